@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
+# The one front door. Every folder's sources are found by wildcard; a new file needs no rule.
+
+O      ?= build
+CC     ?= gcc
+CFLAGS ?= -O2 -g
+WARN   := -Wall -Wextra -Werror -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes
+CPPFLAGS_ALL := -I include -I userspace -D_GNU_SOURCE
+CFLAGS_ALL   := -std=gnu11 -fPIC $(WARN) $(CFLAGS)
+
+# One line for each file; V=1 shows the commands.
+ifeq ($(V),1)
+Q   :=
+say :=
+else
+Q   := @
+say  = @printf '  %-4s %s\n' $(1) $@
+endif
+
+all: userspace  ## Userspace into build/, and the module when kernel headers are there
+
+include userspace/Makefile.inc
+-include scripts/*.mk
+
+help:  ## This list
+	@grep -hE '^[a-z-]+:.*##' Makefile userspace/Makefile.inc $(wildcard scripts/*.mk) | \
+		sed -E 's/^([a-z-]+):.*## *(.*)/  \1|\2/' | column -t -s '|'
+
+clean:  ## Remove build/ and out/
+	rm -rf $(O) out
+
+.PHONY: all help clean userspace

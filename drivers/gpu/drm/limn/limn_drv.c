@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The module: platform driver, probe and remove, power management, open files.
+ */
+
+/**
+ * DOC: overview
+ *
+ * limn drives embedded GPUs under the names, and with the user ABI, of the
+ * mainline drivers that userspace knows. This file and its neighbours limn_*.c
+ * are what families of GPUs share; a family is one struct limn_backend and a
+ * folder: utgard/ for Mali-400 and Mali-450.
+ */
+
+/**
+ * DOC: removal
+ *
+ * The device can lose its driver while files are open. drm_dev_unplug() lets
+ * nobody in any more; then the job on the hardware fails, queued jobs are
+ * cancelled, and when the last one is gone so are scheduler and registers.
+ * Files, their BOs and address spaces go when they are closed, and struct
+ * limn_device with the last of them.
+ */
+#include <linux/module.h>
+#include <linux/of.h>
+#include <linux/platform_device.h>
+#include <linux/pm_runtime.h>
+#include <linux/slab.h>
+#include <linux/wait_bit.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_managed.h>
+
+#include "limn_ctx.h"
+#include "limn_device.h"
+#include "limn_drv.h"
+#include "limn_gem.h"
+#include "limn_sched.h"
+#include "limn_vm.h"
+
+int limn_sched_timeout_ms;
+module_param_named(sched_timeout_ms, limn_sched_timeout_ms, int, 0444);
+MODULE_PARM_DESC(sched_timeout_ms, "time that a job may take, in ms (default 10000)");
+
+unsigned int limn_heap_init_nr_pages = 8;
+module_param_named(heap_init_nr_pages, limn_heap_init_nr_pages, uint, 0444);
+MODULE_PARM_DESC(heap_init_nr_pages, "pages that a heap buffer starts with (default 8)");
+
+#define LIMN_AUTOSUSPEND_MS	200
+
+int limn_drm_open(struct drm_device *drm, struct drm_file *file)
+{
+	struct limn_device *ldev = to_limn_device(drm);
+	struct limn_file *lfile;
+	int idx, ret = 0;
+
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	lfile = kzalloc(sizeof(*lfile), GFP_KERNEL);
+	if (!lfile) {
+		ret = -ENOMEM;
+		goto out;
+	}
+	lfile->vm = limn_vm_create(ldev);
+	if (IS_ERR(lfile->vm)) {
+		ret = PTR_ERR(lfile->vm);
+		kfree(lfile);
+		goto out;
+	}
+	xa_init_flags(&lfile->contexts, XA_FLAGS_ALLOC);
+	file->driver_priv = lfile;
+out:
+	drm_dev_exit(idx);
+	return ret;
+}
+
+void limn_drm_postclose(struct drm_device *drm, struct drm_file *file)
+{
+	struct limn_file *lfile = to_limn_file(file);
+
+	limn_ctx_close_all(to_limn_device(drm), lfile);
+	/*
+	 * Finished jobs are freed by a worker, and pin the module until then: let
+	 * it catch up, so that unloading right after the last close works. A job
+	 * that was cancelled may have to wait for others' fences; not for long here.
+	 */
+	wait_var_event_timeout(&lfile->vm->jobs, !atomic_read(&lfile->vm->jobs), HZ / 10);
+	limn_vm_put(lfile->vm);
+	kfree(lfile);
+}
+
+/* Documentation/gpu/drm-usage-stats.rst */
+void limn_drm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
+{
+	struct limn_device *ldev = to_limn_device(file->minor->dev);
+	struct limn_vm *vm = to_limn_file(file)->vm;
+	unsigned int i;
+
+	for (i = 0; i < ldev->be->num_pipes; i++)
+		drm_printf(p, "drm-engine-%s:\t%lld ns\n", ldev->be->pipe_names[i],
+			   (long long)atomic64_read(&vm->busy_ns[i]));
+	drm_show_memory_stats(p, file);
+}
+
+static void limn_destroy_pipes(struct limn_device *ldev)
+{
+	unsigned int i;
+
+	for (i = 0; i < ldev->be->num_pipes; i++)
+		limn_pipe_destroy(ldev, i);
+}
+
+static int limn_create_pipes(struct limn_device *ldev)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < ldev->be->num_pipes; i++) {
+		ret = limn_pipe_create(ldev, i);
+		if (ret) {
+			limn_destroy_pipes(ldev);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static int limn_init(struct limn_device *ldev)
+{
+	int ret;
+
+	atomic64_set(&ldev->order, 0);
+	INIT_LIST_HEAD(&ldev->contexts);
+	ret = drmm_mutex_init(&ldev->drm, &ldev->hw_lock);
+	ret = ret ?: drmm_mutex_init(&ldev->drm, &ldev->ctx_lock);
+	if (ret)
+		return ret;
+
+	ldev->recover_wq = alloc_ordered_workqueue("limn", WQ_MEM_RECLAIM | WQ_HIGHPRI);
+	if (!ldev->recover_wq)
+		return -ENOMEM;
+	ret = limn_device_init(ldev);
+	if (ret)
+		goto err_wq;
+	ret = limn_create_pipes(ldev);
+	if (ret)
+		goto err_device;
+	ret = ldev->be->init(ldev);
+	if (ret)
+		goto err_pipes;
+	ret = limn_devfreq_init(ldev);
+	if (ret)
+		goto err_backend;
+	return 0;
+
+err_backend:
+	ldev->be->fini(ldev);
+err_pipes:
+	limn_destroy_pipes(ldev);
+err_device:
+	limn_device_fini(ldev);
+err_wq:
+	destroy_workqueue(ldev->recover_wq);
+	return ret;
+}
+
+/* The device is powered. */
+static void limn_fini(struct limn_device *ldev)
+{
+	limn_devfreq_fini(ldev);
+	ldev->be->fini(ldev);
+	limn_destroy_pipes(ldev);
+	limn_device_fini(ldev);
+	destroy_workqueue(ldev->recover_wq);
+}
+
+static int limn_probe(struct platform_device *pdev)
+{
+	const struct limn_backend *be = &utgard_backend;
+	struct device *dev = &pdev->dev;
+	struct limn_device *ldev;
+	int ret;
+
+	ldev = __devm_drm_dev_alloc(dev, be->driver, be->device_size,
+				    offsetof(struct limn_device, drm));
+	if (IS_ERR(ldev))
+		return PTR_ERR(ldev);
+	ldev->dev = dev;
+	ldev->be = be;
+	ldev->model = (unsigned long)of_device_get_match_data(dev);
+	platform_set_drvdata(pdev, ldev);
+
+	ret = limn_init(ldev);
+	if (ret)
+		return ret;
+
+	pm_runtime_set_active(dev);
+	pm_runtime_get_noresume(dev);
+	pm_runtime_set_autosuspend_delay(dev, LIMN_AUTOSUSPEND_MS);
+	pm_runtime_use_autosuspend(dev);
+	pm_runtime_enable(dev);
+
+	ret = drm_dev_register(&ldev->drm, 0);
+	if (ret)
+		goto err;
+	pm_runtime_mark_last_busy(dev);
+	pm_runtime_put_autosuspend(dev);
+	return 0;
+
+err:
+	pm_runtime_dont_use_autosuspend(dev);
+	pm_runtime_disable(dev);
+	pm_runtime_put_noidle(dev);
+	pm_runtime_set_suspended(dev);
+	limn_fini(ldev);
+	return ret;
+}
+
+static void limn_remove(struct platform_device *pdev)
+{
+	struct limn_device *ldev = platform_get_drvdata(pdev);
+	struct device *dev = ldev->dev;
+	unsigned int i;
+	int ret;
+
+	drm_dev_unplug(&ldev->drm);
+
+	/* Registers must answer while jobs are taken off them. */
+	ret = pm_runtime_resume_and_get(dev);
+	mutex_lock(&ldev->hw_lock);
+	ldev->gone = true;
+	mutex_unlock(&ldev->hw_lock);
+	for (i = 0; i < ldev->be->num_pipes; i++) {
+		mutex_lock(&ldev->hw_lock);
+		limn_pipe_fail(ldev->pipe[i], -ENODEV);
+		mutex_unlock(&ldev->hw_lock);
+	}
+	limn_ctx_kill_all(ldev);
+	for (i = 0; i < ldev->be->num_pipes; i++)
+		limn_pipe_drain(ldev->pipe[i]);
+
+	pm_runtime_dont_use_autosuspend(dev);
+	pm_runtime_disable(dev);
+	if (!ret)
+		pm_runtime_put_noidle(dev);
+	else
+		limn_device_power_on(ldev);	/* so that fini may turn it off */
+	pm_runtime_set_suspended(dev);
+	limn_fini(ldev);
+}
+
+static int limn_runtime_suspend(struct device *dev)
+{
+	struct limn_device *ldev = dev_get_drvdata(dev);
+	int ret;
+
+	ret = limn_devfreq_suspend(&ldev->devfreq);
+	if (ret)
+		return ret;
+	ldev->be->suspend(ldev);
+	limn_device_power_off(ldev);
+	return 0;
+}
+
+static int limn_runtime_resume(struct device *dev)
+{
+	struct limn_device *ldev = dev_get_drvdata(dev);
+	int ret;
+
+	ret = limn_device_power_on(ldev);
+	if (ret)
+		return ret;
+	ret = ldev->be->resume(ldev);
+	if (!ret)
+		ret = limn_devfreq_resume(&ldev->devfreq);
+	if (ret)
+		limn_device_power_off(ldev);
+	return ret;
+}
+
+static int limn_system_suspend(struct device *dev)
+{
+	struct limn_device *ldev = dev_get_drvdata(dev);
+	int ret;
+
+	ret = limn_sched_suspend(ldev);
+	if (ret)
+		return ret;
+	ret = pm_runtime_force_suspend(dev);
+	if (ret)
+		limn_sched_resume(ldev);
+	return ret;
+}
+
+static int limn_system_resume(struct device *dev)
+{
+	int ret = pm_runtime_force_resume(dev);
+
+	/* Jobs then fail one by one, if there is no GPU to run them. */
+	limn_sched_resume(dev_get_drvdata(dev));
+	return ret;
+}
+
+static const struct dev_pm_ops limn_pm_ops = {
+	SYSTEM_SLEEP_PM_OPS(limn_system_suspend, limn_system_resume)
+	RUNTIME_PM_OPS(limn_runtime_suspend, limn_runtime_resume, NULL)
+};
+
+/* The data is the backend's number of the GPU. */
+static const struct of_device_id limn_of_match[] = {
+	{ .compatible = "arm,mali-400", .data = (void *)400 },
+	{ .compatible = "arm,mali-450", .data = (void *)450 },
+	{}
+};
+MODULE_DEVICE_TABLE(of, limn_of_match);
+
+static struct platform_driver limn_platform_driver = {
+	.probe = limn_probe,
+	.remove_new = limn_remove,
+	.driver = {
+		.name = "limn",
+		.pm = pm_ptr(&limn_pm_ops),
+		.of_match_table = limn_of_match,
+	},
+};
+module_platform_driver(limn_platform_driver);
+
+MODULE_DESCRIPTION("DRM driver for ARM Mali-400/450");
+MODULE_LICENSE("GPL");
+MODULE_SOFTDEP("pre: governor_simpleondemand");

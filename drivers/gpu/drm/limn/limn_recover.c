@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What happens when a job does not simply finish.
+ */
+
+/**
+ * DOC: recovery
+ *
+ * All of it runs on one ordered workqueue per device: faults that interrupt
+ * handlers saw, heaps to grow, and drm_sched's timeouts, of both pipes. So no
+ * two recoveries ever meet, and &limn_device.hw_lock keeps them apart from
+ * jobs that start.
+ *
+ * - A fault or an error interrupt resets the pipe that the job had and puts
+ *   the error on its fence, at once. Nothing else of the context is touched:
+ *   other jobs run as if the job had finished; only a job that was queued
+ *   behind it to use its results is cancelled.
+ * - A timeout does the same, after looking whether the job finished after all.
+ * - When a pipe cannot be reset, the whole GPU is: the other pipe's job is
+ *   innocent and starts again.
+ *
+ * The fence signals after the reset, so the next job finds a clean pipe.
+ */
+#include "limn_gem.h"
+#include "limn_sched.h"
+#include "limn_trace.h"
+#include "limn_vm.h"
+
+/* Power, reset line and all blocks; then the innocent go on. */
+static void limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
+{
+	struct limn_job *again[LIMN_MAX_PIPES] = {};
+	unsigned int i;
+	int ret;
+
+	lockdep_assert_held(&ldev->hw_lock);
+
+	dev_warn(ldev->dev, "pipe %s does not reset, resetting the GPU\n", guilty->name);
+	for (i = 0; i < ldev->be->num_pipes; i++) {
+		struct limn_pipe *pipe = ldev->pipe[i];
+
+		if (pipe == guilty)
+			continue;
+		spin_lock_irq(&pipe->lock);
+		/* One that has failed by itself gets its own recovery next. */
+		if (pipe->job && pipe->state != LIMN_PIPE_FAILED) {
+			again[i] = pipe->job;
+			limn_pipe_give_up(pipe);
+		}
+		spin_unlock_irq(&pipe->lock);
+	}
+
+	ldev->be->suspend(ldev);
+	limn_device_power_off(ldev);
+	ret = limn_device_power_on(ldev);
+	if (!ret)
+		ret = ldev->be->resume(ldev);
+	if (ret)
+		dev_err(ldev->dev, "the GPU does not come back: %d\n", ret);
+
+	for (i = 0; i < ldev->be->num_pipes; i++) {
+		struct limn_pipe *pipe = ldev->pipe[i];
+
+		if (!again[i])
+			continue;
+		if (!ret && !limn_job_start(pipe, again[i]))
+			continue;
+		spin_lock_irq(&pipe->lock);
+		limn_pipe_complete(pipe, -EIO);
+		spin_unlock_irq(&pipe->lock);
+	}
+}
+
+/**
+ * limn_pipe_fail - end the job that a pipe has, if any
+ * @pipe: the pipe
+ * @error: for the job's fence
+ */
+void limn_pipe_fail(struct limn_pipe *pipe, int error)
+{
+	struct limn_device *ldev = pipe->ldev;
+	bool busy;
+
+	lockdep_assert_held(&ldev->hw_lock);
+
+	spin_lock_irq(&pipe->lock);
+	busy = pipe->job;
+	if (busy && pipe->state != LIMN_PIPE_FAILED)
+		limn_pipe_give_up(pipe);
+	spin_unlock_irq(&pipe->lock);
+	if (!busy)
+		return;
+
+	if (ldev->be->pipe_reset(pipe))
+		limn_gpu_reset(ldev, pipe);
+
+	spin_lock_irq(&pipe->lock);
+	limn_pipe_complete(pipe, error);
+	spin_unlock_irq(&pipe->lock);
+}
+
+/* 0 when the job runs again. */
+static int limn_pipe_grow(struct limn_pipe *pipe, struct limn_job *job)
+{
+	struct limn_bo *bo = job->heap->bo;
+	size_t old = bo->heap->size;
+	int ret;
+
+	ret = limn_heap_grow(bo);
+	if (ret)
+		return ret;
+	limn_heap_map(job->heap);
+	trace_limn_heap_grow(job, old, bo->heap->size);
+
+	spin_lock_irq(&pipe->lock);
+	if (pipe->state == LIMN_PIPE_GROWING)
+		limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
+	else
+		ret = pipe->error;	/* it failed meanwhile */
+	spin_unlock_irq(&pipe->lock);
+	return ret ?: pipe->ldev->be->job_grown(pipe, job);
+}
+
+void limn_pipe_event_work(struct work_struct *work)
+{
+	struct limn_pipe *pipe = container_of(work, struct limn_pipe, event_work);
+	struct limn_device *ldev = pipe->ldev;
+	bool cookie = dma_fence_begin_signalling();
+	enum limn_pipe_state state;
+	struct limn_job *job;
+	int error;
+
+	mutex_lock(&ldev->hw_lock);
+	spin_lock_irq(&pipe->lock);
+	state = pipe->state;
+	job = pipe->job;
+	error = pipe->error;
+	spin_unlock_irq(&pipe->lock);
+
+	/* Nobody else takes the job from a pipe in one of these states. */
+	if (state == LIMN_PIPE_GROWING) {
+		error = limn_pipe_grow(pipe, job);
+		if (error)
+			limn_pipe_fail(pipe, error);
+	} else if (state == LIMN_PIPE_FAILED) {
+		limn_pipe_fail(pipe, error);
+	}
+	mutex_unlock(&ldev->hw_lock);
+	dma_fence_end_signalling(cookie);
+}
+
+/*
+ * drm_sched has taken the job off its list of pending jobs; only what is on
+ * that list is ever freed.
+ */
+static void limn_job_relist(struct limn_job *job)
+{
+	struct drm_gpu_scheduler *sched = &job->pipe->sched;
+
+	spin_lock(&sched->job_list_lock);
+	list_add(&job->base.list, &sched->pending_list);
+	spin_unlock(&sched->job_list_lock);
+}
+
+enum drm_gpu_sched_stat limn_job_timedout(struct drm_sched_job *sched_job)
+{
+	struct limn_job *job = to_limn_job(sched_job);
+	struct limn_pipe *pipe = job->pipe;
+	struct limn_device *ldev = pipe->ldev;
+	bool cookie = dma_fence_begin_signalling();
+	bool runs;
+
+	ldev->be->irq_sync(pipe);
+	mutex_lock(&ldev->hw_lock);
+	spin_lock_irq(&pipe->lock);
+	if (pipe->job == job && pipe->state == LIMN_PIPE_RUNNING)
+		ldev->be->job_poll(pipe);
+	runs = pipe->job == job;
+	spin_unlock_irq(&pipe->lock);
+
+	/* Before the fence signals, lest the job be looked for and missed. */
+	limn_job_relist(job);
+	if (runs) {
+		dev_dbg(ldev->dev, "pipe %s: job timed out\n", pipe->name);
+		limn_pipe_fail(pipe, pipe->error ?: -ETIMEDOUT);
+	} else {
+		/* It has finished; the scheduler may have looked already. */
+		queue_work(pipe->sched.submit_wq, &pipe->sched.work_free_job);
+	}
+	mutex_unlock(&ldev->hw_lock);
+	dma_fence_end_signalling(cookie);
+	return DRM_GPU_SCHED_STAT_NOMINAL;
+}

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Pipes: jobs come from drm_sched one at a time and end with their fence.
+ */
+
+/**
+ * DOC: pipes
+ *
+ * A pipe is a part of the GPU that runs jobs by itself: on Utgard the
+ * geometry processor, and the pixel processors together::
+ *
+ *	                     job started
+ *	   +--------+ -----------------------> +---------+
+ *	   |  IDLE  |                          | RUNNING | <------+
+ *	   +--------+ <----------------------- +---------+        |
+ *	       ^             job done            |     |          | heap grown
+ *	       |                    error,       |     | out of   |
+ *	       |                    timeout      |     | memory   |
+ *	       |                                 v     v          |
+ *	       |   pipe was reset,     +--------+   +---------+   |
+ *	       +---------------------- | FAILED |<--| GROWING |---+
+ *	           fence has the error +--------+   +---------+
+ *
+ * Interrupt handlers and job start make the upper transitions under
+ * &limn_pipe.lock; only the recovery worker leaves FAILED and GROWING. A job
+ * has the pipe, and a runtime PM reference, until the pipe is IDLE again, so
+ * whoever sees &limn_pipe.job set under the lock may touch registers.
+ */
+
+/**
+ * DOC: fences
+ *
+ * A job's hardware fence is part of the job: nothing is allocated after the
+ * submit ioctl has said yes. The fence takes the pipe and the module along,
+ * because its name and its release function live there; the job's memory goes
+ * when the last reference to the fence does.
+ *
+ * A job that the GPU did not finish never signals success: its fence carries
+ * -EFAULT (the MMU refused an address), -EIO (the hardware reported an error
+ * or did not start), -ENOMEM or -ENOSPC (its heap ended), -ETIMEDOUT,
+ * -ECANCELED (the job that it was to build on failed), or -ENODEV.
+ */
+#include <linux/module.h>
+#include <linux/pm_runtime.h>
+#include <linux/slab.h>
+#include <linux/wait_bit.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_managed.h>
+
+#include "limn_ctx.h"
+#include "limn_drv.h"
+#include "limn_gem.h"
+#include "limn_sched.h"
+#include "limn_trace.h"
+#include "limn_vm.h"
+
+static void limn_pipe_release(struct kref *ref)
+{
+	kfree(container_of(ref, struct limn_pipe, ref));
+}
+
+static struct limn_job *fence_to_job(struct dma_fence *fence)
+{
+	return container_of(fence, struct limn_job, fence);
+}
+
+static const char *limn_fence_get_driver_name(struct dma_fence *fence)
+{
+	return "limn";
+}
+
+static const char *limn_fence_get_timeline_name(struct dma_fence *fence)
+{
+	return fence_to_job(fence)->pipe->name;
+}
+
+/* Nobody asks the fence for its name any more; RCU readers may see its count. */
+static void limn_fence_release(struct dma_fence *fence)
+{
+	struct limn_job *job = fence_to_job(fence);
+
+	kref_put(&job->pipe->ref, limn_pipe_release);
+	kfree_rcu(job, fence.rcu);
+	module_put(THIS_MODULE);
+}
+
+static const struct dma_fence_ops limn_fence_ops = {
+	.get_driver_name = limn_fence_get_driver_name,
+	.get_timeline_name = limn_fence_get_timeline_name,
+	.release = limn_fence_release,
+};
+
+/* A job for @pipe with room for a frame of @frame_size bytes. */
+struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
+{
+	struct limn_job *job;
+
+	job = kzalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
+	if (!job)
+		return NULL;
+	__module_get(THIS_MODULE);	/* the caller runs in it: it cannot be going */
+	drm_dev_get(&pipe->ldev->drm);
+	kref_get(&pipe->ref);
+	job->pipe = pipe;
+	job->frame_size = frame_size / sizeof(u32);
+	spin_lock_init(&job->fence_lock);
+	return job;
+}
+
+static void limn_job_power_put(struct limn_job *job)
+{
+	struct device *dev = job->pipe->ldev->dev;
+
+	if (!job->powered)
+		return;
+	job->powered = false;
+	pm_runtime_mark_last_busy(dev);
+	pm_runtime_put_autosuspend(dev);
+}
+
+/* Give back all that a job holds, as far as it got; not the job itself. */
+void limn_job_release(struct limn_job *job)
+{
+	unsigned int i;
+
+	for (i = 0; i < job->num_bos; i++) {
+		if (job->mappings[i])
+			limn_mapping_put(job->mappings[i]);
+		drm_gem_object_put(job->objs[i]);
+	}
+	kvfree(job->objs);
+	job->num_bos = 0;
+	job->objs = NULL;
+	dma_fence_put(job->guard);
+	job->guard = NULL;
+	limn_job_power_put(job);
+	limn_ctx_put(job->ctx);
+	job->ctx = NULL;
+	if (job->vm && atomic_dec_and_test(&job->vm->jobs))
+		wake_up_var(&job->vm->jobs);
+	limn_vm_put(job->vm);
+	job->vm = NULL;
+	drm_dev_put(&job->pipe->ldev->drm);
+}
+
+/* The job's memory: now, or when its fence is no longer needed. */
+void limn_job_discard(struct limn_job *job)
+{
+	if (job->fence.ops)
+		dma_fence_put(&job->fence);
+	else
+		limn_fence_release(&job->fence);
+}
+
+void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
+{
+	static const u8 from[] = {	/* who may become it */
+		[LIMN_PIPE_IDLE] = BIT(LIMN_PIPE_RUNNING) | BIT(LIMN_PIPE_FAILED),
+		[LIMN_PIPE_RUNNING] = BIT(LIMN_PIPE_IDLE) | BIT(LIMN_PIPE_GROWING) |
+				      BIT(LIMN_PIPE_FAILED),
+		[LIMN_PIPE_GROWING] = BIT(LIMN_PIPE_RUNNING),
+		[LIMN_PIPE_FAILED] = BIT(LIMN_PIPE_RUNNING) | BIT(LIMN_PIPE_GROWING),
+	};
+
+	lockdep_assert_held(&pipe->lock);
+	drm_WARN_ON(&pipe->ldev->drm, !(from[state] & BIT(pipe->state)));
+	pipe->state = state;
+}
+
+/* The pipe is idle from here on; the job's fence signals, with @error if any. */
+void limn_pipe_complete(struct limn_pipe *pipe, int error)
+{
+	struct limn_job *job = pipe->job;
+	u64 ns = ktime_to_ns(ktime_sub(ktime_get(), job->started));
+
+	lockdep_assert_held(&pipe->lock);
+
+	limn_pipe_set_state(pipe, LIMN_PIPE_IDLE);
+	pipe->job = NULL;
+	pipe->error = 0;
+	atomic64_add(ns, &job->vm->busy_ns[pipe->id]);
+	limn_devfreq_idle(&pipe->ldev->devfreq);
+	limn_job_power_put(job);
+	trace_limn_job_done(job, ns, error);
+	if (error)
+		dma_fence_set_error(&job->fence, error);
+	dma_fence_signal(&job->fence);
+	wake_up(&pipe->idle);
+}
+
+/**
+ * limn_pipe_done - the hardware finished the job
+ * @pipe: the pipe
+ */
+void limn_pipe_done(struct limn_pipe *pipe)
+{
+	limn_pipe_complete(pipe, 0);
+}
+
+/* From here on the job's interrupts mean nothing: they are masked. */
+void limn_pipe_give_up(struct limn_pipe *pipe)
+{
+	limn_pipe_set_state(pipe, LIMN_PIPE_FAILED);
+	pipe->ldev->be->pipe_mask(pipe);
+}
+
+/**
+ * limn_pipe_fault - the hardware will not finish the job
+ * @pipe: the pipe; its interrupts are masked on return
+ * @error: what its fence is to say
+ */
+void limn_pipe_fault(struct limn_pipe *pipe, int error)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	if (pipe->state == LIMN_PIPE_FAILED)
+		return;
+	limn_pipe_give_up(pipe);
+	pipe->error = error;
+	queue_work(pipe->ldev->recover_wq, &pipe->event_work);
+}
+
+/**
+ * limn_pipe_out_of_memory - the job waits for heap
+ * @pipe: the pipe, which no longer interrupts
+ */
+void limn_pipe_out_of_memory(struct limn_pipe *pipe)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	if (!pipe->job->heap) {
+		limn_pipe_fault(pipe, -ENOMEM);
+	} else if (pipe->state == LIMN_PIPE_RUNNING) {
+		limn_pipe_set_state(pipe, LIMN_PIPE_GROWING);
+		queue_work(pipe->ldev->recover_wq, &pipe->event_work);
+	}
+}
+
+/* Put the job on the idle hardware. An error means that it needs a reset. */
+int limn_job_start(struct limn_pipe *pipe, struct limn_job *job)
+{
+	struct limn_device *ldev = pipe->ldev;
+	unsigned int i;
+	int ret;
+
+	lockdep_assert_held(&ldev->hw_lock);
+
+	for (i = 0; job->has_heap && i < job->num_bos; i++) {
+		if (job->mappings[i]->bo->heap)
+			limn_heap_map(job->mappings[i]);
+	}
+	ret = ldev->be->job_prepare(pipe, job);
+	if (ret)
+		return ret;
+
+	spin_lock_irq(&pipe->lock);
+	if (pipe->state == LIMN_PIPE_IDLE)
+		job->started = ktime_get();
+	limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
+	pipe->job = job;
+	trace_limn_job_run(job);
+	ldev->be->job_start(pipe, job);
+	spin_unlock_irq(&pipe->lock);
+	return 0;
+}
+
+static bool limn_job_lost_its_base(struct limn_job *job)
+{
+	return job->guard && dma_fence_is_signaled(job->guard) && job->guard->error;
+}
+
+static int limn_job_run_locked(struct limn_pipe *pipe, struct limn_job *job)
+{
+	struct limn_device *ldev = pipe->ldev;
+	int ret;
+
+	lockdep_assert_held(&ldev->hw_lock);
+
+	if (ldev->gone)
+		return -ENODEV;
+	if (limn_job_lost_its_base(job))
+		return -ECANCELED;
+	dma_fence_init(&job->fence, &limn_fence_ops, &job->fence_lock, pipe->fence_context,
+		       ++pipe->fence_seqno);
+	limn_devfreq_busy(&ldev->devfreq);
+	ret = limn_job_start(pipe, job);
+	if (!ret)
+		return 0;
+
+	/* The blocks do not answer as they should. */
+	limn_devfreq_idle(&ldev->devfreq);
+	ldev->be->pipe_reset(pipe);
+	dma_fence_set_error(&job->fence, ret);
+	dma_fence_signal(&job->fence);
+	return ret;
+}
+
+static struct dma_fence *limn_run_job(struct drm_sched_job *sched_job)
+{
+	struct limn_job *job = to_limn_job(sched_job);
+	struct limn_pipe *pipe = job->pipe;
+	struct dma_fence *fence = NULL;
+	bool cookie;
+	int ret;
+
+	if (!job->counted)
+		atomic_inc(&pipe->jobs_left);
+	job->counted = true;
+	if (sched_job->s_fence->finished.error)
+		return ERR_PTR(sched_job->s_fence->finished.error);
+
+	cookie = dma_fence_begin_signalling();
+	mutex_lock(&pipe->ldev->hw_lock);
+	ret = limn_job_run_locked(pipe, job);
+	if (!ret)
+		fence = dma_fence_get(&job->fence);
+	mutex_unlock(&pipe->ldev->hw_lock);
+	dma_fence_end_signalling(cookie);
+	return ret ? ERR_PTR(ret) : fence;
+}
+
+static void limn_free_job(struct drm_sched_job *sched_job)
+{
+	struct limn_job *job = to_limn_job(sched_job);
+	struct limn_pipe *pipe = job->pipe;
+
+	drm_sched_job_cleanup(sched_job);
+	limn_job_release(job);
+	if (job->counted && atomic_dec_and_test(&pipe->jobs_left))
+		wake_up(&pipe->idle);
+	limn_job_discard(job);
+}
+
+static const struct drm_sched_backend_ops limn_sched_ops = {
+	.run_job = limn_run_job,
+	.timedout_job = limn_job_timedout,
+	.free_job = limn_free_job,
+};
+
+static int limn_sched_init(struct limn_pipe *pipe)
+{
+	struct limn_device *ldev = pipe->ldev;
+	long timeout = msecs_to_jiffies(limn_sched_timeout_ms > 0 ? limn_sched_timeout_ms : 10000);
+#ifdef LIMN_SCHED_INIT_ARGS
+	const struct drm_sched_init_args args = {
+		.ops = &limn_sched_ops,
+		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
+		.credit_limit = 1,
+		.timeout = timeout,
+		.timeout_wq = ldev->recover_wq,
+		.name = pipe->name,
+		.dev = ldev->dev,
+	};
+
+	return drm_sched_init(&pipe->sched, &args);
+#else
+	return drm_sched_init(&pipe->sched, &limn_sched_ops, NULL, DRM_SCHED_PRIORITY_COUNT, 1, 0,
+			      timeout, ldev->recover_wq, NULL, pipe->name, ldev->dev);
+#endif
+}
+
+static void limn_pipe_put(struct drm_device *drm, void *data)
+{
+	struct limn_pipe *pipe = data;
+
+	kref_put(&pipe->ref, limn_pipe_release);
+}
+
+int limn_pipe_create(struct limn_device *ldev, unsigned int id)
+{
+	struct limn_pipe *pipe = kzalloc(sizeof(*pipe), GFP_KERNEL);
+	int ret;
+
+	if (!pipe)
+		return -ENOMEM;
+	kref_init(&pipe->ref);
+	pipe->ldev = ldev;
+	pipe->id = id;
+	pipe->name = ldev->be->pipe_names[id];
+	pipe->fence_context = dma_fence_context_alloc(1);
+	spin_lock_init(&pipe->lock);
+	init_waitqueue_head(&pipe->idle);
+	INIT_WORK(&pipe->event_work, limn_pipe_event_work);
+	ret = drmm_add_action_or_reset(&ldev->drm, limn_pipe_put, pipe);
+	ret = ret ?: limn_sched_init(pipe);
+	if (!ret)
+		ldev->pipe[id] = pipe;
+	return ret;
+}
+
+/* After the device is gone and its contexts are killed: until no job is left. */
+void limn_pipe_drain(struct limn_pipe *pipe)
+{
+	mutex_lock(&pipe->ldev->hw_lock);
+	limn_pipe_fail(pipe, -ENODEV);
+	mutex_unlock(&pipe->ldev->hw_lock);
+	wait_event(pipe->idle, !atomic_read(&pipe->jobs_left));
+	cancel_work_sync(&pipe->event_work);
+}
+
+/* It stays there, idle for ever, as long as the struct limn_device does. */
+void limn_pipe_destroy(struct limn_device *ldev, unsigned int id)
+{
+	struct limn_pipe *pipe = ldev->pipe[id];
+
+	if (!pipe)
+		return;
+	drm_sched_fini(&pipe->sched);
+	cancel_work_sync(&pipe->event_work);
+}
+
+/*
+ * System suspend: what runs may finish, what waits goes on waiting. The
+ * timeout keeps running until then, so this ends.
+ */
+int limn_sched_suspend(struct limn_device *ldev)
+{
+	unsigned int i;
+	long left;
+
+	for (i = 0; i < ldev->be->num_pipes; i++)
+		drm_sched_wqueue_stop(&ldev->pipe[i]->sched);
+	for (i = 0; i < ldev->be->num_pipes; i++) {
+		struct limn_pipe *pipe = ldev->pipe[i];
+
+		left = wait_event_timeout(pipe->idle, !READ_ONCE(pipe->job),
+					  2 * pipe->sched.timeout + HZ);
+		flush_work(&pipe->event_work);
+		if (!left) {
+			limn_sched_resume(ldev);
+			return -EBUSY;
+		}
+		cancel_delayed_work_sync(&pipe->sched.work_tdr);
+	}
+	return 0;
+}
+
+void limn_sched_resume(struct limn_device *ldev)
+{
+	unsigned int i;
+
+	for (i = 0; i < ldev->be->num_pipes; i++) {
+		struct limn_pipe *pipe = ldev->pipe[i];
+
+		drm_sched_wqueue_start(&pipe->sched);
+		drm_sched_resume_timeout(&pipe->sched, pipe->sched.timeout);
+	}
+}
+
+/* Entries of @vm were cleared: no job that runs may go on using them. */
+void limn_sched_flush_vm(struct limn_vm *vm)
+{
+	struct limn_device *ldev = vm->ldev;
+	unsigned long flags;
+	unsigned int i;
+
+	for (i = 0; i < ldev->be->num_pipes; i++) {
+		struct limn_pipe *pipe = ldev->pipe[i];
+
+		if (!pipe)
+			continue;
+		spin_lock_irqsave(&pipe->lock, flags);
+		if (pipe->job && pipe->job->vm == vm)
+			ldev->be->tlb_flush(pipe);
+		spin_unlock_irqrestore(&pipe->lock, flags);
+	}
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Pipes and jobs: one job at a time on each pipe, through drm_sched. */
+#ifndef LIMN_SCHED_H
+#define LIMN_SCHED_H
+
+#include <linux/dma-fence.h>
+#include <linux/kref.h>
+#include <linux/ktime.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+#include <drm/gpu_scheduler.h>
+
+#include "limn_device.h"
+
+struct limn_bo;
+struct limn_ctx;
+struct limn_mapping;
+
+/* See "DOC: pipes" in limn_sched.c. */
+enum limn_pipe_state {
+	LIMN_PIPE_IDLE,
+	LIMN_PIPE_RUNNING,
+	LIMN_PIPE_GROWING,
+	LIMN_PIPE_FAILED,
+};
+
+/**
+ * struct limn_pipe - a queue of the hardware
+ *
+ * Held by the device and by every fence, whose timeline it names.
+ */
+struct limn_pipe {
+	/** @ref: the device's, and one for each job */
+	struct kref ref;
+	/** @ldev: the device */
+	struct limn_device *ldev;
+	/** @id: index in &limn_device.pipe */
+	unsigned int id;
+	/** @name: of the timeline, and in fdinfo */
+	const char *name;
+	/** @sched: where jobs come from */
+	struct drm_gpu_scheduler sched;
+	/** @fence_context: of the hardware fences */
+	u64 fence_context;
+	/** @fence_seqno: of the last job that started (&limn_device.hw_lock) */
+	u64 fence_seqno;
+
+	/** @lock: protects @state, @job, @error; taken by interrupt handlers */
+	spinlock_t lock;
+	/** @state: see "DOC: pipes" */
+	enum limn_pipe_state state;
+	/** @job: the job that the hardware has; NULL exactly when idle */
+	struct limn_job *job;
+	/** @error: why @state is LIMN_PIPE_FAILED */
+	int error;
+	/** @event_work: recovers, or grows the heap */
+	struct work_struct event_work;
+	/** @idle: woken when @job becomes NULL, and when @jobs_left does */
+	wait_queue_head_t idle;
+	/** @jobs_left: jobs that the scheduler took from their queue and has not freed */
+	atomic_t jobs_left;
+};
+
+/**
+ * struct limn_job - one run of the hardware, with its fence inside
+ *
+ * The scheduler owns it until free_job(); the memory lives as long as the fence.
+ */
+struct limn_job {
+	/** @base: the scheduler's part */
+	struct drm_sched_job base;
+	/** @fence: signals when the hardware is done; has ops once it was started */
+	struct dma_fence fence;
+	/** @fence_lock: of @fence, and of nothing else */
+	spinlock_t fence_lock;
+	/** @pipe: where it runs */
+	struct limn_pipe *pipe;
+	/** @vm: the address space it runs in */
+	struct limn_vm *vm;
+	/** @ctx: whose queue it is in, or NULL */
+	struct limn_ctx *ctx;
+
+	/** @objs: BOs, @num_bos of them, followed by their mappings */
+	struct drm_gem_object **objs;
+	/** @mappings: of @objs in @vm */
+	struct limn_mapping **mappings;
+	/** @num_bos: entries of @objs and @mappings that are filled in */
+	unsigned int num_bos;
+
+	/** @heap: the heap that grows when this job runs out of memory, or NULL */
+	struct limn_mapping *heap;
+	/** @guard: an earlier job of the context; when it fails, this one is cancelled */
+	struct dma_fence *guard;
+	/** @order: position among all submitted jobs */
+	u64 order;
+	/** @foreign_deps: waits for somebody else than this GPU */
+	bool foreign_deps;
+	/** @has_heap: lists at least one heap BO */
+	bool has_heap;
+	/** @counted: in &limn_pipe.jobs_left */
+	bool counted;
+	/** @powered: holds a runtime PM reference */
+	bool powered;
+	/** @started: when the hardware got it */
+	ktime_t started;
+
+	/** @frame_size: words in @frame */
+	size_t frame_size;
+	/** @frame: the words from userspace, checked; the backend's to read */
+	u32 frame[] __counted_by(frame_size);
+};
+
+static inline struct limn_job *to_limn_job(struct drm_sched_job *job)
+{
+	return container_of(job, struct limn_job, base);
+}
+
+/*
+ * For interrupt handlers, &limn_pipe.lock held: a job is on the hardware, so
+ * there is power, and nobody else resets it.
+ */
+static inline bool limn_pipe_listens(const struct limn_pipe *pipe)
+{
+	return pipe->state == LIMN_PIPE_RUNNING || pipe->state == LIMN_PIPE_GROWING;
+}
+
+/* Setting up and tearing down. */
+int limn_pipe_create(struct limn_device *ldev, unsigned int id);
+void limn_pipe_drain(struct limn_pipe *pipe);
+void limn_pipe_destroy(struct limn_device *ldev, unsigned int id);
+
+struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size);
+void limn_job_release(struct limn_job *job);
+void limn_job_discard(struct limn_job *job);
+
+/* What interrupt handlers of a backend tell; &limn_pipe.lock is held. */
+void limn_pipe_done(struct limn_pipe *pipe);
+void limn_pipe_fault(struct limn_pipe *pipe, int error);
+void limn_pipe_out_of_memory(struct limn_pipe *pipe);
+
+/* For limn_recover.c and power management. */
+void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state);
+void limn_pipe_give_up(struct limn_pipe *pipe);
+void limn_pipe_complete(struct limn_pipe *pipe, int error);
+void limn_pipe_event_work(struct work_struct *work);
+enum drm_gpu_sched_stat limn_job_timedout(struct drm_sched_job *sched_job);
+int limn_job_start(struct limn_pipe *pipe, struct limn_job *job);
+void limn_pipe_fail(struct limn_pipe *pipe, int error);
+
+int limn_sched_suspend(struct limn_device *ldev);
+void limn_sched_resume(struct limn_device *ldev);
+void limn_sched_flush_vm(struct limn_vm *vm);
+
+#endif

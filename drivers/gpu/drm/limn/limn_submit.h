@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From checked ioctl arguments to a queued job. */
+#ifndef LIMN_SUBMIT_H
+#define LIMN_SUBMIT_H
+
+#include <linux/types.h>
+
+struct drm_file;
+struct limn_device;
+struct limn_job;
+struct limn_pipe;
+
+/* BOs of one job: Mesa lists a few dozen; this many can be no mistake. */
+#define LIMN_MAX_SUBMIT_BOS	65536
+
+#define LIMN_BO_READ	BIT(0)
+#define LIMN_BO_WRITE	BIT(1)
+
+/* A BO that a job uses, as userspace writes it. */
+struct limn_submit_bo {
+	u32 handle;
+	u32 flags;
+};
+
+struct limn_submit_args {
+	u32 ctx;
+	unsigned int pipe;
+	u64 bos;		/* user pointer to nr_bos of struct limn_submit_bo */
+	u32 nr_bos;
+	bool explicit_sync;
+	u32 in_sync[2];		/* syncobj handles, 0: none */
+	u32 out_sync;
+	/* A job with a checked frame, from limn_job_create(); always consumed. */
+	struct limn_job *job;
+	/* Called with all mappings in place: find the heap. May be NULL. */
+	void (*bind)(struct limn_job *job);
+	/* A pipe whose failing job takes this one along, when it is still queued; or -1. */
+	int guard_pipe;
+};
+
+int limn_submit(struct limn_device *ldev, struct drm_file *file,
+		const struct limn_submit_args *args);
+
+#endif

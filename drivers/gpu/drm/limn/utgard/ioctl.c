@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The lima user ABI, version 1.1, of <drm/lima_drm.h>.
+ */
+
+/**
+ * DOC: user ABI
+ *
+ * The driver registers under the name that userspace looks for, with that
+ * ABI's version; only the description tells the difference. What each ioctl
+ * answers to a bad request stands at its function. A bad request changes
+ * nothing and is not logged above debug level.
+ *
+ * Where lima is silent, this holds: pads and unknown flags must be zero
+ * (-EINVAL); a job that fails signals its fence with an error, which waiters
+ * of syncobjs and sync files can read, while DRM_LIMA_GEM_WAIT tells only
+ * that the wait is over.
+ */
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_ioctl.h>
+#include <drm/drm_utils.h>
+#include <drm/lima_drm.h>
+
+#include "limn_ctx.h"
+#include "limn_drv.h"
+#include "limn_gem.h"
+#include "limn_submit.h"
+#include "utgard.h"
+
+static_assert(sizeof(struct limn_submit_bo) == sizeof(struct drm_lima_gem_submit_bo));
+static_assert(offsetof(struct limn_submit_bo, flags) ==
+	      offsetof(struct drm_lima_gem_submit_bo, flags));
+static_assert(LIMN_BO_READ == LIMA_SUBMIT_BO_READ);
+static_assert(LIMN_BO_WRITE == LIMA_SUBMIT_BO_WRITE);
+static_assert(UTGARD_PIPE_GP == LIMA_PIPE_GP);
+static_assert(UTGARD_PIPE_PP == LIMA_PIPE_PP);
+
+/**
+ * utgard_get_param() - DRM_LIMA_GET_PARAM: facts about the GPU
+ * @drm: device
+ * @data: &struct drm_lima_get_param
+ * @file: caller
+ *
+ * Return: 0, or -EINVAL: unknown parameter, pad not zero.
+ */
+static int utgard_get_param(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct utgard *ug = to_utgard(to_limn_device(drm));
+	struct drm_lima_get_param *args = data;
+
+	if (args->pad)
+		return -EINVAL;
+	switch (args->param) {
+	case DRM_LIMA_PARAM_GPU_ID:
+		args->value = ug->m450 ? DRM_LIMA_PARAM_GPU_ID_MALI450 :
+					 DRM_LIMA_PARAM_GPU_ID_MALI400;
+		return 0;
+	case DRM_LIMA_PARAM_NUM_PP:
+		args->value = ug->num_pp;
+		return 0;
+	case DRM_LIMA_PARAM_GP_VERSION:
+		args->value = ug->gp_version;
+		return 0;
+	case DRM_LIMA_PARAM_PP_VERSION:
+		args->value = ug->pp_version;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/**
+ * utgard_gem_create() - DRM_LIMA_GEM_CREATE: a BO, mapped for the GPU
+ * @drm: device
+ * @data: &struct drm_lima_gem_create
+ * @file: caller
+ *
+ * Return: 0, or
+ *
+ * - -EINVAL: size 0, unknown flags, pad not zero
+ * - -ENOMEM: no memory for it
+ * - -ENOSPC: it does not fit into the caller's address space
+ * - -ENODEV: the device is gone
+ */
+static int utgard_gem_create(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_lima_gem_create *args = data;
+	int idx, ret;
+
+	if (args->pad || args->flags & ~LIMA_BO_FLAG_HEAP)
+		return -EINVAL;
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	ret = limn_gem_create_handle(file, drm, args->size, args->flags & LIMA_BO_FLAG_HEAP,
+				     &args->handle);
+	drm_dev_exit(idx);
+	return ret;
+}
+
+/**
+ * utgard_gem_info() - DRM_LIMA_GEM_INFO: addresses of a BO
+ * @drm: device
+ * @data: &struct drm_lima_gem_info
+ * @file: caller
+ *
+ * Return: 0, or -ENOENT: no such handle.
+ */
+static int utgard_gem_info(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_lima_gem_info *args = data;
+	struct limn_mapping *mapping;
+	struct drm_gem_object *obj;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+	mapping = limn_mapping_get(to_limn_file(file)->vm, to_limn_bo(obj));
+	if (mapping) {
+		args->va = mapping->node.start;
+		args->offset = drm_vma_node_offset_addr(&obj->vma_node);
+		limn_mapping_put(mapping);
+	}
+	drm_gem_object_put(obj);
+	return mapping ? 0 : -ENOENT;
+}
+
+static size_t utgard_frame_size(const struct utgard *ug, u32 pipe)
+{
+	if (pipe == LIMA_PIPE_GP)
+		return sizeof(struct drm_lima_gp_frame);
+	return ug->m450 ? sizeof(struct drm_lima_m450_pp_frame) :
+			  sizeof(struct drm_lima_m400_pp_frame);
+}
+
+/* A job with a frame that was copied once, and checked after that. */
+static struct limn_job *utgard_job_create(struct utgard *ug,
+					  const struct drm_lima_gem_submit *args)
+{
+	struct limn_job *job = limn_job_create(ug->base.pipe[args->pipe], args->frame_size);
+	int ret;
+
+	if (!job)
+		return ERR_PTR(-ENOMEM);
+	if (copy_from_user(job->frame, u64_to_user_ptr(args->frame), args->frame_size))
+		ret = -EFAULT;
+	else if (args->pipe == LIMA_PIPE_GP)
+		ret = utgard_check_gp_frame(job->frame);
+	else
+		ret = utgard_check_pp_frame(job->frame, ug->m450, ug->num_pp);
+	if (ret) {
+		limn_job_release(job);
+		limn_job_discard(job);
+		return ERR_PTR(ret);
+	}
+	return job;
+}
+
+/**
+ * utgard_gem_submit() - DRM_LIMA_GEM_SUBMIT: queue a job
+ * @drm: device
+ * @data: &struct drm_lima_gem_submit
+ * @file: caller
+ *
+ * Return: 0, or
+ *
+ * - -EINVAL: unknown pipe or flags, no BOs or more than 65536, unknown flags
+ *   of a BO, a frame size that is not this pipe's exactly, or a frame that is
+ *   refused: see utgard_check_gp_frame() and utgard_check_pp_frame()
+ * - -ENOENT: no such context, BO or syncobj
+ * - -EALREADY: a BO is listed twice
+ * - -EFAULT: frame or BO list is not readable
+ * - -ENOMEM, -ENODEV
+ */
+static int utgard_gem_submit(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct utgard *ug = to_utgard(to_limn_device(drm));
+	const struct drm_lima_gem_submit *args = data;
+	struct limn_submit_args submit = {
+		.ctx = args->ctx,
+		.pipe = args->pipe,
+		.bos = args->bos,
+		.nr_bos = args->nr_bos,
+		.explicit_sync = args->flags & LIMA_SUBMIT_FLAG_EXPLICIT_FENCE,
+		.in_sync = { args->in_sync[0], args->in_sync[1] },
+		.out_sync = args->out_sync,
+		.bind = args->pipe == LIMA_PIPE_GP ? utgard_gp_bind : NULL,
+		/* Pixels without their polygon lists would be garbage, or hang. */
+		.guard_pipe = args->pipe == LIMA_PIPE_PP ? LIMA_PIPE_GP : -1,
+	};
+	int idx, ret;
+
+	if (args->pipe > LIMA_PIPE_PP || args->flags & ~LIMA_SUBMIT_FLAG_EXPLICIT_FENCE ||
+	    args->frame_size != utgard_frame_size(ug, args->pipe))
+		return -EINVAL;
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	submit.job = utgard_job_create(ug, args);
+	if (IS_ERR(submit.job))
+		ret = PTR_ERR(submit.job);
+	else
+		ret = limn_submit(&ug->base, file, &submit);
+	drm_dev_exit(idx);
+	return ret;
+}
+
+/**
+ * utgard_gem_wait() - DRM_LIMA_GEM_WAIT: until the GPU is done with a BO
+ * @drm: device
+ * @data: &struct drm_lima_gem_wait
+ * @file: caller
+ *
+ * To read it, wait for those who write; to write it, for everybody. Jobs that
+ * failed count as done.
+ *
+ * Return: 0, or
+ *
+ * - -ETIMEDOUT: not before timeout_ns; -EBUSY: not yet, and that is past
+ * - -EINVAL: no such handle, unknown bits in op
+ * - -ERESTARTSYS
+ */
+static int utgard_gem_wait(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	const struct drm_lima_gem_wait *args = data;
+	unsigned long timeout;
+	long ret;
+
+	if (args->op & ~(LIMA_GEM_WAIT_READ | LIMA_GEM_WAIT_WRITE))
+		return -EINVAL;
+	if (!args->op)
+		return 0;
+	timeout = drm_timeout_abs_to_jiffies(args->timeout_ns);
+	ret = drm_gem_dma_resv_wait(file, args->handle, args->op & LIMA_GEM_WAIT_WRITE, timeout);
+	if (ret == -ETIME)
+		return timeout ? -ETIMEDOUT : -EBUSY;
+	return ret;
+}
+
+/**
+ * utgard_ctx_create() - DRM_LIMA_CTX_CREATE: a queue of jobs
+ * @drm: device
+ * @data: &struct drm_lima_ctx_create
+ * @file: caller
+ *
+ * Return: 0, or -EINVAL: pad not zero; -ENOSPC: the file has 4096; -ENOMEM;
+ * -ENODEV.
+ */
+static int utgard_ctx_create(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_lima_ctx_create *args = data;
+	int idx, ret;
+
+	if (args->_pad)
+		return -EINVAL;
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	ret = limn_ctx_create(to_limn_device(drm), to_limn_file(file), &args->id);
+	drm_dev_exit(idx);
+	return ret;
+}
+
+/**
+ * utgard_ctx_free() - DRM_LIMA_CTX_FREE: its queued jobs still run
+ * @drm: device
+ * @data: &struct drm_lima_ctx_free
+ * @file: caller
+ *
+ * Return: 0, or -EINVAL: no such context, pad not zero.
+ */
+static int utgard_ctx_free(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	const struct drm_lima_ctx_free *args = data;
+
+	if (args->_pad)
+		return -EINVAL;
+	return limn_ctx_free(to_limn_file(file), args->id);
+}
+
+static const struct drm_ioctl_desc utgard_ioctls[] = {
+	DRM_IOCTL_DEF_DRV(LIMA_GET_PARAM, utgard_get_param, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(LIMA_GEM_CREATE, utgard_gem_create, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(LIMA_GEM_INFO, utgard_gem_info, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(LIMA_GEM_SUBMIT, utgard_gem_submit, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(LIMA_GEM_WAIT, utgard_gem_wait, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(LIMA_CTX_CREATE, utgard_ctx_create, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(LIMA_CTX_FREE, utgard_ctx_free, DRM_RENDER_ALLOW),
+};
+
+static const struct file_operations utgard_fops = {
+	.owner = THIS_MODULE,
+	DRM_GEM_FOPS,
+	.show_fdinfo = drm_show_fdinfo,
+};
+
+const struct drm_driver utgard_drm_driver = {
+	.driver_features = DRIVER_RENDER | DRIVER_GEM | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
+	.open = limn_drm_open,
+	.postclose = limn_drm_postclose,
+	.show_fdinfo = limn_drm_show_fdinfo,
+	.ioctls = utgard_ioctls,
+	.num_ioctls = ARRAY_SIZE(utgard_ioctls),
+	.fops = &utgard_fops,
+	.name = "lima",
+	.desc = "limn: Mali-400/450 with the lima ABI",
+	.date = "20260101",
+	.major = 1,
+	.minor = 1,
+	.gem_create_object = limn_gem_create_object,
+	.gem_prime_import_sg_table = drm_gem_shmem_prime_import_sg_table,
+};

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PP: pixel processors, which share a job by tiles.
+ *
+ * A job uses the first num_pp cores. Mali-400's are set up one by one,
+ * Mali-450's at once, by broadcast. Each tells when its tiles are done; the
+ * job is done with the last, and failed with the first error.
+ *
+ * Order rules: a soft reset is started when a core is done, and waited for
+ * before the next job. It leaves a register file of known values, so only
+ * what differs is written. Its end shows as "not rendering" and exactly the
+ * one raw interrupt. Facts: Linux lima_pp.c; ARM's GPL kernel driver
+ * (mali_pp.c), which sets all raw interrupts before that reset: so the reset
+ * itself clears them, and there is no need to do it first.
+ */
+#include <drm/lima_drm.h>
+
+#include "limn_trace.h"
+#include "utgard.h"
+
+#define PP_IRQ_ERRORS	(PP_IRQ_FORCE_HANG | PP_IRQ_BUS_ERROR | PP_IRQ_WRITE_BOUND |		\
+			 PP_IRQ_INVALID_PLIST_CMD | PP_IRQ_CALL_STACK_UNDERFLOW |		\
+			 PP_IRQ_CALL_STACK_OVERFLOW)
+#define PP_IRQ_USED	(PP_IRQ_END_OF_FRAME | PP_IRQ_ERRORS)
+#define PP_IRQ_ALL	0x1fff
+
+/* Written to see the end of a hard reset: until it sticks. */
+#define PP_PATTERN_BUSY	0xc0ffe000
+#define PP_PATTERN_DONE	0xc01a0000
+
+static void utgard_pp_soft_reset(struct utgard_block *pp)
+{
+	utgard_write(pp, PP_INT_MASK, 0);
+	utgard_write(pp, PP_CTRL, PP_CTRL_SOFT_RESET);
+	pp->resetting = true;
+}
+
+static int utgard_pp_poll_reset(struct utgard_block *pp)
+{
+	u32 raw, status;
+	int ret;
+
+	ret = readl_poll_timeout_atomic(pp->regs + PP_INT_RAWSTAT, raw, raw == PP_IRQ_RESET_DONE, 0,
+					UTGARD_POLL_US);
+	ret = ret ?: readl_poll_timeout_atomic(pp->regs + PP_STATUS, status,
+					       !(status & PP_STATUS_RENDERING), 0, UTGARD_POLL_US);
+	if (ret)
+		dev_err(pp->ug->base.dev, "%s: soft reset timed out\n", pp->name);
+	return ret;
+}
+
+static int utgard_pp_wait_reset(struct utgard_block *pp)
+{
+	int ret;
+
+	if (!pp->resetting)
+		return 0;
+	ret = utgard_pp_poll_reset(pp);
+	if (!ret)
+		pp->resetting = false;
+	return ret;
+}
+
+/* Whatever the core is doing. */
+int utgard_pp_hard_reset(struct utgard_block *pp)
+{
+	struct device *dev = pp->ug->base.dev;
+	u32 status, value;
+	int ret;
+
+	/* Of a core in soft reset nothing else may be asked before that is over. */
+	if (pp->resetting && !utgard_pp_poll_reset(pp)) {
+		pp->resetting = false;
+		return 0;
+	}
+	utgard_write(pp, PP_PERF_CNT_0_LIMIT, PP_PATTERN_BUSY);
+	utgard_write(pp, PP_INT_MASK, 0);
+	utgard_write(pp, PP_CTRL, PP_CTRL_STOP_BUS);
+	ret = readl_poll_timeout_atomic(pp->regs + PP_STATUS, status,
+					status & PP_STATUS_BUS_STOPPED, 10, UTGARD_POLL_US);
+	if (ret) {
+		dev_err(dev, "%s: the bus does not stop\n", pp->name);
+		return ret;
+	}
+	utgard_write(pp, PP_CTRL, PP_CTRL_FORCE_RESET);
+	ret = read_poll_timeout_atomic(utgard_write_back, value, value == PP_PATTERN_DONE, 10,
+				       UTGARD_POLL_US, false, pp, PP_PERF_CNT_0_LIMIT,
+				       PP_PATTERN_DONE);
+	if (ret) {
+		dev_err(dev, "%s: hard reset timed out\n", pp->name);
+		return ret;
+	}
+	utgard_write(pp, PP_PERF_CNT_0_LIMIT, 0);
+	pp->resetting = false;
+	return 0;
+}
+
+static void utgard_pp_write(struct utgard_block *pp, const struct utgard_reg_write *plan,
+			    unsigned int n)
+{
+	unsigned int i;
+
+	utgard_write(pp, PP_INT_CLEAR, PP_IRQ_ALL);
+	utgard_write(pp, PP_INT_MASK, PP_IRQ_USED);
+	for (i = 0; i < n; i++)
+		utgard_write(pp, plan[i].reg, plan[i].value);
+}
+
+static int utgard_pp_prepare_m400(struct utgard *ug, struct limn_job *job)
+{
+	const struct drm_lima_m400_pp_frame *frame = (const void *)job->frame;
+	struct utgard_reg_write plan[UTGARD_MAX_PP_WRITES];
+	u32 dte = to_utgard_vm(job->vm)->pd_dma;
+	unsigned int i, n;
+	int ret;
+
+	n = utgard_plan_pp_frame(frame->frame, frame->wb, plan);
+	for (i = 0; i < frame->num_pp; i++) {
+		ret = utgard_mmu_switch(ug->ppmmu[i], dte);
+		ret = ret ?: utgard_pp_wait_reset(ug->pp[i]);
+		if (ret)
+			return ret;
+		utgard_pp_write(ug->pp[i], plan, n);
+		utgard_write(ug->pp[i], PP_FRAME, frame->plbu_array_address[i]);
+		if (frame->fragment_stack_address[i])
+			utgard_write(ug->pp[i], PP_STACK, frame->fragment_stack_address[i]);
+	}
+	return 0;
+}
+
+static int utgard_pp_wait_reset_m450(struct utgard *ug, unsigned int num_pp)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < num_pp; i++) {
+		ret = utgard_pp_wait_reset(ug->pp[i]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int utgard_pp_prepare_m450(struct utgard *ug, struct limn_job *job)
+{
+	const struct drm_lima_m450_pp_frame *frame = (const void *)job->frame;
+	struct utgard_block *all = &ug->block[UTGARD_PP_BCAST];
+	struct utgard_reg_write plan[UTGARD_MAX_PP_WRITES];
+	u32 cores = 0;
+	unsigned int i, n;
+	int ret;
+
+	for (i = 0; i < frame->num_pp; i++)
+		cores |= BIT(utgard_core(ug->pp[i]));
+	n = utgard_plan_pp_frame(frame->frame, frame->wb, plan);
+
+	utgard_bcast_select(&ug->block[UTGARD_BCAST], cores);
+	ret = utgard_mmu_switch(&ug->block[UTGARD_PPMMU_BCAST], to_utgard_vm(job->vm)->pd_dma);
+	ret = ret ?: utgard_pp_wait_reset_m450(ug, frame->num_pp);
+	if (ret)
+		return ret;
+
+	utgard_dlbu_setup(&ug->block[UTGARD_DLBU], frame->use_dlbu ? cores : 0, frame->dlbu_regs);
+	utgard_pp_write(all, plan, n);
+	if (frame->use_dlbu)
+		utgard_write(all, PP_FRAME, UTGARD_DLBU_VA);
+	for (i = 0; i < frame->num_pp; i++) {
+		if (!frame->use_dlbu)
+			utgard_write(ug->pp[i], PP_FRAME, frame->plbu_array_address[i]);
+		if (frame->fragment_stack_address[i])
+			utgard_write(ug->pp[i], PP_STACK, frame->fragment_stack_address[i]);
+	}
+	return 0;
+}
+
+int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job)
+{
+	struct utgard *ug = to_utgard(pipe->ldev);
+	const struct drm_lima_m400_pp_frame *frame = (const void *)job->frame;
+	int ret;
+
+	ug->pp_used = BIT(frame->num_pp) - 1;
+	if (!ug->m450)
+		return utgard_l2_prepare(&ug->block[UTGARD_L2_0], job) ?:
+		       utgard_pp_prepare_m400(ug, job);
+	ret = utgard_l2_prepare(&ug->block[UTGARD_L2_1], job);
+	ret = ret ?: utgard_l2_prepare(&ug->block[UTGARD_L2_2], job);
+	return ret ?: utgard_pp_prepare_m450(ug, job);
+}
+
+void utgard_pp_start(struct limn_pipe *pipe, struct limn_job *job)
+{
+	struct utgard *ug = to_utgard(pipe->ldev);
+	unsigned int i;
+
+	lockdep_assert_held(&pipe->lock);
+
+	ug->pp_pending = ug->pp_used;
+	if (ug->m450) {
+		utgard_write(&ug->block[UTGARD_PP_BCAST], PP_CTRL, PP_CTRL_START);
+		return;
+	}
+	for (i = 0; i < ug->num_pp; i++) {
+		if (ug->pp_used & BIT(i))
+			utgard_write(ug->pp[i], PP_CTRL, PP_CTRL_START);
+	}
+}
+
+void utgard_pp_mask(struct limn_pipe *pipe)
+{
+	struct utgard *ug = to_utgard(pipe->ldev);
+	unsigned int i;
+
+	/* Those that are done are masked already, and being reset. */
+	for (i = 0; i < ug->num_pp; i++) {
+		if (ug->pp_pending & BIT(i))
+			utgard_write(ug->pp[i], PP_INT_MASK, 0);
+	}
+}
+
+/* False when core @i has nothing to say. */
+static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
+{
+	struct utgard *ug = to_utgard(pipe->ldev);
+	struct utgard_block *pp = ug->pp[i];
+	u32 raw;
+
+	lockdep_assert_held(&pipe->lock);
+
+	if (!limn_pipe_listens(pipe) || !(ug->pp_pending & BIT(i)))
+		return false;
+	raw = utgard_read(pp, PP_INT_RAWSTAT);
+	if (!(raw & PP_IRQ_USED))
+		return false;
+
+	if (raw & PP_IRQ_ERRORS) {
+		u32 status = utgard_read(pp, PP_STATUS);
+
+		trace_limn_unit_error(pipe->job, pp->name, raw, status);
+		dev_dbg(ug->base.dev, "%s: error, interrupts %x, status %x\n", pp->name, raw,
+			status);
+		/* The others stop too; their work is lost in any case. */
+		limn_pipe_fault(pipe, -EIO);
+		return true;
+	}
+	/* Masked and reset: nothing to acknowledge. */
+	utgard_pp_soft_reset(pp);
+	ug->pp_pending &= ~BIT(i);
+	if (!ug->pp_pending)
+		limn_pipe_done(pipe);
+	return true;
+}
+
+void utgard_pp_poll(struct limn_pipe *pipe)
+{
+	unsigned int i;
+
+	for (i = 0; i < to_utgard(pipe->ldev)->num_pp; i++)
+		utgard_pp_handle(pipe, i);
+}
+
+static irqreturn_t utgard_pp_irq(int irq, void *data)
+{
+	struct utgard_block *pp = data;
+	struct limn_pipe *pipe = utgard_pipe(pp, UTGARD_PIPE_PP);
+	bool handled = false;
+	unsigned long flags;
+	unsigned int i;
+
+	spin_lock_irqsave(&pipe->lock, flags);
+	for (i = 0; i < pp->ug->num_pp; i++) {
+		if (pp->ug->pp[i] == pp)
+			handled = utgard_pp_handle(pipe, i);
+	}
+	spin_unlock_irqrestore(&pipe->lock, flags);
+	return IRQ_RETVAL(handled);
+}
+
+/* One line for all cores: ask each that is not done. */
+static irqreturn_t utgard_pp_bcast_irq(int irq, void *data)
+{
+	struct utgard_block *all = data;
+	struct limn_pipe *pipe = utgard_pipe(all, UTGARD_PIPE_PP);
+	bool handled = false;
+	unsigned long flags;
+	unsigned int i;
+
+	spin_lock_irqsave(&pipe->lock, flags);
+	for (i = 0; i < all->ug->num_pp; i++)
+		handled |= utgard_pp_handle(pipe, i);
+	spin_unlock_irqrestore(&pipe->lock, flags);
+	return IRQ_RETVAL(handled);
+}
+
+static int utgard_pp_resume(struct utgard_block *pp)
+{
+	utgard_write(pp, PP_INT_CLEAR, PP_IRQ_ALL);
+	utgard_pp_soft_reset(pp);
+	return utgard_pp_wait_reset(pp);
+}
+
+static int utgard_pp_init(struct utgard_block *pp)
+{
+	pp->ug->pp_version = utgard_read(pp, PP_VERSION);
+	return 0;
+}
+
+const struct utgard_block_ops utgard_pp_ops = {
+	.init = utgard_pp_init,
+	.resume = utgard_pp_resume,
+	.irq = utgard_pp_irq,
+};
+
+const struct utgard_block_ops utgard_pp_bcast_ops = {
+	.irq = utgard_pp_bcast_irq,
+};

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Mali Utgard: the blocks of one GPU and what they offer each other.
+ *
+ * Registers come from <limn/utgard/regs.h> only. Where hardware facts come
+ * from is said there; order rules are said where they are kept.
+ */
+#ifndef LIMN_UTGARD_H
+#define LIMN_UTGARD_H
+
+#include <linux/io.h>
+#include <linux/interrupt.h>
+#include <linux/iopoll.h>
+#include <limn/utgard/regs.h>
+
+#include "limn_device.h"
+#include "limn_sched.h"
+#include "limn_vm.h"
+
+#define UTGARD_PIPE_GP	0	/* LIMA_PIPE_GP */
+#define UTGARD_PIPE_PP	1	/* LIMA_PIPE_PP */
+
+#define UTGARD_MAX_PP	8
+#define UTGARD_MAX_L2	3
+
+/* Mali-450: where the DLBU's tile lists appear in every address space. */
+#define UTGARD_DLBU_VA	0xfff00000u
+
+/* Reads of a register until a block must have done what it was told. */
+#define UTGARD_POLL_US	1000
+
+enum utgard_block_id {
+	UTGARD_PMU,
+	UTGARD_L2_0,
+	UTGARD_L2_1,
+	UTGARD_L2_2,
+	UTGARD_GP,
+	UTGARD_PP0,
+	UTGARD_PP7 = UTGARD_PP0 + UTGARD_MAX_PP - 1,
+	UTGARD_GPMMU,
+	UTGARD_PPMMU0,
+	UTGARD_PPMMU7 = UTGARD_PPMMU0 + UTGARD_MAX_PP - 1,
+	UTGARD_DLBU,
+	UTGARD_BCAST,
+	UTGARD_PP_BCAST,
+	UTGARD_PPMMU_BCAST,
+	UTGARD_NUM_BLOCKS,
+};
+
+struct utgard;
+struct utgard_block;
+
+struct utgard_block_ops {
+	/** @init: once, powered; -ENODEV means that it is not there */
+	int (*init)(struct utgard_block *b);
+	/** @resume: after power came back, and before the first job; may be NULL */
+	int (*resume)(struct utgard_block *b);
+	/** @suspend: before power goes; may be NULL */
+	void (*suspend)(struct utgard_block *b);
+	/** @irq: NULL when the block has no interrupt */
+	irq_handler_t irq;
+};
+
+struct utgard_block {
+	struct utgard *ug;
+	const struct utgard_block_ops *ops;
+	void __iomem *regs;
+	const char *name;
+	enum utgard_block_id id;
+	int irq;
+	bool present;
+	/** @resetting: GP, PP: a soft reset was started; nobody waited for it yet */
+	bool resetting;
+	/** @dte: MMU: directory in use */
+	u32 dte;
+	/** @lock: L2: one command at a time; protects @cleared_at, @unmaps */
+	spinlock_t lock;
+	/** @cleared_at: L2: &limn_device.order when it was last cleared */
+	u64 cleared_at;
+	/** @unmaps: L2: &limn_device.unmaps then */
+	u64 unmaps;
+	/** @mask: BCAST: cores addressed now; &utgard.pp_present when all */
+	u32 mask;
+};
+
+struct utgard {
+	struct limn_device base;
+	struct utgard_block block[UTGARD_NUM_BLOCKS];
+	bool m450;
+	u32 gp_version;
+	u32 pp_version;
+
+	/** @pp: the pixel processors there are, and their MMUs, without gaps */
+	struct utgard_block *pp[UTGARD_MAX_PP];
+	struct utgard_block *ppmmu[UTGARD_MAX_PP];
+	unsigned int num_pp;
+	/** @pp_present: bit n: core n of the hardware is there */
+	u32 pp_present;
+
+	/** @pp_used: bit n: @pp[n] takes part in the running job */
+	u32 pp_used;
+	/** @pp_pending: of those, the ones that have not finished (&limn_pipe.lock) */
+	u32 pp_pending;
+	/** @gp_pending: interrupts that the running job still owes (&limn_pipe.lock) */
+	u32 gp_pending;
+	/** @gp_heap_end: end of what the PLBU was told of its heap */
+	u32 gp_heap_end;
+
+	/** @empty_pd: page directory without entries, for MMUs without a job */
+	dma_addr_t empty_pd;
+	void *empty_pd_cpu;
+	/** @dlbu: Mali-450: the page of the DLBU's master tile list */
+	dma_addr_t dlbu;
+	void *dlbu_cpu;
+};
+
+struct utgard_vm {
+	struct limn_vm base;
+	u32 *pd;
+	dma_addr_t pd_dma;
+	/** @tables: struct utgard_table by directory index */
+	struct xarray tables;
+};
+
+static inline struct utgard *to_utgard(struct limn_device *ldev)
+{
+	return container_of(ldev, struct utgard, base);
+}
+
+static inline struct utgard_vm *to_utgard_vm(struct limn_vm *vm)
+{
+	return container_of(vm, struct utgard_vm, base);
+}
+
+static inline void utgard_write(struct utgard_block *b, u32 reg, u32 value)
+{
+	writel(value, b->regs + reg);
+}
+
+static inline u32 utgard_read(struct utgard_block *b, u32 reg)
+{
+	return readl(b->regs + reg);
+}
+
+/* For readl_poll: written until it sticks, which is when a hard reset is over. */
+static inline u32 utgard_write_back(struct utgard_block *b, u32 reg, u32 value)
+{
+	utgard_write(b, reg, value);
+	return utgard_read(b, reg);
+}
+
+/* Number of a PP or PP MMU in the hardware. */
+static inline unsigned int utgard_core(const struct utgard_block *b)
+{
+	return b->id <= UTGARD_PP7 ? b->id - UTGARD_PP0 : b->id - UTGARD_PPMMU0;
+}
+
+static inline struct limn_pipe *utgard_pipe(struct utgard_block *b, unsigned int id)
+{
+	return b->ug->base.pipe[id];
+}
+
+/* blocks.c */
+extern const struct drm_driver utgard_drm_driver;
+
+/* frame.c: no hardware needed */
+struct drm_lima_gp_frame;
+struct utgard_reg_write {
+	u16 reg;
+	u32 value;
+};
+
+#define UTGARD_MAX_PP_WRITES	(PP_FRAME_WORDS + PP_WB_UNITS * PP_WB_WORDS)
+
+int utgard_check_gp_frame(const u32 *frame);
+int utgard_check_pp_frame(const void *frame, bool m450, unsigned int num_pp);
+unsigned int utgard_plan_pp_frame(const u32 *frame, const u32 *wb, struct utgard_reg_write *out);
+
+/* gp.c */
+extern const struct utgard_block_ops utgard_gp_ops;
+int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job);
+void utgard_gp_start(struct limn_pipe *pipe, struct limn_job *job);
+int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job);
+void utgard_gp_poll(struct limn_pipe *pipe);
+void utgard_gp_mask(struct limn_pipe *pipe);
+int utgard_gp_hard_reset(struct utgard_block *gp);
+void utgard_gp_bind(struct limn_job *job);
+
+/* pp.c */
+extern const struct utgard_block_ops utgard_pp_ops;
+extern const struct utgard_block_ops utgard_pp_bcast_ops;
+int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job);
+void utgard_pp_start(struct limn_pipe *pipe, struct limn_job *job);
+void utgard_pp_poll(struct limn_pipe *pipe);
+void utgard_pp_mask(struct limn_pipe *pipe);
+int utgard_pp_hard_reset(struct utgard_block *pp);
+
+/* mmu.c */
+extern const struct utgard_block_ops utgard_mmu_ops;
+extern const struct utgard_block_ops utgard_mmu_bcast_ops;
+int utgard_mmu_switch(struct utgard_block *mmu, u32 dte);
+void utgard_mmu_zap(struct utgard_block *mmu);
+void utgard_mmu_mask(struct utgard_block *mmu);
+int utgard_mmu_reset(struct utgard_block *mmu);
+
+/* l2.c */
+extern const struct utgard_block_ops utgard_l2_ops;
+int utgard_l2_clear(struct utgard_block *l2);
+int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job);
+bool utgard_l2_has_old_entries(struct utgard_block *l2);
+
+/* pmu.c, bcast.c, dlbu.c */
+extern const struct utgard_block_ops utgard_pmu_ops;
+extern const struct utgard_block_ops utgard_bcast_ops;
+void utgard_bcast_select(struct utgard_block *bcast, u32 mask);
+extern const struct utgard_block_ops utgard_dlbu_ops;
+void utgard_dlbu_setup(struct utgard_block *dlbu, u32 cores, const u32 *regs);
+
+/* pt.c */
+int utgard_pt_init(struct limn_vm *vm);
+void utgard_pt_fini(struct limn_vm *vm);
+int utgard_pt_reserve(struct limn_vm *vm, u64 va, u64 size);
+void utgard_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size);
+void utgard_pt_unmap(struct limn_vm *vm, u64 va, u64 size);
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "igt.h"
+#include "lima_lib.h"
+#include "lima_sys.h"
+
+const char *lima_device_path(void)
+{
+	static char path[PATH_MAX];
+	char link[64];
+	struct stat st;
+	int fd;
+
+	if (path[0])
+		return path;
+	fd = lima_open();
+	igt_assert_eq(fstat(fd, &st), 0);
+	close(fd);
+	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device", major(st.st_rdev), minor(st.st_rdev));
+	igt_assert(realpath(link, path));
+	return path;
+}
+
+int sys_read(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = read(fd, buf, size - 1);
+	err = n < 0 ? -errno : (int)n;
+	close(fd);
+	if (err < 0)
+		return err;
+	buf[n] = '\0';
+	if (n && buf[n - 1] == '\n')
+		buf[n - 1] = '\0';
+	return err;
+}
+
+int sys_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), ret = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, strlen(text)) < 0)
+		ret = -errno;
+	close(fd);
+	return ret;
+}
+
+static const char *dev_file(const char *file)
+{
+	static char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s/%s", lima_device_path(), file);
+	return path;
+}
+
+int dev_read(const char *file, char *buf, size_t size)
+{
+	return sys_read(dev_file(file), buf, size);
+}
+
+int dev_write(const char *file, const char *text)
+{
+	return sys_write(dev_file(file), text);
+}
+
+static int driver_write(const char *file)
+{
+	static char driver[PATH_MAX];
+	char path[PATH_MAX + 16];
+
+	/* Known from the time when it was bound. */
+	if (!driver[0])
+		igt_assert(realpath(dev_file("driver"), driver));
+	snprintf(path, sizeof(path), "%s/%s", driver, file);
+	return sys_write(path, strrchr(lima_device_path(), '/') + 1);
+}
+
+int lima_unbind(void)
+{
+	return driver_write("unbind");
+}
+
+int lima_bind(void)
+{
+	return driver_write("bind");
+}
+
+bool lima_fdinfo_text(int fd, const char *key, char *buf, size_t size)
+{
+	char path[64], line[256];
+	size_t len = strlen(key);
+	bool found = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	file = fopen(path, "r");
+	igt_assert(file);
+	while (!found && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, key, len) || line[len] != ':')
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		snprintf(buf, size, "%s", line + len + 1 + strspn(line + len + 1, " \t"));
+		found = true;
+	}
+	fclose(file);
+	return found;
+}
+
+int64_t lima_fdinfo(int fd, const char *key)
+{
+	char text[128], *unit;
+	int64_t n;
+
+	if (!lima_fdinfo_text(fd, key, text, sizeof(text)))
+		return -1;
+	n = strtoll(text, &unit, 10);
+	if (!strcmp(unit, " KiB"))
+		n *= 1024;
+	else if (!strcmp(unit, " MiB"))
+		n *= 1024 * 1024;
+	return n;
+}
+
+long mem_kib(const char *field)
+{
+	char line[128];
+	long kib = -1;
+	FILE *file = fopen("/proc/meminfo", "r");
+
+	igt_assert(file);
+	while (fgets(line, sizeof(line), file))
+		if (!strncmp(line, field, strlen(field)) && line[strlen(field)] == ':')
+			kib = atol(line + strlen(field) + 1);
+	fclose(file);
+	igt_assert(kib >= 0);
+	return kib;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <signal.h>
+
+#include "igt.h"
+#include "lima_jobs.h"
+
+#include <limn/utgard/gp_stream.h>
+#include <limn/utgard/pp_stream.h>
+#include <limn/utgard/regs.h>
+
+IGT_TEST_DESCRIPTION("The tile heap: it grows under a job that needs more, up to its bound");
+
+/* A draw without a vertex shader: positions lie ready, 3 vertices for each triangle. */
+#define DRAWS		4u
+#define BATCH		15000u	/* vertices of a draw, whose count has 16 bits */
+#define TRIANGLES	(DRAWS * BATCH / 3)
+#define PRIM_BYTES	8u	/* what a triangle takes in a polygon list */
+
+struct scene {
+	struct lima_client c;
+	struct lima_bo positions, heap;
+	struct lima_bo plb;	/* the polygon lists' first blocks, behind their addresses */
+	uint32_t list, list_bytes;
+};
+
+static uint32_t bits(float f)
+{
+	uint32_t u;
+
+	memcpy(&u, &f, 4);
+	return u;
+}
+
+static uint32_t *put(uint32_t *w, uint32_t w0, uint32_t w1)
+{
+	w[0] = w0;
+	w[1] = w1;
+	return w + 2;
+}
+
+static uint32_t *put_reg(uint32_t *w, uint32_t reg, uint32_t value)
+{
+	return put(w, value, 0x10000000 | reg);
+}
+
+/* All triangles lie in the first tile, so that one polygon list takes them. */
+static void fill_positions(struct lima_bo *bo, uint32_t vertices)
+{
+	static const float corner[3][2] = { { 2, 2 }, { 12, 3 }, { 4, 13 } };
+	float *f = (float *)bo->map;
+
+	for (uint32_t i = 0; i < vertices; i++) {
+		f[4 * i] = corner[i % 3][0];
+		f[4 * i + 1] = corner[i % 3][1];
+		f[4 * i + 2] = 0.5f;
+		f[4 * i + 3] = 1;
+	}
+}
+
+static void write_list(struct scene *s)
+{
+	uint32_t at = 0x10000;	/* the place of lima_gp_long()'s list */
+	uint32_t *start = s->c.lists.map + at / 4, *w = start;
+	uint32_t tiles = LIMA_PICTURE / 16;
+
+	for (uint32_t i = 0; i < tiles * tiles; i++)
+		s->plb.map[i] = s->plb.va + PAGE_BYTES + i * PLB_BLOCK_BYTES;
+	w = put(w, tiles, PLBU_W1_BLOCK_STRIDE);
+	w = put(w, s->plb.va, PLBU_W1_ARRAY(tiles * tiles));
+	w = put_reg(w, PLBU_REG_TILES, (tiles - 1) << 24 | (tiles - 1) << 8);
+	w = put_reg(w, PLBU_REG_BLOCK_STEP, 0);
+	w = put_reg(w, PLBU_REG_VIEWPORT_LEFT, bits(0));
+	w = put_reg(w, PLBU_REG_VIEWPORT_RIGHT, bits(LIMA_PICTURE));
+	w = put_reg(w, PLBU_REG_VIEWPORT_BOTTOM, bits(0));
+	w = put_reg(w, PLBU_REG_VIEWPORT_TOP, bits(LIMA_PICTURE));
+	w = put_reg(w, PLBU_REG_DEPTH_NEAR, bits(0));
+	w = put_reg(w, PLBU_REG_DEPTH_FAR, bits(1));
+	/* Blocks of 0x80 << 2 = 512 bytes. */
+	w = put_reg(w, PLBU_REG_PRIMITIVE, PLBU_PRIM(0));
+	w = put(w, s->c.lists.va + 0xe000, PLBU_W1_RSW(s->positions.va));
+	w = put(w, PLBU_W0_SCISSOR(0, LIMA_PICTURE, 0), PLBU_W1_SCISSOR(0, LIMA_PICTURE));
+	for (uint32_t i = 0; i < DRAWS; i++)
+		w = put(w, PLBU_W0_DRAW(0, BATCH), PLBU_W1_DRAW_ARRAYS(GP_MODE_TRIANGLES, BATCH));
+	w = put(w, 0, PLBU_W1_END);
+	s->list = s->c.lists.va + at;
+	s->list_bytes = (w - start) * 4;
+}
+
+static struct scene scene_new(uint32_t heap_bytes, bool grows)
+{
+	struct scene s = { .c = lima_client_new() };
+
+	s.positions = lima_bo_new(s.c.fd, BATCH * PLB_POSITION_BYTES);
+	s.plb = lima_bo_new(s.c.fd, 4 * PAGE_BYTES);
+	fill_positions(&s.positions, BATCH);
+	s.heap = grows ? lima_bo_heap(s.c.fd, heap_bytes) : lima_bo_new(s.c.fd, heap_bytes);
+	write_list(&s);
+	return s;
+}
+
+static struct lima_job scene_job(struct scene *s)
+{
+	struct lima_job job = lima_gp_store(&s->c, 0, 0);
+	uint32_t *f = job.frame.gp.frame;
+
+	f[GP_PLBUCL_START / 4] = s->list;
+	f[GP_PLBUCL_END / 4] = s->list + s->list_bytes;
+	f[GP_PLBU_ALLOC_START / 4] = s->heap.va;
+	f[GP_PLBU_ALLOC_END / 4] = s->heap.va + s->heap.size;
+	lima_job_use(&job, &s->plb, LIMA_SUBMIT_BO_READ | LIMA_SUBMIT_BO_WRITE);
+	lima_job_use(&job, &s->positions, LIMA_SUBMIT_BO_READ);
+	lima_job_use(&job, &s->heap, LIMA_SUBMIT_BO_READ | LIMA_SUBMIT_BO_WRITE);
+	return job;
+}
+
+static void scene_free(struct scene *s)
+{
+	lima_bo_free(&s->positions);
+	lima_bo_free(&s->heap);
+	lima_bo_free(&s->plb);
+	lima_client_free(&s->c);
+}
+
+/* 20000 triangles of 8 bytes: five times the 32 KiB that a heap starts with. */
+igt_main
+{
+	igt_fixture
+		close(lima_open());
+
+	igt_describe("A heap grows until the job fits; the job ends well, again and again");
+	igt_subtest("grows") {
+		struct scene s = scene_new(4 << 20, true);
+
+		for (int i = 0; i < 3; i++) {
+			struct lima_job job = scene_job(&s);
+
+			igt_assert_eq(lima_run(s.c.fd, &job), 0);
+		}
+		scene_free(&s);
+		lima_check_gpu();
+	}
+
+	igt_describe("A buffer that is large enough from the start");
+	igt_subtest("fixed") {
+		struct scene s = scene_new(4 << 20, false);
+		struct lima_job job = scene_job(&s);
+		uint32_t used = 0;
+
+		igt_assert_eq(lima_run(s.c.fd, &job), 0);
+		/* The lists are in it: at least as much as the triangles take. */
+		for (uint32_t i = 0; i < s.heap.size / 4; i++)
+			used += s.heap.map[i] != 0;
+		igt_assert(used * 4 >= TRIANGLES * PRIM_BYTES / 2);
+		scene_free(&s);
+	}
+
+	igt_describe("Five heaps of five files grow side by side");
+	igt_subtest("grows-together") {
+		struct scene s[5];
+		uint32_t fence[5];
+
+		for (int i = 0; i < 5; i++)
+			s[i] = scene_new(4 << 20, true);
+		for (int i = 0; i < 5; i++) {
+			struct lima_job job = scene_job(&s[i]);
+
+			fence[i] = lima_submit_fence(s[i].c.fd, &job);
+		}
+		for (int i = 0; i < 5; i++)
+			igt_assert_eq(lima_fence_end(s[i].c.fd, fence[i], 0), 0);
+		for (int i = 0; i < 5; i++)
+			scene_free(&s[i]);
+	}
+
+	igt_describe("A heap whose bound is too small: the job fails before the timeout, the next one works");
+	igt_subtest("bound") {
+		struct scene s = scene_new(64 << 10, true);
+		struct timespec start = { 0 };
+		struct lima_job job = scene_job(&s);
+		int ret;
+
+		igt_nsec_elapsed(&start);
+		ret = lima_run(s.c.fd, &job);
+		igt_assert_lt(ret, 0);
+		igt_assert(igt_nsec_elapsed(&start) < lima_timeout_ms() * 1000000ull);
+		lima_check_works(&s.c);
+		scene_free(&s);
+	}
+
+	igt_describe("The same with a buffer that cannot grow");
+	igt_subtest("fixed-too-small") {
+		struct scene s = scene_new(64 << 10, false);
+		struct timespec start = { 0 };
+		struct lima_job job = scene_job(&s);
+		int ret;
+
+		igt_nsec_elapsed(&start);
+		ret = lima_run(s.c.fd, &job);
+		igt_assert_lt(ret, 0);
+		igt_assert(igt_nsec_elapsed(&start) < lima_timeout_ms() * 1000000ull);
+		lima_check_works(&s.c);
+		scene_free(&s);
+	}
+
+	igt_describe("A heap closed while its job grows it");
+	igt_subtest("closed-while-growing") {
+		for (int i = 0; i < 5; i++) {
+			struct scene s = scene_new(4 << 20, true);
+			struct lima_job job = scene_job(&s);
+			uint32_t fence = lima_submit_fence(s.c.fd, &job);
+
+			lima_bo_free(&s.heap);
+			igt_assert_eq(lima_fence_end(s.c.fd, fence, 0), 0);
+			scene_free(&s);
+		}
+		lima_check_gpu();
+	}
+
+	igt_describe("Killed while heaps grow");
+	igt_subtest("killed-while-growing") {
+		for (int i = 0; i < 10; i++) {
+			igt_fork(child, 1) {
+				struct scene s = scene_new(4 << 20, true);
+
+				for (;;) {
+					struct lima_job job = scene_job(&s);
+
+					lima_submit(s.c.fd, &job);
+				}
+			}
+			usleep(10000 + i * 3000);
+			igt_kill_children(SIGKILL);
+		}
+		lima_check_gpu();
+	}
+
+	igt_fixture
+		lima_check_gpu();
+}

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: MIT
+/* The walk over the tables: matching, patterns, fields. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/table.h"
+
+static const struct isa *const all[] = { &isa_utgard_gp, &isa_utgard_pp, &isa_vivante, &isa_midgard, &isa_bifrost };
+
+const struct isa *isa_at(unsigned int index)
+{
+	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
+}
+
+const struct isa *isa_find(const char *name)
+{
+	const struct isa *isa;
+
+	for (unsigned int i = 0; (isa = isa_at(i)); i++)
+		if (!strcmp(isa->name, name))
+			return isa;
+	return NULL;
+}
+
+const char *isa_name(const struct isa *isa)
+{
+	return isa->name;
+}
+
+int isa_asm(const struct isa *isa, const char *text, size_t length,
+	    uint32_t **words, size_t *count, struct isa_messages *messages)
+{
+	*words = NULL;
+	*count = 0;
+	memset(messages, 0, sizeof(*messages));
+	return isa->assemble(isa, text, length, words, count, messages);
+}
+
+char *isa_disasm(const struct isa *isa, const uint32_t *words, size_t count)
+{
+	static const uint32_t none[4];
+
+	return isa->disassemble(isa, count ? words : none, count);
+}
+
+int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
+	      struct isa_messages *messages)
+{
+	static const uint32_t none[4];
+
+	memset(messages, 0, sizeof(*messages));
+	return isa->check(isa, count ? words : none, count, messages);
+}
+
+uint32_t isa_get(const struct isa_bits *bits, unsigned int lo, unsigned int width)
+{
+	unsigned int w = lo / 32, shift = lo % 32;
+	uint64_t v = bits->w[w];
+
+	if (shift + width > 32)
+		v |= (uint64_t)bits->w[w + 1] << 32;
+	return v >> shift & ((1ull << width) - 1);
+}
+
+void isa_put(struct isa_bits *bits, unsigned int lo, unsigned int width, uint32_t value)
+{
+	unsigned int w = lo / 32, shift = lo % 32;
+	uint64_t mask = ((1ull << width) - 1) << shift;
+	uint64_t v = (uint64_t)value << shift & mask;
+
+	bits->w[w] = (bits->w[w] & ~(uint32_t)mask) | (uint32_t)v;
+	if (shift + width > 32)
+		bits->w[w + 1] = (bits->w[w + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(v >> 32);
+}
+
+static bool op_matches(const struct isa_op *op, const struct isa_bits *block)
+{
+	for (int i = 0; i < 3 && op->match[i].width; i++)
+		if (isa_get(block, op->match[i].lo, op->match[i].width) != op->match[i].value)
+			return false;
+	return true;
+}
+
+const struct isa_op *isa_match_op(const struct isa *isa, unsigned int unit, const struct isa_bits *block)
+{
+	for (unsigned int i = 0; i < isa->op_count; i++)
+		if (isa->ops[i].unit == unit && op_matches(&isa->ops[i], block))
+			return &isa->ops[i];
+	return NULL;
+}
+
+void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
+{
+	const struct isa_form *f = &isa->forms[form];
+
+	memset(bits, 0, sizeof(*bits));
+	for (unsigned int i = 0; i < f->count; i++)
+		isa_put(bits, f->fields[i].lo, f->fields[i].width, f->fields[i].reset);
+}
+
+void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
+		  const struct isa_op *op, struct isa_text *text)
+{
+	for (const char *p = op->pattern; *p;) {
+		size_t n = strcspn(p, "%");
+
+		isa_append(text, p, n);
+		p += n;
+		if (*p) {
+			isa->write(ctx, block, op, p[1], text);
+			p += 2;
+		}
+	}
+}
+
+static bool blank_or_end(const struct isa_cursor *cursor)
+{
+	return isa_at_end(cursor) || *cursor->at == ' ' || *cursor->at == '\t' || *cursor->at == '\r';
+}
+
+/* No blank since the start of the statement? */
+static bool in_name(const struct isa_cursor *cursor, const char *word)
+{
+	for (const char *p = word; p < cursor->at; p++)
+		if (*p == ' ' || *p == '\t')
+			return false;
+	return true;
+}
+
+bool isa_unknown(struct isa_cursor *cursor, const char *word)
+{
+	int n;
+
+	cursor->at = word;
+	while (!blank_or_end(cursor))
+		cursor->at++;
+	n = cursor->at - word;
+	cursor->at = word;
+	return isa_expect(cursor, "unknown instruction '%.*s'", n < 60 ? n : 60, word);
+}
+
+/*
+ * The literal text of a pattern's first word, before and behind its operands:
+ * what does not begin and end so cannot be this row. %_ stands for a blank.
+ */
+bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor)
+{
+	const char *p = op->pattern, *tail;
+	size_t head, word = 0, n;
+
+	if (*p != '%' && (cursor->at >= cursor->end || *cursor->at != *p))
+		return false;
+	head = strcspn(p, "% ");
+	if ((size_t)(cursor->end - cursor->at) < head || memcmp(cursor->at, p, head))
+		return false;
+	for (p += head, tail = p; *p && *p != ' ' && strncmp(p, "%_", 2); p++)
+		if (*p == '%')
+			tail = ++p + 1;
+	n = p - tail;
+	if (p == op->pattern + head || !n)
+		return true;
+	while (cursor->at + word < cursor->end && !strchr(" \t\r\n,#", cursor->at[word]))
+		word++;
+	return word >= head + n && !memcmp(cursor->at + word - n, tail, n);
+}
+
+bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
+		 const struct isa_op *op, struct isa_cursor *cursor)
+{
+	const char *word = cursor->at;
+
+	for (int i = 0; i < 3 && op->match[i].width; i++)
+		isa_put(block, op->match[i].lo, op->match[i].width, op->match[i].value);
+	for (const char *p = op->pattern; *p; p++) {
+		if (*p == '%') {
+			if (!isa->read(ctx, block, op, *++p, cursor))
+				return false;
+		} else if (*p == ' ') {
+			if (!blank_or_end(cursor))
+				return in_name(cursor, word) ? isa_unknown(cursor, word) :
+				       isa_expect(cursor, "junk after the operand");
+			isa_blanks(cursor);
+		} else if (cursor->at >= cursor->end || *cursor->at != *p) {
+			return in_name(cursor, word) ? isa_unknown(cursor, word) :
+			       isa_expect(cursor, "expected '%c'", *p);
+		} else {
+			cursor->at++;
+		}
+	}
+	isa_blanks(cursor);
+	if (isa_at_end(cursor))
+		return true;
+	if (!cursor->fail || cursor->at > cursor->fail) {
+		isa_expect(cursor, "too many operands, or junk after the instruction");
+		cursor->weak = true;	/* a row with more operands has more to say */
+	}
+	return false;
+}
+
+const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length,
+				       unsigned int *form)
+{
+	for (unsigned int f = 0; f < isa->form_count; f++) {
+		const struct isa_form *fm = &isa->forms[f];
+		size_t skip = fm->name[0] ? strlen(fm->name) + 1 : 0;
+
+		if (skip && (length <= skip || strncmp(name, fm->name, skip - 1) || name[skip - 1] != '.'))
+			continue;
+		for (unsigned int i = 0; i < fm->count; i++) {
+			if (strlen(fm->fields[i].name) == length - skip &&
+			    !strncmp(fm->fields[i].name, name + skip, length - skip)) {
+				*form = f;
+				return &fm->fields[i];
+			}
+		}
+	}
+	return NULL;
+}
+
+void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_bits *want,
+		    const struct isa_bits *have, const char *prefix, const char *suffix,
+		    struct isa_text *text)
+{
+	const struct isa_form *fm = &isa->forms[form];
+
+	for (unsigned int i = 0; i < fm->count; i++) {
+		const struct isa_field *f = &fm->fields[i];
+		uint32_t v = isa_get(want, f->lo, f->width);
+
+		if (v != isa_get(have, f->lo, f->width))
+			isa_printf(text, v < 10 ? "%sset %s%s%s %u%s" : "%sset %s%s%s 0x%x%s", prefix,
+				   fm->name, fm->name[0] ? "." : "", f->name, v, suffix);
+	}
+}
+
+void isa_blanks(struct isa_cursor *cursor)
+{
+	while (cursor->at < cursor->end && (*cursor->at == ' ' || *cursor->at == '\t' || *cursor->at == '\r'))
+		cursor->at++;
+}
+
+bool isa_at_end(const struct isa_cursor *cursor)
+{
+	if (cursor->at >= cursor->end || *cursor->at == '\n' || *cursor->at == ',' || *cursor->at == '#')
+		return true;
+	return cursor->end - cursor->at >= 2 && cursor->at[0] == '/' && cursor->at[1] == '/';
+}
+
+bool isa_literal(struct isa_cursor *cursor, const char *text)
+{
+	size_t n = strlen(text);
+
+	if ((size_t)(cursor->end - cursor->at) < n || memcmp(cursor->at, text, n))
+		return false;
+	cursor->at += n;
+	return true;
+}
+
+bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value)
+{
+	const char *p = cursor->at;
+	bool negative = p < cursor->end && *p == '-';
+	bool hex;
+	int64_t v = 0;
+	const char *first;
+
+	p += negative;
+	hex = cursor->end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+	p += hex ? 2 : 0;
+	for (first = p; p < cursor->end; p++) {
+		int d;
+
+		if (*p >= '0' && *p <= '9')
+			d = *p - '0';
+		else if (hex && (*p | 32) >= 'a' && (*p | 32) <= 'f')
+			d = (*p | 32) - 'a' + 10;
+		else
+			break;
+		if (v < 1ll << 40)
+			v = v * (hex ? 16 : 10) + d;
+	}
+	if (p == first)
+		return isa_expect(cursor, "expected a number");
+	v = negative ? -v : v;
+	if (v < lo || v > hi)
+		return isa_expect(cursor, "%lld is out of range: %lld to %lld", (long long)v,
+				  (long long)lo, (long long)hi);
+	cursor->at = p;
+	*value = v;
+	return true;
+}
+
+size_t isa_word_length(const struct isa_cursor *cursor)
+{
+	const char *p = cursor->at;
+
+	while (p < cursor->end && (*p == '_' || *p == '.' || (*p >= '0' && *p <= '9') ||
+				   ((*p | 32) >= 'a' && (*p | 32) <= 'z')))
+		p++;
+	return p - cursor->at;
+}
+
+bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
+{
+	va_list ap;
+
+	/* The row that got farthest is the one that was meant. */
+	if (cursor->fail && cursor->at <= cursor->fail && !(cursor->weak && cursor->at == cursor->fail))
+		return false;
+	cursor->fail = cursor->at;
+	cursor->weak = false;
+	va_start(ap, format);
+	vsnprintf(cursor->error, sizeof(cursor->error), format, ap);
+	va_end(ap);
+	return false;
+}
+
+static bool grow(struct isa_text *text, size_t more)
+{
+	if (text->room - text->length <= more) {
+		size_t room = (text->room + more) * 2 + 256;
+		char *data = realloc(text->data, room);
+
+		if (!data) {
+			text->failed = true;
+			return false;
+		}
+		text->data = data;
+		text->room = room;
+	}
+	return true;
+}
+
+void isa_append(struct isa_text *text, const char *from, size_t n)
+{
+	if (text->failed || !grow(text, n + 1))
+		return;
+	memcpy(text->data + text->length, from, n);
+	text->length += n;
+}
+
+void isa_printf(struct isa_text *text, const char *format, ...)
+{
+	va_list ap;
+	int n;
+
+	if (text->failed || !grow(text, 64))
+		return;
+	va_start(ap, format);
+	n = vsnprintf(text->data + text->length, text->room - text->length, format, ap);
+	va_end(ap);
+	if (n >= (int)(text->room - text->length)) {
+		if (!grow(text, n + 1))
+			return;
+		va_start(ap, format);
+		vsnprintf(text->data + text->length, text->room - text->length, format, ap);
+		va_end(ap);
+	}
+	text->length += n;
+}
+
+char *isa_text_finish(struct isa_text *text)
+{
+	if (!text->failed && grow(text, 1)) {
+		text->data[text->length] = 0;
+		return text->data;
+	}
+	free(text->data);
+	return NULL;
+}
+
+bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
+{
+	struct isa_message *list = realloc(messages->list, (messages->count + 1) * sizeof(*list));
+	va_list ap;
+	int n;
+
+	if (!list)
+		return false;
+	messages->list = list;
+	list[messages->count] = *place;
+	va_start(ap, format);
+	n = vasprintf(&list[messages->count].text, format, ap);
+	va_end(ap);
+	if (n < 0)
+		return false;
+	messages->errors += place->severity == ISA_ERROR;
+	messages->count++;
+	return true;
+}
+
+void isa_messages_free(struct isa_messages *messages)
+{
+	for (size_t i = 0; i < messages->count; i++)
+		free(messages->list[i].text);
+	free(messages->list);
+	memset(messages, 0, sizeof(*messages));
+}
+
+bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count)
+{
+	if (words->room - words->count < count) {
+		size_t room = (words->room + count) * 2;
+		uint32_t *p = realloc(words->list, room * sizeof(*p));
+
+		if (!p)
+			return false;
+		words->list = p;
+		words->room = room;
+	}
+	if (count)
+		memcpy(words->list + words->count, list, count * sizeof(*list));
+	words->count += count;
+	return true;
+}
+
+/* FNV-1a. */
+static size_t slot(const struct isa_labels *labels, const char *name, size_t length)
+{
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < length; i++)
+		h = (h ^ (unsigned char)name[i]) * 16777619u;
+	for (size_t k = h & (labels->room - 1);; k = (k + 1) & (labels->room - 1)) {
+		const struct isa_label *l = &labels->list[k];
+
+		if (!l->name || (l->length == length && !memcmp(l->name, name, length)))
+			return k;
+	}
+}
+
+const struct isa_label *isa_label_find(const struct isa_labels *labels, const char *name, size_t length)
+{
+	const struct isa_label *l = labels->room ? &labels->list[slot(labels, name, length)] : NULL;
+
+	return l && l->name ? l : NULL;
+}
+
+bool isa_label_add(struct isa_labels *labels, const struct isa_label *label)
+{
+	if (labels->count * 2 >= labels->room) {
+		struct isa_labels more = { .room = labels->room ? labels->room * 2 : 64, .count = labels->count };
+
+		more.list = calloc(more.room, sizeof(*more.list));
+		if (!more.list)
+			return false;
+		for (size_t i = 0; i < labels->room; i++)
+			if (labels->list[i].name)
+				more.list[slot(&more, labels->list[i].name, labels->list[i].length)] = labels->list[i];
+		free(labels->list);
+		*labels = more;
+	}
+	labels->list[slot(labels, label->name, label->length)] = *label;
+	labels->count++;
+	return true;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Instruction sets: assemble, disassemble, check. One table per set is its
+ * only description; see table.h. Nothing here prints or exits.
+ */
+#ifndef LIMN_ISA_ISA_H
+#define LIMN_ISA_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct isa;
+
+/* "utgard-gp", "utgard-pp". NULL when there is none; isa_at() walks all, NULL ends. */
+const struct isa *isa_find(const char *name);
+const struct isa *isa_at(unsigned int index);
+const char *isa_name(const struct isa *isa);
+
+enum isa_severity {
+	ISA_ERROR,	/* asm: no words come out. check: the hardware will do something else */
+	ISA_WARNING,
+	ISA_NOTE,
+};
+
+struct isa_message {
+	enum isa_severity severity;
+	const char *rule;	/* check: short static name of the rule; asm: NULL */
+	unsigned int line, column;	/* asm: from 1 */
+	unsigned int at, other;	/* check: word offsets of the instruction and, if any, its partner */
+	char *text;
+};
+
+struct isa_messages {
+	struct isa_message *list;
+	size_t count;
+	size_t errors;		/* those of severity ISA_ERROR */
+};
+
+void isa_messages_free(struct isa_messages *messages);
+
+/*
+ * Text to words. All errors of the text are reported, in order. On success
+ * *words (free() it) holds *count words. 0; -EINVAL with messages; -ENOMEM.
+ */
+int isa_asm(const struct isa *isa, const char *text, size_t length,
+	    uint32_t **words, size_t *count, struct isa_messages *messages);
+
+/*
+ * Words to text: any words, also truncated or meaningless ones;
+ * isa_asm(isa_disasm(x)) is x. free() the text. NULL when out of memory.
+ */
+char *isa_disasm(const struct isa *isa, const uint32_t *words, size_t count);
+
+/* The rules of the table applied to words. 0 (with 0 or more messages), -ENOMEM. */
+int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
+	      struct isa_messages *messages);
+
+enum isa_use_kind {
+	ISA_ATTRIBUTE,	/* GP: attribute register */
+	ISA_OUTPUT,	/* GP: varying register that is stored to */
+	ISA_UNIFORM,	/* vector of four; not listed where an address register is added */
+	ISA_VARYING,	/* PP: vector of four */
+	ISA_TEXTURE,	/* PP: sampler */
+	ISA_DISCARD,	/* PP: fragments may be dropped; index 0 */
+};
+
+struct isa_use {
+	enum isa_use_kind kind;
+	unsigned int index;
+	size_t at;	/* word offset of the instruction */
+};
+
+/*
+ * What instructions name from outside the shader, in their order. The loads of
+ * a GP shader that also stores temporaries are not listed as uniforms: both
+ * lie in one memory. free() *list. 0, -ENOMEM, -EINVAL: not a set that is known.
+ */
+int isa_uses(const struct isa *isa, const uint32_t *words, size_t count, struct isa_use **list,
+	     size_t *n);
+
+/* The table as reStructuredText: every op and field. free() it. NULL when out of memory. */
+char *isa_describe(const struct isa *isa);
+
+/* Rows of the table: all of them have semantics in the simulator but the unknown ones. */
+struct isa_coverage {
+	unsigned int rows, unknown;
+	unsigned int fields, unknown_fields;
+};
+
+void isa_coverage(const struct isa *isa, struct isa_coverage *coverage);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Midgard (Mali T6xx and later): bundles of 128-bit words. Seed 003 and Mesa
+ * src/panfrost/midgard/midgard.h; where they differ FACTS of this project say
+ * which holds.
+ *
+ * A unit's block is its register word (bits 15:0) with its body above.
+ */
+#ifndef LIMN_ISA_MIDGARD_H
+#define LIMN_ISA_MIDGARD_H
+
+#include "isa/table.h"
+
+enum md_tag {
+	MD_BREAK = 1, MD_TEX_VERTEX = 2, MD_TEX = 3, MD_TEX_BARRIER = 4, MD_LDST = 5,
+	MD_ALU = 8,		/* + words - 1, + 4 with writeout */
+};
+
+enum md_unit { MD_U_VECTOR, MD_U_SCALAR, MD_U_BRANCH, MD_U_BRANCHX, MD_U_LDST, MD_U_TEX, MD_UNITS };
+
+enum md_block {
+	MD_B_CTRL, MD_B_VMUL, MD_B_SADD, MD_B_VADD, MD_B_SMUL, MD_B_LUT, MD_B_BRANCH, MD_B_BRANCHX, MD_B_CONST,
+	MD_B_LDST0, MD_B_LDST1, MD_B_TEX, MD_BLOCKS
+};
+
+enum md_form { MD_F_CTRL, MD_F_VEC, MD_F_SCALAR, MD_F_BR, MD_F_BRU, MD_F_BRX, MD_F_LDST, MD_F_TEX, MD_FORMS };
+
+/* X(form prefix, name, lo, width, reset, note) */
+#define MD_CTRL_FIELDS(X) \
+	X(ctrl, tag, 0, 4, 8, "type and length of this bundle") \
+	X(ctrl, next, 4, 4, 1, "tag of the next bundle; 1: none, or an ALU bundle that is the last") \
+	X(ctrl, unknown_8_9, 8, 9, 0, "") \
+	X(ctrl, vmul, 17, 1, 0, "the vector multiplier has an instruction") \
+	X(ctrl, unknown_18, 18, 1, 0, "") \
+	X(ctrl, sadd, 19, 1, 0, "the scalar adder") \
+	X(ctrl, unknown_20, 20, 1, 0, "") \
+	X(ctrl, vadd, 21, 1, 0, "the vector adder") \
+	X(ctrl, unknown_22, 22, 1, 0, "") \
+	X(ctrl, smul, 23, 1, 0, "the scalar multiplier") \
+	X(ctrl, unknown_24, 24, 1, 0, "") \
+	X(ctrl, lut, 25, 1, 0, "the look-up unit, a third vector unit") \
+	X(ctrl, branch, 26, 1, 0, "a compact branch or writeout") \
+	X(ctrl, branchx, 27, 1, 0, "an extended branch") \
+	X(ctrl, unknown_28_4, 28, 4, 0, "")
+#define MD_VEC_FIELDS(X) \
+	X(vec, src1, 0, 5, 0, "register; 26: the bundle's constants") \
+	X(vec, src2, 5, 5, 0, "register, or bits 15:11 of the inline constant") \
+	X(vec, dest, 10, 5, 0, "register") \
+	X(vec, imm, 15, 1, 0, "the second source is an inline constant") \
+	X(vec, op, 16, 8, 0, "") \
+	X(vec, mode, 24, 2, 2, "lanes of 8 << mode bits") \
+	X(vec, src1_mod, 26, 2, 0, "float: 1 abs, 2 neg; integer: how an expanded source widens") \
+	X(vec, src1_expand, 28, 3, 0, "which half, and whether it is widened") \
+	X(vec, src1_swizzle, 31, 8, 0xe4, "") \
+	X(vec, src2_mod, 39, 2, 0, "") \
+	X(vec, src2_expand, 41, 3, 0, "or bits 10:8 of the inline constant") \
+	X(vec, src2_swizzle, 44, 8, 0xe4, "or bits 7:0 of the inline constant") \
+	X(vec, shrink, 52, 2, 2, "the result goes halved to the low (0) or high (1) half; 2: whole") \
+	X(vec, outmod, 54, 2, 0, "float: clamps; integer: saturate or which half to keep") \
+	X(vec, mask, 56, 8, 0xff, "a bit for 16 bits of the destination")
+#define MD_SCALAR_FIELDS(X) \
+	X(sca, src1, 0, 5, 0, "") \
+	X(sca, src2, 5, 5, 0, "register, or bits 15:11 of the inline constant") \
+	X(sca, dest, 10, 5, 0, "") \
+	X(sca, imm, 15, 1, 0, "the second source is an inline constant") \
+	X(sca, op, 16, 8, 0, "") \
+	X(sca, src1_mod, 24, 2, 0, "") \
+	X(sca, src1_full, 26, 1, 1, "32 bits; else 16") \
+	X(sca, src1_comp, 27, 3, 0, "in units of 16 bits") \
+	X(sca, src2_mod, 30, 2, 0, "or bits 10:9 of the inline constant") \
+	X(sca, src2_full, 32, 1, 1, "or bit 8") \
+	X(sca, src2_comp, 33, 3, 0, "or bits 7:5") \
+	X(sca, src2_low, 36, 5, 0, "bits 4:0 of the inline constant") \
+	X(sca, unknown_41, 41, 1, 0, "") \
+	X(sca, outmod, 42, 2, 0, "") \
+	X(sca, out_full, 44, 1, 1, "") \
+	X(sca, out_comp, 45, 3, 0, "in units of 16 bits")
+#define MD_BR_FIELDS(X) \
+	X(br, op, 0, 3, 2, "") \
+	X(br, tag, 3, 4, 1, "of the target") \
+	X(br, offset, 7, 7, 0, "signed, in 128-bit words from the next bundle") \
+	X(br, cond, 14, 2, 3, "")
+#define MD_BRU_FIELDS(X) \
+	X(bru, op, 0, 3, 1, "") \
+	X(bru, tag, 3, 4, 1, "of the target") \
+	X(bru, call, 7, 2, 1, "1 jump, 2 call, 3 return") \
+	X(bru, offset, 9, 7, 0, "signed, in 128-bit words from the next bundle")
+#define MD_BRX_FIELDS(X) \
+	X(brx, op, 0, 3, 2, "") \
+	X(brx, tag, 3, 4, 1, "of the target") \
+	X(brx, call, 7, 2, 1, "") \
+	X(brx, offset, 9, 23, 0, "signed, in 128-bit words from the next bundle") \
+	X(brx, cond, 32, 16, 0xffff, "look-up table over four conditions; 2 bits repeated for one")
+#define MD_LDST_FIELDS(X) \
+	X(ld, op, 0, 8, 3, "") \
+	X(ld, reg, 8, 5, 0, "destination, or what is stored") \
+	X(ld, mask, 13, 4, 15, "") \
+	X(ld, swizzle, 17, 8, 0xe4, "") \
+	X(ld, arg_comp, 25, 2, 0, "") \
+	X(ld, arg_reg, 27, 3, 7, "") \
+	X(ld, wide, 30, 1, 0, "64-bit address, and other things by op") \
+	X(ld, index_format, 31, 2, 0, "") \
+	X(ld, index_comp, 33, 2, 0, "") \
+	X(ld, index_reg, 35, 3, 7, "") \
+	X(ld, index_shift, 38, 4, 0, "") \
+	X(ld, offset, 42, 18, 0, "signed; the address of seed 003 is in its high 9 bits")
+#define MD_TEX_FIELDS(X) \
+	X(tex, tag, 0, 4, 3, "") \
+	X(tex, next, 4, 4, 1, "") \
+	X(tex, op, 8, 4, 1, "") \
+	X(tex, mode, 12, 4, 1, "1 plain, 5 shadow, 6 and 8-11 gather; derivative: 0 x, 1 y") \
+	X(tex, exec, 16, 2, 3, "helper threads: 1 skip, 2 kill, 3 go on") \
+	X(tex, format, 18, 2, 2, "0 cube, 1 1d, 2 2d, 3 3d") \
+	X(tex, sampler_reg, 20, 1, 0, "") \
+	X(tex, texture_reg, 21, 1, 0, "") \
+	X(tex, lod_reg, 22, 1, 0, "") \
+	X(tex, offset_reg, 23, 1, 0, "") \
+	X(tex, in_full, 24, 1, 1, "") \
+	X(tex, in_select, 25, 1, 0, "") \
+	X(tex, in_upper, 26, 1, 0, "") \
+	X(tex, in_swizzle, 27, 8, 0xe4, "") \
+	X(tex, unknown_35_2, 35, 2, 0, "") \
+	X(tex, out_full, 37, 1, 1, "") \
+	X(tex, sampler_type, 38, 2, 1, "1 float, 2 unsigned, 3 signed") \
+	X(tex, out_select, 40, 1, 0, "") \
+	X(tex, out_upper, 41, 1, 0, "") \
+	X(tex, mask, 42, 4, 15, "") \
+	X(tex, outmod, 46, 2, 0, "") \
+	X(tex, swizzle, 48, 8, 0xe4, "") \
+	X(tex, out_of_order, 56, 4, 0, "bundles that may run beside this") \
+	X(tex, unknown_60_8, 60, 8, 0, "") \
+	X(tex, offset, 68, 12, 0, "") \
+	X(tex, bias, 80, 8, 0, "fraction of bias or level") \
+	X(tex, bias_int, 88, 8, 0, "") \
+	X(tex, sampler, 96, 16, 0, "") \
+	X(tex, texture, 112, 16, 0, "")
+
+#define X(form, name, lo, width, reset, note) MD_##form##_##name = (lo), MD_##form##_##name##_width = (width),
+enum md_place {
+	MD_CTRL_FIELDS(X) MD_VEC_FIELDS(X) MD_SCALAR_FIELDS(X) MD_BR_FIELDS(X) MD_BRU_FIELDS(X) MD_BRX_FIELDS(X)
+	MD_LDST_FIELDS(X) MD_TEX_FIELDS(X)
+};
+#undef X
+
+#define md_get(bits, name) isa_get(bits, MD_##name, MD_##name##_width)
+#define md_put(bits, name, value) isa_put(bits, MD_##name, MD_##name##_width, value)
+
+extern const uint8_t md_bits[MD_BLOCKS];	/* of each block */
+
+/* Properties of an ALU op (Mesa midgard_ops.h). */
+static inline bool md_is_int(unsigned int op)
+{
+	return (op >= 0x40 && op <= 0x7e) || (op >= 0xa0 && op <= 0xc1);
+}
+
+static inline bool md_is_int_out(unsigned int op)
+{
+	bool converts = (op >= 0x80 && op <= 0x93) || (op >= 0x98 && op <= 0x9f) || (op >= 0xb8 && op <= 0xbf);
+
+	return md_is_int(op) != converts;
+}
+
+/* A bundle taken apart. */
+struct md_bundle {
+	struct isa_bits block[MD_BLOCKS];
+	uint16_t present;		/* bit per block */
+	unsigned int words;		/* of 32 bits; 0: has no shape that a bundle can have */
+};
+
+/* words: what is left of the program. */
+void md_split(const uint32_t *words, size_t left, struct md_bundle *b);
+/* Into out[16]: the number of words; 0 when it does not fit. */
+unsigned int md_join(const struct md_bundle *b, uint32_t *out);
+/* Row and form of a block that is present (not of CTRL and CONST). */
+const struct isa_op *md_row(const struct isa_bits *block, unsigned int which);
+
+/* midgard_text.c, midgard_asm.c */
+bool md_read(void *ctx, struct isa_bits *block, const struct isa_op *op, char letter, struct isa_cursor *cursor);
+void md_write(void *ctx, const struct isa_bits *block, const struct isa_op *op, char letter,
+	      struct isa_text *text);
+int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
+		struct isa_messages *messages);
+char *md_disassemble(const struct isa *isa, const uint32_t *words, size_t count);
+int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+
+extern const char *const md_block_names[MD_BLOCKS];
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of an instruction set's table, and the engine that walks it.
+ *
+ * An instruction is one or more blocks of bits. Each block has forms: ways to
+ * cut it into fields that cover every bit once. A row of the table is an op:
+ * the unit it belongs to, the values that some bit ranges must have, and its
+ * text as a pattern. Encode, decode, check and documentation walk these rows.
+ *
+ * A pattern is literal text, ' ' for one or more blanks, and '%' with a letter
+ * for an operand; the instruction set says how each letter is read and written.
+ *
+ * What a text does not say is at its reset value. The disassembler assembles
+ * its own output and adds "set FIELD VALUE" for each field that came out
+ * differently: that is why any word survives the way to text and back.
+ */
+#ifndef LIMN_ISA_TABLE_H
+#define LIMN_ISA_TABLE_H
+
+#include "isa/isa.h"
+
+#define ISA_BLOCK_WORDS 4
+#define ISA_MAX_BLOCKS 14
+
+struct isa_bits {
+	uint32_t w[ISA_BLOCK_WORDS];
+};
+
+uint32_t isa_get(const struct isa_bits *bits, unsigned int lo, unsigned int width);
+void isa_put(struct isa_bits *bits, unsigned int lo, unsigned int width, uint32_t value);
+
+struct isa_field {
+	const char *name;
+	uint8_t lo, width;	/* at most 32 bits */
+	uint32_t reset;		/* when the text does not mention it */
+	const char *note;	/* meaning and source */
+};
+
+struct isa_form {
+	const char *name;	/* fields are called FORM.FIELD in text; "" for FIELD alone */
+	uint8_t block;
+	const struct isa_field *fields;
+	unsigned int count;
+};
+
+struct isa_match {
+	uint8_t lo, width;	/* width 0: none */
+	uint32_t value;
+};
+
+struct isa_op {
+	uint8_t unit, form;
+	struct isa_match match[3];
+	const char *pattern;
+	const char *note;	/* semantics and source */
+};
+
+/* Where a text is being read. */
+struct isa_cursor {
+	const char *at, *end;
+	const char *fail;	/* farthest place of an error in this statement */
+	bool weak;		/* another error at the same place is the better one */
+	char error[160];
+};
+
+struct isa_text {
+	char *data;
+	size_t length, room;
+	bool failed;		/* out of memory */
+};
+
+struct isa {
+	const char *name;
+	const struct isa_form *forms;
+	unsigned int form_count;
+	const struct isa_op *ops;
+	unsigned int op_count;
+	const char *const *units;	/* names of units, for the documentation */
+	unsigned int line_words;	/* line.c: words of an instruction */
+	/* Reads/writes the operand of that letter. Read: false with isa_expect() called. */
+	bool (*read)(void *ctx, struct isa_bits *block, const struct isa_op *op, char letter,
+		     struct isa_cursor *cursor);
+	void (*write)(void *ctx, const struct isa_bits *block, const struct isa_op *op, char letter,
+		      struct isa_text *text);
+	int (*assemble)(const struct isa *isa, const char *text, size_t length, uint32_t **words,
+			size_t *count, struct isa_messages *messages);
+	char *(*disassemble)(const struct isa *isa, const uint32_t *words, size_t count);
+	int (*check)(const struct isa *isa, const uint32_t *words, size_t count,
+		     struct isa_messages *messages);
+};
+
+extern const struct isa isa_utgard_gp, isa_utgard_pp, isa_vivante, isa_midgard, isa_bifrost;
+
+/* The row that describes this unit of this block, NULL when no row matches. */
+const struct isa_op *isa_match_op(const struct isa *isa, unsigned int unit, const struct isa_bits *block);
+void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits);
+
+/* Writes the op's pattern with its operands. */
+void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
+		  const struct isa_op *op, struct isa_text *text);
+
+/*
+ * Reads the op's pattern at the cursor, up to an end of statement; puts its
+ * match values and operands into block. False: the cursor has the error.
+ */
+bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
+		 const struct isa_op *op, struct isa_cursor *cursor);
+
+/* Quick: false when the text at the cursor cannot be this row. */
+bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor);
+
+/* "FORM.FIELD" or "FIELD". NULL when there is none; *form says where it was. */
+const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length,
+				       unsigned int *form);
+
+/* Text out. */
+void isa_printf(struct isa_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void isa_append(struct isa_text *text, const char *from, size_t n);
+char *isa_text_finish(struct isa_text *text);
+/* For each field of form that differs: prefix, "set NAME VALUE", suffix. */
+void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_bits *want,
+		    const struct isa_bits *have, const char *prefix, const char *suffix,
+		    struct isa_text *text);
+
+/* Text in. */
+void isa_blanks(struct isa_cursor *cursor);
+bool isa_at_end(const struct isa_cursor *cursor);	/* of the statement: comma, comment, line */
+bool isa_literal(struct isa_cursor *cursor, const char *text);
+bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value);
+size_t isa_word_length(const struct isa_cursor *cursor);	/* letters, digits, '_' and '.' */
+/* Notes what was expected where the cursor stands; returns false. */
+bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same for a name that no row has: from word to the next blank. */
+bool isa_unknown(struct isa_cursor *cursor, const char *word);
+
+/* Messages. False when out of memory. */
+bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Labels of a text. Names point into it. */
+struct isa_label {
+	const char *name;
+	size_t length, index;	/* of the instruction behind it */
+};
+
+struct isa_labels {
+	struct isa_label *list;	/* hashed; free() it */
+	size_t count, room;
+};
+
+const struct isa_label *isa_label_find(const struct isa_labels *labels, const char *name, size_t length);
+bool isa_label_add(struct isa_labels *labels, const struct isa_label *label);
+
+/* Words out. */
+struct isa_words {
+	uint32_t *list;
+	size_t count, room;
+};
+
+bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count);
+
+#endif

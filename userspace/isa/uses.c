@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a shader needs from outside: the attributes, uniforms, varyings,
+ * textures and outputs that its instructions name. From the fields of the
+ * tables; nothing here knows where a field lies.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/table.h"
+#include "isa/utgard_gp.h"
+#include "isa/utgard_pp.h"
+
+struct uses {
+	struct isa_use *list;
+	size_t count, room;
+	bool failed;
+};
+
+static void add(struct uses *u, enum isa_use_kind kind, unsigned int index, size_t at)
+{
+	size_t room = u->room ? 2 * u->room : 16;
+	struct isa_use *list;
+
+	for (size_t i = 0; i < u->count; i++)
+		if (u->list[i].kind == kind && u->list[i].index == index && u->list[i].at == at)
+			return;
+	if (u->count == u->room) {
+		list = realloc(u->list, room * sizeof(*list));
+		if (!list) {
+			u->failed = true;
+			return;
+		}
+		u->list = list;
+		u->room = room;
+	}
+	u->list[u->count++] = (struct isa_use) { kind, index, at };
+}
+
+/* Calls for each source code of a used operand; unused ones hold GP_SRC_UNUSED. */
+static unsigned int gp_sources(const struct isa_bits *b, unsigned int src[10])
+{
+	unsigned int n = 0;
+
+	if (gp_unit_used(b, GP_A0)) {
+		src[n++] = gp_get(b, acc0_src0);
+		src[n++] = gp_get(b, acc0_src1);
+	}
+	if (gp_unit_used(b, GP_A1)) {
+		src[n++] = gp_get(b, acc1_src0);
+		src[n++] = gp_get(b, acc1_src1);
+	}
+	if (gp_unit_used(b, GP_M0) || gp_unit_used(b, GP_M01)) {
+		src[n++] = gp_get(b, mul0_src0);
+		src[n++] = gp_get(b, mul0_src1);
+	}
+	if (gp_unit_used(b, GP_M1) || gp_unit_used(b, GP_M01)) {
+		src[n++] = gp_get(b, mul1_src0);
+		src[n++] = gp_get(b, mul1_src1);
+	}
+	if (gp_unit_used(b, GP_P))
+		src[n++] = gp_get(b, pass_src);
+	if (gp_unit_used(b, GP_C))
+		src[n++] = gp_get(b, complex_src);
+	return n;
+}
+
+static void gp_attribute(struct uses *u, const struct isa_bits *b, size_t at)
+{
+	if (gp_get(b, register0_attribute))
+		add(u, ISA_ATTRIBUTE, gp_get(b, register0_addr), at);
+}
+
+static void gp_uses(struct uses *u, const uint32_t *words, size_t count)
+{
+	struct isa_bits previous = { { 0 } };
+	bool temporaries = false;
+
+	/* Temporaries lie behind the uniforms in one memory: an address does not tell which. */
+	for (size_t at = 0; at + 4 <= count; at += 4) {
+		struct isa_bits b;
+
+		memcpy(b.w, words + at, sizeof(b.w));
+		temporaries |= gp_get(&b, store0_temporary) || gp_get(&b, store1_temporary);
+	}
+	for (size_t at = 0; at + 4 <= count; at += 4) {
+		unsigned int src[10], n;
+		struct isa_bits b;
+
+		memcpy(b.w, words + at, sizeof(b.w));
+		n = gp_sources(&b, src);
+		for (unsigned int i = 0; i < n; i++) {
+			if (src[i] < GP_SRC_REG1)
+				gp_attribute(u, &b, at);
+			else if (src[i] >= GP_SRC_P1_REG0 && at)
+				gp_attribute(u, &previous, at - 4);
+			else if (src[i] >= GP_SRC_LOAD && src[i] < GP_SRC_LOAD + 4 && !temporaries &&
+				 gp_get(&b, load_offset) == 7)
+				add(u, ISA_UNIFORM, gp_get(&b, load_addr), at);
+		}
+		if (gp_get(&b, store0_varying) && (gp_get(&b, store0_src_x) != GP_STORE_NONE ||
+						   gp_get(&b, store0_src_y) != GP_STORE_NONE))
+			add(u, ISA_OUTPUT, gp_get(&b, store0_addr), at);
+		if (gp_get(&b, store1_varying) && (gp_get(&b, store1_src_z) != GP_STORE_NONE ||
+						   gp_get(&b, store1_src_w) != GP_STORE_NONE))
+			add(u, ISA_OUTPUT, gp_get(&b, store1_addr), at);
+		previous = b;
+	}
+}
+
+static unsigned int pp_field(const struct isa *isa, enum pp_form form, const char *name,
+			     const struct isa_bits *b)
+{
+	const struct isa_form *f = &isa->forms[form];
+
+	for (unsigned int i = 0; i < f->count; i++)
+		if (!strcmp(f->fields[i].name, name))
+			return isa_get(b, f->fields[i].lo, f->fields[i].width);
+	return 0;
+}
+
+/* First of the vectors that a load of varyings or uniforms names; its unit is 1, 2 or 4 scalars. */
+static unsigned int pp_vector(const struct isa *isa, enum pp_form form, unsigned int vec4,
+			      const struct isa_bits *b)
+{
+	unsigned int alignment = pp_field(isa, form, "alignment", b);
+	unsigned int unit = alignment == vec4 ? 4 : alignment == 1 ? 2 : 1;
+
+	return pp_field(isa, form, "index", b) * unit / 4;
+}
+
+static void pp_uses(struct uses *u, const struct isa *isa, const uint32_t *words, size_t count)
+{
+	struct isa_bits block[PP_BLOCKS];
+	const struct isa_op *op;
+
+	for (size_t at = 0; at < count && PP_COUNT(words[at]); at += PP_COUNT(words[at])) {
+		uint32_t w = words[at];
+
+		if (PP_COUNT(w) > count - at || PP_COUNT(w) < pp_size(w))
+			return;
+		pp_split(words + at, block);
+		op = PP_HAS(w, PP_VARYING) ? isa_match_op(isa, PP_VARYING, &block[PP_VARYING]) : NULL;
+		if (op && op->form == PP_F_VARYING && strstr(op->pattern, "%I") &&
+		    pp_field(isa, PP_F_VARYING, "offset_vector", &block[PP_VARYING]) == 15)
+			add(u, ISA_VARYING, pp_vector(isa, PP_F_VARYING, 3, &block[PP_VARYING]), at);
+		if (PP_HAS(w, PP_SAMPLER) && !pp_field(isa, PP_F_SAMPLER, "offset_en", &block[PP_SAMPLER]))
+			add(u, ISA_TEXTURE, pp_field(isa, PP_F_SAMPLER, "index", &block[PP_SAMPLER]), at);
+		if (PP_HAS(w, PP_UNIFORM) && !pp_field(isa, PP_F_UNIFORM, "source", &block[PP_UNIFORM]) &&
+		    !pp_field(isa, PP_F_UNIFORM, "offset_en", &block[PP_UNIFORM]))
+			add(u, ISA_UNIFORM, pp_vector(isa, PP_F_UNIFORM, 2, &block[PP_UNIFORM]), at);
+		op = PP_HAS(w, PP_BRANCH) ? isa_match_op(isa, PP_BRANCH, &block[PP_BRANCH]) : NULL;
+		if (op && op->form == PP_F_DISCARD)
+			add(u, ISA_DISCARD, 0, at);
+	}
+}
+
+int isa_uses(const struct isa *isa, const uint32_t *words, size_t count, struct isa_use **list,
+	     size_t *n)
+{
+	struct uses u = { 0 };
+
+	if (isa == &isa_utgard_gp)
+		gp_uses(&u, words, count);
+	else if (isa == &isa_utgard_pp)
+		pp_uses(&u, isa, words, count);
+	else
+		return -EINVAL;
+	if (u.failed) {
+		free(u.list);
+		return -ENOMEM;
+	}
+	*list = u.list;
+	*n = u.count;
+	return 0;
+}

@@ -1,0 +1,689 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Utgard GP: text to words. One instruction is a run of lines, one per unit;
+ * a label or an empty line starts the next.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/table.h"
+#include "isa/utgard_gp.h"
+#include "isa/utgard_gp_text.h"
+
+/* How far back a name is looked for, to say how old it is. */
+#define NAME_REACH 64
+
+struct name {
+	const char *at;
+	size_t length;
+};
+
+/* Resources of an instruction that several operands may claim. */
+struct claims {
+	bool load, reg0, reg1, store[2], acc_op, mul_op;
+	uint16_t units;
+};
+
+struct insn {
+	struct isa_bits bits;
+	struct claims claims;
+	struct name results[GP_RESULTS];
+	bool content;
+};
+
+struct fixup {
+	struct name name;
+	size_t index;
+	unsigned int line, column;
+};
+
+struct gp_asm {
+	const struct isa *isa;
+	struct isa_messages *messages;
+	struct insn *insns;
+	size_t count, room;		/* the last one is open when open is set */
+	bool open;
+	struct isa_labels labels;
+	const char *start;		/* of the line being read */
+	unsigned int line;
+	struct fixup *fixups;
+	size_t fixup_count;
+	struct isa_words tail;		/* .word that is no whole instruction */
+	struct name target;		/* branch target of the statement being read */
+	bool no_memory;
+};
+
+static bool same(struct name a, struct name b)
+{
+	return a.length && a.length == b.length && !memcmp(a.at, b.at, a.length);
+}
+
+static struct insn *current(struct gp_asm *as)
+{
+	return &as->insns[as->count - 1];
+}
+
+static bool open_insn(struct gp_asm *as)
+{
+	if (as->open)
+		return true;
+	if (as->count == as->room) {
+		size_t room = as->room * 2 + 64;
+		struct insn *p = realloc(as->insns, room * sizeof(*p));
+
+		if (!p) {
+			as->no_memory = true;
+			return false;
+		}
+		as->insns = p;
+		as->room = room;
+	}
+	memset(&as->insns[as->count], 0, sizeof(*as->insns));
+	isa_reset(as->isa, 0, &as->insns[as->count].bits);
+	as->count++;
+	as->open = true;
+	return true;
+}
+
+static bool component(struct isa_cursor *c, unsigned int *comp)
+{
+	const char *p = c->at < c->end ? memchr("xyzw", *c->at, 4) : NULL;
+
+	if (!p)
+		return isa_expect(c, "expected one of x, y, z, w");
+	*comp = (unsigned int)(strchr("xyzw", *p) - "xyzw");
+	c->at++;
+	return true;
+}
+
+/* ".c" with nothing but an operand's end behind it. */
+static bool dot_component(struct isa_cursor *c, unsigned int *comp)
+{
+	if (!isa_literal(c, "."))
+		return isa_expect(c, "expected '.' and one component: x, y, z or w");
+	return component(c, comp);
+}
+
+static bool claim(struct isa_cursor *c, const char *at, bool *claimed, bool equal, const char *what)
+{
+	if (*claimed && !equal) {
+		c->at = at;
+		return isa_expect(c, "%s", what);
+	}
+	*claimed = true;
+	return true;
+}
+
+static bool read_load(struct insn *in, struct isa_cursor *c, unsigned int *src)
+{
+	const char *at = c->at;
+	unsigned int comp, off = 7;
+	int64_t addr, n;
+
+	c->at += 2;
+	if (!isa_number(c, 0, 511, &addr))
+		return false;
+	if (isa_literal(c, "+addr")) {
+		if (!isa_number(c, 1, 3, &n))
+			return false;
+		off = n;
+	} else if (isa_literal(c, "+unk")) {
+		if (!isa_number(c, 0, 7, &n))
+			return false;
+		off = n;
+	}
+	if (!isa_literal(c, "]"))
+		return isa_expect(c, "expected ']', +addr1, +addr2 or +addr3");
+	if (!dot_component(c, &comp))
+		return false;
+	if (!claim(c, at, &in->claims.load, gp_get(&in->bits, load_addr) == addr &&
+		   gp_get(&in->bits, load_offset) == off,
+		   "an instruction loads one vec4 of uniforms or temporaries; this is a second one"))
+		return false;
+	gp_put(&in->bits, load_addr, addr);
+	gp_put(&in->bits, load_offset, off);
+	*src = GP_SRC_LOAD + comp;
+	return true;
+}
+
+static bool claim_reg0(struct insn *in, struct isa_cursor *c, const char *at, bool attribute, unsigned int n)
+{
+	if (!claim(c, at, &in->claims.reg0, gp_get(&in->bits, register0_attribute) == attribute &&
+		   gp_get(&in->bits, register0_addr) == n,
+		   "register unit 0 loads one attribute or register; this is a second one"))
+		return false;
+	gp_put(&in->bits, register0_attribute, attribute);
+	gp_put(&in->bits, register0_addr, n);
+	return true;
+}
+
+static bool read_register(struct insn *in, struct isa_cursor *c, unsigned int *src)
+{
+	const char *at = c->at++;
+	unsigned int comp, unit = 1;
+	int64_t n;
+
+	if (!isa_number(c, 0, 15, &n) || !dot_component(c, &comp))
+		return false;
+	if (isa_literal(c, ":0")) {
+		unit = 0;
+	} else if (!isa_literal(c, ":1") && in->claims.reg1 && gp_get(&in->bits, register1_addr) != n) {
+		unit = 0;
+	}
+	if (!unit) {
+		*src = GP_SRC_REG0 + comp;
+		return claim_reg0(in, c, at, false, n);
+	}
+	if (!claim(c, at, &in->claims.reg1, gp_get(&in->bits, register1_addr) == n,
+		   "register unit 1 loads one register; this is a second one"))
+		return false;
+	gp_put(&in->bits, register1_addr, n);
+	*src = GP_SRC_REG1 + comp;
+	return true;
+}
+
+static bool read_attribute(struct insn *in, struct isa_cursor *c, unsigned int *src)
+{
+	const char *at = c->at++;
+	unsigned int comp;
+	int64_t n;
+
+	if (!isa_number(c, 0, 15, &n) || !dot_component(c, &comp) || !claim_reg0(in, c, at, true, n))
+		return false;
+	*src = GP_SRC_REG0 + comp;
+	return true;
+}
+
+/* ^a0.x, ^$0.x: what register unit 0 loaded an instruction ago. */
+static bool read_previous_register(struct gp_asm *as, struct isa_cursor *c, unsigned int *src)
+{
+	const char *at = c->at++;
+	bool attribute = *c->at++ == 'a';
+	unsigned int comp;
+	int64_t n;
+
+	if (!isa_number(c, 0, 15, &n) || !dot_component(c, &comp))
+		return false;
+	if (as->count < 2) {
+		c->at = at;
+		return isa_expect(c, "there is no instruction before this one");
+	}
+	if (!claim_reg0(&as->insns[as->count - 2], c, at, attribute, n))
+		return false;
+	*src = GP_SRC_P1_REG0 + comp;
+	return true;
+}
+
+static struct name read_name(struct isa_cursor *c)
+{
+	const char *at = c->at;
+
+	while (c->at < c->end && (*c->at == '_' || *c->at == '-' || (*c->at >= '0' && *c->at <= '9') ||
+				  ((*c->at | 32) >= 'a' && (*c->at | 32) <= 'z')))
+		c->at++;
+	return (struct name){ at, (size_t)(c->at - at) };
+}
+
+/* Which unit, how many instructions ago, is called name? False: nowhere. */
+static bool find_result(struct gp_asm *as, struct name name, int64_t *ago, unsigned int *unit)
+{
+	struct isa_cursor number = { name.at, name.at + name.length, NULL, false, "" };
+	int64_t n;
+
+	for (size_t i = as->count; i-- > 0;) {
+		for (unsigned int u = 0; u < GP_RESULTS; u++) {
+			if (as->insns[i].results[u].length && same(as->insns[i].results[u], name)) {
+				*ago = as->count - 1 - i;
+				*unit = u;
+				return true;
+			}
+		}
+		if (as->count - i > NAME_REACH)
+			break;
+	}
+	/* Mesa numbers every unit's result: six to an instruction. */
+	if (!isa_number(&number, -12, 1 << 20, &n) || number.at != number.end)
+		return false;
+	n += GP_RESULTS * 2;
+	*ago = (int64_t)as->count - 1 - (n / GP_RESULTS - 2);
+	*unit = n % GP_RESULTS;
+	return true;
+}
+
+static bool read_result(struct gp_asm *as, struct isa_cursor *c, bool ident, unsigned int *src)
+{
+	static const uint8_t p1[] = { GP_SRC_P1_ACC0, GP_SRC_P1_ACC1, GP_SRC_P1_MUL0, GP_SRC_P1_MUL1,
+				      GP_SRC_P1_PASS, GP_SRC_P1_COMPLEX };
+	static const uint8_t p2[] = { GP_SRC_P2_ACC0, GP_SRC_P2_ACC1, GP_SRC_P2_MUL0, GP_SRC_P2_MUL1,
+				      GP_SRC_P2_PASS };
+	const char *at = c->at++;
+	struct name name;
+	unsigned int unit;
+	int64_t ago;
+
+	if (c->end - c->at > 1 && (*c->at == '$' || (*c->at == 'a' && c->at[1] >= '0' && c->at[1] <= '9' &&
+						     memchr(c->at, '.', c->end - c->at < 4 ? c->end - c->at : 4)))) {
+		c->at = at;
+		return read_previous_register(as, c, src);
+	}
+	name = read_name(c);
+	c->at = at;
+	if (!name.length)
+		return isa_expect(c, "expected a result's name after '^'");
+	if (!find_result(as, name, &ago, &unit))
+		return isa_expect(c, "no instruction before this one has a result ^%.*s",
+				  (int)name.length, name.at);
+	if (ago == 1 && unit == GP_C && ident)
+		return isa_expect(c, "the complex result cannot be the second operand (that code means 0 or 1)");
+	if (ago < 1 || ago > 2 || (ago == 2 && unit == GP_C))
+		return isa_expect(c, "^%.*s is %lld instructions old; %s", (int)name.length, name.at,
+				  (long long)ago, unit == GP_C ? "a complex result can be read 1 later" :
+				  "results can be read 1 or 2 later");
+	*src = ago == 1 ? p1[unit] : p2[unit];
+	c->at = name.at + name.length;
+	return true;
+}
+
+static bool read_source(struct gp_asm *as, struct isa_cursor *c, const struct isa_op *op, char letter,
+			unsigned int *src)
+{
+	struct insn *in = current(as);
+	bool ident = gp_source_is_ident(op->unit, letter);
+	bool add = op->unit == GP_A0 || op->unit == GP_A1;
+	int64_t n;
+
+	if (isa_at_end(c))
+		return isa_expect(c, "an operand is missing");
+	if (isa_literal(c, "unused"))
+		return *src = GP_SRC_UNUSED, true;
+	if (isa_literal(c, "?"))
+		return isa_number(c, 0, 31, &n) && (*src = n, true);
+	if (isa_literal(c, "unknown"))
+		return isa_number(c, 0, 3, &n) && (*src = GP_SRC_UNKNOWN + n, true);
+	if (*c->at == '0' || *c->at == '1') {
+		if (!ident || *c->at != (add ? '0' : '1'))
+			return isa_expect(c, "the only constants are 0 as second operand of an accumulator and 1 of a multiplier");
+		c->at++;
+		return *src = GP_SRC_IDENT, true;
+	}
+	if (c->end - c->at > 1 && c->at[0] == 't' && c->at[1] == '[')
+		return read_load(in, c, src);
+	if (*c->at == '$')
+		return read_register(in, c, src);
+	if (*c->at == 'a')
+		return read_attribute(in, c, src);
+	if (*c->at == '^')
+		return read_result(as, c, ident, src);
+	return isa_expect(c, "expected a source: a0.x, $0.x, t[0].x, ^result");
+}
+
+/* One "/v0.xy", "/$0.zw" or "/t[addr0].x" behind a destination. */
+static bool read_store(struct insn *in, struct isa_cursor *c, unsigned int unit)
+{
+	static const uint8_t code[] = { 0, 1, 2, 3, GP_STORE_PASS, GP_STORE_COMPLEX };
+	const char *at = c->at;
+	bool temporary = false, varying = false;
+	unsigned int comp;
+	int64_t n = 0;
+
+	if (isa_literal(c, "t[addr0]"))
+		temporary = true;
+	else if (isa_literal(c, "v"))
+		varying = true;
+	else if (!isa_literal(c, "$"))
+		return isa_expect(c, "expected a place to store to: v0.x, $0.x, t[addr0].x or, in unit c, addr0-addr3");
+	if (!temporary && !isa_number(c, 0, 15, &n))
+		return false;
+	if (!dot_component(c, &comp))
+		return false;
+	do {
+		unsigned int s = comp / 2;
+		unsigned int src = s ? GP_store1_src_z : GP_store0_src_x;
+		unsigned int addr = s ? GP_store1_addr : GP_store0_addr;
+		unsigned int isv = s ? GP_store1_varying : GP_store0_varying;
+		unsigned int ist = s ? GP_store1_temporary : GP_store0_temporary;
+
+		if (!claim(c, at, &in->claims.store[s], isa_get(&in->bits, addr, 4) == n &&
+			   isa_get(&in->bits, isv, 1) == varying && isa_get(&in->bits, ist, 1) == temporary,
+			   s ? "z and w of an instruction go to one place; this is a second one" :
+			       "x and y of an instruction go to one place; this is a second one"))
+			return false;
+		isa_put(&in->bits, addr, 4, n);
+		isa_put(&in->bits, isv, 1, varying);
+		isa_put(&in->bits, ist, 1, temporary);
+		if (temporary)
+			gp_put(&in->bits, unknown_1, GP_UNKNOWN_1_STORE);
+		src += comp % 2 * 3;
+		if (isa_get(&in->bits, src, 3) != GP_STORE_NONE && isa_get(&in->bits, src, 3) != code[unit]) {
+			c->at = at;
+			return isa_expect(c, "component %c is stored from another unit already", "xyzw"[comp]);
+		}
+		isa_put(&in->bits, src, 3, code[unit]);
+	} while (c->at < c->end && memchr("xyzw", *c->at, 4) && component(c, &comp));
+	return true;
+}
+
+static bool read_destination(struct gp_asm *as, struct isa_cursor *c, unsigned int unit)
+{
+	struct insn *in = current(as);
+	struct name name;
+	int64_t n;
+
+	if (!isa_literal(c, "^"))
+		return isa_expect(c, "expected the result's name: ^ and a number or a word of your choice");
+	name = read_name(c);
+	if (!name.length)
+		return isa_expect(c, "expected the result's name: ^ and a number or a word of your choice");
+	if (!(name.length == 1 && *name.at == '_'))
+		in->results[unit] = name;
+	while (isa_literal(c, "/")) {
+		if (unit == GP_C && isa_literal(c, "addr")) {
+			if (!isa_number(c, 0, 3, &n))
+				return false;
+			gp_put(&in->bits, complex_op, GP_COMPLEX_ADDR0 + n);
+		} else if (!read_store(in, c, unit)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool gp_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter, struct isa_cursor *c)
+{
+	struct gp_asm *as = ctx;
+	unsigned int place, neg, src;
+	const char *at = c->at;
+	struct isa_cursor number;
+	struct name name;
+	int64_t n;
+
+	switch (letter) {
+	case 'D':
+		return read_destination(as, c, op->unit == GP_M01 ? GP_M0 : op->unit);
+	case 'P':
+		if (!isa_literal(c, "^"))
+			return isa_expect(c, "expected this instruction's pass result");
+		name = read_name(c);
+		number = (struct isa_cursor){ name.at, c->at, NULL, false, "" };
+		if (!same(name, current(as)->results[GP_P]) &&
+		    !(isa_number(&number, 0, 1 << 20, &n) && number.at == number.end &&
+		      n == (int64_t)(as->count - 1) * GP_RESULTS + GP_P)) {
+			c->at = at;
+			return isa_expect(c, "a branch tests the result of unit p of the same instruction");
+		}
+		return true;
+	case 'T':
+		as->target = read_name(c);
+		return as->target.length || isa_expect(c, "expected a label or an instruction's number");
+	case 'X':
+	case 'Y':
+		if (!read_source(as, c, op, letter, &src))
+			return false;
+		if (src == GP_SRC_LOAD + (letter == 'Y'))
+			return true;
+		c->at = at;
+		return isa_expect(c, "clamp takes its upper limit from .x and its lower from .y of the load");
+	}
+	place = gp_operand_place(op->unit, letter, &neg);
+	if (isa_literal(c, "-")) {
+		if (!neg) {
+			c->at = at;
+			return isa_expect(c, "this operand cannot be negated%s", op->unit == GP_M0 || op->unit == GP_M1 ?
+					  "; negate the second one" : "");
+		}
+		isa_put(b, neg, 1, 1);
+	}
+	if (!read_source(as, c, op, letter, &src))
+		return false;
+	isa_put(b, place, 5, src);
+	return true;
+}
+
+static bool report(struct gp_asm *as, unsigned int line, unsigned int column, const char *text)
+{
+	struct isa_message at = { .severity = ISA_ERROR, .line = line, .column = column };
+
+	if (!isa_message(as->messages, &at, "%s", text))
+		as->no_memory = true;
+	return false;
+}
+
+/* Two units in one opcode field, or a unit used twice? */
+static const char *conflict(const struct insn *before, struct insn *in, unsigned int unit)
+{
+	static const uint16_t uses[] = { [GP_A0] = 1, [GP_A1] = 2, [GP_M0] = 4, [GP_M1] = 8, [GP_P] = 16,
+					 [GP_C] = 32, [GP_M01] = 12, [GP_BR] = 64 };
+	unsigned int mul = gp_get(&before->bits, mul_op);
+
+	if (in->claims.units & uses[unit])
+		return "this unit is used already; a label or an empty line starts the next instruction";
+	in->claims.units |= uses[unit];
+	if (unit == GP_A0 || unit == GP_A1) {
+		if (in->claims.acc_op && gp_get(&before->bits, acc_op) != gp_get(&in->bits, acc_op))
+			return "both accumulators share one opcode, and the other one has a different one";
+		in->claims.acc_op = true;
+	}
+	if (unit == GP_M1 && in->claims.mul_op)
+		gp_put(&in->bits, mul_op, mul);	/* mul beside mul or complex2 */
+	else if (unit == GP_M0)
+		in->claims.mul_op = true;
+	return NULL;
+}
+
+static bool read_statement(struct gp_asm *as, struct isa_cursor *c, unsigned int line, const char *start)
+{
+	const char *at = c->at;
+	struct insn before;
+
+	if (!open_insn(as))
+		return false;
+	before = *current(as);
+	current(as)->content = true;
+	for (unsigned int i = 0; i < as->isa->op_count; i++) {
+		const struct isa_op *op = &as->isa->ops[i];
+		const char *wrong;
+
+		c->at = at;
+		if (!isa_may_be(op, c))
+			continue;
+		as->target.length = 0;
+		if (isa_read_op(as->isa, as, &current(as)->bits, op, c)) {
+			wrong = conflict(&before, current(as), op->unit);
+			if (wrong)
+				return report(as, line, at - start + 1, wrong);
+			if (as->target.length) {
+				struct fixup *f = realloc(as->fixups, (as->fixup_count + 1) * sizeof(*f));
+
+				if (!f)
+					return as->no_memory = true, false;
+				as->fixups = f;
+				f[as->fixup_count++] = (struct fixup){ as->target, as->count - 1, line,
+								       as->target.at - start + 1 };
+			}
+			return true;
+		}
+		*current(as) = before;
+		current(as)->content = true;
+	}
+	if (!c->fail)
+		isa_unknown(c, at);
+	return report(as, line, c->fail - start + 1, c->error);
+}
+
+static bool read_set(struct gp_asm *as, struct isa_cursor *c)
+{
+	size_t n = isa_word_length(c);
+	unsigned int form;
+	const struct isa_field *f = isa_find_field(as->isa, c->at, n, &form);
+	int64_t v;
+
+	if (!f)
+		return isa_expect(c, "there is no field '%.*s'", (int)n, c->at);
+	c->at += n;
+	isa_blanks(c);
+	if (!isa_number(c, 0, (1ll << f->width) - 1, &v) || !open_insn(as))
+		return false;
+	isa_put(&current(as)->bits, f->lo, f->width, v);
+	current(as)->content = true;
+	isa_blanks(c);
+	return isa_at_end(c) || isa_expect(c, "junk after the value");
+}
+
+static bool read_word(struct gp_asm *as, struct isa_cursor *c)
+{
+	uint32_t w[4];
+	size_t n = 0;
+	int64_t v;
+
+	for (; !isa_at_end(c); isa_blanks(c)) {
+		if (n == 4)
+			return isa_expect(c, ".word takes at most four words, one instruction");
+		if (!isa_number(c, INT32_MIN, UINT32_MAX, &v))
+			return false;
+		w[n++] = v;
+	}
+	if (!n)
+		return isa_expect(c, "expected a word");
+	if (as->open && current(as)->content)
+		as->open = false;
+	if (n < 4) {
+		as->no_memory |= !isa_words_add(&as->tail, w, n);
+		return true;
+	}
+	if (!open_insn(as))
+		return false;
+	memcpy(current(as)->bits.w, w, sizeof(w));
+	as->open = false;
+	return true;
+}
+
+/* "NAME:" at the cursor. */
+static bool read_label(struct gp_asm *as, struct isa_cursor *c)
+{
+	const char *at = c->at;
+	struct name name = read_name(c);
+
+	if (!name.length || !isa_literal(c, ":")) {
+		c->at = at;
+		return false;
+	}
+	if (as->open && current(as)->content)
+		as->open = false;
+	if (isa_label_find(&as->labels, name.at, name.length))
+		report(as, as->line, name.at - as->start + 1, "this label is there already");
+	else if (!isa_label_add(&as->labels, &(struct isa_label){ name.at, name.length, as->count - as->open }))
+		as->no_memory = true;
+	return true;
+}
+
+static void read_line(struct gp_asm *as, struct isa_cursor *c, unsigned int line, const char *start)
+{
+	bool any = false;
+
+	isa_blanks(c);
+	while (read_label(as, c)) {
+		any = true;
+		isa_blanks(c);
+	}
+	if (isa_at_end(c)) {
+		/* A line with nothing but a comment is no empty line. */
+		if (!any && c->at >= c->end && as->open && current(as)->content)
+			as->open = false;
+		if (any && !open_insn(as))
+			return;
+		return;
+	}
+	if (as->tail.count) {
+		report(as, line, c->at - start + 1, "a .word with less than four words can only be the last");
+		return;
+	}
+	for (;;) {
+		bool ok = true;
+
+		c->fail = NULL;
+		if (isa_literal(c, ".word"))
+			isa_blanks(c), ok = read_word(as, c);
+		else if (isa_literal(c, "set "))
+			isa_blanks(c), ok = read_set(as, c);
+		else if (c->end - c->at >= 3 && !memcmp(c->at, "nop", 3) &&
+			 (c->end - c->at == 3 || strchr(" \t\r,#/", c->at[3]))) {
+			c->at += 3;
+			isa_blanks(c);
+			if (open_insn(as))
+				current(as)->content = true;
+		} else if (isa_literal(c, "unknown_1 ")) {
+			c->at -= strlen("unknown_1 ");
+			ok = read_set(as, c);
+		} else if (!read_statement(as, c, line, start)) {
+			return;
+		}
+		if (!ok) {
+			report(as, line, (c->fail ? c->fail : c->at) - start + 1, c->error);
+			return;
+		}
+		if (c->at >= c->end || *c->at != ',')
+			return;
+		c->at++;
+		isa_blanks(c);
+	}
+}
+
+static void resolve(struct gp_asm *as)
+{
+	for (size_t i = 0; i < as->fixup_count; i++) {
+		struct fixup *f = &as->fixups[i];
+		struct isa_cursor number = { f->name.at, f->name.at + f->name.length, NULL, false, "" };
+		const struct isa_label *label = isa_label_find(&as->labels, f->name.at, f->name.length);
+		struct isa_bits *b = &as->insns[f->index].bits;
+		int64_t target = label ? (int64_t)label->index : -1;
+
+		if (target < 0 && (!isa_number(&number, 0, 511, &target) || number.at != number.end))
+			report(as, f->line, f->column, "there is no such label");
+		else if (target > 511)
+			report(as, f->line, f->column, "the target is past instruction 511");
+		gp_put(b, branch_target, target & 0xff);
+		gp_put(b, branch_target_lo, target < 256);
+	}
+}
+
+int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
+		size_t *count, struct isa_messages *messages)
+{
+	struct gp_asm as = { .isa = isa, .messages = messages };
+	struct isa_words out = { 0 };
+	unsigned int line = 1;
+	int err = 0;
+
+	for (const char *p = text; p < text + length && !as.no_memory; line++) {
+		const char *nl = memchr(p, '\n', text + length - p);
+		struct isa_cursor c = { p, nl ? nl : text + length, NULL, false, "" };
+
+		as.start = p;
+		as.line = line;
+		read_line(&as, &c, line, p);
+		p = nl ? nl + 1 : text + length;
+	}
+	/* A label at the very end names the place behind the last instruction. */
+	if (as.open && !current(&as)->content)
+		as.count--;
+	resolve(&as);
+	for (size_t i = 0; i < as.count; i++)
+		as.no_memory |= !isa_words_add(&out, as.insns[i].bits.w, 4);
+	as.no_memory |= as.tail.count && !isa_words_add(&out, as.tail.list, as.tail.count);
+	if (as.no_memory)
+		err = -ENOMEM;
+	else if (messages->errors)
+		err = -EINVAL;
+	free(as.insns);
+	free(as.labels.list);
+	free(as.fixups);
+	free(as.tail.list);
+	if (err) {
+		free(out.list);
+		return err;
+	}
+	*words = out.list;
+	*count = out.count;
+	return 0;
+}

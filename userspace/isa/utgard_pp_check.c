@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Utgard PP: rules. Lengths and prefetch: mali-isa-docs Utgard-PP.md ("it will
+ * crash if you set a value too low"); pipeline registers: the order of units in
+ * an instruction, the same document.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/table.h"
+#include "isa/utgard_pp.h"
+
+#define KNOWN_REGISTERS 6	/* $0-$5: what compilers use (doc) */
+
+struct checker {
+	const struct isa *isa;
+	const uint32_t *words;
+	size_t count;
+	uint8_t *start;		/* by word: an instruction begins here */
+	struct isa_messages *messages;
+	struct isa_bits block[PP_BLOCKS];
+	unsigned int at;
+	unsigned int high;	/* highest register seen and reported */
+	bool no_memory;
+};
+
+#define finding(c, sev, rule_name, i, j, ...) do { \
+	struct isa_message m_ = { .severity = sev, .rule = rule_name, .at = (i), .other = (j) }; \
+	(c)->no_memory |= !isa_message((c)->messages, &m_, __VA_ARGS__); \
+} while (0)
+
+/* A unit reads vec4 register reg. Which comes from a unit of this instruction? */
+static void check_read(struct checker *c, unsigned int unit, unsigned int reg)
+{
+	static const struct {
+		uint8_t from;
+		const char *name;
+	} pipe[] = { { PP_CONST0, "^const0" }, { PP_CONST1, "^const1" }, { PP_SAMPLER, "^texture" },
+		     { PP_UNIFORM, "^uniform" } };
+	unsigned int from;
+
+	if (reg < PP_REG_CONST0) {
+		if (reg >= KNOWN_REGISTERS && reg > c->high) {
+			c->high = reg;
+			finding(c, ISA_NOTE, "register", c->at, c->at, "$%u: no compiler is known to use more than $0-$5", reg);
+		}
+		return;
+	}
+	from = pipe[reg - PP_REG_CONST0].from;
+	if (!PP_HAS(c->words[c->at], from))
+		finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
+			"%s is read, but this instruction has no %s", pipe[reg - PP_REG_CONST0].name,
+			c->isa->units[from]);
+	else if (from < PP_CONST0 && unit <= from)
+		finding(c, ISA_ERROR, "pipeline-order", c->at, c->at,
+			"%s is read by the %s, which comes before the %s", pipe[reg - PP_REG_CONST0].name,
+			c->isa->units[unit], c->isa->units[from]);
+}
+
+static void check_written(struct checker *c, unsigned int reg)
+{
+	if (reg >= PP_REG_CONST0)
+		finding(c, ISA_ERROR, "register", c->at, c->at,
+			"register %u is written; 12 to 15 are the pipeline's own", reg);
+}
+
+/* Registers that the operand of this letter reads or writes. */
+static void check_operand(struct checker *c, const struct isa_op *op, char letter)
+{
+	const struct isa_bits *b = &c->block[op->unit];
+	bool vector = op->form == PP_F_VMUL || op->form == PP_F_VADD;
+	bool acc = op->form == PP_F_VADD || op->form == PP_F_SADD;
+
+	switch (letter) {
+	case 'A':
+		if (acc && isa_get(b, vector ? 43 : 30, 1)) {
+			unsigned int from = vector ? PP_VMUL : PP_SMUL;
+
+			if (!PP_HAS(c->words[c->at], from))
+				finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
+					"%s is read, but this instruction has no %s", vector ? "^v0" : "^s0",
+					c->isa->units[from]);
+		} else if (vector) {
+			check_read(c, op->unit, isa_get(b, 0, 4));
+		} else {
+			check_read(c, op->unit, isa_get(b, op->unit == PP_COMBINE ? 18 :
+							op->unit == PP_BRANCH ? 12 : 2, 4));
+		}
+		break;
+	case 'B':
+		check_read(c, op->unit, isa_get(b, vector ? 14 : op->unit == PP_BRANCH ? 6 : 10, 4));
+		break;
+	case 'R': case 'W':
+		check_read(c, op->unit, isa_get(b, 10, 4));
+		break;
+	case 'l':
+		check_read(c, op->unit, isa_get(b, 2, 4));
+		break;
+	case 'i':
+		if (isa_get(b, 29, 1))
+			check_read(c, op->unit, isa_get(b, 8, 4));
+		break;
+	case 'I':
+		if (isa_get(b, 10, 4) != 15)
+			check_read(c, op->unit, isa_get(b, 10, 4));
+		break;
+	case 'J':
+		if (isa_get(b, 24, 1))
+			check_read(c, op->unit, isa_get(b, 20, 4));
+		break;
+	case 'K':
+		check_read(c, op->unit, isa_get(b, 6, 4));
+		break;
+	case 'D':
+		if (op->unit != PP_VARYING)
+			check_written(c, isa_get(b, vector ? 28 : 26, 4));
+		break;
+	case 'd':
+		check_written(c, isa_get(b, op->unit == PP_COMBINE ? 26 : 18, 4));
+		break;
+	case 'F':
+		check_written(c, isa_get(b, 6, 4));
+		break;
+	}
+}
+
+/* Fields called unknown_* away from what everybody writes. */
+static void check_unknown(struct checker *c, const struct isa_op *op)
+{
+	const struct isa_form *form = &c->isa->forms[op->form];
+
+	if (!strcmp(op->note, "unknown"))
+		finding(c, ISA_WARNING, "unknown-code", c->at, c->at, "nobody has named what the %s does here",
+			c->isa->units[op->unit]);
+	for (unsigned int i = 0; i < form->count; i++) {
+		const struct isa_field *f = &form->fields[i];
+		uint32_t v = isa_get(&c->block[op->unit], f->lo, f->width);
+
+		if (!strncmp(f->name, "unknown", 7) && v != f->reset)
+			finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "%s.%s is 0x%x, not 0x%x as known",
+				form->name, f->name, v, f->reset);
+	}
+}
+
+static void check_branch(struct checker *c, const struct isa_op *op)
+{
+	const struct isa_bits *b = &c->block[PP_BRANCH];
+	int target = (int)(isa_get(b, 41, 27) << 5) >> 5;
+	int64_t to = (int64_t)c->at + target;
+
+	if (op->form == PP_F_DISCARD)
+		return;
+	if (to < 0 || to >= (int64_t)c->count || !c->start[to]) {
+		finding(c, ISA_ERROR, "branch-target", c->at, c->at, "there is no instruction at the target %lld",
+			(long long)to);
+		return;
+	}
+	if (isa_get(b, 68, 5) < PP_COUNT(c->words[to]))
+		finding(c, ISA_ERROR, "branch-length", c->at, to,
+			"the branch says that its target has %u words; it has %u", isa_get(b, 68, 5),
+			PP_COUNT(c->words[to]));
+}
+
+static void check_units(struct checker *c)
+{
+	uint32_t ctrl = c->words[c->at];
+	bool quad = PP_HAS(ctrl, PP_SAMPLER);
+
+	pp_split(c->words + c->at, c->block);
+	for (unsigned int u = 1; u < PP_BLOCKS; u++) {
+		const struct isa_op *op;
+
+		if (!PP_HAS(ctrl, u))
+			continue;
+		op = isa_match_op(c->isa, u, &c->block[u]);
+		for (const char *p = op->pattern; *p; p++)
+			if (*p == '%')
+				check_operand(c, op, *++p);
+		check_unknown(c, op);
+		quad |= !strncmp(op->pattern, "dFd", 3);
+		if (!strncmp(op->pattern, "sel", 3) && !PP_HAS(ctrl, PP_SMUL))
+			finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
+				"sel chooses by ^s0, but this instruction has no scalar multiply");
+		if (u == PP_BRANCH)
+			check_branch(c, op);
+	}
+	if (PP_HAS(ctrl, PP_SAMPLER) && !PP_HAS(ctrl, PP_VARYING))
+		finding(c, ISA_ERROR, "texture-coordinates", c->at, c->at,
+			"a texture lookup takes its coordinates from the varying load, and there is none");
+	if (quad && !PP_SYNC(ctrl))
+		finding(c, ISA_WARNING, "sync", c->at, c->at,
+			"texture lookups and derivatives are not known without the sync bit");
+	if (PP_UNKNOWN(ctrl))
+		finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "ctrl.unknown is 0x%x, not 0", PP_UNKNOWN(ctrl));
+}
+
+/* A result that no register and no adder takes: most often an operand was forgotten. */
+static void check_idle(struct checker *c)
+{
+	uint32_t ctrl = c->words[c->at];
+	const struct isa_op *vadd = PP_HAS(ctrl, PP_VADD) ? isa_match_op(c->isa, PP_VADD, &c->block[PP_VADD]) : NULL;
+	const struct isa_op *sadd = PP_HAS(ctrl, PP_SADD) ? isa_match_op(c->isa, PP_SADD, &c->block[PP_SADD]) : NULL;
+	bool sel = (vadd && !strncmp(vadd->pattern, "sel", 3)) || (sadd && !strncmp(sadd->pattern, "sel", 3));
+
+	if (PP_HAS(ctrl, PP_VMUL) && !isa_get(&c->block[PP_VMUL], 32, 4) &&
+	    !(vadd && isa_get(&c->block[PP_VADD], 43, 1)))
+		finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the vector multiply has no destination, and ^v0 is not read");
+	if (PP_HAS(ctrl, PP_SMUL) && !isa_get(&c->block[PP_SMUL], 22, 1) && !sel &&
+	    !(sadd && isa_get(&c->block[PP_SADD], 30, 1)))
+		finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the scalar multiply has no destination, and ^s0 is not read");
+}
+
+/* Is what follows reached, and does this instruction say so rightly? */
+static void check_next(struct checker *c)
+{
+	uint32_t ctrl = c->words[c->at];
+	unsigned int next = c->at + PP_COUNT(ctrl);
+	bool jumps = false;
+
+	if (PP_HAS(ctrl, PP_BRANCH)) {
+		const struct isa_op *op = isa_match_op(c->isa, PP_BRANCH, &c->block[PP_BRANCH]);
+
+		jumps = op->form == PP_F_DISCARD || isa_get(&c->block[PP_BRANCH], 16, 3) == 7;
+	}
+	if (PP_STOP(ctrl) || jumps)
+		return;
+	if (next >= c->count) {
+		finding(c, ISA_ERROR, "no-end", c->at, c->at, "the last instruction neither stops nor jumps");
+		return;
+	}
+	if (!PP_PREFETCH(ctrl))
+		finding(c, ISA_ERROR, "prefetch", c->at, next, "the prefetch bit is clear, but the next instruction is reached");
+	if (PP_NEXT_COUNT(ctrl) < PP_COUNT(c->words[next]))
+		finding(c, ISA_ERROR, "next-length", c->at, next,
+			"the next instruction is said to have %u words; it has %u (too low crashes the hardware)",
+			PP_NEXT_COUNT(ctrl), PP_COUNT(c->words[next]));
+}
+
+/* Marks where instructions begin; false when the words do not divide into them. */
+static bool find_starts(struct checker *c)
+{
+	for (size_t i = 0; i < c->count; i += PP_COUNT(c->words[i])) {
+		unsigned int n = PP_COUNT(c->words[i]), need = pp_size(c->words[i]);
+
+		if (n < need) {
+			finding(c, ISA_ERROR, "length", i, i, "the length says %u words; its fields need %u", n, need);
+			return false;
+		}
+		if (i + n > c->count) {
+			finding(c, ISA_ERROR, "length", i, i, "the instruction has %u words, but only %zu are there",
+				n, c->count - i);
+			return false;
+		}
+		if (n > need)
+			finding(c, ISA_WARNING, "length", i, i, "the length says %u words; its fields need only %u", n, need);
+		c->start[i] = 1;
+	}
+	return true;
+}
+
+int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
+{
+	struct checker c = { .isa = isa, .words = words, .count = count, .messages = messages };
+
+	if (!count)
+		finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
+	c.start = calloc(count + 1, 1);
+	if (!c.start)
+		return -ENOMEM;
+	if (find_starts(&c)) {
+		for (c.at = 0; c.at < count; c.at += PP_COUNT(words[c.at])) {
+			check_units(&c);
+			check_idle(&c);
+			check_next(&c);
+		}
+	}
+	free(c.start);
+	return c.no_memory ? -ENOMEM : 0;
+}

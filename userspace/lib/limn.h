@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * liblimn: a GPU, its buffers, its jobs.
+ *
+ * The library prints nothing and never exits. Functions that can fail return
+ * 0 or a negative errno, and describe the failure in *err when err is not
+ * NULL. Nothing here is thread-safe; use a device per thread.
+ *
+ * A device sits on a backend: the DRM driver (limn_open), or anything that
+ * offers the same verbs (limn_open_backend; the tool plugs in the model).
+ */
+#ifndef LIMN_H
+#define LIMN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct limn_error {
+	char text[256];
+};
+
+/* Writes err->text when err is not NULL; returns code. */
+int limn_fail(struct limn_error *err, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+enum limn_pipe { LIMN_PIPE_GP, LIMN_PIPE_PP };
+
+struct limn_info {
+	char driver[32];	/* "lima", or the backend's name */
+	char desc[128];
+	int version[3];
+	char path[64];		/* of the render node, "" in-process */
+	uint32_t gpu;		/* 400, 450 */
+	uint32_t num_pp;
+	uint32_t gp_version, pp_version;	/* the cores' version registers */
+};
+
+#define LIMN_BO_HEAP	1u	/* size is an upper bound; the driver backs it when needed */
+
+struct limn_bo {
+	struct limn_device *dev;
+	uint32_t handle;
+	uint32_t size;
+	uint32_t va;		/* where the GPU sees it */
+	void *map;		/* where the CPU sees it; NULL for a heap */
+};
+
+#define LIMN_READ	1u
+#define LIMN_WRITE	2u
+
+/* A BO that a job uses, and how. */
+struct limn_use {
+	const struct limn_bo *bo;
+	uint32_t flags;		/* LIMN_READ | LIMN_WRITE */
+};
+
+/*
+ * A job of one pipe. frame is struct drm_lima_gp_frame, drm_lima_m400_pp_frame
+ * or drm_lima_m450_pp_frame of drm/lima_drm.h. It starts after the last job
+ * that wrote one of its BOs (implicit sync).
+ */
+struct limn_submit {
+	enum limn_pipe pipe;
+	const void *frame;
+	uint32_t frame_size;
+	const struct limn_use *uses;
+	uint32_t num_uses;
+};
+
+/* The end of a submitted job. */
+struct limn_fence {
+	struct limn_device *dev;
+	uint64_t id;		/* the backend's: a syncobj, a job number */
+};
+
+/* What a backend offers. priv is what limn_open_backend() was given. */
+struct limn_backend {
+	int (*get_info)(void *priv, struct limn_info *info, struct limn_error *err);
+	int (*bo_create)(void *priv, uint32_t size, uint32_t flags, struct limn_bo *bo,
+			 struct limn_error *err);
+	void (*bo_free)(void *priv, struct limn_bo *bo);
+	int (*submit)(void *priv, const struct limn_submit *submit, uint64_t *fence,
+		      struct limn_error *err);
+	int (*wait)(void *priv, uint64_t fence, int64_t timeout_ns, struct limn_error *err);
+	void (*fence_free)(void *priv, uint64_t fence);
+	void (*close)(void *priv);
+};
+
+/*
+ * Opens the render node at path, or the first whose driver is lima when path
+ * is NULL. -ENOENT: there is none; -ENOTSUP: another driver's node.
+ */
+int limn_open(const char *path, struct limn_device **dev, struct limn_error *err);
+/* Takes over priv: it is closed with the device, and also when this fails. */
+int limn_open_backend(const struct limn_backend *ops, void *priv, struct limn_device **dev,
+		      struct limn_error *err);
+void limn_close(struct limn_device *dev);
+const struct limn_info *limn_get_info(const struct limn_device *dev);
+
+/* size in bytes, rounded up to pages by the kernel; contents are zero. */
+int limn_bo_create(struct limn_device *dev, uint32_t size, uint32_t flags, struct limn_bo **bo,
+		   struct limn_error *err);
+void limn_bo_free(struct limn_bo *bo);
+
+/* On a backend whose jobs run inside submit, a job that fails is an error of the submit. */
+int limn_submit(struct limn_device *dev, const struct limn_submit *submit,
+		struct limn_fence *fence, struct limn_error *err);
+/*
+ * 0: the job has ended well; -ETIME: still running after timeout_ns (relative;
+ * negative: for ever); -EIO, -ECANCELED or what the driver put on the fence:
+ * the job failed.
+ */
+int limn_wait(struct limn_fence *fence, int64_t timeout_ns, struct limn_error *err);
+void limn_fence_free(struct limn_fence *fence);
+
+#endif

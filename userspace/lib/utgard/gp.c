@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/* The GP's lists: vertex shading and polygon list building of each draw. */
+#include "lib/utgard/utgard.h"
+
+uint32_t utgard_varyings_layout(const struct utgard_output *outputs, uint32_t count,
+				uint32_t *offset)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t type = outputs[i].half ? RSW_VARYING_F16X4 : RSW_VARYING_F32X4;
+
+		if (outputs[i].kind != UTGARD_VARYING)
+			continue;
+		at = (at + RSW_VARYING_ALIGN(type) - 1) & -RSW_VARYING_ALIGN(type);
+		offset[i] = at;
+		at += RSW_VARYING_SIZE(type);
+	}
+	return (at + 15) & ~15u;
+}
+
+void utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
+		    const struct utgard_places *at)
+{
+	bool indexed = draw->index_bytes;
+	uint32_t uniforms = draw->num_vs_uniforms ? draw->num_vs_uniforms : 1;
+	uint32_t attributes = draw->num_attributes ? draw->num_attributes : 1;
+	uint32_t count = indexed ? draw->max_index - draw->min_index + 1 : draw->count;
+
+	if (!indexed) {
+		utgard_emit(list, VS_SEM_BEGIN_1, (uint32_t)VS_OP_SEMAPHORE << GP_OP_SHIFT);
+		utgard_emit(list, VS_SEM_BEGIN_2, (uint32_t)VS_OP_SEMAPHORE << GP_OP_SHIFT);
+	}
+	utgard_emit(list, at->vs_uniforms_va, VS_W1_UNIFORMS(uniforms * 16));
+	utgard_emit(list, at->vs_va, VS_W1_SHADER(draw->vs_bytes));
+	utgard_emit(list, VS_SHADER_INFO(draw->vs_prefetch, draw->vs_bytes),
+		    (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | VS_REG_SHADER_INFO);
+	utgard_emit(list, VS_COUNTS(draw->num_outputs, attributes),
+		    (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | VS_REG_COUNTS);
+	utgard_emit(list, 3, (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | VS_REG_UNKNOWN_41);
+	utgard_emit(list, at->attributes_va, VS_W1_ATTRIBUTES(attributes));
+	utgard_emit(list, at->outputs_va, VS_W1_VARYINGS(draw->num_outputs));
+	utgard_emit(list, VS_W0_DRAW(count, indexed), VS_W1_DRAW(count));
+	utgard_emit(list, 0, (uint32_t)VS_OP_FLUSH << GP_OP_SHIFT);
+	utgard_emit(list, indexed ? VS_SEM_END_INDEXED : VS_SEM_END,
+		    (uint32_t)VS_OP_SEMAPHORE << GP_OP_SHIFT);
+}
+
+static void plbu_register(struct utgard_words *list, uint32_t reg, uint32_t value)
+{
+	utgard_emit(list, value, (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | reg);
+}
+
+static bool is_line(uint8_t mode)
+{
+	return mode >= GP_MODE_LINES && mode < GP_MODE_TRIANGLES;
+}
+
+static uint32_t primitive_word(const struct utgard_draw *draw, bool force_size)
+{
+	const struct utgard_state *s = &draw->state;
+	uint32_t word = PLBU_PRIM(draw->index_bytes);
+
+	if (force_size)
+		word |= PLBU_PRIM_FORCE_SIZE;
+	/* Culling is told by winding, and the state tells which winding is the front. */
+	if (s->cull_front)
+		word |= s->front_ccw ? PLBU_PRIM_CULL_CCW : PLBU_PRIM_CULL_CW;
+	if (s->cull_back)
+		word |= s->front_ccw ? PLBU_PRIM_CULL_CW : PLBU_PRIM_CULL_CCW;
+	return word;
+}
+
+void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
+		      const struct utgard_places *at)
+{
+	const struct utgard_state *s = &draw->state;
+	uint32_t x1 = s->scissor_x + s->scissor_w, y1 = s->scissor_y + s->scissor_h;
+	bool line = is_line(draw->mode);
+	bool force_size = line || (draw->mode == GP_MODE_POINTS && !at->has_point_size);
+	/* Wide lines may reach out of the viewport, which cuts what the PLBU keeps. */
+	float grow = line && s->line_width != 1.0f ? s->line_width / 2 : 0;
+	uint32_t sem = (uint32_t)PLBU_OP_SEMAPHORE << GP_OP_SHIFT;
+
+	plbu_register(list, PLBU_REG_VIEWPORT_LEFT, utgard_float_bits(s->viewport[0] - grow));
+	plbu_register(list, PLBU_REG_VIEWPORT_RIGHT, utgard_float_bits(s->viewport[1] + grow));
+	plbu_register(list, PLBU_REG_VIEWPORT_BOTTOM, utgard_float_bits(s->viewport[2] - grow));
+	plbu_register(list, PLBU_REG_VIEWPORT_TOP, utgard_float_bits(s->viewport[3] + grow));
+	if (!draw->index_bytes)
+		utgard_emit(list, PLBU_SEM_BEGIN, sem);
+	plbu_register(list, PLBU_REG_PRIMITIVE, primitive_word(draw, force_size));
+	utgard_emit(list, at->rsw_va, PLBU_W1_RSW(at->positions_va));
+	utgard_emit(list, PLBU_W0_SCISSOR(s->scissor_x, y1, s->scissor_y),
+		    PLBU_W1_SCISSOR(s->scissor_x, x1));
+	plbu_register(list, PLBU_REG_UNKNOWN_10A, 0);
+	plbu_register(list, PLBU_REG_DEPTH_NEAR, utgard_float_bits(s->depth_near));
+	plbu_register(list, PLBU_REG_DEPTH_FAR, utgard_float_bits(s->depth_far));
+	if (force_size)
+		plbu_register(list, PLBU_REG_LOW_PRIM_SIZE,
+			      utgard_float_bits(line ? s->line_width : s->point_size));
+	if (draw->index_bytes) {
+		plbu_register(list, PLBU_REG_POSITIONS, at->positions_va);
+		if (at->has_point_size)
+			plbu_register(list, PLBU_REG_POINT_SIZES, at->point_sizes_va);
+		plbu_register(list, PLBU_REG_INDICES, at->indices_va);
+	} else {
+		utgard_emit(list, PLBU_W0_DRAW(draw->start, draw->count),
+			    PLBU_W1_DRAW_ARRAYS(draw->mode, draw->count));
+	}
+	utgard_emit(list, PLBU_SEM_END, sem);
+	if (draw->index_bytes)
+		utgard_emit(list, PLBU_W0_DRAW(draw->min_index, draw->count),
+			    PLBU_W1_DRAW_ELEMENTS(draw->mode, draw->count));
+}
+
+void utgard_plbu_head(struct utgard_words *list, const struct utgard_tiles *tiles,
+		      uint32_t array_va)
+{
+	uint32_t shift_min = tiles->shift_w < tiles->shift_h ? tiles->shift_w : tiles->shift_h;
+
+	if (shift_min > 2)
+		shift_min = 2;
+	plbu_register(list, PLBU_REG_PRIMITIVE, 0x200);	/* 512-byte blocks */
+	plbu_register(list, PLBU_REG_BLOCK_STEP,
+		      shift_min << 28 | tiles->shift_h << 16 | tiles->shift_w);
+	plbu_register(list, PLBU_REG_TILES, (tiles->w - 1) << 24 | (tiles->h - 1) << 8);
+	utgard_emit(list, tiles->block_w, PLBU_W1_BLOCK_STRIDE);
+	utgard_emit(list, array_va, PLBU_W1_ARRAY(tiles->block_w * tiles->block_h));
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the host carrier: memory (host_mem.c) and jobs (host.c). */
+#ifndef LIMN_HOST_PRIV_H
+#define LIMN_HOST_PRIV_H
+
+#include "model/carriers/host/host.h"
+
+#define HOST_PAGE	4096u
+#define HOST_DMA	0x40000000u	/* where the device sees RAM; CPU and device addresses differ */
+#define HOST_MAX_PP	8
+#define HOST_VA_DLBU	0xfff00000u	/* Mali-450: fixed in every address space, as in Linux lima_vm.h */
+
+/* Ranges of pages, sorted; a first-fit allocator for both RAM and VA. */
+struct range {
+	uint32_t start, pages;
+};
+
+struct space {
+	struct range *used;
+	uint32_t num, max;
+	uint32_t first, end;	/* pages that may be given out: [first, end) */
+};
+
+struct host_bo {
+	uint32_t va, pa;	/* bytes; RAM is contiguous, all of it reserved */
+	uint32_t size;		/* bytes of VA, whole pages */
+	uint32_t backed;	/* bytes that are mapped */
+	bool used, heap;
+};
+
+struct host {
+	struct host_config config;
+	struct model *model;
+	const struct model_gpu *gpu;
+	uint8_t *ram;
+	uint64_t ram_size;
+	struct space phys, va;
+	uint32_t directory;	/* physical address of the page directory */
+	uint32_t dlbu_page;	/* Mali-450: physical, mapped at HOST_VA_DLBU */
+	struct host_bo *bos;	/* handle - 1 */
+	uint32_t num_bos;
+	unsigned int num_pp;
+	bool m450;
+	bool irq[MODEL_MAX_IRQS];
+	bool gp_reset, pp_reset;	/* a soft reset is under way since the last job */
+	char error[160];
+};
+
+/* 0 or -ENOMEM. Pages are zero. */
+int host_mem_init(struct host *host);
+void host_mem_fini(struct host *host);
+/* The heap that a GP job starts in, NULL: none. */
+struct host_bo *host_heap_at(struct host *host, uint32_t va);
+/* Backs more of a heap; -ENOSPC when all of it is backed. */
+int host_heap_grow(struct host *host, struct host_bo *bo);
+
+#endif

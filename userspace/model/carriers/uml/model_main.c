@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+/*
+ * limn-model: the virtual GPU as a process of its own, under a UML kernel.
+ *
+ * Started by the kernel's user half (kernel/limn_uml_user.c) with a mailbox,
+ * the file that is the guest's RAM, and a pipe for interrupts. Also prints
+ * what a device tree needs to know: --dts GPU, --list.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include "model/carriers/uml/dts.h"
+#include "model/carriers/uml/mailbox.h"
+#include "model/model.h"
+
+#define MAX_REPORTS	2000	/* a run that goes wild must not fill memory */
+#define DONE_EVERY	128	/* entries between two updates of mailbox.done */
+
+struct server {
+	struct limn_mbox *mbox;
+	struct model *model;
+	unsigned int seq;	/* number of the newest entry consumed */
+	int irq_fd, report_fd, stats_fd;
+	unsigned int reports;
+	unsigned int spins;	/* rounds without work before sleeping */
+	bool quit;
+};
+
+/* Called from within model_*(): the kernel is told of rising lines only; it looks again itself. */
+static void carrier_irq(void *ctx, unsigned int line, bool level)
+{
+	struct server *server = ctx;
+	struct limn_mbox *mbox = server->mbox;
+	unsigned int bit = 1u << line;
+
+	if (!level) {
+		__atomic_fetch_and(&mbox->levels, ~bit, __ATOMIC_SEQ_CST);
+		return;
+	}
+	if (__atomic_fetch_or(&mbox->levels, bit, __ATOMIC_SEQ_CST) & bit)
+		return;
+	if (__atomic_exchange_n(&mbox->kicked, 1, __ATOMIC_SEQ_CST))
+		return;
+	/* EAGAIN means a full pipe: the kernel will come anyway. */
+	if (write(server->irq_fd, "", 1) < 0 && errno != EAGAIN)
+		_exit(3);
+}
+
+static void carrier_report(void *ctx, const char *unit, const char *text)
+{
+	struct server *server = ctx;
+
+	if (server->report_fd < 0 || ++server->reports > MAX_REPORTS)
+		return;
+	dprintf(server->report_fd, "%s: %s\n", unit, text);
+	if (server->reports == MAX_REPORTS)
+		dprintf(server->report_fd, "(more reports are left out)\n");
+}
+
+static unsigned int collect(const struct server *server, struct limn_mbox_counter *counter)
+{
+	static const char * const block[4] = { "gp", "pp", "mmu", "other" };
+	struct model_stats stats;
+	unsigned int n = 0, i;
+
+	model_get_stats(server->model, &stats);
+#define ADD(format, arg, val) do { \
+		snprintf(counter[n].name, sizeof(counter[n].name), format, arg); \
+		counter[n++].value = (val); \
+	} while (0)
+	ADD("%s", "gp_jobs", stats.gp_jobs);
+	ADD("%s", "pp_jobs", stats.pp_jobs);
+	for (i = 0; i < 4; i++)
+		ADD("%s_reads", block[i], stats.reg_reads[i]);
+	for (i = 0; i < 4; i++)
+		ADD("%s_writes", block[i], stats.reg_writes[i]);
+	ADD("%s", "vertices", stats.vertices);
+	ADD("%s", "fragments", stats.fragments);
+	ADD("%s", "tiles", stats.tiles);
+	ADD("%s", "reports", stats.reports);
+#undef ADD
+	return n;
+}
+
+static void write_stats(const struct server *server)
+{
+	struct limn_mbox_counter counter[LIMN_MBOX_COUNTERS];
+	unsigned int n, i;
+
+	if (server->stats_fd < 0)
+		return;
+	n = collect(server, counter);
+	dprintf(server->stats_fd, "{");
+	for (i = 0; i < n; i++)
+		dprintf(server->stats_fd, "%s\"%s\": %llu", i ? ", " : "", counter[i].name,
+			counter[i].value);
+	dprintf(server->stats_fd, "}\n");
+}
+
+static unsigned int answer_to(struct server *server, const struct limn_mbox_slot *slot)
+{
+	switch (slot->op) {
+	case LIMN_MBOX_READ:
+		return model_read32(server->model, slot->offset);
+	case LIMN_MBOX_STATS:
+		collect(server, server->mbox->counter);
+		return 0;
+	case LIMN_MBOX_QUIT:
+		write_stats(server);
+		server->quit = true;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* Sleeps of the kernel are rare and bounded, so a stale "not waiting" costs 1 ms at most. */
+static void wake_kernel(struct limn_mbox *mbox)
+{
+	if (!__atomic_load_n(&mbox->waiting, __ATOMIC_SEQ_CST))
+		return;
+	__atomic_fetch_add(&mbox->wakeups, 1, __ATOMIC_SEQ_CST);
+	syscall(__NR_futex, &mbox->wakeups, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static void handle(struct server *server, const struct limn_mbox_slot *slot)
+{
+	struct limn_mbox *mbox = server->mbox;
+	unsigned int value;
+
+	switch (slot->op) {
+	case LIMN_MBOX_WRITE:
+		model_write32(server->model, slot->offset, slot->value);
+		return;
+	case LIMN_MBOX_CLOCKS:
+		model_set_clocks(server->model, slot->value & LIMN_CLOCK_BUS,
+				 slot->value & LIMN_CLOCK_CORE);
+		return;
+	case LIMN_MBOX_RESET:
+		model_set_reset(server->model, slot->value);
+		return;
+	default:
+		value = answer_to(server, slot);
+		__atomic_store_n(&mbox->done, slot->seq, __ATOMIC_RELEASE);
+		__atomic_store_n(&mbox->answer, (unsigned long long)slot->seq << 32 | value,
+				 __ATOMIC_RELEASE);
+		wake_kernel(mbox);
+	}
+}
+
+/* Handles all entries that are there; false when there were none. */
+static bool service(struct server *server)
+{
+	struct limn_mbox *mbox = server->mbox;
+	bool any = false;
+
+	while (!server->quit) {
+		unsigned int next = server->seq + 1;
+		const struct limn_mbox_slot *slot = &mbox->slot[next % LIMN_MBOX_SLOTS];
+
+		if (__atomic_load_n(&slot->seq, __ATOMIC_ACQUIRE) != next)
+			break;
+		handle(server, slot);
+		server->seq = next;
+		any = true;
+		if (next % DONE_EVERY == 0) {
+			__atomic_store_n(&mbox->done, next, __ATOMIC_RELEASE);
+			wake_kernel(mbox);
+		}
+	}
+	return any;
+}
+
+static void sleep_until_asked(struct server *server)
+{
+	struct timespec timeout = { .tv_nsec = 200000000 };
+	struct limn_mbox *mbox = server->mbox;
+
+	__atomic_store_n(&mbox->done, server->seq, __ATOMIC_RELEASE);
+	__atomic_store_n(&mbox->asleep, 1, __ATOMIC_SEQ_CST);
+	wake_kernel(mbox);
+	/* Makes the kernel's last entry visible: see mailbox.h, fence. */
+	if (!mbox->fence)
+		syscall(__NR_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+	if (!service(server))
+		syscall(__NR_futex, &mbox->asleep, FUTEX_WAIT, 1, &timeout, NULL, 0);
+	__atomic_store_n(&mbox->asleep, 0, __ATOMIC_SEQ_CST);
+}
+
+static void serve(struct server *server, pid_t parent)
+{
+	unsigned int idle = 0;
+
+	while (!server->quit) {
+		bool busy = service(server);
+
+		busy |= model_step(server->model);
+		if (busy) {
+			idle = 0;
+		} else if (++idle < server->spins) {
+			if (idle > 256)
+				__builtin_ia32_pause();
+		} else {
+			sleep_until_asked(server);
+			idle = 0;
+			/* The death signal should have come first. */
+			if (getppid() != parent)
+				return;
+		}
+	}
+}
+
+struct options {
+	struct model_config config;
+	int mailbox_fd, ram_fd, dma_fd;
+	uint64_t ram_start, ram_size;
+	const char *dts;
+	bool list;
+};
+
+static int parse(int argc, char **argv, struct options *options, struct server *server)
+{
+	static const struct option table[] = {
+		{ "gpu", required_argument, NULL, 'g' },
+		{ "seed", required_argument, NULL, 's' },
+		{ "strict", no_argument, NULL, 'S' },
+		{ "mailbox-fd", required_argument, NULL, 'm' },
+		{ "ram-fd", required_argument, NULL, 'r' },
+		{ "ram-start", required_argument, NULL, 'a' },
+		{ "ram-size", required_argument, NULL, 'z' },
+		{ "irq-fd", required_argument, NULL, 'i' },
+		{ "dma-fd", required_argument, NULL, 'D' },
+		{ "report-fd", required_argument, NULL, 'R' },
+		{ "stats-fd", required_argument, NULL, 'T' },
+		{ "spins", required_argument, NULL, 'n' },
+		{ "dts", required_argument, NULL, 'd' },
+		{ "list", no_argument, NULL, 'l' },
+		{ }
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", table, NULL)) != -1) {
+		switch (c) {
+		case 'g': options->config.gpu = optarg; break;
+		case 's': options->config.seed = strtoull(optarg, NULL, 0); break;
+		case 'S': options->config.strict = true; break;
+		case 'm': options->mailbox_fd = atoi(optarg); break;
+		case 'r': options->ram_fd = atoi(optarg); break;
+		case 'a': options->ram_start = strtoull(optarg, NULL, 0); break;
+		case 'z': options->ram_size = strtoull(optarg, NULL, 0); break;
+		case 'i': server->irq_fd = atoi(optarg); break;
+		case 'D': options->dma_fd = atoi(optarg); break;
+		case 'R': server->report_fd = atoi(optarg); break;
+		case 'T': server->stats_fd = atoi(optarg); break;
+		case 'n': server->spins = strtoul(optarg, NULL, 0); break;
+		case 'd': options->dts = optarg; break;
+		case 'l': options->list = true; break;
+		default: return -EINVAL;
+		}
+	}
+	return optind == argc ? 0 : -EINVAL;
+}
+
+static int describe(const struct options *options)
+{
+	const struct model_gpu *gpu;
+	unsigned int i;
+
+	if (options->list) {
+		for (i = 0; (gpu = model_gpu_at(i)); i++)
+			printf("%s\n", gpu->name);
+		return 0;
+	}
+	gpu = model_gpu_find(options->dts);
+	if (!gpu) {
+		fprintf(stderr, "limn-model: no GPU '%s'; limn-model --list prints all\n", options->dts);
+		return 2;
+	}
+	dts_print(stdout, gpu);
+	return 0;
+}
+
+static int attach(struct options *options, struct server *server)
+{
+	struct model_config *config = &options->config;
+
+	server->mbox = mmap(NULL, sizeof(*server->mbox), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_POPULATE, options->mailbox_fd, 0);
+	if (server->mbox == MAP_FAILED || server->mbox->magic != LIMN_MBOX_MAGIC)
+		return -errno;
+	config->ram.base = mmap(NULL, options->ram_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				options->ram_fd, options->ram_start);
+	if (config->ram.base == MAP_FAILED)
+		return -errno;
+	config->ram.dma = options->ram_start;
+	config->ram.size = options->ram_size;
+	config->mapped = mmap(NULL, config->ram.size / MODEL_RAM_PAGE * sizeof(*config->mapped),
+			      PROT_READ, MAP_SHARED, options->dma_fd, 0);
+	if (config->mapped == MAP_FAILED)
+		return -errno;
+	config->carrier.ctx = server;
+	config->carrier.irq = carrier_irq;
+	config->carrier.report = carrier_report;
+	return model_create(config, &server->model);
+}
+
+int main(int argc, char **argv)
+{
+	struct server server = { .irq_fd = -1, .report_fd = -1, .stats_fd = -1, .spins = 20000 };
+	struct options options = { .mailbox_fd = -1, .ram_fd = -1, .dma_fd = -1 };
+	pid_t parent = getppid();
+	sigset_t none;
+	int err;
+
+	/* The kernel half blocked them all, and a shell's Ctrl-C is the testbed's business. */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+
+	if (parse(argc, argv, &options, &server)) {
+		fprintf(stderr, "usage: limn-model --list | --dts GPU (the rest is the carrier's)\n");
+		return 2;
+	}
+	if (options.list || options.dts)
+		return describe(&options);
+	if (options.mailbox_fd < 0 || options.ram_fd < 0 || !options.config.gpu) {
+		fprintf(stderr, "limn-model: the UML kernel starts this program: see scripts/testbed\n");
+		return 2;
+	}
+
+	/* On one CPU, spinning only keeps the kernel from running. */
+	if (sysconf(_SC_NPROCESSORS_ONLN) == 1)
+		server.spins = 1;
+	err = attach(&options, &server);
+	if (err) {
+		fprintf(stderr, "limn-model: %s: %s\n", options.config.gpu, strerror(-err));
+		return 1;
+	}
+	serve(&server, parent);
+	return 0;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the model's core: what core, MMU, L2 and PMU know of each other. Units use unit.h. */
+#ifndef LIMN_MODEL_CORE_H
+#define LIMN_MODEL_CORE_H
+
+#include "model/unit.h"
+
+#define MODEL_MAX_UNITS		40
+#define MODEL_WINDOW_BLOCKS	0x30	/* of 4 KiB */
+#define MODEL_POSTED		64
+
+/* One row of the GPU table (utgard/gpu.c). */
+struct gpu_row {
+	struct model_gpu gpu;		/* first: model_gpu_find() hands it out */
+	const struct unit_desc *units;
+	unsigned int num_units;
+	unsigned int num_pp;
+	bool m450;
+};
+
+struct irq_line {
+	bool want;		/* what the unit asks for */
+	bool level;		/* what the carrier was told */
+	unsigned int late;	/* strict: steps until level follows want */
+	unsigned int spurious;	/* strict: steps until a pulse without cause */
+};
+
+struct model {
+	struct model_config config;
+	const struct gpu_row *row;
+	struct unit *units[MODEL_MAX_UNITS];
+	struct unit *blocks[MODEL_WINDOW_BLOCKS];
+	struct irq_line irqs[MODEL_MAX_IRQS];
+	struct model_stats stats;
+	uint64_t random;
+	bool bus_clock, core_clock, reset;
+	unsigned int next;		/* round robin of slices */
+	struct {
+		uint32_t offset, value;
+	} posted[MODEL_POSTED];		/* strict: writes on their way */
+	unsigned int posted_head, posted_count;
+	uint64_t reported[256];		/* hashes of texts already passed on */
+};
+
+extern const struct gpu_row *const utgard_gpus[];	/* NULL ends */
+
+/* Is somebody there to answer? Power, clocks, reset. */
+bool unit_alive(const struct unit *u);
+void unit_power(struct unit *u, bool on);
+
+/* RAM behind a device address; NULL when [pa, pa + len) is not all RAM. */
+uint8_t *model_ram(const struct model *m, uint32_t pa, uint32_t len);
+
+/* False when the carrier knows that the driver has not mapped this page of RAM for the device. */
+bool model_mapped(const struct model *m, uint32_t pa);
+
+/* --- MMU (utgard/mmu.c) --- */
+
+/* The MMU holds its unit back: stalled, or a fault or bus error is active. */
+bool mmu_blocked(const struct mmu *mmu);
+void mmu_job_start(struct unit *u);
+struct mmu *mmu_of(struct unit *mmu_unit);
+/* An L2 was switched on or off: translations must point elsewhere. */
+void mmu_rebind(struct unit *mmu_unit);
+
+/* --- Broadcast (utgard/bcast.c) --- */
+
+/* A PP's wish changed: true when the common line speaks for it. */
+bool bcast_irq(struct unit *pp);
+
+/* --- L2 (utgard/l2.c) --- */
+
+struct l2_page {
+	uint64_t lines;			/* 64-byte lines that are cached */
+	uint8_t data[MODEL_PAGE];
+};
+
+/* Strict and caching: the L2's copy of the page at pa; NULL: accesses go straight to RAM. */
+struct l2_page *l2_page(struct unit *l2, uint32_t pa);
+/* Fills the lines of [offset, offset + len) from RAM; reports those that are stale. */
+void l2_fill(struct unit *l2, struct unit *user, struct l2_page *page, uint32_t pa, const uint8_t *ram,
+	     uint32_t offset, uint32_t len);
+void l2_drop(struct unit *l2);
+
+#endif

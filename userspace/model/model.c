@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The model's core: units, register window, interrupt lines, time.
+ *
+ * Time is the count of model_step() calls. In strict mode register writes are
+ * posted: they land in order, at the latest before the next read, but late;
+ * interrupts rise late, and now and then once more for nothing.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/core.h"
+
+/* splitmix64: small, and good enough for time and order. */
+static uint64_t next_random(uint64_t *state)
+{
+	uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+	return z ^ (z >> 31);
+}
+
+static uint32_t below(uint64_t *state, uint32_t n)
+{
+	return n ? (uint32_t)((next_random(state) >> 32) * n >> 32) : 0;
+}
+
+uint32_t unit_random(struct unit *u, uint32_t n)
+{
+	return below(&u->random, n);
+}
+
+bool unit_strict(const struct unit *u)
+{
+	return u->model->config.strict;
+}
+
+unsigned int unit_lateness(struct unit *u, unsigned int max)
+{
+	return unit_strict(u) ? unit_random(u, max + 1) : 0;
+}
+
+uint32_t unit_garbage(struct unit *u)
+{
+	return (uint32_t)next_random(&u->random);
+}
+
+struct model_stats *unit_stats(struct unit *u)
+{
+	return &u->model->stats;
+}
+
+void unit_wake(struct unit *u)
+{
+	u->pending = true;
+}
+
+void unit_sleep(struct unit *u, unsigned int n)
+{
+	u->delay = n;
+}
+
+bool utgard_is_m450(const struct unit *u)
+{
+	return u->model->row->m450;
+}
+
+/* --- Findings ---------------------------------------------------------- */
+
+void unit_report(struct unit *u, const char *fmt, ...)
+{
+	struct model *m = u->model;
+	uint64_t hash = 0xcbf29ce484222325ull ^ (uintptr_t)u->desc->offset;
+	char text[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	m->stats.reports++;
+	for (const char *c = text; *c; c++)
+		hash = (hash ^ (uint8_t)*c) * 0x100000001b3ull;
+	if (m->reported[hash % 256] == hash)
+		return;
+	m->reported[hash % 256] = hash;
+	if (m->config.carrier.report)
+		m->config.carrier.report(m->config.carrier.ctx, u->desc->name, text);
+}
+
+void unit_job_start(struct unit *u)
+{
+	memset(u->model->reported, 0, sizeof(u->model->reported));
+	if (u->mmu)
+		mmu_job_start(u);
+}
+
+/* --- Interrupt lines --------------------------------------------------- */
+
+static void irq_tell(struct model *m, unsigned int line, bool level)
+{
+	struct irq_line *irq = &m->irqs[line];
+
+	if (irq->level == level)
+		return;
+	irq->level = level;
+	if (m->config.carrier.irq)
+		m->config.carrier.irq(m->config.carrier.ctx, line, level);
+}
+
+void unit_irq(struct unit *u, bool level)
+{
+	struct model *m = u->model;
+	struct irq_line *irq;
+
+	if (u->irq_want == level)
+		return;
+	u->irq_want = level;
+	if (m->row->m450 && u->ops == &utgard_pp_ops && bcast_irq(u))
+		return;
+	if (u->desc->irq < 0)
+		return;
+	irq = &m->irqs[u->desc->irq];
+	irq->want = level;
+	irq->late = level ? unit_lateness(u, 6) : 0;
+	if (irq->late)
+		return;
+	irq_tell(m, u->desc->irq, level);
+	if (!level && unit_strict(u) && !unit_random(u, 16))
+		irq->spurious = 1 + unit_random(u, 8);
+}
+
+/* True while a line has something to come. */
+static bool irq_step(struct model *m, unsigned int line)
+{
+	struct irq_line *irq = &m->irqs[line];
+
+	if (irq->late && --irq->late == 0)
+		irq_tell(m, line, irq->want);
+	if (!irq->late && !irq->spurious && irq->level != irq->want)
+		irq_tell(m, line, irq->want);	/* the end of a spurious pulse */
+	if (irq->spurious && --irq->spurious == 0 && !irq->want)
+		irq_tell(m, line, true);
+	return irq->late || irq->spurious || irq->level != irq->want;
+}
+
+/* --- Power and clocks -------------------------------------------------- */
+
+bool unit_alive(const struct unit *u)
+{
+	const struct model *m = u->model;
+
+	return m->bus_clock && m->core_clock && !m->reset && !u->off;
+}
+
+void unit_power(struct unit *u, bool on)
+{
+	if (u->off == !on)
+		return;
+	u->off = !on;
+	u->pending = false;
+	u->delay = 0;
+	u->ops->reset(u);
+	unit_irq(u, false);
+}
+
+/* --- Registers --------------------------------------------------------- */
+
+static struct unit *unit_at(struct model *m, uint32_t offset)
+{
+	struct unit *u = offset / MODEL_PAGE < MODEL_WINDOW_BLOCKS ? m->blocks[offset / MODEL_PAGE] : NULL;
+
+	return u && offset - u->desc->offset < u->ops->window ? u : NULL;
+}
+
+static void write_now(struct model *m, uint32_t offset, uint32_t value)
+{
+	struct unit *u = unit_at(m, offset);
+
+	if (!u) {
+		unit_report(m->units[0], "write of %08x to offset %05x, where no block is", value, offset);
+		return;
+	}
+	if (!unit_alive(u)) {
+		unit_report(u, "write of %08x to register %04x while off, unclocked or in reset", value,
+			    offset - u->desc->offset);
+		return;
+	}
+	u->ops->write(u, offset - u->desc->offset, value);
+}
+
+static void land_one(struct model *m)
+{
+	unsigned int i = m->posted_head;
+
+	m->posted_head = (m->posted_head + 1) % MODEL_POSTED;
+	m->posted_count--;
+	write_now(m, m->posted[i].offset, m->posted[i].value);
+}
+
+void model_set_clocks(struct model *m, bool bus, bool core)
+{
+	/* Writes sent before the clocks stop still arrive: the clock controller's write comes behind them. */
+	while (m->posted_count)
+		land_one(m);
+	m->bus_clock = bus;
+	m->core_clock = core;
+}
+
+void model_set_reset(struct model *m, bool asserted)
+{
+	while (m->posted_count)
+		land_one(m);
+	if (m->reset && !asserted) {
+		for (unsigned int i = 0; i < m->row->num_units; i++) {
+			struct unit *u = m->units[i];
+
+			u->pending = false;
+			u->delay = 0;
+			u->ops->reset(u);
+			unit_irq(u, false);
+		}
+	}
+	m->reset = asserted;
+}
+
+uint32_t model_read32(struct model *m, uint32_t offset)
+{
+	struct unit *u = unit_at(m, offset);
+
+	while (m->posted_count)
+		land_one(m);
+	m->stats.reg_reads[u ? u->ops->class : MODEL_OTHER]++;
+	if (!u || offset % 4) {
+		unit_report(m->units[0], "read of offset %05x, where no register is", offset);
+		return 0;
+	}
+	if (!unit_alive(u)) {
+		unit_report(u, "read of register %04x while off, unclocked or in reset",
+			    offset - u->desc->offset);
+		return unit_garbage(u);
+	}
+	return u->ops->read(u, offset - u->desc->offset);
+}
+
+void model_write32(struct model *m, uint32_t offset, uint32_t value)
+{
+	struct unit *u = unit_at(m, offset);
+	unsigned int i;
+
+	m->stats.reg_writes[u ? u->ops->class : MODEL_OTHER]++;
+	if (offset % 4) {
+		unit_report(m->units[0], "write to offset %05x, which is not aligned", offset);
+		return;
+	}
+	if (!m->config.strict) {
+		write_now(m, offset, value);
+		return;
+	}
+	if (m->posted_count == MODEL_POSTED)
+		land_one(m);
+	i = (m->posted_head + m->posted_count++) % MODEL_POSTED;
+	m->posted[i].offset = offset;
+	m->posted[i].value = value;
+}
+
+/* --- Time -------------------------------------------------------------- */
+
+static bool runnable(const struct unit *u)
+{
+	return u->pending && u->ops->step && unit_alive(u) && !(u->mmu && mmu_blocked(u->mmu));
+}
+
+/* The unit whose turn it is; NULL: nobody can run now. *waiting: somebody will. */
+static struct unit *pick(struct model *m, bool *waiting)
+{
+	unsigned int n = m->row->num_units, start = m->next;
+	struct unit *ready = NULL;
+
+	if (m->config.strict)
+		start = below(&m->random, n);
+	for (unsigned int k = 0; k < n; k++) {
+		struct unit *u = m->units[(start + k) % n];
+
+		if (!runnable(u))
+			continue;
+		*waiting = true;
+		if (u->delay)
+			u->delay--;
+		else if (!ready)
+			ready = u;
+	}
+	if (ready)
+		m->next = (start + 1) % n;
+	return ready;
+}
+
+bool model_step(struct model *m)
+{
+	bool busy = false;
+	struct unit *u;
+
+	if (m->posted_count && below(&m->random, 2))
+		land_one(m);
+	for (unsigned int i = 0; i < MODEL_MAX_IRQS; i++)
+		busy |= irq_step(m, i);
+	u = pick(m, &busy);
+	if (u) {
+		u->pending = false;	/* step() may wake its own unit */
+		u->pending |= u->ops->step(u);
+	}
+	return busy || m->posted_count;
+}
+
+/* --- Creation ---------------------------------------------------------- */
+
+const struct model_gpu *model_gpu_at(unsigned int index)
+{
+	for (unsigned int i = 0; utgard_gpus[i]; i++) {
+		if (i == index)
+			return &utgard_gpus[i]->gpu;
+	}
+	return NULL;
+}
+
+static const struct gpu_row *find_row(const char *name)
+{
+	for (unsigned int i = 0; utgard_gpus[i]; i++) {
+		if (!strcmp(utgard_gpus[i]->gpu.name, name))
+			return utgard_gpus[i];
+	}
+	return NULL;
+}
+
+const struct model_gpu *model_gpu_find(const char *name)
+{
+	const struct gpu_row *row = find_row(name);
+
+	return row ? &row->gpu : NULL;
+}
+
+static int create_unit(struct model *m, unsigned int i)
+{
+	const struct unit_desc *desc = &m->row->units[i];
+	struct unit *u = calloc(1, desc->ops->size);
+
+	if (!u)
+		return -ENOMEM;
+	m->units[i] = u;
+	u->ops = desc->ops;
+	u->desc = desc;
+	u->model = m;
+	u->random = m->config.seed * 0x2545f4914f6cdd1dull + desc->offset + 1;
+	u->off = desc->power != 0;
+	for (uint32_t b = 0; b < desc->ops->window; b += MODEL_PAGE)
+		m->blocks[(desc->offset + b) / MODEL_PAGE] = u;
+	return desc->ops->init ? desc->ops->init(u) : 0;
+}
+
+int model_create(const struct model_config *config, struct model **model)
+{
+	const struct gpu_row *row = config->gpu ? find_row(config->gpu) : NULL;
+	struct model *m;
+	int err = 0;
+
+	if (!row)
+		return -ENODEV;
+	if (!config->ram.base || !config->ram.size || config->ram.dma % MODEL_PAGE ||
+	    config->ram.size % MODEL_PAGE || config->ram.dma + config->ram.size > 1ull << 32)
+		return -EINVAL;
+	m = calloc(1, sizeof(*m));
+	if (!m)
+		return -ENOMEM;
+	m->config = *config;
+	m->row = row;
+	m->random = config->seed;
+	m->bus_clock = true;
+	m->core_clock = true;
+	for (unsigned int i = 0; i < row->num_units && !err; i++)
+		err = create_unit(m, i);
+	if (err) {
+		model_destroy(m);
+		return err;
+	}
+	for (unsigned int i = 0; i < row->num_units; i++) {
+		struct unit *u = m->units[i];
+
+		if (u->desc->mmu >= 0)
+			u->mmu = mmu_of(m->units[u->desc->mmu]);
+		if (u->desc->l2 >= 0)
+			u->l2 = m->units[u->desc->l2];
+	}
+	for (unsigned int i = 0; i < row->num_units; i++)
+		m->units[i]->ops->reset(m->units[i]);
+	*model = m;
+	return 0;
+}
+
+void model_destroy(struct model *m)
+{
+	if (!m)
+		return;
+	for (unsigned int i = 0; i < m->row->num_units; i++) {
+		struct unit *u = m->units[i];
+
+		if (u && u->ops->destroy)
+			u->ops->destroy(u);
+		free(u);
+	}
+	free(m);
+}
+
+void model_get_stats(const struct model *m, struct model_stats *stats)
+{
+	*stats = m->stats;
+}
+
+uint8_t *model_ram(const struct model *m, uint32_t pa, uint32_t len)
+{
+	const struct model_ram *ram = &m->config.ram;
+
+	if (pa < ram->dma || (uint64_t)pa + len > ram->dma + ram->size)
+		return NULL;
+	return (uint8_t *)ram->base + (pa - ram->dma);
+}
+
+bool model_mapped(const struct model *m, uint32_t pa)
+{
+	const struct model_ram *ram = &m->config.ram;
+
+	if (!m->config.mapped || pa < ram->dma || pa >= ram->dma + ram->size)
+		return true;
+	return m->config.mapped[(pa - ram->dma) / MODEL_PAGE] != 0;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The virtual GPU as a carrier sees it.
+ *
+ * A model is single-threaded and owns no clock: the carrier calls
+ * model_read32()/model_write32() for register accesses and model_step() to
+ * let the units work. One step is one bounded slice (a tile, a few vertices,
+ * a command), so that register accesses are answered promptly while jobs run.
+ * For a given seed and sequence of calls the model behaves identically.
+ */
+#ifndef LIMN_MODEL_H
+#define LIMN_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct model;
+
+/* Memory as the device addresses it: one window, bytes [dma, dma + size). */
+#define MODEL_RAM_PAGE 4096
+
+struct model_ram {
+	void *base;
+	uint64_t dma;
+	uint64_t size;
+};
+
+/* What a carrier gives to a model. All are called from within model_*(). */
+struct model_carrier {
+	void *ctx;
+	/* Interrupt line (index into model_gpu.irq) went to level. */
+	void (*irq)(void *ctx, unsigned int line, bool level);
+	/* One line, no newline: what the strict mode, or an unknown word, has to say. */
+	void (*report)(void *ctx, const char *unit, const char *text);
+};
+
+struct model_config {
+	const char *gpu;	/* "mali-400-mp2", ... */
+	bool strict;
+	uint64_t seed;
+	struct model_ram ram;
+	/*
+	 * For each page of ram, how often the driver has mapped it for the device:
+	 * in strict mode the device may touch no page where this is zero. It
+	 * changes while the model runs. NULL: the carrier does not know.
+	 */
+	const volatile uint16_t *mapped;
+	struct model_carrier carrier;
+};
+
+#define MODEL_MAX_IRQS 24
+
+/* What a device tree needs to know of a GPU. */
+struct model_gpu {
+	const char *name;
+	const char *compatible;
+	uint32_t window;			/* bytes of register space */
+	const char *irq[MODEL_MAX_IRQS];	/* interrupt-names, without gaps; NULL after the last */
+};
+
+/* Counters since creation; the benches divide them by jobs. */
+struct model_stats {
+	uint64_t gp_jobs, pp_jobs;		/* GP starts; PP starts of one core each */
+	uint64_t reg_reads[4], reg_writes[4];	/* by enum model_block_class */
+	uint64_t vertices, fragments, tiles;
+	uint64_t reports;
+};
+
+enum model_block_class { MODEL_GP, MODEL_PP, MODEL_MMU, MODEL_OTHER };
+
+/* NULL when there is no GPU of that name; model_gpu_at() walks all, NULL ends. */
+const struct model_gpu *model_gpu_find(const char *name);
+const struct model_gpu *model_gpu_at(unsigned int index);
+
+/* 0, -ENODEV for an unknown GPU, -EINVAL for a bad config, -ENOMEM. */
+int model_create(const struct model_config *config, struct model **model);
+void model_destroy(struct model *model);
+
+uint32_t model_read32(struct model *model, uint32_t offset);
+void model_write32(struct model *model, uint32_t offset, uint32_t value);
+
+/* Does one slice of work. False when nothing is pending: wait for a register access. */
+bool model_step(struct model *model);
+
+/*
+ * The platform around the GPU: clock gates and the reset line. A model starts
+ * clocked and out of reset.
+ */
+void model_set_clocks(struct model *model, bool bus, bool core);
+void model_set_reset(struct model *model, bool asserted);
+
+void model_get_stats(const struct model *model, struct model_stats *stats);
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Mali-450's broadcast unit: one write reaches several PPs or their MMUs, and
+ * one interrupt line speaks for all.
+ *
+ * Facts: Linux lima_bcast.c, lima_pp.c (lima_pp_bcast_irq_handler), lima_mmu.c;
+ * ARM's GPL kernel driver (mali_broadcast.c): the mask's low half chooses PPs,
+ * its high half MMUs.
+ */
+#include <limn/utgard/regs.h>
+
+#include "model/core.h"
+
+struct bcast {
+	struct unit u;
+	uint32_t mask;		/* PPs that a broadcast reaches in 15:0, MMUs in 31:16 */
+	uint32_t irq_mask;	/* cores whose interrupts go to the common line */
+};
+
+static struct bcast *find_bcast(struct model *m)
+{
+	for (unsigned int i = 0; i < m->row->num_units; i++) {
+		if (m->units[i]->ops == &utgard_bcast_ops)
+			return (struct bcast *)m->units[i];
+	}
+	return NULL;
+}
+
+/*
+ * GUESS: a core in the interrupt mask speaks through the common line only;
+ * lima's handlers would count a core twice if both lines rose.
+ */
+bool bcast_irq(struct unit *pp)
+{
+	struct model *m = pp->model;
+	struct bcast *b = find_bcast(m);
+	bool level = false;
+
+	if (!b || !(b->irq_mask >> pp->desc->index & 1))
+		return false;
+	for (unsigned int i = 0; i < m->row->num_units; i++) {
+		struct unit *u = m->units[i];
+
+		if (u->ops == &utgard_pp_ops && (b->irq_mask >> u->desc->index & 1))
+			level |= u->irq_want;
+	}
+	unit_irq(&b->u, level);
+	return true;
+}
+
+static uint32_t bcast_read(struct unit *u, uint32_t off)
+{
+	struct bcast *b = (struct bcast *)u;
+
+	if (off == BCAST_BROADCAST_MASK)
+		return b->mask;
+	if (off == BCAST_INTERRUPT_MASK)
+		return b->irq_mask;
+	unit_report(u, "read of unknown register %02x", off);
+	return 0;
+}
+
+static void bcast_write(struct unit *u, uint32_t off, uint32_t val)
+{
+	struct bcast *b = (struct bcast *)u;
+
+	if (off == BCAST_BROADCAST_MASK) {
+		b->mask = val;
+	} else if (off == BCAST_INTERRUPT_MASK) {
+		b->irq_mask = val;
+		if (!val)
+			unit_irq(u, false);
+	} else {
+		unit_report(u, "write of %08x to unknown register %02x", val, off);
+	}
+}
+
+static void bcast_reset(struct unit *u)
+{
+	struct bcast *b = (struct bcast *)u;
+
+	b->mask = 0;
+	b->irq_mask = 0;
+	unit_irq(u, false);
+}
+
+/* The n-th unit of a class that is addressed; NULL after the last. */
+static struct unit *addressed(struct unit *window, const struct unit_ops *ops, unsigned int *i)
+{
+	struct model *m = window->model;
+	struct bcast *b = find_bcast(m);
+
+	for (; b && *i < m->row->num_units; ++*i) {
+		struct unit *u = m->units[*i];
+		unsigned int core;
+
+		if (u->ops != ops)
+			continue;
+		if (ops == &utgard_mmu_ops && u->desc->index == 0)
+			continue;	/* the GP's */
+		core = ops == &utgard_mmu_ops ? u->desc->index - 1 + 16 : u->desc->index;
+		if (b->mask >> core & 1) {
+			++*i;
+			return u;
+		}
+	}
+	return NULL;
+}
+
+static void write_all(struct unit *window, const struct unit_ops *ops, uint32_t off, uint32_t val)
+{
+	struct unit *u;
+	unsigned int i = 0;
+
+	while ((u = addressed(window, ops, &i))) {
+		if (unit_alive(u))
+			u->ops->write(u, off, val);
+		else
+			unit_report(u, "broadcast write of %08x to register %04x while off", val, off);
+	}
+}
+
+/* GUESS: a read is answered by the last core addressed, when all have been asked. */
+static uint32_t read_all(struct unit *window, const struct unit_ops *ops, uint32_t off)
+{
+	struct unit *u;
+	unsigned int i = 0;
+	uint32_t val = 0;
+
+	while ((u = addressed(window, ops, &i))) {
+		val = unit_alive(u) ? u->ops->read(u, off) : unit_garbage(u);
+	}
+	return val;
+}
+
+static uint32_t pp_bcast_read(struct unit *u, uint32_t off)
+{
+	return read_all(u, &utgard_pp_ops, off);
+}
+
+static void pp_bcast_write(struct unit *u, uint32_t off, uint32_t val)
+{
+	write_all(u, &utgard_pp_ops, off, val);
+}
+
+static uint32_t ppmmu_bcast_read(struct unit *u, uint32_t off)
+{
+	return read_all(u, &utgard_mmu_ops, off);
+}
+
+static void ppmmu_bcast_write(struct unit *u, uint32_t off, uint32_t val)
+{
+	write_all(u, &utgard_mmu_ops, off, val);
+}
+
+static void no_reset(struct unit *u)
+{
+}
+
+const struct unit_ops utgard_bcast_ops = {
+	.name = "bcast",
+	.size = sizeof(struct bcast),
+	.window = 0x08,
+	.class = MODEL_OTHER,
+	.reset = bcast_reset,
+	.read = bcast_read,
+	.write = bcast_write,
+};
+
+const struct unit_ops utgard_pp_bcast_ops = {
+	.name = "pp_bcast",
+	.size = sizeof(struct unit),
+	.window = 0x10f0,
+	.class = MODEL_PP,
+	.reset = no_reset,
+	.read = pp_bcast_read,
+	.write = pp_bcast_write,
+};
+
+const struct unit_ops utgard_ppmmu_bcast_ops = {
+	.name = "ppmmu_bcast",
+	.size = sizeof(struct unit),
+	.window = 0x24,
+	.class = MODEL_MMU,
+	.reset = no_reset,
+	.read = ppmmu_bcast_read,
+	.write = ppmmu_bcast_write,
+};

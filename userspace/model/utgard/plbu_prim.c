@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Utgard GP's polygon list builder: primitive assembly, culling, binning.
+ *
+ * Positions are what the vertex shader wrote: x and y in pixels, z, 1/w. The
+ * PLBU makes no vertices. GUESS: so it cannot clip; it drops what lies wholly
+ * outside, and leaves the rest to the PP, which cuts per fragment.
+ */
+#include <math.h>
+
+#include "model/utgard/plbu.h"
+
+#define PRIMS_PER_SLICE		64
+
+struct vertex {
+	float x, y, z, rw;
+};
+
+static float as_float(uint32_t w)
+{
+	float f;
+
+	memcpy(&f, &w, sizeof(f));
+	return f;
+}
+
+/* --- Assembly ------------------------------------------------------------ */
+
+/* Primitives that count vertices make; -1: the mode is not known. */
+static int64_t num_prims(uint32_t mode, uint32_t count)
+{
+	switch (mode) {
+	case GP_MODE_POINTS:
+		return count;
+	case GP_MODE_LINES:
+		return count / 2;
+	case GP_MODE_LINE_LOOP:
+		return count > 1 ? count : 0;
+	case GP_MODE_LINE_STRIP:
+		return count > 1 ? count - 1 : 0;
+	case GP_MODE_TRIANGLES:
+	case GP_MODE_RECT:
+		return count / 3;
+	case GP_MODE_TRIANGLE_STRIP:
+	case GP_MODE_TRIANGLE_FAN:
+		return count > 2 ? count - 2 : 0;
+	}
+	return -1;
+}
+
+/* Mesa's lima_draw_vbo: a count that does not fit the mode hangs the GP. */
+static bool count_hangs(uint32_t mode, uint32_t count)
+{
+	switch (mode) {
+	case GP_MODE_LINES:
+		return !count || count % 2;
+	case GP_MODE_LINE_LOOP:
+	case GP_MODE_LINE_STRIP:
+		return count < 2;
+	case GP_MODE_TRIANGLES:
+	case GP_MODE_RECT:
+		return !count || count % 3;
+	case GP_MODE_TRIANGLE_STRIP:
+	case GP_MODE_TRIANGLE_FAN:
+		return count < 3;
+	}
+	return !count;
+}
+
+/* Which elements of the draw make primitive n; the number of vertices. */
+static unsigned int elements(uint32_t mode, uint32_t count, uint32_t n, uint32_t e[3])
+{
+	switch (mode) {
+	case GP_MODE_POINTS:
+		e[0] = n;
+		return 1;
+	case GP_MODE_LINES:
+		e[0] = 2 * n;
+		e[1] = 2 * n + 1;
+		return 2;
+	case GP_MODE_LINE_LOOP:
+	case GP_MODE_LINE_STRIP:
+		e[0] = n;
+		e[1] = (n + 1) % count;
+		return 2;
+	case GP_MODE_TRIANGLE_STRIP:
+		/* Every other triangle is turned, so that all wind alike. */
+		e[0] = n + (n & 1);
+		e[1] = n + 1 - (n & 1);
+		e[2] = n + 2;
+		return 3;
+	case GP_MODE_TRIANGLE_FAN:
+		e[0] = 0;
+		e[1] = n + 1;
+		e[2] = n + 2;
+		return 3;
+	}
+	e[0] = 3 * n;
+	e[1] = 3 * n + 1;
+	e[2] = 3 * n + 2;
+	return 3;
+}
+
+/* Element to index into the position array; false: fault. */
+static bool fetch_index(struct plbu *p, uint32_t element, uint32_t *index)
+{
+	struct unit *u = &p->gp->u;
+	uint32_t va = PLBU_REG(p, INDICES), value = 0;
+
+	if (!p->draw.indexed) {
+		/* Mesa: array draws shade vertices start.. into elements 0.. of the position array. */
+		*index = element;
+		return true;
+	}
+	switch (PLBU_PRIM_INDEX(PLBU_REG(p, PRIMITIVE))) {
+	case 0:
+		if (!gp_load(p->gp, va + element, &value, 1))
+			return false;
+		break;
+	case 1:
+		if (!gp_load(p->gp, va + 2 * element, &value, 2))
+			return false;
+		break;
+	case 2:
+		if (!gp_load(p->gp, va + 4 * element, &value, 4))
+			return false;
+		break;
+	default:
+		unit_report(u, "index size 3 in primitive setup %08x", PLBU_REG(p, PRIMITIVE));
+	}
+	/* Mesa: start is the smallest index, whose vertex is element 0 of the array. */
+	*index = value - p->draw.start;
+	return true;
+}
+
+/* --- Binning --------------------------------------------------------------- */
+
+/* A box in pixels, inclusive, to the blocks of tiles it touches; false: none. */
+static bool blocks_of(struct plbu *p, double x0, double y0, double x1, double y1, struct block_box *box)
+{
+	uint32_t tiles = PLBU_REG(p, TILES), shift_w = p->shift_w + 4, shift_h = p->shift_h + 4;
+	double max_x = ((tiles >> 24) + 1) * 16 - 1, max_y = ((tiles >> 8 & 0xffff) + 1) * 16 - 1;
+
+	x0 = fmax(x0, floorf(as_float(PLBU_REG(p, VIEWPORT_LEFT))));
+	y0 = fmax(y0, floorf(as_float(PLBU_REG(p, VIEWPORT_BOTTOM))));
+	x1 = fmin(x1, ceilf(as_float(PLBU_REG(p, VIEWPORT_RIGHT))));
+	y1 = fmin(y1, ceilf(as_float(PLBU_REG(p, VIEWPORT_TOP))));
+	if (p->has_scissor) {
+		x0 = fmax(x0, PLB_SCISSOR_X0(p->scissor[0], p->scissor[1]));
+		x1 = fmin(x1, PLB_SCISSOR_X1(p->scissor[0], p->scissor[1]));
+		y0 = fmax(y0, PLB_SCISSOR_Y0(p->scissor[0], p->scissor[1]));
+		y1 = fmin(y1, PLB_SCISSOR_Y1(p->scissor[0], p->scissor[1]));
+	}
+	x0 = fmax(x0, 0);
+	y0 = fmax(y0, 0);
+	x1 = fmin(x1, max_x);
+	y1 = fmin(y1, max_y);
+	if (!(x0 <= x1 && y0 <= y1))
+		return false;
+	box->x0 = (uint32_t)x0 >> shift_w;
+	box->x1 = (uint32_t)x1 >> shift_w;
+	box->y0 = (uint32_t)y0 >> shift_h;
+	box->y1 = (uint32_t)y1 >> shift_h;
+	return true;
+}
+
+/* Is the block wholly outside an edge of the triangle? Generous by a pixel. */
+static bool block_misses(const struct plbu *p, const struct vertex v[3], double area, uint32_t bx, uint32_t by)
+{
+	double w = 16 << p->shift_w, h = 16 << p->shift_h;
+	double left = bx * w - 1, top = by * h - 1, right = left + w + 2, bottom = top + h + 2;
+
+	for (int i = 0; i < 3; i++) {
+		const struct vertex *a = &v[i], *b = &v[(i + 1) % 3];
+		double ex = (double)b->x - a->x, ey = (double)b->y - a->y;
+
+		if (area < 0) {
+			ex = -ex;
+			ey = -ey;
+		}
+		/* The corner farthest to the inner side decides. */
+		if (ex * ((ex > 0 ? bottom : top) - a->y) - ey * ((ey > 0 ? left : right) - a->x) < 0)
+			return true;
+	}
+	return false;
+}
+
+/* --- What is kept, and where ------------------------------------------------- */
+
+/*
+ * GUESS: what lies wholly beyond one side of the viewport or the depth range
+ * is dropped, judged by its vertices alone; a point, then, by its centre.
+ * Mesa's lima_extend_viewport() makes room for wide lines, which fits.
+ */
+static bool outside(const struct plbu *p, const struct vertex *v, unsigned int n)
+{
+	float left = as_float(PLBU_REG(p, VIEWPORT_LEFT)), right = as_float(PLBU_REG(p, VIEWPORT_RIGHT));
+	float bottom = as_float(PLBU_REG(p, VIEWPORT_BOTTOM)), top = as_float(PLBU_REG(p, VIEWPORT_TOP));
+	float near = as_float(PLBU_REG(p, DEPTH_NEAR)), far = as_float(PLBU_REG(p, DEPTH_FAR));
+	unsigned int out[6] = { 0 };
+
+	for (unsigned int i = 0; i < n; i++) {
+		out[0] += v[i].x < left;
+		out[1] += v[i].x > right;
+		out[2] += v[i].y < bottom;
+		out[3] += v[i].y > top;
+		out[4] += v[i].z < near;
+		out[5] += v[i].z > far;
+	}
+	for (int i = 0; i < 6; i++) {
+		if (out[i] == n)
+			return true;
+	}
+	return false;
+}
+
+/* Triangles: *area gets twice the signed area, 0 when it says nothing about blocks. False: dropped. */
+static bool keep_triangle(const struct plbu *p, const struct vertex v[3], bool behind, double *area)
+{
+	double cross = ((double)v[1].x - v[0].x) * ((double)v[2].y - v[0].y) -
+		       ((double)v[2].x - v[0].x) * ((double)v[1].y - v[0].y);
+	uint32_t prim = PLBU_REG(p, PRIMITIVE);
+
+	/* Seen through w = 0, each vertex behind the eye turns the winding once. */
+	for (int i = 0; i < 3; i++) {
+		if (v[i].rw < 0)
+			cross = -cross;
+	}
+	if (cross == 0)
+		return false;	/* GUESS: no area, no entry */
+	/* y grows downwards: positive is clockwise, as Mesa counts it. */
+	if (prim & (cross > 0 ? PLBU_PRIM_CULL_CW : PLBU_PRIM_CULL_CCW))
+		return false;
+	*area = behind ? 0 : cross;
+	return true;
+}
+
+/* The blocks that a primitive may touch; false: dropped. */
+static bool place(struct plbu *p, const struct prim *prim, const struct vertex *v, unsigned int n,
+		  struct block_box *box, double *area)
+{
+	double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY, grow = prim->size / 2;
+	unsigned int behind = 0;
+
+	*area = 0;
+	for (unsigned int i = 0; i < n; i++) {
+		/* GUESS: a vertex that is not a number or at infinity takes its primitive with it. */
+		if (!isfinite(v[i].x) || !isfinite(v[i].y) || !isfinite(v[i].z) || !isfinite(v[i].rw))
+			return false;
+		behind += v[i].rw <= 0;
+		x0 = fmin(x0, v[i].x);
+		y0 = fmin(y0, v[i].y);
+		x1 = fmax(x1, v[i].x);
+		y1 = fmax(y1, v[i].y);
+	}
+	if (behind == n)
+		return false;
+	if (prim->op == PLB_OP_TRIANGLE && !keep_triangle(p, v, behind, area))
+		return false;
+	/* With a vertex behind the eye, a primitive may reach anywhere. */
+	if (behind)
+		return blocks_of(p, -INFINITY, -INFINITY, INFINITY, INFINITY, box);
+	if (outside(p, v, n))
+		return false;
+	if (prim->op == PLB_OP_RECT) {
+		/* The fourth corner lies within the box of the other three. */
+		grow = 0;
+	}
+	return blocks_of(p, floor(x0 - grow - 1), floor(y0 - grow - 1), ceil(x1 + grow + 1), ceil(y1 + grow + 1), box);
+}
+
+/* --- Primitives -------------------------------------------------------------- */
+
+static const uint32_t op_of_vertices[4] = { 0, PLB_OP_POINT, PLB_OP_LINE, PLB_OP_TRIANGLE };
+
+/* Point size or line width; false: fault. */
+static bool fetch_size(struct plbu *p, struct prim *prim)
+{
+	uint32_t setup = PLBU_REG(p, PRIMITIVE), va = PLBU_REG(p, POINT_SIZES);
+
+	if (!p->draw.indexed)
+		va = p->gp->vs_point_sizes;	/* the VS hands it over: Mesa gives no address */
+	prim->size = as_float(PLBU_REG(p, LOW_PRIM_SIZE));
+	if (prim->op == PLB_OP_LINE || (setup & PLBU_PRIM_FORCE_SIZE))
+		return true;
+	if (!va) {
+		unit_report(&p->gp->u, "points without size: neither forced nor a point size stream");
+		return true;
+	}
+	return gp_load(p->gp, va + 4 * prim->index[0], &prim->size, sizeof(prim->size));
+}
+
+/* Reads what a primitive is made of; false: fault. */
+static bool fetch(struct plbu *p, struct prim *prim, struct vertex *v, unsigned int *n, bool *valid)
+{
+	uint32_t positions = p->draw.indexed ? PLBU_REG(p, POSITIONS) : p->positions;
+	uint32_t e[3];
+
+	*n = elements(p->draw.mode, p->draw.count, p->draw.prim, e);
+	*valid = true;
+	for (unsigned int i = 0; i < *n; i++) {
+		if (!fetch_index(p, e[i], &prim->index[i]))
+			return false;
+		if (prim->index[i] > PLB_INDEX_MAX) {
+			unit_report(&p->gp->u, "element %u of a draw has vertex %d", e[i], (int)prim->index[i]);
+			*valid = false;
+			return true;
+		}
+		if (!gp_load(p->gp, positions + sizeof(*v) * prim->index[i], &v[i], sizeof(*v)))
+			return false;
+	}
+	for (unsigned int i = *n; i < 3; i++)
+		prim->index[i] = prim->index[*n - 1];
+	prim->op = p->draw.mode == GP_MODE_RECT ? PLB_OP_RECT : op_of_vertices[*n];
+	prim->size = 0;
+	return *n == 3 || fetch_size(p, prim);
+}
+
+/* Into every list it may touch; goes on where a fault or a full heap stopped it. */
+static enum put bin(struct plbu *p, const struct prim *prim, const struct vertex *v, const struct block_box *box,
+		    double area)
+{
+	uint32_t w = box->x1 - box->x0 + 1, all = w * (box->y1 - box->y0 + 1);
+	bool test = area != 0 && all > 1;
+
+	for (; p->draw.block < all; p->draw.block++) {
+		uint32_t x = box->x0 + p->draw.block % w, y = box->y0 + p->draw.block / w;
+		enum put r;
+
+		if (test && block_misses(p, v, area, x, y))
+			continue;
+		r = plb_put(p, x, y, prim);
+		if (r != PUT_DONE)
+			return r;
+	}
+	return PUT_DONE;
+}
+
+/* SLICE_MORE: done, and the draw stands at the next primitive; *fault: run it again. */
+static enum slice draw_prim(struct plbu *p, bool *fault)
+{
+	struct block_box box;
+	struct vertex v[3];
+	struct prim prim;
+	unsigned int n;
+	double area;
+	bool valid;
+
+	*fault = !fetch(p, &prim, v, &n, &valid);
+	if (*fault)
+		return SLICE_MORE;
+	if (!valid || !place(p, &prim, v, n, &box, &area)) {
+		p->gp->count[GP_EVENT_CULLED]++;
+	} else {
+		switch (bin(p, &prim, v, &box, area)) {
+		case PUT_DONE:
+			break;
+		case PUT_FAULT:
+			*fault = true;
+			return SLICE_MORE;
+		case PUT_HEAP:
+			return SLICE_WAIT;
+		case PUT_ERROR:
+			p->active = false;
+			return SLICE_ERROR;
+		}
+	}
+	p->draw.block = 0;
+	p->draw.prim++;
+	p->gp->count[GP_EVENT_PRIMITIVES]++;
+	p->gp->count[GP_EVENT_VERTICES_FETCHED] += n;
+	return SLICE_MORE;
+}
+
+enum slice plbu_draw_slice(struct plbu *p)
+{
+	struct plbu_draw *d = &p->draw;
+	int64_t prims = num_prims(d->mode, d->count);
+	enum slice s = SLICE_MORE;
+	bool fault = false;
+
+	if (prims < 0) {
+		unit_report(&p->gp->u, "draw mode %u is not known", d->mode);
+		prims = 0;
+	} else if (count_hangs(d->mode, d->count)) {
+		unit_report(&p->gp->u, "draw mode %u with %u vertices: hardware hangs", d->mode, d->count);
+		p->hung = true;
+		return SLICE_WAIT;
+	}
+	for (int i = 0; i < PRIMS_PER_SLICE && d->prim < prims && s == SLICE_MORE && !fault; i++)
+		s = draw_prim(p, &fault);
+	if (d->prim >= prims && s == SLICE_MORE)
+		d->active = false;
+	return s;
+}

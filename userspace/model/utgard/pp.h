@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pixel processor (PP), shared by its files:
+ *
+ *	pp.c		registers, interrupts, reset, slices of work
+ *	pp_list.c	tile list and polygon lists
+ *	pp_setup.c	primitives to triangles in pixels, clipping
+ *	pp_raster.c	coverage; depth, stencil, shading and blending of a block
+ *	pp_state.c	render state words and texture descriptors, decoded
+ *	pp_shade.c	what the shader asks for while it runs
+ *	pp_zs.c		depth and stencil test
+ *	pp_blend.c	blending into the tile buffer
+ *	pp_texture.c	addressing, filtering, level of detail
+ *	pp_texel.c	texel formats
+ *	pp_wb.c		tile buffer to memory
+ *
+ * Fragments go in blocks of eight: two 2x2 quads side by side, lane =
+ * quad * 4 + y * 2 + x. A tile has 4 x 8 blocks.
+ */
+#ifndef LIMN_MODEL_UTGARD_PP_H
+#define LIMN_MODEL_UTGARD_PP_H
+
+#include <limn/utgard/regs.h>
+#include <limn/utgard/pp_stream.h>
+#include <limn/utgard/rsw.h>
+#include <limn/utgard/texture.h>
+
+#include "model/unit.h"
+#include "sim/utgard_pp.h"
+
+/* No vector goes by value between files: they may be built for different machines. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+
+typedef double v8d __attribute__((vector_size(64)));
+
+#define PP_LANES		8
+#define PP_BLOCK_W		4
+#define PP_BLOCK_H		2
+#define PP_BLOCKS		32
+#define PP_SAMPLES		4
+#define PP_MAX_TEXTURES		16
+#define PP_SUBPIXEL_BITS	8
+#define PP_CALL_DEPTH		4	/* GUESS: how deep polygon lists may call */
+
+/* Lane positions within a block. */
+#define PP_LANE_X(l)		(((l) & 1) | ((l) >> 2) << 1)
+#define PP_LANE_Y(l)		((l) >> 1 & 1)
+
+/* One level of a texture, for addressing. */
+struct pp_level {
+	uint32_t va, w, h, d;
+	uint32_t row;				/* bytes: of a row, or of a row of 16x16 blocks */
+	uint32_t slice;				/* bytes of a face or of a slice in depth */
+};
+
+/* A texture descriptor, decoded. */
+struct pp_texture {
+	uint32_t va;
+	uint32_t width, height, depth;
+	uint32_t stride;			/* bytes a row of level 0, 0: from the width */
+	struct pp_level level[TEX_MAX_LEVELS];
+	unsigned int last;			/* level */
+	float min_lod, max_lod, lod_bias;	/* levels */
+	float mag_lod;				/* at or below: magnified */
+	float border[4];
+	uint8_t format, bytes;			/* bytes of a texel, or of an ETC1 block */
+	uint8_t wrap[3];
+	bool swap_rb, unnorm, cube, volume, one_dim, tiled;
+	bool min_nearest, mag_nearest, mip_linear;
+	bool valid;
+};
+
+/* A render state word, decoded. */
+struct pp_draw {
+	uint32_t va;
+	bool valid;
+	uint32_t rsw[RSW_WORDS];
+	/* blend */
+	uint8_t func_rgb, func_alpha;
+	uint8_t src_rgb, dst_rgb, src_alpha, dst_alpha;
+	uint8_t color_mask;
+	bool blend;				/* anything but source * 1 + destination * 0 */
+	float constant[4];
+	/* depth */
+	uint8_t depth_func;
+	bool depth_write, clip_near, clip_far;
+	bool shader_packed, shader_depth, shader_stencil;
+	uint8_t depth_reg;
+	double offset_scale, offset_units;
+	uint32_t depth_min, depth_max;		/* 24 bits */
+	/* stencil: 0 front, 1 back */
+	struct pp_stencil {
+		uint8_t func, fail, zfail, zpass, ref, mask, write;
+	} stencil[2];
+	bool stencil_test;			/* does anything */
+	/* alpha, samples */
+	uint8_t alpha_func, alpha_ref, sample_mask;
+	bool msaa, alpha_to_coverage, alpha_to_one;
+	uint8_t color_reg, color1_reg;
+	bool early_z, front_ccw;
+	/* shader and what it reads */
+	uint32_t shader, first_length;
+	uint32_t varyings, varying_stride;
+	uint8_t varying_type[RSW_MAX_VARYINGS];
+	uint8_t varying_offset[RSW_MAX_VARYINGS];
+	uint32_t uniforms;			/* address of the fp16 array; 0: none */
+	uint32_t uniforms_count;		/* fp16 values */
+	uint32_t textures, num_textures;
+	struct pp_texture texture[PP_MAX_TEXTURES];
+	struct pp_program *program;
+};
+
+/* A triangle ready to be rasterised; a primitive makes one or several. */
+struct pp_tri {
+	int64_t a[3], b[3], c[3];		/* inside: a * x + b * y + c >= 0, x, y in subpixels */
+	int32_t x0, y0, x1, y1;			/* bounds in pixels, inclusive */
+	double ref_x, ref_y;			/* pixels; the planes' origin */
+	double z[3], w[3];			/* value at the origin, per x, per y: z and 1/w */
+	double slope;				/* largest of the depth slopes */
+	/* Each corner in terms of the primitive's vertices, and its 1/w */
+	double weight[3][3], inv_w[3];
+	double l1[2], l2[2];			/* barycentric slopes of corners 1 and 2 */
+	bool front;
+};
+
+/* The primitive at hand. */
+struct pp_prim {
+	uint8_t op;
+	uint32_t index[3];
+	unsigned int vertices;
+	float pos[3][4];
+	float size;
+	struct pp_tri tri;			/* of it, the triangle at hand */
+	/* Planes of tri's varyings over w: value, per x, per y; valid bit per slot */
+	uint32_t plane_valid;
+	double plane[RSW_MAX_VARYINGS][4][3];
+	float vertex[RSW_MAX_VARYINGS][3][4];	/* varyings as fetched */
+	uint32_t vertex_valid;
+};
+
+/* A block while it is shaded. */
+struct pp_block {
+	int32_t x, y;				/* pixel of lane 0 */
+	unsigned int index;			/* in the tile */
+	uint8_t cover[PP_SAMPLES];		/* lanes covered, per sample */
+	v8u z[PP_SAMPLES];			/* 24 bits */
+	v8f w;					/* recovered clip w */
+	v8f px, py;				/* centres relative to the planes' origin */
+};
+
+enum pp_phase {
+	PP_IDLE,
+	PP_RESETTING,
+	PP_TILE_LIST,		/* between tiles */
+	PP_LIST,		/* in a polygon list */
+	PP_WRITE_BACK,
+	PP_HUNG,		/* in an endless shader; only a reset helps */
+};
+
+/* Sources of the performance counters that the model counts; reads and writes in 64-bit words. */
+enum pp_counter {
+	PP_CNT_ACTIVE_CYCLES = 0x00,
+	PP_CNT_BUS_READS = 0x02,
+	PP_CNT_BUS_WRITES = 0x03,
+	PP_CNT_BUS_READ_REQUESTS = 0x06,
+	PP_CNT_BUS_WRITE_REQUESTS = 0x07,
+	PP_CNT_WRITE_BACK_WRITES = 0x09,
+	PP_CNT_TEXTURE_READS = 0x0d,
+	PP_CNT_LIST_READS = 0x0e,
+	PP_CNT_RSW_READS = 0x0f,
+	PP_CNT_VERTEX_READS = 0x10,
+	PP_CNT_UNIFORM_TABLE_READS = 0x11,
+	PP_CNT_PROGRAM_READS = 0x12,
+	PP_CNT_VARYING_READS = 0x13,
+	PP_CNT_TEXTURE_DESCRIPTOR_READS = 0x14,
+	PP_CNT_TEXTURE_TABLE_READS = 0x15,
+	PP_CNT_LOAD_READS = 0x17,
+	PP_CNT_POLYGONS = 0x18,
+	PP_CNT_RECTANGLES = 0x19,
+	PP_CNT_LINES = 0x1a,
+	PP_CNT_POINTS = 0x1b,
+	PP_CNT_QUADS = 0x1e,
+	PP_CNT_FRAGMENTS = 0x1f,
+	PP_CNT_KILLED = 0x20,
+	PP_CNT_PASSED_ZS = 0x22,
+	PP_CNT_EARLY_REJECTED = 0x23,
+	PP_CNT_PATCHES = 0x24,
+	PP_CNT_INSTRUCTIONS = 0x25,
+	PP_CNT_MAX = 0x40,
+};
+
+/* The tile buffer; apart from struct pp for its alignment. */
+struct pp_tile {
+	unsigned int samples;			/* planes in use: 1 while all samples are equal */
+	v8u zs[PP_SAMPLES][PP_BLOCKS];		/* depth 23:0, stencil 31:24 */
+	v8u color[PP_SAMPLES][PP_BLOCKS];	/* RGBA8, red lowest */
+	v8f fcolor[PP_BLOCKS][4];		/* FP16 tile buffer: no samples of its own */
+};
+
+#define PP_DRAW_CACHE 64
+
+struct pp {
+	struct unit u;
+	/* registers */
+	uint32_t frame[PP_FRAME_WORDS];
+	uint32_t wb[PP_WB_UNITS][PP_WB_WORDS];
+	uint32_t raw, mask, status;
+	uint32_t write_bound[3];
+	uint32_t bus_error;
+	uint32_t perf_enable[2], perf_src[2], perf_limit[2], perf_base[2];
+	uint32_t perfmon[2];
+	uint64_t count[PP_CNT_MAX];
+	bool bus_stop_wanted;
+	/* the job */
+	enum pp_phase phase;
+	uint32_t list;				/* next command of the tile list */
+	uint32_t tile_x, tile_y;
+	bool tile_open;
+	bool dlbu;				/* tiles come from the DLBU */
+	uint32_t dlbu_tile;			/* number of the next one */
+	uint32_t addr;				/* next command of the polygon list */
+	uint32_t stack[PP_CALL_DEPTH];
+	unsigned int depth;
+	uint32_t positions;
+	float size;
+	int32_t scissor[4];			/* x0, y0, x1, y1 inclusive, pixels */
+	struct pp_draw *draw;
+	struct pp_draw cache[PP_DRAW_CACHE];
+	struct pp_prim prim;
+	unsigned int wb_unit;
+	int budget;				/* work left in this slice */
+	bool fault;				/* a memory access failed in this slice */
+	bool bus_failed;			/* ... because the bus said so */
+	bool hang;
+	uint64_t reported;			/* bit per kind: once a job */
+	struct pp_tile *tile;
+	/* the block in the shader */
+	struct pp_block *block;
+	struct pp_shader *shader;		/* pp_shade.c's own */
+};
+
+/* Kinds of report that come once per job. */
+enum pp_once {
+	PP_ONCE_BLEND, PP_ONCE_DEPTH, PP_ONCE_STENCIL, PP_ONCE_MSAA,
+	PP_ONCE_AUX, PP_ONCE_VARYING, PP_ONCE_TEXTURE, PP_ONCE_FORMAT, PP_ONCE_WB,
+	PP_ONCE_SHADER, PP_ONCE_SAMPLER, PP_ONCE_UNIFORM, PP_ONCE_NO_RSW, PP_ONCE_PRIM,
+	PP_ONCE_CONST, PP_ONCE_STACK,
+};
+
+/* true the first time in a job: pp_once(pp, X) && report */
+static inline bool pp_once(struct pp *pp, enum pp_once kind)
+{
+	bool first = !(pp->reported >> kind & 1);
+
+	pp->reported |= 1ull << kind;
+	return first;
+}
+
+/* Reads guest memory; on a fault sets pp->fault and fills zeroes. */
+static inline bool pp_read(struct pp *pp, uint32_t va, void *dst, uint32_t len)
+{
+	pp->count[PP_CNT_BUS_READS] += (len + 7) / 8;
+	pp->count[PP_CNT_BUS_READ_REQUESTS]++;
+	if (unit_read(&pp->u, va, dst, len))
+		return true;
+	memset(dst, 0, len);
+	pp->fault = true;
+	return false;
+}
+
+static inline bool pp_fp16(const struct pp *pp)
+{
+	return pp->frame[PP_FEATURES / 4] & 1;
+}
+
+/* Bit mask of lanes <-> lane vector of 0 / ~0. */
+extern const v8u pp_lane_bit;
+
+static inline v8u pp_lanes(uint8_t mask)
+{
+	return (v8u)((((v8u){ 0 } + mask) & pp_lane_bit) != 0);
+}
+
+static inline uint8_t pp_lane_mask(v8u lanes)
+{
+	unsigned int i, m = 0;
+
+	lanes &= pp_lane_bit;
+	for (i = 0; i < PP_LANES; i++)
+		m |= lanes[i];
+	return m;
+}
+
+static inline float pp_half_to_float(uint16_t h)
+{
+	uint32_t sign = (uint32_t)(h & 0x8000) << 16, bits;
+	float f;
+
+	if ((h & 0x7c00) == 0x7c00) {
+		bits = sign | 0x7f800000 | (uint32_t)(h & 0x3ff) << 13;
+		memcpy(&f, &bits, 4);
+		return f;
+	}
+	/* Exponent rebased by a multiplication, which also makes denormals right. */
+	bits = (uint32_t)(h & 0x7fff) << 13;
+	memcpy(&f, &bits, 4);
+	f *= 0x1p112f;
+	memcpy(&bits, &f, 4);
+	bits |= sign;
+	memcpy(&f, &bits, 4);
+	return f;
+}
+
+uint16_t pp_float_to_half(float f);
+
+/* pp.c */
+void pp_raise(struct pp *pp, uint32_t irq);
+void pp_end_of_frame(struct pp *pp, uint32_t irq);
+
+/* pp_list.c: one bounded slice; false when the job is over. */
+bool pp_list_step(struct pp *pp);
+void pp_list_start(struct pp *pp);
+
+/* pp_setup.c: rasterises the primitive into the tile. */
+void pp_primitive(struct pp *pp, uint8_t op, const uint32_t index[3]);
+
+/* pp_raster.c */
+void pp_tile_clear(struct pp *pp);
+void pp_tile_expand(struct pp *pp);
+void pp_raster(struct pp *pp);
+
+/* pp_state.c: NULL on a fault. */
+struct pp_draw *pp_draw_get(struct pp *pp, uint32_t va);
+void pp_draw_flush(struct pp *pp);
+const struct pp_texture *pp_texture_get(struct pp *pp, struct pp_draw *draw, unsigned int i);
+void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct pp_texture *tex);
+
+/* pp_zs.c: of the lanes, those that pass; updates the tile buffer. */
+uint8_t pp_depth_stencil(struct pp *pp, const struct pp_draw *draw, bool front,
+			 v8u *zs, const v8u *z, const v8u *stencil_ref, uint8_t lanes);
+
+/* pp_blend.c: colour into sample planes [0, tile->samples), lanes per sample. */
+void pp_blend(struct pp *pp, const struct pp_draw *draw, unsigned int block,
+	      const v8f color[4], const v8f color1[4], const uint8_t lanes[PP_SAMPLES]);
+
+/* pp_shade.c */
+int pp_shade_init(struct pp *pp);
+void pp_shade_destroy(struct pp *pp);
+void pp_program_flush(struct pp *pp);
+/* Runs the shader of pp->draw for pp->block; lanes that survived. */
+uint8_t pp_shade(struct pp *pp, uint8_t lanes, v8f color[4], v8f color1[4], v8f depth[4]);
+void pp_varying(struct pp *pp, unsigned int slot, v8f out[4]);
+
+/* pp_texture.c */
+void pp_texture_level(const struct pp_texture *tex, unsigned int n, uint32_t va,
+		      struct pp_level *l);
+enum pp_lod_mode { PP_LOD_AUTO, PP_LOD_BIAS, PP_LOD_EXPLICIT };
+void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],
+		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4]);
+
+/* pp_texel.c: bytes of a texel (ETC1: of a block), 0 for an unknown format. */
+unsigned int pp_texel_bytes(unsigned int format);
+/* Decodes a texel at p; x, y within its block for ETC1. */
+void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
+		     unsigned int y, float out[4]);
+
+/* pp_wb.c: writes the tile by unit pp->wb_unit and on; false on a fault. */
+bool pp_write_back(struct pp *pp);
+
+#endif

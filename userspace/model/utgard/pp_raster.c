@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A triangle within a tile: coverage of each block, then depth and stencil,
+ * shader, and blending in the order that the render state asks for.
+ *
+ * Everything here depends on pixel positions and memory only, never on the
+ * order of tiles or on which core draws them.
+ */
+#include <math.h>
+
+#include "model/utgard/pp.h"
+
+#define SUB	(1 << PP_SUBPIXEL_BITS)
+
+const v8u pp_lane_bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
+
+static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
+static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
+
+/* GUESS: a rotated grid; subpixels from the pixel's corner. */
+static const int sample_pos[PP_SAMPLES][2] = {
+	{ 6 * SUB / 16, 2 * SUB / 16 },
+	{ 14 * SUB / 16, 6 * SUB / 16 },
+	{ 2 * SUB / 16, 10 * SUB / 16 },
+	{ 10 * SUB / 16, 14 * SUB / 16 },
+};
+
+void pp_tile_clear(struct pp *pp)
+{
+	struct pp_tile *t = pp->tile;
+	uint32_t zs = (pp->frame[PP_CLEAR_DEPTH / 4] & PP_CLEAR_DEPTH_MASK) |
+		      (pp->frame[PP_CLEAR_STENCIL / 4] & PP_CLEAR_STENCIL_MASK) << 24;
+	const uint32_t *color = &pp->frame[PP_CLEAR_COLOR(0) / 4];
+	v8u zero = { 0 };
+	v8f fzero = { 0 };
+	unsigned int s, b, c;
+
+	t->samples = 1;
+	if (!pp_fp16(pp) && (color[1] != color[0] || color[2] != color[0] || color[3] != color[0]))
+		t->samples = PP_SAMPLES;
+	for (s = 0; s < t->samples; s++)
+		for (b = 0; b < PP_BLOCKS; b++) {
+			t->zs[s][b] = zero + zs;
+			t->color[s][b] = zero + color[s];
+		}
+	if (!pp_fp16(pp))
+		return;
+	/* Mesa packs four unorm16 into the first two registers, even for a float target. */
+	for (c = 0; c < 4; c++) {
+		float v = (color[c / 2] >> (c % 2 * 16) & 0xffff) / 65535.0f;
+
+		v = pp_half_to_float(pp_float_to_half(v));
+		for (b = 0; b < PP_BLOCKS; b++)
+			t->fcolor[b][c] = fzero + v;
+	}
+}
+
+/* The samples part: from one plane to all. */
+void pp_tile_expand(struct pp *pp)
+{
+	struct pp_tile *t = pp->tile;
+	unsigned int s;
+
+	if (t->samples != 1)
+		return;
+	for (s = 1; s < PP_SAMPLES; s++) {
+		memcpy(t->zs[s], t->zs[0], sizeof(t->zs[0]));
+		memcpy(t->color[s], t->color[0], sizeof(t->color[0]));
+	}
+	t->samples = PP_SAMPLES;
+}
+
+/* Lanes of the block at pixel (x, y) inside the triangle; (ox, oy): where in a pixel, subpixels. */
+static uint8_t coverage(const struct pp_tri *t, int32_t x, int32_t y, int ox, int oy)
+{
+	int64_t px = (int64_t)x * SUB + ox, py = (int64_t)y * SUB + oy;
+	unsigned int i, l, mask = 0xff;
+
+	for (i = 0; i < 3; i++) {
+		int64_t dx = t->a[i] * SUB, dy = t->b[i] * SUB;
+		int64_t e = t->a[i] * px + t->b[i] * py + t->c[i];
+		int64_t sx = 3 * dx, lo = e, hi = e;
+		unsigned int m = 0;
+
+		*(sx < 0 ? &lo : &hi) += sx;
+		*(dy < 0 ? &lo : &hi) += dy;
+		if (hi < 0)
+			return 0;
+		if (lo >= 0)
+			continue;
+		for (l = 0; l < PP_LANES; l++)
+			m |= (unsigned int)(e + PP_LANE_X(l) * dx + PP_LANE_Y(l) * dy >= 0) << l;
+		mask &= m;
+	}
+	return mask;
+}
+
+/* Lanes of the block at (x, y) that lie within the bounds. */
+static uint8_t within(int32_t x, int32_t y, const int32_t bounds[4])
+{
+	unsigned int l, m = 0;
+
+	if (x >= bounds[0] && x + PP_BLOCK_W - 1 <= bounds[2] &&
+	    y >= bounds[1] && y + PP_BLOCK_H - 1 <= bounds[3])
+		return 0xff;
+	for (l = 0; l < PP_LANES; l++) {
+		int32_t lx = x + PP_LANE_X(l), ly = y + PP_LANE_Y(l);
+
+		m |= (unsigned int)(lx >= bounds[0] && lx <= bounds[2] && ly >= bounds[1] &&
+				    ly <= bounds[3]) << l;
+	}
+	return m;
+}
+
+/* Depth at an offset from the pixel centres as 24 bits; *bad: lanes out of range. */
+static v8u depth_at(const struct pp_draw *d, const struct pp_tri *t, const struct pp_block *b,
+		    double ox, double oy, v8u *bad)
+{
+	v8d px = __builtin_convertvector(b->px, v8d), py = __builtin_convertvector(b->py, v8d);
+	v8d z = (t->z[0] + t->z[1] * (px + ox) + t->z[2] * (py + oy)) * PP_CLEAR_DEPTH_MASK + 0.5;
+	typedef int64_t v8l __attribute__((vector_size(64)));
+	v8l low = z < 0, high = z >= 0x1000000;
+	v8u out_of = (v8u)__builtin_convertvector(low | high, v8i), zi;
+
+	/* Out of range or not a number: make it convertible; the lane is lost anyway. */
+	z = (v8d)((v8l)z & (z >= 0) & ~high);
+	zi = (v8u)__builtin_convertvector(z, v8i);
+	if (d->clip_near)
+		out_of |= (v8u)(zi < d->depth_min);
+	if (d->clip_far)
+		out_of |= (v8u)(zi > d->depth_max);
+	*bad = out_of;
+	return zi;
+}
+
+static uint8_t all_lanes(const struct pp_block *b, unsigned int samples)
+{
+	uint8_t m = b->cover[0];
+	unsigned int s;
+
+	for (s = 1; s < samples; s++)
+		m |= b->cover[s];
+	return m;
+}
+
+/* z and 1/w of the block; lanes beyond the depth range leave it. */
+static void block_depth(struct pp *pp, struct pp_block *b)
+{
+	const struct pp_tri *t = &pp->prim.tri;
+	unsigned int s, samples = pp->tile->samples;
+	v8u bad;
+
+	b->px = (float)(b->x + 0.5 - t->ref_x) + lane_x;
+	b->py = (float)(b->y + 0.5 - t->ref_y) + lane_y;
+	if (!pp->draw->msaa || samples == 1) {
+		b->z[0] = depth_at(pp->draw, t, b, 0, 0, &bad);
+		for (s = 0; s < samples; s++) {
+			b->z[s] = b->z[0];
+			b->cover[s] &= ~pp_lane_mask(bad);
+		}
+		return;
+	}
+	for (s = 0; s < samples; s++) {
+		b->z[s] = depth_at(pp->draw, t, b, sample_pos[s][0] / (double)SUB - 0.5,
+				   sample_pos[s][1] / (double)SUB - 0.5, &bad);
+		b->cover[s] &= ~pp_lane_mask(bad);
+	}
+}
+
+static void test_depth_stencil(struct pp *pp, struct pp_block *b, const v8u *stencil_ref)
+{
+	unsigned int s;
+
+	for (s = 0; s < pp->tile->samples; s++)
+		if (b->cover[s])
+			b->cover[s] = pp_depth_stencil(pp, pp->draw, pp->prim.tri.front,
+						       &pp->tile->zs[s][b->index], &b->z[s],
+						       stencil_ref, b->cover[s]);
+}
+
+static inline v8u unorm(v8f v, float max)
+{
+	v8f one = (v8f){ 0 } + 1;
+	v8i lt;
+
+	v = (v8f)((v8i)v & (v > 0));
+	lt = v < one;
+	v = (v8f)(((v8i)v & lt) | ((v8i)one & ~lt));
+	return (v8u)__builtin_convertvector(v * max + 0.5f, v8i);
+}
+
+/* GUESS: alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
+static uint8_t alpha_test(const struct pp_draw *d, v8f alpha)
+{
+	v8u a = unorm(alpha, 255), pass = { 0 };
+
+	if (d->alpha_func & RSW_LESS)
+		pass |= (v8u)(a < d->alpha_ref);
+	if (d->alpha_func & RSW_EQUAL)
+		pass |= (v8u)(a == d->alpha_ref);
+	if (d->alpha_func & RSW_GREATER)
+		pass |= (v8u)(a > d->alpha_ref);
+	return pp_lane_mask(pass);
+}
+
+/* GUESS: alpha in quarters is the number of samples kept, from the first one on. */
+static void alpha_to_coverage(struct pp *pp, struct pp_block *b, v8f alpha)
+{
+	v8u n = unorm(alpha, PP_SAMPLES);
+	unsigned int s;
+
+	for (s = 0; s < pp->tile->samples; s++)
+		b->cover[s] &= pp_lane_mask((v8u)(n > s));
+}
+
+/* Depth, and stencil reference, that the shader wrote. */
+static void shader_depth(struct pp *pp, struct pp_block *b, const v8f reg[4], v8u *ref)
+{
+	const struct pp_draw *d = pp->draw;
+	v8u z;
+	unsigned int s;
+
+	if (d->shader_packed) {
+		z = unorm(reg[0], 255) | unorm(reg[1], 255) << 8 | unorm(reg[2], 255) << 16;
+	} else {
+		/*
+		 * A float has 24 bits at 1 and more below. GUESS: depth written
+		 * by a shader is clamped to [0, 1].
+		 */
+		v8d r = __builtin_convertvector(reg[0], v8d);
+		unsigned int i;
+
+		for (i = 0; i < PP_LANES; i++)
+			z[i] = (r[i] > 0 ? r[i] < 1 ? r[i] : 1 : 0) * PP_CLEAR_DEPTH_MASK + 0.5;
+	}
+	if (d->shader_depth)
+		for (s = 0; s < pp->tile->samples; s++)
+			b->z[s] = z;
+	*ref = d->shader_packed ? unorm(reg[3], 255) : unorm(reg[1], 255);
+}
+
+static void shade_block(struct pp *pp, struct pp_block *b)
+{
+	const struct pp_draw *d = pp->draw;
+	const struct pp_tri *t = &pp->prim.tri;
+	v8f color[4], color1[4], depth[4];
+	v8u ref;
+	bool late = !d->early_z;
+	unsigned int s, samples = pp->tile->samples;
+	uint8_t lanes, alive;
+
+	pp->count[PP_CNT_PATCHES]++;
+	block_depth(pp, b);
+	if (!late)
+		test_depth_stencil(pp, b, NULL);
+	lanes = all_lanes(b, samples);
+	if (!lanes) {
+		pp->count[PP_CNT_EARLY_REJECTED]++;
+		return;
+	}
+	b->w = (float)(t->w[0] + t->w[1] * (b->x + 0.5 - t->ref_x) +
+		       t->w[2] * (b->y + 0.5 - t->ref_y)) +
+	       (float)t->w[1] * lane_x + (float)t->w[2] * lane_y;
+	b->w = 1 / b->w;
+	pp->count[PP_CNT_QUADS] += !!(lanes & 0x0f) + !!(lanes & 0xf0);
+	pp->count[PP_CNT_FRAGMENTS] += __builtin_popcount(lanes);
+	unit_stats(&pp->u)->fragments += __builtin_popcount(lanes);
+	pp->block = b;
+	alive = pp_shade(pp, lanes, color, color1, depth);
+	pp->block = NULL;
+	if (pp->fault || pp->hang)
+		return;
+	pp->count[PP_CNT_KILLED] += __builtin_popcount(lanes & ~alive);
+	if (d->alpha_func != RSW_ALWAYS)
+		alive &= alpha_test(d, color[3]);
+	for (s = 0; s < samples; s++)
+		b->cover[s] &= alive;
+	if (d->msaa && d->alpha_to_coverage)
+		alpha_to_coverage(pp, b, color[3]);
+	if (d->msaa && d->alpha_to_one)
+		color[3] = (v8f){ 0 } + 1;
+	if (late) {
+		bool from_shader = d->shader_depth || d->shader_stencil;
+
+		if (from_shader)
+			shader_depth(pp, b, depth, &ref);
+		test_depth_stencil(pp, b, d->shader_stencil ? &ref : NULL);
+	}
+	lanes = all_lanes(b, samples);
+	pp->count[PP_CNT_PASSED_ZS] += __builtin_popcount(lanes);
+	if (lanes)
+		pp_blend(pp, d, b->index, color, color1, b->cover);
+}
+
+/* Coverage of the block in every plane; false: none. */
+static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[4])
+{
+	const struct pp_draw *d = pp->draw;
+	unsigned int s, samples = pp->tile->samples;
+	uint8_t in = within(b->x, b->y, bounds), m = 0;
+
+	if (!in)
+		return false;
+	if (!d->msaa || samples == 1) {
+		m = in & coverage(&pp->prim.tri, b->x, b->y, SUB / 2, SUB / 2);
+		for (s = 0; s < samples; s++)
+			b->cover[s] = samples == 1 || d->sample_mask >> s & 1 ? m : 0;
+		return m;
+	}
+	for (s = 0; s < samples; s++) {
+		b->cover[s] = 0;
+		if (d->sample_mask >> s & 1)
+			b->cover[s] = in & coverage(&pp->prim.tri, b->x, b->y, sample_pos[s][0],
+						    sample_pos[s][1]);
+		m |= b->cover[s];
+	}
+	return m;
+}
+
+void pp_raster(struct pp *pp)
+{
+	const struct pp_tri *t = &pp->prim.tri;
+	const struct pp_draw *d = pp->draw;
+	int32_t ox = pp->tile_x * PP_TILE_SIZE, oy = pp->tile_y * PP_TILE_SIZE;
+	int32_t bounds[4] = { ox, oy, ox + PP_TILE_SIZE - 1, oy + PP_TILE_SIZE - 1 };
+	int32_t from[4] = { t->x0, t->y0, t->x1, t->y1 }, x, y;
+	struct pp_block b;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		if (i < 2) {
+			bounds[i] = from[i] > bounds[i] ? from[i] : bounds[i];
+			bounds[i] = pp->scissor[i] > bounds[i] ? pp->scissor[i] : bounds[i];
+		} else {
+			bounds[i] = from[i] < bounds[i] ? from[i] : bounds[i];
+			bounds[i] = pp->scissor[i] < bounds[i] ? pp->scissor[i] : bounds[i];
+		}
+	}
+	if (bounds[0] > bounds[2] || bounds[1] > bounds[3] || !d->sample_mask)
+		return;
+	if ((d->msaa || d->sample_mask != 0xf) && !pp_fp16(pp))
+		pp_tile_expand(pp);
+	/* GUESS: a 16-bit float tile buffer has one sample; Mesa offers no more for such targets. */
+	else if (d->msaa && pp_once(pp, PP_ONCE_MSAA))
+		unit_report(&pp->u, "RSW at 0x%08x: multisampling with a 16-bit float tile buffer",
+			    d->va);
+	for (y = bounds[1] & ~(PP_BLOCK_H - 1); y <= bounds[3]; y += PP_BLOCK_H)
+		for (x = bounds[0] & ~(PP_BLOCK_W - 1); x <= bounds[2]; x += PP_BLOCK_W) {
+			b.x = x;
+			b.y = y;
+			b.index = (y - oy) / PP_BLOCK_H * (PP_TILE_SIZE / PP_BLOCK_W) +
+				  (x - ox) / PP_BLOCK_W;
+			if (!block_cover(pp, &b, bounds))
+				continue;
+			shade_block(pp, &b);
+			if (pp->fault || pp->hang)
+				return;
+		}
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tile buffer to memory. Formats and layouts: Mesa lima_format.c,
+ * lima_job.c; limare formats.h.
+ */
+#include "model/utgard/pp.h"
+
+#define PIXELS	(PP_TILE_SIZE * PP_TILE_SIZE)
+
+static unsigned int pixel_bytes(unsigned int format)
+{
+	static const uint8_t bytes[16] = {
+		[PP_WB_B5G6R5] = 2, [PP_WB_B5G5R5A1] = 2, [PP_WB_B4G4R4A4] = 2,
+		[PP_WB_B8G8R8A8] = 4, [PP_WB_B8] = 1, [PP_WB_G8B8] = 2,
+		[PP_WB_B16G16R16A16F] = 8, [PP_WB_B16F] = 2, [PP_WB_G16B16F] = 4,
+		[PP_WB_S8] = 1, [PP_WB_Z16] = 2, [PP_WB_Z24S8] = 4,
+	};
+
+	return format < 16 ? bytes[format] : 0;
+}
+
+static inline void pixel_at(unsigned int x, unsigned int y, unsigned int *block,
+			    unsigned int *lane)
+{
+	*block = y / 2 * 4 + x / 4;
+	*lane = (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
+}
+
+/* 8-bit value to `max`, rounded. GUESS: no dithering. */
+static uint32_t scale(uint32_t v, uint32_t max)
+{
+	return (v * max * 2 + 255) / 510;
+}
+
+static void put(uint8_t *p, uint64_t v, unsigned int bytes)
+{
+	unsigned int i;
+
+	for (i = 0; i < bytes; i++)
+		p[i] = v >> (8 * i);
+}
+
+static void put_unorm(unsigned int format, uint32_t rgba, bool swap, uint8_t *p)
+{
+	uint32_t r = rgba & 255, g = rgba >> 8 & 255, b = rgba >> 16 & 255, a = rgba >> 24, t;
+
+	if (swap) {
+		t = r;
+		r = b;
+		b = t;
+	}
+	switch (format) {
+	case PP_WB_B5G6R5:
+		put(p, scale(b, 31) | scale(g, 63) << 5 | scale(r, 31) << 11, 2);
+		break;
+	case PP_WB_B5G5R5A1:
+		put(p, scale(b, 31) | scale(g, 31) << 5 | scale(r, 31) << 10 | scale(a, 1) << 15,
+		    2);
+		break;
+	case PP_WB_B4G4R4A4:
+		put(p, scale(b, 15) | scale(g, 15) << 4 | scale(r, 15) << 8 | scale(a, 15) << 12,
+		    2);
+		break;
+	case PP_WB_B8G8R8A8:
+		put(p, b | g << 8 | r << 16 | a << 24, 4);
+		break;
+	case PP_WB_B8:
+		put(p, b, 1);
+		break;
+	case PP_WB_G8B8:
+		/* Mesa's R8G8 is this with red and blue swapped: the first byte is blue's. */
+		put(p, b | g << 8, 2);
+		break;
+	}
+}
+
+static void put_half(unsigned int format, const float c[4], bool swap, uint8_t *p)
+{
+	uint64_t b = pp_float_to_half(c[swap ? 0 : 2]), g = pp_float_to_half(c[1]);
+	uint64_t r = pp_float_to_half(c[swap ? 2 : 0]), a = pp_float_to_half(c[3]);
+
+	switch (format) {
+	case PP_WB_B16G16R16A16F:
+		put(p, b | g << 16 | r << 32 | a << 48, 8);
+		break;
+	case PP_WB_B16F:
+		put(p, b, 2);
+		break;
+	case PP_WB_G16B16F:
+		put(p, b | g << 16, 4);
+		break;
+	}
+}
+
+static bool is_half(unsigned int format)
+{
+	return format == PP_WB_B16G16R16A16F || format == PP_WB_B16F || format == PP_WB_G16B16F;
+}
+
+/* Colour of a pixel as RGBA8; sample < 0: the samples' mean. */
+static uint32_t color8(const struct pp_tile *t, unsigned int block, unsigned int lane, int sample)
+{
+	uint32_t out = 0;
+	unsigned int c, s;
+
+	if (t->samples == 1)
+		return t->color[0][block][lane];
+	if (sample >= 0)
+		return t->color[sample][block][lane];
+	for (c = 0; c < 32; c += 8) {
+		uint32_t sum = 0;
+
+		for (s = 0; s < PP_SAMPLES; s++)
+			sum += t->color[s][block][lane] >> c & 255;
+		out |= (sum + PP_SAMPLES / 2) / PP_SAMPLES << c;
+	}
+	return out;
+}
+
+static void color_pixel(struct pp *pp, unsigned int format, bool swap, unsigned int block,
+			unsigned int lane, int sample, uint8_t *p)
+{
+	const struct pp_tile *t = pp->tile;
+	float f[4];
+	uint32_t v;
+	unsigned int c;
+
+	if (!pp_fp16(pp)) {
+		v = color8(t, block, lane, sample);
+		if (!is_half(format)) {
+			put_unorm(format, v, swap, p);
+			return;
+		}
+		for (c = 0; c < 4; c++)
+			f[c] = (v >> (8 * c) & 255) / 255.0f;
+		put_half(format, f, swap, p);
+		return;
+	}
+	for (c = 0; c < 4; c++)
+		f[c] = t->fcolor[block][c][lane];
+	if (is_half(format)) {
+		put_half(format, f, swap, p);
+		return;
+	}
+	for (c = 0, v = 0; c < 4; c++)
+		v |= (uint32_t)((f[c] > 0 ? f[c] < 1 ? f[c] : 1 : 0) * 255 + 0.5f) << (8 * c);
+	put_unorm(format, v, swap, p);
+}
+
+/* GUESS: depth and stencil are not averaged; the first sample stands for all. */
+static void depth_pixel(struct pp *pp, unsigned int format, unsigned int block,
+			unsigned int lane, int sample, uint8_t *p)
+{
+	const struct pp_tile *t = pp->tile;
+	uint32_t v = t->zs[t->samples == 1 || sample < 0 ? 0 : sample][block][lane];
+
+	switch (format) {
+	case PP_WB_Z24S8:
+		put(p, v, 4);
+		break;
+	case PP_WB_Z16:
+		/* Rounded, so that 16-bit depth survives a reload. */
+		put(p, ((uint64_t)(v & 0xffffff) * 65535 + 0x7fffff) / 0xffffff, 2);
+		break;
+	case PP_WB_S8:
+		put(p, v >> 24, 1);
+		break;
+	}
+}
+
+static bool write_bound(struct pp *pp, uint32_t va, uint32_t len)
+{
+	if (!(pp->write_bound[0] & 1) ||
+	    (va >= pp->write_bound[1] && va + len <= pp->write_bound[2]))
+		return true;
+	unit_report(&pp->u, "write to 0x%08x is outside the write boundary 0x%08x..0x%08x", va,
+		    pp->write_bound[1], pp->write_bound[2]);
+	pp_end_of_frame(pp, PP_IRQ_WRITE_BOUND);
+	return false;
+}
+
+static bool put_memory(struct pp *pp, uint32_t va, const uint8_t *p, uint32_t len)
+{
+	if (!write_bound(pp, va, len))
+		return false;
+	pp->count[PP_CNT_BUS_WRITES] += (len + 7) / 8;
+	pp->count[PP_CNT_BUS_WRITE_REQUESTS]++;
+	pp->count[PP_CNT_WRITE_BACK_WRITES] += (len + 7) / 8;
+	if (unit_write(&pp->u, va, p, len))
+		return true;
+	pp->fault = true;
+	return false;
+}
+
+/*
+ * GUESS: the frame's bounding box limits what linear surfaces receive; blocks
+ * of tiled surfaces are written whole.
+ */
+static bool store(struct pp *pp, const uint32_t *wb, uint32_t va, const uint8_t *pixels,
+		  unsigned int bytes)
+{
+	uint32_t lr = pp->frame[PP_BOUND_BOX_LR / 4], bt = pp->frame[PP_BOUND_BOX_BT / 4];
+	uint32_t w = PP_TILE_SIZE, h = PP_TILE_SIZE, y, pitch = wb[PP_WB_PITCH / 4];
+	uint32_t x0 = pp->tile_x * PP_TILE_SIZE, y0 = pp->tile_y * PP_TILE_SIZE;
+
+	if (wb[PP_WB_PIXEL_LAYOUT / 4] == PP_WB_LAYOUT_TILED)
+		return put_memory(pp, va + (pp->tile_y * pitch + pp->tile_x) * PIXELS * bytes,
+				  pixels, PIXELS * bytes);
+	if (lr && UTGARD_GET(PP_BOUND_BOX_HIGH, lr) + 1 < x0 + w)
+		w = UTGARD_GET(PP_BOUND_BOX_HIGH, lr) + 1 > x0 ?
+		    UTGARD_GET(PP_BOUND_BOX_HIGH, lr) + 1 - x0 : 0;
+	if (bt && UTGARD_GET(PP_BOUND_BOX_HIGH, bt) + 1 < y0 + h)
+		h = UTGARD_GET(PP_BOUND_BOX_HIGH, bt) + 1 > y0 ?
+		    UTGARD_GET(PP_BOUND_BOX_HIGH, bt) + 1 - y0 : 0;
+	for (y = 0; y < h && w; y++)
+		if (!put_memory(pp, va + (y0 + y) * pitch * 8 + x0 * bytes,
+				pixels + y * PP_TILE_SIZE * bytes, w * bytes))
+			return false;
+	return true;
+}
+
+/* The common case, fast: 8 bits a channel from an 8-bit tile buffer of one plane. */
+static bool pack8888(const struct pp *pp, unsigned int format, bool color, bool swap, bool tiled,
+		     uint8_t *pixels)
+{
+	const struct pp_tile *t = pp->tile;
+	unsigned int b, l;
+
+	if (format != PP_WB_B8G8R8A8 || !color || pp_fp16(pp) || t->samples != 1)
+		return false;
+	for (b = 0; b < PP_BLOCKS; b++) {
+		v8u v = t->color[0][b];
+
+		if (!swap)
+			v = (v & 0xff00ff00) | (v & 0xff) << 16 | (v >> 16 & 0xff);
+		for (l = 0; l < PP_LANES; l++) {
+			unsigned int x = b % 4 * 4 + PP_LANE_X(l), y = b / 4 * 2 + PP_LANE_Y(l);
+			uint32_t p = v[l];
+
+			memcpy(pixels + 4 * (tiled ? utgard_tile_index(x, y) :
+					     y * PP_TILE_SIZE + x), &p, 4);
+		}
+	}
+	return true;
+}
+
+static bool write_surface(struct pp *pp, const uint32_t *wb, uint32_t va, int sample)
+{
+	unsigned int format = wb[PP_WB_PIXEL_FORMAT / 4], bytes = pixel_bytes(format);
+	bool tiled = wb[PP_WB_PIXEL_LAYOUT / 4] == PP_WB_LAYOUT_TILED;
+	bool swap = wb[PP_WB_FLAGS / 4] & PP_WB_FLAG_SWAP_RB;
+	bool color = wb[PP_WB_SOURCE_SELECT / 4] == PP_WB_SOURCE_COLOR;
+	uint8_t pixels[PIXELS * 8];
+	unsigned int x, y, block, lane;
+
+	if (pack8888(pp, format, color, swap, tiled, pixels))
+		return store(pp, wb, va, pixels, bytes);
+	for (y = 0; y < PP_TILE_SIZE; y++)
+		for (x = 0; x < PP_TILE_SIZE; x++) {
+			uint8_t *p = pixels + bytes * (tiled ? utgard_tile_index(x, y) :
+							       y * PP_TILE_SIZE + x);
+
+			pixel_at(x, y, &block, &lane);
+			if (color)
+				color_pixel(pp, format, swap, block, lane, sample, p);
+			else
+				depth_pixel(pp, format, block, lane, sample, p);
+		}
+	return store(pp, wb, va, pixels, bytes);
+}
+
+/* Reports what is not known of a unit's registers; false: it cannot write. */
+static bool check(struct pp *pp, unsigned int i, const uint32_t *wb)
+{
+	uint32_t source = wb[PP_WB_SOURCE_SELECT / 4], format = wb[PP_WB_PIXEL_FORMAT / 4];
+	bool depth = source == PP_WB_SOURCE_DEPTH_STENCIL, ok;
+
+	ok = depth || source == PP_WB_SOURCE_COLOR;
+	ok = ok && pixel_bytes(format) && (format >= PP_WB_S8) == depth;
+	if (!ok && pp_once(pp, PP_ONCE_WB))
+		unit_report(&pp->u, "write-back unit %u: unknown source %u with format 0x%x: nothing written",
+			    i, source, format);
+	if (!ok)
+		return false;
+	if ((wb[PP_WB_DOWNSAMPLE / 4] || wb[PP_WB_FLAGS / 4] & ~PP_WB_FLAGS_KNOWN ||
+	     wb[9] || wb[10] || wb[11] || wb[PP_WB_MRT_BITS / 4] & ~0xfu) &&
+	    pp_once(pp, PP_ONCE_WB))
+		unit_report(&pp->u, "write-back unit %u: unknown: downsampling 0x%x flags 0x%x MRT bits 0x%x words 9-11 0x%x 0x%x 0x%x",
+			    i, wb[PP_WB_DOWNSAMPLE / 4], wb[PP_WB_FLAGS / 4],
+			    wb[PP_WB_MRT_BITS / 4], wb[9], wb[10], wb[11]);
+	if (wb[PP_WB_PIXEL_LAYOUT / 4] != PP_WB_LAYOUT_LINEAR &&
+	    wb[PP_WB_PIXEL_LAYOUT / 4] != PP_WB_LAYOUT_TILED) {
+		if (pp_once(pp, PP_ONCE_WB))
+			unit_report(&pp->u, "write-back unit %u: unknown layout %u: nothing written",
+				    i, wb[PP_WB_PIXEL_LAYOUT / 4]);
+		return false;
+	}
+	return true;
+}
+
+bool pp_write_back(struct pp *pp)
+{
+	for (; pp->wb_unit < PP_WB_UNITS; pp->wb_unit++) {
+		const uint32_t *wb = pp->wb[pp->wb_unit];
+		uint32_t va = wb[PP_WB_ADDRESS / 4], bits = wb[PP_WB_MRT_BITS / 4] & 0xf;
+		int s;
+
+		if (wb[PP_WB_SOURCE_SELECT / 4] == PP_WB_SOURCE_NONE ||
+		    !check(pp, pp->wb_unit, wb))
+			continue;
+		if (!bits && !write_surface(pp, wb, va, -1))
+			return false;
+		for (s = 0; s < PP_SAMPLES; s++)
+			if (bits >> s & 1 &&
+			    !write_surface(pp, wb, va + s * wb[PP_WB_MRT_PITCH / 4], s))
+				return false;
+	}
+	return true;
+}

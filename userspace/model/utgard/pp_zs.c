@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Depth and stencil test of one sample plane of a block. The tile buffer
+ * holds depth in bits 23:0 and stencil in 31:24, whatever is written back.
+ */
+#include "model/utgard/pp.h"
+
+static v8u splat(uint32_t v)
+{
+	return (v8u){ 0 } + v;
+}
+
+/* The bits of a compare function are: less 1, equal 2, greater 4. */
+static v8u compare(unsigned int func, v8u a, v8u b)
+{
+	v8u r = { 0 };
+
+	if (func == RSW_ALWAYS)
+		return ~r;
+	if (func & RSW_LESS)
+		r |= (v8u)(a < b);
+	if (func & RSW_EQUAL)
+		r |= (v8u)(a == b);
+	if (func & RSW_GREATER)
+		r |= (v8u)(a > b);
+	return r;
+}
+
+static v8u stencil_op(unsigned int op, v8u old, v8u ref)
+{
+	switch (op) {
+	case RSW_STENCIL_REPLACE:
+		return ref;
+	case RSW_STENCIL_ZERO:
+		return splat(0);
+	case RSW_STENCIL_INVERT:
+		return ~old & 0xff;
+	case RSW_STENCIL_INCR_WRAP:
+		return (old + 1) & 0xff;
+	case RSW_STENCIL_DECR_WRAP:
+		return (old - 1) & 0xff;
+	case RSW_STENCIL_INCR:
+		return old + ((v8u)(old < 255) & 1);
+	case RSW_STENCIL_DECR:
+		return old - ((v8u)(old > 0) & 1);
+	}
+	return old;
+}
+
+uint8_t pp_depth_stencil(struct pp *pp, const struct pp_draw *draw, bool front, v8u *zs,
+			 const v8u *new_z, const v8u *stencil_ref, uint8_t lanes)
+{
+	const struct pp_stencil *s = &draw->stencil[!front];
+	v8u old = *zs, mask = pp_lanes(lanes), old_z = old & PP_CLEAR_DEPTH_MASK;
+	v8u old_s = old >> 24, new_s = old_s, pass_s = mask, pass, z = *new_z;
+
+	if (draw->stencil_test) {
+		v8u ref = stencil_ref ? *stencil_ref : splat(s->ref), zpass;
+
+		pass_s = mask & compare(s->func, ref & s->mask, old_s & s->mask);
+		zpass = compare(draw->depth_func, z, old_z);
+		pass = pass_s & zpass;
+		new_s = (stencil_op(s->fail, old_s, ref) & mask & ~pass_s) |
+			(stencil_op(s->zfail, old_s, ref) & pass_s & ~zpass) |
+			(stencil_op(s->zpass, old_s, ref) & pass) | (old_s & ~mask);
+		new_s = (new_s & s->write) | (old_s & (uint8_t)~s->write);
+	} else {
+		pass = pass_s & compare(draw->depth_func, z, old_z);
+	}
+	if (draw->depth_write)
+		old_z = (z & pass) | (old_z & ~pass);
+	*zs = old_z | new_s << 24;
+	return pp_lane_mask(pass);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Vertex streams of the Utgard GP.
+ *
+ * Formats: Mesa lima_draw.c (lima_attrib_type, lima_update_varying), limare gp.c.
+ */
+#include <math.h>
+
+#include "model/utgard/vs_stream.h"
+
+static float half_to_float(uint16_t h)
+{
+	uint32_t sign = (uint32_t)(h & 0x8000) << 16, e = h >> 10 & 0x1f, m = h & 0x3ff, w;
+	float f;
+
+	if (e == 0)
+		return sign ? -ldexpf(m, -24) : ldexpf(m, -24);
+	w = sign | (e == 31 ? 0x7f800000 : (e + 112) << 23) | m << 13;
+	memcpy(&f, &w, sizeof(f));
+	return f;
+}
+
+/* GUESS: to nearest, ties to even; too big becomes infinity. */
+static uint16_t float_to_half(float f)
+{
+	uint32_t w, sign, abs, shift, m, half;
+
+	memcpy(&w, &f, sizeof(w));
+	sign = w >> 16 & 0x8000;
+	abs = w & 0x7fffffff;
+	if (abs > 0x7f800000)
+		return sign | 0x7e00;
+	if (abs >= 0x477ff000)
+		return sign | 0x7c00;
+	if (abs < 0x33000000)
+		return sign;
+	if (abs >= 0x38800000) {
+		m = abs - 0x38000000;
+		shift = 13;
+	} else {
+		m = (abs & 0x7fffff) | 0x800000;
+		shift = 126 - (abs >> 23);
+	}
+	half = 1u << (shift - 1);
+	m += half - 1 + (m >> shift & 1);
+	return sign | m >> shift;
+}
+
+static int32_t sign_extend(uint32_t v, unsigned int bits)
+{
+	return (int32_t)(v << (32 - bits)) >> (32 - bits);
+}
+
+/* Bytes of one component; 0: the type is not known. */
+static unsigned int type_bytes(uint32_t type)
+{
+	switch (type) {
+	case GP_TYPE_F32:
+	case GP_TYPE_I32:
+	case GP_TYPE_U32:
+	case GP_TYPE_I32N:
+	case GP_TYPE_U32N:
+	case GP_TYPE_FIXED:
+		return 4;
+	case GP_TYPE_F16:
+	case GP_TYPE_I16:
+	case GP_TYPE_U16:
+	case GP_TYPE_I16N:
+	case GP_TYPE_U16N:
+		return 2;
+	case GP_TYPE_I8:
+	case GP_TYPE_U8:
+	case GP_TYPE_I8N:
+	case GP_TYPE_U8N:
+		return 1;
+	}
+	return 0;
+}
+
+/* GUESS: signed normalised values as c / (2^(b-1) - 1), not below -1. */
+static float convert(uint32_t type, uint32_t bits, unsigned int bytes)
+{
+	unsigned int b = 8 * bytes;
+	float f;
+
+	switch (type) {
+	case GP_TYPE_F32:
+		memcpy(&f, &bits, sizeof(f));
+		return f;
+	case GP_TYPE_F16:
+		return half_to_float(bits);
+	case GP_TYPE_FIXED:
+		return (int32_t)bits / 65536.0;
+	case GP_TYPE_I8:
+	case GP_TYPE_I16:
+	case GP_TYPE_I32:
+		return sign_extend(bits, b);
+	case GP_TYPE_U8:
+	case GP_TYPE_U16:
+	case GP_TYPE_U32:
+		return bits;
+	case GP_TYPE_I8N:
+	case GP_TYPE_I16N:
+	case GP_TYPE_I32N:
+		return fmax(sign_extend(bits, b) / (double)((1ull << (b - 1)) - 1), -1);
+	default:
+		return bits / (double)((1ull << b) - 1);
+	}
+}
+
+bool vs_load(struct gp *gp, const struct vs_stream *s, uint32_t first, uint8_t mask, v8f out[4])
+{
+	uint32_t type = GP_STREAM_TYPE(s->format), n = GP_STREAM_COMPONENTS(s->format);
+	unsigned int bytes = type_bytes(type);
+
+	float values[4][SIM_LANES];
+
+	/* GUESS: missing components are 0, 0, 0, 1, as GL has it; Mesa adds nothing for them. */
+	for (int c = 0; c < 4; c++) {
+		for (int lane = 0; lane < SIM_LANES; lane++)
+			values[c][lane] = c == 3;
+	}
+	if (!bytes && (s->format & 0x3f) != GP_STREAM_UNUSED)
+		unit_report(&gp->u, "attribute stream %08x: unknown format %03x", s->format, type);
+	if ((s->format & 0x3f) == GP_STREAM_UNUSED)
+		bytes = 0;
+	for (int lane = 0; bytes && lane < SIM_LANES; lane++) {
+		uint32_t va = s->address + (first + lane) * GP_STREAM_STRIDE(s->format);
+		uint8_t raw[16];
+
+		if (!(mask >> lane & 1))
+			continue;
+		if (!gp_load(gp, va, raw, n * bytes))
+			return false;
+		for (uint32_t c = 0; c < n; c++) {
+			uint32_t bits = 0;
+
+			if (type == GP_TYPE_F32) {
+				memcpy(&values[c][lane], raw + 4 * c, 4);
+				continue;
+			}
+			memcpy(&bits, raw + c * bytes, bytes);
+			values[c][lane] = convert(type, bits, bytes);
+		}
+	}
+	memcpy(out, values, sizeof(values));
+	return true;
+}
+
+bool vs_store(struct gp *gp, const struct vs_stream *s, uint32_t first, uint8_t mask, const v8f in[4])
+{
+	uint32_t kind = s->format & 0x3f, n = GP_STREAM_COMPONENTS(s->format);
+	bool half = GP_STREAM_TYPE(s->format) == GP_VARYING_F16;
+
+	if (kind == GP_STREAM_UNUSED)
+		return true;
+	if (kind == (GP_VARYING_POSITION_WORD & 0x3f)) {
+		n = 4;
+	} else if (vs_is_point_size(s)) {
+		n = 1;
+	} else if (!half && GP_STREAM_TYPE(s->format) != GP_VARYING_F32) {
+		unit_report(&gp->u, "varying stream %08x: unknown format %03x", s->format,
+			    GP_STREAM_TYPE(s->format));
+		return true;
+	}
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		uint32_t va = s->address + (first + lane) * GP_STREAM_STRIDE(s->format);
+		uint16_t h[4];
+		float f[4];
+
+		if (!(mask >> lane & 1))
+			continue;
+		for (uint32_t c = 0; c < n; c++) {
+			f[c] = in[c][lane];
+			if (half)
+				h[c] = float_to_half(f[c]);
+		}
+		if (!gp_store(gp, va, half ? (void *)h : (void *)f, n * (half ? 2 : 4)))
+			return false;
+	}
+	return true;
+}

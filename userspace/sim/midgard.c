@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Midgard: threads, bundles, sources and destinations, memory.
+ *
+ * A bundle's first stage is vmul and sadd, its second vadd, smul and lut
+ * (Mesa midgard_schedule.c). GUESS: the second stage sees what the first has
+ * written to r24-r31 (temporaries, the condition in r31); other registers
+ * change when the bundle ends.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "isa/half.h"
+#include "isa/midgard.h"
+#include "sim/midgard_alu.h"
+
+#define CONSTANTS	26
+#define CONDITION	31
+#define FIRST_PIPELINE	24
+
+/* One thread while it runs. */
+struct thread {
+	struct mdsim_state *s;
+	unsigned int lane;
+	union mdsim_reg *r;		/* its 32 registers */
+	union mdsim_reg next[32];	/* as they will be when the bundle ends */
+	uint32_t written;		/* registers of next that differ */
+	const union mdsim_reg *constants;
+	bool second_stage;
+};
+
+static const union mdsim_reg *source(const struct thread *t, unsigned int reg)
+{
+	static const union mdsim_reg none;
+
+	if (reg == CONSTANTS)
+		return t->constants ? t->constants : &none;
+	if (t->second_stage && reg >= FIRST_PIPELINE && t->written >> reg & 1)
+		return &t->next[reg];
+	return &t->r[reg];
+}
+
+static union mdsim_reg *destination(struct thread *t, unsigned int reg)
+{
+	if (!(t->written >> reg & 1))
+		t->next[reg] = t->r[reg];
+	t->written |= 1u << reg;
+	return &t->next[reg];
+}
+
+/* --- Components ------------------------------------------------------------------ */
+
+static uint64_t raw(const union mdsim_reg *r, unsigned int i, unsigned int bits)
+{
+	switch (bits) {
+	case 8:
+		return r->u8[i & 15];
+	case 16:
+		return r->u16[i & 7];
+	case 32:
+		return r->u32[i & 3];
+	default:
+		return r->u64[i & 1];
+	}
+}
+
+static void set_raw(union mdsim_reg *r, unsigned int i, unsigned int bits, uint64_t v)
+{
+	switch (bits) {
+	case 8:
+		r->u8[i & 15] = v;
+		break;
+	case 16:
+		r->u16[i & 7] = v;
+		break;
+	case 32:
+		r->u32[i & 3] = v;
+		break;
+	default:
+		r->u64[i & 1] = v;
+	}
+}
+
+static double as_float(uint64_t v, unsigned int bits)
+{
+	uint32_t w = v;
+	double d;
+	float f;
+
+	if (bits <= 16)
+		return half_to_float(v);
+	if (bits == 32) {
+		memcpy(&f, &w, sizeof(f));
+		return f;
+	}
+	memcpy(&d, &v, sizeof(d));
+	return d;
+}
+
+static uint64_t from_float(double d, unsigned int bits)
+{
+	float f = d;
+	uint64_t v;
+	uint32_t w;
+
+	if (bits <= 16)
+		return half_from_float(f);
+	if (bits == 32) {
+		memcpy(&w, &f, sizeof(w));
+		return w;
+	}
+	memcpy(&v, &d, sizeof(v));
+	return v;
+}
+
+/* How an integer of half the width becomes one of bits. */
+static uint64_t widen(uint64_t v, unsigned int bits, unsigned int mod)
+{
+	unsigned int half = bits / 2;
+
+	switch (mod) {
+	case 0:
+		return (uint64_t)((int64_t)(v << (64 - half)) >> (64 - half));
+	case 2:
+		return v | v << half;
+	case 3:
+		return v << half;
+	}
+	return v;
+}
+
+static union mdsim_value finish_source(uint64_t v, unsigned int have, unsigned int bits, unsigned int mod, bool integer)
+{
+	union mdsim_value out = { 0 };
+
+	if (integer) {
+		out.u = have < bits ? widen(v, bits, mod) : v;
+		return out;
+	}
+	out.f = as_float(v, have);
+	if (mod & 1)
+		out.f = fabs(out.f);
+	if (mod & 2)
+		out.f = -out.f;
+	return out;
+}
+
+/* Element numbers at which the two halves of a swizzle begin (Mesa print_vec_swizzle()). */
+static void swizzle_bases(unsigned int expand, unsigned int bits, unsigned int base[2])
+{
+	unsigned int half = 128 / bits / 2;
+
+	base[0] = 0;
+	base[1] = half;
+	switch (expand) {
+	case 1:
+		base[1] = 0;
+		break;
+	case 2:
+		base[0] = half;
+		break;
+	case 3:
+		base[0] = half;
+		base[1] = 0;
+		break;
+	case 4:
+		base[1] = half / 2;
+		break;
+	case 5:
+		base[0] = half;
+		base[1] = half + half / 2;
+		break;
+	case 6:
+		base[0] = half / 2;
+		base[1] = 0;
+		break;
+	case 7:
+		base[0] = half + half / 2;
+		break;
+	}
+}
+
+/* Component i of a vector source with lanes of bits. */
+static union mdsim_value vec_component(const union mdsim_reg *r, unsigned int i, unsigned int bits, unsigned int mod,
+				       unsigned int expand, unsigned int swizzle, bool integer)
+{
+	unsigned int have = expand >= 4 && bits > 8 ? bits / 2 : bits, base[2], element, half;
+
+	if (bits == 64 && expand < 4) {
+		uint64_t lo = r->u32[swizzle >> 4 * i & 3], hi = r->u32[swizzle >> (4 * i + 2) & 3];
+
+		return finish_source(lo | hi << 32, 64, 64, mod, integer);
+	}
+	if (bits == 64)
+		/* GUESS: as Mesa prints it: the low two selectors, of the chosen half. */
+		return finish_source(r->u32[((swizzle >> 2 * i & 3) + (expand == 5 ? 2 : 0)) & 3], 32, 64, mod, integer);
+	swizzle_bases(expand, have, base);
+	half = i >= 64 / bits && bits < 32;
+	if (bits == 8)
+		element = base[half] + 2 * (swizzle >> (i / 2 % 4) * 2 & 3) + i % 2;
+	else
+		element = base[half] + (swizzle >> i % 4 * 2 & 3);
+	return finish_source(raw(r, element, have), have, bits, mod, integer);
+}
+
+/* --- Results ---------------------------------------------------------------------- */
+
+static double clamp_float(double v, unsigned int outmod)
+{
+	switch (outmod) {
+	case 1:
+		return v > 0 ? v : 0;
+	case 2:
+		return isnan(v) || v < -1 ? -1 : v > 1 ? 1 : v;
+	case 3:
+		return v > 0 ? v > 1 ? 1 : v : 0;
+	}
+	return v;
+}
+
+/* An integer of bits that is stored with half of them. */
+static uint64_t shrink_int(uint64_t v, unsigned int bits, unsigned int outmod)
+{
+	unsigned int half = bits / 2;
+	int64_t s = bits == 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits), top = (1ll << (half - 1)) - 1;
+	uint64_t u = bits == 64 ? v : v & ((1ull << bits) - 1);
+
+	switch (outmod) {
+	case 0:
+		return s > top ? top : s < -top - 1 ? -top - 1 : s;
+	case 1:
+		/* GUESS: of a signed value; below 0 becomes 0. */
+		return s < 0 ? 0 : u > 2 * (uint64_t)top + 1 ? 2 * (uint64_t)top + 1 : u;
+	case 3:
+		return u >> half;
+	}
+	return u;
+}
+
+static uint64_t finish_result(union mdsim_value v, unsigned int bits, bool shrink, unsigned int outmod, bool integer)
+{
+	if (!integer)
+		return from_float(clamp_float(v.f, outmod), shrink ? bits / 2 : bits);
+	return shrink ? shrink_int(v.u, bits, outmod) : v.u;
+}
+
+/* csel: the first source where the condition holds, which r31 has: its w, or a vector. */
+static bool is_csel(unsigned int op)
+{
+	return op == 0xc0 || op == 0xc1 || op == 0xc4 || op == 0xc5;
+}
+
+static bool condition(const struct thread *t, unsigned int op, unsigned int i, unsigned int bits)
+{
+	const union mdsim_reg *r = source(t, CONDITION);
+
+	return op & 1 ? r->u32[3] != 0 : raw(r, i, bits) != 0;
+}
+
+/* --- Units ------------------------------------------------------------------------- */
+
+static void vector_unit(struct thread *t, const struct isa_bits *k)
+{
+	unsigned int op = md_get(k, vec_op), bits = 8u << md_get(k, vec_mode), n = 128 / bits, mask = md_get(k, vec_mask);
+	unsigned int shrink = md_get(k, vec_shrink), half = shrink == 1 ? n : 0;
+	bool integer = md_is_int(op), integer_out = md_is_int_out(op), known = true;
+	const union mdsim_reg *r1 = source(t, md_get(k, vec_src1)), *r2 = source(t, md_get(k, vec_src2));
+	union mdsim_value a[16] = { { 0 } }, b[16] = { { 0 } }, v;
+	union mdsim_reg *out;
+
+	for (unsigned int i = 0; i < n; i++) {
+		a[i] = vec_component(r1, i, bits, md_get(k, vec_src1_mod), md_get(k, vec_src1_expand),
+				     md_get(k, vec_src1_swizzle), integer);
+		b[i] = vec_component(r2, i, bits, md_get(k, vec_src2_mod), md_get(k, vec_src2_expand),
+				     md_get(k, vec_src2_swizzle), integer);
+		if (md_get(k, vec_imm)) {
+			uint16_t imm = md_get(k, vec_src2) << 11 | md_get(k, vec_src2_expand) << 8 |
+				       md_get(k, vec_src2_swizzle);
+
+			b[i] = finish_source(integer ? imm : from_float(half_to_float(imm), bits), bits, bits, 0, integer);
+		}
+	}
+	out = destination(t, md_get(k, vec_dest));
+	for (unsigned int i = 0; i < n; i++) {
+		unsigned int bit = bits == 8 ? i / 2 : i * bits / 16;
+
+		if (!(mask >> bit & 1))
+			continue;
+		if (is_csel(op))
+			v = condition(t, op, i, bits) ? a[i] : b[i];
+		else if (mdsim_across(op))
+			v = mdsim_reduce(op, a, b, i, bits);
+		else
+			v = mdsim_op(op, a[i], b[i], i, bits, &known);
+		set_raw(out, i + half, shrink < 2 && bits > 8 ? bits / 2 : bits,
+			finish_result(v, bits, shrink < 2 && bits > 8, md_get(k, vec_outmod), integer_out));
+	}
+	if (!known)
+		t->s->events |= MDSIM_UNKNOWN_OP;
+}
+
+static union mdsim_value scalar_source(const union mdsim_reg *r, unsigned int comp, bool full, unsigned int mod,
+				       bool integer)
+{
+	return finish_source(full ? raw(r, comp >> 1, 32) : raw(r, comp, 16), full ? 32 : 16, 32, mod, integer);
+}
+
+static void scalar_unit(struct thread *t, const struct isa_bits *k)
+{
+	unsigned int op = md_get(k, sca_op), comp = md_get(k, sca_out_comp);
+	bool integer = md_is_int(op), full = md_get(k, sca_out_full), known = true;
+	union mdsim_value a, b, v;
+	union mdsim_reg *out;
+
+	a = scalar_source(source(t, md_get(k, sca_src1)), md_get(k, sca_src1_comp), md_get(k, sca_src1_full),
+			  md_get(k, sca_src1_mod), integer);
+	if (md_get(k, sca_imm)) {
+		uint16_t imm = md_get(k, sca_src2) << 11 | md_get(k, sca_src2_mod) << 9 | md_get(k, sca_src2_full) << 8 |
+			       md_get(k, sca_src2_comp) << 5 | md_get(k, sca_src2_low);
+
+		b = finish_source(integer ? imm : from_float(half_to_float(imm), 32), 32, 32, 0, integer);
+	} else {
+		b = scalar_source(source(t, md_get(k, sca_src2)), md_get(k, sca_src2_comp), md_get(k, sca_src2_full),
+				  md_get(k, sca_src2_mod), integer);
+	}
+	if (is_csel(op))
+		v = condition(t, op, full ? comp >> 1 : comp, 32) ? a : b;
+	else
+		v = mdsim_op(op, a, b, 0, 32, &known);
+	known &= !mdsim_across(op);
+	out = destination(t, md_get(k, sca_dest));
+	set_raw(out, full ? comp >> 1 : comp, full ? 32 : 16,
+		finish_result(v, 32, !full, md_get(k, sca_outmod), md_is_int_out(op)));
+	if (!known)
+		t->s->events |= MDSIM_UNKNOWN_OP;
+}
+
+static void commit(struct thread *t)
+{
+	for (unsigned int i = 0; i < 32; i++) {
+		if (t->written >> i & 1)
+			t->r[i] = t->next[i];
+	}
+	t->written = 0;
+}
+
+static void alu_bundle(struct thread *t, const struct md_bundle *b)
+{
+	static const struct { uint8_t block; bool vector, second; } order[] = {
+		{ MD_B_VMUL, true, false }, { MD_B_SADD, false, false }, { MD_B_VADD, true, true },
+		{ MD_B_SMUL, false, true }, { MD_B_LUT, true, true },
+	};
+	union mdsim_reg constants;
+
+	memcpy(&constants, b->block[MD_B_CONST].w, 16);
+	t->constants = b->present >> MD_B_CONST & 1 ? &constants : NULL;
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		if (!(b->present >> order[i].block & 1))
+			continue;
+		t->second_stage = order[i].second;
+		if (order[i].vector)
+			vector_unit(t, &b->block[order[i].block]);
+		else
+			scalar_unit(t, &b->block[order[i].block]);
+	}
+	t->constants = NULL;
+	t->second_stage = false;
+	commit(t);
+}
+
+/* --- Load and store, textures ---------------------------------------------------------- */
+
+static int32_t sign_extend(uint32_t v, unsigned int bits)
+{
+	return (int32_t)(v << (32 - bits)) >> (32 - bits);
+}
+
+/* What the load/store unit's index names: r26, r27, or nothing. */
+static uint32_t ldst_value(const struct thread *t, unsigned int reg, unsigned int comp)
+{
+	return reg < 2 ? t->r[26 + reg].u32[comp] : 0;
+}
+
+static void ldst(struct thread *t, const struct isa_bits *k)
+{
+	const struct mdsim_io *io = t->s->io;
+	unsigned int op = md_get(k, ld_op), mask = md_get(k, ld_mask), swizzle = md_get(k, ld_swizzle);
+	int32_t offset = sign_extend(md_get(k, ld_offset), 18);
+	uint32_t index = ldst_value(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp)) << md_get(k, ld_index_shift);
+	union mdsim_reg data = { .u32 = { 0 } }, *out;
+	enum mdsim_kind kind = op <= 0x97 ? MDSIM_ATTRIBUTE : op <= 0x9b ? MDSIM_VARYING : MDSIM_UNIFORM;
+	bool half = (op & ~0x40u) == 0x95 || op == 0x99;
+
+	if (op == 3)
+		return;
+	if (op == 0xd4 || op == 0xd5) {
+		const union mdsim_reg *from = &t->r[26 + (md_get(k, ld_reg) & 1)];
+
+		half = op == 0xd5;
+		for (int i = 0; i < 4; i++)
+			set_raw(&data, i, half ? 16 : 32, raw(from, swizzle >> 2 * i & 3, half ? 16 : 32));
+		if (io && io->store)
+			io->store(io->ctx, t->lane, index + (offset >> 9), mask, half, &data);
+		return;
+	}
+	if (!((op >= 0x94 && op <= 0x9b) || op == 0xa8 || op == 0xac || op == 0xb0)) {
+		t->s->events |= MDSIM_UNKNOWN_OP;
+		return;
+	}
+	if (io && io->load && kind != MDSIM_UNIFORM) {
+		io->load(io->ctx, t->lane, kind, index + (offset >> 9), 0, half, &data);
+	} else if (io && io->load) {
+		/* Bit 0 of the offset: the buffer's number is in the instruction (Mesa midgard_unpack_ubo_index_imm()). */
+		uint32_t unit = op == 0xb0 ? 16 : op == 0xac ? 8 : 4;
+		uint32_t buffer = offset & 1 ? md_get(k, ld_arg_comp) | md_get(k, ld_arg_reg) << 2 | md_get(k, ld_wide) << 5 |
+					       md_get(k, ld_index_format) << 6 :
+					       ldst_value(t, md_get(k, ld_arg_reg), md_get(k, ld_arg_comp));
+
+		io->load(io->ctx, t->lane, kind, buffer, (index + (offset >> 2)) * unit, false, &data);
+	}
+	out = destination(t, md_get(k, ld_reg));
+	for (int i = 0; i < 4; i++) {
+		if (mask >> i & 1)
+			set_raw(out, i, half ? 16 : 32, raw(&data, swizzle >> 2 * i & 3, half ? 16 : 32));
+	}
+}
+
+static void texture(struct thread *t, const struct isa_bits *k)
+{
+	const struct mdsim_io *io = t->s->io;
+	unsigned int op = md_get(k, tex_op), swizzle = md_get(k, tex_in_swizzle), out_swizzle = md_get(k, tex_swizzle);
+	const union mdsim_reg *in = &t->r[28 + md_get(k, tex_in_select)];
+	unsigned int upper = md_get(k, tex_in_upper) ? 4 : 0, mask = md_get(k, tex_mask);
+	float coords[4], colour[4] = { 0, 0, 0, 1 };
+	float lod = (int8_t)md_get(k, tex_bias_int) + md_get(k, tex_bias) / 256.0f;
+	bool full = md_get(k, tex_out_full);
+	union mdsim_reg *out;
+
+	if (op == 11)
+		return;
+	if (op != 1 && op != 2 && op != 4) {
+		t->s->events |= MDSIM_UNKNOWN_OP;
+		return;
+	}
+	if (op == 4)
+		lod = md_get(k, tex_bias);
+	for (int i = 0; i < 4; i++) {
+		unsigned int c = swizzle >> 2 * i & 3;
+
+		coords[i] = md_get(k, tex_in_full) ? as_float(in->u32[c], 32) : half_to_float(in->u16[c + upper]);
+	}
+	if (md_get(k, tex_lod_reg)) {
+		unsigned int sel = md_get(k, tex_bias), c = sel >> 3 & 3;
+		const union mdsim_reg *r = &t->r[28 + (sel >> 1 & 1)];
+
+		lod = sel & 1 ? as_float(r->u32[c], 32) : half_to_float(r->u16[c + (sel & 4)]);
+	}
+	if (io && io->texture)
+		io->texture(io->ctx, t->lane, md_get(k, tex_texture), md_get(k, tex_sampler), coords, lod, colour);
+	out = destination(t, 28 + md_get(k, tex_out_select));
+	for (unsigned int i = 0; i < 4; i++) {
+		double v = clamp_float(colour[out_swizzle >> 2 * i & 3], md_get(k, tex_outmod));
+
+		if (!(mask >> i & 1))
+			continue;
+		if (full)
+			set_raw(out, i, 32, from_float(v, 32));
+		else
+			set_raw(out, i + (md_get(k, tex_out_upper) ? 4 : 0), 16, from_float(v, 16));
+	}
+}
+
+/* --- Control flow ---------------------------------------------------------------------- */
+
+enum flow { FLOW_NEXT, FLOW_TAKEN, FLOW_END };
+
+/* Extended conditions look up (r31.w, r31.x) twice over; a plain one is repeated. GUESS: only those are used here. */
+static bool holds(const struct thread *t, unsigned int cond)
+{
+	return cond >> (t->r[CONDITION].u32[3] != 0) & 1;
+}
+
+static enum flow do_branch(struct thread *t, unsigned int op, unsigned int cond)
+{
+	switch (op) {
+	case 1:
+		return FLOW_TAKEN;
+	case 2:
+		return holds(t, cond) ? FLOW_TAKEN : FLOW_NEXT;
+	case 4:
+		if (!holds(t, cond))
+			return FLOW_NEXT;
+		t->s->discarded |= 1u << t->lane;
+		return FLOW_END;
+	case 6:
+		return FLOW_NEXT;	/* the tile buffer is always ready here */
+	case 7:
+		t->s->written |= 1u << t->lane;
+		return FLOW_END;
+	}
+	t->s->events |= MDSIM_UNKNOWN_OP;
+	return FLOW_NEXT;
+}
+
+static enum flow branches(struct thread *t, const struct md_bundle *b, int32_t *offset)
+{
+	const struct isa_bits *k = &b->block[MD_B_BRANCH], *x = &b->block[MD_B_BRANCHX];
+	enum flow f = FLOW_NEXT;
+
+	if (b->present >> MD_B_BRANCH & 1) {
+		bool uncond = md_get(k, br_op) == 1;
+
+		*offset = sign_extend(uncond ? md_get(k, bru_offset) : md_get(k, br_offset), 7);
+		f = do_branch(t, md_get(k, br_op), uncond ? 3 : md_get(k, br_cond));
+	}
+	if (f == FLOW_NEXT && b->present >> MD_B_BRANCHX & 1) {
+		*offset = sign_extend(md_get(x, brx_offset), 23);
+		f = do_branch(t, md_get(x, brx_op), md_get(x, brx_cond) & 3);
+	}
+	return f;
+}
+
+static enum sim_status run_lane(struct thread *t, const uint32_t *words, size_t count, unsigned int limit)
+{
+	size_t at = 0;
+
+	while (at < count) {
+		enum flow flow = FLOW_NEXT;
+		struct md_bundle b;
+		int32_t offset = 0;
+		int64_t target;
+
+		if (!limit--)
+			return SIM_LIMIT;
+		md_split(words + at, count - at, &b);
+		if (!b.words) {
+			t->s->events |= MDSIM_BAD_BUNDLE;
+			return SIM_DONE;
+		}
+		t->s->bundles++;
+		if (b.present >> MD_B_LDST0 & 1) {
+			ldst(t, &b.block[MD_B_LDST0]);
+			ldst(t, &b.block[MD_B_LDST1]);
+		} else if (b.present >> MD_B_TEX & 1) {
+			texture(t, &b.block[MD_B_TEX]);
+		} else {
+			alu_bundle(t, &b);
+			flow = branches(t, &b, &offset);
+		}
+		commit(t);
+		if (flow == FLOW_END)
+			return SIM_DONE;
+		target = (int64_t)at + b.words + (flow == FLOW_TAKEN ? 4ll * offset : 0);
+		if (target < 0 || target > (int64_t)count) {
+			t->s->events |= MDSIM_BAD_TARGET;
+			return SIM_DONE;
+		}
+		/* "next" of 1 ends the program, but before a last ALU bundle. */
+		if (flow == FLOW_NEXT && (words[at] >> 4 & 15) == MD_BREAK && target < (int64_t)count &&
+		    (words[target] & 15) < MD_ALU)
+			return SIM_DONE;
+		at = target;
+	}
+	return SIM_DONE;
+}
+
+enum sim_status mdsim_run(struct mdsim_state *s, const uint32_t *words, size_t count, uint8_t mask,
+			  unsigned int limit)
+{
+	enum sim_status status = SIM_DONE;
+
+	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+		struct thread t = { .s = s, .lane = lane, .r = s->r[lane] };
+
+		if ((mask >> lane & 1) && run_lane(&t, words, count, limit) == SIM_LIMIT)
+			status = SIM_LIMIT;
+	}
+	return status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Executes Vivante shaders, vertex or fragment, eight invocations at a time;
+ * fragments as the PP has them: two 2x2 quads, lane = quad * 4 + y * 2 + x.
+ * Registers hold 32 bits, float or integer as the instruction's type says.
+ */
+#ifndef LIMN_SIM_VIVANTE_H
+#define LIMN_SIM_VIVANTE_H
+
+#include <stddef.h>
+
+#include "sim/simd.h"
+
+#define VIVSIM_TEMPS 128
+#define VIVSIM_CALLS 4		/* GUESS: depth of calls */
+
+enum vivsim_lod { VIVSIM_LOD_IMPLICIT, VIVSIM_LOD_BIAS, VIVSIM_LOD_EXPLICIT, VIVSIM_LOD_GRADIENT };
+
+struct vivsim_sample {
+	unsigned int sampler;
+	enum vivsim_lod lod_mode;
+	v8f coord[4];		/* bias or level in coord[3] */
+	v8f ddx[4], ddy[4];	/* VIVSIM_LOD_GRADIENT */
+	uint8_t mask;
+};
+
+/* Callbacks may be NULL: reads give 0. */
+struct vivsim_env {
+	void *ctx;
+	const uint32_t (*uniforms)[4];
+	unsigned int uniform_count;
+	void (*sample)(void *ctx, const struct vivsim_sample *sample, v8f rgba[4]);
+	/* One 32-bit word for one lane; false: not there. */
+	bool (*load)(void *ctx, uint32_t address, uint32_t *value);
+	bool (*store)(void *ctx, uint32_t address, uint32_t value);
+	v8f frontfacing;	/* internal register 0.x */
+};
+
+enum vivsim_event { VIVSIM_UNIFORM_RANGE = 1, VIVSIM_MEMORY = 2, VIVSIM_UNKNOWN_OP = 4 };
+
+/* Align to 32 bytes. */
+struct vivsim_state {
+	v8u temps[VIVSIM_TEMPS][4];	/* in and out, by the caller: inputs from t0 on */
+	v8i address[4];
+	uint8_t discarded, live;
+	uint64_t instructions;
+	struct sim_fault fault;
+	unsigned int events;
+	unsigned int event_at[3];
+	unsigned int pc[SIM_LANES];
+	unsigned int calls[SIM_LANES][VIVSIM_CALLS];
+	unsigned int depth[SIM_LANES];
+	const uint32_t *words;
+	size_t count;
+	const struct vivsim_env *env;
+};
+
+/* words: count instructions of four; they and env must stay. Keeps temps. */
+void vivsim_begin(struct vivsim_state *state, const uint32_t *words, size_t count,
+		  const struct vivsim_env *env, uint8_t mask);
+enum sim_status vivsim_run(struct vivsim_state *state, unsigned int limit);
+
+#endif

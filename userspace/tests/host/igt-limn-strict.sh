@@ -1,0 +1,10 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 900
+# The strict model beside the tests in which no list is broken on purpose, on four cores and on a Mali-450.
+[ -d build/igt-tests ] || { echo "no libigt.so.0: scripts/setup installs it"; exit 77; }
+status=0
+for gpu in mali-400-mp4 mali-450-mp4; do
+	scripts/igt-run --driver limn --gpu $gpu --strict --timeout 120 --list igt-tests/lists/strict || status=1
+done
+exit $status

@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 300
+# limn run on jobs that fail: one line that says why, exit status 1, no picture; and the next
+# good job is drawn. In-process and on limn.ko. (Mainline lima.ko signals success after a
+# fault, so a client cannot know.)
+set -u
+dir=out/check/run-errors
+rm -rf "$dir"
+mkdir -p "$dir"
+failed=0
+
+fails() { # NAME TEXT COMMAND...
+	local name=$1 text=$2 status
+	shift 2
+	"$@" 2>"$dir/$name.err" >"$dir/$name.out"
+	status=$?
+	grep -v '^testbed: \|^| \|^model: ' "$dir/$name.err" >"$dir/$name.line"
+	if [ $status != 1 ] || ! grep -q "$text" "$dir/$name.line" ||
+	   [ "$(wc -l <"$dir/$name.line")" != 1 ] || [ -s "$dir/$name.out" ]; then
+		echo "FAILED: $name: status $status, wanted one line with '$text':"
+		cat "$dir/$name.out" "$dir/$name.err"
+		failed=1
+	fi
+	if ls "$dir/$name.png"* >/dev/null 2>&1; then
+		echo "FAILED: $name left a picture"
+		failed=1
+	fi
+}
+
+jobs=userspace/tests/jobs
+model="--model mali-400-mp2 --strict"
+good=userspace/tool/examples/triangle.limn
+
+# What is wrong before a GPU is touched.
+echo "target 8 8 nonsense" >"$dir/bad.limn"
+fails syntax "$dir/bad.limn:1:12: no pixel format 'nonsense'" build/limn run "$dir/bad.limn" $model -o "$dir/syntax.png"
+fails missing "no-such.limn: No such file" build/limn run no-such.limn $model -o "$dir/missing.png"
+head -c 3000 /dev/urandom >"$dir/noise.limn"
+fails noise "noise.limn:1:1: " build/limn run "$dir/noise.limn" $model -o "$dir/noise.png"
+fails gpu "model 'mali-9000'" build/limn run $good --model mali-9000 -o "$dir/gpu.png"
+fails node "/dev/null: " build/limn run $good --device /dev/null -o "$dir/node.png"
+fails no-node "/dev/dri/no-such" build/limn run $good --device /dev/dri/no-such -o "$dir/no-node.png"
+fails folder "no-such-folder" build/limn run $good $model -o no-such-folder/a.png
+
+# What fails on the GPU.
+fails endless "the PP job failed" build/limn run $jobs/endless.limn $model -o "$dir/endless.png"
+fails heap "tile heap" build/limn run $jobs/heap-full.limn $model -o "$dir/heap.png"
+
+# The same on the driver, and the next job after each.
+for name in endless heap-full; do
+	scripts/testbed --driver limn -- sh -c "
+		build/limn run $jobs/$name.limn --device /dev/dri/renderD128 -o $dir/ko-$name.png
+		echo status \$?
+		build/limn run $good --device /dev/dri/renderD128 -o $dir/ko-after-$name.png" >"$dir/ko-$name.log" 2>&1
+	grep -q '^status 1$' "$dir/ko-$name.log" || { echo "FAILED: $name on limn.ko:"; cat "$dir/ko-$name.log"; failed=1; }
+	[ ! -e "$dir/ko-$name.png" ] || { echo "FAILED: $name on limn.ko left a picture"; failed=1; }
+	build/limn run $good $model -o "$dir/good.png" && cmp "$dir/good.png" "$dir/ko-after-$name.png" || failed=1
+done
+grep -q 'PP job failed: it did not end in time' "$dir/ko-endless.log" || { cat "$dir/ko-endless.log"; failed=1; }
+grep -q 'GP job failed: the tile heap is full' "$dir/ko-heap-full.log" || { cat "$dir/ko-heap-full.log"; failed=1; }
+exit $failed

@@ -1,0 +1,4 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The house rules; checkpatch from the testbed's kernel source.
+LINUX_SRC=$(scripts/kernel/build --dir plain)/src scripts/check-style

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+/*
+ * asm(disasm(x)) is x: for random words of every shape, for the examples, and
+ * for the shaders in the folder that LIMN_SHADERS names (its gp/ and pp/),
+ * where the checker must find nothing either.
+ */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "isa/table.h"
+#include "isa/utgard_pp.h"
+#include "tests/isa/random.h"
+
+#define INSTRUCTIONS 100000
+
+static char *round_trip(const struct isa *isa, const uint32_t *words, size_t count, const char *what)
+{
+	char *text = isa_disasm(isa, words, count);
+	struct isa_messages m;
+	uint32_t *again;
+	size_t n;
+	int err;
+
+	if (!text)
+		fail_msg("%s: no text", what);
+	err = isa_asm(isa, text, strlen(text), &again, &n, &m);
+	for (size_t i = 0; i < m.count && i < 5; i++)
+		print_error("%u:%u: %s\n", m.list[i].line, m.list[i].column, m.list[i].text);
+	if (err)
+		fail_msg("%s: the disassembler's own text does not assemble", what);
+	if (n != count || (count && memcmp(again, words, count * 4))) {
+		for (size_t i = 0; i < n && i < count; i++)
+			if (again[i] != words[i])
+				print_error("word %zu: %08x became %08x\n", i, words[i], again[i]);
+		fail_msg("%s: %zu words became %zu others", what, count, n);
+	}
+	isa_messages_free(&m);
+	free(again);
+	return text;
+}
+
+static void test_gp_random(void **state)
+{
+	static uint32_t words[512 * 4 + 3];
+
+	random_seed();
+	for (unsigned int done = 0; done < INSTRUCTIONS;) {
+		size_t n = 1 + random_word() % (sizeof(words) / 4);
+
+		/* Bits that are all random are rarely a branch or a nop: thin some out. */
+		for (size_t i = 0; i < n; i++)
+			words[i] = random_word() & (random_word() % 4 ? ~0u : random_word());
+		for (size_t i = 3; i < n; i += 4)
+			if (random_word() % 4 == 0)
+				words[i] = (words[i] & ~0x00f00000u) | 13u << 20;
+		free(round_trip(&isa_utgard_gp, words, n, "random GP"));
+		done += n / 4;
+	}
+}
+
+/* Plausible control words, so that the fields behind them are seen as such. */
+static size_t random_pp(uint32_t *words, size_t max)
+{
+	size_t at = 0;
+
+	while (at + 32 < max && random_word() % 64) {
+		uint32_t ctrl = random_word();
+
+		ctrl &= random_word() % 2 ? ~0u : ~(random_word() << 7);
+		if (random_word() % 32)
+			ctrl = (ctrl & ~31u) | pp_size(ctrl);
+		words[at++] = ctrl;
+		for (unsigned int i = 1; i < pp_size(ctrl); i++)
+			words[at++] = random_word() & (random_word() % 4 ? ~0u : random_word());
+	}
+	return at;
+}
+
+static void test_pp_random(void **state)
+{
+	static uint32_t words[4096];
+	unsigned int instructions = 0;
+
+	random_seed();
+	while (instructions < INSTRUCTIONS) {
+		size_t n = random_pp(words, sizeof(words) / 4);
+		char *text = round_trip(&isa_utgard_pp, words, n, "random PP");
+
+		for (char *p = text; (p = strchr(p, '@')); p++)
+			instructions++;
+		free(text);
+	}
+	for (int i = 0; i < 2000; i++) {
+		for (int k = 0; k < 64; k++)
+			words[k] = random_word();
+		free(round_trip(&isa_utgard_pp, words, random_word() % 65, "noise PP"));
+	}
+}
+
+/* Fixed-size words: all random, and with the opcode alone set for every op. */
+static void test_vivante(void **state)
+{
+	static uint32_t words[512 * 4 + 3];
+
+	random_seed();
+	for (unsigned int done = 0; done < INSTRUCTIONS;) {
+		size_t n = random_word() % (sizeof(words) / 4);
+
+		for (size_t i = 0; i < n; i++)
+			words[i] = random_word() & (random_word() % 4 ? ~0u : random_word());
+		free(round_trip(&isa_vivante, words, n, "random Vivante"));
+		done += n / 4;
+	}
+	for (uint32_t opcode = 0; opcode < 128; opcode++) {
+		uint32_t in[4] = { opcode & 63, 0, opcode >> 6 << 16, 0 };
+
+		free(round_trip(&isa_vivante, in, 4, "Vivante opcode"));
+	}
+}
+
+/*
+ * Mesa's own vectors, bits and text, read where LIMN_MESA says that its source
+ * is. Differences allowed: "set" behind ours, "dontcare" behind theirs.
+ */
+static void test_mesa_vivante(void **state)
+{
+	const char *mesa = getenv("LIMN_MESA");
+	unsigned int count = 0;
+	char path[512], line[1024];
+	FILE *f;
+
+	if (!mesa) {
+		print_message("LIMN_MESA names no Mesa source: skipped\n");
+		skip();
+	}
+	snprintf(path, sizeof(path), "%s/src/etnaviv/isa/tests/disasm.cpp", mesa);
+	f = fopen(path, "r");
+	if (!f)
+		fail_msg("%s: not there", path);
+	while (fgets(line, sizeof(line), f)) {
+		char *p = strstr(line, "disasm_state{ {0x"), *end, *text;
+		uint32_t words[4];
+
+		if (!p || sscanf(p, "disasm_state{ {%x, %x, %x, %x}", &words[0], &words[1], &words[2], &words[3]) != 4)
+			continue;
+		p = strchr(p, '"') + 1;
+		end = strstr(p, "\\t;") ? strstr(p, "\\t;") : strstr(p, "\\n\"");
+		assert_non_null(end);
+		*end = 0;
+		text = round_trip(&isa_vivante, words, 4, p);
+		if (strncmp(text, p, strlen(p)) || (text[strlen(p)] != '\n' && strncmp(text + strlen(p), ", set ", 6)))
+			fail_msg("Mesa: %s\nours: %s", p, text);
+		free(text);
+		count++;
+	}
+	fclose(f);
+	assert_true(count > 100);
+	printf("# %u of Mesa's vectors\n", count);
+}
+
+static void corpus(const struct isa *isa, const char *folder)
+{
+	static uint32_t words[65536];
+	DIR *dir = opendir(folder);
+	unsigned int shaders = 0;
+	struct dirent *d;
+
+	if (!dir)
+		fail_msg("%s: no such folder", folder);
+	while ((d = readdir(dir))) {
+		char path[512];
+		struct isa_messages m;
+		size_t n;
+		FILE *f;
+
+		if (!strstr(d->d_name, ".bin"))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", folder, d->d_name);
+		f = fopen(path, "rb");
+		assert_non_null(f);
+		n = fread(words, 4, 65536, f);
+		fclose(f);
+		free(round_trip(isa, words, n, path));
+		assert_int_equal(isa_check(isa, words, n, &m), 0);
+		for (size_t i = 0; i < m.count; i++)
+			print_error("%s: %u: %s\n", path, m.list[i].at, m.list[i].text);
+		assert_int_equal(m.count, 0);
+		isa_messages_free(&m);
+		shaders++;
+	}
+	closedir(dir);
+	printf("# %s: %u shaders\n", folder, shaders);
+}
+
+static void test_corpus(void **state)
+{
+	const char *folder = getenv("LIMN_SHADERS");
+	char path[512];
+
+	if (!folder) {
+		print_message("LIMN_SHADERS names no folder of compiled shaders: skipped\n");
+		skip();
+	}
+	snprintf(path, sizeof(path), "%s/gp", folder);
+	corpus(&isa_utgard_gp, path);
+	snprintf(path, sizeof(path), "%s/pp", folder);
+	corpus(&isa_utgard_pp, path);
+}
+
+/* Text that people paste: Mesa's own, with its numbers and its unknown_1. */
+static void test_mesa_dialect(void **state)
+{
+	static const char gp[] =
+		"000:\tadd.a0 ^0 a0.x -t[1].y\n\tmov.m0 ^2/$3.x a0.y\n"
+		"001:\tmov.p ^10 ^0\n\tbranch ^10 003\n\tunknown_1 13\n"
+		"002:\tnop\n"
+		"003:\tmov.a1 ^19/v1.x/v1.w $3.x\n";
+	static const char pp[] =
+		"@     0: load.perspective.w.v $0.xy 1.zw, mul.sat.v0 $1.xyz -abs($0.xxyz)<<1 ^const0, "
+		"add.v1 $2 ^v0 $1.wwww, const0 1.000000 0.500000 -2.000000 0.000000\n"
+		"@    10: texld.b.cube 3 $1.x, load.v ^discard.xyz cube($1)\n"
+		"         branch.ne $0.x ^uniform.y 0, load.u 3\n"
+		"         stop\n";
+	const struct isa *isa[2] = { &isa_utgard_gp, &isa_utgard_pp };
+	const char *text[2] = { gp, pp };
+
+	for (int i = 0; i < 2; i++) {
+		struct isa_messages m;
+		uint32_t *words;
+		size_t n;
+		int err = isa_asm(isa[i], text[i], strlen(text[i]), &words, &n, &m);
+
+		for (size_t k = 0; k < m.count; k++)
+			print_error("%u:%u: %s\n", m.list[k].line, m.list[k].column, m.list[k].text);
+		assert_int_equal(err, 0);
+		free(round_trip(isa[i], words, n, "pasted text"));
+		isa_messages_free(&m);
+		free(words);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_gp_random),
+		cmocka_unit_test(test_pp_random),
+		cmocka_unit_test(test_vivante),
+		cmocka_unit_test(test_mesa_vivante),
+		cmocka_unit_test(test_corpus),
+		cmocka_unit_test(test_mesa_dialect),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

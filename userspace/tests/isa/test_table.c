@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The tables themselves: fields cover every bit once, every bit pattern has a
+ * row, no row is hidden behind others, and the simulators know what every row
+ * does that the table does not call unknown.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "isa/table.h"
+#include "isa/utgard_gp.h"
+#include "isa/utgard_gp_text.h"
+#include "isa/utgard_pp.h"
+#include "sim/utgard_gp.h"
+#include "sim/utgard_pp.h"
+#include "tests/isa/random.h"
+
+static unsigned int block_bits(const struct isa *isa, unsigned int block)
+{
+	return isa == &isa_utgard_pp ? pp_bits[block] : 128;
+}
+
+static void fields_cover(const struct isa *isa)
+{
+	for (unsigned int f = 0; f < isa->form_count; f++) {
+		const struct isa_form *form = &isa->forms[f];
+		uint8_t seen[128] = { 0 };
+		unsigned int bits = block_bits(isa, form->block);
+
+		for (unsigned int i = 0; i < form->count; i++) {
+			const struct isa_field *fd = &form->fields[i];
+
+			assert_true(fd->width >= 1 && fd->width <= 32 && fd->lo + fd->width <= bits);
+			assert_true(fd->width == 32 || fd->reset < 1u << fd->width);
+			for (unsigned int b = fd->lo; b < fd->lo + fd->width; b++) {
+				if (seen[b]++)
+					fail_msg("%s.%s: bit %u has two fields", form->name, fd->name, b);
+			}
+			for (unsigned int k = 0; k < i; k++)
+				assert_string_not_equal(fd->name, form->fields[k].name);
+		}
+		for (unsigned int b = 0; b < bits; b++)
+			if (!seen[b])
+				fail_msg("%s: bit %u has no field", form->name, b);
+	}
+}
+
+static void test_fields(void **state)
+{
+	fields_cover(&isa_utgard_gp);
+	fields_cover(&isa_utgard_pp);
+	fields_cover(&isa_vivante);
+}
+
+/* Random bits that satisfy the row's match. */
+static struct isa_bits sample(const struct isa *isa, const struct isa_op *op)
+{
+	struct isa_bits b;
+	unsigned int bits = block_bits(isa, isa->forms[op->form].block);
+
+	for (int i = 0; i < 4; i++)
+		b.w[i] = random_word();
+	for (unsigned int i = bits; i < 128; i++)
+		isa_put(&b, i, 1, 0);
+	for (int i = 0; i < 3 && op->match[i].width; i++)
+		isa_put(&b, op->match[i].lo, op->match[i].width, op->match[i].value);
+	return b;
+}
+
+static void every_row_is_reached(const struct isa *isa)
+{
+	for (unsigned int i = 0; i < isa->op_count; i++) {
+		const struct isa_op *op = &isa->ops[i];
+		bool reached = false;
+
+		for (int n = 0; n < 2000 && !reached; n++) {
+			struct isa_bits b = sample(isa, op);
+
+			reached = isa_match_op(isa, op->unit, &b) == op;
+		}
+		/* Rows of m1 beside complex2 have the text of those beside mul. */
+		if (!reached)
+			fail_msg("row %u, \"%s\", is hidden by rows before it", i, op->pattern);
+	}
+}
+
+static void test_rows_are_reached(void **state)
+{
+	random_seed();
+	every_row_is_reached(&isa_utgard_gp);
+	every_row_is_reached(&isa_utgard_pp);
+	every_row_is_reached(&isa_vivante);
+}
+
+static void test_every_pattern_has_a_row(void **state)
+{
+	random_seed();
+	for (int n = 0; n < 20000; n++) {
+		static const uint8_t gp[] = { GP_A0, GP_A1, GP_P };
+		struct isa_bits b = { { random_word(), random_word(), random_word(), random_word() } };
+
+		for (unsigned int i = 0; i < sizeof(gp); i++)
+			assert_non_null(isa_match_op(&isa_utgard_gp, gp[i], &b));
+		for (unsigned int u = GP_M0; u < GP_UNITS; u++)
+			if (u != GP_RESULTS && gp_unit_used(&b, u))
+				assert_non_null(isa_match_op(&isa_utgard_gp, u, &b));
+		for (unsigned int u = 1; u < PP_BLOCKS; u++)
+			assert_non_null(isa_match_op(&isa_utgard_pp, u, &b));
+		assert_non_null(isa_match_op(&isa_vivante, 0, &b));
+	}
+}
+
+static bool called_unknown(const struct isa_op *op)
+{
+	return !strcmp(op->note, "unknown");
+}
+
+/* Does the GP simulator take this row's op for unknown? Sources are ordinary ones. */
+static bool gp_sim_unknown(const struct isa_op *op)
+{
+	struct isa_bits b;
+	struct gpsim_program *prog;
+	unsigned int neg, at;
+	bool unknown = false;
+	const char *note;
+
+	isa_reset(&isa_utgard_gp, 0, &b);
+	for (int i = 0; i < 3 && op->match[i].width; i++)
+		isa_put(&b, op->match[i].lo, op->match[i].width, op->match[i].value);
+	for (const char *l = "ABCE"; *l; l++)
+		if (strchr(op->pattern, *l) && (*l == 'A' || op->unit != GP_P) && op->unit != GP_BR &&
+		    isa_get(&b, gp_operand_place(op->unit, *l, &neg), 5) == GP_SRC_UNUSED)
+			isa_put(&b, gp_operand_place(op->unit, *l, &neg), 5, 0);
+	prog = gpsim_decode(b.w, 1);
+	assert_non_null(prog);
+	for (unsigned int i = 0; (note = gpsim_note(prog, i, &at)); i++)
+		unknown |= strstr(note, "op") != NULL;
+	gpsim_free(prog);
+	return unknown;
+}
+
+static bool pp_sim_unknown(const struct isa_op *op)
+{
+	unsigned int bits = pp_bits[op->unit], words = 1 + (bits + 31) / 32;
+	struct isa_bits b;
+	uint32_t code[5] = { words | 1u << 5 | 1u << (6 + op->unit) };
+	struct ppsim_program *prog;
+	bool unknown = false;
+	const char *note;
+	int at;
+
+	isa_reset(&isa_utgard_pp, op->form, &b);
+	if (strstr(op->pattern, "op%n"))
+		isa_put(&b, op->unit == PP_COMBINE ? 2 : bits == 30 || bits == 31 ? 25 : 38,
+			op->unit == PP_COMBINE ? 4 : 5, op->unit == PP_COMBINE ? 12 : 0x1a);
+	for (int i = 0; i < 3 && op->match[i].width; i++)
+		isa_put(&b, op->match[i].lo, op->match[i].width, op->match[i].value);
+	if (strstr(op->pattern, "normalize"))
+		isa_put(&b, 7, 3, 1);
+	memcpy(code + 1, b.w, (words - 1) * 4);
+	prog = ppsim_decode_words(code, words);
+	assert_non_null(prog);
+	for (unsigned int i = 0; (note = ppsim_note(prog, i, &at)); i++)
+		unknown |= strstr(note, "unknown") != NULL;
+	ppsim_free(prog);
+	return unknown;
+}
+
+/* No op without semantics, and none that the simulator guesses at without the table saying so. */
+static void test_semantics(void **state)
+{
+	for (unsigned int i = 0; i < isa_utgard_gp.op_count; i++) {
+		const struct isa_op *op = &isa_utgard_gp.ops[i];
+
+		if (gp_sim_unknown(op) != called_unknown(op))
+			fail_msg("GP \"%s\": table says %sknown, simulator does not agree", op->pattern,
+				 called_unknown(op) ? "un" : "");
+	}
+	for (unsigned int i = 0; i < isa_utgard_pp.op_count; i++) {
+		const struct isa_op *op = &isa_utgard_pp.ops[i];
+
+		if (op->unit != PP_CTRL && pp_sim_unknown(op) != called_unknown(op))
+			fail_msg("PP \"%s\": table says %sknown, simulator does not agree", op->pattern,
+				 called_unknown(op) ? "un" : "");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_rows_are_reached),
+		cmocka_unit_test(test_every_pattern_has_a_row),
+		cmocka_unit_test(test_semantics),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

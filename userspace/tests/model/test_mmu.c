@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: MIT
+/*
+ * MMU, L2, reset and the strict mode's findings, register by register. The
+ * GP's PLBU serves as the unit that reads and writes memory: STORE writes a
+ * register's value, JUMP reads the list.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <limn/utgard/gp_stream.h>
+#include <limn/utgard/regs.h>
+
+#include "model/model.h"
+
+#define RAM		(1u << 20)
+#define DMA		0x80000000u
+#define MMU		UTGARD_GPMMU_OFFSET
+#define L2		UTGARD_M400_L2_OFFSET
+/* Pages of RAM. */
+#define DIR		0
+#define TABLE		1
+#define LIST		2
+#define DATA		3
+#define OTHER		4
+#define DIR2		5
+#define TABLE2		6
+/* Virtual. */
+#define VA_LIST		0x00400000u
+#define VA_DATA		0x00401000u
+#define RW		(MMU_ENTRY_PRESENT | MMU_ENTRY_READ | MMU_ENTRY_WRITE)
+
+struct env {
+	struct model *model;
+	uint8_t *ram;
+	uint16_t mapped[RAM / 4096];	/* for DMA, as a carrier counts it */
+	unsigned int reports;
+	char first[256], last[256];
+	bool irq[MODEL_MAX_IRQS];
+	const struct model_gpu *gpu;
+};
+
+static void on_irq(void *ctx, unsigned int line, bool level)
+{
+	((struct env *)ctx)->irq[line] = level;
+}
+
+static void on_report(void *ctx, const char *unit, const char *text)
+{
+	struct env *e = ctx;
+
+	if (!e->reports++)
+		snprintf(e->first, sizeof(e->first), "%s: %s", unit, text);
+	snprintf(e->last, sizeof(e->last), "%s: %s", unit, text);
+}
+
+static uint32_t rd(struct env *e, uint32_t off)
+{
+	return model_read32(e->model, off);
+}
+
+static void wr(struct env *e, uint32_t off, uint32_t val)
+{
+	model_write32(e->model, off, val);
+}
+
+static uint32_t *page(struct env *e, unsigned int n)
+{
+	return (uint32_t *)(e->ram + 4096 * n);
+}
+
+static uint32_t phys(unsigned int n)
+{
+	return DMA + 4096 * n;
+}
+
+static void poll(struct env *e, uint32_t off, uint32_t mask, uint32_t want)
+{
+	for (int i = 0; i < 4; i++) {
+		if ((rd(e, off) & mask) == want)
+			return;
+	}
+	fail_msg("register %05x is %08x", off, rd(e, off));
+}
+
+static void set_dte(struct env *e, unsigned int dir, bool zap)
+{
+	wr(e, MMU + MMU_COMMAND, MMU_COMMAND_ENABLE_STALL);
+	poll(e, MMU + MMU_STATUS, MMU_STATUS_STALL_ACTIVE, MMU_STATUS_STALL_ACTIVE);
+	wr(e, MMU + MMU_DTE_ADDR, phys(dir));
+	if (zap)
+		wr(e, MMU + MMU_COMMAND, MMU_COMMAND_ZAP_CACHE);
+	wr(e, MMU + MMU_COMMAND, MMU_COMMAND_DISABLE_STALL);
+	poll(e, MMU + MMU_STATUS, MMU_STATUS_STALL_ACTIVE, 0);
+}
+
+static void clear_l2(struct env *e)
+{
+	wr(e, L2 + L2_COMMAND, L2_COMMAND_CLEAR_ALL);
+	poll(e, L2 + L2_STATUS, L2_STATUS_COMMAND_BUSY, 0);
+}
+
+static void start(struct env *e, bool strict)
+{
+	struct model_config config = { .gpu = "mali-400-mp1", .strict = strict, .seed = 5 };
+
+	memset(e, 0, sizeof(*e));
+	e->gpu = model_gpu_find(config.gpu);
+	e->ram = calloc(1, RAM);
+	for (unsigned int i = 0; i < RAM / 4096; i++)
+		e->mapped[i] = 1;
+	config.ram = (struct model_ram){ e->ram, DMA, RAM };
+	config.mapped = e->mapped;
+	config.carrier = (struct model_carrier){ e, on_irq, on_report };
+	assert_int_equal(model_create(&config, &e->model), 0);
+	wr(e, UTGARD_PMU_OFFSET + PMU_POWER_UP, ~0u & rd(e, UTGARD_PMU_OFFSET + PMU_STATUS));
+	poll(e, UTGARD_PMU_OFFSET + PMU_INT_RAWSTAT, 1, 1);
+	clear_l2(e);
+	wr(e, L2 + L2_ENABLE, L2_ENABLE_ACCESS | L2_ENABLE_READ_ALLOCATE);
+	page(e, DIR)[1] = phys(TABLE) | MMU_ENTRY_PRESENT;
+	page(e, TABLE)[0] = phys(LIST) | RW;
+	page(e, TABLE)[1] = phys(DATA) | RW;
+	page(e, DIR2)[1] = phys(TABLE2) | MMU_ENTRY_PRESENT;
+	page(e, TABLE2)[0] = phys(LIST) | RW;
+	page(e, TABLE2)[1] = phys(OTHER) | RW;
+	wr(e, MMU + MMU_DTE_ADDR, phys(DIR));
+	wr(e, MMU + MMU_INT_MASK, MMU_INT_PAGE_FAULT | MMU_INT_READ_BUS_ERROR);
+	wr(e, MMU + MMU_COMMAND, MMU_COMMAND_ENABLE_PAGING);
+	wr(e, GP_INT_MASK, GP_IRQ_PLBU_END | GP_IRQ_BUS_ERROR | GP_IRQ_WRITE_BOUND);
+}
+
+static void stop(struct env *e)
+{
+	model_destroy(e->model);
+	free(e->ram);
+}
+
+/* A list that stores val to va, and ends. */
+static void store_list(struct env *e, uint32_t va, uint32_t val)
+{
+	uint32_t *l = page(e, LIST);
+
+	l[0] = val;
+	l[1] = 0x10000000 | PLBU_REG_INDICES;
+	l[2] = va;
+	l[3] = 0xa0000000 | PLBU_REG_INDICES;
+	l[4] = 0;
+	l[5] = PLBU_W1_END;
+}
+
+static void work(struct env *e)
+{
+	for (int i = 0; i < 10000 && model_step(e->model); i++)
+		;
+}
+
+static void go(struct env *e)
+{
+	wr(e, GP_PLBUCL_START, VA_LIST);
+	wr(e, GP_PLBUCL_END, VA_LIST + 24);
+	wr(e, GP_CMD, GP_CMD_START_PLBU);
+	work(e);
+}
+
+/* Ran to its end; the interrupt is up, and goes down. */
+static void ended(struct env *e)
+{
+	assert_int_equal(rd(e, GP_STATUS), 0);
+	assert_int_equal(rd(e, GP_INT_STAT), GP_IRQ_PLBU_END);
+	assert_true(e->irq[0]);
+	wr(e, GP_INT_CLEAR, GP_IRQ_PLBU_END);
+	assert_int_equal(rd(e, GP_INT_STAT), 0);
+	work(e);
+	assert_false(e->irq[0]);
+}
+
+static void walks(void **state)
+{
+	for (int strict = 0; strict <= 1; strict++) {
+		struct env e;
+
+		start(&e, strict);
+		assert_string_equal(e.gpu->irq[0], "gp");
+		assert_string_equal(e.gpu->irq[1], "gpmmu");
+		store_list(&e, VA_DATA + 0x10, 0x12345678);
+		go(&e);
+		ended(&e);
+		assert_int_equal(page(&e, DATA)[4], 0x12345678);
+		assert_int_equal(e.reports, 0);
+		stop(&e);
+	}
+}
+
+static void fault(struct env *e, uint32_t va, bool write)
+{
+	uint32_t status = rd(e, MMU + MMU_STATUS);
+
+	assert_int_equal(rd(e, MMU + MMU_INT_STATUS), MMU_INT_PAGE_FAULT);
+	assert_int_equal(rd(e, MMU + MMU_PAGE_FAULT_ADDR), va);
+	assert_true(status & MMU_STATUS_PAGE_FAULT_ACTIVE);
+	assert_int_equal(!!(status & MMU_STATUS_FAULT_IS_WRITE), write);
+	assert_int_equal(MMU_STATUS_BUS_ID(status), 1);
+	assert_true(e->irq[1]);
+	assert_true(rd(e, GP_STATUS) & GP_STATUS_PLBU_ACTIVE);
+}
+
+/* A fault stops the unit; repaired and resumed, it goes on as if nothing had been. */
+static void faults_and_resumes(void **state)
+{
+	for (int strict = 0; strict <= 1; strict++) {
+		struct env e;
+
+		start(&e, strict);
+		page(&e, TABLE)[1] = 0;
+		store_list(&e, VA_DATA, 0xabcd);
+		go(&e);
+		fault(&e, VA_DATA, true);
+		work(&e);
+		assert_true(rd(&e, GP_STATUS) & GP_STATUS_PLBU_ACTIVE);
+		page(&e, TABLE)[1] = phys(DATA) | RW;
+		clear_l2(&e);
+		wr(&e, MMU + MMU_INT_CLEAR, MMU_INT_PAGE_FAULT);
+		wr(&e, MMU + MMU_COMMAND, MMU_COMMAND_ZAP_CACHE);
+		wr(&e, MMU + MMU_COMMAND, MMU_COMMAND_PAGE_FAULT_DONE);
+		work(&e);
+		ended(&e);
+		assert_int_equal(page(&e, DATA)[0], 0xabcd);
+		assert_int_equal(e.reports, 0);
+		stop(&e);
+	}
+}
+
+/* Memory that the driver has not mapped for the device, or not any more. */
+static void not_mapped_for_dma(void **state)
+{
+	static const struct {
+		unsigned int page;
+		const char *says;
+	} row[] = {
+		{ DATA, "gp: write of 00401000 in page 80003000, which is not mapped for DMA" },
+		{ LIST, "gp: read of 00400000 in page 80002000, which is not mapped for DMA" },
+		{ TABLE, "page table in page 80001000, which is not mapped for DMA" },
+	};
+
+	for (unsigned int i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		for (int strict = 0; strict <= 1; strict++) {
+			struct env e;
+
+			start(&e, strict);
+			e.mapped[row[i].page] = 0;
+			store_list(&e, VA_DATA, 1);
+			go(&e);
+			assert_int_equal(!!e.reports, strict);
+			if (strict && !strstr(e.first, row[i].says))
+				fail_msg("report '%s' instead of '%s'", e.first, row[i].says);
+			stop(&e);
+		}
+	}
+}
+
+static void fault_kinds(void **state)
+{
+	struct env e;
+
+	/* A page that may be read only. */
+	start(&e, false);
+	page(&e, TABLE)[1] = phys(DATA) | MMU_ENTRY_PRESENT | MMU_ENTRY_READ;
+	store_list(&e, VA_DATA + 8, 1);
+	go(&e);
+	fault(&e, VA_DATA + 8, true);
+	stop(&e);
+	/* No table at all, for the list. */
+	start(&e, false);
+	page(&e, DIR)[1] = 0;
+	go(&e);
+	fault(&e, VA_LIST, false);
+	stop(&e);
+	/* A stall is refused while a fault is active; a hard reset ends both. */
+	start(&e, false);
+	page(&e, TABLE)[0] = 0;
+	go(&e);
+	wr(&e, MMU + MMU_COMMAND, MMU_COMMAND_ENABLE_STALL);
+	assert_false(rd(&e, MMU + MMU_STATUS) & MMU_STATUS_STALL_ACTIVE);
+	wr(&e, MMU + MMU_COMMAND, MMU_COMMAND_HARD_RESET);
+	poll(&e, MMU + MMU_DTE_ADDR, ~0u, 0);
+	assert_int_equal(rd(&e, MMU + MMU_INT_RAWSTAT), 0);
+	assert_false(e.irq[1]);
+	stop(&e);
+}
+
+static void bus_errors(void **state)
+{
+	struct env e;
+
+	/* A table outside memory. */
+	start(&e, false);
+	page(&e, DIR)[1] = 0x10000000 | MMU_ENTRY_PRESENT;
+	go(&e);
+	assert_int_equal(rd(&e, MMU + MMU_INT_STATUS), MMU_INT_READ_BUS_ERROR);
+	stop(&e);
+	/* A page outside memory: the GP's own error. */
+	start(&e, false);
+	page(&e, TABLE)[1] = 0x10000000 | RW;
+	store_list(&e, VA_DATA, 1);
+	go(&e);
+	assert_int_equal(rd(&e, MMU + MMU_INT_STATUS), 0);
+	assert_int_equal(rd(&e, GP_INT_STAT), GP_IRQ_BUS_ERROR);
+	assert_int_equal(rd(&e, GP_BUS_ERROR_STAT), VA_DATA);
+	assert_true(rd(&e, GP_STATUS) & GP_STATUS_BUS_ERROR);
+	stop(&e);
+	/* A write outside the bounds that the driver set. */
+	start(&e, false);
+	wr(&e, GP_WRITE_BOUND_LOW, VA_DATA + 16);
+	store_list(&e, VA_DATA, 1);
+	go(&e);
+	assert_int_equal(rd(&e, GP_INT_STAT), GP_IRQ_WRITE_BOUND);
+	assert_int_equal(page(&e, DATA)[0], 0);
+	stop(&e);
+}
+
+/* Strict: a TLB entry lives until it is zapped, and its use is told. */
+static void stale_tlb(void **state)
+{
+	struct env e;
+
+	start(&e, true);
+	store_list(&e, VA_DATA, 1);
+	go(&e);
+	ended(&e);
+	set_dte(&e, DIR2, false);
+	clear_l2(&e);
+	store_list(&e, VA_DATA, 2);
+	e.reports = 0;
+	go(&e);
+	ended(&e);
+	assert_int_equal(page(&e, OTHER)[0], 0);
+	assert_int_equal(page(&e, DATA)[0], 2);
+	assert_in_range(e.reports, 2, 3);
+	assert_non_null(strstr(e.last, "stale TLB"));
+	/* One page forgotten is enough for that page. */
+	e.reports = 0;
+	wr(&e, MMU + MMU_ZAP_ONE_LINE, VA_DATA);
+	clear_l2(&e);
+	store_list(&e, VA_DATA, 3);
+	go(&e);
+	ended(&e);
+	assert_int_equal(page(&e, OTHER)[0], 3);
+	/* The whole: nothing left to tell. */
+	set_dte(&e, DIR, true);
+	clear_l2(&e);
+	store_list(&e, VA_DATA, 4);
+	e.reports = 0;
+	go(&e);
+	ended(&e);
+	assert_int_equal(page(&e, DATA)[0], 4);
+	assert_int_equal(e.reports, 0);
+	stop(&e);
+}
+
+/* Strict: the L2 serves what it has read before, until it is cleared. */
+static void stale_l2(void **state)
+{
+	struct env e;
+
+	for (int how = 0; how < 3; how++) {
+		start(&e, true);
+		store_list(&e, VA_DATA, 1);
+		go(&e);
+		ended(&e);
+		store_list(&e, VA_DATA, 2);
+		if (how == 1)
+			clear_l2(&e);
+		if (how == 2) {
+			wr(&e, L2 + L2_CLEAR_PAGE, phys(LIST));
+			poll(&e, L2 + L2_STATUS, L2_STATUS_COMMAND_BUSY, 0);
+		}
+		go(&e);
+		ended(&e);
+		assert_int_equal(page(&e, DATA)[0], how ? 2 : 1);
+		assert_int_equal(e.reports != 0, how == 0);
+		if (!how)
+			assert_non_null(strstr(e.last, "stale l2_cache0 line"));
+		stop(&e);
+	}
+	/* Lenient: no driver is punished. */
+	start(&e, false);
+	store_list(&e, VA_DATA, 1);
+	go(&e);
+	ended(&e);
+	store_list(&e, VA_DATA, 2);
+	go(&e);
+	ended(&e);
+	assert_int_equal(page(&e, DATA)[0], 2);
+	stop(&e);
+}
+
+/* Strict: each breach of the order rules is told, with its name. */
+static void order_rules(void **state)
+{
+	static const char *const words[] = { "neither stalled nor faulted", "paging off", "is stalled", "masked",
+					     "still runs", "unknown register", "not done" };
+	struct env e;
+
+	for (int i = 0; i < 6; i++) {
+		start(&e, true);
+		store_list(&e, VA_DATA, 1);
+		switch (i) {
+		case 0:
+			wr(&e, MMU + MMU_DTE_ADDR, phys(DIR2));
+			break;
+		case 1:
+			wr(&e, MMU + MMU_COMMAND, MMU_COMMAND_DISABLE_PAGING);
+			wr(&e, GP_CMD, GP_CMD_START_PLBU);
+			break;
+		case 2:
+			wr(&e, MMU + MMU_COMMAND, MMU_COMMAND_ENABLE_STALL);
+			poll(&e, MMU + MMU_STATUS, MMU_STATUS_STALL_ACTIVE, MMU_STATUS_STALL_ACTIVE);
+			wr(&e, GP_CMD, GP_CMD_START_PLBU);
+			break;
+		case 3:
+			wr(&e, MMU + MMU_INT_MASK, 0);
+			wr(&e, GP_CMD, GP_CMD_START_PLBU);
+			break;
+		case 4:
+			page(&e, LIST)[4] = VA_LIST;
+			page(&e, LIST)[5] = 0xf0000000;
+			go(&e);
+			wr(&e, GP_CMD, GP_CMD_START_PLBU);
+			break;
+		case 5:
+			wr(&e, 0x7c, 1);
+			break;
+		}
+		rd(&e, GP_VERSION);	/* writes are posted; a read pushes them */
+		assert_int_equal(e.reports, 1);
+		assert_non_null(strstr(e.last, words[i]));
+		stop(&e);
+	}
+}
+
+/* Strict: posted writes land late, in order; and the same seed gives the same run. */
+static void posted_writes(void **state)
+{
+	struct env e;
+	int late = 0;
+
+	start(&e, true);
+	for (int i = 0; i < 32; i++) {
+		wr(&e, GP_INT_MASK, GP_IRQ_FORCE_HANG);
+		wr(&e, GP_CMD, GP_CMD_FORCE_HANG);
+		late += !e.irq[0];
+		assert_int_equal(rd(&e, GP_INT_STAT), GP_IRQ_FORCE_HANG);
+		wr(&e, GP_INT_CLEAR, GP_IRQ_FORCE_HANG);
+		rd(&e, GP_INT_STAT);
+		work(&e);
+	}
+	assert_int_equal(late, 32);
+	stop(&e);
+}
+
+/* Strict: a line rises late, and sometimes for nothing; it never stays up without cause. */
+static void interrupts(void **state)
+{
+	unsigned int late = 0, spurious = 0;
+	struct env e;
+
+	start(&e, true);
+	for (int i = 0; i < 400; i++) {
+		wr(&e, GP_INT_MASK, GP_IRQ_FORCE_HANG);
+		wr(&e, GP_CMD, GP_CMD_FORCE_HANG);
+		rd(&e, GP_INT_STAT);
+		late += !e.irq[0];
+		work(&e);
+		assert_true(e.irq[0]);
+		wr(&e, GP_INT_CLEAR, GP_IRQ_FORCE_HANG);
+		rd(&e, GP_INT_STAT);
+		assert_false(e.irq[0]);
+		while (model_step(e.model))
+			spurious += e.irq[0];
+		assert_false(e.irq[0]);
+	}
+	assert_in_range(late, 200, 399);
+	assert_in_range(spurious, 5, 100);
+	stop(&e);
+}
+
+/* Counters count what a job does, from their enabling on; a limit raises an interrupt. */
+static void counters(void **state)
+{
+	struct env e;
+
+	start(&e, true);
+	store_list(&e, VA_DATA, 1);
+	wr(&e, GP_PERF_CNT_0_SRC, 0x07);	/* words written */
+	wr(&e, GP_PERF_CNT_0_ENABLE, 1);
+	wr(&e, GP_PERF_CNT_1_SRC, 0x06);	/* words read */
+	go(&e);
+	ended(&e);
+	assert_int_equal(rd(&e, GP_PERF_CNT_0_VALUE), 1);
+	assert_int_equal(rd(&e, GP_PERF_CNT_1_VALUE), 0);
+	wr(&e, GP_PERF_CNT_1_ENABLE, 1);
+	go(&e);
+	ended(&e);
+	assert_int_equal(rd(&e, GP_PERF_CNT_0_VALUE), 2);
+	assert_int_equal(rd(&e, GP_PERF_CNT_1_VALUE), 3);
+	assert_int_equal(rd(&e, GP_INT_RAWSTAT) & GP_IRQ_PERF_CNT_0_LIMIT, 0);
+	wr(&e, GP_PERF_CNT_0_LIMIT, 2);
+	go(&e);
+	ended(&e);
+	assert_int_equal(rd(&e, GP_INT_RAWSTAT) & GP_IRQ_PERF_CNT_0_LIMIT, GP_IRQ_PERF_CNT_0_LIMIT);
+	assert_int_equal(e.reports, 0);
+	wr(&e, GP_PERF_CNT_0_SRC, 0x15);
+	rd(&e, GP_VERSION);
+	assert_int_equal(e.reports, 1);
+	stop(&e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(walks),
+		cmocka_unit_test(faults_and_resumes),
+		cmocka_unit_test(not_mapped_for_dma),
+		cmocka_unit_test(fault_kinds),
+		cmocka_unit_test(bus_errors),
+		cmocka_unit_test(stale_tlb),
+		cmocka_unit_test(stale_l2),
+		cmocka_unit_test(order_rules),
+		cmocka_unit_test(posted_writes),
+		cmocka_unit_test(interrupts),
+		cmocka_unit_test(counters),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Lists gone wrong, and the order of things: every broken stream ends the job
+ * with its own interrupt or finding, none hangs the model, and pixels do not
+ * depend on the order of tiles.
+ */
+#include "isa/isa.h"
+#include "pp_scene.h"
+
+#define W 64
+#define H 64
+
+static const float triangle[3][4] = { { 3, 5, 0, 1 }, { 60, 12, 0, 1 }, { 20, 61, 0, 1 } };
+static const float colors[3][4] = { { 1, 0, 0, 1 }, { 0, 1, 0, 1 }, { 0, 0, 1, 1 } };
+
+static void draw(struct scene *s)
+{
+	uint32_t rsw[RSW_WORDS];
+
+	scene_rsw(s, rsw, scene_data(s, colors, sizeof(colors)));
+	scene_state(s, rsw, scene_data(s, triangle, sizeof(triangle)));
+	scene_prim(s, PLB_OP_TRIANGLE, 0, 1, 2);
+}
+
+/* A whole tile list of our own making. */
+static enum host_status run_tiles(struct scene *s, const uint32_t (*cmd)[2], unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		scene_tile_word(s, cmd[i][0], cmd[i][1]);
+	s->tiles = 0;
+	return scene_submit(s);
+}
+
+static void broken(struct scene *s)
+{
+	scene_init(s, W, H);
+	s->expect_reports = true;
+}
+
+/* The job fails, the model says why, and the next job is fine. */
+static void must_fail(struct scene *s, enum host_status status, uint32_t irq)
+{
+	char word[16];
+
+	if (status != HOST_FAULT)
+		fail_msg("status %d", status);
+	snprintf(word, sizeof(word), "%08x", irq);
+	if (irq && !strstr(s->error, word))
+		fail_msg("\"%s\" does not name %s", s->error, word);
+	assert_true(s->reports > 0);
+	s->list = 0;
+	draw(s);
+	scene_render(s);
+	assert_true(scene_pixel(s, 25, 25) >> 24 == 255);
+	scene_free(s);
+}
+
+static void test_invalid_tile_command(void **state)
+{
+	static const uint32_t bad[] = { 0x00000000, 0x12345678, 0xc0000000, 0xb4000000, 0x80000000 };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct scene s;
+		uint32_t cmd[][2] = { { 0, bad[i] }, { 0, PPS_END } };
+
+		broken(&s);
+		must_fail(&s, run_tiles(&s, cmd, 2), PP_IRQ_INVALID_PLIST_CMD);
+	}
+}
+
+static void test_call_outside_tile(void **state)
+{
+	struct scene s;
+	uint32_t cmd[][2] = { { 0, PPS_CALL }, { 0, PPS_END } };
+
+	broken(&s);
+	cmd[0][0] = PPS_CALL_WORD(s.va + SCENE_LIST);
+	must_fail(&s, run_tiles(&s, cmd, 2), PP_IRQ_INVALID_PLIST_CMD);
+}
+
+static void test_return_underflow(void **state)
+{
+	struct scene s;
+	uint32_t cmd[][2] = { { 0, PPS_BEGIN_TILE }, { 0, PLB_RETURN_HI }, { 0, PPS_END } };
+
+	broken(&s);
+	must_fail(&s, run_tiles(&s, cmd, 3), PP_IRQ_CALL_STACK_UNDERFLOW);
+}
+
+static void test_call_overflow(void **state)
+{
+	struct scene s;
+
+	broken(&s);
+	scene_cmd(&s, PPS_CALL_WORD(s.va + SCENE_LIST), PPS_CALL);	/* itself */
+	must_fail(&s, scene_run(&s), PP_IRQ_CALL_STACK_OVERFLOW);
+}
+
+static void test_invalid_polygon_command(void **state)
+{
+	static const uint32_t bad[] = { 0x00000001, 0x60000000, 0x90000000, 0xc0000000, 0xd0000000,
+					0xe0000000 };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct scene s;
+
+		broken(&s);
+		draw(&s);
+		scene_cmd(&s, 0, bad[i]);
+		must_fail(&s, scene_run(&s), PP_IRQ_INVALID_PLIST_CMD);
+	}
+}
+
+static void test_bad_jump(void **state)
+{
+	struct scene s;
+
+	broken(&s);
+	scene_cmd(&s, 0x12345678, PLB_JUMP_HI);
+	must_fail(&s, scene_run(&s), PP_IRQ_INVALID_PLIST_CMD);
+}
+
+/* Jumps and calls between blocks, as lists have that outgrow their first block. */
+static void test_jump_and_call(void **state)
+{
+	struct scene s, ref;
+	uint32_t x, y;
+
+	scene_init(&ref, W, H);
+	draw(&ref);
+	scene_render(&ref);
+	scene_init(&s, W, H);
+	/* 0: jump to 0x200; 0x200: call 0x400, return; 0x400: the draw, return */
+	s.list = 0x400;
+	draw(&s);
+	scene_cmd(&s, 0, PLB_RETURN_HI);
+	s.list = 0x200;
+	scene_cmd(&s, PPS_CALL_WORD(s.va + SCENE_LIST + 0x400), PPS_CALL);
+	scene_cmd(&s, 0, PLB_RETURN_HI);
+	s.list = 0;
+	scene_cmd(&s, PLB_JUMP_LO(s.va + SCENE_LIST + 0x200), PLB_JUMP_HI);
+	scene_render(&s);
+	for (y = 0; y < H; y++)
+		for (x = 0; x < W; x++)
+			assert_int_equal(scene_pixel(&s, x, y), scene_pixel(&ref, x, y));
+	scene_free(&s);
+	scene_free(&ref);
+}
+
+/* A list without an end keeps the core busy until the driver gives up on it. */
+static void test_endless_list(void **state)
+{
+	struct scene s;
+
+	broken(&s);
+	scene_cmd(&s, PLB_JUMP_LO(s.va + SCENE_LIST), PLB_JUMP_HI);
+	assert_int_equal(scene_run(&s), HOST_TIMEOUT);
+	s.list = 0;
+	draw(&s);
+	scene_render(&s);
+	scene_free(&s);
+}
+
+/* So does a shader without an end: one unconditional branch to itself. */
+static void test_endless_shader(void **state)
+{
+	/* branch: conditions gt, eq, lt; target 0; length of the target 4 */
+	static const uint32_t loop[] = { 0x00010004 | 4 << 19, 0x00070000, 0x00000000, 0x00000040 };
+	uint32_t rsw[RSW_WORDS];
+	struct scene s;
+
+	broken(&s);
+	scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
+	rsw[RSW_SHADER_ADDRESS] = scene_data(&s, loop, sizeof(loop)) | 4;
+	scene_state(&s, rsw, scene_data(&s, triangle, sizeof(triangle)));
+	scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
+	assert_int_equal(scene_run(&s), HOST_TIMEOUT);
+	assert_true(s.reports > 0);
+	s.list = 0;
+	draw(&s);
+	scene_render(&s);
+	assert_true(scene_pixel(&s, 25, 25) >> 24 == 255);
+	scene_free(&s);
+}
+
+/* Addresses that lead nowhere: each is a page fault, whatever the access was for. */
+static void test_page_faults(void **state)
+{
+	unsigned int what;
+
+	for (what = 0; what < 8; what++) {
+		const uint32_t nowhere = 0xe0000000;
+		uint32_t rsw[RSW_WORDS], positions;
+		enum host_status status;
+		struct scene s;
+
+		broken(&s);
+		scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
+		positions = scene_data(&s, triangle, sizeof(triangle));
+		if (what == 0)
+			rsw[RSW_SHADER_ADDRESS] = nowhere | 3;
+		if (what == 1)
+			rsw[RSW_VARYINGS_ADDRESS] = nowhere;
+		if (what == 2)
+			positions = nowhere;
+		if (what == 6) {	/* the last index there is lies beyond the BO from here */
+			memcpy(s.mem + SCENE_DEPTH, triangle, sizeof(triangle));
+			positions = s.va + SCENE_DEPTH;
+		}
+		if (what == 3) {
+			rsw[RSW_UNIFORMS_ADDRESS] = nowhere;
+			rsw[RSW_AUX0] |= 0x80;
+		}
+		if (what == 4)
+			scene_cmd(&s, nowhere, PLB_RSW_HI(positions));
+		else
+			scene_state(&s, rsw, positions);
+		if (what == 5)
+			s.job.wb[PP_WB_ADDRESS / 4] = nowhere;
+		scene_prim(&s, PLB_OP_TRIANGLE, 0, what == 6 ? 0xfffff : 1, 2);
+		if (what == 7)
+			scene_cmd(&s, PLB_JUMP_LO(nowhere), PLB_JUMP_HI);
+		status = scene_run(&s);
+		if (status != HOST_FAULT || !strstr(s.error, "page fault"))
+			fail_msg("case %u: status %d: %s", what, status, s.error);
+		s.job.wb[PP_WB_ADDRESS / 4] = s.va + SCENE_TARGET;
+		s.list = 0;
+		draw(&s);
+		scene_render(&s);
+		scene_free(&s);
+	}
+}
+
+/* A primitive without a render state is a finding and draws nothing. */
+static void test_no_state(void **state)
+{
+	struct scene s;
+
+	broken(&s);
+	scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
+	assert_int_equal(scene_run(&s), HOST_OK);
+	assert_int_equal(s.reports, 1);
+	assert_int_equal(scene_pixel(&s, 25, 25), 0);
+	scene_free(&s);
+}
+
+/* Reserved bits: each a finding that names the word. */
+static void test_reserved_bits(void **state)
+{
+	static const uint32_t bit[][2] = {
+		{ 0, 1 << 8 }, { 2, 1 << 24 }, { 2, 1 }, { 3, 1 << 13 }, { 5, 1 << 12 }, { 6, 1 << 15 },
+		{ 7, 1 << 24 }, { 8, 1 << 9 }, { 8, 1 << 10 }, { 8, 1 << 20 }, { 10, 7 }, { 13, 1 << 6 },
+		{ 13, 1 << 10 }, { 13, 1 << 13 }, { 14, 1 }, { 14, 1u << 31 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(bit) / sizeof(*bit); i++) {
+		uint32_t rsw[RSW_WORDS];
+		struct scene s;
+
+		broken(&s);
+		scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
+		rsw[bit[i][0]] ^= bit[i][1];
+		scene_state(&s, rsw, scene_data(&s, triangle, sizeof(triangle)));
+		assert_int_equal(scene_run(&s), HOST_OK);
+		if (!s.reports)
+			fail_msg("word %u bits 0x%x: nothing reported", bit[i][0], bit[i][1]);
+		scene_free(&s);
+	}
+}
+
+/* Tiles in any order, twice, or on other tiles' behalf: the same pixels. */
+static void test_tile_order(void **state)
+{
+	uint64_t seed = scene_seed();
+	unsigned int n, i;
+	struct scene ref;
+	uint32_t x, y;
+
+	scene_init(&ref, W, H);
+	draw(&ref);
+	scene_render(&ref);
+	for (n = 0; n < 5; n++) {
+		uint8_t order[16];
+		struct scene s;
+
+		for (i = 0; i < 16; i++)
+			order[i] = i;
+		for (i = 15; i; i--) {
+			unsigned int j = scene_rnd(&seed) % (i + 1);
+			uint8_t t = order[i];
+
+			order[i] = order[j];
+			order[j] = t;
+		}
+		scene_init(&s, W, H);
+		draw(&s);
+		scene_cmd(&s, 0, PLB_RETURN_HI);
+		for (i = 0; i < 16; i++) {
+			scene_tile_word(&s, 0, PPS_BEGIN_TILE | order[i] % 4 | order[i] / 4 << 8);
+			scene_tile_word(&s, PPS_CALL_WORD(s.va + SCENE_LIST), PPS_CALL);
+		}
+		scene_tile_word(&s, 0, PPS_END);
+		assert_int_equal(scene_submit(&s), HOST_OK);
+		for (y = 0; y < H; y++)
+			for (x = 0; x < W; x++)
+				assert_int_equal(scene_pixel(&s, x, y), scene_pixel(&ref, x, y));
+		scene_free(&s);
+	}
+	scene_free(&ref);
+}
+
+/* More shaders in one job than the model keeps: each pixel column its own, used in turns. */
+static void test_many_shaders(void **state)
+{
+	const struct isa *pp = isa_find("utgard-pp");
+	uint32_t rsw[W][RSW_WORDS], i, round, states;
+	float pos[W][3][4];
+	struct scene s;
+
+	assert_non_null(pp);
+	scene_init(&s, W, H);
+	for (i = 0; i < W; i++) {
+		struct isa_messages messages = { 0 };
+		uint32_t *words;
+		size_t count;
+		char text[120];
+
+		snprintf(text, sizeof(text), "mov.v1 $0 ^const0, const0 %f 0.0 0.0 1.0, stop\n", i / 64.0);
+		assert_int_equal(isa_asm(pp, text, strlen(text), &words, &count, &messages), 0);
+		scene_rsw(&s, rsw[i], 0);
+		rsw[i][RSW_SHADER_ADDRESS] = scene_data(&s, words, 4 * count) | (words[0] & 31);
+		free(words);
+		isa_messages_free(&messages);
+		memcpy(pos[i], (float[3][4]){ { i + 1, 0, 0, 1 }, { i, 0, 0, 1 }, { i, 32, 0, 1 } }, 48);
+	}
+	states = scene_data(&s, rsw, sizeof(rsw));
+	/* Twice: the upper half of the frame, then the lower. */
+	for (round = 0; round < 2; round++)
+		for (i = 0; i < W; i++) {
+			pos[i][2][1] = 32 * (round + 1);
+			pos[i][0][1] = pos[i][1][1] = 32 * round;
+			scene_cmd(&s, states + i * RSW_BYTES,
+				  PLB_RSW_HI(scene_data(&s, pos[i], 48)));
+			scene_prim(&s, PLB_OP_RECT, 0, 1, 2);
+		}
+	scene_render(&s);
+	for (round = 0; round < H; round++)
+		for (i = 0; i < W; i++)
+			assert_int_equal(scene_channel(&s, i, round, 0), lround(i / 64.0 * 255));
+	scene_free(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_invalid_tile_command),
+		cmocka_unit_test(test_call_outside_tile),
+		cmocka_unit_test(test_return_underflow),
+		cmocka_unit_test(test_call_overflow),
+		cmocka_unit_test(test_invalid_polygon_command),
+		cmocka_unit_test(test_bad_jump),
+		cmocka_unit_test(test_jump_and_call),
+		cmocka_unit_test(test_endless_list),
+		cmocka_unit_test(test_endless_shader),
+		cmocka_unit_test(test_page_faults),
+		cmocka_unit_test(test_no_state),
+		cmocka_unit_test(test_reserved_bits),
+		cmocka_unit_test(test_tile_order),
+		cmocka_unit_test(test_many_shaders),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

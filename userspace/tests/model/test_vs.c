@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The vertex shader unit: attribute and varying streams in every format, the
+ * semaphores between VS and PLBU, faults in the middle, shaders without end.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <limn/utgard/gp_stream.h>
+#include <limn/utgard/pp_stream.h>
+
+#include "isa/isa.h"
+#include "model/carriers/host/host.h"
+
+/* Copies attribute 0 to varying 0, attribute 1 to varying 1. */
+static const char copy_text[] =
+	"mov.a0 ^1/v0.x a0.x\n"
+	"mov.a1 ^2/v0.y a0.y\n"
+	"mov.m0 ^3/v0.z a0.z\n"
+	"mov.m1 ^4/v0.w a0.w\n"
+	"\n"
+	"mov.a0 ^5/v1.x a1.x\n"
+	"mov.a1 ^6/v1.y a1.y\n"
+	"mov.m0 ^7/v1.z a1.z\n"
+	"mov.m1 ^8/v1.w a1.w\n";
+
+/* Varying 0 is uniform 1. */
+static const char uniform_text[] =
+	"mov.a0 ^1/v0.x t[1].x\n"
+	"mov.a1 ^2/v0.y t[1].y\n"
+	"mov.m0 ^3/v0.z t[1].z\n"
+	"mov.m1 ^4/v0.w t[1].w\n";
+
+struct env {
+	struct host *host;
+	unsigned int reports;
+	char last[256];
+	uint32_t va, heap, handle;
+	uint8_t *map;
+	uint32_t vs_words, plbu_words, instructions;
+};
+
+/* Offsets in the one BO. */
+#define VS_LIST		0x0000
+#define PLBU_LIST	0x1000
+#define SHADER		0x2000
+#define UNIFORMS	0x4000
+#define IN		0x5000
+#define OUT		0x5100
+#define ATTRIBUTES	0x6000	/* two streams of 4 KiB */
+#define VARYINGS	0x8000	/* two streams of 8 KiB */
+#define ARRAY		0xc000
+#define BLOCK0		0xd000
+#define BO_SIZE		0x10000
+
+static void on_report(void *ctx, const char *unit, const char *text)
+{
+	struct env *e = ctx;
+
+	e->reports++;
+	snprintf(e->last, sizeof(e->last), "%s: %s", unit, text);
+	print_message("# %s\n", e->last);
+}
+
+static void start(struct env *e, bool strict, const char *text)
+{
+	struct host_config config = { .gpu = "mali-400-mp1", .strict = strict, .seed = 3, .ctx = e,
+				      .report = on_report, .timeout = 2000 };
+	struct isa_messages messages = { 0 };
+	uint32_t backed, heap_handle, *words;
+	size_t count;
+	void *map;
+
+	memset(e, 0, sizeof(*e));
+	assert_int_equal(host_create(&config, &e->host), 0);
+	assert_int_equal(host_bo_create(e->host, BO_SIZE, 0, &e->handle), 0);
+	assert_int_equal(host_bo_info(e->host, e->handle, &e->va, &map, &backed), 0);
+	e->map = map;
+	assert_int_equal(host_bo_create(e->host, 1 << 20, HOST_BO_HEAP, &heap_handle), 0);
+	assert_int_equal(host_bo_info(e->host, heap_handle, &e->heap, &map, &backed), 0);
+	if (isa_asm(isa_find("utgard-gp"), text, strlen(text), &words, &count, &messages))
+		fail_msg("line %u: %s", messages.list[0].line, messages.list[0].text);
+	memcpy(e->map + SHADER, words, 4 * count);
+	e->instructions = count / 4;
+	free(words);
+	isa_messages_free(&messages);
+}
+
+static void stop(struct env *e)
+{
+	host_destroy(e->host);
+}
+
+static void vs(struct env *e, uint32_t w0, uint32_t w1)
+{
+	uint32_t *list = (uint32_t *)(e->map + VS_LIST);
+
+	list[e->vs_words++] = w0;
+	list[e->vs_words++] = w1;
+}
+
+static void plbu(struct env *e, uint32_t w0, uint32_t w1)
+{
+	uint32_t *list = (uint32_t *)(e->map + PLBU_LIST);
+
+	list[e->plbu_words++] = w0;
+	list[e->plbu_words++] = w1;
+}
+
+static void stream(struct env *e, uint32_t table, unsigned int i, uint32_t address, uint32_t format)
+{
+	uint32_t *s = (uint32_t *)(e->map + table) + 2 * i;
+
+	s[0] = address;
+	s[1] = format;
+}
+
+static void vs_draw(struct env *e, unsigned int streams, uint32_t count)
+{
+	vs(e, e->va + UNIFORMS, VS_W1_UNIFORMS(64));
+	vs(e, e->va + SHADER, VS_W1_SHADER(16 * e->instructions));
+	vs(e, VS_SHADER_INFO(e->instructions - 1, 16 * e->instructions), 0x10000000 | VS_REG_SHADER_INFO);
+	vs(e, VS_COUNTS(streams, streams), 0x10000000 | VS_REG_COUNTS);
+	vs(e, 3, 0x10000000 | VS_REG_UNKNOWN_41);
+	vs(e, e->va + IN, VS_W1_ATTRIBUTES(streams));
+	vs(e, e->va + OUT, VS_W1_VARYINGS(streams));
+	vs(e, VS_W0_DRAW(count, false), VS_W1_DRAW(count));
+	vs(e, 0, 0x60000000);
+}
+
+static enum host_status run(struct env *e)
+{
+	uint32_t frame[6] = { e->va + VS_LIST, e->va + VS_LIST + 4 * e->vs_words, e->va + PLBU_LIST,
+			      e->va + PLBU_LIST + 4 * e->plbu_words, e->heap, e->heap + 0x1000 };
+	enum host_status status = 99;
+
+	assert_int_equal(host_submit(e->host, HOST_PIPE_GP, frame, sizeof(frame), &status), 0);
+	return status;
+}
+
+/* Every attribute type: three components of one element, and what comes out. */
+static void attribute_formats(void **state)
+{
+	static const struct { uint32_t type; uint8_t bytes[12]; float want[3]; } rows[] = {
+		{ GP_TYPE_F32, { 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f }, { 1, -2, 0.5 } },
+		{ GP_TYPE_F16, { 0, 0x3c, 0, 0xc0, 1, 0 }, { 1, -2, 0x1p-24 } },
+		{ GP_TYPE_I32, { 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 1, 0 }, { 1, -1, 65536 } },
+		{ GP_TYPE_U32, { 1, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 1, 0 }, { 1, 2147483648.0f, 65536 } },
+		{ GP_TYPE_I16, { 5, 0, 0xff, 0xff, 0, 0x80 }, { 5, -1, -32768 } },
+		{ GP_TYPE_U16, { 5, 0, 0xff, 0xff, 0, 0x80 }, { 5, 65535, 32768 } },
+		{ GP_TYPE_I8, { 5, 0xff, 0x80 }, { 5, -1, -128 } },
+		{ GP_TYPE_U8, { 5, 0xff, 0x80 }, { 5, 255, 128 } },
+		{ GP_TYPE_I8N, { 127, 0x80, 0 }, { 1, -1, 0 } },
+		{ GP_TYPE_U8N, { 255, 0, 51 }, { 1, 0, 0.2f } },
+		{ GP_TYPE_I16N, { 0xff, 0x7f, 1, 0x80, 0, 0 }, { 1, -1, 0 } },
+		{ GP_TYPE_U16N, { 0xff, 0xff, 0x33, 0x33, 0, 0 }, { 1, 0.2f, 0 } },
+		{ GP_TYPE_I32N, { 0xff, 0xff, 0xff, 0x7f, 1, 0, 0, 0x80, 0, 0, 0, 0 }, { 1, -1, 0 } },
+		{ GP_TYPE_U32N, { 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0x33, 0x33, 0x33, 0x33 }, { 1, 0, 0.2f } },
+		{ GP_TYPE_FIXED, { 0, 0x80, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 3, 0 }, { 0.5, -1, 3 } },
+	};
+	struct env e;
+
+	start(&e, true, copy_text);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (unsigned int n = 1; n <= 3; n++) {
+			/* Element 1 of a stream with an odd stride, at an odd address. */
+			float out[4];
+
+			e.vs_words = 0;
+			memset(e.map + ATTRIBUTES, 0xaa, 256);
+			memcpy(e.map + ATTRIBUTES + 3 + 17, rows[i].bytes, 12);
+			stream(&e, IN, 0, e.va + ATTRIBUTES + 3, GP_STREAM(17, rows[i].type, n));
+			stream(&e, IN, 1, 0, GP_STREAM_UNUSED);
+			stream(&e, OUT, 0, e.va + VARYINGS, GP_STREAM(16, GP_VARYING_F32, 4));
+			stream(&e, OUT, 1, 0, GP_STREAM_UNUSED);
+			vs_draw(&e, 2, 2);
+			assert_int_equal(run(&e), HOST_OK);
+			memcpy(out, e.map + VARYINGS + 16, 16);
+			for (unsigned int c = 0; c < 4; c++) {
+				float want = c < n ? rows[i].want[c] : c == 3;
+
+				if (out[c] != want)
+					fail_msg("type %03x, component %u of %u: %g, wanted %g", rows[i].type, c, n,
+						 out[c], want);
+			}
+		}
+	}
+	assert_int_equal(e.reports, 0);
+	stop(&e);
+}
+
+/* Varyings as floats and halves, positions, point sizes; nothing is written beside them. */
+static void varying_formats(void **state)
+{
+	static const float in[4] = { 1, -2.5, 65504, 1e-7f };
+	static const uint16_t half[4] = { 0x3c00, 0xc100, 0x7bff, 0x0002 };
+	static const struct { uint32_t format, bytes; bool half; } rows[] = {
+		{ GP_STREAM(16, GP_VARYING_F32, 1), 4, false },
+		{ GP_STREAM(16, GP_VARYING_F32, 2), 8, false },
+		{ GP_STREAM(16, GP_VARYING_F32, 3), 12, false },
+		{ GP_STREAM(16, GP_VARYING_F32, 4), 16, false },
+		{ GP_STREAM(8, GP_VARYING_F16, 1), 2, true },
+		{ GP_STREAM(8, GP_VARYING_F16, 2), 4, true },
+		{ GP_STREAM(8, GP_VARYING_F16, 3), 6, true },
+		{ GP_STREAM(8, GP_VARYING_F16, 4), 8, true },
+		{ GP_VARYING_POSITION_WORD, 16, false },
+		{ GP_VARYING_POINT_SIZE_WORD, 4, false },
+	};
+	struct env e;
+
+	start(&e, false, copy_text);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint32_t stride = rows[i].format >> 11, count = 19;
+
+		e.vs_words = 0;
+		for (uint32_t n = 0; n < count; n++)
+			memcpy(e.map + ATTRIBUTES + 16 * n, in, 16);
+		memset(e.map + VARYINGS, 0xee, 4096);
+		stream(&e, IN, 0, e.va + ATTRIBUTES, GP_STREAM(16, GP_TYPE_F32, 4));
+		stream(&e, IN, 1, 0, GP_STREAM_UNUSED);
+		stream(&e, OUT, 0, e.va + VARYINGS, rows[i].format);
+		stream(&e, OUT, 1, 0, GP_STREAM_UNUSED);
+		vs_draw(&e, 2, count);
+		assert_int_equal(run(&e), HOST_OK);
+		for (uint32_t n = 0; n < count; n++)
+			assert_memory_equal(e.map + VARYINGS + stride * n,
+					    rows[i].half ? (const void *)half : (const void *)in, rows[i].bytes);
+		for (uint32_t b = rows[i].bytes; b < stride; b++)
+			assert_int_equal(e.map[VARYINGS + b], 0xee);
+		assert_int_equal(e.map[VARYINGS + stride * count], 0xee);
+	}
+	assert_int_equal(e.reports, 0);
+	stop(&e);
+}
+
+static void uniforms_and_many_vertices(void **state)
+{
+	static const float u[8] = { 9, 9, 9, 9, 1, 2, 3, 4 };
+	struct model_stats stats;
+	struct env e;
+
+	start(&e, true, uniform_text);
+	memcpy(e.map + UNIFORMS, u, sizeof(u));
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	vs_draw(&e, 1, 700);
+	assert_int_equal(run(&e), HOST_OK);
+	for (int n = 0; n < 700; n++)
+		assert_memory_equal(e.map + VARYINGS + 16 * n, u + 4, 16);
+	model_get_stats(host_model(e.host), &stats);
+	assert_int_equal(stats.vertices, 700);
+	stop(&e);
+}
+
+/* Shaded positions reach the PLBU in the same job, by array or by index. */
+static void semaphores(void **state)
+{
+	static const float corner[3][4] = { { 2, 2, 0, 1 }, { 14, 2, 0, 1 }, { 2, 14, 0, 1 } };
+	static const float edges[2] = { 0, 16 };
+	struct env e;
+	uint32_t bits[2];
+
+	memcpy(bits, edges, sizeof(bits));
+	for (int strict = 0; strict <= 1; strict++) {
+		for (int indexed = 0; indexed <= 1; indexed++) {
+			const uint32_t *plb;
+
+			start(&e, strict, copy_text);
+			memcpy(e.map + ATTRIBUTES, corner, sizeof(corner));
+			stream(&e, IN, 0, e.va + ATTRIBUTES, GP_STREAM(16, GP_TYPE_F32, 4));
+			stream(&e, IN, 1, 0, GP_STREAM_UNUSED);
+			stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+			stream(&e, OUT, 1, 0, GP_STREAM_UNUSED);
+			e.map[UNIFORMS + 64] = 0;
+			e.map[UNIFORMS + 65] = 1;
+			e.map[UNIFORMS + 66] = 2;
+			*(uint32_t *)(e.map + ARRAY) = e.va + BLOCK0;
+			if (!indexed) {
+				vs(&e, VS_SEM_BEGIN_1, 0x50000000);
+				vs(&e, VS_SEM_BEGIN_2, 0x50000000);
+			}
+			vs_draw(&e, 2, 3);
+			vs(&e, indexed ? VS_SEM_END_INDEXED : VS_SEM_END, 0x50000000);
+			plbu(&e, 0x200, 0x10000000 | PLBU_REG_PRIMITIVE);
+			plbu(&e, 1, PLBU_W1_BLOCK_STRIDE);
+			plbu(&e, e.va + ARRAY, 0x28000000);
+			plbu(&e, bits[1], 0x10000000 | PLBU_REG_VIEWPORT_RIGHT);
+			plbu(&e, bits[1], 0x10000000 | PLBU_REG_VIEWPORT_TOP);
+			if (!indexed)
+				plbu(&e, PLBU_SEM_BEGIN, 0x60000000);
+			plbu(&e, PLBU_PRIM(1), 0x10000000 | PLBU_REG_PRIMITIVE);
+			plbu(&e, 0x1000, PLBU_W1_RSW(e.va + VARYINGS));
+			plbu(&e, e.va + VARYINGS, 0x10000000 | PLBU_REG_POSITIONS);
+			plbu(&e, e.va + UNIFORMS + 64, 0x10000000 | PLBU_REG_INDICES);
+			if (!indexed)
+				plbu(&e, PLBU_W0_DRAW(0, 3), PLBU_W1_DRAW_ARRAYS(GP_MODE_TRIANGLES, 3));
+			plbu(&e, PLBU_SEM_END, 0x60000000);
+			if (indexed)
+				plbu(&e, PLBU_W0_DRAW(0, 3), PLBU_W1_DRAW_ELEMENTS(GP_MODE_TRIANGLES, 3));
+			plbu(&e, 0, PLBU_W1_END);
+			assert_int_equal(run(&e), HOST_OK);
+			plb = (const uint32_t *)(e.map + BLOCK0);
+			assert_int_equal(plb[0], 0x1000);
+			assert_int_equal(plb[1], PLB_RSW_HI(e.va + VARYINGS));
+			assert_int_equal(plb[2], PLB_PRIM_LO(0, 1));
+			assert_int_equal(plb[3], PLB_PRIM_HI(PLB_OP_TRIANGLE, 1, 2));
+			assert_int_equal(plb[5], PLB_RETURN_HI);
+			assert_int_equal(e.reports, 0);
+			stop(&e);
+		}
+	}
+}
+
+static void faults(void **state)
+{
+	struct env e;
+
+	/* Varyings to nowhere. */
+	start(&e, true, uniform_text);
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(&e, OUT, 0, 0x70000000, GP_VARYING_POSITION_WORD);
+	vs_draw(&e, 1, 3);
+	assert_int_equal(run(&e), HOST_FAULT);
+	assert_non_null(strstr(host_error(e.host), "page fault at 70000000, write by bus id 0"));
+	/* An invalid command. */
+	e.vs_words = 0;
+	vs(&e, 1, 0xe0000000);
+	assert_int_equal(run(&e), HOST_FAULT);
+	assert_int_equal(e.reports, 1);
+	/* An attribute that runs off the end of its BO. */
+	e.vs_words = 0;
+	stream(&e, IN, 0, e.va + BO_SIZE - 32, GP_STREAM(16, GP_TYPE_F32, 4));
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	vs_draw(&e, 1, 1000);
+	assert_int_equal(host_bo_free(e.host, 2), 0);	/* the heap, which lies behind */
+	assert_int_equal(run(&e), HOST_FAULT);
+	assert_non_null(strstr(host_error(e.host), "read by bus id 0"));
+	/* And good again. */
+	e.vs_words = 0;
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	vs_draw(&e, 1, 3);
+	assert_int_equal(run(&e), HOST_OK);
+	stop(&e);
+}
+
+static void endless_shader(void **state)
+{
+	static const char text[] =
+		"again:\n"
+		"mov.p ^1 t[0].x\n"
+		"branch ^1 again\n";
+	static const float one = 1;
+	struct env e;
+
+	start(&e, true, text);
+	memcpy(e.map + UNIFORMS, &one, sizeof(one));
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	vs_draw(&e, 1, 3);
+	assert_int_equal(run(&e), HOST_TIMEOUT);
+	/* With 0 it ends; recovery has left nothing behind. */
+	memset(e.map + UNIFORMS, 0, sizeof(one));
+	assert_int_equal(run(&e), HOST_OK);
+	stop(&e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(attribute_formats),
+		cmocka_unit_test(varying_formats),
+		cmocka_unit_test(uniforms_and_many_vertices),
+		cmocka_unit_test(semaphores),
+		cmocka_unit_test(faults),
+		cmocka_unit_test(endless_shader),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+/* The Midgard simulator: ops against plain C, widths, modifiers, stages, branches, memory. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "isa/half.h"
+#include "isa/midgard.h"
+#include "sim/midgard.h"
+
+static struct mdsim_state s;
+
+static enum sim_status run(const char *text, unsigned int limit)
+{
+	struct isa_messages m;
+	uint32_t *words;
+	enum sim_status status;
+	size_t count;
+
+	if (isa_asm(&isa_midgard, text, strlen(text), &words, &count, &m))
+		fail_msg("%s: %s", text, m.list[0].text);
+	s.events = 0;
+	s.discarded = 0;
+	s.written = 0;
+	status = mdsim_run(&s, words, count, 0xff, limit);
+	free(words);
+	return status;
+}
+
+static void go(const char *text)
+{
+	assert_int_equal(run(text, 1000), SIM_DONE);
+	assert_int_equal(s.events, 0);
+}
+
+/* What the table calls unknown and what the simulator does not know is the same. */
+static void table_and_simulator_agree(void **state)
+{
+	for (unsigned int i = 0; i < isa_midgard.op_count; i++) {
+		const struct isa_op *op = &isa_midgard.ops[i];
+
+		if (op->unit != MD_U_VECTOR || !op->match[0].width)
+			continue;
+		if (mdsim_knows(op->match[0].value) == !strcmp(op->note, "unknown"))
+			fail_msg("%s: %s", op->pattern, op->note);
+	}
+}
+
+static float sat(float x)
+{
+	return x > 0 ? x < 1 ? x : 1 : 0;
+}
+
+static void float_ops(void **state)
+{
+	static const float a[] = { 0, 1, -1, 2.5f, -2.5f, 3.25f, -0.75f, 1e10f, 1e-10f, 0.5f, -1.5f };
+	struct { const char *op; float want; } rows[24];
+
+	for (size_t i = 0; i < sizeof(a) / sizeof(a[0]); i++) {
+		for (size_t k = 0; k < sizeof(a) / sizeof(a[0]); k++) {
+			float x = a[i], y = a[k];
+			size_t n = 0;
+
+			rows[n].op = "fadd", rows[n++].want = x + y;
+			rows[n].op = "fmul", rows[n++].want = x * y;
+			rows[n].op = "fmin", rows[n++].want = fminf(x, y);
+			rows[n].op = "fmax", rows[n++].want = fmaxf(x, y);
+			rows[n].op = "fabsmin", rows[n++].want = fminf(fabsf(x), fabsf(y));
+			rows[n].op = "fmov", rows[n++].want = y;
+			rows[n].op = "ffloor", rows[n++].want = floorf(x);
+			rows[n].op = "fceil", rows[n++].want = ceilf(x);
+			rows[n].op = "ftrunc", rows[n++].want = truncf(x);
+			rows[n].op = "froundeven", rows[n++].want = rintf(x);
+			rows[n].op = "froundaway", rows[n++].want = roundf(x);
+			rows[n].op = "frcp", rows[n++].want = 1 / x;
+			rows[n].op = "fsqrt", rows[n++].want = sqrtf(x);
+			rows[n].op = "frsqrt", rows[n++].want = 1 / sqrt((double)x);
+			rows[n].op = "fexp2", rows[n++].want = exp2(x);
+			rows[n].op = "flog2", rows[n++].want = log2(x);
+			for (size_t r = 0; r < n; r++) {
+				char text[64];
+
+				snprintf(text, sizeof(text), "lut.%s.f32 R0, R1, R2\n", rows[r].op);
+				for (int c = 0; c < 4; c++) {
+					s.r[5][1].f32[c] = x;
+					s.r[5][2].f32[c] = y;
+				}
+				go(text);
+				for (int c = 0; c < 4; c++) {
+					float got = s.r[5][0].f32[c];
+
+					if (got != rows[r].want && !(isnan(got) && isnan(rows[r].want)))
+						fail_msg("%s(%g, %g) = %g, not %g", rows[r].op, x, y, got, rows[r].want);
+				}
+			}
+		}
+	}
+}
+
+static void int_ops(void **state)
+{
+	static const uint32_t a[] = { 0, 1, 2, 31, 0x7fffffff, 0x80000000, 0xffffffff, 0x12345678, 0xdeadbeef };
+	struct { const char *op; uint32_t want; } rows[32];
+
+	for (size_t i = 0; i < sizeof(a) / sizeof(a[0]); i++) {
+		for (size_t k = 0; k < sizeof(a) / sizeof(a[0]); k++) {
+			uint32_t x = a[i], y = a[k];
+			int32_t p = x, q = y;
+			int64_t sum = (int64_t)p + q;
+			size_t n = 0;
+
+			rows[n].op = "iadd", rows[n++].want = x + y;
+			rows[n].op = "isub", rows[n++].want = x - y;
+			rows[n].op = "imul", rows[n++].want = x * y;
+			rows[n].op = "ishladd", rows[n++].want = 2 * x + y;
+			rows[n].op = "iaddsat", rows[n++].want = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+			rows[n].op = "uaddsat", rows[n++].want = (uint64_t)x + y > UINT32_MAX ? UINT32_MAX : x + y;
+			rows[n].op = "usubsat", rows[n++].want = x > y ? x - y : 0;
+			rows[n].op = "imin", rows[n++].want = p < q ? p : q;
+			rows[n].op = "umax", rows[n++].want = x > y ? x : y;
+			rows[n].op = "uavg", rows[n++].want = ((uint64_t)x + y) >> 1;
+			rows[n].op = "iasr", rows[n++].want = p >> (y & 31);
+			rows[n].op = "ilsr", rows[n++].want = x >> (y & 31);
+			rows[n].op = "ishl", rows[n++].want = x << (y & 31);
+			rows[n].op = "iand", rows[n++].want = x & y;
+			rows[n].op = "iornot", rows[n++].want = x | ~y;
+			rows[n].op = "inor", rows[n++].want = ~(x | y);
+			rows[n].op = "inxor", rows[n++].want = ~(x ^ y);
+			rows[n].op = "iclz", rows[n++].want = x ? __builtin_clz(x) : 32;
+			rows[n].op = "ipopcnt", rows[n++].want = __builtin_popcount(x);
+			rows[n].op = "imov", rows[n++].want = y;
+			rows[n].op = "ieq", rows[n++].want = -(x == y);
+			rows[n].op = "ult", rows[n++].want = -(x < y);
+			rows[n].op = "ile", rows[n++].want = -(p <= q);
+			rows[n].op = "uabsdiff", rows[n++].want = x > y ? x - y : y - x;
+			for (size_t r = 0; r < n; r++) {
+				char text[64];
+
+				snprintf(text, sizeof(text), "vadd.%s.i32 R0, R1, R2\n", rows[r].op);
+				for (int c = 0; c < 4; c++) {
+					s.r[0][1].u32[c] = x;
+					s.r[0][2].u32[c] = y;
+				}
+				go(text);
+				if (s.r[0][0].u32[2] != rows[r].want)
+					fail_msg("%s(%x, %x) = %x, not %x", rows[r].op, x, y, s.r[0][0].u32[2],
+						 rows[r].want);
+			}
+		}
+	}
+}
+
+static void conversions(void **state)
+{
+	static const float f[] = { 0, 1.5f, 2.5f, -1.5f, -0.25f, 1e20f, -1e20f, 100.75f };
+
+	for (size_t i = 0; i < sizeof(f) / sizeof(f[0]); i++) {
+		double x = f[i], lo = INT32_MIN, hi = INT32_MAX;
+
+		s.r[0][1].f32[0] = f[i];
+		go("vadd.f2i_rtz.i32 R0.x, R1, R2\n\nvadd.f2i_rtn.i32 R3.x, R1, R2\n\nvadd.f2u_rte.i32 R4.x, R1, R2\n\n"
+		   "vadd.i2f_rte.f32 R5.x, R0, R2\n");
+		assert_int_equal((int32_t)s.r[0][0].u32[0], (int32_t)fmin(fmax(trunc(x), lo), hi));
+		assert_int_equal((int32_t)s.r[0][3].u32[0], (int32_t)fmin(fmax(floor(x), lo), hi));
+		assert_int_equal(s.r[0][4].u32[0], (uint32_t)fmin(fmax(rint(x), 0), UINT32_MAX));
+		assert_true(s.r[0][5].f32[0] == (float)(int32_t)s.r[0][0].u32[0]);
+	}
+	/* Rounding modes show where a sum does not fit. */
+	s.r[0][1].f32[0] = 1;
+	s.r[0][2].f32[0] = 0x1p-25f;
+	go("vadd.fadd_rtp.f32 R0.x, R1, R2\n\nvadd.fadd_rtn.f32 R3.x, R1, R2\n\nvadd.fadd.f32 R4.x, R1, R2\n");
+	assert_true(s.r[0][0].f32[0] == 1 + 0x1p-23f && s.r[0][3].f32[0] == 1 && s.r[0][4].f32[0] == 1);
+}
+
+static void widths(void **state)
+{
+	for (int i = 0; i < 16; i++) {
+		s.r[0][1].u8[i] = 0xf0 + i;
+		s.r[0][2].u8[i] = 0x0f;
+	}
+	go("vadd.iadd.i8 R0, R1, R2\n\nvadd.iadd.i16 R3, R1, R2\n\nvadd.iadd.i64 R4, R1, R2\n");
+	for (int i = 0; i < 16; i++)
+		assert_int_equal(s.r[0][0].u8[i], (uint8_t)(0xff + i));
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(s.r[0][3].u16[i], (uint16_t)(s.r[0][1].u16[i] + 0x0f0f));
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(s.r[0][4].u64[i], s.r[0][1].u64[i] + 0x0f0f0f0f0f0f0f0full);
+	for (int i = 0; i < 8; i++) {
+		s.r[0][1].u16[i] = half_from_float(i + 0.5f);
+		s.r[0][2].u16[i] = half_from_float(3);
+	}
+	go("vmul.fmul.f16 R0, R1, R2\n");
+	for (int i = 0; i < 8; i++)
+		assert_true(half_to_float(s.r[0][0].u16[i]) == 3 * (i + 0.5f));
+	s.r[0][1].f64[0] = 1;
+	s.r[0][1].f64[1] = -2;
+	s.r[0][2].f64[0] = 0x1p-50;
+	s.r[0][2].f64[1] = 3;
+	go("vadd.fadd.f64 R0, R1, R2\n");
+	assert_true(s.r[0][0].f64[0] == 1 + 0x1p-50 && s.r[0][0].f64[1] == 1);
+}
+
+static void set4(unsigned int reg, float x, float y, float z, float w)
+{
+	for (int lane = 0; lane < 8; lane++) {
+		s.r[lane][reg].f32[0] = x;
+		s.r[lane][reg].f32[1] = y;
+		s.r[lane][reg].f32[2] = z;
+		s.r[lane][reg].f32[3] = w;
+	}
+}
+
+static void is4(unsigned int reg, float x, float y, float z, float w)
+{
+	const float *r = s.r[7][reg].f32;
+
+	if (r[0] != x || r[1] != y || r[2] != z || r[3] != w)
+		fail_msg("r%u is %g %g %g %g, not %g %g %g %g", reg, r[0], r[1], r[2], r[3], x, y, z, w);
+}
+
+static void modifiers(void **state)
+{
+	set4(1, 1, -2, 3, -4);
+	set4(2, 10, 20, 30, 40);
+	set4(0, 9, 9, 9, 9);
+	go("vmul.fmul.f32 R0.xz, R1.wzyx.abs, R2.neg\n");
+	is4(0, -40, 9, -60, 9);
+	go("vadd.fadd.f32 R0, R1.abs.neg, R2.xxxx\n");
+	is4(0, 9, 8, 7, 6);
+	go("vadd.fadd.f32 R0, R1, #0.5\n");
+	is4(0, 1.5f, -1.5f, 3.5f, -3.5f);
+	go("vadd.fadd.f32 R0.clamp_0_1, R1, const\nuconstants 0x3f000000, 0, 0xc0400000, 0x40800000\n");
+	is4(0, sat(1.5f), 0, 0, 0);
+	go("vadd.fadd.f32 R0.clamp_m1_1, R1, #0\n");
+	is4(0, 1, -1, 1, -1);
+	go("vadd.fadd.f32 R0.clamp_0_inf, R1, #0\n");
+	is4(0, 1, 0, 3, 0);
+	/* Across components. */
+	go("vmul.fdot3.f32 R0.x, R1, R2\n\nvmul.fdot4.f32 R0.y, R1, R2\n");
+	is4(0, 10 - 40 + 90, 60 - 160, 3, 0);
+	go("vadd.fball_lt.i32 R0.x, R1, R2\n\nvadd.fbany_eq.i32 R0.y, R1, R2\n");
+	assert_int_equal(s.r[0][0].u32[0], 0xffffffff);
+	assert_int_equal(s.r[0][0].u32[1], 0);
+	/* Normalisation of what would overflow, in the two steps it is made for. */
+	set4(4, 3e30f, 0, 4e30f, 0);
+	go("vmul.freduce.f32 R5, R4, R4\n\nvmul.fdot3r.f32 R6.x, R4, R4\n\nlut.frsqrt.f32 R6.x, R6, R6\n\n"
+	   "vmul.fmul.f32 R7, R5, R6.xxxx\n");
+	assert_true(fabsf(s.r[7][7].f32[0] - 0.6f) < 1e-6f && fabsf(s.r[7][7].f32[2] - 0.8f) < 1e-6f);
+	/* Halves: widened sources, and a result that shrinks. */
+	for (int i = 0; i < 8; i++)
+		s.r[7][3].u16[i] = half_from_float(i);
+	go("vadd.fadd.f32 R0, R3.expand_high, #0\n");
+	is4(0, 4, 5, 6, 7);
+	go("vadd.fadd.f32 R0, R3.wzyx.expand_low.neg, #0\n");
+	is4(0, -3, -2, -1, 0);
+	memset(&s.r[7][0], 0, 16);
+	go("vadd.fadd.f32 R0.shrink_hi, R1, #0\n");
+	assert_int_equal(s.r[7][0].u16[4], half_from_float(1));
+	assert_int_equal(s.r[7][0].u16[7], half_from_float(-4));
+	assert_int_equal(s.r[7][0].u16[0], 0);
+	s.r[7][3].u16[0] = 0x8001;
+	go("vadd.iadd.i32 R0.x, R3.expand_low, #0\n\nvadd.iadd.i32 R0.y, R3.xxxx.expand_low.zext, #0\n");
+	assert_int_equal(s.r[7][0].u32[0], 0xffff8001);
+	assert_int_equal(s.r[7][0].u32[1], 0x8001);
+	s.r[7][3].u32[0] = 100000;
+	s.r[7][3].u32[1] = -100000;
+	go("vadd.iadd.i32 R0.shrink_lo.ssat, R3, #0\n");
+	assert_int_equal((int16_t)s.r[7][0].u16[0], 32767);
+	assert_int_equal((int16_t)s.r[7][0].u16[1], -32768);
+}
+
+static void stages_and_csel(void **state)
+{
+	set4(1, 1, 2, 3, 4);
+	set4(2, 5, 6, 7, 8);
+	/* The condition is written in the bundle that uses it. */
+	go("sadd.flt.i32 R31.w, R1.x, R2.x\nvadd.fcsel.f32 R0, R1, R2\n");
+	is4(0, 1, 2, 3, 4);
+	go("sadd.flt.i32 R31.w, R2.x, R1.x\nvadd.fcsel.f32 R0, R1, R2\n");
+	is4(0, 5, 6, 7, 8);
+	go("vmul.fmul.f32 TMP0, R1, R2\nvadd.fadd.f32 R0, TMP0, R1\n");
+	is4(0, 6, 14, 24, 36);
+	/* Others change at the bundle's end. */
+	go("vmul.fmul.f32 R1, R1, R2\nvadd.fadd.f32 R2, R1, R1\n");
+	is4(1, 5, 12, 21, 32);
+	is4(2, 2, 4, 6, 8);
+}
+
+static void branches(void **state)
+{
+	/* R0.x counts down; R1.x sums up. A backward branch: the loop is three words long. */
+	static const char text[] =
+		"vadd.fadd.f32 R1.x, R1, R0\n\n"
+		"vadd.fadd.f32 R0.x, R0, #-1\nsadd.flt.i32 R31.w, R2.x, R0.x\n\n"
+		"br.cond.true -4 -> 8\n\n";
+
+	for (int lane = 0; lane < 8; lane++) {
+		memset(s.r[lane], 0, sizeof(s.r[lane]));
+		s.r[lane][0].f32[0] = lane + 1;
+	}
+	assert_int_equal(run(text, 1000), SIM_DONE);
+	for (int lane = 0; lane < 8; lane++)
+		assert_true(s.r[lane][1].f32[0] == (lane + 1) * (lane + 2) / 2);
+	assert_int_equal(run("br.uncond -1 -> 8\n", 50), SIM_LIMIT);
+	assert_int_equal(run("br.uncond +5 -> 8\n", 50), SIM_DONE);
+	assert_int_equal(s.events, MDSIM_BAD_TARGET);
+	s.r[3][31].u32[3] = 1;
+	for (int lane = 0; lane < 8; lane++)
+		s.r[lane][31].u32[3] = lane == 3;
+	assert_int_equal(run("br.discard.true +0 -> 1\n\nbr.write.always -1 -> 8\n", 50), SIM_DONE);
+	assert_int_equal(s.discarded, 1 << 3);
+	assert_int_equal(s.written, 0xff & ~(1 << 3));
+	run(".word 0x1 0 0 0\n", 50);
+	assert_int_equal(s.events, MDSIM_BAD_BUNDLE);
+}
+
+static float stored[8][4];
+
+static void load(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, uint32_t offset, bool half,
+		 union mdsim_reg *out)
+{
+	for (int i = 0; i < 4; i++) {
+		float v = 1000 * kind + 100 * index + offset + i + lane / 8.0f;
+
+		if (half)
+			out->u16[i] = half_from_float(v);
+		else
+			out->f32[i] = v;
+	}
+}
+
+static void store(void *ctx, unsigned int lane, uint32_t index, unsigned int mask, bool half, const union mdsim_reg *in)
+{
+	assert_int_equal(index, 5);
+	for (int i = 0; i < 4; i++)
+		stored[lane][i] = mask >> i & 1 ? in->f32[i] : -1;
+}
+
+static void texture(void *ctx, unsigned int lane, uint32_t t, uint32_t sampler, const float coords[4], float lod,
+		    float out[4])
+{
+	out[0] = coords[0];
+	out[1] = coords[1];
+	out[2] = t + 10 * sampler;
+	out[3] = lod;
+}
+
+static void memory(void **state)
+{
+	static const struct mdsim_io io = { .load = load, .store = store, .texture = texture };
+
+	s.io = &io;
+	set4(0, 9, 9, 9, 9);
+	go("ld_attr_32 R0.xyw:wzyx, zero, zero, 1536\n");
+	is4(0, 303 + 7 / 8.0f, 302 + 7 / 8.0f, 9, 300 + 7 / 8.0f);
+	go("ld_vary_16 R0, zero, zero, 512\n");
+	assert_int_equal(s.r[0][0].u16[2], half_from_float(1102));
+	s.r[7][26].u32[1] = 2;
+	/* Buffer 3 from the instruction; 16-byte units: index 2 << 1 plus 1. */
+	go("ld_ubo_128 R0, AL0.w, AL0.y<<1, 5\n");
+	is4(0, 2000 + 300 + 80 + 7 / 8.0f, 2381 + 7 / 8.0f, 2382 + 7 / 8.0f, 2383 + 7 / 8.0f);
+	set4(26, 1, 2, 3, 4);
+	go("st_vary_32 R0.xyz:yxzw, zero, zero, 2560\n");
+	assert_true(stored[4][0] == 2 && stored[4][1] == 1 && stored[4][2] == 3 && stored[4][3] == -1);
+	set4(28, 0.25f, 0.5f, 0.75f, 1);
+	go("tex.2d TA1.xyz, texture3, sampler2, AT0.yxzw, set tex.bias 128, set tex.bias_int 1\n");
+	assert_true(s.r[2][29].f32[0] == 0.5f && s.r[2][29].f32[1] == 0.25f && s.r[2][29].f32[2] == 23);
+	run("atomic_add R0, zero, zero, 0\n", 10);
+	assert_int_equal(s.events, MDSIM_UNKNOWN_OP);
+	s.io = NULL;
+}
+
+/* The sequences of seed 003: atan2 in two steps, asin of that. */
+static void arc_functions(void **state)
+{
+	for (int i = 0; i < 360; i++) {
+		double angle = (i - 180) * 0.01745329252, x = 3 * cos(angle), y = 3 * sin(angle), v = y / 3;
+
+		set4(1, y, 0, 0, 0);
+		set4(2, x, 0, 0, 0);
+		go("lut.fatan2_pt1.f32 R3.xzw, R1.xxxx, R2.xxxx\n\nsmul.fmul.f32 R4.x, R3.z, R3.w\n\n"
+		   "lut.fatan2_pt2.f32 R0.x, R3, R4\n");
+		assert_true(fabs(s.r[0][0].f32[0] - atan2((float)y, (float)x)) < 1e-6);
+		set4(1, v, 0, 0, 0);
+		set4(2, sqrt(1 - v * v), 0, 0, 0);
+		go("lut.fatan2_pt1.f32 R3.xzw, R1.xxxx, R2.xxxx\n\nsmul.fmul.f32 R4.x, R3.z, R3.w\n\n"
+		   "lut.fatan2_pt2.f32 R0.x, R3, R4\n");
+		assert_true(fabs(s.r[0][0].f32[0] - asin(v)) < 1e-6);
+		set4(1, angle, 0, 0, 0);
+		go("lut.fsinpi.f32 R0.x, R1, R1\n\nlut.fcospi.f32 R3.x, R1, R1\n");
+		assert_true(fabs(s.r[0][0].f32[0] - sin(3.14159265358979 * (float)angle)) < 1e-6);
+		assert_true(fabs(s.r[0][3].f32[0] - cos(3.14159265358979 * (float)angle)) < 1e-6);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(table_and_simulator_agree),
+		cmocka_unit_test(float_ops),
+		cmocka_unit_test(int_ops),
+		cmocka_unit_test(conversions),
+		cmocka_unit_test(widths),
+		cmocka_unit_test(modifiers),
+		cmocka_unit_test(stages_and_csel),
+		cmocka_unit_test(branches),
+		cmocka_unit_test(memory),
+		cmocka_unit_test(arc_functions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

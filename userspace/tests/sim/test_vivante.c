@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+/* The Vivante simulator against plain C. */
+#include <math.h>
+
+#include "sim/vivante.h"
+#include "isa/table.h"
+#include "isa/vivante.h"
+#include "tests/sim/shader.h"
+
+static struct vivsim_state state __attribute__((aligned(32)));
+static struct vivsim_env env __attribute__((aligned(32)));
+static uint32_t uniforms[160][4], memory[256];
+
+static uint32_t u(float f)
+{
+	uint32_t v;
+
+	memcpy(&v, &f, 4);
+	return v;
+}
+
+static float f(uint32_t v)
+{
+	float x;
+
+	memcpy(&x, &v, 4);
+	return x;
+}
+
+static bool load(void *ctx, uint32_t address, uint32_t *value)
+{
+	if (address % 4 || address / 4 >= 256)
+		return false;
+	*value = memory[address / 4];
+	return true;
+}
+
+static bool store(void *ctx, uint32_t address, uint32_t value)
+{
+	if (address % 4 || address / 4 >= 256)
+		return false;
+	memory[address / 4] = value;
+	return true;
+}
+
+static struct vivsim_sample seen;
+
+static void sample(void *ctx, const struct vivsim_sample *s, v8f rgba[4])
+{
+	seen = *s;
+	for (int c = 0; c < 4; c++)
+		rgba[c] = s->coord[0] + (float)c + 10.0f * (float)s->sampler;
+}
+
+static void run(const char *text)
+{
+	size_t count;
+	uint32_t *words = assemble("vivante", text, &count);
+
+	env.uniforms = (const uint32_t (*)[4])uniforms;
+	env.uniform_count = 160;
+	env.load = load;
+	env.store = store;
+	env.sample = sample;
+	vivsim_begin(&state, words, count / 4, &env, 0xff);
+	assert_int_equal(vivsim_run(&state, 10000), SIM_DONE);
+	free(words);
+}
+
+static const float values[8] = { 0, 1, -1, 2.5f, -2.5f, 0.3f, 100.75f, -0.0625f };
+static const float others[8] = { 1, 1, 2, -2.5f, -2.5f, 0.7f, -3, 0.5f };
+static const uint32_t ints[8] = { 0, 1, 0xffffffff, 12345, 0x80000000, 0x7fffffff, 77, 0xfffffff0 };
+static const uint32_t more[8] = { 3, 1, 2, 7, 5, 0x10001, 31, 4 };
+
+/* t0 = values, t1 = others, t2 = ints, t3 = more, in every component, times component + 1 for t4. */
+static void set_inputs(void)
+{
+	memset(state.temps, 0, sizeof(state.temps));
+	for (int i = 0; i < 8; i++)
+		for (int c = 0; c < 4; c++) {
+			state.temps[0][c][i] = u(values[i]);
+			state.temps[1][c][i] = u(others[i]);
+			state.temps[2][c][i] = ints[i];
+			state.temps[3][c][i] = more[i];
+			state.temps[4][c][i] = u(values[i] * (c + 1));
+			state.temps[5][c][i] = u(others[i] + c);
+		}
+}
+
+static float f_add(float a, float b) { return a + b; }
+static float f_mul(float a, float b) { return a * b; }
+static float f_mad(float a, float b) { return a * b + a; }
+static float f_min(float a, float b) { return b > a ? a : b; }
+static float f_max(float a, float b) { return b < a ? a : b; }
+static float f_ge(float a, float b) { return a >= b; }
+static float f_mov(float a, float b) { return a; }
+static float f_nabs(float a, float b) { return -fabsf(a); }
+static float f_sat(float a, float b) { return fminf(fmaxf(a, 0), 1); }
+static float f_rcp(float a, float b) { return 1 / a; }
+static float f_frc(float a, float b) { return a - floorf(a); }
+static float f_floor(float a, float b) { return floorf(a); }
+static float f_ceil(float a, float b) { return ceilf(a); }
+static float f_sign(float a, float b) { return (a > 0) - (a < 0); }
+static float f_div(float a, float b) { return a / b; }
+static float f_exp(float a, float b) { return exp2f(a); }
+static float f_sin(float a, float b) { return sinf(a * 1.5707963267948966); }
+static float f_cos(float a, float b) { return cosf(a * 1.5707963267948966); }
+static float f_csel(float a, float b) { return a != 0 ? b : a; }
+static float f_half(float a, float b) { return a + 0.5f; }
+
+static void test_float(void **unused)
+{
+	static const struct {
+		const char *text;
+		float (*f)(float a, float b);
+		float room;
+	} ops[] = {
+		{ "add t9, t0, void, t1", f_add, 0 }, { "mul t9, t0, t1, void", f_mul, 0 },
+		{ "mad t9, t0, t1, t0", f_mad, 0 }, { "select.gt t9, t0, t1, t0", f_min, 0 },
+		{ "select.lt t9, t0, t1, t0", f_max, 0 }, { "set.ge t9, t0, t1, void", f_ge, 0 },
+		{ "mov t9, void, void, t0", f_mov, 0 }, { "mov t9, void, void, -|t0|", f_nabs, 0 },
+		{ "mov.sat t9, void, void, t0", f_sat, 0 }, { "rcp t9, void, void, t0", f_rcp, 0 },
+		{ "frc t9, void, void, t0", f_frc, 0 }, { "floor t9, void, void, t0", f_floor, 0 },
+		{ "ceil t9, void, void, t0", f_ceil, 0 }, { "sign t9, void, void, t0", f_sign, 0 },
+		{ "div t9, void, t0, t1", f_div, 0 }, { "exp t9, void, void, t0", f_exp, 1e-6f },
+		{ "sin t9, void, void, t0", f_sin, 1e-5f }, { "cos t9, void, void, t0", f_cos, 1e-5f },
+		{ "select.nz t9, t0, t1, t0", f_csel, 0 }, { "add t9, t0, void, 0.500000", f_half, 0 },
+	};
+
+	set_inputs();
+	for (size_t n = 0; n < sizeof(ops) / sizeof(ops[0]); n++) {
+		run(ops[n].text);
+		for (int i = 0; i < 8; i++) {
+			float want = ops[n].f(values[i], others[i]), got = f(state.temps[9][2][i]);
+
+			if (got != want && !(fabsf(got - want) <= fabsf(want) * ops[n].room + ops[n].room))
+				fail_msg("%s: %g, %g: got %g, want %g", ops[n].text, values[i], others[i], got, want);
+		}
+	}
+	assert_int_equal(state.events, 0);
+}
+
+static uint32_t i_add(uint32_t a, uint32_t b) { return a + b; }
+static uint32_t i_add16(uint32_t a, uint32_t b) { return (uint32_t)(int16_t)(a + b); }
+static uint32_t i_addu8(uint32_t a, uint32_t b) { return (uint8_t)(a + b); }
+static uint32_t i_sub(uint32_t a, uint32_t b) { return a - b; }
+static uint32_t i_addsat(uint32_t a, uint32_t b)
+{
+	int64_t v = (int64_t)(int32_t)a + (int32_t)b;
+
+	return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? (uint32_t)INT32_MIN : (uint32_t)v;
+}
+static uint32_t i_mul(uint32_t a, uint32_t b) { return a * b; }
+static uint32_t i_mulhi(uint32_t a, uint32_t b) { return ((int64_t)(int32_t)a * (int32_t)b) >> 32; }
+static uint32_t u_mulhi(uint32_t a, uint32_t b) { return ((uint64_t)a * b) >> 32; }
+static uint32_t i_div(uint32_t a, uint32_t b) { return (uint32_t)((int64_t)(int32_t)a / (int32_t)b); }
+static uint32_t u_mod(uint32_t a, uint32_t b) { return a % b; }
+static uint32_t i_min(uint32_t a, uint32_t b) { return (int32_t)b > (int32_t)a ? a : b; }
+static uint32_t u_min(uint32_t a, uint32_t b) { return b > a ? a : b; }
+static uint32_t i_cmp(uint32_t a, uint32_t b) { return (int32_t)a < (int32_t)b ? ~0u : 0; }
+static uint32_t u_cmp(uint32_t a, uint32_t b) { return a < b ? ~0u : 0; }
+static uint32_t i_abs(uint32_t a, uint32_t b) { return (int32_t)a < 0 ? -a : a; }
+static uint32_t i_and(uint32_t a, uint32_t b) { return a & b; }
+static uint32_t i_or(uint32_t a, uint32_t b) { return a | b; }
+static uint32_t i_xor(uint32_t a, uint32_t b) { return a ^ b; }
+static uint32_t i_not(uint32_t a, uint32_t b) { return ~a; }
+static uint32_t i_shl(uint32_t a, uint32_t b) { return a << (b & 31); }
+static uint32_t i_shr(uint32_t a, uint32_t b) { return (uint32_t)((int32_t)a >> (b & 31)); }
+static uint32_t u_shr(uint32_t a, uint32_t b) { return a >> (b & 31); }
+static uint32_t i_rot(uint32_t a, uint32_t b) { return b & 31 ? a << (b & 31) | a >> (32 - (b & 31)) : a; }
+static uint32_t i_clz(uint32_t a, uint32_t b) { return a ? __builtin_clz(a) : 32; }
+static uint32_t i_pop(uint32_t a, uint32_t b) { return __builtin_popcount(a); }
+static uint32_t i_lsb(uint32_t a, uint32_t b) { return a ? (uint32_t)__builtin_ctz(a) : ~0u; }
+static uint32_t u_msb(uint32_t a, uint32_t b) { return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u; }
+static uint32_t i_f(uint32_t a, uint32_t b) { return u((float)(int32_t)a); }
+static uint32_t u_f(uint32_t a, uint32_t b) { return u((float)a); }
+static uint32_t i_rev(uint32_t a, uint32_t b)
+{
+	uint32_t r = 0;
+
+	for (int i = 0; i < 32; i++)
+		r = r << 1 | (a >> i & 1);
+	return r;
+}
+
+static void test_integer(void **unused)
+{
+	static const struct {
+		const char *text;
+		uint32_t (*f)(uint32_t a, uint32_t b);
+	} ops[] = {
+		{ "add.s32 t9, t2, void, t3", i_add }, { "add.s16 t9, t2, void, t3", i_add16 },
+		{ "add.u8 t9, t2, void, t3", i_addu8 }, { "add.s32 t9, t2, void, -t3", i_sub },
+		{ "iaddsat.s32 t9, t2, void, t3", i_addsat }, { "imullo0.s32 t9, t2, t3, void", i_mul },
+		{ "imulhi0.s32 t9, t2, t3, void", i_mulhi }, { "imulhi0.u32 t9, t2, t3, void", u_mulhi },
+		{ "idiv0.s32 t9, t2, t3, void", i_div }, { "imod.u32 t9, t2, t3, void", u_mod },
+		{ "select.gt.s32 t9, t2, t3, t2", i_min }, { "select.gt.u32 t9, t2, t3, t2", u_min },
+		{ "cmp.lt.s32 t9, t2, t3, -1", i_cmp }, { "cmp.lt.u32 t9, t2, t3, -1", u_cmp },
+		{ "iabs.s32 t9, void, void, t2", i_abs }, { "and.s32 t9, t2, void, t3", i_and },
+		{ "or.s32 t9, t2, void, t3", i_or }, { "xor.s32 t9, t2, void, t3", i_xor },
+		{ "not.s32 t9, void, void, t2", i_not }, { "lshift.s32 t9, t2, void, t3", i_shl },
+		{ "rshift.s32 t9, t2, void, t3", i_shr }, { "rshift.u32 t9, t2, void, t3", u_shr },
+		{ "rotate.s32 t9, t2, void, t3", i_rot }, { "leadzero.s32 t9, void, void, t2", i_clz },
+		{ "popcount t9, void, void, t2", i_pop }, { "bit_findlsb.u32 t9, t2, void, void", i_lsb },
+		{ "bit_findmsb.u32 t9, t2, void, void", u_msb }, { "bit_rev.s32 t9, t2, void, void", i_rev },
+		{ "i2f.s32 t9, t2, void, void", i_f }, { "i2f.u32 t9, t2, void, void", u_f },
+	};
+
+	set_inputs();
+	for (size_t n = 0; n < sizeof(ops) / sizeof(ops[0]); n++) {
+		run(ops[n].text);
+		for (int i = 0; i < 8; i++)
+			if (state.temps[9][1][i] != ops[n].f(ints[i], more[i]))
+				fail_msg("%s: %08x, %08x: got %08x, want %08x", ops[n].text, ints[i], more[i],
+					 state.temps[9][1][i], ops[n].f(ints[i], more[i]));
+	}
+	run("f2i.s32 t9, t0, void, void\nf2irnd.s32.rtne t8, t0, void, void\nf2i.u8 t7, t0, void, void");
+	for (int i = 0; i < 8; i++) {
+		assert_int_equal((int32_t)state.temps[9][0][i], (int)truncf(values[i]));
+		assert_int_equal((int32_t)state.temps[8][0][i], (int)rintf(values[i]));
+		assert_int_equal(state.temps[7][0][i], values[i] < 0 ? 0 : (int)values[i]);
+	}
+	assert_int_equal(state.events, 0);
+}
+
+static void test_vector(void **unused)
+{
+	set_inputs();
+	run("dp2 t9.x___, t4, t5, void\ndp3 t9._y__, t4, t5, void\ndp4 t9.__z_, t4, t5, void\ndst t8, t4, t5, void\n"
+	    "norm_dp3 t7, t5, void, void\nmov t6.x_zw, void, void, t4.wzyx\ndsx t10, t1, void, t1\ndsy t11, t1, void, t1");
+	for (int i = 0; i < 8; i++) {
+		float a = values[i], b = others[i], d2 = a * b + 2 * a * (b + 1), d3 = d2 + 3 * a * (b + 2);
+		int q = i & 4;
+
+		assert_float_equal(f(state.temps[9][0][i]), d2, 1e-3);
+		assert_float_equal(f(state.temps[9][1][i]), d3, 1e-3);
+		assert_float_equal(f(state.temps[9][2][i]), d3 + 4 * a * (b + 3), 1e-3);
+		assert_int_equal(state.temps[9][3][i], 0);
+		assert_true(f(state.temps[8][0][i]) == 1 && f(state.temps[8][1][i]) == 2 * a * (b + 1));
+		assert_true(f(state.temps[8][2][i]) == 3 * a && f(state.temps[8][3][i]) == b + 3);
+		assert_float_equal(f(state.temps[7][3][i]), 1 / sqrtf(b * b + (b + 1) * (b + 1) + (b + 2) * (b + 2)), 1e-5);
+		assert_true(f(state.temps[6][0][i]) == 4 * a && state.temps[6][1][i] == 0);
+		assert_true(f(state.temps[10][0][i]) == others[q | (i & 2) | 1] - others[q | (i & 2)]);
+		assert_true(f(state.temps[11][0][i]) == others[q | 2 | (i & 1)] - others[q | (i & 1)]);
+	}
+}
+
+static void test_operands(void **unused)
+{
+	set_inputs();
+	for (int i = 0; i < 160; i++)
+		for (int c = 0; c < 4; c++)
+			uniforms[i][c] = u(i * 4 + c);
+	for (int i = 0; i < 8; i++)
+		state.temps[2][0][i] = i;
+	/* Address registers, by lane, on uniforms, temporaries and destinations. */
+	run("movai.u32 void, void, void, t2.xxxx, set dst_comps 1\nmov t9, void, void, u3[a.x].wzyx\n"
+	    "mov t20[a.x].x___, void, void, 7.000000\nmov t10, void, void, t20[a.x].xxxx\n"
+	    "mov t11, void, void, u5.yyyy, set src2_rgroup 3\nmov.s32 t12, void, void, -3");
+	for (int i = 0; i < 8; i++) {
+		assert_true(f(state.temps[9][0][i]) == (3 + i) * 4 + 3);
+		assert_true(f(state.temps[20 + i][0][i]) == 7 && state.temps[20 + i][0][(i + 1) % 8] == 0);
+		assert_true(f(state.temps[10][2][i]) == 7);
+		assert_true(f(state.temps[11][0][i]) == 133 * 4 + 1);
+		assert_int_equal((int32_t)state.temps[12][0][i], -3);
+	}
+	assert_int_equal(state.events, 0);
+	run("mov t9, void, void, u200.xxxx");
+	assert_int_equal(state.events, VIVSIM_UNIFORM_RANGE);
+}
+
+static void test_texture_and_memory(void **unused)
+{
+	set_inputs();
+	run("texld t9, tex2.wzyx, t4, void, void\ntexldl t10, tex1.xyzw, t4, void, void");
+	for (int i = 0; i < 8; i++) {
+		assert_true(f(state.temps[9][0][i]) == values[i] + 3 + 20);
+		assert_true(f(state.temps[10][3][i]) == values[i] + 3 + 10);
+	}
+	assert_int_equal(seen.lod_mode, VIVSIM_LOD_EXPLICIT);
+	for (int i = 0; i < 8; i++) {
+		state.temps[2][0][i] = i * 16;
+		memory[i * 4 + 1] = 1000 + i;
+	}
+	run("load.u32 t9.xy__, t2.xxxx, 0, void\nadd.u32 t9._y__, t9.yyyy, void, 5\nstore.u32 mem._y__, t2.xxxx, 0, t9.xyzw\n"
+	    "atomic_add.u32 t10.x___, 64, 4, 1");
+	for (int i = 0; i < 8; i++) {
+		assert_int_equal(memory[i * 4 + 1], i == 4 ? 1005 + 4 + 8 : 1005 + i);
+		assert_int_equal(state.temps[10][0][i], 1009 + i);	/* lane after lane */
+	}
+	assert_int_equal(state.events, 0);
+	run("load.u32 t9.x___, -4, 0, void");
+	assert_int_equal(state.events, VIVSIM_MEMORY);
+}
+
+static void test_flow(void **unused)
+{
+	set_inputs();
+	for (int i = 0; i < 8; i++)
+		state.temps[0][0][i] = u(i);
+	run("mov t1, void, void, 0.000000\n"
+	    "again: add t1.x___, t1.xxxx, void, 1.000000\ncall void, void, void, twice\nbranch.lt void, t1.xxxx, t0.xxxx, again\n"
+	    "texkill.gt void, t0.xxxx, 5.500000, void\nbranch void, void, void, end\n"
+	    "twice: add t1._y__, t1.yyyy, void, 2.000000\nret void, void, void, void\nend: nop void, void, void, void");
+	for (int i = 0; i < 8; i++) {
+		float n = i > 1 ? i : 1;
+
+		assert_true(f(state.temps[1][0][i]) == n);
+		assert_true(f(state.temps[1][1][i]) == 2 * n);
+	}
+	assert_int_equal(state.discarded, 0xc0);
+}
+
+/* What the table does not call unknown, the simulator does; what it does, not. */
+static void test_semantics(void **unused)
+{
+	for (unsigned int i = 0; i < isa_vivante.op_count; i++) {
+		const struct isa_op *op = &isa_vivante.ops[i];
+		struct isa_bits b = { { 0 } };
+		bool known;
+
+		for (int k = 0; k < 3 && op->match[k].width; k++)
+			isa_put(&b, op->match[k].lo, op->match[k].width, op->match[k].value);
+		if (strstr(op->pattern, "op%n"))
+			isa_put(&b, 0, 6, 0x34);
+		isa_put(&b, VIV_TARGET, op->form == VIV_F_CF ? 15 : 0, 1);
+		vivsim_begin(&state, b.w, 1, &env, 0xff);
+		assert_int_not_equal(vivsim_run(&state, 100), SIM_FAULT);
+		known = !(state.events & VIVSIM_UNKNOWN_OP);
+		if (known == !strcmp(op->note, "unknown"))
+			fail_msg("\"%s\": table says %sknown, simulator does not agree", op->pattern, known ? "un" : "");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_float),
+		cmocka_unit_test(test_integer),
+		cmocka_unit_test(test_vector),
+		cmocka_unit_test(test_operands),
+		cmocka_unit_test(test_texture_and_memory),
+		cmocka_unit_test(test_flow),
+		cmocka_unit_test(test_semantics),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

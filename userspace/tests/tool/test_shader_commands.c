@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+/* limn asm, disasm, check, exec and isa: exit statuses and what they print. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "tool/cmd.h"
+
+static char folder[] = "/tmp/limn-shader-XXXXXX";
+static char printed[65536];
+
+static char *path(const char *name)
+{
+	static char buf[4][64];
+	static unsigned int next;
+	char *p = buf[next++ % 4];
+
+	snprintf(p, 64, "%s/%s", folder, name);
+	return p;
+}
+
+static void put(const char *name, const char *text)
+{
+	FILE *f = fopen(path(name), "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void get(const char *name)
+{
+	FILE *f = fopen(path(name), "r");
+	size_t n;
+
+	assert_non_null(f);
+	n = fread(printed, 1, sizeof(printed) - 1, f);
+	printed[n] = 0;
+	fclose(f);
+}
+
+/* Runs a command with both outputs in printed. Arguments end with NULL. */
+static int run(int (*cmd)(int argc, char **argv), const char *name, ...)
+{
+	char *argv[16] = { (char *)name };
+	int argc = 1, out = dup(1), err = dup(2), status;
+	va_list ap;
+
+	va_start(ap, name);
+	while ((argv[argc] = va_arg(ap, char *)))
+		argc++;
+	va_end(ap);
+	fflush(NULL);
+	assert_non_null(freopen(path("out"), "w", stdout));
+	dup2(1, 2);
+	status = cmd(argc, argv);
+	fflush(NULL);
+	dup2(out, 1);
+	dup2(err, 2);
+	close(out);
+	close(err);
+	get("out");
+	return status;
+}
+
+static void has(const char *what)
+{
+	if (!strstr(printed, what))
+		fail_msg("not there: \"%s\" in:\n%s", what, printed);
+}
+
+static void test_asm(void **state)
+{
+	put("good.pp", "load.v $0 0, stop\n");
+	assert_int_equal(run(cmd_asm, "asm", path("good.pp"), NULL), 0);
+	assert_string_equal(printed, "000000a3 f0003c60 00000000\n");
+	assert_int_equal(run(cmd_asm, "asm", "-o", path("good.bin"), path("good.pp"), NULL), 0);
+	assert_string_equal(printed, "");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-pp", path("good.bin"), NULL), 0);
+	assert_string_equal(printed, "@     0: load.v $0 0, stop\n");
+	put("good.hex", "0x000000a3, f0003c60 # comment\n00000000\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-pp", "--hex", path("good.hex"), NULL), 0);
+	assert_string_equal(printed, "@     0: load.v $0 0, stop\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-pp", "--json", path("good.bin"), NULL), 0);
+	assert_string_equal(printed, "{\"isa\": \"utgard-pp\", \"words\": 3, \"text\": \"@     0: load.v $0 0, stop\\u000a\"}\n");
+}
+
+static void test_errors(void **state)
+{
+	char want[256];
+
+	put("bad.pp", "load.v $0 0\n\tmov.v1 $0 $77, frob, stop\n");
+	assert_int_equal(run(cmd_asm, "asm", path("bad.pp"), NULL), 1);
+	snprintf(want, sizeof(want), "%s:2:13: 77 is out of range: 0 to 11\n  \tmov.v1 $0 $77, frob, stop\n  \t           ^\n",
+		 path("bad.pp"));
+	has(want);
+	snprintf(want, sizeof(want), "%s:2:17: unknown instruction 'frob'\n", path("bad.pp"));
+	has(want);
+	assert_int_equal(run(cmd_asm, "asm", "--json", path("bad.pp"), NULL), 1);
+	has("\"line\": 2, \"column\": 13, \"message\": \"77 is out of range: 0 to 11\"}");
+	assert_int_equal(run(cmd_asm, "asm", path("nowhere.pp"), NULL), 1);
+	has("nowhere.pp: No such file or directory");
+	assert_int_equal(run(cmd_asm, "asm", "-i", "z80", path("good.pp"), NULL), 2);
+	has("no instruction set 'z80'; there are: utgard-gp utgard-pp vivante");
+	assert_int_equal(run(cmd_asm, "asm", path("good.hex"), NULL), 2);
+	has("which instruction set");
+	assert_int_equal(run(cmd_asm, "asm", NULL), 2);
+	has("usage:");
+	assert_int_equal(run(cmd_asm, "asm", "--frob", NULL), 2);
+	has("unexpected '--frob'");
+	put("odd.bin", "12345");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", path("odd.bin"), NULL), 1);
+	has("5 bytes are no whole number of 32-bit words");
+	put("bad.hex", "00112233\nxyz\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", "--hex", path("bad.hex"), NULL), 1);
+	has("bad.hex:2: expected words");
+	assert_int_equal(run(cmd_asm, "asm", "-o", "/nowhere/at/all", path("good.pp"), NULL), 1);
+	has("/nowhere/at/all: No such file or directory");
+}
+
+static void test_mbs(void **state)
+{
+	FILE *f;
+
+	assert_int_equal(run(cmd_asm, "asm", "--mbs", "-o", path("good.mbs"), path("good.pp"), NULL), 0);
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-pp", path("good.mbs"), NULL), 0);
+	assert_string_equal(printed, "@     0: load.v $0 0, stop\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", path("good.mbs"), NULL), 1);
+	has("MBS1 container: it has no code for this instruction set");
+	assert_int_equal(run(cmd_asm, "asm", "--mbs", path("good.pp"), NULL), 2);
+	/* Lengths that lie. */
+	for (int at = 0; at < 40; at++) {
+		char data[40];
+		size_t n;
+		int status;
+
+		f = fopen(path("good.mbs"), "rb");
+		n = fread(data, 1, sizeof(data), f);
+		fclose(f);
+		assert_int_equal(n, 40);
+		data[at] ^= 0xff;
+		f = fopen(path("bent.mbs"), "wb");
+		fwrite(data, 1, at % 3 ? n : (size_t)at, f);
+		fclose(f);
+		status = run(cmd_disasm, "disasm", "-i", "utgard-pp", path("bent.mbs"), NULL);
+		assert_true(status == 0 || status == 1);
+	}
+}
+
+static void test_vivante(void **state)
+{
+	put("add.viv", "add t3._y__, t0.xxxx, void, u2.zzzz ; comment\n");
+	assert_int_equal(run(cmd_asm, "asm", "-i", "vivante", path("add.viv"), NULL), 0);
+	assert_int_equal(run(cmd_asm, "asm", "-i", "vivante", "-o", path("viv.bin"), path("add.viv"), NULL), 0);
+	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("viv.bin"), "--in", "t0=2.5", "--in", "u2=0,0,4",
+			     "--trace", NULL), 0);
+	has("000: add               t3._y__, t0.xxxx, void, u2.zzzz\n");
+	has("t3 = - 6.5 - -\n");
+	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("viv.bin"), NULL), 0);
+	put("two.asm", "mad t3, t0, u1, u2\n");
+	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 1);
+	has("[one-uniform]");
+}
+
+static void test_check(void **state)
+{
+	assert_int_equal(run(cmd_check, "check", path("good.pp"), NULL), 0);
+	assert_string_equal(printed, "");
+	put("early.gp", "complex1.m01 ^x a0.x a0.x a0.x a0.x\n\nmov.a0 ^y ^x\n");
+	assert_int_equal(run(cmd_check, "check", path("early.gp"), NULL), 1);
+	has("early.gp:1: error: reads the result of complex1 1 instruction later; it is there after 2 [complex1-latency]\n");
+	assert_int_equal(run(cmd_check, "check", "--json", path("early.gp"), NULL), 1);
+	has("\"rule\": \"complex1-latency\", \"at\": 1, \"other\": 0");
+}
+
+static void test_exec(void **state)
+{
+	put("add.gp", "add.a0 ^x/v3.y a0.x t[2].z\n");
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0=2.5", "--in", "t2=0,0,4", NULL), 0);
+	assert_string_equal(printed, "v3 = - 6.5 - -\n");
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0@5=2", NULL), 0);
+	has("v3@4 = - 0 - -\nv3@5 = - 2 - -\n");
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--trace", NULL), 0);
+	has("000:\tadd.a0 ^0/v3.y a0.x t[2].z\n");
+	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "v0=1,0.5,0.25,1", NULL), 0);
+	assert_string_equal(printed, "$0 = 1 0.5 0.25 1\ndiscarded = none\n");
+	put("loop.pp", "again: branch again\n");
+	assert_int_equal(run(cmd_exec, "exec", path("loop.pp"), "--limit", "50", NULL), 1);
+	has("not at its end after 50 instructions");
+	put("off.pp", "mov.v1 $0 $1\n");
+	assert_int_equal(run(cmd_exec, "exec", path("off.pp"), NULL), 1);
+	has("off.pp: at ");
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "v0=1", NULL), 2);
+	has("'v0=1' is no input of utgard-gp");
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0=1,x", NULL), 2);
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0=1,2,3,4,5", NULL), 2);
+}
+
+static void test_isa(void **state)
+{
+	assert_int_equal(run(cmd_isa, "isa", NULL), 0);
+	has("utgard-gp\nutgard-pp\nvivante\n");
+	assert_int_equal(run(cmd_isa, "isa", "-i", "utgard-gp", NULL), 0);
+	has("``complex1.m01 D A B C E``");
+	assert_int_equal(run(cmd_isa, "isa", "--coverage", NULL), 0);
+	has("utgard-pp");
+	assert_int_equal(run(cmd_isa, "isa", "--frob", NULL), 2);
+}
+
+static int make_folder(void **state)
+{
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_asm),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_mbs),
+		cmocka_unit_test(test_vivante),
+		cmocka_unit_test(test_check),
+		cmocka_unit_test(test_exec),
+		cmocka_unit_test(test_isa),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

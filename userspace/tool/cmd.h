@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The limn command: one function per subcommand, listed in main.c. argv[0] is
+ * the subcommand's name. Each returns the process's exit status: 0, 1 for an
+ * error that it has printed, 2 for wrong usage. Only the tool prints or exits.
+ */
+#ifndef LIMN_TOOL_CMD_H
+#define LIMN_TOOL_CMD_H
+
+int cmd_run(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+int cmd_asm(int argc, char **argv);
+int cmd_disasm(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_exec(int argc, char **argv);
+int cmd_isa(int argc, char **argv);
+int cmd_vue(int argc, char **argv);
+
+#endif

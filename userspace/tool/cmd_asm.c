@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/* limn asm: shader text to words. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/cmd.h"
+#include "tool/shader_file.h"
+
+static const char usage[] =
+	"usage: limn asm [-i ISA] [-o OUT] [--hex | --mbs] [--json] FILE|-\n"
+	"  -i ISA   utgard-gp or utgard-pp; without it the file's ending .gp or .pp says\n"
+	"  -o OUT   write little-endian 32-bit words to OUT; without it print them as hex\n"
+	"  --hex    hex also with -o\n"
+	"  --mbs    an MBS1 container with the code alone (Utgard; needs -o)\n"
+	"  --json   errors as JSON on standard error\n"
+	"All errors are reported as FILE:LINE:COLUMN: MESSAGE; exit status 1 then.\n";
+
+static bool write_words(const struct shader_file *file, const char *out, bool hex)
+{
+	FILE *f = out ? fopen(out, "wb") : stdout;
+	unsigned int row = strcmp(isa_name(file->isa), "utgard-gp") ? 6 : 4;
+	bool ok;
+
+	for (size_t i = 0; f && i < file->count; i++) {
+		uint32_t w = file->words[i];
+		unsigned char bytes[4] = { w, w >> 8, w >> 16, w >> 24 };
+
+		if (!out || hex)
+			fprintf(f, "%08x%c", w, i % row == row - 1 || i + 1 == file->count ? '\n' : ' ');
+		else
+			fwrite(bytes, 1, 4, f);
+	}
+	ok = f && !ferror(f);
+	if (f && f != stdout)
+		ok &= !fclose(f);
+	if (!ok)
+		fprintf(stderr, "limn asm: %s: %s\n", out ? out : "standard output", strerror(errno));
+	return ok;
+}
+
+static bool write_container(const struct shader_file *file, const char *out)
+{
+	size_t size;
+	unsigned char *data = shader_pack(file, &size);
+	FILE *f = data ? fopen(out, "wb") : NULL;
+	bool ok = f && fwrite(data, 1, size, f) == size;
+
+	if (f)
+		ok &= !fclose(f);
+	if (!data)
+		fprintf(stderr, "limn asm: MBS1 holds Utgard shaders only\n");
+	else if (!ok)
+		fprintf(stderr, "limn asm: %s: %s\n", out, strerror(errno));
+	free(data);
+	return ok;
+}
+
+int cmd_asm(int argc, char **argv)
+{
+	struct shader_file file = { 0 };
+	const char *name = NULL, *out = NULL;
+	bool hex = false, json = false, mbs = false;
+	int status = 1;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--help")) {
+			fputs(usage, stdout);
+			return 0;
+		}
+		if (!strcmp(argv[i], "-i") && i + 1 < argc)
+			name = argv[++i];
+		else if (!strcmp(argv[i], "-o") && i + 1 < argc)
+			out = argv[++i];
+		else if (!strcmp(argv[i], "--hex"))
+			hex = true;
+		else if (!strcmp(argv[i], "--mbs"))
+			mbs = true;
+		else if (!strcmp(argv[i], "--json"))
+			json = true;
+		else if (!file.path && (argv[i][0] != '-' || !argv[i][1]))
+			file.path = argv[i];
+		else {
+			fprintf(stderr, "limn asm: unexpected '%s'\n%s", argv[i], usage);
+			return 2;
+		}
+	}
+	if (!file.path || (mbs && (!out || hex))) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	file.isa = shader_isa("asm", name, file.path);
+	if (!file.isa)
+		return 2;
+	if (shader_read("asm", &file) && shader_assemble(&file, json) &&
+	    (mbs ? write_container(&file, out) : write_words(&file, out, hex)))
+		status = 0;
+	shader_free(&file);
+	return status;
+}

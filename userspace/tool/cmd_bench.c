@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Speed of a driver, from its client's side: frames a second with 1 and N
+ * clients, and what a submit costs the CPU. On the in-process model: vertices
+ * and fragments a second.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/model.h"
+#include "tool/cmd.h"
+#include "tool/job.h"
+#include "tool/target.h"
+
+#define WAIT_NS 30000000000ll
+
+struct options {
+	struct target target;
+	const char *job;
+	uint32_t clients;
+	uint64_t frames;	/* 0: as many as fit into seconds */
+	double seconds;
+	bool pipes[2];		/* by enum limn_pipe: which jobs of the frame */
+};
+
+/* What one client did; goes through a pipe. */
+struct result {
+	bool ok;
+	uint64_t frames;
+	double wall;		/* seconds */
+	double submit;		/* seconds, median of the submit calls' */
+	uint64_t vertices, fragments;	/* of the in-process model */
+	char driver[32], desc[128];
+	char error[256];
+};
+
+static const char usage[] =
+	"usage: limn bench JOB.limn [--clients N] [--seconds S | --frames N] [--pipe gp|pp]\n"
+	"                  [--device PATH | --model NAME]\n"
+	"Draws the job over and over in N processes; prints one line of JSON. --pipe: only\n"
+	"that job of each frame. Each client first draws one whole frame that does not count.\n";
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+/*
+ * What a submit costs its caller, which on one CPU is the CPU time of the call:
+ * a User Mode Linux counts CPU time in whole ticks, so that clock is of no use.
+ * The median, as some calls are interrupted by the end of other jobs.
+ */
+struct samples {
+	float *list;
+	uint32_t count, room;
+};
+
+static void add_sample(struct samples *s, double v)
+{
+	uint32_t room = s->room ? 2 * s->room : 1024;
+	float *list;
+
+	if (s->count == s->room) {
+		list = realloc(s->list, room * sizeof(*list));
+		if (!list)
+			return;
+		s->list = list;
+		s->room = room;
+	}
+	s->list[s->count++] = v;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(struct samples *s)
+{
+	double m = 0;
+
+	if (s->count) {
+		qsort(s->list, s->count, sizeof(*s->list), by_value);
+		m = s->list[s->count / 2];
+	}
+	free(s->list);
+	return m;
+}
+
+static int draw_loop(const struct options *o, struct limn_device *dev, struct job_frame *frame,
+		     struct result *r, struct limn_error *err)
+{
+	struct utgard_frame *f = job_frame_get(frame);
+	const struct model *model = target_model(dev);
+	struct model_stats before = { 0 }, after = { 0 };
+	struct samples samples = { 0 };
+	double begin, start;
+	int ret;
+
+	/* The first frame pays for page tables and heap growth. */
+	ret = utgard_frame_submit(f, err);
+	if (!ret)
+		ret = utgard_frame_wait(f, WAIT_NS, err);
+	if (model)
+		model_get_stats(model, &before);
+	begin = seconds();
+	while (!ret && (o->frames ? r->frames < o->frames : r->wall < o->seconds)) {
+		for (int i = 0; i < 2 && !ret; i++) {
+			if (!o->pipes[i])
+				continue;
+			start = seconds();
+			ret = utgard_frame_submit_pipe(f, i, err);
+			add_sample(&samples, seconds() - start);
+		}
+		if (!ret)
+			ret = utgard_frame_wait(f, WAIT_NS, err);
+		r->frames++;
+		r->wall = seconds() - begin;
+	}
+	r->submit = median(&samples);
+	if (model) {
+		model_get_stats(model, &after);
+		r->vertices = after.vertices - before.vertices;
+		r->fragments = after.fragments - before.fragments;
+	}
+	return ret;
+}
+
+static void client(const struct options *o, const struct job *job, struct result *r)
+{
+	struct limn_error err = { "" };
+	struct job_frame *frame;
+	struct limn_device *dev;
+	int ret = target_open(&o->target, &dev, &err);
+
+	if (!ret) {
+		snprintf(r->driver, sizeof(r->driver), "%s", limn_get_info(dev)->driver);
+		snprintf(r->desc, sizeof(r->desc), "%s", limn_get_info(dev)->desc);
+		ret = job_frame_create(job, dev, &frame, &err);
+		if (!ret) {
+			ret = draw_loop(o, dev, frame, r, &err);
+			job_frame_free(frame);
+		}
+		limn_close(dev);
+	}
+	r->ok = !ret;
+	snprintf(r->error, sizeof(r->error), "%s", err.text);
+}
+
+/* One process a client: a driver sees them as it sees programs. */
+static int run_clients(const struct options *o, const struct job *job, struct result *results)
+{
+	int pipes[o->clients][2];
+	uint32_t started = 0, failed = 0;
+
+	for (; started < o->clients; started++) {
+		struct result r = { 0 };
+		pid_t pid;
+
+		if (pipe(pipes[started]))
+			break;
+		pid = fork();
+		if (!pid) {
+			client(o, job, &r);
+			_exit(write(pipes[started][1], &r, sizeof(r)) != sizeof(r));
+		}
+		close(pipes[started][1]);
+		if (pid < 0) {
+			close(pipes[started][0]);
+			break;
+		}
+	}
+	for (uint32_t i = 0; i < started; i++) {
+		if (read(pipes[i][0], &results[i], sizeof(results[i])) != sizeof(results[i]))
+			snprintf(results[i].error, sizeof(results[i].error), "a client died");
+		close(pipes[i][0]);
+		failed += !results[i].ok;
+	}
+	while (wait(NULL) > 0)
+		;
+	if (started < o->clients) {
+		snprintf(results[started].error, sizeof(results[started].error), "%s",
+			 strerror(errno));
+		failed++;
+	}
+	return failed ? -1 : 0;
+}
+
+static void print(const struct options *o, const struct result *results)
+{
+	double wall = 0, submit = 0;
+	uint64_t frames = 0, vertices = 0, fragments = 0, submits;
+
+	for (uint32_t i = 0; i < o->clients; i++) {
+		wall = results[i].wall > wall ? results[i].wall : wall;
+		submit += results[i].submit / o->clients;
+		frames += results[i].frames;
+		vertices += results[i].vertices;
+		fragments += results[i].fragments;
+	}
+	submits = frames * (o->pipes[0] + o->pipes[1]);
+	printf("{\"driver\": \"%s\", \"desc\": \"%s\", \"job\": \"%s\", \"clients\": %u, "
+	       "\"frames\": %llu, \"seconds\": %.6f, \"frames_per_s\": %.3f, "
+	       "\"submits_per_s\": %.3f, \"us_per_submit\": %.3f",
+	       results[0].driver, results[0].desc, o->job, o->clients,
+	       (unsigned long long)frames, wall, frames / wall, submits / wall,
+	       submit * 1e6);
+	if (vertices || fragments)
+		printf(", \"vertices_per_s\": %.0f, \"fragments_per_s\": %.0f", vertices / wall,
+		       fragments / wall);
+	printf("}\n");
+}
+
+static int parse(struct options *o, int argc, char **argv)
+{
+	char *end = "";
+
+	for (int i = 1; i < argc; i++) {
+		int used = target_option(&o->target, argc - i, argv + i);
+
+		if (used > 0)
+			i += used - 1;
+		else if (!strcmp(argv[i], "--clients") && i + 1 < argc)
+			o->clients = strtoul(argv[++i], &end, 0);
+		else if (!strcmp(argv[i], "--seconds") && i + 1 < argc)
+			o->seconds = strtod(argv[++i], &end);
+		else if (!strcmp(argv[i], "--frames") && i + 1 < argc)
+			o->frames = strtoull(argv[++i], &end, 0);
+		else if (!strcmp(argv[i], "--pipe") && i + 1 < argc && !strcmp(argv[i + 1], "gp"))
+			o->pipes[LIMN_PIPE_PP] = !++i;
+		else if (!strcmp(argv[i], "--pipe") && i + 1 < argc && !strcmp(argv[i + 1], "pp"))
+			o->pipes[LIMN_PIPE_GP] = !++i;
+		else if (argv[i][0] != '-' && !o->job)
+			o->job = argv[i];
+		else
+			return 2;
+		if (*end || o->clients < 1 || o->clients > 64 || !(o->seconds > 0))
+			return 2;
+	}
+	return o->job && (o->pipes[0] || o->pipes[1]) ? 0 : 2;
+}
+
+int cmd_bench(int argc, char **argv)
+{
+	struct options o = { .clients = 1, .seconds = 1, .pipes = { true, true } };
+	struct result results[64] = { 0 };
+	struct limn_error err;
+	struct job *job;
+	int ret;
+
+	if (argc > 1 && !strcmp(argv[1], "--help")) {
+		fputs(usage, stdout);
+		return 0;
+	}
+	ret = parse(&o, argc, argv);
+	if (ret) {
+		fputs(usage, stderr);
+		return ret;
+	}
+	if (job_read(o.job, &job, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		return 1;
+	}
+	ret = run_clients(&o, job, results);
+	for (uint32_t i = 0; ret && i < o.clients; i++)
+		if (!results[i].ok && results[i].error[0])
+			fprintf(stderr, "limn bench: client %u: %s\n", i, results[i].error);
+	if (!ret)
+		print(&o, results);
+	job_free(job);
+	return ret ? 1 : 0;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+/* limn disasm and limn check: shader words to text, and to findings. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/cmd.h"
+#include "tool/shader_file.h"
+
+struct options {
+	const char *isa;
+	bool hex, json;
+};
+
+/* 0: go on; else the exit status, less one. */
+static int parse(int argc, char **argv, const char *usage, struct options *o, struct shader_file *file)
+{
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--help")) {
+			fputs(usage, stdout);
+			return 1;
+		}
+		if (!strcmp(argv[i], "-i") && i + 1 < argc)
+			o->isa = argv[++i];
+		else if (!strcmp(argv[i], "--hex"))
+			o->hex = true;
+		else if (!strcmp(argv[i], "--json"))
+			o->json = true;
+		else if (!file->path && (argv[i][0] != '-' || !argv[i][1]))
+			file->path = argv[i];
+		else {
+			fprintf(stderr, "limn %s: unexpected '%s'\n%s", argv[0], argv[i], usage);
+			return 3;
+		}
+	}
+	if (!file->path) {
+		fputs(usage, stderr);
+		return 3;
+	}
+	file->isa = shader_isa(argv[0], o->isa, file->path);
+	return file->isa ? 0 : 3;
+}
+
+int cmd_disasm(int argc, char **argv)
+{
+	static const char usage[] =
+		"usage: limn disasm -i ISA [--hex] [--json] FILE|-\n"
+		"  -i ISA   utgard-gp or utgard-pp\n"
+		"  --hex    FILE has 32-bit words as hexadecimal text; else little-endian binary\n"
+		"Any words have a text, and limn asm makes the same words of it.\n";
+	struct shader_file file = { 0 };
+	struct options o = { 0 };
+	char *text = NULL;
+	int ret = parse(argc, argv, usage, &o, &file);
+
+	if (ret)
+		return ret - 1;
+	ret = 1;
+	if (shader_read("disasm", &file) && shader_binary("disasm", &file, o.hex)) {
+		text = isa_disasm(file.isa, file.words, file.count);
+		if (!text)
+			fprintf(stderr, "limn disasm: out of memory\n");
+	}
+	if (text) {
+		if (o.json) {
+			printf("{\"isa\": \"%s\", \"words\": %zu, \"text\": ", isa_name(file.isa), file.count);
+			shader_print_json_string(stdout, text);
+			printf("}\n");
+		} else {
+			fputs(text, stdout);
+		}
+		ret = 0;
+	}
+	free(text);
+	shader_free(&file);
+	return ret;
+}
+
+static void print_findings(const struct shader_file *file, const struct isa_messages *m, bool json)
+{
+	static const char *const severity[] = { "error", "warning", "note" };
+	unsigned int unit = strcmp(isa_name(file->isa), "utgard-gp") ? 1 : 4;
+
+	if (json)
+		printf("[");
+	for (size_t i = 0; i < m->count; i++) {
+		const struct isa_message *f = &m->list[i];
+
+		if (json) {
+			printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"at\": %u, \"other\": %u, \"message\": ",
+			       i ? ",\n " : "", severity[f->severity], f->rule, f->at / unit, f->other / unit);
+			shader_print_json_string(stdout, f->text);
+			printf("}");
+		} else {
+			printf("%s:%s%u: %s: %s [%s]\n", file->path, unit == 4 ? "" : "@", f->at / unit,
+			       severity[f->severity], f->text, f->rule);
+		}
+	}
+	if (json)
+		printf("]\n");
+}
+
+int cmd_check(int argc, char **argv)
+{
+	static const char usage[] =
+		"usage: limn check [-i ISA] [--hex] [--json] FILE|-\n"
+		"Checks a shader, text (.gp, .pp, .asm, .txt) or words, against the rules of its\n"
+		"instruction set. Findings name the instruction (PP: @ word), and the rule.\n"
+		"Exit status 1 when there is an error among them.\n";
+	struct shader_file file = { 0 };
+	struct isa_messages m = { 0 };
+	struct options o = { 0 };
+	int ret = parse(argc, argv, usage, &o, &file);
+
+	if (ret)
+		return ret - 1;
+	ret = 1;
+	if (shader_read("check", &file) && shader_any("check", &file, o.hex)) {
+		if (isa_check(file.isa, file.words, file.count, &m))
+			fprintf(stderr, "limn check: out of memory\n");
+		else
+			ret = m.errors ? 1 : 0;
+		print_findings(&file, &m, o.json);
+	}
+	isa_messages_free(&m);
+	shader_free(&file);
+	return ret;
+}
+
+int cmd_isa(int argc, char **argv)
+{
+	static const char usage[] =
+		"usage: limn isa [-i ISA | --coverage]\n"
+		"Without options: the instruction sets. -i: its table of ops and fields as\n"
+		"reStructuredText. --coverage: how much of each table is known.\n";
+	const struct isa *isa;
+	char *text;
+
+	if (argc == 3 && !strcmp(argv[1], "-i")) {
+		isa = shader_isa("isa", argv[2], "");
+		if (!isa)
+			return 2;
+		text = isa_describe(isa);
+		if (!text) {
+			fprintf(stderr, "limn isa: out of memory\n");
+			return 1;
+		}
+		fputs(text, stdout);
+		free(text);
+		return 0;
+	}
+	if (argc == 2 && !strcmp(argv[1], "--help")) {
+		fputs(usage, stdout);
+		return 0;
+	}
+	if (argc > 2 || (argc == 2 && strcmp(argv[1], "--coverage"))) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	for (unsigned int i = 0; (isa = isa_at(i)); i++) {
+		struct isa_coverage c;
+
+		isa_coverage(isa, &c);
+		if (argc == 1)
+			printf("%s\n", isa_name(isa));
+		else
+			printf("%-10s ops: %u of %u named and executed, %u codes that nobody has named; "
+			       "fields: %u of %u named\n", isa_name(isa), c.rows - c.unknown, c.rows, c.unknown,
+			       c.fields - c.unknown_fields, c.fields);
+	}
+	return 0;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tool/cmd.h"
+#include "tool/job.h"
+#include "tool/png.h"
+#include "tool/target.h"
+
+#define WAIT_NS 30000000000ll	/* longer than a driver's own job timeout */
+
+struct options {
+	struct target target;
+	const char *job, *out;
+	uint32_t frames;
+	bool json;
+};
+
+static const char usage[] =
+	"usage: limn run JOB.limn [-o OUT.png] [--device PATH | --model NAME] [--frames N]\n"
+	"                [--strict] [--seed N] [--json]\n"
+	"  --device PATH  a render node of the lima user ABI; by default the first there is\n"
+	"  --model NAME   the in-process model (mali-400-mp1 to mp4), the default without a node\n"
+	"  --frames N     draw N times, instead of what the job says\n"
+	"  --strict       the model also reports what hardware would punish silently\n"
+	"  --seed N       order in which the model's units run\n";
+
+static int parse(struct options *o, int argc, char **argv)
+{
+	char *end;
+
+	for (int i = 1; i < argc; i++) {
+		int used = target_option(&o->target, argc - i, argv + i);
+
+		if (used > 0) {
+			i += used - 1;
+		} else if (!strcmp(argv[i], "--json")) {
+			o->json = true;
+		} else if (!strcmp(argv[i], "-o") && i + 1 < argc) {
+			o->out = argv[++i];
+		} else if (!strcmp(argv[i], "--frames") && i + 1 < argc) {
+			o->frames = strtoul(argv[++i], &end, 0);
+			if (*end || !o->frames)
+				return 2;
+		} else if (argv[i][0] != '-' && !o->job) {
+			o->job = argv[i];
+		} else {
+			return 2;
+		}
+	}
+	return o->job ? 0 : 2;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+/* Every byte of a picture, for comparing two without files (FNV-1a). */
+static uint64_t hash(const uint8_t *bytes, size_t n)
+{
+	uint64_t h = 0xcbf29ce484222325;
+
+	while (n--)
+		h = (h ^ *bytes++) * 0x100000001b3;
+	return h;
+}
+
+static int draw(const struct options *o, const struct job *job, struct limn_device *dev,
+		struct limn_error *err)
+{
+	uint32_t frames = o->frames ? o->frames : job->frames;
+	const struct limn_info *info = limn_get_info(dev);
+	size_t bytes = (size_t)job->target.width * job->target.height * 4;
+	uint8_t *rgba = malloc(bytes);
+	struct job_frame *frame;
+	double begin;
+	int ret;
+
+	if (!rgba)
+		return limn_fail(err, -1, "out of memory");
+	ret = job_frame_create(job, dev, &frame, err);
+	if (ret) {
+		free(rgba);
+		return ret;
+	}
+	begin = now();
+	for (uint32_t i = 0; i < frames && !ret; i++) {
+		ret = utgard_frame_submit(job_frame_get(frame), err);
+		if (!ret)
+			ret = utgard_frame_wait(job_frame_get(frame), WAIT_NS, err);
+	}
+	if (!ret) {
+		job_frame_read(job, frame, rgba);
+		if (o->out)
+			ret = png_save(o->out, job->target.width, job->target.height, rgba, err);
+	}
+	if (!ret && o->json)
+		printf("{\"job\": \"%s\", \"driver\": \"%s\", \"desc\": \"%s\", \"pp_cores\": %u, "
+		       "\"width\": %u, \"height\": %u, \"frames\": %u, \"seconds\": %.6f, "
+		       "\"pixels\": \"%016llx\"}\n", o->job, info->driver, info->desc,
+		       info->num_pp, job->target.width, job->target.height, frames,
+		       now() - begin, (unsigned long long)hash(rgba, bytes));
+	job_frame_free(frame);
+	free(rgba);
+	return ret;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct options o = { 0 };
+	struct limn_device *dev;
+	struct limn_error err;
+	struct job *job;
+	int ret;
+
+	if (argc > 1 && !strcmp(argv[1], "--help")) {
+		fputs(usage, stdout);
+		return 0;
+	}
+	ret = parse(&o, argc, argv);
+	if (ret) {
+		fputs(usage, stderr);
+		return ret;
+	}
+	if (job_read(o.job, &job, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		return 1;
+	}
+	ret = target_open(&o.target, &dev, &err);
+	if (!ret) {
+		ret = draw(&o, job, dev, &err);
+		limn_close(dev);
+	}
+	if (ret)
+		fprintf(stderr, "limn run: %s: %s\n", o.job, err.text);
+	job_free(job);
+	return ret ? 1 : 0;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the job parser share; job.h is the outside. */
+#ifndef LIMN_TOOL_JOB_PARSER_H
+#define LIMN_TOOL_JOB_PARSER_H
+
+#include "tool/job.h"
+#include "tool/job_lex.h"
+
+struct job_parser {
+	struct job_reader r;
+	struct job *job;
+	struct job_draw now;	/* state as of the current line */
+	uint32_t room_draws;
+	bool has_target;
+	double scale[3], translate[3];	/* from clip space to pixels and depth */
+	const struct job_shader *vs, *fs;
+};
+
+/* One statement: reads its arguments from behind its name to the end of its line. */
+struct job_statement {
+	const char *name;
+	void (*read)(struct job_parser *p);
+};
+
+/* Tables, ended by a NULL name. */
+extern const struct job_statement job_state_statements[];
+extern const struct job_statement job_data_statements[];
+
+/*
+ * Fails at the draw's line unless all that the draw needs is there and fits;
+ * fills in counts and the range of the indices.
+ */
+void job_check_draw(struct job_parser *p, struct job_draw *draw, int line, int column);
+
+/* Assembles text into words and reads off what the draw must know. */
+struct job_shader *job_shader_assemble(struct job_parser *p, bool vertex, const char *path,
+				       const char *text, int line);
+
+/* The same from words; line is where they stand. */
+struct job_shader *job_shader_words(struct job_parser *p, bool vertex, const uint32_t *words,
+				    uint32_t count, int line);
+
+/* Path of a file named in a job: relative to the job's folder. */
+void job_file_path(const struct job_parser *p, const char *name, char *path, uint32_t size);
+/* A whole file with a 0 behind it, malloc'ed; fails at the token at hand. */
+char *job_file_read(struct job_parser *p, const char *path, uint32_t max, uint32_t *size);
+
+#endif

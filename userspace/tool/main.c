@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+
+#include "tool/cmd.h"
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+	{ "run", cmd_run, "run JOB.limn [-o OUT.png]: draw a job on a GPU or on the model" },
+	{ "info", cmd_info, "what the GPU is" },
+	{ "asm", cmd_asm, "asm [-i ISA] [-o OUT] FILE: shader text to words" },
+	{ "disasm", cmd_disasm, "disasm -i ISA FILE: words to shader text" },
+	{ "check", cmd_check, "check [-i ISA] FILE: rules of the instruction set" },
+	{ "exec", cmd_exec, "exec [-i ISA] [--in NAME=VALUES] FILE: run a shader on given inputs" },
+	{ "isa", cmd_isa, "isa [-i ISA | --coverage]: the tables of the instruction sets" },
+	{ "vue", cmd_vue, "payload layout of an i965 geometry shader's inputs" },
+	{ "bench", cmd_bench, "frames and submits per second" },
+};
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: limn COMMAND [OPTION...]   (limn COMMAND --help tells more)\n");
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].help);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		usage(stderr);
+		return 2;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		usage(stdout);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+	fprintf(stderr, "limn: no command '%s'\n", argv[1]);
+	usage(stderr);
+	return 2;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* PNG files in and out, 8-bit RGBA, top row first. 0 or -1 with a line in err. */
+#ifndef LIMN_TOOL_PNG_H
+#define LIMN_TOOL_PNG_H
+
+#include <stdint.h>
+
+#include "lib/limn.h"
+
+int png_save(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba,
+	     struct limn_error *err);
+/* *rgba is malloc'ed: width x height x 4 bytes. */
+int png_load(const char *path, uint32_t *width, uint32_t *height, uint8_t **rgba,
+	     struct limn_error *err);
+
+#endif

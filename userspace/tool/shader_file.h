@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Shader files of the asm, disasm, check and exec commands: text, hex or binary, and their messages. */
+#ifndef LIMN_TOOL_SHADER_FILE_H
+#define LIMN_TOOL_SHADER_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "isa/isa.h"
+
+struct shader_file {
+	const char *path;	/* "-" is standard input */
+	const struct isa *isa;
+	char *data;
+	size_t size;
+	uint32_t *words;
+	size_t count;
+};
+
+/* By -i NAME or, with NAME NULL, by the file's ending .gp or .pp. NULL: printed why not. */
+const struct isa *shader_isa(const char *command, const char *name, const char *path);
+
+/* All of these print what is wrong and return false then. */
+bool shader_read(const char *command, struct shader_file *file);
+bool shader_assemble(struct shader_file *file, bool json);
+bool shader_binary(const char *command, struct shader_file *file, bool hex);
+/*
+ * MBS1 containers (what glGetProgramBinary and the offline compiler of
+ * Mali-200/400 give): takes the code of the shader out. When the file is none
+ * this does nothing. False: it is one, and broken, or of another set.
+ */
+bool shader_unpack(const char *command, struct shader_file *file);
+
+/* The smallest MBS1 container around the words; free() it. NULL: no memory, or not an Utgard set. */
+unsigned char *shader_pack(const struct shader_file *file, size_t *size);
+
+/* Assembles what ends in .gp, .pp, .asm or .txt, takes the rest as binary. */
+bool shader_any(const char *command, struct shader_file *file, bool hex);
+void shader_free(struct shader_file *file);
+
+void shader_print_json_string(FILE *to, const char *text);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+/* The in-process model as a backend of liblimn, and the choice between it and a node. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/carriers/host/host.h"
+#include "tool/target.h"
+
+#define DEFAULT_MODEL "mali-400-mp2"
+
+/* Jobs run inside submit(), which also tells how they ended; a fence is a job's number. */
+struct model_backend {
+	struct host *host;
+	struct limn_device *dev;
+	uint64_t jobs;
+	struct model_backend *next;
+};
+
+static struct model_backend *backends;
+
+static void print_report(void *ctx, const char *unit, const char *text)
+{
+	fprintf(stderr, "model: %s: %s\n", unit, text);
+}
+
+static int model_get_info(void *priv, struct limn_info *info, struct limn_error *err)
+{
+	struct model_backend *be = priv;
+
+	snprintf(info->driver, sizeof(info->driver), "model");
+	snprintf(info->desc, sizeof(info->desc), "limn in-process model");
+	info->version[0] = 1;
+	info->version[1] = 1;
+	info->gpu = host_gpu_id(be->host) == 0x450 ? 450 : 400;
+	info->num_pp = host_num_pp(be->host);
+	info->gp_version = host_gp_version(be->host);
+	info->pp_version = host_pp_version(be->host);
+	return 0;
+}
+
+static int model_bo_create(void *priv, uint32_t size, uint32_t flags, struct limn_bo *bo,
+			   struct limn_error *err)
+{
+	struct model_backend *be = priv;
+	uint32_t backed;
+	int ret = host_bo_create(be->host, size, flags & LIMN_BO_HEAP ? HOST_BO_HEAP : 0,
+				 &bo->handle);
+
+	if (!ret)
+		ret = host_bo_info(be->host, bo->handle, &bo->va, &bo->map, &backed);
+	if (ret)
+		return limn_fail(err, ret, "BO of %u bytes: %s", size, strerror(-ret));
+	if (flags & LIMN_BO_HEAP)
+		bo->map = NULL;
+	return 0;
+}
+
+static void model_bo_free(void *priv, struct limn_bo *bo)
+{
+	struct model_backend *be = priv;
+
+	host_bo_free(be->host, bo->handle);
+}
+
+static int model_submit(void *priv, const struct limn_submit *submit, uint64_t *fence,
+			struct limn_error *err)
+{
+	struct model_backend *be = priv;
+	enum host_status status;
+	int ret;
+
+	ret = host_submit(be->host, submit->pipe == LIMN_PIPE_GP ? HOST_PIPE_GP : HOST_PIPE_PP,
+			  submit->frame, submit->frame_size, &status);
+	if (ret)
+		return limn_fail(err, ret, "submit of a %s job: %s",
+				 submit->pipe == LIMN_PIPE_GP ? "GP" : "PP", strerror(-ret));
+	if (status != HOST_OK)
+		return limn_fail(err, status == HOST_TIMEOUT ? -ETIMEDOUT : -EIO,
+				 "the %s job failed: %s",
+				 submit->pipe == LIMN_PIPE_GP ? "GP" : "PP", host_error(be->host));
+	*fence = be->jobs++;
+	return 0;
+}
+
+static int model_wait(void *priv, uint64_t fence, int64_t timeout_ns, struct limn_error *err)
+{
+	return 0;
+}
+
+static void model_fence_free(void *priv, uint64_t fence)
+{
+}
+
+static void model_close(void *priv)
+{
+	struct model_backend *be = priv, **link = &backends;
+
+	while (*link && *link != be)
+		link = &(*link)->next;
+	if (*link)
+		*link = be->next;
+	host_destroy(be->host);
+	free(be);
+}
+
+static const struct limn_backend model_backend_ops = {
+	.get_info = model_get_info,
+	.bo_create = model_bo_create,
+	.bo_free = model_bo_free,
+	.submit = model_submit,
+	.wait = model_wait,
+	.fence_free = model_fence_free,
+	.close = model_close,
+};
+
+static int open_model(const struct target *target, const char *name, struct limn_device **dev,
+		      struct limn_error *err)
+{
+	struct host_config config = {
+		.gpu = name,
+		.strict = target->strict,
+		.seed = target->seed,
+		.report = print_report,
+	};
+	struct model_backend *be = calloc(1, sizeof(*be));
+	int ret;
+
+	if (!be)
+		return limn_fail(err, -ENOMEM, "out of memory");
+	ret = host_create(&config, &be->host);
+	if (ret) {
+		free(be);
+		return limn_fail(err, ret, "model '%s': %s", name, strerror(-ret));
+	}
+	ret = limn_open_backend(&model_backend_ops, be, dev, err);
+	if (ret)
+		return ret;
+	be->dev = *dev;
+	be->next = backends;
+	backends = be;
+	return 0;
+}
+
+int target_option(struct target *target, int argc, char **argv)
+{
+	char *end;
+
+	if (!strcmp(argv[0], "--strict")) {
+		target->strict = true;
+		return 1;
+	}
+	if (argc < 2)
+		return 0;
+	if (!strcmp(argv[0], "--device")) {
+		target->device = argv[1];
+	} else if (!strcmp(argv[0], "--model")) {
+		target->model = argv[1];
+	} else if (!strcmp(argv[0], "--seed")) {
+		target->seed = strtoull(argv[1], &end, 0);
+		if (!argv[1][0] || *end)
+			return 0;
+	} else {
+		return 0;
+	}
+	return 2;
+}
+
+int target_open(const struct target *target, struct limn_device **dev, struct limn_error *err)
+{
+	int ret;
+
+	if (target->device && target->model)
+		return limn_fail(err, -EINVAL, "--device and --model exclude each other");
+	if (target->model)
+		return open_model(target, target->model, dev, err);
+	ret = limn_open(target->device, dev, err);
+	if (ret == -ENOENT && !target->device) {
+		/* Nobody should take the model's picture for a driver's. */
+		fprintf(stderr, "limn: no render node, using the in-process model " DEFAULT_MODEL "\n");
+		return open_model(target, DEFAULT_MODEL, dev, err);
+	}
+	return ret;
+}
+
+struct model *target_model(const struct limn_device *dev)
+{
+	for (struct model_backend *be = backends; be; be = be->next)
+		if (be->dev == dev)
+			return host_model(be->host);
+	return NULL;
+}
