@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * The front end's command stream: opcodes, fields, lengths. commands.inc is the
+ * only copy of the rows.
+ *
+ * A command starts at a multiple of 8 bytes and fills whole 64-bit words. FE
+ * fetches a block of PREFETCH 64-bit words (COMMAND_CONTROL, LINK, CALL) and
+ * executes nothing beyond it, so a block must end with END, LINK, CALL or
+ * RETURN, or with the WAIT and LINK of an idle loop.
+ *
+ * Facts: rnndb cmdstream.xml; FACTS.md of the project: LINK counts 64-bit words
+ * (not bytes), a LOAD_STATE count of 0 is 1024, opcodes 12, 15, 16 and 19 exist.
+ */
+#ifndef LIMN_VIVANTE_CMDSTREAM_H
+#define LIMN_VIVANTE_CMDSTREAM_H
+
+#include <limn/vivante/field.h>
+#include <limn/vivante/states.h>
+
+/* Bits 31:27 of every command's first word. */
+#define VIV_FE_OPCODE__SHIFT	27
+#define VIV_FE_OPCODE__WIDTH	5
+#define VIV_FE_COMMAND(op)	VIV_SET(VIV_FE_OPCODE, FE_OPCODE_##op)
+
+enum viv_fe_opcode {
+#define VIV_COMMAND(opcode, name, words) FE_OPCODE_##name = opcode,
+#include <limn/vivante/commands.inc>
+};
+
+enum {
+#define VIV_COMMAND(opcode, name, words) VIV_FE_##name##__WORDS = words,
+#define VIV_FIELD(owner, name, hi, lo, kind) VIV_FIELD_CONSTANTS(owner, name, hi, lo)
+#define VIV_BIT(owner, name, pos) VIV_BIT_CONSTANTS(owner, name, pos)
+#include <limn/vivante/commands.inc>
+};
+
+/* Most words that one LOAD_STATE carries, and most rectangles of one DRAW_2D. */
+#define VIV_FE_LOAD_STATE_MAX	1024
+#define VIV_FE_DRAW_2D_MAX	256
+
+/* State words behind a LOAD_STATE header. */
+static inline unsigned int viv_fe_load_count(unsigned int header)
+{
+	unsigned int n = VIV_GET(VIV_FE_LOAD_STATE_HEADER_COUNT, header);
+
+	return n ? n : VIV_FE_LOAD_STATE_MAX;
+}
+
+/* State address, in bytes, that a LOAD_STATE header starts at. */
+static inline unsigned int viv_fe_load_address(unsigned int header)
+{
+	return VIV_GET(VIV_FE_LOAD_STATE_HEADER_OFFSET, header) * 4;
+}
+
+/* Rectangles behind a DRAW_2D header. */
+static inline unsigned int viv_fe_rect_count(unsigned int header)
+{
+	unsigned int n = VIV_GET(VIV_FE_DRAW_2D_HEADER_COUNT, header);
+
+	return n ? n : VIV_FE_DRAW_2D_MAX;
+}
+
+/* Length in 32-bit words, padding included, of the command that starts with header; 0: no such opcode. */
+static inline unsigned int viv_fe_command_words(unsigned int header)
+{
+	unsigned int op = VIV_GET(VIV_FE_OPCODE, header);
+
+	if (op == FE_OPCODE_LOAD_STATE)
+		return (1 + viv_fe_load_count(header) + 1) & ~1u;
+	if (op == FE_OPCODE_DRAW_2D)
+		return 2 + 2 * viv_fe_rect_count(header) +
+		       ((VIV_GET(VIV_FE_DRAW_2D_HEADER_DATA_COUNT, header) + 1) & ~1u);
+	switch (op) {
+#define VIV_COMMAND(opcode, name, words) case FE_OPCODE_##name: return words;
+#include <limn/vivante/commands.inc>
+	default:
+		return 0;
+	}
+}
+
+#endif
