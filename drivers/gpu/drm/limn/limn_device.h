@@ -61,8 +61,11 @@ struct limn_backend {
 	void (*pt_fini)(struct limn_vm *vm);
 	/** @pt_reserve: allocate what later @pt_map calls in this range need */
 	int (*pt_reserve)(struct limn_vm *vm, u64 va, u64 size);
-	/** @pt_map: write entries; cannot fail and does not allocate */
-	void (*pt_map)(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size);
+	/**
+	 * @pt_map: write entries; cannot fail and does not allocate. Without
+	 * @write the GPU may only read, if the hardware can tell.
+	 */
+	void (*pt_map)(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write);
 	/** @pt_unmap: clear entries; does not allocate */
 	void (*pt_unmap)(struct limn_vm *vm, u64 va, u64 size);
 	/** @tlb_flush: forget translations while a job runs; &limn_pipe.lock is held */

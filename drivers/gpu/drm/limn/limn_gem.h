@@ -40,6 +40,8 @@ struct limn_bo {
 	struct mutex lock;
 	/** @mappings: one per address space that has it */
 	struct list_head mappings;
+	/** @readonly: the GPU may not write it; constant */
+	bool readonly;
 	/** @heap: NULL for an ordinary BO */
 	struct limn_heap *heap;
 };

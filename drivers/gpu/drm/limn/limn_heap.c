@@ -172,7 +172,7 @@ void limn_heap_map(struct limn_mapping *mapping)
 			if (offset < mapping->heap_mapped)
 				continue;
 			vm->ldev->be->pt_map(vm, mapping->node.start + offset, chunk->page[i].dma,
-					     PAGE_SIZE);
+					     PAGE_SIZE, true);
 		}
 	}
 	mapping->heap_mapped = heap->size;

@@ -103,7 +103,7 @@ static void limn_mapping_write(struct limn_mapping *mapping)
 		u64 room = mapping->node.start + mapping->node.size - va;
 		u64 size = min_t(u64, PAGE_ALIGN(sg_dma_len(sg)), room);
 
-		vm->ldev->be->pt_map(vm, va, sg_dma_address(sg), size);
+		vm->ldev->be->pt_map(vm, va, sg_dma_address(sg), size, !mapping->bo->readonly);
 		va += size;
 	}
 }

@@ -14,10 +14,9 @@
 #include "utgard.h"
 
 /* lima gives every page these: cached for reading, writes combined. */
-#define PTE_FLAGS	(MMU_ENTRY_PRESENT | MMU_ENTRY_READ | MMU_ENTRY_WRITE |		\
-			 MMU_ENTRY_OVERRIDE_CACHE | MMU_ENTRY_WRITE_CACHEABLE |		\
-			 MMU_ENTRY_WRITE_BUFFERABLE | MMU_ENTRY_READ_CACHEABLE |	\
-			 MMU_ENTRY_READ_ALLOCATE)
+#define PTE_FLAGS	(MMU_ENTRY_PRESENT | MMU_ENTRY_READ | MMU_ENTRY_OVERRIDE_CACHE |	\
+			 MMU_ENTRY_WRITE_CACHEABLE | MMU_ENTRY_WRITE_BUFFERABLE |	\
+			 MMU_ENTRY_READ_CACHEABLE | MMU_ENTRY_READ_ALLOCATE)
 
 struct utgard_table {
 	u32 *entries;
@@ -66,15 +65,16 @@ static u32 *utgard_entry(struct limn_vm *vm, u64 va)
 	return table->entries + (va >> MMU_PTE_SHIFT) % MMU_ENTRIES;
 }
 
-void utgard_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size)
+void utgard_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write)
 {
+	const u32 flags = PTE_FLAGS | (write ? MMU_ENTRY_WRITE : 0);
 	u64 end = va + size;
 	u32 *entry = NULL;
 
 	for (; va < end; va += SZ_4K, dma += SZ_4K) {
 		if (!entry || va % BIT_ULL(MMU_PDE_SHIFT) == 0)
 			entry = utgard_entry(vm, va);
-		WRITE_ONCE(*entry++, (u32)dma | PTE_FLAGS);
+		WRITE_ONCE(*entry++, (u32)dma | flags);
 	}
 }
 
@@ -123,6 +123,6 @@ int utgard_pt_init(struct limn_vm *vm)
 		utgard_pt_fini(vm);
 		return ret;
 	}
-	utgard_pt_map(vm, UTGARD_DLBU_VA, ug->dlbu, SZ_4K);
+	utgard_pt_map(vm, UTGARD_DLBU_VA, ug->dlbu, SZ_4K, true);
 	return 0;
 }
