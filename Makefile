@@ -5,7 +5,7 @@ O      ?= build
 CC     ?= gcc
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Werror -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes
-CPPFLAGS_ALL := -I include -I userspace -D_GNU_SOURCE
+CPPFLAGS_ALL := -I include -I include/uapi -I userspace -D_GNU_SOURCE
 CFLAGS_ALL   := -std=gnu11 -fPIC $(WARN) $(CFLAGS)
 
 # One line for each file; V=1 shows the commands.

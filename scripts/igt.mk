@@ -9,7 +9,7 @@ igt_progs := $(patsubst igt-tests/tests/%.c,$(O)/igt-tests/%,$(wildcard igt-test
 $(O)/obj/igt-tests/%.o: igt-tests/%.c | $(O)/include/drm/lima_drm.h
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) -I include -D_GNU_SOURCE $(CFLAGS_ALL) $(igt_cflags) -MMD -MP -c $< -o $@
+	$(Q)$(CC) -I include -I include/uapi -D_GNU_SOURCE $(CFLAGS_ALL) $(igt_cflags) -MMD -MP -c $< -o $@
 
 $(O)/igt-tests/%: $(O)/obj/igt-tests/tests/%.o $(igt_lib_obj)
 	@mkdir -p $(@D)

@@ -27,6 +27,7 @@
 #include "limn_ctx.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
+#include "limn_ioctl.h"
 #include "limn_submit.h"
 #include "utgard.h"
 
@@ -286,6 +287,7 @@ static const struct drm_ioctl_desc utgard_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(LIMA_GEM_WAIT, utgard_gem_wait, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(LIMA_CTX_CREATE, utgard_ctx_create, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(LIMA_CTX_FREE, utgard_ctx_free, DRM_RENDER_ALLOW),
+	LIMN_IOCTLS,
 };
 
 static const struct file_operations utgard_fops = {
