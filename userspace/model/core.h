@@ -6,16 +6,15 @@
 #include "model/unit.h"
 
 #define MODEL_MAX_UNITS		40
-#define MODEL_WINDOW_BLOCKS	0x30	/* of 4 KiB */
+#define MODEL_WINDOW_BLOCKS	0x40	/* of 4 KiB */
 #define MODEL_POSTED		64
 
-/* One row of the GPU table (utgard/gpu.c). */
+/* One GPU: a row of its family's table. */
 struct gpu_row {
 	struct model_gpu gpu;		/* first: model_gpu_find() hands it out */
 	const struct unit_desc *units;
 	unsigned int num_units;
-	unsigned int num_pp;
-	bool m450;
+	const void *facts;		/* the family's own; may be NULL */
 };
 
 struct irq_line {
@@ -42,7 +41,9 @@ struct model {
 	uint64_t reported[256];		/* hashes of texts already passed on */
 };
 
-extern const struct gpu_row *const utgard_gpus[];	/* NULL ends */
+/* The families; NULL ends. */
+extern const struct gpu_row *const utgard_gpus[];
+extern const struct gpu_row *const vivante_gpus[];
 
 /* Is somebody there to answer? Power, clocks, reset. */
 bool unit_alive(const struct unit *u);
@@ -54,19 +55,17 @@ uint8_t *model_ram(const struct model *m, uint32_t pa, uint32_t len);
 /* False when the carrier knows that the driver has not mapped this page of RAM for the device. */
 bool model_mapped(const struct model *m, uint32_t pa);
 
-/* --- MMU (utgard/mmu.c) --- */
+/* --- MMU (mmu.c): for the families' own --- */
 
-/* The MMU holds its unit back: stalled, or a fault or bus error is active. */
-bool mmu_blocked(const struct mmu *mmu);
-void mmu_job_start(struct unit *u);
-struct mmu *mmu_of(struct unit *mmu_unit);
-/* An L2 was switched on or off: translations must point elsewhere. */
-void mmu_rebind(struct unit *mmu_unit);
-
-/* --- Broadcast (utgard/bcast.c) --- */
-
-/* A PP's wish changed: true when the common line speaks for it. */
-bool bcast_irq(struct unit *pp);
+int mmu_init(struct mmu *mmu, const struct mmu_ops *ops, struct unit *owner);	/* 0 or -ENOMEM; paging is off */
+void mmu_destroy(struct mmu *mmu);
+void mmu_paging(struct mmu *mmu, bool on);
+void mmu_zap(struct mmu *mmu);
+void mmu_zap_page(struct mmu *mmu, uint32_t va);
+/* What is behind it was switched on or off: translations must point elsewhere. */
+void mmu_rebind(struct mmu *mmu);
+/* A word of a page table at pa, as the MMU reads it (cached: through the L2); false: no memory there. */
+bool mmu_table_read(struct mmu *mmu, uint32_t pa, bool cached, uint32_t *entry);
 
 /* --- L2 (utgard/l2.c) --- */
 

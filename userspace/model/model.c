@@ -56,16 +56,27 @@ struct model_stats *unit_stats(struct unit *u)
 void unit_wake(struct unit *u)
 {
 	u->pending = true;
+	u->polling = false;
+}
+
+void unit_poll(struct unit *u)
+{
+	u->pending = true;
+	u->polling = true;
+}
+
+bool model_polls(const struct model *m)
+{
+	for (unsigned int i = 0; i < m->row->num_units; i++) {
+		if (m->units[i]->pending && m->units[i]->polling)
+			return true;
+	}
+	return false;
 }
 
 void unit_sleep(struct unit *u, unsigned int n)
 {
 	u->delay = n;
-}
-
-bool utgard_is_m450(const struct unit *u)
-{
-	return u->model->row->m450;
 }
 
 /* --- Findings ---------------------------------------------------------- */
@@ -94,7 +105,7 @@ void unit_job_start(struct unit *u)
 {
 	memset(u->model->reported, 0, sizeof(u->model->reported));
 	if (u->mmu)
-		mmu_job_start(u);
+		u->mmu->ops->job_start(u->mmu, u);
 }
 
 /* --- Interrupt lines --------------------------------------------------- */
@@ -118,7 +129,7 @@ void unit_irq(struct unit *u, bool level)
 	if (u->irq_want == level)
 		return;
 	u->irq_want = level;
-	if (m->row->m450 && u->ops == &utgard_pp_ops && bcast_irq(u))
+	if (u->ops->irq && u->ops->irq(u))
 		return;
 	if (u->desc->irq < 0)
 		return;
@@ -161,6 +172,7 @@ void unit_power(struct unit *u, bool on)
 		return;
 	u->off = !on;
 	u->pending = false;
+	u->polling = false;
 	u->delay = 0;
 	u->ops->reset(u);
 	unit_irq(u, false);
@@ -213,11 +225,14 @@ void model_set_reset(struct model *m, bool asserted)
 {
 	while (m->posted_count)
 		land_one(m);
+	if (!m->row->gpu.has_reset)
+		return;
 	if (m->reset && !asserted) {
 		for (unsigned int i = 0; i < m->row->num_units; i++) {
 			struct unit *u = m->units[i];
 
 			u->pending = false;
+			u->polling = false;
 			u->delay = 0;
 			u->ops->reset(u);
 			unit_irq(u, false);
@@ -270,7 +285,7 @@ void model_write32(struct model *m, uint32_t offset, uint32_t value)
 
 static bool runnable(const struct unit *u)
 {
-	return u->pending && u->ops->step && unit_alive(u) && !(u->mmu && mmu_blocked(u->mmu));
+	return u->pending && u->ops->step && unit_alive(u) && !(u->mmu && u->mmu->ops->blocked(u->mmu));
 }
 
 /* The unit whose turn it is; NULL: nobody can run now. *waiting: somebody will. */
@@ -286,7 +301,7 @@ static struct unit *pick(struct model *m, bool *waiting)
 
 		if (!runnable(u))
 			continue;
-		*waiting = true;
+		*waiting |= !u->polling;
 		if (u->delay)
 			u->delay--;
 		else if (!ready)
@@ -308,28 +323,46 @@ bool model_step(struct model *m)
 		busy |= irq_step(m, i);
 	u = pick(m, &busy);
 	if (u) {
+		bool polling = u->polling;
+
 		u->pending = false;	/* step() may wake its own unit */
-		u->pending |= u->ops->step(u);
+		u->polling = false;
+		if (u->ops->step(u))
+			unit_wake(u);
+		busy |= polling && u->pending && !u->polling;
 	}
 	return busy || m->posted_count;
 }
 
 /* --- Creation ---------------------------------------------------------- */
 
-const struct model_gpu *model_gpu_at(unsigned int index)
+static const struct gpu_row *row_at(unsigned int index)
 {
-	for (unsigned int i = 0; utgard_gpus[i]; i++) {
-		if (i == index)
-			return &utgard_gpus[i]->gpu;
+	static const struct gpu_row *const *const family[] = { utgard_gpus, vivante_gpus };
+
+	for (unsigned int f = 0; f < sizeof(family) / sizeof(family[0]); f++) {
+		for (unsigned int i = 0; family[f][i]; i++) {
+			if (!index--)
+				return family[f][i];
+		}
 	}
 	return NULL;
 }
 
+const struct model_gpu *model_gpu_at(unsigned int index)
+{
+	const struct gpu_row *row = row_at(index);
+
+	return row ? &row->gpu : NULL;
+}
+
 static const struct gpu_row *find_row(const char *name)
 {
-	for (unsigned int i = 0; utgard_gpus[i]; i++) {
-		if (!strcmp(utgard_gpus[i]->gpu.name, name))
-			return utgard_gpus[i];
+	const struct gpu_row *row;
+
+	for (unsigned int i = 0; (row = row_at(i)); i++) {
+		if (!strcmp(row->gpu.name, name))
+			return row;
 	}
 	return NULL;
 }
@@ -388,9 +421,11 @@ int model_create(const struct model_config *config, struct model **model)
 		struct unit *u = m->units[i];
 
 		if (u->desc->mmu >= 0)
-			u->mmu = mmu_of(m->units[u->desc->mmu]);
+			u->mmu = m->units[u->desc->mmu]->ops->mmu(m->units[u->desc->mmu], u);
 		if (u->desc->l2 >= 0)
 			u->l2 = m->units[u->desc->l2];
+		if (u->mmu && u->l2)
+			u->mmu->l2 = u->l2;
 	}
 	for (unsigned int i = 0; i < row->num_units; i++)
 		m->units[i]->ops->reset(m->units[i]);
@@ -402,7 +437,8 @@ void model_destroy(struct model *m)
 {
 	if (!m)
 		return;
-	for (unsigned int i = 0; i < m->row->num_units; i++) {
+	/* Backwards: roots go last. */
+	for (unsigned int i = m->row->num_units; i--;) {
 		struct unit *u = m->units[i];
 
 		if (u && u->ops->destroy)

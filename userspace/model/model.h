@@ -50,17 +50,30 @@ struct model_config {
 
 #define MODEL_MAX_IRQS 24
 
+#define MODEL_CLOCKS	4
+
+/* One clock input of a device, by the name its binding gives it. */
+struct model_clock {
+	const char *name;
+	bool core;			/* gated by the core clock; else by the bus clock */
+};
+
 /* What a device tree needs to know of a GPU. */
 struct model_gpu {
 	const char *name;
 	const char *compatible;
-	uint32_t window;			/* bytes of register space */
+	uint32_t window;			/* bytes of register space of one device */
+	/* One after the other in the register window; device n has interrupt n. 0: one, which has all. */
+	unsigned int devices;
 	const char *irq[MODEL_MAX_IRQS];	/* interrupt-names, without gaps; NULL after the last */
+	struct model_clock clocks[MODEL_CLOCKS];	/* NULL after the last */
+	bool has_reset;				/* there is a reset line; else power-on is its reset */
 };
 
 /* Counters since creation; the benches divide them by jobs. */
 struct model_stats {
 	uint64_t gp_jobs, pp_jobs;		/* GP starts; PP starts of one core each */
+	uint64_t commands, events, draws, blits;	/* of command streams */
 	uint64_t reg_reads[4], reg_writes[4];	/* by enum model_block_class */
 	uint64_t vertices, fragments, tiles;
 	uint64_t reports;
@@ -79,12 +92,18 @@ void model_destroy(struct model *model);
 uint32_t model_read32(struct model *model, uint32_t offset);
 void model_write32(struct model *model, uint32_t offset, uint32_t value);
 
-/* Does one slice of work. False when nothing is pending: wait for a register access. */
+/*
+ * Does one slice of work. False when nothing is pending: wait for a register
+ * access, or, when model_polls(), call it again soon.
+ */
 bool model_step(struct model *model);
+
+/* A unit watches memory that the driver may change without touching a register. */
+bool model_polls(const struct model *model);
 
 /*
  * The platform around the GPU: clock gates and the reset line. A model starts
- * clocked and out of reset.
+ * clocked and out of reset. GPUs without a reset line ignore it.
  */
 void model_set_clocks(struct model *model, bool bus, bool core);
 void model_set_reset(struct model *model, bool asserted);

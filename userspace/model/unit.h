@@ -54,9 +54,13 @@ struct unit_ops {
 	 * raises its read bus error instead.
 	 */
 	void (*bus_error)(struct unit *u, uint32_t va, bool write);
+	/* A unit that is an MMU, or has some: the one that serves user. */
+	struct mmu *(*mmu)(struct unit *u, const struct unit *user);
+	/* The unit's wish for its line changed; true: another line speaks for it. NULL: never. */
+	bool (*irq)(struct unit *u);
 };
 
-/* Facts of one instance, from the GPU's table (utgard/gpu.c). */
+/* Facts of one instance, from the GPU's table (utgard/gpu.c, vivante/gpu.c). */
 struct unit_desc {
 	const struct unit_ops *ops;
 	uint32_t offset;		/* in the GPU's register window */
@@ -77,6 +81,7 @@ struct unit {
 	uint64_t random;		/* this unit's own stream */
 	bool off;			/* power domain is down */
 	bool pending;			/* step() is due; the core clears it when step() returns false */
+	bool polling;			/* pending, but only watches memory: see unit_poll() */
 	bool irq_want;			/* level the unit asked for */
 	unsigned int delay;		/* model steps until the next slice; set by unit_sleep() */
 	uint8_t bus_id;			/* shown in the MMU's status after a fault; set before an access */
@@ -86,6 +91,13 @@ struct unit {
 
 /* The unit has work: step() is called until it returns false. */
 void unit_wake(struct unit *u);
+
+/*
+ * Instead of unit_wake(), for a unit that watches memory for a change: step()
+ * is called now and then, at the carrier's pace, until it wakes the unit. It
+ * is not work that somebody waits for.
+ */
+void unit_poll(struct unit *u);
 
 /* Level of the unit's interrupt line, (raw status & mask) != 0. Cheap; call after every change. */
 void unit_irq(struct unit *u, bool level);
@@ -136,14 +148,49 @@ struct tlb_entry {
 	uint32_t job;			/* last job of the unit that used it; strict mode's checks */
 };
 
-/* What the inline accessors need of an MMU. */
+/* An entry's pa, beside the page's address; the family's walk() sets them. */
+#define TLB_PRESENT	1u
+#define TLB_READ	2u
+#define TLB_WRITE	4u
+
+/* What walk() and fault() of an MMU may say. */
+enum mmu_result {
+	MMU_OK,
+	MMU_NO_TABLE,		/* no table of the second level */
+	MMU_NOT_MAPPED,
+	MMU_NOT_PERMITTED,
+	MMU_TABLE_ERROR,	/* a table is where no memory is */
+	MMU_BUS_ERROR,		/* the page is */
+};
+
+struct mmu_ops {
+	/* Translates: *entry = page address | TLB_*. cached: as the hardware reads tables; else from memory. */
+	enum mmu_result (*walk)(struct mmu *mmu, uint32_t va, bool cached, uint32_t *entry);
+	/* An access of u fails: raise what is due. */
+	void (*fault)(struct mmu *mmu, struct unit *u, uint32_t va, bool write, enum mmu_result what);
+	/* The MMU holds its unit back: stalled, or a fault or bus error is active. */
+	bool (*blocked)(const struct mmu *mmu);
+	/* See unit_job_start(). */
+	void (*job_start)(struct mmu *mmu, struct unit *u);
+};
+
 struct mmu {
-	struct tlb_entry *tlb;		/* 1 << 20 entries */
+	struct tlb_entry *tlb;		/* paged, or with paging off one that has nothing */
+	const struct mmu_ops *ops;
+	struct unit *owner;		/* has the registers; speaks for it */
+	struct unit *l2;		/* behind it; may be NULL */
+	struct tlb_entry *paged;	/* 1 << 20 entries */
+	uint32_t *filled;		/* virtual page numbers in it */
+	uint32_t num_filled, max_filled;
+	uint32_t job;			/* counts jobs of the unit behind it */
 };
 
 const void *unit_ptr_slow(struct unit *u, uint32_t va, uint32_t len);
 bool unit_read_slow(struct unit *u, uint32_t va, void *dst, uint32_t len);
 bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len);
+
+/* The byte at va, for writing it and the rest of its page; NULL on a fault. Bypasses an L2. */
+void *unit_ptr_write(struct unit *u, uint32_t va);
 
 /*
  * len bytes at va for reading, all within one 4 KiB page; NULL on a fault.
@@ -181,28 +228,5 @@ static inline bool unit_write32(struct unit *u, uint32_t va, uint32_t val)
 {
 	return unit_write(u, va, &val, sizeof(val));
 }
-
-/* --- Units that other folders of the model provide --------------------- */
-
-extern const struct unit_ops utgard_gp_ops;
-extern const struct unit_ops utgard_pp_ops;	/* utgard/pp.c */
-extern const struct unit_ops utgard_mmu_ops;
-extern const struct unit_ops utgard_l2_ops;
-extern const struct unit_ops utgard_pmu_ops;
-extern const struct unit_ops utgard_dlbu_ops;
-extern const struct unit_ops utgard_bcast_ops;
-extern const struct unit_ops utgard_pp_bcast_ops;
-extern const struct unit_ops utgard_ppmmu_bcast_ops;
-
-/*
- * Mali-450's DLBU: does it serve this PP for a frame that starts at that
- * address (PP_FRAME)? Then the PP takes its n-th tile, and the address of the
- * tile's polygon list, from it; false after the last.
- */
-bool utgard_dlbu_serves(const struct unit *pp, uint32_t frame);
-bool utgard_dlbu_tile(const struct unit *pp, uint32_t n, uint32_t *x, uint32_t *y, uint32_t *list);
-
-/* Mali-450 differs in the version registers and in what DLBU does. */
-bool utgard_is_m450(const struct unit *u);
 
 #endif

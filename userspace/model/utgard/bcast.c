@@ -10,6 +10,7 @@
 #include <limn/utgard/regs.h>
 
 #include "model/core.h"
+#include "model/utgard/utgard.h"
 
 struct bcast {
 	struct unit u;
@@ -30,10 +31,10 @@ static struct bcast *find_bcast(struct model *m)
  * GUESS: a core in the interrupt mask speaks through the common line only;
  * lima's handlers would count a core twice if both lines rose.
  */
-bool bcast_irq(struct unit *pp)
+bool utgard_pp_irq(struct unit *pp)
 {
 	struct model *m = pp->model;
-	struct bcast *b = find_bcast(m);
+	struct bcast *b = utgard_is_m450(pp) ? find_bcast(m) : NULL;
 	bool level = false;
 
 	if (!b || !(b->irq_mask >> pp->desc->index & 1))

@@ -11,6 +11,7 @@
 #include <limn/utgard/regs.h>
 
 #include "model/core.h"
+#include "model/utgard/utgard.h"
 
 struct dlbu {
 	struct unit u;

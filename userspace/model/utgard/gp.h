@@ -7,6 +7,7 @@
 #include <limn/utgard/regs.h>
 
 #include "model/unit.h"
+#include "model/utgard/utgard.h"
 
 /* GUESS: who is who in the MMU's bus id is not known. */
 enum gp_bus_id { GP_BUS_VS = 0, GP_BUS_PLBU = 1 };

@@ -10,6 +10,7 @@
 #include <limn/utgard/regs.h>
 
 #include "model/core.h"
+#include "model/utgard/utgard.h"
 
 /* Interrupt lines of every Mali-400; there are no gaps, whatever its size. */
 #define IRQ_GP		0
@@ -36,6 +37,8 @@
 #define M400_IRQS	[IRQ_GP] = "gp", [IRQ_GPMMU] = "gpmmu", [IRQ_PMU] = "pmu"
 #define M400_PP_IRQS(i)	[IRQ_PP(i)] = "pp" #i, [IRQ_PPMMU(i)] = "ppmmu" #i
 
+#define UTGARD_PLATFORM	.clocks = { { "bus", false }, { "core", true } }, .has_reset = true
+
 #define M400(n, ...) \
 	static const struct gpu_row mali_400_mp##n = { \
 		.gpu = { \
@@ -43,10 +46,10 @@
 			.compatible = "arm,mali-400", \
 			.window = 0x10000, \
 			.irq = { M400_IRQS, __VA_ARGS__ }, \
+			UTGARD_PLATFORM, \
 		}, \
 		.units = m400_units, \
 		.num_units = 4 + 2 * (n), \
-		.num_pp = (n), \
 	}
 
 /* An MPn takes the first 4 + 2n rows. */
@@ -111,11 +114,10 @@ static const struct unit_desc m450_units[] = {
 			.compatible = "arm,mali-450", \
 			.window = UTGARD_WINDOW_SIZE, \
 			.irq = { M400_IRQS, [M450_IRQ_PP_BCAST] = "pp", __VA_ARGS__ }, \
+			UTGARD_PLATFORM, \
 		}, \
 		.units = m450_units, \
 		.num_units = (rows), \
-		.num_pp = (n), \
-		.m450 = true, \
 	}
 
 M450(4, 17, M450_PP_IRQS(0), M450_PP_IRQS(1), M450_PP_IRQS(2), M450_PP_IRQS(3));
@@ -131,3 +133,8 @@ const struct gpu_row *const utgard_gpus[] = {
 	&mali_450_mp8,
 	NULL,
 };
+
+bool utgard_is_m450(const struct unit *u)
+{
+	return u->model->row->units == m450_units;
+}

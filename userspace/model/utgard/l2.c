@@ -17,6 +17,7 @@
 #include <limn/utgard/regs.h>
 
 #include "model/core.h"
+#include "model/utgard/utgard.h"
 
 #define LINE		64u
 #define EVERYTHING	~0u
@@ -101,7 +102,7 @@ static void l2_rebind(struct l2 *l2)
 
 	for (unsigned int i = 0; i < m->row->num_units; i++) {
 		if (m->units[i]->ops == &utgard_mmu_ops && m->units[i]->l2 == &l2->u)
-			mmu_rebind(m->units[i]);
+			mmu_rebind(m->units[i]->ops->mmu(m->units[i], NULL));
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <limn/utgard/regs.h>
 
 #include "model/core.h"
+#include "model/utgard/utgard.h"
 
 struct pmu {
 	struct unit u;

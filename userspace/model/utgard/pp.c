@@ -451,4 +451,5 @@ const struct unit_ops utgard_pp_ops = {
 	.write = pp_reg_write,
 	.step = pp_step,
 	.bus_error = pp_bus_error,
+	.irq = utgard_pp_irq,
 };

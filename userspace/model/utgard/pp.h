@@ -26,6 +26,7 @@
 #include <limn/utgard/texture.h>
 
 #include "model/unit.h"
+#include "model/utgard/utgard.h"
 #include "sim/utgard_pp.h"
 
 /* No vector goes by value between files: they may be built for different machines. */

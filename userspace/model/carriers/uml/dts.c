@@ -10,6 +10,36 @@
 #define WINDOW_BASE	0xe0000000u	/* as in limn_uml_kern.c */
 #define LEVEL_HIGH	4		/* IRQ_TYPE_LEVEL_HIGH */
 
+/* Device n of the GPU; the only one has all interrupts, with their names. */
+static void print_device(FILE *file, const struct model_gpu *gpu, unsigned int n)
+{
+	uint32_t base = WINDOW_BASE + n * gpu->window;
+	unsigned int i, first = gpu->devices ? n : 0, end = gpu->devices ? n + 1 : MODEL_MAX_IRQS;
+
+	fprintf(file, "\n\tgpu@%" PRIx32 " {\n\t\tcompatible = \"%s\";\n\t\treg = <0x%" PRIx32 " 0x%" PRIx32 ">;\n",
+		base, gpu->compatible, base, gpu->window);
+	fprintf(file, "\t\tinterrupts =");
+	for (i = first; i < end && gpu->irq[i]; i++)
+		fprintf(file, "%s <%u %u>", i > first ? "," : "", i, LEVEL_HIGH);
+	fprintf(file, ";\n");
+	if (!gpu->devices) {
+		fprintf(file, "\t\tinterrupt-names =");
+		for (i = first; i < end && gpu->irq[i]; i++)
+			fprintf(file, "%s \"%s\"", i > first ? "," : "", gpu->irq[i]);
+		fprintf(file, ";\n");
+	}
+	fprintf(file, "\t\tclocks =");
+	for (i = 0; i < MODEL_CLOCKS && gpu->clocks[i].name; i++)
+		fprintf(file, "%s <&crg %u>", i ? "," : "", gpu->clocks[i].core);
+	fprintf(file, ";\n\t\tclock-names =");
+	for (i = 0; i < MODEL_CLOCKS && gpu->clocks[i].name; i++)
+		fprintf(file, "%s \"%s\"", i ? "," : "", gpu->clocks[i].name);
+	fprintf(file, ";\n");
+	if (gpu->has_reset)
+		fprintf(file, "\t\tresets = <&crg 0>;\n\t\toperating-points-v2 = <&opp>;\n");
+	fprintf(file, "\t\t#cooling-cells = <2>;\n\t};\n");
+}
+
 void dts_print(FILE *file, const struct model_gpu *gpu)
 {
 	/* Hz and microvolts: those of an Allwinner H3, the most common Mali-400 board. */
@@ -17,7 +47,7 @@ void dts_print(FILE *file, const struct model_gpu *gpu)
 		{ 120000000, 1000000 }, { 312000000, 1050000 },
 		{ 432000000, 1100000 }, { 576000000, 1200000 },
 	};
-	unsigned int i, n;
+	unsigned int i;
 
 	fprintf(file, "/dts-v1/;\n\n/ {\n\tmodel = \"limn %s\";\n\tcompatible = \"limn,uml\";\n",
 		gpu->name);
@@ -33,16 +63,7 @@ void dts_print(FILE *file, const struct model_gpu *gpu)
 			"\t\t\topp-microvolt = <%u>;\n\t\t};\n", opp[i][0], opp[i][0], opp[i][1]);
 	fprintf(file, "\t};\n");
 
-	fprintf(file, "\n\tgpu@%x {\n\t\tcompatible = \"%s\";\n\t\treg = <0x%x 0x%" PRIx32 ">;\n",
-		WINDOW_BASE, gpu->compatible, WINDOW_BASE, gpu->window);
-	fprintf(file, "\t\tinterrupts =");
-	for (i = 0, n = 0; i < MODEL_MAX_IRQS; i++)
-		if (gpu->irq[i])
-			fprintf(file, "%s <%u %u>", n++ ? "," : "", i, LEVEL_HIGH);
-	fprintf(file, ";\n\t\tinterrupt-names =");
-	for (i = 0, n = 0; i < MODEL_MAX_IRQS; i++)
-		if (gpu->irq[i])
-			fprintf(file, "%s \"%s\"", n++ ? "," : "", gpu->irq[i]);
-	fprintf(file, ";\n\t\tclocks = <&crg 0>, <&crg 1>;\n\t\tclock-names = \"bus\", \"core\";\n");
-	fprintf(file, "\t\tresets = <&crg 0>;\n\t\toperating-points-v2 = <&opp>;\n\t};\n};\n");
+	for (i = 0; i < (gpu->devices ? gpu->devices : 1); i++)
+		print_device(file, gpu, i);
+	fprintf(file, "};\n");
 }

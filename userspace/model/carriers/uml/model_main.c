@@ -89,6 +89,10 @@ static unsigned int collect(const struct server *server, struct limn_mbox_counte
 	ADD("%s", "vertices", stats.vertices);
 	ADD("%s", "fragments", stats.fragments);
 	ADD("%s", "tiles", stats.tiles);
+	ADD("%s", "commands", stats.commands);
+	ADD("%s", "events", stats.events);
+	ADD("%s", "draws", stats.draws);
+	ADD("%s", "blits", stats.blits);
 	ADD("%s", "reports", stats.reports);
 #undef ADD
 	return n;
@@ -183,9 +187,9 @@ static bool service(struct server *server)
 	return any;
 }
 
-static void sleep_until_asked(struct server *server)
+static void sleep_until_asked(struct server *server, long nanoseconds)
 {
-	struct timespec timeout = { .tv_nsec = 200000000 };
+	struct timespec timeout = { .tv_nsec = nanoseconds };
 	struct limn_mbox *mbox = server->mbox;
 
 	__atomic_store_n(&mbox->done, server->seq, __ATOMIC_RELEASE);
@@ -199,9 +203,23 @@ static void sleep_until_asked(struct server *server)
 	__atomic_store_n(&mbox->asleep, 0, __ATOMIC_SEQ_CST);
 }
 
+/*
+ * How long to sleep when nothing is to do. A unit that watches memory (an idle
+ * Vivante front end) must look again soon: the driver starts it by changing a
+ * command there. The longer nothing happens, the longer it may take.
+ */
+static long nap(const struct server *server, unsigned int naps)
+{
+	const long shortest = 50000, longest = 400000;	/* ns */
+
+	if (!model_polls(server->model))
+		return 200000000;
+	return naps < 3 ? shortest << naps : longest;
+}
+
 static void serve(struct server *server, pid_t parent)
 {
-	unsigned int idle = 0;
+	unsigned int idle = 0, naps = 0;
 
 	while (!server->quit) {
 		bool busy = service(server);
@@ -209,11 +227,12 @@ static void serve(struct server *server, pid_t parent)
 		busy |= model_step(server->model);
 		if (busy) {
 			idle = 0;
-		} else if (++idle < server->spins) {
+			naps = 0;
+		} else if (++idle < (naps ? 1 : server->spins)) {
 			if (idle > 256)
 				__builtin_ia32_pause();
 		} else {
-			sleep_until_asked(server);
+			sleep_until_asked(server, nap(server, naps++));
 			idle = 0;
 			/* The death signal should have come first. */
 			if (getppid() != parent)
