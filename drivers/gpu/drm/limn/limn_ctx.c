@@ -29,7 +29,7 @@ static void limn_ctx_kill(struct limn_ctx *ctx)
 	if (ctx->killed)
 		return;
 	ctx->killed = true;
-	for (i = 0; i < ctx->ldev->be->num_pipes; i++)
+	for (i = 0; i < ctx->ldev->num_pipes; i++)
 		drm_sched_entity_fini(&ctx->entity[i]);
 }
 
@@ -45,7 +45,7 @@ static void limn_ctx_release(struct kref *ref)
 	limn_ctx_kill(ctx);
 	mutex_unlock(&ldev->ctx_lock);
 
-	for (i = 0; i < ldev->be->num_pipes; i++)
+	for (i = 0; i < ldev->num_pipes; i++)
 		dma_fence_put(ctx->last[i]);
 	mutex_destroy(&ctx->submit_lock);
 	kfree(ctx);
@@ -82,7 +82,7 @@ static int limn_ctx_init_entities(struct limn_ctx *ctx)
 	unsigned int i;
 	int ret;
 
-	for (i = 0; i < ldev->be->num_pipes; i++) {
+	for (i = 0; i < ldev->num_pipes; i++) {
 		struct drm_gpu_scheduler *sched = &ldev->pipe[i]->sched;
 
 		ret = drm_sched_entity_init(&ctx->entity[i], DRM_SCHED_PRIORITY_NORMAL, &sched, 1,

@@ -16,7 +16,9 @@
 
 struct clk;
 struct drm_driver;
+struct platform_device;
 struct limn_device;
+struct limn_file;
 struct limn_job;
 struct limn_pipe;
 struct limn_vm;
@@ -24,7 +26,22 @@ struct regulator;
 struct reset_control;
 struct workqueue_struct;
 
-#define LIMN_MAX_PIPES	2
+#define LIMN_MAX_PIPES	4
+
+/**
+ * struct limn_platform_ops - life of one platform device
+ *
+ * For a family whose GPU is several platform devices. The others have one,
+ * and limn_drv.c knows how that lives.
+ */
+struct limn_platform_ops {
+	int (*probe)(struct platform_device *pdev);
+	void (*remove)(struct platform_device *pdev);
+	int (*runtime_suspend)(struct device *dev);
+	int (*runtime_resume)(struct device *dev);
+	int (*suspend)(struct device *dev);
+	int (*resume)(struct device *dev);
+};
 
 /**
  * struct limn_backend - what a family of GPUs provides to the shared core
@@ -39,9 +56,26 @@ struct limn_backend {
 	size_t device_size;
 	/** @vm_size: bytes of the struct that begins with struct limn_vm */
 	size_t vm_size;
-	/** @num_pipes: queues that run jobs independently of each other */
+	/** @platform: how its platform devices live, or NULL: the GPU is one */
+	const struct limn_platform_ops *platform;
+	/**
+	 * @separate_power: each &limn_pipe.dev has clocks and runtime PM of its
+	 * own; &limn_device.dev has none
+	 */
+	bool separate_power;
+	/** @timeout_ms: a job's time, when the module parameter does not say */
+	unsigned int timeout_ms;
+	/**
+	 * @lazy_va: BOs get their address when a job first needs it, perhaps
+	 * one that userspace chose, and may lose it again
+	 */
+	bool lazy_va;
+	/**
+	 * @num_pipes: queues that run jobs independently of each other; 0: the
+	 * backend fills in &limn_device.num_pipes and what goes with it
+	 */
 	unsigned int num_pipes;
-	/** @pipe_names: as shown in fdinfo ("drm-engine-NAME") and traces */
+	/** @pipe_names: for &limn_device.pipe_names */
 	const char *pipe_names[LIMN_MAX_PIPES];
 	/** @va_start: first GPU address ever handed out; address 0 never is */
 	u64 va_start;
@@ -54,6 +88,11 @@ struct limn_backend {
 	int (*resume)(struct limn_device *ldev);
 	/** @suspend: the blocks are about to lose clocks and power */
 	void (*suspend)(struct limn_device *ldev);
+
+	/** @file_open: create &limn_file.priv; may be NULL */
+	int (*file_open)(struct limn_device *ldev, struct limn_file *lfile);
+	/** @file_close: give up &limn_file.priv; its jobs may still be there */
+	void (*file_close)(struct limn_file *lfile);
 
 	/** @pt_init: create the empty page tables of a zeroed @vm */
 	int (*pt_init)(struct limn_vm *vm);
@@ -68,7 +107,11 @@ struct limn_backend {
 	void (*pt_map)(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write);
 	/** @pt_unmap: clear entries; does not allocate */
 	void (*pt_unmap)(struct limn_vm *vm, u64 va, u64 size);
-	/** @tlb_flush: forget translations while a job runs; &limn_pipe.lock is held */
+	/**
+	 * @tlb_flush: forget translations while a job runs; &limn_pipe.lock is
+	 * held. NULL: only between jobs; then memory that was unmapped stays
+	 * until the jobs that ran in its address space have ended.
+	 */
 	void (*tlb_flush)(struct limn_pipe *pipe);
 
 	/** @job_prepare: caches, address space and registers, all but the start */
@@ -77,6 +120,15 @@ struct limn_backend {
 	void (*job_start)(struct limn_pipe *pipe, struct limn_job *job);
 	/** @job_grown: the heap has new pages; go on. &limn_device.hw_lock is held */
 	int (*job_grown)(struct limn_pipe *pipe, struct limn_job *job);
+	/** @job_service: the job waits for the driver, see limn_pipe_service() */
+	int (*job_service)(struct limn_pipe *pipe, struct limn_job *job);
+	/**
+	 * @job_progress: its time is over; did it get on since it was last
+	 * asked? &limn_device.hw_lock is held. NULL: no second chance.
+	 */
+	bool (*job_progress)(struct limn_pipe *pipe, struct limn_job *job);
+	/** @job_free: give back &limn_job.priv; may be NULL */
+	void (*job_free)(struct limn_job *job);
 	/** @job_poll: handle interrupts that got lost; &limn_pipe.lock is held */
 	void (*job_poll)(struct limn_pipe *pipe);
 	/** @pipe_mask: no more interrupts from this pipe; &limn_pipe.lock is held */
@@ -100,7 +152,7 @@ struct limn_backend {
 struct limn_device {
 	/** @drm: the DRM device */
 	struct drm_device drm;
-	/** @dev: the platform device */
+	/** @dev: the platform device, or the one that stands for all of them */
 	struct device *dev;
 	/** @be: the family of GPUs */
 	const struct limn_backend *be;
@@ -120,8 +172,16 @@ struct limn_device {
 	/** @devfreq: load, for the clock rate */
 	struct limn_devfreq devfreq;
 
-	/** @pipe: &limn_backend.num_pipes of them */
+	/** @num_pipes: queues that run jobs independently of each other */
+	unsigned int num_pipes;
+	/** @pipe_names: as shown in fdinfo ("drm-engine-NAME") and traces */
+	const char *pipe_names[LIMN_MAX_PIPES];
+	/** @pipe_devs: where they get their power */
+	struct device *pipe_devs[LIMN_MAX_PIPES];
+	/** @pipe: @num_pipes of them */
 	struct limn_pipe *pipe[LIMN_MAX_PIPES];
+	/** @shared_vm: the address space of all files, or NULL: each has its own */
+	struct limn_vm *shared_vm;
 
 	/**
 	 * @recover_wq: ordered; timeouts, faults and heap growth of all pipes
@@ -153,6 +213,11 @@ static inline struct limn_device *to_limn_device(struct drm_device *drm)
 {
 	return container_of(drm, struct limn_device, drm);
 }
+
+/* limn_drv.c: for a backend with platform ops. */
+struct limn_device *limn_device_alloc(struct device *dev, const struct limn_backend *be);
+int limn_device_register(struct limn_device *ldev);
+void limn_device_unregister(struct limn_device *ldev);
 
 int limn_device_init(struct limn_device *ldev);
 void limn_device_fini(struct limn_device *ldev);

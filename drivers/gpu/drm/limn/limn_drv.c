@@ -48,6 +48,58 @@ MODULE_PARM_DESC(heap_init_nr_pages, "pages that a heap buffer starts with (defa
 
 #define LIMN_AUTOSUSPEND_MS	200
 
+static void limn_client_release(struct kref *ref)
+{
+	kfree(container_of(ref, struct limn_client, ref));
+}
+
+struct limn_client *limn_client_get(struct limn_client *client)
+{
+	kref_get(&client->ref);
+	return client;
+}
+
+void limn_client_put(struct limn_client *client)
+{
+	if (client)
+		kref_put(&client->ref, limn_client_release);
+}
+
+static struct limn_client *limn_client_create(void)
+{
+	struct limn_client *client = kzalloc(sizeof(*client), GFP_KERNEL);
+
+	if (client)
+		kref_init(&client->ref);
+	return client;
+}
+
+static int limn_file_init(struct limn_device *ldev, struct limn_file *lfile)
+{
+	int ret;
+
+	lfile->client = limn_client_create();
+	if (!lfile->client)
+		return -ENOMEM;
+	xa_init_flags(&lfile->contexts, XA_FLAGS_ALLOC);
+	lfile->vm = ldev->shared_vm ? limn_vm_get(ldev->shared_vm) : limn_vm_create(ldev);
+	if (IS_ERR(lfile->vm)) {
+		ret = PTR_ERR(lfile->vm);
+		goto err_client;
+	}
+	ret = ldev->be->file_open ? ldev->be->file_open(ldev, lfile) : 0;
+	if (ret)
+		goto err_vm;
+	return 0;
+
+err_vm:
+	limn_ctx_close_all(ldev, lfile);
+	limn_vm_put(lfile->vm);
+err_client:
+	limn_client_put(lfile->client);
+	return ret;
+}
+
 int limn_drm_open(struct drm_device *drm, struct drm_file *file)
 {
 	struct limn_device *ldev = to_limn_device(drm);
@@ -57,35 +109,32 @@ int limn_drm_open(struct drm_device *drm, struct drm_file *file)
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
 	lfile = kzalloc(sizeof(*lfile), GFP_KERNEL);
-	if (!lfile) {
-		ret = -ENOMEM;
-		goto out;
-	}
-	lfile->vm = limn_vm_create(ldev);
-	if (IS_ERR(lfile->vm)) {
-		ret = PTR_ERR(lfile->vm);
+	ret = lfile ? limn_file_init(ldev, lfile) : -ENOMEM;
+	if (ret)
 		kfree(lfile);
-		goto out;
-	}
-	xa_init_flags(&lfile->contexts, XA_FLAGS_ALLOC);
-	file->driver_priv = lfile;
-out:
+	else
+		file->driver_priv = lfile;
 	drm_dev_exit(idx);
 	return ret;
 }
 
 void limn_drm_postclose(struct drm_device *drm, struct drm_file *file)
 {
+	struct limn_device *ldev = to_limn_device(drm);
 	struct limn_file *lfile = to_limn_file(file);
+	struct limn_client *client = lfile->client;
 
-	limn_ctx_close_all(to_limn_device(drm), lfile);
+	limn_ctx_close_all(ldev, lfile);
 	/*
 	 * Finished jobs are freed by a worker, and pin the module until then: let
 	 * it catch up, so that unloading right after the last close works. A job
 	 * that was cancelled may have to wait for others' fences; not for long here.
 	 */
-	wait_var_event_timeout(&lfile->vm->jobs, !atomic_read(&lfile->vm->jobs), HZ / 10);
+	wait_var_event_timeout(&client->jobs, !atomic_read(&client->jobs), HZ / 10);
+	if (ldev->be->file_close)
+		ldev->be->file_close(lfile);
 	limn_vm_put(lfile->vm);
+	limn_client_put(client);
 	kfree(lfile);
 }
 
@@ -93,12 +142,12 @@ void limn_drm_postclose(struct drm_device *drm, struct drm_file *file)
 void limn_drm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 {
 	struct limn_device *ldev = to_limn_device(file->minor->dev);
-	struct limn_vm *vm = to_limn_file(file)->vm;
+	struct limn_client *client = to_limn_file(file)->client;
 	unsigned int i;
 
-	for (i = 0; i < ldev->be->num_pipes; i++)
-		drm_printf(p, "drm-engine-%s:\t%lld ns\n", ldev->be->pipe_names[i],
-			   (long long)atomic64_read(&vm->busy_ns[i]));
+	for (i = 0; i < ldev->num_pipes; i++)
+		drm_printf(p, "drm-engine-%s:\t%lld ns\n", ldev->pipe_names[i],
+			   (long long)atomic64_read(&client->busy_ns[i]));
 	drm_show_memory_stats(p, file);
 }
 
@@ -106,7 +155,7 @@ static void limn_destroy_pipes(struct limn_device *ldev)
 {
 	unsigned int i;
 
-	for (i = 0; i < ldev->be->num_pipes; i++)
+	for (i = 0; i < ldev->num_pipes; i++)
 		limn_pipe_destroy(ldev, i);
 }
 
@@ -115,7 +164,7 @@ static int limn_create_pipes(struct limn_device *ldev)
 	unsigned int i;
 	int ret;
 
-	for (i = 0; i < ldev->be->num_pipes; i++) {
+	for (i = 0; i < ldev->num_pipes; i++) {
 		ret = limn_pipe_create(ldev, i);
 		if (ret) {
 			limn_destroy_pipes(ldev);
@@ -123,6 +172,18 @@ static int limn_create_pipes(struct limn_device *ldev)
 		}
 	}
 	return 0;
+}
+
+/* What all pipes get their power from, when that is one device. */
+static int limn_power_init(struct limn_device *ldev)
+{
+	return ldev->be->separate_power ? 0 : limn_device_init(ldev);
+}
+
+static void limn_power_fini(struct limn_device *ldev)
+{
+	if (!ldev->be->separate_power)
+		limn_device_fini(ldev);
 }
 
 static int limn_init(struct limn_device *ldev)
@@ -139,7 +200,7 @@ static int limn_init(struct limn_device *ldev)
 	ldev->recover_wq = alloc_ordered_workqueue("limn", WQ_MEM_RECLAIM | WQ_HIGHPRI);
 	if (!ldev->recover_wq)
 		return -ENOMEM;
-	ret = limn_device_init(ldev);
+	ret = limn_power_init(ldev);
 	if (ret)
 		goto err_wq;
 	ret = limn_create_pipes(ldev);
@@ -148,7 +209,7 @@ static int limn_init(struct limn_device *ldev)
 	ret = ldev->be->init(ldev);
 	if (ret)
 		goto err_pipes;
-	ret = limn_devfreq_init(ldev);
+	ret = ldev->be->separate_power ? 0 : limn_devfreq_init(ldev);
 	if (ret)
 		goto err_backend;
 	return 0;
@@ -158,7 +219,7 @@ err_backend:
 err_pipes:
 	limn_destroy_pipes(ldev);
 err_device:
-	limn_device_fini(ldev);
+	limn_power_fini(ldev);
 err_wq:
 	destroy_workqueue(ldev->recover_wq);
 	return ret;
@@ -167,29 +228,104 @@ err_wq:
 /* The device is powered. */
 static void limn_fini(struct limn_device *ldev)
 {
-	limn_devfreq_fini(ldev);
+	if (!ldev->be->separate_power)
+		limn_devfreq_fini(ldev);
 	ldev->be->fini(ldev);
 	limn_destroy_pipes(ldev);
-	limn_device_fini(ldev);
+	limn_power_fini(ldev);
 	destroy_workqueue(ldev->recover_wq);
 }
 
-static int limn_probe(struct platform_device *pdev)
+/**
+ * limn_device_alloc - the device of a GPU, not yet visible to anybody
+ * @dev: the platform device that it hangs on
+ * @be: the family of GPUs
+ *
+ * Return: the device, which goes with @dev's driver; or an ERR_PTR().
+ */
+struct limn_device *limn_device_alloc(struct device *dev, const struct limn_backend *be)
 {
-	const struct limn_backend *be = &utgard_backend;
-	struct device *dev = &pdev->dev;
 	struct limn_device *ldev;
-	int ret;
+	unsigned int i;
 
 	ldev = __devm_drm_dev_alloc(dev, be->driver, be->device_size,
 				    offsetof(struct limn_device, drm));
 	if (IS_ERR(ldev))
-		return PTR_ERR(ldev);
+		return ldev;
 	ldev->dev = dev;
 	ldev->be = be;
-	ldev->model = (unsigned long)of_device_get_match_data(dev);
-	platform_set_drvdata(pdev, ldev);
+	ldev->num_pipes = be->num_pipes;
+	for (i = 0; i < be->num_pipes; i++) {
+		ldev->pipe_names[i] = be->pipe_names[i];
+		ldev->pipe_devs[i] = dev;
+	}
+	return ldev;
+}
 
+/**
+ * limn_device_register - start the hardware and let userspace in
+ * @ldev: with &limn_device.num_pipes and what belongs to it
+ *
+ * When &limn_backend.separate_power is set, all pipes have power now.
+ *
+ * Return: 0 or an error, and then nothing was started.
+ */
+int limn_device_register(struct limn_device *ldev)
+{
+	int ret = limn_init(ldev);
+
+	if (ret)
+		return ret;
+	ret = drm_dev_register(&ldev->drm, 0);
+	if (ret)
+		limn_fini(ldev);
+	return ret;
+}
+
+static void limn_unplug(struct limn_device *ldev)
+{
+	unsigned int i;
+
+	drm_dev_unplug(&ldev->drm);
+	mutex_lock(&ldev->hw_lock);
+	ldev->gone = true;
+	mutex_unlock(&ldev->hw_lock);
+	for (i = 0; i < ldev->num_pipes; i++) {
+		mutex_lock(&ldev->hw_lock);
+		limn_pipe_fail(ldev->pipe[i], -ENODEV);
+		mutex_unlock(&ldev->hw_lock);
+	}
+	limn_ctx_kill_all(ldev);
+	for (i = 0; i < ldev->num_pipes; i++)
+		limn_pipe_drain(ldev->pipe[i]);
+}
+
+/**
+ * limn_device_unregister - let nobody in any more, and end all jobs
+ * @ldev: registered; all its pipes have power, so that registers answer
+ */
+void limn_device_unregister(struct limn_device *ldev)
+{
+	limn_unplug(ldev);
+	limn_fini(ldev);
+}
+
+/* A GPU that is one platform device. */
+
+struct limn_match {
+	const struct limn_backend *be;
+	unsigned long model;
+};
+
+static int limn_probe_single(struct device *dev, const struct limn_match *match)
+{
+	struct limn_device *ldev = limn_device_alloc(dev, match->be);
+	int ret;
+
+	if (IS_ERR(ldev))
+		return PTR_ERR(ldev);
+	ldev->model = match->model;
+	dev_set_drvdata(dev, ldev);
 	ret = limn_init(ldev);
 	if (ret)
 		return ret;
@@ -216,28 +352,14 @@ err:
 	return ret;
 }
 
-static void limn_remove(struct platform_device *pdev)
+static void limn_remove_single(struct limn_device *ldev)
 {
-	struct limn_device *ldev = platform_get_drvdata(pdev);
 	struct device *dev = ldev->dev;
-	unsigned int i;
 	int ret;
-
-	drm_dev_unplug(&ldev->drm);
 
 	/* Registers must answer while jobs are taken off them. */
 	ret = pm_runtime_resume_and_get(dev);
-	mutex_lock(&ldev->hw_lock);
-	ldev->gone = true;
-	mutex_unlock(&ldev->hw_lock);
-	for (i = 0; i < ldev->be->num_pipes; i++) {
-		mutex_lock(&ldev->hw_lock);
-		limn_pipe_fail(ldev->pipe[i], -ENODEV);
-		mutex_unlock(&ldev->hw_lock);
-	}
-	limn_ctx_kill_all(ldev);
-	for (i = 0; i < ldev->be->num_pipes; i++)
-		limn_pipe_drain(ldev->pipe[i]);
+	limn_unplug(ldev);
 
 	pm_runtime_dont_use_autosuspend(dev);
 	pm_runtime_disable(dev);
@@ -249,9 +371,8 @@ static void limn_remove(struct platform_device *pdev)
 	limn_fini(ldev);
 }
 
-static int limn_runtime_suspend(struct device *dev)
+static int limn_suspend_single(struct limn_device *ldev)
 {
-	struct limn_device *ldev = dev_get_drvdata(dev);
 	int ret;
 
 	ret = limn_devfreq_suspend(&ldev->devfreq);
@@ -262,9 +383,8 @@ static int limn_runtime_suspend(struct device *dev)
 	return 0;
 }
 
-static int limn_runtime_resume(struct device *dev)
+static int limn_resume_single(struct limn_device *ldev)
 {
-	struct limn_device *ldev = dev_get_drvdata(dev);
 	int ret;
 
 	ret = limn_device_power_on(ldev);
@@ -278,27 +398,81 @@ static int limn_runtime_resume(struct device *dev)
 	return ret;
 }
 
-static int limn_system_suspend(struct device *dev)
+static int limn_system_suspend_single(struct limn_device *ldev)
 {
-	struct limn_device *ldev = dev_get_drvdata(dev);
 	int ret;
 
 	ret = limn_sched_suspend(ldev);
 	if (ret)
 		return ret;
-	ret = pm_runtime_force_suspend(dev);
+	ret = pm_runtime_force_suspend(ldev->dev);
 	if (ret)
 		limn_sched_resume(ldev);
 	return ret;
 }
 
-static int limn_system_resume(struct device *dev)
+static int limn_system_resume_single(struct limn_device *ldev)
 {
-	int ret = pm_runtime_force_resume(dev);
+	int ret = pm_runtime_force_resume(ldev->dev);
 
 	/* Jobs then fail one by one, if there is no GPU to run them. */
-	limn_sched_resume(dev_get_drvdata(dev));
+	limn_sched_resume(ldev);
 	return ret;
+}
+
+/* Any GPU. */
+
+static const struct limn_platform_ops *limn_platform_ops(struct device *dev)
+{
+	const struct limn_match *match = of_device_get_match_data(dev);
+
+	return match->be->platform;
+}
+
+static int limn_probe(struct platform_device *pdev)
+{
+	const struct limn_platform_ops *ops = limn_platform_ops(&pdev->dev);
+
+	return ops ? ops->probe(pdev) :
+		     limn_probe_single(&pdev->dev, of_device_get_match_data(&pdev->dev));
+}
+
+static void limn_remove(struct platform_device *pdev)
+{
+	const struct limn_platform_ops *ops = limn_platform_ops(&pdev->dev);
+
+	if (ops)
+		ops->remove(pdev);
+	else
+		limn_remove_single(platform_get_drvdata(pdev));
+}
+
+static int limn_runtime_suspend(struct device *dev)
+{
+	const struct limn_platform_ops *ops = limn_platform_ops(dev);
+
+	return ops ? ops->runtime_suspend(dev) : limn_suspend_single(dev_get_drvdata(dev));
+}
+
+static int limn_runtime_resume(struct device *dev)
+{
+	const struct limn_platform_ops *ops = limn_platform_ops(dev);
+
+	return ops ? ops->runtime_resume(dev) : limn_resume_single(dev_get_drvdata(dev));
+}
+
+static int limn_system_suspend(struct device *dev)
+{
+	const struct limn_platform_ops *ops = limn_platform_ops(dev);
+
+	return ops ? ops->suspend(dev) : limn_system_suspend_single(dev_get_drvdata(dev));
+}
+
+static int limn_system_resume(struct device *dev)
+{
+	const struct limn_platform_ops *ops = limn_platform_ops(dev);
+
+	return ops ? ops->resume(dev) : limn_system_resume_single(dev_get_drvdata(dev));
 }
 
 static const struct dev_pm_ops limn_pm_ops = {
@@ -306,10 +480,12 @@ static const struct dev_pm_ops limn_pm_ops = {
 	RUNTIME_PM_OPS(limn_runtime_suspend, limn_runtime_resume, NULL)
 };
 
-/* The data is the backend's number of the GPU. */
+static const struct limn_match limn_mali400 = { &utgard_backend, 400 };
+static const struct limn_match limn_mali450 = { &utgard_backend, 450 };
+
 static const struct of_device_id limn_of_match[] = {
-	{ .compatible = "arm,mali-400", .data = (void *)400 },
-	{ .compatible = "arm,mali-450", .data = (void *)450 },
+	{ .compatible = "arm,mali-400", .data = &limn_mali400 },
+	{ .compatible = "arm,mali-450", .data = &limn_mali450 },
 	{}
 };
 MODULE_DEVICE_TABLE(of, limn_of_match);

@@ -3,11 +3,13 @@
 #ifndef LIMN_DRV_H
 #define LIMN_DRV_H
 
+#include <linux/kref.h>
 #include <linux/xarray.h>
 #include <drm/drm_file.h>
 
+#include "limn_device.h"
+
 struct drm_printer;
-struct limn_backend;
 struct limn_vm;
 
 extern unsigned int limn_heap_init_nr_pages;
@@ -15,8 +17,28 @@ extern int limn_sched_timeout_ms;
 
 extern const struct limn_backend utgard_backend;
 
+/**
+ * struct limn_client - what the owner of an open file has used of the GPU
+ *
+ * Held by the file and by each of its jobs.
+ */
+struct limn_client {
+	struct kref ref;
+	/** @jobs: that hold this, from submit until they are freed */
+	atomic_t jobs;
+	/** @busy_ns: time that its jobs spent on each pipe */
+	atomic64_t busy_ns[LIMN_MAX_PIPES];
+};
+
+struct limn_client *limn_client_get(struct limn_client *client);
+void limn_client_put(struct limn_client *client);
+
 struct limn_file {
+	struct limn_client *client;
+	/** @vm: its own address space, or &limn_device.shared_vm */
 	struct limn_vm *vm;
+	/** @priv: the backend's */
+	void *priv;
 	/** @contexts: by handle */
 	struct xarray contexts;
 };

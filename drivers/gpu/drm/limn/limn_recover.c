@@ -15,7 +15,8 @@
  *   the error on its fence, at once. Nothing else of the context is touched:
  *   other jobs run as if the job had finished; only a job that was queued
  *   behind it to use its results is cancelled.
- * - A timeout does the same, after looking whether the job finished after all.
+ * - A timeout does the same, after looking whether the job finished after all,
+ *   or at least gets on (&limn_backend.job_progress).
  * - When a pipe cannot be reset, the whole GPU is: the other pipe's job is
  *   innocent and starts again.
  *
@@ -36,7 +37,7 @@ static void limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 	lockdep_assert_held(&ldev->hw_lock);
 
 	dev_warn(ldev->dev, "pipe %s does not reset, resetting the GPU\n", guilty->name);
-	for (i = 0; i < ldev->be->num_pipes; i++) {
+	for (i = 0; i < ldev->num_pipes; i++) {
 		struct limn_pipe *pipe = ldev->pipe[i];
 
 		if (pipe == guilty)
@@ -58,7 +59,7 @@ static void limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 	if (ret)
 		dev_err(ldev->dev, "the GPU does not come back: %d\n", ret);
 
-	for (i = 0; i < ldev->be->num_pipes; i++) {
+	for (i = 0; i < ldev->num_pipes; i++) {
 		struct limn_pipe *pipe = ldev->pipe[i];
 
 		if (!again[i])
@@ -121,6 +122,20 @@ static int limn_pipe_grow(struct limn_pipe *pipe, struct limn_job *job)
 	return ret ?: pipe->ldev->be->job_grown(pipe, job);
 }
 
+/* 0 when the job goes on, or is done. */
+static int limn_pipe_serve(struct limn_pipe *pipe, struct limn_job *job)
+{
+	int ret = 0;
+
+	spin_lock_irq(&pipe->lock);
+	if (pipe->state == LIMN_PIPE_SERVICE)
+		limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
+	else
+		ret = pipe->error;	/* it failed meanwhile */
+	spin_unlock_irq(&pipe->lock);
+	return ret ?: pipe->ldev->be->job_service(pipe, job);
+}
+
 void limn_pipe_event_work(struct work_struct *work)
 {
 	struct limn_pipe *pipe = container_of(work, struct limn_pipe, event_work);
@@ -138,8 +153,9 @@ void limn_pipe_event_work(struct work_struct *work)
 	spin_unlock_irq(&pipe->lock);
 
 	/* Nobody else takes the job from a pipe in one of these states. */
-	if (state == LIMN_PIPE_GROWING) {
-		error = limn_pipe_grow(pipe, job);
+	if (state == LIMN_PIPE_GROWING || state == LIMN_PIPE_SERVICE) {
+		error = state == LIMN_PIPE_GROWING ? limn_pipe_grow(pipe, job) :
+						     limn_pipe_serve(pipe, job);
 		if (error)
 			limn_pipe_fail(pipe, error);
 	} else if (state == LIMN_PIPE_FAILED) {
@@ -168,7 +184,7 @@ enum drm_gpu_sched_stat limn_job_timedout(struct drm_sched_job *sched_job)
 	struct limn_pipe *pipe = job->pipe;
 	struct limn_device *ldev = pipe->ldev;
 	bool cookie = dma_fence_begin_signalling();
-	bool runs;
+	bool runs, listens;
 
 	ldev->be->irq_sync(pipe);
 	mutex_lock(&ldev->hw_lock);
@@ -176,11 +192,14 @@ enum drm_gpu_sched_stat limn_job_timedout(struct drm_sched_job *sched_job)
 	if (pipe->job == job && pipe->state == LIMN_PIPE_RUNNING)
 		ldev->be->job_poll(pipe);
 	runs = pipe->job == job;
+	listens = runs && pipe->state == LIMN_PIPE_RUNNING;
 	spin_unlock_irq(&pipe->lock);
 
 	/* Before the fence signals, lest the job be looked for and missed. */
 	limn_job_relist(job);
-	if (runs) {
+	if (listens && ldev->be->job_progress && ldev->be->job_progress(pipe, job)) {
+		dev_dbg(ldev->dev, "pipe %s: job gets on\n", pipe->name);
+	} else if (runs) {
 		dev_dbg(ldev->dev, "pipe %s: job timed out\n", pipe->name);
 		limn_pipe_fail(pipe, pipe->error ?: -ETIMEDOUT);
 	} else {

@@ -21,8 +21,11 @@
  *	       +---------------------- | FAILED |<--| GROWING |---+
  *	           fence has the error +--------+   +---------+
  *
+ * SERVICE is a second GROWING: the job waits for the backend to do something
+ * in process context (&limn_backend.job_service), to read counters, say.
+ *
  * Interrupt handlers and job start make the upper transitions under
- * &limn_pipe.lock; only the recovery worker leaves FAILED and GROWING. A job
+ * &limn_pipe.lock; only the recovery worker leaves FAILED, GROWING and SERVICE. A job
  * has the pipe, and a runtime PM reference, until the pipe is IDLE again, so
  * whoever sees &limn_pipe.job set under the lock may touch registers.
  */
@@ -110,7 +113,7 @@ struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
 
 static void limn_job_power_put(struct limn_job *job)
 {
-	struct device *dev = job->pipe->ldev->dev;
+	struct device *dev = job->pipe->dev;
 
 	if (!job->powered)
 		return;
@@ -124,21 +127,31 @@ void limn_job_release(struct limn_job *job)
 {
 	unsigned int i;
 
+	if (job->vm)
+		limn_vm_job_gone(job->vm, job);
 	for (i = 0; i < job->num_bos; i++) {
+		if (i < job->num_pinned)
+			limn_mapping_unpin(job->mappings[i]);
 		if (job->mappings[i])
 			limn_mapping_put(job->mappings[i]);
 		drm_gem_object_put(job->objs[i]);
 	}
 	kvfree(job->objs);
 	job->num_bos = 0;
+	job->num_pinned = 0;
 	job->objs = NULL;
+	if (job->priv)
+		job->pipe->ldev->be->job_free(job);
+	job->priv = NULL;
 	dma_fence_put(job->guard);
 	job->guard = NULL;
 	limn_job_power_put(job);
 	limn_ctx_put(job->ctx);
 	job->ctx = NULL;
-	if (job->vm && atomic_dec_and_test(&job->vm->jobs))
-		wake_up_var(&job->vm->jobs);
+	if (job->client && atomic_dec_and_test(&job->client->jobs))
+		wake_up_var(&job->client->jobs);
+	limn_client_put(job->client);
+	job->client = NULL;
 	limn_vm_put(job->vm);
 	job->vm = NULL;
 	drm_dev_put(&job->pipe->ldev->drm);
@@ -158,9 +171,11 @@ void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
 	static const u8 from[] = {	/* who may become it */
 		[LIMN_PIPE_IDLE] = BIT(LIMN_PIPE_RUNNING) | BIT(LIMN_PIPE_FAILED),
 		[LIMN_PIPE_RUNNING] = BIT(LIMN_PIPE_IDLE) | BIT(LIMN_PIPE_GROWING) |
-				      BIT(LIMN_PIPE_FAILED),
+				      BIT(LIMN_PIPE_SERVICE) | BIT(LIMN_PIPE_FAILED),
 		[LIMN_PIPE_GROWING] = BIT(LIMN_PIPE_RUNNING),
-		[LIMN_PIPE_FAILED] = BIT(LIMN_PIPE_RUNNING) | BIT(LIMN_PIPE_GROWING),
+		[LIMN_PIPE_SERVICE] = BIT(LIMN_PIPE_RUNNING),
+		[LIMN_PIPE_FAILED] = BIT(LIMN_PIPE_RUNNING) | BIT(LIMN_PIPE_GROWING) |
+				     BIT(LIMN_PIPE_SERVICE),
 	};
 
 	lockdep_assert_held(&pipe->lock);
@@ -179,7 +194,7 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 	limn_pipe_set_state(pipe, LIMN_PIPE_IDLE);
 	pipe->job = NULL;
 	pipe->error = 0;
-	atomic64_add(ns, &job->vm->busy_ns[pipe->id]);
+	atomic64_add(ns, &job->client->busy_ns[pipe->id]);
 	limn_devfreq_idle(&pipe->ldev->devfreq);
 	limn_job_power_put(job);
 	trace_limn_job_done(job, ns, error);
@@ -235,6 +250,20 @@ void limn_pipe_out_of_memory(struct limn_pipe *pipe)
 		limn_pipe_set_state(pipe, LIMN_PIPE_GROWING);
 		queue_work(pipe->ldev->recover_wq, &pipe->event_work);
 	}
+}
+
+/**
+ * limn_pipe_service - the job waits for &limn_backend.job_service
+ * @pipe: the pipe, which no longer interrupts
+ */
+void limn_pipe_service(struct limn_pipe *pipe)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	if (pipe->state != LIMN_PIPE_RUNNING)
+		return;
+	limn_pipe_set_state(pipe, LIMN_PIPE_SERVICE);
+	queue_work(pipe->ldev->recover_wq, &pipe->event_work);
 }
 
 /* Put the job on the idle hardware. An error means that it needs a reset. */
@@ -341,7 +370,8 @@ static const struct drm_sched_backend_ops limn_sched_ops = {
 static int limn_sched_init(struct limn_pipe *pipe)
 {
 	struct limn_device *ldev = pipe->ldev;
-	long timeout = msecs_to_jiffies(limn_sched_timeout_ms > 0 ? limn_sched_timeout_ms : 10000);
+	long timeout = msecs_to_jiffies(limn_sched_timeout_ms > 0 ? limn_sched_timeout_ms :
+								    ldev->be->timeout_ms);
 #ifdef LIMN_SCHED_INIT_ARGS
 	const struct drm_sched_init_args args = {
 		.ops = &limn_sched_ops,
@@ -350,13 +380,13 @@ static int limn_sched_init(struct limn_pipe *pipe)
 		.timeout = timeout,
 		.timeout_wq = ldev->recover_wq,
 		.name = pipe->name,
-		.dev = ldev->dev,
+		.dev = pipe->dev,
 	};
 
 	return drm_sched_init(&pipe->sched, &args);
 #else
 	return drm_sched_init(&pipe->sched, &limn_sched_ops, NULL, DRM_SCHED_PRIORITY_COUNT, 1, 0,
-			      timeout, ldev->recover_wq, NULL, pipe->name, ldev->dev);
+			      timeout, ldev->recover_wq, NULL, pipe->name, pipe->dev);
 #endif
 }
 
@@ -377,7 +407,8 @@ int limn_pipe_create(struct limn_device *ldev, unsigned int id)
 	kref_init(&pipe->ref);
 	pipe->ldev = ldev;
 	pipe->id = id;
-	pipe->name = ldev->be->pipe_names[id];
+	pipe->dev = ldev->pipe_devs[id];
+	pipe->name = ldev->pipe_names[id];
 	pipe->fence_context = dma_fence_context_alloc(1);
 	spin_lock_init(&pipe->lock);
 	init_waitqueue_head(&pipe->idle);
@@ -419,9 +450,9 @@ int limn_sched_suspend(struct limn_device *ldev)
 	unsigned int i;
 	long left;
 
-	for (i = 0; i < ldev->be->num_pipes; i++)
+	for (i = 0; i < ldev->num_pipes; i++)
 		drm_sched_wqueue_stop(&ldev->pipe[i]->sched);
-	for (i = 0; i < ldev->be->num_pipes; i++) {
+	for (i = 0; i < ldev->num_pipes; i++) {
 		struct limn_pipe *pipe = ldev->pipe[i];
 
 		left = wait_event_timeout(pipe->idle, !READ_ONCE(pipe->job),
@@ -440,7 +471,7 @@ void limn_sched_resume(struct limn_device *ldev)
 {
 	unsigned int i;
 
-	for (i = 0; i < ldev->be->num_pipes; i++) {
+	for (i = 0; i < ldev->num_pipes; i++) {
 		struct limn_pipe *pipe = ldev->pipe[i];
 
 		drm_sched_wqueue_start(&pipe->sched);
@@ -448,21 +479,32 @@ void limn_sched_resume(struct limn_device *ldev)
 	}
 }
 
-/* Entries of @vm were cleared: no job that runs may go on using them. */
-void limn_sched_flush_vm(struct limn_vm *vm)
+/*
+ * Entries of @vm were cleared: no job that runs may go on using them. True when
+ * some will, because the hardware cannot flush under a job: those in @running.
+ */
+bool limn_sched_flush_vm(struct limn_vm *vm, struct limn_job **running)
 {
 	struct limn_device *ldev = vm->ldev;
 	unsigned long flags;
+	bool any = false;
 	unsigned int i;
 
-	for (i = 0; i < ldev->be->num_pipes; i++) {
+	for (i = 0; i < ldev->num_pipes; i++) {
 		struct limn_pipe *pipe = ldev->pipe[i];
 
 		if (!pipe)
 			continue;
 		spin_lock_irqsave(&pipe->lock, flags);
-		if (pipe->job && pipe->job->vm == vm)
-			ldev->be->tlb_flush(pipe);
+		if (pipe->job && pipe->job->vm == vm) {
+			if (ldev->be->tlb_flush) {
+				ldev->be->tlb_flush(pipe);
+			} else {
+				running[i] = pipe->job;
+				any = true;
+			}
+		}
 		spin_unlock_irqrestore(&pipe->lock, flags);
 	}
+	return any;
 }

@@ -14,6 +14,7 @@
 #include "limn_device.h"
 
 struct limn_bo;
+struct limn_client;
 struct limn_ctx;
 struct limn_mapping;
 
@@ -22,6 +23,7 @@ enum limn_pipe_state {
 	LIMN_PIPE_IDLE,
 	LIMN_PIPE_RUNNING,
 	LIMN_PIPE_GROWING,
+	LIMN_PIPE_SERVICE,
 	LIMN_PIPE_FAILED,
 };
 
@@ -35,6 +37,8 @@ struct limn_pipe {
 	struct kref ref;
 	/** @ldev: the device */
 	struct limn_device *ldev;
+	/** @dev: where it gets its power */
+	struct device *dev;
 	/** @id: index in &limn_device.pipe */
 	unsigned int id;
 	/** @name: of the timeline, and in fdinfo */
@@ -78,6 +82,10 @@ struct limn_job {
 	struct limn_pipe *pipe;
 	/** @vm: the address space it runs in */
 	struct limn_vm *vm;
+	/** @client: who submitted it */
+	struct limn_client *client;
+	/** @priv: the backend's, given back by &limn_backend.job_free */
+	void *priv;
 	/** @ctx: whose queue it is in, or NULL */
 	struct limn_ctx *ctx;
 
@@ -87,6 +95,8 @@ struct limn_job {
 	struct limn_mapping **mappings;
 	/** @num_bos: entries of @objs and @mappings that are filled in */
 	unsigned int num_bos;
+	/** @num_pinned: of @mappings, from the first: they keep their address */
+	unsigned int num_pinned;
 
 	/** @heap: the heap that grows when this job runs out of memory, or NULL */
 	struct limn_mapping *heap;
@@ -122,7 +132,8 @@ static inline struct limn_job *to_limn_job(struct drm_sched_job *job)
  */
 static inline bool limn_pipe_listens(const struct limn_pipe *pipe)
 {
-	return pipe->state == LIMN_PIPE_RUNNING || pipe->state == LIMN_PIPE_GROWING;
+	return pipe->state == LIMN_PIPE_RUNNING || pipe->state == LIMN_PIPE_GROWING ||
+	       pipe->state == LIMN_PIPE_SERVICE;
 }
 
 /* Setting up and tearing down. */
@@ -138,6 +149,7 @@ void limn_job_discard(struct limn_job *job);
 void limn_pipe_done(struct limn_pipe *pipe);
 void limn_pipe_fault(struct limn_pipe *pipe, int error);
 void limn_pipe_out_of_memory(struct limn_pipe *pipe);
+void limn_pipe_service(struct limn_pipe *pipe);
 
 /* For limn_recover.c and power management. */
 void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state);
@@ -150,6 +162,6 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error);
 
 int limn_sched_suspend(struct limn_device *ldev);
 void limn_sched_resume(struct limn_device *ldev);
-void limn_sched_flush_vm(struct limn_vm *vm);
+bool limn_sched_flush_vm(struct limn_vm *vm, struct limn_job **running);
 
 #endif

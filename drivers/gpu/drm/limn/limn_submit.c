@@ -27,7 +27,7 @@ struct limn_submit {
 	struct limn_job *job;
 	struct limn_ctx *ctx;
 	struct drm_syncobj *out_sync;
-	const struct limn_submit_bo *bos;	/* in the job's array */
+	const struct limn_submit_bo *bos;	/* behind the job's arrays */
 	struct ww_acquire_ctx ww;
 	bool initialised;			/* drm_sched_job_init() was done */
 	bool locked;				/* all reservations are */
@@ -43,6 +43,7 @@ static int limn_submit_lookup(struct limn_submit *s)
 	struct limn_job *job = s->job;
 	u32 n = s->args->nr_bos, i;
 	struct limn_submit_bo *bos;
+	int ret;
 
 	job->objs = kvmalloc_array(n, each, GFP_KERNEL);
 	if (!job->objs)
@@ -50,8 +51,12 @@ static int limn_submit_lookup(struct limn_submit *s)
 	job->mappings = (void *)(job->objs + n);
 	bos = (void *)(job->mappings + n);
 	s->bos = bos;
-	if (copy_from_user(bos, u64_to_user_ptr(s->args->bos), n * sizeof(*bos)))
-		return -EFAULT;
+	job->vm = limn_vm_get(vm);
+	job->client = limn_client_get(to_limn_file(s->file)->client);
+	atomic_inc(&job->client->jobs);
+	ret = n ? s->args->read_bos(s->args, bos) : 0;
+	if (ret)
+		return ret;
 
 	for (i = 0; i < n; i++) {
 		struct drm_gem_object *obj;
@@ -66,13 +71,13 @@ static int limn_submit_lookup(struct limn_submit *s)
 		job->num_bos = i + 1;
 		if (!job->mappings[i])
 			return -ENOENT;	/* its handle is being closed */
+		ret = s->ldev->be->lazy_va ? limn_mapping_pin(job->mappings[i], bos[i].va) : 0;
+		if (ret)
+			return ret;
+		job->num_pinned = s->ldev->be->lazy_va ? i + 1 : 0;
 		job->has_heap |= !!to_limn_bo(obj)->heap;
 	}
-	job->vm = limn_vm_get(vm);
-	atomic_inc(&vm->jobs);
-	if (s->args->bind)
-		s->args->bind(job);
-	return 0;
+	return s->args->bind ? s->args->bind(s->args) : 0;
 }
 
 static int limn_submit_init_job(struct limn_submit *s)
@@ -152,7 +157,7 @@ static bool limn_submit_has_foreign_deps(struct limn_submit *s)
 		struct drm_sched_fence *s_fence = to_drm_sched_fence(fence);
 		bool own = false;
 
-		for (i = 0; s_fence && i < s->ldev->be->num_pipes; i++)
+		for (i = 0; s_fence && i < s->ldev->num_pipes; i++)
 			own |= s_fence->sched == &s->ldev->pipe[i]->sched;
 		if (!own && !dma_fence_is_signaled(fence))
 			return true;
@@ -162,24 +167,31 @@ static bool limn_submit_has_foreign_deps(struct limn_submit *s)
 
 static int limn_submit_power(struct limn_submit *s)
 {
-	int ret = pm_runtime_resume_and_get(s->ldev->dev);
+	int ret = pm_runtime_resume_and_get(s->job->pipe->dev);
 
 	s->job->powered = !ret;
 	return ret;
 }
 
-/* Nothing can fail after this. The job is the scheduler's on return. */
-static void limn_submit_commit(struct limn_submit *s)
+/* Nothing fails after "armed". The job is the scheduler's on success. */
+static int limn_submit_commit(struct limn_submit *s)
 {
 	const struct limn_submit_args *args = s->args;
 	struct limn_job *job = s->job;
 	struct limn_ctx *ctx = s->ctx;
 	struct dma_fence *fence;
 	unsigned int i;
+	int ret;
 
 	mutex_lock(&ctx->submit_lock);
 	drm_sched_job_arm(&job->base);
 	fence = dma_fence_get(&job->base.s_fence->finished);
+	ret = args->armed ? args->armed(args, fence) : 0;
+	if (ret) {
+		mutex_unlock(&ctx->submit_lock);
+		dma_fence_put(fence);
+		return ret;
+	}
 	job->order = atomic64_inc_return(&s->ldev->order);
 	if (args->guard_pipe >= 0 && ctx->last[args->guard_pipe] &&
 	    !dma_fence_is_signaled(ctx->last[args->guard_pipe]))
@@ -200,6 +212,7 @@ static void limn_submit_commit(struct limn_submit *s)
 	s->job = NULL;
 	mutex_unlock(&ctx->submit_lock);
 	dma_fence_put(fence);
+	return 0;
 }
 
 /* Safe at any point of the way. */
@@ -229,10 +242,9 @@ static void limn_submit_cleanup(struct limn_submit *s)
  * Return: 0, or
  *
  * - -ENOENT: no such context, BO, or syncobj, or an in_sync without a fence
- * - -EINVAL: no BOs, more than LIMN_MAX_SUBMIT_BOS, or unknown bits in the
- *   flags of one
+ * - -EINVAL: more than LIMN_MAX_SUBMIT_BOS, or unknown bits in the flags of one
  * - -EALREADY: a BO is listed twice
- * - -EFAULT: the list of BOs is not readable
+ * - what limn_mapping_pin() says, and the functions of @args
  * - -ENOMEM, -ERESTARTSYS, or what powering up the device said
  */
 int limn_submit(struct limn_device *ldev, struct drm_file *file,
@@ -246,7 +258,7 @@ int limn_submit(struct limn_device *ldev, struct drm_file *file,
 	};
 	int ret;
 
-	ret = args->nr_bos && args->nr_bos <= LIMN_MAX_SUBMIT_BOS ? 0 : -EINVAL;
+	ret = args->nr_bos <= LIMN_MAX_SUBMIT_BOS ? 0 : -EINVAL;
 	if (!ret) {
 		s.ctx = limn_ctx_lookup(to_limn_file(file), args->ctx);
 		ret = s.ctx ? 0 : -ENOENT;
@@ -254,11 +266,12 @@ int limn_submit(struct limn_device *ldev, struct drm_file *file,
 	ret = ret ?: limn_submit_lookup(&s);
 	ret = ret ?: limn_submit_init_job(&s);
 	ret = ret ?: limn_submit_syncobjs(&s);
+	ret = ret ?: args->add_deps ? args->add_deps(args) : 0;
 	ret = ret ?: limn_submit_power(&s);
 	ret = ret ?: limn_submit_reservations(&s);
 	if (!ret) {
 		s.job->foreign_deps = limn_submit_has_foreign_deps(&s);
-		limn_submit_commit(&s);
+		ret = limn_submit_commit(&s);
 	}
 	limn_submit_cleanup(&s);
 	return ret;

@@ -10,6 +10,12 @@
  * it, chosen by the kernel. The first page is never handed out, so that a
  * zero in a command list faults instead of reading somebody's vertices.
  *
+ * On Vivante a BO gets its address when a job first needs it, because the job
+ * may say which; it keeps the address until the last handle goes, or until
+ * somebody else needs it and no job does (limn_mapping_pin()). There, TLBs are
+ * flushed between jobs only: what is unmapped under a running job stays in
+ * memory until that job has ended (struct limn_stale).
+ *
  * Locks, outermost first: &limn_vm.map_lock, &limn_vm.lock, &limn_heap.lock,
  * &limn_bo.lock, &limn_pipe.lock. Only the first may be held while memory is
  * allocated; the others are taken by finished jobs and by the recovery worker,
@@ -44,6 +50,8 @@ struct limn_vm *limn_vm_create(struct limn_device *ldev)
 		kfree(vm);
 		return ERR_PTR(ret);
 	}
+	INIT_LIST_HEAD(&vm->placed);
+	INIT_LIST_HEAD(&vm->stale);
 	drm_mm_init(&vm->mm, ldev->be->va_start, ldev->va_end - ldev->be->va_start);
 	return vm;
 }
@@ -52,6 +60,7 @@ static void limn_vm_release(struct kref *ref)
 {
 	struct limn_vm *vm = container_of(ref, struct limn_vm, ref);
 
+	drm_WARN_ON(&vm->ldev->drm, !list_empty(&vm->stale));
 	drm_mm_takedown(&vm->mm);
 	vm->ldev->be->pt_fini(vm);
 	mutex_destroy(&vm->lock);
@@ -108,6 +117,121 @@ static void limn_mapping_write(struct limn_mapping *mapping)
 	}
 }
 
+/* Its address is free again; nobody relies on it. */
+static void limn_mapping_remove(struct limn_mapping *mapping)
+{
+	struct limn_vm *vm = mapping->vm;
+	struct limn_job *running[LIMN_MAX_PIPES] = {};
+	struct limn_stale *stale = mapping->stale;
+
+	lockdep_assert_held(&vm->lock);
+
+	vm->ldev->be->pt_unmap(vm, mapping->node.start, mapping->node.size);
+	/* Before the pipes are looked at: a job that starts now sees the count. */
+	atomic64_inc(&vm->ldev->unmaps);
+	if (limn_sched_flush_vm(vm, running)) {
+		memcpy(stale->running, running, sizeof(running));
+		stale->obj = &mapping->bo->base.base;
+		drm_gem_object_get(stale->obj);
+		list_add(&stale->link, &vm->stale);
+		mapping->stale = NULL;
+	}
+	list_del(&mapping->placed);
+	drm_mm_remove_node(&mapping->node);
+}
+
+/* Like drm_mm's, and takes addresses away from mappings that nobody has pinned. */
+static int limn_vm_reserve(struct limn_vm *vm, struct drm_mm_node *node, u64 va, u64 size)
+{
+	struct drm_mm_node *taken, *next;
+	int ret;
+
+	lockdep_assert_held(&vm->lock);
+
+	if (va < vm->ldev->be->va_start || va >= vm->ldev->va_end || size > vm->ldev->va_end - va)
+		return -ENOSPC;
+	node->start = va;
+	node->size = size;
+	ret = drm_mm_reserve_node(&vm->mm, node);
+	if (ret != -ENOSPC)
+		return ret;
+	drm_mm_for_each_node_in_range(taken, &vm->mm, va, va + size) {
+		if (container_of(taken, struct limn_mapping, node)->pins)
+			return -ENOSPC;
+	}
+	drm_mm_for_each_node_safe(taken, next, &vm->mm) {
+		if (taken->start < va + size && taken->start + taken->size > va)
+			limn_mapping_remove(container_of(taken, struct limn_mapping, node));
+	}
+	return drm_mm_reserve_node(&vm->mm, node);
+}
+
+static int limn_vm_insert(struct limn_vm *vm, struct drm_mm_node *node, u64 size)
+{
+	struct limn_mapping *mapping, *next;
+	int ret;
+
+	lockdep_assert_held(&vm->lock);
+
+	ret = drm_mm_insert_node(&vm->mm, node, size);
+	if (ret != -ENOSPC || !vm->ldev->be->lazy_va)
+		return ret;
+	/* The oldest first, until there is a hole. It happens seldom, and costs a map later. */
+	list_for_each_entry_safe(mapping, next, &vm->placed, placed) {
+		if (mapping->pins)
+			continue;
+		limn_mapping_remove(mapping);
+		ret = drm_mm_insert_node(&vm->mm, node, size);
+		if (ret != -ENOSPC)
+			break;
+	}
+	return ret;
+}
+
+/* Give it an address, that one if @va is not 0, and page table entries. */
+static int limn_mapping_place(struct limn_mapping *mapping, u64 va)
+{
+	struct limn_vm *vm = mapping->vm;
+	u64 size = mapping->bo->base.base.size;
+	int ret;
+
+	lockdep_assert_held(&vm->map_lock);
+
+	if (!vm->ldev->be->tlb_flush && !mapping->stale) {
+		mapping->stale = kzalloc(sizeof(*mapping->stale), GFP_KERNEL);
+		if (!mapping->stale)
+			return -ENOMEM;
+	}
+	mutex_lock(&vm->lock);
+	ret = va ? limn_vm_reserve(vm, &mapping->node, va, size) :
+		   limn_vm_insert(vm, &mapping->node, size);
+	if (!ret) {
+		list_add_tail(&mapping->placed, &vm->placed);
+		mapping->pins++;	/* nobody takes it away before it is complete */
+	}
+	mutex_unlock(&vm->lock);
+	if (ret)
+		return ret;
+
+	ret = vm->ldev->be->pt_reserve(vm, mapping->node.start, mapping->node.size);
+	if (!ret)
+		limn_mapping_write(mapping);
+	mutex_lock(&vm->lock);
+	mapping->pins--;
+	if (ret) {
+		list_del(&mapping->placed);
+		drm_mm_remove_node(&mapping->node);
+	}
+	mutex_unlock(&vm->lock);
+	return ret;
+}
+
+static void limn_mapping_free(struct limn_mapping *mapping)
+{
+	kfree(mapping->stale);
+	kfree(mapping);
+}
+
 static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
 {
 	struct limn_mapping *mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
@@ -120,29 +244,86 @@ static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
 	mapping->vm = vm;
 	mapping->bo = bo;
 	mapping->users = 1;
-
-	mutex_lock(&vm->lock);
-	ret = drm_mm_insert_node(&vm->mm, &mapping->node, bo->base.base.size);
-	mutex_unlock(&vm->lock);
-	if (ret)
-		goto err_free;
-	ret = vm->ldev->be->pt_reserve(vm, mapping->node.start, mapping->node.size);
-	if (ret)
-		goto err_node;
-	limn_mapping_write(mapping);
-
+	ret = vm->ldev->be->lazy_va ? 0 : limn_mapping_place(mapping, 0);
+	if (ret) {
+		limn_mapping_free(mapping);
+		return ret;
+	}
 	mutex_lock(&bo->lock);
 	list_add(&mapping->link, &bo->mappings);
 	mutex_unlock(&bo->lock);
 	return 0;
+}
 
-err_node:
+/**
+ * limn_mapping_pin - a job relies on the address of @mapping
+ * @mapping: with a user; for &limn_backend.lazy_va only
+ * @va: the address that it must have, or 0: any
+ *
+ * Return: 0; -EINVAL when @va is not that of a page, or other jobs rely on a
+ * different address; -ENOSPC when the addresses are in use or out of range;
+ * -ENOMEM.
+ */
+int limn_mapping_pin(struct limn_mapping *mapping, u64 va)
+{
+	struct limn_vm *vm = mapping->vm;
+	int ret = 0;
+
+	if (!PAGE_ALIGNED(va))
+		return -EINVAL;
+	mutex_lock(&vm->map_lock);
 	mutex_lock(&vm->lock);
-	drm_mm_remove_node(&mapping->node);
+	if (drm_mm_node_allocated(&mapping->node) && va && mapping->node.start != va) {
+		if (mapping->pins)
+			ret = -EINVAL;
+		else
+			limn_mapping_remove(mapping);
+	}
 	mutex_unlock(&vm->lock);
-err_free:
-	kfree(mapping);
+
+	/* Only holders of the outer lock take addresses away. */
+	if (!ret && !drm_mm_node_allocated(&mapping->node))
+		ret = limn_mapping_place(mapping, va);
+	if (!ret) {
+		mutex_lock(&vm->lock);
+		mapping->pins++;
+		list_move_tail(&mapping->placed, &vm->placed);
+		mutex_unlock(&vm->lock);
+	}
+	mutex_unlock(&vm->map_lock);
 	return ret;
+}
+
+void limn_mapping_unpin(struct limn_mapping *mapping)
+{
+	struct limn_vm *vm = mapping->vm;
+
+	mutex_lock(&vm->lock);
+	mapping->pins--;
+	mutex_unlock(&vm->lock);
+}
+
+/* @job does not run any more: what only it could still reach may go. */
+void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job)
+{
+	struct limn_stale *stale, *next;
+	unsigned int i = job->pipe->id;
+	LIST_HEAD(gone);
+
+	mutex_lock(&vm->lock);
+	list_for_each_entry_safe(stale, next, &vm->stale, link) {
+		if (stale->running[i] != job)
+			continue;
+		stale->running[i] = NULL;
+		if (!memchr_inv(stale->running, 0, sizeof(stale->running)))
+			list_move(&stale->link, &gone);
+	}
+	mutex_unlock(&vm->lock);
+
+	list_for_each_entry_safe(stale, next, &gone, link) {
+		drm_gem_object_put(stale->obj);
+		kfree(stale);
+	}
 }
 
 /**
@@ -179,13 +360,10 @@ void limn_mapping_put(struct limn_mapping *mapping)
 		return;
 
 	mutex_lock(&vm->lock);
-	vm->ldev->be->pt_unmap(vm, mapping->node.start, mapping->node.size);
-	/* Before the pipes are looked at: a job that starts now sees the count. */
-	atomic64_inc(&vm->ldev->unmaps);
-	limn_sched_flush_vm(vm);
-	drm_mm_remove_node(&mapping->node);
+	if (drm_mm_node_allocated(&mapping->node))
+		limn_mapping_remove(mapping);
 	mutex_unlock(&vm->lock);
-	kfree(mapping);
+	limn_mapping_free(mapping);
 }
 
 /**

@@ -10,11 +10,12 @@
 #include "limn_device.h"
 
 struct limn_bo;
+struct limn_job;
 
 /**
- * struct limn_vm - an address space, and what its owner has used of the GPU
+ * struct limn_vm - an address space
  *
- * Held by the open file and by every job that runs in it.
+ * Held by the open files that use it and by every job that runs in it.
  */
 struct limn_vm {
 	/** @ref: the file's, and one for each of its jobs */
@@ -35,11 +36,22 @@ struct limn_vm {
 	struct mutex lock;
 	/** @mm: which addresses are taken */
 	struct drm_mm mm;
+	/** @placed: mappings that have an address, least recently pinned first (@lock) */
+	struct list_head placed;
+	/** @stale: unmapped memory that running jobs may still reach (@lock) */
+	struct list_head stale;
+};
 
-	/** @jobs: that hold this, from submit until they are freed */
-	atomic_t jobs;
-	/** @busy_ns: time that jobs of this file spent on each pipe */
-	atomic64_t busy_ns[LIMN_MAX_PIPES];
+/**
+ * struct limn_stale - keeps the pages of what was unmapped under running jobs
+ */
+struct limn_stale {
+	/** @link: in &limn_vm.stale */
+	struct list_head link;
+	/** @obj: the BO, one reference */
+	struct drm_gem_object *obj;
+	/** @running: jobs that may hold a translation, by pipe */
+	struct limn_job *running[LIMN_MAX_PIPES];
 };
 
 /**
@@ -51,11 +63,17 @@ struct limn_vm {
 struct limn_mapping {
 	/** @link: in &limn_bo.mappings */
 	struct list_head link;
+	/** @placed: in &limn_vm.placed, when @node is allocated */
+	struct list_head placed;
+	/** @pins: jobs that rely on the address (&limn_vm.lock); with &limn_backend.lazy_va */
+	unsigned int pins;
+	/** @stale: for when the mapping goes; where there is no &limn_backend.tlb_flush */
+	struct limn_stale *stale;
 	/** @vm: the address space */
 	struct limn_vm *vm;
 	/** @bo: the BO */
 	struct limn_bo *bo;
-	/** @node: the addresses, in &limn_vm.mm */
+	/** @node: the addresses, in &limn_vm.mm; none yet is possible with lazy_va */
 	struct drm_mm_node node;
 	/** @users: protected by &limn_bo.lock */
 	unsigned int users;
@@ -70,6 +88,9 @@ void limn_vm_put(struct limn_vm *vm);
 int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo);
 struct limn_mapping *limn_mapping_get(struct limn_vm *vm, struct limn_bo *bo);
 void limn_mapping_put(struct limn_mapping *mapping);
+int limn_mapping_pin(struct limn_mapping *mapping, u64 va);
+void limn_mapping_unpin(struct limn_mapping *mapping);
+void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job);
 int limn_vm_unmap(struct limn_vm *vm, struct limn_bo *bo);
 
 #endif

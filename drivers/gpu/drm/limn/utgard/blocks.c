@@ -360,6 +360,7 @@ const struct limn_backend utgard_backend = {
 	.vm_size = sizeof(struct utgard_vm),
 	.num_pipes = 2,
 	.pipe_names = { [UTGARD_PIPE_GP] = "gp", [UTGARD_PIPE_PP] = "pp" },
+	.timeout_ms = 10000,
 	.va_start = SZ_4K,
 	.init = utgard_init,
 	.fini = utgard_fini,

@@ -10,6 +10,7 @@
 #include <drm/lima_drm.h>
 
 #include "limn_gem.h"
+#include "limn_submit.h"
 #include "limn_trace.h"
 #include "utgard.h"
 
@@ -77,8 +78,9 @@ int utgard_gp_hard_reset(struct utgard_block *gp)
 }
 
 /* Which of the BOs is the heap that the frame names? */
-void utgard_gp_bind(struct limn_job *job)
+int utgard_gp_bind(const struct limn_submit_args *args)
 {
+	struct limn_job *job = args->job;
 	u32 start = job->frame[GP_PLBU_ALLOC_START / 4];
 	unsigned int i;
 
@@ -87,9 +89,10 @@ void utgard_gp_bind(struct limn_job *job)
 
 		if (mapping->bo->heap && mapping->node.start == start) {
 			job->heap = mapping;
-			return;
+			break;
 		}
 	}
+	return 0;
 }
 
 static bool utgard_gp_has_vs(const struct limn_job *job)

@@ -31,9 +31,7 @@
 #include "limn_submit.h"
 #include "utgard.h"
 
-static_assert(sizeof(struct limn_submit_bo) == sizeof(struct drm_lima_gem_submit_bo));
-static_assert(offsetof(struct limn_submit_bo, flags) ==
-	      offsetof(struct drm_lima_gem_submit_bo, flags));
+static_assert(sizeof(struct limn_submit_bo) >= sizeof(struct drm_lima_gem_submit_bo));
 static_assert(LIMN_BO_READ == LIMA_SUBMIT_BO_READ);
 static_assert(LIMN_BO_WRITE == LIMA_SUBMIT_BO_WRITE);
 static_assert(UTGARD_PIPE_GP == LIMA_PIPE_GP);
@@ -159,6 +157,30 @@ static struct limn_job *utgard_job_create(struct utgard *ug,
 	return job;
 }
 
+struct utgard_submit {
+	struct limn_submit_args args;
+	u64 bos;	/* user pointer to struct drm_lima_gem_submit_bo */
+};
+
+static int utgard_read_bos(const struct limn_submit_args *args, struct limn_submit_bo *bos)
+{
+	u64 from = container_of(args, struct utgard_submit, args)->bos;
+	u32 n = args->nr_bos, i;
+	struct drm_lima_gem_submit_bo *in;
+
+	/* Into the upper part of the same memory, and out of there from the front. */
+	in = (void *)(bos + n);
+	in -= n;
+	if (copy_from_user(in, u64_to_user_ptr(from), n * sizeof(*in)))
+		return -EFAULT;
+	for (i = 0; i < n; i++) {
+		struct drm_lima_gem_submit_bo bo = in[i];
+
+		bos[i] = (struct limn_submit_bo){ .handle = bo.handle, .flags = bo.flags };
+	}
+	return 0;
+}
+
 /**
  * utgard_gem_submit() - DRM_LIMA_GEM_SUBMIT: queue a job
  * @drm: device
@@ -179,30 +201,31 @@ static int utgard_gem_submit(struct drm_device *drm, void *data, struct drm_file
 {
 	struct utgard *ug = to_utgard(to_limn_device(drm));
 	const struct drm_lima_gem_submit *args = data;
-	struct limn_submit_args submit = {
-		.ctx = args->ctx,
-		.pipe = args->pipe,
-		.bos = args->bos,
-		.nr_bos = args->nr_bos,
-		.explicit_sync = args->flags & LIMA_SUBMIT_FLAG_EXPLICIT_FENCE,
-		.in_sync = { args->in_sync[0], args->in_sync[1] },
-		.out_sync = args->out_sync,
-		.bind = args->pipe == LIMA_PIPE_GP ? utgard_gp_bind : NULL,
+	struct utgard_submit submit = {
+		.args.ctx = args->ctx,
+		.args.pipe = args->pipe,
+		.args.nr_bos = args->nr_bos,
+		.args.read_bos = utgard_read_bos,
+		.args.explicit_sync = args->flags & LIMA_SUBMIT_FLAG_EXPLICIT_FENCE,
+		.args.in_sync = { args->in_sync[0], args->in_sync[1] },
+		.args.out_sync = args->out_sync,
+		.args.bind = args->pipe == LIMA_PIPE_GP ? utgard_gp_bind : NULL,
 		/* Pixels without their polygon lists would be garbage, or hang. */
-		.guard_pipe = args->pipe == LIMA_PIPE_PP ? LIMA_PIPE_GP : -1,
+		.args.guard_pipe = args->pipe == LIMA_PIPE_PP ? LIMA_PIPE_GP : -1,
+		.bos = args->bos,
 	};
 	int idx, ret;
 
 	if (args->pipe > LIMA_PIPE_PP || args->flags & ~LIMA_SUBMIT_FLAG_EXPLICIT_FENCE ||
-	    args->frame_size != utgard_frame_size(ug, args->pipe))
+	    args->frame_size != utgard_frame_size(ug, args->pipe) || !args->nr_bos)
 		return -EINVAL;
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
-	submit.job = utgard_job_create(ug, args);
-	if (IS_ERR(submit.job))
-		ret = PTR_ERR(submit.job);
+	submit.args.job = utgard_job_create(ug, args);
+	if (IS_ERR(submit.args.job))
+		ret = PTR_ERR(submit.args.job);
 	else
-		ret = limn_submit(&ug->base, file, &submit);
+		ret = limn_submit(&ug->base, file, &submit.args);
 	drm_dev_exit(idx);
 	return ret;
 }

@@ -47,6 +47,7 @@ enum utgard_block_id {
 	UTGARD_NUM_BLOCKS,
 };
 
+struct limn_submit_args;
 struct utgard;
 struct utgard_block;
 
@@ -184,7 +185,7 @@ int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job);
 void utgard_gp_poll(struct limn_pipe *pipe);
 void utgard_gp_mask(struct limn_pipe *pipe);
 int utgard_gp_hard_reset(struct utgard_block *gp);
-void utgard_gp_bind(struct limn_job *job);
+int utgard_gp_bind(const struct limn_submit_args *args);
 
 /* pp.c */
 extern const struct utgard_block_ops utgard_pp_ops;
