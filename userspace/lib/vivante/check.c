@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What is wrong with a stream. The ways to hang the GPU are those of seed 002
+ * (etna_viv's hardware.md): "Ways I've already made it crash", resolve sizes,
+ * order of cache flushes.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "lib/vivante/check.h"
+
+void viv_check_fail(struct viv_check *c, enum viv_severity severity, size_t at, const char *rule,
+		    const char *format, ...)
+{
+	struct viv_finding f = { severity, at, rule, "" };
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(f.text, sizeof(f.text), format, args);
+	va_end(args);
+	if (severity == VIV_ERROR)
+		c->stats->errors++;
+	else if (severity == VIV_WARNING)
+		c->stats->warnings++;
+	if (c->sink && c->sink->finding)
+		c->sink->finding(c->sink->ctx, &f);
+}
+
+static bool is_set(const struct viv_check *c, uint32_t address)
+{
+	return c->set_at[address / 4];
+}
+
+static uint32_t get(const struct viv_check *c, uint32_t address)
+{
+	return c->value[address / 4];
+}
+
+/* --- Single states ------------------------------------------------------ */
+
+static void check_access(struct viv_check *c, const struct viv_word *w)
+{
+	char name[80];
+
+	if (!w->row) {
+		c->stats->unknown_states++;
+		viv_check_fail(c, VIV_ERROR, w->at, "state", "no state is known at 0x%05x", w->address);
+		return;
+	}
+	viv_state_text(w->row, w->index, name, sizeof(name));
+	if (w->row->flags & VIV_HOST)
+		viv_check_fail(c, VIV_ERROR, w->at, "host-register", "%s is a register of the host", name);
+	else if (w->row->flags & VIV_KERNEL)
+		viv_check_fail(c, c->flags & VIV_DECODE_USER ? VIV_ERROR : VIV_NOTE, w->at, "kernel-state",
+			       "%s is the kernel's to write", name);
+	if (w->row->kind == VIV_KIND_ADDR && w->fixed)
+		viv_check_fail(c, VIV_WARNING, w->at, "fixed-address",
+			       "%s is an address, and is converted from fixed point", name);
+}
+
+/* The only legal destination of a flush is what has been drawn before it. */
+static void check_flush(struct viv_check *c, const struct viv_word *w)
+{
+	uint32_t both = VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH;
+
+	if ((w->value & both) == both)
+		c->flushed = true;
+	if (w->value & VIVS_GL_FLUSH_CACHE_TEXTUREVS)
+		c->vs_flush = true;
+}
+
+static void check_ts_flush(struct viv_check *c, const struct viv_word *w)
+{
+	if (c->drawn && !(c->flushed && c->stalled))
+		viv_check_fail(c, VIV_WARNING, w->at, "ts-flush",
+			       "tile status flushed after a draw without %s: hangs",
+			       c->flushed ? "a stall for PE" : "a flush of colour and depth");
+}
+
+static void check_scissor(struct viv_check *c, const struct viv_word *w)
+{
+	if (w->fixed && (w->value & 0xffff) == 5)
+		viv_check_fail(c, VIV_NOTE, w->at, "scissor",
+			       "%s ends in a fraction of 5/65536: hung a GC600 at 1920x1080",
+			       w->address == VIVS_SE_SCISSOR_RIGHT ? "SE.SCISSOR_RIGHT" : "SE.SCISSOR_BOTTOM");
+}
+
+static void check_pipe(struct viv_check *c, const struct viv_word *w)
+{
+	if (is_set(c, VIVS_GL_PIPE_SELECT) && get(c, VIVS_GL_PIPE_SELECT) != w->loaded && !c->stalled)
+		viv_check_fail(c, VIV_WARNING, w->at, "pipe-switch",
+			       "pipe changed without a stall of FE for PE");
+}
+
+static void token(struct viv_check *c, size_t at, uint32_t value, bool arm, const char *what)
+{
+	uint32_t from = VIV_GET(VIVS_GL_SEMAPHORE_TOKEN_FROM, value);
+	uint32_t to = VIV_GET(VIVS_GL_SEMAPHORE_TOKEN_TO, value);
+
+	if (arm) {
+		c->armed[from][to] = true;
+		return;
+	}
+	if (!c->armed[from][to])
+		viv_check_fail(c, VIV_WARNING, at, "semaphore",
+			       "%s waits for a semaphore that this stream has not armed: hangs", what);
+	c->armed[from][to] = false;
+	if (to == SYNC_RECIPIENT_PE) {
+		c->stalled = true;
+		c->vs_flush = false;
+	}
+}
+
+/* --- Resolve -------------------------------------------------------------- */
+
+static void check_resolve(struct viv_check *c, size_t at)
+{
+	uint32_t config = get(c, VIVS_RS_CONFIG), size = get(c, VIVS_RS_WINDOW_SIZE);
+	uint32_t width = VIV_GET(VIVS_RS_WINDOW_SIZE_WIDTH, size);
+	uint32_t height = VIV_GET(VIVS_RS_WINDOW_SIZE_HEIGHT, size);
+	uint32_t clear = VIV_GET(VIVS_RS_CLEAR_CONTROL_MODE, get(c, VIVS_RS_CLEAR_CONTROL));
+	bool from_tiled = config & VIVS_RS_CONFIG_SOURCE_TILED, to_tiled = config & VIVS_RS_CONFIG_DEST_TILED;
+
+	if (!is_set(c, VIVS_RS_CONFIG) || !is_set(c, VIVS_RS_WINDOW_SIZE))
+		return;
+	if (!width || !height)
+		viv_check_fail(c, VIV_ERROR, at, "resolve-size", "resolve of %ux%u pixels", width, height);
+	else if (clear)
+		return;		/* a fill has a destination alone */
+	else if (to_tiled && (width % 16 || height % 4))
+		viv_check_fail(c, VIV_ERROR, at, "resolve-size",
+			       "resolve to tiled of %ux%u: not a multiple of 16x4", width, height);
+	else if (!from_tiled && !to_tiled && (width < 17 || height % 4))
+		viv_check_fail(c, VIV_ERROR, at, "resolve-size",
+			       "linear resolve of %ux%u: needs a width of 17 and a height in fours", width, height);
+	else if (from_tiled && !to_tiled && width < 13)
+		viv_check_fail(c, VIV_ERROR, at, "resolve-size",
+			       "resolve of tiled to linear of width %u: needs 13", width);
+}
+
+/* --- Draws ---------------------------------------------------------------- */
+
+/* Fields of the shader instruction, rnndb isa.xml: opcode 5:0 and bit 80, destination, sampler. */
+static unsigned int opcode_of(const uint32_t *i)
+{
+	return (i[0] & 0x3f) | (i[2] >> 10 & 0x40);
+}
+
+static bool is_texture(unsigned int opcode)
+{
+	return opcode >= 0x18 && opcode <= 0x1c;	/* TEXLD, TEXLDB, TEXLDD, TEXLDL, TEXLDP */
+}
+
+struct shader {
+	const char *name;
+	uint32_t code;			/* state address of instruction 0 */
+	uint32_t start, end;		/* instructions, end not included */
+	uint32_t temps;
+	bool known_temps;
+};
+
+/* Each instruction that the stream has loaded. */
+static void check_code(struct viv_check *c, size_t at, const struct shader *s)
+{
+	uint32_t loaded = 0, first = 0;
+
+	for (uint32_t i = s->start; i < s->end; i++) {
+		uint32_t address = s->code + 16 * i, *w;
+
+		if (address + 16 > VIV_STATE_SPACE || !is_set(c, address) || !is_set(c, address + 12)) {
+			first = loaded == i - s->start ? i : first;
+			continue;
+		}
+		loaded++;
+		w = &c->value[address / 4];
+		if ((w[0] & 0x1000) && s->known_temps && (w[0] >> 16 & 0x7f) >= s->temps)
+			viv_check_fail(c, VIV_ERROR, at, "temporaries",
+				       "%s instruction %u writes t%u, but NUM_TEMPS is %u: hangs", s->name, i,
+				       w[0] >> 16 & 0x7f, s->temps);
+		if (is_texture(opcode_of(w))) {
+			uint32_t unit = w[0] >> 27 & 31, state = VIV_AT(VIVS_TE_SAMPLER_CONFIG0, unit);
+
+			if (unit < VIVS_TE_SAMPLER_CONFIG0__LEN && is_set(c, state) &&
+			    VIV_GET(TE_SAMPLER_CONFIG0_TYPE, get(c, state)) == TEXTURE_TYPE_NONE)
+				viv_check_fail(c, VIV_ERROR, at, "texture",
+					       "%s instruction %u samples unit %u, which is off: hangs", s->name,
+					       i, unit);
+		}
+	}
+	if (loaded && loaded != s->end - s->start)
+		viv_check_fail(c, VIV_ERROR, at, "shader-length",
+			       "%s runs from %u to %u, but instruction %u is not loaded: hangs", s->name,
+			       s->start, s->end, first);
+}
+
+static void check_shaders(struct viv_check *c, size_t at)
+{
+	struct shader vs = { "VS", VIVS_VS_INST_MEM, get(c, VIVS_VS_START_PC), get(c, VIVS_VS_END_PC),
+			     get(c, VIVS_VS_TEMP_REGISTER_CONTROL), is_set(c, VIVS_VS_TEMP_REGISTER_CONTROL) };
+	struct shader ps = { "PS", VIVS_PS_INST_MEM, get(c, VIVS_PS_START_PC), get(c, VIVS_PS_END_PC),
+			     get(c, VIVS_PS_TEMP_REGISTER_CONTROL), is_set(c, VIVS_PS_TEMP_REGISTER_CONTROL) };
+
+	/* Cores with the unified memory say their range in RANGE, LOW and HIGH inclusive. */
+	if (is_set(c, VIVS_VS_RANGE)) {
+		vs.code = VIVS_SH_INST_MEM;
+		vs.start = VIV_GET(VIVS_VS_RANGE_LOW, get(c, VIVS_VS_RANGE));
+		vs.end = VIV_GET(VIVS_VS_RANGE_HIGH, get(c, VIVS_VS_RANGE)) + 1;
+	}
+	if (is_set(c, VIVS_PS_RANGE)) {
+		ps.code = VIVS_SH_INST_MEM;
+		ps.start = VIV_GET(VIVS_PS_RANGE_LOW, get(c, VIVS_PS_RANGE));
+		ps.end = VIV_GET(VIVS_PS_RANGE_HIGH, get(c, VIVS_PS_RANGE)) + 1;
+	}
+	if (is_set(c, VIVS_VS_END_PC) || is_set(c, VIVS_VS_RANGE))
+		check_code(c, at, &vs);
+	if (is_set(c, VIVS_PS_END_PC) || is_set(c, VIVS_PS_RANGE))
+		check_code(c, at, &ps);
+	if (ps.known_temps && is_set(c, VIVS_PS_INPUT_COUNT) &&
+	    VIV_GET(VIVS_PS_INPUT_COUNT_COUNT, get(c, VIVS_PS_INPUT_COUNT)) >
+	    VIV_GET(VIVS_PS_TEMP_REGISTER_CONTROL_NUM_TEMPS, ps.temps))
+		viv_check_fail(c, VIV_ERROR, at, "temporaries",
+			       "PS has %u inputs but %u temporaries to hold them: hangs",
+			       VIV_GET(VIVS_PS_INPUT_COUNT_COUNT, get(c, VIVS_PS_INPUT_COUNT)),
+			       VIV_GET(VIVS_PS_TEMP_REGISTER_CONTROL_NUM_TEMPS, ps.temps));
+}
+
+static void check_draw(struct viv_check *c, size_t at)
+{
+	uint32_t inputs = VIV_GET(VIVS_VS_INPUT_COUNT_COUNT, get(c, VIVS_VS_INPUT_COUNT));
+
+	if (is_set(c, VIVS_GL_PIPE_SELECT) && get(c, VIVS_GL_PIPE_SELECT) == PIPE_ID_PIPE_2D)
+		viv_check_fail(c, VIV_ERROR, at, "pipe", "a 3D draw in the 2D pipe: hangs");
+	if (c->elements && is_set(c, VIVS_VS_INPUT_COUNT) && inputs != c->elements)
+		viv_check_fail(c, VIV_ERROR, at, "vs-inputs",
+			       "VS has %u inputs, but %u vertex elements are set: hangs", inputs, c->elements);
+	if (c->vs_flush)
+		viv_check_fail(c, VIV_WARNING, at, "texturevs",
+			       "draw right after a flush of the VS's texture cache: may hang");
+	check_shaders(c, at);
+	c->drawn = true;
+	c->flushed = c->stalled = c->vs_flush = false;
+}
+
+/* --- The walk's calls ------------------------------------------------------- */
+
+void viv_check_load(struct viv_check *c, const struct viv_word *w, uint32_t burst)
+{
+	check_access(c, w);
+	if (burst && w->address == VIVS_FE_VERTEX_ELEMENT_CONFIG)
+		c->elements = burst;
+	if (burst && w->address == VIVS_NFE_GENERIC_ATTRIB_CONFIG0)
+		c->elements = burst;
+	switch (w->address) {
+	case VIVS_GL_FLUSH_CACHE:
+		check_flush(c, w);
+		break;
+	case VIVS_TS_FLUSH_CACHE:
+		check_ts_flush(c, w);
+		break;
+	case VIVS_SE_SCISSOR_RIGHT:
+	case VIVS_SE_SCISSOR_BOTTOM:
+		check_scissor(c, w);
+		break;
+	case VIVS_GL_PIPE_SELECT:
+		check_pipe(c, w);
+		break;
+	case VIVS_GL_SEMAPHORE_TOKEN:
+		token(c, w->at, w->value, true, "");
+		break;
+	case VIVS_GL_STALL_TOKEN:
+		token(c, w->at, w->value, false, "GL.STALL_TOKEN");
+		break;
+	}
+	c->value[w->address / 4] = w->loaded;
+	c->set_at[w->address / 4] = w->at + 1;
+	if (w->address == VIVS_RS_KICKER)
+		check_resolve(c, w->at);
+}
+
+static void check_jump(struct viv_check *c, const uint32_t *w, size_t at, const char *name)
+{
+	if (!VIV_GET(VIV_FE_LINK_HEADER_PREFETCH, w[0]))
+		viv_check_fail(c, VIV_ERROR, at, "prefetch", "%s fetches nothing: FE stops", name);
+	if (w[1] & 7)
+		viv_check_fail(c, VIV_ERROR, at + 1, "alignment", "%s to 0x%08x: not a multiple of 8", name, w[1]);
+	if (c->flags & VIV_DECODE_USER)
+		viv_check_fail(c, VIV_ERROR, at, "jump", "a client's stream must not %s", name);
+}
+
+void viv_check_command(struct viv_check *c, const uint32_t *w, size_t at, unsigned int opcode)
+{
+	if (c->end_at) {
+		viv_check_fail(c, VIV_WARNING, at, "unreachable", "behind the END, LINK or RETURN at word %zu",
+			       c->end_at - 1);
+		c->end_at = 0;
+	}
+	switch (opcode) {
+	case FE_OPCODE_LINK:
+		check_jump(c, w, at, "LINK");
+		c->end_at = at + 1;
+		break;
+	case FE_OPCODE_CALL:
+		check_jump(c, w, at, "CALL");
+		if (w[3] & 7 || !w[2])
+			viv_check_fail(c, VIV_ERROR, at, "alignment", "CALL returns to 0x%08x, prefetch %u", w[3], w[2]);
+		break;
+	case FE_OPCODE_END:
+	case FE_OPCODE_RETURN:
+		if (c->flags & VIV_DECODE_USER)
+			viv_check_fail(c, VIV_ERROR, at, "jump", "a client's stream must not end FE's");
+		c->end_at = at + 1;
+		break;
+	case FE_OPCODE_STALL:
+		token(c, at, w[1], false, "STALL");
+		break;
+	case FE_OPCODE_DRAW_PRIMITIVES:
+	case FE_OPCODE_DRAW_INDEXED_PRIMITIVES:
+	case FE_OPCODE_DRAW_INSTANCED:
+	case FE_OPCODE_DRAW_INDIRECT:
+		check_draw(c, at);
+		break;
+	case FE_OPCODE_DRAW_2D:
+		if (is_set(c, VIVS_GL_PIPE_SELECT) && get(c, VIVS_GL_PIPE_SELECT) == PIPE_ID_PIPE_3D)
+			viv_check_fail(c, VIV_ERROR, at, "pipe", "a 2D draw in the 3D pipe: hangs");
+		break;
+	}
+}
+
+void viv_check_end(struct viv_check *c, size_t n)
+{
+	/* A client's stream goes on in the kernel's: the driver appends the LINK. */
+	if (!c->end_at && n && !(c->flags & VIV_DECODE_USER))
+		viv_check_fail(c, VIV_NOTE, n - 1, "prefetch",
+			       "the stream does not end with END, LINK or RETURN: whoever fetches it must append one");
+}

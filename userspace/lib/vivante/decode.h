@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walk over an FE command stream: what each word is, and what is wrong with it.
+ * Nothing is followed: a LINK's target is not read.
+ */
+#ifndef LIMN_LIB_VIVANTE_DECODE_H
+#define LIMN_LIB_VIVANTE_DECODE_H
+
+#include "lib/vivante/states.h"
+
+enum viv_word_type {
+	VIV_WORD_COMMAND,	/* first word of a command */
+	VIV_WORD_ARGUMENT,	/* a word with a row of its own */
+	VIV_WORD_STATE,		/* payload of LOAD_STATE */
+	VIV_WORD_RECT,		/* DRAW_2D: rectangle corners, and data */
+	VIV_WORD_DATA,
+	VIV_WORD_PAD,
+	VIV_WORD_UNKNOWN,	/* no such opcode, or behind a cut */
+};
+
+/* One word of the stream. */
+struct viv_word {
+	enum viv_word_type type;
+	size_t at;			/* its index */
+	uint32_t value;			/* as in the stream */
+	const struct viv_row *row;	/* command, word or state; NULL: none known */
+	uint32_t address;		/* STATE: byte address */
+	uint32_t index[2];		/* STATE: which element */
+	uint32_t loaded;		/* STATE: what the state gets (16.16 made float) */
+	bool fixed;			/* STATE: value is 16.16 */
+};
+
+enum viv_severity { VIV_ERROR, VIV_WARNING, VIV_NOTE };
+
+struct viv_finding {
+	enum viv_severity severity;
+	size_t at;			/* index of the word */
+	const char *rule;		/* short name, stable */
+	char text[160];
+};
+
+/* Either may be NULL. Findings come in the order of the words. */
+struct viv_sink {
+	void *ctx;
+	void (*word)(void *ctx, const struct viv_word *word);
+	void (*finding)(void *ctx, const struct viv_finding *finding);
+};
+
+struct viv_decode_stats {
+	size_t commands, states, unknown_commands, unknown_states, errors, warnings;
+};
+
+/*
+ * Walks n words. Rules: length, prefetch, alignment, unknown and forbidden
+ * states, and what is known to hang the GPU (seed 002 of the project); a rule
+ * that needs a state is silent until the stream itself has set that state.
+ */
+#define VIV_DECODE_USER	0x1	/* a client's stream: kernel-only states and jumps are errors */
+void viv_decode(const uint32_t *words, size_t n, uint32_t flags, const struct viv_sink *sink,
+		struct viv_decode_stats *stats);
+
+#endif
