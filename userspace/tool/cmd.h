@@ -12,6 +12,7 @@ int cmd_info(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_asm(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
+int cmd_decode(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_isa(int argc, char **argv);

@@ -15,14 +15,16 @@
 struct options {
 	const char *kind, *path;
 	bool hex, json, user, quiet;
+	size_t skip;
 };
 
 static const char usage[] =
-	"usage: limn decode -i vivante-fe [--hex] [--json] [--user] [--check] FILE|-\n"
+	"usage: limn decode -i vivante-fe [--hex] [--json] [--user] [--check] [--skip N] FILE|-\n"
 	"  --hex    FILE has 32-bit words as hexadecimal text, what follows them on a line\n"
 	"           is a comment; else little-endian binary\n"
 	"  --user   a client's stream: kernel-only states and jumps are errors\n"
 	"  --check  only the findings\n"
+	"  --skip N words in front to leave out\n"
 	"Prints the FE command stream of a Vivante GPU with names and meanings, then what is\n"
 	"wrong with it. Exit status 1 when there is an error among the findings.\n";
 
@@ -60,17 +62,17 @@ static char *read_all(const char *path, size_t *size)
 	return data;
 }
 
-/* A word of up to 8 digits at s, 0x allowed; NULL: none, else what follows. */
+/* A word of 8 digits at s, or of up to 8 behind 0x; NULL: none, else what follows. */
 static const char *hex_word(const char *s, uint32_t *value)
 {
+	bool prefix = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
 	const char *end;
 	char *after;
 
-	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
-		s += 2;
+	s += prefix ? 2 : 0;
 	for (end = s; isxdigit((unsigned char)*end); end++)
 		;
-	if (end == s || end - s > 8 || (*end && !isspace((unsigned char)*end) && *end != ',' && *end != '#'))
+	if (end == s || end - s > 8 || (!prefix && end - s != 8) || (*end && !isspace((unsigned char)*end) && *end != ',' && *end != '#'))
 		return NULL;
 	*value = strtoul(s, &after, 16);
 	return *end == ',' ? end + 1 : end;
@@ -129,6 +131,12 @@ static uint32_t *read_words(const struct options *o, size_t *count)
 		for (size_t i = 0; i < size / 4; i++)
 			words[i] = b[4 * i] | b[4 * i + 1] << 8 | b[4 * i + 2] << 16 | (uint32_t)b[4 * i + 3] << 24;
 		*count = size / 4;
+	}
+	if (ok && o->skip) {
+		size_t left = *count > o->skip ? *count - o->skip : 0;
+
+		memmove(words, words + *count - left, left * sizeof(*words));
+		*count = left;
 	}
 	if (ok && !*count) {
 		fprintf(stderr, "limn decode: %s: empty\n", o->path);
@@ -303,6 +311,8 @@ static int decode_vivante(const struct options *o)
 
 static int parse(struct options *o, int argc, char **argv)
 {
+	char *end;
+
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "-i") && i + 1 < argc)
 			o->kind = argv[++i];
@@ -314,7 +324,11 @@ static int parse(struct options *o, int argc, char **argv)
 			o->user = true;
 		else if (!strcmp(argv[i], "--check"))
 			o->quiet = true;
-		else if (!o->path && (argv[i][0] != '-' || !argv[i][1]))
+		else if (!strcmp(argv[i], "--skip") && i + 1 < argc) {
+			o->skip = strtoul(argv[++i], &end, 0);
+			if (!*argv[i] || *end)
+				return 2;
+		} else if (!o->path && (argv[i][0] != '-' || !argv[i][1]))
 			o->path = argv[i];
 		else {
 			fprintf(stderr, "limn decode: unexpected '%s'\n", argv[i]);

@@ -243,13 +243,20 @@ static void check_draw(struct viv_check *c, size_t at)
 
 /* --- The walk's calls ------------------------------------------------------- */
 
-void viv_check_load(struct viv_check *c, const struct viv_word *w, uint32_t burst)
+/* Element 0 starts a new set; the ones behind it follow in order, in one load or in several. */
+static void count_elements(struct viv_check *c, uint32_t address, uint32_t base, uint32_t length)
+{
+	uint32_t i = (address - base) / 4;
+
+	if (address >= base && i < length && (!i || i == c->elements))
+		c->elements = i + 1;
+}
+
+void viv_check_load(struct viv_check *c, const struct viv_word *w)
 {
 	check_access(c, w);
-	if (burst && w->address == VIVS_FE_VERTEX_ELEMENT_CONFIG)
-		c->elements = burst;
-	if (burst && w->address == VIVS_NFE_GENERIC_ATTRIB_CONFIG0)
-		c->elements = burst;
+	count_elements(c, w->address, VIVS_FE_VERTEX_ELEMENT_CONFIG, VIVS_FE_VERTEX_ELEMENT_CONFIG__LEN);
+	count_elements(c, w->address, VIVS_NFE_GENERIC_ATTRIB_CONFIG0, VIVS_NFE_GENERIC_ATTRIB_CONFIG0__LEN);
 	switch (w->address) {
 	case VIVS_GL_FLUSH_CACHE:
 		check_flush(c, w);

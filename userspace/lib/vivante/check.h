@@ -14,7 +14,7 @@ struct viv_check {
 	/* What the stream has loaded: value, and index of the word that did, plus one (0: never). */
 	uint32_t value[VIV_STATE_WORDS];
 	uint32_t set_at[VIV_STATE_WORDS];
-	uint32_t elements;		/* of the last burst to the vertex elements */
+	uint32_t elements;		/* vertex elements as last set */
 	bool armed[32][32];		/* semaphore tokens, [from][to] */
 	bool drawn;			/* since the last flush of colour and depth */
 	bool flushed, stalled;		/* colour and depth; RA behind PE or FE behind PE */
@@ -24,7 +24,7 @@ struct viv_check {
 
 void viv_check_fail(struct viv_check *c, enum viv_severity severity, size_t at, const char *rule,
 		    const char *format, ...) __attribute__((format(printf, 5, 6)));
-void viv_check_load(struct viv_check *c, const struct viv_word *w, uint32_t burst);
+void viv_check_load(struct viv_check *c, const struct viv_word *w);
 /* A whole command, its words at w. */
 void viv_check_command(struct viv_check *c, const uint32_t *w, size_t at, unsigned int opcode);
 void viv_check_end(struct viv_check *c, size_t n);

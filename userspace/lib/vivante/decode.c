@@ -45,7 +45,7 @@ static void load_state(struct viv_check *c, const uint32_t *words, size_t at, si
 		tell(c->sink, &w);
 		if (w.type == VIV_WORD_STATE) {
 			c->stats->states++;
-			viv_check_load(c, &w, i == 1 ? count : 0);
+			viv_check_load(c, &w);
 		}
 	}
 }
