@@ -13,6 +13,7 @@
 #include <drm/drm_device.h>
 
 #include "limn_devfreq.h"
+#include "limn_shrinker.h"
 
 struct clk;
 struct drm_driver;
@@ -200,6 +201,9 @@ struct limn_device {
 	atomic64_t order;
 	/** @unmaps: counts page table entries taken away; a cache may hold older ones */
 	atomic64_t unmaps;
+
+	/** @shrinker: BOs that may be taken back */
+	struct limn_shrinker shrinker;
 
 	/** @ctx_lock: protects @contexts and &limn_ctx.killed */
 	struct mutex ctx_lock;

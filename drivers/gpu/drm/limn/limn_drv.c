@@ -194,6 +194,7 @@ static int limn_init(struct limn_device *ldev)
 	INIT_LIST_HEAD(&ldev->contexts);
 	ret = drmm_mutex_init(&ldev->drm, &ldev->hw_lock);
 	ret = ret ?: drmm_mutex_init(&ldev->drm, &ldev->ctx_lock);
+	ret = ret ?: limn_shrinker_init(ldev);
 	if (ret)
 		return ret;
 
@@ -212,8 +213,14 @@ static int limn_init(struct limn_device *ldev)
 	ret = ldev->be->separate_power ? 0 : limn_devfreq_init(ldev);
 	if (ret)
 		goto err_backend;
+	ret = limn_shrinker_register(ldev);
+	if (ret)
+		goto err_devfreq;
 	return 0;
 
+err_devfreq:
+	if (!ldev->be->separate_power)
+		limn_devfreq_fini(ldev);
 err_backend:
 	ldev->be->fini(ldev);
 err_pipes:
@@ -228,6 +235,7 @@ err_wq:
 /* The device is powered. */
 static void limn_fini(struct limn_device *ldev)
 {
+	limn_shrinker_unregister(ldev);
 	if (!ldev->be->separate_power)
 		limn_devfreq_fini(ldev);
 	ldev->be->fini(ldev);

@@ -7,14 +7,17 @@
  * DOC: memory
  *
  * An ordinary BO has all its pages, mapped for DMA, from the moment it is
- * created; an imported one those of its exporter. A heap BO starts with a few
- * pages and gets more while a job runs (limn_heap.c); it cannot be mapped to
- * the CPU or exported to another device, because what it consists of changes.
+ * created until userspace gives them up (limn_shrinker.c); an imported one those
+ * of its exporter, a userptr BO those of a process (limn_gem_userptr.c). A heap
+ * BO starts with a few pages and gets more while a job runs (limn_heap.c); it
+ * cannot be mapped to the CPU or exported to another device, because what it
+ * consists of changes.
  *
  * Every handle maps its BO into the address space of its file; a job counts
  * as one more user of the mapping, so closing a handle never takes memory
  * away from a job that listed it.
  */
+#include <linux/dma-buf.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/slab.h>
@@ -22,6 +25,7 @@
 #include "limn_device.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
+#include "limn_shrinker.h"
 #include "limn_vm.h"
 
 static void limn_gem_free(struct drm_gem_object *obj)
@@ -29,7 +33,10 @@ static void limn_gem_free(struct drm_gem_object *obj)
 	struct limn_bo *bo = to_limn_bo(obj);
 
 	drm_WARN_ON(obj->dev, !list_empty(&bo->mappings));
+	limn_shrinker_forget(bo);
 	limn_heap_fini(bo);
+	limn_userptr_fini(bo);
+	kfree(bo->label);
 	mutex_destroy(&bo->lock);
 	drm_gem_shmem_free(&bo->base);
 }
@@ -44,44 +51,135 @@ static void limn_gem_close(struct drm_gem_object *obj, struct drm_file *file)
 	limn_vm_unmap(to_limn_file(file)->vm, to_limn_bo(obj));
 }
 
+/* Does it have pages of its own, which do not change while they are in use? */
+static bool limn_gem_is_plain(const struct limn_bo *bo)
+{
+	return !bo->heap && !bo->userptr;
+}
+
+/* What has been given up belongs to its owner alone. */
+static struct dma_buf *limn_gem_export(struct drm_gem_object *obj, int flags)
+{
+	struct limn_bo *bo = to_limn_bo(obj);
+	int madv;
+
+	if (bo->userptr)
+		return ERR_PTR(-EINVAL);
+	dma_resv_lock(obj->resv, NULL);
+	madv = bo->base.madv;
+	dma_resv_unlock(obj->resv);
+	if (madv)
+		return ERR_PTR(madv < 0 ? -ENXIO : -EBUSY);
+	return drm_gem_prime_export(obj, flags);
+}
+
 static int limn_gem_pin(struct drm_gem_object *obj)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 
-	return bo->heap ? -EINVAL : drm_gem_shmem_pin_locked(&bo->base);
+	return limn_gem_is_plain(bo) ? drm_gem_shmem_pin_locked(&bo->base) : -EINVAL;
 }
 
 static int limn_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 
-	return bo->heap ? -EINVAL : drm_gem_shmem_vmap(&bo->base, map);
+	if (!limn_gem_is_plain(bo))
+		return -EINVAL;
+	return bo->base.madv < 0 ? -ENXIO : drm_gem_shmem_vmap(&bo->base, map);
 }
 
 static int limn_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 
-	return bo->heap ? -EINVAL : drm_gem_shmem_mmap(&bo->base, vma);
+	return limn_gem_is_plain(bo) ? drm_gem_shmem_mmap(&bo->base, vma) : -EINVAL;
 }
+
+/*
+ * As the shmem helper's, except that the pages of a BO may go while it is
+ * mapped: then all that is left of a mapping is its count.
+ */
+static vm_fault_t limn_gem_fault(struct vm_fault *vmf)
+{
+	struct drm_gem_object *obj = vmf->vma->vm_private_data;
+	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
+	unsigned long n = (vmf->address - vmf->vma->vm_start) >> PAGE_SHIFT;
+	vm_fault_t ret = VM_FAULT_SIGBUS;
+
+	dma_resv_lock(obj->resv, NULL);
+	if (shmem->madv >= 0 && n < obj->size >> PAGE_SHIFT)
+		ret = vmf_insert_pfn(vmf->vma, vmf->address, page_to_pfn(shmem->pages[n]));
+	dma_resv_unlock(obj->resv);
+	return ret;
+}
+
+static void limn_gem_vm_open(struct vm_area_struct *vma)
+{
+	struct drm_gem_object *obj = vma->vm_private_data;
+
+	dma_resv_lock(obj->resv, NULL);
+	to_drm_gem_shmem_obj(obj)->pages_use_count++;
+	dma_resv_unlock(obj->resv);
+	drm_gem_vm_open(vma);
+}
+
+static void limn_gem_vm_close(struct vm_area_struct *vma)
+{
+	struct drm_gem_object *obj = vma->vm_private_data;
+	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
+
+	dma_resv_lock(obj->resv, NULL);
+	if (shmem->pages)
+		drm_gem_shmem_put_pages(shmem);
+	else
+		shmem->pages_use_count--;
+	dma_resv_unlock(obj->resv);
+	drm_gem_vm_close(vma);
+}
+
+static const struct vm_operations_struct limn_gem_vm_ops = {
+	.fault = limn_gem_fault,
+	.open = limn_gem_vm_open,
+	.close = limn_gem_vm_close,
+};
 
 static enum drm_gem_object_status limn_gem_status(struct drm_gem_object *obj)
 {
-	return DRM_GEM_OBJECT_RESIDENT;
+	int madv = READ_ONCE(to_limn_bo(obj)->base.madv);
+
+	if (madv < 0)
+		return 0;
+	return DRM_GEM_OBJECT_RESIDENT | (madv ? DRM_GEM_OBJECT_PURGEABLE : 0);
 }
 
 static size_t limn_gem_rss(struct drm_gem_object *obj)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 
+	if (READ_ONCE(bo->base.madv) < 0)
+		return 0;
 	return bo->heap ? READ_ONCE(bo->heap->size) : obj->size;
+}
+
+static void limn_gem_print_info(struct drm_printer *p, unsigned int indent,
+				const struct drm_gem_object *obj)
+{
+	struct limn_bo *bo = to_limn_bo((struct drm_gem_object *)obj);
+
+	mutex_lock(&bo->lock);
+	if (bo->label)
+		drm_printf_indent(p, indent, "label=%s\n", bo->label);
+	mutex_unlock(&bo->lock);
+	drm_gem_shmem_print_info(&bo->base, p, indent);
 }
 
 static const struct drm_gem_object_funcs limn_gem_funcs = {
 	.free = limn_gem_free,
 	.open = limn_gem_open,
 	.close = limn_gem_close,
-	.print_info = drm_gem_shmem_object_print_info,
+	.export = limn_gem_export,
+	.print_info = limn_gem_print_info,
 	.pin = limn_gem_pin,
 	.unpin = drm_gem_shmem_object_unpin,
 	.get_sg_table = drm_gem_shmem_object_get_sg_table,
@@ -90,7 +188,7 @@ static const struct drm_gem_object_funcs limn_gem_funcs = {
 	.mmap = limn_gem_mmap,
 	.status = limn_gem_status,
 	.rss = limn_gem_rss,
-	.vm_ops = &drm_gem_shmem_vm_ops,
+	.vm_ops = &limn_gem_vm_ops,
 };
 
 /* &drm_driver.gem_create_object: also called for imported BOs. */
@@ -102,6 +200,7 @@ struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t siz
 		return ERR_PTR(-ENOMEM);
 	mutex_init(&bo->lock);
 	INIT_LIST_HEAD(&bo->mappings);
+	INIT_LIST_HEAD(&bo->purge_link);
 	bo->base.map_wc = true;
 	bo->base.base.funcs = &limn_gem_funcs;
 	return &bo->base.base;
@@ -122,40 +221,64 @@ static int limn_gem_populate(struct limn_bo *bo, bool heap)
 	return PTR_ERR_OR_ZERO(sgt);
 }
 
+/* 0, or -ERANGE: the GPU has no such addresses. */
+int limn_gem_check_va(struct limn_device *ldev, u64 va, u64 size)
+{
+	if (va < ldev->be->va_start || va >= ldev->va_end || size > ldev->va_end - va)
+		return -ERANGE;
+	return 0;
+}
+
 /**
- * limn_gem_create_handle - create a BO, map it, return a handle
+ * limn_gem_create - create a BO, map it, return a handle
  * @file: who gets the handle
  * @drm: the device
- * @size: bytes, rounded up to whole pages
- * @heap: the BO's memory is to grow on demand
+ * @args: what it is to be
  * @handle: where the handle goes
  *
- * Return: 0; -EINVAL when @size is 0; -ENOSPC when it does not fit into the
+ * Return: 0; -EINVAL when the size is 0; -ENOSPC when it does not fit into the
  * address space, or never could; -ENOMEM when there is no memory for it, or
- * never can be.
+ * never can be; -ERANGE when the GPU does not have these addresses, -EEXIST
+ * when some of them are taken.
  */
-int limn_gem_create_handle(struct drm_file *file, struct drm_device *drm, u32 size,
-			   bool heap, u32 *handle)
+int limn_gem_create(struct drm_file *file, struct drm_device *drm,
+		    const struct limn_gem_args *args, u32 *handle)
 {
 	struct limn_device *ldev = to_limn_device(drm);
 	struct drm_gem_shmem_object *shmem;
+	u64 size = PAGE_ALIGN(args->size);
 	int ret;
 
-	if (!size)
+	if (!args->size)
 		return -EINVAL;
-	if (size > ldev->va_end - ldev->be->va_start)
+	if (args->size > ldev->va_end - ldev->be->va_start)
 		return -ENOSPC;
+	ret = args->va ? limn_gem_check_va(ldev, args->va, size) : 0;
+	if (ret)
+		return ret;
 	/* Do not press everybody else's pages out for what must fail. */
-	if (!heap && size >> PAGE_SHIFT > totalram_pages())
+	if (!args->heap && size >> PAGE_SHIFT > totalram_pages())
 		return -ENOMEM;
 
 	shmem = drm_gem_shmem_create(drm, size);
 	if (IS_ERR(shmem))
 		return PTR_ERR(shmem);
-	ret = limn_gem_populate(to_limn_bo(&shmem->base), heap);
+	shmem->map_wc = !args->cached;
+	to_limn_bo(&shmem->base)->want_va = args->va;
+	ret = limn_gem_populate(to_limn_bo(&shmem->base), args->heap);
 	if (!ret)
 		ret = drm_gem_handle_create(file, &shmem->base, handle);
+	to_limn_bo(&shmem->base)->want_va = 0;
 	/* The handle keeps it now, or nobody. */
 	drm_gem_object_put(&shmem->base);
 	return ret;
+}
+
+/* The same for an ordinary or heap BO at any address. */
+int limn_gem_create_handle(struct drm_file *file, struct drm_device *drm, u32 size,
+			   bool heap, u32 *handle)
+{
+	const struct limn_gem_args args = { .size = size, .heap = heap };
+
+	return limn_gem_create(file, drm, &args, handle);
 }

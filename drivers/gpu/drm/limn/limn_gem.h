@@ -3,11 +3,14 @@
 #ifndef LIMN_GEM_H
 #define LIMN_GEM_H
 
+#include <linux/dma-resv.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <drm/drm_gem_shmem_helper.h>
 
+struct limn_device;
 struct limn_mapping;
+struct limn_userptr;
 struct limn_vm;
 
 /**
@@ -34,12 +37,20 @@ struct limn_bo {
 	/** @base: GEM object, pages and their DMA addresses; without pages for a heap */
 	struct drm_gem_shmem_object base;
 	/**
-	 * @lock: protects @mappings and &limn_mapping.users; nothing is
+	 * @lock: protects @mappings, &limn_mapping.users and @label; nothing is
 	 * allocated under it
 	 */
 	struct mutex lock;
 	/** @mappings: one per address space that has it */
 	struct list_head mappings;
+	/** @label: what userspace calls it, or NULL */
+	char *label;
+	/** @purge_link: in &limn_shrinker.purgeable (&limn_shrinker.lock) */
+	struct list_head purge_link;
+	/** @want_va: where its creator wants it, while the first handle is made; 0: anywhere */
+	u64 want_va;
+	/** @userptr: whose pages it has, or NULL for its own */
+	struct limn_userptr *userptr;
 	/** @readonly: the GPU may not write it; constant */
 	bool readonly;
 	/** @heap: NULL for an ordinary BO */
@@ -51,9 +62,46 @@ static inline struct limn_bo *to_limn_bo(struct drm_gem_object *obj)
 	return container_of(to_drm_gem_shmem_obj(obj), struct limn_bo, base);
 }
 
+/* What a new BO is to be. */
+struct limn_gem_args {
+	/** @size: bytes, rounded up to whole pages */
+	u64 size;
+	/** @va: GPU address in the file that creates it, 0: any */
+	u64 va;
+	/** @heap: its memory is to grow on demand */
+	bool heap;
+	/** @cached: the CPU maps it cached, and asks for its caches to be flushed */
+	bool cached;
+};
+
 struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t size);
+int limn_gem_create(struct drm_file *file, struct drm_device *drm,
+		    const struct limn_gem_args *args, u32 *handle);
 int limn_gem_create_handle(struct drm_file *file, struct drm_device *drm, u32 size,
 			   bool heap, u32 *handle);
+int limn_gem_check_va(struct limn_device *ldev, u64 va, u64 size);
+
+/**
+ * limn_gem_check - may jobs use this BO?
+ * @bo: the BO; its reservation is held, and gets the job's fence before it is not
+ *
+ * Return: 0, or -ENXIO when its memory was taken back.
+ */
+static inline int limn_gem_check(const struct limn_bo *bo)
+{
+	dma_resv_assert_held(bo->base.base.resv);
+	return bo->base.madv < 0 ? -ENXIO : 0;
+}
+
+/* Memory of a process, limn_gem_userptr.c. */
+#define LIMN_USERPTR_READ	BIT(0)
+#define LIMN_USERPTR_WRITE	BIT(1)
+int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
+		     const struct limn_gem_args *args, u32 flags, u32 *handle);
+int limn_gem_userptr_handle(struct drm_file *file, struct drm_device *drm, u64 addr,
+			    u64 size, u32 flags, u32 *handle);
+void limn_userptr_fini(struct limn_bo *bo);
+struct page *limn_userptr_page(const struct limn_bo *bo, size_t n);
 
 int limn_heap_init(struct limn_bo *bo);
 void limn_heap_fini(struct limn_bo *bo);

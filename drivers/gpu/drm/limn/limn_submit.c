@@ -130,7 +130,8 @@ static int limn_submit_reservations(struct limn_submit *s)
 		return ret;
 	s->locked = true;
 	for (i = 0; i < job->num_bos; i++) {
-		ret = dma_resv_reserve_fences(job->objs[i]->resv, 1);
+		ret = limn_gem_check(to_limn_bo(job->objs[i]));
+		ret = ret ?: dma_resv_reserve_fences(job->objs[i]->resv, 1);
 		if (ret)
 			return ret;
 		if (s->args->explicit_sync)
@@ -244,6 +245,7 @@ static void limn_submit_cleanup(struct limn_submit *s)
  * - -ENOENT: no such context, BO, or syncobj, or an in_sync without a fence
  * - -EINVAL: more than LIMN_MAX_SUBMIT_BOS, or unknown bits in the flags of one
  * - -EALREADY: a BO is listed twice
+ * - -ENXIO: the memory of a BO was taken back
  * - what limn_mapping_pin() says, and the functions of @args
  * - -ENOMEM, -ERESTARTSYS, or what powering up the device said
  */

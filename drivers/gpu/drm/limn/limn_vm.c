@@ -108,6 +108,8 @@ static void limn_mapping_write(struct limn_mapping *mapping)
 		limn_heap_map(mapping);
 		return;
 	}
+	if (!mapping->bo->base.sgt)
+		return;
 	for_each_sgtable_dma_sg(mapping->bo->base.sgt, sg, i) {
 		u64 room = mapping->node.start + mapping->node.size - va;
 		u64 size = min_t(u64, PAGE_ALIGN(sg_dma_len(sg)), room);
@@ -153,7 +155,7 @@ static int limn_vm_reserve(struct limn_vm *vm, struct drm_mm_node *node, u64 va,
 	node->start = va;
 	node->size = size;
 	ret = drm_mm_reserve_node(&vm->mm, node);
-	if (ret != -ENOSPC)
+	if (ret != -ENOSPC || !vm->ldev->be->lazy_va)
 		return ret;
 	drm_mm_for_each_node_in_range(taken, &vm->mm, va, va + size) {
 		if (container_of(taken, struct limn_mapping, node)->pins)
@@ -203,8 +205,11 @@ static int limn_mapping_place(struct limn_mapping *mapping, u64 va)
 			return -ENOMEM;
 	}
 	mutex_lock(&vm->lock);
-	ret = va ? limn_vm_reserve(vm, &mapping->node, va, size) :
-		   limn_vm_insert(vm, &mapping->node, size);
+	if (mapping->purged)
+		ret = -ENXIO;
+	else
+		ret = va ? limn_vm_reserve(vm, &mapping->node, va, size) :
+			   limn_vm_insert(vm, &mapping->node, size);
 	if (!ret) {
 		list_add_tail(&mapping->placed, &vm->placed);
 		mapping->pins++;	/* nobody takes it away before it is complete */
@@ -232,6 +237,20 @@ static void limn_mapping_free(struct limn_mapping *mapping)
 	kfree(mapping);
 }
 
+/* At @va, where the creator of the BO wants it, for as long as there is a handle. */
+static int limn_mapping_fix(struct limn_mapping *mapping, u64 va)
+{
+	int ret = limn_mapping_place(mapping, va);
+
+	if (ret)
+		return ret == -ENOSPC ? -EEXIST : ret;
+	mutex_lock(&mapping->vm->lock);
+	mapping->fixed = true;
+	mapping->pins++;
+	mutex_unlock(&mapping->vm->lock);
+	return 0;
+}
+
 static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
 {
 	struct limn_mapping *mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
@@ -244,7 +263,10 @@ static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
 	mapping->vm = vm;
 	mapping->bo = bo;
 	mapping->users = 1;
-	ret = vm->ldev->be->lazy_va ? 0 : limn_mapping_place(mapping, 0);
+	if (bo->want_va)
+		ret = limn_mapping_fix(mapping, bo->want_va);
+	else
+		ret = vm->ldev->be->lazy_va ? 0 : limn_mapping_place(mapping, 0);
 	if (ret) {
 		limn_mapping_free(mapping);
 		return ret;
@@ -262,7 +284,7 @@ static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
  *
  * Return: 0; -EINVAL when @va is not that of a page, or other jobs rely on a
  * different address; -ENOSPC when the addresses are in use or out of range;
- * -ENOMEM.
+ * -ENXIO when the BO has no memory any more; -ENOMEM.
  */
 int limn_mapping_pin(struct limn_mapping *mapping, u64 va)
 {
@@ -364,6 +386,70 @@ void limn_mapping_put(struct limn_mapping *mapping)
 		limn_mapping_remove(mapping);
 	mutex_unlock(&vm->lock);
 	limn_mapping_free(mapping);
+}
+
+/* The only mapping of @bo with one more user, as has its address space; or NULL. */
+static struct limn_mapping *limn_mapping_get_only(struct limn_bo *bo)
+{
+	struct limn_mapping *mapping = NULL;
+
+	mutex_lock(&bo->lock);
+	if (list_is_singular(&bo->mappings)) {
+		mapping = list_first_entry(&bo->mappings, struct limn_mapping, link);
+		mapping->users++;
+		limn_vm_get(mapping->vm);	/* its users keep it so far */
+	}
+	mutex_unlock(&bo->lock);
+	return mapping;
+}
+
+static bool limn_mapping_purge(struct limn_mapping *mapping)
+{
+	struct limn_vm *vm = mapping->vm;
+	struct limn_job *running[LIMN_MAX_PIPES];
+
+	lockdep_assert_held(&vm->lock);
+
+	if (mapping->pins > mapping->fixed)
+		return false;
+	if (drm_mm_node_allocated(&mapping->node)) {
+		vm->ldev->be->pt_unmap(vm, mapping->node.start, mapping->node.size);
+		atomic64_inc(&vm->ldev->unmaps);
+		if (limn_sched_flush_vm(vm, running)) {
+			limn_mapping_write(mapping);
+			return false;
+		}
+	}
+	mapping->purged = true;
+	return true;
+}
+
+/**
+ * limn_vm_purge - the memory of a BO is about to be taken back
+ * @bo: the BO; its reservation is held, and no job of it is unfinished
+ *
+ * It keeps its address, but no GPU finds anything there. For reclaim: does not
+ * allocate, and waits for nobody who does.
+ *
+ * Return: whether the memory may go; if not, everything is as before.
+ */
+bool limn_vm_purge(struct limn_bo *bo)
+{
+	struct limn_mapping *mapping = limn_mapping_get_only(bo);
+	struct limn_vm *vm;
+	bool gone;
+
+	dma_resv_assert_held(bo->base.base.resv);
+
+	if (!mapping)
+		return false;
+	vm = mapping->vm;
+	mutex_lock(&vm->lock);
+	gone = limn_mapping_purge(mapping);
+	mutex_unlock(&vm->lock);
+	limn_mapping_put(mapping);
+	limn_vm_put(vm);
+	return gone;
 }
 
 /**

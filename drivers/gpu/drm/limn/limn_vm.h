@@ -77,6 +77,10 @@ struct limn_mapping {
 	struct drm_mm_node node;
 	/** @users: protected by &limn_bo.lock */
 	unsigned int users;
+	/** @fixed: userspace chose @node; counts as one of @pins (&limn_vm.lock) */
+	bool fixed;
+	/** @purged: the BO has no memory any more (&limn_vm.lock) */
+	bool purged;
 	/** @heap_mapped: bytes of a heap that have entries (&limn_heap.lock) */
 	size_t heap_mapped;
 };
@@ -90,6 +94,7 @@ struct limn_mapping *limn_mapping_get(struct limn_vm *vm, struct limn_bo *bo);
 void limn_mapping_put(struct limn_mapping *mapping);
 int limn_mapping_pin(struct limn_mapping *mapping, u64 va);
 void limn_mapping_unpin(struct limn_mapping *mapping);
+bool limn_vm_purge(struct limn_bo *bo);
 void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job);
 int limn_vm_unmap(struct limn_vm *vm, struct limn_bo *bo);
 

@@ -194,6 +194,7 @@ static int utgard_read_bos(const struct limn_submit_args *args, struct limn_subm
  *   refused: see utgard_check_gp_frame() and utgard_check_pp_frame()
  * - -ENOENT: no such context, BO or syncobj
  * - -EALREADY: a BO is listed twice
+ * - -ENXIO: the memory of a BO was taken back
  * - -EFAULT: frame or BO list is not readable
  * - -ENOMEM, -ENODEV
  */

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * BOs of a process's own memory.
+ */
+
+/**
+ * DOC: userptr
+ *
+ * The pages are pinned for as long as the BO lives, so jobs need no help from
+ * the process, and an munmap() or exit takes nothing away from the GPU. They
+ * count against RLIMIT_MEMLOCK of the process that made the BO, as the pages of
+ * RDMA do. They stay the pages that were there: what is mapped at the address
+ * later is not seen.
+ *
+ * Such a BO cannot be mapped through the device or exported to another one.
+ * Without %LIMN_USERPTR_WRITE the GPU may only read, where its MMU can tell;
+ * memory that the process may only read can be used in no other way.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "limn_device.h"
+#include "limn_drv.h"
+#include "limn_gem.h"
+
+struct limn_userptr {
+	/** @mm: whose &mm_struct.pinned_vm they count in */
+	struct mm_struct *mm;
+	/** @pages: @num of them are pinned */
+	struct page **pages;
+	unsigned long num;
+	/** @charged: pages that were added to pinned_vm */
+	unsigned long charged;
+	bool write;
+};
+
+static int limn_userptr_charge(struct limn_userptr *u, unsigned long num)
+{
+	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+
+	u->charged = num;
+	if (atomic64_add_return(num, &u->mm->pinned_vm) > limit && !capable(CAP_IPC_LOCK))
+		return -ENOMEM;
+	return 0;
+}
+
+static int limn_userptr_pin(struct limn_userptr *u, unsigned long addr, unsigned long num)
+{
+	unsigned int flags = FOLL_LONGTERM | (u->write ? FOLL_WRITE : 0);
+
+	while (u->num < num) {
+		int n = min_t(unsigned long, num - u->num, INT_MAX / 2);
+
+		n = pin_user_pages_fast(addr + u->num * PAGE_SIZE, n, flags, u->pages + u->num);
+		if (n <= 0)
+			return n ?: -EFAULT;
+		u->num += n;
+	}
+	return 0;
+}
+
+/* Without an IOMMU, memory beyond the GPU's reach would be copied to and fro. */
+static bool limn_userptr_in_reach(struct device *dev, const struct limn_userptr *u)
+{
+	unsigned long i;
+
+	if (device_iommu_mapped(dev))
+		return true;
+	for (i = 0; i < u->num; i++) {
+		if (page_to_phys(u->pages[i]) + PAGE_SIZE - 1 > dma_get_mask(dev))
+			return false;
+	}
+	return true;
+}
+
+static int limn_userptr_map(struct limn_bo *bo, struct limn_userptr *u)
+{
+	struct device *dev = bo->base.base.dev->dev;
+	struct sg_table *sgt = kzalloc(sizeof(*sgt), GFP_KERNEL);
+	int ret;
+
+	if (!sgt)
+		return -ENOMEM;
+	ret = sg_alloc_table_from_pages_segment(sgt, u->pages, u->num, 0, u->num * PAGE_SIZE,
+						dma_get_max_seg_size(dev), GFP_KERNEL);
+	if (ret)
+		goto err_free;
+	ret = dma_map_sgtable(dev, sgt, u->write ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE, 0);
+	if (ret)
+		goto err_table;
+	bo->base.sgt = sgt;
+	return 0;
+
+err_table:
+	sg_free_table(sgt);
+err_free:
+	kfree(sgt);
+	return ret;
+}
+
+/* As far as it got. */
+void limn_userptr_fini(struct limn_bo *bo)
+{
+	struct limn_userptr *u = bo->userptr;
+	struct sg_table *sgt = bo->base.sgt;
+
+	if (!u)
+		return;
+	if (sgt) {
+		dma_unmap_sgtable(bo->base.base.dev->dev, sgt,
+				  u->write ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE, 0);
+		sg_free_table(sgt);
+		kfree(sgt);
+		bo->base.sgt = NULL;
+	}
+	unpin_user_pages_dirty_lock(u->pages, u->num, u->write);
+	kvfree(u->pages);
+	atomic64_sub(u->charged, &u->mm->pinned_vm);
+	mmdrop(u->mm);
+	kfree(u);
+	bo->userptr = NULL;
+}
+
+/* Page @n of a userptr BO. */
+struct page *limn_userptr_page(const struct limn_bo *bo, size_t n)
+{
+	return bo->userptr->pages[n];
+}
+
+static int limn_userptr_init(struct limn_bo *bo, unsigned long addr, unsigned long num, bool write)
+{
+	struct limn_userptr *u = kzalloc(sizeof(*u), GFP_KERNEL);
+	int ret;
+
+	if (!u)
+		return -ENOMEM;
+	mmgrab(current->mm);
+	u->mm = current->mm;
+	u->write = write;
+	bo->userptr = u;
+	bo->readonly = !write;
+
+	/* From here on limn_userptr_fini() undoes it. */
+	ret = limn_userptr_charge(u, num);
+	if (ret)
+		return ret;
+	u->pages = kvmalloc_array(num, sizeof(*u->pages), GFP_KERNEL_ACCOUNT);
+	if (!u->pages)
+		return -ENOMEM;
+	ret = limn_userptr_pin(u, addr, num);
+	if (ret)
+		return ret;
+	if (!limn_userptr_in_reach(bo->base.base.dev->dev, u))
+		return -EOPNOTSUPP;
+	return limn_userptr_map(bo, u);
+}
+
+/**
+ * limn_gem_userptr - create a BO of the caller's memory, map it, return a handle
+ * @file: who gets the handle
+ * @drm: the device
+ * @addr: of the first page, in the caller's address space
+ * @args: size, a multiple of the page size, and GPU address
+ * @flags: LIMN_USERPTR_*; reading is always allowed
+ * @handle: where the handle goes
+ *
+ * Return: 0; -EINVAL when address or size are not whole pages, or 0; -EFAULT
+ * when there is no such memory; -ENOMEM, also beyond RLIMIT_MEMLOCK; -EOPNOTSUPP
+ * when the GPU cannot reach that memory; and what limn_gem_create() returns
+ * for an address.
+ */
+int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
+		     const struct limn_gem_args *args, u32 flags, u32 *handle)
+{
+	struct limn_device *ldev = to_limn_device(drm);
+	struct drm_gem_object *obj;
+	struct limn_bo *bo;
+	int ret;
+
+	if (!args->size || !PAGE_ALIGNED(args->size) || !PAGE_ALIGNED(addr))
+		return -EINVAL;
+	if (args->size > ldev->va_end - ldev->be->va_start)
+		return -ENOSPC;
+	if (addr != (unsigned long)addr || !access_ok(u64_to_user_ptr(addr), args->size))
+		return -EFAULT;
+	ret = args->va ? limn_gem_check_va(ldev, args->va, args->size) : 0;
+	if (ret)
+		return ret;
+
+	obj = limn_gem_create_object(drm, args->size);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	bo = to_limn_bo(obj);
+	drm_gem_private_object_init(drm, obj, args->size);
+	INIT_LIST_HEAD(&bo->base.madv_list);
+	bo->want_va = args->va;
+
+	ret = limn_userptr_init(bo, addr, args->size >> PAGE_SHIFT, flags & LIMN_USERPTR_WRITE);
+	if (!ret)
+		ret = drm_gem_handle_create(file, obj, handle);
+	bo->want_va = 0;
+	/* The handle keeps it now, or nobody. */
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+/* The same at any GPU address. */
+int limn_gem_userptr_handle(struct drm_file *file, struct drm_device *drm, u64 addr,
+			    u64 size, u32 flags, u32 *handle)
+{
+	const struct limn_gem_args args = { .size = size };
+
+	return limn_gem_userptr(file, drm, addr, &args, flags, handle);
+}
