@@ -10,12 +10,26 @@ struct drm_device;
 struct drm_file;
 
 /* What DRM_LIMN_PARAM_FEATURES tells: that these rows are there. */
-#define LIMN_FEATURES	0
+#define LIMN_FEATURES	(DRM_LIMN_FEATURE_BO | DRM_LIMN_FEATURE_FIXED_VA |			\
+			 DRM_LIMN_FEATURE_USERPTR | DRM_LIMN_FEATURE_MADVISE |		\
+			 DRM_LIMN_FEATURE_LABEL)
 
 /* Rows for the &drm_driver.ioctls of a backend, behind its own. */
-#define LIMN_IOCTLS \
-	DRM_IOCTL_DEF_DRV(LIMN_GET_PARAM, limn_ioctl_get_param, DRM_RENDER_ALLOW)
+#define LIMN_IOCTLS										\
+	DRM_IOCTL_DEF_DRV(LIMN_GET_PARAM, limn_ioctl_get_param, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_BO_CREATE, limn_ioctl_bo_create, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_BO_USERPTR, limn_ioctl_bo_userptr, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_BO_INFO, limn_ioctl_bo_info, DRM_RENDER_ALLOW),			\
+	DRM_IOCTL_DEF_DRV(LIMN_BO_MADVISE, limn_ioctl_bo_madvise, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_BO_LABEL, limn_ioctl_bo_label, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_BO_SYNC, limn_ioctl_bo_sync, DRM_RENDER_ALLOW)
 
 int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif

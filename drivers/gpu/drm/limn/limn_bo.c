@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The BO ioctls of <drm/limn_drm.h>; their errors stand there.
+ */
+#include <linux/ctype.h>
+#include <linux/dma-mapping.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+
+#include "limn_device.h"
+#include "limn_drv.h"
+#include "limn_gem.h"
+#include "limn_ioctl.h"
+#include "limn_shrinker.h"
+#include "limn_vm.h"
+
+/* The GPU address of a BO in this file, 0: none. */
+static u64 limn_bo_va(struct drm_file *file, struct limn_bo *bo)
+{
+	struct limn_mapping *mapping = limn_mapping_get(to_limn_file(file)->vm, bo);
+	u64 va;
+
+	if (!mapping)
+		return 0;
+	va = mapping->node.start;
+	limn_mapping_put(mapping);
+	return va;
+}
+
+/* The address of the BO that was just created; -ENOENT when its handle is closed already. */
+static int limn_bo_created(struct drm_file *file, u32 handle, u64 *va)
+{
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, handle);
+
+	if (!obj)
+		return -ENOENT;
+	*va = limn_bo_va(file, to_limn_bo(obj));
+	drm_gem_object_put(obj);
+	return 0;
+}
+
+static bool limn_bo_va_is_bad(u64 va, u32 flags)
+{
+	return flags & DRM_LIMN_BO_FIXED_VA ? !va || va % SZ_4K : va;
+}
+
+/* DRM_IOCTL_LIMN_BO_CREATE */
+int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_limn_bo_create *args = data;
+	const struct limn_gem_args gem = {
+		.size = args->size,
+		.va = args->va,
+		.heap = args->flags & DRM_LIMN_BO_HEAP,
+		.cached = args->flags & DRM_LIMN_BO_CACHED,
+	};
+	int idx, ret;
+
+	if (args->flags & ~(DRM_LIMN_BO_HEAP | DRM_LIMN_BO_CACHED | DRM_LIMN_BO_FIXED_VA) ||
+	    limn_bo_va_is_bad(args->va, args->flags) || (gem.heap && gem.cached))
+		return -EINVAL;
+	if (gem.heap && !to_limn_device(drm)->be->job_grown)
+		return -EINVAL;
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	ret = limn_gem_create(file, drm, &gem, &args->handle);
+	ret = ret ?: limn_bo_created(file, args->handle, &args->va);
+	drm_dev_exit(idx);
+	return ret;
+}
+
+/* DRM_IOCTL_LIMN_BO_USERPTR */
+int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_limn_bo_userptr *args = data;
+	const struct limn_gem_args gem = { .size = args->size, .va = args->va };
+	u32 flags = LIMN_USERPTR_READ;
+	int idx, ret;
+
+	if (args->flags & ~(DRM_LIMN_BO_READONLY | DRM_LIMN_BO_FIXED_VA) ||
+	    limn_bo_va_is_bad(args->va, args->flags))
+		return -EINVAL;
+	if (!(args->flags & DRM_LIMN_BO_READONLY))
+		flags |= LIMN_USERPTR_WRITE;
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	ret = limn_gem_userptr(file, drm, args->addr, &gem, flags, &args->handle);
+	ret = ret ?: limn_bo_created(file, args->handle, &args->va);
+	drm_dev_exit(idx);
+	return ret;
+}
+
+/* A BO cannot be mapped, or not any more: no offset for mmap(). */
+static u64 limn_bo_mmap_offset(const struct limn_bo *bo)
+{
+	if (bo->heap || bo->userptr || bo->base.madv < 0)
+		return 0;
+	return drm_vma_node_offset_addr(&bo->base.base.vma_node);
+}
+
+/* What the CPU writes may be in its caches only: not so in the memory of others. */
+static bool limn_bo_is_cached(const struct limn_bo *bo)
+{
+	return !bo->base.map_wc && !bo->heap && !bo->userptr && !bo->base.base.import_attach;
+}
+
+/* DRM_IOCTL_LIMN_BO_INFO */
+int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_limn_bo_info *args = data;
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->handle);
+	struct limn_bo *bo;
+	int madv;
+
+	if (!obj)
+		return -ENOENT;
+	bo = to_limn_bo(obj);
+
+	dma_resv_lock(obj->resv, NULL);
+	madv = bo->base.madv;
+	args->offset = limn_bo_mmap_offset(bo);
+	args->resident = obj->funcs->rss(obj);
+	dma_resv_unlock(obj->resv);
+
+	args->flags = (bo->heap ? DRM_LIMN_BO_HEAP : 0) |
+		      (limn_bo_is_cached(bo) ? DRM_LIMN_BO_CACHED : 0) |
+		      (bo->readonly ? DRM_LIMN_BO_READONLY : 0) |
+		      (bo->userptr ? DRM_LIMN_BO_USERMEM : 0) |
+		      (obj->import_attach ? DRM_LIMN_BO_IMPORTED : 0) |
+		      (madv > 0 ? DRM_LIMN_BO_PURGEABLE : 0) |
+		      (madv < 0 ? DRM_LIMN_BO_PURGED : 0);
+	args->size = obj->size;
+	args->va = limn_bo_va(file, bo);
+	drm_gem_object_put(obj);
+	return 0;
+}
+
+/* DRM_IOCTL_LIMN_BO_MADVISE */
+int limn_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_limn_bo_madvise *args = data;
+	struct drm_gem_object *obj;
+	struct limn_bo *bo;
+	int ret;
+
+	if (args->pad || args->advice > DRM_LIMN_MADV_DONTNEED)
+		return -EINVAL;
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+	bo = to_limn_bo(obj);
+	if (bo->heap || bo->userptr || obj->import_attach) {
+		ret = -EINVAL;
+		goto out;
+	}
+	ret = dma_resv_lock_interruptible(obj->resv, NULL);
+	if (ret)
+		goto out;
+	if (obj->dma_buf)
+		ret = -EINVAL;	/* others may have it */
+	else
+		args->retained = limn_bo_madvise(bo, args->advice == DRM_LIMN_MADV_WILLNEED);
+	dma_resv_unlock(obj->resv);
+out:
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+/* The label at @from, or NULL when it is empty. */
+static char *limn_bo_label_copy(u64 from, u32 len)
+{
+	char *label;
+	u32 i;
+
+	if (!len)
+		return NULL;
+	label = memdup_user_nul(u64_to_user_ptr(from), len);
+	if (IS_ERR(label))
+		return label;
+	for (i = 0; i < len; i++) {
+		if (!isascii(label[i]) || !isprint(label[i])) {
+			kfree(label);
+			return ERR_PTR(-EINVAL);
+		}
+	}
+	return label;
+}
+
+/* DRM_IOCTL_LIMN_BO_LABEL */
+int limn_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	const struct drm_limn_bo_label *args = data;
+	struct drm_gem_object *obj;
+	struct limn_bo *bo;
+	char *label;
+
+	if (args->len > DRM_LIMN_LABEL_MAX)
+		return -EINVAL;
+	label = limn_bo_label_copy(args->label, args->len);
+	if (IS_ERR(label))
+		return PTR_ERR(label);
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj) {
+		kfree(label);
+		return -ENOENT;
+	}
+	bo = to_limn_bo(obj);
+	mutex_lock(&bo->lock);
+	swap(bo->label, label);
+	mutex_unlock(&bo->lock);
+	kfree(label);
+	drm_gem_object_put(obj);
+	return 0;
+}
+
+/* The pieces of [offset, offset + size) that lie next to each other for the device. */
+static void limn_bo_sync_range(struct limn_bo *bo, u64 offset, u64 size, bool for_cpu)
+{
+	struct device *dev = bo->base.base.dev->dev;
+	struct scatterlist *sg;
+	unsigned int i;
+	u64 at = 0;
+
+	for_each_sgtable_dma_sg(bo->base.sgt, sg, i) {
+		u64 len = sg_dma_len(sg);
+		u64 from = max(at, offset), to = min(at + len, offset + size);
+
+		if (from < to) {
+			dma_addr_t dma = sg_dma_address(sg) + (from - at);
+
+			if (for_cpu)
+				dma_sync_single_for_cpu(dev, dma, to - from, DMA_BIDIRECTIONAL);
+			else
+				dma_sync_single_for_device(dev, dma, to - from, DMA_BIDIRECTIONAL);
+		}
+		at += len;
+	}
+}
+
+/* DRM_IOCTL_LIMN_BO_SYNC */
+int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	const struct drm_limn_bo_sync *args = data;
+	bool for_cpu = args->flags == DRM_LIMN_SYNC_FOR_CPU;
+	struct drm_gem_object *obj;
+	struct limn_bo *bo;
+	int ret, idx;
+
+	if (!for_cpu && args->flags != DRM_LIMN_SYNC_FOR_DEVICE)
+		return -EINVAL;
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+	bo = to_limn_bo(obj);
+	if (args->offset > obj->size || args->size > obj->size - args->offset) {
+		ret = -EINVAL;
+		goto out_put;
+	}
+	if (!drm_dev_enter(drm, &idx)) {
+		ret = -ENODEV;
+		goto out_put;
+	}
+	ret = dma_resv_lock_interruptible(obj->resv, NULL);
+	if (ret)
+		goto out_exit;
+	if (limn_bo_is_cached(bo) && bo->base.sgt)
+		limn_bo_sync_range(bo, args->offset, args->size, for_cpu);
+	dma_resv_unlock(obj->resv);
+out_exit:
+	drm_dev_exit(idx);
+out_put:
+	drm_gem_object_put(obj);
+	return ret;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <xf86drm.h>
+
+#include "igt.h"
+#include "lima_sys.h"
+#include "limn_bo.h"
+
+IGT_TEST_DESCRIPTION("BO_USERPTR: BOs of the caller's own memory");
+
+#define SIZE	(64u << 10)
+
+static int fd = -1;
+
+static void *memory(int prot)
+{
+	void *p = mmap(NULL, SIZE, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	igt_assert(p != MAP_FAILED);
+	return p;
+}
+
+static int try_userptr(void *addr, uint64_t size, uint32_t flags)
+{
+	uint32_t handle;
+	int ret = limn_try_userptr(fd, addr, size, flags, &handle);
+
+	if (!ret)
+		gem_close(fd, handle);
+	return ret;
+}
+
+static int try_at(void *addr, uint64_t va, uint32_t flags)
+{
+	struct drm_limn_bo_userptr req = {
+		.addr = (uintptr_t)addr, .size = SIZE, .va = va, .flags = flags,
+	};
+	int ret = lima_try(fd, DRM_IOCTL_LIMN_BO_USERPTR, &req);
+
+	if (!ret) {
+		if (va)
+			igt_assert_eq_u64(req.va, va);
+		gem_close(fd, req.handle);
+	}
+	return ret;
+}
+
+static void refusals(void)
+{
+	igt_describe("EINVAL: unknown flags, size zero, address or size not of whole pages");
+	igt_subtest("bad-arguments") {
+		char *p = memory(PROT_READ | PROT_WRITE);
+
+		for (int bit = 0; bit < 32; bit++)
+			if (bit != 2 && bit != 3)
+				igt_assert_eq(try_userptr(p, SIZE, 1u << bit), -EINVAL);
+		igt_assert_eq(try_userptr(p, 0, 0), -EINVAL);
+		igt_assert_eq(try_userptr(p + 16, 4096, 0), -EINVAL);
+		igt_assert_eq(try_userptr(p, 4100, 0), -EINVAL);
+		igt_assert_eq(try_at(p, 0, DRM_LIMN_BO_FIXED_VA), -EINVAL);
+		igt_assert_eq(try_at(p, 4096 * 100, 0), -EINVAL);
+		munmap(p, SIZE);
+	}
+
+	igt_describe("EFAULT: nothing there, only part of it there, not user memory, not writable");
+	igt_subtest("bad-memory") {
+		char *p = memory(PROT_READ | PROT_WRITE), *ro = memory(PROT_READ);
+
+		igt_assert_eq(try_userptr((void *)4096, 4096, 0), -EFAULT);
+		igt_assert_eq(try_userptr((void *)~0xffful, 4096, 0), -EFAULT);
+		igt_assert_eq(try_userptr(p, 1ull << 31, 0), -EFAULT);
+		igt_assert_eq(try_userptr(ro, SIZE, 0), -EFAULT);
+		munmap(p + 8192, 4096);
+		igt_assert_eq(try_userptr(p, SIZE, 0), -EFAULT);
+		igt_assert_eq(try_userptr(p, 8192, 0), 0);
+		munmap(p, SIZE);
+		munmap(ro, SIZE);
+	}
+
+	igt_describe("ENOSPC: larger than the GPU's address space; ERANGE and EEXIST: a bad address");
+	igt_subtest("bad-address") {
+		struct lima_bo bo = limn_bo_new(fd, 4096, 0, 0x40000000);
+		void *p = memory(PROT_READ | PROT_WRITE);
+
+		igt_assert_eq(try_userptr(p, 1ull << 40, 0), -ENOSPC);
+		igt_assert_eq(try_at(p, 1ull << 40, DRM_LIMN_BO_FIXED_VA), -ERANGE);
+		igt_assert_eq(try_at(p, bo.va, DRM_LIMN_BO_FIXED_VA), -EEXIST);
+		igt_assert_eq(try_at(p, bo.va + 4096, DRM_LIMN_BO_FIXED_VA), 0);
+		lima_bo_free(&bo);
+		munmap(p, SIZE);
+	}
+
+	igt_describe("ENOMEM: more than RLIMIT_MEMLOCK, for who may not lock without limit");
+	igt_subtest("memlock") {
+		igt_fork(child, 1) {
+			const struct rlimit limit = { SIZE, SIZE };
+			uint32_t one, two;
+			char *p = memory(PROT_READ | PROT_WRITE);
+
+			igt_assert_eq(setrlimit(RLIMIT_MEMLOCK, &limit), 0);
+			igt_assert_eq(setuid(65534), 0);	/* drops CAP_IPC_LOCK */
+			igt_assert_eq(limn_try_userptr(fd, p, SIZE / 2, 0, &one), 0);
+			igt_assert_eq(limn_try_userptr(fd, p, SIZE / 2, 0, &two), 0);
+			igt_assert_eq(try_userptr(p, 4096, 0), -ENOMEM);
+			gem_close(fd, two);
+			igt_assert_eq(try_userptr(p, 4096, 0), 0);
+			gem_close(fd, one);
+		}
+		igt_waitchildren();
+	}
+
+	igt_describe("Not for mmap(), PRIME, or madvise");
+	igt_subtest("no-export") {
+		void *p = memory(PROT_READ | PROT_WRITE);
+		struct drm_limn_bo_info info;
+		uint32_t handle;
+		int dma_buf;
+
+		igt_assert_eq(limn_try_userptr(fd, p, SIZE, 0, &handle), 0);
+		info = limn_bo_info(fd, handle);
+		igt_assert_eq_u32(info.flags, DRM_LIMN_BO_USERMEM);
+		igt_assert_eq_u64(info.offset, 0);
+		igt_assert_eq_u64(info.size, SIZE);
+		igt_assert(drmPrimeHandleToFD(fd, handle, DRM_CLOEXEC, &dma_buf) && errno == EINVAL);
+		igt_assert_eq(limn_try_madvise(fd, handle, DRM_LIMN_MADV_DONTNEED), -EINVAL);
+		gem_close(fd, handle);
+		munmap(p, SIZE);
+	}
+}
+
+/* A client whose jobs write to the caller's memory. */
+static struct lima_client client_on(void *p, uint32_t flags)
+{
+	struct lima_client c = lima_client_on(lima_open());
+	struct drm_limn_bo_userptr req = { .addr = (uintptr_t)p, .size = SIZE, .flags = flags };
+
+	lima_bo_free(&c.target);
+	igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_USERPTR, &req), 0);
+	c.target = (struct lima_bo){ .fd = c.fd, .handle = req.handle, .size = SIZE, .va = req.va };
+	return c;
+}
+
+static int store(struct lima_client *c, uint32_t index, uint32_t value)
+{
+	struct lima_job job = lima_gp_store(c, index, value);
+
+	return lima_run(c->fd, &job);
+}
+
+static void behaviour(void)
+{
+	igt_describe("What the GPU writes is in the caller's memory, each page where it belongs");
+	igt_subtest("write") {
+		uint32_t *p = memory(PROT_READ | PROT_WRITE);
+		struct lima_client c = client_on(p, 0);
+
+		for (uint32_t page = 0; page < SIZE / 4096; page++)
+			igt_assert_eq(store(&c, page * 1024 + page, page + 1), 0);
+		for (uint32_t page = 0; page < SIZE / 4096; page++)
+			igt_assert_eq_u32(p[page * 1024 + page], page + 1);
+		lima_client_free(&c);
+		munmap(p, SIZE);
+	}
+
+	igt_describe("Read-only: made of memory that cannot be written, and the GPU cannot either");
+	igt_subtest("readonly") {
+		uint32_t *p = memory(PROT_READ);
+		struct lima_client c = client_on(p, DRM_LIMN_BO_READONLY);
+
+		igt_assert_eq_u32(limn_bo_info(c.fd, c.target.handle).flags,
+				  DRM_LIMN_BO_USERMEM | DRM_LIMN_BO_READONLY);
+		igt_assert_eq(store(&c, 0, 1), -EFAULT);
+		igt_assert_eq_u32(p[0], 0);
+		lima_client_free(&c);
+		munmap(p, SIZE);
+	}
+
+	igt_describe("The memory stays while the GPU may use it, even if the process gives it back");
+	igt_subtest("unmapped-before-use") {
+		uint32_t *p = memory(PROT_READ | PROT_WRITE);
+		struct lima_client c = client_on(p, 0);
+
+		munmap(p, SIZE);
+		igt_assert_eq(store(&c, 0, 1), 0);
+		lima_client_free(&c);
+	}
+
+	igt_describe("After a fork, the parent's BO is still the parent's memory");
+	igt_subtest("fork") {
+		uint32_t *p = memory(PROT_READ | PROT_WRITE);
+		struct lima_client c;
+
+		p[0] = 1;
+		c = client_on(p, 0);
+		igt_fork(child, 1) {
+			igt_assert_eq_u32(p[0], 1);
+			p[0] = 2;
+		}
+		igt_waitchildren();
+		p[1] = 3;	/* would be copied here, if the page were shared */
+		igt_assert_eq(store(&c, 0, 0x77), 0);
+		igt_assert_eq_u32(p[0], 0x77);
+		lima_client_free(&c);
+		munmap(p, SIZE);
+	}
+
+	igt_describe("Pages are given back: a hundred rounds need no more memory than one");
+	igt_subtest("no-leak") {
+		long before = 0, after;
+
+		for (int i = 0; i < 100; i++) {
+			char *p = memory(PROT_READ | PROT_WRITE);
+
+			memset(p, 1, SIZE);
+			igt_assert_eq(try_userptr(p, SIZE, 0), 0);
+			munmap(p, SIZE);
+			if (i == 9)
+				before = mem_kib("MemAvailable");
+		}
+		after = mem_kib("MemAvailable");
+		igt_assert_f(after > before - 90 * 64 / 2, "%ld KiB before, %ld after\n", before, after);
+	}
+}
+
+igt_main
+{
+	igt_fixture {
+		fd = lima_open();
+		limn_require(fd, DRM_LIMN_FEATURE_USERPTR);
+	}
+	refusals();
+	behaviour();
+	igt_fixture {
+		close(fd);
+		lima_check_gpu();
+	}
+}
