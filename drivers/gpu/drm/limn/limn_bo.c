@@ -93,7 +93,7 @@ int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *f
 }
 
 /* A BO cannot be mapped, or not any more: no offset for mmap(). */
-static u64 limn_bo_mmap_offset(const struct limn_bo *bo)
+static u64 limn_bo_mmap_offset(struct limn_bo *bo)
 {
 	if (bo->heap || bo->userptr || bo->base.madv < 0)
 		return 0;
