@@ -38,57 +38,30 @@ int isa_asm(const struct isa *isa, const char *text, size_t length,
 	return isa->assemble(isa, text, length, words, count, messages);
 }
 
+static const uint32_t none[ISA_BLOCK_WORDS];
+
 char *isa_disasm(const struct isa *isa, const uint32_t *words, size_t count)
 {
-	static const uint32_t none[4];
+	struct isa_text text = { 0 };
 
-	return isa->disassemble(isa, count ? words : none, count);
+	isa->disassemble(isa, count ? words : none, count, &text);
+	return isa_text_finish(&text);
+}
+
+int isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
+		  int (*sink)(void *ctx, const char *text, size_t length), void *ctx)
+{
+	struct isa_text text = { .sink = sink, .sink_ctx = ctx };
+
+	isa->disassemble(isa, count ? words : none, count, &text);
+	return isa_text_drain(&text);
 }
 
 int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 	      struct isa_messages *messages)
 {
-	static const uint32_t none[4];
-
 	memset(messages, 0, sizeof(*messages));
 	return isa->check(isa, count ? words : none, count, messages);
-}
-
-uint32_t isa_get(const struct isa_bits *bits, unsigned int lo, unsigned int width)
-{
-	unsigned int w = lo / 32, shift = lo % 32;
-	uint64_t v = bits->w[w];
-
-	if (shift + width > 32)
-		v |= (uint64_t)bits->w[w + 1] << 32;
-	return v >> shift & ((1ull << width) - 1);
-}
-
-void isa_put(struct isa_bits *bits, unsigned int lo, unsigned int width, uint32_t value)
-{
-	unsigned int w = lo / 32, shift = lo % 32;
-	uint64_t mask = ((1ull << width) - 1) << shift;
-	uint64_t v = (uint64_t)value << shift & mask;
-
-	bits->w[w] = (bits->w[w] & ~(uint32_t)mask) | (uint32_t)v;
-	if (shift + width > 32)
-		bits->w[w + 1] = (bits->w[w + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(v >> 32);
-}
-
-static bool op_matches(const struct isa_op *op, const struct isa_bits *block)
-{
-	for (int i = 0; i < 3 && op->match[i].width; i++)
-		if (isa_get(block, op->match[i].lo, op->match[i].width) != op->match[i].value)
-			return false;
-	return true;
-}
-
-const struct isa_op *isa_match_op(const struct isa *isa, unsigned int unit, const struct isa_bits *block)
-{
-	for (unsigned int i = 0; i < isa->op_count; i++)
-		if (isa->ops[i].unit == unit && op_matches(&isa->ops[i], block))
-			return &isa->ops[i];
-	return NULL;
 }
 
 void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
@@ -229,9 +202,19 @@ void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_b
 		const struct isa_field *f = &fm->fields[i];
 		uint32_t v = isa_get(want, f->lo, f->width);
 
-		if (v != isa_get(have, f->lo, f->width))
-			isa_printf(text, v < 10 ? "%sset %s%s%s %u%s" : "%sset %s%s%s 0x%x%s", prefix,
-				   fm->name, fm->name[0] ? "." : "", f->name, v, suffix);
+		if (v == isa_get(have, f->lo, f->width))
+			continue;
+		isa_puts(text, prefix);
+		isa_puts(text, "set ");
+		isa_puts(text, fm->name);
+		isa_puts(text, fm->name[0] ? "." : "");
+		isa_puts(text, f->name);
+		isa_putc(text, ' ');
+		if (v < 10)
+			isa_put_uint(text, v);
+		else
+			isa_put_hex(text, v, 1);
+		isa_puts(text, suffix);
 	}
 }
 
@@ -315,60 +298,6 @@ bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
 	vsnprintf(cursor->error, sizeof(cursor->error), format, ap);
 	va_end(ap);
 	return false;
-}
-
-static bool grow(struct isa_text *text, size_t more)
-{
-	if (text->room - text->length <= more) {
-		size_t room = (text->room + more) * 2 + 256;
-		char *data = realloc(text->data, room);
-
-		if (!data) {
-			text->failed = true;
-			return false;
-		}
-		text->data = data;
-		text->room = room;
-	}
-	return true;
-}
-
-void isa_append(struct isa_text *text, const char *from, size_t n)
-{
-	if (text->failed || !grow(text, n + 1))
-		return;
-	memcpy(text->data + text->length, from, n);
-	text->length += n;
-}
-
-void isa_printf(struct isa_text *text, const char *format, ...)
-{
-	va_list ap;
-	int n;
-
-	if (text->failed || !grow(text, 64))
-		return;
-	va_start(ap, format);
-	n = vsnprintf(text->data + text->length, text->room - text->length, format, ap);
-	va_end(ap);
-	if (n >= (int)(text->room - text->length)) {
-		if (!grow(text, n + 1))
-			return;
-		va_start(ap, format);
-		vsnprintf(text->data + text->length, text->room - text->length, format, ap);
-		va_end(ap);
-	}
-	text->length += n;
-}
-
-char *isa_text_finish(struct isa_text *text)
-{
-	if (!text->failed && grow(text, 1)) {
-		text->data[text->length] = 0;
-		return text->data;
-	}
-	free(text->data);
-	return NULL;
 }
 
 bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)

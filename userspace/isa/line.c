@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/line.h"
+#include "isa/memo.h"
 
 struct insn {
 	struct isa_bits bits;
@@ -110,38 +111,42 @@ static bool read_set(struct line_asm *as, struct isa_cursor *c, struct isa_bits 
 	return isa_at_end(c) || isa_expect(c, "junk after the value");
 }
 
-static bool read_op(struct line_asm *as, struct isa_cursor *c)
+/* One instruction with what follows it, not added to the program yet. */
+static bool read_op(struct line_asm *as, struct isa_cursor *c, struct insn *in)
 {
 	const char *at = c->at;
-	struct insn in;
+	const struct isa_op *op;
+	unsigned int row = 0;
 
-	for (unsigned int i = 0; i < as->isa->op_count; i++) {
-		const struct isa_op *op = &as->isa->ops[i];
-		struct insn *to;
-
-		c->at = at;
-		if (!isa_may_be(op, c))
+	while (c->at = at, (op = isa_next_row(as->isa, c, &row))) {
+		memset(in, 0, sizeof(*in));
+		in->place.index = as->count;
+		isa_reset(as->isa, op->form, &in->bits);
+		if (!isa_read_op(as->isa, &in->place, &in->bits, op, c))
 			continue;
-		memset(&in, 0, sizeof(in));
-		in.place.index = as->count;
-		c->at = at;
-		isa_reset(as->isa, op->form, &in.bits);
-		if (!isa_read_op(as->isa, &in.place, &in.bits, op, c))
-			continue;
-		in.line = as->line;
-		in.column = in.place.target ? in.place.target - as->start + 1 : 0;
+		in->line = as->line;
+		in->column = in->place.target ? in->place.target - as->start + 1 : 0;
 		while (c->at < c->end && *c->at == ',') {
 			c->at++;
 			c->fail = NULL;
-			if (!read_set(as, c, &in.bits))
+			if (!read_set(as, c, &in->bits))
 				return false;
 		}
-		to = add(as);
-		if (to)
-			*to = in;
 		return true;
 	}
 	return c->fail ? false : isa_unknown(c, at);
+}
+
+static bool add_op(struct line_asm *as, struct isa_cursor *c)
+{
+	struct insn in, *to;
+
+	if (!read_op(as, c, &in))
+		return false;
+	to = add(as);
+	if (to)
+		*to = in;
+	return true;
 }
 
 static void read_line(struct line_asm *as, struct isa_cursor *c)
@@ -161,7 +166,7 @@ static void read_line(struct line_asm *as, struct isa_cursor *c)
 		report(as, as->line, c->at - as->start + 1, "a .word with fewer words than an instruction can only be the last");
 		return;
 	}
-	ok = isa_literal(c, ".word") ? read_word(as, c) : read_op(as, c);
+	ok = isa_literal(c, ".word") ? read_word(as, c) : add_op(as, c);
 	if (!ok)
 		report(as, as->line, (c->fail ? c->fail : c->at) - as->start + 1, c->error);
 }
@@ -216,61 +221,73 @@ int isa_line_assemble(const struct isa *isa, const char *text, size_t length, ui
 	return 0;
 }
 
-static struct isa_bits load(const struct isa *isa, const uint32_t *words)
+/* --- words to text -------------------------------------------------------- */
+
+static void write_words(const uint32_t *words, size_t count, struct isa_text *text)
 {
-	struct isa_bits b = { { 0 } };
+	isa_puts(text, ".word");
+	for (size_t i = 0; i < count; i++) {
+		isa_putc(text, ' ');
+		isa_put_hex(text, words[i], 8);
+	}
+}
+
+/* What the text of one instruction, from start on, assembles to. */
+static bool read_back(const struct isa *isa, const struct isa_text *text, size_t start, size_t index,
+		      struct isa_bits *bits)
+{
+	struct isa_messages messages = { 0 };
+	struct line_asm as = { .isa = isa, .messages = &messages, .count = index };
+	struct isa_cursor c = { text->data + start, text->data + text->length, NULL, false, "" };
+	struct insn in;
+	bool ok;
+
+	as.start = c.at;
+	ok = !text->failed && read_op(&as, &c, &in) && c.at == c.end;
+	if (ok && in.place.target)
+		resolve(&as, &in);
+	ok &= !messages.count;
+	isa_messages_free(&messages);
+	*bits = in.bits;
+	return ok;
+}
+
+static void write_one(const struct isa *isa, const uint32_t *words, size_t index, struct isa_text *text)
+{
+	struct isa_line place = { .start = text->length, .index = index };
+	struct isa_bits b = { { 0 } }, came_out;
+	const struct isa_op *op;
 
 	memcpy(b.w, words, isa->line_words * sizeof(*words));
-	return b;
+	op = isa_match_op(isa, 0, &b);
+	isa_write_op(isa, &place, &b, op, text);
+	/* What the text alone means says which "set" are needed. */
+	if (read_back(isa, text, place.start, index, &came_out)) {
+		isa_write_sets(isa, op->form, &b, &came_out, ", ", "", text);
+	} else {
+		text->length = place.start;
+		write_words(words, isa->line_words, text);
+	}
+	isa_putc(text, '\n');
 }
 
-static char *write_all(const struct isa *isa, const uint32_t *words, size_t count, const uint32_t *came_out)
+void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
 {
-	struct isa_text text = { 0 };
-	size_t n = count / isa->line_words;
+	size_t n = count / isa->line_words, rest = count % isa->line_words;
+	struct isa_memo *memo = n > ISA_MEMO_FEW ? isa_memo_new() : NULL;
+	struct isa_draft draft;
 
-	for (size_t i = 0; i < n; i++) {
-		struct isa_bits b = load(isa, words + i * isa->line_words);
-		const struct isa_op *op = isa_match_op(isa, 0, &b);
-		struct isa_line place = { .start = text.length, .index = i };
-
-		isa_write_op(isa, &place, &b, op, &text);
-		if (came_out) {
-			struct isa_bits other = load(isa, came_out + i * isa->line_words);
-
-			isa_write_sets(isa, op->form, &b, &other, ", ", "", &text);
+	for (size_t i = 0; i < n && !text->failed; i++, words += isa->line_words) {
+		if (!isa_memo_write(memo, words, isa->line_words, 0, text)) {
+			isa_draft_begin(&draft, text);
+			write_one(isa, words, i, text);
+			isa_memo_keep(memo, words, isa->line_words, &draft, text);
 		}
-		isa_printf(&text, "\n");
+		isa_text_pause(text);
 	}
-	if (count % isa->line_words && came_out) {
-		isa_printf(&text, ".word");
-		for (size_t i = n * isa->line_words; i < count; i++)
-			isa_printf(&text, " 0x%08x", words[i]);
-		isa_printf(&text, "\n");
+	if (rest) {
+		write_words(words, rest, text);
+		isa_putc(text, '\n');
 	}
-	return isa_text_finish(&text);
-}
-
-char *isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t count)
-{
-	struct isa_messages messages;
-	uint32_t *came_out;
-	size_t came_count;
-	char *text;
-	int err;
-
-	/* First without "set": what that assembles to says which are needed. */
-	text = write_all(isa, words, count, NULL);
-	if (!text)
-		return NULL;
-	err = isa_asm(isa, text, strlen(text), &came_out, &came_count, &messages);
-	isa_messages_free(&messages);
-	free(text);
-	if (err || came_count != count / isa->line_words * isa->line_words) {
-		free(came_out);
-		return NULL;
-	}
-	text = write_all(isa, words, count, came_count ? came_out : words);
-	free(came_out);
-	return text;
+	isa_memo_free(memo);
 }

@@ -18,6 +18,6 @@ struct isa_line {
 /* For struct isa: every instruction is isa->line_words words, one block, and rows of unit 0. */
 int isa_line_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		      size_t *count, struct isa_messages *messages);
-char *isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t count);
+void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
 
 #endif

@@ -180,7 +180,7 @@ void md_write(void *ctx, const struct isa_bits *block, const struct isa_op *op, 
 	      struct isa_text *text);
 int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
 		struct isa_messages *messages);
-char *md_disassemble(const struct isa *isa, const uint32_t *words, size_t count);
+void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
 int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
 
 extern const char *const md_block_names[MD_BLOCKS];

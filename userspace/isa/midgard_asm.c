@@ -420,7 +420,7 @@ static void fill_next(const uint32_t *words, size_t count, uint32_t *came_out)
 	}
 }
 
-char *md_disassemble(const struct isa *isa, const uint32_t *words, size_t count)
+static char *to_text(const struct isa *isa, const uint32_t *words, size_t count)
 {
 	struct isa_messages messages;
 	uint32_t *came_out;
@@ -443,4 +443,15 @@ char *md_disassemble(const struct isa *isa, const uint32_t *words, size_t count)
 	text = write_all(isa, words, count, came_out);
 	free(came_out);
 	return text;
+}
+
+void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
+{
+	char *all = to_text(isa, words, count);
+
+	if (all)
+		isa_puts(text, all);
+	else
+		text->failed = true;
+	free(all);
 }

@@ -21,13 +21,34 @@
 
 #define ISA_BLOCK_WORDS 4
 #define ISA_MAX_BLOCKS 14
+#define ISA_MAX_UNITS 16
+#define ISA_MAX_SETS 8
 
 struct isa_bits {
 	uint32_t w[ISA_BLOCK_WORDS];
 };
 
-uint32_t isa_get(const struct isa_bits *bits, unsigned int lo, unsigned int width);
-void isa_put(struct isa_bits *bits, unsigned int lo, unsigned int width, uint32_t value);
+/* Bits lo to lo + width - 1; width is at most 32. */
+static inline uint32_t isa_get(const struct isa_bits *bits, unsigned int lo, unsigned int width)
+{
+	unsigned int w = lo / 32, shift = lo % 32;
+	uint64_t v = bits->w[w];
+
+	if (shift + width > 32)
+		v |= (uint64_t)bits->w[w + 1] << 32;
+	return v >> shift & ((1ull << width) - 1);
+}
+
+static inline void isa_put(struct isa_bits *bits, unsigned int lo, unsigned int width, uint32_t value)
+{
+	unsigned int w = lo / 32, shift = lo % 32;
+	uint64_t mask = ((1ull << width) - 1) << shift;
+	uint64_t v = (uint64_t)value << shift & mask;
+
+	bits->w[w] = (bits->w[w] & ~(uint32_t)mask) | (uint32_t)v;
+	if (shift + width > 32)
+		bits->w[w + 1] = (bits->w[w + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(v >> 32);
+}
 
 struct isa_field {
 	const char *name;
@@ -67,6 +88,10 @@ struct isa_text {
 	char *data;
 	size_t length, room;
 	bool failed;		/* out of memory */
+	/* What isa_text_pause() hands the text to; NULL: it all stays here. */
+	int (*sink)(void *ctx, const char *text, size_t length);
+	void *sink_ctx;
+	int sink_error;
 };
 
 struct isa {
@@ -84,7 +109,8 @@ struct isa {
 		      struct isa_text *text);
 	int (*assemble)(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 			size_t *count, struct isa_messages *messages);
-	char *(*disassemble)(const struct isa *isa, const uint32_t *words, size_t count);
+	/* Calls isa_text_pause() where the text may be handed on. Sets text->failed when out of memory. */
+	void (*disassemble)(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
 	int (*check)(const struct isa *isa, const uint32_t *words, size_t count,
 		     struct isa_messages *messages);
 };
@@ -109,11 +135,31 @@ bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 /* Quick: false when the text at the cursor cannot be this row. */
 bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor);
 
+/* The rows, in their order, that the text at the cursor may be; *at is 0 before the first. NULL ends. */
+const struct isa_op *isa_next_row(const struct isa *isa, const struct isa_cursor *cursor, unsigned int *at);
+
 /* "FORM.FIELD" or "FIELD". NULL when there is none; *form says where it was. */
 const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length,
 				       unsigned int *form);
 
 /* Text out. */
+bool isa_text_grow(struct isa_text *text, size_t more);
+
+/* Room for so many more, and one. False: out of memory. */
+static inline bool isa_text_room(struct isa_text *text, size_t more)
+{
+	return (text->room - text->length > more && !text->failed) || isa_text_grow(text, more);
+}
+
+void isa_puts(struct isa_text *text, const char *s);
+void isa_putc(struct isa_text *text, char c);
+void isa_put_uint(struct isa_text *text, uint32_t v);
+void isa_put_int(struct isa_text *text, int32_t v);
+void isa_put_hex(struct isa_text *text, uint32_t v, unsigned int digits);	/* 0x, at least so many */
+/* Between instructions: what there is may go to the sink, and length becomes 0. */
+void isa_text_pause(struct isa_text *text);
+/* The rest to the sink; frees. What the sink returned if not 0, -ENOMEM, 0. */
+int isa_text_drain(struct isa_text *text);
 void isa_printf(struct isa_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void isa_append(struct isa_text *text, const char *from, size_t n);
 char *isa_text_finish(struct isa_text *text);

@@ -43,6 +43,7 @@ struct gp_asm {
 	struct isa_messages *messages;
 	struct insn *insns;
 	size_t count, room;		/* the last one is open when open is set */
+	size_t base;			/* number of insns[0] */
 	bool open;
 	struct isa_labels labels;
 	const char *start;		/* of the line being read */
@@ -243,10 +244,10 @@ static bool find_result(struct gp_asm *as, struct name name, int64_t *ago, unsig
 			break;
 	}
 	/* Mesa numbers every unit's result: six to an instruction. */
-	if (!isa_number(&number, -12, 1 << 20, &n) || number.at != number.end)
+	if (!isa_number(&number, -12, 1 << 30, &n) || number.at != number.end)
 		return false;
 	n += GP_RESULTS * 2;
-	*ago = (int64_t)as->count - 1 - (n / GP_RESULTS - 2);
+	*ago = (int64_t)(as->base + as->count) - 1 - (n / GP_RESULTS - 2);
 	*unit = n % GP_RESULTS;
 	return true;
 }
@@ -407,8 +408,8 @@ bool gp_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter
 		name = read_name(c);
 		number = (struct isa_cursor){ name.at, c->at, NULL, false, "" };
 		if (!same(name, current(as)->results[GP_P]) &&
-		    !(isa_number(&number, 0, 1 << 20, &n) && number.at == number.end &&
-		      n == (int64_t)(as->count - 1) * GP_RESULTS + GP_P)) {
+		    !(isa_number(&number, 0, 1 << 30, &n) && number.at == number.end &&
+		      n == (int64_t)(as->base + as->count - 1) * GP_RESULTS + GP_P)) {
 			c->at = at;
 			return isa_expect(c, "a branch tests the result of unit p of the same instruction");
 		}
@@ -474,19 +475,17 @@ static const char *conflict(const struct insn *before, struct insn *in, unsigned
 static bool read_statement(struct gp_asm *as, struct isa_cursor *c, unsigned int line, const char *start)
 {
 	const char *at = c->at;
+	const struct isa_op *op;
+	unsigned int row = 0;
 	struct insn before;
 
 	if (!open_insn(as))
 		return false;
 	before = *current(as);
 	current(as)->content = true;
-	for (unsigned int i = 0; i < as->isa->op_count; i++) {
-		const struct isa_op *op = &as->isa->ops[i];
+	while (c->at = at, (op = isa_next_row(as->isa, c, &row))) {
 		const char *wrong;
 
-		c->at = at;
-		if (!isa_may_be(op, c))
-			continue;
 		as->target.length = 0;
 		if (isa_read_op(as->isa, as, &current(as)->bits, op, c)) {
 			wrong = conflict(&before, current(as), op->unit);
@@ -645,6 +644,34 @@ static void resolve(struct gp_asm *as)
 		gp_put(b, branch_target, target & 0xff);
 		gp_put(b, branch_target_lo, target < 256);
 	}
+}
+
+bool gp_read_back(const struct isa *isa, const char *text, size_t length, size_t index, struct isa_bits *bits,
+		  bool *loads)
+{
+	struct isa_messages messages = { 0 };
+	struct insn insns[4] = { 0 };
+	struct gp_asm as = { .isa = isa, .messages = &messages, .insns = insns, .room = 4, .open = true };
+	bool ok;
+
+	as.count = index ? 2 : 1;
+	as.base = index + 1 - as.count;
+	isa_reset(isa, 0, &current(&as)->bits);
+	for (const char *p = text; p < text + length;) {
+		const char *nl = memchr(p, '\n', text + length - p);
+		struct isa_cursor c = { p, nl, NULL, false, "" };
+
+		as.start = p;
+		read_line(&as, &c, 1, p);
+		p = nl + 1;
+	}
+	resolve(&as);
+	*bits = current(&as)->bits;
+	*loads = current(&as)->claims.reg0;
+	ok = !messages.count && !as.no_memory;
+	isa_messages_free(&messages);
+	free(as.fixups);
+	return ok;
 }
 
 int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,

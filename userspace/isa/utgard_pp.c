@@ -363,11 +363,11 @@ static const struct isa_op ops[] = {
 
 unsigned int pp_size(uint32_t ctrl)
 {
-	unsigned int bits = 0;
+	unsigned int bits = 31;
 
-	for (unsigned int b = 1; b < PP_BLOCKS; b++)
-		bits += PP_HAS(ctrl, b) ? pp_bits[b] : 0;
-	return 1 + (bits + 31) / 32;
+	for (uint32_t has = ctrl >> 7 & 0xfff; has; has &= has - 1)
+		bits += pp_bits[1 + __builtin_ctz(has)];
+	return 1 + bits / 32;
 }
 
 static uint32_t take(const uint32_t *words, unsigned int end, unsigned int at, unsigned int n)
@@ -377,6 +377,15 @@ static uint32_t take(const uint32_t *words, unsigned int end, unsigned int at, u
 	if (at % 32 + n > 32 && at / 32 + 1 < end)
 		v |= (uint64_t)words[at / 32 + 1] << 32;
 	return v >> at % 32 & ((1ull << n) - 1);
+}
+
+int pp_branch_target(const uint32_t *words)
+{
+	unsigned int end = pp_size(words[0]), at = 32;
+
+	for (uint32_t has = words[0] >> 7 & ((1u << (PP_BRANCH - 1)) - 1); has; has &= has - 1)
+		at += pp_bits[1 + __builtin_ctz(has)];
+	return (int)(take(words, end, at + 41, 27) << 5) >> 5;
 }
 
 uint32_t pp_split(const uint32_t *words, struct isa_bits *block)

@@ -35,6 +35,9 @@ extern const uint8_t pp_bits[PP_BLOCKS];
 #define PP_PREFETCH(w)		((w) >> 25 & 1)
 #define PP_UNKNOWN(w)		((w) >> 26)
 
+/* What the control word says of the instruction behind it, of that length. */
+#define PP_FOLLOWED_BY(n)	((uint32_t)(n) << 19 | 1u << 25)
+
 #define PP_REG_CONST0 12
 #define PP_REG_CONST1 13
 #define PP_REG_TEXTURE 14
@@ -50,7 +53,15 @@ unsigned int pp_size(uint32_t ctrl);
  */
 uint32_t pp_split(const uint32_t *words, struct isa_bits *block);
 
-/* The form of a block's bits, given the op row that matches. */
+/* Where a branch goes, in words from its own place. */
+static inline int pp_target(const struct isa_bits *branch)
+{
+	return (int)(isa_get(branch, 41, 27) << 5) >> 5;
+}
+
+/* The same, from an instruction's words; it has a branch, or a discard. */
+int pp_branch_target(const uint32_t *words);
+
 struct isa_messages;
 int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
 

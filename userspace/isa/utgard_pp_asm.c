@@ -131,18 +131,16 @@ static bool read_set(struct pp_asm *as, struct isa_cursor *c)
 static bool read_op(struct pp_asm *as, struct isa_cursor *c)
 {
 	const char *at = c->at;
+	const struct isa_op *op;
+	unsigned int row = 0;
 
 	if (!open_insn(as))
 		return false;
-	for (unsigned int i = 0; i < as->isa->op_count; i++) {
-		const struct isa_op *op = &as->isa->ops[i];
+	while (c->at = at, (op = isa_next_row(as->isa, c, &row))) {
 		struct pp_insn *in = current(as);
 		struct pp_place place = { 0 };
 		struct isa_bits bits;
 
-		c->at = at;
-		if (!isa_may_be(op, c))
-			continue;
 		if (op->unit == PP_CTRL)
 			bits = in->block[0];
 		else
@@ -305,18 +303,18 @@ static void put_bits(uint32_t *words, unsigned int *at, uint32_t value, unsigned
 	*at += n;
 }
 
-static bool emit(struct pp_asm *as, size_t index, struct isa_words *out)
+/* Returns the number of words. next: length of the next instruction, 0 when there is none. */
+static unsigned int compose(const struct pp_insn *in, unsigned int next, uint32_t words[32])
 {
-	struct pp_insn *in = &as->insns[index];
-	uint32_t words[32] = { 0 }, ctrl = in->block[0].w[0];
+	uint32_t ctrl = in->block[0].w[0];
 	unsigned int size = size_of(in), at = 32;
 	uint32_t made;
 
-	if (in->raw)
-		return isa_words_add(out, &ctrl, 1);
-	made = size | (uint32_t)(in->present >> 1) << 7 | (ctrl & 0x60);
-	if (index + 1 < as->count)
-		made |= (uint32_t)stated_size(&as->insns[index + 1]) << 19 | 1u << 25;
+	memset(words, 0, 32 * sizeof(*words));
+	words[0] = ctrl;
+	if (in->raw || size > PP_MAX_WORDS)
+		return in->raw ? 1 : 0;
+	made = size | (uint32_t)(in->present >> 1) << 7 | (ctrl & 0x60) | next;
 	words[0] = (made & ~in->set_mask) | (ctrl & in->set_mask);
 	for (unsigned int b = 1; b < PP_BLOCKS; b++) {
 		if (!(in->present >> b & 1))
@@ -326,7 +324,40 @@ static bool emit(struct pp_asm *as, size_t index, struct isa_words *out)
 	}
 	if (at % 32)
 		words[at / 32] |= in->padding << at % 32;
-	return isa_words_add(out, words, size);
+	return size;
+}
+
+static bool emit(struct pp_asm *as, size_t index, struct isa_words *out)
+{
+	uint32_t words[32], next = 0;
+
+	if (index + 1 < as->count)
+		next = PP_FOLLOWED_BY(stated_size(&as->insns[index + 1]));
+	return isa_words_add(out, words, compose(&as->insns[index], next, words));
+}
+
+bool pp_read_back(const struct isa *isa, const char *text, size_t length, const struct pp_surroundings *around,
+		  uint32_t words[32])
+{
+	struct isa_messages messages = { 0 };
+	struct pp_insn in = { 0 };
+	struct pp_asm as = { .isa = isa, .messages = &messages, .insns = &in, .count = 1, .room = 2, .open = true,
+			     .line = 1, .line_start = text };
+	struct isa_cursor c = { text, text + length, NULL, false, "" };
+	int64_t target = 0;
+	bool ok;
+
+	read_line(&as, &c, false);
+	ok = !messages.count && as.count == 1 && c.at == c.end;
+	if (ok && in.target.target) {
+		struct isa_cursor number = { in.target.target, in.target.target + in.target.target_length, NULL, false, "" };
+
+		ok = isa_number(&number, -(1 << 28), 1 << 28, &target) && number.at == number.end;
+		isa_put(&in.block[PP_BRANCH], 41, 27, target - around->offset);
+		isa_put(&in.block[PP_BRANCH], 68, 5, around->size_at(around, target));
+	}
+	isa_messages_free(&messages);
+	return ok && compose(&in, around->next, words);
 }
 
 int pp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,

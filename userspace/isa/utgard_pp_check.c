@@ -146,7 +146,7 @@ static void check_unknown(struct checker *c, const struct isa_op *op)
 static void check_branch(struct checker *c, const struct isa_op *op)
 {
 	const struct isa_bits *b = &c->block[PP_BRANCH];
-	int target = (int)(isa_get(b, 41, 27) << 5) >> 5;
+	int target = pp_target(b);
 	int64_t to = (int64_t)c->at + target;
 
 	if (op->form == PP_F_DISCARD)

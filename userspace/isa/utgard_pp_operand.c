@@ -85,16 +85,24 @@ static const char *const special[16] = {
 
 static void write_register(unsigned int reg, struct isa_text *text)
 {
-	if (special[reg])
-		isa_printf(text, "%s", special[reg]);
-	else
-		isa_printf(text, "$%u", reg);
+	if (special[reg]) {
+		isa_puts(text, special[reg]);
+	} else {
+		isa_putc(text, '$');
+		isa_put_uint(text, reg);
+	}
+}
+
+static void write_component(unsigned int comp, struct isa_text *text)
+{
+	isa_putc(text, '.');
+	isa_putc(text, "xyzw"[comp & 3]);
 }
 
 static void write_scalar_register(unsigned int reg, struct isa_text *text)
 {
 	write_register(reg >> 2, text);
-	isa_printf(text, ".%c", "xyzw"[reg & 3]);
+	write_component(reg, text);
 }
 
 static void write_source(const struct isa_bits *b, struct place p, struct isa_text *text)
@@ -103,64 +111,72 @@ static void write_source(const struct isa_bits *b, struct place p, struct isa_te
 	bool pipe = p.pipe != NONE && isa_get(b, p.pipe, 1);
 
 	if (p.negate != NONE && isa_get(b, p.negate, 1))
-		isa_printf(text, "-");
+		isa_putc(text, '-');
 	if (absolute)
-		isa_printf(text, "abs(");
+		isa_puts(text, "abs(");
 	if (p.swizzle != NONE) {
 		unsigned int swizzle = isa_get(b, p.swizzle, 8);
 
 		if (pipe)
-			isa_printf(text, "^v0");
+			isa_puts(text, "^v0");
 		else
 			write_register(isa_get(b, p.source, 4), text);
-		if (swizzle != 0xe4)
-			isa_printf(text, ".%c%c%c%c", "xyzw"[swizzle & 3], "xyzw"[swizzle >> 2 & 3],
-				   "xyzw"[swizzle >> 4 & 3], "xyzw"[swizzle >> 6]);
+		if (swizzle != 0xe4) {
+			isa_putc(text, '.');
+			for (int i = 0; i < 8; i += 2)
+				isa_putc(text, "xyzw"[swizzle >> i & 3]);
+		}
 	} else if (pipe) {
-		isa_printf(text, "^s0");
+		isa_puts(text, "^s0");
 	} else {
 		write_scalar_register(isa_get(b, p.source, 6), text);
 	}
 	if (absolute)
-		isa_printf(text, ")");
+		isa_putc(text, ')');
 }
 
 static void write_mask(unsigned int mask, struct isa_text *text)
 {
 	if (mask == 15)
 		return;
-	isa_printf(text, ".");
+	isa_putc(text, '.');
 	for (int i = 0; i < 4; i++)
 		if (mask >> i & 1)
-			isa_printf(text, "%c", "xyzw"[i]);
+			isa_putc(text, "xyzw"[i]);
 }
 
 /* Index in units of one, two or four components. */
 static void write_index(int index, unsigned int components, struct isa_text *text)
 {
-	if (components == 4)
-		isa_printf(text, "%d", index);
-	else if (components == 2)
-		isa_printf(text, "%d.%s", index >> 1, index & 1 ? "zw" : "xy");
-	else
-		isa_printf(text, "%d.%c", index >> 2, "xyzw"[index & 3]);
+	isa_put_int(text, components == 4 ? index : components == 2 ? index >> 1 : index >> 2);
+	if (components == 2)
+		isa_puts(text, index & 1 ? ".zw" : ".xy");
+	else if (components == 1)
+		write_component(index, text);
 }
 
+/* The fewest digits that make the same half. */
 static void write_half(uint16_t h, struct isa_text *text)
 {
 	float f = half_to_float(h);
 	char buf[32];
 
 	if ((h & 0x7c00) == 0x7c00) {
-		isa_printf(text, " 0x%04x", h);
+		isa_put_hex(text, h, 4);
 		return;
 	}
-	for (int digits = 1; digits < 10; digits++) {
+	if (f == (int)f && f > -2048 && f < 2048 && (f != 0 || !h)) {
+		isa_put_int(text, f);
+		isa_puts(text, ".0");
+		return;
+	}
+	for (int digits = 1; digits < 6; digits++) {
 		snprintf(buf, sizeof(buf), "%.*g", digits, f);
 		if (half_from_float(strtof(buf, NULL)) == h)
 			break;
 	}
-	isa_printf(text, " %s%s", buf, strpbrk(buf, ".e") ? "" : ".0");
+	isa_puts(text, buf);
+	isa_puts(text, strpbrk(buf, ".e") ? "" : ".0");
 }
 
 static void write_memory(const struct isa_bits *b, struct isa_text *text)
@@ -169,9 +185,26 @@ static void write_memory(const struct isa_bits *b, struct isa_text *text)
 
 	write_index((int16_t)isa_get(b, 25, 16), align == 2 ? 4 : align == 1 ? 2 : 1, text);
 	if (isa_get(b, 24, 1)) {
-		isa_printf(text, "+");
+		isa_putc(text, '+');
 		write_scalar_register(isa_get(b, 18, 6), text);
 	}
+}
+
+static void write_varying_index(const struct isa_bits *b, struct isa_text *text)
+{
+	unsigned int alignment = isa_get(b, 5, 2);
+
+	write_index(isa_get(b, 18, 6), alignment == 0 ? 1 : alignment == 1 ? 2 : 4, text);
+	if (isa_get(b, 10, 4) != 15) {
+		isa_putc(text, '+');
+		write_scalar_register(isa_get(b, 10, 4) << 2 | isa_get(b, 16, 2), text);
+	}
+}
+
+static void write_numbered(const char *name, unsigned int n, struct isa_text *text)
+{
+	isa_puts(text, name);
+	isa_put_uint(text, n);
 }
 
 void pp_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, char letter,
@@ -189,51 +222,47 @@ void pp_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, char
 		at = dest_place(op, &mask);
 		v = isa_get(b, at, 4);
 		if (op->unit == PP_VARYING && v == PP_REG_DISCARD)
-			isa_printf(text, "^discard");
+			isa_puts(text, "^discard");
 		else
-			isa_printf(text, "$%u", v);
+			write_numbered("$", v, text);
 		write_mask(isa_get(b, mask, 4), text);
 		break;
 	case 'd':
 		v = isa_get(b, dest_place(op, &mask), 6);
-		isa_printf(text, "$%u.%c", v >> 2, "xyzw"[v & 3]);
+		write_numbered("$", v >> 2, text);
+		write_component(v, text);
 		break;
 	case 'F':
-		isa_printf(text, "$%u", isa_get(b, 6, 4));
+		write_numbered("$", isa_get(b, 6, 4), text);
 		break;
 	case 'o':
-		isa_printf(text, "%s", outmod[isa_get(b, outmod_place(op), 2)]);
+		isa_puts(text, outmod[isa_get(b, outmod_place(op), 2)]);
 		break;
 	case 's':
 		v = isa_get(b, op->form == PP_F_VMUL ? 38 : 25, 3);
 		if (v)
-			isa_printf(text, "<<%u", v);
+			write_numbered("<<", v, text);
 		break;
 	case 'n':
 		at = code_place(op, &v);
-		isa_printf(text, "%u", isa_get(b, at, v));
+		isa_put_uint(text, isa_get(b, at, v));
 		break;
 	case 't':
 		v = isa_get(b, 24, 5);
 		if (v == 31)
-			isa_printf(text, ".cube");
+			isa_puts(text, ".cube");
 		else if (v)
-			isa_printf(text, "_t%u", v);
+			write_numbered("_t", v, text);
 		break;
 	case 'i':
-		isa_printf(text, "%u", isa_get(b, 30, 12));
+		isa_put_uint(text, isa_get(b, 30, 12));
 		if (isa_get(b, 29, 1)) {
-			isa_printf(text, "+");
+			isa_putc(text, '+');
 			write_scalar_register(isa_get(b, 6, 6), text);
 		}
 		break;
 	case 'I':
-		v = isa_get(b, 5, 2);
-		write_index(isa_get(b, 18, 6), v == 0 ? 1 : v == 1 ? 2 : 4, text);
-		if (isa_get(b, 10, 4) != 15) {
-			isa_printf(text, "+");
-			write_scalar_register(isa_get(b, 10, 4) << 2 | isa_get(b, 16, 2), text);
-		}
+		write_varying_index(b, text);
 		break;
 	case 'J':
 		write_memory(b, text);
@@ -246,20 +275,13 @@ void pp_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, char
 			write_scalar_register(v, text);
 		break;
 	case 'H':
-		/* The pattern has the blank before the first already. */
 		for (int i = 0; i < 4; i++) {
-			size_t start = text->length;
-
+			isa_puts(text, i ? " " : "");
 			write_half(isa_get(b, i * 16, 16), text);
-			if (!i && !text->failed) {
-				text->length--;
-				memmove(text->data + start, text->data + start + 1, text->length - start);
-			}
 		}
 		break;
 	case 'T':
-		v = isa_get(b, 41, 27);
-		isa_printf(text, "%d", where->offset + ((int)(v << 5) >> 5));
+		isa_draft_number(where->draft, text, where->offset, pp_target(b));
 		break;
 	}
 }

@@ -51,72 +51,89 @@ static void put_immediate(struct isa_bits *b, unsigned int source, unsigned int 
 
 /* --- writing ------------------------------------------------------------ */
 
+static void write_numbered(const char *name, unsigned int n, struct isa_text *text)
+{
+	isa_puts(text, name);
+	isa_put_uint(text, n);
+}
+
 static void write_amode(unsigned int mode, struct isa_text *text)
 {
-	if (mode < 5)
-		isa_printf(text, "%s", amode[mode]);
-	else
-		isa_printf(text, "[%u]", mode);
+	if (mode < 5) {
+		isa_puts(text, amode[mode]);
+	} else {
+		write_numbered("[", mode, text);
+		isa_putc(text, ']');
+	}
 }
 
 static void write_swizzle(unsigned int s, struct isa_text *text)
 {
-	isa_printf(text, ".%c%c%c%c", "xyzw"[s & 3], "xyzw"[s >> 2 & 3], "xyzw"[s >> 4 & 3], "xyzw"[s >> 6]);
+	char name[5] = { '.', "xyzw"[s & 3], "xyzw"[s >> 2 & 3], "xyzw"[s >> 4 & 3], "xyzw"[s >> 6] };
+
+	isa_append(text, name, sizeof(name));
 }
 
 static void write_float(float f, struct isa_text *text)
 {
 	if (isnan(f))
-		isa_printf(text, signbit(f) ? "-nan" : "nan");
+		isa_puts(text, signbit(f) ? "-nan" : "nan");
 	else if (isinf(f))
-		isa_printf(text, f < 0 ? "-inf" : "inf");
+		isa_puts(text, f < 0 ? "-inf" : "inf");
 	else if (f && (fabsf(f) < 1e-3f || fabsf(f) > 1e9f))
 		isa_printf(text, "%.9ef", f);
 	else
 		isa_printf(text, "%f", f);
 }
 
+static void write_immediate(const struct isa_bits *b, unsigned int source, struct isa_text *text)
+{
+	unsigned int v = viv_immediate_bits(b, source);
+	float f;
+
+	switch (isa_get(b, viv_source[source].amode, 3) >> 1) {
+	case VIV_IMM_FLOAT:
+		v <<= 12;
+		memcpy(&f, &v, 4);
+		write_float(f, text);
+		break;
+	case VIV_IMM_INT:
+		isa_put_int(text, (int)(v << 12) >> 12);
+		break;
+	case VIV_IMM_UINT:
+		isa_put_uint(text, v);
+		break;
+	default:
+		/* Mesa prints six digits; what they lose comes back as set. */
+		if (isnan(half_to_float(v & 0xffff)) || (v & 0x7fff) == 0x7c00)
+			write_float(half_to_float(v & 0xffff), text);
+		else
+			isa_printf(text, "%f", half_to_float(v & 0xffff));
+	}
+}
+
 static void write_source(const struct isa_bits *b, unsigned int source, struct isa_text *text)
 {
 	static const char *const group[8] = { "t", "i", "u", "u", "th", "g5_", "g6_", "" };
 	const struct viv_source *s = &viv_source[source];
-	unsigned int rgroup = isa_get(b, s->rgroup, 3), v;
+	unsigned int rgroup = isa_get(b, s->rgroup, 3);
 	bool absolute = isa_get(b, s->abs, 1);
 
 	if (!isa_get(b, s->use, 1)) {
-		isa_printf(text, "void");
-		return;
+		isa_puts(text, "void");
+	} else if (rgroup == VIV_IMMEDIATE) {
+		write_immediate(b, source, text);
+	} else {
+		if (isa_get(b, s->neg, 1))
+			isa_putc(text, '-');
+		if (absolute)
+			isa_putc(text, '|');
+		write_numbered(group[rgroup], isa_get(b, s->reg, 9), text);
+		write_amode(isa_get(b, s->amode, 3), text);
+		write_swizzle(isa_get(b, s->swiz, 8), text);
+		if (absolute)
+			isa_putc(text, '|');
 	}
-	if (rgroup == VIV_IMMEDIATE) {
-		float f;
-
-		v = viv_immediate_bits(b, source);
-		switch (isa_get(b, s->amode, 3) >> 1) {
-		case VIV_IMM_FLOAT:
-			v <<= 12;
-			memcpy(&f, &v, 4);
-			write_float(f, text);
-			break;
-		case VIV_IMM_INT:
-			isa_printf(text, "%d", (int)(v << 12) >> 12);
-			break;
-		case VIV_IMM_UINT:
-			isa_printf(text, "%u", v);
-			break;
-		default:
-			/* Mesa prints six digits; what they lose comes back as set. */
-			if (isnan(half_to_float(v & 0xffff)) || (v & 0x7fff) == 0x7c00)
-				write_float(half_to_float(v & 0xffff), text);
-			else
-				isa_printf(text, "%f", half_to_float(v & 0xffff));
-		}
-		return;
-	}
-	isa_printf(text, "%s%s%s%u", isa_get(b, s->neg, 1) ? "-" : "", absolute ? "|" : "", group[rgroup],
-		   isa_get(b, s->reg, 9));
-	write_amode(isa_get(b, s->amode, 3), text);
-	write_swizzle(isa_get(b, s->swiz, 8), text);
-	isa_printf(text, absolute ? "|" : "");
 }
 
 static void write_modifiers(const struct isa_bits *b, const struct isa_op *op, struct isa_text *text)
@@ -124,23 +141,31 @@ static void write_modifiers(const struct isa_bits *b, const struct isa_op *op, s
 	unsigned int c = isa_get(b, VIV_COND, 5);
 	bool alu = op->form == VIV_F_ALU;
 
-	isa_printf(text, "%s%s", alu && isa_get(b, VIV_DST_FULL, 1) ? ".hp" : "", isa_get(b, VIV_SAT, 1) ? ".sat" : "");
+	if (alu && isa_get(b, VIV_DST_FULL, 1))
+		isa_puts(text, ".hp");
+	if (isa_get(b, VIV_SAT, 1))
+		isa_puts(text, ".sat");
 	if (c && !cond[c])
-		isa_printf(text, ".cond%u", c);
+		write_numbered(".cond", c, text);
 	else
-		isa_printf(text, "%s", cond[c]);
+		isa_puts(text, cond[c]);
 	if (!alu) {
-		isa_printf(text, "%s", type[viv_type(b)]);
+		isa_puts(text, type[viv_type(b)]);
 		return;
 	}
-	isa_printf(text, "%s%s%s%s", isa_get(b, VIV_SKPHP, 1) ? ".skpHp" : "",
-		   isa_get(b, VIV_DENORM, 1) ? ".denorm" : "", isa_get(b, VIV_LOCAL, 1) ? ".local" : "",
-		   type[viv_type(b)]);
+	if (isa_get(b, VIV_SKPHP, 1))
+		isa_puts(text, ".skpHp");
+	if (isa_get(b, VIV_DENORM, 1))
+		isa_puts(text, ".denorm");
+	if (isa_get(b, VIV_LOCAL, 1))
+		isa_puts(text, ".local");
+	isa_puts(text, type[viv_type(b)]);
 	if (isa_get(b, VIV_LEFT_SHIFT, 3))
-		isa_printf(text, ".ls%u", isa_get(b, VIV_LEFT_SHIFT, 3));
-	isa_printf(text, "%s%s%s", isa_get(b, VIV_PMODE, 1) ? "" : ".pack",
-		   thread[isa_get(b, VIV_LOW_HALF, 1) | isa_get(b, VIV_HIGH_HALF, 1) << 1],
-		   rmode[isa_get(b, VIV_RMODE, 2)]);
+		write_numbered(".ls", isa_get(b, VIV_LEFT_SHIFT, 3), text);
+	if (!isa_get(b, VIV_PMODE, 1))
+		isa_puts(text, ".pack");
+	isa_puts(text, thread[isa_get(b, VIV_LOW_HALF, 1) | isa_get(b, VIV_HIGH_HALF, 1) << 1]);
+	isa_puts(text, rmode[isa_get(b, VIV_RMODE, 2)]);
 }
 
 void viv_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, char letter,
@@ -153,24 +178,25 @@ void viv_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, cha
 		write_modifiers(b, op, text);
 		break;
 	case 'n':
-		isa_printf(text, "%u", viv_opcode(b));
+		isa_put_uint(text, viv_opcode(b));
 		break;
 	case '_':
 		do
-			isa_printf(text, " ");
+			isa_putc(text, ' ');
 		while (!text->failed && text->length - line->start < COLUMN);
 		break;
 	case 'D':
 		if (!isa_get(b, VIV_DST_USE, 1)) {
-			isa_printf(text, "void");
+			isa_puts(text, "void");
 			break;
 		}
-		isa_printf(text, "t%u", isa_get(b, VIV_DST_REG, 7));
+		write_numbered("t", isa_get(b, VIV_DST_REG, 7), text);
 		write_amode(isa_get(b, VIV_DST_AMODE, 3), text);
-		isa_printf(text, "%s", comps[isa_get(b, VIV_DST_COMPS, 4)]);
+		isa_puts(text, comps[isa_get(b, VIV_DST_COMPS, 4)]);
 		break;
 	case 'M':
-		isa_printf(text, "mem%s", comps[isa_get(b, VIV_DST_COMPS, 4)]);
+		isa_puts(text, "mem");
+		isa_puts(text, comps[isa_get(b, VIV_DST_COMPS, 4)]);
 		break;
 	case 'A': case 'B': case 'C':
 		write_source(b, letter - 'A', text);
@@ -179,15 +205,15 @@ void viv_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, cha
 		write_source(b, letter - 'a', text);
 		break;
 	case 'x':
-		isa_printf(text, "void");
+		isa_puts(text, "void");
 		break;
 	case 'X':
-		isa_printf(text, "tex%u", isa_get(b, VIV_TEX_ID, 5));
+		write_numbered("tex", isa_get(b, VIV_TEX_ID, 5), text);
 		write_amode(isa_get(b, VIV_TEX_AMODE, 3), text);
 		write_swizzle(isa_get(b, VIV_TEX_SWIZ, 8), text);
 		break;
 	case 'T':
-		isa_printf(text, "%u", isa_get(b, VIV_TARGET, 15));
+		isa_put_uint(text, isa_get(b, VIV_TARGET, 15));
 		break;
 	}
 }

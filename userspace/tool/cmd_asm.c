@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* limn asm: shader text to words. */
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,14 +24,13 @@ static bool write_words(const struct shader_file *file, const char *out, bool he
 	unsigned int row = strcmp(isa_name(file->isa), "utgard-gp") ? 6 : 4;
 	bool ok;
 
-	for (size_t i = 0; f && i < file->count; i++) {
-		uint32_t w = file->words[i];
-		unsigned char bytes[4] = { w, w >> 8, w >> 16, w >> 24 };
-
-		if (!out || hex)
-			fprintf(f, "%08x%c", w, i % row == row - 1 || i + 1 == file->count ? '\n' : ' ');
-		else
-			fwrite(bytes, 1, 4, f);
+	if (f && out && !hex) {
+		for (size_t i = 0; i < file->count; i++)
+			file->words[i] = htole32(file->words[i]);
+		fwrite(file->words, 4, file->count, f);
+	} else if (f) {
+		for (size_t i = 0; i < file->count; i++)
+			fprintf(f, "%08x%c", file->words[i], i % row == row - 1 || i + 1 == file->count ? '\n' : ' ');
 	}
 	ok = f && !ferror(f);
 	if (f && f != stdout)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* limn disasm and limn check: shader words to text, and to findings. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,37 +42,49 @@ static int parse(int argc, char **argv, const char *usage, struct options *o, st
 	return file->isa ? 0 : 3;
 }
 
+static int sink(void *ctx, const char *text, size_t length)
+{
+	return fwrite(text, 1, length, stdout) == length ? 0 : -EIO;
+}
+
+static int json_sink(void *ctx, const char *text, size_t length)
+{
+	shader_print_json_text(stdout, text, length);
+	return ferror(stdout) ? -EIO : 0;
+}
+
+static bool disassemble(const struct shader_file *file, bool json)
+{
+	int err;
+
+	if (json)
+		printf("{\"isa\": \"%s\", \"words\": %zu, \"text\": \"", isa_name(file->isa), file->count);
+	err = isa_disasm_to(file->isa, file->words, file->count, json ? json_sink : sink, NULL);
+	if (json)
+		printf("\"}\n");
+	if (!err && fflush(stdout))
+		err = -EIO;
+	if (err)
+		fprintf(stderr, "limn disasm: %s\n", err == -ENOMEM ? "out of memory" : "standard output cannot be written");
+	return !err;
+}
+
 int cmd_disasm(int argc, char **argv)
 {
 	static const char usage[] =
 		"usage: limn disasm -i ISA [--hex] [--json] FILE|-\n"
-		"  -i ISA   utgard-gp or utgard-pp\n"
+		"  -i ISA   one of those that limn isa lists\n"
 		"  --hex    FILE has 32-bit words as hexadecimal text; else little-endian binary\n"
 		"Any words have a text, and limn asm makes the same words of it.\n";
 	struct shader_file file = { 0 };
 	struct options o = { 0 };
-	char *text = NULL;
 	int ret = parse(argc, argv, usage, &o, &file);
 
 	if (ret)
 		return ret - 1;
 	ret = 1;
-	if (shader_read("disasm", &file) && shader_binary("disasm", &file, o.hex)) {
-		text = isa_disasm(file.isa, file.words, file.count);
-		if (!text)
-			fprintf(stderr, "limn disasm: out of memory\n");
-	}
-	if (text) {
-		if (o.json) {
-			printf("{\"isa\": \"%s\", \"words\": %zu, \"text\": ", isa_name(file.isa), file.count);
-			shader_print_json_string(stdout, text);
-			printf("}\n");
-		} else {
-			fputs(text, stdout);
-		}
+	if (shader_read("disasm", &file) && shader_binary("disasm", &file, o.hex) && disassemble(&file, o.json))
 		ret = 0;
-	}
-	free(text);
 	shader_free(&file);
 	return ret;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <ctype.h>
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tool/shader_file.h"
 
-#define MAX_SIZE (64u << 20)
+#define MAX_SIZE (256u << 20)
+#define CHUNK 65536
 
 static const char *ending(const char *path)
 {
@@ -39,10 +42,14 @@ bool shader_read(const char *command, struct shader_file *file)
 {
 	FILE *f = strcmp(file->path, "-") ? fopen(file->path, "rb") : stdin;
 	size_t room = 0, n = 1;
+	struct stat st;
 
+	/* All at once where the size is known; one more byte sees the end. */
+	if (f && !fstat(fileno(f), &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size < MAX_SIZE)
+		room = st.st_size + CHUNK + 1;
 	while (f && n && file->size < MAX_SIZE) {
-		if (room - file->size < 65536) {
-			char *p = realloc(file->data, room += room + 65536);
+		if (!file->data || room - file->size < CHUNK) {
+			char *p = realloc(file->data, room += file->data || !room ? room + CHUNK : 0);
 
 			if (!p) {
 				errno = ENOMEM;
@@ -50,7 +57,7 @@ bool shader_read(const char *command, struct shader_file *file)
 			}
 			file->data = p;
 		}
-		n = fread(file->data + file->size, 1, 65536, f);
+		n = fread(file->data + file->size, 1, room - file->size, f);
 		file->size += n;
 	}
 	if (!f || n || ferror(f)) {
@@ -65,11 +72,10 @@ bool shader_read(const char *command, struct shader_file *file)
 	return true;
 }
 
-void shader_print_json_string(FILE *to, const char *text)
+void shader_print_json_text(FILE *to, const char *text, size_t length)
 {
-	fputc('"', to);
-	for (; *text; text++) {
-		unsigned char c = *text;
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = text[i];
 
 		if (c == '"' || c == '\\')
 			fprintf(to, "\\%c", c);
@@ -78,6 +84,12 @@ void shader_print_json_string(FILE *to, const char *text)
 		else
 			fputc(c, to);
 	}
+}
+
+void shader_print_json_string(FILE *to, const char *text)
+{
+	fputc('"', to);
+	shader_print_json_text(to, text, strlen(text));
 	fputc('"', to);
 }
 
@@ -178,14 +190,11 @@ bool shader_binary(const char *command, struct shader_file *file, bool hex)
 		return false;
 	}
 	file->count = file->size / 4;
-	file->words = malloc(file->size + 4);
-	if (!file->words)
-		return false;
-	for (size_t i = 0; i < file->count; i++) {
-		const unsigned char *p = (unsigned char *)file->data + i * 4;
-
-		file->words[i] = p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-	}
+	/* The bytes become the words where they are. */
+	file->words = (uint32_t *)file->data;
+	file->data = NULL;
+	for (size_t i = 0; i < file->count; i++)
+		file->words[i] = le32toh(file->words[i]);
 	return true;
 }
 

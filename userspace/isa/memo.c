@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/memo.h"
+
+#define SETS		2048u
+#define WAYS		4
+#define ARENA		(768u << 10)
+#define CHUNK		16
+#define MAX_TEXT	8192	/* of one entry */
+
+/* In the arena: the key, the slots, then the text. */
+struct entry {
+	uint16_t key_words, slots;
+	uint16_t tail;			/* text behind the last slot */
+	uint16_t total;			/* all text */
+};
+
+/* A number that ascends: its last two digits, and what is before them. */
+struct counter {
+	uint32_t hundreds, rest;
+	unsigned int length;
+	char prefix[8];
+};
+
+struct isa_memo {
+	struct set {
+		uint32_t hash[WAYS];	/* of words seen */
+		uint32_t at[WAYS];	/* in the arena, plus 1; 0: seen once */
+	} sets[SETS];
+	uint32_t used, turn;
+	struct counter base, label;
+	char pairs[100][2];
+	char arena[ARENA + CHUNK] __attribute__((aligned(8)));
+};
+
+struct isa_memo *isa_memo_new(void)
+{
+	struct isa_memo *m = malloc(sizeof(*m));
+
+	if (!m)
+		return NULL;
+	memset(m->sets, 0, sizeof(m->sets));
+	m->used = m->turn = 0;
+	memset(&m->base, 0, sizeof(m->base));
+	memset(&m->label, 0, sizeof(m->label));
+	for (int i = 0; i < 100; i++) {
+		m->pairs[i][0] = '0' + i / 10;
+		m->pairs[i][1] = '0' + i % 10;
+	}
+	return m;
+}
+
+void isa_memo_free(struct isa_memo *memo)
+{
+	free(memo);
+}
+
+/* A sum of products, which do not wait for each other; the high half is the good one. */
+static inline uint32_t hash(const uint32_t *words, unsigned int count)
+{
+	uint64_t h = count, k = 0x9e3779b97f4a7c15ull;
+
+	for (unsigned int i = 0; i < count; i++, k += 0xd1342543de82ef96ull)
+		h += (words[i] + 0x85ebca6bull) * k;
+	return h >> 32;
+}
+
+static inline const struct entry *find(const struct isa_memo *m, const uint32_t *words, unsigned int count)
+{
+	uint32_t h = hash(words, count), differ = 0;
+	const struct set *set = &m->sets[h % SETS];
+	const struct entry *e;
+	const uint32_t *key;
+	unsigned int way = 0;
+
+	while (way < WAYS && set->hash[way] != h)
+		way++;
+	if (way == WAYS || !set->at[way])
+		return NULL;
+	e = (const void *)(m->arena + set->at[way] - 1);
+	key = (const void *)(e + 1);
+	if (e->key_words != count)
+		return NULL;
+	for (unsigned int i = 0; i < count; i++)
+		differ |= key[i] ^ words[i];
+	return differ ? NULL : e;
+}
+
+static void set_counter(struct counter *c, uint32_t v)
+{
+	uint32_t hundreds = v / 100;
+
+	c->rest = v - hundreds * 100;
+	if (hundreds != c->hundreds) {
+		char buf[8];
+		unsigned int n = sizeof(buf);
+
+		c->hundreds = hundreds;
+		for (uint32_t h = hundreds; h; h /= 10)
+			buf[--n] = '0' + h % 10;
+		c->length = sizeof(buf) - n;
+		memcpy(c->prefix, buf + n, sizeof(buf) - n);
+	}
+}
+
+static char *put_slowly(char *p, uint32_t v)
+{
+	char buf[10];
+	unsigned int n = sizeof(buf);
+
+	do
+		buf[--n] = '0' + v % 10;
+	while (v /= 10);
+	memcpy(p, buf + n, sizeof(buf) - n);
+	return p + sizeof(buf) - n;
+}
+
+/* The counter plus delta, at most 10 digits, at p; room is there. */
+static inline char *put_number(const struct isa_memo *m, const struct counter *c, char *p, int delta)
+{
+	unsigned int rest = c->rest + delta;
+
+	if (rest >= 100 || !c->hundreds)
+		return put_slowly(p, c->hundreds * 100 + rest);
+	memcpy(p, c->prefix, 8);
+	p += c->length;
+	memcpy(p, m->pairs[rest], 2);
+	return p + 2;
+}
+
+void isa_memo_label(struct isa_memo *m, struct isa_text *text, uint32_t v, const struct isa_label_style *style)
+{
+	unsigned int n = 1;
+	char *to;
+
+	if (!isa_text_room(text, 48))
+		return;
+	to = text->data + text->length;
+	if (style->before)
+		*to++ = style->before;
+	for (uint32_t limit = 10; n < style->width && v >= limit; limit *= 10)
+		n++;
+	for (; n < style->width; n++)
+		*to++ = style->fill;
+	if (m) {
+		set_counter(&m->label, v);
+		to = put_number(m, &m->label, to, 0);
+	} else {
+		to = put_slowly(to, v);
+	}
+	for (const char *p = style->after; *p; p++)
+		*to++ = *p;
+	text->length = to - text->data;
+}
+
+/* Whole chunks: room behind both is there. */
+static inline char *put_text(char *to, const char *from, unsigned int n)
+{
+	unsigned int i = 0;
+
+	do {
+		memcpy(to + i, from + i, CHUNK);
+		i += CHUNK;
+	} while (i < n);
+	return to + n;
+}
+
+bool isa_memo_write(struct isa_memo *m, const uint32_t *words, unsigned int count, uint32_t base,
+		    struct isa_text *text)
+{
+	const struct entry *e = m ? find(m, words, count) : NULL;
+	const struct isa_slot *slot;
+	const char *from;
+	char *to;
+
+	if (!e || !isa_text_room(text, e->total + e->slots * 10 + 2 * CHUNK))
+		return false;
+	slot = (const void *)((const char *)(e + 1) + e->key_words * 4);
+	from = (const char *)(slot + e->slots);
+	to = text->data + text->length;
+	if (e->slots)
+		set_counter(&m->base, base);
+	for (unsigned int i = 0; i < e->slots; i++, slot++) {
+		to = put_text(to, from, slot->length);
+		from += slot->length;
+		to = put_number(m, &m->base, to, slot->delta);
+	}
+	to = put_text(to, from, e->tail);
+	text->length = to - text->data;
+	return true;
+}
+
+void isa_draft_begin(struct isa_draft *draft, const struct isa_text *text)
+{
+	draft->begin = draft->last = text->length;
+	draft->count = 0;
+	draft->whole = true;
+}
+
+void isa_draft_number(struct isa_draft *draft, struct isa_text *text, uint32_t base, int delta)
+{
+	struct isa_slot *slot;
+	size_t end = text->length;
+
+	isa_put_int(text, base + delta);
+	if (!draft)
+		return;
+	/* Negative numbers are of the first instructions alone. */
+	if (draft->count == ISA_MEMO_SLOTS || (int32_t)(base + delta) < 0 ||
+	    base > 900000000u || delta != (int16_t)delta) {
+		draft->whole = false;
+		return;
+	}
+	slot = &draft->slots[draft->count];
+	slot->length = end - draft->last;
+	slot->delta = delta;
+	draft->digits[draft->count++] = text->length - end;
+	draft->last = text->length;
+}
+
+void isa_memo_keep(struct isa_memo *m, const uint32_t *words, unsigned int count,
+		   const struct isa_draft *draft, const struct isa_text *text)
+{
+	unsigned int way = 0;
+	size_t total, size;
+	const char *from;
+	struct entry *e;
+	struct set *set;
+	uint32_t h;
+	char *to;
+
+	if (!m || !draft->whole || text->failed || count > ISA_MEMO_WORDS)
+		return;
+	h = hash(words, count);
+	set = &m->sets[h % SETS];
+	while (way < WAYS && set->hash[way] != h)
+		way++;
+	if (way == WAYS) {
+		way = m->turn++ % WAYS;
+		set->hash[way] = h;
+		set->at[way] = 0;
+		return;
+	}
+	total = text->length - draft->last;
+	for (unsigned int i = 0; i < draft->count; i++)
+		total += draft->slots[i].length;
+	size = sizeof(*e) + count * 4 + draft->count * sizeof(*draft->slots) + total + CHUNK;
+	size = (size + 7) & ~(size_t)7;
+	if (total > MAX_TEXT)
+		return;
+	if (m->used + size > ARENA) {
+		memset(m->sets, 0, sizeof(m->sets));
+		m->used = 0;
+		return;
+	}
+	set->at[way] = m->used + 1;
+	e = (void *)(m->arena + m->used);
+	m->used += size;
+	*e = (struct entry) { count, draft->count, text->length - draft->last, total };
+	memcpy(e + 1, words, count * 4);
+	to = (char *)(e + 1) + count * 4;
+	memcpy(to, draft->slots, draft->count * sizeof(*draft->slots));
+	to += draft->count * sizeof(*draft->slots);
+	from = text->data + draft->begin;
+	for (unsigned int i = 0; i < draft->count; i++) {
+		memcpy(to, from, draft->slots[i].length);
+		to += draft->slots[i].length;
+		from += draft->slots[i].length + draft->digits[i];
+	}
+	memcpy(to, from, e->tail);
+}

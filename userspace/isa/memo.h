@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What instructions looked like before, for one call of a disassembler:
+ * words to text. Shaders repeat themselves; what is seen a second time is kept,
+ * so that words which never come again cost next to nothing. Text that depends
+ * on the place has slots: numbers that are added to a base.
+ */
+#ifndef LIMN_ISA_MEMO_H
+#define LIMN_ISA_MEMO_H
+
+#include "isa/table.h"
+
+#define ISA_MEMO_WORDS	32	/* of a key */
+#define ISA_MEMO_SLOTS	48
+#define ISA_MEMO_FEW	64	/* instructions; fewer are not worth a memo */
+
+/* The text up to here, then base + delta in decimal. */
+struct isa_slot {
+	uint16_t length;	/* of the text since the slot before */
+	int16_t delta;
+};
+
+/* A text being written that may be kept. */
+struct isa_draft {
+	size_t begin, last;	/* in the text: the instruction; what is behind the last slot */
+	struct isa_slot slots[ISA_MEMO_SLOTS];
+	uint8_t digits[ISA_MEMO_SLOTS];	/* that the text has in a slot */
+	unsigned int count;
+	bool whole;		/* all numbers that depend on the place are slots */
+};
+
+struct isa_memo;
+
+/* NULL when out of memory, which does no harm: all functions take NULL. */
+struct isa_memo *isa_memo_new(void);
+void isa_memo_free(struct isa_memo *memo);
+
+/* Appends what these words were and returns true; false: not known. */
+bool isa_memo_write(struct isa_memo *memo, const uint32_t *words, unsigned int count, uint32_t base,
+		    struct isa_text *text);
+
+/* "000:", "@     0: " */
+struct isa_label_style {
+	char before;		/* 0: nothing */
+	char fill;		/* in front of the number, up to width characters */
+	uint8_t width;
+	const char *after;
+};
+
+/* Appends an instruction's number. memo may be NULL. */
+void isa_memo_label(struct isa_memo *memo, struct isa_text *text, uint32_t v, const struct isa_label_style *style);
+
+/* A new instruction begins in the text. */
+void isa_draft_begin(struct isa_draft *draft, const struct isa_text *text);
+/* Appends base + delta, as a slot of the draft. draft may be NULL. */
+void isa_draft_number(struct isa_draft *draft, struct isa_text *text, uint32_t base, int delta);
+/* Keeps the text since isa_draft_begin() for these words, once they have come twice. */
+void isa_memo_keep(struct isa_memo *memo, const uint32_t *words, unsigned int count,
+		   const struct isa_draft *draft, const struct isa_text *text);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+/* Text as it grows. Nothing here formats with printf but isa_printf(). */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/table.h"
+
+#define SINK_SIZE	(64u << 10)
+
+static const char digits[] = "0123456789abcdef";
+
+bool isa_text_grow(struct isa_text *text, size_t more)
+{
+	size_t room = (text->room + more) * 2 + 256;
+	char *data;
+
+	if (text->failed)
+		return false;
+	data = realloc(text->data, room);
+	if (!data) {
+		text->failed = true;
+		return false;
+	}
+	text->data = data;
+	text->room = room;
+	return true;
+}
+
+void isa_append(struct isa_text *text, const char *from, size_t n)
+{
+	if (!isa_text_room(text, n + 1))
+		return;
+	memcpy(text->data + text->length, from, n);
+	text->length += n;
+}
+
+void isa_puts(struct isa_text *text, const char *s)
+{
+	isa_append(text, s, strlen(s));
+}
+
+void isa_putc(struct isa_text *text, char c)
+{
+	if (isa_text_room(text, 2))
+		text->data[text->length++] = c;
+}
+
+void isa_put_uint(struct isa_text *text, uint32_t v)
+{
+	char buf[10];
+	unsigned int n = sizeof(buf);
+
+	do
+		buf[--n] = digits[v % 10];
+	while (v /= 10);
+	isa_append(text, buf + n, sizeof(buf) - n);
+}
+
+void isa_put_int(struct isa_text *text, int32_t v)
+{
+	if (v < 0)
+		isa_putc(text, '-');
+	isa_put_uint(text, v < 0 ? -(uint32_t)v : (uint32_t)v);
+}
+
+void isa_put_hex(struct isa_text *text, uint32_t v, unsigned int width)
+{
+	char buf[10];
+	unsigned int n = sizeof(buf);
+
+	do {
+		buf[--n] = digits[v & 15];
+		v >>= 4;
+	} while (v || sizeof(buf) - n < width);
+	buf[--n] = 'x';
+	buf[--n] = '0';
+	isa_append(text, buf + n, sizeof(buf) - n);
+}
+
+void isa_printf(struct isa_text *text, const char *format, ...)
+{
+	va_list ap;
+	int n;
+
+	if (!isa_text_room(text, 64))
+		return;
+	va_start(ap, format);
+	n = vsnprintf(text->data + text->length, text->room - text->length, format, ap);
+	va_end(ap);
+	if (n >= (int)(text->room - text->length)) {
+		if (!isa_text_room(text, n + 1))
+			return;
+		va_start(ap, format);
+		vsnprintf(text->data + text->length, text->room - text->length, format, ap);
+		va_end(ap);
+	}
+	text->length += n;
+}
+
+char *isa_text_finish(struct isa_text *text)
+{
+	if (isa_text_room(text, 1)) {
+		text->data[text->length] = 0;
+		return text->data;
+	}
+	free(text->data);
+	return NULL;
+}
+
+void isa_text_pause(struct isa_text *text)
+{
+	if (!text->sink || text->length < SINK_SIZE || text->failed)
+		return;
+	if (!text->sink_error)
+		text->sink_error = text->sink(text->sink_ctx, text->data, text->length);
+	text->length = 0;
+}
+
+int isa_text_drain(struct isa_text *text)
+{
+	int err = text->sink_error;
+
+	if (!err && text->failed)
+		err = -ENOMEM;
+	if (!err && text->length)
+		err = text->sink(text->sink_ctx, text->data, text->length);
+	free(text->data);
+	return err;
+}
