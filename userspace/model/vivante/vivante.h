@@ -23,6 +23,8 @@
 #ifndef LIMN_VIVANTE_H
 #define LIMN_VIVANTE_H
 
+#include <limn/vivante/states.h>
+
 #include "model/unit.h"
 
 struct viv3d;
@@ -44,7 +46,9 @@ struct viv_chip {
 	int halti;			/* -1: none; 0 .. 5 */
 	unsigned int super_tile_mode;	/* order of 4x4 tiles within a 64x64 tile, as TE_SAMPLER_CONFIG */
 	bool pipe_2d, pipe_3d;
-	bool mmu_v2, blt;		/* BLT engine instead of RS */
+	bool mmu_v2;
+	bool security;			/* BIT_SECURITY, SECURITY_AHB: page table array, secure registers */
+	bool blt;			/* BLT engine instead of RS */
 	bool single_buffer;		/* PE needs no split between its pixel pipes */
 	bool cache_128b_256b;		/* CACHE128B256BPERLINE: TS tiles of 128 or 256 bytes */
 	unsigned int ts_bits;		/* tile status bits per tile: 2 or 4 */
@@ -94,7 +98,7 @@ struct viv_perf {
 	uint32_t mc_read_8b_pipeline, mc_read_8b_ip, mc_write_8b_pipeline;
 };
 
-#define VIV_STATES	0x10000		/* words of the state file */
+#define VIV_STATES	(VIV_STATE_SPACE / 4)	/* words of the state file */
 
 struct vivante {
 	struct unit u;			/* "hi": the register window */
@@ -108,9 +112,10 @@ struct vivante {
 	uint32_t state[VIV_STATES];
 	struct viv_perf perf;
 	struct viv3d *p3d;		/* the 3D pipeline's own */
-	struct viv_front *front;	/* FE and queue: fe.h */
-	struct viv_host *host;		/* registers, interrupts, power: hi.h */
-	struct viv_cache *cache;	/* all caches: cache.h */
+	struct viv_front *front;	/* FE and queue: internal.h */
+	struct viv_host *host;		/* registers, interrupts: internal.h */
+	struct viv_mmus *mmus;		/* page tables, exceptions: internal.h */
+	struct viv_cache *cache;	/* all caches: cache.c */
 	struct viv_rs *rs;
 	struct viv_blt *blt;
 	struct viv_de *de;

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Tile status: 2 or 4 bits for each tile of a surface that say whether the
+ * tile is to be taken from memory or is all clear value.
+ *
+ * Facts: seed 002 (fast clear by filling the status with 0x55555555; an
+ * invalid pattern hangs the chip), rnndb state_3d.xml; Mesa etnaviv_screen.c,
+ * etnaviv_resource.c, etnaviv_state.c (sizes of tiles, clear patterns).
+ *
+ * GUESS: nothing is ever compressed, so an entry is plain (0) or cleared (1 of
+ * 2 bits; 1, or with DEC400 15, of 4); whoever writes a cleared tile fills all
+ * of it first.
+ */
+#include "model/vivante/internal.h"
+
+#define MINOR4_SMALL_MSAA	chipMinorFeatures4_SMALL_MSAA
+
+/* Bytes of a tile. mode: TS_MODE of whoever asks. */
+static uint32_t tile_bytes(const struct vivante *v, uint32_t mode)
+{
+	if (v->chip->cache_128b_256b)
+		return mode == TS_MODE_256B ? 256 : 128;
+	if (viv_minor(v, 4, MINOR4_SMALL_MSAA) &&
+	    VIV_GET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES, viv_state(v, VIVS_GL_MULTI_SAMPLE_CONFIG)))
+		return 256;
+	return 64;
+}
+
+static void fill(const struct vivante *v, struct viv_ts *ts, bool on, uint32_t status, uint32_t surface, uint32_t low,
+		 uint32_t high, bool wide)
+{
+	ts->on = on && !(viv_state(v, VIVS_MC_DEBUG_MEMORY) & VIVS_MC_DEBUG_MEMORY_FAST_CLEAR_BYPASS);
+	ts->status = status;
+	ts->surface = surface;
+	ts->clear[0] = low;
+	ts->clear[1] = wide ? high : low;
+	ts->bits = v->chip->ts_bits;
+}
+
+static void of_color(struct vivante *v, struct viv_ts *ts)
+{
+	uint32_t config = viv_state(v, VIVS_TS_MEM_CONFIG);
+
+	fill(v, ts, config & VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR, viv_state(v, VIVS_TS_COLOR_STATUS_BASE),
+	     viv_state(v, VIVS_TS_COLOR_SURFACE_BASE), viv_state(v, VIVS_TS_COLOR_CLEAR_VALUE),
+	     viv_state(v, VIVS_TS_COLOR_CLEAR_VALUE_EXT), config & VIVS_TS_MEM_CONFIG_64BPP_FORMAT);
+	ts->tile = tile_bytes(v, VIV_GET(VIVS_PE_MEM_CONFIG_COLOR_TS_MODE, viv_state(v, VIVS_PE_MEM_CONFIG)));
+}
+
+static void of_depth(struct vivante *v, struct viv_ts *ts)
+{
+	fill(v, ts, viv_state(v, VIVS_TS_MEM_CONFIG) & VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR,
+	     viv_state(v, VIVS_TS_DEPTH_STATUS_BASE), viv_state(v, VIVS_TS_DEPTH_SURFACE_BASE),
+	     viv_state(v, VIVS_TS_DEPTH_CLEAR_VALUE), 0, false);
+	ts->tile = tile_bytes(v, VIV_GET(VIVS_PE_MEM_CONFIG_DEPTH_TS_MODE, viv_state(v, VIVS_PE_MEM_CONFIG)));
+}
+
+/* Render target n > 0. */
+static void of_target(struct vivante *v, unsigned int n, struct viv_ts *ts)
+{
+	uint32_t config = viv_state(v, VIV_AT(VIVS_TS_RT_CONFIG, n));
+
+	fill(v, ts, config & VIVS_TS_RT_CONFIG_ENABLE, viv_state(v, VIV_AT(VIVS_TS_RT_STATUS_BASE, n)),
+	     viv_state(v, VIV_AT(VIVS_TS_RT_SURFACE_BASE, n)), viv_state(v, VIV_AT(VIVS_TS_RT_CLEAR_VALUE, n)),
+	     viv_state(v, VIV_AT(VIVS_TS_RT_CLEAR_VALUE2, n)), true);
+	ts->tile = tile_bytes(v, VIV_GET(VIVS_PE_MEM_CONFIG_COLOR_TS_MODE, viv_state(v, VIVS_PE_MEM_CONFIG)));
+}
+
+/* --- Entries ------------------------------------------------------------------------- */
+
+enum viv_ts_entry viv_ts_get(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached)
+{
+	uint32_t n = offset / ts->tile, byte = ts->status + n * ts->bits / 8, shift = n * ts->bits % 8, val;
+	const uint8_t *p = cached ? viv_cached(v, VIV_CACHE_TS, byte, 1, false) : unit_ptr(v->port[VIV_PORT_RA], byte, 1);
+
+	if (!p)
+		return VIV_TS_FAULT;
+	val = *p >> shift & ((1u << ts->bits) - 1);
+	if (!val)
+		return VIV_TS_PLAIN;
+	if (val == 1 || (ts->bits == 4 && val == 15))
+		return VIV_TS_CLEARED;
+	viv_hang(v, "ts", VIVS_HI_IDLE_STATE_TS | VIVS_HI_IDLE_STATE_PE,
+		 "invalid tile status %x of tile %u at %08x (surface %08x)", val, n, byte, ts->surface);
+	return VIV_TS_INVALID;
+}
+
+bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
+{
+	uint32_t n = offset / ts->tile, shift = n * ts->bits % 8;
+	uint8_t *p = viv_cached(v, VIV_CACHE_TS, ts->status + n * ts->bits / 8, 1, true);
+
+	if (!p)
+		return false;
+	*p &= ~(((1u << ts->bits) - 1) << shift);
+	return true;
+}
+
+/* --- PE ---------------------------------------------------------------------------------- */
+
+static bool of_plane(struct vivante *v, enum viv_plane plane, struct viv_ts *ts)
+{
+	if (plane == VIV_PLANE_DEPTH)
+		of_depth(v, ts);
+	else if (plane == VIV_PLANE_COLOR)
+		of_color(v, ts);
+	else
+		of_target(v, plane, ts);
+	return ts->on;
+}
+
+/* Fills the tile that va is in with the clear value, in PE's cache. */
+static bool fill_tile(struct vivante *v, enum viv_cache_id cache, const struct viv_ts *ts, uint32_t offset)
+{
+	uint32_t start = offset - offset % ts->tile;
+
+	for (uint32_t i = 0; i < ts->tile; i += 64) {
+		uint32_t *p = viv_cached(v, cache, ts->surface + start + i, 64, true);
+
+		for (unsigned int k = 0; p && k < 16; k++)
+			p[k] = viv_ts_word(ts, start + i + k * 4);
+		if (!p)
+			return false;
+	}
+	return true;
+}
+
+void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, uint32_t va, uint32_t len)
+{
+	enum viv_cache_id cache = plane == VIV_PLANE_DEPTH ? VIV_CACHE_DEPTH : VIV_CACHE_COLOR;
+	struct viv_ts ts;
+
+	if (of_plane(v, plane, &ts)) {
+		switch (viv_ts_get(v, &ts, va - ts.surface, true)) {
+		case VIV_TS_PLAIN:
+			break;
+		case VIV_TS_CLEARED:
+			if (!fill_tile(v, cache, &ts, va - ts.surface) || !viv_ts_set_plain(v, &ts, va - ts.surface))
+				return NULL;
+			break;
+		case VIV_TS_INVALID:
+		case VIV_TS_FAULT:
+			return NULL;
+		}
+	}
+	return viv_cached(v, cache, va, len, true);
+}
+
+const void *viv_plane_read(struct vivante *v, enum viv_plane plane, uint32_t va, uint32_t len)
+{
+	enum viv_cache_id cache = plane == VIV_PLANE_DEPTH ? VIV_CACHE_DEPTH : VIV_CACHE_COLOR;
+	static _Thread_local uint32_t clear[16];
+	struct viv_ts ts;
+
+	if (of_plane(v, plane, &ts)) {
+		switch (viv_ts_get(v, &ts, va - ts.surface, true)) {
+		case VIV_TS_PLAIN:
+			break;
+		case VIV_TS_CLEARED:
+			for (unsigned int k = 0; k < 16; k++)
+				clear[k] = viv_ts_word(&ts, k * 4);
+			return (uint8_t *)clear + (va - ts.surface) % 64;
+		case VIV_TS_INVALID:
+		case VIV_TS_FAULT:
+			return NULL;
+		}
+	}
+	return viv_cached(v, cache, va, len, false);
+}
+
+/* --- Others -------------------------------------------------------------------------------- */
+
+int viv_ts_sampler(struct vivante *v, unsigned int ts_unit, uint32_t offset, uint32_t value[2])
+{
+	struct viv_ts ts;
+
+	fill(v, &ts, viv_state(v, VIV_AT(VIVS_TS_SAMPLER_CONFIG, ts_unit)) & VIVS_TS_SAMPLER_CONFIG_ENABLE,
+	     viv_state(v, VIV_AT(VIVS_TS_SAMPLER_STATUS_BASE, ts_unit)), 0,
+	     viv_state(v, VIV_AT(VIVS_TS_SAMPLER_CLEAR_VALUE, ts_unit)),
+	     viv_state(v, VIV_AT(VIVS_TS_SAMPLER_CLEAR_VALUE2, ts_unit)), v->chip->halti >= 2);
+	ts.tile = tile_bytes(v, VIV_GET(VIVS_PE_MEM_CONFIG_COLOR_TS_MODE, viv_state(v, VIVS_PE_MEM_CONFIG)));
+	if (!ts.on)
+		return 0;
+	switch (viv_ts_get(v, &ts, offset, false)) {
+	case VIV_TS_PLAIN:
+		return 0;
+	case VIV_TS_CLEARED:
+		value[0] = ts.clear[0];
+		value[1] = ts.clear[1];
+		return 1;
+	default:
+		return -1;
+	}
+}
+
+bool viv_ts_of_source(struct vivante *v, uint32_t address, uint32_t mode, struct viv_ts *ts)
+{
+	struct viv_ts depth;
+
+	of_color(v, ts);
+	of_depth(v, &depth);
+	/* GUESS: which of the two surfaces a resolve reads is told by its address. */
+	if (!ts->on || (depth.on && address >= depth.surface &&
+			(address < ts->surface || depth.surface > ts->surface)))
+		*ts = depth;
+	if (!ts->on || address < ts->surface)
+		return false;
+	if (v->chip->cache_128b_256b)
+		ts->tile = mode == TS_MODE_256B ? 256 : 128;
+	return true;
+}
