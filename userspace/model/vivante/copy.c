@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+/* Pixel formats, byte orders and reads through tile status, for the engines that copy. */
+#include "model/vivante/copy.h"
+
+uint32_t viv_format_bytes(unsigned int format)
+{
+	switch (format) {
+	case FORMAT_X4R4G4B4:
+	case FORMAT_A4R4G4B4:
+	case FORMAT_X1R5G5B5:
+	case FORMAT_A1R5G5B5:
+	case FORMAT_R5G6B5:
+		return 2;
+	case FORMAT_X8R8G8B8:
+	case FORMAT_A8R8G8B8:
+		return 4;
+	case FORMAT_A8:
+		return 1;
+	}
+	return 0;
+}
+
+/* n bits to 8: the upper ones are repeated below. */
+static uint8_t widen(uint32_t val, unsigned int n)
+{
+	val <<= 8 - n;
+	return val | val >> n | (n < 4 ? val >> 2 * n : 0);
+}
+
+void viv_pixel_unpack(unsigned int format, const uint8_t *src, uint8_t bgra[4])
+{
+	uint16_t w;
+
+	bgra[3] = 0xff;
+	switch (format) {
+	case FORMAT_X8R8G8B8:
+	case FORMAT_A8R8G8B8:
+		memcpy(bgra, src, format == FORMAT_A8R8G8B8 ? 4 : 3);
+		return;
+	case FORMAT_A8:
+		memset(bgra, 0, 3);
+		bgra[3] = *src;
+		return;
+	}
+	memcpy(&w, src, sizeof(w));
+	switch (format) {
+	case FORMAT_A4R4G4B4:
+		bgra[3] = widen(w >> 12, 4);
+		/* fall through */
+	case FORMAT_X4R4G4B4:
+		bgra[0] = widen(w & 15, 4);
+		bgra[1] = widen(w >> 4 & 15, 4);
+		bgra[2] = widen(w >> 8 & 15, 4);
+		return;
+	case FORMAT_A1R5G5B5:
+		bgra[3] = w >> 15 ? 0xff : 0;
+		/* fall through */
+	case FORMAT_X1R5G5B5:
+		bgra[0] = widen(w & 31, 5);
+		bgra[1] = widen(w >> 5 & 31, 5);
+		bgra[2] = widen(w >> 10 & 31, 5);
+		return;
+	default:
+		bgra[0] = widen(w & 31, 5);
+		bgra[1] = widen(w >> 5 & 63, 6);
+		bgra[2] = widen(w >> 11, 5);
+	}
+}
+
+void viv_pixel_pack(unsigned int format, const uint8_t bgra[4], uint8_t *dst)
+{
+	uint16_t w;
+
+	/* GUESS: unused bits are written as ones; the rest of each channel is cut off. */
+	switch (format) {
+	case FORMAT_A8R8G8B8:
+		memcpy(dst, bgra, 4);
+		return;
+	case FORMAT_X8R8G8B8:
+		memcpy(dst, bgra, 3);
+		dst[3] = 0xff;
+		return;
+	case FORMAT_A8:
+		*dst = bgra[3];
+		return;
+	case FORMAT_A4R4G4B4:
+	case FORMAT_X4R4G4B4:
+		w = (format == FORMAT_X4R4G4B4 ? 0xf : bgra[3] >> 4) << 12 | bgra[2] >> 4 << 8 | bgra[1] >> 4 << 4 |
+		    bgra[0] >> 4;
+		break;
+	case FORMAT_A1R5G5B5:
+	case FORMAT_X1R5G5B5:
+		w = (format == FORMAT_X1R5G5B5 ? 1 : bgra[3] >> 7) << 15 | bgra[2] >> 3 << 10 | bgra[1] >> 3 << 5 |
+		    bgra[0] >> 3;
+		break;
+	default:
+		w = bgra[2] >> 3 << 11 | bgra[1] >> 2 << 5 | bgra[0] >> 3;
+	}
+	memcpy(dst, &w, sizeof(w));
+}
+
+void viv_endian(uint32_t mode, uint8_t *data, uint32_t len)
+{
+	uint32_t unit = mode == ENDIAN_MODE_SWAP_16 ? 2 : mode == ENDIAN_MODE_SWAP_32 ? 4 : 1;
+
+	for (uint32_t i = 0; unit > 1 && i + unit <= len; i += unit) {
+		for (uint32_t k = 0; k < unit / 2; k++) {
+			uint8_t t = data[i + k];
+
+			data[i + k] = data[i + unit - 1 - k];
+			data[i + unit - 1 - k] = t;
+		}
+	}
+}
+
+bool viv_read_resolved(struct vivante *v, const char *module, const struct viv_ts *ts, uint32_t va, void *dst,
+		       uint32_t len)
+{
+	uint32_t word;
+
+	if (ts && ts->on && va >= ts->surface) {
+		switch (viv_ts_get(v, ts, va - ts->surface, false)) {
+		case VIV_TS_PLAIN:
+			break;
+		case VIV_TS_CLEARED:
+			for (uint32_t i = 0; i < len; i++) {
+				word = viv_ts_word(ts, va - ts->surface + i);
+				((uint8_t *)dst)[i] = word >> (va + i) % 4 * 8;
+			}
+			return true;
+		case VIV_TS_INVALID:
+		case VIV_TS_FAULT:
+			return false;
+		}
+	}
+	viv_cache_check(v, module, va, len);
+	return unit_read(v->port[VIV_PORT_PE], va, dst, len);
+}
+
+void viv_average(unsigned int format, uint32_t bytes, const uint8_t *samples, unsigned int n, bool one, uint8_t *dst)
+{
+	uint32_t sum[4] = { 0 };
+	uint8_t bgra[4];
+
+	if (one || n == 1 || viv_format_bytes(format) != bytes) {
+		memcpy(dst, samples, bytes);
+		return;
+	}
+	for (unsigned int i = 0; i < n; i++) {
+		viv_pixel_unpack(format, samples + i * bytes, bgra);
+		for (unsigned int c = 0; c < 4; c++)
+			sum[c] += bgra[c];
+	}
+	/* GUESS: halves are rounded up. */
+	for (unsigned int c = 0; c < 4; c++)
+		bgra[c] = (sum[c] + n / 2) / n;
+	viv_pixel_pack(format, bgra, dst);
+}

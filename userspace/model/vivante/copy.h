@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Pixels and surfaces as RS, BLT and the 2D engine see them. */
+#ifndef LIMN_VIVANTE_COPY_H
+#define LIMN_VIVANTE_COPY_H
+
+#include "model/vivante/internal.h"
+#include "model/vivante/tiling.h"
+
+/* Formats 0 to 6 are the same in RS_FORMAT, BLT_FORMAT and DE_FORMAT; so is A8 (RS: S8). */
+enum { FORMAT_X4R4G4B4, FORMAT_A4R4G4B4, FORMAT_X1R5G5B5, FORMAT_A1R5G5B5, FORMAT_R5G6B5, FORMAT_X8R8G8B8,
+       FORMAT_A8R8G8B8, FORMAT_A8 = 16 };
+
+struct viv_surface {
+	uint32_t base[2];	/* per pixel pipe; the second only of split surfaces */
+	uint32_t stride;	/* bytes of a row of pixels */
+	uint32_t bytes;		/* of a pixel */
+	unsigned int layout;	/* enum viv_layout */
+	enum viv_supertile mode;
+};
+
+/* Address of pixel (x, y). */
+static inline uint32_t viv_surface_at(const struct viv_surface *s, uint32_t x, uint32_t y)
+{
+	unsigned int pipe;
+	uint32_t offset = viv_tile_offset(s->layout, s->mode, x, y, s->stride, s->bytes, &pipe);
+
+	return s->base[pipe] + offset;
+}
+
+/* Pixels in a row from (x, y) on that lie one after the other, at most max. */
+static inline uint32_t viv_surface_run(const struct viv_surface *s, uint32_t x, uint32_t max)
+{
+	uint32_t run = s->layout == VIV_LAYOUT_LINEAR ? max : 4 - x % 4;
+
+	return run < max ? run : max;
+}
+
+/* Bytes of a pixel of the formats above; 0: none of them. */
+uint32_t viv_format_bytes(unsigned int format);
+/* To 8 bits a channel: B, G, R, A, the order of an A8R8G8B8 word. */
+void viv_pixel_unpack(unsigned int format, const uint8_t *src, uint8_t bgra[4]);
+void viv_pixel_pack(unsigned int format, const uint8_t bgra[4], uint8_t *dst);
+
+/* Swaps bytes as ENDIAN_MODE says; len is a multiple of 4, or of 2. */
+void viv_endian(uint32_t mode, uint8_t *data, uint32_t len);
+
+/*
+ * len bytes of a surface with tile status at va: from memory, or clear value.
+ * ts may be NULL. False after a fault, or when the status is invalid (the
+ * chip hangs then).
+ */
+bool viv_read_resolved(struct vivante *v, const char *module, const struct viv_ts *ts, uint32_t va, void *dst,
+		       uint32_t len);
+/* The average, or one, of nx * ny samples of bytes each, of the format. */
+void viv_average(unsigned int format, uint32_t bytes, const uint8_t *samples, unsigned int n, bool one, uint8_t *dst);
+
+#endif

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Resolve engine: copies, converts, resolves or fills a rectangle.
+ *
+ * Facts: seed 002, rnndb state_3d.xml (the stripe RS), Mesa etnaviv_rs.c.
+ */
+#include <stdlib.h>
+
+#include "model/vivante/copy.h"
+
+#define ROWS	4	/* of the destination in one slice */
+
+struct viv_rs {
+	struct viv_surface src, dst;
+	unsigned int src_format, dst_format;
+	uint32_t width, height;		/* of the window, in source pixels */
+	uint32_t x0[2], y0[2];		/* of each pixel pipe's window */
+	unsigned int pipes;
+	unsigned int shift_x, shift_y;	/* downsampling */
+	bool swap_rb, flip, one_sample;
+	uint32_t endian;
+	uint32_t clear_mode, clear_bits, fill[4];
+	struct viv_ts ts;
+	uint32_t inplace_tiles;		/* 0: not in place */
+	/* Progress. */
+	unsigned int pipe;
+	uint32_t y;			/* destination row within the window; in place: tile */
+};
+
+void viv_rs_reset(struct vivante *v)
+{
+	memset(v->rs, 0, sizeof(*v->rs));
+}
+
+static uint32_t format_bytes(unsigned int format)
+{
+	switch (format) {
+	case RS_FORMAT_YUY2:
+	case RS_FORMAT_D16:
+		return 2;
+	case RS_FORMAT_A2R10G10B10:
+	case RS_FORMAT_D32:
+		return 4;
+	case RS_FORMAT_64BPP_CLEAR:
+		return 8;
+	}
+	return viv_format_bytes(format);
+}
+
+static void surface(struct vivante *v, struct viv_surface *s, bool dest)
+{
+	uint32_t word = viv_state(v, dest ? VIVS_RS_DEST_STRIDE : VIVS_RS_SOURCE_STRIDE);
+	uint32_t tiled = dest ? VIVS_RS_CONFIG_DEST_TILED : VIVS_RS_CONFIG_SOURCE_TILED;
+	bool by_pipe = v->chip->pixel_pipes > 1;
+
+	s->stride = VIV_GET(VIVS_RS_SOURCE_STRIDE_STRIDE, word);
+	s->layout = VIV_LAYOUT_LINEAR;
+	s->mode = v->chip->super_tile_mode;
+	if (viv_state(v, VIVS_RS_CONFIG) & tiled) {
+		/* The stride is that of a row of tiles. */
+		s->stride /= 4;
+		s->layout = VIV_LAYOUT_TILED;
+		s->layout |= word & VIVS_RS_SOURCE_STRIDE_TILING ? VIV_LAYOUT_SUPER : 0;
+		s->layout |= word & VIVS_RS_SOURCE_STRIDE_MULTI ? VIV_LAYOUT_MULTI : 0;
+	}
+	for (unsigned int i = 0; i < 2; i++)
+		s->base[i] = !by_pipe ? viv_state(v, dest ? VIVS_RS_DEST_ADDR : VIVS_RS_SOURCE_ADDR) :
+			     viv_state(v, dest ? VIV_AT(VIVS_RS_PIPE_DEST_ADDR, i) : VIV_AT(VIVS_RS_PIPE_SOURCE_ADDR, i));
+}
+
+static void windows(struct vivante *v, struct viv_rs *rs)
+{
+	uint32_t size = viv_state(v, VIVS_RS_WINDOW_SIZE);
+
+	rs->width = VIV_GET(VIVS_RS_WINDOW_SIZE_WIDTH, size);
+	rs->height = VIV_GET(VIVS_RS_WINDOW_SIZE_HEIGHT, size);
+	rs->pipes = v->chip->pixel_pipes;
+	for (unsigned int i = 0; i < rs->pipes; i++) {
+		uint32_t offset = rs->pipes > 1 ? viv_state(v, VIV_AT(VIVS_RS_PIPE_OFFSET, i)) : 0;
+
+		rs->x0[i] = VIV_GET(VIVS_RS_PIPE_OFFSET_X, offset);
+		rs->y0[i] = VIV_GET(VIVS_RS_PIPE_OFFSET_Y, offset);
+	}
+	/* Both pipes at one place do the same work. */
+	if (rs->pipes > 1 && rs->x0[0] == rs->x0[1] && rs->y0[0] == rs->y0[1])
+		rs->pipes = 1;
+}
+
+/* What makes the real chip hang: seed 002 ("Resolve"), Mesa ("bad things happen"). */
+static bool hangs(struct vivante *v, const struct viv_rs *rs)
+{
+	bool tiled = rs->src.layout || rs->dst.layout;
+
+	if (rs->width < 16 || rs->width % 16)
+		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels wide, which is no multiple of 16", rs->width);
+	else if (!rs->height || (rs->dst.layout && rs->height % 4))
+		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels high: into tiles, it must be a multiple of 4",
+			 rs->height);
+	else if (!tiled && rs->height % 4)
+		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels high: from linear to linear, it must be a "
+			 "multiple of 4", rs->height);
+	return v->hung;
+}
+
+/* Things that are known to exist and are not modelled, or make no sense. */
+static void check(struct vivante *v, const struct viv_rs *rs)
+{
+	uint32_t extra = viv_state(v, VIVS_RS_EXTRA_CONFIG);
+
+	if (VIV_GET(VIVS_RS_EXTRA_CONFIG_AA, extra))
+		viv_report(v, "rs", "anti-aliasing mode %u is not modelled", VIV_GET(VIVS_RS_EXTRA_CONFIG_AA, extra));
+	if (extra & (VIVS_RS_EXTRA_CONFIG_UNK20 | VIVS_RS_EXTRA_CONFIG_UNK28))
+		viv_report(v, "rs", "unknown bits in EXTRA_CONFIG %08x", extra);
+	if (!rs->clear_mode && rs->dst.bytes != 4 &&
+	    (viv_state(v, VIVS_RS_DITHER) != ~0u || viv_state(v, VIV_AT(VIVS_RS_DITHER, 1)) != ~0u) &&
+	    rs->src_format != rs->dst_format)
+		viv_report(v, "rs", "dithering is not modelled");
+	if (!rs->clear_mode && rs->src_format != rs->dst_format &&
+	    (!viv_format_bytes(rs->src_format) || !viv_format_bytes(rs->dst_format)))
+		viv_report(v, "rs", "conversion from format %u to %u is not known", rs->src_format, rs->dst_format);
+}
+
+static struct viv_rs *get(struct vivante *v)
+{
+	if (!v->rs)
+		v->rs = calloc(1, sizeof(*v->rs));
+	else
+		memset(v->rs, 0, sizeof(*v->rs));
+	return v->rs;
+}
+
+bool viv_rs_kick(struct vivante *v)
+{
+	uint32_t config = viv_state(v, VIVS_RS_CONFIG), control = viv_state(v, VIVS_RS_CLEAR_CONTROL);
+	struct viv_rs *rs = get(v);
+
+	if (!rs)
+		return false;
+	rs->src_format = VIV_GET(VIVS_RS_CONFIG_SOURCE_FORMAT, config);
+	rs->dst_format = VIV_GET(VIVS_RS_CONFIG_DEST_FORMAT, config);
+	rs->src.bytes = format_bytes(rs->src_format);
+	rs->dst.bytes = format_bytes(rs->dst_format);
+	if (!rs->src.bytes || !rs->dst.bytes) {
+		viv_report(v, "rs", "unknown format %u or %u", rs->src_format, rs->dst_format);
+		return false;
+	}
+	surface(v, &rs->src, false);
+	surface(v, &rs->dst, true);
+	windows(v, rs);
+	rs->clear_mode = VIV_GET(VIVS_RS_CLEAR_CONTROL_MODE, control);
+	rs->clear_bits = VIV_GET(VIVS_RS_CLEAR_CONTROL_BITS, control);
+	if (rs->clear_mode)
+		rs->src.layout = rs->dst.layout;
+	for (unsigned int i = 0; i < 4; i++)
+		rs->fill[i] = viv_state(v, VIV_AT(VIVS_RS_FILL_VALUE, i));
+	rs->shift_x = !rs->clear_mode && (config & VIVS_RS_CONFIG_DOWNSAMPLE_X);
+	rs->shift_y = !rs->clear_mode && (config & VIVS_RS_CONFIG_DOWNSAMPLE_Y);
+	rs->swap_rb = config & VIVS_RS_CONFIG_SWAP_RB;
+	rs->flip = config & VIVS_RS_CONFIG_FLIP;
+	rs->one_sample = viv_state(v, VIVS_RS_SINGLE_BUFFER) & VIVS_RS_SINGLE_BUFFER_DOWNSAMPLE_ONE_SAMPLE;
+	rs->endian = VIV_GET(VIVS_RS_EXTRA_CONFIG_ENDIAN, viv_state(v, VIVS_RS_EXTRA_CONFIG));
+	if (!rs->clear_mode)
+		viv_ts_of_source(v, rs->src.base[0],
+				 VIV_GET(VIVS_RS_SOURCE_STRIDE_TS_MODE, viv_state(v, VIVS_RS_SOURCE_STRIDE)), &rs->ts);
+	check(v, rs);
+	return !hangs(v, rs);
+}
+
+bool viv_rs_kick_inplace(struct vivante *v, uint32_t tiles)
+{
+	struct viv_rs *rs = get(v);
+
+	if (!rs || !tiles)
+		return false;
+	rs->inplace_tiles = tiles;
+	if (!viv_ts_of_source(v, viv_state(v, VIVS_TS_COLOR_SURFACE_BASE),
+			      VIV_GET(VIVS_RS_EXTRA_CONFIG_TS_MODE, viv_state(v, VIVS_RS_EXTRA_CONFIG)), &rs->ts)) {
+		viv_report(v, "rs", "in-place resolve of %u tiles without tile status", tiles);
+		return false;
+	}
+	return true;
+}
+
+/* --- Work --------------------------------------------------------------------------- */
+
+static bool put(struct vivante *v, uint32_t va, const void *src, uint32_t len)
+{
+	viv_cache_check(v, "rs", va, len);
+	return unit_write(v->port[VIV_PORT_PE], va, src, len);
+}
+
+/* Fills one run of the destination: bytes of each 32-bit word that the bits name. */
+static bool fill_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uint32_t y, uint32_t n)
+{
+	uint32_t va = viv_surface_at(&rs->dst, x, y), len = n * rs->dst.bytes;
+	/* GUESS: which of four values a tile gets: by its column. */
+	uint32_t which = rs->clear_mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 ? 0 : x / 4 % 4;
+	uint32_t bits = rs->clear_bits >> which * 4 & 0xf;
+	uint8_t data[16 * 8];
+
+	if (bits != 0xf && !unit_read(v->port[VIV_PORT_PE], va, data, len))
+		return false;
+	for (uint32_t i = 0; i < len; i++) {
+		uint32_t word = rs->fill[rs->clear_mode != VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 ? which :
+					 rs->dst.bytes == 8 ? (va + i) / 4 % 2 : 0];
+
+		if (bits >> (va + i) % 4 & 1)
+			data[i] = word >> (va + i) % 4 * 8;
+	}
+	return put(v, va, data, len);
+}
+
+static void convert(const struct viv_rs *rs, const uint8_t *src, uint8_t *dst)
+{
+	uint8_t bgra[4], t;
+
+	if ((rs->src_format == rs->dst_format && !rs->swap_rb) || !viv_format_bytes(rs->src_format) ||
+	    !viv_format_bytes(rs->dst_format)) {
+		memcpy(dst, src, rs->dst.bytes < rs->src.bytes ? rs->dst.bytes : rs->src.bytes);
+		return;
+	}
+	viv_pixel_unpack(rs->src_format, src, bgra);
+	if (rs->swap_rb) {
+		t = bgra[0];
+		bgra[0] = bgra[2];
+		bgra[2] = t;
+	}
+	viv_pixel_pack(rs->dst_format, bgra, dst);
+}
+
+/* Source samples of destination pixels x .. x + n - 1 of row y, row by row. */
+static bool fetch(struct vivante *v, const struct viv_rs *rs, uint32_t x, uint32_t y, uint32_t n, uint8_t *out)
+{
+	uint32_t cols = n << rs->shift_x, bytes = rs->src.bytes;
+
+	for (uint32_t j = 0; j < 1u << rs->shift_y; j++) {
+		uint32_t sx = x << rs->shift_x, sy = (y << rs->shift_y) + j;
+
+		for (uint32_t i = 0, run; i < cols; i += run) {
+			run = viv_surface_run(&rs->src, sx + i, cols - i);
+			if (run * bytes > 64)
+				run = 64 / bytes;
+			if (!viv_read_resolved(v, "rs", &rs->ts, viv_surface_at(&rs->src, sx + i, sy),
+					       out + (j * cols + i) * bytes, run * bytes))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* One run of at most 16 destination pixels. */
+static bool copy_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uint32_t y, uint32_t dy, uint32_t n)
+{
+	uint8_t samples[4 * 16 * 8], pixel[4 * 8], one[8], out[16 * 8];
+	uint32_t bytes = rs->src.bytes, cols = n << rs->shift_x;
+	unsigned int num = 1u << (rs->shift_x + rs->shift_y);
+
+	if (!fetch(v, rs, x, y, n, samples))
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		for (unsigned int k = 0; k < num; k++) {
+			uint32_t col = (i << rs->shift_x) + (rs->shift_x ? k & 1 : 0), row = rs->shift_x ? k >> 1 : k;
+
+			memcpy(pixel + k * bytes, samples + (row * cols + col) * bytes, bytes);
+		}
+		viv_average(rs->src_format, bytes, pixel, num, rs->one_sample, one);
+		convert(rs, one, out + i * rs->dst.bytes);
+	}
+	viv_endian(rs->endian, out, n * rs->dst.bytes);
+	for (uint32_t i = 0, run; i < n; i += run) {
+		run = viv_surface_run(&rs->dst, x + i, n - i);
+		if (!put(v, viv_surface_at(&rs->dst, x + i, dy), out + i * rs->dst.bytes, run * rs->dst.bytes))
+			return false;
+	}
+	return true;
+}
+
+static bool row(struct vivante *v, const struct viv_rs *rs, uint32_t y)
+{
+	uint32_t width = rs->width >> rs->shift_x, x0 = rs->x0[rs->pipe] >> rs->shift_x;
+	uint32_t y0 = rs->y0[rs->pipe] >> rs->shift_y, rows = rs->height >> rs->shift_y;
+	/* GUESS: with two pipes, the flip is that of the whole picture. */
+	uint32_t all = rows * rs->pipes, dy = rs->flip ? all - 1 - (y0 + y) : y0 + y;
+
+	for (uint32_t x = 0, n; x < width; x += n) {
+		n = width - x < 16 ? width - x : 16;
+		if (rs->clear_mode) {
+			n = viv_surface_run(&rs->dst, x0 + x, n);
+			if (!fill_run(v, rs, x0 + x, y0 + y, n))
+				return false;
+		} else if (!copy_run(v, rs, x0 + x, y0 + y, dy, n)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool step_inplace(struct vivante *v, struct viv_rs *rs)
+{
+	uint8_t data[256];
+
+	for (unsigned int k = 0; k < 64 && rs->y < rs->inplace_tiles; k++, rs->y++) {
+		uint32_t offset = rs->y * rs->ts.tile;
+		enum viv_ts_entry entry = viv_ts_get(v, &rs->ts, offset, false);
+
+		if (entry == VIV_TS_FAULT || entry == VIV_TS_INVALID)
+			return entry == VIV_TS_FAULT;
+		if (entry != VIV_TS_CLEARED)
+			continue;
+		for (uint32_t i = 0; i < rs->ts.tile; i++)
+			data[i] = viv_ts_word(&rs->ts, offset + i) >> i % 4 * 8;
+		/* GUESS: the tile's mark stays as it is. */
+		if (!put(v, rs->ts.surface + offset, data, rs->ts.tile))
+			return true;
+	}
+	return rs->y < rs->inplace_tiles;
+}
+
+bool viv_rs_step(struct vivante *v)
+{
+	struct viv_rs *rs = v->rs;
+	uint32_t rows = rs->height >> rs->shift_y;
+
+	if (rs->inplace_tiles)
+		return step_inplace(v, rs);
+	for (unsigned int k = 0; k < ROWS && rs->y < rows; k++) {
+		if (!row(v, rs, rs->y))
+			return !v->hung;	/* a fault: the slice stays where it is */
+		rs->y++;
+	}
+	if (rs->y < rows)
+		return true;
+	rs->y = 0;
+	return ++rs->pipe < rs->pipes;
+}
