@@ -356,7 +356,7 @@ enum drm_limn_reset {
  *
  * Changes nothing: who wants news compares the counts with those of last time.
  *
- * Errors: -EINVAL: flags or pad not zero; -ENOENT: no such context.
+ * Errors: -EINVAL: flags not zero; -ENOENT: no such context.
  */
 struct drm_limn_ctx_query {
 	/** @id: the handle */

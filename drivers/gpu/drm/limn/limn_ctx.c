@@ -11,6 +11,7 @@
 #include <linux/dma-fence.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <drm/limn_drm.h>
 
 #include "limn_ctx.h"
 #include "limn_drv.h"
@@ -76,6 +77,18 @@ struct limn_ctx *limn_ctx_lookup(struct limn_file *lfile, u32 id)
 	return ctx;
 }
 
+static enum drm_sched_priority limn_ctx_priority(const struct limn_ctx *ctx)
+{
+	switch (ctx->args.priority) {
+	case DRM_LIMN_PRIORITY_HIGH:
+		return DRM_SCHED_PRIORITY_HIGH;
+	case DRM_LIMN_PRIORITY_LOW:
+		return DRM_SCHED_PRIORITY_LOW;
+	default:
+		return DRM_SCHED_PRIORITY_NORMAL;
+	}
+}
+
 static int limn_ctx_init_entities(struct limn_ctx *ctx)
 {
 	struct limn_device *ldev = ctx->ldev;
@@ -85,7 +98,7 @@ static int limn_ctx_init_entities(struct limn_ctx *ctx)
 	for (i = 0; i < ldev->num_pipes; i++) {
 		struct drm_gpu_scheduler *sched = &ldev->pipe[i]->sched;
 
-		ret = drm_sched_entity_init(&ctx->entity[i], DRM_SCHED_PRIORITY_NORMAL, &sched, 1,
+		ret = drm_sched_entity_init(&ctx->entity[i], limn_ctx_priority(ctx), &sched, 1,
 					    NULL);
 		if (ret)
 			goto err;
@@ -102,11 +115,13 @@ err:
  * limn_ctx_create - create a context and its handle
  * @ldev: the device; the caller is inside drm_dev_enter()
  * @lfile: who gets it
+ * @args: what it is to be, checked
  * @id: where the handle goes
  *
  * Return: 0, -ENOMEM, or -ENOSPC when the file has too many.
  */
-int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile, u32 *id)
+int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile,
+		    const struct limn_ctx_args *args, u32 *id)
 {
 	struct limn_ctx *ctx = kzalloc(sizeof(*ctx), GFP_KERNEL);
 	int ret;
@@ -116,7 +131,11 @@ int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile, u32 *id)
 	kref_init(&ctx->ref);
 	ctx->ldev = ldev;
 	ctx->owner = lfile;
+	ctx->args = *args;
+	ctx->args.timeout_ms = args->timeout_ms ?: limn_timeout_ms(ldev);
+	ctx->timeout = msecs_to_jiffies(ctx->args.timeout_ms);
 	mutex_init(&ctx->submit_lock);
+	spin_lock_init(&ctx->reset_lock);
 	ret = limn_ctx_init_entities(ctx);
 	if (ret) {
 		kfree(ctx);
@@ -165,6 +184,57 @@ void limn_ctx_close_all(struct limn_device *ldev, struct limn_file *lfile)
 	xa_for_each(&lfile->contexts, id, ctx)
 		limn_ctx_put(ctx);
 	xa_destroy(&lfile->contexts);
+}
+
+/**
+ * limn_ctx_blame - a reset was this job's fault
+ * @job: the job; it ends with the reset
+ * @error: what its fence says
+ * @addr: that the MMU refused, or 0
+ */
+void limn_ctx_blame(struct limn_job *job, int error, u64 addr)
+{
+	struct limn_ctx *ctx = job->ctx;
+	struct limn_ctx_resets *r = &ctx->resets;
+	unsigned long flags;
+
+	spin_lock_irqsave(&ctx->reset_lock, flags);
+	r->last = DRM_LIMN_RESET_GUILTY;
+	r->guilty++;
+	r->fault_job = job->id;
+	r->fault_addr = addr;
+	r->fault_error = error;
+	r->fault_pipe = job->pipe->id;
+	r->points += LIMN_BAN_GUILTY;
+	if (ctx->args.bannable && r->points >= LIMN_BAN_LIMIT)
+		WRITE_ONCE(ctx->banned, true);
+	spin_unlock_irqrestore(&ctx->reset_lock, flags);
+}
+
+/* A reset that somebody else is to blame for met this job. */
+void limn_ctx_victim(struct limn_job *job)
+{
+	struct limn_ctx *ctx = job->ctx;
+	unsigned long flags;
+
+	spin_lock_irqsave(&ctx->reset_lock, flags);
+	ctx->resets.last = DRM_LIMN_RESET_INNOCENT;
+	ctx->resets.innocent++;
+	spin_unlock_irqrestore(&ctx->reset_lock, flags);
+}
+
+/* One that ends well makes up for a part of one that did not. */
+void limn_ctx_job_ended(struct limn_job *job, int error)
+{
+	struct limn_ctx *ctx = job->ctx;
+	unsigned long flags;
+
+	if (error || !READ_ONCE(ctx->resets.points))
+		return;
+	spin_lock_irqsave(&ctx->reset_lock, flags);
+	if (ctx->resets.points)
+		ctx->resets.points--;
+	spin_unlock_irqrestore(&ctx->reset_lock, flags);
 }
 
 /* The device goes away: nothing of any context runs any more. */

@@ -17,6 +17,7 @@
 
 struct clk;
 struct drm_driver;
+struct drm_limn_job;
 struct platform_device;
 struct limn_device;
 struct limn_file;
@@ -115,7 +116,17 @@ struct limn_backend {
 	 */
 	void (*tlb_flush)(struct limn_pipe *pipe);
 
-	/** @job_prepare: caches, address space and registers, all but the start */
+	/**
+	 * @job_create: a job from the commands of DRM_IOCTL_LIMN_SUBMIT, which
+	 * are copied and checked; or an ERR_PTR()
+	 */
+	struct limn_job *(*job_create)(struct limn_device *ldev, const struct drm_limn_job *args);
+	/** @job_bind: all mappings of a job are in place; may be NULL */
+	void (*job_bind)(struct limn_job *job);
+	/**
+	 * @job_prepare: caches, address space and registers, all but the start;
+	 * &limn_pipe.lock is held, and often this is an interrupt
+	 */
 	int (*job_prepare)(struct limn_pipe *pipe, struct limn_job *job);
 	/** @job_start: the write that starts it; &limn_pipe.lock is held */
 	void (*job_start)(struct limn_pipe *pipe, struct limn_job *job);
@@ -191,12 +202,14 @@ struct limn_device {
 	struct workqueue_struct *recover_wq;
 
 	/**
-	 * @hw_lock: serialises everything that touches registers outside of
-	 * interrupt handlers: preparing a job, recovery. Taken inside fence
-	 * signalling sections: never allocate under it.
+	 * @hw_lock: serialises recovery: heap growth, resets. Jobs start without
+	 * it, under &limn_pipe.lock. Taken inside fence signalling sections:
+	 * never allocate under it.
 	 */
 	struct mutex hw_lock;
 
+	/** @resets: of a pipe or of the whole GPU, so far */
+	atomic64_t resets;
 	/** @order: counts submitted jobs; what was written before is older */
 	atomic64_t order;
 	/** @unmaps: counts page table entries taken away; a cache may hold older ones */
@@ -209,7 +222,7 @@ struct limn_device {
 	struct mutex ctx_lock;
 	/** @contexts: all of all files, to be killed when the device goes */
 	struct list_head contexts;
-	/** @gone: the device was removed; nothing may start any more (@hw_lock) */
+	/** @gone: the device was removed; nothing may start any more (written under @hw_lock) */
 	bool gone;
 };
 

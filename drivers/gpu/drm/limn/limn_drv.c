@@ -42,6 +42,11 @@ int limn_sched_timeout_ms;
 module_param_named(sched_timeout_ms, limn_sched_timeout_ms, int, 0444);
 MODULE_PARM_DESC(sched_timeout_ms, "time that a job may take, in ms (default 10000)");
 
+unsigned int limn_max_timeout_ms;
+module_param_named(max_timeout_ms, limn_max_timeout_ms, uint, 0644);
+MODULE_PARM_DESC(max_timeout_ms,
+		 "time that a context may ask for its jobs, in ms (default: sched_timeout_ms)");
+
 unsigned int limn_heap_init_nr_pages = 8;
 module_param_named(heap_init_nr_pages, limn_heap_init_nr_pages, uint, 0444);
 MODULE_PARM_DESC(heap_init_nr_pages, "pages that a heap buffer starts with (default 8)");
@@ -296,7 +301,7 @@ static void limn_unplug(struct limn_device *ldev)
 
 	drm_dev_unplug(&ldev->drm);
 	mutex_lock(&ldev->hw_lock);
-	ldev->gone = true;
+	WRITE_ONCE(ldev->gone, true);
 	mutex_unlock(&ldev->hw_lock);
 	for (i = 0; i < ldev->num_pipes; i++) {
 		mutex_lock(&ldev->hw_lock);

@@ -14,6 +14,19 @@ struct limn_vm;
 
 extern unsigned int limn_heap_init_nr_pages;
 extern int limn_sched_timeout_ms;
+extern unsigned int limn_max_timeout_ms;
+
+/* Of jobs whose context does not ask for one. */
+static inline unsigned int limn_timeout_ms(const struct limn_device *ldev)
+{
+	return limn_sched_timeout_ms > 0 ? limn_sched_timeout_ms : ldev->be->timeout_ms;
+}
+
+/* The longest that a context may ask for. */
+static inline unsigned int limn_timeout_limit_ms(const struct limn_device *ldev)
+{
+	return READ_ONCE(limn_max_timeout_ms) ?: limn_timeout_ms(ldev);
+}
 
 extern const struct limn_backend utgard_backend;
 

@@ -5,11 +5,15 @@
  * Which errors each ioctl has is said there, at its structure.
  */
 #include <linux/build_bug.h>
+#include <linux/capability.h>
 #include <linux/stddef.h>
+#include <drm/drm_drv.h>
 
+#include "limn_ctx.h"
 #include "limn_device.h"
 #include "limn_drv.h"
 #include "limn_ioctl.h"
+#include "limn_submit.h"
 
 /* The same on 32-bit and 64-bit machines: sizes, and the last field of each. */
 #define LIMN_LAYOUT(name, size, last, offset)				\
@@ -52,7 +56,29 @@ int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *fi
 		args->value = LIMN_FEATURES;
 		return 0;
 	case DRM_LIMN_PARAM_NUM_QUEUES:
-		args->value = ldev->be->num_pipes;
+		args->value = ldev->num_pipes;
+		return 0;
+	case DRM_LIMN_PARAM_MAX_JOBS:
+		args->value = LIMN_MAX_SUBMIT_JOBS;
+		return 0;
+	case DRM_LIMN_PARAM_MAX_BOS:
+		args->value = LIMN_MAX_SUBMIT_BOS;
+		return 0;
+	case DRM_LIMN_PARAM_MAX_SYNCS:
+		args->value = LIMN_MAX_SYNCS;
+		return 0;
+	case DRM_LIMN_PARAM_TIMEOUT_MS:
+		args->value = limn_timeout_ms(ldev);
+		return 0;
+	case DRM_LIMN_PARAM_MAX_TIMEOUT_MS:
+		args->value = limn_timeout_limit_ms(ldev);
+		return 0;
+	case DRM_LIMN_PARAM_MAX_PRIORITY:
+		args->value = capable(CAP_SYS_NICE) ? DRM_LIMN_PRIORITY_HIGH :
+						      DRM_LIMN_PRIORITY_NORMAL;
+		return 0;
+	case DRM_LIMN_PARAM_RESETS:
+		args->value = atomic64_read(&ldev->resets);
 		return 0;
 	case DRM_LIMN_PARAM_VA_START:
 		args->value = ldev->be->va_start;
@@ -63,4 +89,69 @@ int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *fi
 	default:
 		return -EINVAL;
 	}
+}
+
+/* DRM_IOCTL_LIMN_CTX_CREATE */
+int limn_ioctl_ctx_create(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_limn_ctx_create *args = data;
+	const struct limn_ctx_args ctx = {
+		.priority = args->priority,
+		.timeout_ms = args->timeout_ms,
+		.bannable = true,
+	};
+	int idx, ret;
+
+	if (args->flags || args->priority < DRM_LIMN_PRIORITY_LOW ||
+	    args->priority > DRM_LIMN_PRIORITY_HIGH)
+		return -EINVAL;
+	if (args->priority > DRM_LIMN_PRIORITY_NORMAL && !capable(CAP_SYS_NICE))
+		return -EPERM;
+	if (args->timeout_ms > limn_timeout_limit_ms(to_limn_device(drm)))
+		return -ERANGE;
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	ret = limn_ctx_create(to_limn_device(drm), to_limn_file(file), &ctx, &args->id);
+	drm_dev_exit(idx);
+	return ret;
+}
+
+/* DRM_IOCTL_LIMN_CTX_FREE */
+int limn_ioctl_ctx_free(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	const struct drm_limn_ctx_free *args = data;
+
+	if (args->pad)
+		return -EINVAL;
+	return limn_ctx_free(to_limn_file(file), args->id) ? -ENOENT : 0;
+}
+
+/* DRM_IOCTL_LIMN_CTX_QUERY */
+int limn_ioctl_ctx_query(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_limn_ctx_query *args = data;
+	struct limn_ctx_resets resets;
+	struct limn_ctx *ctx;
+
+	if (args->flags)
+		return -EINVAL;
+	ctx = limn_ctx_lookup(to_limn_file(file), args->id);
+	if (!ctx)
+		return -ENOENT;
+	spin_lock_irq(&ctx->reset_lock);
+	resets = ctx->resets;
+	args->banned = ctx->banned;
+	spin_unlock_irq(&ctx->reset_lock);
+
+	args->reset = resets.last;
+	args->guilty = resets.guilty;
+	args->innocent = resets.innocent;
+	args->fault_job = resets.fault_job;
+	args->fault_addr = resets.fault_addr;
+	args->fault_error = resets.fault_error;
+	args->fault_queue = resets.fault_pipe;
+	args->priority = ctx->args.priority;
+	args->timeout_ms = ctx->args.timeout_ms;
+	limn_ctx_put(ctx);
+	return 0;
 }

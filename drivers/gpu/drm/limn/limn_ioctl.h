@@ -10,13 +10,21 @@ struct drm_device;
 struct drm_file;
 
 /* What DRM_LIMN_PARAM_FEATURES tells: that these rows are there. */
-#define LIMN_FEATURES	(DRM_LIMN_FEATURE_BO | DRM_LIMN_FEATURE_FIXED_VA |			\
+#define LIMN_FEATURES	(DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_CTX |			\
+			 DRM_LIMN_FEATURE_BO | DRM_LIMN_FEATURE_FIXED_VA |			\
 			 DRM_LIMN_FEATURE_USERPTR | DRM_LIMN_FEATURE_MADVISE |		\
 			 DRM_LIMN_FEATURE_LABEL)
+
+/* Of one array of struct drm_limn_sync. */
+#define LIMN_MAX_SYNCS	256
 
 /* Rows for the &drm_driver.ioctls of a backend, behind its own. */
 #define LIMN_IOCTLS										\
 	DRM_IOCTL_DEF_DRV(LIMN_GET_PARAM, limn_ioctl_get_param, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_SUBMIT, limn_ioctl_submit, DRM_RENDER_ALLOW),			\
+	DRM_IOCTL_DEF_DRV(LIMN_CTX_CREATE, limn_ioctl_ctx_create, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_CTX_FREE, limn_ioctl_ctx_free, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_CTX_QUERY, limn_ioctl_ctx_query, DRM_RENDER_ALLOW),		\
 	DRM_IOCTL_DEF_DRV(LIMN_BO_CREATE, limn_ioctl_bo_create, DRM_RENDER_ALLOW),		\
 	DRM_IOCTL_DEF_DRV(LIMN_BO_USERPTR, limn_ioctl_bo_userptr, DRM_RENDER_ALLOW),		\
 	DRM_IOCTL_DEF_DRV(LIMN_BO_INFO, limn_ioctl_bo_info, DRM_RENDER_ALLOW),			\
@@ -25,6 +33,10 @@ struct drm_file;
 	DRM_IOCTL_DEF_DRV(LIMN_BO_SYNC, limn_ioctl_bo_sync, DRM_RENDER_ALLOW)
 
 int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_ctx_create(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_ctx_free(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_ctx_query(struct drm_device *drm, void *data, struct drm_file *file);
 int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *file);
 int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *file);
 int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file);

@@ -7,9 +7,8 @@
  * DOC: recovery
  *
  * All of it runs on one ordered workqueue per device: faults that interrupt
- * handlers saw, heaps to grow, and drm_sched's timeouts, of both pipes. So no
- * two recoveries ever meet, and &limn_device.hw_lock keeps them apart from
- * jobs that start.
+ * handlers saw, heaps to grow, and timeouts, of all pipes. So no two recoveries
+ * ever meet; nothing starts on a pipe that has a job (FAILED) or is held.
  *
  * - A fault or an error interrupt resets the pipe that the job had and puts
  *   the error on its fence, at once. Nothing else of the context is touched:
@@ -22,6 +21,7 @@
  *
  * The fence signals after the reset, so the next job finds a clean pipe.
  */
+#include "limn_ctx.h"
 #include "limn_gem.h"
 #include "limn_sched.h"
 #include "limn_trace.h"
@@ -30,7 +30,7 @@
 /* Power, reset line and all blocks; then the innocent go on. */
 static void limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 {
-	struct limn_job *again[LIMN_MAX_PIPES] = {};
+	bool again[LIMN_MAX_PIPES] = {};
 	unsigned int i;
 	int ret;
 
@@ -38,17 +38,8 @@ static void limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 
 	dev_warn(ldev->dev, "pipe %s does not reset, resetting the GPU\n", guilty->name);
 	for (i = 0; i < ldev->num_pipes; i++) {
-		struct limn_pipe *pipe = ldev->pipe[i];
-
-		if (pipe == guilty)
-			continue;
-		spin_lock_irq(&pipe->lock);
-		/* One that has failed by itself gets its own recovery next. */
-		if (pipe->job && pipe->state != LIMN_PIPE_FAILED) {
-			again[i] = pipe->job;
-			limn_pipe_give_up(pipe);
-		}
-		spin_unlock_irq(&pipe->lock);
+		if (ldev->pipe[i] != guilty)
+			again[i] = limn_pipe_hold(ldev->pipe[i]);
 	}
 
 	ldev->be->suspend(ldev);
@@ -60,15 +51,8 @@ static void limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 		dev_err(ldev->dev, "the GPU does not come back: %d\n", ret);
 
 	for (i = 0; i < ldev->num_pipes; i++) {
-		struct limn_pipe *pipe = ldev->pipe[i];
-
-		if (!again[i])
-			continue;
-		if (!ret && !limn_job_start(pipe, again[i]))
-			continue;
-		spin_lock_irq(&pipe->lock);
-		limn_pipe_complete(pipe, -EIO);
-		spin_unlock_irq(&pipe->lock);
+		if (ldev->pipe[i] != guilty)
+			limn_pipe_unhold(ldev->pipe[i], again[i], ret ? -EIO : 0);
 	}
 }
 
@@ -92,6 +76,9 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error)
 	if (!busy)
 		return;
 
+	atomic64_inc(&ldev->resets);
+	if (error != -ENODEV)
+		limn_ctx_blame(pipe->job, error, pipe->fault_addr);
 	if (ldev->be->pipe_reset(pipe))
 		limn_gpu_reset(ldev, pipe);
 
@@ -166,47 +153,66 @@ void limn_pipe_event_work(struct work_struct *work)
 }
 
 /*
- * drm_sched has taken the job off its list of pending jobs; only what is on
- * that list is ever freed.
+ * Is the time of the job over? True when it is to fail: then the pipe has
+ * given it up already, so that no interrupt ends it any more. Else *@ask says
+ * whether the backend may still plead for it.
  */
-static void limn_job_relist(struct limn_job *job)
+static bool limn_pipe_is_late(struct limn_pipe *pipe, struct limn_job **ask)
 {
-	struct drm_gpu_scheduler *sched = &job->pipe->sched;
+	const struct limn_backend *be = pipe->ldev->be;
+	struct limn_job *job = pipe->job;
 
-	spin_lock(&sched->job_list_lock);
-	list_add(&job->base.list, &sched->pending_list);
-	spin_unlock(&sched->job_list_lock);
+	lockdep_assert_held(&pipe->lock);
+
+	if (!job)
+		return false;
+	if (time_after_eq(jiffies, pipe->deadline)) {
+		if (pipe->state == LIMN_PIPE_RUNNING)
+			be->job_poll(pipe);
+		if (pipe->job == job && pipe->state == LIMN_PIPE_FAILED)
+			return true;
+		if (pipe->job == job && be->job_progress && !*ask) {
+			*ask = job;
+			return false;
+		}
+		if (pipe->job == job) {
+			limn_pipe_give_up(pipe);
+			return true;
+		}
+	}
+	/* There is time left, perhaps for the job after it. */
+	if (pipe->job)
+		limn_pipe_set_deadline(pipe, max_t(long, pipe->deadline - jiffies, 1));
+	return false;
 }
 
-enum drm_gpu_sched_stat limn_job_timedout(struct drm_sched_job *sched_job)
+void limn_pipe_timeout_work(struct work_struct *work)
 {
-	struct limn_job *job = to_limn_job(sched_job);
-	struct limn_pipe *pipe = job->pipe;
+	struct limn_pipe *pipe = container_of(work, struct limn_pipe, timeout_work.work);
 	struct limn_device *ldev = pipe->ldev;
 	bool cookie = dma_fence_begin_signalling();
-	bool runs, listens;
+	struct limn_job *ask = NULL;
+	bool late, better = false;
 
 	ldev->be->irq_sync(pipe);
 	mutex_lock(&ldev->hw_lock);
 	spin_lock_irq(&pipe->lock);
-	if (pipe->job == job && pipe->state == LIMN_PIPE_RUNNING)
-		ldev->be->job_poll(pipe);
-	runs = pipe->job == job;
-	listens = runs && pipe->state == LIMN_PIPE_RUNNING;
+	late = limn_pipe_is_late(pipe, &ask);
 	spin_unlock_irq(&pipe->lock);
 
-	/* Before the fence signals, lest the job be looked for and missed. */
-	limn_job_relist(job);
-	if (listens && ldev->be->job_progress && ldev->be->job_progress(pipe, job)) {
-		dev_dbg(ldev->dev, "pipe %s: job gets on\n", pipe->name);
-	} else if (runs) {
+	if (ask) {
+		better = ldev->be->job_progress(pipe, ask);
+		spin_lock_irq(&pipe->lock);
+		if (better && pipe->job == ask)
+			limn_pipe_set_deadline(pipe, ask->timeout);
+		else
+			late = limn_pipe_is_late(pipe, &ask);
+		spin_unlock_irq(&pipe->lock);
+	}
+	if (late) {
 		dev_dbg(ldev->dev, "pipe %s: job timed out\n", pipe->name);
 		limn_pipe_fail(pipe, pipe->error ?: -ETIMEDOUT);
-	} else {
-		/* It has finished; the scheduler may have looked already. */
-		queue_work(pipe->sched.submit_wq, &pipe->sched.work_free_job);
 	}
 	mutex_unlock(&ldev->hw_lock);
 	dma_fence_end_signalling(cookie);
-	return DRM_GPU_SCHED_STAT_NOMINAL;
 }

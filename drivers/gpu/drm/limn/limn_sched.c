@@ -28,6 +28,15 @@
  * &limn_pipe.lock; only the recovery worker leaves FAILED, GROWING and SERVICE. A job
  * has the pipe, and a runtime PM reference, until the pipe is IDLE again, so
  * whoever sees &limn_pipe.job set under the lock may touch registers.
+ *
+ * drm_sched chooses among contexts, by priority and then in turns, and hands over two jobs
+ * at a time. The second waits in &limn_pipe.next, with all that it depends on
+ * done, and the interrupt that ends the first one starts it: the hardware does
+ * not wait for a worker. So a job of high priority waits for two others at most.
+ *
+ * Each job has its own time, from the moment that the hardware gets it
+ * (&limn_ctx.timeout). One delayed work per pipe looks; it is not moved for each
+ * job, but goes off early now and then and finds that there is time left.
  */
 
 /**
@@ -55,6 +64,7 @@
 #include "limn_drv.h"
 #include "limn_gem.h"
 #include "limn_sched.h"
+#include "limn_submit.h"
 #include "limn_trace.h"
 #include "limn_vm.h"
 
@@ -125,21 +135,11 @@ static void limn_job_power_put(struct limn_job *job)
 /* Give back all that a job holds, as far as it got; not the job itself. */
 void limn_job_release(struct limn_job *job)
 {
-	unsigned int i;
-
 	if (job->vm)
 		limn_vm_job_gone(job->vm, job);
-	for (i = 0; i < job->num_bos; i++) {
-		if (i < job->num_pinned)
-			limn_mapping_unpin(job->mappings[i]);
-		if (job->mappings[i])
-			limn_mapping_put(job->mappings[i]);
-		drm_gem_object_put(job->objs[i]);
-	}
-	kvfree(job->objs);
+	limn_batch_put(job->batch);
+	job->batch = NULL;
 	job->num_bos = 0;
-	job->num_pinned = 0;
-	job->objs = NULL;
 	if (job->priv)
 		job->pipe->ldev->be->job_free(job);
 	job->priv = NULL;
@@ -183,25 +183,103 @@ void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
 	pipe->state = state;
 }
 
-/* The pipe is idle from here on; the job's fence signals, with @error if any. */
+/* Make sure that somebody looks when the time of the running job is over. */
+void limn_pipe_set_deadline(struct limn_pipe *pipe, unsigned long timeout)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	pipe->deadline = jiffies + timeout;
+	/* Usually it is set to a moment before that, for some job long gone. */
+	if (delayed_work_pending(&pipe->timeout_work) &&
+	    time_before_eq(pipe->timer, pipe->deadline))
+		return;
+	pipe->timer = pipe->deadline;
+	mod_delayed_work(pipe->ldev->recover_wq, &pipe->timeout_work, timeout);
+}
+
+/* A reason not to run @job, or 0. */
+static int limn_job_obstacle(const struct limn_job *job)
+{
+	if (READ_ONCE(job->pipe->ldev->gone))
+		return -ENODEV;
+	if (job->guard && dma_fence_is_signaled(job->guard) && job->guard->error)
+		return -ECANCELED;
+	if (READ_ONCE(job->ctx->banned) || limn_batch_failed(job->batch, job->wait_jobs))
+		return -ECANCELED;
+	return 0;
+}
+
+static void limn_job_end(struct limn_job *job, int error)
+{
+	limn_job_power_put(job);
+	limn_ctx_job_ended(job, error);
+	if (error)
+		dma_fence_set_error(&job->fence, error);
+	dma_fence_signal(&job->fence);
+}
+
+/* Put @job on the hardware, which is idle or has just been reset. */
+static void limn_pipe_start(struct limn_pipe *pipe, struct limn_job *job)
+{
+	struct limn_device *ldev = pipe->ldev;
+
+	lockdep_assert_held(&pipe->lock);
+
+	limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
+	pipe->job = job;
+	if (ldev->be->job_prepare(pipe, job)) {
+		/* The blocks do not answer as they should. */
+		limn_pipe_fault(pipe, -EIO, 0);
+		return;
+	}
+	if (!job->started)
+		job->started = ktime_get();
+	limn_pipe_set_deadline(pipe, job->timeout);
+	trace_limn_job_run(job);
+	ldev->be->job_start(pipe, job);
+}
+
+/* The pipe is idle, and @job is its next. */
+static void limn_pipe_run(struct limn_pipe *pipe, struct limn_job *job)
+{
+	int error = limn_job_obstacle(job);
+
+	if (error)
+		limn_job_end(job, error);
+	else
+		limn_pipe_start(pipe, job);
+}
+
+/**
+ * limn_pipe_complete - the job is over; the next one starts
+ * @pipe: the pipe
+ * @error: for the job's fence, or 0
+ */
 void limn_pipe_complete(struct limn_pipe *pipe, int error)
 {
-	struct limn_job *job = pipe->job;
-	u64 ns = ktime_to_ns(ktime_sub(ktime_get(), job->started));
+	struct limn_job *job = pipe->job, *next = pipe->next;
+	u64 ns = job->started ? ktime_to_ns(ktime_sub(ktime_get(), job->started)) : 0;
+	bool at_once = next && !error && !limn_job_obstacle(next);
 
 	lockdep_assert_held(&pipe->lock);
 
 	limn_pipe_set_state(pipe, LIMN_PIPE_IDLE);
 	pipe->job = NULL;
+	pipe->next = NULL;
 	pipe->error = 0;
+	pipe->fault_addr = 0;
+	/* The hardware first; but @next may be one that an error takes along. */
+	if (at_once)
+		limn_pipe_start(pipe, next);
 	atomic64_add(ns, &job->client->busy_ns[pipe->id]);
-	limn_devfreq_idle(&pipe->ldev->devfreq);
-	limn_job_power_put(job);
 	trace_limn_job_done(job, ns, error);
-	if (error)
-		dma_fence_set_error(&job->fence, error);
-	dma_fence_signal(&job->fence);
-	wake_up(&pipe->idle);
+	limn_job_end(job, error);
+	if (next && !at_once)
+		limn_pipe_run(pipe, next);
+	if (!pipe->job) {
+		limn_devfreq_idle(&pipe->ldev->devfreq);
+		wake_up(&pipe->idle);
+	}
 }
 
 /**
@@ -224,8 +302,9 @@ void limn_pipe_give_up(struct limn_pipe *pipe)
  * limn_pipe_fault - the hardware will not finish the job
  * @pipe: the pipe; its interrupts are masked on return
  * @error: what its fence is to say
+ * @addr: that the MMU refused, when @error is -EFAULT
  */
-void limn_pipe_fault(struct limn_pipe *pipe, int error)
+void limn_pipe_fault(struct limn_pipe *pipe, int error, u64 addr)
 {
 	lockdep_assert_held(&pipe->lock);
 
@@ -233,6 +312,7 @@ void limn_pipe_fault(struct limn_pipe *pipe, int error)
 		return;
 	limn_pipe_give_up(pipe);
 	pipe->error = error;
+	pipe->fault_addr = addr;
 	queue_work(pipe->ldev->recover_wq, &pipe->event_work);
 }
 
@@ -245,7 +325,7 @@ void limn_pipe_out_of_memory(struct limn_pipe *pipe)
 	lockdep_assert_held(&pipe->lock);
 
 	if (!pipe->job->heap) {
-		limn_pipe_fault(pipe, -ENOMEM);
+		limn_pipe_fault(pipe, -ENOMEM, 0);
 	} else if (pipe->state == LIMN_PIPE_RUNNING) {
 		limn_pipe_set_state(pipe, LIMN_PIPE_GROWING);
 		queue_work(pipe->ldev->recover_wq, &pipe->event_work);
@@ -266,72 +346,66 @@ void limn_pipe_service(struct limn_pipe *pipe)
 	queue_work(pipe->ldev->recover_wq, &pipe->event_work);
 }
 
-/* Put the job on the idle hardware. An error means that it needs a reset. */
-int limn_job_start(struct limn_pipe *pipe, struct limn_job *job)
+/**
+ * limn_pipe_hold - nothing starts on this pipe until limn_pipe_unhold()
+ * @pipe: a pipe that will be reset, though nobody complains about it
+ *
+ * Return: whether it has a job that will have to run again.
+ */
+bool limn_pipe_hold(struct limn_pipe *pipe)
 {
-	struct limn_device *ldev = pipe->ldev;
-	unsigned int i;
-	int ret;
+	bool again;
 
-	lockdep_assert_held(&ldev->hw_lock);
-
-	for (i = 0; job->has_heap && i < job->num_bos; i++) {
-		if (job->mappings[i]->bo->heap)
-			limn_heap_map(job->mappings[i]);
-	}
-	ret = ldev->be->job_prepare(pipe, job);
-	if (ret)
-		return ret;
+	lockdep_assert_held(&pipe->ldev->hw_lock);
 
 	spin_lock_irq(&pipe->lock);
-	if (pipe->state == LIMN_PIPE_IDLE)
-		job->started = ktime_get();
-	limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
-	pipe->job = job;
-	trace_limn_job_run(job);
-	ldev->be->job_start(pipe, job);
+	pipe->held = true;
+	/* One that has failed by itself gets its own recovery. */
+	again = pipe->job && pipe->state != LIMN_PIPE_FAILED;
+	if (again)
+		limn_pipe_give_up(pipe);
 	spin_unlock_irq(&pipe->lock);
-	return 0;
+	return again;
 }
 
-static bool limn_job_lost_its_base(struct limn_job *job)
+/**
+ * limn_pipe_unhold - the reset is over
+ * @pipe: the pipe
+ * @again: what limn_pipe_hold() said
+ * @error: why there is no hardware any more, or 0
+ */
+void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error)
 {
-	return job->guard && dma_fence_is_signaled(job->guard) && job->guard->error;
+	struct limn_job *next;
+
+	lockdep_assert_held(&pipe->ldev->hw_lock);
+
+	spin_lock_irq(&pipe->lock);
+	pipe->held = false;
+	if (again) {
+		limn_ctx_victim(pipe->job);
+		if (error)
+			limn_pipe_complete(pipe, error);
+		else
+			limn_pipe_start(pipe, pipe->job);
+	}
+	next = pipe->next;
+	if (!pipe->job && next) {
+		pipe->next = NULL;
+		limn_devfreq_busy(&pipe->ldev->devfreq);
+		limn_pipe_run(pipe, next);
+		if (!pipe->job)
+			limn_devfreq_idle(&pipe->ldev->devfreq);
+	}
+	spin_unlock_irq(&pipe->lock);
 }
 
-static int limn_job_run_locked(struct limn_pipe *pipe, struct limn_job *job)
-{
-	struct limn_device *ldev = pipe->ldev;
-	int ret;
-
-	lockdep_assert_held(&ldev->hw_lock);
-
-	if (ldev->gone)
-		return -ENODEV;
-	if (limn_job_lost_its_base(job))
-		return -ECANCELED;
-	dma_fence_init(&job->fence, &limn_fence_ops, &job->fence_lock, pipe->fence_context,
-		       ++pipe->fence_seqno);
-	limn_devfreq_busy(&ldev->devfreq);
-	ret = limn_job_start(pipe, job);
-	if (!ret)
-		return 0;
-
-	/* The blocks do not answer as they should. */
-	limn_devfreq_idle(&ldev->devfreq);
-	ldev->be->pipe_reset(pipe);
-	dma_fence_set_error(&job->fence, ret);
-	dma_fence_signal(&job->fence);
-	return ret;
-}
-
+/* drm_sched hands over two jobs at a time: one to run, one to be next. */
 static struct dma_fence *limn_run_job(struct drm_sched_job *sched_job)
 {
 	struct limn_job *job = to_limn_job(sched_job);
 	struct limn_pipe *pipe = job->pipe;
-	struct dma_fence *fence = NULL;
 	bool cookie;
-	int ret;
 
 	if (!job->counted)
 		atomic_inc(&pipe->jobs_left);
@@ -340,13 +414,21 @@ static struct dma_fence *limn_run_job(struct drm_sched_job *sched_job)
 		return ERR_PTR(sched_job->s_fence->finished.error);
 
 	cookie = dma_fence_begin_signalling();
-	mutex_lock(&pipe->ldev->hw_lock);
-	ret = limn_job_run_locked(pipe, job);
-	if (!ret)
-		fence = dma_fence_get(&job->fence);
-	mutex_unlock(&pipe->ldev->hw_lock);
+	spin_lock_irq(&pipe->lock);
+	dma_fence_init(&job->fence, &limn_fence_ops, &job->fence_lock, pipe->fence_context,
+		       ++pipe->fence_seqno);
+	if (pipe->job || pipe->held) {
+		drm_WARN_ON(&pipe->ldev->drm, pipe->next);
+		pipe->next = job;
+	} else {
+		limn_devfreq_busy(&pipe->ldev->devfreq);
+		limn_pipe_run(pipe, job);
+		if (!pipe->job)
+			limn_devfreq_idle(&pipe->ldev->devfreq);
+	}
+	spin_unlock_irq(&pipe->lock);
 	dma_fence_end_signalling(cookie);
-	return ret ? ERR_PTR(ret) : fence;
+	return dma_fence_get(&job->fence);
 }
 
 static void limn_free_job(struct drm_sched_job *sched_job)
@@ -363,30 +445,27 @@ static void limn_free_job(struct drm_sched_job *sched_job)
 
 static const struct drm_sched_backend_ops limn_sched_ops = {
 	.run_job = limn_run_job,
-	.timedout_job = limn_job_timedout,
 	.free_job = limn_free_job,
 };
 
+/* Time-outs are not its business: each job has its own. */
 static int limn_sched_init(struct limn_pipe *pipe)
 {
-	struct limn_device *ldev = pipe->ldev;
-	long timeout = msecs_to_jiffies(limn_sched_timeout_ms > 0 ? limn_sched_timeout_ms :
-								    ldev->be->timeout_ms);
 #ifdef LIMN_SCHED_INIT_ARGS
 	const struct drm_sched_init_args args = {
 		.ops = &limn_sched_ops,
 		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
-		.credit_limit = 1,
-		.timeout = timeout,
-		.timeout_wq = ldev->recover_wq,
+		.credit_limit = LIMN_PIPE_JOBS,
+		.timeout = MAX_SCHEDULE_TIMEOUT,
 		.name = pipe->name,
 		.dev = pipe->dev,
 	};
 
 	return drm_sched_init(&pipe->sched, &args);
 #else
-	return drm_sched_init(&pipe->sched, &limn_sched_ops, NULL, DRM_SCHED_PRIORITY_COUNT, 1, 0,
-			      timeout, ldev->recover_wq, NULL, pipe->name, pipe->dev);
+	return drm_sched_init(&pipe->sched, &limn_sched_ops, NULL, DRM_SCHED_PRIORITY_COUNT,
+			      LIMN_PIPE_JOBS, 0, MAX_SCHEDULE_TIMEOUT, NULL, NULL, pipe->name,
+			      pipe->dev);
 #endif
 }
 
@@ -413,6 +492,7 @@ int limn_pipe_create(struct limn_device *ldev, unsigned int id)
 	spin_lock_init(&pipe->lock);
 	init_waitqueue_head(&pipe->idle);
 	INIT_WORK(&pipe->event_work, limn_pipe_event_work);
+	INIT_DELAYED_WORK(&pipe->timeout_work, limn_pipe_timeout_work);
 	ret = drmm_add_action_or_reset(&ldev->drm, limn_pipe_put, pipe);
 	ret = ret ?: limn_sched_init(pipe);
 	if (!ret)
@@ -428,6 +508,7 @@ void limn_pipe_drain(struct limn_pipe *pipe)
 	mutex_unlock(&pipe->ldev->hw_lock);
 	wait_event(pipe->idle, !atomic_read(&pipe->jobs_left));
 	cancel_work_sync(&pipe->event_work);
+	cancel_delayed_work_sync(&pipe->timeout_work);
 }
 
 /* It stays there, idle for ever, as long as the struct limn_device does. */
@@ -439,14 +520,27 @@ void limn_pipe_destroy(struct limn_device *ldev, unsigned int id)
 		return;
 	drm_sched_fini(&pipe->sched);
 	cancel_work_sync(&pipe->event_work);
+	cancel_delayed_work_sync(&pipe->timeout_work);
+}
+
+static bool limn_pipe_is_idle(struct limn_pipe *pipe)
+{
+	bool idle;
+
+	spin_lock_irq(&pipe->lock);
+	idle = !pipe->job;
+	spin_unlock_irq(&pipe->lock);
+	return idle;
 }
 
 /*
- * System suspend: what runs may finish, what waits goes on waiting. The
- * timeout keeps running until then, so this ends.
+ * System suspend: what the hardware has been given may finish, what waits goes
+ * on waiting. Time-outs keep running until then, so this ends.
  */
 int limn_sched_suspend(struct limn_device *ldev)
 {
+	unsigned long one = msecs_to_jiffies(limn_timeout_limit_ms(ldev));
+	unsigned long limit = 2 * LIMN_PIPE_JOBS * one + HZ;
 	unsigned int i;
 	long left;
 
@@ -455,14 +549,13 @@ int limn_sched_suspend(struct limn_device *ldev)
 	for (i = 0; i < ldev->num_pipes; i++) {
 		struct limn_pipe *pipe = ldev->pipe[i];
 
-		left = wait_event_timeout(pipe->idle, !READ_ONCE(pipe->job),
-					  2 * pipe->sched.timeout + HZ);
+		left = wait_event_timeout(pipe->idle, limn_pipe_is_idle(pipe), limit);
 		flush_work(&pipe->event_work);
 		if (!left) {
 			limn_sched_resume(ldev);
 			return -EBUSY;
 		}
-		cancel_delayed_work_sync(&pipe->sched.work_tdr);
+		cancel_delayed_work_sync(&pipe->timeout_work);
 	}
 	return 0;
 }
@@ -471,12 +564,8 @@ void limn_sched_resume(struct limn_device *ldev)
 {
 	unsigned int i;
 
-	for (i = 0; i < ldev->num_pipes; i++) {
-		struct limn_pipe *pipe = ldev->pipe[i];
-
-		drm_sched_wqueue_start(&pipe->sched);
-		drm_sched_resume_timeout(&pipe->sched, pipe->sched.timeout);
-	}
+	for (i = 0; i < ldev->num_pipes; i++)
+		drm_sched_wqueue_start(&ldev->pipe[i]->sched);
 }
 
 /*

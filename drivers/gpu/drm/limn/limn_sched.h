@@ -13,10 +13,14 @@
 
 #include "limn_device.h"
 
+struct limn_batch;
 struct limn_bo;
 struct limn_client;
 struct limn_ctx;
 struct limn_mapping;
+
+/* That a pipe has been given at a time: one runs, one is next. */
+#define LIMN_PIPE_JOBS	2
 
 /* See "DOC: pipes" in limn_sched.c. */
 enum limn_pipe_state {
@@ -47,19 +51,35 @@ struct limn_pipe {
 	struct drm_gpu_scheduler sched;
 	/** @fence_context: of the hardware fences */
 	u64 fence_context;
-	/** @fence_seqno: of the last job that started (&limn_device.hw_lock) */
+	/** @fence_seqno: of the last job that was staged (@lock) */
 	u64 fence_seqno;
 
-	/** @lock: protects @state, @job, @error; taken by interrupt handlers */
+	/**
+	 * @lock: protects what follows up to @deadline, and the registers of
+	 * the pipe while a job is put there; taken by interrupt handlers
+	 */
 	spinlock_t lock;
 	/** @state: see "DOC: pipes" */
 	enum limn_pipe_state state;
 	/** @job: the job that the hardware has; NULL exactly when idle */
 	struct limn_job *job;
+	/** @next: the job after it, or NULL; starts when @job is done */
+	struct limn_job *next;
+	/** @held: nothing may start: the whole GPU is being reset */
+	bool held;
 	/** @error: why @state is LIMN_PIPE_FAILED */
 	int error;
+	/** @fault_addr: that the MMU refused, when @error is -EFAULT */
+	u64 fault_addr;
+	/** @deadline: when the time of @job is over, jiffies */
+	unsigned long deadline;
+	/** @timer: when @timeout_work runs next, jiffies; while that is pending */
+	unsigned long timer;
+
 	/** @event_work: recovers, or grows the heap */
 	struct work_struct event_work;
+	/** @timeout_work: looks at @deadline; may come early, and then comes again */
+	struct delayed_work timeout_work;
 	/** @idle: woken when @job becomes NULL, and when @jobs_left does */
 	wait_queue_head_t idle;
 	/** @jobs_left: jobs that the scheduler took from their queue and has not freed */
@@ -89,14 +109,12 @@ struct limn_job {
 	/** @ctx: whose queue it is in, or NULL */
 	struct limn_ctx *ctx;
 
-	/** @objs: BOs, @num_bos of them, followed by their mappings */
+	/** @objs: BOs, @num_bos of them; they are the batch's */
 	struct drm_gem_object **objs;
 	/** @mappings: of @objs in @vm */
 	struct limn_mapping **mappings;
-	/** @num_bos: entries of @objs and @mappings that are filled in */
+	/** @num_bos: entries of @objs and @mappings */
 	unsigned int num_bos;
-	/** @num_pinned: of @mappings, from the first: they keep their address */
-	unsigned int num_pinned;
 
 	/** @heap: the heap that grows when this job runs out of memory, or NULL */
 	struct limn_mapping *heap;
@@ -104,10 +122,16 @@ struct limn_job {
 	struct dma_fence *guard;
 	/** @order: position among all submitted jobs */
 	u64 order;
+	/** @id: number among the jobs of @ctx, from 1 */
+	u64 id;
+	/** @timeout: that the hardware has for it, jiffies */
+	unsigned long timeout;
+	/** @batch: what it shares with the other jobs of its ioctl */
+	struct limn_batch *batch;
+	/** @wait_jobs: bit n: cancelled when job n of @batch failed */
+	u32 wait_jobs;
 	/** @foreign_deps: waits for somebody else than this GPU */
 	bool foreign_deps;
-	/** @has_heap: lists at least one heap BO */
-	bool has_heap;
 	/** @counted: in &limn_pipe.jobs_left */
 	bool counted;
 	/** @powered: holds a runtime PM reference */
@@ -147,7 +171,7 @@ void limn_job_discard(struct limn_job *job);
 
 /* What interrupt handlers of a backend tell; &limn_pipe.lock is held. */
 void limn_pipe_done(struct limn_pipe *pipe);
-void limn_pipe_fault(struct limn_pipe *pipe, int error);
+void limn_pipe_fault(struct limn_pipe *pipe, int error, u64 addr);
 void limn_pipe_out_of_memory(struct limn_pipe *pipe);
 void limn_pipe_service(struct limn_pipe *pipe);
 
@@ -156,8 +180,10 @@ void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state);
 void limn_pipe_give_up(struct limn_pipe *pipe);
 void limn_pipe_complete(struct limn_pipe *pipe, int error);
 void limn_pipe_event_work(struct work_struct *work);
-enum drm_gpu_sched_stat limn_job_timedout(struct drm_sched_job *sched_job);
-int limn_job_start(struct limn_pipe *pipe, struct limn_job *job);
+void limn_pipe_timeout_work(struct work_struct *work);
+void limn_pipe_set_deadline(struct limn_pipe *pipe, unsigned long timeout);
+bool limn_pipe_hold(struct limn_pipe *pipe);
+void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error);
 void limn_pipe_fail(struct limn_pipe *pipe, int error);
 
 int limn_sched_suspend(struct limn_device *ldev);

@@ -2,13 +2,16 @@
 /*
  * Submit: acquire, check, reserve; then one commit that cannot fail.
  *
- * Everything acquired hangs on the job or on struct limn_submit, so that one
- * cleanup serves every error, and a request that fails leaves no trace.
+ * Everything acquired hangs on the jobs, on their batch, or on struct
+ * limn_submit, so that one cleanup serves every error, and a request that fails
+ * leaves no trace: all jobs of a submit are queued, or none.
  */
+#include <linux/dma-fence-chain.h>
 #include <linux/dma-resv.h>
+#include <linux/file.h>
 #include <linux/pm_runtime.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
+#include <linux/sync_file.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_syncobj.h>
 
@@ -24,120 +27,247 @@ struct limn_submit {
 	const struct limn_submit_args *args;
 	struct limn_device *ldev;
 	struct drm_file *file;
-	struct limn_job *job;
 	struct limn_ctx *ctx;
-	struct drm_syncobj *out_sync;
-	const struct limn_submit_bo *bos;	/* behind the job's arrays */
+	struct limn_batch *batch;
+	struct limn_submit_bo *bos;		/* behind the batch's arrays */
+	unsigned int initialised;		/* jobs that drm_sched_job_init() was done for */
 	struct ww_acquire_ctx ww;
-	bool initialised;			/* drm_sched_job_init() was done */
 	bool locked;				/* all reservations are */
 };
 
-/*
- * One array for the job's life: objects, mappings, and what userspace wrote.
- */
+static void limn_batch_release(struct kref *ref)
+{
+	struct limn_batch *batch = container_of(ref, struct limn_batch, ref);
+	unsigned int i;
+
+	for (i = 0; i < batch->num_bos; i++) {
+		if (i < batch->num_pinned)
+			limn_mapping_unpin(batch->mappings[i]);
+		if (batch->mappings[i])
+			limn_mapping_put(batch->mappings[i]);
+		drm_gem_object_put(batch->objs[i]);
+	}
+	for (i = 0; i < batch->num_jobs; i++)
+		dma_fence_put(batch->done[i]);
+	kvfree(batch);
+}
+
+void limn_batch_put(struct limn_batch *batch)
+{
+	if (batch)
+		kref_put(&batch->ref, limn_batch_release);
+}
+
+/* Has one of @jobs (a mask) ended, and not well? */
+bool limn_batch_failed(const struct limn_batch *batch, u32 jobs)
+{
+	for (; jobs; jobs &= jobs - 1) {
+		const struct dma_fence *done = batch->done[__ffs(jobs)];
+
+		if (test_bit(DMA_FENCE_FLAG_SIGNALED_BIT, &done->flags) && done->error)
+			return true;
+	}
+	return false;
+}
+
+/* One piece of memory for the jobs' life: objects, mappings, and what userspace wrote. */
+static int limn_submit_alloc(struct limn_submit *s)
+{
+	const size_t each = sizeof(*s->batch->objs) + sizeof(*s->batch->mappings) + sizeof(*s->bos);
+	u32 n = s->args->nr_bos, num_done = s->args->num_jobs > 1 ? s->args->num_jobs : 0;
+	struct limn_batch *batch;
+	size_t size = struct_size(batch, done, num_done);
+
+	batch = kvmalloc(size + each * n, GFP_KERNEL);
+	if (!batch)
+		return -ENOMEM;
+	memset(batch, 0, size);
+	kref_init(&batch->ref);
+	batch->num_jobs = num_done;
+	s->bos = (void *)batch + size;
+	batch->objs = (void *)(s->bos + n);
+	batch->mappings = (void *)(batch->objs + n);
+	s->batch = batch;
+	return 0;
+}
+
 static int limn_submit_lookup(struct limn_submit *s)
 {
-	const size_t each = sizeof(*s->job->objs) + sizeof(*s->job->mappings) + sizeof(*s->bos);
 	struct limn_vm *vm = to_limn_file(s->file)->vm;
-	struct limn_job *job = s->job;
 	u32 n = s->args->nr_bos, i;
-	struct limn_submit_bo *bos;
 	int ret;
 
-	job->objs = kvmalloc_array(n, each, GFP_KERNEL);
-	if (!job->objs)
-		return -ENOMEM;
-	job->mappings = (void *)(job->objs + n);
-	bos = (void *)(job->mappings + n);
-	s->bos = bos;
-	job->vm = limn_vm_get(vm);
-	job->client = limn_client_get(to_limn_file(s->file)->client);
-	atomic_inc(&job->client->jobs);
-	ret = n ? s->args->read_bos(s->args, bos) : 0;
+	ret = limn_submit_alloc(s);
+	if (!ret && n)
+		ret = s->args->read_bos(s->args, s->bos);
 	if (ret)
 		return ret;
 
 	for (i = 0; i < n; i++) {
+		struct limn_batch *batch = s->batch;
 		struct drm_gem_object *obj;
 
-		if (bos[i].flags & ~(LIMN_BO_READ | LIMN_BO_WRITE))
-			return -EINVAL;
-		obj = drm_gem_object_lookup(s->file, bos[i].handle);
+		obj = drm_gem_object_lookup(s->file, s->bos[i].handle);
 		if (!obj)
 			return -ENOENT;
-		job->objs[i] = obj;
-		job->mappings[i] = limn_mapping_get(vm, to_limn_bo(obj));
-		job->num_bos = i + 1;
-		if (!job->mappings[i])
+		batch->objs[i] = obj;
+		batch->mappings[i] = limn_mapping_get(vm, to_limn_bo(obj));
+		batch->num_bos = i + 1;
+		if (!batch->mappings[i])
 			return -ENOENT;	/* its handle is being closed */
-		ret = s->ldev->be->lazy_va ? limn_mapping_pin(job->mappings[i], bos[i].va) : 0;
+		batch->has_heap |= !!to_limn_bo(obj)->heap;
+		if (!s->ldev->be->lazy_va)
+			continue;
+		ret = limn_mapping_pin(batch->mappings[i], s->bos[i].va);
 		if (ret)
 			return ret;
-		job->num_pinned = s->ldev->be->lazy_va ? i + 1 : 0;
-		job->has_heap |= !!to_limn_bo(obj)->heap;
+		batch->num_pinned = i + 1;
 	}
-	return s->args->bind ? s->args->bind(s->args) : 0;
+	return 0;
 }
 
-static int limn_submit_init_job(struct limn_submit *s)
+/* Everything that a job has of its file, and its entity. */
+static int limn_submit_init_job(struct limn_submit *s, struct limn_job *job)
 {
-	struct limn_job *job = s->job;
-	struct drm_sched_entity *entity = &s->ctx->entity[s->args->pipe];
+	struct limn_file *lfile = to_limn_file(s->file);
+	struct drm_sched_entity *entity = &s->ctx->entity[job->pipe->id];
 	int ret;
+
+	job->batch = s->batch;
+	kref_get(&s->batch->ref);
+	job->objs = s->batch->objs;
+	job->mappings = s->batch->mappings;
+	job->num_bos = s->batch->num_bos;
+	job->vm = limn_vm_get(lfile->vm);
+	job->client = limn_client_get(lfile->client);
+	atomic_inc(&job->client->jobs);
+	job->timeout = s->ctx->timeout;
+	if (s->ldev->be->job_bind)
+		s->ldev->be->job_bind(job);
 
 #ifdef LIMN_SCHED_CLIENT_ID
 	ret = drm_sched_job_init(&job->base, entity, 1, job->vm, s->file->client_id);
 #else
 	ret = drm_sched_job_init(&job->base, entity, 1, job->vm);
 #endif
-	s->initialised = !ret;
-	if (!ret)
-		job->ctx = limn_ctx_get(s->ctx);	/* the entity stays as long as the job */
+	if (ret)
+		return ret;
+	s->initialised++;
+	job->ctx = limn_ctx_get(s->ctx);	/* the entity stays as long as the job */
+	return 0;
+}
+
+/*
+ * The fences of jobs of this submit do not exist before the commit, which must
+ * not fail: so stubs keep their places, the first ones.
+ */
+static int limn_submit_keep_places(struct limn_job *job, u32 jobs)
+{
+	struct dma_fence *stub;
+	u32 index;
+	int ret = 0;
+
+	for (; jobs && !ret; jobs &= jobs - 1) {
+		stub = dma_fence_get_stub();
+		ret = xa_alloc(&job->base.dependencies, &index, stub, xa_limit_32b, GFP_KERNEL);
+		if (ret)
+			dma_fence_put(stub);
+	}
 	return ret;
 }
 
-static int limn_submit_syncobjs(struct limn_submit *s)
+static void limn_submit_take_places(struct limn_submit *s, struct limn_job *job, u32 jobs)
 {
-	const struct limn_submit_args *args = s->args;
-	unsigned int i;
-	int ret;
+	unsigned long index = 0;
 
-	for (i = 0; i < ARRAY_SIZE(args->in_sync); i++) {
-		if (!args->in_sync[i])
-			continue;
-		ret = drm_sched_job_add_syncobj_dependency(&s->job->base, s->file,
-							   args->in_sync[i], 0);
-		if (ret)
-			return ret;
+	job->wait_jobs = jobs;
+	for (; jobs; jobs &= jobs - 1) {
+		unsigned int n = __ffs(jobs);
+		struct dma_fence *done = &s->args->jobs[n].job->base.s_fence->finished;
+
+		if (!s->batch->done[n])
+			s->batch->done[n] = dma_fence_get(done);
+		/* There is an entry, so nothing is allocated. */
+		dma_fence_put(xa_store(&job->base.dependencies, index++, dma_fence_get(done),
+				       GFP_KERNEL));
 	}
-	if (args->out_sync) {
-		s->out_sync = drm_syncobj_find(s->file, args->out_sync);
-		if (!s->out_sync)
-			return -ENOENT;
+}
+
+static int limn_submit_jobs(struct limn_submit *s)
+{
+	unsigned int n, i;
+	int ret = 0;
+
+	for (n = 0; !ret && n < s->args->num_jobs; n++) {
+		const struct limn_submit_job *sj = &s->args->jobs[n];
+
+		ret = limn_submit_init_job(s, sj->job);
+		ret = ret ?: limn_submit_keep_places(sj->job, sj->wait_jobs);
+		for (i = 0; !ret && i < sj->num_in; i++)
+			ret = drm_sched_job_add_dependency(&sj->job->base,
+							   dma_fence_get(sj->in[i]));
 	}
-	return 0;
+	if (!ret && s->args->bind)
+		ret = s->args->bind(s->args);
+	if (!ret && s->args->add_deps)
+		ret = s->args->add_deps(s->args);
+	return ret;
+}
+
+static int limn_submit_power(struct limn_submit *s)
+{
+	unsigned int n;
+	int ret = 0;
+
+	for (n = 0; !ret && n < s->args->num_jobs; n++) {
+		struct limn_job *job = s->args->jobs[n].job;
+
+		ret = pm_runtime_resume_and_get(job->pipe->dev);
+		job->powered = !ret;
+	}
+	return ret;
+}
+
+/* Whose fences go to the BO: a mask of jobs. */
+static u32 limn_submit_users(const struct limn_submit *s, const struct limn_submit_bo *bo)
+{
+	u32 users = bo->read | bo->write;
+
+	return users ?: GENMASK(s->args->num_jobs - 1, 0);
+}
+
+static int limn_submit_implicit(struct limn_submit *s, struct drm_gem_object *obj,
+				const struct limn_submit_bo *bo)
+{
+	u32 users = bo->read | bo->write;
+	int ret = 0;
+
+	if (s->args->explicit_sync || bo->flags & LIMN_BO_NO_IMPLICIT)
+		return 0;
+	for (; users && !ret; users &= users - 1) {
+		unsigned int n = __ffs(users);
+
+		ret = drm_sched_job_add_implicit_dependencies(&s->args->jobs[n].job->base, obj,
+							      bo->write & BIT(n));
+	}
+	return ret;
 }
 
 static int limn_submit_reservations(struct limn_submit *s)
 {
-	struct limn_job *job = s->job;
+	struct limn_batch *batch = s->batch;
 	unsigned int i;
 	int ret;
 
-	ret = drm_gem_lock_reservations(job->objs, job->num_bos, &s->ww);
+	ret = drm_gem_lock_reservations(batch->objs, batch->num_bos, &s->ww);
 	if (ret)
 		return ret;
 	s->locked = true;
-	for (i = 0; i < job->num_bos; i++) {
-		ret = limn_gem_check(to_limn_bo(job->objs[i]));
-		ret = ret ?: dma_resv_reserve_fences(job->objs[i]->resv, 1);
-		if (ret)
-			return ret;
-		if (s->args->explicit_sync)
-			continue;
-		ret = drm_sched_job_add_implicit_dependencies(&job->base, job->objs[i],
-							      s->bos[i].flags & LIMN_BO_WRITE);
+	for (i = 0; i < batch->num_bos; i++) {
+		ret = limn_gem_check(to_limn_bo(batch->objs[i]));
+		ret = ret ?: dma_resv_reserve_fences(batch->objs[i]->resv,
+						     hweight32(limn_submit_users(s, &s->bos[i])));
+		ret = ret ?: limn_submit_implicit(s, batch->objs[i], &s->bos[i]);
 		if (ret)
 			return ret;
 	}
@@ -148,133 +278,232 @@ static int limn_submit_reservations(struct limn_submit *s)
  * Who does the job wait for? What this GPU writes is coherent in its own
  * cache; what others write until the job starts is not.
  */
-static bool limn_submit_has_foreign_deps(struct limn_submit *s)
+static bool limn_job_has_foreign_deps(struct limn_job *job)
 {
+	struct limn_device *ldev = job->pipe->ldev;
 	struct dma_fence *fence;
 	unsigned long index;
 	unsigned int i;
 
-	xa_for_each(&s->job->base.dependencies, index, fence) {
+	xa_for_each(&job->base.dependencies, index, fence) {
 		struct drm_sched_fence *s_fence = to_drm_sched_fence(fence);
 		bool own = false;
 
-		for (i = 0; s_fence && i < s->ldev->num_pipes; i++)
-			own |= s_fence->sched == &s->ldev->pipe[i]->sched;
+		for (i = 0; s_fence && i < ldev->num_pipes; i++)
+			own |= s_fence->sched == &ldev->pipe[i]->sched;
 		if (!own && !dma_fence_is_signaled(fence))
 			return true;
 	}
 	return false;
 }
 
-static int limn_submit_power(struct limn_submit *s)
+static void limn_submit_add_fences(struct limn_submit *s)
 {
-	int ret = pm_runtime_resume_and_get(s->job->pipe->dev);
+	struct limn_batch *batch = s->batch;
+	unsigned int i;
+	u32 users;
 
-	s->job->powered = !ret;
-	return ret;
+	for (i = 0; i < batch->num_bos; i++) {
+		const struct limn_submit_bo *bo = &s->bos[i];
+
+		for (users = limn_submit_users(s, bo); users; users &= users - 1) {
+			unsigned int n = __ffs(users);
+			enum dma_resv_usage usage = DMA_RESV_USAGE_BOOKKEEP;
+
+			if (!(bo->flags & LIMN_BO_NO_IMPLICIT) && (bo->read | bo->write))
+				usage = bo->write & BIT(n) ? DMA_RESV_USAGE_WRITE :
+							     DMA_RESV_USAGE_READ;
+			dma_resv_add_fence(batch->objs[i]->resv,
+					   &s->args->jobs[n].job->base.s_fence->finished, usage);
+		}
+	}
+	drm_gem_unlock_reservations(batch->objs, batch->num_bos, &s->ww);
+	s->locked = false;
 }
 
-/* Nothing fails after "armed". The job is the scheduler's on success. */
-static int limn_submit_commit(struct limn_submit *s)
+static void limn_submit_tell(const struct limn_submit_job *sj, struct dma_fence *fence)
+{
+	unsigned int i;
+
+	for (i = 0; i < sj->num_out; i++) {
+		struct limn_submit_out *out = &sj->out[i];
+
+		if (out->file) {
+			/* Nobody has seen the file yet. */
+			dma_fence_put(out->file->fence);
+			out->file->fence = dma_fence_get(fence);
+			fd_install(out->fd, out->file->file);
+			out->file = NULL;
+		} else if (out->chain) {
+			drm_syncobj_add_point(out->syncobj, out->chain, fence, out->point);
+			out->chain = NULL;
+		} else {
+			drm_syncobj_replace_fence(out->syncobj, fence);
+		}
+	}
+}
+
+static void limn_submit_arm(struct limn_submit *s, const struct limn_submit_job *sj)
+{
+	struct limn_job *job = sj->job;
+	struct limn_ctx *ctx = s->ctx;
+	unsigned int pipe = job->pipe->id;
+
+	lockdep_assert_held(&ctx->submit_lock);
+
+	job->foreign_deps = limn_job_has_foreign_deps(job);
+	limn_submit_take_places(s, job, sj->wait_jobs);
+	job->order = atomic64_inc_return(&s->ldev->order);
+	job->id = ++ctx->last_id;
+	if (sj->guard_pipe >= 0 && ctx->last[sj->guard_pipe] &&
+	    !dma_fence_is_signaled(ctx->last[sj->guard_pipe]))
+		job->guard = dma_fence_get(ctx->last[sj->guard_pipe]);
+	dma_fence_put(ctx->last[pipe]);
+	ctx->last[pipe] = dma_fence_get(&job->base.s_fence->finished);
+}
+
+/* Nothing fails after "armed". The jobs are the scheduler's on success. */
+static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
 {
 	const struct limn_submit_args *args = s->args;
-	struct limn_job *job = s->job;
-	struct limn_ctx *ctx = s->ctx;
-	struct dma_fence *fence;
-	unsigned int i;
+	unsigned int n;
 	int ret;
 
-	mutex_lock(&ctx->submit_lock);
-	drm_sched_job_arm(&job->base);
-	fence = dma_fence_get(&job->base.s_fence->finished);
-	ret = args->armed ? args->armed(args, fence) : 0;
-	if (ret) {
-		mutex_unlock(&ctx->submit_lock);
-		dma_fence_put(fence);
-		return ret;
-	}
-	job->order = atomic64_inc_return(&s->ldev->order);
-	if (args->guard_pipe >= 0 && ctx->last[args->guard_pipe] &&
-	    !dma_fence_is_signaled(ctx->last[args->guard_pipe]))
-		job->guard = dma_fence_get(ctx->last[args->guard_pipe]);
-	dma_fence_put(ctx->last[args->pipe]);
-	ctx->last[args->pipe] = dma_fence_get(fence);
+	mutex_lock(&s->ctx->submit_lock);
+	for (n = 0; n < args->num_jobs; n++)
+		drm_sched_job_arm(&args->jobs[n].job->base);
+	ret = args->armed ? args->armed(args, &args->jobs[0].job->base.s_fence->finished) : 0;
+	if (ret)
+		goto out;
 
-	for (i = 0; i < job->num_bos; i++)
-		dma_resv_add_fence(job->objs[i]->resv, fence,
-				   s->bos[i].flags & LIMN_BO_WRITE ? DMA_RESV_USAGE_WRITE :
-								     DMA_RESV_USAGE_READ);
-	drm_gem_unlock_reservations(job->objs, job->num_bos, &s->ww);
-	s->locked = false;
-	if (s->out_sync)
-		drm_syncobj_replace_fence(s->out_sync, fence);
-	trace_limn_job_submit(job);
-	drm_sched_entity_push_job(&job->base);
-	s->job = NULL;
-	mutex_unlock(&ctx->submit_lock);
-	dma_fence_put(fence);
-	return 0;
+	for (n = 0; n < args->num_jobs; n++)
+		limn_submit_arm(s, &args->jobs[n]);
+	if (first_id)
+		*first_id = args->jobs[0].job->id;
+	limn_submit_add_fences(s);
+	for (n = 0; n < args->num_jobs; n++)
+		limn_submit_tell(&args->jobs[n], &args->jobs[n].job->base.s_fence->finished);
+	for (n = 0; n < args->num_jobs; n++) {
+		struct limn_job *job = args->jobs[n].job;
+
+		args->jobs[n].job = NULL;
+		trace_limn_job_submit(job);
+		drm_sched_entity_push_job(&job->base);
+	}
+out:
+	mutex_unlock(&s->ctx->submit_lock);
+	return ret;
 }
 
 /* Safe at any point of the way. */
 static void limn_submit_cleanup(struct limn_submit *s)
 {
-	struct limn_job *job = s->job;
+	unsigned int n;
 
 	if (s->locked)
-		drm_gem_unlock_reservations(job->objs, job->num_bos, &s->ww);
-	if (s->initialised && job)
-		drm_sched_job_cleanup(&job->base);
-	if (job) {
+		drm_gem_unlock_reservations(s->batch->objs, s->batch->num_bos, &s->ww);
+	for (n = 0; n < s->args->num_jobs; n++) {
+		struct limn_job *job = s->args->jobs[n].job;
+
+		if (!job)
+			continue;
+		if (n < s->initialised)
+			drm_sched_job_cleanup(&job->base);
 		limn_job_release(job);
 		limn_job_discard(job);
+		s->args->jobs[n].job = NULL;
 	}
-	if (s->out_sync)
-		drm_syncobj_put(s->out_sync);
+	limn_batch_put(s->batch);
 	limn_ctx_put(s->ctx);
 }
 
 /**
- * limn_submit - queue a job
+ * limn_submit - queue jobs, all or none
  * @ldev: the device; the caller is inside drm_dev_enter()
  * @file: who submits
- * @args: what; &limn_submit_args.job is consumed in any case
+ * @args: what; &limn_submit_job.job is consumed in any case
+ * @first_id: where the number of the first job goes, or NULL
  *
  * Return: 0, or
  *
- * - -ENOENT: no such context, BO, or syncobj, or an in_sync without a fence
- * - -EINVAL: more than LIMN_MAX_SUBMIT_BOS, or unknown bits in the flags of one
+ * - -ENOENT: no such context or BO
+ * - -ECANCELED: the context is banned
+ * - -EINVAL: more than LIMN_MAX_SUBMIT_BOS
  * - -EALREADY: a BO is listed twice
  * - -ENXIO: the memory of a BO was taken back
  * - what limn_mapping_pin() says, and the functions of @args
  * - -ENOMEM, -ERESTARTSYS, or what powering up the device said
  */
 int limn_submit(struct limn_device *ldev, struct drm_file *file,
-		const struct limn_submit_args *args)
+		const struct limn_submit_args *args, u64 *first_id)
 {
 	struct limn_submit s = {
 		.args = args,
 		.ldev = ldev,
 		.file = file,
-		.job = args->job,
 	};
 	int ret;
 
 	ret = args->nr_bos <= LIMN_MAX_SUBMIT_BOS ? 0 : -EINVAL;
 	if (!ret) {
 		s.ctx = limn_ctx_lookup(to_limn_file(file), args->ctx);
-		ret = s.ctx ? 0 : -ENOENT;
+		ret = !s.ctx ? -ENOENT : READ_ONCE(s.ctx->banned) ? -ECANCELED : 0;
 	}
 	ret = ret ?: limn_submit_lookup(&s);
-	ret = ret ?: limn_submit_init_job(&s);
-	ret = ret ?: limn_submit_syncobjs(&s);
-	ret = ret ?: args->add_deps ? args->add_deps(args) : 0;
+	ret = ret ?: limn_submit_jobs(&s);
 	ret = ret ?: limn_submit_power(&s);
 	ret = ret ?: limn_submit_reservations(&s);
-	if (!ret) {
-		s.job->foreign_deps = limn_submit_has_foreign_deps(&s);
-		ret = limn_submit_commit(&s);
-	}
+	ret = ret ?: limn_submit_commit(&s, first_id);
 	limn_submit_cleanup(&s);
 	return ret;
+}
+
+/* The fence that a binary syncobj has now. 0, -ENOENT, or -EINVAL when there is none. */
+int limn_submit_in_syncobj(struct drm_file *file, u32 handle, struct dma_fence **fence)
+{
+	return drm_syncobj_find_fence(file, handle, 0, 0, fence);
+}
+
+/* A syncobj, or with @point not 0 a point of it, to be signalled. 0, -ENOENT, -ENOMEM. */
+int limn_submit_out_syncobj(struct drm_file *file, u32 handle, u64 point,
+			    struct limn_submit_out *out)
+{
+	*out = (struct limn_submit_out){ .point = point };
+	out->syncobj = drm_syncobj_find(file, handle);
+	if (!out->syncobj)
+		return -ENOENT;
+	if (!point)
+		return 0;
+	out->chain = dma_fence_chain_alloc();
+	return out->chain ? 0 : -ENOMEM;
+}
+
+/* A sync file; its descriptor, which works after the commit only, is in @out. */
+int limn_submit_out_fd(struct limn_submit_out *out)
+{
+	struct dma_fence *stub;
+
+	*out = (struct limn_submit_out){};
+	out->fd = get_unused_fd_flags(O_CLOEXEC);
+	if (out->fd < 0)
+		return out->fd;
+	stub = dma_fence_get_stub();
+	out->file = sync_file_create(stub);
+	dma_fence_put(stub);
+	if (out->file)
+		return 0;
+	put_unused_fd(out->fd);
+	return -ENOMEM;
+}
+
+/* Give back what was not given away. */
+void limn_submit_out_drop(struct limn_submit_out *out)
+{
+	if (out->file) {
+		fput(out->file->file);
+		put_unused_fd(out->fd);
+	}
+	dma_fence_chain_free(out->chain);
+	if (out->syncobj)
+		drm_syncobj_put(out->syncobj);
 }

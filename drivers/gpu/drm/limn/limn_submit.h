@@ -1,51 +1,116 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From checked ioctl arguments to a queued job. */
+/* From checked ioctl arguments to queued jobs. */
 #ifndef LIMN_SUBMIT_H
 #define LIMN_SUBMIT_H
 
+#include <linux/kref.h>
 #include <linux/types.h>
 
 struct dma_fence;
+struct dma_fence_chain;
 struct drm_file;
+struct drm_gem_object;
+struct drm_syncobj;
 struct limn_device;
 struct limn_job;
-struct limn_pipe;
+struct limn_mapping;
+struct sync_file;
 
-/* BOs of one job: Mesa lists a few dozen; this many can be no mistake. */
+/* BOs of one ioctl: Mesa lists a few dozen; this many can be no mistake. */
 #define LIMN_MAX_SUBMIT_BOS	65536
 
-#define LIMN_BO_READ	BIT(0)
-#define LIMN_BO_WRITE	BIT(1)
+/* Jobs of one ioctl: bits of a word. */
+#define LIMN_MAX_SUBMIT_JOBS	32
 
-/* A BO that a job uses. */
+/* It takes no part in implicit sync, in either direction. */
+#define LIMN_BO_NO_IMPLICIT	BIT(0)
+
+/* A BO that jobs use. */
 struct limn_submit_bo {
 	u32 handle;
-	u32 flags;
+	u32 flags;		/* LIMN_BO_* */
+	u32 read;		/* bit n: by job n */
+	u32 write;
 	u64 va;			/* with &limn_backend.lazy_va: where it must be; 0: anywhere */
+};
+
+/**
+ * struct limn_batch - what the jobs of one ioctl share
+ *
+ * Held by each of them until it is freed, and so kept the BOs.
+ */
+struct limn_batch {
+	struct kref ref;
+	/** @has_heap: lists at least one heap BO */
+	bool has_heap;
+	/** @num_bos: entries of @objs and @mappings that are filled in */
+	unsigned int num_bos;
+	/** @num_pinned: of @mappings, from the first: they keep their address */
+	unsigned int num_pinned;
+	/** @objs: the BOs; one reference each */
+	struct drm_gem_object **objs;
+	/** @mappings: of @objs, in the address space of the jobs; one user each */
+	struct limn_mapping **mappings;
+	/** @num_jobs: entries of @done */
+	unsigned int num_jobs;
+	/** @done: finished fences of those jobs that others wait for, or NULL */
+	struct dma_fence *done[] __counted_by(num_jobs);
+};
+
+/* A fence's way out: to a syncobj, to a point of its timeline, or to a file. */
+struct limn_submit_out {
+	struct drm_syncobj *syncobj;
+	struct dma_fence_chain *chain;	/* NULL: binary */
+	u64 point;
+	struct sync_file *file;
+	int fd;
+};
+
+/* A job, and what is only its own. */
+struct limn_submit_job {
+	/* Checked, from limn_job_create(); always consumed. */
+	struct limn_job *job;
+	/* Bit n: job n of the same submit must have ended well. */
+	u32 wait_jobs;
+	/* A pipe whose failing job takes this one along, when it is still queued; or -1. */
+	int guard_pipe;
+	/* What it waits for; the caller's references. */
+	struct dma_fence **in;
+	u32 num_in;
+	/* Whom it tells; given away on success, the caller's else. */
+	struct limn_submit_out *out;
+	u32 num_out;
 };
 
 struct limn_submit_args {
 	u32 ctx;
-	unsigned int pipe;
 	u32 nr_bos;
 	/* Writes nr_bos entries: what userspace listed. 0 or an error. */
 	int (*read_bos)(const struct limn_submit_args *args, struct limn_submit_bo *bos);
+	/* Wait for no fence that a BO carries; the jobs' fences go there all the same. */
 	bool explicit_sync;
-	u32 in_sync[2];		/* syncobj handles, 0: none */
-	u32 out_sync;
-	/* A job with a checked frame, from limn_job_create(); always consumed. */
-	struct limn_job *job;
-	/* Called with all mappings in place: find the heap, put in addresses. May be NULL. */
+	struct limn_submit_job *jobs;
+	u32 num_jobs;
+
+	/* For one-job callers, with &limn_backend.job_bind done. May be NULL. */
 	int (*bind)(const struct limn_submit_args *args);
-	/* Called to add what else the job waits for. May be NULL. */
+	/* Called to add what else the first job waits for. May be NULL. */
 	int (*add_deps)(const struct limn_submit_args *args);
-	/* Called with the job's fence, which nobody else has seen yet. May be NULL. */
+	/* Called with the first job's fence, which nobody else has seen yet. May be NULL. */
 	int (*armed)(const struct limn_submit_args *args, struct dma_fence *fence);
-	/* A pipe whose failing job takes this one along, when it is still queued; or -1. */
-	int guard_pipe;
 };
 
 int limn_submit(struct limn_device *ldev, struct drm_file *file,
-		const struct limn_submit_args *args);
+		const struct limn_submit_args *args, u64 *first_id);
+
+/* Before a submit, where nothing is locked: the ends of what it is to signal. */
+int limn_submit_in_syncobj(struct drm_file *file, u32 handle, struct dma_fence **fence);
+int limn_submit_out_syncobj(struct drm_file *file, u32 handle, u64 point,
+			    struct limn_submit_out *out);
+int limn_submit_out_fd(struct limn_submit_out *out);
+void limn_submit_out_drop(struct limn_submit_out *out);
+
+void limn_batch_put(struct limn_batch *batch);
+bool limn_batch_failed(const struct limn_batch *batch, u32 jobs);
 
 #endif

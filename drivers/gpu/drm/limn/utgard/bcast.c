@@ -9,7 +9,7 @@
 
 void utgard_bcast_select(struct utgard_block *bcast, u32 mask)
 {
-	lockdep_assert_held(&bcast->ug->base.hw_lock);
+	utgard_assert_pipe(bcast, UTGARD_PIPE_PP);
 
 	if (bcast->mask == mask)
 		return;

@@ -262,6 +262,12 @@ static void utgard_tlb_flush(struct limn_pipe *pipe)
 	}
 }
 
+static void utgard_job_bind(struct limn_job *job)
+{
+	if (job->pipe->id == UTGARD_PIPE_GP)
+		utgard_gp_bind(job);
+}
+
 static int utgard_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 {
 	return pipe->id == UTGARD_PIPE_GP ? utgard_gp_prepare(pipe, job) :
@@ -270,15 +276,6 @@ static int utgard_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 
 static void utgard_job_start(struct limn_pipe *pipe, struct limn_job *job)
 {
-	struct utgard *ug = to_utgard(pipe->ldev);
-	enum utgard_block_id id;
-	bool old = false;
-
-	/* Since the job was prepared; whoever unmaps from now on sees it run. */
-	for (id = UTGARD_L2_0; id <= UTGARD_L2_2; id++)
-		old |= utgard_pipe_l2(pipe, id) && utgard_l2_has_old_entries(&ug->block[id]);
-	if (old)
-		utgard_tlb_flush(pipe);
 	if (pipe->id == UTGARD_PIPE_GP)
 		utgard_gp_start(pipe, job);
 	else
@@ -372,6 +369,8 @@ const struct limn_backend utgard_backend = {
 	.pt_map = utgard_pt_map,
 	.pt_unmap = utgard_pt_unmap,
 	.tlb_flush = utgard_tlb_flush,
+	.job_create = utgard_cmd_create,
+	.job_bind = utgard_job_bind,
 	.job_prepare = utgard_job_prepare,
 	.job_start = utgard_job_start,
 	.job_grown = utgard_gp_grown,

@@ -10,7 +10,7 @@
 /* Tiles go to @cores, as userspace's four words say; to nobody when 0. */
 void utgard_dlbu_setup(struct utgard_block *dlbu, u32 cores, const u32 *regs)
 {
-	lockdep_assert_held(&dlbu->ug->base.hw_lock);
+	utgard_assert_pipe(dlbu, UTGARD_PIPE_PP);
 
 	if (dlbu->mask != cores)
 		utgard_write(dlbu, DLBU_PP_ENABLE_MASK, cores);

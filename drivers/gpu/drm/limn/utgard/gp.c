@@ -78,21 +78,19 @@ int utgard_gp_hard_reset(struct utgard_block *gp)
 }
 
 /* Which of the BOs is the heap that the frame names? */
-int utgard_gp_bind(const struct limn_submit_args *args)
+void utgard_gp_bind(struct limn_job *job)
 {
-	struct limn_job *job = args->job;
 	u32 start = job->frame[GP_PLBU_ALLOC_START / 4];
 	unsigned int i;
 
-	for (i = 0; job->has_heap && i < job->num_bos; i++) {
+	for (i = 0; job->batch->has_heap && i < job->num_bos; i++) {
 		struct limn_mapping *mapping = job->mappings[i];
 
 		if (mapping->bo->heap && mapping->node.start == start) {
 			job->heap = mapping;
-			break;
+			return;
 		}
 	}
-	return 0;
 }
 
 static bool utgard_gp_has_vs(const struct limn_job *job)
@@ -211,7 +209,7 @@ static bool utgard_gp_handle(struct limn_pipe *pipe)
 
 		trace_limn_unit_error(pipe->job, gp->name, raw, status);
 		dev_dbg(ug->base.dev, "gp: error, interrupts %x, status %x\n", raw, status);
-		limn_pipe_fault(pipe, -EIO);
+		limn_pipe_fault(pipe, -EIO, 0);
 	} else if ((raw & ug->gp_pending) == ug->gp_pending) {
 		/* Masked and reset: nothing to acknowledge. */
 		utgard_gp_soft_reset(gp);

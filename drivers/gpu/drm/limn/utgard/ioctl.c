@@ -32,8 +32,6 @@
 #include "utgard.h"
 
 static_assert(sizeof(struct limn_submit_bo) >= sizeof(struct drm_lima_gem_submit_bo));
-static_assert(LIMN_BO_READ == LIMA_SUBMIT_BO_READ);
-static_assert(LIMN_BO_WRITE == LIMA_SUBMIT_BO_WRITE);
 static_assert(UTGARD_PIPE_GP == LIMA_PIPE_GP);
 static_assert(UTGARD_PIPE_PP == LIMA_PIPE_PP);
 
@@ -135,17 +133,19 @@ static size_t utgard_frame_size(const struct utgard *ug, u32 pipe)
 }
 
 /* A job with a frame that was copied once, and checked after that. */
-static struct limn_job *utgard_job_create(struct utgard *ug,
-					  const struct drm_lima_gem_submit *args)
+static struct limn_job *utgard_job_create(struct utgard *ug, u32 pipe, u64 frame, u32 size)
 {
-	struct limn_job *job = limn_job_create(ug->base.pipe[args->pipe], args->frame_size);
+	struct limn_job *job;
 	int ret;
 
+	if (pipe > LIMA_PIPE_PP || size != utgard_frame_size(ug, pipe))
+		return ERR_PTR(-EINVAL);
+	job = limn_job_create(ug->base.pipe[pipe], size);
 	if (!job)
 		return ERR_PTR(-ENOMEM);
-	if (copy_from_user(job->frame, u64_to_user_ptr(args->frame), args->frame_size))
+	if (copy_from_user(job->frame, u64_to_user_ptr(frame), size))
 		ret = -EFAULT;
-	else if (args->pipe == LIMA_PIPE_GP)
+	else if (pipe == LIMA_PIPE_GP)
 		ret = utgard_check_gp_frame(job->frame);
 	else
 		ret = utgard_check_pp_frame(job->frame, ug->m450, ug->num_pp);
@@ -155,6 +155,14 @@ static struct limn_job *utgard_job_create(struct utgard *ug,
 		return ERR_PTR(ret);
 	}
 	return job;
+}
+
+/* &limn_backend.job_create */
+struct limn_job *utgard_cmd_create(struct limn_device *ldev, const struct drm_limn_job *args)
+{
+	if (args->exec_state)
+		return ERR_PTR(-EINVAL);
+	return utgard_job_create(to_utgard(ldev), args->queue, args->cmd, args->cmd_size);
 }
 
 struct utgard_submit {
@@ -176,9 +184,35 @@ static int utgard_read_bos(const struct limn_submit_args *args, struct limn_subm
 	for (i = 0; i < n; i++) {
 		struct drm_lima_gem_submit_bo bo = in[i];
 
-		bos[i] = (struct limn_submit_bo){ .handle = bo.handle, .flags = bo.flags };
+		if (bo.flags & ~(LIMA_SUBMIT_BO_READ | LIMA_SUBMIT_BO_WRITE))
+			return -EINVAL;
+		bos[i] = (struct limn_submit_bo){
+			.handle = bo.handle,
+			.read = !(bo.flags & LIMA_SUBMIT_BO_WRITE),	/* job 0 */
+			.write = !!(bo.flags & LIMA_SUBMIT_BO_WRITE),
+		};
 	}
 	return 0;
+}
+
+static int utgard_find_syncs(struct drm_file *file, const struct drm_lima_gem_submit *args,
+			     struct limn_submit_job *job)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(args->in_sync); i++) {
+		if (!args->in_sync[i])
+			continue;
+		ret = limn_submit_in_syncobj(file, args->in_sync[i], &job->in[job->num_in]);
+		if (ret)
+			return ret;
+		job->num_in++;
+	}
+	if (!args->out_sync)
+		return 0;
+	job->num_out = 1;
+	return limn_submit_out_syncobj(file, args->out_sync, 0, job->out);
 }
 
 /**
@@ -202,32 +236,42 @@ static int utgard_gem_submit(struct drm_device *drm, void *data, struct drm_file
 {
 	struct utgard *ug = to_utgard(to_limn_device(drm));
 	const struct drm_lima_gem_submit *args = data;
+	struct dma_fence *in[ARRAY_SIZE(args->in_sync)];
+	struct limn_submit_out out = {};
+	struct limn_submit_job job = {
+		/* Pixels without their polygon lists would be garbage, or hang. */
+		.guard_pipe = args->pipe == LIMA_PIPE_PP ? LIMA_PIPE_GP : -1,
+		.in = in,
+		.out = &out,
+	};
 	struct utgard_submit submit = {
 		.args.ctx = args->ctx,
-		.args.pipe = args->pipe,
 		.args.nr_bos = args->nr_bos,
 		.args.read_bos = utgard_read_bos,
 		.args.explicit_sync = args->flags & LIMA_SUBMIT_FLAG_EXPLICIT_FENCE,
-		.args.in_sync = { args->in_sync[0], args->in_sync[1] },
-		.args.out_sync = args->out_sync,
-		.args.bind = args->pipe == LIMA_PIPE_GP ? utgard_gp_bind : NULL,
-		/* Pixels without their polygon lists would be garbage, or hang. */
-		.args.guard_pipe = args->pipe == LIMA_PIPE_PP ? LIMA_PIPE_GP : -1,
+		.args.jobs = &job,
+		.args.num_jobs = 1,
 		.bos = args->bos,
 	};
 	int idx, ret;
 
-	if (args->pipe > LIMA_PIPE_PP || args->flags & ~LIMA_SUBMIT_FLAG_EXPLICIT_FENCE ||
-	    args->frame_size != utgard_frame_size(ug, args->pipe) || !args->nr_bos)
+	if (args->flags & ~LIMA_SUBMIT_FLAG_EXPLICIT_FENCE || !args->nr_bos)
 		return -EINVAL;
-	if (!drm_dev_enter(drm, &idx))
-		return -ENODEV;
-	submit.args.job = utgard_job_create(ug, args);
-	if (IS_ERR(submit.args.job))
-		ret = PTR_ERR(submit.args.job);
+	ret = utgard_find_syncs(file, args, &job);
+	if (!ret && !drm_dev_enter(drm, &idx))
+		ret = -ENODEV;
+	if (ret)
+		goto out;
+	job.job = utgard_job_create(ug, args->pipe, args->frame, args->frame_size);
+	if (IS_ERR(job.job))
+		ret = PTR_ERR(job.job);
 	else
-		ret = limn_submit(&ug->base, file, &submit.args);
+		ret = limn_submit(&ug->base, file, &submit.args, NULL);
 	drm_dev_exit(idx);
+out:
+	while (job.num_in)
+		dma_fence_put(in[--job.num_in]);
+	limn_submit_out_drop(&out);
 	return ret;
 }
 
@@ -274,6 +318,7 @@ static int utgard_gem_wait(struct drm_device *drm, void *data, struct drm_file *
  */
 static int utgard_ctx_create(struct drm_device *drm, void *data, struct drm_file *file)
 {
+	static const struct limn_ctx_args defaults;
 	struct drm_lima_ctx_create *args = data;
 	int idx, ret;
 
@@ -281,7 +326,7 @@ static int utgard_ctx_create(struct drm_device *drm, void *data, struct drm_file
 		return -EINVAL;
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
-	ret = limn_ctx_create(to_limn_device(drm), to_limn_file(file), &args->id);
+	ret = limn_ctx_create(to_limn_device(drm), to_limn_file(file), &defaults, &args->id);
 	drm_dev_exit(idx);
 	return ret;
 }

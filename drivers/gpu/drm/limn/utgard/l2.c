@@ -43,37 +43,28 @@ int utgard_l2_clear(struct utgard_block *l2)
 	return ret;
 }
 
-/* Were page table entries taken away since it was cleared? */
-bool utgard_l2_has_old_entries(struct utgard_block *l2)
-{
-	unsigned long flags;
-	bool old;
-
-	if (!l2->present)
-		return false;
-	spin_lock_irqsave(&l2->lock, flags);
-	old = l2->unmaps != atomic64_read(&l2->ug->base.unmaps);
-	spin_unlock_irqrestore(&l2->lock, flags);
-	return old;
-}
-
+/* Does it need no clear before @job? Not when page table entries were taken away since. */
 static bool utgard_l2_is_fresh(struct utgard_block *l2, const struct limn_job *job)
 {
 	unsigned long flags;
 	bool fresh;
 
-	if (l2->ug->m450 || job->foreign_deps || utgard_l2_has_old_entries(l2))
+	if (l2->ug->m450 || job->foreign_deps)
 		return false;
 	spin_lock_irqsave(&l2->lock, flags);
-	fresh = job->order <= l2->cleared_at;
+	fresh = job->order <= l2->cleared_at &&
+		l2->unmaps == atomic64_read(&l2->ug->base.unmaps);
 	spin_unlock_irqrestore(&l2->lock, flags);
 	return fresh;
 }
 
-/* Before @job starts. */
+/*
+ * Before @job starts. Whoever takes entries away from now on finds it to be the
+ * pipe's job, and flushes.
+ */
 int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job)
 {
-	lockdep_assert_held(&l2->ug->base.hw_lock);
+	lockdep_assert_held(&job->pipe->lock);
 
 	return !l2->present || utgard_l2_is_fresh(l2, job) ? 0 : utgard_l2_clear(l2);
 }

@@ -54,12 +54,17 @@ static int utgard_mmu_unstall(struct utgard_block *mmu)
 	return ret;
 }
 
+static unsigned int utgard_mmu_pipe(const struct utgard_block *mmu)
+{
+	return mmu->id == UTGARD_GPMMU ? UTGARD_PIPE_GP : UTGARD_PIPE_PP;
+}
+
 /* No job runs behind this MMU; the next one uses the directory at @dte. */
 int utgard_mmu_switch(struct utgard_block *mmu, u32 dte)
 {
 	int ret;
 
-	lockdep_assert_held(&mmu->ug->base.hw_lock);
+	utgard_assert_pipe(mmu, utgard_mmu_pipe(mmu));
 
 	if (mmu->dte == dte) {
 		utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_ZAP_CACHE);
@@ -125,11 +130,10 @@ static void utgard_mmu_suspend(struct utgard_block *mmu)
 static irqreturn_t utgard_mmu_irq(int irq, void *data)
 {
 	struct utgard_block *mmu = data;
-	unsigned int id = mmu->id == UTGARD_GPMMU ? UTGARD_PIPE_GP : UTGARD_PIPE_PP;
-	struct limn_pipe *pipe = utgard_pipe(mmu, id);
+	struct limn_pipe *pipe = utgard_pipe(mmu, utgard_mmu_pipe(mmu));
 	irqreturn_t handled = IRQ_NONE;
+	u32 state, address = 0;
 	unsigned long flags;
-	u32 state;
 
 	spin_lock_irqsave(&pipe->lock, flags);
 	if (!limn_pipe_listens(pipe))
@@ -140,16 +144,16 @@ static irqreturn_t utgard_mmu_irq(int irq, void *data)
 	handled = IRQ_HANDLED;
 	if (state & MMU_INT_PAGE_FAULT) {
 		u32 status = utgard_read(mmu, MMU_STATUS);
-		u32 address = utgard_read(mmu, MMU_PAGE_FAULT_ADDR);
 		bool write = status & MMU_STATUS_FAULT_IS_WRITE;
 
+		address = utgard_read(mmu, MMU_PAGE_FAULT_ADDR);
 		trace_limn_mmu_fault(pipe->job, mmu->name, address, write,
 				     MMU_STATUS_BUS_ID(status));
 		dev_dbg(mmu->ug->base.dev, "%s: page fault, %s of %08x by bus master %u\n",
 			mmu->name, write ? "write" : "read", address, MMU_STATUS_BUS_ID(status));
 	}
 	/* The mask holds until the pipe has been reset. */
-	limn_pipe_fault(pipe, state & MMU_INT_PAGE_FAULT ? -EFAULT : -EIO);
+	limn_pipe_fault(pipe, state & MMU_INT_PAGE_FAULT ? -EFAULT : -EIO, address);
 out:
 	spin_unlock_irqrestore(&pipe->lock, flags);
 	return handled;

@@ -240,7 +240,7 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 		dev_dbg(ug->base.dev, "%s: error, interrupts %x, status %x\n", pp->name, raw,
 			status);
 		/* The others stop too; their work is lost in any case. */
-		limn_pipe_fault(pipe, -EIO);
+		limn_pipe_fault(pipe, -EIO, 0);
 		return true;
 	}
 	/* Masked and reset: nothing to acknowledge. */

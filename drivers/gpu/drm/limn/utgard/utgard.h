@@ -47,7 +47,6 @@ enum utgard_block_id {
 	UTGARD_NUM_BLOCKS,
 };
 
-struct limn_submit_args;
 struct utgard;
 struct utgard_block;
 
@@ -161,6 +160,15 @@ static inline struct limn_pipe *utgard_pipe(struct utgard_block *b, unsigned int
 	return b->ug->base.pipe[id];
 }
 
+/* While a job is put on a pipe, nobody else has the pipe's blocks. */
+static inline void utgard_assert_pipe(struct utgard_block *b, unsigned int id)
+{
+	lockdep_assert_held(&utgard_pipe(b, id)->lock);
+}
+
+/* ioctl.c */
+struct limn_job *utgard_cmd_create(struct limn_device *ldev, const struct drm_limn_job *args);
+
 /* blocks.c */
 extern const struct drm_driver utgard_drm_driver;
 
@@ -185,7 +193,7 @@ int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job);
 void utgard_gp_poll(struct limn_pipe *pipe);
 void utgard_gp_mask(struct limn_pipe *pipe);
 int utgard_gp_hard_reset(struct utgard_block *gp);
-int utgard_gp_bind(const struct limn_submit_args *args);
+void utgard_gp_bind(struct limn_job *job);
 
 /* pp.c */
 extern const struct utgard_block_ops utgard_pp_ops;
@@ -208,7 +216,6 @@ int utgard_mmu_reset(struct utgard_block *mmu);
 extern const struct utgard_block_ops utgard_l2_ops;
 int utgard_l2_clear(struct utgard_block *l2);
 int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job);
-bool utgard_l2_has_old_entries(struct utgard_block *l2);
 
 /* pmu.c, bcast.c, dlbu.c */
 extern const struct utgard_block_ops utgard_pmu_ops;

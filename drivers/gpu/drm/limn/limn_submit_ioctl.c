@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * DRM_IOCTL_LIMN_SUBMIT: from userspace's arrays to limn_submit().
+ *
+ * First everything is copied and looked up, with nothing locked, because
+ * waiting for a syncobj's fence may take long: an unbind, a signal or the death
+ * of the caller must not find anything in its way.
+ */
+#include <linux/slab.h>
+#include <linux/sync_file.h>
+#include <linux/uaccess.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_syncobj.h>
+
+#include "limn_device.h"
+#include "limn_ioctl.h"
+#include "limn_sched.h"
+#include "limn_submit.h"
+
+/* A job of the request, as it came. */
+struct limn_request {
+	const struct drm_limn_submit *args;
+	struct limn_submit_args submit;
+	struct limn_submit_job *jobs;
+	struct drm_limn_job user[];
+};
+
+static_assert(BITS_PER_TYPE(u32) == LIMN_MAX_SUBMIT_JOBS);	/* wait_jobs, read, write */
+
+/* &limn_submit_args.read_bos */
+static int limn_request_bos(const struct limn_submit_args *submit, struct limn_submit_bo *bos)
+{
+	const struct limn_request *req = container_of(submit, struct limn_request, submit);
+	u32 n = submit->nr_bos, i, none = ~GENMASK(submit->num_jobs - 1, 0);
+	const struct drm_limn_submit_bo *in;
+
+	/* Into the upper part of the same memory, and out of there from the front. */
+	BUILD_BUG_ON(sizeof(*bos) < sizeof(*in));
+	in = (void *)(bos + n);
+	in -= n;
+	if (copy_from_user((void *)in, u64_to_user_ptr(req->args->bos), n * sizeof(*in)))
+		return -EFAULT;
+	for (i = 0; i < n; i++) {
+		const struct drm_limn_submit_bo bo = in[i];
+		bool deaf = bo.flags & DRM_LIMN_SUBMIT_BO_NO_IMPLICIT;
+
+		if (bo.flags & ~DRM_LIMN_SUBMIT_BO_NO_IMPLICIT || (bo.read | bo.write) & none)
+			return -EINVAL;
+		bos[i] = (struct limn_submit_bo){
+			.handle = bo.handle,
+			.flags = deaf || submit->explicit_sync ? LIMN_BO_NO_IMPLICIT : 0,
+			.read = bo.read,
+			.write = bo.write,
+		};
+	}
+	return 0;
+}
+
+static int limn_request_in(struct drm_file *file, const struct drm_limn_sync *sync,
+			   struct dma_fence **fence)
+{
+	u64 wait = 0;
+
+	if (sync->flags & ~(DRM_LIMN_SYNC_FD | DRM_LIMN_SYNC_WAIT_FOR_SUBMIT))
+		return -EINVAL;
+	if (sync->flags & DRM_LIMN_SYNC_FD) {
+		if (sync->flags != DRM_LIMN_SYNC_FD || sync->point)
+			return -EINVAL;
+		*fence = sync_file_get_fence(sync->handle);
+		return *fence ? 0 : -EINVAL;
+	}
+	if (sync->flags & DRM_LIMN_SYNC_WAIT_FOR_SUBMIT)
+		wait = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT;
+	return drm_syncobj_find_fence(file, sync->handle, sync->point, wait, fence);
+}
+
+static int limn_request_out(struct drm_file *file, const struct drm_limn_sync *sync,
+			    struct drm_limn_sync __user *user, struct limn_submit_out *out)
+{
+	int ret;
+
+	if (sync->flags & ~DRM_LIMN_SYNC_FD || (sync->flags && sync->point))
+		return -EINVAL;
+	if (!sync->flags)
+		return limn_submit_out_syncobj(file, sync->handle, sync->point, out);
+	ret = limn_submit_out_fd(out);
+	if (!ret && put_user(out->fd, &user->handle))
+		ret = -EFAULT;
+	return ret;
+}
+
+/* What is filled in counts, so that a cleanup finds it. */
+static int limn_request_syncs(struct drm_file *file, const struct drm_limn_job *user,
+			      struct limn_submit_job *job)
+{
+	struct drm_limn_sync __user *from = u64_to_user_ptr(user->in_syncs);
+	struct drm_limn_sync sync;
+	u32 i;
+	int ret;
+
+	if (user->num_in_syncs > LIMN_MAX_SYNCS || user->num_out_syncs > LIMN_MAX_SYNCS)
+		return -EINVAL;
+	if (user->num_in_syncs) {
+		job->in = kcalloc(user->num_in_syncs, sizeof(*job->in), GFP_KERNEL);
+		if (!job->in)
+			return -ENOMEM;
+	}
+	if (user->num_out_syncs) {
+		job->out = kcalloc(user->num_out_syncs, sizeof(*job->out), GFP_KERNEL);
+		if (!job->out)
+			return -ENOMEM;
+	}
+	for (i = 0; i < user->num_in_syncs; i++) {
+		if (copy_from_user(&sync, from + i, sizeof(sync)))
+			return -EFAULT;
+		ret = limn_request_in(file, &sync, &job->in[i]);
+		if (ret)
+			return ret;
+		job->num_in++;
+	}
+	from = u64_to_user_ptr(user->out_syncs);
+	for (i = 0; i < user->num_out_syncs; i++) {
+		if (copy_from_user(&sync, from + i, sizeof(sync)))
+			return -EFAULT;
+		job->num_out++;
+		ret = limn_request_out(file, &sync, from + i, &job->out[i]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
+			     struct drm_file *file)
+{
+	const struct drm_limn_submit *args = req->args;
+	u32 n;
+	int ret;
+
+	for (n = 0; n < args->num_jobs; n++) {
+		struct drm_limn_job *user = &req->user[n];
+
+		ret = copy_struct_from_user(user, sizeof(*user),
+					    u64_to_user_ptr(args->jobs + (u64)n * args->job_stride),
+					    args->job_stride);
+		if (ret)
+			return ret;
+		if (user->flags || user->queue >= ldev->num_pipes || user->wait_jobs >> n)
+			return -EINVAL;
+		if (user->perfmon)
+			return -ENOENT;
+		req->jobs[n].wait_jobs = user->wait_jobs;
+		req->jobs[n].guard_pipe = -1;
+	}
+	/* Only when all else is right does anybody wait. */
+	for (n = 0; n < args->num_jobs; n++) {
+		ret = limn_request_syncs(file, &req->user[n], &req->jobs[n]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int limn_request_create_jobs(struct limn_request *req, struct limn_device *ldev)
+{
+	struct limn_job *job;
+	u32 n;
+
+	for (n = 0; n < req->submit.num_jobs; n++) {
+		job = ldev->be->job_create(ldev, &req->user[n]);
+		if (IS_ERR(job))
+			return PTR_ERR(job);
+		req->jobs[n].job = job;
+	}
+	return 0;
+}
+
+static void limn_request_free(struct limn_request *req)
+{
+	u32 n, i;
+
+	for (n = 0; n < req->submit.num_jobs; n++) {
+		struct limn_submit_job *job = &req->jobs[n];
+
+		for (i = 0; i < job->num_in; i++)
+			dma_fence_put(job->in[i]);
+		for (i = 0; i < job->num_out; i++)
+			limn_submit_out_drop(&job->out[i]);
+		kfree(job->in);
+		kfree(job->out);
+		if (job->job) {
+			limn_job_release(job->job);
+			limn_job_discard(job->job);
+		}
+	}
+	kfree(req);
+}
+
+static struct limn_request *limn_request_create(const struct drm_limn_submit *args)
+{
+	struct limn_request *req;
+
+	req = kzalloc(struct_size(req, user, args->num_jobs) +
+		      args->num_jobs * sizeof(*req->jobs), GFP_KERNEL);
+	if (!req)
+		return NULL;
+	req->args = args;
+	req->jobs = (void *)(req->user + args->num_jobs);
+	req->submit = (struct limn_submit_args){
+		.ctx = args->ctx,
+		.nr_bos = args->num_bos,
+		.read_bos = limn_request_bos,
+		.explicit_sync = args->flags & DRM_LIMN_SUBMIT_NO_IMPLICIT,
+		.jobs = req->jobs,
+		.num_jobs = args->num_jobs,
+	};
+	return req;
+}
+
+/* DRM_IOCTL_LIMN_SUBMIT */
+int limn_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct limn_device *ldev = to_limn_device(drm);
+	struct drm_limn_submit *args = data;
+	struct limn_request *req;
+	int idx, ret;
+
+	if (args->flags & ~DRM_LIMN_SUBMIT_NO_IMPLICIT || args->pad || !ldev->be->job_create)
+		return -EINVAL;
+	if (!args->num_jobs || args->num_jobs > LIMN_MAX_SUBMIT_JOBS)
+		return -EINVAL;
+	if (!args->num_bos || args->num_bos > LIMN_MAX_SUBMIT_BOS)
+		return -EINVAL;
+	if (args->job_stride < sizeof(struct drm_limn_job) || args->job_stride > PAGE_SIZE ||
+	    !IS_ALIGNED(args->job_stride, 8))
+		return -EINVAL;
+
+	req = limn_request_create(args);
+	if (!req)
+		return -ENOMEM;
+	ret = limn_request_read(req, ldev, file);
+	if (!ret && !drm_dev_enter(drm, &idx))
+		ret = -ENODEV;
+	if (ret)
+		goto out;
+	ret = limn_request_create_jobs(req, ldev);
+	if (!ret)
+		ret = limn_submit(ldev, file, &req->submit, &args->first_id);
+	drm_dev_exit(idx);
+out:
+	limn_request_free(req);
+	return ret;
+}
