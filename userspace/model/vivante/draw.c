@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A draw from its command to its last pixel, in slices: a chunk of vertices, or
+ * some rows of a triangle. Also what the pipeline keeps of states that are more
+ * than latched.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/vivante/viv3d.h"
+
+#define SLICE	6000	/* about that many fragments */
+
+float v3d_half_to_float(uint16_t h)
+{
+	uint32_t sign = (uint32_t)(h & 0x8000) << 16, bits;
+	float f;
+
+	if ((h & 0x7c00) == 0x7c00) {
+		bits = sign | 0x7f800000 | (uint32_t)(h & 0x3ff) << 13;
+		memcpy(&f, &bits, 4);
+		return f;
+	}
+	/* Exponent rebased by a multiplication, which also makes denormals right. */
+	bits = (uint32_t)(h & 0x7fff) << 13;
+	memcpy(&f, &bits, 4);
+	f *= 0x1p112f;
+	memcpy(&bits, &f, 4);
+	bits |= sign;
+	memcpy(&f, &bits, 4);
+	return f;
+}
+
+/* Round to nearest even, as hardware that follows IEEE 754 does. */
+uint16_t v3d_float_to_half(float f)
+{
+	uint32_t u, sign, rest;
+	int exp;
+
+	memcpy(&u, &f, 4);
+	sign = u >> 16 & 0x8000;
+	u &= 0x7fffffff;
+	if (u > 0x7f800000)
+		return (uint16_t)(sign | 0x7e00);
+	if (u >= 0x477ff000)
+		return (uint16_t)(sign | 0x7c00);
+	exp = (int)(u >> 23) - 112;
+	if (exp <= 0) {
+		if (exp < -10)
+			return (uint16_t)sign;
+		u = (u & 0x7fffff) | 0x800000;
+		rest = u & ((1u << (14 - exp)) - 1);
+		u >>= 14 - exp;
+		return (uint16_t)(sign | (u + (rest > 1u << (13 - exp) || (rest == 1u << (13 - exp) && u & 1))));
+	}
+	rest = u & 0x1fff;
+	u = (uint32_t)exp << 10 | (u >> 13 & 0x3ff);
+	return (uint16_t)(sign | (u + (rest > 0x1000 || (rest == 0x1000 && u & 1))));
+}
+
+/* --- Varyings: what PA passes on and RA interpolates ---------------------------------- */
+
+/* Bits [i * width, ...) of a row of words. */
+static unsigned int packed(const uint32_t *words, unsigned int i, unsigned int width)
+{
+	unsigned int per = 32 / width;
+
+	return words[i / per] >> (i % per) * width & ((1u << width) - 1);
+}
+
+static void varying_modes(struct viv3d *p, unsigned int i, unsigned int first)
+{
+	struct vivante *v = p->v;
+	struct v3d_varying *var = &p->varying[i];
+	const uint32_t use[4] = {
+		viv_state(v, VIV_AT(VIVS_GL_VARYING_COMPONENT_USE, 0)), viv_state(v, VIV_AT(VIVS_GL_VARYING_COMPONENT_USE, 1)),
+		viv_state(v, VIVS_GL_VARYING_COMPONENT_USE2), viv_state(v, VIVS_GL_VARYING_COMPONENT_USE3),
+	};
+	uint32_t specials = viv_state(v, VIVS_GL_HALTI5_SH_SPECIALS);
+	unsigned int coord = VIV_GET(VIVS_GL_HALTI5_SH_SPECIALS_PS_PCOORD_IN, specials);
+	bool shade_flat = VIV_GET(VIVS_PA_CONFIG_SHADE_MODEL, viv_state(v, VIVS_PA_CONFIG)) == VIVS_PA_CONFIG_SHADE_MODEL_FLAT;
+
+	for (unsigned int c = 0; c < 4 && c < var->components; c++) {
+		unsigned int n = first + c;
+
+		var->use[c] = 0;
+		if (v->chip->halti >= 5) {
+			unsigned int mode = packed(&v->state[VIVS_GL_HALTI5_SHADER_ATTRIBUTES / 4], n, 4);
+
+			var->mode[c] = mode & 3;
+			if (var->mode[c] > V3D_FLAT) {
+				viv_report(v, "ra", "varying component %u: unknown interpolation 3", n);
+				var->mode[c] = V3D_SMOOTH;
+			}
+			if (coord != 0x7f && n - coord < 2)
+				var->use[c] = n == coord ? VARYING_COMPONENT_USE_POINTCOORD_X : VARYING_COMPONENT_USE_POINTCOORD_Y;
+			continue;
+		}
+		if (n < 64)
+			var->use[c] = packed(use, n, 2);
+		/* Flat shading is of colours: the others bypass it. */
+		var->mode[c] = shade_flat && i < VIVS_PA_SHADER_ATTRIBUTES__LEN &&
+			       !(viv_state(v, VIV_AT(VIVS_PA_SHADER_ATTRIBUTES, i)) & VIVS_PA_SHADER_ATTRIBUTES_BYPASS_FLAT) ?
+			       V3D_FLAT : V3D_SMOOTH;
+	}
+}
+
+static bool varyings_start(struct viv3d *p)
+{
+	struct vivante *v = p->v;
+	unsigned int n = VIV_GET(VIVS_PA_ATTRIBUTE_ELEMENT_COUNT_COUNT, viv_state(v, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT));
+	uint32_t counts[4] = { viv_state(v, VIVS_GL_VARYING_NUM_COMPONENTS), viv_state(v, VIVS_GL_VARYING_NUM_COMPONENTS2) };
+	unsigned int first = 0;
+
+	if (v->chip->halti >= 5)
+		for (unsigned int i = 0; i < 4; i++)
+			counts[i] = viv_state(v, VIV_AT(VIVS_PS_VARYING_NUM_COMPONENTS, i));
+	if (n > V3D_VARYINGS) {
+		viv_hang(v, "pa", VIVS_HI_IDLE_STATE_PA, "state 0x00a30: %u varyings", n);
+		return false;
+	}
+	p->num_varyings = n;
+	for (unsigned int i = 0; i < n; i++) {
+		p->varying[i].components = (uint8_t)packed(counts, i, 4);
+		if (p->varying[i].components > 4) {
+			viv_report(v, "pa", "varying %u has %u components", i, p->varying[i].components);
+			p->varying[i].components = 4;
+		}
+		varying_modes(p, i, first);
+		first += p->varying[i].components;
+	}
+	return true;
+}
+
+/* --- Entries ------------------------------------------------------------------------------ */
+
+int viv3d_init(struct vivante *v)
+{
+	struct viv3d *p = aligned_alloc(64, (sizeof(*p) + 63) & ~(size_t)63);
+
+	if (!p)
+		return -ENOMEM;
+	memset(p, 0, sizeof(*p));
+	p->v = v;
+	v->p3d = p;
+	if (v3d_shader_init(p)) {
+		free(p);
+		v->p3d = NULL;
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+void viv3d_destroy(struct vivante *v)
+{
+	if (!v->p3d)
+		return;
+	v3d_shader_destroy(v->p3d);
+	free(v->p3d);
+	v->p3d = NULL;
+}
+
+void viv3d_reset(struct vivante *v)
+{
+	struct viv3d *p = v->p3d;
+
+	p->active = false;
+	p->elements_loaded = 0;
+	p->query_samples = 0;
+	memset(p->uniforms, 0, sizeof(p->uniforms));
+	memset(p->inst, 0, sizeof(p->inst));
+}
+
+/* The number of vertex elements is that of the last burst (Mesa etnaviv_emit.c). */
+static void elements_loaded(struct viv3d *p, uint32_t address, uint32_t count)
+{
+	uint32_t base = p->v->chip->halti >= 5 ? VIVS_NFE_GENERIC_ATTRIB_CONFIG0 : VIVS_FE_VERTEX_ELEMENT_CONFIG;
+	uint32_t room = p->v->chip->halti >= 5 ? VIVS_NFE_GENERIC_ATTRIB_CONFIG0__LEN : VIVS_FE_VERTEX_ELEMENT_CONFIG__LEN;
+	uint32_t end = address + count * 4;
+
+	if (address > base || end <= base)
+		return;
+	p->elements_loaded = (end - base) / 4 > room ? room : (end - base) / 4;
+}
+
+void viv3d_loaded(struct vivante *v, uint32_t address, uint32_t count)
+{
+	elements_loaded(v->p3d, address, count);
+	v3d_shader_loaded(v->p3d, address, count);
+	v3d_query_loaded(v->p3d, address, count);
+}
+
+void viv3d_flush(struct vivante *v, uint32_t bits)
+{
+	/* Programs are read anew by each draw, vertices by each chunk: there is nothing to drop. */
+	(void)v;
+	(void)bits;
+}
+
+void viv3d_draw(struct vivante *v, const struct viv_draw *draw)
+{
+	struct viv3d *p = v->p3d;
+
+	p->active = false;
+	p->fault = false;
+	memset(&p->raster, 0, sizeof(p->raster));
+	if (!v3d_fetch_start(p, draw) || !varyings_start(p) || !v3d_shader_start(p))
+		return;
+	v3d_samples_start(p);
+	v3d_pa_start(p);
+	v3d_se_start(p);
+	v3d_pe_start(p);
+	v3d_texture_start(p);
+	p->active = true;
+}
+
+bool viv3d_step(struct vivante *v)
+{
+	struct viv3d *p = v->p3d;
+
+	if (!p->active || v->hung)
+		return false;
+	p->budget = SLICE;
+	p->fault = false;
+	while (p->budget > 0) {
+		if (v3d_raster_step(p))
+			break;
+		if (p->fetch.next_prim < p->fetch.num_prims) {
+			v3d_primitive(p, &p->fetch.prim[p->fetch.next_prim++]);
+			p->budget -= 4;
+			continue;
+		}
+		if (!v3d_fetch_chunk(p)) {
+			p->active = p->fault;
+			break;
+		}
+	}
+	return p->active && !v->hung;
+}

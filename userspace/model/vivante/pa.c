@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+/*
+ * PA: from clip space to pixels: clipping, culling, viewport, and what becomes
+ * of points and lines. Facts: rnndb state_3d.xml, Mesa etnaviv_state.c and
+ * etnaviv_rasterizer.c. Clip z goes from [-w, w] to [0, w] unless
+ * PA_FLAGS.ZCONVERT_BYPASS is set (Mesa etnaviv_context.c); chips older than
+ * GC1000, but for GC880, have it bypassed for good (Mesa's vs_need_z_div).
+ */
+#include <math.h>
+
+#include "model/vivante/viv3d.h"
+
+/* GUESS: what reaches beyond the guard band is clipped to it, so that edge functions fit 64 bits. */
+#define GUARD		32768.0
+#define MAX_CLIPPED	10
+
+struct clip_vertex {
+	double x, y, z, w;
+	double weight[3];
+};
+
+void v3d_pa_start(struct viv3d *p)
+{
+	struct vivante *v = p->v;
+	struct v3d_pa *pa = &p->pa;
+	uint32_t config = viv_state(v, VIVS_PA_CONFIG);
+
+	for (unsigned int i = 0; i < 3; i++) {
+		pa->scale[i] = viv_state_float(v, VIVS_PA_VIEWPORT_SCALE_X + 4 * i);
+		pa->offset[i] = viv_state_float(v, VIVS_PA_VIEWPORT_OFFSET_X + 4 * i);
+	}
+	pa->zconvert = !(viv_state(v, VIVS_PA_FLAGS) & VIVS_PA_FLAGS_ZCONVERT_BYPASS) &&
+		       (v->chip->model >= 0x1000 || v->chip->model == 0x880);
+	pa->cull = VIV_GET(VIVS_PA_CONFIG_CULL_FACE_MODE, config);
+	pa->fill = VIV_GET(VIVS_PA_CONFIG_FILL_MODE, config);
+	/* The states hold halves; a size that VS writes is whole (Mesa scales the one and not the other). */
+	pa->point_size = 2 * viv_state_float(v, VIVS_PA_POINT_SIZE);
+	pa->line_width = 2 * viv_state_float(v, VIVS_PA_LINE_WIDTH);
+	/* GUESS: without WIDE_LINE lines are one pixel wide. */
+	if (!(config & VIVS_PA_CONFIG_WIDE_LINE) || !(pa->line_width >= 1))
+		pa->line_width = 1;
+	pa->size_per_vertex = config & VIVS_PA_CONFIG_POINT_SIZE_ENABLE;
+	pa->sprites = config & VIVS_PA_CONFIG_POINT_SPRITE_ENABLE;
+	pa->last_pixel = viv_state(v, VIVS_SE_CONFIG) & VIVS_SE_CONFIG_LAST_PIXEL_ENABLE;
+	if (pa->cull == 3 || pa->fill == 3)
+		viv_report(v, "pa", "state 0x00a34 = 0x%08x: unknown cull or fill mode", config);
+}
+
+static struct clip_vertex clip_space(const struct viv3d *p, unsigned int i)
+{
+	const float *pos = p->raster.vertex[i]->pos;
+	struct clip_vertex c = { pos[0], pos[1], pos[2], pos[3], { 0 } };
+
+	if (p->pa.zconvert)
+		c.z = (c.z + c.w) / 2;
+	c.weight[i] = 1;
+	return c;
+}
+
+/* Signed distance from plane i: w limit, near, far, and the guard band's four sides; >= 0 is inside. */
+static double distance(const struct viv3d *p, const struct clip_vertex *c, unsigned int i)
+{
+	const struct v3d_pa *pa = &p->pa;
+
+	switch (i) {
+	/* GUESS: PA_W_CLIP_LIMIT is the smallest w; Mesa writes 0x34000001, that is 1.2e-7. */
+	case 0: return c->w - 0x1p-23;
+	case 1: return c->z;
+	case 2: return c->w - c->z;
+	case 3: return pa->scale[0] * c->x + (pa->offset[0] + GUARD) * c->w;
+	case 4: return (GUARD - pa->offset[0]) * c->w - pa->scale[0] * c->x;
+	case 5: return pa->scale[1] * c->y + (pa->offset[1] + GUARD) * c->w;
+	default: return (GUARD - pa->offset[1]) * c->w - pa->scale[1] * c->y;
+	}
+}
+
+static struct clip_vertex between(const struct clip_vertex *a, const struct clip_vertex *b, double t)
+{
+	struct clip_vertex c;
+
+	c.x = a->x + t * (b->x - a->x);
+	c.y = a->y + t * (b->y - a->y);
+	c.z = a->z + t * (b->z - a->z);
+	c.w = a->w + t * (b->w - a->w);
+	for (unsigned int i = 0; i < 3; i++)
+		c.weight[i] = a->weight[i] + t * (b->weight[i] - a->weight[i]);
+	return c;
+}
+
+/* Sutherland and Hodgman; a line is a polygon of two corners that is not closed. */
+static unsigned int clip(struct viv3d *p, struct clip_vertex *v, unsigned int n, bool closed)
+{
+	struct clip_vertex out[MAX_CLIPPED];
+
+	for (unsigned int plane = 0; plane < 7 && n; plane++) {
+		unsigned int m = 0, inside = 0;
+
+		for (unsigned int i = 0; i < n; i++)
+			inside += distance(p, &v[i], plane) >= 0;
+		if (inside == n)
+			continue;
+		for (unsigned int i = 0; i < n; i++) {
+			const struct clip_vertex *a = &v[i], *b = &v[(i + 1) % n];
+			double da = distance(p, a, plane), db = distance(p, b, plane);
+
+			if (da >= 0 && m < MAX_CLIPPED)
+				out[m++] = *a;
+			if ((da >= 0) != (db >= 0) && (closed || i + 1 < n) && m < MAX_CLIPPED)
+				out[m++] = between(a, b, da / (da - db));
+		}
+		memcpy(v, out, m * sizeof(*v));
+		n = m;
+	}
+	return n;
+}
+
+static struct v3d_corner viewport(const struct viv3d *p, const struct clip_vertex *c)
+{
+	const struct v3d_pa *pa = &p->pa;
+	struct v3d_corner out = { .iw = 1 / c->w };
+
+	out.x = c->x * out.iw * pa->scale[0] + pa->offset[0];
+	out.y = c->y * out.iw * pa->scale[1] + pa->offset[1];
+	out.z = c->z * out.iw * pa->scale[2] + pa->offset[2];
+	/*
+	 * Pixel centres are at .5 with HALF_PIXEL_CENTER. GUESS: without it they are
+	 * at whole numbers, so that everything moves by half a pixel.
+	 */
+	if (!(viv_state(p->v, VIVS_PA_SYSTEM_MODE) & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER)) {
+		out.x += 0.5;
+		out.y += 0.5;
+	}
+	memcpy(out.weight, c->weight, sizeof(out.weight));
+	return out;
+}
+
+/* A flat quadrangle, corners in order around it. */
+static void quadrangle(struct viv3d *p, const struct v3d_corner c[4])
+{
+	v3d_triangle(p, &c[0], &c[1], &c[2], false, true);
+	v3d_triangle(p, &c[0], &c[2], &c[3], false, true);
+}
+
+/* GUESS: a point is a square, whole when its centre is within the view volume. */
+static void point(struct viv3d *p, const struct clip_vertex *v, double size)
+{
+	struct v3d_corner centre, c[4];
+
+	for (unsigned int i = 0; i < 7; i++)
+		if (!(distance(p, v, i) >= 0))
+			return;
+	/* GUESS: sizes are clamped to 1 .. 128; Mesa says that more is not to be had. */
+	size = size < 1 ? 1 : size > 128 ? 128 : size;
+	if (!(size >= 1))
+		return;
+	centre = viewport(p, v);
+	for (unsigned int i = 0; i < 4; i++) {
+		bool right = i == 1 || i == 2, bottom = i >= 2;
+
+		c[i] = centre;
+		c[i].x += right ? size / 2 : -size / 2;
+		c[i].y += bottom ? size / 2 : -size / 2;
+		c[i].point[0] = right;
+		c[i].point[1] = bottom;
+	}
+	quadrangle(p, c);
+}
+
+/*
+ * A line covers, in each column (row) between its ends, pixels in a height
+ * (width) of line_width: OpenGL ES 3.0, 3.5.2. GUESS: ends are cut at the pixel
+ * centres' side of the major axis; with LAST_PIXEL_ENABLE half a pixel on.
+ */
+static void line(struct viv3d *p, const struct clip_vertex *v0, const struct clip_vertex *v1)
+{
+	struct clip_vertex v[MAX_CLIPPED] = { *v0, *v1 };
+	struct v3d_corner a, b, c[4];
+	double dx, dy, half = p->pa.line_width / 2;
+	bool steep;
+
+	if (clip(p, v, 2, false) != 2)
+		return;
+	a = viewport(p, &v[0]);
+	b = viewport(p, &v[1]);
+	dx = b.x - a.x;
+	dy = b.y - a.y;
+	steep = fabs(dy) > fabs(dx);
+	if (dx == 0 && dy == 0)
+		return;
+	for (unsigned int i = 0; i < 4; i++) {
+		double side = i == 0 || i == 3 ? -half : half;
+
+		c[i] = i < 2 ? a : b;
+		if (steep)
+			c[i].x += side;
+		else
+			c[i].y += side;
+	}
+	quadrangle(p, c);
+}
+
+/* Twice the area of what is seen, y down: > 0 is clockwise to the eye. */
+static double area(const struct v3d_corner *c, unsigned int n)
+{
+	double sum = 0;
+
+	for (unsigned int i = 0; i < n; i++) {
+		const struct v3d_corner *a = &c[i], *b = &c[(i + 1) % n];
+
+		sum += a->x * b->y - b->x * a->y;
+	}
+	return sum;
+}
+
+static void polygon(struct viv3d *p)
+{
+	struct clip_vertex v[MAX_CLIPPED] = { clip_space(p, 0), clip_space(p, 1), clip_space(p, 2) };
+	struct clip_vertex whole[3] = { v[0], v[1], v[2] };
+	struct v3d_corner c[MAX_CLIPPED];
+	unsigned int n = clip(p, v, 3, true), i;
+	double a;
+	bool cw;
+
+	if (n < 3) {
+		p->v->perf.pa_trivial_rejected++;
+		return;
+	}
+	for (i = 0; i < n; i++)
+		c[i] = viewport(p, &v[i]);
+	a = area(c, n);
+	cw = a > 0;
+	if (p->pa.cull == (cw ? VIVS_PA_CONFIG_CULL_FACE_MODE_CW : VIVS_PA_CONFIG_CULL_FACE_MODE_CCW)) {
+		p->v->perf.pa_culled++;
+		return;
+	}
+	p->v->perf.pa_output_prim++;
+	switch (p->pa.fill) {
+	case VIVS_PA_CONFIG_FILL_MODE_POINT:
+		for (i = 0; i < 3; i++)
+			point(p, &whole[i], p->pa.point_size);
+		break;
+	case VIVS_PA_CONFIG_FILL_MODE_WIREFRAME:
+		for (i = 0; i < 3; i++)
+			line(p, &whole[i], &whole[(i + 1) % 3]);
+		break;
+	default:
+		for (i = 2; i < n; i++)
+			v3d_triangle(p, &c[0], &c[i - 1], &c[i], true, cw);
+	}
+}
+
+void v3d_primitive(struct viv3d *p, const struct v3d_prim *prim)
+{
+	struct v3d_raster *r = &p->raster;
+	struct clip_vertex v[2];
+
+	r->num_tris = r->tri = 0;
+	r->started = false;
+	for (unsigned int i = 0; i < 3; i++)
+		r->vertex[i] = &p->fetch.vertex[prim->v[i]];
+	r->provoking = &p->fetch.vertex[prim->provoking];
+	p->v->perf.pa_input_prim++;
+	for (unsigned int i = 0; i < prim->vertices; i++)
+		for (unsigned int j = 0; j < 4; j++)
+			if (!isfinite(r->vertex[i]->pos[j]))
+				return;
+	if (prim->vertices == 3) {
+		polygon(p);
+		return;
+	}
+	v[0] = clip_space(p, 0);
+	p->v->perf.pa_output_prim++;
+	if (prim->vertices == 2) {
+		v[1] = clip_space(p, 1);
+		line(p, &v[0], &v[1]);
+	} else {
+		point(p, &v[0], p->pa.size_per_vertex ? r->vertex[0]->size : p->pa.point_size);
+	}
+}

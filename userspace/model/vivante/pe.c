@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+/*
+ * PE: where targets are, depth and stencil. Facts: rnndb state_3d.xml, Mesa
+ * etnaviv_state.c, etnaviv_zsa.c, etnaviv_emit.c. PE's front faces are those
+ * that are clockwise to the eye [Mesa exchanges front and back for front_ccw].
+ */
+#include "model/vivante/viv3d.h"
+
+/* --- State --------------------------------------------------------------------- */
+
+/* GC880 has HALTI0's features, but one set of addresses (Mesa). */
+static bool pipe_addresses(const struct vivante *v)
+{
+	return v->chip->halti >= 0 && v->chip->model != 0x880;
+}
+
+/* How PE's surfaces lie; linear: what SINGLE_BUFFER = 1 means for colour. */
+static unsigned int layout_of(const struct vivante *v, bool super, bool color)
+{
+	unsigned int single = VIV_GET(VIVS_PE_LOGIC_OP_SINGLE_BUFFER, viv_state(v, VIVS_PE_LOGIC_OP));
+	unsigned int layout = super ? VIV_LAYOUT_SUPER | VIV_LAYOUT_TILED : VIV_LAYOUT_TILED;
+
+	if (color && single == 1)
+		return VIV_LAYOUT_LINEAR;
+	if (v->chip->pixel_pipes > 1 && !(v->chip->single_buffer && single))
+		layout |= VIV_LAYOUT_MULTI;
+	return layout;
+}
+
+static void depth_start(struct viv3d *p)
+{
+	struct vivante *v = p->v;
+	struct v3d_pe *pe = &p->pe;
+	uint32_t config = viv_state(v, VIVS_PE_DEPTH_CONFIG), early = viv_state(v, VIVS_RA_EARLY_DEPTH);
+	bool pe_off = config & VIVS_PE_DEPTH_CONFIG_DISABLE_ZS;
+	unsigned int mode = VIV_GET(VIVS_PE_DEPTH_CONFIG_DEPTH_MODE, config);
+	float normalize = viv_state_float(v, VIVS_PE_DEPTH_NORMALIZE);
+	struct v3d_target *t = &pe->depth;
+
+	pe->depth16 = VIV_GET(VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT, config) == VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT_D16;
+	pe->depth_func = VIV_GET(VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC, config);
+	pe->depth_on = mode != VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_NONE;
+	pe->depth_write = config & VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE;
+	pe->normalize = normalize > 0 && normalize < 0x1p31f ? normalize : pe->depth16 ? 0xffff : 0xffffff;
+	/*
+	 * With DISABLE_ZS the tests are RA's: it tests depth when told so, and on
+	 * chips that can ("RAWriteDepth") also writes depth and does the stencil,
+	 * unless WRITE_DISABLE is set.
+	 */
+	pe->early = pe_off;
+	if (pe_off) {
+		bool writes = viv_minor(v, 5, 1u << 15) && !(early & VIVS_RA_EARLY_DEPTH_WRITE_DISABLE);
+
+		if (!(early & VIVS_RA_EARLY_DEPTH_TEST_ENABLE))
+			pe->depth_func = 7;
+		pe->depth_write &= writes;
+		if (!writes)
+			pe->stencil_on = false;
+		pe->depth_on &= writes || (early & VIVS_RA_EARLY_DEPTH_TEST_ENABLE);
+	}
+	if (mode == VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_W)
+		viv_report(v, "pe", "state 0x01400 = 0x%08x: W buffering is not modelled", config);
+	if (config & VIVS_PE_DEPTH_CONFIG_ONLY_DEPTH)
+		viv_report(v, "pe", "state 0x01400 = 0x%08x: ONLY_DEPTH is not modelled", config);
+	t->on = pe->depth_on;
+	t->plane = VIV_PLANE_DEPTH;
+	t->base[0] = viv_state(v, pipe_addresses(v) ? VIV_AT(VIVS_PE_PIPE_DEPTH_ADDR, 0) : VIVS_PE_DEPTH_ADDR);
+	t->base[1] = viv_state(v, VIV_AT(VIVS_PE_PIPE_DEPTH_ADDR, 1));
+	t->stride = viv_state(v, VIVS_PE_DEPTH_STRIDE);
+	t->bytes = pe->depth16 ? 2 : 4;
+	t->layout = layout_of(v, config & VIVS_PE_DEPTH_CONFIG_SUPER_TILED, false);
+	t->mode = v->chip->super_tile_mode;
+}
+
+static void stencil_start(struct viv3d *p)
+{
+	struct vivante *v = p->v;
+	uint32_t op = viv_state(v, VIVS_PE_STENCIL_OP), config = viv_state(v, VIVS_PE_STENCIL_CONFIG);
+	uint32_t ext = viv_state(v, VIVS_PE_STENCIL_CONFIG_EXT), ext2 = viv_state(v, VIVS_PE_STENCIL_CONFIG_EXT2);
+	unsigned int mode = VIV_GET(VIVS_PE_STENCIL_CONFIG_MODE, config);
+
+	p->pe.stencil_on = mode != VIVS_PE_STENCIL_CONFIG_MODE_DISABLED;
+	if (mode == 3)
+		viv_report(v, "pe", "state 0x0141c = 0x%08x: unknown stencil mode", config);
+	p->pe.stencil[0] = (struct v3d_stencil){
+		VIV_GET(VIVS_PE_STENCIL_OP_FUNC_FRONT, op), VIV_GET(VIVS_PE_STENCIL_OP_FAIL_FRONT, op),
+		VIV_GET(VIVS_PE_STENCIL_OP_DEPTH_FAIL_FRONT, op), VIV_GET(VIVS_PE_STENCIL_OP_PASS_FRONT, op),
+		VIV_GET(VIVS_PE_STENCIL_CONFIG_REF_FRONT, config), VIV_GET(VIVS_PE_STENCIL_CONFIG_MASK_FRONT, config),
+		VIV_GET(VIVS_PE_STENCIL_CONFIG_WRITE_MASK_FRONT, config),
+	};
+	p->pe.stencil[1] = p->pe.stencil[0];
+	if (mode != VIVS_PE_STENCIL_CONFIG_MODE_TWO_SIDED)
+		return;
+	p->pe.stencil[1] = (struct v3d_stencil){
+		VIV_GET(VIVS_PE_STENCIL_OP_FUNC_BACK, op), VIV_GET(VIVS_PE_STENCIL_OP_FAIL_BACK, op),
+		VIV_GET(VIVS_PE_STENCIL_OP_DEPTH_FAIL_BACK, op), VIV_GET(VIVS_PE_STENCIL_OP_PASS_BACK, op),
+		VIV_GET(VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK, ext), VIV_GET(VIVS_PE_STENCIL_CONFIG_EXT2_MASK_BACK, ext2),
+		VIV_GET(VIVS_PE_STENCIL_CONFIG_EXT2_WRITE_MASK_BACK, ext2),
+	};
+}
+
+static void blend_start(struct viv3d *p, struct v3d_blend *b, uint32_t config, uint32_t ext0, uint32_t ext1)
+{
+	uint32_t color = viv_state(p->v, VIVS_PE_ALPHA_BLEND_COLOR);
+	bool separate = config & VIVS_PE_ALPHA_CONFIG_BLEND_SEPARATE_ALPHA;
+
+	b->enable = config & VIVS_PE_ALPHA_CONFIG_BLEND_ENABLE_COLOR;
+	b->src[0] = VIV_GET(VIVS_PE_ALPHA_CONFIG_SRC_FUNC_COLOR, config);
+	b->dst[0] = VIV_GET(VIVS_PE_ALPHA_CONFIG_DST_FUNC_COLOR, config);
+	b->eq[0] = VIV_GET(VIVS_PE_ALPHA_CONFIG_EQ_COLOR, config);
+	b->src[1] = separate ? VIV_GET(VIVS_PE_ALPHA_CONFIG_SRC_FUNC_ALPHA, config) : b->src[0];
+	b->dst[1] = separate ? VIV_GET(VIVS_PE_ALPHA_CONFIG_DST_FUNC_ALPHA, config) : b->dst[0];
+	b->eq[1] = separate ? VIV_GET(VIVS_PE_ALPHA_CONFIG_EQ_ALPHA, config) : b->eq[0];
+	/*
+	 * The 8-bit colour, or on chips with half floats (chipMinorFeatures1 bit 11,
+	 * HALF_FLOAT) the extended one: its low half of EXT0 is the first component
+	 * [rnndb calls it B, Mesa fills it with red].
+	 */
+	if (viv_minor(p->v, 1, 1u << 11) && (ext0 || ext1)) {
+		b->constant[0] = v3d_half_to_float((uint16_t)ext0);
+		b->constant[1] = v3d_half_to_float((uint16_t)(ext0 >> 16));
+		b->constant[2] = v3d_half_to_float((uint16_t)ext1);
+		b->constant[3] = v3d_half_to_float((uint16_t)(ext1 >> 16));
+		return;
+	}
+	b->constant[0] = (float)VIV_GET(VIVS_PE_ALPHA_BLEND_COLOR_R, color) / 255.0f;
+	b->constant[1] = (float)VIV_GET(VIVS_PE_ALPHA_BLEND_COLOR_G, color) / 255.0f;
+	b->constant[2] = (float)VIV_GET(VIVS_PE_ALPHA_BLEND_COLOR_B, color) / 255.0f;
+	b->constant[3] = (float)VIV_GET(VIVS_PE_ALPHA_BLEND_COLOR_A, color) / 255.0f;
+}
+
+static void color_common(struct viv3d *p, struct v3d_color *rt, unsigned int i)
+{
+	struct vivante *v = p->v;
+	uint32_t control = viv_state(v, VIVS_PS_CONTROL), out2 = viv_state(v, VIVS_PS_OUTPUT_REG2);
+
+	rt->mode = viv_state(v, VIVS_PS_CONTROL_EXT) >> 4 * i & 7;
+	rt->target.plane = (uint8_t)(VIV_PLANE_COLOR + i);
+	rt->target.mode = v->chip->super_tile_mode;
+	if (i < 4) {
+		rt->reg = viv_state(v, VIVS_PS_OUTPUT_REG) >> 8 * i & 0x7f;
+		rt->saturate = control >> (VIVS_PS_CONTROL_SATURATE_RT0__SHIFT + i) & 1;
+	} else {
+		rt->reg = out2 >> 8 * (i - 4) & 0x7f;
+		rt->saturate = out2 >> (8 * (i - 4) + 7) & 1;
+	}
+	rt->target.bytes = v3d_color_bytes(rt->format);
+	if (!rt->target.bytes)
+		viv_report(v, "pe", "render target %u: format 0x%02x is unknown or not modelled", i, rt->format);
+	rt->target.on = rt->target.bytes && rt->mask;
+}
+
+static void first_target(struct viv3d *p)
+{
+	struct vivante *v = p->v;
+	struct v3d_color *rt = &p->pe.rt[0];
+	uint32_t format = viv_state(v, VIVS_PE_COLOR_FORMAT);
+	unsigned int ext = VIV_GET(VIVS_PE_COLOR_FORMAT_FORMAT_EXT, format);
+
+	rt->format = (uint8_t)(ext ? ext : VIV_GET(VIVS_PE_COLOR_FORMAT_FORMAT, format));
+	rt->mask = VIV_GET(VIVS_PE_COLOR_FORMAT_COMPONENTS, format);
+	rt->overwrite = format & VIVS_PE_COLOR_FORMAT_OVERWRITE;
+	rt->target.base[0] = viv_state(v, pipe_addresses(v) ? VIV_AT(VIVS_PE_PIPE_COLOR_ADDR, 0) : VIVS_PE_COLOR_ADDR);
+	rt->target.base[1] = viv_state(v, VIV_AT(VIVS_PE_PIPE_COLOR_ADDR, 1));
+	rt->target.stride = viv_state(v, VIVS_PE_COLOR_STRIDE);
+	rt->target.layout = layout_of(v, format & VIVS_PE_COLOR_FORMAT_SUPER_TILED, true);
+	blend_start(p, &rt->blend, viv_state(v, VIVS_PE_ALPHA_CONFIG), viv_state(v, VIVS_PE_ALPHA_COLOR_EXT0),
+		    viv_state(v, VIVS_PE_ALPHA_COLOR_EXT1));
+	color_common(p, rt, 0);
+}
+
+/* Render targets from the second on. Before HALTI5 they share the first one's blending. */
+static void other_target(struct viv3d *p, unsigned int i)
+{
+	struct vivante *v = p->v;
+	struct v3d_color *rt = &p->pe.rt[i];
+	bool eight = v->chip->halti >= 2;
+	uint32_t config = viv_state(v, eight ? VIV_AT(VIVS_PE_RT_CONFIG_8, i - 1) : VIV_AT(VIVS_PE_RT_CONFIG_4, i - 1));
+
+	rt->format = VIV_GET(RT_CONFIG_FORMAT, config);
+	for (unsigned int pipe = 0; pipe < 2; pipe++)
+		rt->target.base[pipe] = viv_state(v, eight ? VIV_AT2(VIVS_PE_RT_ADDR_8_PIPE, i - 1, pipe) :
+						     VIV_AT2(VIVS_PE_RT_ADDR_4_PIPE, i - 1, pipe));
+	rt->target.stride = VIV_GET(RT_CONFIG_STRIDE, config);
+	rt->target.layout = layout_of(v, config & RT_CONFIG_SUPER_TILED, true);
+	rt->mask = p->pe.rt[0].mask;
+	rt->overwrite = p->pe.rt[0].overwrite;
+	rt->blend = p->pe.rt[0].blend;
+	if (v->chip->halti >= 5) {
+		uint32_t mask = viv_state(v, VIV_AT(VIVS_PE_HALTI5_RT_COLORMASK, i - 1));
+
+		rt->mask = VIV_GET(VIVS_PE_HALTI5_RT_COLORMASK_COMPONENTS, mask);
+		rt->overwrite = mask & VIVS_PE_HALTI5_RT_COLORMASK_OVERWRITE;
+		blend_start(p, &rt->blend, viv_state(v, VIV_AT(VIVS_PE_HALTI5_RT_ALPHA_CONFIG, i - 1)),
+			    viv_state(v, VIV_AT(VIVS_PE_HALTI5_RT_ALPHA_COLOR_EXT0, i - 1)),
+			    viv_state(v, VIV_AT(VIVS_PE_HALTI5_RT_ALPHA_COLOR_EXT1, i - 1)));
+	}
+	color_common(p, rt, i);
+}
+
+void v3d_pe_start(struct viv3d *p)
+{
+	struct vivante *v = p->v;
+	struct v3d_pe *pe = &p->pe;
+	uint32_t alpha = viv_state(v, VIVS_PE_ALPHA_OP), logic = viv_state(v, VIVS_PE_LOGIC_OP);
+	uint32_t d0 = viv_state(v, VIV_AT(VIVS_PE_DITHER, 0)), d1 = viv_state(v, VIV_AT(VIVS_PE_DITHER, 1));
+
+	stencil_start(p);
+	depth_start(p);
+	pe->alpha_test = alpha & VIVS_PE_ALPHA_OP_ALPHA_TEST;
+	pe->alpha_func = VIV_GET(VIVS_PE_ALPHA_OP_ALPHA_FUNC, alpha);
+	pe->alpha_ref = VIV_GET(VIVS_PE_ALPHA_OP_ALPHA_REF, alpha);
+	pe->logic_op = VIV_GET(VIVS_PE_LOGIC_OP_OP, logic);
+	pe->srgb = logic & VIVS_PE_LOGIC_OP_SRGB;
+	/* GUESS: 16 thresholds, a nibble each, rows of four; all ones (and all zeroes) turn dithering off. */
+	pe->dither = (d0 != 0xffffffff || d1 != 0xffffffff) && (d0 || d1);
+	for (unsigned int i = 0; i < 16; i++)
+		pe->dither_matrix[i] = (i < 8 ? d0 : d1) >> 4 * (i & 7) & 15;
+	pe->num_rts = 1 + VIV_GET(VIVS_PS_CONTROL_RT_COUNT, viv_state(v, VIVS_PS_CONTROL));
+	first_target(p);
+	for (unsigned int i = 1; i < pe->num_rts; i++)
+		other_target(p, i);
+}
+
+/* --- Addressing ------------------------------------------------------------------- */
+
+/* One pixel; the line looked up last is kept, as blocks rarely leave it. */
+struct line_memo {
+	uint32_t va;
+	uint8_t *p;
+};
+
+static uint8_t *pixel_at(struct viv3d *p, const struct v3d_target *t, uint32_t x, uint32_t y, struct line_memo *memo)
+{
+	unsigned int pipe;
+	uint32_t offset = viv_tile_offset(t->layout, t->mode, x, y, t->stride, t->bytes, &pipe);
+	uint32_t va = t->base[pipe] + offset;
+
+	if (!memo->p || memo->va != (va & ~63u)) {
+		memo->va = va & ~63u;
+		memo->p = viv_plane_ptr(p->v, t->plane, memo->va, 64);
+		if (!memo->p)
+			return NULL;
+	}
+	return memo->p + (va & 63);
+}
+
+bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b,
+		uint8_t *pixel[V3D_SAMPLES][V3D_LANES])
+{
+	struct line_memo memo = { 0 };
+	unsigned int samples = p->samples.count;
+
+	if (samples == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !(t->base[0] & 63) && !(t->base[1] & 63)) {
+		/* The block's pixels are one run within a tile. */
+		uint8_t *run = pixel_at(p, t, (uint32_t)b->x, (uint32_t)b->y, &memo);
+
+		if (!run)
+			goto fault;
+		for (unsigned int l = 0; l < V3D_LANES; l++)
+			pixel[0][l] = run + (V3D_LANE_Y(l) * 4 + V3D_LANE_X(l)) * t->bytes;
+		return true;
+	}
+	for (unsigned int s = 0; s < samples; s++)
+		for (unsigned int l = 0; l < V3D_LANES; l++) {
+			uint32_t x = (uint32_t)b->x + V3D_LANE_X(l), y = (uint32_t)b->y + V3D_LANE_Y(l);
+
+			pixel[s][l] = NULL;
+			if (!(b->cover[s] >> l & 1))
+				continue;
+			/* A target with samples is as wide, or as wide and as high, as they need (seed 002). */
+			if (samples >= 2)
+				x = x * 2 + (s & 1);
+			if (samples == 4)
+				y = y * 2 + (s >> 1);
+			pixel[s][l] = pixel_at(p, t, x, y, &memo);
+			if (!pixel[s][l])
+				goto fault;
+		}
+	return true;
+fault:
+	p->fault = true;
+	return false;
+}
+
+/* --- Tests ------------------------------------------------------------------------- */
+
+/* COMPARE_FUNC in the order of OpenGL's: never, less, equal, less or equal, greater, ... */
+static bool compare(unsigned int func, uint32_t a, uint32_t b)
+{
+	return (func & 1 && a < b) || (func & 2 && a == b) || (func & 4 && a > b);
+}
+
+static uint8_t stencil_op(unsigned int op, uint8_t s, uint8_t ref)
+{
+	switch (op) {
+	case STENCIL_OP_ZERO: return 0;
+	case STENCIL_OP_REPLACE: return ref;
+	case STENCIL_OP_INCR: return s == 255 ? 255 : (uint8_t)(s + 1);
+	case STENCIL_OP_DECR: return s ? (uint8_t)(s - 1) : 0;
+	case STENCIL_OP_INVERT: return (uint8_t)~s;
+	case STENCIL_OP_INCR_WRAP: return (uint8_t)(s + 1);
+	case STENCIL_OP_DECR_WRAP: return (uint8_t)(s - 1);
+	default: return s;
+	}
+}
+
+/* One sample: D24S8 has depth in bits 31:8. True: it passed. */
+static bool test(const struct v3d_pe *pe, const struct v3d_stencil *st, uint8_t *pixel, uint32_t z)
+{
+	uint32_t word = 0, depth;
+	bool pass = true, zpass;
+	uint8_t stencil;
+
+	memcpy(&word, pixel, pe->depth16 ? 2 : 4);
+	depth = pe->depth16 ? word : word >> 8;
+	stencil = (uint8_t)word;
+	zpass = compare(pe->depth_func, z, depth);
+	if (pe->stencil_on && !pe->depth16) {
+		uint8_t next;
+
+		pass = compare(st->func, st->ref & st->mask, stencil & st->mask);
+		next = stencil_op(!pass ? st->fail : !zpass ? st->zfail : st->zpass, stencil, st->ref);
+		stencil = (uint8_t)((stencil & ~st->write) | (next & st->write));
+	}
+	pass &= zpass;
+	if (pass && pe->depth_write)
+		depth = z;
+	word = pe->depth16 ? depth : depth << 8 | stencil;
+	memcpy(pixel, &word, pe->depth16 ? 2 : 4);
+	return pass;
+}
+
+void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw)
+{
+	const struct v3d_pe *pe = &p->pe;
+	uint8_t *pixel[V3D_SAMPLES][V3D_LANES];
+	uint8_t any = 0;
+
+	for (unsigned int s = 0; s < p->samples.count; s++)
+		any |= b->cover[s];
+	/* GUESS: without a depth mode there is no stencil either. */
+	if (!pe->depth_on || !any || (pe->depth_func == 7 && !pe->depth_write && !pe->stencil_on))
+		return;
+	if (!v3d_pixels(p, &pe->depth, b, pixel))
+		return;
+	for (unsigned int s = 0; s < p->samples.count; s++)
+		for (unsigned int l = 0; l < V3D_LANES; l++) {
+			if (!(b->cover[s] >> l & 1))
+				continue;
+			if (test(pe, &pe->stencil[!cw], pixel[s][l], b->z[s][l])) {
+				p->v->perf.pe_drawn_depth++;
+			} else {
+				b->cover[s] &= (uint8_t)~(1u << l);
+				p->v->perf.pe_killed_depth++;
+			}
+		}
+}
+
+/* GUESS: alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
+uint8_t v3d_alpha_test(const struct v3d_pe *pe, const v8f *alpha)
+{
+	unsigned int m = 0;
+
+	for (unsigned int l = 0; l < V3D_LANES; l++) {
+		float a = (*alpha)[l];
+
+		a = a > 0 ? a < 1 ? a : 1 : 0;
+		m |= (unsigned int)compare(pe->alpha_func, (uint32_t)(a * 255 + 0.5f), pe->alpha_ref) << l;
+	}
+	return (uint8_t)m;
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+/*
+ * PE: colour formats, blending, logic ops, dithering. Formats: rnndb
+ * state_3d.xml (PE_FORMAT; names list the highest bits first). Components are
+ * numbered as the shader writes them: 0 is what the format calls R.
+ */
+#include <math.h>
+
+#include "model/vivante/viv3d.h"
+
+enum kind { K_NONE, K_UNORM, K_FLOAT, K_INT, K_F32, K_SMALL_FLOAT };
+
+/* Where the components are: shift and bits, 0 bits: not there. */
+static const struct format {
+	uint8_t bytes, kind;
+	uint8_t shift[4], bits[4];
+} formats[64] = {
+	[PE_FORMAT_X4R4G4B4] = { 2, K_UNORM, { 8, 4, 0, 12 }, { 4, 4, 4, 0 } },
+	[PE_FORMAT_A4R4G4B4] = { 2, K_UNORM, { 8, 4, 0, 12 }, { 4, 4, 4, 4 } },
+	[PE_FORMAT_X1R5G5B5] = { 2, K_UNORM, { 10, 5, 0, 15 }, { 5, 5, 5, 0 } },
+	[PE_FORMAT_A1R5G5B5] = { 2, K_UNORM, { 10, 5, 0, 15 }, { 5, 5, 5, 1 } },
+	[PE_FORMAT_R5G6B5] = { 2, K_UNORM, { 11, 5, 0, 0 }, { 5, 6, 5, 0 } },
+	[PE_FORMAT_X8R8G8B8] = { 4, K_UNORM, { 16, 8, 0, 24 }, { 8, 8, 8, 0 } },
+	[PE_FORMAT_A8R8G8B8] = { 4, K_UNORM, { 16, 8, 0, 24 }, { 8, 8, 8, 8 } },
+	[PE_FORMAT_A8] = { 1, K_UNORM, { 0, 0, 0, 0 }, { 0, 0, 0, 8 } },
+	[PE_FORMAT_R8] = { 1, K_UNORM, { 0, 0, 0, 0 }, { 8, 0, 0, 0 } },
+	[PE_FORMAT_G8R8] = { 2, K_UNORM, { 0, 8, 0, 0 }, { 8, 8, 0, 0 } },
+	[PE_FORMAT_A2B10G10R10] = { 4, K_UNORM, { 0, 10, 20, 30 }, { 10, 10, 10, 2 } },
+	[PE_FORMAT_R16F] = { 2, K_FLOAT, { 0, 0, 0, 0 }, { 16, 0, 0, 0 } },
+	[PE_FORMAT_G16R16F] = { 4, K_FLOAT, { 0, 16, 0, 0 }, { 16, 16, 0, 0 } },
+	[PE_FORMAT_A16B16G16R16F] = { 8, K_FLOAT, { 0, 16, 32, 48 }, { 16, 16, 16, 16 } },
+	[PE_FORMAT_R32F] = { 4, K_F32, { 0, 0, 0, 0 }, { 32, 0, 0, 0 } },
+	[PE_FORMAT_G32R32F] = { 8, K_F32, { 0, 32, 0, 0 }, { 32, 32, 0, 0 } },
+	[PE_FORMAT_B10G11R11F] = { 4, K_SMALL_FLOAT, { 0, 11, 22, 0 }, { 11, 11, 10, 0 } },
+	[PE_FORMAT_R8I] = { 1, K_INT, { 0, 0, 0, 0 }, { 8, 0, 0, 0 } },
+	[PE_FORMAT_G8R8I] = { 2, K_INT, { 0, 8, 0, 0 }, { 8, 8, 0, 0 } },
+	[PE_FORMAT_A8B8G8R8I] = { 4, K_INT, { 0, 8, 16, 24 }, { 8, 8, 8, 8 } },
+	[PE_FORMAT_R16I] = { 2, K_INT, { 0, 0, 0, 0 }, { 16, 0, 0, 0 } },
+	[PE_FORMAT_G16R16I] = { 4, K_INT, { 0, 16, 0, 0 }, { 16, 16, 0, 0 } },
+	[PE_FORMAT_A16B16G16R16I] = { 8, K_INT, { 0, 16, 32, 48 }, { 16, 16, 16, 16 } },
+	[PE_FORMAT_A2B10G10R10UI] = { 4, K_INT, { 0, 10, 20, 30 }, { 10, 10, 10, 2 } },
+};
+
+unsigned int v3d_color_bytes(unsigned int format)
+{
+	return format < 64 ? formats[format].bytes : 0;
+}
+
+static float clamp01(float f)
+{
+	return f > 0 ? f < 1 ? f : 1 : 0;
+}
+
+static float from_srgb(float c)
+{
+	return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+}
+
+static float to_srgb(float c)
+{
+	return c <= 0.0031308f ? c * 12.92f : 1.055f * powf(c, 1 / 2.4f) - 0.055f;
+}
+
+/* 11 or 10 bits: a half float without sign and with fewer bits of fraction. */
+static float small_float(uint32_t v, unsigned int bits)
+{
+	return v3d_half_to_float((uint16_t)(v << (15 - bits)));
+}
+
+static uint32_t to_small_float(float f, unsigned int bits)
+{
+	return f > 0 ? (uint32_t)v3d_float_to_half(f) >> (15 - bits) : 0;
+}
+
+static void unpack(const struct format *f, uint64_t pixel, bool srgb, float out[4])
+{
+	for (unsigned int c = 0; c < 4; c++) {
+		unsigned int n = f->bits[c];
+		uint32_t v = n ? (uint32_t)(pixel >> f->shift[c] & (~0ull >> (64 - n))) : 0, u;
+
+		/* What the format lacks reads as 0, alpha as 1. */
+		out[c] = c == 3;
+		if (!n)
+			continue;
+		switch (f->kind) {
+		case K_UNORM:
+			out[c] = (float)v / (float)((1u << n) - 1);
+			if (srgb && c < 3)
+				out[c] = from_srgb(out[c]);
+			break;
+		case K_FLOAT:
+			out[c] = v3d_half_to_float((uint16_t)v);
+			break;
+		case K_SMALL_FLOAT:
+			out[c] = small_float(v, n);
+			break;
+		default:
+			u = v;
+			memcpy(&out[c], &u, 4);
+		}
+	}
+}
+
+/* One component as the format stores it; round: 0 .. 1, what is added before cutting off. */
+static uint32_t pack(const struct format *f, unsigned int c, float v, bool srgb, float round)
+{
+	unsigned int n = f->bits[c];
+	uint32_t u;
+
+	switch (f->kind) {
+	case K_UNORM:
+		v = clamp01(v);
+		if (srgb && c < 3)
+			v = to_srgb(v);
+		u = (uint32_t)(v * (float)((1u << n) - 1) + round);
+		return u >> n ? (1u << n) - 1 : u;
+	case K_FLOAT:
+		return v3d_float_to_half(v);
+	case K_SMALL_FLOAT:
+		return to_small_float(v, n);
+	default:
+		memcpy(&u, &v, 4);
+		return u;
+	}
+}
+
+/* Integers are saturated to what PS_CONTROL_EXT's mode says. */
+static uint32_t pack_integer(const struct format *f, unsigned int c, uint32_t v, unsigned int mode)
+{
+	unsigned int n = f->bits[c];
+	int32_t s = (int32_t)v, hi = (int32_t)((1u << (n - 1)) - 1);
+
+	if (mode == COLOR_OUTPUT_MODE_I8 || mode == COLOR_OUTPUT_MODE_I16) {
+		s = s > hi ? hi : s < -hi - 1 ? -hi - 1 : s;
+		return (uint32_t)s & (~0u >> (32 - n));
+	}
+	return v > ~0u >> (32 - n) ? ~0u >> (32 - n) : v;
+}
+
+/* --- Blending --------------------------------------------------------------------- */
+
+static float factor(unsigned int func, unsigned int c, const float src[4], const float dst[4], const float constant[4])
+{
+	float v;
+
+	switch (func) {
+	case BLEND_FUNC_ZERO: return 0;
+	case BLEND_FUNC_ONE: return 1;
+	case BLEND_FUNC_SRC_COLOR: return src[c];
+	case BLEND_FUNC_ONE_MINUS_SRC_COLOR: return 1 - src[c];
+	case BLEND_FUNC_SRC_ALPHA: return src[3];
+	case BLEND_FUNC_ONE_MINUS_SRC_ALPHA: return 1 - src[3];
+	case BLEND_FUNC_DST_ALPHA: return dst[3];
+	case BLEND_FUNC_ONE_MINUS_DST_ALPHA: return 1 - dst[3];
+	case BLEND_FUNC_DST_COLOR: return dst[c];
+	case BLEND_FUNC_ONE_MINUS_DST_COLOR: return 1 - dst[c];
+	case BLEND_FUNC_SRC_ALPHA_SATURATE:
+		v = src[3] < 1 - dst[3] ? src[3] : 1 - dst[3];
+		return c == 3 ? 1 : v;
+	case BLEND_FUNC_CONSTANT_ALPHA: return constant[3];
+	case BLEND_FUNC_ONE_MINUS_CONSTANT_ALPHA: return 1 - constant[3];
+	case BLEND_FUNC_CONSTANT_COLOR: return constant[c];
+	case BLEND_FUNC_ONE_MINUS_CONSTANT_COLOR: return 1 - constant[c];
+	default: return 0;
+	}
+}
+
+static void blend(const struct v3d_blend *b, const float src[4], const float dst[4], float out[4])
+{
+	for (unsigned int c = 0; c < 4; c++) {
+		unsigned int i = c == 3;
+		float s, d;
+
+		/* The smaller and the larger go without factors. */
+		if (b->eq[i] == BLEND_EQ_MIN || b->eq[i] == BLEND_EQ_MAX) {
+			out[c] = (b->eq[i] == BLEND_EQ_MIN) == (src[c] < dst[c]) ? src[c] : dst[c];
+			continue;
+		}
+		s = src[c] * factor(b->src[i], c, src, dst, b->constant);
+		d = dst[c] * factor(b->dst[i], c, src, dst, b->constant);
+		out[c] = b->eq[i] == BLEND_EQ_SUBTRACT ? s - d : b->eq[i] == BLEND_EQ_REVERSE_SUBTRACT ? d - s : s + d;
+	}
+}
+
+/* Bit (source << 1 | destination) of the code is the result's. */
+static uint64_t logic(unsigned int op, uint64_t s, uint64_t d)
+{
+	return (op & 8 ? s & d : 0) | (op & 4 ? s & ~d : 0) | (op & 2 ? ~s & d : 0) | (op & 1 ? ~s & ~d : 0);
+}
+
+struct writer {
+	const struct v3d_pe *pe;
+	const struct v3d_color *rt;
+	const struct format *f;
+	uint64_t mask;			/* bits of the pixel that may change */
+	bool reads;			/* blending or a logic op */
+};
+
+static uint64_t new_pixel(const struct writer *w, const float src[4], uint64_t old, float round)
+{
+	float dst[4], out[4];
+	uint64_t word = 0;
+
+	memcpy(out, src, sizeof(out));
+	if (w->f->kind == K_UNORM)
+		for (unsigned int c = 0; c < 4; c++)
+			out[c] = clamp01(out[c]);
+	if (w->rt->blend.enable && w->f->kind != K_INT) {
+		float s[4];
+
+		memcpy(s, out, sizeof(s));
+		unpack(w->f, old, w->pe->srgb, dst);
+		blend(&w->rt->blend, s, dst, out);
+	}
+	for (unsigned int c = 0; c < 4; c++) {
+		uint32_t v, raw;
+
+		if (!w->f->bits[c])
+			continue;
+		memcpy(&raw, &src[c], 4);
+		v = w->f->kind == K_INT ? pack_integer(w->f, c, raw, w->rt->mode) :
+					  pack(w->f, c, out[c], w->pe->srgb, round);
+		word |= (uint64_t)v << w->f->shift[c];
+	}
+	if (w->pe->logic_op != LOGIC_OP_COPY)
+		word = logic(w->pe->logic_op, word, old);
+	return (word & w->mask) | (old & ~w->mask);
+}
+
+/*
+ * With OVERWRITE PE does not read the target: what the format does not use
+ * becomes 0. GUESS: alpha of an X format is written as 0 then.
+ */
+static struct writer writer(const struct v3d_pe *pe, const struct v3d_color *rt)
+{
+	struct writer w = { .pe = pe, .rt = rt, .f = &formats[rt->format] };
+
+	w.reads = (rt->blend.enable && w.f->kind != K_INT) || pe->logic_op != LOGIC_OP_COPY;
+	if (rt->overwrite && !w.reads && rt->mask == 15) {
+		w.mask = ~0ull;
+		return w;
+	}
+	for (unsigned int c = 0; c < 4; c++)
+		if (rt->mask >> c & 1 && w.f->bits[c])
+			w.mask |= ~0ull >> (64 - w.f->bits[c]) << w.f->shift[c];
+	return w;
+}
+
+void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4])
+{
+	struct writer w = writer(&p->pe, rt);
+	uint8_t *pixel[V3D_SAMPLES][V3D_LANES];
+	unsigned int bytes = rt->target.bytes;
+	/* GUESS: dithering concerns components of less than 8 bits. */
+	bool dither = p->pe.dither && w.f->kind == K_UNORM && bytes == 2 && rt->format != PE_FORMAT_G8R8;
+
+	if (!v3d_pixels(p, &rt->target, b, pixel))
+		return;
+	for (unsigned int l = 0; l < V3D_LANES; l++) {
+		const float src[4] = { color[0][l], color[1][l], color[2][l], color[3][l] };
+		unsigned int x = (unsigned int)b->x + V3D_LANE_X(l), y = (unsigned int)b->y + V3D_LANE_Y(l);
+		float round = dither ? ((float)p->pe.dither_matrix[(y & 3) * 4 + (x & 3)] + 0.5f) / 16 : 0.5f;
+
+		for (unsigned int s = 0; s < p->samples.count; s++) {
+			uint64_t old = 0, word;
+
+			if (!(b->cover[s] >> l & 1))
+				continue;
+			memcpy(&old, pixel[s][l], bytes);
+			word = new_pixel(&w, src, old, round);
+			memcpy(pixel[s][l], &word, bytes);
+			p->v->perf.pe_drawn_color++;
+		}
+	}
+}

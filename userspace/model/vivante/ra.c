@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+/*
+ * RA: coverage of a triangle block by block, interpolation; early depth and
+ * stencil, PS, then PE. Everything here depends on pixel positions and memory
+ * only. Facts: rnndb state_3d.xml (RA_EARLY_DEPTH), Mesa etnaviv_state.c.
+ */
+#include <math.h>
+
+#include "model/vivante/viv3d.h"
+
+#define SUB	V3D_SUBPIXELS
+
+static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
+static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
+
+/* Lanes of the block at pixel (x, y) inside the triangle; (ox, oy): where in a pixel, subpixels. */
+static uint8_t coverage(const struct v3d_tri *t, int32_t x, int32_t y, int ox, int oy)
+{
+	int64_t px = (int64_t)x * SUB + ox, py = (int64_t)y * SUB + oy;
+	unsigned int i, l, mask = 0xff;
+
+	for (i = 0; i < 3; i++) {
+		int64_t dx = t->a[i] * SUB, dy = t->b[i] * SUB;
+		int64_t e = t->a[i] * px + t->b[i] * py + t->c[i];
+		int64_t sx = 3 * dx, lo = e, hi = e;
+		unsigned int m = 0;
+
+		*(sx < 0 ? &lo : &hi) += sx;
+		*(dy < 0 ? &lo : &hi) += dy;
+		if (hi < 0)
+			return 0;
+		if (lo >= 0)
+			continue;
+		for (l = 0; l < V3D_LANES; l++)
+			m |= (unsigned int)(e + V3D_LANE_X(l) * dx + V3D_LANE_Y(l) * dy >= 0) << l;
+		mask &= m;
+	}
+	return (uint8_t)mask;
+}
+
+/* Lanes of the block at (x, y) that lie within the bounds. */
+static uint8_t within(int32_t x, int32_t y, const int32_t bounds[4])
+{
+	unsigned int l, m = 0;
+
+	if (x >= bounds[0] && x + V3D_BLOCK_W - 1 <= bounds[2] && y >= bounds[1] && y + V3D_BLOCK_H - 1 <= bounds[3])
+		return 0xff;
+	for (l = 0; l < V3D_LANES; l++) {
+		int32_t lx = x + V3D_LANE_X(l), ly = y + V3D_LANE_Y(l);
+
+		m |= (unsigned int)(lx >= bounds[0] && lx <= bounds[2] && ly >= bounds[1] && ly <= bounds[3]) << l;
+	}
+	return (uint8_t)m;
+}
+
+/* --- Varyings --------------------------------------------------------------- */
+
+static void plane(const struct v3d_tri *t, const double v[3], double out[3])
+{
+	out[0] = v[0];
+	for (unsigned int i = 0; i < 2; i++)
+		out[1 + i] = (v[1] - v[0]) * t->l1[i] + (v[2] - v[0]) * t->l2[i];
+}
+
+static void varying_planes(struct viv3d *p)
+{
+	struct v3d_raster *r = &p->raster;
+	const struct v3d_tri *t = &r->tris[r->tri];
+
+	for (unsigned int i = 0; i < p->num_varyings; i++) {
+		const struct v3d_varying *var = &p->varying[i];
+
+		for (unsigned int c = 0; c < var->components; c++) {
+			double v[3];
+
+			if (var->mode[c] == V3D_FLAT)
+				continue;
+			for (unsigned int k = 0; k < 3; k++) {
+				if (var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_X ||
+				    var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y) {
+					v[k] = t->point[k][var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y];
+				} else {
+					v[k] = 0;
+					for (unsigned int j = 0; j < 3; j++)
+						if (t->weight[k][j] != 0)
+							v[k] += t->weight[k][j] * r->vertex[j]->varying[i][c];
+				}
+				if (var->mode[c] == V3D_SMOOTH)
+					v[k] *= t->inv_w[k];
+			}
+			plane(t, v, r->plane[i][c]);
+		}
+	}
+}
+
+/*
+ * Varying i at the pixel centres. GUESS: also with multisampling, where a centre
+ * may lie outside; RA_CENTROID_TABLE is not used.
+ */
+void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i, v8f out[4])
+{
+	const struct v3d_varying *var = &p->varying[i];
+	const struct v3d_raster *r = &p->raster;
+
+	for (unsigned int c = 0; c < 4; c++) {
+		const double *pl = r->plane[i][c];
+
+		out[c] = (v8f){ 0 };
+		if (c >= var->components)
+			continue;
+		if (var->mode[c] == V3D_FLAT) {
+			for (unsigned int l = 0; l < V3D_LANES; l++)
+				out[c][l] = r->provoking->varying[i][c];
+			continue;
+		}
+		out[c] = (float)pl[0] + (float)pl[1] * b->px + (float)pl[2] * b->py;
+		if (var->mode[c] == V3D_SMOOTH)
+			out[c] *= b->w;
+	}
+}
+
+/* --- Depth ------------------------------------------------------------------- */
+
+/* Depth at an offset from the pixel centres as PE stores it; zf: as a float. */
+static v8u depth_at(const struct viv3d *p, const struct v3d_block *b, double ox, double oy, v8f *zf)
+{
+	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
+	v8d px = __builtin_convertvector(b->px, v8d), py = __builtin_convertvector(b->py, v8d);
+	v8d z = t->z[0] + t->z[1] * (px + ox) + t->z[2] * (py + oy);
+	typedef int64_t v8l __attribute__((vector_size(64)));
+	v8d one = (v8d){ 0 } + 1;
+	v8l high = z >= 1;
+
+	/* GUESS: what interpolation and offset carry out of [0, 1] is clamped. NaN becomes 0. */
+	z = (v8d)((v8l)z & (z > 0));
+	z = (v8d)(((v8l)z & ~high) | ((v8l)one & high));
+	if (zf)
+		*zf = __builtin_convertvector(z, v8f);
+	return (v8u)__builtin_convertvector(z * p->pe.normalize + 0.5, v8i);
+}
+
+static void block_depth(struct viv3d *p, struct v3d_block *b)
+{
+	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
+	const struct v3d_samples *s = &p->samples;
+
+	b->px = (float)(b->x + 0.5 - t->ref_x) + lane_x;
+	b->py = (float)(b->y + 0.5 - t->ref_y) + lane_y;
+	b->w = (float)(t->w[0] + t->w[1] * (b->x + 0.5 - t->ref_x) + t->w[2] * (b->y + 0.5 - t->ref_y)) +
+	       (float)t->w[1] * lane_x + (float)t->w[2] * lane_y;
+	b->w = 1 / b->w;
+	b->z[0] = depth_at(p, b, 0, 0, &b->zf);
+	if (s->count > 1)
+		for (unsigned int i = 0; i < s->count; i++)
+			b->z[i] = depth_at(p, b, s->x[i] / (double)SUB - 0.5, s->y[i] / (double)SUB - 0.5, NULL);
+}
+
+/* --- A block ------------------------------------------------------------------ */
+
+static uint8_t any_sample(const struct v3d_block *b, unsigned int samples)
+{
+	uint8_t m = 0;
+
+	for (unsigned int s = 0; s < samples; s++)
+		m |= b->cover[s];
+	return m;
+}
+
+static bool block_cover(const struct viv3d *p, struct v3d_block *b)
+{
+	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
+	uint8_t in = within(b->x, b->y, p->raster.bounds), m = 0;
+
+	if (!in)
+		return false;
+	for (unsigned int s = 0; s < p->samples.count; s++) {
+		b->cover[s] = 0;
+		if (p->samples.mask >> s & 1)
+			b->cover[s] = in & coverage(t, b->x, b->y, p->samples.x[s], p->samples.y[s]);
+		m |= b->cover[s];
+	}
+	return m;
+}
+
+static void count_samples(struct viv3d *p, const struct v3d_block *b)
+{
+	for (unsigned int s = 0; s < p->samples.count; s++)
+		p->query_samples += (unsigned int)__builtin_popcount(b->cover[s]);
+}
+
+/* A depth that the shader wrote, as PE stores it. */
+static void shader_depth(struct viv3d *p, struct v3d_block *b, const v8f *depth)
+{
+	v8u z;
+
+	for (unsigned int l = 0; l < V3D_LANES; l++) {
+		double d = (*depth)[l];
+
+		z[l] = (uint32_t)((d > 0 ? d < 1 ? d : 1 : 0) * p->pe.normalize + 0.5);
+	}
+	for (unsigned int s = 0; s < p->samples.count; s++)
+		b->z[s] = z;
+}
+
+static void shade_block(struct viv3d *p, struct v3d_block *b)
+{
+	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
+	const struct v3d_pe *pe = &p->pe;
+	v8f color[V3D_RTS][4], depth;
+	uint8_t lanes, alive;
+	bool depth_written;
+
+	block_depth(p, b);
+	p->v->perf.ra_total_quad += 2;
+	if (pe->early)
+		v3d_depth_stencil(p, b, t->cw);
+	lanes = any_sample(b, p->samples.count);
+	if (!lanes || p->fault)
+		return;
+	p->v->perf.ra_valid_quad_after_ez += !!(lanes & 0x0f) + !!(lanes & 0xf0);
+	p->v->perf.ra_valid_pixel += (uint32_t)__builtin_popcount(lanes);
+	unit_stats(&p->v->u)->fragments += (unsigned int)__builtin_popcount(lanes);
+	alive = v3d_run_ps(p, b, lanes, color, &depth, &depth_written);
+	if (p->fault || p->v->hung)
+		return;
+	if (pe->alpha_test)
+		alive &= v3d_alpha_test(pe, &color[0][3]);
+	for (unsigned int s = 0; s < p->samples.count; s++)
+		b->cover[s] &= alive;
+	if (!pe->early) {
+		if (depth_written)
+			shader_depth(p, b, &depth);
+		v3d_depth_stencil(p, b, t->cw);
+	}
+	count_samples(p, b);
+	for (unsigned int i = 0; i < pe->num_rts && !p->fault; i++)
+		if (pe->rt[i].target.on && any_sample(b, p->samples.count))
+			v3d_write_color(p, &pe->rt[i], b, color[i]);
+}
+
+static bool triangle_start(struct viv3d *p)
+{
+	struct v3d_raster *r = &p->raster;
+	const struct v3d_tri *t = &r->tris[r->tri];
+	const int32_t in[4] = { t->x0, t->y0, t->x1, t->y1 };
+
+	for (unsigned int i = 0; i < 4; i++)
+		r->bounds[i] = i < 2 ? (in[i] > p->scissor[i] ? in[i] : p->scissor[i]) :
+				       (in[i] < p->scissor[i] ? in[i] : p->scissor[i]);
+	if (r->bounds[0] > r->bounds[2] || r->bounds[1] > r->bounds[3] || !p->samples.mask)
+		return false;
+	p->v->perf.ra_total_prim++;
+	varying_planes(p);
+	r->y = r->bounds[1] & ~(V3D_BLOCK_H - 1);
+	r->started = true;
+	return true;
+}
+
+bool v3d_raster_step(struct viv3d *p)
+{
+	struct v3d_raster *r = &p->raster;
+	struct v3d_block b;
+
+	while (r->tri < r->num_tris) {
+		if (!r->started && !triangle_start(p)) {
+			r->tri++;
+			continue;
+		}
+		for (; r->y <= r->bounds[3]; r->y += V3D_BLOCK_H) {
+			if (p->budget <= 0)
+				return true;
+			b.y = r->y;
+			p->budget -= 4;
+			for (b.x = r->bounds[0] & ~(V3D_BLOCK_W - 1); b.x <= r->bounds[2]; b.x += V3D_BLOCK_W) {
+				if (!block_cover(p, &b))
+					continue;
+				p->budget -= 8;
+				shade_block(p, &b);
+				if (p->fault || p->v->hung)
+					return true;
+			}
+		}
+		r->started = false;
+		r->tri++;
+	}
+	return false;
+}

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: MIT
+/*
+ * SH: where programs and uniforms are, and running them, eight invocations at a
+ * time. Facts: rnndb state_3d.xml, Mesa etnaviv_emit.c, etnaviv_shader.c,
+ * etnaviv_screen.c (which generation keeps instructions and uniforms where).
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "isa/table.h"
+#include "isa/vivante.h"
+#include "model/vivante/viv3d.h"
+
+#define RUN_LIMIT	1000000u	/* instructions of eight invocations: endless */
+#define MAX_INSTRUCTIONS	0x10000u
+
+/* chipMinorFeatures3.INSTRUCTION_CACHE */
+#define HAS_ICACHE	(1u << 3)
+
+struct v3d_shader {
+	struct vivsim_state state;
+	struct vivsim_env env;
+	struct viv3d *p;
+	bool vertex;
+};
+
+int v3d_shader_init(struct viv3d *p)
+{
+	p->shader = aligned_alloc(64, (sizeof(*p->shader) + 63) & ~(size_t)63);
+	if (!p->shader)
+		return -ENOMEM;
+	memset(p->shader, 0, sizeof(*p->shader));
+	p->shader->p = p;
+	return 0;
+}
+
+void v3d_shader_destroy(struct viv3d *p)
+{
+	free(p->shader);
+	free(p->vs.copy);
+	free(p->ps.copy);
+}
+
+/* The part of [address, address + count words) within a range goes to dst. */
+static void mirror(const struct viv3d *p, uint32_t address, uint32_t count, uint32_t base, uint32_t words, uint32_t *dst)
+{
+	uint32_t end = address + count * 4, from = address > base ? address : base;
+	uint32_t to = end < base + words * 4 ? end : base + words * 4;
+
+	if (from < to)
+		memcpy(dst + (from - base) / 4, &p->v->state[from / 4], to - from);
+}
+
+void v3d_shader_loaded(struct viv3d *p, uint32_t address, uint32_t count)
+{
+	mirror(p, address, count, VIVS_SH_UNIFORMS, 0x800, p->uniforms);
+	mirror(p, address, count, VIVS_SH_HALTI5_UNIFORMS_MIRROR, 0x800, p->uniforms);
+	mirror(p, address, count, VIVS_SH_HALTI5_UNIFORMS, 0x800, p->uniforms);
+	mirror(p, address, count, VIVS_SH_INST_MEM, 0x1000, p->inst);
+	mirror(p, address, count, VIVS_SH_INST_MEM_MIRROR, 0x1000, p->inst);
+}
+
+/* --- Where programs are ---------------------------------------------------------------- */
+
+struct where {
+	const char *name;
+	uint32_t start_pc, end_pc, range, inst_addr, new_low, new_high, inst_mem, uniforms, uniform_base, temps;
+};
+
+static const struct where vertex = {
+	"vs", VIVS_VS_START_PC, VIVS_VS_END_PC, VIVS_VS_RANGE, VIVS_VS_INST_ADDR, VIVS_VS_NEWRANGE_LOW,
+	VIVS_VS_HALTI5_RANGE_HIGH, VIVS_VS_INST_MEM, VIVS_VS_UNIFORMS, VIVS_VS_UNIFORM_BASE, VIVS_VS_TEMP_REGISTER_CONTROL,
+};
+
+static const struct where pixel = {
+	"ps", VIVS_PS_START_PC, VIVS_PS_END_PC, VIVS_PS_RANGE, VIVS_PS_INST_ADDR, VIVS_PS_NEWRANGE_LOW,
+	VIVS_PS_HALTI5_RANGE_HIGH, VIVS_PS_INST_MEM, VIVS_PS_UNIFORMS, VIVS_PS_UNIFORM_BASE, VIVS_PS_TEMP_REGISTER_CONTROL,
+};
+
+static bool hang(struct viv3d *p, const struct where *w, const char *why, uint32_t value)
+{
+	viv_hang(p->v, w->name, VIVS_HI_IDLE_STATE_SH, "%s (0x%x)", why, value);
+	return false;
+}
+
+/* Instructions in memory. GUESS: the cache is read anew by each draw, flushed or not. */
+static bool load_program(struct viv3d *p, struct v3d_program *prog, const struct where *w, uint32_t va, uint32_t count)
+{
+	uint32_t *copy;
+
+	if (!count || count > MAX_INSTRUCTIONS)
+		return hang(p, w, "length of the program in memory", count);
+	if (prog->copied < count) {
+		copy = realloc(prog->copy, count * 16);
+		if (!copy)
+			return hang(p, w, "the model is out of memory", count);
+		prog->copy = copy;
+		prog->copied = count;
+	}
+	if (!unit_read(p->v->port[VIV_PORT_RA], va, prog->copy, count * 16)) {
+		p->fault = true;
+		return false;
+	}
+	prog->words = prog->copy;
+	prog->count = count;
+	return true;
+}
+
+static bool find_program(struct viv3d *p, struct v3d_program *prog, const struct where *w)
+{
+	struct vivante *v = p->v;
+	uint32_t range = viv_state(v, w->range), start = viv_state(v, w->start_pc), end = viv_state(v, w->end_pc);
+	uint32_t low = range & 0xffff, room;
+
+	prog->start = 0;
+	if (v->chip->halti >= 5) {
+		low = viv_state(v, w->new_low);
+		return load_program(p, prog, w, viv_state(v, w->inst_addr) + low * 16, viv_state(v, w->new_high) - low);
+	}
+	prog->start = start;
+	if (viv_minor(v, 3, HAS_ICACHE) && viv_state(v, VIVS_SH_ICACHE_CONTROL) & VIVS_SH_ICACHE_CONTROL_ENABLE)
+		return load_program(p, prog, w, viv_state(v, w->inst_addr), end);
+	/*
+	 * Up to 256 instructions, VS and PS have memories of their own, else one for
+	 * both, and RANGE says which part: program counters count from its start.
+	 */
+	if (v->chip->instruction_count > 256) {
+		room = VIVS_SH_INST_MEM__LEN / 4;
+		if (low >= room || end > room - low)
+			return hang(p, w, "the program reaches beyond instruction memory", end);
+		prog->words = p->inst + low * 4;
+		/* The seed's list: a wrong length hangs. */
+		if (range >> 16 && end > (range >> 16) - low + 1)
+			return hang(p, w, "END_PC lies beyond RANGE", end);
+	} else {
+		room = VIVS_VS_INST_MEM__LEN / 4;
+		if (end > room)
+			return hang(p, w, "the program reaches beyond instruction memory", end);
+		prog->words = &v->state[w->inst_mem / 4];
+	}
+	if (start >= end)
+		return hang(p, w, "the program has no instruction", end);
+	prog->count = end;
+	return true;
+}
+
+static void find_uniforms(struct viv3d *p, struct v3d_program *prog, const struct where *w)
+{
+	struct vivante *v = p->v;
+	uint32_t base = viv_state(v, w->uniform_base);
+
+	if (v->chip->halti >= 1) {
+		if (base > 512)
+			base = 512;
+		prog->uniforms = (const uint32_t (*)[4])(p->uniforms + base * 4);
+		prog->uniform_count = 512 - base;
+		return;
+	}
+	prog->uniforms = (const uint32_t (*)[4])&v->state[w->uniforms / 4];
+	prog->uniform_count = 256;
+}
+
+/* Temporaries that the program names. Those it reaches through the address register are not seen. */
+static unsigned int temps_used(const struct v3d_program *prog)
+{
+	unsigned int n = 0, reg;
+
+	for (unsigned int i = prog->start; i < prog->count; i++) {
+		struct isa_bits b = { 0 };
+
+		memcpy(b.w, prog->words + i * 4, 16);
+		if (isa_get(&b, VIV_DST_USE, 1)) {
+			reg = isa_get(&b, VIV_DST_REG, 7) + 1;
+			n = reg > n ? reg : n;
+		}
+		for (unsigned int s = 0; s < 3; s++) {
+			if (!isa_get(&b, viv_source[s].use, 1) || isa_get(&b, viv_source[s].rgroup, 3) != VIV_TEMP)
+				continue;
+			reg = isa_get(&b, viv_source[s].reg, 9) + 1;
+			n = reg > n ? reg : n;
+		}
+	}
+	return n;
+}
+
+static bool program_start(struct viv3d *p, struct v3d_program *prog, const struct where *w)
+{
+	unsigned int used;
+
+	if (!find_program(p, prog, w))
+		return false;
+	find_uniforms(p, prog, w);
+	/* GUESS: NUM_TEMPS = 0 stands for the 64 that the field cannot hold. */
+	prog->temps = viv_state(p->v, w->temps) & 63;
+	prog->temps = prog->temps ? prog->temps : 64;
+	used = temps_used(prog);
+	if (used > prog->temps)
+		return hang(p, w, "the program uses more temporaries than TEMP_REGISTER_CONTROL says", used);
+	return true;
+}
+
+/* --- Inputs and outputs ------------------------------------------------------------------ */
+
+static void unpack_registers(const struct vivante *v, uint32_t address, unsigned int n, uint8_t *reg)
+{
+	for (unsigned int i = 0; i < n; i++)
+		reg[i] = viv_state(v, address + (i & ~3u)) >> 8 * (i & 3) & 0xff;
+}
+
+static bool vertex_interface(struct viv3d *p)
+{
+	struct vivante *v = p->v;
+	bool halti5 = v->chip->halti >= 5;
+	uint32_t count = viv_state(v, VIVS_VS_INPUT_COUNT), id = viv_state(v, VIVS_FE_HALTI5_ID_CONFIG);
+	unsigned int n = VIV_GET(VIVS_VS_INPUT_COUNT_COUNT, count), most = halti5 ? 32 : 16;
+
+	p->vertex_id = p->instance_id = ~0u;
+	p->num_inputs = n > most ? most : n;
+	p->num_outputs = VIV_GET(VIVS_VS_OUTPUT_COUNT_COUNT, viv_state(v, VIVS_VS_OUTPUT_COUNT));
+	if (p->num_outputs > most + 2)
+		return hang(p, &vertex, "more outputs than there are", p->num_outputs);
+	unpack_registers(v, halti5 ? VIVS_VS_HALTI5_INPUT : VIVS_VS_INPUT, p->num_inputs, p->input_reg);
+	unpack_registers(v, halti5 ? VIVS_VS_HALTI5_OUTPUT : VIVS_VS_OUTPUT, p->num_outputs < most ? p->num_outputs : most,
+			 p->output_reg);
+	/* The 17th and 18th have a place of their own. */
+	for (unsigned int i = 16; !halti5 && i < 18 && i < p->num_outputs; i++)
+		p->output_reg[i] = viv_state(v, VIVS_VS_OUTPUT_COUNT) >> 8 * (i - 15) & 0xff;
+	if (count & VIVS_VS_INPUT_COUNT_ID_ENABLE) {
+		/* The last input holds vertex and instance number. */
+		p->num_inputs--;
+		p->vertex_id = p->input_reg[p->num_inputs] * 4u;
+		p->instance_id = p->vertex_id + 1;
+	}
+	if (halti5) {
+		p->vertex_id = id & VIVS_FE_HALTI5_ID_CONFIG_VERTEX_ID_ENABLE ? VIV_GET(VIVS_FE_HALTI5_ID_CONFIG_VERTEX_ID_REG, id) : ~0u;
+		p->instance_id = id & VIVS_FE_HALTI5_ID_CONFIG_INSTANCE_ID_ENABLE ?
+				 VIV_GET(VIVS_FE_HALTI5_ID_CONFIG_INSTANCE_ID_REG, id) : ~0u;
+	}
+	/* The seed's list. */
+	if (p->num_inputs != p->fetch.num_elements)
+		return hang(p, &vertex, "inputs are not as many as vertex elements: elements", p->fetch.num_elements);
+	return true;
+}
+
+bool v3d_shader_start(struct viv3d *p)
+{
+	struct vivante *v = p->v;
+	unsigned int inputs = VIV_GET(VIVS_PS_INPUT_COUNT_COUNT, viv_state(v, VIVS_PS_INPUT_COUNT));
+	unsigned int outputs;
+
+	if (!program_start(p, &p->vs, &vertex) || !program_start(p, &p->ps, &pixel) || !vertex_interface(p))
+		return false;
+	outputs = 1 + p->num_varyings;
+	if (p->num_outputs < outputs)
+		viv_report(v, "vs", "%u outputs, but the position and %u varyings are taken", p->num_outputs, p->num_varyings);
+	if (inputs != 1 + p->num_varyings && inputs != 2 + p->num_varyings)
+		viv_report(v, "ps", "state 0x01008: %u inputs, but the position and %u varyings are given", inputs, p->num_varyings);
+	if (viv_state(v, VIVS_PS_INPUT_COUNT) & VIVS_PS_INPUT_COUNT_DUAL16)
+		viv_report(v, "ps", "state 0x01008: DUAL16 is not modelled");
+	if (viv_state(v, VIVS_PS_CONTROL) & VIVS_PS_CONTROL_BYPASS)
+		viv_report(v, "ps", "state 0x01010: BYPASS is not modelled");
+	return true;
+}
+
+/* --- Running -------------------------------------------------------------------------------- */
+
+static void env_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4])
+{
+	struct v3d_shader *sh = ctx;
+
+	v3d_sample(sh->p, sh->vertex, sample, rgba);
+}
+
+static bool env_load(void *ctx, uint32_t address, uint32_t *value)
+{
+	struct v3d_shader *sh = ctx;
+
+	if (unit_read32(sh->p->v->port[VIV_PORT_RA], address, value))
+		return true;
+	sh->p->fault = true;
+	*value = 0;
+	return false;
+}
+
+static bool env_store(void *ctx, uint32_t address, uint32_t value)
+{
+	struct v3d_shader *sh = ctx;
+
+	if (unit_write32(sh->p->v->port[VIV_PORT_RA], address, value))
+		return true;
+	sh->p->fault = true;
+	return false;
+}
+
+static bool run(struct viv3d *p, const struct v3d_program *prog, const struct where *w, uint8_t mask)
+{
+	struct v3d_shader *sh = p->shader;
+	struct vivsim_state *st = &sh->state;
+	enum sim_status status;
+
+	sh->vertex = w == &vertex;
+	sh->env.ctx = sh;
+	sh->env.uniforms = prog->uniforms;
+	sh->env.uniform_count = prog->uniform_count;
+	sh->env.sample = env_sample;
+	sh->env.load = env_load;
+	sh->env.store = env_store;
+	vivsim_begin(st, prog->words, prog->count, &sh->env, mask);
+	for (unsigned int l = 0; l < V3D_LANES; l++)
+		st->pc[l] = prog->start;
+	status = vivsim_run(st, RUN_LIMIT);
+	if (p->fault)
+		return false;
+	if (status == SIM_LIMIT)
+		return hang(p, w, "the program does not end; at instruction", st->pc[__builtin_ctz(st->live | 0x100) & 7]);
+	if (status == SIM_FAULT)
+		return hang(p, w, st->fault.reason, st->fault.at);
+	if (st->events & VIVSIM_UNKNOWN_OP)
+		viv_report(p->v, w->name, "instruction %u: not known, or an operand of unknown group", st->event_at[VIVSIM_UNKNOWN_OP >> 1]);
+	if (st->events & VIVSIM_UNIFORM_RANGE)
+		viv_report(p->v, w->name, "instruction %u: a uniform that is not there", st->event_at[VIVSIM_UNIFORM_RANGE >> 1]);
+	return true;
+}
+
+/* GUESS: temporaries that are no inputs start as 0. */
+static void clear_temps(struct viv3d *p, const struct v3d_program *prog)
+{
+	memset(p->shader->state.temps, 0, prog->temps * sizeof(p->shader->state.temps[0]));
+}
+
+static void set_id(struct viv3d *p, unsigned int component, unsigned int lane, uint32_t value)
+{
+	if (component != ~0u && component / 4 < VIVSIM_TEMPS)
+		p->shader->state.temps[component / 4][component % 4][lane] = value;
+}
+
+static void read_temp(const struct viv3d *p, unsigned int reg, unsigned int lane, float out[4])
+{
+	for (unsigned int c = 0; c < 4; c++) {
+		uint32_t u = p->shader->state.temps[reg % VIVSIM_TEMPS][c][lane];
+
+		memcpy(&out[c], &u, 4);
+	}
+}
+
+bool v3d_run_vs(struct viv3d *p, const uint32_t input[][4][V3D_LANES], const uint32_t *index,
+		unsigned int count, struct v3d_vertex *const out[])
+{
+	struct vivsim_state *st = &p->shader->state;
+	uint8_t mask = (uint8_t)((1u << count) - 1);
+	bool size = p->pa.size_per_vertex;
+	float psize[4];
+
+	clear_temps(p, &p->vs);
+	for (unsigned int i = 0; i < p->num_inputs; i++)
+		memcpy(st->temps[p->input_reg[i] % VIVSIM_TEMPS], input[i], sizeof(st->temps[0]));
+	for (unsigned int l = 0; l < count; l++) {
+		set_id(p, p->vertex_id, l, index[l]);
+		set_id(p, p->instance_id, l, p->fetch.instance);
+	}
+	if (!run(p, &p->vs, &vertex, mask))
+		return false;
+	unit_stats(&p->v->u)->vertices += count;
+	p->v->perf.sh_vertices += count;
+	p->v->perf.sh_vs_inst += (uint32_t)st->instructions;
+	for (unsigned int l = 0; l < count; l++) {
+		struct v3d_vertex *v = out[l];
+
+		read_temp(p, p->output_reg[0], l, v->pos);
+		for (unsigned int i = 0; i < p->num_varyings && i + 1 < p->num_outputs; i++)
+			read_temp(p, p->output_reg[1 + i], l, v->varying[i]);
+		v->size = 0;
+		if (size && p->num_outputs) {
+			read_temp(p, p->output_reg[p->num_outputs - 1], l, psize);
+			v->size = psize[0];
+		}
+	}
+	return true;
+}
+
+/* Inputs: t0 the position, t1 .. the varyings. */
+static void pixel_inputs(struct viv3d *p, const struct v3d_block *b)
+{
+	struct vivsim_state *st = &p->shader->state;
+	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
+	bool half = viv_state(p->v, VIVS_PA_SYSTEM_MODE) & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER;
+	const v8f x = { 0, 1, 0, 1, 2, 3, 2, 3 }, y = { 0, 0, 1, 1, 0, 0, 1, 1 };
+	float centre = half ? 0.5f : 0;
+	v8f in[4];
+
+	clear_temps(p, &p->ps);
+	in[0] = (float)b->x + centre + x;
+	in[1] = (float)b->y + centre + y;
+	in[2] = b->zf;
+	/* GUESS: w of the position is 1/w, as OpenGL's gl_FragCoord. */
+	in[3] = 1 / b->w;
+	memcpy(st->temps[0], in, sizeof(in));
+	for (unsigned int i = 0; i < p->num_varyings; i++) {
+		v3d_interpolate(p, b, i, in);
+		memcpy(st->temps[1 + i], in, sizeof(in));
+	}
+	/* GUESS: the input that multisampling adds is 0. */
+	p->shader->env.frontfacing = (v8f){ 0 } + (t->cw ? 1.0f : 0.0f);
+}
+
+static void saturate(v8f c[4])
+{
+	for (unsigned int i = 0; i < 4; i++)
+		for (unsigned int l = 0; l < V3D_LANES; l++)
+			c[i][l] = c[i][l] > 0 ? c[i][l] < 1 ? c[i][l] : 1 : 0;
+}
+
+uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8f color[V3D_RTS][4],
+		   v8f *depth, bool *depth_written)
+{
+	struct vivsim_state *st = &p->shader->state;
+	/* Whole quads run, for the differences between pixels. */
+	uint8_t mask = (lanes & 0x0f ? 0x0f : 0) | (lanes & 0xf0 ? 0xf0 : 0);
+	v8u before;
+
+	pixel_inputs(p, b);
+	before = st->temps[0][2];
+	if (!run(p, &p->ps, &pixel, mask))
+		return 0;
+	p->v->perf.sh_pixels += (uint32_t)__builtin_popcount(lanes);
+	p->v->perf.sh_ps_inst += (uint32_t)st->instructions;
+	for (unsigned int i = 0; i < p->pe.num_rts; i++) {
+		memcpy(color[i], st->temps[p->pe.rt[i].reg % VIVSIM_TEMPS], sizeof(color[i]));
+		if (p->pe.rt[i].saturate)
+			saturate(color[i]);
+	}
+	/* Depth is what t0.z holds at the end (Mesa writes gl_FragDepth there, and nothing else to t0). */
+	memcpy(depth, &st->temps[0][2], sizeof(*depth));
+	*depth_written = v3d_mask((v8u)(st->temps[0][2] != before)) & lanes;
+	return lanes & (uint8_t)~st->discarded;
+}

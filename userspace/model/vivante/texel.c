@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+/*
+ * TX: texel formats. Names, and which bits they mean, as rnndb common_3d.xml and
+ * Mesa etnaviv_format.c have them: highest bits first.
+ */
+#include <math.h>
+
+#include "model/vivante/viv3d.h"
+
+#define EXT(name)	(V3D_TEX_EXT + TEXTURE_FORMAT_EXT_##name)
+#define OLD(name)	TEXTURE_FORMAT_##name
+
+enum kind {
+	T_NONE, T_UNORM, T_SNORM, T_HALF, T_RAW, T_INT, T_ALPHA, T_LUMINANCE, T_INTENSITY, T_LA,
+	T_SMALL_FLOAT, T_SHARED, T_DEPTH16, T_DEPTH24, T_BLOCK,
+};
+
+static const struct format {
+	uint8_t bytes, kind;
+	uint8_t shift[4], bits[4];	/* red, green, blue, alpha; 0 bits: not there */
+} formats[128] = {
+	[OLD(A8)] = { 1, T_ALPHA, { 0 }, { 0 } },
+	[OLD(L8)] = { 1, T_LUMINANCE, { 0 }, { 0 } },
+	[OLD(I8)] = { 1, T_INTENSITY, { 0 }, { 0 } },
+	[OLD(A8L8)] = { 2, T_LA, { 0 }, { 0 } },
+	[OLD(A4R4G4B4)] = { 2, T_UNORM, { 8, 4, 0, 12 }, { 4, 4, 4, 4 } },
+	[OLD(X4R4G4B4)] = { 2, T_UNORM, { 8, 4, 0, 0 }, { 4, 4, 4, 0 } },
+	[OLD(A8R8G8B8)] = { 4, T_UNORM, { 16, 8, 0, 24 }, { 8, 8, 8, 8 } },
+	[OLD(X8R8G8B8)] = { 4, T_UNORM, { 16, 8, 0, 0 }, { 8, 8, 8, 0 } },
+	[OLD(A8B8G8R8)] = { 4, T_UNORM, { 0, 8, 16, 24 }, { 8, 8, 8, 8 } },
+	[OLD(X8B8G8R8)] = { 4, T_UNORM, { 0, 8, 16, 0 }, { 8, 8, 8, 0 } },
+	[OLD(R5G6B5)] = { 2, T_UNORM, { 11, 5, 0, 0 }, { 5, 6, 5, 0 } },
+	[OLD(A1R5G5B5)] = { 2, T_UNORM, { 10, 5, 0, 15 }, { 5, 5, 5, 1 } },
+	[OLD(X1R5G5B5)] = { 2, T_UNORM, { 10, 5, 0, 0 }, { 5, 5, 5, 0 } },
+	[OLD(D16)] = { 2, T_DEPTH16, { 0 }, { 0 } },
+	[OLD(D24X8)] = { 4, T_DEPTH24, { 0 }, { 0 } },
+	[OLD(DXT1)] = { 8, T_BLOCK, { 0 }, { 0 } },
+	[OLD(DXT2_DXT3)] = { 16, T_BLOCK, { 0 }, { 0 } },
+	[OLD(DXT4_DXT5)] = { 16, T_BLOCK, { 0 }, { 0 } },
+	[OLD(E5B9G9R9)] = { 4, T_SHARED, { 0 }, { 0 } },
+	[OLD(ETC1)] = { 8, T_BLOCK, { 0 }, { 0 } },
+	/* The extended NONE is ETC2's RGB8 (Mesa). */
+	[EXT(NONE)] = { 8, T_BLOCK, { 0 }, { 0 } },
+	[EXT(RGB8_PUNCHTHROUGH_ALPHA1_ETC2)] = { 8, T_BLOCK, { 0 }, { 0 } },
+	[EXT(RGBA8_ETC2_EAC)] = { 16, T_BLOCK, { 0 }, { 0 } },
+	[EXT(R11_EAC)] = { 8, T_BLOCK, { 0 }, { 0 } },
+	[EXT(RG11_EAC)] = { 16, T_BLOCK, { 0 }, { 0 } },
+	[EXT(SIGNED_R11_EAC)] = { 8, T_BLOCK, { 0 }, { 0 } },
+	[EXT(SIGNED_RG11_EAC)] = { 16, T_BLOCK, { 0 }, { 0 } },
+	[EXT(R8)] = { 1, T_UNORM, { 0 }, { 8, 0, 0, 0 } },
+	[EXT(G8R8)] = { 2, T_UNORM, { 0, 8, 0, 0 }, { 8, 8, 0, 0 } },
+	[EXT(A2B10G10R10)] = { 4, T_UNORM, { 0, 10, 20, 30 }, { 10, 10, 10, 2 } },
+	[EXT(R8_SNORM)] = { 1, T_SNORM, { 0 }, { 8, 0, 0, 0 } },
+	[EXT(G8R8_SNORM)] = { 2, T_SNORM, { 0, 8, 0, 0 }, { 8, 8, 0, 0 } },
+	[EXT(X8B8G8R8_SNORM)] = { 4, T_SNORM, { 0, 8, 16, 0 }, { 8, 8, 8, 0 } },
+	[EXT(A8B8G8R8_SNORM)] = { 4, T_SNORM, { 0, 8, 16, 24 }, { 8, 8, 8, 8 } },
+	[EXT(R16F)] = { 2, T_HALF, { 0 }, { 16, 0, 0, 0 } },
+	[EXT(G16R16F)] = { 4, T_HALF, { 0, 16, 0, 0 }, { 16, 16, 0, 0 } },
+	[EXT(A16B16G16R16F)] = { 8, T_HALF, { 0, 16, 32, 48 }, { 16, 16, 16, 16 } },
+	[EXT(R32F)] = { 4, T_RAW, { 0 }, { 32, 0, 0, 0 } },
+	[EXT(G32R32F)] = { 8, T_RAW, { 0, 32, 0, 0 }, { 32, 32, 0, 0 } },
+	[EXT(R32I)] = { 4, T_RAW, { 0 }, { 32, 0, 0, 0 } },
+	[EXT(G32R32I)] = { 8, T_RAW, { 0, 32, 0, 0 }, { 32, 32, 0, 0 } },
+	[EXT(R8I)] = { 1, T_INT, { 0 }, { 8, 0, 0, 0 } },
+	[EXT(G8R8I)] = { 2, T_INT, { 0, 8, 0, 0 }, { 8, 8, 0, 0 } },
+	[EXT(A8B8G8R8I)] = { 4, T_INT, { 0, 8, 16, 24 }, { 8, 8, 8, 8 } },
+	[EXT(R16I)] = { 2, T_INT, { 0 }, { 16, 0, 0, 0 } },
+	[EXT(G16R16I)] = { 4, T_INT, { 0, 16, 0, 0 }, { 16, 16, 0, 0 } },
+	[EXT(A16B16G16R16I)] = { 8, T_INT, { 0, 16, 32, 48 }, { 16, 16, 16, 16 } },
+	[EXT(A2B10G10R10UI)] = { 4, T_INT, { 0, 10, 20, 30 }, { 10, 10, 10, 2 } },
+	[EXT(B10G11R11F)] = { 4, T_SMALL_FLOAT, { 0, 11, 22, 0 }, { 11, 11, 10, 0 } },
+	[EXT(D24S8)] = { 4, T_DEPTH24, { 0 }, { 0 } },
+};
+
+bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *block)
+{
+	if (format >= 128 || !formats[format].bytes)
+		return false;
+	*bytes = formats[format].bytes;
+	*block = formats[format].kind == T_BLOCK ? 4 : 1;
+	return true;
+}
+
+static float from_srgb(float c)
+{
+	return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+}
+
+static float bits_float(uint32_t u)
+{
+	float f;
+
+	memcpy(&f, &u, 4);
+	return f;
+}
+
+/* One component, n bits. */
+static float component(const struct format *f, const struct v3d_sampler *s, uint32_t v, unsigned int n)
+{
+	int32_t i = (int32_t)(v << (32 - n)) >> (32 - n);
+	float x;
+
+	switch (f->kind) {
+	case T_UNORM:
+		return (float)v / (float)((1u << n) - 1);
+	case T_SNORM:
+		x = (float)i / (float)((1 << (n - 1)) - 1);
+		return x < -1 ? -1 : x;
+	case T_HALF:
+		return v3d_half_to_float((uint16_t)v);
+	case T_SMALL_FLOAT:
+		return v3d_half_to_float((uint16_t)(v << (15 - n)));
+	case T_INT:
+		return bits_float(s->signed_int ? (uint32_t)i : v);
+	default:
+		return bits_float(v);
+	}
+}
+
+static void components(const struct format *f, const struct v3d_sampler *s, const uint8_t *p, float out[4])
+{
+	uint64_t word = 0;
+
+	memcpy(&word, p, f->bytes);
+	/* What a format lacks is 0, alpha 1: the integer 1 among integers. */
+	out[0] = out[1] = out[2] = 0;
+	out[3] = f->kind == T_INT ? bits_float(1) : 1;
+	for (unsigned int c = 0; c < 4; c++)
+		if (f->bits[c])
+			out[c] = component(f, s, (uint32_t)(word >> f->shift[c] & (~0ull >> (64 - f->bits[c]))), f->bits[c]);
+}
+
+static void set(float out[4], float r, float g, float b, float a)
+{
+	out[0] = r;
+	out[1] = g;
+	out[2] = b;
+	out[3] = a;
+}
+
+/* Three components of 9 bits with a common exponent of 5 (OpenGL ES 3.0, 3.8.3.2). */
+static void shared_exponent(const uint8_t *p, float out[4])
+{
+	uint32_t v;
+
+	memcpy(&v, p, 4);
+	for (unsigned int c = 0; c < 3; c++)
+		out[c] = ldexpf((float)(v >> 9 * c & 0x1ff), (int)(v >> 27) - 15 - 9);
+	out[3] = 1;
+}
+
+static void depth(const uint8_t *p, unsigned int kind, float out[4])
+{
+	uint32_t v = 0;
+	float d;
+
+	memcpy(&v, p, kind == T_DEPTH16 ? 2 : 4);
+	d = kind == T_DEPTH16 ? (float)v / 65535.0f : (float)((double)(v >> 8) / 16777215.0);
+	/* GUESS: depth is in all of red, green and blue. */
+	set(out, d, d, d, 1);
+}
+
+void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4])
+{
+	const struct format *f = &formats[s->format];
+	float v = (float)p[0] / 255.0f;
+
+	switch (f->kind) {
+	case T_ALPHA:
+		set(out, 0, 0, 0, v);
+		break;
+	case T_LUMINANCE:
+		set(out, v, v, v, 1);
+		break;
+	case T_INTENSITY:
+		set(out, v, v, v, v);
+		break;
+	case T_LA:
+		set(out, v, v, v, (float)p[1] / 255.0f);
+		break;
+	case T_DEPTH16: case T_DEPTH24:
+		depth(p, f->kind, out);
+		break;
+	case T_SHARED:
+		shared_exponent(p, out);
+		break;
+	case T_BLOCK:
+		v3d_texel_block(s->format, p, x, y, out);
+		break;
+	default:
+		components(f, s, p, out);
+	}
+	if (s->srgb)
+		for (unsigned int c = 0; c < 3; c++)
+			out[c] = from_srgb(out[c]);
+}

@@ -1,0 +1,609 @@
+// SPDX-License-Identifier: MIT
+/*
+ * TX: sampler states and descriptors, level of detail, wrapping, filtering.
+ * Facts: rnndb texdesc.xml and state_3d.xml, Mesa etnaviv_texture_state.c,
+ * etnaviv_texture_desc.c, etnaviv_resource.c (how levels lie in memory);
+ * formulas: OpenGL ES 3.0, 3.8.9 to 3.8.11.
+ *
+ * GUESS: weights and LOD have float precision; hardware surely has fewer bits,
+ * and with INT_FILTER eight. ANISOTROPY and ROUND_UV are without effect.
+ */
+#include <math.h>
+
+#include "model/vivante/viv3d.h"
+
+typedef float v4f __attribute__((vector_size(16)));
+
+void v3d_texture_start(struct viv3d *p)
+{
+	for (unsigned int i = 0; i < V3D_SAMPLERS; i++)
+		p->sampler[i].decoded = false;
+}
+
+/* --- Samplers, from states or a descriptor ----------------------------------------------- */
+
+/* The words of a sampler, whatever they come from. */
+struct words {
+	uint32_t config0, config1, config2, size, log_size, lod, config_3d, baselod, linear_stride;
+	uint32_t addr[V3D_LEVELS];
+};
+
+static uint32_t max1(uint32_t v)
+{
+	return v ? v : 1;
+}
+
+static uint32_t align(uint32_t v, uint32_t to)
+{
+	return (v + to - 1) & ~(to - 1);
+}
+
+/* Sizes that levels are padded to: Mesa's etna_layout_multiple. */
+static void padding(const struct viv3d *p, const struct v3d_sampler *s, unsigned int halign, uint32_t *x, uint32_t *y)
+{
+	*x = halign == TEXTURE_HALIGN_FOUR ? 4 : 16;
+	*y = 4;
+	if (s->layout & VIV_LAYOUT_SUPER)
+		*x = *y = 64;
+	if (s->layout & VIV_LAYOUT_MULTI)
+		*y *= p->v->chip->pixel_pipes;
+}
+
+static void levels(struct viv3d *p, struct v3d_sampler *s, const struct words *w)
+{
+	unsigned int halign = VIV_GET(TE_SAMPLER_CONFIG1_HALIGN, w->config1);
+	uint32_t px, py;
+
+	padding(p, s, halign, &px, &py);
+	for (unsigned int i = 0; i < V3D_LEVELS; i++) {
+		struct v3d_level *l = &s->level[i];
+		/* The size is that of the base level. */
+		int shift = (int)i - (int)s->base_level;
+
+		l->va = w->addr[i];
+		l->w = max1(shift < 0 ? s->width << -shift : s->width >> shift);
+		l->h = max1(shift < 0 ? s->height << -shift : s->height >> shift);
+		l->d = s->array ? s->depth : max1(shift < 0 ? s->depth << -shift : s->depth >> shift);
+		if (s->block > 1) {
+			uint32_t bw = (l->w + s->block - 1) / s->block, bh = (l->h + s->block - 1) / s->block;
+
+			l->stride = bw * s->bytes;
+			l->slice = l->stride * bh;
+		} else if (s->layout == VIV_LAYOUT_LINEAR) {
+			l->stride = i || !w->linear_stride ? align(l->w, px) * s->bytes : w->linear_stride;
+			l->slice = l->stride * align(l->h, py);
+		} else {
+			l->stride = align(l->w, px) * s->bytes;
+			l->slice = l->stride * align(l->h, py);
+		}
+	}
+}
+
+static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const struct words *w)
+{
+	unsigned int ext = VIV_GET(TE_SAMPLER_CONFIG1_FORMAT_EXT, w->config1), base = VIV_GET(TE_SAMPLER_CONFIG0_FORMAT, w->config0);
+	unsigned int halign = VIV_GET(TE_SAMPLER_CONFIG1_HALIGN, w->config1);
+	unsigned int mode = VIV_GET(TE_SAMPLER_CONFIG0_ADDRESSING_MODE, w->config0);
+	static const uint8_t shift[4] = { TE_SAMPLER_CONFIG1_SWIZZLE_R__SHIFT, TE_SAMPLER_CONFIG1_SWIZZLE_G__SHIFT,
+					  TE_SAMPLER_CONFIG1_SWIZZLE_B__SHIFT, TE_SAMPLER_CONFIG1_SWIZZLE_A__SHIFT };
+
+	s->type = VIV_GET(TE_SAMPLER_CONFIG0_TYPE, w->config0);
+	/* The extended format counts while the old one is NONE. */
+	s->format = (uint8_t)(base ? base : V3D_TEX_EXT + ext);
+	s->width = VIV_GET(TE_SAMPLER_SIZE_WIDTH, w->size);
+	s->height = VIV_GET(TE_SAMPLER_SIZE_HEIGHT, w->size);
+	s->depth = s->type == TEXTURE_TYPE_3D ? max1(VIV_GET(TE_SAMPLER_3D_CONFIG_DEPTH, w->config_3d)) : 1;
+	s->array = w->config1 & TE_SAMPLER_CONFIG1_TEXTURE_ARRAY;
+	s->srgb = w->log_size & TE_SAMPLER_LOG_SIZE_SRGB;
+	s->signed_int = w->config2 & (TE_SAMPLER_CONFIG2_SIGNED_INT8 | TE_SAMPLER_CONFIG2_SIGNED_INT16);
+	for (unsigned int c = 0; c < 4; c++)
+		s->swizzle[c] = w->config1 >> shift[c] & 7;
+	s->mode = p->v->chip->super_tile_mode;
+	if (mode == TEXTURE_ADDRESSING_MODE_LINEAR)
+		s->layout = VIV_LAYOUT_LINEAR;
+	else
+		s->layout = VIV_LAYOUT_TILED |
+			    (halign == TEXTURE_HALIGN_SUPER_TILED || halign == TEXTURE_HALIGN_SPLIT_SUPER_TILED ? VIV_LAYOUT_SUPER : 0) |
+			    (halign >= TEXTURE_HALIGN_SPLIT_TILED ? VIV_LAYOUT_MULTI : 0);
+	if (!v3d_texel_format(s->format, &s->bytes, &s->block)) {
+		viv_report(p->v, "tx", "sampler %u: format 0x%02x%s is unknown or not modelled", n, s->format & 0x3f,
+			   s->format & V3D_TEX_EXT ? " (extended)" : "");
+		return false;
+	}
+	if (s->layout & VIV_LAYOUT_MULTI) {
+		viv_report(p->v, "tx", "sampler %u: split layouts are not modelled", n);
+		return false;
+	}
+	if (s->type == TEXTURE_TYPE_NONE || s->type > TEXTURE_TYPE_CUBE_MAP || s->type == 4 || !s->width || !s->height) {
+		/* The seed's list: sampling what is not set up hangs. */
+		viv_hang(p->v, "tx", VIVS_HI_IDLE_STATE_TX, "sampler %u is not set up: CONFIG0 = 0x%08x, SIZE = 0x%08x", n,
+			 w->config0, w->size);
+		return false;
+	}
+	levels(p, s, w);
+	return true;
+}
+
+static int fixed55(unsigned int v)
+{
+	return v & 0x200 ? (int)v - 0x400 : (int)v;
+}
+
+/* Filters, wraps, LOD and addresses as TE and NTE have them. */
+static void plain_states(const struct viv3d *p, unsigned int n, bool nte, struct v3d_sampler *s, struct words *w)
+{
+	const struct vivante *v = p->v;
+
+#define WORD(name)	viv_state(v, nte ? VIV_AT(VIVS_NTE_SAMPLER_##name, n) : VIV_AT(VIVS_TE_SAMPLER_##name, n))
+	w->config0 = WORD(CONFIG0);
+	w->config1 = WORD(CONFIG1);
+	w->size = WORD(SIZE);
+	w->log_size = WORD(LOG_SIZE);
+	w->lod = WORD(LOD_CONFIG);
+	w->config_3d = WORD(3D_CONFIG);
+#undef WORD
+	w->baselod = nte ? viv_state(v, VIV_AT(VIVS_NTE_SAMPLER_BASELOD, n)) : 0;
+	w->linear_stride = viv_state(v, nte ? VIV_AT(VIVS_NTE_SAMPLER_LINEAR_STRIDE, n) : VIV_AT2(VIVS_TE_SAMPLER_LINEAR_STRIDE, n, 0));
+	for (unsigned int i = 0; i < V3D_LEVELS; i++)
+		w->addr[i] = viv_state(v, nte ? VIV_AT2(VIVS_NTE_SAMPLER_ADDR_LOD, n, i) : VIV_AT2(VIVS_TE_SAMPLER_LOD_ADDR, n, i));
+	s->wrap[0] = VIV_GET(TE_SAMPLER_CONFIG0_UWRAP, w->config0);
+	s->wrap[1] = VIV_GET(TE_SAMPLER_CONFIG0_VWRAP, w->config0);
+	s->wrap[2] = VIV_GET(TE_SAMPLER_3D_CONFIG_WRAP, w->config_3d);
+	s->min = VIV_GET(TE_SAMPLER_CONFIG0_MIN, w->config0);
+	s->mag = VIV_GET(TE_SAMPLER_CONFIG0_MAG, w->config0);
+	s->mip = VIV_GET(TE_SAMPLER_CONFIG0_MIP, w->config0);
+	s->min_lod = (float)VIV_GET(TE_SAMPLER_LOD_CONFIG_MIN, w->lod) / 32;
+	s->max_lod = (float)VIV_GET(TE_SAMPLER_LOD_CONFIG_MAX, w->lod) / 32;
+	s->bias = w->lod & TE_SAMPLER_LOD_CONFIG_BIAS_ENABLE ? (float)fixed55(VIV_GET(TE_SAMPLER_LOD_CONFIG_BIAS, w->lod)) / 32 : 0;
+	s->compare = w->baselod & TE_SAMPLER_BASELOD_COMPARE_ENABLE;
+	s->compare_func = VIV_GET(TE_SAMPLER_BASELOD_COMPARE_FUNC, w->baselod);
+	s->base_level = 0;
+	s->last_level = V3D_LEVELS - 1;
+	s->ts = w->config1 & TE_SAMPLER_CONFIG1_USE_TS ? (int)n : -1;
+}
+
+/* HALTI5: words in memory, and states beside them. False: a fault. */
+static bool descriptor(struct viv3d *p, unsigned int n, struct v3d_sampler *s, struct words *w)
+{
+	const struct vivante *v = p->v;
+	uint32_t d[TXDESC_BYTES / 4], va = viv_state(v, VIV_AT(VIVS_NTE_DESCRIPTOR_ADDR, n));
+	uint32_t ctrl0 = viv_state(v, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0, n));
+	uint32_t ctrl1 = viv_state(v, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_CTRL1, n));
+	uint32_t minmax = viv_state(v, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX, n));
+	uint32_t bias = viv_state(v, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS, n));
+	uint32_t tx = viv_state(v, VIV_AT(VIVS_NTE_DESCRIPTOR_TX_CTRL, n));
+
+	if (!unit_read(v->port[VIV_PORT_TX], va, d, sizeof(d))) {
+		p->fault = true;
+		return false;
+	}
+	w->config0 = d[TXDESC_CONFIG0 / 4];
+	w->config1 = d[TXDESC_CONFIG1 / 4];
+	w->config2 = d[TXDESC_CONFIG2 / 4];
+	w->size = d[TXDESC_SIZE / 4];
+	w->config_3d = d[TXDESC_3D_CONFIG / 4];
+	w->baselod = d[TXDESC_BASELOD / 4];
+	w->linear_stride = d[TXDESC_LINEAR_STRIDE / 4];
+	w->log_size = ctrl1 & VIVS_NTE_DESCRIPTOR_SAMP_CTRL1_SRGB ? TE_SAMPLER_LOG_SIZE_SRGB : 0;
+	memcpy(w->addr, d + TXDESC_LOD_ADDR / 4, sizeof(w->addr));
+	s->wrap[0] = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UWRAP, ctrl0);
+	s->wrap[1] = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_VWRAP, ctrl0);
+	s->wrap[2] = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_WWRAP, ctrl0);
+	s->min = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIN, ctrl0);
+	s->mag = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MAG, ctrl0);
+	s->mip = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIP, ctrl0);
+	s->min_lod = (float)VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MIN, minmax) / 256;
+	s->max_lod = (float)VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MAX, minmax) / 256;
+	s->bias = bias & VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS_ENABLE ?
+		  (float)(int16_t)VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS_BIAS, bias) / 256 : 0;
+	s->compare = ctrl0 & VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_ENABLE;
+	s->compare_func = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_FUNC, ctrl0);
+	s->base_level = VIV_GET(TE_SAMPLER_BASELOD_BASELOD, w->baselod);
+	s->last_level = VIV_GET(TE_SAMPLER_BASELOD_MAXLOD, w->baselod);
+	if (s->last_level >= V3D_LEVELS)
+		s->last_level = V3D_LEVELS - 1;
+	s->ts = tx & VIVS_NTE_DESCRIPTOR_TX_CTRL_TS_ENABLE ? (int)VIV_GET(VIVS_NTE_DESCRIPTOR_TX_CTRL_TS_INDEX, tx) : -1;
+	return true;
+}
+
+static struct v3d_sampler *sampler(struct viv3d *p, bool vertex, unsigned int n)
+{
+	const struct vivante *v = p->v;
+	bool desc = v->chip->halti >= 5 && viv_state(v, VIVS_NTE_DESCRIPTOR_CONTROL) & VIVS_NTE_DESCRIPTOR_CONTROL_ENABLE;
+	unsigned int most = desc ? V3D_SAMPLERS : v->chip->halti >= 1 ? 32 : 12;
+	struct v3d_sampler *s;
+	struct words w = { 0 };
+
+	/*
+	 * GUESS: VS_SAMPLER_BASE and PS_SAMPLER_BASE are where each stage's samplers
+	 * start for names that have none; Mesa's programs name samplers of the whole
+	 * file (vertex ones from 16 on), so that they are not added.
+	 */
+	(void)vertex;
+	if (n >= most) {
+		viv_hang(p->v, "tx", VIVS_HI_IDLE_STATE_TX, "sampler %u: there are %u", n, most);
+		return NULL;
+	}
+	s = &p->sampler[n];
+	if (s->decoded)
+		return s->valid ? s : NULL;
+	if (desc) {
+		if (!descriptor(p, n, s, &w))
+			return NULL;
+	} else {
+		plain_states(p, n, v->chip->halti >= 1, s, &w);
+	}
+	s->decoded = true;
+	s->valid = decode(p, n, s, &w);
+	return s->valid ? s : NULL;
+}
+
+/* --- Texels --------------------------------------------------------------------------------- */
+
+struct fetcher {
+	struct viv3d *p;
+	const struct v3d_sampler *s;
+	bool vertex;
+};
+
+/* The texel of a tile that was cleared and never drawn, or NULL. */
+static bool cleared(const struct fetcher *f, uint32_t va, uint8_t raw[16])
+{
+	uint32_t value[2];
+	int is;
+
+	if (f->s->ts < 0)
+		return false;
+	is = viv_ts_sampler(f->p->v, (unsigned int)f->s->ts, va - f->s->level[0].va, value);
+	if (is < 0)
+		f->p->fault = true;
+	if (is <= 0)
+		return false;
+	memcpy(raw, value, 8);
+	/* A clear value of 64 bits repeats. */
+	if (f->s->bytes < 4)
+		memcpy(raw, raw + (va & 3 & ~(f->s->bytes - 1)), f->s->bytes);
+	return true;
+}
+
+static v4f fetch(const struct fetcher *f, const struct v3d_level *l, int x, int y, int z)
+{
+	const struct v3d_sampler *s = f->s;
+	uint32_t va = l->va + (uint32_t)z * l->slice;
+	uint8_t raw[16] = { 0 };
+	const uint8_t *t;
+	v4f out = { 0 };
+
+	f->p->v->perf.tx_requests++;
+	if (s->block > 1)
+		va += (uint32_t)y / s->block * l->stride + (uint32_t)x / s->block * s->bytes;
+	else
+		va += viv_tile_offset(s->layout, s->mode, (uint32_t)x, (uint32_t)y, l->stride, s->bytes, NULL);
+	if (cleared(f, va, raw)) {
+		t = raw;
+	} else if ((va & 63) + s->bytes <= 64) {
+		t = viv_texture_ptr(f->p->v, f->vertex, va, s->bytes);
+	} else {
+		/* Levels need not start at multiples of their texels. */
+		t = raw;
+		for (unsigned int i = 0; i < s->bytes && t; i++) {
+			const uint8_t *b = viv_texture_ptr(f->p->v, f->vertex, va + i, 1);
+
+			if (b)
+				raw[i] = *b;
+			else
+				t = NULL;
+		}
+	}
+	if (!t) {
+		f->p->fault = true;
+		return out;
+	}
+	v3d_texel(s, t, (uint32_t)x % s->block, (uint32_t)y % s->block, (float *)&out);
+	return out;
+}
+
+/* --- Wrapping --------------------------------------------------------------------------------- */
+
+/* Coordinates that no integer holds, and NaN, become 0. */
+static float sane(float f)
+{
+	return f > -0x1p22f && f < 0x1p22f ? f : 0;
+}
+
+static float clampf(float f, float lo, float hi)
+{
+	return f < lo ? lo : f > hi ? hi : f;
+}
+
+/* GUESS: the border of CLAMP_TO_BORDER is the edge, as nobody writes its colour. */
+static float wrap_coord(unsigned int mode, float s, float size)
+{
+	switch (mode) {
+	case TEXTURE_WRAPMODE_REPEAT:
+		return (s - floorf(s)) * size;
+	case TEXTURE_WRAPMODE_MIRRORED_REPEAT:
+		s -= 2 * floorf(s / 2);
+		return (s > 1 ? 2 - s : s) * size;
+	default:
+		return clampf(s * size, 0, size);
+	}
+}
+
+static int wrap_index(unsigned int mode, int i, int size)
+{
+	if (i >= 0 && i < size)
+		return i;
+	if (mode == TEXTURE_WRAPMODE_REPEAT)
+		return i < 0 ? size - 1 : 0;
+	return i < 0 ? 0 : size - 1;
+}
+
+/* The two texels around a coordinate, and the second one's weight; nearest: one, with weight 0. */
+static float axis(unsigned int mode, float s, uint32_t size, bool nearest, int i[2])
+{
+	float u = wrap_coord(mode, s, (float)size), f;
+
+	if (nearest) {
+		i[0] = i[1] = wrap_index(mode, (int)floorf(u), (int)size);
+		return 0;
+	}
+	u -= 0.5f;
+	f = floorf(u);
+	i[0] = wrap_index(mode, (int)f, (int)size);
+	i[1] = wrap_index(mode, (int)f + 1, (int)size);
+	return u - f;
+}
+
+/* GUESS: compare_func's first operand is the reference, its second the texel. */
+static float compared(unsigned int func, float ref, float texel)
+{
+	switch (func) {
+	case TEXTURE_COMPARE_FUNC_LEQUAL: return ref <= texel;
+	case TEXTURE_COMPARE_FUNC_GEQUAL: return ref >= texel;
+	case TEXTURE_COMPARE_FUNC_LESS: return ref < texel;
+	case TEXTURE_COMPARE_FUNC_GREATER: return ref > texel;
+	case TEXTURE_COMPARE_FUNC_EQUAL: return ref == texel;
+	case TEXTURE_COMPARE_FUNC_NOTEQUAL: return ref != texel;
+	case TEXTURE_COMPARE_FUNC_ALWAYS: return 1;
+	default: return 0;
+	}
+}
+
+struct point {
+	float st[3];		/* normalised; [2]: depth, or layer */
+	float ref;
+	int face;
+};
+
+static v4f texel_of(const struct fetcher *f, const struct v3d_level *l, const struct point *c, int x, int y, int z)
+{
+	v4f t = fetch(f, l, x, y, z);
+
+	if (f->s->compare) {
+		float r = compared(f->s->compare_func, c->ref, t[0]);
+
+		t = (v4f){ r, r, r, 1 };
+	}
+	return t;
+}
+
+static v4f sample_level(const struct fetcher *f, unsigned int level, bool nearest, const struct point *c)
+{
+	const struct v3d_sampler *s = f->s;
+	const struct v3d_level *l = &s->level[level];
+	int x[2], y[2] = { 0, 0 }, z[2] = { c->face, c->face };
+	float wx, wy = 0, wz = 0;
+	v4f out[2] = { { 0 } };
+
+	wx = axis(s->wrap[0], c->st[0], l->w, nearest, x);
+	if (s->type != TEXTURE_TYPE_1D) {
+		if (s->array && s->type == TEXTURE_TYPE_2D)
+			/* An array of rows: the second coordinate is the layer. */
+			y[0] = y[1] = (int)clampf(floorf(c->st[1] + 0.5f), 0, (float)(l->h - 1));
+		else
+			wy = axis(s->wrap[1], c->st[1], l->h, nearest, y);
+	}
+	if (s->type == TEXTURE_TYPE_3D) {
+		if (s->array)
+			z[0] = z[1] = (int)clampf(floorf(c->st[2] + 0.5f), 0, (float)(l->d - 1));
+		else
+			wz = axis(s->wrap[2], c->st[2], l->d, nearest, z);
+	}
+	f->p->v->perf.tx_bilinear++;
+	for (unsigned int i = 0; i < (wz != 0 ? 2 : 1); i++) {
+		v4f a = texel_of(f, l, c, x[0], y[0], z[i]), b;
+
+		if (wx != 0)
+			a += wx * (texel_of(f, l, c, x[1], y[0], z[i]) - a);
+		if (wy != 0) {
+			b = texel_of(f, l, c, x[0], y[1], z[i]);
+			if (wx != 0)
+				b += wx * (texel_of(f, l, c, x[1], y[1], z[i]) - b);
+			a += wy * (b - a);
+		}
+		out[i] = a;
+	}
+	return wz != 0 ? out[0] + wz * (out[1] - out[0]) : out[0];
+}
+
+/*
+ * Which filter is chosen by the clamped LOD: with a maximum of 0 it is always
+ * MAG (Mesa, of GC3000). GUESS: of mipmaps with NEAREST the boundary lies at a
+ * half, rounded down.
+ */
+static v4f sample_lod(const struct fetcher *f, const struct point *c, float lod)
+{
+	const struct v3d_sampler *s = f->s;
+	float max = s->max_lod, fraction;
+	unsigned int last = s->last_level, level;
+	bool nearest;
+	v4f a;
+
+	lod = clampf(lod, s->min_lod, max);
+	nearest = (lod > 0 ? s->min : s->mag) == TEXTURE_FILTER_NEAREST;
+	if (lod <= 0 || s->mip == TEXTURE_FILTER_NONE)
+		return sample_level(f, s->base_level, nearest, c);
+	if (s->mip == TEXTURE_FILTER_NEAREST) {
+		level = s->base_level + (unsigned int)(ceilf(lod + 0.5f) - 1);
+		return sample_level(f, level > last ? last : level, nearest, c);
+	}
+	level = s->base_level + (unsigned int)floorf(lod);
+	fraction = lod - floorf(lod);
+	a = sample_level(f, level > last ? last : level, nearest, c);
+	if (fraction == 0 || level >= last)
+		return a;
+	f->p->v->perf.tx_trilinear++;
+	return a + fraction * (sample_level(f, level + 1, nearest, c) - a);
+}
+
+/* --- Level of detail --------------------------------------------------------------------------- */
+
+/*
+ * Face of a direction (in the order +x -x +y -y +z -z) and s, t on it; with
+ * face >= 0 the coordinates on that face, wherever the direction points.
+ */
+static int cube_face(const float d[3], int face, float st[3])
+{
+	float ax = fabsf(d[0]), ay = fabsf(d[1]), az = fabsf(d[2]), ma, s, t;
+
+	if (face < 0) {
+		if (ax >= ay && ax >= az)
+			face = d[0] < 0;
+		else if (ay >= az)
+			face = 2 + (d[1] < 0);
+		else
+			face = 4 + (d[2] < 0);
+	}
+	ma = face & 1 ? -d[face / 2] : d[face / 2];
+	switch (face) {
+	case 0: s = -d[2]; t = -d[1]; break;
+	case 1: s = d[2]; t = -d[1]; break;
+	case 2: s = d[0]; t = d[2]; break;
+	case 3: s = d[0]; t = -d[2]; break;
+	case 4: s = d[0]; t = -d[1]; break;
+	default: s = -d[0]; t = -d[1];
+	}
+	st[0] = sane((s / ma + 1) / 2);
+	st[1] = sane((t / ma + 1) / 2);
+	st[2] = 0;
+	return face;
+}
+
+static float lod_of(const struct v3d_sampler *s, const float dx[3], const float dy[3])
+{
+	unsigned int n = s->type == TEXTURE_TYPE_1D || (s->array && s->type == TEXTURE_TYPE_2D) ? 1 :
+			 s->type == TEXTURE_TYPE_3D && !s->array ? 3 : 2;
+	const float size[3] = { (float)s->width, (float)s->height, (float)s->depth };
+	float x = 0, y = 0, rho;
+
+	for (unsigned int i = 0; i < n; i++) {
+		x += dx[i] * size[i] * dx[i] * size[i];
+		y += dy[i] * size[i] * dy[i] * size[i];
+	}
+	rho = x > y ? x : y;
+	if (!(rho > 0x1p-80f))
+		return -40;
+	return rho < 0x1p80f ? 0.5f * log2f(rho) : 40;
+}
+
+/* log2 of the texels that a quad's pixel spans, from its upper and left differences. */
+static float quad_lod(const struct v3d_sampler *s, const v8f coord[3], unsigned int quad)
+{
+	float c[3][3], dx[3], dy[3];
+	int face = -1;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		unsigned int l = quad * 4 + i;
+		float v[3] = { coord[0][l], coord[1][l], coord[2][l] };
+
+		if (s->type == TEXTURE_TYPE_CUBE_MAP)
+			face = cube_face(v, face, c[i]);
+		else
+			memcpy(c[i], v, sizeof(v));
+	}
+	for (unsigned int i = 0; i < 3; i++) {
+		dx[i] = c[1][i] - c[0][i];
+		dy[i] = c[2][i] - c[0][i];
+	}
+	return lod_of(s, dx, dy);
+}
+
+/* With the derivatives that the program gives; on a cube those of the point on the face. */
+static float gradient_lod(const struct v3d_sampler *s, const struct vivsim_sample *in, unsigned int l)
+{
+	float v[3] = { in->coord[0][l], in->coord[1][l], in->coord[2][l] };
+	float dx[3] = { in->ddx[0][l], in->ddx[1][l], in->ddx[2][l] };
+	float dy[3] = { in->ddy[0][l], in->ddy[1][l], in->ddy[2][l] };
+
+	if (s->type == TEXTURE_TYPE_CUBE_MAP) {
+		float vx[3], vy[3], c[3], cx[3], cy[3];
+		int face;
+
+		for (unsigned int i = 0; i < 3; i++) {
+			vx[i] = v[i] + dx[i];
+			vy[i] = v[i] + dy[i];
+		}
+		face = cube_face(v, -1, c);
+		cube_face(vx, face, cx);
+		cube_face(vy, face, cy);
+		for (unsigned int i = 0; i < 3; i++) {
+			dx[i] = cx[i] - c[i];
+			dy[i] = cy[i] - c[i];
+		}
+	}
+	return lod_of(s, dx, dy);
+}
+
+static float lane_lod(const struct v3d_sampler *s, const struct vivsim_sample *in, const float quads[2], unsigned int l)
+{
+	switch (in->lod_mode) {
+	case VIVSIM_LOD_EXPLICIT:
+		return s->bias + in->coord[3][l];
+	case VIVSIM_LOD_BIAS:
+		return s->bias + quads[l / 4] + in->coord[3][l];
+	case VIVSIM_LOD_GRADIENT:
+		return s->bias + gradient_lod(s, in, l);
+	default:
+		return s->bias + quads[l / 4];
+	}
+}
+
+static float swizzled(const v4f *t, unsigned int sel)
+{
+	return sel < 4 ? (*t)[sel] : sel == TEXTURE_SWIZZLE_ONE;
+}
+
+void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8f out[4])
+{
+	const struct v3d_sampler *s;
+	struct fetcher f = { .p = p, .vertex = vertex };
+	/* VS has no neighbours: GUESS: its implicit level is the base. */
+	float quads[2] = { 0, 0 };
+
+	for (unsigned int c = 0; c < 4; c++)
+		out[c] = (v8f){ 0 };
+	if (p->fault || p->v->hung)
+		return;
+	s = sampler(p, vertex, in->sampler);
+	if (!s)
+		return;
+	f.s = s;
+	if (!vertex && (in->lod_mode == VIVSIM_LOD_IMPLICIT || in->lod_mode == VIVSIM_LOD_BIAS)) {
+		quads[0] = quad_lod(s, in->coord, 0);
+		quads[1] = quad_lod(s, in->coord, 1);
+	}
+	for (unsigned int l = 0; l < V3D_LANES; l++) {
+		struct point c = { { sane(in->coord[0][l]), sane(in->coord[1][l]), sane(in->coord[2][l]) }, 0, 0 };
+		v4f t;
+
+		if (!(in->mask >> l & 1))
+			continue;
+		c.ref = clampf(in->ddy[0][l], 0, 1);
+		if (s->type == TEXTURE_TYPE_CUBE_MAP)
+			c.face = cube_face((float[3]){ c.st[0], c.st[1], c.st[2] }, -1, c.st);
+		t = sample_lod(&f, &c, sane(lane_lod(s, in, quads, l)));
+		for (unsigned int i = 0; i < 4; i++)
+			out[i][l] = swizzled(&t, s->swizzle[i]);
+	}
+}

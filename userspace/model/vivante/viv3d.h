@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The 3D pipeline, shared by its files, one per hardware block:
+ *
+ *	draw.c		a draw from start to end, in slices
+ *	vertex.c	FE: indices, vertex elements, primitive assembly
+ *	shader.c	SH: programs, uniforms; runs VS and PS
+ *	pa.c		PA: viewport, culling, clipping, points and lines
+ *	se.c		SE: edges and planes of a triangle
+ *	ra.c		RA: coverage, interpolation; drives PS and PE
+ *	msaa.c		RA: where samples are
+ *	pe.c		PE: depth, stencil, targets
+ *	pe_color.c	PE: colour formats, blending, logic ops
+ *	texture.c	TX: sampler state, level of detail, filtering
+ *	texel.c		TX: texel formats; texel_block.c: the compressed ones
+ *	query.c		occlusion queries
+ *
+ * Fragments go in blocks of eight: two 2x2 quads side by side, lane =
+ * quad * 4 + y * 2 + x. Screen y grows with the rows of the target.
+ */
+#ifndef LIMN_MODEL_VIVANTE_VIV3D_H
+#define LIMN_MODEL_VIVANTE_VIV3D_H
+
+#include <limn/vivante/hw_regs.h>
+#include <limn/vivante/states.h>
+
+#include "model/vivante/tiling.h"
+#include "model/vivante/vivante.h"
+#include "sim/vivante.h"
+
+/* No vector goes by value between files: they may be built for different machines. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef double v8d __attribute__((vector_size(64)));
+
+#define V3D_LANES	8
+#define V3D_BLOCK_W	4
+#define V3D_BLOCK_H	2
+#define V3D_SAMPLES	4
+#define V3D_RTS		8
+#define V3D_ELEMENTS	32
+#define V3D_VARYINGS	32
+#define V3D_STREAMS	16
+#define V3D_SAMPLERS	80		/* HALTI5: VS_SAMPLER_BASE + its own */
+#define V3D_LEVELS	14
+#define V3D_SUBPIXELS	256		/* GUESS: positions are rounded to 1/256 pixel */
+#define V3D_CHUNK	32		/* vertices of one slice */
+#define V3D_CARRY	4		/* of the chunk before: first, last but two, but one, last */
+#define V3D_MAX_TRIS	16
+
+#define V3D_LANE_X(l)	(((l) & 1) | ((l) >> 2) << 1)
+#define V3D_LANE_Y(l)	((l) >> 1 & 1)
+
+struct v3d_vertex {
+	float pos[4];			/* clip space */
+	float size;			/* point size, pixels */
+	float varying[V3D_VARYINGS][4];
+};
+
+/* A primitive of the chunk: slots of its vertices. */
+struct v3d_prim {
+	uint8_t vertices;		/* 1 point, 2 line, 3 triangle */
+	uint8_t v[3];
+	uint8_t provoking;
+};
+
+struct v3d_element {
+	uint8_t type, components, stream;
+	bool normalize;
+	uint32_t offset, one;		/* one: what a missing w is */
+};
+
+struct v3d_stream {
+	uint32_t base, stride, divisor;
+};
+
+/* FE: where the draw stands. */
+struct v3d_fetch {
+	struct viv_draw draw;
+	uint32_t total;			/* vertices of one instance, restarts included */
+	uint32_t next, instance;
+	unsigned int index_bytes;	/* 0: not indexed */
+	bool restart;
+	uint32_t restart_index;
+	unsigned int num_elements;
+	struct v3d_element element[V3D_ELEMENTS];
+	struct v3d_stream stream[V3D_STREAMS];
+	/* assembly */
+	uint32_t fed;			/* vertices since the last restart */
+	uint8_t first, back[3];		/* slots; back[0] is the latest */
+	bool last_provokes;
+	unsigned int num_prims, next_prim;
+	struct v3d_prim prim[V3D_CHUNK * 2 + 2];
+	struct v3d_vertex vertex[V3D_CARRY + V3D_CHUNK];
+};
+
+struct v3d_program {
+	const uint32_t *words;
+	unsigned int start, count;	/* instructions: first, end */
+	unsigned int temps;
+	const uint32_t (*uniforms)[4];
+	unsigned int uniform_count;
+	uint32_t *copy;			/* of instructions in memory */
+	unsigned int copied;
+};
+
+enum v3d_interpolation { V3D_SMOOTH, V3D_LINEAR, V3D_FLAT };
+
+/* What PA and RA know of one varying. */
+struct v3d_varying {
+	uint8_t components;
+	uint8_t mode[4];		/* enum v3d_interpolation, per component */
+	uint8_t use[4];			/* VARYING_COMPONENT_USE_* */
+};
+
+struct v3d_pa {
+	float scale[3], offset[3];
+	bool zconvert;			/* clip z is in [-w, w] */
+	unsigned int cull, fill;
+	float point_size, line_width;
+	bool size_per_vertex, sprites, last_pixel;
+};
+
+/* A corner in pixels. */
+struct v3d_corner {
+	double x, y, z, iw;
+	double weight[3];		/* in terms of the primitive's vertices */
+	float point[2];			/* point coordinate */
+};
+
+/* A triangle ready to be rasterised; a primitive makes one or several. */
+struct v3d_tri {
+	int64_t a[3], b[3], c[3];	/* inside: a * x + b * y + c >= 0, x, y in subpixels */
+	int32_t x0, y0, x1, y1;		/* bounds in pixels, inclusive */
+	double ref_x, ref_y;		/* pixels; the planes' origin */
+	double z[3], w[3];		/* value at the origin, per x, per y: z and 1/w */
+	double weight[3][3], inv_w[3];	/* of each corner */
+	double l1[2], l2[2];		/* barycentric slopes of corners 1 and 2 */
+	float point[3][2];
+	bool cw;			/* its front, as PE and the shader see it */
+};
+
+/* The primitive in RA. */
+struct v3d_raster {
+	const struct v3d_vertex *vertex[3];
+	const struct v3d_vertex *provoking;
+	unsigned int num_tris, tri;
+	struct v3d_tri tris[V3D_MAX_TRIS];
+	bool started;			/* tris[tri] is under way, at row y */
+	int32_t bounds[4], y;
+	double plane[V3D_VARYINGS][4][3];
+};
+
+/* A surface that PE draws to. */
+struct v3d_target {
+	bool on;
+	uint8_t plane;			/* enum viv_plane */
+	uint32_t base[2], stride;
+	unsigned int layout, bytes;
+	enum viv_supertile mode;
+};
+
+struct v3d_blend {
+	bool enable;
+	uint8_t src[2], dst[2], eq[2];	/* colour, alpha */
+	float constant[4];
+};
+
+struct v3d_color {
+	struct v3d_target target;
+	uint8_t format, mask;
+	bool saturate, overwrite;
+	uint8_t mode;			/* COLOR_OUTPUT_MODE_* */
+	uint8_t reg;			/* PS temporary */
+	struct v3d_blend blend;
+};
+
+struct v3d_stencil {
+	uint8_t func, fail, zfail, zpass, ref, mask, write;
+};
+
+struct v3d_pe {
+	struct v3d_target depth;
+	bool depth16, depth_on, depth_write, depth_test_early, early, stencil_on;
+	uint8_t depth_func;
+	double normalize;
+	struct v3d_stencil stencil[2];	/* clockwise, counter-clockwise */
+	bool alpha_test;
+	uint8_t alpha_func, alpha_ref;
+	unsigned int num_rts;
+	struct v3d_color rt[V3D_RTS];
+	uint8_t logic_op;
+	bool srgb, dither;
+	uint8_t dither_matrix[16];
+};
+
+/* One level of a texture. */
+struct v3d_level {
+	uint32_t va, w, h, d, stride, slice;
+};
+
+/* A sampler, decoded from states or from a descriptor. */
+struct v3d_sampler {
+	bool decoded, valid;
+	uint8_t type, format;		/* format: TEXTURE_FORMAT, or V3D_TEX_EXT + TEXTURE_FORMAT_EXT */
+	uint8_t wrap[3], min, mag, mip;
+	uint8_t swizzle[4];
+	unsigned int layout, bytes, block;	/* bytes of a texel, or of a block of block x block texels */
+	enum viv_supertile mode;
+	bool array, srgb, compare, signed_int;
+	uint8_t compare_func;
+	float min_lod, max_lod, bias;
+	unsigned int base_level, last_level;
+	uint32_t width, height, depth;
+	int ts;				/* tile status unit, -1: none */
+	struct v3d_level level[V3D_LEVELS];
+};
+
+#define V3D_TEX_EXT	0x40
+
+/* A block of fragments. */
+struct v3d_block {
+	int32_t x, y;			/* pixel of lane 0 */
+	uint8_t cover[V3D_SAMPLES];
+	v8u z[V3D_SAMPLES];		/* as PE stores it */
+	v8f zf, w, px, py;		/* depth and w at the centre; centres relative to the planes' origin */
+};
+
+struct v3d_samples {
+	unsigned int count;		/* 1, 2, 4 */
+	unsigned int mask;		/* GL_MULTI_SAMPLE_CONFIG.MSAA_ENABLES */
+	int x[V3D_SAMPLES], y[V3D_SAMPLES];	/* subpixels from the pixel's corner */
+};
+
+struct viv3d {
+	struct vivante *v;
+	bool active;			/* a draw is under way */
+	bool fault;			/* a memory access failed in this slice */
+	int budget;
+	unsigned int elements_loaded;	/* by the last burst */
+	uint64_t query_samples;
+	/* FE, SH */
+	struct v3d_fetch fetch;
+	struct v3d_program vs, ps;
+	uint32_t uniforms[0x800];	/* SH_UNIFORMS and its mirror */
+	uint32_t inst[0x1000];		/* SH_INST_MEM and its mirror */
+	unsigned int num_inputs, num_outputs;
+	uint8_t input_reg[V3D_ELEMENTS + 1], output_reg[V3D_VARYINGS + 2];
+	bool id_enable;
+	unsigned int vertex_id, instance_id;	/* components: register * 4 + component; ~0: none */
+	unsigned int num_varyings;
+	struct v3d_varying varying[V3D_VARYINGS];
+	/* PA, SE, RA, PE, TX */
+	struct v3d_pa pa;
+	int32_t scissor[4];		/* pixels, inclusive */
+	double depth_scale, depth_bias;
+	struct v3d_samples samples;
+	struct v3d_raster raster;
+	struct v3d_pe pe;
+	struct v3d_sampler sampler[V3D_SAMPLERS];
+	struct v3d_shader *shader;	/* shader.c's own */
+};
+
+/* All ones in the lanes of a byte mask, and back. */
+static inline v8u v3d_lanes(unsigned int mask)
+{
+	const v8u bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
+
+	return (v8u)((((v8u){ 0 } + mask) & bit) != 0);
+}
+
+static inline uint8_t v3d_mask(v8u lanes)
+{
+	unsigned int i, m = 0;
+
+	for (i = 0; i < V3D_LANES; i++)
+		m |= (lanes[i] & 1) << i;
+	return m;
+}
+
+float v3d_half_to_float(uint16_t h);
+uint16_t v3d_float_to_half(float f);
+
+/* vertex.c: false when the draw cannot be: it was reported or hangs. */
+bool v3d_fetch_start(struct viv3d *p, const struct viv_draw *draw);
+bool v3d_fetch_chunk(struct viv3d *p);		/* false: no more vertices, or a fault */
+
+/* shader.c */
+int v3d_shader_init(struct viv3d *p);
+void v3d_shader_destroy(struct viv3d *p);
+void v3d_shader_loaded(struct viv3d *p, uint32_t address, uint32_t count);
+bool v3d_shader_start(struct viv3d *p);
+/* Runs VS for up to 8 vertices; input[element][component][lane] as bits. False: hang or fault. */
+bool v3d_run_vs(struct viv3d *p, const uint32_t input[][4][V3D_LANES], const uint32_t *index,
+		unsigned int count, struct v3d_vertex *const out[]);
+/* Runs PS for the block's lanes; lanes that survived. color: per target; depth: written by the shader? */
+uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8f color[V3D_RTS][4],
+		   v8f *depth, bool *depth_written);
+
+/* pa.c */
+void v3d_pa_start(struct viv3d *p);
+void v3d_primitive(struct viv3d *p, const struct v3d_prim *prim);
+
+/* se.c */
+void v3d_se_start(struct viv3d *p);
+void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d_corner *c1,
+		  const struct v3d_corner *c2, bool polygon, bool cw);
+
+/* ra.c: works on the primitive; false when it is done. */
+bool v3d_raster_step(struct viv3d *p);
+void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i, v8f out[4]);
+
+/* msaa.c */
+void v3d_samples_start(struct viv3d *p);
+
+/* pe.c */
+void v3d_pe_start(struct viv3d *p);
+/* Pixels of the block's lanes, per sample; false on a fault. */
+bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b,
+		uint8_t *pixel[V3D_SAMPLES][V3D_LANES]);
+void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw);
+uint8_t v3d_alpha_test(const struct v3d_pe *pe, const v8f *alpha);
+
+/* pe_color.c */
+unsigned int v3d_color_bytes(unsigned int format);	/* 0: unknown */
+void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4]);
+
+/* texture.c */
+void v3d_texture_start(struct viv3d *p);
+void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *sample, v8f out[4]);
+
+/* texel.c: facts of a format, false: unknown; and one texel. x, y: within a block. */
+bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *block);
+void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
+/* texel_block.c */
+void v3d_texel_block(unsigned int format, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
+
+/* query.c */
+void v3d_query_loaded(struct viv3d *p, uint32_t address, uint32_t count);
+
+#endif
