@@ -6,7 +6,7 @@ igt_cflags := -Wno-clobbered -I igt-tests/lib/abi -I igt-tests/lib -I $(O)/inclu
 igt_lib_obj := $(patsubst %.c,$(O)/obj/%.o,$(wildcard igt-tests/lib/*.c))
 igt_progs := $(patsubst igt-tests/tests/%.c,$(O)/igt-tests/%,$(wildcard igt-tests/tests/*.c))
 
-$(O)/obj/igt-tests/%.o: igt-tests/%.c | $(O)/include/drm/lima_drm.h
+$(O)/obj/igt-tests/%.o: igt-tests/%.c | $(abi_headers)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -I include -I include/uapi -D_GNU_SOURCE $(CFLAGS_ALL) $(igt_cflags) -MMD -MP -c $< -o $@

@@ -5,20 +5,17 @@
  * end of a job through a syncobj of its own, since only that tells a failure.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <drm/lima_drm.h>
-#include <linux/sync_file.h>
 #include <xf86drm.h>
 
-#include "lib/limn.h"
+#include "lib/drm_node.h"
 
 struct drm_device {
 	int fd;
@@ -27,16 +24,10 @@ struct drm_device {
 	char path[64];
 };
 
-/* drmIoctl() sets errno; errors here are negative errnos. */
-static int xioctl(int fd, unsigned long request, void *arg)
-{
-	return drmIoctl(fd, request, arg) ? -errno : 0;
-}
-
 static int get_param(int fd, uint32_t param, uint32_t *value)
 {
 	struct drm_lima_get_param req = { .param = param };
-	int ret = xioctl(fd, DRM_IOCTL_LIMA_GET_PARAM, &req);
+	int ret = drm_node_ioctl(fd, DRM_IOCTL_LIMA_GET_PARAM, &req);
 
 	*value = req.value;
 	return ret;
@@ -45,20 +36,11 @@ static int get_param(int fd, uint32_t param, uint32_t *value)
 static int drm_get_info(void *priv, struct limn_info *info, struct limn_error *err)
 {
 	struct drm_device *drm = priv;
-	drmVersionPtr version = drmGetVersion(drm->fd);
 	uint32_t gpu;
-	int ret;
+	int ret = drm_node_version(drm->fd, drm->path, info, err);
 
-	if (!version)
-		return limn_fail(err, -errno, "%s: no DRM version: %s", drm->path, strerror(errno));
-	snprintf(info->driver, sizeof(info->driver), "%s", version->name);
-	snprintf(info->desc, sizeof(info->desc), "%s", version->desc);
-	snprintf(info->path, sizeof(info->path), "%s", drm->path);
-	info->version[0] = version->version_major;
-	info->version[1] = version->version_minor;
-	info->version[2] = version->version_patchlevel;
-	drmFreeVersion(version);
-
+	if (ret)
+		return ret;
 	ret = get_param(drm->fd, DRM_LIMA_PARAM_GPU_ID, &gpu);
 	if (!ret)
 		ret = get_param(drm->fd, DRM_LIMA_PARAM_NUM_PP, &info->num_pp);
@@ -86,13 +68,13 @@ static int drm_bo_create(void *priv, uint32_t size, uint32_t flags, struct limn_
 		.flags = flags & LIMN_BO_HEAP ? LIMA_BO_FLAG_HEAP : 0,
 	};
 	struct drm_lima_gem_info info = { 0 };
-	int ret = xioctl(drm->fd, DRM_IOCTL_LIMA_GEM_CREATE, &create);
+	int ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_GEM_CREATE, &create);
 
 	if (ret)
 		return limn_fail(err, ret, "GEM_CREATE of %u bytes: %s", size, strerror(-ret));
 	bo->handle = create.handle;
 	info.handle = create.handle;
-	ret = xioctl(drm->fd, DRM_IOCTL_LIMA_GEM_INFO, &info);
+	ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_GEM_INFO, &info);
 	if (ret) {
 		limn_fail(err, ret, "GEM_INFO: %s", strerror(-ret));
 		goto close_handle;
@@ -144,7 +126,7 @@ static int drm_submit(void *priv, const struct limn_submit *submit, uint64_t *fe
 	}
 	if (drmSyncobjCreate(drm->fd, 0, &req.out_sync))
 		return limn_fail(err, -errno, "syncobj: %s", strerror(errno));
-	ret = xioctl(drm->fd, DRM_IOCTL_LIMA_GEM_SUBMIT, &req);
+	ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_GEM_SUBMIT, &req);
 	if (ret) {
 		drmSyncobjDestroy(drm->fd, req.out_sync);
 		return limn_fail(err, ret, "GEM_SUBMIT of a %s job: %s",
@@ -154,42 +136,16 @@ static int drm_submit(void *priv, const struct limn_submit *submit, uint64_t *fe
 	return 0;
 }
 
-/* What a driver means by the error on a job's fence; strerror() speaks of files. */
-static const char *how_it_failed(int error)
-{
-	switch (error) {
-	case ETIMEDOUT:
-	case ETIME:
-		return "it did not end in time";
-	case ECANCELED:
-		return "the driver gave it up";
-	case EFAULT:
-		return "it touched memory that is not mapped";
-	case ENOSPC:
-		return "the tile heap is full";
-	case ENOMEM:
-		return "there is no memory for its tile heap";
-	default:
-		return strerror(error);
-	}
-}
-
 /* A syncobj tells only that a job has ended; the sync file behind it tells how. */
 static int fence_status(int fd, uint32_t syncobj, const char *pipe, struct limn_error *err)
 {
-	struct sync_file_info info = { 0 };
 	int sync, ret;
 
 	if (drmSyncobjExportSyncFile(fd, syncobj, &sync))
 		return limn_fail(err, -errno, "export of a job's fence: %s", strerror(errno));
-	ret = xioctl(sync, SYNC_IOC_FILE_INFO, &info);
+	ret = drm_node_fence_status(sync, pipe, err);
 	close(sync);
-	if (ret)
-		return limn_fail(err, ret, "state of a job's fence: %s", strerror(-ret));
-	if (info.status < 0)
-		return limn_fail(err, info.status, "the %s job failed: %s", pipe,
-				 how_it_failed(-info.status));
-	return 0;
+	return ret;
 }
 
 static int drm_wait(void *priv, uint64_t fence, int64_t timeout_ns, struct limn_error *err)
@@ -226,7 +182,7 @@ static void drm_close(void *priv)
 	struct drm_lima_ctx_free req = { .id = drm->ctx };
 
 	if (drm->has_ctx)
-		xioctl(drm->fd, DRM_IOCTL_LIMA_CTX_FREE, &req);
+		drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_CTX_FREE, &req);
 	close(drm->fd);
 	free(drm);
 }
@@ -241,42 +197,6 @@ static const struct limn_backend drm_backend = {
 	.close = drm_close,
 };
 
-static bool is_lima(int fd)
-{
-	drmVersionPtr version = drmGetVersion(fd);
-	bool yes = version && !strcmp(version->name, "lima");
-
-	drmFreeVersion(version);
-	return yes;
-}
-
-/* An fd on a lima node, its path in path; a negative errno. */
-static int open_node(const char *wanted, char *path, size_t size, struct limn_error *err)
-{
-	int fd;
-
-	if (wanted) {
-		snprintf(path, size, "%s", wanted);
-		fd = open(wanted, O_RDWR | O_CLOEXEC);
-		if (fd < 0)
-			return limn_fail(err, -errno, "%s: %s", wanted, strerror(errno));
-		if (is_lima(fd))
-			return fd;
-		close(fd);
-		return limn_fail(err, -ENOTSUP, "%s: not a node of the lima user ABI", wanted);
-	}
-	for (int minor = 128; minor < 192; minor++) {
-		snprintf(path, size, "/dev/dri/renderD%d", minor);
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		if (fd < 0)
-			continue;
-		if (is_lima(fd))
-			return fd;
-		close(fd);
-	}
-	return limn_fail(err, -ENOENT, "no render node of the lima user ABI in /dev/dri");
-}
-
 int limn_open(const char *path, struct limn_device **dev, struct limn_error *err)
 {
 	struct drm_lima_ctx_create ctx = { 0 };
@@ -285,13 +205,13 @@ int limn_open(const char *path, struct limn_device **dev, struct limn_error *err
 
 	if (!drm)
 		return limn_fail(err, -ENOMEM, "out of memory");
-	drm->fd = open_node(path, drm->path, sizeof(drm->path), err);
+	drm->fd = drm_node_open("lima", path, drm->path, sizeof(drm->path), err);
 	if (drm->fd < 0) {
 		ret = drm->fd;
 		free(drm);
 		return ret;
 	}
-	ret = xioctl(drm->fd, DRM_IOCTL_LIMA_CTX_CREATE, &ctx);
+	ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_CTX_CREATE, &ctx);
 	if (ret) {
 		limn_fail(err, ret, "%s: CTX_CREATE: %s", drm->path, strerror(-ret));
 		drm_close(drm);

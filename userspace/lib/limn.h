@@ -23,13 +23,24 @@ struct limn_error {
 int limn_fail(struct limn_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-enum limn_pipe { LIMN_PIPE_GP, LIMN_PIPE_PP };
+enum limn_family { LIMN_UTGARD, LIMN_VIVANTE };
+
+/* Utgard's, then what a Vivante core executes a stream with. */
+enum limn_pipe { LIMN_PIPE_GP, LIMN_PIPE_PP, LIMN_PIPE_3D, LIMN_PIPE_2D };
+
+#define LIMN_MAX_CORES	4
+#define LIMN_NUM_PARAMS	0x20
 
 struct limn_info {
 	char driver[32];	/* "lima", or the backend's name */
 	char desc[128];
 	int version[3];
 	char path[64];		/* of the render node, "" in-process */
+	enum limn_family family;
+	/* Vivante: what the etnaviv GET_PARAM says of each core; index is ETNAVIV_PARAM_*. */
+	uint32_t num_cores;
+	uint64_t params[LIMN_MAX_CORES][LIMN_NUM_PARAMS];
+	/* Utgard. */
 	uint32_t gpu;		/* 400, 450 */
 	uint32_t num_pp;
 	uint32_t gp_version, pp_version;	/* the cores' version registers */
@@ -41,7 +52,7 @@ struct limn_bo {
 	struct limn_device *dev;
 	uint32_t handle;
 	uint32_t size;
-	uint32_t va;		/* where the GPU sees it */
+	uint32_t va;		/* where the GPU sees it; 0: only the kernel knows (relocations) */
 	void *map;		/* where the CPU sees it; NULL for a heap */
 };
 
@@ -54,8 +65,17 @@ struct limn_use {
 	uint32_t flags;		/* LIMN_READ | LIMN_WRITE */
 };
 
+/* A word of a stream that holds the address of a byte in a BO; words ascend. */
+struct limn_reloc {
+	uint32_t word;		/* index in the stream */
+	const struct limn_bo *bo;
+	uint32_t offset;	/* bytes into bo */
+};
+
 /*
- * A job of one pipe. frame is struct drm_lima_gp_frame, drm_lima_m400_pp_frame
+ * A job of one pipe. Vivante: words is an FE stream for core (index into
+ * limn_info.params) without END or LINK, its addresses written as va + offset.
+ * Utgard: frame is struct drm_lima_gp_frame, drm_lima_m400_pp_frame
  * or drm_lima_m450_pp_frame of drm/lima_drm.h. It starts after the last job
  * that wrote one of its BOs (implicit sync).
  */
@@ -65,6 +85,11 @@ struct limn_submit {
 	uint32_t frame_size;
 	const struct limn_use *uses;
 	uint32_t num_uses;
+	uint32_t core;
+	const uint32_t *words;
+	uint32_t num_words;
+	const struct limn_reloc *relocs;
+	uint32_t num_relocs;
 };
 
 /* The end of a submitted job. */
@@ -91,6 +116,8 @@ struct limn_backend {
  * is NULL. -ENOENT: there is none; -ENOTSUP: another driver's node.
  */
 int limn_open(const char *path, struct limn_device **dev, struct limn_error *err);
+/* The same for nodes whose driver is etnaviv. */
+int limn_open_vivante(const char *path, struct limn_device **dev, struct limn_error *err);
 /* Takes over priv: it is closed with the device, and also when this fails. */
 int limn_open_backend(const struct limn_backend *ops, void *priv, struct limn_device **dev,
 		      struct limn_error *err);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <linux/sync_file.h>
+#include <xf86drm.h>
+
+#include "lib/drm_node.h"
+
+int drm_node_ioctl(int fd, unsigned long request, void *arg)
+{
+	return drmIoctl(fd, request, arg) ? -errno : 0;
+}
+
+static bool is_driver(int fd, const char *driver)
+{
+	drmVersionPtr version = drmGetVersion(fd);
+	bool yes = version && !strcmp(version->name, driver);
+
+	drmFreeVersion(version);
+	return yes;
+}
+
+int drm_node_open(const char *driver, const char *wanted, char *path, size_t size, struct limn_error *err)
+{
+	int fd;
+
+	if (wanted) {
+		snprintf(path, size, "%s", wanted);
+		fd = open(wanted, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			return limn_fail(err, -errno, "%s: %s", wanted, strerror(errno));
+		if (is_driver(fd, driver))
+			return fd;
+		close(fd);
+		return limn_fail(err, -ENOTSUP, "%s: not a node of the %s user ABI", wanted, driver);
+	}
+	for (int minor = 128; minor < 192; minor++) {
+		snprintf(path, size, "/dev/dri/renderD%d", minor);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (is_driver(fd, driver))
+			return fd;
+		close(fd);
+	}
+	return limn_fail(err, -ENOENT, "no render node of the %s user ABI in /dev/dri", driver);
+}
+
+int drm_node_version(int fd, const char *path, struct limn_info *info, struct limn_error *err)
+{
+	drmVersionPtr version = drmGetVersion(fd);
+
+	if (!version)
+		return limn_fail(err, -errno, "%s: no DRM version: %s", path, strerror(errno));
+	snprintf(info->driver, sizeof(info->driver), "%s", version->name);
+	snprintf(info->desc, sizeof(info->desc), "%s", version->desc);
+	snprintf(info->path, sizeof(info->path), "%s", path);
+	info->version[0] = version->version_major;
+	info->version[1] = version->version_minor;
+	info->version[2] = version->version_patchlevel;
+	drmFreeVersion(version);
+	return 0;
+}
+
+/* What a driver means by the error on a job's fence; strerror() speaks of files. */
+static const char *how_it_failed(int error)
+{
+	switch (error) {
+	case ETIMEDOUT:
+	case ETIME:
+		return "it did not end in time";
+	case ECANCELED:
+		return "the driver gave it up";
+	case EFAULT:
+		return "it touched memory that is not mapped";
+	case ENOSPC:
+		return "the tile heap is full";
+	case ENOMEM:
+		return "there is no memory for its tile heap";
+	default:
+		return strerror(error);
+	}
+}
+
+int drm_node_fence_status(int sync, const char *pipe, struct limn_error *err)
+{
+	struct sync_file_info info = { 0 };
+	int ret = drm_node_ioctl(sync, SYNC_IOC_FILE_INFO, &info);
+
+	if (ret)
+		return limn_fail(err, ret, "state of a job's fence: %s", strerror(-ret));
+	if (info.status < 0)
+		return limn_fail(err, info.status, "the %s job failed: %s", pipe, how_it_failed(-info.status));
+	return 0;
+}
