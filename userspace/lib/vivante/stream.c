@@ -36,11 +36,6 @@ void viv_stream_reset(struct viv_stream *s)
 	memset(s->known, 0, STATES / 8);
 }
 
-bool viv_stream_ok(const struct viv_stream *s)
-{
-	return !s->failed;
-}
-
 /* Room for one more element of an array; false: no memory. */
 static bool grow(struct viv_stream *s, void **array, uint32_t count, uint32_t *room, size_t size)
 {
@@ -71,6 +66,12 @@ static void close_load(struct viv_stream *s)
 	if (s->open && s->num_words & 1)
 		put(s, 0);
 	s->open = 0;
+}
+
+bool viv_stream_end(struct viv_stream *s)
+{
+	close_load(s);
+	return !s->failed;
 }
 
 static void command(struct viv_stream *s, uint32_t header)

@@ -6,7 +6,7 @@
  * tokens). A stream starts with no state known: another client's job may have run.
  *
  * Running out of memory is sticky: the calls go on doing nothing, and
- * viv_stream_ok() tells at the end.
+ * viv_stream_end() tells.
  */
 #ifndef LIMN_LIB_VIVANTE_STREAM_H
 #define LIMN_LIB_VIVANTE_STREAM_H
@@ -37,7 +37,8 @@ int viv_stream_init(struct viv_stream *s, struct limn_error *err);
 void viv_stream_free(struct viv_stream *s);
 /* Empties it; nothing is known then. */
 void viv_stream_reset(struct viv_stream *s);
-bool viv_stream_ok(const struct viv_stream *s);
+/* Completes the last command. False: memory ran out, the stream is not whole. */
+bool viv_stream_end(struct viv_stream *s);
 
 void viv_set(struct viv_stream *s, uint32_t address, uint32_t value);
 void viv_set_float(struct viv_stream *s, uint32_t address, float value);
