@@ -155,18 +155,37 @@ static uint64_t zext(uint64_t v, unsigned int bits)
 	return bits == 64 ? v : v & ((1ull << bits) - 1);
 }
 
-static __int128 clamp(__int128 v, __int128 lo, __int128 hi)
+/* Saturation without integers of twice the size, which 32-bit machines do not have. */
+static uint64_t clamp_signed(int64_t v, unsigned int bits)
 {
-	return v < lo ? lo : v > hi ? hi : v;
+	int64_t max = (int64_t)(~0ull >> (65 - bits));
+
+	return v > max ? max : v < -max - 1 ? -max - 1 : v;
 }
 
-static uint64_t saturate(__int128 v, bool is_signed, unsigned int bits)
+static uint64_t clamp_unsigned(uint64_t v, unsigned int bits)
 {
-	__int128 one = 1;
+	uint64_t max = zext(~0ull, bits);
 
-	if (is_signed)
-		return (uint64_t)clamp(v, -(one << (bits - 1)), (one << (bits - 1)) - 1);
-	return (uint64_t)clamp(v, 0, (one << bits) - 1);
+	return v > max ? max : v;
+}
+
+static uint64_t add_saturate(int64_t a, int64_t b, bool subtract, unsigned int bits)
+{
+	int64_t v;
+
+	if (subtract ? __builtin_sub_overflow(a, b, &v) : __builtin_add_overflow(a, b, &v))
+		v = a < 0 ? INT64_MIN : INT64_MAX;
+	return clamp_signed(v, bits);
+}
+
+static uint64_t shift_saturate(int64_t a, unsigned int shift, unsigned int bits)
+{
+	int64_t v = (int64_t)((uint64_t)a << shift);
+
+	if (v >> shift != a)
+		v = a < 0 ? INT64_MIN : INT64_MAX;
+	return clamp_signed(v, bits);
 }
 
 static uint64_t arithmetic(unsigned int op, uint64_t ua, uint64_t ub, unsigned int bits, bool *known)
@@ -183,13 +202,13 @@ static uint64_t arithmetic(unsigned int op, uint64_t ua, uint64_t ub, unsigned i
 	case 0x47:
 		return 2 * ua - ub;
 	case 0x48:
-		return saturate((__int128)a + b, true, bits);
+		return add_saturate(a, b, false, bits);
 	case 0x49:
-		return saturate((__int128)ua + ub, false, bits);
+		return clamp_unsigned(ua + ub < ua ? UINT64_MAX : ua + ub, bits);
 	case 0x4e:
-		return saturate((__int128)a - b, true, bits);
+		return add_saturate(a, b, true, bits);
 	case 0x4f:
-		return saturate((__int128)ua - ub, false, bits);
+		return ua < ub ? 0 : ua - ub;
 	case 0x58:
 		return ua * ub;
 	case 0x60:
@@ -201,13 +220,13 @@ static uint64_t arithmetic(unsigned int op, uint64_t ua, uint64_t ub, unsigned i
 	case 0x63:
 		return ua > ub ? ua : ub;
 	case 0x64:
-		return (uint64_t)(((__int128)a + b) >> 1);
+		return (uint64_t)((a & b) + ((a ^ b) >> 1));
 	case 0x65:
-		return (uint64_t)(((unsigned __int128)ua + ub) >> 1);
+		return (ua & ub) + ((ua ^ ub) >> 1);
 	case 0x66:
-		return (uint64_t)(((__int128)a + b + 1) >> 1);
+		return (uint64_t)((a | b) - ((a ^ b) >> 1));
 	case 0x67:
-		return (uint64_t)(((unsigned __int128)ua + ub + 1) >> 1);
+		return (ua | ub) - ((ua ^ ub) >> 1);
 	case 0x7c:
 		return a > b ? (uint64_t)a - b : (uint64_t)b - a;
 	case 0x7d:
@@ -228,9 +247,9 @@ static uint64_t int_op(unsigned int op, uint64_t ua, uint64_t ub, unsigned int b
 	case 0x69:
 		return ua >> shift;
 	case 0x6c:
-		return saturate((__int128)a * ((__int128)1 << shift), true, bits);
+		return shift_saturate(a, shift, bits);
 	case 0x6d:
-		return saturate((__int128)ua * ((__int128)1 << shift), false, bits);
+		return ua << shift >> shift == ua ? clamp_unsigned(ua << shift, bits) : clamp_unsigned(UINT64_MAX, bits);
 	case 0x6e:
 		return ua << shift;
 	case 0x70:
@@ -285,7 +304,7 @@ static uint64_t float_to_int(unsigned int op, double a, unsigned int bits)
 	if (a < lo)
 		return is_signed ? 1ull << (bits - 1) : 0;
 	if (a >= hi)
-		return saturate(((__int128)1) << 100, is_signed, bits);
+		return is_signed ? ~0ull >> (65 - bits) : zext(~0ull, bits);
 	return is_signed ? (uint64_t)(int64_t)a : (uint64_t)a;
 }
 
