@@ -520,12 +520,19 @@ static enum flow branches(struct thread *t, const struct md_bundle *b, int32_t *
 	return f;
 }
 
+static void trace(const struct thread *t, size_t at, const union mdsim_reg before[32])
+{
+	if (t->s->trace)
+		t->s->trace(t->s->trace_ctx, t->lane, at, before);
+}
+
 static enum sim_status run_lane(struct thread *t, const uint32_t *words, size_t count, unsigned int limit)
 {
 	size_t at = 0;
 
 	while (at < count) {
 		enum flow flow = FLOW_NEXT;
+		union mdsim_reg before[32];
 		struct md_bundle b;
 		int32_t offset = 0;
 		int64_t target;
@@ -538,6 +545,8 @@ static enum sim_status run_lane(struct thread *t, const uint32_t *words, size_t 
 			return SIM_DONE;
 		}
 		t->s->bundles++;
+		if (t->s->trace)
+			memcpy(before, t->r, sizeof(before));
 		if (b.present >> MD_B_LDST0 & 1) {
 			ldst(t, &b.block[MD_B_LDST0]);
 			ldst(t, &b.block[MD_B_LDST1]);
@@ -548,6 +557,7 @@ static enum sim_status run_lane(struct thread *t, const uint32_t *words, size_t 
 			flow = branches(t, &b, &offset);
 		}
 		commit(t);
+		trace(t, at, before);
 		if (flow == FLOW_END)
 			return SIM_DONE;
 		target = (int64_t)at + b.words + (flow == FLOW_TAKEN ? 4ll * offset : 0);

@@ -52,6 +52,9 @@ struct mdsim_state {
 	uint8_t discarded, written;	/* lanes that ended by discard, by writeout (r0 is the colour) */
 	unsigned int events;
 	uint64_t bundles;		/* executed, of all lanes */
+	/* Behind every bundle, unless NULL: where it was, and its lane's registers before it. */
+	void (*trace)(void *ctx, unsigned int lane, size_t at, const union mdsim_reg before[32]);
+	void *trace_ctx;
 };
 
 /*

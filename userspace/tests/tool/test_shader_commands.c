@@ -160,7 +160,7 @@ static void test_vivante(void **state)
 	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("viv.bin"), "--in", "t0=2.5", "--in", "u2=0,0,4",
 			     "--trace", NULL), 0);
 	has("000: add               t3._y__, t0.xxxx, void, u2.zzzz\n");
-	has("t3 = - 6.5 - -\n");
+	has("t3 = - 6.5 - -   (- 0x40d00000 - -)\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("viv.bin"), NULL), 0);
 	put("two.asm", "mad t3, t0, u1, u2\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 1);
@@ -201,6 +201,54 @@ static void test_exec(void **state)
 	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0=1,2,3,4,5", NULL), 2);
 }
 
+/* r1 = r0 * 2 and r2.x = r1.x + 2 in one bundle; then r3 = varying 1. */
+static const char midgard[] = 
+	"000a005a 0b418500 00720214 0410ff20 00001005 00000000\n"
+	"00000000 00000000 3f800000 40000000 00000000 00000000\n"
+	"c9e39815 08003839 00000030 00000000\n";
+
+static void test_exec_midgard(void **state)
+{
+	put("two.hex", midgard);
+	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", "--hex", path("two.hex"), "--in", "r0=1,2,3,4", "--in", "v1=5,6",
+			     NULL), 0);
+	has("r1 = 2 4 6 8   (0x40000000 0x40800000 0x40c00000 0x41000000)\n");
+	has("r3 = 5 6 - -");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", "--hex", path("two.hex"), "--in", "r0@3=9", "--trace", NULL), 0);
+	has("lane 3 @0:\n");
+	has("r1@3 = 18 - - -");
+	put("bad.hex", "0 0 0 0\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", "--hex", path("bad.hex"), NULL), 1);
+	has("bad.hex: a thread met words that are no bundle");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", "--hex", path("two.hex"), "--in", "t0=1", NULL), 2);
+}
+
+static void test_exec_bifrost(void **state)
+{
+	put("pair.asm", "*SHADDXL.i64 port0, port1, 3\n+SHADDXH.i32 port0, port1\n*F16_TO_F32.h1 port2\n+FRCP.f32 stage\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "bifrost", path("pair.asm"), "--in", "port0=i:1", "--in", "port1=i:5",
+			     "--in", "port2@2=i:0x40000000", "--trace", NULL), 0);
+	has("(0x00000029 - - -)");
+	has("fma@2 = 2 - - -");
+	has("add@2 = 0.5 - - -");
+	put("odd.asm", "*OP 0x123456\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "bifrost", path("odd.asm"), NULL), 0);
+	has("odd.asm: at 0: nobody has named this instruction");
+}
+
+static void test_exec_memory(void **state)
+{
+	put("mem.asm", "load t1, u0.xxxx, u0.yyyy, void\nstore mem.xy__, u0.xxxx, u0.zzzz, t0\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("mem.asm"), "--in", "u0=i:4096,8,64", "--in",
+			     "mem0x1008=7,8,9,10", "--in", "t0=i:11,12,13,14", NULL), 0);
+	has("t1 = 7 8 9 10 ");
+	has("mem0x1040 = 0x0000000b 0x0000000c\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("mem.asm"), "--in", "u0=i:-4,0,0", NULL), 0);
+	has("the shader met");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("mem.asm"), "--in", "mem0x100000=1", NULL), 2);
+	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("mem.asm"), "--in", "mem2=1", NULL), 2);
+}
+
 static void test_isa(void **state)
 {
 	assert_int_equal(run(cmd_isa, "isa", NULL), 0);
@@ -234,6 +282,9 @@ int main(void)
 		cmocka_unit_test(test_vivante),
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_exec),
+		cmocka_unit_test(test_exec_midgard),
+		cmocka_unit_test(test_exec_bifrost),
+		cmocka_unit_test(test_exec_memory),
 		cmocka_unit_test(test_isa),
 	};
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* limn exec: what its files share. One run of one shader, eight lanes. */
+#ifndef LIMN_TOOL_EXEC_H
+#define LIMN_TOOL_EXEC_H
+
+#include "sim/midgard.h"
+#include "sim/utgard_gp.h"
+#include "sim/utgard_pp.h"
+#include "sim/vivante.h"
+#include "tool/shader_file.h"
+
+#define MAX_UNIFORMS 512
+#define MEMORY_WORDS (1u << 18)	/* 1 MiB from address 0 on */
+
+struct exec {
+	struct shader_file file;
+	const char *isa;
+	bool hex, trace;
+	unsigned int limit;
+	char *text;			/* disassembly, for the trace */
+	v8f registers[32][4];		/* Vivante, Midgard: before the first instruction */
+	v8f attributes[16][4], varyings[16][4], textures[16][4], fb[4], depth[4];
+	float uniforms[MAX_UNIFORMS][4];
+	v8f stored[16][4];		/* varyings that the shader writes */
+	unsigned int stored_mask[16];
+	v8u sources[5];			/* Bifrost: ports 0 to 2, FAU low and high */
+	uint32_t *memory, *memory_before;	/* MEMORY_WORDS each */
+	struct ppsim_env env;
+	struct gpsim_state gp;
+	struct ppsim_state pp;
+	struct vivsim_env viv_env;
+	struct vivsim_state viv;
+	struct mdsim_state md;
+};
+
+/* A vec4 once when all lanes agree, else a line for each. Components not in mask: "-". */
+void exec_print_vec4(const char *name, const v8f *v, unsigned int mask);
+/* The same of integers: hexadecimal behind the floats that the same bits are. */
+void exec_print_bits(const char *name, const v8u *v, unsigned int mask);
+/* What the run ended with, on standard error; the exit status. */
+int exec_finish(struct exec *e, enum sim_status status, struct sim_fault fault, unsigned int events);
+
+/* Memory for loads and stores; false: no such address. */
+bool exec_load(void *ctx, uint32_t address, uint32_t *value);
+bool exec_store(void *ctx, uint32_t address, uint32_t value);
+void exec_print_memory(const struct exec *e);
+
+int exec_gp(struct exec *e);
+int exec_pp(struct exec *e);
+int exec_vivante(struct exec *e);
+int exec_midgard(struct exec *e);
+int exec_bifrost(struct exec *e);
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+/* limn exec: Midgard shaders. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/half.h"
+#include "isa/midgard.h"
+#include "tool/exec.h"
+
+static void io_load(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, uint32_t offset, bool half,
+		    union mdsim_reg *out)
+{
+	struct exec *e = ctx;
+	uint32_t word = offset / 4;
+
+	for (unsigned int c = 0; c < 4; c++) {
+		float v = 0;
+
+		if (kind == MDSIM_UNIFORM)
+			v = index == 0 && word + c < MAX_UNIFORMS * 4 ? e->uniforms[0][word + c] : 0;
+		else if (index < 16)
+			v = (kind == MDSIM_ATTRIBUTE ? e->attributes : e->varyings)[index][c][lane];
+		if (half)
+			out->u16[c] = half_from_float(v);
+		else
+			out->f32[c] = v;
+	}
+}
+
+static void io_store(void *ctx, unsigned int lane, uint32_t index, unsigned int mask, bool half,
+		     const union mdsim_reg *in)
+{
+	struct exec *e = ctx;
+
+	if (index >= 16)
+		return;
+	for (unsigned int c = 0; c < 4; c++)
+		if (mask >> c & 1)
+			e->stored[index][c][lane] = half ? half_to_float(in->u16[c]) : in->f32[c];
+	e->stored_mask[index] |= mask;
+}
+
+static void io_texture(void *ctx, unsigned int lane, uint32_t texture, uint32_t sampler, const float coords[4],
+		       float lod, float out[4])
+{
+	struct exec *e = ctx;
+
+	for (unsigned int c = 0; c < 4; c++)
+		out[c] = texture < 16 ? e->textures[texture][c][lane] : 0;
+}
+
+/* Registers in which some lane of the mask differs from before. */
+static void print_registers(const struct exec *e, union mdsim_reg (*before)[32], unsigned int lanes,
+			    const char *indent)
+{
+	for (unsigned int r = 0; r < 32; r++) {
+		v8u v[4] = { { 0 } };
+		unsigned int changed = 0;
+		char name[24];
+
+		for (int lane = 0; lane < SIM_LANES; lane++) {
+			for (int c = 0; c < 4; c++) {
+				v[c][lane] = e->md.r[lane][r].u32[c];
+				if (lanes >> lane & 1 && before[lane][r].u32[c] != e->md.r[lane][r].u32[c])
+					changed |= 1u << c;
+			}
+		}
+		if (!changed)
+			continue;
+		if (lanes & (lanes - 1)) {
+			snprintf(name, sizeof(name), "%sr%u", indent, r);
+		} else {
+			unsigned int lane = __builtin_ctz(lanes);
+
+			snprintf(name, sizeof(name), "%sr%u@%u", indent, r, lane);
+			for (int c = 0; c < 4; c++)
+				v[c] = (v8u){ 0 } + v[c][lane];
+		}
+		exec_print_bits(name, v, changed);
+	}
+}
+
+/* The text of the one bundle at that word. */
+static void print_bundle(const struct exec *e, size_t at)
+{
+	struct md_bundle b;
+	char *text;
+
+	md_split(e->file.words + at, e->file.count - at, &b);
+	text = isa_disasm(e->file.isa, e->file.words + at, b.words);
+	printf("@%zu:\n", at);
+	for (const char *p = text; p && *p; p += strcspn(p, "\n"), p += *p == '\n') {
+		size_t n = strcspn(p, "\n");
+
+		/* What follows the bundle is not in this text: its tag is no news. */
+		if (n && strncmp(p, "ctrl, set ctrl.next", 19))
+			printf("\t%.*s\n", (int)n, p);
+	}
+	free(text);
+}
+
+static void trace(void *ctx, unsigned int lane, size_t at, const union mdsim_reg before[32])
+{
+	struct exec *e = ctx;
+	static union mdsim_reg all[SIM_LANES][32];
+
+	memcpy(all[lane], before, sizeof(all[lane]));
+	printf("lane %u ", lane);
+	print_bundle(e, at);
+	print_registers(e, all, 1u << lane, "\t# ");
+}
+
+static void print_lanes(const char *what, unsigned int lanes)
+{
+	if (lanes)
+		printf("%s = 0x%02x (lanes)\n", what, lanes);
+}
+
+int exec_midgard(struct exec *e)
+{
+	static union mdsim_reg first[SIM_LANES][32];
+	struct mdsim_io io = { .ctx = e, .load = io_load, .store = io_store, .texture = io_texture };
+	struct sim_fault none = { 0 };
+	enum sim_status status;
+
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		for (int r = 0; r < 32; r++)
+			for (int c = 0; c < 4; c++)
+				e->md.r[lane][r].f32[c] = e->registers[r][c][lane];
+	memcpy(first, e->md.r, sizeof(first));
+	e->md.io = &io;
+	if (e->trace) {
+		e->md.trace = trace;
+		e->md.trace_ctx = e;
+	}
+	status = mdsim_run(&e->md, e->file.words, e->file.count, 0xff, e->limit);
+	for (unsigned int i = 0; i < 16; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "vary%u", i);
+		if (e->stored_mask[i])
+			exec_print_vec4(name, e->stored[i], e->stored_mask[i]);
+	}
+	print_registers(e, first, 0xff, "");
+	print_lanes("written", e->md.written);
+	print_lanes("discarded", e->md.discarded);
+	if (e->md.events & MDSIM_UNKNOWN_OP)
+		fprintf(stderr, "%s: note: the shader met an op without known semantics\n", e->file.path);
+	if (e->md.events & MDSIM_BAD_BUNDLE)
+		fprintf(stderr, "%s: a thread met words that are no bundle, and ended\n", e->file.path);
+	if (e->md.events & MDSIM_BAD_TARGET)
+		fprintf(stderr, "%s: a branch left the program, and its thread ended\n", e->file.path);
+	if (e->md.events & (MDSIM_BAD_BUNDLE | MDSIM_BAD_TARGET))
+		return 1;
+	return exec_finish(e, status, none, 0);
+}
