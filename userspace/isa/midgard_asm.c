@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * Midgard: text to words and back. A line is an instruction; an empty line
- * ends a bundle.
+ * Midgard: text to words and back, as Mesa's disassembler writes it. A line is
+ * an instruction; an empty line ends a bundle.
  *
- *	vmul.fmul.f32 R0, R1, #0.5
- *	sadd.fadd.f32 R1.x, R2.x, const.y
- *	uconstants 0x3f800000, 0x40000000, 0x0, 0x0
+ *	L1:
+ *	vmul.FMUL.f32 R0, R1, #0.5
+ *	sadd.FADD.f32 R1.x, R2.x, #2
+ *	br.cond.true L1 -> alu/8
+ *	uconstants 0x40000000, 0x0, 0x0, 0x0
  *
- *	ld_vary_32 R0, AL0.x, zero, 512
+ *	LD_VARY.f32 R0.xyzw, 0.x, AL0.x + 0x1
  *
- * Also: "writeout" marks the tag of an ALU bundle, "ctrl" is one without
+ * Also: "writeout" marks the tag of an ALU bundle, "break" says that the program
+ * may end behind this one (the next tag is 1), "ctrl" is one without
  * instructions, ".word N..." is what has no shape, and ", set FORM.FIELD N"
  * behind any line says what its text cannot. The next bundle's tag is filled
  * in; "ctrl, set ctrl.next N" says another.
@@ -18,13 +21,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/midgard.h"
+#include "isa/midgard_text.h"
 
 struct bundle {
 	struct md_bundle b;
 	struct isa_words raw;
-	bool writeout, next_set;
+	bool writeout, next_set, stop;
 	unsigned int line;
+	uint32_t constants[4];
+	bool has_constants;	/* though the line that says so may come later */
+	struct target {
+		const char *name;	/* the label that a branch names, or NULL */
+		size_t length;
+		unsigned int line, column, form;
+		bool bare;	/* without "-> TAG" */
+	} target[2];	/* of the compact and the extended branch */
 };
 
 struct md_asm {
@@ -33,8 +44,9 @@ struct md_asm {
 	struct bundle *bundles;
 	size_t count, room;
 	bool open, no_memory;
-	const char *line_start;
+	const char *line_start, *end;
 	unsigned int line;
+	struct isa_labels labels;	/* of bundles */
 };
 
 static bool report(struct md_asm *as, const struct isa_cursor *c)
@@ -45,6 +57,41 @@ static bool report(struct md_asm *as, const struct isa_cursor *c)
 	if (!isa_message(as->messages, &at, "%s", c->error))
 		as->no_memory = true;
 	return false;
+}
+
+static bool read_four(struct isa_cursor *c, uint32_t w[4])
+{
+	for (int i = 0; i < 4; i++) {
+		int64_t v;
+
+		isa_blanks(c);
+		if (!isa_number(c, INT32_MIN, UINT32_MAX, &v))
+			return false;
+		w[i] = v;
+		if (i < 3 && !isa_literal(c, ","))
+			return isa_expect(c, "expected four constants");
+	}
+	return true;
+}
+
+/* The bundle's constants: its instructions show their values, and stand before them. */
+static void look_ahead(struct md_asm *as, struct bundle *bu)
+{
+	const char *p = as->line_start;
+
+	while (p < as->end) {
+		const char *nl = memchr(p, '\n', as->end - p);
+		struct isa_cursor c = { .at = p, .end = nl ? nl : as->end };
+
+		isa_blanks(&c);
+		if (c.at == c.end)
+			return;
+		if (isa_literal(&c, "uconstants")) {
+			bu->has_constants = read_four(&c, bu->constants);
+			return;
+		}
+		p = nl ? nl + 1 : as->end;
+	}
 }
 
 static struct bundle *open_bundle(struct md_asm *as)
@@ -64,6 +111,7 @@ static struct bundle *open_bundle(struct md_asm *as)
 	}
 	memset(&as->bundles[as->count], 0, sizeof(*as->bundles));
 	as->bundles[as->count].line = as->line;
+	look_ahead(as, &as->bundles[as->count]);
 	as->open = true;
 	return &as->bundles[as->count++];
 }
@@ -99,26 +147,30 @@ static bool read_sets(struct md_asm *as, struct bundle *bu, struct isa_bits *blo
 }
 
 /* Rows of a unit at the cursor; which: the block that gets it. */
-static bool read_rows(struct md_asm *as, unsigned int unit, struct isa_bits *block, unsigned int *form,
-		      struct isa_cursor *c)
+static bool read_rows(struct md_asm *as, struct bundle *bu, unsigned int unit, struct isa_bits *block,
+		      unsigned int *form, struct isa_cursor *c)
 {
 	const char *start = c->at;
 
 	for (unsigned int i = 0; i < as->isa->op_count; i++) {
 		const struct isa_op *op = &as->isa->ops[i];
+		struct md_place_in in = { .constants = bu->has_constants ? bu->constants : NULL };
 
-		if (op->unit != unit)
+		if (op->unit != unit || !isa_may_be(op, c))
 			continue;
 		c->at = start;
 		isa_reset(as->isa, op->form, block);
-		if (isa_read_op(as->isa, NULL, block, op, c)) {
+		if (isa_read_op(as->isa, &in, block, op, c)) {
 			*form = op->form;
 			c->fail = NULL;
+			if (in.target)
+				bu->target[op->form == MD_F_BRX] = (struct target){
+					in.target, in.target_length, as->line, in.target - as->line_start + 1, op->form, in.bare };
 			return true;
 		}
+		c->at = start;
 	}
-	c->at = start;
-	return false;
+	return c->fail ? false : isa_unknown(c, start);
 }
 
 /* May a bundle have this block beside what it has? */
@@ -157,16 +209,8 @@ static bool read_constants(struct bundle *bu, struct isa_cursor *c)
 {
 	if (!fits(bu, MD_B_CONST, c))
 		return false;
-	for (int i = 0; i < 4; i++) {
-		int64_t v;
-
-		isa_blanks(c);
-		if (!isa_number(c, INT32_MIN, UINT32_MAX, &v))
-			return false;
-		bu->b.block[MD_B_CONST].w[i] = v;
-		if (i < 3 && !isa_literal(c, ","))
-			return isa_expect(c, "expected four constants");
-	}
+	if (!read_four(c, bu->b.block[MD_B_CONST].w))
+		return false;
 	bu->b.present |= 1 << MD_B_CONST;
 	isa_blanks(c);
 	return isa_at_end(c) || isa_expect(c, "more than four constants");
@@ -190,15 +234,15 @@ static bool read_instruction(struct md_asm *as, struct bundle *bu, struct isa_cu
 		if (!isa_literal(c, alu[i].prefix))
 			continue;
 		c->at = alu[i].keep ? start : c->at;
-		if (!read_rows(as, alu[i].unit, &block, &form, c) || !fits(bu, alu[i].block, c))
+		if (!read_rows(as, bu, alu[i].unit, &block, &form, c) || !fits(bu, alu[i].block, c))
 			return false;
 		bu->b.present |= 1 << alu[i].block;
 		bu->b.block[alu[i].block] = block;
 		return read_sets(as, bu, &bu->b.block[alu[i].block], form, c);
 	}
-	if (read_rows(as, MD_U_TEX, &block, &form, c))
+	if (read_rows(as, bu, MD_U_TEX, &block, &form, c))
 		which = MD_B_TEX;
-	else if (read_rows(as, MD_U_LDST, &block, &form, c))
+	else if (read_rows(as, bu, MD_U_LDST, &block, &form, c))
 		which = bu->b.present >> MD_B_LDST0 & 1 ? MD_B_LDST1 : MD_B_LDST0;
 	else
 		return false;
@@ -209,11 +253,45 @@ static bool read_instruction(struct md_asm *as, struct bundle *bu, struct isa_cu
 	return read_sets(as, bu, &bu->b.block[which], form, c);
 }
 
+/* "name:" before a bundle. */
+static bool read_label(struct md_asm *as, struct isa_cursor *c)
+{
+	size_t n = isa_word_length(c);
+
+	if (!n || c->end - c->at <= (ptrdiff_t)n || c->at[n] != ':')
+		return false;
+	if (as->open)
+		isa_expect(c, "a label stands before a bundle: an empty line ends one");
+	else if (isa_label_find(&as->labels, c->at, n))
+		isa_expect(c, "this label is there already");
+	else if (!isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->count }))
+		as->no_memory = true;
+	c->at += n + 1;
+	isa_blanks(c);
+	return true;
+}
+
+/* A line that is just this word. */
+static bool word_alone(struct isa_cursor *c, const char *word)
+{
+	const char *at = c->at;
+
+	if (isa_literal(c, word)) {
+		isa_blanks(c);
+		if (isa_at_end(c) && (c->at == c->end || *c->at != ','))
+			return true;
+	}
+	c->at = at;
+	return false;
+}
+
 static bool read_line(struct md_asm *as, struct isa_cursor *c)
 {
 	struct bundle *bu;
 
 	isa_blanks(c);
+	if (read_label(as, c) && (c->fail || c->at == c->end))
+		return !c->fail;
 	if (isa_at_end(c) && (c->at == c->end || *c->at != ',')) {
 		as->open &= c->at < c->end;	/* a comment does not end a bundle */
 		return true;
@@ -225,11 +303,10 @@ static bool read_line(struct md_asm *as, struct isa_cursor *c)
 		return read_words(bu, c);
 	if (isa_literal(c, "uconstants"))
 		return read_constants(bu, c);
-	if (isa_literal(c, "writeout")) {
-		bu->writeout = true;
-		isa_blanks(c);
-		return isa_at_end(c) || isa_expect(c, "junk at the end of the line");
-	}
+	if (word_alone(c, "writeout"))
+		return bu->writeout = true;
+	if (word_alone(c, "break"))
+		return bu->stop = true;
 	if (isa_literal(c, "ctrl")) {
 		bu->b.present |= 1 << MD_B_CTRL;
 		return read_sets(as, bu, &bu->b.block[MD_B_CTRL], MD_F_CTRL, c);
@@ -253,22 +330,44 @@ static unsigned int finish(const struct bundle *bu, uint32_t *out)
 	return md_join(&b, out);
 }
 
-/* Seed 003: 1 in the last bundle, and in the one before an ALU bundle that is the last. */
-static uint32_t next_tag(const uint32_t *words, size_t follower, size_t count, bool follower_last)
+/* What a bundle says of the one behind it; 1 when that is none, or no bundle. */
+static uint32_t next_tag(const uint32_t *words, size_t follower, size_t count)
 {
-	uint32_t tag = follower < count ? words[follower] & 15 : MD_BREAK;
+	struct md_bundle b;
 
-	return follower_last && tag >= MD_ALU ? MD_BREAK : tag;
+	if (follower >= count)
+		return MD_BREAK;
+	md_split(words + follower, count - follower, &b);
+	return b.words ? words[follower] & 15 : MD_BREAK;
 }
 
-static int emit(struct md_asm *as, struct isa_words *words)
+/* Puts the distance to the label, and the tag there, into a branch. */
+static void resolve(struct md_asm *as, const struct target *t, struct isa_bits *block, const size_t *starts,
+		    size_t next, const struct isa_words *out)
 {
-	size_t *starts = calloc(as->count + 1, sizeof(*starts));
-	int err = 0;
+	const struct isa_label *label = isa_label_find(&as->labels, t->name, t->length);
+	struct isa_message at = { .severity = ISA_ERROR, .line = t->line, .column = t->column };
+	unsigned int lo, width, tag;
+	int64_t distance;
 
-	if (!starts)
-		return -ENOMEM;
-	for (size_t i = 0; i < as->count && !err; i++) {
+	if (!label) {
+		as->no_memory |= !isa_message(as->messages, &at, "there is no such label");
+		return;
+	}
+	md_branch_places(t->form, &lo, &width, &tag);
+	distance = ((int64_t)starts[label->index] - (int64_t)next) / 4;
+	if (distance < -(1ll << (width - 1)) || distance >= 1ll << (width - 1))
+		as->no_memory |= !isa_message(as->messages, &at, "the label is %lld bundle words away; this branch reaches %lld",
+					      (long long)distance, (1ll << (width - 1)) - 1);
+	isa_put(block, lo, width, (uint32_t)distance);
+	if (t->bare)
+		isa_put(block, tag, 4, label->index < as->count ? out->list[starts[label->index]] & 15 : MD_BREAK);
+}
+
+/* All bundles, one behind the other. */
+static int lay_out(struct md_asm *as, struct isa_words *words, size_t *starts)
+{
+	for (size_t i = 0; i < as->count; i++) {
 		const struct bundle *bu = &as->bundles[i];
 		uint32_t out[16];
 		unsigned int n = bu->raw.count ? 0 : finish(bu, out);
@@ -278,18 +377,32 @@ static int emit(struct md_asm *as, struct isa_words *words)
 			struct isa_message at = { .severity = ISA_ERROR, .line = bu->line, .column = 1 };
 
 			isa_message(as->messages, &at, "the bundle has more than 16 words");
-			err = -EINVAL;
-		} else if (!isa_words_add(words, bu->raw.count ? bu->raw.list : out, bu->raw.count ? bu->raw.count : n)) {
-			err = -ENOMEM;
+			return -EINVAL;
 		}
+		if (!isa_words_add(words, bu->raw.count ? bu->raw.list : out, bu->raw.count ? bu->raw.count : n))
+			return -ENOMEM;
 	}
 	starts[as->count] = words->count;
-	for (size_t i = 0; i < as->count && !err; i++) {
-		uint32_t *word = words->list + starts[i];
+	return 0;
+}
 
-		if (!as->bundles[i].raw.count && !as->bundles[i].next_set)
-			*word = (*word & ~0xf0u) | next_tag(words->list, starts[i + 1], words->count,
-							    i + 2 >= as->count) << 4;
+static int emit(struct md_asm *as, struct isa_words *words)
+{
+	size_t *starts = calloc(as->count + 1, sizeof(*starts));
+	int err = starts ? lay_out(as, words, starts) : -ENOMEM;
+
+	for (size_t i = 0; i < as->count && !err; i++) {
+		struct bundle *bu = &as->bundles[i];
+		uint32_t *word = words->list + starts[i], out[16];
+
+		for (int k = 0; k < 2; k++) {
+			if (bu->target[k].name)
+				resolve(as, &bu->target[k], &bu->b.block[MD_B_BRANCH + k], starts, starts[i + 1], words);
+		}
+		if (bu->target[0].name || bu->target[1].name)
+			memcpy(word, out, 4 * finish(bu, out));
+		if (!bu->raw.count && !bu->next_set)
+			*word = (*word & ~0xf0u) | (bu->stop ? MD_BREAK : next_tag(words->list, starts[i + 1], words->count)) << 4;
 	}
 	free(starts);
 	return err;
@@ -298,7 +411,7 @@ static int emit(struct md_asm *as, struct isa_words *words)
 int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
 		struct isa_messages *messages)
 {
-	struct md_asm as = { .isa = isa, .messages = messages };
+	struct md_asm as = { .isa = isa, .messages = messages, .end = text + length };
 	const char *p = text, *end = text + length;
 	struct isa_words out = { 0 };
 	int err = 0;
@@ -322,6 +435,9 @@ int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 	for (size_t i = 0; i < as.count; i++)
 		free(as.bundles[i].raw.list);
 	free(as.bundles);
+	free(as.labels.list);
+	if (!err && messages->errors)
+		err = -EINVAL;
 	if (err) {
 		free(out.list);
 		return err;
@@ -333,6 +449,14 @@ int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 
 /* --- Words to text ----------------------------------------------------------------- */
 
+struct md_disasm {
+	const struct isa *isa;
+	const uint32_t *words, *came_out;	/* came_out: what the text alone gives; NULL at first */
+	size_t count;
+	struct md_place_in in;
+	struct isa_text text;
+};
+
 static const char *prefix(unsigned int which)
 {
 	static const char *const names[] = { "", "vmul.", "sadd.", "vadd.", "smul.", "lut." };
@@ -340,8 +464,25 @@ static const char *prefix(unsigned int which)
 	return which <= MD_B_LUT ? names[which] : "";
 }
 
-static void write_bundle(const struct isa *isa, const struct md_bundle *b, const struct md_bundle *came,
-			 struct isa_text *text)
+static bool is_nop(const struct isa_bits *b)
+{
+	return b->w[0] == 3 && !b->w[1];
+}
+
+static void write_block(struct md_disasm *d, const struct md_bundle *b, const struct md_bundle *came, unsigned int i)
+{
+	const struct isa_op *op = md_row(&b->block[i], i);
+
+	isa_printf(&d->text, "%s", prefix(i));
+	isa_write_op(d->isa, &d->in, &b->block[i], op, &d->text);
+	if (came)
+		isa_write_sets(d->isa, op->form, &b->block[i], &came->block[i], ", ", "", &d->text);
+	isa_printf(&d->text, "\n");
+	if (op->form == MD_F_LDST && md_get(&b->block[i], ld_reg) < 16 && md_ldst_writes(md_get(&b->block[i], ld_op)))
+		d->in.written |= 1 << md_get(&b->block[i], ld_reg);
+}
+
+static void write_bundle(struct md_disasm *d, const struct md_bundle *b, const struct md_bundle *came, bool stop)
 {
 	bool ctrl = !(b->present & ~(1 << MD_B_CTRL));
 	const uint32_t *w = b->block[MD_B_CONST].w;
@@ -349,54 +490,51 @@ static void write_bundle(const struct isa *isa, const struct md_bundle *b, const
 	if (came && b->present >> MD_B_CTRL & 1)
 		ctrl |= b->block[MD_B_CTRL].w[0] != came->block[MD_B_CTRL].w[0];
 	if (ctrl) {
-		isa_printf(text, "ctrl");
+		isa_printf(&d->text, "ctrl");
 		if (came)
-			isa_write_sets(isa, MD_F_CTRL, &b->block[MD_B_CTRL], &came->block[MD_B_CTRL], ", ", "", text);
-		isa_printf(text, "\n");
+			isa_write_sets(d->isa, MD_F_CTRL, &b->block[MD_B_CTRL], &came->block[MD_B_CTRL], ", ", "", &d->text);
+		isa_printf(&d->text, "\n");
 	}
+	d->in.constants = b->present >> MD_B_CONST & 1 ? w : NULL;
 	for (unsigned int i = MD_B_VMUL; i < MD_BLOCKS; i++) {
-		const struct isa_op *op;
-
-		if (!(b->present >> i & 1) || i == MD_B_CONST)
+		if (!(b->present >> i & 1) || i == MD_B_CONST || (i == MD_B_LDST1 && is_nop(&b->block[i])))
 			continue;
-		if (i == MD_B_LDST1 && b->block[i].w[0] == 3 && !b->block[i].w[1])
-			continue;
-		op = md_row(&b->block[i], i);
-		isa_printf(text, "%s", prefix(i));
-		isa_write_op(isa, NULL, &b->block[i], op, text);
-		if (came)
-			isa_write_sets(isa, op->form, &b->block[i], &came->block[i], ", ", "", text);
-		isa_printf(text, "\n");
+		write_block(d, b, came, i);
 	}
 	if (b->present >> MD_B_CONST & 1)
-		isa_printf(text, "uconstants 0x%x, 0x%x, 0x%x, 0x%x\n", w[0], w[1], w[2], w[3]);
+		isa_printf(&d->text, "uconstants 0x%X, 0x%X, 0x%X, 0x%X\n", w[0], w[1], w[2], w[3]);
 	if (b->present >> MD_B_CTRL & 1 && (b->block[MD_B_CTRL].w[0] & 15) >= MD_ALU + 4)
-		isa_printf(text, "writeout\n");
-	isa_printf(text, "\n");
+		isa_printf(&d->text, "writeout\n");
+	isa_printf(&d->text, stop ? "break\n\n" : "\n");
 }
 
-static char *write_all(const struct isa *isa, const uint32_t *words, size_t count, const uint32_t *came_out)
+static char *write_all(struct md_disasm *d)
 {
-	struct isa_text text = { 0 };
-
-	for (size_t i = 0; i < count;) {
+	memset(&d->text, 0, sizeof(d->text));
+	d->in.written = 0;
+	for (size_t i = 0; i < d->count;) {
 		struct md_bundle b, came;
-		size_t n = count - i < 4 ? count - i : 4;
+		size_t n = d->count - i < 4 ? d->count - i : 4;
+		bool stop;
 
-		md_split(words + i, count - i, &b);
+		if (d->in.labels && d->in.labels[i / 4])
+			isa_printf(&d->text, "L%u:\n", d->in.labels[i / 4]);
+		md_split(d->words + i, d->count - i, &b);
 		if (b.words) {
-			if (came_out)
-				md_split(came_out + i, count - i, &came);
-			write_bundle(isa, &b, came_out && came.words == b.words ? &came : NULL, &text);
+			if (d->came_out)
+				md_split(d->came_out + i, d->count - i, &came);
+			d->in.next = i + b.words;
+			stop = (d->words[i] >> 4 & 15) == MD_BREAK && next_tag(d->words, d->in.next, d->count) != MD_BREAK;
+			write_bundle(d, &b, d->came_out && came.words == b.words ? &came : NULL, stop);
 			i += b.words;
 			continue;
 		}
-		isa_printf(&text, ".word");
+		isa_printf(&d->text, ".word");
 		for (; n; n--)
-			isa_printf(&text, " 0x%08x", words[i++]);
-		isa_printf(&text, "\n\n");
+			isa_printf(&d->text, " 0x%08x", d->words[i++]);
+		isa_printf(&d->text, "\n\n");
 	}
-	return isa_text_finish(&text);
+	return isa_text_finish(&d->text);
 }
 
 /* How many words the bundle, or .word line, at i has. */
@@ -408,40 +546,84 @@ static size_t stride(const uint32_t *words, size_t i, size_t count)
 	return b.words ? b.words : count - i < 4 ? count - i : 4;
 }
 
+/* Where a branch of the bundle goes; -1: no branch, or not to a bundle's place. */
+static int64_t target_of(const struct md_bundle *b, size_t next, size_t count)
+{
+	unsigned int which = b->present >> MD_B_BRANCHX & 1 ? MD_B_BRANCHX : MD_B_BRANCH, offset, width, tag;
+	int64_t to;
+
+	if (!b->words || !(b->present >> which & 1))
+		return -1;
+	md_branch_places(md_row(&b->block[which], which)->form, &offset, &width, &tag);
+	to = (int64_t)next + 4ll * md_sign_extend(isa_get(&b->block[which], offset, width), width);
+	return to >= 0 && to < (int64_t)count ? to : -1;
+}
+
+/* Numbers, in their order, the bundles that branches go to. NULL: out of memory. */
+static uint32_t *find_labels(const uint32_t *words, size_t count)
+{
+	uint32_t *labels = calloc(count / 4 + 2, sizeof(*labels)), n = 0;
+	struct md_bundle b;
+
+	for (size_t i = 0; labels && i < count; i += stride(words, i, count)) {
+		int64_t to;
+
+		md_split(words + i, count - i, &b);
+		to = target_of(&b, i + b.words, count);
+		if (to >= 0)
+			labels[to / 4] = 1;
+	}
+	/* Only what is a bundle's, or a .word line's, beginning can have one. */
+	for (size_t i = 0, k = 0; labels && k < count / 4 + 1; k++) {
+		while (i < 4 * k && i < count)
+			i += stride(words, i, count);
+		labels[k] = labels[k] && i == 4 * k && i < count ? ++n : 0;
+	}
+	return labels;
+}
+
 /* What the text will mean for next tags when all else is right. */
 static void fill_next(const uint32_t *words, size_t count, uint32_t *came_out)
 {
 	for (size_t i = 0; i < count;) {
 		size_t follower = i + stride(words, i, count);
-		bool last = follower >= count || follower + stride(words, follower, count) >= count;
+		uint32_t next = next_tag(words, follower, count);
 
-		came_out[i] = (came_out[i] & ~0xf0u) | next_tag(words, follower, count, last) << 4;
+		if ((words[i] >> 4 & 15) == MD_BREAK)
+			next = MD_BREAK;
+		came_out[i] = (came_out[i] & ~0xf0u) | next << 4;
 		i = follower;
 	}
 }
 
 static char *to_text(const struct isa *isa, const uint32_t *words, size_t count)
 {
+	struct md_disasm d = { .isa = isa, .words = words, .count = count };
+	uint32_t *labels = find_labels(words, count), *came_out;
 	struct isa_messages messages;
-	uint32_t *came_out;
 	size_t came_count;
 	char *text;
 	int err;
 
+	d.in.labels = labels;
+	d.in.words = count;
 	/* First without "set": what that assembles to says which are needed. */
-	text = write_all(isa, words, count, NULL);
-	if (!text)
+	text = labels ? write_all(&d) : NULL;
+	if (!text) {
+		free(labels);
 		return NULL;
+	}
 	err = isa_asm(isa, text, strlen(text), &came_out, &came_count, &messages);
 	isa_messages_free(&messages);
 	free(text);
-	if (err || came_count != count) {
-		free(came_out);
-		return NULL;
+	text = NULL;
+	if (!err && came_count == count) {
+		fill_next(words, count, came_out);
+		d.came_out = came_out;
+		text = write_all(&d);
 	}
-	fill_next(words, count, came_out);
-	text = write_all(isa, words, count, came_out);
 	free(came_out);
+	free(labels);
 	return text;
 }
 

@@ -58,13 +58,13 @@ static void rows_are_reached(void **state)
 static void the_seeds_opcodes(void **state)
 {
 	static const struct { uint8_t code; const char *name; } rows[] = {
-		{ 0x10, "fadd" }, { 0x14, "fmul" }, { 0x28, "fmin" }, { 0x2c, "fmax" }, { 0x30, "fmov" },
-		{ 0x36, "ffloor" }, { 0x37, "fceil" }, { 0x3c, "fdot3" }, { 0x3d, "fdot3r" }, { 0x3e, "fdot4" },
-		{ 0x3f, "freduce" }, { 0x40, "iadd" }, { 0x46, "isub" }, { 0x58, "imul" }, { 0x7b, "imov" },
-		{ 0x80, "feq" }, { 0x81, "fne" }, { 0x82, "flt" }, { 0x83, "fle" }, { 0x99, "f2i_rtz" },
-		{ 0xa0, "ieq" }, { 0xa1, "ine" }, { 0xa4, "ilt" }, { 0xa5, "ile" }, { 0xc5, "fcsel" },
-		{ 0xb8, "i2f_rte" }, { 0xe8, "fatan2_pt2" }, { 0xf0, "frcp" }, { 0xf2, "frsqrt" }, { 0xf3, "fsqrt" },
-		{ 0xf4, "fexp2" }, { 0xf5, "flog2" }, { 0xf6, "fsinpi" }, { 0xf7, "fcospi" }, { 0xf9, "fatan2_pt1" },
+		{ 0x10, "FADD" }, { 0x14, "FMUL" }, { 0x28, "FMIN" }, { 0x2c, "FMAX" }, { 0x30, "FMOV" },
+		{ 0x36, "FFLOOR" }, { 0x37, "FCEIL" }, { 0x3c, "FDOT3" }, { 0x3d, "FDOT3R" }, { 0x3e, "FDOT4" },
+		{ 0x3f, "FREDUCE" }, { 0x40, "ADD" }, { 0x46, "SUB" }, { 0x58, "MUL" }, { 0x7b, "MOV" },
+		{ 0x80, "FCMP.eq" }, { 0x81, "FCMP.ne" }, { 0x82, "FCMP.lt" }, { 0x83, "FCMP.le" }, { 0x99, "F2I.rtz" },
+		{ 0xa0, "CMP.eq" }, { 0xa1, "CMP.ne" }, { 0xa4, "CMP.lt" }, { 0xa5, "CMP.le" }, { 0xc5, "FCSEL.scalar" },
+		{ 0xb8, "I2F" }, { 0xe8, "FATAN2_PT2" }, { 0xf0, "FRCP" }, { 0xf2, "FRSQRT" }, { 0xf3, "FSQRT" },
+		{ 0xf4, "FEXP2" }, { 0xf5, "FLOG2" }, { 0xf6, "FSINPI" }, { 0xf7, "FCOSPI" }, { 0xf9, "FATAN2_PT1" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -150,7 +150,7 @@ static void known_words(void **state)
 		0x0072 | 0xff20u << 16,
 		0,
 	};
-	static const char mul_text[] = "vmul.fmul.f32 R0, R1, #0.5\n\n";
+	static const char mul_text[] = "vmul.FMUL.f32 R0, R1, #0.5\n\n";
 	char *text = isa_disasm(&isa_midgard, mul, 4);
 
 	assert_string_equal(text, mul_text);
@@ -170,19 +170,25 @@ static void bad_texts(void **state)
 {
 	static const struct { const char *text, *say; unsigned int line, column; } rows[] = {
 		{ "vmul.fnord.f32 R0, R1, R2\n", "unknown instruction", 1, 6 },
-		{ "vmul.fmul.i32 R0, R1, R2\n", "expected '.f8'", 1, 10 },
-		{ "vmul.fmul.f32 R0, R1\n", "expected ','", 1, 21 },
-		{ "vmul.fmul.f32 R0, Q1, R2\n", "expected a register", 1, 19 },
-		{ "vmul.fmul.f32 R0, R1, R2, R3\n", "expected 'set", 1, 27 },
-		{ "vmul.fmul.f64 R0.xyz, R1, R2\n", "does not have", 1, 17 },
-		{ "vmul.fmul.f33 R0, R1, R2\n", "lanes of 33 bits", 1, 14 },
-		{ "vmul.fmul.f32 R0, R1, R2\nvmul.fadd.f32 R0, R1, R2\n", "already", 2, 25 },
-		{ "vmul.fmul.f32 R0, R1, R2\nnoop R0, AL0, AL0, 0\n", "bundle of its own", 2, 21 },
-		{ "sadd.fadd.f32 R0.h, R1.x, R2.x\n", "no component h", 1, 19 },
-		{ "br.cond.maybe +1 -> 8\n", "expected write0", 1, 9 },
-		{ "tex.4d TA0, texture0, sampler0, AT0\n", "expected .cube", 1, 4 },
+		{ "vmul.FMUL.i32 R0, R1, R2\n", "expected '.f8'", 1, 10 },
+		{ "vmul.FMUL.f32 R0, R1\n", "expected ','", 1, 21 },
+		{ "vmul.FMUL.f32 R0, Q1, R2\n", "expected a register", 1, 19 },
+		{ "vmul.FMUL.f32 R0, R1, R2, R3\n", "expected 'set", 1, 27 },
+		{ "vmul.FMUL.f64 R0.xyz, R1, R2\n", "does not have", 1, 17 },
+		{ "vmul.FMUL.f33 R0, R1, R2\n", "lanes of 33 bits", 1, 14 },
+		{ "vmul.FMUL.f32 R0, R1, R2\nvmul.FADD.f32 R0, R1, R2\n", "already", 2, 25 },
+		{ "vmul.FMUL.f32 R0, R1, R2\nNOP\n", "bundle of its own", 2, 4 },
+		{ "sadd.FADD.f32 R0.i, R1.x, R2.x\n", "expected a component", 1, 17 },
+		{ "sadd.FADD.f32 R0.x, R1.e, R2.x\n", "four components", 1, 25 },
+		{ "vadd.FADD.f32 R0, R1, <1, 2, 3, 5>\nuconstants 0x3f800000, 0x40000000, 0x40400000, 0\n", "no such values", 1, 23 },
+		{ "vadd.FADD.f32 R0, R1, #0.1\n", "no 'uconstants'", 1, 23 },
+		{ "br.uncond L1\n", "no such label", 1, 11 },
+		{ "NOP\nL1:\n", "before a bundle", 2, 1 },
+		{ "L1:\nNOP\n\nL1:\nNOP\n", "there already", 4, 1 },
+		{ "br.cond.maybe +1 -> alu/4\n", "expected write0", 1, 9 },
+		{ "TEX.4d TA0.f32, texture0, fsampler0, AT0.32\n", "expected .cube", 1, 4 },
 		{ "uconstants 1, 2, 3\n", "expected four", 1, 19 },
-		{ "vmul.fmul.f32 R0, R1, R2, set ld.op 3\n", "no field 'ld.op'", 1, 31 },
+		{ "vmul.FMUL.f32 R0, R1, R2, set ld.op 3\n", "no field 'ld.op'", 1, 31 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -199,15 +205,15 @@ static void bad_texts(void **state)
 static void rules(void **state)
 {
 	static const struct { const char *text, *rule; } rows[] = {
-		{ "vmul.fmul.f32 R0, R1, R2\n\nnoop R0, zero, zero, 0\n\nvadd.fadd.f32 R0, R1, R2\n", NULL },
-		{ "vmul.fmul.f32 R0, const, R2\n", "constants" },
-		{ "vmul.fmul.f32 R0, R1, R2\nuconstants 1, 2, 3, 4\n", "constants" },
-		{ "vmul.fmul.f32 U0, R1, R2\n", "uniform-write" },
-		{ "ctrl, set ctrl.next 5\nvmul.fmul.f32 R0, R1, R2\n\nvadd.fadd.f32 R0, R1, R2\n", "next-tag" },
-		{ "br.cond.always -1 -> 9\n", "branch-tag" },
-		{ "br.cond.always +9 -> 8\n", "branch-target" },
+		{ "vmul.FMUL.f32 R0, R1, R2\n\nNOP\n\nvadd.FADD.f32 R0, R1, R2\n", NULL },
+		{ "vmul.FMUL.f32 R0, AL0, R2\n", "constants" },
+		{ "vmul.FMUL.f32 R0, R1, R2\nuconstants 1, 2, 3, 4\n", "constants" },
+		{ "vmul.FMUL.f32 U0, R1, R2\n", "uniform-write" },
+		{ "ctrl, set ctrl.next 5\nvmul.FMUL.f32 R0, R1, R2\n\nvadd.FADD.f32 R0, R1, R2\n", "next-tag" },
+		{ "br.cond.always -1 -> alu/8\n", "branch-tag" },
+		{ "br.cond.always +9 -> alu/4\n", "branch-target" },
 		{ ".word 1 2 3 4\n", "tag" },
-		{ "vmul.fmul.f32 R0, R1, R2, set vec.shrink 3\n", "shrink" },
+		{ "vmul.FMUL.f32 R0, R1, R2, set vec.shrink 3\n", "shrink" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

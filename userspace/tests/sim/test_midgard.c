@@ -67,26 +67,26 @@ static void float_ops(void **state)
 			float x = a[i], y = a[k];
 			size_t n = 0;
 
-			rows[n].op = "fadd", rows[n++].want = x + y;
-			rows[n].op = "fmul", rows[n++].want = x * y;
-			rows[n].op = "fmin", rows[n++].want = fminf(x, y);
-			rows[n].op = "fmax", rows[n++].want = fmaxf(x, y);
-			rows[n].op = "fabsmin", rows[n++].want = fminf(fabsf(x), fabsf(y));
-			rows[n].op = "fmov", rows[n++].want = y;
-			rows[n].op = "ffloor", rows[n++].want = floorf(x);
-			rows[n].op = "fceil", rows[n++].want = ceilf(x);
-			rows[n].op = "ftrunc", rows[n++].want = truncf(x);
-			rows[n].op = "froundeven", rows[n++].want = rintf(x);
-			rows[n].op = "froundaway", rows[n++].want = roundf(x);
-			rows[n].op = "frcp", rows[n++].want = 1 / x;
-			rows[n].op = "fsqrt", rows[n++].want = sqrtf(x);
-			rows[n].op = "frsqrt", rows[n++].want = 1 / sqrt((double)x);
-			rows[n].op = "fexp2", rows[n++].want = exp2(x);
-			rows[n].op = "flog2", rows[n++].want = log2(x);
+			rows[n].op = "FADD.f32 R0, R1, R2", rows[n++].want = x + y;
+			rows[n].op = "FMUL.f32 R0, R1, R2", rows[n++].want = x * y;
+			rows[n].op = "FMIN.f32 R0, R1, R2", rows[n++].want = fminf(x, y);
+			rows[n].op = "FMAX.f32 R0, R1, R2", rows[n++].want = fmaxf(x, y);
+			rows[n].op = "FABSMIN.f32 R0, R1, R2", rows[n++].want = fminf(fabsf(x), fabsf(y));
+			rows[n].op = "FMOV.f32 R0, R1, R2", rows[n++].want = y;
+			rows[n].op = "FFLOOR.f32 R0, R1, R2", rows[n++].want = floorf(x);
+			rows[n].op = "FCEIL.f32 R0, R1, R2", rows[n++].want = ceilf(x);
+			rows[n].op = "FTRUNC.f32 R0, R1, R2", rows[n++].want = truncf(x);
+			rows[n].op = "FROUNDEVEN.f32 R0, R1, R2", rows[n++].want = rintf(x);
+			rows[n].op = "FROUNDAWAY.f32 R0, R1, R2", rows[n++].want = roundf(x);
+			rows[n].op = "FRCP.f32 R0, R1, R2", rows[n++].want = 1 / x;
+			rows[n].op = "FSQRT.f32 R0, R1, R2", rows[n++].want = sqrtf(x);
+			rows[n].op = "FRSQRT.f32 R0, R1, R2", rows[n++].want = 1 / sqrt((double)x);
+			rows[n].op = "FEXP2.f32 R0, R1, R2", rows[n++].want = exp2(x);
+			rows[n].op = "FLOG2.f32 R0, R1, R2", rows[n++].want = log2(x);
 			for (size_t r = 0; r < n; r++) {
 				char text[64];
 
-				snprintf(text, sizeof(text), "lut.%s.f32 R0, R1, R2\n", rows[r].op);
+				snprintf(text, sizeof(text), "lut.%s\n", rows[r].op);
 				for (int c = 0; c < 4; c++) {
 					s.r[5][1].f32[c] = x;
 					s.r[5][2].f32[c] = y;
@@ -115,34 +115,34 @@ static void int_ops(void **state)
 			int64_t sum = (int64_t)p + q;
 			size_t n = 0;
 
-			rows[n].op = "iadd", rows[n++].want = x + y;
-			rows[n].op = "isub", rows[n++].want = x - y;
-			rows[n].op = "imul", rows[n++].want = x * y;
-			rows[n].op = "ishladd", rows[n++].want = 2 * x + y;
-			rows[n].op = "iaddsat", rows[n++].want = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
-			rows[n].op = "uaddsat", rows[n++].want = (uint64_t)x + y > UINT32_MAX ? UINT32_MAX : x + y;
-			rows[n].op = "usubsat", rows[n++].want = x > y ? x - y : 0;
-			rows[n].op = "imin", rows[n++].want = p < q ? p : q;
-			rows[n].op = "umax", rows[n++].want = x > y ? x : y;
-			rows[n].op = "uavg", rows[n++].want = ((uint64_t)x + y) >> 1;
-			rows[n].op = "iasr", rows[n++].want = p >> (y & 31);
-			rows[n].op = "ilsr", rows[n++].want = x >> (y & 31);
-			rows[n].op = "ishl", rows[n++].want = x << (y & 31);
-			rows[n].op = "iand", rows[n++].want = x & y;
-			rows[n].op = "iornot", rows[n++].want = x | ~y;
-			rows[n].op = "inor", rows[n++].want = ~(x | y);
-			rows[n].op = "inxor", rows[n++].want = ~(x ^ y);
-			rows[n].op = "iclz", rows[n++].want = x ? __builtin_clz(x) : 32;
-			rows[n].op = "ipopcnt", rows[n++].want = __builtin_popcount(x);
-			rows[n].op = "imov", rows[n++].want = y;
-			rows[n].op = "ieq", rows[n++].want = -(x == y);
-			rows[n].op = "ult", rows[n++].want = -(x < y);
-			rows[n].op = "ile", rows[n++].want = -(p <= q);
-			rows[n].op = "uabsdiff", rows[n++].want = x > y ? x - y : y - x;
+			rows[n].op = "ADD.i32 R0, R1, R2", rows[n++].want = x + y;
+			rows[n].op = "SUB.i32 R0, R1, R2", rows[n++].want = x - y;
+			rows[n].op = "MUL.i32 R0, R1, R2", rows[n++].want = x * y;
+			rows[n].op = "ADD.i32 R0, R1.x2, R2", rows[n++].want = 2 * x + y;
+			rows[n].op = "ADDSAT.i32 R0, R1, R2", rows[n++].want = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+			rows[n].op = "ADDSAT.u32 R0, R1, R2", rows[n++].want = (uint64_t)x + y > UINT32_MAX ? UINT32_MAX : x + y;
+			rows[n].op = "SUBSAT.u32 R0, R1, R2", rows[n++].want = x > y ? x - y : 0;
+			rows[n].op = "MIN.i32 R0, R1, R2", rows[n++].want = p < q ? p : q;
+			rows[n].op = "MAX.u32 R0, R1, R2", rows[n++].want = x > y ? x : y;
+			rows[n].op = "AVG.rtz.u32 R0, R1, R2", rows[n++].want = ((uint64_t)x + y) >> 1;
+			rows[n].op = "ASR.i32 R0, R1, R2", rows[n++].want = p >> (y & 31);
+			rows[n].op = "LSR.i32 R0, R1, R2", rows[n++].want = x >> (y & 31);
+			rows[n].op = "SHL.i32 R0, R1, R2", rows[n++].want = x << (y & 31);
+			rows[n].op = "AND.i32 R0, R1, R2", rows[n++].want = x & y;
+			rows[n].op = "ORNOT.i32 R0, R1, R2", rows[n++].want = x | ~y;
+			rows[n].op = "NOR.i32 R0, R1, R2", rows[n++].want = ~(x | y);
+			rows[n].op = "NXOR.i32 R0, R1, R2", rows[n++].want = ~(x ^ y);
+			rows[n].op = "CLZ.i32 R0, R1, R2", rows[n++].want = x ? __builtin_clz(x) : 32;
+			rows[n].op = "POPCNT.i32 R0, R1, R2", rows[n++].want = __builtin_popcount(x);
+			rows[n].op = "MOV.i32 R0, R1, R2", rows[n++].want = y;
+			rows[n].op = "CMP.eq.i32 R0, R1, R2", rows[n++].want = -(x == y);
+			rows[n].op = "CMP.lt.u32 R0, R1, R2", rows[n++].want = -(x < y);
+			rows[n].op = "CMP.le.i32 R0, R1, R2", rows[n++].want = -(p <= q);
+			rows[n].op = "ABSDIFF.u32 R0, R1, R2", rows[n++].want = x > y ? x - y : y - x;
 			for (size_t r = 0; r < n; r++) {
 				char text[64];
 
-				snprintf(text, sizeof(text), "vadd.%s.i32 R0, R1, R2\n", rows[r].op);
+				snprintf(text, sizeof(text), "vadd.%s\n", rows[r].op);
 				for (int c = 0; c < 4; c++) {
 					s.r[0][1].u32[c] = x;
 					s.r[0][2].u32[c] = y;
@@ -164,8 +164,8 @@ static void conversions(void **state)
 		double x = f[i], lo = INT32_MIN, hi = INT32_MAX;
 
 		s.r[0][1].f32[0] = f[i];
-		go("vadd.f2i_rtz.i32 R0.x, R1, R2\n\nvadd.f2i_rtn.i32 R3.x, R1, R2\n\nvadd.f2u_rte.i32 R4.x, R1, R2\n\n"
-		   "vadd.i2f_rte.f32 R5.x, R0, R2\n");
+		go("vadd.F2I.rtz.i32 R0.x, R1, R2\n\nvadd.F2I.rtn.i32 R3.x, R1, R2\n\nvadd.F2U.i32 R4.x, R1, R2\n\n"
+		   "vadd.I2F.f32 R5.x, R0, R2\n");
 		assert_int_equal((int32_t)s.r[0][0].u32[0], (int32_t)fmin(fmax(trunc(x), lo), hi));
 		assert_int_equal((int32_t)s.r[0][3].u32[0], (int32_t)fmin(fmax(floor(x), lo), hi));
 		assert_int_equal(s.r[0][4].u32[0], (uint32_t)fmin(fmax(rint(x), 0), UINT32_MAX));
@@ -174,7 +174,7 @@ static void conversions(void **state)
 	/* Rounding modes show where a sum does not fit. */
 	s.r[0][1].f32[0] = 1;
 	s.r[0][2].f32[0] = 0x1p-25f;
-	go("vadd.fadd_rtp.f32 R0.x, R1, R2\n\nvadd.fadd_rtn.f32 R3.x, R1, R2\n\nvadd.fadd.f32 R4.x, R1, R2\n");
+	go("vadd.FADD.rtp.f32 R0.x, R1, R2\n\nvadd.FADD.rtn.f32 R3.x, R1, R2\n\nvadd.FADD.f32 R4.x, R1, R2\n");
 	assert_true(s.r[0][0].f32[0] == 1 + 0x1p-23f && s.r[0][3].f32[0] == 1 && s.r[0][4].f32[0] == 1);
 }
 
@@ -184,7 +184,7 @@ static void widths(void **state)
 		s.r[0][1].u8[i] = 0xf0 + i;
 		s.r[0][2].u8[i] = 0x0f;
 	}
-	go("vadd.iadd.i8 R0, R1, R2\n\nvadd.iadd.i16 R3, R1, R2\n\nvadd.iadd.i64 R4, R1, R2\n");
+	go("vadd.ADD.i8 R0, R1, R2\n\nvadd.ADD.i16 R3, R1, R2\n\nvadd.ADD.i64 R4, R1, R2\n");
 	for (int i = 0; i < 16; i++)
 		assert_int_equal(s.r[0][0].u8[i], (uint8_t)(0xff + i));
 	for (int i = 0; i < 8; i++)
@@ -195,14 +195,14 @@ static void widths(void **state)
 		s.r[0][1].u16[i] = half_from_float(i + 0.5f);
 		s.r[0][2].u16[i] = half_from_float(3);
 	}
-	go("vmul.fmul.f16 R0, R1, R2\n");
+	go("vmul.FMUL.f16 R0, R1, R2\n");
 	for (int i = 0; i < 8; i++)
 		assert_true(half_to_float(s.r[0][0].u16[i]) == 3 * (i + 0.5f));
 	s.r[0][1].f64[0] = 1;
 	s.r[0][1].f64[1] = -2;
 	s.r[0][2].f64[0] = 0x1p-50;
 	s.r[0][2].f64[1] = 3;
-	go("vadd.fadd.f64 R0, R1, R2\n");
+	go("vadd.FADD.f64 R0, R1, R2\n");
 	assert_true(s.r[0][0].f64[0] == 1 + 0x1p-50 && s.r[0][0].f64[1] == 1);
 }
 
@@ -229,48 +229,48 @@ static void modifiers(void **state)
 	set4(1, 1, -2, 3, -4);
 	set4(2, 10, 20, 30, 40);
 	set4(0, 9, 9, 9, 9);
-	go("vmul.fmul.f32 R0.xz, R1.wzyx.abs, R2.neg\n");
+	go("vmul.FMUL.f32 R0.xz, R1.wy.abs, R2.neg\n");
 	is4(0, -40, 9, -60, 9);
-	go("vadd.fadd.f32 R0, R1.abs.neg, R2.xxxx\n");
+	go("vadd.FADD.f32 R0, R1.abs.neg, R2.xxxx\n");
 	is4(0, 9, 8, 7, 6);
-	go("vadd.fadd.f32 R0, R1, #0.5\n");
+	go("vadd.FADD.f32 R0, R1, #0.5\n");
 	is4(0, 1.5f, -1.5f, 3.5f, -3.5f);
-	go("vadd.fadd.f32 R0.clamp_0_1, R1, const\nuconstants 0x3f000000, 0, 0xc0400000, 0x40800000\n");
+	go("vadd.FADD.f32 R0.clamp_0_1, R1, <0.5, 0, -3, 4>\nuconstants 0x3f000000, 0, 0xc0400000, 0x40800000\n");
 	is4(0, sat(1.5f), 0, 0, 0);
-	go("vadd.fadd.f32 R0.clamp_m1_1, R1, #0\n");
+	go("vadd.FADD.f32 R0.clamp_m1_1, R1, #0\n");
 	is4(0, 1, -1, 1, -1);
-	go("vadd.fadd.f32 R0.clamp_0_inf, R1, #0\n");
+	go("vadd.FADD.f32 R0.clamp_0_inf, R1, #0\n");
 	is4(0, 1, 0, 3, 0);
 	/* Across components. */
-	go("vmul.fdot3.f32 R0.x, R1, R2\n\nvmul.fdot4.f32 R0.y, R1, R2\n");
+	go("vmul.FDOT3.f32 R0.x, R1, R2\n\nvmul.FDOT4.f32 R0.y, R1, R2\n");
 	is4(0, 10 - 40 + 90, 60 - 160, 3, 0);
-	go("vadd.fball_lt.i32 R0.x, R1, R2\n\nvadd.fbany_eq.i32 R0.y, R1, R2\n");
+	go("vadd.FCMP.all.lt.i32 R0.x, R1, R2\n\nvadd.FCMP.any.eq.i32 R0.y, R1, R2\n");
 	assert_int_equal(s.r[0][0].u32[0], 0xffffffff);
 	assert_int_equal(s.r[0][0].u32[1], 0);
 	/* Normalisation of what would overflow, in the two steps it is made for. */
 	set4(4, 3e30f, 0, 4e30f, 0);
-	go("vmul.freduce.f32 R5, R4, R4\n\nvmul.fdot3r.f32 R6.x, R4, R4\n\nlut.frsqrt.f32 R6.x, R6, R6\n\n"
-	   "vmul.fmul.f32 R7, R5, R6.xxxx\n");
+	go("vmul.FREDUCE.f32 R5, R4, R4\n\nvmul.FDOT3R.f32 R6.x, R4, R4\n\nlut.FRSQRT.f32 R6.x, R6, R6\n\n"
+	   "vmul.FMUL.f32 R7, R5, R6.xxxx\n");
 	assert_true(fabsf(s.r[7][7].f32[0] - 0.6f) < 1e-6f && fabsf(s.r[7][7].f32[2] - 0.8f) < 1e-6f);
 	/* Halves: widened sources, and a result that shrinks. */
 	for (int i = 0; i < 8; i++)
 		s.r[7][3].u16[i] = half_from_float(i);
-	go("vadd.fadd.f32 R0, R3.expand_high, #0\n");
+	go("vadd.FADD.f32 R0, R3.efgh.widen, #0\n");
 	is4(0, 4, 5, 6, 7);
-	go("vadd.fadd.f32 R0, R3.wzyx.expand_low.neg, #0\n");
+	go("vadd.FADD.f32 R0, R3.wzyx.neg.widen, #0\n");
 	is4(0, -3, -2, -1, 0);
 	memset(&s.r[7][0], 0, 16);
-	go("vadd.fadd.f32 R0.shrink_hi, R1, #0\n");
+	go("vadd.FADD.f32 R0.efgh.shrink, R1, #0\n");
 	assert_int_equal(s.r[7][0].u16[4], half_from_float(1));
 	assert_int_equal(s.r[7][0].u16[7], half_from_float(-4));
 	assert_int_equal(s.r[7][0].u16[0], 0);
 	s.r[7][3].u16[0] = 0x8001;
-	go("vadd.iadd.i32 R0.x, R3.expand_low, #0\n\nvadd.iadd.i32 R0.y, R3.xxxx.expand_low.zext, #0\n");
+	go("vadd.ADD.i32 R0.x, R3.x.sext, #0\n\nvadd.ADD.i32 R0.y, R3.x.zext, #0\n");
 	assert_int_equal(s.r[7][0].u32[0], 0xffff8001);
 	assert_int_equal(s.r[7][0].u32[1], 0x8001);
 	s.r[7][3].u32[0] = 100000;
 	s.r[7][3].u32[1] = -100000;
-	go("vadd.iadd.i32 R0.shrink_lo.ssat, R3, #0\n");
+	go("vadd.ADD.i32 R0.xyzw.ssat, R3, #0\n");
 	assert_int_equal((int16_t)s.r[7][0].u16[0], 32767);
 	assert_int_equal((int16_t)s.r[7][0].u16[1], -32768);
 }
@@ -280,14 +280,14 @@ static void stages_and_csel(void **state)
 	set4(1, 1, 2, 3, 4);
 	set4(2, 5, 6, 7, 8);
 	/* The condition is written in the bundle that uses it. */
-	go("sadd.flt.i32 R31.w, R1.x, R2.x\nvadd.fcsel.f32 R0, R1, R2\n");
+	go("sadd.FCMP.lt.i32 R31.w, R1.x, R2.x\nvadd.FCSEL.scalar.f32 R0, R1, R2\n");
 	is4(0, 1, 2, 3, 4);
-	go("sadd.flt.i32 R31.w, R2.x, R1.x\nvadd.fcsel.f32 R0, R1, R2\n");
+	go("sadd.FCMP.lt.i32 R31.w, R2.x, R1.x\nvadd.FCSEL.scalar.f32 R0, R1, R2\n");
 	is4(0, 5, 6, 7, 8);
-	go("vmul.fmul.f32 TMP0, R1, R2\nvadd.fadd.f32 R0, TMP0, R1\n");
+	go("vmul.FMUL.f32 TMP0, R1, R2\nvadd.FADD.f32 R0, TMP0, R1\n");
 	is4(0, 6, 14, 24, 36);
 	/* Others change at the bundle's end. */
-	go("vmul.fmul.f32 R1, R1, R2\nvadd.fadd.f32 R2, R1, R1\n");
+	go("vmul.FMUL.f32 R1, R1, R2\nvadd.FADD.f32 R2, R1, R1\n");
 	is4(1, 5, 12, 21, 32);
 	is4(2, 2, 4, 6, 8);
 }
@@ -296,9 +296,9 @@ static void branches(void **state)
 {
 	/* R0.x counts down; R1.x sums up. A backward branch: the loop is three words long. */
 	static const char text[] =
-		"vadd.fadd.f32 R1.x, R1, R0\n\n"
-		"vadd.fadd.f32 R0.x, R0, #-1\nsadd.flt.i32 R31.w, R2.x, R0.x\n\n"
-		"br.cond.true -4 -> 8\n\n";
+		"L1:\nvadd.FADD.f32 R1.x, R1, R0\n\n"
+		"vadd.FADD.f32 R0.x, R0, #-1\nsadd.FCMP.lt.i32 R31.w, R2.x, R0.x\n\n"
+		"br.cond.true L1 -> alu/8\n\n";
 
 	for (int lane = 0; lane < 8; lane++) {
 		memset(s.r[lane], 0, sizeof(s.r[lane]));
@@ -307,13 +307,13 @@ static void branches(void **state)
 	assert_int_equal(run(text, 1000), SIM_DONE);
 	for (int lane = 0; lane < 8; lane++)
 		assert_true(s.r[lane][1].f32[0] == (lane + 1) * (lane + 2) / 2);
-	assert_int_equal(run("br.uncond -1 -> 8\n", 50), SIM_LIMIT);
-	assert_int_equal(run("br.uncond +5 -> 8\n", 50), SIM_DONE);
+	assert_int_equal(run("br.uncond -1 -> alu/4\n", 50), SIM_LIMIT);
+	assert_int_equal(run("br.uncond +5 -> alu/4\n", 50), SIM_DONE);
 	assert_int_equal(s.events, MDSIM_BAD_TARGET);
 	s.r[3][31].u32[3] = 1;
 	for (int lane = 0; lane < 8; lane++)
 		s.r[lane][31].u32[3] = lane == 3;
-	assert_int_equal(run("br.discard.true +0 -> 1\n\nbr.write.always -1 -> 8\n", 50), SIM_DONE);
+	assert_int_equal(run("br.discard.true +0 -> break\n\nbr.write.always -1 -> alu/4\n", 50), SIM_DONE);
 	assert_int_equal(s.discarded, 1 << 3);
 	assert_int_equal(s.written, 0xff & ~(1 << 3));
 	run(".word 0x1 0 0 0\n", 50);
@@ -357,21 +357,21 @@ static void memory(void **state)
 
 	s.io = &io;
 	set4(0, 9, 9, 9, 9);
-	go("ld_attr_32 R0.xyw:wzyx, zero, zero, 1536\n");
+	go("LD_ATTR.f32 R0.wz~x, 0.x + 0x3, 0.x\n");
 	is4(0, 303 + 7 / 8.0f, 302 + 7 / 8.0f, 9, 300 + 7 / 8.0f);
-	go("ld_vary_16 R0, zero, zero, 512\n");
+	go("LD_VARY.f16 R0.xyzw, 0.x + 0x1, 0.x\n");
 	assert_int_equal(s.r[0][0].u16[2], half_from_float(1102));
 	s.r[7][26].u32[1] = 2;
 	/* Buffer 3 from the instruction; 16-byte units: index 2 << 1 plus 1. */
-	go("ld_ubo_128 R0, AL0.w, AL0.y<<1, 5\n");
+	go("LD_UBO.128 R0.xyzw, 3, AL0.y << 1 + 0x1\n");
 	is4(0, 2000 + 300 + 80 + 7 / 8.0f, 2381 + 7 / 8.0f, 2382 + 7 / 8.0f, 2383 + 7 / 8.0f);
 	set4(26, 1, 2, 3, 4);
-	go("st_vary_32 R0.xyz:yxzw, zero, zero, 2560\n");
+	go("ST_VARY.f32 AL0.yxz, 0.x + 0x5, 0.x\n");
 	assert_true(stored[4][0] == 2 && stored[4][1] == 1 && stored[4][2] == 3 && stored[4][3] == -1);
 	set4(28, 0.25f, 0.5f, 0.75f, 1);
-	go("tex.2d TA1.xyz, texture3, sampler2, AT0.yxzw, set tex.bias 128, set tex.bias_int 1\n");
+	go("TEX.2d TA1.xyz.f32, texture3, fsampler2, AT0.yxzw.32, lod + 1.5\n");
 	assert_true(s.r[2][29].f32[0] == 0.5f && s.r[2][29].f32[1] == 0.25f && s.r[2][29].f32[2] == 23);
-	run("atomic_add R0, zero, zero, 0\n", 10);
+	run("LD_SPECIAL.f32 R0.xyzw, 0.x\n", 10);
 	assert_int_equal(s.events, MDSIM_UNKNOWN_OP);
 	s.io = NULL;
 }
@@ -384,16 +384,16 @@ static void arc_functions(void **state)
 
 		set4(1, y, 0, 0, 0);
 		set4(2, x, 0, 0, 0);
-		go("lut.fatan2_pt1.f32 R3.xzw, R1.xxxx, R2.xxxx\n\nsmul.fmul.f32 R4.x, R3.z, R3.w\n\n"
-		   "lut.fatan2_pt2.f32 R0.x, R3, R4\n");
+		go("lut.FATAN2_PT1.f32 R3.xzw, R1.xxx, R2.xxx\n\nsmul.FMUL.f32 R4.x, R3.z, R3.w\n\n"
+		   "lut.FATAN2_PT2.f32 R0.x, R3, R4\n");
 		assert_true(fabs(s.r[0][0].f32[0] - atan2((float)y, (float)x)) < 1e-6);
 		set4(1, v, 0, 0, 0);
 		set4(2, sqrt(1 - v * v), 0, 0, 0);
-		go("lut.fatan2_pt1.f32 R3.xzw, R1.xxxx, R2.xxxx\n\nsmul.fmul.f32 R4.x, R3.z, R3.w\n\n"
-		   "lut.fatan2_pt2.f32 R0.x, R3, R4\n");
+		go("lut.FATAN2_PT1.f32 R3.xzw, R1.xxx, R2.xxx\n\nsmul.FMUL.f32 R4.x, R3.z, R3.w\n\n"
+		   "lut.FATAN2_PT2.f32 R0.x, R3, R4\n");
 		assert_true(fabs(s.r[0][0].f32[0] - asin(v)) < 1e-6);
 		set4(1, angle, 0, 0, 0);
-		go("lut.fsinpi.f32 R0.x, R1, R1\n\nlut.fcospi.f32 R3.x, R1, R1\n");
+		go("lut.FSINPI.f32 R0.x, R1, R1\n\nlut.FCOSPI.f32 R3.x, R1, R1\n");
 		assert_true(fabs(s.r[0][0].f32[0] - sin(3.14159265358979 * (float)angle)) < 1e-6);
 		assert_true(fabs(s.r[0][3].f32[0] - cos(3.14159265358979 * (float)angle)) < 1e-6);
 	}
