@@ -31,7 +31,7 @@ static void write_reg(struct md_place_in *in, struct isa_text *text, unsigned in
 	if (dest && reg < 16)
 		in->written |= 1 << reg;
 	if (reg >= 24)
-		isa_printf(text, "%s", (dest ? written : read)[reg - 24]);
+		isa_puts(text, (dest ? written : read)[reg - 24]);
 	else if (reg >= 16 || (reg >= 8 && !(in->written >> reg & 1)))
 		isa_printf(text, "U%u", 23 - reg);
 	else
@@ -92,7 +92,7 @@ static unsigned int read_mods(struct isa_cursor *c, bool integer, bool *expands)
 static void write_outmod(struct isa_text *text, unsigned int outmod, bool integer, bool half)
 {
 	if (!integer && half)
-		isa_printf(text, ".shrink");
+		isa_puts(text, ".shrink");
 	if (integer ? half || outmod != 2 : outmod)
 		isa_printf(text, ".%s", (integer ? int_outmods : md_float_outmods)[outmod]);
 }
@@ -413,10 +413,10 @@ static void vec_source(struct md_place_in *in, const struct isa_bits *b, bool se
 	} else {
 		write_reg(in, text, reg, false);
 		if (expand || swizzle != 0xe4) {
-			isa_printf(text, ".");
+			isa_putc(text, '.');
 			md_write_letters(text, mode, expand, swizzle, source_mask(b));
 		}
-		isa_printf(text, x2(op, second) ? ".x2" : "");
+		isa_puts(text, x2(op, second) ? ".x2" : "");
 		write_mods(text, mod, md_is_int(op), expand >= 4);
 	}
 }
@@ -523,13 +523,13 @@ static void vec_dest(struct md_place_in *in, const struct isa_bits *b, struct is
 
 	write_reg(in, text, md_get(b, vec_dest), true);
 	if (shrink < 2 || mask != 0xff) {
-		isa_printf(text, ".");
+		isa_putc(text, '.');
 		for (unsigned int i = 0; i < 8; i += step) {
 			if (!(mask >> i & 1))
 				continue;
-			isa_printf(text, "%c", md_components[first + (mode ? i / step : 2 * i)]);
+			isa_putc(text, md_components[first + (mode ? i / step : 2 * i)]);
 			if (!mode)
-				isa_printf(text, "%c", md_components[2 * i + 1]);
+				isa_putc(text, md_components[2 * i + 1]);
 		}
 	}
 	write_outmod(text, md_get(b, vec_outmod), md_is_int_out(md_get(b, vec_op)), shrink != 2);

@@ -151,14 +151,14 @@ static bool read_rows(struct md_asm *as, struct bundle *bu, unsigned int unit, s
 		      unsigned int *form, struct isa_cursor *c)
 {
 	const char *start = c->at;
+	const struct isa_op *op;
+	unsigned int row = 0;
 
-	for (unsigned int i = 0; i < as->isa->op_count; i++) {
-		const struct isa_op *op = &as->isa->ops[i];
+	while (c->at = start, (op = isa_next_row(as->isa, c, &row))) {
 		struct md_place_in in = { .constants = bu->has_constants ? bu->constants : NULL };
 
-		if (op->unit != unit || !isa_may_be(op, c))
+		if (op->unit != unit)
 			continue;
-		c->at = start;
 		isa_reset(as->isa, op->form, block);
 		if (isa_read_op(as->isa, &in, block, op, c)) {
 			*form = op->form;
@@ -168,7 +168,6 @@ static bool read_rows(struct md_asm *as, struct bundle *bu, unsigned int unit, s
 					in.target, in.target_length, as->line, in.target - as->line_start + 1, op->form, in.bare };
 			return true;
 		}
-		c->at = start;
 	}
 	return c->fail ? false : isa_unknown(c, start);
 }
@@ -473,11 +472,11 @@ static void write_block(struct md_disasm *d, const struct md_bundle *b, const st
 {
 	const struct isa_op *op = md_row(&b->block[i], i);
 
-	isa_printf(&d->text, "%s", prefix(i));
+	isa_puts(&d->text, prefix(i));
 	isa_write_op(d->isa, &d->in, &b->block[i], op, &d->text);
 	if (came)
 		isa_write_sets(d->isa, op->form, &b->block[i], &came->block[i], ", ", "", &d->text);
-	isa_printf(&d->text, "\n");
+	isa_puts(&d->text, "\n");
 	if (op->form == MD_F_LDST && md_get(&b->block[i], ld_reg) < 16 && md_ldst_writes(md_get(&b->block[i], ld_op)))
 		d->in.written |= 1 << md_get(&b->block[i], ld_reg);
 }
@@ -490,10 +489,10 @@ static void write_bundle(struct md_disasm *d, const struct md_bundle *b, const s
 	if (came && b->present >> MD_B_CTRL & 1)
 		ctrl |= b->block[MD_B_CTRL].w[0] != came->block[MD_B_CTRL].w[0];
 	if (ctrl) {
-		isa_printf(&d->text, "ctrl");
+		isa_puts(&d->text, "ctrl");
 		if (came)
 			isa_write_sets(d->isa, MD_F_CTRL, &b->block[MD_B_CTRL], &came->block[MD_B_CTRL], ", ", "", &d->text);
-		isa_printf(&d->text, "\n");
+		isa_puts(&d->text, "\n");
 	}
 	d->in.constants = b->present >> MD_B_CONST & 1 ? w : NULL;
 	for (unsigned int i = MD_B_VMUL; i < MD_BLOCKS; i++) {
@@ -504,8 +503,8 @@ static void write_bundle(struct md_disasm *d, const struct md_bundle *b, const s
 	if (b->present >> MD_B_CONST & 1)
 		isa_printf(&d->text, "uconstants 0x%X, 0x%X, 0x%X, 0x%X\n", w[0], w[1], w[2], w[3]);
 	if (b->present >> MD_B_CTRL & 1 && (b->block[MD_B_CTRL].w[0] & 15) >= MD_ALU + 4)
-		isa_printf(&d->text, "writeout\n");
-	isa_printf(&d->text, stop ? "break\n\n" : "\n");
+		isa_puts(&d->text, "writeout\n");
+	isa_puts(&d->text, stop ? "break\n\n" : "\n");
 }
 
 static char *write_all(struct md_disasm *d)
@@ -529,10 +528,10 @@ static char *write_all(struct md_disasm *d)
 			i += b.words;
 			continue;
 		}
-		isa_printf(&d->text, ".word");
+		isa_puts(&d->text, ".word");
 		for (; n; n--)
 			isa_printf(&d->text, " 0x%08x", d->words[i++]);
-		isa_printf(&d->text, "\n\n");
+		isa_puts(&d->text, "\n\n");
 	}
 	return isa_text_finish(&d->text);
 }

@@ -132,7 +132,7 @@ static void write_dest(const struct isa_bits *b, struct isa_text *text)
 	else
 		isa_printf(text, "R%u.", reg);
 	for (int i = 0; i < 4; i++)
-		isa_printf(text, "%c", md_get(b, ld_mask) >> i & 1 ? md_components[swizzle >> 2 * i & 3] : '~');
+		isa_putc(text, md_get(b, ld_mask) >> i & 1 ? md_components[swizzle >> 2 * i & 3] : '~');
 }
 
 static bool read_dest(struct isa_bits *b, struct isa_cursor *c)
@@ -169,12 +169,12 @@ static bool read_dest(struct isa_bits *b, struct isa_cursor *c)
 static void write_swizzled(const struct isa_bits *b, unsigned int reg, unsigned int mask, struct isa_text *text)
 {
 	if (reg < 8)
-		isa_printf(text, "%s", ldst_regs[reg]);
+		isa_puts(text, ldst_regs[reg]);
 	else
 		isa_printf(text, "R%u", reg);
 	if (md_get(b, ld_swizzle) == 0xe4)
 		return;
-	isa_printf(text, ".");
+	isa_putc(text, '.');
 	md_write_letters(text, 2, 0, md_get(b, ld_swizzle), mask);
 }
 
@@ -280,7 +280,7 @@ static bool read_address(struct isa_bits *b, struct isa_cursor *c)
 static void write_ubo(const struct isa_bits *b, struct isa_text *text)
 {
 	if (md_get(b, ld_offset) & 1)
-		isa_printf(text, "%u", md_get(b, ld_arg_comp) | md_get(b, ld_arg_reg) << 2 |
+		isa_put_uint(text, md_get(b, ld_arg_comp) | md_get(b, ld_arg_reg) << 2 |
 			   md_get(b, ld_wide) << 5 | md_get(b, ld_index_format) << 6);
 	else
 		isa_printf(text, "%s.%c", ldst_regs[md_get(b, ld_arg_reg)], md_components[md_get(b, ld_arg_comp)]);
@@ -324,7 +324,7 @@ static void write_modifiers(const struct isa_bits *b, struct isa_text *text)
 		isa_printf(text, ".%s", sizes_f[md_get(b, ld_wide)]);
 		return;
 	}
-	isa_printf(text, md_get(b, ld_index_format) & 1 ? ".a32" : "");
+	isa_puts(text, md_get(b, ld_index_format) & 1 ? ".a32" : "");
 	if (default_table(op) < 2 && table != default_table(op))
 		isa_printf(text, ".%s", tables[table]);
 }
@@ -353,7 +353,7 @@ static void write_where(const struct isa_bits *b, struct isa_text *text)
 {
 	bool image = is_image(md_get(b, ld_op));
 
-	isa_printf(text, "%s", ldst_regs[md_get(b, ld_arg_reg)]);
+	isa_puts(text, ldst_regs[md_get(b, ld_arg_reg)]);
 	if (image)
 		isa_printf(text, ".u%d", md_get(b, ld_wide) ? 64 : 32);
 	isa_printf(text, ".%c", md_components[md_get(b, ld_arg_comp)]);
@@ -550,7 +550,7 @@ static void write_modes(const struct isa_bits *b, struct isa_text *text)
 {
 	unsigned int mode = md_get(b, tex_mode), exec = md_get(b, tex_exec);
 
-	isa_printf(text, md_get(b, tex_tag) == MD_TEX_VERTEX ? ".vtx" : "");
+	isa_puts(text, md_get(b, tex_tag) == MD_TEX_VERTEX ? ".vtx" : "");
 	if (md_get(b, tex_op) == OP_DERIVATIVE)
 		isa_printf(text, mode < 2 ? ".%s" : "", mode < 2 ? derivatives[mode] : "");
 	else if (tex_modes[mode])
@@ -598,9 +598,9 @@ static void write_swizzle(struct isa_text *text, unsigned int swizzle, bool uppe
 {
 	if (swizzle == 0xe4 && !upper)
 		return;
-	isa_printf(text, ".");
+	isa_putc(text, '.');
 	for (int i = 0; i < 4; i++)
-		isa_printf(text, "%c", md_components[(swizzle >> 2 * i & 3) + upper * 4]);
+		isa_putc(text, md_components[(swizzle >> 2 * i & 3) + upper * 4]);
 }
 
 static bool read_swizzle(struct isa_cursor *c, unsigned int *swizzle, bool *upper)
@@ -627,12 +627,12 @@ static void write_result(const struct isa_bits *b, struct isa_text *text)
 
 	isa_printf(text, "TA%u", md_get(b, tex_out_select));
 	if (mask == 15)
-		isa_printf(text, upper ? "'" : "");
+		isa_puts(text, upper ? "'" : "");
 	else
-		isa_printf(text, ".");
+		isa_putc(text, '.');
 	for (unsigned int i = 0; mask < 15 && i < 4; i++)
 		if (mask >> i & 1)
-			isa_printf(text, "%c", md_components[i + upper * 4]);
+			isa_putc(text, md_components[i + upper * 4]);
 	isa_printf(text, ".%c%d", md_get(b, tex_sampler_type) == 1 ? 'f' : 'i', md_get(b, tex_out_full) ? 32 : 16);
 	if (md_get(b, tex_sampler_type) == 1 && md_get(b, tex_outmod))
 		isa_printf(text, ".%s", md_float_outmods[md_get(b, tex_outmod)]);
@@ -682,11 +682,11 @@ static bool read_handle(struct isa_cursor *c, bool *reg, unsigned int *v)
 static void write_handle(struct isa_text *text, bool reg, unsigned int v)
 {
 	if (reg) {
-		isa_printf(text, "[");
+		isa_putc(text, '[');
 		write_select(text, v);
-		isa_printf(text, "]");
+		isa_putc(text, ']');
 	} else {
-		isa_printf(text, "%u", v);
+		isa_put_uint(text, v);
 	}
 }
 
@@ -875,7 +875,7 @@ void md_write_tex(const struct isa_bits *b, char letter, struct isa_text *text)
 		write_result(b, text);
 		break;
 	case 'U':
-		isa_printf(text, "texture");
+		isa_puts(text, "texture");
 		write_handle(text, md_get(b, tex_texture_reg), md_get(b, tex_texture));
 		break;
 	case 'P':

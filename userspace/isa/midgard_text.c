@@ -100,9 +100,9 @@ static void write_wide(struct isa_text *text, unsigned int expand, unsigned int 
 		if (bit > 7 || !(mask >> bit & 1))
 			continue;
 		if (expand >= 4)
-			isa_printf(text, "%c", md_components[(a + (expand == 5 ? 2 : 0)) / 2]);
+			isa_putc(text, md_components[(a + (expand == 5 ? 2 : 0)) / 2]);
 		else if (b == a + 1)
-			isa_printf(text, "%c", a >> 1 ? 'Y' : 'X');
+			isa_putc(text, a >> 1 ? 'Y' : 'X');
 		else
 			isa_printf(text, "[%c%c]", md_components[a], md_components[b]);
 	}
@@ -124,9 +124,9 @@ void md_write_letters(struct isa_text *text, unsigned int mode, unsigned int exp
 		if (!(mask >> i * step & 1))
 			continue;
 		c = (mode ? c : 2 * c) + (i < 4 ? first : second);
-		isa_printf(text, "%c", md_components[c & 15]);
+		isa_putc(text, md_components[c & 15]);
 		if (!mode)
-			isa_printf(text, "%c", md_components[(c + 1) & 15]);
+			isa_putc(text, md_components[(c + 1) & 15]);
 	}
 }
 
@@ -216,7 +216,7 @@ static void write_condition(struct isa_text *text, unsigned int cond, bool wide)
 	if (wide && cond != (cond & 3) * 0x5555)
 		isa_printf(text, "lut%X", cond);
 	else
-		isa_printf(text, "%s", conditions[cond & 3]);
+		isa_puts(text, conditions[cond & 3]);
 }
 
 static bool read_condition(struct isa_cursor *c, bool wide, unsigned int *cond)
