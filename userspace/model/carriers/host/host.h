@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In-process carrier: the virtual GPU behind the verbs that the lima user ABI
- * has (BO, VA, submit, wait), with no kernel in between.
+ * In-process carrier: the virtual GPU behind the verbs that the lima and the
+ * etnaviv user ABI have (BO, VA, submit, wait), with no kernel in between.
  *
- * It plays the driver's part over the model's registers: page tables, L2 and
+ * It plays the driver's part over the model's registers: page tables, cache and
  * TLB flushes, frame registers, interrupts, heap growth, recovery. It is not
  * driver code. One address space per device; single-threaded; a job runs
  * inside host_submit(). All VAs are 32 bits, page aligned, never 0.
@@ -20,7 +20,7 @@
 struct host;
 
 struct host_config {
-	const char *gpu;	/* "mali-400-mp2" */
+	const char *gpu;	/* "mali-400-mp2", "gc2000" */
 	bool strict;
 	uint64_t seed;
 	uint64_t ram;		/* bytes of device memory, 0: 256 MiB */
@@ -68,6 +68,31 @@ enum host_status {
 #define HOST_PIPE_PP	1u
 int host_submit(struct host *host, uint32_t pipe, const void *frame, uint32_t frame_size,
 		enum host_status *status);
+
+/* --- Vivante ------------------------------------------------------------ */
+
+/* What a core is, as drivers tell clients (etnaviv's GET_PARAM); core: 0 but on GPUs of several. */
+struct host_identity {
+	uint32_t model, revision, product_id, customer_id, eco_id;
+	uint32_t features[13];	/* chipFeatures, chipMinorFeatures0 .. 11 */
+	uint32_t stream_count, register_max, thread_count, shader_core_count, vertex_cache_size;
+	uint32_t vertex_output_buffer_size, pixel_pipes, instruction_count, num_constants, num_varyings, buffer_size;
+	bool mmu_v2;
+};
+
+/* 0, -ENOENT: no such core, -EINVAL: another family. */
+int host_identity(struct host *host, unsigned int core, struct host_identity *identity);
+
+/*
+ * Runs a command stream to its end, and flushes the caches. words: count of
+ * them, from a whole command to a whole command, with addresses as
+ * host_bo_info() gives them; no jump at its end. 0 and *status, or -EINVAL:
+ * another family, no core with that pipe, an odd count, or too long.
+ */
+#define HOST_PIPE_3D	0u
+#define HOST_PIPE_2D	1u
+int host_submit_stream(struct host *host, uint32_t pipe, const uint32_t *words, uint32_t count,
+		       enum host_status *status);
 
 /* One line that says why the last job did not end well; "" otherwise. */
 const char *host_error(const struct host *host);

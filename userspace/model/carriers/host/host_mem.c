@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Host carrier: device memory, VA, page tables, BOs. */
+/* Host carrier: device memory, VA, BOs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include <limn/utgard/regs.h>
-
 #include "model/carriers/host/host_priv.h"
 
 #define MAX_BO		(512u << 20)
 #define HEAP_FIRST	(32u << 10)
-#define VA_FIRST	0x00100000u
-#define PAGE_FLAGS	(MMU_ENTRY_PRESENT | MMU_ENTRY_READ | MMU_ENTRY_WRITE)
 
 /* --- Ranges ------------------------------------------------------------- */
 
@@ -74,14 +70,14 @@ static void space_give(struct space *s, uint32_t start)
 	}
 }
 
-/* --- RAM and page tables --------------------------------------------------- */
+/* --- RAM --------------------------------------------------- */
 
-static uint8_t *ram_at(struct host *host, uint32_t pa)
+uint8_t *host_ram_at(struct host *host, uint32_t pa)
 {
 	return host->ram + (pa - HOST_DMA);
 }
 
-static int ram_alloc(struct host *host, uint32_t bytes, uint32_t *pa)
+int host_ram_alloc(struct host *host, uint32_t bytes, uint32_t *pa)
 {
 	uint32_t page;
 	int err = space_find(&host->phys, bytes / HOST_PAGE, &page);
@@ -89,24 +85,7 @@ static int ram_alloc(struct host *host, uint32_t bytes, uint32_t *pa)
 	if (err)
 		return err;
 	*pa = page * HOST_PAGE;
-	memset(ram_at(host, *pa), 0, bytes);
-	return 0;
-}
-
-static int map_page(struct host *host, uint32_t va, uint32_t pa)
-{
-	uint32_t *pde = (uint32_t *)ram_at(host, host->directory) + (va >> MMU_PDE_SHIFT);
-
-	if (!(*pde & MMU_ENTRY_PRESENT)) {
-		uint32_t table;
-		int err = ram_alloc(host, HOST_PAGE, &table);
-
-		if (err)
-			return err;
-		*pde = table | MMU_ENTRY_PRESENT;
-	}
-	((uint32_t *)ram_at(host, *pde & MMU_PAGE_MASK))[(va >> MMU_PTE_SHIFT) % MMU_ENTRIES] =
-		pa ? pa | PAGE_FLAGS : 0;
+	memset(host_ram_at(host, *pa), 0, bytes);
 	return 0;
 }
 
@@ -141,7 +120,7 @@ static int new_handle(struct host *host, uint32_t *handle)
 static int back(struct host *host, struct host_bo *bo, uint32_t bytes)
 {
 	for (; bo->backed < bytes; bo->backed += HOST_PAGE) {
-		int err = map_page(host, bo->va + bo->backed, bo->pa + bo->backed);
+		int err = host->family->map_page(host, bo->va + bo->backed, bo->pa + bo->backed);
 
 		if (err)
 			return err;
@@ -166,7 +145,7 @@ int host_bo_create_at(struct host *host, uint32_t va, uint32_t size, uint32_t fl
 	if (err)
 		return err;
 	bo.va = page * HOST_PAGE;
-	err = ram_alloc(host, bo.size, &bo.pa);
+	err = host_ram_alloc(host, bo.size, &bo.pa);
 	if (err) {
 		space_give(&host->va, page);
 		return err;
@@ -190,7 +169,7 @@ int host_bo_free(struct host *host, uint32_t handle)
 	if (!bo)
 		return -ENOENT;
 	for (uint32_t i = 0; i < bo->backed; i += HOST_PAGE)
-		map_page(host, bo->va + i, 0);
+		host->family->map_page(host, bo->va + i, 0);
 	space_give(&host->va, bo->va / HOST_PAGE);
 	space_give(&host->phys, bo->pa / HOST_PAGE);
 	bo->used = false;
@@ -204,7 +183,7 @@ int host_bo_info(struct host *host, uint32_t handle, uint32_t *va, void **map, u
 	if (!bo)
 		return -ENOENT;
 	*va = bo->va;
-	*map = ram_at(host, bo->pa);
+	*map = host_ram_at(host, bo->pa);
 	*backed = bo->backed;
 	return 0;
 }
@@ -227,8 +206,6 @@ int host_heap_grow(struct host *host, struct host_bo *bo)
 
 int host_mem_init(struct host *host)
 {
-	int err;
-
 	host->ram = mmap(NULL, host->ram_size, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (host->ram == MAP_FAILED) {
@@ -237,14 +214,7 @@ int host_mem_init(struct host *host)
 	}
 	host->phys.first = HOST_DMA / HOST_PAGE;
 	host->phys.end = host->phys.first + host->ram_size / HOST_PAGE;
-	host->va.first = VA_FIRST / HOST_PAGE;
-	host->va.end = host->m450 ? HOST_VA_DLBU / HOST_PAGE : 1u << 20;
-	err = ram_alloc(host, HOST_PAGE, &host->directory);
-	if (!err && host->m450)
-		err = ram_alloc(host, HOST_PAGE, &host->dlbu_page);
-	if (!err && host->m450)
-		err = map_page(host, HOST_VA_DLBU, host->dlbu_page);
-	return err;
+	return host->family->mem_init(host);
 }
 
 void host_mem_fini(struct host *host)

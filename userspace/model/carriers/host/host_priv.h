@@ -28,14 +28,24 @@ struct host_bo {
 	bool used, heap;
 };
 
+/* A family's part of the driver. */
+struct host_family {
+	int (*mem_init)(struct host *host);	/* page tables, range of VA; 0 or -ENOMEM */
+	int (*map_page)(struct host *host, uint32_t va, uint32_t pa);	/* pa 0: unmaps; 0 or -ENOMEM */
+	void (*start)(struct host *host);	/* resets the device and sets it up */
+};
+
+extern const struct host_family host_utgard, host_vivante;
+
 struct host {
 	struct host_config config;
+	const struct host_family *family;
 	struct model *model;
 	const struct model_gpu *gpu;
 	uint8_t *ram;
 	uint64_t ram_size;
 	struct space phys, va;
-	uint32_t directory;	/* physical address of the page directory */
+	uint32_t directory;	/* physical address of the page directory; MMUv1: of the table */
 	uint32_t dlbu_page;	/* Mali-450: physical, mapped at HOST_VA_DLBU */
 	struct host_bo *bos;	/* handle - 1 */
 	uint32_t num_bos;
@@ -43,8 +53,23 @@ struct host {
 	bool m450;
 	bool irq[MODEL_MAX_IRQS];
 	bool gp_reset, pp_reset;	/* a soft reset is under way since the last job */
+	/* Vivante: physical addresses. */
+	uint32_t ring, stream, pta, bad_page;
 	char error[160];
 };
+
+uint32_t host_read(struct host *h, uint32_t off);
+void host_write(struct host *h, uint32_t off, uint32_t val);
+/* Waits for (register & mask) == want. */
+bool host_poll(struct host *h, uint32_t off, uint32_t mask, uint32_t want);
+/* The first cause counts: see host_error(). */
+void host_complain(struct host *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Lets the model work until a line is up; false: it did not come in time. steps counts. */
+bool host_wait_irq(struct host *h, uint64_t *steps);
+
+uint8_t *host_ram_at(struct host *host, uint32_t pa);
+/* Zeroed; 0 or -ENOMEM. bytes: whole pages. */
+int host_ram_alloc(struct host *host, uint32_t bytes, uint32_t *pa);
 
 /* 0 or -ENOMEM. Pages are zero. */
 int host_mem_init(struct host *host);
