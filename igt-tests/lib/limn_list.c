@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "igt.h"
+#include "limn_list.h"
+
+void limn_list_init(struct limn_list *l, uint32_t ctx)
+{
+	memset(l, 0, sizeof(*l));
+	l->args.ctx = ctx;
+	l->args.jobs = (uintptr_t)l->job;
+	l->args.bos = (uintptr_t)l->bo;
+	l->args.job_stride = sizeof(l->job[0]);
+}
+
+static struct drm_limn_submit_bo *find_bo(struct limn_list *l, uint32_t handle)
+{
+	for (uint32_t i = 0; i < l->args.num_bos; i++) {
+		if (l->bo[i].handle == handle)
+			return &l->bo[i];
+	}
+	igt_assert(l->args.num_bos < LIMN_LIST_BOS);
+	l->bo[l->args.num_bos].handle = handle;
+	return &l->bo[l->args.num_bos++];
+}
+
+uint32_t limn_list_add(struct limn_list *l, const struct lima_job *job)
+{
+	uint32_t n = l->args.num_jobs++;
+	struct drm_limn_job *j = &l->job[n];
+
+	igt_assert(n < LIMN_LIST_JOBS);
+	l->frame[n] = *job;
+	j->queue = job->pipe;
+	j->cmd = (uintptr_t)&l->frame[n].frame;
+	j->cmd_size = job->frame_size;
+	j->in_syncs = (uintptr_t)l->in[n];
+	j->out_syncs = (uintptr_t)l->out[n];
+	for (uint32_t i = 0; i < job->nr_bos; i++) {
+		struct drm_limn_submit_bo *bo = find_bo(l, job->bos[i].handle);
+
+		if (job->bos[i].flags & LIMA_SUBMIT_BO_WRITE)
+			bo->write |= 1u << n;
+		if (job->bos[i].flags & LIMA_SUBMIT_BO_READ)
+			bo->read |= 1u << n;
+	}
+	return n;
+}
+
+void limn_list_in(struct limn_list *l, uint32_t n, uint32_t flags, uint32_t handle, uint64_t point)
+{
+	igt_assert(l->job[n].num_in_syncs < LIMN_LIST_SYNCS);
+	l->in[n][l->job[n].num_in_syncs++] = (struct drm_limn_sync){ flags, handle, point };
+}
+
+void limn_list_out(struct limn_list *l, uint32_t n, uint32_t flags, uint32_t handle, uint64_t point)
+{
+	igt_assert(l->job[n].num_out_syncs < LIMN_LIST_SYNCS);
+	l->out[n][l->job[n].num_out_syncs++] = (struct drm_limn_sync){ flags, handle, point };
+}
+
+int limn_try_list(int fd, struct limn_list *l)
+{
+	return lima_try(fd, DRM_IOCTL_LIMN_SUBMIT, &l->args);
+}
+
+void limn_submit_list(int fd, struct limn_list *l)
+{
+	igt_assert_eq(limn_try_list(fd, l), 0);
+}
+
+uint32_t limn_list_fence(int fd, struct limn_list *l)
+{
+	uint32_t fence = syncobj_create(fd, 0);
+
+	limn_list_out(l, l->args.num_jobs - 1, 0, fence, 0);
+	limn_submit_list(fd, l);
+	return fence;
+}
+
+void limn_list_frame(struct limn_list *l, struct lima_client *c, uint32_t value)
+{
+	struct lima_job job = lima_gp_store(c, 0, value);
+	uint32_t gp, pp;
+
+	limn_list_init(l, c->ctx);
+	gp = limn_list_add(l, &job);
+	job = lima_pp_clear(c, value);
+	pp = limn_list_add(l, &job);
+	l->job[pp].wait_jobs = 1u << gp;
+}
+
+int limn_try_ctx(int fd, int32_t priority, uint32_t timeout_ms, uint32_t *id)
+{
+	struct drm_limn_ctx_create req = { .priority = priority, .timeout_ms = timeout_ms };
+	int ret = lima_try(fd, DRM_IOCTL_LIMN_CTX_CREATE, &req);
+
+	*id = req.id;
+	return ret;
+}
+
+uint32_t limn_ctx_new(int fd, int32_t priority, uint32_t timeout_ms)
+{
+	uint32_t id;
+
+	igt_assert_eq(limn_try_ctx(fd, priority, timeout_ms, &id), 0);
+	return id;
+}
+
+void limn_ctx_free(int fd, uint32_t id)
+{
+	struct drm_limn_ctx_free req = { .id = id };
+
+	igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_CTX_FREE, &req), 0);
+}
+
+struct drm_limn_ctx_query limn_query(int fd, uint32_t ctx)
+{
+	struct drm_limn_ctx_query req = { .id = ctx };
+
+	igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_CTX_QUERY, &req), 0);
+	return req;
+}

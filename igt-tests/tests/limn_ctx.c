@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+
+#include "igt.h"
+#include "lima_sys.h"
+#include "limn_list.h"
+
+IGT_TEST_DESCRIPTION("CTX_CREATE, CTX_FREE and CTX_QUERY: priority, time-out, resets, bans");
+
+static struct lima_client c = { .fd = -1 };
+
+static int try_create(uint32_t flags, int32_t priority, uint32_t timeout_ms)
+{
+	struct drm_limn_ctx_create req = {
+		.flags = flags, .priority = priority, .timeout_ms = timeout_ms, .id = 0x77,
+	};
+	int ret = lima_try(c.fd, DRM_IOCTL_LIMN_CTX_CREATE, &req);
+
+	if (ret)
+		igt_assert_eq_u32(req.id, 0x77);
+	else
+		limn_ctx_free(c.fd, req.id);
+	return ret;
+}
+
+static int try_free(uint32_t id, uint32_t pad)
+{
+	struct drm_limn_ctx_free req = { .id = id, .pad = pad };
+
+	return lima_try(c.fd, DRM_IOCTL_LIMN_CTX_FREE, &req);
+}
+
+static int try_query(uint32_t id, uint32_t flags)
+{
+	struct drm_limn_ctx_query req = { .id = id, .flags = flags };
+
+	return lima_try(c.fd, DRM_IOCTL_LIMN_CTX_QUERY, &req);
+}
+
+/* One job alone in its list, in that context: 0 or its error. */
+static int run_in(uint32_t ctx, const struct lima_job *job)
+{
+	static struct limn_list l;
+
+	limn_list_init(&l, ctx);
+	limn_list_add(&l, job);
+	return lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0);
+}
+
+static int store_in(uint32_t ctx)
+{
+	struct lima_job job = lima_gp_store(&c, 0, 1);
+
+	return run_in(ctx, &job);
+}
+
+static void refusals(void)
+{
+	igt_describe("EINVAL: flags, priorities that do not exist");
+	igt_subtest("create-invalid") {
+		for (int bit = 0; bit < 32; bit++)
+			igt_assert_eq(try_create(1u << bit, 0, 0), -EINVAL);
+		igt_assert_eq(try_create(0, DRM_LIMN_PRIORITY_HIGH + 1, 0), -EINVAL);
+		igt_assert_eq(try_create(0, DRM_LIMN_PRIORITY_LOW - 1, 0), -EINVAL);
+		igt_assert_eq(try_create(0, INT32_MIN, 0), -EINVAL);
+		igt_assert_eq(try_create(0, INT32_MAX, 0), -EINVAL);
+	}
+
+	igt_describe("EPERM: high priority without CAP_SYS_NICE");
+	igt_subtest("create-not-permitted") {
+		igt_fork(child, 1) {
+			igt_assert_eq(setuid(65534), 0);
+			igt_assert_eq(try_create(0, DRM_LIMN_PRIORITY_HIGH, 0), -EPERM);
+			igt_assert_eq(try_create(0, DRM_LIMN_PRIORITY_NORMAL, 0), 0);
+			igt_assert_eq(try_create(0, DRM_LIMN_PRIORITY_LOW, 0), 0);
+		}
+		igt_waitchildren();
+		igt_assert_eq(try_create(0, DRM_LIMN_PRIORITY_HIGH, 0), 0);
+	}
+
+	igt_describe("ERANGE: a time-out above the administrator's limit, which follows the parameter");
+	igt_subtest("create-timeout-range") {
+		static const char limit_path[] = "/sys/module/limn/parameters/max_timeout_ms";
+		uint64_t limit = limn_param(c.fd, DRM_LIMN_PARAM_MAX_TIMEOUT_MS);
+
+		igt_assert_eq_u64(limit, limn_param(c.fd, DRM_LIMN_PARAM_TIMEOUT_MS));
+		igt_assert_eq(try_create(0, 0, limit), 0);
+		igt_assert_eq(try_create(0, 0, limit + 1), -ERANGE);
+		igt_assert_eq(try_create(0, 0, ~0u), -ERANGE);
+		igt_assert_eq(sys_write(limit_path, "60000"), 0);
+		igt_assert_eq_u64(limn_param(c.fd, DRM_LIMN_PARAM_MAX_TIMEOUT_MS), 60000);
+		igt_assert_eq(try_create(0, 0, 60000), 0);
+		igt_assert_eq(try_create(0, 0, 60001), -ERANGE);
+		igt_assert_eq(sys_write(limit_path, "0"), 0);
+		igt_assert_eq(try_create(0, 0, limit + 1), -ERANGE);
+	}
+
+	igt_describe("ENOSPC: the 4097th context; and there is room again when one goes");
+	igt_subtest("create-full") {
+		int fd = lima_open();
+		uint32_t id, last = 0;
+		int n = 0, ret;
+
+		while (!(ret = limn_try_ctx(fd, 0, 0, &id))) {
+			last = id;
+			n++;
+		}
+		igt_assert_eq(ret, -ENOSPC);
+		igt_assert_eq(n, 4096);
+		limn_ctx_free(fd, last);
+		igt_assert_eq(limn_try_ctx(fd, 0, 0, &id), 0);
+		close(fd);
+	}
+
+	igt_describe("EINVAL: pad; ENOENT: no such context, another file's, one that is gone");
+	igt_subtest("free-refused") {
+		uint32_t id = limn_ctx_new(c.fd, 0, 0);
+		int other = lima_open();
+		uint32_t theirs = 0;
+
+		for (int i = 0; i < 20; i++)
+			theirs = limn_ctx_new(other, 0, 0);
+		for (int bit = 0; bit < 32; bit++)
+			igt_assert_eq(try_free(id, 1u << bit), -EINVAL);
+		igt_assert_eq(try_free(theirs, 0), -ENOENT);
+		igt_assert_eq(try_free(~0u, 0), -ENOENT);
+		igt_assert_eq(try_free(id, 0), 0);
+		igt_assert_eq(try_free(id, 0), -ENOENT);
+		close(other);
+	}
+
+	igt_describe("EINVAL: flags; ENOENT: no such context");
+	igt_subtest("query-refused") {
+		uint32_t id = limn_ctx_new(c.fd, 0, 0);
+
+		for (int bit = 0; bit < 32; bit++)
+			igt_assert_eq(try_query(id, 1u << bit), -EINVAL);
+		igt_assert_eq(try_query(id + 1000, 0), -ENOENT);
+		limn_ctx_free(c.fd, id);
+		igt_assert_eq(try_query(id, 0), -ENOENT);
+	}
+}
+
+static void behaviour(void)
+{
+	igt_describe("A new context is what it was asked to be, and has no history");
+	igt_subtest("fresh") {
+		for (int priority = DRM_LIMN_PRIORITY_LOW; priority <= DRM_LIMN_PRIORITY_HIGH; priority++) {
+			uint32_t id = limn_ctx_new(c.fd, priority, 123);
+			struct drm_limn_ctx_query q = limn_query(c.fd, id);
+
+			igt_assert_eq(q.priority, priority);
+			igt_assert_eq_u32(q.timeout_ms, 123);
+			igt_assert_eq_u32(q.reset, DRM_LIMN_RESET_NONE);
+			igt_assert_eq_u32(q.banned, 0);
+			igt_assert_eq_u64(q.guilty | q.innocent | q.fault_addr | q.fault_job, 0);
+			igt_assert_eq(q.fault_error, 0);
+			igt_assert_eq(store_in(id), 0);
+			limn_ctx_free(c.fd, id);
+		}
+	}
+
+	igt_describe("Contexts of the lima ABI can be asked too: default priority and time-out");
+	igt_subtest("lima-context") {
+		struct drm_limn_ctx_query q = limn_query(c.fd, c.ctx);
+
+		igt_assert_eq(q.priority, DRM_LIMN_PRIORITY_NORMAL);
+		igt_assert_eq_u32(q.timeout_ms, lima_timeout_ms());
+	}
+
+	igt_describe("A fault: guilty, with the address that the MMU refused; others are not touched");
+	igt_subtest("guilty-fault") {
+		uint32_t bad = limn_ctx_new(c.fd, 0, 0), good = limn_ctx_new(c.fd, 0, 0);
+		struct lima_job job = lima_gp_unmapped(&c);
+		struct drm_limn_ctx_query q;
+
+		igt_assert_eq(store_in(bad), 0);
+		igt_assert_eq(run_in(bad, &job), -EFAULT);
+		q = limn_query(c.fd, bad);
+		igt_assert_eq_u32(q.reset, DRM_LIMN_RESET_GUILTY);
+		igt_assert_eq_u64(q.guilty, 1);
+		igt_assert_eq_u64(q.fault_job, 2);
+		igt_assert_eq(q.fault_error, -EFAULT);
+		igt_assert_eq_u32(q.fault_queue, LIMA_PIPE_GP);
+		igt_assert_eq_u64(q.fault_addr & ~4095ull, lima_hole(&c) & ~4095u);
+		igt_assert_eq_u32(q.banned, 0);
+		job = lima_pp_unmapped(&c);
+		igt_assert_eq(run_in(bad, &job), -EFAULT);
+		q = limn_query(c.fd, bad);
+		igt_assert_eq_u64(q.guilty, 2);
+		igt_assert_eq_u64(q.fault_job, 3);
+		igt_assert_eq_u32(q.fault_queue, LIMA_PIPE_PP);
+
+		igt_assert_eq(store_in(good), 0);
+		q = limn_query(c.fd, good);
+		igt_assert_eq_u32(q.reset, DRM_LIMN_RESET_NONE);
+		igt_assert_eq_u64(q.guilty | q.innocent, 0);
+		limn_ctx_free(c.fd, bad);
+		limn_ctx_free(c.fd, good);
+	}
+
+	igt_describe("A bad command and a hang: guilty, without an address");
+	igt_subtest("guilty-other") {
+		uint32_t ctx = limn_ctx_new(c.fd, 0, 0);
+		struct lima_job job = lima_gp_invalid(&c);
+		struct drm_limn_ctx_query q;
+
+		igt_assert_eq(run_in(ctx, &job), -EIO);
+		q = limn_query(c.fd, ctx);
+		igt_assert_eq(q.fault_error, -EIO);
+		igt_assert_eq_u64(q.fault_addr, 0);
+		job = lima_pp_endless(&c);
+		igt_assert_eq(run_in(ctx, &job), -ETIMEDOUT);
+		q = limn_query(c.fd, ctx);
+		igt_assert_eq(q.fault_error, -ETIMEDOUT);
+		igt_assert_eq_u64(q.fault_addr, 0);
+		igt_assert_eq_u64(q.guilty, 2);
+		limn_ctx_free(c.fd, ctx);
+	}
+
+	igt_describe("A context's own time-out ends its hang sooner than the default would");
+	igt_subtest("own-timeout") {
+		uint32_t quick = limn_ctx_new(c.fd, 0, 1);
+		struct lima_job job = lima_gp_endless(&c);
+		struct timespec start = { 0 };
+
+		/* The default must be far away, and so must be what the test waits for. */
+		igt_assert_eq(sys_write("/sys/module/limn/parameters/max_timeout_ms", "60000"), 0);
+		uint32_t slow = limn_ctx_new(c.fd, 0, 60000);
+
+		igt_assert_eq(store_in(slow), 0);	/* leaves a late timer behind */
+		igt_nsec_elapsed(&start);
+		igt_assert_eq(run_in(quick, &job), -ETIMEDOUT);
+		igt_assert(igt_nsec_elapsed(&start) < 30 * SEC_NS);
+		igt_assert_eq(sys_write("/sys/module/limn/parameters/max_timeout_ms", "0"), 0);
+		limn_ctx_free(c.fd, quick);
+		limn_ctx_free(c.fd, slow);
+	}
+
+	igt_describe("Four guilty jobs in a row: banned; what is queued and what comes is cancelled");
+	igt_subtest("ban") {
+		uint32_t ctx = limn_ctx_new(c.fd, 0, 0), other = limn_ctx_new(c.fd, 0, 0);
+		struct lima_gate gate = lima_gate_new(c.fd);
+		struct lima_job job = lima_pp_clear(&c, 0xbad);
+		static struct limn_list l;
+		uint32_t fence;
+
+		c.target.map[0] = 0;
+		limn_list_init(&l, ctx);
+		limn_list_add(&l, &job);
+		limn_list_in(&l, 0, 0, gate.syncobj, 0);
+		/* Those that are to fail must not wait for it. */
+		l.args.flags = DRM_LIMN_SUBMIT_NO_IMPLICIT;
+		fence = limn_list_fence(c.fd, &l);
+		for (int i = 0; i < 4; i++) {
+			igt_assert_eq_u32(limn_query(c.fd, ctx).banned, 0);
+			job = lima_gp_unmapped(&c);
+			igt_assert_eq(run_in(ctx, &job), -EFAULT);
+		}
+		igt_assert_eq_u32(limn_query(c.fd, ctx).banned, 1);
+		igt_assert_eq_u64(limn_query(c.fd, ctx).guilty, 4);
+		job = lima_gp_store(&c, 0, 0xbad);
+		limn_list_init(&l, ctx);
+		limn_list_add(&l, &job);
+		igt_assert_eq(limn_try_list(c.fd, &l), -ECANCELED);
+		lima_gate_open(&gate);
+		igt_assert_eq(lima_fence_end(c.fd, fence, 0), -ECANCELED);
+		igt_assert_eq_u32(c.target.map[0], 0);
+		igt_assert_eq(store_in(other), 0);
+		lima_gate_free(c.fd, &gate);
+		limn_ctx_free(c.fd, ctx);
+		limn_ctx_free(c.fd, other);
+	}
+
+	igt_describe("Sixteen good jobs make up for a bad one; contexts of the lima ABI are never banned");
+	igt_subtest("no-ban") {
+		uint32_t ctx = limn_ctx_new(c.fd, 0, 0);
+		struct lima_job job;
+
+		for (int i = 0; i < 8; i++) {
+			job = lima_gp_unmapped(&c);
+			igt_assert_eq(run_in(ctx, &job), -EFAULT);
+			for (int k = 0; k < 16; k++)
+				igt_assert_eq(store_in(ctx), 0);
+			job = lima_gp_unmapped(&c);
+			igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		}
+		igt_assert_eq_u32(limn_query(c.fd, ctx).banned, 0);
+		igt_assert_eq_u64(limn_query(c.fd, ctx).guilty, 8);
+		igt_assert_eq_u32(limn_query(c.fd, c.ctx).banned, 0);
+		igt_assert(limn_query(c.fd, c.ctx).guilty >= 8);
+		limn_ctx_free(c.fd, ctx);
+	}
+
+	igt_describe("Job numbers count each context's jobs, of the lima ABI too");
+	igt_subtest("job-numbers") {
+		uint32_t ctx = limn_ctx_new(c.fd, 0, 0);
+		static struct limn_list l;
+		struct lima_job job;
+
+		for (uint64_t i = 1; i < 20; i += 2) {
+			limn_list_init(&l, ctx);
+			job = lima_gp_store(&c, 0, i);
+			limn_list_add(&l, &job);
+			limn_submit_list(c.fd, &l);
+			igt_assert_eq_u64(l.args.first_id, i);
+			job.ctx = ctx;
+			lima_submit(c.fd, &job);
+		}
+		limn_list_frame(&l, &c, 1);
+		l.args.ctx = ctx;
+		limn_submit_list(c.fd, &l);
+		igt_assert_eq_u64(l.args.first_id, 21);
+		limn_list_frame(&l, &c, 1);
+		l.args.ctx = ctx;
+		limn_submit_list(c.fd, &l);
+		igt_assert_eq_u64(l.args.first_id, 23);
+		lima_wait_idle(c.fd, c.target.handle);
+		limn_ctx_free(c.fd, ctx);
+	}
+
+	igt_describe("Thousands of contexts in several files, each with a job; then all at once are gone");
+	igt_subtest("thousands") {
+		uint32_t *ids = calloc(4096, sizeof(*ids));
+		int n;
+
+		lima_be_patient(40);
+		for (int round = 0; round < 2; round++) {
+			struct lima_client many = lima_client_new();
+			static struct limn_list l;
+			struct lima_job job;
+			uint32_t fence = 0;
+
+			for (n = 0; n < 4000; n++)
+				ids[n] = limn_ctx_new(many.fd, n % 3 - 1, n % 2 ? 0 : 400);
+			for (int i = 0; i < n; i += 1 + round * 4) {
+				job = i & 1 ? lima_pp_clear(&many, i) : lima_gp_store(&many, i & 63, i);
+				limn_list_init(&l, ids[i]);
+				limn_list_add(&l, &job);
+				if (fence)
+					syncobj_destroy(many.fd, fence);
+				fence = limn_list_fence(many.fd, &l);
+				if (round)
+					limn_ctx_free(many.fd, ids[i]);
+			}
+			if (!round)
+				igt_assert_eq(lima_fence_end(many.fd, fence, 0), 0);
+			lima_client_free(&many);	/* in the second round with work in flight */
+		}
+		lima_be_patient(0);
+		free(ids);
+		lima_check_works(&c);
+	}
+}
+
+igt_main
+{
+	igt_fixture {
+		c = lima_client_new();
+		limn_require(c.fd, DRM_LIMN_FEATURE_CTX | DRM_LIMN_FEATURE_SUBMIT);
+	}
+
+	igt_subtest_group
+		refusals();
+	igt_subtest_group
+		behaviour();
+
+	igt_fixture
+		lima_client_free(&c);
+}

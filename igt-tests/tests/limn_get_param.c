@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+
+#include "igt.h"
+#include "lima_sys.h"
+#include "limn_list.h"
+
+IGT_TEST_DESCRIPTION("GET_PARAM of the extension ABI");
+
+static int fd = -1;
+
+static int try_param(uint32_t param, uint32_t pad)
+{
+	struct drm_limn_get_param req = { .param = param, .pad = pad, .value = 0x77 };
+	int ret = lima_try(fd, DRM_IOCTL_LIMN_GET_PARAM, &req);
+
+	if (ret)
+		igt_assert_eq_u64(req.value, 0x77);
+	return ret;
+}
+
+igt_main
+{
+	igt_fixture {
+		fd = lima_open();
+		limn_require(fd, 0);
+	}
+
+	igt_describe("EINVAL: a parameter that does not exist");
+	igt_subtest("bad-param") {
+		igt_assert_eq(try_param(DRM_LIMN_PARAM_NUM_PERF_DOMAINS + 1, 0), -EINVAL);
+		igt_assert_eq(try_param(~0u, 0), -EINVAL);
+	}
+
+	igt_describe("EINVAL: each bit of the pad");
+	igt_subtest("bad-pad")
+		for (int bit = 0; bit < 32; bit++)
+			igt_assert_eq(try_param(DRM_LIMN_PARAM_FEATURES, 1u << bit), -EINVAL);
+
+	igt_describe("Limits make sense, and go with each other");
+	igt_subtest("values") {
+		uint64_t start = limn_param(fd, DRM_LIMN_PARAM_VA_START);
+		uint64_t end = limn_param(fd, DRM_LIMN_PARAM_VA_END);
+
+		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_NUM_QUEUES), 2);
+		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_MAX_JOBS), 32);
+		igt_assert(limn_param(fd, DRM_LIMN_PARAM_MAX_BOS) >= 1024);
+		igt_assert(limn_param(fd, DRM_LIMN_PARAM_MAX_SYNCS) >= 16);
+		igt_assert(start > 0 && start < end && end <= 1ull << 32);
+		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_TIMEOUT_MS), lima_timeout_ms());
+	}
+
+	igt_describe("Each ioctl that a feature bit promises is there: it does more than refuse");
+	igt_subtest("features") {
+		uint64_t features = limn_param(fd, DRM_LIMN_PARAM_FEATURES);
+		struct drm_limn_ctx_query query = { .id = 0x7777 };
+		struct drm_limn_bo_info info = { .handle = 0x7777 };
+
+		igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_CTX_QUERY, &query),
+			      features & DRM_LIMN_FEATURE_CTX ? -ENOENT : -EINVAL);
+		igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_BO_INFO, &info),
+			      features & DRM_LIMN_FEATURE_BO ? -ENOENT : -EINVAL);
+		igt_assert(features & DRM_LIMN_FEATURE_SUBMIT);
+		/* The numbers between lima's and ours, and those behind, lead nowhere. */
+		for (uint32_t nr = 7; nr < 0x20; nr++)
+			igt_assert_eq(lima_try(fd, DRM_IOWR(DRM_COMMAND_BASE + nr, query), &query),
+				      -EINVAL);
+		igt_assert_eq(lima_try(fd, DRM_IOWR(DRM_COMMAND_BASE + 0x31, query), &query), -EINVAL);
+	}
+
+	igt_describe("The priority that one may ask for is the one that one gets");
+	igt_subtest("max-priority") {
+		uint32_t id;
+		int priority = (int64_t)limn_param(fd, DRM_LIMN_PARAM_MAX_PRIORITY);
+
+		igt_assert_eq(priority, DRM_LIMN_PRIORITY_HIGH);	/* this is root */
+		igt_fork(child, 1) {
+			igt_assert_eq(setuid(65534), 0);
+			igt_assert_eq((int)limn_param(fd, DRM_LIMN_PARAM_MAX_PRIORITY),
+				      DRM_LIMN_PRIORITY_NORMAL);
+			igt_assert_eq(limn_try_ctx(fd, DRM_LIMN_PRIORITY_HIGH, 0, &id), -EPERM);
+			igt_assert_eq(limn_try_ctx(fd, DRM_LIMN_PRIORITY_NORMAL, 0, &id), 0);
+			limn_ctx_free(fd, id);
+		}
+		igt_waitchildren();
+	}
+
+	igt_describe("Resets are counted");
+	igt_subtest("resets") {
+		uint64_t before = limn_param(fd, DRM_LIMN_PARAM_RESETS);
+		struct lima_client c = lima_client_new();
+		struct lima_job job = lima_gp_unmapped(&c);
+
+		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_RESETS), before + 1);
+		job = lima_gp_store(&c, 0, 1);
+		igt_assert_eq(lima_run(c.fd, &job), 0);
+		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_RESETS), before + 1);
+		lima_client_free(&c);
+	}
+
+	igt_fixture
+		close(fd);
+}

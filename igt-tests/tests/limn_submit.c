@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <xf86drm.h>
+
+#include "igt.h"
+#include "limn_list.h"
+
+IGT_TEST_DESCRIPTION("SUBMIT: what it refuses, several jobs at once, all or none");
+
+#define BAD_POINTER	0x10ull
+
+static struct lima_client c = { .fd = -1 };
+static struct limn_list l;	/* a frame, spoiled by each test in its own way */
+static uint32_t first_fence;
+
+/* A good GP job that everybody can see the traces of, and a PP job to be spoiled. */
+static void fill(void)
+{
+	c.target.map[0] = 0;
+	limn_list_frame(&l, &c, 0xbad);
+	first_fence = syncobj_create(c.fd, 0);
+	limn_list_out(&l, 0, 0, first_fence, 0);
+}
+
+/* The list as it is now must be refused, and nothing of it may happen. */
+static void refused(int error)
+{
+	l.args.first_id = 0x7777;
+	igt_assert_eq(limn_try_list(c.fd, &l), error);
+	igt_assert_eq_u64(l.args.first_id, 0x7777);
+	/* No fence: so there is no job either. */
+	igt_assert_eq(lima_fence_status(c.fd, first_fence), 0);
+	syncobj_destroy(c.fd, first_fence);
+	igt_assert_eq(lima_try_wait(c.fd, c.target.handle, LIMA_GEM_WAIT_READ | LIMA_GEM_WAIT_WRITE, 0), 0);
+	igt_assert_eq_u32(c.target.map[0], 0);
+}
+
+/* One field of the argument, of a job, of a BO, of a sync has a wrong value. */
+#define refuse(error, field, value) do { \
+	fill(); \
+	(field) = (value); \
+	refused(error); \
+} while (0)
+
+/* The last job gets a sync each way, for tests to spoil. */
+#define refuse_in(error, flags, handle, point) do { \
+	fill(); \
+	limn_list_in(&l, 1, flags, handle, point); \
+	refused(error); \
+} while (0)
+#define refuse_out(error, flags, handle, point) do { \
+	fill(); \
+	limn_list_out(&l, 1, flags, handle, point); \
+	refused(error); \
+} while (0)
+
+static void refusals_numbers(void)
+{
+	igt_describe("EINVAL: flags and pads, of the ioctl, of a job, of a BO");
+	igt_subtest("bad-flags") {
+		for (int bit = 1; bit < 32; bit++)
+			refuse(-EINVAL, l.args.flags, 1u << bit);
+		for (int bit = 0; bit < 32; bit++) {
+			refuse(-EINVAL, l.args.pad, 1u << bit);
+			refuse(-EINVAL, l.job[1].flags, 1u << bit);
+			if (bit)
+				refuse(-EINVAL, l.bo[1].flags, 1u << bit);
+		}
+	}
+
+	igt_describe("EINVAL: no jobs, no BOs, too many");
+	igt_subtest("bad-counts") {
+		refuse(-EINVAL, l.args.num_jobs, 0);
+		refuse(-EINVAL, l.args.num_jobs, 33);
+		refuse(-EINVAL, l.args.num_jobs, ~0u);
+		refuse(-EINVAL, l.args.num_bos, 0);
+		refuse(-EINVAL, l.args.num_bos, limn_param(c.fd, DRM_LIMN_PARAM_MAX_BOS) + 1);
+		refuse(-EINVAL, l.args.num_bos, ~0u);
+		refuse(-EINVAL, l.job[1].num_in_syncs, limn_param(c.fd, DRM_LIMN_PARAM_MAX_SYNCS) + 1);
+		refuse(-EINVAL, l.job[1].num_out_syncs, limn_param(c.fd, DRM_LIMN_PARAM_MAX_SYNCS) + 1);
+		refuse(-EINVAL, l.job[1].num_in_syncs, ~0u);
+		refuse(-EINVAL, l.job[1].num_out_syncs, ~0u);
+	}
+
+	igt_describe("EINVAL: a stride that is too small, uneven, or beyond reason");
+	igt_subtest("bad-stride") {
+		refuse(-EINVAL, l.args.job_stride, 0);
+		refuse(-EINVAL, l.args.job_stride, sizeof(l.job[0]) - 8);
+		refuse(-EINVAL, l.args.job_stride, sizeof(l.job[0]) + 4);
+		refuse(-EINVAL, l.args.job_stride, 1 << 20);
+		refuse(-EINVAL, l.args.job_stride, ~0u & ~7u);
+	}
+
+	igt_describe("E2BIG: a field that this kernel does not know is set; zero is fine");
+	igt_subtest("unknown-field") {
+		struct { struct drm_limn_job job; uint64_t more; } jobs[2];
+
+		for (int i = 0; i < 2; i++) {
+			fill();
+			for (int n = 0; n < 2; n++) {
+				jobs[n].job = l.job[n];
+				jobs[n].more = 0;
+			}
+			l.args.jobs = (uintptr_t)jobs;
+			l.args.job_stride = sizeof(jobs[0]);
+			if (!i) {
+				jobs[1].more = 1ull << 40;
+				refused(-E2BIG);
+				continue;
+			}
+			limn_submit_list(c.fd, &l);
+			igt_assert_eq(lima_fence_end(c.fd, first_fence, 0), 0);
+			lima_wait_idle(c.fd, c.target.handle);
+		}
+	}
+
+	igt_describe("EINVAL: a queue that is not there, an exec_state, a wrong size, a frame that is refused");
+	igt_subtest("bad-job") {
+		refuse(-EINVAL, l.job[1].queue, 2);
+		refuse(-EINVAL, l.job[1].queue, ~0u);
+		refuse(-EINVAL, l.job[1].queue, LIMA_PIPE_GP);	/* a PP frame */
+		refuse(-EINVAL, l.job[1].exec_state, 1);
+		refuse(-EINVAL, l.job[1].cmd_size, l.job[1].cmd_size - 4);
+		refuse(-EINVAL, l.job[1].cmd_size, l.job[1].cmd_size + 4);
+		refuse(-EINVAL, l.job[1].cmd_size, 0);
+		if (c.m450)
+			refuse(-EINVAL, l.frame[1].frame.m450.num_pp, 0);
+		else
+			refuse(-EINVAL, l.frame[1].frame.m400.num_pp, 0);
+		refuse(-EINVAL, l.frame[0].frame.gp.frame[0], 4);
+	}
+
+	igt_describe("EINVAL: a job that waits for itself, for a later one: so there are no cycles");
+	igt_subtest("bad-wait-jobs") {
+		refuse(-EINVAL, l.job[0].wait_jobs, 1);
+		refuse(-EINVAL, l.job[0].wait_jobs, 2);
+		refuse(-EINVAL, l.job[1].wait_jobs, 2);
+		refuse(-EINVAL, l.job[1].wait_jobs, 3);
+		refuse(-EINVAL, l.job[1].wait_jobs, 1u << 31);
+	}
+
+	igt_describe("EINVAL: a BO that is used by a job that is not there");
+	igt_subtest("bad-bo-jobs")
+		for (int bit = 2; bit < 32; bit++) {
+			refuse(-EINVAL, l.bo[1].read, 1u << bit);
+			refuse(-EINVAL, l.bo[1].write, 1u << bit);
+		}
+}
+
+static void refusals_things(void)
+{
+	igt_describe("ENOENT: context, BO, syncobj, perfmon; also those of another file");
+	igt_subtest("no-such") {
+		uint32_t ctx = limn_ctx_new(c.fd, 0, 0);
+
+		limn_ctx_free(c.fd, ctx);
+		refuse(-ENOENT, l.args.ctx, ctx);
+		refuse(-ENOENT, l.args.ctx, ~0u);
+		refuse(-ENOENT, l.bo[1].handle, 0);
+		refuse(-ENOENT, l.bo[1].handle, 0x7777);
+		refuse(-ENOENT, l.job[1].perfmon, 0x7777);
+		refuse_in(-ENOENT, 0, 0, 0);
+		refuse_in(-ENOENT, 0, 0x7777, 0);
+		refuse_in(-ENOENT, DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, 0x7777, 0);
+		refuse_out(-ENOENT, 0, 0, 0);
+		refuse_out(-ENOENT, 0, 0x7777, 0);
+		refuse_out(-ENOENT, 0, 0x7777, 3);
+	}
+
+	igt_describe("EALREADY: a BO is listed twice");
+	igt_subtest("bo-twice") {
+		fill();
+		l.bo[l.args.num_bos++] = l.bo[0];
+		refused(-EALREADY);
+	}
+
+	igt_describe("EFAULT: each pointer");
+	igt_subtest("bad-pointers") {
+		refuse(-EFAULT, l.args.jobs, BAD_POINTER);
+		refuse(-EFAULT, l.args.jobs, ~0ull - 7);
+		refuse(-EFAULT, l.args.bos, BAD_POINTER);
+		refuse(-EFAULT, l.args.bos, 0);
+		refuse(-EFAULT, l.job[1].cmd, BAD_POINTER);
+		fill();
+		limn_list_in(&l, 1, 0, first_fence, 0);
+		l.job[1].in_syncs = BAD_POINTER;
+		refused(-EFAULT);
+		fill();
+		limn_list_out(&l, 1, 0, first_fence, 0);
+		l.job[1].out_syncs = BAD_POINTER;
+		refused(-EFAULT);
+	}
+
+	igt_describe("EFAULT: an array that ends where nothing is, and a sync that cannot be written");
+	igt_subtest("bad-ends") {
+		char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		struct drm_limn_sync *out;
+
+		igt_assert(page != MAP_FAILED);
+		igt_assert_eq(munmap(page + 4096, 4096), 0);
+		fill();
+		memcpy(page + 4096 - sizeof(l.job[0]), &l.job[0], sizeof(l.job[0]));
+		l.args.jobs = (uintptr_t)page + 4096 - sizeof(l.job[0]);
+		refused(-EFAULT);
+		fill();
+		out = (void *)(page + 4096 - sizeof(*out));
+		*out = (struct drm_limn_sync){ .flags = DRM_LIMN_SYNC_FD };
+		l.job[1].out_syncs = (uintptr_t)out;
+		l.job[1].num_out_syncs = 1;
+		igt_assert_eq(mprotect(page, 4096, PROT_READ), 0);
+		refused(-EFAULT);
+		igt_assert_eq_u32(out->handle, 0);
+		munmap(page, 4096);
+	}
+
+	igt_describe("EINVAL: syncs with unknown flags, flags that do not go together, the wrong kind of file");
+	igt_subtest("bad-syncs") {
+		uint32_t signalled = syncobj_create(c.fd, DRM_SYNCOBJ_CREATE_SIGNALED);
+		uint32_t empty = syncobj_create(c.fd, 0);
+
+		for (int bit = 2; bit < 32; bit++) {
+			refuse_in(-EINVAL, 1u << bit, signalled, 0);
+			refuse_out(-EINVAL, 1u << bit, signalled, 0);
+		}
+		refuse_out(-EINVAL, DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, signalled, 0);
+		refuse_out(-EINVAL, DRM_LIMN_SYNC_FD, 0, 1);
+		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, c.fd, 0);
+		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, ~0u, 0);
+		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD | DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, 0, 0);
+		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, 0, 1);
+		refuse_in(-EINVAL, 0, empty, 0);
+		refuse_in(-EINVAL, 0, empty, 5);
+		/* Not even by this very submit. */
+		fill();
+		limn_list_in(&l, 1, 0, first_fence, 0);
+		refused(-EINVAL);
+		syncobj_destroy(c.fd, signalled);
+		syncobj_destroy(c.fd, empty);
+	}
+
+	igt_describe("EMFILE: no descriptor left for the last of the fences, and none was used up");
+	igt_subtest("no-descriptors") {
+		struct rlimit old, few;
+		int next = dup(c.fd);
+
+		igt_assert_eq(getrlimit(RLIMIT_NOFILE, &old), 0);
+		close(next);
+		few = old;
+		few.rlim_cur = next + 2;
+		fill();
+		for (int i = 0; i < 3; i++)
+			limn_list_out(&l, 1, DRM_LIMN_SYNC_FD, 0, 0);
+		igt_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+		igt_assert_eq(limn_try_list(c.fd, &l), -EMFILE);
+		igt_assert_eq(setrlimit(RLIMIT_NOFILE, &old), 0);
+		/* Now that there is room: bad for another reason, and no descriptor is left behind. */
+		l.job[1].flags = 1;
+		refused(-EINVAL);
+		igt_assert_eq(dup(c.fd), next);
+		close(next);
+	}
+
+	igt_describe("ENXIO: a BO whose memory was taken back");
+	igt_subtest("purged") {
+		struct lima_bo bo = limn_bo_new(c.fd, 1 << 20, 0, 0);
+
+		limn_require(c.fd, DRM_LIMN_FEATURE_MADVISE);
+		igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_DONTNEED), 1);
+		limn_drop_slab();
+		igt_require(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_WILLNEED) == 0);
+		fill();
+		l.bo[l.args.num_bos++] = (struct drm_limn_submit_bo){ .handle = bo.handle };
+		refused(-ENXIO);
+		lima_bo_free(&bo);
+	}
+}
+
+static void behaviour(void)
+{
+	igt_describe("GP and PP of a frame in one go: the PP job sees what the GP job did");
+	igt_subtest("frame")
+		for (uint32_t i = 0; i < 50; i++) {
+			limn_list_frame(&l, &c, i + 1);
+			igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+			lima_check_picture(&c, i + 1);
+		}
+
+	igt_describe("As many jobs as there may be, on both queues, each behind all before: the last one wins");
+	igt_subtest("most-jobs") {
+		limn_list_init(&l, c.ctx);
+		for (uint32_t n = 0; n < 32; n++) {
+			struct lima_job job = n & 1 ? lima_pp_clear(&c, 100 + n) :
+						      lima_gp_store(&c, 0, 100 + n);
+
+			limn_list_add(&l, &job);
+			l.job[n].wait_jobs = (1ull << n) - 1;
+		}
+		igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+		igt_assert_eq_u32(c.target.map[0], 131);
+	}
+
+	igt_describe("Jobs of one queue run in the order of the array, without being told to");
+	igt_subtest("queue-order") {
+		limn_list_init(&l, c.ctx);
+		for (uint32_t n = 0; n < 16; n++) {
+			struct lima_job job = lima_gp_store(&c, n & 1, n);
+
+			limn_list_add(&l, &job);
+		}
+		igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+		igt_assert_eq_u32(c.target.map[0], 14);
+		igt_assert_eq_u32(c.target.map[1], 15);
+	}
+
+	igt_describe("A job that waits for one that failed is cancelled, and so are those behind it");
+	igt_subtest("cancelled")
+		for (int early = 0; early < 2; early++) {
+			struct lima_gate gate = lima_gate_new(c.fd);
+			uint32_t fences[4];
+			struct lima_job job;
+
+			c.target.map[0] = 0;
+			limn_list_init(&l, c.ctx);
+			job = lima_gp_unmapped(&c);
+			limn_list_add(&l, &job);
+			job = lima_pp_clear(&c, 0xbad);
+			limn_list_add(&l, &job);
+			job = lima_gp_store(&c, 0, 0xbad);
+			limn_list_add(&l, &job);
+			job = lima_gp_store(&c, 1, 0x600d);
+			limn_list_add(&l, &job);
+			l.job[1].wait_jobs = 1;
+			l.job[2].wait_jobs = 2;
+			if (!early)
+				limn_list_in(&l, 0, 0, gate.syncobj, 0);
+			for (int n = 0; n < 4; n++) {
+				fences[n] = syncobj_create(c.fd, 0);
+				limn_list_out(&l, n, 0, fences[n], 0);
+			}
+			limn_submit_list(c.fd, &l);
+			lima_gate_open(&gate);
+			igt_assert_eq(lima_fence_end(c.fd, fences[0], 0), -EFAULT);
+			igt_assert_eq(lima_fence_end(c.fd, fences[1], 0), -ECANCELED);
+			igt_assert_eq(lima_fence_end(c.fd, fences[2], 0), -ECANCELED);
+			igt_assert_eq(lima_fence_end(c.fd, fences[3], 0), 0);
+			igt_assert_eq_u32(c.target.map[0], 0);
+			igt_assert_eq_u32(c.target.map[1], 0x600d);
+			lima_gate_free(c.fd, &gate);
+		}
+
+	igt_describe("The same on one queue: the next job is on the doorstep when the first one fails");
+	igt_subtest("cancelled-same-queue")
+		for (int i = 0; i < 20; i++) {
+			struct lima_job job = lima_gp_unmapped(&c);
+			uint32_t fences[2];
+
+			c.target.map[0] = 0;
+			limn_list_init(&l, c.ctx);
+			limn_list_add(&l, &job);
+			job = lima_gp_store(&c, 0, 0xbad);
+			limn_list_add(&l, &job);
+			l.job[1].wait_jobs = 1;
+			for (int n = 0; n < 2; n++) {
+				fences[n] = syncobj_create(c.fd, 0);
+				limn_list_out(&l, n, 0, fences[n], 0);
+			}
+			limn_submit_list(c.fd, &l);
+			igt_assert_eq(lima_fence_end(c.fd, fences[0], 0), -EFAULT);
+			igt_assert_eq(lima_fence_end(c.fd, fences[1], 0), -ECANCELED);
+			igt_assert_eq_u32(c.target.map[0], 0);
+		}
+
+	igt_describe("A BO lives until the last job of its list is done, though all its handles are closed");
+	igt_subtest("bo-closed") {
+		struct lima_gate gate = lima_gate_new(c.fd);
+		struct lima_client other = lima_client_on(c.fd);
+		struct lima_bo target = other.target;
+		uint32_t fence;
+
+		target.map = NULL;
+		other.target = lima_bo_new(c.fd, target.size);
+		limn_list_frame(&l, &other, 0x1234);
+		limn_list_in(&l, 1, 0, gate.syncobj, 0);
+		fence = limn_list_fence(c.fd, &l);
+		gem_close(c.fd, other.target.handle);
+		gem_close(c.fd, other.lists.handle);
+		usleep(20000);
+		lima_gate_open(&gate);
+		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		igt_assert_eq_u32(other.target.map[0], 0x1234);
+		lima_gate_free(c.fd, &gate);
+		munmap(other.target.map, other.target.size);
+		munmap(other.lists.map, other.lists.size);
+		lima_bo_free(&target);
+	}
+
+	igt_describe("A list with thousands of BOs");
+	igt_subtest("many-bos") {
+		enum { MANY = 2000 };
+		struct drm_limn_submit_bo *bos = calloc(MANY + 2, sizeof(*bos));
+
+		limn_list_frame(&l, &c, 7);
+		memcpy(bos, l.bo, 2 * sizeof(*bos));
+		for (int i = 0; i < MANY; i++) {
+			bos[2 + i].handle = lima_create(c.fd, 4096, 0);
+			bos[2 + i].read = i & 3;
+		}
+		l.args.bos = (uintptr_t)bos;
+		l.args.num_bos = 2 + MANY;
+		igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+		igt_assert_eq_u32(c.target.map[0], 7);
+		for (int i = 0; i < MANY; i++)
+			gem_close(c.fd, bos[2 + i].handle);
+		free(bos);
+	}
+
+	igt_describe("Random lists, a part of them spoiled at random: refused ones leave nothing, good ones run");
+	igt_subtest("random") {
+		unsigned int seed = time(NULL), good = 0;
+
+		igt_info("seed %u\n", seed);
+		srandom(seed);
+		for (int round = 0; round < 300; round++) {
+			uint32_t jobs = 1 + random() % 8, *raw;
+			size_t words;
+			int ret;
+
+			limn_list_init(&l, c.ctx);
+			for (uint32_t n = 0; n < jobs; n++) {
+				struct lima_job job = random() & 1 ? lima_pp_clear(&c, n) :
+								     lima_gp_store(&c, n, n);
+
+				limn_list_add(&l, &job);
+				l.job[n].wait_jobs = random() & ((1u << n) - 1);
+			}
+			if (random() & 1) {
+				/* A word of the argument or of the jobs; pointers and counts included. */
+				raw = random() & 1 ? (uint32_t *)&l.args : (uint32_t *)l.job;
+				words = raw == (uint32_t *)&l.args ? sizeof(l.args) / 4 :
+								    jobs * sizeof(l.job[0]) / 4;
+				raw[random() % words] = random() & 1 ? random() : random() % 16;
+			}
+			ret = limn_try_list(c.fd, &l);
+			good += !ret;
+			igt_assert_f(ret == 0 || ret == -EINVAL || ret == -EFAULT || ret == -ENOENT ||
+				     ret == -ENOMEM || ret == -EALREADY || ret == -E2BIG || ret == -EMFILE,
+				     "round %d: %s\n", round, strerror(-ret));
+		}
+		igt_info("%u of 300 were good\n", good);
+		lima_wait_idle(c.fd, c.target.handle);
+		lima_check_works(&c);
+	}
+}
+
+igt_main
+{
+	igt_fixture {
+		c = lima_client_new();
+		limn_require(c.fd, DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_CTX);
+	}
+
+	igt_subtest_group
+		refusals_numbers();
+	igt_subtest_group
+		refusals_things();
+	igt_subtest_group
+		behaviour();
+
+	igt_fixture
+		lima_client_free(&c);
+}
