@@ -96,6 +96,17 @@ bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offse
 	return true;
 }
 
+bool viv_ts_clear_entry(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
+{
+	uint32_t n = offset / ts->tile, shift = n * ts->bits % 8, va = ts->status + n * ts->bits / 8;
+	uint8_t byte;
+
+	if (!unit_read(v->port[VIV_PORT_RA], va, &byte, 1))
+		return false;
+	byte &= ~(((1u << ts->bits) - 1) << shift);
+	return unit_write(v->port[VIV_PORT_RA], va, &byte, 1);
+}
+
 /* --- PE ---------------------------------------------------------------------------------- */
 
 static bool of_plane(struct vivante *v, enum viv_plane plane, struct viv_ts *ts)
