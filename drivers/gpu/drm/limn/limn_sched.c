@@ -443,7 +443,25 @@ static void limn_free_job(struct drm_sched_job *sched_job)
 	limn_job_discard(job);
 }
 
+/*
+ * Called when the first job of a queue is about to leave it. drm_sched goes on
+ * with the queue whose first job is the oldest; with the time of its submit, a
+ * context that queues many jobs at once would make all others wait for all of
+ * them. So a job's age counts from the moment that it comes first: contexts of
+ * the same priority take turns.
+ */
+static struct dma_fence *limn_prepare_job(struct drm_sched_job *sched_job,
+					  struct drm_sched_entity *entity)
+{
+	struct spsc_node *next = READ_ONCE(sched_job->queue_node.next);
+
+	if (next)
+		container_of(next, struct drm_sched_job, queue_node)->submit_ts = ktime_get();
+	return NULL;
+}
+
 static const struct drm_sched_backend_ops limn_sched_ops = {
+	.prepare_job = limn_prepare_job,
 	.run_job = limn_run_job,
 	.free_job = limn_free_job,
 };

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sync_file.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <xf86drm.h>
+
+#include "igt.h"
+#include "lima_sys.h"
+#include "limn_list.h"
+
+IGT_TEST_DESCRIPTION("Who runs when: priorities, turns, jobs on the doorstep; and hangs beside innocents");
+
+#define TRACING	"/sys/kernel/tracing/"
+
+static struct limn_list l;
+
+/* Keeps a queue busy until its time-out: the scheduler then finds all that was queued meanwhile. */
+static uint32_t plug(struct lima_client *c, uint32_t pipe)
+{
+	struct lima_job job = pipe == LIMA_PIPE_GP ? lima_gp_endless(c) : lima_pp_endless(c);
+	uint32_t ctx = limn_ctx_new(c->fd, DRM_LIMN_PRIORITY_HIGH, 300), fence;
+
+	limn_list_init(&l, ctx);
+	l.args.flags = DRM_LIMN_SUBMIT_NO_IMPLICIT;
+	limn_list_add(&l, &job);
+	fence = limn_list_fence(c->fd, &l);
+	limn_ctx_free(c->fd, ctx);
+	return fence;
+}
+
+static uint32_t queue_store(struct lima_client *c, uint32_t ctx, uint32_t pipe)
+{
+	struct lima_job job = pipe == LIMA_PIPE_GP ? lima_gp_store(c, 0, 1) : lima_pp_clear(c, 1);
+
+	limn_list_init(&l, ctx);
+	l.args.flags = DRM_LIMN_SUBMIT_NO_IMPLICIT;
+	limn_list_add(&l, &job);
+	return limn_list_fence(c->fd, &l);
+}
+
+/* When a job's fence signalled, ns; it has to be over. */
+static uint64_t end_time(int fd, uint32_t syncobj)
+{
+	struct sync_fence_info fence = { .status = 0 };
+	struct sync_file_info info = { .num_fences = 1, .sync_fence_info = (uintptr_t)&fence };
+	int file;
+
+	igt_assert_eq(drmSyncobjExportSyncFile(fd, syncobj, &file), 0);
+	igt_assert_eq(lima_try(file, SYNC_IOC_FILE_INFO, &info), 0);
+	close(file);
+	igt_assert_eq(fence.status, 1);
+	return fence.timestamp_ns;
+}
+
+static void wait_for(int fd, uint32_t syncobj)
+{
+	igt_assert(syncobj_wait(fd, &syncobj, 1, lima_time(lima_timeout_ms() * 10000000ll), 0, NULL));
+}
+
+static void order(void)
+{
+	igt_describe("High before normal before low, however late it comes; only two jobs may be ahead of it");
+	igt_subtest("priorities")
+		for (uint32_t pipe = 0; pipe < 2; pipe++) {
+			enum { EACH = 6 };
+			static const int level[3] = { DRM_LIMN_PRIORITY_LOW, DRM_LIMN_PRIORITY_NORMAL,
+						      DRM_LIMN_PRIORITY_HIGH };
+			struct lima_client c = lima_client_new();
+			uint32_t ctx[3], fence[3][EACH], stopper = plug(&c, pipe);
+			uint64_t first[3], last[3];
+
+			for (int p = 0; p < 3; p++) {
+				ctx[p] = limn_ctx_new(c.fd, level[p], 0);
+				for (int i = 0; i < EACH; i++)
+					fence[p][i] = queue_store(&c, ctx[p], pipe);
+			}
+			igt_assert_eq(lima_fence_status(c.fd, stopper), 0);
+			igt_assert_eq(lima_fence_end(c.fd, stopper, 0), -ETIMEDOUT);
+			for (int p = 0; p < 3; p++) {
+				wait_for(c.fd, fence[p][EACH - 1]);
+				/* The first low one was let in before the others came. */
+				first[p] = end_time(c.fd, fence[p][p == 0]);
+				last[p] = end_time(c.fd, fence[p][EACH - 1]);
+			}
+			igt_assert_f(last[2] < first[1] && last[1] < first[0],
+				     "pipe %u: high -%llu, normal %llu-%llu, low %llu-\n", pipe,
+				     (unsigned long long)last[2], (unsigned long long)first[1],
+				     (unsigned long long)last[1], (unsigned long long)first[0]);
+			lima_client_free(&c);
+		}
+
+	igt_describe("Contexts of one priority take turns: one job does not wait for another client's hundred");
+	igt_subtest("turns") {
+		enum { HOG = 60, SMALL = 4 };
+		struct lima_client hog = lima_client_new(), small[SMALL];
+		uint32_t ctx = limn_ctx_new(hog.fd, 0, 0), hogs[HOG], fence[SMALL][3];
+		int before;
+
+		for (int i = 0; i < SMALL; i++)
+			small[i] = lima_client_new();
+		plug(&hog, LIMA_PIPE_GP);
+
+		for (int i = 0; i < HOG; i++)
+			hogs[i] = queue_store(&hog, ctx, LIMA_PIPE_GP);
+		for (int i = 0; i < SMALL; i++) {
+			uint32_t mine = limn_ctx_new(small[i].fd, 0, 0);
+
+			for (int k = 0; k < 3; k++)
+				fence[i][k] = queue_store(&small[i], mine, LIMA_PIPE_GP);
+		}
+		wait_for(hog.fd, hogs[HOG - 1]);
+		for (int i = 0; i < SMALL; i++) {
+			wait_for(small[i].fd, fence[i][2]);
+			before = 0;
+			for (int k = 0; k < HOG; k++)
+				before += end_time(hog.fd, hogs[k]) < end_time(small[i].fd, fence[i][2]);
+			igt_info("client %d's third job came after %d of the hog's %d\n", i, before, HOG);
+			igt_assert_lte(before, 8);
+		}
+		for (int i = 0; i < SMALL; i++)
+			lima_client_free(&small[i]);
+		lima_client_free(&hog);
+	}
+
+	igt_describe("Jobs start in the interrupt that ends the one before");
+	igt_subtest("from-interrupt") {
+		struct lima_client c = lima_client_new();
+		char line[256], flags[16];
+		int started = 0, in_irq = 0;
+		FILE *trace;
+
+		igt_require(!sys_write(TRACING "events/limn/limn_job_run/enable", "1"));
+		sys_write(TRACING "trace", "\n");
+		for (int round = 0; round < 8; round++) {
+			limn_list_init(&l, c.ctx);
+			for (int i = 0; i < 16; i++) {
+				struct lima_job job = lima_gp_long(&c, 0, i);
+
+				limn_list_add(&l, &job);
+			}
+			igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+		}
+		sys_write(TRACING "events/limn/limn_job_run/enable", "0");
+		trace = fopen(TRACING "trace", "r");
+		igt_assert(trace);
+		while (fgets(line, sizeof(line), trace)) {
+			/* "  task-pid [cpu] d.h1. time: limn_job_run: ..." */
+			if (sscanf(line, " %*s [%*d] %15s", flags) != 1 || !strstr(line, "limn_job_run:"))
+				continue;
+			started++;
+			in_irq += !!strpbrk(flags, "hHzZ");
+		}
+		fclose(trace);
+		igt_info("%d jobs, %d of them started by an interrupt\n", started, in_irq);
+		igt_assert_eq(started, 8 * 16);
+		igt_assert(in_irq > 0);
+		lima_client_free(&c);
+	}
+}
+
+/* Frames, each checked, until told to stop. Exit status by what went wrong. */
+static void innocent(int number, int stop_fd)
+{
+	struct lima_client c = lima_client_new();
+	uint64_t slowest = 0, frames = 0;
+	char byte;
+
+	for (uint32_t i = 1; read(stop_fd, &byte, 1) < 0 && errno == EAGAIN; i++) {
+		struct timespec start = { 0 };
+		uint64_t ns;
+
+		igt_nsec_elapsed(&start);
+		limn_list_frame(&l, &c, number << 24 | i);
+		igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+		ns = igt_nsec_elapsed(&start);
+		slowest = ns > slowest ? ns : slowest;
+		igt_assert_eq_u32(c.target.map[0], number << 24 | i);
+		frames++;
+	}
+	lima_check_picture(&c, c.target.map[0]);
+	igt_assert_eq_u64(limn_query(c.fd, c.ctx).guilty, 0);
+	igt_info("innocent %d: %llu frames, slowest %llu ms\n", number, (unsigned long long)frames,
+		 (unsigned long long)slowest / 1000000);
+	lima_client_free(&c);
+}
+
+static void hangs(void)
+{
+	igt_describe("A hundred hangs and faults beside four clients: each ends, nobody else notices, nothing grows");
+	igt_subtest("hundred-hangs") {
+		enum { HANGS = 100 };
+		static struct lima_job (*const bad[])(struct lima_client *) = {
+			lima_gp_endless, lima_pp_endless, lima_gp_unmapped, lima_pp_endless_shader,
+			lima_pp_unmapped, lima_gp_invalid, lima_pp_invalid,
+		};
+		struct lima_client c = lima_client_new();
+		uint64_t resets = limn_param(c.fd, DRM_LIMN_PARAM_RESETS);
+		long slab = 0;
+		int stop[2];
+
+		igt_assert_eq(pipe2(stop, O_NONBLOCK), 0);
+		igt_fork(child, 4) {
+			close(stop[1]);
+			innocent(child + 1, stop[0]);
+		}
+		close(stop[0]);
+		for (int i = 0; i < HANGS; i++) {
+			struct lima_job job = bad[i % (sizeof(bad) / sizeof(bad[0]))](&c);
+			uint32_t ctx = limn_ctx_new(c.fd, i % 3 - 1, 20);
+			int ret;
+
+			if (i == 20)
+				slab = mem_kib("SUnreclaim");
+			limn_list_init(&l, ctx);
+			limn_list_add(&l, &job);
+			ret = lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0);
+			igt_assert_f(ret == -ETIMEDOUT || ret == -EFAULT || ret == -EIO, "%s\n", strerror(-ret));
+			igt_assert_eq_u32(limn_query(c.fd, ctx).reset, DRM_LIMN_RESET_GUILTY);
+			limn_ctx_free(c.fd, ctx);
+		}
+		slab = mem_kib("SUnreclaim") - slab;
+		close(stop[1]);
+		igt_waitchildren();
+		igt_info("%d hangs, %ld KiB of slab more after the last 80\n", HANGS, slab);
+		igt_assert_eq_u64(limn_param(c.fd, DRM_LIMN_PARAM_RESETS), resets + HANGS);
+		/* Innocents come and go with what they have in flight: a leak of one page a hang would show. */
+		igt_assert(slab < 80 * 4);
+		lima_check_works(&c);
+		lima_client_free(&c);
+	}
+
+	igt_describe("Low priority starves only as long as there is more important work");
+	igt_subtest("low-in-the-end") {
+		struct lima_client c = lima_client_new();
+		uint32_t low = limn_ctx_new(c.fd, DRM_LIMN_PRIORITY_LOW, 0);
+		uint32_t high = limn_ctx_new(c.fd, DRM_LIMN_PRIORITY_HIGH, 0), fence = 0;
+		uint32_t waiting = queue_store(&c, low, LIMA_PIPE_GP);
+
+		for (int i = 0; i < 200; i++) {
+			if (fence)
+				syncobj_destroy(c.fd, fence);
+			fence = queue_store(&c, high, LIMA_PIPE_GP);
+		}
+		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		igt_assert_eq(lima_fence_end(c.fd, waiting, 0), 0);
+		lima_client_free(&c);
+	}
+
+	igt_describe("Each of many contexts has its own time: a short one's hang is over before a long one's");
+	igt_subtest("timeouts-in-line") {
+		struct lima_client c = lima_client_new();
+		uint32_t fences[6];
+
+		for (int i = 0; i < 6; i++) {
+			struct lima_job job = lima_pp_endless(&c);
+			uint32_t ctx = limn_ctx_new(c.fd, 0, i & 1 ? 10 : lima_timeout_ms());
+
+			limn_list_init(&l, ctx);
+			l.args.flags = DRM_LIMN_SUBMIT_NO_IMPLICIT;
+			limn_list_add(&l, &job);
+			fences[i] = limn_list_fence(c.fd, &l);
+			limn_ctx_free(c.fd, ctx);
+		}
+		lima_be_patient(8);
+		for (int i = 0; i < 6; i++)
+			igt_assert_eq(lima_fence_end(c.fd, fences[i], 0), -ETIMEDOUT);
+		lima_be_patient(0);
+		lima_check_works(&c);
+		lima_client_free(&c);
+	}
+}
+
+igt_main
+{
+	igt_fixture {
+		int fd = lima_open();
+
+		limn_require(fd, DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_CTX);
+		close(fd);
+	}
+
+	igt_subtest_group
+		order();
+	igt_subtest_group
+		hangs();
+}
