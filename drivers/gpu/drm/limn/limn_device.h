@@ -13,6 +13,7 @@
 #include <drm/drm_device.h>
 
 #include "limn_devfreq.h"
+#include "limn_dump.h"
 #include "limn_shrinker.h"
 
 struct clk;
@@ -22,6 +23,8 @@ struct platform_device;
 struct limn_device;
 struct limn_file;
 struct limn_job;
+struct limn_perf_ops;
+struct limn_perfmon;
 struct limn_pipe;
 struct limn_vm;
 struct regulator;
@@ -153,6 +156,16 @@ struct limn_backend {
 	 * the whole GPU can help.
 	 */
 	int (*pipe_reset)(struct limn_pipe *pipe);
+
+	/** @dump_family: LIMN_DUMP_UTGARD, ... */
+	u32 dump_family;
+	/**
+	 * @dump: registers and page tables of a pipe whose job failed, and
+	 * commands that are in no BO; see limn_dump_job(). May be NULL.
+	 */
+	void (*dump)(struct limn_pipe *pipe, struct limn_job *job, struct limn_dump *d);
+	/** @perf: performance counters, or NULL */
+	const struct limn_perf_ops *perf;
 };
 
 /**
@@ -215,6 +228,12 @@ struct limn_device {
 	/** @unmaps: counts page table entries taken away; a cache may hold older ones */
 	atomic64_t unmaps;
 
+	/** @dumper: dumps of failed jobs on their way out */
+	struct limn_dumper dumper;
+	/** @perfmon_lock: protects @perfmon */
+	spinlock_t perfmon_lock;
+	/** @perfmon: of the jobs that name none, or NULL */
+	struct limn_perfmon *perfmon;
 	/** @shrinker: BOs that may be taken back */
 	struct limn_shrinker shrinker;
 

@@ -35,6 +35,7 @@
 #include "limn_device.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
+#include "limn_perfmon.h"
 #include "limn_sched.h"
 #include "limn_vm.h"
 
@@ -74,8 +75,11 @@ static struct limn_client *limn_client_create(void)
 {
 	struct limn_client *client = kzalloc(sizeof(*client), GFP_KERNEL);
 
-	if (client)
-		kref_init(&client->ref);
+	if (!client)
+		return NULL;
+	kref_init(&client->ref);
+	client->pid = task_tgid_nr(current);
+	get_task_comm(client->comm, current->group_leader);
 	return client;
 }
 
@@ -87,6 +91,7 @@ static int limn_file_init(struct limn_device *ldev, struct limn_file *lfile)
 	if (!lfile->client)
 		return -ENOMEM;
 	xa_init_flags(&lfile->contexts, XA_FLAGS_ALLOC);
+	xa_init_flags(&lfile->perfmons, XA_FLAGS_ALLOC1);
 	lfile->vm = ldev->shared_vm ? limn_vm_get(ldev->shared_vm) : limn_vm_create(ldev);
 	if (IS_ERR(lfile->vm)) {
 		ret = PTR_ERR(lfile->vm);
@@ -130,6 +135,7 @@ void limn_drm_postclose(struct drm_device *drm, struct drm_file *file)
 	struct limn_client *client = lfile->client;
 
 	limn_ctx_close_all(ldev, lfile);
+	limn_perfmon_close_all(ldev, lfile);
 	/*
 	 * Finished jobs are freed by a worker, and pin the module until then: let
 	 * it catch up, so that unloading right after the last close works. A job
@@ -197,6 +203,8 @@ static int limn_init(struct limn_device *ldev)
 
 	atomic64_set(&ldev->order, 0);
 	INIT_LIST_HEAD(&ldev->contexts);
+	spin_lock_init(&ldev->perfmon_lock);
+	limn_dumper_init(ldev);
 	ret = drmm_mutex_init(&ldev->drm, &ldev->hw_lock);
 	ret = ret ?: drmm_mutex_init(&ldev->drm, &ldev->ctx_lock);
 	ret = ret ?: limn_shrinker_init(ldev);
@@ -241,6 +249,7 @@ err_wq:
 static void limn_fini(struct limn_device *ldev)
 {
 	limn_shrinker_unregister(ldev);
+	limn_dumper_fini(ldev);
 	if (!ldev->be->separate_power)
 		limn_devfreq_fini(ldev);
 	ldev->be->fini(ldev);

@@ -4,6 +4,7 @@
 #define LIMN_DRV_H
 
 #include <linux/kref.h>
+#include <linux/sched.h>
 #include <linux/xarray.h>
 #include <drm/drm_file.h>
 
@@ -37,6 +38,10 @@ extern const struct limn_backend utgard_backend;
  */
 struct limn_client {
 	struct kref ref;
+	/** @pid: who opened the file */
+	pid_t pid;
+	/** @comm: its name then */
+	char comm[TASK_COMM_LEN];
 	/** @jobs: that hold this, from submit until they are freed */
 	atomic_t jobs;
 	/** @busy_ns: time that its jobs spent on each pipe */
@@ -54,6 +59,8 @@ struct limn_file {
 	void *priv;
 	/** @contexts: by handle */
 	struct xarray contexts;
+	/** @perfmons: by handle */
+	struct xarray perfmons;
 };
 
 static inline struct limn_file *to_limn_file(struct drm_file *file)

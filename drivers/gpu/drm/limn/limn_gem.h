@@ -9,6 +9,7 @@
 #include <drm/drm_gem_shmem_helper.h>
 
 struct limn_device;
+struct limn_dump;
 struct limn_mapping;
 struct limn_userptr;
 struct limn_vm;
@@ -107,5 +108,6 @@ int limn_heap_init(struct limn_bo *bo);
 void limn_heap_fini(struct limn_bo *bo);
 int limn_heap_grow(struct limn_bo *bo);
 void limn_heap_map(struct limn_mapping *mapping);
+void limn_heap_dump(struct limn_bo *bo, struct limn_dump *d, const char *label, u64 va);
 
 #endif

@@ -20,10 +20,12 @@
  */
 #include <linux/delay.h>
 #include <linux/dma-mapping.h>
+#include <linux/highmem.h>
 #include <linux/slab.h>
 
 #include "limn_device.h"
 #include "limn_drv.h"
+#include "limn_dump.h"
 #include "limn_gem.h"
 #include "limn_vm.h"
 
@@ -153,6 +155,27 @@ int limn_heap_grow(struct limn_bo *bo)
 		msleep(20);
 	}
 	return -ENOMEM;
+}
+
+/* As far as it has memory. Only the recovery worker adds some, and that is who asks. */
+void limn_heap_dump(struct limn_bo *bo, struct limn_dump *d, const char *label, u64 va)
+{
+	struct limn_heap *heap = bo->heap;
+	struct limn_heap_chunk *chunk;
+	unsigned int i;
+
+	mutex_lock(&heap->lock);
+	limn_dump_begin(d, LIMN_DUMP_BO, label, va, bo->base.base.size, LIMN_DUMP_HEAP, heap->size);
+	list_for_each_entry(chunk, &heap->chunks, link) {
+		for (i = 0; i < chunk->num; i++) {
+			void *from = kmap_local_page(chunk->page[i].page);
+
+			limn_dump_put(d, from, PAGE_SIZE);
+			kunmap_local(from);
+		}
+	}
+	limn_dump_end(d);
+	mutex_unlock(&heap->lock);
 }
 
 /* Enter the pages that this mapping does not have yet. Does not allocate. */

@@ -13,6 +13,7 @@
 #include "limn_device.h"
 #include "limn_drv.h"
 #include "limn_ioctl.h"
+#include "limn_perfmon.h"
 #include "limn_submit.h"
 
 /* The same on 32-bit and 64-bit machines: sizes, and the last field of each. */
@@ -85,6 +86,9 @@ int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *fi
 		return 0;
 	case DRM_LIMN_PARAM_VA_END:
 		args->value = ldev->va_end;
+		return 0;
+	case DRM_LIMN_PARAM_NUM_PERF_DOMAINS:
+		args->value = limn_perf_num_domains(ldev);
 		return 0;
 	default:
 		return -EINVAL;

@@ -13,7 +13,8 @@ struct drm_file;
 #define LIMN_FEATURES	(DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_CTX |			\
 			 DRM_LIMN_FEATURE_BO | DRM_LIMN_FEATURE_FIXED_VA |			\
 			 DRM_LIMN_FEATURE_USERPTR | DRM_LIMN_FEATURE_MADVISE |		\
-			 DRM_LIMN_FEATURE_LABEL)
+			 DRM_LIMN_FEATURE_LABEL | DRM_LIMN_FEATURE_JOB_STATS |	\
+			 DRM_LIMN_FEATURE_PERFMON)
 
 /* Of one array of struct drm_limn_sync. */
 #define LIMN_MAX_SYNCS	256
@@ -30,7 +31,13 @@ struct drm_file;
 	DRM_IOCTL_DEF_DRV(LIMN_BO_INFO, limn_ioctl_bo_info, DRM_RENDER_ALLOW),			\
 	DRM_IOCTL_DEF_DRV(LIMN_BO_MADVISE, limn_ioctl_bo_madvise, DRM_RENDER_ALLOW),		\
 	DRM_IOCTL_DEF_DRV(LIMN_BO_LABEL, limn_ioctl_bo_label, DRM_RENDER_ALLOW),		\
-	DRM_IOCTL_DEF_DRV(LIMN_BO_SYNC, limn_ioctl_bo_sync, DRM_RENDER_ALLOW)
+	DRM_IOCTL_DEF_DRV(LIMN_BO_SYNC, limn_ioctl_bo_sync, DRM_RENDER_ALLOW),			\
+	DRM_IOCTL_DEF_DRV(LIMN_JOB_STATS, limn_ioctl_job_stats, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_PERF_DOMAIN, limn_ioctl_perf_domain, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_PERF_SIGNAL, limn_ioctl_perf_signal, DRM_RENDER_ALLOW),		\
+	DRM_IOCTL_DEF_DRV(LIMN_PERFMON_CREATE, limn_ioctl_perfmon_create, DRM_RENDER_ALLOW),	\
+	DRM_IOCTL_DEF_DRV(LIMN_PERFMON_READ, limn_ioctl_perfmon_read, DRM_RENDER_ALLOW),	\
+	DRM_IOCTL_DEF_DRV(LIMN_PERFMON_DESTROY, limn_ioctl_perfmon_destroy, DRM_RENDER_ALLOW)
 
 int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *file);
 int limn_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file);
@@ -43,5 +50,11 @@ int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file
 int limn_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *file);
 int limn_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *file);
 int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_job_stats(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_perf_domain(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_perf_signal(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_perfmon_create(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_perfmon_read(struct drm_device *drm, void *data, struct drm_file *file);
+int limn_ioctl_perfmon_destroy(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif

@@ -10,6 +10,7 @@
 #include <linux/platform_device.h>
 
 #include "limn_drv.h"
+#include "limn_dump.h"
 #include "utgard.h"
 
 #define NOWHERE	(~0u)
@@ -232,7 +233,7 @@ static int utgard_resume(struct limn_device *ldev)
 }
 
 /* The caches that this pipe's MMUs read page tables through. */
-static bool utgard_pipe_l2(struct limn_pipe *pipe, enum utgard_block_id id)
+bool utgard_pipe_uses_l2(struct limn_pipe *pipe, enum utgard_block_id id)
 {
 	if (!to_utgard(pipe->ldev)->m450)
 		return id == UTGARD_L2_0;
@@ -249,7 +250,7 @@ static void utgard_tlb_flush(struct limn_pipe *pipe)
 	lockdep_assert_held(&pipe->lock);
 
 	for (id = UTGARD_L2_0; id <= UTGARD_L2_2; id++) {
-		if (ug->block[id].present && utgard_pipe_l2(pipe, id))
+		if (ug->block[id].present && utgard_pipe_uses_l2(pipe, id))
 			utgard_l2_clear(&ug->block[id]);
 	}
 	if (pipe->id == UTGARD_PIPE_GP) {
@@ -298,6 +299,7 @@ static void utgard_pipe_mask(struct limn_pipe *pipe)
 
 	lockdep_assert_held(&pipe->lock);
 
+	utgard_perf_pipe_done(pipe, false);
 	if (pipe->id == UTGARD_PIPE_GP) {
 		utgard_gp_mask(pipe);
 		utgard_mmu_mask(&ug->block[UTGARD_GPMMU]);
@@ -378,4 +380,7 @@ const struct limn_backend utgard_backend = {
 	.pipe_mask = utgard_pipe_mask,
 	.irq_sync = utgard_irq_sync,
 	.pipe_reset = utgard_pipe_reset,
+	.dump_family = LIMN_DUMP_UTGARD,
+	.dump = utgard_dump,
+	.perf = &utgard_perf_ops,
 };

@@ -211,6 +211,8 @@ static bool utgard_gp_handle(struct limn_pipe *pipe)
 		dev_dbg(ug->base.dev, "gp: error, interrupts %x, status %x\n", raw, status);
 		limn_pipe_fault(pipe, -EIO, 0);
 	} else if ((raw & ug->gp_pending) == ug->gp_pending) {
+		utgard_perf_unit_done(pipe, gp);
+		utgard_perf_pipe_done(pipe, true);
 		/* Masked and reset: nothing to acknowledge. */
 		utgard_gp_soft_reset(gp);
 		limn_pipe_done(pipe);

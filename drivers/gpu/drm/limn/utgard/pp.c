@@ -243,11 +243,14 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 		limn_pipe_fault(pipe, -EIO, 0);
 		return true;
 	}
+	utgard_perf_unit_done(pipe, pp);
 	/* Masked and reset: nothing to acknowledge. */
 	utgard_pp_soft_reset(pp);
 	ug->pp_pending &= ~BIT(i);
-	if (!ug->pp_pending)
+	if (!ug->pp_pending) {
+		utgard_perf_pipe_done(pipe, true);
 		limn_pipe_done(pipe);
+	}
 	return true;
 }
 

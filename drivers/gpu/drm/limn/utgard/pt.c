@@ -11,6 +11,7 @@
 #include <linux/dma-mapping.h>
 #include <linux/slab.h>
 
+#include "limn_dump.h"
 #include "utgard.h"
 
 /* lima gives every page these: cached for reading, writes combined. */
@@ -103,6 +104,20 @@ void utgard_pt_fini(struct limn_vm *vm)
 	}
 	xa_destroy(&uvm->tables);
 	dma_free_wc(dev, SZ_4K, uvm->pd, uvm->pd_dma);
+}
+
+/* The directory, then the tables that there are. Others may add some meanwhile. */
+void utgard_pt_dump(struct limn_vm *vm, struct limn_dump *d)
+{
+	struct utgard_vm *uvm = to_utgard_vm(vm);
+	struct utgard_table *table;
+	unsigned long index;
+
+	limn_dump_section(d, LIMN_DUMP_PAGE_TABLE, NULL, 0, uvm->pd_dma, LIMN_DUMP_DIRECTORY,
+			  uvm->pd, SZ_4K);
+	xa_for_each(&uvm->tables, index, table)
+		limn_dump_section(d, LIMN_DUMP_PAGE_TABLE, NULL, (u64)index << MMU_PDE_SHIFT,
+				  table->dma, 0, table->entries, SZ_4K);
 }
 
 int utgard_pt_init(struct limn_vm *vm)

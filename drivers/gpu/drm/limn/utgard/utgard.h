@@ -79,6 +79,12 @@ struct utgard_block {
 	u64 cleared_at;
 	/** @unmaps: L2: &limn_device.unmaps then */
 	u64 unmaps;
+	/** @perf_src: L2: what its counters count (@lock) */
+	u32 perf_src[2];
+	/** @perf_base: L2: their values when the job of that pipe started (@lock) */
+	u32 perf_base[LIMN_MAX_PIPES][2];
+	/** @perf_pipes: L2: bit n: pipe n counts (@lock) */
+	u32 perf_pipes;
 	/** @mask: BCAST: cores addressed now; &utgard.pp_present when all */
 	u32 mask;
 };
@@ -171,6 +177,15 @@ struct limn_job *utgard_cmd_create(struct limn_device *ldev, const struct drm_li
 
 /* blocks.c */
 extern const struct drm_driver utgard_drm_driver;
+bool utgard_pipe_uses_l2(struct limn_pipe *pipe, enum utgard_block_id id);
+
+/* dump.c, perf.c */
+struct limn_dump;
+struct limn_perf_ops;
+void utgard_dump(struct limn_pipe *pipe, struct limn_job *job, struct limn_dump *d);
+void utgard_perf_unit_done(struct limn_pipe *pipe, struct utgard_block *b);
+void utgard_perf_pipe_done(struct limn_pipe *pipe, bool well);
+extern const struct limn_perf_ops utgard_perf_ops;
 
 /* frame.c: no hardware needed */
 struct drm_lima_gp_frame;
@@ -230,5 +245,6 @@ void utgard_pt_fini(struct limn_vm *vm);
 int utgard_pt_reserve(struct limn_vm *vm, u64 va, u64 size);
 void utgard_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write);
 void utgard_pt_unmap(struct limn_vm *vm, u64 va, u64 size);
+void utgard_pt_dump(struct limn_vm *vm, struct limn_dump *d);
 
 #endif

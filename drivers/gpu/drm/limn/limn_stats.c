@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * When the last jobs of a context were queued, started and done.
+ */
+
+/**
+ * DOC: job statistics
+ *
+ * Each context that has had a job keeps a log of the last
+ * %DRM_LIMN_JOB_STATS_MAX of them, allocated with its first submit. All times
+ * are CLOCK_MONOTONIC, the clock of the tracepoints' default and of userspace.
+ * A job that starts again after a reset for somebody else's sake keeps its first
+ * start; one that was cancelled has none.
+ */
+#include <linux/ktime.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <drm/drm_file.h>
+#include <drm/limn_drm.h>
+
+#include "limn_ctx.h"
+#include "limn_drv.h"
+#include "limn_ioctl.h"
+#include "limn_sched.h"
+#include "limn_stats.h"
+
+struct limn_job_log {
+	/** @lock: protects @job; taken by interrupt handlers, innermost */
+	spinlock_t lock;
+	/** @job: by number modulo the size */
+	struct drm_limn_job_stat job[DRM_LIMN_JOB_STATS_MAX];
+};
+
+/* Before the first job of a context: 0 or -ENOMEM. */
+int limn_stats_prepare(struct limn_ctx *ctx)
+{
+	struct limn_job_log *log;
+
+	if (READ_ONCE(ctx->log))
+		return 0;
+	log = kzalloc(sizeof(*log), GFP_KERNEL_ACCOUNT);
+	if (!log)
+		return -ENOMEM;
+	spin_lock_init(&log->lock);
+	if (cmpxchg(&ctx->log, NULL, log))
+		kfree(log);
+	return 0;
+}
+
+void limn_stats_fini(struct limn_ctx *ctx)
+{
+	kfree(ctx->log);
+}
+
+/* The entry of a job, or NULL when newer jobs have taken its place. */
+static struct drm_limn_job_stat *limn_stats_of(struct limn_job *job)
+{
+	struct drm_limn_job_stat *stat = &job->ctx->log->job[job->id % DRM_LIMN_JOB_STATS_MAX];
+
+	lockdep_assert_held(&job->ctx->log->lock);
+	return stat->id == job->id ? stat : NULL;
+}
+
+/* The job has its number. */
+void limn_stats_queued(struct limn_job *job)
+{
+	struct limn_job_log *log = job->ctx->log;
+	unsigned long flags;
+
+	spin_lock_irqsave(&log->lock, flags);
+	log->job[job->id % DRM_LIMN_JOB_STATS_MAX] = (struct drm_limn_job_stat) {
+		.id = job->id,
+		.queued_ns = ktime_get_ns(),
+		.queue = job->pipe->id,
+	};
+	spin_unlock_irqrestore(&log->lock, flags);
+}
+
+/* The hardware has got it. */
+void limn_stats_started(struct limn_job *job)
+{
+	struct limn_job_log *log = job->ctx->log;
+	struct drm_limn_job_stat *stat;
+	unsigned long flags;
+
+	spin_lock_irqsave(&log->lock, flags);
+	stat = limn_stats_of(job);
+	if (stat && !stat->started_ns)
+		stat->started_ns = ktime_get_ns();
+	spin_unlock_irqrestore(&log->lock, flags);
+}
+
+/* Its fence signals; @error is what that says. Only the first call counts. */
+void limn_stats_ended(struct limn_job *job, int error)
+{
+	struct limn_job_log *log = job->ctx->log;
+	struct drm_limn_job_stat *stat;
+	unsigned long flags;
+
+	spin_lock_irqsave(&log->lock, flags);
+	stat = limn_stats_of(job);
+	if (stat && !stat->ended_ns) {
+		stat->ended_ns = ktime_get_ns();
+		stat->error = error;
+	}
+	spin_unlock_irqrestore(&log->lock, flags);
+}
+
+/* The next job from number @id on, into @stat; false: there is none. */
+static bool limn_stats_next(struct limn_job_log *log, u64 id, struct drm_limn_job_stat *stat)
+{
+	unsigned int i;
+
+	stat->id = U64_MAX;
+	spin_lock_irq(&log->lock);
+	for (i = 0; i < DRM_LIMN_JOB_STATS_MAX; i++) {
+		if (log->job[i].id >= id && log->job[i].id && log->job[i].id < stat->id)
+			*stat = log->job[i];
+	}
+	spin_unlock_irq(&log->lock);
+	return stat->id != U64_MAX;
+}
+
+/* DRM_IOCTL_LIMN_JOB_STATS */
+int limn_ioctl_job_stats(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_limn_job_stats *args = data;
+	struct drm_limn_job_stat __user *to = u64_to_user_ptr(args->stats);
+	struct limn_ctx *ctx = limn_ctx_lookup(to_limn_file(file), args->ctx);
+	struct drm_limn_job_stat stat;
+	u64 next = args->first;
+	u32 n = 0;
+
+	if (!ctx)
+		return -ENOENT;
+	while (READ_ONCE(ctx->log) && n < args->count && limn_stats_next(ctx->log, next, &stat)) {
+		if (copy_to_user(to + n, &stat, sizeof(stat))) {
+			limn_ctx_put(ctx);
+			return -EFAULT;
+		}
+		next = stat.id + 1;
+		n++;
+	}
+	args->count = n;
+	limn_ctx_put(ctx);
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* When the last jobs of a context were queued, started and done. */
+#ifndef LIMN_STATS_H
+#define LIMN_STATS_H
+
+struct limn_ctx;
+struct limn_job;
+struct limn_job_log;
+
+int limn_stats_prepare(struct limn_ctx *ctx);
+void limn_stats_fini(struct limn_ctx *ctx);
+void limn_stats_queued(struct limn_job *job);
+void limn_stats_started(struct limn_job *job);
+void limn_stats_ended(struct limn_job *job, int error);
+
+#endif
