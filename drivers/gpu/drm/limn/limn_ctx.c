@@ -16,6 +16,7 @@
 #include "limn_ctx.h"
 #include "limn_drv.h"
 #include "limn_sched.h"
+#include "limn_stats.h"
 
 /* Handles of one file: more is a leak, and must not eat the kernel's memory. */
 #define LIMN_MAX_CONTEXTS	4096
@@ -48,6 +49,7 @@ static void limn_ctx_release(struct kref *ref)
 
 	for (i = 0; i < ldev->num_pipes; i++)
 		dma_fence_put(ctx->last[i]);
+	limn_stats_fini(ctx);
 	mutex_destroy(&ctx->submit_lock);
 	kfree(ctx);
 }

@@ -12,6 +12,7 @@
 
 struct limn_file;
 struct limn_job;
+struct limn_job_log;
 
 /* What a context is asked to be; all zero is what lima and etnaviv have. */
 struct limn_ctx_args {
@@ -61,6 +62,9 @@ struct limn_ctx {
 	struct dma_fence *last[LIMN_MAX_PIPES];
 	/** @last_id: number of the last job, of all pipes (@submit_lock) */
 	u64 last_id;
+
+	/** @log: of its last jobs; NULL before the first; set once */
+	struct limn_job_log *log;
 
 	/** @args: as it was created, with the default time-out filled in */
 	struct limn_ctx_args args;

@@ -32,6 +32,7 @@
 #include <drm/drm_managed.h>
 
 #include "limn_ctx.h"
+#include "limn_debugfs.h"
 #include "limn_device.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
@@ -298,6 +299,7 @@ int limn_device_register(struct limn_device *ldev)
 
 	if (ret)
 		return ret;
+	limn_debugfs_init(ldev);
 	ret = drm_dev_register(&ldev->drm, 0);
 	if (ret)
 		limn_fini(ldev);
@@ -358,6 +360,7 @@ static int limn_probe_single(struct device *dev, const struct limn_match *match)
 	pm_runtime_use_autosuspend(dev);
 	pm_runtime_enable(dev);
 
+	limn_debugfs_init(ldev);
 	ret = drm_dev_register(&ldev->drm, 0);
 	if (ret)
 		goto err;

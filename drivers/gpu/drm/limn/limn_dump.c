@@ -26,6 +26,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>
+#include <drm/limn_drm.h>
 
 #include "limn_ctx.h"
 #include "limn_device.h"

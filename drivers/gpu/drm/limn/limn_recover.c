@@ -22,6 +22,7 @@
  * The fence signals after the reset, so the next job finds a clean pipe.
  */
 #include "limn_ctx.h"
+#include "limn_dump.h"
 #include "limn_gem.h"
 #include "limn_sched.h"
 #include "limn_trace.h"
@@ -79,6 +80,9 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error)
 	atomic64_inc(&ldev->resets);
 	if (error != -ENODEV)
 		limn_ctx_blame(pipe->job, error, pipe->fault_addr);
+	/* A heap that ended is nobody's riddle, nor is a device that went. */
+	if (error != -ENODEV && error != -ENOMEM && error != -ENOSPC)
+		limn_dump_job(pipe, error, pipe->fault_addr);
 	if (ldev->be->pipe_reset(pipe))
 		limn_gpu_reset(ldev, pipe);
 

@@ -63,7 +63,9 @@
 #include "limn_ctx.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
+#include "limn_perfmon.h"
 #include "limn_sched.h"
+#include "limn_stats.h"
 #include "limn_submit.h"
 #include "limn_trace.h"
 #include "limn_vm.h"
@@ -140,6 +142,7 @@ void limn_job_release(struct limn_job *job)
 	limn_batch_put(job->batch);
 	job->batch = NULL;
 	job->num_bos = 0;
+	limn_perfmon_release(job);
 	if (job->priv)
 		job->pipe->ldev->be->job_free(job);
 	job->priv = NULL;
@@ -213,6 +216,8 @@ static void limn_job_end(struct limn_job *job, int error)
 {
 	limn_job_power_put(job);
 	limn_ctx_job_ended(job, error);
+	limn_perfmon_ended(job, error);
+	limn_stats_ended(job, error);
 	if (error)
 		dma_fence_set_error(&job->fence, error);
 	dma_fence_signal(&job->fence);
@@ -235,7 +240,9 @@ static void limn_pipe_start(struct limn_pipe *pipe, struct limn_job *job)
 	if (!job->started)
 		job->started = ktime_get();
 	limn_pipe_set_deadline(pipe, job->timeout);
+	limn_stats_started(job);
 	trace_limn_job_run(job);
+	limn_perfmon_start(pipe, job);
 	ldev->be->job_start(pipe, job);
 }
 
@@ -436,6 +443,8 @@ static void limn_free_job(struct drm_sched_job *sched_job)
 	struct limn_job *job = to_limn_job(sched_job);
 	struct limn_pipe *pipe = job->pipe;
 
+	/* For one that was cancelled before the hardware got it. */
+	limn_stats_ended(job, sched_job->s_fence->finished.error);
 	drm_sched_job_cleanup(sched_job);
 	limn_job_release(job);
 	if (job->counted && atomic_dec_and_test(&pipe->jobs_left))

@@ -18,6 +18,7 @@ struct limn_bo;
 struct limn_client;
 struct limn_ctx;
 struct limn_mapping;
+struct limn_perf_job;
 
 /* That a pipe has been given at a time: one runs, one is next. */
 #define LIMN_PIPE_JOBS	2
@@ -126,6 +127,8 @@ struct limn_job {
 	u64 id;
 	/** @timeout: that the hardware has for it, jiffies */
 	unsigned long timeout;
+	/** @perf: what it counts, or NULL */
+	struct limn_perf_job *perf;
 	/** @batch: what it shares with the other jobs of its ioctl */
 	struct limn_batch *batch;
 	/** @wait_jobs: bit n: cancelled when job n of @batch failed */

@@ -18,7 +18,9 @@
 #include "limn_ctx.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
+#include "limn_perfmon.h"
 #include "limn_sched.h"
+#include "limn_stats.h"
 #include "limn_submit.h"
 #include "limn_trace.h"
 #include "limn_vm.h"
@@ -127,8 +129,9 @@ static int limn_submit_lookup(struct limn_submit *s)
 }
 
 /* Everything that a job has of its file, and its entity. */
-static int limn_submit_init_job(struct limn_submit *s, struct limn_job *job)
+static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_job *sj)
 {
+	struct limn_job *job = sj->job;
 	struct limn_file *lfile = to_limn_file(s->file);
 	struct drm_sched_entity *entity = &s->ctx->entity[job->pipe->id];
 	int ret;
@@ -144,6 +147,9 @@ static int limn_submit_init_job(struct limn_submit *s, struct limn_job *job)
 	job->timeout = s->ctx->timeout;
 	if (s->ldev->be->job_bind)
 		s->ldev->be->job_bind(job);
+	ret = limn_perfmon_bind(job, lfile, sj->perfmon);
+	if (ret)
+		return ret;
 
 #ifdef LIMN_SCHED_CLIENT_ID
 	ret = drm_sched_job_init(&job->base, entity, 1, job->vm, s->file->client_id);
@@ -201,7 +207,7 @@ static int limn_submit_jobs(struct limn_submit *s)
 	for (n = 0; !ret && n < s->args->num_jobs; n++) {
 		const struct limn_submit_job *sj = &s->args->jobs[n];
 
-		ret = limn_submit_init_job(s, sj->job);
+		ret = limn_submit_init_job(s, sj);
 		ret = ret ?: limn_submit_keep_places(sj->job, sj->wait_jobs);
 		for (i = 0; !ret && i < sj->num_in; i++)
 			ret = drm_sched_job_add_dependency(&sj->job->base,
@@ -387,6 +393,7 @@ static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
 		struct limn_job *job = args->jobs[n].job;
 
 		args->jobs[n].job = NULL;
+		limn_stats_queued(job);
 		trace_limn_job_submit(job);
 		drm_sched_entity_push_job(&job->base);
 	}
@@ -426,7 +433,7 @@ static void limn_submit_cleanup(struct limn_submit *s)
  *
  * Return: 0, or
  *
- * - -ENOENT: no such context or BO
+ * - -ENOENT: no such context, BO or perfmon
  * - -ECANCELED: the context is banned
  * - -EINVAL: more than LIMN_MAX_SUBMIT_BOS
  * - -EALREADY: a BO is listed twice
@@ -449,6 +456,7 @@ int limn_submit(struct limn_device *ldev, struct drm_file *file,
 		s.ctx = limn_ctx_lookup(to_limn_file(file), args->ctx);
 		ret = !s.ctx ? -ENOENT : READ_ONCE(s.ctx->banned) ? -ECANCELED : 0;
 	}
+	ret = ret ?: limn_stats_prepare(s.ctx);
 	ret = ret ?: limn_submit_lookup(&s);
 	ret = ret ?: limn_submit_jobs(&s);
 	ret = ret ?: limn_submit_power(&s);

@@ -72,6 +72,8 @@ struct limn_submit_job {
 	struct limn_job *job;
 	/* Bit n: job n of the same submit must have ended well. */
 	u32 wait_jobs;
+	/* Handle of what counts while it runs; 0: what counts everybody's jobs, if anything. */
+	u32 perfmon;
 	/* A pipe whose failing job takes this one along, when it is still queued; or -1. */
 	int guard_pipe;
 	/* What it waits for; the caller's references. */

@@ -147,9 +147,8 @@ static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
 			return ret;
 		if (user->flags || user->queue >= ldev->num_pipes || user->wait_jobs >> n)
 			return -EINVAL;
-		if (user->perfmon)
-			return -ENOENT;
 		req->jobs[n].wait_jobs = user->wait_jobs;
+		req->jobs[n].perfmon = user->perfmon;
 		req->jobs[n].guard_pipe = -1;
 	}
 	/* Only when all else is right does anybody wait. */
