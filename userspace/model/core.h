@@ -74,11 +74,14 @@ struct l2_page {
 	uint8_t data[MODEL_PAGE];
 };
 
-/* Strict and caching: the L2's copy of the page at pa; NULL: accesses go straight to RAM. */
+/* Strict or counting, and caching: the L2's copy of the page at pa; NULL: accesses go straight to RAM. */
 struct l2_page *l2_page(struct unit *l2, uint32_t pa);
 /* Fills the lines of [offset, offset + len) from RAM; reports those that are stale. */
 void l2_fill(struct unit *l2, struct unit *user, struct l2_page *page, uint32_t pa, const uint8_t *ram,
 	     uint32_t offset, uint32_t len);
 void l2_drop(struct unit *l2);
+/* Does it count what units do? Then it has to be told of their writes. */
+bool l2_counts(const struct unit *l2);
+void l2_wrote(struct unit *l2, const struct unit *user, uint32_t offset, uint32_t len);
 
 #endif

@@ -209,14 +209,17 @@ bool unit_read_slow(struct unit *u, uint32_t va, void *dst, uint32_t len)
 }
 
 /* Writes go through the L2 to memory; lines that it holds follow. */
-static void write_page(struct mmu *mmu, struct tlb_entry *e, uint32_t offset, const void *src, uint32_t len)
+static void write_page(struct mmu *mmu, const struct unit *u, struct tlb_entry *e, uint32_t offset, const void *src,
+		       uint32_t len)
 {
 	struct l2_page *page;
 
 	memcpy(e->w + offset, src, len);
 	page = mmu->l2 ? l2_page(mmu->l2, e->pa & PAGE_MASK) : NULL;
-	if (page)
-		memcpy(page->data + offset, src, len);
+	if (!page)
+		return;
+	memcpy(page->data + offset, src, len);
+	l2_wrote(mmu->l2, u, offset, len);
 }
 
 bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len)
@@ -240,8 +243,8 @@ bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len)
 				e = translate(mmu, u, va, true);
 			if (!e)
 				return false;
-			if (unit_strict(u))
-				write_page(mmu, e, offset, src, part);
+			if (unit_strict(u) || (mmu->l2 && l2_counts(mmu->l2)))
+				write_page(mmu, u, e, offset, src, part);
 			else
 				memcpy(e->w + offset, src, part);
 		}

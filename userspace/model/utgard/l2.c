@@ -9,7 +9,16 @@
  *
  * Strict mode keeps every line that was read until it is dropped, so that a
  * driver that forgets to clear sees stale data, and tells on every read of a
- * byte that memory has changed below the cache. Lenient mode caches nothing.
+ * byte that memory has changed below the cache. Lenient mode caches nothing,
+ * unless a counter is set: then lines come and go as in strict mode, but always
+ * show what memory holds.
+ *
+ * Counters: events of <limn/utgard/counters.inc>, of which those of
+ * l2_event_counts() count. GUESS: slave 0 is the GP, slave n + 1 is PP n (on
+ * Mali-450's second and third cache slave n is its n-th PP), with their MMUs;
+ * each line touched by an access is one transaction; a miss reads one line;
+ * choosing an event starts at 0, which ARM's driver relies on
+ * (mali_l2_cache_reset_counters_all()).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,16 +31,99 @@
 #define LINE		64u
 #define EVERYTHING	~0u
 
+/* What is counted at a port: the low four bits of an event. */
+enum l2_kind {
+	L2_READS, L2_WRITES, L2_WORDS_READ, L2_WORDS_WRITTEN, L2_READ_HITS, L2_READ_MISSES,
+	L2_WRITE_INVALIDATES, L2_READ_INVALIDATES, L2_CACHEABLE_READS, L2_KINDS,
+};
+
+#define L2_SLAVES	5
+#define L2_MASTER	0x08	/* event of the first kind at the master port */
+#define L2_ALL_SLAVES	0x10	/* and at all slaves; slave n: 0x10 * (n + 2) */
+
 struct l2 {
 	struct unit u;
 	struct l2_page **pages;		/* one per page of RAM */
 	uint32_t *held;			/* indexes of those that may hold lines */
 	uint32_t num_held, max_held;
 	uint32_t enable, max_reads;
-	uint32_t perf[4];
+	uint32_t src[2];		/* events of the two counters */
+	uint64_t base[2];		/* what was counted when they were chosen */
+	uint64_t count[1 + L2_SLAVES][L2_KINDS];	/* [0]: all slaves */
 	bool busy;			/* a command is under way */
 	uint32_t page;			/* what it drops: a page of RAM, or everything */
 };
+
+/* --- Counters ------------------------------------------------------------------ */
+
+bool l2_counts(const struct unit *u)
+{
+	const struct l2 *l2 = (const struct l2 *)u;
+
+	return l2->src[0] || l2->src[1];
+}
+
+static unsigned int slave_of(const struct unit *user)
+{
+	const char *name = user->desc->name;
+	unsigned int core = name[strlen(name) - 1] - '0';
+
+	if (name[0] == 'g')
+		return 0;
+	return utgard_is_m450(user) ? core % 4 : core + 1;
+}
+
+static void l2_add(struct l2 *l2, const struct unit *user, enum l2_kind kind, uint32_t n)
+{
+	l2->count[0][kind] += n;
+	l2->count[1 + slave_of(user)][kind] += n;
+}
+
+/* The master reads a line for each miss, and writes what the slaves write. */
+static uint64_t l2_master(const struct l2 *l2, unsigned int kind)
+{
+	switch (kind) {
+	case L2_READS:
+		return l2->count[0][L2_READ_MISSES];
+	case L2_WORDS_READ:
+		return l2->count[0][L2_READ_MISSES] * (LINE / 8);
+	default:
+		return l2->count[0][kind];
+	}
+}
+
+static bool l2_event_counts(uint32_t event)
+{
+	unsigned int kind = event % 16;
+
+	if (event >= L2_MASTER && event < L2_MASTER + 4)
+		return true;
+	return event >= L2_ALL_SLAVES && event < 0x10u * (L2_SLAVES + 2) && kind < L2_KINDS &&
+	       kind != L2_WRITE_INVALIDATES && kind != L2_READ_INVALIDATES;
+}
+
+static uint64_t l2_event(const struct l2 *l2, uint32_t event)
+{
+	if (!l2_event_counts(event))
+		return 0;
+	return event < L2_ALL_SLAVES ? l2_master(l2, event - L2_MASTER) : l2->count[event / 16 - 1][event % 16];
+}
+
+static void l2_rebind(struct l2 *l2);
+
+static void l2_choose(struct l2 *l2, unsigned int n, uint32_t event)
+{
+	bool counted = l2_counts(&l2->u);
+
+	if (event && !l2_event_counts(event))
+		unit_report(&l2->u, "performance counter %u: event %02x is not counted", n, event);
+	l2->src[n] = event;
+	l2->base[n] = l2_event(l2, event);
+	if (counted != l2_counts(&l2->u))
+		l2_rebind(l2);
+}
+
+/* --- Lines --------------------------------------------------------------------- */
 
 struct l2_page *l2_page(struct unit *u, uint32_t pa)
 {
@@ -39,7 +131,7 @@ struct l2_page *l2_page(struct unit *u, uint32_t pa)
 	uint32_t i = (pa - (uint32_t)u->model->config.ram.dma) / MODEL_PAGE;
 	const uint32_t caching = L2_ENABLE_ACCESS | L2_ENABLE_READ_ALLOCATE;
 
-	if (!unit_strict(u) || (l2->enable & caching) != caching || u->off)
+	if ((!unit_strict(u) && !l2_counts(u)) || (l2->enable & caching) != caching || u->off)
 		return NULL;
 	if (l2->pages[i])
 		return l2->pages[i];
@@ -77,15 +169,31 @@ static bool differ(const uint8_t *a, const uint8_t *b, uint32_t len)
 void l2_fill(struct unit *u, struct unit *user, struct l2_page *page, uint32_t pa, const uint8_t *ram,
 	     uint32_t offset, uint32_t len)
 {
+	struct l2 *l2 = (struct l2 *)u;
+
 	for (uint32_t n = offset / LINE; n <= (offset + len - 1) / LINE; n++) {
-		if (page->lines >> n & 1)
+		bool hit = page->lines >> n & 1;
+
+		l2_add(l2, user, L2_READS, 1);
+		l2_add(l2, user, L2_CACHEABLE_READS, 1);
+		l2_add(l2, user, hit ? L2_READ_HITS : L2_READ_MISSES, 1);
+		if (hit && unit_strict(u))
 			continue;
 		memcpy(page->data + n * LINE, ram + n * LINE, LINE);
 		page->lines |= 1ull << n;
 	}
+	l2_add(l2, user, L2_WORDS_READ, (len + 7) / 8);
 	if (differ(page->data + offset, ram + offset, len))
 		unit_report(user, "stale %s line: memory at %08x changed since it was cached, and the L2 was not cleared",
 			    u->desc->name, pa + offset);
+}
+
+void l2_wrote(struct unit *u, const struct unit *user, uint32_t offset, uint32_t len)
+{
+	struct l2 *l2 = (struct l2 *)u;
+
+	l2_add(l2, user, L2_WRITES, (offset + len - 1) / LINE - offset / LINE + 1);
+	l2_add(l2, user, L2_WORDS_WRITTEN, (len + 7) / 8);
 }
 
 void l2_drop(struct unit *u)
@@ -155,10 +263,12 @@ static uint32_t l2_read(struct unit *u, uint32_t off)
 	case L2_ENABLE:
 		return l2->enable;
 	case L2_PERFCNT_SRC0:
-	case L2_PERFCNT_VAL0:
 	case L2_PERFCNT_SRC1:
+		return l2->src[off == L2_PERFCNT_SRC1];
+	case L2_PERFCNT_VAL0:
+		return l2_event(l2, l2->src[0]) - l2->base[0];
 	case L2_PERFCNT_VAL1:
-		return l2->perf[(off - L2_PERFCNT_SRC0) / 4];
+		return l2_event(l2, l2->src[1]) - l2->base[1];
 	}
 	unit_report(u, "read of unknown register %02x", off);
 	return 0;
@@ -190,10 +300,12 @@ static void l2_write(struct unit *u, uint32_t off, uint32_t val)
 		l2_rebind(l2);
 		break;
 	case L2_PERFCNT_SRC0:
-	case L2_PERFCNT_VAL0:
 	case L2_PERFCNT_SRC1:
+		l2_choose(l2, off == L2_PERFCNT_SRC1, val);
+		break;
+	case L2_PERFCNT_VAL0:
 	case L2_PERFCNT_VAL1:
-		l2->perf[(off - L2_PERFCNT_SRC0) / 4] = val;
+		unit_report(u, "write of %08x to a performance counter's value", val);
 		break;
 	default:
 		unit_report(u, "write of %08x to unknown register %02x", val, off);
@@ -208,7 +320,7 @@ static void l2_reset(struct unit *u)
 	l2->enable = 0;
 	l2->max_reads = 0x1c;	/* GUESS: the value that drivers write */
 	l2->busy = false;
-	memset(l2->perf, 0, sizeof(l2->perf));
+	memset(l2->src, 0, sizeof(l2->src));
 	l2_rebind(l2);
 }
 
