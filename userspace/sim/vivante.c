@@ -12,7 +12,7 @@
 
 struct step {
 	struct vivsim_state *st;
-	struct isa_bits b;
+	const struct vivsim_op *o;
 	unsigned int at, op, type;
 	uint8_t mask;
 	v8i lanes;
@@ -54,6 +54,46 @@ static uint32_t immediate(const struct isa_bits *b, unsigned int source)
 	}
 }
 
+static void decode(const uint32_t *words, struct vivsim_op *o)
+{
+	struct isa_bits b;
+
+	memcpy(b.w, words, sizeof(b.w));
+	o->op = viv_opcode(&b);
+	o->type = viv_type(&b);
+	o->cond = isa_get(&b, VIV_COND, 5);
+	o->rounding = isa_get(&b, VIV_RMODE, 2);
+	o->dst_use = isa_get(&b, VIV_DST_USE, 1);
+	o->dst_reg = isa_get(&b, VIV_DST_REG, 7);
+	o->dst_amode = isa_get(&b, VIV_DST_AMODE, 3);
+	o->comps = isa_get(&b, VIV_DST_COMPS, 4);
+	o->saturate = isa_get(&b, VIV_SAT, 1) && !integer_type(o->type);
+	o->tex_id = isa_get(&b, VIV_TEX_ID, 5);
+	o->tex_amode = isa_get(&b, VIV_TEX_AMODE, 3);
+	o->tex_swizzle = isa_get(&b, VIV_TEX_SWIZ, 8);
+	o->left_shift = isa_get(&b, VIV_LEFT_SHIFT, 3);
+	o->target = isa_get(&b, VIV_TARGET, 15);
+	for (unsigned int i = 0; i < 3; i++) {
+		const struct viv_source *p = &viv_source[i];
+		struct vivsim_source *s = &o->src[i];
+
+		s->use = isa_get(&b, p->use, 1);
+		s->reg = isa_get(&b, p->reg, 9);
+		s->group = isa_get(&b, p->rgroup, 3);
+		s->amode = isa_get(&b, p->amode, 3);
+		s->swizzle = isa_get(&b, p->swiz, 8);
+		s->abs = isa_get(&b, p->abs, 1);
+		s->neg = isa_get(&b, p->neg, 1);
+		s->immediate = immediate(&b, i);
+	}
+}
+
+void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops)
+{
+	for (size_t i = 0; i < count; i++)
+		decode(words + i * 4, &ops[i]);
+}
+
 static uint32_t fetch_one(struct step *s, unsigned int group, unsigned int reg, unsigned int comp, int lane)
 {
 	const struct vivsim_env *env = s->st->env;
@@ -77,34 +117,54 @@ static uint32_t fetch_one(struct step *s, unsigned int group, unsigned int reg, 
 	}
 }
 
-static void fetch(struct step *s, unsigned int source)
+/* Through the address register, each lane may mean another register. */
+static v8u fetch_indirect(struct step *s, const struct vivsim_source *p, unsigned int comp)
 {
-	const struct viv_source *p = &viv_source[source];
-	unsigned int group = isa_get(&s->b, p->rgroup, 3), reg = isa_get(&s->b, p->reg, 9);
-	unsigned int amode = isa_get(&s->b, p->amode, 3), swizzle = isa_get(&s->b, p->swiz, 8);
+	v8u v = splat(0);
+
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		int r = p->reg + s->st->address[p->amode - 1][lane];
+
+		v[lane] = r < 0 ? 0 : fetch_one(s, p->group, (unsigned int)r & 511, comp, lane);
+	}
+	return v;
+}
+
+static v8u fetch_component(struct step *s, const struct vivsim_source *p, unsigned int comp)
+{
+	if (p->amode >= 1 && p->amode <= 4)
+		return fetch_indirect(s, p, comp);
+	switch (p->group) {
+	case VIV_TEMP: case VIV_TEMP_HALF:
+		return s->st->temps[p->reg % VIVSIM_TEMPS][comp];
+	case VIV_INTERNAL:
+		return p->reg || comp ? splat(0) : (v8u)s->st->env->frontfacing;
+	default:
+		return splat(fetch_one(s, p->group, p->reg, comp, 0));
+	}
+}
+
+/* need: the components that the op looks at. */
+static void fetch(struct step *s, unsigned int source, unsigned int need)
+{
+	const struct vivsim_source *p = &s->o->src[source];
 
 	for (int c = 0; c < 4; c++) {
-		unsigned int comp = swizzle >> 2 * c & 3;
-		v8u v = splat(0);
+		v8u v;
 
-		if (!isa_get(&s->b, p->use, 1)) {
-			s->src[source][c] = v;
+		if (!(need >> c & 1) || !p->use) {
+			s->src[source][c] = splat(0);
 			continue;
 		}
-		if (group == VIV_IMMEDIATE) {
-			s->src[source][c] = splat(immediate(&s->b, source));
+		/* What looks like modes is part of an immediate's bits. */
+		if (p->group == VIV_IMMEDIATE) {
+			s->src[source][c] = splat(p->immediate);
 			continue;
 		}
-		for (int lane = 0; lane < SIM_LANES; lane++) {
-			int r = (int)reg;
-
-			if (amode >= 1 && amode <= 4)
-				r += s->st->address[amode - 1][lane];
-			v[lane] = r < 0 ? 0 : fetch_one(s, group, (unsigned int)r & 511, comp, lane);
-		}
-		if (isa_get(&s->b, p->abs, 1))
+		v = fetch_component(s, p, p->swizzle >> 2 * c & 3);
+		if (p->abs)
 			v = integer_type(s->type) ? choose((v8i)v < 0, -v, v) : v & 0x7fffffff;
-		if (isa_get(&s->b, p->neg, 1))
+		if (p->neg)
 			v = integer_type(s->type) ? -v : v ^ 0x80000000;
 		s->src[source][c] = v;
 	}
@@ -119,11 +179,10 @@ static void write_component(struct step *s, unsigned int reg, int c, v8u v)
 
 static void write_result(struct step *s, const v8u out[4])
 {
-	unsigned int comps = isa_get(&s->b, VIV_DST_COMPS, 4), amode = isa_get(&s->b, VIV_DST_AMODE, 3);
-	unsigned int reg = isa_get(&s->b, VIV_DST_REG, 7);
-	bool saturate = isa_get(&s->b, VIV_SAT, 1) && !integer_type(s->type);
+	unsigned int comps = s->o->comps, amode = s->o->dst_amode, reg = s->o->dst_reg;
+	bool saturate = s->o->saturate;
 
-	if (!isa_get(&s->b, VIV_DST_USE, 1))
+	if (!s->o->dst_use)
 		return;
 	for (int c = 0; c < 4; c++) {
 		v8f f = (v8f)out[c];
@@ -167,7 +226,7 @@ static v8f derivative(v8f v, bool y)
 
 static v8f inverse_length(struct step *s, int n)
 {
-	v8f sum = (v8f)s->src[0][0] * (v8f)s->src[0][0], out;
+	v8f sum = (v8f)s->src[0][0] * (v8f)s->src[0][0], out = { 0 };
 
 	for (int c = 1; c < n; c++)
 		sum += (v8f)s->src[0][c] * (v8f)s->src[0][c];
@@ -209,7 +268,7 @@ static bool vector_op(struct step *s, v8u out[4])
 
 static void set_address(struct step *s)
 {
-	unsigned int comps = isa_get(&s->b, VIV_DST_COMPS, 4);
+	unsigned int comps = s->o->comps;
 
 	for (int c = 0; c < 4; c++) {
 		v8i v = (v8i)s->src[2][c];
@@ -232,14 +291,15 @@ static void texture(struct step *s, v8u out[4])
 		.lod_mode = s->op == 0x19 ? VIVSIM_LOD_BIAS : s->op == 0x1b || s->op == 0x6f ? VIVSIM_LOD_EXPLICIT :
 			    s->op == 0x1a ? VIVSIM_LOD_GRADIENT : VIVSIM_LOD_IMPLICIT,
 	};
-	unsigned int amode = isa_get(&s->b, VIV_TEX_AMODE, 3), swizzle = isa_get(&s->b, VIV_TEX_SWIZ, 8), left = s->mask;
+	unsigned int amode = s->o->tex_amode, swizzle = s->o->tex_swizzle, left = s->mask;
 	v8f rgba[4] = { 0 }, got[4];
 
 	memcpy(sample.coord, s->src[0], sizeof(sample.coord));
 	memcpy(sample.ddx, s->src[1], sizeof(sample.ddx));
 	memcpy(sample.ddy, s->src[2], sizeof(sample.ddy));
+	sample.reference = (v8f)s->src[2][0];
 	/* GUESS: newer parts give bias and level in src1, older in src0.w (Mesa, by model). */
-	if (isa_get(&s->b, viv_source[1].use, 1) && s->op != 0x1a)
+	if (s->o->src[1].use && s->op != 0x1a)
 		sample.coord[3] = (v8f)s->src[1][0];
 	while (left && s->st->env->sample) {
 		int first = __builtin_ctz(left);
@@ -249,7 +309,7 @@ static void texture(struct step *s, v8u out[4])
 		for (int lane = first; lane < SIM_LANES; lane++)
 			if (left >> lane & 1 && offset[lane] == offset[first])
 				sample.mask |= 1 << lane;
-		sample.sampler = isa_get(&s->b, VIV_TEX_ID, 5) + (unsigned int)offset[first];
+		sample.sampler = s->o->tex_id + (unsigned int)offset[first];
 		memset(got, 0, sizeof(got));
 		s->st->env->sample(s->st->env->ctx, &sample, got);
 		for (int c = 0; c < 4; c++)
@@ -282,7 +342,7 @@ static uint32_t atomic(unsigned int op, bool is_signed, uint32_t old, uint32_t v
 static void memory(struct step *s, v8u out[4])
 {
 	const struct vivsim_env *env = s->st->env;
-	unsigned int comps = isa_get(&s->b, VIV_DST_COMPS, 4), shift = isa_get(&s->b, VIV_LEFT_SHIFT, 3);
+	unsigned int comps = s->o->comps, shift = s->o->left_shift;
 	bool is_signed = s->type == VIV_S32, ok;
 
 	for (int c = 0; c < 4; c++) {
@@ -310,7 +370,7 @@ static void memory(struct step *s, v8u out[4])
 /* Lanes for which src0 COND src1 holds, in component x or, for branch_any, in any. */
 static uint8_t holds(struct step *s)
 {
-	unsigned int cond = isa_get(&s->b, VIV_COND, 5);
+	unsigned int cond = s->o->cond;
 	uint8_t taken = 0;
 	v8i yes;
 
@@ -346,15 +406,113 @@ static bool flow(struct step *s)
 			}
 			st->calls[lane][st->depth[lane]++] = s->at + 1;
 		}
-		st->pc[lane] = isa_get(&s->b, VIV_TARGET, 15);
+		st->pc[lane] = s->o->target;
 	}
 	return true;
 }
 
-static bool execute(struct step *s)
+/* Ops of the float type that vectors do as a whole, component c. False: not one of them. */
+static bool float_vector(struct step *s, int c, bool unary, v8u *out)
 {
-	unsigned int cond = isa_get(&s->b, VIV_COND, 5);
-	bool unary = !isa_get(&s->b, viv_source[1].use, 1) || cond >= VIV_NOT;
+	v8f a = (v8f)s->src[0][c], b = (v8f)s->src[1][c], d = (v8f)s->src[2][c], second = unary ? (v8f){ 0 } : b;
+	v8i yes;
+
+	switch (s->op) {
+	case 0x01: *out = (v8u)(a + d); return true;
+	case 0x02: *out = (v8u)(a * b + d); return true;
+	case 0x03: *out = (v8u)(a * b); return true;
+	case 0x09: *out = (v8u)d; return true;
+	case 0x0c: *out = (v8u)(1.0f / d); return true;
+	case 0x0f: case 0x10: case 0x31:
+		break;
+	default:
+		return false;
+	}
+	/* select, set, cmp. Only select takes unary conditions as such. */
+	if (s->op != 0x0f)
+		second = b;
+	switch (s->o->cond) {
+	case VIV_TRUE: yes = (v8i){ 0 } - 1; break;
+	case VIV_GT: yes = a > second; break;
+	case VIV_LT: yes = a < second; break;
+	case VIV_GE: yes = a >= second; break;
+	case VIV_LE: yes = a <= second; break;
+	case VIV_EQ: yes = a == second; break;
+	case VIV_NE: yes = a != second; break;
+	case VIV_NZ: yes = a != 0.0f; break;
+	case VIV_GZ: yes = a > 0.0f; break;
+	case VIV_GEZ: yes = a >= 0.0f; break;
+	case VIV_LZ: yes = a < 0.0f; break;
+	case VIV_LEZ: yes = a <= 0.0f; break;
+	default: return false;
+	}
+	*out = s->op == 0x0f ? choose(yes, (v8u)b, (v8u)d) :
+	       s->op == 0x10 ? choose(yes, splat(0x3f800000), splat(0)) : choose(yes, (v8u)d, splat(0));
+	return true;
+}
+
+/*
+ * The newer log, sin, cos, div, told by their rounding mode: a pair of factors
+ * whose product is the result; sin and cos then count in half turns (Mesa
+ * etnaviv_nir.c). GUESS: which factors; here the second is 1.
+ */
+static bool factor_pair(struct step *s, v8u out[4])
+{
+	v8u one = splat(0x3f800000), v = { 0 };
+
+	if (s->o->rounding != 1 || s->type != VIV_F32)
+		return false;
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		float x = ((v8f)s->src[2][0])[lane], a = ((v8f)s->src[0][0])[lane], b = ((v8f)s->src[1][0])[lane], f;
+		uint32_t bits;
+
+		switch (s->op) {
+		case 0x12: f = log2f(x); break;
+		case 0x22: f = sinf(fmodf(x, 2) * 3.14159265f); break;
+		case 0x23: f = cosf(fmodf(x, 2) * 3.14159265f); break;
+		case 0x64: f = s->o->src[2].use ? b / x : a / b; break;
+		default: return false;
+		}
+		memcpy(&bits, &f, 4);
+		v[lane] = bits;
+	}
+	out[0] = out[2] = v;
+	out[1] = out[3] = one;
+	return true;
+}
+
+/* Components that an op's sources must have: those written, unless it mixes them. */
+static unsigned int needed(const struct step *s)
+{
+	switch (s->op) {
+	case 0x01: case 0x02: case 0x03: case 0x09: case 0x0c: case 0x0d: case 0x0f: case 0x10: case 0x13:
+	case 0x25 ... 0x27: case 0x31:
+		return s->o->comps;
+	default:
+		return 15;
+	}
+}
+
+static void components(struct step *s, v8u out[4])
+{
+	unsigned int cond = s->o->cond;
+	bool unary = !s->o->src[1].use || cond >= VIV_NOT;
+
+	for (int c = 0; c < 4; c++) {
+		/* Even an instruction that writes nothing has to be known. */
+		if (!((s->o->comps ? s->o->comps : 1) >> c & 1))
+			continue;
+		if (s->type == VIV_F32 && float_vector(s, c, unary, &out[c]))
+			continue;
+		if (!vivsim_component(s->op, s->type, cond, s->o->rounding, unary, &s->src[0][c], &s->src[1][c],
+				      &s->src[2][c], &out[c]))
+			event(s, VIVSIM_UNKNOWN_OP);
+	}
+}
+
+/* False: a fault. *jumped: the lanes' program counters, or who is alive, changed. */
+static bool execute(struct step *s, bool *jumped)
+{
 	v8u out[4] = { splat(0), splat(0), splat(0), splat(0) };
 	unsigned int reg;
 
@@ -365,8 +523,10 @@ static bool execute(struct step *s)
 		set_address(s);
 		return true;
 	case 0x14: case 0x15: case 0x16: case 0x24:
+		*jumped = true;
 		return flow(s);
 	case 0x17:
+		*jumped = true;
 		s->st->discarded |= holds(s);
 		s->st->live &= ~holds(s);
 		return true;
@@ -378,7 +538,7 @@ static bool execute(struct step *s)
 		break;
 	case 0x7f:
 		/* bit_findlsb, bit_findmsb: the op is in src2's register number. */
-		reg = isa_get(&s->b, viv_source[2].reg, 9);
+		reg = s->o->src[2].reg;
 		if (reg != 11 && reg != 12)
 			event(s, VIVSIM_UNKNOWN_OP);
 		for (int c = 0; c < 4; c++)
@@ -386,52 +546,87 @@ static bool execute(struct step *s)
 				out[c][lane] = vivsim_find_bit(reg == 11, s->type, s->src[0][c][lane]);
 		break;
 	default:
-		if (vector_op(s, out))
-			break;
-		for (int c = 0; c < 4; c++)
-			if (!vivsim_component(s->op, s->type, cond, isa_get(&s->b, VIV_RMODE, 2), unary, &s->src[0][c],
-					      &s->src[1][c], &s->src[2][c], &out[c]))
-				event(s, VIVSIM_UNKNOWN_OP);
+		if (!factor_pair(s, out) && !vector_op(s, out))
+			components(s, out);
 	}
 	if (s->op != 0x33)
 		write_result(s, out);
 	return true;
 }
 
-static bool run_one(struct vivsim_state *st)
+static bool step(struct step *s, bool *jumped)
+{
+	struct vivsim_state *st = s->st;
+	struct vivsim_op decoded;
+	unsigned int need;
+
+	if (st->ops) {
+		s->o = &st->ops[s->at];
+	} else {
+		decode(st->words + s->at * 4, &decoded);
+		s->o = &decoded;
+	}
+	s->op = s->o->op;
+	s->type = s->o->type;
+	st->instructions++;
+	need = needed(s);
+	for (unsigned int i = 0; i < 3; i++)
+		if (i < 2 || (s->op != 0x14 && s->op != 0x16 && s->op != 0x24))
+			fetch(s, i, need);
+	return execute(s, jumped);
+}
+
+static void set_pcs(struct vivsim_state *st, uint8_t mask, unsigned int pc)
+{
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		if (mask >> lane & 1)
+			st->pc[lane] = pc;
+}
+
+/* The lanes at the lowest address go on until they jump or meet others. */
+static bool run_some(struct vivsim_state *st, unsigned int *limit)
 {
 	struct step s = { .st = st, .at = ~0u };
+	unsigned int meet = ~0u;
+	bool jumped = false;
 
 	for (int lane = 0; lane < SIM_LANES; lane++) {
-		if (!(st->live >> lane & 1) || st->pc[lane] > s.at)
+		if (!(st->live >> lane & 1))
 			continue;
-		if (st->pc[lane] < s.at)
+		if (st->pc[lane] < s.at) {
+			meet = s.at;
+			s.at = st->pc[lane];
 			s.mask = 0;
-		s.at = st->pc[lane];
-		s.mask |= 1 << lane;
-	}
-	if (s.at >= st->count) {
-		/* The end of the code is the end of the shader; past it there is nothing. */
-		if (s.at > st->count) {
-			st->fault = (struct sim_fault){ s.at, "jump past the end of the shader" };
-			return false;
+		} else if (st->pc[lane] > s.at && st->pc[lane] < meet) {
+			meet = st->pc[lane];
 		}
-		st->live &= ~s.mask;
-		return true;
+		if (st->pc[lane] == s.at)
+			s.mask |= 1 << lane;
 	}
-	for (int lane = 0; lane < SIM_LANES; lane++) {
+	for (int lane = 0; lane < SIM_LANES; lane++)
 		s.lanes[lane] = -(s.mask >> lane & 1);
-		if (s.mask >> lane & 1)
-			st->pc[lane] = s.at + 1;
+	for (; s.at < meet; s.at++) {
+		if (s.at >= st->count) {
+			/* The end of the code is the end of the shader; past it there is nothing. */
+			if (s.at > st->count) {
+				set_pcs(st, s.mask, s.at);
+				st->fault = (struct sim_fault){ s.at, "jump past the end of the shader" };
+				return false;
+			}
+			st->live &= ~s.mask;
+			return true;
+		}
+		if (!*limit)
+			break;
+		--*limit;
+		set_pcs(st, s.mask, s.at + 1);
+		if (!step(&s, &jumped))
+			return false;
+		if (jumped)
+			return true;
 	}
-	memcpy(s.b.w, st->words + s.at * 4, sizeof(s.b.w));
-	s.op = viv_opcode(&s.b);
-	s.type = viv_type(&s.b);
-	st->instructions++;
-	for (unsigned int i = 0; i < 3; i++)
-		if (i < 2 || (s.op != 0x14 && s.op != 0x16 && s.op != 0x24))
-			fetch(&s, i);
-	return execute(&s);
+	set_pcs(st, s.mask, s.at);
+	return true;
 }
 
 void vivsim_begin(struct vivsim_state *state, const uint32_t *words, size_t count,
@@ -445,9 +640,17 @@ void vivsim_begin(struct vivsim_state *state, const uint32_t *words, size_t coun
 	state->events = 0;
 	state->fault = (struct sim_fault){ 0 };
 	state->words = words;
+	state->ops = NULL;
 	state->count = count;
 	state->env = env;
 	state->live = mask;
+}
+
+void vivsim_begin_decoded(struct vivsim_state *state, const struct vivsim_op *ops, size_t count,
+			  const struct vivsim_env *env, uint8_t mask)
+{
+	vivsim_begin(state, NULL, count, env, mask);
+	state->ops = ops;
 }
 
 enum sim_status vivsim_run(struct vivsim_state *state, unsigned int limit)
@@ -455,9 +658,9 @@ enum sim_status vivsim_run(struct vivsim_state *state, unsigned int limit)
 	if (state->fault.reason)
 		return SIM_FAULT;
 	while (state->live) {
-		if (!limit--)
+		if (!limit)
 			return SIM_LIMIT;
-		if (!run_one(state))
+		if (!run_some(state, &limit))
 			return SIM_FAULT;
 	}
 	return SIM_DONE;

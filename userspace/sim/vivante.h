@@ -21,6 +21,7 @@ struct vivsim_sample {
 	enum vivsim_lod lod_mode;
 	v8f coord[4];		/* bias or level in coord[3] */
 	v8f ddx[4], ddy[4];	/* VIVSIM_LOD_GRADIENT */
+	v8f reference;		/* what shadow samplers compare with: src2.x */
 	uint8_t mask;
 };
 
@@ -38,6 +39,19 @@ struct vivsim_env {
 
 enum vivsim_event { VIVSIM_UNIFORM_RANGE = 1, VIVSIM_MEMORY = 2, VIVSIM_UNKNOWN_OP = 4 };
 
+/* An instruction, decoded. */
+struct vivsim_op {
+	uint8_t op, type, cond, rounding;
+	uint8_t dst_use, dst_reg, dst_amode, comps, saturate;
+	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
+	uint16_t target;
+	struct vivsim_source {
+		uint8_t use, group, amode, swizzle, abs, neg;
+		uint16_t reg;
+		uint32_t immediate;
+	} src[3];
+};
+
 /* Align to 32 bytes. */
 struct vivsim_state {
 	v8u temps[VIVSIM_TEMPS][4];	/* in and out, by the caller: inputs from t0 on */
@@ -51,13 +65,20 @@ struct vivsim_state {
 	unsigned int calls[SIM_LANES][VIVSIM_CALLS];
 	unsigned int depth[SIM_LANES];
 	const uint32_t *words;
+	const struct vivsim_op *ops;	/* of words, or NULL */
 	size_t count;
 	const struct vivsim_env *env;
 };
 
+/* Decodes count instructions of four words, for callers that run them often. */
+void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops);
+
 /* words: count instructions of four; they and env must stay. Keeps temps. */
 void vivsim_begin(struct vivsim_state *state, const uint32_t *words, size_t count,
 		  const struct vivsim_env *env, uint8_t mask);
+/* The same with instructions that are decoded already. */
+void vivsim_begin_decoded(struct vivsim_state *state, const struct vivsim_op *ops, size_t count,
+			  const struct vivsim_env *env, uint8_t mask);
 enum sim_status vivsim_run(struct vivsim_state *state, unsigned int limit);
 
 #endif

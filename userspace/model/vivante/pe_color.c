@@ -246,16 +246,107 @@ static struct writer writer(const struct v3d_pe *pe, const struct v3d_color *rt)
 	return w;
 }
 
-void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4])
-{
-	struct writer w = writer(&p->pe, rt);
-	uint8_t *pixel[V3D_SAMPLES][V3D_LANES];
-	unsigned int bytes = rt->target.bytes;
-	/* GUESS: dithering concerns components of less than 8 bits. */
-	bool dither = p->pe.dither && w.f->kind == K_UNORM && bytes == 2 && rt->format != PE_FORMAT_G8R8;
+/* --- Four components of 8 bits, by vectors: what most targets are ------------------------ */
 
-	if (!v3d_pixels(p, &rt->target, b, pixel))
-		return;
+static v8f vclamp(v8f v)
+{
+	v8f one = (v8f){ 0 } + 1;
+	v8i low;
+
+	v = (v8f)((v8i)v & (v > 0));
+	low = v < one;
+	return (v8f)(((v8i)v & low) | ((v8i)one & ~low));
+}
+
+static v8f vfactor(unsigned int func, unsigned int c, const v8f src[4], const v8f dst[4], const float constant[4])
+{
+	const v8f one = (v8f){ 0 } + 1;
+	v8f a, b;
+
+	switch (func) {
+	case BLEND_FUNC_ONE: return one;
+	case BLEND_FUNC_SRC_COLOR: return src[c];
+	case BLEND_FUNC_ONE_MINUS_SRC_COLOR: return 1 - src[c];
+	case BLEND_FUNC_SRC_ALPHA: return src[3];
+	case BLEND_FUNC_ONE_MINUS_SRC_ALPHA: return 1 - src[3];
+	case BLEND_FUNC_DST_ALPHA: return dst[3];
+	case BLEND_FUNC_ONE_MINUS_DST_ALPHA: return 1 - dst[3];
+	case BLEND_FUNC_DST_COLOR: return dst[c];
+	case BLEND_FUNC_ONE_MINUS_DST_COLOR: return 1 - dst[c];
+	case BLEND_FUNC_SRC_ALPHA_SATURATE:
+		a = src[3];
+		b = 1 - dst[3];
+		return c == 3 ? one : (v8f)(((v8i)a & (a < b)) | ((v8i)b & ~(a < b)));
+	case BLEND_FUNC_CONSTANT_ALPHA: return (v8f){ 0 } + constant[3];
+	case BLEND_FUNC_ONE_MINUS_CONSTANT_ALPHA: return (v8f){ 0 } + (1 - constant[3]);
+	case BLEND_FUNC_CONSTANT_COLOR: return (v8f){ 0 } + constant[c];
+	case BLEND_FUNC_ONE_MINUS_CONSTANT_COLOR: return (v8f){ 0 } + (1 - constant[c]);
+	default: return (v8f){ 0 };
+	}
+}
+
+static void vblend(const struct v3d_blend *b, const v8f src[4], const v8f dst[4], v8f out[4])
+{
+	for (unsigned int c = 0; c < 4; c++) {
+		unsigned int i = c == 3;
+		v8i less = src[c] < dst[c];
+		v8f s, d;
+
+		if (b->eq[i] == BLEND_EQ_MIN || b->eq[i] == BLEND_EQ_MAX) {
+			if (b->eq[i] == BLEND_EQ_MAX)
+				less = ~less;
+			out[c] = (v8f)(((v8i)src[c] & less) | ((v8i)dst[c] & ~less));
+			continue;
+		}
+		s = src[c] * vfactor(b->src[i], c, src, dst, b->constant);
+		d = dst[c] * vfactor(b->dst[i], c, src, dst, b->constant);
+		out[c] = b->eq[i] == BLEND_EQ_SUBTRACT ? s - d : b->eq[i] == BLEND_EQ_REVERSE_SUBTRACT ? d - s : s + d;
+	}
+}
+
+static void write_8888(struct viv3d *p, const struct writer *w, uint8_t lanes, const v8f color[4],
+		       uint8_t *const pixel[V3D_LANES])
+{
+	v8f src[4], out[4], dst[4];
+	v8u old = { 0 }, word = { 0 };
+	unsigned int c, l;
+
+	for (c = 0; c < 4; c++)
+		out[c] = src[c] = vclamp(color[c]);
+	if (w->mask != ~0ull || w->reads)
+		for (l = 0; l < V3D_LANES; l++)
+			if (lanes >> l & 1) {
+				uint32_t u;
+
+				memcpy(&u, pixel[l], 4);
+				old[l] = u;
+			}
+	if (w->rt->blend.enable) {
+		for (c = 0; c < 4; c++)
+			dst[c] = w->f->bits[c] ? __builtin_convertvector((v8i)(old >> w->f->shift[c] & 0xff), v8f) / 255.0f :
+						 (v8f){ 0 } + (c == 3 ? 1.0f : 0.0f);
+		vblend(&w->rt->blend, src, dst, out);
+	}
+	for (c = 0; c < 4; c++)
+		if (w->f->bits[c])
+			word |= (v8u)__builtin_convertvector(vclamp(out[c]) * 255 + 0.5f, v8i) << w->f->shift[c];
+	word = (word & (uint32_t)w->mask) | (old & ~(uint32_t)w->mask);
+	for (l = 0; l < V3D_LANES; l++)
+		if (lanes >> l & 1) {
+			uint32_t u = word[l];
+
+			memcpy(pixel[l], &u, 4);
+		}
+	p->v->perf.pe_drawn_color += (uint32_t)__builtin_popcount(lanes);
+}
+
+static void write_any(struct viv3d *p, const struct writer *w, const struct v3d_block *b, const v8f color[4],
+		      uint8_t *const pixel[V3D_SAMPLES][V3D_LANES])
+{
+	unsigned int bytes = w->rt->target.bytes;
+	/* GUESS: dithering concerns components of less than 8 bits. */
+	bool dither = p->pe.dither && w->f->kind == K_UNORM && bytes == 2 && w->rt->format != PE_FORMAT_G8R8;
+
 	for (unsigned int l = 0; l < V3D_LANES; l++) {
 		const float src[4] = { color[0][l], color[1][l], color[2][l], color[3][l] };
 		unsigned int x = (unsigned int)b->x + V3D_LANE_X(l), y = (unsigned int)b->y + V3D_LANE_Y(l);
@@ -267,9 +358,26 @@ void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v
 			if (!(b->cover[s] >> l & 1))
 				continue;
 			memcpy(&old, pixel[s][l], bytes);
-			word = new_pixel(&w, src, old, round);
+			word = new_pixel(w, src, old, round);
 			memcpy(pixel[s][l], &word, bytes);
 			p->v->perf.pe_drawn_color++;
 		}
 	}
+}
+
+void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4])
+{
+	struct writer w = writer(&p->pe, rt);
+	uint8_t *pixel[V3D_SAMPLES][V3D_LANES];
+
+	if (!v3d_pixels(p, &rt->target, b, pixel))
+		return;
+	if ((rt->format == PE_FORMAT_A8R8G8B8 || rt->format == PE_FORMAT_X8R8G8B8) && !p->pe.srgb &&
+	    p->pe.logic_op == LOGIC_OP_COPY) {
+		for (unsigned int s = 0; s < p->samples.count; s++)
+			if (b->cover[s])
+				write_8888(p, &w, b->cover[s], color, pixel[s]);
+		return;
+	}
+	write_any(p, &w, b, color, pixel);
 }

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "isa/table.h"
 #include "isa/vivante.h"
 #include "model/vivante/viv3d.h"
 
@@ -39,6 +38,8 @@ void v3d_shader_destroy(struct viv3d *p)
 	free(p->shader);
 	free(p->vs.copy);
 	free(p->ps.copy);
+	free(p->vs.ops);
+	free(p->ps.ops);
 }
 
 /* The part of [address, address + count words) within a range goes to dst. */
@@ -144,6 +145,21 @@ static bool find_program(struct viv3d *p, struct v3d_program *prog, const struct
 	return true;
 }
 
+static bool decode_program(struct viv3d *p, struct v3d_program *prog, const struct where *w)
+{
+	struct vivsim_op *ops;
+
+	if (prog->decoded < prog->count) {
+		ops = realloc(prog->ops, prog->count * sizeof(*ops));
+		if (!ops)
+			return hang(p, w, "the model is out of memory", prog->count);
+		prog->ops = ops;
+		prog->decoded = prog->count;
+	}
+	vivsim_decode(prog->words, prog->count, prog->ops);
+	return true;
+}
+
 static void find_uniforms(struct viv3d *p, struct v3d_program *prog, const struct where *w)
 {
 	struct vivante *v = p->v;
@@ -163,22 +179,16 @@ static void find_uniforms(struct viv3d *p, struct v3d_program *prog, const struc
 /* Temporaries that the program names. Those it reaches through the address register are not seen. */
 static unsigned int temps_used(const struct v3d_program *prog)
 {
-	unsigned int n = 0, reg;
+	unsigned int n = 0;
 
 	for (unsigned int i = prog->start; i < prog->count; i++) {
-		struct isa_bits b = { 0 };
+		const struct vivsim_op *o = &prog->ops[i];
 
-		memcpy(b.w, prog->words + i * 4, 16);
-		if (isa_get(&b, VIV_DST_USE, 1)) {
-			reg = isa_get(&b, VIV_DST_REG, 7) + 1;
-			n = reg > n ? reg : n;
-		}
-		for (unsigned int s = 0; s < 3; s++) {
-			if (!isa_get(&b, viv_source[s].use, 1) || isa_get(&b, viv_source[s].rgroup, 3) != VIV_TEMP)
-				continue;
-			reg = isa_get(&b, viv_source[s].reg, 9) + 1;
-			n = reg > n ? reg : n;
-		}
+		if (o->dst_use && o->dst_reg + 1u > n)
+			n = o->dst_reg + 1u;
+		for (unsigned int s = 0; s < 3; s++)
+			if (o->src[s].use && o->src[s].group == VIV_TEMP && o->src[s].reg + 1u > n)
+				n = o->src[s].reg + 1u;
 	}
 	return n;
 }
@@ -187,7 +197,7 @@ static bool program_start(struct viv3d *p, struct v3d_program *prog, const struc
 {
 	unsigned int used;
 
-	if (!find_program(p, prog, w))
+	if (!find_program(p, prog, w) || !decode_program(p, prog, w))
 		return false;
 	find_uniforms(p, prog, w);
 	/* GUESS: NUM_TEMPS = 0 stands for the 64 that the field cannot hold. */
@@ -305,7 +315,7 @@ static bool run(struct viv3d *p, const struct v3d_program *prog, const struct wh
 	sh->env.sample = env_sample;
 	sh->env.load = env_load;
 	sh->env.store = env_store;
-	vivsim_begin(st, prog->words, prog->count, &sh->env, mask);
+	vivsim_begin_decoded(st, prog->ops, prog->count, &sh->env, mask);
 	for (unsigned int l = 0; l < V3D_LANES; l++)
 		st->pc[l] = prog->start;
 	status = vivsim_run(st, RUN_LIMIT);

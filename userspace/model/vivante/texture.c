@@ -599,7 +599,7 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 
 		if (!(in->mask >> l & 1))
 			continue;
-		c.ref = clampf(in->ddy[0][l], 0, 1);
+		c.ref = clampf(in->reference[l], 0, 1);
 		if (s->type == TEXTURE_TYPE_CUBE_MAP)
 			c.face = cube_face((float[3]){ c.st[0], c.st[1], c.st[2] }, -1, c.st);
 		t = sample_lod(&f, &c, sane(lane_lod(s, in, quads, l)));

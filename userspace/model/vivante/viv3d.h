@@ -102,6 +102,8 @@ struct v3d_program {
 	unsigned int uniform_count;
 	uint32_t *copy;			/* of instructions in memory */
 	unsigned int copied;
+	struct vivsim_op *ops;		/* words, decoded */
+	unsigned int decoded;
 };
 
 enum v3d_interpolation { V3D_SMOOTH, V3D_LINEAR, V3D_FLAT };

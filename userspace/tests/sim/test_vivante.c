@@ -311,6 +311,36 @@ static void test_flow(void **unused)
 	assert_int_equal(state.discarded, 0xc0);
 }
 
+/* The newer transcendental ops give two factors. */
+static void test_pairs(void **unused)
+{
+	static const struct {
+		const char *text;
+		double want;
+	} ops[] = {
+		{ "log t9.xy__, void, void, t0.xxxx", -1.6438562 }, { "sin t9.xy__, void, void, t0.xxxx", 0.9510565 },
+		{ "cos t9.xy__, void, void, t0.xxxx", 0.3090170 }, { "log t9.__zw, void, void, t0.xxxx", -1.6438562 },
+	};
+
+	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+		int first = strstr(ops[i].text, "zw") ? 2 : 0;
+		struct vivsim_op decoded;
+		size_t count;
+		uint32_t *words = assemble("vivante", ops[i].text, &count);
+
+		memset(state.temps, 0, sizeof(state.temps));
+		for (int lane = 0; lane < 8; lane++)
+			state.temps[0][0][lane] = u(i == 0 || i == 3 ? 0.32f : 0.4f);
+		words[1] |= 1;
+		vivsim_decode(words, 1, &decoded);
+		vivsim_begin_decoded(&state, &decoded, 1, &env, 0xff);
+		assert_int_equal(vivsim_run(&state, 10), SIM_DONE);
+		for (int lane = 0; lane < 8; lane++)
+			assert_float_equal(f(state.temps[9][first][lane]) * f(state.temps[9][first + 1][lane]), ops[i].want, 1e-5);
+		free(words);
+	}
+}
+
 /* What the table does not call unknown, the simulator does; what it does, not. */
 static void test_semantics(void **unused)
 {
@@ -341,6 +371,7 @@ int main(void)
 		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_texture_and_memory),
 		cmocka_unit_test(test_flow),
+		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_semantics),
 	};
 
