@@ -207,6 +207,8 @@ bool viv_blt_step(struct vivante *v);
 /* rect: pairs of words; data: words that follow. Starts the command. */
 bool viv_de_draw(struct vivante *v, const uint32_t *rect, unsigned int rects, const uint32_t *data,
 		 unsigned int words);
+/* VR_CONFIG was written: starts a filter blit. */
+bool viv_de_filter(struct vivante *v, uint32_t config);
 bool viv_de_step(struct vivante *v);
 void viv_rs_reset(struct vivante *v);
 void viv_blt_reset(struct vivante *v);

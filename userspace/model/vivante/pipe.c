@@ -253,6 +253,14 @@ static void act(struct vivante *v, uint32_t address, uint32_t val)
 		if (v->chip->blt && val == 1)
 			flush_ts(v);
 		break;
+	case VIVS_DE_VR_CONFIG:
+		/* The start is what the write holds, not what is latched; its mask bit keeps it from starting. */
+		if ((val & VIVS_DE_VR_CONFIG_START_MASK) || !in_pipe(v, PIPE_ID_PIPE_2D, "a filter blit"))
+			break;
+		unit_stats(v->pipe)->blits++;
+		if (viv_de_filter(v, val))
+			start(v, ENGINE_DE, VIVS_HI_IDLE_STATE_DE);
+		break;
 	case VIVS_GL_FENCE_OUT_DATA_HIGH:
 		fence_out(v, v->port[VIV_PORT_PE], VIVS_GL_FENCE_OUT_ADDRESS, VIVS_GL_FENCE_OUT_DATA_LOW, val);
 		break;
