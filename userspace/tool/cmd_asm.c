@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/mbs.h"
 #include "tool/cmd.h"
 #include "tool/shader_file.h"
 
@@ -43,7 +44,7 @@ static bool write_words(const struct shader_file *file, const char *out, bool he
 static bool write_container(const struct shader_file *file, const char *out)
 {
 	size_t size;
-	unsigned char *data = shader_pack(file, &size);
+	void *data = mbs_make(file->isa, file->words, file->count, &size);
 	FILE *f = data ? fopen(out, "wb") : NULL;
 	bool ok = f && fwrite(data, 1, size, f) == size;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "isa/mbs.h"
 #include "tool/shader_file.h"
 
 #define MAX_SIZE (256u << 20)
@@ -198,78 +199,20 @@ bool shader_binary(const char *command, struct shader_file *file, bool hex)
 	return true;
 }
 
-/*
- * MBS1: chunks of a tag of four letters, a size and contents, nested: MBS1 holds
- * CFRA or CVER (four bytes of core version, then chunks), one of which is DBIN,
- * the code (Mesa lima/standalone/lima_disasm.c, limadriver.org).
- */
-static uint32_t get32(const char *data)
-{
-	const unsigned char *p = (const unsigned char *)data;
-
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 bool shader_unpack(const char *command, struct shader_file *file)
 {
-	const char *wrong = "it ends within a chunk", *tag;
-	size_t at = 8, end;
+	size_t offset, length;
+	const char *why;
 
-	if (file->size < 8 || memcmp(file->data, "MBS1", 4))
+	if (!mbs_is(file->data, file->size))
 		return true;
-	tag = strcmp(isa_name(file->isa), "utgard-gp") ? "CFRA" : "CVER";
-	end = file->size - 8 < get32(file->data + 4) ? file->size : 8 + get32(file->data + 4);
-	/* The shader of the set that was asked for, then its code. */
-	while (end - at >= 8) {
-		size_t size = get32(file->data + at + 4);
-
-		if (size > end - at - 8)
-			break;
-		if (memcmp(file->data + at, tag, 4)) {
-			at += 8 + size;
-		} else if (!strcmp(tag, "DBIN")) {
-			memmove(file->data, file->data + at + 8, size);
-			file->size = size;
-			return true;
-		} else if (size >= 4) {
-			end = at + 8 + size;
-			at += 12;
-			tag = "DBIN";
-		} else {
-			at += 8 + size;
-		}
-		wrong = at >= end || end - at < 8 ? "it has no code for this instruction set" : wrong;
+	if (mbs_find(file->isa, file->data, file->size, &offset, &length, &why)) {
+		fprintf(stderr, "limn %s: %s: MBS1 container: %s\n", command, file->path, why);
+		return false;
 	}
-	fprintf(stderr, "limn %s: %s: MBS1 container: %s\n", command, file->path, wrong);
-	return false;
-}
-
-static void put_chunk(unsigned char *to, const char *tag, uint32_t size)
-{
-	memcpy(to, tag, 4);
-	for (int i = 0; i < 4; i++)
-		to[4 + i] = size >> 8 * i;
-}
-
-unsigned char *shader_pack(const struct shader_file *file, size_t *size)
-{
-	bool vertex = !strcmp(isa_name(file->isa), "utgard-gp");
-	uint32_t bytes = file->count * 4;
-	unsigned char *p;
-
-	if (!vertex && strcmp(isa_name(file->isa), "utgard-pp"))
-		return NULL;
-	*size = 8 + 12 + 8 + bytes;
-	p = calloc(1, *size);
-	if (!p)
-		return NULL;
-	put_chunk(p, "MBS1", *size - 8);
-	put_chunk(p + 8, vertex ? "CVER" : "CFRA", *size - 16);
-	p[16] = vertex ? 6 : 7;		/* Mali-400's core versions (limadriver.org) */
-	put_chunk(p + 20, "DBIN", bytes);
-	for (size_t i = 0; i < bytes; i++)
-		p[28 + i] = file->words[i / 4] >> i % 4 * 8;
-	return p;
+	memmove(file->data, file->data + offset, length);
+	file->size = length;
+	return true;
 }
 
 bool shader_any(const char *command, struct shader_file *file, bool hex)

@@ -31,9 +31,6 @@ bool shader_binary(const char *command, struct shader_file *file, bool hex);
  */
 bool shader_unpack(const char *command, struct shader_file *file);
 
-/* The smallest MBS1 container around the words; free() it. NULL: no memory, or not an Utgard set. */
-unsigned char *shader_pack(const struct shader_file *file, size_t *size);
-
 /* Assembles what ends in .gp, .pp, .asm or .txt, takes the rest as binary. */
 bool shader_any(const char *command, struct shader_file *file, bool hex);
 void shader_free(struct shader_file *file);

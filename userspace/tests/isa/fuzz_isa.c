@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: MIT
 /*
  * libFuzzer over the instruction sets: the first byte chooses the set and the
- * direction, the rest is text or words. Text: an error or words that come back
- * the same by way of the disassembler. Words: text, findings and execution.
+ * direction, the rest is text, words or a container. Text: an error or words
+ * that come back the same by way of the disassembler. Words: text, findings
+ * and execution. See SELECTOR.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/isa.h"
+#include "isa/mbs.h"
+#include "isa/table.h"
+#include "isa/vue.h"
+#include "sim/bifrost_program.h"
+#include "sim/midgard.h"
 #include "sim/utgard_gp.h"
 #include "sim/utgard_pp.h"
+#include "sim/vivante.h"
+
+#define STEPS	200
+
+/* SELECTOR: low six bits the set, as isa_at() counts; VUE: the layout of i965 payloads. */
+#define TEXT	0x40
+#define MBS	0x80
+#define VUE	63
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -27,28 +40,147 @@ static void words_to_text(const struct isa *isa, const uint32_t *words, size_t c
 	free(text);
 	if (isa_check(isa, words, count, &m))
 		abort();
+	for (size_t i = 0; i < m.count; i++)
+		if (!m.list[i].rule || !m.list[i].text || m.list[i].at > count || m.list[i].other > count)
+			abort();
 	isa_messages_free(&m);
 }
 
-static void execute(bool pp, const uint32_t *words, size_t count)
+static void execute_gp(const uint32_t *words, size_t count)
 {
 	static struct gpsim_state gp __attribute__((aligned(32)));
+	struct gpsim_program *prog;
+
+	if (count < 4 || count > 2048)
+		return;
+	prog = gpsim_decode(words, count / 4);
+	gpsim_begin(&gp, prog, 0xff);
+	gpsim_run(&gp, STEPS);
+	gpsim_free(prog);
+}
+
+static void execute_pp(const uint32_t *words, size_t count)
+{
 	static struct ppsim_state fp __attribute__((aligned(32)));
 	static struct ppsim_env env __attribute__((aligned(32)));
+	struct ppsim_program *prog = ppsim_decode_words(words, count);
 
-	if (pp) {
-		struct ppsim_program *prog = ppsim_decode_words(words, count);
+	env.temporaries = 8;
+	ppsim_begin(&fp, prog, &env, 0xff);
+	ppsim_run(&fp, STEPS);
+	ppsim_free(prog);
+}
 
-		env.temporaries = 8;
-		ppsim_begin(&fp, prog, &env, 0xff);
-		ppsim_run(&fp, 200);
-		ppsim_free(prog);
-	} else if (count >= 4 && count <= 2048) {
-		struct gpsim_program *prog = gpsim_decode(words, count / 4);
+static bool no_load(void *ctx, uint32_t address, uint32_t *value)
+{
+	*value = address;
+	return address & 4;
+}
 
-		gpsim_begin(&gp, prog, 0xff);
-		gpsim_run(&gp, 200);
-		gpsim_free(prog);
+static bool no_store(void *ctx, uint32_t address, uint32_t value)
+{
+	return address & 4;
+}
+
+static void execute_vivante(const uint32_t *words, size_t count)
+{
+	static struct vivsim_state s __attribute__((aligned(32)));
+	static struct vivsim_env env __attribute__((aligned(32)));
+	static const uint32_t uniforms[4][4] = { { 1, 2, 3, 4 }, { 0x3f800000, 0xffffffff, 0x7fc00000, 0x80000000 } };
+
+	env.uniforms = uniforms;
+	env.uniform_count = 4;
+	env.load = no_load;
+	env.store = no_store;
+	vivsim_begin(&s, words, count / 4, &env, 0xff);
+	vivsim_run(&s, STEPS);
+}
+
+static void execute_midgard(const uint32_t *words, size_t count)
+{
+	static struct mdsim_state s;
+
+	mdsim_run(&s, words, count, 0x81, STEPS);
+}
+
+static void execute_bifrost(const uint32_t *words, size_t count)
+{
+	static struct bifsim_state s __attribute__((aligned(32)));
+
+	for (size_t i = 0; i < count && i < STEPS; i++) {
+		s.ports[i % 3] = (v8u){ words[i], ~words[i], i, 0x7f800000, 0x7fc00001, 0x00000001, 0x80000000, 0x3f800000 };
+		bifsim_step(&s, words[i], 0xff);
+	}
+}
+
+static void execute(const struct isa *isa, const uint32_t *words, size_t count)
+{
+	if (isa == &isa_utgard_gp)
+		execute_gp(words, count);
+	else if (isa == &isa_utgard_pp)
+		execute_pp(words, count);
+	else if (isa == &isa_vivante)
+		execute_vivante(words, count);
+	else if (isa == &isa_midgard)
+		execute_midgard(words, count);
+	else if (isa == &isa_bifrost)
+		execute_bifrost(words, count);
+}
+
+static void from_text(const struct isa *isa, const char *text, size_t length)
+{
+	struct isa_messages m;
+	uint32_t *words;
+	size_t count;
+	int err = isa_asm(isa, text, length, &words, &count, &m);
+
+	if (!!err != !!m.errors)
+		abort();
+	for (size_t i = 0; i < m.count; i++)
+		if (!m.list[i].line || !m.list[i].column || !m.list[i].text[0])
+			abort();
+	if (!err)
+		words_to_text(isa, words, count);
+	isa_messages_free(&m);
+	free(words);
+}
+
+/* A container that is taken apart has its code inside itself. */
+static void container(const struct isa *isa, const uint8_t *data, size_t size)
+{
+	size_t offset = 0, length = 0;
+	const char *why = NULL;
+
+	if (mbs_find(isa, data, size, &offset, &length, &why)) {
+		if (!why)
+			abort();
+		return;
+	}
+	if (offset > size || length > size - offset)
+		abort();
+}
+
+/* Every component has one place, and the place leads back to it. */
+static void vue(const uint8_t *data, size_t size)
+{
+	struct vue_layout l;
+	struct vue_place place;
+	unsigned int p, v, s, c;
+
+	if (size < 8)
+		return;
+	l = (struct vue_layout) { data[0] % 3, data[1], data[2], data[3] };
+	if (!vue_valid(&l))
+		return;
+	if (vue_place(&l, data[4], data[5], data[6], data[7], &place) &&
+	    (!vue_find(&l, place, &p, &v, &s, &c) || p != data[4] || v != data[5] || s != data[6] || c != data[7]))
+		abort();
+	place = (struct vue_place) { data[4] | data[5] << 8, data[6] };
+	if (vue_find(&l, place, &p, &v, &s, &c)) {
+		struct vue_place again;
+
+		if (!vue_place(&l, p, v, s, c, &again) || again.reg != place.reg || again.dword != place.dword)
+			abort();
 	}
 }
 
@@ -60,19 +192,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	isa = isa_at(data[0] & 63);
-	if (!isa)
+	if ((data[0] & 63) == VUE) {
+		vue(data + 1, size - 1);
 		return 0;
-	if (data[0] & 64) {
-		struct isa_messages m;
-		int err = isa_asm(isa, (const char *)data + 1, size - 1, &words, &count, &m);
-
-		if (!!err != !!m.errors)
-			abort();
-		if (!err)
-			words_to_text(isa, words, count);
-		isa_messages_free(&m);
-		free(words);
+	}
+	isa = isa_at((data[0] & 63) % 5);
+	if (data[0] & TEXT) {
+		from_text(isa, (const char *)data + 1, size - 1);
+		return 0;
+	}
+	if (data[0] & MBS) {
+		container(isa, data + 1, size - 1);
 		return 0;
 	}
 	count = (size - 1) / 4;
@@ -81,8 +211,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(words, data + 1, count * 4);
 	words_to_text(isa, words, count);
-	if ((data[0] & 63) < 2)
-		execute(data[0] & 1, words, count);
+	execute(isa, words, count);
 	free(words);
 	return 0;
 }

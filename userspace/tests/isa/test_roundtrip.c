@@ -15,7 +15,13 @@
 #include "isa/utgard_pp.h"
 #include "tests/isa/random.h"
 
-#define INSTRUCTIONS 100000
+/* Random instructions of each set; LIMN_ROUNDTRIP says another number. */
+static unsigned long instructions(void)
+{
+	const char *s = getenv("LIMN_ROUNDTRIP");
+
+	return s ? strtoul(s, NULL, 0) : 100000;
+}
 
 static char *round_trip(const struct isa *isa, const uint32_t *words, size_t count, const char *what)
 {
@@ -48,7 +54,7 @@ static void test_gp_random(void **state)
 	static uint32_t words[512 * 4 + 3];
 
 	random_seed();
-	for (unsigned int done = 0; done < INSTRUCTIONS;) {
+	for (unsigned long done = 0; done < instructions();) {
 		size_t n = 1 + random_word() % (sizeof(words) / 4);
 
 		/* Bits that are all random are rarely a branch or a nop: thin some out. */
@@ -83,15 +89,15 @@ static size_t random_pp(uint32_t *words, size_t max)
 static void test_pp_random(void **state)
 {
 	static uint32_t words[4096];
-	unsigned int instructions = 0;
+	unsigned long done = 0;
 
 	random_seed();
-	while (instructions < INSTRUCTIONS) {
+	while (done < instructions()) {
 		size_t n = random_pp(words, sizeof(words) / 4);
 		char *text = round_trip(&isa_utgard_pp, words, n, "random PP");
 
 		for (char *p = text; (p = strchr(p, '@')); p++)
-			instructions++;
+			done++;
 		free(text);
 	}
 	for (int i = 0; i < 2000; i++) {
@@ -107,7 +113,7 @@ static void test_vivante(void **state)
 	static uint32_t words[512 * 4 + 3];
 
 	random_seed();
-	for (unsigned int done = 0; done < INSTRUCTIONS;) {
+	for (unsigned long done = 0; done < instructions();) {
 		size_t n = random_word() % (sizeof(words) / 4);
 
 		for (size_t i = 0; i < n; i++)
@@ -119,6 +125,44 @@ static void test_vivante(void **state)
 		uint32_t in[4] = { opcode & 63, 0, opcode >> 6 << 16, 0 };
 
 		free(round_trip(&isa_vivante, in, 4, "Vivante opcode"));
+	}
+}
+
+/* Words that begin like bundles: a tag, and for ALU bundles units and no padding at times. */
+static void test_midgard(void **state)
+{
+	static uint32_t words[4096];
+
+	random_seed();
+	for (unsigned long done = 0; done < instructions();) {
+		size_t n = random_word() % (sizeof(words) / 4);
+
+		for (size_t i = 0; i < n; i++) {
+			words[i] = random_word() & (random_word() % 4 ? ~0u : random_word());
+			if (i % 4 == 0 && random_word() % 4)
+				words[i] &= ~(1u << (17 + random_word() % 11));
+		}
+		free(round_trip(&isa_midgard, words, n, "random Midgard"));
+		done += n / 4;
+	}
+}
+
+static void test_bifrost(void **state)
+{
+	static uint32_t words[4096];
+
+	random_seed();
+	for (unsigned long done = 0; done < instructions();) {
+		size_t n = random_word() % (sizeof(words) / 4);
+
+		/* Half of them with the high bits that the instructions here have. */
+		for (size_t i = 0; i < n; i++) {
+			words[i] = random_word();
+			if (random_word() % 2)
+				words[i] &= words[i] >> 31 ? 0x800fffff : 0x007fffff;
+		}
+		free(round_trip(&isa_bifrost, words, n, "random Bifrost"));
+		done += n;
 	}
 }
 
@@ -249,6 +293,8 @@ int main(void)
 		cmocka_unit_test(test_gp_random),
 		cmocka_unit_test(test_pp_random),
 		cmocka_unit_test(test_vivante),
+		cmocka_unit_test(test_midgard),
+		cmocka_unit_test(test_bifrost),
 		cmocka_unit_test(test_mesa_vivante),
 		cmocka_unit_test(test_corpus),
 		cmocka_unit_test(test_mesa_dialect),

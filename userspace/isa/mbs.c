@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/mbs.h"
+
+#define HEAD	8	/* of a chunk: tag and size */
+#define VERSION	4	/* of the core, in front of a shader's chunks */
+
+static uint32_t get32(const unsigned char *p)
+{
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+bool mbs_is(const void *data, size_t size)
+{
+	return size >= HEAD && !memcmp(data, "MBS1", 4);
+}
+
+/* The first chunk of that tag in [at, end): its contents. */
+static int find(const unsigned char *data, size_t at, size_t end, const char *tag, size_t *offset, size_t *length,
+		const char **why)
+{
+	while (end - at >= HEAD) {
+		size_t n = get32(data + at + 4);
+
+		if (n > end - at - HEAD) {
+			*why = "it ends within a chunk";
+			return -EINVAL;
+		}
+		if (!memcmp(data + at, tag, 4)) {
+			*offset = at + HEAD;
+			*length = n;
+			return 0;
+		}
+		at += HEAD + n;
+	}
+	*why = end > at ? "it ends within a chunk's head" : "it has no code for this instruction set";
+	return -EINVAL;
+}
+
+int mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length,
+	     const char **why)
+{
+	bool vertex = !strcmp(isa_name(isa), "utgard-gp");
+	size_t end;
+	int err;
+
+	*why = "it is no container";
+	if (!mbs_is(data, size))
+		return -EINVAL;
+	end = get32((const unsigned char *)data + 4);
+	if (end > size - HEAD) {
+		*why = "its length is more than there is";
+		return -EINVAL;
+	}
+	err = find(data, HEAD, HEAD + end, vertex ? "CVER" : "CFRA", offset, length, why);
+	if (err)
+		return err;
+	if (*length < VERSION) {
+		*why = "its shader has no core version";
+		return -EINVAL;
+	}
+	return find(data, *offset + VERSION, *offset + *length, "DBIN", offset, length, why);
+}
+
+static void put_chunk(unsigned char *to, const char *tag, uint32_t size)
+{
+	memcpy(to, tag, 4);
+	for (int i = 0; i < 4; i++)
+		to[4 + i] = size >> 8 * i;
+}
+
+void *mbs_make(const struct isa *isa, const uint32_t *words, size_t count, size_t *size)
+{
+	bool vertex = !strcmp(isa_name(isa), "utgard-gp");
+	uint32_t bytes = count * 4;
+	unsigned char *p;
+
+	if (!vertex && strcmp(isa_name(isa), "utgard-pp"))
+		return NULL;
+	*size = 3 * HEAD + VERSION + bytes;
+	p = calloc(1, *size);
+	if (!p)
+		return NULL;
+	put_chunk(p, "MBS1", *size - HEAD);
+	put_chunk(p + HEAD, vertex ? "CVER" : "CFRA", *size - 2 * HEAD);
+	p[2 * HEAD] = vertex ? 6 : 7;	/* Mali-400's core versions (limadriver.org) */
+	put_chunk(p + 2 * HEAD + VERSION, "DBIN", bytes);
+	for (size_t i = 0; i < bytes; i++)
+		p[3 * HEAD + VERSION + i] = words[i / 4] >> i % 4 * 8;
+	return p;
+}
