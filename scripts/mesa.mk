@@ -17,3 +17,15 @@ $(O)/mesa-compare: $(call obj,$(mesa_compare_src))
 	$(CC) -o $@ $^ $(PNG_LIBS)
 
 .PHONY: check-mesa
+
+# Mesa's Midgard and Bifrost compilers as a program: see its head.
+mesa_src  := $(MESA)/src/src
+mesa_gen  := $(MESA)/src/build/src
+mesa_incs := $(MESA)/src/include $(mesa_src) $(mesa_gen) $(mesa_src)/gallium/include $(mesa_src)/gallium/auxiliary \
+	$(mesa_src)/mesa $(mesa_src)/mapi $(mesa_src)/compiler $(mesa_gen)/compiler $(mesa_src)/compiler/nir \
+	$(mesa_gen)/compiler/nir $(mesa_src)/util $(mesa_src)/panfrost/compiler
+$(O)/panfrost-compile: userspace/tests/mesa/tools/panfrost_compile.c $(MESA)/dev/libmesa-compilers.a
+	@mkdir -p $(@D)
+	$(CC) -w -O1 -std=gnu11 $$(cat $(MESA)/dev/flags) $(addprefix -I,$(mesa_incs)) -o $@ $< \
+		$(mesa_src)/mesa/state_tracker/st_nir_unlower_io_to_vars.c \
+		-Wl,--wrap=_Z32standalone_create_shader_programv -Wl,--start-group $(MESA)/dev/libmesa-compilers.a -Wl,--end-group -lstdc++ -lz -ldrm -lpthread -lm

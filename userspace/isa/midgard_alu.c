@@ -268,6 +268,7 @@ static bool fit_list(const struct isa_bits *b, const uint32_t *constants, char i
 		     struct source *s)
 {
 	uint8_t sel[5] = { 0, 1, 2, 3, 0 };
+	unsigned int seen = 0;
 	struct list l;
 
 	format_list(b, constants, s->expand, s->mod, sel, &l);
@@ -294,10 +295,9 @@ static bool fit_list(const struct isa_bits *b, const uint32_t *constants, char i
 		}
 		if (!good)
 			return false;
-		if (!used)
-			sel[slot] = slot & 3;
+		seen |= (unsigned int)used << slot;
 	}
-	s->swizzle = sel[0] | sel[1] << 2 | sel[2] << 4 | sel[3] << 6;
+	s->swizzle = md_fill_swizzle(sel[0] | sel[1] << 2 | sel[2] << 4 | sel[3] << 6, seen & 15);
 	return true;
 }
 

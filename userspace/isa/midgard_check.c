@@ -6,6 +6,7 @@
 #include "isa/midgard.h"
 
 #define CONSTANTS	26
+#define DISCARD		4	/* ends the thread: Mesa leaves its target at 0 */
 
 struct checker {
 	struct isa_messages *messages;
@@ -76,12 +77,16 @@ static void check_branch(struct checker *c, const struct md_bundle *b, size_t at
 	if (b->present >> MD_B_BRANCHX & 1) {
 		offset = (int32_t)(md_get(&b->block[MD_B_BRANCHX], brx_offset) << 9) >> 9;
 		tag = md_get(&b->block[MD_B_BRANCHX], brx_tag);
+		if (md_get(&b->block[MD_B_BRANCHX], brx_op) == DISCARD)
+			return;
 	} else if (md_get(&b->block[MD_B_BRANCH], br_op) == 1) {
 		offset = (int32_t)(md_get(&b->block[MD_B_BRANCH], bru_offset) << 25) >> 25;
 		tag = md_get(&b->block[MD_B_BRANCH], bru_tag);
 	} else {
 		offset = (int32_t)(md_get(&b->block[MD_B_BRANCH], br_offset) << 25) >> 25;
 		tag = md_get(&b->block[MD_B_BRANCH], br_tag);
+		if (md_get(&b->block[MD_B_BRANCH], br_op) == DISCARD)
+			return;
 	}
 	target = (int64_t)at + b->words + 4ll * offset;
 	if (target == (int64_t)c->count)
@@ -94,6 +99,15 @@ static void check_branch(struct checker *c, const struct md_bundle *b, size_t at
 	if (tag != (c->words[target] & 15))
 		finding(c, ISA_ERROR, "branch-tag", at, target, "the branch's target is said to have tag %u; it has %u", tag,
 			c->words[target] & 15);
+}
+
+static bool only_zeros(const uint32_t *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (words[i])
+			return false;
+	}
+	return true;
 }
 
 int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
@@ -113,6 +127,8 @@ int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 		struct md_bundle f;
 
 		md_split(words + i, count - i, &b);
+		if (!b.words && i && only_zeros(words + i, count - i))
+			break;		/* what is fetched ahead behind the end (Mesa midgard_compile.c) */
 		if (!b.words) {
 			finding(&c, ISA_ERROR, "tag", i, i, "no bundle begins with tag %u and this length", words[i] & 15, 0);
 			continue;

@@ -130,6 +130,26 @@ void md_write_letters(struct isa_text *text, unsigned int mode, unsigned int exp
 	}
 }
 
+/*
+ * The selectors, of four, that the letters do not show: like the one before, or
+ * the first one, as Mesa's compiler leaves them.
+ */
+unsigned int md_fill_swizzle(unsigned int swizzle, unsigned int seen)
+{
+	unsigned int last;
+
+	if (!seen)
+		return swizzle;
+	last = swizzle >> 2 * (unsigned int)__builtin_ctz(seen) & 3;
+	for (unsigned int i = 0; i < 4; i++) {
+		if (seen >> i & 1)
+			last = swizzle >> 2 * i & 3;
+		else
+			swizzle = (swizzle & ~(3u << 2 * i)) | last << 2 * i;
+	}
+	return swizzle;
+}
+
 /* A pair of selectors of 64-bit lanes: how many letters, 0: none. */
 static size_t read_pair(const char *p, size_t n, bool expands, bool high, unsigned int *pair)
 {
@@ -155,7 +175,7 @@ static size_t read_pair(const char *p, size_t n, bool expands, bool high, unsign
 
 static bool read_wide(const char *p, size_t n, unsigned int expand, unsigned int mask, unsigned int *swizzle)
 {
-	unsigned int first, second, bit = 0, v = 0xe4, pair, k;
+	unsigned int first, second, bit = 0, v = 0xe4, pair, k, seen = 0;
 	size_t used;
 
 	halves(3, expand, &first, &second);
@@ -167,10 +187,12 @@ static bool read_wide(const char *p, size_t n, unsigned int expand, unsigned int
 			return false;
 		k = expand >= 4 ? 4 * (bit / 4) : 2 * i;
 		v = (v & ~(15u << k)) | pair << k;
+		seen |= 1u << k / 4;
 		p += used;
 		n -= used;
 	}
-	*swizzle = v & 0xff;
+	v &= 0xff;
+	*swizzle = seen == 1 ? (v & 15) * 17 : seen == 2 ? (v >> 4) * 17 : v;
 	return !n;
 }
 
@@ -202,7 +224,7 @@ bool md_read_letters(const char *letters, size_t n, unsigned int mode, unsigned 
 		letters++;
 		n--;
 	}
-	*swizzle = v;
+	*swizzle = md_fill_swizzle(v, seen);
 	return !n;
 }
 

@@ -37,6 +37,8 @@ void md_write_letters(struct isa_text *text, unsigned int mode, unsigned int exp
 bool md_read_letters(const char *letters, size_t n, unsigned int mode, unsigned int expand, unsigned int mask,
 		     unsigned int *swizzle);
 
+unsigned int md_fill_swizzle(unsigned int swizzle, unsigned int seen);
+
 /* Where a branch's distance (signed, in 128-bit words from the next bundle) and tag are, by its form. */
 void md_branch_places(unsigned int form, unsigned int *offset, unsigned int *width, unsigned int *tag);
 
