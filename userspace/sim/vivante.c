@@ -235,6 +235,19 @@ static v8f inverse_length(struct step *s, int n)
 	return out;
 }
 
+/* litp: a source 0 that is not there counts as above 0 (rnndb). */
+static void partial_lighting(struct step *s, v8u out[4])
+{
+	v8i lit = (v8f)s->src[1][2] > 0.0f, none = s->o->src[0].use ? (v8i){ 0 } : ~(v8i){ 0 };
+	v8i y = lit & (none | ((v8f)s->src[0][1] > 0.0f)), z = lit & (none | ((v8f)s->src[0][2] > 0.0f));
+	v8u power;
+
+	vivsim_component(0x11, VIV_F32, 0, 0, false, &s->src[0][0], &s->src[1][0], &s->src[2][0], &power);
+	out[0] = out[3] = splat(0x3f800000);
+	out[1] = choose(y, s->src[1][1], splat(0));
+	out[2] = choose(z, power, splat(0));
+}
+
 /* Ops that mix components. False: not one of them. */
 static bool vector_op(struct step *s, v8u out[4])
 {
@@ -246,6 +259,9 @@ static bool vector_op(struct step *s, v8u out[4])
 		out[1] = (v8u)((v8f)s->src[0][1] * (v8f)s->src[1][1]);
 		out[2] = s->src[0][2];
 		out[3] = s->src[1][3];
+		return true;
+	case 0x0e:
+		partial_lighting(s, out);
 		return true;
 	case 0x05: all(out, (v8u)dot(s, 3)); return true;
 	case 0x06: all(out, (v8u)dot(s, 4)); return true;
@@ -288,7 +304,7 @@ static void set_address(struct step *s)
 static void texture(struct step *s, v8u out[4])
 {
 	struct vivsim_sample sample = {
-		.lod_mode = s->op == 0x19 ? VIVSIM_LOD_BIAS : s->op == 0x1b || s->op == 0x6f ? VIVSIM_LOD_EXPLICIT :
+		.lod_mode = s->op == 0x49 ? VIVSIM_LOD_TEXEL : s->op == 0x19 ? VIVSIM_LOD_BIAS : s->op == 0x1b || s->op == 0x6f ? VIVSIM_LOD_EXPLICIT :
 			    s->op == 0x1a ? VIVSIM_LOD_GRADIENT : VIVSIM_LOD_IMPLICIT,
 	};
 	unsigned int amode = s->o->tex_amode, swizzle = s->o->tex_swizzle, left = s->mask;
@@ -301,6 +317,8 @@ static void texture(struct step *s, v8u out[4])
 	/* GUESS: newer parts give bias and level in src1, older in src0.w (Mesa, by model). */
 	if (s->o->src[1].use && s->op != 0x1a)
 		sample.coord[3] = (v8f)s->src[1][0];
+	for (int c = 0; s->op == 0x49 && c < 3; c++)
+		sample.coord[c] = __builtin_convertvector((v8i)s->src[0][c], v8f);
 	while (left && s->st->env->sample) {
 		int first = __builtin_ctz(left);
 		v8i offset = amode >= 1 && amode <= 4 ? s->st->address[amode - 1] : (v8i){ 0 };
@@ -367,6 +385,50 @@ static void memory(struct step *s, v8u out[4])
 	}
 }
 
+/* One component of a texel, of one lane. address: of the texel. */
+static bool texel(struct step *s, uint32_t address, int c, bool store, uint32_t v, uint32_t *out)
+{
+	const struct vivsim_env *env = s->st->env;
+	unsigned int at = (unsigned int)c * vivsim_bytes(s->type);
+	uint32_t word = 0;
+
+	address += at;
+	if (!env->load || !env->load(env->ctx, address & ~3u, &word))
+		return false;
+	if (!store)
+		*out = vivsim_unpack(s->type, word, address & 3);
+	return !store || (env->store && env->store(env->ctx, address & ~3u, vivsim_pack(s->type, word, address & 3, v)));
+}
+
+/*
+ * img_load, img_store: an image as src0 describes it (rnndb). GUESS: a texel is
+ * the components written, each of the type; slices follow each other; outside
+ * reads 0 and is not written.
+ */
+static void image(struct step *s, v8u out[4])
+{
+	bool store = s->op == 0x7a || s->op == 0x35, slices = s->op == 0x34 || s->op == 0x35;
+	unsigned int n = s->o->comps ? 32 - (unsigned int)__builtin_clz(s->o->comps) : 0;
+
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		uint32_t size = s->src[0][2][lane], width = size & 0xffff, height = size >> 16;
+		uint32_t x = s->src[1][0][lane], y = s->src[1][1][lane], z = slices ? s->src[1][2][lane] : 0;
+		uint32_t at = s->src[0][0][lane] + (z * height + y) * s->src[0][1][lane] + x * n * vivsim_bytes(s->type);
+
+		if (!(s->mask >> lane & 1) || x >= width || y >= height)
+			continue;
+		for (int c = 0; c < 4; c++) {
+			uint32_t v = 0;
+
+			if (!(s->o->comps >> c & 1))
+				continue;
+			if (!texel(s, at, c, store, s->src[2][c][lane], &v))
+				event(s, VIVSIM_MEMORY);
+			out[c][lane] = v;
+		}
+	}
+}
+
 /* Lanes for which src0 COND src1 holds, in component x or, for branch_any, in any. */
 static uint8_t holds(struct step *s)
 {
@@ -380,6 +442,74 @@ static uint8_t holds(struct step *s)
 			taken |= (yes[lane] != 0) << lane;
 	}
 	return taken & s->mask;
+}
+
+static unsigned int opcode_at(const struct vivsim_state *st, unsigned int i)
+{
+	struct vivsim_op o;
+
+	if (st->ops)
+		return st->ops[i].op;
+	decode(st->words + i * 4, &o);
+	return o.op;
+}
+
+/* Behind the endrep or endloop of the rep or loop at s->at. */
+static unsigned int behind_loop(const struct step *s)
+{
+	unsigned int depth = 1, i = s->at + 1;
+
+	for (; i < s->st->count && depth; i++) {
+		unsigned int op = opcode_at(s->st, i);
+
+		depth += op == 0x1d || op == 0x1f;
+		depth -= op == 0x1e || op == 0x20;
+	}
+	return i;
+}
+
+/*
+ * rep, loop and their ends. GUESS: as in DirectX's shader assembly, which the
+ * set is made after (rnndb): counts are integers, of a float type rounded down.
+ */
+static bool loops(struct step *s)
+{
+	struct vivsim_state *st = s->st;
+
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		struct vivsim_loop *l = &st->loops[lane][st->loop_depth[lane] - 1];
+		int v[3];
+
+		if (!(s->mask >> lane & 1))
+			continue;
+		if (s->op == 0x1e || s->op == 0x20) {
+			if (!st->loop_depth[lane])
+				continue;
+			st->address[0][lane] += l->indexed ? l->step : 0;
+			if (--l->left > 0)
+				st->pc[lane] = l->start;
+			else
+				st->loop_depth[lane]--;
+			continue;
+		}
+		for (int c = 0; c < 3; c++) {
+			float f = floorf(((v8f)s->src[0][c])[lane]);
+
+			v[c] = integer_type(s->type) ? (int)s->src[0][c][lane] : f > -1e6f && f < 1e6f ? (int)f : 0;
+		}
+		if (v[0] <= 0) {
+			st->pc[lane] = behind_loop(s);
+			continue;
+		}
+		if (st->loop_depth[lane] == VIVSIM_CALLS) {
+			st->fault = (struct sim_fault){ s->at, "loops nest too deeply" };
+			return false;
+		}
+		st->loops[lane][st->loop_depth[lane]++] = (struct vivsim_loop){ s->at + 1, v[0], v[2], s->op == 0x1f };
+		if (s->op == 0x1f)
+			st->address[0][lane] = v[1];
+	}
+	return true;
 }
 
 /* branch, call, ret. False: a fault. */
@@ -517,8 +647,11 @@ static bool execute(struct step *s, bool *jumped)
 	unsigned int reg;
 
 	switch (s->op) {
-	case 0x00: case 0x2a:
+	case 0x00: case 0x2a: case 0x7c ... 0x7e:
 		return true;
+	case 0x1d ... 0x20:
+		*jumped = true;
+		return loops(s);
 	case 0x0a: case 0x0b: case 0x56:
 		set_address(s);
 		return true;
@@ -530,11 +663,14 @@ static bool execute(struct step *s, bool *jumped)
 		s->st->discarded |= holds(s);
 		s->st->live &= ~holds(s);
 		return true;
-	case 0x18 ... 0x1b: case 0x6f:
+	case 0x18 ... 0x1c: case 0x49: case 0x6f:
 		texture(s, out);
 		break;
 	case 0x32: case 0x33: case 0x65 ... 0x6c:
 		memory(s, out);
+		break;
+	case 0x34: case 0x35: case 0x79: case 0x7a:
+		image(s, out);
 		break;
 	case 0x7f:
 		/* bit_findlsb, bit_findmsb: the op is in src2's register number. */
@@ -549,7 +685,7 @@ static bool execute(struct step *s, bool *jumped)
 		if (!factor_pair(s, out) && !vector_op(s, out))
 			components(s, out);
 	}
-	if (s->op != 0x33)
+	if (s->op != 0x33 && s->op != 0x35 && s->op != 0x7a)
 		write_result(s, out);
 	return true;
 }
@@ -635,6 +771,7 @@ void vivsim_begin(struct vivsim_state *state, const uint32_t *words, size_t coun
 	memset(state->address, 0, sizeof(state->address));
 	memset(state->pc, 0, sizeof(state->pc));
 	memset(state->depth, 0, sizeof(state->depth));
+	memset(state->loop_depth, 0, sizeof(state->loop_depth));
 	state->discarded = 0;
 	state->instructions = 0;
 	state->events = 0;

@@ -12,9 +12,12 @@
 #include "sim/simd.h"
 
 #define VIVSIM_TEMPS 128
-#define VIVSIM_CALLS 4		/* GUESS: depth of calls */
+#define VIVSIM_CALLS 4		/* GUESS: depth of calls, and of rep and loop */
 
-enum vivsim_lod { VIVSIM_LOD_IMPLICIT, VIVSIM_LOD_BIAS, VIVSIM_LOD_EXPLICIT, VIVSIM_LOD_GRADIENT };
+enum vivsim_lod {
+	VIVSIM_LOD_IMPLICIT, VIVSIM_LOD_BIAS, VIVSIM_LOD_EXPLICIT, VIVSIM_LOD_GRADIENT,
+	VIVSIM_LOD_TEXEL,	/* coord counts texels of the level coord[3]; nothing is filtered */
+};
 
 struct vivsim_sample {
 	unsigned int sampler;
@@ -64,6 +67,12 @@ struct vivsim_state {
 	unsigned int pc[SIM_LANES];
 	unsigned int calls[SIM_LANES][VIVSIM_CALLS];
 	unsigned int depth[SIM_LANES];
+	struct vivsim_loop {
+		unsigned int start;	/* its first instruction */
+		int left, step;
+		bool indexed;		/* loop: a.x counts */
+	} loops[SIM_LANES][VIVSIM_CALLS];
+	unsigned int loop_depth[SIM_LANES];
 	const uint32_t *words;
 	const struct vivsim_op *ops;	/* of words, or NULL */
 	size_t count;

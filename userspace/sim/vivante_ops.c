@@ -72,6 +72,27 @@ static uint32_t as_bits(float f)
 	return u;
 }
 
+unsigned int vivsim_bytes(unsigned int type)
+{
+	return type == VIV_F16 ? 2 : bits_of(type) / 8;
+}
+
+uint32_t vivsim_unpack(unsigned int type, uint32_t word, unsigned int byte)
+{
+	uint32_t v = word >> byte * 8;
+
+	return type == VIV_F16 ? as_bits(half_to_float(v & 0xffff)) : wrap(v, type);
+}
+
+uint32_t vivsim_pack(unsigned int type, uint32_t word, unsigned int byte, uint32_t v)
+{
+	unsigned int n = vivsim_bytes(type);
+	uint32_t mask = n == 4 ? ~0u : ((1u << 8 * n) - 1) << byte * 8;
+
+	v = type == VIV_F16 ? half_from_float(as_float(v)) : v;
+	return (word & ~mask) | (v << byte * 8 & mask);
+}
+
 static bool condition(unsigned int cond, unsigned int type, uint32_t a, uint32_t b)
 {
 	bool f = is_float(type);
@@ -134,6 +155,10 @@ static uint32_t float_op(unsigned int op, float a, float b, float c, bool *known
 	case 0x26: return as_bits(ceilf(c));
 	case 0x27: return as_bits((c > 0) - (c < 0));
 	case 0x36: return as_bits(a > 0 ? (a < b ? a : b) : 0);
+	/* GUESS by the names, which are OpenCL's functions. */
+	case 0x38: return as_bits(nextafterf(a, b));
+	case 0x39: return as_bits(rintf(c));
+	case 0x3a: return as_bits(roundf(c));
 	case 0x64: return as_bits(b / c);
 	}
 	*known = false;
@@ -196,6 +221,12 @@ static uint32_t bit_op(unsigned int op, uint32_t a, uint32_t b, uint32_t c, unsi
 	return 0;
 }
 
+static uint32_t high_product(uint32_t a, uint32_t b, unsigned int type)
+{
+	return is_signed(type) ? (uint32_t)((wide(a, type) * wide(b, type)) >> bits_of(type)) :
+				 (uint32_t)((uint64_t)a * b >> bits_of(type));
+}
+
 static uint32_t integer_op(unsigned int op, uint32_t a, uint32_t b, uint32_t c, unsigned int type, bool *known)
 {
 	int64_t x = wide(a, type), y = wide(b, type), z = wide(c, type);
@@ -211,9 +242,7 @@ static uint32_t integer_op(unsigned int op, uint32_t a, uint32_t b, uint32_t c, 
 	case 0x3b: return saturate(x + z, type);
 	case 0x3c: return a * b;
 	case 0x3e: return is_signed(type) ? saturate(x * y, type) : saturate_sum((uint64_t)a * b, 0, type);
-	case 0x40:
-		return is_signed(type) ? (uint32_t)((x * y) >> bits_of(type)) :
-		       (uint32_t)((uint64_t)a * b >> bits_of(type));
+	case 0x40: return high_product(a, b, type);
 	/* GUESS: division by 0 gives all ones, remainder the dividend. */
 	case 0x44: return y ? (uint32_t)(x / y) : ~0u;
 	case 0x48: return y ? (uint32_t)(x % y) : a;
@@ -221,6 +250,14 @@ static uint32_t integer_op(unsigned int op, uint32_t a, uint32_t b, uint32_t c, 
 	case 0x4e:
 		/* Unsigned products need all 64 bits. */
 		return is_signed(type) ? saturate(x * y + z, type) : saturate_sum((uint64_t)a * b, c, type);
+	/* GUESS by the names: OpenCL's mad_hi, hadd and rhadd. */
+	case 0x50:
+		return high_product(a, b, type) + c;
+	case 0x52:
+		return is_signed(type) ? saturate(wide(high_product(a, b, type), type) + z, type) :
+					 saturate_sum(high_product(a, b, type), c, type);
+	case 0x54: return (uint32_t)((x + z) >> 1);
+	case 0x55: return (uint32_t)((x + z + 1) >> 1);
 	case 0x57: return z < 0 ? -c : c;
 	}
 	*known = false;
@@ -252,6 +289,8 @@ static uint32_t one(unsigned int op, unsigned int type, unsigned int cond, unsig
 		return wrap(bit_op(op, a, b, c, type, known), is_float(type) ? VIV_U32 : type);
 	if (op == 0x6d)
 		return reverse(a);
+	if (op == 0x6e)
+		return __builtin_bswap32(a);
 	if (is_float(type)) {
 		uint32_t v = float_op(op, as_float(a), as_float(b), as_float(c), known);
 

@@ -341,6 +341,68 @@ static void test_pairs(void **unused)
 	}
 }
 
+static void test_loops(void **unused)
+{
+	for (int i = 0; i < 8; i++)
+		state.temps[0][0][i] = u(i);
+	uniforms[0][0] = 2;
+	uniforms[0][1] = 5;
+	uniforms[0][2] = 3;
+	/* i times, and in it twice with a.x 5 and 8: t6.x is where t1[a.x] shows both. */
+	run("mov t1, void, void, 0.000000\nmov t6, void, void, 0.000000\nmov t9, void, void, 0.000000\n"
+	    "rep void, t0.xxxx, void, void\nadd t1.x___, t1.xxxx, void, 1.000000\n"
+	    "loop.s32 void, u0.xyzz, void, void\nadd t1._y__, t1.yyyy, void, 1.000000\n"
+	    "mov t1[a.x].x___, void, void, t1.yyyy\nendloop void, void, void, void\n"
+	    "endrep void, void, void, void\nadd t1.__z_, t1.xxxx, void, 1.000000");
+	for (int i = 0; i < 8; i++) {
+		assert_true(f(state.temps[1][0][i]) == i && f(state.temps[1][1][i]) == 2 * i);
+		assert_true(f(state.temps[1][2][i]) == i + 1);
+		assert_true(f(state.temps[6][0][i]) == (i ? 2 * i - 1 : 0) && f(state.temps[9][0][i]) == 2 * i);
+	}
+}
+
+static void test_lighting_and_images(void **unused)
+{
+	for (int i = 0; i < 8; i++) {
+		state.temps[0][1][i] = u(i - 3.0f);
+		state.temps[0][2][i] = u(3.5f - i);
+		state.temps[1][1][i] = u(0.25f);
+		state.temps[1][2][i] = u(i == 7 ? 0 : 1);
+		state.temps[2][0][i] = u(3);
+		state.temps[3][0][i] = 64;
+		state.temps[3][1][i] = 32;
+		state.temps[3][2][i] = 4 << 16 | 3;
+		state.temps[4][0][i] = i % 4;
+		state.temps[4][1][i] = i / 4;
+		state.temps[5][0][i] = 100 + i;
+		state.temps[5][1][i] = 200 + i;
+	}
+	memset(memory, 0, sizeof(memory));
+	run("litp t6, t0, t1, t2\nimg_store.u8 mem.xy__, t3, t4, t5\nimg_load.u8 t7.xy__, t3, t4, void");
+	for (int i = 0; i < 8; i++) {
+		bool lit = i < 7, inside = i % 4 < 3;
+
+		assert_true(f(state.temps[6][0][i]) == 1 && f(state.temps[6][3][i]) == 1);
+		assert_true(f(state.temps[6][1][i]) == (lit && i > 3 ? 0.25f : 0));
+		assert_true(f(state.temps[6][2][i]) == (lit && i <= 3 ? 8 : 0));
+		assert_int_equal(state.temps[7][0][i], inside ? 100 + i : 0);
+		assert_int_equal(state.temps[7][1][i], inside ? 200 + i : 0);
+	}
+	assert_int_equal(memory[24], 204 << 8 | 104 | 105 << 16 | 205u << 24);
+	for (int i = 0; i < 8; i++) {
+		state.temps[0][0][i] = (uint32_t)i - 2;
+		state.temps[1][0][i] = u(1.5f);
+	}
+	run("texelfetch t2, tex3.xyzw, t0.xxxx, t1, void\nbyte_rev t3, t0.xxxx, void, void\n"
+	    "halfaddinc.s32 t4, t0.xxxx, void, t0.xxxx\nroundaway t5, void, void, t1.xxxx");
+	assert_int_equal(seen.lod_mode, VIVSIM_LOD_TEXEL);
+	assert_int_equal(seen.sampler, 3);
+	assert_true(seen.coord[1][0] == -2 && seen.coord[3][5] == 1.5f);
+	assert_int_equal(state.temps[3][0][0], 0xfeffffff);
+	assert_int_equal((int32_t)state.temps[4][0][0], -2);
+	assert_true(f(state.temps[5][0][0]) == 2);
+}
+
 /* What the table does not call unknown, the simulator does; what it does, not. */
 static void test_semantics(void **unused)
 {
@@ -351,8 +413,10 @@ static void test_semantics(void **unused)
 
 		for (int k = 0; k < 3 && op->match[k].width; k++)
 			isa_put(&b, op->match[k].lo, op->match[k].width, op->match[k].value);
-		if (strstr(op->pattern, "op%n"))
-			isa_put(&b, 0, 6, 0x34);
+		if (strstr(op->pattern, "op%n")) {
+			isa_put(&b, VIV_OPCODE, 6, 0x3f);
+			isa_put(&b, VIV_OPCODE6, 1, 1);
+		}
 		isa_put(&b, VIV_TARGET, op->form == VIV_F_CF ? 15 : 0, 1);
 		vivsim_begin(&state, b.w, 1, &env, 0xff);
 		assert_int_not_equal(vivsim_run(&state, 100), SIM_FAULT);
@@ -372,6 +436,8 @@ int main(void)
 		cmocka_unit_test(test_texture_and_memory),
 		cmocka_unit_test(test_flow),
 		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_loops),
+		cmocka_unit_test(test_lighting_and_images),
 		cmocka_unit_test(test_semantics),
 	};
 
