@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What Mesa's compilers emit, through limn's disassemblers, assemblers and checkers.
+
+corpora.py --lib build/liblimn.so [--details] ISA:FILE...
+
+FILE is what Mesa's program has printed: words and its own disassembler's text of each shader.
+ISA says how: utgard-gp and utgard-pp (LIMA_DEBUG=gp,pp), vivante (ETNA_MESA_DEBUG=dump_shaders),
+midgard (build/panfrost-compile). For every shader
+
+ - asm(disasm(words)) must be the words;
+ - the checker must have no error and no warning: this is what runs on real hardware;
+ - limn's text must be Mesa's, but for what DIFFERENCES names with its reason.
+
+Prints a line per ISA and what went wrong; exit status 1 when something did.
+"""
+import argparse
+import collections
+import ctypes as C
+import re
+import sys
+
+
+class Message(C.Structure):
+    _fields_ = [("severity", C.c_int), ("rule", C.c_char_p), ("line", C.c_uint), ("column", C.c_uint),
+                ("at", C.c_uint), ("other", C.c_uint), ("text", C.c_char_p)]
+
+
+class Messages(C.Structure):
+    _fields_ = [("list", C.POINTER(Message)), ("count", C.c_size_t), ("errors", C.c_size_t)]
+
+
+class Isa:
+    def __init__(self, lib, name):
+        self.name, self.lib = name, lib
+        lib.isa_find.restype = lib.isa_disasm.restype = C.c_void_p
+        lib.isa_disasm.argtypes = [C.c_void_p, C.c_void_p, C.c_size_t]
+        lib.isa_asm.argtypes = [C.c_void_p, C.c_char_p, C.c_size_t, C.POINTER(C.POINTER(C.c_uint32)),
+                                C.POINTER(C.c_size_t), C.POINTER(Messages)]
+        lib.isa_check.argtypes = [C.c_void_p, C.c_void_p, C.c_size_t, C.POINTER(Messages)]
+        lib.isa_messages_free.argtypes = [C.POINTER(Messages)]
+        self.isa = lib.isa_find(name.encode())
+        self.free = C.CDLL(None).free
+        self.free.argtypes = [C.c_void_p]
+
+    def _take(self, messages):
+        out = [(messages.list[i].severity, (messages.list[i].rule or b"").decode(), messages.list[i].at,
+                messages.list[i].text.decode()) for i in range(messages.count)]
+        self.lib.isa_messages_free(C.byref(messages))
+        return out
+
+    def disasm(self, words):
+        pointer = self.lib.isa_disasm(self.isa, (C.c_uint32 * len(words))(*words), len(words))
+        text = C.string_at(pointer).decode()
+        self.free(pointer)
+        return text
+
+    def asm(self, text):
+        """Words, or None with messages."""
+        data, words, count, messages = text.encode(), C.POINTER(C.c_uint32)(), C.c_size_t(), Messages()
+        if self.lib.isa_asm(self.isa, data, len(data), C.byref(words), C.byref(count), C.byref(messages)):
+            return None, self._take(messages)
+        out = words[:count.value]
+        self.free(words)
+        return out, self._take(messages)
+
+    def check(self, words):
+        messages = Messages()
+        self.lib.isa_check(self.isa, (C.c_uint32 * len(words))(*words), len(words), C.byref(messages))
+        return self._take(messages)
+
+
+# --- Mesa's output, cut into shaders: (words, lines of text) -----------------------------------
+
+def gp_shaders(text):
+    """LIMA_DEBUG=gp: "000: W W W W" for each instruction, then the disassembly."""
+    words, lines, inside = [], [], False
+    for line in text.splitlines() + ["="]:
+        m = re.match(r"(\d{3}): ((?:[0-9a-f]{8} ){4})$", line)
+        if m:
+            if m[1] == "000" and words:
+                yield words, lines
+                words, lines, inside = [], [], False
+            words += [int(w, 16) for w in m[2].split()]
+            inside = True
+        elif inside and re.match(r"\d{3}: |\t|  ", line):
+            lines.append(line)
+        elif inside and line.startswith("="):
+            if lines:
+                yield words, lines
+            words, lines, inside = [], [], False
+
+
+def pp_shaders(text):
+    """LIMA_DEBUG=pp: "000 (@     0): W W ..." and the instruction's text, in turn."""
+    words, lines, inside = [], [], False
+    for line in text.splitlines():
+        m = re.match(r"\d{3} \(@ *\d+\): (.*)$", line)
+        if line.startswith("========ppir codegen"):
+            words, lines, inside = [], [], True
+        elif inside and line.startswith("-----"):
+            yield words, lines
+            inside = False
+        elif inside and m:
+            words += [int(w, 16) for w in m[1].split()]
+        elif inside and re.match(r"    ([0-9a-f]{8} )+$", line):
+            words += [int(w, 16) for w in line.split()]
+        elif inside:
+            lines.append(line)
+
+
+def vivante_shaders(text):
+    """ETNA_MESA_DEBUG=dump_shaders: "000 [W W W W] text", with "lN:" before targets."""
+    words, lines = [], []
+    for line in text.splitlines() + [""]:
+        m = re.match(r"(\d{3,}) \[([0-9a-f]{8}) ([0-9a-f]{8}) ([0-9a-f]{8}) ([0-9a-f]{8})\] (.*)$", line)
+        if m and int(m[1]) == 0 and words:
+            yield words, lines
+            words, lines = [], []
+        if m:
+            words += [int(w, 16) for w in m.groups()[1:5]]
+            lines.append(m[6])
+    if words:
+        yield words, lines
+
+
+def panfrost_shaders(text):
+    words = lines = None
+    for line in text.splitlines():
+        if line.startswith("words"):
+            words, lines = [int(w, 16) for w in line.split()[1:]], []
+        elif line == "end" and lines is not None:
+            yield words, lines
+            lines = None
+        elif lines is not None:
+            lines.append(line)
+
+
+# --- The two texts as they compare --------------------------------------------------------------
+
+def plain(lines):
+    return [re.sub(r"\s+", " ", line).strip() for line in lines if line.strip()]
+
+
+def sets_gone(line):
+    return re.sub(r",? ?set [\w.]+ \w+", "", line)
+
+
+def midgard_mesa(lines):
+    return [re.sub(r"[+-]\d+ ->", "@ ->", re.sub(r",$", "", line)) for line in plain(lines)]
+
+
+def midgard_limn(text):
+    lines = [line for line in text.splitlines() if not re.match(r"L\d+:$|\.word", line)]
+    lines = [re.sub(r"(L\d+|[+-]\d+) ->", "@ ->", sets_gone(line)) for line in lines]
+    return [line for line in plain(lines) if line != "ctrl"]
+
+
+def vivante_mesa(lines):
+    return [re.sub(r"\bl(\d+)\b", r"\1", line) for line in plain(lines)]
+
+
+def vivante_limn(text):
+    return plain(sets_gone(line) for line in text.splitlines())
+
+
+# By ISA: what may differ. Pairs of (what to do to Mesa's line, what to do to ours, why). Each is tried
+# alone, then all together.
+DIFFERENCES = {
+    "midgard": [
+        (lambda m: m, lambda o: re.sub(r"\.u(8|16|32|64) ", r".i\1 ", o),
+         "Mesa shows unsigned minima, maxima and comparisons as the signed ones"),
+        (lambda m: re.sub(r"(s(?:add|mul)\..*)#\S+$", r"\1#", m), lambda o: re.sub(r"(s(?:add|mul)\..*)#\S+$", r"\1#", o),
+         "Mesa counts a scalar constant's component in 16-bit steps and reads past the constants"),
+    ],
+    "vivante": [],
+    "utgard-gp": [],
+    "utgard-pp": [],
+}
+
+FORMATS = {
+    "utgard-gp": (gp_shaders, None, None),
+    "utgard-pp": (pp_shaders, None, None),
+    "vivante": (vivante_shaders, vivante_mesa, vivante_limn),
+    "midgard": (panfrost_shaders, midgard_mesa, midgard_limn),
+}
+
+
+def same(isa, mesa, ours, counts):
+    if mesa == ours:
+        counts["equal"] += 1
+        return True
+    rules = DIFFERENCES[isa]
+    for left, right, why in rules:
+        if left(mesa) == right(ours):
+            counts[why] += 1
+            return True
+    for left, right, _ in rules:
+        mesa, ours = left(mesa), right(ours)
+    counts["several of these"] += mesa == ours
+    return mesa == ours
+
+
+class Corpus:
+    def __init__(self, lib, name, details):
+        self.isa, self.details = Isa(lib, name), details
+        self.seen, self.shaders, self.words, self.sets, self.bad = set(), 0, 0, 0, []
+        self.counts = collections.Counter()
+
+    def shader(self, where, words, mesa):
+        if tuple(words) in self.seen:
+            return
+        self.seen.add(tuple(words))
+        self.shaders += 1
+        self.words += len(words)
+        text = self.isa.disasm(words)
+        back, messages = self.isa.asm(text)
+        if back != words:
+            self.bad.append(f"{where}: does not come back: {messages}\n{text}")
+        for severity, rule, at, what in self.isa.check(words):
+            if severity < 2:
+                self.bad.append(f"{where}: the checker's {rule} at word {at}: {what}")
+        self.sets += sum("set " in line for line in text.splitlines())
+        left, right = FORMATS[self.isa.name][1:]
+        if not left:
+            return
+        mesa, ours = left(mesa), right(text)
+        if len(mesa) != len(ours):
+            self.bad.append(f"{where}: {len(ours)} lines of text, Mesa has {len(mesa)}")
+        for m, o in zip(mesa, ours):
+            if not same(self.isa.name, m, o, self.counts):
+                self.bad.append(f"{where}: text differs\n\tMesa: {m}\n\tlimn: {o}")
+
+    def report(self):
+        lines = sum(self.counts.values())
+        print(f"{self.isa.name}: {self.shaders} shaders, {self.words} words come back; "
+              f"{self.counts['equal']} of {lines} lines are Mesa's, {self.sets} lines need 'set'")
+        for why, n in self.counts.items():
+            if why != "equal":
+                print(f"\t{n} lines: {why}")
+        for text in self.bad if self.details else self.bad[:10]:
+            print("FAIL", self.isa.name, text)
+        if len(self.bad) > 10 and not self.details:
+            print(f"FAIL {self.isa.name}: {len(self.bad) - 10} more")
+        if not self.shaders:
+            print(f"FAIL {self.isa.name}: no shader in its files")
+        return not self.bad and self.shaders
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--lib", required=True)
+    parser.add_argument("--details", action="store_true", help="every failure, not ten for each ISA")
+    parser.add_argument("files", nargs="+", metavar="ISA:FILE")
+    arguments = parser.parse_args()
+    lib = C.CDLL(arguments.lib)
+    corpora = {}
+    for argument in arguments.files:
+        name, path = argument.split(":", maxsplit=1)
+        corpus = corpora.setdefault(name, Corpus(lib, name, arguments.details))
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for i, (words, mesa) in enumerate(FORMATS[name][0](file.read())):
+                corpus.shader(f"{path} shader {i}", words, mesa)
+    results = [corpus.report() for corpus in corpora.values()]
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
