@@ -46,7 +46,7 @@ bool shader_read(const char *command, struct shader_file *file)
 	struct stat st;
 
 	/* All at once where the size is known; one more byte sees the end. */
-	if (f && !fstat(fileno(f), &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size < MAX_SIZE)
+	if (f && !fstat(fileno(f), &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size < (off_t)MAX_SIZE)
 		room = st.st_size + CHUNK + 1;
 	while (f && n && file->size < MAX_SIZE) {
 		if (!file->data || room - file->size < CHUNK) {
