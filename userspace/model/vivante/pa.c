@@ -166,10 +166,15 @@ static void point(struct viv3d *p, const struct clip_vertex *v, double size)
 	quadrangle(p, c);
 }
 
+static void shift_along(struct v3d_corner *c, bool steep, int subpixels)
+{
+	*(steep ? &c->y : &c->x) += (double)subpixels / V3D_SUBPIXELS;
+}
+
 /*
  * A line covers, in each column (row) between its ends, pixels in a height
- * (width) of line_width: OpenGL ES 3.0, 3.5.2. GUESS: ends are cut at the pixel
- * centres' side of the major axis; with LAST_PIXEL_ENABLE half a pixel on.
+ * (width) of line_width: OpenGL ES 3.0, 3.5.2. GUESS: a pixel centre at its
+ * start belongs to it, one at its end with LAST_PIXEL_ENABLE alone.
  */
 static void line(struct viv3d *p, const struct clip_vertex *v0, const struct clip_vertex *v1)
 {
@@ -187,6 +192,13 @@ static void line(struct viv3d *p, const struct clip_vertex *v0, const struct cli
 	steep = fabs(dy) > fabs(dx);
 	if (dx == 0 && dy == 0)
 		return;
+	/* The fill rule takes what is left and on top; lines that go there start and end a bit later. */
+	if ((steep ? dy : dx) < 0) {
+		shift_along(&a, steep, 1);
+		shift_along(&b, steep, p->pa.last_pixel ? -1 : 1);
+	} else if (p->pa.last_pixel) {
+		shift_along(&b, steep, 1);
+	}
 	for (unsigned int i = 0; i < 4; i++) {
 		double side = i == 0 || i == 3 ? -half : half;
 

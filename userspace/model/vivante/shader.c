@@ -122,10 +122,11 @@ static bool find_program(struct viv3d *p, struct v3d_program *prog, const struct
 	if (viv_minor(v, 3, HAS_ICACHE) && viv_state(v, VIVS_SH_ICACHE_CONTROL) & VIVS_SH_ICACHE_CONTROL_ENABLE)
 		return load_program(p, prog, w, viv_state(v, w->inst_addr), end);
 	/*
-	 * Up to 256 instructions, VS and PS have memories of their own, else one for
-	 * both, and RANGE says which part: program counters count from its start.
+	 * Up to 256 instructions, VS and PS have memories of their own, else (and
+	 * with a cache) one for both, and RANGE says which part: program counters
+	 * count from its start.
 	 */
-	if (v->chip->instruction_count > 256) {
+	if (v->chip->instruction_count > 256 || viv_minor(v, 3, HAS_ICACHE)) {
 		room = VIVS_SH_INST_MEM__LEN / 4;
 		if (low >= room || end > room - low)
 			return hang(p, w, "the program reaches beyond instruction memory", end);
