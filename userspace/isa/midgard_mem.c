@@ -516,6 +516,15 @@ static const char *const vertex[1] = { "vtx" };
 #define OP_DERIVATIVE	13
 #define MODE_NORMAL	1
 
+/*
+ * The unit's input. T720 and T820 share registers between units, and Mesa, which
+ * knows the GPU, names them so: R for AT, AL for TA. The words do not tell.
+ */
+static bool is_input(struct isa_cursor *c)
+{
+	return isa_literal(c, "AT") || isa_literal(c, "R");
+}
+
 /* A component of an input register, as texture and sampler numbers and levels are given. */
 static void write_select(struct isa_text *text, unsigned int v)
 {
@@ -534,7 +543,7 @@ static bool read_select(struct isa_cursor *c, unsigned int *v)
 	bool full;
 	int n;
 
-	if (!isa_literal(c, "AT") || !md_uint(c, 1, &reg))
+	if (!is_input(c) || !md_uint(c, 1, &reg))
 		return isa_expect(c, "expected AT0 or AT1");
 	n = c->end - c->at >= 2 && *c->at == '.' ? md_component(c->at[1]) : -1;
 	if (n < 0 || n > 7)
@@ -643,7 +652,7 @@ static bool read_result(struct isa_bits *b, struct isa_cursor *c)
 	unsigned int v, mask = 0;
 	bool upper = false, real;
 
-	if (!isa_literal(c, "TA") || !md_uint(c, 1, &v))
+	if (!(isa_literal(c, "TA") || isa_literal(c, "AL")) || !md_uint(c, 1, &v))
 		return isa_expect(c, "expected TA0 or TA1");
 	md_put(b, tex_out_select, v);
 	if (isa_literal(c, "'")) {
@@ -723,7 +732,7 @@ static bool read_texel_offset(struct isa_bits *b, struct isa_cursor *c)
 		md_put(b, tex_offset, offset);
 		return true;
 	}
-	if (!isa_literal(c, "AT") || !md_uint(c, 1, &v))
+	if (!is_input(c) || !md_uint(c, 1, &v))
 		return isa_expect(c, "expected AT0, AT1 or <x, y, z>");
 	if (c->at < c->end)
 		read_swizzle(c, &swizzle, &upper);
@@ -739,7 +748,7 @@ static bool read_coordinate(struct isa_bits *b, struct isa_cursor *c)
 	unsigned int v, swizzle = 0xe4;
 	bool upper = false, full;
 
-	if (!isa_literal(c, "AT") || !md_uint(c, 1, &v))
+	if (!is_input(c) || !md_uint(c, 1, &v))
 		return isa_expect(c, "expected AT0 or AT1");
 	md_put(b, tex_in_select, v);
 	if (c->at < c->end)
@@ -795,7 +804,7 @@ static bool read_level(struct isa_bits *b, struct isa_cursor *c)
 		return isa_expect(c, "expected '+', '-' or '='");
 	c->at++;
 	isa_blanks(c);
-	if (c->at < c->end && *c->at == 'A') {
+	if (c->at < c->end && (*c->at == 'A' || *c->at == 'R')) {
 		md_put(b, tex_lod_reg, 1);
 		if (!read_select(c, &v))
 			return false;

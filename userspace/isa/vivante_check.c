@@ -69,7 +69,8 @@ static void check_instruction(struct checker *c, unsigned int i)
 	if (op->form == VIV_F_CF && isa_get(&b, VIV_TARGET, 15) > c->count)
 		finding(c, ISA_ERROR, "branch-target", i, "the target %u is past the last instruction %zu",
 			isa_get(&b, VIV_TARGET, 15), c->count - 1);
-	if ((code == 0x22 || code == 0x23) && isa_get(&b, VIV_DST_USE, 1) && isa_get(&b, viv_source[2].use, 1) &&
+	/* .rtz tells the newer sine, which GC2000 does not have. */
+	if ((code == 0x22 || code == 0x23) && isa_get(&b, VIV_RMODE, 2) != 1 && isa_get(&b, VIV_DST_USE, 1) && isa_get(&b, viv_source[2].use, 1) &&
 	    isa_get(&b, viv_source[2].rgroup, 3) == VIV_TEMP &&
 	    isa_get(&b, viv_source[2].reg, 9) == isa_get(&b, VIV_DST_REG, 7))
 		finding(c, ISA_WARNING, "sine-in-place", i, "source and destination are one register; GC2000 computes something else");

@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 2400
+# What Mesa's compilers emit for the scenes and for userspace/tests/mesa/glsl, Mesa's own tests of
+# instruction sets and the shaders in captures of real hardware, through limn's disassemblers,
+# assemblers and checkers (userspace/tests/isa/corpora.py). Nothing of it is kept in the tree.
+set -u
+dir=out/check/isa-corpora.d
+rm -rf $dir
+mkdir -p $dir
+
+mesa=$(scripts/mesa-build) || exit $?
+make -s build/liblimn.so build/mesa-client build/panfrost-compile MESA="$mesa" || exit 1
+inputs=()
+
+# A noop shim is a driver that draws nothing: Mesa compiles what it would compile for the chip.
+shim() {	# NAME SHIM ENVIRONMENT...
+	local name=$1 lib=$2
+	shift 2
+	env LD_LIBRARY_PATH="$mesa/lib" LD_PRELOAD="$mesa/lib/lib${lib}_noop_drm_shim.so" MESA_SHADER_CACHE_DISABLE=true \
+		MESA_LOADER_DRIVER_OVERRIDE="$lib" "$@" build/mesa-client --timeout 60 $dir/pictures \
+		>$dir/"$name".txt 2>$dir/"$name".err
+	[ -s $dir/"$name".txt ] || { echo "FAIL: nothing printed for $name; see $dir/$name.err"; exit 1; }
+}
+
+shim lima lima LIMA_DEBUG=gp,pp
+inputs+=(utgard-gp:$dir/lima.txt utgard-pp:$dir/lima.txt)
+for gpu in GC2000 GC3000 GC7000L; do
+	shim $gpu etnaviv ETNA_SHIM_GPU=$gpu ETNA_MESA_DEBUG=dump_shaders
+	inputs+=(vivante:$dir/$gpu.txt)
+done
+inputs+=(vivante-test:"$mesa"/src/src/etnaviv/isa/tests/disasm.cpp)
+
+# Midgard T600, T720, T860: oldest, with shared registers, newest.
+for gpu in 0x600 0x720 0x860; do
+	for program in userspace/tests/mesa/glsl/*.frag userspace/tests/mesa/glsl/*.comp; do
+		name=$(basename "${program%.*}")
+		build/panfrost-compile $gpu "${name#*.}" "${program%.*}".* >$dir/$gpu.$name.txt 2>>$dir/panfrost.err ||
+			{ echo "FAIL: $name does not compile for $gpu; see $dir/panfrost.err"; exit 1; }
+		inputs+=(midgard:$dir/$gpu.$name.txt)
+	done
+done
+
+data=${LIMN_DATA:-../shared/data}/vivante
+if [ -d "$data" ]; then
+	for file in "$data"/*-cmdbuf*.txt "$data"/context-index.txt; do
+		inputs+=(vivante-capture:"$file")
+	done
+else
+	echo "no captures at $data: skipped"
+fi
+
+python3 userspace/tests/isa/corpora.py --lib build/liblimn.so "${inputs[@]}"
