@@ -569,6 +569,29 @@ static float lane_lod(const struct v3d_sampler *s, const struct vivsim_sample *i
 	}
 }
 
+/* A texel by its numbers. GUESS: outside of the level it is 0. */
+static v4f sample_texel(const struct fetcher *f, const struct vivsim_sample *in, unsigned int lane)
+{
+	const struct v3d_sampler *s = f->s;
+	float n = (float)s->base_level + in->coord[3][lane];
+	const struct v3d_level *l;
+	int c[3];
+
+	for (unsigned int i = 0; i < 3; i++)
+		c[i] = (int)clampf(sane(in->coord[i][lane]), -1, 0x1p20f);
+	if (s->type == TEXTURE_TYPE_1D)
+		c[1] = 0;
+	if (s->type != TEXTURE_TYPE_3D && s->type != TEXTURE_TYPE_CUBE_MAP)
+		c[2] = 0;
+	if (!(n >= 0 && n <= (float)s->last_level))
+		return (v4f){ 0 };
+	l = &s->level[(unsigned int)n];
+	if (c[0] < 0 || c[1] < 0 || c[2] < 0 || c[0] >= (int)l->w || c[1] >= (int)l->h ||
+	    c[2] >= (s->type == TEXTURE_TYPE_CUBE_MAP ? 6 : (int)l->d))
+		return (v4f){ 0 };
+	return fetch(f, l, c[0], c[1], c[2]);
+}
+
 static float swizzled(const v4f *t, unsigned int sel)
 {
 	return sel < 4 ? (*t)[sel] : sel == TEXTURE_SWIZZLE_ONE;
@@ -599,10 +622,15 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 
 		if (!(in->mask >> l & 1))
 			continue;
+		if (in->lod_mode == VIVSIM_LOD_TEXEL) {
+			t = sample_texel(&f, in, l);
+			goto store;
+		}
 		c.ref = clampf(in->reference[l], 0, 1);
 		if (s->type == TEXTURE_TYPE_CUBE_MAP)
 			c.face = cube_face((float[3]){ c.st[0], c.st[1], c.st[2] }, -1, c.st);
 		t = sample_lod(&f, &c, sane(lane_lod(s, in, quads, l)));
+store:
 		for (unsigned int i = 0; i < 4; i++)
 			out[i][l] = swizzled(&t, s->swizzle[i]);
 	}
