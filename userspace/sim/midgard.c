@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Midgard: threads, bundles, sources and destinations, memory.
+ * Midgard: threads, bundles, sources and destinations.
  *
  * A bundle's first stage is vmul and sadd, its second vadd, smul and lut
  * (Mesa midgard_schedule.c). GUESS: the second stage sees what the first has
@@ -12,22 +12,7 @@
 
 #include "isa/half.h"
 #include "isa/midgard.h"
-#include "sim/midgard_alu.h"
-
-#define CONSTANTS	26
-#define CONDITION	31
-#define FIRST_PIPELINE	24
-
-/* One thread while it runs. */
-struct thread {
-	struct mdsim_state *s;
-	unsigned int lane;
-	union mdsim_reg *r;		/* its 32 registers */
-	union mdsim_reg next[32];	/* as they will be when the bundle ends */
-	uint32_t written;		/* registers of next that differ */
-	const union mdsim_reg *constants;
-	bool second_stage;
-};
+#include "sim/midgard_thread.h"
 
 static const union mdsim_reg *source(const struct thread *t, unsigned int reg)
 {
@@ -40,7 +25,7 @@ static const union mdsim_reg *source(const struct thread *t, unsigned int reg)
 	return &t->r[reg];
 }
 
-static union mdsim_reg *destination(struct thread *t, unsigned int reg)
+union mdsim_reg *mdt_destination(struct thread *t, unsigned int reg)
 {
 	if (!(t->written >> reg & 1))
 		t->next[reg] = t->r[reg];
@@ -50,7 +35,7 @@ static union mdsim_reg *destination(struct thread *t, unsigned int reg)
 
 /* --- Components ------------------------------------------------------------------ */
 
-static uint64_t raw(const union mdsim_reg *r, unsigned int i, unsigned int bits)
+uint64_t mdt_raw(const union mdsim_reg *r, unsigned int i, unsigned int bits)
 {
 	switch (bits) {
 	case 8:
@@ -64,7 +49,7 @@ static uint64_t raw(const union mdsim_reg *r, unsigned int i, unsigned int bits)
 	}
 }
 
-static void set_raw(union mdsim_reg *r, unsigned int i, unsigned int bits, uint64_t v)
+void mdt_set_raw(union mdsim_reg *r, unsigned int i, unsigned int bits, uint64_t v)
 {
 	switch (bits) {
 	case 8:
@@ -81,7 +66,7 @@ static void set_raw(union mdsim_reg *r, unsigned int i, unsigned int bits, uint6
 	}
 }
 
-static double as_float(uint64_t v, unsigned int bits)
+double mdt_as_float(uint64_t v, unsigned int bits)
 {
 	uint32_t w = v;
 	double d;
@@ -97,7 +82,7 @@ static double as_float(uint64_t v, unsigned int bits)
 	return d;
 }
 
-static uint64_t from_float(double d, unsigned int bits)
+uint64_t mdt_from_float(double d, unsigned int bits)
 {
 	float f = d;
 	uint64_t v;
@@ -137,7 +122,7 @@ static union mdsim_value finish_source(uint64_t v, unsigned int have, unsigned i
 		out.u = have < bits ? widen(v, bits, mod) : v;
 		return out;
 	}
-	out.f = as_float(v, have);
+	out.f = mdt_as_float(v, have);
 	if (mod & 1)
 		out.f = fabs(out.f);
 	if (mod & 2)
@@ -200,12 +185,12 @@ static union mdsim_value vec_component(const union mdsim_reg *r, unsigned int i,
 		element = base[half] + 2 * (swizzle >> (i / 2 % 4) * 2 & 3) + i % 2;
 	else
 		element = base[half] + (swizzle >> i % 4 * 2 & 3);
-	return finish_source(raw(r, element, have), have, bits, mod, integer);
+	return finish_source(mdt_raw(r, element, have), have, bits, mod, integer);
 }
 
 /* --- Results ---------------------------------------------------------------------- */
 
-static double clamp_float(double v, unsigned int outmod)
+double mdt_clamp_float(double v, unsigned int outmod)
 {
 	switch (outmod) {
 	case 1:
@@ -240,7 +225,7 @@ static uint64_t shrink_int(uint64_t v, unsigned int bits, unsigned int outmod)
 static uint64_t finish_result(union mdsim_value v, unsigned int bits, bool shrink, unsigned int outmod, bool integer)
 {
 	if (!integer)
-		return from_float(clamp_float(v.f, outmod), shrink ? bits / 2 : bits);
+		return mdt_from_float(mdt_clamp_float(v.f, outmod), shrink ? bits / 2 : bits);
 	return shrink ? shrink_int(v.u, bits, outmod) : v.u;
 }
 
@@ -254,7 +239,7 @@ static bool condition(const struct thread *t, unsigned int op, unsigned int i, u
 {
 	const union mdsim_reg *r = source(t, CONDITION);
 
-	return op & 1 ? r->u32[3] != 0 : raw(r, i, bits) != 0;
+	return op & 1 ? r->u32[3] != 0 : mdt_raw(r, i, bits) != 0;
 }
 
 /* --- Units ------------------------------------------------------------------------- */
@@ -277,10 +262,10 @@ static void vector_unit(struct thread *t, const struct isa_bits *k)
 			uint16_t imm = md_get(k, vec_src2) << 11 | md_get(k, vec_src2_expand) << 8 |
 				       md_get(k, vec_src2_swizzle);
 
-			b[i] = finish_source(integer ? imm : from_float(half_to_float(imm), bits), bits, bits, 0, integer);
+			b[i] = finish_source(integer ? imm : mdt_from_float(half_to_float(imm), bits), bits, bits, 0, integer);
 		}
 	}
-	out = destination(t, md_get(k, vec_dest));
+	out = mdt_destination(t, md_get(k, vec_dest));
 	for (unsigned int i = 0; i < n; i++) {
 		unsigned int bit = bits == 8 ? i / 2 : i * bits / 16;
 
@@ -292,7 +277,7 @@ static void vector_unit(struct thread *t, const struct isa_bits *k)
 			v = mdsim_reduce(op, a, b, i, bits);
 		else
 			v = mdsim_op(op, a[i], b[i], i, bits, &known);
-		set_raw(out, i + half, shrink < 2 && bits > 8 ? bits / 2 : bits,
+		mdt_set_raw(out, i + half, shrink < 2 && bits > 8 ? bits / 2 : bits,
 			finish_result(v, bits, shrink < 2 && bits > 8, md_get(k, vec_outmod), integer_out));
 	}
 	if (!known)
@@ -302,7 +287,7 @@ static void vector_unit(struct thread *t, const struct isa_bits *k)
 static union mdsim_value scalar_source(const union mdsim_reg *r, unsigned int comp, bool full, unsigned int mod,
 				       bool integer)
 {
-	return finish_source(full ? raw(r, comp >> 1, 32) : raw(r, comp, 16), full ? 32 : 16, 32, mod, integer);
+	return finish_source(full ? mdt_raw(r, comp >> 1, 32) : mdt_raw(r, comp, 16), full ? 32 : 16, 32, mod, integer);
 }
 
 static void scalar_unit(struct thread *t, const struct isa_bits *k)
@@ -318,7 +303,7 @@ static void scalar_unit(struct thread *t, const struct isa_bits *k)
 		uint16_t imm = md_get(k, sca_src2) << 11 | md_get(k, sca_src2_mod) << 9 | md_get(k, sca_src2_full) << 8 |
 			       md_get(k, sca_src2_comp) << 5 | md_get(k, sca_src2_low);
 
-		b = finish_source(integer ? imm : from_float(half_to_float(imm), 32), 32, 32, 0, integer);
+		b = finish_source(integer ? imm : mdt_from_float(half_to_float(imm), 32), 32, 32, 0, integer);
 	} else {
 		b = scalar_source(source(t, md_get(k, sca_src2)), md_get(k, sca_src2_comp), md_get(k, sca_src2_full),
 				  md_get(k, sca_src2_mod), integer);
@@ -328,8 +313,8 @@ static void scalar_unit(struct thread *t, const struct isa_bits *k)
 	else
 		v = mdsim_op(op, a, b, 0, 32, &known);
 	known &= !mdsim_across(op);
-	out = destination(t, md_get(k, sca_dest));
-	set_raw(out, full ? comp >> 1 : comp, full ? 32 : 16,
+	out = mdt_destination(t, md_get(k, sca_dest));
+	mdt_set_raw(out, full ? comp >> 1 : comp, full ? 32 : 16,
 		finish_result(v, 32, !full, md_get(k, sca_outmod), md_is_int_out(op)));
 	if (!known)
 		t->s->events |= MDSIM_UNKNOWN_OP;
@@ -366,108 +351,6 @@ static void alu_bundle(struct thread *t, const struct md_bundle *b)
 	t->constants = NULL;
 	t->second_stage = false;
 	commit(t);
-}
-
-/* --- Load and store, textures ---------------------------------------------------------- */
-
-static int32_t sign_extend(uint32_t v, unsigned int bits)
-{
-	return (int32_t)(v << (32 - bits)) >> (32 - bits);
-}
-
-/* What the load/store unit's index names: r26, r27, or nothing. */
-static uint32_t ldst_value(const struct thread *t, unsigned int reg, unsigned int comp)
-{
-	return reg < 2 ? t->r[26 + reg].u32[comp] : 0;
-}
-
-static void ldst(struct thread *t, const struct isa_bits *k)
-{
-	const struct mdsim_io *io = t->s->io;
-	unsigned int op = md_get(k, ld_op), mask = md_get(k, ld_mask), swizzle = md_get(k, ld_swizzle);
-	int32_t offset = sign_extend(md_get(k, ld_offset), 18);
-	uint32_t index = ldst_value(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp)) << md_get(k, ld_index_shift);
-	union mdsim_reg data = { .u32 = { 0 } }, *out;
-	enum mdsim_kind kind = op <= 0x97 ? MDSIM_ATTRIBUTE : op <= 0x9b ? MDSIM_VARYING : MDSIM_UNIFORM;
-	bool half = (op & ~0x40u) == 0x95 || op == 0x99;
-
-	if (op == 3)
-		return;
-	if (op == 0xd4 || op == 0xd5) {
-		const union mdsim_reg *from = &t->r[26 + (md_get(k, ld_reg) & 1)];
-
-		half = op == 0xd5;
-		for (int i = 0; i < 4; i++)
-			set_raw(&data, i, half ? 16 : 32, raw(from, swizzle >> 2 * i & 3, half ? 16 : 32));
-		if (io && io->store)
-			io->store(io->ctx, t->lane, index + (offset >> 9), mask, half, &data);
-		return;
-	}
-	if (!((op >= 0x94 && op <= 0x9b) || op == 0xa8 || op == 0xac || op == 0xb0)) {
-		t->s->events |= MDSIM_UNKNOWN_OP;
-		return;
-	}
-	if (io && io->load && kind != MDSIM_UNIFORM) {
-		io->load(io->ctx, t->lane, kind, index + (offset >> 9), 0, half, &data);
-	} else if (io && io->load) {
-		/* Bit 0 of the offset: the buffer's number is in the instruction (Mesa midgard_unpack_ubo_index_imm()). */
-		uint32_t unit = op == 0xb0 ? 16 : op == 0xac ? 8 : 4;
-		uint32_t buffer = offset & 1 ? md_get(k, ld_arg_comp) | md_get(k, ld_arg_reg) << 2 | md_get(k, ld_wide) << 5 |
-					       md_get(k, ld_index_format) << 6 :
-					       ldst_value(t, md_get(k, ld_arg_reg), md_get(k, ld_arg_comp));
-
-		io->load(io->ctx, t->lane, kind, buffer, (index + (offset >> 2)) * unit, false, &data);
-	}
-	out = destination(t, md_get(k, ld_reg));
-	for (int i = 0; i < 4; i++) {
-		if (mask >> i & 1)
-			set_raw(out, i, half ? 16 : 32, raw(&data, swizzle >> 2 * i & 3, half ? 16 : 32));
-	}
-}
-
-static void texture(struct thread *t, const struct isa_bits *k)
-{
-	const struct mdsim_io *io = t->s->io;
-	unsigned int op = md_get(k, tex_op), swizzle = md_get(k, tex_in_swizzle), out_swizzle = md_get(k, tex_swizzle);
-	const union mdsim_reg *in = &t->r[28 + md_get(k, tex_in_select)];
-	unsigned int upper = md_get(k, tex_in_upper) ? 4 : 0, mask = md_get(k, tex_mask);
-	float coords[4], colour[4] = { 0, 0, 0, 1 };
-	float lod = (int8_t)md_get(k, tex_bias_int) + md_get(k, tex_bias) / 256.0f;
-	bool full = md_get(k, tex_out_full);
-	union mdsim_reg *out;
-
-	if (op == 11)
-		return;
-	if (op != 1 && op != 2 && op != 4) {
-		t->s->events |= MDSIM_UNKNOWN_OP;
-		return;
-	}
-	if (op == 4)
-		lod = md_get(k, tex_bias);
-	for (int i = 0; i < 4; i++) {
-		unsigned int c = swizzle >> 2 * i & 3;
-
-		coords[i] = md_get(k, tex_in_full) ? as_float(in->u32[c], 32) : half_to_float(in->u16[c + upper]);
-	}
-	if (md_get(k, tex_lod_reg)) {
-		unsigned int sel = md_get(k, tex_bias), c = sel >> 3 & 3;
-		const union mdsim_reg *r = &t->r[28 + (sel >> 1 & 1)];
-
-		lod = sel & 1 ? as_float(r->u32[c], 32) : half_to_float(r->u16[c + (sel & 4)]);
-	}
-	if (io && io->texture)
-		io->texture(io->ctx, t->lane, md_get(k, tex_texture), md_get(k, tex_sampler), coords, lod, colour);
-	out = destination(t, 28 + md_get(k, tex_out_select));
-	for (unsigned int i = 0; i < 4; i++) {
-		double v = clamp_float(colour[out_swizzle >> 2 * i & 3], md_get(k, tex_outmod));
-
-		if (!(mask >> i & 1))
-			continue;
-		if (full)
-			set_raw(out, i, 32, from_float(v, 32));
-		else
-			set_raw(out, i + (md_get(k, tex_out_upper) ? 4 : 0), 16, from_float(v, 16));
-	}
 }
 
 /* --- Control flow ---------------------------------------------------------------------- */
@@ -510,11 +393,11 @@ static enum flow branches(struct thread *t, const struct md_bundle *b, int32_t *
 	if (b->present >> MD_B_BRANCH & 1) {
 		bool uncond = md_get(k, br_op) == 1;
 
-		*offset = sign_extend(uncond ? md_get(k, bru_offset) : md_get(k, br_offset), 7);
+		*offset = mdt_sign_extend(uncond ? md_get(k, bru_offset) : md_get(k, br_offset), 7);
 		f = do_branch(t, md_get(k, br_op), uncond ? 3 : md_get(k, br_cond));
 	}
 	if (f == FLOW_NEXT && b->present >> MD_B_BRANCHX & 1) {
-		*offset = sign_extend(md_get(x, brx_offset), 23);
+		*offset = mdt_sign_extend(md_get(x, brx_offset), 23);
 		f = do_branch(t, md_get(x, brx_op), md_get(x, brx_cond) & 3);
 	}
 	return f;
@@ -526,64 +409,87 @@ static void trace(const struct thread *t, size_t at, const union mdsim_reg befor
 		t->s->trace(t->s->trace_ctx, t->lane, at, before);
 }
 
-static enum sim_status run_lane(struct thread *t, const uint32_t *words, size_t count, unsigned int limit)
+/* One bundle of one thread. False: the thread has ended. */
+static bool run_bundle(struct thread *t, const struct md_bundle *b, const uint32_t *words, size_t count)
 {
-	size_t at = 0;
+	enum flow flow = FLOW_NEXT;
+	union mdsim_reg before[32];
+	size_t at = t->at;
+	int32_t offset = 0;
+	int64_t target;
 
-	while (at < count) {
-		enum flow flow = FLOW_NEXT;
-		union mdsim_reg before[32];
-		struct md_bundle b;
-		int32_t offset = 0;
-		int64_t target;
-
-		if (!limit--)
-			return SIM_LIMIT;
-		md_split(words + at, count - at, &b);
-		if (!b.words) {
-			t->s->events |= MDSIM_BAD_BUNDLE;
-			return SIM_DONE;
-		}
-		t->s->bundles++;
-		if (t->s->trace)
-			memcpy(before, t->r, sizeof(before));
-		if (b.present >> MD_B_LDST0 & 1) {
-			ldst(t, &b.block[MD_B_LDST0]);
-			ldst(t, &b.block[MD_B_LDST1]);
-		} else if (b.present >> MD_B_TEX & 1) {
-			texture(t, &b.block[MD_B_TEX]);
-		} else {
-			alu_bundle(t, &b);
-			flow = branches(t, &b, &offset);
-		}
-		commit(t);
-		trace(t, at, before);
-		if (flow == FLOW_END)
-			return SIM_DONE;
-		target = (int64_t)at + b.words + (flow == FLOW_TAKEN ? 4ll * offset : 0);
-		if (target < 0 || target > (int64_t)count) {
-			t->s->events |= MDSIM_BAD_TARGET;
-			return SIM_DONE;
-		}
-		/* "next" of 1 ends the program, but before a last ALU bundle. */
-		if (flow == FLOW_NEXT && (words[at] >> 4 & 15) == MD_BREAK && target < (int64_t)count &&
-		    (words[target] & 15) < MD_ALU)
-			return SIM_DONE;
-		at = target;
+	t->s->bundles++;
+	if (t->s->trace)
+		memcpy(before, t->r, sizeof(before));
+	if (b->present >> MD_B_LDST0 & 1) {
+		mdt_ldst(t, &b->block[MD_B_LDST0]);
+		mdt_ldst(t, &b->block[MD_B_LDST1]);
+	} else if (b->present >> MD_B_TEX & 1) {
+		mdt_texture(t, &b->block[MD_B_TEX]);
+	} else {
+		alu_bundle(t, b);
+		flow = branches(t, b, &offset);
 	}
-	return SIM_DONE;
+	commit(t);
+	trace(t, at, before);
+	if (flow == FLOW_END)
+		return false;
+	target = (int64_t)at + b->words + (flow == FLOW_TAKEN ? 4ll * offset : 0);
+	if (target < 0 || target > (int64_t)count) {
+		t->s->events |= MDSIM_BAD_TARGET;
+		return false;
+	}
+	/* "next" of 1 ends the program, but before a last ALU bundle. */
+	if (flow == FLOW_NEXT && (words[at] >> 4 & 15) == MD_BREAK && target < (int64_t)count &&
+	    (words[target] & 15) < MD_ALU)
+		return false;
+	t->at = target;
+	return target < (int64_t)count;
+}
+
+/* The threads at the lowest place go on together: derivatives look at their neighbours. */
+static void run_some(struct thread *threads, uint8_t *live, const uint32_t *words, size_t count)
+{
+	union mdsim_reg inputs[SIM_LANES][2];
+	struct md_bundle b;
+	size_t at = SIZE_MAX;
+
+	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+		memcpy(inputs[lane], &threads[lane].r[28], sizeof(inputs[lane]));
+		if (*live >> lane & 1 && threads[lane].at < at)
+			at = threads[lane].at;
+	}
+	md_split(words + at, count - at, &b);
+	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+		struct thread *t = &threads[lane];
+
+		if (!(*live >> lane & 1) || t->at != at)
+			continue;
+		t->inputs = (const union mdsim_reg (*)[2])inputs;
+		if (!t->left--) {
+			t->limited = true;
+			*live &= ~(1u << lane);
+		} else if (!b.words) {
+			t->s->events |= MDSIM_BAD_BUNDLE;
+			*live &= ~(1u << lane);
+		} else if (!run_bundle(t, &b, words, count)) {
+			*live &= ~(1u << lane);
+		}
+	}
 }
 
 enum sim_status mdsim_run(struct mdsim_state *s, const uint32_t *words, size_t count, uint8_t mask,
 			  unsigned int limit)
 {
 	enum sim_status status = SIM_DONE;
+	struct thread threads[SIM_LANES];
+	uint8_t live = count ? mask : 0;
 
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
-		struct thread t = { .s = s, .lane = lane, .r = s->r[lane] };
-
-		if ((mask >> lane & 1) && run_lane(&t, words, count, limit) == SIM_LIMIT)
-			status = SIM_LIMIT;
-	}
+	for (unsigned int lane = 0; lane < SIM_LANES; lane++)
+		threads[lane] = (struct thread){ .s = s, .lane = lane, .r = s->r[lane], .left = limit };
+	while (live)
+		run_some(threads, &live, words, count);
+	for (unsigned int lane = 0; lane < SIM_LANES; lane++)
+		status = threads[lane].limited ? SIM_LIMIT : status;
 	return status;
 }

@@ -397,7 +397,7 @@ static double reduction(const union mdsim_value *v, unsigned int n)
 
 bool mdsim_across(unsigned int op)
 {
-	return (op >= 0x3c && op <= 0x3f) || (op >= 0x88 && op <= 0x93 && (op & 4) == 0) ||
+	return (op >= 0x38 && op <= 0x3f) || (op >= 0x88 && op <= 0x93 && (op & 4) == 0) ||
 	       (op >= 0xa8 && op <= 0xad) || (op >= 0xb0 && op <= 0xb5);
 }
 
@@ -408,6 +408,11 @@ union mdsim_value mdsim_reduce(unsigned int op, const union mdsim_value *a, cons
 	bool all = (op & 0x18) == 0x08, one;
 	union mdsim_value v = { 0 };
 
+	if (op < 0x3c) {
+		/* x times y of the first source, plus the second (Mesa midgard_ops.c). */
+		v.f = rounded(op, 3, a[0].f, a[1].f, b[component].f, bits);
+		return v;
+	}
 	if (op == 0x3f) {
 		v.f = a[component].f * reduction(a, bits == 64 ? 2 : 4);
 		return v;

@@ -362,8 +362,8 @@ static void memory(void **state)
 	go("LD_VARY.f16 R0.xyzw, 0.x + 0x1, 0.x\n");
 	assert_int_equal(s.r[0][0].u16[2], half_from_float(1102));
 	s.r[7][26].u32[1] = 2;
-	/* Buffer 3 from the instruction; 16-byte units: index 2 << 1 plus 1. */
-	go("LD_UBO.128 R0.xyzw, 3, AL0.y << 1 + 0x1\n");
+	/* Buffer 3 from the instruction; bytes: index 2 << 5 plus 16. */
+	go("LD_UBO.128 R0.xyzw, 3, AL0.y << 5 + 0x10\n");
 	is4(0, 2000 + 300 + 80 + 7 / 8.0f, 2381 + 7 / 8.0f, 2382 + 7 / 8.0f, 2383 + 7 / 8.0f);
 	set4(26, 1, 2, 3, 4);
 	go("ST_VARY.f32 AL0.yxz, 0.x + 0x5, 0.x\n");
@@ -371,9 +371,75 @@ static void memory(void **state)
 	set4(28, 0.25f, 0.5f, 0.75f, 1);
 	go("TEX.2d TA1.xyz.f32, texture3, fsampler2, AT0.yxzw.32, lod + 1.5\n");
 	assert_true(s.r[2][29].f32[0] == 0.5f && s.r[2][29].f32[1] == 0.25f && s.r[2][29].f32[2] == 23);
-	run("LD_SPECIAL.f32 R0.xyzw, 0.x\n", 10);
+	run("UNPACK.f32 R0.xyzw, AL0, 0x0\n", 10);
 	assert_int_equal(s.events, MDSIM_UNKNOWN_OP);
 	s.io = NULL;
+}
+
+static uint8_t heap[256];
+
+static bool access(void *ctx, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write)
+{
+	if (address < 0x100000000 || address - 0x100000000 > sizeof(heap) - size)
+		return false;
+	if (write)
+		memcpy(heap + (address - 0x100000000), data, size);
+	else
+		memcpy(data, heap + (address - 0x100000000), size);
+	return true;
+}
+
+static void global_memory(void **state)
+{
+	static const struct mdsim_io io = { .memory = access };
+
+	s.io = &io;
+	memset(heap, 0, sizeof(heap));
+	memcpy(heap + 16, "\xfe\x01\x02\x03\x04\x05\x06\x07", 8);
+	for (int lane = 0; lane < 8; lane++) {
+		memset(s.r[lane], 0, sizeof(s.r[lane]));
+		s.r[lane][26].u32[1] = 1;	/* the high half of the address */
+		s.r[lane][26].u32[2] = lane;
+		s.r[lane][27].u32[0] = 0xffffffff;
+	}
+	go("LD.u16 R0.x~~~, AL0.u64.x + 0x10\nLD.s8 R1.x~~~, AL0.u64.x + 0x10\n\n"
+	   "LD.64.bswap4 R2.xy~~, AL0.u64.x + 0x10\nLEA R3.xy~~, AL0.u64.x + AL0.u32.z << 3 - 0x8, AL0\n");
+	assert_int_equal(s.r[0][0].u32[0], 0x01fe);
+	assert_int_equal((int32_t)s.r[0][1].u32[0], -2);
+	assert_int_equal(s.r[0][2].u32[0], 0xfe010203);
+	assert_int_equal(s.r[0][2].u32[1], 0x04050607);
+	assert_int_equal(s.r[5][3].u64[0], 0x100000000 + 5 * 8 - 8);
+	/* Eight threads count a word up, by their number, and write their own. */
+	go("AADD.32 R0.x~~~, AL0.u64.x + 0x40, AL0.z\n\n"
+	   "ST.32 AL0.zzzz, AL0.u64.x + AL0.u32.z << 2 + 0x80\n\n"
+	   "AMAX.s32 R1.x~~~, AL0.u64.x + 0x44, AL1.x\nXCHG.64 R2.xy~~, AL0.u64.x + 0x48, AL0.x\n\n"
+	   "CMPXCHG.32 R3.x~~~, AL0.u64.x + 0x50, AL1.x, AL1.y\n");
+	assert_int_equal(heap[0x40], 28);
+	assert_int_equal(s.r[7][0].u32[0], 21);
+	assert_int_equal(heap[0x80 + 4 * 6], 6);
+	assert_int_equal(heap[0x44], 0);
+	assert_int_equal(s.r[7][2].u64[0], 0x100000000);
+	assert_true(s.r[0][3].u32[0] == 0 && s.r[7][3].u32[0] == 0xffffffff);
+	assert_int_equal(run("LD.32 R0.x~~~, 0.u32.x\n", 10), SIM_DONE);
+	assert_int_equal(s.events, MDSIM_MEMORY);
+	s.io = NULL;
+}
+
+static void derivatives_and_fma(void **state)
+{
+	for (int lane = 0; lane < 8; lane++) {
+		s.r[lane][28].f32[0] = lane * lane;
+		s.r[lane][28].f32[1] = 1;
+		s.r[lane][28].f32[2] = 100 - lane;
+	}
+	go("DERIVATIVE.x.2d TA1.xz.f32, texture0, fsampler0, AT0.32\n");
+	assert_true(s.r[0][29].f32[0] == 1 && s.r[1][29].f32[0] == 1 && s.r[7][29].f32[0] == 13 && s.r[4][29].f32[2] == -1);
+	go("DERIVATIVE.y.2d TA0.x.f32, texture0, fsampler0, AT0.32\n");
+	assert_true(s.r[0][28].f32[0] == 4 && s.r[2][28].f32[0] == 4 && s.r[5][28].f32[0] == 24);
+	set4(1, 3, 5, 0, 0);
+	set4(2, 100, 200, 0, 0);
+	go("lut.FMA.f32 R0.y, R1.y, R2.y, set vec.src1_swizzle 0xe4, set vec.src2_swizzle 0xe4\n");
+	assert_true(s.r[0][0].f32[1] == 215);
 }
 
 /* The sequences of seed 003: atan2 in two steps, asin of that. */
@@ -411,6 +477,8 @@ int main(void)
 		cmocka_unit_test(stages_and_csel),
 		cmocka_unit_test(branches),
 		cmocka_unit_test(memory),
+		cmocka_unit_test(global_memory),
+		cmocka_unit_test(derivatives_and_fma),
 		cmocka_unit_test(arc_functions),
 	};
 
