@@ -56,7 +56,10 @@ struct job_draw {
 	const struct job_texture *textures[UTGARD_MAX_TEXTURES];
 };
 
+struct vjob;
+
 struct job {
+	struct vjob *vivante;		/* a job for Vivante: all but frames and blocks is there (tool/vivante/vjob.h) */
 	struct utgard_target target;
 	uint32_t frames;
 	struct job_draw *draws;

@@ -5,37 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <limn/vivante/states.h>
+
 #include "tool/job_parser.h"
 #include "tool/png.h"
 
 /* --- Vertex data ------------------------------------------------------ */
 
-struct element {
-	const char *name;
-	uint16_t type;
-	uint8_t bytes;
-	double min, max;
-	double scale;	/* what 1.0 is stored as */
+static const struct job_element elements[] = {
+	{ "float", GP_TYPE_F32, FE_DATA_TYPE_FLOAT, 4, -3.4e38, 3.4e38, 0, false },
+	{ "half", GP_TYPE_F16, FE_DATA_TYPE_HALF_FLOAT, 2, -65504, 65504, 0, false },
+	{ "fixed", GP_TYPE_FIXED, FE_DATA_TYPE_FIXED, 4, -32768, 32767.9999, 65536, false },
+	{ "byte", GP_TYPE_I8, FE_DATA_TYPE_BYTE, 1, -128, 127, 1, false },
+	{ "ubyte", GP_TYPE_U8, FE_DATA_TYPE_UNSIGNED_BYTE, 1, 0, 255, 1, false },
+	{ "short", GP_TYPE_I16, FE_DATA_TYPE_SHORT, 2, -32768, 32767, 1, false },
+	{ "ushort", GP_TYPE_U16, FE_DATA_TYPE_UNSIGNED_SHORT, 2, 0, 65535, 1, false },
+	{ "int", GP_TYPE_I32, FE_DATA_TYPE_INT, 4, -2147483648.0, 2147483647.0, 1, false },
+	{ "uint", GP_TYPE_U32, FE_DATA_TYPE_UNSIGNED_INT, 4, 0, 4294967295.0, 1, false },
+	{ "byten", GP_TYPE_I8N, FE_DATA_TYPE_BYTE, 1, -1, 1, 127, true },
+	{ "ubyten", GP_TYPE_U8N, FE_DATA_TYPE_UNSIGNED_BYTE, 1, 0, 1, 255, true },
+	{ "shortn", GP_TYPE_I16N, FE_DATA_TYPE_SHORT, 2, -1, 1, 32767, true },
+	{ "ushortn", GP_TYPE_U16N, FE_DATA_TYPE_UNSIGNED_SHORT, 2, 0, 1, 65535, true },
 };
 
-static const struct element elements[] = {
-	{ "float", GP_TYPE_F32, 4, -3.4e38, 3.4e38, 0 },
-	{ "half", GP_TYPE_F16, 2, -65504, 65504, 0 },
-	{ "fixed", GP_TYPE_FIXED, 4, -32768, 32767.9999, 65536 },
-	{ "byte", GP_TYPE_I8, 1, -128, 127, 1 },
-	{ "ubyte", GP_TYPE_U8, 1, 0, 255, 1 },
-	{ "short", GP_TYPE_I16, 2, -32768, 32767, 1 },
-	{ "ushort", GP_TYPE_U16, 2, 0, 65535, 1 },
-	{ "int", GP_TYPE_I32, 4, -2147483648.0, 2147483647.0, 1 },
-	{ "uint", GP_TYPE_U32, 4, 0, 4294967295.0, 1 },
-	{ "byten", GP_TYPE_I8N, 1, -1, 1, 127 },
-	{ "ubyten", GP_TYPE_U8N, 1, 0, 1, 255 },
-	{ "shortn", GP_TYPE_I16N, 2, -1, 1, 32767 },
-	{ "ushortn", GP_TYPE_U16N, 2, 0, 1, 65535 },
-};
-
-/* "float3", "ubyten4": an element and a count of 1 to 4. */
-static const struct element *read_format(struct job_reader *r, uint32_t *components)
+const struct job_element *job_format(struct job_reader *r, uint32_t *components)
 {
 	size_t n = strlen(r->text);
 
@@ -54,15 +47,15 @@ static const struct element *read_format(struct job_reader *r, uint32_t *compone
 	return NULL;
 }
 
-static void put_element(const struct element *e, double value, uint8_t *out)
+static void put_element(const struct job_element *e, double value, uint8_t *out)
 {
 	int64_t i;
 	float f = value;
 	uint16_t h;
 
-	if (e->type == GP_TYPE_F32) {
+	if (e->gp_type == GP_TYPE_F32) {
 		memcpy(out, &f, 4);
-	} else if (e->type == GP_TYPE_F16) {
+	} else if (e->gp_type == GP_TYPE_F16) {
 		h = utgard_half(f);
 		memcpy(out, &h, 2);
 	} else {
@@ -72,40 +65,26 @@ static void put_element(const struct element *e, double value, uint8_t *out)
 	}
 }
 
-static void read_attribute(struct job_parser *p)
+uint8_t *job_vertices(struct job_parser *p, const struct job_element *e, uint32_t components, uint32_t slot,
+		      uint32_t *stride, uint32_t *vertices)
 {
 	struct job_reader *r = &p->r;
-	uint32_t slot = job_integer(r, "attribute", 0, UTGARD_MAX_ATTRIBUTES - 1);
-	struct job_attribute *a;
-	const struct element *e;
-	struct job_number *list;
-	uint32_t components, count, stride;
 	int line = r->token_line, column = r->token_column;
+	struct job_number *list;
+	uint32_t count = job_block(r, &list, NULL, NULL);
+	uint8_t *data = NULL;
 
-	if (job_accept(r, "off")) {
-		p->now.attributes[slot] = NULL;
-		return;
-	}
-	e = read_format(r, &components);
-	count = job_block(r, &list, NULL, NULL);
 	if (r->failed)
-		return;
+		return NULL;
 	if (!count || count % components || count / components > JOB_MAX_VERTICES)
 		job_fail_at(r, line, column,
 			    "attribute %u: %u numbers are not 1 to %u vertices of %u", slot,
 			    count, JOB_MAX_VERTICES, components);
-	stride = (e->bytes * components + 3) & ~3u;
-	a = job_alloc(p->job, sizeof(*a));
-	if (a)
-		a->data = job_alloc(p->job, (uint64_t)stride * (count / components));
-	if (!a || !a->data) {
+	*vertices = count / components;
+	*stride = (e->bytes * components + 3) & ~3u;
+	data = job_alloc(p->job, (uint64_t)*stride * *vertices);
+	if (!data)
 		job_fail(r, "out of memory");
-		free(list);
-		return;
-	}
-	a->format = GP_STREAM(stride, e->type, components);
-	a->vertices = count / components;
-	a->bytes = stride * a->vertices;
 	for (uint32_t i = 0; i < count && !r->failed; i++) {
 		double v = list[i].value;
 
@@ -113,14 +92,39 @@ static void read_attribute(struct job_parser *p)
 			job_fail_at(r, list[i].line, list[i].column, "%g is not in %g to %g", v,
 				    e->min, e->max);
 		else
-			put_element(e, v, a->data + (i / components) * stride +
-					  (i % components) * e->bytes);
+			put_element(e, v, data + (i / components) * *stride + (i % components) * e->bytes);
 	}
 	free(list);
+	return r->failed ? NULL : data;
+}
+
+static void read_attribute(struct job_parser *p)
+{
+	struct job_reader *r = &p->r;
+	uint32_t slot = job_integer(r, "attribute", 0, UTGARD_MAX_ATTRIBUTES - 1);
+	const struct job_element *e;
+	uint32_t components, stride;
+	struct job_attribute *a;
+
+	if (job_accept(r, "off")) {
+		p->now.attributes[slot] = NULL;
+		return;
+	}
+	e = job_format(r, &components);
+	a = job_alloc(p->job, sizeof(*a));
+	if (!a)
+		job_fail(r, "out of memory");
+	if (r->failed)
+		return;
+	a->data = job_vertices(p, e, components, slot, &stride, &a->vertices);
+	if (!a->data)
+		return;
+	a->format = GP_STREAM(stride, e->gp_type, components);
+	a->bytes = stride * a->vertices;
 	p->now.attributes[slot] = a;
 }
 
-static void read_indices(struct job_parser *p)
+const struct job_indices *job_index_list(struct job_parser *p)
 {
 	static const char *const types[] = { "u8", "u16", NULL };
 	struct job_reader *r = &p->r;
@@ -131,7 +135,7 @@ static void read_indices(struct job_parser *p)
 
 	count = job_block(r, &list, NULL, NULL);
 	if (r->failed)
-		return;
+		return NULL;
 	if (ix)
 		ix->data = job_alloc(p->job, (uint64_t)count * bytes + 1);
 	if (!ix || !ix->data)
@@ -149,10 +153,18 @@ static void read_indices(struct job_parser *p)
 	}
 	free(list);
 	if (r->failed)
-		return;
+		return NULL;
 	ix->index_bytes = bytes;
 	ix->count = count;
-	p->now.indices = ix;
+	return ix;
+}
+
+static void read_indices(struct job_parser *p)
+{
+	const struct job_indices *ix = job_index_list(p);
+
+	if (ix)
+		p->now.indices = ix;
 }
 
 /* outputs position|point-size|float1..4|half1..4 ...: one per output register of the VS. */
@@ -165,7 +177,7 @@ static void read_outputs(struct job_parser *p)
 	d->num_outputs = 0;
 	while (!r->failed && r->token == JOB_WORD) {
 		struct utgard_output o = { .components = 4 };
-		const struct element *e;
+		const struct job_element *e;
 		uint32_t components;
 
 		if (d->num_outputs == UTGARD_MAX_OUTPUTS)
@@ -178,14 +190,14 @@ static void read_outputs(struct job_parser *p)
 			o.components = 1;
 			sizes++;
 		} else if (!r->failed) {
-			e = read_format(r, &components);
-			if (e && e->type != GP_TYPE_F32 && e->type != GP_TYPE_F16)
+			e = job_format(r, &components);
+			if (e && e->gp_type != GP_TYPE_F32 && e->gp_type != GP_TYPE_F16)
 				job_fail(r, "a varying is float1 to float4 or half1 to half4");
 			if (!e)
 				return;
 			o.kind = UTGARD_VARYING;
 			o.components = components;
-			o.half = e->type == GP_TYPE_F16;
+			o.half = e->gp_type == GP_TYPE_F16;
 			varyings++;
 		}
 		if (!r->failed)
@@ -266,8 +278,7 @@ static void read_fragment_uniforms(struct job_parser *p)
 
 /* --- Textures --------------------------------------------------------- */
 
-/* Reads where texels come from; fills width x height x 4 floats. */
-static void read_source(struct job_parser *p, uint32_t width, uint32_t height, float *rgba)
+void job_source(struct job_parser *p, uint32_t width, uint32_t height, float *rgba)
 {
 	struct job_reader *r = &p->r;
 	uint32_t cell, count, w, h;
@@ -333,8 +344,7 @@ static uint32_t minify(uint32_t size, uint32_t level)
 	return size >> level ? size >> level : 1;
 }
 
-/* Each texel of the next level is the mean of the up to four below it. */
-static void halve(const float *from, uint32_t w, uint32_t h, float *to)
+void job_halve(const float *from, uint32_t w, uint32_t h, float *to)
 {
 	uint32_t w2 = minify(w, 1), h2 = minify(h, 1);
 
@@ -364,7 +374,7 @@ static void store_levels(struct job_parser *p, struct job_texture *t, float *rgb
 	}
 	for (uint32_t i = 0; i < t->image.levels; i++) {
 		utgard_image_store(&t->image, i, level, t->data);
-		halve(level, minify(t->image.width, i), minify(t->image.height, i), next);
+		job_halve(level, minify(t->image.width, i), minify(t->image.height, i), next);
 		swap = level;
 		level = next;
 		next = swap;
@@ -417,7 +427,7 @@ static void read_texture(struct job_parser *p)
 		return;
 	}
 	t->image = image;
-	read_source(p, image.width, image.height, rgba);
+	job_source(p, image.width, image.height, rgba);
 	if (!r->failed)
 		store_levels(p, t, rgba);
 	free(rgba);
@@ -448,7 +458,7 @@ static void read_texture_level(struct job_parser *p)
 		job_fail(r, "out of memory");
 		return;
 	}
-	read_source(p, w, h, rgba);
+	job_source(p, w, h, rgba);
 	if (!r->failed)
 		utgard_image_store(&t->image, level, rgba, t->data);
 	free(rgba);
@@ -533,26 +543,39 @@ static const struct job_shader *read_words(struct job_parser *p, bool vertex)
 	return shader;
 }
 
-/* vertex-shader|fragment-shader { text } or "file" or words { numbers } */
-static const struct job_shader *read_shader(struct job_parser *p, bool vertex)
+char *job_shader_text(struct job_parser *p, char *path, uint32_t path_size, int *line)
 {
 	struct job_reader *r = &p->r;
-	const struct job_shader *shader;
-	char path[512], *text;
 	uint32_t size;
-	int line = 1;
+	char *text;
 
-	if (job_accept(r, "words"))
-		return read_words(p, vertex);
+	*line = 1;
 	if (r->token == JOB_STRING) {
-		job_file_path(p, r->text, path, sizeof(path));
+		job_file_path(p, r->text, path, path_size);
 		text = job_file_read(p, path, 1u << 20, &size);
 		job_next(r);
 	} else {
-		snprintf(path, sizeof(path), "%s", r->path);
-		text = job_raw(r, &line);
+		snprintf(path, path_size, "%s", r->path);
+		text = job_raw(r, line);
 	}
-	if (r->failed || !text)
+	if (r->failed) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* vertex-shader|fragment-shader { text } or "file" or words { numbers } */
+static const struct job_shader *read_shader(struct job_parser *p, bool vertex)
+{
+	const struct job_shader *shader;
+	char path[512], *text;
+	int line;
+
+	if (job_accept(&p->r, "words"))
+		return read_words(p, vertex);
+	text = job_shader_text(p, path, sizeof(path), &line);
+	if (!text)
 		return NULL;
 	shader = job_shader_assemble(p, vertex, path, text, line);
 	free(text);

@@ -173,13 +173,17 @@ int job_parse(const char *path, const char *text, struct job **out, struct limn_
 		return limn_fail(err, -1, "%.100s: out of memory", path);
 	p.job->frames = 1;
 	job_reader_init(&p.r, path, text, err);
+	while (!p.r.failed && p.r.token == JOB_NEWLINE)
+		job_next(&p.r);
+	if (job_accept(&p.r, "vivante"))
+		vjob_parse(&p);
 	while (!p.r.failed && p.r.token != JOB_END) {
 		if (p.r.token == JOB_NEWLINE)
 			job_next(&p.r);
 		else
 			read_statement(&p);
 	}
-	if (!p.has_target)
+	if (!p.has_target && !p.job->vivante)
 		job_fail(&p.r, "no target");
 	if (p.r.failed) {
 		job_free(p.job);

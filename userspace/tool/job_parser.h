@@ -40,6 +40,36 @@ struct job_shader *job_shader_assemble(struct job_parser *p, bool vertex, const 
 struct job_shader *job_shader_words(struct job_parser *p, bool vertex, const uint32_t *words,
 				    uint32_t count, int line);
 
+/* An element of vertex data, for both families. */
+struct job_element {
+	const char *name;
+	uint16_t gp_type, fe_type;
+	uint8_t bytes;
+	double min, max;
+	double scale;		/* what 1.0 is stored as; 0: a float */
+	bool normalized;
+};
+
+/* "float3", "ubyten4": an element and a count of 1 to 4; NULL after a failure. */
+const struct job_element *job_format(struct job_reader *r, uint32_t *components);
+/* A block of vertices of it; NULL after a failure. */
+uint8_t *job_vertices(struct job_parser *p, const struct job_element *e, uint32_t components, uint32_t slot,
+		      uint32_t *stride, uint32_t *vertices);
+/* u8|u16 { numbers }; NULL after a failure. */
+const struct job_indices *job_index_list(struct job_parser *p);
+/* Reads where texels come from; fills width x height x 4 floats. */
+void job_source(struct job_parser *p, uint32_t width, uint32_t height, float *rgba);
+/* Each texel of the next level is the mean of the up to four below it. */
+void job_halve(const float *from, uint32_t w, uint32_t h, float *to);
+/* Text of a shader, malloc'ed, and where it stands; NULL after a failure. */
+char *job_shader_text(struct job_parser *p, char *path, uint32_t path_size, int *line);
+/* Fails with the first error of a shader's text. */
+struct isa_messages;
+void job_shader_fail(struct job_parser *p, const char *path, int line, const struct isa_messages *messages);
+
+/* A job that begins with vivante, from behind that word on: tool/vivante. */
+void vjob_parse(struct job_parser *p);
+
 /* Path of a file named in a job: relative to the job's folder. */
 void job_file_path(const struct job_parser *p, const char *name, char *path, uint32_t size);
 /* A whole file with a 0 behind it, malloc'ed; fails at the token at hand. */

@@ -7,9 +7,7 @@
 #include "isa/isa.h"
 #include "tool/job_parser.h"
 
-/* The first error of the text, where it stands in the job. */
-static void fail_with(struct job_parser *p, const char *path, int line,
-		      const struct isa_messages *messages)
+void job_shader_fail(struct job_parser *p, const char *path, int line, const struct isa_messages *messages)
 {
 	const char *job_path = p->r.path;
 
@@ -92,7 +90,7 @@ struct job_shader *job_shader_assemble(struct job_parser *p, bool vertex, const 
 	}
 	ret = isa_asm(isa, text, strlen(text), &words, &count, &messages);
 	if (ret)
-		fail_with(p, path, line, &messages);
+		job_shader_fail(p, path, line, &messages);
 	else
 		shader = job_shader_words(p, vertex, words, count, line);
 	isa_messages_free(&messages);

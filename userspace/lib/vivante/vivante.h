@@ -169,6 +169,11 @@ struct viv_state {
 	uint32_t sample_mask;
 };
 
+/* A state that is set last before the draw, for experiments. */
+struct viv_extra {
+	uint32_t address, value;
+};
+
 struct viv_call {
 	const struct viv_surface *color, *depth;	/* depth may be NULL */
 	const struct viv_state *state;
@@ -188,6 +193,8 @@ struct viv_call {
 	const struct limn_bo *indices;
 	uint32_t index_type;		/* VIVS_FE_INDEX_STREAM_CONTROL_TYPE_* */
 	uint32_t index_offset;		/* bytes */
+	const struct viv_extra *extra;
+	uint32_t num_extra;
 };
 
 /* Primitives that count vertices make. */
