@@ -2,6 +2,8 @@
 #include <stdio.h>
 
 #include "lib/utgard/utgard.h"
+#include "lib/vivante/states.h"
+#include "lib/vivante/vivante.h"
 #include "tool/cmd.h"
 #include "tool/target.h"
 
@@ -9,6 +11,98 @@ static bool heap_grows(const struct limn_info *info)
 {
 	return info->version[0] > 1 || info->version[1] > 0;
 }
+
+/* --- Vivante ------------------------------------------------------------- */
+
+/* Names of the features that a core has, word by word, each through put. */
+static void each_feature(const struct viv_specs *p, void (*put)(const char *name, uint32_t *n))
+{
+	static const unsigned int words[VIV_FEATURE_WORDS] = {
+		VIV_KIND_chipFeatures, VIV_KIND_chipMinorFeatures0, VIV_KIND_chipMinorFeatures1,
+		VIV_KIND_chipMinorFeatures2, VIV_KIND_chipMinorFeatures3, VIV_KIND_chipMinorFeatures4,
+		VIV_KIND_chipMinorFeatures5, VIV_KIND_chipMinorFeatures6, VIV_KIND_chipMinorFeatures7,
+		VIV_KIND_chipMinorFeatures8, VIV_KIND_chipMinorFeatures9, VIV_KIND_chipMinorFeatures10,
+		VIV_KIND_chipMinorFeatures11,
+	};
+	uint32_t n = 0;
+
+	for (int w = 0; w < VIV_FEATURE_WORDS; w++)
+		for (const struct viv_row *f = viv_field_first(viv_kind_row(words[w])); f; f = viv_field_next(f))
+			if (p->features[w] >> f->lo & 1)
+				put(f->name, &n);
+}
+
+static void put_text(const char *name, uint32_t *n)
+{
+	/* Lines of about 80 characters. */
+	uint32_t width = strlen(name) + 1;
+
+	if (!*n || *n + width > 80) {
+		printf(*n ? "\n          " : "features  ");
+		*n = 10;
+	}
+	printf("%s%s", *n > 10 ? " " : "", name);
+	*n += width;
+}
+
+static void put_json(const char *name, uint32_t *n)
+{
+	printf("%s\"%s\"", (*n)++ ? ", " : "", name);
+}
+
+static void core_text(const struct viv_specs *p)
+{
+	printf("GPU       Vivante GC%x, revision 0x%04x%s%s\n", p->model, p->revision, p->pipe_3d ? ", 3D" : "",
+	       p->pipe_2d ? ", 2D" : "");
+	if (p->pipe_3d) {
+		printf("cores     %u shader core%s, %u pixel pipe%s, %u vertex streams\n", p->shader_cores,
+		       p->shader_cores == 1 ? "" : "s", p->pixel_pipes, p->pixel_pipes == 1 ? "" : "s", p->stream_count);
+		printf("shaders   %u instructions%s, %u uniforms%s, %u varyings", p->instructions,
+		       p->icache ? " and from memory" : "", p->constants, p->unified_uniforms ? " for both" : "",
+		       p->varyings);
+		if (p->halti >= 0)
+			printf(", HALTI%d", p->halti);
+		printf("\nresolve   %s, %u bits of tile status\n", p->blt ? "BLT" : "RS", p->ts_bits);
+	}
+	each_feature(p, put_text);
+	printf("\n");
+}
+
+static void core_json(const struct viv_specs *p)
+{
+	printf("{\"model\": \"gc%x\", \"revision\": %u, \"product_id\": %u, \"pipe_3d\": %s, \"pipe_2d\": %s, ",
+	       p->model, p->revision, p->product_id, p->pipe_3d ? "true" : "false", p->pipe_2d ? "true" : "false");
+	printf("\"shader_cores\": %u, \"pixel_pipes\": %u, \"streams\": %u, \"instructions\": %u, \"uniforms\": %u, ",
+	       p->shader_cores, p->pixel_pipes, p->stream_count, p->instructions, p->constants);
+	printf("\"varyings\": %u, \"halti\": %d, \"features\": [", p->varyings, p->halti);
+	each_feature(p, put_json);
+	printf("]}");
+}
+
+static void print_vivante(const struct limn_info *info, bool json)
+{
+	struct viv_specs p;
+
+	if (json)
+		printf("{\"cores\": [");
+	for (uint32_t i = 0; i < info->num_cores; i++) {
+		viv_specs_init(&p, info, i);
+		if (json && i)
+			printf(", ");
+		(json ? core_json : core_text)(&p);
+	}
+	if (json) {
+		printf("], \"driver\": \"%s\", \"version\": [%d, %d, %d], \"desc\": \"%s\", \"node\": \"%s\"}\n",
+		       info->driver, info->version[0], info->version[1], info->version[2], info->desc, info->path);
+		return;
+	}
+	printf("ABI       %s %d.%d.%d: %s\n", info->driver, info->version[0], info->version[1], info->version[2],
+	       info->desc);
+	if (info->path[0])
+		printf("node      %s\n", info->path);
+}
+
+/* --- Utgard --------------------------------------------------------------- */
 
 static void print_text(const struct limn_info *info)
 {
@@ -62,7 +156,10 @@ int cmd_info(int argc, char **argv)
 		fprintf(stderr, "limn info: %s\n", err.text);
 		return 1;
 	}
-	(json ? print_json : print_text)(limn_get_info(dev));
+	if (limn_get_info(dev)->family == LIMN_VIVANTE)
+		print_vivante(limn_get_info(dev), json);
+	else
+		(json ? print_json : print_text)(limn_get_info(dev));
 	limn_close(dev);
 	return 0;
 }

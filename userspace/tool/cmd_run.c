@@ -8,6 +8,7 @@
 #include "tool/job.h"
 #include "tool/png.h"
 #include "tool/target.h"
+#include "tool/vivante/vjob.h"
 
 #define WAIT_NS 30000000000ll	/* longer than a driver's own job timeout */
 
@@ -21,8 +22,8 @@ struct options {
 static const char usage[] =
 	"usage: limn run JOB.limn [-o OUT.png] [--device PATH | --model NAME] [--frames N]\n"
 	"                [--strict] [--seed N] [--json]\n"
-	"  --device PATH  a render node of the lima user ABI; by default the first there is\n"
-	"  --model NAME   the in-process model (mali-400-mp1 to mp4), the default without a node\n"
+	"  --device PATH  a render node of the lima or etnaviv user ABI; by default the first there is\n"
+	"  --model NAME   the in-process model (mali-400-mp1 to mp4, gc2000, ...), the default without a node\n"
 	"  --frames N     draw N times, instead of what the job says\n"
 	"  --strict       the model also reports what hardware would punish silently\n"
 	"  --seed N       order in which the model's units run\n";
@@ -71,6 +72,51 @@ static uint64_t hash(const uint8_t *bytes, size_t n)
 	return h;
 }
 
+static void print_json(const struct options *o, const struct job *job, const struct limn_info *info,
+		       uint32_t frames, double seconds, uint64_t pixels)
+{
+	printf("{\"job\": \"%s\", \"driver\": \"%s\", \"desc\": \"%s\", ", o->job, info->driver, info->desc);
+	if (info->family == LIMN_UTGARD)
+		printf("\"pp_cores\": %u, ", info->num_pp);
+	printf("\"width\": %u, \"height\": %u, \"frames\": %u, \"seconds\": %.6f, \"pixels\": \"%016llx\"}\n",
+	       job->target.width, job->target.height, frames, seconds, (unsigned long long)pixels);
+}
+
+static int draw_utgard(const struct job *job, struct limn_device *dev, uint32_t frames, uint8_t *rgba,
+		       struct limn_error *err)
+{
+	struct job_frame *frame;
+	int ret = job_frame_create(job, dev, &frame, err);
+
+	if (ret)
+		return ret;
+	for (uint32_t i = 0; i < frames && !ret; i++) {
+		ret = utgard_frame_submit(job_frame_get(frame), err);
+		if (!ret)
+			ret = utgard_frame_wait(job_frame_get(frame), WAIT_NS, err);
+	}
+	if (!ret)
+		job_frame_read(job, frame, rgba);
+	job_frame_free(frame);
+	return ret;
+}
+
+static int draw_vivante(const struct job *job, struct limn_device *dev, uint32_t frames, uint8_t *rgba,
+			struct limn_error *err)
+{
+	struct vjob_frame *frame;
+	int ret = vjob_frame_create(job->vivante, dev, &frame, err);
+
+	if (ret)
+		return ret;
+	for (uint32_t i = 0; i < frames && !ret; i++)
+		ret = vjob_frame_run(frame, WAIT_NS, err);
+	if (!ret)
+		vjob_frame_read(frame, rgba);
+	vjob_frame_free(frame);
+	return ret;
+}
+
 static int draw(const struct options *o, const struct job *job, struct limn_device *dev,
 		struct limn_error *err)
 {
@@ -78,35 +124,21 @@ static int draw(const struct options *o, const struct job *job, struct limn_devi
 	const struct limn_info *info = limn_get_info(dev);
 	size_t bytes = (size_t)job->target.width * job->target.height * 4;
 	uint8_t *rgba = malloc(bytes);
-	struct job_frame *frame;
-	double begin;
+	double begin = now();
 	int ret;
 
 	if (!rgba)
 		return limn_fail(err, -1, "out of memory");
-	ret = job_frame_create(job, dev, &frame, err);
-	if (ret) {
-		free(rgba);
-		return ret;
-	}
-	begin = now();
-	for (uint32_t i = 0; i < frames && !ret; i++) {
-		ret = utgard_frame_submit(job_frame_get(frame), err);
-		if (!ret)
-			ret = utgard_frame_wait(job_frame_get(frame), WAIT_NS, err);
-	}
-	if (!ret) {
-		job_frame_read(job, frame, rgba);
-		if (o->out)
-			ret = png_save(o->out, job->target.width, job->target.height, rgba, err);
-	}
+	if (!job->vivante && info->family != LIMN_UTGARD)
+		ret = limn_fail(err, -1, "a job for Utgard, but the device is not one");
+	else if (job->vivante)
+		ret = draw_vivante(job, dev, frames, rgba, err);
+	else
+		ret = draw_utgard(job, dev, frames, rgba, err);
+	if (!ret && o->out)
+		ret = png_save(o->out, job->target.width, job->target.height, rgba, err);
 	if (!ret && o->json)
-		printf("{\"job\": \"%s\", \"driver\": \"%s\", \"desc\": \"%s\", \"pp_cores\": %u, "
-		       "\"width\": %u, \"height\": %u, \"frames\": %u, \"seconds\": %.6f, "
-		       "\"pixels\": \"%016llx\"}\n", o->job, info->driver, info->desc,
-		       info->num_pp, job->target.width, job->target.height, frames,
-		       now() - begin, (unsigned long long)hash(rgba, bytes));
-	job_frame_free(frame);
+		print_json(o, job, info, frames, now() - begin, hash(rgba, bytes));
 	free(rgba);
 	return ret;
 }
@@ -131,6 +163,10 @@ int cmd_run(int argc, char **argv)
 	if (job_read(o.job, &job, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		return 1;
+	}
+	if (job->vivante) {
+		o.target.family = LIMN_VIVANTE;
+		o.target.fallback = job->vivante->is_2d ? "gc320" : "gc2000";
 	}
 	ret = target_open(&o.target, &dev, &err);
 	if (!ret) {

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <drm/etnaviv_drm.h>
+
 #include "model/carriers/host/host.h"
 #include "tool/target.h"
 
@@ -24,13 +26,45 @@ static void print_report(void *ctx, const char *unit, const char *text)
 	fprintf(stderr, "model: %s: %s\n", unit, text);
 }
 
+/* As the etnaviv ABI numbers them. */
+static void set_params(const struct host_identity *id, uint64_t *p)
+{
+	for (int i = 0; i < 13; i++)
+		p[ETNAVIV_PARAM_GPU_FEATURES_0 + i] = id->features[i];
+	p[ETNAVIV_PARAM_GPU_MODEL] = id->model;
+	p[ETNAVIV_PARAM_GPU_REVISION] = id->revision;
+	p[ETNAVIV_PARAM_GPU_PRODUCT_ID] = id->product_id;
+	p[ETNAVIV_PARAM_GPU_CUSTOMER_ID] = id->customer_id;
+	p[ETNAVIV_PARAM_GPU_ECO_ID] = id->eco_id;
+	p[ETNAVIV_PARAM_GPU_STREAM_COUNT] = id->stream_count;
+	p[ETNAVIV_PARAM_GPU_REGISTER_MAX] = id->register_max;
+	p[ETNAVIV_PARAM_GPU_THREAD_COUNT] = id->thread_count;
+	p[ETNAVIV_PARAM_GPU_VERTEX_CACHE_SIZE] = id->vertex_cache_size;
+	p[ETNAVIV_PARAM_GPU_SHADER_CORE_COUNT] = id->shader_core_count;
+	p[ETNAVIV_PARAM_GPU_PIXEL_PIPES] = id->pixel_pipes;
+	p[ETNAVIV_PARAM_GPU_VERTEX_OUTPUT_BUFFER_SIZE] = id->vertex_output_buffer_size;
+	p[ETNAVIV_PARAM_GPU_BUFFER_SIZE] = id->buffer_size;
+	p[ETNAVIV_PARAM_GPU_INSTRUCTION_COUNT] = id->instruction_count;
+	p[ETNAVIV_PARAM_GPU_NUM_CONSTANTS] = id->num_constants;
+	p[ETNAVIV_PARAM_GPU_NUM_VARYINGS] = id->num_varyings;
+	p[ETNAVIV_PARAM_SOFTPIN_START_ADDR] = ~0ull;
+}
+
 static int model_get_info(void *priv, struct limn_info *info, struct limn_error *err)
 {
 	struct model_backend *be = priv;
+	struct host_identity id;
 
 	snprintf(info->driver, sizeof(info->driver), "model");
 	snprintf(info->desc, sizeof(info->desc), "limn in-process model");
 	info->version[0] = 1;
+	while (info->num_cores < LIMN_MAX_CORES && !host_identity(be->host, info->num_cores, &id))
+		set_params(&id, info->params[info->num_cores++]);
+	if (info->num_cores) {
+		info->family = LIMN_VIVANTE;
+		info->version[1] = 4;
+		return 0;
+	}
 	info->version[1] = 1;
 	info->gpu = host_gpu_id(be->host) == 0x450 ? 450 : 400;
 	info->num_pp = host_num_pp(be->host);
@@ -66,19 +100,24 @@ static void model_bo_free(void *priv, struct limn_bo *bo)
 static int model_submit(void *priv, const struct limn_submit *submit, uint64_t *fence,
 			struct limn_error *err)
 {
+	static const char *const names[] = {
+		[LIMN_PIPE_GP] = "GP", [LIMN_PIPE_PP] = "PP", [LIMN_PIPE_3D] = "3D", [LIMN_PIPE_2D] = "2D",
+	};
 	struct model_backend *be = priv;
 	enum host_status status;
 	int ret;
 
-	ret = host_submit(be->host, submit->pipe == LIMN_PIPE_GP ? HOST_PIPE_GP : HOST_PIPE_PP,
-			  submit->frame, submit->frame_size, &status);
+	if (submit->words)
+		ret = host_submit_stream(be->host, submit->pipe == LIMN_PIPE_2D ? HOST_PIPE_2D : HOST_PIPE_3D,
+					 submit->words, submit->num_words, &status);
+	else
+		ret = host_submit(be->host, submit->pipe == LIMN_PIPE_GP ? HOST_PIPE_GP : HOST_PIPE_PP,
+				  submit->frame, submit->frame_size, &status);
 	if (ret)
-		return limn_fail(err, ret, "submit of a %s job: %s",
-				 submit->pipe == LIMN_PIPE_GP ? "GP" : "PP", strerror(-ret));
+		return limn_fail(err, ret, "submit of a %s job: %s", names[submit->pipe], strerror(-ret));
 	if (status != HOST_OK)
-		return limn_fail(err, status == HOST_TIMEOUT ? -ETIMEDOUT : -EIO,
-				 "the %s job failed: %s",
-				 submit->pipe == LIMN_PIPE_GP ? "GP" : "PP", host_error(be->host));
+		return limn_fail(err, status == HOST_TIMEOUT ? -ETIMEDOUT : -EIO, "the %s job failed: %s",
+				 names[submit->pipe], host_error(be->host));
 	*fence = be->jobs++;
 	return 0;
 }
@@ -166,19 +205,32 @@ int target_option(struct target *target, int argc, char **argv)
 	return 2;
 }
 
+/* A node of the one family or, where the user gave a path, of the other. */
+static int open_node(const struct target *target, struct limn_device **dev, struct limn_error *err)
+{
+	int ret = target->family == LIMN_VIVANTE ? limn_open_vivante(target->device, dev, err) :
+		  limn_open(target->device, dev, err);
+
+	if (ret != -ENOTSUP || !target->device)
+		return ret;
+	return target->family == LIMN_VIVANTE ? limn_open(target->device, dev, err) :
+	       limn_open_vivante(target->device, dev, err);
+}
+
 int target_open(const struct target *target, struct limn_device **dev, struct limn_error *err)
 {
+	const char *model = target->fallback ? target->fallback : DEFAULT_MODEL;
 	int ret;
 
 	if (target->device && target->model)
 		return limn_fail(err, -EINVAL, "--device and --model exclude each other");
 	if (target->model)
 		return open_model(target, target->model, dev, err);
-	ret = limn_open(target->device, dev, err);
+	ret = open_node(target, dev, err);
 	if (ret == -ENOENT && !target->device) {
 		/* Nobody should take the model's picture for a driver's. */
-		fprintf(stderr, "limn: no render node, using the in-process model " DEFAULT_MODEL "\n");
-		return open_model(target, DEFAULT_MODEL, dev, err);
+		fprintf(stderr, "limn: no render node, using the in-process model %s\n", model);
+		return open_model(target, model, dev, err);
 	}
 	return ret;
 }

@@ -14,6 +14,9 @@ struct target {
 	const char *model;	/* --model NAME */
 	bool strict;		/* --strict, of the model */
 	uint64_t seed;		/* --seed N, of the model */
+	/* Set by the subcommand. */
+	enum limn_family family;	/* whose node is looked for first, without --device */
+	const char *fallback;		/* the model without a node; NULL: mali-400-mp2 */
 };
 
 /*
@@ -23,8 +26,8 @@ struct target {
 int target_option(struct target *target, int argc, char **argv);
 
 /*
- * Opens what was asked for; by default the first render node of the lima user
- * ABI, and without one the in-process model mali-400-mp2.
+ * Opens what was asked for; by default the first render node of the family's
+ * user ABI (lima, etnaviv), and without one the in-process model.
  */
 int target_open(const struct target *target, struct limn_device **dev, struct limn_error *err);
 
