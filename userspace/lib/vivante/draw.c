@@ -250,13 +250,13 @@ static void emit_link(struct viv_stream *s, const struct viv_specs *p, const str
 static void emit_code_halti5(struct viv_stream *s, const struct viv_call *c)
 {
 	viv_set(s, VIVS_VS_NEWRANGE_LOW, 0);
-	viv_set(s, VIVS_VS_NEWRANGE_HIGH, c->vs.instructions);
+	viv_set(s, VIVS_VS_HALTI5_RANGE_HIGH, c->vs.instructions);
 	viv_set_bo(s, VIVS_VS_INST_ADDR, c->vs.bo, 0, LIMN_READ);
 	viv_set(s, VIVS_SH_CONFIG, VIVS_SH_CONFIG_RTNE_ROUNDING);
 	viv_set(s, VIVS_SH_ICACHE_CONTROL, VIVS_SH_ICACHE_CONTROL_ENABLE);
 	viv_set(s, VIVS_VS_ICACHE_COUNT, c->vs.instructions - 1);
 	viv_set(s, VIVS_PS_NEWRANGE_LOW, 0);
-	viv_set(s, VIVS_PS_NEWRANGE_HIGH, c->ps.instructions);
+	viv_set(s, VIVS_PS_HALTI5_RANGE_HIGH, c->ps.instructions);
 	viv_set_bo(s, VIVS_PS_INST_ADDR, c->ps.bo, 0, LIMN_READ);
 	viv_set(s, VIVS_SH_ICACHE_CONTROL, VIVS_SH_ICACHE_CONTROL_ENABLE);
 	viv_set(s, VIVS_PS_ICACHE_COUNT, c->ps.instructions - 1);
