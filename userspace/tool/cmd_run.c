@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 struct options {
 	struct target target;
-	const char *job, *out;
+	const char *job, *out, *stream;
 	uint32_t frames;
 	bool json;
 };
@@ -26,6 +27,7 @@ static const char usage[] =
 	"  --model NAME   the in-process model (mali-400-mp1 to mp4, gc2000, ...), the default without a node\n"
 	"  --frames N     draw N times, instead of what the job says\n"
 	"  --strict       the model also reports what hardware would punish silently\n"
+	"  --stream FILE  also writes the command stream (Vivante), for limn decode -i vivante-fe\n"
 	"  --seed N       order in which the model's units run\n";
 
 static int parse(struct options *o, int argc, char **argv)
@@ -41,6 +43,8 @@ static int parse(struct options *o, int argc, char **argv)
 			o->json = true;
 		} else if (!strcmp(argv[i], "-o") && i + 1 < argc) {
 			o->out = argv[++i];
+		} else if (!strcmp(argv[i], "--stream") && i + 1 < argc) {
+			o->stream = argv[++i];
 		} else if (!strcmp(argv[i], "--frames") && i + 1 < argc) {
 			o->frames = strtoul(argv[++i], &end, 0);
 			if (*end || !o->frames)
@@ -101,14 +105,28 @@ static int draw_utgard(const struct job *job, struct limn_device *dev, uint32_t 
 	return ret;
 }
 
-static int draw_vivante(const struct job *job, struct limn_device *dev, uint32_t frames, uint8_t *rgba,
-			struct limn_error *err)
+static int save_stream(const char *path, const struct vjob_frame *frame, struct limn_error *err)
+{
+	uint32_t count;
+	const uint32_t *words = vjob_frame_words(frame, &count);
+	FILE *f = fopen(path, "wb");
+	bool ok = f && fwrite(words, 4, count, f) == count;
+
+	if (f && fclose(f))
+		ok = false;
+	return ok ? 0 : limn_fail(err, -1, "%s: %s", path, strerror(errno));
+}
+
+static int draw_vivante(const struct job *job, struct limn_device *dev, uint32_t frames, const char *stream,
+			uint8_t *rgba, struct limn_error *err)
 {
 	struct vjob_frame *frame;
 	int ret = vjob_frame_create(job->vivante, dev, &frame, err);
 
 	if (ret)
 		return ret;
+	if (stream)
+		ret = save_stream(stream, frame, err);
 	for (uint32_t i = 0; i < frames && !ret; i++)
 		ret = vjob_frame_run(frame, WAIT_NS, err);
 	if (!ret)
@@ -132,7 +150,7 @@ static int draw(const struct options *o, const struct job *job, struct limn_devi
 	if (!job->vivante && info->family != LIMN_UTGARD)
 		ret = limn_fail(err, -1, "a job for Utgard, but the device is not one");
 	else if (job->vivante)
-		ret = draw_vivante(job, dev, frames, rgba, err);
+		ret = draw_vivante(job, dev, frames, o->stream, rgba, err);
 	else
 		ret = draw_utgard(job, dev, frames, rgba, err);
 	if (!ret && o->out)
