@@ -27,6 +27,8 @@ void vjob_state_init(struct vjob_parser *v)
 	s->color_mask = 0xf;
 	s->sample_mask = 0xf;
 	v->now.size_reg = -1;
+	/* t0.z is the depth. */
+	v->now.color_reg = 1;
 	for (int i = 0; i < 2; i++) {
 		v->stencil[i].func = COMPARE_FUNC_ALWAYS;
 		v->stencil[i].mask = v->stencil[i].write = 0xff;
