@@ -133,7 +133,7 @@ static void print_json(const struct limn_info *info)
 int cmd_info(int argc, char **argv)
 {
 	static const char usage[] = "usage: limn info [--device PATH | --model NAME] [--json]\n";
-	struct target target = { 0 };
+	struct target target = { .any_family = true };
 	struct limn_device *dev;
 	struct limn_error err;
 	bool json = false;

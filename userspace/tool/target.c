@@ -205,16 +205,19 @@ int target_option(struct target *target, int argc, char **argv)
 	return 2;
 }
 
-/* A node of the one family or, where the user gave a path, of the other. */
+static int open_family(enum limn_family family, const char *path, struct limn_device **dev, struct limn_error *err)
+{
+	return family == LIMN_VIVANTE ? limn_open_vivante(path, dev, err) : limn_open(path, dev, err);
+}
+
+/* A node of the family; of the other one where the user gave its path, or either will do. */
 static int open_node(const struct target *target, struct limn_device **dev, struct limn_error *err)
 {
-	int ret = target->family == LIMN_VIVANTE ? limn_open_vivante(target->device, dev, err) :
-		  limn_open(target->device, dev, err);
+	int ret = open_family(target->family, target->device, dev, err);
 
-	if (ret != -ENOTSUP || !target->device)
-		return ret;
-	return target->family == LIMN_VIVANTE ? limn_open(target->device, dev, err) :
-	       limn_open_vivante(target->device, dev, err);
+	if ((ret == -ENOTSUP && target->device) || (ret == -ENOENT && target->any_family))
+		return open_family(target->family == LIMN_VIVANTE ? LIMN_UTGARD : LIMN_VIVANTE, target->device, dev, err);
+	return ret;
 }
 
 int target_open(const struct target *target, struct limn_device **dev, struct limn_error *err)

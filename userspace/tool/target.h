@@ -16,6 +16,7 @@ struct target {
 	uint64_t seed;		/* --seed N, of the model */
 	/* Set by the subcommand. */
 	enum limn_family family;	/* whose node is looked for first, without --device */
+	bool any_family;		/* then the other's */
 	const char *fallback;		/* the model without a node; NULL: mali-400-mp2 */
 };
 
