@@ -36,7 +36,7 @@ static void on_report(void *ctx, const char *unit, const char *text)
 
 static void env_open(struct env *e, const char *gpu)
 {
-	struct host_config config = { .gpu = gpu, .strict = true, .seed = 1, .ram = 32 << 20, .ctx = e,
+	struct host_config config = { .gpu = gpu, .strict = true, .seed = 1, .ram = 32 << 20, .timeout = 200000, .ctx = e,
 				      .report = on_report };
 
 	memset(e, 0, sizeof(*e));

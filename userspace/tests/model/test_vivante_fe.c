@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+/* Front end, states, semaphores and MMU of the virtual Vivante chips; what hangs them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "viv_stream.h"
+#include "model/vivante/internal.h"
+
+static const char *const all[] = { "gc2000", "gc880", "gc320", "gc3000", "gc7000l" };
+
+#define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
+
+static struct vivante *chip(struct env *e)
+{
+	return viv_of(host_model(e->host)->units[0]);
+}
+
+static uint32_t pipe_of(const struct env *e)
+{
+	return e->id.model == 0x320 ? HOST_PIPE_2D : HOST_PIPE_3D;
+}
+
+/* Runs what was put: it must hang, or fault, and the report must hold why. */
+static void must_fail(struct env *e, enum host_status status, const char *why)
+{
+	e->expect_reports = true;
+	e->last[0] = 0;
+	assert_int_equal(run(e, pipe_of(e)), status);
+	if (why && !strstr(e->last, why))
+		fail_msg("report '%s' does not say '%s'", e->last, why);
+	/* And after the reset it works again. */
+	put(e, VIV_FE_COMMAND(NOP), 0);
+	assert_int_equal(run(e, pipe_of(e)), HOST_OK);
+}
+
+static void load_states(void **state)
+{
+	for (unsigned int i = 0; i < COUNT(all); i++) {
+		struct env e;
+
+		env_open(&e, all[i]);
+		/* Several at once, padded; a count of 0 is 1024; 16.16 becomes float. */
+		e.word[e.n++] = VIV_FE_COMMAND(LOAD_STATE) | 2 << 16 | VIVS_DE_FILTER_KERNEL / 4;
+		e.word[e.n++] = 0x11111111;
+		e.word[e.n++] = 0x22222222;
+		e.word[e.n++] = 0xdeadbeef;
+		e.word[e.n++] = VIV_FE_COMMAND(LOAD_STATE) | VIV_FE_LOAD_STATE_HEADER_FIXP | 1 << 16 |
+				VIVS_SE_SCISSOR_LEFT / 4;
+		e.word[e.n++] = 0xfffe8000;	/* -1.5 */
+		e.word[e.n++] = VIV_FE_COMMAND(LOAD_STATE) | VIVS_VS_UNIFORMS / 4;
+		for (unsigned int k = 0; k < 1024; k++)
+			e.word[e.n++] = k;
+		e.n++;
+		assert_int_equal(run(&e, pipe_of(&e)), HOST_OK);
+		assert_int_equal(viv_state(chip(&e), VIVS_DE_FILTER_KERNEL), 0x11111111);
+		assert_int_equal(viv_state(chip(&e), VIVS_DE_FILTER_KERNEL + 4), 0x22222222);
+		assert_int_equal(viv_state(chip(&e), VIVS_DE_FILTER_KERNEL + 8), 0);
+		assert_true(viv_state_float(chip(&e), VIVS_SE_SCISSOR_LEFT) == -1.5f);
+		assert_int_equal(viv_state(chip(&e), VIVS_VS_UNIFORMS + 1023 * 4), 1023);
+		env_close(&e);
+	}
+}
+
+static void masked_states(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc2000");
+	set(&e, VIVS_GL_MULTI_SAMPLE_CONFIG, VIV_SET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES, 2) |
+					     VIV_SET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES, 0xf));
+	set(&e, VIVS_GL_MULTI_SAMPLE_CONFIG, VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_MASK |
+					     VIV_SET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES, 1) |
+					     VIV_SET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES, 0x3));
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	assert_int_equal(viv_state(chip(&e), VIVS_GL_MULTI_SAMPLE_CONFIG), 2 | 0x3 << 4);
+	env_close(&e);
+}
+
+static void calls(void **state)
+{
+	struct env e;
+	uint32_t *there;
+
+	env_open(&e, "gc2000");
+	there = (uint32_t *)e.map[0];
+	/* In the first BO: two states, and back to after the CALL. */
+	there[0] = VIV_FE_COMMAND(LOAD_STATE) | 1 << 16 | VIVS_PA_LINE_WIDTH / 4;
+	there[1] = 0x1234;
+	there[2] = VIV_FE_COMMAND(RETURN);
+	/* The rest goes on in the second BO, which links to a NOP and hangs for want of words. */
+	put(&e, VIV_FE_COMMAND(CALL) | 2, e.va[0]);
+	put(&e, 2, e.va[1]);
+	((uint32_t *)e.map[1])[0] = VIV_FE_COMMAND(LOAD_STATE) | 1 << 16 | VIVS_PA_POINT_SIZE / 4;
+	((uint32_t *)e.map[1])[1] = 0x5678;
+	((uint32_t *)e.map[1])[2] = VIV_FE_COMMAND(END) | VIV_FE_END_HEADER_EVENT_ENABLE | 3;
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	assert_int_equal(viv_state(chip(&e), VIVS_PA_LINE_WIDTH), 0x1234);
+	assert_int_equal(viv_state(chip(&e), VIVS_PA_POINT_SIZE), 0x5678);
+	env_close(&e);
+}
+
+static void semaphores(void **state)
+{
+	const uint32_t ra_pe = SYNC_RECIPIENT_RA | SYNC_RECIPIENT_PE << 8;
+	const uint32_t fe_pe = SYNC_RECIPIENT_FE | SYNC_RECIPIENT_PE << 8;
+	struct env e;
+
+	env_open(&e, "gc2000");
+	set(&e, VIVS_GL_SEMAPHORE_TOKEN, ra_pe);
+	set(&e, VIVS_GL_STALL_TOKEN, ra_pe);
+	set(&e, VIVS_GL_SEMAPHORE_TOKEN, fe_pe);
+	put(&e, VIV_FE_COMMAND(STALL), fe_pe);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	put(&e, VIV_FE_COMMAND(STALL), fe_pe);
+	must_fail(&e, HOST_TIMEOUT, "nobody has armed");
+	set(&e, VIVS_GL_STALL_TOKEN, ra_pe);
+	must_fail(&e, HOST_TIMEOUT, "nobody has armed");
+	env_close(&e);
+}
+
+static void hangs(void **state)
+{
+	for (unsigned int i = 0; i < COUNT(all); i++) {
+		struct env e;
+
+		env_open(&e, all[i]);
+		put(&e, 0x00000000, 0);
+		must_fail(&e, HOST_TIMEOUT, "no command");
+		put(&e, 31u << 27, 0);
+		must_fail(&e, HOST_TIMEOUT, "no command");
+		put(&e, VIV_FE_COMMAND(RETURN), 0);
+		must_fail(&e, HOST_TIMEOUT, "RETURN without a CALL");
+		/* Fewer words than the block has, and none of them a jump. */
+		put(&e, VIV_FE_COMMAND(LINK) | 1, e.va[0]);
+		((uint32_t *)e.map[0])[0] = VIV_FE_COMMAND(NOP);
+		must_fail(&e, HOST_TIMEOUT, "used up");
+		put(&e, VIV_FE_COMMAND(LINK) | 1, e.va[0]);
+		((uint32_t *)e.map[0])[0] = VIV_FE_COMMAND(LOAD_STATE) | 4 << 16 | VIVS_DE_FILTER_KERNEL / 4;
+		must_fail(&e, HOST_TIMEOUT, "longer than");
+		env_close(&e);
+	}
+}
+
+/* "Sending 3D commands in the 2D pipe", and the other way round. */
+static void wrong_pipe(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc320");
+	put(&e, VIV_FE_COMMAND(DRAW_PRIMITIVES), 4);
+	put(&e, 0, 1);
+	must_fail(&e, HOST_TIMEOUT, "no such pipe");
+	set(&e, VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_3D);
+	put(&e, VIV_FE_COMMAND(DRAW_2D) | 1 << 8, 0xdeaddeed);
+	put(&e, 0, 4 | 4 << 16);
+	must_fail(&e, HOST_TIMEOUT, "other pipe");
+	env_close(&e);
+	env_open(&e, "gc2000");
+	put(&e, VIV_FE_COMMAND(DRAW_2D) | 1 << 8, 0xdeaddeed);
+	put(&e, 0, 4 | 4 << 16);
+	must_fail(&e, HOST_TIMEOUT, "no such pipe");
+	set(&e, VIVS_BLT_ENABLE, 1);
+	set(&e, VIVS_BLT_COMMAND, 1);
+	must_fail(&e, HOST_TIMEOUT, "none");
+	env_close(&e);
+}
+
+/* An endless loop of LINKs: busy, no end, and a reset brings it back. */
+static void endless(void **state)
+{
+	for (unsigned int i = 0; i < COUNT(all); i++) {
+		struct env e;
+
+		env_open(&e, all[i]);
+		put(&e, VIV_FE_COMMAND(LINK) | 2, e.va[0]);
+		((uint32_t *)e.map[0])[0] = VIV_FE_COMMAND(NOP);
+		((uint32_t *)e.map[0])[2] = VIV_FE_COMMAND(LINK) | 2;
+		((uint32_t *)e.map[0])[3] = e.va[0];
+		must_fail(&e, HOST_TIMEOUT, NULL);
+		env_close(&e);
+	}
+}
+
+static void unknown_states(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc2000");
+	e.expect_reports = true;
+	set(&e, 0x3a000, 0x42);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	assert_non_null(strstr(e.last, "unknown state 3a000 is set to 00000042"));
+	set(&e, VIVS_HI_CLOCK_CONTROL, 0);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	assert_non_null(strstr(e.last, "a register of the bus"));
+	env_close(&e);
+}
+
+static void faults(void **state)
+{
+	static const char *const v2[] = { "gc3000", "gc7000l" };
+
+	for (unsigned int i = 0; i < COUNT(v2); i++) {
+		struct env e;
+
+		env_open(&e, v2[i]);
+		put(&e, VIV_FE_COMMAND(LINK) | 2, 0xf0000000);
+		must_fail(&e, HOST_FAULT, "not mapped");
+		assert_string_equal(host_error(e.host), "");
+		put(&e, VIV_FE_COMMAND(LINK) | 2, e.va[1] + ENV_BO + 0x1000);
+		e.last[0] = 0;
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_FAULT);
+		assert_non_null(strstr(host_error(e.host), "MMU exception 2"));
+		env_close(&e);
+	}
+}
+
+/* MMUv1: what is not mapped is a page of the driver's choice, here of zeros, which is no command. */
+static void unmapped_v1(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc2000");
+	put(&e, VIV_FE_COMMAND(LINK) | 2, 0xf0000000);
+	must_fail(&e, HOST_TIMEOUT, "no command");
+	/* The linear window beyond memory: the bus answers with an error. */
+	put(&e, VIV_FE_COMMAND(LINK) | 2, 0x7ff00000);
+	must_fail(&e, HOST_FAULT, NULL);
+	env_close(&e);
+}
+
+static void wait_fence(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc7000l");
+	((uint64_t *)e.map[0])[0] = 0x100000005ull;
+	set(&e, VIVS_FE_FENCE_WAIT_DATA_LOW, 5);
+	set(&e, VIVS_FE_FENCE_WAIT_DATA_HIGH, 1);
+	put(&e, VIV_FE_COMMAND(WAIT_FENCE), e.va[0]);
+	set(&e, VIVS_GL_FENCE_OUT_ADDRESS, e.va[1]);
+	set(&e, VIVS_GL_FENCE_OUT_DATA_LOW, 7);
+	set(&e, VIVS_GL_FENCE_OUT_DATA_HIGH, 9);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	assert_true(((uint64_t *)e.map[1])[0] == 0x900000007ull);
+	/* A value that never comes. */
+	set(&e, VIVS_FE_FENCE_WAIT_DATA_HIGH, 2);
+	put(&e, VIV_FE_COMMAND(WAIT_FENCE), e.va[0]);
+	must_fail(&e, HOST_TIMEOUT, NULL);
+	env_close(&e);
+}
+
+static void bad_submits(void **state)
+{
+	enum host_status status;
+	struct env e;
+
+	env_open(&e, "gc2000");
+	assert_int_equal(host_submit_stream(e.host, HOST_PIPE_3D, e.word, 3, &status), -22);
+	assert_int_equal(host_submit_stream(e.host, HOST_PIPE_3D, e.word, 1 << 20, &status), -22);
+	assert_int_equal(host_submit_stream(e.host, HOST_PIPE_2D, e.word, 2, &status), -22);
+	assert_int_equal(host_submit_stream(e.host, 7, e.word, 2, &status), -22);
+	assert_int_equal(host_identity(e.host, 1, &e.id), -2);
+	env_close(&e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(load_states), cmocka_unit_test(masked_states), cmocka_unit_test(calls),
+		cmocka_unit_test(semaphores), cmocka_unit_test(hangs), cmocka_unit_test(wrong_pipe),
+		cmocka_unit_test(endless), cmocka_unit_test(unknown_states), cmocka_unit_test(faults),
+		cmocka_unit_test(unmapped_v1), cmocka_unit_test(wait_fence), cmocka_unit_test(bad_submits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
