@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The virtual Vivante chips through the in-process carrier, strict: what they
- * say they are, jobs, what hangs, RS and tile status.
+ * What the virtual Vivante chips say they are, and their registers: identity
+ * against gpus.json (captures of real chips), reset, interrupts, idle loop.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,15 +10,168 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
 #include <cmocka.h>
 
 #include "viv_stream.h"
+#include "model/vivante/internal.h"
 
 static const char *const all[] = { "gc2000", "gc880", "gc320", "gc3000", "gc7000l", "imx6q" };
-static const char *const with_rs[] = { "gc2000", "gc880", "gc3000" };
 
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
+
+/* --- Identity ---------------------------------------------------------- */
+
+static char *slurp(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *text;
+	long size;
+
+	if (!file)
+		return NULL;
+	fseek(file, 0, SEEK_END);
+	size = ftell(file);
+	rewind(file);
+	text = calloc(1, size + 1);
+	if (text && fread(text, 1, size, file) != (size_t)size)
+		text[0] = 0;
+	fclose(file);
+	return text;
+}
+
+/* The value of a key of the chip's object, which ends at end; false: it has none. */
+static bool value(const char *chip, const char *end, const char *key, uint32_t *val)
+{
+	char quoted[64];
+	const char *at;
+
+	snprintf(quoted, sizeof(quoted), "\"%s\":", key);
+	at = strstr(chip, quoted);
+	if (!at || at > end)
+		return false;
+	at = strchr(at + strlen(quoted), '"');
+	*val = strtoul(at + 1, NULL, 0);
+	return true;
+}
+
+static const char *find_chip(const char *json, const char *platform, const char *type)
+{
+	char quoted[64];
+	const char *at = strstr(json, platform);
+
+	snprintf(quoted, sizeof(quoted), "\"type\": \"%s\"", type);
+	return at ? strstr(at, quoted) : NULL;
+}
+
+static uint32_t reg(struct env *e, uint32_t address)
+{
+	return model_read32(host_model(e->host), address);
+}
+
+static void check_word(const char *chip, const char *end, const char *key, uint32_t have)
+{
+	uint32_t want;
+
+	if (value(chip, end, key, &want) && want != have)
+		fail_msg("%s is %08x, the real chip has %08x", key, have, want);
+}
+
+static void check_chip(struct env *e, const char *chip)
+{
+	static const uint32_t minor[] = {
+		VIVS_HI_CHIP_MINOR_FEATURE_0, VIVS_HI_CHIP_MINOR_FEATURE_1, VIVS_HI_CHIP_MINOR_FEATURE_2,
+		VIVS_HI_CHIP_MINOR_FEATURE_3, VIVS_HI_CHIP_MINOR_FEATURE_4, VIVS_HI_CHIP_MINOR_FEATURE_5,
+	};
+	const char *end = strchr(chip, '}');
+	const struct host_identity *id = &e->id;
+
+	/* What a client of the driver sees, and the registers themselves. */
+	check_word(chip, end, "chipModel", id->model);
+	check_word(chip, end, "chipRevision", id->revision);
+	check_word(chip, end, "chipFeatures", id->features[0]);
+	check_word(chip, end, "chipFeatures", reg(e, VIVS_HI_CHIP_FEATURE));
+	check_word(chip, end, "chipMinorFeatures", id->features[1]);
+	for (unsigned int i = 0; i < 7; i++) {
+		char key[32] = "chipMinorFeatures";
+
+		if (i)
+			snprintf(key, sizeof(key), "chipMinorFeatures%u", i);
+		check_word(chip, end, key, id->features[1 + i]);
+		if (i < COUNT(minor))
+			check_word(chip, end, key, reg(e, minor[i]));
+	}
+	check_word(chip, end, "streamCount", id->stream_count);
+	check_word(chip, end, "registerMax", id->register_max);
+	check_word(chip, end, "threadCount", id->thread_count);
+	check_word(chip, end, "shaderCoreCount", id->shader_core_count);
+	check_word(chip, end, "vertexCacheSize", id->vertex_cache_size);
+	check_word(chip, end, "vertexOutputBufferSize", id->vertex_output_buffer_size);
+	check_word(chip, end, "pixelPipes", id->pixel_pipes);
+	check_word(chip, end, "instructionCount", id->instruction_count);
+	check_word(chip, end, "numConstants", id->num_constants);
+	check_word(chip, end, "bufferSize", id->buffer_size);
+}
+
+static void identity(void **state)
+{
+	static const struct {
+		const char *gpu, *platform, *type;
+	} rows[] = {
+		{ "gc2000", "Freescale i.MX 6 Quad\"", "GC2000" },
+		{ "gc320", "Freescale i.MX 6 Quad\"", "GC320" },
+		{ "gc880", "Freescale i.MX 6 DualLite", "GC880" },
+		{ "gc3000", "Freescale i.MX 6 QuadPlus", "GC3000" },
+		{ "gc7000l", "Freescale i.MX 8 M", "GC7000L" },
+	};
+	const char *folder = getenv("LIMN_DATA");
+	char path[512], *json;
+
+	snprintf(path, sizeof(path), "%s/vivante/gpus.json", folder ? folder : "../shared/data");
+	json = slurp(path);
+	if (!json) {
+		print_message("%s is not there\n", path);
+		skip();
+	}
+	for (unsigned int i = 0; i < COUNT(rows); i++) {
+		const char *chip = find_chip(json, rows[i].platform, rows[i].type);
+		struct env e;
+
+		assert_non_null(chip);
+		env_open(&e, rows[i].gpu);
+		check_chip(&e, chip);
+		env_close(&e);
+	}
+	free(json);
+}
+
+/* The counts in the table and in the registers are the same, and so are feature bits and flags. */
+static void chip_table(void **state)
+{
+	for (unsigned int i = 0; i < COUNT(all) - 1; i++) {
+		const struct viv_chip *c;
+		struct env e;
+		uint32_t specs;
+
+		env_open(&e, all[i]);
+		c = viv_chip_of(host_model(e.host)->units[0]);
+		specs = reg(&e, VIVS_HI_CHIP_SPECS);
+		assert_int_equal(1u << VIV_GET(VIVS_HI_CHIP_SPECS_REGISTER_MAX, specs), c->register_max);
+		assert_int_equal(1u << VIV_GET(VIVS_HI_CHIP_SPECS_THREAD_COUNT, specs), c->thread_count);
+		assert_int_equal(VIV_GET(VIVS_HI_CHIP_SPECS_PIXEL_PIPES, specs), c->pixel_pipes);
+		assert_int_equal(!!(c->features & chipFeatures_PIPE_3D), c->pipe_3d);
+		assert_int_equal(!!(c->features & chipFeatures_PIPE_2D), c->pipe_2d);
+		assert_int_equal(!!(c->minor_features[1] & chipMinorFeatures1_MMU_VERSION), c->mmu_v2);
+		assert_int_equal(!!(c->minor_features[5] & chipMinorFeatures5_BLT_ENGINE), c->blt);
+		assert_int_equal(!!(c->minor_features[4] & chipMinorFeatures4_SINGLE_BUFFER), c->single_buffer);
+		assert_int_equal((c->minor_features[7] & chipMinorFeatures7_BIT_SECURITY) &&
+				 (c->minor_features[10] & chipMinorFeatures10_SECURITY_AHB), c->security);
+		assert_int_equal(!!(c->minor_features[5] & chipMinorFeatures5_HALTI5), c->halti == 5);
+		assert_int_equal(!!(c->minor_features[4] & chipMinorFeatures4_HALTI2), c->halti >= 2);
+		env_close(&e);
+	}
+}
+
+/* --- Jobs and registers ---------------------------------------------------- */
 
 static void nop_jobs(void **state)
 {
@@ -35,30 +188,138 @@ static void nop_jobs(void **state)
 	}
 }
 
-/* RS: linear to linear, on one pipe or both. */
-static void rs_copy(void **state)
+static void two_cores(void **state)
 {
-	for (unsigned int i = 0; i < COUNT(with_rs); i++) {
-		struct env e;
+	struct env e;
 
-		env_open(&e, with_rs[i]);
-		for (unsigned int n = 0; n < 64 * 16; n++)
-			((uint32_t *)e.map[0])[n] = n * 0x01010101u;
-		rs_surface(&e, false, 0, 256, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
-		rs_surface(&e, true, 1, 256, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
-		rs_kick(&e, 64, 16);
-		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
-		assert_memory_equal(e.map[0], e.map[1], 64 * 16 * 4);
-		assert_int_equal(((uint32_t *)e.map[1])[64 * 16], 0);
-		env_close(&e);
-	}
+	env_open(&e, "imx6q");
+	assert_int_equal(e.id.model, 0x2000);
+	assert_int_equal(host_identity(e.host, 1, &e.id), 0);
+	assert_int_equal(e.id.model, 0x320);
+	put(&e, VIV_FE_COMMAND(NOP), 0);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	put(&e, VIV_FE_COMMAND(NOP), 0);
+	assert_int_equal(run(&e, HOST_PIPE_2D), HOST_OK);
+	env_close(&e);
+}
+
+/* INTR_ACKNOWLEDGE clears on read; INTR_ENBL gates the line. */
+static void interrupts(void **state)
+{
+	struct env e;
+	struct vivante *v;
+
+	env_open(&e, "gc2000");
+	v = viv_of(host_model(e.host)->units[0]);
+	model_write32(host_model(e.host), VIVS_HI_INTR_ENBL, 0);
+	assert_int_equal(reg(&e, VIVS_HI_INTR_ENBL), 0);
+	viv_interrupt(v, 1u << 7);
+	assert_false(v->u.irq_want);
+	model_write32(host_model(e.host), VIVS_HI_INTR_ENBL, ~0u);
+	assert_int_equal(reg(&e, VIVS_HI_INTR_ENBL), ~0u);
+	assert_true(v->u.irq_want);
+	assert_int_equal(reg(&e, VIVS_HI_INTR_ACKNOWLEDGE), 1u << 7);
+	assert_int_equal(reg(&e, VIVS_HI_INTR_ACKNOWLEDGE), 0);
+	assert_false(v->u.irq_want);
+	env_close(&e);
+}
+
+static void reset_rules(void **state)
+{
+	const uint32_t clock = VIV_SET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, 64);
+	struct model *m;
+	struct env e;
+
+	env_open(&e, "gc880");
+	m = host_model(e.host);
+	e.expect_reports = true;
+	model_write32(m, VIVS_HI_CLOCK_CONTROL, clock | VIVS_HI_CLOCK_CONTROL_SOFT_RESET);
+	model_read32(m, VIVS_HI_CLOCK_CONTROL);
+	assert_non_null(strstr(e.last, "soft reset while module clock gating is on"));
+	model_read32(m, VIVS_HI_IDLE_STATE);
+	assert_non_null(strstr(e.last, "during a soft reset"));
+	model_write32(m, VIVS_HI_CLOCK_CONTROL, clock);
+	assert_int_equal(reg(&e, VIVS_HI_IDLE_STATE), 0x7fffffff);
+	assert_int_equal(reg(&e, VIVS_HI_CLOCK_CONTROL) & 0x30000,
+			 VIVS_HI_CLOCK_CONTROL_IDLE_3D | VIVS_HI_CLOCK_CONTROL_IDLE_2D);
+	model_read32(m, 0x3ffc);
+	assert_non_null(strstr(e.last, "unknown register 03ffc"));
+	env_close(&e);
+}
+
+/*
+ * WAIT and LINK: the model says that it only watches memory; a LINK written
+ * over the WAIT, argument first, takes FE out of the loop.
+ */
+static void idle_loop(void **state)
+{
+	struct model *m;
+	uint32_t *ring;
+	struct env e;
+
+	env_open(&e, "gc2000");
+	m = host_model(e.host);
+	ring = (uint32_t *)e.map[0];
+	ring[0] = VIV_FE_COMMAND(WAIT) | 200;
+	ring[2] = VIV_FE_COMMAND(LINK) | 2;
+	ring[3] = e.va[0];
+	ring[8] = VIV_FE_COMMAND(LOAD_STATE) | 1 << 16 | VIVS_GL_EVENT / 4;
+	ring[9] = VIV_SET(VIVS_GL_EVENT_EVENT_ID, 11) | VIVS_GL_EVENT_FROM_PE;
+	ring[10] = VIV_FE_COMMAND(END);
+	model_write32(m, VIVS_FE_COMMAND_ADDRESS, e.va[0]);
+	model_write32(m, VIVS_FE_COMMAND_CONTROL, VIVS_FE_COMMAND_CONTROL_ENABLE | 2);
+	for (unsigned int i = 0; i < 200 && (model_step(m) || !model_polls(m)); i++)
+		;
+	assert_true(model_polls(m));
+	assert_false(reg(&e, VIVS_HI_IDLE_STATE) & VIVS_HI_IDLE_STATE_FE);
+	for (unsigned int i = 0; i < 50; i++)
+		assert_false(model_step(m));
+	assert_in_range(reg(&e, VIVS_FE_DMA_ADDRESS), e.va[0], e.va[0] + 16);
+	ring[1] = e.va[0] + 32;
+	ring[0] = VIV_FE_COMMAND(LINK) | 2;
+	for (unsigned int i = 0; i < 200 && (model_step(m) || model_polls(m)); i++)
+		;
+	assert_false(model_polls(m));
+	assert_int_equal(reg(&e, VIVS_HI_INTR_ACKNOWLEDGE), 1u << 11);
+	assert_int_equal(reg(&e, VIVS_HI_IDLE_STATE), 0x7fffffff);
+	/* Linux restarts FE after END at this address + 2, and means the command behind it. */
+	assert_int_equal(reg(&e, VIVS_FE_DMA_ADDRESS), e.va[0] + 48);
+	assert_int_equal(VIV_GET(VIVS_FE_DMA_DEBUG_STATE_CMD_STATE, reg(&e, VIVS_FE_DMA_DEBUG_STATE)), 20);
+	env_close(&e);
+}
+
+/* Counters are read through a select register, 15 resets; not while debug registers are disabled. */
+static void counters(void **state)
+{
+	struct vivante *v;
+	struct model *m;
+	struct env e;
+
+	env_open(&e, "gc2000");
+	m = host_model(e.host);
+	v = viv_of(m->units[0]);
+	v->perf.pe_drawn_color += 1234;
+	model_write32(m, VIVS_MC_PROFILE_CONFIG0, 2 << 16);
+	assert_int_equal(reg(&e, VIVS_MC_PROFILE_PE_READ), 1234);
+	model_write32(m, VIVS_MC_PROFILE_CONFIG0, 15 << 16);
+	model_write32(m, VIVS_MC_PROFILE_CONFIG0, 2 << 16);
+	assert_int_equal(reg(&e, VIVS_MC_PROFILE_PE_READ), 0);
+	v->perf.pe_drawn_color += 7;
+	assert_int_equal(reg(&e, VIVS_MC_PROFILE_PE_READ), 7);
+	e.expect_reports = true;
+	model_write32(m, VIVS_HI_CLOCK_CONTROL, VIV_SET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, 64) |
+					       VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
+	assert_int_equal(reg(&e, VIVS_MC_PROFILE_PE_READ), 0);
+	assert_non_null(strstr(e.last, "DISABLE_DEBUG_REGISTERS"));
+	env_close(&e);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nop_jobs),
-		cmocka_unit_test(rs_copy),
+		cmocka_unit_test(identity), cmocka_unit_test(chip_table), cmocka_unit_test(nop_jobs),
+		cmocka_unit_test(two_cores), cmocka_unit_test(interrupts), cmocka_unit_test(reset_rules),
+		cmocka_unit_test(idle_loop), cmocka_unit_test(counters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
