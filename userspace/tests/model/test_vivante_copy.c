@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: MIT
+/* RS, tile status, BLT and the 2D engine, against what a few lines of C compute. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "viv_stream.h"
+#include "model/vivante/copy.h"
+
+#define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
+
+static const char *const with_rs[] = { "gc2000", "gc880", "gc3000" };
+
+/* Bytes that depend on their place, not symmetric in any way. */
+static uint32_t noise(uint32_t i)
+{
+	i *= 0x9e3779b1u;
+	return i ^ i >> 15;
+}
+
+static void fill_noise(struct env *e, unsigned int bo)
+{
+	for (unsigned int i = 0; i < ENV_BO / 4; i++)
+		((uint32_t *)e->map[bo])[i] = noise(i + 1);
+}
+
+/* The bytes of a pixel of a surface in a BO. */
+static uint8_t *pixel(struct env *e, unsigned int bo, unsigned int layout, uint32_t x, uint32_t y, uint32_t stride,
+		      uint32_t bytes)
+{
+	unsigned int pipe;
+	uint32_t offset = viv_tile_offset(layout, VIV_SUPERTILE_HZ, x, y, stride, bytes, &pipe);
+
+	return e->map[bo] + offset + (layout & VIV_LAYOUT_MULTI ? pipe * ENV_BO / 2 : 0);
+}
+
+/* --- RS ------------------------------------------------------------------ */
+
+static const unsigned int layouts[] = {
+	VIV_LAYOUT_LINEAR, VIV_LAYOUT_TILED, VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER,
+	VIV_LAYOUT_TILED | VIV_LAYOUT_MULTI, VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER | VIV_LAYOUT_MULTI,
+};
+
+static void rs_layouts(void **state)
+{
+	static const unsigned int formats[] = { RS_FORMAT_A8R8G8B8, RS_FORMAT_R5G6B5 };
+
+	for (unsigned int i = 0; i < COUNT(with_rs) * COUNT(layouts) * COUNT(layouts) * COUNT(formats); i++) {
+		unsigned int from = layouts[i / COUNT(with_rs) % COUNT(layouts)];
+		unsigned int to = layouts[i / COUNT(with_rs) / COUNT(layouts) % COUNT(layouts)];
+		unsigned int format = formats[i / COUNT(with_rs) / COUNT(layouts) / COUNT(layouts)];
+		uint32_t bytes = viv_format_bytes(format), stride = 128 * bytes;
+		struct env e;
+
+		env_open(&e, with_rs[i % COUNT(with_rs)]);
+		if (e.id.pixel_pipes == 1 && ((from | to) & VIV_LAYOUT_MULTI)) {
+			env_close(&e);
+			continue;
+		}
+		fill_noise(&e, 0);
+		rs_surface(&e, false, 0, stride, from, format);
+		rs_surface(&e, true, 1, stride, to, format);
+		rs_kick(&e, 128, 128);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		for (uint32_t y = 0; y < 128; y++) {
+			for (uint32_t x = 0; x < 128; x++)
+				assert_memory_equal(pixel(&e, 1, to, x, y, stride, bytes),
+						    pixel(&e, 0, from, x, y, stride, bytes), bytes);
+		}
+		env_close(&e);
+	}
+}
+
+/* Formats, red and blue swapped, upside down, 2x2 to 1. */
+static void rs_converts(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc2000");
+	fill_noise(&e, 0);
+	rs_surface(&e, false, 0, 128, VIV_LAYOUT_LINEAR, RS_FORMAT_R5G6B5);
+	rs_surface(&e, true, 1, 256, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
+	e.rs_config |= VIVS_RS_CONFIG_SWAP_RB | VIVS_RS_CONFIG_FLIP;
+	rs_kick(&e, 64, 16);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	for (unsigned int i = 0; i < 64 * 16; i++) {
+		uint16_t w = ((uint16_t *)e.map[0])[i];
+		uint32_t r = w >> 11, g = w >> 5 & 63, b = w & 31;
+		uint32_t want = 0xff000000u | (b << 3 | b >> 2) << 16 | (g << 2 | g >> 4) << 8 | (r << 3 | r >> 2);
+
+		assert_int_equal(((uint32_t *)e.map[1])[(15 - i / 64) * 64 + i % 64], want);
+	}
+	rs_surface(&e, false, 0, 256, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
+	rs_surface(&e, true, 1, 128, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
+	e.rs_config |= VIVS_RS_CONFIG_DOWNSAMPLE_X | VIVS_RS_CONFIG_DOWNSAMPLE_Y;
+	rs_kick(&e, 64, 16);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	for (unsigned int i = 0; i < 32 * 8 * 4; i++) {
+		const uint8_t *s = e.map[0] + i / 128 * 512 + i % 128 / 4 * 8 + i % 4;
+
+		assert_int_equal(e.map[1][i], (s[0] + s[4] + s[256] + s[260] + 2) / 4);
+	}
+	env_close(&e);
+}
+
+static void rs_fill(struct env *e, unsigned int bo, uint32_t val, uint32_t bits, uint32_t width, uint32_t height)
+{
+	rs_surface(e, false, bo, width * 4, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
+	rs_surface(e, true, bo, width * 4, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
+	set(e, VIVS_RS_FILL_VALUE, val);
+	set(e, VIVS_RS_CLEAR_CONTROL, VIV_SET(VIVS_RS_CLEAR_CONTROL_MODE, VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1) |
+				      VIV_SET(VIVS_RS_CLEAR_CONTROL_BITS, bits));
+	rs_kick(e, width, height);
+	set(e, VIVS_RS_CLEAR_CONTROL, 0);
+}
+
+static void rs_fills(void **state)
+{
+	for (unsigned int i = 0; i < COUNT(with_rs); i++) {
+		struct env e;
+
+		env_open(&e, with_rs[i]);
+		rs_fill(&e, 0, 0x11223344, 0xffff, 64, 8);
+		rs_fill(&e, 0, 0xaabbccdd, 0xeeee, 64, 4);	/* not the lowest byte: stencil */
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		for (unsigned int n = 0; n < 64 * 9; n++)
+			assert_int_equal(((uint32_t *)e.map[0])[n],
+					 n < 64 * 4 ? 0xaabbcc44 : n < 64 * 8 ? 0x11223344 : 0);
+		env_close(&e);
+	}
+}
+
+/* Fast clear: some tiles are marked, a resolve takes the clear value for them; in place where there is that. */
+static void rs_tile_status(void **state)
+{
+	for (unsigned int i = 0; i < COUNT(with_rs); i++) {
+		const uint32_t ts = ENV_BO - 4096;
+		struct env e;
+
+		env_open(&e, with_rs[i]);
+		fill_noise(&e, 0);
+		for (unsigned int n = 0; n < 16; n++)	/* every third tile of 64 bytes is cleared, 2 bits each */
+			((uint32_t *)(e.map[0] + ts))[n] = 0x41041041u << (n * 16 % 3 * 2) |
+							   (n * 16 % 3 ? 0x41041041u >> (6 - n * 16 % 3 * 2) : 0);
+		rs_surface(&e, false, 0, 256, VIV_LAYOUT_TILED, RS_FORMAT_A8R8G8B8);
+		rs_surface(&e, true, 1, 256, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
+		set(&e, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
+		set(&e, VIVS_TS_COLOR_STATUS_BASE, e.va[0] + ts);
+		set(&e, VIVS_TS_COLOR_SURFACE_BASE, e.va[0]);
+		set(&e, VIVS_TS_COLOR_CLEAR_VALUE, 0xff102030);
+		rs_kick(&e, 64, 64);
+		if (e.id.model == 0x3000)
+			set(&e, VIVS_RS_KICKER_INPLACE, 256);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		for (uint32_t n = 0; n < 64 * 64; n++) {
+			uint32_t x = n % 64, y = n / 64, tile = y / 4 * 16 + x / 4;
+			bool cleared = e.map[0][ts + tile / 4] >> tile % 4 * 2 & 3;
+			uint32_t was = noise(tile * 16 + y % 4 * 4 + x % 4 + 1);
+			uint32_t now = *(uint32_t *)pixel(&e, 0, VIV_LAYOUT_TILED, x, y, 256, 4);
+
+			assert_int_equal(((uint32_t *)e.map[1])[n], cleared ? 0xff102030 : was);
+			assert_int_equal(now, cleared && e.id.model == 0x3000 ? 0xff102030 : was);
+		}
+		/* "An invalid pattern in the tile status memory can result in hangs." */
+		e.map[0][ts] = 0xff;
+		e.expect_reports = true;
+		rs_kick(&e, 64, 64);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_TIMEOUT);
+		assert_non_null(strstr(e.last, "invalid tile status"));
+		env_close(&e);
+	}
+}
+
+static void rs_hangs(void **state)
+{
+	static const uint32_t sizes[][2] = { { 8, 8 }, { 24, 8 }, { 16, 0 }, { 32, 6 } };
+
+	for (unsigned int i = 0; i < COUNT(sizes); i++) {
+		struct env e;
+
+		env_open(&e, "gc880");
+		e.expect_reports = true;
+		rs_surface(&e, false, 0, 256, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
+		rs_surface(&e, true, 1, 256, VIV_LAYOUT_TILED, RS_FORMAT_A8R8G8B8);
+		rs_kick(&e, sizes[i][0], sizes[i][1]);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_TIMEOUT);
+		assert_non_null(strstr(e.last, "hangs: window is"));
+		env_close(&e);
+	}
+}
+
+/* --- BLT ------------------------------------------------------------------- */
+
+static void blt_go(struct env *e, uint32_t command)
+{
+	set(e, VIVS_BLT_SET_COMMAND, 3);
+	set(e, VIVS_BLT_COMMAND, command);
+	set(e, VIVS_BLT_SET_COMMAND, 3);
+	set(e, VIVS_BLT_ENABLE, 0);
+}
+
+static void blt_image(struct env *e, bool dest, unsigned int bo, uint32_t stride, unsigned int layout)
+{
+	uint32_t config = dest ? BLT_DEST_IMAGE_CONFIG_UNK22 : 0;
+
+	if (layout & VIV_LAYOUT_SUPER)
+		config |= dest ? BLT_DEST_IMAGE_CONFIG_TO_SUPER_TILED : BLT_SRC_IMAGE_CONFIG_FROM_SUPER_TILED;
+	set(e, dest ? VIVS_BLT_DEST_STRIDE : VIVS_BLT_SRC_STRIDE,
+	    stride | VIV_SET(VIVS_BLT_SRC_STRIDE_FORMAT, BLT_FORMAT_A8R8G8B8) |
+		    VIV_SET(VIVS_BLT_SRC_STRIDE_TILING, layout ? 3 : 0));
+	set(e, dest ? VIVS_BLT_DEST_CONFIG : VIVS_BLT_SRC_CONFIG, config);
+	set(e, dest ? VIVS_BLT_DEST_ADDR : VIVS_BLT_SRC_ADDR, e->va[bo]);
+}
+
+static void blt_copies(void **state)
+{
+	for (unsigned int i = 0; i < 9; i++) {
+		unsigned int from = layouts[i % 3], to = layouts[i / 3];
+		struct env e;
+
+		env_open(&e, "gc7000l");
+		fill_noise(&e, 0);
+		set(&e, VIVS_BLT_ENABLE, 1);
+		blt_image(&e, false, 0, 512, from);
+		blt_image(&e, true, 1, 512, to);
+		set(&e, VIVS_BLT_SWIZZLE, 0x688688);
+		set(&e, VIVS_BLT_SRC_POS, 3 | 5 << 16);
+		set(&e, VIVS_BLT_DEST_POS, 17 | 2 << 16);
+		set(&e, VIVS_BLT_IMAGE_SIZE, 71 | 50 << 16);
+		blt_go(&e, VIVS_BLT_COMMAND_COMMAND_COPY_IMAGE);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		for (uint32_t n = 0; n < 128 * 64; n++) {
+			uint32_t x = n % 128, y = n / 128, want = 0;
+
+			if (x >= 17 && x < 88 && y >= 2 && y < 52)
+				want = *(uint32_t *)pixel(&e, 0, from, x - 17 + 3, y - 2 + 5, 512, 4);
+			assert_int_equal(*(uint32_t *)pixel(&e, 1, to, x, y, 512, 4), want);
+		}
+		env_close(&e);
+	}
+}
+
+/* A clear that marks tiles, a partial one (depth kept, stencil cleared), and resolving both ways. */
+static void blt_clears(void **state)
+{
+	const uint32_t ts = ENV_BO - 4096;
+	struct env e;
+
+	env_open(&e, "gc7000l");
+	fill_noise(&e, 0);
+	for (unsigned int pass = 0; pass < 2; pass++) {
+		set(&e, VIVS_BLT_ENABLE, 1);
+		set(&e, VIVS_BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, 3));
+		blt_image(&e, true, 0, 256, VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER);
+		set(&e, VIVS_BLT_DEST_CONFIG, BLT_DEST_IMAGE_CONFIG_TS | BLT_DEST_IMAGE_CONFIG_TO_SUPER_TILED);
+		set(&e, VIVS_BLT_DEST_TS, e.va[0] + ts);
+		set(&e, VIVS_BLT_DEST_TS_CLEAR_VALUE0, 0x12345678);
+		set(&e, VIVS_BLT_DEST_TS_CLEAR_VALUE1, 0x12345678);
+		set(&e, VIVS_BLT_IMAGE_SIZE, 64 | (pass ? 32 : 64) << 16);
+		set(&e, VIVS_BLT_CLEAR_COLOR0, pass ? 0xffffff9a : 0x12345678);
+		set(&e, VIVS_BLT_CLEAR_COLOR1, pass ? 0xffffff9a : 0x12345678);
+		set(&e, VIVS_BLT_CLEAR_BITS0, pass ? 0xff : ~0u);
+		set(&e, VIVS_BLT_CLEAR_BITS1, pass ? 0xff : ~0u);
+		blt_go(&e, VIVS_BLT_COMMAND_COMMAND_CLEAR_IMAGE);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		/* 128 tiles of 128 bytes, 4 bits each. */
+		for (unsigned int n = 0; n < 64; n++)
+			assert_int_equal(e.map[0][ts + n], pass && n < 32 ? 0 : 0xff);
+	}
+	assert_int_equal(((uint32_t *)e.map[0])[0], 0x1234569a);
+	set(&e, VIVS_BLT_ENABLE, 1);
+	blt_image(&e, false, 0, 256, VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER);
+	set(&e, VIVS_BLT_SRC_CONFIG, BLT_SRC_IMAGE_CONFIG_TS | BLT_SRC_IMAGE_CONFIG_FROM_SUPER_TILED);
+	set(&e, VIVS_BLT_SRC_TS, e.va[0] + ts);
+	set(&e, VIVS_BLT_SRC_TS_CLEAR_VALUE0, 0x12345678);
+	set(&e, VIVS_BLT_SRC_TS_CLEAR_VALUE1, 0x12345678);
+	blt_image(&e, true, 1, 256, VIV_LAYOUT_LINEAR);
+	set(&e, VIVS_BLT_SWIZZLE, 0x688688);
+	set(&e, VIVS_BLT_IMAGE_SIZE, 64 | 64 << 16);
+	blt_go(&e, VIVS_BLT_COMMAND_COMMAND_COPY_IMAGE);
+	set(&e, VIVS_BLT_ENABLE, 1);
+	set(&e, VIVS_BLT_CONFIG, VIVS_BLT_CONFIG_INPLACE_BOTH);
+	set(&e, VIVS_BLT_DEST_ADDR, e.va[0]);
+	set(&e, VIVS_BLT_DEST_TS, e.va[0] + ts);
+	set(&e, VIVS_BLT_INPLACE_TILE_COUNT, 128);
+	blt_go(&e, VIVS_BLT_COMMAND_COMMAND_INPLACE);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	for (unsigned int n = 0; n < 64 * 64; n++) {
+		assert_int_equal(((uint32_t *)e.map[1])[n], n < 64 * 32 ? 0x1234569a : 0x12345678);
+		assert_int_equal(*(uint32_t *)pixel(&e, 0, VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER, n % 64, n / 64, 256, 4),
+				 n < 64 * 32 ? 0x1234569a : 0x12345678);
+	}
+	env_close(&e);
+}
+
+static void blt_buffers(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc7000l");
+	fill_noise(&e, 0);
+	set(&e, VIVS_BLT_ENABLE, 1);
+	set(&e, VIVS_BLT_SRC_ADDR, e.va[0] + 3);
+	set(&e, VIVS_BLT_DEST_ADDR, e.va[1] + 6);
+	set(&e, VIVS_BLT_BUFFER_SIZE, 20001);
+	blt_go(&e, VIVS_BLT_COMMAND_COMMAND_COPY_BUFFER);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	assert_memory_equal(e.map[1] + 6, e.map[0] + 3, 20001);
+	assert_int_equal(e.map[1][5], 0);
+	assert_int_equal(e.map[1][6 + 20001], 0);
+	/* Without ENABLE it never ends. */
+	e.expect_reports = true;
+	set(&e, VIVS_BLT_COMMAND, VIVS_BLT_COMMAND_COMMAND_COPY_BUFFER);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_TIMEOUT);
+	env_close(&e);
+}
+
+static void blt_mipmaps(void **state)
+{
+	struct env e;
+	uint32_t *level;
+
+	env_open(&e, "gc7000l");
+	for (unsigned int i = 0; i < 16 * 16; i++)
+		((uint32_t *)e.map[0])[i] = (i / 16 / 2 * 8 + i % 16 / 2) * 0x01010101u;
+	set(&e, VIVS_BLT_ENABLE, 1);
+	blt_image(&e, false, 0, 64, VIV_LAYOUT_LINEAR);
+	set(&e, VIVS_BLT_IMAGE_SIZE, 16 | 16 << 16);
+	set(&e, VIVS_BLT_MIPMAP_CONFIG, 3);
+	for (unsigned int i = 0; i < 2; i++) {
+		set(&e, VIV_AT(VIVS_BLT_MIP_ADDR, i), e.va[1] + i * 4096);
+		set(&e, VIV_AT(VIVS_BLT_MIP_STRIDE, i), 32 >> i);
+	}
+	blt_go(&e, VIVS_BLT_COMMAND_COMMAND_GEN_MIPMAPS);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	level = (uint32_t *)e.map[1];
+	for (unsigned int i = 0; i < 64; i++)
+		assert_int_equal(level[i], i * 0x01010101u);
+	level = (uint32_t *)(e.map[1] + 4096);
+	for (unsigned int i = 0; i < 16; i++)	/* mean of four neighbours, rounded up */
+		assert_int_equal(level[i], (i / 4 * 16 + i % 4 * 2 + 5) * 0x01010101u);
+	env_close(&e);
+}
+
+/* --- 2D ------------------------------------------------------------------------ */
+
+static void de_target(struct env *e, unsigned int command, unsigned int format, uint32_t stride)
+{
+	set(e, VIVS_DE_DEST_ADDRESS, e->va[1]);
+	set(e, VIVS_DE_DEST_STRIDE, stride);
+	set(e, VIVS_DE_DEST_ROTATION_CONFIG, 0);
+	set(e, VIVS_DE_DEST_CONFIG, VIV_SET(VIVS_DE_DEST_CONFIG_FORMAT, format) |
+				    VIV_SET(VIVS_DE_DEST_CONFIG_COMMAND, command));
+	set(e, VIVS_DE_ROP, VIV_SET(DE_ROP_ROP_FG, 0xcc) | VIV_SET(DE_ROP_ROP_BG, 0xcc) |
+			    VIV_SET(DE_ROP_TYPE, DE_ROP_TYPE_ROP4));
+	set(e, VIVS_DE_CLIP_TOP_LEFT, 0);
+	set(e, VIVS_DE_CLIP_BOTTOM_RIGHT, 1024 | 1024 << 16);
+	set(e, VIVS_DE_ALPHA_CONTROL, 0);
+	set(e, VIVS_DE_CONFIG, 0);
+}
+
+static void de_src(struct env *e, unsigned int format, uint32_t stride, uint32_t origin)
+{
+	set(e, VIVS_DE_SRC_ADDRESS, e->va[0]);
+	set(e, VIVS_DE_SRC_STRIDE, stride);
+	set(e, VIVS_DE_SRC_ROTATION_CONFIG, 0);
+	set(e, VIVS_DE_SRC_CONFIG, VIV_SET(DE_SRC_CONFIG_SOURCE_FORMAT, format));
+	set(e, VIVS_DE_SRC_ORIGIN, origin);
+}
+
+static void de_rect(struct env *e, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
+{
+	put(e, VIV_FE_COMMAND(DRAW_2D) | 1 << 8, 0xdeaddeed);
+	put(e, x0 | y0 << 16, x1 | y1 << 16);
+}
+
+static uint32_t target(struct env *e, uint32_t x, uint32_t y)
+{
+	return ((uint32_t *)e->map[1])[y * 64 + x];
+}
+
+static void de_fill(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc320");
+	de_target(&e, VIVS_DE_DEST_CONFIG_COMMAND_CLEAR, DE_FORMAT_A8R8G8B8, 256);
+	set(&e, VIVS_DE_CLEAR_PIXEL_VALUE32, 0xff8040c0);
+	set(&e, VIVS_DE_CLIP_BOTTOM_RIGHT, 30 | 64 << 16);
+	put(&e, VIV_FE_COMMAND(DRAW_2D) | 2 << 8, 0xdeaddeed);
+	put(&e, 10 | 20 << 16, 40 | 25 << 16);
+	put(&e, 1 | 1 << 16, 3 | 2 << 16);
+	assert_int_equal(run(&e, HOST_PIPE_2D), HOST_OK);
+	for (uint32_t n = 0; n < 64 * 64; n++) {
+		uint32_t x = n % 64, y = n / 64;
+		bool in = (x >= 10 && x < 30 && y >= 20 && y < 25) || (x >= 1 && x < 3 && y == 1);
+
+		assert_int_equal(target(&e, x, y), in ? 0xff8040c0 : 0);
+	}
+	env_close(&e);
+}
+
+/* A copy, one into another format, one turned by 90 degrees and one that is mirrored. */
+static void de_copies(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc320");
+	fill_noise(&e, 0);
+	de_src(&e, DE_FORMAT_A8R8G8B8, 256, 4 | 2 << 16);
+	de_target(&e, VIVS_DE_DEST_CONFIG_COMMAND_BIT_BLT, DE_FORMAT_A8R8G8B8, 256);
+	de_rect(&e, 8, 8, 28, 18);
+	assert_int_equal(run(&e, HOST_PIPE_2D), HOST_OK);
+	for (uint32_t n = 0; n < 64 * 32; n++) {
+		uint32_t x = n % 64, y = n / 64;
+		bool in = x >= 8 && x < 28 && y >= 8 && y < 18;
+
+		assert_int_equal(target(&e, x, y), in ? noise((y - 6) * 64 + x - 4 + 1) : 0);
+	}
+	de_target(&e, VIVS_DE_DEST_CONFIG_COMMAND_BIT_BLT, DE_FORMAT_R5G6B5, 256);
+	de_rect(&e, 0, 0, 16, 1);
+	assert_int_equal(run(&e, HOST_PIPE_2D), HOST_OK);
+	for (uint32_t x = 0; x < 16; x++) {
+		uint32_t w = noise(2 * 64 + 4 + x + 1);
+
+		assert_int_equal(((uint16_t *)e.map[1])[x], (w >> 8 & 0xf800) | (w >> 5 & 0x7e0) | (w >> 3 & 0x1f));
+	}
+	de_src(&e, DE_FORMAT_A8R8G8B8, 256, 0);
+	de_target(&e, VIVS_DE_DEST_CONFIG_COMMAND_BIT_BLT, DE_FORMAT_A8R8G8B8, 256);
+	set(&e, VIVS_DE_CONFIG, VIVS_DE_CONFIG_MIRROR_BLT_ENABLE | VIV_SET(VIVS_DE_CONFIG_MIRROR_BLT_MODE, 1));
+	de_rect(&e, 0, 0, 16, 4);
+	set(&e, VIVS_DE_CONFIG, 0);
+	set(&e, VIVS_DE_DEST_ROTATION_CONFIG, VIVS_DE_DEST_ROTATION_CONFIG_ROTATION | 64);
+	de_rect(&e, 0, 0, 16, 4);
+	assert_int_equal(run(&e, HOST_PIPE_2D), HOST_OK);
+	for (uint32_t n = 0; n < 16 * 4; n++) {
+		uint32_t x = n % 16, y = n / 16;
+
+		assert_int_equal(target(&e, 15 - x, y), noise(y * 64 + x + 1));
+		assert_int_equal(target(&e, 63 - y, x), noise(y * 64 + x + 1));
+	}
+	env_close(&e);
+}
+
+static void de_rop_and_blend(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc320");
+	fill_noise(&e, 0);
+	fill_noise(&e, 1);
+	de_src(&e, DE_FORMAT_A8R8G8B8, 256, 8);
+	de_target(&e, VIVS_DE_DEST_CONFIG_COMMAND_BIT_BLT, DE_FORMAT_A8R8G8B8, 256);
+	set(&e, VIVS_DE_ROP, VIV_SET(DE_ROP_ROP_FG, 0x66) | VIV_SET(DE_ROP_TYPE, DE_ROP_TYPE_ROP3));	/* S ^ D */
+	de_rect(&e, 0, 0, 8, 1);
+	/* Source over destination, not premultiplied: the factor of the destination is 1 - source alpha. */
+	set(&e, VIVS_DE_ALPHA_CONTROL, DE_ALPHA_CONTROL_ENABLE);
+	set(&e, VIVS_DE_ALPHA_MODES, VIV_SET(DE_ALPHA_MODES_SRC_BLENDING_MODE, DE_BLENDMODE_ONE) |
+				     VIV_SET(DE_ALPHA_MODES_DST_BLENDING_MODE, DE_BLENDMODE_INVERSED));
+	set(&e, VIVS_DE_COLOR_MULTIPLY_MODES, DE_COLOR_MULTIPLY_MODES_SRC_PREMULTIPLY);
+	set(&e, VIVS_DE_SRC_ORIGIN, 8 | 1 << 16);
+	de_rect(&e, 0, 1, 8, 2);
+	assert_int_equal(run(&e, HOST_PIPE_2D), HOST_OK);
+	for (uint32_t x = 0; x < 8; x++) {
+		uint32_t s = noise(64 + 8 + x + 1), d = noise(64 + x + 1), a = s >> 24;
+
+		assert_int_equal(target(&e, x, 0), noise(8 + x + 1) ^ noise(x + 1));
+		for (unsigned int c = 0; c < 24; c += 8) {
+			uint32_t want = ((s >> c & 0xff) * a + 127) / 255 + ((d >> c & 0xff) * (255 - a) + 127) / 255;
+
+			assert_int_equal(target(&e, x, 1) >> c & 0xff, want > 255 ? 255 : want);
+		}
+	}
+	env_close(&e);
+}
+
+/* Twice as large, and through the filter with a kernel that is all in its middle tap. */
+static void de_scales(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc320");
+	fill_noise(&e, 0);
+	de_src(&e, DE_FORMAT_A8R8G8B8, 256, 0);
+	de_target(&e, VIVS_DE_DEST_CONFIG_COMMAND_STRETCH_BLT, DE_FORMAT_A8R8G8B8, 256);
+	set(&e, VIVS_DE_STRETCH_FACTOR_LOW, 0x8000);
+	set(&e, VIVS_DE_STRETCH_FACTOR_HIGH, 0x8000);
+	de_rect(&e, 0, 0, 32, 8);
+	for (unsigned int i = 0; i < 77; i++)
+		set(&e, VIV_AT(VIVS_DE_FILTER_KERNEL, i), 0);
+	for (unsigned int phase = 0; phase < 17; phase++) {
+		unsigned int n = phase * 9 + 4;
+
+		/* Neighbours are in other words: nine taps a phase. */
+		set(&e, VIV_AT(VIVS_DE_FILTER_KERNEL, n / 2), 0x4000u << n % 2 * 16);
+	}
+	set(&e, VIVS_DE_VR_SOURCE_IMAGE_LOW, 0);
+	set(&e, VIVS_DE_VR_SOURCE_IMAGE_HIGH, 16 | 16 << 16);
+	set(&e, VIVS_DE_VR_SOURCE_ORIGIN_LOW, 0);
+	set(&e, VIVS_DE_VR_SOURCE_ORIGIN_HIGH, 0);
+	set(&e, VIVS_DE_VR_TARGET_WINDOW_LOW, 0 | 16 << 16);
+	set(&e, VIVS_DE_VR_TARGET_WINDOW_HIGH, 32 | 24 << 16);
+	set(&e, VIVS_DE_VR_CONFIG, VIVS_DE_VR_CONFIG_START_HORIZONTAL_BLIT);
+	assert_int_equal(run(&e, HOST_PIPE_2D), HOST_OK);
+	for (uint32_t n = 0; n < 32 * 8; n++) {
+		uint32_t x = n % 32, y = n / 32;
+
+		assert_int_equal(target(&e, x, y), noise(y / 2 * 64 + x / 2 + 1));
+		assert_int_equal(target(&e, x, 16 + y), noise(y * 64 + x / 2 + 1));
+	}
+	env_close(&e);
+}
+
+static void de_mono_and_lines(void **state)
+{
+	struct env e;
+
+	env_open(&e, "gc320");
+	de_src(&e, DE_FORMAT_MONOCHROME, 0, 0);
+	set(&e, VIVS_DE_SRC_CONFIG, VIV_SET(DE_SRC_CONFIG_SOURCE_FORMAT, DE_FORMAT_MONOCHROME) |
+				    VIV_SET(DE_SRC_CONFIG_LOCATION, DE_SRC_CONFIG_LOCATION_STREAM) |
+				    VIV_SET(DE_SRC_CONFIG_PACK, DE_SRC_CONFIG_PACK_PACKED8));
+	de_target(&e, VIVS_DE_DEST_CONFIG_COMMAND_BIT_BLT, DE_FORMAT_A8R8G8B8, 256);
+	set(&e, VIVS_DE_SRC_COLOR_FG, 0xff0000ff);
+	set(&e, VIVS_DE_SRC_COLOR_BG, 0xff00ff00);
+	put(&e, VIV_FE_COMMAND(DRAW_2D) | 1 << 8 | 2 << 16, 0xdeaddeed);
+	put(&e, 0, 8 | 8 << 16);
+	put(&e, 0x01804020, 0xff00ff00);
+	de_target(&e, VIVS_DE_DEST_CONFIG_COMMAND_LINE, DE_FORMAT_A8R8G8B8, 256);
+	set(&e, VIVS_DE_PATTERN_CONFIG, 0);
+	set(&e, VIVS_DE_PATTERN_ADDRESS, 0);
+	set(&e, VIVS_DE_PATTERN_FG_COLOR, 0xffabcdef);
+	de_rect(&e, 20, 20, 28, 24);
+	assert_int_equal(run(&e, HOST_PIPE_2D), HOST_OK);
+	for (uint32_t n = 0; n < 64; n++) {
+		static const uint8_t line[8] = { 0x20, 0x40, 0x80, 0x01, 0x00, 0xff, 0x00, 0xff };
+
+		assert_int_equal(target(&e, n % 8, n / 8), line[n / 8] >> (7 - n % 8) & 1 ? 0xff0000ff : 0xff00ff00);
+	}
+	assert_int_equal(target(&e, 20, 20), 0xffabcdef);
+	assert_int_equal(target(&e, 28, 24), 0);
+	env_close(&e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rs_layouts), cmocka_unit_test(rs_converts), cmocka_unit_test(rs_fills),
+		cmocka_unit_test(rs_tile_status), cmocka_unit_test(rs_hangs), cmocka_unit_test(blt_copies),
+		cmocka_unit_test(blt_clears), cmocka_unit_test(blt_buffers), cmocka_unit_test(blt_mipmaps),
+		cmocka_unit_test(de_fill), cmocka_unit_test(de_copies), cmocka_unit_test(de_rop_and_blend),
+		cmocka_unit_test(de_scales), cmocka_unit_test(de_mono_and_lines),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
