@@ -5,21 +5,10 @@
 #include <xf86drm.h>
 
 #include "igt.h"
-#include "lima_jobs.h"
+#include "fail_nth.h"
 #include "lima_sys.h"
 
 IGT_TEST_DESCRIPTION("Each allocation of each ioctl fails in turn (/proc/self/fail-nth): an error, and nothing else");
-
-/* Numbers beyond the last allocation of any ioctl here, so that a loop that never ends is noticed. */
-#define MOST_ALLOCATIONS	400
-
-/* A thing to do; its own preparation and clean-up stay outside of the injection. */
-struct step {
-	const char *name;
-	void (*before)(struct lima_client *c);
-	int (*run)(struct lima_client *c);	/* 0 or a negative errno */
-	void (*after)(struct lima_client *c, int ret);
-};
 
 static struct {
 	uint32_t handle, ctx, syncobj;
@@ -27,31 +16,6 @@ static struct {
 	void *map;
 	struct lima_job job;
 } x;
-
-/* Open all the time: to open it would be the first thing to fail. */
-static int fail_nth = -1;
-
-static void arm(unsigned int nth)
-{
-	char text[16];
-	int n = snprintf(text, sizeof(text), "%u", nth);
-
-	igt_assert_eq(pwrite(fail_nth, text, n, 0), n);
-}
-
-/* Whether the armed failure has been used up; disarms. */
-static bool disarm(void)
-{
-	char text[32] = "";
-
-	igt_assert(pread(fail_nth, text, sizeof(text) - 1, 0) > 0);
-	arm(0);
-	return !atoi(text);
-}
-
-static void no_before(struct lima_client *c)
-{
-}
 
 static int run_create(struct lima_client *c)
 {
@@ -92,10 +56,6 @@ static void make_ctx(struct lima_client *c)
 static int run_ctx_free(struct lima_client *c)
 {
 	return lima_try_ctx_free(c->fd, x.ctx);
-}
-
-static void nothing_after(struct lima_client *c, int ret)
-{
 }
 
 static int run_param(struct lima_client *c)
@@ -207,17 +167,17 @@ static int run_wait(struct lima_client *c)
 	return lima_try_wait(c->fd, c->target.handle, LIMA_GEM_WAIT_WRITE, lima_time(SEC_NS));
 }
 
-static const struct step steps[] = {
-	{ "get-param", no_before, run_param, nothing_after },
-	{ "gem-create", no_before, run_create, close_handle },
-	{ "gem-create-heap", no_before, run_create_heap, close_handle },
-	{ "gem-info", no_before, run_info, nothing_after },
-	{ "mmap", no_before, run_mmap, unmap },
-	{ "gem-wait", no_before, run_wait, nothing_after },
-	{ "ctx-create", no_before, run_ctx, free_ctx },
-	{ "ctx-free", make_ctx, run_ctx_free, nothing_after },
-	{ "open", no_before, run_open, close_fd },
-	{ "prime-export", no_before, run_export, close_dma_buf },
+static const struct fail_nth_step steps[] = {
+	{ "get-param", NULL, run_param, NULL },
+	{ "gem-create", NULL, run_create, close_handle },
+	{ "gem-create-heap", NULL, run_create_heap, close_handle },
+	{ "gem-info", NULL, run_info, NULL },
+	{ "mmap", NULL, run_mmap, unmap },
+	{ "gem-wait", NULL, run_wait, NULL },
+	{ "ctx-create", NULL, run_ctx, free_ctx },
+	{ "ctx-free", make_ctx, run_ctx_free, NULL },
+	{ "open", NULL, run_open, close_fd },
+	{ "prime-export", NULL, run_export, close_dma_buf },
 	{ "prime-import", make_other_file, run_import, close_other_file },
 	{ "submit-gp", make_gp_job, run_submit, end_job },
 	{ "submit-pp", make_pp_job, run_submit, end_job },
@@ -228,42 +188,14 @@ igt_main
 	struct lima_client c = { .fd = -1 };
 
 	igt_fixture {
-		fail_nth = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
-		igt_require_f(fail_nth >= 0, "no fault injection in this kernel\n");
-		/* Sleeping allocations too, and no log line each. */
-		igt_require(!sys_write("/sys/kernel/debug/failslab/ignore-gfp-wait", "N"));
-		sys_write("/sys/kernel/debug/failslab/verbose", "0");
-		sys_write("/sys/kernel/debug/fail_page_alloc/ignore-gfp-wait", "N");
-		sys_write("/sys/kernel/debug/fail_page_alloc/min-order", "0");
-		sys_write("/sys/kernel/debug/fail_page_alloc/verbose", "0");
+		fail_nth_init();
 		c = lima_client_new();
 	}
 
 	for (unsigned int i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-		const struct step *s = &steps[i];
-
 		igt_describe("The n-th allocation fails, for each n until the call needs fewer");
-		igt_subtest(s->name) {
-			unsigned int failed = 0, n;
-			bool hit = true;
-			int ret;
-
-			for (n = 1; hit; n++) {
-				igt_assert_f(n < MOST_ALLOCATIONS, "no end of allocations\n");
-				s->before(&c);
-				arm(n);
-				ret = s->run(&c);
-				hit = disarm();
-				igt_assert_f(!ret || ret == -ENOMEM || ret == -ENFILE || ret == -EMFILE ||
-					     ret == -ENOSPC || ret == -EFAULT,
-					     "allocation %u: %s\n", n, strerror(-ret));
-				igt_assert_f(hit || !ret, "nothing failed, yet: %s\n", strerror(-ret));
-				failed += ret != 0;
-				s->after(&c, ret);
-			}
-			igt_info("%u allocations, %u of them fatal to the call\n", n - 2, failed);
-			lima_check_works(&c);
-		}
+		igt_subtest(steps[i].name)
+			fail_nth_each(&c, &steps[i]);
 	}
 
 	igt_describe("Jobs that grow a heap, fault or hang while random allocations of all processes fail");

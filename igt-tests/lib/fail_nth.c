@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+
+#include "igt.h"
+#include "fail_nth.h"
+#include "lima_sys.h"
+
+/* More than any ioctl here needs, so that a loop that never ends is noticed. */
+#define MOST_ALLOCATIONS	400
+
+/* Open all the time: to open it would be the first thing to fail. */
+static int fail_nth = -1;
+
+void fail_nth_init(void)
+{
+	fail_nth = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
+	igt_require_f(fail_nth >= 0, "no fault injection in this kernel\n");
+	/* Sleeping allocations too, and no log line each. */
+	igt_require(!sys_write("/sys/kernel/debug/failslab/ignore-gfp-wait", "N"));
+	sys_write("/sys/kernel/debug/failslab/verbose", "0");
+	sys_write("/sys/kernel/debug/fail_page_alloc/ignore-gfp-wait", "N");
+	sys_write("/sys/kernel/debug/fail_page_alloc/min-order", "0");
+	sys_write("/sys/kernel/debug/fail_page_alloc/verbose", "0");
+}
+
+static void arm(unsigned int nth)
+{
+	char text[16];
+	int n = snprintf(text, sizeof(text), "%u", nth);
+
+	igt_assert_eq(pwrite(fail_nth, text, n, 0), n);
+}
+
+/* Whether the armed failure has been used up; disarms. */
+static bool disarm(void)
+{
+	char text[32] = "";
+
+	igt_assert(pread(fail_nth, text, sizeof(text) - 1, 0) > 0);
+	arm(0);
+	return !atoi(text);
+}
+
+void fail_nth_each(struct lima_client *c, const struct fail_nth_step *s)
+{
+	unsigned int failed = 0, n;
+	bool hit = true;
+	int ret;
+
+	for (n = 1; hit; n++) {
+		igt_assert_f(n < MOST_ALLOCATIONS, "no end of allocations\n");
+		if (s->before)
+			s->before(c);
+		arm(n);
+		ret = s->run(c);
+		hit = disarm();
+		igt_assert_f(!ret || ret == -ENOMEM || ret == -ENFILE || ret == -EMFILE ||
+			     ret == -ENOSPC || ret == -EFAULT,
+			     "allocation %u: %s\n", n, strerror(-ret));
+		igt_assert_f(hit || !ret, "nothing failed, yet: %s\n", strerror(-ret));
+		failed += ret != 0;
+		if (s->after)
+			s->after(c, ret);
+	}
+	igt_info("%u allocations, %u of them fatal to the call\n", n - 2, failed);
+	lima_check_works(c);
+}
