@@ -95,6 +95,61 @@ int limn_submit(struct limn_device *dev, const struct limn_submit *submit,
 	return ret;
 }
 
+/* Without the ioctl: the BOs' implicit sync keeps the order; a failure leaves what is queued. */
+static int submit_one_by_one(struct limn_device *dev, const struct limn_batch *b,
+			     struct limn_fence *fences, struct limn_error *err)
+{
+	struct limn_use *uses = calloc(b->num_uses ? b->num_uses : 1, sizeof(*uses));
+	int ret = uses ? 0 : limn_fail(err, -ENOMEM, "out of memory");
+
+	for (uint32_t n = 0; n < b->num_jobs && !ret; n++) {
+		struct limn_submit job = b->jobs[n];
+
+		job.uses = uses;
+		job.num_uses = 0;
+		for (uint32_t i = 0; i < b->num_uses; i++) {
+			const struct limn_batch_use *use = &b->uses[i];
+			uint32_t flags = (use->read >> n & 1 ? LIMN_READ : 0) |
+					 (use->write >> n & 1 ? LIMN_WRITE : 0);
+
+			if (flags)
+				uses[job.num_uses++] = (struct limn_use){ use->bo, flags };
+		}
+		ret = limn_submit(dev, &job, &fences[n], err);
+	}
+	free(uses);
+	return ret;
+}
+
+int limn_submit_batch(struct limn_device *dev, const struct limn_batch *b,
+		      struct limn_fence *fences, struct limn_error *err)
+{
+	uint64_t ids[LIMN_BATCH_JOBS];
+	int ret = -ENOTSUP;
+
+	if (!b->num_jobs || b->num_jobs > LIMN_BATCH_JOBS)
+		return limn_fail(err, -EINVAL, "a batch has 1 to %u jobs, not %u", LIMN_BATCH_JOBS,
+				 b->num_jobs);
+	for (uint32_t n = 0; n < b->num_jobs; n++)
+		fences[n].dev = NULL;
+	if (dev->ops->submit_batch)
+		ret = dev->ops->submit_batch(dev->priv, b, ids, err);
+	if (ret == -ENOTSUP)
+		return submit_one_by_one(dev, b, fences, err);
+	for (uint32_t n = 0; n < b->num_jobs && !ret; n++)
+		fences[n] = (struct limn_fence){ dev, ids[n] };
+	return ret;
+}
+
+int limn_fence_times(struct limn_fence *fence, uint64_t *ended_ns, uint64_t *woken_ns)
+{
+	const struct limn_backend *ops = fence->dev->ops;
+
+	if (!ops->fence_times)
+		return -ENOTSUP;
+	return ops->fence_times(fence->dev->priv, fence->id, ended_ns, woken_ns);
+}
+
 int limn_wait(struct limn_fence *fence, int64_t timeout_ns, struct limn_error *err)
 {
 	return fence->dev->ops->wait(fence->dev->priv, fence->id, timeout_ns, err);

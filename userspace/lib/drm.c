@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The DRM backend: the lima user ABI, which both lima.ko and limn.ko speak.
+ * The DRM backend: the lima user ABI, which both lima.ko and limn.ko speak; and
+ * limn.ko's way to submit several jobs at once, where it is there.
  * One context per device; implicit sync between jobs through their BOs; the
  * end of a job through a syncobj of its own, since only that tells a failure.
  */
@@ -13,6 +14,8 @@
 #include <unistd.h>
 
 #include <drm/lima_drm.h>
+#include <drm/limn_drm.h>
+#include <linux/sync_file.h>
 #include <xf86drm.h>
 
 #include "lib/drm_node.h"
@@ -21,7 +24,11 @@ struct drm_device {
 	int fd;
 	uint32_t ctx;
 	bool has_ctx;
+	bool has_batches;	/* DRM_IOCTL_LIMN_SUBMIT */
 	char path[64];
+	uint64_t woken_ns;	/* end of the last wait */
+	uint32_t spare[16];	/* syncobjs that no fence uses any more */
+	uint32_t num_spare;
 };
 
 static int get_param(int fd, uint32_t param, uint32_t *value)
@@ -104,6 +111,31 @@ static void drm_bo_free(void *priv, struct limn_bo *bo)
 	drmCloseBufferHandle(drm->fd, bo->handle);
 }
 
+/* Submits replace what was in it. */
+static int get_syncobj(struct drm_device *drm, uint32_t *syncobj, struct limn_error *err)
+{
+	if (drm->num_spare) {
+		*syncobj = drm->spare[--drm->num_spare];
+		return 0;
+	}
+	if (drmSyncobjCreate(drm->fd, 0, syncobj))
+		return limn_fail(err, -errno, "syncobj: %s", strerror(errno));
+	return 0;
+}
+
+static void put_syncobj(struct drm_device *drm, uint32_t syncobj)
+{
+	if (drm->num_spare < sizeof(drm->spare) / sizeof(drm->spare[0]))
+		drm->spare[drm->num_spare++] = syncobj;
+	else
+		drmSyncobjDestroy(drm->fd, syncobj);
+}
+
+static uint64_t fence_id(enum limn_pipe pipe, uint32_t syncobj)
+{
+	return (uint64_t)pipe << 32 | syncobj;
+}
+
 static int drm_submit(void *priv, const struct limn_submit *submit, uint64_t *fence,
 		      struct limn_error *err)
 {
@@ -124,16 +156,66 @@ static int drm_submit(void *priv, const struct limn_submit *submit, uint64_t *fe
 		bos[i].flags = (submit->uses[i].flags & LIMN_READ ? LIMA_SUBMIT_BO_READ : 0) |
 			       (submit->uses[i].flags & LIMN_WRITE ? LIMA_SUBMIT_BO_WRITE : 0);
 	}
-	if (drmSyncobjCreate(drm->fd, 0, &req.out_sync))
-		return limn_fail(err, -errno, "syncobj: %s", strerror(errno));
+	ret = get_syncobj(drm, &req.out_sync, err);
+	if (ret)
+		return ret;
 	ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_GEM_SUBMIT, &req);
 	if (ret) {
-		drmSyncobjDestroy(drm->fd, req.out_sync);
+		put_syncobj(drm, req.out_sync);
 		return limn_fail(err, ret, "GEM_SUBMIT of a %s job: %s",
 				 submit->pipe == LIMN_PIPE_GP ? "GP" : "PP", strerror(-ret));
 	}
-	*fence = (uint64_t)submit->pipe << 32 | req.out_sync;
+	*fence = fence_id(submit->pipe, req.out_sync);
 	return 0;
+}
+
+static int drm_submit_batch(void *priv, const struct limn_batch *batch, uint64_t *fences,
+			    struct limn_error *err)
+{
+	struct drm_device *drm = priv;
+	struct drm_limn_submit_bo bos[batch->num_uses ? batch->num_uses : 1];
+	struct drm_limn_job jobs[LIMN_BATCH_JOBS] = { 0 };
+	struct drm_limn_sync outs[LIMN_BATCH_JOBS] = { 0 };
+	struct drm_limn_submit req = {
+		.ctx = drm->ctx,
+		.jobs = (uintptr_t)jobs,
+		.num_jobs = batch->num_jobs,
+		.job_stride = sizeof(jobs[0]),
+		.bos = (uintptr_t)bos,
+		.num_bos = batch->num_uses,
+	};
+	uint32_t n;
+	int ret = 0;
+
+	if (!drm->has_batches)
+		return -ENOTSUP;
+	for (uint32_t i = 0; i < batch->num_uses; i++)
+		bos[i] = (struct drm_limn_submit_bo){
+			.handle = batch->uses[i].bo->handle,
+			.read = batch->uses[i].read,
+			.write = batch->uses[i].write,
+		};
+	for (n = 0; n < batch->num_jobs && !ret; n++) {
+		jobs[n].queue = batch->jobs[n].pipe == LIMN_PIPE_GP ? LIMA_PIPE_GP : LIMA_PIPE_PP;
+		jobs[n].cmd = (uintptr_t)batch->jobs[n].frame;
+		jobs[n].cmd_size = batch->jobs[n].frame_size;
+		jobs[n].wait_jobs = n ? 1u << (n - 1) : 0;
+		jobs[n].out_syncs = (uintptr_t)&outs[n];
+		jobs[n].num_out_syncs = 1;
+		ret = get_syncobj(drm, &outs[n].handle, err);
+	}
+	if (!ret) {
+		ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMN_SUBMIT, &req);
+		if (ret)
+			limn_fail(err, ret, "SUBMIT of %u jobs: %s", batch->num_jobs, strerror(-ret));
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		if (!ret)
+			fences[i] = fence_id(batch->jobs[i].pipe, outs[i].handle);
+		else if (outs[i].handle)
+			put_syncobj(drm, outs[i].handle);
+	}
+	return ret;
 }
 
 /* A syncobj tells only that a job has ended; the sync file behind it tells how. */
@@ -148,20 +230,27 @@ static int fence_status(int fd, uint32_t syncobj, const char *pipe, struct limn_
 	return ret;
 }
 
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
 static int drm_wait(void *priv, uint64_t fence, int64_t timeout_ns, struct limn_error *err)
 {
 	struct drm_device *drm = priv;
 	uint32_t syncobj = fence;
 	int64_t until = INT64_MAX;
-	struct timespec now;
 	int ret;
 
 	if (timeout_ns >= 0) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		until = now.tv_sec * 1000000000ll + now.tv_nsec;
+		until = now_ns();
 		until = timeout_ns > INT64_MAX - until ? INT64_MAX : until + timeout_ns;
 	}
 	ret = drmSyncobjWait(drm->fd, &syncobj, 1, until, 0, NULL);
+	drm->woken_ns = now_ns();
 	if (ret == -ETIME)
 		return limn_fail(err, ret, "the job still runs");
 	if (ret < 0)
@@ -169,11 +258,25 @@ static int drm_wait(void *priv, uint64_t fence, int64_t timeout_ns, struct limn_
 	return fence_status(drm->fd, syncobj, fence >> 32 == LIMN_PIPE_GP ? "GP" : "PP", err);
 }
 
-static void drm_fence_free(void *priv, uint64_t fence)
+static int drm_fence_times(void *priv, uint64_t fence, uint64_t *ended_ns, uint64_t *woken_ns)
 {
 	struct drm_device *drm = priv;
+	struct sync_fence_info info = { .status = 0 };
+	struct sync_file_info req = { .num_fences = 1, .sync_fence_info = (uintptr_t)&info };
+	int sync, ret;
 
-	drmSyncobjDestroy(drm->fd, (uint32_t)fence);
+	if (drmSyncobjExportSyncFile(drm->fd, (uint32_t)fence, &sync))
+		return -errno;
+	ret = drm_node_ioctl(sync, SYNC_IOC_FILE_INFO, &req);
+	close(sync);
+	*ended_ns = info.timestamp_ns;
+	*woken_ns = drm->woken_ns;
+	return ret;
+}
+
+static void drm_fence_free(void *priv, uint64_t fence)
+{
+	put_syncobj(priv, (uint32_t)fence);
 }
 
 static void drm_close(void *priv)
@@ -181,6 +284,8 @@ static void drm_close(void *priv)
 	struct drm_device *drm = priv;
 	struct drm_lima_ctx_free req = { .id = drm->ctx };
 
+	for (uint32_t i = 0; i < drm->num_spare; i++)
+		drmSyncobjDestroy(drm->fd, drm->spare[i]);
 	if (drm->has_ctx)
 		drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_CTX_FREE, &req);
 	close(drm->fd);
@@ -192,13 +297,16 @@ static const struct limn_backend drm_backend = {
 	.bo_create = drm_bo_create,
 	.bo_free = drm_bo_free,
 	.submit = drm_submit,
+	.submit_batch = drm_submit_batch,
 	.wait = drm_wait,
+	.fence_times = drm_fence_times,
 	.fence_free = drm_fence_free,
 	.close = drm_close,
 };
 
 int limn_open(const char *path, struct limn_device **dev, struct limn_error *err)
 {
+	struct drm_limn_get_param features = { .param = DRM_LIMN_PARAM_FEATURES };
 	struct drm_lima_ctx_create ctx = { 0 };
 	struct drm_device *drm = calloc(1, sizeof(*drm));
 	int ret;
@@ -219,5 +327,7 @@ int limn_open(const char *path, struct limn_device **dev, struct limn_error *err
 	}
 	drm->ctx = ctx.id;
 	drm->has_ctx = true;
+	drm->has_batches = !drm_node_ioctl(drm->fd, DRM_IOCTL_LIMN_GET_PARAM, &features) &&
+			   features.value & DRM_LIMN_FEATURE_SUBMIT;
 	return limn_open_backend(&drm_backend, drm, dev, err);
 }

@@ -92,6 +92,26 @@ struct limn_submit {
 	uint32_t num_relocs;
 };
 
+/* Most jobs of one limn_submit_batch(). */
+#define LIMN_BATCH_JOBS	32
+
+/* A BO that jobs of a batch use: bit n stands for job n. */
+struct limn_batch_use {
+	const struct limn_bo *bo;
+	uint32_t read, write;
+};
+
+/*
+ * Jobs that belong together. Their own uses are not looked at. Each starts
+ * when the one before it has ended, and is given up when that one fails.
+ */
+struct limn_batch {
+	const struct limn_submit *jobs;
+	uint32_t num_jobs;
+	const struct limn_batch_use *uses;
+	uint32_t num_uses;
+};
+
 /* The end of a submitted job. */
 struct limn_fence {
 	struct limn_device *dev;
@@ -106,7 +126,12 @@ struct limn_backend {
 	void (*bo_free)(void *priv, struct limn_bo *bo);
 	int (*submit)(void *priv, const struct limn_submit *submit, uint64_t *fence,
 		      struct limn_error *err);
+	/* May be NULL, or say -ENOTSUP: then the jobs are submitted one by one. */
+	int (*submit_batch)(void *priv, const struct limn_batch *batch, uint64_t *fences,
+			    struct limn_error *err);
 	int (*wait)(void *priv, uint64_t fence, int64_t timeout_ns, struct limn_error *err);
+	/* May be NULL. */
+	int (*fence_times)(void *priv, uint64_t fence, uint64_t *ended_ns, uint64_t *woken_ns);
 	void (*fence_free)(void *priv, uint64_t fence);
 	void (*close)(void *priv);
 };
@@ -133,11 +158,22 @@ void limn_bo_free(struct limn_bo *bo);
 int limn_submit(struct limn_device *dev, const struct limn_submit *submit,
 		struct limn_fence *fence, struct limn_error *err);
 /*
+ * Queues all jobs or none, in one ioctl where the driver has it (limn.ko), else
+ * one by one. fences: num_jobs of them.
+ */
+int limn_submit_batch(struct limn_device *dev, const struct limn_batch *batch,
+		      struct limn_fence *fences, struct limn_error *err);
+/*
  * 0: the job has ended well; -ETIME: still running after timeout_ns (relative;
  * negative: for ever); -EIO, -ECANCELED or what the driver put on the fence:
  * the job failed.
  */
 int limn_wait(struct limn_fence *fence, int64_t timeout_ns, struct limn_error *err);
+/*
+ * CLOCK_MONOTONIC, ns: when the job's fence signalled, and when the last limn_wait()
+ * of this device woke up. -ENOTSUP: the backend does not know.
+ */
+int limn_fence_times(struct limn_fence *fence, uint64_t *ended_ns, uint64_t *woken_ns);
 void limn_fence_free(struct limn_fence *fence);
 
 #endif

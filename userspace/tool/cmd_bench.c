@@ -26,6 +26,7 @@ struct options {
 	uint64_t frames;	/* 0: as many as fit into seconds */
 	double seconds;
 	bool pipes[2];		/* by enum limn_pipe: which jobs of the frame */
+	bool whole;		/* both in one call */
 };
 
 /* What one client did; goes through a pipe. */
@@ -33,7 +34,8 @@ struct result {
 	bool ok;
 	uint64_t frames;
 	double wall;		/* seconds */
-	double submit;		/* seconds, median of the submit calls' */
+	double submit, submit_p99;	/* seconds: of the submit calls, median */
+	double wake, wake_p99;	/* seconds from the end of a job to that of the wait for it */
 	uint64_t vertices, fragments;	/* of the in-process model */
 	char driver[32], desc[128];
 	char error[256];
@@ -41,9 +43,11 @@ struct result {
 
 static const char usage[] =
 	"usage: limn bench JOB.limn [--clients N] [--seconds S | --frames N] [--pipe gp|pp]\n"
-	"                  [--device PATH | --model NAME]\n"
+	"                  [--whole] [--device PATH | --model NAME]\n"
 	"Draws the job over and over in N processes; prints one line of JSON. --pipe: only\n"
-	"that job of each frame. Each client first draws one whole frame that does not count.\n";
+	"that job of each frame. --whole: each frame in one call, in one ioctl where the driver\n"
+	"has it; and how long it takes to wake up from the wait for it. Each client first draws\n"
+	"one whole frame that does not count.\n";
 
 static double seconds(void)
 {
@@ -85,16 +89,58 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double median(struct samples *s)
+/* Median and 99th percentile; the samples are gone. */
+static void quantiles(struct samples *s, double *median, double *p99)
 {
-	double m = 0;
-
+	*median = *p99 = 0;
 	if (s->count) {
 		qsort(s->list, s->count, sizeof(*s->list), by_value);
-		m = s->list[s->count / 2];
+		*median = s->list[s->count / 2];
+		*p99 = s->list[s->count - 1 - s->count / 100];
 	}
 	free(s->list);
-	return m;
+}
+
+/* Waits for the pixels, and then notes how long after their fence it woke up. */
+static int time_wake(struct utgard_frame *f, struct samples *wakes, struct limn_error *err)
+{
+	struct limn_fence *fence = utgard_frame_fence(f, LIMN_PIPE_PP);
+	double start = seconds();
+	uint64_t ended, woken;
+	int ret = limn_wait(fence, WAIT_NS, err);
+
+	if (ret)
+		return utgard_frame_wait(f, WAIT_NS, err);	/* perhaps the GP knows why */
+	/* Over before anybody slept: there was no waking up. */
+	if (!limn_fence_times(fence, &ended, &woken) && ended * 1e-9 > start)
+		add_sample(wakes, (woken - ended) * 1e-9);
+	return 0;
+}
+
+static int draw_whole(struct utgard_frame *f, struct samples *submits, struct samples *wakes,
+		      struct limn_error *err)
+{
+	double start = seconds();
+	int ret = utgard_frame_submit(f, err);
+
+	add_sample(submits, seconds() - start);
+	return ret ? ret : time_wake(f, wakes, err);
+}
+
+static int draw_in_parts(const struct options *o, struct utgard_frame *f, struct samples *submits,
+			 struct limn_error *err)
+{
+	double start;
+	int ret = 0;
+
+	for (int i = 0; i < 2 && !ret; i++) {
+		if (!o->pipes[i])
+			continue;
+		start = seconds();
+		ret = utgard_frame_submit_pipe(f, i, err);
+		add_sample(submits, seconds() - start);
+	}
+	return ret ? ret : utgard_frame_wait(f, WAIT_NS, err);
 }
 
 static int draw_loop(const struct options *o, struct limn_device *dev, struct job_frame *frame,
@@ -103,8 +149,8 @@ static int draw_loop(const struct options *o, struct limn_device *dev, struct jo
 	struct utgard_frame *f = job_frame_get(frame);
 	const struct model *model = target_model(dev);
 	struct model_stats before = { 0 }, after = { 0 };
-	struct samples samples = { 0 };
-	double begin, start;
+	struct samples submits = { 0 }, wakes = { 0 };
+	double begin;
 	int ret;
 
 	/* The first frame pays for page tables and heap growth. */
@@ -115,19 +161,13 @@ static int draw_loop(const struct options *o, struct limn_device *dev, struct jo
 		model_get_stats(model, &before);
 	begin = seconds();
 	while (!ret && (o->frames ? r->frames < o->frames : r->wall < o->seconds)) {
-		for (int i = 0; i < 2 && !ret; i++) {
-			if (!o->pipes[i])
-				continue;
-			start = seconds();
-			ret = utgard_frame_submit_pipe(f, i, err);
-			add_sample(&samples, seconds() - start);
-		}
-		if (!ret)
-			ret = utgard_frame_wait(f, WAIT_NS, err);
+		ret = o->whole ? draw_whole(f, &submits, &wakes, err) :
+				 draw_in_parts(o, f, &submits, err);
 		r->frames++;
 		r->wall = seconds() - begin;
 	}
-	r->submit = median(&samples);
+	quantiles(&submits, &r->submit, &r->submit_p99);
+	quantiles(&wakes, &r->wake, &r->wake_p99);
 	if (model) {
 		model_get_stats(model, &after);
 		r->vertices = after.vertices - before.vertices;
@@ -198,23 +238,29 @@ static int run_clients(const struct options *o, const struct job *job, struct re
 
 static void print(const struct options *o, const struct result *results)
 {
-	double wall = 0, submit = 0;
+	double wall = 0, submit = 0, submit_p99 = 0, wake = 0, wake_p99 = 0;
 	uint64_t frames = 0, vertices = 0, fragments = 0, submits;
 
 	for (uint32_t i = 0; i < o->clients; i++) {
 		wall = results[i].wall > wall ? results[i].wall : wall;
 		submit += results[i].submit / o->clients;
+		submit_p99 += results[i].submit_p99 / o->clients;
+		wake += results[i].wake / o->clients;
+		wake_p99 += results[i].wake_p99 / o->clients;
 		frames += results[i].frames;
 		vertices += results[i].vertices;
 		fragments += results[i].fragments;
 	}
-	submits = frames * (o->pipes[0] + o->pipes[1]);
+	submits = o->whole ? frames : frames * (o->pipes[0] + o->pipes[1]);
 	printf("{\"driver\": \"%s\", \"desc\": \"%s\", \"job\": \"%s\", \"clients\": %u, "
 	       "\"frames\": %llu, \"seconds\": %.6f, \"frames_per_s\": %.3f, "
-	       "\"submits_per_s\": %.3f, \"us_per_submit\": %.3f",
+	       "\"submits_per_s\": %.3f, \"us_per_submit\": %.3f, \"us_per_submit_p99\": %.3f",
 	       results[0].driver, results[0].desc, o->job, o->clients,
 	       (unsigned long long)frames, wall, frames / wall, submits / wall,
-	       submit * 1e6);
+	       submit * 1e6, submit_p99 * 1e6);
+	if (o->whole)
+		printf(", \"us_to_wake\": %.3f, \"us_to_wake_p99\": %.3f", wake * 1e6,
+		       wake_p99 * 1e6);
 	if (vertices || fragments)
 		printf(", \"vertices_per_s\": %.0f, \"fragments_per_s\": %.0f", vertices / wall,
 		       fragments / wall);
@@ -240,6 +286,8 @@ static int parse(struct options *o, int argc, char **argv)
 			o->pipes[LIMN_PIPE_PP] = !++i;
 		else if (!strcmp(argv[i], "--pipe") && i + 1 < argc && !strcmp(argv[i + 1], "pp"))
 			o->pipes[LIMN_PIPE_GP] = !++i;
+		else if (!strcmp(argv[i], "--whole"))
+			o->whole = true;
 		else if (argv[i][0] != '-' && !o->job)
 			o->job = argv[i];
 		else
@@ -247,6 +295,8 @@ static int parse(struct options *o, int argc, char **argv)
 		if (*end || o->clients < 1 || o->clients > 64 || !(o->seconds > 0))
 			return 2;
 	}
+	if (o->whole && !(o->pipes[0] && o->pipes[1]))
+		return 2;
 	return o->job && (o->pipes[0] || o->pipes[1]) ? 0 : 2;
 }
 

@@ -473,9 +473,28 @@ int utgard_frame_submit_pipe(struct utgard_frame *f, enum limn_pipe pipe, struct
 
 int utgard_frame_submit(struct utgard_frame *f, struct limn_error *err)
 {
-	int ret = utgard_frame_submit_pipe(f, LIMN_PIPE_GP, err);
+	const struct limn_submit jobs[2] = {
+		{ .pipe = LIMN_PIPE_GP, .frame = &f->gp, .frame_size = sizeof(f->gp) },
+		{ .pipe = LIMN_PIPE_PP, .frame = &f->pp, .frame_size = f->pp_bytes },
+	};
+	struct limn_batch_use uses[f->num_bos];
+	const struct limn_batch batch = { jobs, 2, uses, f->num_bos };
 
-	return ret ? ret : utgard_frame_submit_pipe(f, LIMN_PIPE_PP, err);
+	for (uint32_t i = 0; i < f->num_bos; i++) {
+		const uint32_t *use = f->bos[i].uses;
+
+		uses[i].bo = f->bos[i].bo;
+		uses[i].read = (use[0] & LIMN_READ ? 1 : 0) | (use[1] & LIMN_READ ? 2 : 0);
+		uses[i].write = (use[0] & LIMN_WRITE ? 1 : 0) | (use[1] & LIMN_WRITE ? 2 : 0);
+	}
+	limn_fence_free(&f->fences[LIMN_PIPE_GP]);
+	limn_fence_free(&f->fences[LIMN_PIPE_PP]);
+	return limn_submit_batch(f->dev, &batch, f->fences, err);
+}
+
+struct limn_fence *utgard_frame_fence(struct utgard_frame *f, enum limn_pipe pipe)
+{
+	return &f->fences[pipe];
 }
 
 int utgard_frame_wait(struct utgard_frame *f, int64_t timeout_ns, struct limn_error *err)

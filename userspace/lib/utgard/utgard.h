@@ -269,11 +269,13 @@ void *utgard_frame_alloc(struct utgard_frame *frame, uint32_t bytes, uint32_t al
 int utgard_draw(struct utgard_frame *frame, const struct utgard_draw *draw,
 		struct limn_error *err);
 int utgard_frame_end(struct utgard_frame *frame, struct limn_error *err);
-/* Submits GP and PP jobs; a frame may be submitted again once it was waited for. */
+/* Submits GP and PP jobs as a batch; a frame may be submitted again once it was waited for. */
 int utgard_frame_submit(struct utgard_frame *frame, struct limn_error *err);
 /* One of the two again, for measurements: a PP job alone draws the last GP job's lists. */
 int utgard_frame_submit_pipe(struct utgard_frame *frame, enum limn_pipe pipe,
 			     struct limn_error *err);
+/* The end of the job that was submitted last on that pipe; the frame's. */
+struct limn_fence *utgard_frame_fence(struct utgard_frame *frame, enum limn_pipe pipe);
 /* As limn_wait(), for the jobs that were submitted last. */
 int utgard_frame_wait(struct utgard_frame *frame, int64_t timeout_ns, struct limn_error *err);
 /* The picture: rows of *stride bytes, top row first. */
