@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* limn decode: command streams as text, with what is wrong in them. */
+/* limn decode: command streams as text, with what is wrong in them; and dumps of failed jobs. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,13 +8,14 @@
 
 #include "lib/vivante/decode.h"
 #include "tool/cmd.h"
+#include "tool/dump.h"
 #include "tool/shader_file.h"
 
 #define MAX_BYTES (256u << 20)
 
 struct options {
 	const char *kind, *path;
-	bool hex, json, user, quiet;
+	bool hex, json, user, quiet, all;
 	size_t skip;
 };
 
@@ -26,7 +27,13 @@ static const char usage[] =
 	"  --check  only the findings\n"
 	"  --skip N words in front to leave out\n"
 	"Prints the FE command stream of a Vivante GPU with names and meanings, then what is\n"
-	"wrong with it. Exit status 1 when there is an error among the findings.\n";
+	"wrong with it. Exit status 1 when there is an error among the findings.\n"
+	"\n"
+	"usage: limn decode [--all] DUMP|-\n"
+	"  --all    every register and command, not only those near the end\n"
+	"Tells where the unit stopped, on which command, in which state and shader. DUMP: what\n"
+	"limn.ko or mainline etnaviv left in /sys/class/devcoredump/devcd*/data, or mainline lima\n"
+	"in its device's file \"error\".\n";
 
 /* --- Words of a file ------------------------------------------------------ */
 
@@ -309,6 +316,17 @@ static int decode_vivante(const struct options *o)
 	return stats.errors || p.full ? 1 : 0;
 }
 
+static int decode_dump(const struct options *o)
+{
+	const struct dump_options options = { .all = o->all };
+	size_t size;
+	char *data = read_all(o->path, &size);
+	int ret = data ? dump_print(o->path, data, size, &options) : 1;
+
+	free(data);
+	return ret;
+}
+
 static int parse(struct options *o, int argc, char **argv)
 {
 	char *end;
@@ -320,6 +338,8 @@ static int parse(struct options *o, int argc, char **argv)
 			o->hex = true;
 		else if (!strcmp(argv[i], "--json"))
 			o->json = true;
+		else if (!strcmp(argv[i], "--all"))
+			o->all = true;
 		else if (!strcmp(argv[i], "--user"))
 			o->user = true;
 		else if (!strcmp(argv[i], "--check"))
@@ -350,8 +370,10 @@ int cmd_decode(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
-	if (!o.kind || strcmp(o.kind, "vivante-fe")) {
-		fprintf(stderr, "limn decode: %s: -i vivante-fe is what there is\n", o.kind ? o.kind : o.path);
+	if (!o.kind)
+		return decode_dump(&o);
+	if (strcmp(o.kind, "vivante-fe")) {
+		fprintf(stderr, "limn decode: %s: -i vivante-fe is what there is\n", o.kind);
 		return 2;
 	}
 	return decode_vivante(&o);

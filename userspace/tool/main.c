@@ -14,7 +14,7 @@ static const struct command {
 	{ "asm", cmd_asm, "asm [-i ISA] [-o OUT] FILE: shader text to words" },
 	{ "disasm", cmd_disasm, "disasm -i ISA FILE: words to shader text" },
 	{ "check", cmd_check, "check [-i ISA] FILE: rules of the instruction set" },
-	{ "decode", cmd_decode, "decode -i vivante-fe FILE: command streams to text, and findings" },
+	{ "decode", cmd_decode, "decode DUMP: where a failed job stopped; decode -i vivante-fe FILE: command streams" },
 	{ "exec", cmd_exec, "exec [-i ISA] [--in NAME=VALUES] FILE: run a shader on given inputs" },
 	{ "isa", cmd_isa, "isa [-i ISA | --coverage]: the tables of the instruction sets" },
 	{ "vue", cmd_vue, "payload layout of an i965 geometry shader's inputs" },

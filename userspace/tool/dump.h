@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dumps of failed jobs, for limn decode: limn's own (limn/dump.h), mainline
+ * lima's (LIMA) and mainline etnaviv's (ETDUMP), all as one structure.
+ */
+#ifndef LIMN_TOOL_DUMP_H
+#define LIMN_TOOL_DUMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* GPU memory; what a dump says of it. */
+struct dump_region {
+	uint64_t va, size;	/* bytes of data; 0: not in the dump */
+	uint64_t whole;		/* bytes that it had */
+	const uint8_t *data;
+	char label[64];
+	bool heap, stream;	/* stream: commands that the kernel keeps, not a BO */
+};
+
+struct dump_reg {
+	char unit[32];
+	uint32_t offset, value;
+};
+
+struct dump_table {
+	uint64_t va;		/* what it maps */
+	const uint8_t *data;
+	size_t size;
+	bool directory;
+};
+
+/* One job: what a dump is about; lima's may have several. */
+struct dump_job {
+	int queue;		/* -1: not told */
+	char process[64];
+	int pid;		/* 0: not told */
+	const uint8_t *frame;	/* words as submitted, NULL: none */
+	size_t frame_size;
+	struct dump_region *regions;
+	size_t num_regions;
+};
+
+struct dump {
+	const char *format;	/* "limn 1.0" */
+	bool vivante, partial;
+	char *info;		/* text of limn's, or NULL */
+	int error;		/* of limn's, 0: not told */
+	uint64_t fault;
+	struct dump_reg *regs;
+	size_t num_regs;
+	struct dump_table *tables;
+	size_t num_tables;
+	struct dump_job *jobs;
+	size_t num_jobs;
+};
+
+/*
+ * What data holds; it must outlive the dump. false, and a text for the user
+ * with the byte where it went wrong, when it is broken.
+ */
+bool dump_read(const void *data, size_t size, struct dump *dump, char *error, size_t error_size);
+void dump_free(struct dump *dump);
+
+/* The value of a register; false: not in the dump. */
+bool dump_reg(const struct dump *dump, const char *unit, uint32_t offset, uint32_t *value);
+/* len bytes at va in one piece, NULL when they are not there. */
+const void *dump_memory(const struct dump_job *job, uint64_t va, size_t len);
+const struct dump_region *dump_region_of(const struct dump_job *job, uint64_t va);
+
+struct dump_options {
+	bool all;		/* every command, not only those near the stop */
+};
+
+void dump_print_utgard(const struct dump *dump, const struct dump_job *job, const struct dump_options *o);
+void dump_print_vivante(const struct dump *dump, const struct dump_job *job, const struct dump_options *o);
+/* Reads data of a file called path and prints it: the command's exit status. */
+int dump_print(const char *path, const void *data, size_t size, const struct dump_options *o);
+
+#endif

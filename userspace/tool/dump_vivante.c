@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/* limn decode: where the front end of a Vivante core stopped, and what was set by then. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <limn/vivante/states.h>
+
+#include "isa/isa.h"
+#include "lib/vivante/decode.h"
+#include "tool/dump.h"
+
+#define NEAR		10	/* words shown before the one it stopped at */
+#define AFTER		2	/* and behind it */
+#define STATES		0x10000	/* words of state space */
+#define MAX_SHADER	4096	/* words of a shader */
+
+/* A stream, and how far the front end got in it. */
+struct walk {
+	const struct dump_options *o;
+	size_t stop;		/* word; the stream's length: all of it */
+	uint32_t *state;	/* last values, by address / 4 */
+	uint8_t *set;
+	size_t states;
+};
+
+/* Units that an idle register's bits name; a 0 is one that works. */
+static void print_idle(uint32_t idle)
+{
+	const struct viv_row *row = viv_state_named("VIVS_HI_IDLE_STATE");
+	const char *separator = "busy: ";
+
+	for (const struct viv_row *f = row ? viv_field_first(row) : NULL; f; f = viv_field_next(f)) {
+		if (f->hi != f->lo || idle >> f->lo & 1)
+			continue;
+		printf("%s%s", separator, f->name);
+		separator = ", ";
+	}
+	printf("%s\n", *separator == 'b' ? "all units are idle" : "");
+}
+
+static void print_register(const struct dump_reg *reg)
+{
+	char name[96] = "", meaning[512] = "";
+	uint32_t index[2] = { 0 };
+	const struct viv_row *row = viv_state_at(reg->offset, index);
+
+	if (row) {
+		viv_state_text(row, index, name, sizeof(name));
+		viv_value_text(row, reg->value, meaning, sizeof(meaning));
+	}
+	printf("%-4s %05x %-28s %08x  %s\n", reg->unit, reg->offset, name, reg->value, meaning);
+}
+
+static void print_registers(const struct dump *dump, const struct dump_options *o)
+{
+	static const uint32_t always[] = { VIVS_HI_AXI_STATUS, VIVS_FE_DMA_STATUS, VIVS_FE_DMA_DEBUG_STATE,
+					   VIVS_FE_DMA_ADDRESS, VIVS_FE_DMA_LOW, VIVS_FE_DMA_HIGH };
+
+	for (size_t i = 0; i < dump->num_regs; i++) {
+		const struct dump_reg *reg = &dump->regs[i];
+		bool show = o->all;
+
+		if (reg->offset == VIVS_HI_IDLE_STATE)
+			print_idle(reg->value);
+		for (unsigned int k = 0; k < sizeof(always) / sizeof(always[0]); k++)
+			show |= reg->offset == always[k];
+		if (show)
+			print_register(reg);
+	}
+}
+
+/* A register, whatever its unit is called. */
+static bool any_reg(const struct dump *dump, uint32_t offset, uint32_t *value)
+{
+	for (size_t i = 0; i < dump->num_regs; i++) {
+		if (dump->regs[i].offset == offset) {
+			*value = dump->regs[i].value;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* --- Streams ------------------------------------------------------------------------ */
+
+static void word_text(const struct viv_word *w, char *text, size_t size)
+{
+	char name[96] = "", meaning[512] = "";
+
+	if (w->type == VIV_WORD_STATE && w->row)
+		viv_state_text(w->row, w->index, name, sizeof(name));
+	else if (w->row)
+		snprintf(name, sizeof(name), "%s", w->row->name);
+	if (w->type == VIV_WORD_COMMAND && w->row) {
+		const struct viv_row *head = viv_command_word(w->row, 0);
+
+		if (head)
+			viv_value_text(head, w->value, meaning, sizeof(meaning));
+	} else if (w->row) {
+		viv_value_text(w->row, w->loaded, meaning, sizeof(meaning));
+	}
+	snprintf(text, size, "%s%s%.200s", name, *meaning ? " " : "", meaning);
+}
+
+static void on_word(void *ctx, const struct viv_word *w)
+{
+	struct walk *walk = ctx;
+	char text[320];
+
+	if (w->type == VIV_WORD_STATE && w->at < walk->stop && w->address / 4 < STATES) {
+		walk->state[w->address / 4] = w->loaded;
+		walk->set[w->address / 4] = 1;
+	}
+	if (!walk->o->all && (w->at + NEAR < walk->stop || w->at > walk->stop + AFTER))
+		return;
+	word_text(w, text, sizeof(text));
+	printf("  %s %06zx: %08x  %s%s\n", w->at == walk->stop ? "=>" : "  ", 4 * w->at, w->value,
+	       w->type == VIV_WORD_COMMAND ? "" : "  ", text);
+}
+
+static void on_finding(void *ctx, const struct viv_finding *f)
+{
+	const struct walk *walk = ctx;
+
+	if (f->severity == VIV_ERROR)
+		printf("  %s %06zx: error: %s [%s]\n", f->at == walk->stop ? "=>" : "  ", 4 * f->at, f->text, f->rule);
+}
+
+static uint32_t state(const struct walk *walk, uint32_t address)
+{
+	return walk->state[address / 4];
+}
+
+static bool is_set(const struct walk *walk, uint32_t address)
+{
+	return walk->set[address / 4];
+}
+
+static void print_code(const struct dump_job *job, const char *what, uint32_t va, uint32_t instructions)
+{
+	size_t words = instructions ? 4 * (size_t)instructions : 64;
+	const void *p;
+	char *text;
+
+	while (words && !dump_memory(job, va, 4 * (words > MAX_SHADER ? MAX_SHADER : words)))
+		words -= 4;
+	words = words > MAX_SHADER ? MAX_SHADER : words;
+	p = words ? dump_memory(job, va, 4 * words) : NULL;
+	printf("  %s shader at 0x%08x%s\n", what, va, p ? ":" : ", not in the dump");
+	if (!p)
+		return;
+	text = isa_disasm(isa_find("vivante"), p, words);
+	if (text)
+		fputs(text, stdout);
+	free(text);
+}
+
+/* Shaders in memory, where GPUs have them there, or in the state itself. */
+static void print_shaders(const struct dump_job *job, const struct walk *walk)
+{
+	if (is_set(walk, VIVS_VS_INST_ADDR))
+		print_code(job, "vertex", state(walk, VIVS_VS_INST_ADDR),
+			   is_set(walk, VIVS_VS_RANGE) ? (state(walk, VIVS_VS_RANGE) >> 16) + 1 : 0);
+	if (is_set(walk, VIVS_PS_INST_ADDR))
+		print_code(job, "pixel", state(walk, VIVS_PS_INST_ADDR),
+			   is_set(walk, VIVS_PS_RANGE) ? (state(walk, VIVS_PS_RANGE) >> 16) + 1 : 0);
+	if (is_set(walk, VIVS_VS_END_PC))
+		printf("  vertex shader: instructions %u to %u of the shader memory\n", state(walk, VIVS_VS_START_PC),
+		       state(walk, VIVS_VS_END_PC));
+}
+
+static void print_state(const struct dump_job *job, const struct walk *walk)
+{
+	unsigned int n = 0;
+
+	for (uint32_t i = 0; i < STATES; i++)
+		n += walk->set[i];
+	printf("  %u states set before%s\n", n, n ? ":" : "");
+	for (uint32_t i = 0; i < STATES; i++) {
+		char name[96], meaning[512];
+		uint32_t index[2] = { 0 };
+		const struct viv_row *row;
+
+		row = walk->set[i] ? viv_state_at(4 * i, index) : NULL;
+		if (!row || (!walk->o->all && (row->kind != VIV_KIND_ADDR || !walk->state[i])))
+			continue;
+		viv_state_text(row, index, name, sizeof(name));
+		viv_value_text(row, walk->state[i], meaning, sizeof(meaning));
+		printf("    %05x %-32s %08x  %s\n", 4 * i, name, walk->state[i], meaning);
+	}
+	print_shaders(job, walk);
+}
+
+static void print_stream(const struct dump_job *job, const struct dump_region *r, struct walk *walk, bool here)
+{
+	struct viv_sink sink = { walk, on_word, walk->o->all ? on_finding : NULL };
+	struct viv_decode_stats stats;
+	size_t n = r->size / 4;
+	uint32_t *words = malloc(r->size + 4);
+
+	if (!words)
+		return;
+	memcpy(words, r->data, 4 * n);
+	printf("%s at 0x%08llx, %zu words%s\n", r->label[0] ? r->label : "stream", (unsigned long long)r->va, n,
+	       here ? ": the front end is here" : "");
+	viv_decode(words, n, 0, &sink, &stats);
+	if (here)
+		print_state(job, walk);
+	free(words);
+}
+
+void dump_print_vivante(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
+{
+	struct walk walk = { .o = o, .state = calloc(STATES, 4), .set = calloc(STATES, 1) };
+	uint32_t fe = 0;
+	bool known = any_reg(dump, VIVS_FE_DMA_ADDRESS, &fe), found = false;
+
+	print_registers(dump, o);
+	for (size_t i = 0; walk.state && walk.set && i < job->num_regions; i++) {
+		const struct dump_region *r = &job->regions[i];
+		bool here = known && fe >= r->va && fe - r->va < r->size;
+
+		found |= here;
+		if (!r->size || (!here && !r->stream) || (!here && !o->all && !strcmp(r->label, "ring")))
+			continue;
+		walk.stop = here ? (fe - r->va) / 4 : r->size / 4;
+		print_stream(job, r, &walk, here);
+	}
+	if (known && !found)
+		printf("the front end is at 0x%08x, which is in no stream or BO of the dump\n", fe);
+	free(walk.state);
+	free(walk.set);
+}
