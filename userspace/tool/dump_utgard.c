@@ -12,14 +12,15 @@
 #include "tool/dump.h"
 
 #define NEAR		6	/* commands shown before the one it stopped at */
+#define IN_TILE		12	/* and of the polygon list that it was in */
 #define MAX_PP_WORDS	1024	/* of a fragment shader */
 
 /* Words of the frames that userspace submits: <drm/lima_drm.h>. */
-#define M400_FRAME_BYTES	((PP_FRAME_WORDS + 3 * PP_WB_WORDS + 1 + 4 + 4) * 4)
-#define M400_LISTS		(PP_FRAME_WORDS + 3 * PP_WB_WORDS + 1)
-#define M450_NUM_PP		(PP_FRAME_WORDS + 3 * PP_WB_WORDS)
-#define M450_USE_DLBU		(M450_NUM_PP + 2 + 4)
-#define M450_LISTS		(M450_NUM_PP + 2 + 4 + 2)
+#define FRAME_NUM_PP		PP_FRAME_WORDS
+#define M400_LISTS		(PP_FRAME_WORDS + 1 + 3 * PP_WB_WORDS)
+#define M400_FRAME_BYTES	((M400_LISTS + 4 + 4) * 4)
+#define M450_USE_DLBU		(PP_FRAME_WORDS + 1 + 3 * PP_WB_WORDS)
+#define M450_LISTS		(M450_USE_DLBU + 2)
 
 /* One list of a unit that was at work, and what is known of its end. */
 struct unit {
@@ -35,6 +36,8 @@ struct unit {
 	char why[160];
 	/* While printing. */
 	unsigned int index, stop_index, total;
+	bool ends_well;		/* the list is sound */
+	bool in_tile;		/* it stopped somewhere in the polygon list that follows */
 	struct utgard_state state;
 };
 
@@ -129,6 +132,7 @@ static void explain(struct unit *u)
 	}
 	find(u, address, false, &s, &walk);
 	u->total = walk.commands;
+	u->ends_well = walk.end == UTGARD_END_END;
 	if (walk.end != UTGARD_END_END) {
 		stop_at(u, walk.va, walk.end == UTGARD_END_MEMORY ? walk.commands : walk.commands - 1);
 		snprintf(u->why, sizeof(u->why), "%s", utgard_end_text(walk.end));
@@ -154,19 +158,37 @@ static void explain(struct unit *u)
 
 /* --- Printing ------------------------------------------------------------------------ */
 
+static void print_line(const struct utgard_command *c, const char *mark)
+{
+	printf("  %s %08x: %08x %08x  %s%s\n", mark, c->va, c->words[0], c->words[1], c->nested ? "  " : "", c->text);
+}
+
+/* A tile's polygon list is shown up to its last primitive's state. */
+static bool print_in_tile(struct unit *u, const struct utgard_command *c)
+{
+	if (!c->nested)
+		return false;
+	if (u->index++ - u->stop_index <= IN_TILE || u->o->all)
+		print_line(c, "  ");
+	u->state = *c->state;
+	return true;
+}
+
 static bool print_command(void *ctx, const struct utgard_command *c)
 {
 	struct unit *u = ctx;
 	bool here = u->has_stop && u->index == u->stop_index;
 
+	if (u->in_tile)
+		return print_in_tile(u, c);
 	if (here)
 		u->state = *c->state;
 	if (u->o->all || here || (u->has_stop && u->index < u->stop_index && u->stop_index - u->index <= NEAR) ||
 	    (!u->has_stop && u->total - u->index <= NEAR))
-		printf("  %s %08x: %08x %08x  %s%s\n", here ? "=>" : "  ", c->va, c->words[0], c->words[1],
-		       c->nested ? "  " : "", c->text);
+		print_line(c, here ? "=>" : "  ");
 	u->index++;
-	return u->o->all || !here;
+	u->in_tile = here && u->list == UTGARD_TILE_LIST && !c->nested && u->ends_well;
+	return u->o->all || !here || u->in_tile;
 }
 
 static void print_disassembly(const char *isa, const uint32_t *words, size_t count)
@@ -427,7 +449,7 @@ static void print_gp(const struct dump *dump, const struct dump_job *job, const 
 static void print_pp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
 	bool m450 = job->frame_size != M400_FRAME_BYTES;
-	uint32_t num = frame_word(job, m450 ? M450_NUM_PP : M400_LISTS - 1);
+	uint32_t num = frame_word(job, FRAME_NUM_PP);
 
 	if (m450 && frame_word(job, M450_USE_DLBU))
 		printf("pp: tiles are dealt by the DLBU: there are no tile lists in memory\n");
