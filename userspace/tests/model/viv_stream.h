@@ -3,6 +3,14 @@
 #ifndef LIMN_TESTS_VIV_STREAM_H
 #define LIMN_TESTS_VIV_STREAM_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
 #include <limn/vivante/cmdstream.h>
 #include <limn/vivante/hw_regs.h>
 
@@ -24,7 +32,7 @@ struct env {
 	bool expect_reports;
 };
 
-static void on_report(void *ctx, const char *unit, const char *text)
+static inline void on_report(void *ctx, const char *unit, const char *text)
 {
 	struct env *e = ctx;
 
@@ -34,7 +42,7 @@ static void on_report(void *ctx, const char *unit, const char *text)
 		print_error("unexpected report: %s\n", e->last);
 }
 
-static void env_open(struct env *e, const char *gpu)
+static inline void env_open(struct env *e, const char *gpu)
 {
 	struct host_config config = { .gpu = gpu, .strict = true, .seed = 1, .ram = 32 << 20, .timeout = 200000, .ctx = e,
 				      .report = on_report };
@@ -52,7 +60,7 @@ static void env_open(struct env *e, const char *gpu)
 	}
 }
 
-static void env_close(struct env *e)
+static inline void env_close(struct env *e)
 {
 	assert_true(e->expect_reports || !e->reports);
 	host_destroy(e->host);
@@ -71,7 +79,7 @@ static inline void set(struct env *e, uint32_t address, uint32_t val)
 }
 
 /* Runs what has been put, and starts anew. */
-static enum host_status run(struct env *e, uint32_t pipe)
+static inline enum host_status run(struct env *e, uint32_t pipe)
 {
 	enum host_status status;
 
