@@ -65,37 +65,37 @@ static void put_element(const struct job_element *e, double value, uint8_t *out)
 	}
 }
 
-uint8_t *job_vertices(struct job_parser *p, const struct job_element *e, uint32_t components, uint32_t slot,
-		      uint32_t *stride, uint32_t *vertices)
+const struct job_element *job_vertices(struct job_parser *p, uint32_t slot, struct job_vertex_data *v)
 {
 	struct job_reader *r = &p->r;
 	int line = r->token_line, column = r->token_column;
+	const struct job_element *e = job_format(r, &v->components);
 	struct job_number *list;
 	uint32_t count = job_block(r, &list, NULL, NULL);
-	uint8_t *data = NULL;
 
 	if (r->failed)
 		return NULL;
-	if (!count || count % components || count / components > JOB_MAX_VERTICES)
+	if (!count || count % v->components || count / v->components > JOB_MAX_VERTICES)
 		job_fail_at(r, line, column,
 			    "attribute %u: %u numbers are not 1 to %u vertices of %u", slot,
-			    count, JOB_MAX_VERTICES, components);
-	*vertices = count / components;
-	*stride = (e->bytes * components + 3) & ~3u;
-	data = job_alloc(p->job, (uint64_t)*stride * *vertices);
-	if (!data)
+			    count, JOB_MAX_VERTICES, v->components);
+	v->vertices = count / v->components;
+	v->stride = (e->bytes * v->components + 3) & ~3u;
+	v->data = job_alloc(p->job, (uint64_t)v->stride * v->vertices);
+	if (!v->data)
 		job_fail(r, "out of memory");
 	for (uint32_t i = 0; i < count && !r->failed; i++) {
-		double v = list[i].value;
+		double value = list[i].value;
 
-		if (v < e->min || v > e->max)
-			job_fail_at(r, list[i].line, list[i].column, "%g is not in %g to %g", v,
+		if (value < e->min || value > e->max)
+			job_fail_at(r, list[i].line, list[i].column, "%g is not in %g to %g", value,
 				    e->min, e->max);
 		else
-			put_element(e, v, data + (i / components) * *stride + (i % components) * e->bytes);
+			put_element(e, value, v->data + (i / v->components) * v->stride +
+					      (i % v->components) * e->bytes);
 	}
 	free(list);
-	return r->failed ? NULL : data;
+	return r->failed ? NULL : e;
 }
 
 static void read_attribute(struct job_parser *p)
@@ -103,24 +103,23 @@ static void read_attribute(struct job_parser *p)
 	struct job_reader *r = &p->r;
 	uint32_t slot = job_integer(r, "attribute", 0, UTGARD_MAX_ATTRIBUTES - 1);
 	const struct job_element *e;
-	uint32_t components, stride;
+	struct job_vertex_data v;
 	struct job_attribute *a;
 
 	if (job_accept(r, "off")) {
 		p->now.attributes[slot] = NULL;
 		return;
 	}
-	e = job_format(r, &components);
+	e = job_vertices(p, slot, &v);
 	a = job_alloc(p->job, sizeof(*a));
 	if (!a)
 		job_fail(r, "out of memory");
 	if (r->failed)
 		return;
-	a->data = job_vertices(p, e, components, slot, &stride, &a->vertices);
-	if (!a->data)
-		return;
-	a->format = GP_STREAM(stride, e->gp_type, components);
-	a->bytes = stride * a->vertices;
+	a->format = GP_STREAM(v.stride, e->gp_type, v.components);
+	a->vertices = v.vertices;
+	a->bytes = v.stride * v.vertices;
+	a->data = v.data;
 	p->now.attributes[slot] = a;
 }
 

@@ -52,9 +52,14 @@ struct job_element {
 
 /* "float3", "ubyten4": an element and a count of 1 to 4; NULL after a failure. */
 const struct job_element *job_format(struct job_reader *r, uint32_t *components);
-/* A block of vertices of it; NULL after a failure. */
-uint8_t *job_vertices(struct job_parser *p, const struct job_element *e, uint32_t components, uint32_t slot,
-		      uint32_t *stride, uint32_t *vertices);
+
+struct job_vertex_data {
+	uint32_t components, stride, vertices;
+	uint8_t *data;
+};
+
+/* A format and a block of vertices of it; NULL after a failure. */
+const struct job_element *job_vertices(struct job_parser *p, uint32_t slot, struct job_vertex_data *data);
 /* u8|u16 { numbers }; NULL after a failure. */
 const struct job_indices *job_index_list(struct job_parser *p);
 /* Reads where texels come from; fills width x height x 4 floats. */

@@ -393,6 +393,7 @@ void viv_clear(struct viv_stream *s, const struct viv_specs *p, struct viv_surfa
 	memcpy(surface->clear_value, value, sizeof(surface->clear_value));
 	if (p->blt) {
 		viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
+		viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
 		viv_set(s, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
 		blt_clear(s, surface);
 	} else {
@@ -407,6 +408,7 @@ void viv_resolve(struct viv_stream *s, const struct viv_specs *p, const struct v
 {
 	if (p->blt) {
 		viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
+		viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
 		viv_set(s, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
 		blt_resolve(s, src, dst);
 	} else {

@@ -14,7 +14,7 @@
 
 #include "tool/job.h"
 
-#define ROUNDS 3000
+#define ROUNDS 4500
 
 static uint64_t seed;
 
@@ -71,6 +71,8 @@ static void damaged_examples(void **state)
 {
 	static const char *const names[] = {
 		"triangle", "cube", "textured", "blended", "points-lines", "msaa", "stencil", "mipmap",
+		"vivante/cube", "vivante/textured", "vivante/sprites", "vivante/displaced", "vivante/stencil",
+		"vivante/copy", "vivante/stretch",
 	};
 	const char *given = getenv("LIMN_SEED");
 	unsigned int taken = 0;
@@ -78,7 +80,7 @@ static void damaged_examples(void **state)
 	seed = given ? strtoull(given, NULL, 0) : 1;
 	print_message("seed %llu\n", (unsigned long long)seed);
 	for (int i = 0; i < ROUNDS; i++) {
-		char *text = load(names[i % 8]);
+		char *text = load(names[i % 15]);
 		struct limn_error err = { "" };
 		struct job *job = NULL;
 

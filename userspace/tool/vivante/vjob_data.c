@@ -14,25 +14,25 @@ static void read_attribute(struct vjob_parser *v)
 {
 	uint32_t slot = job_integer(v->r, "attribute", 0, VIV_MAX_ATTRIBUTES - 1);
 	const struct job_element *e;
+	struct job_vertex_data data;
 	struct vjob_attribute *a;
-	uint32_t components;
 
 	if (job_accept(v->r, "off")) {
 		v->now.attributes[slot] = NULL;
 		return;
 	}
-	e = job_format(v->r, &components);
+	e = job_vertices(v->p, slot, &data);
 	a = job_alloc(v->p->job, sizeof(*a));
 	if (!a)
 		job_fail(v->r, "out of memory");
 	if (v->r->failed)
 		return;
-	a->data = job_vertices(v->p, e, components, slot, &a->stride, &a->vertices);
-	if (!a->data)
-		return;
+	a->data = data.data;
+	a->stride = data.stride;
+	a->vertices = data.vertices;
 	a->type = e->fe_type;
-	a->components = components;
-	a->element_bytes = e->bytes * components;
+	a->components = data.components;
+	a->element_bytes = e->bytes * data.components;
 	a->normalized = e->normalized;
 	v->now.attributes[slot] = a;
 }

@@ -35,11 +35,11 @@ void vjob_state_init(struct vjob_parser *v)
 	}
 }
 
-/* The side that is clockwise in pixels, y downwards, is what the chip calls front. */
+/* The side that is clockwise to the eye is what the chip calls front (Mesa etnaviv_zsa.c). */
 static void resolve_stencil(struct vjob_parser *v)
 {
 	struct viv_state *s = &v->now.state;
-	int f = v->front_cw, b = !f;
+	int f = !v->front_cw, b = !f;
 
 	s->pe_stencil_config = s->pe_stencil_op = s->pe_stencil_ref_back = s->pe_stencil_ext2 = 0;
 	if (!v->stencil[0].on && !v->stencil[1].on)
@@ -65,8 +65,8 @@ void vjob_state_resolve(struct vjob_parser *v)
 {
 	struct viv_state *s = &v->now.state;
 	const float *p = v->viewport;
-	/* Clip space has y upwards, pixels downwards: what is cw there is ccw here. */
-	bool cull_ccw = (v->cull == 2) != v->front_cw;
+	/* The modes name the side, as the eye sees it, that is dropped (Mesa etnaviv_translate.h). */
+	bool cull_ccw = (v->cull == 2) == v->front_cw;
 
 	s->scale[0] = p[2] / 2;
 	s->scale[1] = -p[3] / 2;
