@@ -209,6 +209,11 @@ struct limn_device {
 	struct limn_vm *shared_vm;
 
 	/**
+	 * @sched_wq: ordered; drm_sched's work of all pipes: what it does is short,
+	 * and the work for the jobs of a frame tends to come together.
+	 */
+	struct workqueue_struct *sched_wq;
+	/**
 	 * @recover_wq: ordered; timeouts, faults and heap growth of all pipes
 	 * run here, one after the other.
 	 */

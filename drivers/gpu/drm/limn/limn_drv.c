@@ -198,6 +198,24 @@ static void limn_power_fini(struct limn_device *ldev)
 		limn_device_fini(ldev);
 }
 
+static void limn_destroy_wqs(struct limn_device *ldev)
+{
+	destroy_workqueue(ldev->sched_wq);
+	destroy_workqueue(ldev->recover_wq);
+}
+
+static int limn_create_wqs(struct limn_device *ldev)
+{
+	ldev->recover_wq = alloc_ordered_workqueue("limn", WQ_MEM_RECLAIM | WQ_HIGHPRI);
+	if (!ldev->recover_wq)
+		return -ENOMEM;
+	ldev->sched_wq = alloc_ordered_workqueue("limn-sched", WQ_MEM_RECLAIM);
+	if (ldev->sched_wq)
+		return 0;
+	destroy_workqueue(ldev->recover_wq);
+	return -ENOMEM;
+}
+
 static int limn_init(struct limn_device *ldev)
 {
 	int ret;
@@ -212,9 +230,9 @@ static int limn_init(struct limn_device *ldev)
 	if (ret)
 		return ret;
 
-	ldev->recover_wq = alloc_ordered_workqueue("limn", WQ_MEM_RECLAIM | WQ_HIGHPRI);
-	if (!ldev->recover_wq)
-		return -ENOMEM;
+	ret = limn_create_wqs(ldev);
+	if (ret)
+		return ret;
 	ret = limn_power_init(ldev);
 	if (ret)
 		goto err_wq;
@@ -242,7 +260,7 @@ err_pipes:
 err_device:
 	limn_power_fini(ldev);
 err_wq:
-	destroy_workqueue(ldev->recover_wq);
+	limn_destroy_wqs(ldev);
 	return ret;
 }
 
@@ -256,7 +274,7 @@ static void limn_fini(struct limn_device *ldev)
 	ldev->be->fini(ldev);
 	limn_destroy_pipes(ldev);
 	limn_power_fini(ldev);
-	destroy_workqueue(ldev->recover_wq);
+	limn_destroy_wqs(ldev);
 }
 
 /**

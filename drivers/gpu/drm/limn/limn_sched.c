@@ -481,6 +481,7 @@ static int limn_sched_init(struct limn_pipe *pipe)
 #ifdef LIMN_SCHED_INIT_ARGS
 	const struct drm_sched_init_args args = {
 		.ops = &limn_sched_ops,
+		.submit_wq = pipe->ldev->sched_wq,
 		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
 		.credit_limit = LIMN_PIPE_JOBS,
 		.timeout = MAX_SCHEDULE_TIMEOUT,
@@ -490,7 +491,8 @@ static int limn_sched_init(struct limn_pipe *pipe)
 
 	return drm_sched_init(&pipe->sched, &args);
 #else
-	return drm_sched_init(&pipe->sched, &limn_sched_ops, NULL, DRM_SCHED_PRIORITY_COUNT,
+	return drm_sched_init(&pipe->sched, &limn_sched_ops, pipe->ldev->sched_wq,
+			      DRM_SCHED_PRIORITY_COUNT,
 			      LIMN_PIPE_JOBS, 0, MAX_SCHEDULE_TIMEOUT, NULL, NULL, pipe->name,
 			      pipe->dev);
 #endif
