@@ -18,6 +18,10 @@ $(O)/mesa-compare: $(call obj,$(mesa_compare_src))
 
 .PHONY: check-mesa
 
+$(O)/mesa-one-core.so: userspace/tests/mesa/tools/one_core.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) -Wno-missing-prototypes -O1 -fPIC -shared -I $(MESA)/src/include -I $(MESA)/src/include/drm-uapi -o $@ $<
+
 # Mesa's Midgard and Bifrost compilers as a program: see its head.
 mesa_src  := $(MESA)/src/src
 mesa_gen  := $(MESA)/src/build/src

@@ -25,6 +25,7 @@ import argparse
 import collections
 import ctypes as C
 import re
+import struct
 import sys
 
 
@@ -80,22 +81,19 @@ class Isa:
 # --- Mesa's output, cut into shaders: (words, lines of text) -----------------------------------
 
 def gp_shaders(text):
-    """LIMA_DEBUG=gp: "000: W W W W" for each instruction, then the disassembly."""
-    words, lines, inside = [], [], False
-    for line in text.splitlines() + ["="]:
+    """LIMA_DEBUG=gp: "000: W W W W" for each instruction, then the disassembly, "000:\\t..."."""
+    words, lines = [], []
+    for line in text.splitlines() + [""]:
         m = re.match(r"(\d{3}): ((?:[0-9a-f]{8} ){4})$", line)
+        if m and m[1] == "000":
+            words, lines = [], []
         if m:
-            if m[1] == "000" and words:
-                yield words, lines
-                words, lines, inside = [], [], False
             words += [int(w, 16) for w in m[2].split()]
-            inside = True
-        elif inside and re.match(r"\d{3}: |\t|  ", line):
+        elif words and re.match(r"\d{3}:\t|\t", line):
             lines.append(line)
-        elif inside and line.startswith("="):
-            if lines:
-                yield words, lines
-            words, lines, inside = [], [], False
+        elif words and lines:
+            yield words, lines
+            words, lines = [], []
 
 
 def pp_shaders(text):
@@ -124,7 +122,8 @@ def vivante_shaders(text):
         if m and int(m[1]) == 0 and words:
             yield words, lines
             words, lines = [], []
-        if m:
+        # Mesa shows the words once more before a label.
+        if m and not re.match(r"l\d+:$", m[6]):
             words += [int(w, 16) for w in m.groups()[1:5]]
             lines.append(m[6])
     if words:
@@ -186,12 +185,32 @@ def midgard_limn(text):
     return [line for line in plain(lines) if line != "ctrl"]
 
 
+def gp_mesa(lines):
+    """Mesa shows the code of every branch, 13, as an unknown field."""
+    return [line for line in plain(lines) if line != "unknown_1 13"]
+
+
+def utgard_limn(text):
+    """A line that only sets a field belongs to the instruction above; "@ N:" counts words."""
+    lines = (re.sub(r"^@ *\d+: ", "", re.sub(r",\s*set [\w.]+ \w+", "", line)) for line in text.splitlines())
+    return plain(line for line in lines if not re.match(r"\s+set [\w.]+ \w+$", line))
+
+
 def vivante_mesa(lines):
     return [re.sub(r"\bl(\d+)\b", r"\1", line) for line in plain(lines)]
 
 
 def vivante_limn(text):
     return plain(sets_gone(line) for line in text.splitlines())
+
+
+def halves(line):
+    """Numbers as Mesa shows them: six digits of the nearest half float."""
+    def shown(m):
+        if m[0].startswith("0x"):
+            return f"{struct.unpack('e', struct.pack('H', int(m[0], 16)))[0]:f}"
+        return f"{struct.unpack('e', struct.pack('e', float(m[0])))[0]:f}"
+    return re.sub(r"0x[0-9a-f]{4}\b|-?\d+\.\d+(e[-+]\d+)?", shown, line)
 
 
 TEXTURE = r"TEX|DERIVATIVE|DER_TO|COORDS_TO|MOV\."
@@ -208,14 +227,19 @@ DIFFERENCES = {
          lambda o: o, "Mesa, told that the GPU is a T720, names the texture unit's registers as the ones they share"),
     ],
     "vivante": [],
-    "utgard-gp": [],
-    "utgard-pp": [],
+    "utgard-gp": [
+        (lambda m: m, lambda o: re.sub(r"(\$\d+\.[xyzw]):\d", r"\1", o),
+         "two units can load a register; limn says which of them where Mesa's text does not"),
+    ],
+    "utgard-pp": [
+        (lambda m: m, halves, "limn shows a constant by the shortest number that is the same half float, Mesa by six digits"),
+    ],
 }
 
 # By kind: instruction set, how the file is read, and how both texts are made alike.
 FORMATS = {
-    "utgard-gp": ("utgard-gp", gp_shaders, None, None),
-    "utgard-pp": ("utgard-pp", pp_shaders, None, None),
+    "utgard-gp": ("utgard-gp", gp_shaders, gp_mesa, utgard_limn),
+    "utgard-pp": ("utgard-pp", pp_shaders, plain, utgard_limn),
     "vivante": ("vivante", vivante_shaders, vivante_mesa, vivante_limn),
     "vivante-test": ("vivante", vivante_tests, vivante_mesa, vivante_limn),
     "vivante-capture": ("vivante", vivante_captures, None, None),

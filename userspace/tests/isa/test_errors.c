@@ -289,7 +289,7 @@ static const struct rule viv_rules[] = {
 	{ "sin t3, void, void, t3", "sine-in-place", 0, 0 },
 	{ "sin t3, void, void, t2", NULL, 0, 0 },
 	{ "branch void, void, void, 9", "branch-target", 0, 0 },
-	{ "op53 t0, void, void, void", "unknown-code", 0, 0 },
+	{ "op127 t0, void, void, void", "unknown-code", 0, 0 },
 	{ "set.cond30 t0, t1, t2, void", "unknown-code", 0, 0 },
 	{ "nop void, void, void, void\n.word 1", "length", 1, 1 },
 };
