@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+
+#include "igt.h"
+#include "lima_sys.h"
+#include "limn_bo.h"
+
+#include <limn/dump.h>
+
+IGT_TEST_DESCRIPTION("devcoredump: what is left of a job that hung or failed");
+
+#define MAX_DUMP	(8u << 20)
+
+static uint8_t *dump;
+static size_t size;
+
+/* The path of the dump that waits, or NULL; polls, for it comes from a worker. */
+static const char *dump_path(bool wait)
+{
+	static char path[128];
+	bool found = false;
+	glob_t g;
+
+	for (int i = 0; i < (wait ? 2000 : 1) && !found; i++) {
+		found = !glob("/sys/class/devcoredump/devcd*/data", 0, NULL, &g);
+		if (found)
+			snprintf(path, sizeof(path), "%s", g.gl_pathv[0]);
+		globfree(&g);
+		if (!found && wait)
+			usleep(1000);
+	}
+	return found ? path : NULL;
+}
+
+static void drop_dump(void)
+{
+	const char *path;
+
+	while ((path = dump_path(false)))
+		sys_write(path, "1");
+}
+
+static void read_dump(void)
+{
+	const char *path = dump_path(true);
+	ssize_t n;
+	int fd;
+
+	igt_assert_f(path, "no dump\n");
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	igt_assert_fd(fd);
+	for (size = 0; (n = read(fd, dump + size, MAX_DUMP - size)) > 0; size += n)
+		;
+	igt_assert_eq(n, 0);
+	close(fd);
+	drop_dump();
+}
+
+/* The n-th section of a type, NULL behind the last; the whole dump has to be well-formed. */
+static const struct limn_dump_section *section(uint32_t type, unsigned int n)
+{
+	const struct limn_dump_section *s, *found = NULL;
+	size_t at = sizeof(struct limn_dump_header);
+
+	for (;;) {
+		igt_assert(at + sizeof(*s) <= size);
+		s = (const void *)(dump + at);
+		igt_assert_eq_u32(s->header_size, sizeof(*s));
+		igt_assert(memchr(s->name, 0, sizeof(s->name)));
+		at += sizeof(*s) + ((s->size + 7) & ~7ull);
+		igt_assert(at <= size);
+		if (s->type == type && !n--)
+			found = s;
+		if (s->type == LIMN_DUMP_END)
+			break;
+	}
+	igt_assert_eq_u64(at, size);
+	return found;
+}
+
+static void check_header(void)
+{
+	const struct limn_dump_header *h = (const void *)dump;
+
+	igt_assert(size >= sizeof(*h));
+	igt_assert_eq_u32(h->magic, LIMN_DUMP_MAGIC);
+	igt_assert_eq(h->major, LIMN_DUMP_MAJOR);
+	igt_assert_eq_u32(h->header_size, sizeof(*h));
+	igt_assert_eq_u32(h->family, LIMN_DUMP_UTGARD);
+}
+
+/* The line "key: value" of an INFO section. */
+static bool info_has(const char *key, const char *value)
+{
+	const struct limn_dump_section *s;
+	char want[128], text[1024];
+
+	snprintf(want, sizeof(want), "%s: %s\n", key, value);
+	for (unsigned int n = 0; (s = section(LIMN_DUMP_INFO, n)); n++) {
+		igt_assert(s->size < sizeof(text));
+		memcpy(text, s + 1, s->size);
+		text[s->size] = '\0';
+		if (strstr(text, want))
+			return true;
+	}
+	return false;
+}
+
+static bool has_unit(const char *name)
+{
+	const struct limn_dump_section *s;
+
+	for (unsigned int n = 0; (s = section(LIMN_DUMP_REGS, n)); n++) {
+		if (!strcmp(s->name, name))
+			return s->size && s->size % sizeof(struct limn_dump_reg) == 0;
+	}
+	return false;
+}
+
+static const struct limn_dump_section *bo_at(uint64_t va)
+{
+	const struct limn_dump_section *s;
+
+	for (unsigned int n = 0; (s = section(LIMN_DUMP_BO, n)); n++) {
+		if (s->va == va)
+			return s;
+	}
+	return NULL;
+}
+
+static const struct bad {
+	const char *name;
+	uint32_t pipe;
+	struct lima_job (*make)(struct lima_client *c);
+	int error;
+} bads[] = {
+	{ "gp-unmapped", LIMA_PIPE_GP, lima_gp_unmapped, -EFAULT },
+	{ "pp-unmapped", LIMA_PIPE_PP, lima_pp_unmapped, -EFAULT },
+	{ "gp-invalid", LIMA_PIPE_GP, lima_gp_invalid, -EIO },
+	{ "pp-invalid", LIMA_PIPE_PP, lima_pp_invalid, -EIO },
+	{ "gp-endless", LIMA_PIPE_GP, lima_gp_endless, -ETIMEDOUT },
+	{ "pp-endless", LIMA_PIPE_PP, lima_pp_endless, -ETIMEDOUT },
+};
+
+static void every_failure(void)
+{
+	for (unsigned int i = 0; i < sizeof(bads) / sizeof(bads[0]); i++) {
+		const struct bad *b = &bads[i];
+
+		igt_describe("A dump with reason, process, registers, page tables, frame and BOs; it can be dropped");
+		igt_subtest_f("%s", b->name) {
+			struct lima_client c = lima_client_new();
+			struct drm_limn_bo_label label = { .handle = c.lists.handle, .len = 8,
+							   .label = (uintptr_t)"my lists" };
+			const struct limn_dump_section *s;
+			struct lima_job job;
+			char number[16];
+
+			igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_LABEL, &label), 0);
+			drop_dump();
+			job = b->make(&c);
+			igt_assert_eq(lima_run(c.fd, &job), b->error);
+			read_dump();
+			check_header();
+			snprintf(number, sizeof(number), "%d", b->error);
+			igt_assert(info_has("error", number));
+			snprintf(number, sizeof(number), "%d", getpid());
+			igt_assert(info_has("pid", number));
+			igt_assert(info_has("queue", b->pipe == LIMA_PIPE_GP ? "gp" : "pp"));
+			igt_assert(has_unit(b->pipe == LIMA_PIPE_GP ? "gp" : "pp0"));
+			igt_assert(has_unit(b->pipe == LIMA_PIPE_GP ? "gpmmu" : "ppmmu0"));
+			s = section(LIMN_DUMP_JOB, 0);
+			igt_assert(s && s->size == job.frame_size && !memcmp(s + 1, &job.frame, s->size));
+			s = section(LIMN_DUMP_PAGE_TABLE, 0);
+			igt_assert(s && s->size == 4096 && s->flags & LIMN_DUMP_DIRECTORY);
+			s = section(LIMN_DUMP_PAGE_TABLE, 1);
+			igt_assert(s && s->size == 4096 && !(s->flags & LIMN_DUMP_DIRECTORY));
+			s = bo_at(c.lists.va);
+			igt_assert(s && s->size == c.lists.size && !strcmp(s->name, "my lists"));
+			igt_assert(!memcmp(s + 1, c.lists.map, s->size));
+			lima_check_works(&c);
+			lima_client_free(&c);
+		}
+	}
+}
+
+static void others(void)
+{
+	igt_describe("A job that ends well leaves none");
+	igt_subtest("none") {
+		drop_dump();
+		lima_check_gpu();
+		igt_assert(!dump_path(false));
+	}
+
+	igt_describe("The first one is kept until it was read; those that come meanwhile are dropped");
+	igt_subtest("first-is-kept") {
+		struct lima_client c = lima_client_new();
+		struct lima_job job = lima_gp_unmapped(&c);
+
+		drop_dump();
+		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		igt_assert(dump_path(true));
+		job = lima_pp_invalid(&c);
+		igt_assert_eq(lima_run(c.fd, &job), -EIO);
+		lima_check_works(&c);
+		read_dump();
+		check_header();
+		igt_assert(info_has("queue", "gp"));
+		lima_client_free(&c);
+	}
+
+	igt_describe("dump_mib bounds a dump, which is cut off then; 0 turns dumps off");
+	igt_subtest("limit") {
+		struct lima_client c = lima_client_new();
+		struct lima_bo big = lima_bo_new(c.fd, 2 << 20);
+		struct lima_job job = lima_gp_unmapped(&c);
+
+		lima_job_use(&job, &big, LIMA_SUBMIT_BO_READ);
+		drop_dump();
+		igt_assert_eq(sys_write("/sys/module/limn/parameters/dump_mib", "1"), 0);
+		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		read_dump();
+		check_header();
+		igt_assert_eq_u64(size, 1 << 20);
+		igt_assert_eq(sys_write("/sys/module/limn/parameters/dump_mib", "0"), 0);
+		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		lima_check_works(&c);
+		igt_assert(!dump_path(false));
+		igt_assert_eq(sys_write("/sys/module/limn/parameters/dump_mib", "64"), 0);
+		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		read_dump();
+		igt_assert(bo_at(big.va)->size == big.size);
+		lima_bo_free(&big);
+		lima_client_free(&c);
+	}
+
+	igt_describe("BOs of every kind: a heap as far as it has memory, a process's own memory");
+	igt_subtest("bo-kinds") {
+		struct lima_client c = lima_client_new();
+		struct lima_bo heap = limn_bo_new(c.fd, 16 << 20, DRM_LIMN_BO_HEAP, 0);
+		struct lima_bo cached = limn_bo_new(c.fd, 8192, DRM_LIMN_BO_CACHED, 0);
+		uint32_t *own = aligned_alloc(4096, 8192);
+		struct drm_limn_bo_userptr req = { .addr = (uintptr_t)own, .size = 8192 };
+		struct lima_bo user = { .fd = c.fd, .size = 8192 };
+		const struct limn_dump_section *s;
+		struct lima_job job;
+
+		memset(own, 0x5a, 8192);
+		memset(cached.map, 0xa5, 8192);
+		igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_USERPTR, &req), 0);
+		user.handle = req.handle;
+		job = lima_gp_unmapped(&c);
+		lima_job_use(&job, &heap, LIMA_SUBMIT_BO_WRITE);
+		lima_job_use(&job, &user, LIMA_SUBMIT_BO_READ);
+		lima_job_use(&job, &cached, LIMA_SUBMIT_BO_READ);
+		drop_dump();
+		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		read_dump();
+		s = bo_at(heap.va);
+		igt_assert(s && s->flags & LIMN_DUMP_HEAP && s->arg == heap.size && s->size < heap.size);
+		s = bo_at(req.va);
+		igt_assert(s && s->size == 8192 && !memcmp(s + 1, own, 8192));
+		s = bo_at(cached.va);
+		igt_assert(s && s->size == 8192 && !memcmp(s + 1, cached.map, 8192));
+		gem_close(c.fd, user.handle);
+		free(own);
+		lima_bo_free(&heap);
+		lima_bo_free(&cached);
+		lima_client_free(&c);
+	}
+
+	igt_describe("Fifty failures with nobody who reads: memory does not grow, jobs go on");
+	igt_subtest("many") {
+		struct lima_client c = lima_client_new();
+		long before = 0, after;
+
+		drop_dump();
+		for (int i = 0; i < 50; i++) {
+			struct lima_job job = i % 2 ? lima_pp_unmapped(&c) : lima_gp_unmapped(&c);
+
+			igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+			if (i == 9)
+				before = mem_kib("MemAvailable");
+		}
+		lima_check_works(&c);
+		usleep(100000);
+		after = mem_kib("MemAvailable");
+		igt_assert_f(after > before - 40 * 157 / 2, "%ld KiB before, %ld after\n", before, after);
+		drop_dump();
+		lima_client_free(&c);
+	}
+}
+
+igt_main
+{
+	igt_fixture {
+		int fd = lima_open();
+
+		limn_require(fd, DRM_LIMN_FEATURE_LABEL);
+		close(fd);
+		dump = malloc(MAX_DUMP);
+		igt_assert(dump);
+	}
+	every_failure();
+	others();
+	igt_fixture {
+		drop_dump();
+		lima_check_gpu();
+		free(dump);
+	}
+}
