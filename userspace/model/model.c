@@ -33,6 +33,14 @@ uint32_t unit_random(struct unit *u, uint32_t n)
 	return below(&u->random, n);
 }
 
+bool unit_has_fault(const struct unit *u, const char *kind)
+{
+	const char *fault = u->model->config.fault;
+	size_t n = strlen(kind);
+
+	return fault && !strncmp(fault, kind, n) && fault[n] == ':' && !strcmp(fault + n + 1, u->desc->name);
+}
+
 bool unit_strict(const struct unit *u)
 {
 	return u->model->config.strict;
@@ -392,6 +400,22 @@ static int create_unit(struct model *m, unsigned int i)
 	return desc->ops->init ? desc->ops->init(u) : 0;
 }
 
+static bool fault_exists(const struct gpu_row *row, const char *fault)
+{
+	static const char stuck[] = "stuck-reset:";
+
+	if (!fault)
+		return true;
+	for (unsigned int i = 0; i < row->num_units; i++) {
+		const struct unit_desc *desc = &row->units[i];
+
+		if ((desc->ops->class == MODEL_GP || desc->ops->class == MODEL_PP) &&
+		    !strncmp(fault, stuck, strlen(stuck)) && !strcmp(fault + strlen(stuck), desc->name))
+			return true;
+	}
+	return false;
+}
+
 int model_create(const struct model_config *config, struct model **model)
 {
 	const struct gpu_row *row = config->gpu ? find_row(config->gpu) : NULL;
@@ -401,7 +425,8 @@ int model_create(const struct model_config *config, struct model **model)
 	if (!row)
 		return -ENODEV;
 	if (!config->ram.base || !config->ram.size || config->ram.dma % MODEL_PAGE ||
-	    config->ram.size % MODEL_PAGE || config->ram.dma + config->ram.size > 1ull << 32)
+	    config->ram.size % MODEL_PAGE || config->ram.dma + config->ram.size > 1ull << 32 ||
+	    !fault_exists(row, config->fault))
 		return -EINVAL;
 	m = calloc(1, sizeof(*m));
 	if (!m)

@@ -38,6 +38,12 @@ struct model_config {
 	const char *gpu;	/* "mali-400-mp2", ... */
 	bool strict;
 	uint64_t seed;
+	/*
+	 * A defect, "KIND:UNIT", or NULL for sound hardware. stuck-reset: the unit
+	 * never comes out of a hard reset of its own, only of the reset line's
+	 * (GP, PP).
+	 */
+	const char *fault;
 	struct model_ram ram;
 	/*
 	 * For each page of ram, how often the driver has mapped it for the device:

@@ -112,6 +112,8 @@ unsigned int unit_lateness(struct unit *u, unsigned int max);
 void unit_sleep(struct unit *u, unsigned int n);
 
 bool unit_strict(const struct unit *u);
+/* Does this unit have the defect that the carrier asked for (model_config.fault)? */
+bool unit_has_fault(const struct unit *u, const char *kind);
 struct model_stats *unit_stats(struct unit *u);
 
 /*

@@ -123,6 +123,12 @@ static void gp_finish_reset(struct gp *gp)
 	gp_raise(gp, GP_IRQ_RESET_DONE);
 }
 
+/* The defect: nothing but the reset line ends this. */
+static bool gp_is_stuck(const struct gp *gp)
+{
+	return gp->resetting && gp->hard && unit_has_fault(&gp->u, "stuck-reset");
+}
+
 static void gp_begin_reset(struct gp *gp, bool hard)
 {
 	if (hard && !gp->bus_stopped && (vs_active(gp->vs) || plbu_active(gp->plbu)))
@@ -131,6 +137,8 @@ static void gp_begin_reset(struct gp *gp, bool hard)
 	gp->hard = hard;
 	gp->raw = 0;
 	gp_update_irq(gp);
+	if (gp_is_stuck(gp))
+		return;
 	if (!unit_strict(&gp->u)) {
 		gp_finish_reset(gp);
 		return;
@@ -207,7 +215,7 @@ static uint32_t gp_read(struct unit *u, uint32_t off)
 		 */
 		if (off == GP_INT_STAT || off == GP_INT_MASK)
 			return off == GP_INT_STAT ? gp->raw & gp->mask : gp->mask;
-		if (off != GP_INT_RAWSTAT && off != GP_STATUS)
+		if ((off != GP_INT_RAWSTAT && off != GP_STATUS) || gp_is_stuck(gp))
 			return unit_garbage(u);
 		gp_finish_reset(gp);
 	}
@@ -250,6 +258,8 @@ static void gp_write(struct unit *u, uint32_t off, uint32_t val)
 
 	if (gp->resetting) {
 		/* Drivers find the end of a hard reset by writing this until it sticks. */
+		if (gp_is_stuck(gp))
+			return;
 		if (!gp->hard || off != GP_PERF_CNT_0_LIMIT) {
 			unit_report(u, "write of %08x to register %02x during a reset is lost", val, off);
 			return;
@@ -314,6 +324,8 @@ static bool gp_step(struct unit *u)
 {
 	struct gp *gp = (struct gp *)u;
 
+	if (gp_is_stuck(gp))
+		return false;
 	if (gp->resetting) {
 		gp_finish_reset(gp);
 		return false;

@@ -124,6 +124,7 @@ static void registers_reset(struct pp *pp)
 	pp->fault = false;
 	pp->bus_failed = false;
 	pp->hang = false;
+	pp->stuck = false;
 	pp_draw_flush(pp);
 }
 
@@ -140,9 +141,10 @@ static void pp_reset(struct unit *u)
  * Both resets take time and end with RESET_DONE alone in the raw status.
  * GUESS: that a hard reset ends like that, too; drivers clear it unseen.
  */
-static void start_reset(struct pp *pp)
+static void start_reset(struct pp *pp, bool hard)
 {
 	registers_reset(pp);
+	pp->stuck = hard && unit_has_fault(&pp->u, "stuck-reset");
 	pp->phase = PP_RESETTING;
 	update_irq(pp);
 	unit_sleep(&pp->u, unit_lateness(&pp->u, 8));
@@ -220,6 +222,8 @@ static void pp_bus_error(struct unit *u, uint32_t va, bool write)
  */
 static void settle(struct pp *pp)
 {
+	if (pp->stuck)
+		return;
 	if (pp->phase == PP_RESETTING) {
 		pp->phase = PP_IDLE;
 		pp_raise(pp, PP_IRQ_RESET_DONE);
@@ -236,6 +240,8 @@ static bool pp_step(struct unit *u)
 	struct pp *pp = to_pp(u);
 	bool more;
 
+	if (pp->stuck)
+		return false;
 	settle(pp);
 	if (pp->status & PP_STATUS_BUS_STOPPED || pp->phase == PP_IDLE || pp->phase == PP_HUNG)
 		return false;
@@ -299,7 +305,7 @@ static uint32_t pp_reg_read(struct unit *u, uint32_t off)
 	struct pp *pp = to_pp(u);
 	uint32_t *reg;
 
-	if (in_reset(pp, off))
+	if (in_reset(pp, off) || pp->stuck)
 		return unit_garbage(u);
 	if (off == PP_STATUS || off == PP_INT_RAWSTAT)
 		settle(pp);
@@ -339,7 +345,7 @@ static void write_ctrl(struct pp *pp, uint32_t val)
 	if (val & ~PP_CTRL_KNOWN)
 		unit_report(&pp->u, "control register: unknown bits in 0x%x", val);
 	if (val & (PP_CTRL_FORCE_RESET | PP_CTRL_SOFT_RESET)) {
-		start_reset(pp);
+		start_reset(pp, val & PP_CTRL_FORCE_RESET);
 		return;
 	}
 	if (pp->phase == PP_RESETTING) {
@@ -410,6 +416,8 @@ static void pp_reg_write(struct unit *u, uint32_t off, uint32_t val)
 	 * Lost in a reset. A driver waits for the end of a hard reset by writing
 	 * a counter limit until it sticks, so that one is no finding.
 	 */
+	if (pp->stuck)
+		return;
 	if (pp->phase == PP_RESETTING) {
 		if (off != PP_PERF_CNT_0_LIMIT) {
 			unit_report(u, "register 0x%04x written in reset", off);

@@ -234,6 +234,7 @@ struct pp {
 	bool fault;				/* a memory access failed in this slice */
 	bool bus_failed;			/* ... because the bus said so */
 	bool hang;
+	bool stuck;				/* in a hard reset, for ever: a defect */
 	uint64_t reported;			/* bit per kind: once a job */
 	struct pp_tile *tile;
 	/* the block in the shader */

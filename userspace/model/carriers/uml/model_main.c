@@ -255,6 +255,7 @@ static int parse(int argc, char **argv, struct options *options, struct server *
 		{ "gpu", required_argument, NULL, 'g' },
 		{ "seed", required_argument, NULL, 's' },
 		{ "strict", no_argument, NULL, 'S' },
+		{ "fault", required_argument, NULL, 'F' },
 		{ "mailbox-fd", required_argument, NULL, 'm' },
 		{ "ram-fd", required_argument, NULL, 'r' },
 		{ "ram-start", required_argument, NULL, 'a' },
@@ -275,6 +276,7 @@ static int parse(int argc, char **argv, struct options *options, struct server *
 		case 'g': options->config.gpu = optarg; break;
 		case 's': options->config.seed = strtoull(optarg, NULL, 0); break;
 		case 'S': options->config.strict = true; break;
+		case 'F': options->config.fault = optarg; break;
 		case 'm': options->mailbox_fd = atoi(optarg); break;
 		case 'r': options->ram_fd = atoi(optarg); break;
 		case 'a': options->ram_start = strtoull(optarg, NULL, 0); break;

@@ -38,7 +38,7 @@ static struct {
 	/* given by scripts/testbed */
 	const char *kernel, *modules, *init, *model, *dtb, *limn_ko;
 	/* given by the user */
-	const char *gpu, *driver, *seed, *memory, *params, *stats, *log;
+	const char *gpu, *driver, *seed, *fault, *memory, *params, *stats, *log;
 	const char *rw[64], *insmod[16];
 	unsigned int rw_count, insmod_count;
 	bool strict, debug, no_driver, verbose, keep_driver;
@@ -203,8 +203,9 @@ static void exec_kernel(pid_t parent)
 	if (opt.dtb) {
 		ARG("dtb=/proc/self/fd/%d", inherited_file(opt.dtb, O_RDONLY));
 		ARG("limn_uml.model=/proc/self/fd/%d", inherited_file(opt.model, O_PATH));
-		ARG("limn_uml.args=--gpu,%s,--seed,%s,--report-fd,%d,--stats-fd,%d%s", opt.gpu, opt.seed,
-		    inherited(run.reports), inherited(run.stats), opt.strict ? ",--strict" : "");
+		ARG("limn_uml.args=--gpu,%s,--seed,%s,--report-fd,%d,--stats-fd,%d%s%s%s", opt.gpu, opt.seed,
+		    inherited(run.reports), inherited(run.stats), opt.strict ? ",--strict" : "",
+		    opt.fault ? ",--fault," : "", opt.fault ? opt.fault : "");
 	}
 #undef ARG
 	argv[argc] = NULL;
@@ -387,6 +388,7 @@ static const char usage[] =
 "  --driver NAME       limn (default), lima or etnaviv, the mainline drivers\n"
 "  --kernel FLAVOUR    plain (default) or debug (KASAN, lockdep, kmemleak, ...)\n"
 "  --strict            the model checks what it is asked to do, and reports\n"
+"  --model-fault F     a defect of the virtual GPU: stuck-reset:UNIT (gp, pp0, ...)\n"
 "  --seed N            of the strict model's disorder; default 1\n"
 "  --rw DIR            the guest may write there too; any number\n"
 "  --module-params P   for the driver module, separated by spaces\n"
@@ -406,7 +408,7 @@ static void parse(int argc, char **argv)
 		{ "path-init", 1, NULL, 'I' }, { "path-model", 1, NULL, 'O' },
 		{ "path-dtb", 1, NULL, 'D' }, { "path-limn", 1, NULL, 'L' },
 		{ "gpu", 1, NULL, 'g' }, { "driver", 1, NULL, 'd' }, { "kernel", 1, NULL, 'k' },
-		{ "strict", 0, NULL, 'S' }, { "seed", 1, NULL, 's' }, { "rw", 1, NULL, 'w' },
+		{ "strict", 0, NULL, 'S' }, { "model-fault", 1, NULL, 'F' }, { "seed", 1, NULL, 's' }, { "rw", 1, NULL, 'w' },
 		{ "module-params", 1, NULL, 'p' }, { "no-modprobe", 0, NULL, 'n' },
 		{ "insmod", 1, NULL, 'i' }, { "keep-driver", 0, NULL, 'q' },
 		{ "memory", 1, NULL, 'm' }, { "timeout", 1, NULL, 't' }, { "stats", 1, NULL, 'T' },
@@ -428,6 +430,7 @@ static void parse(int argc, char **argv)
 		case 'd': opt.driver = optarg; break;
 		case 'k': opt.debug = !strcmp(optarg, "debug"); break;
 		case 'S': opt.strict = true; break;
+		case 'F': opt.fault = optarg; break;
 		case 's': opt.seed = optarg; break;
 		case 'p': opt.params = optarg; break;
 		case 'n': opt.no_driver = true; break;
