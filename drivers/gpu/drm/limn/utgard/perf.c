@@ -18,8 +18,8 @@ enum { UTGARD_PERF_GP, UTGARD_PERF_PP, UTGARD_PERF_L2, UTGARD_PERF_DOMAINS };
 #define PERF_ENABLE	1
 
 #define UTGARD_SIGNALS_GP(number, name)	{ number, name },
-#define UTGARD_SIGNALS_PP(number, name)
-#define UTGARD_SIGNALS_L2(number, name)
+#define UTGARD_SIGNALS_PP(...)
+#define UTGARD_SIGNALS_L2(...)
 #define UTGARD_COUNTER(block, number, name)	UTGARD_SIGNALS_##block(number, name)
 static const struct limn_perf_signal utgard_gp_signals[] = {
 #include <limn/utgard/counters.inc>
@@ -27,7 +27,7 @@ static const struct limn_perf_signal utgard_gp_signals[] = {
 
 #undef UTGARD_SIGNALS_GP
 #undef UTGARD_SIGNALS_PP
-#define UTGARD_SIGNALS_GP(number, name)
+#define UTGARD_SIGNALS_GP(...)
 #define UTGARD_SIGNALS_PP(number, name)	{ number, name },
 static const struct limn_perf_signal utgard_pp_signals[] = {
 #include <limn/utgard/counters.inc>
@@ -35,7 +35,7 @@ static const struct limn_perf_signal utgard_pp_signals[] = {
 
 #undef UTGARD_SIGNALS_PP
 #undef UTGARD_SIGNALS_L2
-#define UTGARD_SIGNALS_PP(number, name)
+#define UTGARD_SIGNALS_PP(...)
 #define UTGARD_SIGNALS_L2(number, name)	{ number, name },
 static const struct limn_perf_signal utgard_l2_signals[] = {
 #include <limn/utgard/counters.inc>
