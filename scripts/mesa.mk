@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Unmodified Mesa as the client. Nothing of this is part of "make all": it needs Mesa's headers.
 
-check-mesa:  ## Unmodified Mesa draws GLES2 on the virtual GPU, through limn.ko and lima.ko
-	scripts/mesa-check
+check-mesa:  ## Unmodified Mesa draws GLES2 on the virtual GPUs, through limn.ko, lima.ko and etnaviv.ko
+	scripts/mesa-check --families
 
 mesa_client_src  := $(filter-out userspace/tests/mesa/compare.c,$(wildcard userspace/tests/mesa/*.c))
 mesa_compare_src := userspace/tests/mesa/compare.c userspace/tests/mesa/png_io.c

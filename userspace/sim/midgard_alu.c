@@ -211,6 +211,13 @@ static uint64_t arithmetic(unsigned int op, uint64_t ua, uint64_t ub, unsigned i
 		return ua < ub ? 0 : ua - ub;
 	case 0x58:
 		return ua * ub;
+	/* GUESS by Mesa's names and comments: products of the low halves, as wide as the lane. */
+	case 0x59:
+		return (uint64_t)(sext(ua, bits / 2) * sext(ub, bits / 2));
+	case 0x5a:
+		return zext(ua, bits / 2) * zext(ub, bits / 2);
+	case 0x5b:
+		return (uint64_t)sext(ua, bits / 2) * zext(ub, bits / 2);
 	case 0x60:
 		return a < b ? a : b;
 	case 0x61:
@@ -397,7 +404,7 @@ static double reduction(const union mdsim_value *v, unsigned int n)
 
 bool mdsim_across(unsigned int op)
 {
-	return (op >= 0x38 && op <= 0x3f) || (op >= 0x88 && op <= 0x93 && (op & 4) == 0) ||
+	return (op >= 0x38 && op <= 0x3f) || op == 0x7e || (op >= 0x88 && op <= 0x93 && (op & 4) == 0) ||
 	       (op >= 0xa8 && op <= 0xad) || (op >= 0xb0 && op <= 0xb5);
 }
 
@@ -408,6 +415,11 @@ union mdsim_value mdsim_reduce(unsigned int op, const union mdsim_value *a, cons
 	bool all = (op & 0x18) == 0x08, one;
 	union mdsim_value v = { 0 };
 
+	if (op == 0x7e) {
+		/* GUESS by Mesa's comment, "component number - dupe for shuffle()" */
+		v.u = a[b[component].u & (128 / bits - 1)].u;
+		return v;
+	}
 	if (op < 0x3c) {
 		/* x times y of the first source, plus the second (Mesa midgard_ops.c). */
 		v.f = rounded(op, 3, a[0].f, a[1].f, b[component].f, bits);

@@ -118,6 +118,10 @@ static void int_ops(void **state)
 			rows[n].op = "ADD.i32 R0, R1, R2", rows[n++].want = x + y;
 			rows[n].op = "SUB.i32 R0, R1, R2", rows[n++].want = x - y;
 			rows[n].op = "MUL.i32 R0, R1, R2", rows[n++].want = x * y;
+			rows[n].op = "WMUL.s.i32 R0, R1, R2", rows[n++].want = (uint32_t)((int16_t)x * (int16_t)y);
+			rows[n].op = "WMUL.u.u32 R0, R1, R2", rows[n++].want = (x & 0xffff) * (y & 0xffff);
+			rows[n].op = "WMUL.su.i32 R0, R1, R2", rows[n++].want = (uint32_t)(int16_t)x * (y & 0xffff);
+			rows[n].op = "CHOOSE.i32 R0, R1, R2", rows[n++].want = x;
 			rows[n].op = "ADD.i32 R0, R1.x2, R2", rows[n++].want = 2 * x + y;
 			rows[n].op = "ADDSAT.i32 R0, R1, R2", rows[n++].want = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
 			rows[n].op = "ADDSAT.u32 R0, R1, R2", rows[n++].want = (uint64_t)x + y > UINT32_MAX ? UINT32_MAX : x + y;
