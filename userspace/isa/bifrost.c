@@ -97,6 +97,9 @@ static const struct isa_op ops[] = {
 	{ 0, FORM_ADD, { A(11, 0xc8800) }, "+DISCARD.f32%e%v %a, %b", "discards when a and b compare so; seed 001" },
 	{ 0, FORM_ADD, { A(9, 0xca800) }, "+BLEND %a, %b, %c", "coverage and colour to the blender; seed 001" },
 	{ 0, FORM_ADD, { A(9, 0x61000) }, "+LOAD.i128%G %a, %b", ".ubo: LD_UBO.v4i32, offset and binding; seed 001" },
+	{ 0, FORM_ADD, { A(14, 0xc0400), { 9, 2, 2 } }, "+LEA_ATTR%f %a, %b, %c",
+	  "LD_VAR_ADDR: a varying's address and type, three words for ST_CVT; seed 001" },
+	{ 0, FORM_ADD, { A(9, 0xc8400) }, "+LEA_ATTR %a, %b, %c", "LD_VAR_ADDR, of the type that the descriptor has" },
 	{ 0, FORM_ADD, { A(11, 0xc9800) }, "+ST_CVT%V %a, %b, %c", "ST_VAR: a varying by address and type; seed 001" },
 	{ 0, FORM_ADD, { { 31, 1, 1 } }, "+OP %o", "unknown" },
 };
@@ -118,6 +121,7 @@ static const char *const segment[] = { ".seg0", "", ".wls", ".stream", ".ubo", "
 static const char *const size[] = { "", ".v2", ".v3", ".v4" };
 static const char *const rscale[] = { "", ".clamp_0_inf", ".clamp_m1_1", ".clamp_0_1", ".n", ".n.rtz",
 				      ".scale16", ".left" };
+static const char *const format[] = { ".f16", ".f32", ".s32", ".u32", ".s16", ".u16", ".f64", ".i64" };
 static const char *const source[] = { "port0", "port1", "port2", "stage", "fau_lo", "fau_hi", "pass_fma",
 				      "pass_add" };
 
@@ -136,7 +140,7 @@ static const struct operand {
 	{ 'W', 7, 1, half, ".h0 or .h1" }, { 'H', 8, 1, half, ".h0 or .h1" }, { 'w', 3, 2, widen, "" },
 	{ 'u', 6, 2, widen, "" }, { 'L', 9, 2, lane, "" }, { 'x', 9, 2, mux, "a mode" },
 	{ 'e', 6, 2, compare, "a comparison" }, { 'v', 8, 3, widen2, "" }, { 'G', 6, 3, segment, "" },
-	{ 'V', 9, 2, size, "" }, { 'r', 12, 3, rscale, "" }, { 'i', 15, 1, no_yes_abs, "" },
+	{ 'V', 9, 2, size, "" }, { 'f', 11, 3, format, "a register format" }, { 'r', 12, 3, rscale, "" }, { 'i', 15, 1, no_yes_abs, "" },
 	{ 'g', 16, 1, no_yes_neg, "" }, { 'h', 17, 1, no_yes_neg2, "" },
 };
 

@@ -89,6 +89,8 @@ struct bifrost_env {
 	void *ctx;
 	/* LOAD.i128 (LD_UBO.v4i32): segment as encoded, 4 is a UBO; offset and binding. */
 	void (*load)(void *ctx, unsigned int segment, const uint32_t src[2], uint32_t out[4]);
+	/* LEA_ATTR (LD_VAR_ADDR): vertex, instance and number; the register format, 8: the descriptor's. */
+	void (*address)(void *ctx, unsigned int format, const uint32_t src[3], uint32_t out[3]);
 	/* ST_CVT (ST_VAR): address and type as LD_VAR_ADDR gave them; components. */
 	void (*store)(void *ctx, const uint32_t src[3], unsigned int count, const uint32_t data[4]);
 	/* BLEND: coverage and the descriptor's words, colour. */

@@ -262,6 +262,10 @@ static bool message(uint32_t w, struct bifrost_lane *l, const struct bifrost_env
 		memset(l->staging, 0, sizeof(l->staging));
 		if (env && env->load)
 			env->load(env->ctx, bits(w, 6, 3), l->src, l->staging);
+	} else if (w >> 9 == 0xc8400 >> 9 || (w >> 14 == 0xc0400 >> 14 && bits(w, 9, 2) == 2)) {
+		memset(l->staging, 0, sizeof(l->staging));
+		if (env && env->address)
+			env->address(env->ctx, w >> 14 == 0xc0400 >> 14 ? bits(w, 11, 3) : 8, l->src, l->staging);
 	} else if (w >> 11 == 0xc9800 >> 11) {
 		if (env && env->store)
 			env->store(env->ctx, l->src, bits(w, 9, 2) + 1, l->staging);

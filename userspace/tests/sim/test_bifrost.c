@@ -194,6 +194,39 @@ static void test_the_rest(void **state)
 	assert_int_equal(bifrost_frcp_fast(bits(-0.0f)), bits(-INFINITY));
 }
 
+static uint32_t stored_at[3];
+
+static void varying_address(void *ctx, unsigned int format, const uint32_t src[3], uint32_t out[3])
+{
+	out[0] = 0x1000 + 16 * src[0] + src[2];
+	out[1] = src[1];
+	out[2] = format;
+}
+
+static void varying_store(void *ctx, const uint32_t src[3], unsigned int count, const uint32_t data[4])
+{
+	memcpy(stored_at, src, sizeof(stored_at));
+	assert_int_equal(count, 3);
+	assert_int_equal(data[2], 77);
+}
+
+/* LD_VAR_ADDR hands ST_VAR its three arguments. */
+static void test_varying_address(void **state)
+{
+	const struct bifrost_env env = { .address = varying_address, .store = varying_store };
+	struct bifrost_lane l = { .src = { 5, 6, 7 } };
+
+	assert_true(bifrost_execute(0x80000000 | 0xc0400 | 1 << 11, &l, &env));
+	memcpy(l.src, l.staging, 12);
+	memcpy(l.staging, (uint32_t[]){ 75, 76, 77, 78 }, 16);
+	assert_true(bifrost_execute(0x80000000 | 0xc9800 | 2 << 9, &l, &env));
+	assert_int_equal(stored_at[0], 0x1057);
+	assert_int_equal(stored_at[1], 6);
+	assert_int_equal(stored_at[2], 1);
+	assert_true(bifrost_execute(0x80000000 | 0xc8400, &l, &env));
+	assert_int_equal(l.staging[2], 8);
+}
+
 /* (a * b + c) rounded once: C's fmaf is the reference where the scale is 0. */
 static void test_fma_rscale(void **state)
 {
@@ -338,6 +371,7 @@ int main(void)
 		cmocka_unit_test(test_exponents),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_lshift_add),
+		cmocka_unit_test(test_varying_address),
 		cmocka_unit_test(test_the_rest),
 		cmocka_unit_test(test_fma_rscale),
 		cmocka_unit_test(test_reductions),
