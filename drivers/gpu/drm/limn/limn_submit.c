@@ -222,14 +222,19 @@ static int limn_submit_jobs(struct limn_submit *s)
 
 static int limn_submit_power(struct limn_submit *s)
 {
+	struct device *last = NULL;
 	unsigned int n;
 	int ret = 0;
 
 	for (n = 0; !ret && n < s->args->num_jobs; n++) {
 		struct limn_job *job = s->args->jobs[n].job;
 
-		ret = pm_runtime_resume_and_get(job->pipe->dev);
+		if (job->pipe->dev == last)
+			pm_runtime_get_noresume(last);
+		else
+			ret = pm_runtime_resume_and_get(job->pipe->dev);
 		job->powered = !ret;
+		last = job->pipe->dev;
 	}
 	return ret;
 }
@@ -240,6 +245,27 @@ static u32 limn_submit_users(const struct limn_submit *s, const struct limn_subm
 	u32 users = bo->read | bo->write;
 
 	return users ?: GENMASK(s->args->num_jobs - 1, 0);
+}
+
+/*
+ * As drm_sched_job_add_implicit_dependencies(), without those that need no
+ * waiting: they are most of them, and each would cost an allocation.
+ */
+static int limn_job_add_implicit(struct limn_job *job, struct dma_resv *resv, bool write)
+{
+	u64 own = job->base.entity->fence_context + 1;
+	struct dma_resv_iter cursor;
+	struct dma_fence *fence;
+	int ret = 0;
+
+	dma_resv_for_each_fence(&cursor, resv, dma_resv_usage_rw(write), fence) {
+		if (fence->context == own || dma_fence_is_signaled(fence))
+			continue;
+		ret = drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
+		if (ret)
+			break;
+	}
+	return ret;
 }
 
 static int limn_submit_implicit(struct limn_submit *s, struct drm_gem_object *obj,
@@ -253,8 +279,7 @@ static int limn_submit_implicit(struct limn_submit *s, struct drm_gem_object *ob
 	for (; users && !ret; users &= users - 1) {
 		unsigned int n = __ffs(users);
 
-		ret = drm_sched_job_add_implicit_dependencies(&s->args->jobs[n].job->base, obj,
-							      bo->write & BIT(n));
+		ret = limn_job_add_implicit(s->args->jobs[n].job, obj->resv, bo->write & BIT(n));
 	}
 	return ret;
 }

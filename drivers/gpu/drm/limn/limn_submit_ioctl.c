@@ -22,6 +22,8 @@ struct limn_request {
 	const struct drm_limn_submit *args;
 	struct limn_submit_args submit;
 	struct limn_submit_job *jobs;
+	/* Of all jobs: what they wait for, then whom they tell. */
+	void *syncs;
 	struct drm_limn_job user[];
 };
 
@@ -89,6 +91,36 @@ static int limn_request_out(struct drm_file *file, const struct drm_limn_sync *s
 	return ret;
 }
 
+static int limn_request_alloc_syncs(struct limn_request *req)
+{
+	struct limn_submit_out *out;
+	struct dma_fence **in;
+	u32 num_in = 0, num_out = 0, n;
+
+	for (n = 0; n < req->submit.num_jobs; n++) {
+		const struct drm_limn_job *user = &req->user[n];
+
+		if (user->num_in_syncs > LIMN_MAX_SYNCS || user->num_out_syncs > LIMN_MAX_SYNCS)
+			return -EINVAL;
+		num_in += user->num_in_syncs;
+		num_out += user->num_out_syncs;
+	}
+	if (!num_in && !num_out)
+		return 0;
+	req->syncs = kvzalloc(num_out * sizeof(*out) + num_in * sizeof(*in), GFP_KERNEL);
+	if (!req->syncs)
+		return -ENOMEM;
+	out = req->syncs;
+	in = (void *)(out + num_out);
+	for (n = 0; n < req->submit.num_jobs; n++) {
+		req->jobs[n].in = in;
+		req->jobs[n].out = out;
+		in += req->user[n].num_in_syncs;
+		out += req->user[n].num_out_syncs;
+	}
+	return 0;
+}
+
 /* What is filled in counts, so that a cleanup finds it. */
 static int limn_request_syncs(struct drm_file *file, const struct drm_limn_job *user,
 			      struct limn_submit_job *job)
@@ -98,18 +130,6 @@ static int limn_request_syncs(struct drm_file *file, const struct drm_limn_job *
 	u32 i;
 	int ret;
 
-	if (user->num_in_syncs > LIMN_MAX_SYNCS || user->num_out_syncs > LIMN_MAX_SYNCS)
-		return -EINVAL;
-	if (user->num_in_syncs) {
-		job->in = kcalloc(user->num_in_syncs, sizeof(*job->in), GFP_KERNEL);
-		if (!job->in)
-			return -ENOMEM;
-	}
-	if (user->num_out_syncs) {
-		job->out = kcalloc(user->num_out_syncs, sizeof(*job->out), GFP_KERNEL);
-		if (!job->out)
-			return -ENOMEM;
-	}
 	for (i = 0; i < user->num_in_syncs; i++) {
 		if (copy_from_user(&sync, from + i, sizeof(sync)))
 			return -EFAULT;
@@ -151,6 +171,9 @@ static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
 		req->jobs[n].perfmon = user->perfmon;
 		req->jobs[n].guard_pipe = -1;
 	}
+	ret = limn_request_alloc_syncs(req);
+	if (ret)
+		return ret;
 	/* Only when all else is right does anybody wait. */
 	for (n = 0; n < args->num_jobs; n++) {
 		ret = limn_request_syncs(file, &req->user[n], &req->jobs[n]);
@@ -185,13 +208,12 @@ static void limn_request_free(struct limn_request *req)
 			dma_fence_put(job->in[i]);
 		for (i = 0; i < job->num_out; i++)
 			limn_submit_out_drop(&job->out[i]);
-		kfree(job->in);
-		kfree(job->out);
 		if (job->job) {
 			limn_job_release(job->job);
 			limn_job_discard(job->job);
 		}
 	}
+	kvfree(req->syncs);
 	kfree(req);
 }
 
