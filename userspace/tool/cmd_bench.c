@@ -16,6 +16,7 @@
 #include "tool/cmd.h"
 #include "tool/job.h"
 #include "tool/target.h"
+#include "tool/vivante/vjob.h"
 
 #define WAIT_NS 30000000000ll
 
@@ -47,7 +48,8 @@ static const char usage[] =
 	"Draws the job over and over in N processes; prints one line of JSON. --pipe: only\n"
 	"that job of each frame. --whole: each frame in one call, in one ioctl where the driver\n"
 	"has it; and how long it takes to wake up from the wait for it. Each client first draws\n"
-	"one whole frame that does not count.\n";
+	"one whole frame that does not count. A job for Vivante is one submit a frame.\n"
+	"       limn bench --tiling: the tiling converters against memcpy of the same bytes.\n";
 
 static double seconds(void)
 {
@@ -192,6 +194,54 @@ static int draw_loop(const struct options *o, struct limn_device *dev, struct jo
 	return ret;
 }
 
+/* One submit a frame, each waited for. */
+static int vivante_loop(const struct options *o, struct limn_device *dev, struct vjob_frame *frame, struct result *r,
+			struct limn_error *err)
+{
+	const struct model *model = target_model(dev);
+	struct model_stats before = { 0 }, after = { 0 };
+	struct samples submits = { 0 };
+	int ret = vjob_frame_run(frame, WAIT_NS, err);
+	double begin, start;
+
+	if (model)
+		model_get_stats(model, &before);
+	begin = seconds();
+	while (!ret && (o->frames ? r->frames < o->frames : r->wall < o->seconds)) {
+		struct limn_fence fence;
+
+		start = seconds();
+		ret = vjob_frame_submit(frame, &fence, err);
+		add_sample(&submits, seconds() - start);
+		if (!ret) {
+			ret = limn_wait(&fence, WAIT_NS, err);
+			limn_fence_free(&fence);
+		}
+		r->frames++;
+		r->wall = seconds() - begin;
+	}
+	quantiles(&submits, &r->submit, &r->submit_p99);
+	if (model) {
+		model_get_stats(model, &after);
+		r->vertices = after.vertices - before.vertices;
+		r->fragments = after.fragments - before.fragments;
+	}
+	return ret;
+}
+
+static int vivante_client(const struct options *o, const struct job *job, struct limn_device *dev, struct result *r,
+			  struct limn_error *err)
+{
+	struct vjob_frame *frame;
+	int ret = vjob_frame_create(job->vivante, dev, &frame, err);
+
+	if (ret)
+		return ret;
+	ret = vivante_loop(o, dev, frame, r, err);
+	vjob_frame_free(frame);
+	return ret;
+}
+
 static void client(const struct options *o, const struct job *job, struct result *r)
 {
 	struct limn_error err = { "" };
@@ -202,8 +252,8 @@ static void client(const struct options *o, const struct job *job, struct result
 	if (!ret) {
 		snprintf(r->driver, sizeof(r->driver), "%s", limn_get_info(dev)->driver);
 		snprintf(r->desc, sizeof(r->desc), "%s", limn_get_info(dev)->desc);
-		ret = job_frame_create(job, dev, &frame, &err);
-		if (!ret) {
+		ret = job->vivante ? vivante_client(o, job, dev, r, &err) : job_frame_create(job, dev, &frame, &err);
+		if (!ret && !job->vivante) {
 			ret = draw_loop(o, dev, frame, r, &err);
 			job_frame_free(frame);
 		}
@@ -252,7 +302,7 @@ static int run_clients(const struct options *o, const struct job *job, struct re
 	return failed ? -1 : 0;
 }
 
-static void print(const struct options *o, const struct result *results)
+static void print(const struct options *o, bool vivante, const struct result *results)
 {
 	double wall = 0, submit = 0, submit_p99 = 0, wake = 0, wake_p99 = 0;
 	uint64_t frames = 0, vertices = 0, fragments = 0, submits;
@@ -267,7 +317,7 @@ static void print(const struct options *o, const struct result *results)
 		vertices += results[i].vertices;
 		fragments += results[i].fragments;
 	}
-	submits = o->whole ? frames : frames * (o->pipes[0] + o->pipes[1]);
+	submits = o->whole || vivante ? frames : frames * (o->pipes[0] + o->pipes[1]);
 	printf("{\"driver\": \"%s\", \"desc\": \"%s\", \"job\": \"%s\", \"clients\": %u, "
 	       "\"frames\": %llu, \"seconds\": %.6f, \"frames_per_s\": %.3f, "
 	       "\"submits_per_s\": %.3f, \"us_per_submit\": %.3f, \"us_per_submit_p99\": %.3f",
@@ -281,6 +331,93 @@ static void print(const struct options *o, const struct result *results)
 		printf(", \"vertices_per_s\": %.0f, \"fragments_per_s\": %.0f", vertices / wall,
 		       fragments / wall);
 	printf("}\n");
+}
+
+/* --- Tilings ------------------------------------------------------------------- */
+
+#define TILED_WIDTH	1024u
+#define TILED_HEIGHT	1024u
+
+/* Bytes a second of the fastest of several runs, which is the one that nothing disturbed. */
+static double speed(void (*run)(void *ctx), void *ctx, size_t bytes)
+{
+	double best = 0;
+
+	for (int i = 0; i < 20; i++) {
+		double start = seconds(), took;
+
+		run(ctx);
+		took = seconds() - start;
+		if (took > 0 && bytes / took > best)
+			best = bytes / took;
+	}
+	return best;
+}
+
+struct tiling_bench {
+	struct viv_tiling t;
+	uint8_t *surface, *rows;
+};
+
+static void run_copy(void *ctx)
+{
+	struct tiling_bench *b = ctx;
+
+	memcpy(b->surface, b->rows, (size_t)b->t.stride * TILED_HEIGHT);
+	__asm__ volatile("" ::: "memory");
+}
+
+static void run_store(void *ctx)
+{
+	struct tiling_bench *b = ctx;
+
+	viv_tiling_store(&b->t, b->surface, b->rows, b->t.stride, 0, 0, TILED_WIDTH, TILED_HEIGHT);
+}
+
+static void run_load(void *ctx)
+{
+	struct tiling_bench *b = ctx;
+
+	viv_tiling_load(&b->t, b->surface, b->rows, b->t.stride, 0, 0, TILED_WIDTH, TILED_HEIGHT);
+}
+
+static int bench_tiling(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t bits;
+	} layouts[] = {
+		{ "tiled", VIV_TILE }, { "supertiled", VIV_TILE | VIV_SUPER },
+		{ "multi-supertiled", VIV_TILE | VIV_SUPER | VIV_MULTI },
+	};
+	struct tiling_bench b = { .t = { .mode = VIV_SUPERTILE_MODE_HZ, .height = TILED_HEIGHT } };
+	size_t most = (size_t)TILED_WIDTH * TILED_HEIGHT * 4;
+
+	b.surface = aligned_alloc(64, most);
+	b.rows = aligned_alloc(64, most);
+	if (!b.surface || !b.rows) {
+		fprintf(stderr, "limn bench: out of memory\n");
+		free(b.surface);
+		free(b.rows);
+		return 1;
+	}
+	memset(b.surface, 1, most);
+	memset(b.rows, 2, most);
+	for (b.t.cpp = 1; b.t.cpp <= 4; b.t.cpp *= 2) {
+		size_t bytes = most / 4 * b.t.cpp;
+
+		b.t.stride = TILED_WIDTH * b.t.cpp;
+		for (unsigned int i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+			b.t.bits = layouts[i].bits;
+			printf("{\"layout\": \"%s\", \"bytes_per_pixel\": %u, \"store_mb_per_s\": %.0f, "
+			       "\"load_mb_per_s\": %.0f, \"memcpy_mb_per_s\": %.0f}\n", layouts[i].name, b.t.cpp,
+			       speed(run_store, &b, bytes) / 1e6, speed(run_load, &b, bytes) / 1e6,
+			       speed(run_copy, &b, bytes) / 1e6);
+		}
+	}
+	free(b.surface);
+	free(b.rows);
+	return 0;
 }
 
 static int parse(struct options *o, int argc, char **argv)
@@ -328,6 +465,8 @@ int cmd_bench(int argc, char **argv)
 		fputs(usage, stdout);
 		return 0;
 	}
+	if (argc == 2 && !strcmp(argv[1], "--tiling"))
+		return bench_tiling();
 	ret = parse(&o, argc, argv);
 	if (ret) {
 		fputs(usage, stderr);
@@ -337,12 +476,16 @@ int cmd_bench(int argc, char **argv)
 		fprintf(stderr, "%s\n", err.text);
 		return 1;
 	}
+	if (job->vivante) {
+		o.target.family = LIMN_VIVANTE;
+		o.target.fallback = job->vivante->is_2d ? "gc320" : "gc2000";
+	}
 	ret = run_clients(&o, job, results);
 	for (uint32_t i = 0; ret && i < o.clients; i++)
 		if (!results[i].ok && results[i].error[0])
 			fprintf(stderr, "limn bench: client %u: %s\n", i, results[i].error);
 	if (!ret)
-		print(&o, results);
+		print(&o, job->vivante, results);
 	job_free(job);
 	return ret ? 1 : 0;
 }

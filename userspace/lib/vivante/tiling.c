@@ -54,21 +54,44 @@ static void copy_part(const struct viv_tiling *t, uint8_t *surface, uint8_t *lin
 	}
 }
 
-/* A row of whole tiles, n of them, from (x, y). The size is a constant to each caller: no calls remain. */
+/*
+ * A row of whole tiles, n of them, from (x, y). The bytes of a tile's row are a
+ * constant to each caller, and what the tiling is stands in locals: the stores
+ * of bytes could change what a pointer leads to.
+ */
 static inline __attribute__((always_inline)) void
-copy_tiles(const struct viv_tiling *t, uint8_t *surface, uint8_t *linear, uint32_t linear_stride, uint32_t x,
-	   uint32_t y, uint32_t n, bool store, const uint32_t row)
+copy_tiles(const struct viv_tiling *tiling, uint8_t *surface, uint8_t *linear, uint32_t linear_stride, uint32_t x,
+	   uint32_t y, uint32_t n, bool store, bool super, bool multi, const uint32_t row)
 {
-	for (; n; n--, x += 4, linear += row) {
-		uint8_t *s = surface + tile_at(t, x, y), *l = linear;
+	const uint8_t *columns = super_x[tiling->mode];
+	const uint32_t stride = tiling->stride, half = stride * (tiling->height / 2), tile = row * 4;
+	const uint32_t second = multi ? y >> 2 & 1 : 0, left = multi ? (y & 4) << 1 : 0;
+	const uint32_t down = multi ? (y & ~7u) >> 1 : y;
 
+	surface += super ? (down & ~63u) * stride + super_y[tiling->mode][down >> 2 & 15] * tile : (down & ~3u) * stride;
+	for (; n; n--, x += 4, linear += row) {
+		uint32_t at = multi ? (x & ~8u) | left : x;
+		uint8_t *s = surface + (super ? ((at >> 6) * 256 + columns[at >> 2 & 15]) * tile : (at >> 2) * tile);
+		uint8_t *l = linear;
+
+		if (multi && ((x >> 3 & 1) ^ second))
+			s += half;
 		for (int j = 0; j < 4; j++, s += row, l += linear_stride)
 			memcpy(store ? s : l, store ? l : s, row);
 	}
 }
 
-#define COPY(cpp, store) copy_tiles(t, surface, linear, linear_stride, x, y, n, store, 4 * (cpp))
-#define BOTH(cpp) do { if (store) COPY(cpp, true); else COPY(cpp, false); } while (0)
+#define COPY(cpp, store, super, multi) \
+	copy_tiles(t, surface, linear, linear_stride, x, y, n, store, super, multi, 4 * (cpp))
+#define EACH(cpp, store) do { \
+	if (t->bits & VIV_MULTI) \
+		COPY(cpp, store, t->bits & VIV_SUPER, true); \
+	else if (t->bits & VIV_SUPER) \
+		COPY(cpp, store, true, false); \
+	else \
+		COPY(cpp, store, false, false); \
+} while (0)
+#define BOTH(cpp) do { if (store) EACH(cpp, true); else EACH(cpp, false); } while (0)
 
 static void copy_row(const struct viv_tiling *t, uint8_t *surface, uint8_t *linear, uint32_t linear_stride,
 		     uint32_t x, uint32_t y, uint32_t n, bool store)
