@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-bench: all  ## limn.ko and lima.ko side by side: register accesses, frames/s, submit time; out/bench.json
+bench: all  ## limn.ko beside lima.ko and etnaviv.ko, the model, the tiling converters; out/bench.json
 	@scripts/bench
 	@scripts/bench-isa
 
