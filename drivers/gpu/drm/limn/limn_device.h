@@ -82,7 +82,7 @@ struct limn_backend {
 	unsigned int num_pipes;
 	/** @pipe_names: for &limn_device.pipe_names */
 	const char *pipe_names[LIMN_MAX_PIPES];
-	/** @va_start: first GPU address ever handed out; address 0 never is */
+	/** @va_start: for &limn_device.va_start; 0: the backend fills that in */
 	u64 va_start;
 
 	/** @init: find and start the blocks; power and clocks are on */
@@ -123,9 +123,10 @@ struct limn_backend {
 	 * @job_create: a job from the commands of DRM_IOCTL_LIMN_SUBMIT, which
 	 * are copied and checked; or an ERR_PTR()
 	 */
-	struct limn_job *(*job_create)(struct limn_device *ldev, const struct drm_limn_job *args);
-	/** @job_bind: all mappings of a job are in place; may be NULL */
-	void (*job_bind)(struct limn_job *job);
+	struct limn_job *(*job_create)(struct limn_device *ldev, struct limn_file *lfile,
+				       const struct drm_limn_job *args);
+	/** @job_bind: all mappings of a job are in place; 0 or an error; may be NULL */
+	int (*job_bind)(struct limn_job *job);
 	/**
 	 * @job_prepare: caches, address space and registers, all but the start;
 	 * &limn_pipe.lock is held, and often this is an interrupt
@@ -183,6 +184,8 @@ struct limn_device {
 	const struct limn_backend *be;
 	/** @model: the backend's number of the GPU, from the match table */
 	unsigned long model;
+	/** @va_start: first GPU address ever handed out; address 0 never is */
+	u64 va_start;
 	/** @va_end: first GPU address that is never handed out again */
 	u64 va_end;
 

@@ -9,7 +9,7 @@
  * limn drives embedded GPUs under the names, and with the user ABI, of the
  * mainline drivers that userspace knows. This file and its neighbours limn_*.c
  * are what families of GPUs share; a family is one struct limn_backend and a
- * folder: utgard/ for Mali-400 and Mali-450.
+ * folder: utgard/ for Mali-400 and Mali-450, vivante/ for Vivante GCxxx.
  */
 
 /**
@@ -295,6 +295,7 @@ struct limn_device *limn_device_alloc(struct device *dev, const struct limn_back
 		return ldev;
 	ldev->dev = dev;
 	ldev->be = be;
+	ldev->va_start = be->va_start;
 	ldev->num_pipes = be->num_pipes;
 	for (i = 0; i < be->num_pipes; i++) {
 		ldev->pipe_names[i] = be->pipe_names[i];
@@ -525,10 +526,12 @@ static const struct dev_pm_ops limn_pm_ops = {
 
 static const struct limn_match limn_mali400 = { &utgard_backend, 400 };
 static const struct limn_match limn_mali450 = { &utgard_backend, 450 };
+static const struct limn_match limn_vivante = { &vivante_backend };
 
 static const struct of_device_id limn_of_match[] = {
 	{ .compatible = "arm,mali-400", .data = &limn_mali400 },
 	{ .compatible = "arm,mali-450", .data = &limn_mali450 },
+	{ .compatible = "vivante,gc", .data = &limn_vivante },
 	{}
 };
 MODULE_DEVICE_TABLE(of, limn_of_match);
@@ -544,6 +547,6 @@ static struct platform_driver limn_platform_driver = {
 };
 module_platform_driver(limn_platform_driver);
 
-MODULE_DESCRIPTION("DRM driver for ARM Mali-400/450");
+MODULE_DESCRIPTION("DRM driver for ARM Mali-400/450 and Vivante GCxxx");
 MODULE_LICENSE("GPL");
 MODULE_SOFTDEP("pre: governor_simpleondemand");

@@ -30,6 +30,7 @@ static inline unsigned int limn_timeout_limit_ms(const struct limn_device *ldev)
 }
 
 extern const struct limn_backend utgard_backend;
+extern const struct limn_backend vivante_backend;
 
 /**
  * struct limn_client - what the owner of an open file has used of the GPU

@@ -28,12 +28,26 @@
 #include "limn_shrinker.h"
 #include "limn_vm.h"
 
+/* The last reference is gone. */
+static void limn_gem_kunmap(struct limn_bo *bo)
+{
+	struct drm_gem_object *obj = &bo->base.base;
+	struct iosys_map map = IOSYS_MAP_INIT_VADDR(bo->kmap);
+
+	if (!bo->kmap)
+		return;
+	dma_resv_lock(obj->resv, NULL);
+	drm_gem_shmem_vunmap(&bo->base, &map);
+	dma_resv_unlock(obj->resv);
+}
+
 static void limn_gem_free(struct drm_gem_object *obj)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 
 	drm_WARN_ON(obj->dev, !list_empty(&bo->mappings));
 	limn_shrinker_forget(bo);
+	limn_gem_kunmap(bo);
 	limn_heap_fini(bo);
 	limn_userptr_fini(bo);
 	kfree(bo->label);
@@ -92,8 +106,14 @@ static int limn_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 static int limn_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
+	int ret;
 
-	return limn_gem_is_plain(bo) ? drm_gem_shmem_mmap(&bo->base, vma) : -EINVAL;
+	if (!limn_gem_is_plain(bo))
+		return -EINVAL;
+	ret = drm_gem_shmem_mmap(&bo->base, vma);
+	if (!ret && bo->uncached)
+		vma->vm_page_prot = pgprot_noncached(vm_get_page_prot(vma->vm_flags));
+	return ret;
 }
 
 /*
@@ -221,10 +241,38 @@ static int limn_gem_populate(struct limn_bo *bo, bool heap)
 	return PTR_ERR_OR_ZERO(sgt);
 }
 
+/**
+ * limn_gem_kmap - make a BO visible to the kernel, for as long as it lives
+ * @bo: the BO
+ * @address: where it is
+ *
+ * Return: 0; -EINVAL when it is not ours to map; -ENXIO when its memory was taken back;
+ * -ENOMEM.
+ */
+int limn_gem_kmap(struct limn_bo *bo, void **address)
+{
+	struct drm_gem_object *obj = &bo->base.base;
+	struct iosys_map map;
+	int ret = 0;
+
+	/* Undoing it takes the reservation, which must be nobody else's then. */
+	if (obj->import_attach)
+		return -EINVAL;
+	dma_resv_lock(obj->resv, NULL);
+	if (!bo->kmap) {
+		ret = limn_gem_vmap(obj, &map);
+		if (!ret)
+			bo->kmap = map.vaddr;
+	}
+	*address = bo->kmap;
+	dma_resv_unlock(obj->resv);
+	return ret;
+}
+
 /* 0, or -ERANGE: the GPU has no such addresses. */
 int limn_gem_check_va(struct limn_device *ldev, u64 va, u64 size)
 {
-	if (va < ldev->be->va_start || va >= ldev->va_end || size > ldev->va_end - va)
+	if (va < ldev->va_start || va >= ldev->va_end || size > ldev->va_end - va)
 		return -ERANGE;
 	return 0;
 }
@@ -251,7 +299,7 @@ int limn_gem_create(struct drm_file *file, struct drm_device *drm,
 
 	if (!args->size)
 		return -EINVAL;
-	if (args->size > ldev->va_end - ldev->be->va_start)
+	if (args->size > ldev->va_end - ldev->va_start)
 		return -ENOSPC;
 	ret = args->va ? limn_gem_check_va(ldev, args->va, size) : 0;
 	if (ret)
@@ -264,6 +312,7 @@ int limn_gem_create(struct drm_file *file, struct drm_device *drm,
 	if (IS_ERR(shmem))
 		return PTR_ERR(shmem);
 	shmem->map_wc = !args->cached;
+	to_limn_bo(&shmem->base)->uncached = args->uncached;
 	to_limn_bo(&shmem->base)->want_va = args->va;
 	ret = limn_gem_populate(to_limn_bo(&shmem->base), args->heap);
 	if (!ret)

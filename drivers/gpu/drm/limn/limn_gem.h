@@ -54,6 +54,12 @@ struct limn_bo {
 	struct limn_userptr *userptr;
 	/** @readonly: the GPU may not write it; constant */
 	bool readonly;
+	/** @uncached: the CPU maps it uncached, instead of write-combined; constant */
+	bool uncached;
+	/** @prepared: DRM_ETNAVIV_GEM_CPU_PREP of a cached BO: for which direction (reservation) */
+	u32 prepared;
+	/** @kmap: where the kernel sees it, once it needed to; until it is freed (reservation) */
+	void *kmap;
 	/** @heap: NULL for an ordinary BO */
 	struct limn_heap *heap;
 };
@@ -73,6 +79,8 @@ struct limn_gem_args {
 	bool heap;
 	/** @cached: the CPU maps it cached, and asks for its caches to be flushed */
 	bool cached;
+	/** @uncached: the CPU maps it uncached */
+	bool uncached;
 };
 
 struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t size);
@@ -80,6 +88,7 @@ int limn_gem_create(struct drm_file *file, struct drm_device *drm,
 		    const struct limn_gem_args *args, u32 *handle);
 int limn_gem_create_handle(struct drm_file *file, struct drm_device *drm, u32 size,
 			   bool heap, u32 *handle);
+int limn_gem_kmap(struct limn_bo *bo, void **address);
 int limn_gem_check_va(struct limn_device *ldev, u64 va, u64 size);
 
 /**

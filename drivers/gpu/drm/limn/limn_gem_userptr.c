@@ -183,7 +183,7 @@ int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
 
 	if (!args->size || !PAGE_ALIGNED(args->size) || !PAGE_ALIGNED(addr))
 		return -EINVAL;
-	if (args->size > ldev->va_end - ldev->be->va_start)
+	if (args->size > ldev->va_end - ldev->va_start)
 		return -ENOSPC;
 	if (addr != (unsigned long)addr || !access_ok(u64_to_user_ptr(addr), args->size))
 		return -EFAULT;

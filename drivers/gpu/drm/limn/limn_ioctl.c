@@ -82,7 +82,7 @@ int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *fi
 		args->value = atomic64_read(&ldev->resets);
 		return 0;
 	case DRM_LIMN_PARAM_VA_START:
-		args->value = ldev->be->va_start;
+		args->value = ldev->va_start;
 		return 0;
 	case DRM_LIMN_PARAM_VA_END:
 		args->value = ldev->va_end;

@@ -145,9 +145,8 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 	job->client = limn_client_get(lfile->client);
 	atomic_inc(&job->client->jobs);
 	job->timeout = s->ctx->timeout;
-	if (s->ldev->be->job_bind)
-		s->ldev->be->job_bind(job);
-	ret = limn_perfmon_bind(job, lfile, sj->perfmon);
+	ret = s->ldev->be->job_bind ? s->ldev->be->job_bind(job) : 0;
+	ret = ret ?: limn_perfmon_bind(job, lfile, sj->perfmon);
 	if (ret)
 		return ret;
 

@@ -13,6 +13,7 @@
 #include <drm/drm_syncobj.h>
 
 #include "limn_device.h"
+#include "limn_drv.h"
 #include "limn_ioctl.h"
 #include "limn_sched.h"
 #include "limn_submit.h"
@@ -183,13 +184,14 @@ static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
 	return 0;
 }
 
-static int limn_request_create_jobs(struct limn_request *req, struct limn_device *ldev)
+static int limn_request_create_jobs(struct limn_request *req, struct limn_device *ldev,
+				    struct limn_file *lfile)
 {
 	struct limn_job *job;
 	u32 n;
 
 	for (n = 0; n < req->submit.num_jobs; n++) {
-		job = ldev->be->job_create(ldev, &req->user[n]);
+		job = ldev->be->job_create(ldev, lfile, &req->user[n]);
 		if (IS_ERR(job))
 			return PTR_ERR(job);
 		req->jobs[n].job = job;
@@ -264,7 +266,7 @@ int limn_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
 		ret = -ENODEV;
 	if (ret)
 		goto out;
-	ret = limn_request_create_jobs(req, ldev);
+	ret = limn_request_create_jobs(req, ldev, to_limn_file(file));
 	if (!ret)
 		ret = limn_submit(ldev, file, &req->submit, &args->first_id);
 	drm_dev_exit(idx);

@@ -52,7 +52,7 @@ struct limn_vm *limn_vm_create(struct limn_device *ldev)
 	}
 	INIT_LIST_HEAD(&vm->placed);
 	INIT_LIST_HEAD(&vm->stale);
-	drm_mm_init(&vm->mm, ldev->be->va_start, ldev->va_end - ldev->be->va_start);
+	drm_mm_init(&vm->mm, ldev->va_start, ldev->va_end - ldev->va_start);
 	return vm;
 }
 
@@ -150,7 +150,7 @@ static int limn_vm_reserve(struct limn_vm *vm, struct drm_mm_node *node, u64 va,
 
 	lockdep_assert_held(&vm->lock);
 
-	if (va < vm->ldev->be->va_start || va >= vm->ldev->va_end || size > vm->ldev->va_end - va)
+	if (va < vm->ldev->va_start || va >= vm->ldev->va_end || size > vm->ldev->va_end - va)
 		return -ENOSPC;
 	node->start = va;
 	node->size = size;

@@ -263,10 +263,11 @@ static void utgard_tlb_flush(struct limn_pipe *pipe)
 	}
 }
 
-static void utgard_job_bind(struct limn_job *job)
+static int utgard_job_bind(struct limn_job *job)
 {
 	if (job->pipe->id == UTGARD_PIPE_GP)
 		utgard_gp_bind(job);
+	return 0;
 }
 
 static int utgard_job_prepare(struct limn_pipe *pipe, struct limn_job *job)

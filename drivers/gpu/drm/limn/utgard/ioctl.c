@@ -158,7 +158,8 @@ static struct limn_job *utgard_job_create(struct utgard *ug, u32 pipe, u64 frame
 }
 
 /* &limn_backend.job_create */
-struct limn_job *utgard_cmd_create(struct limn_device *ldev, const struct drm_limn_job *args)
+struct limn_job *utgard_cmd_create(struct limn_device *ldev, struct limn_file *lfile,
+				   const struct drm_limn_job *args)
 {
 	if (args->exec_state)
 		return ERR_PTR(-EINVAL);

@@ -173,7 +173,8 @@ static inline void utgard_assert_pipe(struct utgard_block *b, unsigned int id)
 }
 
 /* ioctl.c */
-struct limn_job *utgard_cmd_create(struct limn_device *ldev, const struct drm_limn_job *args);
+struct limn_job *utgard_cmd_create(struct limn_device *ldev, struct limn_file *lfile,
+				   const struct drm_limn_job *args);
 
 /* blocks.c */
 extern const struct drm_driver utgard_drm_driver;

@@ -46,7 +46,7 @@ static const struct row rows[] = {
 #include <limn/vivante/states.inc>
 };
 
-#define NUM_ROWS	(sizeof(rows) / sizeof(rows[0]))
+#define NUM_ROWS	(sizeof(rows) / sizeof(struct row))
 #define NUM_STATES	(VIV_STATE_SPACE / 4)
 
 static void allow(struct vivante_states *states, unsigned int address, int special)
@@ -166,7 +166,8 @@ static enum vivante_refusal check_command(struct vivante_check *check, const uns
 			return refuse(check, index, 0, VIVANTE_BAD_DATA);
 		return VIVANTE_OK;
 	case FE_OPCODE_DRAW_INDIRECT:
-		if (check->address_ok && !check->address_ok(check->data, index + 1, words[index + 1]))
+		if (check->address_ok &&
+		    !check->address_ok(check->data, index + 1, words[index + 1]))
 			return refuse(check, index + 1, 0, VIVANTE_BAD_ADDRESS);
 		return VIVANTE_OK;
 	default:

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Interrupts: events, MMU exceptions, bus errors. And whether a job gets on.
+ */
+
+/**
+ * DOC: events and hangs
+ *
+ * Reading HI_INTR_ACKNOWLEDGE clears it, so it is read once, under
+ * &limn_pipe.lock, and only while the core has power. Each job waits for one
+ * event at a time, and events are used in turn: a late one means nothing. No
+ * stream of a client can send one, nor leave its memory or loop.
+ *
+ * When a job's time is over, it is asked whether it gets on. A period counts
+ *
+ * - as progress, when FE has reached a word that it had not reached before;
+ * - as slow, when FE stands but memory is read or written. A draw may take
+ *   VIVANTE_SLOW_PERIODS of them;
+ * - as still, when nothing at all has moved. VIVANTE_STILL_PERIODS of them are
+ *   a hang.
+ *
+ * A loop of FE that no one can have, should there be one, reaches no new word.
+ */
+#include "limn_trace.h"
+#include "vivante.h"
+
+#define VIVANTE_STILL_PERIODS	2
+#define VIVANTE_SLOW_PERIODS	20
+
+/* Tells the address that was refused first. */
+static u32 vivante_mmu_exception(struct vivante_core *core, struct limn_pipe *pipe)
+{
+	static const char * const reason[] = {
+		"no exception", "no slave table", "no page", "write to a read-only page",
+		"out of bounds", "secure read", "secure write",
+	};
+	u32 status = vivante_read(core, core->secure ? VIVS_MMUv2_SEC_STATUS : VIVS_MMUv2_STATUS);
+	u32 address, first = 0;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		u32 code = status >> (4 * i) & 0xf;
+
+		if (!code)
+			continue;
+		address = vivante_read(core, core->secure ? VIVS_MMUv2_SEC_EXCEPTION_ADDR :
+					     VIV_AT(VIVS_MMUv2_EXCEPTION_ADDR, i));
+		trace_limn_mmu_fault(pipe->job, pipe->name, address, code == 3, i);
+		dev_dbg(core->dev, "MMU %u: %s at %08x\n", i,
+			code < ARRAY_SIZE(reason) ? reason[code] : "unknown", address);
+		first = first ?: address;
+	}
+	return first;
+}
+
+/* The event that the job waited for has come. */
+static void vivante_job_event(struct vivante_core *core, struct limn_pipe *pipe)
+{
+	struct vivante_job *vj = pipe->job->priv;
+
+	if (vj->phase != VIVANTE_RUN) {
+		limn_pipe_service(pipe);
+		return;
+	}
+	vivante_ring_idle(core);
+	limn_pipe_done(pipe);
+}
+
+/* Handle what has happened. True when nothing has. */
+static bool vivante_no_events(struct vivante_core *core)
+{
+	struct limn_pipe *pipe = vivante_pipe(core);
+	u32 events;
+
+	lockdep_assert_held(&pipe->lock);
+
+	events = vivante_read(core, VIVS_HI_INTR_ACKNOWLEDGE);
+	if (!events)
+		return true;
+	if (!limn_pipe_listens(pipe))
+		return false;
+	if (events & VIVS_HI_INTR_ACKNOWLEDGE_MMU_EXCEPTION) {
+		limn_pipe_fault(pipe, -EFAULT, vivante_mmu_exception(core, pipe));
+	} else if (events & VIVS_HI_INTR_ACKNOWLEDGE_AXI_BUS_ERROR) {
+		trace_limn_unit_error(pipe->job, pipe->name, events,
+				      vivante_read(core, VIVS_HI_AXI_STATUS));
+		dev_dbg(core->dev, "AXI bus error, status %08x\n",
+			vivante_read(core, VIVS_HI_AXI_STATUS));
+		limn_pipe_fault(pipe, -EIO, 0);
+	} else if (pipe->state == LIMN_PIPE_RUNNING) {
+		struct vivante_job *vj = pipe->job->priv;
+
+		if (events & BIT(vj->event))
+			vivante_job_event(core, pipe);
+	}
+	return false;
+}
+
+/* An interrupt may have got lost. */
+void vivante_events(struct vivante_core *core)
+{
+	vivante_no_events(core);
+}
+
+irqreturn_t vivante_irq(int irq, void *data)
+{
+	struct vivante_core *core = data;
+	struct limn_pipe *pipe = vivante_pipe(core);
+	unsigned long flags;
+	bool none = true;
+
+	spin_lock_irqsave(&pipe->lock, flags);
+	if (core->powered)
+		none = vivante_no_events(core);
+	spin_unlock_irqrestore(&pipe->lock, flags);
+	return none ? IRQ_NONE : IRQ_HANDLED;
+}
+
+/* How far FE has come in the job: 1 in front of the stream, then its words, then behind it. */
+static u32 vivante_position(struct vivante_core *core, const struct vivante_job *vj)
+{
+	u32 address = vivante_read(core, VIVS_FE_DMA_ADDRESS);
+	u32 ring = address - core->ring.va;
+
+	if (address - vj->cmd.va < vj->cmd.size)
+		return 2 + (address - vj->cmd.va);
+	/* Behind the jump: the end of the segment. */
+	if (ring < VIVANTE_RING_SIZE && ring > vj->seg.stream + 8 && ring <= vj->seg.wait + 16)
+		return 2 + vj->cmd.size + (ring - vj->seg.stream);
+	return 1;
+}
+
+static bool vivante_is_active(struct vivante_core *core)
+{
+	u32 now[ARRAY_SIZE(core->activity)];
+	bool same;
+
+	vivante_counters_on(core);
+	now[0] = vivante_read(core, VIVS_HI_PROFILE_READ_BYTES8);
+	now[1] = vivante_read(core, VIVS_HI_PROFILE_WRITE_BYTES8);
+	vivante_counters_off(core);
+	now[2] = vivante_read(core, VIVS_HI_IDLE_STATE);
+	now[3] = vivante_read(core, VIVS_FE_DMA_DEBUG_STATE);
+	same = !memcmp(now, core->activity, sizeof(now));
+	memcpy(core->activity, now, sizeof(now));
+	return !same;
+}
+
+/* &limn_backend.job_progress */
+bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job)
+{
+	struct vivante_core *core = vivante_core(pipe);
+	struct vivante_job *vj = job->priv;
+	u32 position = vivante_position(core, vj);
+	bool active = vivante_is_active(core);
+
+	lockdep_assert_held(&pipe->ldev->hw_lock);
+
+	if (position > vj->reached) {
+		vj->reached = position;
+		vj->still = 0;
+		vj->slow = 0;
+		return true;
+	}
+	if (active) {
+		vj->still = 0;
+		return ++vj->slow < VIVANTE_SLOW_PERIODS;
+	}
+	return ++vj->still < VIVANTE_STILL_PERIODS;
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The front end's ring.
+ */
+
+/**
+ * DOC: front end
+ *
+ * FE fetches commands from a ring of 4 KiB that has the same address in every
+ * address space. At the end of what there is to do it meets a WAIT and a LINK
+ * back to it. A job is a segment of the ring::
+ *
+ *	flush:   page tables, TLB flush       skipped when nothing has changed
+ *	plain:   pipe select                  when the job before used another
+ *	         event, END                   with counters to be read
+ *	stream:  LINK to the job's stream, which ends with a LINK to ...
+ *	         cache flush, semaphore, stall, event
+ *	         END                          with counters to be read
+ *	wait:    WAIT, LINK to it
+ *
+ * It is written while the job before may still run, and started by turning that
+ * one's WAIT into a LINK to it: argument first, then opcode, since FE may be
+ * reading it (Linux etnaviv_buffer.c). No register is touched. When FE does not
+ * run, because it was reset or met an END, the job starts from its registers.
+ * An END takes the place of the WAIT when no job has come for a while.
+ *
+ * Whether to flush is decided in that moment, with &limn_pipe.lock held: who
+ * unmaps later sees the job run.
+ *
+ * At most two segments matter, the one that runs and the one behind it; the
+ * ring has room for more than a dozen.
+ */
+#include <linux/dma-mapping.h>
+
+#include "vivante.h"
+
+/* 64-bit words of the longest segment: 4 flush, 4 pipe, 2 sync, 1 jump, 13 end, 1 spare. */
+#define SEGMENT_WORDS	25
+
+static u32 *vivante_put(u32 *cmd, u32 header, u32 argument)
+{
+	*cmd++ = header;
+	*cmd++ = argument;
+	return cmd;
+}
+
+static u32 *vivante_put_state(u32 *cmd, u32 state, u32 value)
+{
+	return vivante_put(cmd, VIV_FE_COMMAND(LOAD_STATE) |
+			   VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1) |
+			   VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, state / 4), value);
+}
+
+/* FE waits until @module has done what came before. */
+static u32 *vivante_put_sync(u32 *cmd, u32 module)
+{
+	cmd = vivante_put_state(cmd, VIVS_GL_SEMAPHORE_TOKEN,
+				VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_FROM, SYNC_RECIPIENT_FE) |
+				VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_TO, module));
+	return vivante_put(cmd, VIV_FE_COMMAND(STALL),
+			   VIV_SET(VIV_FE_STALL_TOKEN_FROM, SYNC_RECIPIENT_FE) |
+			   VIV_SET(VIV_FE_STALL_TOKEN_TO, module));
+}
+
+static u32 *vivante_put_event(u32 *cmd, unsigned int event)
+{
+	return vivante_put_state(cmd, VIVS_GL_EVENT, VIV_SET(VIVS_GL_EVENT_EVENT_ID, event) |
+						     VIVS_GL_EVENT_FROM_PE);
+}
+
+static u32 *vivante_put_link(u32 *cmd, u32 address, u32 words)
+{
+	return vivante_put(cmd, VIV_FE_COMMAND(LINK) | VIV_SET(VIV_FE_LINK_HEADER_PREFETCH, words),
+			   address);
+}
+
+static u32 *vivante_put_wait(u32 *cmd, u32 cycles, u32 address)
+{
+	cmd = vivante_put(cmd, VIV_FE_COMMAND(WAIT) | VIV_SET(VIV_FE_WAIT_HEADER_DELAY, cycles), 0);
+	return vivante_put_link(cmd, address, 2);
+}
+
+static u32 vivante_pipe_caches(u32 exec_state)
+{
+	return exec_state == PIPE_ID_PIPE_2D ? VIVS_GL_FLUSH_CACHE_PE2D :
+		VIVS_GL_FLUSH_CACHE_DEPTH | VIVS_GL_FLUSH_CACHE_COLOR;
+}
+
+static u32 *vivante_put_pipe_select(struct vivante_core *core, u32 *cmd, u32 exec_state)
+{
+	if (core->exec_state >= 0)
+		cmd = vivante_put_state(cmd, VIVS_GL_FLUSH_CACHE,
+					vivante_pipe_caches(core->exec_state));
+	cmd = vivante_put_sync(cmd, SYNC_RECIPIENT_PE);
+	return vivante_put_state(cmd, VIVS_GL_PIPE_SELECT, exec_state);
+}
+
+/* Work goes to the BLT engine between these. */
+static u32 *vivante_put_blt(u32 *cmd, bool on)
+{
+	return vivante_put_state(cmd, VIVS_BLT_ENABLE, on);
+}
+
+/* What the job wrote goes to memory; then all of it is done. */
+static u32 *vivante_put_flush(struct vivante_core *core, u32 *cmd, u32 exec_state)
+{
+	bool has_blt = VIVANTE_MINOR(&core->id, 5, BLT_ENGINE);
+	u32 caches = vivante_pipe_caches(exec_state);
+
+	if (exec_state != PIPE_ID_PIPE_2D)
+		caches |= VIVS_GL_FLUSH_CACHE_SHADER_L1;
+	cmd = vivante_put_state(cmd, VIVS_GL_FLUSH_CACHE, caches);
+	if (exec_state != PIPE_ID_PIPE_2D && has_blt) {
+		cmd = vivante_put_blt(cmd, true);
+		cmd = vivante_put_state(cmd, VIVS_BLT_SET_COMMAND, 1);
+		cmd = vivante_put_blt(cmd, false);
+	} else if (exec_state != PIPE_ID_PIPE_2D) {
+		cmd = vivante_put_state(cmd, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+	}
+	cmd = vivante_put_sync(cmd, SYNC_RECIPIENT_PE);
+	if (has_blt) {
+		cmd = vivante_put_blt(cmd, true);
+		cmd = vivante_put_sync(cmd, SYNC_RECIPIENT_BLT);
+		cmd = vivante_put_blt(cmd, false);
+	}
+	return cmd;
+}
+
+/* FE was reset, or will be, or has lost its power. */
+void vivante_ring_reset(struct vivante_core *core)
+{
+	core->ring.tail = 0;
+	core->ring.running = false;
+	core->exec_state = -1;
+}
+
+/**
+ * vivante_fe_start - let FE fetch, which stands still
+ * @core: the core
+ * @address: of the first command
+ * @words: 64-bit words to fetch there
+ */
+void vivante_fe_start(struct vivante_core *core, u32 address, u32 words)
+{
+	wmb();	/* the commands are in memory */
+	vivante_write(core, VIVS_FE_COMMAND_ADDRESS, address);
+	vivante_write(core, VIVS_FE_COMMAND_CONTROL,
+		      VIVS_FE_COMMAND_CONTROL_ENABLE |
+		      VIV_SET(VIVS_FE_COMMAND_CONTROL_PREFETCH, words));
+	if (core->secure)
+		vivante_write(core, VIVS_MMUv2_SEC_COMMAND_CONTROL,
+			      VIVS_MMUv2_SEC_COMMAND_CONTROL_ENABLE |
+			      VIV_SET(VIVS_MMUv2_SEC_COMMAND_CONTROL_PREFETCH, words));
+}
+
+/* Before there is an MMU: FE runs @words of @cmd, by their physical address. */
+void vivante_fe_run(struct vivante_core *core, const u32 *cmd, u32 words)
+{
+	u32 *end = core->ring.cpu + 2 * words;
+
+	memcpy(core->ring.cpu, cmd, 8 * words);
+	vivante_put(end, VIV_FE_COMMAND(END), 0);
+	vivante_fe_start(core, core->ring.dma, words + 1);
+}
+
+/* Turn the WAIT that FE is in into something else. */
+static void vivante_replace_wait(struct vivante_core *core, u32 header, u32 argument)
+{
+	u32 *wait = core->ring.cpu + core->ring.wait / 4;
+
+	WRITE_ONCE(wait[1], argument);
+	mb();	/* FE must not meet the new opcode with the old argument */
+	WRITE_ONCE(wait[0], header);
+	mb();	/* FE meets it now */
+}
+
+/* FE has met an END, or is about to: it leaves its WAIT after 30 us at most. */
+static void vivante_wait_fe(struct vivante_core *core)
+{
+	u32 idle;
+
+	if (readl_poll_timeout_atomic(core->regs + VIVS_HI_IDLE_STATE, idle,
+				      idle & VIVS_HI_IDLE_STATE_FE, 1, VIVANTE_POLL_US))
+		dev_err(core->dev, "FE does not stop: idle %08x\n", idle);
+}
+
+/* There are no jobs: FE is to stop looking for them. The pipe's lock is held. */
+static void vivante_ring_leave(struct vivante_core *core)
+{
+	lockdep_assert_held(&vivante_pipe(core)->lock);
+
+	if (!core->ring.running)
+		return;
+	vivante_replace_wait(core, VIV_FE_COMMAND(END), 0);
+	core->ring.running = false;
+}
+
+/* Nothing came for a while: no more reads of memory until something does. */
+static void vivante_idle_work(struct work_struct *work)
+{
+	struct vivante_core *core = container_of(work, struct vivante_core, idle_work.work);
+	struct limn_pipe *pipe = vivante_pipe(core);
+
+	spin_lock_irq(&pipe->lock);
+	if (core->powered && pipe->state == LIMN_PIPE_IDLE)
+		vivante_ring_leave(core);
+	spin_unlock_irq(&pipe->lock);
+}
+
+/* A job is done. */
+void vivante_ring_idle(struct vivante_core *core)
+{
+	mod_delayed_work(system_wq, &core->idle_work, msecs_to_jiffies(VIVANTE_IDLE_MS));
+}
+
+/* Before its clocks go. No job is on it, and none starts. */
+void vivante_ring_end(struct vivante_core *core)
+{
+	struct limn_pipe *pipe = vivante_pipe(core);
+
+	cancel_delayed_work_sync(&core->idle_work);
+	spin_lock_irq(&pipe->lock);
+	vivante_ring_leave(core);
+	spin_unlock_irq(&pipe->lock);
+	vivante_wait_idle(core);
+}
+
+int vivante_ring_init(struct vivante_core *core)
+{
+	struct vivante_ring *ring = &core->ring;
+
+	INIT_DELAYED_WORK(&core->idle_work, vivante_idle_work);
+	ring->cpu = dma_alloc_wc(core->viv->base.dev, VIVANTE_RING_SIZE, &ring->dma,
+				 GFP_KERNEL | __GFP_ZERO);
+	return ring->cpu ? 0 : -ENOMEM;
+}
+
+void vivante_ring_fini(struct vivante_core *core)
+{
+	struct vivante_ring *ring = &core->ring;
+
+	cancel_delayed_work_sync(&core->idle_work);
+	if (ring->cpu)
+		dma_free_wc(core->viv->base.dev, VIVANTE_RING_SIZE, ring->cpu, ring->dma);
+	ring->cpu = NULL;
+}
+
+static u32 vivante_offset(const struct vivante_core *core, const u32 *cmd)
+{
+	return (cmd - core->ring.cpu) * 4;
+}
+
+static unsigned int vivante_next_event(struct vivante_core *core)
+{
+	core->event = (core->event + 1) % VIV_EVENTS;
+	return core->event;
+}
+
+/**
+ * vivante_job_emit - write a job's segment of the ring
+ * @core: the core
+ * @job: comes after all that were emitted since FE was reset
+ */
+void vivante_job_emit(struct vivante_core *core, struct limn_job *job)
+{
+	struct vivante_job *vj = job->priv;
+	struct vivante_segment *seg = &vj->seg;
+	struct vivante_ring *ring = &core->ring;
+	u32 *cmd, *jump, *back, *after;
+
+	if (ring->tail + SEGMENT_WORDS * 8 > VIVANTE_RING_SIZE)
+		ring->tail = 0;
+	cmd = ring->cpu + ring->tail / 4;
+
+	seg->flush = vivante_offset(core, cmd);
+	cmd += 2 * core->viv->mmu->emit_switch(core, job->vm, cmd);
+	seg->plain = vivante_offset(core, cmd);
+	if (core->exec_state != vj->exec_state)
+		cmd = vivante_put_pipe_select(core, cmd, vj->exec_state);
+	core->exec_state = vj->exec_state;
+
+	vj->event = vivante_next_event(core);
+	vj->phase = VIVANTE_RUN;
+	if (vj->num_pmrs) {
+		vj->event_post = vj->event;
+		vj->event_pre = vivante_next_event(core);
+		vj->event = vj->event_pre;
+		vj->phase = VIVANTE_SYNC_PRE;
+		cmd = vivante_put_event(cmd, vj->event_pre);
+		cmd = vivante_put(cmd, VIV_FE_COMMAND(END), 0);
+	}
+	jump = cmd;
+	seg->stream = vivante_offset(core, jump);
+	cmd = vivante_put_link(cmd, vj->cmd.va, vj->cmd.size / 8);
+	seg->flush_words = (vivante_offset(core, cmd) - seg->flush) / 8;
+	seg->plain_words = (vivante_offset(core, cmd) - seg->plain) / 8;
+
+	after = cmd;
+	cmd = vivante_put_flush(core, cmd, vj->exec_state);
+	cmd = vivante_put_event(cmd, vj->num_pmrs ? vj->event_post : vj->event);
+	if (vj->num_pmrs)
+		cmd = vivante_put(cmd, VIV_FE_COMMAND(END), 0);
+	seg->wait = vivante_offset(core, cmd);
+	cmd = vivante_put_wait(cmd, core->wait_cycles, ring->va + seg->wait);
+	ring->tail = vivante_offset(core, cmd);
+
+	/* The stream's last word leads here. */
+	back = vj->cmd.cpu + vj->cmd.size / 4 - 2;
+	vivante_put_link(back, ring->va + vivante_offset(core, after), (cmd - after) / 2);
+	vivante_cmd_sync(&vj->cmd);
+}
+
+/**
+ * vivante_job_kick - start the job that was emitted last but those behind it
+ * @core: the core; its pipe's lock is held
+ * @job: the job
+ */
+void vivante_job_kick(struct vivante_core *core, struct limn_job *job)
+{
+	struct vivante_vm *vvm = to_vivante_vm(job->vm);
+	u64 changes = atomic64_read(&vvm->changes);
+	struct vivante_job *vj = job->priv;
+	struct vivante_segment *seg = &vj->seg;
+	struct vivante_ring *ring = &core->ring;
+	u32 target = seg->plain, words = seg->plain_words;
+
+	lockdep_assert_held(&vivante_pipe(core)->lock);
+
+	if (core->vm != job->vm || core->flushed != changes) {
+		target = seg->flush;
+		words = seg->flush_words;
+		core->flushed = changes;
+	}
+	if (core->vm != job->vm) {
+		/* FE goes on in the old one until it has switched: the job's end. */
+		vj->left_vm = core->vm;
+		core->vm = limn_vm_get(job->vm);
+	}
+	if (ring->running) {
+		wmb();	/* the segment is in memory */
+		vivante_replace_wait(core, VIV_FE_COMMAND(LINK) |
+				     VIV_SET(VIV_FE_LINK_HEADER_PREFETCH, words),
+				     ring->va + target);
+	} else {
+		vivante_wait_fe(core);
+		vivante_fe_start(core, ring->va + target, words);
+	}
+	ring->wait = seg->wait;
+	ring->running = true;
+}
+
+/* FE met the END before the stream. */
+void vivante_job_enter_stream(struct vivante_core *core, struct vivante_job *vj)
+{
+	vivante_fe_start(core, core->ring.va + vj->seg.stream, 1);
+}

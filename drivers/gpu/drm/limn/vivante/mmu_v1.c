@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * MMUv1: the upper half of the address space goes through one flat table, the
+ * lower half straight to memory. One table for everybody: changing it takes a
+ * halt of the GPU, and isolates nobody, since the lower half is open to all.
+ * What keeps streams to their own buffers is the checker.
+ *
+ * Facts: Linux drivers/gpu/drm/etnaviv/etnaviv_iommu.c and etnaviv_gpu.c.
+ */
+#include <linux/dma-mapping.h>
+
+#include "vivante.h"
+
+/* Each unit's window onto memory, and table, has registers of its own. */
+static const u32 mmu_v1_bases[] = {
+	VIVS_MC_MEMORY_BASE_ADDR_RA, VIVS_MC_MEMORY_BASE_ADDR_FE, VIVS_MC_MEMORY_BASE_ADDR_TX,
+	VIVS_MC_MEMORY_BASE_ADDR_PEZ, VIVS_MC_MEMORY_BASE_ADDR_PE,
+};
+
+static const u32 mmu_v1_tables[] = {
+	VIVS_MC_MMU_FE_PAGE_TABLE, VIVS_MC_MMU_TX_PAGE_TABLE, VIVS_MC_MMU_PE_PAGE_TABLE,
+	VIVS_MC_MMU_PEZ_PAGE_TABLE, VIVS_MC_MMU_RA_PAGE_TABLE,
+};
+
+/* TS ignores the window's base on cores with the first memory controller. */
+static bool mmu_v1_wants_base_0(const struct vivante_core *core)
+{
+	return VIVANTE_FEATURE(&core->id, PIPE_3D) && !VIVANTE_MINOR(&core->id, 0, MC20);
+}
+
+/* FE reaches @size bytes at @dma through the window. */
+static bool mmu_v1_in_window(const struct vivante *viv, dma_addr_t dma, u32 size)
+{
+	return dma >= viv->memory_base && dma - viv->memory_base <= VIV_MMUV1_BASE - size;
+}
+
+/* The window must show the rings; 128 MiB steps keep addresses readable in dumps. */
+static void mmu_v1_choose_window(struct vivante *viv)
+{
+	dma_addr_t lowest = viv->core[0]->ring.dma;
+	bool base_0 = false;
+	unsigned int i;
+
+	for (i = 0; i < viv->num_cores; i++) {
+		lowest = min(lowest, viv->core[i]->ring.dma);
+		base_0 |= mmu_v1_wants_base_0(viv->core[i]);
+	}
+	viv->memory_base = min_t(u64, ALIGN_DOWN(lowest, SZ_128M), SZ_2G);
+	if (!base_0)
+		return;
+	if (lowest + SZ_128M < SZ_2G) {
+		viv->memory_base = 0;
+		return;
+	}
+	for (i = 0; i < viv->num_cores; i++) {
+		if (!mmu_v1_wants_base_0(viv->core[i]))
+			continue;
+		dev_info(viv->core[i]->dev, "memory is out of reach of tile status: no fast clear\n");
+		viv->core[i]->id.features[0] &= ~chipFeatures_FAST_CLEAR;
+	}
+}
+
+static int mmu_v1_init(struct vivante *viv)
+{
+	unsigned int i;
+
+	mmu_v1_choose_window(viv);
+	for (i = 0; i < viv->num_cores; i++) {
+		struct vivante_core *core = viv->core[i];
+
+		if (!mmu_v1_in_window(viv, core->ring.dma, VIVANTE_RING_SIZE)) {
+			dev_err(core->dev, "the ring at %pad is out of its reach\n",
+				&core->ring.dma);
+			return -ENOMEM;
+		}
+		core->ring.va = core->ring.dma - viv->memory_base;
+	}
+	return 0;
+}
+
+static void mmu_v1_fini(struct vivante *viv)
+{
+}
+
+static int mmu_v1_vm_init(struct limn_vm *vm)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+	struct vivante *viv = to_vivante(vm->ldev);
+
+	vvm->table.entries = dma_alloc_wc(vm->ldev->dev, VIV_MMUV1_TABLE_BYTES, &vvm->table.dma,
+					  GFP_KERNEL | __GFP_NOWARN);
+	if (!vvm->table.entries)
+		return -ENOMEM;
+	memset32(vvm->table.entries, viv->bad_page_dma, VIV_MMUV1_PAGES);
+	return 0;
+}
+
+static void mmu_v1_vm_fini(struct limn_vm *vm)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+
+	dma_free_wc(vm->ldev->dev, VIV_MMUV1_TABLE_BYTES, vvm->table.entries, vvm->table.dma);
+}
+
+static int mmu_v1_reserve(struct limn_vm *vm, u64 va, u64 size)
+{
+	return 0;
+}
+
+/*
+ * An empty entry is a good one for the bad page, so a TLB may have it: mapping
+ * takes a flush as unmapping does.
+ */
+static void mmu_v1_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+	u32 *entry = vvm->table.entries + (va - VIV_MMUV1_BASE) / SZ_4K;
+	u32 *end = entry + size / SZ_4K;
+
+	for (; entry < end; dma += SZ_4K)
+		WRITE_ONCE(*entry++, (u32)dma);
+	atomic64_inc(&vvm->changes);
+}
+
+static void mmu_v1_unmap(struct limn_vm *vm, u64 va, u64 size)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+
+	memset32(vvm->table.entries + (va - VIV_MMUV1_BASE) / SZ_4K,
+		 to_vivante(vm->ldev)->bad_page_dma, size / SZ_4K);
+	atomic64_inc(&vvm->changes);
+}
+
+static u32 mmu_v1_stream_va(struct vivante *viv, dma_addr_t dma, unsigned int chunk)
+{
+	return mmu_v1_in_window(viv, dma, VIVANTE_CHUNK) ? dma - viv->memory_base : 0;
+}
+
+static int mmu_v1_map_streams(struct limn_vm *vm, u32 va, dma_addr_t dma, u32 size)
+{
+	return 0;
+}
+
+static int mmu_v1_start(struct vivante_core *core)
+{
+	struct vivante *viv = core->viv;
+	u32 table = to_vivante_vm(viv->kernel_vm)->table.dma;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(mmu_v1_bases); i++)
+		vivante_write(core, mmu_v1_bases[i], viv->memory_base);
+	for (i = 0; i < ARRAY_SIZE(mmu_v1_tables); i++)
+		vivante_write(core, mmu_v1_tables[i], table);
+	return 0;
+}
+
+static unsigned int mmu_v1_emit_switch(struct vivante_core *core, struct limn_vm *vm, u32 *cmd)
+{
+	cmd[0] = VIV_FE_COMMAND(LOAD_STATE) | VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1) |
+		 VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, VIVS_GL_FLUSH_MMU / 4);
+	cmd[1] = VIVS_GL_FLUSH_MMU_FLUSH_FEMMU | VIVS_GL_FLUSH_MMU_FLUSH_UNK1 |
+		 VIVS_GL_FLUSH_MMU_FLUSH_UNK2 | VIVS_GL_FLUSH_MMU_FLUSH_PEMMU |
+		 VIVS_GL_FLUSH_MMU_FLUSH_UNK4;
+	return 1;
+}
+
+const struct vivante_mmu_ops vivante_mmu_v1 = {
+	.name = "MMUv1",
+	.shared = true,
+	.check_addresses = true,
+	.va_start = VIV_MMUV1_BASE,
+	.va_end = (u64)VIV_MMUV1_BASE + (u64)VIV_MMUV1_PAGES * SZ_4K,
+	.init = mmu_v1_init,
+	.fini = mmu_v1_fini,
+	.vm_init = mmu_v1_vm_init,
+	.vm_fini = mmu_v1_vm_fini,
+	.reserve = mmu_v1_reserve,
+	.map = mmu_v1_map,
+	.unmap = mmu_v1_unmap,
+	.stream_va = mmu_v1_stream_va,
+	.map_streams = mmu_v1_map_streams,
+	.start = mmu_v1_start,
+	.emit_switch = mmu_v1_emit_switch,
+};

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * MMUv2: two levels of 1024 entries, one address space for each file. Missing
+ * pages raise an exception; pages can be read-only, as rings and streams are.
+ *
+ * It is switched on once after each reset, by FE commands at physical addresses
+ * and then a register; it stays on until the next reset. Cores with a security
+ * unit take the tables from an array that registers name, the others from a
+ * state. Facts: Linux drivers/gpu/drm/etnaviv/etnaviv_iommu_v2.c and
+ * etnaviv_buffer.c.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/slab.h>
+
+#include "vivante.h"
+
+static int mmu_v2_table_alloc(struct device *dev, struct vivante_table *table)
+{
+	table->entries = dma_alloc_wc(dev, SZ_4K, &table->dma, GFP_KERNEL | __GFP_NOWARN);
+	if (!table->entries)
+		return -ENOMEM;
+	memset32(table->entries, VIV_MMUV2_EXCEPTION, VIV_MMUV2_ENTRIES);
+	return 0;
+}
+
+static void mmu_v2_table_free(struct device *dev, struct vivante_table *table)
+{
+	if (table->entries)
+		dma_free_wc(dev, SZ_4K, table->entries, table->dma);
+	table->entries = NULL;
+}
+
+static struct vivante_table *mmu_v2_slave_create(struct vivante_vm *vvm, u32 index)
+{
+	struct device *dev = vvm->base.ldev->dev;
+	struct vivante_table *slave = kzalloc(sizeof(*slave), GFP_KERNEL);
+
+	if (!slave)
+		return NULL;
+	if (mmu_v2_table_alloc(dev, slave))
+		goto err_slave;
+	if (xa_is_err(xa_store(&vvm->slaves, index, slave, GFP_KERNEL)))
+		goto err_table;
+	WRITE_ONCE(vvm->table.entries[index], (u32)slave->dma | VIV_MMUV2_PRESENT);
+	return slave;
+
+err_table:
+	mmu_v2_table_free(dev, slave);
+err_slave:
+	kfree(slave);
+	return NULL;
+}
+
+static int mmu_v2_reserve(struct limn_vm *vm, u64 va, u64 size)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+	u32 index, last = (va + size - 1) >> VIV_MMUV2_MTLB_INDEX__SHIFT;
+
+	for (index = va >> VIV_MMUV2_MTLB_INDEX__SHIFT; index <= last; index++) {
+		if (!xa_load(&vvm->slaves, index) && !mmu_v2_slave_create(vvm, index))
+			return -ENOMEM;	/* what was created stays, for the next BO */
+	}
+	return 0;
+}
+
+static u32 *mmu_v2_entry(struct limn_vm *vm, u64 va)
+{
+	struct vivante_table *slave = xa_load(&to_vivante_vm(vm)->slaves,
+					      va >> VIV_MMUV2_MTLB_INDEX__SHIFT);
+
+	return slave->entries + VIV_GET(VIV_MMUV2_STLB_INDEX, va);
+}
+
+/*
+ * GUESS: TLBs keep pages that are there, and nothing of those that are not: an
+ * access to one of those ends in an exception. So a new page needs no flush.
+ */
+static void mmu_v2_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write)
+{
+	u32 flags = VIV_MMUV2_PRESENT | (write ? VIV_MMUV2_WRITEABLE : 0);
+	u64 end = va + size;
+	u32 *entry = NULL;
+
+	for (; va < end; va += SZ_4K, dma += SZ_4K) {
+		if (!entry || va % BIT_ULL(VIV_MMUV2_MTLB_INDEX__SHIFT) == 0)
+			entry = mmu_v2_entry(vm, va);
+		WRITE_ONCE(*entry++, lower_32_bits(dma) | flags |
+			   VIV_SET(VIV_MMUV2_ADDRESS_HIGH, upper_32_bits(dma)));
+	}
+}
+
+static void mmu_v2_unmap(struct limn_vm *vm, u64 va, u64 size)
+{
+	u64 end = va + size;
+	u32 *entry = NULL;
+
+	for (; va < end; va += SZ_4K) {
+		if (!entry || va % BIT_ULL(VIV_MMUV2_MTLB_INDEX__SHIFT) == 0)
+			entry = mmu_v2_entry(vm, va);
+		WRITE_ONCE(*entry++, VIV_MMUV2_EXCEPTION);
+	}
+	atomic64_inc(&to_vivante_vm(vm)->changes);
+}
+
+static void mmu_v2_vm_fini(struct limn_vm *vm)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+	struct vivante *viv = to_vivante(vm->ldev);
+	struct vivante_table *slave;
+	unsigned long index;
+
+	if (viv->pta) {
+		mutex_lock(&viv->pta_lock);
+		__clear_bit(vvm->pta_index, viv->pta_used);
+		mutex_unlock(&viv->pta_lock);
+	}
+	xa_for_each(&vvm->slaves, index, slave) {
+		mmu_v2_table_free(vm->ldev->dev, slave);
+		kfree(slave);
+	}
+	xa_destroy(&vvm->slaves);
+	mmu_v2_table_free(vm->ldev->dev, &vvm->table);
+}
+
+static int mmu_v2_pta_enter(struct vivante *viv, struct vivante_vm *vvm)
+{
+	unsigned int index;
+
+	mutex_lock(&viv->pta_lock);
+	index = find_first_zero_bit(viv->pta_used, VIV_PTA_ENTRIES);
+	if (index < VIV_PTA_ENTRIES)
+		__set_bit(index, viv->pta_used);
+	mutex_unlock(&viv->pta_lock);
+	if (index >= VIV_PTA_ENTRIES)
+		return -ENOSPC;
+	vvm->pta_index = index;
+	WRITE_ONCE(viv->pta[index], (u64)vvm->table.dma | VIVS_MMUv2_CONFIGURATION_MODE_MODE4_K);
+	return 0;
+}
+
+static int mmu_v2_vm_init(struct limn_vm *vm)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+	struct vivante *viv = to_vivante(vm->ldev);
+	unsigned int i;
+	int ret;
+
+	xa_init(&vvm->slaves);
+	ret = mmu_v2_table_alloc(vm->ldev->dev, &vvm->table);
+	if (ret)
+		return ret;
+	if (viv->pta) {
+		ret = mmu_v2_pta_enter(viv, vvm);
+		if (ret) {
+			mmu_v2_table_free(vm->ldev->dev, &vvm->table);
+			return ret;
+		}
+	}
+	/* FE goes on fetching while it switches: the rings are everywhere. */
+	ret = mmu_v2_reserve(vm, VIVANTE_RING_VA(0), SZ_4K * VIVANTE_MAX_CORES);
+	if (ret) {
+		mmu_v2_vm_fini(vm);
+		return ret;
+	}
+	for (i = 0; i < viv->num_cores; i++)
+		mmu_v2_map(vm, viv->core[i]->ring.va, viv->core[i]->ring.dma, VIVANTE_RING_SIZE,
+			   false);
+	return 0;
+}
+
+static int mmu_v2_init(struct vivante *viv)
+{
+	bool secure = false;
+	unsigned int i;
+
+	for (i = 0; i < viv->num_cores; i++) {
+		viv->core[i]->ring.va = VIVANTE_RING_VA(i);
+		secure |= viv->core[i]->secure;
+	}
+	if (!secure)
+		return 0;
+	viv->pta = dma_alloc_wc(viv->base.dev, VIV_PTA_BYTES, &viv->pta_dma,
+				GFP_KERNEL | __GFP_ZERO);
+	return viv->pta ? 0 : -ENOMEM;
+}
+
+static void mmu_v2_fini(struct vivante *viv)
+{
+	if (viv->pta)
+		dma_free_wc(viv->base.dev, VIV_PTA_BYTES, viv->pta, viv->pta_dma);
+	viv->pta = NULL;
+}
+
+static u32 mmu_v2_stream_va(struct vivante *viv, dma_addr_t dma, unsigned int chunk)
+{
+	return VIVANTE_STREAMS_VA + chunk * VIVANTE_CHUNK;
+}
+
+static int mmu_v2_map_streams(struct limn_vm *vm, u32 va, dma_addr_t dma, u32 size)
+{
+	int ret;
+
+	mutex_lock(&vm->map_lock);
+	ret = mmu_v2_reserve(vm, va, size);
+	if (!ret)
+		mmu_v2_map(vm, va, dma, size, false);
+	mutex_unlock(&vm->map_lock);
+	return ret;
+}
+
+static u32 *put_state(u32 *cmd, u32 state, u32 value)
+{
+	*cmd++ = VIV_FE_COMMAND(LOAD_STATE) | VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1) |
+		 VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, state / 4);
+	*cmd++ = value;
+	return cmd;
+}
+
+/* FE waits for PE. */
+static u32 *put_sync(u32 *cmd)
+{
+	cmd = put_state(cmd, VIVS_GL_SEMAPHORE_TOKEN,
+			VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_FROM, SYNC_RECIPIENT_FE) |
+			VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_TO, SYNC_RECIPIENT_PE));
+	*cmd++ = VIV_FE_COMMAND(STALL);
+	*cmd++ = VIV_SET(VIV_FE_STALL_TOKEN_FROM, SYNC_RECIPIENT_FE) |
+		 VIV_SET(VIV_FE_STALL_TOKEN_TO, SYNC_RECIPIENT_PE);
+	return cmd;
+}
+
+static u32 *put_config(struct vivante *viv, u32 *cmd, u32 pipe)
+{
+	cmd = put_state(cmd, VIVS_GL_PIPE_SELECT, pipe);
+	cmd = put_state(cmd, VIVS_MMUv2_CONFIGURATION,
+			(u32)to_vivante_vm(viv->kernel_vm)->table.dma |
+			VIVS_MMUv2_CONFIGURATION_MODE_MODE4_K);
+	cmd = put_state(cmd, VIVS_MMUv2_SAFE_ADDRESS, viv->bad_page_dma);
+	return put_sync(cmd);
+}
+
+static int mmu_v2_start_plain(struct vivante_core *core)
+{
+	u32 words[20], *cmd = words;
+	int ret;
+
+	if (VIVANTE_FEATURE(&core->id, PIPE_3D))
+		cmd = put_config(core->viv, cmd, PIPE_ID_PIPE_3D);
+	if (VIVANTE_FEATURE(&core->id, PIPE_2D))
+		cmd = put_config(core->viv, cmd, PIPE_ID_PIPE_2D);
+	vivante_fe_run(core, words, (cmd - words) / 2);
+	ret = vivante_wait_idle(core);
+	if (!ret)
+		vivante_write(core, VIVS_MMUv2_CONTROL, VIVS_MMUv2_CONTROL_ENABLE);
+	return ret;
+}
+
+static int mmu_v2_start_secure(struct vivante_core *core)
+{
+	struct vivante *viv = core->viv;
+	u32 safe_high = upper_32_bits(viv->bad_page_dma);
+	u32 words[2];
+	int ret;
+
+	vivante_write(core, VIVS_MMUv2_PTA_ADDRESS_LOW, lower_32_bits(viv->pta_dma));
+	vivante_write(core, VIVS_MMUv2_PTA_ADDRESS_HIGH, upper_32_bits(viv->pta_dma));
+	vivante_write(core, VIVS_MMUv2_PTA_CONTROL, VIVS_MMUv2_PTA_CONTROL_ENABLE);
+	vivante_write(core, VIVS_MMUv2_NONSEC_SAFE_ADDR_LOW, lower_32_bits(viv->bad_page_dma));
+	vivante_write(core, VIVS_MMUv2_SEC_SAFE_ADDR_LOW, lower_32_bits(viv->bad_page_dma));
+	vivante_write(core, VIVS_MMUv2_SAFE_ADDRESS_CONFIG,
+		      VIV_SET(VIVS_MMUv2_SAFE_ADDRESS_CONFIG_NON_SEC_SAFE_ADDR_HIGH, safe_high) |
+		      VIV_SET(VIVS_MMUv2_SAFE_ADDRESS_CONFIG_SEC_SAFE_ADDR_HIGH, safe_high));
+
+	put_state(words, VIVS_MMUv2_PTA_CONFIG, to_vivante_vm(viv->kernel_vm)->pta_index);
+	vivante_fe_run(core, words, 1);
+	ret = vivante_wait_idle(core);
+	if (!ret)
+		vivante_write(core, VIVS_MMUv2_SEC_CONTROL, VIVS_MMUv2_SEC_CONTROL_ENABLE);
+	return ret;
+}
+
+static int mmu_v2_start(struct vivante_core *core)
+{
+	return core->secure ? mmu_v2_start_secure(core) : mmu_v2_start_plain(core);
+}
+
+static unsigned int mmu_v2_emit_switch(struct vivante_core *core, struct limn_vm *vm, u32 *cmd)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+	u32 config = VIVS_MMUv2_CONFIGURATION_MODE_MASK | VIVS_MMUv2_CONFIGURATION_FLUSH;
+	u32 *start = cmd;
+
+	if (core->secure)
+		cmd = put_state(cmd, VIVS_MMUv2_PTA_CONFIG, vvm->pta_index);
+	else
+		config |= vvm->table.dma;
+	cmd = put_state(cmd, VIVS_MMUv2_CONFIGURATION, config);
+	cmd = put_sync(cmd);
+	return (cmd - start) / 2;
+}
+
+const struct vivante_mmu_ops vivante_mmu_v2 = {
+	.name = "MMUv2",
+	.va_start = VIVANTE_SOFTPIN_START,
+	.va_end = SZ_4G,
+	.init = mmu_v2_init,
+	.fini = mmu_v2_fini,
+	.vm_init = mmu_v2_vm_init,
+	.vm_fini = mmu_v2_vm_fini,
+	.reserve = mmu_v2_reserve,
+	.map = mmu_v2_map,
+	.unmap = mmu_v2_unmap,
+	.stream_va = mmu_v2_stream_va,
+	.map_streams = mmu_v2_map_streams,
+	.start = mmu_v2_start,
+	.emit_switch = mmu_v2_emit_switch,
+};

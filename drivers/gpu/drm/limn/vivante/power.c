@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Clocks, reset, clock gating, cooling: one core.
+ *
+ * Order and values: Linux drivers/gpu/drm/etnaviv/etnaviv_gpu.c; FACTS: reset
+ * is power controls 0, pulse eater twice, frequency scale, isolate, soft reset,
+ * 10 us, clear both, then ask whether all is idle.
+ */
+#include <linux/clk.h>
+#include <linux/delay.h>
+#include <linux/pm_runtime.h>
+#include <linux/thermal.h>
+
+#include "vivante.h"
+
+#define PULSE_EATER_BASE	0x01590880
+#define MAX_FREQ_SCALE		6	/* FSCALE_VAL is 64 for full speed, 1 for the least */
+#define IDLE_US			100000
+
+/* Those of GC300 before 2.0 lie 0x100 further up. */
+static u32 vivante_power_reg(const struct vivante_core *core, u32 reg)
+{
+	return core->id.model == chipModel_GC300 && core->id.revision < 0x2000 ? reg + 0x100 : reg;
+}
+
+static u32 vivante_read_power(struct vivante_core *core, u32 reg)
+{
+	return vivante_read(core, vivante_power_reg(core, reg));
+}
+
+/* Done when it returns. */
+static void vivante_write_power(struct vivante_core *core, u32 reg, u32 value)
+{
+	reg = vivante_power_reg(core, reg);
+	vivante_write(core, reg, value);
+	vivante_read(core, reg);
+}
+
+int vivante_clocks_get(struct vivante_core *core)
+{
+	struct device *dev = core->dev;
+
+	core->clk_reg = devm_clk_get_optional(dev, "reg");
+	if (IS_ERR(core->clk_reg))
+		return dev_err_probe(dev, PTR_ERR(core->clk_reg), "cannot get clock \"reg\"\n");
+	core->clk_bus = devm_clk_get_optional(dev, "bus");
+	if (IS_ERR(core->clk_bus))
+		return dev_err_probe(dev, PTR_ERR(core->clk_bus), "cannot get clock \"bus\"\n");
+	core->clk_core = devm_clk_get(dev, "core");
+	if (IS_ERR(core->clk_core))
+		return dev_err_probe(dev, PTR_ERR(core->clk_core), "cannot get clock \"core\"\n");
+	core->clk_shader = devm_clk_get_optional(dev, "shader");
+	if (IS_ERR(core->clk_shader))
+		return dev_err_probe(dev, PTR_ERR(core->clk_shader),
+				     "cannot get clock \"shader\"\n");
+	core->rate_core = clk_get_rate(core->clk_core);
+	core->rate_shader = clk_get_rate(core->clk_shader);
+	return 0;
+}
+
+int vivante_clocks_on(struct vivante_core *core)
+{
+	struct clk *const clks[] = { core->clk_reg, core->clk_bus, core->clk_core,
+				     core->clk_shader };
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(clks); i++) {
+		ret = clk_prepare_enable(clks[i]);
+		if (ret)
+			goto err;
+	}
+	return 0;
+
+err:
+	dev_err(core->dev, "cannot enable the clocks: %d\n", ret);
+	while (i--)
+		clk_disable_unprepare(clks[i]);
+	return ret;
+}
+
+void vivante_clocks_off(struct vivante_core *core)
+{
+	clk_disable_unprepare(core->clk_shader);
+	clk_disable_unprepare(core->clk_core);
+	clk_disable_unprepare(core->clk_bus);
+	clk_disable_unprepare(core->clk_reg);
+}
+
+/* A new frequency scale counts from when its load bit falls. */
+static void vivante_load_scale(struct vivante_core *core, u32 control)
+{
+	vivante_write(core, VIVS_HI_CLOCK_CONTROL, control | VIVS_HI_CLOCK_CONTROL_FSCALE_CMD_LOAD);
+	vivante_write(core, VIVS_HI_CLOCK_CONTROL, control);
+}
+
+static u32 vivante_scale_bits(const struct vivante_core *core)
+{
+	return VIV_SET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, 1u << (MAX_FREQ_SCALE - core->freq_scale));
+}
+
+/* Bring the clock to &vivante_core.freq_scale. */
+static void vivante_set_scale(struct vivante_core *core)
+{
+	if (VIVANTE_MINOR(&core->id, 2, DYNAMIC_FREQUENCY_SCALING)) {
+		clk_set_rate(core->clk_core, core->rate_core >> core->freq_scale);
+		clk_set_rate(core->clk_shader, core->rate_shader >> core->freq_scale);
+	} else {
+		u32 control = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
+
+		control &= ~VIV_MASK(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL);
+		vivante_load_scale(core, control | vivante_scale_bits(core));
+	}
+	/* FE looks at its ring every 30 us when it is idle. */
+	core->wait_cycles = clamp(core->rate_core >> (15 + core->freq_scale), 200ul, 0xfffful);
+}
+
+static bool vivante_reset_once(struct vivante_core *core)
+{
+	const u32 idle_bits = VIVS_HI_CLOCK_CONTROL_IDLE_3D | VIVS_HI_CLOCK_CONTROL_IDLE_2D;
+	u32 pulse_eater = PULSE_EATER_BASE | VIVS_PM_PULSE_EATER_UNK17;
+	u32 control = vivante_scale_bits(core);
+	u32 idle;
+
+	vivante_write_power(core, VIVS_PM_POWER_CONTROLS, 0);
+	vivante_write_power(core, VIVS_PM_PULSE_EATER, pulse_eater);
+	vivante_write_power(core, VIVS_PM_PULSE_EATER, pulse_eater | VIVS_PM_PULSE_EATER_DISABLE);
+	vivante_load_scale(core, control);
+
+	control |= VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU;
+	vivante_write(core, VIVS_HI_CLOCK_CONTROL, control);
+	if (core->secure) {
+		vivante_write(core, VIVS_MMUv2_AHB_CONTROL, VIVS_MMUv2_AHB_CONTROL_RESET);
+	} else {
+		control |= VIVS_HI_CLOCK_CONTROL_SOFT_RESET;
+		vivante_write(core, VIVS_HI_CLOCK_CONTROL, control);
+	}
+	usleep_range(10, 20);
+	control &= ~VIVS_HI_CLOCK_CONTROL_SOFT_RESET;
+	vivante_write(core, VIVS_HI_CLOCK_CONTROL, control);
+	control &= ~VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU;
+	vivante_write(core, VIVS_HI_CLOCK_CONTROL, control);
+
+	idle = vivante_read(core, VIVS_HI_IDLE_STATE);
+	if ((idle & core->idle_mask) != core->idle_mask)
+		return false;
+	control = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
+	if ((control & idle_bits) != idle_bits)
+		return false;
+	vivante_write(core, VIVS_HI_CLOCK_CONTROL,
+		      control | VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
+	return true;
+}
+
+/**
+ * vivante_reset - from any state to idle, with nothing set up
+ * @core: powered
+ *
+ * Return: 0, or -EIO.
+ */
+int vivante_reset(struct vivante_core *core)
+{
+	unsigned int tries;
+
+	for (tries = 0; tries < 100; tries++) {
+		if (vivante_reset_once(core)) {
+			vivante_set_scale(core);
+			return 0;
+		}
+		if (tries)
+			usleep_range(1000, 2000);
+	}
+	dev_err(core->dev, "does not reset: idle %08x, clock control %08x\n",
+		vivante_read(core, VIVS_HI_IDLE_STATE), vivante_read(core, VIVS_HI_CLOCK_CONTROL));
+	return -EIO;
+}
+
+/* Modules that have nothing to do lose their clock, but for those that do not wake up well. */
+static void vivante_enable_clock_gating(struct vivante_core *core)
+{
+	const struct vivante_identity *id = &core->id;
+	u32 power, modules;
+
+	power = vivante_read_power(core, VIVS_PM_POWER_CONTROLS) |
+		VIVS_PM_POWER_CONTROLS_ENABLE_MODULE_CLOCK_GATING;
+	if (id->revision == 0x4301 || id->revision == 0x4302)
+		power |= VIVS_PM_POWER_CONTROLS_DISABLE_STALL_MODULE_CLOCK_GATING;
+	vivante_write_power(core, VIVS_PM_POWER_CONTROLS, power);
+
+	modules = vivante_read_power(core, VIVS_PM_MODULE_CONTROLS);
+	if (id->model >= chipModel_GC400 && id->model != chipModel_GC420 &&
+	    !VIVANTE_MINOR(id, 3, BUG_FIXES12))
+		modules |= VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_PA;
+	if (id->revision < 0x5000 && VIVANTE_MINOR(id, 0, HZ) &&
+	    !VIVANTE_MINOR(id, 1, DISABLE_PE_GATING))
+		modules |= VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_PE;
+	if (id->revision < 0x5422)
+		modules |= BIT(15);	/* nobody says what it is */
+	if (vivante_is(core, 0x4000, 0x5222) || vivante_is(core, 0x2000, 0x5108) ||
+	    vivante_is(core, 0x7000, 0x6202) || vivante_is(core, 0x7000, 0x6203))
+		modules |= VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_TX;
+	if (vivante_is(core, 0x7000, 0x6202))
+		modules |= VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_SE |
+			   VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_RA;
+	if (vivante_is(core, 0x8000, 0x7200) || vivante_is(core, 0x8000, 0x8002) ||
+	    vivante_is(core, 0x9200, 0x6304))
+		modules |= VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_SH_EU;
+	modules |= VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_RA_HZ |
+		   VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_RA_EZ;
+	vivante_write_power(core, VIVS_PM_MODULE_CONTROLS, modules);
+}
+
+static void vivante_set_pulse_eater(struct vivante_core *core)
+{
+	u32 value = PULSE_EATER_BASE;
+
+	if (vivante_is(core, 0x4000, 0x5208) || vivante_is(core, 0x4000, 0x5222))
+		value |= VIVS_PM_PULSE_EATER_UNK23;
+	if (vivante_is(core, 0x1000, 0x5039) || vivante_is(core, 0x1000, 0x5040)) {
+		value &= ~VIVS_PM_PULSE_EATER_UNK16;
+		value |= VIVS_PM_PULSE_EATER_UNK17;
+	}
+	/* On these it can be read, and internal frequency scaling only costs speed. */
+	if (core->id.revision > 0x5420 && VIVANTE_FEATURE(&core->id, PIPE_3D))
+		value = vivante_read_power(core, VIVS_PM_PULSE_EATER) |
+			VIVS_PM_PULSE_EATER_INTERNAL_DFS;
+	vivante_write_power(core, VIVS_PM_PULSE_EATER, value);
+}
+
+static void vivante_set_bus(struct vivante_core *core)
+{
+	u32 value;
+
+	if ((vivante_is(core, chipModel_GC320, 0x5007) ||
+	     vivante_is(core, chipModel_GC320, 0x5220)) &&
+	    vivante_read(core, VIVS_HI_CHIP_TIME) != 0x2062400) {
+		value = vivante_read(core, VIVS_MC_DEBUG_MEMORY) & ~0xffu;
+		value |= core->id.revision == 0x5007 ? 0x0c : 0x08;
+		vivante_write(core, VIVS_MC_DEBUG_MEMORY, value);
+	}
+	/* Cacheable, no allocate: i.MX6 locks up otherwise. */
+	vivante_write(core, VIVS_HI_AXI_CONFIG, VIV_SET(VIVS_HI_AXI_CONFIG_AWCACHE, 2) |
+						VIV_SET(VIVS_HI_AXI_CONFIG_ARCACHE, 2));
+	if (vivante_is(core, chipModel_GC2000, 0x5108)) {
+		value = vivante_read(core, VIVS_MC_BUS_CONFIG);
+		value &= ~(VIV_MASK(VIVS_MC_BUS_CONFIG_FE_BUS_CONFIG) |
+			   VIV_MASK(VIVS_MC_BUS_CONFIG_TX_BUS_CONFIG));
+		value |= VIV_SET(VIVS_MC_BUS_CONFIG_FE_BUS_CONFIG, 1);
+		vivante_write(core, VIVS_MC_BUS_CONFIG, value);
+	}
+	if (core->secure) {
+		value = vivante_read(core, VIVS_MMUv2_AHB_CONTROL);
+		vivante_write(core, VIVS_MMUv2_AHB_CONTROL,
+			      value | VIVS_MMUv2_AHB_CONTROL_NONSEC_ACCESS);
+	}
+}
+
+/**
+ * vivante_start - reset, and make ready for jobs
+ * @core: powered; its ring and the MMU's tables exist
+ *
+ * FE stands still afterwards, the MMU translates, interrupts come.
+ *
+ * Return: 0 or an error, and then jobs must not start.
+ */
+int vivante_start(struct vivante_core *core)
+{
+	int ret;
+
+	vivante_ring_reset(core);
+	ret = vivante_reset(core);
+	if (ret)
+		return ret;
+	vivante_enable_clock_gating(core);
+	vivante_set_bus(core);
+	vivante_set_pulse_eater(core);
+	ret = core->viv->mmu->start(core);
+	if (ret)
+		return ret;
+	vivante_read(core, VIVS_HI_INTR_ACKNOWLEDGE);
+	vivante_write(core, VIVS_HI_INTR_ENBL, ~0u);
+	return 0;
+}
+
+/* Before its clocks go: FE leaves the ring. No job is on it. */
+void vivante_stop(struct vivante_core *core)
+{
+	vivante_ring_end(core);
+	vivante_write(core, VIVS_HI_INTR_ENBL, 0);
+	vivante_read(core, VIVS_HI_INTR_ACKNOWLEDGE);
+}
+
+/* Until no module has anything to do. Does not sleep. */
+int vivante_wait_idle(struct vivante_core *core)
+{
+	u32 idle;
+	int ret;
+
+	ret = readl_poll_timeout_atomic(core->regs + VIVS_HI_IDLE_STATE, idle,
+					(idle & core->idle_mask) == core->idle_mask, 5, IDLE_US);
+	if (ret)
+		dev_err(core->dev, "does not get idle: %08x\n", idle);
+	return ret;
+}
+
+/* Counters and debug registers answer, and clocks run through. */
+void vivante_counters_on(struct vivante_core *core)
+{
+	u32 value = vivante_read_power(core, VIVS_PM_POWER_CONTROLS);
+
+	vivante_write_power(core, VIVS_PM_POWER_CONTROLS,
+			    value & ~VIVS_PM_POWER_CONTROLS_ENABLE_MODULE_CLOCK_GATING);
+	value = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
+	vivante_write(core, VIVS_HI_CLOCK_CONTROL,
+		      value & ~VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
+}
+
+void vivante_counters_off(struct vivante_core *core)
+{
+	u32 value = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
+
+	vivante_write(core, VIVS_HI_CLOCK_CONTROL,
+		      value | VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
+	value = vivante_read_power(core, VIVS_PM_POWER_CONTROLS);
+	vivante_write_power(core, VIVS_PM_POWER_CONTROLS,
+			    value | VIVS_PM_POWER_CONTROLS_ENABLE_MODULE_CLOCK_GATING);
+}
+
+#if IS_ENABLED(CONFIG_THERMAL) && IS_ENABLED(CONFIG_THERMAL_OF)
+
+static int vivante_cooling_max(struct thermal_cooling_device *cdev, unsigned long *state)
+{
+	*state = MAX_FREQ_SCALE;
+	return 0;
+}
+
+static int vivante_cooling_get(struct thermal_cooling_device *cdev, unsigned long *state)
+{
+	struct vivante_core *core = cdev->devdata;
+
+	*state = READ_ONCE(core->freq_scale);
+	return 0;
+}
+
+static int vivante_cooling_set(struct thermal_cooling_device *cdev, unsigned long state)
+{
+	struct vivante_core *core = cdev->devdata;
+	struct limn_device *ldev = &core->viv->base;
+
+	if (state > MAX_FREQ_SCALE)
+		return -EINVAL;
+	mutex_lock(&ldev->hw_lock);
+	core->freq_scale = state;
+	/* One that sleeps is told when it wakes up. */
+	if (pm_runtime_get_if_active(core->dev) > 0) {
+		vivante_set_scale(core);
+		pm_runtime_put_autosuspend(core->dev);
+	}
+	mutex_unlock(&ldev->hw_lock);
+	return 0;
+}
+
+static const struct thermal_cooling_device_ops vivante_cooling_ops = {
+	.get_max_state = vivante_cooling_max,
+	.get_cur_state = vivante_cooling_get,
+	.set_cur_state = vivante_cooling_set,
+};
+
+int vivante_cooling_init(struct vivante_core *core)
+{
+	struct thermal_cooling_device *cooling;
+
+	cooling = thermal_of_cooling_device_register(core->dev->of_node, dev_name(core->dev), core,
+						     &vivante_cooling_ops);
+	if (IS_ERR(cooling))
+		return PTR_ERR(cooling);
+	core->cooling = cooling;
+	return 0;
+}
+
+void vivante_cooling_fini(struct vivante_core *core)
+{
+	if (core->cooling)
+		thermal_cooling_device_unregister(core->cooling);
+	core->cooling = NULL;
+}
+
+#else
+
+int vivante_cooling_init(struct vivante_core *core)
+{
+	return 0;
+}
+
+void vivante_cooling_fini(struct vivante_core *core)
+{
+}
+
+#endif

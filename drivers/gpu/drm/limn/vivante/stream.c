@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a file has: memory for its streams, and the fences that it can name.
+ */
+
+/**
+ * DOC: stream memory
+ *
+ * A stream is copied once, from userspace to where FE will fetch it: cached
+ * memory of the file's own, so that putting in relocations and checking cost
+ * what they cost in any memory; one cache clean follows. It comes in chunks,
+ * contiguous because FE of MMUv1 sees them through its window only. A file has
+ * at most VIVANTE_CHUNKS of them, so it can starve nobody but itself; then a
+ * submit waits for an earlier job of the same file.
+ */
+#include <linux/bitmap.h>
+#include <linux/dma-fence.h>
+#include <linux/dma-mapping.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <drm/drm_drv.h>
+
+#include "vivante.h"
+
+#define GRANULE		SZ_1K
+#define GRANULES	(VIVANTE_CHUNK / GRANULE)
+#define MAX_WAIT	(10 * HZ)
+
+struct vivante_chunk {
+	void *cpu;
+	dma_addr_t dma;
+	u32 va;
+	DECLARE_BITMAP(used, GRANULES);
+};
+
+struct vivante_file {
+	struct kref ref;
+	struct vivante *viv;
+	struct limn_vm *vm;
+	/** @grow_lock: serialises making chunks; memory is allocated under it */
+	struct mutex grow_lock;
+	/** @lock: protects @num_chunks, @num_freed and what of @chunk is used */
+	spinlock_t lock;
+	unsigned int num_chunks;
+	/** @num_freed: counts streams whose memory was given back */
+	unsigned int num_freed;
+	struct vivante_chunk chunk[VIVANTE_CHUNKS];
+	/** @freed: woken when @num_freed changes */
+	wait_queue_head_t freed;
+	/** @fences: of unfinished jobs, by the number that userspace has, by pipe */
+	struct xarray fences[VIVANTE_MAX_CORES];
+	/** @next_fence: for their numbers */
+	u32 next_fence[VIVANTE_MAX_CORES];
+};
+
+struct vivante_file *vivante_file_create(struct vivante *viv, struct limn_vm *vm)
+{
+	struct vivante_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+	unsigned int i;
+
+	if (!file)
+		return NULL;
+	kref_init(&file->ref);
+	file->viv = viv;
+	file->vm = limn_vm_get(vm);
+	drm_dev_get(&viv->base.drm);
+	mutex_init(&file->grow_lock);
+	spin_lock_init(&file->lock);
+	init_waitqueue_head(&file->freed);
+	for (i = 0; i < VIVANTE_MAX_CORES; i++)
+		xa_init_flags(&file->fences[i], XA_FLAGS_ALLOC1);
+	return file;
+}
+
+static void vivante_file_release(struct kref *ref)
+{
+	struct vivante_file *file = container_of(ref, struct vivante_file, ref);
+	struct limn_device *ldev = &file->viv->base;
+	unsigned int i;
+
+	/* The address space knows where they were. */
+	limn_vm_put(file->vm);
+	for (i = 0; i < VIVANTE_CHUNKS; i++) {
+		if (file->chunk[i].cpu)
+			dma_free_noncoherent(ldev->dev, VIVANTE_CHUNK, file->chunk[i].cpu,
+					     file->chunk[i].dma, DMA_TO_DEVICE);
+	}
+	for (i = 0; i < VIVANTE_MAX_CORES; i++)
+		xa_destroy(&file->fences[i]);
+	mutex_destroy(&file->grow_lock);
+	kfree(file);
+	drm_dev_put(&ldev->drm);
+}
+
+struct vivante_file *vivante_file_get(struct vivante_file *file)
+{
+	kref_get(&file->ref);
+	return file;
+}
+
+void vivante_file_put(struct vivante_file *file)
+{
+	if (file)
+		kref_put(&file->ref, vivante_file_release);
+}
+
+static int vivante_chunk_create(struct vivante_file *file, unsigned int index)
+{
+	struct vivante_chunk *chunk = &file->chunk[index];
+	struct device *dev = file->viv->base.dev;
+	int ret;
+
+	chunk->cpu = dma_alloc_noncoherent(dev, VIVANTE_CHUNK, &chunk->dma, DMA_TO_DEVICE,
+					   GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+	if (!chunk->cpu)
+		return -ENOMEM;
+	chunk->va = file->viv->mmu->stream_va(file->viv, chunk->dma, index);
+	ret = chunk->va ? file->viv->mmu->map_streams(file->vm, chunk->va, chunk->dma,
+						      VIVANTE_CHUNK) : -ENOMEM;
+	if (!ret)
+		return 0;
+	dma_free_noncoherent(dev, VIVANTE_CHUNK, chunk->cpu, chunk->dma, DMA_TO_DEVICE);
+	chunk->cpu = NULL;
+	return ret;
+}
+
+/* One chunk more than @have, unless somebody else was faster. -EAGAIN: it may have no more. */
+static int vivante_file_grow(struct vivante_file *file, unsigned int have)
+{
+	int ret = 0;
+
+	if (have == VIVANTE_CHUNKS)
+		return -EAGAIN;
+	mutex_lock(&file->grow_lock);
+	if (file->num_chunks == have)
+		ret = vivante_chunk_create(file, have);
+	if (!ret) {
+		spin_lock(&file->lock);
+		file->num_chunks = max(file->num_chunks, have + 1);
+		spin_unlock(&file->lock);
+	}
+	mutex_unlock(&file->grow_lock);
+	return ret;
+}
+
+/* True when there was room; else @have chunks are full. */
+static bool vivante_cmd_find(struct vivante_file *file, struct vivante_cmd *cmd, unsigned int *have)
+{
+	unsigned int i;
+
+	spin_lock(&file->lock);
+	*have = file->num_chunks;
+	for (i = 0; i < *have; i++) {
+		struct vivante_chunk *chunk = &file->chunk[i];
+		unsigned int first;
+
+		first = bitmap_find_next_zero_area(chunk->used, GRANULES, 0, cmd->granules, 0);
+		if (first >= GRANULES)
+			continue;
+		bitmap_set(chunk->used, first, cmd->granules);
+		cmd->file = file;
+		cmd->chunk = i;
+		cmd->first = first;
+		cmd->cpu = chunk->cpu + first * GRANULE;
+		cmd->va = chunk->va + first * GRANULE;
+		break;
+	}
+	spin_unlock(&file->lock);
+	return i < *have;
+}
+
+/**
+ * vivante_cmd_alloc - memory for a stream
+ * @file: whose
+ * @size: bytes, a multiple of 8, up to VIVANTE_MAX_STREAM + 8
+ * @cmd: the memory
+ *
+ * Return: 0; -ENOMEM; -ETIMEDOUT when earlier jobs of the file had all that it
+ * may have, for 10 s; -ERESTARTSYS.
+ */
+int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *cmd)
+{
+	unsigned int have, seen;
+	long left = MAX_WAIT;
+	int ret;
+
+	cmd->size = size;
+	cmd->granules = DIV_ROUND_UP(size, GRANULE);
+	for (;;) {
+		seen = READ_ONCE(file->num_freed);
+		if (vivante_cmd_find(file, cmd, &have))
+			return 0;
+		ret = vivante_file_grow(file, have);
+		if (!ret)
+			continue;
+		if (ret != -EAGAIN)
+			return ret;
+		left = wait_event_interruptible_timeout(file->freed,
+							READ_ONCE(file->num_freed) != seen, left);
+		if (left <= 0)
+			return left ?: -ETIMEDOUT;
+	}
+}
+
+/* The GPU is to see what the CPU wrote. */
+void vivante_cmd_sync(const struct vivante_cmd *cmd)
+{
+	struct vivante_chunk *chunk = &cmd->file->chunk[cmd->chunk];
+
+	dma_sync_single_for_device(cmd->file->viv->base.dev,
+				   chunk->dma + cmd->first * GRANULE, cmd->size, DMA_TO_DEVICE);
+}
+
+void vivante_cmd_free(struct vivante_cmd *cmd)
+{
+	struct vivante_file *file = cmd->file;
+
+	if (!file)
+		return;
+	spin_lock(&file->lock);
+	bitmap_clear(file->chunk[cmd->chunk].used, cmd->first, cmd->granules);
+	WRITE_ONCE(file->num_freed, file->num_freed + 1);
+	spin_unlock(&file->lock);
+	wake_up(&file->freed);
+	cmd->file = NULL;
+}
+
+/* Give a fence a number; it is known by that until it is forgotten. */
+int vivante_fence_publish(struct vivante_file *file, unsigned int pipe, struct dma_fence *fence,
+			  u32 *id)
+{
+	int ret;
+
+	ret = xa_alloc_cyclic(&file->fences[pipe], id, fence, xa_limit_32b,
+			      &file->next_fence[pipe], GFP_KERNEL);
+	return ret < 0 ? ret : 0;
+}
+
+void vivante_fence_forget(struct vivante_file *file, unsigned int pipe, u32 id)
+{
+	xa_erase(&file->fences[pipe], id);
+}
+
+/* The fence with one more reference, or NULL: its job is done, or never was. */
+struct dma_fence *vivante_fence_find(struct vivante_file *file, unsigned int pipe, u32 id)
+{
+	struct dma_fence *fence;
+
+	xa_lock(&file->fences[pipe]);
+	fence = xa_load(&file->fences[pipe], id);
+	dma_fence_get(fence);
+	xa_unlock(&file->fences[pipe]);
+	return fence;
+}

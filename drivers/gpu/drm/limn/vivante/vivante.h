@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Vivante GCxxx: the cores of one GPU, and what their parts offer each other.
+ *
+ * Registers, states and commands come from <limn/vivante/...> only. Where facts
+ * about the hardware come from is said there; order rules are said where they
+ * are kept.
+ */
+#ifndef LIMN_VIVANTE_H
+#define LIMN_VIVANTE_H
+
+#include <linux/interrupt.h>
+#include <linux/io.h>
+#include <linux/iopoll.h>
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/workqueue.h>
+#include <linux/xarray.h>
+/* A feature bit, hierarchical Z, has the name of the timer's frequency. */
+#pragma push_macro("HZ")
+#undef HZ
+#include <limn/vivante/cmdstream.h>
+#include <limn/vivante/hw_regs.h>
+#pragma pop_macro("HZ")
+
+#include "limn_device.h"
+#include "limn_sched.h"
+#include "limn_vm.h"
+#include "validate/vivante_stream.h"
+
+struct clk;
+struct drm_etnaviv_gem_submit_pmr;
+struct drm_etnaviv_pm_domain;
+struct drm_etnaviv_pm_signal;
+struct drm_gem_object;
+struct limn_file;
+struct thermal_cooling_device;
+struct vivante;
+
+#define VIVANTE_MAX_CORES	4	/* ETNA_MAX_PIPES */
+
+/* MMUv2: below are the kernel's rings and streams; userspace may softpin above. */
+#define VIVANTE_SOFTPIN_START	SZ_4M
+#define VIVANTE_RING_VA(core)	(SZ_64K + (core) * SZ_4K)
+#define VIVANTE_STREAMS_VA	SZ_1M
+#define VIVANTE_RING_SIZE	SZ_4K
+
+/* Memory for streams: so much at a time, so often per file. */
+#define VIVANTE_CHUNK		SZ_256K
+#define VIVANTE_CHUNKS		12
+
+/* Reads of a register until a module must have done what it was told. */
+#define VIVANTE_POLL_US		1000
+
+/* How long an idle FE looks for a next job in memory; later, it takes two register writes. */
+#define VIVANTE_IDLE_MS		10
+
+/* Most that one submit may bring: the limit of etnaviv. */
+#define VIVANTE_MAX_STREAM	SZ_128K
+
+/* What a core is: registers, corrected where they lie. */
+struct vivante_identity {
+	u32 model;
+	u32 revision;
+	u32 product_id;
+	u32 customer_id;
+	u32 eco_id;
+	/** @features: CHIP_FEATURE, then MINOR_FEATURE_0 and so on */
+	u32 features[13];
+	u32 stream_count;
+	u32 register_max;
+	u32 thread_count;
+	u32 shader_core_count;
+	u32 vertex_cache_size;
+	u32 vertex_output_buffer_size;
+	u32 pixel_pipes;
+	u32 instruction_count;
+	u32 num_constants;
+	u32 buffer_size;
+	u32 varyings_count;
+};
+
+#define VIVANTE_FEATURE(id, bit)	((id)->features[0] & chipFeatures_##bit)
+#define VIVANTE_MINOR(id, n, bit)	((id)->features[1 + (n)] & chipMinorFeatures##n##_##bit)
+
+/* The front end's ring: see "DOC: front end". */
+struct vivante_ring {
+	u32 *cpu;
+	dma_addr_t dma;
+	/** @va: where FE sees it, in every address space */
+	u32 va;
+	/** @tail: bytes: where the next job's commands go */
+	u32 tail;
+	/** @wait: bytes: the WAIT that FE is in, or comes to, when @running */
+	u32 wait;
+	/** @running: FE fetches; else it has met an END, or was reset */
+	bool running;
+};
+
+/* One core, one platform device, one pipe. */
+struct vivante_core {
+	struct device *dev;
+	void __iomem *regs;
+	int irq;
+	struct clk *clk_reg, *clk_bus, *clk_core, *clk_shader;
+	unsigned long rate_core, rate_shader;
+
+	/** @master: the GPU whose DRM device hangs on this core, or NULL */
+	struct vivante *master;
+	/** @viv: the GPU it is part of, while that is bound */
+	struct vivante *viv;
+	/** @index: of its pipe */
+	unsigned int index;
+	struct vivante_identity id;
+	/** @idle_mask: bits of HI_IDLE_STATE that mean something */
+	u32 idle_mask;
+	/** @secure: has the security unit, which takes page tables from an array */
+	bool secure;
+	/** @has_irq: the handler is there */
+	bool has_irq;
+
+	/**
+	 * @powered: registers answer. Written with &limn_pipe.lock held, for
+	 * the sake of the interrupt handler.
+	 */
+	bool powered;
+
+	/* The rest belongs to whoever holds &limn_device.hw_lock. */
+
+	struct vivante_ring ring;
+	/** @idle_work: ends FE's WAITs */
+	struct delayed_work idle_work;
+	/** @wait_cycles: for the WAIT of an idle ring */
+	u32 wait_cycles;
+	/** @exec_state: pipe that the last prepared job selected, or -1 */
+	int exec_state;
+	/** @vm: whose page tables the MMU has; the kernel's own at first */
+	struct limn_vm *vm;
+	/** @flushed: &vivante_vm.changes of @vm at the last TLB flush */
+	u64 flushed;
+	/** @event: the next event to use, of VIV_EVENTS */
+	unsigned int event;
+	/** @activity: counters at the last hang check */
+	u32 activity[4];
+
+	struct thermal_cooling_device *cooling;
+	/** @freq_scale: the clock is divided by 2 to this */
+	unsigned int freq_scale;
+};
+
+struct vivante_mmu_ops;
+
+struct vivante {
+	struct limn_device base;
+	struct vivante_core *core[VIVANTE_MAX_CORES];
+	unsigned int num_cores;
+	/** @suspended: cores that are in system suspend */
+	unsigned int suspended;
+
+	const struct vivante_mmu_ops *mmu;
+	/** @states: what streams may load */
+	struct vivante_states *states;
+	/** @kernel_vm: the rings and nothing else; MMUv1: everybody's */
+	struct limn_vm *kernel_vm;
+	/** @bad_page: where accesses go that may go nowhere */
+	void *bad_page;
+	dma_addr_t bad_page_dma;
+	/** @memory_base: MMUv1: physical address that GPU address 0 stands for */
+	u32 memory_base;
+	/** @pta: MMUv2: an entry for each address space, for secure cores */
+	u64 *pta;
+	dma_addr_t pta_dma;
+	/** @pta_used: entries of @pta; an ida in spirit, 512 bits in fact */
+	unsigned long pta_used[BITS_TO_LONGS(VIV_PTA_ENTRIES)];
+	/** @pta_lock: protects @pta_used */
+	struct mutex pta_lock;
+};
+
+struct vivante_table {
+	u32 *entries;
+	dma_addr_t dma;
+};
+
+struct vivante_vm {
+	struct limn_vm base;
+	/**
+	 * @changes: counts what a TLB must forget. Written with
+	 * &limn_vm.lock or &limn_vm.map_lock held, read when a job starts.
+	 */
+	atomic64_t changes;
+	/** @table: MMUv1: the page table. MMUv2: the master TLB. */
+	struct vivante_table table;
+	/** @slaves: MMUv2: struct vivante_table by index of the master TLB */
+	struct xarray slaves;
+	/** @pta_index: MMUv2: entry of &vivante.pta */
+	unsigned int pta_index;
+};
+
+/* Both kinds of MMU; what the core of limn calls page tables, and the switch between them. */
+struct vivante_mmu_ops {
+	/** @name: for messages */
+	const char *name;
+	/** @shared: one address space for all files */
+	bool shared;
+	/** @check_addresses: the MMU does not keep a stream to its own buffers */
+	bool check_addresses;
+	u64 va_start;
+	u64 va_end;
+	/** @init: ring addresses are known afterwards; no core has started */
+	int (*init)(struct vivante *viv);
+	void (*fini)(struct vivante *viv);
+
+	int (*vm_init)(struct limn_vm *vm);
+	void (*vm_fini)(struct limn_vm *vm);
+	int (*reserve)(struct limn_vm *vm, u64 va, u64 size);
+	void (*map)(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write);
+	void (*unmap)(struct limn_vm *vm, u64 va, u64 size);
+	/** @stream_va: address of a chunk of streams; 0 when FE cannot reach it */
+	u32 (*stream_va)(struct vivante *viv, dma_addr_t dma, unsigned int chunk);
+	/** @map_streams: make a chunk visible in @vm at that address */
+	int (*map_streams)(struct limn_vm *vm, u32 va, dma_addr_t dma, u32 size);
+
+	/** @start: @core was just reset: load &vivante.kernel_vm's tables */
+	int (*start)(struct vivante_core *core);
+	/** @emit_switch: commands for @vm's tables and a flush; returns 64-bit words */
+	unsigned int (*emit_switch)(struct vivante_core *core, struct limn_vm *vm, u32 *cmd);
+};
+
+/* What a file has beyond the shared core; its jobs hold it too. */
+struct vivante_file;
+
+/* A piece of memory for one stream. */
+struct vivante_cmd {
+	struct vivante_file *file;
+	unsigned int chunk;
+	unsigned int first;	/* granule */
+	unsigned int granules;
+	u32 *cpu;
+	u32 va;
+	u32 size;		/* bytes, with the LINK at its end */
+};
+
+/* A perfmon request that was found good. */
+struct vivante_pmr {
+	u32 flags;
+	u8 domain;
+	u16 signal;
+	u32 sequence;
+	u32 offset;		/* in words */
+	u32 *bo;		/* the kernel's mapping */
+};
+
+/* Where a job's commands lie in the ring, in bytes from its start. */
+struct vivante_segment {
+	u32 flush;		/* TLB flush and page tables first */
+	u32 flush_words;	/* 64-bit words from there to the jump */
+	u32 plain;		/* without */
+	u32 plain_words;
+	u32 stream;		/* the jump into the stream, after a sync point */
+	u32 wait;		/* the WAIT at its end */
+};
+
+enum vivante_phase {
+	VIVANTE_RUN,		/* the next event ends it */
+	VIVANTE_SYNC_PRE,	/* ... waits for counters to be read before */
+	VIVANTE_SYNC_POST,	/* ... and after */
+};
+
+/* &limn_job.priv */
+struct vivante_job {
+	struct vivante_file *file;
+	struct vivante_cmd cmd;
+	u32 exec_state;
+	/** @stream_size: bytes of the client's */
+	u32 stream_size;
+	/** @raw: no relocations: addresses are in their places */
+	bool raw;
+	struct vivante_segment seg;
+	enum vivante_phase phase;
+	/** @event: ends @phase */
+	unsigned int event;
+	unsigned int event_pre, event_post;
+	/** @reached: hang check: how far FE had come */
+	u32 reached;
+	/** @still: hang check: periods in which nothing had moved */
+	unsigned int still;
+	/** @slow: hang check: periods in which only memory was accessed */
+	unsigned int slow;
+	/** @left_vm: address space that the MMU had before; the job drops it */
+	struct limn_vm *left_vm;
+
+	struct dma_fence *out_fence;
+	/** @fence_id: in &vivante_file.fences, 0: none */
+	u32 fence_id;
+	unsigned int pipe;
+	struct vivante_pmr *pmrs;
+	unsigned int num_pmrs;
+};
+
+static inline struct vivante *to_vivante(struct limn_device *ldev)
+{
+	return container_of(ldev, struct vivante, base);
+}
+
+static inline struct vivante_vm *to_vivante_vm(struct limn_vm *vm)
+{
+	return container_of(vm, struct vivante_vm, base);
+}
+
+static inline struct vivante_core *vivante_core(struct limn_pipe *pipe)
+{
+	return to_vivante(pipe->ldev)->core[pipe->id];
+}
+
+static inline struct limn_pipe *vivante_pipe(struct vivante_core *core)
+{
+	return core->viv->base.pipe[core->index];
+}
+
+static inline void vivante_write(struct vivante_core *core, u32 reg, u32 value)
+{
+	writel(value, core->regs + reg);
+}
+
+static inline u32 vivante_read(struct vivante_core *core, u32 reg)
+{
+	/* Some of FE need a second read to be consistent (GC7000 r6009, Linux etnaviv_gpu.h). */
+	if (reg >= VIVS_FE_DMA_STATUS && reg <= VIVS_FE_DMA_HIGH)
+		readl(core->regs + reg);
+	return readl(core->regs + reg);
+}
+
+static inline bool vivante_is(const struct vivante_core *core, u32 model, u32 revision)
+{
+	return core->id.model == model && core->id.revision == revision;
+}
+
+/* core.c */
+extern const struct limn_platform_ops vivante_platform_ops;
+
+/* identify.c */
+int vivante_identify(struct vivante_core *core);
+
+/* power.c */
+int vivante_clocks_get(struct vivante_core *core);
+int vivante_clocks_on(struct vivante_core *core);
+void vivante_clocks_off(struct vivante_core *core);
+int vivante_reset(struct vivante_core *core);
+int vivante_start(struct vivante_core *core);
+void vivante_stop(struct vivante_core *core);
+int vivante_wait_idle(struct vivante_core *core);
+void vivante_counters_on(struct vivante_core *core);
+void vivante_counters_off(struct vivante_core *core);
+int vivante_cooling_init(struct vivante_core *core);
+void vivante_cooling_fini(struct vivante_core *core);
+
+/* fe.c */
+int vivante_ring_init(struct vivante_core *core);
+void vivante_ring_fini(struct vivante_core *core);
+void vivante_ring_reset(struct vivante_core *core);
+void vivante_ring_idle(struct vivante_core *core);
+void vivante_ring_end(struct vivante_core *core);
+void vivante_fe_start(struct vivante_core *core, u32 address, u32 words);
+void vivante_fe_run(struct vivante_core *core, const u32 *cmd, u32 words);
+void vivante_job_emit(struct vivante_core *core, struct limn_job *job);
+void vivante_job_kick(struct vivante_core *core, struct limn_job *job);
+void vivante_job_enter_stream(struct vivante_core *core, struct vivante_job *vj);
+
+/* events.c */
+irqreturn_t vivante_irq(int irq, void *data);
+void vivante_events(struct vivante_core *core);
+bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job);
+
+/* mmu_v1.c, mmu_v2.c */
+extern const struct vivante_mmu_ops vivante_mmu_v1;
+extern const struct vivante_mmu_ops vivante_mmu_v2;
+
+/* stream.c */
+struct vivante_file *vivante_file_create(struct vivante *viv, struct limn_vm *vm);
+struct vivante_file *vivante_file_get(struct vivante_file *file);
+void vivante_file_put(struct vivante_file *file);
+int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *cmd);
+void vivante_cmd_sync(const struct vivante_cmd *cmd);
+void vivante_cmd_free(struct vivante_cmd *cmd);
+int vivante_fence_publish(struct vivante_file *file, unsigned int pipe, struct dma_fence *fence,
+			  u32 *id);
+void vivante_fence_forget(struct vivante_file *file, unsigned int pipe, u32 id);
+struct dma_fence *vivante_fence_find(struct vivante_file *file, unsigned int pipe, u32 id);
+
+/* perfmon.c */
+int vivante_pm_query_domain(struct vivante_core *core, struct drm_etnaviv_pm_domain *domain);
+int vivante_pm_query_signal(struct vivante_core *core, struct drm_etnaviv_pm_signal *signal);
+bool vivante_pm_is_signal(u32 exec_state, unsigned int domain, unsigned int signal);
+int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job);
+
+/* submit.c */
+struct drm_device;
+struct drm_file;
+int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file);
+void vivante_job_free(struct limn_job *job);
+struct limn_job *vivante_cmd_create(struct limn_device *ldev, struct limn_file *lfile,
+				    const struct drm_limn_job *args);
+int vivante_job_bind(struct limn_job *job);
+
+/* ioctl.c */
+extern const struct drm_driver vivante_drm_driver;
+
+#endif
