@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 300
+# limn run on Vivante jobs that fail: one line that says why, exit status 1, no picture; and
+# the next good job is drawn. In-process and on mainline etnaviv.ko. limn decode on what is no
+# stream.
+set -u
+dir=out/check/run-errors-vivante
+rm -rf "$dir"
+mkdir -p "$dir"
+failed=0
+
+fails() { # NAME TEXT COMMAND...
+	local name=$1 text=$2 status
+	shift 2
+	"$@" 2>"$dir/$name.err" >"$dir/$name.out"
+	status=$?
+	grep -v '^testbed: \|^| \|^model: ' "$dir/$name.err" >"$dir/$name.line"
+	if [ $status != 1 ] || ! grep -q "$text" "$dir/$name.line" ||
+	   [ "$(wc -l <"$dir/$name.line")" != 1 ] || [ -s "$dir/$name.out" ]; then
+		echo "FAILED: $name: status $status, wanted one line with '$text':"
+		cat "$dir/$name.out" "$dir/$name.err"
+		failed=1
+	fi
+	if ls "$dir/$name.png"* >/dev/null 2>&1; then
+		echo "FAILED: $name left a picture"
+		failed=1
+	fi
+}
+
+examples=userspace/tool/examples/vivante
+hang=userspace/tests/jobs/vivante/hang.limn
+
+# What does not fit the GPU.
+fails pipe-2d "the GPU has no 2D pipe" build/limn run $examples/fill.limn --model gc2000 -o "$dir/pipe-2d.png"
+fails pipe-3d "the GPU has no 3D pipe" build/limn run $examples/triangle.limn --model gc320 -o "$dir/pipe-3d.png"
+fails family "a job for Utgard" build/limn run userspace/tool/examples/triangle.limn --model gc2000 -o "$dir/family.png"
+fails other "a job for Vivante" build/limn run $examples/triangle.limn --model mali-400-mp1 -o "$dir/other.png"
+sed 's/supertiled/linear/' $examples/triangle.limn >"$dir/linear.limn"
+fails linear "cannot draw into a linear target" build/limn run "$dir/linear.limn" --model gc2000 -o "$dir/linear.png"
+sed 's/0 3$/9 3/' $examples/triangle.limn >"$dir/far.limn"
+fails far "far.limn:[0-9]*:1: vertex 11 is drawn" build/limn run "$dir/far.limn" --model gc2000 -o "$dir/far.png"
+
+# What hangs the GPU.
+fails hang "the 3D job failed" build/limn run $hang --model gc2000 -o "$dir/hang.png"
+
+# The same on mainline's driver, which recovers: the job behind it is drawn.
+build/limn run $examples/triangle.limn --model gc2000 -o "$dir/good.png" || failed=1
+scripts/testbed --gpu gc2000 --driver etnaviv -- sh -c "
+	build/limn run $hang -o $dir/etnaviv.png 2>$dir/etnaviv.line
+	echo \$? >$dir/etnaviv.status
+	build/limn run $examples/triangle.limn -o $dir/next.png" >"$dir/etnaviv.log" 2>&1
+if [ "$(cat "$dir/etnaviv.status")" != 1 ] || ! grep -q "the 3D job failed: the driver gave it up" "$dir/etnaviv.line" ||
+   [ -e "$dir/etnaviv.png" ] || ! cmp "$dir/good.png" "$dir/next.png"; then
+	echo "FAILED: a hang on etnaviv.ko"
+	cat "$dir/etnaviv.line" "$dir/etnaviv.log"
+	failed=1
+fi
+
+# limn decode: text that is no words, files that are cut, words that are no stream.
+printf '08010e03 00000003\n0801zzzz\n' >"$dir/text.hex"
+fails decode-text "text.hex:2:1: not a word" build/limn decode -i vivante-fe --hex "$dir/text.hex"
+printf 'abc' >"$dir/cut.bin"
+fails decode-cut "3 bytes are not whole words" build/limn decode -i vivante-fe "$dir/cut.bin"
+: >"$dir/empty.bin"
+fails decode-empty "empty" build/limn decode -i vivante-fe "$dir/empty.bin"
+fails decode-missing "No such file" build/limn decode -i vivante-fe "$dir/missing.bin"
+build/limn decode -i vivante-fe --user $examples/triangle.limn >"$dir/noise.out" 2>&1 && {
+	echo "FAILED: a text file passed as a stream"
+	failed=1
+}
+python3 -c "import random, sys; random.seed(1); sys.stdout.buffer.write(random.randbytes(4096))" >"$dir/random.bin"
+timeout 10 build/limn decode -i vivante-fe --json "$dir/random.bin" >"$dir/random.json"
+python3 -c "import json, sys; json.load(open(sys.argv[1]))" "$dir/random.json" || {
+	echo "FAILED: --json of random words ($dir/random.bin)"
+	failed=1
+}
+exit $failed
