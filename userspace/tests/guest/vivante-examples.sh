@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# testbed: --driver etnaviv --gpu gc2000 --strict
+# testbed: --driver etnaviv --gpu gc7000l --strict --seed 5
+# timeout: 300
+# The Vivante examples by four clients at a time: each picture is what the in-process model
+# draws for the same GPU.
+set -u
+node=/dev/dri/renderD128
+model=$(build/limn info --device $node --json | sed 's/.*"model": "\(gc[0-9a-f]*\)".*/\1/')
+[ "$model" != gc7000 ] || model=gc7000l
+dir=$(mktemp -d)
+status=0
+
+jobs=$(grep -L '^vivante 2d' userspace/tool/examples/vivante/*.limn)
+
+client() { # NUMBER
+	for job in $jobs; do
+		build/limn run "$job" --device $node --frames 2 -o "$dir/$1-$(basename "$job" .limn).png" || return 1
+	done
+}
+
+pids=()
+for i in 1 2 3 4; do
+	client $i &
+	pids+=($!)
+done
+for pid in "${pids[@]}"; do
+	wait "$pid" || status=1
+done
+for job in $jobs; do
+	name=$(basename "$job" .limn).png
+	build/limn run "$job" --model "$model" -o "$dir/model-$name" || status=1
+	for i in 1 2 3 4; do
+		cmp "$dir/model-$name" "$dir/$i-$name" || status=1
+	done
+done
+rm -rf "$dir"
+exit $status
