@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# Unmodified Mesa on both kernel drivers: the five pictures and some that reach far into the GPU.
+# Unmodified Mesa on the kernel drivers: the five pictures and some that reach far into the GPU.
 # All scenes: make check-mesa. The first run builds Mesa (about 5 minutes); where Debian's source
 # of it cannot be fetched, this test is skipped.
 set -u
@@ -12,6 +12,9 @@ mkdir -p $dir
 scripts/mesa-build >$dir/mesa || exit $?
 scripts/mesa-check clear triangle cube textured blended \
 	stencil heap sprites t_filter r_reload_depth r_msaa f_spill f_loop_texture v_loop || exit 1
+
+# Vivante: MMUv1, MMUv2, and the one with descriptors, page table arrays and the BLT engine.
+scripts/mesa-check --driver etnaviv --gpu gc2000 --gpu gc3000 --gpu gc7000l clear triangle cube textured blended || exit 1
 
 # A comparer that finds everything the same would be no test.
 for wrong in triangle blended; do
