@@ -54,6 +54,35 @@ static uint32_t immediate(const struct isa_bits *b, unsigned int source)
 	}
 }
 
+static enum vivsim_source_kind source_kind(const struct vivsim_source *s)
+{
+	if (!s->use)
+		return VIVSIM_SRC_ZERO;
+	/* What looks like modes is part of an immediate's bits. */
+	if (s->group == VIV_IMMEDIATE)
+		return VIVSIM_SRC_IMMEDIATE;
+	if (s->amode >= 1 && s->amode <= 4)
+		return VIVSIM_SRC_OTHER;
+	if (s->group == VIV_TEMP)
+		return VIVSIM_SRC_TEMP;
+	return s->group == VIV_UNIFORM0 || s->group == VIV_UNIFORM1 ? VIVSIM_SRC_UNIFORM : VIVSIM_SRC_OTHER;
+}
+
+/* The ops that plain() below knows. */
+static bool is_plain(const struct vivsim_op *o)
+{
+	if (o->type != VIV_F32 || !o->dst_use || (o->dst_amode >= 1 && o->dst_amode <= 4) || !o->comps)
+		return false;
+	switch (o->op) {
+	case 0x01: case 0x02: case 0x03: case 0x05: case 0x06: case 0x09: case 0x0c: case 0x73:
+		return true;
+	case 0x0f: case 0x10:
+		return o->cond >= VIV_GT && o->cond <= VIV_NE && o->src[1].use;
+	default:
+		return false;
+	}
+}
+
 static void decode(const uint32_t *words, struct vivsim_op *o)
 {
 	struct isa_bits b;
@@ -85,7 +114,12 @@ static void decode(const uint32_t *words, struct vivsim_op *o)
 		s->abs = isa_get(&b, p->abs, 1);
 		s->neg = isa_get(&b, p->neg, 1);
 		s->immediate = immediate(&b, i);
+		for (unsigned int c = 0; c < 4; c++)
+			s->component[c] = s->swizzle >> 2 * c & 3;
+		s->kind = source_kind(s);
 	}
+	o->flow = (o->op >= 0x14 && o->op <= 0x17) || (o->op >= 0x1d && o->op <= 0x20) || o->op == 0x24;
+	o->plain = is_plain(o);
 }
 
 void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops)
@@ -120,8 +154,15 @@ static uint32_t fetch_one(struct step *s, unsigned int group, unsigned int reg, 
 /* Through the address register, each lane may mean another register. */
 static v8u fetch_indirect(struct step *s, const struct vivsim_source *p, unsigned int comp)
 {
+	v8i address = s->st->address[p->amode - 1], other = address != address[__builtin_ctz(s->mask)];
 	v8u v = splat(0);
+	int first = p->reg + address[__builtin_ctz(s->mask)];
 
+	/* As a rule they all mean the same. */
+	other &= s->lanes;
+	if (first >= 0 && p->group != VIV_TEMP && p->group != VIV_TEMP_HALF &&
+	    !(other[0] | other[1] | other[2] | other[3] | other[4] | other[5] | other[6] | other[7]))
+		return splat(fetch_one(s, p->group, (unsigned int)first & 511, comp, __builtin_ctz(s->mask)));
 	for (int lane = 0; lane < SIM_LANES; lane++) {
 		int r = p->reg + s->st->address[p->amode - 1][lane];
 
@@ -581,6 +622,46 @@ static bool float_vector(struct step *s, int c, bool unary, v8u *out)
 	return true;
 }
 
+/* The same for whole integers of 32 bits. */
+static bool integer_vector(struct step *s, int c, bool unary, v8u *out)
+{
+	v8u a = s->src[0][c], b = s->src[1][c], d = s->src[2][c], second = unary && s->op == 0x0f ? splat(0) : b;
+	bool is_signed = s->type == VIV_S32;
+	v8i yes;
+
+	switch (s->op) {
+	case 0x01: *out = a + d; return true;
+	case 0x09: *out = d; return true;
+	case 0x2d:
+		*out = is_signed ? (v8u)__builtin_convertvector((v8i)a, v8f) : (v8u)__builtin_convertvector(a, v8f);
+		return true;
+	case 0x3c: *out = a * b; return true;
+	case 0x59: *out = a << (d & 31); return true;
+	case 0x5a: *out = is_signed ? (v8u)((v8i)a >> (v8i)(d & 31)) : a >> (d & 31); return true;
+	case 0x5c: *out = a | d; return true;
+	case 0x5d: *out = a & d; return true;
+	case 0x5e: *out = a ^ d; return true;
+	case 0x5f: *out = ~d; return true;
+	case 0x0f: case 0x10: case 0x31:
+		break;
+	default:
+		return false;
+	}
+	switch (s->o->cond) {
+	case VIV_GT: yes = is_signed ? (v8i)a > (v8i)second : (v8i)(a > second); break;
+	case VIV_LT: yes = is_signed ? (v8i)a < (v8i)second : (v8i)(a < second); break;
+	case VIV_GE: yes = is_signed ? (v8i)a >= (v8i)second : (v8i)(a >= second); break;
+	case VIV_LE: yes = is_signed ? (v8i)a <= (v8i)second : (v8i)(a <= second); break;
+	case VIV_EQ: yes = (v8i)(a == second); break;
+	case VIV_NE: yes = (v8i)(a != second); break;
+	case VIV_NZ: yes = (v8i)(a != 0); break;
+	default: return false;
+	}
+	*out = s->op == 0x0f ? choose(yes, b, d) : s->op == 0x10 ? choose(yes, splat(0x3f800000), splat(0)) :
+	       choose(yes, d, splat(0));
+	return true;
+}
+
 /*
  * The newer log, sin, cos, div, told by their rounding mode: a pair of factors
  * whose product is the result; sin and cos then count in half turns (Mesa
@@ -633,6 +714,8 @@ static void components(struct step *s, v8u out[4])
 		if (!((s->o->comps ? s->o->comps : 1) >> c & 1))
 			continue;
 		if (s->type == VIV_F32 && float_vector(s, c, unary, &out[c]))
+			continue;
+		if ((s->type == VIV_S32 || s->type == VIV_U32) && integer_vector(s, c, unary, &out[c]))
 			continue;
 		if (!vivsim_component(s->op, s->type, cond, s->o->rounding, unary, &s->src[0][c], &s->src[1][c],
 				      &s->src[2][c], &out[c]))
@@ -690,6 +773,100 @@ static bool execute(struct step *s, bool *jumped)
 	return true;
 }
 
+/* --- The ops that programs are made of, without a detour -------------------------------- */
+
+static inline v8f source(struct step *s, unsigned int i, unsigned int c)
+{
+	const struct vivsim_source *p = &s->o->src[i];
+	v8u v;
+
+	switch (p->kind) {
+	case VIVSIM_SRC_ZERO:
+		return (v8f){ 0 };
+	case VIVSIM_SRC_IMMEDIATE:
+		return (v8f)splat(p->immediate);
+	case VIVSIM_SRC_TEMP:
+		v = s->st->temps[p->reg % VIVSIM_TEMPS][p->component[c]];
+		break;
+	default:
+		v = fetch_component(s, p, p->component[c]);
+	}
+	if (p->abs)
+		v &= 0x7fffffff;
+	if (p->neg)
+		v ^= 0x80000000;
+	return (v8f)v;
+}
+
+static v8i ordered(unsigned int cond, v8f a, v8f b)
+{
+	switch (cond) {
+	case VIV_GT: return a > b;
+	case VIV_LT: return a < b;
+	case VIV_GE: return a >= b;
+	case VIV_LE: return a <= b;
+	case VIV_EQ: return a == b;
+	default: return a != b;
+	}
+}
+
+static void plain_result(struct step *s, const v8f out[4])
+{
+	v8u *to = s->st->temps[s->o->dst_reg % VIVSIM_TEMPS];
+
+	for (unsigned int c = 0; c < 4; c++) {
+		v8u v = (v8u)out[c];
+
+		if (!(s->o->comps >> c & 1))
+			continue;
+		if (s->o->saturate) {
+			v = choose((v8f)v > 0.0f, v, splat(0));
+			v = choose((v8f)v < 1.0f, v, splat(0x3f800000));
+		}
+		to[c] = s->mask == 0xff ? v : choose(s->lanes, v, to[c]);
+	}
+}
+
+static void plain(struct step *s)
+{
+	unsigned int n = s->op == 0x73 ? 2 : s->op == 0x05 ? 3 : 4;
+	v8f out[4];
+
+	if (s->op == 0x05 || s->op == 0x06 || s->op == 0x73) {
+		out[0] = source(s, 0, 0) * source(s, 1, 0);
+		for (unsigned int c = 1; c < n; c++)
+			out[0] += source(s, 0, c) * source(s, 1, c);
+		out[1] = out[2] = out[3] = out[0];
+		plain_result(s, out);
+		return;
+	}
+	for (unsigned int c = 0; c < 4; c++) {
+		if (!(s->o->comps >> c & 1))
+			continue;
+		switch (s->op) {
+		case 0x01: out[c] = source(s, 0, c) + source(s, 2, c); break;
+		case 0x02: out[c] = source(s, 0, c) * source(s, 1, c) + source(s, 2, c); break;
+		case 0x03: out[c] = source(s, 0, c) * source(s, 1, c); break;
+		case 0x09: out[c] = source(s, 2, c); break;
+		case 0x0c: out[c] = 1.0f / source(s, 2, c); break;
+		case 0x0f:
+			out[c] = (v8f)choose(ordered(s->o->cond, source(s, 0, c), source(s, 1, c)), (v8u)source(s, 1, c),
+					     (v8u)source(s, 2, c));
+			break;
+		default:
+			out[c] = (v8f)choose(ordered(s->o->cond, source(s, 0, c), source(s, 1, c)), splat(0x3f800000), splat(0));
+		}
+	}
+	plain_result(s, out);
+}
+
+static void set_pcs(struct vivsim_state *st, uint8_t mask, unsigned int pc)
+{
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		if (mask >> lane & 1)
+			st->pc[lane] = pc;
+}
+
 static bool step(struct step *s, bool *jumped)
 {
 	struct vivsim_state *st = s->st;
@@ -705,18 +882,17 @@ static bool step(struct step *s, bool *jumped)
 	s->op = s->o->op;
 	s->type = s->o->type;
 	st->instructions++;
+	if (s->o->plain) {
+		plain(s);
+		return true;
+	}
+	if (s->o->flow)
+		set_pcs(st, s->mask, s->at + 1);
 	need = needed(s);
 	for (unsigned int i = 0; i < 3; i++)
 		if (i < 2 || (s->op != 0x14 && s->op != 0x16 && s->op != 0x24))
 			fetch(s, i, need);
 	return execute(s, jumped);
-}
-
-static void set_pcs(struct vivsim_state *st, uint8_t mask, unsigned int pc)
-{
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		if (mask >> lane & 1)
-			st->pc[lane] = pc;
 }
 
 /* The lanes at the lowest address go on until they jump or meet others. */
@@ -755,7 +931,6 @@ static bool run_some(struct vivsim_state *st, unsigned int *limit)
 		if (!*limit)
 			break;
 		--*limit;
-		set_pcs(st, s.mask, s.at + 1);
 		if (!step(&s, &jumped))
 			return false;
 		if (jumped)

@@ -42,14 +42,20 @@ struct vivsim_env {
 
 enum vivsim_event { VIVSIM_UNIFORM_RANGE = 1, VIVSIM_MEMORY = 2, VIVSIM_UNKNOWN_OP = 4 };
 
+/* How a source is had: the common ways, or by all the rules. */
+enum vivsim_source_kind { VIVSIM_SRC_ZERO, VIVSIM_SRC_IMMEDIATE, VIVSIM_SRC_TEMP, VIVSIM_SRC_UNIFORM, VIVSIM_SRC_OTHER };
+
 /* An instruction, decoded. */
 struct vivsim_op {
+	bool plain;		/* floats, component by component, or a dot product; one register */
+	bool flow;
 	uint8_t op, type, cond, rounding;
 	uint8_t dst_use, dst_reg, dst_amode, comps, saturate;
 	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
 	uint16_t target;
 	struct vivsim_source {
 		uint8_t use, group, amode, swizzle, abs, neg;
+		uint8_t kind, component[4];
 		uint16_t reg;
 		uint32_t immediate;
 	} src[3];
