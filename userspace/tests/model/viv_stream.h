@@ -42,9 +42,9 @@ static inline void on_report(void *ctx, const char *unit, const char *text)
 		print_error("unexpected report: %s\n", e->last);
 }
 
-static inline void env_open(struct env *e, const char *gpu)
+static inline void env_open_as(struct env *e, const char *gpu, bool strict, uint64_t seed)
 {
-	struct host_config config = { .gpu = gpu, .strict = true, .seed = 1, .ram = 32 << 20, .timeout = 200000, .ctx = e,
+	struct host_config config = { .gpu = gpu, .strict = strict, .seed = seed, .ram = 32 << 20, .timeout = 200000, .ctx = e,
 				      .report = on_report };
 
 	memset(e, 0, sizeof(*e));
@@ -58,6 +58,11 @@ static inline void env_open(struct env *e, const char *gpu)
 		assert_int_equal(host_bo_info(e->host, handle, &e->va[i], &map, &backed), 0);
 		e->map[i] = map;
 	}
+}
+
+static inline void env_open(struct env *e, const char *gpu)
+{
+	env_open_as(e, gpu, true, 1);
 }
 
 static inline void env_close(struct env *e)
