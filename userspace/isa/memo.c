@@ -15,6 +15,7 @@ struct entry {
 	uint16_t key_words, slots;
 	uint16_t tail;			/* text behind the last slot */
 	uint16_t total;			/* all text */
+	uint32_t state;
 };
 
 /* A number that ascends: its last two digits, and what is before them. */
@@ -29,7 +30,7 @@ struct isa_memo {
 		uint32_t hash[WAYS];	/* of words seen */
 		uint32_t at[WAYS];	/* in the arena, plus 1; 0: seen once */
 	} sets[SETS];
-	uint32_t used, turn;
+	uint32_t used, turn, state;
 	struct counter base, label;
 	char pairs[100][2];
 	char arena[ARENA + CHUNK] __attribute__((aligned(8)));
@@ -189,13 +190,20 @@ bool isa_memo_write(struct isa_memo *m, const uint32_t *words, unsigned int coun
 	}
 	to = put_text(to, from, e->tail);
 	text->length = to - text->data;
+	m->state = e->state;
 	return true;
+}
+
+uint32_t isa_memo_state(const struct isa_memo *m)
+{
+	return m->state;
 }
 
 void isa_draft_begin(struct isa_draft *draft, const struct isa_text *text)
 {
 	draft->begin = draft->last = text->length;
 	draft->count = 0;
+	draft->state = 0;
 	draft->whole = true;
 }
 
@@ -258,7 +266,7 @@ void isa_memo_keep(struct isa_memo *m, const uint32_t *words, unsigned int count
 	set->at[way] = m->used + 1;
 	e = (void *)(m->arena + m->used);
 	m->used += size;
-	*e = (struct entry) { count, draft->count, text->length - draft->last, total };
+	*e = (struct entry) { count, draft->count, text->length - draft->last, total, draft->state };
 	memcpy(e + 1, words, count * 4);
 	to = (char *)(e + 1) + count * 4;
 	memcpy(to, draft->slots, draft->count * sizeof(*draft->slots));

@@ -27,6 +27,7 @@ struct isa_draft {
 	uint8_t digits[ISA_MEMO_SLOTS];	/* that the text has in a slot */
 	unsigned int count;
 	bool whole;		/* all numbers that depend on the place are slots */
+	uint32_t state;		/* kept with the text, for isa_memo_state() */
 };
 
 struct isa_memo;
@@ -38,6 +39,9 @@ void isa_memo_free(struct isa_memo *memo);
 /* Appends what these words were and returns true; false: not known. */
 bool isa_memo_write(struct isa_memo *memo, const uint32_t *words, unsigned int count, uint32_t base,
 		    struct isa_text *text);
+
+/* The state of what isa_memo_write() wrote last. */
+uint32_t isa_memo_state(const struct isa_memo *memo);
 
 /* "000:", "@     0: " */
 struct isa_label_style {

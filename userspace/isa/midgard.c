@@ -546,6 +546,30 @@ static uint16_t half_at(const uint32_t *words, unsigned int i)
 	return words[i / 2] >> i % 2 * 16;
 }
 
+/* Half-words of padding that are to be 0, behind the body. */
+static bool padded(const uint32_t *words, unsigned int halves)
+{
+	for (; halves % 8; halves++)
+		if (half_at(words, halves))
+			return false;
+	return true;
+}
+
+unsigned int md_length(const uint32_t *words, size_t left)
+{
+	unsigned int tag = words[0] & 15, quads = (words[0] & 3) + 1, halves;
+	uint16_t present = 0;
+
+	if (tag < MD_ALU)
+		return tag >= MD_TEX_VERTEX && tag <= MD_LDST && left >= 4 ? 4 : 0;
+	for (unsigned int i = MD_B_VMUL; i <= MD_B_BRANCHX; i++)
+		present |= (words[0] >> control_bit[i] & 1) << i;
+	halves = alu_halves(present);
+	if (4 * quads > left || quads < (halves + 7) / 8 || quads > (halves + 7) / 8 + 1 || !padded(words, halves))
+		return 0;
+	return 4 * quads;
+}
+
 static void split_alu(const uint32_t *words, size_t left, struct md_bundle *b)
 {
 	unsigned int quads = (words[0] & 3) + 1, reg = 2, body, halves;
@@ -572,10 +596,8 @@ static void split_alu(const uint32_t *words, size_t left, struct md_bundle *b)
 		for (; lo < md_bits[i]; lo += 16)
 			isa_put(&b->block[i], lo, 16, half_at(words, body++));
 	}
-	for (; body % 8; body++) {
-		if (half_at(words, body))
-			return;		/* padding that is not 0 */
-	}
+	if (!padded(words, body))
+		return;
 	if (quads > (halves + 7) / 8) {
 		memcpy(b->block[MD_B_CONST].w, words + 4 * (quads - 1), 16);
 		b->present |= 1 << MD_B_CONST;
@@ -591,11 +613,13 @@ void md_split(const uint32_t *words, size_t left, struct md_bundle *b)
 	if (tag >= MD_ALU) {
 		split_alu(words, left, b);
 	} else if (left >= 4 && tag == MD_LDST) {
-		b->block[MD_B_CTRL].w[0] = words[0] & 0xff;
-		for (unsigned int i = 0; i < 60; i++) {
-			isa_put(&b->block[MD_B_LDST0], i, 1, words[(8 + i) / 32] >> (8 + i) % 32 & 1);
-			isa_put(&b->block[MD_B_LDST1], i, 1, words[(68 + i) / 32] >> (68 + i) % 32 & 1);
-		}
+		const uint32_t *w = words;
+
+		b->block[MD_B_CTRL].w[0] = w[0] & 0xff;
+		b->block[MD_B_LDST0].w[0] = w[0] >> 8 | w[1] << 24;
+		b->block[MD_B_LDST0].w[1] = (w[1] >> 8 | w[2] << 24) & 0x0fffffff;
+		b->block[MD_B_LDST1].w[0] = w[2] >> 4 | w[3] << 28;
+		b->block[MD_B_LDST1].w[1] = w[3] >> 4;
 		b->present = 1 << MD_B_CTRL | 1 << MD_B_LDST0 | 1 << MD_B_LDST1;
 		b->words = 4;
 	} else if (left >= 4 && tag >= MD_TEX_VERTEX && tag <= MD_TEX_BARRIER) {

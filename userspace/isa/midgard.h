@@ -167,7 +167,8 @@ struct md_bundle {
 	unsigned int words;		/* of 32 bits; 0: has no shape that a bundle can have */
 };
 
-/* words: what is left of the program. */
+/* Words of the bundle that begins there, 0 when none does. left: what is left of the program. */
+unsigned int md_length(const uint32_t *words, size_t left);
 void md_split(const uint32_t *words, size_t left, struct md_bundle *b);
 /* Into out[16]: the number of words; 0 when it does not fit. */
 unsigned int md_join(const struct md_bundle *b, uint32_t *out);

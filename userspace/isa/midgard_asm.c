@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/memo.h"
 #include "isa/midgard_text.h"
 
 struct bundle {
@@ -332,12 +333,9 @@ static unsigned int finish(const struct bundle *bu, uint32_t *out)
 /* What a bundle says of the one behind it; 1 when that is none, or no bundle. */
 static uint32_t next_tag(const uint32_t *words, size_t follower, size_t count)
 {
-	struct md_bundle b;
-
-	if (follower >= count)
+	if (follower >= count || !md_length(words + follower, count - follower))
 		return MD_BREAK;
-	md_split(words + follower, count - follower, &b);
-	return b.words ? words[follower] & 15 : MD_BREAK;
+	return words[follower] & 15;
 }
 
 /* Puts the distance to the label, and the tag there, into a branch. */
@@ -450,10 +448,10 @@ int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 
 struct md_disasm {
 	const struct isa *isa;
-	const uint32_t *words, *came_out;	/* came_out: what the text alone gives; NULL at first */
+	const uint32_t *words;
 	size_t count;
 	struct md_place_in in;
-	struct isa_text text;
+	struct isa_text *text;
 };
 
 static const char *prefix(unsigned int which)
@@ -472,15 +470,16 @@ static void write_block(struct md_disasm *d, const struct md_bundle *b, const st
 {
 	const struct isa_op *op = md_row(&b->block[i], i);
 
-	isa_puts(&d->text, prefix(i));
-	isa_write_op(d->isa, &d->in, &b->block[i], op, &d->text);
+	isa_puts(d->text, prefix(i));
+	isa_write_op(d->isa, &d->in, &b->block[i], op, d->text);
 	if (came)
-		isa_write_sets(d->isa, op->form, &b->block[i], &came->block[i], ", ", "", &d->text);
-	isa_puts(&d->text, "\n");
+		isa_write_sets(d->isa, op->form, &b->block[i], &came->block[i], ", ", "", d->text);
+	isa_putc(d->text, '\n');
 	if (op->form == MD_F_LDST && md_get(&b->block[i], ld_reg) < 16 && md_ldst_writes(md_get(&b->block[i], ld_op)))
 		d->in.written |= 1 << md_get(&b->block[i], ld_reg);
 }
 
+/* came: what the text alone gives; NULL at first. */
 static void write_bundle(struct md_disasm *d, const struct md_bundle *b, const struct md_bundle *came, bool stop)
 {
 	bool ctrl = !(b->present & ~(1 << MD_B_CTRL));
@@ -489,10 +488,10 @@ static void write_bundle(struct md_disasm *d, const struct md_bundle *b, const s
 	if (came && b->present >> MD_B_CTRL & 1)
 		ctrl |= b->block[MD_B_CTRL].w[0] != came->block[MD_B_CTRL].w[0];
 	if (ctrl) {
-		isa_puts(&d->text, "ctrl");
+		isa_puts(d->text, "ctrl");
 		if (came)
-			isa_write_sets(d->isa, MD_F_CTRL, &b->block[MD_B_CTRL], &came->block[MD_B_CTRL], ", ", "", &d->text);
-		isa_puts(&d->text, "\n");
+			isa_write_sets(d->isa, MD_F_CTRL, &b->block[MD_B_CTRL], &came->block[MD_B_CTRL], ", ", "", d->text);
+		isa_putc(d->text, '\n');
 	}
 	d->in.constants = b->present >> MD_B_CONST & 1 ? w : NULL;
 	for (unsigned int i = MD_B_VMUL; i < MD_BLOCKS; i++) {
@@ -501,48 +500,109 @@ static void write_bundle(struct md_disasm *d, const struct md_bundle *b, const s
 		write_block(d, b, came, i);
 	}
 	if (b->present >> MD_B_CONST & 1)
-		isa_printf(&d->text, "uconstants 0x%X, 0x%X, 0x%X, 0x%X\n", w[0], w[1], w[2], w[3]);
+		isa_printf(d->text, "uconstants 0x%X, 0x%X, 0x%X, 0x%X\n", w[0], w[1], w[2], w[3]);
 	if (b->present >> MD_B_CTRL & 1 && (b->block[MD_B_CTRL].w[0] & 15) >= MD_ALU + 4)
-		isa_puts(&d->text, "writeout\n");
-	isa_puts(&d->text, stop ? "break\n\n" : "\n");
+		isa_puts(d->text, "writeout\n");
+	isa_puts(d->text, stop ? "break\n\n" : "\n");
 }
 
-static char *write_all(struct md_disasm *d)
+/* A label leads where it was made for; the tag there goes without saying, or is in the text. */
+static void resolve_back(const struct md_disasm *d, const struct bundle *bu, const struct md_bundle *b,
+			 struct md_bundle *out)
 {
-	memset(&d->text, 0, sizeof(d->text));
-	d->in.written = 0;
-	for (size_t i = 0; i < d->count;) {
-		struct md_bundle b, came;
-		size_t n = d->count - i < 4 ? d->count - i : 4;
-		bool stop;
+	for (int k = 0; k < 2; k++) {
+		const struct target *t = &bu->target[k];
+		unsigned int lo, width, tag;
+		int64_t to;
 
-		if (d->in.labels && d->in.labels[i / 4])
-			isa_printf(&d->text, "L%u:\n", d->in.labels[i / 4]);
-		md_split(d->words + i, d->count - i, &b);
-		if (b.words) {
-			if (d->came_out)
-				md_split(d->came_out + i, d->count - i, &came);
-			d->in.next = i + b.words;
-			stop = (d->words[i] >> 4 & 15) == MD_BREAK && next_tag(d->words, d->in.next, d->count) != MD_BREAK;
-			write_bundle(d, &b, d->came_out && came.words == b.words ? &came : NULL, stop);
-			i += b.words;
+		if (!t->name)
 			continue;
-		}
-		isa_puts(&d->text, ".word");
-		for (; n; n--)
-			isa_printf(&d->text, " 0x%08x", d->words[i++]);
-		isa_puts(&d->text, "\n\n");
+		md_branch_places(t->form, &lo, &width, &tag);
+		isa_put(&out->block[MD_B_BRANCH + k], lo, width, isa_get(&b->block[MD_B_BRANCH + k], lo, width));
+		to = (int64_t)d->in.next + 4ll * md_sign_extend(isa_get(&b->block[MD_B_BRANCH + k], lo, width), width);
+		if (t->bare)
+			isa_put(&out->block[MD_B_BRANCH + k], tag, 4, d->words[to] & 15);
 	}
-	return isa_text_finish(&d->text);
+}
+
+/* What the text of one bundle, from start on, assembles to. */
+static bool read_back(const struct md_disasm *d, size_t start, const struct md_bundle *b, struct md_bundle *came)
+{
+	struct isa_messages messages = { 0 };
+	struct md_asm as = { .isa = d->isa, .messages = &messages, .end = d->text->data + d->text->length };
+	struct bundle *bu;
+	uint32_t out[16];
+	bool ok;
+
+	for (const char *p = d->text->data + start; p < as.end && !messages.count; ) {
+		const char *nl = memchr(p, '\n', as.end - p);
+		struct isa_cursor c = { .at = p, .end = nl };
+
+		as.line++;
+		as.line_start = p;
+		if (!read_line(&as, &c))
+			report(&as, &c);
+		p = nl + 1;
+	}
+	bu = as.bundles;
+	ok = !messages.count && !as.no_memory && as.count == 1 && !bu->raw.count;
+	if (ok) {
+		struct md_bundle whole = bu->b;
+
+		resolve_back(d, bu, b, &whole);
+		bu->b = whole;
+		ok = finish(bu, out) == b->words;
+	}
+	if (ok) {
+		out[0] = (out[0] & ~0xf0u) | (bu->stop ? MD_BREAK : next_tag(d->words, d->in.next, d->count)) << 4;
+		md_split(out, b->words, came);
+		ok = came->words == b->words && came->present == b->present;
+	}
+	for (size_t i = 0; i < as.count; i++)
+		free(as.bundles[i].raw.list);
+	free(as.bundles);
+	free(as.labels.list);
+	isa_messages_free(&messages);
+	return ok;
+}
+
+static void write_words(const uint32_t *words, size_t n, struct isa_text *text)
+{
+	isa_puts(text, ".word");
+	for (size_t i = 0; i < n; i++) {
+		isa_putc(text, ' ');
+		isa_put_hex(text, words[i], 8);
+	}
+	isa_puts(text, "\n\n");
+}
+
+/* False: it has no text of its own, and must not be kept. */
+static bool write_one(struct md_disasm *d, const uint32_t *words, bool stop)
+{
+	size_t start = d->text->length;
+	uint16_t written = d->in.written;
+	struct md_bundle b, came;
+
+	md_split(words, d->count - (words - d->words), &b);
+	write_bundle(d, &b, NULL, stop);
+	/* What the text alone means says which "set" are needed. */
+	if (d->text->failed || !read_back(d, start, &b, &came)) {
+		d->text->length = start;
+		write_words(words, b.words, d->text);
+		return false;
+	}
+	d->text->length = start;
+	d->in.written = written;
+	write_bundle(d, &b, &came, stop);
+	return true;
 }
 
 /* How many words the bundle, or .word line, at i has. */
 static size_t stride(const uint32_t *words, size_t i, size_t count)
 {
-	struct md_bundle b;
+	unsigned int n = md_length(words + i, count - i);
 
-	md_split(words + i, count - i, &b);
-	return b.words ? b.words : count - i < 4 ? count - i : 4;
+	return n ? n : count - i < 4 ? count - i : 4;
 }
 
 /* Where a branch of the bundle goes; -1: no branch, or not to a bundle's place. */
@@ -558,22 +618,30 @@ static int64_t target_of(const struct md_bundle *b, size_t next, size_t count)
 	return to >= 0 && to < (int64_t)count ? to : -1;
 }
 
+static bool has_branch(const uint32_t *words)
+{
+	return (words[0] & 15) >= MD_ALU && words[0] >> 26 & 3;
+}
+
 /* Numbers, in their order, the bundles that branches go to. NULL: out of memory. */
 static uint32_t *find_labels(const uint32_t *words, size_t count)
 {
 	uint32_t *labels = calloc(count / 4 + 2, sizeof(*labels)), n = 0;
 	struct md_bundle b;
+	bool any = false;
 
 	for (size_t i = 0; labels && i < count; i += stride(words, i, count)) {
 		int64_t to;
 
+		if (!has_branch(words + i))
+			continue;
 		md_split(words + i, count - i, &b);
 		to = target_of(&b, i + b.words, count);
 		if (to >= 0)
-			labels[to / 4] = 1;
+			labels[to / 4] = any = true;
 	}
 	/* Only what is a bundle's, or a .word line's, beginning can have one. */
-	for (size_t i = 0, k = 0; labels && k < count / 4 + 1; k++) {
+	for (size_t i = 0, k = 0; any && k < count / 4 + 1; k++) {
 		while (i < 4 * k && i < count)
 			i += stride(words, i, count);
 		labels[k] = labels[k] && i == 4 * k && i < count ? ++n : 0;
@@ -581,58 +649,58 @@ static uint32_t *find_labels(const uint32_t *words, size_t count)
 	return labels;
 }
 
-/* What the text will mean for next tags when all else is right. */
-static void fill_next(const uint32_t *words, size_t count, uint32_t *came_out)
+/* What the text of a bundle depends on. Its length; 0: on more than that. */
+static unsigned int make_key(uint32_t key[17], const struct md_disasm *d, const uint32_t *words, unsigned int n,
+			     bool stop)
 {
-	for (size_t i = 0; i < count;) {
-		size_t follower = i + stride(words, i, count);
-		uint32_t next = next_tag(words, follower, count);
-
-		if ((words[i] >> 4 & 15) == MD_BREAK)
-			next = MD_BREAK;
-		came_out[i] = (came_out[i] & ~0xf0u) | next << 4;
-		i = follower;
-	}
-}
-
-static char *to_text(const struct isa *isa, const uint32_t *words, size_t count)
-{
-	struct md_disasm d = { .isa = isa, .words = words, .count = count };
-	uint32_t *labels = find_labels(words, count), *came_out;
-	struct isa_messages messages;
-	size_t came_count;
-	char *text;
-	int err;
-
-	d.in.labels = labels;
-	d.in.words = count;
-	/* First without "set": what that assembles to says which are needed. */
-	text = labels ? write_all(&d) : NULL;
-	if (!text) {
-		free(labels);
-		return NULL;
-	}
-	err = isa_asm(isa, text, strlen(text), &came_out, &came_count, &messages);
-	isa_messages_free(&messages);
-	free(text);
-	text = NULL;
-	if (!err && came_count == count) {
-		fill_next(words, count, came_out);
-		d.came_out = came_out;
-		text = write_all(&d);
-	}
-	free(came_out);
-	free(labels);
-	return text;
+	if (has_branch(words))
+		return 0;
+	key[0] = d->in.written | stop << 16 | next_tag(d->words, d->in.next, d->count) << 17;
+	memcpy(key + 1, words, n * 4);
+	return n + 1;
 }
 
 void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
 {
-	char *all = to_text(isa, words, count);
+	struct md_disasm d = { .isa = isa, .words = words, .count = count, .text = text };
+	struct isa_memo *memo = count > 4 * ISA_MEMO_FEW ? isa_memo_new() : NULL;
+	uint32_t *labels = find_labels(words, count), key[17];
+	struct isa_draft draft;
 
-	if (all)
-		isa_puts(text, all);
-	else
-		text->failed = true;
-	free(all);
+	text->failed |= !labels;
+	d.in.labels = labels;
+	d.in.words = count;
+	for (size_t i = 0, n; i < count && !text->failed; i += n) {
+		unsigned int size = 0;
+		bool stop;
+
+		n = md_length(words + i, count - i);
+		if (labels[i / 4]) {
+			isa_putc(text, 'L');
+			isa_put_uint(text, labels[i / 4]);
+			isa_puts(text, ":\n");
+		}
+		d.in.next = i + n;
+		if (!n) {
+			n = stride(words, i, count);
+			write_words(words + i, n, text);
+			isa_text_pause(text);
+			continue;
+		}
+		stop = (words[i] >> 4 & 15) == MD_BREAK && next_tag(words, d.in.next, count) != MD_BREAK;
+		if (memo)
+			size = make_key(key, &d, words + i, n, stop);
+		if (size && isa_memo_write(memo, key, size, 0, text)) {
+			d.in.written = isa_memo_state(memo);
+		} else {
+			isa_draft_begin(&draft, text);
+			draft.whole = write_one(&d, words + i, stop);
+			draft.state = d.in.written;
+			if (size)
+				isa_memo_keep(memo, key, size, &draft, text);
+		}
+		isa_text_pause(text);
+	}
+	free(labels);
+	isa_memo_free(memo);
 }
