@@ -139,6 +139,8 @@ bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor)
 	return word >= head + n && !memcmp(cursor->at + word - n, tail, n);
 }
 
+void (*isa_row_hook)(const struct isa *isa, const struct isa_op *op);
+
 bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 		 const struct isa_op *op, struct isa_cursor *cursor)
 {
@@ -163,8 +165,11 @@ bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 		}
 	}
 	isa_blanks(cursor);
-	if (isa_at_end(cursor))
+	if (isa_at_end(cursor)) {
+		if (isa_row_hook)
+			isa_row_hook(isa, op);
 		return true;
+	}
 	if (!cursor->fail || cursor->at > cursor->fail) {
 		isa_expect(cursor, "too many operands, or junk after the instruction");
 		cursor->weak = true;	/* a row with more operands has more to say */

@@ -90,12 +90,28 @@ int isa_uses(const struct isa *isa, const uint32_t *words, size_t count, struct 
 /* The table as reStructuredText: every op and field. free() it. NULL when out of memory. */
 char *isa_describe(const struct isa *isa);
 
-/* Rows of the table: all of them have semantics in the simulator but the unknown ones. */
+/*
+ * How much of a table is known. Codes that nobody has named keep their bits, as
+ * all words do; they count as codes, not as ops.
+ */
 struct isa_coverage {
-	unsigned int rows, unknown;
+	unsigned int ops, executed;	/* with a name; of these, with semantics in the simulator */
+	unsigned int codes;		/* rows for what has no name */
 	unsigned int fields, unknown_fields;
 };
 
 void isa_coverage(const struct isa *isa, struct isa_coverage *coverage);
+
+/* A row of the table, as tools list them. */
+struct isa_row {
+	const char *name;	/* its text's beginning; length of it */
+	size_t length;
+	const char *unit;
+	bool named, executed;
+	const char *why;	/* it is named and not executed */
+};
+
+/* False: there is no row of that number. */
+bool isa_row_at(const struct isa *isa, unsigned int index, struct isa_row *row);
 
 #endif

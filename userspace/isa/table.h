@@ -17,6 +17,8 @@
 #ifndef LIMN_ISA_TABLE_H
 #define LIMN_ISA_TABLE_H
 
+#include <string.h>
+
 #include "isa/isa.h"
 
 #define ISA_BLOCK_WORDS 4
@@ -73,8 +75,22 @@ struct isa_op {
 	uint8_t unit, form;
 	struct isa_match match[3];
 	const char *pattern;
-	const char *note;	/* semantics and source */
+	/*
+	 * Semantics and source. "unknown": nobody has named this code. "unknown: WHY": it
+	 * has a name, but no semantics in the simulator.
+	 */
+	const char *note;
 };
+
+static inline bool isa_has_semantics(const struct isa_op *op)
+{
+	return strncmp(op->note, "unknown", 7) || (op->note[7] && op->note[7] != ':');
+}
+
+static inline bool isa_is_named(const struct isa_op *op)
+{
+	return isa_has_semantics(op) || op->note[7];
+}
 
 /* Where a text is being read. */
 struct isa_cursor {
@@ -131,6 +147,9 @@ void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block
  */
 bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 		 const struct isa_op *op, struct isa_cursor *cursor);
+
+/* For tests that note which rows they use: called for each row that was read. NULL. */
+extern void (*isa_row_hook)(const struct isa *isa, const struct isa_op *op);
 
 /* Quick: false when the text at the cursor cannot be this row. */
 bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor);

@@ -195,7 +195,7 @@ static void check_instruction(struct checker *c, unsigned int i)
 		if (!gp_unit_used(b, u))
 			continue;
 		op = isa_match_op(c->isa, u, b);
-		if (op && !strcmp(op->note, "unknown"))
+		if (op && !isa_has_semantics(op))
 			finding(c, ISA_WARNING, "unknown-code", i, i, "unit %s has an op that nobody has named: %.*s",
 				unit_name[u], (int)strcspn(op->pattern, " "), op->pattern);
 		for (const char *l = operands[u]; *l; l++) {

@@ -272,6 +272,9 @@ static const char *const units[PP_BLOCKS] = {
 	{ PP_COMBINE, PP_F_COMBINE, { { 0, 2, 0 }, { 2, 4, code } }, name "%o.s2 %d" args, note }, \
 	{ PP_COMBINE, PP_F_COMBINE_WIDE, { { 0, 2, 1 }, { 2, 4, code } }, name ".s2 %D" args, wide_note }
 
+#define SCALAR_ONLY "unknown: compilers write a scalar; what a vector gets nobody has said"
+#define VECTOR_ONLY "unknown: compilers write the three values; what a scalar gets nobody has said"
+
 #define BRANCH(code, text) { PP_BRANCH, PP_F_BRANCH, { { 16, 3, code } }, "branch" text, "" }
 
 static const struct isa_op ops[] = {
@@ -326,16 +329,16 @@ static const struct isa_op ops[] = {
 	{ PP_COMBINE, PP_F_COMBINE_MUL, { { 0, 2, 3 } }, "mul.s2 %D %A %W", "arg0 * vector" },
 	{ PP_COMBINE, PP_F_COMBINE_PT2, { { 0, 2, 2 } }, "atan_pt2%o.s2 %d %W",
 	  "second part of atan and atan2: of the three values of the first" },
-	COMBINE(0x0, "rcp", " %A", "1 / arg0", "unknown"),
-	COMBINE(0x1, "mov", " %A", "arg0", "unknown"),
-	COMBINE(0x2, "sqrt", " %A", "", "unknown"),
-	COMBINE(0x3, "rsqrt", " %A", "1 / sqrt(arg0)", "unknown"),
-	COMBINE(0x4, "exp2", " %A", "", "unknown"),
-	COMBINE(0x5, "log2", " %A", "", "unknown"),
-	COMBINE(0x6, "sin", " %A", "sin(2 pi arg0) (doc)", "unknown"),
-	COMBINE(0x7, "cos", " %A", "cos(2 pi arg0) (doc)", "unknown"),
-	COMBINE(0x8, "atan", " %A", "unknown", "first part: three values"),
-	COMBINE(0x9, "atan2", " %A %B", "unknown", "first part of atan(arg0 / arg1): three values"),
+	COMBINE(0x0, "rcp", " %A", "1 / arg0", SCALAR_ONLY),
+	COMBINE(0x1, "mov", " %A", "arg0", SCALAR_ONLY),
+	COMBINE(0x2, "sqrt", " %A", "", SCALAR_ONLY),
+	COMBINE(0x3, "rsqrt", " %A", "1 / sqrt(arg0)", SCALAR_ONLY),
+	COMBINE(0x4, "exp2", " %A", "", SCALAR_ONLY),
+	COMBINE(0x5, "log2", " %A", "", SCALAR_ONLY),
+	COMBINE(0x6, "sin", " %A", "sin(2 pi arg0) (doc)", SCALAR_ONLY),
+	COMBINE(0x7, "cos", " %A", "cos(2 pi arg0) (doc)", SCALAR_ONLY),
+	COMBINE(0x8, "atan", " %A", VECTOR_ONLY, "first part: three values"),
+	COMBINE(0x9, "atan2", " %A %B", VECTOR_ONLY, "first part of atan(arg0 / arg1): three values"),
 	{ PP_COMBINE, PP_F_COMBINE, { { 0, 2, 0 } }, "op%n%o.s2 %d %A %B", "unknown" },
 	{ PP_COMBINE, PP_F_COMBINE_WIDE, { { 0, 2, 1 } }, "op%n.s2 %D %A %B", "unknown" },
 

@@ -130,7 +130,7 @@ static void check_unknown(struct checker *c, const struct isa_op *op)
 {
 	const struct isa_form *form = &c->isa->forms[op->form];
 
-	if (!strcmp(op->note, "unknown"))
+	if (!isa_has_semantics(op))
 		finding(c, ISA_WARNING, "unknown-code", c->at, c->at, "nobody has named what the %s does here",
 			c->isa->units[op->unit]);
 	for (unsigned int i = 0; i < form->count; i++) {

@@ -63,7 +63,7 @@ static void check_instruction(struct checker *c, unsigned int i)
 	memcpy(b.w, c->words + i * 4, sizeof(b.w));
 	op = isa_match_op(c->isa, 0, &b);
 	code = viv_opcode(&b);
-	if (!strcmp(op->note, "unknown"))
+	if (!isa_has_semantics(op))
 		finding(c, ISA_WARNING, "unknown-code", i, "opcode 0x%02x has no known meaning", code);
 	check_sources(c, i, &b, op);
 	if (op->form == VIV_F_CF && isa_get(&b, VIV_TARGET, 15) > c->count)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sim/bifrost.h"
+#include "tests/sim/tested.h"
 
 static float flt(uint32_t x)
 {

@@ -4,6 +4,7 @@
 
 #include "sim/utgard_gp.h"
 #include "tests/sim/shader.h"
+#include "tests/sim/tested.h"
 
 static struct gpsim_state state __attribute__((aligned(32)));
 static float uniforms[16][4];

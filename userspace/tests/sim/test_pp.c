@@ -6,6 +6,7 @@
 #include "sim/utgard_pp.h"
 #include "tests/isa/random.h"
 #include "tests/sim/shader.h"
+#include "tests/sim/tested.h"
 
 static struct ppsim_state state __attribute__((aligned(32)));
 static struct ppsim_env env __attribute__((aligned(32)));
