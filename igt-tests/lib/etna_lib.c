@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include <limn/vivante/cmdstream.h>
+
+#include "etna_lib.h"
+#include "igt.h"
+
+#define PATIENCE_MS	60000	/* no job takes that long */
+
+static char node_path[64];
+
+static bool speaks_etnaviv(int fd, bool *limn)
+{
+	drmVersionPtr version = drmGetVersion(fd);
+	bool yes = version && !strcmp(version->name, "etnaviv");
+
+	if (yes && limn)
+		*limn = !strncmp(version->desc, "limn", 4);
+	drmFreeVersion(version);
+	return yes;
+}
+
+int etna_try_open(void)
+{
+	for (int minor = 128; minor < 192; minor++) {
+		int fd;
+
+		snprintf(node_path, sizeof(node_path), "/dev/dri/renderD%d", minor);
+		fd = open(node_path, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (speaks_etnaviv(fd, NULL))
+			return fd;
+		close(fd);
+	}
+	return -1;
+}
+
+int etna_open(void)
+{
+	int fd = etna_try_open();
+
+	igt_require_f(fd >= 0, "no render node with the etnaviv ABI\n");
+	return fd;
+}
+
+bool etna_is_limn(void)
+{
+	int fd = etna_open();
+	bool limn = false;
+
+	speaks_etnaviv(fd, &limn);
+	close(fd);
+	return limn;
+}
+
+int etna_try(int fd, unsigned long request, void *arg)
+{
+	return igt_ioctl(fd, request, arg) ? -errno : 0;
+}
+
+uint64_t etna_param(int fd, uint32_t pipe, uint32_t param)
+{
+	struct drm_etnaviv_param req = { .pipe = pipe, .param = param };
+
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), 0);
+	return req.value;
+}
+
+bool etna_has_softpin(int fd)
+{
+	return etna_param(fd, 0, ETNAVIV_PARAM_SOFTPIN_START_ADDR) != ~0ull;
+}
+
+struct drm_etnaviv_timespec etna_time(unsigned int ms)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (struct drm_etnaviv_timespec) {
+		.tv_sec = now.tv_sec + ms / 1000,
+		.tv_nsec = now.tv_nsec + ms % 1000 * 1000000,
+	};
+}
+
+int etna_sysfs(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int ret = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, strlen(text)) < 0)
+		ret = -errno;
+	close(fd);
+	return ret;
+}
+
+const char *etna_core_name(void)
+{
+	return "e0000000.gpu";
+}
+
+const char *etna_driver_dir(void)
+{
+	return etna_is_limn() ? "/sys/bus/platform/drivers/limn" :
+				"/sys/bus/platform/drivers/etnaviv-gpu";
+}
+
+struct etna_bo etna_bo_new(int fd, uint32_t size)
+{
+	struct drm_etnaviv_gem_new req = { .size = size, .flags = ETNA_BO_WC };
+	struct drm_etnaviv_gem_info info = { 0 };
+	struct etna_bo bo = { .fd = fd, .size = size };
+
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req), 0);
+	bo.handle = info.handle = req.handle;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &info), 0);
+	bo.map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, info.offset);
+	igt_assert(bo.map != MAP_FAILED);
+	return bo;
+}
+
+void etna_bo_free(struct etna_bo *bo)
+{
+	munmap(bo->map, bo->size);
+	gem_close(bo->fd, bo->handle);
+	memset(bo, 0, sizeof(*bo));
+}
+
+int etna_try_prep(int fd, uint32_t handle, uint32_t op, unsigned int ms)
+{
+	struct drm_etnaviv_gem_cpu_prep req = {
+		.handle = handle,
+		.op = op,
+		.timeout = etna_time(ms),
+	};
+
+	return etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_PREP, &req);
+}
+
+void etna_job_init(struct etna_job *job)
+{
+	memset(job, 0, sizeof(*job));
+	job->fence_fd = -1;
+}
+
+uint32_t etna_job_use(struct etna_job *job, const struct etna_bo *bo, uint32_t flags)
+{
+	igt_assert(job->num_bos < ETNA_BOS);
+	job->bos[job->num_bos].handle = bo->handle;
+	job->bos[job->num_bos].flags = flags;
+	return job->num_bos++;
+}
+
+void etna_put(struct etna_job *job, uint32_t header, uint32_t argument)
+{
+	igt_assert(job->num_words + 2 <= ETNA_STREAM_WORDS);
+	job->words[job->num_words++] = header;
+	job->words[job->num_words++] = argument;
+}
+
+void etna_set(struct etna_job *job, uint32_t state, uint32_t value)
+{
+	etna_put(job, VIV_FE_COMMAND(LOAD_STATE) | VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1) |
+		      VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, state / 4), value);
+}
+
+void etna_set_address(struct etna_job *job, uint32_t state, uint32_t bo, uint32_t offset)
+{
+	igt_assert(job->num_relocs < ETNA_RELOCS);
+	job->relocs[job->num_relocs++] = (struct drm_etnaviv_gem_submit_reloc) {
+		.submit_offset = (job->num_words + 1) * 4,
+		.reloc_idx = bo,
+		.reloc_offset = offset,
+	};
+	etna_set(job, state, 0);
+}
+
+struct drm_etnaviv_gem_submit etna_job_args(struct etna_job *job)
+{
+	return (struct drm_etnaviv_gem_submit) {
+		.pipe = job->pipe,
+		.exec_state = job->exec_state,
+		.nr_bos = job->num_bos,
+		.nr_relocs = job->num_relocs,
+		.nr_pmrs = job->num_pmrs,
+		.stream_size = job->num_words * 4,
+		.bos = (uintptr_t)job->bos,
+		.relocs = (uintptr_t)job->relocs,
+		.stream = (uintptr_t)job->words,
+		.pmrs = (uintptr_t)job->pmrs,
+		.flags = job->flags,
+		.fence_fd = job->fence_fd,
+	};
+}
+
+int etna_try_submit(int fd, struct etna_job *job)
+{
+	struct drm_etnaviv_gem_submit req = etna_job_args(job);
+	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+
+	job->fence = req.fence;
+	if (!ret)
+		job->fence_fd = req.fence_fd;
+	return ret;
+}
+
+int etna_start(int fd, struct etna_job *job)
+{
+	uint32_t flags = job->flags;
+	int ret;
+
+	job->flags |= ETNA_SUBMIT_FENCE_FD_OUT;
+	ret = etna_try_submit(fd, job);
+	job->flags = flags;
+	igt_assert_eq(ret, 0);
+	igt_assert(job->fence_fd >= 0);
+	return job->fence_fd;
+}
+
+int etna_end(int file)
+{
+	int status;
+
+	sync_fence_wait(file, PATIENCE_MS);
+	status = sync_fence_status(file);
+	close(file);
+	igt_assert_f(status, "the fence is still open\n");
+	return status == 1 ? 0 : status;
+}
+
+int etna_run(int fd, struct etna_job *job)
+{
+	return etna_end(etna_start(fd, job));
+}
+
+bool etna_can_fill(int fd)
+{
+	/* Newer cores have another engine for that. */
+	return etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D &&
+	       !(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_6) & chipMinorFeatures5_BLT_ENGINE);
+}
+
+void etna_job_fill(int fd, struct etna_job *job, const struct etna_bo *bo, uint32_t value)
+{
+	bool two = etna_param(fd, 0, ETNAVIV_PARAM_GPU_PIXEL_PIPES) > 1;
+	uint32_t index = etna_job_use(job, bo, ETNA_SUBMIT_BO_WRITE);
+
+	igt_assert(bo->size >= 2048);
+	etna_set(job, VIVS_RS_SOURCE_STRIDE, 256);
+	etna_set(job, VIVS_RS_DEST_STRIDE, 256);
+	if (two) {
+		for (int i = 0; i < 2; i++) {
+			etna_set_address(job, VIV_AT(VIVS_RS_PIPE_SOURCE_ADDR, i), index, 0);
+			etna_set_address(job, VIV_AT(VIVS_RS_PIPE_DEST_ADDR, i), index, 0);
+		}
+		etna_set(job, VIVS_RS_PIPE_OFFSET, 0);
+		etna_set(job, VIV_AT(VIVS_RS_PIPE_OFFSET, 1), VIV_SET(VIVS_RS_PIPE_OFFSET_Y, 4));
+	} else {
+		etna_set_address(job, VIVS_RS_SOURCE_ADDR, index, 0);
+		etna_set_address(job, VIVS_RS_DEST_ADDR, index, 0);
+	}
+	etna_set(job, VIVS_RS_CONFIG, VIV_SET(VIVS_RS_CONFIG_SOURCE_FORMAT, RS_FORMAT_A8R8G8B8) |
+				      VIV_SET(VIVS_RS_CONFIG_DEST_FORMAT, RS_FORMAT_A8R8G8B8));
+	etna_set(job, VIVS_RS_WINDOW_SIZE, VIV_SET(VIVS_RS_WINDOW_SIZE_WIDTH, 64) |
+					   VIV_SET(VIVS_RS_WINDOW_SIZE_HEIGHT, two ? 4 : 8));
+	etna_set(job, VIVS_RS_DITHER, ~0u);
+	etna_set(job, VIV_AT(VIVS_RS_DITHER, 1), ~0u);
+	etna_set(job, VIVS_RS_FILL_VALUE, value);
+	etna_set(job, VIVS_RS_CLEAR_CONTROL,
+		 VIV_SET(VIVS_RS_CLEAR_CONTROL_MODE, VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1) |
+		 VIV_SET(VIVS_RS_CLEAR_CONTROL_BITS, 0xffff));
+	etna_set(job, VIVS_RS_EXTRA_CONFIG, 0);
+	etna_set(job, VIVS_RS_KICKER, 0xbeebbeeb);
+	etna_set(job, VIVS_RS_CLEAR_CONTROL, 0);
+}
+
+void etna_job_hang(struct etna_job *job)
+{
+	etna_put(job, VIV_FE_COMMAND(STALL), VIV_SET(VIV_FE_STALL_TOKEN_FROM, SYNC_RECIPIENT_FE) |
+					     VIV_SET(VIV_FE_STALL_TOKEN_TO, SYNC_RECIPIENT_PE));
+}

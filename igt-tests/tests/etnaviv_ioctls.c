@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <limn/vivante/cmdstream.h>
+
+#include "etna_lib.h"
+#include "igt.h"
+
+IGT_TEST_DESCRIPTION("The ioctls of the etnaviv ABI but for submit: each errno, and what they are for");
+
+static int fd = -1;
+static struct etna_bo bo;
+
+static void get_param(void)
+{
+	struct drm_etnaviv_param req = { .param = ETNAVIV_PARAM_GPU_MODEL };
+
+	igt_assert_neq_u32(etna_param(fd, 0, ETNAVIV_PARAM_GPU_MODEL), 0);
+	for (req.param = 1; req.param <= ETNAVIV_PARAM_GPU_ECO_ID; req.param++)
+		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), 0);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -EINVAL);
+	req.param = 0;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -EINVAL);
+	req.param = ETNAVIV_PARAM_GPU_MODEL;
+	req.pipe = ETNA_MAX_PIPES;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -EINVAL);
+	req.pipe = ETNA_MAX_PIPES - 1;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -ENXIO);
+}
+
+static int try_new(uint64_t size, uint32_t flags)
+{
+	struct drm_etnaviv_gem_new req = { .size = size, .flags = flags };
+	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req);
+
+	if (!ret)
+		gem_close(fd, req.handle);
+	return ret;
+}
+
+static void gem_new(void)
+{
+	igt_assert_eq(try_new(1, ETNA_BO_WC), 0);
+	igt_assert_eq(try_new(4096, ETNA_BO_CACHED), 0);
+	igt_assert_eq(try_new(4096, ETNA_BO_UNCACHED), 0);
+	igt_assert_eq(try_new(4096, ETNA_BO_WC | ETNA_BO_FORCE_MMU), 0);
+	igt_assert_eq(try_new(4096, 0), -EINVAL);
+	igt_assert_eq(try_new(4096, ETNA_BO_WC | ETNA_BO_CACHED), -EINVAL);
+	igt_assert_eq(try_new(4096, ETNA_BO_WC | 1), -EINVAL);
+}
+
+static void gem_new_sizes(void)
+{
+	igt_assert_eq(try_new(0, ETNA_BO_WC), -EINVAL);
+	igt_assert_neq(try_new(1ull << 40, ETNA_BO_WC), 0);
+	igt_assert_neq(try_new(~0ull, ETNA_BO_WC), 0);
+}
+
+static void gem_info(void)
+{
+	struct drm_etnaviv_gem_info req = { .handle = 0xbad };
+
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &req), -ENOENT);
+	req.handle = bo.handle;
+	req.pad = 1;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &req), -EINVAL);
+}
+
+static void cpu_prep(void)
+{
+	struct drm_etnaviv_gem_cpu_fini fini = { .handle = bo.handle };
+
+	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ | ETNA_PREP_WRITE, 0), 0);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), 0);
+	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ | ETNA_PREP_NOSYNC, 0), 0);
+	igt_assert_eq(etna_try_prep(fd, bo.handle, 8, 0), -EINVAL);
+	igt_assert_eq(etna_try_prep(fd, 0xbad, ETNA_PREP_READ, 0), -ENOENT);
+	fini.flags = 1;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), -EINVAL);
+	fini.flags = 0;
+	fini.handle = 0xbad;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), -ENOENT);
+}
+
+/* Cached BOs, and a fini without a prep before it. */
+static void cpu_fini_alone(void)
+{
+	struct drm_etnaviv_gem_new req = { .size = 4096, .flags = ETNA_BO_CACHED };
+	struct drm_etnaviv_gem_cpu_fini fini = { 0 };
+
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req), 0);
+	fini.handle = req.handle;
+	igt_assert_eq(etna_try_prep(fd, req.handle, ETNA_PREP_WRITE, 0), 0);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), 0);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), 0);
+	gem_close(fd, req.handle);
+}
+
+/* A job that cannot start: everybody who waits for it waits. */
+static void waits(void)
+{
+	struct drm_etnaviv_wait_fence fence = { 0 };
+	struct drm_etnaviv_gem_wait wait = { .handle = bo.handle };
+	struct etna_job job;
+	int timeline, gate, file;
+
+	igt_require_sw_sync();
+	timeline = sw_sync_timeline_create();
+	gate = sw_sync_timeline_create_fence(timeline, 1);
+	etna_job_init(&job);
+	if (!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
+		job.exec_state = ETNA_PIPE_2D;
+	job.flags = ETNA_SUBMIT_FENCE_FD_IN;
+	job.fence_fd = gate;
+	etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
+	file = etna_start(fd, &job);
+	fence.fence = job.fence;
+
+	fence.flags = ETNA_WAIT_NONBLOCK;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EBUSY);
+	fence.flags = 0;
+	fence.timeout = etna_time(20);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -ETIMEDOUT);
+	wait.flags = ETNA_WAIT_NONBLOCK;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -EBUSY);
+	wait.flags = 0;
+	wait.timeout = etna_time(20);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -ETIMEDOUT);
+	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ | ETNA_PREP_NOSYNC, 0), -EBUSY);
+	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ, 20), -ETIMEDOUT);
+
+	sw_sync_timeline_inc(timeline, 1);
+	igt_assert_eq(etna_end(file), 0);
+	wait.timeout = fence.timeout = etna_time(30000);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), 0);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), 0);
+	close(gate);
+	close(timeline);
+}
+
+static void refuse_waits(void)
+{
+	struct drm_etnaviv_wait_fence fence = { .flags = 2 };
+	struct drm_etnaviv_gem_wait wait = { .handle = bo.handle, .flags = 2 };
+
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EINVAL);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -EINVAL);
+	fence.flags = wait.flags = 0;
+	fence.pipe = wait.pipe = ETNA_MAX_PIPES;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EINVAL);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -EINVAL);
+	fence.pipe = wait.pipe = ETNA_MAX_PIPES - 1;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -ENXIO);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -ENXIO);
+	wait.pipe = 0;
+	wait.handle = 0xbad;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -ENOENT);
+	/* A number that nobody has. */
+	fence.pipe = 0;
+	fence.fence = 0x12345;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), 0);
+}
+
+static int try_userptr(void *at, uint64_t size, uint32_t flags, uint32_t *handle)
+{
+	struct drm_etnaviv_gem_userptr req = {
+		.user_ptr = (uintptr_t)at,
+		.user_size = size,
+		.flags = flags,
+	};
+	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req);
+
+	if (!ret && handle)
+		*handle = req.handle;
+	else if (!ret)
+		gem_close(fd, req.handle);
+	return ret;
+}
+
+static void refuse_userptr(void)
+{
+	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	igt_assert(page != MAP_FAILED);
+	igt_assert_eq(try_userptr(page, 4096, 0, NULL), -EINVAL);
+	igt_assert_eq(try_userptr(page, 4096, 4, NULL), -EINVAL);
+	igt_assert_eq(try_userptr(page + 8, 4096, ETNA_USERPTR_WRITE, NULL), -EINVAL);
+	igt_assert_eq(try_userptr(page, 4100, ETNA_USERPTR_WRITE, NULL), -EINVAL);
+	igt_assert_eq(try_userptr(page, 8192, ETNA_USERPTR_WRITE, NULL), 0);
+	munmap(page, 8192);
+}
+
+/* The GPU writes the caller's memory; then that goes away, and a job comes too late. */
+static void userptr(void)
+{
+	uint32_t *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct etna_bo user = { .fd = fd, .size = 4096 };
+	struct etna_job job;
+
+	igt_require(etna_can_fill(fd));
+	igt_assert(page != MAP_FAILED);
+	page[0] = 1;
+	igt_assert_eq(try_userptr(page, 4096, ETNA_USERPTR_READ | ETNA_USERPTR_WRITE, &user.handle), 0);
+	etna_job_init(&job);
+	etna_job_fill(fd, &job, &user, 0xabcdef01);
+	igt_assert_eq(etna_run(fd, &job), 0);
+	igt_assert_eq_u32(page[0], 0xabcdef01);
+	igt_assert_eq_u32(page[511], 0xabcdef01);
+	munmap(page, 4096);
+	etna_job_init(&job);
+	etna_job_fill(fd, &job, &user, 2);
+	igt_assert_eq(etna_run(fd, &job), 0);
+	gem_close(fd, user.handle);
+}
+
+static void userptr_gone(void)
+{
+	igt_assert_eq(try_userptr((void *)0x10000, 4096, ETNA_USERPTR_WRITE, NULL), -EFAULT);
+}
+
+static void pm_query(void)
+{
+	struct drm_etnaviv_pm_domain dom = { 0 };
+	struct drm_etnaviv_pm_signal sig = { 0 };
+	unsigned int domains = 0, signals = 0;
+
+	igt_require(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D);
+	while (dom.iter != 0xff) {
+		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), 0);
+		igt_assert_eq(dom.id, domains);
+		domains++;
+		signals += dom.nr_signals;
+		for (sig = (struct drm_etnaviv_pm_signal) { .domain = dom.id }; sig.iter != 0xffff; )
+			igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), 0);
+		igt_assert_eq(sig.id + 1, dom.nr_signals);
+	}
+	igt_assert(domains >= 8 && signals >= 47);
+	dom.iter = domains;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), -EINVAL);
+	sig.domain = domains;
+	sig.iter = 0;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -EINVAL);
+	dom.iter = 0;
+	dom.pipe = sig.pipe = ETNA_MAX_PIPES;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), -EINVAL);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -EINVAL);
+	dom.pipe = sig.pipe = ETNA_MAX_PIPES - 1;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), -ENXIO);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -ENXIO);
+}
+
+/* More BOs in a job than mainline's list has room to be wrong about. */
+static void many_bos(void)
+{
+	enum { NUM = 2000 };
+	static struct drm_etnaviv_gem_submit_bo list[NUM];
+	struct drm_etnaviv_gem_submit req = { 0 };
+	struct etna_job job;
+
+	etna_job_init(&job);
+	if (!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
+		job.exec_state = ETNA_PIPE_2D;
+	for (int i = 0; i < NUM; i++) {
+		struct drm_etnaviv_gem_new new = { .size = 4096, .flags = ETNA_BO_WC };
+
+		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &new), 0);
+		list[i].handle = new.handle;
+		list[i].flags = ETNA_SUBMIT_BO_WRITE;
+	}
+	req = etna_job_args(&job);
+	req.bos = (uintptr_t)list;
+	req.nr_bos = NUM;
+	req.flags = ETNA_SUBMIT_FENCE_FD_OUT;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), 0);
+	for (int i = 0; i < NUM; i++)
+		gem_close(fd, list[i].handle);
+	igt_assert_eq(etna_end(req.fence_fd), 0);
+}
+
+igt_main
+{
+	igt_fixture {
+		fd = etna_open();
+		bo = etna_bo_new(fd, 4096);
+	}
+	igt_subtest("get-param")
+		get_param();
+	igt_subtest("gem-new")
+		gem_new();
+	igt_subtest("gem-new-sizes")
+		gem_new_sizes();
+	igt_subtest("gem-info")
+		gem_info();
+	igt_subtest("cpu-prep")
+		cpu_prep();
+	igt_subtest("cpu-fini-alone")
+		cpu_fini_alone();
+	igt_subtest("waits")
+		waits();
+	igt_subtest("refuse-waits")
+		refuse_waits();
+	igt_subtest("refuse-userptr")
+		refuse_userptr();
+	igt_subtest("userptr")
+		userptr();
+	igt_subtest("userptr-gone")
+		userptr_gone();
+	igt_subtest("pm-query")
+		pm_query();
+	igt_subtest("many-bos")
+		many_bos();
+	igt_fixture {
+		etna_bo_free(&bo);
+		close(fd);
+	}
+}

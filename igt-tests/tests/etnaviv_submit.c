@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <limn/vivante/cmdstream.h>
+
+#include "etna_lib.h"
+#include "igt.h"
+
+IGT_TEST_DESCRIPTION("GEM_SUBMIT of the etnaviv ABI: what it refuses, that nothing of it happens then, and what it runs");
+
+#define MARK	0xdeadu
+#define VALUE	0x12345678u
+
+static int fd = -1;
+static struct etna_bo target;
+static struct etna_job job;
+
+static void new_job(void)
+{
+	uint32_t features = etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0);
+
+	etna_job_init(&job);
+	job.exec_state = features & chipFeatures_PIPE_3D ? ETNA_PIPE_3D : ETNA_PIPE_2D;
+}
+
+/* The good job that the refusals spoil. */
+static void new_fill(void)
+{
+	new_job();
+	if (etna_can_fill(fd))
+		etna_job_fill(fd, &job, &target, VALUE);
+	else
+		etna_put(&job, VIV_FE_COMMAND(NOP), 0);
+}
+
+static int try_args(struct drm_etnaviv_gem_submit *req)
+{
+	int ret;
+
+	target.map[0] = MARK;
+	ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, req);
+	igt_assert_eq(etna_try_prep(fd, target.handle, ETNA_PREP_WRITE, 30000), 0);
+	if (ret)
+		igt_assert_eq_u32(target.map[0], MARK);
+	return ret;
+}
+
+#define REFUSED(error, ...)								\
+	do {										\
+		struct drm_etnaviv_gem_submit req = etna_job_args(&job);		\
+		__VA_ARGS__;								\
+		igt_assert_eq(try_args(&req), error);					\
+	} while (0)
+
+static void refuse_arguments(void)
+{
+	int other = etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_2D ?
+		    ETNA_PIPE_VG : ETNA_PIPE_2D;
+
+	new_fill();
+	REFUSED(-EINVAL, req.pipe = ETNA_MAX_PIPES);
+	REFUSED(-ENXIO, req.pipe = ETNA_MAX_PIPES - 1);
+	REFUSED(-EINVAL, req.exec_state = 3);
+	if (etna_is_limn())
+		REFUSED(-EINVAL, req.exec_state = other);
+	REFUSED(-EINVAL, req.flags = 0x10);
+	REFUSED(-EINVAL, req.stream_size -= 2);
+	REFUSED(-EINVAL, req.stream_size = 128 * 1024 + 4);
+	REFUSED(-EINVAL, req.nr_relocs = 128 * 1024 + 1);
+	REFUSED(-EINVAL, req.nr_bos = 128 * 1024 + 1);
+	REFUSED(-EINVAL, req.nr_pmrs = 129);
+	REFUSED(-EFAULT, req.stream = 0);
+	if (job.num_relocs) {
+		REFUSED(-EFAULT, req.bos = 0);
+		REFUSED(-EFAULT, req.relocs = 0);
+	}
+	REFUSED(-EFAULT, (req.nr_pmrs = 1, req.pmrs = 0));
+	REFUSED(-EINVAL, (req.flags = ETNA_SUBMIT_FENCE_FD_IN, req.fence_fd = -1));
+	REFUSED(-EINVAL, (req.flags = ETNA_SUBMIT_FENCE_FD_IN, req.fence_fd = fd));
+}
+
+static void refuse_bos(void)
+{
+	new_fill();
+	etna_job_use(&job, &target, ETNA_SUBMIT_BO_READ);
+	REFUSED(job.num_bos > 1 ? -EALREADY : 0, (void)req);
+	new_fill();
+	etna_job_use(&job, &target, 0x4);
+	REFUSED(-EINVAL, (void)req);
+	new_fill();
+	etna_job_use(&job, &(struct etna_bo){ .handle = 0xbad }, ETNA_SUBMIT_BO_READ);
+	REFUSED(-EINVAL, (void)req);
+}
+
+static void refuse_relocs(void)
+{
+	struct drm_etnaviv_gem_submit_reloc *r = job.relocs;
+
+	new_fill();
+	r[0].flags = 1;
+	REFUSED(-EINVAL, (void)req);
+	new_fill();
+	r[0].submit_offset += 2;
+	REFUSED(-EINVAL, (void)req);
+	new_fill();
+	r[0].submit_offset = job.num_words * 4;
+	REFUSED(-EINVAL, (void)req);
+	new_fill();
+	r[1].submit_offset = r[0].submit_offset - 4;
+	REFUSED(-EINVAL, (void)req);
+	new_fill();
+	r[0].reloc_idx = job.num_bos;
+	REFUSED(-EINVAL, (void)req);
+	new_fill();
+	r[0].reloc_offset = target.size - 3;
+	REFUSED(-EINVAL, (void)req);
+	new_fill();
+	r[0].reloc_offset = ~0ull;
+	REFUSED(-EINVAL, (void)req);
+}
+
+static void two_relocs_on_a_word(void)
+{
+	new_fill();
+	job.relocs[1].submit_offset = job.relocs[0].submit_offset;
+	REFUSED(-EINVAL, (void)req);
+}
+
+/* Each stream is a good one with one bad command behind it. */
+static int try_command(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+	struct drm_etnaviv_gem_submit req;
+
+	new_fill();
+	etna_put(&job, a, b);
+	etna_put(&job, c, d);
+	req = etna_job_args(&job);
+	return try_args(&req);
+}
+
+#define NOP	VIV_FE_COMMAND(NOP), 0
+
+static uint32_t load(uint32_t state, uint32_t count)
+{
+	return VIV_FE_COMMAND(LOAD_STATE) | VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, count) |
+	       VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, state / 4);
+}
+
+static void refuse_commands(void)
+{
+	igt_assert_eq(try_command(NOP, NOP), 0);
+	igt_assert_eq(try_command(VIV_FE_COMMAND(LINK) | 2, 0x1000, NOP), -EINVAL);
+	igt_assert_eq(try_command(VIV_FE_COMMAND(CALL) | 2, 0x1000, 2, 0x1000), -EINVAL);
+	igt_assert_eq(try_command(VIV_FE_COMMAND(RETURN), 0, NOP), -EINVAL);
+	igt_assert_eq(try_command(VIV_FE_COMMAND(END), 0, NOP), -EINVAL);
+	igt_assert_eq(try_command(VIV_FE_COMMAND(WAIT) | 200, 0, NOP), -EINVAL);
+	igt_assert_eq(try_command(VIV_FE_COMMAND(CHIP_SELECT) | 2, 0, NOP), -EINVAL);
+	igt_assert_eq(try_command(0, 0, NOP), -EINVAL);
+	igt_assert_eq(try_command(NOP, 31u << 27, 0), -EINVAL);
+}
+
+static void refuse_states(void)
+{
+	static const uint32_t states[] = {
+		VIVS_MMUv2_CONFIGURATION, VIVS_MMUv2_SAFE_ADDRESS, VIVS_MMUv2_PTA_CONFIG,
+		VIVS_MC_MMU_FE_PAGE_TABLE, VIVS_MC_MEMORY_BASE_ADDR_RA, VIVS_HI_CLOCK_CONTROL,
+		VIVS_PM_POWER_CONTROLS, VIVS_GL_EVENT, VIVS_GL_PIPE_SELECT,
+	};
+
+	for (unsigned int i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		uint32_t header = load(states[i], 1);
+
+		igt_assert_eq(try_command(header, 0x1000, NOP), -EINVAL);
+		/* Converted, or behind others. */
+		igt_assert_eq(try_command(header | VIV_FE_LOAD_STATE_HEADER_FIXP, 0x1000, NOP), -EINVAL);
+		if (states[i] >= 8)
+			igt_assert_eq(try_command(load(states[i] - 8, 3), 0, 0, 0), -EINVAL);
+	}
+}
+
+static void refuse_lengths(void)
+{
+	igt_assert_eq(try_command(NOP, load(VIVS_RS_CONFIG, 3), 0), -EINVAL);
+	igt_assert_eq(try_command(NOP, load(VIVS_RS_CONFIG, 0), 0), -EINVAL);
+	igt_assert_eq(try_command(NOP, VIV_FE_COMMAND(DRAW_PRIMITIVES), 4), -EINVAL);
+	igt_assert_eq(try_command(NOP, VIV_FE_COMMAND(DRAW_2D) | 2 << 8, 0), -EINVAL);
+	/* Half a 64-bit word at the end. */
+	new_fill();
+	REFUSED(-EINVAL, req.stream_size -= 4);
+}
+
+/* A word that a relocation makes a command: what runs is what is checked. */
+static void relocated_command(void)
+{
+	int ret;
+
+	new_fill();
+	igt_require(job.num_relocs);
+	job.relocs[job.num_relocs++] = (struct drm_etnaviv_gem_submit_reloc) {
+		.submit_offset = job.num_words * 4,
+	};
+	etna_put(&job, NOP);
+	ret = etna_try_submit(fd, &job);
+	/* Addresses are at least 4 MiB: below opcode 1, or with an upper bit. */
+	igt_assert_eq(ret, -EINVAL);
+}
+
+/* MMUv1 reaches all of memory: addresses come from relocations alone. */
+static void raw_address(void)
+{
+	new_job();
+	igt_require(!etna_has_softpin(fd) && etna_can_fill(fd));
+	etna_set(&job, VIVS_PE_COLOR_ADDR, 0x1000);
+	REFUSED(-EINVAL, (void)req);
+	new_job();
+	etna_job_fill(fd, &job, &target, VALUE);
+	job.words[job.relocs[0].submit_offset / 4 - 1] |= VIV_FE_LOAD_STATE_HEADER_FIXP;
+	REFUSED(-EINVAL, (void)req);
+}
+
+static void refuse_softpin(void)
+{
+	new_fill();
+	if (!etna_has_softpin(fd)) {
+		REFUSED(-EINVAL, (req.flags = ETNA_SUBMIT_SOFTPIN, req.nr_relocs = 0));
+		return;
+	}
+	new_job();
+	job.flags = ETNA_SUBMIT_SOFTPIN;
+	etna_put(&job, NOP);
+	etna_job_use(&job, &target, ETNA_SUBMIT_BO_WRITE);
+	job.bos[0].presumed = 0x1000;
+	REFUSED(-EINVAL, (void)req);
+	job.bos[0].presumed = 0x10000800;
+	REFUSED(-EINVAL, (void)req);
+	job.bos[0].presumed = 1ull << 32;
+	REFUSED(-ENOSPC, (void)req);
+	job.bos[0].presumed = 0x10000000;
+	job.relocs[0] = (struct drm_etnaviv_gem_submit_reloc) { 0 };
+	REFUSED(-EINVAL, req.nr_relocs = 1);
+	REFUSED(0, (void)req);
+}
+
+/* Two BOs of a job cannot share addresses; one that no job uses makes room. */
+static void softpin_overlap(void)
+{
+	struct etna_bo other = etna_bo_new(fd, 8192);
+
+	igt_require(etna_has_softpin(fd));
+	new_job();
+	job.flags = ETNA_SUBMIT_SOFTPIN;
+	etna_put(&job, NOP);
+	etna_job_use(&job, &target, ETNA_SUBMIT_BO_WRITE);
+	etna_job_use(&job, &other, ETNA_SUBMIT_BO_READ);
+	job.bos[0].presumed = 0x20001000;
+	job.bos[1].presumed = 0x20000000;
+	REFUSED(-ENOSPC, (void)req);
+	job.bos[1].presumed = 0x20001000;
+	REFUSED(-ENOSPC, (void)req);
+	job.bos[1].presumed = 0x20001000 + target.size;
+	igt_assert_eq(etna_run(fd, &job), 0);
+	/* The other way round, one after the other. */
+	job.num_bos = 1;
+	job.bos[0].presumed = 0x20001000 + target.size;
+	igt_assert_eq(etna_run(fd, &job), 0);
+	etna_bo_free(&other);
+}
+
+static void perfmon(void)
+{
+	struct drm_etnaviv_gem_submit_pmr *pmr = job.pmrs;
+	struct etna_bo bo = etna_bo_new(fd, 4096);
+
+	new_fill();
+	igt_require(job.exec_state == ETNA_PIPE_3D);
+	*pmr = (struct drm_etnaviv_gem_submit_pmr) {
+		.flags = ETNA_PM_PROCESS_POST,
+		.domain = 0,
+		.signal = 2,		/* HI: TOTAL_CYCLES */
+		.sequence = 77,
+		.read_offset = 3,
+		.read_idx = etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE),
+	};
+	pmr[1] = pmr[0];
+	pmr[1].flags = ETNA_PM_PROCESS_PRE;
+	pmr[1].read_offset = 2;
+	job.num_pmrs = 2;
+	igt_assert_eq(etna_run(fd, &job), 0);
+	igt_assert_eq_u32(bo.map[0], 77);
+	igt_assert_neq_u32(bo.map[3], bo.map[2]);
+	if (etna_can_fill(fd))
+		igt_assert_eq_u32(target.map[511], VALUE);
+	etna_bo_free(&bo);
+}
+
+static void refuse_perfmon(void)
+{
+	struct drm_etnaviv_gem_submit_pmr *pmr = job.pmrs;
+	struct drm_etnaviv_gem_submit_pmr good = {
+		.flags = ETNA_PM_PROCESS_POST,
+		.read_offset = 1,
+	};
+	struct etna_bo bo = etna_bo_new(fd, 4096);
+
+	new_fill();
+	good.read_idx = etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
+	job.num_pmrs = 1;
+	*pmr = good;
+	pmr->flags = 4;
+	REFUSED(-EINVAL, (void)req);
+	*pmr = good;
+	pmr->read_offset = 0;
+	REFUSED(-EINVAL, (void)req);
+	*pmr = good;
+	pmr->read_idx = job.num_bos;
+	REFUSED(-EINVAL, (void)req);
+	*pmr = good;
+	pmr->domain = 8;
+	REFUSED(-EINVAL, (void)req);
+	*pmr = good;
+	pmr->signal = 7;
+	REFUSED(-EINVAL, (void)req);
+	*pmr = good;
+	pmr->read_offset = 4096;
+	REFUSED(-EINVAL, (void)req);
+	etna_bo_free(&bo);
+}
+
+/* The offset counts words. */
+static void perfmon_past_the_end(void)
+{
+	struct etna_bo bo = etna_bo_new(fd, 4096);
+
+	new_fill();
+	job.pmrs[0] = (struct drm_etnaviv_gem_submit_pmr) {
+		.flags = ETNA_PM_PROCESS_POST,
+		.read_offset = 1024,
+		.read_idx = etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE),
+	};
+	job.num_pmrs = 1;
+	REFUSED(-EINVAL, (void)req);
+	job.pmrs[0].read_offset = 1023;
+	REFUSED(0, (void)req);
+	etna_bo_free(&bo);
+}
+
+static void fills(void)
+{
+	igt_require(etna_can_fill(fd));
+	for (uint32_t i = 0; i < 40; i++) {
+		new_job();
+		etna_job_fill(fd, &job, &target, VALUE + i);
+		igt_assert_eq(etna_run(fd, &job), 0);
+		for (int w = 0; w < 512; w++)
+			igt_assert_eq_u32(target.map[w], VALUE + i);
+	}
+}
+
+/* Queued jobs run in order; each BO is kept by its job. */
+static void in_order(void)
+{
+	int file = -1;
+
+	igt_require(etna_can_fill(fd));
+	for (uint32_t i = 0; i < 100; i++) {
+		new_job();
+		etna_job_fill(fd, &job, &target, i);
+		if (file >= 0)
+			close(file);
+		file = etna_start(fd, &job);
+	}
+	igt_assert_eq(etna_end(file), 0);
+	igt_assert_eq_u32(target.map[100], 99);
+}
+
+static void fence_in(void)
+{
+	int timeline, gate, file;
+
+	igt_require(etna_can_fill(fd));
+	igt_require_sw_sync();
+	timeline = sw_sync_timeline_create();
+	gate = sw_sync_timeline_create_fence(timeline, 1);
+	target.map[0] = MARK;
+	new_job();
+	etna_job_fill(fd, &job, &target, VALUE);
+	job.flags = ETNA_SUBMIT_FENCE_FD_IN;
+	job.fence_fd = gate;
+	file = etna_start(fd, &job);
+	usleep(20000);
+	igt_assert_eq(sync_fence_status(file), 0);
+	igt_assert_eq_u32(target.map[0], MARK);
+	sw_sync_timeline_inc(timeline, 1);
+	igt_assert_eq(etna_end(file), 0);
+	igt_assert_eq_u32(target.map[0], VALUE);
+	close(gate);
+	close(timeline);
+}
+
+static void wait_fence(void)
+{
+	struct drm_etnaviv_wait_fence req = { 0 };
+
+	new_fill();
+	igt_assert_eq(etna_try_submit(fd, &job), 0);
+	req.fence = job.fence;
+	req.timeout = etna_time(30000);
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &req), 0);
+	req.flags = ETNA_WAIT_NONBLOCK;
+	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &req), 0);
+}
+
+static void empty(void)
+{
+	new_job();
+	igt_assert_eq(etna_run(fd, &job), 0);
+}
+
+/* As long as it may be, and more of them than fit into memory for streams. */
+static void long_streams(void)
+{
+	static uint32_t words[32768];
+	struct drm_etnaviv_gem_submit req;
+	int file = -1;
+
+	new_job();
+	for (int i = 0; i < 32768; i += 2)
+		words[i] = VIV_FE_COMMAND(NOP);
+	for (int i = 0; i < 60; i++) {
+		req = etna_job_args(&job);
+		req.stream = (uintptr_t)words;
+		req.stream_size = sizeof(words);
+		req.flags = ETNA_SUBMIT_FENCE_FD_OUT;
+		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), 0);
+		if (file >= 0)
+			close(file);
+		file = req.fence_fd;
+	}
+	igt_assert_eq(etna_end(file), 0);
+}
+
+igt_main
+{
+	igt_fixture {
+		fd = etna_open();
+		target = etna_bo_new(fd, 4096);
+	}
+	igt_subtest("refuse-arguments")
+		refuse_arguments();
+	igt_subtest("refuse-bos")
+		refuse_bos();
+	igt_subtest("refuse-relocs") {
+		igt_require(etna_can_fill(fd));
+		refuse_relocs();
+	}
+	igt_subtest("two-relocs-on-a-word") {
+		igt_require(etna_can_fill(fd));
+		two_relocs_on_a_word();
+	}
+	igt_subtest("refuse-commands")
+		refuse_commands();
+	igt_subtest("refuse-states")
+		refuse_states();
+	igt_subtest("refuse-lengths")
+		refuse_lengths();
+	igt_subtest("relocated-command")
+		relocated_command();
+	igt_subtest("raw-address")
+		raw_address();
+	igt_subtest("refuse-softpin")
+		refuse_softpin();
+	igt_subtest("softpin-overlap")
+		softpin_overlap();
+	igt_subtest("refuse-perfmon")
+		refuse_perfmon();
+	igt_subtest("perfmon-past-the-end")
+		perfmon_past_the_end();
+	igt_subtest("empty")
+		empty();
+	igt_subtest("fills")
+		fills();
+	igt_subtest("in-order")
+		in_order();
+	igt_subtest("perfmon")
+		perfmon();
+	igt_subtest("fence-in")
+		fence_in();
+	igt_subtest("wait-fence")
+		wait_fence();
+	igt_subtest("long-streams")
+		long_streams();
+	igt_fixture {
+		etna_bo_free(&target);
+		close(fd);
+	}
+}
