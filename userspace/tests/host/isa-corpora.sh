@@ -33,13 +33,14 @@ for gpu in GC2000 GC3000 GC7000L; do
 done
 inputs+=(vivante-test:"$mesa"/src/src/etnaviv/isa/tests/disasm.cpp)
 
-# Midgard T600, T720, T860: oldest, with shared registers, newest.
-for gpu in 0x600 0x720 0x860; do
+# Midgard T600, T720, T860: oldest, with shared registers, newest. Bifrost G71 and G52.
+for gpu in 0x600 0x720 0x860 0x6000 0x7212; do
+	[ $((gpu)) -lt 4096 ] && kind=midgard || kind=bifrost
 	for program in userspace/tests/mesa/glsl/*.frag userspace/tests/mesa/glsl/*.comp; do
 		name=$(basename "${program%.*}")
 		build/panfrost-compile $gpu "${name#*.}" "${program%.*}".* >$dir/$gpu.$name.txt 2>>$dir/panfrost.err ||
 			{ echo "FAIL: $name does not compile for $gpu; see $dir/panfrost.err"; exit 1; }
-		inputs+=(midgard:$dir/$gpu.$name.txt)
+		inputs+=($kind:$dir/$gpu.$name.txt)
 	done
 done
 

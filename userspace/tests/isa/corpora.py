@@ -12,6 +12,8 @@ FILE has words and, mostly, the text that Mesa has for them. KIND says how:
  - vivante-capture: a command buffer of ../shared/data/vivante, or context-index.txt there (beside
    context-words.txt): the shader words in it
  - midgard: what build/panfrost-compile prints
+ - bifrost: the same for a Bifrost GPU; limn's Bifrost has slot instructions, not clauses: they are
+   cut out of their clauses here, and of Mesa's text the ops' names are compared
 
 For every shader
 
@@ -165,6 +167,77 @@ def panfrost_shaders(text):
             lines.append(line)
 
 
+def bits(word, lo, hi):
+    return word >> lo & (1 << (hi - lo)) - 1
+
+
+class Clause:
+    """One Bifrost clause: which of its 128-bit words holds which bits of which tuple (Mesa bifrost/disassemble.c)."""
+
+    def __init__(self):
+        self.fma, self.add, self.count, self.done = [0] * 9, [0] * 9, 0, False
+
+    def _tuple(self, i, words, add_high):
+        self.fma[i] = bits(words[1], 11, 32) | bits(words[2], 0, 2) << 21
+        self.add[i] = bits(words[2], 2, 19) | add_high << 17
+
+    def _split(self, i, words, add_high):
+        self.fma[i] |= bits(words[2], 19, 32) << 10
+        self.add[i] = bits(words[3], 0, 17) | add_high << 17
+
+    def word(self, words):
+        tag = words[0] & 0xff
+        stop, kind, low = tag & 0x40, tag >> 3 & 7, tag & 7
+        self.done = bool(stop)
+        if tag & 0x80:                                  # formats 5 and 10
+            i = 5 if stop else 2
+            self._tuple(i + 1, words, kind)
+            self._split(i, words, low)
+            self.done = False
+        elif kind == 0 and low == 3:                    # 1
+            self._tuple(1, words, bits(words[3], 29, 32))
+            self.count = 2
+        elif kind == 0 and low in (4, 6):               # 3 and 8
+            i = 2 if low == 4 else 5
+            self._split(i, words, bits(words[3], 29, 32))
+            self.count = i + 1
+        elif kind == 0 and low in (1, 5, 7):            # 4 and 9
+            i = 5 if low == 7 else 2
+            self._split(i, words, bits(words[3], 29, 32))
+            self._tuple(i + 1, words, bits(words[3], 26, 29))
+            self.count = self.count if low == 1 else i + 2
+            self.done = self.done and low != 1
+        elif kind in (2, 3):                            # 6 and 11
+            i = 4 if kind == 2 else 7
+            self._tuple(i, words, low)
+            self.count = i + 1
+        elif kind == 4:                                 # 2
+            i = 4 if stop else 1
+            self._tuple(i, words, low)
+            self.fma[i + 1] |= bits(words[3], 22, 32)
+            self.done = False
+        elif kind in (1, 5):                            # 0
+            self._tuple(0, words, low)
+            self.count = 1 if kind == 1 else self.count
+            self.done = self.done and kind == 1
+        # Else 12: constants alone.
+
+
+def bifrost_shaders(text):
+    """A shader's slot instructions as limn's Bifrost has them, and Mesa's lines for them."""
+    for words, lines in panfrost_shaders(text):
+        slots, clause = [], Clause()
+        for i in range(0, len(words) - 3, 4):
+            if clause.count == 0 and not any(clause.fma) and not any(words[i:i + 4]):
+                continue
+            clause.word(words[i:i + 4])
+            if clause.done:
+                for k in range(clause.count):
+                    slots += [clause.fma[k], clause.add[k] | 0x80000000]
+                clause = Clause()
+        yield slots, [line for line in lines if re.match(r"\s*[*+]\S", line)]
+
+
 # --- The two texts as they compare --------------------------------------------------------------
 
 def plain(lines):
@@ -194,6 +267,18 @@ def utgard_limn(text):
     """A line that only sets a field belongs to the instruction above; "@ N:" counts words."""
     lines = (re.sub(r"^@ *\d+: ", "", re.sub(r",\s*set [\w.]+ \w+", "", line)) for line in text.splitlines())
     return plain(line for line in lines if not re.match(r"\s+set [\w.]+ \w+$", line))
+
+
+def op_name(line):
+    return re.match(r"\s*([*+]\w+)", line)[1]
+
+
+def bifrost_mesa(lines):
+    return [op_name(line) for line in lines]
+
+
+def bifrost_limn(text):
+    return [op_name(line) for line in text.splitlines() if line.strip()]
 
 
 def vivante_mesa(lines):
@@ -227,6 +312,9 @@ DIFFERENCES = {
          lambda o: o, "Mesa, told that the GPU is a T720, names the texture unit's registers as the ones they share"),
     ],
     "vivante": [],
+    "bifrost": [
+        (lambda m: m[0], lambda o: o.replace("OP", ""), "limn has the ops of seed 001 alone: it shows others as their bits"),
+    ],
     "utgard-gp": [
         (lambda m: m, lambda o: re.sub(r"(\$\d+\.[xyzw]):\d", r"\1", o),
          "two units can load a register; limn says which of them where Mesa's text does not"),
@@ -243,6 +331,7 @@ FORMATS = {
     "vivante": ("vivante", vivante_shaders, vivante_mesa, vivante_limn),
     "vivante-test": ("vivante", vivante_tests, vivante_mesa, vivante_limn),
     "vivante-capture": ("vivante", vivante_captures, None, None),
+    "bifrost": ("bifrost", bifrost_shaders, bifrost_mesa, bifrost_limn),
     "midgard": ("midgard", panfrost_shaders, midgard_mesa, midgard_limn),
 }
 
