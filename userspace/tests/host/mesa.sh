@@ -14,7 +14,7 @@ scripts/mesa-check clear triangle cube textured blended \
 	stencil heap sprites t_filter r_reload_depth r_msaa f_spill f_loop_texture v_loop || exit 1
 
 # Vivante: MMUv1, MMUv2, and the one with descriptors, page table arrays and the BLT engine.
-scripts/mesa-check --driver etnaviv --gpu gc2000 --gpu gc3000 --gpu gc7000l clear triangle cube textured blended || exit 1
+scripts/mesa-check --gpu gc2000 --gpu gc3000 --gpu gc7000l clear triangle cube textured blended || exit 1
 
 # A comparer that finds everything the same would be no test.
 for wrong in triangle blended; do
