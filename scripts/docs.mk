@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Documentation with the tables of the instruction sets; into build/docs, HTML where Sphinx is there.
+# Documentation: of the instruction sets with their tables, of the driver from its comments.
 
-docs: $(O)/limn  ## Documentation with the op tables of every instruction set, into build/docs
+docs: docs-isa docs-driver  ## Op tables of every instruction set into build/docs; the driver's documentation into out/docs
+
+docs-isa: $(O)/limn
 	@rm -rf $(O)/docs && mkdir -p $(O)/docs
 	$(Q)cp -r Documentation/. $(O)/docs
 	$(Q)for i in $$($(O)/limn isa); do $(O)/limn isa -i $$i >$(O)/docs/isa/$$i-ops.rst || exit 1; done
@@ -9,4 +11,8 @@ docs: $(O)/limn  ## Documentation with the op tables of every instruction set, i
 		for f in $(O)/docs/isa/*.rst; do rst2html --halt=2 --report=2 $$f $${f%.rst}.html 2>&1 | grep -v 'Unknown interpreted text role' || true; done; fi
 	@echo "  DOCS $(O)/docs"
 
-.PHONY: docs
+# A warning is an error; without Sphinx it says so, and that is all.
+docs-driver:
+	@scripts/docs || [ $$? = 77 ]
+
+.PHONY: docs docs-isa docs-driver

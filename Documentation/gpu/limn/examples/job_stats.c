@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <drm/limn_drm.h>
+
+/* Nanoseconds that a job was on the hardware; 0: it is not done, or forgotten; or -errno. */
+__s64 example_job_time(int fd, __u32 ctx, __u64 id)
+{
+	struct drm_limn_job_stat stat;
+	struct drm_limn_job_stats req = {
+		.ctx = ctx,
+		.count = 1,
+		.first = id,
+		.stats = (uintptr_t)&stat,
+	};
+
+	if (ioctl(fd, DRM_IOCTL_LIMN_JOB_STATS, &req))
+		return -errno;
+	if (!req.count || stat.id != id || !stat.ended_ns || !stat.started_ns)
+		return 0;
+	return stat.ended_ns - stat.started_ns;
+}
