@@ -12,4 +12,5 @@ log=$(dmesg | sed -n '/KTAP version 1/,$p')
 rmmod limn_test
 rmmod kunit
 echo "$log"
-grep -q '^\[[^]]*\] ok 1 limn-utgard-frame' <<<"$log" && ! grep -q 'not ok' <<<"$log"
+grep -q '^\[[^]]*\] ok [0-9]* limn-utgard-frame' <<<"$log" &&
+	grep -q '^\[[^]]*\] ok [0-9]* limn-utgard-pt' <<<"$log" && ! grep -q 'not ok' <<<"$log"

@@ -8,6 +8,7 @@
  *
  * Memory is write-combined; the next register write orders it.
  */
+#include <kunit/visibility.h>
 #include <linux/dma-mapping.h>
 #include <linux/slab.h>
 
@@ -18,11 +19,6 @@
 #define PTE_FLAGS	(MMU_ENTRY_PRESENT | MMU_ENTRY_READ | MMU_ENTRY_OVERRIDE_CACHE |	\
 			 MMU_ENTRY_WRITE_CACHEABLE | MMU_ENTRY_WRITE_BUFFERABLE |	\
 			 MMU_ENTRY_READ_CACHEABLE | MMU_ENTRY_READ_ALLOCATE)
-
-struct utgard_table {
-	u32 *entries;
-	dma_addr_t dma;
-};
 
 static struct utgard_table *utgard_table_create(struct utgard_vm *uvm, u32 index)
 {
@@ -58,6 +54,7 @@ int utgard_pt_reserve(struct limn_vm *vm, u64 va, u64 size)
 	}
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(utgard_pt_reserve);
 
 static u32 *utgard_entry(struct limn_vm *vm, u64 va)
 {
@@ -78,6 +75,7 @@ void utgard_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool wr
 		WRITE_ONCE(*entry++, (u32)dma | flags);
 	}
 }
+EXPORT_SYMBOL_IF_KUNIT(utgard_pt_map);
 
 void utgard_pt_unmap(struct limn_vm *vm, u64 va, u64 size)
 {
@@ -90,6 +88,7 @@ void utgard_pt_unmap(struct limn_vm *vm, u64 va, u64 size)
 		WRITE_ONCE(*entry++, 0);
 	}
 }
+EXPORT_SYMBOL_IF_KUNIT(utgard_pt_unmap);
 
 void utgard_pt_fini(struct limn_vm *vm)
 {
@@ -105,6 +104,7 @@ void utgard_pt_fini(struct limn_vm *vm)
 	xa_destroy(&uvm->tables);
 	dma_free_wc(dev, SZ_4K, uvm->pd, uvm->pd_dma);
 }
+EXPORT_SYMBOL_IF_KUNIT(utgard_pt_fini);
 
 /* The directory, then the tables that there are. Others may add some meanwhile. */
 void utgard_pt_dump(struct limn_vm *vm, struct limn_dump *d)
@@ -141,3 +141,4 @@ int utgard_pt_init(struct limn_vm *vm)
 	utgard_pt_map(vm, UTGARD_DLBU_VA, ug->dlbu, SZ_4K, true);
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(utgard_pt_init);

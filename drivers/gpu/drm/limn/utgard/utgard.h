@@ -120,6 +120,12 @@ struct utgard {
 	void *dlbu_cpu;
 };
 
+/* A page of entries. */
+struct utgard_table {
+	u32 *entries;
+	dma_addr_t dma;
+};
+
 struct utgard_vm {
 	struct limn_vm base;
 	u32 *pd;
