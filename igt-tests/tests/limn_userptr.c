@@ -165,6 +165,28 @@ static void behaviour(void)
 		munmap(p, SIZE);
 	}
 
+	igt_describe("BO_SYNC hands pages over, also when two BOs share them");
+	igt_subtest("sync") {
+		uint32_t *p = memory(PROT_READ | PROT_WRITE), twin;
+		struct lima_client c = client_on(p, 0);
+		struct drm_limn_bo_sync req = { .handle = c.target.handle, .size = SIZE };
+
+		igt_assert_eq(limn_try_userptr(fd, p, SIZE, DRM_LIMN_BO_READONLY, &twin), 0);
+		for (uint32_t i = 1; i < 4; i++) {
+			p[7] = i;
+			req.flags = DRM_LIMN_SYNC_FOR_DEVICE;
+			igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_SYNC, &req), 0);
+			igt_assert_eq(store(&c, 8, 100 + i), 0);
+			req.flags = DRM_LIMN_SYNC_FOR_CPU;
+			igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_SYNC, &req), 0);
+			igt_assert_eq_u32(p[7], i);
+			igt_assert_eq_u32(p[8], 100 + i);
+		}
+		gem_close(fd, twin);
+		lima_client_free(&c);
+		munmap(p, SIZE);
+	}
+
 	igt_describe("Read-only: made of memory that cannot be written, and the GPU cannot either");
 	igt_subtest("readonly") {
 		uint32_t *p = memory(PROT_READ);

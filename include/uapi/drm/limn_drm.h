@@ -523,8 +523,8 @@ struct drm_limn_bo_label {
 /**
  * struct drm_limn_bo_sync - DRM_IOCTL_LIMN_BO_SYNC: hand over cached memory
  *
- * Needed for BOs with %DRM_LIMN_BO_CACHED; nothing happens to others. It does not
- * wait for jobs.
+ * Needed for BOs with %DRM_LIMN_BO_CACHED, and for those of the caller's own memory;
+ * nothing happens to others. It does not wait for jobs.
  *
  * Errors: -EINVAL: not exactly one of the flags, a range that is not in the BO;
  * -ENOENT: no such handle.

@@ -103,7 +103,7 @@ static u64 limn_bo_mmap_offset(struct limn_bo *bo)
 /* What the CPU writes may be in its caches only: not so in the memory of others. */
 static bool limn_bo_is_cached(const struct limn_bo *bo)
 {
-	return !bo->base.map_wc && !bo->heap && !bo->userptr && !bo->base.base.import_attach;
+	return bo->userptr || (!bo->base.map_wc && !bo->heap && !bo->base.base.import_attach);
 }
 
 /* DRM_IOCTL_LIMN_BO_INFO */
@@ -125,7 +125,7 @@ int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file
 	dma_resv_unlock(obj->resv);
 
 	args->flags = (bo->heap ? DRM_LIMN_BO_HEAP : 0) |
-		      (limn_bo_is_cached(bo) ? DRM_LIMN_BO_CACHED : 0) |
+		      (limn_bo_is_cached(bo) && !bo->userptr ? DRM_LIMN_BO_CACHED : 0) |
 		      (bo->readonly ? DRM_LIMN_BO_READONLY : 0) |
 		      (bo->userptr ? DRM_LIMN_BO_USERMEM : 0) |
 		      (obj->import_attach ? DRM_LIMN_BO_IMPORTED : 0) |
@@ -218,6 +218,7 @@ int limn_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *fil
 /* The pieces of [offset, offset + size) that lie next to each other for the device. */
 static void limn_bo_sync_range(struct limn_bo *bo, u64 offset, u64 size, bool for_cpu)
 {
+	enum dma_data_direction dir = bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
 	struct device *dev = bo->base.base.dev->dev;
 	struct scatterlist *sg;
 	unsigned int i;
@@ -231,9 +232,9 @@ static void limn_bo_sync_range(struct limn_bo *bo, u64 offset, u64 size, bool fo
 			dma_addr_t dma = sg_dma_address(sg) + (from - at);
 
 			if (for_cpu)
-				dma_sync_single_for_cpu(dev, dma, to - from, DMA_BIDIRECTIONAL);
+				dma_sync_single_for_cpu(dev, dma, to - from, dir);
 			else
-				dma_sync_single_for_device(dev, dma, to - from, DMA_BIDIRECTIONAL);
+				dma_sync_single_for_device(dev, dma, to - from, dir);
 		}
 		at += len;
 	}

@@ -12,6 +12,9 @@
  * RDMA do. They stay the pages that were there: what is mapped at the address
  * later is not seen.
  *
+ * The CPU has these pages in its caches: BO_SYNC hands them over, as it does
+ * cached memory of the driver's own.
+ *
  * Such a BO cannot be mapped through the device or exported to another one.
  * Without %LIMN_USERPTR_WRITE the GPU may only read, where its MMU can tell;
  * memory that the process may only read can be used in no other way.
@@ -37,6 +40,11 @@ struct limn_userptr {
 	unsigned long charged;
 	bool write;
 };
+
+static enum dma_data_direction limn_userptr_dir(const struct limn_userptr *u)
+{
+	return u->write ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
+}
 
 static int limn_userptr_charge(struct limn_userptr *u, unsigned long num)
 {
@@ -89,9 +97,11 @@ static int limn_userptr_map(struct limn_bo *bo, struct limn_userptr *u)
 						dma_get_max_seg_size(dev), GFP_KERNEL);
 	if (ret)
 		goto err_free;
-	ret = dma_map_sgtable(dev, sgt, u->write ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE, 0);
+	/* A process may make two BOs of the same pages: both are synced by hand. */
+	ret = dma_map_sgtable(dev, sgt, limn_userptr_dir(u), DMA_ATTR_SKIP_CPU_SYNC);
 	if (ret)
 		goto err_table;
+	dma_sync_sgtable_for_device(dev, sgt, limn_userptr_dir(u));
 	bo->base.sgt = sgt;
 	return 0;
 
@@ -111,8 +121,9 @@ void limn_userptr_fini(struct limn_bo *bo)
 	if (!u)
 		return;
 	if (sgt) {
-		dma_unmap_sgtable(bo->base.base.dev->dev, sgt,
-				  u->write ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE, 0);
+		dma_sync_sgtable_for_cpu(bo->base.base.dev->dev, sgt, limn_userptr_dir(u));
+		dma_unmap_sgtable(bo->base.base.dev->dev, sgt, limn_userptr_dir(u),
+				  DMA_ATTR_SKIP_CPU_SYNC);
 		sg_free_table(sgt);
 		kfree(sgt);
 		bo->base.sgt = NULL;
