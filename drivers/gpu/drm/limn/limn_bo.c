@@ -215,10 +215,21 @@ int limn_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *fil
 	return 0;
 }
 
+/* All of it: the DMA API's debugging cannot tell parts of pages that are mapped twice. */
+static void limn_userptr_sync(struct limn_bo *bo, bool for_cpu)
+{
+	enum dma_data_direction dir = bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
+	struct device *dev = bo->base.base.dev->dev;
+
+	if (for_cpu)
+		dma_sync_sgtable_for_cpu(dev, bo->base.sgt, dir);
+	else
+		dma_sync_sgtable_for_device(dev, bo->base.sgt, dir);
+}
+
 /* The pieces of [offset, offset + size) that lie next to each other for the device. */
 static void limn_bo_sync_range(struct limn_bo *bo, u64 offset, u64 size, bool for_cpu)
 {
-	enum dma_data_direction dir = bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
 	struct device *dev = bo->base.base.dev->dev;
 	struct scatterlist *sg;
 	unsigned int i;
@@ -232,9 +243,9 @@ static void limn_bo_sync_range(struct limn_bo *bo, u64 offset, u64 size, bool fo
 			dma_addr_t dma = sg_dma_address(sg) + (from - at);
 
 			if (for_cpu)
-				dma_sync_single_for_cpu(dev, dma, to - from, dir);
+				dma_sync_single_for_cpu(dev, dma, to - from, DMA_BIDIRECTIONAL);
 			else
-				dma_sync_single_for_device(dev, dma, to - from, dir);
+				dma_sync_single_for_device(dev, dma, to - from, DMA_BIDIRECTIONAL);
 		}
 		at += len;
 	}
@@ -266,7 +277,9 @@ int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file
 	ret = dma_resv_lock_interruptible(obj->resv, NULL);
 	if (ret)
 		goto out_exit;
-	if (limn_bo_is_cached(bo) && bo->base.sgt)
+	if (bo->userptr)
+		limn_userptr_sync(bo, for_cpu);
+	else if (limn_bo_is_cached(bo) && bo->base.sgt)
 		limn_bo_sync_range(bo, args->offset, args->size, for_cpu);
 	dma_resv_unlock(obj->resv);
 out_exit:
