@@ -45,7 +45,7 @@ static const struct isa_form forms[MD_FORMS] = {
 	{ MD_U_VECTOR, MD_F_VEC, { { MD_vec_op, 8, code } }, name "%w %D, %A, %B", note }
 #define S(code, name, note) \
 	{ MD_U_SCALAR, MD_F_SCALAR, { { MD_sca_op, 8, code } }, name "%w %D, %A, %B", note }
-/* %R: result; %S: what is stored; the rest: midgard_mem.c. */
+/* %R: result; %S: what is stored; the rest: midgard_mem.c, midgard_tex.c. */
 #define LDST(code, pattern, note) \
 	{ MD_U_LDST, MD_F_LDST, { { MD_ld_op, 8, code } }, pattern, note }
 #define TEX(code, name, note) \

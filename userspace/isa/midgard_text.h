@@ -50,11 +50,12 @@ void md_write_alu(struct md_place_in *in, const struct isa_bits *b, bool vector,
 /* midgard_mem.c */
 bool md_read_ldst(struct isa_bits *b, char letter, struct isa_cursor *c);
 void md_write_ldst(const struct isa_bits *b, char letter, struct isa_text *text);
-bool md_read_tex(struct isa_bits *b, char letter, struct isa_cursor *c);
-void md_write_tex(const struct isa_bits *b, char letter, struct isa_text *text);
-
 /* Does this load/store op write its register? */
 bool md_ldst_writes(unsigned int op);
+
+/* midgard_tex.c */
+bool md_read_tex(struct isa_bits *b, char letter, struct isa_cursor *c);
+void md_write_tex(const struct isa_bits *b, char letter, struct isa_text *text);
 
 extern const char *const md_tags[16];
 
