@@ -397,7 +397,46 @@ static uint32_t atomic(unsigned int op, bool is_signed, uint32_t old, uint32_t v
 	}
 }
 
-/* load, store, atomics: word c at src0.x + (src1.x << shift) + 4 c. */
+/* Every running lane has the first one's value. */
+static bool same(const struct step *s, v8u v)
+{
+	v8i other = (v8i)(v != v[__builtin_ctz(s->mask)]) & s->lanes;
+
+	return !(other[0] | other[1] | other[2] | other[3] | other[4] | other[5] | other[6] | other[7]);
+}
+
+/*
+ * load: words from src0.x + (src1.x << shift) on, one for each component that is
+ * written, without gaps (Mesa's register allocator keeps them together, and in
+ * whichever components it likes).
+ */
+static void load(struct step *s, v8u out[4])
+{
+	const struct vivsim_env *env = s->st->env;
+	v8u address = s->src[0][0] + (s->src[1][0] << s->o->left_shift);
+	bool once = same(s, address);
+
+	for (int c = 0; c < 4; c++) {
+		if (!(s->o->comps >> c & 1))
+			continue;
+		for (int lane = 0; lane < SIM_LANES; lane++) {
+			uint32_t v = 0;
+
+			if (!(s->mask >> lane & 1))
+				continue;
+			if (!env->load || !env->load(env->ctx, address[lane], &v))
+				event(s, VIVSIM_MEMORY);
+			if (once) {
+				out[c] = splat(v);
+				break;
+			}
+			out[c][lane] = v;
+		}
+		address += 4;
+	}
+}
+
+/* store, atomics: word c at src0.x + (src1.x << shift) + 4 c. GUESS: by the component's number, unlike load. */
 static void memory(struct step *s, v8u out[4])
 {
 	const struct vivsim_env *env = s->st->env;
@@ -417,7 +456,7 @@ static void memory(struct step *s, v8u out[4])
 			out[c][lane] = old;
 			if (s->op == 0x33)
 				ok = env->store && env->store(env->ctx, address[lane], s->src[2][c][lane]);
-			else if (ok && s->op != 0x32)
+			else if (ok)
 				ok = env->store && env->store(env->ctx, address[lane], atomic(s->op, is_signed, old,
 					s->src[2][s->op == 0x67 ? 0 : c][lane], s->src[2][1][lane]));
 			if (!ok)
@@ -478,7 +517,10 @@ static uint8_t holds(struct step *s)
 	v8i yes;
 
 	for (int c = 0; c < (s->op == 0x24 ? 4 : 1); c++) {
-		vivsim_condition(cond, s->type, &s->src[0][c], &s->src[1][c], &yes);
+		if ((s->type == VIV_S32 || s->type == VIV_U32) && (cond == VIV_NOT || cond == VIV_NZ))
+			yes = (v8i)(s->src[0][c] != 0) ^ -(cond == VIV_NOT);
+		else
+			vivsim_condition(cond, s->type, &s->src[0][c], &s->src[1][c], &yes);
 		for (int lane = 0; lane < SIM_LANES; lane++)
 			taken |= (yes[lane] != 0) << lane;
 	}
@@ -749,7 +791,10 @@ static bool execute(struct step *s, bool *jumped)
 	case 0x18 ... 0x1c: case 0x49: case 0x6f:
 		texture(s, out);
 		break;
-	case 0x32: case 0x33: case 0x65 ... 0x6c:
+	case 0x32:
+		load(s, out);
+		break;
+	case 0x33: case 0x65 ... 0x6c:
 		memory(s, out);
 		break;
 	case 0x34: case 0x35: case 0x79: case 0x7a:
