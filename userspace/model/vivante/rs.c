@@ -111,6 +111,8 @@ static void check(struct vivante *v, const struct viv_rs *rs)
 		viv_report(v, "rs", "anti-aliasing mode %u is not modelled", VIV_GET(VIVS_RS_EXTRA_CONFIG_AA, extra));
 	if (extra & (VIVS_RS_EXTRA_CONFIG_UNK20 | VIVS_RS_EXTRA_CONFIG_UNK28))
 		viv_report(v, "rs", "unknown bits in EXTRA_CONFIG %08x", extra);
+	if (viv_state(v, VIVS_YUV_CONFIG) & VIVS_YUV_CONFIG_ENABLE)
+		viv_report(v, "rs", "the YUV tiler is not modelled");
 	if (!rs->clear_mode && rs->dst.bytes != 4 &&
 	    (viv_state(v, VIVS_RS_DITHER) != ~0u || viv_state(v, VIV_AT(VIVS_RS_DITHER, 1)) != ~0u) &&
 	    rs->src_format != rs->dst_format)
