@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
+# testbed: --driver limn --gpu gc2000 --strict
+# testbed: --driver limn --gpu gc7000l --strict --seed 3
 # testbed: --driver etnaviv --gpu gc2000 --strict
 # testbed: --driver etnaviv --gpu gc7000l --strict --seed 5
 # timeout: 300
