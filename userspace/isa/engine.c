@@ -330,7 +330,29 @@ void isa_messages_free(struct isa_messages *messages)
 	for (size_t i = 0; i < messages->count; i++)
 		free(messages->list[i].text);
 	free(messages->list);
+	free(messages->lines);
 	memset(messages, 0, sizeof(*messages));
+}
+
+bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words)
+{
+	size_t have = messages->line_count, want = have + words;
+
+	/* Room in powers of two, so that the count says how much there is. */
+	if (!have || (have ^ want) > have) {
+		size_t room = 64;
+		unsigned int *p;
+
+		while (room <= want)
+			room *= 2;
+		p = realloc(messages->lines, room * sizeof(*p));
+		if (!p)
+			return false;
+		messages->lines = p;
+	}
+	while (messages->line_count < want)
+		messages->lines[messages->line_count++] = line;
+	return true;
 }
 
 bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count)

@@ -35,6 +35,9 @@ struct isa_messages {
 	struct isa_message *list;
 	size_t count;
 	size_t errors;		/* those of severity ISA_ERROR */
+	/* Assembling: the line of the text, from 1, that each word came from; freed with the rest. */
+	unsigned int *lines;
+	size_t line_count;
 };
 
 void isa_messages_free(struct isa_messages *messages);

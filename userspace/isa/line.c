@@ -82,8 +82,10 @@ static bool read_word(struct line_asm *as, struct isa_cursor *c)
 		return true;
 	}
 	in = add(as);
-	if (in)
+	if (in) {
 		memcpy(in->bits.w, w, sizeof(w));
+		in->line = as->line;
+	}
 	return true;
 }
 
@@ -202,7 +204,8 @@ int isa_line_assemble(const struct isa *isa, const char *text, size_t length, ui
 	for (size_t i = 0; i < as.count; i++) {
 		if (as.insns[i].place.target)
 			resolve(&as, &as.insns[i]);
-		as.no_memory |= !isa_words_add(&out, as.insns[i].bits.w, isa->line_words);
+		as.no_memory |= !isa_words_add(&out, as.insns[i].bits.w, isa->line_words) ||
+				!isa_lines_add(messages, as.insns[i].line, isa->line_words);
 	}
 	as.no_memory |= !isa_words_add(&out, as.tail.list, as.tail.count);
 	if (as.no_memory)

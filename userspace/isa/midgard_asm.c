@@ -376,7 +376,8 @@ static int lay_out(struct md_asm *as, struct isa_words *words, size_t *starts)
 			isa_message(as->messages, &at, "the bundle has more than 16 words");
 			return -EINVAL;
 		}
-		if (!isa_words_add(words, bu->raw.count ? bu->raw.list : out, bu->raw.count ? bu->raw.count : n))
+		if (!isa_words_add(words, bu->raw.count ? bu->raw.list : out, bu->raw.count ? bu->raw.count : n) ||
+		    !isa_lines_add(as->messages, bu->line, bu->raw.count ? bu->raw.count : n))
 			return -ENOMEM;
 	}
 	starts[as->count] = words->count;

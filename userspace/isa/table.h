@@ -204,6 +204,9 @@ bool isa_unknown(struct isa_cursor *cursor, const char *word);
 bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The next words that an assembler puts out are that line's. */
+bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words);
+
 /* Labels of a text. Names point into it. */
 struct isa_label {
 	const char *name;

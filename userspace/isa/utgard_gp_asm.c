@@ -29,6 +29,7 @@ struct insn {
 	struct isa_bits bits;
 	struct claims claims;
 	struct name results[GP_RESULTS];
+	unsigned int line;
 	bool content;
 };
 
@@ -82,6 +83,7 @@ static bool open_insn(struct gp_asm *as)
 	}
 	memset(&as->insns[as->count], 0, sizeof(*as->insns));
 	isa_reset(as->isa, 0, &as->insns[as->count].bits);
+	as->insns[as->count].line = as->line;
 	as->count++;
 	as->open = true;
 	return true;
@@ -696,7 +698,8 @@ int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 		as.count--;
 	resolve(&as);
 	for (size_t i = 0; i < as.count; i++)
-		as.no_memory |= !isa_words_add(&out, as.insns[i].bits.w, 4);
+		as.no_memory |= !isa_words_add(&out, as.insns[i].bits.w, 4) ||
+				!isa_lines_add(messages, as.insns[i].line, 4);
 	as.no_memory |= as.tail.count && !isa_words_add(&out, as.tail.list, as.tail.count);
 	if (as.no_memory)
 		err = -ENOMEM;

@@ -330,10 +330,12 @@ static unsigned int compose(const struct pp_insn *in, unsigned int next, uint32_
 static bool emit(struct pp_asm *as, size_t index, struct isa_words *out)
 {
 	uint32_t words[32], next = 0;
+	unsigned int n;
 
 	if (index + 1 < as->count)
 		next = PP_FOLLOWED_BY(stated_size(&as->insns[index + 1]));
-	return isa_words_add(out, words, compose(&as->insns[index], next, words));
+	n = compose(&as->insns[index], next, words);
+	return isa_words_add(out, words, n) && isa_lines_add(as->messages, as->insns[index].line, n);
 }
 
 bool pp_read_back(const struct isa *isa, const char *text, size_t length, const struct pp_surroundings *around,

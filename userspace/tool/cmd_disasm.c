@@ -91,25 +91,46 @@ int cmd_disasm(int argc, char **argv)
 	return ret;
 }
 
+/* Words of an instruction, where all have the same. */
+static unsigned int unit_of(const struct isa *isa)
+{
+	return !strcmp(isa_name(isa), "utgard-gp") || !strcmp(isa_name(isa), "vivante") ? 4 : 1;
+}
+
+static void print_finding(const struct shader_file *file, const struct isa_message *f)
+{
+	static const char *const severity[] = { "error", "warning", "note" };
+	unsigned int unit = unit_of(file->isa);
+	const char *what = unit == 4 ? "instruction " : "word ";
+
+	if (f->at < file->line_count)
+		printf("%s:%u: %s: %s%u", file->path, file->lines[f->at], severity[f->severity], what, f->at / unit);
+	else
+		printf("%s: %s: %s%u", file->path, severity[f->severity], what, f->at / unit);
+	if (f->other != f->at)
+		printf(" (with %u)", f->other / unit);
+	printf(": %s [%s]\n", f->text, f->rule);
+}
+
 static void print_findings(const struct shader_file *file, const struct isa_messages *m, bool json)
 {
 	static const char *const severity[] = { "error", "warning", "note" };
-	unsigned int unit = strcmp(isa_name(file->isa), "utgard-gp") ? 1 : 4;
+	unsigned int unit = unit_of(file->isa);
 
 	if (json)
 		printf("[");
 	for (size_t i = 0; i < m->count; i++) {
 		const struct isa_message *f = &m->list[i];
 
-		if (json) {
-			printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"at\": %u, \"other\": %u, \"message\": ",
-			       i ? ",\n " : "", severity[f->severity], f->rule, f->at / unit, f->other / unit);
-			shader_print_json_string(stdout, f->text);
-			printf("}");
-		} else {
-			printf("%s:%s%u: %s: %s [%s]\n", file->path, unit == 4 ? "" : "@", f->at / unit,
-			       severity[f->severity], f->text, f->rule);
+		if (!json) {
+			print_finding(file, f);
+			continue;
 		}
+		printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"at\": %u, \"other\": %u, \"line\": %u, \"message\": ",
+		       i ? ",\n " : "", severity[f->severity], f->rule, f->at / unit, f->other / unit,
+		       f->at < file->line_count ? file->lines[f->at] : 0);
+		shader_print_json_string(stdout, f->text);
+		printf("}");
 	}
 	if (json)
 		printf("]\n");
@@ -120,7 +141,8 @@ int cmd_check(int argc, char **argv)
 	static const char usage[] =
 		"usage: limn check [-i ISA] [--hex] [--json] FILE|-\n"
 		"Checks a shader, text (.gp, .pp, .asm, .txt) or words, against the rules of its\n"
-		"instruction set. Findings name the instruction (PP: @ word), and the rule.\n"
+		"instruction set. Findings name the line of a text, the instruction (or, where they\n"
+		"differ in length, the word), the other one that it is about, and the rule.\n"
 		"Exit status 1 when there is an error among them.\n";
 	struct shader_file file = { 0 };
 	struct isa_messages m = { 0 };

@@ -8,7 +8,7 @@
 #include "tool/exec.h"
 
 static const char usage[] =
-	"usage: limn exec [-i ISA] [--hex] [--in NAME=X[,Y[,Z[,W]]]]... [--trace] [--limit N] FILE|-\n"
+	"usage: limn exec [-i ISA] [--hex] [--in NAME=X[,Y[,Z[,W]]]]... [--trace] [--limit N | --bench S] FILE|-\n"
 	"Runs eight invocations; prints what they put out. FILE is text (.gp, .pp, .asm,\n"
 	".txt) or words. Inputs are 0 unless given, the same in all lanes or, with @N\n"
 	"behind the name, in lane N:\n"
@@ -26,6 +26,7 @@ static const char usage[] =
 	"NAME=i:X,Y,Z,W gives integers. memADDRESS=... (vivante, bifrost) sets words of memory,\n"
 	"1 MiB from address 0, from ADDRESS on; changed words are printed.\n"
 	"  --trace     each instruction with what it changed\n"
+	"  --bench S   run again and again for S seconds of CPU time; print the rate\n"
 	"  --limit N   stop after N instructions (default 100000), exit status 1\n";
 
 static bool index_in(const char *name, const char *prefix, unsigned int max, unsigned int *index)
@@ -183,6 +184,8 @@ static int parse(int argc, char **argv, struct exec *e)
 			i++;
 		else if (!strcmp(argv[i], "--limit") && i + 1 < argc && atoi(argv[i + 1]) > 0)
 			e->limit = atoi(argv[++i]);
+		else if (!strcmp(argv[i], "--bench") && i + 1 < argc && atof(argv[i + 1]) > 0)
+			e->bench = atof(argv[++i]);
 		else if (!strcmp(argv[i], "--hex"))
 			e->hex = true;
 		else if (!strcmp(argv[i], "--trace"))
@@ -224,11 +227,10 @@ static int execute(struct exec *e)
 	};
 
 	memcpy(e->memory_before, e->memory, MEMORY_WORDS * 4);
-	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
+	for (size_t i = 0; !e->bench && i < sizeof(sets) / sizeof(sets[0]); i++)
 		if (is(e, sets[i].isa))
 			return sets[i].run(e);
-	fprintf(stderr, "limn exec: %s cannot be executed\n", isa_name(e->file.isa));
-	return 1;
+	return exec_bench(e);
 }
 
 static void free_exec(struct exec *e)

@@ -17,6 +17,7 @@ struct exec {
 	const char *isa;
 	bool hex, trace;
 	unsigned int limit;
+	double bench;			/* seconds to run for, again and again; 0: once, and print */
 	char *text;			/* disassembly, for the trace */
 	v8f registers[32][4];		/* Vivante, Midgard: before the first instruction */
 	v8f attributes[16][4], varyings[16][4], textures[16][4], fb[4], depth[4];
@@ -44,6 +45,9 @@ int exec_finish(struct exec *e, enum sim_status status, struct sim_fault fault, 
 bool exec_load(void *ctx, uint32_t address, uint32_t *value);
 bool exec_store(void *ctx, uint32_t address, uint32_t value);
 void exec_print_memory(const struct exec *e);
+
+/* Runs for e->bench seconds and prints lanes times instructions a second. */
+int exec_bench(struct exec *e);
 
 int exec_gp(struct exec *e);
 int exec_pp(struct exec *e);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Shaders of a job: text to words, with errors at their place in the job. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,27 @@ struct job_shader *job_shader_words(struct job_parser *p, bool vertex, const uin
 	return p->r.failed ? NULL : shader;
 }
 
+/*
+ * What the rules of the instruction set say against the shader, on standard
+ * error; the job runs all the same. lines: of the text, which begins at line.
+ */
+static void warn(const struct isa *isa, const char *path, int line, const struct isa_messages *assembled,
+		 const uint32_t *words, size_t count)
+{
+	struct isa_messages found;
+
+	isa_check(isa, words, count, &found);
+	for (size_t i = 0; i < found.count; i++) {
+		const struct isa_message *m = &found.list[i];
+		unsigned int at = m->at < assembled->line_count ? assembled->lines[m->at] : 1;
+
+		if (m->severity != ISA_NOTE)
+			fprintf(stderr, "%s:%u: %s: %s [%s]\n", path, line + at - 1,
+				m->severity == ISA_ERROR ? "error" : "warning", m->text, m->rule);
+	}
+	isa_messages_free(&found);
+}
+
 struct job_shader *job_shader_assemble(struct job_parser *p, bool vertex, const char *path,
 				       const char *text, int line)
 {
@@ -93,6 +115,8 @@ struct job_shader *job_shader_assemble(struct job_parser *p, bool vertex, const 
 		job_shader_fail(p, path, line, &messages);
 	else
 		shader = job_shader_words(p, vertex, words, count, line);
+	if (shader)
+		warn(isa, path, line, &messages, words, count);
 	isa_messages_free(&messages);
 	free(words);
 	return shader;

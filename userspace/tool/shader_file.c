@@ -136,6 +136,9 @@ bool shader_assemble(struct shader_file *file, bool json)
 	}
 	if (json && messages.count)
 		fprintf(stderr, "]\n");
+	file->lines = messages.lines;
+	file->line_count = messages.line_count;
+	messages.lines = NULL;
 	isa_messages_free(&messages);
 	if (err == -ENOMEM)
 		fprintf(stderr, "%s: out of memory\n", file->path);
@@ -228,4 +231,5 @@ void shader_free(struct shader_file *file)
 {
 	free(file->data);
 	free(file->words);
+	free(file->lines);
 }

@@ -15,6 +15,8 @@ struct shader_file {
 	size_t size;
 	uint32_t *words;
 	size_t count;
+	unsigned int *lines;	/* by word: of the text; NULL when it was no text */
+	size_t line_count;
 };
 
 /* By -i NAME or, with NAME NULL, by the file's ending .gp or .pp. NULL: printed why not. */

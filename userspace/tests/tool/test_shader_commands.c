@@ -173,9 +173,9 @@ static void test_check(void **state)
 	assert_string_equal(printed, "");
 	put("early.gp", "complex1.m01 ^x a0.x a0.x a0.x a0.x\n\nmov.a0 ^y ^x\n");
 	assert_int_equal(run(cmd_check, "check", path("early.gp"), NULL), 1);
-	has("early.gp:1: error: reads the result of complex1 1 instruction later; it is there after 2 [complex1-latency]\n");
+	has("early.gp:3: error: instruction 1 (with 0): reads the result of complex1 1 instruction later; it is there after 2 [complex1-latency]\n");
 	assert_int_equal(run(cmd_check, "check", "--json", path("early.gp"), NULL), 1);
-	has("\"rule\": \"complex1-latency\", \"at\": 1, \"other\": 0");
+	has("\"rule\": \"complex1-latency\", \"at\": 1, \"other\": 0, \"line\": 3");
 }
 
 static void test_exec(void **state)
