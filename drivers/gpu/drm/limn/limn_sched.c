@@ -516,7 +516,7 @@ int limn_pipe_create(struct limn_device *ldev, unsigned int id)
 	pipe->ldev = ldev;
 	pipe->id = id;
 	pipe->dev = ldev->pipe_devs[id];
-	pipe->name = ldev->pipe_names[id];
+	strscpy(pipe->name, ldev->pipe_names[id], sizeof(pipe->name));
 	pipe->fence_context = dma_fence_context_alloc(1);
 	spin_lock_init(&pipe->lock);
 	init_waitqueue_head(&pipe->idle);
@@ -595,6 +595,15 @@ void limn_sched_resume(struct limn_device *ldev)
 
 	for (i = 0; i < ldev->num_pipes; i++)
 		drm_sched_wqueue_start(&ldev->pipe[i]->sched);
+}
+
+/* Jobs that are done give back what they hold: not later than now. */
+void limn_sched_reap(struct limn_device *ldev)
+{
+	unsigned int i;
+
+	for (i = 0; i < ldev->num_pipes; i++)
+		flush_work(&ldev->pipe[i]->sched.work_free_job);
 }
 
 /*

@@ -46,8 +46,8 @@ struct limn_pipe {
 	struct device *dev;
 	/** @id: index in &limn_device.pipe */
 	unsigned int id;
-	/** @name: of the timeline, and in fdinfo */
-	const char *name;
+	/** @name: of the timeline, and in fdinfo; a fence may ask when the device is gone */
+	char name[16];
 	/** @sched: where jobs come from */
 	struct drm_gpu_scheduler sched;
 	/** @fence_context: of the hardware fences */
@@ -189,6 +189,7 @@ bool limn_pipe_hold(struct limn_pipe *pipe);
 void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error);
 void limn_pipe_fail(struct limn_pipe *pipe, int error);
 
+void limn_sched_reap(struct limn_device *ldev);
 int limn_sched_suspend(struct limn_device *ldev);
 void limn_sched_resume(struct limn_device *ldev);
 bool limn_sched_flush_vm(struct limn_vm *vm, struct limn_job **running);

@@ -6,6 +6,7 @@
  * limn_submit, so that one cleanup serves every error, and a request that fails
  * leaves no trace: all jobs of a submit are queued, or none.
  */
+#include <linux/delay.h>
 #include <linux/dma-fence-chain.h>
 #include <linux/dma-resv.h>
 #include <linux/file.h>
@@ -24,6 +25,9 @@
 #include "limn_submit.h"
 #include "limn_trace.h"
 #include "limn_vm.h"
+
+/* How often finished jobs are waited for, to be freed, when addresses are taken. */
+#define LIMN_PIN_TRIES	8
 
 struct limn_submit {
 	const struct limn_submit_args *args;
@@ -93,6 +97,24 @@ static int limn_submit_alloc(struct limn_submit *s)
 	return 0;
 }
 
+/*
+ * Who has waited for a job may use its addresses again; but until the scheduler
+ * has freed it, a moment later, the job still has them.
+ */
+static int limn_submit_pin(struct limn_device *ldev, struct limn_mapping *mapping, u64 va)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	for (;;) {
+		ret = limn_mapping_pin(mapping, va);
+		if ((ret != -EINVAL && ret != -ENOSPC) || ++tries > LIMN_PIN_TRIES)
+			return ret;
+		limn_sched_reap(ldev);
+		usleep_range(50, 100);
+	}
+}
+
 static int limn_submit_lookup(struct limn_submit *s)
 {
 	struct limn_vm *vm = to_limn_file(s->file)->vm;
@@ -120,7 +142,7 @@ static int limn_submit_lookup(struct limn_submit *s)
 		batch->has_heap |= !!to_limn_bo(obj)->heap;
 		if (!s->ldev->be->lazy_va)
 			continue;
-		ret = limn_mapping_pin(batch->mappings[i], s->bos[i].va);
+		ret = limn_submit_pin(s->ldev, batch->mappings[i], s->bos[i].va);
 		if (ret)
 			return ret;
 		batch->num_pinned = i + 1;

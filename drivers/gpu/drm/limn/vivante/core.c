@@ -315,8 +315,8 @@ static void vivante_identify_all(struct vivante *viv)
 		}
 		core->index = num;
 		ldev->pipe_devs[num] = core->dev;
-		ldev->pipe_names[num] = devm_kasprintf(ldev->dev, GFP_KERNEL, "gc%x.%u",
-						       core->id.model, num) ?: "gc";
+		snprintf(viv->names[num], sizeof(viv->names[num]), "gc%x.%u", core->id.model, num);
+		ldev->pipe_names[num] = viv->names[num];
 		viv->core[num++] = core;
 	}
 	for (i = num; i < viv->num_cores; i++)

@@ -66,7 +66,7 @@ static int vivante_read_bos(const struct limn_submit_args *args, struct limn_sub
 			return -EFAULT;
 		if (bo.flags & ~(ETNA_SUBMIT_BO_READ | ETNA_SUBMIT_BO_WRITE))
 			return -EINVAL;
-		if (softpin && bo.presumed < VIVANTE_SOFTPIN_START)
+		if (softpin && (bo.presumed < VIVANTE_SOFTPIN_START || !PAGE_ALIGNED(bo.presumed)))
 			return -EINVAL;
 		bos[i] = (struct limn_submit_bo){
 			.handle = bo.handle,

@@ -154,6 +154,8 @@ struct vivante {
 	struct limn_device base;
 	struct vivante_core *core[VIVANTE_MAX_CORES];
 	unsigned int num_cores;
+	/** @names: for &limn_device.pipe_names */
+	char names[VIVANTE_MAX_CORES][16];
 	/** @suspended: cores that are in system suspend */
 	unsigned int suspended;
 
