@@ -20,10 +20,11 @@ static const char usage[] =
 	"  vivante     t0-t31 registers, u0-u511 uniforms, tex0-tex15, face; out: the registers\n"
 	"              that changed, as float and hexadecimal, and the memory\n"
 	"  midgard     r0-r31 registers, a0-a15 attributes, v0-v15 varyings, u0-u511 the vectors\n"
-	"              of uniform buffer 0, tex0-tex15; out: varyings and registers\n"
+	"              of uniform buffer 0, tex0-tex15, fb the tile buffer; out: varyings,\n"
+	"              registers that changed, memory\n"
 	"  bifrost     port0-port2, fau0 and fau1 (low, high), r0 the data of memory ops,\n"
 	"              u0-u511 uniform buffer 0; out: the results of the last FMA and ADD\n"
-	"NAME=i:X,Y,Z,W gives integers. memADDRESS=... (vivante, bifrost) sets words of memory,\n"
+	"NAME=i:X,Y,Z,W gives integers. memADDRESS=... (not Utgard) sets words of memory,\n"
 	"1 MiB from address 0, from ADDRESS on; changed words are printed.\n"
 	"  --trace     each instruction with what it changed\n"
 	"  --bench S   run again and again for S seconds of CPU time; print the rate\n"
@@ -62,10 +63,10 @@ static v8f *find_input(struct exec *e, const char *name)
 		return e->varyings[i];
 	if (!is(e, "utgard-gp") && index_in(name, "tex", 16, &i))
 		return e->textures[i];
+	if ((is(e, "utgard-pp") || is(e, "midgard")) && !strcmp(name, "fb"))
+		return e->fb;
 	if (!is(e, "utgard-pp"))
 		return NULL;
-	if (!strcmp(name, "fb"))
-		return e->fb;
 	if (!strcmp(name, "depth"))
 		return e->depth;
 	if (!strcmp(name, "fragcoord"))
@@ -120,7 +121,7 @@ static bool set_memory(struct exec *e, const char *address, const float *value, 
 	unsigned long at = strtoul(address, &end, 0);
 
 	if (end == address || *end || at % 4 || at / 4 + n > MEMORY_WORDS || is(e, "utgard-gp") ||
-	    is(e, "utgard-pp") || is(e, "midgard"))
+	    is(e, "utgard-pp"))
 		return false;
 	memcpy(e->memory + at / 4, value, n * 4);
 	return true;

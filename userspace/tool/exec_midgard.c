@@ -19,7 +19,9 @@ static void io_load(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t
 
 		if (kind == MDSIM_UNIFORM)
 			v = index == 0 && word + c < MAX_UNIFORMS * 4 ? e->uniforms[0][word + c] : 0;
-		else if (index < 16)
+		else if (kind == MDSIM_TILEBUFFER)
+			v = e->fb[c][lane];
+		else if (index < 16 && kind != MDSIM_SPECIAL)
 			v = (kind == MDSIM_ATTRIBUTE ? e->attributes : e->varyings)[index][c][lane];
 		if (half)
 			out->u16[c] = half_from_float(v);
@@ -48,6 +50,21 @@ static void io_texture(void *ctx, unsigned int lane, uint32_t texture, uint32_t 
 
 	for (unsigned int c = 0; c < 4; c++)
 		out[c] = texture < 16 ? e->textures[texture][c][lane] : 0;
+}
+
+/* Bytes, of a memory of little-endian words. */
+static bool io_memory(void *ctx, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write)
+{
+	struct exec *e = ctx;
+	unsigned char *bytes = (unsigned char *)e->memory;
+
+	if (address > MEMORY_WORDS * 4 || size > MEMORY_WORDS * 4 - address)
+		return false;
+	if (write)
+		memcpy(bytes + address, data, size);
+	else
+		memcpy(data, bytes + address, size);
+	return true;
 }
 
 /* Registers in which some lane of the mask differs from before. */
@@ -120,7 +137,8 @@ static void print_lanes(const char *what, unsigned int lanes)
 int exec_midgard(struct exec *e)
 {
 	static union mdsim_reg first[SIM_LANES][32];
-	struct mdsim_io io = { .ctx = e, .load = io_load, .store = io_store, .texture = io_texture };
+	struct mdsim_io io = { .ctx = e, .load = io_load, .store = io_store, .texture = io_texture,
+			     .memory = io_memory };
 	struct sim_fault none = { 0 };
 	enum sim_status status;
 
@@ -143,6 +161,7 @@ int exec_midgard(struct exec *e)
 			exec_print_vec4(name, e->stored[i], e->stored_mask[i]);
 	}
 	print_registers(e, first, 0xff, "");
+	exec_print_memory(e);
 	print_lanes("written", e->md.written);
 	print_lanes("discarded", e->md.discarded);
 	if (e->md.events & MDSIM_UNKNOWN_OP)
@@ -153,5 +172,5 @@ int exec_midgard(struct exec *e)
 		fprintf(stderr, "%s: a branch left the program, and its thread ended\n", e->file.path);
 	if (e->md.events & (MDSIM_BAD_BUNDLE | MDSIM_BAD_TARGET))
 		return 1;
-	return exec_finish(e, status, none, 0);
+	return exec_finish(e, status, none, e->md.events & MDSIM_MEMORY ? 1 : 0);
 }
