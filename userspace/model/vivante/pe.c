@@ -41,7 +41,7 @@ static void depth_start(struct viv3d *p)
 	pe->depth_func = VIV_GET(VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC, config);
 	pe->depth_on = mode != VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_NONE;
 	pe->depth_write = config & VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE;
-	pe->normalize = normalize > 0 && normalize < 0x1p31f ? normalize : pe->depth16 ? 0xffff : 0xffffff;
+	pe->normalize = normalize > 0 && normalize < 0x1p30f ? normalize : pe->depth16 ? 0xffff : 0xffffff;
 	/*
 	 * With DISABLE_ZS the tests are RA's: it tests depth when told so, and on
 	 * chips that can ("RAWriteDepth") also writes depth and does the stencil,
