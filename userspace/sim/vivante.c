@@ -10,124 +10,6 @@
 #include "isa/vivante.h"
 #include "sim/vivante_internal.h"
 
-struct step {
-	struct vivsim_state *st;
-	const struct vivsim_op *o;
-	unsigned int at, op, type;
-	uint8_t mask;
-	v8i lanes;
-	v8u src[3][4];
-};
-
-static v8u splat(uint32_t v)
-{
-	return (v8u){ v, v, v, v, v, v, v, v };
-}
-
-static v8u choose(v8i mask, v8u yes, v8u no)
-{
-	return (yes & (v8u)mask) | (no & ~(v8u)mask);
-}
-
-static void event(struct step *s, enum vivsim_event e)
-{
-	if (!(s->st->events & e))
-		s->st->event_at[e >> 1] = s->at;
-	s->st->events |= e;
-}
-
-static bool integer_type(unsigned int type)
-{
-	return type != VIV_F32 && type != VIV_F16;
-}
-
-/* GUESS: a half immediate is its 16 bits, not converted to a float. */
-static uint32_t immediate(const struct isa_bits *b, unsigned int source)
-{
-	unsigned int v = viv_immediate_bits(b, source), kind = isa_get(b, viv_source[source].amode, 3) >> 1;
-
-	switch (kind) {
-	case VIV_IMM_FLOAT: return v << 12;
-	case VIV_IMM_INT: return (uint32_t)((int32_t)(v << 12) >> 12);
-	case VIV_IMM_UINT: return v;
-	default: return v & 0xffff;
-	}
-}
-
-static enum vivsim_source_kind source_kind(const struct vivsim_source *s)
-{
-	if (!s->use)
-		return VIVSIM_SRC_ZERO;
-	/* What looks like modes is part of an immediate's bits. */
-	if (s->group == VIV_IMMEDIATE)
-		return VIVSIM_SRC_IMMEDIATE;
-	if (s->amode >= 1 && s->amode <= 4)
-		return VIVSIM_SRC_OTHER;
-	if (s->group == VIV_TEMP)
-		return VIVSIM_SRC_TEMP;
-	return s->group == VIV_UNIFORM0 || s->group == VIV_UNIFORM1 ? VIVSIM_SRC_UNIFORM : VIVSIM_SRC_OTHER;
-}
-
-/* The ops that plain() below knows. */
-static bool is_plain(const struct vivsim_op *o)
-{
-	if (o->type != VIV_F32 || !o->dst_use || (o->dst_amode >= 1 && o->dst_amode <= 4) || !o->comps)
-		return false;
-	switch (o->op) {
-	case 0x01: case 0x02: case 0x03: case 0x05: case 0x06: case 0x09: case 0x0c: case 0x73:
-		return true;
-	case 0x0f: case 0x10:
-		return o->cond >= VIV_GT && o->cond <= VIV_NE && o->src[1].use;
-	default:
-		return false;
-	}
-}
-
-static void decode(const uint32_t *words, struct vivsim_op *o)
-{
-	struct isa_bits b;
-
-	memcpy(b.w, words, sizeof(b.w));
-	o->op = viv_opcode(&b);
-	o->type = viv_type(&b);
-	o->cond = isa_get(&b, VIV_COND, 5);
-	o->rounding = isa_get(&b, VIV_RMODE, 2);
-	o->dst_use = isa_get(&b, VIV_DST_USE, 1);
-	o->dst_reg = isa_get(&b, VIV_DST_REG, 7);
-	o->dst_amode = isa_get(&b, VIV_DST_AMODE, 3);
-	o->comps = isa_get(&b, VIV_DST_COMPS, 4);
-	o->saturate = isa_get(&b, VIV_SAT, 1) && !integer_type(o->type);
-	o->tex_id = isa_get(&b, VIV_TEX_ID, 5);
-	o->tex_amode = isa_get(&b, VIV_TEX_AMODE, 3);
-	o->tex_swizzle = isa_get(&b, VIV_TEX_SWIZ, 8);
-	o->left_shift = isa_get(&b, VIV_LEFT_SHIFT, 3);
-	o->target = isa_get(&b, VIV_TARGET, 15);
-	for (unsigned int i = 0; i < 3; i++) {
-		const struct viv_source *p = &viv_source[i];
-		struct vivsim_source *s = &o->src[i];
-
-		s->use = isa_get(&b, p->use, 1);
-		s->reg = isa_get(&b, p->reg, 9);
-		s->group = isa_get(&b, p->rgroup, 3);
-		s->amode = isa_get(&b, p->amode, 3);
-		s->swizzle = isa_get(&b, p->swiz, 8);
-		s->abs = isa_get(&b, p->abs, 1);
-		s->neg = isa_get(&b, p->neg, 1);
-		s->immediate = immediate(&b, i);
-		for (unsigned int c = 0; c < 4; c++)
-			s->component[c] = s->swizzle >> 2 * c & 3;
-		s->kind = source_kind(s);
-	}
-	o->flow = (o->op >= 0x14 && o->op <= 0x17) || (o->op >= 0x1d && o->op <= 0x20) || o->op == 0x24;
-	o->plain = is_plain(o);
-}
-
-void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops)
-{
-	for (size_t i = 0; i < count; i++)
-		decode(words + i * 4, &ops[i]);
-}
-
 static uint32_t fetch_one(struct step *s, unsigned int group, unsigned int reg, unsigned int comp, int lane)
 {
 	const struct vivsim_env *env = s->st->env;
@@ -381,249 +263,6 @@ static void texture(struct step *s, v8u out[4])
 		out[c] = (v8u)rgba[swizzle >> 2 * c & 3];
 }
 
-static uint32_t atomic(unsigned int op, bool is_signed, uint32_t old, uint32_t v, uint32_t next)
-{
-	bool less = is_signed ? (int32_t)v < (int32_t)old : v < old;
-
-	switch (op) {
-	case 0x65: return old + v;
-	case 0x66: return v;
-	case 0x67: return old == v ? next : old;
-	case 0x68: return less ? v : old;
-	case 0x69: return less ? old : v;
-	case 0x6a: return old | v;
-	case 0x6b: return old & v;
-	default: return old ^ v;
-	}
-}
-
-/* Every running lane has the first one's value. */
-static bool same(const struct step *s, v8u v)
-{
-	v8i other = (v8i)(v != v[__builtin_ctz(s->mask)]) & s->lanes;
-
-	return !(other[0] | other[1] | other[2] | other[3] | other[4] | other[5] | other[6] | other[7]);
-}
-
-/*
- * load: words from src0.x + (src1.x << shift) on, one for each component that is
- * written, without gaps (Mesa's register allocator keeps them together, and in
- * whichever components it likes).
- */
-static void load(struct step *s, v8u out[4])
-{
-	const struct vivsim_env *env = s->st->env;
-	v8u address = s->src[0][0] + (s->src[1][0] << s->o->left_shift);
-	bool once = same(s, address);
-
-	for (int c = 0; c < 4; c++) {
-		if (!(s->o->comps >> c & 1))
-			continue;
-		for (int lane = 0; lane < SIM_LANES; lane++) {
-			uint32_t v = 0;
-
-			if (!(s->mask >> lane & 1))
-				continue;
-			if (!env->load || !env->load(env->ctx, address[lane], &v))
-				event(s, VIVSIM_MEMORY);
-			if (once) {
-				out[c] = splat(v);
-				break;
-			}
-			out[c][lane] = v;
-		}
-		address += 4;
-	}
-}
-
-/* store, atomics: word c at src0.x + (src1.x << shift) + 4 c. GUESS: by the component's number, unlike load. */
-static void memory(struct step *s, v8u out[4])
-{
-	const struct vivsim_env *env = s->st->env;
-	unsigned int comps = s->o->comps, shift = s->o->left_shift;
-	bool is_signed = s->type == VIV_S32, ok;
-
-	for (int c = 0; c < 4; c++) {
-		v8u address = s->src[0][0] + (s->src[1][0] << shift) + 4 * (unsigned int)c;
-
-		out[c] = splat(0);
-		for (int lane = 0; lane < SIM_LANES && comps >> c & 1; lane++) {
-			uint32_t old = 0;
-
-			if (!(s->mask >> lane & 1))
-				continue;
-			ok = s->op == 0x33 || (env->load && env->load(env->ctx, address[lane], &old));
-			out[c][lane] = old;
-			if (s->op == 0x33)
-				ok = env->store && env->store(env->ctx, address[lane], s->src[2][c][lane]);
-			else if (ok)
-				ok = env->store && env->store(env->ctx, address[lane], atomic(s->op, is_signed, old,
-					s->src[2][s->op == 0x67 ? 0 : c][lane], s->src[2][1][lane]));
-			if (!ok)
-				event(s, VIVSIM_MEMORY);
-		}
-	}
-}
-
-/* One component of a texel, of one lane. address: of the texel. */
-static bool texel(struct step *s, uint32_t address, int c, bool store, uint32_t v, uint32_t *out)
-{
-	const struct vivsim_env *env = s->st->env;
-	unsigned int at = (unsigned int)c * vivsim_bytes(s->type);
-	uint32_t word = 0;
-
-	address += at;
-	if (!env->load || !env->load(env->ctx, address & ~3u, &word))
-		return false;
-	if (!store)
-		*out = vivsim_unpack(s->type, word, address & 3);
-	return !store || (env->store && env->store(env->ctx, address & ~3u, vivsim_pack(s->type, word, address & 3, v)));
-}
-
-/*
- * img_load, img_store: an image as src0 describes it (rnndb). GUESS: a texel is
- * the components written, each of the type; slices follow each other; outside
- * reads 0 and is not written.
- */
-static void image(struct step *s, v8u out[4])
-{
-	bool store = s->op == 0x7a || s->op == 0x35, slices = s->op == 0x34 || s->op == 0x35;
-	unsigned int n = s->o->comps ? 32 - (unsigned int)__builtin_clz(s->o->comps) : 0;
-
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		uint32_t size = s->src[0][2][lane], width = size & 0xffff, height = size >> 16;
-		uint32_t x = s->src[1][0][lane], y = s->src[1][1][lane], z = slices ? s->src[1][2][lane] : 0;
-		uint32_t at = s->src[0][0][lane] + (z * height + y) * s->src[0][1][lane] + x * n * vivsim_bytes(s->type);
-
-		if (!(s->mask >> lane & 1) || x >= width || y >= height)
-			continue;
-		for (int c = 0; c < 4; c++) {
-			uint32_t v = 0;
-
-			if (!(s->o->comps >> c & 1))
-				continue;
-			if (!texel(s, at, c, store, s->src[2][c][lane], &v))
-				event(s, VIVSIM_MEMORY);
-			out[c][lane] = v;
-		}
-	}
-}
-
-/* Lanes for which src0 COND src1 holds, in component x or, for branch_any, in any. */
-static uint8_t holds(struct step *s)
-{
-	unsigned int cond = s->o->cond;
-	uint8_t taken = 0;
-	v8i yes;
-
-	for (int c = 0; c < (s->op == 0x24 ? 4 : 1); c++) {
-		if ((s->type == VIV_S32 || s->type == VIV_U32) && (cond == VIV_NOT || cond == VIV_NZ))
-			yes = (v8i)(s->src[0][c] != 0) ^ -(cond == VIV_NOT);
-		else
-			vivsim_condition(cond, s->type, &s->src[0][c], &s->src[1][c], &yes);
-		for (int lane = 0; lane < SIM_LANES; lane++)
-			taken |= (yes[lane] != 0) << lane;
-	}
-	return taken & s->mask;
-}
-
-static unsigned int opcode_at(const struct vivsim_state *st, unsigned int i)
-{
-	struct vivsim_op o;
-
-	if (st->ops)
-		return st->ops[i].op;
-	decode(st->words + i * 4, &o);
-	return o.op;
-}
-
-/* Behind the endrep or endloop of the rep or loop at s->at. */
-static unsigned int behind_loop(const struct step *s)
-{
-	unsigned int depth = 1, i = s->at + 1;
-
-	for (; i < s->st->count && depth; i++) {
-		unsigned int op = opcode_at(s->st, i);
-
-		depth += op == 0x1d || op == 0x1f;
-		depth -= op == 0x1e || op == 0x20;
-	}
-	return i;
-}
-
-/*
- * rep, loop and their ends. GUESS: as in DirectX's shader assembly, which the
- * set is made after (rnndb): counts are integers, of a float type rounded down.
- */
-static bool loops(struct step *s)
-{
-	struct vivsim_state *st = s->st;
-
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		struct vivsim_loop *l = &st->loops[lane][st->loop_depth[lane] - 1];
-		int v[3];
-
-		if (!(s->mask >> lane & 1))
-			continue;
-		if (s->op == 0x1e || s->op == 0x20) {
-			if (!st->loop_depth[lane])
-				continue;
-			st->address[0][lane] += l->indexed ? l->step : 0;
-			if (--l->left > 0)
-				st->pc[lane] = l->start;
-			else
-				st->loop_depth[lane]--;
-			continue;
-		}
-		for (int c = 0; c < 3; c++) {
-			float f = floorf(((v8f)s->src[0][c])[lane]);
-
-			v[c] = integer_type(s->type) ? (int)s->src[0][c][lane] : f > -1e6f && f < 1e6f ? (int)f : 0;
-		}
-		if (v[0] <= 0) {
-			st->pc[lane] = behind_loop(s);
-			continue;
-		}
-		if (st->loop_depth[lane] == VIVSIM_CALLS) {
-			st->fault = (struct sim_fault){ s->at, "loops nest too deeply" };
-			return false;
-		}
-		st->loops[lane][st->loop_depth[lane]++] = (struct vivsim_loop){ s->at + 1, v[0], v[2], s->op == 0x1f };
-		if (s->op == 0x1f)
-			st->address[0][lane] = v[1];
-	}
-	return true;
-}
-
-/* branch, call, ret. False: a fault. */
-static bool flow(struct step *s)
-{
-	struct vivsim_state *st = s->st;
-	uint8_t taken = s->op == 0x15 ? s->mask : holds(s);
-
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		if (!(taken >> lane & 1))
-			continue;
-		if (s->op == 0x15) {
-			/* GUESS: a return from the outermost level ends the shader. */
-			if (!st->depth[lane])
-				st->live &= ~(1u << lane);
-			else
-				st->pc[lane] = st->calls[lane][--st->depth[lane]];
-			continue;
-		}
-		if (s->op == 0x14) {
-			if (st->depth[lane] == VIVSIM_CALLS) {
-				st->fault = (struct sim_fault){ s->at, "calls nest too deeply" };
-				return false;
-			}
-			st->calls[lane][st->depth[lane]++] = s->at + 1;
-		}
-		st->pc[lane] = s->o->target;
-	}
-	return true;
-}
-
 /* Ops of the float type that vectors do as a whole, component c. False: not one of them. */
 static bool float_vector(struct step *s, int c, bool unary, v8u *out)
 {
@@ -778,29 +417,29 @@ static bool execute(struct step *s, bool *jumped)
 		return true;
 	case 0x1d ... 0x20:
 		*jumped = true;
-		return loops(s);
+		return vivsim_loops(s);
 	case 0x0a: case 0x0b: case 0x56:
 		set_address(s);
 		return true;
 	case 0x14: case 0x15: case 0x16: case 0x24:
 		*jumped = true;
-		return flow(s);
+		return vivsim_flow(s);
 	case 0x17:
 		*jumped = true;
-		s->st->discarded |= holds(s);
-		s->st->live &= ~holds(s);
+		s->st->discarded |= vivsim_holds(s);
+		s->st->live &= ~vivsim_holds(s);
 		return true;
 	case 0x18 ... 0x1c: case 0x49: case 0x6f:
 		texture(s, out);
 		break;
 	case 0x32:
-		load(s, out);
+		vivsim_load(s, out);
 		break;
 	case 0x33: case 0x65 ... 0x6c:
-		memory(s, out);
+		vivsim_memory(s, out);
 		break;
 	case 0x34: case 0x35: case 0x79: case 0x7a:
-		image(s, out);
+		vivsim_image(s, out);
 		break;
 	case 0x7f:
 		/* bit_findlsb, bit_findmsb: the op is in src2's register number. */
@@ -923,7 +562,7 @@ static bool step(struct step *s, bool *jumped)
 	if (st->ops) {
 		s->o = &st->ops[s->at];
 	} else {
-		decode(st->words + s->at * 4, &decoded);
+		vivsim_decode(st->words + s->at * 4, 1, &decoded);
 		s->o = &decoded;
 	}
 	s->op = s->o->op;
