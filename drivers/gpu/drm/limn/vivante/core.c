@@ -32,6 +32,7 @@
 
 #include "limn_ctx.h"
 #include "limn_drv.h"
+#include "limn_dump.h"
 #include "vivante.h"
 
 #define AUTOSUSPEND_MS	200
@@ -295,6 +296,8 @@ const struct limn_backend vivante_backend = {
 	.pipe_mask = vivante_pipe_mask,
 	.irq_sync = vivante_irq_sync,
 	.pipe_reset = vivante_pipe_reset,
+	.dump_family = LIMN_DUMP_VIVANTE,
+	.dump = vivante_dump,
 };
 
 /* --- The DRM device ----------------------------------------------------- */

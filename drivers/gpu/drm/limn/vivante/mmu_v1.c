@@ -9,6 +9,7 @@
  */
 #include <linux/dma-mapping.h>
 
+#include "limn_dump.h"
 #include "vivante.h"
 
 /* Each unit's window onto memory, and table, has registers of its own. */
@@ -141,6 +142,25 @@ static int mmu_v1_map_streams(struct limn_vm *vm, u32 va, dma_addr_t dma, u32 si
 	return 0;
 }
 
+/* Pages of the table that map something. */
+static void mmu_v1_dump(struct limn_vm *vm, struct limn_dump *d)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+	u32 bad = to_vivante(vm->ldev)->bad_page_dma;
+	u32 page, i, entries = SZ_4K / sizeof(u32);
+
+	for (page = 0; page < VIV_MMUV1_PAGES; page += entries) {
+		const u32 *entry = vvm->table.entries + page;
+
+		for (i = 0; i < entries && entry[i] == bad; i++)
+			;
+		if (i < entries)
+			limn_dump_section(d, LIMN_DUMP_PAGE_TABLE, NULL,
+					  VIV_MMUV1_BASE + (u64)page * SZ_4K,
+					  vvm->table.dma + page * sizeof(u32), 0, entry, SZ_4K);
+	}
+}
+
 static int mmu_v1_start(struct vivante_core *core)
 {
 	struct vivante *viv = core->viv;
@@ -179,6 +199,7 @@ const struct vivante_mmu_ops vivante_mmu_v1 = {
 	.unmap = mmu_v1_unmap,
 	.stream_va = mmu_v1_stream_va,
 	.map_streams = mmu_v1_map_streams,
+	.dump = mmu_v1_dump,
 	.start = mmu_v1_start,
 	.emit_switch = mmu_v1_emit_switch,
 };

@@ -12,6 +12,7 @@
 #include <linux/dma-mapping.h>
 #include <linux/slab.h>
 
+#include "limn_dump.h"
 #include "vivante.h"
 
 static int mmu_v2_table_alloc(struct device *dev, struct vivante_table *table)
@@ -208,6 +209,20 @@ static int mmu_v2_map_streams(struct limn_vm *vm, u32 va, dma_addr_t dma, u32 si
 	return ret;
 }
 
+static void mmu_v2_dump(struct limn_vm *vm, struct limn_dump *d)
+{
+	struct vivante_vm *vvm = to_vivante_vm(vm);
+	struct vivante_table *slave;
+	unsigned long index;
+
+	limn_dump_section(d, LIMN_DUMP_PAGE_TABLE, NULL, 0, vvm->table.dma, LIMN_DUMP_DIRECTORY,
+			  vvm->table.entries, SZ_4K);
+	xa_for_each(&vvm->slaves, index, slave)
+		limn_dump_section(d, LIMN_DUMP_PAGE_TABLE, NULL,
+				  (u64)index << VIV_MMUV2_MTLB_INDEX__SHIFT, slave->dma, 0,
+				  slave->entries, SZ_4K);
+}
+
 static u32 *put_state(u32 *cmd, u32 state, u32 value)
 {
 	*cmd++ = VIV_FE_COMMAND(LOAD_STATE) | VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1) |
@@ -311,6 +326,7 @@ const struct vivante_mmu_ops vivante_mmu_v2 = {
 	.unmap = mmu_v2_unmap,
 	.stream_va = mmu_v2_stream_va,
 	.map_streams = mmu_v2_map_streams,
+	.dump = mmu_v2_dump,
 	.start = mmu_v2_start,
 	.emit_switch = mmu_v2_emit_switch,
 };

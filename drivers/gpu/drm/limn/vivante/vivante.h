@@ -33,6 +33,7 @@ struct drm_etnaviv_gem_submit_pmr;
 struct drm_etnaviv_pm_domain;
 struct drm_etnaviv_pm_signal;
 struct drm_gem_object;
+struct limn_dump;
 struct limn_file;
 struct thermal_cooling_device;
 struct vivante;
@@ -222,6 +223,9 @@ struct vivante_mmu_ops {
 	/** @map_streams: make a chunk visible in @vm at that address */
 	int (*map_streams)(struct limn_vm *vm, u32 va, dma_addr_t dma, u32 size);
 
+	/** @dump: the page tables of @vm, as far as they map anything */
+	void (*dump)(struct limn_vm *vm, struct limn_dump *d);
+
 	/** @start: @core was just reset: load &vivante.kernel_vm's tables */
 	int (*start)(struct vivante_core *core);
 	/** @emit_switch: commands for @vm's tables and a flush; returns 64-bit words */
@@ -372,6 +376,9 @@ void vivante_job_enter_stream(struct vivante_core *core, struct vivante_job *vj)
 irqreturn_t vivante_irq(int irq, void *data);
 void vivante_events(struct vivante_core *core);
 bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job);
+
+/* dump.c */
+void vivante_dump(struct limn_pipe *pipe, struct limn_job *job, struct limn_dump *d);
 
 /* mmu_v1.c, mmu_v2.c */
 extern const struct vivante_mmu_ops vivante_mmu_v1;
