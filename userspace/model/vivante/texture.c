@@ -79,6 +79,20 @@ static void levels(struct viv3d *p, struct v3d_sampler *s, const struct words *w
 	}
 }
 
+/* The formats that most textures have are read without the table. */
+static void quick_format(struct v3d_sampler *s)
+{
+	bool argb = s->format == TEXTURE_FORMAT_A8R8G8B8 || s->format == TEXTURE_FORMAT_X8R8G8B8;
+	bool abgr = s->format == TEXTURE_FORMAT_A8B8G8R8 || s->format == TEXTURE_FORMAT_X8B8G8R8;
+
+	s->bytes8888 = (argb || abgr) && !s->srgb;
+	s->opaque = s->format == TEXTURE_FORMAT_X8R8G8B8 || s->format == TEXTURE_FORMAT_X8B8G8R8;
+	s->order[0] = argb ? 2 : 0;
+	s->order[1] = 1;
+	s->order[2] = argb ? 0 : 2;
+	s->order[3] = 3;
+}
+
 static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const struct words *w)
 {
 	unsigned int ext = VIV_GET(TE_SAMPLER_CONFIG1_FORMAT_EXT, w->config1), base = VIV_GET(TE_SAMPLER_CONFIG0_FORMAT, w->config0);
@@ -121,6 +135,7 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 		return false;
 	}
 	levels(p, s, w);
+	quick_format(s);
 	return true;
 }
 
@@ -297,6 +312,12 @@ static v4f fetch(const struct fetcher *f, const struct v3d_level *l, int x, int 
 	}
 	if (!t) {
 		f->p->fault = true;
+		return out;
+	}
+	if (s->bytes8888) {
+		out = (v4f){ t[s->order[0]], t[s->order[1]], t[s->order[2]], t[3] } / 255.0f;
+		if (s->opaque)
+			out[3] = 1;
 		return out;
 	}
 	v3d_texel(s, t, (uint32_t)x % s->block, (uint32_t)y % s->block, (float *)&out);

@@ -210,6 +210,8 @@ struct v3d_sampler {
 	unsigned int layout, bytes, block;	/* bytes of a texel, or of a block of block x block texels */
 	enum viv_supertile mode;
 	bool array, srgb, compare, signed_int;
+	bool bytes8888, opaque;		/* four unorm bytes at order[]; alpha is 1 */
+	uint8_t order[4];
 	uint8_t compare_func;
 	float min_lod, max_lod, bias;
 	unsigned int base_level, last_level;
