@@ -45,7 +45,7 @@ static bool holds(const struct viv_row *r, uint32_t address, uint32_t index[2])
 {
 	uint32_t d = address - r->at;
 
-	if (address < r->at || d & 3)
+	if (address < r->at || d > (r->count - 1u) * r->stride + (r->count2 - 1u) * r->stride2 || d & 3)
 		return false;
 	for (uint32_t j = 0; j < r->count2; j++) {
 		uint32_t rest = d - j * r->stride2;
