@@ -256,10 +256,11 @@ static bool copy_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uin
 	uint8_t samples[4 * 16 * 8], pixel[4 * 8], one[8], out[16 * 8];
 	uint32_t bytes = rs->src.bytes, cols = n << rs->shift_x;
 	unsigned int num = 1u << (rs->shift_x + rs->shift_y);
+	bool plain = num == 1 && rs->src_format == rs->dst_format && !rs->swap_rb;
 
-	if (!fetch(v, rs, x, y, n, samples))
+	if (!fetch(v, rs, x, y, n, plain ? out : samples))
 		return false;
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; !plain && i < n; i++) {
 		for (unsigned int k = 0; k < num; k++) {
 			uint32_t col = (i << rs->shift_x) + (rs->shift_x ? k & 1 : 0), row = rs->shift_x ? k >> 1 : k;
 
