@@ -64,15 +64,6 @@ int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 	return isa->check(isa, count ? words : none, count, messages);
 }
 
-void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
-{
-	const struct isa_form *f = &isa->forms[form];
-
-	memset(bits, 0, sizeof(*bits));
-	for (unsigned int i = 0; i < f->count; i++)
-		isa_put(bits, f->fields[i].lo, f->fields[i].width, f->fields[i].reset);
-}
-
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
 		  const struct isa_op *op, struct isa_text *text)
 {
@@ -221,29 +212,6 @@ void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_b
 			isa_put_hex(text, v, 1);
 		isa_puts(text, suffix);
 	}
-}
-
-void isa_blanks(struct isa_cursor *cursor)
-{
-	while (cursor->at < cursor->end && (*cursor->at == ' ' || *cursor->at == '\t' || *cursor->at == '\r'))
-		cursor->at++;
-}
-
-bool isa_at_end(const struct isa_cursor *cursor)
-{
-	if (cursor->at >= cursor->end || *cursor->at == '\n' || *cursor->at == ',' || *cursor->at == '#')
-		return true;
-	return cursor->end - cursor->at >= 2 && cursor->at[0] == '/' && cursor->at[1] == '/';
-}
-
-bool isa_literal(struct isa_cursor *cursor, const char *text)
-{
-	size_t n = strlen(text);
-
-	if ((size_t)(cursor->end - cursor->at) < n || memcmp(cursor->at, text, n))
-		return false;
-	cursor->at += n;
-	return true;
 }
 
 bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value)

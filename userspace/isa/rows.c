@@ -24,6 +24,7 @@ struct isa_rows {
 	struct unit_rows units[ISA_MAX_UNITS];
 	uint16_t first[TEXTS + 1];
 	uint16_t *list;
+	struct isa_bits *resets;	/* by form */
 };
 
 static unsigned int text_key(char a, char b)
@@ -125,13 +126,31 @@ static void free_rows(struct isa_rows *r)
 	for (unsigned int u = 0; u < ISA_MAX_UNITS; u++)
 		free(r->units[u].list);
 	free(r->list);
+	free(r->resets);
 	free(r);
+}
+
+static void reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
+{
+	const struct isa_form *f = &isa->forms[form];
+
+	memset(bits, 0, sizeof(*bits));
+	for (unsigned int i = 0; i < f->count; i++)
+		isa_put(bits, f->fields[i].lo, f->fields[i].width, f->fields[i].reset);
+}
+
+static bool build_resets(const struct isa *isa, struct isa_rows *r)
+{
+	r->resets = malloc(isa->form_count * sizeof(*r->resets));
+	for (unsigned int i = 0; r->resets && i < isa->form_count; i++)
+		reset(isa, i, &r->resets[i]);
+	return r->resets;
 }
 
 static struct isa_rows *build(const struct isa *isa)
 {
 	struct isa_rows *r = calloc(1, sizeof(*r));
-	bool ok = r && build_texts(isa, r);
+	bool ok = r && build_texts(isa, r) && build_resets(isa, r);
 
 	for (unsigned int i = 0; ok && i < isa->op_count; i++)
 		if (!r->units[isa->ops[i].unit].list)
@@ -161,6 +180,16 @@ static const struct isa_rows *rows(const struct isa *isa)
 		r = other;
 	}
 	return r;
+}
+
+void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
+{
+	const struct isa_rows *r = rows(isa);
+
+	if (r)
+		*bits = r->resets[form];
+	else
+		reset(isa, form, bits);
 }
 
 static bool op_matches(const struct isa_op *op, const struct isa_bits *block)

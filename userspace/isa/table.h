@@ -188,9 +188,30 @@ void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_b
 		    struct isa_text *text);
 
 /* Text in. */
-void isa_blanks(struct isa_cursor *cursor);
-bool isa_at_end(const struct isa_cursor *cursor);	/* of the statement: comma, comment, line */
-bool isa_literal(struct isa_cursor *cursor, const char *text);
+static inline void isa_blanks(struct isa_cursor *cursor)
+{
+	while (cursor->at < cursor->end && (*cursor->at == ' ' || *cursor->at == '\t' || *cursor->at == '\r'))
+		cursor->at++;
+}
+
+/* Of the statement: comma, comment, line. */
+static inline bool isa_at_end(const struct isa_cursor *cursor)
+{
+	if (cursor->at >= cursor->end || *cursor->at == '\n' || *cursor->at == ',' || *cursor->at == '#')
+		return true;
+	return *cursor->at == '/' && cursor->end - cursor->at >= 2 && cursor->at[1] == '/';
+}
+
+static inline bool isa_literal(struct isa_cursor *cursor, const char *text)
+{
+	size_t n = strlen(text);
+
+	if ((size_t)(cursor->end - cursor->at) < n || memcmp(cursor->at, text, n))
+		return false;
+	cursor->at += n;
+	return true;
+}
+
 bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value);
 size_t isa_word_length(const struct isa_cursor *cursor);	/* letters, digits, '_' and '.' */
 /* Notes what was expected where the cursor stands; returns false. */

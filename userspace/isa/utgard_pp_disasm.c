@@ -15,18 +15,21 @@ struct program {
 	const uint32_t *words;
 	size_t count;
 	uint8_t *starts;		/* bit by word, made for the first branch */
+	uint8_t sizes[1 << 12];		/* pp_size() by the control word's fields */
 	bool no_memory;
 };
 
 /* Is there an instruction here that has the length its fields need? */
-static bool whole(const uint32_t *words, size_t left)
+static bool whole(const struct program *p, size_t at)
 {
-	return PP_COUNT(words[0]) == pp_size(words[0]) && PP_COUNT(words[0]) <= left;
+	uint32_t ctrl = p->words[at];
+
+	return PP_COUNT(ctrl) == p->sizes[ctrl >> 7 & 0xfff] && PP_COUNT(ctrl) <= p->count - at;
 }
 
 static size_t length_at(const struct program *p, size_t at)
 {
-	return whole(p->words + at, p->count - at) ? PP_COUNT(p->words[at]) : 1;
+	return whole(p, at) ? PP_COUNT(p->words[at]) : 1;
 }
 
 static unsigned int size_at(const struct pp_surroundings *around, int64_t offset)
@@ -147,13 +150,15 @@ void pp_disassemble(const struct isa *isa, const uint32_t *words, size_t count, 
 	struct isa_memo *memo = count > 4 * ISA_MEMO_FEW ? isa_memo_new() : NULL;
 	struct isa_draft draft;
 
+	for (uint32_t fields = 0; fields < sizeof(p.sizes); fields++)
+		p.sizes[fields] = pp_size(fields << 7);
 	for (size_t i = 0, n; i < count && !text->failed; i += n) {
 		size_t line = text->length;
 		uint32_t key[ISA_MEMO_WORDS];
 		unsigned int key_size;
 
 		n = PP_COUNT(words[i]);
-		if (!whole(words + i, count - i)) {
+		if (!whole(&p, i)) {
 			n = 1;
 			write_words(words + i, 1, text);
 			isa_text_pause(text);
