@@ -179,7 +179,7 @@ static uint8_t *scene_pixel(struct scene *s, uint32_t at, unsigned int bytes, ui
 	return s->e.map[0] + at + off + pipe * stride * PAD / 2;
 }
 
-static uint32_t color_at(struct scene *s, uint32_t x, uint32_t y)
+static inline uint32_t color_at(struct scene *s, uint32_t x, uint32_t y)
 {
 	uint32_t v = 0;
 
@@ -195,7 +195,7 @@ static inline uint32_t depth_at(struct scene *s, uint32_t x, uint32_t y)
 	return v;
 }
 
-static void scene_clear(struct scene *s, uint32_t color, uint32_t depth)
+static inline void scene_clear(struct scene *s, uint32_t color, uint32_t depth)
 {
 	for (uint32_t y = 0; y < PAD; y++)
 		for (uint32_t x = 0; x < SIZE * (s->samples > 1 ? 2u : 1u); x++) {
