@@ -188,7 +188,7 @@ static bool read_swizzled(struct isa_bits *b, unsigned int *reg, bool masked, st
 	}
 	if (!isa_literal(c, "."))
 		return true;
-	while (c->at + n < c->end && md_component(c->at[n]) >= 0 && md_component(c->at[n]) < 4)
+	while (c->at + n < c->end && n < 4 && md_component(c->at[n]) >= 0 && md_component(c->at[n]) < 4)
 		n++;
 	/* GUESS of what is meant: as many components as there are letters, from x on. */
 	mask = n < 4 ? (1u << n) - 1 : 15;

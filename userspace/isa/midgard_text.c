@@ -169,8 +169,10 @@ static size_t read_pair(const char *p, size_t n, bool expands, bool high, unsign
 		return 0;
 	a = md_component(p[1]);
 	b = md_component(p[2]);
+	if (a < 0 || a > 3 || b < 0 || b > 3)
+		return 0;
 	*pair = (unsigned int)(a | b << 2);
-	return a < 0 || a > 3 || b < 0 || b > 3 ? 0 : 4;
+	return 4;
 }
 
 static bool read_wide(const char *p, size_t n, unsigned int expand, unsigned int mask, unsigned int *swizzle)
