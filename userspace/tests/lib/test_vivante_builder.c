@@ -229,7 +229,7 @@ static void check_rects(const struct viv_tiling *t, int layout, int mode)
 		uint32_t stride = (w + below(5)) * t->cpp;
 
 		for (uint32_t k = 0; k < stride * h; k++)
-			rows[k] = below(256);
+			rows[k] = (k * 2654435761u + i) >> 24;
 		for (uint32_t k = 0; k < sizeof(surface); k += 997)
 			surface[k] = below(256);
 		memcpy(before, surface, sizeof(surface));
