@@ -278,11 +278,36 @@ static void test_2d(void **state)
 	expect("gc320", 20, 13, 7, 223, 223, 0, 255, text);
 }
 
+/* Corners of a turned or mirrored image, and end points of lines: the last one is not drawn. */
+static void test_2d_more(void **state)
+{
+	static const char text[] = "vivante 2d\ntarget 32 32\nclear color 0 0 0 1\n"
+				   "image a 8 4 { for y 4 { for x 8 { x/8 y/4 0 1 } } }\n"
+				   "rotate a 180 0 0\nrotate a 90 10 0\nrotate a 270 16 0\nrotate a flip-x 0 10\n"
+				   "rotate a flip-y 0 16\nline 2 30 20 30 1 1 1 1\nline 20 20 30 30 1 1 0 1\n";
+
+	run("gc320", text);
+	expect("gc320", 32, 0, 0, 223, 191, 0, 255, text);
+	expect("gc320", 32, 7, 3, 0, 0, 0, 255, text);
+	/* A quarter turn anticlockwise: the top right corner comes to the top left. */
+	expect("gc320", 32, 10, 0, 223, 0, 0, 255, text);
+	expect("gc320", 32, 13, 7, 0, 191, 0, 255, text);
+	expect("gc320", 32, 16, 0, 0, 191, 0, 255, text);
+	expect("gc320", 32, 16, 7, 223, 191, 0, 255, text);
+	expect("gc320", 32, 0, 10, 223, 0, 0, 255, text);
+	expect("gc320", 32, 0, 16, 0, 191, 0, 255, text);
+	expect("gc320", 32, 2, 30, 255, 255, 255, 255, text);
+	expect("gc320", 32, 19, 30, 255, 255, 255, 255, text);
+	expect("gc320", 32, 20, 30, 0, 0, 0, 255, text);
+	expect("gc320", 32, 29, 29, 255, 255, 0, 255, text);
+	expect("gc320", 32, 30, 30, 0, 0, 0, 255, text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_errors), cmocka_unit_test(test_streams), cmocka_unit_test(test_pictures),
-		cmocka_unit_test(test_2d),
+		cmocka_unit_test(test_2d), cmocka_unit_test(test_2d_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
