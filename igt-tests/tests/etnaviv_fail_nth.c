@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <limn/vivante/cmdstream.h>
+
+#include "etna_lib.h"
+#include "igt.h"
+
+IGT_TEST_DESCRIPTION("Each allocation of each etnaviv ioctl fails in turn (/proc/self/fail-nth): an error, and nothing else");
+
+/* More than any ioctl here needs, so that a loop that never ends is noticed. */
+#define MOST_ALLOCATIONS	400
+
+static int fail_nth = -1, fd = -1;
+static struct etna_bo target, counters;
+static struct etna_job job;
+static uint32_t handle;
+static int file;
+static void *page;
+
+static void init(void)
+{
+	fail_nth = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
+	igt_require_f(fail_nth >= 0, "no fault injection in this kernel\n");
+	igt_require(!etna_sysfs("/sys/kernel/debug/failslab/ignore-gfp-wait", "N"));
+	etna_sysfs("/sys/kernel/debug/failslab/verbose", "0");
+	etna_sysfs("/sys/kernel/debug/fail_page_alloc/ignore-gfp-wait", "N");
+	etna_sysfs("/sys/kernel/debug/fail_page_alloc/min-order", "0");
+	etna_sysfs("/sys/kernel/debug/fail_page_alloc/verbose", "0");
+	fd = etna_open();
+	target = etna_bo_new(fd, 4096);
+	counters = etna_bo_new(fd, 4096);
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	igt_assert(page != MAP_FAILED);
+	memset(page, 1, 4096);
+}
+
+static void arm(unsigned int nth)
+{
+	char text[16];
+	int n = snprintf(text, sizeof(text), "%u", nth);
+
+	igt_assert_eq(pwrite(fail_nth, text, n, 0), n);
+}
+
+/* Whether the armed failure has been used up; disarms. */
+static bool disarm(void)
+{
+	char text[32] = "";
+
+	igt_assert(pread(fail_nth, text, sizeof(text) - 1, 0) > 0);
+	arm(0);
+	return !atoi(text);
+}
+
+static void new_job(void)
+{
+	etna_job_init(&job);
+	if (etna_can_fill(fd))
+		etna_job_fill(fd, &job, &target, 0x5a5a);
+	else
+		etna_put(&job, VIV_FE_COMMAND(NOP), 0);
+}
+
+static void each(int (*run)(void), void (*after)(void))
+{
+	unsigned int n, failed = 0;
+	bool hit = true;
+	int ret;
+
+	for (n = 1; hit; n++) {
+		igt_assert_f(n < MOST_ALLOCATIONS, "no end of allocations\n");
+		arm(n);
+		ret = run();
+		hit = disarm();
+		igt_assert_f(!ret || ret == -ENOMEM || ret == -ENFILE || ret == -EMFILE ||
+			     ret == -ENOSPC || ret == -EFAULT, "allocation %u: %s\n", n, strerror(-ret));
+		igt_assert_f(hit || !ret, "nothing failed, yet: %s\n", strerror(-ret));
+		failed += ret != 0;
+		if (!ret && after)
+			after();
+	}
+	igt_info("%u allocations, %u of them fatal to the call\n", n - 2, failed);
+	new_job();
+	igt_assert_eq(etna_run(fd, &job), 0);
+	if (etna_can_fill(fd))
+		igt_assert_eq_u32(target.map[3], 0x5a5a);
+}
+
+static int run_new(void)
+{
+	struct drm_etnaviv_gem_new req = { .size = 65536, .flags = ETNA_BO_WC };
+	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req);
+
+	handle = req.handle;
+	return ret;
+}
+
+static int run_userptr(void)
+{
+	struct drm_etnaviv_gem_userptr req = {
+		.user_ptr = (uintptr_t)page,
+		.user_size = 4096,
+		.flags = ETNA_USERPTR_READ | ETNA_USERPTR_WRITE,
+	};
+	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req);
+
+	handle = req.handle;
+	return ret;
+}
+
+static void close_handle(void)
+{
+	gem_close(fd, handle);
+}
+
+static int run_open(void)
+{
+	file = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+	return file < 0 ? -errno : 0;
+}
+
+static void close_file(void)
+{
+	close(file);
+}
+
+/* A job with all that a job can have. */
+static int run_submit(void)
+{
+	struct drm_etnaviv_gem_submit req = etna_job_args(&job);
+	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+
+	file = req.fence_fd;
+	return ret;
+}
+
+static void wait_file(void)
+{
+	igt_assert_eq(etna_end(file), 0);
+}
+
+static void submit_with_counters(void)
+{
+	new_job();
+	job.pmrs[0] = (struct drm_etnaviv_gem_submit_pmr) {
+		.flags = ETNA_PM_PROCESS_POST,
+		.read_offset = 1,
+		.read_idx = etna_job_use(&job, &counters, ETNA_SUBMIT_BO_WRITE),
+	};
+	job.num_pmrs = 1;
+	job.flags = ETNA_SUBMIT_FENCE_FD_OUT;
+	each(run_submit, wait_file);
+}
+
+/* The first submit of a file makes its stream memory. */
+static int run_first_submit(void)
+{
+	struct drm_etnaviv_gem_submit req = etna_job_args(&job);
+	int ret = etna_try(handle, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+
+	file = req.fence_fd;
+	return ret;
+}
+
+static void first_submit(void)
+{
+	etna_job_init(&job);
+	job.flags = ETNA_SUBMIT_FENCE_FD_OUT;
+	handle = etna_open();
+	each(run_first_submit, wait_file);
+	close(handle);
+}
+
+igt_main
+{
+	igt_fixture
+		init();
+	igt_subtest("open")
+		each(run_open, close_file);
+	igt_subtest("gem-new")
+		each(run_new, close_handle);
+	igt_subtest("userptr")
+		each(run_userptr, close_handle);
+	igt_subtest("first-submit")
+		first_submit();
+	igt_subtest("submit")
+		submit_with_counters();
+}
