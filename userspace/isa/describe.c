@@ -62,27 +62,43 @@ static void pattern(const struct isa_op *op, char *to, size_t room)
 			to[n++] = *p;
 		}
 	}
+	while (to[n - 1] == ' ')
+		n--;
 	to[n++] = '`';
 	to[n++] = '`';
 	to[n] = 0;
 }
 
-static const char *meaning(const struct isa_op *op)
+/* A note as reStructuredText: what would be markup is escaped. */
+static void plain(const char *note, char *to, size_t room)
 {
-	return *op->note ? op->note : "as it says";
+	size_t n = 0;
+
+	for (; *note && n + 3 < room; note++) {
+		if (strchr("*`|_\\", *note))
+			to[n++] = '\\';
+		to[n++] = *note;
+	}
+	to[n] = 0;
+}
+
+static void meaning(const struct isa_op *op, char *to, size_t room)
+{
+	plain(*op->note ? op->note : "as it says", to, room);
 }
 
 static void describe_ops(const struct isa *isa, struct isa_text *text)
 {
 	struct column columns[] = { { "Unit", 4 }, { "Text", 4 }, { "Meaning", 7 } };
-	char buf[96];
+	char buf[96], note[512];
 
 	isa_puts(text, "Ops\n---\n\nCapital letters stand for operands. *unknown*: nobody has said what it does.\n\n");
 	for (unsigned int i = 0; i < isa->op_count; i++) {
 		pattern(&isa->ops[i], buf, sizeof(buf));
 		columns[0].width = larger(columns[0].width, strlen(isa->units[isa->ops[i].unit]));
 		columns[1].width = larger(columns[1].width, strlen(buf));
-		columns[2].width = larger(columns[2].width, strlen(meaning(&isa->ops[i])));
+		meaning(&isa->ops[i], note, sizeof(note));
+		columns[2].width = larger(columns[2].width, strlen(note));
 	}
 	heads(text, columns, 3);
 	for (unsigned int i = 0; i < isa->op_count; i++) {
@@ -91,7 +107,8 @@ static void describe_ops(const struct isa *isa, struct isa_text *text)
 		isa_putc(text, ' ');
 		cell(text, buf, columns[1].width);
 		isa_putc(text, ' ');
-		isa_puts(text, meaning(&isa->ops[i]));
+		meaning(&isa->ops[i], note, sizeof(note));
+		isa_puts(text, note);
 		isa_putc(text, '\n');
 	}
 	rule(text, columns, 3);
@@ -99,7 +116,7 @@ static void describe_ops(const struct isa *isa, struct isa_text *text)
 
 static void describe_field(const struct isa_field *f, const struct column *columns, struct isa_text *text)
 {
-	char bits[24], reset[24];
+	char bits[24], reset[24], note[512];
 
 	snprintf(bits, sizeof(bits), f->width == 1 ? "%u" : "%u-%u", f->lo, f->lo + f->width - 1);
 	snprintf(reset, sizeof(reset), f->reset > 9 ? "0x%x" : "%u", f->reset);
@@ -109,7 +126,8 @@ static void describe_field(const struct isa_field *f, const struct column *colum
 	isa_putc(text, ' ');
 	cell(text, reset, columns[2].width);
 	isa_putc(text, ' ');
-	isa_puts(text, *f->note ? f->note : "\\");
+	plain(f->note, note, sizeof(note));
+	isa_puts(text, *note ? note : "\\");
 	isa_putc(text, '\n');
 }
 
@@ -126,7 +144,7 @@ static void describe_form(const struct isa_form *form, struct isa_text *text)
 	isa_putc(text, '\n');
 	for (unsigned int i = 0; i < form->count; i++) {
 		columns[0].width = larger(columns[0].width, strlen(form->fields[i].name));
-		columns[3].width = larger(columns[3].width, strlen(form->fields[i].note));
+		columns[3].width = larger(columns[3].width, 2 * strlen(form->fields[i].note));
 	}
 	heads(text, columns, 4);
 	for (unsigned int i = 0; i < form->count; i++)
