@@ -32,6 +32,13 @@ extern const struct job_statement job_data_statements[];
  */
 void job_check_draw(struct job_parser *p, struct job_draw *draw, int line, int column);
 
+/*
+ * What the rules of the instruction set say against a shader, on standard error; the job runs all
+ * the same. assembled: the messages of isa_asm(), with the lines; the text begins at line.
+ */
+void job_shader_warn(const struct isa *isa, const char *path, int line, const struct isa_messages *assembled,
+		     const uint32_t *words, size_t count);
+
 /* Assembles text into words and reads off what the draw must know. */
 struct job_shader *job_shader_assemble(struct job_parser *p, bool vertex, const char *path,
 				       const char *text, int line);

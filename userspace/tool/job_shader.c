@@ -75,12 +75,8 @@ struct job_shader *job_shader_words(struct job_parser *p, bool vertex, const uin
 	return p->r.failed ? NULL : shader;
 }
 
-/*
- * What the rules of the instruction set say against the shader, on standard
- * error; the job runs all the same. lines: of the text, which begins at line.
- */
-static void warn(const struct isa *isa, const char *path, int line, const struct isa_messages *assembled,
-		 const uint32_t *words, size_t count)
+void job_shader_warn(const struct isa *isa, const char *path, int line, const struct isa_messages *assembled,
+		     const uint32_t *words, size_t count)
 {
 	struct isa_messages found;
 
@@ -116,7 +112,7 @@ struct job_shader *job_shader_assemble(struct job_parser *p, bool vertex, const 
 	else
 		shader = job_shader_words(p, vertex, words, count, line);
 	if (shader)
-		warn(isa, path, line, &messages, words, count);
+		job_shader_warn(isa, path, line, &messages, words, count);
 	isa_messages_free(&messages);
 	free(words);
 	return shader;

@@ -207,6 +207,8 @@ static const struct vjob_shader *read_shader(struct vjob_parser *v)
 		job_shader_fail(v->p, path, line, &messages);
 	else if (!count)
 		job_fail_at(v->r, line, 1, "the shader is empty");
+	else
+		job_shader_warn(isa_find("vivante"), path, line, &messages, words, count);
 	isa_messages_free(&messages);
 	free(text);
 	if (!v->r->failed)
