@@ -187,10 +187,12 @@ static bool service(struct server *server)
 	return any;
 }
 
-static void sleep_until_asked(struct server *server, long nanoseconds)
+/* False when there was nothing to handle, so that it slept. */
+static bool sleep_until_asked(struct server *server, long nanoseconds)
 {
 	struct timespec timeout = { .tv_nsec = nanoseconds };
 	struct limn_mbox *mbox = server->mbox;
+	bool any;
 
 	__atomic_store_n(&mbox->done, server->seq, __ATOMIC_RELEASE);
 	__atomic_store_n(&mbox->asleep, 1, __ATOMIC_SEQ_CST);
@@ -198,9 +200,11 @@ static void sleep_until_asked(struct server *server, long nanoseconds)
 	/* Makes the kernel's last entry visible: see mailbox.h, fence. */
 	if (!mbox->fence)
 		syscall(__NR_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
-	if (!service(server))
+	any = service(server);
+	if (!any)
 		syscall(__NR_futex, &mbox->asleep, FUTEX_WAIT, 1, &timeout, NULL, 0);
 	__atomic_store_n(&mbox->asleep, 0, __ATOMIC_SEQ_CST);
+	return any;
 }
 
 /*
@@ -228,11 +232,11 @@ static void serve(struct server *server, pid_t parent)
 		if (busy) {
 			idle = 0;
 			naps = 0;
-		} else if (++idle < (naps ? 1 : server->spins)) {
+		} else if (++idle < (naps && model_polls(server->model) ? 1 : server->spins)) {
 			if (idle > 256)
 				__builtin_ia32_pause();
 		} else {
-			sleep_until_asked(server, nap(server, naps++));
+			naps = sleep_until_asked(server, nap(server, naps)) ? 0 : naps + 1;
 			idle = 0;
 			/* The death signal should have come first. */
 			if (getppid() != parent)
