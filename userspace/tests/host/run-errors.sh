@@ -47,6 +47,12 @@ fails folder "no-such-folder" build/limn run $good $model -o no-such-folder/a.pn
 fails endless "the PP job failed" build/limn run $jobs/endless.limn $model -o "$dir/endless.png"
 fails heap "tile heap" build/limn run $jobs/heap-full.limn $model -o "$dir/heap.png"
 
+# What the checker finds is said with its line; the job runs all the same.
+sed 's|mov.a0 ^_/v1.x a1.x|complex1.m01 ^c/v1.x a1.x a1.x a1.x a1.x|; /mov.m[01] ^_\/v1/d' $good >"$dir/early.limn"
+build/limn run "$dir/early.limn" $model -o "$dir/early.png" 2>"$dir/early.err" &&
+	grep -q "^$dir/early.limn:[0-9]*: error: stores the result of complex1 at once; .* \[complex1-latency\]$" "$dir/early.err" ||
+	{ echo "FAILED: the checker's finding is not there:"; cat "$dir/early.err"; failed=1; }
+
 # The same on the driver, and the next job after each.
 for name in endless heap-full; do
 	scripts/testbed --driver limn -- sh -c "
