@@ -281,9 +281,9 @@ struct drm_limn_submit {
  * one leaves the others alone.
  *
  * It is guilty when a job of it did not end by itself: a fault, an error of the
- * hardware, a timeout. It is innocent when a job of it was on the GPU, or about
- * to be, while that had to be reset for somebody else; such a job runs again
- * where the hardware allows, and fails with -EIO where not.
+ * hardware, a timeout. It is innocent when a job of it was on the GPU while all of
+ * that had to be reset for somebody else; such a job runs again, or fails with
+ * -EIO when the GPU does not come back.
  *
  * One whose jobs keep failing is banned: its queued jobs are cancelled
  * (-ECANCELED), and so is each further submit. This is counted in jobs, not in

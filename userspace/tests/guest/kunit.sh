@@ -13,4 +13,5 @@ rmmod limn_test
 rmmod kunit
 echo "$log"
 grep -q '^\[[^]]*\] ok [0-9]* limn-utgard-frame' <<<"$log" &&
-	grep -q '^\[[^]]*\] ok [0-9]* limn-utgard-pt' <<<"$log" && ! grep -q 'not ok' <<<"$log"
+	grep -q '^\[[^]]*\] ok [0-9]* limn-utgard-pt' <<<"$log" &&
+	grep -q '^\[[^]]*\] ok [0-9]* limn-submit' <<<"$log" && ! grep -q 'not ok' <<<"$log"

@@ -8,6 +8,7 @@
  * comes, and the context goes with its last job. Only a process that was
  * killed takes its queued jobs along, and so does the device when it goes.
  */
+#include <kunit/visibility.h>
 #include <linux/dma-fence.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -30,7 +31,7 @@ static void limn_ctx_kill(struct limn_ctx *ctx)
 
 	if (ctx->killed)
 		return;
-	ctx->killed = true;
+	WRITE_ONCE(ctx->killed, true);
 	for (i = 0; i < ctx->ldev->num_pipes; i++)
 		drm_sched_entity_fini(&ctx->entity[i]);
 }
@@ -188,6 +189,20 @@ void limn_ctx_close_all(struct limn_device *ldev, struct limn_file *lfile)
 	xa_destroy(&lfile->contexts);
 }
 
+bool limn_ctx_count_guilty(struct limn_ctx_resets *resets)
+{
+	resets->points += LIMN_BAN_GUILTY;
+	return resets->points >= LIMN_BAN_LIMIT;
+}
+EXPORT_SYMBOL_IF_KUNIT(limn_ctx_count_guilty);
+
+void limn_ctx_count_good(struct limn_ctx_resets *resets)
+{
+	if (resets->points)
+		resets->points--;
+}
+EXPORT_SYMBOL_IF_KUNIT(limn_ctx_count_good);
+
 /**
  * limn_ctx_blame - a reset was this job's fault
  * @job: the job; it ends with the reset
@@ -207,8 +222,7 @@ void limn_ctx_blame(struct limn_job *job, int error, u64 addr)
 	r->fault_addr = addr;
 	r->fault_error = error;
 	r->fault_pipe = job->pipe->id;
-	r->points += LIMN_BAN_GUILTY;
-	if (ctx->args.bannable && r->points >= LIMN_BAN_LIMIT)
+	if (limn_ctx_count_guilty(r) && ctx->args.bannable)
 		WRITE_ONCE(ctx->banned, true);
 	spin_unlock_irqrestore(&ctx->reset_lock, flags);
 }
@@ -234,8 +248,7 @@ void limn_ctx_job_ended(struct limn_job *job, int error)
 	if (error || !READ_ONCE(ctx->resets.points))
 		return;
 	spin_lock_irqsave(&ctx->reset_lock, flags);
-	if (ctx->resets.points)
-		ctx->resets.points--;
+	limn_ctx_count_good(&ctx->resets);
 	spin_unlock_irqrestore(&ctx->reset_lock, flags);
 }
 

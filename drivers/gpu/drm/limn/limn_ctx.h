@@ -43,6 +43,10 @@ struct limn_ctx_resets {
 	unsigned int fault_pipe;
 };
 
+/* Pure: what a job that ended does to the points. True: too many. */
+bool limn_ctx_count_guilty(struct limn_ctx_resets *resets);
+void limn_ctx_count_good(struct limn_ctx_resets *resets);
+
 struct limn_ctx {
 	struct kref ref;
 	struct limn_device *ldev;

@@ -207,6 +207,9 @@ static int limn_job_obstacle(const struct limn_job *job)
 		return -ENODEV;
 	if (job->guard && dma_fence_is_signaled(job->guard) && job->guard->error)
 		return -ECANCELED;
+	/* Killed: drm_sched cancelled what it still had; this one it had handed over. */
+	if (READ_ONCE(job->ctx->killed))
+		return -ECANCELED;
 	if (READ_ONCE(job->ctx->banned) || limn_batch_failed(job->batch, job->wait_jobs))
 		return -ECANCELED;
 	return 0;

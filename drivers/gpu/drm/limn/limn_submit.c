@@ -7,6 +7,7 @@
  * leaves no trace: all jobs of a submit are queued, or none.
  */
 #include <linux/delay.h>
+#include <kunit/visibility.h>
 #include <linux/dma-fence-chain.h>
 #include <linux/dma-resv.h>
 #include <linux/file.h>
@@ -75,6 +76,7 @@ bool limn_batch_failed(const struct limn_batch *batch, u32 jobs)
 	}
 	return false;
 }
+EXPORT_SYMBOL_IF_KUNIT(limn_batch_failed);
 
 /* One piece of memory for the jobs' life: objects, mappings, and what userspace wrote. */
 static int limn_submit_alloc(struct limn_submit *s)

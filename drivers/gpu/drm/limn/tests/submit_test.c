@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * KUnit: who is banned, and whose failure takes a job along.
+ */
+#include <kunit/test.h>
+#include <linux/dma-fence.h>
+#include <linux/slab.h>
+
+#include "../limn_ctx.h"
+#include "../limn_submit.h"
+
+static void ban_in_a_row(struct kunit *test)
+{
+	struct limn_ctx_resets resets = {};
+	unsigned int n = 1;
+
+	while (!limn_ctx_count_guilty(&resets))
+		n++;
+	KUNIT_EXPECT_EQ(test, n, 4);
+}
+
+static void ban_with_good_ones(struct kunit *test)
+{
+	struct limn_ctx_resets resets = {};
+	unsigned int n, i;
+
+	/* One in seventeen may fail for ever; one in sixteen not. */
+	for (n = 0; n < 1000; n++) {
+		KUNIT_ASSERT_FALSE(test, limn_ctx_count_guilty(&resets));
+		for (i = 0; i < LIMN_BAN_GUILTY; i++)
+			limn_ctx_count_good(&resets);
+	}
+	for (n = 0; n < 1000 && !limn_ctx_count_guilty(&resets); n++) {
+		for (i = 0; i < LIMN_BAN_GUILTY - 1; i++)
+			limn_ctx_count_good(&resets);
+	}
+	KUNIT_EXPECT_LT(test, n, 1000);
+}
+
+static void good_ones_are_no_credit(struct kunit *test)
+{
+	struct limn_ctx_resets resets = {};
+	unsigned int i;
+
+	for (i = 0; i < 1000; i++)
+		limn_ctx_count_good(&resets);
+	KUNIT_EXPECT_EQ(test, resets.points, 0);
+}
+
+static const char *test_fence_name(struct dma_fence *fence)
+{
+	return "test";
+}
+
+static const struct dma_fence_ops test_fence_ops = {
+	.get_driver_name = test_fence_name,
+	.get_timeline_name = test_fence_name,
+};
+
+static void batch_failures(struct kunit *test)
+{
+	struct limn_batch *batch;
+	struct dma_fence *fence;
+	static DEFINE_SPINLOCK(lock);
+	u64 context = dma_fence_context_alloc(1);
+	unsigned int i;
+
+	batch = kunit_kzalloc(test, struct_size(batch, done, 3), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, batch);
+	batch->num_jobs = 3;
+	for (i = 0; i < 3; i++) {
+		fence = kzalloc(sizeof(*fence), GFP_KERNEL);	/* dma_fence_free() frees it */
+		KUNIT_ASSERT_NOT_NULL(test, fence);
+		dma_fence_init(fence, &test_fence_ops, &lock, context, i + 1);
+		batch->done[i] = fence;
+	}
+	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 0));
+	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 7));
+	/* An error counts from the moment that everybody may know of it. */
+	dma_fence_set_error(batch->done[1], -EFAULT);
+	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 7));
+	dma_fence_signal(batch->done[1]);
+	KUNIT_EXPECT_TRUE(test, limn_batch_failed(batch, 7));
+	KUNIT_EXPECT_TRUE(test, limn_batch_failed(batch, 2));
+	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 5));
+	dma_fence_signal(batch->done[0]);
+	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 1));
+	dma_fence_signal(batch->done[2]);
+	for (i = 0; i < 3; i++)
+		dma_fence_put(batch->done[i]);
+}
+
+static struct kunit_case submit_cases[] = {
+	KUNIT_CASE(ban_in_a_row),
+	KUNIT_CASE(ban_with_good_ones),
+	KUNIT_CASE(good_ones_are_no_credit),
+	KUNIT_CASE(batch_failures),
+	{}
+};
+
+static struct kunit_suite submit_suite = {
+	.name = "limn-submit",
+	.test_cases = submit_cases,
+};
+
+kunit_test_suite(submit_suite);
