@@ -45,6 +45,7 @@ void isa_messages_free(struct isa_messages *messages);
 /*
  * Text to words. All errors of the text are reported, in order. On success
  * *words (free() it) holds *count words. 0; -EINVAL with messages; -ENOMEM.
+ * isa_messages_free() is due after success too: the lines are there.
  */
 int isa_asm(const struct isa *isa, const char *text, size_t length,
 	    uint32_t **words, size_t *count, struct isa_messages *messages);

@@ -36,6 +36,7 @@ static void words_to_text(const struct isa *isa, const uint32_t *words, size_t c
 	if (!text || isa_asm(isa, text, strlen(text), &again, &n, &m) || n != count ||
 	    (n && memcmp(again, words, n * 4)))
 		abort();
+	isa_messages_free(&m);
 	free(again);
 	free(text);
 	if (isa_check(isa, words, count, &m))
