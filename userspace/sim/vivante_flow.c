@@ -57,7 +57,7 @@ bool vivsim_loops(struct step *s)
 	struct vivsim_state *st = s->st;
 
 	for (int lane = 0; lane < SIM_LANES; lane++) {
-		struct vivsim_loop *l = &st->loops[lane][st->loop_depth[lane] - 1];
+		struct vivsim_loop *l;
 		int v[3];
 
 		if (!(s->mask >> lane & 1))
@@ -65,6 +65,7 @@ bool vivsim_loops(struct step *s)
 		if (s->op == 0x1e || s->op == 0x20) {
 			if (!st->loop_depth[lane])
 				continue;
+			l = &st->loops[lane][st->loop_depth[lane] - 1];
 			st->address[0][lane] += l->indexed ? l->step : 0;
 			if (--l->left > 0)
 				st->pc[lane] = l->start;
