@@ -29,8 +29,8 @@ enum viv_fe_opcode {
 
 enum {
 #define VIV_COMMAND(opcode, name, words) VIV_FE_##name##__WORDS = words,
-#define VIV_FIELD(owner, name, hi, lo, kind) VIV_FIELD_CONSTANTS(owner, name, hi, lo)
-#define VIV_BIT(owner, name, pos) VIV_BIT_CONSTANTS(owner, name, pos)
+#define VIV_FIELD VIV_FIELD_CONSTANTS
+#define VIV_BIT VIV_BIT_CONSTANTS
 #include <limn/vivante/commands.inc>
 };
 

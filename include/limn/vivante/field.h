@@ -14,8 +14,12 @@
 #define VIV_SET(f, v)		(((unsigned int)(v) << f##__SHIFT) & VIV_MASK(f))
 #define VIV_GET(f, w)		(((unsigned int)(w) & VIV_MASK(f)) >> f##__SHIFT)
 
-/* The two constants of a field and the one of a single bit, for enums made from table rows. */
-#define VIV_FIELD_CONSTANTS(owner, name, hi, lo) \
+/*
+ * The two constants of a field and the one of a single bit, for enums made from table rows:
+ * "#define VIV_BIT VIV_BIT_CONSTANTS". Through another macro with arguments a name that the
+ * system has a macro for would be replaced first: ARM has MODE_MASK.
+ */
+#define VIV_FIELD_CONSTANTS(owner, name, hi, lo, ...) \
 	owner##_##name##__SHIFT = lo, owner##_##name##__WIDTH = (hi) - (lo) + 1,
 #define VIV_BIT_CONSTANTS(owner, name, pos) \
 	owner##_##name = 1u << (pos), owner##_##name##__SHIFT = pos, owner##_##name##__WIDTH = 1,

@@ -66,8 +66,8 @@ enum {
 #define VIV_STATE(addr, unit, name, kind, init, flags) name = addr,
 #define VIV_ARRAY(addr, unit, name, n1, s1, n2, s2, kind, init, flags) \
 	name = addr, name##__LEN = n1, name##__STRIDE = s1, name##__LEN2 = n2, name##__STRIDE2 = s2,
-#define VIV_FIELD(owner, name, hi, lo, kind) VIV_FIELD_CONSTANTS(owner, name, hi, lo)
-#define VIV_BIT(owner, name, pos) VIV_BIT_CONSTANTS(owner, name, pos)
+#define VIV_FIELD VIV_FIELD_CONSTANTS
+#define VIV_BIT VIV_BIT_CONSTANTS
 #define VIV_VALUE(name, value_name, value) name##_##value_name = value,
 #include <limn/vivante/states.inc>
 };
