@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/half.h"
 #include "lib/utgard/utgard.h"
 
 void utgard_emit(struct utgard_words *words, uint32_t w0, uint32_t w1)
@@ -28,12 +29,7 @@ void utgard_words_free(struct utgard_words *words)
 	memset(words, 0, sizeof(*words));
 }
 
-/* Round to nearest even, as the compiler's own conversion does. */
 uint16_t utgard_half(float f)
 {
-	_Float16 h = f;
-	uint16_t bits;
-
-	memcpy(&bits, &h, sizeof(bits));
-	return bits;
+	return half_from_float(f);
 }
