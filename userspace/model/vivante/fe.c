@@ -410,6 +410,7 @@ static bool run_command(struct vivante *v)
 	unsigned int words;
 
 	if (!f->left) {
+		/* GUESS: it waits for ever, here and where there is no such opcode. */
 		fe_hang(v, "the words to prefetch are used up, and no END or LINK came", at);
 		return false;
 	}
