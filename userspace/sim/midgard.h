@@ -24,6 +24,25 @@ union mdsim_reg {
 
 enum mdsim_kind { MDSIM_ATTRIBUTE, MDSIM_VARYING, MDSIM_UNIFORM, MDSIM_SPECIAL, MDSIM_TILEBUFFER };
 
+enum mdsim_type { MDSIM_F32, MDSIM_F16, MDSIM_U32, MDSIM_S32 };
+
+struct mdsim_texel {
+	uint32_t image;
+	uint16_t coords[4];	/* whole texels; only two when the op takes 32 bits of them */
+	enum mdsim_type type;
+	unsigned int mask;	/* stores: components written */
+};
+
+/* What the texture unit wants to know. */
+struct mdsim_sample {
+	uint32_t texture, sampler;
+	/* 1: lod is a bias on the level that the quad has by itself; 2: it is the level; 4: the same, unfiltered. */
+	unsigned int op;
+	unsigned int mode;	/* as encoded: 1 plain, 5 shadow (coords[2] is compared), 6 and 8-11 gather */
+	unsigned int dimensions;	/* 0: a cube; coords are a direction, the longest axis 1 */
+	float coords[4], lod;
+};
+
 /* Memory and textures. Any may be NULL: loads give 0, stores are dropped. */
 struct mdsim_io {
 	void *ctx;
@@ -33,17 +52,16 @@ struct mdsim_io {
 	 */
 	void (*load)(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, uint32_t offset, bool half,
 		     union mdsim_reg *out);
-	/* Varyings; mask: bit per component. */
-	void (*store)(void *ctx, unsigned int lane, uint32_t index, unsigned int mask, bool half,
+	/* Varyings, special values and the tile buffer (index 0); mask: bit per component. */
+	void (*store)(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, unsigned int mask, bool half,
 		      const union mdsim_reg *in);
-	/* coords, then lod: bias or level as the op has it. */
-	void (*texture)(void *ctx, unsigned int lane, uint32_t texture, uint32_t sampler, const float coords[4],
-			float lod, float out[4]);
+	void (*texture)(void *ctx, unsigned int lane, const struct mdsim_sample *sample, float out[4]);
 	/* Global memory. False: not there. */
 	bool (*memory)(void *ctx, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write);
-	/* A texel of an image; data as in load and store. */
-	void (*image)(void *ctx, unsigned int lane, uint32_t image, const uint16_t coords[4], bool store, bool half,
-		      union mdsim_reg *data);
+	/* A texel of an image, read or written; the data of 32 bits or, half, 16 bits a component. */
+	void (*image)(void *ctx, unsigned int lane, const struct mdsim_texel *texel, bool store, union mdsim_reg *data);
+	/* LEA_IMAGE: where that texel lies in global memory. */
+	uint64_t (*image_address)(void *ctx, unsigned int lane, const struct mdsim_texel *texel);
 };
 
 enum mdsim_event {

@@ -198,6 +198,24 @@ static void atomic_op(struct thread *t, const struct isa_bits *k)
 	}
 }
 
+/* CUBEMAP: GUESS on the swizzle, that it picks the source's components as it does for other ops. */
+static void cubemap(struct thread *t, const struct isa_bits *k)
+{
+	const union mdsim_reg *in = ldst_reg(t, md_get(k, ld_arg_reg));
+	union mdsim_reg data = { .u32 = { 0 } }, *out = mdt_destination(t, md_get(k, ld_reg));
+	float direction[3];
+
+	for (unsigned int i = 0; i < 3; i++) {
+		unsigned int c = md_get(k, ld_swizzle) >> 2 * i & 3;
+
+		direction[i] = md_get(k, ld_wide) ? in->f32[c] : half_to_float(in->u16[c]);
+	}
+	data.u64[0] = mdt_cube_descriptor(direction);
+	for (unsigned int i = 0; i < 4; i++)
+		if (md_get(k, ld_mask) >> i & 1)
+			mdt_set_raw(out, i, 32, data.u32[i]);
+}
+
 /* LEA, LDST_MOV, the perspective divisions: results that come from registers alone. */
 static void register_op(struct thread *t, const struct isa_bits *k)
 {
@@ -226,49 +244,88 @@ static void register_op(struct thread *t, const struct isa_bits *k)
 	}
 }
 
+/* Index register, shifted, plus the number in the instruction: of attributes, varyings, images, special values. */
+static uint32_t number_of(const struct thread *t, const struct isa_bits *k)
+{
+	return (ldst_value(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp)) << md_get(k, ld_index_shift)) +
+	       (uint32_t)(offset_of(k) >> 9);
+}
+
+/*
+ * What Mesa's enum midgard_varying_modifier does to a varying as it is loaded:
+ * all components divided by one (GUESS: that one too), or a cube map's descriptor.
+ */
+static void modify_varying(const struct isa_bits *k, bool half, union mdsim_reg *data)
+{
+	unsigned int modifier = (unsigned int)offset_of(k) & 7;
+	float v[4], by;
+
+	if (!modifier || modifier > 4)
+		return;
+	for (unsigned int i = 0; i < 4; i++)
+		v[i] = half ? half_to_float(data->u16[i]) : data->f32[i];
+	if (modifier == 4) {
+		data->u64[0] = mdt_cube_descriptor(v);
+		return;
+	}
+	by = v[modifier];
+	for (unsigned int i = 0; i < 4; i++)
+		mdt_set_raw(data, i, half ? 16 : 32, mdt_from_float(v[i] / by, half ? 16 : 32));
+}
+
 /* Attributes, varyings, special values and the tile buffer: by number. */
 static void numbered_load(struct thread *t, const struct isa_bits *k, enum mdsim_kind kind)
 {
 	const struct mdsim_io *io = t->s->io;
 	unsigned int op = md_get(k, ld_op);
-	uint32_t index = (ldst_value(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp)) << md_get(k, ld_index_shift)) +
-			 (uint32_t)(offset_of(k) >> 9);
-	bool half = op == 0x95 || op == 0x99 || op == 0x9d || op == 0xb9 || op == 0xdd || op == 0xe9;
+	bool half = op == 0x95 || op == 0x99 || op == 0x9d || op == 0xb9;
 	union mdsim_reg data = { .u32 = { 0 } };
 
 	if (io && io->load)
-		io->load(io->ctx, t->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : index, 0, half, &data);
-	put_result(t, k, &data, half);
+		io->load(io->ctx, t->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(t, k), 0, half, &data);
+	if (kind == MDSIM_VARYING && op <= 0x99)
+		modify_varying(k, half, &data);
+	/* GUESS: a descriptor is of 32-bit words, whatever the varying is. */
+	put_result(t, k, &data, half && !(kind == MDSIM_VARYING && (offset_of(k) & 7) == 4));
 }
 
-static void numbered_store(struct thread *t, const struct isa_bits *k)
-{
-	const struct mdsim_io *io = t->s->io;
-	uint32_t index = (ldst_value(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp)) << md_get(k, ld_index_shift)) +
-			 (uint32_t)(offset_of(k) >> 9);
-	bool half = md_get(k, ld_op) == 0xd5;
-	union mdsim_reg data = stored(t, k, half);
-
-	if (io && io->store)
-		io->store(io->ctx, t->lane, index, md_get(k, ld_mask), half, &data);
-}
-
-/* Images: coordinates are four 16-bit numbers in the argument register. */
-static void image_op(struct thread *t, const struct isa_bits *k)
+/* GUESS for ST_SPECIAL and ST_TILEBUFFER, after their names: what LD_SPECIAL and LD_TILEBUFFER read is written. */
+static void numbered_store(struct thread *t, const struct isa_bits *k, enum mdsim_kind kind)
 {
 	const struct mdsim_io *io = t->s->io;
 	unsigned int op = md_get(k, ld_op);
-	uint32_t index = (ldst_value(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp)) << md_get(k, ld_index_shift)) +
-			 (uint32_t)(offset_of(k) >> 9);
-	uint64_t where = ldst_wide(t, md_get(k, ld_arg_reg), md_get(k, ld_arg_comp));
-	uint16_t coords[4] = { where, where >> 16, where >> 32, where >> 48 };
-	bool store = op >= 0xd8, half = op == 0xb5 || op == 0xd9;
+	bool half = op == 0xd5 || op == 0xdd || op == 0xe9;
+	union mdsim_reg data = stored(t, k, half);
+
+	if (io && io->store)
+		io->store(io->ctx, t->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(t, k), md_get(k, ld_mask), half,
+			  &data);
+}
+
+/*
+ * Images: coordinates are 16-bit numbers in the argument register, two or, with
+ * 64 bits, four (Mesa emit_image_op()).
+ */
+static void image_op(struct thread *t, const struct isa_bits *k)
+{
+	const struct mdsim_io *io = t->s->io;
+	unsigned int op = md_get(k, ld_op), reg = md_get(k, ld_arg_reg), comp = md_get(k, ld_arg_comp);
+	uint64_t where = md_get(k, ld_wide) ? ldst_wide(t, reg, comp) : ldst_value(t, reg, comp);
+	struct mdsim_texel texel = {
+		.image = number_of(t, k),
+		.coords = { where, where >> 16, where >> 32, where >> 48 },
+		.type = op == 0x0d ? MDSIM_U32 : (enum mdsim_type)(op & 3),
+		.mask = md_get(k, ld_mask),
+	};
+	bool store = op >= 0xd8, half = op != 0x0d && texel.type == MDSIM_F16;
 	union mdsim_reg data = { .u32 = { 0 } };
 
-	if (store)
+	if (op == 0x0d)
+		data.u64[0] = io && io->image_address ? io->image_address(io->ctx, t->lane, &texel) : 0;
+	else if (store)
 		data = stored(t, k, half);
-	if (io && io->image)
-		io->image(io->ctx, t->lane, index, coords, store, half, &data);
+	if (op != 0x0d && io && io->image)
+		io->image(io->ctx, t->lane, &texel, store, &data);
 	if (!store)
 		put_result(t, k, &data, half);
 }
@@ -305,6 +362,9 @@ void mdt_ldst(struct thread *t, const struct isa_bits *k)
 	case 0x0c: case 0x10 ... 0x13:
 		register_op(t, k);
 		return;
+	case 0x0e:
+		cubemap(t, k);
+		return;
 	case 0x40 ... 0x67:
 		atomic_op(t, k);
 		return;
@@ -327,7 +387,7 @@ void mdt_ldst(struct thread *t, const struct isa_bits *k)
 			break;
 		uniform_load(t, k);
 		return;
-	case 0xb4 ... 0xb7: case 0xd8 ... 0xdb:
+	case 0x0d: case 0xb4 ... 0xb7: case 0xd8 ... 0xdb:
 		image_op(t, k);
 		return;
 	case 0xb8 ... 0xba:
@@ -339,7 +399,13 @@ void mdt_ldst(struct thread *t, const struct isa_bits *k)
 		global_store(t, k);
 		return;
 	case 0xd4 ... 0xd7:
-		numbered_store(t, k);
+		numbered_store(t, k, MDSIM_VARYING);
+		return;
+	case 0xdc ... 0xdf:
+		numbered_store(t, k, MDSIM_SPECIAL);
+		return;
+	case 0xe8 ... 0xea:
+		numbered_store(t, k, MDSIM_TILEBUFFER);
 		return;
 	}
 	t->s->events |= MDSIM_UNKNOWN_OP;
@@ -366,18 +432,32 @@ static void derivative(const struct thread *t, const struct isa_bits *k, float o
 static void sample(const struct thread *t, const struct isa_bits *k, const float coords[4], float out[4])
 {
 	const struct mdsim_io *io = t->s->io;
-	float lod = (int8_t)md_get(k, tex_bias_int) + md_get(k, tex_bias) / 256.0f;
+	struct mdsim_sample s = {
+		.texture = md_get(k, tex_texture),
+		.sampler = md_get(k, tex_sampler),
+		.op = md_get(k, tex_op),
+		.mode = md_get(k, tex_mode),
+		.dimensions = md_get(k, tex_format),
+		.lod = (int8_t)md_get(k, tex_bias_int) + md_get(k, tex_bias) / 256.0f,
+	};
 
-	if (md_get(k, tex_op) == 4)
-		lod = md_get(k, tex_bias);
+	memcpy(s.coords, coords, sizeof(s.coords));
+	if (!s.dimensions) {
+		uint32_t words[2];
+
+		memcpy(words, coords, sizeof(words));
+		mdt_cube_direction(words[0] | (uint64_t)words[1] << 32, s.coords);
+	}
+	if (s.op == 4)
+		s.lod = md_get(k, tex_bias);
 	if (md_get(k, tex_lod_reg)) {
 		unsigned int sel = md_get(k, tex_bias), c = sel >> 3 & 3;
 		const union mdsim_reg *r = &t->r[28 + (sel >> 1 & 1)];
 
-		lod = sel & 1 ? r->f32[c] : half_to_float(r->u16[c + (sel & 4)]);
+		s.lod = sel & 1 ? r->f32[c] : half_to_float(r->u16[c + (sel & 4)]);
 	}
 	if (io && io->texture)
-		io->texture(io->ctx, t->lane, md_get(k, tex_texture), md_get(k, tex_sampler), coords, lod, out);
+		io->texture(io->ctx, t->lane, &s, out);
 }
 
 void mdt_texture(struct thread *t, const struct isa_bits *k)

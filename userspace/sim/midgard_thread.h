@@ -37,6 +37,10 @@ static inline int32_t mdt_sign_extend(uint32_t v, unsigned int bits)
 	return (int32_t)(v << (32 - bits)) >> (32 - bits);
 }
 
+/* midgard_cube.c: a direction to a face and the place on it, and back. */
+uint64_t mdt_cube_descriptor(const float direction[3]);
+void mdt_cube_direction(uint64_t descriptor, float direction[3]);
+
 /* midgard_mem.c */
 void mdt_ldst(struct thread *t, const struct isa_bits *k);
 void mdt_texture(struct thread *t, const struct isa_bits *k);

@@ -153,6 +153,7 @@ static uint32_t float_op(unsigned int op, float a, float b, float c, bool *known
 	case 0x23: return as_bits(cosf(fmodf(c, 4) * 1.57079633f));
 	case 0x25: return as_bits(floorf(c));
 	case 0x26: return as_bits(ceilf(c));
+	/* GUESS: 0 gives 0, as Mesa uses it (fsign); rnndb says 1. */
 	case 0x27: return as_bits((c > 0) - (c < 0));
 	case 0x36: return as_bits(a > 0 ? (a < b ? a : b) : 0);
 	/* GUESS by the names, which are OpenCL's functions. */

@@ -194,29 +194,44 @@ static unsigned int count_tested(const struct isa *isa, const char *folder, bool
 	return n;
 }
 
+/* Is this the first row with that reason? */
+static bool first_of(const struct isa *isa, unsigned int index, const char *why)
+{
+	struct isa_row r;
+
+	for (unsigned int i = 0; i < index && isa_row_at(isa, i, &r); i++)
+		if (r.why && !strcmp(r.why, why))
+			return false;
+	return true;
+}
+
+static void print_why(const struct isa *isa, unsigned int first, const char *why)
+{
+	struct isa_row r;
+
+	printf("           not executed (%s):", why);
+	for (unsigned int i = first; isa_row_at(isa, i, &r); i++)
+		if (r.why && !strcmp(r.why, why))
+			printf(" %.*s", (int)r.length, r.name);
+	printf("\n");
+}
+
 /* Rows that are named and not executed, by reason; and those that no test has run. */
 static void print_gaps(const struct isa *isa, const bool *seen, bool tested)
 {
-	const char *why = NULL;
+	bool any = false;
 	struct isa_row r;
 
-	for (unsigned int i = 0; isa_row_at(isa, i, &r); i++) {
-		if (!r.why)
-			continue;
-		if (!why || strcmp(why, r.why))
-			printf("%s           not executed (%s):", why ? "\n" : "", r.why);
-		why = r.why;
-		printf(" %.*s", (int)r.length, r.name);
-	}
-	printf(why ? "\n" : "");
-	why = NULL;
+	for (unsigned int i = 0; isa_row_at(isa, i, &r); i++)
+		if (r.why && first_of(isa, i, r.why))
+			print_why(isa, i, r.why);
 	for (unsigned int i = 0; tested && isa_row_at(isa, i, &r); i++) {
 		if (!r.executed || seen[i])
 			continue;
-		printf("%s %.*s", why ? "" : "           no unit test runs:", (int)r.length, r.name);
-		why = r.name;
+		printf("%s %.*s", any ? "" : "           no unit test runs:", (int)r.length, r.name);
+		any = true;
 	}
-	printf(why ? "\n" : "");
+	printf(any ? "\n" : "");
 }
 
 /* All rows can be encoded: a test of the tables makes sure of it. */

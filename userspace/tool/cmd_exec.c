@@ -20,8 +20,9 @@ static const char usage[] =
 	"  vivante     t0-t31 registers, u0-u511 uniforms, tex0-tex15, face; out: the registers\n"
 	"              that changed, as float and hexadecimal, and the memory\n"
 	"  midgard     r0-r31 registers, a0-a15 attributes, v0-v15 varyings, u0-u511 the vectors\n"
-	"              of uniform buffer 0, tex0-tex15, fb the tile buffer; out: varyings,\n"
-	"              registers that changed, memory\n"
+	"              of uniform buffer 0, tex0-tex15, fb the tile buffer, img0-img15 images as\n"
+	"              ADDRESS,WIDTH,HEIGHT[,LAYERS] in memory, a texel four words; out: varyings,\n"
+	"              the tile buffer and registers that changed, memory\n"
 	"  bifrost     port0-port2, fau0 and fau1 (low, high), r0 the data of memory ops,\n"
 	"              u0-u511 uniform buffer 0; out: the results of the last FMA and ADD\n"
 	"NAME=i:X,Y,Z,W gives integers. memADDRESS=... (not Utgard) sets words of memory,\n"
@@ -127,6 +128,29 @@ static bool set_memory(struct exec *e, const char *address, const float *value, 
 	return true;
 }
 
+/* ADDRESS,WIDTH,HEIGHT[,LAYERS]; all of it lies in memory. */
+static bool set_image(struct exec *e, unsigned int which, const char *text)
+{
+	unsigned long v[4] = { 0, 0, 0, 1 };
+	unsigned int n = 0;
+	char *end;
+
+	for (;; text = end + 1) {
+		v[n] = strtoul(text, &end, 0);
+		if (end == text || *text == '-' || v[n++] > MEMORY_WORDS * 4)
+			return false;
+		if (!*end)
+			break;
+		if (*end != ',' || n == 4)
+			return false;
+	}
+	if (n < 3 || v[0] % 4 || v[1] > 0xffff || v[2] > 0xffff || v[3] > 0xffff ||
+	    (double)v[1] * v[2] * v[3] * 16 > MEMORY_WORDS * 4 - v[0])
+		return false;
+	e->images[which] = (struct exec_image){ v[0], v[1], v[2], v[3] };
+	return true;
+}
+
 static bool set_input(struct exec *e, const char *arg)
 {
 	const char *uniform = is(e, "utgard-gp") ? "t" : "u", *equal = strchr(arg, '=');
@@ -138,6 +162,8 @@ static bool set_input(struct exec *e, const char *arg)
 	if (!equal || (size_t)(equal - arg) >= sizeof(name))
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)(equal - arg), arg);
+	if (is(e, "midgard") && index_in(name, "img", 16, &i))
+		return set_image(e, i, equal + 1);
 	n = read_values(equal + 1, value, 64);
 	if (!strncmp(name, "mem", 3))
 		return n && set_memory(e, name + 3, value, n);

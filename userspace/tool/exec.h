@@ -25,6 +25,10 @@ struct exec {
 	v8f stored[16][4];		/* varyings that the shader writes */
 	unsigned int stored_mask[16];
 	v8u sources[5];			/* Bifrost: ports 0 to 2, FAU low and high */
+	/* Midgard: images in memory; texels of four 32-bit words, rows and layers without gaps. */
+	struct exec_image {
+		uint32_t address, width, height, layers;
+	} images[16];
 	uint32_t *memory, *memory_before;	/* MEMORY_WORDS each */
 	struct ppsim_env env;
 	struct gpsim_state gp;

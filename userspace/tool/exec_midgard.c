@@ -30,26 +30,65 @@ static void io_load(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t
 	}
 }
 
-static void io_store(void *ctx, unsigned int lane, uint32_t index, unsigned int mask, bool half,
+static void io_store(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, unsigned int mask, bool half,
 		     const union mdsim_reg *in)
 {
 	struct exec *e = ctx;
+	v8f *to = kind == MDSIM_TILEBUFFER ? e->fb : kind == MDSIM_VARYING && index < 16 ? e->stored[index] : NULL;
 
-	if (index >= 16)
-		return;
-	for (unsigned int c = 0; c < 4; c++)
+	for (unsigned int c = 0; c < 4 && to; c++)
 		if (mask >> c & 1)
-			e->stored[index][c][lane] = half ? half_to_float(in->u16[c]) : in->f32[c];
-	e->stored_mask[index] |= mask;
+			to[c][lane] = half ? half_to_float(in->u16[c]) : in->f32[c];
+	if (to && kind == MDSIM_VARYING)
+		e->stored_mask[index] |= mask;
 }
 
-static void io_texture(void *ctx, unsigned int lane, uint32_t texture, uint32_t sampler, const float coords[4],
-		       float lod, float out[4])
+static void io_texture(void *ctx, unsigned int lane, const struct mdsim_sample *sample, float out[4])
 {
 	struct exec *e = ctx;
 
 	for (unsigned int c = 0; c < 4; c++)
-		out[c] = texture < 16 ? e->textures[texture][c][lane] : 0;
+		out[c] = sample->texture < 16 ? e->textures[sample->texture][c][lane] : 0;
+}
+
+/* The texel's first word; NULL outside the image. */
+static uint32_t *texel_at(struct exec *e, const struct mdsim_texel *t)
+{
+	const struct exec_image *i = &e->images[t->image % 16];
+
+	if (t->image >= 16 || t->coords[0] >= i->width || t->coords[1] >= i->height || t->coords[2] >= i->layers)
+		return NULL;
+	return e->memory + i->address / 4 +
+	       4 * (((size_t)t->coords[2] * i->height + t->coords[1]) * i->width + t->coords[0]);
+}
+
+/* Outside reads 0 and is not written. */
+static void io_image(void *ctx, unsigned int lane, const struct mdsim_texel *texel, bool store, union mdsim_reg *data)
+{
+	uint32_t *at = texel_at(ctx, texel);
+
+	for (unsigned int c = 0; c < 4 && at; c++) {
+		union mdsim_reg word = { .u32 = { at[c] } };
+
+		if (store && !(texel->mask >> c & 1))
+			continue;
+		if (store)
+			word.f32[0] = half_to_float(data->u16[c]);
+		if (store)
+			at[c] = texel->type == MDSIM_F16 ? word.u32[0] : data->u32[c];
+		else if (texel->type == MDSIM_F16)
+			data->u16[c] = half_from_float(word.f32[0]);
+		else
+			data->u32[c] = at[c];
+	}
+}
+
+static uint64_t io_image_address(void *ctx, unsigned int lane, const struct mdsim_texel *texel)
+{
+	struct exec *e = ctx;
+	const uint32_t *at = texel_at(e, texel);
+
+	return at ? (uint64_t)(at - e->memory) * 4 : 0;
 }
 
 /* Bytes, of a memory of little-endian words. */
@@ -138,7 +177,8 @@ int exec_midgard(struct exec *e)
 {
 	static union mdsim_reg first[SIM_LANES][32];
 	struct mdsim_io io = { .ctx = e, .load = io_load, .store = io_store, .texture = io_texture,
-			     .memory = io_memory };
+			     .memory = io_memory, .image = io_image, .image_address = io_image_address };
+	v8f tile[4];
 	struct sim_fault none = { 0 };
 	enum sim_status status;
 
@@ -147,6 +187,7 @@ int exec_midgard(struct exec *e)
 			for (int c = 0; c < 4; c++)
 				e->md.r[lane][r].f32[c] = e->registers[r][c][lane];
 	memcpy(first, e->md.r, sizeof(first));
+	memcpy(tile, e->fb, sizeof(tile));
 	e->md.io = &io;
 	if (e->trace) {
 		e->md.trace = trace;
@@ -160,6 +201,8 @@ int exec_midgard(struct exec *e)
 		if (e->stored_mask[i])
 			exec_print_vec4(name, e->stored[i], e->stored_mask[i]);
 	}
+	if (memcmp(tile, e->fb, sizeof(tile)))
+		exec_print_vec4("fb", e->fb, 15);
 	print_registers(e, first, 0xff, "");
 	exec_print_memory(e);
 	print_lanes("written", e->md.written);
