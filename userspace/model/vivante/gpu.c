@@ -92,6 +92,17 @@ static const struct viv_chip gc7000l = {
 };
 
 /*
+ * The vector graphics core of an i.MX6. Its front end is of another kind ("FE 2.0"), which no public
+ * source describes and no driver of the kernel drives: only its identity is here, and power and reset.
+ */
+static const struct viv_chip gc355 = {
+	.name = "gc355", .model = 0x355, .revision = 0x1215, SOME_DATE,
+	.features = 0x1e2c7cc8,
+	.minor_features = { 0x0024207f, 0x00000000, 0x00010104 },
+	.halti = -1, .ts_bits = 2,
+};
+
+/*
  * Units of core n, whose window is at offset. Ports have no registers; MMUs
  * are the first unit's. The order is that of enum viv_unit.
  */
@@ -131,10 +142,11 @@ GPU(gc320, vivante_hi_ops, SMALL_WINDOW);
 GPU(gc3000, vivante_hi_ops, SMALL_WINDOW);
 GPU(gc7000l, vivante_hi_large_ops, LARGE_WINDOW);
 
-/* An i.MX6Q has a 3D and a 2D core, which drivers make one device. */
+/* An i.MX6Q has a 3D and a 2D core, which drivers make one device, and a VG core, which they leave alone. */
 static const struct unit_desc imx6q_units[] = {
 	CORE(0, 0, vivante_hi_ops, "gc2000"),
 	CORE(1, SMALL_WINDOW, vivante_hi_ops, "gc320"),
+	CORE(2, 2 * SMALL_WINDOW, vivante_hi_ops, "gc355"),
 };
 
 static const struct gpu_row imx6q_row = {
@@ -142,13 +154,13 @@ static const struct gpu_row imx6q_row = {
 		.name = "imx6q",
 		.compatible = "vivante,gc",
 		.window = SMALL_WINDOW,
-		.devices = 2,
-		.irq = { "gpu3d", "gpu2d" },
+		.devices = 3,
+		.irq = { "gpu3d", "gpu2d", "gpuvg" },
 		VIVANTE_CLOCKS,
 	},
 	.units = imx6q_units,
-	.num_units = 2 * VIV_NUM_UNITS,
-	.facts = (const struct viv_chip *const []){ &gc2000, &gc320 },
+	.num_units = 3 * VIV_NUM_UNITS,
+	.facts = (const struct viv_chip *const []){ &gc2000, &gc320, &gc355 },
 };
 
 const struct gpu_row *const vivante_gpus[] = {

@@ -292,6 +292,9 @@ static void start_fe(struct vivante *v, uint32_t control, uint32_t enable, uint3
 	/* Reading counters of another pixel pipe is fine; working there is not (Linux etnaviv_perfmon.c). */
 	if (VIV_GET(VIVS_HI_CLOCK_CONTROL_DEBUG_PIXEL_PIPE, v->host->clock))
 		viv_hang(v, "fe", VIVS_HI_IDLE_STATE_FE, "started while DEBUG_PIXEL_PIPE is not 0");
+	/* GUESS: a front end that is not modelled takes no command: it hangs. */
+	if (v->chip->features & chipFeatures_FE20)
+		viv_hang(v, "fe", VIVS_HI_IDLE_STATE_FE, "FE 2.0 of a vector graphics core is not modelled");
 	viv_fe_start(v, viv_state(v, VIVS_FE_COMMAND_ADDRESS), prefetch);
 }
 

@@ -76,20 +76,23 @@ static void check_word(const char *chip, const char *end, const char *key, uint3
 		fail_msg("%s is %08x, the real chip has %08x", key, have, want);
 }
 
-static void check_chip(struct env *e, const char *chip)
+/* Of core n, whose window follows those of the others. */
+static void check_chip(struct env *e, const char *chip, unsigned int n)
 {
 	static const uint32_t minor[] = {
 		VIVS_HI_CHIP_MINOR_FEATURE_0, VIVS_HI_CHIP_MINOR_FEATURE_1, VIVS_HI_CHIP_MINOR_FEATURE_2,
 		VIVS_HI_CHIP_MINOR_FEATURE_3, VIVS_HI_CHIP_MINOR_FEATURE_4, VIVS_HI_CHIP_MINOR_FEATURE_5,
 	};
 	const char *end = strchr(chip, '}');
+	const uint32_t window = n * host_model(e->host)->row->gpu.window;
 	const struct host_identity *id = &e->id;
 
+	assert_int_equal(host_identity(e->host, n, &e->id), 0);
 	/* What a client of the driver sees, and the registers themselves. */
 	check_word(chip, end, "chipModel", id->model);
 	check_word(chip, end, "chipRevision", id->revision);
 	check_word(chip, end, "chipFeatures", id->features[0]);
-	check_word(chip, end, "chipFeatures", reg(e, VIVS_HI_CHIP_FEATURE));
+	check_word(chip, end, "chipFeatures", reg(e, window + VIVS_HI_CHIP_FEATURE));
 	check_word(chip, end, "chipMinorFeatures", id->features[1]);
 	for (unsigned int i = 0; i < 7; i++) {
 		char key[32] = "chipMinorFeatures";
@@ -98,7 +101,7 @@ static void check_chip(struct env *e, const char *chip)
 			snprintf(key, sizeof(key), "chipMinorFeatures%u", i);
 		check_word(chip, end, key, id->features[1 + i]);
 		if (i < COUNT(minor))
-			check_word(chip, end, key, reg(e, minor[i]));
+			check_word(chip, end, key, reg(e, window + minor[i]));
 	}
 	check_word(chip, end, "streamCount", id->stream_count);
 	check_word(chip, end, "registerMax", id->register_max);
@@ -116,12 +119,16 @@ static void identity(void **state)
 {
 	static const struct {
 		const char *gpu, *platform, *type;
+		unsigned int core;
 	} rows[] = {
-		{ "gc2000", "Freescale i.MX 6 Quad\"", "GC2000" },
-		{ "gc320", "Freescale i.MX 6 Quad\"", "GC320" },
-		{ "gc880", "Freescale i.MX 6 DualLite", "GC880" },
-		{ "gc3000", "Freescale i.MX 6 QuadPlus", "GC3000" },
-		{ "gc7000l", "Freescale i.MX 8 M", "GC7000L" },
+		{ "gc2000", "Freescale i.MX 6 Quad\"", "GC2000", 0 },
+		{ "gc320", "Freescale i.MX 6 Quad\"", "GC320", 0 },
+		{ "gc880", "Freescale i.MX 6 DualLite", "GC880", 0 },
+		{ "gc3000", "Freescale i.MX 6 QuadPlus", "GC3000", 0 },
+		{ "gc7000l", "Freescale i.MX 8 M", "GC7000L", 0 },
+		{ "imx6q", "Freescale i.MX 6 Quad\"", "GC2000", 0 },
+		{ "imx6q", "Freescale i.MX 6 Quad\"", "GC320", 1 },
+		{ "imx6q", "Freescale i.MX 6 Quad\"", "GC355", 2 },
 	};
 	const char *folder = getenv("LIMN_DATA");
 	char path[512], *json;
@@ -138,7 +145,7 @@ static void identity(void **state)
 
 		assert_non_null(chip);
 		env_open(&e, rows[i].gpu);
-		check_chip(&e, chip);
+		check_chip(&e, chip, rows[i].core);
 		env_close(&e);
 	}
 	free(json);
@@ -188,18 +195,35 @@ static void nop_jobs(void **state)
 	}
 }
 
-static void two_cores(void **state)
+static void cores(void **state)
 {
+	const uint32_t vg = 2 * 0x4000;
+	struct model *m;
 	struct env e;
 
 	env_open(&e, "imx6q");
 	assert_int_equal(e.id.model, 0x2000);
 	assert_int_equal(host_identity(e.host, 1, &e.id), 0);
 	assert_int_equal(e.id.model, 0x320);
+	assert_int_equal(host_identity(e.host, 2, &e.id), 0);
+	assert_int_equal(e.id.model, 0x355);
+	assert_int_equal(host_identity(e.host, 3, &e.id), -2);
 	put(&e, VIV_FE_COMMAND(NOP), 0);
 	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
 	put(&e, VIV_FE_COMMAND(NOP), 0);
 	assert_int_equal(run(&e, HOST_PIPE_2D), HOST_OK);
+	/* The VG core's front end is of another kind: whoever starts it is told, and it stays busy until a reset. */
+	m = host_model(e.host);
+	e.expect_reports = true;
+	assert_int_equal(model_read32(m, vg + VIVS_HI_CHIP_MODEL), 0x355);
+	assert_int_equal(model_read32(m, vg + VIVS_HI_IDLE_STATE), 0x7fffffff);
+	model_write32(m, vg + VIVS_FE_COMMAND_ADDRESS, 0);
+	model_write32(m, vg + VIVS_FE_COMMAND_CONTROL, VIVS_FE_COMMAND_CONTROL_ENABLE | 2);
+	/* The read pushes the posted writes out. */
+	assert_false(model_read32(m, vg + VIVS_HI_IDLE_STATE) & VIVS_HI_IDLE_STATE_FE);
+	if (!strstr(e.last, "FE 2.0"))
+		fail_msg("report: %s", e.last);
+	assert_int_equal(model_read32(m, VIVS_HI_IDLE_STATE), 0x7fffffff);
 	env_close(&e);
 }
 
@@ -318,7 +342,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(identity), cmocka_unit_test(chip_table), cmocka_unit_test(nop_jobs),
-		cmocka_unit_test(two_cores), cmocka_unit_test(interrupts), cmocka_unit_test(reset_rules),
+		cmocka_unit_test(cores), cmocka_unit_test(interrupts), cmocka_unit_test(reset_rules),
 		cmocka_unit_test(idle_loop), cmocka_unit_test(counters),
 	};
 
