@@ -3,8 +3,9 @@
  * Bifrost at the level of seed 001: the ops that its notes explain, one slot
  * instruction to a 32-bit word. FMA instructions have 23 bits, ADD instructions
  * 20; bit 31 of the word tells which of the two it is, and a tuple is an FMA
- * word with the ADD word after it. This is unpacked: clauses, register blocks
- * and constants are not here. Encodings: Mesa src/panfrost/compiler/bifrost/
+ * word with the ADD word after it. This is unpacked: bifrost_clause.h takes
+ * clauses apart. Beside the seed's ops there are those that Mesa's test of
+ * constant folding has values for. Encodings: Mesa src/panfrost/compiler/bifrost/
  * ISA.xml; names of sources: bifrost.h. Text: '*' FMA, '+' ADD, as Mesa prints.
  */
 #include <errno.h>
@@ -64,10 +65,17 @@ static const struct isa_op ops[] = {
 	{ 0, FORM_FMA, { F(11, 0x70e800) }, "*SHADDXL.s32 %a, %b%L, %s", "LSHIFT_ADD_LOW32.i32; seed 001" },
 	{ 0, FORM_FMA, { F(18, 0x280000) }, "*FMA_RSCALE.f32%r%i%g%h %a, %b, %c, %d",
 	  "(a * b + c) * 2^d; the step of the reductions" },
+	{ 0, FORM_FMA, { F(8, 0x70f000) }, "*MKVEC.v2i16%A%B %a, %b", "two halves, the first one low; what seed 001's SWZ is of two" },
+	{ 0, FORM_FMA, { F(16, 0x710000) }, "*MKVEC.v4i8%C%D%E%F %a, %b, %c, %d", "four bytes, the first one low" },
+	{ 0, FORM_FMA, { F(16, 0x313000), { 11, 3, 6 } }, "*LSHIFT_OR.i32%M%J%I %a, %b, %c",
+	  "a << (a byte of c), or b; .not1: or ~b; .not: all of it inverted" },
 	{ 0, FORM_FMA, { { 31, 1, 0 } }, "*OP %o", "unknown" },
 
 	{ 0, FORM_ADD, { A(0, 0x3d964) }, "+NOP", "nothing" },
 	{ 0, FORM_ADD, { A(3, 0x3d968) }, "+MOV.i32 %a", "a copy; seed 001" },
+	{ 0, FORM_ADD, { A(6, 0x3d948), { 3, 1, 1 } }, "+SWZ.v2i16%S %a",
+	  "halves: the low, then the high one of the result; .h01 is MOV; seed 001" },
+	{ 0, FORM_ADD, { A(8, 0x75300) }, "+MKVEC.v2i16%A%B %a, %b", "two halves, the first one low" },
 	{ 0, FORM_ADD, { A(4, 0x3cd10) }, "+F16_TO_F32%l %a", "half h0 (.X) or h1 (.Y) to float; seed 001" },
 	{ 0, FORM_ADD, { A(5, 0x3de20) }, "+FREXPE.f32.log%w %a", "exponent for log, FLOG_FREXPE; seed 001" },
 	{ 0, FORM_ADD, { A(9, 0x3dc20), { 7, 1, 0 }, { 5, 1, 1 } }, "+FREXPE.f32%Q%N%w %a",
@@ -111,7 +119,12 @@ static const char *const no_yes_neg2[] = { "", ".neg2" };
 static const char *const no_yes_abs[] = { "", ".abs" };
 static const char *const no_yes_sqrt[] = { "", ".sqrt" };
 static const char *const no_yes_divzero[] = { "", ".divzero" };
+static const char *const no_yes_not[] = { "", ".not" };
+static const char *const not1_no[] = { ".not1", "" };
 static const char *const half[] = { ".h0", ".h1" };
+static const char *const byte[] = { ".b0", ".b2" };
+static const char *const any_byte[] = { ".b0", ".b1", ".b2", ".b3" };
+static const char *const swizzle[] = { ".h00", ".h10", ".h01", ".h11" };
 static const char *const widen[] = { ".w0", "", ".h0", ".h1" };
 static const char *const lane[] = { ".h0", ".h1", "", ".lane3" };
 static const char *const mux[] = { ".neg", ".int_zero", ".fp_zero", ".bit" };
@@ -142,6 +155,10 @@ static const struct operand {
 	{ 'e', 6, 2, compare, "a comparison" }, { 'v', 8, 3, widen2, "" }, { 'G', 6, 3, segment, "" },
 	{ 'V', 9, 2, size, "" }, { 'f', 11, 3, format, "a register format" }, { 'r', 12, 3, rscale, "" }, { 'i', 15, 1, no_yes_abs, "" },
 	{ 'g', 16, 1, no_yes_neg, "" }, { 'h', 17, 1, no_yes_neg2, "" },
+	{ 'A', 6, 1, half, ".h0 or .h1" }, { 'B', 7, 1, half, ".h0 or .h1" },
+	{ 'C', 12, 1, byte, ".b0 or .b2" }, { 'D', 13, 1, byte, ".b0 or .b2" }, { 'E', 14, 1, byte, ".b0 or .b2" },
+	{ 'F', 15, 1, byte, ".b0 or .b2" }, { 'S', 4, 2, swizzle, ".h00, .h10, .h01 or .h11" },
+	{ 'I', 9, 2, any_byte, ".b0 to .b3" }, { 'J', 14, 1, not1_no, "" }, { 'M', 15, 1, no_yes_not, "" },
 };
 
 static const struct operand *find_operand(char letter)

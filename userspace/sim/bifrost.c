@@ -265,6 +265,11 @@ uint32_t bifrost_mux(uint32_t src0, uint32_t src1, uint32_t src2)
 	return (src2 & src0) | (~src2 & src1);
 }
 
+uint32_t bifrost_lshift_or(uint32_t src0, uint32_t src1, uint32_t shift)
+{
+	return src0 << (shift & 31) | src1;
+}
+
 /* --- Reductions ------------------------------------------------------------- */
 
 /*

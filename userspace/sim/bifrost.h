@@ -58,6 +58,8 @@ uint32_t bifrost_f16_to_f32_x(uint32_t x);	/* the low half */
 uint32_t bifrost_f16_to_f32_y(uint32_t x);	/* the high half */
 uint32_t bifrost_mov(uint32_t x);
 uint32_t bifrost_mux(uint32_t src0, uint32_t src1, uint32_t src2);	/* (MUX.bit) */
+/* (src0 << shift | src1), the shift modulo 32: GUESS */
+uint32_t bifrost_lshift_or(uint32_t src0, uint32_t src1, uint32_t shift);
 
 /*
  * (FMA_RSCALE.f32) (a * b + c) * 2^scale, rounded once. Saturates as ldexp()

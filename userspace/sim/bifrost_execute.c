@@ -114,6 +114,44 @@ static bool fma_rscale(uint32_t w, struct bifrost_lane *l)
 	return true;
 }
 
+static uint32_t half_of(uint32_t x, unsigned int high)
+{
+	return x >> 16 * high & 0xffff;
+}
+
+/* MKVEC.v2i16: bits 6 and 7 choose halves of src0 and src1. */
+static uint32_t mkvec_v2i16(uint32_t w, const struct bifrost_lane *l)
+{
+	return half_of(l->src[0], bits(w, 6, 1)) | half_of(l->src[1], bits(w, 7, 1)) << 16;
+}
+
+/* MKVEC.v4i8: bits 12 to 15 choose byte 0 or 2 of each source. */
+static uint32_t mkvec_v4i8(uint32_t w, const struct bifrost_lane *l)
+{
+	uint32_t v = 0;
+
+	for (unsigned int i = 0; i < 4; i++)
+		v |= (half_of(l->src[i], bits(w, 12 + i, 1)) & 0xff) << 8 * i;
+	return v;
+}
+
+/* SWZ.v2i16; the code between is MOV's. */
+static uint32_t swz_v2i16(uint32_t w, uint32_t x)
+{
+	static const uint8_t low[4] = { 0, 1, 0, 1 }, high[4] = { 0, 0, 1, 1 };
+	unsigned int code = bits(w, 4, 2);
+
+	return half_of(x, low[code]) | half_of(x, high[code]) << 16;
+}
+
+static uint32_t lshift_or(uint32_t w, const struct bifrost_lane *l)
+{
+	uint32_t src1 = bits(w, 14, 1) ? l->src[1] : ~l->src[1];
+	uint32_t v = bifrost_lshift_or(l->src[0], src1, l->src[2] >> 8 * bits(w, 9, 2) & 0xff);
+
+	return bits(w, 15, 1) ? ~v : v;
+}
+
 static bool execute_fma(uint32_t w, struct bifrost_lane *l)
 {
 	if (w == 0x701963)
@@ -136,6 +174,12 @@ static bool execute_fma(uint32_t w, struct bifrost_lane *l)
 		return shaddxl(w, BIFROST_I32, l);
 	} else if (w >> 18 == 0x280000 >> 18) {
 		return fma_rscale(w, l);
+	} else if (w >> 8 == 0x70f000 >> 8) {
+		l->result = mkvec_v2i16(w, l);
+	} else if (w >> 16 == 0x710000 >> 16) {
+		l->result = mkvec_v4i8(w, l);
+	} else if (w >> 16 == 0x313000 >> 16 && bits(w, 11, 3) == 6) {
+		l->result = lshift_or(w, l);
 	} else {
 		return false;
 	}
@@ -281,6 +325,10 @@ static bool execute_add(uint32_t w, struct bifrost_lane *l, const struct bifrost
 		return true;
 	if (w >> 3 == 0x3d968 >> 3)
 		l->result = bifrost_mov(l->src[0]);
+	else if (w >> 6 == 0x3d948 >> 6 && bits(w, 3, 1))
+		l->result = swz_v2i16(w, l->src[0]);
+	else if (w >> 8 == 0x75300 >> 8)
+		l->result = mkvec_v2i16(w, l);
 	else if (w >> 4 == 0x3cd10 >> 4)
 		l->result = bits(w, 3, 1) ? bifrost_f16_to_f32_y(l->src[0]) :
 					    bifrost_f16_to_f32_x(l->src[0]);

@@ -2,17 +2,19 @@
 /* limn disasm and limn check: shader words to text, and to findings. */
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "isa/bifrost_clause.h"
 #include "tool/cmd.h"
 #include "tool/shader_file.h"
 
 struct options {
 	const char *isa;
-	bool hex, json;
+	bool hex, json, clauses;
 };
 
 /* 0: go on; else the exit status, less one. */
@@ -29,6 +31,8 @@ static int parse(int argc, char **argv, const char *usage, struct options *o, st
 			o->hex = true;
 		else if (!strcmp(argv[i], "--json"))
 			o->json = true;
+		else if (!strcmp(argv[i], "--clauses") && !strcmp(argv[0], "disasm"))
+			o->clauses = true;
 		else if (!file->path && (argv[i][0] != '-' || !argv[i][1]))
 			file->path = argv[i];
 		else {
@@ -71,21 +75,69 @@ static bool disassemble(const struct shader_file *file, bool json)
 	return !err;
 }
 
+/* A clause's instructions, below what else it has; these lines are comments. */
+static int print_clause(const struct isa *isa, size_t at, const struct bifrost_clause *c)
+{
+	uint32_t words[2 * BIFROST_TUPLES];
+
+	printf("// clause at word %zu: header 0x%012" PRIx64 "; registers", at, c->header);
+	for (unsigned int i = 0; i < c->tuple_count; i++) {
+		words[2 * i] = c->tuples[i].fma;
+		words[2 * i + 1] = c->tuples[i].add | 0x80000000;
+		printf(" 0x%09" PRIx64, c->tuples[i].registers);
+	}
+	for (unsigned int i = 0; i < c->constant_count; i++)
+		printf("%s 0x%016" PRIx64, i ? "" : "; constants", c->constants[i] << 4);
+	printf("\n");
+	return isa_disasm_to(isa, words, 2 * c->tuple_count, sink, NULL);
+}
+
+/* Bifrost programs as GPUs have them. Zeroes behind the last clause are padding. */
+static bool disassemble_clauses(const struct shader_file *file)
+{
+	struct bifrost_clause c;
+	size_t at = 0, n;
+
+	while (at < file->count && (n = isa_bifrost_clause_read(file->words + at, file->count - at, &c))) {
+		int err = print_clause(file->isa, at, &c);
+
+		if (err) {
+			fprintf(stderr, "limn disasm: %s\n",
+				err == -ENOMEM ? "out of memory" : "standard output cannot be written");
+			return false;
+		}
+		at += n;
+	}
+	for (n = at; n < file->count && !file->words[n]; n++)
+		;
+	if (n < file->count)
+		fprintf(stderr, "limn disasm: %s: at word %zu there is no clause\n", file->path, at);
+	return n == file->count;
+}
+
 int cmd_disasm(int argc, char **argv)
 {
 	static const char usage[] =
-		"usage: limn disasm -i ISA [--hex] [--json] FILE|-\n"
-		"  -i ISA   one of those that limn isa lists\n"
-		"  --hex    FILE has 32-bit words as hexadecimal text; else little-endian binary\n"
-		"Any words have a text, and limn asm makes the same words of it.\n";
+		"usage: limn disasm -i ISA [--hex] [--json | --clauses] FILE|-\n"
+		"  -i ISA     one of those that limn isa lists\n"
+		"  --hex      FILE has 32-bit words as hexadecimal text; else little-endian binary\n"
+		"  --clauses  bifrost: FILE is a program as GPUs have it, in clauses; their\n"
+		"             instructions, with headers and registers as comments\n"
+		"Any words have a text, and limn asm makes the same words of it (not of --clauses: it\n"
+		"makes the instructions without their clauses).\n";
 	struct shader_file file = { 0 };
 	struct options o = { 0 };
 	int ret = parse(argc, argv, usage, &o, &file);
 
 	if (ret)
 		return ret - 1;
+	if (o.clauses && (o.json || strcmp(isa_name(file.isa), "bifrost"))) {
+		fprintf(stderr, "limn disasm: --clauses is for bifrost, without --json\n");
+		return 2;
+	}
 	ret = 1;
-	if (shader_read("disasm", &file) && shader_binary("disasm", &file, o.hex) && disassemble(&file, o.json))
+	if (shader_read("disasm", &file) && shader_binary("disasm", &file, o.hex) &&
+	    (o.clauses ? disassemble_clauses(&file) : disassemble(&file, o.json)))
 		ret = 0;
 	shader_free(&file);
 	return ret;

@@ -12,8 +12,8 @@ FILE has words and, mostly, the text that Mesa has for them. KIND says how:
  - vivante-capture: a command buffer of ../shared/data/vivante, or context-index.txt there (beside
    context-words.txt): the shader words in it
  - midgard: what build/panfrost-compile prints
- - bifrost: the same for a Bifrost GPU; limn's Bifrost has slot instructions, not clauses: they are
-   cut out of their clauses here, and of Mesa's text the ops' names are compared
+ - bifrost: the same for a Bifrost GPU; every clause must be written back as it was; its slot
+   instructions are what limn's Bifrost has text for, and of Mesa's the ops' names are compared
 
 For every shader
 
@@ -168,74 +168,46 @@ def panfrost_shaders(text):
             lines.append(line)
 
 
-def bits(word, lo, hi):
-    return word >> lo & (1 << (hi - lo)) - 1
+class Tuple(C.Structure):
+    _fields_ = [("registers", C.c_uint64), ("fma", C.c_uint32), ("add", C.c_uint32)]
 
 
-class Clause:
-    """One Bifrost clause: which of its 128-bit words holds which bits of which tuple (Mesa bifrost/disassemble.c)."""
-
-    def __init__(self):
-        self.fma, self.add, self.count, self.done = [0] * 9, [0] * 9, 0, False
-
-    def _tuple(self, i, words, add_high):
-        self.fma[i] = bits(words[1], 11, 32) | bits(words[2], 0, 2) << 21
-        self.add[i] = bits(words[2], 2, 19) | add_high << 17
-
-    def _split(self, i, words, add_high):
-        self.fma[i] |= bits(words[2], 19, 32) << 10
-        self.add[i] = bits(words[3], 0, 17) | add_high << 17
-
-    def word(self, words):
-        tag = words[0] & 0xff
-        stop, kind, low = tag & 0x40, tag >> 3 & 7, tag & 7
-        self.done = bool(stop)
-        if tag & 0x80:                                  # formats 5 and 10
-            i = 5 if stop else 2
-            self._tuple(i + 1, words, kind)
-            self._split(i, words, low)
-            self.done = False
-        elif kind == 0 and low == 3:                    # 1
-            self._tuple(1, words, bits(words[3], 29, 32))
-            self.count = 2
-        elif kind == 0 and low in (4, 6):               # 3 and 8
-            i = 2 if low == 4 else 5
-            self._split(i, words, bits(words[3], 29, 32))
-            self.count = i + 1
-        elif kind == 0 and low in (1, 5, 7):            # 4 and 9
-            i = 5 if low == 7 else 2
-            self._split(i, words, bits(words[3], 29, 32))
-            self._tuple(i + 1, words, bits(words[3], 26, 29))
-            self.count = self.count if low == 1 else i + 2
-            self.done = self.done and low != 1
-        elif kind in (2, 3):                            # 6 and 11
-            i = 4 if kind == 2 else 7
-            self._tuple(i, words, low)
-            self.count = i + 1
-        elif kind == 4:                                 # 2
-            i = 4 if stop else 1
-            self._tuple(i, words, low)
-            self.fma[i + 1] |= bits(words[3], 22, 32)
-            self.done = False
-        elif kind in (1, 5):                            # 0
-            self._tuple(0, words, low)
-            self.count = 1 if kind == 1 else self.count
-            self.done = self.done and kind == 1
-        # Else 12: constants alone.
+class Clause(C.Structure):
+    """struct bifrost_clause of isa/bifrost_clause.h."""
+    _fields_ = [("tuple_count", C.c_uint), ("tuples", Tuple * 8), ("header", C.c_uint64),
+                ("constant_count", C.c_uint), ("constants", C.c_uint64 * 7), ("modifier", C.c_uint32)]
 
 
-def bifrost_shaders(text):
+class Clauses:
+    """isa/bifrost_clause.h of liblimn.so."""
+
+    def __init__(self, lib):
+        self.read_call, self.write_call = lib.isa_bifrost_clause_read, lib.isa_bifrost_clause_write
+        self.read_call.restype = self.write_call.restype = C.c_size_t
+        self.read_call.argtypes = [C.c_void_p, C.c_size_t, C.POINTER(Clause)]
+        self.write_call.argtypes = [C.POINTER(Clause), C.c_void_p]
+
+    def read(self, words):
+        """The clause that words begin with and how many words it has, 0: none."""
+        clause = Clause()
+        return clause, self.read_call((C.c_uint32 * len(words))(*words), len(words), C.byref(clause))
+
+    def write(self, clause):
+        words = (C.c_uint32 * 40)()
+        return words[:self.write_call(C.byref(clause), words)]
+
+
+def bifrost_shaders(text, clauses):
     """A shader's slot instructions as limn's Bifrost has them, and Mesa's lines for them."""
     for words, lines in panfrost_shaders(text):
-        slots, clause = [], Clause()
-        for i in range(0, len(words) - 3, 4):
-            if clause.count == 0 and not any(clause.fma) and not any(words[i:i + 4]):
-                continue
-            clause.word(words[i:i + 4])
-            if clause.done:
-                for k in range(clause.count):
-                    slots += [clause.fma[k], clause.add[k] | 0x80000000]
-                clause = Clause()
+        slots, at = [], 0
+        while at < len(words) and any(words[at:]):
+            clause, n = clauses.read(words[at:])
+            if not n or clauses.write(clause) != words[at:at + n]:
+                raise ValueError(f"at word {at}: no clause, or it is not written back: {words[at:at + 8]}")
+            for one in clause.tuples[:clause.tuple_count]:
+                slots += [one.fma, one.add | 0x80000000]
+            at += n
         yield slots, [line for line in lines if re.match(r"\s*[*+]\S", line)]
 
 
@@ -399,8 +371,10 @@ class Corpus:
         return not self.bad and self.shaders
 
 
-def context_words(path):
-    """What an index file's indices point into."""
+def more_for(name, path, lib):
+    """What a reader needs beside the text: the library, or the words that an index file points into."""
+    if name == "bifrost":
+        return (Clauses(lib),)
     if not path.endswith("context-index.txt"):
         return ()
     with open(path.replace("-index", "-words"), encoding="utf-8") as file:
@@ -419,7 +393,7 @@ def main():
         name, path = argument.split(":", maxsplit=1)
         corpus = corpora.setdefault(name, Corpus(lib, name, arguments.details))
         with open(path, encoding="utf-8", errors="replace") as file:
-            more = context_words(path)
+            more = more_for(name, path, lib)
             for i, (words, mesa) in enumerate(FORMATS[name][1](file.read(), *more)):
                 corpus.shader(f"{path} shader {i}", words, mesa)
     results = [corpus.report() for corpus in corpora.values()]

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Bifrost clauses. A 128-bit word has a tag of 8 bits and 120 bits of content,
+ * which in units of 15 bits belong to tuples, the header or the constant that
+ * is packed with the tuples. A tuple has 78 bits: 75 are content somewhere, the
+ * upper three often stand in a tag. Facts: Mesa src/panfrost/compiler/bifrost.h
+ * (formats), bifrost/bi_pack.c (their order), bifrost/disassemble.c.
+ */
+#include <string.h>
+
+#include "isa/bifrost_clause.h"
+#include "isa/table.h"
+
+#define HEADER_BITS	45
+#define CONSTANT_BITS	60
+#define MODIFIER_BITS	15
+
+enum what { END, LITERAL, MORE, TUPLE, HEADER, CONSTANT, MODIFIER };
+
+/* width bits of a word from lo on: those of what (a tuple: index) from bit from on, or a number. */
+struct piece {
+	uint8_t what, lo, width, index, from;
+};
+
+/* Tag: bits 0-2, 3-5, 6-7. The last word of the tuples has "constants follow" inverted in bit 6. */
+#define LIT(lo, width, value)	{ LITERAL, lo, width, value, 0 }
+#define LAST			{ MORE, 6, 1, 0, 0 }, LIT(7, 1, 0)
+#define UPPER(n, lo)		{ TUPLE, lo, 3, n, 75 }
+#define LOW(n)			{ TUPLE, 8, 75, n, 0 }
+#define HALF(n)			{ TUPLE, 83, 45, n, 0 }
+#define MIDDLE(n)		{ TUPLE, 83, 30, n, 45 }
+#define EMBEDDED		{ CONSTANT, 8, 60, 0, 0 }, { MODIFIER, 68, 15, 0, 0 }
+
+static const struct piece formats[][10] = {
+	/* 0 */ { UPPER(0, 0), LIT(3, 3, 5), LIT(6, 2, 0), LOW(0), { HEADER, 83, 45, 0, 0 } },
+	/* 1 */ { UPPER(0, 0), LIT(3, 3, 1), LAST, LOW(0), { HEADER, 83, 45, 0, 0 } },
+	/* 2 */ { LIT(0, 3, 3), LIT(3, 3, 0), LAST, LOW(1), LIT(83, 30, 0), LIT(113, 12, 0), UPPER(1, 125) },
+	/* 3 */ { UPPER(1, 0), LIT(3, 3, 4), LIT(6, 2, 0), LOW(1), HALF(2) },
+	/* 4 */ { LIT(0, 3, 4), LIT(3, 3, 0), LAST, EMBEDDED, MIDDLE(2), LIT(113, 12, 0), UPPER(2, 125) },
+	/* 5 */ { LIT(0, 3, 1), LIT(3, 3, 0), LIT(6, 2, 0), LOW(3), MIDDLE(2), LIT(113, 9, 0), UPPER(3, 122), UPPER(2, 125) },
+	/* 6 */ { LIT(0, 3, 5), LIT(3, 3, 0), LAST, LOW(3), MIDDLE(2), LIT(113, 9, 0), UPPER(3, 122), UPPER(2, 125) },
+	/* 7 */ { UPPER(2, 0), UPPER(3, 3), LIT(6, 2, 2), LOW(3), MIDDLE(2), { CONSTANT, 113, 15, 0, 0 } },
+	/* 8 */ { UPPER(4, 0), LIT(3, 3, 2), LAST, LOW(4), { CONSTANT, 83, 45, 0, 15 } },
+	/* 9 */ { UPPER(4, 0), LIT(3, 3, 4), LIT(6, 2, 1), LOW(4), HALF(5) },
+	/* 10 */ { LIT(0, 3, 6), LIT(3, 3, 0), LAST, EMBEDDED, MIDDLE(5), LIT(113, 12, 0), UPPER(5, 125) },
+	/* 11 */ { LIT(0, 3, 7), LIT(3, 3, 0), LAST, LOW(6), MIDDLE(5), LIT(113, 9, 0), UPPER(6, 122), UPPER(5, 125) },
+	/* 12 */ { UPPER(5, 0), UPPER(6, 3), LIT(6, 2, 3), LOW(6), MIDDLE(5), { CONSTANT, 113, 15, 0, 0 } },
+	/* 13 */ { UPPER(7, 0), LIT(3, 3, 3), LAST, LOW(7), { CONSTANT, 83, 45, 0, 15 } },
+};
+
+/* By number of tuples: the formats of a clause's words, in their order; 0 behind the first ends. */
+static const uint8_t orders[BIFROST_TUPLES + 1][7] = {
+	{ 0 }, { 1 }, { 0, 2 }, { 0, 3, 4 }, { 0, 3, 6 }, { 0, 3, 7, 8 }, { 0, 3, 5, 9, 10 }, { 0, 3, 5, 9, 11 },
+	{ 0, 3, 5, 9, 12, 13 },
+};
+
+/* By number of tuples: do they have a constant among them; what numbers the words of constants behind them have. */
+static const bool embedded[BIFROST_TUPLES + 1] = { [3] = true, [5] = true, [6] = true, [8] = true };
+static const uint8_t places[BIFROST_TUPLES + 1][3] = {
+	{ 0 }, { 0, 15, 15 }, { 1, 15, 15 }, { 3, 15, 15 }, { 2, 5, 15 }, { 4, 8, 15 }, { 7, 11, 14 }, { 6, 10, 13 },
+	{ 9, 12, 15 },
+};
+
+#define MORE_CONSTANTS	3
+#define LAST_CONSTANTS	7
+
+/* A clause as bits: what pieces are copied from and to. */
+struct parts {
+	struct isa_bits tuples[BIFROST_TUPLES], header, constant, modifier;
+};
+
+static struct isa_bits *part(struct parts *p, const struct piece *piece)
+{
+	switch (piece->what) {
+	case TUPLE:
+		return &p->tuples[piece->index];
+	case HEADER:
+		return &p->header;
+	case CONSTANT:
+		return &p->constant;
+	default:
+		return &p->modifier;
+	}
+}
+
+static void copy(struct isa_bits *to, unsigned int to_lo, const struct isa_bits *from, unsigned int from_lo,
+		 unsigned int width)
+{
+	for (unsigned int i = 0; i < width; i += 32) {
+		unsigned int n = width - i < 32 ? width - i : 32;
+
+		isa_put(to, to_lo + i, n, isa_get(from, from_lo + i, n));
+	}
+}
+
+static uint64_t get64(const struct isa_bits *b, unsigned int lo, unsigned int width)
+{
+	uint64_t v = isa_get(b, lo, width < 32 ? width : 32);
+
+	return width > 32 ? v | (uint64_t)isa_get(b, lo + 32, width - 32) << 32 : v;
+}
+
+static void put64(struct isa_bits *b, unsigned int lo, unsigned int width, uint64_t v)
+{
+	isa_put(b, lo, width < 32 ? width : 32, (uint32_t)v);
+	if (width > 32)
+		isa_put(b, lo + 32, width - 32, v >> 32);
+}
+
+/* Reads one word as the format has it. False: its fixed bits are others. more: constants follow. */
+static bool read_word(const struct isa_bits *word, const struct piece *piece, struct parts *p, bool *more)
+{
+	const struct piece *all = piece;
+
+	for (; piece->what != END; piece++)
+		if (piece->what == LITERAL && isa_get(word, piece->lo, piece->width) != piece->index)
+			return false;
+	for (piece = all; piece->what != END; piece++) {
+		if (piece->what == MORE)
+			*more = !isa_get(word, piece->lo, 1);
+		else if (piece->what != LITERAL)
+			copy(part(p, piece), piece->from, word, piece->lo, piece->width);
+	}
+	return true;
+}
+
+static void write_word(struct isa_bits *word, const struct piece *piece, struct parts *p, bool more)
+{
+	memset(word, 0, sizeof(*word));
+	for (; piece->what != END; piece++) {
+		if (piece->what == LITERAL)
+			isa_put(word, piece->lo, piece->width, piece->index);
+		else if (piece->what == MORE)
+			isa_put(word, piece->lo, 1, !more);
+		else
+			copy(word, piece->lo, part(p, piece), piece->from, piece->width);
+	}
+}
+
+/* The words of the tuples, taken for so many. 0: they are not. */
+static size_t read_tuples(const uint32_t *words, size_t left, unsigned int tuples, struct parts *p, bool *more)
+{
+	size_t n = 0;
+
+	memset(p, 0, sizeof(*p));
+	for (; !n || orders[tuples][n]; n++) {
+		struct isa_bits word;
+
+		if (left < 4 * (n + 1))
+			return 0;
+		memcpy(word.w, words + 4 * n, sizeof(word.w));
+		if (!read_word(&word, formats[orders[tuples][n]], p, more))
+			return 0;
+	}
+	return 4 * n;
+}
+
+/* How many constants a clause of so many tuples may have. */
+static unsigned int most_constants(unsigned int tuples)
+{
+	unsigned int n = 0;
+
+	while (n < 3 && places[tuples][n] != 15)
+		n++;
+	return 2 * n + embedded[tuples];
+}
+
+/* Words of constants behind the tuples. 0: they are none. */
+static size_t read_constants(const uint32_t *words, size_t left, struct bifrost_clause *c)
+{
+	for (unsigned int n = 0; n < most_constants(c->tuple_count) / 2 && left >= 4 * (n + 1); n++) {
+		struct isa_bits word;
+		unsigned int kind;
+
+		memcpy(word.w, words + 4 * n, sizeof(word.w));
+		kind = isa_get(&word, 4, 4);
+		if (isa_get(&word, 0, 4) != places[c->tuple_count][n] || (kind != MORE_CONSTANTS && kind != LAST_CONSTANTS))
+			return 0;
+		c->constants[c->constant_count++] = get64(&word, 8, CONSTANT_BITS);
+		c->constants[c->constant_count++] = get64(&word, 68, CONSTANT_BITS);
+		if (kind == LAST_CONSTANTS)
+			return 4 * (n + 1);
+	}
+	return 0;
+}
+
+size_t isa_bifrost_clause_read(const uint32_t *words, size_t left, struct bifrost_clause *c)
+{
+	struct parts p;
+	bool more = false;
+	size_t n = 0, constants = 0;
+
+	memset(c, 0, sizeof(*c));
+	/* Longer orders first have what shorter ones have fixed otherwise: only one fits. */
+	while (!n && c->tuple_count < BIFROST_TUPLES)
+		n = read_tuples(words, left, ++c->tuple_count, &p, &more);
+	if (!n)
+		return 0;
+	for (unsigned int i = 0; i < c->tuple_count; i++) {
+		c->tuples[i].registers = get64(&p.tuples[i], 0, 35);
+		c->tuples[i].fma = isa_get(&p.tuples[i], 35, 23);
+		c->tuples[i].add = isa_get(&p.tuples[i], 58, 20);
+	}
+	c->header = get64(&p.header, 0, HEADER_BITS);
+	c->modifier = isa_get(&p.modifier, 0, MODIFIER_BITS);
+	if (embedded[c->tuple_count])
+		c->constants[c->constant_count++] = get64(&p.constant, 0, CONSTANT_BITS);
+	if (more) {
+		constants = read_constants(words + n, left - n, c);
+		if (!constants)
+			return 0;
+	}
+	return n + constants;
+}
+
+static size_t write_constants(const struct bifrost_clause *c, uint32_t *words)
+{
+	size_t n = 0;
+
+	for (unsigned int at = embedded[c->tuple_count]; at < c->constant_count; at += 2, n++) {
+		struct isa_bits word = { { 0 } };
+
+		isa_put(&word, 0, 4, places[c->tuple_count][n]);
+		isa_put(&word, 4, 4, at + 2 < c->constant_count ? MORE_CONSTANTS : LAST_CONSTANTS);
+		put64(&word, 8, CONSTANT_BITS, c->constants[at]);
+		put64(&word, 68, CONSTANT_BITS, at + 1 < c->constant_count ? c->constants[at + 1] : 0);
+		memcpy(words + 4 * n, word.w, sizeof(word.w));
+	}
+	return 4 * n;
+}
+
+size_t isa_bifrost_clause_write(const struct bifrost_clause *c, uint32_t words[BIFROST_CLAUSE_WORDS])
+{
+	struct parts p = { 0 };
+	size_t n = 0;
+	bool more;
+
+	if (!c->tuple_count || c->tuple_count > BIFROST_TUPLES || c->constant_count > most_constants(c->tuple_count) ||
+	    c->constant_count < embedded[c->tuple_count])
+		return 0;
+	for (unsigned int i = 0; i < c->tuple_count; i++) {
+		put64(&p.tuples[i], 0, 35, c->tuples[i].registers);
+		isa_put(&p.tuples[i], 35, 23, c->tuples[i].fma);
+		isa_put(&p.tuples[i], 58, 20, c->tuples[i].add);
+	}
+	put64(&p.header, 0, HEADER_BITS, c->header);
+	put64(&p.constant, 0, CONSTANT_BITS, embedded[c->tuple_count] ? c->constants[0] : 0);
+	isa_put(&p.modifier, 0, MODIFIER_BITS, c->modifier);
+	more = c->constant_count > embedded[c->tuple_count];
+	for (; !n || orders[c->tuple_count][n]; n++) {
+		struct isa_bits word;
+
+		write_word(&word, formats[orders[c->tuple_count][n]], &p, more);
+		memcpy(words + 4 * n, word.w, sizeof(word.w));
+	}
+	return 4 * n + write_constants(c, words + 4 * n);
+}
