@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "isa/half.h"
 #include "sim/bifrost.h"
 
 #define SIGN		0x80000000u
@@ -184,41 +185,29 @@ uint32_t bifrost_frcp_approx(uint32_t x)
 	return as_bits((float)(r < 1 ? rint(r * 32) / 32 : rint(r * 16) / 16));
 }
 
+/* A NaN that comes in goes out, made quiet. */
+static uint32_t quiet(uint32_t x)
+{
+	return x | 0x00400000;
+}
+
+static bool is_nan(uint32_t x)
+{
+	return (x & ~SIGN) > INF;
+}
+
 uint32_t bifrost_frcp_fast(uint32_t x)
 {
+	if (is_nan(x))
+		return quiet(x);
 	return as_bits(1 / as_float(x));
-}
-
-static float half_value(uint16_t h)
-{
-	int e = h >> 10 & 31, m = h & 1023;
-	float v = e == 31 ? (m ? NAN : INFINITY) : e ? ldexpf(1024 + m, e - 25) : ldexpf(m, -24);
-
-	return h & 0x8000 ? -v : v;
-}
-
-/* Round to nearest even. */
-static uint16_t half_bits(float f)
-{
-	uint16_t sign = as_bits(f) >> 16 & 0x8000;
-	float a = fabsf(f), q;
-	int e;
-
-	if (isnan(f))
-		return sign | 0x7e00;
-	if (a >= 65520)
-		return sign | 0x7c00;
-	frexpf(a, &e);
-	e = e - 11 < -24 ? -24 : e - 11;	/* exponent of the last place */
-	q = rintf(ldexpf(a, -e));
-	if (q < 1024)
-		return sign | (uint16_t)q;
-	return sign | (uint16_t)((e + 24) * 1024 + (int)q);
 }
 
 uint16_t bifrost_frcp_fast_f16(uint16_t x)
 {
-	return half_bits(1 / half_value(x));
+	if ((x & 0x7fff) > 0x7c00)
+		return x | 0x0200;
+	return half_from_float(1 / half_to_float(x));
 }
 
 uint32_t bifrost_lshift_add_low32(enum bifrost_extend extend, uint32_t src1, uint32_t src2,
@@ -245,9 +234,7 @@ uint32_t bifrost_lshift_add_high32(uint32_t src1, uint32_t src2, const struct bi
 
 uint32_t bifrost_f16_to_f32_x(uint32_t x)
 {
-	uint32_t nan = (x & 0x8000) << 16 | INF | (x & 0x3ff) << 13;
-
-	return (x & 0x7fff) > 0x7c00 ? nan : as_bits(half_value(x));
+	return as_bits(half_to_float(x & 0xffff));
 }
 
 uint32_t bifrost_f16_to_f32_y(uint32_t x)
@@ -295,11 +282,14 @@ static double fma_odd(double a, double b, double c)
 
 uint32_t bifrost_fma_rscale(uint32_t a, uint32_t b, uint32_t c, int32_t scale)
 {
-	double x = as_float(a), y = as_float(b), z = as_float(c);
+	double x = as_float(a), y = as_float(b), z = as_float(c), sum;
 
+	if (is_nan(a) || is_nan(b) || is_nan(c))
+		return quiet(is_nan(a) ? a : is_nan(b) ? b : c);
 	if ((x == 0 && isinf(y)) || (y == 0 && isinf(x)))
 		return as_bits((float)ldexp(z, scale));
-	return as_bits((float)ldexp(fma_odd(x, y, z), scale));
+	sum = fma_odd(x, y, z);
+	return isnan(sum) ? 0x7fc00000 : as_bits((float)ldexp(sum, scale));
 }
 
 static uint32_t fma32(uint32_t a, float b, float c)

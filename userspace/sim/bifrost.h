@@ -6,7 +6,9 @@
  *
  * A float is m * 2^e with m in [1, 2). GUESS, where the notes are silent:
  * denormals are normalised first, as frexp() does; a mantissa op gives zero,
- * infinity and NaN back as they are; an exponent op gives 0 for them.
+ * infinity and NaN back as they are; an exponent op gives 0 for them (the seed
+ * says so of FRCP_FREXPE alone). GUESS: an op that computes gives the first NaN
+ * among its sources, made quiet, and 0x7fc00000 where it makes one.
  */
 #ifndef LIMN_SIM_BIFROST_H
 #define LIMN_SIM_BIFROST_H
@@ -69,14 +71,17 @@ uint32_t bifrost_lshift_or(uint32_t src0, uint32_t src1, uint32_t shift);
 uint32_t bifrost_fma_rscale(uint32_t a, uint32_t b, uint32_t c, int32_t scale);
 
 /*
- * Reductions, in the order of Mesa's bi_lower_*: relative error in units of
- * the last place, over normal results; tested over samples of all inputs.
+ * Reductions, in the order of Mesa's bi_lower_*. Error of any input, subnormal
+ * ones and results included, in units of the last place of the float next to the
+ * exact value; LIMN_EXHAUSTIVE=1 test_bifrost tries all floats. What is too large
+ * is infinity. Of minus zero, infinity, NaN and negative numbers: as C's
+ * functions, and NaN as NaN with its payload.
  */
-#define BIFROST_RCP_ULP		1
-#define BIFROST_RSQ_ULP		1
-#define BIFROST_SQRT_ULP	1
-#define BIFROST_LOG2_ULP	2
-#define BIFROST_EXP2_ULP	1
+#define BIFROST_RCP_ULP		0.51
+#define BIFROST_RSQ_ULP		0.86
+#define BIFROST_SQRT_ULP	0.51
+#define BIFROST_LOG2_ULP	1.09
+#define BIFROST_EXP2_ULP	0.98
 uint32_t bifrost_rcp(uint32_t x);
 uint32_t bifrost_rsq(uint32_t x);
 uint32_t bifrost_sqrt(uint32_t x);
@@ -97,7 +102,10 @@ struct bifrost_env {
 	void (*store)(void *ctx, const uint32_t src[3], unsigned int count, const uint32_t data[4]);
 	/* BLEND: coverage and the descriptor's words, colour. */
 	void (*blend)(void *ctx, const uint32_t src[3], const uint32_t color[4]);
-	/* ATEST: sample mask in, alpha; the mask that is left. */
+	/*
+	 * ATEST: sample mask in, alpha; the mask that is left. Without a callback
+	 * bifrost_coverage() of both.
+	 */
 	uint32_t (*atest)(void *ctx, uint32_t mask, float alpha);
 };
 
@@ -108,6 +116,12 @@ struct bifrost_lane {
 	struct bifrost_carry carry;	/* from FMA to ADD within a tuple */
 	bool discard;			/* out of DISCARD: the fragment is gone */
 };
+
+/*
+ * Alpha to coverage of four samples: the first of them up to alpha's quarter.
+ * GUESS: which samples, and how alpha is rounded (to nearest; NaN is none).
+ */
+uint32_t bifrost_coverage(uint32_t mask, float alpha);
 
 /* False: nobody has named this instruction (or this mode of it); nothing happened. */
 bool bifrost_execute(uint32_t word, struct bifrost_lane *lane, const struct bifrost_env *env);

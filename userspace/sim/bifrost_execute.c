@@ -287,6 +287,13 @@ static bool discard(uint32_t w, struct bifrost_lane *l)
 	return true;
 }
 
+uint32_t bifrost_coverage(uint32_t mask, float alpha)
+{
+	unsigned int samples = alpha >= 1 ? 4 : alpha > 0 ? (unsigned int)(alpha * 4 + 0.5f) : 0;
+
+	return mask & ((1u << samples) - 1);
+}
+
 static bool message(uint32_t w, struct bifrost_lane *l, const struct bifrost_env *env)
 {
 	unsigned int code;
@@ -296,7 +303,8 @@ static bool message(uint32_t w, struct bifrost_lane *l, const struct bifrost_env
 		if (!code)
 			return false;
 		l->result = env && env->atest ?
-			    env->atest(env->ctx, l->src[0], as_float(widen(l->src[1], code))) : 0;
+			    env->atest(env->ctx, l->src[0], as_float(widen(l->src[1], code))) :
+			    bifrost_coverage(l->src[0], as_float(widen(l->src[1], code)));
 	} else if (w >> 11 == 0xc8800 >> 11) {
 		return discard(w, l);
 	} else if (w >> 9 == 0xca800 >> 9) {

@@ -30,11 +30,6 @@ static void env_store(void *ctx, const uint32_t src[3], unsigned int count, cons
 		exec_store(ctx, src[0] + 4 * i, data[i]);
 }
 
-static uint32_t env_atest(void *ctx, uint32_t mask, float alpha)
-{
-	return alpha > 0 ? mask : 0;
-}
-
 static void print_result(const char *name, v8u v)
 {
 	v8u vec[4] = { v };
@@ -55,7 +50,7 @@ static void print_staging(const struct bifsim_state *s, const char *name)
 
 int exec_bifrost(struct exec *e)
 {
-	struct bifrost_env env = { .ctx = e, .load = env_load, .store = env_store, .atest = env_atest };
+	struct bifrost_env env = { .ctx = e, .load = env_load, .store = env_store };
 	struct bifsim_state s = { .env = &env };
 	const char *line = e->text;
 	size_t n = e->file.count < e->limit ? e->file.count : e->limit;

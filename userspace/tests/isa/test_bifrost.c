@@ -221,73 +221,6 @@ static void test_no_op_without_semantics(void **state)
 	}
 }
 
-static uint32_t run(const char *text, struct bifrost_lane *lane)
-{
-	struct isa_messages messages = { 0 };
-	uint32_t *words = NULL;
-	size_t count = 0, i;
-
-	assert_int_equal(isa_asm(&isa_bifrost, text, strlen(text), &words, &count, &messages), 0);
-	for (i = 0; i < count; i++)
-		assert_true(bifrost_execute(words[i], lane, NULL));
-	free(words);
-	isa_messages_free(&messages);
-	return lane->result;
-}
-
-static uint32_t of(float f)
-{
-	uint32_t x;
-
-	memcpy(&x, &f, 4);
-	return x;
-}
-
-static void test_execution(void **state)
-{
-	struct bifrost_lane l = { .src = { of(-12), of(3), of(5), 0 } };
-	uint64_t a = 0x00000001fffffff0ull, b = 0xffffffff80000004ull, sum = a + (b << 3);
-
-	/* -12 is -1.5 * 2^3 */
-	assert_int_equal(run("*FREXPE.f32 port0", &l), 4);
-	assert_int_equal(run("*FREXPE.f32.neg port0", &l), (uint32_t)-4);
-	assert_int_equal(run("+FREXPE.f32.sqrt port0", &l), 2);
-	assert_int_equal(run("+FREXPE.f32.sqrt.neg port0", &l), (uint32_t)-2);
-	assert_int_equal(run("+FREXPE.f32.log port0", &l), 4);
-	assert_int_equal(run("+FREXPM.f32 port0", &l), of(-0.75f));
-	assert_int_equal(run("*FREXPM.f32.abs port0", &l), of(0.75f));
-	assert_int_equal(run("*FREXPM.f32.log port0", &l), of(-0.75f));
-	assert_int_equal(run("*FREXPM.f32.log.neg port0", &l), of(0.75f));
-	assert_int_equal(run("+FRCP_APPROX.f32.abs port0", &l), bifrost_frcp_table(of(12)));
-	assert_int_equal(run("+FRCP.f32.neg port0", &l), of(1 / 12.0f));
-	assert_int_equal(run("*FMA_RSCALE.f32.neg port0, port1, port2, stage", &l), of(41));
-	assert_int_equal(run("*FMA_RSCALE.f32.clamp_0_1 port0, port1, port2, stage", &l), of(0));
-	run("+DISCARD.f32.lt port0, port1", &l);
-	assert_true(l.discard);
-	run("+DISCARD.f32.eq port0, port1", &l);
-	assert_false(l.discard);
-	l.src[0] = 0x3c004000;	/* halves 1 and 2 */
-	assert_int_equal(run("+F16_TO_F32.h0 port0", &l), of(2));
-	assert_int_equal(run("*F16_TO_F32.h1 port0", &l), of(1));
-	assert_int_equal(run("*FREXPE.f32.h0 port0", &l), 2);
-	assert_int_equal(run("+FRCP.f16.h0 port0", &l), 0x3800);
-	/* A tuple: low in FMA, high in ADD. */
-	l.src[0] = (uint32_t)a;
-	l.src[1] = (uint32_t)b;
-	assert_int_equal(run("*SHADDXL.i64 port0, port1, 3", &l), (uint32_t)sum);
-	l.src[0] = a >> 32;
-	l.src[1] = b >> 32;
-	assert_int_equal(run("+SHADDXH.i32 port0, port1", &l), sum >> 32);
-	l.src[0] = 0x0f0f0f0f;
-	l.src[1] = 0x33333333;
-	l.src[2] = 0xff00ff00;
-	assert_int_equal(run("+MUX.i32.bit port0, port1, port2", &l), 0x0f330f33);
-	assert_int_equal(run("+MUX.i32.neg port0, port1, port2", &l), 0x0f0f0f0f);
-	assert_int_equal(run("+MUX.i32.int_zero port0, port1, port2", &l), 0x33333333);
-	l.src[2] = 0x80000000;
-	assert_int_equal(run("+MUX.i32.fp_zero port0, port1, port2", &l), 0x0f0f0f0f);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -298,7 +231,6 @@ int main(void)
 		cmocka_unit_test(test_pairing),
 		cmocka_unit_test(test_bad_text),
 		cmocka_unit_test(test_no_op_without_semantics),
-		cmocka_unit_test(test_execution),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);
