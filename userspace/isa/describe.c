@@ -56,7 +56,7 @@ static void pattern(const struct isa_op *op, char *to, size_t room)
 			p++;
 			if (*p == '_')
 				to[n++] = ' ';
-			else if (!strchr("ostmwk", *p))
+			else if (!strchr("ostmwk", *p) || to[n - 1] == ' ')
 				to[n++] = *p == 'n' ? 'N' : *p;
 		} else {
 			to[n++] = *p;
@@ -70,48 +70,98 @@ static void pattern(const struct isa_op *op, char *to, size_t room)
 }
 
 /* A note as reStructuredText: what would be markup is escaped. */
-static void plain(const char *note, char *to, size_t room)
+static void plain(const char *note, size_t length, char *to, size_t room)
 {
 	size_t n = 0;
 
-	for (; *note && n + 3 < room; note++) {
-		if (strchr("*`|_\\", *note))
+	for (size_t i = 0; i < length && note[i] && n + 3 < room; i++) {
+		if (strchr("*`|_\\", note[i]))
 			to[n++] = '\\';
-		to[n++] = *note;
+		to[n++] = note[i];
 	}
 	to[n] = 0;
 }
 
-static void meaning(const struct isa_op *op, char *to, size_t room)
+enum { UNIT, TEXT, ENCODING, MEANING, SOURCE, COVERAGE, COLUMNS };
+
+/* Bits of the unit's block and what they must be. */
+static void encoding(const struct isa_op *op, char *to, size_t room)
 {
-	plain(*op->note ? op->note : "as it says", to, room);
+	size_t n = 0;
+
+	for (unsigned int i = 0; i < 3 && op->match[i].width; i++) {
+		const struct isa_match *m = &op->match[i];
+		char bits[16];
+
+		snprintf(bits, sizeof(bits), m->width == 1 ? "%u" : "%u-%u", m->lo, m->lo + m->width - 1u);
+		n += (size_t)snprintf(to + n, room - n, "%s%s: 0x%x", n ? ", " : "", bits, m->value);
+	}
+	if (!n)
+		snprintf(to, room, "what no other row has");
 }
 
-static void describe_ops(const struct isa *isa, struct isa_text *text)
+static void meaning(const struct isa_op *op, char *to, size_t room)
 {
-	struct column columns[] = { { "Unit", 4 }, { "Text", 4 }, { "Meaning", 7 } };
-	char buf[96], note[512];
+	const char *end = strstr(op->note, " // ");
 
-	isa_puts(text, "Ops\n---\n\nCapital letters stand for operands. *unknown*: nobody has said what it does.\n\n");
-	for (unsigned int i = 0; i < isa->op_count; i++) {
-		pattern(&isa->ops[i], buf, sizeof(buf));
-		columns[0].width = larger(columns[0].width, strlen(isa->units[isa->ops[i].unit]));
-		columns[1].width = larger(columns[1].width, strlen(buf));
-		meaning(&isa->ops[i], note, sizeof(note));
-		columns[2].width = larger(columns[2].width, strlen(note));
+	if (!isa_has_semantics(op))
+		snprintf(to, room, "not known");
+	else
+		plain(op->note, end ? (size_t)(end - op->note) : strlen(op->note), to, room);
+}
+
+static void coverage(const struct isa_op *op, bool measured, bool tested, char *to, size_t room)
+{
+	char why[256];
+
+	if (!isa_is_named(op)) {
+		snprintf(to, room, "text alone: the code has no name");
+	} else if (!isa_has_semantics(op)) {
+		plain(op->note + strlen("unknown: "), sizeof(why), why, sizeof(why));
+		snprintf(to, room, "text alone: %s", why);
+	} else {
+		snprintf(to, room, "executed%s", !measured ? "" : tested ? ", tested" : ", not tested");
 	}
-	heads(text, columns, 3);
+}
+
+static void op_cells(const struct isa *isa, unsigned int i, const bool *tested, char cells[COLUMNS][512])
+{
+	const struct isa_op *op = &isa->ops[i];
+	const char *source = strstr(op->note, " // ");
+
+	snprintf(cells[UNIT], 512, "%s", isa->units[op->unit]);
+	pattern(op, cells[TEXT], 512);
+	encoding(op, cells[ENCODING], 512);
+	meaning(op, cells[MEANING], 512);
+	source = source ? source + strlen(" // ") : isa->source;
+	plain(source, strlen(source), cells[SOURCE], 512);
+	coverage(op, tested, tested && tested[i], cells[COVERAGE], 512);
+}
+
+static void describe_ops(const struct isa *isa, const bool *tested, struct isa_text *text)
+{
+	struct column columns[COLUMNS] = {
+		[UNIT] = { "Unit", 4 }, [TEXT] = { "Text", 4 }, [ENCODING] = { "Encoding", 8 },
+		[MEANING] = { "Meaning", 7 }, [SOURCE] = { "Source", 6 }, [COVERAGE] = { "Coverage", 8 },
+	};
+	char cells[COLUMNS][512];
+
+	isa_puts(text, "Ops\n---\n\nCapital letters stand for operands. Encoding: bits of the unit's block (below), and what they\n"
+		 "are. Coverage: what the simulator does, and whether a unit test runs it.\n\n");
 	for (unsigned int i = 0; i < isa->op_count; i++) {
-		pattern(&isa->ops[i], buf, sizeof(buf));
-		cell(text, isa->units[isa->ops[i].unit], columns[0].width);
-		isa_putc(text, ' ');
-		cell(text, buf, columns[1].width);
-		isa_putc(text, ' ');
-		meaning(&isa->ops[i], note, sizeof(note));
-		isa_puts(text, note);
-		isa_putc(text, '\n');
+		op_cells(isa, i, tested, cells);
+		for (unsigned int c = 0; c < COLUMNS; c++)
+			columns[c].width = larger(columns[c].width, strlen(cells[c]));
 	}
-	rule(text, columns, 3);
+	heads(text, columns, COLUMNS);
+	for (unsigned int i = 0; i < isa->op_count; i++) {
+		op_cells(isa, i, tested, cells);
+		for (unsigned int c = 0; c < COLUMNS; c++) {
+			cell(text, cells[c], c + 1 < COLUMNS ? columns[c].width : 0);
+			isa_putc(text, c + 1 < COLUMNS ? ' ' : '\n');
+		}
+	}
+	rule(text, columns, COLUMNS);
 }
 
 static void describe_field(const struct isa_field *f, const struct column *columns, struct isa_text *text)
@@ -126,7 +176,7 @@ static void describe_field(const struct isa_field *f, const struct column *colum
 	isa_putc(text, ' ');
 	cell(text, reset, columns[2].width);
 	isa_putc(text, ' ');
-	plain(f->note, note, sizeof(note));
+	plain(f->note, strlen(f->note), note, sizeof(note));
 	isa_puts(text, *note ? note : "\\");
 	isa_putc(text, '\n');
 }
@@ -152,7 +202,7 @@ static void describe_form(const struct isa_form *form, struct isa_text *text)
 	rule(text, columns, 4);
 }
 
-char *isa_describe(const struct isa *isa)
+char *isa_describe(const struct isa *isa, const bool *tested)
 {
 	struct isa_text text = { 0 };
 
@@ -161,7 +211,7 @@ char *isa_describe(const struct isa *isa)
 	for (size_t i = 0; i < strlen(isa->name) + strlen(": ops and fields"); i++)
 		isa_putc(&text, '=');
 	isa_puts(&text, "\n\n");
-	describe_ops(isa, &text);
+	describe_ops(isa, tested, &text);
 	isa_puts(&text, "\nFields\n------\n");
 	for (unsigned int f = 0; f < isa->form_count; f++)
 		describe_form(&isa->forms[f], &text);

@@ -91,8 +91,11 @@ struct isa_use {
 int isa_uses(const struct isa *isa, const uint32_t *words, size_t count, struct isa_use **list,
 	     size_t *n);
 
-/* The table as reStructuredText: every op and field. free() it. NULL when out of memory. */
-char *isa_describe(const struct isa *isa);
+/*
+ * The table as reStructuredText: every op and field. tested: by row, whether a
+ * test runs it, or NULL. free() it. NULL when out of memory.
+ */
+char *isa_describe(const struct isa *isa, const bool *tested);
 
 /*
  * How much of a table is known. Codes that nobody has named keep their bits, as

@@ -76,8 +76,8 @@ struct isa_op {
 	struct isa_match match[3];
 	const char *pattern;
 	/*
-	 * Semantics and source. "unknown": nobody has named this code. "unknown: WHY": it
-	 * has a name, but no semantics in the simulator.
+	 * Semantics, and behind " // " the source, where it is not the set's. "unknown": nobody
+	 * has named this code. "unknown: WHY": it has a name, but no semantics in the simulator.
 	 */
 	const char *note;
 };
@@ -117,6 +117,7 @@ struct isa {
 	const struct isa_op *ops;
 	unsigned int op_count;
 	const char *const *units;	/* names of units, for the documentation */
+	const char *source;		/* of the rows that do not name another */
 	unsigned int line_words;	/* line.c: words of an instruction */
 	/* Reads/writes the operand of that letter. Read: false with isa_expect() called. */
 	bool (*read)(void *ctx, struct isa_bits *block, const struct isa_op *op, char letter,

@@ -39,8 +39,8 @@ static const char *const units[] = {
 	{ U, 0, { ACC(GP_ACC_SIGN) }, "sign." u " %D %A", "-1, 0 or 1" }, \
 	{ U, 0, { ACC(GP_ACC_GE) }, "ge." u " %D %A %B", "a >= b ? 1 : 0" }, \
 	{ U, 0, { ACC(GP_ACC_LT) }, "lt." u " %D %A %B", "a < b ? 1 : 0" }, \
-	{ U, 0, { ACC(GP_ACC_MIN) }, "min." u " %D %A %B", "also logical and" }, \
-	{ U, 0, { ACC(GP_ACC_MAX) }, "max." u " %D %A %B", "also logical or; abs is max(a, -a)" }, \
+	{ U, 0, { ACC(GP_ACC_MIN) }, "min." u " %D %A %B", "the smaller of a and b; also logical and" }, \
+	{ U, 0, { ACC(GP_ACC_MAX) }, "max." u " %D %A %B", "the larger of a and b; also logical or; abs is max(a, -a)" }, \
 	{ U, 0, { ACC(3) }, "op3." u " %D %A %B", "unknown" }
 
 static const struct isa_op ops[] = {
@@ -71,7 +71,7 @@ static const struct isa_op ops[] = {
 	{ GP_C, 0, { COMPLEX(GP_COMPLEX_RCP) }, "rcp.c %D %A", "first step of 1 / a" },
 	{ GP_C, 0, { COMPLEX(GP_COMPLEX_PASS) }, "mov.c %D %A", "a" },
 	{ GP_C, 0, { COMPLEX(GP_COMPLEX_ADDR01) }, "addr01.c %D %A",
-	  "sets address registers 0 and 1 from the pass result (doc only)" },
+	  "sets address registers 0 and 1 from the pass result // seed 000 alone" },
 	{ GP_C, 0, { COMPLEX(GP_COMPLEX_ADDR0) }, "mov.c %D %A", "sets address register 0: temporary stores" },
 	{ GP_C, 0, { COMPLEX(GP_COMPLEX_ADDR1) }, "mov.c %D %A", "sets address register 1: loads" },
 	{ GP_C, 0, { COMPLEX(GP_COMPLEX_ADDR2) }, "mov.c %D %A", "sets address register 2: loads" },
@@ -90,7 +90,7 @@ static const struct isa_op ops[] = {
 	{ GP_P, 0, { PASS(3) }, "unk3.p %D %A", "unknown" },
 	{ GP_P, 0, { PASS(7) }, "unk7.p %D %A", "unknown" },
 	{ GP_BR, 0, { { GP_branch, 1, 1 }, { GP_unknown_1, 4, GP_UNKNOWN_1_BRANCH } },
-	  "branch %P %T", "when this instruction's pass result is not 0 (Mesa)" },
+	  "branch %P %T", "when this instruction's pass result is not 0 // Mesa lima ir/gp/codegen.h" },
 };
 
 bool gp_unit_used(const struct isa_bits *bits, enum gp_unit unit)
@@ -162,6 +162,7 @@ const struct isa isa_utgard_gp = {
 	.ops = ops,
 	.op_count = sizeof(ops) / sizeof(ops[0]),
 	.units = units,
+	.source = "seed 000 (mali-isa-docs Utgard-GP.md), Mesa lima ir/gp/codegen.h",
 	.read = gp_read,
 	.write = gp_write,
 	.assemble = gp_assemble,

@@ -240,31 +240,31 @@ static const char *const units[PP_BLOCKS] = {
 
 #define MUL_ROWS(M, u, f, sfx) \
 	M(u, f, sfx, 0x08, "not", " %A", "logical: arg0 == 0 ? 1 : 0"), \
-	M(u, f, sfx, 0x09, "and", " %A %B", "logical"), \
-	M(u, f, sfx, 0x0a, "or", " %A %B", "logical"), \
-	M(u, f, sfx, 0x0b, "xor", " %A %B", "logical"), \
+	M(u, f, sfx, 0x09, "and", " %A %B", "logical: what is not 0 is true; 1 or 0"), \
+	M(u, f, sfx, 0x0a, "or", " %A %B", "logical: what is not 0 is true; 1 or 0"), \
+	M(u, f, sfx, 0x0b, "xor", " %A %B", "logical: what is not 0 is true; 1 or 0"), \
 	M(u, f, sfx, 0x0c, "ne", " %A %B", "arg0 != arg1 ? 1 : 0"), \
 	M(u, f, sfx, 0x0d, "gt", " %A %B", "arg0 > arg1 ? 1 : 0 (doc: lessThan, operands the other way)"), \
 	M(u, f, sfx, 0x0e, "ge", " %A %B", "arg0 >= arg1 ? 1 : 0"), \
 	M(u, f, sfx, 0x0f, "eq", " %A %B", "arg0 == arg1 ? 1 : 0"), \
-	M(u, f, sfx, 0x10, "min", " %A %B", ""), \
-	M(u, f, sfx, 0x11, "max", " %A %B", ""), \
+	M(u, f, sfx, 0x10, "min", " %A %B", "the smaller of arg0 and arg1"), \
+	M(u, f, sfx, 0x11, "max", " %A %B", "the larger of arg0 and arg1"), \
 	M(u, f, sfx, 0x1f, "mov", " %A", "arg0")
 
 #define ACC_ROWS(M, u, f, sfx) \
-	M(u, f, sfx, 0x00, "add", " %A %B", ""), \
-	M(u, f, sfx, 0x04, "fract", " %A", ""), \
+	M(u, f, sfx, 0x00, "add", " %A %B", "arg0 + arg1"), \
+	M(u, f, sfx, 0x04, "fract", " %A", "arg0 - floor(arg0)"), \
 	M(u, f, sfx, 0x08, "ne", " %A %B", "arg0 != arg1 ? 1 : 0"), \
 	M(u, f, sfx, 0x09, "gt", " %A %B", "arg0 > arg1 ? 1 : 0 (doc: lessThan, operands the other way)"), \
 	M(u, f, sfx, 0x0a, "ge", " %A %B", "arg0 >= arg1 ? 1 : 0"), \
 	M(u, f, sfx, 0x0b, "eq", " %A %B", "arg0 == arg1 ? 1 : 0"), \
-	M(u, f, sfx, 0x0c, "floor", " %A", ""), \
-	M(u, f, sfx, 0x0d, "ceil", " %A", ""), \
-	M(u, f, sfx, 0x0e, "min", " %A %B", ""), \
-	M(u, f, sfx, 0x0f, "max", " %A %B", ""), \
+	M(u, f, sfx, 0x0c, "floor", " %A", "the whole number at or below arg0"), \
+	M(u, f, sfx, 0x0d, "ceil", " %A", "the whole number at or above arg0"), \
+	M(u, f, sfx, 0x0e, "min", " %A %B", "the smaller of arg0 and arg1"), \
+	M(u, f, sfx, 0x0f, "max", " %A %B", "the larger of arg0 and arg1"), \
 	M(u, f, sfx, 0x14, "dFdx", " %A %B", "arg0 of the right pixel + arg1 of the left one: dFdx(x, -x)"), \
 	M(u, f, sfx, 0x15, "dFdy", " %A %B", "arg0 of the upper pixel + arg1 of the lower one (y counts from the bottom)"), \
-	M(u, f, sfx, 0x17, "sel", " %A %B", "^s0 != 0 ? arg0 : arg1 (Mesa)"), \
+	M(u, f, sfx, 0x17, "sel", " %A %B", "^s0 != 0 ? arg0 : arg1 // Mesa lima ir/pp/codegen.h"), \
 	M(u, f, sfx, 0x1f, "mov", " %A", "arg0")
 
 /* Combine: to a scalar, and to a vec4. Each op is known with one of the two only. */
@@ -275,11 +275,11 @@ static const char *const units[PP_BLOCKS] = {
 #define SCALAR_ONLY "unknown: compilers write a scalar; what a vector gets nobody has said"
 #define VECTOR_ONLY "unknown: compilers write the three values; what a scalar gets nobody has said"
 
-#define BRANCH(code, text) { PP_BRANCH, PP_F_BRANCH, { { 16, 3, code } }, "branch" text, "" }
+#define BRANCH(code, text, note) { PP_BRANCH, PP_F_BRANCH, { { 16, 3, code } }, "branch" text, note }
 
 static const struct isa_op ops[] = {
 	{ PP_CTRL, PP_F_CTRL, { { 5, 1, 1 } }, "stop", "the shader ends; $0 is the colour" },
-	{ PP_CTRL, PP_F_CTRL, { { 6, 1, 1 } }, "sync", "" },
+	{ PP_CTRL, PP_F_CTRL, { { 6, 1, 1 } }, "sync", "the threads of a quad go on together; for derivatives and textures" },
 
 	LOAD(0, 0, PP_F_VARYING, ".v %D %I", "varying"),
 	LOAD(0, 1, PP_F_VARYING, ".perspective.unknown.v %D %I", "unknown"),
@@ -331,10 +331,10 @@ static const struct isa_op ops[] = {
 	  "second part of atan and atan2: of the three values of the first" },
 	COMBINE(0x0, "rcp", " %A", "1 / arg0", SCALAR_ONLY),
 	COMBINE(0x1, "mov", " %A", "arg0", SCALAR_ONLY),
-	COMBINE(0x2, "sqrt", " %A", "", SCALAR_ONLY),
+	COMBINE(0x2, "sqrt", " %A", "square root of arg0", SCALAR_ONLY),
 	COMBINE(0x3, "rsqrt", " %A", "1 / sqrt(arg0)", SCALAR_ONLY),
-	COMBINE(0x4, "exp2", " %A", "", SCALAR_ONLY),
-	COMBINE(0x5, "log2", " %A", "", SCALAR_ONLY),
+	COMBINE(0x4, "exp2", " %A", "2 to the arg0", SCALAR_ONLY),
+	COMBINE(0x5, "log2", " %A", "logarithm of base 2 of arg0", SCALAR_ONLY),
 	COMBINE(0x6, "sin", " %A", "sin(2 pi arg0) (doc)", SCALAR_ONLY),
 	COMBINE(0x7, "cos", " %A", "cos(2 pi arg0) (doc)", SCALAR_ONLY),
 	COMBINE(0x8, "atan", " %A", VECTOR_ONLY, "first part: three values"),
@@ -351,14 +351,14 @@ static const struct isa_op ops[] = {
 
 	{ PP_BRANCH, PP_F_DISCARD, { { 0, 32, 0x007f0003 }, { 32, 32, 0 }, { 64, 9, 0 } }, "discard",
 	  "the fragment ends and writes nothing" },
-	BRANCH(7, " %T"),
-	BRANCH(0, ".nv %A %B %T"),
-	BRANCH(1, ".gt %A %B %T"),
-	BRANCH(2, ".eq %A %B %T"),
-	BRANCH(3, ".ge %A %B %T"),
-	BRANCH(4, ".lt %A %B %T"),
-	BRANCH(5, ".ne %A %B %T"),
-	BRANCH(6, ".le %A %B %T"),
+	BRANCH(7, " %T", "always"),
+	BRANCH(0, ".nv %A %B %T", "never"),
+	BRANCH(1, ".gt %A %B %T", "when arg0 > arg1"),
+	BRANCH(2, ".eq %A %B %T", "when arg0 == arg1"),
+	BRANCH(3, ".ge %A %B %T", "when arg0 >= arg1"),
+	BRANCH(4, ".lt %A %B %T", "when arg0 < arg1"),
+	BRANCH(5, ".ne %A %B %T", "when arg0 != arg1"),
+	BRANCH(6, ".le %A %B %T", "when arg0 <= arg1"),
 
 	{ PP_CONST0, PP_F_CONST0, { { 0, 0, 0 } }, "const0 %H", "four fp16 values, read as ^const0" },
 	{ PP_CONST1, PP_F_CONST1, { { 0, 0, 0 } }, "const1 %H", "four fp16 values, read as ^const1" },
@@ -417,6 +417,7 @@ const struct isa isa_utgard_pp = {
 	.ops = ops,
 	.op_count = sizeof(ops) / sizeof(ops[0]),
 	.units = units,
+	.source = "mali-isa-docs Utgard-PP.md, Mesa lima ir/pp/codegen.h",
 	.read = pp_read,
 	.write = pp_write,
 	.assemble = pp_assemble,

@@ -216,6 +216,8 @@ int cmd_check(int argc, char **argv)
 	return ret;
 }
 
+#define MAX_ROWS 2048
+
 /* Rows that the unit tests of the simulators have run: "ISA ROW" lines in the folder's files. */
 static unsigned int count_tested(const struct isa *isa, const char *folder, bool *seen, unsigned int rows)
 {
@@ -289,13 +291,13 @@ static void print_gaps(const struct isa *isa, const bool *seen, bool tested)
 /* All rows can be encoded: a test of the tables makes sure of it. */
 static void print_coverage(const struct isa *isa, const char *folder)
 {
-	static bool seen[2048];
+	static bool seen[MAX_ROWS];
 	unsigned int rows, tested;
 	struct isa_coverage c;
 	bool measured = !access(folder, R_OK);
 
 	isa_coverage(isa, &c);
-	rows = c.ops + c.codes < 2048 ? c.ops + c.codes : 2048;
+	rows = c.ops + c.codes < MAX_ROWS ? c.ops + c.codes : MAX_ROWS;
 	memset(seen, 0, sizeof(seen));
 	tested = measured ? count_tested(isa, folder, seen, rows) : 0;
 	printf("%-10s ops: named %u, encoded %u (100 %%), executed %u (%u %%)", isa_name(isa), c.ops, c.ops, c.executed,
@@ -309,30 +311,40 @@ static void print_coverage(const struct isa *isa, const char *folder)
 	print_gaps(isa, seen, measured);
 }
 
+/* The exit status. */
+static int print_table(const char *name, const char *folder)
+{
+	static bool seen[MAX_ROWS];
+	const struct isa *isa = shader_isa("isa", name, "");
+	char *text;
+
+	if (!isa)
+		return 2;
+	count_tested(isa, folder, seen, MAX_ROWS);
+	text = isa_describe(isa, access(folder, R_OK) ? NULL : seen);
+	if (!text) {
+		fprintf(stderr, "limn isa: out of memory\n");
+		return 1;
+	}
+	fputs(text, stdout);
+	free(text);
+	return 0;
+}
+
 int cmd_isa(int argc, char **argv)
 {
 	static const char usage[] =
-		"usage: limn isa [-i ISA | --coverage [--tested FOLDER]]\n"
+		"usage: limn isa [-i ISA | --coverage] [--tested FOLDER]\n"
 		"Without options: the instruction sets. -i: its table of ops and fields as\n"
 		"reStructuredText. --coverage: how much of each table is named, encoded, executed and,\n"
 		"by what make check left in build/tested, run by a unit test; and what is not, and why.\n";
 	const char *folder = "build/tested";
 	const struct isa *isa;
-	char *text;
 
-	if (argc == 3 && !strcmp(argv[1], "-i")) {
-		isa = shader_isa("isa", argv[2], "");
-		if (!isa)
-			return 2;
-		text = isa_describe(isa);
-		if (!text) {
-			fprintf(stderr, "limn isa: out of memory\n");
-			return 1;
-		}
-		fputs(text, stdout);
-		free(text);
-		return 0;
-	}
+	if (argc == 5 && !strcmp(argv[3], "--tested"))
+		folder = argv[4];
+	if ((argc == 3 || (argc == 5 && folder == argv[4])) && !strcmp(argv[1], "-i"))
+		return print_table(argv[2], folder);
 	if (argc == 2 && !strcmp(argv[1], "--help")) {
 		fputs(usage, stdout);
 		return 0;
