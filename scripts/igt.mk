@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-# igt-tests: one program per file of igt-tests/tests, on the installed libigt.
+# igt-tests: one program per file of igt-tests/tests, on the installed libigt; or, where there is
+# none (IGT_STANDALONE=1; Debian has it for x86 only), on our own small one.
 
 IGT_LIBS ?= -l:libigt.so.0
 igt_cflags := -Wno-clobbered -I igt-tests/lib/abi -I igt-tests/lib -I $(O)/include $(DRM_CFLAGS)
@@ -14,10 +15,19 @@ $(O)/obj/igt-tests/%.o: igt-tests/%.c | $(abi_headers)
 $(O)/igt-tests/%: $(O)/obj/igt-tests/tests/%.o $(igt_lib_obj)
 	@mkdir -p $(@D)
 	$(call say,LD)
-	$(Q)$(CC) -o $@ $^ $(IGT_LIBS) $(DRM_LIBS) -lpthread
+	$(Q)$(CC) -o $@ $(filter %.o,$^) $(IGT_LIBS) $(DRM_LIBS) -lpthread
 
 igt-tests: $(igt_progs)  ## The driver's tests on libigt, into build/igt-tests/
 .PHONY: igt-tests
+
+# The small one keeps real libigt's name, so that the tests run on either.
+ifneq ($(IGT_STANDALONE),)
+IGT_LIBS := $(O)/libigt.so.0
+$(O)/libigt.so.0: $(patsubst %.c,$(O)/obj/%.o,$(wildcard igt-tests/lib/standalone/*.c))
+	$(call say,LD)
+	$(Q)$(CC) -shared -Wl,-soname,libigt.so.0 -o $@ $^ $(DRM_LIBS)
+$(igt_progs): $(O)/libigt.so.0
+endif
 
 # Without libigt there is nothing to build; scripts/setup installs it.
 ifneq ($(shell ldconfig -p 2>/dev/null | grep -c 'libigt\.so\.0'),0)
