@@ -44,23 +44,34 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* As literal text. Operand letters are the table's own; in the page they are capitals, suffixes of the name are left out. */
+/* Does a number follow that is part of the name, as in op12? */
+static bool numbered(const char *from, size_t n)
+{
+	return n >= 2 && (strchr("pP_", from[n - 1]) || (n >= 3 && !memcmp(from + n - 3, "unk", 3)));
+}
+
+/*
+ * As literal text. Operand letters are the table's own; in the page they are
+ * capitals. What hangs on the name or on an operand, a modifier, is left out.
+ */
 static void pattern(const struct isa_op *op, char *to, size_t room)
 {
+	bool name = true;
 	size_t n = 0;
 
 	to[n++] = '`';
 	to[n++] = '`';
 	for (const char *p = op->pattern; *p && n + 4 < room; p++) {
-		if (*p == '%') {
-			p++;
-			if (*p == '_')
-				to[n++] = ' ';
-			else if (!strchr("ostmwk", *p) || to[n - 1] == ' ')
-				to[n++] = *p == 'n' ? 'N' : *p;
-		} else {
+		bool operand = *p == '%';
+
+		p += operand;
+		if (operand && *p == '_')
+			to[n++] = ' ';
+		else if (operand && *p == 'n' && numbered(to, n))
+			to[n++] = 'N';
+		else if (!operand || to[n - 1] == ' ' || (!name && !strchr("ostmwk", *p)))
 			to[n++] = *p;
-		}
+		name &= to[n - 1] != ' ';
 	}
 	while (to[n - 1] == ' ')
 		n--;
