@@ -1,25 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* IEEE 754 binary16, as PP's registers, uniforms and constants hold it. */
+/* IEEE 754 binary16, as PP's registers, uniforms and constants hold it: isa/half.h, eight at a time. */
 #ifndef LIMN_SIM_HALF_H
 #define LIMN_SIM_HALF_H
 
-#include <string.h>
-
+#include "isa/half.h"
 #include "sim/simd.h"
-
-static inline float sim_half_to_float(uint16_t h)
-{
-	uint32_t sign = (uint32_t)(h & 0x8000) << 16, exp = h >> 10 & 31, frac = h & 0x3ff, bits;
-	float f;
-
-	if (exp == 0) {
-		f = (float)frac * 0x1p-24f;
-		return sign ? -f : f;
-	}
-	bits = sign | (exp == 31 ? 0x7f800000u : (exp + 112) << 23) | frac << 13;
-	memcpy(&f, &bits, 4);
-	return f;
-}
 
 /* Every lane to the nearest binary16 value, ties to even; still held as floats. */
 static inline v8f sim_round_half(v8f x)

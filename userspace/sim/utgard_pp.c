@@ -297,7 +297,7 @@ static void load_uniform(struct step *s, int address, unsigned int n, float valu
 		memset(halves, 0, sizeof(halves));
 	}
 	for (unsigned int c = 0; c < n; c++)
-		values[c] = sim_half_to_float(halves[c]);
+		values[c] = half_to_float(halves[c]);
 }
 
 static void run_uniform(struct step *s)

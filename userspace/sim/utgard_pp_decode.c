@@ -356,7 +356,7 @@ static void decode_fields(struct ppsim_program *prog, struct pp_instr *in, const
 			break;
 		default:
 			for (int i = 0; i < 4; i++)
-				in->constant[f - PP_CONST0][i] = sim_half_to_float(take(&c, 16));
+				in->constant[f - PP_CONST0][i] = half_to_float(take(&c, 16));
 		}
 	}
 }

@@ -21,34 +21,6 @@ static struct pp *to_pp(struct unit *u)
 	return (struct pp *)u;
 }
 
-/* Round to nearest even, as hardware that follows IEEE 754 does. */
-uint16_t pp_float_to_half(float f)
-{
-	uint32_t u, sign, rest;
-	int exp;
-
-	memcpy(&u, &f, 4);
-	sign = u >> 16 & 0x8000;
-	u &= 0x7fffffff;
-	if (u > 0x7f800000)
-		return sign | 0x7e00;
-	if (u >= 0x477ff000)
-		return sign | 0x7c00;
-	exp = (int)(u >> 23) - 112;
-	if (exp <= 0) {
-		if (exp < -10)
-			return sign;
-		u = (u & 0x7fffff) | 0x800000;
-		rest = u & ((1u << (14 - exp)) - 1);
-		u >>= 14 - exp;
-		return sign | (u + (rest > 1u << (13 - exp) ||
-				    (rest == 1u << (13 - exp) && u & 1)));
-	}
-	rest = u & 0x1fff;
-	u = (uint32_t)exp << 10 | (u >> 13 & 0x3ff);
-	return sign | (u + (rest > 0x1000 || (rest == 0x1000 && u & 1)));
-}
-
 static void update_irq(struct pp *pp)
 {
 	unit_irq(&pp->u, pp->raw & pp->mask);

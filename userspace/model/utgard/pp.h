@@ -25,6 +25,7 @@
 #include <limn/utgard/rsw.h>
 #include <limn/utgard/texture.h>
 
+#include "isa/half.h"
 #include "model/unit.h"
 #include "model/utgard/utgard.h"
 #include "sim/utgard_pp.h"
@@ -293,28 +294,6 @@ static inline uint8_t pp_lane_mask(v8u lanes)
 		m |= lanes[i];
 	return m;
 }
-
-static inline float pp_half_to_float(uint16_t h)
-{
-	uint32_t sign = (uint32_t)(h & 0x8000) << 16, bits;
-	float f;
-
-	if ((h & 0x7c00) == 0x7c00) {
-		bits = sign | 0x7f800000 | (uint32_t)(h & 0x3ff) << 13;
-		memcpy(&f, &bits, 4);
-		return f;
-	}
-	/* Exponent rebased by a multiplication, which also makes denormals right. */
-	bits = (uint32_t)(h & 0x7fff) << 13;
-	memcpy(&f, &bits, 4);
-	f *= 0x1p112f;
-	memcpy(&bits, &f, 4);
-	bits |= sign;
-	memcpy(&f, &bits, 4);
-	return f;
-}
-
-uint16_t pp_float_to_half(float f);
 
 /* pp.c */
 void pp_raise(struct pp *pp, uint32_t irq);

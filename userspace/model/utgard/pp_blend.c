@@ -113,7 +113,7 @@ static void blend_fp16(struct pp *pp, const struct pp_draw *draw, unsigned int b
 	for (c = 0; c < 4; c++)
 		for (i = 0; i < PP_LANES; i++)
 			if (draw->color_mask >> c & lanes >> i & 1)
-				dst[c][i] = pp_half_to_float(pp_float_to_half(out[c][i]));
+				dst[c][i] = half_to_float(half_from_float(out[c][i]));
 }
 
 void pp_blend(struct pp *pp, const struct pp_draw *draw, unsigned int block, const v8f color[4],

@@ -49,7 +49,7 @@ void pp_tile_clear(struct pp *pp)
 	for (c = 0; c < 4; c++) {
 		float v = (color[c / 2] >> (c % 2 * 16) & 0xffff) / 65535.0f;
 
-		v = pp_half_to_float(pp_float_to_half(v));
+		v = half_to_float(half_from_float(v));
 		for (b = 0; b < PP_BLOCKS; b++)
 			t->fcolor[b][c] = fzero + v;
 	}

@@ -67,7 +67,7 @@ static bool fetch_vertex(struct pp *pp, unsigned int slot, unsigned int i)
 	if (!pp_read(pp, va, h, 2 * n))
 		return false;
 	for (c = 0; c < n; c++)
-		v[c] = pp_half_to_float(h[c]);
+		v[c] = half_to_float(h[c]);
 	return true;
 }
 

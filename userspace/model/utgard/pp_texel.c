@@ -52,7 +52,7 @@ static uint32_t get32(const uint8_t *p)
 
 static float half_at(const uint8_t *p)
 {
-	return pp_half_to_float(get16(p));
+	return half_to_float(get16(p));
 }
 
 static void luminance(float out[4], float l)

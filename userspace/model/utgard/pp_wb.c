@@ -76,8 +76,8 @@ static void put_unorm(unsigned int format, uint32_t rgba, bool swap, uint8_t *p)
 
 static void put_half(unsigned int format, const float c[4], bool swap, uint8_t *p)
 {
-	uint64_t b = pp_float_to_half(c[swap ? 0 : 2]), g = pp_float_to_half(c[1]);
-	uint64_t r = pp_float_to_half(c[swap ? 2 : 0]), a = pp_float_to_half(c[3]);
+	uint64_t b = half_from_float(c[swap ? 0 : 2]), g = half_from_float(c[1]);
+	uint64_t r = half_from_float(c[swap ? 2 : 0]), a = half_from_float(c[3]);
 
 	switch (format) {
 	case PP_WB_B16G16R16A16F:

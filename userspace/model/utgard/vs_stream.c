@@ -6,45 +6,8 @@
  */
 #include <math.h>
 
+#include "isa/half.h"
 #include "model/utgard/vs_stream.h"
-
-static float half_to_float(uint16_t h)
-{
-	uint32_t sign = (uint32_t)(h & 0x8000) << 16, e = h >> 10 & 0x1f, m = h & 0x3ff, w;
-	float f;
-
-	if (e == 0)
-		return sign ? -ldexpf(m, -24) : ldexpf(m, -24);
-	w = sign | (e == 31 ? 0x7f800000 : (e + 112) << 23) | m << 13;
-	memcpy(&f, &w, sizeof(f));
-	return f;
-}
-
-/* GUESS: to nearest, ties to even; too big becomes infinity. */
-static uint16_t float_to_half(float f)
-{
-	uint32_t w, sign, abs, shift, m, half;
-
-	memcpy(&w, &f, sizeof(w));
-	sign = w >> 16 & 0x8000;
-	abs = w & 0x7fffffff;
-	if (abs > 0x7f800000)
-		return sign | 0x7e00;
-	if (abs >= 0x477ff000)
-		return sign | 0x7c00;
-	if (abs < 0x33000000)
-		return sign;
-	if (abs >= 0x38800000) {
-		m = abs - 0x38000000;
-		shift = 13;
-	} else {
-		m = (abs & 0x7fffff) | 0x800000;
-		shift = 126 - (abs >> 23);
-	}
-	half = 1u << (shift - 1);
-	m += half - 1 + (m >> shift & 1);
-	return sign | m >> shift;
-}
 
 static int32_t sign_extend(uint32_t v, unsigned int bits)
 {
@@ -173,7 +136,8 @@ bool vs_store(struct gp *gp, const struct vs_stream *s, uint32_t first, uint8_t 
 		for (uint32_t c = 0; c < n; c++) {
 			f[c] = in[c][lane];
 			if (half)
-				h[c] = float_to_half(f[c]);
+				/* GUESS: to nearest, ties to even; too big becomes infinity. */
+				h[c] = half_from_float(f[c]);
 		}
 		if (!gp_store(gp, va, half ? (void *)h : (void *)f, n * (half ? 2 : 4)))
 			return false;

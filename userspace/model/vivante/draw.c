@@ -11,53 +11,6 @@
 
 #define SLICE	6000	/* about that many fragments */
 
-float v3d_half_to_float(uint16_t h)
-{
-	uint32_t sign = (uint32_t)(h & 0x8000) << 16, bits;
-	float f;
-
-	if ((h & 0x7c00) == 0x7c00) {
-		bits = sign | 0x7f800000 | (uint32_t)(h & 0x3ff) << 13;
-		memcpy(&f, &bits, 4);
-		return f;
-	}
-	/* Exponent rebased by a multiplication, which also makes denormals right. */
-	bits = (uint32_t)(h & 0x7fff) << 13;
-	memcpy(&f, &bits, 4);
-	f *= 0x1p112f;
-	memcpy(&bits, &f, 4);
-	bits |= sign;
-	memcpy(&f, &bits, 4);
-	return f;
-}
-
-/* Round to nearest even, as hardware that follows IEEE 754 does. */
-uint16_t v3d_float_to_half(float f)
-{
-	uint32_t u, sign, rest;
-	int exp;
-
-	memcpy(&u, &f, 4);
-	sign = u >> 16 & 0x8000;
-	u &= 0x7fffffff;
-	if (u > 0x7f800000)
-		return (uint16_t)(sign | 0x7e00);
-	if (u >= 0x477ff000)
-		return (uint16_t)(sign | 0x7c00);
-	exp = (int)(u >> 23) - 112;
-	if (exp <= 0) {
-		if (exp < -10)
-			return (uint16_t)sign;
-		u = (u & 0x7fffff) | 0x800000;
-		rest = u & ((1u << (14 - exp)) - 1);
-		u >>= 14 - exp;
-		return (uint16_t)(sign | (u + (rest > 1u << (13 - exp) || (rest == 1u << (13 - exp) && u & 1))));
-	}
-	rest = u & 0x1fff;
-	u = (uint32_t)exp << 10 | (u >> 13 & 0x3ff);
-	return (uint16_t)(sign | (u + (rest > 0x1000 || (rest == 0x1000 && u & 1))));
-}
-
 /* --- Varyings: what PA passes on and RA interpolates ---------------------------------- */
 
 /* Bits [i * width, ...) of a row of words. */

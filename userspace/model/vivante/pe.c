@@ -117,10 +117,10 @@ static void blend_start(struct viv3d *p, struct v3d_blend *b, uint32_t config, u
 	 * [rnndb calls it B, Mesa fills it with red].
 	 */
 	if (viv_minor(p->v, 1, 1u << 11) && (ext0 || ext1)) {
-		b->constant[0] = v3d_half_to_float((uint16_t)ext0);
-		b->constant[1] = v3d_half_to_float((uint16_t)(ext0 >> 16));
-		b->constant[2] = v3d_half_to_float((uint16_t)ext1);
-		b->constant[3] = v3d_half_to_float((uint16_t)(ext1 >> 16));
+		b->constant[0] = half_to_float((uint16_t)ext0);
+		b->constant[1] = half_to_float((uint16_t)(ext0 >> 16));
+		b->constant[2] = half_to_float((uint16_t)ext1);
+		b->constant[3] = half_to_float((uint16_t)(ext1 >> 16));
 		return;
 	}
 	b->constant[0] = (float)VIV_GET(VIVS_PE_ALPHA_BLEND_COLOR_R, color) / 255.0f;

@@ -64,12 +64,12 @@ static float to_srgb(float c)
 /* 11 or 10 bits: a half float without sign and with fewer bits of fraction. */
 static float small_float(uint32_t v, unsigned int bits)
 {
-	return v3d_half_to_float((uint16_t)(v << (15 - bits)));
+	return half_to_float((uint16_t)(v << (15 - bits)));
 }
 
 static uint32_t to_small_float(float f, unsigned int bits)
 {
-	return f > 0 ? (uint32_t)v3d_float_to_half(f) >> (15 - bits) : 0;
+	return f > 0 ? (uint32_t)half_from_float(f) >> (15 - bits) : 0;
 }
 
 static void unpack(const struct format *f, uint64_t pixel, bool srgb, float out[4])
@@ -89,7 +89,7 @@ static void unpack(const struct format *f, uint64_t pixel, bool srgb, float out[
 				out[c] = from_srgb(out[c]);
 			break;
 		case K_FLOAT:
-			out[c] = v3d_half_to_float((uint16_t)v);
+			out[c] = half_to_float((uint16_t)v);
 			break;
 		case K_SMALL_FLOAT:
 			out[c] = small_float(v, n);
@@ -115,7 +115,7 @@ static uint32_t pack(const struct format *f, unsigned int c, float v, bool srgb,
 		u = (uint32_t)(v * (float)((1u << n) - 1) + round);
 		return u >> n ? (1u << n) - 1 : u;
 	case K_FLOAT:
-		return v3d_float_to_half(v);
+		return half_from_float(v);
 	case K_SMALL_FLOAT:
 		return to_small_float(v, n);
 	default:

@@ -107,9 +107,9 @@ static float component(const struct format *f, const struct v3d_sampler *s, uint
 		x = (float)i / (float)((1 << (n - 1)) - 1);
 		return x < -1 ? -1 : x;
 	case T_HALF:
-		return v3d_half_to_float((uint16_t)v);
+		return half_to_float((uint16_t)v);
 	case T_SMALL_FLOAT:
-		return v3d_half_to_float((uint16_t)(v << (15 - n)));
+		return half_to_float((uint16_t)(v << (15 - n)));
 	case T_INT:
 		return bits_float(s->signed_int ? (uint32_t)i : v);
 	default:

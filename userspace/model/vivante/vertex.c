@@ -94,7 +94,7 @@ static bool fetch_element(struct viv3d *p, const struct v3d_element *e, uint32_t
 			word = float_bits(convert(word, size * 8, type_of[e->type].is_signed, e->normalize));
 			break;
 		case T_HALF:
-			word = float_bits(v3d_half_to_float((uint16_t)word));
+			word = float_bits(half_to_float((uint16_t)word));
 			break;
 		case T_FIXED:
 			word = float_bits((float)((int32_t)word / 65536.0));

@@ -24,6 +24,7 @@
 #include <limn/vivante/hw_regs.h>
 #include <limn/vivante/states.h>
 
+#include "isa/half.h"
 #include "model/vivante/tiling.h"
 #include "model/vivante/vivante.h"
 #include "sim/vivante.h"
@@ -282,8 +283,6 @@ static inline uint8_t v3d_mask(v8u lanes)
 	return m;
 }
 
-float v3d_half_to_float(uint16_t h);
-uint16_t v3d_float_to_half(float f);
 
 /* vertex.c: false when the draw cannot be: it was reported or hangs. */
 bool v3d_fetch_start(struct viv3d *p, const struct viv_draw *draw);

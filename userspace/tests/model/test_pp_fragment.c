@@ -265,7 +265,7 @@ static void blend_case(struct fake *f, uint64_t *seed, struct pp_draw *d, bool f
 		for (i = 0; i < 8; i++) {
 			src[c][i] = rnd_in(seed, low, range);
 			src1[c][i] = rnd_in(seed, low, range);
-			fold[c][i] = pp_half_to_float(pp_float_to_half(rnd_in(seed, low, range)));
+			fold[c][i] = half_to_float(half_from_float(rnd_in(seed, low, range)));
 		}
 		t->fcolor[b][c] = fold[c];
 	}
@@ -404,31 +404,31 @@ static void test_half(void **state)
 	for (h = 0; h < 0x10000; h++) {
 		int e = h >> 10 & 31;
 		double m = h & 1023, want = e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
-		float got = pp_half_to_float(h);
+		float got = half_to_float(h);
 
 		if (e == 31)
 			continue;
 		assert_true(got == (h & 0x8000 ? -want : want));
-		assert_int_equal(pp_float_to_half(got), h);
+		assert_int_equal(half_from_float(got), h);
 	}
 	/* The nearest, and of two equally near the even one. */
 	for (n = 0; n < 200000; n++) {
 		float v = ldexp(rnd_in(&seed, 0.5, 1), (int)(rnd(&seed) % 40) - 26);
-		uint16_t got = pp_float_to_half(v);
-		double d = fabs(pp_half_to_float(got) - (double)v);
+		uint16_t got = half_from_float(v);
+		double d = fabs(half_to_float(got) - (double)v);
 
 		if (v >= 65520) {
 			assert_int_equal(got, 0x7c00);
 			continue;
 		}
-		assert_true(got == 0 || d <= fabs(pp_half_to_float(got - 1) - (double)v));
-		assert_true(got >= 0x7bff || d <= fabs(pp_half_to_float(got + 1) - (double)v));
+		assert_true(got == 0 || d <= fabs(half_to_float(got - 1) - (double)v));
+		assert_true(got >= 0x7bff || d <= fabs(half_to_float(got + 1) - (double)v));
 	}
-	assert_int_equal(pp_float_to_half(1 + 0x1p-11f), 0x3c00);
-	assert_int_equal(pp_float_to_half(1 + 3 * 0x1p-11f), 0x3c02);
-	assert_int_equal(pp_float_to_half(-65519), 0xfbff);
-	assert_int_equal(pp_float_to_half(INFINITY), 0x7c00);
-	assert_true(isnan(pp_half_to_float(pp_float_to_half(NAN))));
+	assert_int_equal(half_from_float(1 + 0x1p-11f), 0x3c00);
+	assert_int_equal(half_from_float(1 + 3 * 0x1p-11f), 0x3c02);
+	assert_int_equal(half_from_float(-65519), 0xfbff);
+	assert_int_equal(half_from_float(INFINITY), 0x7c00);
+	assert_true(isnan(half_to_float(half_from_float(NAN))));
 }
 
 int main(void)
