@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Notes which rows of the tables a test assembles, to run them, in
- * build/tested/PROGRAM for limn isa --coverage. Including it is enough.
+ * build/tested/PROGRAM for limn isa --coverage. Including it is enough; tests
+ * that make words without text call tested_row().
  */
 #ifndef LIMN_TESTS_SIM_TESTED_H
 #define LIMN_TESTS_SIM_TESTED_H

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Words of a single Midgard instruction, from its row of the table. */
+#ifndef LIMN_TESTS_SIM_MIDGARD_ROWS_H
+#define LIMN_TESTS_SIM_MIDGARD_ROWS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "isa/midgard.h"
+
+/*
+ * One instruction with an op's row alone, in a bundle of its unit; change: what
+ * its fields are to be beside that. The words.
+ */
+static inline size_t md_bundle_of(const struct isa_op *op, void (*change)(const struct isa_op *op, struct isa_bits *k),
+				  uint32_t words[16])
+{
+	static const uint8_t blocks[] = {
+		[MD_U_VECTOR] = MD_B_VMUL, [MD_U_SCALAR] = MD_B_SADD, [MD_U_BRANCH] = MD_B_BRANCH,
+		[MD_U_BRANCHX] = MD_B_BRANCHX, [MD_U_LDST] = MD_B_LDST0, [MD_U_TEX] = MD_B_TEX,
+	};
+	struct md_bundle b = { .present = 1 << MD_B_CTRL };
+	struct isa_bits *k = &b.block[blocks[op->unit]];
+
+	/* Catch-alls have no match: a code that no row names. */
+	static const struct { uint8_t lo, width, code; } unnamed[] = {
+		[MD_U_VECTOR] = { MD_vec_op, 8, 1 }, [MD_U_SCALAR] = { MD_sca_op, 8, 1 },
+		[MD_U_BRANCH] = { MD_br_op, 3, 3 }, [MD_U_BRANCHX] = { MD_brx_op, 3, 3 },
+		[MD_U_LDST] = { MD_ld_op, 8, 0xff }, [MD_U_TEX] = { MD_tex_op, 4, 15 },
+	};
+
+	isa_reset(&isa_midgard, MD_F_CTRL, &b.block[MD_B_CTRL]);
+	isa_reset(&isa_midgard, op->form, k);
+	if (change)
+		change(op, k);
+	if (!op->match[0].width)
+		isa_put(k, unnamed[op->unit].lo, unnamed[op->unit].width, unnamed[op->unit].code);
+	for (int i = 0; i < 3 && op->match[i].width; i++)
+		isa_put(k, op->match[i].lo, op->match[i].width, op->match[i].value);
+	assert_ptr_equal(md_row(k, blocks[op->unit]), op);
+	b.present |= 1 << blocks[op->unit];
+	if (op->unit == MD_U_LDST) {
+		isa_put(&b.block[MD_B_CTRL], 0, 4, MD_LDST);
+		isa_reset(&isa_midgard, MD_F_LDST, &b.block[MD_B_LDST1]);
+		b.present |= 1 << MD_B_LDST1;
+	} else if (op->unit == MD_U_TEX) {
+		b.present = 1 << MD_B_TEX;
+	}
+	return md_join(&b, words);
+}
+
+#endif
