@@ -347,6 +347,8 @@ static void uniform_load(struct thread *t, const struct isa_bits *k)
 		io->load(io->ctx, t->lane, MDSIM_UNIFORM, buffer, index & ~3u, false, &data);
 	if (a.size < 4)
 		data.u32[0] = data.u32[0] >> 8 * (index & 3) & (a.size == 1 ? 0xff : 0xffff);
+	/* GUESS: what is behind the op's size reads as 0, as of other memory. */
+	memset(data.u8 + (a.size < 4 ? 4 : a.size), 0, 16 - (a.size < 4 ? 4u : a.size));
 	swap_bytes(data.u8, a.size, a.swap);
 	widen_loaded(&data, a);
 	put_result(t, k, &data, false);
