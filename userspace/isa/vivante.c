@@ -110,7 +110,7 @@ static const struct isa_op ops[] = {
 	ALU(0x07, "dsx", S02, "derivative to x"),
 	ALU(0x08, "dsy", S02, "derivative to y"),
 	ALU(0x09, "mov", S2, "src2"),
-	ALU(0x0a, "movar", S2, "src2 to the address register"),
+	ALU(0x0a, "movar", S2, "float src2 to the address register"),
 	ALU(0x0b, "movaf", S2, "float src2 to the address register // rnndb isa.xml"),
 	ALU(0x0c, "rcp", S2, "1 / src2"),
 	ALU(0x0d, "rsq", S2, "1 / sqrt(src2)"),

@@ -79,6 +79,11 @@ static void test_ops(void **unused)
 		{ "mul.m0 ^r/v1.x a0.x -a0.y", f_nmul }, { "mul.m1 ^r/v1.x a0.x -a0.y", f_nmul },
 		{ "mov.m0 ^r/v1.x a0.x", f_mov }, { "mov.m1 ^r/v1.x a0.x", f_mov },
 		{ "mov.p ^r/v1.x a0.x", f_mov }, { "mov.c ^r/v1.x a0.x", f_mov },
+		{ "sign.a0 ^r/v1.x a0.x", f_sign }, { "floor.a1 ^r/v1.x a0.x", f_floor },
+		{ "ge.a1 ^r/v1.x a0.x a0.y", f_ge }, { "min.a1 ^r/v1.x a0.x a0.y", f_min },
+		/* The second multiplier beside the second step of a complex function. */
+		{ "complex2.m0 ^s a0.z a0.z, mul.m1 ^r/v1.x a0.x a0.y", f_mul },
+		{ "complex2.m0 ^s a0.z a0.z, mov.m1 ^r/v1.x a0.x", f_mov },
 	};
 
 	set_inputs();
@@ -201,6 +206,16 @@ static void test_temporaries(void **unused)
 		assert_true(state.varyings[1][0][i] == 100);
 		assert_true(state.varyings[1][1][i] == 100 + i);
 	}
+	assert_int_equal(state.events, 0);
+	/* Address registers 2 and 3; 0 and 1 at once, of the pass unit: lane i stores and loads t[i]. */
+	run("mov.c ^_/addr2 a0.z\n\nmov.c ^_/addr3 a0.w\n\nnop\n\nnop\n\nnop\n\nmov.a0 ^_/v1.x t[0+addr2].x\n\n"
+	    "mov.a0 ^_/v1.y t[0+addr3].x");
+	for (int i = 0; i < 8; i++)
+		assert_true(state.varyings[1][0][i] == 100 + i && state.varyings[1][1][i] == 101 + i);
+	run("mov.a0 ^z/t[addr0].x a0.w, mov.p ^p a0.z, addr01.c ^_ a0.x\n\nnop\n\nnop\n\nnop\n\n"
+	    "mov.a0 ^_/v1.x t[0+addr1].x");
+	for (int i = 0; i < 8; i++)
+		assert_true(state.varyings[1][0][i] == 1 + i);
 	assert_int_equal(state.events, 0);
 	run("mov.a0 ^_/v1.x t[200].x");
 	assert_int_equal(state.events, GPSIM_LOAD_RANGE);

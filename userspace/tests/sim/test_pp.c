@@ -189,6 +189,54 @@ static void test_alu(void **unused)
 	}
 }
 
+/* Multipliers whose result only the adder behind takes; adders whose result nobody takes. */
+static void test_without_destination(void **unused)
+{
+	static const struct {
+		const char *name;
+		float (*f)(float a, float b);
+		int operands;
+	} muls[] = {
+		{ "not", f_not, 1 }, { "and", f_and, 2 }, { "or", f_or, 2 }, { "xor", f_xor, 2 }, { "ne", f_ne, 2 },
+		{ "gt", f_gt, 2 }, { "ge", f_ge, 2 }, { "eq", f_eq, 2 }, { "min", f_min, 2 }, { "max", f_max, 2 },
+		{ "mov", f_mov, 1 },
+	};
+	static const char *const adds[] = {
+		"add.s1 _ $0.x $0.y", "fract.s1 _ $0.x", "ne.s1 _ $0.x $0.y", "gt.s1 _ $0.x $0.y", "ge.s1 _ $0.x $0.y",
+		"eq.s1 _ $0.x $0.y", "floor.s1 _ $0.x", "ceil.s1 _ $0.x", "min.s1 _ $0.x $0.y", "max.s1 _ $0.x $0.y",
+		"dFdx.s1 _ $0.x $0.y", "dFdy.s1 _ $0.x $0.y", "sel.s1 _ $0.x $0.y", "mov.s1 _ $0.x",
+	};
+	char text[128];
+
+	setup();
+	set_inputs();
+	for (size_t i = 0; i < sizeof(muls) / sizeof(muls[0]); i++) {
+		for (int scalar = 0; scalar < 2; scalar++) {
+			const char *second = muls[i].operands == 2 ? " $0.y" : "";
+
+			snprintf(text, sizeof(text), scalar ? "load.v $0 0\n%s.s0 $0.x%s, add.s1 $1.x ^s0 $0.z, stop" :
+				 "load.v $0 0\n%s.v0 $0.x%s, add.v1 $1 ^v0 $0.z, stop", muls[i].name, second);
+			run(text);
+			for (int lane = 0; lane < 8; lane++) {
+				float want = half(muls[i].f(values[lane], others[lane]) + lane);
+
+				if (!same(state.registers[1][0][lane], want))
+					fail_msg("%s, lane %d: got %g, want %g", text, lane, state.registers[1][0][lane], want);
+			}
+		}
+	}
+	for (size_t i = 0; i < sizeof(adds) / sizeof(adds[0]); i++) {
+		snprintf(text, sizeof(text), "load.v $0 0\n%s, stop", adds[i]);
+		run(text);
+		for (int r = 1; r < 6; r++)
+			for (int c = 0; c < 4; c++)
+				for (int lane = 0; lane < 8; lane++)
+					assert_true(state.registers[r][c][lane] == 0);
+		for (int lane = 0; lane < 8; lane++)
+			assert_true(state.registers[0][0][lane] == values[lane]);
+	}
+}
+
 static void test_sum_and_select(void **unused)
 {
 	setup();
@@ -211,6 +259,7 @@ static float turns_sin(float x) { return sin(6.283185307179586 * x); }
 static float turns_cos(float x) { return cos(6.283185307179586 * x); }
 static float recip(float x) { return 1 / x; }
 static float rsqrt(float x) { return 1 / sqrt(x); }
+static float itself(float x) { return x; }
 
 static void test_combine(void **unused)
 {
@@ -221,7 +270,7 @@ static void test_combine(void **unused)
 	} ops[] = {
 		{ "rcp", recip, -7, 9 }, { "sqrt", sqrtf, 0.0625f, 90 }, { "rsqrt", rsqrt, 0.0625f, 90 },
 		{ "exp2", exp2f, -12, 12 }, { "log2", log2f, 0.0625f, 1000 }, { "sin", turns_sin, -2, 2 },
-		{ "cos", turns_cos, -2, 2 },
+		{ "cos", turns_cos, -2, 2 }, { "mov", itself, -100, 100 },
 	};
 
 	setup();
@@ -327,6 +376,14 @@ static void test_derivatives(void **unused)
 	for (int i = 0; i < 8; i++)
 		varyings[0][i] = (i & 1) * 3 + (i >> 1 & 1) * 10 + (i >> 2) * 100 + (i & 1) * (i >> 1 & 1);
 	run("load.v $0.x 0.x\ndFdx.v1 $1 $0.x -$0.x, sync\ndFdy.s1 $2.x $0.x -$0.x, sync, stop");
+	for (int i = 0; i < 8; i++)
+		varyings[1][i] = varyings[0][i];
+	run("load.v $0.x 0.x\ndFdy.v1 $1 $0.x -$0.x, sync\ndFdx.s1 $2.x $0.x -$0.x, sync, stop");
+	for (int i = 0; i < 8; i++) {
+		assert_true(state.registers[1][0][i] == (i & 1 ? -11 : -10));
+		assert_true(state.registers[2][0][i] == (i & 2 ? 4 : 3));
+	}
+	run("load.v $0.x 0.x\ndFdx.v1 $1 $0.x -$0.x, sync\ndFdy.s1 $2.x $0.x -$0.x, sync, stop");
 	for (int i = 0; i < 8; i++) {
 		assert_true(state.registers[1][0][i] == (i & 2 ? 4 : 3));
 		/* y counts from the bottom of the frame: the upper less the lower one. */
@@ -360,6 +417,29 @@ static void test_varyings(void **unused)
 		assert_true(state.registers[7][1][i] == half(y / w));
 		assert_true(state.registers[8][0][i] == half(x / z));
 		assert_float_equal(state.registers[9][2][i], half(z) / l, 1e-3);
+	}
+}
+
+/* What the varying unit does to a register: a copy, divided, and as a cube map's direction; both constants. */
+static void test_registers_through_the_varying_unit(void **unused)
+{
+	setup();
+	set_inputs();
+	run("load.v $0 2\nload.v $1 $0.wzyx\nload.perspective.z.v $2.xy $0\nload.perspective.w.v $3.xyz $0\n"
+	    "load.v ^discard.xyz cube($0), texld.cube 2, sync\n"
+	    "mov.v0 $4 ^const1.wzyx, mov.s1 $5.x ^const0.y, const0 1 2 3 4, const1 5 6 7 8, stop");
+	for (int i = 0; i < 8; i++) {
+		float v[4];
+
+		for (int c = 0; c < 4; c++) {
+			v[c] = half(varyings[8 + c][i]);
+			assert_true(state.registers[1][3 - c][i] == v[c]);
+			assert_true(state.registers[4][c][i] == 8 - c);
+		}
+		assert_true(state.registers[2][1][i] == half(v[1] / v[2]));
+		assert_true(state.registers[3][2][i] == half(v[2] / v[3]));
+		assert_true(seen[0].coord[0][i] == v[0] && seen[0].coord[2][i] == v[2] && seen[0].type == 31);
+		assert_true(state.registers[5][0][i] == 2);
 	}
 }
 
@@ -568,6 +648,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_alu),
+		cmocka_unit_test(test_without_destination),
 		cmocka_unit_test(test_sum_and_select),
 		cmocka_unit_test(test_combine),
 		cmocka_unit_test(test_arc_tangent),
@@ -575,6 +656,7 @@ int main(void)
 		cmocka_unit_test(test_rounding),
 		cmocka_unit_test(test_derivatives),
 		cmocka_unit_test(test_varyings),
+		cmocka_unit_test(test_registers_through_the_varying_unit),
 		cmocka_unit_test(test_texture),
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_branches),

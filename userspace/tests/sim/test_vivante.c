@@ -4,6 +4,7 @@
 
 #include "sim/vivante.h"
 #include "isa/table.h"
+#include "isa/half.h"
 #include "isa/vivante.h"
 #include "tests/sim/shader.h"
 #include "tests/sim/tested.h"
@@ -108,6 +109,11 @@ static float f_sin(float a, float b) { return sinf(a * 1.5707963267948966); }
 static float f_cos(float a, float b) { return cosf(a * 1.5707963267948966); }
 static float f_csel(float a, float b) { return a != 0 ? b : a; }
 static float f_half(float a, float b) { return a + 0.5f; }
+static float f_sqrt(float a, float b) { return sqrtf(fabsf(a)); }
+static float f_rsq(float a, float b) { return 1 / sqrtf(fabsf(a)); }
+static float f_clamp(float a, float b) { return a > 0 ? a < b ? a : b : 0; }
+static float f_next(float a, float b) { return nextafterf(a, b); }
+static float f_even(float a, float b) { return rintf(a); }
 
 static void test_float(void **unused)
 {
@@ -125,6 +131,9 @@ static void test_float(void **unused)
 		{ "ceil t9, void, void, t0", f_ceil, 0 }, { "sign t9, void, void, t0", f_sign, 0 },
 		{ "div t9, void, t0, t1", f_div, 0 }, { "exp t9, void, void, t0", f_exp, 1e-6f },
 		{ "sin t9, void, void, t0", f_sin, 1e-5f }, { "cos t9, void, void, t0", f_cos, 1e-5f },
+		{ "sqrt t9, void, void, |t0|", f_sqrt, 0 }, { "rsq t9, void, void, |t0|", f_rsq, 1e-6f },
+		{ "clamp0_max t9, t0, t1, void", f_clamp, 0 }, { "nextafter t9, t0, t1, void", f_next, 0 },
+		{ "roundeven t9, void, void, t0", f_even, 0 },
 		{ "select.nz t9, t0, t1, t0", f_csel, 0 }, { "add t9, t0, void, 0.500000", f_half, 0 },
 	};
 
@@ -184,6 +193,25 @@ static uint32_t i_rev(uint32_t a, uint32_t b)
 	return r;
 }
 
+static uint32_t clamp_s(int64_t v)
+{
+	return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? (uint32_t)INT32_MIN : (uint32_t)v;
+}
+
+static int64_t product(uint32_t a, uint32_t b) { return (int64_t)(int32_t)a * (int32_t)b; }
+static uint32_t i_byte(uint32_t a, uint32_t b) { return (uint32_t)(int8_t)a; }
+static uint32_t i_mulsat(uint32_t a, uint32_t b) { return clamp_s(product(a, b)); }
+static uint32_t i_mad(uint32_t a, uint32_t b) { return a * b + a; }
+static uint32_t i_madsat(uint32_t a, uint32_t b) { return clamp_s(product(a, b) + (int32_t)a); }
+static uint32_t i_madhi(uint32_t a, uint32_t b) { return (uint32_t)(product(a, b) >> 32) + a; }
+static uint32_t i_madhisat(uint32_t a, uint32_t b) { return clamp_s((product(a, b) >> 32) + (int32_t)a); }
+static uint32_t i_hadd(uint32_t a, uint32_t b) { return (uint32_t)(((int64_t)(int32_t)a + (int32_t)b) >> 1); }
+static uint32_t u_extract(uint32_t a, uint32_t b) { return b < 32 ? a >> b & 31 : 0; }
+static uint32_t i_clamp(uint32_t a, uint32_t b)
+{
+	return (int32_t)a < 0 ? 0 : (int32_t)a < (int32_t)b ? a : b;
+}
+
 static void test_integer(void **unused)
 {
 	static const struct {
@@ -205,6 +233,11 @@ static void test_integer(void **unused)
 		{ "popcount t9, void, void, t2", i_pop }, { "bit_findlsb.u32 t9, t2, void, void", i_lsb },
 		{ "bit_findmsb.u32 t9, t2, void, void", u_msb }, { "bit_rev.s32 t9, t2, void, void", i_rev },
 		{ "i2f.s32 t9, t2, void, void", i_f }, { "i2f.u32 t9, t2, void, void", u_f },
+		{ "i2i.s8 t9, t2, t3, void", i_byte }, { "imullosat0.s32 t9, t2, t3, void", i_mulsat },
+		{ "imadlo0.s32 t9, t2, t3, t2", i_mad }, { "imadlosat0.s32 t9, t2, t3, t2", i_madsat },
+		{ "imadhi0.s32 t9, t2, t3, t2", i_madhi }, { "imadhisat0.s32 t9, t2, t3, t2", i_madhisat },
+		{ "halfadd.s32 t9, t2, void, t3", i_hadd }, { "bit_extract.u32 t9, t2, t3, 5", u_extract },
+		{ "clamp0_max.s32 t9, t2, t3, void", i_clamp },
 	};
 
 	set_inputs();
@@ -244,6 +277,18 @@ static void test_vector(void **unused)
 		assert_true(f(state.temps[10][0][i]) == others[q | (i & 2) | 1] - others[q | (i & 2)]);
 		assert_true(f(state.temps[11][0][i]) == others[q | 2 | (i & 1)] - others[q | (i & 1)]);
 	}
+	/* Lengths of two and four components; halves; what does nothing. */
+	run("norm_dp2 t6, t5, void, void\nnorm_dp4 t7, t5, void, void\nconv t8, t1, 1, void\nconv t9, t8, 0, void\n"
+	    "barrier void, void, void, void\nnop7c void, void, void, void\nnop7d void, void, void, void\n"
+	    "nop7e void, void, void, void");
+	for (int i = 0; i < 8; i++) {
+		float b = others[i], d2 = b * b + (b + 1) * (b + 1), d4 = d2 + (b + 2) * (b + 2) + (b + 3) * (b + 3);
+
+		assert_float_equal(f(state.temps[6][1][i]), 1 / sqrtf(d2), 1e-5);
+		assert_float_equal(f(state.temps[7][2][i]), 1 / sqrtf(d4), 1e-5);
+		assert_int_equal(state.temps[8][0][i], half_from_float(b));
+		assert_true(f(state.temps[9][3][i]) == half_to_float(half_from_float(b)));
+	}
 }
 
 static void test_operands(void **unused)
@@ -264,6 +309,15 @@ static void test_operands(void **unused)
 		assert_true(f(state.temps[10][2][i]) == 7);
 		assert_true(f(state.temps[11][0][i]) == 133 * 4 + 1);
 		assert_int_equal((int32_t)state.temps[12][0][i], -3);
+	}
+	/* From floats: the same registers again. */
+	for (int op = 0; op < 2; op++) {
+		for (int i = 0; i < 8; i++)
+			state.temps[2][0][i] = u(i + 0.75f);
+		run(op ? "movaf void, void, void, t2.xxxx, set dst_comps 1\nmov t9, void, void, u3[a.x]" :
+			 "movar void, void, void, t2.xxxx, set dst_comps 1\nmov t9, void, void, u3[a.x]");
+		for (int i = 0; i < 8; i++)
+			assert_true(f(state.temps[9][1][i]) == (3 + i) * 4 + 1);
 	}
 	assert_int_equal(state.events, 0);
 	run("mov t9, void, void, u200.xxxx");
@@ -294,6 +348,95 @@ static void test_texture_and_memory(void **unused)
 	assert_int_equal(state.events, VIVSIM_MEMORY);
 }
 
+/* Bias, derivatives, comparison with a reference: what the sampler is told. */
+static void test_samples(void **unused)
+{
+	static const struct { const char *text; enum vivsim_lod mode; bool compares; } rows[] = {
+		{ "texldb t9, tex1.xyzw, t4, void, void", VIVSIM_LOD_BIAS, false },
+		{ "texldd t9, tex1.xyzw, t4, t5, t1", VIVSIM_LOD_GRADIENT, false },
+		{ "texldpcf t9, tex1.xyzw, t4, void, t1", VIVSIM_LOD_IMPLICIT, true },
+		{ "texldlpcf t9, tex1.xyzw, t4, t5, t1", VIVSIM_LOD_EXPLICIT, true },
+	};
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		set_inputs();
+		memset(&seen, 0, sizeof(seen));
+		run(rows[n].text);
+		assert_int_equal(seen.lod_mode, rows[n].mode);
+		for (int i = 0; i < 8; i++) {
+			assert_true(seen.coord[1][i] == 2 * values[i]);
+			if (rows[n].compares)
+				assert_true(seen.reference[i] == others[i]);
+			if (rows[n].mode == VIVSIM_LOD_GRADIENT)
+				assert_true(seen.ddx[1][i] == others[i] + 1 && seen.ddy[0][i] == others[i]);
+			if (rows[n].mode == VIVSIM_LOD_EXPLICIT)
+				assert_true(seen.coord[3][i] == others[i]);
+			if (rows[n].mode == VIVSIM_LOD_BIAS)
+				assert_true(seen.coord[3][i] == 4 * values[i]);
+		}
+	}
+}
+
+static uint32_t changed(unsigned int op, uint32_t old, uint32_t v)
+{
+	switch (op) {
+	case 0: return v;
+	case 1: return old == v ? v + 5 : old;
+	case 2: return (int32_t)v < (int32_t)old ? v : old;
+	case 3: return (int32_t)v > (int32_t)old ? v : old;
+	case 4: return old | v;
+	case 5: return old & v;
+	default: return old ^ v;
+	}
+}
+
+/* One word, lane after lane; compare-and-exchange writes src2.y where it finds src2.x. */
+static void test_atomics(void **unused)
+{
+	static const char *const ops[] = { "xchg", "cmp_xchg", "min", "max", "or", "and", "xor" };
+
+	for (unsigned int op = 0; op < 7; op++) {
+		for (uint32_t first = 0; first < 8; first++) {
+			uint32_t word = ints[first];
+			char text[64];
+
+			set_inputs();
+			for (int i = 0; i < 8; i++)
+				state.temps[2][1][i] = ints[i] + 5;
+			memory[17] = word;
+			snprintf(text, sizeof(text), "atomic_%s.s32 t9.x___, 64, 4, t2", ops[op]);
+			run(text);
+			for (int i = 0; i < 8; i++) {
+				assert_int_equal(state.temps[9][0][i], word);
+				word = changed(op, word, ints[i]);
+			}
+			if (memory[17] != word)
+				fail_msg("%s: 0x%08x, not 0x%08x", ops[op], memory[17], word);
+		}
+	}
+	assert_int_equal(state.events, 0);
+}
+
+/* Slices of 2 by 2 texels follow each other. */
+static void test_slices(void **unused)
+{
+	set_inputs();
+	for (int i = 0; i < 8; i++) {
+		state.temps[0][0][i] = 128;
+		state.temps[0][1][i] = 8;
+		state.temps[0][2][i] = 2 << 16 | 2;
+		state.temps[1][0][i] = i & 1;
+		state.temps[1][1][i] = i >> 1 & 1;
+		state.temps[1][2][i] = i >> 2;
+		state.temps[2][0][i] = 70 + i;
+	}
+	run("img_store_3d.u32 mem.x___, t0, t1, t2\nimg_load_3d.u32 t9.x___, t0, t1, void");
+	for (int i = 0; i < 8; i++) {
+		assert_int_equal(memory[32 + i], 70 + i);
+		assert_int_equal(state.temps[9][0][i], 70 + i);
+	}
+}
+
 static void test_flow(void **unused)
 {
 	set_inputs();
@@ -310,6 +453,14 @@ static void test_flow(void **unused)
 		assert_true(f(state.temps[1][1][i]) == 2 * n);
 	}
 	assert_int_equal(state.discarded, 0xc0);
+	/* In any component: the last one decides here. */
+	set_inputs();
+	for (int i = 0; i < 8; i++)
+		state.temps[0][3][i] = u(i & 1 ? 100 : -100);
+	run("mov t9, void, void, 1.000000\nbranch_any.gt void, t0, 50.000000, over\nmov t9, void, void, 2.000000\n"
+	    "over: nop void, void, void, void");
+	for (int i = 0; i < 8; i++)
+		assert_true(f(state.temps[9][0][i]) == (i & 1 || values[i] > 50 ? 1 : 2));
 }
 
 /* The newer transcendental ops give two factors. */
@@ -435,6 +586,9 @@ int main(void)
 		cmocka_unit_test(test_vector),
 		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_texture_and_memory),
+		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_atomics),
+		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_flow),
 		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_loops),
