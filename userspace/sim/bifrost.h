@@ -73,7 +73,7 @@ uint32_t bifrost_fma_rscale(uint32_t a, uint32_t b, uint32_t c, int32_t scale);
 /*
  * Reductions, in the order of Mesa's bi_lower_*. Error of any input, subnormal
  * ones and results included, in units of the last place of the float next to the
- * exact value; LIMN_EXHAUSTIVE=1 test_bifrost tries all floats. What is too large
+ * exact value (Documentation/isa/bifrost.rst says what is tried). What is too large
  * is infinity. Of minus zero, infinity, NaN and negative numbers: as C's
  * functions, and NaN as NaN with its payload.
  */
