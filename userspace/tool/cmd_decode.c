@@ -17,15 +17,18 @@ struct options {
 	const char *kind, *path;
 	bool hex, json, user, quiet, all;
 	size_t skip;
+	bool placed;		/* at is known */
+	uint32_t at;		/* GPU address of the first word that is decoded */
 };
 
 static const char usage[] =
-	"usage: limn decode -i vivante-fe [--hex] [--json] [--user] [--check] [--skip N] FILE|-\n"
+	"usage: limn decode -i vivante-fe [--hex] [--json] [--user] [--check] [--skip N] [--at ADDR] FILE|-\n"
 	"  --hex    FILE has 32-bit words as hexadecimal text, what follows them on a line\n"
 	"           is a comment; else little-endian binary\n"
 	"  --user   a client's stream: kernel-only states and jumps are errors\n"
 	"  --check  only the findings\n"
 	"  --skip N words in front to leave out\n"
+	"  --at ADDR the GPU address of the first word: then what LINK and CALL fetch in here is checked\n"
 	"Prints the FE command stream of a Vivante GPU with names and meanings, then what is\n"
 	"wrong with it. Exit status 1 when there is an error among the findings.\n"
 	"\n"
@@ -161,6 +164,8 @@ static uint32_t *read_words(const struct options *o, size_t *count)
 
 struct printer {
 	const struct options *o;
+	const uint32_t *stream;
+	size_t count;			/* words of the stream */
 	size_t words, findings;
 	struct viv_finding *list;
 	bool full;
@@ -290,16 +295,30 @@ static void print_findings(const struct printer *p)
 	}
 }
 
+/* A jump into the stream itself. */
+static const uint32_t *in_stream(void *ctx, uint32_t va, size_t *left)
+{
+	const struct printer *p = ctx;
+	size_t word = (uint32_t)(va - p->o->at) / 4;
+
+	if (!p->o->placed || word >= p->count)
+		return NULL;
+	*left = p->count - word;
+	return p->stream + word;
+}
+
 static int decode_vivante(const struct options *o)
 {
 	struct printer p = { .o = o };
-	struct viv_sink sink = { &p, on_word, on_finding };
+	struct viv_sink sink = { &p, on_word, on_finding, in_stream };
 	struct viv_decode_stats stats;
 	size_t count = 0;
 	uint32_t *words = read_words(o, &count);
 
 	if (!words)
 		return 1;
+	p.stream = words;
+	p.count = count;
 	if (o->json)
 		printf("{\"words\": [");
 	viv_decode(words, count, o->user ? VIV_DECODE_USER : 0, &sink, &stats);
@@ -348,6 +367,13 @@ static int parse(struct options *o, int argc, char **argv)
 			o->skip = strtoul(argv[++i], &end, 0);
 			if (!*argv[i] || *end)
 				return 2;
+		} else if (!strcmp(argv[i], "--at") && i + 1 < argc) {
+			unsigned long long at = strtoull(argv[++i], &end, 0);
+
+			if (!*argv[i] || *end || at > UINT32_MAX || at % 8)
+				return 2;
+			o->at = at;
+			o->placed = true;
 		} else if (!o->path && (argv[i][0] != '-' || !argv[i][1]))
 			o->path = argv[i];
 		else {

@@ -18,6 +18,7 @@
 /* A stream, and how far the front end got in it. */
 struct walk {
 	const struct dump_options *o;
+	const struct dump_job *job;
 	size_t stop;		/* word; the stream's length: all of it */
 	uint32_t *state;	/* last values, by address / 4 */
 	uint8_t *set;
@@ -127,6 +128,22 @@ static void on_finding(void *ctx, const struct viv_finding *f)
 		printf("  %s %06zx: error: %s [%s]\n", f->at == walk->stop ? "=>" : "  ", 4 * f->at, f->text, f->rule);
 }
 
+/* Where a job's stream leads: back into the ring. */
+static const uint32_t *in_dump(void *ctx, uint32_t va, size_t *words)
+{
+	const struct walk *walk = ctx;
+
+	for (size_t i = 0; i < walk->job->num_regions; i++) {
+		const struct dump_region *r = &walk->job->regions[i];
+
+		if (r->stream && va >= r->va && va - r->va < r->size && !((uintptr_t)r->data & 3)) {
+			*words = (r->size - (va - r->va)) / 4;
+			return (const uint32_t *)((const char *)r->data + (va - r->va));
+		}
+	}
+	return NULL;
+}
+
 static uint32_t state(const struct walk *walk, uint32_t address)
 {
 	return walk->state[address / 4];
@@ -194,7 +211,9 @@ static void print_state(const struct dump_job *job, const struct walk *walk)
 
 static void print_stream(const struct dump_job *job, const struct dump_region *r, struct walk *walk, bool here)
 {
-	struct viv_sink sink = { walk, on_word, walk->o->all ? on_finding : NULL };
+	/* The ring still has jumps into streams that are no more. */
+	bool ring = !strcmp(r->label, "ring");
+	struct viv_sink sink = { walk, on_word, walk->o->all ? on_finding : NULL, ring ? NULL : in_dump };
 	struct viv_decode_stats stats;
 	size_t n = r->size / 4;
 	uint32_t *words = malloc(r->size + 4);
@@ -212,7 +231,7 @@ static void print_stream(const struct dump_job *job, const struct dump_region *r
 
 void dump_print_vivante(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
-	struct walk walk = { .o = o, .state = calloc(STATES, 4), .set = calloc(STATES, 1) };
+	struct walk walk = { .o = o, .job = job, .state = calloc(STATES, 4), .set = calloc(STATES, 1) };
 	uint32_t fe = 0;
 	bool known = any_reg(dump, VIVS_FE_DMA_ADDRESS, &fe), found = false;
 

@@ -284,8 +284,44 @@ void viv_check_load(struct viv_check *c, const struct viv_word *w)
 		check_resolve(c, w->at);
 }
 
+/*
+ * What FE fetches at a jump's target must lead on: it executes nothing that it has
+ * not fetched, and fetches only what a LINK, CALL or RETURN in there tells it to.
+ */
+static void check_target(struct viv_check *c, size_t at, const char *name, uint32_t prefetch, uint32_t va)
+{
+	size_t known = 0, fetched = 2 * (size_t)prefetch, i, length;
+	const uint32_t *w = c->sink && c->sink->memory && !(va & 7) ? c->sink->memory(c->sink->ctx, va, &known) : NULL;
+
+	if (!w || !prefetch)
+		return;
+	if (fetched > known)
+		viv_check_fail(c, VIV_WARNING, at, "prefetch",
+			       "%s fetches %u 64-bit words at 0x%08x, but there are %zu: it runs into what is behind",
+			       name, prefetch, va, known / 2);
+	for (i = 0; i < fetched && i < known; i += length) {
+		length = viv_fe_command_words(w[i]);
+		if (!length)
+			return;		/* no command: told where it is decoded */
+		if (i + length > fetched)
+			break;
+		switch (VIV_GET(VIV_FE_OPCODE, w[i])) {
+		case FE_OPCODE_END:
+		case FE_OPCODE_LINK:
+		case FE_OPCODE_CALL:
+		case FE_OPCODE_RETURN:
+			return;
+		}
+	}
+	if (i < known)
+		viv_check_fail(c, VIV_ERROR, at, "prefetch",
+			       "%s fetches %u 64-bit words at 0x%08x, and none of them leads on (END, LINK, CALL, RETURN): FE stops",
+			       name, prefetch, va);
+}
+
 static void check_jump(struct viv_check *c, const uint32_t *w, size_t at, const char *name)
 {
+	check_target(c, at, name, VIV_GET(VIV_FE_LINK_HEADER_PREFETCH, w[0]), w[1]);
 	if (!VIV_GET(VIV_FE_LINK_HEADER_PREFETCH, w[0]))
 		viv_check_fail(c, VIV_ERROR, at, "prefetch", "%s fetches nothing: FE stops", name);
 	if (w[1] & 7)
@@ -308,6 +344,7 @@ void viv_check_command(struct viv_check *c, const uint32_t *w, size_t at, unsign
 		break;
 	case FE_OPCODE_CALL:
 		check_jump(c, w, at, "CALL");
+		check_target(c, at, "RETURN", w[2], w[3]);
 		if (w[3] & 7 || !w[2])
 			viv_check_fail(c, VIV_ERROR, at, "alignment", "CALL returns to 0x%08x, prefetch %u", w[3], w[2]);
 		break;

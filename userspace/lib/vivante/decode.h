@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Walk over an FE command stream: what each word is, and what is wrong with it.
- * Nothing is followed: a LINK's target is not read.
+ * Jumps are not followed; what FE would fetch at their targets is looked at, where
+ * the caller knows it.
  */
 #ifndef LIMN_LIB_VIVANTE_DECODE_H
 #define LIMN_LIB_VIVANTE_DECODE_H
@@ -39,11 +40,13 @@ struct viv_finding {
 	char text[160];
 };
 
-/* Either may be NULL. Findings come in the order of the words. */
+/* Each may be NULL. Findings come in the order of the words. */
 struct viv_sink {
 	void *ctx;
 	void (*word)(void *ctx, const struct viv_word *word);
 	void (*finding)(void *ctx, const struct viv_finding *finding);
+	/* The words at GPU address va, and how many there are; NULL: not known. */
+	const uint32_t *(*memory)(void *ctx, uint32_t va, size_t *words);
 };
 
 struct viv_decode_stats {

@@ -103,7 +103,7 @@ static void expect_note(void *ctx, const struct viv_finding *f)
 
 static void test_captures(void **state)
 {
-	const struct viv_sink sink = { NULL, expect_word, expect_note };
+	const struct viv_sink sink = { NULL, expect_word, expect_note, NULL };
 	struct viv_decode_stats stats;
 	DIR *dir = opendir(folder);
 	struct dirent *e;
@@ -156,7 +156,7 @@ static void expect_context(void *ctx, const struct viv_finding *f)
 
 static void decode_context(size_t from, size_t to)
 {
-	const struct viv_sink sink = { &from, note_word, expect_context };
+	const struct viv_sink sink = { &from, note_word, expect_context, NULL };
 	struct viv_decode_stats stats;
 
 	viv_decode(capture.words + from, to - from, 0, &sink, &stats);

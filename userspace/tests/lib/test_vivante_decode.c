@@ -32,7 +32,7 @@ static void collect(void *ctx, const struct viv_finding *f)
 
 static struct viv_decode_stats check(const uint32_t *words, size_t n, uint32_t flags)
 {
-	const struct viv_sink sink = { NULL, NULL, collect };
+	const struct viv_sink sink = { NULL, NULL, collect, NULL };
 	struct viv_decode_stats stats;
 
 	rules[0] = 0;
@@ -77,6 +77,57 @@ static void test_jumps(void **state)
 	USER("E:jump@0 ", VIV_FE_COMMAND(LINK) | 4, 0x1000);
 	USER("E:jump@0 ", VIV_FE_COMMAND(END), 0);
 	USER("E:jump@0 E:alignment@0 ", VIV_FE_COMMAND(CALL) | 4, 0x1000, 0, 0x1000);
+}
+
+/* A stream at address 0x1000, whose jumps may lead into itself. */
+static const uint32_t *placed;
+static size_t placed_words;
+
+static const uint32_t *at_1000(void *ctx, uint32_t va, size_t *words)
+{
+	size_t word = (uint32_t)(va - 0x1000) / 4;
+
+	if (word >= placed_words)
+		return NULL;
+	*words = placed_words - word;
+	return placed + word;
+}
+
+#define PLACED(findings, ...) do { \
+	const uint32_t stream[] = { __VA_ARGS__ }; \
+	const struct viv_sink sink = { NULL, NULL, collect, at_1000 }; \
+	placed = stream; \
+	placed_words = sizeof(stream) / 4; \
+	rules[0] = 0; \
+	viv_decode(stream, placed_words, 0, &sink, NULL); \
+	assert_string_equal(rules, findings); \
+} while (0)
+
+/* What FE has fetched when it gets there has to lead on. */
+static void test_prefetch(void **state)
+{
+#define LINK(words, to) VIV_FE_COMMAND(LINK) | (words), (to)
+#define WAIT VIV_FE_COMMAND(WAIT) | 200, 0
+	/* The idle loop; with a LINK that fetches the WAIT alone, FE waits once. */
+	PLACED("", WAIT, LINK(2, 0x1000));
+	PLACED("E:prefetch@2 ", WAIT, LINK(1, 0x1000));
+	PLACED("W:prefetch@2 ", WAIT, LINK(3, 0x1000));
+	/* Into another stream, of which nothing is known. */
+	PLACED("", NOP, LINK(1, 0x8000));
+	/* Each count from too few to enough; the LOAD_STATE of three words counts as two. */
+#define BLOCK ONE(VIVS_PA_VIEWPORT_SCALE_X, 0), LOAD(VIVS_PA_VIEWPORT_SCALE_X, 3), 0, 0, 0, VIV_FE_COMMAND(END), 0
+	PLACED("E:prefetch@0 W:unreachable@2 ", LINK(1, 0x1008), BLOCK);
+	PLACED("E:prefetch@0 W:unreachable@2 ", LINK(2, 0x1008), BLOCK);
+	PLACED("E:prefetch@0 W:unreachable@2 ", LINK(3, 0x1008), BLOCK);
+	PLACED("W:unreachable@2 ", LINK(4, 0x1008), BLOCK);
+	PLACED("W:prefetch@0 W:unreachable@2 ", LINK(5, 0x1008), BLOCK);
+	/* A subroutine, and what is fetched on the way back. */
+	PLACED("W:unreachable@8 ", VIV_FE_COMMAND(CALL) | 2, 0x1020, 2, 0x1010, NOP, VIV_FE_COMMAND(END), 0,
+	       NOP, VIV_FE_COMMAND(RETURN), 0);
+	PLACED("E:prefetch@0 W:unreachable@8 ", VIV_FE_COMMAND(CALL) | 1, 0x1020, 2, 0x1010, NOP,
+	       VIV_FE_COMMAND(END), 0, NOP, VIV_FE_COMMAND(RETURN), 0);
+	PLACED("E:prefetch@0 W:unreachable@8 ", VIV_FE_COMMAND(CALL) | 2, 0x1020, 1, 0x1010, NOP,
+	       VIV_FE_COMMAND(END), 0, NOP, VIV_FE_COMMAND(RETURN), 0);
 }
 
 static void test_semaphores(void **state)
@@ -220,7 +271,7 @@ static void test_noise(void **state)
 	uint64_t seed = 1;
 	uint32_t words[64];
 	size_t seen;
-	const struct viv_sink sink = { &seen, count_words, NULL };
+	const struct viv_sink sink = { &seen, count_words, NULL, NULL };
 
 	for (int i = 0; i < 20000; i++) {
 		size_t n = next(&seed) % 65;
@@ -236,7 +287,8 @@ static void test_noise(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_structure), cmocka_unit_test(test_jumps), cmocka_unit_test(test_semaphores),
+		cmocka_unit_test(test_structure), cmocka_unit_test(test_jumps), cmocka_unit_test(test_prefetch),
+		cmocka_unit_test(test_semaphores),
 		cmocka_unit_test(test_flushes), cmocka_unit_test(test_resolve), cmocka_unit_test(test_draws),
 		cmocka_unit_test(test_no_overlap), cmocka_unit_test(test_fields), cmocka_unit_test(test_names),
 		cmocka_unit_test(test_noise),

@@ -136,7 +136,7 @@ static void test_streams(void **state)
 
 		open_chip(chips[c], &dev);
 		for (unsigned int e = 0; e < 11; e++) {
-			const struct viv_sink sink = { (void *)examples[e], NULL, no_finding };
+			const struct viv_sink sink = { (void *)examples[e], NULL, no_finding, NULL };
 			struct viv_decode_stats stats;
 			struct vjob_frame *frame;
 			struct limn_error err;
