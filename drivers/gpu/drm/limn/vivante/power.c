@@ -326,7 +326,7 @@ void vivante_counters_off(struct vivante_core *core)
 			    value | VIVS_PM_POWER_CONTROLS_ENABLE_MODULE_CLOCK_GATING);
 }
 
-#if IS_ENABLED(CONFIG_THERMAL) && IS_ENABLED(CONFIG_THERMAL_OF)
+/* --- Cooling ------------------------------------------------------------ */
 
 static int vivante_cooling_max(struct thermal_cooling_device *cdev, unsigned long *state)
 {
@@ -370,6 +370,8 @@ int vivante_cooling_init(struct vivante_core *core)
 {
 	struct thermal_cooling_device *cooling;
 
+	if (!IS_ENABLED(CONFIG_THERMAL))
+		return 0;
 	cooling = thermal_of_cooling_device_register(core->dev->of_node, dev_name(core->dev), core,
 						     &vivante_cooling_ops);
 	if (IS_ERR(cooling))
@@ -384,16 +386,3 @@ void vivante_cooling_fini(struct vivante_core *core)
 		thermal_cooling_device_unregister(core->cooling);
 	core->cooling = NULL;
 }
-
-#else
-
-int vivante_cooling_init(struct vivante_core *core)
-{
-	return 0;
-}
-
-void vivante_cooling_fini(struct vivante_core *core)
-{
-}
-
-#endif
