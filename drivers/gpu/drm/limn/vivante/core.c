@@ -489,6 +489,8 @@ static int vivante_add_master(struct device *dev)
 		if (of_device_is_available(np))
 			drm_of_component_match_add(dev, &match, component_compare_of, np);
 	}
+	if (IS_ERR(match))
+		return PTR_ERR(match);
 	return component_master_add_with_match(dev, &vivante_master_ops, match);
 }
 
