@@ -111,6 +111,7 @@ int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
 int limn_gem_userptr_handle(struct drm_file *file, struct drm_device *drm, u64 addr,
 			    u64 size, u32 flags, u32 *handle);
 void limn_userptr_fini(struct limn_bo *bo);
+bool limn_pages_in_reach(struct device *dev, struct page *const *pages, unsigned long num);
 struct page *limn_userptr_page(const struct limn_bo *bo, size_t n);
 
 int limn_heap_init(struct limn_bo *bo);

@@ -19,6 +19,7 @@
  * Without %LIMN_USERPTR_WRITE the GPU may only read, where its MMU can tell;
  * memory that the process may only read can be used in no other way.
  */
+#include <kunit/visibility.h>
 #include <linux/dma-mapping.h>
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
@@ -71,19 +72,28 @@ static int limn_userptr_pin(struct limn_userptr *u, unsigned long addr, unsigned
 	return 0;
 }
 
-/* Without an IOMMU, memory beyond the GPU's reach would be copied to and fro. */
-static bool limn_userptr_in_reach(struct device *dev, const struct limn_userptr *u)
+/**
+ * limn_pages_in_reach - can the GPU reach these pages where they are?
+ * @dev: the GPU
+ * @pages: the pages
+ * @num: of @pages
+ *
+ * Return: false when, without an IOMMU, memory beyond its DMA mask would have to
+ * be copied to and fro.
+ */
+bool limn_pages_in_reach(struct device *dev, struct page *const *pages, unsigned long num)
 {
 	unsigned long i;
 
 	if (device_iommu_mapped(dev))
 		return true;
-	for (i = 0; i < u->num; i++) {
-		if (page_to_phys(u->pages[i]) + PAGE_SIZE - 1 > dma_get_mask(dev))
+	for (i = 0; i < num; i++) {
+		if (page_to_phys(pages[i]) + PAGE_SIZE - 1 > dma_get_mask(dev))
 			return false;
 	}
 	return true;
 }
+EXPORT_SYMBOL_IF_KUNIT(limn_pages_in_reach);
 
 static int limn_userptr_map(struct limn_bo *bo, struct limn_userptr *u)
 {
@@ -165,7 +175,7 @@ static int limn_userptr_init(struct limn_bo *bo, unsigned long addr, unsigned lo
 	ret = limn_userptr_pin(u, addr, num);
 	if (ret)
 		return ret;
-	if (!limn_userptr_in_reach(bo->base.base.dev->dev, u))
+	if (!limn_pages_in_reach(bo->base.base.dev->dev, u->pages, u->num))
 		return -EOPNOTSUPP;
 	return limn_userptr_map(bo, u);
 }

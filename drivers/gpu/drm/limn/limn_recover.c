@@ -207,10 +207,12 @@ void limn_pipe_timeout_work(struct work_struct *work)
 	if (ask) {
 		better = ldev->be->job_progress(pipe, ask);
 		spin_lock_irq(&pipe->lock);
-		if (better && pipe->job == ask)
+		if (better && pipe->job == ask) {
+			trace_limn_job_slow(ask);
 			limn_pipe_set_deadline(pipe, ask->timeout);
-		else
+		} else {
 			late = limn_pipe_is_late(pipe, &ask);
+		}
 		spin_unlock_irq(&pipe->lock);
 	}
 	if (late) {

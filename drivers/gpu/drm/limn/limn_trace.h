@@ -37,6 +37,12 @@ DEFINE_EVENT(limn_job, limn_job_run,
 	     TP_ARGS(job)
 );
 
+/* Its time was over, but it gets on: it has another period. */
+DEFINE_EVENT(limn_job, limn_job_slow,
+	     TP_PROTO(const struct limn_job *job),
+	     TP_ARGS(job)
+);
+
 TRACE_EVENT(limn_job_done,
 	    TP_PROTO(const struct limn_job *job, u64 ns, int error),
 	    TP_ARGS(job, ns, error),

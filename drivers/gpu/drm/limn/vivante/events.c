@@ -14,13 +14,16 @@
  * When a job's time is over, it is asked whether it gets on. A period counts
  *
  * - as progress, when FE has reached a word that it had not reached before;
- * - as slow, when FE stands but memory is read or written. A draw may take
- *   VIVANTE_SLOW_PERIODS of them;
+ * - as slow, when FE stands but memory is read or written, or pixels and
+ *   vertices get finished. A draw may take VIVANTE_SLOW_PERIODS of them;
  * - as still, when nothing at all has moved. VIVANTE_STILL_PERIODS of them are
  *   a hang.
  *
- * A loop of FE that no one can have, should there be one, reaches no new word.
+ * A loop of FE that no one can have, should there be one, reaches no new word:
+ * however busy it looks, it is slow.
  */
+#include <kunit/visibility.h>
+
 #include "limn_trace.h"
 #include "vivante.h"
 
@@ -130,15 +133,20 @@ static u32 vivante_position(struct vivante_core *core, const struct vivante_job 
 	return 1;
 }
 
-static bool vivante_is_active(struct vivante_core *core)
+static bool vivante_is_active(struct vivante_core *core, const struct vivante_job *vj)
 {
+	/* Between the sync points of a job with requests they are on already, and stay on. */
+	bool on = vj->phase == VIVANTE_SYNC_POST;
 	u32 now[ARRAY_SIZE(core->activity)];
 	bool same;
 
-	vivante_counters_on(core);
+	if (!on)
+		vivante_counters_on(core);
 	now[0] = vivante_read(core, VIVS_HI_PROFILE_READ_BYTES8);
 	now[1] = vivante_read(core, VIVS_HI_PROFILE_WRITE_BYTES8);
-	vivante_counters_off(core);
+	now[4] = vivante_pm_finished(core, vj->exec_state);
+	if (!on)
+		vivante_counters_off(core);
 	now[2] = vivante_read(core, VIVS_HI_IDLE_STATE);
 	now[3] = vivante_read(core, VIVS_FE_DMA_DEBUG_STATE);
 	same = !memcmp(now, core->activity, sizeof(now));
@@ -146,25 +154,39 @@ static bool vivante_is_active(struct vivante_core *core)
 	return !same;
 }
 
+/**
+ * vivante_gets_on - a period is over: is there any hope?
+ * @progress: of the job
+ * @position: how far FE has come
+ * @active: something else has moved since the last time
+ *
+ * Return: false when the job hangs.
+ */
+bool vivante_gets_on(struct vivante_progress *progress, u32 position, bool active)
+{
+	if (position > progress->reached) {
+		progress->reached = position;
+		progress->still = 0;
+		progress->slow = 0;
+		return true;
+	}
+	if (active) {
+		progress->still = 0;
+		return ++progress->slow < VIVANTE_SLOW_PERIODS;
+	}
+	return ++progress->still < VIVANTE_STILL_PERIODS;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivante_gets_on);
+
 /* &limn_backend.job_progress */
 bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct vivante_core *core = vivante_core(pipe);
 	struct vivante_job *vj = job->priv;
 	u32 position = vivante_position(core, vj);
-	bool active = vivante_is_active(core);
+	bool active = vivante_is_active(core, vj);
 
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
-	if (position > vj->reached) {
-		vj->reached = position;
-		vj->still = 0;
-		vj->slow = 0;
-		return true;
-	}
-	if (active) {
-		vj->still = 0;
-		return ++vj->slow < VIVANTE_SLOW_PERIODS;
-	}
-	return ++vj->still < VIVANTE_STILL_PERIODS;
+	return vivante_gets_on(&vj->progress, position, active);
 }

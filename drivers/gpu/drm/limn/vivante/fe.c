@@ -30,6 +30,7 @@
  * At most two segments matter, the one that runs and the one behind it; the
  * ring has room for more than a dozen.
  */
+#include <kunit/visibility.h>
 #include <linux/dma-mapping.h>
 
 #include "vivante.h"
@@ -257,13 +258,13 @@ static unsigned int vivante_next_event(struct vivante_core *core)
 }
 
 /**
- * vivante_job_emit - write a job's segment of the ring
+ * vivante_segment_write - write a job's segment of the ring, and the way back to it
  * @core: the core
- * @job: comes after all that were emitted since FE was reset
+ * @vm: the job's address space
+ * @vj: the job; comes after all that were written since FE was reset
  */
-void vivante_job_emit(struct vivante_core *core, struct limn_job *job)
+void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct vivante_job *vj)
 {
-	struct vivante_job *vj = job->priv;
 	struct vivante_segment *seg = &vj->seg;
 	struct vivante_ring *ring = &core->ring;
 	u32 *cmd, *jump, *back, *after;
@@ -273,7 +274,7 @@ void vivante_job_emit(struct vivante_core *core, struct limn_job *job)
 	cmd = ring->cpu + ring->tail / 4;
 
 	seg->flush = vivante_offset(core, cmd);
-	cmd += 2 * core->viv->mmu->emit_switch(core, job->vm, cmd);
+	cmd += 2 * core->viv->mmu->emit_switch(core, vm, cmd);
 	seg->plain = vivante_offset(core, cmd);
 	if (core->exec_state != vj->exec_state)
 		cmd = vivante_put_pipe_select(core, cmd, vj->exec_state);
@@ -307,6 +308,15 @@ void vivante_job_emit(struct vivante_core *core, struct limn_job *job)
 	/* The stream's last word leads here. */
 	back = vj->cmd.cpu + vj->cmd.size / 4 - 2;
 	vivante_put_link(back, ring->va + vivante_offset(core, after), (cmd - after) / 2);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivante_segment_write);
+
+/* The job's segment is in the ring, and its stream in memory, when it returns. */
+void vivante_job_emit(struct vivante_core *core, struct limn_job *job)
+{
+	struct vivante_job *vj = job->priv;
+
+	vivante_segment_write(core, job->vm, vj);
 	vivante_cmd_sync(&vj->cmd);
 }
 

@@ -354,7 +354,8 @@ static int vivante_gem_wait(struct drm_device *drm, void *data, struct drm_file 
  * - -EINVAL: unknown or no flags; address or size not of whole pages, or size 0;
  *   read-only memory on MMUv1, which cannot keep the GPU from writing it
  * - -EFAULT: not all of it is the caller's, or not to be written
- * - -ENOSPC, -ENOMEM, -ENODEV
+ * - -EOPNOTSUPP: memory that the GPU cannot reach
+ * - -ENOSPC; -ENOMEM, also beyond RLIMIT_MEMLOCK; -ENODEV
  */
 static int vivante_gem_userptr(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -7,6 +7,7 @@
  *
  * Facts: Linux drivers/gpu/drm/etnaviv/etnaviv_iommu.c and etnaviv_gpu.c.
  */
+#include <kunit/visibility.h>
 #include <linux/dma-mapping.h>
 
 #include "limn_dump.h"
@@ -203,3 +204,4 @@ const struct vivante_mmu_ops vivante_mmu_v1 = {
 	.start = mmu_v1_start,
 	.emit_switch = mmu_v1_emit_switch,
 };
+EXPORT_SYMBOL_IF_KUNIT(vivante_mmu_v1);

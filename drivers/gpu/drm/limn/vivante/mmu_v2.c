@@ -9,6 +9,7 @@
  * state. Facts: Linux drivers/gpu/drm/etnaviv/etnaviv_iommu_v2.c and
  * etnaviv_buffer.c.
  */
+#include <kunit/visibility.h>
 #include <linux/dma-mapping.h>
 #include <linux/slab.h>
 
@@ -330,3 +331,4 @@ const struct vivante_mmu_ops vivante_mmu_v2 = {
 	.start = mmu_v2_start,
 	.emit_switch = mmu_v2_emit_switch,
 };
+EXPORT_SYMBOL_IF_KUNIT(vivante_mmu_v2);

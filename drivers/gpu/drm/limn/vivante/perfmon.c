@@ -256,6 +256,38 @@ static u32 vivante_pm_sample(struct vivante_core *core, u32 exec_state,
 	return sum;
 }
 
+/**
+ * vivante_pm_finished - a number that grows with what a pipe gets finished
+ * @core: with its counters on
+ * @exec_state: ETNA_PIPE_* that runs
+ *
+ * Pixels and vertices whose shaders have ended: a shader that does not end adds
+ * nothing. Reading them changes nothing that a perfmon request has.
+ *
+ * GUESS: these can be read while they count, as Linux etnaviv_sched.c reads that
+ * of FE for the same purpose.
+ *
+ * Return: their sum, modulo 2^32.
+ */
+u32 vivante_pm_finished(struct vivante_core *core, u32 exec_state)
+{
+	static const u32 of_3d[] = {
+		SELECTOR(0, SH, RENDERED_PIXEL_COUNTER), SELECTOR(0, SH, RENDERED_VERTICE_COUNTER),
+	};
+	u32 sum = 0;
+	unsigned int i;
+
+	if (exec_state == ETNA_PIPE_2D) {
+		vivante_write(core, VIVS_MC_PROFILE_CONFIG0, SELECTOR(0, PE, PIXELS_RENDERED_2D));
+		return vivante_read(core, VIVS_MC_PROFILE_PE_READ);
+	}
+	for (i = 0; i < ARRAY_SIZE(of_3d); i++) {
+		vivante_write(core, VIVS_MC_PROFILE_CONFIG0, of_3d[i]);
+		sum += vivante_read(core, VIVS_MC_PROFILE_SH_READ);
+	}
+	return sum;
+}
+
 static void vivante_pm_sample_all(struct vivante_core *core, const struct vivante_job *vj, u32 when)
 {
 	unsigned int i;

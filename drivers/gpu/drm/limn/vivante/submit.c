@@ -2,6 +2,7 @@
 /*
  * DRM_ETNAVIV_GEM_SUBMIT: from what userspace wrote to a queued job.
  */
+#include <kunit/visibility.h>
 #include <linux/dma-fence.h>
 #include <linux/slab.h>
 #include <linux/sync_file.h>
@@ -78,22 +79,30 @@ static int vivante_read_bos(const struct limn_submit_args *args, struct limn_sub
 	return 0;
 }
 
-/* Put addresses in. Relocations come in the order of the stream, no two on one word. */
-static int vivante_apply_relocs(struct vivante_submit *s)
+/**
+ * vivante_relocate - put addresses in
+ * @words: the stream
+ * @size: its bytes
+ * @relocs: in the order of the stream, no two on one word
+ * @num_relocs: of @relocs
+ * @mappings: of the BOs that @relocs name
+ * @num_mappings: of @mappings
+ *
+ * Return: 0, or -EINVAL, and then the stream is of no use any more.
+ */
+int vivante_relocate(u32 *words, u32 size, const struct drm_etnaviv_gem_submit_reloc *relocs,
+		     u32 num_relocs, struct limn_mapping *const *mappings, u32 num_mappings)
 {
-	const struct limn_job *job = s->job;
-	u32 *words = s->vj->cmd.cpu;
 	u32 i, next = 0;
 
-	for (i = 0; i < s->in->nr_relocs; i++) {
-		const struct drm_etnaviv_gem_submit_reloc *reloc = &s->relocs[i];
-		struct limn_mapping *mapping;
+	for (i = 0; i < num_relocs; i++) {
+		const struct drm_etnaviv_gem_submit_reloc *reloc = &relocs[i];
+		const struct limn_mapping *mapping;
 
-		if (reloc->flags || reloc->submit_offset % 4 ||
-		    reloc->submit_offset >= s->in->stream_size || reloc->submit_offset < next ||
-		    reloc->reloc_idx >= job->num_bos)
+		if (reloc->flags || reloc->submit_offset % 4 || reloc->submit_offset >= size ||
+		    reloc->submit_offset < next || reloc->reloc_idx >= num_mappings)
 			return -EINVAL;
-		mapping = job->mappings[reloc->reloc_idx];
+		mapping = mappings[reloc->reloc_idx];
 		if (reloc->reloc_offset > mapping->node.size - sizeof(u32))
 			return -EINVAL;
 		words[reloc->submit_offset / 4] = mapping->node.start + reloc->reloc_offset;
@@ -101,6 +110,7 @@ static int vivante_apply_relocs(struct vivante_submit *s)
 	}
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivante_relocate);
 
 /* MMUv1: an address is good when a relocation put it there. */
 static int vivante_is_relocated(void *data, unsigned int index, unsigned int word)
@@ -209,7 +219,8 @@ static int vivante_bind(const struct limn_submit_args *args)
 	struct vivante_submit *s = to_submit(args);
 	int ret;
 
-	ret = vivante_apply_relocs(s);
+	ret = vivante_relocate(s->vj->cmd.cpu, s->in->stream_size, s->relocs, s->in->nr_relocs,
+			       s->job->mappings, s->job->num_bos);
 	ret = ret ?: vivante_check(s->job, vivante_is_relocated, s);
 	return ret ?: vivante_read_pmrs(s);
 }

@@ -142,7 +142,7 @@ struct vivante_core {
 	/** @event: the next event to use, of VIV_EVENTS */
 	unsigned int event;
 	/** @activity: counters at the last hang check */
-	u32 activity[4];
+	u32 activity[5];
 
 	struct thermal_cooling_device *cooling;
 	/** @freq_scale: the clock is divided by 2 to this */
@@ -272,6 +272,16 @@ enum vivante_phase {
 	VIVANTE_SYNC_POST,	/* ... and after */
 };
 
+/* What the hang check knows of a job: see "DOC: events and hangs". */
+struct vivante_progress {
+	/** @reached: how far FE had come */
+	u32 reached;
+	/** @still: periods in which nothing had moved */
+	unsigned int still;
+	/** @slow: periods in which FE had not, but something else */
+	unsigned int slow;
+};
+
 /* &limn_job.priv */
 struct vivante_job {
 	struct vivante_file *file;
@@ -286,12 +296,7 @@ struct vivante_job {
 	/** @event: ends @phase */
 	unsigned int event;
 	unsigned int event_pre, event_post;
-	/** @reached: hang check: how far FE had come */
-	u32 reached;
-	/** @still: hang check: periods in which nothing had moved */
-	unsigned int still;
-	/** @slow: hang check: periods in which only memory was accessed */
-	unsigned int slow;
+	struct vivante_progress progress;
 	/** @left_vm: address space that the MMU had before; the job drops it */
 	struct limn_vm *left_vm;
 
@@ -368,6 +373,7 @@ void vivante_ring_idle(struct vivante_core *core);
 void vivante_ring_end(struct vivante_core *core);
 void vivante_fe_start(struct vivante_core *core, u32 address, u32 words);
 void vivante_fe_run(struct vivante_core *core, const u32 *cmd, u32 words);
+void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct vivante_job *vj);
 void vivante_job_emit(struct vivante_core *core, struct limn_job *job);
 void vivante_job_kick(struct vivante_core *core, struct limn_job *job);
 void vivante_job_enter_stream(struct vivante_core *core, struct vivante_job *vj);
@@ -375,6 +381,7 @@ void vivante_job_enter_stream(struct vivante_core *core, struct vivante_job *vj)
 /* events.c */
 irqreturn_t vivante_irq(int irq, void *data);
 void vivante_events(struct vivante_core *core);
+bool vivante_gets_on(struct vivante_progress *progress, u32 position, bool active);
 bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job);
 
 /* dump.c */
@@ -400,11 +407,15 @@ struct dma_fence *vivante_fence_find(struct vivante_file *file, unsigned int pip
 int vivante_pm_query_domain(struct vivante_core *core, struct drm_etnaviv_pm_domain *domain);
 int vivante_pm_query_signal(struct vivante_core *core, struct drm_etnaviv_pm_signal *signal);
 bool vivante_pm_is_signal(u32 exec_state, unsigned int domain, unsigned int signal);
+u32 vivante_pm_finished(struct vivante_core *core, u32 exec_state);
 int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job);
 
 /* submit.c */
 struct drm_device;
 struct drm_file;
+struct drm_etnaviv_gem_submit_reloc;
+int vivante_relocate(u32 *words, u32 size, const struct drm_etnaviv_gem_submit_reloc *relocs,
+		     u32 num_relocs, struct limn_mapping *const *mappings, u32 num_mappings);
 int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file);
 void vivante_job_free(struct limn_job *job);
 struct limn_job *vivante_cmd_create(struct limn_device *ldev, struct limn_file *lfile,

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * KUnit: what FE meets on its way through the ring and a job's stream, followed
+ * word by word as FE would; and when the hang check gives a job up.
+ */
+#include <kunit/test.h>
+#include <drm/etnaviv_drm.h>
+
+#include "../vivante/vivante.h"
+
+#define RING_VA		0x00010000
+#define STREAM_VA	0x00100000
+#define STREAM_BYTES	64
+#define TABLE_DMA	0x12345000
+
+struct ring_test {
+	struct vivante *viv;
+	struct vivante_vm *vvm;
+	struct vivante_core core;
+	u32 stream[STREAM_BYTES / 4 + 2];
+};
+
+/* What FE met. */
+struct walk {
+	u32 fetched;		/* 64-bit words left of what the last jump fetches */
+	unsigned int table;	/* page tables set */
+	unsigned int select;	/* pipe selected, plus one */
+	unsigned int flushes;	/* of caches */
+	unsigned int events;
+	unsigned int event;	/* the last one */
+	unsigned int ends;
+	bool stream;		/* it was in the stream */
+	u32 at;			/* where it stopped, in bytes of the ring */
+};
+
+static int ring_init(struct kunit *test)
+{
+	struct ring_test *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	t->viv = kunit_kzalloc(test, sizeof(*t->viv), GFP_KERNEL);
+	t->vvm = kunit_kzalloc(test, sizeof(*t->vvm), GFP_KERNEL);
+	t->core.ring.cpu = kunit_kzalloc(test, VIVANTE_RING_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, t->viv);
+	KUNIT_ASSERT_NOT_NULL(test, t->vvm);
+	KUNIT_ASSERT_NOT_NULL(test, t->core.ring.cpu);
+	t->vvm->base.ldev = &t->viv->base;
+	t->vvm->table.dma = TABLE_DMA;
+	t->viv->mmu = &vivante_mmu_v2;
+	t->core.viv = t->viv;
+	t->core.ring.va = RING_VA;
+	t->core.wait_cycles = 200;
+	t->core.exec_state = -1;
+	test->priv = t;
+	return 0;
+}
+
+static u32 *word_at(struct kunit *test, struct walk *w, u32 va)
+{
+	struct ring_test *t = test->priv;
+
+	if (va - STREAM_VA < sizeof(t->stream)) {
+		w->stream = true;
+		return t->stream + (va - STREAM_VA) / 4;
+	}
+	KUNIT_ASSERT_LT(test, va - RING_VA, VIVANTE_RING_SIZE);
+	return t->core.ring.cpu + (va - RING_VA) / 4;
+}
+
+static void meet_state(struct walk *w, u32 state, u32 value)
+{
+	switch (state) {
+	case VIVS_MMUv2_CONFIGURATION:
+		w->table += value >> 12 == TABLE_DMA >> 12;
+		break;
+	case VIVS_GL_PIPE_SELECT:
+		w->select = value + 1;
+		break;
+	case VIVS_GL_FLUSH_CACHE:
+		w->flushes++;
+		break;
+	case VIVS_GL_EVENT:
+		w->events++;
+		w->event = VIV_GET(VIVS_GL_EVENT_EVENT_ID, value);
+		break;
+	}
+}
+
+/* Until a WAIT or an END. What is not fetched cannot be executed. */
+static void walk(struct kunit *test, struct walk *w, u32 va, u32 words)
+{
+	unsigned int steps;
+
+	w->fetched = words;
+	for (steps = 0; steps < 200; steps++) {
+		u32 *cmd = word_at(test, w, va);
+
+		KUNIT_ASSERT_GT(test, w->fetched, 0);
+		w->fetched--;
+		switch (VIV_GET(VIV_FE_OPCODE, cmd[0])) {
+		case FE_OPCODE_LOAD_STATE:
+			KUNIT_ASSERT_EQ(test, viv_fe_load_count(cmd[0]), 1);
+			meet_state(w, viv_fe_load_address(cmd[0]), cmd[1]);
+			break;
+		case FE_OPCODE_STALL:
+		case FE_OPCODE_NOP:
+			break;
+		case FE_OPCODE_LINK:
+			w->fetched = VIV_GET(VIV_FE_LINK_HEADER_PREFETCH, cmd[0]);
+			va = cmd[1];
+			continue;
+		case FE_OPCODE_END:
+			w->ends++;
+			w->at = va - RING_VA;
+			return;
+		case FE_OPCODE_WAIT:
+			/* And the LINK to it. */
+			KUNIT_ASSERT_EQ(test, w->fetched, 1);
+			KUNIT_ASSERT_EQ(test, VIV_GET(VIV_FE_OPCODE, cmd[2]), FE_OPCODE_LINK);
+			KUNIT_EXPECT_EQ(test, VIV_GET(VIV_FE_LINK_HEADER_PREFETCH, cmd[2]), 2);
+			KUNIT_EXPECT_EQ(test, cmd[3], va);
+			w->at = va - RING_VA;
+			return;
+		default:
+			KUNIT_FAIL(test, "%08x at %08x", cmd[0], va);
+			return;
+		}
+		va += 8;
+	}
+	KUNIT_FAIL(test, "no end");
+}
+
+static void new_job(struct ring_test *t, struct vivante_job *vj, u32 exec_state)
+{
+	unsigned int i;
+
+	memset(vj, 0, sizeof(*vj));
+	for (i = 0; i < STREAM_BYTES / 4; i += 2) {
+		t->stream[i] = VIV_FE_COMMAND(NOP);
+		t->stream[i + 1] = 0;
+	}
+	vj->exec_state = exec_state;
+	vj->cmd.cpu = t->stream;
+	vj->cmd.va = STREAM_VA;
+	vj->cmd.size = sizeof(t->stream);
+}
+
+/* Many jobs: from the flush, from behind it, through the stream, to the WAIT. */
+static void ring_jobs(struct kunit *test)
+{
+	struct ring_test *t = test->priv;
+	u32 last_begin = 0, last_end = 0;
+	struct vivante_job vj;
+	unsigned int i, wraps = 0;
+
+	for (i = 0; i < 1000; i++) {
+		u32 exec_state = i % 7 == 0 ? ETNA_PIPE_2D : ETNA_PIPE_3D;
+		bool same = t->core.exec_state == exec_state;
+		struct walk w = {}, plain = {};
+
+		new_job(t, &vj, exec_state);
+		vivante_segment_write(&t->core, &t->vvm->base, &vj);
+		KUNIT_ASSERT_LE(test, t->core.ring.tail, VIVANTE_RING_SIZE);
+		walk(test, &w, RING_VA + vj.seg.flush, vj.seg.flush_words);
+		walk(test, &plain, RING_VA + vj.seg.plain, vj.seg.plain_words);
+
+		KUNIT_EXPECT_EQ(test, w.table, 1);
+		KUNIT_EXPECT_EQ(test, plain.table, 0);
+		KUNIT_EXPECT_EQ(test, w.select, same ? 0 : exec_state + 1);
+		KUNIT_EXPECT_EQ(test, plain.select, w.select);
+		KUNIT_EXPECT_EQ(test, w.events, 1);
+		KUNIT_EXPECT_EQ(test, w.event, vj.event);
+		KUNIT_EXPECT_LT(test, vj.event, VIV_EVENTS);
+		KUNIT_EXPECT_TRUE(test, w.stream && plain.stream);
+		KUNIT_EXPECT_EQ(test, w.ends, 0);
+		KUNIT_EXPECT_EQ(test, w.at, vj.seg.wait);
+		KUNIT_EXPECT_EQ(test, plain.at, vj.seg.wait);
+		/* It does not touch the segment that FE may be in. */
+		KUNIT_EXPECT_TRUE(test, vj.seg.flush >= last_end ||
+					t->core.ring.tail <= last_begin);
+		wraps += vj.seg.flush < last_begin;
+		last_begin = vj.seg.flush;
+		last_end = t->core.ring.tail;
+		if (test->status == KUNIT_FAILURE)
+			return;
+	}
+	KUNIT_EXPECT_GT(test, wraps, 10);
+}
+
+/* With counters to be read, FE stops in front of the stream and behind it. */
+static void ring_counters(struct kunit *test)
+{
+	struct ring_test *t = test->priv;
+	struct vivante_job vj;
+	struct walk w = {};
+	unsigned int i;
+
+	for (i = 0; i < 100; i++) {
+		new_job(t, &vj, i % 2);
+		vj.num_pmrs = 1;
+		vivante_segment_write(&t->core, &t->vvm->base, &vj);
+		KUNIT_EXPECT_EQ(test, vj.phase, VIVANTE_SYNC_PRE);
+		w = (struct walk){};
+		walk(test, &w, RING_VA + vj.seg.flush, vj.seg.flush_words);
+		KUNIT_EXPECT_FALSE(test, w.stream);
+		KUNIT_EXPECT_EQ(test, w.ends, 1);
+		KUNIT_EXPECT_EQ(test, w.event, vj.event_pre);
+		KUNIT_EXPECT_EQ(test, w.at + 8, vj.seg.stream);
+		w = (struct walk){};
+		walk(test, &w, RING_VA + vj.seg.stream, 1);
+		KUNIT_EXPECT_TRUE(test, w.stream);
+		KUNIT_EXPECT_EQ(test, w.ends, 1);
+		KUNIT_EXPECT_EQ(test, w.event, vj.event_post);
+		KUNIT_EXPECT_NE(test, vj.event_pre, vj.event_post);
+		KUNIT_EXPECT_LE(test, t->core.ring.tail, VIVANTE_RING_SIZE);
+	}
+}
+
+/* MMUv1 flushes, and has one table for all. */
+static void ring_mmu_v1(struct kunit *test)
+{
+	struct ring_test *t = test->priv;
+	struct vivante_job vj;
+	struct walk w = {};
+
+	t->viv->mmu = &vivante_mmu_v1;
+	new_job(t, &vj, ETNA_PIPE_3D);
+	vivante_segment_write(&t->core, &t->vvm->base, &vj);
+	walk(test, &w, RING_VA + vj.seg.flush, vj.seg.flush_words);
+	KUNIT_EXPECT_EQ(test, vj.seg.plain - vj.seg.flush, 8);
+	KUNIT_EXPECT_EQ(test, viv_fe_load_address(t->core.ring.cpu[vj.seg.flush / 4]),
+			VIVS_GL_FLUSH_MMU);
+	KUNIT_EXPECT_EQ(test, w.table, 0);
+	KUNIT_EXPECT_EQ(test, w.at, vj.seg.wait);
+}
+
+/* --- The hang check --------------------------------------------------------- */
+
+static unsigned int periods(struct vivante_progress *p, u32 position, bool active)
+{
+	unsigned int n = 1;
+
+	while (vivante_gets_on(p, position, active) && n < 1000)
+		n++;
+	return n;
+}
+
+/* Nothing moves: the second period is the last. */
+static void hang_still(struct kunit *test)
+{
+	struct vivante_progress p = {};
+
+	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 1, false));
+	KUNIT_EXPECT_EQ(test, periods(&p, 1, false), 2);
+}
+
+/* One long draw: FE stands, memory does not; and then it does. */
+static void hang_slow(struct kunit *test)
+{
+	struct vivante_progress p = {};
+	unsigned int i;
+
+	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, true));
+	for (i = 0; i < 15; i++)
+		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, true));
+	/* One that stands still now and then is no hang either. */
+	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, false));
+	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, true));
+	KUNIT_EXPECT_EQ(test, periods(&p, 40, true), 4);
+	/* The next draw has all the time again. */
+	p = (struct vivante_progress){};
+	for (i = 0; i < 1000; i++)
+		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 2 + i / 10 * 8, true));
+}
+
+/* A loop of FE: it is here and there, and reads memory all the time. */
+static void hang_loop(struct kunit *test)
+{
+	struct vivante_progress p = {};
+	unsigned int n = 0;
+	u32 at = 0;
+
+	while (n < 1000 && vivante_gets_on(&p, 100 + at, true)) {
+		at = (at + 24) % 64;
+		n++;
+	}
+	KUNIT_EXPECT_LT(test, n, 8 * 20);	/* each word of the loop counts once */
+	/* The same two words in turn: neither is new the second time. */
+	p = (struct vivante_progress){};
+	for (n = 0; n < 1000 && vivante_gets_on(&p, 100 + 8 * (n % 2), true); n++)
+		;
+	KUNIT_EXPECT_LE(test, n, 22);
+}
+
+static struct kunit_case ring_cases[] = {
+	KUNIT_CASE(ring_jobs),
+	KUNIT_CASE(ring_counters),
+	KUNIT_CASE(ring_mmu_v1),
+	KUNIT_CASE(hang_still),
+	KUNIT_CASE(hang_slow),
+	KUNIT_CASE(hang_loop),
+	{}
+};
+
+static struct kunit_suite ring_suite = {
+	.name = "limn-vivante-ring",
+	.init = ring_init,
+	.test_cases = ring_cases,
+};
+
+kunit_test_suite(ring_suite);
