@@ -281,7 +281,7 @@ void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t c
 	struct isa_draft draft;
 
 	for (size_t i = 0; i < n && !text->failed; i++, words += isa->line_words) {
-		if (!isa_memo_write(memo, words, isa->line_words, 0, text)) {
+		if (!isa_memo_write(memo, words, isa->line_words, NULL, text)) {
 			isa_draft_begin(&draft, text);
 			write_one(isa, words, i, text);
 			isa_memo_keep(memo, words, isa->line_words, &draft, text);

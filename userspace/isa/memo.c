@@ -7,7 +7,7 @@
 #define SETS		2048u
 #define WAYS		4
 #define ARENA		(768u << 10)
-#define CHUNK		16
+#define CHUNK		ISA_EMIT_SLACK
 #define MAX_TEXT	8192	/* of one entry */
 
 /* In the arena: the key, the slots, then the text. */
@@ -18,21 +18,12 @@ struct entry {
 	uint32_t state;
 };
 
-/* A number that ascends: its last two digits, and what is before them. */
-struct counter {
-	uint32_t hundreds, rest;
-	unsigned int length;
-	char prefix[8];
-};
-
 struct isa_memo {
 	struct set {
 		uint32_t hash[WAYS];	/* of words seen */
 		uint32_t at[WAYS];	/* in the arena, plus 1; 0: seen once */
 	} sets[SETS];
 	uint32_t used, turn, state;
-	struct counter base, label;
-	char pairs[100][2];
 	char arena[ARENA + CHUNK] __attribute__((aligned(8)));
 };
 
@@ -44,12 +35,6 @@ struct isa_memo *isa_memo_new(void)
 		return NULL;
 	memset(m->sets, 0, sizeof(m->sets));
 	m->used = m->turn = 0;
-	memset(&m->base, 0, sizeof(m->base));
-	memset(&m->label, 0, sizeof(m->label));
-	for (int i = 0; i < 100; i++) {
-		m->pairs[i][0] = '0' + i / 10;
-		m->pairs[i][1] = '0' + i % 10;
-	}
 	return m;
 }
 
@@ -89,73 +74,6 @@ static inline const struct entry *find(const struct isa_memo *m, const uint32_t 
 	return differ ? NULL : e;
 }
 
-static void set_counter(struct counter *c, uint32_t v)
-{
-	uint32_t hundreds = v / 100;
-
-	c->rest = v - hundreds * 100;
-	if (hundreds != c->hundreds) {
-		char buf[8];
-		unsigned int n = sizeof(buf);
-
-		c->hundreds = hundreds;
-		for (uint32_t h = hundreds; h; h /= 10)
-			buf[--n] = '0' + h % 10;
-		c->length = sizeof(buf) - n;
-		memcpy(c->prefix, buf + n, sizeof(buf) - n);
-	}
-}
-
-static char *put_slowly(char *p, uint32_t v)
-{
-	char buf[10];
-	unsigned int n = sizeof(buf);
-
-	do
-		buf[--n] = '0' + v % 10;
-	while (v /= 10);
-	memcpy(p, buf + n, sizeof(buf) - n);
-	return p + sizeof(buf) - n;
-}
-
-/* The counter plus delta, at most 10 digits, at p; room is there. */
-static inline char *put_number(const struct isa_memo *m, const struct counter *c, char *p, int delta)
-{
-	unsigned int rest = c->rest + delta;
-
-	if (rest >= 100 || !c->hundreds)
-		return put_slowly(p, c->hundreds * 100 + rest);
-	memcpy(p, c->prefix, 8);
-	p += c->length;
-	memcpy(p, m->pairs[rest], 2);
-	return p + 2;
-}
-
-void isa_memo_label(struct isa_memo *m, struct isa_text *text, uint32_t v, const struct isa_label_style *style)
-{
-	unsigned int n = 1;
-	char *to;
-
-	if (!isa_text_room(text, 48))
-		return;
-	to = text->data + text->length;
-	if (style->before)
-		*to++ = style->before;
-	for (uint32_t limit = 10; n < style->width && v >= limit; limit *= 10)
-		n++;
-	for (; n < style->width; n++)
-		*to++ = style->fill;
-	if (m) {
-		set_counter(&m->label, v);
-		to = put_number(m, &m->label, to, 0);
-	} else {
-		to = put_slowly(to, v);
-	}
-	for (const char *p = style->after; *p; p++)
-		*to++ = *p;
-	text->length = to - text->data;
-}
-
 /* Whole chunks: room behind both is there. */
 static inline char *put_text(char *to, const char *from, unsigned int n)
 {
@@ -168,8 +86,8 @@ static inline char *put_text(char *to, const char *from, unsigned int n)
 	return to + n;
 }
 
-bool isa_memo_write(struct isa_memo *m, const uint32_t *words, unsigned int count, uint32_t base,
-		    struct isa_text *text)
+bool isa_memo_write(struct isa_memo *m, const uint32_t *words, unsigned int count,
+		    const struct isa_counter *base, struct isa_text *text)
 {
 	const struct entry *e = m ? find(m, words, count) : NULL;
 	const struct isa_slot *slot;
@@ -181,12 +99,10 @@ bool isa_memo_write(struct isa_memo *m, const uint32_t *words, unsigned int coun
 	slot = (const void *)((const char *)(e + 1) + e->key_words * 4);
 	from = (const char *)(slot + e->slots);
 	to = text->data + text->length;
-	if (e->slots)
-		set_counter(&m->base, base);
 	for (unsigned int i = 0; i < e->slots; i++, slot++) {
 		to = put_text(to, from, slot->length);
 		from += slot->length;
-		to = put_number(m, &m->base, to, slot->delta);
+		to = isa_emit_counter(to, base, slot->delta);
 	}
 	to = put_text(to, from, e->tail);
 	text->length = to - text->data;
@@ -205,27 +121,6 @@ void isa_draft_begin(struct isa_draft *draft, const struct isa_text *text)
 	draft->count = 0;
 	draft->state = 0;
 	draft->whole = true;
-}
-
-void isa_draft_number(struct isa_draft *draft, struct isa_text *text, uint32_t base, int delta)
-{
-	struct isa_slot *slot;
-	size_t end = text->length;
-
-	isa_put_int(text, base + delta);
-	if (!draft)
-		return;
-	/* Negative numbers are of the first instructions alone. */
-	if (draft->count == ISA_MEMO_SLOTS || (int32_t)(base + delta) < 0 ||
-	    base > 900000000u || delta != (int16_t)delta) {
-		draft->whole = false;
-		return;
-	}
-	slot = &draft->slots[draft->count];
-	slot->length = end - draft->last;
-	slot->delta = delta;
-	draft->digits[draft->count++] = text->length - end;
-	draft->last = text->length;
 }
 
 void isa_memo_keep(struct isa_memo *m, const uint32_t *words, unsigned int count,

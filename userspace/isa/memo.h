@@ -8,7 +8,7 @@
 #ifndef LIMN_ISA_MEMO_H
 #define LIMN_ISA_MEMO_H
 
-#include "isa/table.h"
+#include "isa/emit.h"
 
 #define ISA_MEMO_WORDS	32	/* of a key */
 #define ISA_MEMO_SLOTS	48
@@ -36,28 +36,38 @@ struct isa_memo;
 struct isa_memo *isa_memo_new(void);
 void isa_memo_free(struct isa_memo *memo);
 
-/* Appends what these words were and returns true; false: not known. */
-bool isa_memo_write(struct isa_memo *memo, const uint32_t *words, unsigned int count, uint32_t base,
-		    struct isa_text *text);
+/* Appends what these words were and returns true; false: not known. base: NULL where there are no slots. */
+bool isa_memo_write(struct isa_memo *memo, const uint32_t *words, unsigned int count,
+		    const struct isa_counter *base, struct isa_text *text);
 
 /* The state of what isa_memo_write() wrote last. */
 uint32_t isa_memo_state(const struct isa_memo *memo);
 
-/* "000:", "@     0: " */
-struct isa_label_style {
-	char before;		/* 0: nothing */
-	char fill;		/* in front of the number, up to width characters */
-	uint8_t width;
-	const char *after;
-};
-
-/* Appends an instruction's number. memo may be NULL. */
-void isa_memo_label(struct isa_memo *memo, struct isa_text *text, uint32_t v, const struct isa_label_style *style);
-
 /* A new instruction begins in the text. */
 void isa_draft_begin(struct isa_draft *draft, const struct isa_text *text);
-/* Appends base + delta, as a slot of the draft. draft may be NULL. */
-void isa_draft_number(struct isa_draft *draft, struct isa_text *text, uint32_t base, int delta);
+
+/* Writes base + delta, as a slot of the draft, which may be NULL; text: where to's offset counts from. */
+static inline char *isa_draft_number(struct isa_draft *draft, const char *text, char *to,
+				     const struct isa_counter *base, int delta)
+{
+	char *end = isa_emit_counter(to, base, delta);
+	struct isa_slot *slot;
+
+	if (!draft)
+		return end;
+	/* Negative numbers are of the first instructions alone. */
+	if (draft->count == ISA_MEMO_SLOTS || *to == '-' || base->hundreds > 9000000 || delta != (int16_t)delta) {
+		draft->whole = false;
+		return end;
+	}
+	slot = &draft->slots[draft->count];
+	slot->length = to - text - draft->last;
+	slot->delta = delta;
+	draft->digits[draft->count++] = end - to;
+	draft->last = end - text;
+	return end;
+}
+
 /* Keeps the text since isa_draft_begin() for these words, once they have come twice. */
 void isa_memo_keep(struct isa_memo *memo, const uint32_t *words, unsigned int count,
 		   const struct isa_draft *draft, const struct isa_text *text);

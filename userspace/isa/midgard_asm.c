@@ -691,7 +691,7 @@ void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, 
 		stop = (words[i] >> 4 & 15) == MD_BREAK && next_tag(words, d.in.next, count) != MD_BREAK;
 		if (memo)
 			size = make_key(key, &d, words + i, n, stop);
-		if (size && isa_memo_write(memo, key, size, 0, text)) {
+		if (size && isa_memo_write(memo, key, size, NULL, text)) {
 			d.in.written = isa_memo_state(memo);
 		} else {
 			isa_draft_begin(&draft, text);

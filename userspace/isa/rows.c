@@ -8,23 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/emit.h"
 #include "isa/table.h"
 
 #define KEY_BITS	8
 #define KEYS		(1u << KEY_BITS)
 #define TEXTS		128
+#define DIRECT_BITS	12
 
-struct unit_rows {
-	unsigned int lo;		/* of the key in the block */
-	uint16_t first[KEYS + 1];	/* into list */
-	uint16_t *list;			/* rows that a key leaves possible, in the table's order */
+/* What a row demands. */
+struct demand {
+	struct isa_bits mask, value;
 };
 
 struct isa_rows {
-	struct unit_rows units[ISA_MAX_UNITS];
+	struct isa_unit_rows units[ISA_MAX_UNITS];
 	uint16_t first[TEXTS + 1];
 	uint16_t *list;
 	struct isa_bits *resets;	/* by form */
+	struct demand *demands;		/* by row */
+	struct isa_plan *plans;
+	uint8_t (*field_of)[32 * ISA_BLOCK_WORDS];	/* by form, and bit: its field */
 };
 
 static unsigned int text_key(char a, char b)
@@ -32,41 +36,79 @@ static unsigned int text_key(char a, char b)
 	return ((unsigned char)a * 37u + (unsigned char)b) % TEXTS;
 }
 
-/* Bits that a row demands. */
-static struct isa_bits demanded(const struct isa_op *op, struct isa_bits *value)
+/* The bits that a row demands. */
+static void demand(const struct isa_op *op, struct demand *d)
 {
-	struct isa_bits mask = { { 0 } };
-
-	memset(value, 0, sizeof(*value));
+	memset(d, 0, sizeof(*d));
 	for (int i = 0; i < 3 && op->match[i].width; i++) {
-		isa_put(&mask, op->match[i].lo, op->match[i].width, ~0u);
-		isa_put(value, op->match[i].lo, op->match[i].width, op->match[i].value);
+		isa_put(&d->mask, op->match[i].lo, op->match[i].width, ~0u);
+		isa_put(&d->value, op->match[i].lo, op->match[i].width, op->match[i].value);
 	}
-	return mask;
 }
 
-static bool possible(const struct isa_op *op, unsigned int lo, unsigned int key)
+static inline bool matches(const struct demand *d, const struct isa_bits *block)
 {
-	struct isa_bits value, mask = demanded(op, &value);
+	uint32_t differ = 0;
 
-	return !((isa_get(&value, lo, KEY_BITS) ^ key) & isa_get(&mask, lo, KEY_BITS));
+	for (int w = 0; w < ISA_BLOCK_WORDS; w++)
+		differ |= (block->w[w] ^ d->value.w[w]) & d->mask.w[w];
+	return !differ;
 }
 
-static unsigned int best_key(const struct isa *isa, unsigned int unit)
+/*
+ * Runs of bits that any row of the unit demands, none across a word's end. False: they are too
+ * many for a table of all their values.
+ */
+static bool find_runs(const struct isa *isa, const struct isa_rows *r, unsigned int unit, struct isa_unit_rows *u)
+{
+	uint32_t any[ISA_BLOCK_WORDS] = { 0 };
+	unsigned int bits = 0;
+
+	for (unsigned int i = 0; i < isa->op_count; i++)
+		for (int w = 0; w < ISA_BLOCK_WORDS; w++)
+			any[w] |= isa->ops[i].unit == unit ? r->demands[i].mask.w[w] : 0;
+	for (unsigned int w = 0; w < ISA_BLOCK_WORDS; w++) {
+		while (any[w]) {
+			unsigned int lo = __builtin_ctz(any[w]), width = __builtin_ctzll(~((uint64_t)any[w] >> lo));
+
+			if (u->run_count == ISA_RUNS || bits + width > DIRECT_BITS)
+				return false;
+			u->runs[u->run_count++] = (struct isa_run){ w, lo, bits, (1u << width) - 1 };
+			bits += width;
+			any[w] &= ~(uint32_t)(((1ull << width) - 1) << lo);
+		}
+	}
+	u->count = 1u << bits;
+	return true;
+}
+
+/* One row for each value of the runs. */
+static bool build_direct(const struct isa *isa, const struct isa_rows *r, unsigned int unit, struct isa_unit_rows *u)
+{
+	u->list = malloc(u->count * sizeof(*u->list));
+	for (unsigned int v = 0; u->list && v < u->count; v++) {
+		struct isa_bits b = { { 0 } };
+		unsigned int i = 0;
+
+		for (unsigned int k = 0; k < u->run_count; k++)
+			b.w[u->runs[k].word] |= (v >> u->runs[k].out & u->runs[k].mask) << u->runs[k].shift;
+		while (i < isa->op_count && (isa->ops[i].unit != unit || !matches(&r->demands[i], &b)))
+			i++;
+		u->list[v] = i < isa->op_count ? i : ISA_NO_ROW;
+	}
+	return u->list;
+}
+
+static unsigned int best_key(const struct isa *isa, const struct isa_rows *r, unsigned int unit)
 {
 	unsigned int best = 0, best_cost = ~0u;
 
 	for (unsigned int lo = 0; lo <= 32 * ISA_BLOCK_WORDS - KEY_BITS; lo++) {
 		unsigned int cost = 0;
 
-		for (unsigned int i = 0; i < isa->op_count; i++) {
-			struct isa_bits value, mask;
-
-			if (isa->ops[i].unit != unit)
-				continue;
-			mask = demanded(&isa->ops[i], &value);
-			cost += 1u << (KEY_BITS - __builtin_popcount(isa_get(&mask, lo, KEY_BITS)));
-		}
+		for (unsigned int i = 0; i < isa->op_count; i++)
+			if (isa->ops[i].unit == unit)
+				cost += 1u << (KEY_BITS - __builtin_popcount(isa_get(&r->demands[i].mask, lo, KEY_BITS)));
 		if (cost < best_cost) {
 			best_cost = cost;
 			best = lo;
@@ -75,15 +117,20 @@ static unsigned int best_key(const struct isa *isa, unsigned int unit)
 	return best;
 }
 
-static bool build_unit(const struct isa *isa, unsigned int unit, struct unit_rows *u)
+/* The rows that a key leaves possible, for every key. */
+static bool build_keys(const struct isa *isa, const struct isa_rows *r, unsigned int unit, struct isa_unit_rows *u)
 {
 	size_t n = 0, room = 0;
 
-	u->lo = best_key(isa, unit);
-	for (unsigned int key = 0; key < KEYS; key++) {
+	u->lo = best_key(isa, r, unit);
+	u->first = malloc((KEYS + 1) * sizeof(*u->first));
+	for (unsigned int key = 0; u->first && key < KEYS; key++) {
 		u->first[key] = n;
 		for (unsigned int i = 0; i < isa->op_count; i++) {
-			if (isa->ops[i].unit != unit || !possible(&isa->ops[i], u->lo, key))
+			const struct demand *d = &r->demands[i];
+
+			if (isa->ops[i].unit != unit ||
+			    (isa_get(&d->value, u->lo, KEY_BITS) ^ key) & isa_get(&d->mask, u->lo, KEY_BITS))
 				continue;
 			if (n == room) {
 				uint16_t *p = realloc(u->list, (room = room * 2 + 256) * sizeof(*p));
@@ -95,8 +142,9 @@ static bool build_unit(const struct isa *isa, unsigned int unit, struct unit_row
 			u->list[n++] = i;
 		}
 	}
-	u->first[KEYS] = n;
-	return true;
+	if (u->first)
+		u->first[KEYS] = n;
+	return u->first;
 }
 
 static bool build_texts(const struct isa *isa, struct isa_rows *r)
@@ -124,9 +172,12 @@ static bool build_texts(const struct isa *isa, struct isa_rows *r)
 static void free_rows(struct isa_rows *r)
 {
 	for (unsigned int u = 0; u < ISA_MAX_UNITS; u++)
-		free(r->units[u].list);
+		free(r->units[u].first), free(r->units[u].list);
 	free(r->list);
 	free(r->resets);
+	free(r->demands);
+	free(r->plans);
+	free(r->field_of);
 	free(r);
 }
 
@@ -147,14 +198,65 @@ static bool build_resets(const struct isa *isa, struct isa_rows *r)
 	return r->resets;
 }
 
+static bool build_fields(const struct isa *isa, struct isa_rows *r)
+{
+	r->field_of = calloc(isa->form_count, sizeof(*r->field_of));
+	for (unsigned int f = 0; r->field_of && f < isa->form_count; f++)
+		for (unsigned int i = 0; i < isa->forms[f].count; i++)
+			memset(&r->field_of[f][isa->forms[f].fields[i].lo], i, isa->forms[f].fields[i].width);
+	return r->field_of;
+}
+
+static void plan(const struct isa *isa, const struct isa_op *op, struct isa_plan *plan)
+{
+	for (const char *p = op->pattern; *p && plan->count < ISA_PIECES;) {
+		struct isa_piece *piece = &plan->pieces[plan->count++];
+		size_t n = strcspn(p, "%");
+
+		n = n < sizeof(piece->literal) ? n : sizeof(piece->literal);
+		memcpy(piece->literal, p, n);
+		piece->length = n;
+		p += n;
+		if (*p != '%')
+			continue;
+		piece->letter = p[1];
+		if (isa->tells)
+			isa->tells(op, p[1], &plan->told);
+		p += 2;
+	}
+}
+
+static bool build_plans(const struct isa *isa, struct isa_rows *r)
+{
+	r->demands = calloc(isa->op_count, sizeof(*r->demands));
+	r->plans = calloc(isa->op_count, sizeof(*r->plans));
+	for (unsigned int i = 0; r->demands && r->plans && i < isa->op_count; i++) {
+		demand(&isa->ops[i], &r->demands[i]);
+		r->plans[i].told = r->demands[i].mask;
+		plan(isa, &isa->ops[i], &r->plans[i]);
+	}
+	return r->demands && r->plans;
+}
+
+static bool build_unit(const struct isa *isa, struct isa_rows *r, unsigned int unit)
+{
+	struct isa_unit_rows *u = &r->units[unit];
+
+	if (find_runs(isa, r, unit, u))
+		return build_direct(isa, r, unit, u);
+	u->run_count = 0;
+	u->count = 0;
+	return build_keys(isa, r, unit, u);
+}
+
 static struct isa_rows *build(const struct isa *isa)
 {
 	struct isa_rows *r = calloc(1, sizeof(*r));
-	bool ok = r && build_texts(isa, r) && build_resets(isa, r);
+	bool ok = r && build_texts(isa, r) && build_resets(isa, r) && build_plans(isa, r) && build_fields(isa, r);
 
 	for (unsigned int i = 0; ok && i < isa->op_count; i++)
 		if (!r->units[isa->ops[i].unit].list)
-			ok = build_unit(isa, isa->ops[i].unit, &r->units[isa->ops[i].unit]);
+			ok = build_unit(isa, r, isa->ops[i].unit);
 	if (!ok && r) {
 		free_rows(r);
 		r = NULL;
@@ -192,32 +294,77 @@ void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
 		reset(isa, form, bits);
 }
 
-static bool op_matches(const struct isa_op *op, const struct isa_bits *block)
-{
-	for (int i = 0; i < 3 && op->match[i].width; i++)
-		if (isa_get(block, op->match[i].lo, op->match[i].width) != op->match[i].value)
-			return false;
-	return true;
-}
-
 const struct isa_op *isa_match_op(const struct isa *isa, unsigned int unit, const struct isa_bits *block)
 {
 	const struct isa_rows *r = rows(isa);
-	const struct unit_rows *u;
+	const struct isa_unit_rows *u;
 	unsigned int key;
 
 	if (!r) {
-		for (unsigned int i = 0; i < isa->op_count; i++)
-			if (isa->ops[i].unit == unit && op_matches(&isa->ops[i], block))
+		for (unsigned int i = 0; i < isa->op_count; i++) {
+			struct demand d;
+
+			demand(&isa->ops[i], &d);
+			if (isa->ops[i].unit == unit && matches(&d, block))
 				return &isa->ops[i];
+		}
 		return NULL;
 	}
 	u = &r->units[unit];
+	if (u->count) {
+		unsigned int row = isa_direct_row(u, block);
+
+		return row == ISA_NO_ROW ? NULL : &isa->ops[row];
+	}
 	key = isa_get(block, u->lo, KEY_BITS);
 	for (unsigned int i = u->first[key]; i < u->first[key + 1]; i++)
-		if (op_matches(&isa->ops[u->list[i]], block))
+		if (matches(&r->demands[u->list[i]], block))
 			return &isa->ops[u->list[i]];
 	return NULL;
+}
+
+const struct isa_unit_rows *isa_units(const struct isa *isa)
+{
+	const struct isa_rows *r = rows(isa);
+
+	return r ? r->units : NULL;
+}
+
+const struct isa_plan *isa_plans(const struct isa *isa)
+{
+	const struct isa_rows *r = rows(isa);
+
+	return r ? r->plans : NULL;
+}
+
+char *isa_emit_sets(const struct isa *isa, unsigned int form, const struct isa_bits *want,
+		    const struct isa_tell *tell, const char *prefix, const char *suffix, char *to)
+{
+	const uint8_t *field_of = rows(isa)->field_of[form];
+	const struct isa_form *fm = &isa->forms[form];
+
+	for (unsigned int w = 0; w < ISA_BLOCK_WORDS; w++) {
+		uint32_t differ = (want->w[w] ^ tell->said.w[w]) & ~tell->told.w[w];
+
+		while (differ) {
+			unsigned int bit = 32 * w + __builtin_ctz(differ);
+			const struct isa_field *f = &fm->fields[field_of[bit]];
+			uint32_t v = isa_get(want, f->lo, f->width);
+			unsigned int end = f->lo + f->width - 32 * w;
+
+			/* A field over two words comes with the first that differs. */
+			differ = end < 32 ? differ >> end << end : 0;
+			if (f->lo < 32 * w && ((want->w[w - 1] ^ tell->said.w[w - 1]) & ~tell->told.w[w - 1]) >> f->lo % 32)
+				continue;
+			to = isa_emit(isa_emit(to, prefix), "set ");
+			if (fm->name[0])
+				to = isa_emit_char(isa_emit(to, fm->name), '.');
+			to = isa_emit_char(isa_emit(to, f->name), ' ');
+			to = v < 10 ? isa_emit_char(to, '0' + v) : isa_emit_hex(to, v, 1);
+			to = isa_emit(to, suffix);
+		}
+	}
+	return to;
 }
 
 const struct isa_op *isa_next_row(const struct isa *isa, const struct isa_cursor *cursor, unsigned int *at)

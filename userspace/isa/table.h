@@ -122,8 +122,11 @@ struct isa {
 	/* Reads/writes the operand of that letter. Read: false with isa_expect() called. */
 	bool (*read)(void *ctx, struct isa_bits *block, const struct isa_op *op, char letter,
 		     struct isa_cursor *cursor);
+	/* write: NULL for sets that write their instructions with emit.h. */
 	void (*write)(void *ctx, const struct isa_bits *block, const struct isa_op *op, char letter,
 		      struct isa_text *text);
+	/* Bits that the text of this operand tells, whatever they are; NULL: see emit.h. */
+	void (*tells)(const struct isa_op *op, char letter, struct isa_bits *told);
 	int (*assemble)(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 			size_t *count, struct isa_messages *messages);
 	/* Calls isa_text_pause() where the text may be handed on. Sets text->failed when out of memory. */

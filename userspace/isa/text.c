@@ -6,11 +6,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/emit.h"
 #include "isa/table.h"
 
 #define SINK_SIZE	(64u << 10)
 
 static const char digits[] = "0123456789abcdef";
+
+const char isa_pairs[201] =
+	"00010203040506070809" "10111213141516171819" "20212223242526272829" "30313233343536373839"
+	"40414243444546474849" "50515253545556575859" "60616263646566676869" "70717273747576777879"
+	"80818283848586878889" "90919293949596979899";
+
+char *isa_emit_long(char *to, uint32_t v)
+{
+	char buf[10];
+	unsigned int n = sizeof(buf);
+
+	for (; v >= 10; v /= 100)
+		memcpy(buf + (n -= 2), isa_pairs + 2 * (v % 100), 2);
+	if (v || n == sizeof(buf))
+		buf[--n] = '0' + v;
+	memcpy(to, buf + n, sizeof(buf) - n);
+	return to + sizeof(buf) - n;
+}
+
+char *isa_emit_hex(char *to, uint32_t v, unsigned int width)
+{
+	char buf[10];
+	unsigned int n = sizeof(buf);
+
+	do {
+		buf[--n] = digits[v & 15];
+		v >>= 4;
+	} while (v || sizeof(buf) - n < width);
+	buf[--n] = 'x';
+	buf[--n] = '0';
+	memcpy(to, buf + n, sizeof(buf) - n);
+	return to + sizeof(buf) - n;
+}
+
+void isa_counter_next(struct isa_counter *c, uint32_t hundreds)
+{
+	char buf[10];
+
+	c->hundreds = hundreds;
+	c->length = isa_emit_long(buf, hundreds) - buf;
+	memcpy(c->prefix, buf, sizeof(c->prefix));
+}
 
 bool isa_text_grow(struct isa_text *text, size_t more)
 {
@@ -50,13 +93,8 @@ void isa_putc(struct isa_text *text, char c)
 
 void isa_put_uint(struct isa_text *text, uint32_t v)
 {
-	char buf[10];
-	unsigned int n = sizeof(buf);
-
-	do
-		buf[--n] = digits[v % 10];
-	while (v /= 10);
-	isa_append(text, buf + n, sizeof(buf) - n);
+	if (isa_text_room(text, 10 + ISA_EMIT_SLACK))
+		text->length = isa_emit_uint(text->data + text->length, v) - text->data;
 }
 
 void isa_put_int(struct isa_text *text, int32_t v)
@@ -68,16 +106,8 @@ void isa_put_int(struct isa_text *text, int32_t v)
 
 void isa_put_hex(struct isa_text *text, uint32_t v, unsigned int width)
 {
-	char buf[10];
-	unsigned int n = sizeof(buf);
-
-	do {
-		buf[--n] = digits[v & 15];
-		v >>= 4;
-	} while (v || sizeof(buf) - n < width);
-	buf[--n] = 'x';
-	buf[--n] = '0';
-	isa_append(text, buf + n, sizeof(buf) - n);
+	if (isa_text_room(text, 10 + ISA_EMIT_SLACK))
+		text->length = isa_emit_hex(text->data + text->length, v, width) - text->data;
 }
 
 void isa_printf(struct isa_text *text, const char *format, ...)

@@ -93,68 +93,6 @@ static const struct isa_op ops[] = {
 	  "branch %P %T", "when this instruction's pass result is not 0 // Mesa lima ir/gp/codegen.h" },
 };
 
-bool gp_unit_used(const struct isa_bits *bits, enum gp_unit unit)
-{
-	unsigned int mul = gp_get(bits, mul_op);
-	bool wide = mul != GP_MUL_MUL && mul != GP_MUL_COMPLEX2;
-
-	switch (unit) {
-	case GP_A0:
-		return gp_get(bits, acc0_src0) != GP_SRC_UNUSED;
-	case GP_A1:
-		return gp_get(bits, acc1_src0) != GP_SRC_UNUSED;
-	case GP_M0:
-		return !wide && gp_get(bits, mul0_src0) != GP_SRC_UNUSED &&
-		       gp_get(bits, mul0_src1) != GP_SRC_UNUSED;
-	case GP_M1:
-		return !wide && gp_get(bits, mul1_src0) != GP_SRC_UNUSED &&
-		       gp_get(bits, mul1_src1) != GP_SRC_UNUSED;
-	case GP_M01:
-		return wide;
-	case GP_P:
-		return gp_get(bits, pass_src) != GP_SRC_UNUSED;
-	case GP_C:
-		return gp_get(bits, complex_src) != GP_SRC_UNUSED && gp_get(bits, complex_op);
-	case GP_BR:
-		return gp_get(bits, branch) && gp_get(bits, unknown_1) == GP_UNKNOWN_1_BRANCH;
-	default:
-		return false;
-	}
-}
-
-/* Where unit's operand A, B, C, E is; *neg is its negation bit or 0. */
-unsigned int gp_operand_place(unsigned int unit, char letter, unsigned int *neg)
-{
-	static const struct {
-		uint8_t src[4], neg[2];
-	} place[] = {
-		[GP_A0] = { { GP_acc0_src0, GP_acc0_src1 }, { GP_acc0_src0_neg, GP_acc0_src1_neg } },
-		[GP_A1] = { { GP_acc1_src0, GP_acc1_src1 }, { GP_acc1_src0_neg, GP_acc1_src1_neg } },
-		[GP_M0] = { { GP_mul0_src0, GP_mul0_src1 }, { 0, GP_mul0_neg } },
-		[GP_M1] = { { GP_mul1_src0, GP_mul1_src1 }, { 0, GP_mul1_neg } },
-		[GP_P] = { { GP_pass_src }, { 0 } },
-		[GP_C] = { { GP_complex_src }, { 0 } },
-		[GP_M01] = { { GP_mul0_src0, GP_mul0_src1, GP_mul1_src0, GP_mul1_src1 }, { 0 } },
-	};
-	unsigned int i = letter == 'E' ? 3 : letter - 'A';
-
-	*neg = i < 2 ? place[unit].neg[i] : 0;
-	return place[unit].src[i];
-}
-
-/* Source 22 is 0 or 1 as the second operand of an ALU, else the complex result. */
-bool gp_source_is_ident(unsigned int unit, char letter)
-{
-	switch (unit) {
-	case GP_A0: case GP_A1: case GP_M0: case GP_M1:
-		return letter == 'B';
-	case GP_M01:
-		return letter == 'B' || letter == 'E';
-	default:
-		return false;
-	}
-}
-
 const struct isa isa_utgard_gp = {
 	.name = "utgard-gp",
 	.forms = forms,
@@ -164,7 +102,7 @@ const struct isa isa_utgard_gp = {
 	.units = units,
 	.source = "seed 000 (mali-isa-docs Utgard-GP.md), Mesa lima ir/gp/codegen.h",
 	.read = gp_read,
-	.write = gp_write,
+	.tells = gp_tells,
 	.assemble = gp_assemble,
 	.disassemble = gp_disassemble,
 	.check = gp_check,

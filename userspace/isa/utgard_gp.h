@@ -80,7 +80,34 @@ enum gp_complex_op {
 #define GP_UNKNOWN_1_BRANCH 13
 
 /* Does this unit do anything the disassembler would print? */
-bool gp_unit_used(const struct isa_bits *bits, enum gp_unit unit);
+static inline bool gp_unit_used(const struct isa_bits *bits, enum gp_unit unit)
+{
+	unsigned int mul = gp_get(bits, mul_op);
+	bool wide = mul != GP_MUL_MUL && mul != GP_MUL_COMPLEX2;
+
+	switch (unit) {
+	case GP_A0:
+		return gp_get(bits, acc0_src0) != GP_SRC_UNUSED;
+	case GP_A1:
+		return gp_get(bits, acc1_src0) != GP_SRC_UNUSED;
+	case GP_M0:
+		return !wide && gp_get(bits, mul0_src0) != GP_SRC_UNUSED &&
+		       gp_get(bits, mul0_src1) != GP_SRC_UNUSED;
+	case GP_M1:
+		return !wide && gp_get(bits, mul1_src0) != GP_SRC_UNUSED &&
+		       gp_get(bits, mul1_src1) != GP_SRC_UNUSED;
+	case GP_M01:
+		return wide;
+	case GP_P:
+		return gp_get(bits, pass_src) != GP_SRC_UNUSED;
+	case GP_C:
+		return gp_get(bits, complex_src) != GP_SRC_UNUSED && gp_get(bits, complex_op);
+	case GP_BR:
+		return gp_get(bits, branch) && gp_get(bits, unknown_1) == GP_UNKNOWN_1_BRANCH;
+	default:
+		return false;
+	}
+}
 
 struct isa_messages;
 int gp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);

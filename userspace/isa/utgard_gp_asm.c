@@ -648,34 +648,6 @@ static void resolve(struct gp_asm *as)
 	}
 }
 
-bool gp_read_back(const struct isa *isa, const char *text, size_t length, size_t index, struct isa_bits *bits,
-		  bool *loads)
-{
-	struct isa_messages messages = { 0 };
-	struct insn insns[4] = { 0 };
-	struct gp_asm as = { .isa = isa, .messages = &messages, .insns = insns, .room = 4, .open = true };
-	bool ok;
-
-	as.count = index ? 2 : 1;
-	as.base = index + 1 - as.count;
-	isa_reset(isa, 0, &current(&as)->bits);
-	for (const char *p = text; p < text + length;) {
-		const char *nl = memchr(p, '\n', text + length - p);
-		struct isa_cursor c = { p, nl, NULL, false, "" };
-
-		as.start = p;
-		read_line(&as, &c, 1, p);
-		p = nl + 1;
-	}
-	resolve(&as);
-	*bits = current(&as)->bits;
-	*loads = current(&as)->claims.reg0;
-	ok = !messages.count && !as.no_memory;
-	isa_messages_free(&messages);
-	free(as.fixups);
-	return ok;
-}
-
 int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		size_t *count, struct isa_messages *messages)
 {

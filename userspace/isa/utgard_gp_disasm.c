@@ -8,232 +8,321 @@
 #include "isa/utgard_gp.h"
 #include "isa/utgard_gp_text.h"
 
-static const struct isa_label_style label = { 0, '0', 3, ":" }, target = { 0, '0', 3, "" };
+/* The longest instruction: eight lines, or a "set" for every field. */
+#define INSTRUCTION_TEXT	4096
 
-/* What the operands need to know of their place. */
 struct gp_writer {
-	const struct isa_bits *previous;	/* NULL in the first instruction */
-	unsigned int index;
+	const struct isa *isa;
+	const struct isa_plan *plans;
+	const struct isa_unit_rows *rows;
 	struct isa_draft *draft;
+	const char *text;			/* that the draft's offsets count in */
+	const struct isa_bits *b, *previous;	/* previous: NULL in the first instruction */
+	struct isa_counter label, results;	/* results: Mesa's numbers, six to an instruction; its first */
+	struct isa_bits reset;
+	struct isa_tell tell;
+	uint32_t read;				/* bit by source code */
 };
 
-/* A result by Mesa's number: six to an instruction; delta from this one's first. */
-static void write_result(const struct gp_writer *w, int delta, struct isa_text *text)
+static char *write_words(const uint32_t *words, size_t count, char *to)
 {
-	isa_putc(text, '^');
-	isa_draft_number(w->draft, text, w->index * GP_RESULTS, delta);
+	to = isa_emit(to, ".word");
+	for (size_t i = 0; i < count; i++)
+		to = isa_emit_hex(isa_emit_char(to, ' '), words[i], 8);
+	return isa_emit_char(to, '\n');
 }
 
-static void write_words(const uint32_t *words, size_t count, struct isa_text *text)
+/* ".x" for 0 */
+static char *write_component(unsigned int component, char *to)
 {
-	isa_puts(text, ".word");
-	for (size_t i = 0; i < count; i++) {
-		isa_putc(text, ' ');
-		isa_put_hex(text, words[i], 8);
-	}
-	isa_putc(text, '\n');
+	*to = '.';
+	to[1] = "xyzw"[component & 3];
+	return to + 2;
 }
 
-static void write_component(char c, struct isa_text *text)
+/* A result: so many after this instruction's first. */
+static char *write_result(const struct gp_writer *w, int delta, char *to)
 {
-	isa_putc(text, '.');
-	isa_putc(text, c);
+	return isa_draft_number(w->draft, w->text, isa_emit_char(to, '^'), &w->results, delta);
 }
 
-static void write_store(const struct isa_bits *b, unsigned int second, unsigned int unit,
-			struct isa_text *text)
+static char *write_store(struct gp_writer *w, unsigned int second, unsigned int code, char *to)
 {
-	static const uint8_t code[] = { 0, 1, 2, 3, GP_STORE_PASS, GP_STORE_COMPLEX };
-	unsigned int src = isa_get(b, second ? GP_store1_src_z : GP_store0_src_x, 6);
-	bool lo = (src & 7) == code[unit], hi = src >> 3 == code[unit];
-	unsigned int addr = second ? gp_get(b, store1_addr) : gp_get(b, store0_addr);
+	const struct isa_bits *b = w->b;
+	unsigned int at = second ? GP_store1_src_z : GP_store0_src_x, src = isa_get(b, at, 6);
+	bool lo = (src & 7) == code, hi = src >> 3 == code;
 
 	if (!lo && !hi)
-		return;
+		return to;
+	if (lo)
+		isa_put(&w->tell.told, at, 3, 7);
+	if (hi)
+		isa_put(&w->tell.told, at + 3, 3, 7);
+	isa_put(&w->tell.told, second ? GP_store1_temporary : GP_store0_temporary, 1, 1);
 	if (second ? gp_get(b, store1_temporary) : gp_get(b, store0_temporary)) {
-		isa_puts(text, "/t[addr0].");
+		gp_put(&w->tell.said, unknown_1, GP_UNKNOWN_1_STORE);
+		to = isa_emit(to, "/t[addr0].");
 	} else {
-		isa_puts(text, (second ? gp_get(b, store1_varying) : gp_get(b, store0_varying)) ? "/v" : "/$");
-		isa_put_uint(text, addr);
-		isa_putc(text, '.');
+		bool varying = second ? gp_get(b, store1_varying) : gp_get(b, store0_varying);
+
+		isa_put(&w->tell.told, second ? GP_store1_addr : GP_store0_addr, 4, 15);
+		isa_put(&w->tell.told, second ? GP_store1_varying : GP_store0_varying, 1, 1);
+		to = varying ? isa_emit(to, "/v") : isa_emit(to, "/$");
+		to = isa_emit_uint(to, second ? gp_get(b, store1_addr) : gp_get(b, store0_addr));
+		to = isa_emit_char(to, '.');
 	}
 	if (lo)
-		isa_putc(text, second ? 'z' : 'x');
+		to = isa_emit_char(to, second ? 'z' : 'x');
 	if (hi)
-		isa_putc(text, second ? 'w' : 'y');
+		to = isa_emit_char(to, second ? 'w' : 'y');
+	return to;
 }
 
-static void write_load(const struct isa_bits *b, struct isa_text *text)
+static inline char *write_destination(struct gp_writer *w, unsigned int unit, char *to)
+{
+	static const uint8_t code[GP_UNITS] = { 0, 1, 2, 3, GP_STORE_PASS, GP_STORE_COMPLEX };
+	unsigned int none = GP_STORE_NONE | GP_STORE_NONE << 3 | GP_STORE_NONE << 6 | GP_STORE_NONE << 9;
+
+	to = write_result(w, unit, to);
+	if (isa_get(w->b, GP_store0_src_x, 12) != none) {
+		to = write_store(w, 0, code[unit], to);
+		to = write_store(w, 1, code[unit], to);
+	}
+	if (unit == GP_C && gp_get(w->b, complex_op) >= GP_COMPLEX_ADDR0)
+		to = isa_emit_uint(isa_emit(to, "/addr"), gp_get(w->b, complex_op) - GP_COMPLEX_ADDR0);
+	return to;
+}
+
+static char *write_load(const struct isa_bits *b, char *to)
 {
 	unsigned int off = gp_get(b, load_offset);
 
-	isa_puts(text, "t[");
-	isa_put_uint(text, gp_get(b, load_addr));
+	to = isa_emit_uint(isa_emit(to, "t["), gp_get(b, load_addr));
 	if (off != 7) {
-		isa_puts(text, off >= 1 && off <= 3 ? "+addr" : "+unk");
-		isa_put_uint(text, off);
+		to = off >= 1 && off <= 3 ? isa_emit(to, "+addr") : isa_emit(to, "+unk");
+		to = isa_emit_uint(to, off);
 	}
-	isa_putc(text, ']');
+	return isa_emit_char(to, ']');
 }
 
-static void write_source(const struct gp_writer *w, const struct isa_bits *b, unsigned int src,
-			 bool ident, unsigned int unit, struct isa_text *text)
+static char *write_source(struct gp_writer *w, unsigned int src, bool ident, unsigned int unit, char *to)
 {
-	static const uint8_t p1[] = { GP_A0, GP_A1, GP_M0, GP_M1, GP_P };
-	static const uint8_t p2[] = { GP_P, GP_A0, GP_A1, GP_M0, GP_M1 };
-	char c = "xyzw"[src & 3];
+	static const int8_t result[32] = {
+		[GP_SRC_P1_ACC0] = GP_A0 - GP_RESULTS, [GP_SRC_P1_ACC1] = GP_A1 - GP_RESULTS,
+		[GP_SRC_P1_MUL0] = GP_M0 - GP_RESULTS, [GP_SRC_P1_MUL1] = GP_M1 - GP_RESULTS,
+		[GP_SRC_P1_PASS] = GP_P - GP_RESULTS, [GP_SRC_P1_COMPLEX] = GP_C - GP_RESULTS,
+		[GP_SRC_P2_PASS] = GP_P - 2 * GP_RESULTS, [GP_SRC_P2_ACC0] = GP_A0 - 2 * GP_RESULTS,
+		[GP_SRC_P2_ACC1] = GP_A1 - 2 * GP_RESULTS, [GP_SRC_P2_MUL0] = GP_M0 - 2 * GP_RESULTS,
+		[GP_SRC_P2_MUL1] = GP_M1 - 2 * GP_RESULTS,
+	};
+	const struct isa_bits *b = w->b;
 
-	if (src >= GP_SRC_P1_REG0 && w->previous) {
-		isa_puts(text, gp_get(w->previous, register0_attribute) ? "^a" : "^$");
-		isa_put_uint(text, gp_get(w->previous, register0_addr));
-		write_component(c, text);
-	} else if (src >= GP_SRC_P1_REG0) {
-		isa_putc(text, '?');
-		isa_put_uint(text, src);
-	} else if (src >= GP_SRC_P2_PASS) {
-		write_result(w, p2[src - GP_SRC_P2_PASS] - 2 * GP_RESULTS, text);
-	} else if (src == GP_SRC_IDENT && ident) {
-		isa_putc(text, unit == GP_A0 || unit == GP_A1 ? '0' : '1');
-	} else if (src == GP_SRC_P1_COMPLEX) {
-		write_result(w, GP_C - GP_RESULTS, text);
-	} else if (src == GP_SRC_UNUSED) {
-		isa_puts(text, "unused");
-	} else if (src >= GP_SRC_P1_ACC0) {
-		write_result(w, p1[src - GP_SRC_P1_ACC0] - GP_RESULTS, text);
+	w->read |= 1u << src;
+	if (src == GP_SRC_IDENT && ident)
+		return isa_emit_char(to, unit == GP_A0 || unit == GP_A1 ? '0' : '1');
+	if (result[src])
+		return write_result(w, result[src], to);
+	if (src == GP_SRC_UNUSED)
+		return isa_emit(to, "unused");
+	if (src >= GP_SRC_P1_REG0 && !w->previous)
+		return isa_emit_uint(isa_emit_char(to, '?'), src);
+	if (src >= GP_SRC_P1_REG0) {
+		to = gp_get(w->previous, register0_attribute) ? isa_emit(to, "^a") : isa_emit(to, "^$");
+		to = isa_emit_uint(to, gp_get(w->previous, register0_addr));
 	} else if (src >= GP_SRC_LOAD) {
-		write_load(b, text);
-		write_component(c, text);
+		to = write_load(b, to);
 	} else if (src >= GP_SRC_UNKNOWN) {
-		isa_puts(text, "unknown");
-		isa_put_uint(text, src - GP_SRC_UNKNOWN);
+		return isa_emit_uint(isa_emit(to, "unknown"), src - GP_SRC_UNKNOWN);
 	} else if (src >= GP_SRC_REG1) {
-		isa_putc(text, '$');
-		isa_put_uint(text, gp_get(b, register1_addr));
-		write_component(c, text);
+		to = isa_emit_uint(isa_emit_char(to, '$'), gp_get(b, register1_addr));
 	} else {
 		bool attribute = gp_get(b, register0_attribute);
 
-		isa_putc(text, attribute ? 'a' : '$');
-		isa_put_uint(text, gp_get(b, register0_addr));
-		write_component(c, text);
-		isa_puts(text, attribute ? "" : ":0");
+		to = isa_emit_char(to, attribute ? 'a' : '$');
+		to = write_component(src, isa_emit_uint(to, gp_get(b, register0_addr)));
+		return attribute ? to : isa_emit(to, ":0");
 	}
+	return write_component(src, to);
 }
 
-void gp_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, char letter,
-	      struct isa_text *text)
+static inline __attribute__((always_inline)) char *write_operand(struct gp_writer *w, unsigned int unit, char letter,
+								 char *to)
 {
-	const struct gp_writer *w = ctx;
-	unsigned int unit = op->unit, place, neg;
+	unsigned int place, neg, target;
 
 	switch (letter) {
 	case 'D':
-		unit = unit == GP_M01 ? GP_M0 : unit;
-		write_result(w, unit, text);
-		write_store(b, 0, unit, text);
-		write_store(b, 1, unit, text);
-		if (unit == GP_C && gp_get(b, complex_op) >= GP_COMPLEX_ADDR0) {
-			isa_puts(text, "/addr");
-			isa_put_uint(text, gp_get(b, complex_op) - GP_COMPLEX_ADDR0);
-		}
-		break;
+		return write_destination(w, unit == GP_M01 ? GP_M0 : unit, to);
 	case 'P':
-		write_result(w, GP_P, text);
-		break;
+		return write_result(w, GP_P, to);
 	case 'T':
-		isa_memo_label(NULL, text, gp_get(b, branch_target) + (gp_get(b, branch_target_lo) ? 0 : 256), &target);
-		break;
+		target = gp_get(w->b, branch_target) + (gp_get(w->b, branch_target_lo) ? 0 : 256);
+		to = target < 100 ? isa_emit_char(to, '0') : to;
+		return isa_emit_uint(target < 10 ? isa_emit_char(to, '0') : to, target);
 	case 'X':
 	case 'Y':
-		write_source(w, b, GP_SRC_LOAD + (letter == 'Y'), false, unit, text);
-		break;
-	default:
+		return write_source(w, GP_SRC_LOAD + (letter == 'Y'), false, unit, to);
+	case 'A': case 'B': case 'C': case 'E':
 		place = gp_operand_place(unit, letter, &neg);
-		if (neg && isa_get(b, neg, 1))
-			isa_putc(text, '-');
-		write_source(w, b, isa_get(b, place, 5), gp_source_is_ident(unit, letter), unit, text);
+		if (neg && isa_get(w->b, neg, 1))
+			to = isa_emit_char(to, '-');
+		return write_source(w, isa_get(w->b, place, 5), gp_source_is_ident(unit, letter), unit, to);
+	}
+	return to;
+}
+
+void gp_tells(const struct isa_op *op, char letter, struct isa_bits *told)
+{
+	unsigned int place, neg;
+
+	switch (letter) {
+	case 'D':
+		/* Text of multiplier 1 alone means a plain product; beside 0 it has that one's code. */
+		if (op->unit == GP_M1)
+			gp_put(told, mul_op, 0);
+		break;
+	case 'T':
+		gp_put(told, branch_target, ~0u);
+		gp_put(told, branch_target_lo, ~0u);
+		break;
+	case 'A': case 'B': case 'C': case 'E':
+		place = gp_operand_place(op->unit, letter, &neg);
+		isa_put(told, place, 5, ~0u);
+		if (neg)
+			isa_put(told, neg, 1, 1);
+		break;
 	}
 }
 
-static const uint8_t order[] = { GP_A0, GP_A1, GP_M0, GP_M1, GP_M01, GP_C, GP_P, GP_BR };
+/* Sources that say what the instruction loads. */
+#define READ_REG0	0x0000000fu
+#define READ_REG1	0x000000f0u
+#define READ_LOAD	0x0000f000u
+#define READ_PREVIOUS	0xf0000000u
+
+/* One unit's line. Inline, so that the places of its operands are constants. */
+static inline __attribute__((always_inline)) char *write_unit(struct gp_writer *w, unsigned int unit, char *to)
+{
+	const struct isa_plan *plan;
+	unsigned int row;
+
+	if (!gp_unit_used(w->b, unit))
+		return to;
+	row = isa_direct_row(&w->rows[unit], w->b);
+	if (row == ISA_NO_ROW)
+		return to;
+	plan = &w->plans[row];
+	isa_tell(&w->tell.told, &plan->told);
+	to = isa_emit_char(to, '\t');
+	for (unsigned int i = 0; i < plan->count; i++) {
+		to = isa_emit_literal(to, &plan->pieces[i]);
+		to = write_operand(w, unit, plan->pieces[i].letter, to);
+	}
+	return isa_emit_char(to, '\n');
+}
+
+static char *write_units(struct gp_writer *w, char *to)
+{
+	struct isa_bits *told = &w->tell.told;
+
+	w->read = 0;
+	memset(told, 0, sizeof(*told));
+	w->tell.said = w->reset;
+	to = write_unit(w, GP_A0, to);
+	to = write_unit(w, GP_A1, to);
+	to = write_unit(w, GP_M0, to);
+	to = write_unit(w, GP_M1, to);
+	to = write_unit(w, GP_M01, to);
+	to = write_unit(w, GP_C, to);
+	to = write_unit(w, GP_P, to);
+	to = write_unit(w, GP_BR, to);
+	if (w->read & READ_REG0) {
+		gp_put(told, register0_addr, ~0u);
+		gp_put(told, register0_attribute, ~0u);
+	}
+	if (w->read & READ_REG1)
+		gp_put(told, register1_addr, ~0u);
+	if (w->read & READ_LOAD) {
+		gp_put(told, load_addr, ~0u);
+		gp_put(told, load_offset, ~0u);
+	}
+	return to;
+}
 
 /* Does the text of this instruction name what register unit 0 loaded before it? */
-static bool reads_previous(const struct isa *isa, const struct isa_bits *b)
+static bool reads_previous(const struct gp_writer *w, const struct isa_bits *b)
 {
-	for (unsigned int u = 0; u < sizeof(order); u++) {
-		const struct isa_op *op = gp_unit_used(b, order[u]) ? isa_match_op(isa, order[u], b) : NULL;
-		unsigned int neg;
+	struct gp_writer probe = *w;
+	char text[INSTRUCTION_TEXT];
 
-		for (const char *p = op ? strchr(op->pattern, '%') : NULL; p; p = strchr(p + 2, '%'))
-			if (strchr("ABCE", p[1]) &&
-			    isa_get(b, gp_operand_place(op->unit, p[1], &neg), 5) >= GP_SRC_P1_REG0)
-				return true;
-	}
-	return false;
+	probe.b = b;
+	probe.draft = NULL;
+	write_units(&probe, text);
+	return probe.read & READ_PREVIOUS;
 }
 
-/*
- * The lines of an instruction behind its label. False: the text depends on the
- * next instruction, and is not for others of the same words.
- */
-static bool write_instruction(const struct isa *isa, const struct isa_bits *all, size_t count, size_t i,
-			      struct isa_draft *draft, struct isa_text *text)
+/* next: NULL for the last instruction. False in *alone: the text is not for others of the same words. */
+static char *write_instruction(struct gp_writer *w, const struct isa_bits *next, bool *alone, char *to)
 {
-	struct gp_writer w = { i ? &all[i - 1] : NULL, i, draft };
-	size_t start = text->length;
-	struct isa_bits came_out;
-	bool loads, alone = true;
+	char *start = to;
 
-	for (unsigned int u = 0; u < sizeof(order); u++) {
-		const struct isa_op *op = gp_unit_used(&all[i], order[u]) ? isa_match_op(isa, order[u], &all[i]) : NULL;
-
-		if (!op)
-			continue;
-		isa_putc(text, '\t');
-		isa_write_op(isa, &w, &all[i], op, text);
-		isa_putc(text, '\n');
-	}
-	/* What the text alone means says which "set" lines are needed. */
-	if (!text->failed && gp_read_back(isa, text->data + start, text->length - start, i, &came_out, &loads)) {
-		if (!loads && (gp_get(&all[i], register0_addr) || gp_get(&all[i], register0_attribute))) {
-			alone = false;
-			if (i + 1 < count && reads_previous(isa, &all[i + 1])) {
-				gp_put(&came_out, register0_addr, gp_get(&all[i], register0_addr));
-				gp_put(&came_out, register0_attribute, gp_get(&all[i], register0_attribute));
+	*alone = true;
+	to = write_units(w, to);
+	if (!isa_all_told(w->b, &w->tell)) {
+		if (!(w->read & READ_REG0) && (gp_get(w->b, register0_addr) || gp_get(w->b, register0_attribute))) {
+			*alone = false;
+			if (next && reads_previous(w, next)) {
+				gp_put(&w->tell.told, register0_addr, ~0u);
+				gp_put(&w->tell.told, register0_attribute, ~0u);
 			}
 		}
-		isa_write_sets(isa, 0, &all[i], &came_out, "\t", "\n", text);
-		if (text->length == start)
-			isa_puts(text, "\tnop\n");
-		return alone;
+		to = isa_emit_sets(w->isa, 0, w->b, &w->tell, "\t", "\n", to);
 	}
-	text->length = start;
-	write_words(all[i].w, 4, text);
-	return false;
+	return to == start ? isa_emit(to, "\tnop\n") : to;
+}
+
+static void disassemble_one(struct gp_writer *w, struct isa_memo *memo, const struct isa_bits *next,
+			    struct isa_text *text)
+{
+	uint32_t key[5] = { w->b->w[0], w->b->w[1], w->b->w[2], w->b->w[3], ~0u };
+	struct isa_draft draft;
+	bool alone;
+	char *to = text->data + text->length;
+
+	to = isa_emit_char(isa_emit_column(to, &w->label, 3, '0'), ':');
+	text->length = to - text->data;
+	/* The text names what register unit 0 of the one before loads. */
+	if (w->previous)
+		key[4] = gp_get(w->previous, register0_addr) << 1 | gp_get(w->previous, register0_attribute);
+	if (isa_memo_write(memo, key, 5, &w->results, text))
+		return;
+	isa_draft_begin(&draft, text);
+	w->draft = memo ? &draft : NULL;
+	w->text = text->data;
+	to = write_instruction(w, next, &alone, to);
+	text->length = to - text->data;
+	if (alone)
+		isa_memo_keep(memo, key, 5, &draft, text);
 }
 
 void gp_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
 {
 	const struct isa_bits *all = (const void *)words;
+	struct gp_writer w = { .isa = isa, .plans = isa_plans(isa), .rows = isa_units(isa) };
 	size_t n = count / 4;
 	struct isa_memo *memo = n > ISA_MEMO_FEW ? isa_memo_new() : NULL;
-	struct isa_draft draft;
 
-	for (size_t i = 0; i < n && !text->failed; i++) {
-		uint32_t key[5] = { all[i].w[0], all[i].w[1], all[i].w[2], all[i].w[3], ~0u };
-
-		/* The text names what register unit 0 of the one before loads. */
-		if (i)
-			key[4] = gp_get(&all[i - 1], register0_addr) << 1 | gp_get(&all[i - 1], register0_attribute);
-		isa_memo_label(memo, text, i, &label);
-		if (!isa_memo_write(memo, key, 5, i * GP_RESULTS, text)) {
-			isa_draft_begin(&draft, text);
-			if (write_instruction(isa, all, n, i, &draft, text))
-				isa_memo_keep(memo, key, 5, &draft, text);
-		}
+	text->failed |= !w.plans || !w.rows;
+	isa_reset(isa, 0, &w.reset);
+	for (size_t i = 0; i < n && isa_text_room(text, INSTRUCTION_TEXT); i++) {
+		w.b = &all[i];
+		isa_counter_set(&w.label, i);
+		isa_counter_set(&w.results, i * GP_RESULTS);
+		disassemble_one(&w, memo, i + 1 < n ? &all[i + 1] : NULL, text);
+		w.previous = w.b;
 		isa_text_pause(text);
 	}
-	if (count % 4)
-		write_words(words + n * 4, count % 4, text);
+	if (count % 4 && isa_text_room(text, INSTRUCTION_TEXT))
+		text->length = write_words(words + n * 4, count % 4, text->data + text->length) - text->data;
 	isa_memo_free(memo);
 }

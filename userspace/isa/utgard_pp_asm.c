@@ -20,7 +20,7 @@ struct pp_insn {
 	bool next_set;			/* the text sets the branch's next_count itself */
 	size_t offset;
 	unsigned int line;
-	struct pp_place target;
+	struct pp_target target;
 	unsigned int target_line, target_column;
 };
 
@@ -138,14 +138,14 @@ static bool read_op(struct pp_asm *as, struct isa_cursor *c)
 		return false;
 	while (c->at = at, (op = isa_next_row(as->isa, c, &row))) {
 		struct pp_insn *in = current(as);
-		struct pp_place place = { 0 };
+		struct pp_target target = { 0 };
 		struct isa_bits bits;
 
 		if (op->unit == PP_CTRL)
 			bits = in->block[0];
 		else
 			isa_reset(as->isa, op->form, &bits);
-		if (!isa_read_op(as->isa, &place, &bits, op, c))
+		if (!isa_read_op(as->isa, &target, &bits, op, c))
 			continue;
 		in->content = true;
 		if (op->unit != PP_CTRL && in->present >> op->unit & 1) {
@@ -155,10 +155,10 @@ static bool read_op(struct pp_asm *as, struct isa_cursor *c)
 		}
 		in->block[op->unit] = bits;
 		in->present |= 1u << op->unit;
-		if (place.target) {
-			in->target = place;
+		if (target.at) {
+			in->target = target;
 			in->target_line = as->line;
-			in->target_column = column(as, place.target);
+			in->target_column = column(as, target.at);
 		}
 		return true;
 	}
@@ -269,8 +269,8 @@ static void layout(struct pp_asm *as)
 
 static void resolve(struct pp_asm *as, struct pp_insn *in)
 {
-	struct isa_cursor number = { in->target.target, in->target.target + in->target.target_length, NULL, false, "" };
-	const struct isa_label *label = isa_label_find(&as->labels, in->target.target, in->target.target_length);
+	struct isa_cursor number = { in->target.at, in->target.at + in->target.length, NULL, false, "" };
+	const struct isa_label *label = isa_label_find(&as->labels, in->target.at, in->target.length);
 	const struct pp_insn *to = NULL;
 	int64_t v = 0;
 
@@ -338,30 +338,6 @@ static bool emit(struct pp_asm *as, size_t index, struct isa_words *out)
 	return isa_words_add(out, words, n) && isa_lines_add(as->messages, as->insns[index].line, n);
 }
 
-bool pp_read_back(const struct isa *isa, const char *text, size_t length, const struct pp_surroundings *around,
-		  uint32_t words[32])
-{
-	struct isa_messages messages = { 0 };
-	struct pp_insn in = { 0 };
-	struct pp_asm as = { .isa = isa, .messages = &messages, .insns = &in, .count = 1, .room = 2, .open = true,
-			     .line = 1, .line_start = text };
-	struct isa_cursor c = { text, text + length, NULL, false, "" };
-	int64_t target = 0;
-	bool ok;
-
-	read_line(&as, &c, false);
-	ok = !messages.count && as.count == 1 && c.at == c.end;
-	if (ok && in.target.target) {
-		struct isa_cursor number = { in.target.target, in.target.target + in.target.target_length, NULL, false, "" };
-
-		ok = isa_number(&number, -(1 << 28), 1 << 28, &target) && number.at == number.end;
-		isa_put(&in.block[PP_BRANCH], 41, 27, target - around->offset);
-		isa_put(&in.block[PP_BRANCH], 68, 5, around->size_at(around, target));
-	}
-	isa_messages_free(&messages);
-	return ok && compose(&in, around->next, words);
-}
-
 int pp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		size_t *count, struct isa_messages *messages)
 {
@@ -380,7 +356,7 @@ int pp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 	}
 	layout(&as);
 	for (size_t i = 0; i < as.count; i++)
-		if (as.insns[i].target.target)
+		if (as.insns[i].target.at)
 			resolve(&as, &as.insns[i]);
 	for (size_t i = 0; i < as.count && !messages->errors; i++)
 		as.no_memory |= !emit(&as, i, &out);

@@ -8,10 +8,14 @@
 #include "isa/utgard_pp.h"
 #include "isa/utgard_pp_text.h"
 
-static const struct isa_label_style label = { '@', ' ', 6, ": " };
+/* The longest instruction: thirteen blocks, with a "set" for every field. */
+#define INSTRUCTION_TEXT	(16u << 10)
 
 struct program {
-	struct pp_surroundings around;	/* of the instruction being written */
+	const struct isa *isa;
+	const struct isa_plan *plans;
+	struct pp_writer writer;
+	struct isa_bits reset[PP_FORMS];
 	const uint32_t *words;
 	size_t count;
 	uint8_t *starts;		/* bit by word, made for the first branch */
@@ -32,10 +36,9 @@ static size_t length_at(const struct program *p, size_t at)
 	return whole(p, at) ? PP_COUNT(p->words[at]) : 1;
 }
 
-static unsigned int size_at(const struct pp_surroundings *around, int64_t offset)
+/* Stated length of what begins at that offset, 0: nothing does. */
+static unsigned int size_at(struct program *p, int64_t offset)
 {
-	struct program *p = (struct program *)around;
-
 	if (offset < 0 || offset >= (int64_t)p->count)
 		return 0;
 	if (!p->starts) {
@@ -50,129 +53,112 @@ static unsigned int size_at(const struct pp_surroundings *around, int64_t offset
 	return p->starts[offset / 8] >> offset % 8 & 1 ? PP_COUNT(p->words[offset]) : 0;
 }
 
-static void separate(struct isa_text *text, size_t start)
+static char *separate(const char *start, char *to)
 {
-	if (text->length > start)
-		isa_puts(text, ", ");
+	return to > start ? isa_emit(to, ", ") : to;
 }
 
-/* The fields' text; other: what the text without "set" assembles to, NULL for that text itself. */
-static void write_fields(const struct isa *isa, const uint32_t *words, int offset, const uint32_t *other,
-			 struct isa_draft *draft, struct isa_text *text)
+/* A block, and "set" for what its text does not tell. */
+static char *write_block(struct program *p, unsigned int unit, const struct isa_bits *block, size_t at, char *to)
 {
-	struct isa_bits block[PP_BLOCKS], came[PP_BLOCKS];
-	struct pp_place place = { .offset = offset, .draft = draft };
+	const struct isa_op *op = isa_match_op(p->isa, unit, block);
+	const struct isa_plan *plan = &p->plans[op - p->isa->ops];
+	struct isa_tell *tell = &p->writer.tell;
+
+	tell->told = plan->told;
+	tell->said = p->reset[op->form];
+	/* The assembler sees how long a branch's target is. */
+	if (op->form == PP_F_BRANCH)
+		isa_put(&tell->said, 68, 5, size_at(p, (int64_t)at + pp_target(block)));
+	for (unsigned int i = 0; i < plan->count; i++) {
+		to = isa_emit_literal(to, &plan->pieces[i]);
+		if (plan->pieces[i].letter)
+			to = pp_write(&p->writer, block, op, plan->pieces[i].letter, to);
+	}
+	if (!isa_all_told(block, tell))
+		to = isa_emit_sets(p->isa, op->form, block, tell, ", ", "", to);
+	return to;
+}
+
+/* next: what the control word says of the instruction behind. */
+static char *write_instruction(struct program *p, size_t at, uint32_t next, char *to)
+{
+	const uint32_t *words = p->words + at;
+	struct isa_bits block[PP_BLOCKS];
 	uint32_t padding = pp_split(words, block);
-	size_t start = text->length;
+	struct isa_tell made = { { { 0 } }, { { (words[0] & 0x7ffff) | next } } };
+	char *start = to;
 
-	if (other)
-		pp_split(other, came);
-	for (unsigned int b = 1; b < PP_BLOCKS; b++) {
-		const struct isa_op *op;
-
-		if (!PP_HAS(words[0], b))
-			continue;
-		separate(text, start);
-		op = isa_match_op(isa, b, &block[b]);
-		isa_write_op(isa, &place, &block[b], op, text);
-		if (other)
-			isa_write_sets(isa, op->form, &block[b], &came[b], ", ", "", text);
-	}
-	if (PP_SYNC(words[0])) {
-		separate(text, start);
-		isa_puts(text, "sync");
-	}
-	if (PP_STOP(words[0])) {
-		separate(text, start);
-		isa_puts(text, "stop");
-	}
-	if (text->length == start)
-		isa_puts(text, "nop");
-	if (other) {
-		isa_write_sets(isa, PP_F_CTRL, &block[0], &came[0], ", ", "", text);
-		if (padding) {
-			isa_puts(text, ", set padding ");
-			isa_put_hex(text, padding, 1);
-		}
-	}
-}
-
-static void write_words(const uint32_t *words, size_t n, struct isa_text *text)
-{
-	for (size_t i = 0; i < n; i++) {
-		isa_puts(text, ".word ");
-		isa_put_hex(text, words[i], 8);
-		isa_putc(text, '\n');
-	}
-}
-
-/* line: where its label begins. */
-static void write_instruction(const struct isa *isa, struct program *p, const uint32_t *words, size_t line,
-			      struct isa_draft *draft, struct isa_text *text)
-{
-	unsigned int n = PP_COUNT(words[0]);
-	size_t start = text->length;
-	uint32_t came_out[32];
-
-	write_fields(isa, words, p->around.offset, NULL, draft, text);
-	/* What the text alone means says which "set" are needed. */
-	if (text->failed || !pp_read_back(isa, text->data + start, text->length - start, &p->around, came_out)) {
-		text->length = line;
-		write_words(words, n, text);
-		draft->whole = false;
-		return;
-	}
-	if (memcmp(came_out, words, n * 4)) {
-		text->length = start;
-		isa_draft_begin(draft, text);
-		write_fields(isa, words, p->around.offset, came_out, draft, text);
-	}
-	isa_putc(text, '\n');
+	for (unsigned int b = 1; b < PP_BLOCKS; b++)
+		if (PP_HAS(words[0], b))
+			to = write_block(p, b, &block[b], at, separate(start, to));
+	if (PP_SYNC(words[0]))
+		to = isa_emit(separate(start, to), "sync");
+	if (PP_STOP(words[0]))
+		to = isa_emit(separate(start, to), "stop");
+	if (to == start)
+		to = isa_emit(to, "nop");
+	if (words[0] != made.said.w[0])
+		to = isa_emit_sets(p->isa, PP_F_CTRL, &block[0], &made, ", ", "", to);
+	if (padding)
+		to = isa_emit_hex(isa_emit(to, ", set padding "), padding, 1);
+	return isa_emit_char(to, '\n');
 }
 
 /* What the text depends on; 0: it is too much for a key. */
-static unsigned int make_key(uint32_t key[ISA_MEMO_WORDS], const struct program *p, const uint32_t *words,
-			     unsigned int n)
+static unsigned int make_key(uint32_t key[ISA_MEMO_WORDS], struct program *p, size_t at, uint32_t next)
 {
+	const uint32_t *words = p->words + at;
+	unsigned int n = PP_COUNT(words[0]);
+
 	if (n + 1 > ISA_MEMO_WORDS)
 		return 0;
-	key[0] = p->around.next;
+	key[0] = next;
 	for (unsigned int i = 0; i < n; i++)
 		key[i + 1] = words[i];
 	if (PP_HAS(words[0], PP_BRANCH))
-		key[0] |= size_at(&p->around, p->around.offset + pp_branch_target(words));
+		key[0] |= size_at(p, (int64_t)at + pp_branch_target(words));
 	return n + 1;
+}
+
+static void disassemble_one(struct program *p, struct isa_memo *memo, size_t at, struct isa_text *text)
+{
+	size_t behind = at + PP_COUNT(p->words[at]);
+	uint32_t next = behind < p->count ? PP_FOLLOWED_BY(PP_COUNT(p->words[behind])) : 0, key[ISA_MEMO_WORDS];
+	unsigned int key_size = memo ? make_key(key, p, at, next) : 0;
+	char *to = isa_emit_char(text->data + text->length, '@');
+	struct isa_draft draft;
+
+	isa_counter_set(&p->writer.offset, at);
+	to = isa_emit(isa_emit_column(to, &p->writer.offset, 6, ' '), ": ");
+	text->length = to - text->data;
+	if (key_size && isa_memo_write(memo, key, key_size, &p->writer.offset, text))
+		return;
+	isa_draft_begin(&draft, text);
+	p->writer.draft = key_size ? &draft : NULL;
+	p->writer.text = text->data;
+	text->length = write_instruction(p, at, next, to) - text->data;
+	if (key_size)
+		isa_memo_keep(memo, key, key_size, &draft, text);
 }
 
 void pp_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
 {
-	struct program p = { .around.size_at = size_at, .words = words, .count = count };
+	struct program p = { .isa = isa, .plans = isa_plans(isa), .words = words, .count = count };
 	struct isa_memo *memo = count > 4 * ISA_MEMO_FEW ? isa_memo_new() : NULL;
-	struct isa_draft draft;
 
+	text->failed |= !p.plans;
+	for (unsigned int i = 0; i < PP_FORMS; i++)
+		isa_reset(isa, i, &p.reset[i]);
 	for (uint32_t fields = 0; fields < sizeof(p.sizes); fields++)
 		p.sizes[fields] = pp_size(fields << 7);
-	for (size_t i = 0, n; i < count && !text->failed; i += n) {
-		size_t line = text->length;
-		uint32_t key[ISA_MEMO_WORDS];
-		unsigned int key_size;
+	for (size_t i = 0; i < count && isa_text_room(text, INSTRUCTION_TEXT); i += length_at(&p, i)) {
+		if (whole(&p, i)) {
+			disassemble_one(&p, memo, i, text);
+		} else {
+			char *to = isa_emit_hex(isa_emit(text->data + text->length, ".word "), words[i], 8);
 
-		n = PP_COUNT(words[i]);
-		if (!whole(&p, i)) {
-			n = 1;
-			write_words(words + i, 1, text);
-			isa_text_pause(text);
-			continue;
-		}
-		p.around.offset = i;
-		p.around.next = i + n < count ? PP_FOLLOWED_BY(PP_COUNT(words[i + n])) : 0;
-		isa_memo_label(memo, text, i, &label);
-		key_size = memo ? make_key(key, &p, words + i, n) : 0;
-		if (!key_size || !isa_memo_write(memo, key, key_size, i, text)) {
-			isa_draft_begin(&draft, text);
-			write_instruction(isa, &p, words + i, line, &draft, text);
-			if (key_size)
-				isa_memo_keep(memo, key, key_size, &draft, text);
+			text->length = isa_emit_char(to, '\n') - text->data;
 		}
 		isa_text_pause(text);
 	}

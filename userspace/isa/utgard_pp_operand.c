@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Utgard PP: operands, words to text and back. */
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +71,11 @@ static unsigned int outmod_place(const struct isa_op *op)
 	}
 }
 
+static unsigned int shift_place(const struct isa_op *op)
+{
+	return op->form == PP_F_VMUL ? 38 : 25;
+}
+
 /* Opcode: place, and width in *width. */
 static unsigned int code_place(const struct isa_op *op, unsigned int *width)
 {
@@ -83,205 +88,290 @@ static const char *const special[16] = {
 	[PP_REG_UNIFORM] = "^uniform",
 };
 
-static void write_register(unsigned int reg, struct isa_text *text)
+static char *write_register(unsigned int reg, char *to)
 {
-	if (special[reg]) {
-		isa_puts(text, special[reg]);
-	} else {
-		isa_putc(text, '$');
-		isa_put_uint(text, reg);
-	}
+	return special[reg] ? isa_emit(to, special[reg]) : isa_emit_uint(isa_emit_char(to, '$'), reg);
 }
 
-static void write_component(unsigned int comp, struct isa_text *text)
+static char *write_component(unsigned int comp, char *to)
 {
-	isa_putc(text, '.');
-	isa_putc(text, "xyzw"[comp & 3]);
+	*to = '.';
+	to[1] = "xyzw"[comp & 3];
+	return to + 2;
 }
 
-static void write_scalar_register(unsigned int reg, struct isa_text *text)
+static char *write_scalar_register(unsigned int reg, char *to)
 {
-	write_register(reg >> 2, text);
-	write_component(reg, text);
+	return write_component(reg, write_register(reg >> 2, to));
 }
 
-static void write_source(const struct isa_bits *b, struct place p, struct isa_text *text)
+static char *write_source(struct pp_writer *w, const struct isa_bits *b, struct place p, char *to)
 {
 	bool absolute = p.absolute != NONE && isa_get(b, p.absolute, 1);
 	bool pipe = p.pipe != NONE && isa_get(b, p.pipe, 1);
 
 	if (p.negate != NONE && isa_get(b, p.negate, 1))
-		isa_putc(text, '-');
+		to = isa_emit_char(to, '-');
 	if (absolute)
-		isa_puts(text, "abs(");
+		to = isa_emit(to, "abs(");
+	if (pipe)	/* the register's bits mean nothing */
+		isa_put(&w->tell.told, p.source, p.swizzle != NONE ? 4 : 6, 0);
 	if (p.swizzle != NONE) {
 		unsigned int swizzle = isa_get(b, p.swizzle, 8);
 
-		if (pipe)
-			isa_puts(text, "^v0");
-		else
-			write_register(isa_get(b, p.source, 4), text);
+		to = pipe ? isa_emit(to, "^v0") : write_register(isa_get(b, p.source, 4), to);
 		if (swizzle != 0xe4) {
-			isa_putc(text, '.');
-			for (int i = 0; i < 8; i += 2)
-				isa_putc(text, "xyzw"[swizzle >> i & 3]);
+			*to = '.';
+			for (int i = 0; i < 4; i++)
+				to[1 + i] = "xyzw"[swizzle >> 2 * i & 3];
+			to += 5;
 		}
-	} else if (pipe) {
-		isa_puts(text, "^s0");
 	} else {
-		write_scalar_register(isa_get(b, p.source, 6), text);
+		to = pipe ? isa_emit(to, "^s0") : write_scalar_register(isa_get(b, p.source, 6), to);
 	}
-	if (absolute)
-		isa_putc(text, ')');
+	return absolute ? isa_emit_char(to, ')') : to;
 }
 
-static void write_mask(unsigned int mask, struct isa_text *text)
+static char *write_mask(unsigned int mask, char *to)
 {
 	if (mask == 15)
-		return;
-	isa_putc(text, '.');
+		return to;
+	to = isa_emit_char(to, '.');
 	for (int i = 0; i < 4; i++)
 		if (mask >> i & 1)
-			isa_putc(text, "xyzw"[i]);
+			to = isa_emit_char(to, "xyzw"[i]);
+	return to;
 }
 
 /* Index in units of one, two or four components. */
-static void write_index(int index, unsigned int components, struct isa_text *text)
+static char *write_index(int index, unsigned int components, char *to)
 {
-	isa_put_int(text, components == 4 ? index : components == 2 ? index >> 1 : index >> 2);
+	to = isa_emit_int(to, components == 4 ? index : components == 2 ? index >> 1 : index >> 2);
 	if (components == 2)
-		isa_puts(text, index & 1 ? ".zw" : ".xy");
-	else if (components == 1)
-		write_component(index, text);
+		return index & 1 ? isa_emit(to, ".zw") : isa_emit(to, ".xy");
+	return components == 1 ? write_component(index, to) : to;
+}
+
+/* d.ddd * 10^exponent as printf's %g writes it, with ".0" where that has neither point nor exponent. */
+static char *write_decimal(unsigned int digits, int exponent, int precision, char *to)
+{
+	char text[12];
+	int n = isa_emit_uint(text, digits) - text;
+
+	while (n > 1 && text[n - 1] == '0')
+		n--;
+	if (exponent < -4 || exponent >= precision) {
+		to = isa_emit_char(to, text[0]);
+		if (n > 1) {
+			to = isa_emit_char(to, '.');
+			memcpy(to, text + 1, n - 1);
+			to += n - 1;
+		}
+		to = isa_emit_char(isa_emit_char(to, 'e'), exponent < 0 ? '-' : '+');
+		return isa_emit_uint(isa_emit_char(to, '0'), exponent < 0 ? -exponent : exponent);
+	}
+	if (exponent < 0) {
+		to = isa_emit(to, "0.");
+		for (int i = -1; i > exponent; i--)
+			to = isa_emit_char(to, '0');
+	}
+	for (int i = 0; i < n || i <= exponent; i++) {
+		to = isa_emit_char(to, i < n ? text[i] : '0');
+		if (i == exponent && i + 1 < n)
+			to = isa_emit_char(to, '.');
+	}
+	return exponent >= 0 && n <= exponent + 1 ? isa_emit(to, ".0") : to;
 }
 
 /* The fewest digits that make the same half. */
-static void write_half(uint16_t h, struct isa_text *text)
+static char *write_half(uint16_t h, char *to)
 {
-	float f = half_to_float(h);
-	char buf[32];
+	static const double power[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12 };
+	double f = half_to_float(h & 0x7fff), digits = 0;
+	int exponent = -8, precision = 0;
 
-	if ((h & 0x7c00) == 0x7c00) {
-		isa_put_hex(text, h, 4);
-		return;
-	}
-	if (f == (int)f && f > -2048 && f < 2048 && (f != 0 || !h)) {
-		isa_put_int(text, f);
-		isa_puts(text, ".0");
-		return;
-	}
-	for (int digits = 1; digits < 6; digits++) {
-		snprintf(buf, sizeof(buf), "%.*g", digits, f);
-		if (half_from_float(strtof(buf, NULL)) == h)
+	if ((h & 0x7c00) == 0x7c00)
+		return isa_emit_hex(to, h, 4);
+	to = h >> 15 ? isa_emit_char(to, '-') : to;
+	if (f < 2048 && f == (int)f)
+		return isa_emit(isa_emit_uint(to, f), ".0");
+	/* Products of a half and these powers are exact, so all of this rounds as printf and strtof do. */
+	while (exponent < 4 && (exponent < -1 ? f * power[-1 - exponent] >= 1 : f >= power[exponent + 1]))
+		exponent++;
+	while (precision++ < 5) {
+		int shift = precision - 1 - exponent;
+		double back;
+
+		digits = rint(shift >= 0 ? f * power[shift] : f / power[-shift]);
+		back = shift >= 0 ? digits / power[shift] : digits * power[-shift];
+		if (half_from_float(back) == (h & 0x7fff) || precision == 5)
 			break;
 	}
-	isa_puts(text, buf);
-	isa_puts(text, strpbrk(buf, ".e") ? "" : ".0");
+	if (digits >= power[precision]) {
+		digits /= 10;
+		exponent++;
+	}
+	return write_decimal(digits, exponent, precision, to);
 }
 
-static void write_memory(const struct isa_bits *b, struct isa_text *text)
+static char *write_memory(struct pp_writer *w, const struct isa_bits *b, char *to)
 {
 	unsigned int align = isa_get(b, 10, 2);
 
-	write_index((int16_t)isa_get(b, 25, 16), align == 2 ? 4 : align == 1 ? 2 : 1, text);
-	if (isa_get(b, 24, 1)) {
-		isa_putc(text, '+');
-		write_scalar_register(isa_get(b, 18, 6), text);
-	}
+	to = write_index((int16_t)isa_get(b, 25, 16), align == 2 ? 4 : align == 1 ? 2 : 1, to);
+	if (align == 3)		/* is written, and read, as 0 */
+		isa_put(&w->tell.told, 10, 2, 0);
+	if (isa_get(b, 24, 1))
+		return write_scalar_register(isa_get(b, 18, 6), isa_emit_char(to, '+'));
+	isa_put(&w->tell.told, 18, 6, 0);
+	return to;
 }
 
-static void write_varying_index(const struct isa_bits *b, struct isa_text *text)
+static char *write_varying_index(struct pp_writer *w, const struct isa_bits *b, char *to)
 {
 	unsigned int alignment = isa_get(b, 5, 2);
 
-	write_index(isa_get(b, 18, 6), alignment == 0 ? 1 : alignment == 1 ? 2 : 4, text);
-	if (isa_get(b, 10, 4) != 15) {
-		isa_putc(text, '+');
-		write_scalar_register(isa_get(b, 10, 4) << 2 | isa_get(b, 16, 2), text);
+	to = write_index(isa_get(b, 18, 6), alignment == 0 ? 1 : alignment == 1 ? 2 : 4, to);
+	if (alignment == 2) {	/* is written, and read, as 3 */
+		isa_put(&w->tell.told, 5, 2, 0);
+		isa_put(&w->tell.said, 5, 2, 3);
 	}
+	if (isa_get(b, 10, 4) != 15)
+		return write_scalar_register(isa_get(b, 10, 4) << 2 | isa_get(b, 16, 2), isa_emit_char(to, '+'));
+	isa_put(&w->tell.told, 16, 2, 0);
+	return to;
 }
 
-static void write_numbered(const char *name, unsigned int n, struct isa_text *text)
+static char *write_stored(struct pp_writer *w, const struct isa_bits *b, char *to)
 {
-	isa_puts(text, name);
-	isa_put_uint(text, n);
+	unsigned int align = isa_get(b, 10, 2), reg = isa_get(b, 4, 6);
+
+	if (align == 0 || align == 3)
+		return write_scalar_register(reg, to);
+	isa_put(&w->tell.told, 4, 2, 0);
+	return write_register(reg >> 2, to);
 }
 
-void pp_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, char letter,
-	      struct isa_text *text)
+static char *write_sampler_index(struct pp_writer *w, const struct isa_bits *b, char *to)
+{
+	to = isa_emit_uint(to, isa_get(b, 30, 12));
+	if (isa_get(b, 29, 1))
+		return write_scalar_register(isa_get(b, 6, 6), isa_emit_char(to, '+'));
+	isa_put(&w->tell.told, 6, 6, 0);
+	return to;
+}
+
+/* A vector of one component has the text of a scalar, which is what the assembler takes it for. */
+static void tell_one_component(struct pp_writer *w, unsigned int mask)
+{
+	if (!mask || mask & (mask - 1))
+		return;
+	isa_put(&w->tell.told, 0, 1, 0);	/* dest_vec */
+	isa_put(&w->tell.said, 0, 1, 0);
+	isa_put(&w->tell.told, 22, 4, 0);	/* mask; where a scalar has its component and modifier */
+	isa_put(&w->tell.said, 22, 4, (unsigned int)__builtin_ctz(mask) << 2);
+}
+
+char *pp_write(struct pp_writer *w, const struct isa_bits *b, const struct isa_op *op, char letter, char *to)
 {
 	static const char *const outmod[4] = { "", ".sat", ".pos", ".int" };
-	const struct pp_place *where = ctx;
 	unsigned int mask = 0, at, v;
 
 	switch (letter) {
 	case 'A': case 'B': case 'R': case 'W': case 'l':
-		write_source(b, place_of(op, letter), text);
-		break;
+		return write_source(w, b, place_of(op, letter), to);
 	case 'D':
 		at = dest_place(op, &mask);
 		v = isa_get(b, at, 4);
-		if (op->unit == PP_VARYING && v == PP_REG_DISCARD)
-			isa_puts(text, "^discard");
-		else
-			write_numbered("$", v, text);
-		write_mask(isa_get(b, mask, 4), text);
-		break;
+		to = op->unit == PP_VARYING && v == PP_REG_DISCARD ? isa_emit(to, "^discard") :
+		     isa_emit_uint(isa_emit_char(to, '$'), v);
+		if (op->form == PP_F_COMBINE_WIDE)
+			tell_one_component(w, isa_get(b, mask, 4));
+		return write_mask(isa_get(b, mask, 4), to);
 	case 'd':
 		v = isa_get(b, dest_place(op, &mask), 6);
-		write_numbered("$", v >> 2, text);
-		write_component(v, text);
-		break;
+		return write_component(v, isa_emit_uint(isa_emit_char(to, '$'), v >> 2));
 	case 'F':
-		write_numbered("$", isa_get(b, 6, 4), text);
-		break;
+		return isa_emit_uint(isa_emit_char(to, '$'), isa_get(b, 6, 4));
 	case 'o':
-		isa_puts(text, outmod[isa_get(b, outmod_place(op), 2)]);
-		break;
+		return isa_emit(to, outmod[isa_get(b, outmod_place(op), 2)]);
 	case 's':
-		v = isa_get(b, op->form == PP_F_VMUL ? 38 : 25, 3);
-		if (v)
-			write_numbered("<<", v, text);
-		break;
+		v = isa_get(b, shift_place(op), 3);
+		return v ? isa_emit_uint(isa_emit(to, "<<"), v) : to;
 	case 'n':
 		at = code_place(op, &v);
-		isa_put_uint(text, isa_get(b, at, v));
-		break;
+		return isa_emit_uint(to, isa_get(b, at, v));
 	case 't':
 		v = isa_get(b, 24, 5);
-		if (v == 31)
-			isa_puts(text, ".cube");
-		else if (v)
-			write_numbered("_t", v, text);
-		break;
+		return v == 31 ? isa_emit(to, ".cube") : v ? isa_emit_uint(isa_emit(to, "_t"), v) : to;
 	case 'i':
-		isa_put_uint(text, isa_get(b, 30, 12));
-		if (isa_get(b, 29, 1)) {
-			isa_putc(text, '+');
-			write_scalar_register(isa_get(b, 6, 6), text);
-		}
-		break;
+		return write_sampler_index(w, b, to);
 	case 'I':
-		write_varying_index(b, text);
-		break;
+		return write_varying_index(w, b, to);
 	case 'J':
-		write_memory(b, text);
-		break;
+		return write_memory(w, b, to);
 	case 'K':
-		v = isa_get(b, 4, 6);
-		if (isa_get(b, 10, 2) == 1 || isa_get(b, 10, 2) == 2)
-			write_register(v >> 2, text);
-		else
-			write_scalar_register(v, text);
-		break;
+		return write_stored(w, b, to);
 	case 'H':
 		for (int i = 0; i < 4; i++) {
-			isa_puts(text, i ? " " : "");
-			write_half(isa_get(b, i * 16, 16), text);
+			to = i ? isa_emit_char(to, ' ') : to;
+			to = write_half(isa_get(b, i * 16, 16), to);
 		}
-		break;
+		return to;
 	case 'T':
-		isa_draft_number(where->draft, text, where->offset, pp_target(b));
+		return isa_draft_number(w->draft, w->text, to, &w->offset, pp_target(b));
+	}
+	return to;
+}
+
+static void tell_place(struct isa_bits *told, unsigned int at, unsigned int width)
+{
+	if (at != NONE)
+		isa_put(told, at, width, ~0u);
+}
+
+/* What depends on other bits pp_write() takes away again. */
+void pp_tells(const struct isa_op *op, char letter, struct isa_bits *told)
+{
+	static const struct {
+		char letter;
+		uint8_t at, width;
+	} fixed[] = {
+		{ 'F', 6, 4 }, { 't', 24, 5 }, { 'i', 30, 12 }, { 'i', 29, 1 }, { 'i', 6, 6 }, { 'I', 18, 6 },
+		{ 'I', 5, 2 }, { 'I', 10, 4 }, { 'I', 16, 2 }, { 'J', 25, 16 }, { 'J', 10, 2 }, { 'J', 24, 1 },
+		{ 'J', 18, 6 }, { 'K', 4, 6 }, { 'H', 0, 32 }, { 'H', 32, 32 }, { 'T', 41, 27 },
+	};
+	unsigned int mask = 0, width;
+	struct place p;
+
+	for (unsigned int i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+		if (fixed[i].letter == letter)
+			isa_put(told, fixed[i].at, fixed[i].width, ~0u);
+	switch (letter) {
+	case 'A': case 'B': case 'R': case 'W': case 'l':
+		p = place_of(op, letter);
+		tell_place(told, p.source, p.swizzle != NONE ? 4 : 6);
+		tell_place(told, p.swizzle, 8);
+		tell_place(told, p.absolute, 1);
+		tell_place(told, p.negate, 1);
+		tell_place(told, p.pipe, 1);
+		break;
+	case 'D':
+		tell_place(told, dest_place(op, &mask), 4);
+		tell_place(told, mask, 4);
+		break;
+	case 'd':
+		tell_place(told, dest_place(op, &mask), 6);
+		break;
+	case 'o':
+		tell_place(told, outmod_place(op), 2);
+		break;
+	case 's':
+		tell_place(told, shift_place(op), 3);
+		break;
+	case 'n':
+		mask = code_place(op, &width);
+		tell_place(told, mask, width);
 		break;
 	}
 }
@@ -611,7 +701,7 @@ static bool read_shift(struct isa_bits *b, const struct isa_op *op, struct isa_c
 		return true;
 	if (!isa_number(c, -3, 7, &n))
 		return false;
-	isa_put(b, op->form == PP_F_VMUL ? 38 : 25, 3, n & 7);
+	isa_put(b, shift_place(op), 3, n & 7);
 	return true;
 }
 
@@ -633,7 +723,7 @@ static bool read_stored(struct isa_bits *b, struct isa_cursor *c)
 
 bool pp_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter, struct isa_cursor *c)
 {
-	struct pp_place *where = ctx;
+	struct pp_target *target = ctx;
 	unsigned int at, width;
 	int64_t n;
 
@@ -674,15 +764,15 @@ bool pp_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter
 	case 'H':
 		return read_halves(b, c);
 	case 'T':
-		where->target = c->at;
-		where->target_length = isa_word_length(c);
-		if (!where->target_length && c->at < c->end && *c->at == '-') {
+		target->at = c->at;
+		target->length = isa_word_length(c);
+		if (!target->length && c->at < c->end && *c->at == '-') {
 			c->at++;
-			where->target_length = isa_word_length(c) + 1;
+			target->length = isa_word_length(c) + 1;
 			c->at--;
 		}
-		c->at += where->target_length;
-		return where->target_length || isa_expect(c, "expected a label or an offset in words");
+		c->at += target->length;
+		return target->length || isa_expect(c, "expected a label or an offset in words");
 	}
 	return false;
 }
