@@ -14,14 +14,15 @@
 
 #include "isa/table.h"
 
-#define ISA_EMIT_SLACK	16
+#define ISA_EMIT_SLACK	48
+#define ISA_LITERAL	16
 #define ISA_PIECES	12
 #define ISA_RUNS	4
 #define ISA_NO_ROW	0xffff
 
 /* A row's pattern taken apart: literal text, then an operand. */
 struct isa_piece {
-	char literal[ISA_EMIT_SLACK];
+	char literal[ISA_LITERAL];
 	uint8_t length;
 	char letter;		/* 0: no operand behind it */
 };
@@ -125,11 +126,13 @@ static inline char *isa_emit_int(char *to, int32_t v)
 	return isa_emit_uint(to + 1, -(uint32_t)v);
 }
 
-/* A number that ascends: what is before its last two digits is kept as text. */
+/* A number that ascends: what is before its last two digits is kept as text, also that of a hundred less. */
 struct isa_counter {
 	uint32_t hundreds, rest;
-	unsigned int length;
-	char prefix[8];
+	struct isa_prefix {
+		unsigned int length;
+		char text[8];
+	} prefix, before;
 };
 
 void isa_counter_next(struct isa_counter *c, uint32_t hundreds);
@@ -146,12 +149,14 @@ static inline void isa_counter_set(struct isa_counter *c, uint32_t v)
 /* The counter plus delta. */
 static inline char *isa_emit_counter(char *to, const struct isa_counter *c, int delta)
 {
-	unsigned int rest = c->rest + delta;
+	int rest = c->rest + delta;
+	const struct isa_prefix *p = rest < 0 ? &c->before : &c->prefix;
 
-	if (rest >= 100 || !c->hundreds)
+	if (c->hundreds < 2 || rest < -100 || rest >= 100)
 		return isa_emit_int(to, c->hundreds * 100 + rest);
-	memcpy(to, c->prefix, sizeof(c->prefix));
-	to += c->length;
+	rest = rest < 0 ? rest + 100 : rest;
+	memcpy(to, p->text, sizeof(p->text));
+	to += p->length;
 	memcpy(to, isa_pairs + 2 * rest, 2);
 	return to + 2;
 }

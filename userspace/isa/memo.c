@@ -7,7 +7,7 @@
 #define SETS		2048u
 #define WAYS		4
 #define ARENA		(768u << 10)
-#define CHUNK		ISA_EMIT_SLACK
+#define CHUNK		16
 #define MAX_TEXT	8192	/* of one entry */
 
 /* In the arena: the key, the slots, then the text. */
@@ -24,6 +24,8 @@ struct isa_memo {
 		uint32_t at[WAYS];	/* in the arena, plus 1; 0: seen once */
 	} sets[SETS];
 	uint32_t used, turn, state;
+	/* Of the words that isa_memo_write() did not know: where they go when they came before, or NULL. */
+	uint32_t *place;
 	char arena[ARENA + CHUNK] __attribute__((aligned(8)));
 };
 
@@ -35,6 +37,7 @@ struct isa_memo *isa_memo_new(void)
 		return NULL;
 	memset(m->sets, 0, sizeof(m->sets));
 	m->used = m->turn = 0;
+	m->place = NULL;
 	return m;
 }
 
@@ -53,17 +56,26 @@ static inline uint32_t hash(const uint32_t *words, unsigned int count)
 	return h >> 32;
 }
 
-static inline const struct entry *find(const struct isa_memo *m, const uint32_t *words, unsigned int count)
+/* The entry of these words. NULL: there is none, and m->place says whether they came before. */
+static inline const struct entry *find(struct isa_memo *m, const uint32_t *words, unsigned int count)
 {
 	uint32_t h = hash(words, count), differ = 0;
-	const struct set *set = &m->sets[h % SETS];
+	struct set *set = &m->sets[h % SETS];
 	const struct entry *e;
 	const uint32_t *key;
 	unsigned int way = 0;
 
+	m->place = NULL;
 	while (way < WAYS && set->hash[way] != h)
 		way++;
-	if (way == WAYS || !set->at[way])
+	if (way == WAYS) {
+		way = m->turn++ % WAYS;
+		set->hash[way] = h;
+		set->at[way] = 0;
+		return NULL;
+	}
+	m->place = &set->at[way];
+	if (!set->at[way])
 		return NULL;
 	e = (const void *)(m->arena + set->at[way] - 1);
 	key = (const void *)(e + 1);
@@ -89,7 +101,7 @@ static inline char *put_text(char *to, const char *from, unsigned int n)
 bool isa_memo_write(struct isa_memo *m, const uint32_t *words, unsigned int count,
 		    const struct isa_counter *base, struct isa_text *text)
 {
-	const struct entry *e = m ? find(m, words, count) : NULL;
+	const struct entry *e = m && count <= ISA_MEMO_WORDS ? find(m, words, count) : NULL;
 	const struct isa_slot *slot;
 	const char *from;
 	char *to;
@@ -115,6 +127,11 @@ uint32_t isa_memo_state(const struct isa_memo *m)
 	return m->state;
 }
 
+bool isa_memo_again(const struct isa_memo *m)
+{
+	return m && m->place;
+}
+
 void isa_draft_begin(struct isa_draft *draft, const struct isa_text *text)
 {
 	draft->begin = draft->last = text->length;
@@ -126,26 +143,13 @@ void isa_draft_begin(struct isa_draft *draft, const struct isa_text *text)
 void isa_memo_keep(struct isa_memo *m, const uint32_t *words, unsigned int count,
 		   const struct isa_draft *draft, const struct isa_text *text)
 {
-	unsigned int way = 0;
 	size_t total, size;
 	const char *from;
 	struct entry *e;
-	struct set *set;
-	uint32_t h;
 	char *to;
 
-	if (!m || !draft->whole || text->failed || count > ISA_MEMO_WORDS)
+	if (!isa_memo_again(m) || !draft->whole || text->failed)
 		return;
-	h = hash(words, count);
-	set = &m->sets[h % SETS];
-	while (way < WAYS && set->hash[way] != h)
-		way++;
-	if (way == WAYS) {
-		way = m->turn++ % WAYS;
-		set->hash[way] = h;
-		set->at[way] = 0;
-		return;
-	}
 	total = text->length - draft->last;
 	for (unsigned int i = 0; i < draft->count; i++)
 		total += draft->slots[i].length;
@@ -158,7 +162,7 @@ void isa_memo_keep(struct isa_memo *m, const uint32_t *words, unsigned int count
 		m->used = 0;
 		return;
 	}
-	set->at[way] = m->used + 1;
+	*m->place = m->used + 1;
 	e = (void *)(m->arena + m->used);
 	m->used += size;
 	*e = (struct entry) { count, draft->count, text->length - draft->last, total, draft->state };

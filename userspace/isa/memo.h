@@ -40,6 +40,9 @@ void isa_memo_free(struct isa_memo *memo);
 bool isa_memo_write(struct isa_memo *memo, const uint32_t *words, unsigned int count,
 		    const struct isa_counter *base, struct isa_text *text);
 
+/* Did the words that isa_memo_write() did not know come before? Then isa_memo_keep() keeps their text. */
+bool isa_memo_again(const struct isa_memo *memo);
+
 /* The state of what isa_memo_write() wrote last. */
 uint32_t isa_memo_state(const struct isa_memo *memo);
 
@@ -68,7 +71,7 @@ static inline char *isa_draft_number(struct isa_draft *draft, const char *text, 
 	return end;
 }
 
-/* Keeps the text since isa_draft_begin() for these words, once they have come twice. */
+/* Keeps the text since isa_draft_begin() for the words that isa_memo_write() was asked for last. */
 void isa_memo_keep(struct isa_memo *memo, const uint32_t *words, unsigned int count,
 		   const struct isa_draft *draft, const struct isa_text *text);
 

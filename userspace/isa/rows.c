@@ -5,6 +5,7 @@
  * first two characters of the text. Built from the rows at first use.
  */
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,11 @@ struct isa_rows {
 	struct isa_bits *resets;	/* by form */
 	struct demand *demands;		/* by row */
 	struct isa_plan *plans;
-	uint8_t (*field_of)[32 * ISA_BLOCK_WORDS];	/* by form, and bit: its field */
+	struct field_text {
+		uint8_t length;
+		char text[ISA_EMIT_SLACK - 1];		/* "set NAME " */
+	} *fields;			/* of all forms, one behind the other */
+	uint16_t (*field_of)[32 * ISA_BLOCK_WORDS];	/* by form, and bit: its field among these */
 };
 
 static unsigned int text_key(char a, char b)
@@ -177,6 +182,7 @@ static void free_rows(struct isa_rows *r)
 	free(r->resets);
 	free(r->demands);
 	free(r->plans);
+	free(r->fields);
 	free(r->field_of);
 	free(r);
 }
@@ -200,11 +206,24 @@ static bool build_resets(const struct isa *isa, struct isa_rows *r)
 
 static bool build_fields(const struct isa *isa, struct isa_rows *r)
 {
+	unsigned int n = 0;
+
+	for (unsigned int f = 0; f < isa->form_count; f++)
+		n += isa->forms[f].count;
+	r->fields = calloc(n, sizeof(*r->fields));
 	r->field_of = calloc(isa->form_count, sizeof(*r->field_of));
-	for (unsigned int f = 0; r->field_of && f < isa->form_count; f++)
-		for (unsigned int i = 0; i < isa->forms[f].count; i++)
-			memset(&r->field_of[f][isa->forms[f].fields[i].lo], i, isa->forms[f].fields[i].width);
-	return r->field_of;
+	n = 0;
+	for (unsigned int f = 0; r->fields && r->field_of && f < isa->form_count; f++) {
+		const struct isa_form *fm = &isa->forms[f];
+
+		for (unsigned int i = 0; i < fm->count; i++, n++) {
+			r->fields[n].length = snprintf(r->fields[n].text, sizeof(r->fields[n].text), "set %s%s%s ",
+						       fm->name, fm->name[0] ? "." : "", fm->fields[i].name);
+			for (unsigned int bit = 0; bit < fm->fields[i].width; bit++)
+				r->field_of[f][fm->fields[i].lo + bit] = n;
+		}
+	}
+	return r->fields && r->field_of;
 }
 
 static void plan(const struct isa *isa, const struct isa_op *op, struct isa_plan *plan)
@@ -340,15 +359,19 @@ const struct isa_plan *isa_plans(const struct isa *isa)
 char *isa_emit_sets(const struct isa *isa, unsigned int form, const struct isa_bits *want,
 		    const struct isa_tell *tell, const char *prefix, const char *suffix, char *to)
 {
-	const uint8_t *field_of = rows(isa)->field_of[form];
+	const struct isa_rows *r = rows(isa);
+	const uint16_t *field_of = r->field_of[form];
 	const struct isa_form *fm = &isa->forms[form];
+	unsigned int first = field_of[fm->fields[0].lo];
+	size_t before = strlen(prefix), behind = strlen(suffix);
 
 	for (unsigned int w = 0; w < ISA_BLOCK_WORDS; w++) {
 		uint32_t differ = (want->w[w] ^ tell->said.w[w]) & ~tell->told.w[w];
 
 		while (differ) {
 			unsigned int bit = 32 * w + __builtin_ctz(differ);
-			const struct isa_field *f = &fm->fields[field_of[bit]];
+			const struct isa_field *f = &fm->fields[field_of[bit] - first];
+			const struct field_text *name = &r->fields[field_of[bit]];
 			uint32_t v = isa_get(want, f->lo, f->width);
 			unsigned int end = f->lo + f->width - 32 * w;
 
@@ -356,12 +379,13 @@ char *isa_emit_sets(const struct isa *isa, unsigned int form, const struct isa_b
 			differ = end < 32 ? differ >> end << end : 0;
 			if (f->lo < 32 * w && ((want->w[w - 1] ^ tell->said.w[w - 1]) & ~tell->told.w[w - 1]) >> f->lo % 32)
 				continue;
-			to = isa_emit(isa_emit(to, prefix), "set ");
-			if (fm->name[0])
-				to = isa_emit_char(isa_emit(to, fm->name), '.');
-			to = isa_emit_char(isa_emit(to, f->name), ' ');
+			memcpy(to, prefix, before);
+			to += before;
+			memcpy(to, name->text, sizeof(name->text));
+			to += name->length;
 			to = v < 10 ? isa_emit_char(to, '0' + v) : isa_emit_hex(to, v, 1);
-			to = isa_emit(to, suffix);
+			memcpy(to, suffix, behind);
+			to += behind;
 		}
 	}
 	return to;

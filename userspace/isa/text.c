@@ -46,13 +46,19 @@ char *isa_emit_hex(char *to, uint32_t v, unsigned int width)
 	return to + sizeof(buf) - n;
 }
 
+static void set_prefix(struct isa_prefix *p, uint32_t v)
+{
+	char buf[10] = "";
+
+	p->length = isa_emit_long(buf, v) - buf;
+	memcpy(p->text, buf, sizeof(p->text));
+}
+
 void isa_counter_next(struct isa_counter *c, uint32_t hundreds)
 {
-	char buf[10];
-
 	c->hundreds = hundreds;
-	c->length = isa_emit_long(buf, hundreds) - buf;
-	memcpy(c->prefix, buf, sizeof(c->prefix));
+	set_prefix(&c->prefix, hundreds);
+	set_prefix(&c->before, hundreds - 1);
 }
 
 bool isa_text_grow(struct isa_text *text, size_t more)

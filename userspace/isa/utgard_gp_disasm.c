@@ -41,7 +41,7 @@ static char *write_component(unsigned int component, char *to)
 }
 
 /* A result: so many after this instruction's first. */
-static char *write_result(const struct gp_writer *w, int delta, char *to)
+static inline char *write_result(const struct gp_writer *w, int delta, char *to)
 {
 	return isa_draft_number(w->draft, w->text, isa_emit_char(to, '^'), &w->results, delta);
 }
@@ -297,11 +297,11 @@ static void disassemble_one(struct gp_writer *w, struct isa_memo *memo, const st
 	if (isa_memo_write(memo, key, 5, &w->results, text))
 		return;
 	isa_draft_begin(&draft, text);
-	w->draft = memo ? &draft : NULL;
+	w->draft = isa_memo_again(memo) ? &draft : NULL;
 	w->text = text->data;
 	to = write_instruction(w, next, &alone, to);
 	text->length = to - text->data;
-	if (alone)
+	if (alone && w->draft)
 		isa_memo_keep(memo, key, 5, &draft, text);
 }
 

@@ -135,10 +135,10 @@ static void disassemble_one(struct program *p, struct isa_memo *memo, size_t at,
 	if (key_size && isa_memo_write(memo, key, key_size, &p->writer.offset, text))
 		return;
 	isa_draft_begin(&draft, text);
-	p->writer.draft = key_size ? &draft : NULL;
+	p->writer.draft = key_size && isa_memo_again(memo) ? &draft : NULL;
 	p->writer.text = text->data;
 	text->length = write_instruction(p, at, next, to) - text->data;
-	if (key_size)
+	if (p->writer.draft)
 		isa_memo_keep(memo, key, key_size, &draft, text);
 }
 
