@@ -81,9 +81,17 @@ void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block
 	}
 }
 
+#define LETTER	(ISA_NAME | ISA_WORD)
+
+const uint8_t isa_classes[256] = {
+	['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['0' ... '9'] = LETTER | ISA_DIGIT, ['_'] = LETTER,
+	['-'] = ISA_NAME, ['.'] = ISA_WORD, [' '] = ISA_BLANK | ISA_STOP, ['\t'] = ISA_BLANK | ISA_STOP,
+	['\r'] = ISA_BLANK | ISA_STOP, ['\n'] = ISA_STOP, [','] = ISA_STOP, ['#'] = ISA_STOP,
+};
+
 static bool blank_or_end(const struct isa_cursor *cursor)
 {
-	return isa_at_end(cursor) || *cursor->at == ' ' || *cursor->at == '\t' || *cursor->at == '\r';
+	return isa_at_end(cursor) || isa_is(*cursor->at, ISA_BLANK);
 }
 
 /* No blank since the start of the statement? */
@@ -161,8 +169,11 @@ bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 	if (isa_at_end(cursor)) {
 		if (isa_row_hook)
 			isa_row_hook(isa, op);
+		cursor->quiet = false;
 		return true;
 	}
+	if (cursor->quiet)
+		return false;
 	if (!cursor->fail || cursor->at > cursor->fail) {
 		isa_expect(cursor, "too many operands, or junk after the instruction");
 		cursor->weak = true;	/* a row with more operands has more to say */
@@ -216,7 +227,7 @@ void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_b
 	}
 }
 
-bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value)
+bool isa_any_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value)
 {
 	const char *p = cursor->at;
 	bool negative = p < cursor->end && *p == '-';
@@ -254,8 +265,7 @@ size_t isa_word_length(const struct isa_cursor *cursor)
 {
 	const char *p = cursor->at;
 
-	while (p < cursor->end && (*p == '_' || *p == '.' || (*p >= '0' && *p <= '9') ||
-				   ((*p | 32) >= 'a' && (*p | 32) <= 'z')))
+	while (p < cursor->end && isa_is(*p, ISA_WORD))
 		p++;
 	return p - cursor->at;
 }
@@ -264,6 +274,8 @@ bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
 {
 	va_list ap;
 
+	if (cursor->quiet)
+		return false;
 	/* The row that got farthest is the one that was meant. */
 	if (cursor->fail && cursor->at <= cursor->fail && !(cursor->weak && cursor->at == cursor->fail))
 		return false;
@@ -357,28 +369,92 @@ static size_t slot(const struct isa_labels *labels, const char *name, size_t len
 	}
 }
 
+/* Names that are numbers of at most nine digits; so names of one value may still differ. */
+static bool label_number(const char *name, size_t length, uint64_t *value)
+{
+	if (!length || length > 9)
+		return false;
+	*value = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (!isa_is(name[i], ISA_DIGIT))
+			return false;
+		*value = *value * 10 + (name[i] - '0');
+	}
+	return true;
+}
+
 const struct isa_label *isa_label_find(const struct isa_labels *labels, const char *name, size_t length)
 {
-	const struct isa_label *l = labels->room ? &labels->list[slot(labels, name, length)] : NULL;
+	size_t from = 0, to = labels->count;
+	const struct isa_label *l;
+	uint64_t v, other = 0;
 
-	return l && l->name ? l : NULL;
+	if (labels->hashed) {
+		l = &labels->list[slot(labels, name, length)];
+		return l->name ? l : NULL;
+	}
+	if (!label_number(name, length, &v) || v >= labels->last)
+		return NULL;
+	while (from < to) {
+		size_t mid = (from + to) / 2;
+
+		l = &labels->list[mid];
+		label_number(l->name, l->length, &other);
+		if (other == v)
+			return l->length == length && !memcmp(l->name, name, length) ? l : NULL;
+		if (other < v)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return NULL;
+}
+
+/* The same labels with more room; hashed: found by their hash from now on. */
+static bool more_labels(struct isa_labels *labels, bool hashed)
+{
+	struct isa_labels more = { .room = labels->room ? labels->room * 2 : 64, .count = labels->count,
+				   .last = labels->last, .hashed = hashed };
+
+	if (!hashed) {
+		more.list = realloc(labels->list, more.room * sizeof(*more.list));
+		if (!more.list)
+			return false;
+		*labels = more;
+		return true;
+	}
+	more.list = calloc(more.room, sizeof(*more.list));
+	if (!more.list)
+		return false;
+	for (size_t i = 0; i < (labels->hashed ? labels->room : labels->count); i++)
+		if (labels->list[i].name)
+			more.list[slot(&more, labels->list[i].name, labels->list[i].length)] = labels->list[i];
+	free(labels->list);
+	*labels = more;
+	return true;
 }
 
 bool isa_label_add(struct isa_labels *labels, const struct isa_label *label)
 {
-	if (labels->count * 2 >= labels->room) {
-		struct isa_labels more = { .room = labels->room ? labels->room * 2 : 64, .count = labels->count };
+	bool hashed = labels->hashed;
+	uint64_t v;
 
-		more.list = calloc(more.room, sizeof(*more.list));
-		if (!more.list)
+	if (!hashed && label_number(label->name, label->length, &v) && v >= labels->last) {
+		if (labels->count == labels->room && !more_labels(labels, false))
 			return false;
-		for (size_t i = 0; i < labels->room; i++)
-			if (labels->list[i].name)
-				more.list[slot(&more, labels->list[i].name, labels->list[i].length)] = labels->list[i];
-		free(labels->list);
-		*labels = more;
+		labels->list[labels->count++] = *label;
+		labels->last = v + 1;
+		return true;
 	}
+	if ((!hashed || labels->count * 2 >= labels->room) && !more_labels(labels, true))
+		return false;
 	labels->list[slot(labels, label->name, label->length)] = *label;
 	labels->count++;
 	return true;
+}
+
+void isa_labels_free(struct isa_labels *labels)
+{
+	free(labels->list);
+	memset(labels, 0, sizeof(*labels));
 }

@@ -19,6 +19,7 @@ struct line_asm {
 	size_t count, room;
 	struct isa_labels labels;
 	struct isa_words tail;
+	struct isa_memo *memo;
 	const char *start;
 	unsigned int line;
 	bool no_memory;
@@ -118,9 +119,10 @@ static bool read_op(struct line_asm *as, struct isa_cursor *c, struct insn *in)
 {
 	const char *at = c->at;
 	const struct isa_op *op;
-	unsigned int row = 0;
+	struct isa_choice choice;
 
-	while (c->at = at, (op = isa_next_row(as->isa, c, &row))) {
+	isa_choose(as->isa, c, &choice);
+	while (c->at = at, (op = isa_next_choice(&choice, c))) {
 		memset(in, 0, sizeof(*in));
 		in->place.index = as->count;
 		isa_reset(as->isa, op->form, &in->bits);
@@ -141,10 +143,16 @@ static bool read_op(struct line_asm *as, struct isa_cursor *c, struct insn *in)
 
 static bool add_op(struct line_asm *as, struct isa_cursor *c)
 {
-	struct insn in, *to;
+	uint32_t key[ISA_MEMO_WORDS];
+	unsigned int n = as->memo ? isa_memo_text(key, c->at, c->end - c->at) : 0;
+	struct insn in = { .line = as->line }, *to;
 
-	if (!read_op(as, c, &in))
-		return false;
+	if (!n || !isa_memo_read(as->memo, key, n, &in.bits, sizeof(in.bits))) {
+		if (!read_op(as, c, &in))
+			return false;
+		if (n && !in.place.target)
+			isa_memo_store(as->memo, key, n, &in.bits, sizeof(in.bits));
+	}
 	to = add(as);
 	if (to)
 		*to = in;
@@ -153,12 +161,11 @@ static bool add_op(struct line_asm *as, struct isa_cursor *c)
 
 static void read_line(struct line_asm *as, struct isa_cursor *c)
 {
+	/* etna_viv and Mesa have comments after ';'. */
+	const char *comment = memchr(c->at, ';', c->end - c->at);
 	bool ok;
 
-	/* etna_viv and Mesa have comments after ';'. */
-	for (const char *p = c->at; p < c->end; p++)
-		if (*p == ';')
-			c->end = p;
+	c->end = comment ? comment : c->end;
 	isa_blanks(c);
 	while (read_label(as, c))
 		;
@@ -176,7 +183,7 @@ static void read_line(struct line_asm *as, struct isa_cursor *c)
 static void resolve(struct line_asm *as, struct insn *in)
 {
 	struct isa_line *p = &in->place;
-	struct isa_cursor number = { p->target, p->target + p->target_length, NULL, false, "" };
+	struct isa_cursor number = { .at = p->target, .end = p->target + p->target_length };
 	const struct isa_label *label = isa_label_find(&as->labels, p->target, p->target_length);
 	int64_t v = label ? (int64_t)label->index : -1;
 
@@ -189,13 +196,14 @@ static void resolve(struct line_asm *as, struct insn *in)
 int isa_line_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		      size_t *count, struct isa_messages *messages)
 {
-	struct line_asm as = { .isa = isa, .messages = messages, .line = 1 };
+	struct line_asm as = { .isa = isa, .messages = messages, .line = 1,
+			       .memo = length > ISA_MEMO_LONG ? isa_memo_new() : NULL };
 	struct isa_words out = { 0 };
 	int err = 0;
 
 	for (const char *p = text; p < text + length && !as.no_memory; as.line++) {
 		const char *nl = memchr(p, '\n', text + length - p);
-		struct isa_cursor c = { p, nl ? nl : text + length, NULL, false, "" };
+		struct isa_cursor c = { .at = p, .end = nl ? nl : text + length };
 
 		as.start = p;
 		read_line(&as, &c);
@@ -213,7 +221,8 @@ int isa_line_assemble(const struct isa *isa, const char *text, size_t length, ui
 	else if (messages->errors)
 		err = -EINVAL;
 	free(as.insns);
-	free(as.labels.list);
+	isa_labels_free(&as.labels);
+	isa_memo_free(as.memo);
 	free(as.tail.list);
 	if (err) {
 		free(out.list);
@@ -241,7 +250,7 @@ static bool read_back(const struct isa *isa, const struct isa_text *text, size_t
 {
 	struct isa_messages messages = { 0 };
 	struct line_asm as = { .isa = isa, .messages = &messages, .count = index };
-	struct isa_cursor c = { text->data + start, text->data + text->length, NULL, false, "" };
+	struct isa_cursor c = { .at = text->data + start, .end = text->data + text->length };
 	struct insn in;
 	bool ok;
 

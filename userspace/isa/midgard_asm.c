@@ -153,9 +153,10 @@ static bool read_rows(struct md_asm *as, struct bundle *bu, unsigned int unit, s
 {
 	const char *start = c->at;
 	const struct isa_op *op;
-	unsigned int row = 0;
+	struct isa_choice choice;
 
-	while (c->at = start, (op = isa_next_row(as->isa, c, &row))) {
+	isa_choose(as->isa, c, &choice);
+	while (c->at = start, (op = isa_next_choice(&choice, c))) {
 		struct md_place_in in = { .constants = bu->has_constants ? bu->constants : NULL };
 
 		if (op->unit != unit)
@@ -433,7 +434,7 @@ int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 	for (size_t i = 0; i < as.count; i++)
 		free(as.bundles[i].raw.list);
 	free(as.bundles);
-	free(as.labels.list);
+	isa_labels_free(&as.labels);
 	if (!err && messages->errors)
 		err = -EINVAL;
 	if (err) {
@@ -562,7 +563,7 @@ static bool read_back(const struct md_disasm *d, size_t start, const struct md_b
 	for (size_t i = 0; i < as.count; i++)
 		free(as.bundles[i].raw.list);
 	free(as.bundles);
-	free(as.labels.list);
+	isa_labels_free(&as.labels);
 	isa_messages_free(&messages);
 	return ok;
 }

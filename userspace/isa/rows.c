@@ -16,6 +16,7 @@
 #define KEYS		(1u << KEY_BITS)
 #define TEXTS		128
 #define DIRECT_BITS	12
+#define WORDS		2048
 
 /* What a row demands. */
 struct demand {
@@ -26,6 +27,13 @@ struct isa_rows {
 	struct isa_unit_rows units[ISA_MAX_UNITS];
 	uint16_t first[TEXTS + 1];
 	uint16_t *list;
+	/* Rows whose first word has no operands, by that word: hashed. */
+	struct word {
+		const char *text;
+		uint64_t key;		/* its last eight characters */
+		uint16_t length, first, count;	/* of word_list */
+	} words[WORDS];
+	uint16_t *word_list;
 	struct isa_bits *resets;	/* by form */
 	struct demand *demands;		/* by row */
 	struct isa_plan *plans;
@@ -174,11 +182,70 @@ static bool build_texts(const struct isa *isa, struct isa_rows *r)
 	return true;
 }
 
+static inline unsigned int word_slot(uint64_t key, size_t length)
+{
+	return (key + length) * 0x9e3779b97f4a7c15ull >> 32 & (WORDS - 1);
+}
+
+static uint64_t word_key(const char *word, size_t length)
+{
+	uint64_t key = 0;
+
+	for (size_t i = 0; i < length; i++)
+		key = key << 8 | (unsigned char)word[i];
+	return key;
+}
+
+static const struct word *find_word(const struct isa_rows *r, const char *text, size_t length, uint64_t key)
+{
+	const struct word *w = &r->words[word_slot(key, length)];
+
+	while (w->text && (w->key != key || w->length != length || (length > 8 && memcmp(w->text, text, length))))
+		w = w < &r->words[WORDS - 1] ? w + 1 : r->words;
+	return w;
+}
+
+/* For every first word without operands, all rows that it may be. */
+static bool build_words(const struct isa *isa, struct isa_rows *r)
+{
+	size_t n = 0, room = 0, words = 0;
+
+	for (unsigned int i = 0; i < isa->op_count && words < WORDS / 2; i++) {
+		const char *p = isa->ops[i].pattern;
+		size_t length = strcspn(p, "% ");
+		struct isa_cursor c = { .at = p, .end = p + length };
+		struct word *w;
+
+		if (p[length] == '%' || !length)
+			continue;
+		w = (struct word *)find_word(r, p, length, word_key(p, length));
+		if (w->text)
+			continue;
+		words++;
+		*w = (struct word){ p, word_key(p, length), length, n, 0 };
+		for (unsigned int k = 0; k < isa->op_count; k++) {
+			if (!isa_may_be(&isa->ops[k], &c))
+				continue;
+			if (n == room) {
+				uint16_t *list = realloc(r->word_list, (room = room * 2 + 256) * sizeof(*list));
+
+				if (!list)
+					return false;
+				r->word_list = list;
+			}
+			r->word_list[n++] = k;
+			w->count++;
+		}
+	}
+	return true;
+}
+
 static void free_rows(struct isa_rows *r)
 {
 	for (unsigned int u = 0; u < ISA_MAX_UNITS; u++)
 		free(r->units[u].first), free(r->units[u].list);
 	free(r->list);
+	free(r->word_list);
 	free(r->resets);
 	free(r->demands);
 	free(r->plans);
@@ -271,7 +338,7 @@ static bool build_unit(const struct isa *isa, struct isa_rows *r, unsigned int u
 static struct isa_rows *build(const struct isa *isa)
 {
 	struct isa_rows *r = calloc(1, sizeof(*r));
-	bool ok = r && build_texts(isa, r) && build_resets(isa, r) && build_plans(isa, r) && build_fields(isa, r);
+	bool ok = r && build_texts(isa, r) && build_words(isa, r) && build_resets(isa, r) && build_plans(isa, r) && build_fields(isa, r);
 
 	for (unsigned int i = 0; ok && i < isa->op_count; i++)
 		if (!r->units[isa->ops[i].unit].list)
@@ -391,22 +458,46 @@ char *isa_emit_sets(const struct isa *isa, unsigned int form, const struct isa_b
 	return to;
 }
 
-const struct isa_op *isa_next_row(const struct isa *isa, const struct isa_cursor *cursor, unsigned int *at)
+void isa_choose(const struct isa *isa, struct isa_cursor *cursor, struct isa_choice *choice)
 {
 	const struct isa_rows *r = rows(isa);
-	bool two = cursor->end - cursor->at >= 2;
-	unsigned int key = two ? text_key(cursor->at[0], cursor->at[1]) : 0;
-	unsigned int n = isa->op_count;
+	const char *p = cursor->at;
+	const struct word *w;
+	unsigned int text;
+	uint64_t key = 0;
 
-	if (r && two)
-		n = r->first[key + 1] - r->first[key];
-	while (*at < n) {
-		unsigned int row = r && two ? r->list[r->first[key] + *at] : *at;
-		const struct isa_op *op = &isa->ops[row];
-
-		++*at;
-		if (isa_may_be(op, cursor))
-			return op;
+	*choice = (struct isa_choice){ .isa = isa, .count = isa->op_count };
+	cursor->quiet = true;
+	if (!r || cursor->end - p < 2)
+		return;
+	for (; p < cursor->end && !isa_is(*p, ISA_STOP); p++)
+		key = key << 8 | (unsigned char)*p;
+	w = find_word(r, cursor->at, p - cursor->at, key);
+	choice->sure = w->text;
+	if (choice->sure) {
+		choice->list = r->word_list + w->first;
+		choice->count = w->count;
+		return;
 	}
-	return NULL;
+	text = text_key(cursor->at[0], cursor->at[1]);
+	choice->list = r->list + r->first[text];
+	choice->count = r->first[text + 1] - r->first[text];
+}
+
+const struct isa_op *isa_next_choice(struct isa_choice *choice, struct isa_cursor *cursor)
+{
+	for (;;) {
+		while (choice->at < choice->count) {
+			unsigned int row = choice->list ? choice->list[choice->at] : choice->at;
+			const struct isa_op *op = &choice->isa->ops[row];
+
+			choice->at++;
+			if (choice->sure || isa_may_be(op, cursor))
+				return op;
+		}
+		if (!cursor->quiet)
+			return NULL;
+		cursor->quiet = false;
+		choice->at = 0;
+	}
 }

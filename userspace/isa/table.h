@@ -96,6 +96,7 @@ static inline bool isa_is_named(const struct isa_op *op)
 struct isa_cursor {
 	const char *at, *end;
 	const char *fail;	/* farthest place of an error in this statement */
+	bool quiet;		/* errors are not put down: another row may still be meant */
 	bool weak;		/* another error at the same place is the better one */
 	char error[160];
 };
@@ -158,8 +159,20 @@ extern void (*isa_row_hook)(const struct isa *isa, const struct isa_op *op);
 /* Quick: false when the text at the cursor cannot be this row. */
 bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor);
 
-/* The rows, in their order, that the text at the cursor may be; *at is 0 before the first. NULL ends. */
-const struct isa_op *isa_next_row(const struct isa *isa, const struct isa_cursor *cursor, unsigned int *at);
+/*
+ * The rows, in their order, that the text at the cursor may be: isa_choose(), then
+ * isa_next_choice() with the cursor at the same place until NULL. The rows come twice when none is taken:
+ * first quietly, then for the message.
+ */
+struct isa_choice {
+	const struct isa *isa;
+	const uint16_t *list;		/* NULL: all rows */
+	unsigned int count, at;
+	bool sure;			/* the list has no others */
+};
+
+void isa_choose(const struct isa *isa, struct isa_cursor *cursor, struct isa_choice *choice);
+const struct isa_op *isa_next_choice(struct isa_choice *choice, struct isa_cursor *cursor);
 
 /* "FORM.FIELD" or "FIELD". NULL when there is none; *form says where it was. */
 const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length,
@@ -191,10 +204,25 @@ void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_b
 		    const struct isa_bits *have, const char *prefix, const char *suffix,
 		    struct isa_text *text);
 
-/* Text in. */
+/* Text in. Classes of characters. */
+enum isa_class {
+	ISA_NAME = 1,	/* of a result or label: letters, digits, '_' and '-' */
+	ISA_BLANK = 2,
+	ISA_DIGIT = 4,
+	ISA_WORD = 8,	/* letters, digits, '_' and '.' */
+	ISA_STOP = 16,	/* behind an instruction's first word */
+};
+
+extern const uint8_t isa_classes[256];
+
+static inline bool isa_is(char c, unsigned int classes)
+{
+	return isa_classes[(unsigned char)c] & classes;
+}
+
 static inline void isa_blanks(struct isa_cursor *cursor)
 {
-	while (cursor->at < cursor->end && (*cursor->at == ' ' || *cursor->at == '\t' || *cursor->at == '\r'))
+	while (cursor->at < cursor->end && isa_is(*cursor->at, ISA_BLANK))
 		cursor->at++;
 }
 
@@ -216,7 +244,22 @@ static inline bool isa_literal(struct isa_cursor *cursor, const char *text)
 	return true;
 }
 
-bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value);
+bool isa_any_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value);
+
+/* Decimal or 0x, with or without '-'; lo to hi. */
+static inline bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value)
+{
+	const char *p = cursor->at;
+
+	/* One digit, as most are. */
+	if (cursor->end - p >= 2 && isa_is(*p, ISA_DIGIT) && !isa_is(p[1], ISA_NAME) && *p - '0' >= lo && *p - '0' <= hi) {
+		*value = *p - '0';
+		cursor->at++;
+		return true;
+	}
+	return isa_any_number(cursor, lo, hi, value);
+}
+
 size_t isa_word_length(const struct isa_cursor *cursor);	/* letters, digits, '_' and '.' */
 /* Notes what was expected where the cursor stands; returns false. */
 bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
@@ -235,16 +278,21 @@ bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t word
 /* Labels of a text. Names point into it. */
 struct isa_label {
 	const char *name;
-	size_t length, index;	/* of the instruction behind it */
+	uint32_t length, index;	/* of the instruction behind it */
 };
 
+/* In order of their numbers, as disassemblers write them, or hashed. */
 struct isa_labels {
-	struct isa_label *list;	/* hashed; free() it */
+	struct isa_label *list;
 	size_t count, room;
+	uint64_t last;		/* number of the last one, plus 1 */
+	bool hashed;
 };
 
 const struct isa_label *isa_label_find(const struct isa_labels *labels, const char *name, size_t length);
+/* A label that is not there yet. False: out of memory. */
 bool isa_label_add(struct isa_labels *labels, const struct isa_label *label);
+void isa_labels_free(struct isa_labels *labels);
 
 /* Words out. */
 struct isa_words {

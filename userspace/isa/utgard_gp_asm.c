@@ -11,12 +11,13 @@
 #include "isa/utgard_gp.h"
 #include "isa/utgard_gp_text.h"
 
-/* How far back a name is looked for, to say how old it is. */
+/* How far back a name is looked for, to say how old it is. A power of two. */
 #define NAME_REACH 64
 
 struct name {
 	const char *at;
 	size_t length;
+	uint64_t key;		/* its last eight characters */
 };
 
 /* Resources of an instruction that several operands may claim. */
@@ -42,15 +43,16 @@ struct fixup {
 struct gp_asm {
 	const struct isa *isa;
 	struct isa_messages *messages;
-	struct insn *insns;
-	size_t count, room;		/* the last one is open when open is set */
-	size_t base;			/* number of insns[0] */
+	struct insn insns[NAME_REACH];	/* the last ones, by their number's low bits */
+	size_t count;			/* the last one is open when open is set */
 	bool open;
+	struct isa_bits reset;
+	struct isa_words out;		/* all but the last two */
 	struct isa_labels labels;
 	const char *start;		/* of the line being read */
 	unsigned int line;
 	struct fixup *fixups;
-	size_t fixup_count;
+	size_t fixup_count, fixup_room;
 	struct isa_words tail;		/* .word that is no whole instruction */
 	struct name target;		/* branch target of the statement being read */
 	bool no_memory;
@@ -58,35 +60,40 @@ struct gp_asm {
 
 static bool same(struct name a, struct name b)
 {
-	return a.length && a.length == b.length && !memcmp(a.at, b.at, a.length);
+	return a.key == b.key && a.length == b.length && a.length && (a.length <= 8 || !memcmp(a.at, b.at, a.length));
+}
+
+static struct insn *insn_at(struct gp_asm *as, size_t number)
+{
+	return &as->insns[number % NAME_REACH];
 }
 
 static struct insn *current(struct gp_asm *as)
 {
-	return &as->insns[as->count - 1];
+	return insn_at(as, as->count - 1);
+}
+
+/* Its bits are final. */
+static void put_out(struct gp_asm *as, size_t number)
+{
+	const struct insn *in = insn_at(as, number);
+
+	as->no_memory |= !isa_words_add(&as->out, in->bits.w, 4) || !isa_lines_add(as->messages, in->line, 4);
 }
 
 static bool open_insn(struct gp_asm *as)
 {
 	if (as->open)
 		return true;
-	if (as->count == as->room) {
-		size_t room = as->room * 2 + 64;
-		struct insn *p = realloc(as->insns, room * sizeof(*p));
-
-		if (!p) {
-			as->no_memory = true;
-			return false;
-		}
-		as->insns = p;
-		as->room = room;
-	}
-	memset(&as->insns[as->count], 0, sizeof(*as->insns));
-	isa_reset(as->isa, 0, &as->insns[as->count].bits);
-	as->insns[as->count].line = as->line;
+	/* The next one may still name what register unit 0 of this one loads. */
+	if (as->count >= 2)
+		put_out(as, as->count - 2);
 	as->count++;
+	memset(current(as), 0, sizeof(*current(as)));
+	current(as)->bits = as->reset;
+	current(as)->line = as->line;
 	as->open = true;
-	return true;
+	return !as->no_memory;
 }
 
 static bool component(struct isa_cursor *c, unsigned int *comp)
@@ -212,7 +219,7 @@ static bool read_previous_register(struct gp_asm *as, struct isa_cursor *c, unsi
 		c->at = at;
 		return isa_expect(c, "there is no instruction before this one");
 	}
-	if (!claim_reg0(&as->insns[as->count - 2], c, at, attribute, n))
+	if (!claim_reg0(insn_at(as, as->count - 2), c, at, attribute, n))
 		return false;
 	*src = GP_SRC_P1_REG0 + comp;
 	return true;
@@ -220,36 +227,34 @@ static bool read_previous_register(struct gp_asm *as, struct isa_cursor *c, unsi
 
 static struct name read_name(struct isa_cursor *c)
 {
-	const char *at = c->at;
+	struct name name = { c->at, 0, 0 };
 
-	while (c->at < c->end && (*c->at == '_' || *c->at == '-' || (*c->at >= '0' && *c->at <= '9') ||
-				  ((*c->at | 32) >= 'a' && (*c->at | 32) <= 'z')))
-		c->at++;
-	return (struct name){ at, (size_t)(c->at - at) };
+	for (; c->at < c->end && isa_is(*c->at, ISA_NAME); c->at++)
+		name.key = name.key << 8 | (unsigned char)*c->at;
+	name.length = c->at - name.at;
+	return name;
 }
 
 /* Which unit, how many instructions ago, is called name? False: nowhere. */
 static bool find_result(struct gp_asm *as, struct name name, int64_t *ago, unsigned int *unit)
 {
-	struct isa_cursor number = { name.at, name.at + name.length, NULL, false, "" };
+	struct isa_cursor number = { .at = name.at, .end = name.at + name.length };
 	int64_t n;
 
-	for (size_t i = as->count; i-- > 0;) {
+	for (size_t i = as->count; i-- > 0 && as->count - i <= NAME_REACH;) {
 		for (unsigned int u = 0; u < GP_RESULTS; u++) {
-			if (as->insns[i].results[u].length && same(as->insns[i].results[u], name)) {
+			if (same(insn_at(as, i)->results[u], name)) {
 				*ago = as->count - 1 - i;
 				*unit = u;
 				return true;
 			}
 		}
-		if (as->count - i > NAME_REACH)
-			break;
 	}
 	/* Mesa numbers every unit's result: six to an instruction. */
 	if (!isa_number(&number, -12, 1 << 30, &n) || number.at != number.end)
 		return false;
 	n += GP_RESULTS * 2;
-	*ago = (int64_t)(as->base + as->count) - 1 - (n / GP_RESULTS - 2);
+	*ago = (int64_t)as->count - 1 - (n / GP_RESULTS - 2);
 	*unit = n % GP_RESULTS;
 	return true;
 }
@@ -408,10 +413,10 @@ bool gp_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter
 		if (!isa_literal(c, "^"))
 			return isa_expect(c, "expected this instruction's pass result");
 		name = read_name(c);
-		number = (struct isa_cursor){ name.at, c->at, NULL, false, "" };
+		number = (struct isa_cursor){ .at = name.at, .end = c->at };
 		if (!same(name, current(as)->results[GP_P]) &&
 		    !(isa_number(&number, 0, 1 << 30, &n) && number.at == number.end &&
-		      n == (int64_t)(as->base + as->count - 1) * GP_RESULTS + GP_P)) {
+		      n == (int64_t)(as->count - 1) * GP_RESULTS + GP_P)) {
 			c->at = at;
 			return isa_expect(c, "a branch tests the result of unit p of the same instruction");
 		}
@@ -474,18 +479,34 @@ static const char *conflict(const struct insn *before, struct insn *in, unsigned
 	return NULL;
 }
 
+static bool add_fixup(struct gp_asm *as, unsigned int line, const char *start)
+{
+	struct fixup *f = as->fixups;
+
+	if (as->fixup_count == as->fixup_room) {
+		f = realloc(f, (as->fixup_room * 2 + 64) * sizeof(*f));
+		if (!f)
+			return as->no_memory = true, false;
+		as->fixups = f;
+		as->fixup_room = as->fixup_room * 2 + 64;
+	}
+	f[as->fixup_count++] = (struct fixup){ as->target, as->count - 1, line, as->target.at - start + 1 };
+	return true;
+}
+
 static bool read_statement(struct gp_asm *as, struct isa_cursor *c, unsigned int line, const char *start)
 {
 	const char *at = c->at;
+	struct isa_choice choice;
 	const struct isa_op *op;
-	unsigned int row = 0;
 	struct insn before;
 
 	if (!open_insn(as))
 		return false;
 	before = *current(as);
 	current(as)->content = true;
-	while (c->at = at, (op = isa_next_row(as->isa, c, &row))) {
+	isa_choose(as->isa, c, &choice);
+	while (c->at = at, (op = isa_next_choice(&choice, c))) {
 		const char *wrong;
 
 		as->target.length = 0;
@@ -493,16 +514,7 @@ static bool read_statement(struct gp_asm *as, struct isa_cursor *c, unsigned int
 			wrong = conflict(&before, current(as), op->unit);
 			if (wrong)
 				return report(as, line, at - start + 1, wrong);
-			if (as->target.length) {
-				struct fixup *f = realloc(as->fixups, (as->fixup_count + 1) * sizeof(*f));
-
-				if (!f)
-					return as->no_memory = true, false;
-				as->fixups = f;
-				f[as->fixup_count++] = (struct fixup){ as->target, as->count - 1, line,
-								       as->target.at - start + 1 };
-			}
-			return true;
+			return !as->target.length || add_fixup(as, line, start);
 		}
 		*current(as) = before;
 		current(as)->content = true;
@@ -632,11 +644,11 @@ static void read_line(struct gp_asm *as, struct isa_cursor *c, unsigned int line
 
 static void resolve(struct gp_asm *as)
 {
-	for (size_t i = 0; i < as->fixup_count; i++) {
+	for (size_t i = 0; i < as->fixup_count && !as->no_memory; i++) {
 		struct fixup *f = &as->fixups[i];
-		struct isa_cursor number = { f->name.at, f->name.at + f->name.length, NULL, false, "" };
+		struct isa_cursor number = { .at = f->name.at, .end = f->name.at + f->name.length };
 		const struct isa_label *label = isa_label_find(&as->labels, f->name.at, f->name.length);
-		struct isa_bits *b = &as->insns[f->index].bits;
+		struct isa_bits *b = (struct isa_bits *)(as->out.list + f->index * 4);
 		int64_t target = label ? (int64_t)label->index : -1;
 
 		if (target < 0 && (!isa_number(&number, 0, 511, &target) || number.at != number.end))
@@ -651,41 +663,37 @@ static void resolve(struct gp_asm *as)
 int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		size_t *count, struct isa_messages *messages)
 {
-	struct gp_asm as = { .isa = isa, .messages = messages };
-	struct isa_words out = { 0 };
-	unsigned int line = 1;
+	struct gp_asm as = { .isa = isa, .messages = messages, .line = 1 };
 	int err = 0;
 
-	for (const char *p = text; p < text + length && !as.no_memory; line++) {
+	isa_reset(isa, 0, &as.reset);
+	for (const char *p = text; p < text + length && !as.no_memory; as.line++) {
 		const char *nl = memchr(p, '\n', text + length - p);
-		struct isa_cursor c = { p, nl ? nl : text + length, NULL, false, "" };
+		struct isa_cursor c = { .at = p, .end = nl ? nl : text + length };
 
 		as.start = p;
-		as.line = line;
-		read_line(&as, &c, line, p);
+		read_line(&as, &c, as.line, p);
 		p = nl ? nl + 1 : text + length;
 	}
+	if (as.count >= 2)
+		put_out(&as, as.count - 2);
 	/* A label at the very end names the place behind the last instruction. */
-	if (as.open && !current(&as)->content)
-		as.count--;
+	if (as.count && !(as.open && !current(&as)->content))
+		put_out(&as, as.count - 1);
 	resolve(&as);
-	for (size_t i = 0; i < as.count; i++)
-		as.no_memory |= !isa_words_add(&out, as.insns[i].bits.w, 4) ||
-				!isa_lines_add(messages, as.insns[i].line, 4);
-	as.no_memory |= as.tail.count && !isa_words_add(&out, as.tail.list, as.tail.count);
+	as.no_memory |= as.tail.count && !isa_words_add(&as.out, as.tail.list, as.tail.count);
 	if (as.no_memory)
 		err = -ENOMEM;
 	else if (messages->errors)
 		err = -EINVAL;
-	free(as.insns);
-	free(as.labels.list);
+	isa_labels_free(&as.labels);
 	free(as.fixups);
 	free(as.tail.list);
 	if (err) {
-		free(out.list);
+		free(as.out.list);
 		return err;
 	}
-	*words = out.list;
-	*count = out.count;
+	*words = as.out.list;
+	*count = as.out.count;
 	return 0;
 }

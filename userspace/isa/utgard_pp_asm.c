@@ -7,30 +7,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/memo.h"
 #include "isa/table.h"
 #include "isa/utgard_pp.h"
 #include "isa/utgard_pp_text.h"
 
+/* The instruction being read. */
 struct pp_insn {
 	struct isa_bits block[PP_BLOCKS];
 	uint16_t present;		/* bit per block */
 	uint32_t set_mask, padding;	/* bits of the control word that the text sets itself */
-	bool raw;			/* .word: block[0] is the word */
 	bool content;
 	bool next_set;			/* the text sets the branch's next_count itself */
-	size_t offset;
 	unsigned int line;
 	struct pp_target target;
 	unsigned int target_line, target_column;
 };
 
+/* A finished instruction's words. What the next one makes of its control word is not in them. */
+struct composed {
+	uint32_t words[PP_MAX_WORDS], set_mask;
+	unsigned int size;
+};
+
+/* A branch whose target is looked up at the end. */
+struct fixup {
+	struct pp_target target;
+	unsigned int line, column;
+	size_t offset;			/* of the instruction */
+	unsigned int bit;		/* of the branch in it */
+	bool next_set;
+};
+
+#define RAW	0x80000000u		/* a .word */
+
 struct pp_asm {
 	const struct isa *isa;
 	struct isa_messages *messages;
-	struct pp_insn *insns;
-	size_t count, room;
+	struct isa_words out;
+	struct isa_words starts;	/* offsets of the instructions, RAW */
+	struct pp_insn insn;		/* when open */
 	bool open;
-	struct isa_labels labels;
+	uint32_t last_set_mask;		/* of the last one in out */
+	struct fixup *fixups;
+	size_t fixup_count, fixup_room;
+	struct isa_labels labels;	/* their index is the offset */
+	struct isa_memo *memo;
 	const char *line_start;
 	unsigned int line;
 	bool no_memory;
@@ -38,25 +60,16 @@ struct pp_asm {
 
 static struct pp_insn *current(struct pp_asm *as)
 {
-	return &as->insns[as->count - 1];
+	return &as->insn;
 }
 
 static bool open_insn(struct pp_asm *as)
 {
-	if (as->open)
-		return true;
-	if (as->count == as->room) {
-		size_t room = as->room * 2 + 64;
-		struct pp_insn *p = realloc(as->insns, room * sizeof(*p));
-
-		if (!p)
-			return as->no_memory = true, false;
-		as->insns = p;
-		as->room = room;
+	if (!as->open) {
+		memset(&as->insn, 0, sizeof(as->insn));
+		as->insn.line = as->line;
+		as->open = true;
 	}
-	memset(&as->insns[as->count], 0, sizeof(*as->insns));
-	as->insns[as->count++].line = as->line;
-	as->open = true;
 	return true;
 }
 
@@ -74,20 +87,110 @@ static unsigned int column(const struct pp_asm *as, const char *at)
 	return at - as->line_start + 1;
 }
 
+static unsigned int size_of(const struct pp_insn *in)
+{
+	unsigned int bits = 0;
+
+	for (unsigned int b = 1; b < PP_BLOCKS; b++)
+		bits += in->present >> b & 1 ? pp_bits[b] : 0;
+	return 1 + (bits + 31) / 32;
+}
+
+static void put_bits(uint32_t *words, unsigned int at, uint32_t value, unsigned int n)
+{
+	words[at / 32] |= value << at % 32;
+	if (at % 32 + n > 32)
+		words[at / 32 + 1] |= value >> (32 - at % 32);
+}
+
+/* Its size is at most PP_MAX_WORDS. *branch: bit of the branch. */
+static void compose(const struct pp_insn *in, struct composed *c, unsigned int *branch)
+{
+	uint32_t ctrl = in->block[0].w[0], made;
+	unsigned int at = 32;
+
+	c->size = size_of(in);
+	c->set_mask = in->set_mask;
+	memset(c->words, 0, c->size * 4);
+	made = c->size | (uint32_t)(in->present >> 1) << 7 | (ctrl & 0x60);
+	c->words[0] = (made & ~in->set_mask) | (ctrl & in->set_mask);
+	for (unsigned int b = 1; b < PP_BLOCKS; b++) {
+		if (!(in->present >> b & 1))
+			continue;
+		*branch = b == PP_BRANCH ? at : *branch;
+		for (unsigned int i = 0; i < pp_bits[b]; i += 32)
+			put_bits(c->words, at + i, in->block[b].w[i / 32], pp_bits[b] - i < 32 ? pp_bits[b] - i : 32);
+		at += pp_bits[b];
+	}
+	if (at % 32)
+		c->words[at / 32] |= in->padding << at % 32;
+}
+
+/* Words behind those there are; the control word before them learns of their length. */
+static void put_out(struct pp_asm *as, const struct composed *c, unsigned int stated, uint32_t raw, unsigned int line)
+{
+	uint32_t start = as->out.count | raw;
+
+	if (as->starts.count) {
+		uint32_t last = as->starts.list[as->starts.count - 1];
+
+		if (!(last & RAW))
+			as->out.list[last] |= PP_FOLLOWED_BY(stated) & ~as->last_set_mask;
+	}
+	as->last_set_mask = c->set_mask;
+	as->no_memory |= !isa_words_add(&as->out, c->words, c->size) || !isa_words_add(&as->starts, &start, 1) ||
+			 !isa_lines_add(as->messages, line, c->size);
+}
+
+static void add_fixup(struct pp_asm *as, unsigned int bit)
+{
+	const struct pp_insn *in = current(as);
+	struct fixup *f = as->fixups;
+
+	if (as->fixup_count == as->fixup_room) {
+		f = realloc(f, (as->fixup_room * 2 + 64) * sizeof(*f));
+		if (!f) {
+			as->no_memory = true;
+			return;
+		}
+		as->fixups = f;
+		as->fixup_room = as->fixup_room * 2 + 64;
+	}
+	f[as->fixup_count++] = (struct fixup){ in->target, in->target_line, in->target_column, as->out.count, bit,
+					       in->next_set };
+}
+
+/* The open instruction is whole: its words to c too. */
+static void close_insn(struct pp_asm *as, struct composed *c)
+{
+	unsigned int branch = 0;
+
+	as->open = false;
+	if (size_of(current(as)) > PP_MAX_WORDS) {
+		report(as, current(as)->line, 1, "this instruction is longer than its length field can say");
+		return;
+	}
+	compose(current(as), c, &branch);
+	if (current(as)->target.at)
+		add_fixup(as, branch);
+	put_out(as, c, c->size, 0, current(as)->line);
+}
+
 static bool read_word(struct pp_asm *as, struct isa_cursor *c)
 {
+	struct composed one;
 	int64_t v;
 
 	for (; !isa_at_end(c); isa_blanks(c)) {
 		if (!isa_number(c, INT32_MIN, UINT32_MAX, &v))
 			return false;
 		if (as->open && current(as)->content)
-			as->open = false;
-		if (!open_insn(as))
-			return false;
-		current(as)->raw = true;
-		current(as)->block[0].w[0] = v;
+			close_insn(as, &one);
 		as->open = false;
+		one.words[0] = v;
+		one.size = 1;
+		one.set_mask = 0;
+		put_out(as, &one, PP_COUNT(one.words[0]), RAW, as->line);
 	}
 	return true;
 }
@@ -132,11 +235,12 @@ static bool read_op(struct pp_asm *as, struct isa_cursor *c)
 {
 	const char *at = c->at;
 	const struct isa_op *op;
-	unsigned int row = 0;
+	struct isa_choice choice;
 
 	if (!open_insn(as))
 		return false;
-	while (c->at = at, (op = isa_next_row(as->isa, c, &row))) {
+	isa_choose(as->isa, c, &choice);
+	while (c->at = at, (op = isa_next_choice(&choice, c))) {
 		struct pp_insn *in = current(as);
 		struct pp_target target = { 0 };
 		struct isa_bits bits;
@@ -181,24 +285,19 @@ static bool read_label(struct pp_asm *as, struct isa_cursor *c)
 		return false;
 	}
 	if (as->open && current(as)->content)
-		as->open = false;
+		close_insn(as, &(struct composed){ 0 });
 	if (isa_label_find(&as->labels, c->at, n))
 		report(as, as->line, column(as, c->at), "this label is there already");
-	else if (!isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->count - as->open }))
+	else if (!isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->out.count }))
 		as->no_memory = true;
 	c->at += n + 1;
 	isa_blanks(c);
 	return true;
 }
 
-/* One line; true when it ends in a comma and the instruction goes on. */
-static bool read_line(struct pp_asm *as, struct isa_cursor *c, bool goes_on)
+/* The fields at the cursor, up to the end of the line; true when it ends in a comma and the instruction goes on. */
+static bool read_fields(struct pp_asm *as, struct isa_cursor *c)
 {
-	isa_blanks(c);
-	while (!goes_on && read_label(as, c))
-		;
-	if (isa_at_end(c))
-		return goes_on;
 	for (;;) {
 		bool ok;
 
@@ -226,151 +325,130 @@ static bool read_line(struct pp_asm *as, struct isa_cursor *c, bool goes_on)
 				current(as)->content = true;
 		}
 		if (c->at >= c->end || *c->at != ',')
-			break;
+			return false;
 		c->at++;
 		isa_blanks(c);
 		if (isa_at_end(c))
 			return true;
 	}
-	as->open = false;
+}
+
+/* One line; true when it ends in a comma and the instruction goes on. */
+static bool read_line(struct pp_asm *as, struct isa_cursor *c, bool goes_on)
+{
+	size_t fixups = as->fixup_count, starts = as->starts.count, errors = as->messages->count;
+	uint32_t key[ISA_MEMO_WORDS];
+	struct composed one;
+	unsigned int n;
+
+	isa_blanks(c);
+	while (!goes_on && read_label(as, c))
+		;
+	if (isa_at_end(c))
+		return goes_on;
+	n = as->memo && !as->open ? isa_memo_text(key, c->at, c->end - c->at) : 0;
+	if (n && isa_memo_read(as->memo, key, n, &one, sizeof(one))) {
+		put_out(as, &one, one.size, 0, as->line);
+		return false;
+	}
+	if (read_fields(as, c))
+		return true;
+	if (!as->open)
+		return false;
+	close_insn(as, &one);
+	/* Of text that is an instruction, alone and anywhere. */
+	if (n && as->fixup_count == fixups && as->starts.count == starts + 1 && as->messages->count == errors)
+		isa_memo_store(as->memo, key, n, &one, sizeof(one));
 	return false;
 }
 
-static unsigned int size_of(const struct pp_insn *in)
+/* Which of the instructions begins at that offset; their count: none. */
+static size_t insn_at_offset(const struct pp_asm *as, int64_t offset)
 {
-	unsigned int bits = 0;
+	size_t from = 0, to = as->starts.count;
 
-	if (in->raw)
-		return 1;
-	for (unsigned int b = 1; b < PP_BLOCKS; b++)
-		bits += in->present >> b & 1 ? pp_bits[b] : 0;
-	return 1 + (bits + 31) / 32;
-}
+	while (from < to) {
+		size_t mid = (from + to) / 2;
+		int64_t at = as->starts.list[mid] & ~RAW;
 
-/* What the length field of the word at this instruction's place says. */
-static unsigned int stated_size(const struct pp_insn *in)
-{
-	return in->raw ? PP_COUNT(in->block[0].w[0]) : size_of(in);
-}
-
-static void layout(struct pp_asm *as)
-{
-	size_t offset = 0;
-
-	for (size_t i = 0; i < as->count; i++) {
-		struct pp_insn *in = &as->insns[i];
-
-		in->offset = offset;
-		offset += size_of(in);
-		if (size_of(in) > PP_MAX_WORDS)
-			report(as, in->line, 1, "this instruction is longer than its length field can say");
+		if (at == offset)
+			return mid;
+		if (at < offset)
+			from = mid + 1;
+		else
+			to = mid;
 	}
+	return as->starts.count;
 }
 
-static void resolve(struct pp_asm *as, struct pp_insn *in)
+/* What the length field of the word at that instruction's place says; 0 behind the last. */
+static unsigned int stated_size(const struct pp_asm *as, size_t index)
 {
-	struct isa_cursor number = { in->target.at, in->target.at + in->target.length, NULL, false, "" };
-	const struct isa_label *label = isa_label_find(&as->labels, in->target.at, in->target.length);
-	const struct pp_insn *to = NULL;
-	int64_t v = 0;
+	uint32_t end, start;
 
-	if (label && label->index < as->count) {
-		to = &as->insns[label->index];
-		v = to->offset;
-	} else if (label) {
-		report(as, in->target_line, in->target_column, "there is no instruction behind this label");
-		return;
-	} else if (!isa_number(&number, -(1 << 28), 1 << 28, &v) || number.at != number.end) {
-		report(as, in->target_line, in->target_column, "there is no such label");
+	if (index >= as->starts.count)
+		return 0;
+	start = as->starts.list[index];
+	end = index + 1 < as->starts.count ? as->starts.list[index + 1] & ~RAW : as->out.count;
+	return start & RAW ? PP_COUNT(as->out.list[start & ~RAW]) : end - start;
+}
+
+static void resolve(struct pp_asm *as, const struct fixup *f)
+{
+	struct isa_cursor number = { .at = f->target.at, .end = f->target.at + f->target.length };
+	const struct isa_label *label = isa_label_find(&as->labels, f->target.at, f->target.length);
+	uint32_t *words = as->out.list + f->offset;
+	int64_t v = label ? label->index : 0;
+
+	if (label && label->index >= as->out.count) {
+		report(as, f->line, f->column, "there is no instruction behind this label");
 		return;
 	}
-	for (size_t i = 0; i < as->count && !label && !to; i++)
-		if ((int64_t)as->insns[i].offset == v)
-			to = &as->insns[i];
-	v -= in->offset;
+	if (!label && (!isa_number(&number, -(1 << 28), 1 << 28, &v) || number.at != number.end)) {
+		report(as, f->line, f->column, "there is no such label");
+		return;
+	}
+	if (!f->next_set)
+		put_bits(words, f->bit + 68, stated_size(as, insn_at_offset(as, v)), 5);
+	v -= f->offset;
 	if (v < -(1 << 26) || v >= 1 << 26)
-		report(as, in->target_line, in->target_column, "the target is too far away");
-	isa_put(&in->block[PP_BRANCH], 41, 27, v);
-	if (!in->next_set)
-		isa_put(&in->block[PP_BRANCH], 68, 5, to ? stated_size(to) : 0);
-}
-
-static void put_bits(uint32_t *words, unsigned int *at, uint32_t value, unsigned int n)
-{
-	words[*at / 32] |= value << *at % 32;
-	if (*at % 32 + n > 32)
-		words[*at / 32 + 1] |= value >> (32 - *at % 32);
-	*at += n;
-}
-
-/* Returns the number of words. next: length of the next instruction, 0 when there is none. */
-static unsigned int compose(const struct pp_insn *in, unsigned int next, uint32_t words[32])
-{
-	uint32_t ctrl = in->block[0].w[0];
-	unsigned int size = size_of(in), at = 32;
-	uint32_t made;
-
-	memset(words, 0, 32 * sizeof(*words));
-	words[0] = ctrl;
-	if (in->raw || size > PP_MAX_WORDS)
-		return in->raw ? 1 : 0;
-	made = size | (uint32_t)(in->present >> 1) << 7 | (ctrl & 0x60) | next;
-	words[0] = (made & ~in->set_mask) | (ctrl & in->set_mask);
-	for (unsigned int b = 1; b < PP_BLOCKS; b++) {
-		if (!(in->present >> b & 1))
-			continue;
-		for (unsigned int i = 0; i < pp_bits[b]; i += 32)
-			put_bits(words, &at, in->block[b].w[i / 32], pp_bits[b] - i < 32 ? pp_bits[b] - i : 32);
-	}
-	if (at % 32)
-		words[at / 32] |= in->padding << at % 32;
-	return size;
-}
-
-static bool emit(struct pp_asm *as, size_t index, struct isa_words *out)
-{
-	uint32_t words[32], next = 0;
-	unsigned int n;
-
-	if (index + 1 < as->count)
-		next = PP_FOLLOWED_BY(stated_size(&as->insns[index + 1]));
-	n = compose(&as->insns[index], next, words);
-	return isa_words_add(out, words, n) && isa_lines_add(as->messages, as->insns[index].line, n);
+		report(as, f->line, f->column, "the target is too far away");
+	put_bits(words, f->bit + 41, v & 0x7ffffff, 27);
 }
 
 int pp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		size_t *count, struct isa_messages *messages)
 {
-	struct pp_asm as = { .isa = isa, .messages = messages, .line = 1 };
-	struct isa_words out = { 0 };
+	struct pp_asm as = { .isa = isa, .messages = messages, .line = 1,
+			     .memo = length > ISA_MEMO_LONG ? isa_memo_new() : NULL };
 	bool goes_on = false;
 	int err = 0;
 
 	for (const char *p = text; p < text + length && !as.no_memory; as.line++) {
 		const char *nl = memchr(p, '\n', text + length - p);
-		struct isa_cursor c = { p, nl ? nl : text + length, NULL, false, "" };
+		struct isa_cursor c = { .at = p, .end = nl ? nl : text + length };
 
 		as.line_start = p;
 		goes_on = read_line(&as, &c, goes_on);
 		p = nl ? nl + 1 : text + length;
 	}
-	layout(&as);
-	for (size_t i = 0; i < as.count; i++)
-		if (as.insns[i].target.at)
-			resolve(&as, &as.insns[i]);
-	for (size_t i = 0; i < as.count && !messages->errors; i++)
-		as.no_memory |= !emit(&as, i, &out);
+	if (as.open)
+		close_insn(&as, &(struct composed){ 0 });
+	for (size_t i = 0; i < as.fixup_count && !as.no_memory; i++)
+		resolve(&as, &as.fixups[i]);
 	if (as.no_memory)
 		err = -ENOMEM;
 	else if (messages->errors)
 		err = -EINVAL;
-	free(as.insns);
-	free(as.labels.list);
+	free(as.fixups);
+	free(as.starts.list);
+	isa_memo_free(as.memo);
+	isa_labels_free(&as.labels);
 	if (err) {
-		free(out.list);
+		free(as.out.list);
 		return err;
 	}
-	*words = out.list;
-	*count = out.count;
+	*words = as.out.list;
+	*count = as.out.count;
 	return 0;
 }
