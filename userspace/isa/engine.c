@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The walk over the tables: matching, patterns, fields. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -434,23 +435,25 @@ static bool more_labels(struct isa_labels *labels, bool hashed)
 	return true;
 }
 
-bool isa_label_add(struct isa_labels *labels, const struct isa_label *label)
+int isa_label_add(struct isa_labels *labels, const struct isa_label *label)
 {
 	bool hashed = labels->hashed;
 	uint64_t v;
 
 	if (!hashed && label_number(label->name, label->length, &v) && v >= labels->last) {
 		if (labels->count == labels->room && !more_labels(labels, false))
-			return false;
+			return -ENOMEM;
 		labels->list[labels->count++] = *label;
 		labels->last = v + 1;
-		return true;
+		return 0;
 	}
+	if (isa_label_find(labels, label->name, label->length))
+		return -EEXIST;
 	if ((!hashed || labels->count * 2 >= labels->room) && !more_labels(labels, true))
-		return false;
+		return -ENOMEM;
 	labels->list[slot(labels, label->name, label->length)] = *label;
 	labels->count++;
-	return true;
+	return 0;
 }
 
 void isa_labels_free(struct isa_labels *labels)

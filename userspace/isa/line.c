@@ -52,13 +52,14 @@ static struct insn *add(struct line_asm *as)
 static bool read_label(struct line_asm *as, struct isa_cursor *c)
 {
 	size_t n = isa_word_length(c);
+	int err;
 
 	if (!n || c->end - c->at <= (ptrdiff_t)n || c->at[n] != ':')
 		return false;
-	if (isa_label_find(&as->labels, c->at, n))
+	err = isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->count });
+	if (err == -EEXIST)
 		report(as, as->line, c->at - as->start + 1, "this label is there already");
-	else if (!isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->count }))
-		as->no_memory = true;
+	as->no_memory |= err == -ENOMEM;
 	c->at += n + 1;
 	isa_blanks(c);
 	return true;

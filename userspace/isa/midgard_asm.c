@@ -258,15 +258,17 @@ static bool read_instruction(struct md_asm *as, struct bundle *bu, struct isa_cu
 static bool read_label(struct md_asm *as, struct isa_cursor *c)
 {
 	size_t n = isa_word_length(c);
+	int err = 0;
 
 	if (!n || c->end - c->at <= (ptrdiff_t)n || c->at[n] != ':')
 		return false;
 	if (as->open)
 		isa_expect(c, "a label stands before a bundle: an empty line ends one");
-	else if (isa_label_find(&as->labels, c->at, n))
+	else
+		err = isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->count });
+	if (err == -EEXIST)
 		isa_expect(c, "this label is there already");
-	else if (!isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->count }))
-		as->no_memory = true;
+	as->no_memory |= err == -ENOMEM;
 	c->at += n + 1;
 	isa_blanks(c);
 	return true;

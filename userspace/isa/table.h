@@ -290,8 +290,8 @@ struct isa_labels {
 };
 
 const struct isa_label *isa_label_find(const struct isa_labels *labels, const char *name, size_t length);
-/* A label that is not there yet. False: out of memory. */
-bool isa_label_add(struct isa_labels *labels, const struct isa_label *label);
+/* 0, -EEXIST, -ENOMEM. */
+int isa_label_add(struct isa_labels *labels, const struct isa_label *label);
 void isa_labels_free(struct isa_labels *labels);
 
 /* Words out. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/memo.h"
 #include "isa/table.h"
 #include "isa/utgard_gp.h"
 #include "isa/utgard_gp_text.h"
@@ -55,7 +56,23 @@ struct gp_asm {
 	size_t fixup_count, fixup_room;
 	struct isa_words tail;		/* .word that is no whole instruction */
 	struct name target;		/* branch target of the statement being read */
+	struct isa_memo *memo;
+	size_t odd;			/* instructions up to the last one with results not numbered as Mesa does */
+	struct run {			/* of lines, being read: what the memo will know it by */
+		const char *end;	/* NULL: of none */
+		uint32_t key[ISA_MEMO_WORDS];
+		unsigned int words;
+		size_t count, fixups, labels, messages;	/* as they were before it */
+		unsigned int line;
+	} run;
 	bool no_memory;
+};
+
+/* What a run of lines was. */
+struct known {
+	struct isa_bits bits;
+	struct claims claims;
+	unsigned int lines;
 };
 
 static bool same(struct name a, struct name b)
@@ -372,6 +389,19 @@ static bool read_store(struct insn *in, struct isa_cursor *c, unsigned int unit)
 	return true;
 }
 
+/* Is this name that number as it is usually written? */
+static bool is_number(struct name name, uint64_t number)
+{
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < name.length; i++) {
+		if (!isa_is(name.at[i], ISA_DIGIT) || v >> 40)
+			return false;
+		v = v * 10 + (name.at[i] - '0');
+	}
+	return v == number && (*name.at != '0' || name.length == 1);
+}
+
 static bool read_destination(struct gp_asm *as, struct isa_cursor *c, unsigned int unit)
 {
 	struct insn *in = current(as);
@@ -383,8 +413,11 @@ static bool read_destination(struct gp_asm *as, struct isa_cursor *c, unsigned i
 	name = read_name(c);
 	if (!name.length)
 		return isa_expect(c, "expected the result's name: ^ and a number or a word of your choice");
-	if (!(name.length == 1 && *name.at == '_'))
+	if (!(name.length == 1 && *name.at == '_')) {
 		in->results[unit] = name;
+		if (!is_number(name, (as->count - 1) * GP_RESULTS + unit))
+			as->odd = as->count;
+	}
 	while (isa_literal(c, "/")) {
 		if (unit == GP_C && isa_literal(c, "addr")) {
 			if (!isa_number(c, 0, 3, &n))
@@ -576,6 +609,7 @@ static bool read_label(struct gp_asm *as, struct isa_cursor *c)
 {
 	const char *at = c->at;
 	struct name name = read_name(c);
+	int err;
 
 	if (!name.length || !isa_literal(c, ":")) {
 		c->at = at;
@@ -583,14 +617,15 @@ static bool read_label(struct gp_asm *as, struct isa_cursor *c)
 	}
 	if (as->open && current(as)->content)
 		as->open = false;
-	if (isa_label_find(&as->labels, name.at, name.length))
+	err = isa_label_add(&as->labels, &(struct isa_label){ name.at, name.length, as->count - as->open });
+	if (err == -EEXIST)
 		report(as, as->line, name.at - as->start + 1, "this label is there already");
-	else if (!isa_label_add(&as->labels, &(struct isa_label){ name.at, name.length, as->count - as->open }))
-		as->no_memory = true;
+	as->no_memory |= err == -ENOMEM;
 	return true;
 }
 
-static void read_line(struct gp_asm *as, struct isa_cursor *c, unsigned int line, const char *start)
+/* "NAME:" at the beginning of a line; false: nothing else is there. */
+static bool read_labels(struct gp_asm *as, struct isa_cursor *c)
 {
 	bool any = false;
 
@@ -599,14 +634,18 @@ static void read_line(struct gp_asm *as, struct isa_cursor *c, unsigned int line
 		any = true;
 		isa_blanks(c);
 	}
-	if (isa_at_end(c)) {
-		/* A line with nothing but a comment is no empty line. */
-		if (!any && c->at >= c->end && as->open && current(as)->content)
-			as->open = false;
-		if (any && !open_insn(as))
-			return;
-		return;
-	}
+	if (!isa_at_end(c))
+		return true;
+	/* A line with nothing but a comment is no empty line. */
+	if (!any && c->at >= c->end && as->open && current(as)->content)
+		as->open = false;
+	if (any)
+		open_insn(as);
+	return false;
+}
+
+static void read_line(struct gp_asm *as, struct isa_cursor *c, unsigned int line, const char *start)
+{
 	if (as->tail.count) {
 		report(as, line, c->at - start + 1, "a .word with less than four words can only be the last");
 		return;
@@ -642,6 +681,124 @@ static void read_line(struct gp_asm *as, struct isa_cursor *c, unsigned int line
 	}
 }
 
+/* Copies up to a '^' or the end of a line, at most n characters. */
+static inline size_t copy_plain(char *to, const char *from, size_t n)
+{
+	const uint64_t ones = 0x0101010101010101ull, high = ones << 7;
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		uint64_t w, caret, line, found;
+
+		memcpy(&w, from + i, 8);
+		memcpy(to + i, &w, 8);
+		caret = w ^ ones * '^';
+		line = w ^ ones * '\n';
+		found = ((caret - ones) & ~caret & high) | ((line - ones) & ~line & high);
+		if (found)
+			break;
+	}
+	for (; i < n && from[i] != '^' && from[i] != '\n'; i++)
+		to[i] = from[i];
+	return i;
+}
+
+/* A number as it is usually written, behind it nothing of a name. NULL: something else is there. */
+static const char *key_number(const char *p, const char *end, int64_t *n)
+{
+	const char *first = p;
+
+	for (*n = 0; p < end && isa_is(*p, ISA_DIGIT) && *n < 1 << 30; p++)
+		*n = *n * 10 + (*p - '0');
+	if (p == first || (*first == '0' && p > first + 1) || (p < end && isa_is(*p, ISA_NAME)))
+		return NULL;
+	return p;
+}
+
+/*
+ * The text of an instruction as a key: this line and those behind it that begin with a blank. Results by
+ * Mesa's numbers are told from this instruction's first. False: the text depends on more than that.
+ */
+static bool make_key(struct gp_asm *as, const char *p, const char *end, size_t number)
+{
+	int64_t first = (int64_t)number * GP_RESULTS - 2 * GP_RESULTS, n;
+	struct run *run = &as->run;
+	char *to = (char *)run->key, *last = to + sizeof(run->key) - 8;
+
+	while (p < end && to < last) {
+		size_t plain = copy_plain(to, p, end - p < last - to ? end - p : last - to);
+
+		to += plain;
+		p += plain;
+		if (p == end || to >= last)
+			break;
+		*to++ = *p++;
+		if (p[-1] == '\n') {
+			if (p < end && !isa_is(*p, ISA_BLANK))
+				break;
+			continue;
+		}
+		p = key_number(p, end, &n);
+		if (!p || n < first || n >= first + 3 * GP_RESULTS)
+			return false;
+		*to++ = 'A' + (n - first);
+	}
+	if (to >= last)
+		return false;
+	run->end = p;
+	memset(to, 0, 4);
+	run->words = (to - (char *)run->key + 3) / 4;
+	return true;
+}
+
+/* Takes the instruction at the cursor from the memo, and moves behind it; else notes what to keep. */
+static bool recall(struct gp_asm *as, struct isa_cursor *c, const char *end)
+{
+	size_t number = as->count - as->open;
+	struct known known;
+
+	if (!as->memo || (as->open && current(as)->content) || as->tail.count || (as->odd && number < as->odd + NAME_REACH) ||
+	    !make_key(as, c->at, end, number))
+		return false;
+	if (isa_memo_read(as->memo, as->run.key, as->run.words, &known, sizeof(known))) {
+		if (!open_insn(as))
+			return false;
+		current(as)->bits = known.bits;
+		current(as)->claims = known.claims;
+		current(as)->content = true;
+		c->at = as->run.end;
+		as->line += known.lines;
+		as->run.end = NULL;
+		return true;
+	}
+	if (!isa_memo_again(as->memo))
+		as->run.end = NULL;
+	as->run.count = number;
+	as->run.fixups = as->fixup_count;
+	as->run.labels = as->labels.count;
+	as->run.messages = as->messages->count;
+	as->run.line = as->line;
+	return false;
+}
+
+/* Behind the lines of a run: they are kept if they are one instruction, alone and anywhere. */
+static void remember(struct gp_asm *as)
+{
+	const struct run *run = &as->run;
+	struct known known;
+
+	as->run.end = NULL;
+	if (!as->open || as->count != run->count + 1 || as->fixup_count != run->fixups ||
+	    as->labels.count != run->labels || as->messages->count != run->messages || as->tail.count ||
+	    as->odd > run->count)
+		return;
+	memset(&known, 0, sizeof(known));
+	known.bits = current(as)->bits;
+	known.claims = current(as)->claims;
+	known.lines = as->line - run->line;
+	isa_memo_store(as->memo, run->key, run->words, &known, sizeof(known));
+}
+
 static void resolve(struct gp_asm *as)
 {
 	for (size_t i = 0; i < as->fixup_count && !as->no_memory; i++) {
@@ -663,16 +820,26 @@ static void resolve(struct gp_asm *as)
 int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		size_t *count, struct isa_messages *messages)
 {
-	struct gp_asm as = { .isa = isa, .messages = messages, .line = 1 };
+	struct gp_asm as = { .isa = isa, .messages = messages, .line = 1,
+			     .memo = length > ISA_MEMO_LONG ? isa_memo_new() : NULL };
 	int err = 0;
 
 	isa_reset(isa, 0, &as.reset);
-	for (const char *p = text; p < text + length && !as.no_memory; as.line++) {
+	for (const char *p = text; p < text + length && !as.no_memory;) {
 		const char *nl = memchr(p, '\n', text + length - p);
 		struct isa_cursor c = { .at = p, .end = nl ? nl : text + length };
 
 		as.start = p;
-		read_line(&as, &c, as.line, p);
+		if (p == as.run.end)
+			remember(&as);
+		if (read_labels(&as, &c)) {
+			if (recall(&as, &c, text + length)) {
+				p = c.at;
+				continue;
+			}
+			read_line(&as, &c, as.line, p);
+		}
+		as.line++;
 		p = nl ? nl + 1 : text + length;
 	}
 	if (as.count >= 2)
@@ -687,6 +854,7 @@ int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 	else if (messages->errors)
 		err = -EINVAL;
 	isa_labels_free(&as.labels);
+	isa_memo_free(as.memo);
 	free(as.fixups);
 	free(as.tail.list);
 	if (err) {

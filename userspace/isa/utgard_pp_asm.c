@@ -276,6 +276,7 @@ static bool read_label(struct pp_asm *as, struct isa_cursor *c)
 {
 	const char *at = c->at;
 	size_t n;
+	int err;
 
 	if (isa_literal(c, "@"))
 		isa_blanks(c);
@@ -286,10 +287,10 @@ static bool read_label(struct pp_asm *as, struct isa_cursor *c)
 	}
 	if (as->open && current(as)->content)
 		close_insn(as, &(struct composed){ 0 });
-	if (isa_label_find(&as->labels, c->at, n))
+	err = isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->out.count });
+	if (err == -EEXIST)
 		report(as, as->line, column(as, c->at), "this label is there already");
-	else if (!isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->out.count }))
-		as->no_memory = true;
+	as->no_memory |= err == -ENOMEM;
 	c->at += n + 1;
 	isa_blanks(c);
 	return true;
