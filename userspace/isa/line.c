@@ -186,12 +186,15 @@ static void resolve(struct line_asm *as, struct insn *in)
 	struct isa_line *p = &in->place;
 	struct isa_cursor number = { .at = p->target, .end = p->target + p->target_length };
 	const struct isa_label *label = isa_label_find(&as->labels, p->target, p->target_length);
+	unsigned int lo = as->isa->line_target.lo, width = as->isa->line_target.width;
 	int64_t v = label ? (int64_t)label->index : -1;
 
-	if (v < 0 && (!isa_number(&number, 0, (1ll << p->target_width) - 1, &v) || number.at != number.end))
+	if (v < 0 && (!isa_number(&number, 0, (1ll << width) - 1, &v) || number.at != number.end))
 		report(as, in->line, in->column, "there is no such label");
+	else if (v >> width)
+		report(as, in->line, in->column, "the target is too far away");
 	else
-		isa_put(&in->bits, p->target_lo, p->target_width, v);
+		isa_put(&in->bits, lo, width, v);
 }
 
 int isa_line_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
@@ -257,17 +260,28 @@ static bool read_back(const struct isa *isa, const struct isa_text *text, size_t
 
 	as.start = c.at;
 	ok = !text->failed && read_op(&as, &c, &in) && c.at == c.end;
-	if (ok && in.place.target)
+	if (ok && in.place.target) {
+		/* Labels are there for all that are below the end. */
+		in.place.target += *in.place.target == 'l';
+		in.place.target_length = isa_word_length(&(struct isa_cursor){ .at = in.place.target, .end = c.end });
 		resolve(&as, &in);
+	}
 	ok &= !messages.count;
 	isa_messages_free(&messages);
 	*bits = in.bits;
 	return ok;
 }
 
-static void write_one(const struct isa *isa, const uint32_t *words, size_t index, struct isa_text *text)
+void isa_line_target(const struct isa_line *line, uint32_t target, struct isa_text *text)
 {
-	struct isa_line place = { .start = text->length, .index = index };
+	if (target < line->count)
+		isa_putc(text, 'l');
+	isa_put_uint(text, target);
+}
+
+static void write_one(const struct isa *isa, const uint32_t *words, size_t index, size_t count, struct isa_text *text)
+{
+	struct isa_line place = { .start = text->length, .index = index, .count = count };
 	struct isa_bits b = { { 0 } }, came_out;
 	const struct isa_op *op;
 
@@ -284,16 +298,40 @@ static void write_one(const struct isa *isa, const uint32_t *words, size_t index
 	isa_putc(text, '\n');
 }
 
+/* Bit by instruction: branches go there. NULL: no branches, or out of memory. */
+static uint8_t *find_targets(const struct isa *isa, const uint32_t *words, size_t n, struct isa_text *text)
+{
+	uint8_t *targets = isa->line_target.width ? calloc(n / 8 + 1, 1) : NULL;
+
+	text->failed |= isa->line_target.width && !targets;
+	for (size_t i = 0; targets && i < n; i++) {
+		struct isa_bits b = { { 0 } };
+		uint32_t to;
+
+		memcpy(b.w, words + i * isa->line_words, isa->line_words * sizeof(*words));
+		to = isa_get(&b, isa->line_target.lo, isa->line_target.width);
+		if (to < n && isa_match_op(isa, 0, &b)->form == isa->line_target.form)
+			targets[to / 8] |= 1 << to % 8;
+	}
+	return targets;
+}
+
 void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
 {
 	size_t n = count / isa->line_words, rest = count % isa->line_words;
 	struct isa_memo *memo = n > ISA_MEMO_FEW ? isa_memo_new() : NULL;
+	uint8_t *targets = find_targets(isa, words, n, text);
 	struct isa_draft draft;
 
 	for (size_t i = 0; i < n && !text->failed; i++, words += isa->line_words) {
+		if (targets && targets[i / 8] >> i % 8 & 1) {
+			isa_putc(text, 'l');
+			isa_put_uint(text, i);
+			isa_puts(text, ":\n");
+		}
 		if (!isa_memo_write(memo, words, isa->line_words, NULL, text)) {
 			isa_draft_begin(&draft, text);
-			write_one(isa, words, i, text);
+			write_one(isa, words, i, n, text);
 			isa_memo_keep(memo, words, isa->line_words, &draft, text);
 		}
 		isa_text_pause(text);
@@ -302,5 +340,6 @@ void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t c
 		write_words(words, rest, text);
 		isa_putc(text, '\n');
 	}
+	free(targets);
 	isa_memo_free(memo);
 }

@@ -9,11 +9,14 @@
 struct isa_line {
 	size_t start;			/* writing: where the line begins in the text */
 	unsigned int index;		/* of the instruction */
-	/* Reading a branch target: its text, and where the index goes. */
+	size_t count;			/* writing: instructions; each target below has a label */
+	/* Reading: the text of a branch's target. */
 	const char *target;
 	size_t target_length;
-	unsigned int target_lo, target_width;
 };
+
+/* A branch's target: "l" and its number, which is its label, or the number alone if there is no such instruction. */
+void isa_line_target(const struct isa_line *line, uint32_t target, struct isa_text *text);
 
 /* For struct isa: every instruction is isa->line_words words, one block, and rows of unit 0. */
 int isa_line_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,

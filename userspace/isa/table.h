@@ -120,6 +120,10 @@ struct isa {
 	const char *const *units;	/* names of units, for the documentation */
 	const char *source;		/* of the rows that do not name another */
 	unsigned int line_words;	/* line.c: words of an instruction */
+	/* line.c: the form whose instructions branch, and where it has the target; width 0: none does. */
+	struct {
+		uint8_t form, lo, width;
+	} line_target;
 	/* Reads/writes the operand of that letter. Read: false with isa_expect() called. */
 	bool (*read)(void *ctx, struct isa_bits *block, const struct isa_op *op, char letter,
 		     struct isa_cursor *cursor);

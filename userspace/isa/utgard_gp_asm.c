@@ -3,6 +3,7 @@
  * Utgard GP: text to words. One instruction is a run of lines, one per unit;
  * a label or an empty line starts the next.
  */
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -692,11 +693,12 @@ static inline size_t copy_plain(char *to, const char *from, size_t n)
 
 		memcpy(&w, from + i, 8);
 		memcpy(to + i, &w, 8);
+		w = le64toh(w);
 		caret = w ^ ones * '^';
 		line = w ^ ones * '\n';
 		found = ((caret - ones) & ~caret & high) | ((line - ones) & ~line & high);
 		if (found)
-			break;
+			return i + __builtin_ctzll(found) / 8;
 	}
 	for (; i < n && from[i] != '^' && from[i] != '\n'; i++)
 		to[i] = from[i];

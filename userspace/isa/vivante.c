@@ -243,6 +243,7 @@ const struct isa isa_vivante = {
 	.units = units,
 	.source = "rnndb isa.xml, Mesa etnaviv.xml",
 	.line_words = 4,
+	.line_target = { VIV_F_CF, VIV_TARGET, 15 },
 	.read = viv_read,
 	.write = viv_write,
 	.assemble = isa_line_assemble,

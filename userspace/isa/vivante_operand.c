@@ -213,7 +213,7 @@ void viv_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, cha
 		write_swizzle(isa_get(b, VIV_TEX_SWIZ, 8), text);
 		break;
 	case 'T':
-		isa_put_uint(text, isa_get(b, VIV_TARGET, 15));
+		isa_line_target(line, isa_get(b, VIV_TARGET, 15), text);
 		break;
 	}
 }
@@ -489,8 +489,6 @@ bool viv_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char lette
 	case 'T':
 		line->target = c->at;
 		line->target_length = isa_word_length(c);
-		line->target_lo = VIV_TARGET;
-		line->target_width = 15;
 		c->at += line->target_length;
 		return line->target_length || isa_expect(c, "expected a label or an instruction's number");
 	}

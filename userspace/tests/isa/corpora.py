@@ -259,7 +259,7 @@ def vivante_mesa(lines):
 
 
 def vivante_limn(text):
-    return plain(sets_gone(line) for line in text.splitlines())
+    return vivante_mesa(sets_gone(line) for line in text.splitlines() if not re.match(r"l\d+:$", line))
 
 
 def halves(line):
