@@ -219,7 +219,7 @@ uint32_t bifrost_lshift_add_low32(enum bifrost_extend extend, uint32_t src1, uin
 	shift &= 7;
 	wide <<= shift;
 	sum = (uint64_t)src1 + (uint32_t)wide;
-	*carry = (struct bifrost_carry){ extend, shift, wide >> 32, sum >> 32 };
+	*carry = (struct bifrost_carry){ true, (uint32_t)sum, extend, shift, wide >> 32, sum >> 32 };
 	return sum;
 }
 
@@ -230,6 +230,20 @@ uint32_t bifrost_lshift_add_high32(uint32_t src1, uint32_t src2, const struct bi
 	if (carry->extend == BIFROST_I64)
 		high |= src2 << carry->shift;
 	return src1 + high + carry->overflow;
+}
+
+void bifrost_shifted_address(const uint32_t src[2], const struct bifrost_carry *carry, uint32_t address[2])
+{
+	address[0] = src[0];
+	address[1] = src[1];
+	if (!carry->handed)
+		return;
+	if (carry->extend == BIFROST_I64) {
+		address[0] = carry->low;
+		address[1] = bifrost_lshift_add_high32(src[0], src[1], carry);
+	} else {
+		address[1] = bifrost_lshift_add_high32(src[1], 0, carry);
+	}
 }
 
 uint32_t bifrost_f16_to_f32_x(uint32_t x)

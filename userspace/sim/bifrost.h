@@ -44,6 +44,8 @@ uint16_t bifrost_frcp_fast_f16(uint16_t x);	/* (FRCP.f16) the same */
 enum bifrost_extend { BIFROST_I64, BIFROST_U32, BIFROST_I32 };
 
 struct bifrost_carry {
+	bool handed;		/* the FMA slot of this tuple has LSHIFT_ADD_LOW32 */
+	uint32_t low;		/* its result */
 	enum bifrost_extend extend;
 	unsigned int shift;	/* 0 to 7 */
 	uint32_t high;		/* what src2 leaves in the high word, without its own high word */
@@ -52,8 +54,15 @@ struct bifrost_carry {
 
 uint32_t bifrost_lshift_add_low32(enum bifrost_extend extend, uint32_t src1, uint32_t src2,
 				  unsigned int shift, struct bifrost_carry *carry);
-/* src2 counts for BIFROST_I64 only. */
+/* src2 counts for BIFROST_I64 only. GUESS: with nothing handed over the two are added. */
 uint32_t bifrost_lshift_add_high32(uint32_t src1, uint32_t src2, const struct bifrost_carry *carry);
+/*
+ * What loads and stores do with their first two sources, an address of 64 bits,
+ * behind LSHIFT_ADD_LOW32: .i64: the high words of pointer and offset, the low
+ * word comes from it; .u32, .i32: its result and the pointer's high word. Plain
+ * sources without it.
+ */
+void bifrost_shifted_address(const uint32_t src[2], const struct bifrost_carry *carry, uint32_t address[2]);
 
 /* The rest. */
 uint32_t bifrost_f16_to_f32_x(uint32_t x);	/* the low half */

@@ -9,6 +9,7 @@
 #include "sim/bifrost.h"
 
 #define SIGN	0x80000000u
+#define UBO	4u	/* a segment */
 
 static unsigned int bits(uint32_t w, unsigned int lo, unsigned int n)
 {
@@ -311,16 +312,24 @@ static bool message(uint32_t w, struct bifrost_lane *l, const struct bifrost_env
 		if (env && env->blend)
 			env->blend(env->ctx, l->src, l->staging);
 	} else if (w >> 9 == 0x61000 >> 9) {
+		uint32_t at[2] = { l->src[0], l->src[1] };
+
+		/* A uniform buffer has an offset and a binding, no address. */
+		if (bits(w, 6, 3) != UBO)
+			bifrost_shifted_address(l->src, &l->carry, at);
 		memset(l->staging, 0, sizeof(l->staging));
 		if (env && env->load)
-			env->load(env->ctx, bits(w, 6, 3), l->src, l->staging);
+			env->load(env->ctx, bits(w, 6, 3), at, l->staging);
 	} else if (w >> 9 == 0xc8400 >> 9 || (w >> 14 == 0xc0400 >> 14 && bits(w, 9, 2) == 2)) {
 		memset(l->staging, 0, sizeof(l->staging));
 		if (env && env->address)
 			env->address(env->ctx, w >> 14 == 0xc0400 >> 14 ? bits(w, 11, 3) : 8, l->src, l->staging);
 	} else if (w >> 11 == 0xc9800 >> 11) {
+		uint32_t at[3] = { 0, 0, l->src[2] };
+
+		bifrost_shifted_address(l->src, &l->carry, at);
 		if (env && env->store)
-			env->store(env->ctx, l->src, bits(w, 9, 2) + 1, l->staging);
+			env->store(env->ctx, at, bits(w, 9, 2) + 1, l->staging);
 	} else {
 		return false;
 	}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Bifrost: tuples of slot instructions. Sources: Mesa bifrost.h, enum bifrost_packed_src. */
+#include <string.h>
+
 #include "sim/bifrost_program.h"
 
 #define ADD_SLOT	0x80000000u
@@ -32,6 +34,7 @@ void bifsim_step(struct bifsim_state *s, uint32_t word, uint8_t mask)
 		s->pass_add = s->add;
 		s->fma = (v8u){ 0 };
 		s->add = (v8u){ 0 };
+		memset(s->carry, 0, sizeof(s->carry));
 	}
 	s->in_tuple = !add;
 	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {

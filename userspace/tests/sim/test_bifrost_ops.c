@@ -205,7 +205,8 @@ static void test_approximations(void **state)
 
 /*
  * The three scenarios of seed 001: low half in FMA, high in the ADD slot of the
- * same tuple. A tuple that comes between loses what was handed over.
+ * same tuple. A tuple that comes between loses what was handed over: then it adds
+ * its two sources.
  */
 static void test_lshift_add(void **state)
 {
@@ -247,6 +248,12 @@ static void test_lshift_add(void **state)
 		if (s.fma[3] != (uint32_t)rows[i].want || s.add[3] != rows[i].want >> 32)
 			fail_msg("%s: 0x%08x%08x, not 0x%016llx", rows[i].text, s.add[3], s.fma[3],
 				 (unsigned long long)rows[i].want);
+		snprintf(text, sizeof(text), "%s+NOP\n*NOP\n+SHADDXH.i32 port2, fau_lo\n", rows[i].text);
+		words = assemble("bifrost", text, &count);
+		for (size_t n = 0; n < count; n++)
+			bifsim_step(&s, words[n], 0xff);
+		free(words);
+		assert_int_equal(s.add[3], s.ports[2][3] + s.fau[0][3]);
 	}
 }
 
@@ -301,6 +308,36 @@ static void step(const char *text, uint32_t port0, uint32_t port1, uint32_t port
 		bifsim_step(&s, words[i], 0xff);
 	free(words);
 	assert_int_equal(s.events, 0);
+}
+
+/* Loads and stores with an offset: the seed's three cases, of pointer 0x1fffffff0. */
+static void test_shifted_addresses(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t port0, port1, port2, fau;
+		uint64_t want;
+	} rows[] = {
+		/* ptr.x, offset.x; ptr.y, offset.y */
+		{ "*SHADDXL.i64 port0, port1, 3\n+ST_CVT port2, fau_lo, port0\n", 0xfffffff0, 0x80000004, 1, 0xffffffff,
+		  0x1fffffff0 + (0xffffffff80000004ull << 3) },
+		/* ptr.x, offset; the sum, ptr.y */
+		{ "*SHADDXL.u32 port0, port1, 4\n+ST_CVT stage, port2, port0\n", 0xfffffff0, 0x80000001, 1, 0,
+		  0x1fffffff0 + (0x80000001ull << 4) },
+		{ "*SHADDXL.s32 port0, port1, 2\n+ST_CVT stage, port2, port0\n", 0xfffffff0, 0x80000001, 1, 0,
+		  0x1fffffff0 - (0x7fffffffull << 2) },
+		/* Without an offset, and with one of the tuple before. */
+		{ "*NOP\n+ST_CVT port0, port2, port1\n", 0xfffffff0, 9, 1, 0, 0x1fffffff0 },
+		{ "*SHADDXL.i64 port0, port1, 3\n+NOP\n*NOP\n+ST_CVT port0, port2, port1\n", 0xfffffff0, 9, 1, 0, 0x1fffffff0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		memset(&s, 0, sizeof(s));
+		s.fau[0] += rows[i].fau;
+		step(rows[i].text, rows[i].port0, rows[i].port1, rows[i].port2);
+		if ((seen.src[0] | (uint64_t)seen.src[1] << 32) != rows[i].want)
+			fail_msg("%s: 0x%08x%08x", rows[i].text, seen.src[1], seen.src[0]);
+	}
 }
 
 static void test_messages(void **state)
@@ -379,6 +416,7 @@ int main(void)
 		cmocka_unit_test(test_frexp),
 		cmocka_unit_test(test_approximations),
 		cmocka_unit_test(test_lshift_add),
+		cmocka_unit_test(test_shifted_addresses),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_discard),
 		cmocka_unit_test(test_sequence),
