@@ -217,6 +217,7 @@ static bool mark_cleared(struct vivante *v, const struct viv_ts *ts, uint32_t of
 	uint32_t mask = ((1u << ts->bits) - 1) << shift;
 	uint8_t byte;
 
+	viv_cache_check(v, "blt", va, 1);
 	if (!unit_read(v->port[VIV_PORT_RA], va, &byte, 1))
 		return false;
 	/* GUESS: what BLT writes for "cleared": all bits of the entry. */

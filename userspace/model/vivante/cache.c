@@ -5,6 +5,10 @@
  * Strict mode: they have room for everything, keep each line that was touched
  * until they are flushed, and write nothing back before. Lines are kept by
  * virtual address. Lenient mode: an access goes straight to memory.
+ *
+ * What strict mode reports, with the address: whoever reads or writes memory
+ * past a cache that holds it changed; and a cache that is asked for a line that
+ * somebody has changed behind its back.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,16 +35,16 @@ struct viv_cache {
 };
 
 static const struct {
-	const char *name;
+	const char *name, *module, *flush;	/* flush: the state that flushes it */
 	enum viv_port port;
 	bool writes;
 } kinds[VIV_NUM_CACHES] = {
-	[VIV_CACHE_COLOR] = { "colour cache", VIV_PORT_PE, true },
-	[VIV_CACHE_DEPTH] = { "depth cache", VIV_PORT_PEZ, true },
-	[VIV_CACHE_TS] = { "tile status cache", VIV_PORT_RA, true },
-	[VIV_CACHE_TX] = { "texture cache", VIV_PORT_TX, false },
-	[VIV_CACHE_TX_VS] = { "vertex texture cache", VIV_PORT_TX, false },
-	[VIV_CACHE_2D] = { "2D cache", VIV_PORT_PE, true },
+	[VIV_CACHE_COLOR] = { "colour cache", "pe", "GL.FLUSH_CACHE COLOR", VIV_PORT_PE, true },
+	[VIV_CACHE_DEPTH] = { "depth cache", "pe", "GL.FLUSH_CACHE DEPTH", VIV_PORT_PEZ, true },
+	[VIV_CACHE_TS] = { "tile status cache", "ts", "TS.FLUSH_CACHE", VIV_PORT_RA, true },
+	[VIV_CACHE_TX] = { "texture cache", "tx", "GL.FLUSH_CACHE TEXTURE", VIV_PORT_TX, false },
+	[VIV_CACHE_TX_VS] = { "vertex texture cache", "tx", "GL.FLUSH_CACHE TEXTUREVS", VIV_PORT_TX, false },
+	[VIV_CACHE_2D] = { "2D cache", "de", "GL.FLUSH_CACHE PE2D", VIV_PORT_PE, true },
 };
 
 int viv_cache_init(struct vivante *v)
@@ -105,14 +109,14 @@ static struct page *get(struct cache *c, uint32_t va)
 	return p;
 }
 
-/* A cache that is only read must not hold what memory no longer says. */
+/* A line that the cache has not changed itself must not be what memory no longer says. */
 static void check_stale(struct vivante *v, enum viv_cache_id id, const struct page *p, uint32_t va, uint32_t len)
 {
 	const void *now = unit_ptr(v->port[kinds[id].port], va, len);
 
 	if (now && memcmp(now, p->data + va % MODEL_PAGE, len))
-		viv_report(v, "tx", "stale %s: memory at %08x changed since it was cached, and it was not flushed",
-			   kinds[id].name, va);
+		viv_report(v, kinds[id].module, "stale %s: memory at %08x changed since it was cached, and %s did not flush it",
+			   kinds[id].name, va, kinds[id].flush);
 }
 
 void *viv_cached(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t len, bool write)
@@ -130,12 +134,11 @@ void *viv_cached(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t 
 	if (!p)
 		return NULL;
 	if (!(p->valid >> line & 1)) {
-		if (!kinds[id].writes)
-			viv_cache_check(v, "tx", va & ~(LINE - 1), LINE);
+		viv_cache_check(v, kinds[id].module, va & ~(LINE - 1), LINE);
 		if (!unit_read(port, va & ~(LINE - 1), p->data + line * LINE, LINE))
 			return NULL;
 		p->valid |= 1ull << line;
-	} else if (!kinds[id].writes) {
+	} else if (!(p->dirty >> line & 1)) {
 		check_stale(v, id, p, va, len);
 	}
 	if (write && !(p->dirty >> line & 1)) {
@@ -181,8 +184,8 @@ void viv_cache_check(struct vivante *v, const char *module, uint32_t va, uint32_
 
 			if (!p || !(p->dirty >> (a % MODEL_PAGE / LINE) & 1))
 				continue;
-			viv_report(v, module, "touches memory at %08x that the %s holds changed: it was not flushed", a,
-				   kinds[i].name);
+			viv_report(v, module, "touches memory at %08x that the %s holds changed: %s did not flush it", a,
+				   kinds[i].name, kinds[i].flush);
 			return;
 		}
 	}

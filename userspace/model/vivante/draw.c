@@ -124,14 +124,17 @@ void viv3d_reset(struct vivante *v)
 	memset(p->inst, 0, sizeof(p->inst));
 }
 
-/* The number of vertex elements is that of the last burst (Mesa etnaviv_emit.c). */
+/*
+ * The number of vertex elements is that of the last set: a write of the first one starts it (Mesa
+ * etnaviv_emit.c), and what follows on is added (the cube of the GC600 writes each by itself).
+ */
 static void elements_loaded(struct viv3d *p, uint32_t address, uint32_t count)
 {
 	uint32_t base = p->v->chip->halti >= 5 ? VIVS_NFE_GENERIC_ATTRIB_CONFIG0 : VIVS_FE_VERTEX_ELEMENT_CONFIG;
 	uint32_t room = p->v->chip->halti >= 5 ? VIVS_NFE_GENERIC_ATTRIB_CONFIG0__LEN : VIVS_FE_VERTEX_ELEMENT_CONFIG__LEN;
 	uint32_t end = address + count * 4;
 
-	if (address > base || end <= base)
+	if (end <= base || (address > base && address != base + p->elements_loaded * 4))
 		return;
 	p->elements_loaded = (end - base) / 4 > room ? room : (end - base) / 4;
 }
@@ -161,7 +164,8 @@ void viv3d_draw(struct vivante *v, const struct viv_draw *draw)
 		return;
 	v3d_samples_start(p);
 	v3d_pa_start(p);
-	v3d_se_start(p);
+	if (!v3d_se_start(p))
+		return;
 	v3d_pe_start(p);
 	v3d_texture_start(p);
 	p->active = true;

@@ -78,7 +78,7 @@ void viv_fe_start(struct vivante *v, uint32_t address, uint32_t prefetch)
 		unit_report(v->fe, "started at %08x while it runs at %08x", address, v->front->pc);
 	if (v->hung)
 		return;
-	v->front->called = false;
+	v->front->called = v->front->left_out = false;
 	v->front->wait_rounds = 0;
 	job_start(v);
 	/* GUESS: the low bits of the address do not count; Linux restarts FE at DMA_ADDRESS + 2. */
@@ -306,11 +306,32 @@ static int fence_reached(struct vivante *v, uint32_t address)
 	return have >= want;
 }
 
+/*
+ * CHIP_SELECT has left this core out. GUESS: it still follows the stream, which
+ * the cores of such a chip share, and skips what would do something.
+ */
+static bool skipped(const struct viv_front *f, uint32_t header)
+{
+	switch (VIV_GET(VIV_FE_OPCODE, header)) {
+	case FE_OPCODE_LOAD_STATE:
+	case FE_OPCODE_DRAW_2D:
+	case FE_OPCODE_DRAW_PRIMITIVES:
+	case FE_OPCODE_DRAW_INDEXED_PRIMITIVES:
+	case FE_OPCODE_DRAW_INSTANCED:
+	case FE_OPCODE_DRAW_INDIRECT:
+	case FE_OPCODE_STALL:
+		return f->left_out;
+	}
+	return false;
+}
+
 /* False: FE stays at this command. */
 static bool execute(struct vivante *v, const uint32_t *cmd, uint32_t at)
 {
 	struct viv_front *f = v->front;
 
+	if (skipped(f, cmd[0]))
+		return true;
 	switch (VIV_GET(VIV_FE_OPCODE, cmd[0])) {
 	case FE_OPCODE_LOAD_STATE:
 		load_state(v, cmd);
@@ -360,8 +381,9 @@ static bool execute(struct vivante *v, const uint32_t *cmd, uint32_t at)
 		jump(v, f->return_pc, f->return_left);
 		return true;
 	case FE_OPCODE_CHIP_SELECT:
-		if (!(VIV_GET(VIV_FE_CHIP_SELECT_HEADER_ENABLE_CHIP, cmd[0]) & 1))
-			unit_report(v->fe, "CHIP_SELECT at %08x leaves out the only core", at);
+		f->left_out = !(VIV_GET(VIV_FE_CHIP_SELECT_HEADER_ENABLE_CHIP, cmd[0]) & 1);
+		if (f->left_out)
+			unit_report(v->fe, "CHIP_SELECT at %08x leaves out core 0, the only one", at);
 		return true;
 	case FE_OPCODE_WAIT_FENCE:
 		set_state(v, VIV_FE_FENCE, CMD_WAITFIFO);

@@ -29,6 +29,18 @@
  */
 #define SOME_DATE	.date = 0x20120101, .time = 0x00120000
 
+/* Of Marvell's Armada 510: both pipes in one core, and the chip that seed 002 was written about. No SPECS registers. */
+static const struct viv_chip gc600 = {
+	.name = "gc600", .model = 0x600, .revision = 0x19, SOME_DATE,
+	.features = 0x00087ecd,
+	.minor_features = { 0x00000007 },
+	.stream_count = 1, .register_max = 64, .thread_count = 256, .shader_core_count = 1,
+	.vertex_cache_size = 8, .vertex_output_buffer_size = 512, .pixel_pipes = 1,
+	.instruction_count = 256, .num_constants = 168, .num_varyings = 8,
+	.halti = -1, .super_tile_mode = 0, .pipe_2d = true, .pipe_3d = true, .ts_bits = 4,
+	.scissor_hangs = true,
+};
+
 static const struct viv_chip gc880 = {
 	.name = "gc880", .model = 0x880, .revision = 0x5106, SOME_DATE,
 	.features = 0xe02864ad,
@@ -136,6 +148,7 @@ static const struct viv_chip gc355 = {
 
 #define VIVANTE_CLOCKS	.clocks = { { "bus", false }, { "core", true }, { "shader", true }, { "reg", false } }
 
+GPU(gc600, vivante_hi_ops, SMALL_WINDOW);
 GPU(gc2000, vivante_hi_ops, SMALL_WINDOW);
 GPU(gc880, vivante_hi_ops, SMALL_WINDOW);
 GPU(gc320, vivante_hi_ops, SMALL_WINDOW);
@@ -167,6 +180,7 @@ const struct gpu_row *const vivante_gpus[] = {
 	&gc2000_row,
 	&gc880_row,
 	&gc320_row,
+	&gc600_row,
 	&gc3000_row,
 	&gc7000l_row,
 	&imx6q_row,

@@ -123,6 +123,7 @@ struct viv_front {
 	uint32_t command[2];		/* the last that was fetched */
 	uint32_t return_pc, return_left;	/* of CALL */
 	bool called;
+	bool left_out;			/* by CHIP_SELECT */
 	uint32_t debug;			/* FE_DMA_DEBUG_STATE_CMD_STATE */
 	uint32_t stall;			/* token that STALL waits for */
 	uint32_t wait;			/* address of the last WAIT */
@@ -166,11 +167,6 @@ bool viv_cache_dirty(const struct vivante *v, enum viv_cache_id id);
 bool viv_cache_flush(struct vivante *v, enum viv_cache_id id);
 /* len bytes at va, within one 64-byte line; write: they will be written. NULL after a fault. */
 void *viv_cached(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t len, bool write);
-/*
- * Strict mode: somebody who does not look into that cache is about to read
- * (or write) memory that it holds changed; tells so.
- */
-void viv_cache_check(struct vivante *v, const char *module, uint32_t va, uint32_t len);
 
 /* Tile status of one surface, from the registers that describe it. */
 struct viv_ts {

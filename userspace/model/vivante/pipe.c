@@ -22,6 +22,7 @@ struct pipe {
 	struct unit u;
 	enum engine engine;
 	uint32_t flushing;		/* ENGINE_FLUSH: bit per cache still to do */
+	bool unsettled;			/* TEXTUREVS was flushed, and nobody waited since */
 	uint32_t words[2 * VIV_FE_DRAW_2D_MAX + 2048];
 };
 
@@ -67,6 +68,7 @@ void viv_pipe_reset(struct vivante *v)
 		return;
 	p->engine = ENGINE_NONE;
 	p->flushing = 0;
+	p->unsettled = false;
 	p->u.pending = false;
 }
 
@@ -79,6 +81,7 @@ static void semaphore(struct vivante *v, uint32_t token)
 
 	if (to == SYNC_RECIPIENT_BLT && !(viv_state(v, VIVS_BLT_ENABLE) & VIVS_BLT_ENABLE_ENABLE))
 		viv_hang(v, "pipe", VIVS_HI_IDLE_STATE_BL, "semaphore to BLT while BLT_ENABLE is 0");
+	((struct pipe *)v->pipe)->unsettled = false;
 	f->armed[from] &= ~(1u << to);
 	f->raised[from] |= 1u << to;
 	viv_fe_look(v);
@@ -145,6 +148,8 @@ static void flush_caches(struct vivante *v, uint32_t val)
 	p->flushing |= val & VIVS_GL_FLUSH_CACHE_TEXTURE ? 1u << VIV_CACHE_TX : 0;
 	p->flushing |= val & VIVS_GL_FLUSH_CACHE_TEXTUREVS ? 1u << VIV_CACHE_TX_VS : 0;
 	p->flushing |= val & VIVS_GL_FLUSH_CACHE_PE2D ? 1u << VIV_CACHE_2D : 0;
+	if (val & VIVS_GL_FLUSH_CACHE_TEXTUREVS)
+		p->unsettled = true;
 	if (v->chip->pipe_3d)
 		viv3d_flush(v, val);
 	p->engine = ENGINE_FLUSH;
@@ -281,9 +286,29 @@ static void act(struct vivante *v, uint32_t address, uint32_t val)
 	}
 }
 
+/* Changes that lose what a cache holds. */
+static void check_change(struct vivante *v, uint32_t address, uint32_t old, uint32_t new)
+{
+	if (address == VIVS_GL_PIPE_SELECT && VIV_GET(VIVS_GL_PIPE_SELECT_PIPE, new ^ old) &&
+	    (viv_cache_dirty(v, VIV_CACHE_COLOR) || viv_cache_dirty(v, VIV_CACHE_DEPTH) ||
+	     viv_cache_dirty(v, VIV_CACHE_2D)))
+		viv_report(v, "pipe", "the pipe is switched while a cache of the other one is dirty");
+	/* Seed 002, "State changes and caches". */
+	if (address == VIVS_PE_COLOR_FORMAT && ((new ^ old) & VIVS_PE_COLOR_FORMAT_OVERWRITE) &&
+	    viv_cache_dirty(v, VIV_CACHE_COLOR))
+		viv_report(v, "pe", "PE.COLOR_FORMAT OVERWRITE changes from %08x to %08x while the colour cache is dirty: "
+			   "GL.FLUSH_CACHE COLOR did not flush it", old, new);
+	/* Mesa etnaviv_emit.c: "Flush TS cache before changing TS configuration." */
+	if (address >= VIVS_TS_MEM_CONFIG && address <= VIVS_TS_DEPTH_CLEAR_VALUE && new != old &&
+	    viv_cache_dirty(v, VIV_CACHE_TS))
+		viv_report(v, "ts", "%s changes from %08x to %08x while the tile status cache is dirty: TS.FLUSH_CACHE did "
+			   "not flush it", viv_state_name(address), old, new);
+}
+
 /* Latches a state, and lets it act. */
 static void latch(struct vivante *v, uint32_t address, uint32_t val)
 {
+	uint32_t old = viv_state(v, address), new = viv_state_merge(address, old, val);
 	unsigned int flags = viv_state_flags(address);
 
 	if (!flags)
@@ -291,11 +316,8 @@ static void latch(struct vivante *v, uint32_t address, uint32_t val)
 	else if (flags & VIV_HOST)
 		viv_report(v, "pipe", "a stream sets %s (%05x) to %08x: a register of the bus", viv_state_name(address),
 			   address, val);
-	if (address == VIVS_GL_PIPE_SELECT && VIV_GET(VIVS_GL_PIPE_SELECT_PIPE, val ^ viv_state(v, address)) &&
-	    (viv_cache_dirty(v, VIV_CACHE_COLOR) || viv_cache_dirty(v, VIV_CACHE_DEPTH) ||
-	     viv_cache_dirty(v, VIV_CACHE_2D)))
-		viv_report(v, "pipe", "the pipe is switched while a cache of the other one is dirty");
-	v->state[address / 4] = viv_state_merge(address, viv_state(v, address), val);
+	check_change(v, address, old, new);
+	v->state[address / 4] = new;
 	act(v, address, val);
 }
 
@@ -335,6 +357,9 @@ static void take(struct vivante *v, struct pipe *p)
 		pop(v);
 		if (!in_pipe(v, PIPE_ID_PIPE_3D, "a 3D draw"))
 			break;
+		/* Seed 002 ("Vertex texture fetch"). GUESS: a semaphore behind the flush is enough, as Mesa sends one. */
+		if (p->unsettled)
+			viv_report(v, "pipe", "a draw right after a flush of TEXTUREVS, without a semaphore: the chip may crash");
 		unit_stats(v->pipe)->draws++;
 		viv3d_draw(v, &item.draw);
 		start(v, ENGINE_3D, BUSY_3D);

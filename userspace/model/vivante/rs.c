@@ -96,6 +96,9 @@ static bool hangs(struct vivante *v, const struct viv_rs *rs)
 	else if (!rs->height || (rs->dst.layout && rs->height % 4))
 		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels high: into tiles, it must be a multiple of 4",
 			 rs->height);
+	else if (!tiled && rs->width < 17)
+		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels wide: from linear to linear, it must be at "
+			 "least 17", rs->width);
 	else if (!tiled && rs->height % 4)
 		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels high: from linear to linear, it must be a "
 			 "multiple of 4", rs->height);

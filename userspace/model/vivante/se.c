@@ -14,10 +14,27 @@ static int32_t first_pixel(float border)
 }
 
 /*
- * Pixels are drawn whose centre is at or right of the left border and left of
- * the right one; drivers add a fraction of a pixel to the latter.
+ * Seed 002: on GC600, SE_SCISSOR's right and bottom as (x << 16) | 5 crash "for higher resolutions such as
+ * 1920x1080". GUESS: higher are those; the 5 is seen in the float that FE makes of it, where it may be rounded.
  */
-void v3d_se_start(struct viv3d *p)
+static bool scissor_hangs(struct vivante *v)
+{
+	float right = viv_state_float(v, VIVS_SE_SCISSOR_RIGHT), bottom = viv_state_float(v, VIVS_SE_SCISSOR_BOTTOM);
+	float x = right - floorf(right), y = bottom - floorf(bottom);
+
+	if (!v->chip->scissor_hangs || right < 1920 || bottom < 1080 || !(x > 0 && x < 16 / 65536.0f) ||
+	    !(y > 0 && y < 16 / 65536.0f))
+		return false;
+	viv_hang(v, "se", VIVS_HI_IDLE_STATE_SE, "SE_SCISSOR ends at (%.6f, %.6f): a little beyond a pixel", (double)right,
+		 (double)bottom);
+	return true;
+}
+
+/*
+ * Pixels are drawn whose centre is at or right of the left border and left of
+ * the right one; drivers add a fraction of a pixel to the latter. False: it hangs.
+ */
+bool v3d_se_start(struct viv3d *p)
 {
 	struct vivante *v = p->v;
 	float right = viv_state_float(v, VIVS_SE_CLIP_RIGHT), bottom = viv_state_float(v, VIVS_SE_CLIP_BOTTOM);
@@ -37,6 +54,7 @@ void v3d_se_start(struct viv3d *p)
 	p->depth_scale = viv_state_float(v, VIVS_SE_DEPTH_SCALE);
 	/* GUESS: the bias counts half: Mesa doubles the units, though its depth range is [0, 1]. */
 	p->depth_bias = viv_state_float(v, VIVS_SE_DEPTH_BIAS) / 2;
+	return !scissor_hangs(v);
 }
 
 static void edge(struct v3d_tri *t, unsigned int i, const int64_t *x, const int64_t *y,

@@ -70,6 +70,36 @@ static bool owns(unsigned int r, const char *owner)
 	return !strcmp(rows[r].name, owner) || (bitset && !strcmp(bitset, owner));
 }
 
+/*
+ * Masks that are not called as what they keep (rnndb). GUESS: what they keep: the fields below of
+ * the same state.
+ */
+static const struct {
+	const char *owner, *mask, *kept;
+} odd_masks[] = {
+	{ "VIVS_PE_STENCIL_CONFIG", "WRITE_MASK_MASK", "WRITE_MASK_FRONT" },
+	{ "VIVS_PE_STENCIL_CONFIG_EXT", "UNK16_MASK", "EXTRA_ALPHA_REF" },
+	{ "VIVS_PE_ALPHA_OP", "ALPHA_REF_MASKFUNC_MASK", "ALPHA_REF" },
+	{ "DE_PE_TRANSPARENCY", "TRANSPARENCY_MASK", "SOURCE" },
+	{ "DE_PE_TRANSPARENCY", "TRANSPARENCY_MASK", "PATTERN" },
+	{ "DE_PE_TRANSPARENCY", "TRANSPARENCY_MASK", "DESTINATION" },
+	{ "DE_PE_TRANSPARENCY", "RESOURCE_OVERRIDE_MASK", "USE_SRC_OVERRIDE" },
+	{ "DE_PE_TRANSPARENCY", "RESOURCE_OVERRIDE_MASK", "USE_PAT_OVERRIDE" },
+	{ "DE_PE_TRANSPARENCY", "RESOURCE_OVERRIDE_MASK", "USE_DST_OVERRIDE" },
+};
+
+#define ODD_MASKS	(sizeof(odd_masks) / sizeof(odd_masks[0]))
+
+/* The bits of that field of an owner; 0: it has none. */
+static uint32_t bits_of(const char *owner, const char *name)
+{
+	for (unsigned int i = 0; i < FIELDS; i++) {
+		if (!strcmp(fields[i].owner, owner) && !strcmp(fields[i].name, name))
+			return fields[i].mask;
+	}
+	return 0;
+}
+
 /* The field that the single bit at index i keeps, if it is a mask: it has the name before _MASK. */
 static const struct field *kept_by(unsigned int i)
 {
@@ -85,20 +115,29 @@ static const struct field *kept_by(unsigned int i)
 	return NULL;
 }
 
+static void add_group(const char *owner, uint32_t bit, uint32_t group)
+{
+	for (unsigned int r = 0; r < ROWS; r++) {
+		struct merge *m = &merges[r];
+
+		if (m->num == MAX_GROUPS || !owns(r, owner))
+			continue;
+		m->group[m->num].bit = bit;
+		m->group[m->num++].group = group;
+	}
+}
+
 static void build_merges(void)
 {
 	for (unsigned int i = 0; i < FIELDS; i++) {
 		const struct field *kept = kept_by(i);
 
-		for (unsigned int r = 0; kept && r < ROWS; r++) {
-			struct merge *m = &merges[r];
-
-			if (m->num == MAX_GROUPS || !owns(r, kept->owner))
-				continue;
-			m->group[m->num].bit = fields[i].mask;
-			m->group[m->num++].group = kept->mask;
-		}
+		if (kept)
+			add_group(kept->owner, fields[i].mask, kept->mask);
 	}
+	for (unsigned int i = 0; i < ODD_MASKS; i++)
+		add_group(odd_masks[i].owner, bits_of(odd_masks[i].owner, odd_masks[i].mask),
+			  bits_of(odd_masks[i].owner, odd_masks[i].kept));
 }
 
 static void build(void)

@@ -71,8 +71,12 @@ static void of_target(struct vivante *v, unsigned int n, struct viv_ts *ts)
 enum viv_ts_entry viv_ts_get(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached)
 {
 	uint32_t n = offset / ts->tile, byte = ts->status + n * ts->bits / 8, shift = n * ts->bits % 8, val;
-	const uint8_t *p = cached ? viv_cached(v, VIV_CACHE_TS, byte, 1, false) : unit_ptr(v->port[VIV_PORT_RA], byte, 1);
+	const uint8_t *p;
 
+	/* RS, BLT and textures do not look into TS' cache. */
+	if (!cached)
+		viv_cache_check(v, "ts", byte, 1);
+	p = cached ? viv_cached(v, VIV_CACHE_TS, byte, 1, false) : unit_ptr(v->port[VIV_PORT_RA], byte, 1);
 	if (!p)
 		return VIV_TS_FAULT;
 	val = *p >> shift & ((1u << ts->bits) - 1);
@@ -101,6 +105,7 @@ bool viv_ts_clear_entry(struct vivante *v, const struct viv_ts *ts, uint32_t off
 	uint32_t n = offset / ts->tile, shift = n * ts->bits % 8, va = ts->status + n * ts->bits / 8;
 	uint8_t byte;
 
+	viv_cache_check(v, "ts", va, 1);
 	if (!unit_read(v->port[VIV_PORT_RA], va, &byte, 1))
 		return false;
 	byte &= ~(((1u << ts->bits) - 1) << shift);

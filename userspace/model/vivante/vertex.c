@@ -79,6 +79,7 @@ static bool fetch_element(struct viv3d *p, const struct v3d_element *e, uint32_t
 
 	out[0] = out[1] = out[2] = 0;
 	out[3] = e->one;
+	viv_cache_check(p->v, "fe", s->base + index * s->stride + e->offset, size ? size * e->components : 4);
 	if (!unit_read(port, s->base + index * s->stride + e->offset, raw, size ? size * e->components : 4))
 		return false;
 	if (type_of[e->type].kind == T_PACKED) {
@@ -322,15 +323,16 @@ static void carry(struct v3d_fetch *f)
 static bool fetch_index(struct viv3d *p, uint32_t n, uint32_t *index, bool *restart)
 {
 	struct v3d_fetch *f = &p->fetch;
-	uint32_t v = 0;
+	uint32_t v = 0, va;
 
 	*restart = false;
 	if (!f->index_bytes) {
 		*index = f->draw.first + n;
 		return true;
 	}
-	if (!unit_read(p->v->port[VIV_PORT_FE], viv_state(p->v, VIVS_FE_INDEX_STREAM_BASE_ADDR) +
-		       (f->draw.first + n) * f->index_bytes, &v, f->index_bytes))
+	va = viv_state(p->v, VIVS_FE_INDEX_STREAM_BASE_ADDR) + (f->draw.first + n) * f->index_bytes;
+	viv_cache_check(p->v, "fe", va, f->index_bytes);
+	if (!unit_read(p->v->port[VIV_PORT_FE], va, &v, f->index_bytes))
 		return false;
 	/* GUESS: the restart index is compared as wide as the indices are. */
 	*restart = f->restart && v == (f->restart_index & (0xffffffffu >> (32 - 8 * f->index_bytes)));

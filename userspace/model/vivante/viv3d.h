@@ -305,7 +305,7 @@ void v3d_pa_start(struct viv3d *p);
 void v3d_primitive(struct viv3d *p, const struct v3d_prim *prim);
 
 /* se.c */
-void v3d_se_start(struct viv3d *p);
+bool v3d_se_start(struct viv3d *p);
 void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d_corner *c1,
 		  const struct v3d_corner *c2, bool polygon, bool cw);
 

@@ -51,6 +51,7 @@ struct viv_chip {
 	bool blt;			/* BLT engine instead of RS */
 	bool single_buffer;		/* PE needs no split between its pixel pipes */
 	bool cache_128b_256b;		/* CACHE128B256BPERLINE: TS tiles of 128 or 256 bytes */
+	bool scissor_hangs;		/* with a border of 5/65536 beyond a pixel (seed 002) */
 	unsigned int ts_bits;		/* tile status bits per tile: 2 or 4 */
 };
 
@@ -175,6 +176,12 @@ const void *viv_plane_read(struct vivante *v, enum viv_plane plane, uint32_t va,
  * (vertex: that of vertex shaders). NULL after a fault.
  */
 const void *viv_texture_ptr(struct vivante *v, bool vertex, uint32_t va, uint32_t len);
+
+/*
+ * Strict mode: the module, which does not look into the caches of others, is about to read (or
+ * write) memory that one of them holds changed; tells so.
+ */
+void viv_cache_check(struct vivante *v, const char *module, uint32_t va, uint32_t len);
 
 /*
  * Sampling a surface that has tile status (TS_SAMPLER_* of unit ts_unit): is

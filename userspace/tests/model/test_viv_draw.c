@@ -379,45 +379,6 @@ static void test_scissor(void **unused)
 	}
 }
 
-/* What hangs the chip hangs the model, and it says why. */
-static void test_hangs(void **unused)
-{
-	static const struct vert v[3] = { { { -1, -1, 0, 1 }, { 0 } }, { { 3, -1, 0, 1 }, { 0 } }, { { -1, 3, 0, 1 }, { 0 } } };
-	static const char *const why[] = { "vertex elements", "temporaries", "not set up", "no instruction" };
-
-	for (unsigned int n = 0; n < 4 * CHIPS; n++) {
-		scene_open(&s, chips[n % CHIPS]);
-		s.e.expect_reports = true;
-		scene_vertices(&s, v, 3);
-		scene_states(&s);
-		switch (n / CHIPS) {
-		case 0:
-			set(&s.e, VIVS_VS_INPUT_COUNT, 3);
-			break;
-		case 1:
-			set(&s.e, VIVS_PS_TEMP_REGISTER_CONTROL, 1);
-			break;
-		case 2:
-			program(&s, false, "texld t1, tex0, t1.xyyy, void, void\n");
-			if (s.halti >= 5)
-				set(&s.e, VIVS_NTE_DESCRIPTOR_CONTROL, 0);
-			break;
-		case 3:
-			set(&s.e, VIVS_PS_END_PC, 0);
-			if (s.halti >= 5) {
-				set(&s.e, VIVS_PS_NEWRANGE_LOW, 0);
-				set(&s.e, VIVS_PS_HALTI5_RANGE_HIGH, 0);
-			}
-			break;
-		}
-		assert_int_not_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
-		assert_true(s.e.reports > 0);
-		if (!strstr(s.e.last, why[n / CHIPS]) && !strstr(s.e.last, "length"))
-			print_message("%s, case %zu: %s\n", chips[n % CHIPS], n / CHIPS, s.e.last);
-		scene_close(&s);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -431,7 +392,6 @@ int main(void)
 		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_points),
 		cmocka_unit_test(test_scissor),
-		cmocka_unit_test(test_hangs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,6 +126,7 @@ static void identity(void **state)
 		{ "gc880", "Freescale i.MX 6 DualLite", "GC880", 0 },
 		{ "gc3000", "Freescale i.MX 6 QuadPlus", "GC3000", 0 },
 		{ "gc7000l", "Freescale i.MX 8 M", "GC7000L", 0 },
+		{ "gc600", "Marvell Armada 510", "GC600", 0 },
 		{ "imx6q", "Freescale i.MX 6 Quad\"", "GC2000", 0 },
 		{ "imx6q", "Freescale i.MX 6 Quad\"", "GC320", 1 },
 		{ "imx6q", "Freescale i.MX 6 Quad\"", "GC355", 2 },

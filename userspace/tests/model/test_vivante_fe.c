@@ -67,19 +67,142 @@ static void load_states(void **state)
 	}
 }
 
+/* Groups of bits and the bit that keeps them, as rnndb has them, written down here a second time. */
+static const struct {
+	uint32_t state, group, mask;
+} masked[] = {
+	{ VIVS_GL_MULTI_SAMPLE_CONFIG, 0x00000003, 1u << 3 },	/* MSAA_SAMPLES */
+	{ VIVS_GL_MULTI_SAMPLE_CONFIG, 0x000000f0, 1u << 8 },	/* MSAA_ENABLES */
+	{ VIVS_PA_CONFIG, 1u << 22, 1u << 23 },			/* WIDE_LINE */
+	{ VIVS_PE_DEPTH_CONFIG, 0x00000003, 1u << 3 },		/* DEPTH_MODE */
+	{ VIVS_PE_DEPTH_CONFIG, 1u << 4, 1u << 5 },		/* DEPTH_FORMAT */
+	{ VIVS_PE_DEPTH_CONFIG, 0x00000700, 1u << 11 },		/* DEPTH_FUNC */
+	{ VIVS_PE_DEPTH_CONFIG, 1u << 12, 1u << 13 },		/* WRITE_ENABLE */
+	{ VIVS_PE_DEPTH_CONFIG, 1u << 16, 1u << 17 },		/* EARLY_Z */
+	{ VIVS_PE_DEPTH_CONFIG, 1u << 26, 1u << 27 },		/* SUPER_TILED */
+	{ VIVS_PE_STENCIL_OP, 0x00000007, 1u << 3 },		/* FUNC_FRONT */
+	{ VIVS_PE_STENCIL_OP, 0x70000000, 1u << 31 },		/* DEPTH_FAIL_BACK */
+	{ VIVS_PE_STENCIL_CONFIG, 0x00000003, 1u << 4 },	/* MODE */
+	{ VIVS_PE_STENCIL_CONFIG, 0x0000ff00, 1u << 5 },	/* REF_FRONT */
+	{ VIVS_PE_STENCIL_CONFIG, 0x00ff0000, 1u << 6 },	/* MASK_FRONT */
+	{ VIVS_PE_STENCIL_CONFIG, 0xff000000, 1u << 7 },	/* WRITE_MASK_FRONT */
+	{ VIVS_PE_ALPHA_OP, 1u << 0, 1u << 1 },			/* ALPHA_TEST */
+	{ VIVS_PE_ALPHA_OP, 0x00000070, 1u << 7 },		/* ALPHA_FUNC */
+	{ VIVS_PE_ALPHA_OP, 0x0000ff00, 1u << 16 },		/* ALPHA_REF */
+	{ VIVS_PE_STENCIL_CONFIG_EXT, 0x000000ff, 1u << 8 },	/* REF_BACK */
+	{ VIVS_PE_ALPHA_CONFIG, 1u << 0, 1u << 1 },		/* BLEND_ENABLE_COLOR */
+	{ VIVS_PE_ALPHA_CONFIG, 0x000000f0, 1u << 2 },		/* SRC_FUNC_COLOR */
+	{ VIVS_PE_ALPHA_CONFIG, 0x00000f00, 1u << 3 },		/* DST_FUNC_COLOR */
+	{ VIVS_PE_ALPHA_CONFIG, 0x00007000, 1u << 15 },		/* EQ_COLOR */
+	{ VIVS_PE_ALPHA_CONFIG, 0x00f00000, 1u << 18 },		/* SRC_FUNC_ALPHA */
+	{ VIVS_PE_ALPHA_CONFIG, 0x0f000000, 1u << 19 },		/* DST_FUNC_ALPHA */
+	{ VIVS_PE_COLOR_FORMAT, 0x0000000f, 1u << 4 },		/* FORMAT */
+	{ VIVS_PE_COLOR_FORMAT, 0x00000f00, 1u << 12 },		/* COMPONENTS */
+	{ VIVS_PE_COLOR_FORMAT, 1u << 16, 1u << 17 },		/* OVERWRITE */
+	{ VIVS_PE_COLOR_FORMAT, 1u << 20, 1u << 21 },		/* SUPER_TILED */
+	{ VIVS_PE_LOGIC_OP, 0x0000000f, 1u << 4 },		/* OP */
+};
+
+/* Seed 002: "When the mask bit is set on a state write, the accompanying state bits will be unaffected." */
 static void masked_states(void **state)
 {
 	struct env e;
 
 	env_open(&e, "gc2000");
-	set(&e, VIVS_GL_MULTI_SAMPLE_CONFIG, VIV_SET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES, 2) |
-					     VIV_SET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES, 0xf));
-	set(&e, VIVS_GL_MULTI_SAMPLE_CONFIG, VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_MASK |
-					     VIV_SET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES, 1) |
-					     VIV_SET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES, 0x3));
-	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
-	assert_int_equal(viv_state(chip(&e), VIVS_GL_MULTI_SAMPLE_CONFIG), 2 | 0x3 << 4);
+	for (unsigned int i = 0; i < COUNT(masked); i++) {
+		uint32_t group = masked[i].group, bits = 0;
+
+		for (unsigned int k = 0; k < COUNT(masked); k++)
+			bits |= masked[k].state == masked[i].state ? masked[k].mask : 0;
+		/* Written, kept, written again; the mask bit itself is not state. */
+		set(&e, masked[i].state, group);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		assert_int_equal(viv_state(chip(&e), masked[i].state), group);
+		set(&e, masked[i].state, masked[i].mask);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		if (viv_state(chip(&e), masked[i].state) != group)
+			fail_msg("state %05x: bits %08x with mask %08x become %08x", masked[i].state, group, masked[i].mask,
+				 viv_state(chip(&e), masked[i].state));
+		set(&e, masked[i].state, 0);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		assert_int_equal(viv_state(chip(&e), masked[i].state), 0);
+		/* Every other group is written while this one is kept. */
+		set(&e, masked[i].state, masked[i].mask | (~bits & 0x0f0f0f0f));
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		assert_int_equal(viv_state(chip(&e), masked[i].state) & group, 0);
+		set(&e, masked[i].state, 0);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	}
 	env_close(&e);
+}
+
+/* 16.16 of the stream becomes float, rounded to 24 bits. */
+static void fixed_point(void **state)
+{
+	static const struct {
+		uint32_t fixed;
+		float want;
+	} f[] = {
+		{ 0x00000000, 0 }, { 0x00010000, 1 }, { 0xffff0000, -1 }, { 0x00008000, 0.5f }, { 0x00000001, 0x1p-16f },
+		{ 0xffffffff, -0x1p-16f }, { 0x80000000, -32768 }, { 0x7fffffff, 32768 }, { 0x01000001, 256.0000152587890625f },
+		{ 0x07800005, 1920.0001220703125f },
+	};
+
+	for (unsigned int i = 0; i < COUNT(all); i++) {
+		struct env e;
+
+		env_open(&e, all[i]);
+		/* All at once into neighbouring states, which are floats. */
+		e.word[e.n++] = VIV_FE_COMMAND(LOAD_STATE) | VIV_FE_LOAD_STATE_HEADER_FIXP | COUNT(f) << 16 |
+				VIVS_PA_VIEWPORT_SCALE_X / 4;
+		for (unsigned int k = 0; k < COUNT(f); k++)
+			e.word[e.n++] = f[k].fixed;
+		e.word[e.n++] = 0;
+		e.expect_reports = true;	/* not all of them are states */
+		assert_int_equal(run(&e, pipe_of(&e)), HOST_OK);
+		for (unsigned int k = 0; k < COUNT(f); k++) {
+			float got = viv_state_float(chip(&e), VIVS_PA_VIEWPORT_SCALE_X + k * 4);
+
+			if (got != f[k].want)
+				fail_msg("%08x becomes %.9g, not %.9g", f[k].fixed, (double)got, (double)f[k].want);
+		}
+		env_close(&e);
+	}
+}
+
+/* CHIP_SELECT: bit per core. A core that is left out follows the stream and does nothing. */
+static void chip_select(void **state)
+{
+	for (unsigned int i = 0; i < COUNT(all); i++) {
+		struct env e;
+
+		env_open(&e, all[i]);
+		put(&e, VIV_FE_COMMAND(CHIP_SELECT) | 0x1, 0);
+		set(&e, VIVS_DE_FILTER_KERNEL, 1);
+		put(&e, VIV_FE_COMMAND(CHIP_SELECT) | 0xffff, 0);
+		set(&e, VIVS_DE_FILTER_KERNEL + 4, 2);
+		assert_int_equal(run(&e, pipe_of(&e)), HOST_OK);
+		assert_int_equal(viv_state(chip(&e), VIVS_DE_FILTER_KERNEL), 1);
+		assert_int_equal(viv_state(chip(&e), VIVS_DE_FILTER_KERNEL + 4), 2);
+		assert_int_equal(e.reports, 0);
+		e.expect_reports = true;
+		put(&e, VIV_FE_COMMAND(CHIP_SELECT) | 0x2, 0);
+		set(&e, VIVS_DE_FILTER_KERNEL, 3);
+		put(&e, VIV_FE_COMMAND(LINK) | 3, e.va[0]);
+		/* Flow goes on there, and selects it again before it jumps back into the job's last words. */
+		((uint32_t *)e.map[0])[0] = VIV_FE_COMMAND(CHIP_SELECT) | 0x1;
+		((uint32_t *)e.map[0])[2] = VIV_FE_COMMAND(LOAD_STATE) | 1 << 16 | (VIVS_DE_FILTER_KERNEL + 4) / 4;
+		((uint32_t *)e.map[0])[3] = 4;
+		((uint32_t *)e.map[0])[4] = VIV_FE_COMMAND(END) | VIV_FE_END_HEADER_EVENT_ENABLE | 3;
+		assert_int_equal(run(&e, pipe_of(&e)), HOST_OK);
+		assert_int_equal(viv_state(chip(&e), VIVS_DE_FILTER_KERNEL), 1);
+		assert_int_equal(viv_state(chip(&e), VIVS_DE_FILTER_KERNEL + 4), 4);
+		assert_non_null(strstr(e.last, "leaves out core 0"));
+		/* Left out to the end, it takes no part in the semaphore either, and the event does not come. */
+		put(&e, VIV_FE_COMMAND(CHIP_SELECT) | 0x2, 0);
+		must_fail(&e, HOST_TIMEOUT, "leaves out core 0");
+		env_close(&e);
+	}
 }
 
 static void calls(void **state)
@@ -103,6 +226,76 @@ static void calls(void **state)
 	assert_int_equal(viv_state(chip(&e), VIVS_PA_LINE_WIDTH), 0x1234);
 	assert_int_equal(viv_state(chip(&e), VIVS_PA_POINT_SIZE), 0x5678);
 	env_close(&e);
+}
+
+/* CALL fetches as many words as it says, and so does the RETURN to it. */
+static void call_prefetch(void **state)
+{
+	struct env e;
+
+	for (unsigned int i = 0; i < COUNT(all); i++) {
+		uint32_t *there;
+
+		env_open(&e, all[i]);
+		there = (uint32_t *)e.map[0];
+		memset(there, 0, 64);
+		there[0] = there[2] = VIV_FE_COMMAND(NOP);
+		there[4] = VIV_FE_COMMAND(RETURN);
+		((uint32_t *)e.map[1])[0] = VIV_FE_COMMAND(NOP);
+		((uint32_t *)e.map[1])[2] = VIV_FE_COMMAND(END);
+		put(&e, VIV_FE_COMMAND(CALL) | 2, e.va[0]);
+		put(&e, 2, e.va[1]);
+		must_fail(&e, HOST_TIMEOUT, "used up");
+		put(&e, VIV_FE_COMMAND(CALL) | 3, e.va[0]);
+		put(&e, 1, e.va[1]);
+		must_fail(&e, HOST_TIMEOUT, "used up");
+		put(&e, VIV_FE_COMMAND(CALL) | 0, e.va[0]);
+		put(&e, 1, e.va[1]);
+		must_fail(&e, HOST_TIMEOUT, "used up");
+		/* A CALL behind a CALL: there is one return address, the inner one. */
+		there[4] = VIV_FE_COMMAND(CALL) | 1;
+		there[5] = e.va[0] + 64;
+		there[6] = 1;
+		there[7] = e.va[1] + 64;
+		there[16] = VIV_FE_COMMAND(RETURN);
+		((uint32_t *)e.map[1])[16] = VIV_FE_COMMAND(END) | VIV_FE_END_HEADER_EVENT_ENABLE | 3;
+		put(&e, VIV_FE_COMMAND(CALL) | 4, e.va[0]);
+		put(&e, 2, e.va[1]);
+		assert_int_equal(run(&e, pipe_of(&e)), HOST_OK);
+		assert_non_null(strstr(e.last, "the outer return is lost"));
+		env_close(&e);
+	}
+}
+
+/* Commands that some chips do not have hang those; SNAP_PAGES does nothing that anybody knows, and says so. */
+static void newer_commands(void **state)
+{
+	for (unsigned int i = 0; i < COUNT(all); i++) {
+		bool newest = !strcmp(all[i], "gc7000l");
+		struct env e;
+
+		env_open(&e, all[i]);
+		e.expect_reports = true;
+		put(&e, VIV_FE_COMMAND(SNAP_PAGES), 0);
+		if (newest) {
+			set(&e, VIVS_DE_FILTER_KERNEL, 5);
+			assert_int_equal(run(&e, pipe_of(&e)), HOST_OK);
+			assert_non_null(strstr(e.last, "SNAP_PAGES"));
+			assert_int_equal(viv_state(chip(&e), VIVS_DE_FILTER_KERNEL), 5);
+		} else {
+			must_fail(&e, HOST_TIMEOUT, "no command of this chip");
+			put(&e, VIV_FE_COMMAND(WAIT_FENCE), e.va[0]);
+			must_fail(&e, HOST_TIMEOUT, "no command of this chip");
+			put(&e, VIV_FE_COMMAND(DRAW_INDIRECT) | 4, e.va[0]);
+			must_fail(&e, HOST_TIMEOUT, "no command of this chip");
+		}
+		if (!strcmp(all[i], "gc320")) {
+			put(&e, VIV_FE_COMMAND(DRAW_INSTANCED) | 4 << 16 | 1, 3);
+			put(&e, 0, 0);
+			must_fail(&e, HOST_TIMEOUT, "no command of this chip");
+		}
+		env_close(&e);
+	}
 }
 
 static void semaphores(void **state)
@@ -273,7 +466,9 @@ static void bad_submits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(load_states), cmocka_unit_test(masked_states), cmocka_unit_test(calls),
+		cmocka_unit_test(load_states), cmocka_unit_test(masked_states), cmocka_unit_test(fixed_point),
+		cmocka_unit_test(chip_select), cmocka_unit_test(calls), cmocka_unit_test(call_prefetch),
+		cmocka_unit_test(newer_commands),
 		cmocka_unit_test(semaphores), cmocka_unit_test(hangs), cmocka_unit_test(wrong_pipe),
 		cmocka_unit_test(endless), cmocka_unit_test(unknown_states), cmocka_unit_test(faults),
 		cmocka_unit_test(unmapped_v1), cmocka_unit_test(wait_fence), cmocka_unit_test(bad_submits),

@@ -133,7 +133,7 @@ static void scene_open(struct scene *s, const char *gpu)
 	env_open(&s->e, gpu);
 	s->halti = !strcmp(gpu, "gc7000l") ? 5 : !strcmp(gpu, "gc3000") ? 2 : 0;
 	s->single = s->halti >= 2;
-	s->super = true;
+	s->super = strcmp(gpu, "gc600");
 	s->samples = 1;
 	s->bytes = 4;
 	s->pa_config = VIV_SET(VIVS_PA_CONFIG_FILL_MODE, VIVS_PA_CONFIG_FILL_MODE_SOLID) | VIV_SET(VIVS_PA_CONFIG_SHADE_MODEL, VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH) |

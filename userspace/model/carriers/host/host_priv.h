@@ -55,7 +55,7 @@ struct host {
 	bool gp_reset, pp_reset;	/* a soft reset is under way since the last job */
 	/* Vivante: physical addresses. */
 	uint32_t ring, stream, pta, bad_page;
-	char error[160];
+	char error[256];
 };
 
 uint32_t host_read(struct host *h, uint32_t off);

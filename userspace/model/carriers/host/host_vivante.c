@@ -325,6 +325,29 @@ static bool service(struct host *h, unsigned int core, enum host_status *status)
 	return *status == HOST_FAULT || (irq >> EVENT & 1);
 }
 
+/* What a driver's hang dump says: where FE stands, its last command, its state, and who is at work. */
+static void complain_where(struct host *h, unsigned int core)
+{
+#define VIV_BIT(owner, name, pos) { #owner, #name, 1u << (pos) },
+	static const struct {
+		const char *owner, *name;
+		uint32_t bit;
+	} bits[] = {
+#include <limn/vivante/states.inc>
+	};
+	uint32_t idle = host_read(h, reg(h, core, VIVS_HI_IDLE_STATE));
+	uint32_t debug = host_read(h, reg(h, core, VIVS_FE_DMA_DEBUG_STATE));
+	size_t n = strlen(h->error);
+
+	n += snprintf(h->error + n, sizeof(h->error) - n, "; FE at %08x, after %08x %08x, CMD_STATE %u; busy:",
+		      host_read(h, reg(h, core, VIVS_FE_DMA_ADDRESS)), host_read(h, reg(h, core, VIVS_FE_DMA_LOW)),
+		      host_read(h, reg(h, core, VIVS_FE_DMA_HIGH)), VIV_GET(VIVS_FE_DMA_DEBUG_STATE_CMD_STATE, debug));
+	for (unsigned int i = 0; i < sizeof(bits) / sizeof(bits[0]) && n < sizeof(h->error); i++) {
+		if (!strcmp(bits[i].owner, "VIVS_HI_IDLE_STATE") && bits[i].bit < 1u << 31 && !(idle & bits[i].bit))
+			n += snprintf(h->error + n, sizeof(h->error) - n, " %s", bits[i].name);
+	}
+}
+
 static void run_stream(struct host *h, unsigned int core, uint32_t address, unsigned int words,
 		       enum host_status *status)
 {
@@ -343,6 +366,7 @@ static void run_stream(struct host *h, unsigned int core, uint32_t address, unsi
 		}
 	} while (!service(h, core, status));
 	if (*status != HOST_OK) {
+		complain_where(h, core);
 		reset_core(h, core);
 		return;
 	}

@@ -384,7 +384,7 @@ static const char usage[] =
 "same working directory, and passes input, output and exit status through. Exits\n"
 "with 125 and the kernel log when the kernel, or the model in strict mode, complains.\n"
 "\n"
-"  --gpu NAME          mali-400-mp1 .. mp4, mali-450-mp4, -mp8, gc2000, gc880, gc320, gc3000,\n"
+"  --gpu NAME          mali-400-mp1 .. mp4, mali-450-mp4, -mp8, gc600, gc2000, gc880, gc320, gc3000,\n"
 "                      gc7000l, imx6q (gc2000, gc320 and gc355); default mali-400-mp2; none: no GPU\n"
 "  --driver NAME       limn (default), lima or etnaviv, the mainline drivers\n"
 "  --kernel FLAVOUR    plain (default) or debug (KASAN, lockdep, kmemleak, ...)\n"

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What hangs the real chip hangs the virtual one, strict mode says why, and the
+ * debug registers say where FE stopped: each item of seed 002 ("Programming
+ * peculiarities", "Resolve", "Tile status", "Vertex texture fetch", "State
+ * changes and caches"). The table that it prints is the list of where FE stands.
+ */
+#include "tests/model/viv_scene.h"
+
+static struct scene s;
+
+enum { POINTS = 1, TRIANGLES = 4 };
+
+/* FE_DMA_DEBUG_STATE.CMD_STATE (rnndb) */
+enum { CMD_LOAD = 3, CMD_STALL = 21 };
+
+static void open_scene(const char *gpu)
+{
+	static const struct vert v[3] = {
+		{ { -1, -1, 0, 1 }, { 0 } }, { { 3, -1, 0, 1 }, { 0 } }, { { -1, 3, 0, 1 }, { 0 } },
+	};
+
+	scene_open(&s, gpu);
+	scene_clear(&s, 0, 0);
+	scene_vertices(&s, v, 3);
+	scene_states(&s);
+}
+
+/* --- Items: each breaks one thing of a draw that works --------------------- */
+
+static void more_inputs(void)
+{
+	set(&s.e, VIVS_VS_INPUT_COUNT, 3);
+}
+
+static void fewer_inputs(void)
+{
+	set(&s.e, VIVS_VS_INPUT_COUNT, 1);
+}
+
+static void vs_temporaries(void)
+{
+	set(&s.e, VIVS_VS_TEMP_REGISTER_CONTROL, 2);
+}
+
+static void ps_temporaries(void)
+{
+	set(&s.e, VIVS_PS_TEMP_REGISTER_CONTROL, 1);
+}
+
+static void pipe_2d(void)
+{
+	set(&s.e, VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_2D);
+}
+
+static void no_program(void)
+{
+	if (s.halti >= 5)
+		set(&s.e, VIVS_PS_HALTI5_RANGE_HIGH, 0);
+	else
+		set(&s.e, VIVS_PS_END_PC, 0);
+}
+
+/* The program's end lies where nothing of it is. */
+static void long_program(void)
+{
+	if (s.halti >= 5)
+		set(&s.e, VIVS_VS_HALTI5_RANGE_HIGH, 0x1000000);
+	else
+		set(&s.e, VIVS_VS_END_PC, s.e.id.instruction_count > 256 ? 100 : 0x1000);
+}
+
+static void no_sampler(void)
+{
+	program(&s, false, "texld t1, tex0, t1.xyyy, void, void\n");
+	if (s.halti >= 5) {
+		memset(s.e.map[1] + DESC_AT, 0, 256);
+		set(&s.e, VIVS_NTE_DESCRIPTOR_ADDR, s.e.va[1] + DESC_AT);
+	}
+}
+
+/* "An invalid pattern in the tile status memory": what a depth surface holds that nobody has cleared. */
+static void bad_tile_status(void)
+{
+	s.e.map[1][TEXTURE_AT] = 0x06;
+	set(&s.e, VIVS_TS_DEPTH_STATUS_BASE, s.e.va[1] + TEXTURE_AT);
+	set(&s.e, VIVS_TS_DEPTH_SURFACE_BASE, s.e.va[0] + DEPTH_AT);
+	set(&s.e, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR);
+	set(&s.e, VIVS_PE_DEPTH_CONFIG, VIV_SET(VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC, 7) | VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE |
+	    VIVS_PE_DEPTH_CONFIG_SUPER_TILED | VIV_SET(VIVS_PE_DEPTH_CONFIG_DEPTH_MODE, VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_Z) |
+	    VIV_SET(VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT, VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT_D24S8));
+}
+
+static const struct item {
+	const char *seed;	/* what the seed calls it */
+	void (*put)(void);
+	const char *why;	/* in the report of strict mode */
+	const char *busy;	/* the module that stays at work */
+} items[] = {
+	{ "wrong number of VS inputs (too many)", more_inputs, "as many as vertex elements", "SH" },
+	{ "wrong number of VS inputs (too few)", fewer_inputs, "as many as vertex elements", "SH" },
+	{ "wrong number of temporaries in VS", vs_temporaries, "more temporaries than", "SH" },
+	{ "wrong number of temporaries in PS", ps_temporaries, "more temporaries than", "SH" },
+	{ "3D commands in the 2D pipe", pipe_2d, "while the other pipe is selected", "PE" },
+	{ "wrong length of shader (none)", no_program, "program", "SH" },
+	{ "wrong length of shader (too long)", long_program, "vs: ", "SH" },
+	{ "texture sampling without set up units", no_sampler, "sampler 0 is not set up", "TX" },
+	{ "invalid pattern in tile status memory", bad_tile_status, "invalid tile status", "TS" },
+};
+
+#define ITEMS	(sizeof(items) / sizeof(items[0]))
+
+/* It did not end; the report says why; the debug registers say where FE is and who never gets idle. */
+static void must_hang(const char *name, const char *gpu, enum host_status status, const char *why, unsigned int cmd,
+		      const char *busy)
+{
+	char error[256], text[32];
+
+	snprintf(error, sizeof(error), "%s", host_error(s.e.host));
+	if (status != HOST_TIMEOUT)
+		fail_msg("%s, %s: status %d, not a hang", gpu, name, status);
+	if (!s.e.reports || !strstr(s.e.last, "hangs: ") || (why && !strstr(s.e.last, why)))
+		fail_msg("%s, %s: report '%s' does not say '%s'", gpu, name, s.e.last, why ? why : "hangs");
+	snprintf(text, sizeof(text), "CMD_STATE %u;", cmd);
+	if (!strstr(error, text))
+		fail_msg("%s, %s: %s: not %s", gpu, name, error, text);
+	snprintf(text, sizeof(text), " %s", busy);
+	if (!strstr(strstr(error, "busy:"), text))
+		fail_msg("%s, %s: %s: %s is not busy", gpu, name, error, busy);
+	print_message("%-8s%-42s%s\n%52s%s\n", gpu, name, s.e.last, "", strstr(error, "FE at"));
+}
+
+/* Nothing of it is left: the same draw without the defect works. */
+static void must_recover(const char *gpu)
+{
+	scene_close(&s);
+	open_scene(gpu);
+	assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
+	scene_close(&s);
+}
+
+static void test_seeds_list(void **unused)
+{
+	for (unsigned int i = 0; i < ITEMS; i++) {
+		for (unsigned int n = 0; n < CHIPS; n++) {
+			enum host_status status;
+
+			open_scene(chips[n]);
+			s.e.expect_reports = true;
+			items[i].put();
+			status = scene_draw(&s, TRIANGLES, 1);
+			/* FE has run ahead of the hung module to the STALL of the next job's end. */
+			must_hang(items[i].seed, chips[n], status, items[i].why, CMD_STALL, items[i].busy);
+			if (n == 0 && i == 0) {
+				/* The same host, reset, works again. */
+				scene_states(&s);
+				program(&s, true, vs_pass);
+				program(&s, false, ps_color);
+				s.e.reports = 0;
+				assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
+				assert_int_equal(s.e.reports, 0);
+			}
+			must_recover(chips[n]);
+		}
+	}
+}
+
+/* "When the GPU is stuck it is possible to submit command buffers, however nothing gets drawn and nothing ever finishes." */
+static void test_stuck(void **unused)
+{
+	for (unsigned int n = 0; n < CHIPS; n++) {
+		enum host_status status;
+
+		open_scene(chips[n]);
+		s.e.expect_reports = true;
+		set(&s.e, VIVS_VS_INPUT_COUNT, 3);
+		put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
+		put(&s.e, 0, 1);
+		/* A second draw, which has nothing wrong. */
+		set(&s.e, VIVS_VS_INPUT_COUNT, 2);
+		status = scene_draw(&s, TRIANGLES, 1);
+		must_hang("nothing gets drawn behind it", chips[n], status, "as many as vertex elements", CMD_STALL, "SH");
+		assert_int_equal(color_at(&s, 10, 10), 0);
+		scene_close(&s);
+	}
+}
+
+/* --- Resolve ---------------------------------------------------------------- */
+
+static void resolve(unsigned int from, unsigned int to, uint32_t width, uint32_t height)
+{
+	rs_surface(&s.e, false, 0, SIZE * 4, from, RS_FORMAT_A8R8G8B8);
+	rs_surface(&s.e, true, 1, SIZE * 4, to, RS_FORMAT_A8R8G8B8);
+	rs_kick(&s.e, width, height);
+}
+
+static void test_resolve(void **unused)
+{
+	static const struct {
+		const char *seed, *why;
+		unsigned int from, to;
+		uint32_t width, height;
+		bool hangs;
+	} r[] = {
+		{ "linear to linear: width of at least 17", "at least 17", 0, 0, 16, 4, true },
+		{ "linear to linear: height a multiple of 4", "multiple of 4", 0, 0, 32, 6, true },
+		{ "linear to linear, as it should be", NULL, 0, 0, 32, 4, false },
+		{ "tiled to linear: width at least 13", "multiple of 16", 1, 0, 12, 4, true },
+		{ "tiled to linear: height at least 1", "0 pixels high", 1, 0, 16, 0, true },
+		{ "tiled to linear, as it should be", NULL, 1, 0, 16, 4, false },
+		{ "into tiles: 16 horizontally", "multiple of 16", 1, 1, 24, 4, true },
+		{ "into tiles: 4 vertically", "multiple of 4", 1, 1, 16, 6, true },
+		{ "into tiles, as it should be", NULL, 1, 1, 32, 8, false },
+	};
+
+	for (unsigned int i = 0; i < sizeof(r) / sizeof(r[0]); i++) {
+		for (unsigned int n = 0; n < CHIPS - 1; n++) {
+			enum host_status status;
+
+			scene_open(&s, chips[n]);
+			s.e.expect_reports = r[i].hangs;
+			resolve(r[i].from, r[i].to, r[i].width, r[i].height);
+			status = run(&s.e, HOST_PIPE_3D);
+			if (r[i].hangs)
+				must_hang(r[i].seed, chips[n], status, r[i].why, CMD_STALL, "PE");
+			else
+				assert_int_equal(status, HOST_OK);
+			scene_close(&s);
+		}
+	}
+}
+
+/* --- The 2D core ---------------------------------------------------------------- */
+
+static void test_2d_core(void **unused)
+{
+	enum host_status status;
+
+	memset(&s, 0, sizeof(s));
+	env_open(&s.e, "gc320");
+	s.e.expect_reports = true;
+	put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
+	put(&s.e, 0, 1);
+	status = run(&s.e, HOST_PIPE_2D);
+	must_hang("3D commands in the 2D pipe", "gc320", status, "no such pipe", CMD_STALL, "PE");
+	set(&s.e, VIVS_RS_KICKER, 1);
+	status = run(&s.e, HOST_PIPE_2D);
+	must_hang("a resolve in the 2D pipe", "gc320", status, "no such pipe", CMD_STALL, "PE");
+	env_close(&s.e);
+}
+
+/* --- GC600, which the seed was written about ------------------------------------- */
+
+static void fixed_scissor(uint32_t right, uint32_t bottom)
+{
+	const uint32_t val[2] = { right, bottom };
+
+	for (unsigned int i = 0; i < 2; i++)
+		put(&s.e, VIV_FE_COMMAND(LOAD_STATE) | VIV_FE_LOAD_STATE_HEADER_FIXP | 1 << 16 |
+		    (i ? VIVS_SE_SCISSOR_BOTTOM : VIVS_SE_SCISSOR_RIGHT) / 4, val[i]);
+}
+
+/* "setting SCISSOR bottom/right to (x<<16)|5 instead of (x<<16)-1 causes crashes for higher resolutions" */
+static void test_scissor(void **unused)
+{
+	static const struct {
+		uint32_t right, bottom;
+		bool hangs;
+	} r[] = {
+		{ 1920 << 16 | 5, 1080 << 16 | 5, true }, { (1920 << 16) - 1, (1080 << 16) - 1, false },
+		{ 64 << 16 | 5, 64 << 16 | 5, false }, { (1920 << 16) + 0x1119, (1080 << 16) + 0x1111, false },
+	};
+
+	for (unsigned int i = 0; i < sizeof(r) / sizeof(r[0]); i++) {
+		enum host_status status;
+
+		open_scene("gc600");
+		s.e.expect_reports = r[i].hangs;
+		fixed_scissor(r[i].right, r[i].bottom);
+		/* A point in the corner, so that nothing is drawn outside the small target. */
+		setf(&s.e, VIVS_PA_POINT_SIZE, 1);
+		setf(&s.e, VIVS_PA_VIEWPORT_SCALE_X, 4);
+		setf(&s.e, VIVS_PA_VIEWPORT_SCALE_Y, 4);
+		setf(&s.e, VIVS_PA_VIEWPORT_OFFSET_X, 8);
+		setf(&s.e, VIVS_PA_VIEWPORT_OFFSET_Y, 8);
+		status = scene_draw(&s, POINTS, 1);
+		if (r[i].hangs)
+			must_hang("SE_SCISSOR (x << 16) | 5", "gc600", status, "a little beyond a pixel", CMD_STALL, "SE");
+		else
+			assert_int_equal(status, HOST_OK);
+		scene_close(&s);
+	}
+}
+
+/* Its one core has both pipes: what the seed calls "sending 3D commands in the 2D pipe", and the other way round. */
+static void test_both_pipes(void **unused)
+{
+	enum host_status status;
+
+	open_scene("gc600");
+	assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
+	s.e.expect_reports = true;
+	status = scene_draw(&s, TRIANGLES, 1);
+	assert_int_equal(status, HOST_OK);
+	put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
+	put(&s.e, 0, 1);
+	status = run(&s.e, HOST_PIPE_2D);
+	must_hang("3D commands in the 2D pipe", "gc600", status, "while the other pipe is selected", CMD_STALL, "PE");
+	put(&s.e, VIV_FE_COMMAND(DRAW_2D) | 1 << 8, 0xdeaddeed);
+	put(&s.e, 0, 4 | 4 << 16);
+	status = run(&s.e, HOST_PIPE_3D);
+	must_hang("2D commands in the 3D pipe", "gc600", status, "while the other pipe is selected", CMD_STALL, "PE");
+	scene_close(&s);
+}
+
+/* --- What the seed says crashes, and may: reported, and it goes on --------------- */
+
+static void must_say(enum host_status status, const char *gpu, const char *why)
+{
+	assert_int_equal(status, HOST_OK);
+	if (!strstr(s.e.last, why))
+		fail_msg("%s: report '%s' does not say '%s'", gpu, s.e.last, why);
+	s.e.last[0] = 0;
+}
+
+/* A draw whose pixels stay in PE's caches. */
+static void draw_dirty(void)
+{
+	put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
+	put(&s.e, 0, 1);
+}
+
+static void test_risky(void **unused)
+{
+	for (unsigned int n = 0; n < CHIPS; n++) {
+		open_scene(chips[n]);
+		s.e.expect_reports = true;
+		/* "before flushing the TS cache first make sure that DEPTH and COLOR are flushed" */
+		draw_dirty();
+		set(&s.e, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+		must_say(run(&s.e, HOST_PIPE_3D), chips[n], "flushed before colour and depth");
+		/* "setting the TEXTUREVS bit seems to result in crashes when rendering directly afterwards" */
+		set(&s.e, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
+		draw_dirty();
+		must_say(run(&s.e, HOST_PIPE_3D), chips[n], "right after a flush of TEXTUREVS");
+		/* "PE.COLOR_FORMAT.OVERWRITE -> flush COLOR" */
+		draw_dirty();
+		set(&s.e, VIVS_PE_COLOR_FORMAT, s.color_format ^ VIVS_PE_COLOR_FORMAT_OVERWRITE);
+		must_say(run(&s.e, HOST_PIPE_3D), chips[n], "OVERWRITE changes");
+		/* "The blob issues a semaphor and stall ... before changing the pipe"; flushed it must be. */
+		draw_dirty();
+		set(&s.e, VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_2D);
+		set(&s.e, VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_3D);
+		must_say(run(&s.e, HOST_PIPE_3D), chips[n], "pipe is switched while");
+		scene_close(&s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_seeds_list), cmocka_unit_test(test_stuck), cmocka_unit_test(test_resolve),
+		cmocka_unit_test(test_2d_core), cmocka_unit_test(test_scissor), cmocka_unit_test(test_both_pipes),
+		cmocka_unit_test(test_risky),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
