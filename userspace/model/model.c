@@ -33,6 +33,8 @@ uint32_t unit_random(struct unit *u, uint32_t n)
 	return below(&u->random, n);
 }
 
+static const char no_reset_line[] = "no-reset-line";
+
 bool unit_has_fault(const struct unit *u, const char *kind)
 {
 	const char *fault = u->model->config.fault;
@@ -233,7 +235,7 @@ void model_set_reset(struct model *m, bool asserted)
 {
 	while (m->posted_count)
 		land_one(m);
-	if (!m->row->gpu.has_reset)
+	if (!m->row->gpu.has_reset || (m->config.fault && !strcmp(m->config.fault, no_reset_line)))
 		return;
 	if (m->reset && !asserted) {
 		for (unsigned int i = 0; i < m->row->num_units; i++) {
@@ -404,7 +406,7 @@ static bool fault_exists(const struct gpu_row *row, const char *fault)
 {
 	static const char stuck[] = "stuck-reset:";
 
-	if (!fault)
+	if (!fault || !strcmp(fault, no_reset_line))
 		return true;
 	for (unsigned int i = 0; i < row->num_units; i++) {
 		const struct unit_desc *desc = &row->units[i];

@@ -39,9 +39,9 @@ struct model_config {
 	bool strict;
 	uint64_t seed;
 	/*
-	 * A defect, "KIND:UNIT", or NULL for sound hardware. stuck-reset: the unit
+	 * A defect, or NULL for sound hardware. "stuck-reset:UNIT": the unit
 	 * never comes out of a hard reset of its own, only of the reset line's
-	 * (GP, PP).
+	 * (GP, PP). "no-reset-line": the reset line is connected to nothing.
 	 */
 	const char *fault;
 	struct model_ram ram;

@@ -28,7 +28,8 @@
 #define UTGARD_DLBU_OFFSET		0x14000
 #define UTGARD_PPMMU_BCAST_OFFSET	0x15000
 #define UTGARD_PP_BCAST_OFFSET		0x16000
-#define UTGARD_WINDOW_SIZE		0x30000
+#define UTGARD_M400_WINDOW_SIZE		0x10000
+#define UTGARD_M450_WINDOW_SIZE		0x30000
 
 /* PMU: power domains. STATUS bit 1 = domain is off. */
 #define PMU_POWER_UP			0x00
@@ -119,6 +120,8 @@
 #define   GP_STATUS_BUS_ERROR		UTGARD_BIT(6)
 #define   GP_STATUS_WRITE_BOUND		UTGARD_BIT(8)
 #define GP_VERSION			0x6c	/* 31:16 product, 15:8 major, 7:0 minor */
+#define   GP_VERSION_M200		0x0a07
+#define   GP_VERSION_M300		0x0c07
 #define   GP_VERSION_M400		0x0b07
 #define   GP_VERSION_M450		0x0d07
 #define GP_VSCL_START_READ		0x80

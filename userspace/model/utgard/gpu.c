@@ -44,7 +44,7 @@
 		.gpu = { \
 			.name = "mali-400-mp" #n, \
 			.compatible = "arm,mali-400", \
-			.window = 0x10000, \
+			.window = UTGARD_M400_WINDOW_SIZE, \
 			.irq = { M400_IRQS, __VA_ARGS__ }, \
 			UTGARD_PLATFORM, \
 		}, \
@@ -112,7 +112,7 @@ static const struct unit_desc m450_units[] = {
 		.gpu = { \
 			.name = "mali-450-mp" #n, \
 			.compatible = "arm,mali-450", \
-			.window = UTGARD_WINDOW_SIZE, \
+			.window = UTGARD_M450_WINDOW_SIZE, \
 			.irq = { M400_IRQS, [M450_IRQ_PP_BCAST] = "pp", __VA_ARGS__ }, \
 			UTGARD_PLATFORM, \
 		}, \

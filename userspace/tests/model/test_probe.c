@@ -135,7 +135,7 @@ static void probe_all(void **state)
 			start(&e, name, strict, 7 + pps);
 			probe(&e, pps);
 			assert_int_equal(e.reports, 0);
-			assert_int_equal(rd(&e, UTGARD_WINDOW_SIZE - 4), 0);
+			assert_int_equal(rd(&e, UTGARD_M450_WINDOW_SIZE - 4), 0);
 			assert_int_equal(e.reports, 1);
 			stop(&e);
 		}

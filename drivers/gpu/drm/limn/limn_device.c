@@ -5,6 +5,7 @@
  */
 #include <linux/clk.h>
 #include <linux/dma-mapping.h>
+#include <linux/platform_device.h>
 #include <linux/regulator/consumer.h>
 #include <linux/reset.h>
 
@@ -64,6 +65,27 @@ void limn_device_power_off(struct limn_device *ldev)
 	clk_disable_unprepare(ldev->clk_bus);
 	if (ldev->regulator)
 		regulator_disable(ldev->regulator);
+}
+
+/**
+ * limn_device_map - the registers of a device
+ * @pdev: its "reg" is one window
+ * @need: bytes of registers that the driver uses
+ *
+ * Return: where they are, until @pdev loses its driver; or an ERR_PTR(), and
+ * the log says why.
+ */
+void __iomem *limn_device_map(struct platform_device *pdev, resource_size_t need)
+{
+	struct resource *res;
+	void __iomem *regs = devm_platform_get_and_ioremap_resource(pdev, 0, &res);
+	int ret;
+
+	if (IS_ERR(regs) || resource_size(res) >= need)
+		return regs;
+	ret = dev_err_probe(&pdev->dev, -EINVAL, "registers %pR: %pa bytes are needed\n", res,
+			    &need);
+	return IOMEM_ERR_PTR(ret);
 }
 
 /* Get what the device tree gives and switch it on. */

@@ -263,6 +263,7 @@ struct limn_device *limn_device_alloc(struct device *dev, const struct limn_back
 int limn_device_register(struct limn_device *ldev);
 void limn_device_unregister(struct limn_device *ldev);
 
+void __iomem *limn_device_map(struct platform_device *pdev, resource_size_t need);
 int limn_device_init(struct limn_device *ldev);
 void limn_device_fini(struct limn_device *ldev);
 

@@ -16,8 +16,8 @@ static void print_device(FILE *file, const struct model_gpu *gpu, unsigned int n
 	uint32_t base = WINDOW_BASE + n * gpu->window;
 	unsigned int i, first = gpu->devices ? n : 0, end = gpu->devices ? n + 1 : MODEL_MAX_IRQS;
 
-	fprintf(file, "\n\tgpu@%" PRIx32 " {\n\t\tcompatible = \"%s\";\n\t\treg = <0x%" PRIx32 " 0x%" PRIx32 ">;\n",
-		base, gpu->compatible, base, gpu->window);
+	fprintf(file, "\n\tgpu%u: gpu@%" PRIx32 " {\n\t\tcompatible = \"%s\";\n"
+		"\t\treg = <0x%" PRIx32 " 0x%" PRIx32 ">;\n", n, base, gpu->compatible, base, gpu->window);
 	fprintf(file, "\t\tinterrupts =");
 	for (i = first; i < end && gpu->irq[i]; i++)
 		fprintf(file, "%s <%u %u>", i > first ? "," : "", i, LEVEL_HIGH);

@@ -32,7 +32,7 @@ struct utgard_block_desc {
 
 /* In the order in which they start; they stop in the reverse order. */
 static const struct utgard_block_desc utgard_blocks[UTGARD_NUM_BLOCKS] = {
-	[UTGARD_PMU] = { "pmu", NULL, UTGARD_PMU_OFFSET, UTGARD_PMU_OFFSET, false, false,
+	[UTGARD_PMU] = { "pmu", "pmu", UTGARD_PMU_OFFSET, UTGARD_PMU_OFFSET, false, false,
 			 &utgard_pmu_ops },
 	[UTGARD_L2_0] = { "l2_cache0", NULL, UTGARD_M400_L2_OFFSET, UTGARD_M450_L2_GP_OFFSET,
 			  true, true, &utgard_l2_ops },
@@ -70,10 +70,30 @@ static const struct utgard_block_desc utgard_blocks[UTGARD_NUM_BLOCKS] = {
 				 true, &utgard_mmu_bcast_ops },
 };
 
+/* What the device tree does not name is not there. */
+static int utgard_get_irqs(struct utgard *ug)
+{
+	struct platform_device *pdev = to_platform_device(ug->base.dev);
+	unsigned int id;
+
+	for (id = 0; id < UTGARD_NUM_BLOCKS; id++) {
+		const struct utgard_block_desc *desc = &utgard_blocks[id];
+		bool must = ug->m450 ? desc->must450 : desc->must400;
+		struct utgard_block *b = &ug->block[id];
+
+		if (!desc->irq || (ug->m450 ? desc->m450 : desc->m400) == NOWHERE)
+			continue;
+		b->irq = must ? platform_get_irq_byname(pdev, desc->irq) :
+				platform_get_irq_byname_optional(pdev, desc->irq);
+		if (must && b->irq < 0)
+			return b->irq;
+	}
+	return 0;
+}
+
 static int utgard_block_init(struct utgard *ug, void __iomem *regs, enum utgard_block_id id)
 {
 	const struct utgard_block_desc *desc = &utgard_blocks[id];
-	struct platform_device *pdev = to_platform_device(ug->base.dev);
 	u32 offset = ug->m450 ? desc->m450 : desc->m400;
 	bool must = ug->m450 ? desc->must450 : desc->must400;
 	struct utgard_block *b = &ug->block[id];
@@ -86,16 +106,13 @@ static int utgard_block_init(struct utgard *ug, void __iomem *regs, enum utgard_
 	b->id = id;
 	b->name = desc->name;
 	b->regs = regs + offset;
-	if (desc->irq) {
-		b->irq = must ? platform_get_irq_byname(pdev, desc->irq) :
-				platform_get_irq_byname_optional(pdev, desc->irq);
-		if (b->irq < 0)
-			return must ? b->irq : 0;
-	}
+	if (b->irq < 0)
+		return 0;
 	ret = b->ops->init ? b->ops->init(b) : 0;
 	ret = ret ?: b->ops->resume ? b->ops->resume(b) : 0;
+	/* Without power, nothing else answers. */
 	if (ret)
-		return must ? ret : 0;
+		return must || id == UTGARD_PMU ? ret : 0;
 	/* Ready, and quiet: nothing interrupts before the first job. */
 	if (b->ops->irq) {
 		ret = devm_request_irq(ug->base.dev, b->irq, b->ops->irq, IRQF_SHARED, b->name, b);
@@ -174,6 +191,29 @@ static void utgard_fini(struct limn_device *ldev)
 	utgard_free_pages(ug);
 }
 
+/* Does what answers there agree with the device tree? Not even the L2 is touched before. */
+static int utgard_identify(struct utgard *ug, void __iomem *regs)
+{
+	u32 version = readl(regs + UTGARD_GP_OFFSET + GP_VERSION);
+
+	switch (version >> 16) {
+	case GP_VERSION_M200:
+	case GP_VERSION_M300:
+	case GP_VERSION_M400:
+		if (!ug->m450)
+			return 0;
+		break;
+	case GP_VERSION_M450:
+		if (ug->m450)
+			return 0;
+		break;
+	}
+	/* So it has no PMU that could be told to switch anything off. */
+	ug->block[UTGARD_PMU].present = false;
+	return dev_err_probe(ug->base.dev, -ENODEV, "no Mali-%lu answers: GP version %08x\n",
+			     ug->base.model, version);
+}
+
 static int utgard_init(struct limn_device *ldev)
 {
 	struct utgard *ug = to_utgard(ldev);
@@ -185,11 +225,18 @@ static int utgard_init(struct limn_device *ldev)
 	/* The last page stays free: the end of a heap there would be address 0. */
 	ldev->va_end = ug->m450 ? UTGARD_DLBU_VA : SZ_4G - SZ_4K;
 
-	regs = devm_platform_ioremap_resource(to_platform_device(ldev->dev), 0);
+	regs = limn_device_map(to_platform_device(ldev->dev),
+			       ug->m450 ? UTGARD_M450_WINDOW_SIZE : UTGARD_M400_WINDOW_SIZE);
 	if (IS_ERR(regs))
 		return PTR_ERR(regs);
+	ret = utgard_get_irqs(ug);
+	if (ret)
+		return ret;
 	ret = utgard_alloc_pages(ug);
-	for (id = 0; !ret && id < UTGARD_NUM_BLOCKS; id++)
+	/* Power, then see what it is, then the rest. */
+	ret = ret ?: utgard_block_init(ug, regs, UTGARD_PMU);
+	ret = ret ?: utgard_identify(ug, regs);
+	for (id = UTGARD_PMU + 1; !ret && id < UTGARD_NUM_BLOCKS; id++)
 		ret = utgard_block_init(ug, regs, id);
 	if (ret) {
 		utgard_fini(ldev);

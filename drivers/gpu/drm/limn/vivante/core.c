@@ -506,7 +506,7 @@ static int vivante_probe(struct platform_device *pdev)
 	if (!core)
 		return -ENOMEM;
 	core->dev = dev;
-	core->regs = devm_platform_ioremap_resource(pdev, 0);
+	core->regs = limn_device_map(pdev, VIVANTE_WINDOW_SIZE);
 	if (IS_ERR(core->regs))
 		return PTR_ERR(core->regs);
 	core->irq = platform_get_irq(pdev, 0);

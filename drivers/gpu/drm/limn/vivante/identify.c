@@ -267,8 +267,9 @@ int vivante_identify(struct vivante_core *core)
 
 	memset(id, 0, sizeof(*id));
 	vivante_read_model(core);
-	if (!id->model) {
-		dev_err(core->dev, "no Vivante core answers\n");
+	/* Models are four digits. */
+	if (!id->model || id->model > 0xffff) {
+		dev_err(core->dev, "no Vivante core answers: model %08x\n", id->model);
 		return -ENXIO;
 	}
 	core->idle_mask = ~VIVS_HI_IDLE_STATE_AXI_LP;
@@ -282,6 +283,11 @@ int vivante_identify(struct vivante_core *core)
 					  VIVS_HI_IDLE_STATE_DE | VIVS_HI_IDLE_STATE_FE;
 		vivante_read_specs(core);
 		vivante_finish_specs(core);
+	}
+	if (!VIVANTE_FEATURE(id, PIPE_3D) && !VIVANTE_FEATURE(id, PIPE_2D) &&
+	    !VIVANTE_FEATURE(id, PIPE_VG)) {
+		dev_err(core->dev, "GC%x r%x is unknown: no pipe\n", id->model, id->revision);
+		return -ENXIO;
 	}
 	/* They have a front end of another kind. */
 	if (VIVANTE_FEATURE(id, PIPE_VG) && VIVANTE_FEATURE(id, FE20)) {

@@ -40,6 +40,9 @@ struct vivante;
 
 #define VIVANTE_MAX_CORES	4	/* ETNA_MAX_PIPES */
 
+/* Up to the last register that is used. Some SoCs give no more than 0x700 bytes. */
+#define VIVANTE_WINDOW_SIZE	(VIVS_FE_DMA_HIGH + 4)
+
 /* MMUv2: below are the kernel's rings and streams; userspace may softpin above. */
 #define VIVANTE_SOFTPIN_START	SZ_4M
 #define VIVANTE_RING_VA(core)	(SZ_64K + (core) * SZ_4K)

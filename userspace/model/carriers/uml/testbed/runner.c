@@ -41,7 +41,7 @@ static struct {
 	const char *gpu, *driver, *seed, *fault, *memory, *params, *stats, *log;
 	const char *rw[64], *insmod[16];
 	unsigned int rw_count, insmod_count;
-	bool strict, debug, no_driver, verbose, keep_driver;
+	bool strict, debug, no_driver, unbound, verbose, keep_driver;
 	unsigned int timeout;
 	char **command;
 } opt = { .gpu = "mali-400-mp2", .driver = "limn", .seed = "1" };
@@ -107,7 +107,7 @@ static void driver_orders(void)
 	} else {
 		order("module", opt.driver, params);
 	}
-	if (opt.dtb)
+	if (opt.dtb && !opt.unbound)
 		order("bound", opt.driver, NULL);
 }
 
@@ -389,11 +389,15 @@ static const char usage[] =
 "  --driver NAME       limn (default), lima or etnaviv, the mainline drivers\n"
 "  --kernel FLAVOUR    plain (default) or debug (KASAN, lockdep, kmemleak, ...)\n"
 "  --strict            the model checks what it is asked to do, and reports\n"
-"  --model-fault F     a defect of the virtual GPU: stuck-reset:UNIT (gp, pp0, ...)\n"
+"  --model-fault F     a defect of the virtual GPU: stuck-reset:UNIT (gp, pp0, ...),\n"
+"                      no-reset-line\n"
+"  --device-tree TEXT  source after that of the device tree, any number; the GPU is &gpu0:\n"
+"                      '&gpu0 { /delete-property/ clocks; };'\n"
 "  --seed N            of the strict model's disorder; default 1\n"
 "  --rw DIR            the guest may write there too; any number\n"
 "  --module-params P   for the driver module, separated by spaces\n"
 "  --no-modprobe       does not load the driver\n"
+"  --unbound           a driver that does not bind to the GPU is no error\n"
 "  --insmod FILE       loads this module after the driver; any number\n"
 "  --keep-driver       does not unload limn.ko at the end\n"
 "  --memory MIB        of the guest; default 512 (debug: 1024)\n"
@@ -411,6 +415,7 @@ static void parse(int argc, char **argv)
 		{ "gpu", 1, NULL, 'g' }, { "driver", 1, NULL, 'd' }, { "kernel", 1, NULL, 'k' },
 		{ "strict", 0, NULL, 'S' }, { "model-fault", 1, NULL, 'F' }, { "seed", 1, NULL, 's' }, { "rw", 1, NULL, 'w' },
 		{ "module-params", 1, NULL, 'p' }, { "no-modprobe", 0, NULL, 'n' },
+		{ "device-tree", 1, NULL, 'x' }, { "unbound", 0, NULL, 'u' },
 		{ "insmod", 1, NULL, 'i' }, { "keep-driver", 0, NULL, 'q' },
 		{ "memory", 1, NULL, 'm' }, { "timeout", 1, NULL, 't' }, { "stats", 1, NULL, 'T' },
 		{ "log", 1, NULL, 'l' }, { "verbose", 0, NULL, 'v' }, { "help", 0, NULL, 'h' },
@@ -435,6 +440,8 @@ static void parse(int argc, char **argv)
 		case 's': opt.seed = optarg; break;
 		case 'p': opt.params = optarg; break;
 		case 'n': opt.no_driver = true; break;
+		case 'u': opt.unbound = true; break;
+		case 'x': break;	/* scripts/testbed has built it */
 		case 'q': opt.keep_driver = true; break;
 		case 'm': opt.memory = optarg; break;
 		case 't': opt.timeout = strtoul(optarg, NULL, 10); break;
