@@ -30,6 +30,7 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <drm/drm_managed.h>
+#include <drm/drm_print.h>
 
 #include "limn_ctx.h"
 #include "limn_debugfs.h"
@@ -538,7 +539,7 @@ MODULE_DEVICE_TABLE(of, limn_of_match);
 
 static struct platform_driver limn_platform_driver = {
 	.probe = limn_probe,
-	.remove_new = limn_remove,
+	.remove = limn_remove,
 	.driver = {
 		.name = "limn",
 		.pm = pm_ptr(&limn_pm_ops),

@@ -21,7 +21,9 @@
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/slab.h>
+#include <drm/drm_print.h>
 
+#include "limn_compat.h"
 #include "limn_device.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
@@ -37,7 +39,7 @@ static void limn_gem_kunmap(struct limn_bo *bo)
 	if (!bo->kmap)
 		return;
 	dma_resv_lock(obj->resv, NULL);
-	drm_gem_shmem_vunmap(&bo->base, &map);
+	drm_gem_shmem_vunmap_locked(&bo->base, &map);
 	dma_resv_unlock(obj->resv);
 }
 
@@ -100,7 +102,7 @@ static int limn_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 
 	if (!limn_gem_is_plain(bo))
 		return -EINVAL;
-	return bo->base.madv < 0 ? -ENXIO : drm_gem_shmem_vmap(&bo->base, map);
+	return bo->base.madv < 0 ? -ENXIO : drm_gem_shmem_vmap_locked(&bo->base, map);
 }
 
 static int limn_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
@@ -137,9 +139,10 @@ static vm_fault_t limn_gem_fault(struct vm_fault *vmf)
 static void limn_gem_vm_open(struct vm_area_struct *vma)
 {
 	struct drm_gem_object *obj = vma->vm_private_data;
+	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
 
 	dma_resv_lock(obj->resv, NULL);
-	to_drm_gem_shmem_obj(obj)->pages_use_count++;
+	limn_shmem_set_users(shmem, limn_shmem_users(shmem) + 1);
 	dma_resv_unlock(obj->resv);
 	drm_gem_vm_open(vma);
 }
@@ -151,9 +154,9 @@ static void limn_gem_vm_close(struct vm_area_struct *vma)
 
 	dma_resv_lock(obj->resv, NULL);
 	if (shmem->pages)
-		drm_gem_shmem_put_pages(shmem);
+		drm_gem_shmem_put_pages_locked(shmem);
 	else
-		shmem->pages_use_count--;
+		limn_shmem_set_users(shmem, limn_shmem_users(shmem) - 1);
 	dma_resv_unlock(obj->resv);
 	drm_gem_vm_close(vma);
 }

@@ -59,7 +59,9 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_managed.h>
+#include <drm/drm_print.h>
 
+#include "limn_compat.h"
 #include "limn_ctx.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
@@ -481,7 +483,6 @@ static const struct drm_sched_backend_ops limn_sched_ops = {
 /* Time-outs are not its business: each job has its own. */
 static int limn_sched_init(struct limn_pipe *pipe)
 {
-#ifdef LIMN_SCHED_INIT_ARGS
 	const struct drm_sched_init_args args = {
 		.ops = &limn_sched_ops,
 		.submit_wq = pipe->ldev->sched_wq,
@@ -493,12 +494,6 @@ static int limn_sched_init(struct limn_pipe *pipe)
 	};
 
 	return drm_sched_init(&pipe->sched, &args);
-#else
-	return drm_sched_init(&pipe->sched, &limn_sched_ops, pipe->ldev->sched_wq,
-			      DRM_SCHED_PRIORITY_COUNT,
-			      LIMN_PIPE_JOBS, 0, MAX_SCHEDULE_TIMEOUT, NULL, NULL, pipe->name,
-			      pipe->dev);
-#endif
 }
 
 static void limn_pipe_put(struct drm_device *drm, void *data)

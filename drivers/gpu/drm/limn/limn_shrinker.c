@@ -23,6 +23,7 @@
 #include <linux/shrinker.h>
 #include <drm/drm_managed.h>
 
+#include "limn_compat.h"
 #include "limn_device.h"
 #include "limn_gem.h"
 #include "limn_shrinker.h"
@@ -53,7 +54,7 @@ static void limn_shrinker_del(struct limn_shrinker *s, struct limn_bo *bo)
 bool limn_bo_madvise(struct limn_bo *bo, bool needed)
 {
 	struct limn_shrinker *s = &to_limn_device(bo->base.base.dev)->shrinker;
-	bool retained = drm_gem_shmem_madvise(&bo->base, !needed);
+	bool retained = drm_gem_shmem_madvise_locked(&bo->base, !needed);
 
 	mutex_lock(&s->lock);
 	limn_shrinker_del(s, bo);
@@ -78,13 +79,13 @@ void limn_shrinker_forget(struct limn_bo *bo)
 /* The pages go, although mmap()s of the BO may still count as their users. */
 static void limn_bo_drop_pages(struct limn_bo *bo)
 {
-	unsigned int mmaps = bo->base.pages_use_count - 1;
+	unsigned int mmaps = limn_shmem_users(&bo->base) - 1;
 
 	dma_resv_assert_held(bo->base.base.resv);
 
-	bo->base.pages_use_count = 1;
-	drm_gem_shmem_purge(&bo->base);
-	bo->base.pages_use_count = mmaps;
+	limn_shmem_set_users(&bo->base, 1);
+	drm_gem_shmem_purge_locked(&bo->base);
+	limn_shmem_set_users(&bo->base, mmaps);
 }
 
 static bool limn_bo_purge(struct limn_shrinker *s, struct limn_bo *bo)

@@ -17,6 +17,7 @@
 #include <drm/drm_gem.h>
 #include <drm/drm_syncobj.h>
 
+#include "limn_compat.h"
 #include "limn_ctx.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
@@ -174,11 +175,7 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 	if (ret)
 		return ret;
 
-#ifdef LIMN_SCHED_CLIENT_ID
 	ret = drm_sched_job_init(&job->base, entity, 1, job->vm, s->file->client_id);
-#else
-	ret = drm_sched_job_init(&job->base, entity, 1, job->vm);
-#endif
 	if (ret)
 		return ret;
 	s->initialised++;

@@ -29,6 +29,7 @@
  */
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
+#include <drm/drm_print.h>
 
 #include "limn_gem.h"
 #include "limn_sched.h"

@@ -24,6 +24,7 @@
 #include <drm/drm_utils.h>
 #include <drm/lima_drm.h>
 
+#include "limn_compat.h"
 #include "limn_ctx.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
@@ -376,7 +377,7 @@ const struct drm_driver utgard_drm_driver = {
 	.fops = &utgard_fops,
 	.name = "lima",
 	.desc = "limn: Mali-400/450 with the lima ABI",
-	.date = "20260101",
+	LIMN_DRIVER_DATE("20260101")
 	.major = 1,
 	.minor = 1,
 	.gem_create_object = limn_gem_create_object,

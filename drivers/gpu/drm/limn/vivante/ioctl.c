@@ -22,6 +22,7 @@
 #include <drm/drm_ioctl.h>
 #include <drm/etnaviv_drm.h>
 
+#include "limn_compat.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
 #include "limn_ioctl.h"
@@ -440,7 +441,7 @@ const struct drm_driver vivante_drm_driver = {
 	.fops = &vivante_fops,
 	.name = "etnaviv",
 	.desc = "limn: Vivante GCxxx with the etnaviv ABI",
-	.date = "20260101",
+	LIMN_DRIVER_DATE("20260101")
 	.major = 1,
 	.minor = 4,
 	.gem_create_object = limn_gem_create_object,

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between the kernels that limn is built for, 6.12 to 7.3, and
+ * nothing else. Everywhere else stands what the newest of them says.
+ *
+ * LIMN_HAVE_*: the Makefile looks for a name in the kernel's headers, for
+ * versions do not tell: 6.12.y took some changes half-way through its life.
+ */
+#ifndef LIMN_COMPAT_H
+#define LIMN_COMPAT_H
+
+#include <drm/drm_gem_shmem_helper.h>
+#include <drm/gpu_scheduler.h>
+
+/* A member of struct drm_driver, as long as it had one of this name. */
+#ifdef LIMN_HAVE_DRIVER_DATE
+#define LIMN_DRIVER_DATE(text)	.date = (text),
+#else
+#define LIMN_DRIVER_DATE(text)
+#endif
+
+#ifndef LIMN_HAVE_SCHED_INIT_ARGS
+struct drm_sched_init_args {
+	const struct drm_sched_backend_ops *ops;
+	struct workqueue_struct *submit_wq;
+	u32 num_rqs;
+	u32 credit_limit;
+	long timeout;
+	const char *name;
+	struct device *dev;
+};
+
+static inline int limn_drm_sched_init(struct drm_gpu_scheduler *sched,
+				      const struct drm_sched_init_args *args)
+{
+	return drm_sched_init(sched, args->ops, args->submit_wq, args->num_rqs, args->credit_limit,
+			      0, args->timeout, NULL, NULL, args->name, args->dev);
+}
+
+#define drm_sched_init limn_drm_sched_init
+#endif
+
+#ifndef LIMN_HAVE_SCHED_CLIENT_ID
+#define drm_sched_job_init(job, entity, credits, owner, client_id)				\
+	drm_sched_job_init(job, entity, credits, owner)
+#endif
+
+/* How many use a BO's pages: under its reservation. */
+#ifdef LIMN_HAVE_SHMEM_LOCKED
+static inline unsigned int limn_shmem_users(const struct drm_gem_shmem_object *shmem)
+{
+	return refcount_read(&shmem->pages_use_count);
+}
+
+static inline void limn_shmem_set_users(struct drm_gem_shmem_object *shmem, unsigned int users)
+{
+	refcount_set(&shmem->pages_use_count, users);
+}
+#else
+#define drm_gem_shmem_madvise_locked	drm_gem_shmem_madvise
+#define drm_gem_shmem_purge_locked	drm_gem_shmem_purge
+#define drm_gem_shmem_put_pages_locked	drm_gem_shmem_put_pages
+#define drm_gem_shmem_vmap_locked	drm_gem_shmem_vmap
+#define drm_gem_shmem_vunmap_locked	drm_gem_shmem_vunmap
+
+static inline unsigned int limn_shmem_users(const struct drm_gem_shmem_object *shmem)
+{
+	return shmem->pages_use_count;
+}
+
+static inline void limn_shmem_set_users(struct drm_gem_shmem_object *shmem, unsigned int users)
+{
+	shmem->pages_use_count = users;
+}
+#endif
+
+#endif
