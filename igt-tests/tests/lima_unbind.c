@@ -196,10 +196,9 @@ igt_main
 		close(fd);
 		for (int i = 0; i < 3; i++) {
 			igt_assert_eq(syscall(SYS_delete_module, lima_module(), O_NONBLOCK), 0);
-			if (lima_is_limn() && !file)
-				break;
 			snprintf(command, sizeof(command), "%s %s sched_timeout_ms=500",
-				 lima_is_limn() ? "insmod" : "modprobe", lima_is_limn() ? file : "lima");
+				 lima_is_limn() && file ? "insmod" : "modprobe",
+				 lima_is_limn() && file ? file : lima_module());
 			igt_assert_eq(system(command), 0);
 			lima_check_gpu();
 		}
