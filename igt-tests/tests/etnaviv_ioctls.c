@@ -251,6 +251,54 @@ static void pm_query(void)
 	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -ENXIO);
 }
 
+/* Each core is a pipe: who it is, its jobs, its fences, its counters; and no core behind the last. */
+static void every_core(void)
+{
+	static struct etna_job job;
+	struct drm_etnaviv_param req = { .param = ETNAVIV_PARAM_GPU_MODEL };
+	uint32_t pipe, cores = 0;
+
+	while (cores < ETNA_MAX_PIPES && (req.pipe = cores, !etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req)))
+		cores++;
+	igt_assert(cores > 0);
+	for (pipe = cores; pipe < ETNA_MAX_PIPES; pipe++) {
+		req.pipe = pipe;
+		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -ENXIO);
+	}
+	for (pipe = 0; pipe < cores; pipe++) {
+		uint64_t features = etna_param(fd, pipe, ETNAVIV_PARAM_GPU_FEATURES_0);
+		struct drm_etnaviv_wait_fence wait = { .pipe = pipe, .timeout = etna_time(30000) };
+		struct drm_etnaviv_pm_domain dom = { .pipe = pipe };
+		struct etna_bo counters = etna_bo_new(fd, 4096);
+		bool is_3d = features & chipFeatures_PIPE_3D;
+
+		igt_info("pipe %u: GC%llx, %s\n", pipe,
+			 (unsigned long long)etna_param(fd, pipe, ETNAVIV_PARAM_GPU_MODEL), is_3d ? "3D" : "2D");
+		igt_assert(is_3d || features & chipFeatures_PIPE_2D);
+		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), 0);
+		igt_assert(dom.nr_signals > 0 && !strcmp(dom.name, is_3d ? "HI" : "PE"));
+		/* It sleeps after a while, each on its own, and wakes up for its job. */
+		usleep(pipe ? 0 : 450000);
+		etna_job_init(&job);
+		job.pipe = pipe;
+		job.exec_state = is_3d ? ETNA_PIPE_3D : ETNA_PIPE_2D;
+		etna_put(&job, VIV_FE_COMMAND(NOP), 0);
+		job.pmrs[0] = (struct drm_etnaviv_gem_submit_pmr) {
+			.flags = ETNA_PM_PROCESS_POST, .sequence = 100 + pipe, .read_offset = 1,
+			.read_idx = etna_job_use(&job, &counters, ETNA_SUBMIT_BO_WRITE),
+		};
+		job.num_pmrs = 1;
+		igt_assert_eq(etna_run(fd, &job), 0);
+		wait.fence = job.fence;
+		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &wait), 0);
+		/* Mainline's fence comes before the counters do. */
+		for (int i = 0; i < 5000 && counters.map[0] != 100 + pipe; i++)
+			usleep(1000);
+		igt_assert_eq_u32(counters.map[0], 100 + pipe);
+		etna_bo_free(&counters);
+	}
+}
+
 /* More BOs in a job than mainline's list has room to be wrong about. */
 static void many_bos(void)
 {
@@ -309,6 +357,8 @@ igt_main
 		userptr_gone();
 	igt_subtest("pm-query")
 		pm_query();
+	igt_subtest("every-core")
+		every_core();
 	igt_subtest("many-bos")
 		many_bos();
 	igt_fixture {

@@ -221,6 +221,8 @@ static int vivante_loop(const struct options *o, struct limn_device *dev, struct
 		r->wall = seconds() - begin;
 	}
 	quantiles(&submits, &r->submit, &r->submit_p99);
+	r->submit -= clock_cost();
+	r->submit_p99 -= clock_cost();
 	if (model) {
 		model_get_stats(model, &after);
 		r->vertices = after.vertices - before.vertices;

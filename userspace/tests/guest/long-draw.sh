@@ -4,7 +4,7 @@
 # testbed: --driver limn --gpu gc7000l
 # timeout: 400
 # One draw that takes several of a job's periods of 500 ms while FE stands still is not killed: one that
-# writes pixels, and one that writes none and only computes. A job that hangs is killed beside it.
+# writes pixels, and one that writes none and only computes. Those that hang are killed all the same.
 set -u
 node=/dev/dri/renderD128
 trace=/sys/kernel/tracing
@@ -52,11 +52,16 @@ for mask in rgba none; do
 	[ "$periods" -ge 3 ] && cmp "$dir/$mask-1.png" "$dir/$mask-$rounds.png" || status=1
 done
 
-if build/limn run userspace/tests/jobs/vivante/hang.limn --device $node -o "$dir/hang.png" 2>"$dir/hang.err"; then
-	echo "a job that hangs was not killed"
-	status=1
-fi
-cat "$dir/hang.err"
+# A shader that never ends finishes no pixel, and a hang moves nothing at all.
+job 1 rgba | sed 's/0 1 1 0  0 1 0 1/0 0 1 0  0 1 0 1/' >"$dir/endless.limn"
+for bad in "$dir/endless.limn" userspace/tests/jobs/vivante/hang.limn; do
+	if build/limn run "$bad" --device $node -o "$dir/bad.png" 2>"$dir/error"; then
+		echo "${bad##*/} was not killed"
+		status=1
+	fi
+	cat "$dir/error"
+	grep -q "did not end in time" "$dir/error" || status=1
+done
 draw none 1 || status=1
 rm -rf "$dir"
 exit $status

@@ -66,6 +66,11 @@ printf 'abc' >"$dir/cut.bin"
 fails decode-cut "3 bytes are not whole words" build/limn decode -i vivante-fe "$dir/cut.bin"
 : >"$dir/empty.bin"
 fails decode-empty "empty" build/limn decode -i vivante-fe "$dir/empty.bin"
+# A WAIT and a LINK to it that fetches the WAIT alone; one that fetches both.
+printf '380000c8 00000000\n40000001 00001000\n' >"$dir/short.hex"
+fails decode-prefetch "none of them leads on" build/limn decode -i vivante-fe --hex --at 0x1000 "$dir/short.hex"
+sed 's/40000001/40000002/' "$dir/short.hex" >"$dir/loop.hex"
+build/limn decode -i vivante-fe --hex --at 0x1000 "$dir/loop.hex" >/dev/null || { echo "FAILED: decode of an idle loop"; failed=1; }
 fails decode-missing "No such file" build/limn decode -i vivante-fe "$dir/missing.bin"
 build/limn decode -i vivante-fe --user $examples/triangle.limn >"$dir/noise.out" 2>&1 && {
 	echo "FAILED: a text file passed as a stream"
