@@ -213,7 +213,7 @@ static void mean_word(const struct viv_word *w, char *text, size_t size)
 	} else if (w->type == VIV_WORD_COMMAND) {
 		header = viv_command_word(w->row, 0);
 		if (header)
-			viv_value_text(header, w->value, text, size);
+			viv_value_text(header, w->value & ~VIV_MASK(VIV_FE_OPCODE), text, size);
 	} else if (w->row) {
 		viv_value_text(w->row, w->loaded, text, size);
 	}

@@ -97,7 +97,7 @@ static void word_text(const struct viv_word *w, char *text, size_t size)
 		const struct viv_row *head = viv_command_word(w->row, 0);
 
 		if (head)
-			viv_value_text(head, w->value, meaning, sizeof(meaning));
+			viv_value_text(head, w->value & ~VIV_MASK(VIV_FE_OPCODE), meaning, sizeof(meaning));
 	} else if (w->row) {
 		viv_value_text(w->row, w->loaded, meaning, sizeof(meaning));
 	}
