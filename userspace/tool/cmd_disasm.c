@@ -111,7 +111,7 @@ static bool disassemble_clauses(const struct shader_file *file)
 	for (n = at; n < file->count && !file->words[n]; n++)
 		;
 	if (n < file->count)
-		fprintf(stderr, "limn disasm: %s: at word %zu there is no clause\n", file->path, at);
+		fprintf(stderr, "limn disasm: %s: at word %zu there is no clause, or not all of one\n", file->path, at);
 	return n == file->count;
 }
 

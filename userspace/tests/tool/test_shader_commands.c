@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "isa/bifrost_clause.h"
 #include "tool/cmd.h"
 
 static char folder[] = "/tmp/limn-shader-XXXXXX";
@@ -249,6 +250,54 @@ static void test_exec_memory(void **state)
 	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("mem.asm"), "--in", "mem2=1", NULL), 2);
 }
 
+/* Images of limn exec lie in its memory; outside them reads 0 and nothing is written. */
+static void test_exec_images(void **state)
+{
+	static const char *const bad[] = {
+		"img1=0x100,4", "img1=0x101,4,4", "img1=0,70000,1", "img1=0x100000,1,1", "img1=0,1,1,1,1", "img1=-4,1,1",
+		"img1=x", "img16=0,1,1", "img1=0,1024,65,1", "img1=",
+	};
+
+	put("img.txt", "ST_IMAGE.u32 AL1.xyzw, AL0.w + 0x1, AL0.u32.x\n\nLD_IMAGE.u32 R3.yx~~, AL0.w + 0x1, AL0.u32.x\n"
+		       "LEA_IMAGE R4.xy~~, AL0, AL0.w + 0x1, AL0.u32.x\n\nLD_IMAGE.u32 R5.xyzw, AL0.w + 0x2, AL0.u32.x\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", path("img.txt"), "--in", "img1=0x100,4,4", "--in",
+			     "r26=i:3", "--in", "r27=i:5,6,7,8", NULL), 0);
+	has("mem0x130 = 0x00000005 0x00000006 0x00000007 0x00000008\n");
+	has("(0x00000006 0x00000005 - -)");
+	has("r4 = 4.25994733e-43 - - -   (0x00000130 - - -)");
+	assert_null(strstr(printed, "r5 ="));
+	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", path("img.txt"), "--in", "img1=0x100,3,4", "--in",
+			     "r26=i:3", "--in", "r27=i:5,6,7,8", NULL), 0);
+	assert_null(strstr(printed, "mem0x"));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", path("img.txt"), "--in", bad[i], NULL), 2);
+}
+
+static void test_clauses(void **state)
+{
+	struct bifrost_clause c = {
+		.tuple_count = 2, .header = 0x1234, .constant_count = 2, .constants = { 0x77, 0x88 },
+		.tuples = { { 0x402200000, 0x701963, 0x3d968 }, { 1, 0x701968, 0x3d964 } },
+	};
+	uint32_t words[BIFROST_CLAUSE_WORDS];
+	size_t count = isa_bifrost_clause_write(&c, words);
+	char text[512] = "";
+
+	assert_int_equal(count, 12);
+	for (size_t i = 0; i < count; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%08x\n", words[i]);
+	put("clause.hex", text);
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "bifrost", "--hex", "--clauses", path("clause.hex"), NULL), 0);
+	has("header 0x000000001234; registers 0x402200000 0x000000001; constants 0x0000000000000770 0x0000000000000880\n"
+	    "*NOP\n+MOV.i32 port0\n*MOV.i32 port0\n+NOP\n");
+	text[strlen(text) - 9] = 0;
+	put("clause.hex", text);
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "bifrost", "--hex", "--clauses", path("clause.hex"), NULL), 1);
+	has("clause.hex: at word 0 there is no clause, or not all of one\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "vivante", "--hex", "--clauses", path("clause.hex"), NULL), 2);
+	assert_int_equal(run(cmd_check, "check", "-i", "bifrost", "--hex", "--clauses", path("clause.hex"), NULL), 2);
+}
+
 static void test_isa(void **state)
 {
 	assert_int_equal(run(cmd_isa, "isa", NULL), 0);
@@ -285,6 +334,8 @@ int main(void)
 		cmocka_unit_test(test_exec_midgard),
 		cmocka_unit_test(test_exec_bifrost),
 		cmocka_unit_test(test_exec_memory),
+		cmocka_unit_test(test_exec_images),
+		cmocka_unit_test(test_clauses),
 		cmocka_unit_test(test_isa),
 	};
 
