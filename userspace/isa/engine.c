@@ -65,6 +65,16 @@ int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 	return isa->check(isa, count ? words : none, count, messages);
 }
 
+int isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
+		       const struct isa_declared *declared, struct isa_messages *messages)
+{
+	int err = isa_check(isa, words, count, messages);
+
+	if (err || !isa->check_declared)
+		return err;
+	return isa->check_declared(count ? words : none, count, declared, messages);
+}
+
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
 		  const struct isa_op *op, struct isa_text *text)
 {

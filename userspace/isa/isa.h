@@ -68,6 +68,18 @@ int isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
 int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 	      struct isa_messages *messages);
 
+/* What the states around a shader declare. ISA_UNDECLARED: they are not there to be asked. */
+#define ISA_UNDECLARED	(~0u)
+
+struct isa_declared {
+	unsigned int temporaries;	/* Vivante: NUM_TEMPS */
+	unsigned int inputs, elements;	/* Vivante VS: VS_INPUT_COUNT, and the vertex elements that are set */
+};
+
+/* isa_check(), and the rules that need what is declared; only Vivante has any. */
+int isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
+		       const struct isa_declared *declared, struct isa_messages *messages);
+
 enum isa_use_kind {
 	ISA_ATTRIBUTE,	/* GP: attribute register */
 	ISA_OUTPUT,	/* GP: varying register that is stored to */

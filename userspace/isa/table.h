@@ -138,6 +138,9 @@ struct isa {
 	void (*disassemble)(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
 	int (*check)(const struct isa *isa, const uint32_t *words, size_t count,
 		     struct isa_messages *messages);
+	/* NULL: none of the rules needs them. 0, -ENOMEM. */
+	int (*check_declared)(const uint32_t *words, size_t count, const struct isa_declared *declared,
+			      struct isa_messages *messages);
 };
 
 extern const struct isa isa_utgard_gp, isa_utgard_pp, isa_vivante, isa_midgard, isa_bifrost;

@@ -249,4 +249,5 @@ const struct isa isa_vivante = {
 	.assemble = isa_line_assemble,
 	.disassemble = isa_line_disassemble,
 	.check = viv_check,
+	.check_declared = viv_check_declared,
 };

@@ -47,6 +47,9 @@ unsigned int viv_immediate_bits(const struct isa_bits *b, unsigned int source);
 
 struct isa;
 struct isa_messages;
+struct isa_declared;
+int viv_check_declared(const uint32_t *words, size_t count, const struct isa_declared *declared,
+		       struct isa_messages *messages);
 int viv_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
 
 #endif

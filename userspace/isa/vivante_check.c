@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Vivante: rules. One uniform per instruction: rnndb ("as if the uniform in the
- * last source is broadcast to all"); sine's source: Mesa's compiler for GC2000.
+ * last source is broadcast to all"); sine's source: Mesa's compiler for GC2000. What
+ * must be declared: etna_viv's hardware.md, "Ways I've already made it crash" (seed 002).
  */
 #include <errno.h>
 #include <stdint.h>
@@ -77,6 +78,43 @@ static void check_instruction(struct checker *c, unsigned int i)
 		finding(c, ISA_NOTE, "sine-in-place", i, "source and destination are one register; on GC2000 that was seen to go wrong");
 	if (isa_get(&b, VIV_COND, 5) > VIV_LZ && isa_get(&b, VIV_COND, 5) != VIV_SELMSB)
 		finding(c, ISA_WARNING, "unknown-code", i, "condition %u is unknown", isa_get(&b, VIV_COND, 5));
+}
+
+/* A temporary that an instruction names and the states do not give the shader. */
+static void check_temporary(struct checker *c, unsigned int i, unsigned int reg, unsigned int declared, const char *what)
+{
+	if (reg >= declared)
+		finding(c, ISA_ERROR, "temporaries", i, "%s t%u, but NUM_TEMPS declares %u: hangs", what, reg, declared);
+}
+
+int viv_check_declared(const uint32_t *words, size_t count, const struct isa_declared *declared,
+		       struct isa_messages *messages)
+{
+	struct checker c = { .isa = &isa_vivante, .words = words, .count = count / 4, .messages = messages };
+	unsigned int temps = declared->temporaries, inputs = declared->inputs;
+
+	if (inputs != ISA_UNDECLARED && declared->elements != ISA_UNDECLARED && inputs != declared->elements)
+		finding(&c, ISA_ERROR, "vs-inputs", 0, "VS_INPUT_COUNT declares %u inputs, but there are %u vertex elements: hangs",
+			inputs, declared->elements);
+	if (inputs != ISA_UNDECLARED && inputs > temps)
+		finding(&c, ISA_ERROR, "temporaries", 0, "%u inputs come in temporaries, but NUM_TEMPS declares %u: hangs",
+			inputs, temps);
+	for (unsigned int i = 0; i < c.count; i++) {
+		const struct isa_op *op;
+		struct isa_bits b;
+
+		memcpy(b.w, words + i * 4, sizeof(b.w));
+		op = isa_match_op(c.isa, 0, &b);
+		if (op->form != VIV_F_CF && isa_get(&b, VIV_DST_USE, 1))
+			check_temporary(&c, i, isa_get(&b, VIV_DST_REG, 7), temps, "writes");
+		for (unsigned int s = 0; s < (op->form == VIV_F_CF ? 2 : 3); s++) {
+			unsigned int group = isa_get(&b, viv_source[s].rgroup, 3);
+
+			if (isa_get(&b, viv_source[s].use, 1) && (group == VIV_TEMP || group == VIV_TEMP_HALF))
+				check_temporary(&c, i, isa_get(&b, viv_source[s].reg, 9), temps, "reads");
+		}
+	}
+	return c.no_memory ? -ENOMEM : 0;
 }
 
 int viv_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)

@@ -12,7 +12,7 @@
 
 static const char usage[] =
 	"usage: limn asm [-i ISA] [-o OUT] [--hex | --mbs] [--json] FILE|-\n"
-	"  -i ISA   utgard-gp or utgard-pp; without it the file's ending .gp or .pp says\n"
+	"  -i ISA   one of those that limn isa lists; without it the file's ending .gp or .pp says\n"
 	"  -o OUT   write little-endian 32-bit words to OUT; without it print them as hex\n"
 	"  --hex    hex also with -o\n"
 	"  --mbs    an MBS1 container with the code alone (Utgard; needs -o)\n"

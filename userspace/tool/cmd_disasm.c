@@ -15,7 +15,27 @@
 struct options {
 	const char *isa;
 	bool hex, json, clauses;
+	struct isa_declared *declared;	/* limn check */
 };
+
+static unsigned int *declared_option(struct isa_declared *d, const char *name)
+{
+	return !strcmp(name, "--temps") ? &d->temporaries : !strcmp(name, "--inputs") ? &d->inputs :
+	       !strcmp(name, "--elements") ? &d->elements : NULL;
+}
+
+static bool read_count(const char *command, const char *option, const char *text, unsigned int *count)
+{
+	char *end;
+	unsigned long v = strtoul(text, &end, 0);
+
+	if (end == text || *end || v > 1024 || strchr(text, '-')) {
+		fprintf(stderr, "limn %s: %s takes a number, 0 to 1024, not '%s'\n", command, option, text);
+		return false;
+	}
+	*count = v;
+	return true;
+}
 
 /* 0: go on; else the exit status, less one. */
 static int parse(int argc, char **argv, const char *usage, struct options *o, struct shader_file *file)
@@ -33,7 +53,11 @@ static int parse(int argc, char **argv, const char *usage, struct options *o, st
 			o->json = true;
 		else if (!strcmp(argv[i], "--clauses") && !strcmp(argv[0], "disasm"))
 			o->clauses = true;
-		else if (!file->path && (argv[i][0] != '-' || !argv[i][1]))
+		else if (o->declared && i + 1 < argc && declared_option(o->declared, argv[i])) {
+			if (!read_count(argv[0], argv[i], argv[i + 1], declared_option(o->declared, argv[i])))
+				return 3;
+			i++;
+		} else if (!file->path && (argv[i][0] != '-' || !argv[i][1]))
 			file->path = argv[i];
 		else {
 			fprintf(stderr, "limn %s: unexpected '%s'\n%s", argv[0], argv[i], usage);
@@ -160,7 +184,8 @@ static void print_finding(const struct shader_file *file, const struct isa_messa
 	else
 		printf("%s: %s: %s%u", file->path, severity[f->severity], what, f->at / unit);
 	if (f->other != f->at)
-		printf(" (with %u)", f->other / unit);
+		printf(" (with %u, %u %s)", f->other / unit, (f->other < f->at ? f->at - f->other : f->other - f->at) / unit,
+		       f->other < f->at ? "before" : "after");
 	printf(": %s [%s]\n", f->text, f->rule);
 }
 
@@ -191,21 +216,24 @@ static void print_findings(const struct shader_file *file, const struct isa_mess
 int cmd_check(int argc, char **argv)
 {
 	static const char usage[] =
-		"usage: limn check [-i ISA] [--hex] [--json] FILE|-\n"
+		"usage: limn check [-i ISA] [--hex] [--json] [--temps N] [--inputs N] [--elements N] FILE|-\n"
 		"Checks a shader, text (.gp, .pp, .asm, .txt) or words, against the rules of its\n"
 		"instruction set. Findings name the line of a text, the instruction (or, where they\n"
 		"differ in length, the word), the other one that it is about, and the rule.\n"
+		"For vivante, what the states around the shader declare: temporaries (NUM_TEMPS),\n"
+		"inputs of a vertex shader (VS_INPUT_COUNT), and vertex elements.\n"
 		"Exit status 1 when there is an error among them.\n";
 	struct shader_file file = { 0 };
+	struct isa_declared declared = { ISA_UNDECLARED, ISA_UNDECLARED, ISA_UNDECLARED };
 	struct isa_messages m = { 0 };
-	struct options o = { 0 };
+	struct options o = { .declared = &declared };
 	int ret = parse(argc, argv, usage, &o, &file);
 
 	if (ret)
 		return ret - 1;
 	ret = 1;
 	if (shader_read("check", &file) && shader_any("check", &file, o.hex)) {
-		if (isa_check(file.isa, file.words, file.count, &m))
+		if (isa_check_declared(file.isa, file.words, file.count, &declared, &m))
 			fprintf(stderr, "limn check: out of memory\n");
 		else
 			ret = m.errors ? 1 : 0;

@@ -144,6 +144,35 @@ static void test_midgard(void **state)
 	}
 }
 
+/* Few instructions many times over, so that both directions take them from their memos. */
+static void test_repeated(void **state)
+{
+	static uint32_t pool[32][32], words[32 * 400];
+	unsigned int sizes[32];
+
+	random_seed();
+	for (unsigned int round = 0; round < 100; round++) {
+		for (unsigned int k = 0; isa_at(k); k++) {
+			bool pp = isa_at(k) == &isa_utgard_pp;
+			size_t n = 0;
+
+			for (unsigned int i = 0; i < 32; i++) {
+				for (unsigned int w = 0; w < 32; w++)
+					pool[i][w] = random_word() & (random_word() % 4 ? ~0u : random_word());
+				pool[i][0] = pp ? (pool[i][0] & ~31u) | pp_size(pool[i][0]) : pool[i][0];
+				sizes[i] = pp ? pp_size(pool[i][0]) : isa_at(k) == &isa_bifrost ? 1 : 4;
+			}
+			for (unsigned int i = 0; i < 300; i++) {
+				unsigned int which = random_word() % (1 + round % 32);
+
+				memcpy(words + n, pool[which], sizes[which] * 4);
+				n += sizes[which];
+			}
+			free(round_trip(isa_at(k), words, n, "repeated"));
+		}
+	}
+}
+
 static void test_bifrost(void **state)
 {
 	static uint32_t words[4096];
@@ -292,6 +321,7 @@ int main(void)
 		cmocka_unit_test(test_vivante),
 		cmocka_unit_test(test_midgard),
 		cmocka_unit_test(test_bifrost),
+		cmocka_unit_test(test_repeated),
 		cmocka_unit_test(test_mesa_vivante),
 		cmocka_unit_test(test_corpus),
 		cmocka_unit_test(test_mesa_dialect),

@@ -2,8 +2,8 @@
 " Vivante shaders as etna_viv and Mesa write them
 if exists('b:current_syntax') | finish | endif
 syn match limnComment /[;#].*$\|\/\/.*$/
+syn match limnOp /\(^\s*\|^\s*[A-Za-z0-9_]\+:\s*\)\@<=\h\w*\(\.\w\+\)*/
 syn match limnLabel /^\s*[A-Za-z0-9_]\+:/
-syn match limnOp /^\s*\([A-Za-z0-9_]\+:\s*\)\?\zs\h\w*\(\.\w\+\)*/
 syn match limnRegister /\<\(th\|t\|u\|i\|tex\)\d\+\|\<mem\>\|\[a\.[xyzw]\]/
 syn keyword limnVoid void
 syn match limnDirective /\.word\>\|\<set\>\s\+\S\+/
