@@ -65,7 +65,7 @@ static const struct row rows[] = {
 	{ MD, "vmul.FMUL.f32 R0, AL0, R2\n", "constants", 0, 0, "no constants" },
 	{ MD, "vmul.FMUL.f32 R0, R1, R2\nuconstants 1, 2, 3, 4\n", "constants", 0, 0, "not read" },
 	{ MD, "vmul.FMUL.f32 R0, R1, R2, set vec.shrink 3\n", "shrink", 0, 0, "3 is not known" },
-	{ MD, "sadd.FADD.f32 R0.x, R1.x, R2.x, set sca.out_component 1\n", "component", 0, 0, "odd component 1" },
+	{ MD, "sadd.FADD.f32 R0.x, R1.x, R2.x, set sca.out_comp 1\n", "component", 0, 0, "odd component 1" },
 	/* Bifrost: SHADDXL and SHADDXH are a tuple. */
 	{ BI, "*SHADDXL.i64 port0, port1, 0\n+MOV.i32 port0\n", "shaddx-pair", 0, 1, "hands its carry to the ADD" },
 	{ BI, "*SHADDXL.i64 port0, port1, 0\n", "shaddx-pair", 0, 0, "none that takes it" },
