@@ -155,7 +155,7 @@ static void ring_jobs(struct kunit *test)
 
 	for (i = 0; i < 1000; i++) {
 		u32 exec_state = i % 7 == 0 ? ETNA_PIPE_2D : ETNA_PIPE_3D;
-		bool same = t->core.exec_state == exec_state;
+		bool apart, same = t->core.exec_state == exec_state;
 		struct walk w = {}, plain = {};
 
 		new_job(t, &vj, exec_state);
@@ -176,8 +176,8 @@ static void ring_jobs(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, w.at, vj.seg.wait);
 		KUNIT_EXPECT_EQ(test, plain.at, vj.seg.wait);
 		/* It does not touch the segment that FE may be in. */
-		KUNIT_EXPECT_TRUE(test, vj.seg.flush >= last_end ||
-					t->core.ring.tail <= last_begin);
+		apart = vj.seg.flush >= last_end || t->core.ring.tail <= last_begin;
+		KUNIT_EXPECT_TRUE(test, apart);
 		wraps += vj.seg.flush < last_begin;
 		last_begin = vj.seg.flush;
 		last_end = t->core.ring.tail;
