@@ -207,6 +207,37 @@ static void relocated_command(void)
 	igt_assert_eq(ret, -EINVAL);
 }
 
+/* An address that reads as the load of a state which is not for clients: GL.PIPE_SELECT. */
+static void relocated_state(void)
+{
+	uint32_t header = load(VIVS_GL_PIPE_SELECT, 1);
+	struct etna_bo bo = etna_bo_new(fd, 4096);
+
+	igt_require(etna_has_softpin(fd));
+	/* The BO lies there from now on. */
+	new_job();
+	job.flags = ETNA_SUBMIT_SOFTPIN;
+	etna_put(&job, NOP);
+	etna_job_use(&job, &bo, ETNA_SUBMIT_BO_READ);
+	job.bos[0].presumed = header & ~4095u;
+	igt_assert_eq(etna_run(fd, &job), 0);
+
+	new_fill();
+	job.relocs[job.num_relocs++] = (struct drm_etnaviv_gem_submit_reloc) {
+		.submit_offset = job.num_words * 4,
+		.reloc_idx = etna_job_use(&job, &bo, ETNA_SUBMIT_BO_READ),
+		.reloc_offset = header & 4095,
+	};
+	etna_put(&job, NOP);
+	REFUSED(-EINVAL, (void)req);
+	/* A harmless state at that address shows that the relocation gets there. */
+	header = load(VIVS_GL_VERTEX_ELEMENT_CONFIG, 1);
+	igt_assert_eq_u32(header & ~4095u, load(VIVS_GL_PIPE_SELECT, 1) & ~4095u);
+	job.relocs[job.num_relocs - 1].reloc_offset = header & 4095;
+	REFUSED(0, (void)req);
+	etna_bo_free(&bo);
+}
+
 /* MMUv1 reaches all of memory: addresses come from relocations alone. */
 static void raw_address(void)
 {
@@ -467,6 +498,8 @@ igt_main
 		refuse_lengths();
 	igt_subtest("relocated-command")
 		relocated_command();
+	igt_subtest("relocated-state")
+		relocated_state();
 	igt_subtest("raw-address")
 		raw_address();
 	igt_subtest("refuse-softpin")
