@@ -473,8 +473,6 @@ static void emit_samples(struct viv_stream *s, const struct viv_specs *p, const 
 
 /* --- The call ------------------------------------------------------------------------ */
 
-void viv_textures_emit(struct viv_stream *s, const struct viv_specs *p, const struct viv_call *c);
-
 void viv_call_emit(struct viv_stream *s, const struct viv_specs *p, const struct viv_call *c)
 {
 	bool strip = c->primitive == PRIMITIVE_TYPE_LINE_STRIP || c->primitive == PRIMITIVE_TYPE_LINE_LOOP ||

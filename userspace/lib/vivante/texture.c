@@ -7,8 +7,6 @@
 
 #include "lib/vivante/vivante.h"
 
-void viv_textures_emit(struct viv_stream *s, const struct viv_specs *p, const struct viv_call *c);
-
 static uint32_t clamp_fixed(float value, int fraction, int32_t min, int32_t max)
 {
 	long v = lrintf(value * (1 << fraction));
@@ -49,6 +47,18 @@ static uint32_t config0(const struct viv_texture *t)
 		       t->linear ? TEXTURE_ADDRESSING_MODE_LINEAR : TEXTURE_ADDRESSING_MODE_TILED);
 }
 
+static uint32_t depth_of(const struct viv_texture *t)
+{
+	return t->depth ? t->depth : 1;
+}
+
+static uint32_t config_3d(const struct viv_texture *t)
+{
+	return VIV_SET(TE_SAMPLER_3D_CONFIG_DEPTH, depth_of(t)) |
+	       VIV_SET(TE_SAMPLER_3D_CONFIG_LOG_DEPTH, log2_fixed(depth_of(t), 5)) |
+	       VIV_SET(TE_SAMPLER_3D_CONFIG_WRAP, t->wrap_r);
+}
+
 static uint32_t lod_config(const struct viv_texture *t)
 {
 	bool mip = t->mip != TEXTURE_FILTER_NONE;
@@ -83,7 +93,7 @@ static void emit_old(struct viv_stream *s, const struct viv_texture *const *list
 	EACH(VIVS_TE_SAMPLER_LOG_SIZE, VIV_SET(TE_SAMPLER_LOG_SIZE_WIDTH, log2_fixed(t->width, 5)) |
 				       VIV_SET(TE_SAMPLER_LOG_SIZE_HEIGHT, log2_fixed(t->height, 5)));
 	EACH(VIVS_TE_SAMPLER_LOD_CONFIG, lod_config(t));
-	EACH(VIVS_TE_SAMPLER_3D_CONFIG, VIV_SET(TE_SAMPLER_3D_CONFIG_DEPTH, 1));
+	EACH(VIVS_TE_SAMPLER_3D_CONFIG, config_3d(t));
 	EACH(VIVS_TE_SAMPLER_CONFIG1, config1(t));
 	for (uint32_t level = 0; level < VIV_MAX_LEVELS; level++)
 		for (uint32_t i = 0; i < n; i++)
@@ -105,7 +115,7 @@ static void emit_new(struct viv_stream *s, const struct viv_texture *const *list
 					VIV_SET(TE_SAMPLER_LOG_SIZE_HEIGHT, log2_fixed(t->height, 5)));
 	EACH(VIVS_NTE_SAMPLER_LOD_CONFIG, lod_config(t));
 	EACH(VIVS_NTE_SAMPLER_LINEAR_STRIDE, t->linear ? t->stride : 0);
-	EACH(VIVS_NTE_SAMPLER_3D_CONFIG, VIV_SET(TE_SAMPLER_3D_CONFIG_DEPTH, 1));
+	EACH(VIVS_NTE_SAMPLER_3D_CONFIG, config_3d(t));
 	EACH(VIVS_NTE_SAMPLER_CONFIG1, config1(t));
 	EACH(VIVS_NTE_SAMPLER_BASELOD, VIV_SET(TE_SAMPLER_BASELOD_MAXLOD, t->levels - 1));
 	for (uint32_t i = 0; i < n; i++)
@@ -128,7 +138,7 @@ static void emit_descriptors(struct viv_stream *s, const struct viv_texture *con
 		viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0, i),
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UWRAP, t->wrap_s) |
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_VWRAP, t->wrap_t) |
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_WWRAP, TEXTURE_WRAPMODE_CLAMP_TO_EDGE) |
+			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_WWRAP, t->wrap_r) |
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIN, t->min) |
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIP, t->mip) |
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MAG, t->mag) | VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UNK21);
@@ -171,8 +181,8 @@ void viv_texture_describe(const struct viv_texture *t, uint32_t *d)
 	d[TXDESC_CONFIG1 / 4] = config1(t);
 	d[TXDESC_CONFIG2 / 4] = TE_SAMPLER_CONFIG2_UNK16 | TE_SAMPLER_CONFIG2_UNK17;
 	d[TXDESC_LINEAR_STRIDE / 4] = t->stride;
-	d[TXDESC_SLICE / 4] = t->levels > 1 ? t->offsets[1] : t->stride * t->height;
-	d[TXDESC_3D_CONFIG / 4] = VIV_SET(TE_SAMPLER_3D_CONFIG_DEPTH, 1);
+	d[TXDESC_SLICE / 4] = t->slice ? t->slice : t->levels > 1 ? t->offsets[1] : t->stride * t->height;
+	d[TXDESC_3D_CONFIG / 4] = VIV_SET(TE_SAMPLER_3D_CONFIG_DEPTH, depth_of(t));
 	d[TXDESC_ASTC0 / 4] = VIV_SET(TE_SAMPLER_ASTC0_UNK8, 0xc) | VIV_SET(TE_SAMPLER_ASTC0_UNK16, 0xc) |
 			      VIV_SET(TE_SAMPLER_ASTC0_UNK24, 0xc);
 	d[TXDESC_BASELOD / 4] = VIV_SET(TE_SAMPLER_BASELOD_MAXLOD, t->levels - 1);

@@ -142,12 +142,14 @@ struct viv_texture {
 	bool ext;
 	uint32_t swizzle[4];		/* TEXTURE_SWIZZLE_* */
 	uint32_t width, height, levels;
+	uint32_t depth;			/* of a volume; 0 is 1 */
+	uint32_t slice;			/* bytes of a face or slice of level 0; 0: of what is before level 1 */
 	uint32_t halign;		/* TEXTURE_HALIGN_* */
 	bool linear;
 	uint32_t stride;		/* linear: bytes of a row */
 	uint32_t offsets[VIV_MAX_LEVELS];
 	/* Sampler. Filters TEXTURE_FILTER_*, wraps TEXTURE_WRAPMODE_*. */
-	uint32_t min, mag, mip, wrap_s, wrap_t;
+	uint32_t min, mag, mip, wrap_s, wrap_t, wrap_r;
 	float lod_min, lod_max, lod_bias;
 	const struct limn_bo *desc;	/* HALTI5: 256 bytes for the descriptor, 64-byte aligned */
 	uint32_t desc_offset;
@@ -205,6 +207,8 @@ const char *viv_call_check(const struct viv_call *call, const struct viv_specs *
 /* All state of the call, and the draw. */
 void viv_call_emit(struct viv_stream *s, const struct viv_specs *specs, const struct viv_call *call);
 
+/* The samplers' states, which viv_call_emit() has in it. */
+void viv_textures_emit(struct viv_stream *s, const struct viv_specs *specs, const struct viv_call *call);
 /* Writes a texture's descriptor (HALTI5); desc points at its 256 bytes. */
 void viv_texture_describe(const struct viv_texture *t, uint32_t *desc);
 

@@ -26,6 +26,7 @@
 #include <limn/utgard/texture.h>
 
 #include "isa/half.h"
+#include "model/fragment.h"
 #include "model/unit.h"
 #include "model/utgard/utgard.h"
 #include "sim/utgard_pp.h"
@@ -36,18 +37,17 @@
 
 typedef double v8d __attribute__((vector_size(64)));
 
-#define PP_LANES		8
-#define PP_BLOCK_W		4
-#define PP_BLOCK_H		2
+#define PP_LANES		FRAGMENT_LANES
+#define PP_BLOCK_W		FRAGMENT_BLOCK_W
+#define PP_BLOCK_H		FRAGMENT_BLOCK_H
 #define PP_BLOCKS		32
 #define PP_SAMPLES		4
 #define PP_MAX_TEXTURES		16
-#define PP_SUBPIXEL_BITS	8
 #define PP_CALL_DEPTH		4	/* GUESS: how deep polygon lists may call */
 
 /* Lane positions within a block. */
-#define PP_LANE_X(l)		(((l) & 1) | ((l) >> 2) << 1)
-#define PP_LANE_Y(l)		((l) >> 1 & 1)
+#define PP_LANE_X(l)		FRAGMENT_LANE_X(l)
+#define PP_LANE_Y(l)		FRAGMENT_LANE_Y(l)
 
 /* One level of a texture, for addressing. */
 struct pp_level {
@@ -115,7 +115,7 @@ struct pp_draw {
 
 /* A triangle ready to be rasterised; a primitive makes one or several. */
 struct pp_tri {
-	int64_t a[3], b[3], c[3];		/* inside: a * x + b * y + c >= 0, x, y in subpixels */
+	struct fragment_edges edges;
 	int32_t x0, y0, x1, y1;			/* bounds in pixels, inclusive */
 	double ref_x, ref_y;			/* pixels; the planes' origin */
 	double z[3], w[3];			/* value at the origin, per x, per y: z and 1/w */

@@ -10,7 +10,7 @@
 
 #include "model/utgard/pp.h"
 
-#define SUB	(1 << PP_SUBPIXEL_BITS)
+#define SUB	FRAGMENT_SUBPIXELS
 
 const v8u pp_lane_bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
 
@@ -68,48 +68,6 @@ void pp_tile_expand(struct pp *pp)
 		memcpy(t->color[s], t->color[0], sizeof(t->color[0]));
 	}
 	t->samples = PP_SAMPLES;
-}
-
-/* Lanes of the block at pixel (x, y) inside the triangle; (ox, oy): where in a pixel, subpixels. */
-static uint8_t coverage(const struct pp_tri *t, int32_t x, int32_t y, int ox, int oy)
-{
-	int64_t px = (int64_t)x * SUB + ox, py = (int64_t)y * SUB + oy;
-	unsigned int i, l, mask = 0xff;
-
-	for (i = 0; i < 3; i++) {
-		int64_t dx = t->a[i] * SUB, dy = t->b[i] * SUB;
-		int64_t e = t->a[i] * px + t->b[i] * py + t->c[i];
-		int64_t sx = 3 * dx, lo = e, hi = e;
-		unsigned int m = 0;
-
-		*(sx < 0 ? &lo : &hi) += sx;
-		*(dy < 0 ? &lo : &hi) += dy;
-		if (hi < 0)
-			return 0;
-		if (lo >= 0)
-			continue;
-		for (l = 0; l < PP_LANES; l++)
-			m |= (unsigned int)(e + PP_LANE_X(l) * dx + PP_LANE_Y(l) * dy >= 0) << l;
-		mask &= m;
-	}
-	return mask;
-}
-
-/* Lanes of the block at (x, y) that lie within the bounds. */
-static uint8_t within(int32_t x, int32_t y, const int32_t bounds[4])
-{
-	unsigned int l, m = 0;
-
-	if (x >= bounds[0] && x + PP_BLOCK_W - 1 <= bounds[2] &&
-	    y >= bounds[1] && y + PP_BLOCK_H - 1 <= bounds[3])
-		return 0xff;
-	for (l = 0; l < PP_LANES; l++) {
-		int32_t lx = x + PP_LANE_X(l), ly = y + PP_LANE_Y(l);
-
-		m |= (unsigned int)(lx >= bounds[0] && lx <= bounds[2] && ly >= bounds[1] &&
-				    ly <= bounds[3]) << l;
-	}
-	return m;
 }
 
 /* Depth at an offset from the pixel centres as 24 bits; *bad: lanes out of range. */
@@ -297,12 +255,12 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 {
 	const struct pp_draw *d = pp->draw;
 	unsigned int s, samples = pp->tile->samples;
-	uint8_t in = within(b->x, b->y, bounds), m = 0;
+	uint8_t in = fragment_within(b->x, b->y, bounds), m = 0;
 
 	if (!in)
 		return false;
 	if (!d->msaa || samples == 1) {
-		m = in & coverage(&pp->prim.tri, b->x, b->y, SUB / 2, SUB / 2);
+		m = in & fragment_coverage(&pp->prim.tri.edges, b->x, b->y, SUB / 2, SUB / 2);
 		for (s = 0; s < samples; s++)
 			b->cover[s] = samples == 1 || d->sample_mask >> s & 1 ? m : 0;
 		return m;
@@ -310,7 +268,7 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 	for (s = 0; s < samples; s++) {
 		b->cover[s] = 0;
 		if (d->sample_mask >> s & 1)
-			b->cover[s] = in & coverage(&pp->prim.tri, b->x, b->y, sample_pos[s][0],
+			b->cover[s] = in & fragment_coverage(&pp->prim.tri.edges, b->x, b->y, sample_pos[s][0],
 						    sample_pos[s][1]);
 		m |= b->cover[s];
 	}

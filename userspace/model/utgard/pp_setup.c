@@ -14,7 +14,7 @@
  * band is clipped to it, so that edge functions fit 64 bits.
  */
 #define GUARD		32768.0
-#define SUBPIXELS	(1 << PP_SUBPIXEL_BITS)
+#define SUBPIXELS	FRAGMENT_SUBPIXELS
 
 struct corner {
 	double x, y, z, iw;
@@ -28,22 +28,6 @@ struct clip_vertex {
 };
 
 #define MAX_CLIPPED 9
-
-static void edge(struct pp_tri *t, unsigned int i, const int64_t *x, const int64_t *y,
-		 unsigned int from, unsigned int to)
-{
-	int64_t dx = x[to] - x[from], dy = y[to] - y[from];
-
-	t->a[i] = -dy;
-	t->b[i] = dx;
-	t->c[i] = dy * x[from] - dx * y[from];
-	/*
-	 * GUESS: pixels on the edge belong to it when it is a top or left edge,
-	 * the usual rule; PP_TIEBREAK may choose another.
-	 */
-	if (!(t->a[i] > 0 || (t->a[i] == 0 && t->b[i] > 0)))
-		t->c[i]--;
-}
 
 static int64_t min3(const int64_t v[3])
 {
@@ -132,14 +116,14 @@ static void triangle(struct pp *pp, const struct corner *c0, const struct corner
 		area = -area;
 	}
 	t->front = pp->prim.op != PLB_OP_TRIANGLE || ccw == pp->draw->front_ccw;
-	edge(t, 0, x, y, 0, 1);
-	edge(t, 1, x, y, 1, 2);
-	edge(t, 2, x, y, 2, 0);
+	fragment_edge(&t->edges, 0, x, y, 0, 1);
+	fragment_edge(&t->edges, 1, x, y, 1, 2);
+	fragment_edge(&t->edges, 2, x, y, 2, 0);
 	/* Generous by a pixel, for samples that are not in the middle. */
-	t->x0 = (int32_t)((min3(x) - SUBPIXELS / 2) >> PP_SUBPIXEL_BITS);
-	t->y0 = (int32_t)((min3(y) - SUBPIXELS / 2) >> PP_SUBPIXEL_BITS);
-	t->x1 = (int32_t)((max3(x) + SUBPIXELS / 2) >> PP_SUBPIXEL_BITS);
-	t->y1 = (int32_t)((max3(y) + SUBPIXELS / 2) >> PP_SUBPIXEL_BITS);
+	t->x0 = (int32_t)((min3(x) - SUBPIXELS / 2) >> FRAGMENT_SUBPIXEL_BITS);
+	t->y0 = (int32_t)((min3(y) - SUBPIXELS / 2) >> FRAGMENT_SUBPIXEL_BITS);
+	t->x1 = (int32_t)((max3(x) + SUBPIXELS / 2) >> FRAGMENT_SUBPIXEL_BITS);
+	t->y1 = (int32_t)((max3(y) + SUBPIXELS / 2) >> FRAGMENT_SUBPIXEL_BITS);
 	planes(pp, t, c, x, y, area / ((double)SUBPIXELS * SUBPIXELS));
 	for (i = 0; i < 3; i++) {
 		memcpy(t->weight[i], c[i]->weight, sizeof(t->weight[i]));

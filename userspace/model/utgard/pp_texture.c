@@ -108,12 +108,6 @@ static inline v4f fetch(struct pp *pp, const struct pp_texture *tex, const struc
 	return out;
 }
 
-/* Coordinates that no integer holds, and NaN, become 0. */
-static float sane(float f)
-{
-	return f > -0x1p22f && f < 0x1p22f ? f : 0;
-}
-
 static float clampf(float f, float lo, float hi)
 {
 	return f < lo ? lo : f > hi ? hi : f;
@@ -228,60 +222,19 @@ static v4f sample_linear(struct pp *pp, const struct pp_texture *tex, const stru
 	return wz != 0 ? out[0] + wz * (out[1] - out[0]) : out[0];
 }
 
-/*
- * Face of a direction (in the order +x -x +y -y +z -z) and s, t on it; with
- * face >= 0 the coordinates on that face, wherever the direction points.
- */
-static int cube_face(const float d[3], int face, float st[2])
-{
-	float ax = fabsf(d[0]), ay = fabsf(d[1]), az = fabsf(d[2]), ma, s, t;
-
-	if (face < 0) {
-		if (ax >= ay && ax >= az)
-			face = d[0] < 0;
-		else if (ay >= az)
-			face = 2 + (d[1] < 0);
-		else
-			face = 4 + (d[2] < 0);
-	}
-	ma = face & 1 ? -d[face / 2] : d[face / 2];
-	switch (face) {
-	case 0:
-		s = -d[2], t = -d[1];
-		break;
-	case 1:
-		s = d[2], t = -d[1];
-		break;
-	case 2:
-		s = d[0], t = d[2];
-		break;
-	case 3:
-		s = d[0], t = -d[2];
-		break;
-	case 4:
-		s = d[0], t = -d[1];
-		break;
-	default:
-		s = -d[0], t = -d[1];
-	}
-	st[0] = sane((s / ma + 1) / 2);
-	st[1] = sane((t / ma + 1) / 2);
-	return face;
-}
-
 /* log2 of the texels that a quad's pixel spans, from its upper and left differences. */
 static float quad_lod(const struct pp_texture *tex, const v8f coord[3], unsigned int quad)
 {
 	unsigned int l = quad * 4, i, n = tex->one_dim ? 1 : tex->volume ? 3 : 2;
 	float size[3] = { tex->width, tex->height, tex->depth };
-	float c[3][3], dx = 0, dy = 0, d, rho;
+	float c[3][3] = { 0 }, dx = 0, dy = 0, d, rho;
 	int face = -1;
 
 	for (i = 0; i < 3; i++) {
 		float v[3] = { coord[0][l + i], coord[1][l + i], coord[2][l + i] };
 
 		if (tex->cube)
-			face = cube_face(v, face, c[i]);
+			face = fragment_cube_face(v, face, c[i]);
 		else
 			memcpy(c[i], v, sizeof(v));
 	}
@@ -349,7 +302,7 @@ void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f co
 		auto_lod[1] = quad_lod(tex, coord, 1);
 	}
 	for (i = 0; i < PP_LANES; i++) {
-		float st[3] = { sane(coord[0][i]), sane(coord[1][i]), sane(coord[2][i]) };
+		float st[3] = { fragment_sane(coord[0][i]), fragment_sane(coord[1][i]), fragment_sane(coord[2][i]) };
 		float l = tex->lod_bias;
 		v4f rgba;
 		int face = 0;
@@ -357,11 +310,11 @@ void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f co
 		if (!(lanes >> i & 1))
 			continue;
 		if (tex->cube)
-			face = cube_face((float[3]){ st[0], st[1], st[2] }, -1, st);
+			face = fragment_cube_face((float[3]){ st[0], st[1], st[2] }, -1, st);
 		l += mode == PP_LOD_EXPLICIT ? (*lod)[i] : auto_lod[i / 4];
 		if (mode == PP_LOD_BIAS)
 			l += (*lod)[i];
-		rgba = sample_lane(pp, tex, st, face, sane(l));
+		rgba = sample_lane(pp, tex, st, face, fragment_sane(l));
 		for (c = 0; c < 4; c++)
 			out[c][i] = rgba[c];
 	}

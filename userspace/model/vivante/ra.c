@@ -13,46 +13,6 @@
 static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
 static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
 
-/* Lanes of the block at pixel (x, y) inside the triangle; (ox, oy): where in a pixel, subpixels. */
-static uint8_t coverage(const struct v3d_tri *t, int32_t x, int32_t y, int ox, int oy)
-{
-	int64_t px = (int64_t)x * SUB + ox, py = (int64_t)y * SUB + oy;
-	unsigned int i, l, mask = 0xff;
-
-	for (i = 0; i < 3; i++) {
-		int64_t dx = t->a[i] * SUB, dy = t->b[i] * SUB;
-		int64_t e = t->a[i] * px + t->b[i] * py + t->c[i];
-		int64_t sx = 3 * dx, lo = e, hi = e;
-		unsigned int m = 0;
-
-		*(sx < 0 ? &lo : &hi) += sx;
-		*(dy < 0 ? &lo : &hi) += dy;
-		if (hi < 0)
-			return 0;
-		if (lo >= 0)
-			continue;
-		for (l = 0; l < V3D_LANES; l++)
-			m |= (unsigned int)(e + V3D_LANE_X(l) * dx + V3D_LANE_Y(l) * dy >= 0) << l;
-		mask &= m;
-	}
-	return (uint8_t)mask;
-}
-
-/* Lanes of the block at (x, y) that lie within the bounds. */
-static uint8_t within(int32_t x, int32_t y, const int32_t bounds[4])
-{
-	unsigned int l, m = 0;
-
-	if (x >= bounds[0] && x + V3D_BLOCK_W - 1 <= bounds[2] && y >= bounds[1] && y + V3D_BLOCK_H - 1 <= bounds[3])
-		return 0xff;
-	for (l = 0; l < V3D_LANES; l++) {
-		int32_t lx = x + V3D_LANE_X(l), ly = y + V3D_LANE_Y(l);
-
-		m |= (unsigned int)(lx >= bounds[0] && lx <= bounds[2] && ly >= bounds[1] && ly <= bounds[3]) << l;
-	}
-	return (uint8_t)m;
-}
-
 /* --- Varyings --------------------------------------------------------------- */
 
 static void plane(const struct v3d_tri *t, const double v[3], double out[3])
@@ -169,14 +129,14 @@ static uint8_t any_sample(const struct v3d_block *b, unsigned int samples)
 static bool block_cover(const struct viv3d *p, struct v3d_block *b)
 {
 	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
-	uint8_t in = within(b->x, b->y, p->raster.bounds), m = 0;
+	uint8_t in = fragment_within(b->x, b->y, p->raster.bounds), m = 0;
 
 	if (!in)
 		return false;
 	for (unsigned int s = 0; s < p->samples.count; s++) {
 		b->cover[s] = 0;
 		if (p->samples.mask >> s & 1)
-			b->cover[s] = in & coverage(t, b->x, b->y, p->samples.x[s], p->samples.y[s]);
+			b->cover[s] = in & fragment_coverage(&t->edges, b->x, b->y, p->samples.x[s], p->samples.y[s]);
 		m |= b->cover[s];
 	}
 	return m;

@@ -57,19 +57,6 @@ bool v3d_se_start(struct viv3d *p)
 	return !scissor_hangs(v);
 }
 
-static void edge(struct v3d_tri *t, unsigned int i, const int64_t *x, const int64_t *y,
-		 unsigned int from, unsigned int to)
-{
-	int64_t dx = x[to] - x[from], dy = y[to] - y[from];
-
-	t->a[i] = -dy;
-	t->b[i] = dx;
-	t->c[i] = dy * x[from] - dx * y[from];
-	/* GUESS: pixel centres on an edge belong to the triangle when it is a top or a left edge. */
-	if (!(t->a[i] > 0 || (t->a[i] == 0 && t->b[i] > 0)))
-		t->c[i]--;
-}
-
 static void bounds(struct v3d_tri *t, const int64_t x[3], const int64_t y[3])
 {
 	int64_t x0 = x[0], x1 = x[0], y0 = y[0], y1 = y[0];
@@ -159,7 +146,7 @@ void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d
 	}
 	t->cw = cw;
 	for (i = 0; i < 3; i++) {
-		edge(t, i, x, y, i, (i + 1) % 3);
+		fragment_edge(&t->edges, i, x, y, i, (i + 1) % 3);
 		memcpy(t->weight[i], c[i]->weight, sizeof(t->weight[i]));
 		memcpy(t->point[i], c[i]->point, sizeof(t->point[i]));
 		t->inv_w[i] = c[i]->iw;

@@ -326,12 +326,6 @@ static v4f fetch(const struct fetcher *f, const struct v3d_level *l, int x, int 
 
 /* --- Wrapping --------------------------------------------------------------------------------- */
 
-/* Coordinates that no integer holds, and NaN, become 0. */
-static float sane(float f)
-{
-	return f > -0x1p22f && f < 0x1p22f ? f : 0;
-}
-
 static float clampf(float f, float lo, float hi)
 {
 	return f < lo ? lo : f > hi ? hi : f;
@@ -480,37 +474,6 @@ static v4f sample_lod(const struct fetcher *f, const struct point *c, float lod)
 
 /* --- Level of detail --------------------------------------------------------------------------- */
 
-/*
- * Face of a direction (in the order +x -x +y -y +z -z) and s, t on it; with
- * face >= 0 the coordinates on that face, wherever the direction points.
- */
-static int cube_face(const float d[3], int face, float st[3])
-{
-	float ax = fabsf(d[0]), ay = fabsf(d[1]), az = fabsf(d[2]), ma, s, t;
-
-	if (face < 0) {
-		if (ax >= ay && ax >= az)
-			face = d[0] < 0;
-		else if (ay >= az)
-			face = 2 + (d[1] < 0);
-		else
-			face = 4 + (d[2] < 0);
-	}
-	ma = face & 1 ? -d[face / 2] : d[face / 2];
-	switch (face) {
-	case 0: s = -d[2]; t = -d[1]; break;
-	case 1: s = d[2]; t = -d[1]; break;
-	case 2: s = d[0]; t = d[2]; break;
-	case 3: s = d[0]; t = -d[2]; break;
-	case 4: s = d[0]; t = -d[1]; break;
-	default: s = -d[0]; t = -d[1];
-	}
-	st[0] = sane((s / ma + 1) / 2);
-	st[1] = sane((t / ma + 1) / 2);
-	st[2] = 0;
-	return face;
-}
-
 static float lod_of(const struct v3d_sampler *s, const float dx[3], const float dy[3])
 {
 	unsigned int n = s->type == TEXTURE_TYPE_1D || (s->array && s->type == TEXTURE_TYPE_2D) ? 1 :
@@ -531,7 +494,7 @@ static float lod_of(const struct v3d_sampler *s, const float dx[3], const float 
 /* log2 of the texels that a quad's pixel spans, from its upper and left differences. */
 static float quad_lod(const struct v3d_sampler *s, const v8f coord[3], unsigned int quad)
 {
-	float c[3][3], dx[3], dy[3];
+	float c[3][3] = { 0 }, dx[3], dy[3];
 	int face = -1;
 
 	for (unsigned int i = 0; i < 3; i++) {
@@ -539,7 +502,7 @@ static float quad_lod(const struct v3d_sampler *s, const v8f coord[3], unsigned 
 		float v[3] = { coord[0][l], coord[1][l], coord[2][l] };
 
 		if (s->type == TEXTURE_TYPE_CUBE_MAP)
-			face = cube_face(v, face, c[i]);
+			face = fragment_cube_face(v, face, c[i]);
 		else
 			memcpy(c[i], v, sizeof(v));
 	}
@@ -558,16 +521,16 @@ static float gradient_lod(const struct v3d_sampler *s, const struct vivsim_sampl
 	float dy[3] = { in->ddy[0][l], in->ddy[1][l], in->ddy[2][l] };
 
 	if (s->type == TEXTURE_TYPE_CUBE_MAP) {
-		float vx[3], vy[3], c[3], cx[3], cy[3];
+		float vx[3], vy[3], c[3] = { 0 }, cx[3] = { 0 }, cy[3] = { 0 };
 		int face;
 
 		for (unsigned int i = 0; i < 3; i++) {
 			vx[i] = v[i] + dx[i];
 			vy[i] = v[i] + dy[i];
 		}
-		face = cube_face(v, -1, c);
-		cube_face(vx, face, cx);
-		cube_face(vy, face, cy);
+		face = fragment_cube_face(v, -1, c);
+		fragment_cube_face(vx, face, cx);
+		fragment_cube_face(vy, face, cy);
 		for (unsigned int i = 0; i < 3; i++) {
 			dx[i] = cx[i] - c[i];
 			dy[i] = cy[i] - c[i];
@@ -599,7 +562,7 @@ static v4f sample_texel(const struct fetcher *f, const struct vivsim_sample *in,
 	int c[3];
 
 	for (unsigned int i = 0; i < 3; i++)
-		c[i] = (int)clampf(sane(in->coord[i][lane]), -1, 0x1p20f);
+		c[i] = (int)clampf(fragment_sane(in->coord[i][lane]), -1, 0x1p20f);
 	if (s->type == TEXTURE_TYPE_1D)
 		c[1] = 0;
 	if (s->type != TEXTURE_TYPE_3D && s->type != TEXTURE_TYPE_CUBE_MAP)
@@ -638,7 +601,7 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 		quads[1] = quad_lod(s, in->coord, 1);
 	}
 	for (unsigned int l = 0; l < V3D_LANES; l++) {
-		struct point c = { { sane(in->coord[0][l]), sane(in->coord[1][l]), sane(in->coord[2][l]) }, 0, 0 };
+		struct point c = { { fragment_sane(in->coord[0][l]), fragment_sane(in->coord[1][l]), fragment_sane(in->coord[2][l]) }, 0, 0 };
 		v4f t;
 
 		if (!(in->mask >> l & 1))
@@ -648,9 +611,11 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 			goto store;
 		}
 		c.ref = clampf(in->reference[l], 0, 1);
-		if (s->type == TEXTURE_TYPE_CUBE_MAP)
-			c.face = cube_face((float[3]){ c.st[0], c.st[1], c.st[2] }, -1, c.st);
-		t = sample_lod(&f, &c, sane(lane_lod(s, in, quads, l)));
+		if (s->type == TEXTURE_TYPE_CUBE_MAP) {
+			c.face = fragment_cube_face((float[3]){ c.st[0], c.st[1], c.st[2] }, -1, c.st);
+			c.st[2] = 0;
+		}
+		t = sample_lod(&f, &c, fragment_sane(lane_lod(s, in, quads, l)));
 store:
 		for (unsigned int i = 0; i < 4; i++)
 			out[i][l] = swizzled(&t, s->swizzle[i]);

@@ -25,6 +25,7 @@
 #include <limn/vivante/states.h>
 
 #include "isa/half.h"
+#include "model/fragment.h"
 #include "model/vivante/tiling.h"
 #include "model/vivante/vivante.h"
 #include "sim/vivante.h"
@@ -34,9 +35,9 @@
 
 typedef double v8d __attribute__((vector_size(64)));
 
-#define V3D_LANES	8
-#define V3D_BLOCK_W	4
-#define V3D_BLOCK_H	2
+#define V3D_LANES	FRAGMENT_LANES
+#define V3D_BLOCK_W	FRAGMENT_BLOCK_W
+#define V3D_BLOCK_H	FRAGMENT_BLOCK_H
 #define V3D_SAMPLES	4
 #define V3D_RTS		8
 #define V3D_ELEMENTS	32
@@ -44,13 +45,13 @@ typedef double v8d __attribute__((vector_size(64)));
 #define V3D_STREAMS	16
 #define V3D_SAMPLERS	80		/* HALTI5: VS_SAMPLER_BASE + its own */
 #define V3D_LEVELS	14
-#define V3D_SUBPIXELS	256		/* GUESS: positions are rounded to 1/256 pixel */
+#define V3D_SUBPIXELS	FRAGMENT_SUBPIXELS
 #define V3D_CHUNK	32		/* vertices of one slice */
 #define V3D_CARRY	4		/* of the chunk before: first, last but two, but one, last */
 #define V3D_MAX_TRIS	16
 
-#define V3D_LANE_X(l)	(((l) & 1) | ((l) >> 2) << 1)
-#define V3D_LANE_Y(l)	((l) >> 1 & 1)
+#define V3D_LANE_X(l)	FRAGMENT_LANE_X(l)
+#define V3D_LANE_Y(l)	FRAGMENT_LANE_Y(l)
 
 struct v3d_vertex {
 	float pos[4];			/* clip space */
@@ -133,7 +134,7 @@ struct v3d_corner {
 
 /* A triangle ready to be rasterised; a primitive makes one or several. */
 struct v3d_tri {
-	int64_t a[3], b[3], c[3];	/* inside: a * x + b * y + c >= 0, x, y in subpixels */
+	struct fragment_edges edges;
 	int32_t x0, y0, x1, y1;		/* bounds in pixels, inclusive */
 	double ref_x, ref_y;		/* pixels; the planes' origin */
 	double z[3], w[3];		/* value at the origin, per x, per y: z and 1/w */
@@ -282,7 +283,6 @@ static inline uint8_t v3d_mask(v8u lanes)
 		m |= (lanes[i] & 1) << i;
 	return m;
 }
-
 
 /* vertex.c: false when the draw cannot be: it was reported or hangs. */
 bool v3d_fetch_start(struct viv3d *p, const struct viv_draw *draw);

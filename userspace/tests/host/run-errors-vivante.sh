@@ -10,23 +10,7 @@ rm -rf "$dir"
 mkdir -p "$dir"
 failed=0
 
-fails() { # NAME TEXT COMMAND...
-	local name=$1 text=$2 status
-	shift 2
-	"$@" 2>"$dir/$name.err" >"$dir/$name.out"
-	status=$?
-	grep -v '^testbed: \|^| \|^model: ' "$dir/$name.err" >"$dir/$name.line"
-	if [ $status != 1 ] || ! grep -q "$text" "$dir/$name.line" ||
-	   [ "$(wc -l <"$dir/$name.line")" != 1 ] || [ -s "$dir/$name.out" ]; then
-		echo "FAILED: $name: status $status, wanted one line with '$text':"
-		cat "$dir/$name.out" "$dir/$name.err"
-		failed=1
-	fi
-	if ls "$dir/$name.png"* >/dev/null 2>&1; then
-		echo "FAILED: $name left a picture"
-		failed=1
-	fi
-}
+. userspace/tests/host/lib/fails.sh
 
 examples=userspace/tool/examples/vivante
 hang=userspace/tests/jobs/vivante/hang.limn

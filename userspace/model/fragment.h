@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the pixel pipelines of both families do alike: blocks of 4x2 pixels, lane
+ * by lane in two quads, against the edges of a triangle; the faces of a cube map.
+ */
+#ifndef LIMN_MODEL_FRAGMENT_H
+#define LIMN_MODEL_FRAGMENT_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FRAGMENT_LANES		8
+#define FRAGMENT_BLOCK_W	4
+#define FRAGMENT_BLOCK_H	2
+#define FRAGMENT_SUBPIXEL_BITS	8	/* GUESS: positions are rounded to 1/256 pixel */
+#define FRAGMENT_SUBPIXELS	(1 << FRAGMENT_SUBPIXEL_BITS)
+
+/* Where a lane is in its block. */
+#define FRAGMENT_LANE_X(l)	(((l) & 1) | ((l) >> 2) << 1)
+#define FRAGMENT_LANE_Y(l)	((l) >> 1 & 1)
+
+/* Three edges; inside: a * x + b * y + c >= 0 for each, x and y in subpixels. */
+struct fragment_edges {
+	int64_t a[3], b[3], c[3];
+};
+
+/* Edge i, from one corner to another; x and y of the corners in subpixels, the inside to its left. */
+static inline void fragment_edge(struct fragment_edges *t, unsigned int i, const int64_t *x, const int64_t *y,
+				 unsigned int from, unsigned int to)
+{
+	int64_t dx = x[to] - x[from], dy = y[to] - y[from];
+
+	t->a[i] = -dy;
+	t->b[i] = dx;
+	t->c[i] = dy * x[from] - dx * y[from];
+	/*
+	 * GUESS: centres on an edge belong to the triangle when it is a top or a left edge, the
+	 * usual rule; Utgard's PP_TIEBREAK may choose another.
+	 */
+	if (!(t->a[i] > 0 || (t->a[i] == 0 && t->b[i] > 0)))
+		t->c[i]--;
+}
+
+/* Lanes of the block at pixel (x, y) that are inside; (ox, oy): where in a pixel, subpixels. */
+static inline uint8_t fragment_coverage(const struct fragment_edges *t, int32_t x, int32_t y, int ox, int oy)
+{
+	int64_t px = (int64_t)x * FRAGMENT_SUBPIXELS + ox, py = (int64_t)y * FRAGMENT_SUBPIXELS + oy;
+	unsigned int i, l, mask = 0xff;
+
+	for (i = 0; i < 3; i++) {
+		int64_t dx = t->a[i] * FRAGMENT_SUBPIXELS, dy = t->b[i] * FRAGMENT_SUBPIXELS;
+		int64_t e = t->a[i] * px + t->b[i] * py + t->c[i];
+		int64_t sx = 3 * dx, lo = e, hi = e;
+		unsigned int m = 0;
+
+		*(sx < 0 ? &lo : &hi) += sx;
+		*(dy < 0 ? &lo : &hi) += dy;
+		if (hi < 0)
+			return 0;
+		if (lo >= 0)
+			continue;
+		for (l = 0; l < FRAGMENT_LANES; l++)
+			m |= (unsigned int)(e + FRAGMENT_LANE_X(l) * dx + FRAGMENT_LANE_Y(l) * dy >= 0) << l;
+		mask &= m;
+	}
+	return (uint8_t)mask;
+}
+
+/* Lanes of the block at (x, y) that lie within the bounds: x0, y0, x1, y1, all inclusive. */
+static inline uint8_t fragment_within(int32_t x, int32_t y, const int32_t bounds[4])
+{
+	unsigned int l, m = 0;
+
+	if (x >= bounds[0] && x + FRAGMENT_BLOCK_W - 1 <= bounds[2] && y >= bounds[1] &&
+	    y + FRAGMENT_BLOCK_H - 1 <= bounds[3])
+		return 0xff;
+	for (l = 0; l < FRAGMENT_LANES; l++) {
+		int32_t lx = x + FRAGMENT_LANE_X(l), ly = y + FRAGMENT_LANE_Y(l);
+
+		m |= (unsigned int)(lx >= bounds[0] && lx <= bounds[2] && ly >= bounds[1] && ly <= bounds[3]) << l;
+	}
+	return (uint8_t)m;
+}
+
+/* Coordinates that no integer holds, and NaN, become 0. */
+static inline float fragment_sane(float f)
+{
+	return f > -0x1p22f && f < 0x1p22f ? f : 0;
+}
+
+/*
+ * Face of a direction (in the order +x -x +y -y +z -z) and s, t on it; with
+ * face >= 0 the coordinates on that face, wherever the direction points.
+ */
+static inline int fragment_cube_face(const float d[3], int face, float st[2])
+{
+	float ax = fabsf(d[0]), ay = fabsf(d[1]), az = fabsf(d[2]), ma, s, t;
+
+	if (face < 0) {
+		if (ax >= ay && ax >= az)
+			face = d[0] < 0;
+		else if (ay >= az)
+			face = 2 + (d[1] < 0);
+		else
+			face = 4 + (d[2] < 0);
+	}
+	ma = face & 1 ? -d[face / 2] : d[face / 2];
+	switch (face) {
+	case 0:
+		s = -d[2], t = -d[1];
+		break;
+	case 1:
+		s = d[2], t = -d[1];
+		break;
+	case 2:
+		s = d[0], t = d[2];
+		break;
+	case 3:
+		s = d[0], t = -d[2];
+		break;
+	case 4:
+		s = d[0], t = -d[1];
+		break;
+	default:
+		s = -d[0], t = -d[1];
+	}
+	st[0] = fragment_sane((s / ma + 1) / 2);
+	st[1] = fragment_sane((t / ma + 1) / 2);
+	return face;
+}
+
+#endif
