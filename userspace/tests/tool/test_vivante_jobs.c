@@ -64,6 +64,16 @@ static const struct {
 	{ HEAD "texture 0 l8 4 4 levels 4 solid 0 0 0 0\n", "3:25", "not in 1 to 3" },
 	{ HEAD "texture 0 l8 4 4 levels 2 linear solid 0 0 0 0\n", "3:34", "linear texture has one level" },
 	{ HEAD "texture 0 l8 2 2 { 1 2 3 }\n", "3:18", "not 2x2 texels" },
+	{ HEAD "texture 0 etc1 4 4 solid 0 0 0 1\n", "3:20", "is given as bytes" },
+	{ HEAD "texture 0 etc1 4 4 bytes { 1 2 3 }\n", "3:26", "3 bytes are not the 8 " },
+	{ HEAD "texture 0 l8 1 1 bytes { 256 }\n", "3:26", "256 is no byte" },
+	{ HEAD "texture 0 l8 1 1 bytes { 0.5 }\n", "3:26", "0.5 is no byte" },
+	{ HEAD "texture 0 l8 4 2 cube solid 0 0 0 0\n", "3:23", "square, not 4x2" },
+	{ HEAD "texture 0 l8 4 4 volume 0 solid 0 0 0 0\n", "3:25", "not in 1 to 256" },
+	{ HEAD "texture 0 l8 4 4 volume 4 linear solid 0 0 0 0\n", "3:34", "linear texture has one image" },
+	{ HEAD "texture 0 l8 4 4 volume 4 levels 2 solid 0 0 0 0\n", "3:36", "volume with levels" },
+	{ HEAD "texture 0 rgba8888 4096 4096 volume 5 solid 0 0 0 0\n", "3:39", "is too large" },
+	{ HEAD "texture 0 dxt1 4 4 supertiled bytes { 0 }\n", "3:31", "neither linear nor supertiled" },
 	{ HEAD "sampler 3 min linear\n", "3:11", "unit without texture" },
 	{ HEAD "texture 0 l8 1 1 solid 0 0 0 0\nsampler 0 min cubic\n", "4:15", "none of nearest linear" },
 
@@ -245,6 +255,39 @@ static const struct {
 	"vertex-shader {\n\tmov t0, void, void, t0\n\tmov t1, void, void, t1\n}\n" \
 	"fragment-shader {\n\ttexld t1, tex0, t1, void, void\n}\n" \
 	"texture 0 rgba8888 16 16 " layout " checker 8  1 0 1 1  0 1 1 1\ndraw triangle-strip 0 4\n"
+	/* Compressed, given as bytes: the left block, then the right one. Values worked out by hand from the formats. */
+#define SAMPLED(coordinates, texture) HEAD DATA "attribute 1 " coordinates "\noutputs position t0 float3 t1\n" \
+	"vertex-shader {\n\tmov t0, void, void, t0\n\tmov t1, void, void, t1\n}\n" \
+	"fragment-shader {\n\ttexld t1, tex0, t1, void, void\n}\n" \
+	"texture 0 " texture "\ndraw triangle-strip 0 4\n"
+#define FLAT "float3 { 0 0 0  1 0 0  0 1 0  1 1 0 }"
+	/* ETC1, two single colours, table 0, index 0: each channel and 2. */
+	{ SAMPLED(FLAT, "etc1 8 4 bytes { 255 0 0 0 0 0 0 0  0 255 0 0 0 0 0 0 }"), { 255, 2, 2, 255 }, { 2, 255, 2, 255 } },
+	{ SAMPLED(FLAT, "etc2-rgb8 8 4 bytes { 255 0 0 0 0 0 0 0  0 255 0 0 0 0 0 0 }"), { 255, 2, 2, 255 }, { 2, 255, 2, 255 } },
+	/* EAC, multiplier 0: the base is the alpha. */
+	{ SAMPLED(FLAT, "etc2-rgba8 8 4 bytes { 128 0 0 0 0 0 0 0 255 0 0 0 0 0 0 0  64 0 0 0 0 0 0 0 0 255 0 0 0 0 0 0 }"),
+	  { 255, 2, 2, 128 }, { 2, 255, 2, 64 } },
+	/* 8 * base + 4 and the first of table 0, -3, of 2047. */
+	{ SAMPLED(FLAT, "eac-r11 8 4 bytes { 128 0 0 0 0 0 0 0  255 0 0 0 0 0 0 0 }"), { 128, 0, 0, 255 }, { 254, 0, 0, 255 } },
+	{ SAMPLED(FLAT, "dxt1 8 4 bytes { 0 248 0 0 0 0 0 0  224 7 0 0 0 0 0 0 }"), { 255, 0, 0, 255 }, { 0, 255, 0, 255 } },
+	/* Index 3 where the first colour is not the greater one: transparent black. */
+	{ SAMPLED(FLAT, "dxt1 8 4 bytes { 0 0 0 248 255 255 255 255  224 7 31 0 85 85 85 85 }"), { 0, 0, 0, 0 }, { 0, 0, 255, 255 } },
+	{ SAMPLED(FLAT, "dxt3 8 4 bytes { 136 136 136 136 136 136 136 136 0 248 0 0 0 0 0 0  "
+		  "255 255 255 255 255 255 255 255 224 7 0 0 0 0 0 0 }"), { 255, 0, 0, 136 }, { 0, 255, 0, 255 } },
+	{ SAMPLED(FLAT, "dxt5 8 4 bytes { 128 0 0 0 0 0 0 0 0 248 0 0 0 0 0 0  255 7 73 146 36 73 146 36 224 7 0 0 0 0 0 0 }"),
+	  { 255, 0, 0, 128 }, { 0, 255, 0, 7 } },
+	{ SAMPLED(FLAT, "rgba8888 2 1 bytes { 255 0 0 255  0 255 0 128 }"), { 255, 0, 0, 255 }, { 0, 255, 0, 128 } },
+	{ SAMPLED(FLAT, "rgb565 2 2 bytes { 0 248 31 0  0 248 31 0 }"), { 255, 0, 0, 255 }, { 0, 0, 255, 255 } },
+	/* A cube seen along +x, then +z; and -y, then -z. */
+#define FACES " solid 1 0 0 1 solid 0 1 0 1 solid 0 0 1 1 solid 1 1 0 1 solid 0 1 1 1 solid 1 0 1 1"
+	{ SAMPLED("float3 { 1 0 0  0 0 1  1 0 0  0 0 1 }", "rgba8888 4 4 cube" FACES), { 255, 0, 0, 255 }, { 0, 255, 255, 255 } },
+	{ SAMPLED("float3 { 0 -1 0  0 0 -1  0 -1 0  0 0 -1 }", "rgb565 8 8 cube levels all" FACES),
+	  { 255, 255, 0, 255 }, { 255, 0, 255, 255 } },
+	/* A volume: its first slice, then its second. */
+	{ SAMPLED("float3 { 0 0 0  0 0 1  0 0 0  0 0 1 }", "rgba8888 4 4 volume 2 solid 1 0 0 1 solid 0 1 0 1"),
+	  { 255, 0, 0, 255 }, { 0, 255, 0, 255 } },
+	{ SAMPLED("float3 { 0 0 0  0 0 1  0 0 0  0 0 1 }", "l8 2 1 volume 2 bytes { 10 20 30 40 }"),
+	  { 10, 10, 10, 255 }, { 30, 30, 30, 255 } },
 	{ TEXTURED("tiled"), { 0, 255, 255, 255 }, { 255, 0, 255, 255 } },
 	{ TEXTURED("linear"), { 0, 255, 255, 255 }, { 255, 0, 255, 255 } },
 };

@@ -11,6 +11,7 @@
 
 #define VJOB_MAX_SIZE		4096u
 #define VJOB_MAX_TEXTURES	16u	/* of each shader */
+#define VJOB_MAX_TEXTURE_BYTES	(256u << 20)
 #define VJOB_MAX_EXTRA		32u
 #define VJOB_MAX_IMAGES		16u
 
@@ -31,9 +32,13 @@ struct vjob_shader {
 	bool discards;
 };
 
+/* What a core needs to read it. */
+enum vjob_compression { VJOB_PLAIN, VJOB_ETC1, VJOB_DXT, VJOB_ETC2 };
+
 struct vjob_texture {
 	struct viv_texture t;		/* without BOs */
 	bool supertiled;
+	enum vjob_compression compression;
 	uint8_t *data;
 	uint32_t bytes;
 };
@@ -127,6 +132,7 @@ struct vjob_statement {
 };
 
 extern const struct vjob_statement vjob_state_statements[], vjob_data_statements[], vjob_2d_statements[];
+extern const struct vjob_statement vjob_texture_statements[];
 
 /* State as it is at a target's birth. */
 void vjob_state_init(struct vjob_parser *v);

@@ -229,6 +229,8 @@ static void read_statement(struct vjob_parser *v)
 		s = find(v->job->is_2d ? vjob_2d_statements : vjob_state_statements, r->text);
 		if (!s && !v->job->is_2d)
 			s = find(vjob_data_statements, r->text);
+		if (!s && !v->job->is_2d)
+			s = find(vjob_texture_statements, r->text);
 		if (!s) {
 			job_fail(r, "no statement '%s'", r->text);
 			return;

@@ -81,6 +81,24 @@ static int set_shader(struct vjob_frame *f, struct viv_shader *out, const struct
 	return out->bo ? 0 : -1;
 }
 
+/* NULL, or what the core lacks to read it. Facts: Mesa etnaviv_screen.c. */
+static const char *texture_lacks(const struct viv_specs *specs, const struct vjob_texture *t)
+{
+	if (t->t.linear && !viv_has(specs, chipMinorFeatures1, LINEAR_TEXTURE_SUPPORT))
+		return "linear";
+	if (t->supertiled && !viv_has(specs, chipMinorFeatures2, SUPERTILED_TEXTURE))
+		return "supertiled";
+	if (t->compression == VJOB_ETC1 && !viv_has(specs, chipFeatures, ETC1_TEXTURE_COMPRESSION))
+		return "ETC1";
+	if (t->compression == VJOB_DXT && !viv_has(specs, chipFeatures, DXT_TEXTURE_COMPRESSION))
+		return "DXT";
+	if (t->compression == VJOB_ETC2 && !viv_has(specs, chipMinorFeatures1, HALTI0))
+		return "ETC2";
+	if (t->t.type == TEXTURE_TYPE_3D && !viv_has(specs, chipMinorFeatures1, HALTI0))
+		return "3D";
+	return NULL;
+}
+
 static int set_textures(struct vjob_frame *f, struct viv_call *call, struct viv_texture *store,
 			const struct vjob_draw *d, struct limn_error *err)
 {
@@ -93,10 +111,9 @@ static int set_textures(struct vjob_frame *f, struct viv_call *call, struct viv_
 			continue;
 		if (unit >= (f->specs.halti >= 1 ? 32 : 12) || call->textures[unit])
 			return limn_fail(err, -EINVAL, "line %d: the core has no such texture unit", d->line);
-		if (t->t.linear && !viv_has(&f->specs, chipMinorFeatures1, LINEAR_TEXTURE_SUPPORT))
-			return limn_fail(err, -ENOTSUP, "line %d: the core has no linear textures", d->line);
-		if (t->supertiled && !viv_has(&f->specs, chipMinorFeatures2, SUPERTILED_TEXTURE))
-			return limn_fail(err, -ENOTSUP, "line %d: the core has no supertiled textures", d->line);
+		if (texture_lacks(&f->specs, t))
+			return limn_fail(err, -ENOTSUP, "line %d: the core has no %s textures", d->line,
+					 texture_lacks(&f->specs, t));
 		store[i] = t->t;
 		store[i].bo = upload(f, t->data, t->data, t->bytes, err);
 		if (!store[i].bo)
