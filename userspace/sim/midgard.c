@@ -98,6 +98,28 @@ uint64_t mdt_from_float(double d, unsigned int bits)
 	return v;
 }
 
+uint64_t mdt_round_float(double d, unsigned int bits, unsigned int mode)
+{
+	uint64_t v = mdt_from_float(d, bits), sign = 1ull << (bits < 16 ? 15 : bits - 1);
+	double have = mdt_as_float(v, bits);
+
+	/* One step is 1 in sign and magnitude; beyond zero lies the least number of d's sign. */
+	if ((mode == 2 || (mode == 1 && d > 0)) && have > d)
+		v = v & sign ? v + 1 : v ? v - 1 : sign | 1;
+	else if ((mode == 3 || (mode == 1 && d < 0)) && have < d)
+		v = v == sign ? 1 : v & sign ? v - 1 : v + 1;
+	return v;
+}
+
+/* The mode in which an op's result goes into its register, and with it into fewer bits. */
+static unsigned int rounding_of(unsigned int op)
+{
+	bool named = (op >= 0x10 && op <= 0x17) || (op >= 0x30 && op <= 0x33) || (op >= 0x38 && op <= 0x3b) ||
+		     (op >= 0xb8 && op <= 0xbf);
+
+	return named ? op & 3 : 0;
+}
+
 /* How an integer of half the width becomes one of bits. */
 static uint64_t widen(uint64_t v, unsigned int bits, unsigned int mod)
 {
@@ -222,10 +244,10 @@ static uint64_t shrink_int(uint64_t v, unsigned int bits, unsigned int outmod)
 	return u;
 }
 
-static uint64_t finish_result(union mdsim_value v, unsigned int bits, bool shrink, unsigned int outmod, bool integer)
+static uint64_t finish_result(unsigned int op, union mdsim_value v, unsigned int bits, bool shrink, unsigned int outmod)
 {
-	if (!integer)
-		return mdt_from_float(mdt_clamp_float(v.f, outmod), shrink ? bits / 2 : bits);
+	if (!md_is_int_out(op))
+		return mdt_round_float(mdt_clamp_float(v.f, outmod), shrink ? bits / 2 : bits, rounding_of(op));
 	return shrink ? shrink_int(v.u, bits, outmod) : v.u;
 }
 
@@ -248,7 +270,7 @@ static void vector_unit(struct thread *t, const struct isa_bits *k)
 {
 	unsigned int op = md_get(k, vec_op), bits = 8u << md_get(k, vec_mode), n = 128 / bits, mask = md_get(k, vec_mask);
 	unsigned int shrink = md_get(k, vec_shrink), half = shrink == 1 ? n : 0;
-	bool integer = md_is_int(op), integer_out = md_is_int_out(op), known = true;
+	bool integer = md_is_int(op), known = true;
 	const union mdsim_reg *r1 = source(t, md_get(k, vec_src1)), *r2 = source(t, md_get(k, vec_src2));
 	union mdsim_value a[16] = { { 0 } }, b[16] = { { 0 } }, v;
 	union mdsim_reg *out;
@@ -278,7 +300,7 @@ static void vector_unit(struct thread *t, const struct isa_bits *k)
 		else
 			v = mdsim_op(op, a[i], b[i], i, bits, &known);
 		mdt_set_raw(out, i + half, shrink < 2 && bits > 8 ? bits / 2 : bits,
-			finish_result(v, bits, shrink < 2 && bits > 8, md_get(k, vec_outmod), integer_out));
+			finish_result(op, v, bits, shrink < 2 && bits > 8, md_get(k, vec_outmod)));
 	}
 	if (!known)
 		t->s->events |= MDSIM_UNKNOWN_OP;
@@ -315,7 +337,7 @@ static void scalar_unit(struct thread *t, const struct isa_bits *k)
 	known &= !mdsim_across(op);
 	out = mdt_destination(t, md_get(k, sca_dest));
 	mdt_set_raw(out, full ? comp >> 1 : comp, full ? 32 : 16,
-		finish_result(v, 32, !full, md_get(k, sca_outmod), md_is_int_out(op)));
+		finish_result(op, v, 32, !full, md_get(k, sca_outmod)));
 	if (!known)
 		t->s->events |= MDSIM_UNKNOWN_OP;
 }

@@ -30,6 +30,8 @@ uint64_t mdt_raw(const union mdsim_reg *r, unsigned int i, unsigned int bits);
 void mdt_set_raw(union mdsim_reg *r, unsigned int i, unsigned int bits, uint64_t v);
 double mdt_as_float(uint64_t v, unsigned int bits);
 uint64_t mdt_from_float(double d, unsigned int bits);
+/* mode: 0 to nearest even, 1 towards 0, 2 down, 3 up, as the ops' codes end. */
+uint64_t mdt_round_float(double d, unsigned int bits, unsigned int mode);
 double mdt_clamp_float(double v, unsigned int outmod);
 
 static inline int32_t mdt_sign_extend(uint32_t v, unsigned int bits)

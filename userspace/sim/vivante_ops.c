@@ -175,7 +175,7 @@ static uint32_t reverse(uint32_t v)
 	return r;
 }
 
-/* GUESS: a count of 32 or more is taken modulo 32. */
+/* Counts are taken modulo 32 (rnndb). */
 static uint32_t shift_op(unsigned int op, uint32_t a, uint32_t c, unsigned int type)
 {
 	unsigned int n = c & 31;

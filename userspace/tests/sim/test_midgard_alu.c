@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "isa/half.h"
 #include "isa/midgard.h"
 #include "sim/midgard.h"
 #include "tests/isa/random.h"
@@ -334,6 +335,237 @@ static void test_rows(void **state)
 	}
 }
 
+/* --- Other widths ------------------------------------------------------------------------- */
+
+static unsigned int width;	/* of a lane */
+
+static void lanes(const struct isa_op *op, struct isa_bits *k)
+{
+	operands(op, k);
+	md_put(k, vec_mode, width == 8 ? 0 : width == 16 ? 1 : 3);
+	/* The swizzle of 64-bit lanes counts 32-bit halves: xy and zw. */
+	md_put(k, vec_src1_swizzle, 0xe4);
+	md_put(k, vec_src2_swizzle, 0xe4);
+}
+
+static int64_t wide(uint64_t v, bool is_signed)
+{
+	return is_signed ? (int64_t)(v << (64 - width)) >> (64 - width) : (int64_t)v;
+}
+
+/* What 8 and 16 bits have of an op that 32 do the same way: of values extended to 32, its low bits. */
+static bool narrow_reference(unsigned int op, uint32_t u, uint32_t v, uint32_t *out)
+{
+	bool is_signed = op == 0x48 || op == 0x4e || op == 0x60 || op == 0x62 || op == 0x64 || op == 0x66 || op == 0x68 ||
+			 op == 0x6c || op == 0x7c || op == 0xa4 || op == 0xa5;
+	int64_t hi = (1ll << (width - is_signed)) - 1, lo = is_signed ? -hi - 1 : 0, a = wide(u, is_signed), b = wide(v, is_signed);
+	uint32_t n = v & (width - 1);
+
+	switch (op) {
+	case 0x48: case 0x49: *out = clamp(a + b, lo, hi); return true;
+	case 0x4e: case 0x4f: *out = clamp(a - b, lo, hi); return true;
+	case 0x6c: case 0x6d: *out = clamp(a * (1ll << n), lo, hi); return true;
+	case 0x68: case 0x69: *out = (uint32_t)(a >> n); return true;
+	case 0x6e: *out = u << n; return true;
+	case 0x78: *out = u ? (uint32_t)__builtin_clz(u) - (32 - width) : width; return true;
+	/* Widening products take half a lane; conversions are floats'. */
+	case 0x59 ... 0x5b: case 0x7e: case 0xa8 ... 0xbf: return false;
+	}
+	return integer_reference(op, (uint32_t)a, (uint32_t)b, out);
+}
+
+static void check_narrow(const struct isa_op *op)
+{
+	unsigned int code = op->match[0].value, bytes = width / 8;
+	uint32_t words[16], mask = (1u << width) - 1, want;
+	size_t count = md_bundle_of(op, lanes, words);
+
+	for (int n = 0; n < 100; n++) {
+		for (int i = 0; i < 16; i++) {
+			s.r[5][1].u8[i] = random_word() & 1 ? random_word() : random_word() & 1 ? 0x80 : 0xff;
+			s.r[5][2].u8[i] = random_word() & 1 ? random_word() : random_word() & 1 ? 0 : 0x7f;
+		}
+		assert_int_equal(mdsim_run(&s, words, count, 1 << 5, 10), SIM_DONE);
+		for (unsigned int i = 0; i < 16 / bytes; i++) {
+			uint32_t a = 0, b = 0, got = 0;
+
+			memcpy(&a, s.r[5][1].u8 + i * bytes, bytes);
+			memcpy(&b, s.r[5][2].u8 + i * bytes, bytes);
+			memcpy(&got, s.r[5][3].u8 + i * bytes, bytes);
+			if (narrow_reference(code, a, b, &want) && got != (want & mask))
+				fail_msg("0x%02x of 0x%x and 0x%x in %u bits: 0x%x, not 0x%x", code, a, b, width, got, want & mask);
+		}
+	}
+}
+
+/* 32-bit machines have no 128 bits to know better with. */
+#ifdef __SIZEOF_INT128__
+static uint64_t clamp_wide(__int128 v, bool is_signed)
+{
+	__int128 hi = is_signed ? INT64_MAX : UINT64_MAX, lo = is_signed ? INT64_MIN : 0;
+
+	return (uint64_t)(v < lo ? lo : v > hi ? hi : v);
+}
+
+static bool wide_reference(unsigned int op, uint64_t u, uint64_t v, uint64_t *out)
+{
+	int64_t a = (int64_t)u, b = (int64_t)v;
+	__int128 x = a, y = b, p = u, q = v;
+	unsigned int n = v & 63;
+
+	switch (op) {
+	case 0x40: *out = u + v; return true;
+	case 0x46: *out = u - v; return true;
+	case 0x48: *out = clamp_wide(x + y, true); return true;
+	case 0x49: *out = clamp_wide(p + q, false); return true;
+	case 0x4e: *out = clamp_wide(x - y, true); return true;
+	case 0x4f: *out = clamp_wide(p - q, false); return true;
+	case 0x58: *out = u * v; return true;
+	case 0x60: *out = a < b ? u : v; return true;
+	case 0x61: *out = u < v ? u : v; return true;
+	case 0x62: *out = a > b ? u : v; return true;
+	case 0x63: *out = u > v ? u : v; return true;
+	case 0x64: *out = (uint64_t)((x + y) >> 1); return true;
+	case 0x65: *out = (uint64_t)((p + q) >> 1); return true;
+	case 0x66: *out = (uint64_t)((x + y + 1) >> 1); return true;
+	case 0x67: *out = (uint64_t)((p + q + 1) >> 1); return true;
+	case 0x68: *out = (uint64_t)(a >> n); return true;
+	case 0x69: *out = u >> n; return true;
+	case 0x6c: *out = clamp_wide(x * ((__int128)1 << n), true); return true;
+	case 0x6d: *out = p << n > UINT64_MAX ? UINT64_MAX : u << n; return true;
+	case 0x6e: *out = u << n; return true;
+	case 0x70: *out = u & v; return true;
+	case 0x71: *out = u | v; return true;
+	case 0x76: *out = u ^ v; return true;
+	case 0x7b: *out = v; return true;
+	case 0x7c: *out = (uint64_t)(x > y ? x - y : y - x); return true;
+	case 0x7d: *out = u > v ? u - v : v - u; return true;
+	case 0xa0: *out = -(uint64_t)(u == v); return true;
+	case 0xa2: *out = -(uint64_t)(u < v); return true;
+	case 0xa5: *out = -(uint64_t)(a <= b); return true;
+	}
+	return false;
+}
+#else
+static bool wide_reference(unsigned int op, uint64_t u, uint64_t v, uint64_t *out)
+{
+	return false;
+}
+#endif
+
+static void check_wide(const struct isa_op *op)
+{
+	uint32_t words[16];
+	size_t count = md_bundle_of(op, lanes, words);
+
+	for (int n = 0; n < 200; n++) {
+		for (int i = 0; i < 4; i++) {
+			s.r[5][1].u32[i] = one_input(true);
+			s.r[5][2].u32[i] = one_input(true);
+		}
+		assert_int_equal(mdsim_run(&s, words, count, 1 << 5, 10), SIM_DONE);
+		for (int i = 0; i < 2; i++) {
+			uint64_t a = s.r[5][1].u64[i], b = s.r[5][2].u64[i], want;
+
+			if (wide_reference(op->match[0].value, a, b, &want) && s.r[5][3].u64[i] != want)
+				fail_msg("0x%02x of 0x%llx and 0x%llx: 0x%llx, not 0x%llx", op->match[0].value, (long long)a,
+					 (long long)b, (long long)s.r[5][3].u64[i], (long long)want);
+		}
+	}
+}
+
+static void test_widths(void **state)
+{
+	random_seed();
+	for (unsigned int i = 0; i < isa_midgard.op_count; i++) {
+		const struct isa_op *op = &isa_midgard.ops[i];
+		unsigned int code = op->match[0].value;
+
+		if (op->unit != MD_U_VECTOR || !op->match[0].width || !isa_has_semantics(op) ||
+		    !md_is_int(code) || !md_is_int_out(code))
+			continue;
+		for (width = 8; width <= 16; width += 8)
+			check_narrow(op);
+		width = 64;
+		check_wide(op);
+	}
+}
+
+/* --- Directed rounding to halves: the nearest half on that side ---------------------------------- */
+
+static uint16_t directed_half(double exact, unsigned int mode)
+{
+	uint16_t best = 0;
+	bool found = false;
+	double least = 0;
+
+	for (uint32_t h = 0; h < 0x10000; h++) {
+		double v = half_to_float(h), d = fabs(v - exact);
+
+		if (isnan(v) || (isinf(v) && mode == 1) || (mode == 1 && fabs(v) > fabs(exact)) || (mode == 2 && v > exact) ||
+		    (mode == 3 && v < exact))
+			continue;
+		if (!found || d < least || (d == least && v != 0 && !(h & 1))) {
+			best = h;
+			least = d;
+			found = true;
+		}
+	}
+	return best;
+}
+
+static void to_half(const struct isa_op *op, struct isa_bits *k)
+{
+	operands(op, k);
+	md_put(k, vec_shrink, 0);
+	md_put(k, vec_mask, 0xff);
+}
+
+static void in_halves(const struct isa_op *op, struct isa_bits *k)
+{
+	operands(op, k);
+	md_put(k, vec_mode, 1);
+}
+
+static void test_directed_halves(void **state)
+{
+	static const float values[] = {
+		1.0009f, -1.0009f, 3.14159f, -0.33333f, 1e-7f, -1e-7f, 65503, 65519, -65519, 70000, 0.1f, 5.9e-8f, 6e-5f, 2048.5f,
+	};
+
+	for (unsigned int mode = 0; mode < 4; mode++) {
+		uint32_t move[16], add[16];
+		size_t n_move = 0, n_add = 0;
+		unsigned int rows[2] = { 0x30 + mode, 0x10 + mode };
+
+		for (unsigned int i = 0; i < isa_midgard.op_count; i++) {
+			const struct isa_op *op = &isa_midgard.ops[i];
+
+			if (op->unit == MD_U_VECTOR && op->match[0].width && op->match[0].value == rows[0])
+				n_move = md_bundle_of(op, to_half, move);
+			if (op->unit == MD_U_VECTOR && op->match[0].width && op->match[0].value == rows[1])
+				n_add = md_bundle_of(op, in_halves, add);
+		}
+		for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+			uint16_t a = half_from_float(values[i]), b = half_from_float(values[(i + 5) % 14] / 64), want;
+			double sum = (double)half_to_float(a) + half_to_float(b);
+
+			s.r[5][2].f32[0] = values[i];
+			mdsim_run(&s, move, n_move, 1 << 5, 10);
+			/* To nearest what is beyond the largest half is infinity, or that half. */
+			want = mode ? directed_half(values[i], mode) : half_from_float(values[i]);
+			if (s.r[5][3].u16[0] != want && half_to_float(want) != half_to_float(s.r[5][3].u16[0]))
+				fail_msg("%g, mode %u: 0x%04x, not 0x%04x", values[i], mode, s.r[5][3].u16[0], want);
+			s.r[5][1].u16[0] = a;
+			s.r[5][2].u16[0] = b;
+			mdsim_run(&s, add, n_add, 1 << 5, 10);
+			want = mode ? directed_half(sum, mode) : half_from_float((float)sum);
+			if (isfinite(sum) && half_to_float(s.r[5][3].u16[0]) != half_to_float(want))
+				fail_msg("%g, mode %u: 0x%04x, not 0x%04x", sum, mode, s.r[5][3].u16[0], want);
+		}
+	}
+}
+
 /* atan2, atan, asin and acos as seed 003 builds them; the first step on a scalar unit is its x. */
 static void test_arcs(void **state)
 {
@@ -371,6 +603,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_widths),
+		cmocka_unit_test(test_directed_halves),
 		cmocka_unit_test(test_arcs),
 	};
 
