@@ -6,7 +6,7 @@
  *	-plugin libcount.so,out=FILE,kernel=ADDR,points=NAME:ADDR+NAME:ADDR...
  *
  * Each line of FILE: instructions executed at kernel addresses (kernel and up) so
- * far, all instructions so far, NAME. One vCPU, for the counters are plain.
+ * far, all instructions so far, NAME. With -icount alone, for the counters are plain.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		else if (strcmp(argv[i], "points") || parse_points(value))
 			return -1;
 	}
-	if (!out || info->system.max_vcpus > 1)
+	if (!out)
 		return -1;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_atexit_cb(id, at_exit, NULL);
