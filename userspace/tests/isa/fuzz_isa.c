@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/bifrost_clause.h"
 #include "isa/mbs.h"
 #include "isa/table.h"
 #include "isa/vue.h"
@@ -98,9 +99,28 @@ static void execute_vivante(const uint32_t *words, size_t count)
 	vivsim_run(&s, STEPS);
 }
 
+static bool md_memory(void *ctx, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write)
+{
+	if (!write)
+		memset(data, (int)address, size);
+	return address & 4;
+}
+
+static void md_image(void *ctx, unsigned int lane, const struct mdsim_texel *texel, bool store, union mdsim_reg *data)
+{
+	if (!store)
+		memset(data, (int)texel->image, sizeof(*data));
+}
+
+static void md_texture(void *ctx, unsigned int lane, const struct mdsim_sample *sample, float out[4])
+{
+	memcpy(out, sample->coords, sizeof(sample->coords));
+}
+
 static void execute_midgard(const uint32_t *words, size_t count)
 {
-	static struct mdsim_state s;
+	static const struct mdsim_io io = { .memory = md_memory, .image = md_image, .texture = md_texture };
+	static struct mdsim_state s = { .io = &io };
 
 	mdsim_run(&s, words, count, 0x81, STEPS);
 }
@@ -108,7 +128,13 @@ static void execute_midgard(const uint32_t *words, size_t count)
 static void execute_bifrost(const uint32_t *words, size_t count)
 {
 	static struct bifsim_state s __attribute__((aligned(32)));
+	uint32_t again[BIFROST_CLAUSE_WORDS];
+	struct bifrost_clause clause;
+	size_t n = isa_bifrost_clause_read(words, count, &clause);
 
+	/* Words that are a clause are written as they were. */
+	if (n > count || (n && (isa_bifrost_clause_write(&clause, again) != n || memcmp(again, words, n * 4))))
+		abort();
 	for (size_t i = 0; i < count && i < STEPS; i++) {
 		s.ports[i % 3] = (v8u){ words[i], ~words[i], i, 0x7f800000, 0x7fc00001, 0x00000001, 0x80000000, 0x3f800000 };
 		bifsim_step(&s, words[i], 0xff);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "isa/table.h"
 
@@ -35,19 +36,21 @@ static __attribute__((constructor)) void tested_begin(void)
 
 static __attribute__((destructor)) void tested_end(void)
 {
-	char path[128];
+	char path[128], whole[128];
 	FILE *f;
 
 	if (mkdir("build/tested", 0777) && errno != EEXIST)
 		return;
-	snprintf(path, sizeof(path), "build/tested/%s", program_invocation_short_name);
+	/* Never half a file for who reads it meanwhile: names with a dot are not looked at. */
+	snprintf(path, sizeof(path), "build/tested/.%s.%d", program_invocation_short_name, (int)getpid());
+	snprintf(whole, sizeof(whole), "build/tested/%s", program_invocation_short_name);
 	f = fopen(path, "w");
 	for (unsigned int i = 0; f && i < ISA_MAX_SETS && tested[i].isa; i++)
 		for (unsigned int row = 0; row < tested[i].isa->op_count; row++)
 			if (tested[i].rows[row])
 				fprintf(f, "%s %u\n", tested[i].isa->name, row);
-	if (f)
-		fclose(f);
+	if (f && !fclose(f))
+		rename(path, whole);
 }
 
 #endif
