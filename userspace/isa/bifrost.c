@@ -248,7 +248,7 @@ static const struct isa_op *op_at(const struct isa *isa, const uint32_t *words, 
 static int bifrost_check(const struct isa *isa, const uint32_t *words, size_t count,
 			 struct isa_messages *messages)
 {
-	bool ok = true;
+	bool ok = count || isa_message(messages, &(struct isa_message){ .rule = "length" }, "there is no instruction");
 
 	for (size_t i = 0; i < count; i++) {
 		const struct isa_op *op = op_at(isa, words, count, i);

@@ -118,6 +118,8 @@ int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 
 	if (!starts)
 		return -ENOMEM;
+	if (!count)
+		finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction", 0, 0);
 	for (size_t i = 0; i < count; i += b.words ? b.words : 4) {
 		md_split(words + i, count - i, &b);
 		starts[i / 8] |= b.words ? 1 << i % 8 : 0;

@@ -71,6 +71,12 @@ static const struct row rows[] = {
 	{ BI, "*SHADDXL.i64 port0, port1, 0\n", "shaddx-pair", 0, 0, "none that takes it" },
 	{ BI, "*MOV.i32 port0\n+SHADDXH.i32 port0, port1\n", "shaddx-pair", 1, 0, "needs a SHADDXL" },
 	{ BI, "*SHADDXL.i64 port0, port1, 0\n+SHADDXH.i32 port0, port1\n", NULL, 0, 0, NULL },
+	/* Nothing is no program. */
+	{ GP, "", "length", 0, 0, "there is no instruction" },
+	{ PP, "", "length", 0, 0, "there is no instruction" },
+	{ VIV, "", "length", 0, 0, "there is no instruction" },
+	{ MD, "", "length", 0, 0, "there is no instruction" },
+	{ BI, "", "length", 0, 0, "there is no instruction" },
 	/* Vivante. */
 	{ VIV, "mad t3, u0, t0, u1", "one-uniform", 0, 0, "source 2's is taken for source 0's" },
 	{ VIV, "sin t3, void, void, t3", "sine-in-place", 0, 0, "one register" },

@@ -5,7 +5,8 @@
  * the archive of Mesa's compilers that scripts/mesa-build keeps.
  *
  *	panfrost-compile GPU VERSION FILE.vert|.frag|.comp...	compiles and links one program
- *	panfrost-compile --disasm GPU FILE			the words of a file, in text
+ *	panfrost-compile --disasm GPU FILE [LENGTHS]		the words of a file, in text; LENGTHS: a file
+ *	with the bytes of each program in it, as numbers
  *
  * GPU is Mesa's GPU id (0x860 Midgard T860, 0x7212 Bifrost G52, ...); VERSION of GLSL 100, 300,
  * 310 or a desktop one. For each stage:
@@ -237,22 +238,33 @@ static void compile(nir_shader *nir, struct gl_shader_program *program)
 	util_dynarray_fini(&binary);
 }
 
-static int disassemble_file(const char *path)
+static void disassemble(const char *data, size_t size)
 {
-	FILE *file = fopen(path, "rb");
-	char *data = malloc(1 << 24);
-	size_t size;
+	if (midgard())
+		disassemble_midgard(stdout, data, size, gpu, true);
+	else
+		disassemble_bifrost(stdout, data, size, false);
+}
 
-	if (!file || !data) {
+/* lengths: NULL for one program. */
+static int disassemble_file(const char *path, const char *lengths)
+{
+	FILE *file = fopen(path, "rb"), *list = lengths ? fopen(lengths, "r") : NULL;
+	char *data = malloc(1 << 24);
+	size_t size, at = 0, n;
+
+	if (!file || !data || (lengths && !list)) {
 		fprintf(stderr, "panfrost-compile: cannot read %s\n", path);
 		return 1;
 	}
 	size = fread(data, 1, 1 << 24, file);
 	fclose(file);
-	if (midgard())
-		disassemble_midgard(stdout, data, size, gpu, true);
-	else
-		disassemble_bifrost(stdout, data, size, false);
+	if (!lengths)
+		disassemble(data, size);
+	for (; list && fscanf(list, "%zu", &n) == 1 && n <= size - at; at += n)
+		disassemble(data + at, n);
+	if (list)
+		fclose(list);
 	free(data);
 	return 0;
 }
@@ -262,9 +274,9 @@ int main(int argc, char **argv)
 	struct standalone_options options = { .do_link = 1, .just_log = 1 };
 	struct gl_shader_program *program;
 
-	if (argc == 4 && !strcmp(argv[1], "--disasm")) {
+	if ((argc == 4 || argc == 5) && !strcmp(argv[1], "--disasm")) {
 		gpu = strtoul(argv[2], NULL, 0);
-		return disassemble_file(argv[3]);
+		return disassemble_file(argv[3], argc == 5 ? argv[4] : NULL);
 	}
 	if (argc < 4) {
 		fprintf(stderr, "usage: panfrost-compile GPU VERSION FILE...\n");
