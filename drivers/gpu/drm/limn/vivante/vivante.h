@@ -16,12 +16,8 @@
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
-/* A feature bit, hierarchical Z, has the name of the timer's frequency. */
-#pragma push_macro("HZ")
-#undef HZ
 #include <limn/vivante/cmdstream.h>
 #include <limn/vivante/hw_regs.h>
-#pragma pop_macro("HZ")
 
 #include "limn_device.h"
 #include "limn_sched.h"
