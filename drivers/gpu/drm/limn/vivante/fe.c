@@ -240,9 +240,11 @@ void vivante_ring_fini(struct vivante_core *core)
 {
 	struct vivante_ring *ring = &core->ring;
 
+	/* Not all cores may have got one. */
+	if (!ring->cpu)
+		return;
 	cancel_delayed_work_sync(&core->idle_work);
-	if (ring->cpu)
-		dma_free_wc(core->viv->base.dev, VIVANTE_RING_SIZE, ring->cpu, ring->dma);
+	dma_free_wc(core->viv->base.dev, VIVANTE_RING_SIZE, ring->cpu, ring->dma);
 	ring->cpu = NULL;
 }
 
