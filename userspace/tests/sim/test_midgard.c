@@ -489,7 +489,7 @@ static void images(void **state)
 
 static uint8_t heap[256];
 
-static bool access(void *ctx, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write)
+static bool access_heap(void *ctx, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write)
 {
 	if (address < 0x100000000 || address - 0x100000000 > sizeof(heap) - size)
 		return false;
@@ -502,7 +502,7 @@ static bool access(void *ctx, unsigned int lane, uint64_t address, void *data, u
 
 static void global_memory(void **state)
 {
-	static const struct mdsim_io io = { .memory = access };
+	static const struct mdsim_io io = { .memory = access_heap };
 
 	s.io = &io;
 	memset(heap, 0, sizeof(heap));
