@@ -120,6 +120,13 @@ static void mmu_v1_window(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivante_mmu_v1.stream_va(t->viv, SZ_2G - SZ_4K, 0), 0);
 	mmu_end(test);
 
+	/* An i.MX6 whose CMA is at the end of its memory: streams come from before. */
+	t->core[0].ring.dma = 0x49000000;
+	t->core[1].ring.dma = 0x4a000000;
+	mmu_begin(test, &vivante_mmu_v1);
+	KUNIT_EXPECT_EQ(test, vivante_mmu_v1.stream_va(t->viv, 0x12340000, 0), 0x12340000);
+	mmu_end(test);
+
 	t->core[0].ring.dma = 0x99000000;
 	t->core[1].ring.dma = 0x9a000000;
 	mmu_begin(test, &vivante_mmu_v1);

@@ -36,24 +36,28 @@ static bool mmu_v1_in_window(const struct vivante *viv, dma_addr_t dma, u32 size
 	return dma >= viv->memory_base && dma - viv->memory_base <= VIV_MMUV1_BASE - size;
 }
 
-/* The window must show the rings; 128 MiB steps keep addresses readable in dumps. */
+/*
+ * The window must show the rings, and the streams that are allocated later: the
+ * rings may lie in CMA at the end of memory, and those anywhere before. So it
+ * begins at 0 where it can. 128 MiB steps keep addresses readable in dumps.
+ */
 static void mmu_v1_choose_window(struct vivante *viv)
 {
-	dma_addr_t lowest = viv->core[0]->ring.dma;
+	dma_addr_t lowest = viv->core[0]->ring.dma, highest = lowest;
 	bool base_0 = false;
 	unsigned int i;
 
 	for (i = 0; i < viv->num_cores; i++) {
 		lowest = min(lowest, viv->core[i]->ring.dma);
+		highest = max(highest, viv->core[i]->ring.dma);
 		base_0 |= mmu_v1_wants_base_0(viv->core[i]);
 	}
+	viv->memory_base = 0;
+	if (highest + SZ_128M < SZ_2G)
+		return;
 	viv->memory_base = min_t(u64, ALIGN_DOWN(lowest, SZ_128M), SZ_2G);
 	if (!base_0)
 		return;
-	if (lowest + SZ_128M < SZ_2G) {
-		viv->memory_base = 0;
-		return;
-	}
 	for (i = 0; i < viv->num_cores; i++) {
 		if (!mmu_v1_wants_base_0(viv->core[i]))
 			continue;
