@@ -67,6 +67,33 @@ static void buffers(void)
 		close(c.fd);
 	}
 
+	igt_describe("A handle's number stands for another BO now: the same list of numbers means that one");
+	igt_subtest("handle-reused") {
+		struct lima_client c = lima_client_new();
+
+		for (uint32_t i = 1; i <= 20; i++) {
+			struct lima_gate gate = lima_gate_new(c.fd);
+			struct lima_job job = lima_pp_clear(&c, i);
+			uint32_t handle = c.target.handle, size = c.target.size, fence;
+
+			igt_assert_eq(lima_run(c.fd, &job), 0);
+			igt_assert_eq(lima_run(c.fd, &job), 0);
+			lima_bo_free(&c.target);
+			c.target = lima_bo_new(c.fd, size);
+			igt_assert_eq_u32(c.target.handle, handle);
+
+			job = lima_pp_clear(&c, 0x100 + i);
+			job.in_sync[0] = gate.syncobj;
+			fence = lima_submit_fence(c.fd, &job);
+			igt_assert_eq(lima_try_wait(c.fd, handle, LIMA_GEM_WAIT_READ, 0), -EBUSY);
+			lima_gate_open(&gate);
+			igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+			lima_check_picture(&c, 0x100 + i);
+			lima_gate_free(c.fd, &gate);
+		}
+		lima_client_free(&c);
+	}
+
 	igt_describe("Memory that a job may still write is not given to others");
 	igt_subtest("pages-held-by-job") {
 		struct lima_client c = lima_client_new();

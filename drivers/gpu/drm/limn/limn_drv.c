@@ -92,6 +92,7 @@ static int limn_file_init(struct limn_device *ldev, struct limn_file *lfile)
 	lfile->client = limn_client_create();
 	if (!lfile->client)
 		return -ENOMEM;
+	limn_bo_lists_init(&lfile->bo_lists);
 	xa_init_flags(&lfile->contexts, XA_FLAGS_ALLOC);
 	xa_init_flags(&lfile->perfmons, XA_FLAGS_ALLOC1);
 	lfile->vm = ldev->shared_vm ? limn_vm_get(ldev->shared_vm) : limn_vm_create(ldev);

@@ -8,6 +8,7 @@
 #include <linux/xarray.h>
 #include <drm/drm_file.h>
 
+#include "limn_bo_list.h"
 #include "limn_device.h"
 
 struct drm_printer;
@@ -58,6 +59,8 @@ struct limn_file {
 	struct limn_vm *vm;
 	/** @priv: the backend's */
 	void *priv;
+	/** @bo_lists: of its last submits */
+	struct limn_bo_lists bo_lists;
 	/** @contexts: by handle */
 	struct xarray contexts;
 	/** @perfmons: by handle */

@@ -64,7 +64,10 @@ static int limn_gem_open(struct drm_gem_object *obj, struct drm_file *file)
 
 static void limn_gem_close(struct drm_gem_object *obj, struct drm_file *file)
 {
-	limn_vm_unmap(to_limn_file(file)->vm, to_limn_bo(obj));
+	struct limn_file *lfile = to_limn_file(file);
+
+	limn_bo_lists_forget(&lfile->bo_lists);
+	limn_vm_unmap(lfile->vm, to_limn_bo(obj));
 }
 
 /* Does it have pages of its own, which do not change while they are in use? */

@@ -113,9 +113,10 @@ struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
 {
 	struct limn_job *job;
 
-	job = kzalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
+	job = kmalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
 	if (!job)
 		return NULL;
+	memset(job, 0, sizeof(*job));	/* the frame is the caller's to fill */
 	__module_get(THIS_MODULE);	/* the caller runs in it: it cannot be going */
 	drm_dev_get(&pipe->ldev->drm);
 	kref_get(&pipe->ref);
@@ -457,18 +458,37 @@ static void limn_free_job(struct drm_sched_job *sched_job)
 	limn_job_discard(job);
 }
 
+/* What the job waits for of its own submit, or NULL. */
+static struct dma_fence *limn_job_next_wait(struct limn_job *job)
+{
+	while (job->wait_fences) {
+		struct dma_fence *done = job->batch->done[__ffs(job->wait_fences)];
+
+		if (!dma_fence_is_signaled(done))
+			return dma_fence_get(done);
+		job->wait_fences &= job->wait_fences - 1;
+	}
+	return NULL;
+}
+
 /*
- * Called when the first job of a queue is about to leave it. drm_sched goes on
- * with the queue whose first job is the oldest; with the time of its submit, a
- * context that queues many jobs at once would make all others wait for all of
- * them. So a job's age counts from the moment that it comes first: contexts of
- * the same priority take turns.
+ * Called when all that the first job of a queue waits for is done, but for jobs of the
+ * same submit: those come here.
+ *
+ * Then it is about to leave. drm_sched goes on with the queue whose first job is
+ * the oldest; with the time of its submit, a context that queues many jobs at
+ * once would make all others wait for all of them. So a job's age counts from
+ * the moment that it comes first: contexts of the same priority take turns.
  */
 static struct dma_fence *limn_prepare_job(struct drm_sched_job *sched_job,
 					  struct drm_sched_entity *entity)
 {
-	struct spsc_node *next = READ_ONCE(sched_job->queue_node.next);
+	struct dma_fence *fence = limn_job_next_wait(to_limn_job(sched_job));
+	struct spsc_node *next;
 
+	if (fence)
+		return fence;
+	next = READ_ONCE(sched_job->queue_node.next);
 	if (next)
 		container_of(next, struct drm_sched_job, queue_node)->submit_ts = ktime_get();
 	return NULL;

@@ -110,7 +110,7 @@ struct limn_job {
 	/** @ctx: whose queue it is in, or NULL */
 	struct limn_ctx *ctx;
 
-	/** @objs: BOs, @num_bos of them; they are the batch's */
+	/** @objs: BOs, @num_bos of them; they are those of the batch's list */
 	struct drm_gem_object **objs;
 	/** @mappings: of @objs in @vm */
 	struct limn_mapping **mappings;
@@ -133,6 +133,8 @@ struct limn_job {
 	struct limn_batch *batch;
 	/** @wait_jobs: bit n: cancelled when job n of @batch failed */
 	u32 wait_jobs;
+	/** @wait_fences: those of @wait_jobs that are yet to be waited for (drm_sched's worker) */
+	u32 wait_fences;
 	/** @foreign_deps: waits for somebody else than this GPU */
 	bool foreign_deps;
 	/** @counted: in &limn_pipe.jobs_left */

@@ -61,8 +61,8 @@ static struct drm_limn_job_stat *limn_stats_of(struct limn_job *job)
 	return stat->id == job->id ? stat : NULL;
 }
 
-/* The job has its number. */
-void limn_stats_queued(struct limn_job *job)
+/* The job has its number; @now is CLOCK_MONOTONIC. */
+void limn_stats_queued(struct limn_job *job, u64 now)
 {
 	struct limn_job_log *log = job->ctx->log;
 	unsigned long flags;
@@ -70,7 +70,7 @@ void limn_stats_queued(struct limn_job *job)
 	spin_lock_irqsave(&log->lock, flags);
 	log->job[job->id % DRM_LIMN_JOB_STATS_MAX] = (struct drm_limn_job_stat) {
 		.id = job->id,
-		.queued_ns = ktime_get_ns(),
+		.queued_ns = now,
 		.queue = job->pipe->id,
 	};
 	spin_unlock_irqrestore(&log->lock, flags);

@@ -9,7 +9,7 @@ struct limn_job_log;
 
 int limn_stats_prepare(struct limn_ctx *ctx);
 void limn_stats_fini(struct limn_ctx *ctx);
-void limn_stats_queued(struct limn_job *job);
+void limn_stats_queued(struct limn_job *job, u64 now);
 void limn_stats_started(struct limn_job *job);
 void limn_stats_ended(struct limn_job *job, int error);
 

@@ -6,7 +6,6 @@
  * limn_submit, so that one cleanup serves every error, and a request that fails
  * leaves no trace: all jobs of a submit are queued, or none.
  */
-#include <linux/delay.h>
 #include <kunit/visibility.h>
 #include <linux/dma-fence-chain.h>
 #include <linux/dma-resv.h>
@@ -17,6 +16,7 @@
 #include <drm/drm_gem.h>
 #include <drm/drm_syncobj.h>
 
+#include "limn_bo_list.h"
 #include "limn_compat.h"
 #include "limn_ctx.h"
 #include "limn_drv.h"
@@ -28,16 +28,13 @@
 #include "limn_trace.h"
 #include "limn_vm.h"
 
-/* How often finished jobs are waited for, to be freed, when addresses are taken. */
-#define LIMN_PIN_TRIES	8
-
 struct limn_submit {
 	const struct limn_submit_args *args;
 	struct limn_device *ldev;
 	struct drm_file *file;
 	struct limn_ctx *ctx;
 	struct limn_batch *batch;
-	struct limn_submit_bo *bos;		/* behind the batch's arrays */
+	struct limn_submit_bo *bos;		/* behind the batch */
 	unsigned int initialised;		/* jobs that drm_sched_job_init() was done for */
 	struct ww_acquire_ctx ww;
 	bool locked;				/* all reservations are */
@@ -48,13 +45,7 @@ static void limn_batch_release(struct kref *ref)
 	struct limn_batch *batch = container_of(ref, struct limn_batch, ref);
 	unsigned int i;
 
-	for (i = 0; i < batch->num_bos; i++) {
-		if (i < batch->num_pinned)
-			limn_mapping_unpin(batch->mappings[i]);
-		if (batch->mappings[i])
-			limn_mapping_put(batch->mappings[i]);
-		drm_gem_object_put(batch->objs[i]);
-	}
+	limn_bo_list_put(batch->list);
 	for (i = 0; i < batch->num_jobs; i++)
 		dma_fence_put(batch->done[i]);
 	kvfree(batch);
@@ -79,77 +70,40 @@ bool limn_batch_failed(const struct limn_batch *batch, u32 jobs)
 }
 EXPORT_SYMBOL_IF_KUNIT(limn_batch_failed);
 
-/* One piece of memory for the jobs' life: objects, mappings, and what userspace wrote. */
+/* One piece of memory: what the jobs share, and what userspace wrote. */
 static int limn_submit_alloc(struct limn_submit *s)
 {
-	const size_t each = sizeof(*s->batch->objs) + sizeof(*s->batch->mappings) + sizeof(*s->bos);
 	u32 n = s->args->nr_bos, num_done = s->args->num_jobs > 1 ? s->args->num_jobs : 0;
 	struct limn_batch *batch;
 	size_t size = struct_size(batch, done, num_done);
 
-	batch = kvmalloc(size + each * n, GFP_KERNEL);
+	batch = kvmalloc(size + sizeof(*s->bos) * n, GFP_KERNEL);
 	if (!batch)
 		return -ENOMEM;
 	memset(batch, 0, size);
 	kref_init(&batch->ref);
 	batch->num_jobs = num_done;
 	s->bos = (void *)batch + size;
-	batch->objs = (void *)(s->bos + n);
-	batch->mappings = (void *)(batch->objs + n);
 	s->batch = batch;
 	return 0;
 }
 
-/*
- * Who has waited for a job may use its addresses again; but until the scheduler
- * has freed it, a moment later, the job still has them.
- */
-static int limn_submit_pin(struct limn_device *ldev, struct limn_mapping *mapping, u64 va)
-{
-	unsigned int tries = 0;
-	int ret;
-
-	for (;;) {
-		ret = limn_mapping_pin(mapping, va);
-		if ((ret != -EINVAL && ret != -ENOSPC) || ++tries > LIMN_PIN_TRIES)
-			return ret;
-		limn_sched_reap(ldev);
-		usleep_range(50, 100);
-	}
-}
-
 static int limn_submit_lookup(struct limn_submit *s)
 {
-	struct limn_vm *vm = to_limn_file(s->file)->vm;
-	u32 n = s->args->nr_bos, i;
+	const struct limn_submit_args *args = s->args;
+	struct limn_bo_list *list;
 	int ret;
 
 	ret = limn_submit_alloc(s);
-	if (!ret && n)
-		ret = s->args->read_bos(s->args, s->bos);
+	if (!ret && args->nr_bos)
+		ret = args->read_bos(args, s->bos);
 	if (ret)
 		return ret;
-
-	for (i = 0; i < n; i++) {
-		struct limn_batch *batch = s->batch;
-		struct drm_gem_object *obj;
-
-		obj = drm_gem_object_lookup(s->file, s->bos[i].handle);
-		if (!obj)
-			return -ENOENT;
-		batch->objs[i] = obj;
-		batch->mappings[i] = limn_mapping_get(vm, to_limn_bo(obj));
-		batch->num_bos = i + 1;
-		if (!batch->mappings[i])
-			return -ENOENT;	/* its handle is being closed */
-		batch->has_heap |= !!to_limn_bo(obj)->heap;
-		if (!s->ldev->be->lazy_va)
-			continue;
-		ret = limn_submit_pin(s->ldev, batch->mappings[i], s->bos[i].va);
-		if (ret)
-			return ret;
-		batch->num_pinned = i + 1;
-	}
+	list = limn_bo_list_get(s->ldev, s->file, args->jobs[0].job->pipe->id, s->bos,
+				args->nr_bos);
+	if (IS_ERR(list))
+		return PTR_ERR(list);
+	s->batch->list = list;
 	return 0;
 }
 
@@ -163,9 +117,9 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 
 	job->batch = s->batch;
 	kref_get(&s->batch->ref);
-	job->objs = s->batch->objs;
-	job->mappings = s->batch->mappings;
-	job->num_bos = s->batch->num_bos;
+	job->objs = s->batch->list->objs;
+	job->mappings = s->batch->list->mappings;
+	job->num_bos = s->batch->list->num;
 	job->vm = limn_vm_get(lfile->vm);
 	job->client = limn_client_get(lfile->client);
 	atomic_inc(&job->client->jobs);
@@ -183,42 +137,6 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 	return 0;
 }
 
-/*
- * The fences of jobs of this submit do not exist before the commit, which must
- * not fail: so stubs keep their places, the first ones.
- */
-static int limn_submit_keep_places(struct limn_job *job, u32 jobs)
-{
-	struct dma_fence *stub;
-	u32 index;
-	int ret = 0;
-
-	for (; jobs && !ret; jobs &= jobs - 1) {
-		stub = dma_fence_get_stub();
-		ret = xa_alloc(&job->base.dependencies, &index, stub, xa_limit_32b, GFP_KERNEL);
-		if (ret)
-			dma_fence_put(stub);
-	}
-	return ret;
-}
-
-static void limn_submit_take_places(struct limn_submit *s, struct limn_job *job, u32 jobs)
-{
-	unsigned long index = 0;
-
-	job->wait_jobs = jobs;
-	for (; jobs; jobs &= jobs - 1) {
-		unsigned int n = __ffs(jobs);
-		struct dma_fence *done = &s->args->jobs[n].job->base.s_fence->finished;
-
-		if (!s->batch->done[n])
-			s->batch->done[n] = dma_fence_get(done);
-		/* There is an entry, so nothing is allocated. */
-		dma_fence_put(xa_store(&job->base.dependencies, index++, dma_fence_get(done),
-				       GFP_KERNEL));
-	}
-}
-
 static int limn_submit_jobs(struct limn_submit *s)
 {
 	unsigned int n, i;
@@ -228,7 +146,6 @@ static int limn_submit_jobs(struct limn_submit *s)
 		const struct limn_submit_job *sj = &s->args->jobs[n];
 
 		ret = limn_submit_init_job(s, sj);
-		ret = ret ?: limn_submit_keep_places(sj->job, sj->wait_jobs);
 		for (i = 0; !ret && i < sj->num_in; i++)
 			ret = drm_sched_job_add_dependency(&sj->job->base,
 							   dma_fence_get(sj->in[i]));
@@ -267,58 +184,71 @@ static u32 limn_submit_users(const struct limn_submit *s, const struct limn_subm
 	return users ?: GENMASK(s->args->num_jobs - 1, 0);
 }
 
-/*
- * As drm_sched_job_add_implicit_dependencies(), without those that need no
- * waiting: they are most of them, and each would cost an allocation.
- */
-static int limn_job_add_implicit(struct limn_job *job, struct dma_resv *resv, bool write)
+static unsigned int limn_submit_num_users(const struct limn_submit *s,
+					  const struct limn_submit_bo *bo)
 {
-	u64 own = job->base.entity->fence_context + 1;
-	struct dma_resv_iter cursor;
-	struct dma_fence *fence;
+	return s->args->num_jobs == 1 ? 1 : hweight32(limn_submit_users(s, bo));
+}
+
+/* @bo carries @fence, for @usage: whoever of its users has to, waits for it. */
+static int limn_submit_wait_for(struct limn_submit *s, const struct limn_submit_bo *bo,
+				struct dma_fence *fence, enum dma_resv_usage usage)
+{
+	unsigned int n;
 	int ret = 0;
 
-	dma_resv_for_each_fence(&cursor, resv, dma_resv_usage_rw(write), fence) {
-		if (fence->context == own || dma_fence_is_signaled(fence))
+	for (n = 0; !ret && n < s->args->num_jobs; n++) {
+		struct limn_job *job = s->args->jobs[n].job;
+
+		if (!(bo->write & BIT(n)) && !(bo->read & BIT(n) && usage <= DMA_RESV_USAGE_WRITE))
 			continue;
-		ret = drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
-		if (ret)
-			break;
+		if (fence->context != job->base.entity->fence_context + 1)
+			ret = drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
 	}
 	return ret;
 }
 
-static int limn_submit_implicit(struct limn_submit *s, struct drm_gem_object *obj,
+/*
+ * As drm_sched_job_add_implicit_dependencies(), once for all jobs, and without
+ * those fences that need no waiting: they are most of them, and each would cost
+ * an allocation.
+ */
+static int limn_submit_implicit(struct limn_submit *s, struct dma_resv *resv,
 				const struct limn_submit_bo *bo)
 {
-	u32 users = bo->read | bo->write;
-	int ret = 0;
+	struct dma_resv_iter cursor;
+	struct dma_fence *fence;
+	int ret;
 
-	if (s->args->explicit_sync || bo->flags & LIMN_BO_NO_IMPLICIT)
+	if (s->args->explicit_sync || bo->flags & LIMN_BO_NO_IMPLICIT || !(bo->read | bo->write))
 		return 0;
-	for (; users && !ret; users &= users - 1) {
-		unsigned int n = __ffs(users);
-
-		ret = limn_job_add_implicit(s->args->jobs[n].job, obj->resv, bo->write & BIT(n));
+	dma_resv_for_each_fence(&cursor, resv, dma_resv_usage_rw(bo->write), fence) {
+		if (dma_fence_is_signaled(fence))
+			continue;
+		ret = limn_submit_wait_for(s, bo, fence, dma_resv_iter_usage(&cursor));
+		if (ret)
+			return ret;
 	}
-	return ret;
+	return 0;
 }
 
 static int limn_submit_reservations(struct limn_submit *s)
 {
-	struct limn_batch *batch = s->batch;
+	struct limn_bo_list *list = s->batch->list;
 	unsigned int i;
 	int ret;
 
-	ret = drm_gem_lock_reservations(batch->objs, batch->num_bos, &s->ww);
+	ret = drm_gem_lock_reservations(list->objs, list->num, &s->ww);
 	if (ret)
 		return ret;
 	s->locked = true;
-	for (i = 0; i < batch->num_bos; i++) {
-		ret = limn_gem_check(to_limn_bo(batch->objs[i]));
-		ret = ret ?: dma_resv_reserve_fences(batch->objs[i]->resv,
-						     hweight32(limn_submit_users(s, &s->bos[i])));
-		ret = ret ?: limn_submit_implicit(s, batch->objs[i], &s->bos[i]);
+	for (i = 0; i < list->num; i++) {
+		const struct limn_submit_bo *bo = &s->bos[i];
+		struct dma_resv *resv = list->objs[i]->resv;
+
+		ret = limn_gem_check(to_limn_bo(list->objs[i]));
+		ret = ret ?: dma_resv_reserve_fences(resv, limn_submit_num_users(s, bo));
+		ret = ret ?: limn_submit_implicit(s, resv, bo);
 		if (ret)
 			return ret;
 	}
@@ -336,6 +266,8 @@ static bool limn_job_has_foreign_deps(struct limn_job *job)
 	unsigned long index;
 	unsigned int i;
 
+	if (xa_empty(&job->base.dependencies))
+		return false;
 	xa_for_each(&job->base.dependencies, index, fence) {
 		struct drm_sched_fence *s_fence = to_drm_sched_fence(fence);
 		bool own = false;
@@ -348,27 +280,31 @@ static bool limn_job_has_foreign_deps(struct limn_job *job)
 	return false;
 }
 
-static void limn_submit_add_fences(struct limn_submit *s)
+static void limn_submit_add_fence(struct limn_submit *s, unsigned int n)
 {
-	struct limn_batch *batch = s->batch;
+	struct dma_fence *fence = &s->args->jobs[n].job->base.s_fence->finished;
+	struct limn_bo_list *list = s->batch->list;
+	const u32 bit = BIT(n);
 	unsigned int i;
-	u32 users;
 
-	for (i = 0; i < batch->num_bos; i++) {
+	for (i = 0; i < list->num; i++) {
 		const struct limn_submit_bo *bo = &s->bos[i];
+		u32 users = bo->read | bo->write;
+		enum dma_resv_usage usage = DMA_RESV_USAGE_READ;
 
-		for (users = limn_submit_users(s, bo); users; users &= users - 1) {
-			unsigned int n = __ffs(users);
-			enum dma_resv_usage usage = DMA_RESV_USAGE_BOOKKEEP;
-
-			if (!(bo->flags & LIMN_BO_NO_IMPLICIT) && (bo->read | bo->write))
-				usage = bo->write & BIT(n) ? DMA_RESV_USAGE_WRITE :
-							     DMA_RESV_USAGE_READ;
-			dma_resv_add_fence(batch->objs[i]->resv,
-					   &s->args->jobs[n].job->base.s_fence->finished, usage);
-		}
+		if (users && !(users & bit))
+			continue;
+		if (!users || bo->flags & LIMN_BO_NO_IMPLICIT)
+			usage = DMA_RESV_USAGE_BOOKKEEP;
+		else if (bo->write & bit)
+			usage = DMA_RESV_USAGE_WRITE;
+		dma_resv_add_fence(list->objs[i]->resv, fence, usage);
 	}
-	drm_gem_unlock_reservations(batch->objs, batch->num_bos, &s->ww);
+}
+
+static void limn_submit_unlock(struct limn_submit *s)
+{
+	drm_gem_unlock_reservations(s->batch->list->objs, s->batch->list->num, &s->ww);
 	s->locked = false;
 }
 
@@ -394,6 +330,26 @@ static void limn_submit_tell(const struct limn_submit_job *sj, struct dma_fence 
 	}
 }
 
+/*
+ * @jobs of this submit come first. Those of the same queue do in any case; for
+ * the others limn_prepare_job() makes the scheduler wait. (Their fences do not
+ * exist before the commit, which must not fail: too late for drm_sched's own
+ * list of dependencies, which may allocate.)
+ */
+static void limn_submit_order(struct limn_submit *s, struct limn_job *job, u32 jobs)
+{
+	job->wait_jobs = jobs;
+	for (; jobs; jobs &= jobs - 1) {
+		unsigned int n = __ffs(jobs);
+		struct limn_job *first = s->args->jobs[n].job;
+
+		if (!s->batch->done[n])
+			s->batch->done[n] = dma_fence_get(&first->base.s_fence->finished);
+		if (first->pipe != job->pipe)
+			job->wait_fences |= BIT(n);
+	}
+}
+
 static void limn_submit_arm(struct limn_submit *s, const struct limn_submit_job *sj)
 {
 	struct limn_job *job = sj->job;
@@ -403,7 +359,7 @@ static void limn_submit_arm(struct limn_submit *s, const struct limn_submit_job 
 	lockdep_assert_held(&ctx->submit_lock);
 
 	job->foreign_deps = limn_job_has_foreign_deps(job);
-	limn_submit_take_places(s, job, sj->wait_jobs);
+	limn_submit_order(s, job, sj->wait_jobs);
 	job->order = atomic64_inc_return(&s->ldev->order);
 	job->id = ++ctx->last_id;
 	if (sj->guard_pipe >= 0 && ctx->last[sj->guard_pipe] &&
@@ -418,6 +374,7 @@ static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
 {
 	const struct limn_submit_args *args = s->args;
 	unsigned int n;
+	u64 now;
 	int ret;
 
 	mutex_lock(&s->ctx->submit_lock);
@@ -431,14 +388,17 @@ static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
 		limn_submit_arm(s, &args->jobs[n]);
 	if (first_id)
 		*first_id = args->jobs[0].job->id;
-	limn_submit_add_fences(s);
+	for (n = 0; n < args->num_jobs; n++)
+		limn_submit_add_fence(s, n);
+	limn_submit_unlock(s);
 	for (n = 0; n < args->num_jobs; n++)
 		limn_submit_tell(&args->jobs[n], &args->jobs[n].job->base.s_fence->finished);
+	now = ktime_get_ns();
 	for (n = 0; n < args->num_jobs; n++) {
 		struct limn_job *job = args->jobs[n].job;
 
 		args->jobs[n].job = NULL;
-		limn_stats_queued(job);
+		limn_stats_queued(job, now);
 		trace_limn_job_submit(job);
 		drm_sched_entity_push_job(&job->base);
 	}
@@ -453,7 +413,7 @@ static void limn_submit_cleanup(struct limn_submit *s)
 	unsigned int n;
 
 	if (s->locked)
-		drm_gem_unlock_reservations(s->batch->objs, s->batch->num_bos, &s->ww);
+		limn_submit_unlock(s);
 	for (n = 0; n < s->args->num_jobs; n++) {
 		struct limn_job *job = s->args->jobs[n].job;
 

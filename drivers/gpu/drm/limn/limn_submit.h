@@ -9,11 +9,10 @@
 struct dma_fence;
 struct dma_fence_chain;
 struct drm_file;
-struct drm_gem_object;
 struct drm_syncobj;
+struct limn_bo_list;
 struct limn_device;
 struct limn_job;
-struct limn_mapping;
 struct sync_file;
 
 /* BOs of one ioctl: Mesa lists a few dozen; this many can be no mistake. */
@@ -41,16 +40,8 @@ struct limn_submit_bo {
  */
 struct limn_batch {
 	struct kref ref;
-	/** @has_heap: lists at least one heap BO */
-	bool has_heap;
-	/** @num_bos: entries of @objs and @mappings that are filled in */
-	unsigned int num_bos;
-	/** @num_pinned: of @mappings, from the first: they keep their address */
-	unsigned int num_pinned;
-	/** @objs: the BOs; one reference each */
-	struct drm_gem_object **objs;
-	/** @mappings: of @objs, in the address space of the jobs; one user each */
-	struct limn_mapping **mappings;
+	/** @list: the BOs */
+	struct limn_bo_list *list;
 	/** @num_jobs: entries of @done */
 	unsigned int num_jobs;
 	/** @done: finished fences of those jobs that others wait for, or NULL */

@@ -18,13 +18,17 @@
 #include "limn_sched.h"
 #include "limn_submit.h"
 
+/* Bytes for what most requests have: two fences out, one in. */
+#define LIMN_FEW_SYNCS_SIZE	(2 * sizeof(struct limn_submit_out) + sizeof(struct dma_fence *))
+
 /* A job of the request, as it came. */
 struct limn_request {
 	const struct drm_limn_submit *args;
 	struct limn_submit_args submit;
 	struct limn_submit_job *jobs;
-	/* Of all jobs: what they wait for, then whom they tell. */
+	/* Of all jobs: whom they tell, then what they wait for; @few when it fits there. */
 	void *syncs;
+	u64 few[LIMN_FEW_SYNCS_SIZE / sizeof(u64)];
 	struct drm_limn_job user[];
 };
 
@@ -97,6 +101,7 @@ static int limn_request_alloc_syncs(struct limn_request *req)
 	struct limn_submit_out *out;
 	struct dma_fence **in;
 	u32 num_in = 0, num_out = 0, n;
+	size_t size;
 
 	for (n = 0; n < req->submit.num_jobs; n++) {
 		const struct drm_limn_job *user = &req->user[n];
@@ -106,9 +111,9 @@ static int limn_request_alloc_syncs(struct limn_request *req)
 		num_in += user->num_in_syncs;
 		num_out += user->num_out_syncs;
 	}
-	if (!num_in && !num_out)
-		return 0;
-	req->syncs = kvzalloc(num_out * sizeof(*out) + num_in * sizeof(*in), GFP_KERNEL);
+	/* Whoever fills one in counts it, and clears it first. */
+	size = num_out * sizeof(*out) + num_in * sizeof(*in);
+	req->syncs = size <= sizeof(req->few) ? req->few : kvmalloc(size, GFP_KERNEL);
 	if (!req->syncs)
 		return -ENOMEM;
 	out = req->syncs;
@@ -143,12 +148,29 @@ static int limn_request_syncs(struct drm_file *file, const struct drm_limn_job *
 	for (i = 0; i < user->num_out_syncs; i++) {
 		if (copy_from_user(&sync, from + i, sizeof(sync)))
 			return -EFAULT;
+		job->out[i] = (struct limn_submit_out){};
 		job->num_out++;
 		ret = limn_request_out(file, &sync, from + i, &job->out[i]);
 		if (ret)
 			return ret;
 	}
 	return 0;
+}
+
+static int limn_request_copy_jobs(struct limn_request *req)
+{
+	const struct drm_limn_submit *args = req->args;
+	u64 from = args->jobs;
+	u32 n;
+	int ret = 0;
+
+	if (args->job_stride == sizeof(*req->user))
+		return copy_from_user(req->user, u64_to_user_ptr(from),
+				      args->num_jobs * sizeof(*req->user)) ? -EFAULT : 0;
+	for (n = 0; !ret && n < args->num_jobs; n++, from += args->job_stride)
+		ret = copy_struct_from_user(&req->user[n], sizeof(*req->user),
+					    u64_to_user_ptr(from), args->job_stride);
+	return ret;
 }
 
 static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
@@ -158,14 +180,12 @@ static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
 	u32 n;
 	int ret;
 
+	ret = limn_request_copy_jobs(req);
+	if (ret)
+		return ret;
 	for (n = 0; n < args->num_jobs; n++) {
-		struct drm_limn_job *user = &req->user[n];
+		const struct drm_limn_job *user = &req->user[n];
 
-		ret = copy_struct_from_user(user, sizeof(*user),
-					    u64_to_user_ptr(args->jobs + (u64)n * args->job_stride),
-					    args->job_stride);
-		if (ret)
-			return ret;
 		if (user->flags || user->queue >= ldev->num_pipes || user->wait_jobs >> n)
 			return -EINVAL;
 		req->jobs[n].wait_jobs = user->wait_jobs;
@@ -215,7 +235,8 @@ static void limn_request_free(struct limn_request *req)
 			limn_job_discard(job->job);
 		}
 	}
-	kvfree(req->syncs);
+	if (req->syncs != req->few)
+		kvfree(req->syncs);
 	kfree(req);
 }
 
@@ -223,12 +244,15 @@ static struct limn_request *limn_request_create(const struct drm_limn_submit *ar
 {
 	struct limn_request *req;
 
-	req = kzalloc(struct_size(req, user, args->num_jobs) +
+	/* The syncs and the user's jobs are filled in, or not looked at. */
+	req = kmalloc(struct_size(req, user, args->num_jobs) +
 		      args->num_jobs * sizeof(*req->jobs), GFP_KERNEL);
 	if (!req)
 		return NULL;
 	req->args = args;
+	req->syncs = NULL;
 	req->jobs = (void *)(req->user + args->num_jobs);
+	memset(req->jobs, 0, args->num_jobs * sizeof(*req->jobs));
 	req->submit = (struct limn_submit_args){
 		.ctx = args->ctx,
 		.nr_bos = args->num_bos,
