@@ -32,7 +32,7 @@
 /* How often finished jobs are waited for, to be freed, when addresses are taken. */
 #define LIMN_PIN_TRIES	8
 
-/* A longer list is not remembered. */
+/* A longer list is not remembered; nor an empty one: no handle would make it go. */
 #define LIMN_MAX_REMEMBERED	256
 
 static void limn_bo_list_release(struct kref *ref)
@@ -211,7 +211,7 @@ struct limn_bo_list *limn_bo_list_get(struct limn_device *ldev, struct drm_file 
 	struct limn_bo_list *list;
 	u64 closed;
 
-	if (ldev->be->lazy_va || n > LIMN_MAX_REMEMBERED)
+	if (ldev->be->lazy_va || !n || n > LIMN_MAX_REMEMBERED)
 		return limn_bo_list_create(ldev, file, bos, n);
 
 	list = limn_bo_lists_look(lists, slot, &closed);
