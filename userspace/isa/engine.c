@@ -78,8 +78,6 @@ int isa_check_declared(const struct isa *isa, const uint32_t *words, size_t coun
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
 		  const struct isa_op *op, struct isa_text *text)
 {
-	if (isa_row_hook)
-		isa_row_hook(isa, op);
 	for (const char *p = op->pattern; *p;) {
 		size_t n = strcspn(p, "%");
 

@@ -160,7 +160,7 @@ void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block
 bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 		 const struct isa_op *op, struct isa_cursor *cursor);
 
-/* For tests that note which rows they use: called for each row that was read or written. NULL. */
+/* For tests that note which rows they use: called for each row that was read. NULL. */
 extern void (*isa_row_hook)(const struct isa *isa, const struct isa_op *op);
 
 /* Quick: false when the text at the cursor cannot be this row. */

@@ -2,6 +2,8 @@
 /* The GP simulator against plain C: every op, latencies, branches, the example shaders. */
 #include <math.h>
 
+#include "isa/utgard_gp.h"
+#include "isa/utgard_gp_text.h"
 #include "sim/utgard_gp.h"
 #include "tests/sim/shader.h"
 #include "tests/sim/tested.h"
@@ -9,12 +11,25 @@
 static struct gpsim_state state __attribute__((aligned(32)));
 static float uniforms[16][4];
 
+/* Rows with one text are told apart by the words. */
+static void note_rows(const uint32_t *words, size_t count)
+{
+	for (size_t i = 0; i < count; i += 4) {
+		struct isa_bits b = { { words[i], words[i + 1], words[i + 2], words[i + 3] } };
+
+		for (unsigned int unit = 0; unit < GP_UNITS; unit++)
+			if (gp_unit_used(&b, unit))
+				tested_row(&isa_utgard_gp, isa_match_op(&isa_utgard_gp, unit, &b));
+	}
+}
+
 static void run(const char *text)
 {
 	size_t count;
 	uint32_t *words = assemble("utgard-gp", text, &count);
 	struct gpsim_program *prog = gpsim_decode(words, count / 4);
 
+	note_rows(words, count);
 	assert_non_null(prog);
 	state.uniforms = (const float (*)[4])uniforms;
 	state.uniform_count = 16;
