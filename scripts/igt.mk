@@ -15,21 +15,25 @@ $(O)/obj/igt-tests/%.o: igt-tests/%.c | $(abi_headers)
 $(O)/igt-tests/%: $(O)/obj/igt-tests/tests/%.o $(igt_lib_obj)
 	@mkdir -p $(@D)
 	$(call say,LD)
-	$(Q)$(CC) -o $@ $(filter %.o,$^) $(IGT_LIBS) $(DRM_LIBS) -lpthread
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(IGT_LIBS) $(DRM_LIBS) -lpthread
 
 igt-tests: $(igt_progs)  ## The driver's tests on libigt, into build/igt-tests/
 .PHONY: igt-tests
 
-# The small one keeps real libigt's name, so that the tests run on either.
+# The small one keeps real libigt's name, so that the tests run on either; it may lie beside them.
 ifneq ($(IGT_STANDALONE),)
-IGT_LIBS := $(O)/libigt.so.0
+IGT_LIBS := $(O)/libigt.so.0 -Wl,-rpath,'$$ORIGIN'
 $(O)/libigt.so.0: $(patsubst %.c,$(O)/obj/%.o,$(wildcard igt-tests/lib/standalone/*.c))
 	$(call say,LD)
-	$(Q)$(CC) -shared -Wl,-soname,libigt.so.0 -o $@ $^ $(DRM_LIBS)
+	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,libigt.so.0 -o $@ $^ $(DRM_LIBS)
 $(igt_progs): $(O)/libigt.so.0
+HAVE_IGT := 1
 endif
 
 # Without libigt there is nothing to build; scripts/setup installs it.
-ifneq ($(shell ldconfig -p 2>/dev/null | grep -c 'libigt\.so\.0'),0)
+ifeq ($(origin HAVE_IGT),undefined)
+HAVE_IGT := $(filter-out 0,$(shell ldconfig -p 2>/dev/null | grep -c 'libigt\.so\.0'))
+endif
+ifneq ($(HAVE_IGT),)
 userspace: igt-tests
 endif

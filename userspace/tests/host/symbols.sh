@@ -13,5 +13,11 @@ done
 for name in $(sed -nE 's/^[a-z].*[ *]((isa|mbs|vue)_[a-z0-9_]+)\(.*/\1/p' userspace/isa/isa.h userspace/isa/bifrost_clause.h userspace/isa/mbs.h userspace/isa/vue.h); do
 	grep -qx "$name" <<<"$have" || { echo "FAIL: $name is declared, but not exported"; status=1; }
 done
+# And what is new, or gone, is written down with its version.
+kept=$(sed -n 's/^ \([a-z][a-z0-9_]*\)@.*/\1/p' debian/liblimn0.symbols | sort)
+if ! diff <(echo "$kept") <(echo "$have"); then
+	echo "FAIL: debian/liblimn0.symbols has other names: add ' NAME@LIBLIMN_0 VERSION', or take them away"
+	status=1
+fi
 echo "$(wc -w <<<"$have") symbols"
 exit $status
