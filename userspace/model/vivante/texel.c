@@ -59,8 +59,8 @@ static const struct format {
 	[EXT(A16B16G16R16F)] = { 8, T_HALF, { 0, 16, 32, 48 }, { 16, 16, 16, 16 } },
 	[EXT(R32F)] = { 4, T_RAW, { 0 }, { 32, 0, 0, 0 } },
 	[EXT(G32R32F)] = { 8, T_RAW, { 0, 32, 0, 0 }, { 32, 32, 0, 0 } },
-	[EXT(R32I)] = { 4, T_RAW, { 0 }, { 32, 0, 0, 0 } },
-	[EXT(G32R32I)] = { 8, T_RAW, { 0, 32, 0, 0 }, { 32, 32, 0, 0 } },
+	[EXT(R32I)] = { 4, T_INT, { 0 }, { 32, 0, 0, 0 } },
+	[EXT(G32R32I)] = { 8, T_INT, { 0, 32, 0, 0 }, { 32, 32, 0, 0 } },
 	[EXT(R8I)] = { 1, T_INT, { 0 }, { 8, 0, 0, 0 } },
 	[EXT(G8R8I)] = { 2, T_INT, { 0, 8, 0, 0 }, { 8, 8, 0, 0 } },
 	[EXT(A8B8G8R8I)] = { 4, T_INT, { 0, 8, 16, 24 }, { 8, 8, 8, 8 } },
@@ -122,7 +122,7 @@ static void components(const struct format *f, const struct v3d_sampler *s, cons
 	uint64_t word = 0;
 
 	memcpy(&word, p, f->bytes);
-	/* What a format lacks is 0, alpha 1: the integer 1 among integers. */
+	/* What a format lacks is 0, alpha 1. GUESS: the integer 1 among integers, as OpenGL ES 3.0 has it. */
 	out[0] = out[1] = out[2] = 0;
 	out[3] = f->kind == T_INT ? bits_float(1) : 1;
 	for (unsigned int c = 0; c < 4; c++)
