@@ -206,6 +206,7 @@ bool viv_blt_kick(struct vivante *v, uint32_t command)
 
 static bool put_bytes(struct vivante *v, uint32_t va, const void *src, uint32_t len)
 {
+	v->perf.mc_write_8b_pipeline += (len + 7) / 8;
 	viv_cache_check(v, "blt", va, len);
 	return unit_write(v->port[VIV_PORT_PE], va, src, len);
 }

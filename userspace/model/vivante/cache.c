@@ -126,6 +126,10 @@ void *viv_cached(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t 
 	uint32_t line = va % MODEL_PAGE / LINE;
 	struct page *p;
 
+	if (write)
+		v->perf.mc_write_8b_pipeline += (len + 7) / 8;
+	else
+		v->perf.mc_read_8b_pipeline += (len + 7) / 8;
 	if (va % LINE + len > LINE)
 		viv_report(v, "hi", "%s: access to %u bytes at %08x crosses a line", kinds[id].name, len, va);
 	if (!unit_strict(&v->u))

@@ -133,6 +133,7 @@ bool viv_read_resolved(struct vivante *v, const char *module, const struct viv_t
 			return false;
 		}
 	}
+	v->perf.mc_read_8b_pipeline += (len + 7) / 8;
 	viv_cache_check(v, module, va, len);
 	return unit_read(v->port[VIV_PORT_PE], va, dst, len);
 }

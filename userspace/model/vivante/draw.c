@@ -166,6 +166,7 @@ void viv3d_draw(struct vivante *v, const struct viv_draw *draw)
 	v3d_pa_start(p);
 	if (!v3d_se_start(p))
 		return;
+	v3d_pa_guesses(p);
 	v3d_pe_start(p);
 	v3d_texture_start(p);
 	p->active = true;

@@ -217,6 +217,7 @@ static bool draw_indirect(struct vivante *v, const uint32_t *cmd)
 	};
 	uint32_t args[4] = { 0 };
 
+	viv_guess(v, "fe", "DRAW_INDIRECT reads its counts at %08x as OpenGL's structure", cmd[1]);
 	if (!unit_read(v->fe, cmd[1], args, draw.indexed ? 16 : 12))
 		return false;
 	draw.vertices = args[0];
@@ -461,6 +462,7 @@ static bool run_command(struct vivante *v)
 	f->pc += words * 4;
 	f->left -= words / 2;
 	unit_stats(v->fe)->commands++;
+	v->perf.mc_read_8b_ip += words / 2;
 	v->host->cycles++;
 	if (!execute(v, cmd, at) && f->state == VIV_FE_RUN) {
 		f->pc = at;

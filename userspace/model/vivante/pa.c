@@ -19,6 +19,24 @@ struct clip_vertex {
 	double weight[3];
 };
 
+/* What the primitives of this draw turn into by a guess, where it can be seen. */
+void v3d_pa_guesses(struct viv3d *p)
+{
+	const struct vivante *v = p->v;
+	uint32_t type = p->fetch.draw.type, op = viv_state(v, VIVS_PE_STENCIL_OP);
+	bool thin = type == PRIMITIVE_TYPE_POINTS || type == PRIMITIVE_TYPE_LINES || type == PRIMITIVE_TYPE_LINE_STRIP ||
+		    type == PRIMITIVE_TYPE_LINE_LOOP;
+	bool two_sided = VIV_GET(VIVS_PE_STENCIL_CONFIG_MODE, viv_state(v, VIVS_PE_STENCIL_CONFIG)) ==
+			 VIVS_PE_STENCIL_CONFIG_MODE_TWO_SIDED;
+
+	if (thin && two_sided && ((op ^ op >> 16) & 0x7777))
+		viv_guess(p->v, "pa", "points and lines count as clockwise for a stencil of two sides (PE.STENCIL_OP %08x)", op);
+	if (thin && p->depth_bias != 0)
+		viv_guess(p->v, "se", "points and lines have no depth offset, SE.DEPTH_BIAS is %g", (double)p->depth_bias * 2);
+	if (!(viv_state(v, VIVS_PA_SYSTEM_MODE) & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER))
+		viv_guess(p->v, "pa", "without HALF_PIXEL_CENTER everything moves by half a pixel");
+}
+
 void v3d_pa_start(struct viv3d *p)
 {
 	struct vivante *v = p->v;
@@ -134,7 +152,7 @@ static struct v3d_corner viewport(const struct viv3d *p, const struct clip_verte
 	return out;
 }
 
-/* A flat quadrangle, corners in order around it. */
+/* A flat quadrangle, corners in order around it. GUESS: points and lines count as clockwise. */
 static void quadrangle(struct viv3d *p, const struct v3d_corner c[4])
 {
 	v3d_triangle(p, &c[0], &c[1], &c[2], false, true);

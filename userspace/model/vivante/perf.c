@@ -5,7 +5,8 @@
  *
  * Facts: rnndb state_hi.xml; Linux etnaviv_perfmon.c. GUESS: pixel pipe 0
  * counts for all pipes, so that a sum over the pipes is right; a counter that
- * the model does not keep reads 0.
+ * the model does not keep reads 0; bytes are those that modules ask for, whether
+ * or not a cache has them.
  */
 #include <stddef.h>
 
@@ -77,6 +78,10 @@ uint32_t viv_perf_read(struct vivante *v, uint32_t address)
 		return v->host->cycles;
 	if (address == VIVS_HI_PROFILE_IDLE_CYCLES)
 		return v->host->idle_cycles;
+	if (address == VIVS_HI_PROFILE_READ_BYTES8)
+		return v->perf.mc_read_8b_pipeline + v->perf.mc_read_8b_ip;
+	if (address == VIVS_HI_PROFILE_WRITE_BYTES8)
+		return v->perf.mc_write_8b_pipeline;
 	for (unsigned int i = 0; i < COUNT(selectors); i++) {
 		if (selectors[i].read == address)
 			selected = viv_state(v, selectors[i].config) >> selectors[i].shift & 0xff;

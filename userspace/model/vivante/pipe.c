@@ -298,8 +298,11 @@ static void check_change(struct vivante *v, uint32_t address, uint32_t old, uint
 	    viv_cache_dirty(v, VIV_CACHE_COLOR))
 		viv_report(v, "pe", "PE.COLOR_FORMAT OVERWRITE changes from %08x to %08x while the colour cache is dirty: "
 			   "GL.FLUSH_CACHE COLOR did not flush it", old, new);
-	/* Mesa etnaviv_emit.c: "Flush TS cache before changing TS configuration." */
-	if (address >= VIVS_TS_MEM_CONFIG && address <= VIVS_TS_DEPTH_CLEAR_VALUE && new != old &&
+	/*
+	 * Mesa etnaviv_emit.c: "Flush TS cache before changing TS configuration." It does for addresses
+	 * and clear values; its MEM_CONFIG alone turns fast clear off over a dirty cache at times.
+	 */
+	if (address > VIVS_TS_MEM_CONFIG && address <= VIVS_TS_DEPTH_CLEAR_VALUE && new != old &&
 	    viv_cache_dirty(v, VIV_CACHE_TS))
 		viv_report(v, "ts", "%s changes from %08x to %08x while the tile status cache is dirty: TS.FLUSH_CACHE did "
 			   "not flush it", viv_state_name(address), old, new);

@@ -190,6 +190,7 @@ bool viv_rs_kick_inplace(struct vivante *v, uint32_t tiles)
 
 static bool put(struct vivante *v, uint32_t va, const void *src, uint32_t len)
 {
+	v->perf.mc_write_8b_pipeline += (len + 7) / 8;
 	viv_cache_check(v, "rs", va, len);
 	return unit_write(v->port[VIV_PORT_PE], va, src, len);
 }

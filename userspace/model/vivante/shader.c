@@ -203,7 +203,10 @@ static bool program_start(struct viv3d *p, struct v3d_program *prog, const struc
 	find_uniforms(p, prog, w);
 	/* GUESS: NUM_TEMPS = 0 stands for the 64 that the field cannot hold. */
 	prog->temps = viv_state(p->v, w->temps) & 63;
-	prog->temps = prog->temps ? prog->temps : 64;
+	if (!prog->temps) {
+		viv_guess(p->v, w->name, "TEMP_REGISTER_CONTROL 0 stands for 64 temporaries");
+		prog->temps = 64;
+	}
 	used = temps_used(prog);
 	if (used > prog->temps)
 		return hang(p, w, "the program uses more temporaries than TEMP_REGISTER_CONTROL says", used);

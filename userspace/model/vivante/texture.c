@@ -134,6 +134,9 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 			 w->config0, w->size);
 		return false;
 	}
+	for (unsigned int c = 0; c < (s->type == TEXTURE_TYPE_3D ? 3 : 2); c++)
+		if (s->wrap[c] > TEXTURE_WRAPMODE_CLAMP_TO_EDGE)
+			viv_guess(p->v, "tx", "sampler %u: wrap mode %u, the border, is the edge", n, s->wrap[c]);
 	levels(p, s, w);
 	quick_format(s);
 	return true;

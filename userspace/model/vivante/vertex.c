@@ -79,6 +79,7 @@ static bool fetch_element(struct viv3d *p, const struct v3d_element *e, uint32_t
 
 	out[0] = out[1] = out[2] = 0;
 	out[3] = e->one;
+	p->v->perf.mc_read_8b_ip += ((size ? size * e->components : 4) + 7) / 8;
 	viv_cache_check(p->v, "fe", s->base + index * s->stride + e->offset, size ? size * e->components : 4);
 	if (!unit_read(port, s->base + index * s->stride + e->offset, raw, size ? size * e->components : 4))
 		return false;

@@ -302,6 +302,7 @@ uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8
 
 /* pa.c */
 void v3d_pa_start(struct viv3d *p);
+void v3d_pa_guesses(struct viv3d *p);	/* tells of those that this draw depends on; behind SE's start */
 void v3d_primitive(struct viv3d *p, const struct v3d_prim *prim);
 
 /* se.c */

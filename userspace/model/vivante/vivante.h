@@ -151,6 +151,9 @@ static inline bool viv_minor(const struct vivante *v, unsigned int n, uint32_t b
 /* A finding, in the name of a module ("pe", "ra"). printf-like; see unit_report(). */
 void viv_report(struct vivante *v, const char *module, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
+/* What happens next is a guess (a comment says GUESS: there), and this stream depends on it. */
+#define viv_guess(v, module, fmt, ...)	viv_report(v, module, "guessed: " fmt, ##__VA_ARGS__)
+
 /*
  * The module hangs, as the real one does: it is reported, its idle bits
  * (VIVS_HI_IDLE_STATE_*) stay busy, and nothing behind it happens until reset.

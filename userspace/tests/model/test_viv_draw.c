@@ -379,6 +379,68 @@ static void test_scissor(void **unused)
 	}
 }
 
+/* What a driver looks at to tell a long draw from a hang: bytes that are read and written move with it. */
+static void test_traffic(void **unused)
+{
+	static const struct vert v[3] = { { { -1, -1, 0, 1 }, { 0 } }, { { 3, -1, 0, 1 }, { 0 } }, { { -1, 3, 0, 1 }, { 0 } } };
+
+	for (unsigned int n = 0; n < CHIPS; n++) {
+		uint32_t read[2], written[2];
+
+		scene_open(&s, chips[n]);
+		scene_clear(&s, 0, 0);
+		scene_vertices(&s, v, 3);
+		scene_states(&s);
+		for (unsigned int i = 0; i < 2; i++) {
+			read[i] = model_read32(host_model(s.e.host), VIVS_HI_PROFILE_READ_BYTES8);
+			written[i] = model_read32(host_model(s.e.host), VIVS_HI_PROFILE_WRITE_BYTES8);
+			if (!i)
+				assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
+		}
+		/* At least three vertices of 32 bytes, and 4 bytes a pixel, in units of 8. */
+		assert_true(read[1] - read[0] >= 3 * 32 / 8);
+		assert_true(written[1] - written[0] >= SIZE * SIZE * 4 / 8);
+		scene_close(&s);
+	}
+}
+
+/* Strict mode tells of guesses that a draw depends on, and of none that it does not. */
+static void test_guesses(void **unused)
+{
+	static const struct vert v[3] = { { { -1, -1, 0, 1 }, { 0 } }, { { 3, -1, 0, 1 }, { 0 } }, { { -1, 3, 0, 1 }, { 0 } } };
+	static const char *const why[] = { "clockwise", "no depth offset", "half a pixel", "64 temporaries" };
+
+	for (unsigned int n = 0; n < 4 * CHIPS; n++) {
+		for (unsigned int thin = 0; thin < 2; thin++) {
+			unsigned int guess = n / CHIPS;
+			bool told;
+
+			scene_open(&s, chips[n % CHIPS]);
+			s.e.expect_reports = true;
+			scene_clear(&s, 0, 0);
+			scene_vertices(&s, v, 3);
+			scene_states(&s);
+			setf(&s.e, VIVS_PA_POINT_SIZE, 1);
+			if (guess == 0) {
+				set(&s.e, VIVS_PE_STENCIL_CONFIG, VIVS_PE_STENCIL_CONFIG_MODE_TWO_SIDED);
+				set(&s.e, VIVS_PE_STENCIL_OP, 0x00070006);
+			} else if (guess == 1) {
+				setf(&s.e, VIVS_SE_DEPTH_BIAS, 0.5f);
+			} else if (guess == 2) {
+				set(&s.e, VIVS_PA_SYSTEM_MODE, VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST);
+			} else {
+				set(&s.e, VIVS_PS_TEMP_REGISTER_CONTROL, 0);
+			}
+			assert_int_equal(scene_draw(&s, thin ? POINTS : TRIANGLES, 1), HOST_OK);
+			told = strstr(s.e.last, "guessed: ") && strstr(s.e.last, why[guess]);
+			if (told != (thin || guess >= 2) || (!told && s.e.reports))
+				fail_msg("%s, guess %u, %s: report '%s'", chips[n % CHIPS], guess, thin ? "points" : "triangles",
+					 s.e.last);
+			scene_close(&s);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -392,6 +454,8 @@ int main(void)
 		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_points),
 		cmocka_unit_test(test_scissor),
+		cmocka_unit_test(test_traffic),
+		cmocka_unit_test(test_guesses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,6 +147,7 @@ static void test_indirect(void **unused)
 	for (unsigned int indexed = 0; indexed < 2; indexed++) {
 		scene_open(&s, "gc7000l");
 		row_of_points(6);
+		s.e.expect_reports = true;
 		memcpy(s.e.map[1] + TEXTURE_AT, args[indexed], sizeof(args[0]));
 		put(&s.e, VIV_FE_COMMAND(DRAW_INDIRECT) | VIV_SET(VIV_FE_DRAW_INDIRECT_HEADER_TYPE, POINTS) |
 		    (indexed ? VIV_FE_DRAW_INDIRECT_HEADER_INDEXED : 0), s.e.va[1] + TEXTURE_AT);
@@ -158,7 +159,8 @@ static void test_indirect(void **unused)
 		put(&s.e, VIV_FE_COMMAND(DRAW_INDIRECT) | VIV_SET(VIV_FE_DRAW_INDIRECT_HEADER_TYPE, POINTS),
 		    s.e.va[1] + TEXTURE_AT);
 		assert_int_equal(finish(), HOST_OK);
-		s.e.expect_reports = true;
+		if (!strstr(s.e.last, "guessed: DRAW_INDIRECT"))
+			fail_msg("report: %s", s.e.last);
 		put(&s.e, VIV_FE_COMMAND(DRAW_INDIRECT) | VIV_SET(VIV_FE_DRAW_INDIRECT_HEADER_TYPE, POINTS), 0xf0000000);
 		assert_int_equal(finish(), HOST_FAULT);
 		scene_close(&s);
