@@ -114,8 +114,12 @@ completes gc7000l limn info --model gc7
 
 # man
 page=Documentation/man/limn.1
-warnings=$(groff -ww -man -Tutf8 -z $page 2>&1)
-[ -z "$warnings" ] || fail "$page: $warnings"
+if command -v groff >/dev/null; then
+	warnings=$(groff -ww -man -Tutf8 -z $page 2>&1)
+	[ -z "$warnings" ] || fail "$page: $warnings"
+else
+	echo "no groff: the man page is not formatted"
+fi
 text=$(sed 's/\\-/-/g; s/"//g' $page)
 for command in $commands; do
 	grep -q "^\.BI $command " <<<"$text" || fail "$page does not have limn $command"
