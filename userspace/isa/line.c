@@ -239,7 +239,7 @@ int isa_line_assemble(const struct isa *isa, const char *text, size_t length, ui
 
 /* --- words to text -------------------------------------------------------- */
 
-static void write_words(const uint32_t *words, size_t count, struct isa_text *text)
+void isa_line_words(const uint32_t *words, size_t count, struct isa_text *text)
 {
 	isa_puts(text, ".word");
 	for (size_t i = 0; i < count; i++) {
@@ -293,7 +293,7 @@ static void write_one(const struct isa *isa, const uint32_t *words, size_t index
 		isa_write_sets(isa, op->form, &b, &came_out, ", ", "", text);
 	} else {
 		text->length = place.start;
-		write_words(words, isa->line_words, text);
+		isa_line_words(words, isa->line_words, text);
 	}
 	isa_putc(text, '\n');
 }
@@ -337,7 +337,7 @@ void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t c
 		isa_text_pause(text);
 	}
 	if (rest) {
-		write_words(words, rest, text);
+		isa_line_words(words, rest, text);
 		isa_putc(text, '\n');
 	}
 	free(targets);

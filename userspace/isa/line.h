@@ -18,6 +18,9 @@ struct isa_line {
 /* A branch's target: "l" and its number, which is its label, or the number alone if there is no such instruction. */
 void isa_line_target(const struct isa_line *line, uint32_t target, struct isa_text *text);
 
+/* ".word" and the words, for what has no text of its own. */
+void isa_line_words(const uint32_t *words, size_t count, struct isa_text *text);
+
 /* For struct isa: every instruction is isa->line_words words, one block, and rows of unit 0. */
 int isa_line_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		      size_t *count, struct isa_messages *messages);

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/line.h"
 #include "isa/memo.h"
 #include "isa/midgard_text.h"
 
@@ -572,11 +573,7 @@ static bool read_back(const struct md_disasm *d, size_t start, const struct md_b
 
 static void write_words(const uint32_t *words, size_t n, struct isa_text *text)
 {
-	isa_puts(text, ".word");
-	for (size_t i = 0; i < n; i++) {
-		isa_putc(text, ' ');
-		isa_put_hex(text, words[i], 8);
-	}
+	isa_line_words(words, n, text);
 	isa_puts(text, "\n\n");
 }
 

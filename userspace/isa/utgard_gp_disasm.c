@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/line.h"
 #include "isa/memo.h"
 #include "isa/table.h"
 #include "isa/utgard_gp.h"
@@ -23,14 +24,6 @@ struct gp_writer {
 	struct isa_tell tell;
 	uint32_t read;				/* bit by source code */
 };
-
-static char *write_words(const uint32_t *words, size_t count, char *to)
-{
-	to = isa_emit(to, ".word");
-	for (size_t i = 0; i < count; i++)
-		to = isa_emit_hex(isa_emit_char(to, ' '), words[i], 8);
-	return isa_emit_char(to, '\n');
-}
 
 /* ".x" for 0 */
 static char *write_component(unsigned int component, char *to)
@@ -322,7 +315,9 @@ void gp_disassemble(const struct isa *isa, const uint32_t *words, size_t count, 
 		w.previous = w.b;
 		isa_text_pause(text);
 	}
-	if (count % 4 && isa_text_room(text, INSTRUCTION_TEXT))
-		text->length = write_words(words + n * 4, count % 4, text->data + text->length) - text->data;
+	if (count % 4) {
+		isa_line_words(words + n * 4, count % 4, text);
+		isa_putc(text, '\n');
+	}
 	isa_memo_free(memo);
 }
