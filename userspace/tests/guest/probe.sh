@@ -73,7 +73,7 @@ try() { # NODE ERROR PATTERN
 		fi
 	done
 	[ "$2" = works ] && return
-	[ "$(grep -c ": $2\$" $errors)" = $binds ] || fail "$1: wanted '$2', got: $(sort $errors | uniq -c)"
+	[ "$(grep -cE ": ($2)\$" $errors)" = $binds ] || fail "$1: wanted '$2', got: $(sort $errors | uniq -c)"
 	check_log "$1" $binds "$3"
 }
 

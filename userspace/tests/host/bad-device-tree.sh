@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 1800
+# timeout: 3600
 # Device trees that are wrong, for both families, each 100 times in the debug kernel: limn says
 # what is wrong in one line, fails, and leaves nothing behind (guest/probe.sh). Where the binding
 # lets a property be absent it works, as the mainline driver does.
@@ -27,7 +27,7 @@ bad() { # NODE DIFFERENCE ERROR PATTERN
 }
 
 run() { # [OPTION]...
-	scripts/testbed --gpu "$gpu" --kernel debug --unbound --timeout 1500 "$@" --device-tree "$tree" -- \
+	scripts/testbed --gpu "$gpu" --kernel debug --unbound --timeout 3000 "$@" --device-tree "$tree" -- \
 		bash userspace/tests/guest/probe.sh "${cases[@]}" >"$dir/out" 2>&1
 	local status=$?
 
@@ -48,6 +48,8 @@ referee() { # DRIVER [OPTION]...
 	failed=1
 }
 
+# A Vivante core that is unclocked or in reset reads as anything: mostly as no model at all.
+noise="no Vivante core answers: model|is unknown: no pipe|does not reset"
 enoent="No such file or directory" enxio="No such device or address" einval="Invalid argument" enodev="No such device"
 none='/delete-property/'
 
@@ -69,7 +71,7 @@ bad other-registers 'reg = <0xe0001000 0x10000>;' "$enodev" "no Mali-400 answers
 bad claims-mali-450 'compatible = "arm,mali-450"; reg = <0xe0000000 0x30000>;
 	interrupt-names = "gp", "gpmmu", "pmu", "pp0", "ppmmu0", "pp1", "pp";' \
 	"$enodev" "no Mali-450 answers: GP version 0b07"
-bad claims-vivante 'compatible = "vivante,gc";' "$enodev" "no Vivante core answers: model"
+bad claims-vivante 'compatible = "vivante,gc";' "$enodev|Input/output error" "$noise"
 run
 
 begin mali-400-mp2
@@ -92,7 +94,7 @@ bad claims-mali-400 'compatible = "arm,mali-400"; reg = <0xe0000000 0x10000>;
 	interrupts = <0 4>, <1 4>, <2 4>, <3 4>; interrupt-names = "gp", "gpmmu", "pp0", "ppmmu0";' "$enodev" "no Mali-400 answers: GP version"
 run
 begin gc2000
-bad no-bus-clock 'clocks = <&crg 1>; clock-names = "core";' "$enodev" "no Vivante core answers: model"
+bad no-bus-clock 'clocks = <&crg 1>; clock-names = "core";' "$enodev|Input/output error" "$noise"
 run
 begin gc2000
 bad other-registers 'reg = <0xe0002000 0x1000>;' "$enodev" "no Vivante core answers: model 00000000"
