@@ -63,7 +63,7 @@ demo: setup  ## Set up what is missing, build, boot, run the examples, leave PNG
 	@scripts/demo
 
 TESTS ?=
-check: setup  ## Every test that needs no ARM kernel [TESTS=pattern]; closing line 'N passed, N failed'
+check: setup-arm  ## Every test; of those on ARM kernels the quick ones [TESTS=pattern]; closing line 'N passed, N failed'
 	@scripts/kernel/build plain >/dev/null
 	@scripts/kernel/build debug >/dev/null
 	$(parallel) all unit-tests
