@@ -187,7 +187,8 @@ static u32 limn_submit_users(const struct limn_submit *s, const struct limn_subm
 static unsigned int limn_submit_num_users(const struct limn_submit *s,
 					  const struct limn_submit_bo *bo)
 {
-	return s->args->num_jobs == 1 ? 1 : hweight32(limn_submit_users(s, bo));
+	/* A BO has room for some more in any case. */
+	return s->args->num_jobs <= 2 ? s->args->num_jobs : hweight32(limn_submit_users(s, bo));
 }
 
 /* @bo carries @fence, for @usage: whoever of its users has to, waits for it. */
