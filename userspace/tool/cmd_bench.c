@@ -28,6 +28,7 @@ struct options {
 	double seconds;
 	bool pipes[2];		/* by enum limn_pipe: which jobs of the frame */
 	bool whole;		/* both in one call */
+	bool paced;		/* a run for each line of standard input */
 };
 
 /* What one client did; goes through a pipe. */
@@ -38,17 +39,20 @@ struct result {
 	double submit, submit_p99;	/* seconds: of the submit calls, median */
 	double wake, wake_p99;	/* seconds from the end of a job to that of the wait for it */
 	uint64_t vertices, fragments;	/* of the in-process model */
+	uint32_t samples[2];	/* with --paced: that many floats follow: submits, wakes */
 	char driver[32], desc[128];
 	char error[256];
 };
 
 static const char usage[] =
 	"usage: limn bench JOB.limn [--clients N] [--seconds S | --frames N] [--pipe gp|pp]\n"
-	"                  [--whole] [--device PATH | --model NAME]\n"
+	"                  [--whole] [--paced] [--device PATH | --model NAME]\n"
 	"Draws the job over and over in N processes; prints one line of JSON. --pipe: only\n"
 	"that job of each frame. --whole: each frame in one call, in one ioctl where the driver\n"
 	"has it; and how long it takes to wake up from the wait for it. Each client first draws\n"
 	"one whole frame that does not count. A job for Vivante is one submit a frame.\n"
+	"--paced: does so once for each line 'go' of standard input, until a line 'end'; prints\n"
+	"'start' before each, and in the JSON all samples too.\n"
 	"       limn bench --tiling: the tiling converters against memcpy of the same bytes.\n";
 
 static double seconds(void)
@@ -105,16 +109,17 @@ static double clock_cost(void)
 	return list[50];
 }
 
-/* Median and 99th percentile; the samples are gone. */
-static void quantiles(struct samples *s, double *median, double *p99)
+/* Median and 99th percentile, less what the clock costs. */
+static void quantiles(struct samples *s, double cost, double *median, double *p99)
 {
 	*median = *p99 = 0;
-	if (s->count) {
-		qsort(s->list, s->count, sizeof(*s->list), by_value);
-		*median = s->list[s->count / 2];
-		*p99 = s->list[s->count - 1 - s->count / 100];
-	}
-	free(s->list);
+	if (!s->count)
+		return;
+	for (uint32_t i = 0; i < s->count; i++)
+		s->list[i] -= cost;
+	qsort(s->list, s->count, sizeof(*s->list), by_value);
+	*median = s->list[s->count / 2];
+	*p99 = s->list[s->count - 1 - s->count / 100];
 }
 
 /* Waits for the pixels, and then notes how long after their fence it woke up. */
@@ -159,70 +164,62 @@ static int draw_in_parts(const struct options *o, struct utgard_frame *f, struct
 	return ret ? ret : utgard_frame_wait(f, WAIT_NS, err);
 }
 
-static int draw_loop(const struct options *o, struct limn_device *dev, struct job_frame *frame,
-		     struct result *r, struct limn_error *err)
-{
-	struct utgard_frame *f = job_frame_get(frame);
-	const struct model *model = target_model(dev);
-	struct model_stats before = { 0 }, after = { 0 };
-	struct samples submits = { 0 }, wakes = { 0 };
-	double begin;
-	int ret;
-
-	/* The first frame pays for page tables and heap growth. */
-	ret = utgard_frame_submit(f, err);
-	if (!ret)
-		ret = utgard_frame_wait(f, WAIT_NS, err);
-	if (model)
-		model_get_stats(model, &before);
-	begin = seconds();
-	while (!ret && (o->frames ? r->frames < o->frames : r->wall < o->seconds)) {
-		ret = o->whole ? draw_whole(f, &submits, &wakes, err) :
-				 draw_in_parts(o, f, &submits, err);
-		r->frames++;
-		r->wall = seconds() - begin;
-	}
-	quantiles(&submits, &r->submit, &r->submit_p99);
-	r->submit -= clock_cost();
-	r->submit_p99 -= clock_cost();
-	quantiles(&wakes, &r->wake, &r->wake_p99);
-	if (model) {
-		model_get_stats(model, &after);
-		r->vertices = after.vertices - before.vertices;
-		r->fragments = after.fragments - before.fragments;
-	}
-	return ret;
-}
+/* What a client draws: one of the two. */
+struct drawing {
+	struct limn_device *dev;
+	struct job_frame *utgard;
+	struct vjob_frame *vivante;
+};
 
 /* One submit a frame, each waited for. */
-static int vivante_loop(const struct options *o, struct limn_device *dev, struct vjob_frame *frame, struct result *r,
-			struct limn_error *err)
+static int draw_vivante(struct vjob_frame *frame, struct samples *submits, struct limn_error *err)
 {
-	const struct model *model = target_model(dev);
+	double start = seconds();
+	struct limn_fence fence;
+	int ret = vjob_frame_submit(frame, &fence, err);
+
+	add_sample(submits, seconds() - start);
+	if (ret)
+		return ret;
+	ret = limn_wait(&fence, WAIT_NS, err);
+	limn_fence_free(&fence);
+	return ret;
+}
+
+/* The first frame pays for page tables and heap growth. */
+static int draw_first(struct drawing *d, struct limn_error *err)
+{
+	int ret;
+
+	if (d->vivante)
+		return vjob_frame_run(d->vivante, WAIT_NS, err);
+	ret = utgard_frame_submit(job_frame_get(d->utgard), err);
+	return ret ? ret : utgard_frame_wait(job_frame_get(d->utgard), WAIT_NS, err);
+}
+
+static int draw_loop(const struct options *o, struct drawing *d, struct result *r, struct samples *submits,
+		     struct samples *wakes, struct limn_error *err)
+{
+	struct utgard_frame *f = d->utgard ? job_frame_get(d->utgard) : NULL;
+	const struct model *model = target_model(d->dev);
 	struct model_stats before = { 0 }, after = { 0 };
-	struct samples submits = { 0 };
-	int ret = vjob_frame_run(frame, WAIT_NS, err);
-	double begin, start;
+	double begin;
+	int ret = 0;
 
 	if (model)
 		model_get_stats(model, &before);
 	begin = seconds();
 	while (!ret && (o->frames ? r->frames < o->frames : r->wall < o->seconds)) {
-		struct limn_fence fence;
-
-		start = seconds();
-		ret = vjob_frame_submit(frame, &fence, err);
-		add_sample(&submits, seconds() - start);
-		if (!ret) {
-			ret = limn_wait(&fence, WAIT_NS, err);
-			limn_fence_free(&fence);
-		}
+		if (d->vivante)
+			ret = draw_vivante(d->vivante, submits, err);
+		else
+			ret = o->whole ? draw_whole(f, submits, wakes, err) :
+					 draw_in_parts(o, f, submits, err);
 		r->frames++;
 		r->wall = seconds() - begin;
 	}
-	quantiles(&submits, &r->submit, &r->submit_p99);
-	r->submit -= clock_cost();
-	r->submit_p99 -= clock_cost();
+	quantiles(submits, clock_cost(), &r->submit, &r->submit_p99);
+	quantiles(wakes, 0, &r->wake, &r->wake_p99);
 	if (model) {
 		model_get_stats(model, &after);
 		r->vertices = after.vertices - before.vertices;
@@ -231,80 +228,176 @@ static int vivante_loop(const struct options *o, struct limn_device *dev, struct
 	return ret;
 }
 
-static int vivante_client(const struct options *o, const struct job *job, struct limn_device *dev, struct result *r,
-			  struct limn_error *err)
+static int prepare(const struct job *job, struct drawing *d, struct limn_error *err)
 {
-	struct vjob_frame *frame;
-	int ret = vjob_frame_create(job->vivante, dev, &frame, err);
+	int ret = job->vivante ? vjob_frame_create(job->vivante, d->dev, &d->vivante, err) :
+				 job_frame_create(job, d->dev, &d->utgard, err);
 
-	if (ret)
-		return ret;
-	ret = vivante_loop(o, dev, frame, r, err);
-	vjob_frame_free(frame);
-	return ret;
+	return ret ? ret : draw_first(d, err);
 }
 
-static void client(const struct options *o, const struct job *job, struct result *r)
+static bool write_all(int fd, const void *data, size_t size)
+{
+	const char *p = data;
+
+	while (size) {
+		ssize_t n = write(fd, p, size);
+
+		if (n <= 0)
+			return false;
+		p += n;
+		size -= n;
+	}
+	return true;
+}
+
+static bool read_all(int fd, void *data, size_t size)
+{
+	char *p = data;
+
+	while (size) {
+		ssize_t n = read(fd, p, size);
+
+		if (n <= 0)
+			return false;
+		p += n;
+		size -= n;
+	}
+	return true;
+}
+
+/* A run: false when nobody wants to know how it was, or it failed. */
+static bool client_run(const struct options *o, struct drawing *d, int failed, int out, struct limn_error *err)
+{
+	struct samples submits = { 0 }, wakes = { 0 };
+	struct result r = { .ok = false };
+	bool told;
+
+	if (!failed)
+		failed = draw_loop(o, d, &r, &submits, &wakes, err);
+	r.ok = !failed;
+	if (d->dev) {
+		snprintf(r.driver, sizeof(r.driver), "%s", limn_get_info(d->dev)->driver);
+		snprintf(r.desc, sizeof(r.desc), "%s", limn_get_info(d->dev)->desc);
+	}
+	snprintf(r.error, sizeof(r.error), "%s", err->text);
+	if (o->paced) {
+		r.samples[0] = submits.count;
+		r.samples[1] = wakes.count;
+	}
+	told = write_all(out, &r, sizeof(r)) &&
+	       write_all(out, submits.list, r.samples[0] * sizeof(*submits.list)) &&
+	       write_all(out, wakes.list, r.samples[1] * sizeof(*wakes.list));
+	free(submits.list);
+	free(wakes.list);
+	return told && !failed;
+}
+
+/* Gets ready, says so with a byte, and then a byte makes it draw. */
+static void client(const struct options *o, const struct job *job, int in, int out)
 {
 	struct limn_error err = { "" };
-	struct job_frame *frame;
-	struct limn_device *dev;
-	int ret = target_open(&o->target, &dev, &err);
+	struct drawing d = { NULL, NULL, NULL };
+	int failed = target_open(&o->target, &d.dev, &err);
+	char byte = 0;
 
-	if (!ret) {
-		snprintf(r->driver, sizeof(r->driver), "%s", limn_get_info(dev)->driver);
-		snprintf(r->desc, sizeof(r->desc), "%s", limn_get_info(dev)->desc);
-		ret = job->vivante ? vivante_client(o, job, dev, r, &err) : job_frame_create(job, dev, &frame, &err);
-		if (!ret && !job->vivante) {
-			ret = draw_loop(o, dev, frame, r, &err);
-			job_frame_free(frame);
-		}
-		limn_close(dev);
-	}
-	r->ok = !ret;
-	snprintf(r->error, sizeof(r->error), "%s", err.text);
+	if (!failed)
+		failed = prepare(job, &d, &err);
+	if (!write_all(out, &byte, 1))
+		return;
+	while (read_all(in, &byte, 1) && client_run(o, &d, failed, out, &err))
+		;
+	if (d.vivante)
+		vjob_frame_free(d.vivante);
+	if (d.utgard)
+		job_frame_free(d.utgard);
+	if (d.dev)
+		limn_close(d.dev);
 }
 
+/* The parent's ends of a client's pipes. */
+struct process {
+	int in, out;
+};
+
 /* One process a client: a driver sees them as it sees programs. */
-static int run_clients(const struct options *o, const struct job *job, struct result *results)
+static bool start_client(const struct options *o, const struct job *job, struct process *p)
 {
-	int pipes[o->clients][2];
-	uint32_t started = 0, failed = 0;
+	int to[2], from[2];
+	pid_t pid;
 
-	for (; started < o->clients; started++) {
-		struct result r = { 0 };
-		pid_t pid;
+	if (pipe(to))
+		return false;
+	if (pipe(from)) {
+		close(to[0]);
+		close(to[1]);
+		return false;
+	}
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		close(to[1]);
+		close(from[0]);
+		client(o, job, to[0], from[1]);
+		_exit(0);
+	}
+	close(to[0]);
+	close(from[1]);
+	p->in = from[0];
+	p->out = to[1];
+	if (pid > 0)
+		return true;
+	close(p->in);
+	close(p->out);
+	return false;
+}
 
-		if (pipe(pipes[started]))
-			break;
-		pid = fork();
-		if (!pid) {
-			client(o, job, &r);
-			_exit(write(pipes[started][1], &r, sizeof(r)) != sizeof(r));
-		}
-		close(pipes[started][1]);
-		if (pid < 0) {
-			close(pipes[started][0]);
-			break;
-		}
+/* All samples of a kind, of all clients; -1 when one of them is gone. */
+static int read_samples(int fd, uint32_t count, struct samples *all)
+{
+	float v;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (!read_all(fd, &v, sizeof(v)))
+			return -1;
+		add_sample(all, v);
 	}
-	for (uint32_t i = 0; i < started; i++) {
-		if (read(pipes[i][0], &results[i], sizeof(results[i])) != sizeof(results[i]))
-			snprintf(results[i].error, sizeof(results[i].error), "a client died");
-		close(pipes[i][0]);
-		failed += !results[i].ok;
-	}
-	while (wait(NULL) > 0)
-		;
-	if (started < o->clients) {
-		snprintf(results[started].error, sizeof(results[started].error), "%s",
-			 strerror(errno));
-		failed++;
+	return 0;
+}
+
+/* A run of all clients, at once. */
+static int run_clients(const struct options *o, struct process *processes, struct result *results,
+		       struct samples *samples)
+{
+	char byte = 0;
+	int failed = 0;
+
+	for (uint32_t i = 0; i < o->clients; i++)
+		write_all(processes[i].out, &byte, 1);
+	for (uint32_t i = 0; i < o->clients; i++) {
+		struct result *r = &results[i];
+
+		memset(r, 0, sizeof(*r));
+		if (!read_all(processes[i].in, r, sizeof(*r)) ||
+		    read_samples(processes[i].in, r->samples[0], &samples[0]) ||
+		    read_samples(processes[i].in, r->samples[1], &samples[1])) {
+			r->ok = false;
+			snprintf(r->error, sizeof(r->error), "a client died");
+		}
+		failed |= !r->ok;
 	}
 	return failed ? -1 : 0;
 }
 
-static void print(const struct options *o, bool vivante, const struct result *results)
+static void print_samples(const char *name, const struct samples *s)
+{
+	printf(", \"%s\": [", name);
+	for (uint32_t i = 0; i < s->count; i++)
+		printf("%s%.3f", i ? ", " : "", s->list[i] * 1e6);
+	printf("]");
+}
+
+static void print(const struct options *o, bool vivante, const struct result *results, const struct samples *samples)
 {
 	double wall = 0, submit = 0, submit_p99 = 0, wake = 0, wake_p99 = 0;
 	uint64_t frames = 0, vertices = 0, fragments = 0, submits;
@@ -332,7 +425,67 @@ static void print(const struct options *o, bool vivante, const struct result *re
 	if (vertices || fragments)
 		printf(", \"vertices_per_s\": %.0f, \"fragments_per_s\": %.0f", vertices / wall,
 		       fragments / wall);
+	if (o->paced) {
+		print_samples("submit_us", &samples[0]);
+		print_samples("wake_us", &samples[1]);
+	}
 	printf("}\n");
+	fflush(stdout);
+}
+
+/* The next line of standard input, byte by byte: what follows it is somebody else's. */
+static bool told_to_go(void)
+{
+	char line[8] = "", c;
+	size_t n = 0;
+
+	while (read(0, &c, 1) == 1 && c != '\n')
+		if (n < sizeof(line) - 1)
+			line[n++] = c;
+	return !strcmp(line, "go");
+}
+
+static int bench(const struct options *o, const struct job *job)
+{
+	struct process processes[64];
+	struct result results[64];
+	uint32_t started = 0;
+	int ret = 0;
+	char byte;
+
+	while (started < o->clients && start_client(o, job, &processes[started]))
+		started++;
+	if (started < o->clients) {
+		fprintf(stderr, "limn bench: client %u: %s\n", started, strerror(errno));
+		ret = -1;
+	}
+	for (uint32_t i = 0; i < started; i++)
+		read_all(processes[i].in, &byte, 1);
+	while (!ret && (!o->paced || told_to_go())) {
+		struct samples samples[2] = { { 0 }, { 0 } };
+
+		if (o->paced) {
+			puts("start");
+			fflush(stdout);
+		}
+		ret = run_clients(o, processes, results, samples);
+		for (uint32_t i = 0; ret && i < o->clients; i++)
+			if (!results[i].ok && results[i].error[0])
+				fprintf(stderr, "limn bench: client %u: %s\n", i, results[i].error);
+		if (!ret)
+			print(o, job->vivante, results, samples);
+		free(samples[0].list);
+		free(samples[1].list);
+		if (!o->paced)
+			break;
+	}
+	for (uint32_t i = 0; i < started; i++) {
+		close(processes[i].out);
+		close(processes[i].in);
+	}
+	while (wait(NULL) > 0)
+		;
+	return ret;
 }
 
 /* --- Tilings ------------------------------------------------------------------- */
@@ -443,6 +596,8 @@ static int parse(struct options *o, int argc, char **argv)
 			o->pipes[LIMN_PIPE_GP] = !++i;
 		else if (!strcmp(argv[i], "--whole"))
 			o->whole = true;
+		else if (!strcmp(argv[i], "--paced"))
+			o->paced = true;
 		else if (argv[i][0] != '-' && !o->job)
 			o->job = argv[i];
 		else
@@ -458,7 +613,6 @@ static int parse(struct options *o, int argc, char **argv)
 int cmd_bench(int argc, char **argv)
 {
 	struct options o = { .clients = 1, .seconds = 1, .pipes = { true, true } };
-	struct result results[64] = { 0 };
 	struct limn_error err;
 	struct job *job;
 	int ret;
@@ -482,12 +636,7 @@ int cmd_bench(int argc, char **argv)
 		o.target.family = LIMN_VIVANTE;
 		o.target.fallback = job->vivante->is_2d ? "gc320" : "gc2000";
 	}
-	ret = run_clients(&o, job, results);
-	for (uint32_t i = 0; ret && i < o.clients; i++)
-		if (!results[i].ok && results[i].error[0])
-			fprintf(stderr, "limn bench: client %u: %s\n", i, results[i].error);
-	if (!ret)
-		print(&o, job->vivante, results);
+	ret = bench(&o, job);
 	job_free(job);
 	return ret ? 1 : 0;
 }
