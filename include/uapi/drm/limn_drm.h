@@ -152,12 +152,25 @@ struct drm_limn_get_param {
  * Vivante each core has one.
  */
 
+/**
+ * DOC: wait before signal
+ *
+ * A job may wait for a fence that does not exist yet, with
+ * %DRM_LIMN_SYNC_WAIT_FOR_SUBMIT: somebody will submit later what signals this
+ * syncobj, or this point. The ioctl sleeps until the fence is there. It has done
+ * nothing by then and holds nothing; a signal interrupts it (-ERESTARTSYS, and it
+ * may be repeated), and after 5 s without a fence it fails with -ETIME.
+ *
+ * It is not queued to wait in the kernel, because its own out_syncs would then be
+ * fences that depend on what userspace does next, and those who wait for them,
+ * memory reclaim among them, must not. A client that has more to do meanwhile
+ * submits from a thread of its own, or waits with
+ * %DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE first.
+ */
+
 /* A sync file's descriptor; otherwise a syncobj's handle. */
 #define DRM_LIMN_SYNC_FD		(1 << 0)
-/*
- * In: when the syncobj has no fence at this point yet, wait until it has. The
- * ioctl sleeps meanwhile, and has not begun to do anything; -ETIME after 5 s.
- */
+/* In: no fence at this point yet: wait until there is; see "wait before signal" above. */
 #define DRM_LIMN_SYNC_WAIT_FOR_SUBMIT	(1 << 1)
 
 /**
@@ -238,7 +251,8 @@ struct drm_limn_job {
  * - -EINVAL: unknown flag; no jobs or BOs, or too many of them or of syncs; a
  *   stride that is too small or not a multiple of 8; a bit for a job that is not there;
  *   wait_jobs names the job itself or a later one; unknown queue or exec_state;
- *   a wrong cmd_size, or commands that the driver refuses; a point for a file
+ *   a wrong cmd_size, or commands that the driver refuses; on Vivante more than
+ *   128 KiB of them in a job or 1 MiB in all jobs; a point for a file
  *   descriptor, or a descriptor that is no sync file; a syncobj without a fence
  *   at the point; a flag that makes no sense for an out_sync
  * - -E2BIG: an entry of @jobs has a non-zero field that the kernel does not know
@@ -249,9 +263,15 @@ struct drm_limn_job {
  * - -EMFILE: no free file descriptor for an out_sync
  * - -ETIME: %DRM_LIMN_SYNC_WAIT_FOR_SUBMIT waited for 5 s in vain
  * - -ENXIO: a BO's memory was purged (&struct drm_limn_bo_madvise)
+ * - -ENOSPC: on Vivante, a BO without a GPU address, and there are none left
+ * - -ETIMEDOUT: on Vivante, the commands of the file's earlier jobs fill 3 MiB, and
+ *   none of them ended for 10 s
  */
 struct drm_limn_submit {
-	/** @ctx: from DRM_IOCTL_LIMN_CTX_CREATE or DRM_IOCTL_LIMA_CTX_CREATE */
+	/**
+	 * @ctx: from DRM_IOCTL_LIMN_CTX_CREATE or DRM_IOCTL_LIMA_CTX_CREATE; on
+	 * Vivante each file begins with one, number 0, which etnaviv's jobs are in
+	 */
 	__u32 ctx;
 	/** @flags: DRM_LIMN_SUBMIT_* */
 	__u32 flags;
@@ -314,7 +334,7 @@ enum drm_limn_priority {
  * - -EINVAL: flags not zero, unknown priority
  * - -EPERM: not allowed to have this priority
  * - -ERANGE: @timeout_ms is above %DRM_LIMN_PARAM_MAX_TIMEOUT_MS
- * - -ENOSPC: the file has 4096 contexts
+ * - -ENOSPC: the file has 4096 contexts, with the one that it may have begun with
  */
 struct drm_limn_ctx_create {
 	/** @flags: 0 */
@@ -391,7 +411,7 @@ struct drm_limn_ctx_query {
 #define DRM_LIMN_BO_CACHED		(1 << 1)
 /* The caller chooses the GPU address. */
 #define DRM_LIMN_BO_FIXED_VA		(1 << 2)
-/* Userptr: the GPU may only read. */
+/* Userptr: the GPU may only read. Not on Vivante with MMUv1, which cannot tell. */
 #define DRM_LIMN_BO_READONLY		(1 << 3)
 /* Told by BO_INFO only: the caller's memory; another device's; DONTNEED now; taken back. */
 #define DRM_LIMN_BO_USERMEM		(1 << 16)
@@ -433,6 +453,9 @@ struct drm_limn_bo_create {
  *
  * - -EINVAL: address or size is not a multiple of the page size
  * - -EFAULT: no memory there, or not writable although it has to be
+ * - -EOPNOTSUPP: %DRM_LIMN_BO_READONLY, but the MMU cannot keep the GPU from
+ *   writing; or the memory lies where the GPU cannot reach it
+ * - -ENOMEM: also beyond RLIMIT_MEMLOCK
  */
 struct drm_limn_bo_userptr {
 	/** @addr: of the first page */
@@ -450,7 +473,12 @@ struct drm_limn_bo_userptr {
 /**
  * struct drm_limn_bo_info - DRM_IOCTL_LIMN_BO_INFO: what is known of a BO
  *
- * Errors: -ENOENT: no such handle.
+ * BOs of DRM_IOCTL_LIMN_BO_CREATE and DRM_IOCTL_LIMN_BO_USERPTR keep their GPU
+ * address as long as they have a handle. On Vivante others, imported ones say, get
+ * theirs when a job first needs it and may lose it again: this ioctl gives them
+ * one to keep.
+ *
+ * Errors: -ENOENT: no such handle; -ENOSPC: no GPU address is left for it.
  */
 struct drm_limn_bo_info {
 	/** @handle: of the BO */
@@ -459,7 +487,7 @@ struct drm_limn_bo_info {
 	__u32 flags;
 	/** @size: out: bytes */
 	__u64 size;
-	/** @va: out: GPU address in the caller's file, 0 when it has none now */
+	/** @va: out: GPU address in the caller's file; 0: it has none, as its memory is gone */
 	__u64 va;
 	/** @offset: out: for mmap(), 0 when it cannot be mapped */
 	__u64 offset;
@@ -635,7 +663,9 @@ struct drm_limn_perf_counter {
 /**
  * struct drm_limn_perfmon_create - DRM_IOCTL_LIMN_PERFMON_CREATE: counters to count
  *
- * Jobs name it in &drm_limn_job.perfmon; it sums up over all of them.
+ * Jobs name it in &drm_limn_job.perfmon; it sums up over all of them. On Vivante
+ * the front end stops before and after each such job, so that the CPU can read
+ * the counters: those jobs do not overlap with others.
  *
  * Errors:
  *

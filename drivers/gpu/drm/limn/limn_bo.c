@@ -16,29 +16,31 @@
 #include "limn_shrinker.h"
 #include "limn_vm.h"
 
-/* The GPU address of a BO in this file, 0: none. */
-static u64 limn_bo_va(struct drm_file *file, struct limn_bo *bo)
+/* The GPU address of a BO in this file; 0: none. */
+static int limn_bo_va(struct drm_file *file, struct limn_bo *bo, u64 *va)
 {
 	struct limn_mapping *mapping = limn_mapping_get(to_limn_file(file)->vm, bo);
-	u64 va;
+	int ret;
 
+	*va = 0;
 	if (!mapping)
 		return 0;
-	va = mapping->node.start;
+	ret = limn_mapping_locate(mapping, va);
 	limn_mapping_put(mapping);
-	return va;
+	return ret;
 }
 
 /* The address of the BO that was just created; -ENOENT when its handle is closed already. */
 static int limn_bo_created(struct drm_file *file, u32 handle, u64 *va)
 {
 	struct drm_gem_object *obj = drm_gem_object_lookup(file, handle);
+	int ret;
 
 	if (!obj)
 		return -ENOENT;
-	*va = limn_bo_va(file, to_limn_bo(obj));
+	ret = limn_bo_va(file, to_limn_bo(obj), va);
 	drm_gem_object_put(obj);
-	return 0;
+	return ret;
 }
 
 static bool limn_bo_va_is_bad(u64 va, u32 flags)
@@ -55,6 +57,7 @@ int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *fi
 		.va = args->va,
 		.heap = args->flags & DRM_LIMN_BO_HEAP,
 		.cached = args->flags & DRM_LIMN_BO_CACHED,
+		.place = true,
 	};
 	int idx, ret;
 
@@ -75,7 +78,7 @@ int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *fi
 int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_limn_bo_userptr *args = data;
-	const struct limn_gem_args gem = { .size = args->size, .va = args->va };
+	const struct limn_gem_args gem = { .size = args->size, .va = args->va, .place = true };
 	u32 flags = LIMN_USERPTR_READ;
 	int idx, ret;
 
@@ -84,6 +87,8 @@ int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *f
 		return -EINVAL;
 	if (!(args->flags & DRM_LIMN_BO_READONLY))
 		flags |= LIMN_USERPTR_WRITE;
+	else if (to_limn_device(drm)->no_readonly)
+		return -EOPNOTSUPP;
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
 	ret = limn_gem_userptr(file, drm, args->addr, &gem, flags, &args->handle);
@@ -112,11 +117,15 @@ int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file
 	struct drm_limn_bo_info *args = data;
 	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->handle);
 	struct limn_bo *bo;
-	int madv;
+	int madv, ret;
+	u64 va;
 
 	if (!obj)
 		return -ENOENT;
 	bo = to_limn_bo(obj);
+	ret = limn_bo_va(file, bo, &va);
+	if (ret)
+		goto out;
 
 	dma_resv_lock(obj->resv, NULL);
 	madv = bo->base.madv;
@@ -132,9 +141,10 @@ int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file
 		      (madv > 0 ? DRM_LIMN_BO_PURGEABLE : 0) |
 		      (madv < 0 ? DRM_LIMN_BO_PURGED : 0);
 	args->size = obj->size;
-	args->va = limn_bo_va(file, bo);
+	args->va = va;
+out:
 	drm_gem_object_put(obj);
-	return 0;
+	return ret;
 }
 
 /* DRM_IOCTL_LIMN_BO_MADVISE */

@@ -66,11 +66,15 @@ void limn_devfreq_idle(struct limn_devfreq *df)
 static int limn_devfreq_target(struct device *dev, unsigned long *freq, u32 flags)
 {
 	struct dev_pm_opp *opp = devfreq_recommended_opp(dev, freq, flags);
+	int ret;
 
 	if (IS_ERR(opp))
 		return PTR_ERR(opp);
 	dev_pm_opp_put(opp);
-	return dev_pm_opp_set_rate(dev, *freq);
+	ret = dev_pm_opp_set_rate(dev, *freq);
+	if (!ret)
+		limn_device_set_rate(dev_get_drvdata(dev), *freq);
+	return ret;
 }
 
 static int limn_devfreq_status(struct device *dev, struct devfreq_dev_status *status)
@@ -115,7 +119,7 @@ static int limn_devfreq_init_opps(struct limn_device *ldev)
 int limn_devfreq_init(struct limn_device *ldev)
 {
 	struct limn_devfreq *df = &ldev->devfreq;
-	unsigned long freq = clk_get_rate(ldev->clk_core);
+	unsigned long freq = clk_get_rate(ldev->clk_core), max = ULONG_MAX;
 	struct dev_pm_opp *opp;
 	struct devfreq *devfreq;
 	int ret;
@@ -131,6 +135,11 @@ int limn_devfreq_init(struct limn_device *ldev)
 	if (IS_ERR(opp))
 		return PTR_ERR(opp);
 	dev_pm_opp_put(opp);
+	opp = dev_pm_opp_find_freq_floor(ldev->dev, &max);
+	if (!IS_ERR(opp)) {
+		limn_device_set_max_rate(ldev, max);
+		dev_pm_opp_put(opp);
+	}
 
 	limn_devfreq_profile.initial_freq = freq;
 	/* GPU work comes in bursts: step up at a third of full load. */

@@ -8,6 +8,7 @@
 #include <linux/platform_device.h>
 #include <linux/regulator/consumer.h>
 #include <linux/reset.h>
+#include <linux/units.h>
 
 #include "limn_device.h"
 
@@ -89,6 +90,23 @@ void __iomem *limn_device_map(struct platform_device *pdev, resource_size_t need
 }
 
 /* Get what the device tree gives and switch it on. */
+/* One clock for all pipes; for fdinfo. */
+void limn_device_set_rate(struct limn_device *ldev, unsigned long rate)
+{
+	unsigned int i;
+
+	for (i = 0; i < ldev->num_pipes; i++)
+		WRITE_ONCE(ldev->pipe_khz[i], rate / HZ_PER_KHZ);
+}
+
+void limn_device_set_max_rate(struct limn_device *ldev, unsigned long rate)
+{
+	unsigned int i;
+
+	for (i = 0; i < ldev->num_pipes; i++)
+		ldev->pipe_max_khz[i] = rate / HZ_PER_KHZ;
+}
+
 int limn_device_init(struct limn_device *ldev)
 {
 	struct device *dev = ldev->dev;
@@ -112,7 +130,12 @@ int limn_device_init(struct limn_device *ldev)
 	ret = limn_regulator_get(ldev);
 	if (ret)
 		return ret;
-	return limn_device_power_on(ldev);
+	ret = limn_device_power_on(ldev);
+	if (ret)
+		return ret;
+	limn_device_set_rate(ldev, clk_get_rate(ldev->clk_core));
+	limn_device_set_max_rate(ldev, clk_get_rate(ldev->clk_core));
+	return 0;
 }
 
 void limn_device_fini(struct limn_device *ldev)

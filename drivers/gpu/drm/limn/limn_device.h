@@ -127,6 +127,8 @@ struct limn_backend {
 				       const struct drm_limn_job *args);
 	/** @job_bind: all mappings of a job are in place; 0 or an error; may be NULL */
 	int (*job_bind)(struct limn_job *job);
+	/** @max_cmd_bytes: all commands of one DRM_IOCTL_LIMN_SUBMIT; 0: each has its own limit */
+	u32 max_cmd_bytes;
 	/**
 	 * @job_prepare: caches, address space and registers, all but the start;
 	 * &limn_pipe.lock is held, and often this is an interrupt
@@ -189,6 +191,9 @@ struct limn_device {
 	/** @va_end: first GPU address that is never handed out again */
 	u64 va_end;
 
+	/** @no_readonly: the MMU cannot keep the GPU from writing what it may read */
+	bool no_readonly;
+
 	/** @clk_bus: clock of the bus interface */
 	struct clk *clk_bus;
 	/** @clk_core: clock of the cores, the one that devfreq sets */
@@ -204,6 +209,10 @@ struct limn_device {
 	unsigned int num_pipes;
 	/** @pipe_names: as shown in fdinfo ("drm-engine-NAME") and traces */
 	const char *pipe_names[LIMN_MAX_PIPES];
+	/** @pipe_khz: rate of their clocks now; 0: unknown. Read with READ_ONCE() */
+	u32 pipe_khz[LIMN_MAX_PIPES];
+	/** @pipe_max_khz: and at most */
+	u32 pipe_max_khz[LIMN_MAX_PIPES];
 	/** @pipe_devs: where they get their power */
 	struct device *pipe_devs[LIMN_MAX_PIPES];
 	/** @pipe: @num_pipes of them */
@@ -264,6 +273,8 @@ int limn_device_register(struct limn_device *ldev);
 void limn_device_unregister(struct limn_device *ldev);
 
 void __iomem *limn_device_map(struct platform_device *pdev, resource_size_t need);
+void limn_device_set_rate(struct limn_device *ldev, unsigned long rate);
+void limn_device_set_max_rate(struct limn_device *ldev, unsigned long rate);
 int limn_device_init(struct limn_device *ldev);
 void limn_device_fini(struct limn_device *ldev);
 

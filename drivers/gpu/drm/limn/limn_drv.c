@@ -152,7 +152,20 @@ void limn_drm_postclose(struct drm_device *drm, struct drm_file *file)
 	kfree(lfile);
 }
 
-/* Documentation/gpu/drm-usage-stats.rst */
+/**
+ * DOC: fdinfo
+ *
+ * As Documentation/gpu/drm-usage-stats.rst has it, for each queue NAME (Utgard: gp, pp;
+ * Vivante: gc2000.0 and so on):
+ *
+ * - drm-engine-NAME: time that the queue spent on this file's jobs. All cores of
+ *   Utgard's pp work on one job, so they are one engine, with a capacity of 1.
+ * - drm-cycles-NAME: the same in cycles, by the clock's rate when each job ended
+ * - drm-maxfreq-NAME: the most that the clock may have
+ *
+ * and of BOs, all of them in system memory: drm-total-memory,
+ * drm-shared-memory, drm-active-memory, drm-resident-memory, drm-purgeable-memory.
+ */
 void limn_drm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 {
 	struct limn_device *ldev = to_limn_device(file->minor->dev);
@@ -162,6 +175,14 @@ void limn_drm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 	for (i = 0; i < ldev->num_pipes; i++)
 		drm_printf(p, "drm-engine-%s:\t%lld ns\n", ldev->pipe_names[i],
 			   (long long)atomic64_read(&client->busy_ns[i]));
+	for (i = 0; i < ldev->num_pipes; i++) {
+		if (!ldev->pipe_max_khz[i])
+			continue;
+		drm_printf(p, "drm-cycles-%s:\t%lld\n", ldev->pipe_names[i],
+			   (long long)atomic64_read(&client->busy_cycles[i]));
+		drm_printf(p, "drm-maxfreq-%s:\t%u KHz\n", ldev->pipe_names[i],
+			   ldev->pipe_max_khz[i]);
+	}
 	drm_show_memory_stats(p, file);
 }
 

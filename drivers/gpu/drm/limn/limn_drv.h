@@ -48,6 +48,8 @@ struct limn_client {
 	atomic_t jobs;
 	/** @busy_ns: time that its jobs spent on each pipe */
 	atomic64_t busy_ns[LIMN_MAX_PIPES];
+	/** @busy_cycles: the same in cycles of its clock, by the rate at each job's end */
+	atomic64_t busy_cycles[LIMN_MAX_PIPES];
 };
 
 struct limn_client *limn_client_get(struct limn_client *client);

@@ -320,10 +320,12 @@ int limn_gem_create(struct drm_file *file, struct drm_device *drm,
 	shmem->map_wc = !args->cached;
 	to_limn_bo(&shmem->base)->uncached = args->uncached;
 	to_limn_bo(&shmem->base)->want_va = args->va;
+	to_limn_bo(&shmem->base)->want_place = args->place;
 	ret = limn_gem_populate(to_limn_bo(&shmem->base), args->heap);
 	if (!ret)
 		ret = drm_gem_handle_create(file, &shmem->base, handle);
 	to_limn_bo(&shmem->base)->want_va = 0;
+	to_limn_bo(&shmem->base)->want_place = false;
 	/* The handle keeps it now, or nobody. */
 	drm_gem_object_put(&shmem->base);
 	return ret;

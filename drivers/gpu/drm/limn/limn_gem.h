@@ -50,6 +50,8 @@ struct limn_bo {
 	struct list_head purge_link;
 	/** @want_va: where its creator wants it, while the first handle is made; 0: anywhere */
 	u64 want_va;
+	/** @want_place: it is to have an address from the start, and keep it (as @want_va) */
+	bool want_place;
 	/** @userptr: whose pages it has, or NULL for its own */
 	struct limn_userptr *userptr;
 	/** @readonly: the GPU may not write it; constant */
@@ -81,6 +83,8 @@ struct limn_gem_args {
 	bool cached;
 	/** @uncached: the CPU maps it uncached */
 	bool uncached;
+	/** @place: it gets its GPU address now, and keeps it while there is a handle */
+	bool place;
 };
 
 struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t size);

@@ -16,8 +16,10 @@
  * cached memory of the driver's own.
  *
  * Such a BO cannot be mapped through the device or exported to another one.
- * Without %LIMN_USERPTR_WRITE the GPU may only read, where its MMU can tell;
- * memory that the process may only read can be used in no other way.
+ * Without %LIMN_USERPTR_WRITE the GPU may only read; memory that the process may
+ * only read can be used in no other way. Where the MMU cannot tell reads from
+ * writes (&limn_device.no_readonly) there is no such thing: the process must be
+ * able to write, or -EFAULT.
  */
 #include <kunit/visibility.h>
 #include <linux/dma-mapping.h>
@@ -204,6 +206,9 @@ int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
 
 	if (!args->size || !PAGE_ALIGNED(args->size) || !PAGE_ALIGNED(addr))
 		return -EINVAL;
+	/* What the MMU does not prevent, the process must be allowed to do itself. */
+	if (ldev->no_readonly)
+		flags |= LIMN_USERPTR_WRITE;
 	if (args->size > ldev->va_end - ldev->va_start)
 		return -ENOSPC;
 	if (addr != (unsigned long)addr || !access_ok(u64_to_user_ptr(addr), args->size))
@@ -219,11 +224,13 @@ int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
 	drm_gem_private_object_init(drm, obj, args->size);
 	INIT_LIST_HEAD(&bo->base.madv_list);
 	bo->want_va = args->va;
+	bo->want_place = args->place;
 
 	ret = limn_userptr_init(bo, addr, args->size >> PAGE_SHIFT, flags & LIMN_USERPTR_WRITE);
 	if (!ret)
 		ret = drm_gem_handle_create(file, obj, handle);
 	bo->want_va = 0;
+	bo->want_place = false;
 	/* The handle keeps it now, or nobody. */
 	drm_gem_object_put(obj);
 	return ret;

@@ -122,7 +122,8 @@ void limn_perfmon_start(struct limn_pipe *pipe, struct limn_job *job)
 		return;
 	memset(job->perf->value, 0, sizeof(job->perf->value));
 	job->perf->lost = false;
-	pipe->ldev->be->perf->start(pipe, job);
+	if (pipe->ldev->be->perf->start)
+		pipe->ldev->be->perf->start(pipe, job);
 }
 
 /* &limn_pipe.lock is held. */

@@ -38,7 +38,7 @@ struct limn_perf_ops {
 	 * @start: set up what &limn_job.perf asks for, right before the job
 	 * starts; &limn_pipe.lock is held. When the job is done, and before
 	 * limn_pipe_done(), the backend adds to &limn_perf_job.value, or says
-	 * &limn_perf_job.lost.
+	 * &limn_perf_job.lost. NULL: nothing needs to be set up.
 	 */
 	void (*start)(struct limn_pipe *pipe, struct limn_job *job);
 };

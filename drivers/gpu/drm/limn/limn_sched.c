@@ -52,6 +52,7 @@
  * or did not start), -ENOMEM or -ENOSPC (its heap ended), -ETIMEDOUT,
  * -ECANCELED (the job that it was to build on failed), or -ENODEV.
  */
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/pm_runtime.h>
 #include <linux/slab.h>
@@ -285,6 +286,8 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 	if (at_once)
 		limn_pipe_start(pipe, next);
 	atomic64_add(ns, &job->client->busy_ns[pipe->id]);
+	atomic64_add(mul_u64_u32_div(ns, READ_ONCE(pipe->ldev->pipe_khz[pipe->id]), NSEC_PER_MSEC),
+		     &job->client->busy_cycles[pipe->id]);
 	trace_limn_job_done(job, ns, error);
 	limn_job_end(job, error);
 	if (next && !at_once)

@@ -207,9 +207,14 @@ static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
 static int limn_request_create_jobs(struct limn_request *req, struct limn_device *ldev,
 				    struct limn_file *lfile)
 {
+	u32 max = ldev->be->max_cmd_bytes, n;
 	struct limn_job *job;
-	u32 n;
+	u64 total = 0;
 
+	for (n = 0; n < req->submit.num_jobs; n++)
+		total += req->user[n].cmd_size;
+	if (max && total > max)
+		return -EINVAL;
 	for (n = 0; n < req->submit.num_jobs; n++) {
 		job = ldev->be->job_create(ldev, lfile, &req->user[n]);
 		if (IS_ERR(job))

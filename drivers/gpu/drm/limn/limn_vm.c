@@ -238,13 +238,13 @@ static void limn_mapping_free(struct limn_mapping *mapping)
 	kfree(mapping);
 }
 
-/* At @va, where the creator of the BO wants it, for as long as there is a handle. */
+/* At @va if that is not 0, for as long as there is a handle. */
 static int limn_mapping_fix(struct limn_mapping *mapping, u64 va)
 {
 	int ret = limn_mapping_place(mapping, va);
 
 	if (ret)
-		return ret == -ENOSPC ? -EEXIST : ret;
+		return ret == -ENOSPC && va ? -EEXIST : ret;
 	mutex_lock(&mapping->vm->lock);
 	mapping->fixed = true;
 	mapping->pins++;
@@ -264,7 +264,7 @@ static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
 	mapping->vm = vm;
 	mapping->bo = bo;
 	mapping->users = 1;
-	if (bo->want_va)
+	if (bo->want_va || (bo->want_place && vm->ldev->be->lazy_va))
 		ret = limn_mapping_fix(mapping, bo->want_va);
 	else
 		ret = vm->ldev->be->lazy_va ? 0 : limn_mapping_place(mapping, 0);
@@ -276,6 +276,34 @@ static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
 	list_add(&mapping->link, &bo->mappings);
 	mutex_unlock(&bo->lock);
 	return 0;
+}
+
+/**
+ * limn_mapping_locate - userspace wants to know the address of @mapping
+ * @mapping: with a user
+ * @va: where it goes; 0: it has none, and will not get one, for its memory is gone
+ *
+ * With &limn_backend.lazy_va it gets one now, and keeps it.
+ *
+ * Return: 0; -ENOSPC when the address space is full; -ENOMEM.
+ */
+int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
+{
+	struct limn_vm *vm = mapping->vm;
+	int ret = 0;
+
+	mutex_lock(&vm->map_lock);
+	if (!drm_mm_node_allocated(&mapping->node)) {
+		ret = limn_mapping_fix(mapping, 0);
+	} else if (vm->ldev->be->lazy_va && !mapping->fixed) {
+		mutex_lock(&vm->lock);
+		mapping->fixed = true;
+		mapping->pins++;
+		mutex_unlock(&vm->lock);
+	}
+	*va = mapping->node.start;
+	mutex_unlock(&vm->map_lock);
+	return ret == -ENXIO ? 0 : ret;
 }
 
 /**

@@ -77,7 +77,7 @@ struct limn_mapping {
 	struct drm_mm_node node;
 	/** @users: protected by &limn_bo.lock */
 	unsigned int users;
-	/** @fixed: userspace chose @node; counts as one of @pins (&limn_vm.lock) */
+	/** @fixed: userspace knows @node; counts as one of @pins (&limn_vm.lock) */
 	bool fixed;
 	/** @purged: the BO has no memory any more (&limn_vm.lock) */
 	bool purged;
@@ -92,6 +92,7 @@ void limn_vm_put(struct limn_vm *vm);
 int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo);
 struct limn_mapping *limn_mapping_get(struct limn_vm *vm, struct limn_bo *bo);
 void limn_mapping_put(struct limn_mapping *mapping);
+int limn_mapping_locate(struct limn_mapping *mapping, u64 *va);
 int limn_mapping_pin(struct limn_mapping *mapping, u64 va);
 void limn_mapping_unpin(struct limn_mapping *mapping);
 bool limn_vm_purge(struct limn_bo *bo);

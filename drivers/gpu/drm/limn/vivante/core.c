@@ -27,6 +27,7 @@
 #include <linux/platform_device.h>
 #include <linux/pm_runtime.h>
 #include <linux/slab.h>
+#include <linux/units.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_of.h>
 
@@ -200,6 +201,9 @@ static int vivante_alloc_memory(struct vivante *viv)
 	if (!viv->states || !viv->bad_page)
 		return -ENOMEM;
 	vivante_states_init(viv->states, viv->mmu->check_addresses);
+	ret = vivante_perf_init(viv);
+	if (ret)
+		return ret;
 	for (i = 0; i < viv->num_cores; i++) {
 		ret = vivante_ring_init(viv->core[i]);
 		if (ret)
@@ -287,6 +291,7 @@ const struct limn_backend vivante_backend = {
 	.pt_unmap = vivante_pt_unmap,
 	.job_create = vivante_cmd_create,
 	.job_bind = vivante_job_bind,
+	.max_cmd_bytes = SZ_1M,	/* well below what a file's streams may take */
 	.job_prepare = vivante_job_prepare,
 	.job_start = vivante_job_start,
 	.job_service = vivante_job_service,
@@ -298,6 +303,7 @@ const struct limn_backend vivante_backend = {
 	.pipe_reset = vivante_pipe_reset,
 	.dump_family = LIMN_DUMP_VIVANTE,
 	.dump = vivante_dump,
+	.perf = &vivante_perf_ops,
 };
 
 /* --- The DRM device ----------------------------------------------------- */
@@ -318,6 +324,7 @@ static void vivante_identify_all(struct vivante *viv)
 		}
 		core->index = num;
 		ldev->pipe_devs[num] = core->dev;
+		ldev->pipe_max_khz[num] = core->rate_core / HZ_PER_KHZ;
 		snprintf(viv->names[num], sizeof(viv->names[num]), "gc%x.%u", core->id.model, num);
 		ldev->pipe_names[num] = viv->names[num];
 		viv->core[num++] = core;
@@ -342,6 +349,7 @@ static int vivante_choose_mmu(struct vivante *viv)
 	viv->mmu = v2 ? &vivante_mmu_v2 : &vivante_mmu_v1;
 	viv->base.va_start = viv->mmu->va_start;
 	viv->base.va_end = viv->mmu->va_end;
+	viv->base.no_readonly = !v2;
 
 	/* Pages may lie higher than tables and commands. */
 	ret = dma_set_mask(dev, DMA_BIT_MASK(v2 ? 40 : 32));

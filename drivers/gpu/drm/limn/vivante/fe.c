@@ -269,6 +269,7 @@ void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct
 {
 	struct vivante_segment *seg = &vj->seg;
 	struct vivante_ring *ring = &core->ring;
+	bool counted = vj->num_pmrs || vj->perf;
 	u32 *cmd, *jump, *back, *after;
 
 	if (ring->tail + SEGMENT_WORDS * 8 > VIVANTE_RING_SIZE)
@@ -284,7 +285,7 @@ void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct
 
 	vj->event = vivante_next_event(core);
 	vj->phase = VIVANTE_RUN;
-	if (vj->num_pmrs) {
+	if (counted) {
 		vj->event_post = vj->event;
 		vj->event_pre = vivante_next_event(core);
 		vj->event = vj->event_pre;
@@ -300,8 +301,8 @@ void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct
 
 	after = cmd;
 	cmd = vivante_put_flush(core, cmd, vj->exec_state);
-	cmd = vivante_put_event(cmd, vj->num_pmrs ? vj->event_post : vj->event);
-	if (vj->num_pmrs)
+	cmd = vivante_put_event(cmd, counted ? vj->event_post : vj->event);
+	if (counted)
 		cmd = vivante_put(cmd, VIV_FE_COMMAND(END), 0);
 	seg->wait = vivante_offset(core, cmd);
 	cmd = vivante_put_wait(cmd, core->wait_cycles, ring->va + seg->wait);
@@ -318,6 +319,7 @@ void vivante_job_emit(struct vivante_core *core, struct limn_job *job)
 {
 	struct vivante_job *vj = job->priv;
 
+	vj->perf = job->perf;
 	vivante_segment_write(core, job->vm, vj);
 	vivante_cmd_sync(&vj->cmd);
 }

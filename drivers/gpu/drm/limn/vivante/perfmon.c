@@ -6,11 +6,14 @@
  * etnaviv_perfmon.c, whose numbering is user ABI; the values that select them:
  * rnndb, in include/limn/vivante/tables/host.inc.
  *
- * A job with requests stops FE before its stream and behind it. The worker reads
- * what is asked for and lets FE go on, see &limn_backend.job_service.
+ * A job with requests, or with a perfmon of <drm/limn_drm.h>, stops FE before its
+ * stream and behind it. The worker reads what is asked for and lets FE go on, see
+ * &limn_backend.job_service.
  */
+#include <drm/drm_managed.h>
 #include <drm/etnaviv_drm.h>
 
+#include "limn_perfmon.h"
 #include "vivante.h"
 
 enum vivante_pm_how {
@@ -145,6 +148,13 @@ static const struct {
 	[ETNA_PIPE_VG] = { chipFeatures_PIPE_VG, NULL, 0 },
 };
 
+/* A domain as <drm/limn_drm.h> has it: of a pipe that some cores have. */
+struct vivante_perf {
+	struct limn_perf_domain domain;
+	const struct vivante_pm_domain *hw;
+	char name[16];
+};
+
 static unsigned int vivante_pm_num(const struct vivante_core *core)
 {
 	unsigned int i, num = 0;
@@ -231,11 +241,9 @@ static u32 vivante_pm_cycles(struct vivante_core *core, bool idle)
 					 VIVS_HI_PROFILE_TOTAL_CYCLES);
 }
 
-static u32 vivante_pm_sample(struct vivante_core *core, u32 exec_state,
-			     const struct vivante_pmr *pmr)
+static u32 vivante_pm_sample(struct vivante_core *core, const struct vivante_pm_domain *domain,
+			     const struct vivante_pm_signal *signal)
 {
-	const struct vivante_pm_domain *domain = &pm_pipes[exec_state].domains[pmr->domain];
-	const struct vivante_pm_signal *signal = &domain->signals[pmr->signal];
 	u32 sum = 0;
 	unsigned int i;
 
@@ -294,11 +302,39 @@ static void vivante_pm_sample_all(struct vivante_core *core, const struct vivant
 
 	for (i = 0; i < vj->num_pmrs; i++) {
 		const struct vivante_pmr *pmr = &vj->pmrs[i];
+		const struct vivante_pm_domain *domain;
 
-		if (pmr->flags & when)
-			WRITE_ONCE(pmr->bo[pmr->offset],
-				   vivante_pm_sample(core, vj->exec_state, pmr));
+		if (!(pmr->flags & when))
+			continue;
+		domain = &pm_pipes[vj->exec_state].domains[pmr->domain];
+		WRITE_ONCE(pmr->bo[pmr->offset],
+			   vivante_pm_sample(core, domain, &domain->signals[pmr->signal]));
 	}
+}
+
+/* The same for a perfmon: what has come since before the job, 32 bits of it. */
+static void vivante_perf_sample(struct vivante_core *core, struct limn_job *job, bool done)
+{
+	struct limn_pipe *pipe = vivante_pipe(core);
+	const struct limn_perfmon *mon;
+	u32 now[DRM_LIMN_PERFMON_MAX];
+	unsigned int i;
+
+	if (!job->perf)
+		return;
+	mon = job->perf->mon;
+	for (i = 0; i < mon->count; i++) {
+		const struct vivante_perf *perf = &core->viv->perf[mon->counter[i].domain];
+
+		now[i] = 0;
+		if (perf->domain.pipes & BIT(pipe->id))
+			now[i] = vivante_pm_sample(core, perf->hw,
+						   &perf->hw->signals[mon->counter[i].signal]);
+	}
+	spin_lock_irq(&pipe->lock);
+	for (i = 0; i < mon->count; i++)
+		job->perf->value[i] = done ? now[i] - (u32)job->perf->value[i] : now[i];
+	spin_unlock_irq(&pipe->lock);
 }
 
 /* Userspace looks at the first word to see whether the others are there. */
@@ -331,9 +367,9 @@ int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job)
 	if (readl_poll_timeout_atomic(core->regs + VIVS_HI_IDLE_STATE, idle,
 				      idle & VIVS_HI_IDLE_STATE_FE, 1, VIVANTE_POLL_US))
 		return -EIO;
-	if (!done)
-		vivante_counters_on(core);
+	vivante_counters_on(core);	/* a hang check may have turned them off */
 	vivante_pm_sample_all(core, vj, done ? ETNA_PM_PROCESS_POST : ETNA_PM_PROCESS_PRE);
+	vivante_perf_sample(core, job, done);
 	if (done) {
 		vivante_counters_off(core);
 		vivante_pm_publish(vj);
@@ -352,4 +388,69 @@ int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job)
 	}
 	spin_unlock_irq(&pipe->lock);
 	return 0;
+}
+
+static const struct limn_perf_domain *vivante_perf_domain(struct limn_device *ldev, unsigned int i)
+{
+	const struct vivante *viv = to_vivante(ldev);
+
+	return i < viv->num_perf ? &viv->perf[i].domain : NULL;
+}
+
+const struct limn_perf_ops vivante_perf_ops = {
+	.domain = vivante_perf_domain,
+};
+
+static int vivante_perf_add(struct vivante *viv, const struct vivante_pm_domain *hw,
+			    const char *suffix, u32 pipes)
+{
+	struct vivante_perf *perf = &viv->perf[viv->num_perf];
+	struct limn_perf_signal *signals;
+	unsigned int i;
+
+	signals = drmm_kcalloc(&viv->base.drm, hw->num_signals, sizeof(*signals), GFP_KERNEL);
+	if (!signals)
+		return -ENOMEM;
+	for (i = 0; i < hw->num_signals; i++) {
+		signals[i].number = i;
+		signals[i].name = hw->signals[i].name;
+	}
+	snprintf(perf->name, sizeof(perf->name), "%s%s", hw->name, suffix);
+	perf->hw = hw;
+	perf->domain = (struct limn_perf_domain){
+		.name = perf->name,
+		/* They count all the time; a selector says which one is read. */
+		.slots = hw->num_signals,
+		.pipes = pipes,
+		.signals = signals,
+		.num_signals = hw->num_signals,
+	};
+	viv->num_perf++;
+	return 0;
+}
+
+/* The domains that any core has, once each. */
+int vivante_perf_init(struct vivante *viv)
+{
+	unsigned int kind, i, max = 0;
+	int ret = 0;
+
+	for (kind = 0; kind < ARRAY_SIZE(pm_pipes); kind++)
+		max += pm_pipes[kind].num;
+	viv->num_perf = 0;
+	viv->perf = drmm_kcalloc(&viv->base.drm, max, sizeof(*viv->perf), GFP_KERNEL);
+	if (!viv->perf)
+		return -ENOMEM;
+	for (kind = 0; kind < ARRAY_SIZE(pm_pipes); kind++) {
+		u32 pipes = 0;
+
+		for (i = 0; i < viv->num_cores; i++) {
+			if (viv->core[i]->id.features[0] & pm_pipes[kind].feature)
+				pipes |= BIT(i);
+		}
+		for (i = 0; !ret && pipes && i < pm_pipes[kind].num; i++)
+			ret = vivante_perf_add(viv, &pm_pipes[kind].domains[i],
+					       kind == ETNA_PIPE_2D ? " 2D" : "", pipes);
+	}
+	return ret;
 }

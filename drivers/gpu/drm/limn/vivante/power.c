@@ -10,6 +10,7 @@
 #include <linux/delay.h>
 #include <linux/pm_runtime.h>
 #include <linux/thermal.h>
+#include <linux/units.h>
 
 #include "vivante.h"
 
@@ -111,6 +112,8 @@ static void vivante_set_scale(struct vivante_core *core)
 		control &= ~VIV_MASK(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL);
 		vivante_load_scale(core, control | vivante_scale_bits(core));
 	}
+	WRITE_ONCE(core->viv->base.pipe_khz[core->index],
+		   (core->rate_core >> core->freq_scale) / HZ_PER_KHZ);
 	/* FE looks at its ring every 30 us when it is idle. */
 	core->wait_cycles = clamp(core->rate_core >> (15 + core->freq_scale), 200ul, 0xfffful);
 }

@@ -149,6 +149,7 @@ struct vivante_core {
 };
 
 struct vivante_mmu_ops;
+struct vivante_perf;
 
 struct vivante {
 	struct limn_device base;
@@ -169,6 +170,9 @@ struct vivante {
 	dma_addr_t bad_page_dma;
 	/** @memory_base: MMUv1: physical address that GPU address 0 stands for */
 	u32 memory_base;
+	/** @perf: for DRM_IOCTL_LIMN_PERF_DOMAIN, @num_perf of them; lives as the DRM device */
+	struct vivante_perf *perf;
+	unsigned int num_perf;
 	/** @pta: MMUv2: an entry for each address space, for secure cores */
 	u64 *pta;
 	dma_addr_t pta_dma;
@@ -305,6 +309,8 @@ struct vivante_job {
 	unsigned int pipe;
 	struct vivante_pmr *pmrs;
 	unsigned int num_pmrs;
+	/** @perf: counters are read for a perfmon, too */
+	bool perf;
 };
 
 static inline struct vivante *to_vivante(struct limn_device *ldev)
@@ -408,6 +414,8 @@ int vivante_pm_query_signal(struct vivante_core *core, struct drm_etnaviv_pm_sig
 bool vivante_pm_is_signal(u32 exec_state, unsigned int domain, unsigned int signal);
 u32 vivante_pm_finished(struct vivante_core *core, u32 exec_state);
 int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job);
+int vivante_perf_init(struct vivante *viv);
+extern const struct limn_perf_ops vivante_perf_ops;
 
 /* submit.c */
 struct drm_device;
