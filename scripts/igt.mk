@@ -3,7 +3,7 @@
 # none (IGT_STANDALONE=1; Debian has it for x86 only), on our own small one.
 
 IGT_LIBS ?= -l:libigt.so.0
-igt_cflags := -Wno-clobbered -I igt-tests/lib/abi -I igt-tests/lib -I $(O)/include $(DRM_CFLAGS)
+igt_cflags := -Wno-clobbered -I igt-tests/lib/abi -I igt-tests/lib -I Documentation/gpu/limn -I $(O)/include $(DRM_CFLAGS)
 igt_lib_obj := $(patsubst %.c,$(O)/obj/%.o,$(wildcard igt-tests/lib/*.c))
 igt_progs := $(patsubst igt-tests/tests/%.c,$(O)/igt-tests/%,$(wildcard igt-tests/tests/*.c))
 

@@ -243,36 +243,46 @@ int etna_run(int fd, struct etna_job *job)
 	return etna_end(etna_start(fd, job));
 }
 
-bool etna_can_fill(int fd)
+enum engine { ENGINE_RS, ENGINE_BLT, ENGINE_2D };
+
+static enum engine engine_of(int fd, uint32_t pipe)
 {
-	/* Newer cores have another engine for that. */
-	return etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D &&
-	       !(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_6) & chipMinorFeatures5_BLT_ENGINE);
+	if (!(etna_param(fd, pipe, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
+		return ENGINE_2D;
+	if (etna_param(fd, pipe, ETNAVIV_PARAM_GPU_FEATURES_6) & chipMinorFeatures5_BLT_ENGINE)
+		return ENGINE_BLT;
+	return ENGINE_RS;
 }
 
-void etna_job_fill(int fd, struct etna_job *job, const struct etna_bo *bo, uint32_t value)
+static void kick_rs(struct etna_job *job)
 {
-	bool two = etna_param(fd, 0, ETNAVIV_PARAM_GPU_PIXEL_PIPES) > 1;
-	uint32_t index = etna_job_use(job, bo, ETNA_SUBMIT_BO_WRITE);
+	etna_set(job, VIVS_RS_KICKER, 0xbeebbeeb);
+}
 
-	igt_assert(bo->size >= 2048);
+static void fill_rs(int fd, struct etna_job *job, uint32_t bo, uint32_t offset, uint32_t rows,
+		    uint32_t value)
+{
+	bool two = etna_param(fd, job->pipe, ETNAVIV_PARAM_GPU_PIXEL_PIPES) > 1;
+
 	etna_set(job, VIVS_RS_SOURCE_STRIDE, 256);
 	etna_set(job, VIVS_RS_DEST_STRIDE, 256);
 	if (two) {
 		for (int i = 0; i < 2; i++) {
-			etna_set_address(job, VIV_AT(VIVS_RS_PIPE_SOURCE_ADDR, i), index, 0);
-			etna_set_address(job, VIV_AT(VIVS_RS_PIPE_DEST_ADDR, i), index, 0);
+			etna_set_address(job, VIV_AT(VIVS_RS_PIPE_SOURCE_ADDR, i), bo, offset);
+			etna_set_address(job, VIV_AT(VIVS_RS_PIPE_DEST_ADDR, i), bo, offset);
 		}
 		etna_set(job, VIVS_RS_PIPE_OFFSET, 0);
-		etna_set(job, VIV_AT(VIVS_RS_PIPE_OFFSET, 1), VIV_SET(VIVS_RS_PIPE_OFFSET_Y, 4));
+		etna_set(job, VIV_AT(VIVS_RS_PIPE_OFFSET, 1),
+			 VIV_SET(VIVS_RS_PIPE_OFFSET_Y, rows / 2));
 	} else {
-		etna_set_address(job, VIVS_RS_SOURCE_ADDR, index, 0);
-		etna_set_address(job, VIVS_RS_DEST_ADDR, index, 0);
+		etna_set_address(job, VIVS_RS_SOURCE_ADDR, bo, offset);
+		etna_set_address(job, VIVS_RS_DEST_ADDR, bo, offset);
 	}
 	etna_set(job, VIVS_RS_CONFIG, VIV_SET(VIVS_RS_CONFIG_SOURCE_FORMAT, RS_FORMAT_A8R8G8B8) |
 				      VIV_SET(VIVS_RS_CONFIG_DEST_FORMAT, RS_FORMAT_A8R8G8B8));
-	etna_set(job, VIVS_RS_WINDOW_SIZE, VIV_SET(VIVS_RS_WINDOW_SIZE_WIDTH, 64) |
-					   VIV_SET(VIVS_RS_WINDOW_SIZE_HEIGHT, two ? 4 : 8));
+	etna_set(job, VIVS_RS_WINDOW_SIZE,
+		 VIV_SET(VIVS_RS_WINDOW_SIZE_WIDTH, 64) |
+		 VIV_SET(VIVS_RS_WINDOW_SIZE_HEIGHT, two ? rows / 2 : rows));
 	etna_set(job, VIVS_RS_DITHER, ~0u);
 	etna_set(job, VIV_AT(VIVS_RS_DITHER, 1), ~0u);
 	etna_set(job, VIVS_RS_FILL_VALUE, value);
@@ -280,7 +290,132 @@ void etna_job_fill(int fd, struct etna_job *job, const struct etna_bo *bo, uint3
 		 VIV_SET(VIVS_RS_CLEAR_CONTROL_MODE, VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1) |
 		 VIV_SET(VIVS_RS_CLEAR_CONTROL_BITS, 0xffff));
 	etna_set(job, VIVS_RS_EXTRA_CONFIG, 0);
-	etna_set(job, VIVS_RS_KICKER, 0xbeebbeeb);
+	kick_rs(job);
+}
+
+static void kick_blt(struct etna_job *job)
+{
+	etna_set(job, VIVS_BLT_ENABLE, VIVS_BLT_ENABLE_ENABLE);
+	etna_set(job, VIVS_BLT_SET_COMMAND, 3);
+	etna_set(job, VIVS_BLT_COMMAND, VIVS_BLT_COMMAND_COMMAND_CLEAR_IMAGE);
+	etna_set(job, VIVS_BLT_SET_COMMAND, 3);
+	etna_set(job, VIVS_BLT_ENABLE, 0);
+}
+
+/* Which states: Mesa's emit_blt_clearimage() (etnaviv_blt.c). */
+static void fill_blt(struct etna_job *job, uint32_t bo, uint32_t offset, uint32_t rows,
+		     uint32_t value)
+{
+	uint32_t stride = VIV_SET(VIVS_BLT_DEST_STRIDE_TILING, BLT_TILING_LINEAR) |
+			  VIV_SET(VIVS_BLT_DEST_STRIDE_STRIDE, 256);
+	uint32_t config = VIV_SET(BLT_DEST_IMAGE_CONFIG_TS_MODE, TS_MODE_128B) |
+			  VIV_SET(BLT_DEST_IMAGE_CONFIG_SWIZ_R, TEXTURE_SWIZZLE_RED) |
+			  VIV_SET(BLT_DEST_IMAGE_CONFIG_SWIZ_G, TEXTURE_SWIZZLE_GREEN) |
+			  VIV_SET(BLT_DEST_IMAGE_CONFIG_SWIZ_B, TEXTURE_SWIZZLE_BLUE) |
+			  VIV_SET(BLT_DEST_IMAGE_CONFIG_SWIZ_A, TEXTURE_SWIZZLE_ALPHA);
+
+	etna_set(job, VIVS_BLT_ENABLE, VIVS_BLT_ENABLE_ENABLE);
+	etna_set(job, VIVS_BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, 3));
+	etna_set(job, VIVS_BLT_DEST_STRIDE, stride);
+	etna_set(job, VIVS_BLT_DEST_CONFIG, config | BLT_DEST_IMAGE_CONFIG_UNK22);
+	etna_set_address(job, VIVS_BLT_DEST_ADDR, bo, offset);
+	etna_set(job, VIVS_BLT_SRC_STRIDE, stride);
+	etna_set(job, VIVS_BLT_SRC_CONFIG, config);
+	etna_set_address(job, VIVS_BLT_SRC_ADDR, bo, offset);
+	etna_set(job, VIVS_BLT_DEST_POS, 0);
+	etna_set(job, VIVS_BLT_IMAGE_SIZE, VIV_SET(VIVS_BLT_IMAGE_SIZE_WIDTH, 64) |
+					   VIV_SET(VIVS_BLT_IMAGE_SIZE_HEIGHT, rows));
+	for (int i = 0; i < 2; i++) {
+		etna_set(job, i ? VIVS_BLT_CLEAR_COLOR1 : VIVS_BLT_CLEAR_COLOR0, value);
+		etna_set(job, i ? VIVS_BLT_CLEAR_BITS1 : VIVS_BLT_CLEAR_BITS0, ~0u);
+	}
+	kick_blt(job);
+}
+
+static void kick_2d(struct etna_job *job)
+{
+	uint32_t rows = job->fill_rows;
+
+	etna_put(job, VIV_FE_COMMAND(DRAW_2D) | VIV_SET(VIV_FE_DRAW_2D_HEADER_COUNT, 1), 0xdeadbeef);
+	etna_put(job, 0, VIV_SET(VIV_FE_DRAW_2D_BOTTOM_RIGHT_X, 64) |
+			 VIV_SET(VIV_FE_DRAW_2D_BOTTOM_RIGHT_Y, rows));
+}
+
+/* Which states: libdrm's tests/etnaviv/etnaviv_2d_test.c. */
+static void fill_2d(struct etna_job *job, uint32_t bo, uint32_t offset, uint32_t rows,
+		    uint32_t value)
+{
+	static const uint32_t zero[] = {
+		VIVS_DE_SRC_STRIDE, VIVS_DE_SRC_ROTATION_CONFIG, VIVS_DE_SRC_CONFIG,
+		VIVS_DE_SRC_ORIGIN, VIVS_DE_SRC_SIZE, VIVS_DE_CLIP_TOP_LEFT, VIVS_DE_CONFIG,
+		VIVS_DE_ALPHA_CONTROL, VIVS_DE_ALPHA_MODES, VIVS_DE_ROT_ANGLE,
+		VIVS_DE_DEST_COLOR_KEY, VIVS_DE_COLOR_MULTIPLY_MODES, VIVS_DE_PE_TRANSPARENCY,
+		VIVS_DE_PE_CONTROL, VIVS_DE_SRC_ROTATION_HEIGHT, VIVS_DE_SRC_ORIGIN_FRACTION,
+	};
+
+	for (unsigned int i = 0; i < sizeof(zero) / sizeof(zero[0]); i++)
+		etna_set(job, zero[i], 0);
+	etna_set_address(job, VIVS_DE_DEST_ADDRESS, bo, offset);
+	etna_set(job, VIVS_DE_DEST_STRIDE, VIV_SET(VIVS_DE_DEST_STRIDE_STRIDE, 256));
+	etna_set(job, VIVS_DE_DEST_ROTATION_CONFIG, VIV_SET(VIVS_DE_DEST_ROTATION_CONFIG_WIDTH, 64));
+	etna_set(job, VIVS_DE_DEST_ROTATION_HEIGHT, rows);
+	etna_set(job, VIVS_DE_DEST_CONFIG,
+		 VIV_SET(VIVS_DE_DEST_CONFIG_FORMAT, DE_FORMAT_A8R8G8B8) |
+		 VIV_SET(VIVS_DE_DEST_CONFIG_COMMAND, VIVS_DE_DEST_CONFIG_COMMAND_CLEAR));
+	etna_set(job, VIVS_DE_ROP, VIV_SET(DE_ROP_ROP_FG, 0xcc) | VIV_SET(DE_ROP_ROP_BG, 0xcc) |
+				   VIV_SET(DE_ROP_TYPE, DE_ROP_TYPE_ROP4));
+	etna_set(job, VIVS_DE_CLIP_BOTTOM_RIGHT, VIV_SET(VIVS_DE_CLIP_BOTTOM_RIGHT_X, 64) |
+						 VIV_SET(VIVS_DE_CLIP_BOTTOM_RIGHT_Y, rows));
+	etna_set(job, VIVS_DE_PE_DITHER_LOW, ~0u);
+	etna_set(job, VIVS_DE_PE_DITHER_HIGH, ~0u);
+	etna_set(job, VIVS_DE_CLEAR_PIXEL_VALUE32, value);
+	job->exec_state = ETNA_PIPE_2D;
+	kick_2d(job);
+}
+
+void etna_job_fill_rows(int fd, struct etna_job *job, const struct etna_bo *bo, uint32_t offset,
+			uint32_t rows, uint32_t value)
+{
+	uint32_t index = etna_job_use(job, bo, ETNA_SUBMIT_BO_WRITE);
+
+	igt_assert(rows % 8 == 0 && offset + rows * 256 <= bo->size);
+	job->fill_rows = rows;
+	switch (engine_of(fd, job->pipe)) {
+	case ENGINE_RS:
+		fill_rs(fd, job, index, offset, rows, value);
+		break;
+	case ENGINE_BLT:
+		fill_blt(job, index, offset, rows, value);
+		break;
+	case ENGINE_2D:
+		fill_2d(job, index, offset, rows, value);
+		break;
+	}
+}
+
+void etna_job_fill_again(int fd, struct etna_job *job)
+{
+	switch (engine_of(fd, job->pipe)) {
+	case ENGINE_RS:
+		kick_rs(job);
+		break;
+	case ENGINE_BLT:
+		kick_blt(job);
+		break;
+	case ENGINE_2D:
+		kick_2d(job);
+		break;
+	}
+}
+
+bool etna_can_fill(int fd)
+{
+	return engine_of(fd, 0) == ENGINE_RS;
+}
+
+void etna_job_fill(int fd, struct etna_job *job, const struct etna_bo *bo, uint32_t value)
+{
+	etna_job_fill_rows(fd, job, bo, 0, 8, value);
 	etna_set(job, VIVS_RS_CLEAR_CONTROL, 0);
 }
 

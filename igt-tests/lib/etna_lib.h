@@ -64,6 +64,7 @@ struct etna_job {
 	uint32_t num_bos;
 	struct drm_etnaviv_gem_submit_pmr pmrs[ETNA_PMRS];
 	uint32_t num_pmrs;
+	uint32_t fill_rows;	/* of the last fill */
 	uint32_t fence;		/* out */
 };
 
@@ -86,6 +87,14 @@ int etna_end(int file);
 /* Words 0 .. 511 of the BO become value, if the core has the resolver (RS). */
 void etna_job_fill(int fd, struct etna_job *job, const struct etna_bo *bo, uint32_t value);
 bool etna_can_fill(int fd);
+/*
+ * So many rows of 64 words, a multiple of 8, from offset on become value, by
+ * what the job's core has: RS, BLT or the 2D engine (then exec_state is 2D's).
+ */
+void etna_job_fill_rows(int fd, struct etna_job *job, const struct etna_bo *bo, uint32_t offset,
+			uint32_t rows, uint32_t value);
+/* The last fill once more: as often as one likes, to take time. */
+void etna_job_fill_again(int fd, struct etna_job *job);
 /* FE waits for a semaphore that nobody raises. */
 void etna_job_hang(struct etna_job *job);
 

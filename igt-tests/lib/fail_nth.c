@@ -4,7 +4,9 @@
 
 #include "igt.h"
 #include "fail_nth.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
+#include "lima_jobs.h"
+#include "limn_gpu.h"
 
 /* More than any ioctl here needs, so that a loop that never ends is noticed. */
 #define MOST_ALLOCATIONS	400
@@ -42,7 +44,7 @@ static bool disarm(void)
 	return !atoi(text);
 }
 
-void fail_nth_each(struct lima_client *c, const struct fail_nth_step *s)
+void fail_nth_each(struct gpu_client *c, const struct fail_nth_step *s)
 {
 	unsigned int failed = 0, n;
 	bool hit = true;
@@ -64,5 +66,8 @@ void fail_nth_each(struct lima_client *c, const struct fail_nth_step *s)
 			s->after(c, ret);
 	}
 	igt_info("%u allocations, %u of them fatal to the call\n", n - 2, failed);
-	lima_check_works(c);
+	if (c->family)
+		limn_check_works(c);
+	else
+		lima_check_works(c);
 }

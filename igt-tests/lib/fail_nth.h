@@ -3,14 +3,14 @@
 #ifndef FAIL_NTH_H
 #define FAIL_NTH_H
 
-#include "lima_jobs.h"
+#include "gpu_lib.h"
 
 /* A thing to do; its own preparation and clean-up stay outside of the injection. */
 struct fail_nth_step {
 	const char *name;
-	void (*before)(struct lima_client *c);			/* may be NULL */
-	int (*run)(struct lima_client *c);			/* 0 or a negative errno */
-	void (*after)(struct lima_client *c, int ret);		/* may be NULL */
+	void (*before)(struct gpu_client *c);			/* may be NULL */
+	int (*run)(struct gpu_client *c);			/* 0 or a negative errno */
+	void (*after)(struct gpu_client *c, int ret);		/* may be NULL */
 };
 
 /* In a fixture; skips without fault injection in the kernel. */
@@ -19,6 +19,6 @@ void fail_nth_init(void);
  * One subtest's body. The call may fail with an errno of its own choice when an
  * allocation did, and must succeed when none did.
  */
-void fail_nth_each(struct lima_client *c, const struct fail_nth_step *step);
+void fail_nth_each(struct gpu_client *c, const struct fail_nth_step *step);
 
 #endif

@@ -21,7 +21,6 @@
 
 #define TILES		(LIMA_PICTURE / PP_TILE_SIZE)	/* each way */
 #define GP_SLOT		128u
-#define HOLE		0x7f000000u
 
 static uint32_t *put(uint32_t *w, uint32_t w0, uint32_t w1)
 {
@@ -30,7 +29,7 @@ static uint32_t *put(uint32_t *w, uint32_t w0, uint32_t w1)
 	return w + 2;
 }
 
-static struct lima_job gp_job(struct lima_client *c, uint32_t at, uint32_t bytes)
+static struct lima_job gp_job(struct gpu_client *c, uint32_t at, uint32_t bytes)
 {
 	struct lima_job job = {
 		.ctx = c->ctx,
@@ -58,7 +57,7 @@ static uint32_t *put_store(uint32_t *w, uint32_t va, uint32_t value)
 	return put(w, va, (uint32_t)PLBU_OP_STORE << GP_OP_SHIFT | PLBU_REG_LOW_PRIM_SIZE);
 }
 
-struct lima_job lima_gp_store(struct lima_client *c, uint32_t index, uint32_t value)
+struct lima_job lima_gp_store(struct gpu_client *c, uint32_t index, uint32_t value)
 {
 	/* Lists of the last jobs may still be waiting to run. */
 	static uint32_t turn;
@@ -71,7 +70,7 @@ struct lima_job lima_gp_store(struct lima_client *c, uint32_t index, uint32_t va
 	return gp_job(c, at, (w - start) * 4);
 }
 
-struct lima_job lima_gp_long(struct lima_client *c, uint32_t index, uint32_t value)
+struct lima_job lima_gp_long(struct gpu_client *c, uint32_t index, uint32_t value)
 {
 	uint32_t *start = c->lists.map + AT_LONG / 4, *w = start;
 
@@ -82,19 +81,19 @@ struct lima_job lima_gp_long(struct lima_client *c, uint32_t index, uint32_t val
 	return gp_job(c, AT_LONG, (w - start) * 4);
 }
 
-struct lima_job lima_gp_endless(struct lima_client *c)
+struct lima_job lima_gp_endless(struct gpu_client *c)
 {
 	put(c->lists.map + AT_LOOPS / 4, c->lists.va + AT_LOOPS, (uint32_t)GP_OP_JUMP << GP_OP_SHIFT);
 	return gp_job(c, AT_LOOPS, 16);
 }
 
-struct lima_job lima_gp_invalid(struct lima_client *c)
+struct lima_job lima_gp_invalid(struct gpu_client *c)
 {
 	put(c->lists.map + (AT_LOOPS + 0x300) / 4, 0xffffffff, 0xc0000000);
 	return gp_job(c, AT_LOOPS + 0x300, 16);
 }
 
-struct lima_job lima_gp_unmapped(struct lima_client *c)
+struct lima_job lima_gp_unmapped(struct gpu_client *c)
 {
 	struct lima_job job = lima_gp_store(c, 0, 0);
 	uint32_t va = lima_hole(c);
@@ -107,7 +106,7 @@ struct lima_job lima_gp_unmapped(struct lima_client *c)
 }
 
 /* The polygon lists of an empty frame, as the hardware itself writes them. */
-static void empty_polygon_lists(struct lima_client *c)
+static void empty_polygon_lists(struct gpu_client *c)
 {
 	uint32_t *start = c->lists.map + AT_GP_FIRST / 4, *w = start;
 	struct lima_job job;
@@ -126,7 +125,7 @@ static void empty_polygon_lists(struct lima_client *c)
 }
 
 /* Tile lists, tiles dealt to the cores in turn. */
-static void tile_lists(struct lima_client *c)
+static void tile_lists(struct gpu_client *c)
 {
 	for (uint32_t core = 0; core < c->num_pp; core++) {
 		uint32_t *w = c->lists.map + (AT_TILES + core * 0x400) / 4;
@@ -141,7 +140,7 @@ static void tile_lists(struct lima_client *c)
 }
 
 /* What the PP runs outside of draws: a shader that writes a constant (Mesa lima_screen.h). */
-static void frame_state(struct lima_client *c)
+static void frame_state(struct gpu_client *c)
 {
 	static const uint32_t shader[] = {
 		0x00020425, 0x0000000c, 0x01e007cf, 0xb0000000, 0x000005f5,
@@ -156,7 +155,7 @@ static void frame_state(struct lima_client *c)
 	memcpy(w + RSW_WORDS, shader, sizeof(shader));
 }
 
-static struct lima_job pp_job(struct lima_client *c, uint32_t rgba)
+static struct lima_job pp_job(struct gpu_client *c, uint32_t rgba)
 {
 	struct lima_job job = { .ctx = c->ctx, .pipe = LIMA_PIPE_PP };
 	uint32_t *f, *wb, *lists;
@@ -199,7 +198,7 @@ static struct lima_job pp_job(struct lima_client *c, uint32_t rgba)
 	return job;
 }
 
-static void pp_set_lists(struct lima_client *c, struct lima_job *job, uint32_t va)
+static void pp_set_lists(struct gpu_client *c, struct lima_job *job, uint32_t va)
 {
 	uint32_t *lists = c->m450 ? job->frame.m450.plbu_array_address :
 				    job->frame.m400.plbu_array_address;
@@ -208,12 +207,12 @@ static void pp_set_lists(struct lima_client *c, struct lima_job *job, uint32_t v
 		lists[i] = va;
 }
 
-struct lima_job lima_pp_clear(struct lima_client *c, uint32_t rgba)
+struct lima_job lima_pp_clear(struct gpu_client *c, uint32_t rgba)
 {
 	return pp_job(c, rgba);
 }
 
-struct lima_job lima_pp_endless(struct lima_client *c)
+struct lima_job lima_pp_endless(struct gpu_client *c)
 {
 	uint32_t at = AT_LOOPS + 0x100, list = AT_LOOPS + 0x200;
 	struct lima_job job = pp_job(c, 0);
@@ -227,7 +226,7 @@ struct lima_job lima_pp_endless(struct lima_client *c)
 	return job;
 }
 
-struct lima_job lima_pp_endless_shader(struct lima_client *c)
+struct lima_job lima_pp_endless_shader(struct gpu_client *c)
 {
 	/* again: branch again; then mov.v0 $0 ^const0.xxxx, const0 1 0 0 0, stop */
 	static const uint32_t shader[] = {
@@ -266,7 +265,7 @@ struct lima_job lima_pp_endless_shader(struct lima_client *c)
 	return job;
 }
 
-struct lima_job lima_pp_invalid(struct lima_client *c)
+struct lima_job lima_pp_invalid(struct gpu_client *c)
 {
 	struct lima_job job = pp_job(c, 0);
 
@@ -275,7 +274,7 @@ struct lima_job lima_pp_invalid(struct lima_client *c)
 	return job;
 }
 
-struct lima_job lima_pp_unmapped(struct lima_client *c)
+struct lima_job lima_pp_unmapped(struct gpu_client *c)
 {
 	struct lima_job job = pp_job(c, 0);
 
@@ -283,23 +282,23 @@ struct lima_job lima_pp_unmapped(struct lima_client *c)
 	return job;
 }
 
-void lima_check_picture(const struct lima_client *c, uint32_t rgba)
+void lima_check_picture(const struct gpu_client *c, uint32_t rgba)
 {
 	for (uint32_t i = 0; i < LIMA_PICTURE * LIMA_PICTURE; i++)
 		igt_assert_f(c->target.map[i] == rgba, "pixel %u,%u is %08x, not %08x\n",
 			     i % LIMA_PICTURE, i / LIMA_PICTURE, c->target.map[i], rgba);
 }
 
-uint32_t lima_hole(const struct lima_client *c)
+uint32_t lima_hole(const struct gpu_client *c)
 {
 	/* Far above what the few BOs of a test reach when addresses grow from the bottom. */
-	igt_assert(c->lists.va < HOLE - LISTS_BYTES && c->target.va < HOLE - LISTS_BYTES);
-	return HOLE;
+	igt_assert(c->lists.va < GPU_HOLE - LISTS_BYTES && c->target.va < GPU_HOLE - LISTS_BYTES);
+	return GPU_HOLE;
 }
 
-struct lima_client lima_client_on(int fd)
+struct gpu_client lima_client_on(int fd)
 {
-	struct lima_client c = { .fd = fd };
+	struct gpu_client c = { .fd = fd };
 
 	c.ctx = lima_ctx_new(fd);
 	c.num_pp = lima_num_pp(fd);
@@ -312,21 +311,21 @@ struct lima_client lima_client_on(int fd)
 	return c;
 }
 
-struct lima_client lima_client_new(void)
+struct gpu_client lima_client_new(void)
 {
 	return lima_client_on(lima_open());
 }
 
-void lima_client_free(struct lima_client *c)
+void lima_client_free(struct gpu_client *c)
 {
-	lima_bo_free(&c->target);
-	lima_bo_free(&c->lists);
+	gpu_bo_free(&c->target);
+	gpu_bo_free(&c->lists);
 	igt_assert_eq(lima_try_ctx_free(c->fd, c->ctx), 0);
 	close(c->fd);
 	c->fd = -1;
 }
 
-void lima_check_works(struct lima_client *c)
+void lima_check_works(struct gpu_client *c)
 {
 	static uint32_t seed = 0x1000193;
 	struct lima_job job;
@@ -342,7 +341,7 @@ void lima_check_works(struct lima_client *c)
 
 void lima_check_gpu(void)
 {
-	struct lima_client c = lima_client_new();
+	struct gpu_client c = lima_client_new();
 
 	lima_check_works(&c);
 	lima_client_free(&c);

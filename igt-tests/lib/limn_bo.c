@@ -6,39 +6,22 @@
 #include <sys/mman.h>
 
 #include "igt.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
 #include "limn_bo.h"
-
-uint64_t limn_param(int fd, uint32_t param)
-{
-	struct drm_limn_get_param req = { .param = param };
-
-	igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_GET_PARAM, &req), 0);
-	return req.value;
-}
-
-void limn_require(int fd, uint64_t features)
-{
-	struct drm_limn_get_param req = { .param = DRM_LIMN_PARAM_FEATURES };
-
-	igt_require_f(!lima_try(fd, DRM_IOCTL_LIMN_GET_PARAM, &req), "no extension ABI\n");
-	igt_require_f((req.value & features) == features, "features %#llx, not %#llx\n",
-		      (unsigned long long)req.value, (unsigned long long)features);
-}
 
 int limn_try_bo(int fd, struct drm_limn_bo_create *req)
 {
-	return lima_try(fd, DRM_IOCTL_LIMN_BO_CREATE, req);
+	return gpu_try(fd, DRM_IOCTL_LIMN_BO_CREATE, req);
 }
 
-struct lima_bo limn_bo_new(int fd, uint32_t size, uint32_t flags, uint64_t va)
+struct gpu_bo limn_bo_new(int fd, uint32_t size, uint32_t flags, uint64_t va)
 {
 	struct drm_limn_bo_create req = {
 		.size = size,
 		.va = va,
 		.flags = flags | (va ? DRM_LIMN_BO_FIXED_VA : 0),
 	};
-	struct lima_bo bo = { .fd = fd, .size = size };
+	struct gpu_bo bo = { .fd = fd, .size = size };
 	struct drm_limn_bo_info info;
 
 	igt_assert_eq(limn_try_bo(fd, &req), 0);
@@ -56,14 +39,14 @@ struct drm_limn_bo_info limn_bo_info(int fd, uint32_t handle)
 {
 	struct drm_limn_bo_info req = { .handle = handle };
 
-	igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_BO_INFO, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_BO_INFO, &req), 0);
 	return req;
 }
 
 int limn_try_madvise(int fd, uint32_t handle, uint32_t advice)
 {
 	struct drm_limn_bo_madvise req = { .handle = handle, .advice = advice, .retained = 77 };
-	int ret = lima_try(fd, DRM_IOCTL_LIMN_BO_MADVISE, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_LIMN_BO_MADVISE, &req);
 
 	if (ret)
 		igt_assert_eq_u32(req.retained, 77);
@@ -75,7 +58,7 @@ int limn_try_madvise(int fd, uint32_t handle, uint32_t advice)
 int limn_try_userptr(int fd, void *addr, uint64_t size, uint32_t flags, uint32_t *handle)
 {
 	struct drm_limn_bo_userptr req = { .addr = (uintptr_t)addr, .size = size, .flags = flags };
-	int ret = lima_try(fd, DRM_IOCTL_LIMN_BO_USERPTR, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_LIMN_BO_USERPTR, &req);
 
 	*handle = req.handle;
 	return ret;

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* BOs of the extension ABI for tests: as lima_lib.h has those of the lima ABI. */
+/* BOs of the extension ABI for tests. */
 #ifndef LIMN_BO_H
 #define LIMN_BO_H
 
-#include <drm/limn_drm.h>
-
-#include "lima_jobs.h"
-
-/* Skips the subtest unless the node has all of DRM_LIMN_FEATURE_*. */
-void limn_require(int fd, uint64_t features);
-uint64_t limn_param(int fd, uint32_t param);
+#include "limn_gpu.h"
 
 int limn_try_bo(int fd, struct drm_limn_bo_create *req);
 /* A mapped BO with these DRM_LIMN_BO_* flags, at va if that is not 0. */
-struct lima_bo limn_bo_new(int fd, uint32_t size, uint32_t flags, uint64_t va);
+struct gpu_bo limn_bo_new(int fd, uint32_t size, uint32_t flags, uint64_t va);
 struct drm_limn_bo_info limn_bo_info(int fd, uint32_t handle);
 /* 1 retained, 0 gone, or a negative errno. */
 int limn_try_madvise(int fd, uint32_t handle, uint32_t advice);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <stddef.h>
+
 #include "igt.h"
 #include "limn_list.h"
 
 void limn_list_init(struct limn_list *l, uint32_t ctx)
 {
-	memset(l, 0, sizeof(*l));
+	memset(l, 0, offsetof(struct limn_list, words));
 	l->args.ctx = ctx;
 	l->args.jobs = (uintptr_t)l->job;
 	l->args.bos = (uintptr_t)l->bo;
@@ -22,26 +24,30 @@ static struct drm_limn_submit_bo *find_bo(struct limn_list *l, uint32_t handle)
 	return &l->bo[l->args.num_bos++];
 }
 
-uint32_t limn_list_add(struct limn_list *l, const struct lima_job *job)
+uint32_t limn_list_add(struct limn_list *l, const struct limn_job *job)
 {
 	uint32_t n = l->args.num_jobs++;
 	struct drm_limn_job *j = &l->job[n];
 
-	igt_assert(n < LIMN_LIST_JOBS);
-	l->frame[n] = *job;
-	j->queue = job->pipe;
-	j->cmd = (uintptr_t)&l->frame[n].frame;
-	j->cmd_size = job->frame_size;
+	igt_assert(n < LIMN_LIST_JOBS && job->size <= sizeof(l->words[n]));
+	memcpy(l->words[n], job->words, job->size);
+	j->queue = job->queue;
+	j->exec_state = job->exec_state;
+	j->perfmon = job->perfmon;
+	j->cmd = (uintptr_t)l->words[n];
+	j->cmd_size = job->size;
 	j->in_syncs = (uintptr_t)l->in[n];
 	j->out_syncs = (uintptr_t)l->out[n];
 	for (uint32_t i = 0; i < job->nr_bos; i++) {
 		struct drm_limn_submit_bo *bo = find_bo(l, job->bos[i].handle);
 
-		if (job->bos[i].flags & LIMA_SUBMIT_BO_WRITE)
+		if (job->bos[i].how & LIMN_WRITE)
 			bo->write |= 1u << n;
-		if (job->bos[i].flags & LIMA_SUBMIT_BO_READ)
+		if (job->bos[i].how & LIMN_READ)
 			bo->read |= 1u << n;
 	}
+	if (job->in_sync)
+		limn_list_in(l, n, 0, job->in_sync, 0);
 	return n;
 }
 
@@ -59,7 +65,7 @@ void limn_list_out(struct limn_list *l, uint32_t n, uint32_t flags, uint32_t han
 
 int limn_try_list(int fd, struct limn_list *l)
 {
-	return lima_try(fd, DRM_IOCTL_LIMN_SUBMIT, &l->args);
+	return gpu_try(fd, DRM_IOCTL_LIMN_SUBMIT, &l->args);
 }
 
 void limn_submit_list(int fd, struct limn_list *l)
@@ -76,22 +82,22 @@ uint32_t limn_list_fence(int fd, struct limn_list *l)
 	return fence;
 }
 
-void limn_list_frame(struct limn_list *l, struct lima_client *c, uint32_t value)
+void limn_list_frame(struct limn_list *l, struct gpu_client *c, uint32_t value)
 {
-	struct lima_job job = lima_gp_store(c, 0, value);
-	uint32_t gp, pp;
+	struct limn_job job = limn_store(c, 0, value);
+	uint32_t first, second;
 
 	limn_list_init(l, c->ctx);
-	gp = limn_list_add(l, &job);
-	job = lima_pp_clear(c, value);
-	pp = limn_list_add(l, &job);
-	l->job[pp].wait_jobs = 1u << gp;
+	first = limn_list_add(l, &job);
+	job = limn_clear(c, value);
+	second = limn_list_add(l, &job);
+	l->job[second].wait_jobs = 1u << first;
 }
 
 int limn_try_ctx(int fd, int32_t priority, uint32_t timeout_ms, uint32_t *id)
 {
 	struct drm_limn_ctx_create req = { .priority = priority, .timeout_ms = timeout_ms };
-	int ret = lima_try(fd, DRM_IOCTL_LIMN_CTX_CREATE, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_LIMN_CTX_CREATE, &req);
 
 	*id = req.id;
 	return ret;
@@ -109,13 +115,13 @@ void limn_ctx_free(int fd, uint32_t id)
 {
 	struct drm_limn_ctx_free req = { .id = id };
 
-	igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_CTX_FREE, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_CTX_FREE, &req), 0);
 }
 
 struct drm_limn_ctx_query limn_query(int fd, uint32_t ctx)
 {
 	struct drm_limn_ctx_query req = { .id = ctx };
 
-	igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_CTX_QUERY, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_CTX_QUERY, &req), 0);
 	return req;
 }

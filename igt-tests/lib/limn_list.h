@@ -19,24 +19,24 @@ struct limn_list {
 	struct drm_limn_submit_bo bo[LIMN_LIST_BOS];
 	struct drm_limn_sync in[LIMN_LIST_JOBS][LIMN_LIST_SYNCS];
 	struct drm_limn_sync out[LIMN_LIST_JOBS][LIMN_LIST_SYNCS];
-	struct lima_job frame[LIMN_LIST_JOBS];
+	uint32_t words[LIMN_LIST_JOBS][LIMN_JOB_WORDS];
 };
 
 /* Empties the list. */
 void limn_list_init(struct limn_list *l, uint32_t ctx);
 /* Adds a job, and its BOs with what it does to them. Its index. */
-uint32_t limn_list_add(struct limn_list *l, const struct lima_job *job);
+uint32_t limn_list_add(struct limn_list *l, const struct limn_job *job);
 /* Job n waits for, or signals. */
 void limn_list_in(struct limn_list *l, uint32_t n, uint32_t flags, uint32_t handle, uint64_t point);
 void limn_list_out(struct limn_list *l, uint32_t n, uint32_t flags, uint32_t handle, uint64_t point);
 /* 0 or a negative errno. */
 int limn_try_list(int fd, struct limn_list *l);
 void limn_submit_list(int fd, struct limn_list *l);
-/* With a new syncobj as the last job's out; for lima_fence_end(). */
+/* With a new syncobj as the last job's out; for gpu_fence_end(). */
 uint32_t limn_list_fence(int fd, struct limn_list *l);
 
-/* A frame as one list: a GP job that stores value, a PP job that clears to it and waits for it. */
-void limn_list_frame(struct limn_list *l, struct lima_client *c, uint32_t value);
+/* A frame as one list: a job that stores value, one of the other side that clears to it and waits for it. */
+void limn_list_frame(struct limn_list *l, struct gpu_client *c, uint32_t value);
 
 int limn_try_ctx(int fd, int32_t priority, uint32_t timeout_ms, uint32_t *id);
 uint32_t limn_ctx_new(int fd, int32_t priority, uint32_t timeout_ms);

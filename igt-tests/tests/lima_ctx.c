@@ -33,15 +33,15 @@ igt_main
 		for (int bit = 0; bit < 32; bit++) {
 			struct drm_lima_ctx_free req = { .id = id, ._pad = 1u << bit };
 
-			igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMA_CTX_FREE, &req), -EINVAL);
+			igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMA_CTX_FREE, &req), -EINVAL);
 		}
 		igt_assert_eq(lima_try_ctx_free(fd, id), 0);
 	}
 
 	igt_describe("EFAULT: the argument is not in memory");
 	igt_subtest("bad-pointer") {
-		igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMA_CTX_CREATE, (void *)8), -EFAULT);
-		igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMA_CTX_FREE, (void *)8), -EFAULT);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMA_CTX_CREATE, (void *)8), -EFAULT);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMA_CTX_FREE, (void *)8), -EFAULT);
 	}
 
 	igt_describe("Ids of living contexts differ; those of one file are not another's");
@@ -60,7 +60,7 @@ igt_main
 	igt_describe("A thousand contexts, each with a job");
 	igt_subtest("many") {
 		enum { N = 1000 };
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 		static uint32_t id[N];
 
 		for (uint32_t i = 0; i < N; i++) {
@@ -81,7 +81,7 @@ igt_main
 
 	igt_describe("A context freed at once after its submit: its job still ends");
 	igt_subtest("free-with-work") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 
 		for (int i = 0; i < 20; i++) {
 			struct lima_job job = lima_gp_store(&c, 1, 100 + i);
@@ -91,7 +91,7 @@ igt_main
 			fence = lima_submit_fence(c.fd, &job);
 			igt_assert_eq(lima_try_ctx_free(c.fd, job.ctx), 0);
 			/* Run or thrown away, but not for ever open. */
-			lima_fence_end(c.fd, fence, 0);
+			gpu_fence_end(c.fd, fence, 0);
 		}
 		lima_check_works(&c);
 		lima_client_free(&c);
@@ -99,8 +99,8 @@ igt_main
 
 	igt_describe("A context freed while a job of it waits for a fence");
 	igt_subtest("free-with-waiting-work") {
-		struct lima_client c = lima_client_new();
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_client c = lima_client_new();
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job job = lima_gp_store(&c, 1, 1);
 		uint32_t fence;
 
@@ -108,9 +108,9 @@ igt_main
 		job.in_sync[0] = gate.syncobj;
 		fence = lima_submit_fence(c.fd, &job);
 		igt_assert_eq(lima_try_ctx_free(c.fd, job.ctx), 0);
-		lima_gate_open(&gate);
-		lima_fence_end(c.fd, fence, 0);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_open(&gate);
+		gpu_fence_end(c.fd, fence, 0);
+		gpu_gate_free(c.fd, &gate);
 		lima_check_works(&c);
 		lima_client_free(&c);
 	}

@@ -6,7 +6,8 @@
 
 #include "igt.h"
 #include "fail_nth.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
+#include "lima_jobs.h"
 
 IGT_TEST_DESCRIPTION("Each allocation of each ioctl fails in turn (/proc/self/fail-nth): an error, and nothing else");
 
@@ -17,74 +18,74 @@ static struct {
 	struct lima_job job;
 } x;
 
-static int run_create(struct lima_client *c)
+static int run_create(struct gpu_client *c)
 {
 	return lima_try_create(c->fd, 64 << 10, 0, &x.handle);
 }
 
-static int run_create_heap(struct lima_client *c)
+static int run_create_heap(struct gpu_client *c)
 {
 	return lima_try_create(c->fd, 16 << 20, LIMA_BO_FLAG_HEAP, &x.handle);
 }
 
-static void close_handle(struct lima_client *c, int ret)
+static void close_handle(struct gpu_client *c, int ret)
 {
 	if (!ret)
 		gem_close(c->fd, x.handle);
 }
 
-static int run_ctx(struct lima_client *c)
+static int run_ctx(struct gpu_client *c)
 {
 	struct drm_lima_ctx_create req = { 0 };
-	int ret = lima_try(c->fd, DRM_IOCTL_LIMA_CTX_CREATE, &req);
+	int ret = gpu_try(c->fd, DRM_IOCTL_LIMA_CTX_CREATE, &req);
 
 	x.ctx = req.id;
 	return ret;
 }
 
-static void free_ctx(struct lima_client *c, int ret)
+static void free_ctx(struct gpu_client *c, int ret)
 {
 	if (!ret)
 		igt_assert_eq(lima_try_ctx_free(c->fd, x.ctx), 0);
 }
 
-static void make_ctx(struct lima_client *c)
+static void make_ctx(struct gpu_client *c)
 {
 	x.ctx = lima_ctx_new(c->fd);
 }
 
-static int run_ctx_free(struct lima_client *c)
+static int run_ctx_free(struct gpu_client *c)
 {
 	return lima_try_ctx_free(c->fd, x.ctx);
 }
 
-static int run_param(struct lima_client *c)
+static int run_param(struct gpu_client *c)
 {
 	struct drm_lima_get_param req = { .param = DRM_LIMA_PARAM_NUM_PP };
 
-	return lima_try(c->fd, DRM_IOCTL_LIMA_GET_PARAM, &req);
+	return gpu_try(c->fd, DRM_IOCTL_LIMA_GET_PARAM, &req);
 }
 
-static int run_info(struct lima_client *c)
+static int run_info(struct gpu_client *c)
 {
 	struct drm_lima_gem_info req = { .handle = c->target.handle };
 
-	return lima_try(c->fd, DRM_IOCTL_LIMA_GEM_INFO, &req);
+	return gpu_try(c->fd, DRM_IOCTL_LIMA_GEM_INFO, &req);
 }
 
-static int run_open(struct lima_client *c)
+static int run_open(struct gpu_client *c)
 {
 	x.fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
 	return x.fd < 0 ? -errno : 0;
 }
 
-static void close_fd(struct lima_client *c, int ret)
+static void close_fd(struct gpu_client *c, int ret)
 {
 	if (!ret)
 		close(x.fd);
 }
 
-static int run_mmap(struct lima_client *c)
+static int run_mmap(struct gpu_client *c)
 {
 	uint64_t offset;
 
@@ -93,41 +94,41 @@ static int run_mmap(struct lima_client *c)
 	return x.map == MAP_FAILED ? -errno : 0;
 }
 
-static void unmap(struct lima_client *c, int ret)
+static void unmap(struct gpu_client *c, int ret)
 {
 	if (!ret)
 		munmap(x.map, c->target.size);
 }
 
-static int run_export(struct lima_client *c)
+static int run_export(struct gpu_client *c)
 {
 	return drmPrimeHandleToFD(c->fd, c->target.handle, DRM_CLOEXEC, &x.dma_buf) ? -errno : 0;
 }
 
-static void close_dma_buf(struct lima_client *c, int ret)
+static void close_dma_buf(struct gpu_client *c, int ret)
 {
 	if (!ret)
 		close(x.dma_buf);
 }
 
-static void make_other_file(struct lima_client *c)
+static void make_other_file(struct gpu_client *c)
 {
 	x.fd = lima_open();
 	x.dma_buf = prime_handle_to_fd(c->fd, c->target.handle);
 }
 
-static int run_import(struct lima_client *c)
+static int run_import(struct gpu_client *c)
 {
 	return drmPrimeFDToHandle(x.fd, x.dma_buf, &x.handle) ? -errno : 0;
 }
 
-static void close_other_file(struct lima_client *c, int ret)
+static void close_other_file(struct gpu_client *c, int ret)
 {
 	close(x.dma_buf);
 	close(x.fd);
 }
 
-static void make_job(struct lima_client *c, bool pp)
+static void make_job(struct gpu_client *c, bool pp)
 {
 	x.job = pp ? lima_pp_clear(c, 0x77) : lima_gp_store(c, 1, 0x77);
 	x.syncobj = syncobj_create(c->fd, 0);
@@ -136,35 +137,35 @@ static void make_job(struct lima_client *c, bool pp)
 	x.job.in_sync[0] = syncobj_create(c->fd, DRM_SYNCOBJ_CREATE_SIGNALED);
 }
 
-static void make_gp_job(struct lima_client *c)
+static void make_gp_job(struct gpu_client *c)
 {
 	make_job(c, false);
 }
 
-static void make_pp_job(struct lima_client *c)
+static void make_pp_job(struct gpu_client *c)
 {
 	make_job(c, true);
 }
 
-static int run_submit(struct lima_client *c)
+static int run_submit(struct gpu_client *c)
 {
 	return lima_try_submit(c->fd, &x.job);
 }
 
-static void end_job(struct lima_client *c, int ret)
+static void end_job(struct gpu_client *c, int ret)
 {
 	syncobj_destroy(c->fd, x.job.in_sync[0]);
 	if (ret) {
-		igt_assert_eq(lima_fence_status(c->fd, x.syncobj), 0);
+		igt_assert_eq(gpu_fence_status(c->fd, x.syncobj), 0);
 		syncobj_destroy(c->fd, x.syncobj);
 	} else {
-		igt_assert_eq(lima_fence_end(c->fd, x.syncobj, 0), 0);
+		igt_assert_eq(gpu_fence_end(c->fd, x.syncobj, 0), 0);
 	}
 }
 
-static int run_wait(struct lima_client *c)
+static int run_wait(struct gpu_client *c)
 {
-	return lima_try_wait(c->fd, c->target.handle, LIMA_GEM_WAIT_WRITE, lima_time(SEC_NS));
+	return lima_try_wait(c->fd, c->target.handle, LIMA_GEM_WAIT_WRITE, gpu_time(SEC_NS));
 }
 
 static const struct fail_nth_step steps[] = {
@@ -185,7 +186,7 @@ static const struct fail_nth_step steps[] = {
 
 igt_main
 {
-	struct lima_client c = { .fd = -1 };
+	struct gpu_client c = { .fd = -1 };
 
 	igt_fixture {
 		fail_nth_init();
@@ -214,7 +215,7 @@ igt_main
 				continue;
 			job.out_sync = fence;
 			if (!lima_try_submit(c.fd, &job))
-				while (syncobj_wait_err(c.fd, &fence, 1, lima_time(SEC_NS / 10), 0) == -ENOMEM)
+				while (syncobj_wait_err(c.fd, &fence, 1, gpu_time(SEC_NS / 10), 0) == -ENOMEM)
 					;
 			drmSyncobjDestroy(c.fd, fence);
 		}

@@ -4,7 +4,7 @@
 
 #include "igt.h"
 #include "lima_lib.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
 
 IGT_TEST_DESCRIPTION("GEM_CREATE, GEM_INFO and mappings of the lima ABI");
 
@@ -13,7 +13,7 @@ static int fd = -1;
 static int try_create(uint32_t size, uint32_t flags, uint32_t pad)
 {
 	struct drm_lima_gem_create req = { .size = size, .flags = flags, .pad = pad };
-	int ret = lima_try(fd, DRM_IOCTL_LIMA_GEM_CREATE, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_LIMA_GEM_CREATE, &req);
 
 	if (ret)
 		igt_assert_eq_u32(req.handle, 0);
@@ -25,7 +25,7 @@ static int try_create(uint32_t size, uint32_t flags, uint32_t pad)
 static int try_info(uint32_t handle)
 {
 	struct drm_lima_gem_info req = { .handle = handle, .va = 0x77, .offset = 0x77 };
-	int ret = lima_try(fd, DRM_IOCTL_LIMA_GEM_INFO, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_LIMA_GEM_INFO, &req);
 
 	if (ret) {
 		igt_assert_eq_u32(req.va, 0x77);
@@ -88,8 +88,8 @@ static void refusals(void)
 
 	igt_describe("EFAULT: the argument is not in memory; no handle is left behind");
 	igt_subtest("bad-pointer") {
-		igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMA_GEM_CREATE, (void *)8), -EFAULT);
-		igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMA_GEM_INFO, (void *)8), -EFAULT);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMA_GEM_CREATE, (void *)8), -EFAULT);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMA_GEM_INFO, (void *)8), -EFAULT);
 	}
 
 	igt_describe("ENOENT: INFO of handles that are not there, not any more, or of another file");
@@ -112,17 +112,17 @@ static void mappings(void)
 {
 	igt_describe("A heap has no mapping");
 	igt_subtest("map-heap") {
-		struct lima_bo heap = lima_bo_heap(fd, 1 << 20);
+		struct gpu_bo heap = lima_bo_heap(fd, 1 << 20);
 		uint64_t offset;
 
 		lima_info(fd, heap.handle, NULL, &offset);
 		igt_assert(mmap(NULL, 1 << 20, PROT_READ, MAP_SHARED, fd, offset) == MAP_FAILED);
-		lima_bo_free(&heap);
+		gpu_bo_free(&heap);
 	}
 
 	igt_describe("A mapping longer than the BO, behind it, private or of a foreign BO is refused");
 	igt_subtest("map-bad") {
-		struct lima_bo bo = lima_bo_new(fd, 2 * PAGE_BYTES);
+		struct gpu_bo bo = lima_bo_new(fd, 2 * PAGE_BYTES);
 		int other = lima_open();
 		uint64_t offset;
 
@@ -133,12 +133,12 @@ static void mappings(void)
 		igt_assert(mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, other, offset) == MAP_FAILED);
 		igt_assert_eq(errno, EACCES);
 		close(other);
-		lima_bo_free(&bo);
+		gpu_bo_free(&bo);
 	}
 
 	igt_describe("Two mappings of one BO show the same memory");
 	igt_subtest("map-twice") {
-		struct lima_bo bo = lima_bo_new(fd, 4 * PAGE_BYTES);
+		struct gpu_bo bo = lima_bo_new(fd, 4 * PAGE_BYTES);
 		uint32_t *second;
 		uint64_t offset;
 
@@ -150,13 +150,13 @@ static void mappings(void)
 		for (uint32_t i = 0; i < bo.size / 4; i++)
 			igt_assert_eq_u32(second[i], i * 3);
 		munmap(second, bo.size);
-		lima_bo_free(&bo);
+		gpu_bo_free(&bo);
 	}
 
 	igt_describe("A mapping outlives its handle and its file");
 	igt_subtest("map-outlives") {
 		int own = lima_open();
-		struct lima_bo bo = lima_bo_new(own, PAGE_BYTES);
+		struct gpu_bo bo = lima_bo_new(own, PAGE_BYTES);
 
 		gem_close(own, bo.handle);
 		bo.map[0] = 0x600d;
@@ -168,12 +168,12 @@ static void mappings(void)
 	igt_describe("A new BO holds zeros, also when its pages were another's before");
 	igt_subtest("zeroed")
 		for (int round = 0; round < 8; round++) {
-			struct lima_bo bo = lima_bo_new(fd, 64 * PAGE_BYTES);
+			struct gpu_bo bo = lima_bo_new(fd, 64 * PAGE_BYTES);
 
 			for (uint32_t i = 0; i < bo.size / 4; i++)
 				igt_assert_eq_u32(bo.map[i], 0);
 			memset(bo.map, 0xa5, bo.size);
-			lima_bo_free(&bo);
+			gpu_bo_free(&bo);
 		}
 }
 
@@ -184,13 +184,13 @@ static void behaviour(void)
 		static const uint32_t sizes[] = { 1, 4095, 4096, 4097, 1 << 20, (4 << 20) + 1, 9 << 20 };
 
 		for (int i = 0; i < 7; i++) {
-			struct lima_bo bo = lima_bo_new(fd, sizes[i]);
+			struct gpu_bo bo = lima_bo_new(fd, sizes[i]);
 			uint8_t *bytes = (uint8_t *)bo.map;
 
 			bytes[sizes[i] - 1] = 1;
 			/* The rest of the last page is there as well. */
 			bytes[((sizes[i] + 4095) & ~4095u) - 1] = 2;
-			lima_bo_free(&bo);
+			gpu_bo_free(&bo);
 		}
 	}
 

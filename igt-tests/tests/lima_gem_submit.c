@@ -13,7 +13,7 @@ IGT_TEST_DESCRIPTION("GEM_SUBMIT of the lima ABI: what it refuses, and that noth
 
 #define MARK 0xdeadu
 
-static struct lima_client c = { .fd = -1 };
+static struct gpu_client c = { .fd = -1 };
 static struct lima_job gp, pp;
 
 static struct lima_job *job_of(uint32_t pipe)
@@ -36,18 +36,18 @@ static int try_bad(struct drm_lima_gem_submit *req)
 		req->out_sync = fence = syncobj_create(c.fd, 0);
 	c.target.map[0] = MARK;
 	c.target.map[5] = MARK;
-	ret = lima_try(c.fd, DRM_IOCTL_LIMA_GEM_SUBMIT, req);
+	ret = gpu_try(c.fd, DRM_IOCTL_LIMA_GEM_SUBMIT, req);
 	if (ret && fence)
-		igt_assert_eq(lima_fence_status(c.fd, fence), 0);
+		igt_assert_eq(gpu_fence_status(c.fd, fence), 0);
 	if (fence) {
 		/* What was wrongly accepted is not to disturb the next try. */
 		if (!ret)
-			syncobj_wait_err(c.fd, &fence, 1, lima_time(lima_timeout_ms() * 2000000ll), 0);
+			syncobj_wait_err(c.fd, &fence, 1, gpu_time(gpu_timeout_ms() * 2000000ll), 0);
 		syncobj_destroy(c.fd, fence);
 		req->out_sync = 0;
 	}
 	igt_assert_eq(lima_try_wait(c.fd, c.target.handle, LIMA_GEM_WAIT_WRITE,
-				    lima_time(ret ? 0 : SEC_NS)), 0);
+				    gpu_time(ret ? 0 : SEC_NS)), 0);
 	if (ret) {
 		igt_assert_eq_u32(c.target.map[0], MARK);
 		igt_assert_eq_u32(c.target.map[5], MARK);
@@ -324,7 +324,7 @@ igt_main
 
 	igt_describe("EFAULT: the argument is not in memory");
 	igt_subtest("bad-pointer")
-		igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMA_GEM_SUBMIT, (void *)8), -EFAULT);
+		igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMA_GEM_SUBMIT, (void *)8), -EFAULT);
 
 	refusals_of(LIMA_PIPE_GP);
 	refusals_of(LIMA_PIPE_PP);

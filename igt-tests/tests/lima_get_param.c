@@ -9,7 +9,7 @@ IGT_TEST_DESCRIPTION("GET_PARAM of the lima ABI");
 static int try_param(int fd, uint32_t param, uint32_t pad)
 {
 	struct drm_lima_get_param req = { .param = param, .pad = pad, .value = 0x5a5a };
-	int ret = lima_try(fd, DRM_IOCTL_LIMA_GET_PARAM, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_LIMA_GET_PARAM, &req);
 
 	if (ret)
 		igt_assert_eq_u64(req.value, 0x5a5a);
@@ -37,7 +37,7 @@ igt_main
 
 	igt_describe("EFAULT: the argument is not in memory");
 	igt_subtest("bad-pointer")
-		igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMA_GET_PARAM, (void *)8), -EFAULT);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMA_GET_PARAM, (void *)8), -EFAULT);
 
 	igt_describe("The GPU, its cores and their versions");
 	igt_subtest("values") {

@@ -12,7 +12,7 @@ IGT_TEST_DESCRIPTION("Jobs that go wrong: an error for them at once or in time, 
 #define INNOCENTS	4
 #define JOBS_EACH	4
 
-typedef struct lima_job (*make_job)(struct lima_client *c);
+typedef struct lima_job (*make_job)(struct gpu_client *c);
 
 static const struct bad_job {
 	const char *name;
@@ -40,7 +40,7 @@ static uint64_t elapsed_ms(const struct timespec *start)
 }
 
 /* Runs the bad job; it must fail, and before the timeout when the hardware reports it. */
-static void run_bad(struct lima_client *c, const struct bad_job *b)
+static void run_bad(struct gpu_client *c, const struct bad_job *b)
 {
 	struct lima_job job = b->make(c);
 	struct timespec start = { 0 };
@@ -53,14 +53,14 @@ static void run_bad(struct lima_client *c, const struct bad_job *b)
 	igt_assert_f(ret < 0, "%s ended well\n", b->name);
 	igt_info("%s: %s after %lu ms\n", b->name, strerror(-ret), (unsigned long)ms);
 	if (b->faults)
-		igt_assert_f(ms < lima_timeout_ms(), "only after %lu ms\n", (unsigned long)ms);
+		igt_assert_f(ms < gpu_timeout_ms(), "only after %lu ms\n", (unsigned long)ms);
 }
 
 static void alone(const struct bad_job *b)
 {
 	igt_describe("The job's fence carries an error; then the same context and others work");
 	igt_subtest_f("%s", b->name) {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 
 		for (int i = 0; i < 3; i++) {
 			run_bad(&c, b);
@@ -75,7 +75,7 @@ static void beside_innocents(const struct bad_job *b)
 {
 	igt_describe("Jobs of other files, queued before and behind it on both pipes, all run and end well");
 	igt_subtest_f("%s-innocents", b->name) {
-		struct lima_client guilty = lima_client_new(), c[INNOCENTS];
+		struct gpu_client guilty = lima_client_new(), c[INNOCENTS];
 		uint32_t fences[INNOCENTS][JOBS_EACH], bad_fence = 0;
 		struct lima_job job;
 
@@ -94,13 +94,13 @@ static void beside_innocents(const struct bad_job *b)
 		}
 		for (int i = 0; i < INNOCENTS; i++) {
 			for (int k = 0; k < JOBS_EACH; k++) {
-				int ret = lima_fence_end(c[i].fd, fences[i][k], 0);
+				int ret = gpu_fence_end(c[i].fd, fences[i][k], 0);
 
 				igt_assert_f(!ret, "innocent job %d of client %d: %s\n", k, i, strerror(-ret));
 			}
 			igt_assert_eq_u32(c[i].target.map[0], 100 * i + JOBS_EACH - 1);
 		}
-		igt_assert_lt(lima_fence_end(guilty.fd, bad_fence, 0), 0);
+		igt_assert_lt(gpu_fence_end(guilty.fd, bad_fence, 0), 0);
 		lima_check_works(&guilty);
 		for (int i = 0; i < INNOCENTS; i++)
 			lima_client_free(&c[i]);
@@ -112,7 +112,7 @@ static void other_pipe_goes_on(const struct bad_job *b)
 {
 	igt_describe("While one pipe hangs, the other one works");
 	igt_subtest_f("%s-other-pipe", b->name) {
-		struct lima_client guilty = lima_client_new(), c = lima_client_new();
+		struct gpu_client guilty = lima_client_new(), c = lima_client_new();
 		struct lima_job job = b->make(&guilty);
 		uint32_t bad_fence = lima_submit_fence(guilty.fd, &job);
 
@@ -121,26 +121,26 @@ static void other_pipe_goes_on(const struct bad_job *b)
 			igt_assert_eq(lima_run(c.fd, &job), 0);
 			igt_assert_eq_u32(c.target.map[0], i);
 		}
-		igt_assert_eq(lima_fence_status(guilty.fd, bad_fence), 0);
-		igt_assert_lt(lima_fence_end(guilty.fd, bad_fence, 0), 0);
+		igt_assert_eq(gpu_fence_status(guilty.fd, bad_fence), 0);
+		igt_assert_lt(gpu_fence_end(guilty.fd, bad_fence, 0), 0);
 		lima_client_free(&c);
 		lima_client_free(&guilty);
 	}
 }
 
 /* A store to an address where nothing is, in the middle of a list. */
-static struct lima_job store_to_hole(struct lima_client *c)
+static struct lima_job store_to_hole(struct gpu_client *c)
 {
-	struct lima_client other = *c;
+	struct gpu_client other = *c;
 
 	other.target.va = lima_hole(c);
 	return lima_gp_store(&other, 0, 1);
 }
 
 /* The picture goes where nothing is: every core faults on its own. */
-static struct lima_job clear_hole(struct lima_client *c)
+static struct lima_job clear_hole(struct gpu_client *c)
 {
-	struct lima_client other = *c;
+	struct gpu_client other = *c;
 
 	other.target.va = lima_hole(c);
 	return lima_pp_clear(&other, 1);
@@ -158,7 +158,7 @@ static void others(void)
 
 	igt_describe("A fault of one core: the error does not wait for the others or the timeout");
 	igt_subtest("pp-one-core-unmapped") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 		uint32_t cores = lima_num_pp(c.fd);
 
 		for (uint32_t core = 0; core < cores; core++) {
@@ -171,7 +171,7 @@ static void others(void)
 				job.frame.m400.plbu_array_address[core] = lima_hole(&c);
 			igt_nsec_elapsed(&start);
 			igt_assert_lt(lima_run(c.fd, &job), 0);
-			igt_assert(elapsed_ms(&start) < lima_timeout_ms());
+			igt_assert(elapsed_ms(&start) < gpu_timeout_ms());
 			lima_check_works(&c);
 		}
 		lima_client_free(&c);
@@ -179,7 +179,7 @@ static void others(void)
 
 	igt_describe("One core faults while another one's list is endless: still at once");
 	igt_subtest("pp-fault-beside-endless") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 		struct lima_job job = lima_pp_endless(&c);
 		struct timespec start = { 0 };
 
@@ -190,16 +190,16 @@ static void others(void)
 			job.frame.m400.plbu_array_address[1] = lima_hole(&c);
 		igt_nsec_elapsed(&start);
 		igt_assert_lt(lima_run(c.fd, &job), 0);
-		igt_assert(elapsed_ms(&start) < lima_timeout_ms());
+		igt_assert(elapsed_ms(&start) < gpu_timeout_ms());
 		lima_check_works(&c);
 		lima_client_free(&c);
 	}
 
 	igt_describe("A client cannot reach another one's memory: the same address faults or is its own");
 	igt_subtest("address-spaces") {
-		struct lima_client a = lima_client_new(), b = lima_client_new();
-		struct lima_bo far = { 0 };
-		struct lima_client other;
+		struct gpu_client a = lima_client_new(), b = lima_client_new();
+		struct gpu_bo far = { 0 };
+		struct gpu_client other;
 		struct lima_job job;
 
 		/* Grow a's space until it has an address that b has not. */
@@ -216,8 +216,8 @@ static void others(void)
 
 	igt_describe("Thirty hangs and faults in turn: thirty recoveries");
 	igt_subtest("many") {
-		struct lima_client c = lima_client_new();
-		unsigned int rounds = lima_timeout_ms() > 1000 ? 2 : 5;
+		struct gpu_client c = lima_client_new();
+		unsigned int rounds = gpu_timeout_ms() > 1000 ? 2 : 5;
 
 		for (unsigned int i = 0; i < rounds; i++)
 			for_each_bad_job(b) {

@@ -18,9 +18,9 @@ IGT_TEST_DESCRIPTION("The tile heap: it grows under a job that needs more, up to
 #define PRIM_BYTES	8u	/* what a triangle takes in a polygon list */
 
 struct scene {
-	struct lima_client c;
-	struct lima_bo positions, heap;
-	struct lima_bo plb;	/* the polygon lists' first blocks, behind their addresses */
+	struct gpu_client c;
+	struct gpu_bo positions, heap;
+	struct gpu_bo plb;	/* the polygon lists' first blocks, behind their addresses */
 	uint32_t list, list_bytes;
 };
 
@@ -45,7 +45,7 @@ static uint32_t *put_reg(uint32_t *w, uint32_t reg, uint32_t value)
 }
 
 /* All triangles lie in the first tile, so that one polygon list takes them. */
-static void fill_positions(struct lima_bo *bo, uint32_t vertices)
+static void fill_positions(struct gpu_bo *bo, uint32_t vertices)
 {
 	static const float corner[3][2] = { { 2, 2 }, { 12, 3 }, { 4, 13 } };
 	float *f = (float *)bo->map;
@@ -116,9 +116,9 @@ static struct lima_job scene_job(struct scene *s)
 
 static void scene_free(struct scene *s)
 {
-	lima_bo_free(&s->positions);
-	lima_bo_free(&s->heap);
-	lima_bo_free(&s->plb);
+	gpu_bo_free(&s->positions);
+	gpu_bo_free(&s->heap);
+	gpu_bo_free(&s->plb);
 	lima_client_free(&s->c);
 }
 
@@ -168,7 +168,7 @@ igt_main
 			fence[i] = lima_submit_fence(s[i].c.fd, &job);
 		}
 		for (int i = 0; i < 5; i++)
-			igt_assert_eq(lima_fence_end(s[i].c.fd, fence[i], 0), 0);
+			igt_assert_eq(gpu_fence_end(s[i].c.fd, fence[i], 0), 0);
 		for (int i = 0; i < 5; i++)
 			scene_free(&s[i]);
 	}
@@ -183,7 +183,7 @@ igt_main
 		igt_nsec_elapsed(&start);
 		ret = lima_run(s.c.fd, &job);
 		igt_assert_lt(ret, 0);
-		igt_assert(igt_nsec_elapsed(&start) < lima_timeout_ms() * 1000000ull);
+		igt_assert(igt_nsec_elapsed(&start) < gpu_timeout_ms() * 1000000ull);
 		lima_check_works(&s.c);
 		scene_free(&s);
 	}
@@ -198,7 +198,7 @@ igt_main
 		igt_nsec_elapsed(&start);
 		ret = lima_run(s.c.fd, &job);
 		igt_assert_lt(ret, 0);
-		igt_assert(igt_nsec_elapsed(&start) < lima_timeout_ms() * 1000000ull);
+		igt_assert(igt_nsec_elapsed(&start) < gpu_timeout_ms() * 1000000ull);
 		lima_check_works(&s.c);
 		scene_free(&s);
 	}
@@ -210,8 +210,8 @@ igt_main
 			struct lima_job job = scene_job(&s);
 			uint32_t fence = lima_submit_fence(s.c.fd, &job);
 
-			lima_bo_free(&s.heap);
-			igt_assert_eq(lima_fence_end(s.c.fd, fence, 0), 0);
+			gpu_bo_free(&s.heap);
+			igt_assert_eq(gpu_fence_end(s.c.fd, fence, 0), 0);
 			scene_free(&s);
 		}
 		lima_check_gpu();

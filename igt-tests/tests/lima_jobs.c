@@ -8,7 +8,7 @@ IGT_TEST_DESCRIPTION("Jobs that end well: what they write is there");
 
 igt_main
 {
-	struct lima_client c = { .fd = -1 };
+	struct gpu_client c = { .fd = -1 };
 
 	igt_fixture
 		c = lima_client_new();
@@ -71,7 +71,7 @@ igt_main
 				syncobj_destroy(c.fd, fence);
 			fence = lima_submit_fence(c.fd, &job);
 		}
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		igt_assert_eq_u32(c.target.map[7], 20);
 	}
 

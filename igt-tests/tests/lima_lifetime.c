@@ -7,7 +7,7 @@
 
 #include "igt.h"
 #include "lima_jobs.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
 
 IGT_TEST_DESCRIPTION("BOs, contexts, files and processes that go while their jobs wait or run");
 
@@ -22,7 +22,7 @@ static void buffers(void)
 	igt_describe("Handles closed right after the submit: the job still reads and writes them");
 	igt_subtest("bo-closed-running") {
 		for (int i = 0; i < 20; i++) {
-			struct lima_client c = lima_client_new();
+			struct gpu_client c = lima_client_new();
 			uint32_t *seen = c.target.map;
 			struct lima_job job = lima_gp_long(&c, 4, 0x4000 + i);
 			uint32_t fence = lima_submit_fence(c.fd, &job);
@@ -30,7 +30,7 @@ static void buffers(void)
 			gem_close(c.fd, c.target.handle);
 			gem_close(c.fd, c.lists.handle);
 			munmap(c.lists.map, c.lists.size);
-			igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+			igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 			igt_assert_eq_u32(seen[4], 0x4000 + i);
 			munmap(seen, c.target.size);
 			close(c.fd);
@@ -39,10 +39,10 @@ static void buffers(void)
 
 	igt_describe("The VA of a closed BO is nobody else's while a job that uses it waits");
 	igt_subtest("va-held-by-job") {
-		struct lima_client c = lima_client_new();
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_client c = lima_client_new();
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job job = lima_pp_clear(&c, 0xbadbad);
-		struct lima_bo later[8];
+		struct gpu_bo later[8];
 		uint32_t fence;
 
 		job.in_sync[0] = gate.syncobj;
@@ -53,32 +53,32 @@ static void buffers(void)
 			igt_assert(later[i].va + later[i].size <= c.target.va ||
 				   c.target.va + c.target.size <= later[i].va);
 		}
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		lima_check_picture(&c, 0xbadbad);
 		for (int i = 0; i < 8; i++) {
 			for (uint32_t k = 0; k < later[i].size / 4; k++)
 				igt_assert_eq_u32(later[i].map[k], 0);
-			lima_bo_free(&later[i]);
+			gpu_bo_free(&later[i]);
 		}
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 		munmap(c.target.map, c.target.size);
-		lima_bo_free(&c.lists);
+		gpu_bo_free(&c.lists);
 		close(c.fd);
 	}
 
 	igt_describe("A handle's number stands for another BO now: the same list of numbers means that one");
 	igt_subtest("handle-reused") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 
 		for (uint32_t i = 1; i <= 20; i++) {
-			struct lima_gate gate = lima_gate_new(c.fd);
+			struct gpu_gate gate = gpu_gate_new(c.fd);
 			struct lima_job job = lima_pp_clear(&c, i);
 			uint32_t handle = c.target.handle, size = c.target.size, fence;
 
 			igt_assert_eq(lima_run(c.fd, &job), 0);
 			igt_assert_eq(lima_run(c.fd, &job), 0);
-			lima_bo_free(&c.target);
+			gpu_bo_free(&c.target);
 			c.target = lima_bo_new(c.fd, size);
 			igt_assert_eq_u32(c.target.handle, handle);
 
@@ -86,34 +86,34 @@ static void buffers(void)
 			job.in_sync[0] = gate.syncobj;
 			fence = lima_submit_fence(c.fd, &job);
 			igt_assert_eq(lima_try_wait(c.fd, handle, LIMA_GEM_WAIT_READ, 0), -EBUSY);
-			lima_gate_open(&gate);
-			igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+			gpu_gate_open(&gate);
+			igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 			lima_check_picture(&c, 0x100 + i);
-			lima_gate_free(c.fd, &gate);
+			gpu_gate_free(c.fd, &gate);
 		}
 		lima_client_free(&c);
 	}
 
 	igt_describe("Memory that a job may still write is not given to others");
 	igt_subtest("pages-held-by-job") {
-		struct lima_client c = lima_client_new();
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_client c = lima_client_new();
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job job = lima_pp_clear(&c, 0xbadbad);
 		uint32_t size = c.target.size, *fresh;
 		uint32_t fence;
 
 		job.in_sync[0] = gate.syncobj;
 		fence = lima_submit_fence(c.fd, &job);
-		lima_bo_free(&c.target);
+		gpu_bo_free(&c.target);
 		fresh = mmap(NULL, 4096 * 1024, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 		igt_assert(fresh != MAP_FAILED);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		for (uint32_t i = 0; i < 1024 * 1024; i++)
 			igt_assert_eq_u32(fresh[i], 0);
 		munmap(fresh, 4096 * 1024);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 		c.target = lima_bo_new(c.fd, size);
 		lima_check_works(&c);
 		lima_client_free(&c);
@@ -125,7 +125,7 @@ static void files(void)
 	igt_describe("A file closed with jobs that run: others work, memory comes back");
 	igt_subtest("file-closed-running") {
 		for (int i = 0; i < 20; i++) {
-			struct lima_client c = lima_client_new();
+			struct gpu_client c = lima_client_new();
 
 			for (int k = 0; k < 4; k++) {
 				struct lima_job job = k & 1 ? lima_pp_clear(&c, k) : lima_gp_long(&c, 0, k);
@@ -142,7 +142,7 @@ static void files(void)
 	igt_describe("A file closed with an endless job: it times out, others go on");
 	igt_subtest("file-closed-endless")
 		for (int pipe = 0; pipe < 2; pipe++) {
-			struct lima_client c = lima_client_new();
+			struct gpu_client c = lima_client_new();
 			struct lima_job job = pipe ? lima_pp_endless(&c) : lima_gp_endless(&c);
 
 			lima_submit(c.fd, &job);
@@ -154,9 +154,9 @@ static void files(void)
 
 	igt_describe("A file closed with a job that waits: the fence ends when what it waits for does");
 	igt_subtest("file-closed-waiting") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 		int helper = lima_open(), file;
-		struct lima_gate gate = lima_gate_new(helper);
+		struct gpu_gate gate = gpu_gate_new(helper);
 		struct lima_job job = lima_gp_store(&c, 0, 1);
 		uint32_t fence, copy;
 
@@ -172,10 +172,10 @@ static void files(void)
 		munmap(c.lists.map, c.lists.size);
 		munmap(c.target.map, c.target.size);
 		close(c.fd);
-		lima_gate_open(&gate);
+		gpu_gate_open(&gate);
 		/* Run or cancelled. */
-		lima_fence_end(helper, copy, 0);
-		lima_gate_free(helper, &gate);
+		gpu_fence_end(helper, copy, 0);
+		gpu_gate_free(helper, &gate);
 		close(helper);
 		lima_check_gpu();
 	}
@@ -183,7 +183,7 @@ static void files(void)
 	igt_describe("A hundred files at once, each with work");
 	igt_subtest("many-files") {
 		enum { N = 100 };
-		static struct lima_client c[N];
+		static struct gpu_client c[N];
 
 		for (uint32_t i = 0; i < N; i++)
 			c[i] = lima_client_new();
@@ -201,7 +201,7 @@ static void files(void)
 
 	igt_describe("A file inherited by fork: the child's jobs run in the same address space");
 	igt_subtest("forked") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 		struct lima_job jobs[4];
 
 		for (uint32_t i = 0; i < 4; i++)
@@ -220,14 +220,14 @@ static void files(void)
 static void __attribute__((noreturn)) busy_client(void)
 {
 	for (;;) {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 
 		for (uint32_t i = 0; i < 10; i++) {
 			struct lima_job job = i & 1 ? lima_pp_clear(&c, i) : lima_gp_store(&c, i, i);
 			uint32_t fence = lima_submit_fence(c.fd, &job);
 
 			if (i & 2)
-				lima_fence_end(c.fd, fence, 0);
+				gpu_fence_end(c.fd, fence, 0);
 			else
 				syncobj_destroy(c.fd, fence);
 		}
@@ -257,7 +257,7 @@ static void processes(void)
 
 	igt_describe("Signals all the time: each submit and wait comes to its end");
 	igt_subtest("signals") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 
 		igt_fork_signal_helper();
 		for (int i = 0; i < 100; i++)
@@ -272,7 +272,7 @@ static void processes(void)
 
 		for (int round = 0; round < 3; round++) {
 			for (int i = 0; i < 30; i++) {
-				struct lima_client c = lima_client_new();
+				struct gpu_client c = lima_client_new();
 
 				for (int k = 0; k < 10; k++) {
 					struct lima_job job = k & 1 ? lima_pp_clear(&c, k) :

@@ -5,7 +5,7 @@
 
 #include "igt.h"
 #include "lima_jobs.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
 
 #include <linux/rtc.h>
 
@@ -80,7 +80,7 @@ static void runtime_suspend(void)
 {
 	igt_describe("Idle, the GPU is suspended; a job wakes it; both kinds of job, many times");
 	igt_subtest("runtime-cycles") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 
 		for (int i = 0; i < 10; i++) {
 			igt_assert(wait_status("suspended"));
@@ -102,17 +102,17 @@ static void runtime_suspend(void)
 
 	igt_describe("Not suspended while a job runs, even a long one");
 	igt_subtest("runtime-busy") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 		struct lima_job job = lima_gp_endless(&c);
 		uint32_t fence = lima_submit_fence(c.fd, &job);
 
-		while (lima_fence_status(c.fd, fence) == 0) {
+		while (gpu_fence_status(c.fd, fence) == 0) {
 			bool suspended = status_is("suspended");
 
-			igt_assert(!suspended || lima_fence_status(c.fd, fence) != 0);
+			igt_assert(!suspended || gpu_fence_status(c.fd, fence) != 0);
 			usleep(5000);
 		}
-		igt_assert_lt(lima_fence_end(c.fd, fence, 0), 0);
+		igt_assert_lt(gpu_fence_end(c.fd, fence, 0), 0);
 		igt_assert(wait_status("suspended"));
 		lima_check_works(&c);
 		lima_client_free(&c);
@@ -132,7 +132,7 @@ static void runtime_suspend(void)
 
 	igt_describe("Each fault and hang gives back what it held: the GPU is suspended after it");
 	igt_subtest("runtime-after-errors") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 		struct lima_job jobs[] = { lima_gp_unmapped(&c), lima_pp_unmapped(&c),
 					   lima_gp_endless(&c), lima_pp_endless(&c) };
 
@@ -147,14 +147,14 @@ static void runtime_suspend(void)
 }
 
 /* A client whose first jobs ran behind all that a failed subtest may have left. */
-static struct lima_client client_after_all(void)
+static struct gpu_client client_after_all(void)
 {
-	struct lima_client c;
+	struct gpu_client c;
 
-	lima_be_patient(10);
+	gpu_be_patient(10);
 	c = lima_client_new();
 	lima_check_works(&c);
-	lima_be_patient(0);
+	gpu_be_patient(0);
 	return c;
 }
 
@@ -162,7 +162,7 @@ static struct lima_client client_after_all(void)
 static void suspend_with(const char *state, const char *name, bool endless)
 {
 	igt_subtest_f("%s-%s", state, name) {
-		struct lima_client c = client_after_all(), bad = lima_client_new();
+		struct gpu_client c = client_after_all(), bad = lima_client_new();
 		uint32_t fences[40], bad_fence = 0;
 		struct lima_job job;
 
@@ -176,10 +176,10 @@ static void suspend_with(const char *state, const char *name, bool endless)
 		}
 		igt_assert_eq(system_suspend(state), 0);
 		for (uint32_t i = 0; i < 40; i++)
-			igt_assert_eq(lima_fence_end(c.fd, fences[i], 0), 0);
+			igt_assert_eq(gpu_fence_end(c.fd, fences[i], 0), 0);
 		igt_assert_eq_u32(c.target.map[1], 39);
 		if (endless)
-			igt_assert_lt(lima_fence_end(bad.fd, bad_fence, 0), 0);
+			igt_assert_lt(gpu_fence_end(bad.fd, bad_fence, 0), 0);
 		lima_check_works(&c);
 		lima_client_free(&c);
 		lima_client_free(&bad);
@@ -193,7 +193,7 @@ static void system_states(void)
 	for (int i = 0; i < 2; i++) {
 		igt_describe("The machine sleeps and wakes while the GPU has nothing to do");
 		igt_subtest_f("%s-idle", states[i]) {
-			struct lima_client c = client_after_all();
+			struct gpu_client c = client_after_all();
 
 			igt_assert_eq(system_suspend(states[i]), 0);
 			lima_check_works(&c);
@@ -203,7 +203,7 @@ static void system_states(void)
 
 	igt_describe("A real sleep, ended by the clock");
 	igt_subtest("freeze-alarm") {
-		struct lima_client c = client_after_all();
+		struct gpu_client c = client_after_all();
 
 		igt_assert_eq(system_sleep("freeze"), 0);
 		lima_check_works(&c);
@@ -214,7 +214,7 @@ static void system_states(void)
 	igt_subtest("pm-test-steps") {
 		static const char *const steps[] = { "freezer", "devices" };
 		struct igt_helper_process worker = { .use_SIGKILL = true };
-		struct lima_client c = client_after_all();
+		struct gpu_client c = client_after_all();
 
 		lima_client_free(&c);
 		igt_require(!sys_write("/sys/power/pm_test", "none"));

@@ -11,20 +11,20 @@
 
 IGT_TEST_DESCRIPTION("PRIME: BOs between files, and between this device and vgem");
 
-static struct lima_client c = { .fd = -1 };
+static struct gpu_client c = { .fd = -1 };
 
 /* What client's jobs write to: another BO. */
-static struct lima_client with_target(const struct lima_client *client, const struct lima_bo *target)
+static struct gpu_client with_target(const struct gpu_client *client, const struct gpu_bo *target)
 {
-	struct lima_client other = *client;
+	struct gpu_client other = *client;
 
 	other.target = *target;
 	return other;
 }
 
-static struct lima_bo import(int fd, int dma_buf)
+static struct gpu_bo import(int fd, int dma_buf)
 {
-	struct lima_bo bo = { .fd = fd };
+	struct gpu_bo bo = { .fd = fd };
 	uint64_t offset;
 
 	bo.handle = prime_fd_to_handle(fd, dma_buf);
@@ -33,9 +33,9 @@ static struct lima_bo import(int fd, int dma_buf)
 	return bo;
 }
 
-static void run_on(const struct lima_client *client, const struct lima_bo *target, uint32_t rgba)
+static void run_on(const struct gpu_client *client, const struct gpu_bo *target, uint32_t rgba)
 {
-	struct lima_client other = with_target(client, target);
+	struct gpu_client other = with_target(client, target);
 	struct lima_job job = lima_pp_clear(&other, rgba);
 
 	igt_assert_eq(lima_run(other.fd, &job), 0);
@@ -70,9 +70,9 @@ static void between_files(void)
 {
 	igt_describe("Exported and imported in a second file: jobs of both write the same memory");
 	igt_subtest("two-files") {
-		struct lima_client other = lima_client_new();
+		struct gpu_client other = lima_client_new();
 		int dma_buf = prime_handle_to_fd(c.fd, c.target.handle);
-		struct lima_bo bo = import(other.fd, dma_buf);
+		struct gpu_bo bo = import(other.fd, dma_buf);
 
 		close(dma_buf);
 		run_on(&other, &bo, 0x01020304);
@@ -93,9 +93,9 @@ static void between_files(void)
 
 	igt_describe("The importer's BO outlives the exporter's file");
 	igt_subtest("exporter-gone") {
-		struct lima_client other = lima_client_new();
+		struct gpu_client other = lima_client_new();
 		int dma_buf = prime_handle_to_fd(other.fd, other.target.handle);
-		struct lima_bo bo = import(c.fd, dma_buf);
+		struct gpu_bo bo = import(c.fd, dma_buf);
 		uint64_t offset;
 
 		lima_client_free(&other);
@@ -105,16 +105,16 @@ static void between_files(void)
 		igt_assert(bo.map != MAP_FAILED);
 		other = with_target(&c, &bo);
 		lima_check_picture(&other, 0x11121314);
-		lima_bo_free(&bo);
+		gpu_bo_free(&bo);
 		close(dma_buf);
 	}
 
 	igt_describe("Implicit sync holds across files through a shared BO");
 	igt_subtest("implicit-sync") {
-		struct lima_client other = lima_client_new(), shared;
+		struct gpu_client other = lima_client_new(), shared;
 		int dma_buf = prime_handle_to_fd(c.fd, c.target.handle);
-		struct lima_bo bo = import(other.fd, dma_buf);
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_bo bo = import(other.fd, dma_buf);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job first = lima_pp_clear(&c, 0x11111111), second;
 		uint32_t a, b;
 
@@ -125,14 +125,14 @@ static void between_files(void)
 		a = lima_submit_fence(c.fd, &first);
 		b = lima_submit_fence(other.fd, &second);
 		usleep(20000);
-		igt_assert_eq(lima_fence_status(other.fd, b), 0);
+		igt_assert_eq(gpu_fence_status(other.fd, b), 0);
 		igt_assert_eq(lima_try_wait(other.fd, bo.handle, LIMA_GEM_WAIT_READ, 0), -EBUSY);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, a, 0), 0);
-		igt_assert_eq(lima_fence_end(other.fd, b, 0), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, a, 0), 0);
+		igt_assert_eq(gpu_fence_end(other.fd, b, 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 0x22222222);
 		igt_assert_eq_u32(c.target.map[1], 0x11111111);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 		gem_close(other.fd, bo.handle);
 		lima_client_free(&other);
 	}
@@ -157,14 +157,14 @@ static void between_files(void)
 
 	igt_describe("A heap: its export is refused, or a mapping and an import of it are");
 	igt_subtest("heap-export") {
-		struct lima_bo heap = lima_bo_heap(c.fd, 1 << 20);
+		struct gpu_bo heap = lima_bo_heap(c.fd, 1 << 20);
 		int dma_buf = -1;
 
 		if (!drmPrimeHandleToFD(c.fd, heap.handle, DRM_CLOEXEC | DRM_RDWR, &dma_buf)) {
 			igt_assert(mmap(NULL, 1 << 20, PROT_READ, MAP_SHARED, dma_buf, 0) == MAP_FAILED);
 			close(dma_buf);
 		}
-		lima_bo_free(&heap);
+		gpu_bo_free(&heap);
 		lima_check_works(&c);
 	}
 
@@ -185,22 +185,22 @@ static void with_vgem(void)
 	igt_subtest("vgem-import") {
 		struct drm_mode_create_dumb create = { .width = LIMA_PICTURE, .height = LIMA_PICTURE, .bpp = 32 };
 		struct drm_mode_map_dumb map = { 0 };
-		struct lima_client other;
-		struct lima_bo bo;
+		struct gpu_client other;
+		struct gpu_bo bo;
 		int vgem = open_vgem(), dma_buf;
 
-		igt_assert_eq(lima_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
+		igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
 		dma_buf = prime_handle_to_fd(vgem, create.handle);
 		bo = import(c.fd, dma_buf);
 		igt_assert_neq_u32(bo.va, 0);
 		run_on(&c, &bo, 0x31323334);
 		map.handle = create.handle;
-		igt_assert_eq(lima_try(vgem, DRM_IOCTL_MODE_MAP_DUMB, &map), 0);
+		igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_MAP_DUMB, &map), 0);
 		bo.map = mmap(NULL, bo.size, PROT_READ, MAP_SHARED, vgem, map.offset);
 		igt_assert(bo.map != MAP_FAILED);
 		other = with_target(&c, &bo);
 		lima_check_picture(&other, 0x31323334);
-		lima_bo_free(&bo);
+		gpu_bo_free(&bo);
 		close(dma_buf);
 		close(vgem);
 	}
@@ -229,25 +229,25 @@ static void with_vgem(void)
 		struct vgem_fence { uint32_t handle, flags, out_fence, pad; } attach = { .flags = 1 };
 		struct vgem_signal { uint32_t fence, flags; } signal = { 0 };
 		int vgem = open_vgem(), dma_buf;
-		struct lima_client other;
+		struct gpu_client other;
 		struct lima_job job;
-		struct lima_bo bo;
+		struct gpu_bo bo;
 		uint32_t fence;
 
-		igt_assert_eq(lima_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
+		igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
 		dma_buf = prime_handle_to_fd(vgem, create.handle);
 		bo = import(c.fd, dma_buf);
 		attach.handle = create.handle;
 		/* vgem_drm.h: FENCE_ATTACH is ioctl 1, FENCE_SIGNAL 2; flag 1: as a writer. */
-		igt_assert_eq(lima_try(vgem, DRM_IOWR(DRM_COMMAND_BASE + 1, struct vgem_fence), &attach), 0);
+		igt_assert_eq(gpu_try(vgem, DRM_IOWR(DRM_COMMAND_BASE + 1, struct vgem_fence), &attach), 0);
 		other = with_target(&c, &bo);
 		job = lima_pp_clear(&other, 7);
 		fence = lima_submit_fence(c.fd, &job);
 		usleep(20000);
-		igt_assert_eq(lima_fence_status(c.fd, fence), 0);
+		igt_assert_eq(gpu_fence_status(c.fd, fence), 0);
 		signal.fence = attach.out_fence;
-		igt_assert_eq(lima_try(vgem, DRM_IOW(DRM_COMMAND_BASE + 2, struct vgem_signal), &signal), 0);
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		igt_assert_eq(gpu_try(vgem, DRM_IOW(DRM_COMMAND_BASE + 2, struct vgem_signal), &signal), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		gem_close(c.fd, bo.handle);
 		close(dma_buf);
 		close(vgem);

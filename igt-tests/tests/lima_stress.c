@@ -6,7 +6,7 @@
 
 #include "igt.h"
 #include "lima_jobs.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
 
 IGT_TEST_DESCRIPTION("Eight clients at once that do everything there is, with kills and hangs; seeds are printed");
 
@@ -30,12 +30,12 @@ static uint32_t start_seed(void)
 /* One job, checked; now and then the client is made anew. */
 static void work(uint32_t seed, unsigned int rounds)
 {
-	struct lima_client c = lima_client_new();
+	struct gpu_client c = lima_client_new();
 
 	for (unsigned int i = 0; i < rounds; i++) {
 		uint32_t value = random_next(&seed), what = random_next(&seed) % 8;
 		struct lima_job job;
-		struct lima_bo bo;
+		struct gpu_bo bo;
 
 		switch (what) {
 		case 0:
@@ -45,7 +45,7 @@ static void work(uint32_t seed, unsigned int rounds)
 		case 1:
 			bo = lima_bo_new(c.fd, random_next(&seed) % 300000 + 1);
 			bo.map[0] = value;
-			lima_bo_free(&bo);
+			gpu_bo_free(&bo);
 			break;
 		case 2:
 		case 3:
@@ -72,7 +72,7 @@ static void work(uint32_t seed, unsigned int rounds)
 static void __attribute__((noreturn)) misbehave(uint32_t seed)
 {
 	for (;;) {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 
 		for (int i = 0; i < 6; i++) {
 			uint32_t what = random_next(&seed) % 12;
@@ -92,7 +92,7 @@ igt_main
 {
 	igt_fixture {
 		lima_check_gpu();
-		lima_be_patient(40);
+		gpu_be_patient(40);
 	}
 
 	igt_describe("Eight clients, each job's result checked");

@@ -7,9 +7,9 @@
 
 IGT_TEST_DESCRIPTION("Order between jobs: sync objects in and out, and implicit sync through BOs");
 
-static struct lima_client c = { .fd = -1 };
+static struct gpu_client c = { .fd = -1 };
 
-static uint32_t submit_behind(struct lima_job *job, const struct lima_gate *gate)
+static uint32_t submit_behind(struct lima_job *job, const struct gpu_gate *gate)
 {
 	uint32_t fence;
 
@@ -23,7 +23,7 @@ static uint32_t submit_behind(struct lima_job *job, const struct lima_gate *gate
 static bool still_waits(uint32_t fence)
 {
 	usleep(20000);
-	return lima_fence_status(c.fd, fence) == 0;
+	return gpu_fence_status(c.fd, fence) == 0;
 }
 
 static void copy_fence(int from_fd, uint32_t from, int to_fd, uint32_t to)
@@ -45,7 +45,7 @@ static void explicit_sync(void)
 		for (uint32_t i = 0; i < 10; i++) {
 			lima_submit(c.fd, &job);
 			igt_assert(syncobj_wait(c.fd, &job.out_sync, 1,
-						lima_time(lima_timeout_ms() * 1000000ll), 0, NULL));
+						gpu_time(gpu_timeout_ms() * 1000000ll), 0, NULL));
 			igt_assert_eq_u32(c.target.map[0], 1);
 			c.target.map[0] = 0;
 		}
@@ -58,7 +58,7 @@ static void explicit_sync(void)
 			for (int slot = 0; slot < 2; slot++) {
 				struct lima_job job = pipe ? lima_pp_clear(&c, 0x31 + slot) :
 							     lima_gp_store(&c, 0, 0x31 + slot);
-				struct lima_gate gate = lima_gate_new(c.fd);
+				struct gpu_gate gate = gpu_gate_new(c.fd);
 				uint32_t fence;
 
 				c.target.map[0] = 0;
@@ -66,54 +66,54 @@ static void explicit_sync(void)
 				fence = lima_submit_fence(c.fd, &job);
 				igt_assert(still_waits(fence));
 				igt_assert_eq_u32(c.target.map[0], 0);
-				lima_gate_open(&gate);
-				igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+				gpu_gate_open(&gate);
+				igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 				igt_assert_eq_u32(c.target.map[0], 0x31 + slot);
-				lima_gate_free(c.fd, &gate);
+				gpu_gate_free(c.fd, &gate);
 			}
 		}
 
 	igt_describe("Both in syncobjs: the job waits for the later one");
 	igt_subtest("in-both") {
-		struct lima_gate a = lima_gate_new(c.fd), b = lima_gate_new(c.fd);
+		struct gpu_gate a = gpu_gate_new(c.fd), b = gpu_gate_new(c.fd);
 		struct lima_job job = lima_gp_store(&c, 0, 5);
 		uint32_t fence;
 
 		job.in_sync[0] = a.syncobj;
 		job.in_sync[1] = b.syncobj;
 		fence = lima_submit_fence(c.fd, &job);
-		lima_gate_open(&b);
+		gpu_gate_open(&b);
 		igt_assert(still_waits(fence));
-		lima_gate_open(&a);
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
-		lima_gate_free(c.fd, &a);
-		lima_gate_free(c.fd, &b);
+		gpu_gate_open(&a);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
+		gpu_gate_free(c.fd, &a);
+		gpu_gate_free(c.fd, &b);
 	}
 
 	igt_describe("One syncobj as in and out: the job waits for what was in it before");
 	igt_subtest("in-is-out") {
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job job = lima_gp_store(&c, 0, 6);
 
 		job.in_sync[0] = gate.syncobj;
 		job.out_sync = gate.syncobj;
 		lima_submit(c.fd, &job);
 		igt_assert(still_waits(gate.syncobj));
-		lima_gate_open(&gate);
+		gpu_gate_open(&gate);
 		igt_assert(syncobj_wait(c.fd, &gate.syncobj, 1,
-					lima_time(lima_timeout_ms() * 1000000ll), 0, NULL));
-		igt_assert_eq(lima_fence_status(c.fd, gate.syncobj), 1);
-		lima_gate_free(c.fd, &gate);
+					gpu_time(gpu_timeout_ms() * 1000000ll), 0, NULL));
+		igt_assert_eq(gpu_fence_status(c.fd, gate.syncobj), 1);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("A chain over both pipes and two files through syncobjs runs in its order");
 	igt_subtest("chain") {
-		struct lima_client other = lima_client_new();
+		struct gpu_client other = lima_client_new();
 		uint32_t last = 0;
 		int last_fd = -1;
 
 		for (uint32_t i = 0; i < 12; i++) {
-			struct lima_client *who = i & 2 ? &other : &c;
+			struct gpu_client *who = i & 2 ? &other : &c;
 			struct lima_job job = i & 1 ? lima_pp_clear(who, i + 1) :
 						      lima_gp_store(who, 0, i + 1);
 
@@ -127,7 +127,7 @@ static void explicit_sync(void)
 			if (job.in_sync[1])
 				syncobj_destroy(who->fd, job.in_sync[1]);
 		}
-		igt_assert_eq(lima_fence_end(other.fd, last, 0), 0);
+		igt_assert_eq(gpu_fence_end(other.fd, last, 0), 0);
 		igt_assert_eq_u32(other.target.map[0], 12);
 		lima_client_free(&other);
 	}
@@ -138,24 +138,24 @@ static void implicit_sync(void)
 	igt_describe("A reader waits for the writer, a writer for readers and writers");
 	igt_subtest("implicit-order") {
 		/* PP first, held back; GP behind it on the same target. */
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job pp = lima_pp_clear(&c, 0x11111111);
 		struct lima_job gp = lima_gp_store(&c, 0, 0x22222222);
 		uint32_t first = submit_behind(&pp, &gate), second;
 
 		second = lima_submit_fence(c.fd, &gp);
 		igt_assert(still_waits(second));
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, first, 0), 0);
-		igt_assert_eq(lima_fence_end(c.fd, second, 0), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, first, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, second, 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 0x22222222);
 		igt_assert_eq_u32(c.target.map[1], 0x11111111);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("A writer waits for a reader");
 	igt_subtest("implicit-write-after-read") {
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job pp = lima_pp_clear(&c, 0x11111111);
 		struct lima_job gp = lima_gp_store(&c, 0, 0x22222222);
 		uint32_t first, second;
@@ -164,15 +164,15 @@ static void implicit_sync(void)
 		first = submit_behind(&pp, &gate);
 		second = lima_submit_fence(c.fd, &gp);
 		igt_assert(still_waits(second));
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, first, 0), 0);
-		igt_assert_eq(lima_fence_end(c.fd, second, 0), 0);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, first, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, second, 0), 0);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("Two readers do not wait for each other");
 	igt_subtest("implicit-readers") {
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job pp = lima_pp_clear(&c, 0x11111111);
 		struct lima_job gp = lima_gp_store(&c, 0, 0x22222222);
 		uint32_t first, second;
@@ -181,33 +181,33 @@ static void implicit_sync(void)
 		gp.bos[1].flags = LIMA_SUBMIT_BO_READ;
 		first = submit_behind(&pp, &gate);
 		second = lima_submit_fence(c.fd, &gp);
-		igt_assert_eq(lima_fence_end(c.fd, second, 0), 0);
-		igt_assert_eq(lima_fence_status(c.fd, first), 0);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, first, 0), 0);
-		lima_gate_free(c.fd, &gate);
+		igt_assert_eq(gpu_fence_end(c.fd, second, 0), 0);
+		igt_assert_eq(gpu_fence_status(c.fd, first), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, first, 0), 0);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("EXPLICIT_FENCE: the job does not wait for what others do to its BOs");
 	igt_subtest("explicit-ignores-implicit") {
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job pp = lima_pp_clear(&c, 0x11111111);
 		struct lima_job gp = lima_gp_store(&c, 0, 0x22222222);
 		uint32_t first = submit_behind(&pp, &gate), second;
 
 		gp.flags = LIMA_SUBMIT_FLAG_EXPLICIT_FENCE;
 		second = lima_submit_fence(c.fd, &gp);
-		igt_assert_eq(lima_fence_end(c.fd, second, 0), 0);
-		igt_assert_eq(lima_fence_status(c.fd, first), 0);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, first, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, second, 0), 0);
+		igt_assert_eq(gpu_fence_status(c.fd, first), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, first, 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 0x11111111);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("What an explicit job does to its BOs, implicit jobs and GEM_WAIT still wait for");
 	igt_subtest("explicit-is-seen") {
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job pp = lima_pp_clear(&c, 0x11111111);
 		struct lima_job gp = lima_gp_store(&c, 0, 0x22222222);
 		uint32_t first, second;
@@ -217,28 +217,28 @@ static void implicit_sync(void)
 		second = lima_submit_fence(c.fd, &gp);
 		igt_assert(still_waits(second));
 		igt_assert_eq(lima_try_wait(c.fd, c.target.handle, LIMA_GEM_WAIT_READ, 0), -EBUSY);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, first, 0), 0);
-		igt_assert_eq(lima_fence_end(c.fd, second, 0), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, first, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, second, 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 0x22222222);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("A context whose job waits does not hold up another context");
 	igt_subtest("contexts-independent") {
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		struct lima_job a = lima_gp_store(&c, 0, 1), b = lima_gp_store(&c, 1, 2);
 		uint32_t first = submit_behind(&a, &gate), second;
 
 		b.ctx = lima_ctx_new(c.fd);
 		b.flags = LIMA_SUBMIT_FLAG_EXPLICIT_FENCE;
 		second = lima_submit_fence(c.fd, &b);
-		igt_assert_eq(lima_fence_end(c.fd, second, 0), 0);
-		igt_assert_eq(lima_fence_status(c.fd, first), 0);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, first, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, second, 0), 0);
+		igt_assert_eq(gpu_fence_status(c.fd, first), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, first, 0), 0);
 		igt_assert_eq(lima_try_ctx_free(c.fd, b.ctx), 0);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 	}
 }
 

@@ -10,7 +10,7 @@
 
 #include "igt.h"
 #include "lima_jobs.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
 
 IGT_TEST_DESCRIPTION("The device goes: unbind and bind through sysfs, module unload, under clients");
 
@@ -34,7 +34,7 @@ static void __attribute__((noreturn)) restless_client(uint32_t seed)
 				.frame_size = sizeof(frame),
 			};
 
-			if (lima_try(fd, DRM_IOCTL_LIMA_CTX_CREATE, &ctx) ||
+			if (gpu_try(fd, DRM_IOCTL_LIMA_CTX_CREATE, &ctx) ||
 			    lima_try_create(fd, 65536, 0, &handle))
 				break;
 			bo.handle = handle;
@@ -42,10 +42,10 @@ static void __attribute__((noreturn)) restless_client(uint32_t seed)
 			/* A list that is not there: it ends with a fault. */
 			frame.frame[2] = 0x70000000;
 			frame.frame[3] = 0x70000010;
-			if (lima_try(fd, DRM_IOCTL_LIMA_GEM_SUBMIT, &submit))
+			if (gpu_try(fd, DRM_IOCTL_LIMA_GEM_SUBMIT, &submit))
 				break;
 			if (i % 4 == 0)
-				lima_try_wait(fd, handle, LIMA_GEM_WAIT_WRITE, lima_time(SEC_NS / 10));
+				lima_try_wait(fd, handle, LIMA_GEM_WAIT_WRITE, gpu_time(SEC_NS / 10));
 		}
 		close(fd);
 	}
@@ -53,7 +53,7 @@ static void __attribute__((noreturn)) restless_client(uint32_t seed)
 
 static void bind_again(void)
 {
-	igt_assert_eq(lima_bind(), 0);
+	igt_assert_eq(gpu_bind(), 0);
 	lima_check_gpu();
 }
 
@@ -62,31 +62,31 @@ igt_main
 	igt_fixture {
 		igt_require(geteuid() == 0);
 		lima_check_gpu();
-		lima_device_path();
-		lima_module();
-		lima_timeout_ms();
+		gpu_device_path();
+		gpu_module();
+		gpu_timeout_ms();
 	}
 
 	igt_describe("Without clients, ten times");
 	igt_subtest("idle")
 		for (int i = 0; i < 10; i++) {
-			igt_assert_eq(lima_unbind(), 0);
+			igt_assert_eq(gpu_unbind(), 0);
 			igt_assert_eq(lima_try_open(), -1);
 			bind_again();
 		}
 
 	igt_describe("With a file open: its ioctls say ENODEV, its close is harmless");
 	igt_subtest("open-file") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 		struct lima_job job = lima_gp_store(&c, 0, 1);
 		struct drm_lima_get_param param = { 0 };
 		uint32_t handle;
 
-		igt_assert_eq(lima_unbind(), 0);
+		igt_assert_eq(gpu_unbind(), 0);
 		igt_assert_eq(lima_try_submit(c.fd, &job), -ENODEV);
 		igt_assert_eq(lima_try_create(c.fd, PAGE_BYTES, 0, &handle), -ENODEV);
 		igt_assert_eq(lima_try_wait(c.fd, c.target.handle, LIMA_GEM_WAIT_WRITE, 0), -ENODEV);
-		igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMA_GET_PARAM, &param), -ENODEV);
+		igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMA_GET_PARAM, &param), -ENODEV);
 		igt_assert_eq(lima_try_ctx_free(c.fd, c.ctx), -ENODEV);
 		munmap(c.lists.map, c.lists.size);
 		munmap(c.target.map, c.target.size);
@@ -96,9 +96,9 @@ igt_main
 
 	igt_describe("A file closed only after the device is back");
 	igt_subtest("open-file-across") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 
-		igt_assert_eq(lima_unbind(), 0);
+		igt_assert_eq(gpu_unbind(), 0);
 		bind_again();
 		munmap(c.lists.map, c.lists.size);
 		munmap(c.target.map, c.target.size);
@@ -109,7 +109,7 @@ igt_main
 	igt_describe("With jobs that run and wait: each fence ends");
 	igt_subtest("with-work")
 		for (int i = 0; i < 5; i++) {
-			struct lima_client c = lima_client_new();
+			struct gpu_client c = lima_client_new();
 			int fences[20];
 
 			for (uint32_t k = 0; k < 20; k++) {
@@ -119,9 +119,9 @@ igt_main
 				/* A syncobj is out of reach once its device is gone; a sync file is not. */
 				igt_assert_eq(drmSyncobjExportSyncFile(c.fd, fence, &fences[k]), 0);
 			}
-			igt_assert_eq(lima_unbind(), 0);
+			igt_assert_eq(gpu_unbind(), 0);
 			for (uint32_t k = 0; k < 20; k++) {
-				igt_assert_eq(sync_fence_wait(fences[k], lima_timeout_ms() * 5 / 2), 0);
+				igt_assert_eq(sync_fence_wait(fences[k], gpu_timeout_ms() * 5 / 2), 0);
 				igt_assert_neq(sync_fence_status(fences[k]), 0);
 				close(fences[k]);
 			}
@@ -134,13 +134,13 @@ igt_main
 	igt_describe("With an endless job running: its fence ends with an error");
 	igt_subtest("with-hang")
 		for (int pipe = 0; pipe < 2; pipe++) {
-			struct lima_client c = lima_client_new();
+			struct gpu_client c = lima_client_new();
 			struct lima_job job = pipe ? lima_pp_endless(&c) : lima_gp_endless(&c);
 			int file;
 
 			igt_assert_eq(drmSyncobjExportSyncFile(c.fd, lima_submit_fence(c.fd, &job), &file), 0);
-			igt_assert_eq(lima_unbind(), 0);
-			igt_assert_eq(sync_fence_wait(file, lima_timeout_ms() * 5 / 2), 0);
+			igt_assert_eq(gpu_unbind(), 0);
+			igt_assert_eq(sync_fence_wait(file, gpu_timeout_ms() * 5 / 2), 0);
 			igt_assert_lt(sync_fence_status(file), 0);
 			close(file);
 			munmap(c.lists.map, c.lists.size);
@@ -151,12 +151,12 @@ igt_main
 
 	igt_describe("A mapping stays usable, or faults with SIGBUS, and does no harm");
 	igt_subtest("mapping") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = lima_client_new();
 		pid_t pid;
 		int status;
 
 		c.target.map[0] = 1;
-		igt_assert_eq(lima_unbind(), 0);
+		igt_assert_eq(gpu_unbind(), 0);
 		pid = fork();
 		igt_assert(pid >= 0);
 		if (!pid) {
@@ -178,8 +178,8 @@ igt_main
 			restless_client(child);
 		for (int i = 0; i < 20; i++) {
 			usleep(20000);
-			igt_assert_eq(lima_unbind(), 0);
-			igt_assert_eq(lima_bind(), 0);
+			igt_assert_eq(gpu_unbind(), 0);
+			igt_assert_eq(gpu_bind(), 0);
 		}
 		igt_kill_children(SIGKILL);
 		lima_check_gpu();
@@ -191,14 +191,14 @@ igt_main
 		char command[512];
 		int fd = lima_open();
 
-		igt_assert_eq(syscall(SYS_delete_module, lima_module(), O_NONBLOCK), -1);
+		igt_assert_eq(syscall(SYS_delete_module, gpu_module(), O_NONBLOCK), -1);
 		igt_assert_eq(errno, EWOULDBLOCK);
 		close(fd);
 		for (int i = 0; i < 3; i++) {
-			igt_assert_eq(syscall(SYS_delete_module, lima_module(), O_NONBLOCK), 0);
+			igt_assert_eq(syscall(SYS_delete_module, gpu_module(), O_NONBLOCK), 0);
 			snprintf(command, sizeof(command), "%s %s sched_timeout_ms=500",
-				 lima_is_limn() && file ? "insmod" : "modprobe",
-				 lima_is_limn() && file ? file : lima_module());
+				 gpu_is_limn() && file ? "insmod" : "modprobe",
+				 gpu_is_limn() && file ? file : gpu_module());
 			igt_assert_eq(system(command), 0);
 			lima_check_gpu();
 		}

@@ -4,8 +4,8 @@
 #include <glob.h>
 
 #include "igt.h"
-#include "lima_sys.h"
-#include "limn_bo.h"
+#include "gpu_sys.h"
+#include "limn_list.h"
 
 #include <limn/dump.h>
 
@@ -80,7 +80,7 @@ static const struct limn_dump_section *section(uint32_t type, unsigned int n)
 	return found;
 }
 
-static void check_header(void)
+static void check_header(const struct gpu_client *c)
 {
 	const struct limn_dump_header *h = (const void *)dump;
 
@@ -88,7 +88,7 @@ static void check_header(void)
 	igt_assert_eq_u32(h->magic, LIMN_DUMP_MAGIC);
 	igt_assert_eq(h->major, LIMN_DUMP_MAJOR);
 	igt_assert_eq_u32(h->header_size, sizeof(*h));
-	igt_assert_eq_u32(h->family, LIMN_DUMP_UTGARD);
+	igt_assert_eq_u32(h->family, c->family->dump_family);
 }
 
 /* The line "key: value" of an INFO section. */
@@ -132,56 +132,87 @@ static const struct limn_dump_section *bo_at(uint64_t va)
 
 static const struct bad {
 	const char *name;
-	uint32_t pipe;
-	struct lima_job (*make)(struct lima_client *c);
+	int side;
+	struct limn_job (*make)(struct gpu_client *c, int side);
 	int error;
 } bads[] = {
-	{ "gp-unmapped", LIMA_PIPE_GP, lima_gp_unmapped, -EFAULT },
-	{ "pp-unmapped", LIMA_PIPE_PP, lima_pp_unmapped, -EFAULT },
-	{ "gp-invalid", LIMA_PIPE_GP, lima_gp_invalid, -EIO },
-	{ "pp-invalid", LIMA_PIPE_PP, lima_pp_invalid, -EIO },
-	{ "gp-endless", LIMA_PIPE_GP, lima_gp_endless, -ETIMEDOUT },
-	{ "pp-endless", LIMA_PIPE_PP, lima_pp_endless, -ETIMEDOUT },
+	{ "unmapped", 0, limn_unmapped, -EFAULT },
+	{ "unmapped-side-1", 1, limn_unmapped, -EFAULT },
+	{ "invalid", 0, limn_invalid, -EIO },
+	{ "invalid-side-1", 1, limn_invalid, -EIO },
+	{ "endless", 0, limn_endless, -ETIMEDOUT },
+	{ "endless-side-1", 1, limn_endless, -ETIMEDOUT },
 };
+
+/* What only Utgard's dumps have: frames, and BOs with the lists that they lead to. */
+static void check_utgard(struct gpu_client *c, const struct limn_job *job, int side)
+{
+	const struct limn_dump_section *s;
+
+	igt_assert(info_has("queue", side ? "pp" : "gp"));
+	igt_assert(has_unit(side ? "pp0" : "gp"));
+	igt_assert(has_unit(side ? "ppmmu0" : "gpmmu"));
+	s = section(LIMN_DUMP_JOB, 0);
+	igt_assert(s && s->size == job->size && !memcmp(s + 1, job->words, s->size));
+	s = bo_at(c->lists.va);
+	igt_assert(s && s->size == c->lists.size && !memcmp(s + 1, c->lists.map, s->size));
+}
+
+/* What only Vivante's have: the ring, and the stream, which is in no BO. */
+static void check_vivante(struct gpu_client *c, const struct limn_job *job)
+{
+	const struct limn_dump_section *s;
+
+	igt_assert(has_unit("hi"));
+	igt_assert(has_unit("fe"));
+	igt_assert(has_unit(limn_can_fault(c) ? "mmu" : "mc"));
+	s = section(LIMN_DUMP_STREAM, 0);
+	igt_assert(s && !strcmp(s->name, "ring") && s->size == 4096);
+	s = section(LIMN_DUMP_STREAM, 1);
+	igt_assert(s && !strcmp(s->name, "stream") && s->size >= job->size);
+	igt_assert(!memcmp(s + 1, job->words, job->size));
+}
 
 static void every_failure(void)
 {
 	for (unsigned int i = 0; i < sizeof(bads) / sizeof(bads[0]); i++) {
 		const struct bad *b = &bads[i];
 
-		igt_describe("A dump with reason, process, registers, page tables, frame and BOs; it can be dropped");
+		igt_describe("A dump with reason, process, registers, page tables, commands and BOs; it can be dropped");
 		igt_subtest_f("%s", b->name) {
-			struct lima_client c = lima_client_new();
-			struct drm_limn_bo_label label = { .handle = c.lists.handle, .len = 8,
-							   .label = (uintptr_t)"my lists" };
+			struct gpu_client c = limn_client_new();
+			struct drm_limn_bo_label label = { .handle = c.target.handle, .len = 9,
+							   .label = (uintptr_t)"my target" };
 			const struct limn_dump_section *s;
-			struct lima_job job;
+			struct limn_job job;
 			char number[16];
 
-			igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_LABEL, &label), 0);
+			igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMN_BO_LABEL, &label), 0);
 			drop_dump();
-			job = b->make(&c);
-			igt_assert_eq(lima_run(c.fd, &job), b->error);
+			job = b->make(&c, b->side);
+			igt_assert_eq(limn_run(c.fd, &job), b->error);
 			read_dump();
-			check_header();
+			check_header(&c);
 			snprintf(number, sizeof(number), "%d", b->error);
 			igt_assert(info_has("error", number));
 			snprintf(number, sizeof(number), "%d", getpid());
 			igt_assert(info_has("pid", number));
-			igt_assert(info_has("queue", b->pipe == LIMA_PIPE_GP ? "gp" : "pp"));
-			igt_assert(has_unit(b->pipe == LIMA_PIPE_GP ? "gp" : "pp0"));
-			igt_assert(has_unit(b->pipe == LIMA_PIPE_GP ? "gpmmu" : "ppmmu0"));
-			s = section(LIMN_DUMP_JOB, 0);
-			igt_assert(s && s->size == job.frame_size && !memcmp(s + 1, &job.frame, s->size));
 			s = section(LIMN_DUMP_PAGE_TABLE, 0);
-			igt_assert(s && s->size == 4096 && s->flags & LIMN_DUMP_DIRECTORY);
-			s = section(LIMN_DUMP_PAGE_TABLE, 1);
-			igt_assert(s && s->size == 4096 && !(s->flags & LIMN_DUMP_DIRECTORY));
-			s = bo_at(c.lists.va);
-			igt_assert(s && s->size == c.lists.size && !strcmp(s->name, "my lists"));
-			igt_assert(!memcmp(s + 1, c.lists.map, s->size));
-			lima_check_works(&c);
-			lima_client_free(&c);
+			igt_assert(s && s->size == 4096);
+			if (limn_can_fault(&c)) {
+				igt_assert(s->flags & LIMN_DUMP_DIRECTORY);
+				s = section(LIMN_DUMP_PAGE_TABLE, 1);
+				igt_assert(s && s->size == 4096 && !(s->flags & LIMN_DUMP_DIRECTORY));
+			}
+			s = bo_at(c.target.va);
+			igt_assert(s && s->size == c.target.size && !strcmp(s->name, "my target"));
+			igt_assert(!memcmp(s + 1, c.target.map, s->size));
+			if (limn_is_utgard(&c))
+				check_utgard(&c, &job, b->side);
+			else
+				check_vivante(&c, &job);
+			limn_check_works(&c);
+			limn_client_free(&c);
 		}
 	}
 }
@@ -191,113 +222,127 @@ static void others(void)
 	igt_describe("A job that ends well leaves none");
 	igt_subtest("none") {
 		drop_dump();
-		lima_check_gpu();
+		limn_check_gpu();
 		igt_assert(!dump_path(false));
 	}
 
 	igt_describe("The first one is kept until it was read; those that come meanwhile are dropped");
 	igt_subtest("first-is-kept") {
-		struct lima_client c = lima_client_new();
-		struct lima_job job = lima_gp_unmapped(&c);
+		struct gpu_client c = limn_client_new();
+		struct limn_job job = limn_failing(&c, 0);
+		struct gpu_bo one = limn_bo_new(c.fd, 4096, 0, 0), two = limn_bo_new(c.fd, 4096, 0, 0);
 
 		drop_dump();
-		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		limn_job_use(&job, &one, LIMN_READ);
+		igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
 		igt_assert(dump_path(true));
-		job = lima_pp_invalid(&c);
-		igt_assert_eq(lima_run(c.fd, &job), -EIO);
-		lima_check_works(&c);
+		job = limn_endless(&c, 1);
+		limn_job_use(&job, &two, LIMN_READ);
+		igt_assert_eq(limn_run(c.fd, &job), -ETIMEDOUT);
+		limn_check_works(&c);
 		read_dump();
-		check_header();
-		igt_assert(info_has("queue", "gp"));
-		lima_client_free(&c);
+		check_header(&c);
+		igt_assert(bo_at(one.va) && !bo_at(two.va));
+		gpu_bo_free(&one);
+		gpu_bo_free(&two);
+		limn_client_free(&c);
 	}
 
 	igt_describe("dump_mib bounds a dump, which is cut off then; 0 turns dumps off");
 	igt_subtest("limit") {
-		struct lima_client c = lima_client_new();
-		struct lima_bo big = lima_bo_new(c.fd, 2 << 20);
-		struct lima_job job = lima_gp_unmapped(&c);
+		struct gpu_client c = limn_client_new();
+		struct gpu_bo big = limn_bo_new(c.fd, 2 << 20, 0, 0);
+		struct limn_job job = limn_failing(&c, 0);
 
-		lima_job_use(&job, &big, LIMA_SUBMIT_BO_READ);
+		limn_job_use(&job, &big, LIMN_READ);
 		drop_dump();
 		igt_assert_eq(sys_write("/sys/module/limn/parameters/dump_mib", "1"), 0);
-		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
 		read_dump();
-		check_header();
+		check_header(&c);
 		igt_assert_eq_u64(size, 1 << 20);
 		igt_assert_eq(sys_write("/sys/module/limn/parameters/dump_mib", "0"), 0);
-		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
-		lima_check_works(&c);
+		igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
+		limn_check_works(&c);
 		igt_assert(!dump_path(false));
 		igt_assert_eq(sys_write("/sys/module/limn/parameters/dump_mib", "64"), 0);
-		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
 		read_dump();
 		igt_assert(bo_at(big.va)->size == big.size);
-		lima_bo_free(&big);
-		lima_client_free(&c);
+		gpu_bo_free(&big);
+		limn_client_free(&c);
 	}
 
 	igt_describe("BOs of every kind: a heap as far as it has memory, a process's own memory");
 	igt_subtest("bo-kinds") {
-		struct lima_client c = lima_client_new();
-		struct lima_bo heap = limn_bo_new(c.fd, 16 << 20, DRM_LIMN_BO_HEAP, 0);
-		struct lima_bo cached = limn_bo_new(c.fd, 8192, DRM_LIMN_BO_CACHED, 0);
+		struct gpu_client c = limn_client_new();
+		struct gpu_bo heap = { .fd = c.fd };
+		struct gpu_bo cached = limn_bo_new(c.fd, 8192, DRM_LIMN_BO_CACHED, 0);
 		uint32_t *own = aligned_alloc(4096, 8192);
 		struct drm_limn_bo_userptr req = { .addr = (uintptr_t)own, .size = 8192 };
-		struct lima_bo user = { .fd = c.fd, .size = 8192 };
+		struct gpu_bo user = { .fd = c.fd, .size = 8192 };
 		const struct limn_dump_section *s;
-		struct lima_job job;
+		struct limn_job job;
 
 		memset(own, 0x5a, 8192);
 		memset(cached.map, 0xa5, 8192);
-		igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_USERPTR, &req), 0);
+		igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMN_BO_USERPTR, &req), 0);
 		user.handle = req.handle;
-		job = lima_gp_unmapped(&c);
-		lima_job_use(&job, &heap, LIMA_SUBMIT_BO_WRITE);
-		lima_job_use(&job, &user, LIMA_SUBMIT_BO_READ);
-		lima_job_use(&job, &cached, LIMA_SUBMIT_BO_READ);
+		job = limn_failing(&c, 0);
+		if (limn_is_utgard(&c)) {
+			heap = limn_bo_new(c.fd, 16 << 20, DRM_LIMN_BO_HEAP, 0);
+			limn_job_use(&job, &heap, LIMN_WRITE);
+		}
+		limn_job_use(&job, &user, LIMN_READ);
+		limn_job_use(&job, &cached, LIMN_READ);
 		drop_dump();
-		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
 		read_dump();
-		s = bo_at(heap.va);
-		igt_assert(s && s->flags & LIMN_DUMP_HEAP && s->arg == heap.size && s->size < heap.size);
+		if (heap.handle) {
+			s = bo_at(heap.va);
+			igt_assert(s && s->flags & LIMN_DUMP_HEAP && s->arg == heap.size &&
+				   s->size < heap.size);
+		}
 		s = bo_at(req.va);
 		igt_assert(s && s->size == 8192 && !memcmp(s + 1, own, 8192));
 		s = bo_at(cached.va);
 		igt_assert(s && s->size == 8192 && !memcmp(s + 1, cached.map, 8192));
 		gem_close(c.fd, user.handle);
 		free(own);
-		lima_bo_free(&heap);
-		lima_bo_free(&cached);
-		lima_client_free(&c);
+		gpu_bo_free(&heap);
+		gpu_bo_free(&cached);
+		limn_client_free(&c);
 	}
 
 	igt_describe("Fifty failures with nobody who reads: memory does not grow, jobs go on");
 	igt_subtest("many") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = limn_client_new();
 		long before = 0, after;
 
 		drop_dump();
 		for (int i = 0; i < 50; i++) {
-			struct lima_job job = i % 2 ? lima_pp_unmapped(&c) : lima_gp_unmapped(&c);
+			struct limn_job job = limn_failing(&c, i % 2);
 
-			igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+			/* Soon over, where it has to time out. */
+			job.ctx = limn_ctx_new(c.fd, 0, limn_can_fault(&c) ? 0 : 20);
+			igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
+			limn_ctx_free(c.fd, job.ctx);
 			if (i == 9)
 				before = mem_kib("MemAvailable");
 		}
-		lima_check_works(&c);
+		limn_check_works(&c);
 		usleep(100000);
 		after = mem_kib("MemAvailable");
 		igt_assert_f(after > before - 40 * 157 / 2, "%ld KiB before, %ld after\n", before, after);
 		drop_dump();
-		lima_client_free(&c);
+		limn_client_free(&c);
 	}
 }
 
 igt_main
 {
 	igt_fixture {
-		int fd = lima_open();
+		int fd = limn_open();
 
 		limn_require(fd, DRM_LIMN_FEATURE_LABEL);
 		close(fd);
@@ -308,7 +353,7 @@ igt_main
 	others();
 	igt_fixture {
 		drop_dump();
-		lima_check_gpu();
+		limn_check_gpu();
 		free(dump);
 	}
 }

@@ -12,49 +12,49 @@ IGT_TEST_DESCRIPTION("Each allocation of SUBMIT and of the context ioctls fails 
 static struct {
 	struct limn_list list;
 	uint32_t in, timeline, out, ctx;
-	struct lima_gate gate;
+	struct gpu_gate gate;
 	int file;
 } x;
 
-static int run_param(struct lima_client *c)
+static int run_param(struct gpu_client *c)
 {
 	struct drm_limn_get_param req = { .param = DRM_LIMN_PARAM_VA_END };
 
-	return lima_try(c->fd, DRM_IOCTL_LIMN_GET_PARAM, &req);
+	return gpu_try(c->fd, DRM_IOCTL_LIMN_GET_PARAM, &req);
 }
 
-static int run_ctx(struct lima_client *c)
+static int run_ctx(struct gpu_client *c)
 {
 	return limn_try_ctx(c->fd, DRM_LIMN_PRIORITY_LOW, 77, &x.ctx);
 }
 
-static void free_ctx(struct lima_client *c, int ret)
+static void free_ctx(struct gpu_client *c, int ret)
 {
 	if (!ret)
 		limn_ctx_free(c->fd, x.ctx);
 }
 
-static void make_ctx(struct lima_client *c)
+static void make_ctx(struct gpu_client *c)
 {
 	x.ctx = limn_ctx_new(c->fd, 0, 0);
 }
 
-static int run_ctx_free(struct lima_client *c)
+static int run_ctx_free(struct gpu_client *c)
 {
 	struct drm_limn_ctx_free req = { .id = x.ctx };
 
-	return lima_try(c->fd, DRM_IOCTL_LIMN_CTX_FREE, &req);
+	return gpu_try(c->fd, DRM_IOCTL_LIMN_CTX_FREE, &req);
 }
 
-static int run_ctx_query(struct lima_client *c)
+static int run_ctx_query(struct gpu_client *c)
 {
 	struct drm_limn_ctx_query req = { .id = c->ctx };
 
-	return lima_try(c->fd, DRM_IOCTL_LIMN_CTX_QUERY, &req);
+	return gpu_try(c->fd, DRM_IOCTL_LIMN_CTX_QUERY, &req);
 }
 
 /* A frame that waits and signals in every way there is. */
-static void make_list(struct lima_client *c)
+static void make_list(struct gpu_client *c)
 {
 	uint64_t point = 1;
 
@@ -63,7 +63,7 @@ static void make_list(struct lima_client *c)
 	drmSyncobjTimelineSignal(c->fd, &x.timeline, &point, 1);
 	x.in = syncobj_create(c->fd, DRM_SYNCOBJ_CREATE_SIGNALED);
 	x.out = syncobj_create(c->fd, 0);
-	x.gate = lima_gate_new(c->fd);
+	x.gate = gpu_gate_new(c->fd);
 	igt_assert_eq(drmSyncobjExportSyncFile(c->fd, x.gate.syncobj, &x.file), 0);
 	limn_list_frame(&x.list, c, 0x1dea);
 	limn_list_in(&x.list, 0, 0, x.in, 0);
@@ -75,26 +75,26 @@ static void make_list(struct lima_client *c)
 	limn_list_out(&x.list, 1, DRM_LIMN_SYNC_FD, ~0u, 0);
 }
 
-static int run_list(struct lima_client *c)
+static int run_list(struct gpu_client *c)
 {
 	return limn_try_list(c->fd, &x.list);
 }
 
 /* All of it has happened, or nothing. */
-static void end_list(struct lima_client *c, int ret)
+static void end_list(struct gpu_client *c, int ret)
 {
 	uint64_t point;
 
-	lima_gate_open(&x.gate);
+	gpu_gate_open(&x.gate);
 	if (ret) {
-		igt_assert_eq(lima_fence_status(c->fd, x.out), 0);
+		igt_assert_eq(gpu_fence_status(c->fd, x.out), 0);
 		syncobj_destroy(c->fd, x.out);
 		igt_assert_eq(drmSyncobjQuery2(c->fd, &x.timeline, &point, 1,
 					       DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED), 0);
 		igt_assert_eq_u64(point, 1);
 		igt_assert_eq_u32(c->target.map[0], 0);
 	} else {
-		igt_assert_eq(lima_fence_end(c->fd, x.out, 0), 0);
+		igt_assert_eq(gpu_fence_end(c->fd, x.out, 0), 0);
 		igt_assert_eq_u32(c->target.map[0], 0x1dea);
 		for (int i = 0; i < 2; i++) {
 			igt_assert_eq(sync_fence_status(x.list.out[i][1].handle), 1);
@@ -102,7 +102,7 @@ static void end_list(struct lima_client *c, int ret)
 		}
 	}
 	close(x.file);
-	lima_gate_free(c->fd, &x.gate);
+	gpu_gate_free(c->fd, &x.gate);
 	syncobj_destroy(c->fd, x.in);
 	syncobj_destroy(c->fd, x.timeline);
 }
@@ -117,11 +117,11 @@ static const struct fail_nth_step steps[] = {
 
 igt_main
 {
-	struct lima_client c = { .fd = -1 };
+	struct gpu_client c = { .fd = -1 };
 
 	igt_fixture {
 		fail_nth_init();
-		c = lima_client_new();
+		c = limn_client_new();
 		limn_require(c.fd, DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_CTX);
 	}
 
@@ -132,5 +132,5 @@ igt_main
 	}
 
 	igt_fixture
-		lima_client_free(&c);
+		limn_client_free(&c);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 
+#include <drm/etnaviv_drm.h>
+
 #include "igt.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
 #include "limn_list.h"
 
 IGT_TEST_DESCRIPTION("GET_PARAM of the extension ABI");
@@ -12,7 +14,7 @@ static int fd = -1;
 static int try_param(uint32_t param, uint32_t pad)
 {
 	struct drm_limn_get_param req = { .param = param, .pad = pad, .value = 0x77 };
-	int ret = lima_try(fd, DRM_IOCTL_LIMN_GET_PARAM, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_LIMN_GET_PARAM, &req);
 
 	if (ret)
 		igt_assert_eq_u64(req.value, 0x77);
@@ -22,7 +24,7 @@ static int try_param(uint32_t param, uint32_t pad)
 igt_main
 {
 	igt_fixture {
-		fd = lima_open();
+		fd = limn_open();
 		limn_require(fd, 0);
 	}
 
@@ -42,12 +44,17 @@ igt_main
 		uint64_t start = limn_param(fd, DRM_LIMN_PARAM_VA_START);
 		uint64_t end = limn_param(fd, DRM_LIMN_PARAM_VA_END);
 
-		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_NUM_QUEUES), 2);
+		uint64_t queues = limn_param(fd, DRM_LIMN_PARAM_NUM_QUEUES);
+		struct gpu_client c = limn_client_new();
+
+		igt_assert(limn_is_utgard(&c) ? queues == 2 : queues >= 1 && queues <= 4);
+		igt_assert(limn_queue(&c, 1) < queues);
+		limn_client_free(&c);
 		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_MAX_JOBS), 32);
 		igt_assert(limn_param(fd, DRM_LIMN_PARAM_MAX_BOS) >= 1024);
 		igt_assert(limn_param(fd, DRM_LIMN_PARAM_MAX_SYNCS) >= 16);
 		igt_assert(start > 0 && start < end && end <= 1ull << 32);
-		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_TIMEOUT_MS), lima_timeout_ms());
+		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_TIMEOUT_MS), gpu_timeout_ms());
 	}
 
 	igt_describe("Each ioctl that a feature bit promises is there: it does more than refuse");
@@ -56,16 +63,16 @@ igt_main
 		struct drm_limn_ctx_query query = { .id = 0x7777 };
 		struct drm_limn_bo_info info = { .handle = 0x7777 };
 
-		igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_CTX_QUERY, &query),
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_CTX_QUERY, &query),
 			      features & DRM_LIMN_FEATURE_CTX ? -ENOENT : -EINVAL);
-		igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_BO_INFO, &info),
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_BO_INFO, &info),
 			      features & DRM_LIMN_FEATURE_BO ? -ENOENT : -EINVAL);
 		igt_assert(features & DRM_LIMN_FEATURE_SUBMIT);
-		/* The numbers between lima's and ours, and those behind, lead nowhere. */
-		for (uint32_t nr = 7; nr < 0x20; nr++)
-			igt_assert_eq(lima_try(fd, DRM_IOWR(DRM_COMMAND_BASE + nr, query), &query),
+		/* The numbers between those of the old ABIs and ours, and those behind, lead nowhere. */
+		for (uint32_t nr = DRM_ETNAVIV_NUM_IOCTLS; nr < 0x20; nr++)
+			igt_assert_eq(gpu_try(fd, DRM_IOWR(DRM_COMMAND_BASE + nr, query), &query),
 				      -EINVAL);
-		igt_assert_eq(lima_try(fd, DRM_IOWR(DRM_COMMAND_BASE + 0x31, query), &query), -EINVAL);
+		igt_assert_eq(gpu_try(fd, DRM_IOWR(DRM_COMMAND_BASE + 0x31, query), &query), -EINVAL);
 	}
 
 	igt_describe("The priority that one may ask for is the one that one gets");
@@ -88,15 +95,15 @@ igt_main
 	igt_describe("Resets are counted");
 	igt_subtest("resets") {
 		uint64_t before = limn_param(fd, DRM_LIMN_PARAM_RESETS);
-		struct lima_client c = lima_client_new();
-		struct lima_job job = lima_gp_unmapped(&c);
+		struct gpu_client c = limn_client_new();
+		struct limn_job job = limn_failing(&c, 0);
 
-		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
+		igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
 		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_RESETS), before + 1);
-		job = lima_gp_store(&c, 0, 1);
-		igt_assert_eq(lima_run(c.fd, &job), 0);
+		job = limn_store(&c, 0, 1);
+		igt_assert_eq(limn_run(c.fd, &job), 0);
 		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_RESETS), before + 1);
-		lima_client_free(&c);
+		limn_client_free(&c);
 	}
 
 	igt_fixture

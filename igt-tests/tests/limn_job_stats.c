@@ -2,15 +2,15 @@
 #include <errno.h>
 
 #include "igt.h"
-#include "lima_sys.h"
-#include "limn_bo.h"
+#include "gpu_sys.h"
+#include "limn_list.h"
 
 IGT_TEST_DESCRIPTION("JOB_STATS: when jobs were queued, started and done");
 
 static int try_stats(int fd, uint32_t ctx, uint64_t first, struct drm_limn_job_stat *stats, uint32_t *count)
 {
 	struct drm_limn_job_stats req = { .ctx = ctx, .count = *count, .first = first, .stats = (uintptr_t)stats };
-	int ret = lima_try(fd, DRM_IOCTL_LIMN_JOB_STATS, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_LIMN_JOB_STATS, &req);
 
 	if (ret)
 		igt_assert_eq_u32(req.count, *count);
@@ -19,7 +19,7 @@ static int try_stats(int fd, uint32_t ctx, uint64_t first, struct drm_limn_job_s
 }
 
 /* All that the kernel remembers from first on; they must have ascending numbers. */
-static uint32_t stats_of(const struct lima_client *c, uint64_t first, struct drm_limn_job_stat *stats)
+static uint32_t stats_of(const struct gpu_client *c, uint64_t first, struct drm_limn_job_stat *stats)
 {
 	uint32_t count = DRM_LIMN_JOB_STATS_MAX;
 
@@ -34,24 +34,28 @@ static void refusals(void)
 {
 	igt_describe("ENOENT: no such context; another file's");
 	igt_subtest("bad-context") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = limn_client_new();
 		struct drm_limn_job_stat stat;
-		int other = lima_open();
-		uint32_t count = 1;
+		int other = limn_open();
+		uint32_t count = 1, ctx = 0;
 
+		/* A number that the other file does not have. */
+		for (int i = 0; i < 4; i++)
+			ctx = limn_ctx_new(c.fd, 0, 0);
 		igt_assert_eq(try_stats(c.fd, 0x7fffffff, 0, &stat, &count), -ENOENT);
-		igt_assert_eq(try_stats(other, c.ctx, 0, &stat, &count), -ENOENT);
+		igt_assert_eq(try_stats(other, ctx, 0, &stat, &count), -ENOENT);
 		close(other);
-		lima_client_free(&c);
+		limn_client_free(&c);
 	}
 
 	igt_describe("EFAULT: not writable");
 	igt_subtest("bad-pointer") {
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = limn_client_new();
 		uint32_t count = 1;
 
+		limn_check_works(&c);
 		igt_assert_eq(try_stats(c.fd, c.ctx, 0, (void *)8, &count), -EFAULT);
-		lima_client_free(&c);
+		limn_client_free(&c);
 	}
 }
 
@@ -59,9 +63,9 @@ static void behaviour(void)
 {
 	igt_describe("A context without jobs has none to tell");
 	igt_subtest("none") {
-		int fd = lima_open();
+		int fd = limn_open();
 		struct drm_limn_job_stat stat;
-		uint32_t ctx = lima_ctx_new(fd), count = 1;
+		uint32_t ctx = limn_ctx_new(fd, 0, 0), count = 1;
 
 		igt_assert_eq(try_stats(fd, ctx, 0, &stat, &count), 0);
 		igt_assert_eq_u32(count, 0);
@@ -71,66 +75,66 @@ static void behaviour(void)
 	igt_describe("Queued, started, ended: in this order, within the time of the test, on the right queue");
 	igt_subtest("times") {
 		struct drm_limn_job_stat stats[DRM_LIMN_JOB_STATS_MAX];
-		struct lima_client c = lima_client_new();
-		uint64_t before = lima_time(0), first = stats_of(&c, 0, stats) + 1, n;
+		struct gpu_client c = limn_client_new();
+		uint64_t before = gpu_time(0), first = stats_of(&c, 0, stats) + 1, n;
 
 		for (uint32_t i = 0; i < 6; i++) {
-			struct lima_job job = i % 2 ? lima_pp_clear(&c, i) : lima_gp_store(&c, 0, i);
+			struct limn_job job = i % 2 ? limn_clear(&c, i) : limn_store(&c, 0, i);
 
-			igt_assert_eq(lima_run(c.fd, &job), 0);
+			igt_assert_eq(limn_run(c.fd, &job), 0);
 		}
 		n = stats_of(&c, first, stats);
 		igt_assert_eq_u64(n, 6);
 		for (uint32_t i = 0; i < n; i++) {
 			igt_assert_eq_u64(stats[i].id, first + i);
-			igt_assert_eq_u32(stats[i].queue, i % 2);
+			igt_assert_eq_u32(stats[i].queue, limn_queue(&c, i % 2));
 			igt_assert_eq(stats[i].error, 0);
 			igt_assert(stats[i].queued_ns >= before);
 			igt_assert(stats[i].started_ns >= stats[i].queued_ns);
 			igt_assert(stats[i].ended_ns >= stats[i].started_ns);
-			igt_assert(stats[i].ended_ns <= (uint64_t)lima_time(0));
+			igt_assert(stats[i].ended_ns <= (uint64_t)gpu_time(0));
 		}
-		lima_client_free(&c);
+		limn_client_free(&c);
 	}
 
 	igt_describe("A job that waits has been queued and no more; one that failed says why");
 	igt_subtest("waiting-and-failed") {
 		struct drm_limn_job_stat stats[DRM_LIMN_JOB_STATS_MAX];
-		struct lima_client c = lima_client_new();
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_client c = limn_client_new();
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		uint64_t first = stats_of(&c, 0, stats) + 1;
-		struct lima_job job = lima_gp_unmapped(&c);
+		struct limn_job job = limn_failing(&c, 0);
 		uint32_t fence;
 
-		igt_assert_eq(lima_run(c.fd, &job), -EFAULT);
-		job = lima_gp_store(&c, 0, 1);
-		job.in_sync[0] = gate.syncobj;
-		fence = lima_submit_fence(c.fd, &job);
+		igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
+		job = limn_store(&c, 0, 1);
+		job.in_sync = gate.syncobj;
+		fence = limn_submit_fence(c.fd, &job);
 		igt_assert_eq_u32(stats_of(&c, first, stats), 2);
-		igt_assert_eq(stats[0].error, -EFAULT);
+		igt_assert_eq(stats[0].error, limn_fail_error(&c));
 		igt_assert(stats[0].started_ns && stats[0].ended_ns >= stats[0].started_ns);
 		igt_assert(stats[1].queued_ns && !stats[1].started_ns && !stats[1].ended_ns);
 		igt_assert_eq(stats[1].error, 0);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		igt_assert_eq_u32(stats_of(&c, first + 1, stats), 1);
 		igt_assert(stats[0].ended_ns);
-		lima_gate_free(c.fd, &gate);
-		lima_client_free(&c);
+		gpu_gate_free(c.fd, &gate);
+		limn_client_free(&c);
 	}
 
 	igt_describe("The last 64 jobs are remembered; asked in pieces, they come in pieces");
 	igt_subtest("many") {
 		struct drm_limn_job_stat all[DRM_LIMN_JOB_STATS_MAX], piece[5];
-		struct lima_client c = lima_client_new();
+		struct gpu_client c = limn_client_new();
 		uint32_t n, count, at = 0;
 
 		for (uint32_t i = 0; i < 100; i++) {
-			struct lima_job job = lima_gp_store(&c, 0, i);
+			struct limn_job job = limn_store(&c, 0, i);
 
-			lima_submit(c.fd, &job);
+			limn_submit(c.fd, &job);
 		}
-		lima_wait_idle(c.fd, c.target.handle);
+		limn_wait_idle(c.fd, c.target.handle);
 		n = stats_of(&c, 0, all);
 		igt_assert_eq_u32(n, DRM_LIMN_JOB_STATS_MAX);
 		igt_assert_eq_u64(all[n - 1].id - all[0].id, n - 1);
@@ -145,14 +149,14 @@ static void behaviour(void)
 		igt_assert_eq_u32(at, n);
 		count = 0;
 		igt_assert_eq(try_stats(c.fd, c.ctx, 0, NULL, &count), 0);
-		lima_client_free(&c);
+		limn_client_free(&c);
 	}
 }
 
 igt_main
 {
 	igt_fixture {
-		int fd = lima_open();
+		int fd = limn_open();
 
 		limn_require(fd, DRM_LIMN_FEATURE_JOB_STATS);
 		close(fd);
@@ -160,5 +164,5 @@ igt_main
 	refusals();
 	behaviour();
 	igt_fixture
-		lima_check_gpu();
+		limn_check_gpu();
 }

@@ -2,7 +2,8 @@
 #include <errno.h>
 
 #include "igt.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
+#include "lima_jobs.h"
 #include "limn_bo.h"
 
 #include <limn/utgard/gp_stream.h>
@@ -18,7 +19,7 @@ static uint32_t ctx_new(int fd, uint32_t timeout_ms)
 {
 	struct drm_limn_ctx_create req = { .timeout_ms = timeout_ms };
 
-	igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_CTX_CREATE, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_CTX_CREATE, &req), 0);
 	return req.id;
 }
 
@@ -26,28 +27,28 @@ static struct drm_limn_ctx_query query(int fd, uint32_t ctx)
 {
 	struct drm_limn_ctx_query req = { .id = ctx };
 
-	igt_assert_eq(lima_try(fd, DRM_IOCTL_LIMN_CTX_QUERY, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_CTX_QUERY, &req), 0);
 	return req;
 }
 
 /* A client whose jobs may take so long. */
-static struct lima_client client(uint32_t timeout_ms)
+static struct gpu_client client(uint32_t timeout_ms)
 {
-	struct lima_client c = lima_client_new();
+	struct gpu_client c = lima_client_new();
 
 	c.ctx = ctx_new(c.fd, timeout_ms);
 	return c;
 }
 
 /* Until the job has started, as the statistics tell. */
-static void wait_started(const struct lima_client *c)
+static void wait_started(const struct gpu_client *c)
 {
 	struct drm_limn_job_stat stat;
 	struct drm_limn_job_stats req;
 
 	for (int i = 0; i < 1000; i++) {
 		req = (struct drm_limn_job_stats){ .ctx = c->ctx, .count = 1, .stats = (uintptr_t)&stat };
-		igt_assert_eq(lima_try(c->fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
+		igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
 		if (req.count && stat.started_ns)
 			return;
 		usleep(1000);
@@ -56,7 +57,7 @@ static void wait_started(const struct lima_client *c)
 }
 
 /* Jobs that go round in circles until the CPU lets them out: the first command of their list. */
-static struct lima_job wait_gp(struct lima_client *c, volatile uint32_t **way_out)
+static struct lima_job wait_gp(struct gpu_client *c, volatile uint32_t **way_out)
 {
 	struct lima_job job = lima_gp_endless(c);
 
@@ -70,7 +71,7 @@ static void let_gp_out(volatile uint32_t *list)
 	list[1] = PLBU_W1_END;
 }
 
-static struct lima_job wait_pp(struct lima_client *c, volatile uint32_t **way_out)
+static struct lima_job wait_pp(struct gpu_client *c, volatile uint32_t **way_out)
 {
 	struct lima_job job = lima_pp_endless(c);
 	uint32_t list = c->m450 ? job.frame.m450.plbu_array_address[0] : job.frame.m400.plbu_array_address[0];
@@ -88,7 +89,7 @@ static void let_pp_out(volatile uint32_t *list)
 
 static void restarts(bool gp_stuck)
 {
-	struct lima_client guilty = client(40), innocent = client(0), waiting = client(0);
+	struct gpu_client guilty = client(40), innocent = client(0), waiting = client(0);
 	uint64_t resets = limn_param(guilty.fd, DRM_LIMN_PARAM_RESETS);
 	volatile uint32_t *way_out;
 	struct lima_job good = gp_stuck ? wait_pp(&innocent, &way_out) : wait_gp(&innocent, &way_out);
@@ -110,8 +111,8 @@ static void restarts(bool gp_stuck)
 			let_pp_out(way_out);
 		else
 			let_gp_out(way_out);
-		lima_fence_end(innocent.fd, good_fence, 0);
-		lima_fence_end(waiting.fd, next_fence, 0);
+		gpu_fence_end(innocent.fd, good_fence, 0);
+		gpu_fence_end(waiting.fd, next_fence, 0);
 	}
 	igt_require_f(q.innocent, "this pipe resets by itself\n");
 	igt_assert_eq_u64(q.innocent, 1);
@@ -121,13 +122,13 @@ static void restarts(bool gp_stuck)
 	igt_assert_eq_u64(q.guilty, 1);
 	igt_assert_eq(q.fault_error, -ETIMEDOUT);
 	/* It runs again, and ends when it may. */
-	igt_assert_eq(lima_fence_status(innocent.fd, good_fence), 0);
+	igt_assert_eq(gpu_fence_status(innocent.fd, good_fence), 0);
 	if (gp_stuck)
 		let_pp_out(way_out);
 	else
 		let_gp_out(way_out);
-	igt_assert_eq(lima_fence_end(innocent.fd, good_fence, 0), 0);
-	igt_assert_eq(lima_fence_end(waiting.fd, next_fence, 0), 0);
+	igt_assert_eq(gpu_fence_end(innocent.fd, good_fence, 0), 0);
+	igt_assert_eq(gpu_fence_end(waiting.fd, next_fence, 0), 0);
 	lima_check_works(&guilty);
 	lima_check_works(&innocent);
 	lima_check_works(&waiting);
@@ -155,7 +156,7 @@ igt_main
 
 	igt_describe("Five times in a row, with other clients' jobs in between");
 	igt_subtest("again-and-again") {
-		struct lima_client c = client(30);
+		struct gpu_client c = client(30);
 
 		for (int i = 0; i < 5; i++) {
 			struct lima_job job = i % 2 ? lima_gp_endless(&c) : lima_pp_endless(&c);

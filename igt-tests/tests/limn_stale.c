@@ -2,7 +2,8 @@
 #include <errno.h>
 
 #include "igt.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
+#include "lima_jobs.h"
 #include "limn_bo.h"
 
 IGT_TEST_DESCRIPTION("Unmapped memory cannot be reached through page table entries that a cache still holds");
@@ -10,19 +11,19 @@ IGT_TEST_DESCRIPTION("Unmapped memory cannot be reached through page table entri
 #define ROUNDS	12
 
 /* The last job of a context as JOB_STATS has it; id 0: none. */
-static struct drm_limn_job_stat last_job(const struct lima_client *c)
+static struct drm_limn_job_stat last_job(const struct gpu_client *c)
 {
 	struct drm_limn_job_stat stats[64] = { 0 };
 	struct drm_limn_job_stats req = { .ctx = c->ctx, .count = 64, .stats = (uintptr_t)stats };
 
-	igt_assert_eq(lima_try(c->fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
+	igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
 	return req.count ? stats[req.count - 1] : (struct drm_limn_job_stat){ 0 };
 }
 
 /* A job that writes to an address of a BO that it does not list. */
-static struct lima_job unlisted_store(struct lima_client *c, uint32_t va, uint32_t value)
+static struct lima_job unlisted_store(struct gpu_client *c, uint32_t va, uint32_t value)
 {
-	struct lima_client other = *c;
+	struct gpu_client other = *c;
 
 	other.target.va = va;
 	return lima_gp_store(&other, 0, value);
@@ -34,9 +35,9 @@ static struct lima_job unlisted_store(struct lima_client *c, uint32_t va, uint32
  * one, of another file, takes its time, and meanwhile the BO is closed. The third must
  * not find it. True when the closing was in time.
  */
-static bool round_of(struct lima_client *c, struct lima_client *slow, uint32_t i)
+static bool round_of(struct gpu_client *c, struct gpu_client *slow, uint32_t i)
 {
-	struct lima_bo bo = lima_bo_new(c->fd, 4096);
+	struct gpu_bo bo = lima_bo_new(c->fd, 4096);
 	struct lima_job first = unlisted_store(c, bo.va, 1), third = unlisted_store(c, bo.va, 2);
 	struct lima_job second = lima_gp_long(slow, 1, i), hold = lima_gp_long(slow, 2, i);
 	uint32_t fences[4];
@@ -47,12 +48,12 @@ static bool round_of(struct lima_client *c, struct lima_client *slow, uint32_t i
 	fences[1] = lima_submit_fence(c->fd, &first);
 	fences[2] = lima_submit_fence(slow->fd, &second);
 	fences[3] = lima_submit_fence(c->fd, &third);
-	igt_assert_eq(lima_fence_end(c->fd, fences[1], 0), 0);
-	lima_bo_free(&bo);
-	closed = lima_time(0);
-	igt_assert_eq(lima_fence_end(slow->fd, fences[0], 0), 0);
-	igt_assert_eq(lima_fence_end(slow->fd, fences[2], 0), 0);
-	ret = lima_fence_end(c->fd, fences[3], 0);
+	igt_assert_eq(gpu_fence_end(c->fd, fences[1], 0), 0);
+	gpu_bo_free(&bo);
+	closed = gpu_time(0);
+	igt_assert_eq(gpu_fence_end(slow->fd, fences[0], 0), 0);
+	igt_assert_eq(gpu_fence_end(slow->fd, fences[2], 0), 0);
+	ret = gpu_fence_end(c->fd, fences[3], 0);
 	if (ret) {
 		igt_assert_eq(ret, -EFAULT);
 		return true;
@@ -72,7 +73,7 @@ igt_main
 
 	igt_describe("A BO is closed between two jobs that share one clear of the L2");
 	igt_subtest("closed-between-jobs") {
-		struct lima_client c = lima_client_new(), slow = lima_client_new();
+		struct gpu_client c = lima_client_new(), slow = lima_client_new();
 		unsigned int in_time = 0;
 
 		for (uint32_t i = 0; i < ROUNDS; i++)

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <xf86drm.h>
+
+#include <drm/lima_drm.h>
+
+#include <limn/vivante/cmdstream.h>
 
 #include "igt.h"
 #include "limn_list.h"
@@ -12,15 +17,18 @@ IGT_TEST_DESCRIPTION("SUBMIT: what it refuses, several jobs at once, all or none
 
 #define BAD_POINTER	0x10ull
 
-static struct lima_client c = { .fd = -1 };
+static struct gpu_client c = { .fd = -1 };
 static struct limn_list l;	/* a frame, spoiled by each test in its own way */
 static uint32_t first_fence;
+static struct gpu_bo spare;	/* so that there is a second one to spoil */
 
 /* A good GP job that everybody can see the traces of, and a PP job to be spoiled. */
 static void fill(void)
 {
 	c.target.map[0] = 0;
 	limn_list_frame(&l, &c, 0xbad);
+	if (l.args.num_bos == 1)
+		l.bo[l.args.num_bos++].handle = spare.handle;
 	first_fence = syncobj_create(c.fd, 0);
 	limn_list_out(&l, 0, 0, first_fence, 0);
 }
@@ -32,9 +40,9 @@ static void refused(int error)
 	igt_assert_eq(limn_try_list(c.fd, &l), error);
 	igt_assert_eq_u64(l.args.first_id, 0x7777);
 	/* No fence: so there is no job either. */
-	igt_assert_eq(lima_fence_status(c.fd, first_fence), 0);
+	igt_assert_eq(gpu_fence_status(c.fd, first_fence), 0);
 	syncobj_destroy(c.fd, first_fence);
-	igt_assert_eq(lima_try_wait(c.fd, c.target.handle, LIMA_GEM_WAIT_READ | LIMA_GEM_WAIT_WRITE, 0), 0);
+	igt_assert_eq(limn_try_wait(c.fd, c.target.handle, true, 0), 0);
 	igt_assert_eq_u32(c.target.map[0], 0);
 }
 
@@ -112,25 +120,63 @@ static void refusals_numbers(void)
 				continue;
 			}
 			limn_submit_list(c.fd, &l);
-			igt_assert_eq(lima_fence_end(c.fd, first_fence, 0), 0);
-			lima_wait_idle(c.fd, c.target.handle);
+			igt_assert_eq(gpu_fence_end(c.fd, first_fence, 0), 0);
+			limn_wait_idle(c.fd, c.target.handle);
 		}
 	}
 
 	igt_describe("EINVAL: a queue that is not there, an exec_state, a wrong size, a frame that is refused");
 	igt_subtest("bad-job") {
-		refuse(-EINVAL, l.job[1].queue, 2);
+		refuse(-EINVAL, l.job[1].queue, limn_param(c.fd, DRM_LIMN_PARAM_NUM_QUEUES));
 		refuse(-EINVAL, l.job[1].queue, ~0u);
-		refuse(-EINVAL, l.job[1].queue, LIMA_PIPE_GP);	/* a PP frame */
-		refuse(-EINVAL, l.job[1].exec_state, 1);
+		refuse(-EINVAL, l.job[1].exec_state, 7);
 		refuse(-EINVAL, l.job[1].cmd_size, l.job[1].cmd_size - 4);
-		refuse(-EINVAL, l.job[1].cmd_size, l.job[1].cmd_size + 4);
+		refuse(-EINVAL, l.job[1].cmd_size, l.job[1].cmd_size + 3);
+		refuse(-EINVAL, l.job[1].cmd_size, ~0u);
+	}
+
+	igt_describe("EINVAL: a frame of the other queue, without cores, with an unaligned address; Utgard's");
+	igt_subtest("bad-frame") {
+		igt_require(limn_is_utgard(&c));
+		refuse(-EINVAL, l.job[1].queue, limn_queue(&c, 0));
 		refuse(-EINVAL, l.job[1].cmd_size, 0);
-		if (c.m450)
-			refuse(-EINVAL, l.frame[1].frame.m450.num_pp, 0);
-		else
-			refuse(-EINVAL, l.frame[1].frame.m400.num_pp, 0);
-		refuse(-EINVAL, l.frame[0].frame.gp.frame[0], 4);
+		refuse(-EINVAL, l.job[1].cmd_size, l.job[1].cmd_size + 4);
+		refuse(-EINVAL, l.job[1].exec_state, 1);
+		refuse(-EINVAL, l.words[1][(c.m450 ? offsetof(struct drm_lima_m450_pp_frame, num_pp) :
+					    offsetof(struct drm_lima_m400_pp_frame, num_pp)) / 4], 0);
+		refuse(-EINVAL, l.words[0][0], 4);
+	}
+
+	igt_describe("EINVAL: commands and states that are not a client's, all streams too long; Vivante's");
+	igt_subtest("bad-stream") {
+		uint32_t *words = l.words[1];
+
+		igt_require(!limn_is_utgard(&c));
+		refuse(-EINVAL, words[0], VIV_FE_COMMAND(END));
+		refuse(-EINVAL, words[0], VIV_FE_COMMAND(LINK) | 2);
+		refuse(-EINVAL, words[0], VIV_FE_COMMAND(WAIT) | 200);
+		refuse(-EINVAL, words[0], VIV_FE_COMMAND(LOAD_STATE) | 1 << 16 | VIVS_GL_EVENT / 4);
+		refuse(-EINVAL, words[0], VIV_FE_COMMAND(LOAD_STATE));	/* 1024 of them */
+		/* Each may have that many words, but not all of them together. */
+		fill();
+		for (uint32_t n = 2; n < 9; n++) {
+			l.job[n] = l.job[1];
+			l.job[n].wait_jobs = 0;
+		}
+		for (uint32_t n = 0; n < 9; n++)
+			l.job[n].cmd_size = 128 << 10;
+		l.args.num_jobs = 9;
+		refused(-EINVAL);
+	}
+
+	igt_describe("EINVAL: an address outside of the job's BOs, where nothing but the checker keeps it away");
+	igt_subtest("bad-address") {
+		igt_require(!limn_can_fault(&c));
+		fill();
+		for (uint32_t i = 0; i < l.job[1].cmd_size / 4; i++)
+			if (l.words[1][i] == c.target.va)
+				l.words[1][i] = 4096;
+		refused(-EINVAL);
 	}
 
 	igt_describe("EINVAL: a job that waits for itself, for a later one: so there are no cycles");
@@ -265,7 +311,7 @@ static void refusals_things(void)
 
 	igt_describe("ENXIO: a BO whose memory was taken back");
 	igt_subtest("purged") {
-		struct lima_bo bo = limn_bo_new(c.fd, 1 << 20, 0, 0);
+		struct gpu_bo bo = limn_bo_new(c.fd, 1 << 20, 0, 0);
 
 		limn_require(c.fd, DRM_LIMN_FEATURE_MADVISE);
 		igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_DONTNEED), 1);
@@ -274,7 +320,7 @@ static void refusals_things(void)
 		fill();
 		l.bo[l.args.num_bos++] = (struct drm_limn_submit_bo){ .handle = bo.handle };
 		refused(-ENXIO);
-		lima_bo_free(&bo);
+		gpu_bo_free(&bo);
 	}
 }
 
@@ -284,21 +330,21 @@ static void behaviour(void)
 	igt_subtest("frame")
 		for (uint32_t i = 0; i < 50; i++) {
 			limn_list_frame(&l, &c, i + 1);
-			igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
-			lima_check_picture(&c, i + 1);
+			igt_assert_eq(gpu_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+			limn_check_picture(&c, i + 1);
 		}
 
 	igt_describe("As many jobs as there may be, on both queues, each behind all before: the last one wins");
 	igt_subtest("most-jobs") {
 		limn_list_init(&l, c.ctx);
 		for (uint32_t n = 0; n < 32; n++) {
-			struct lima_job job = n & 1 ? lima_pp_clear(&c, 100 + n) :
-						      lima_gp_store(&c, 0, 100 + n);
+			struct limn_job job = n & 1 ? limn_clear(&c, 100 + n) :
+						      limn_store(&c, 0, 100 + n);
 
 			limn_list_add(&l, &job);
 			l.job[n].wait_jobs = (1ull << n) - 1;
 		}
-		igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 131);
 	}
 
@@ -306,31 +352,31 @@ static void behaviour(void)
 	igt_subtest("queue-order") {
 		limn_list_init(&l, c.ctx);
 		for (uint32_t n = 0; n < 16; n++) {
-			struct lima_job job = lima_gp_store(&c, n & 1, n);
+			struct limn_job job = limn_store(&c, n & 1, n);
 
 			limn_list_add(&l, &job);
 		}
-		igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 14);
-		igt_assert_eq_u32(c.target.map[1], 15);
+		igt_assert_eq_u32(*limn_word(&c, 1), 15);
 	}
 
 	igt_describe("A job that waits for one that failed is cancelled, and so are those behind it");
 	igt_subtest("cancelled")
 		for (int early = 0; early < 2; early++) {
-			struct lima_gate gate = lima_gate_new(c.fd);
+			struct gpu_gate gate = gpu_gate_new(c.fd);
 			uint32_t fences[4];
-			struct lima_job job;
+			struct limn_job job;
 
 			c.target.map[0] = 0;
 			limn_list_init(&l, c.ctx);
-			job = lima_gp_unmapped(&c);
+			job = limn_failing(&c, 0);
 			limn_list_add(&l, &job);
-			job = lima_pp_clear(&c, 0xbad);
+			job = limn_clear(&c, 0xbad);
 			limn_list_add(&l, &job);
-			job = lima_gp_store(&c, 0, 0xbad);
+			job = limn_store(&c, 0, 0xbad);
 			limn_list_add(&l, &job);
-			job = lima_gp_store(&c, 1, 0x600d);
+			job = limn_store(&c, 1, 0x600d);
 			limn_list_add(&l, &job);
 			l.job[1].wait_jobs = 1;
 			l.job[2].wait_jobs = 2;
@@ -341,26 +387,26 @@ static void behaviour(void)
 				limn_list_out(&l, n, 0, fences[n], 0);
 			}
 			limn_submit_list(c.fd, &l);
-			lima_gate_open(&gate);
-			igt_assert_eq(lima_fence_end(c.fd, fences[0], 0), -EFAULT);
-			igt_assert_eq(lima_fence_end(c.fd, fences[1], 0), -ECANCELED);
-			igt_assert_eq(lima_fence_end(c.fd, fences[2], 0), -ECANCELED);
-			igt_assert_eq(lima_fence_end(c.fd, fences[3], 0), 0);
+			gpu_gate_open(&gate);
+			igt_assert_eq(gpu_fence_end(c.fd, fences[0], 0), limn_fail_error(&c));
+			igt_assert_eq(gpu_fence_end(c.fd, fences[1], 0), -ECANCELED);
+			igt_assert_eq(gpu_fence_end(c.fd, fences[2], 0), -ECANCELED);
+			igt_assert_eq(gpu_fence_end(c.fd, fences[3], 0), 0);
 			igt_assert_eq_u32(c.target.map[0], 0);
-			igt_assert_eq_u32(c.target.map[1], 0x600d);
-			lima_gate_free(c.fd, &gate);
+			igt_assert_eq_u32(*limn_word(&c, 1), 0x600d);
+			gpu_gate_free(c.fd, &gate);
 		}
 
 	igt_describe("The same on one queue: the next job is on the doorstep when the first one fails");
 	igt_subtest("cancelled-same-queue")
-		for (int i = 0; i < 20; i++) {
-			struct lima_job job = lima_gp_unmapped(&c);
+		for (int i = 0; i < (limn_can_fault(&c) ? 20 : 3); i++) {
+			struct limn_job job = limn_failing(&c, 0);
 			uint32_t fences[2];
 
 			c.target.map[0] = 0;
 			limn_list_init(&l, c.ctx);
 			limn_list_add(&l, &job);
-			job = lima_gp_store(&c, 0, 0xbad);
+			job = limn_store(&c, 0, 0xbad);
 			limn_list_add(&l, &job);
 			l.job[1].wait_jobs = 1;
 			for (int n = 0; n < 2; n++) {
@@ -368,52 +414,59 @@ static void behaviour(void)
 				limn_list_out(&l, n, 0, fences[n], 0);
 			}
 			limn_submit_list(c.fd, &l);
-			igt_assert_eq(lima_fence_end(c.fd, fences[0], 0), -EFAULT);
-			igt_assert_eq(lima_fence_end(c.fd, fences[1], 0), -ECANCELED);
+			igt_assert_eq(gpu_fence_end(c.fd, fences[0], 0), limn_fail_error(&c));
+			igt_assert_eq(gpu_fence_end(c.fd, fences[1], 0), -ECANCELED);
 			igt_assert_eq_u32(c.target.map[0], 0);
 		}
 
 	igt_describe("A BO lives until the last job of its list is done, though all its handles are closed");
 	igt_subtest("bo-closed") {
-		struct lima_gate gate = lima_gate_new(c.fd);
-		struct lima_client other = lima_client_on(c.fd);
-		struct lima_bo target = other.target;
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		struct gpu_client other = limn_client_on(c.fd);
+		struct gpu_bo target = other.target;
 		uint32_t fence;
 
 		target.map = NULL;
-		other.target = lima_bo_new(c.fd, target.size);
+		other.target = limn_bo_new(c.fd, target.size, 0, 0);
 		limn_list_frame(&l, &other, 0x1234);
 		limn_list_in(&l, 1, 0, gate.syncobj, 0);
 		fence = limn_list_fence(c.fd, &l);
 		gem_close(c.fd, other.target.handle);
-		gem_close(c.fd, other.lists.handle);
+		if (other.lists.handle)
+			gem_close(c.fd, other.lists.handle);
 		usleep(20000);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		igt_assert_eq_u32(other.target.map[0], 0x1234);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 		munmap(other.target.map, other.target.size);
-		munmap(other.lists.map, other.lists.size);
-		lima_bo_free(&target);
+		if (other.lists.map)
+			munmap(other.lists.map, other.lists.size);
+		gpu_bo_free(&target);
 	}
 
 	igt_describe("A list with thousands of BOs");
 	igt_subtest("many-bos") {
 		enum { MANY = 2000 };
 		struct drm_limn_submit_bo *bos = calloc(MANY + 2, sizeof(*bos));
+		uint32_t used;
 
 		limn_list_frame(&l, &c, 7);
-		memcpy(bos, l.bo, 2 * sizeof(*bos));
+		used = l.args.num_bos;
+		memcpy(bos, l.bo, used * sizeof(*bos));
 		for (int i = 0; i < MANY; i++) {
-			bos[2 + i].handle = lima_create(c.fd, 4096, 0);
-			bos[2 + i].read = i & 3;
+			struct drm_limn_bo_create req = { .size = 4096 };
+
+			igt_assert_eq(limn_try_bo(c.fd, &req), 0);
+			bos[used + i].handle = req.handle;
+			bos[used + i].read = i & 3;
 		}
 		l.args.bos = (uintptr_t)bos;
-		l.args.num_bos = 2 + MANY;
-		igt_assert_eq(lima_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+		l.args.num_bos = used + MANY;
+		igt_assert_eq(gpu_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 7);
 		for (int i = 0; i < MANY; i++)
-			gem_close(c.fd, bos[2 + i].handle);
+			gem_close(c.fd, bos[used + i].handle);
 		free(bos);
 	}
 
@@ -430,8 +483,8 @@ static void behaviour(void)
 
 			limn_list_init(&l, c.ctx);
 			for (uint32_t n = 0; n < jobs; n++) {
-				struct lima_job job = random() & 1 ? lima_pp_clear(&c, n) :
-								     lima_gp_store(&c, n, n);
+				struct limn_job job = random() & 1 ? limn_clear(&c, n) :
+								     limn_store(&c, n, n);
 
 				limn_list_add(&l, &job);
 				l.job[n].wait_jobs = random() & ((1u << n) - 1);
@@ -450,16 +503,19 @@ static void behaviour(void)
 				     "round %d: %s\n", round, strerror(-ret));
 		}
 		igt_info("%u of 300 were good\n", good);
-		lima_wait_idle(c.fd, c.target.handle);
-		lima_check_works(&c);
+		gpu_be_patient(40);	/* they are many hundred jobs */
+		limn_wait_idle(c.fd, c.target.handle);
+		gpu_be_patient(0);
+		limn_check_works(&c);
 	}
 }
 
 igt_main
 {
 	igt_fixture {
-		c = lima_client_new();
+		c = limn_client_new();
 		limn_require(c.fd, DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_CTX);
+		spare = limn_bo_new(c.fd, 4096, 0, 0);
 	}
 
 	igt_subtest_group
@@ -470,5 +526,5 @@ igt_main
 		behaviour();
 
 	igt_fixture
-		lima_client_free(&c);
+		limn_client_free(&c);
 }

@@ -12,12 +12,12 @@
 
 IGT_TEST_DESCRIPTION("SUBMIT's sync objects: binary, timelines, files; waits before signals; clients that die");
 
-static struct lima_client c = { .fd = -1 };
+static struct gpu_client c = { .fd = -1 };
 static struct limn_list l;
 
 static void store(uint32_t index, uint32_t value)
 {
-	struct lima_job job = lima_gp_store(&c, index, value);
+	struct limn_job job = limn_store(&c, index, value);
 
 	limn_list_init(&l, c.ctx);
 	limn_list_add(&l, &job);
@@ -26,7 +26,7 @@ static void store(uint32_t index, uint32_t value)
 static bool still_waits(uint32_t fence)
 {
 	usleep(20000);
-	return lima_fence_status(c.fd, fence) == 0;
+	return gpu_fence_status(c.fd, fence) == 0;
 }
 
 static uint64_t point_of(int fd, uint32_t syncobj)
@@ -39,7 +39,7 @@ static uint64_t point_of(int fd, uint32_t syncobj)
 
 static int wait_point(int fd, uint32_t syncobj, uint64_t point)
 {
-	return drmSyncobjTimelineWait(fd, &syncobj, &point, 1, lima_time(lima_timeout_ms() * 2500000ll),
+	return drmSyncobjTimelineWait(fd, &syncobj, &point, 1, gpu_time(gpu_patience_ms() * 1000000ll),
 				      DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, NULL);
 }
 
@@ -60,30 +60,30 @@ static void objects(void)
 {
 	igt_describe("A job waits for all of many syncobjs, in whatever order they come");
 	igt_subtest("many-in") {
-		struct lima_gate gate[LIMN_LIST_SYNCS];
+		struct gpu_gate gate[LIMN_LIST_SYNCS];
 		uint32_t fence;
 
 		store(0, 0x11);
 		c.target.map[0] = 0;
 		for (int i = 0; i < LIMN_LIST_SYNCS; i++) {
-			gate[i] = lima_gate_new(c.fd);
+			gate[i] = gpu_gate_new(c.fd);
 			limn_list_in(&l, 0, 0, gate[i].syncobj, 0);
 		}
 		fence = limn_list_fence(c.fd, &l);
 		for (int i = 0; i < LIMN_LIST_SYNCS; i++) {
 			igt_assert(still_waits(fence));
 			igt_assert_eq_u32(c.target.map[0], 0);
-			lima_gate_open(&gate[(i * 3 + 1) % LIMN_LIST_SYNCS]);
+			gpu_gate_open(&gate[(i * 3 + 1) % LIMN_LIST_SYNCS]);
 		}
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 0x11);
 		for (int i = 0; i < LIMN_LIST_SYNCS; i++)
-			lima_gate_free(c.fd, &gate[i]);
+			gpu_gate_free(c.fd, &gate[i]);
 	}
 
 	igt_describe("One job signals syncobjs, points and files, all of them when it has ended");
 	igt_subtest("many-out") {
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		uint32_t binary = syncobj_create(c.fd, 0), timeline = syncobj_create(c.fd, 0);
 		int files[2];
 
@@ -101,8 +101,8 @@ static void objects(void)
 		igt_assert_eq(file_status(files[0]), 0);
 		igt_assert_eq(file_status(files[1]), 0);
 		igt_assert_eq_u64(point_of(c.fd, timeline), 0);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, binary, 0), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, binary, 0), 0);
 		igt_assert_eq(wait_point(c.fd, timeline, 7), 0);
 		igt_assert_eq_u64(point_of(c.fd, timeline), 7);
 		igt_assert_eq(file_status(files[0]), 1);
@@ -110,12 +110,12 @@ static void objects(void)
 		close(files[0]);
 		close(files[1]);
 		syncobj_destroy(c.fd, timeline);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("Sync files in: of a job, of somebody else; they stay the caller's");
 	igt_subtest("file-in") {
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		int file = export_file(c.fd, gate.syncobj);
 		uint32_t first, second;
 
@@ -129,18 +129,18 @@ static void objects(void)
 		second = limn_list_fence(c.fd, &l);
 		igt_assert_eq(file_status(file), 0);
 		igt_assert(still_waits(second));
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(c.fd, second, 0), 0);
-		igt_assert_eq(lima_fence_end(c.fd, first, 0), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, second, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, first, 0), 0);
 		igt_assert_eq(file_status(file), 1);
 		igt_assert_eq_u32(c.target.map[0], 0x14);
 		close(file);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("A failed job's error arrives at every kind of its outs");
 	igt_subtest("error-out") {
-		struct lima_job job = lima_pp_unmapped(&c);
+		struct limn_job job = limn_failing(&c, 1);
 		uint32_t binary = syncobj_create(c.fd, 0);
 
 		limn_list_init(&l, c.ctx);
@@ -148,8 +148,8 @@ static void objects(void)
 		limn_list_out(&l, 0, DRM_LIMN_SYNC_FD, 0, 0);
 		limn_list_out(&l, 0, 0, binary, 0);
 		limn_submit_list(c.fd, &l);
-		igt_assert_eq(lima_fence_end(c.fd, binary, 0), -EFAULT);
-		igt_assert_eq(file_status(l.out[0][0].handle), -EFAULT);
+		igt_assert_eq(gpu_fence_end(c.fd, binary, 0), limn_fail_error(&c));
+		igt_assert_eq(file_status(l.out[0][0].handle), limn_fail_error(&c));
 		close(l.out[0][0].handle);
 	}
 }
@@ -163,7 +163,7 @@ static void timelines(void)
 
 		drmSyncobjTimelineSignal(c.fd, &timeline, &point, 1);
 		for (uint32_t i = 0; i < 20; i++) {
-			struct lima_job job = i & 1 ? lima_pp_clear(&c, 40 + i) : lima_gp_store(&c, 0, 40 + i);
+			struct limn_job job = i & 1 ? limn_clear(&c, 40 + i) : limn_store(&c, 0, 40 + i);
 
 			limn_list_init(&l, c.ctx);
 			l.args.flags = DRM_LIMN_SUBMIT_NO_IMPLICIT;
@@ -191,7 +191,7 @@ static void timelines(void)
 			igt_assert_eq(limn_try_list(c.fd, &l), point <= 5 ? 0 : -EINVAL);
 		}
 		igt_assert_eq(wait_point(c.fd, timeline, 5), 0);
-		lima_wait_idle(c.fd, c.target.handle);
+		limn_wait_idle(c.fd, c.target.handle);
 		syncobj_destroy(c.fd, timeline);
 	}
 
@@ -246,7 +246,7 @@ static void before_signal(void)
 			limn_list_in(&l, 0, DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, syncobj, timeline ? 4 : 0);
 			child_signals(&proc, syncobj, timeline ? 4 : 0, 50000);
 			fence = limn_list_fence(c.fd, &l);
-			igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+			igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 			igt_assert_eq_u32(c.target.map[0], 0x51);
 			igt_wait_helper(&proc);
 			syncobj_destroy(c.fd, syncobj);
@@ -259,9 +259,9 @@ static void before_signal(void)
 		struct igt_helper_process proc = { 0 };
 
 		igt_fork_helper(&proc) {
-			struct lima_client me = lima_client_new();
+			struct gpu_client me = limn_client_new();
 			uint32_t mine = syncobj_fd_to_handle(me.fd, shared, 0);
-			struct lima_job job = lima_pp_clear(&me, 3);
+			struct limn_job job = limn_clear(&me, 3);
 
 			usleep(30000);
 			limn_list_init(&l, me.ctx);
@@ -269,12 +269,12 @@ static void before_signal(void)
 			limn_list_out(&l, 0, 0, mine, 9);
 			limn_submit_list(me.fd, &l);
 			igt_assert_eq(wait_point(me.fd, mine, 9), 0);
-			lima_client_free(&me);
+			limn_client_free(&me);
 		}
 		store(0, 0x52);
 		limn_list_in(&l, 0, DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, timeline, 9);
 		fence = limn_list_fence(c.fd, &l);
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		igt_assert_eq_u64(point_of(c.fd, timeline), 9);
 		igt_assert_eq(igt_wait_helper(&proc), 0);
 		close(shared);
@@ -289,7 +289,7 @@ static void before_signal(void)
 
 		igt_fork_helper(&proc)
 			for (int i = 0; i < 3; i++)
-				lima_check_gpu();
+				limn_check_gpu();
 		c.target.map[0] = 0;
 		store(0, 0xbad);
 		limn_list_in(&l, 0, DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, empty, 0);
@@ -297,7 +297,7 @@ static void before_signal(void)
 		igt_nsec_elapsed(&start);
 		igt_assert_eq(limn_try_list(c.fd, &l), -ETIME);
 		igt_assert(igt_nsec_elapsed(&start) > 4 * SEC_NS);
-		igt_assert_eq(lima_fence_status(c.fd, fence), 0);
+		igt_assert_eq(gpu_fence_status(c.fd, fence), 0);
 		igt_assert_eq_u32(c.target.map[0], 0);
 		igt_assert_eq(igt_wait_helper(&proc), 0);
 		syncobj_destroy(c.fd, empty);
@@ -317,7 +317,7 @@ static void before_signal(void)
 		igt_waitchildren();
 		syncobj_destroy(c.fd, a);
 		syncobj_destroy(c.fd, b);
-		lima_check_works(&c);
+		limn_check_works(&c);
 	}
 
 	igt_describe("Signals in the middle of the wait: interrupted once, it has done nothing; repeated, it ends well");
@@ -330,8 +330,8 @@ static void before_signal(void)
 		limn_list_out(&l, 0, 0, fence, 0);
 		alarms(true);
 		for (int i = 0; i < 10; i++) {
-			igt_assert_eq(lima_try_once(c.fd, DRM_IOCTL_LIMN_SUBMIT, &l.args), -EINTR);
-			igt_assert_eq(lima_fence_status(c.fd, fence), 0);
+			igt_assert_eq(gpu_try_once(c.fd, DRM_IOCTL_LIMN_SUBMIT, &l.args), -EINTR);
+			igt_assert_eq(gpu_fence_status(c.fd, fence), 0);
 		}
 		alarms(false);
 		child_signals(&proc, empty, 3, 100000);
@@ -339,7 +339,7 @@ static void before_signal(void)
 		limn_submit_list(c.fd, &l);
 		alarms(false);
 		igt_wait_helper(&proc);
-		igt_assert_eq(lima_fence_end(c.fd, fence, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		syncobj_destroy(c.fd, empty);
 	}
 
@@ -369,20 +369,20 @@ static void before_signal(void)
 			igt_assert(WIFSIGNALED(status));
 		}
 		syncobj_signal(c.fd, &empty, 1);
-		igt_assert_eq(lima_fence_status(c.fd, out), 0);
-		lima_check_works(&c);
+		igt_assert_eq(gpu_fence_status(c.fd, out), 0);
+		limn_check_works(&c);
 		syncobj_destroy(c.fd, empty);
 		syncobj_destroy(c.fd, out);
 	}
 
 	igt_describe("Clients that are killed with jobs queued behind a fence that never comes: the jobs are cancelled");
 	igt_subtest("killed-queued") {
-		struct lima_gate gate = lima_gate_new(c.fd);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
 		int file = export_file(c.fd, gate.syncobj), status;
 		pid_t pid = fork();
 
 		if (!pid) {
-			struct lima_client me = lima_client_new();
+			struct gpu_client me = limn_client_new();
 
 			limn_list_frame(&l, &me, 0xbad);
 			limn_list_in(&l, 0, DRM_LIMN_SYNC_FD, file, 0);
@@ -391,10 +391,10 @@ static void before_signal(void)
 		}
 		igt_assert_eq(waitpid(pid, &status, 0), pid);
 		igt_assert(WIFSIGNALED(status));
-		lima_check_works(&c);
+		limn_check_works(&c);
 		close(file);
-		lima_gate_open(&gate);
-		lima_gate_free(c.fd, &gate);
+		gpu_gate_open(&gate);
+		gpu_gate_free(c.fd, &gate);
 	}
 }
 
@@ -402,20 +402,20 @@ static void implicit(void)
 {
 	igt_describe("A list waits for the fences that its BOs carry, job by job: who reads, who writes");
 	igt_subtest("implicit") {
-		struct lima_gate gate = lima_gate_new(c.fd);
-		struct lima_bo shared = lima_bo_new(c.fd, 4096);
-		struct lima_job job = lima_gp_store(&c, 0, 1);
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		struct gpu_bo shared = limn_bo_new(c.fd, 4096, 0, 0);
+		struct limn_job job = limn_store(&c, 0, 1);
 		uint32_t held, gp, pp;
 
 		/* A reader of shared, held back. */
-		lima_job_use(&job, &shared, LIMA_SUBMIT_BO_READ);
+		limn_job_use(&job, &shared, LIMN_READ);
 		limn_list_init(&l, c.ctx);
 		limn_list_add(&l, &job);
 		limn_list_in(&l, 0, 0, gate.syncobj, 0);
 		held = limn_list_fence(c.fd, &l);
 		/* Another file's frame, so that the queues' own order does not count. */
-		struct lima_client other = lima_client_new();
-		struct lima_bo theirs = { .fd = other.fd };
+		struct gpu_client other = limn_client_new();
+		struct gpu_bo theirs = { .fd = other.fd };
 		int dma_buf = prime_handle_to_fd(c.fd, shared.handle);
 
 		theirs.handle = prime_fd_to_handle(other.fd, dma_buf);
@@ -426,30 +426,30 @@ static void implicit(void)
 		gp = syncobj_create(other.fd, 0);
 		limn_list_out(&l, 0, 0, gp, 0);
 		pp = limn_list_fence(other.fd, &l);
-		igt_assert_eq(lima_fence_end(other.fd, gp, 0), 0);
+		igt_assert_eq(gpu_fence_end(other.fd, gp, 0), 0);
 		usleep(20000);
-		igt_assert_eq(lima_fence_status(other.fd, pp), 0);
-		lima_gate_open(&gate);
-		igt_assert_eq(lima_fence_end(other.fd, pp, 0), 0);
-		igt_assert_eq(lima_fence_end(c.fd, held, 0), 0);
+		igt_assert_eq(gpu_fence_status(other.fd, pp), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(other.fd, pp, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, held, 0), 0);
 		close(dma_buf);
 		gem_close(other.fd, theirs.handle);
-		lima_client_free(&other);
-		lima_bo_free(&shared);
-		lima_gate_free(c.fd, &gate);
+		limn_client_free(&other);
+		gpu_bo_free(&shared);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("The opt-out, of one BO and of all: it waits for nobody, and nobody waits for it");
 	igt_subtest("implicit-opt-out")
 		for (int all = 0; all < 2; all++) {
-			struct lima_gate gate = lima_gate_new(c.fd), second = lima_gate_new(c.fd);
-			struct lima_bo shared = lima_bo_new(c.fd, 4096);
-			struct lima_client other = lima_client_new();
+			struct gpu_gate gate = gpu_gate_new(c.fd), second = gpu_gate_new(c.fd);
+			struct gpu_bo shared = limn_bo_new(c.fd, 4096, 0, 0);
+			struct gpu_client other = limn_client_new();
 			int dma_buf = prime_handle_to_fd(c.fd, shared.handle), file;
 			uint32_t handle = prime_fd_to_handle(other.fd, dma_buf), held, fence;
-			struct lima_job job = lima_gp_store(&c, 0, 1);
+			struct limn_job job = limn_store(&c, 0, 1);
 
-			lima_job_use(&job, &shared, LIMA_SUBMIT_BO_WRITE);
+			limn_job_use(&job, &shared, LIMN_WRITE);
 			limn_list_init(&l, c.ctx);
 			limn_list_add(&l, &job);
 			limn_list_in(&l, 0, 0, gate.syncobj, 0);
@@ -463,9 +463,9 @@ static void implicit(void)
 			};
 			l.args.flags = all ? DRM_LIMN_SUBMIT_NO_IMPLICIT : 0;
 			fence = limn_list_fence(other.fd, &l);
-			igt_assert_eq(lima_fence_end(other.fd, fence, 0), 0);
-			lima_gate_open(&gate);
-			igt_assert_eq(lima_fence_end(c.fd, held, 0), 0);
+			igt_assert_eq(gpu_fence_end(other.fd, fence, 0), 0);
+			gpu_gate_open(&gate);
+			igt_assert_eq(gpu_fence_end(c.fd, held, 0), 0);
 
 			/* ... and when it is held itself, the next writer does not wait for it. */
 			limn_list_frame(&l, &other, 0x63);
@@ -477,18 +477,18 @@ static void implicit(void)
 			file = export_file(c.fd, second.syncobj);
 			limn_list_in(&l, 0, DRM_LIMN_SYNC_FD, file, 0);
 			held = limn_list_fence(other.fd, &l);
-			igt_assert_eq(lima_try_wait(c.fd, shared.handle, LIMA_GEM_WAIT_WRITE, 0), 0);
-			igt_assert_eq(lima_run(c.fd, &job), 0);
-			igt_assert_eq(lima_fence_status(other.fd, held), 0);
-			lima_gate_open(&second);
-			igt_assert_eq(lima_fence_end(other.fd, held, 0), 0);
+			igt_assert_eq(limn_try_wait(c.fd, shared.handle, false, 0), 0);
+			igt_assert_eq(limn_run(c.fd, &job), 0);
+			igt_assert_eq(gpu_fence_status(other.fd, held), 0);
+			gpu_gate_open(&second);
+			igt_assert_eq(gpu_fence_end(other.fd, held, 0), 0);
 			close(file);
 			gem_close(other.fd, handle);
 			close(dma_buf);
-			lima_client_free(&other);
-			lima_bo_free(&shared);
-			lima_gate_free(c.fd, &gate);
-			lima_gate_free(c.fd, &second);
+			limn_client_free(&other);
+			gpu_bo_free(&shared);
+			gpu_gate_free(c.fd, &gate);
+			gpu_gate_free(c.fd, &second);
 		}
 }
 
@@ -499,26 +499,27 @@ static void processes(void)
 		enum { PROCESSES = 4, ROUNDS = 8 };
 		uint32_t timeline = syncobj_create(c.fd, 0);
 		int shared = syncobj_handle_to_fd(c.fd, timeline, 0);
-		struct lima_bo word = lima_bo_new(c.fd, LIMA_PICTURE * LIMA_PICTURE * 4);
+		struct gpu_bo word = limn_bo_new(c.fd, LIMN_PICTURE * LIMN_PICTURE * 4, 0, 0);
 		int dma_buf = prime_handle_to_fd(c.fd, word.handle);
 		uint64_t zero = 1;
 
+		gpu_be_patient(40);	/* that many submits sleep until another process runs */
 		drmSyncobjTimelineSignal(c.fd, &timeline, &zero, 1);
 		igt_fork(child, PROCESSES) {
-			struct lima_client me = lima_client_new();
+			struct gpu_client me = limn_client_new();
 			uint32_t mine = syncobj_fd_to_handle(me.fd, shared, 0);
-			struct lima_bo target = { .fd = me.fd };
+			struct gpu_bo target = { .fd = me.fd };
 
 			target.handle = prime_fd_to_handle(me.fd, dma_buf);
-			target.size = LIMA_PICTURE * LIMA_PICTURE * 4;
-			lima_info(me.fd, target.handle, &target.va, NULL);
+			target.size = LIMN_PICTURE * LIMN_PICTURE * 4;
+			target.va = limn_bo_info(me.fd, target.handle).va;
 			for (int round = 0; round < ROUNDS; round++) {
 				uint64_t turn = round * PROCESSES + child;
-				struct lima_client to = me;
-				struct lima_job job;
+				struct gpu_client to = me;
+				struct limn_job job;
 
 				to.target = target;
-				job = turn & 1 ? lima_pp_clear(&to, turn) : lima_gp_store(&to, 0, turn);
+				job = turn & 1 ? limn_clear(&to, turn) : limn_store(&to, 0, turn);
 				limn_list_init(&l, me.ctx);
 				l.args.flags = DRM_LIMN_SUBMIT_NO_IMPLICIT;
 				limn_list_add(&l, &job);
@@ -528,14 +529,15 @@ static void processes(void)
 			}
 			igt_assert_eq(wait_point(me.fd, mine, 1 + PROCESSES * ROUNDS), 0);
 			gem_close(me.fd, target.handle);
-			lima_client_free(&me);
+			limn_client_free(&me);
 		}
 		igt_assert_eq(wait_point(c.fd, timeline, 1 + PROCESSES * ROUNDS), 0);
 		igt_assert_eq_u32(word.map[0], PROCESSES * ROUNDS - 1);
 		igt_waitchildren();
+		gpu_be_patient(0);
 		close(dma_buf);
 		close(shared);
-		lima_bo_free(&word);
+		gpu_bo_free(&word);
 		syncobj_destroy(c.fd, timeline);
 	}
 }
@@ -543,7 +545,7 @@ static void processes(void)
 igt_main
 {
 	igt_fixture {
-		c = lima_client_new();
+		c = limn_client_new();
 		limn_require(c.fd, DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_CTX);
 	}
 
@@ -559,5 +561,5 @@ igt_main
 		processes();
 
 	igt_fixture
-		lima_client_free(&c);
+		limn_client_free(&c);
 }

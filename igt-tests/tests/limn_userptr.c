@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+
+#include <drm/etnaviv_drm.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <xf86drm.h>
 
 #include "igt.h"
-#include "lima_sys.h"
+#include "gpu_sys.h"
 #include "limn_bo.h"
 
 IGT_TEST_DESCRIPTION("BO_USERPTR: BOs of the caller's own memory");
@@ -38,7 +40,7 @@ static int try_at(void *addr, uint64_t va, uint32_t flags)
 	struct drm_limn_bo_userptr req = {
 		.addr = (uintptr_t)addr, .size = SIZE, .va = va, .flags = flags,
 	};
-	int ret = lima_try(fd, DRM_IOCTL_LIMN_BO_USERPTR, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_LIMN_BO_USERPTR, &req);
 
 	if (!ret) {
 		if (va)
@@ -82,14 +84,14 @@ static void refusals(void)
 
 	igt_describe("ENOSPC: larger than the GPU's address space; ERANGE and EEXIST: a bad address");
 	igt_subtest("bad-address") {
-		struct lima_bo bo = limn_bo_new(fd, 4096, 0, 0x40000000);
+		struct gpu_bo bo = limn_bo_new(fd, 4096, 0, limn_param(fd, DRM_LIMN_PARAM_VA_START) + (256 << 20));
 		void *p = memory(PROT_READ | PROT_WRITE);
 
 		igt_assert_eq(try_userptr(p, 1ull << 40, 0), -ENOSPC);
 		igt_assert_eq(try_at(p, 1ull << 40, DRM_LIMN_BO_FIXED_VA), -ERANGE);
 		igt_assert_eq(try_at(p, bo.va, DRM_LIMN_BO_FIXED_VA), -EEXIST);
 		igt_assert_eq(try_at(p, bo.va + 4096, DRM_LIMN_BO_FIXED_VA), 0);
-		lima_bo_free(&bo);
+		gpu_bo_free(&bo);
 		munmap(p, SIZE);
 	}
 
@@ -132,22 +134,42 @@ static void refusals(void)
 }
 
 /* A client whose jobs write to the caller's memory. */
-static struct lima_client client_on(void *p, uint32_t flags)
+static struct gpu_client client_on(void *p, uint32_t flags)
 {
-	struct lima_client c = lima_client_on(lima_open());
+	struct gpu_client c = limn_client_on(limn_open());
 	struct drm_limn_bo_userptr req = { .addr = (uintptr_t)p, .size = SIZE, .flags = flags };
 
-	lima_bo_free(&c.target);
-	igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_USERPTR, &req), 0);
-	c.target = (struct lima_bo){ .fd = c.fd, .handle = req.handle, .size = SIZE, .va = req.va };
+	gpu_bo_free(&c.target);
+	igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMN_BO_USERPTR, &req), 0);
+	c.target = (struct gpu_bo){ .fd = c.fd, .handle = req.handle, .size = SIZE, .va = req.va };
 	return c;
 }
 
-static int store(struct lima_client *c, uint32_t index, uint32_t value)
+/* An index of limn_store() that is in that page. */
+static uint32_t in_page(const struct gpu_client *c, uint32_t page)
 {
-	struct lima_job job = lima_gp_store(c, index, value);
+	uint32_t index = 0;
 
-	return lima_run(c->fd, &job);
+	while (c->family->word(index) < page * 1024)
+		index++;
+	return index;
+}
+
+/* Whether the GPU can be kept from writing. */
+static bool has_readonly(void)
+{
+	struct gpu_client c = limn_client_new();
+	bool has = limn_can_fault(&c);
+
+	limn_client_free(&c);
+	return has;
+}
+
+static int store(struct gpu_client *c, uint32_t index, uint32_t value)
+{
+	struct limn_job job = limn_store(c, index, value);
+
+	return limn_run(c->fd, &job);
 }
 
 static void behaviour(void)
@@ -155,65 +177,80 @@ static void behaviour(void)
 	igt_describe("What the GPU writes is in the caller's memory, each page where it belongs");
 	igt_subtest("write") {
 		uint32_t *p = memory(PROT_READ | PROT_WRITE);
-		struct lima_client c = client_on(p, 0);
+		struct gpu_client c = client_on(p, 0);
 
 		for (uint32_t page = 0; page < SIZE / 4096; page++)
-			igt_assert_eq(store(&c, page * 1024 + page, page + 1), 0);
+			igt_assert_eq(store(&c, in_page(&c, page), page + 1), 0);
 		for (uint32_t page = 0; page < SIZE / 4096; page++)
-			igt_assert_eq_u32(p[page * 1024 + page], page + 1);
-		lima_client_free(&c);
+			igt_assert_eq_u32(p[c.family->word(in_page(&c, page))], page + 1);
+		limn_client_free(&c);
 		munmap(p, SIZE);
 	}
 
 	igt_describe("BO_SYNC hands pages over, also when two BOs share them");
 	igt_subtest("sync") {
 		uint32_t *p = memory(PROT_READ | PROT_WRITE), twin;
-		struct lima_client c = client_on(p, 0);
+		struct gpu_client c = client_on(p, 0);
 		struct drm_limn_bo_sync req = { .handle = c.target.handle, .size = SIZE };
 
-		igt_assert_eq(limn_try_userptr(fd, p, SIZE, DRM_LIMN_BO_READONLY, &twin), 0);
+		igt_assert_eq(limn_try_userptr(fd, p, SIZE, has_readonly() ? DRM_LIMN_BO_READONLY : 0, &twin), 0);
 		for (uint32_t i = 1; i < 4; i++) {
 			p[7] = i;
 			req.flags = DRM_LIMN_SYNC_FOR_DEVICE;
-			igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_SYNC, &req), 0);
+			igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMN_BO_SYNC, &req), 0);
 			igt_assert_eq(store(&c, 8, 100 + i), 0);
 			req.flags = DRM_LIMN_SYNC_FOR_CPU;
-			igt_assert_eq(lima_try(c.fd, DRM_IOCTL_LIMN_BO_SYNC, &req), 0);
+			igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMN_BO_SYNC, &req), 0);
 			igt_assert_eq_u32(p[7], i);
-			igt_assert_eq_u32(p[8], 100 + i);
+			igt_assert_eq_u32(p[c.family->word(8)], 100 + i);
 		}
 		gem_close(fd, twin);
-		lima_client_free(&c);
+		limn_client_free(&c);
 		munmap(p, SIZE);
 	}
 
 	igt_describe("Read-only: made of memory that cannot be written, and the GPU cannot either");
 	igt_subtest("readonly") {
 		uint32_t *p = memory(PROT_READ);
-		struct lima_client c = client_on(p, DRM_LIMN_BO_READONLY);
+		struct gpu_client c;
 
+		igt_require(has_readonly());
+		c = client_on(p, DRM_LIMN_BO_READONLY);
 		igt_assert_eq_u32(limn_bo_info(c.fd, c.target.handle).flags,
 				  DRM_LIMN_BO_USERMEM | DRM_LIMN_BO_READONLY);
 		igt_assert_eq(store(&c, 0, 1), -EFAULT);
 		igt_assert_eq_u32(p[0], 0);
-		lima_client_free(&c);
+		limn_client_free(&c);
+		munmap(p, SIZE);
+	}
+
+	igt_describe("EOPNOTSUPP: read-only, where the MMU cannot tell reads from writes; not even by the etnaviv ABI");
+	igt_subtest("readonly-not-there") {
+		uint32_t *p = memory(PROT_READ);
+		struct drm_etnaviv_gem_userptr req = {
+			.user_ptr = (uintptr_t)p, .user_size = SIZE, .flags = ETNA_USERPTR_READ,
+		};
+
+		igt_require(!has_readonly());
+		igt_assert_eq(try_userptr(p, SIZE, DRM_LIMN_BO_READONLY), -EOPNOTSUPP);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req), -EFAULT);
 		munmap(p, SIZE);
 	}
 
 	igt_describe("The memory stays while the GPU may use it, even if the process gives it back");
 	igt_subtest("unmapped-before-use") {
 		uint32_t *p = memory(PROT_READ | PROT_WRITE);
-		struct lima_client c = client_on(p, 0);
+		struct gpu_client c = client_on(p, 0);
 
 		munmap(p, SIZE);
 		igt_assert_eq(store(&c, 0, 1), 0);
-		lima_client_free(&c);
+		limn_client_free(&c);
 	}
 
 	igt_describe("After a fork, the parent's BO is still the parent's memory");
 	igt_subtest("fork") {
 		uint32_t *p = memory(PROT_READ | PROT_WRITE);
-		struct lima_client c;
+		struct gpu_client c;
 
 		p[0] = 1;
 		c = client_on(p, 0);
@@ -225,7 +262,7 @@ static void behaviour(void)
 		p[1] = 3;	/* would be copied here, if the page were shared */
 		igt_assert_eq(store(&c, 0, 0x77), 0);
 		igt_assert_eq_u32(p[0], 0x77);
-		lima_client_free(&c);
+		limn_client_free(&c);
 		munmap(p, SIZE);
 	}
 
@@ -250,13 +287,13 @@ static void behaviour(void)
 igt_main
 {
 	igt_fixture {
-		fd = lima_open();
+		fd = limn_open();
 		limn_require(fd, DRM_LIMN_FEATURE_USERPTR);
 	}
 	refusals();
 	behaviour();
 	igt_fixture {
 		close(fd);
-		lima_check_gpu();
+		limn_check_gpu();
 	}
 }

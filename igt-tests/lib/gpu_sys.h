@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What tests read and write around the device: sysfs, fdinfo, memory, the module. */
-#ifndef LIMA_SYS_H
-#define LIMA_SYS_H
+#ifndef GPU_SYS_H
+#define GPU_SYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* The platform device behind the render node, as a sysfs path: "/sys/devices/..." */
-const char *lima_device_path(void);
+const char *gpu_device_path(void);
 /* Reads a file into buf, without the last newline; bytes, or a negative errno. */
 int sys_read(const char *path, char *buf, size_t size);
 /* 0, or the negative errno of open() or write(). */
@@ -18,13 +18,13 @@ int dev_read(const char *file, char *buf, size_t size);
 int dev_write(const char *file, const char *text);
 
 /* Binds the device to its driver and back, through sysfs: 0 or a negative errno. */
-int lima_unbind(void);
-int lima_bind(void);
+int gpu_unbind(void);
+int gpu_bind(void);
 
 /* The number behind "key:" in /proc/self/fdinfo/fd; -1: no such key. */
-int64_t lima_fdinfo(int fd, const char *key);
+int64_t gpu_fdinfo(int fd, const char *key);
 /* The text behind it; false: no such key. */
-bool lima_fdinfo_text(int fd, const char *key, char *buf, size_t size);
+bool gpu_fdinfo_text(int fd, const char *key, char *buf, size_t size);
 
 /* A field of /proc/meminfo, KiB. */
 long mem_kib(const char *field);

@@ -6,10 +6,10 @@
 #include <sys/sysmacros.h>
 
 #include "igt.h"
-#include "lima_lib.h"
-#include "lima_sys.h"
+#include "gpu_lib.h"
+#include "gpu_sys.h"
 
-const char *lima_device_path(void)
+const char *gpu_device_path(void)
 {
 	static char path[PATH_MAX];
 	char link[64];
@@ -18,7 +18,7 @@ const char *lima_device_path(void)
 
 	if (path[0])
 		return path;
-	fd = lima_open();
+	fd = gpu_open(NULL);
 	igt_assert_eq(fstat(fd, &st), 0);
 	close(fd);
 	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device", major(st.st_rdev), minor(st.st_rdev));
@@ -60,7 +60,7 @@ static const char *dev_file(const char *file)
 {
 	static char path[PATH_MAX + 64];
 
-	snprintf(path, sizeof(path), "%s/%s", lima_device_path(), file);
+	snprintf(path, sizeof(path), "%s/%s", gpu_device_path(), file);
 	return path;
 }
 
@@ -83,20 +83,20 @@ static int driver_write(const char *file)
 	if (!driver[0])
 		igt_assert(realpath(dev_file("driver"), driver));
 	snprintf(path, sizeof(path), "%s/%s", driver, file);
-	return sys_write(path, strrchr(lima_device_path(), '/') + 1);
+	return sys_write(path, strrchr(gpu_device_path(), '/') + 1);
 }
 
-int lima_unbind(void)
+int gpu_unbind(void)
 {
 	return driver_write("unbind");
 }
 
-int lima_bind(void)
+int gpu_bind(void)
 {
 	return driver_write("bind");
 }
 
-bool lima_fdinfo_text(int fd, const char *key, char *buf, size_t size)
+bool gpu_fdinfo_text(int fd, const char *key, char *buf, size_t size)
 {
 	char path[64], line[256];
 	size_t len = strlen(key);
@@ -117,12 +117,12 @@ bool lima_fdinfo_text(int fd, const char *key, char *buf, size_t size)
 	return found;
 }
 
-int64_t lima_fdinfo(int fd, const char *key)
+int64_t gpu_fdinfo(int fd, const char *key)
 {
 	char text[128], *unit;
 	int64_t n;
 
-	if (!lima_fdinfo_text(fd, key, text, sizeof(text)))
+	if (!gpu_fdinfo_text(fd, key, text, sizeof(text)))
 		return -1;
 	n = strtoll(text, &unit, 10);
 	if (!strcmp(unit, " KiB"))
