@@ -154,11 +154,19 @@ static bool is_set(const struct walk *walk, uint32_t address)
 	return walk->set[address / 4];
 }
 
+static void print_words(const void *code, size_t words)
+{
+	char *text = isa_disasm(isa_find("vivante"), code, words);
+
+	if (text)
+		fputs(text, stdout);
+	free(text);
+}
+
 static void print_code(const struct dump_job *job, const char *what, uint32_t va, uint32_t instructions)
 {
 	size_t words = instructions ? 4 * (size_t)instructions : 64;
 	const void *p;
-	char *text;
 
 	while (words && !dump_memory(job, va, 4 * (words > MAX_SHADER ? MAX_SHADER : words)))
 		words -= 4;
@@ -167,24 +175,49 @@ static void print_code(const struct dump_job *job, const char *what, uint32_t va
 	printf("  %s shader at 0x%08x%s\n", what, va, p ? ":" : ", not in the dump");
 	if (!p)
 		return;
-	text = isa_disasm(isa_find("vivante"), p, words);
-	if (text)
-		fputs(text, stdout);
-	free(text);
+	print_words(p, words);
+}
+
+/* A shader that the stream itself has loaded: instructions [start, end) of the memory at base. */
+static void print_loaded(const struct walk *walk, const char *what, uint32_t base, uint32_t start, uint32_t end)
+{
+	size_t first = base / 4 + 4 * (size_t)start, words = end > start ? 4 * (size_t)(end - start) : 0;
+
+	/* GC2000's pixel shaders come in through a second window onto the same memory. */
+	if (base == VIVS_SH_INST_MEM && first < STATES && !walk->set[first])
+		first -= (VIVS_SH_INST_MEM - VIVS_SH_INST_MEM_MIRROR) / 4;
+	printf("  %s shader: instructions %u to %u of the shader memory", what, start, end);
+	if (!words || words > MAX_SHADER || first + words > STATES || !walk->set[first]) {
+		printf(", not loaded by this stream\n");
+		return;
+	}
+	printf(":\n");
+	print_words(walk->state + first, words);
 }
 
 /* Shaders in memory, where GPUs have them there, or in the state itself. */
 static void print_shaders(const struct dump_job *job, const struct walk *walk)
 {
+	const uint32_t vs = state(walk, VIVS_VS_RANGE), ps = state(walk, VIVS_PS_RANGE);
+
 	if (is_set(walk, VIVS_VS_INST_ADDR))
 		print_code(job, "vertex", state(walk, VIVS_VS_INST_ADDR),
-			   is_set(walk, VIVS_VS_RANGE) ? (state(walk, VIVS_VS_RANGE) >> 16) + 1 : 0);
+			   is_set(walk, VIVS_VS_RANGE) ? VIV_GET(VIVS_VS_RANGE_HIGH, vs) + 1 : 0);
+	else if (is_set(walk, VIVS_VS_RANGE))
+		print_loaded(walk, "vertex", VIVS_SH_INST_MEM, VIV_GET(VIVS_VS_RANGE_LOW, vs),
+			     VIV_GET(VIVS_VS_RANGE_HIGH, vs) + 1);
+	else if (is_set(walk, VIVS_VS_END_PC))
+		print_loaded(walk, "vertex", VIVS_VS_INST_MEM, state(walk, VIVS_VS_START_PC),
+			     state(walk, VIVS_VS_END_PC));
 	if (is_set(walk, VIVS_PS_INST_ADDR))
 		print_code(job, "pixel", state(walk, VIVS_PS_INST_ADDR),
-			   is_set(walk, VIVS_PS_RANGE) ? (state(walk, VIVS_PS_RANGE) >> 16) + 1 : 0);
-	if (is_set(walk, VIVS_VS_END_PC))
-		printf("  vertex shader: instructions %u to %u of the shader memory\n", state(walk, VIVS_VS_START_PC),
-		       state(walk, VIVS_VS_END_PC));
+			   is_set(walk, VIVS_PS_RANGE) ? VIV_GET(VIVS_PS_RANGE_HIGH, ps) + 1 : 0);
+	else if (is_set(walk, VIVS_PS_RANGE))
+		print_loaded(walk, "pixel", VIVS_SH_INST_MEM, VIV_GET(VIVS_PS_RANGE_LOW, ps),
+			     VIV_GET(VIVS_PS_RANGE_HIGH, ps) + 1);
+	else if (is_set(walk, VIVS_PS_END_PC))
+		print_loaded(walk, "pixel", VIVS_PS_INST_MEM, state(walk, VIVS_PS_START_PC),
+			     state(walk, VIVS_PS_END_PC));
 }
 
 static void print_state(const struct dump_job *job, const struct walk *walk)
@@ -229,6 +262,21 @@ static void print_stream(const struct dump_job *job, const struct dump_region *r
 	free(words);
 }
 
+/*
+ * Word of the command that the front end is at: it has fetched that one and stands
+ * behind it, when the two words that it holds are the last before its address.
+ */
+static size_t stopped_at(const struct dump *dump, const struct dump_region *r, uint32_t fe)
+{
+	size_t at = (fe - r->va) / 4;
+	uint32_t held[2], last[2];
+
+	if (at < 2 || !any_reg(dump, VIVS_FE_DMA_LOW, &held[0]) || !any_reg(dump, VIVS_FE_DMA_HIGH, &held[1]))
+		return at;
+	memcpy(last, (const uint8_t *)r->data + 4 * (at - 2), sizeof(last));
+	return memcmp(last, held, sizeof(last)) ? at : at - 2;
+}
+
 void dump_print_vivante(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
 	struct walk walk = { .o = o, .job = job, .state = calloc(STATES, 4), .set = calloc(STATES, 1) };
@@ -243,7 +291,7 @@ void dump_print_vivante(const struct dump *dump, const struct dump_job *job, con
 		found |= here;
 		if (!r->size || (!here && !r->stream) || (!here && !o->all && !strcmp(r->label, "ring")))
 			continue;
-		walk.stop = here ? (fe - r->va) / 4 : r->size / 4;
+		walk.stop = here ? stopped_at(dump, r, fe) : r->size / 4;
 		print_stream(job, r, &walk, here);
 	}
 	if (known && !found)

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# testbed: --driver etnaviv --gpu gc2000
+# testbed: --driver etnaviv --gpu gc3000
+# testbed: --driver limn --gpu gc2000
+# testbed: --driver limn --gpu gc3000
+# testbed: --driver limn --gpu gc7000l
+# limn decode on what jobs that hang leave in devcoredump, of mainline etnaviv (ETDUMP) and of limn:
+# where the front end stopped, on which command, in which state, with which shader.
+set -u
+dump=/tmp/job.dump
+kind=limn
+[ -e /sys/module/etnaviv ] && kind=etnaviv
+
+cat >/tmp/loop.limn <<'JOB'
+vivante
+target 64 64 supertiled
+clear color 0.1 0.1 0.1 1
+attribute 0 float2 { -0.8 -0.8   0.8 -0.8   0 0.8 }
+outputs position t0
+vertex-shader {
+	mov	t0, void, void, t0
+}
+fragment-shader {
+	branch	void, void, void, 0
+	mov	t1, void, void, t1
+}
+draw triangles 0 3
+JOB
+
+fetch() {	# NAME
+	local data i
+	for ((i = 0; i < 400; i++)); do
+		data=$(echo /sys/class/devcoredump/devcd*/data)
+		[ -e "$data" ] && break
+		sleep 0.05
+	done
+	cat "$data" >$dump && echo 1 >"$data" || { echo "$1: no dump"; exit 1; }
+	# Mainline keeps the first one only, unless it is told again.
+	[ $kind = limn ] || echo 1 >/sys/module/etnaviv/parameters/dump_core
+}
+
+decodes() {	# NAME TEXT...
+	local name=$1 text
+	shift
+	fetch "$name"
+	build/limn decode $dump >/tmp/text || { echo "$name: limn decode failed"; exit 1; }
+	build/limn decode --all $dump >/tmp/all || { echo "$name: limn decode --all failed"; exit 1; }
+	for text in "$@"; do
+		grep -q -- "$text" /tmp/text || { echo "$name: no '$text' in"; cat /tmp/text; exit 1; }
+	done
+	[ "$(wc -l </tmp/all)" -gt "$(wc -l </tmp/text)" ] || { echo "$name: --all has no more"; exit 1; }
+}
+
+build/limn run /tmp/loop.limn -o /tmp/loop.png 2>/dev/null && { echo "the endless shader ended"; exit 1; }
+decodes shader "$kind" "FE.DMA_ADDRESS" "busy: .*SH" "the front end is here" "=> " "states set before" "branch"
+build/igt-tests/etnaviv_hang --run-subtest closed >/dev/null 2>&1
+decodes stall "the front end is here" "=> .*STALL" "states set before"
+head -c 1000 $dump >$dump.cut
+build/limn decode $dump.cut 2>&1 | grep -q "incomplete\|cut off" || { echo "a dump that is cut does not say so"; exit 1; }
+echo "2 dumps of $kind read"
