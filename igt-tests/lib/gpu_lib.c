@@ -54,6 +54,30 @@ int gpu_open(const char *abi)
 	return fd;
 }
 
+int vgem_open(void)
+{
+	int ret = system("modprobe -q vgem");
+	drmVersionPtr version;
+	char path[32];
+
+	for (int minor = 0; !ret && minor < 16; minor++) {
+		bool found;
+		int fd;
+
+		snprintf(path, sizeof(path), "/dev/dri/card%d", minor);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		version = drmGetVersion(fd);
+		found = version && !strcmp(version->name, "vgem");
+		drmFreeVersion(version);
+		if (found)
+			return fd;
+		close(fd);
+	}
+	igt_skip("no vgem\n");
+}
+
 const char *gpu_module(void)
 {
 	static char name[32];

@@ -25,6 +25,8 @@
 int gpu_try_open(const char *abi);
 /* Skips without one. */
 int gpu_open(const char *abi);
+/* A file on vgem, another device to share memory and fences with; skips without it. */
+int vgem_open(void);
 /* The module behind the node that was opened last: "lima", "etnaviv" or "limn". */
 const char *gpu_module(void);
 bool gpu_is_limn(void);

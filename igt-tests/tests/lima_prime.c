@@ -41,31 +41,6 @@ static void run_on(const struct gpu_client *client, const struct gpu_bo *target,
 	igt_assert_eq(lima_run(other.fd, &job), 0);
 }
 
-/* A vgem node and a BO of it; skips without vgem. */
-static int open_vgem(void)
-{
-	int ret = system("modprobe -q vgem");
-	drmVersionPtr version;
-	char path[32];
-
-	for (int minor = 0; !ret && minor < 16; minor++) {
-		bool found;
-		int fd;
-
-		snprintf(path, sizeof(path), "/dev/dri/card%d", minor);
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		if (fd < 0)
-			continue;
-		version = drmGetVersion(fd);
-		found = version && !strcmp(version->name, "vgem");
-		drmFreeVersion(version);
-		if (found)
-			return fd;
-		close(fd);
-	}
-	igt_skip("no vgem\n");
-}
-
 static void between_files(void)
 {
 	igt_describe("Exported and imported in a second file: jobs of both write the same memory");
@@ -187,7 +162,7 @@ static void with_vgem(void)
 		struct drm_mode_map_dumb map = { 0 };
 		struct gpu_client other;
 		struct gpu_bo bo;
-		int vgem = open_vgem(), dma_buf;
+		int vgem = vgem_open(), dma_buf;
 
 		igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
 		dma_buf = prime_handle_to_fd(vgem, create.handle);
@@ -208,7 +183,7 @@ static void with_vgem(void)
 	igt_describe("Our BO in vgem: it sees what our job wrote");
 	igt_subtest("vgem-export") {
 		struct drm_mode_map_dumb map = { 0 };
-		int vgem = open_vgem(), dma_buf = prime_handle_to_fd(c.fd, c.target.handle);
+		int vgem = vgem_open(), dma_buf = prime_handle_to_fd(c.fd, c.target.handle);
 		uint32_t *seen;
 
 		map.handle = prime_fd_to_handle(vgem, dma_buf);
@@ -228,7 +203,7 @@ static void with_vgem(void)
 		struct drm_mode_create_dumb create = { .width = LIMA_PICTURE, .height = LIMA_PICTURE, .bpp = 32 };
 		struct vgem_fence { uint32_t handle, flags, out_fence, pad; } attach = { .flags = 1 };
 		struct vgem_signal { uint32_t fence, flags; } signal = { 0 };
-		int vgem = open_vgem(), dma_buf;
+		int vgem = vgem_open(), dma_buf;
 		struct gpu_client other;
 		struct lima_job job;
 		struct gpu_bo bo;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <xf86drm.h>
+
+#include "igt.h"
+#include "limn_list.h"
+
+IGT_TEST_DESCRIPTION("PRIME by the extension ABI: BOs and their fences between files, and between this device and vgem");
+
+static struct gpu_client c = { .fd = -1 };
+
+/* What client's jobs write to: memory of somebody else. */
+static struct gpu_client with_import(const struct gpu_client *client, int dma_buf)
+{
+	struct gpu_client other = *client;
+
+	other.target = (struct gpu_bo){ .fd = client->fd, .size = lseek(dma_buf, 0, SEEK_END) };
+	other.target.handle = prime_fd_to_handle(client->fd, dma_buf);
+	other.target.va = limn_bo_info(client->fd, other.target.handle).va;
+	igt_assert_neq_u32(other.target.va, 0);
+	return other;
+}
+
+static void between_files(void)
+{
+	igt_describe("Exported and imported in a second file: jobs of both write the same memory");
+	igt_subtest("two-files") {
+		struct gpu_client second = limn_client_new(), other;
+		int dma_buf = prime_handle_to_fd(c.fd, c.target.handle);
+		struct limn_job job;
+
+		other = with_import(&second, dma_buf);
+		/* Known now, and kept: so BO_INFO says the same again. */
+		igt_assert_eq_u64(limn_bo_info(second.fd, other.target.handle).va, other.target.va);
+		job = limn_clear(&other, 0x51525354);
+		igt_assert_eq(limn_run(second.fd, &job), 0);
+		limn_check_picture(&c, 0x51525354);
+		job = limn_clear(&c, 0x61626364);
+		igt_assert_eq(limn_run(c.fd, &job), 0);
+		limn_check_picture(&c, 0x61626364);
+		gem_close(second.fd, other.target.handle);
+		close(dma_buf);
+		limn_client_free(&second);
+	}
+
+	igt_describe("The importer's BO outlives the exporter's file");
+	igt_subtest("exporter-gone") {
+		struct gpu_client first = limn_client_new(), other;
+		int dma_buf = prime_handle_to_fd(first.fd, first.target.handle);
+		struct limn_job job;
+
+		other = with_import(&c, dma_buf);
+		limn_client_free(&first);
+		job = limn_store(&other, 0, 7);
+		igt_assert_eq(limn_run(c.fd, &job), 0);
+		other.target.map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, dma_buf, 0);
+		igt_assert(other.target.map != MAP_FAILED);
+		igt_assert_eq_u32(other.target.map[0], 7);
+		munmap(other.target.map, 4096);
+		gem_close(c.fd, other.target.handle);
+		close(dma_buf);
+	}
+
+	igt_describe("Implicit sync holds across files, unless it was declined");
+	igt_subtest("implicit-sync") {
+		struct gpu_client second = limn_client_new(), other;
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		int dma_buf = prime_handle_to_fd(c.fd, c.target.handle);
+		struct limn_job job = limn_store(&c, 0, 1);
+		uint32_t held, theirs;
+
+		other = with_import(&second, dma_buf);
+		job.in_sync = gate.syncobj;
+		held = limn_submit_fence(c.fd, &job);
+		job = limn_store(&other, 0, 2);
+		theirs = limn_submit_fence(second.fd, &job);
+		usleep(20000);
+		igt_assert_eq(gpu_fence_status(second.fd, theirs), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, held, 0), 0);
+		igt_assert_eq(gpu_fence_end(second.fd, theirs, 0), 0);
+		igt_assert_eq_u32(*limn_word(&c, 0), 2);
+		gem_close(second.fd, other.target.handle);
+		close(dma_buf);
+		gpu_gate_free(c.fd, &gate);
+		limn_client_free(&second);
+	}
+}
+
+static void with_vgem(void)
+{
+	igt_describe("A BO of vgem, imported: our job writes it");
+	igt_subtest("vgem-import") {
+		struct drm_mode_create_dumb create = { .width = 64, .height = 512, .bpp = 32 };
+		struct drm_mode_map_dumb map = { 0 };
+		int vgem = vgem_open(), dma_buf;
+		struct gpu_client other;
+		struct limn_job job;
+
+		igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
+		dma_buf = prime_handle_to_fd(vgem, create.handle);
+		other = with_import(&c, dma_buf);
+		job = limn_clear(&other, 0x31323334);
+		igt_assert_eq(limn_run(c.fd, &job), 0);
+		map.handle = create.handle;
+		igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_MAP_DUMB, &map), 0);
+		other.target.map = mmap(NULL, other.target.size, PROT_READ, MAP_SHARED, vgem, map.offset);
+		igt_assert(other.target.map != MAP_FAILED);
+		limn_check_picture(&other, 0x31323334);
+		gpu_bo_free(&other.target);
+		close(dma_buf);
+		close(vgem);
+	}
+
+	igt_describe("Our BO in vgem: it sees what our job wrote");
+	igt_subtest("vgem-export") {
+		int vgem = vgem_open(), dma_buf = prime_handle_to_fd(c.fd, c.target.handle);
+		struct limn_job job = limn_clear(&c, 0x41424344);
+		uint32_t handle = prime_fd_to_handle(vgem, dma_buf), *seen;
+
+		igt_assert_eq(limn_run(c.fd, &job), 0);
+		seen = mmap(NULL, 4096, PROT_READ, MAP_SHARED, dma_buf, 0);
+		igt_assert(seen != MAP_FAILED);
+		igt_assert_eq_u32(seen[100], 0x41424344);
+		munmap(seen, 4096);
+		gem_close(vgem, handle);
+		close(dma_buf);
+		close(vgem);
+	}
+
+	igt_describe("A fence that vgem put on its BO holds our job back");
+	igt_subtest("vgem-fence") {
+		struct drm_mode_create_dumb create = { .width = 64, .height = 512, .bpp = 32 };
+		struct vgem_fence { uint32_t handle, flags, out_fence, pad; } attach = { .flags = 1 };
+		struct vgem_signal { uint32_t fence, flags; } signal = { 0 };
+		int vgem = vgem_open(), dma_buf;
+		struct gpu_client other;
+		struct limn_job job;
+		uint32_t fence;
+
+		igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
+		dma_buf = prime_handle_to_fd(vgem, create.handle);
+		other = with_import(&c, dma_buf);
+		attach.handle = create.handle;
+		/* vgem_drm.h: FENCE_ATTACH is ioctl 1, FENCE_SIGNAL 2; flag 1: as a writer. */
+		igt_assert_eq(gpu_try(vgem, DRM_IOWR(DRM_COMMAND_BASE + 1, struct vgem_fence), &attach), 0);
+		job = limn_store(&other, 0, 7);
+		fence = limn_submit_fence(c.fd, &job);
+		usleep(20000);
+		igt_assert_eq(gpu_fence_status(c.fd, fence), 0);
+		signal.fence = attach.out_fence;
+		igt_assert_eq(gpu_try(vgem, DRM_IOW(DRM_COMMAND_BASE + 2, struct vgem_signal), &signal), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
+		gem_close(c.fd, other.target.handle);
+		close(dma_buf);
+		close(vgem);
+	}
+}
+
+igt_main
+{
+	igt_fixture
+		c = limn_client_new();
+	between_files();
+	with_vgem();
+	igt_fixture
+		limn_client_free(&c);
+}
