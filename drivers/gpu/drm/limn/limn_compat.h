@@ -9,6 +9,7 @@
 #ifndef LIMN_COMPAT_H
 #define LIMN_COMPAT_H
 
+#include <linux/thermal.h>
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/gpu_scheduler.h>
 
@@ -43,6 +44,11 @@ static inline int limn_drm_sched_init(struct drm_gpu_scheduler *sched,
 #ifndef LIMN_HAVE_SCHED_CLIENT_ID
 #define drm_sched_job_init(job, entity, credits, owner, client_id)				\
 	drm_sched_job_init(job, entity, credits, owner)
+#endif
+
+#ifndef LIMN_HAVE_COOLING_ID
+#define thermal_of_cooling_device_register(np, id, type, devdata, ops)				\
+	thermal_of_cooling_device_register(np, type, devdata, ops)
 #endif
 
 /* How many use a BO's pages: under its reservation. */

@@ -12,6 +12,7 @@
 #include <linux/thermal.h>
 #include <linux/units.h>
 
+#include "limn_compat.h"
 #include "vivante.h"
 
 #define PULSE_EATER_BASE	0x01590880
@@ -375,8 +376,8 @@ int vivante_cooling_init(struct vivante_core *core)
 
 	if (!IS_ENABLED(CONFIG_THERMAL))
 		return 0;
-	cooling = thermal_of_cooling_device_register(core->dev->of_node, dev_name(core->dev), core,
-						     &vivante_cooling_ops);
+	cooling = thermal_of_cooling_device_register(core->dev->of_node, 0, dev_name(core->dev),
+						     core, &vivante_cooling_ops);
 	if (IS_ERR(cooling))
 		return PTR_ERR(cooling);
 	core->cooling = cooling;
