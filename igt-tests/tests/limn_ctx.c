@@ -352,6 +352,8 @@ static void behaviour(void)
 			for (int i = 0; i < n; i += (limn_is_utgard(&c) ? 1 : 7) + round * 4) {
 				job = i & 1 ? limn_clear(&many, i) : limn_store(&many, i & 63, i);
 				limn_list_init(&l, ids[i]);
+				/* Each would wait for all before it: drm_sched compares them pair by pair. */
+				l.args.flags = DRM_LIMN_SUBMIT_NO_IMPLICIT;
 				limn_list_add(&l, &job);
 				if (fence)
 					syncobj_destroy(many.fd, fence);
