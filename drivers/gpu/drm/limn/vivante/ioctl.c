@@ -352,9 +352,9 @@ static int vivante_gem_wait(struct drm_device *drm, void *data, struct drm_file 
  *
  * Return: 0, or
  *
- * - -EINVAL: unknown or no flags; address or size not of whole pages, or size 0;
- *   read-only memory on MMUv1, which cannot keep the GPU from writing it
- * - -EFAULT: not all of it is the caller's, or not to be written
+ * - -EINVAL: unknown or no flags; address or size not of whole pages, or size 0
+ * - -EFAULT: not all of it is the caller's, or not to be written: with MMUv1, which
+ *   cannot keep the GPU from that, ETNA_USERPTR_READ alone asks for it too
  * - -EOPNOTSUPP: memory that the GPU cannot reach
  * - -ENOSPC; -ENOMEM, also beyond RLIMIT_MEMLOCK; -ENODEV
  */
@@ -367,8 +367,6 @@ static int vivante_gem_userptr(struct drm_device *drm, void *data, struct drm_fi
 		return -EINVAL;
 	if (!PAGE_ALIGNED(args->user_ptr | args->user_size) || !args->user_size ||
 	    (uintptr_t)args->user_ptr != args->user_ptr)
-		return -EINVAL;
-	if (!(args->flags & ETNA_USERPTR_WRITE) && to_vivante(to_limn_device(drm))->mmu->shared)
 		return -EINVAL;
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
