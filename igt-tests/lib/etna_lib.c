@@ -62,16 +62,11 @@ bool etna_is_limn(void)
 	return limn;
 }
 
-int etna_try(int fd, unsigned long request, void *arg)
-{
-	return igt_ioctl(fd, request, arg) ? -errno : 0;
-}
-
 uint64_t etna_param(int fd, uint32_t pipe, uint32_t param)
 {
 	struct drm_etnaviv_param req = { .pipe = pipe, .param = param };
 
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), 0);
 	return req.value;
 }
 
@@ -91,19 +86,6 @@ struct drm_etnaviv_timespec etna_time(unsigned int ms)
 	};
 }
 
-int etna_sysfs(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	int ret = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, text, strlen(text)) < 0)
-		ret = -errno;
-	close(fd);
-	return ret;
-}
-
 const char *etna_core_name(void)
 {
 	return "e0000000.gpu";
@@ -121,9 +103,9 @@ struct etna_bo etna_bo_new(int fd, uint32_t size)
 	struct drm_etnaviv_gem_info info = { 0 };
 	struct etna_bo bo = { .fd = fd, .size = size };
 
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req), 0);
 	bo.handle = info.handle = req.handle;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &info), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &info), 0);
 	bo.map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, info.offset);
 	igt_assert(bo.map != MAP_FAILED);
 	return bo;
@@ -144,13 +126,20 @@ int etna_try_prep(int fd, uint32_t handle, uint32_t op, unsigned int ms)
 		.timeout = etna_time(ms),
 	};
 
-	return etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_PREP, &req);
+	return gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_PREP, &req);
 }
 
 void etna_job_init(struct etna_job *job)
 {
 	memset(job, 0, sizeof(*job));
 	job->fence_fd = -1;
+}
+
+void etna_job_new(int fd, struct etna_job *job)
+{
+	etna_job_init(job);
+	if (!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
+		job->exec_state = ETNA_PIPE_2D;
 }
 
 uint32_t etna_job_use(struct etna_job *job, const struct etna_bo *bo, uint32_t flags)
@@ -206,7 +195,7 @@ struct drm_etnaviv_gem_submit etna_job_args(struct etna_job *job)
 int etna_try_submit(int fd, struct etna_job *job)
 {
 	struct drm_etnaviv_gem_submit req = etna_job_args(job);
-	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
 
 	job->fence = req.fence;
 	if (!ret)
@@ -417,6 +406,15 @@ void etna_job_fill(int fd, struct etna_job *job, const struct etna_bo *bo, uint3
 {
 	etna_job_fill_rows(fd, job, bo, 0, 8, value);
 	etna_set(job, VIVS_RS_CLEAR_CONTROL, 0);
+}
+
+void etna_job_good(int fd, struct etna_job *job, const struct etna_bo *bo, uint32_t value)
+{
+	etna_job_new(fd, job);
+	if (etna_can_fill(fd))
+		etna_job_fill(fd, job, bo, value);
+	else
+		etna_put(job, VIV_FE_COMMAND(NOP), 0);
 }
 
 void etna_job_hang(struct etna_job *job)

@@ -12,6 +12,8 @@
 
 #include <drm/etnaviv_drm.h>
 
+#include "gpu_lib.h"
+#include "gpu_sys.h"
 #include "sw_sync.h"
 
 #define ETNA_STREAM_WORDS	4096
@@ -29,12 +31,8 @@ bool etna_is_limn(void);
 uint64_t etna_param(int fd, uint32_t pipe, uint32_t param);
 /* The MMU of pipe 0 keeps clients apart, and lets them choose addresses. */
 bool etna_has_softpin(int fd);
-/* An ioctl through igt_ioctl: 0 or -errno. */
-int etna_try(int fd, unsigned long request, void *arg);
 /* Absolute time, ms from now. */
 struct drm_etnaviv_timespec etna_time(unsigned int ms);
-/* Writes to a file of sysfs: 0 or -errno. */
-int etna_sysfs(const char *path, const char *text);
 /* The name and the sysfs folder of the driver of the first core. */
 const char *etna_core_name(void);
 const char *etna_driver_dir(void);
@@ -69,6 +67,10 @@ struct etna_job {
 };
 
 void etna_job_init(struct etna_job *job);
+/* The same for pipe 0 of the file's device, which may have no 3D pipe. */
+void etna_job_new(int fd, struct etna_job *job);
+/* A job that runs: it fills the BO, or does nothing where the core cannot. */
+void etna_job_good(int fd, struct etna_job *job, const struct etna_bo *bo, uint32_t value);
 /* Index of the BO in the job's list. */
 uint32_t etna_job_use(struct etna_job *job, const struct etna_bo *bo, uint32_t flags);
 void etna_put(struct etna_job *job, uint32_t header, uint32_t argument);

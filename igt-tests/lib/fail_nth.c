@@ -26,7 +26,7 @@ void fail_nth_init(void)
 	sys_write("/sys/kernel/debug/fail_page_alloc/verbose", "0");
 }
 
-static void arm(unsigned int nth)
+void fail_nth_arm(unsigned int nth)
 {
 	char text[16];
 	int n = snprintf(text, sizeof(text), "%u", nth);
@@ -34,14 +34,18 @@ static void arm(unsigned int nth)
 	igt_assert_eq(pwrite(fail_nth, text, n, 0), n);
 }
 
-/* Whether the armed failure has been used up; disarms. */
-static bool disarm(void)
+unsigned int fail_nth_disarm(void)
 {
 	char text[32] = "";
 
 	igt_assert(pread(fail_nth, text, sizeof(text) - 1, 0) > 0);
-	arm(0);
-	return !atoi(text);
+	fail_nth_arm(0);
+	return atoi(text);
+}
+
+bool fail_nth_fits(int ret)
+{
+	return !ret || ret == -ENOMEM || ret == -ENFILE || ret == -EMFILE || ret == -ENOSPC || ret == -EFAULT;
 }
 
 void fail_nth_each(struct gpu_client *c, const struct fail_nth_step *s)
@@ -54,12 +58,10 @@ void fail_nth_each(struct gpu_client *c, const struct fail_nth_step *s)
 		igt_assert_f(n < MOST_ALLOCATIONS, "no end of allocations\n");
 		if (s->before)
 			s->before(c);
-		arm(n);
+		fail_nth_arm(n);
 		ret = s->run(c);
-		hit = disarm();
-		igt_assert_f(!ret || ret == -ENOMEM || ret == -ENFILE || ret == -EMFILE ||
-			     ret == -ENOSPC || ret == -EFAULT,
-			     "allocation %u: %s\n", n, strerror(-ret));
+		hit = !fail_nth_disarm();
+		igt_assert_f(fail_nth_fits(ret), "allocation %u: %s\n", n, strerror(-ret));
 		igt_assert_f(hit || !ret, "nothing failed, yet: %s\n", strerror(-ret));
 		failed += ret != 0;
 		if (s->after)

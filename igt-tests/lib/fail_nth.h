@@ -15,6 +15,12 @@ struct fail_nth_step {
 
 /* In a fixture; skips without fault injection in the kernel. */
 void fail_nth_init(void);
+/* The nth allocation of this thread from now on fails. */
+void fail_nth_arm(unsigned int nth);
+/* No more fails; how many allocations were left until one would have: 0: it has. */
+unsigned int fail_nth_disarm(void);
+/* What a call may end with when an allocation failed. */
+bool fail_nth_fits(int ret);
 /*
  * One subtest's body. The call may fail with an errno of its own choice when an
  * allocation did, and must succeed when none did.

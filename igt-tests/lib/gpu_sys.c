@@ -96,16 +96,24 @@ int gpu_bind(void)
 	return driver_write("bind");
 }
 
-bool gpu_fdinfo_text(int fd, const char *key, char *buf, size_t size)
+FILE *gpu_fdinfo_open(int fd)
 {
-	char path[64], line[256];
-	size_t len = strlen(key);
-	bool found = false;
+	char path[64];
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
 	file = fopen(path, "r");
 	igt_assert(file);
+	return file;
+}
+
+bool gpu_fdinfo_text(int fd, const char *key, char *buf, size_t size)
+{
+	FILE *file = gpu_fdinfo_open(fd);
+	size_t len = strlen(key);
+	bool found = false;
+	char line[256];
+
 	while (!found && fgets(line, sizeof(line), file)) {
 		if (strncmp(line, key, len) || line[len] != ':')
 			continue;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* The platform device behind the render node, as a sysfs path: "/sys/devices/..." */
 const char *gpu_device_path(void);
@@ -21,6 +22,8 @@ int dev_write(const char *file, const char *text);
 int gpu_unbind(void);
 int gpu_bind(void);
 
+/* /proc/self/fdinfo/fd, to be read and closed. */
+FILE *gpu_fdinfo_open(int fd);
 /* The number behind "key:" in /proc/self/fdinfo/fd; -1: no such key. */
 int64_t gpu_fdinfo(int fd, const char *key);
 /* The text behind it; false: no such key. */

@@ -25,35 +25,18 @@ static int fd = -1;
 static struct etna_bo target;
 static struct etna_job job;
 
-static void new_job(void)
-{
-	uint32_t features = etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0);
-
-	etna_job_init(&job);
-	job.exec_state = features & chipFeatures_PIPE_3D ? ETNA_PIPE_3D : ETNA_PIPE_2D;
-}
-
-static void new_fill(void)
-{
-	new_job();
-	if (etna_can_fill(fd))
-		etna_job_fill(fd, &job, &target, VALUE);
-	else
-		etna_put(&job, VIV_FE_COMMAND(NOP), 0);
-}
-
 /* Refused with that errno, and nothing of it has happened; then a good job runs. */
 static void refused(int error, struct drm_etnaviv_gem_submit *req)
 {
 	target.map[0] = MARK;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, req), error);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, req), error);
 	igt_assert_eq(etna_try_prep(fd, target.handle, ETNA_PREP_WRITE, 30000), 0);
 	igt_assert_eq_u32(target.map[0], MARK);
 }
 
 static void still_works(void)
 {
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	igt_assert_eq(etna_run(fd, &job), 0);
 	if (etna_can_fill(fd))
 		igt_assert_eq_u32(target.map[0], VALUE);
@@ -113,7 +96,7 @@ static void millions_of_bos(void)
 	size_t bytes = MAX_BOS * sizeof(struct drm_etnaviv_gem_submit_bo);
 	struct drm_etnaviv_gem_submit_bo *list;
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	req = etna_job_args(&job);
 	millions(2 * MAX_BOS, sizeof(*list), &req.nr_bos, &req.bos, &req);
 
@@ -146,7 +129,7 @@ static void millions_of_relocs(void)
 	size_t bytes = MAX_RELOCS * sizeof(struct drm_etnaviv_gem_submit_reloc);
 	void *list;
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	req = etna_job_args(&job);
 	millions(MAX_RELOCS, sizeof(struct drm_etnaviv_gem_submit_reloc), &req.nr_relocs, &req.relocs, &req);
 
@@ -178,7 +161,7 @@ static void millions_of_pmrs(void)
 	struct etna_bo bo = etna_bo_new(fd, PAGE);
 	uint32_t index;
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	index = etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
 	req = etna_job_args(&job);
 	millions(MAX_PMRS, sizeof(*list), &req.nr_pmrs, &req.pmrs, &req);
@@ -195,7 +178,7 @@ static void millions_of_pmrs(void)
 	count_words(list, MAX_PMRS, index);
 	req.pmrs = (uintptr_t)list;
 	req.flags = ETNA_SUBMIT_FENCE_FD_OUT;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), 0);
 	igt_assert_eq(etna_end(req.fence_fd), 0);
 	list[MAX_PMRS - 1].read_offset = PAGE;
 	refused(-EINVAL, &req);
@@ -211,7 +194,7 @@ static void millions_of_words(void)
 	struct drm_etnaviv_gem_submit req;
 	void *list = list_of(16u << 20);
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	req = etna_job_args(&job);
 	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		req.stream_size = sizes[i];
@@ -249,7 +232,7 @@ static void state_behind(uint32_t opcode, bool has_return)
 	struct drm_etnaviv_gem_submit req;
 
 	hide_state(&bo);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	job.relocs[job.num_relocs++] = (struct drm_etnaviv_gem_submit_reloc) {
 		.submit_offset = (job.num_words + 1) * 4,
 		.reloc_idx = etna_job_use(&job, &bo, ETNA_SUBMIT_BO_READ),
@@ -279,7 +262,7 @@ static void cut_anywhere(void)
 	struct drm_etnaviv_gem_submit req;
 	uint32_t words, length;
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	etna_put(&job, VIV_FE_COMMAND(LOAD_STATE) | VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 3) |
 		       VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, VIVS_RS_DITHER / 4), 0);
 	etna_put(&job, 0, 0);
@@ -292,7 +275,7 @@ static void cut_anywhere(void)
 		for (uint32_t n = 1; n < length; n++) {
 			req = etna_job_args(&job);
 			req.stream_size = (at + n) * 4;
-			igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), -EINVAL);
+			igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), -EINVAL);
 		}
 	}
 	still_works();
@@ -303,7 +286,7 @@ static void cut_anywhere(void)
 static int try_userptr(void *at, uint32_t flags, uint32_t *handle)
 {
 	struct drm_etnaviv_gem_userptr req = { .user_ptr = (uintptr_t)at, .user_size = PAGE, .flags = flags };
-	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req);
 
 	*handle = req.handle;
 	return ret;
@@ -322,7 +305,7 @@ static void userptr_truncated(void)
 	igt_assert_eq(try_userptr(page, ETNA_USERPTR_READ | ETNA_USERPTR_WRITE, &user.handle), 0);
 	igt_assert_eq(ftruncate(file, 0), 0);
 	igt_assert_eq(try_userptr(page, ETNA_USERPTR_READ | ETNA_USERPTR_WRITE, &handle), -EFAULT);
-	new_job();
+	etna_job_new(fd, &job);
 	if (etna_can_fill(fd))
 		etna_job_fill(fd, &job, &user, VALUE);
 	igt_assert_eq(etna_run(fd, &job), 0);
@@ -360,20 +343,20 @@ static void fds_of_the_wrong_kind(void)
 	/* Mainline's driver has none. */
 	if (!drmSyncobjCreate(fd, 0, &syncobj))
 		igt_assert_eq(drmSyncobjHandleToFD(fd, syncobj, &syncobj_fd), 0);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	sync_file = etna_start(fd, &job);
 
 	const int wrong[] = { -1, 0x7fffffff, 1000, fd, ends[0], ends[1], file, dmabuf, syncobj_fd };
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	for (unsigned int i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		req = etna_job_args(&job);
 		req.flags = ETNA_SUBMIT_FENCE_FD_IN;
 		req.fence_fd = wrong[i];
-		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), -EINVAL);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), -EINVAL);
 		/* Nor does one that is to come out of it. */
 		req.flags |= ETNA_SUBMIT_FENCE_FD_OUT;
-		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), -EINVAL);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), -EINVAL);
 		if (wrong[i] == dmabuf)
 			continue;
 		igt_assert_neq(drmPrimeFDToHandle(fd, wrong[i], &handle), 0);

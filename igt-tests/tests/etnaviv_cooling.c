@@ -68,7 +68,7 @@ static int set_state(int state)
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", state);
-	return etna_sysfs(attribute("cur_state"), text);
+	return sys_write(attribute("cur_state"), text);
 }
 
 static void run_job(void)
@@ -213,10 +213,10 @@ static void unbound(void)
 	igt_require(etna_is_limn());	/* mainline's does not survive this */
 	igt_assert_eq(set_state(3), 0);
 	snprintf(path, sizeof(path), "%s/unbind", etna_driver_dir());
-	igt_assert_eq(etna_sysfs(path, etna_core_name()), 0);
+	igt_assert_eq(sys_write(path, etna_core_name()), 0);
 	igt_assert(!find_cooling());
 	snprintf(path, sizeof(path), "/sys/bus/platform/drivers/limn/bind");
-	igt_assert_eq(etna_sysfs(path, etna_core_name()), 0);
+	igt_assert_eq(sys_write(path, etna_core_name()), 0);
 	close(fd);
 	fd = etna_open();
 	target = etna_bo_new(fd, 4096);

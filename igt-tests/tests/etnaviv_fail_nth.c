@@ -8,6 +8,7 @@
 #include <limn/vivante/cmdstream.h>
 
 #include "etna_lib.h"
+#include "fail_nth.h"
 #include "igt.h"
 
 IGT_TEST_DESCRIPTION("Each allocation of each etnaviv ioctl fails in turn (/proc/self/fail-nth): an error, and nothing else");
@@ -15,7 +16,7 @@ IGT_TEST_DESCRIPTION("Each allocation of each etnaviv ioctl fails in turn (/proc
 /* More than anything here needs, so that a loop that never ends is noticed. */
 #define MOST_ALLOCATIONS	4000
 
-static int fail_nth = -1, fd = -1;
+static int fd = -1;
 static struct etna_bo target, counters;
 static struct etna_job job;
 static uint32_t handle;
@@ -24,13 +25,7 @@ static void *page;
 
 static void init(void)
 {
-	fail_nth = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
-	igt_require_f(fail_nth >= 0, "no fault injection in this kernel\n");
-	igt_require(!etna_sysfs("/sys/kernel/debug/failslab/ignore-gfp-wait", "N"));
-	etna_sysfs("/sys/kernel/debug/failslab/verbose", "0");
-	etna_sysfs("/sys/kernel/debug/fail_page_alloc/ignore-gfp-wait", "N");
-	etna_sysfs("/sys/kernel/debug/fail_page_alloc/min-order", "0");
-	etna_sysfs("/sys/kernel/debug/fail_page_alloc/verbose", "0");
+	fail_nth_init();
 	fd = etna_open();
 	target = etna_bo_new(fd, 4096);
 	counters = etna_bo_new(fd, 4096);
@@ -39,39 +34,12 @@ static void init(void)
 	memset(page, 1, 4096);
 }
 
-static void arm(unsigned int nth)
-{
-	char text[16];
-	int n = snprintf(text, sizeof(text), "%u", nth);
-
-	igt_assert_eq(pwrite(fail_nth, text, n, 0), n);
-}
-
-/* Whether the armed failure has been used up; disarms. */
-static bool disarm(void)
-{
-	char text[32] = "";
-
-	igt_assert(pread(fail_nth, text, sizeof(text) - 1, 0) > 0);
-	arm(0);
-	return !atoi(text);
-}
-
-static void new_job(void)
-{
-	etna_job_init(&job);
-	if (etna_can_fill(fd))
-		etna_job_fill(fd, &job, &target, 0x5a5a);
-	else
-		etna_put(&job, VIV_FE_COMMAND(NOP), 0);
-}
-
 static int driver_file(const char *name)
 {
 	char path[128];
 
 	snprintf(path, sizeof(path), "/sys/bus/platform/drivers/limn/%s", name);
-	return etna_sysfs(path, etna_core_name());
+	return sys_write(path, etna_core_name());
 }
 
 /*
@@ -104,12 +72,10 @@ static void each_from(unsigned int first, unsigned int step, int (*run)(void), v
 
 	for (n = first; hit; n += step, tried++) {
 		igt_assert_f(n < MOST_ALLOCATIONS, "no end of allocations\n");
-		arm(n);
+		fail_nth_arm(n);
 		ret = run();
-		hit = disarm();
-		igt_assert_f(!ret || ret == -ENOMEM || ret == -ENFILE || ret == -EMFILE ||
-			     ret == -ENOSPC || ret == -EFAULT || (ret == -EBUSY && run == run_bind),
-			     "allocation %u: %s\n", n, strerror(-ret));
+		hit = !fail_nth_disarm();
+		igt_assert_f(fail_nth_fits(ret) || (ret == -EBUSY && run == run_bind), "allocation %u: %s\n", n, strerror(-ret));
 		igt_assert_f(hit || !ret, "nothing failed, yet: %s\n", strerror(-ret));
 		failed += ret != 0;
 		if (!ret && after)
@@ -118,7 +84,7 @@ static void each_from(unsigned int first, unsigned int step, int (*run)(void), v
 	igt_info("%u allocations, %u of them fatal to the call\n", tried - 1, failed);
 	if (after == unbind)
 		rebind();
-	new_job();
+	etna_job_good(fd, &job, &target, 0x5a5a);
 	igt_assert_eq(etna_run(fd, &job), 0);
 	if (etna_can_fill(fd))
 		igt_assert_eq_u32(target.map[3], 0x5a5a);
@@ -136,16 +102,13 @@ static void each(int (*run)(void), void (*after)(void))
  */
 static void each_of_bind(void)
 {
-	char text[32] = "";
-	int left;
+	unsigned int left;
 
 	unbind();
 	close(fd);
-	arm(MOST_ALLOCATIONS);
+	fail_nth_arm(MOST_ALLOCATIONS);
 	igt_assert_eq(run_bind(), 0);
-	igt_assert(pread(fail_nth, text, sizeof(text) - 1, 0) > 0);
-	arm(0);
-	left = atoi(text);
+	left = fail_nth_disarm();
 	igt_assert(left > 0);
 	unbind();
 	each_from((MOST_ALLOCATIONS - left) / 3, 5, run_bind, unbind);
@@ -154,7 +117,7 @@ static void each_of_bind(void)
 static int run_new(void)
 {
 	struct drm_etnaviv_gem_new req = { .size = 65536, .flags = ETNA_BO_WC };
-	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req);
 
 	handle = req.handle;
 	return ret;
@@ -167,7 +130,7 @@ static int run_userptr(void)
 		.user_size = 4096,
 		.flags = ETNA_USERPTR_READ | ETNA_USERPTR_WRITE,
 	};
-	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req);
 
 	handle = req.handle;
 	return ret;
@@ -193,7 +156,7 @@ static void close_file(void)
 static int run_submit(void)
 {
 	struct drm_etnaviv_gem_submit req = etna_job_args(&job);
-	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
 
 	file = req.fence_fd;
 	return ret;
@@ -206,7 +169,7 @@ static void wait_file(void)
 
 static void submit_with_counters(void)
 {
-	new_job();
+	etna_job_good(fd, &job, &target, 0x5a5a);
 	job.pmrs[0] = (struct drm_etnaviv_gem_submit_pmr) {
 		.flags = ETNA_PM_PROCESS_POST,
 		.read_offset = 1,
@@ -221,7 +184,7 @@ static void submit_with_counters(void)
 static int run_first_submit(void)
 {
 	struct drm_etnaviv_gem_submit req = etna_job_args(&job);
-	int ret = etna_try(handle, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+	int ret = gpu_try(handle, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
 
 	file = req.fence_fd;
 	return ret;

@@ -16,20 +16,9 @@ static int fd = -1;
 static struct etna_bo target;
 static struct etna_job job;
 
-static void new_job(void)
-{
-	etna_job_init(&job);
-	if (!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
-		job.exec_state = ETNA_PIPE_2D;
-}
-
 static int good_job(int on, struct etna_bo *bo, uint32_t value)
 {
-	new_job();
-	if (etna_can_fill(on))
-		etna_job_fill(on, &job, bo, value);
-	else
-		etna_put(&job, VIV_FE_COMMAND(NOP), 0);
+	etna_job_good(on, &job, bo, value);
 	return etna_start(on, &job);
 }
 
@@ -41,7 +30,7 @@ static void check(struct etna_bo *bo, uint32_t value)
 
 static int hang(int on)
 {
-	new_job();
+	etna_job_new(fd, &job);
 	etna_job_hang(&job);
 	return etna_start(on, &job);
 }
@@ -86,7 +75,7 @@ static void mmu_fault(void)
 	int file;
 
 	igt_require(etna_has_softpin(fd) && etna_can_fill(fd));
-	new_job();
+	etna_job_new(fd, &job);
 	etna_job_fill(fd, &job, &target, 5);
 	/* The same job without relocations. */
 	for (uint32_t i = 0; i < job.num_relocs; i++) {
@@ -106,7 +95,7 @@ static void stream_is_read_only(void)
 	int file;
 
 	igt_require(etna_has_softpin(fd) && etna_can_fill(fd));
-	new_job();
+	etna_job_new(fd, &job);
 	etna_job_fill(fd, &job, &target, 5);
 	for (uint32_t i = 0; i < job.num_relocs; i++)
 		job.words[job.relocs[i].submit_offset / 4] = 0x100000;
@@ -119,7 +108,7 @@ static void stream_is_read_only(void)
 /* A loop of FE is refused where it begins. */
 static void link_loop(void)
 {
-	new_job();
+	etna_job_new(fd, &job);
 	etna_put(&job, VIV_FE_COMMAND(LINK) | 2, 0x100000);
 	igt_assert_eq(etna_try_submit(fd, &job), -EINVAL);
 }
@@ -131,7 +120,7 @@ static void long_but_progressing(void)
 
 	igt_require(etna_can_fill(fd));
 	for (uint32_t i = 0; i < 300; i++) {
-		new_job();
+		etna_job_new(fd, &job);
 		for (int k = 0; k < 4; k++)
 			etna_job_fill(fd, &job, &target, i);
 		job.num_bos = 1;
@@ -213,13 +202,13 @@ static void suspended(void)
 {
 	int hanging;
 
-	igt_require(!etna_sysfs("/sys/power/pm_test", "devices"));
+	igt_require(!sys_write("/sys/power/pm_test", "devices"));
 	igt_assert_eq(etna_end(good_job(fd, &target, 0x51)), 0);
-	igt_assert_eq(etna_sysfs("/sys/power/state", "mem"), 0);
+	igt_assert_eq(sys_write("/sys/power/state", "mem"), 0);
 	igt_assert_eq(etna_end(good_job(fd, &target, 0x52)), 0);
 	check(&target, 0x52);
 	hanging = hang(fd);
-	igt_assert_eq(etna_sysfs("/sys/power/state", "mem"), 0);
+	igt_assert_eq(sys_write("/sys/power/state", "mem"), 0);
 	igt_assert_eq(etna_end(hanging), -ETIMEDOUT);
 	igt_assert_eq(etna_end(good_job(fd, &target, 0x53)), 0);
 	check(&target, 0x53);
@@ -244,16 +233,16 @@ static void unbound(void)
 	int guilty = hang(other);
 	int queued = good_job(other, &bo, 1);
 
-	new_job();
+	etna_job_new(fd, &job);
 	snprintf(dir, sizeof(dir), "%s", etna_driver_dir());
 	strcat(dir, "/unbind");
-	igt_assert_eq(etna_sysfs(dir, etna_core_name()), 0);
+	igt_assert_eq(sys_write(dir, etna_core_name()), 0);
 	igt_assert_lt(etna_end(guilty), 0);
 	igt_assert_lt(etna_end(queued), 0);
 	igt_assert_eq(etna_try_submit(other, &job), -ENODEV);
 	dir[strlen(dir) - 6] = 0;
 	strcat(dir, "bind");
-	igt_assert_eq(etna_sysfs(dir, etna_core_name()), 0);
+	igt_assert_eq(sys_write(dir, etna_core_name()), 0);
 	munmap(bo.map, bo.size);
 	close(other);
 	close(fd);

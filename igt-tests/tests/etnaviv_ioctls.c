@@ -19,21 +19,21 @@ static void get_param(void)
 
 	igt_assert_neq_u32(etna_param(fd, 0, ETNAVIV_PARAM_GPU_MODEL), 0);
 	for (req.param = 1; req.param <= ETNAVIV_PARAM_GPU_ECO_ID; req.param++)
-		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), 0);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -EINVAL);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -EINVAL);
 	req.param = 0;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -EINVAL);
 	req.param = ETNAVIV_PARAM_GPU_MODEL;
 	req.pipe = ETNA_MAX_PIPES;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -EINVAL);
 	req.pipe = ETNA_MAX_PIPES - 1;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -ENXIO);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -ENXIO);
 }
 
 static int try_new(uint64_t size, uint32_t flags)
 {
 	struct drm_etnaviv_gem_new req = { .size = size, .flags = flags };
-	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req);
 
 	if (!ret)
 		gem_close(fd, req.handle);
@@ -62,10 +62,10 @@ static void gem_info(void)
 {
 	struct drm_etnaviv_gem_info req = { .handle = 0xbad };
 
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &req), -ENOENT);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &req), -ENOENT);
 	req.handle = bo.handle;
 	req.pad = 1;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &req), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &req), -EINVAL);
 }
 
 static void cpu_prep(void)
@@ -73,15 +73,15 @@ static void cpu_prep(void)
 	struct drm_etnaviv_gem_cpu_fini fini = { .handle = bo.handle };
 
 	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ | ETNA_PREP_WRITE, 0), 0);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), 0);
 	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ | ETNA_PREP_NOSYNC, 0), 0);
 	igt_assert_eq(etna_try_prep(fd, bo.handle, 8, 0), -EINVAL);
 	igt_assert_eq(etna_try_prep(fd, 0xbad, ETNA_PREP_READ, 0), -ENOENT);
 	fini.flags = 1;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), -EINVAL);
 	fini.flags = 0;
 	fini.handle = 0xbad;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), -ENOENT);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), -ENOENT);
 }
 
 /* Cached BOs, and a fini without a prep before it. */
@@ -90,11 +90,11 @@ static void cpu_fini_alone(void)
 	struct drm_etnaviv_gem_new req = { .size = 4096, .flags = ETNA_BO_CACHED };
 	struct drm_etnaviv_gem_cpu_fini fini = { 0 };
 
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &req), 0);
 	fini.handle = req.handle;
 	igt_assert_eq(etna_try_prep(fd, req.handle, ETNA_PREP_WRITE, 0), 0);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), 0);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_FINI, &fini), 0);
 	gem_close(fd, req.handle);
 }
 
@@ -119,23 +119,23 @@ static void waits(void)
 	fence.fence = job.fence;
 
 	fence.flags = ETNA_WAIT_NONBLOCK;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EBUSY);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EBUSY);
 	fence.flags = 0;
 	fence.timeout = etna_time(20);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -ETIMEDOUT);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -ETIMEDOUT);
 	wait.flags = ETNA_WAIT_NONBLOCK;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -EBUSY);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -EBUSY);
 	wait.flags = 0;
 	wait.timeout = etna_time(20);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -ETIMEDOUT);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -ETIMEDOUT);
 	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ | ETNA_PREP_NOSYNC, 0), -EBUSY);
 	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ, 20), -ETIMEDOUT);
 
 	sw_sync_timeline_inc(timeline, 1);
 	igt_assert_eq(etna_end(file), 0);
 	wait.timeout = fence.timeout = etna_time(30000);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), 0);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), 0);
 	close(gate);
 	close(timeline);
 }
@@ -145,22 +145,22 @@ static void refuse_waits(void)
 	struct drm_etnaviv_wait_fence fence = { .flags = 2 };
 	struct drm_etnaviv_gem_wait wait = { .handle = bo.handle, .flags = 2 };
 
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EINVAL);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -EINVAL);
 	fence.flags = wait.flags = 0;
 	fence.pipe = wait.pipe = ETNA_MAX_PIPES;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EINVAL);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -EINVAL);
 	fence.pipe = wait.pipe = ETNA_MAX_PIPES - 1;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -ENXIO);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -ENXIO);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -ENXIO);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -ENXIO);
 	wait.pipe = 0;
 	wait.handle = 0xbad;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -ENOENT);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), -ENOENT);
 	/* A number that nobody has. */
 	fence.pipe = 0;
 	fence.fence = 0x12345;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), 0);
 }
 
 static int try_userptr(void *at, uint64_t size, uint32_t flags, uint32_t *handle)
@@ -170,7 +170,7 @@ static int try_userptr(void *at, uint64_t size, uint32_t flags, uint32_t *handle
 		.user_size = size,
 		.flags = flags,
 	};
-	int ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req);
+	int ret = gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req);
 
 	if (!ret && handle)
 		*handle = req.handle;
@@ -228,27 +228,27 @@ static void pm_query(void)
 
 	igt_require(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D);
 	while (dom.iter != 0xff) {
-		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), 0);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), 0);
 		igt_assert_eq(dom.id, domains);
 		domains++;
 		signals += dom.nr_signals;
 		for (sig = (struct drm_etnaviv_pm_signal) { .domain = dom.id }; sig.iter != 0xffff; )
-			igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), 0);
+			igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), 0);
 		igt_assert_eq(sig.id + 1, dom.nr_signals);
 	}
 	igt_assert(domains >= 8 && signals >= 47);
 	dom.iter = domains;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), -EINVAL);
 	sig.domain = domains;
 	sig.iter = 0;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -EINVAL);
 	dom.iter = 0;
 	dom.pipe = sig.pipe = ETNA_MAX_PIPES;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), -EINVAL);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), -EINVAL);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -EINVAL);
 	dom.pipe = sig.pipe = ETNA_MAX_PIPES - 1;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), -ENXIO);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -ENXIO);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), -ENXIO);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -ENXIO);
 }
 
 /* Each core is a pipe: who it is, its jobs, its fences, its counters; and no core behind the last. */
@@ -258,12 +258,12 @@ static void every_core(void)
 	struct drm_etnaviv_param req = { .param = ETNAVIV_PARAM_GPU_MODEL };
 	uint32_t pipe, cores = 0;
 
-	while (cores < ETNA_MAX_PIPES && (req.pipe = cores, !etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req)))
+	while (cores < ETNA_MAX_PIPES && (req.pipe = cores, !gpu_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req)))
 		cores++;
 	igt_assert(cores > 0);
 	for (pipe = cores; pipe < ETNA_MAX_PIPES; pipe++) {
 		req.pipe = pipe;
-		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -ENXIO);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -ENXIO);
 	}
 	for (pipe = 0; pipe < cores; pipe++) {
 		uint64_t features = etna_param(fd, pipe, ETNAVIV_PARAM_GPU_FEATURES_0);
@@ -275,7 +275,7 @@ static void every_core(void)
 		igt_info("pipe %u: GC%llx, %s\n", pipe,
 			 (unsigned long long)etna_param(fd, pipe, ETNAVIV_PARAM_GPU_MODEL), is_3d ? "3D" : "2D");
 		igt_assert(is_3d || features & chipFeatures_PIPE_2D);
-		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), 0);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), 0);
 		igt_assert(dom.nr_signals > 0 && !strcmp(dom.name, is_3d ? "HI" : "PE"));
 		/* It sleeps after a while, each on its own, and wakes up for its job. */
 		usleep(pipe ? 0 : 450000);
@@ -290,7 +290,7 @@ static void every_core(void)
 		job.num_pmrs = 1;
 		igt_assert_eq(etna_run(fd, &job), 0);
 		wait.fence = job.fence;
-		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &wait), 0);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &wait), 0);
 		/* Mainline's fence comes before the counters do. */
 		for (int i = 0; i < 5000 && counters.map[0] != 100 + pipe; i++)
 			usleep(1000);
@@ -313,7 +313,7 @@ static void many_bos(void)
 	for (int i = 0; i < NUM; i++) {
 		struct drm_etnaviv_gem_new new = { .size = 4096, .flags = ETNA_BO_WC };
 
-		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &new), 0);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &new), 0);
 		list[i].handle = new.handle;
 		list[i].flags = ETNA_SUBMIT_BO_WRITE;
 	}
@@ -321,7 +321,7 @@ static void many_bos(void)
 	req.bos = (uintptr_t)list;
 	req.nr_bos = NUM;
 	req.flags = ETNA_SUBMIT_FENCE_FD_OUT;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), 0);
 	for (int i = 0; i < NUM; i++)
 		gem_close(fd, list[i].handle);
 	igt_assert_eq(etna_end(req.fence_fd), 0);

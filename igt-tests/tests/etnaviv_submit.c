@@ -17,30 +17,12 @@ static int fd = -1;
 static struct etna_bo target;
 static struct etna_job job;
 
-static void new_job(void)
-{
-	uint32_t features = etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0);
-
-	etna_job_init(&job);
-	job.exec_state = features & chipFeatures_PIPE_3D ? ETNA_PIPE_3D : ETNA_PIPE_2D;
-}
-
-/* The good job that the refusals spoil. */
-static void new_fill(void)
-{
-	new_job();
-	if (etna_can_fill(fd))
-		etna_job_fill(fd, &job, &target, VALUE);
-	else
-		etna_put(&job, VIV_FE_COMMAND(NOP), 0);
-}
-
 static int try_args(struct drm_etnaviv_gem_submit *req)
 {
 	int ret;
 
 	target.map[0] = MARK;
-	ret = etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, req);
+	ret = gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, req);
 	igt_assert_eq(etna_try_prep(fd, target.handle, ETNA_PREP_WRITE, 30000), 0);
 	if (ret)
 		igt_assert_eq_u32(target.map[0], MARK);
@@ -59,7 +41,7 @@ static void refuse_arguments(void)
 	int other = etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_2D ?
 		    ETNA_PIPE_VG : ETNA_PIPE_2D;
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	REFUSED(-EINVAL, req.pipe = ETNA_MAX_PIPES);
 	REFUSED(-ENXIO, req.pipe = ETNA_MAX_PIPES - 1);
 	REFUSED(-EINVAL, req.exec_state = 3);
@@ -83,13 +65,13 @@ static void refuse_arguments(void)
 
 static void refuse_bos(void)
 {
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	etna_job_use(&job, &target, ETNA_SUBMIT_BO_READ);
 	REFUSED(job.num_bos > 1 ? -EALREADY : 0, (void)req);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	etna_job_use(&job, &target, 0x4);
 	REFUSED(-EINVAL, (void)req);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	etna_job_use(&job, &(struct etna_bo){ .handle = 0xbad }, ETNA_SUBMIT_BO_READ);
 	REFUSED(-EINVAL, (void)req);
 }
@@ -98,32 +80,32 @@ static void refuse_relocs(void)
 {
 	struct drm_etnaviv_gem_submit_reloc *r = job.relocs;
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	r[0].flags = 1;
 	REFUSED(-EINVAL, (void)req);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	r[0].submit_offset += 2;
 	REFUSED(-EINVAL, (void)req);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	r[0].submit_offset = job.num_words * 4;
 	REFUSED(-EINVAL, (void)req);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	r[1].submit_offset = r[0].submit_offset - 4;
 	REFUSED(-EINVAL, (void)req);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	r[0].reloc_idx = job.num_bos;
 	REFUSED(-EINVAL, (void)req);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	r[0].reloc_offset = target.size - 3;
 	REFUSED(-EINVAL, (void)req);
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	r[0].reloc_offset = ~0ull;
 	REFUSED(-EINVAL, (void)req);
 }
 
 static void two_relocs_on_a_word(void)
 {
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	job.relocs[1].submit_offset = job.relocs[0].submit_offset;
 	REFUSED(-EINVAL, (void)req);
 }
@@ -133,7 +115,7 @@ static int try_command(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
 	struct drm_etnaviv_gem_submit req;
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	etna_put(&job, a, b);
 	etna_put(&job, c, d);
 	req = etna_job_args(&job);
@@ -187,7 +169,7 @@ static void refuse_lengths(void)
 	igt_assert_eq(try_command(NOP, VIV_FE_COMMAND(DRAW_PRIMITIVES), 4), -EINVAL);
 	igt_assert_eq(try_command(NOP, VIV_FE_COMMAND(DRAW_2D) | 2 << 8, 0), -EINVAL);
 	/* Half a 64-bit word at the end. */
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	REFUSED(-EINVAL, req.stream_size -= 4);
 }
 
@@ -196,7 +178,7 @@ static void relocated_command(void)
 {
 	int ret;
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	igt_require(job.num_relocs);
 	job.relocs[job.num_relocs++] = (struct drm_etnaviv_gem_submit_reloc) {
 		.submit_offset = job.num_words * 4,
@@ -215,14 +197,14 @@ static void relocated_state(void)
 
 	igt_require(etna_has_softpin(fd));
 	/* The BO lies there from now on. */
-	new_job();
+	etna_job_new(fd, &job);
 	job.flags = ETNA_SUBMIT_SOFTPIN;
 	etna_put(&job, NOP);
 	etna_job_use(&job, &bo, ETNA_SUBMIT_BO_READ);
 	job.bos[0].presumed = header & ~4095u;
 	igt_assert_eq(etna_run(fd, &job), 0);
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	job.relocs[job.num_relocs++] = (struct drm_etnaviv_gem_submit_reloc) {
 		.submit_offset = job.num_words * 4,
 		.reloc_idx = etna_job_use(&job, &bo, ETNA_SUBMIT_BO_READ),
@@ -241,11 +223,11 @@ static void relocated_state(void)
 /* MMUv1 reaches all of memory: addresses come from relocations alone. */
 static void raw_address(void)
 {
-	new_job();
+	etna_job_new(fd, &job);
 	igt_require(!etna_has_softpin(fd) && etna_can_fill(fd));
 	etna_set(&job, VIVS_PE_COLOR_ADDR, 0x1000);
 	REFUSED(-EINVAL, (void)req);
-	new_job();
+	etna_job_new(fd, &job);
 	etna_job_fill(fd, &job, &target, VALUE);
 	job.words[job.relocs[0].submit_offset / 4 - 1] |= VIV_FE_LOAD_STATE_HEADER_FIXP;
 	REFUSED(-EINVAL, (void)req);
@@ -253,12 +235,12 @@ static void raw_address(void)
 
 static void refuse_softpin(void)
 {
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	if (!etna_has_softpin(fd)) {
 		REFUSED(-EINVAL, (req.flags = ETNA_SUBMIT_SOFTPIN, req.nr_relocs = 0));
 		return;
 	}
-	new_job();
+	etna_job_new(fd, &job);
 	job.flags = ETNA_SUBMIT_SOFTPIN;
 	etna_put(&job, NOP);
 	etna_job_use(&job, &target, ETNA_SUBMIT_BO_WRITE);
@@ -280,7 +262,7 @@ static void softpin_overlap(void)
 	struct etna_bo other = etna_bo_new(fd, 8192);
 
 	igt_require(etna_has_softpin(fd));
-	new_job();
+	etna_job_new(fd, &job);
 	job.flags = ETNA_SUBMIT_SOFTPIN;
 	etna_put(&job, NOP);
 	etna_job_use(&job, &target, ETNA_SUBMIT_BO_WRITE);
@@ -304,7 +286,7 @@ static void perfmon(void)
 	struct drm_etnaviv_gem_submit_pmr *pmr = job.pmrs;
 	struct etna_bo bo = etna_bo_new(fd, 4096);
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	igt_require(job.exec_state == ETNA_PIPE_3D);
 	*pmr = (struct drm_etnaviv_gem_submit_pmr) {
 		.flags = ETNA_PM_PROCESS_POST,
@@ -335,7 +317,7 @@ static void refuse_perfmon(void)
 	};
 	struct etna_bo bo = etna_bo_new(fd, 4096);
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	good.read_idx = etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
 	job.num_pmrs = 1;
 	*pmr = good;
@@ -364,7 +346,7 @@ static void perfmon_past_the_end(void)
 {
 	struct etna_bo bo = etna_bo_new(fd, 4096);
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	job.pmrs[0] = (struct drm_etnaviv_gem_submit_pmr) {
 		.flags = ETNA_PM_PROCESS_POST,
 		.read_offset = 1024,
@@ -381,7 +363,7 @@ static void fills(void)
 {
 	igt_require(etna_can_fill(fd));
 	for (uint32_t i = 0; i < 40; i++) {
-		new_job();
+		etna_job_new(fd, &job);
 		etna_job_fill(fd, &job, &target, VALUE + i);
 		igt_assert_eq(etna_run(fd, &job), 0);
 		for (int w = 0; w < 512; w++)
@@ -396,7 +378,7 @@ static void in_order(void)
 
 	igt_require(etna_can_fill(fd));
 	for (uint32_t i = 0; i < 100; i++) {
-		new_job();
+		etna_job_new(fd, &job);
 		etna_job_fill(fd, &job, &target, i);
 		if (file >= 0)
 			close(file);
@@ -415,7 +397,7 @@ static void fence_in(void)
 	timeline = sw_sync_timeline_create();
 	gate = sw_sync_timeline_create_fence(timeline, 1);
 	target.map[0] = MARK;
-	new_job();
+	etna_job_new(fd, &job);
 	etna_job_fill(fd, &job, &target, VALUE);
 	job.flags = ETNA_SUBMIT_FENCE_FD_IN;
 	job.fence_fd = gate;
@@ -434,18 +416,18 @@ static void wait_fence(void)
 {
 	struct drm_etnaviv_wait_fence req = { 0 };
 
-	new_fill();
+	etna_job_good(fd, &job, &target, VALUE);
 	igt_assert_eq(etna_try_submit(fd, &job), 0);
 	req.fence = job.fence;
 	req.timeout = etna_time(30000);
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &req), 0);
 	req.flags = ETNA_WAIT_NONBLOCK;
-	igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &req), 0);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &req), 0);
 }
 
 static void empty(void)
 {
-	new_job();
+	etna_job_new(fd, &job);
 	igt_assert_eq(etna_run(fd, &job), 0);
 }
 
@@ -456,7 +438,7 @@ static void long_streams(void)
 	struct drm_etnaviv_gem_submit req;
 	int file = -1;
 
-	new_job();
+	etna_job_new(fd, &job);
 	for (int i = 0; i < 32768; i += 2)
 		words[i] = VIV_FE_COMMAND(NOP);
 	for (int i = 0; i < 60; i++) {
@@ -464,7 +446,7 @@ static void long_streams(void)
 		req.stream = (uintptr_t)words;
 		req.stream_size = sizeof(words);
 		req.flags = ETNA_SUBMIT_FENCE_FD_OUT;
-		igt_assert_eq(etna_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), 0);
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), 0);
 		if (file >= 0)
 			close(file);
 		file = req.fence_fd;

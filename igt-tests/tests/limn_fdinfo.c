@@ -13,13 +13,10 @@ static uint64_t queues;
 /* The engine's name of that number: the n-th drm-engine- key. */
 static bool engine_name(int fd, unsigned int n, char *name, size_t size)
 {
-	char path[64], line[256];
+	FILE *file = gpu_fdinfo_open(fd);
 	bool found = false;
-	FILE *file;
+	char line[256];
 
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-	file = fopen(path, "r");
-	igt_assert(file);
 	while (!found && fgets(line, sizeof(line), file)) {
 		if (strncmp(line, "drm-engine-", 11) || !strncmp(line, "drm-engine-capacity-", 20) || n--)
 			continue;
@@ -81,13 +78,10 @@ static bool is_documented(const char *key, const char *value)
 
 static void every_line(int fd)
 {
-	char path[64], line[256];
+	FILE *file = gpu_fdinfo_open(fd);
 	unsigned int lines = 0;
-	FILE *file;
+	char line[256];
 
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-	file = fopen(path, "r");
-	igt_assert(file);
 	while (fgets(line, sizeof(line), file)) {
 		char *value = strchr(line, ':');
 

@@ -249,16 +249,20 @@ static void print_reason(FILE *file, const char *format, va_list args)
 		vfprintf(file, format, args);
 }
 
+static void __attribute__((noreturn)) skip(const char *format, va_list args)
+{
+	print_reason(stdout, format, args);
+	if (igt.is_child)
+		exit(IGT_EXIT_SKIP);
+	leave(SKIP);
+}
+
 void igt_skip(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	print_reason(stdout, format, args);
-	va_end(args);
-	if (igt.is_child)
-		exit(IGT_EXIT_SKIP);
-	leave(SKIP);
+	skip(format, args);
 }
 
 void __igt_skip_check(const char *file, int line, const char *func, const char *check,
@@ -269,11 +273,7 @@ void __igt_skip_check(const char *file, int line, const char *func, const char *
 	printf("Test requirement not met in function %s, file %s:%d:\nTest requirement: %s\n", func, file,
 	       line, check);
 	va_start(args, format);
-	print_reason(stdout, format, args);
-	va_end(args);
-	if (igt.is_child)
-		exit(IGT_EXIT_SKIP);
-	leave(SKIP);
+	skip(format, args);
 }
 
 void __igt_fail_assert(const char *domain, const char *file, int line, const char *func,
