@@ -72,7 +72,7 @@ static LimnGpuState *add_gpu(const struct limn_gpu_place *place, DeviceState *gi
 	qdev_prop_set_string(dev, "gpu", place->gpu);
 	limn_gpu_set_place(LIMN_GPU(dev), place, clock_unit);
 	sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
-	/* Above the placeholder that some boards have there. */
+	/* Above the "unimplemented device" that some boards have there. */
 	sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, place->base);
 	for (i = 0; (name = limn_gpu_irq_name(LIMN_GPU(dev), i)); i++) {
 		spi = spi_of(place, name);
