@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/bifrost.h"
 
@@ -14,22 +15,6 @@
 #define INF		0x7f800000u
 #define ONE		0x3f800000u
 #define FRACTION	0x007fffffu
-
-static float as_float(uint32_t x)
-{
-	float f;
-
-	memcpy(&f, &x, 4);
-	return f;
-}
-
-static uint32_t as_bits(float f)
-{
-	uint32_t x;
-
-	memcpy(&x, &f, 4);
-	return x;
-}
 
 /* Zero, infinity, NaN. */
 static bool special(uint32_t x)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "isa/float_bits.h"
 #include "sim/bifrost.h"
 
 #define SIGN	0x80000000u
@@ -14,22 +15,6 @@
 static unsigned int bits(uint32_t w, unsigned int lo, unsigned int n)
 {
 	return w >> lo & ((1u << n) - 1);
-}
-
-static float as_float(uint32_t x)
-{
-	float f;
-
-	memcpy(&f, &x, 4);
-	return f;
-}
-
-static uint32_t as_bits(float f)
-{
-	uint32_t x;
-
-	memcpy(&x, &f, 4);
-	return x;
 }
 
 /* Widen codes of two bits: 1 as it is, 2 the low half, 3 the high one. */

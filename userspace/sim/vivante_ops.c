@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "isa/vivante.h"
 #include "sim/vivante_internal.h"
@@ -54,22 +55,6 @@ static uint32_t saturate_sum(uint64_t a, uint32_t b, unsigned int type)
 static int64_t wide(uint32_t v, unsigned int type)
 {
 	return is_signed(type) ? (int32_t)v : (int64_t)v;
-}
-
-static float as_float(uint32_t u)
-{
-	float f;
-
-	memcpy(&f, &u, 4);
-	return f;
-}
-
-static uint32_t as_bits(float f)
-{
-	uint32_t u;
-
-	memcpy(&u, &f, 4);
-	return u;
 }
 
 unsigned int vivsim_bytes(unsigned int type)

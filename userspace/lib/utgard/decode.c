@@ -7,6 +7,7 @@
 #include <limn/utgard/pp_stream.h>
 #include <limn/utgard/rsw.h>
 
+#include "isa/float_bits.h"
 #include "lib/utgard/decode.h"
 
 #define MAX_COMMANDS	(1u << 20)
@@ -41,14 +42,6 @@ static void uses(struct utgard_command *c, uint32_t address, uint32_t bytes)
 {
 	c->address = address;
 	c->bytes = bytes;
-}
-
-static float as_float(uint32_t word)
-{
-	float f;
-
-	memcpy(&f, &word, sizeof(f));
-	return f;
 }
 
 static const char *mode_name(unsigned int mode)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The GP's lists: vertex shading and polygon list building of each draw. */
+#include "isa/float_bits.h"
 #include "lib/utgard/utgard.h"
 
 uint32_t utgard_varyings_layout(const struct utgard_output *outputs, uint32_t count,
@@ -82,10 +83,10 @@ void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
 	float grow = line && s->line_width != 1.0f ? s->line_width / 2 : 0;
 	uint32_t sem = (uint32_t)PLBU_OP_SEMAPHORE << GP_OP_SHIFT;
 
-	plbu_register(list, PLBU_REG_VIEWPORT_LEFT, utgard_float_bits(s->viewport[0] - grow));
-	plbu_register(list, PLBU_REG_VIEWPORT_RIGHT, utgard_float_bits(s->viewport[1] + grow));
-	plbu_register(list, PLBU_REG_VIEWPORT_BOTTOM, utgard_float_bits(s->viewport[2] - grow));
-	plbu_register(list, PLBU_REG_VIEWPORT_TOP, utgard_float_bits(s->viewport[3] + grow));
+	plbu_register(list, PLBU_REG_VIEWPORT_LEFT, as_bits(s->viewport[0] - grow));
+	plbu_register(list, PLBU_REG_VIEWPORT_RIGHT, as_bits(s->viewport[1] + grow));
+	plbu_register(list, PLBU_REG_VIEWPORT_BOTTOM, as_bits(s->viewport[2] - grow));
+	plbu_register(list, PLBU_REG_VIEWPORT_TOP, as_bits(s->viewport[3] + grow));
 	if (!draw->index_bytes)
 		utgard_emit(list, PLBU_SEM_BEGIN, sem);
 	plbu_register(list, PLBU_REG_PRIMITIVE, primitive_word(draw, force_size));
@@ -93,11 +94,11 @@ void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
 	utgard_emit(list, PLBU_W0_SCISSOR(s->scissor_x, y1, s->scissor_y),
 		    PLBU_W1_SCISSOR(s->scissor_x, x1));
 	plbu_register(list, PLBU_REG_UNKNOWN_10A, 0);
-	plbu_register(list, PLBU_REG_DEPTH_NEAR, utgard_float_bits(s->depth_near));
-	plbu_register(list, PLBU_REG_DEPTH_FAR, utgard_float_bits(s->depth_far));
+	plbu_register(list, PLBU_REG_DEPTH_NEAR, as_bits(s->depth_near));
+	plbu_register(list, PLBU_REG_DEPTH_FAR, as_bits(s->depth_far));
 	if (force_size)
 		plbu_register(list, PLBU_REG_LOW_PRIM_SIZE,
-			      utgard_float_bits(line ? s->line_width : s->point_size));
+			      as_bits(line ? s->line_width : s->point_size));
 	if (draw->index_bytes) {
 		plbu_register(list, PLBU_REG_POSITIONS, at->positions_va);
 		if (at->has_point_size)

@@ -45,12 +45,6 @@ void utgard_emit(struct utgard_words *words, uint32_t w0, uint32_t w1);
 void utgard_words_free(struct utgard_words *words);
 
 uint16_t utgard_half(float f);
-static inline uint32_t utgard_float_bits(float f)
-{
-	union { float f; uint32_t u; } x = { .f = f };
-
-	return x.u;
-}
 
 /* --- Textures --------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/float_bits.h"
 #include "lib/vivante/stream.h"
 
 #define STATES (VIV_STATE_SPACE / 4)
@@ -170,24 +171,16 @@ void viv_set(struct viv_stream *s, uint32_t address, uint32_t value)
 	set(s, address, value, value, false);
 }
 
-static uint32_t bits_of(float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, 4);
-	return bits;
-}
-
 void viv_set_float(struct viv_stream *s, uint32_t address, float value)
 {
-	viv_set(s, address, bits_of(value));
+	viv_set(s, address, as_bits(value));
 }
 
 void viv_set_fixed(struct viv_stream *s, uint32_t address, float value)
 {
 	int32_t fixed = lrintf(value * 65536.0f);
 
-	set(s, address, bits_of(fixed / 65536.0f), fixed, true);
+	set(s, address, as_bits(fixed / 65536.0f), fixed, true);
 }
 
 void viv_set_many(struct viv_stream *s, uint32_t address, uint32_t n, const uint32_t *values)

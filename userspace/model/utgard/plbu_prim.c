@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "isa/float_bits.h"
 #include "model/utgard/plbu.h"
 
 #define PRIMS_PER_SLICE		64
@@ -15,14 +16,6 @@
 struct vertex {
 	float x, y, z, rw;
 };
-
-static float as_float(uint32_t w)
-{
-	float f;
-
-	memcpy(&f, &w, sizeof(f));
-	return f;
-}
 
 /* --- Assembly ------------------------------------------------------------ */
 

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "isa/float_bits.h"
 #include "model/vivante/viv3d.h"
 
 #define EXT(name)	(V3D_TEX_EXT + TEXTURE_FORMAT_EXT_##name)
@@ -86,14 +87,6 @@ static float from_srgb(float c)
 	return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
 }
 
-static float bits_float(uint32_t u)
-{
-	float f;
-
-	memcpy(&f, &u, 4);
-	return f;
-}
-
 /* One component, n bits. */
 static float component(const struct format *f, const struct v3d_sampler *s, uint32_t v, unsigned int n)
 {
@@ -111,9 +104,9 @@ static float component(const struct format *f, const struct v3d_sampler *s, uint
 	case T_SMALL_FLOAT:
 		return half_to_float((uint16_t)(v << (15 - n)));
 	case T_INT:
-		return bits_float(s->signed_int ? (uint32_t)i : v);
+		return as_float(s->signed_int ? (uint32_t)i : v);
 	default:
-		return bits_float(v);
+		return as_float(v);
 	}
 }
 
@@ -124,7 +117,7 @@ static void components(const struct format *f, const struct v3d_sampler *s, cons
 	memcpy(&word, p, f->bytes);
 	/* What a format lacks is 0, alpha 1. GUESS: the integer 1 among integers, as OpenGL ES 3.0 has it. */
 	out[0] = out[1] = out[2] = 0;
-	out[3] = f->kind == T_INT ? bits_float(1) : 1;
+	out[3] = f->kind == T_INT ? as_float(1) : 1;
 	for (unsigned int c = 0; c < 4; c++)
 		if (f->bits[c])
 			out[c] = component(f, s, (uint32_t)(word >> f->shift[c] & (~0ull >> (64 - f->bits[c]))), f->bits[c]);

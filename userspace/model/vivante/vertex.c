@@ -4,18 +4,11 @@
  * rnndb state.xml and Mesa etnaviv_state.c, etnaviv_emit.c (which states which
  * generation uses); order of vertices: OpenGL ES 3.0, 2.8 and 2.14.
  */
+#include "isa/float_bits.h"
 #include "model/vivante/viv3d.h"
 
 enum prim { POINTS = 1, LINES, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN, LINE_LOOP, QUADS };
 
-
-static uint32_t float_bits(float f)
-{
-	uint32_t u;
-
-	memcpy(&u, &f, 4);
-	return u;
-}
 
 /* --- Elements -------------------------------------------------------------- */
 
@@ -64,7 +57,7 @@ static void unpack(const struct v3d_element *e, uint32_t word, uint32_t out[4])
 		unsigned int bits = c == 3 ? 2 : 10;
 		unsigned int shift = rev ? c * 10 : c == 3 ? 0 : 22 - c * 10;
 
-		out[c] = float_bits(convert(word >> shift & ((1u << bits) - 1), bits, is_signed, e->normalize));
+		out[c] = as_bits(convert(word >> shift & ((1u << bits) - 1), bits, is_signed, e->normalize));
 	}
 }
 
@@ -93,13 +86,13 @@ static bool fetch_element(struct viv3d *p, const struct v3d_element *e, uint32_t
 		memcpy(&word, raw + c * size, size);
 		switch (type_of[e->type].kind) {
 		case T_INT:
-			word = float_bits(convert(word, size * 8, type_of[e->type].is_signed, e->normalize));
+			word = as_bits(convert(word, size * 8, type_of[e->type].is_signed, e->normalize));
 			break;
 		case T_HALF:
-			word = float_bits(half_to_float((uint16_t)word));
+			word = as_bits(half_to_float((uint16_t)word));
 			break;
 		case T_FIXED:
-			word = float_bits((float)((int32_t)word / 65536.0));
+			word = as_bits((float)((int32_t)word / 65536.0));
 			break;
 		default:
 			break;
@@ -115,7 +108,7 @@ static bool decode_element(struct viv3d *p, unsigned int i)
 	struct v3d_element *e = &p->fetch.element[i];
 	bool halti5 = v->chip->halti >= 5;
 	uint32_t address = halti5 ? VIV_AT(VIVS_NFE_GENERIC_ATTRIB_CONFIG0, i) : VIV_AT(VIVS_FE_VERTEX_ELEMENT_CONFIG, i);
-	uint32_t w = viv_state(v, address), one = float_bits(1);
+	uint32_t w = viv_state(v, address), one = as_bits(1);
 	unsigned int n = VIV_GET(VIVS_FE_VERTEX_ELEMENT_CONFIG_NUM, w);
 
 	/* The fields of both generations lie alike but for the end. */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "isa/float_bits.h"
 #include "sim/bifrost.h"
 #include "tests/sim/tested.h"
 
@@ -18,14 +19,6 @@ static float flt(uint32_t x)
 
 	memcpy(&f, &x, 4);
 	return f;
-}
-
-static uint32_t bits(float f)
-{
-	uint32_t x;
-
-	memcpy(&x, &f, 4);
-	return x;
 }
 
 static uint64_t seed;
@@ -105,7 +98,7 @@ static void test_tables(void **state)
 		int e;
 
 		if (is_special(x)) {
-			assert_int_equal(bifrost_frcp_approx(x), bits(1));
+			assert_int_equal(bifrost_frcp_approx(x), as_bits(1));
 			continue;
 		}
 		m = fabs(frexp(flt(x), &e)) * 2;
@@ -113,18 +106,18 @@ static void test_tables(void **state)
 		assert_true(signbit(flt(bifrost_frcp_table(x))) == signbit(flt(x)));
 		assert_true(fabs(r * m / 2 - 1) < 0x1p-16);
 		r = flt(bifrost_frcp_approx(x));
-		assert_int_equal(bits(r) & 0x7ffff, 0);		/* five significant bits */
+		assert_int_equal(as_bits(r) & 0x7ffff, 0);		/* five significant bits */
 		assert_true(fabs(r * fabs(flt(bifrost_log_frexpm(x))) - 1) < 1 / 11.0);
 		if (flt(x) > 0)
 			assert_true(fabs(flt(bifrost_frsq_table(x)) *
 					 sqrt(flt(bifrost_fsqrt_frexpm(x))) - 1) < 0x1p-16);
 	}
-	assert_int_equal(bifrost_frcp_table(bits(0)), bits(INFINITY));
-	assert_int_equal(bifrost_frcp_table(bits(-0.0f)), bits(-INFINITY));
-	assert_int_equal(bifrost_frcp_table(bits(-INFINITY)), bits(-0.0f));
+	assert_int_equal(bifrost_frcp_table(as_bits(0)), as_bits(INFINITY));
+	assert_int_equal(bifrost_frcp_table(as_bits(-0.0f)), as_bits(-INFINITY));
+	assert_int_equal(bifrost_frcp_table(as_bits(-INFINITY)), as_bits(-0.0f));
 	assert_true(isnan(flt(bifrost_frcp_table(0x7fc12345))));
-	assert_true(isnan(flt(bifrost_frsq_table(bits(-1)))));
-	assert_int_equal(bifrost_frsq_table(bits(INFINITY)), 0);
+	assert_true(isnan(flt(bifrost_frsq_table(as_bits(-1)))));
+	assert_int_equal(bifrost_frsq_table(as_bits(INFINITY)), 0);
 }
 
 /* The three scenarios of the notes, against 64-bit arithmetic. */
@@ -191,8 +184,8 @@ static void test_the_rest(void **state)
 		assert_int_equal(bifrost_mux(a, b, c), want);
 		assert_int_equal(bifrost_mov(a), a);
 	}
-	assert_int_equal(bifrost_frcp_fast(bits(3)), bits(1 / 3.0f));
-	assert_int_equal(bifrost_frcp_fast(bits(-0.0f)), bits(-INFINITY));
+	assert_int_equal(bifrost_frcp_fast(as_bits(3)), as_bits(1 / 3.0f));
+	assert_int_equal(bifrost_frcp_fast(as_bits(-0.0f)), as_bits(-INFINITY));
 }
 
 static uint32_t stored_at[3];
@@ -240,7 +233,7 @@ static void test_fma_rscale(void **state)
 		if (n & 1) {	/* near to cancelling */
 			a = 0x3f800000 | (a & 0x807fffff);
 			b = 0x3f800000 | (b & 0x807fffff);
-			c = bits(-flt(a) * flt(b)) + (int)(c % 5) - 2;
+			c = as_bits(-flt(a) * flt(b)) + (int)(c % 5) - 2;
 		}
 		want = fmaf(flt(a), flt(b), flt(c));
 		got = bifrost_fma_rscale(a, b, c, 0);
@@ -249,10 +242,10 @@ static void test_fma_rscale(void **state)
 		/* Below the smallest normal a double is rounded twice. */
 		if (fabsf(want) < 0x1p-126f)
 			continue;
-		if (got != bits(want))
+		if (got != as_bits(want))
 			fail_msg("%a * %a + %a = %a, not %a", flt(a), flt(b), flt(c), flt(got), want);
 	}
-	assert_int_equal(bifrost_fma_rscale(bits(3), bits(5), bits(1), 4), bits(256));
+	assert_int_equal(bifrost_fma_rscale(as_bits(3), as_bits(5), as_bits(1), 4), as_bits(256));
 }
 
 /*
@@ -338,7 +331,7 @@ static void test_reductions(void **state)
 		if (!all)
 			FOR_ALL(x)
 				measure(r, r->negative ? x : x & 0x7fffffff);
-		for (uint32_t near = bits(1) - 100000; near < bits(1) + 100000; near++)
+		for (uint32_t near = as_bits(1) - 100000; near < as_bits(1) + 100000; near++)
 			measure(r, near);
 		printf("%s: at most %.4f ULP, at %a (0x%08x)\n", r->name, worst, flt(worst_at), worst_at);
 		fflush(stdout);
@@ -356,26 +349,26 @@ static void test_reductions_special(void **state)
 		float x = in[i];
 
 		if (isnan(x)) {
-			assert_true(isnan(flt(bifrost_rcp(bits(x)))));
-			assert_true(isnan(flt(bifrost_rsq(bits(x)))));
-			assert_true(isnan(flt(bifrost_sqrt(bits(x)))));
-			assert_true(isnan(flt(bifrost_log2(bits(x)))));
-			assert_true(isnan(flt(bifrost_exp2(bits(x)))));
+			assert_true(isnan(flt(bifrost_rcp(as_bits(x)))));
+			assert_true(isnan(flt(bifrost_rsq(as_bits(x)))));
+			assert_true(isnan(flt(bifrost_sqrt(as_bits(x)))));
+			assert_true(isnan(flt(bifrost_log2(as_bits(x)))));
+			assert_true(isnan(flt(bifrost_exp2(as_bits(x)))));
 			continue;
 		}
-		assert_int_equal(bifrost_rcp(bits(x)), bits(1 / x));
-		assert_int_equal(bifrost_exp2(bits(x)), bits(exp2f(x)));
+		assert_int_equal(bifrost_rcp(as_bits(x)), as_bits(1 / x));
+		assert_int_equal(bifrost_exp2(as_bits(x)), as_bits(exp2f(x)));
 		if (!signbit(x) || x == 0) {
-			assert_int_equal(bifrost_sqrt(bits(x)), bits(sqrtf(x)));
-			assert_int_equal(bifrost_log2(bits(x)), bits(log2f(x)));
+			assert_int_equal(bifrost_sqrt(as_bits(x)), as_bits(sqrtf(x)));
+			assert_int_equal(bifrost_log2(as_bits(x)), as_bits(log2f(x)));
 		} else {
-			assert_true(isnan(flt(bifrost_sqrt(bits(x)))));
-			assert_true(isnan(flt(bifrost_log2(bits(x)))));
-			assert_true(isnan(flt(bifrost_rsq(bits(x)))));
+			assert_true(isnan(flt(bifrost_sqrt(as_bits(x)))));
+			assert_true(isnan(flt(bifrost_log2(as_bits(x)))));
+			assert_true(isnan(flt(bifrost_rsq(as_bits(x)))));
 		}
 	}
-	assert_int_equal(bifrost_rsq(bits(0)), bits(INFINITY));
-	assert_int_equal(bifrost_rsq(bits(INFINITY)), 0);
+	assert_int_equal(bifrost_rsq(as_bits(0)), as_bits(INFINITY));
+	assert_int_equal(bifrost_rsq(as_bits(INFINITY)), 0);
 }
 
 int main(void)

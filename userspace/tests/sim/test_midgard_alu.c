@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "isa/midgard.h"
 #include "sim/midgard.h"
@@ -20,22 +21,6 @@
 #include "tests/sim/tested.h"
 
 static struct mdsim_state s;
-
-static float as_float(uint32_t u)
-{
-	float f;
-
-	memcpy(&f, &u, 4);
-	return f;
-}
-
-static uint32_t as_bits(float f)
-{
-	uint32_t u;
-
-	memcpy(&u, &f, 4);
-	return u;
-}
 
 /* An exact value to a float: 0 nearest even, 1 towards zero, 2 down, 3 up. */
 static uint32_t directed(double exact, unsigned int mode)

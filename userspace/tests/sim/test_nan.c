@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "isa/float_bits.h"
 #include "sim/midgard.h"
 #include "sim/utgard_gp.h"
 #include "sim/utgard_pp.h"
@@ -13,14 +14,6 @@
 
 #define PAYLOAD	0x7fc12345u
 #define SIGNALLING 0xff812345u
-
-static uint32_t bits(float f)
-{
-	uint32_t u;
-
-	memcpy(&u, &f, 4);
-	return u;
-}
 
 static float flt(uint32_t u)
 {
@@ -130,8 +123,8 @@ static void test_vivante(void **unused)
 
 		for (int c = 0; c < 4; c++) {
 			s.temps[0][c] = (v8u){ 0 } + (i ? PAYLOAD : SIGNALLING);
-			s.temps[1][c] = (v8u){ 0 } + bits(3);
-			s.temps[2][c] = (v8u){ 0 } + bits(-7);
+			s.temps[1][c] = (v8u){ 0 } + as_bits(3);
+			s.temps[2][c] = (v8u){ 0 } + as_bits(-7);
 		}
 		vivsim_begin(&s, words, count / 4, &env, 0xff);
 		assert_int_equal(vivsim_run(&s, 1000), SIM_DONE);
