@@ -211,11 +211,13 @@ static bool triangle_start(struct viv3d *p)
 		return false;
 	p->v->perf.ra_total_prim++;
 	varying_planes(p);
+	r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
 	r->y = r->bounds[1] & ~(V3D_BLOCK_H - 1);
 	r->started = true;
 	return true;
 }
 
+/* A slice ends behind any block: with long shaders the host waits for each register it reads meanwhile. */
 bool v3d_raster_step(struct viv3d *p)
 {
 	struct v3d_raster *r = &p->raster;
@@ -227,11 +229,12 @@ bool v3d_raster_step(struct viv3d *p)
 			continue;
 		}
 		for (; r->y <= r->bounds[3]; r->y += V3D_BLOCK_H) {
-			if (p->budget <= 0)
-				return true;
-			b.y = r->y;
 			p->budget -= 4;
-			for (b.x = r->bounds[0] & ~(V3D_BLOCK_W - 1); b.x <= r->bounds[2]; b.x += V3D_BLOCK_W) {
+			for (; r->x <= r->bounds[2]; r->x += V3D_BLOCK_W) {
+				if (p->budget <= 0)
+					return true;
+				b.x = r->x;
+				b.y = r->y;
 				if (!block_cover(p, &b))
 					continue;
 				p->budget -= 8;
@@ -239,6 +242,7 @@ bool v3d_raster_step(struct viv3d *p)
 				if (p->fault || p->v->hung)
 					return true;
 			}
+			r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
 		}
 		r->started = false;
 		r->tri++;

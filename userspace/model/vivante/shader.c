@@ -323,6 +323,7 @@ static bool run(struct viv3d *p, const struct v3d_program *prog, const struct wh
 	for (unsigned int l = 0; l < V3D_LANES; l++)
 		st->pc[l] = prog->start;
 	status = vivsim_run(st, RUN_LIMIT);
+	p->budget -= (int)(st->instructions / 2);
 	if (p->fault)
 		return false;
 	if (status == SIM_LIMIT)

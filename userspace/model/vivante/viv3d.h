@@ -150,8 +150,8 @@ struct v3d_raster {
 	const struct v3d_vertex *provoking;
 	unsigned int num_tris, tri;
 	struct v3d_tri tris[V3D_MAX_TRIS];
-	bool started;			/* tris[tri] is under way, at row y */
-	int32_t bounds[4], y;
+	bool started;			/* tris[tri] is under way, at the block x, y */
+	int32_t bounds[4], x, y;
 	double plane[V3D_VARYINGS][4][3];
 };
 
