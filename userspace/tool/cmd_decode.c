@@ -9,6 +9,7 @@
 #include "lib/vivante/decode.h"
 #include "tool/cmd.h"
 #include "tool/dump.h"
+#include "tool/json.h"
 #include "tool/shader_file.h"
 
 #define MAX_BYTES (256u << 20)
@@ -32,7 +33,7 @@ static const char usage[] =
 	"Prints the FE command stream of a Vivante GPU with names and meanings, then what is\n"
 	"wrong with it. Exit status 1 when there is an error among the findings.\n"
 	"\n"
-	"usage: limn decode [--all] DUMP|-\n"
+	"usage: limn decode [--all] [--json] DUMP|-\n"
 	"  --all    every register and command, not only those near the end\n"
 	"Tells where the unit stopped, on which command, in which state and shader. DUMP: what\n"
 	"limn.ko or mainline etnaviv left in /sys/class/devcoredump/devcd*/data, or mainline lima\n"
@@ -241,9 +242,9 @@ static void print_json(const struct viv_word *w, const char *name, const char *m
 	if (w->fixed)
 		printf(", \"fixed\": true");
 	printf(", \"name\": ");
-	shader_print_json_string(stdout, name);
+	json_print_string(stdout, name);
 	printf(", \"meaning\": ");
-	shader_print_json_string(stdout, meaning);
+	json_print_string(stdout, meaning);
 	printf("}");
 }
 
@@ -286,7 +287,7 @@ static void print_findings(const struct printer *p)
 		if (p->o->json) {
 			printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"at\": %zu, \"message\": ",
 			       i ? ",\n  " : "", severity[f->severity], f->rule, f->at);
-			shader_print_json_string(stdout, f->text);
+			json_print_string(stdout, f->text);
 			printf("}");
 		} else {
 			printf("%s:@%zx: %s: %s [%s]\n", p->o->path, 4 * f->at, severity[f->severity], f->text,
@@ -337,7 +338,8 @@ static int decode_vivante(const struct options *o)
 
 static int decode_dump(const struct options *o)
 {
-	const struct dump_options options = { .all = o->all };
+	struct json json = { .to = stdout };
+	const struct dump_options options = { .all = o->all, .json = o->json ? &json : NULL };
 	size_t size;
 	char *data = read_all(o->path, &size);
 	int ret = data ? dump_print(o->path, data, size, &options) : 1;

@@ -10,6 +10,7 @@
 
 #include "isa/bifrost_clause.h"
 #include "tool/cmd.h"
+#include "tool/json.h"
 #include "tool/shader_file.h"
 
 struct options {
@@ -79,7 +80,7 @@ static int sink(void *ctx, const char *text, size_t length)
 
 static int json_sink(void *ctx, const char *text, size_t length)
 {
-	shader_print_json_text(stdout, text, length);
+	json_print_text(stdout, text, length);
 	return ferror(stdout) ? -EIO : 0;
 }
 
@@ -206,7 +207,7 @@ static void print_findings(const struct shader_file *file, const struct isa_mess
 		printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"at\": %u, \"other\": %u, \"line\": %u, \"message\": ",
 		       i ? ",\n " : "", severity[f->severity], f->rule, f->at / unit, f->other / unit,
 		       f->at < file->line_count ? file->lines[f->at] : 0);
-		shader_print_json_string(stdout, f->text);
+		json_print_string(stdout, f->text);
 		printf("}");
 	}
 	if (json)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct json;
+
 /* GPU memory; what a dump says of it. */
 struct dump_region {
 	uint64_t va, size;	/* bytes of data; 0: not in the dump */
@@ -71,8 +73,10 @@ const struct dump_region *dump_region_of(const struct dump_job *job, uint64_t va
 
 struct dump_options {
 	bool all;		/* every command, not only those near the stop */
+	struct json *json;	/* where all of it goes as JSON; NULL: text */
 };
 
+/* In JSON these write members of the job's object. */
 void dump_print_utgard(const struct dump *dump, const struct dump_job *job, const struct dump_options *o);
 void dump_print_vivante(const struct dump *dump, const struct dump_job *job, const struct dump_options *o);
 /* Reads data of a file called path and prints it: the command's exit status. */

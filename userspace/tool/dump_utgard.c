@@ -10,6 +10,7 @@
 #include "isa/isa.h"
 #include "lib/utgard/decode.h"
 #include "tool/dump.h"
+#include "tool/json.h"
 
 #define NEAR		6	/* commands shown before the one it stopped at */
 #define IN_TILE		12	/* and of the polygon list that it was in */
@@ -158,9 +159,24 @@ static void explain(struct unit *u)
 
 /* --- Printing ------------------------------------------------------------------------ */
 
-static void print_line(const struct utgard_command *c, const char *mark)
+static void print_line(const struct unit *u, const struct utgard_command *c, bool here)
 {
-	printf("  %s %08x: %08x %08x  %s%s\n", mark, c->va, c->words[0], c->words[1], c->nested ? "  " : "", c->text);
+	struct json *j = u->o->json;
+
+	if (j) {
+		json_object(j, NULL);
+		json_hex(j, "at", c->va);
+		json_array(j, "words");
+		json_hex(j, NULL, c->words[0]);
+		json_hex(j, NULL, c->words[1]);
+		json_end_array(j);
+		json_string(j, "text", c->text);
+		json_bool(j, "nested", c->nested);
+		json_bool(j, "stopped_here", here);
+		json_end_object(j);
+		return;
+	}
+	printf("  %s %08x: %08x %08x  %s%s\n", here ? "=>" : "  ", c->va, c->words[0], c->words[1], c->nested ? "  " : "", c->text);
 }
 
 /* A tile's polygon list is shown up to its last primitive's state. */
@@ -169,7 +185,7 @@ static bool print_in_tile(struct unit *u, const struct utgard_command *c)
 	if (!c->nested)
 		return false;
 	if (u->index++ - u->stop_index <= IN_TILE || u->o->all)
-		print_line(c, "  ");
+		print_line(u, c, false);
 	u->state = *c->state;
 	return true;
 }
@@ -185,19 +201,21 @@ static bool print_command(void *ctx, const struct utgard_command *c)
 		u->state = *c->state;
 	if (u->o->all || here || (u->has_stop && u->index < u->stop_index && u->stop_index - u->index <= NEAR) ||
 	    (!u->has_stop && u->total - u->index <= NEAR))
-		print_line(c, here ? "=>" : "  ");
+		print_line(u, c, here);
 	u->index++;
 	u->in_tile = here && u->list == UTGARD_TILE_LIST && !c->nested && u->ends_well;
 	return u->o->all || !here || u->in_tile;
 }
 
-static void print_disassembly(const char *isa, const uint32_t *words, size_t count)
+static void print_disassembly(const struct unit *u, const char *isa, const uint32_t *words, size_t count)
 {
 	char *text = isa_disasm(isa_find(isa), words, count), *line, *next;
 
 	if (!text)
 		return;
-	for (line = text; *line; line = next) {
+	if (u->o->json)
+		json_string(u->o->json, "code", text);
+	for (line = text; *line && !u->o->json; line = next) {
 		next = strchr(line, '\n');
 		next = next ? next + 1 : line + strlen(line);
 		printf("    %.*s%s", (int)(next - line), line, next[-1] == '\n' ? "" : "\n");
@@ -229,50 +247,111 @@ static size_t pp_shader_words(const struct dump_job *job, uint32_t va, uint32_t 
 	return n;
 }
 
+/* Words of the shader that the state names, in words. */
+static size_t shader_words(const struct unit *u, uint32_t *words)
+{
+	uint32_t va = u->state.shader;
+	const void *p;
+	size_t n;
+
+	if (u->list == UTGARD_TILE_LIST)
+		return pp_shader_words(u->job, va & RSW_SHADER_MASK, words);
+	n = u->state.shader_instructions * 4;
+	n = n > MAX_PP_WORDS ? MAX_PP_WORDS : n;
+	p = dump_memory(u->job, va, 4 * n);
+	if (!p)
+		return 0;
+	memcpy(words, p, 4 * n);
+	return n;
+}
+
 static void print_shader(const struct unit *u)
 {
-	uint32_t words[MAX_PP_WORDS];
-	uint32_t va = u->state.shader;
+	bool vertex = u->list == UTGARD_VS_LIST;
+	uint32_t words[MAX_PP_WORDS], va = u->state.shader;
+	struct json *j = u->o->json;
 	size_t n;
 
 	if (u->list == UTGARD_PLBU_LIST || !va)
 		return;
-	if (u->list == UTGARD_VS_LIST) {
-		const void *p;
-
-		n = u->state.shader_instructions * 4;
-		n = n > MAX_PP_WORDS ? MAX_PP_WORDS : n;
-		p = dump_memory(u->job, va, 4 * n);
+	n = shader_words(u, words);
+	va = vertex ? va : va & RSW_SHADER_MASK;
+	if (j) {
+		json_object(j, "shader");
+		json_string(j, "stage", vertex ? "vertex" : "fragment");
+		json_hex(j, "va", va);
+		if (vertex)
+			json_int(j, "instructions", u->state.shader_instructions);
+	} else if (vertex) {
 		printf("  vertex shader at 0x%08x, %u instructions%s\n", va, u->state.shader_instructions,
-		       p ? ":" : ", not in the dump");
-		if (p) {
-			memcpy(words, p, 4 * n);
-			print_disassembly("utgard-gp", words, n);
-		}
-		return;
+		       n ? ":" : ", not in the dump");
+	} else {
+		printf("  fragment shader at 0x%08x%s\n", va, n ? ":" : ", not in the dump");
 	}
-	n = pp_shader_words(u->job, va & RSW_SHADER_MASK, words);
-	printf("  fragment shader at 0x%08x%s\n", va & RSW_SHADER_MASK, n ? ":" : ", not in the dump");
-	print_disassembly("utgard-pp", words, n);
+	if (n)
+		print_disassembly(u, vertex ? "utgard-gp" : "utgard-pp", words, n);
+	if (j)
+		json_end_object(j);
 }
 
 static void print_rsw(const struct unit *u)
 {
 	const void *p = u->state.rsw ? dump_memory(u->job, u->state.rsw, RSW_BYTES) : NULL;
 	uint32_t words[RSW_WORDS];
+	struct json *j = u->o->json;
 
 	if (!u->state.rsw)
 		return;
-	printf("  render state at 0x%08x%s", u->state.rsw, p ? ":" : ", not in the dump\n");
+	if (j)
+		json_hex(j, "render_state", u->state.rsw);
+	else
+		printf("  render state at 0x%08x%s", u->state.rsw, p ? ":" : ", not in the dump\n");
 	if (!p)
 		return;
 	memcpy(words, p, sizeof(words));
-	for (unsigned int i = 0; i < RSW_WORDS; i++)
-		printf("%s%08x", i % 8 ? " " : "\n    ", words[i]);
-	printf("\n");
+	if (j)
+		json_array(j, "render_state_words");
+	for (unsigned int i = 0; i < RSW_WORDS; i++) {
+		if (j)
+			json_hex(j, NULL, words[i]);
+		else
+			printf("%s%08x", i % 8 ? " " : "\n    ", words[i]);
+	}
+	if (j)
+		json_end_array(j);
+	else
+		printf("\n");
 }
 
-static void print_state(const struct unit *u)
+static void json_state(struct json *j, const struct unit *u)
+{
+	const struct utgard_state *s = &u->state;
+	static const char *const corner[] = { "left", "top", "right", "bottom" };
+
+	if (s->tile_x >= 0) {
+		json_int(j, "tile_x", s->tile_x);
+		json_int(j, "tile_y", s->tile_y);
+	}
+	json_int(j, s->tile_x >= 0 ? "primitives" : "draws", s->draws);
+	if (s->positions)
+		json_hex(j, "positions", s->positions);
+	if (s->uniforms) {
+		json_hex(j, "uniforms", s->uniforms);
+		json_int(j, "uniform_vectors", s->uniform_vectors);
+	}
+	if (s->attributes) {
+		json_hex(j, "attributes", s->attributes);
+		json_hex(j, "varyings", s->varyings);
+	}
+	if (s->scissor[2]) {
+		json_object(j, "scissor");
+		for (unsigned int i = 0; i < 4; i++)
+			json_int(j, corner[i], s->scissor[i]);
+		json_end_object(j);
+	}
+}
+
+static void text_state(const struct unit *u)
 {
 	const struct utgard_state *s = &u->state;
 
@@ -289,31 +368,70 @@ static void print_state(const struct unit *u)
 		printf("  attributes at 0x%08x, varyings at 0x%08x\n", s->attributes, s->varyings);
 	if (s->scissor[2])
 		printf("  scissor (%u, %u) to (%u, %u)\n", s->scissor[0], s->scissor[1], s->scissor[2], s->scissor[3]);
+}
+
+static void print_state(const struct unit *u)
+{
+	struct json *j = u->o->json;
+
+	if (j) {
+		json_object(j, "state");
+		json_state(j, u);
+	} else {
+		text_state(u);
+	}
 	print_rsw(u);
+	if (j)
+		json_end_object(j);
 	print_shader(u);
 }
 
-static void print_unit(struct unit *u)
+static void print_head(const struct unit *u)
 {
-	struct utgard_walk walk;
+	struct json *j = u->o->json;
 	char where[160];
 
-	u->memory = (struct utgard_memory){ (void *)u->job, memory_at };
-	explain(u);
 	place(u->job, u->start, where, sizeof(where));
+	if (j) {
+		json_object(j, NULL);
+		json_string(j, "list", u->what);
+		json_hex(j, "start", u->start);
+		json_string(j, "place", where);
+		if (u->has_stop)
+			json_hex(j, "stopped_at", u->stop);
+		else
+			json_null(j, "stopped_at");
+		json_string(j, "why", u->why);
+		json_array(j, "commands");
+		return;
+	}
 	printf("%s: %s at 0x%08x, %s\n", u->name, u->what, u->start, where);
 	if (u->has_stop)
 		printf("  stopped at 0x%08x: %s\n", u->stop, u->why);
 	else
 		printf("  %s\n", u->why);
+}
+
+static void print_unit(struct unit *u)
+{
+	struct json *j = u->o->json;
+	struct utgard_walk walk;
+
+	u->memory = (struct utgard_memory){ (void *)u->job, memory_at };
+	explain(u);
+	print_head(u);
 	utgard_decode(&u->memory, u->list, u->start, u->end, print_command, u, &walk);
 	/* It stopped behind its last command, or nowhere in particular. */
 	if (!u->has_stop || u->stop_index >= u->index) {
 		u->state = walk.state;
-		if (u->has_stop)
+		if (u->has_stop && !j)
 			printf("  => %08x: no memory\n", u->stop);
 	}
+	if (j)
+		json_end_array(j);
 	print_state(u);
+	if (j)
+		json_end_object(j);
 }
 
 /* --- Registers ------------------------------------------------------------------------ */
@@ -323,24 +441,40 @@ struct bit {
 	const char *name;
 };
 
-static void print_bits(const char *unit, const char *name, uint32_t value, const struct bit *bits, unsigned int n)
+static void print_bits(struct json *j, const char *unit, const char *name, uint32_t value, const struct bit *bits,
+		       unsigned int n)
 {
 	const char *separator = ": ";
 
-	printf("%-8s %-10s %08x", unit, name, value);
+	if (j) {
+		json_object(j, NULL);
+		json_string(j, "name", name);
+		json_hex(j, "value", value);
+		json_array(j, "bits");
+	} else {
+		printf("%-8s %-10s %08x", unit, name, value);
+	}
 	for (unsigned int i = 0; i < n; i++) {
 		if (!(value & bits[i].mask))
 			continue;
-		printf("%s%s", separator, bits[i].name);
+		if (j)
+			json_string(j, NULL, bits[i].name);
+		else
+			printf("%s%s", separator, bits[i].name);
 		separator = ", ";
 	}
-	printf("\n");
+	if (j) {
+		json_end_array(j);
+		json_end_object(j);
+	} else {
+		printf("\n");
+	}
 }
 
-#define PRINT_BITS(unit, name, value, bits) \
-	print_bits(unit, name, value, bits, sizeof(bits) / sizeof(bits[0]))
+#define PRINT_BITS(j, unit, name, value, bits) \
+	print_bits(j, unit, name, value, bits, sizeof(bits) / sizeof(bits[0]))
 
-static void print_gp_registers(const struct dump *dump)
+static void print_gp_registers(const struct dump *dump, struct json *j)
 {
 	static const struct bit status[] = {
 		{ GP_STATUS_VS_ACTIVE, "VS active" }, { GP_STATUS_PLBU_ACTIVE, "PLBU active" },
@@ -357,13 +491,17 @@ static void print_gp_registers(const struct dump *dump)
 	};
 	uint32_t value;
 
+	if (j)
+		json_array(j, "registers");
 	if (dump_reg(dump, "gp", GP_STATUS, &value))
-		PRINT_BITS("gp", "status", value, status);
+		PRINT_BITS(j, "gp", "status", value, status);
 	if (dump_reg(dump, "gp", GP_INT_RAWSTAT, &value))
-		PRINT_BITS("gp", "interrupts", value, irq);
+		PRINT_BITS(j, "gp", "interrupts", value, irq);
+	if (j)
+		json_end_array(j);
 }
 
-static void print_pp_registers(const struct dump *dump, const char *pp)
+static void print_pp_registers(const struct dump *dump, const char *pp, struct json *j)
 {
 	static const struct bit status[] = {
 		{ PP_STATUS_RENDERING, "rendering" }, { PP_STATUS_BUS_STOPPED, "bus stopped" },
@@ -377,31 +515,48 @@ static void print_pp_registers(const struct dump *dump, const char *pp)
 	};
 	uint32_t value;
 
+	if (j)
+		json_array(j, "registers");
 	if (dump_reg(dump, pp, PP_STATUS, &value))
-		PRINT_BITS(pp, "status", value, status);
+		PRINT_BITS(j, pp, "status", value, status);
 	if (dump_reg(dump, pp, PP_INT_RAWSTAT, &value))
-		PRINT_BITS(pp, "interrupts", value, irq);
+		PRINT_BITS(j, pp, "interrupts", value, irq);
+	if (j)
+		json_end_array(j);
 }
 
-/* What the tables say of an address. */
-static void print_translation(const struct dump *dump, const char *mmu, uint32_t va)
+/* The page table entry of an address; false: the dump has no table for it. */
+static bool translation(const struct dump *dump, uint32_t va, uint32_t *entry)
 {
 	for (size_t i = 0; i < dump->num_tables; i++) {
 		const struct dump_table *t = &dump->tables[i];
-		uint32_t entry, at = va >> MMU_PTE_SHIFT & (MMU_ENTRIES - 1);
+		uint32_t at = va >> MMU_PTE_SHIFT & (MMU_ENTRIES - 1);
 
 		if (t->directory || t->va >> MMU_PDE_SHIFT != va >> MMU_PDE_SHIFT || 4 * at + 4 > t->size)
 			continue;
-		memcpy(&entry, t->data + 4 * at, 4);
+		memcpy(entry, t->data + 4 * at, 4);
+		return true;
+	}
+	return false;
+}
+
+static void print_translation(const struct dump *dump, const char *mmu, uint32_t va, struct json *j)
+{
+	uint32_t entry;
+	bool known = translation(dump, va, &entry);
+
+	if (j && known)
+		json_hex(j, "page_entry", entry);
+	else if (j && dump->num_tables)
+		json_null(j, "page_entry");
+	else if (known)
 		printf("%-8s page entry %08x%s\n", mmu, entry, !(entry & MMU_ENTRY_PRESENT) ? ": not present" :
 		       entry & MMU_ENTRY_WRITE ? "" : ": read-only");
-		return;
-	}
-	if (dump->num_tables)
+	else if (dump->num_tables)
 		printf("%-8s no page table for that address\n", mmu);
 }
 
-static void print_mmu(const struct dump *dump, const struct dump_job *job, const char *mmu)
+static void print_mmu(const struct dump *dump, const struct dump_job *job, const char *mmu, struct json *j)
 {
 	struct unit u = { .dump = dump, .mmu = mmu };
 	uint32_t status, address;
@@ -411,12 +566,59 @@ static void print_mmu(const struct dump *dump, const struct dump_job *job, const
 	if (!dump_reg(dump, mmu, MMU_STATUS, &status) || !page_fault(&u, &address, &write))
 		return;
 	place(job, address, where, sizeof(where));
-	printf("%-8s page fault: %s of 0x%08x by bus master %u, %s\n", mmu, write ? "write" : "read", address,
-	       MMU_STATUS_BUS_ID(status), where);
-	print_translation(dump, mmu, address);
+	if (j) {
+		json_object(j, "page_fault");
+		json_hex(j, "address", address);
+		json_string(j, "access", write ? "write" : "read");
+		json_int(j, "bus_master", MMU_STATUS_BUS_ID(status));
+		json_string(j, "place", where);
+	} else {
+		printf("%-8s page fault: %s of 0x%08x by bus master %u, %s\n", mmu, write ? "write" : "read", address,
+		       MMU_STATUS_BUS_ID(status), where);
+	}
+	print_translation(dump, mmu, address, j);
+	if (j)
+		json_end_object(j);
 }
 
 /* --- Jobs ------------------------------------------------------------------------------- */
+
+/* A unit's object, with its lists to come. */
+static void json_unit(const struct dump_options *o, const char *name)
+{
+	if (!o->json)
+		return;
+	json_object(o->json, NULL);
+	json_string(o->json, "unit", name);
+}
+
+static void json_lists(const struct dump_options *o)
+{
+	if (o->json)
+		json_array(o->json, "lists");
+}
+
+static void json_end_unit(const struct dump_options *o)
+{
+	if (!o->json)
+		return;
+	json_end_array(o->json);
+	json_end_object(o->json);
+}
+
+static void print_done(const struct dump_options *o, const char *unit, const char *list)
+{
+	if (o->json) {
+		json_object(o->json, NULL);
+		json_string(o->json, "list", list);
+		json_bool(o->json, "done", true);
+		json_end_object(o->json);
+	} else if (!strcmp(unit, "gp")) {
+		printf("gp: the %.*s was done\n", (int)strcspn(list, " "), list);
+	} else {
+		printf("%s: done\n", unit);
+	}
+}
 
 static void print_gp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
@@ -432,57 +634,71 @@ static void print_gp(const struct dump *dump, const struct dump_job *job, const 
 	plbu.list = UTGARD_PLBU_LIST;
 	plbu.start = frame_word(job, GP_PLBUCL_START / 4);
 	plbu.end = frame_word(job, GP_PLBUCL_END / 4);
-	print_gp_registers(dump);
-	print_mmu(dump, job, "gpmmu");
-	if (!known)
+	json_unit(o, "gp");
+	print_gp_registers(dump, o->json);
+	print_mmu(dump, job, "gpmmu", o->json);
+	if (!known && !o->json)
 		printf("gp: no registers in the dump; its lists as they were submitted:\n");
+	json_lists(o);
 	if (vs.start != vs.end && status & GP_STATUS_VS_ACTIVE)
 		print_unit(&vs);
 	else if (vs.start != vs.end)
-		printf("gp: the VS was done\n");
+		print_done(o, "gp", vs.what);
 	if (plbu.start != plbu.end && (status & GP_STATUS_PLBU_ACTIVE || !(status & GP_STATUS_VS_ACTIVE)))
 		print_unit(&plbu);
 	else if (plbu.start != plbu.end)
-		printf("gp: the PLBU was done\n");
+		print_done(o, "gp", plbu.what);
+	json_end_unit(o);
+}
+
+static void print_one_pp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o, uint32_t i)
+{
+	bool m450 = job->frame_size != M400_FRAME_BYTES, dlbu = m450 && frame_word(job, M450_USE_DLBU);
+	char name[16], mmu[16];
+	struct unit u = {
+		.dump = dump, .job = job, .o = o, .name = name, .mmu = mmu, .what = "tile list",
+		.list = UTGARD_TILE_LIST,
+		.start = frame_word(job, (m450 ? M450_LISTS : M400_LISTS) + i),
+	};
+	uint32_t status, raw;
+	bool done;
+
+	snprintf(name, sizeof(name), "pp%u", i);
+	snprintf(mmu, sizeof(mmu), "ppmmu%u", i);
+	json_unit(o, name);
+	print_pp_registers(dump, name, o->json);
+	print_mmu(dump, job, mmu, o->json);
+	json_lists(o);
+	done = (dump->num_regs && !dump_reg(dump, name, PP_STATUS, &status)) ||
+	       (dump_reg(dump, name, PP_INT_RAWSTAT, &raw) && raw & PP_IRQ_END_OF_FRAME);
+	if (done)
+		print_done(o, name, u.what);
+	else if (!dlbu)
+		print_unit(&u);
+	json_end_unit(o);
 }
 
 static void print_pp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
-	bool m450 = job->frame_size != M400_FRAME_BYTES;
+	bool dlbu = job->frame_size != M400_FRAME_BYTES && frame_word(job, M450_USE_DLBU);
 	uint32_t num = frame_word(job, FRAME_NUM_PP);
 
-	if (m450 && frame_word(job, M450_USE_DLBU))
+	if (dlbu && !o->json)
 		printf("pp: tiles are dealt by the DLBU: there are no tile lists in memory\n");
-	for (uint32_t i = 0; i < num && i < 8; i++) {
-		char name[16], mmu[16];
-		struct unit u = {
-			.dump = dump, .job = job, .o = o, .name = name, .mmu = mmu, .what = "tile list",
-			.list = UTGARD_TILE_LIST,
-			.start = frame_word(job, (m450 ? M450_LISTS : M400_LISTS) + i),
-		};
-		uint32_t status, raw;
-
-		snprintf(name, sizeof(name), "pp%u", i);
-		snprintf(mmu, sizeof(mmu), "ppmmu%u", i);
-		print_pp_registers(dump, name);
-		print_mmu(dump, job, mmu);
-		if (dump->num_regs && !dump_reg(dump, name, PP_STATUS, &status)) {
-			printf("%s: done\n", name);
-			continue;
-		}
-		if (dump_reg(dump, name, PP_INT_RAWSTAT, &raw) && raw & PP_IRQ_END_OF_FRAME)
-			printf("%s: done\n", name);
-		else if (!m450 || !frame_word(job, M450_USE_DLBU))
-			print_unit(&u);
-	}
+	for (uint32_t i = 0; i < num && i < 8; i++)
+		print_one_pp(dump, job, o, i);
 }
 
 void dump_print_utgard(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
-	if (!job->frame)
+	if (o->json)
+		json_array(o->json, "units");
+	else if (!job->frame)
 		printf("no frame in the dump\n");
-	else if (job->queue == 0)
+	if (job->frame && job->queue == 0)
 		print_gp(dump, job, o);
-	else
+	else if (job->frame)
 		print_pp(dump, job, o);
+	if (o->json)
+		json_end_array(o->json);
 }

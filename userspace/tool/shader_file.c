@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "isa/mbs.h"
+#include "tool/json.h"
 #include "tool/shader_file.h"
 
 #define MAX_SIZE (256u << 20)
@@ -73,27 +74,6 @@ bool shader_read(const char *command, struct shader_file *file)
 	return true;
 }
 
-void shader_print_json_text(FILE *to, const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = text[i];
-
-		if (c == '"' || c == '\\')
-			fprintf(to, "\\%c", c);
-		else if (c < 0x20)
-			fprintf(to, "\\u%04x", c);
-		else
-			fputc(c, to);
-	}
-}
-
-void shader_print_json_string(FILE *to, const char *text)
-{
-	fputc('"', to);
-	shader_print_json_text(to, text, strlen(text));
-	fputc('"', to);
-}
-
 /* The line with a caret below the column. */
 static void show(const struct shader_file *file, const struct isa_message *m)
 {
@@ -125,9 +105,9 @@ bool shader_assemble(struct shader_file *file, bool json)
 
 		if (json) {
 			fprintf(stderr, "%s{\"file\": ", i ? ", " : "");
-			shader_print_json_string(stderr, file->path);
+			json_print_string(stderr, file->path);
 			fprintf(stderr, ", \"line\": %u, \"column\": %u, \"message\": ", m->line, m->column);
-			shader_print_json_string(stderr, m->text);
+			json_print_string(stderr, m->text);
 			fprintf(stderr, "}");
 			continue;
 		}

@@ -37,8 +37,4 @@ bool shader_unpack(const char *command, struct shader_file *file);
 bool shader_any(const char *command, struct shader_file *file, bool hex);
 void shader_free(struct shader_file *file);
 
-void shader_print_json_string(FILE *to, const char *text);
-/* Without the quotes. */
-void shader_print_json_text(FILE *to, const char *text, size_t length);
-
 #endif

@@ -46,6 +46,7 @@ decodes() {	# NAME TEXT...
 	fetch "$name"
 	build/limn decode $dump >/tmp/text || { echo "$name: limn decode failed"; exit 1; }
 	build/limn decode --all $dump >/tmp/all || { echo "$name: limn decode --all failed"; exit 1; }
+	python3 userspace/tests/host/lib/decode-json.py $dump || { echo "$name: --json"; exit 1; }
 	for text in "$@"; do
 		grep -q -- "$text" /tmp/text || { echo "$name: no '$text' in"; cat /tmp/text; exit 1; }
 	done

@@ -18,6 +18,7 @@ decodes() {	# SUBTEST TEXT...
 	cat "$data" >$dump && echo 1 >"$data" || { echo "$subtest: no dump"; exit 1; }
 	build/limn decode $dump >/tmp/text || { echo "$subtest: limn decode failed"; exit 1; }
 	build/limn decode --all $dump >/dev/null || { echo "$subtest: limn decode --all failed"; exit 1; }
+	python3 userspace/tests/host/lib/decode-json.py $dump || { echo "$subtest: --json"; exit 1; }
 	for text in "process: lima_hang" "$@"; do
 		grep -q -- "$text" /tmp/text || { echo "$subtest: no '$text' in"; cat /tmp/text; exit 1; }
 	done

@@ -64,6 +64,7 @@ ${CC:-gcc} -Wall -Werror -I include -I build/include -isystem /usr/include/libdr
 build/limn decode "$dir/dump" >"$dir/text" || { echo "limn decode failed"; exit 1; }
 build/limn decode --all "$dir/dump" >/dev/null || { echo "limn decode --all failed"; exit 1; }
 failed=0
+python3 userspace/tests/host/lib/decode-json.py "$dir/dump" || failed=1
 for text in "lima 1" "the-first" 4711 "second" 4712 "jump to" "comes back to where it has been"; do
 	grep -q -- "$text" "$dir/text" || { echo "no '$text' in"; cat "$dir/text"; failed=1; }
 done

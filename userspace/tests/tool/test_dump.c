@@ -15,6 +15,7 @@
 
 #include "lib/utgard/decode.h"
 #include "tool/dump.h"
+#include "tool/json.h"
 
 #define VA	0x10000u
 
@@ -136,6 +137,113 @@ static void make_etnaviv(struct file *f)
 		put32(f, 0x10000000);
 }
 
+/* --- Is it JSON? (RFC 8259) ---------------------------------------------------------- */
+
+static const char *skip_value(const char *p);
+
+static const char *skip_space(const char *p)
+{
+	return p + strspn(p, " \t\n\r");
+}
+
+static const char *skip_string(const char *p)
+{
+	assert_int_equal(*p, '"');
+	for (p++; *p != '"'; p++) {
+		assert_true((unsigned char)*p >= 0x20);
+		if (*p == '\\') {
+			p++;
+			assert_non_null(strchr("\"\\/bfnrtu", *p));
+			for (int i = 0; *p == 'u' && i < 4; i++)
+				assert_non_null(strchr("0123456789abcdef", p[1 + i]));
+		}
+	}
+	return p + 1;
+}
+
+static const char *skip_members(const char *p, char last)
+{
+	p = skip_space(p + 1);
+	if (*p == last)
+		return p + 1;
+	for (;; p = skip_space(p + 1)) {
+		if (last == '}') {
+			p = skip_space(skip_string(p));
+			assert_int_equal(*p++, ':');
+		}
+		p = skip_space(skip_value(p));
+		if (*p == last)
+			return p + 1;
+		assert_int_equal(*p, ',');
+	}
+}
+
+static const char *skip_value(const char *p)
+{
+	static const char *const words[] = { "true", "false", "null" };
+
+	p = skip_space(p);
+	if (*p == '{' || *p == '[')
+		return skip_members(p, *p == '{' ? '}' : ']');
+	if (*p == '"')
+		return skip_string(p);
+	for (unsigned int i = 0; i < 3; i++) {
+		if (!strncmp(p, words[i], strlen(words[i])))
+			return p + strlen(words[i]);
+	}
+	p += *p == '-';
+	assert_true(*p >= '0' && *p <= '9');
+	return p + strspn(p, "0123456789");
+}
+
+/* One value and nothing else, but for a dump that is none: then nothing at all. */
+static void assert_json(const uint8_t *data, size_t size, bool good, bool all)
+{
+	char *text = NULL;
+	size_t len = 0;
+	struct json json = { .to = open_memstream(&text, &len) };
+	const struct dump_options o = { .all = all, .json = &json };
+
+	assert_int_equal(dump_print("a dump", data, size, &o), good ? 0 : 1);
+	fclose(json.to);
+	assert_int_equal(json.depth, 0);
+	if (good)
+		assert_int_equal(*skip_space(skip_value(text)), '\0');
+	else
+		assert_int_equal(len, 0);
+	free(text);
+}
+
+static void json_of_all(void **state)
+{
+	void (*const make[])(struct file *) = { make_limn, make_lima, make_etnaviv };
+
+	for (unsigned int k = 0; k < 3; k++) {
+		struct file f;
+
+		make[k](&f);
+		assert_json(f.data, f.size, true, false);
+		assert_json(f.data, f.size, true, true);
+		assert_json(f.data, 3, false, true);
+	}
+}
+
+/* Labels and names are anybody's bytes. */
+static void json_of_bytes(void **state)
+{
+	static const char odd[] = "a\"b\\c\n\x7f\xff\xc3\xa9\xed\xa0\x80\xc0\x80\xf4\x90\x80\x80\xe2\x82";
+	static const char wanted[] = "\"a\\\"b\\\\c\\u000a\\u007f\\u00ff\xc3\xa9\\u00ed\\u00a0\\u0080"
+				     "\\u00c0\\u0080\\u00f4\\u0090\\u0080\\u0080\\u00e2\\u0082\"";
+	char *text = NULL;
+	size_t len = 0;
+	FILE *to = open_memstream(&text, &len);
+
+	json_print_string(to, odd);
+	fclose(to);
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
 static bool read_file(const struct file *f, size_t size, struct dump *dump, char *error)
 {
 	/* Exactly as long as it is, so that a sanitizer sees what reads beyond. */
@@ -147,6 +255,8 @@ static bool read_file(const struct file *f, size_t size, struct dump *dump, char
 	ok = dump_read(copy, size, dump, error, 160);
 	if (!ok)
 		assert_non_null(strstr(error, "byte "));
+	if (ok && size == f->size)
+		assert_json(copy, size, true, true);
 	/* What is in it may be looked at as long as the data is there. */
 	for (size_t i = 0; i < dump->num_jobs; i++)
 		dump_memory(&dump->jobs[i], VA, 8);
@@ -323,7 +433,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(limn_format), cmocka_unit_test(lima_format), cmocka_unit_test(etnaviv_format),
-		cmocka_unit_test(spoilt), cmocka_unit_test(list_ends), cmocka_unit_test(any_words),
+		cmocka_unit_test(json_of_all), cmocka_unit_test(json_of_bytes), cmocka_unit_test(spoilt),
+		cmocka_unit_test(list_ends), cmocka_unit_test(any_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
