@@ -166,6 +166,9 @@
 #define GP_MODE_TRIANGLES		4
 #define GP_MODE_TRIANGLE_STRIP		5
 #define GP_MODE_TRIANGLE_FAN		6
+#define GP_MODE_QUADS			7
+#define GP_MODE_QUAD_STRIP		8
+#define GP_MODE_POLYGON			9
 #define GP_MODE_RECT			15
 
 /*

@@ -36,7 +36,12 @@ static int64_t num_prims(uint32_t mode, uint32_t count)
 		return count / 3;
 	case GP_MODE_TRIANGLE_STRIP:
 	case GP_MODE_TRIANGLE_FAN:
+	case GP_MODE_POLYGON:
 		return count > 2 ? count - 2 : 0;
+	case GP_MODE_QUADS:
+		return count / 4 * 2;
+	case GP_MODE_QUAD_STRIP:
+		return count > 3 ? count / 2 * 2 - 2 : 0;
 	}
 	return -1;
 }
@@ -55,14 +60,25 @@ static bool count_hangs(uint32_t mode, uint32_t count)
 		return !count || count % 3;
 	case GP_MODE_TRIANGLE_STRIP:
 	case GP_MODE_TRIANGLE_FAN:
+	case GP_MODE_POLYGON:
 		return count < 3;
+	case GP_MODE_QUADS:
+		return !count || count % 4;
+	case GP_MODE_QUAD_STRIP:
+		return count < 4 || count % 2;
 	}
 	return !count;
 }
 
-/* Which elements of the draw make primitive n; the number of vertices. */
+/*
+ * Which elements of the draw make primitive n; the number of vertices.
+ * GUESS: a quad is cut between its second and its fourth vertex.
+ */
 static unsigned int elements(uint32_t mode, uint32_t count, uint32_t n, uint32_t e[3])
 {
+	static const uint8_t quad[2][3] = { { 0, 1, 3 }, { 1, 2, 3 } };
+	static const uint8_t strip[2][3] = { { 0, 1, 3 }, { 2, 0, 3 } };
+
 	switch (mode) {
 	case GP_MODE_POINTS:
 		e[0] = n;
@@ -83,9 +99,15 @@ static unsigned int elements(uint32_t mode, uint32_t count, uint32_t n, uint32_t
 		e[2] = n + 2;
 		return 3;
 	case GP_MODE_TRIANGLE_FAN:
+	case GP_MODE_POLYGON:
 		e[0] = 0;
 		e[1] = n + 1;
 		e[2] = n + 2;
+		return 3;
+	case GP_MODE_QUADS:
+	case GP_MODE_QUAD_STRIP:
+		for (int i = 0; i < 3; i++)
+			e[i] = mode == GP_MODE_QUADS ? n / 2 * 4 + quad[n & 1][i] : n / 2 * 2 + strip[n & 1][i];
 		return 3;
 	}
 	e[0] = 3 * n;

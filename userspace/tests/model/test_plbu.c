@@ -329,6 +329,9 @@ static void assembly(void **state)
 		{ GP_MODE_TRIANGLES, 6, 2, PLB_OP_TRIANGLE, { 3, 4, 5 } },
 		{ GP_MODE_TRIANGLE_STRIP, 6, 4, PLB_OP_TRIANGLE, { 2, 1, 3 } },
 		{ GP_MODE_TRIANGLE_FAN, 6, 4, PLB_OP_TRIANGLE, { 0, 2, 3 } },
+		{ GP_MODE_QUADS, 8, 4, PLB_OP_TRIANGLE, { 1, 2, 3 } },
+		{ GP_MODE_QUAD_STRIP, 8, 6, PLB_OP_TRIANGLE, { 2, 0, 3 } },
+		{ GP_MODE_POLYGON, 6, 4, PLB_OP_TRIANGLE, { 0, 2, 3 } },
 		{ GP_MODE_RECT, 3, 1, PLB_OP_RECT, { 0 } },
 	};
 	struct env e;
