@@ -10,6 +10,8 @@
 #include "../utgard/utgard.h"
 
 #define PAGE_FLAGS	0x1df	/* what every known driver gives a page: all but write-allocate */
+#define ZEROS		0x23456000	/* what page 0 is mapped to */
+#define ALWAYS		1	/* entries that an empty address space has: page 0 */
 
 struct pt_space {
 	struct utgard *ug;
@@ -40,6 +42,7 @@ static struct limn_vm *pt_begin(struct kunit *test, bool m450)
 
 	s->ug->m450 = m450;
 	s->ug->dlbu = 0x12345000;
+	s->ug->zeros = ZEROS;
 	KUNIT_ASSERT_EQ(test, utgard_pt_init(&s->uvm->base), 0);
 	return &s->uvm->base;
 }
@@ -57,7 +60,7 @@ static u32 entry(struct kunit *test, u32 va)
 	return table ? table->entries[va >> 12 & 0x3ff] : 0;
 }
 
-/* Entries that are not 0, of all tables. */
+/* Entries that are not empty, of all tables. */
 static unsigned int filled(struct kunit *test)
 {
 	struct utgard_vm *uvm = ((struct pt_space *)test->priv)->uvm;
@@ -77,9 +80,11 @@ static void pt_empty(struct kunit *test)
 	struct limn_vm *vm = pt_begin(test, false);
 	unsigned int i;
 
-	for (i = 0; i < 1024; i++)
+	for (i = 1; i < 1024; i++)
 		KUNIT_EXPECT_EQ(test, directory(test, i << 22), 0);
-	KUNIT_EXPECT_EQ(test, filled(test), 0);
+	/* Page 0 reads as zeros, and faults when written. */
+	KUNIT_EXPECT_EQ(test, entry(test, 0), ZEROS | (PAGE_FLAGS & ~MMU_ENTRY_WRITE));
+	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS);
 	utgard_pt_fini(vm);
 }
 
@@ -104,7 +109,7 @@ static void pt_reserve(struct kunit *test)
 
 		KUNIT_ASSERT_EQ(test, utgard_pt_reserve(vm, rows[i].va, rows[i].size), 0);
 		for (k = 0; k < 1024; k++) {
-			bool there = k >= rows[i].first && k <= rows[i].last;
+			bool there = k == 0 || (k >= rows[i].first && k <= rows[i].last);
 			u32 pde = directory(test, k << 22);
 
 			/* Address of the table, and nothing but "present". */
@@ -113,7 +118,7 @@ static void pt_reserve(struct kunit *test)
 		}
 		/* Reserved twice is reserved once. */
 		KUNIT_EXPECT_EQ(test, utgard_pt_reserve(vm, rows[i].va, rows[i].size), 0);
-		KUNIT_EXPECT_EQ(test, filled(test), 0);
+		KUNIT_EXPECT_EQ(test, filled(test), ALWAYS);
 		utgard_pt_fini(vm);
 	}
 }
@@ -127,7 +132,7 @@ static void pt_map(struct kunit *test)
 	utgard_pt_map(vm, 0x003ff000, 0xabcde000, 0x3000, true);
 	for (va = 0x003ff000; va < 0x00402000; va += 0x1000)
 		KUNIT_EXPECT_EQ(test, entry(test, va), (0xabcde000 + va - 0x003ff000) | PAGE_FLAGS);
-	KUNIT_EXPECT_EQ(test, filled(test), 3);
+	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS + 3);
 
 	/* Read-only: the same but for one bit. */
 	utgard_pt_map(vm, 0x003fe000, 0x1000, 0x1000, false);
@@ -137,7 +142,7 @@ static void pt_map(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, entry(test, 0x00400000), 0);
 	KUNIT_EXPECT_EQ(test, entry(test, 0x00401000), 0xabce0000 | PAGE_FLAGS);
 	utgard_pt_unmap(vm, 0x003fe000, 0x5000);
-	KUNIT_EXPECT_EQ(test, filled(test), 0);
+	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS);
 	/* Tables stay, for the next BO. */
 	KUNIT_EXPECT_NE(test, directory(test, 0x00400000), 0);
 	utgard_pt_fini(vm);
@@ -154,7 +159,7 @@ static void pt_ends(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, entry(test, 0x1000), 0xfffff000 | PAGE_FLAGS);
 	KUNIT_EXPECT_EQ(test, entry(test, 0xffffe000), 0x2000 | PAGE_FLAGS);
 	KUNIT_EXPECT_EQ(test, entry(test, 0xfffff000), 0x3000 | PAGE_FLAGS);
-	KUNIT_EXPECT_EQ(test, filled(test), 3);
+	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS + 3);
 	utgard_pt_fini(vm);
 }
 
@@ -164,7 +169,7 @@ static void pt_dlbu(struct kunit *test)
 	struct limn_vm *vm = pt_begin(test, true);
 
 	KUNIT_EXPECT_EQ(test, entry(test, UTGARD_DLBU_VA), 0x12345000 | PAGE_FLAGS);
-	KUNIT_EXPECT_EQ(test, filled(test), 1);
+	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS + 1);
 	utgard_pt_fini(vm);
 }
 

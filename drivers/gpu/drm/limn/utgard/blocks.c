@@ -162,8 +162,8 @@ static int utgard_alloc_pages(struct utgard *ug)
 {
 	struct device *dev = ug->base.dev;
 
-	ug->empty_pd_cpu = dma_alloc_wc(dev, SZ_4K, &ug->empty_pd, GFP_KERNEL | __GFP_ZERO);
-	if (!ug->empty_pd_cpu)
+	ug->zeros_cpu = dma_alloc_wc(dev, SZ_4K, &ug->zeros, GFP_KERNEL | __GFP_ZERO);
+	if (!ug->zeros_cpu)
 		return -ENOMEM;
 	if (!ug->m450)
 		return 0;
@@ -177,10 +177,10 @@ static void utgard_free_pages(struct utgard *ug)
 
 	if (ug->dlbu_cpu)
 		dma_free_wc(dev, SZ_4K, ug->dlbu_cpu, ug->dlbu);
-	if (ug->empty_pd_cpu)
-		dma_free_wc(dev, SZ_4K, ug->empty_pd_cpu, ug->empty_pd);
+	if (ug->zeros_cpu)
+		dma_free_wc(dev, SZ_4K, ug->zeros_cpu, ug->zeros);
 	ug->dlbu_cpu = NULL;
-	ug->empty_pd_cpu = NULL;
+	ug->zeros_cpu = NULL;
 }
 
 static void utgard_fini(struct limn_device *ldev)

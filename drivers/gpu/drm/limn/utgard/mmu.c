@@ -101,13 +101,13 @@ int utgard_mmu_reset(struct utgard_block *mmu)
 		return ret;
 	}
 	utgard_write(mmu, MMU_INT_MASK, MMU_INTERRUPTS);
-	utgard_write(mmu, MMU_DTE_ADDR, ug->empty_pd);
+	utgard_write(mmu, MMU_DTE_ADDR, ug->zeros);
 	utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_ENABLE_PAGING);
 	ret = readl_poll_timeout_atomic(mmu->regs + MMU_STATUS, value,
 					value & MMU_STATUS_PAGING_ENABLED, 0, UTGARD_POLL_US);
 	if (ret)
 		dev_err(ug->base.dev, "%s: paging does not start\n", mmu->name);
-	mmu->dte = ug->empty_pd;
+	mmu->dte = ug->zeros;
 	return ret;
 }
 

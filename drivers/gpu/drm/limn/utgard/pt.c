@@ -6,6 +6,10 @@
  * 4 MiB, and freed with the address space. Writing entries needs no lock: a
  * range belongs to one BO, and its tables were there before.
  *
+ * Page 0 is never handed out, but reads as zeros: Mesa gives a vertex shader
+ * without attributes one stream whose address it does not set. With lima.ko a
+ * BO is there.
+ *
  * Memory is write-combined; the next register write orders it.
  */
 #include <kunit/visibility.h>
@@ -131,14 +135,20 @@ int utgard_pt_init(struct limn_vm *vm)
 			       GFP_KERNEL | __GFP_NOWARN | __GFP_ZERO);
 	if (!uvm->pd)
 		return -ENOMEM;
+	ret = utgard_pt_reserve(vm, 0, SZ_4K);
+	if (ret)
+		goto err;
+	utgard_pt_map(vm, 0, ug->zeros, SZ_4K, false);
 	if (!ug->m450)
 		return 0;
 	ret = utgard_pt_reserve(vm, UTGARD_DLBU_VA, SZ_4K);
-	if (ret) {
-		utgard_pt_fini(vm);
-		return ret;
-	}
+	if (ret)
+		goto err;
 	utgard_pt_map(vm, UTGARD_DLBU_VA, ug->dlbu, SZ_4K, true);
 	return 0;
+
+err:
+	utgard_pt_fini(vm);
+	return ret;
 }
 EXPORT_SYMBOL_IF_KUNIT(utgard_pt_init);

@@ -112,9 +112,9 @@ struct utgard {
 	/** @gp_heap_end: end of what the PLBU was told of its heap */
 	u32 gp_heap_end;
 
-	/** @empty_pd: page directory without entries, for MMUs without a job */
-	dma_addr_t empty_pd;
-	void *empty_pd_cpu;
+	/** @zeros: the page directory of MMUs without a job, and what page 0 reads as */
+	dma_addr_t zeros;
+	void *zeros_cpu;
 	/** @dlbu: Mali-450: the page of the DLBU's master tile list */
 	dma_addr_t dlbu;
 	void *dlbu_cpu;
