@@ -11,7 +11,7 @@ mkdir -p $dir
 
 scripts/mesa-build >$dir/mesa || exit $?
 scripts/mesa-check clear triangle cube textured blended \
-	stencil heap sprites t_filter r_reload_depth r_msaa f_spill f_loop_texture v_loop || exit 1
+	stencil heap sprites t_filter r_reload_depth r_msaa f_spill f_loop_texture v_loop v_no_attribute || exit 1
 
 # Vivante: MMUv1, MMUv2, and the one with descriptors, page table arrays and the BLT engine.
 scripts/mesa-check --gpu gc2000 --gpu gc3000 --gpu gc7000l clear triangle cube textured blended || exit 1

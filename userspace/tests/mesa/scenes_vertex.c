@@ -70,6 +70,15 @@ static void draw_sizes(const struct scene *s)
 	glDrawArrays(GL_POINTS, 0, SIDE * SIDE);
 }
 
+/* A shader that reads no attribute at all: the driver has no stream to give. */
+static void draw_nothing_in(const struct scene *s)
+{
+	glClearColor(0.1f, 0.1f, 0.1f, 1);
+	glClear(GL_COLOR_BUFFER_BIT);
+	program(s->vs, fs_plain);
+	glDrawArrays(GL_POINTS, 0, 1);
+}
+
 #define HEAD \
 	"attribute vec2 pos; attribute vec4 color; varying vec4 v_color;\n" \
 	"uniform vec4 table[6]; uniform mat4 m4; uniform float k; uniform vec4 u;\n" \
@@ -154,5 +163,9 @@ const struct scene scenes_vertex[] = {
 		"attribute vec2 pos; varying vec4 v_color;\n"
 		"void main() { gl_Position = vec4(pos * 1.8 - 0.9, 0.0, 1.0);\n"
 		"	gl_PointSize = 1.0 + 11.0 * pos.x; v_color = vec4(pos, 1.0, 1.0); }\n" },
+	{ .name = "v_no_attribute", .draw = draw_nothing_in, .vs =
+		"varying vec4 v_color;\n"
+		"void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); gl_PointSize = 16.0;\n"
+		"	v_color = vec4(1.0, 0.7, 0.2, 1.0); }\n" },
 	{ }
 };
