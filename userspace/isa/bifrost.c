@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "isa/emit.h"
 #include "isa/line.h"
 
 enum { FORM_FMA, FORM_ADD, FORMS };
@@ -114,60 +115,53 @@ static const struct isa_op ops[] = {
 
 /* --- Operands: each letter is some bits and their names ------------------------ */
 
-static const char *const no_yes_neg[] = { "", ".neg" };
-static const char *const no_yes_neg2[] = { "", ".neg2" };
-static const char *const no_yes_abs[] = { "", ".abs" };
-static const char *const no_yes_sqrt[] = { "", ".sqrt" };
-static const char *const no_yes_divzero[] = { "", ".divzero" };
-static const char *const no_yes_not[] = { "", ".not" };
-static const char *const not1_no[] = { ".not1", "" };
-static const char *const half[] = { ".h0", ".h1" };
-static const char *const byte[] = { ".b0", ".b2" };
-static const char *const any_byte[] = { ".b0", ".b1", ".b2", ".b3" };
-static const char *const swizzle[] = { ".h00", ".h10", ".h01", ".h11" };
-static const char *const widen[] = { ".w0", "", ".h0", ".h1" };
-static const char *const lane[] = { ".h0", ".h1", "", ".lane3" };
-static const char *const mux[] = { ".neg", ".int_zero", ".fp_zero", ".bit" };
-static const char *const compare[] = { ".eq", ".ne", ".lt", ".le" };
-static const char *const widen2[] = { ".h0.h0", ".h1.h0", ".h0.h1", ".h1.h1", "", ".v5", ".v6", ".v7" };
-static const char *const segment[] = { ".seg0", "", ".wls", ".stream", ".ubo", ".seg5", ".seg6", ".tl" };
-static const char *const size[] = { "", ".v2", ".v3", ".v4" };
-static const char *const rscale[] = { "", ".clamp_0_inf", ".clamp_m1_1", ".clamp_0_1", ".n", ".n.rtz",
-				      ".scale16", ".left" };
-static const char *const format[] = { ".f16", ".f32", ".s32", ".u32", ".s16", ".u16", ".f64", ".i64" };
-static const char *const source[] = { "port0", "port1", "port2", "stage", "fau_lo", "fau_hi", "pass_fma",
-				      "pass_add" };
+#define N(s)	ISA_NAME_OF(s)
+
+static const struct isa_name no_yes_neg[] = { N(""), N(".neg") };
+static const struct isa_name no_yes_neg2[] = { N(""), N(".neg2") };
+static const struct isa_name no_yes_abs[] = { N(""), N(".abs") };
+static const struct isa_name no_yes_sqrt[] = { N(""), N(".sqrt") };
+static const struct isa_name no_yes_divzero[] = { N(""), N(".divzero") };
+static const struct isa_name no_yes_not[] = { N(""), N(".not") };
+static const struct isa_name not1_no[] = { N(".not1"), N("") };
+static const struct isa_name half[] = { N(".h0"), N(".h1") };
+static const struct isa_name byte[] = { N(".b0"), N(".b2") };
+static const struct isa_name any_byte[] = { N(".b0"), N(".b1"), N(".b2"), N(".b3") };
+static const struct isa_name swizzle[] = { N(".h00"), N(".h10"), N(".h01"), N(".h11") };
+static const struct isa_name widen[] = { N(".w0"), N(""), N(".h0"), N(".h1") };
+static const struct isa_name lane[] = { N(".h0"), N(".h1"), N(""), N(".lane3") };
+static const struct isa_name mux[] = { N(".neg"), N(".int_zero"), N(".fp_zero"), N(".bit") };
+static const struct isa_name compare[] = { N(".eq"), N(".ne"), N(".lt"), N(".le") };
+static const struct isa_name widen2[] = { N(".h0.h0"), N(".h1.h0"), N(".h0.h1"), N(".h1.h1"), N(""), N(".v5"), N(".v6"), N(".v7") };
+static const struct isa_name segment[] = { N(".seg0"), N(""), N(".wls"), N(".stream"), N(".ubo"), N(".seg5"), N(".seg6"), N(".tl") };
+static const struct isa_name size[] = { N(""), N(".v2"), N(".v3"), N(".v4") };
+static const struct isa_name rscale[] = { N(""), N(".clamp_0_inf"), N(".clamp_m1_1"), N(".clamp_0_1"), N(".n"), N(".n.rtz"),
+					    N(".scale16"), N(".left") };
+static const struct isa_name format[] = { N(".f16"), N(".f32"), N(".s32"), N(".u32"), N(".s16"), N(".u16"), N(".f64"), N(".i64") };
+static const struct isa_name source[] = { N("port0"), N("port1"), N("port2"), N("stage"), N("fau_lo"), N("fau_hi"),
+					  N("pass_fma"), N("pass_add") };
 
 static const struct operand {
-	char letter;
 	uint8_t lo, width;
-	const char *const *names;	/* NULL: a number */
+	const struct isa_name *names;	/* NULL: a number */
 	const char *what;
-} operands[] = {
-	{ 'a', 0, 3, source, "a source" }, { 'b', 3, 3, source, "a source" },
-	{ 'c', 6, 3, source, "a source" }, { 'd', 9, 3, source, "a source" },
-	{ 's', 6, 3, NULL, "a shift" }, { 'o', 0, 31, NULL, "the instruction's bits" },
-	{ 'n', 3, 1, no_yes_neg, "" }, { 'k', 4, 1, no_yes_abs, "" }, { 'z', 5, 1, no_yes_divzero, "" },
-	{ 'N', 6, 1, no_yes_neg, "" }, { 'K', 6, 1, no_yes_abs, "" }, { 'm', 7, 1, no_yes_neg, "" },
-	{ 'q', 7, 1, no_yes_sqrt, "" }, { 'Q', 8, 1, no_yes_sqrt, "" }, { 'l', 3, 1, half, ".h0 or .h1" },
-	{ 'W', 7, 1, half, ".h0 or .h1" }, { 'H', 8, 1, half, ".h0 or .h1" }, { 'w', 3, 2, widen, "" },
-	{ 'u', 6, 2, widen, "" }, { 'L', 9, 2, lane, "" }, { 'x', 9, 2, mux, "a mode" },
-	{ 'e', 6, 2, compare, "a comparison" }, { 'v', 8, 3, widen2, "" }, { 'G', 6, 3, segment, "" },
-	{ 'V', 9, 2, size, "" }, { 'f', 11, 3, format, "a register format" }, { 'r', 12, 3, rscale, "" }, { 'i', 15, 1, no_yes_abs, "" },
-	{ 'g', 16, 1, no_yes_neg, "" }, { 'h', 17, 1, no_yes_neg2, "" },
-	{ 'A', 6, 1, half, ".h0 or .h1" }, { 'B', 7, 1, half, ".h0 or .h1" },
-	{ 'C', 12, 1, byte, ".b0 or .b2" }, { 'D', 13, 1, byte, ".b0 or .b2" }, { 'E', 14, 1, byte, ".b0 or .b2" },
-	{ 'F', 15, 1, byte, ".b0 or .b2" }, { 'S', 4, 2, swizzle, ".h00, .h10, .h01 or .h11" },
-	{ 'I', 9, 2, any_byte, ".b0 to .b3" }, { 'J', 14, 1, not1_no, "" }, { 'M', 15, 1, no_yes_not, "" },
+} operands[128] = {
+	['a'] = { 0, 3, source, "a source" }, ['b'] = { 3, 3, source, "a source" },
+	['c'] = { 6, 3, source, "a source" }, ['d'] = { 9, 3, source, "a source" },
+	['s'] = { 6, 3, NULL, "a shift" }, ['o'] = { 0, 31, NULL, "the instruction's bits" },
+	['n'] = { 3, 1, no_yes_neg, "" }, ['k'] = { 4, 1, no_yes_abs, "" }, ['z'] = { 5, 1, no_yes_divzero, "" },
+	['N'] = { 6, 1, no_yes_neg, "" }, ['K'] = { 6, 1, no_yes_abs, "" }, ['m'] = { 7, 1, no_yes_neg, "" },
+	['q'] = { 7, 1, no_yes_sqrt, "" }, ['Q'] = { 8, 1, no_yes_sqrt, "" }, ['l'] = { 3, 1, half, ".h0 or .h1" },
+	['W'] = { 7, 1, half, ".h0 or .h1" }, ['H'] = { 8, 1, half, ".h0 or .h1" }, ['w'] = { 3, 2, widen, "" },
+	['u'] = { 6, 2, widen, "" }, ['L'] = { 9, 2, lane, "" }, ['x'] = { 9, 2, mux, "a mode" },
+	['e'] = { 6, 2, compare, "a comparison" }, ['v'] = { 8, 3, widen2, "" }, ['G'] = { 6, 3, segment, "" },
+	['V'] = { 9, 2, size, "" }, ['f'] = { 11, 3, format, "a register format" }, ['r'] = { 12, 3, rscale, "" }, ['i'] = { 15, 1, no_yes_abs, "" },
+	['g'] = { 16, 1, no_yes_neg, "" }, ['h'] = { 17, 1, no_yes_neg2, "" },
+	['A'] = { 6, 1, half, ".h0 or .h1" }, ['B'] = { 7, 1, half, ".h0 or .h1" },
+	['C'] = { 12, 1, byte, ".b0 or .b2" }, ['D'] = { 13, 1, byte, ".b0 or .b2" }, ['E'] = { 14, 1, byte, ".b0 or .b2" },
+	['F'] = { 15, 1, byte, ".b0 or .b2" }, ['S'] = { 4, 2, swizzle, ".h00, .h10, .h01 or .h11" },
+	['I'] = { 9, 2, any_byte, ".b0 to .b3" }, ['J'] = { 14, 1, not1_no, "" }, ['M'] = { 15, 1, no_yes_not, "" },
 };
-
-static const struct operand *find_operand(char letter)
-{
-	for (unsigned int i = 0; i < sizeof(operands) / sizeof(*operands); i++)
-		if (operands[i].letter == letter)
-			return &operands[i];
-	return NULL;
-}
 
 static bool in_word(char c)
 {
@@ -181,9 +175,9 @@ static bool read_name(struct isa_bits *b, const struct operand *o, struct isa_cu
 	size_t length = 0;
 
 	for (unsigned int i = 0; i < 1u << o->width; i++) {
-		size_t n = strlen(o->names[i]);
+		size_t n = o->names[i].length;
 
-		if ((size_t)(c->end - c->at) < n || memcmp(c->at, o->names[i], n) ||
+		if ((size_t)(c->end - c->at) < n || memcmp(c->at, o->names[i].text, n) ||
 		    (n && c->at + n < c->end && in_word(c->at[n])))
 			continue;
 		if (best < 0 || n > length) {
@@ -201,7 +195,7 @@ static bool read_name(struct isa_bits *b, const struct operand *o, struct isa_cu
 static bool bifrost_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter,
 			 struct isa_cursor *c)
 {
-	const struct operand *o = find_operand(letter);
+	const struct operand *o = &operands[(unsigned char)letter];
 	int64_t v;
 
 	if (o->names)
@@ -212,16 +206,19 @@ static bool bifrost_read(void *ctx, struct isa_bits *b, const struct isa_op *op,
 	return true;
 }
 
-static void bifrost_write(void *ctx, const struct isa_bits *b, const struct isa_op *op, char letter,
-			  struct isa_text *text)
+static void bifrost_tells(const struct isa_op *op, char letter, struct isa_bits *told)
 {
-	const struct operand *o = find_operand(letter);
-	uint32_t v = isa_get(b, o->lo, o->width);
+	isa_put(told, operands[(unsigned char)letter].lo, operands[(unsigned char)letter].width, ~0u);
+}
+
+static char *bifrost_emit(const struct isa_bits *b, char letter, char *to)
+{
+	const struct operand *o = &operands[(unsigned char)letter];
+	uint32_t v = b->w[0] >> o->lo & ((1u << o->width) - 1);
 
 	if (o->names)
-		isa_printf(text, "%s", o->names[v]);
-	else
-		isa_printf(text, o->width > 3 ? "0x%x" : "%u", v);
+		return isa_emit_name(to, &o->names[v]);
+	return o->width > 3 ? isa_emit_hex(to, v, 1) : isa_emit_uint(to, v);
 }
 
 /* --- Check ------------------------------------------------------------------------ */
@@ -275,6 +272,7 @@ static int bifrost_check(const struct isa *isa, const uint32_t *words, size_t co
 static const char *const units[] = { "instruction" };
 
 const struct isa isa_bifrost = {
+	.number = ISA_BIFROST,
 	.name = "bifrost",
 	.forms = forms,
 	.form_count = FORMS,
@@ -284,7 +282,8 @@ const struct isa isa_bifrost = {
 	.source = "Mesa bifrost/ISA.xml",
 	.line_words = 1,
 	.read = bifrost_read,
-	.write = bifrost_write,
+	.tells = bifrost_tells,
+	.emit = bifrost_emit,
 	.assemble = isa_line_assemble,
 	.disassemble = isa_line_disassemble,
 	.check = bifrost_check,

@@ -174,6 +174,20 @@ static inline char *isa_emit_column(char *to, const struct isa_counter *c, unsig
 	return to + width;
 }
 
+/* A name that is copied at a fixed size. */
+struct isa_name {
+	uint8_t length;
+	char text[15];
+};
+
+#define ISA_NAME_OF(s)	{ sizeof(s) - 1, s }
+
+static inline char *isa_emit_name(char *to, const struct isa_name *name)
+{
+	memcpy(to, name->text, sizeof(name->text));
+	return to + name->length;
+}
+
 /* Literals of a plan: a fixed size is copied faster than its length. */
 static inline char *isa_emit_literal(char *to, const struct isa_piece *p)
 {

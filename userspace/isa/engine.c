@@ -8,7 +8,10 @@
 
 #include "isa/table.h"
 
-static const struct isa *const all[] = { &isa_utgard_gp, &isa_utgard_pp, &isa_vivante, &isa_midgard, &isa_bifrost };
+static const struct isa *const all[] = {
+	[ISA_UTGARD_GP] = &isa_utgard_gp, [ISA_UTGARD_PP] = &isa_utgard_pp, [ISA_VIVANTE] = &isa_vivante,
+	[ISA_MIDGARD] = &isa_midgard, [ISA_BIFROST] = &isa_bifrost,
+};
 
 const struct isa *isa_at(unsigned int index)
 {

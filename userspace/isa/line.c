@@ -279,6 +279,39 @@ void isa_line_target(const struct isa_line *line, uint32_t target, struct isa_te
 	isa_put_uint(text, target);
 }
 
+void isa_line_emit_begin(struct isa_line_emit *e, const struct isa *isa)
+{
+	e->isa = isa;
+	e->plans = isa_plans(isa);
+	for (unsigned int i = 0; i < isa->form_count; i++)
+		isa_reset(isa, i, &e->resets[i]);
+}
+
+char *isa_line_emit(const struct isa_line_emit *e, const struct isa_bits *b, char *to)
+{
+	const struct isa_op *op = isa_match_op(e->isa, 0, b);
+	const struct isa_plan *plan = &e->plans[op - e->isa->ops];
+	struct isa_tell tell = { plan->told, e->resets[op->form] };
+
+	for (unsigned int i = 0; i < plan->count; i++) {
+		to = isa_emit_literal(to, &plan->pieces[i]);
+		if (plan->pieces[i].letter)
+			to = e->isa->emit(b, plan->pieces[i].letter, to);
+	}
+	if (!isa_all_told(b, &tell))
+		to = isa_emit_sets(e->isa, op->form, b, &tell, ", ", "", to);
+	return to;
+}
+
+static void emit_one(const struct isa_line_emit *e, const uint32_t *words, struct isa_text *text)
+{
+	struct isa_bits b = { { 0 } };
+	char *to = text->data + text->length;
+
+	memcpy(b.w, words, e->isa->line_words * sizeof(*words));
+	text->length = isa_emit_char(isa_line_emit(e, &b, to), '\n') - text->data;
+}
+
 static void write_one(const struct isa *isa, const uint32_t *words, size_t index, size_t count, struct isa_text *text)
 {
 	struct isa_line place = { .start = text->length, .index = index, .count = count };
@@ -321,9 +354,13 @@ void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t c
 	size_t n = count / isa->line_words, rest = count % isa->line_words;
 	struct isa_memo *memo = n > ISA_MEMO_FEW ? isa_memo_new() : NULL;
 	uint8_t *targets = find_targets(isa, words, n, text);
+	struct isa_line_emit e;
 	struct isa_draft draft;
 
-	for (size_t i = 0; i < n && !text->failed; i++, words += isa->line_words) {
+	if (isa->emit)
+		isa_line_emit_begin(&e, isa);
+	text->failed |= isa->emit && !e.plans;
+	for (size_t i = 0; i < n && isa_text_room(text, ISA_LINE_TEXT); i++, words += isa->line_words) {
 		if (targets && targets[i / 8] >> i % 8 & 1) {
 			isa_putc(text, 'l');
 			isa_put_uint(text, i);
@@ -331,7 +368,10 @@ void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t c
 		}
 		if (!isa_memo_write(memo, words, isa->line_words, NULL, text)) {
 			isa_draft_begin(&draft, text);
-			write_one(isa, words, i, n, text);
+			if (isa->emit)
+				emit_one(&e, words, text);
+			else
+				write_one(isa, words, i, n, text);
 			isa_memo_keep(memo, words, isa->line_words, &draft, text);
 		}
 		isa_text_pause(text);

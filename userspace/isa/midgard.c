@@ -504,6 +504,7 @@ static const struct isa_op ops[] = {
 static const char *const units[] = { "vector", "scalar", "branch", "extended branch", "load/store", "texture" };
 
 const struct isa isa_midgard = {
+	.number = ISA_MIDGARD,
 	.name = "midgard",
 	.forms = forms,
 	.form_count = MD_FORMS,
@@ -537,13 +538,14 @@ const struct isa_op *md_row(const struct isa_bits *block, unsigned int which)
 	return isa_match_op(&isa_midgard, unit_of_block[which], block);
 }
 
-/* Half-words of an ALU bundle without padding and constants. */
-static unsigned int alu_halves(uint16_t present)
+/* Half-words of an ALU bundle without padding and constants, by its control word. */
+static unsigned int alu_halves(uint32_t ctrl)
 {
 	unsigned int n = 2;
 
+#pragma GCC unroll 8
 	for (unsigned int b = MD_B_VMUL; b <= MD_B_BRANCHX; b++)
-		n += present >> b & 1 ? md_bits[b] / 16 : 0;
+		n += (ctrl >> control_bit[b] & 1) * (md_bits[b] / 16);
 	return n;
 }
 
@@ -555,22 +557,20 @@ static uint16_t half_at(const uint32_t *words, unsigned int i)
 /* Half-words of padding that are to be 0, behind the body. */
 static bool padded(const uint32_t *words, unsigned int halves)
 {
-	for (; halves % 8; halves++)
-		if (half_at(words, halves))
-			return false;
-	return true;
+	uint32_t any = halves % 2 ? words[halves / 2] >> 16 : 0;
+
+	for (unsigned int i = (halves + 1) / 2; i % 4; i++)
+		any |= words[i];
+	return !any;
 }
 
 unsigned int md_length(const uint32_t *words, size_t left)
 {
 	unsigned int tag = words[0] & 15, quads = (words[0] & 3) + 1, halves;
-	uint16_t present = 0;
 
 	if (tag < MD_ALU)
 		return tag >= MD_TEX_VERTEX && tag <= MD_LDST && left >= 4 ? 4 : 0;
-	for (unsigned int i = MD_B_VMUL; i <= MD_B_BRANCHX; i++)
-		present |= (words[0] >> control_bit[i] & 1) << i;
-	halves = alu_halves(present);
+	halves = alu_halves(words[0]);
 	if (4 * quads > left || quads < (halves + 7) / 8 || quads > (halves + 7) / 8 + 1 || !padded(words, halves))
 		return 0;
 	return 4 * quads;
@@ -584,7 +584,7 @@ static void split_alu(const uint32_t *words, size_t left, struct md_bundle *b)
 	b->present = 1 << MD_B_CTRL;
 	for (unsigned int i = MD_B_VMUL; i <= MD_B_BRANCHX; i++)
 		b->present |= (words[0] >> control_bit[i] & 1) << i;
-	halves = alu_halves(b->present);
+	halves = alu_halves(words[0]);
 	if (4 * quads > left || quads < (halves + 7) / 8 || quads > (halves + 7) / 8 + 1)
 		return;
 	body = reg;
@@ -642,10 +642,13 @@ static void put_half(uint32_t *words, unsigned int i, uint16_t v)
 
 static unsigned int join_alu(const struct md_bundle *b, uint32_t *out)
 {
-	unsigned int quads = (alu_halves(b->present) + 7) / 8, reg = 2, body = reg;
-	uint32_t ctrl = b->block[MD_B_CTRL].w[0];
+	unsigned int quads, reg = 2, body = reg;
+	uint32_t ctrl = 0;
 
-	quads += b->present >> MD_B_CONST & 1;
+	for (unsigned int i = MD_B_VMUL; i <= MD_B_BRANCHX; i++)
+		ctrl |= (uint32_t)(b->present >> i & 1) << control_bit[i];
+	quads = (alu_halves(ctrl) + 7) / 8 + (b->present >> MD_B_CONST & 1);
+	ctrl |= b->block[MD_B_CTRL].w[0];
 	if (quads > 4)
 		return 0;
 	for (unsigned int i = MD_B_VMUL; i <= MD_B_LUT; i++)
@@ -655,7 +658,6 @@ static unsigned int join_alu(const struct md_bundle *b, uint32_t *out)
 
 		if (!(b->present >> i & 1))
 			continue;
-		ctrl |= 1u << control_bit[i];
 		if (i <= MD_B_LUT) {
 			put_half(out, reg++, isa_get(&b->block[i], 0, 16));
 			lo = 16;
@@ -671,6 +673,8 @@ static unsigned int join_alu(const struct md_bundle *b, uint32_t *out)
 
 unsigned int md_join(const struct md_bundle *b, uint32_t *out)
 {
+	const uint32_t *first = b->block[MD_B_LDST0].w, *second = b->block[MD_B_LDST1].w;
+
 	memset(out, 0, 64);
 	if (b->present >> MD_B_TEX & 1) {
 		memcpy(out, b->block[MD_B_TEX].w, 16);
@@ -678,10 +682,10 @@ unsigned int md_join(const struct md_bundle *b, uint32_t *out)
 	}
 	if (!(b->present >> MD_B_LDST0 & 1))
 		return join_alu(b, out);
-	out[0] = b->block[MD_B_CTRL].w[0] & 0xff;
-	for (unsigned int i = 0; i < 60; i++) {
-		out[(8 + i) / 32] |= isa_get(&b->block[MD_B_LDST0], i, 1) << (8 + i) % 32;
-		out[(68 + i) / 32] |= isa_get(&b->block[MD_B_LDST1], i, 1) << (68 + i) % 32;
-	}
+	/* 60 bits each, from bits 8 and 68. */
+	out[0] = (b->block[MD_B_CTRL].w[0] & 0xff) | first[0] << 8;
+	out[1] = first[0] >> 24 | first[1] << 8;
+	out[2] = (first[1] >> 24 & 15) | second[0] << 4;
+	out[3] = second[0] >> 28 | second[1] << 4;
 	return 4;
 }

@@ -21,34 +21,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/line.h"
 #include "isa/memo.h"
 #include "isa/midgard_text.h"
 
-struct bundle {
-	struct md_bundle b;
-	struct isa_words raw;
-	bool writeout, next_set, stop;
+/* A bundle in the program. */
+struct place {
+	size_t start;		/* in words */
 	unsigned int line;
-	uint32_t constants[4];
-	bool has_constants;	/* though the line that says so may come later */
-	struct target {
-		const char *name;	/* the label that a branch names, or NULL */
-		size_t length;
-		unsigned int line, column, form;
-		bool bare;	/* without "-> TAG" */
-	} target[2];	/* of the compact and the extended branch */
+	bool next_set, stop;	/* of struct md_read_bundle */
+	bool raw;
+};
+
+/* A bundle with branches, which are put in when all labels are there. */
+struct jump {
+	size_t place;
+	struct md_read_bundle bundle;
+};
+
+/* What is kept of a paragraph that is one bundle without labels. */
+struct known {
+	uint32_t words[16];
+	uint32_t lines;		/* of the paragraph, with the empty one */
+	uint16_t first;		/* the bundle's line: so many below the paragraph's */
+	uint8_t count;
+	bool next_set, stop;
 };
 
 struct md_asm {
 	const struct isa *isa;
 	struct isa_messages *messages;
-	struct bundle *bundles;
-	size_t count, room;
+	struct md_read_bundle bundle;	/* when open */
 	bool open, no_memory;
 	const char *line_start, *end;
 	unsigned int line;
-	struct isa_labels labels;	/* of bundles */
+	struct isa_labels labels;	/* of places */
+	struct isa_words out;
+	struct place *places;
+	size_t count, room;
+	struct jump *jumps;
+	size_t jump_count, jump_room;
+	struct isa_memo *memo;
+	/* A paragraph that the memo did not know, and what there was before it. */
+	struct {
+		uint32_t key[ISA_MEMO_WORDS];
+		unsigned int size;
+		const char *end;	/* NULL: there is none */
+		unsigned int line;
+		size_t count, labels, jumps, messages;
+	} pending;
 };
 
 static bool report(struct md_asm *as, const struct isa_cursor *c)
@@ -77,7 +97,7 @@ static bool read_four(struct isa_cursor *c, uint32_t w[4])
 }
 
 /* The bundle's constants: its instructions show their values, and stand before them. */
-static void look_ahead(struct md_asm *as, struct bundle *bu)
+static void look_ahead(struct md_asm *as, struct md_read_bundle *bu)
 {
 	const char *p = as->line_start;
 
@@ -96,30 +116,87 @@ static void look_ahead(struct md_asm *as, struct bundle *bu)
 	}
 }
 
-static struct bundle *open_bundle(struct md_asm *as)
+static struct md_read_bundle *open_bundle(struct md_asm *as)
 {
 	if (as->open)
-		return &as->bundles[as->count - 1];
-	if (as->count == as->room) {
-		size_t room = as->room * 2 + 64;
-		struct bundle *p = realloc(as->bundles, room * sizeof(*p));
+		return &as->bundle;
+	memset(&as->bundle, 0, sizeof(as->bundle));
+	as->bundle.line = as->line;
+	look_ahead(as, &as->bundle);
+	as->open = true;
+	return &as->bundle;
+}
+
+/* Room for one more. NULL: out of memory. */
+static void *more(struct md_asm *as, void **list, size_t count, size_t *room, size_t size)
+{
+	if (count == *room) {
+		void *p = realloc(*list, (*room * 2 + 64) * size);
 
 		if (!p) {
 			as->no_memory = true;
 			return NULL;
 		}
-		as->bundles = p;
-		as->room = room;
+		*list = p;
+		*room = *room * 2 + 64;
 	}
-	memset(&as->bundles[as->count], 0, sizeof(*as->bundles));
-	as->bundles[as->count].line = as->line;
-	look_ahead(as, &as->bundles[as->count]);
-	as->open = true;
-	return &as->bundles[as->count++];
+	return (char *)*list + count * size;
+}
+
+static void add_place(struct md_asm *as, const struct place *place, const uint32_t *words, size_t count)
+{
+	struct place *p = more(as, (void **)&as->places, as->count, &as->room, sizeof(*p));
+
+	if (!p)
+		return;
+	*p = *place;
+	p->start = as->out.count;
+	as->count++;
+	as->no_memory |= !isa_words_add(&as->out, words, count) || !isa_lines_add(as->messages, place->line, count);
+}
+
+/* The words of a bundle but for its next tag. */
+unsigned int md_finish(const struct md_read_bundle *bu, uint32_t out[16])
+{
+	struct md_bundle b = bu->b;
+	uint32_t *ctrl = &b.block[MD_B_CTRL].w[0];
+
+	if (b.present >> MD_B_LDST0 & 1) {
+		*ctrl = (*ctrl & ~15u) | MD_LDST;
+		if (!(b.present >> MD_B_LDST1 & 1))
+			b.block[MD_B_LDST1].w[0] = 3;	/* noop */
+	} else if (!(b.present >> MD_B_TEX & 1)) {
+		*ctrl = (*ctrl & ~15u) | MD_ALU | (bu->writeout ? 4 : 0);
+	}
+	return md_join(&b, out);
+}
+
+static void close_bundle(struct md_asm *as)
+{
+	struct md_read_bundle *bu = &as->bundle;
+	struct place place = { .line = bu->line, .next_set = bu->next_set, .stop = bu->stop, .raw = bu->raw.count };
+	uint32_t out[16];
+
+	if (!as->open)
+		return;
+	as->open = false;
+	if (bu->target[0].name || bu->target[1].name) {
+		struct jump *jump = more(as, (void **)&as->jumps, as->jump_count, &as->jump_room, sizeof(*jump));
+
+		if (!jump)
+			return;
+		*jump = (struct jump){ as->count, *bu };
+		as->jump_count++;
+	}
+	if (bu->raw.count)
+		add_place(as, &place, bu->raw.list, bu->raw.count);
+	else
+		add_place(as, &place, out, md_finish(bu, out));
+	free(bu->raw.list);
 }
 
 /* ", set FORM.FIELD N" as often as there are; form MD_FORMS: none is allowed. */
-static bool read_sets(struct md_asm *as, struct bundle *bu, struct isa_bits *block, unsigned int form,
+static bool read_sets(struct md_asm *as, struct md_read_bundle *bu, struct isa_bits *block, unsigned int form,
 		      struct isa_cursor *c)
 {
 	for (isa_blanks(c); c->at < c->end && *c->at == ','; isa_blanks(c)) {
@@ -149,7 +226,7 @@ static bool read_sets(struct md_asm *as, struct bundle *bu, struct isa_bits *blo
 }
 
 /* Rows of a unit at the cursor; which: the block that gets it. */
-static bool read_rows(struct md_asm *as, struct bundle *bu, unsigned int unit, struct isa_bits *block,
+static bool read_rows(struct md_asm *as, struct md_read_bundle *bu, unsigned int unit, struct isa_bits *block,
 		      unsigned int *form, struct isa_cursor *c)
 {
 	const char *start = c->at;
@@ -167,7 +244,7 @@ static bool read_rows(struct md_asm *as, struct bundle *bu, unsigned int unit, s
 			*form = op->form;
 			c->fail = NULL;
 			if (in.target)
-				bu->target[op->form == MD_F_BRX] = (struct target){
+				bu->target[op->form == MD_F_BRX] = (struct md_read_target){
 					in.target, in.target_length, as->line, in.target - as->line_start + 1, op->form, in.bare };
 			return true;
 		}
@@ -176,7 +253,7 @@ static bool read_rows(struct md_asm *as, struct bundle *bu, unsigned int unit, s
 }
 
 /* May a bundle have this block beside what it has? */
-static bool fits(const struct bundle *bu, unsigned int which, struct isa_cursor *c)
+static bool fits(const struct md_read_bundle *bu, unsigned int which, struct isa_cursor *c)
 {
 	const uint16_t alu = (1 << (MD_B_CONST + 1)) - (1 << MD_B_VMUL), ldst = 1 << MD_B_LDST0 | 1 << MD_B_LDST1;
 	uint16_t have = bu->b.present & ~(1 << MD_B_CTRL), kind;
@@ -189,7 +266,7 @@ static bool fits(const struct bundle *bu, unsigned int which, struct isa_cursor 
 	return true;
 }
 
-static bool read_words(struct bundle *bu, struct isa_cursor *c)
+static bool read_words(struct md_read_bundle *bu, struct isa_cursor *c)
 {
 	int64_t v;
 
@@ -207,7 +284,7 @@ static bool read_words(struct bundle *bu, struct isa_cursor *c)
 	return true;
 }
 
-static bool read_constants(struct bundle *bu, struct isa_cursor *c)
+static bool read_constants(struct md_read_bundle *bu, struct isa_cursor *c)
 {
 	if (!fits(bu, MD_B_CONST, c))
 		return false;
@@ -219,7 +296,7 @@ static bool read_constants(struct bundle *bu, struct isa_cursor *c)
 }
 
 /* An instruction: by its prefix for the ALU, else load/store or texture. */
-static bool read_instruction(struct md_asm *as, struct bundle *bu, struct isa_cursor *c)
+static bool read_instruction(struct md_asm *as, struct md_read_bundle *bu, struct isa_cursor *c)
 {
 	static const struct { const char *prefix; uint8_t block, unit; bool keep; } alu[] = {
 		{ "vmul.", MD_B_VMUL, MD_U_VECTOR, false }, { "sadd.", MD_B_SADD, MD_U_SCALAR, false },
@@ -291,13 +368,14 @@ static bool word_alone(struct isa_cursor *c, const char *word)
 
 static bool read_line(struct md_asm *as, struct isa_cursor *c)
 {
-	struct bundle *bu;
+	struct md_read_bundle *bu;
 
 	isa_blanks(c);
 	if (read_label(as, c) && (c->fail || c->at == c->end))
 		return !c->fail;
 	if (isa_at_end(c) && (c->at == c->end || *c->at != ',')) {
-		as->open &= c->at < c->end;	/* a comment does not end a bundle */
+		if (c->at == c->end)	/* a comment does not end a bundle */
+			close_bundle(as);
 		return true;
 	}
 	bu = open_bundle(as);
@@ -318,22 +396,6 @@ static bool read_line(struct md_asm *as, struct isa_cursor *c)
 	return read_instruction(as, bu, c);
 }
 
-/* The words of a bundle but for its next tag. */
-static unsigned int finish(const struct bundle *bu, uint32_t *out)
-{
-	struct md_bundle b = bu->b;
-	uint32_t *ctrl = &b.block[MD_B_CTRL].w[0];
-
-	if (b.present >> MD_B_LDST0 & 1) {
-		*ctrl = (*ctrl & ~15u) | MD_LDST;
-		if (!(b.present >> MD_B_LDST1 & 1))
-			b.block[MD_B_LDST1].w[0] = 3;	/* noop */
-	} else if (!(b.present >> MD_B_TEX & 1)) {
-		*ctrl = (*ctrl & ~15u) | MD_ALU | (bu->writeout ? 4 : 0);
-	}
-	return md_join(&b, out);
-}
-
 /* What a bundle says of the one behind it; 1 when that is none, or no bundle. */
 static uint32_t next_tag(const uint32_t *words, size_t follower, size_t count)
 {
@@ -342,9 +404,13 @@ static uint32_t next_tag(const uint32_t *words, size_t follower, size_t count)
 	return words[follower] & 15;
 }
 
-/* Puts the distance to the label, and the tag there, into a branch. */
-static void resolve(struct md_asm *as, const struct target *t, struct isa_bits *block, const size_t *starts,
-		    size_t next, const struct isa_words *out)
+static size_t start_of(const struct md_asm *as, size_t place)
+{
+	return place < as->count ? as->places[place].start : as->out.count;
+}
+
+/* Puts the distance to the label, and the tag there, into a branch of the bundle before next. */
+static void resolve(struct md_asm *as, const struct md_read_target *t, struct isa_bits *block, size_t next)
 {
 	const struct isa_label *label = isa_label_find(&as->labels, t->name, t->length);
 	struct isa_message at = { .severity = ISA_ERROR, .line = t->line, .column = t->column };
@@ -356,352 +422,178 @@ static void resolve(struct md_asm *as, const struct target *t, struct isa_bits *
 		return;
 	}
 	md_branch_places(t->form, &lo, &width, &tag);
-	distance = ((int64_t)starts[label->index] - (int64_t)next) / 4;
+	distance = ((int64_t)start_of(as, label->index) - (int64_t)next) / 4;
 	if (distance < -(1ll << (width - 1)) || distance >= 1ll << (width - 1))
 		as->no_memory |= !isa_message(as->messages, &at, "the label is %lld bundle words away; this branch reaches %lld",
 					      (long long)distance, (1ll << (width - 1)) - 1);
 	isa_put(block, lo, width, (uint32_t)distance);
 	if (t->bare)
-		isa_put(block, tag, 4, label->index < as->count ? out->list[starts[label->index]] & 15 : MD_BREAK);
+		isa_put(block, tag, 4, label->index < as->count ? as->out.list[start_of(as, label->index)] & 15 : MD_BREAK);
 }
 
-/* All bundles, one behind the other. */
-static int lay_out(struct md_asm *as, struct isa_words *words, size_t *starts)
+/* Labels and next tags. */
+static void link_bundles(struct md_asm *as)
 {
+	uint32_t out[16];
+
+	for (size_t i = 0; i < as->jump_count; i++) {
+		struct jump *j = &as->jumps[i];
+
+		for (int k = 0; k < 2; k++)
+			if (j->bundle.target[k].name)
+				resolve(as, &j->bundle.target[k], &j->bundle.b.block[MD_B_BRANCH + k], start_of(as, j->place + 1));
+		memcpy(as->out.list + as->places[j->place].start, out, 4 * md_finish(&j->bundle, out));
+	}
 	for (size_t i = 0; i < as->count; i++) {
-		const struct bundle *bu = &as->bundles[i];
-		uint32_t out[16];
-		unsigned int n = bu->raw.count ? 0 : finish(bu, out);
+		const struct place *p = &as->places[i];
+		uint32_t *word = as->out.list + p->start;
 
-		starts[i] = words->count;
-		if (!bu->raw.count && !n) {
-			struct isa_message at = { .severity = ISA_ERROR, .line = bu->line, .column = 1 };
-
-			isa_message(as->messages, &at, "the bundle has more than 16 words");
-			return -EINVAL;
-		}
-		if (!isa_words_add(words, bu->raw.count ? bu->raw.list : out, bu->raw.count ? bu->raw.count : n) ||
-		    !isa_lines_add(as->messages, bu->line, bu->raw.count ? bu->raw.count : n))
-			return -ENOMEM;
+		if (p->raw || p->next_set)
+			continue;
+		*word = (*word & ~0xf0u) |
+			(p->stop ? MD_BREAK : next_tag(as->out.list, start_of(as, i + 1), as->out.count)) << 4;
 	}
-	starts[as->count] = words->count;
-	return 0;
 }
 
-static int emit(struct md_asm *as, struct isa_words *words)
+/* --- Paragraphs that came before ------------------------------------------------- */
+
+/* The end of the paragraph at p, which is its empty line. NULL: it is too long to be kept. */
+static const char *paragraph(const char *p, const char *end)
 {
-	size_t *starts = calloc(as->count + 1, sizeof(*starts));
-	int err = starts ? lay_out(as, words, starts) : -ENOMEM;
+	const char *stop = end - p > (ptrdiff_t)ISA_MEMO_WORDS * 4 ? p + ISA_MEMO_WORDS * 4 : end;
 
-	for (size_t i = 0; i < as->count && !err; i++) {
-		struct bundle *bu = &as->bundles[i];
-		uint32_t *word = words->list + starts[i], out[16];
+	while ((p = memchr(p, '\n', stop - p)) && ++p < stop)
+		if (*p == '\n')
+			return p;
+	return NULL;
+}
 
-		for (int k = 0; k < 2; k++) {
-			if (bu->target[k].name)
-				resolve(as, &bu->target[k], &bu->b.block[MD_B_BRANCH + k], starts, starts[i + 1], words);
-		}
-		if (bu->target[0].name || bu->target[1].name)
-			memcpy(word, out, 4 * finish(bu, out));
-		if (!bu->raw.count && !bu->next_set)
-			*word = (*word & ~0xf0u) | (bu->stop ? MD_BREAK : next_tag(words->list, starts[i + 1], words->count)) << 4;
+/* Takes the paragraph at p from the memo. What is behind it; NULL: it is not known. */
+static const char *read_known(struct md_asm *as, const char *p)
+{
+	const char *stop;
+	unsigned int size;
+	struct known k;
+
+	as->pending.end = NULL;
+	if (as->open || (*p == 'L' && as->end - p > 1 && isa_is(p[1], ISA_DIGIT)))	/* a label comes once */
+		return NULL;
+	stop = paragraph(p, as->end);
+	size = stop ? isa_memo_text(as->pending.key, p, stop - p) : 0;
+	if (!size)
+		return NULL;
+	if (!isa_memo_read(as->memo, as->pending.key, size, &k, sizeof(k))) {
+		as->pending.size = size;
+		as->pending.end = stop;
+		as->pending.line = as->line + 1;
+		as->pending.count = as->count;
+		as->pending.labels = as->labels.count;
+		as->pending.jumps = as->jump_count;
+		as->pending.messages = as->messages->count;
+		return NULL;
 	}
-	free(starts);
-	return err;
+	add_place(as, &(struct place){ .line = as->line + 1 + k.first, .next_set = k.next_set, .stop = k.stop }, k.words, k.count);
+	as->line += k.lines;
+	return stop + 1;
+}
+
+/* The pending paragraph has been read: keep it when it is what struct known can say. */
+static void keep_known(struct md_asm *as)
+{
+	const struct place *p = as->count ? &as->places[as->count - 1] : NULL;
+	struct known k = { .lines = as->line + 1 - as->pending.line };
+
+	as->pending.end = NULL;
+	if (as->open || as->no_memory || as->count != as->pending.count + 1 || as->labels.count != as->pending.labels ||
+	    as->jump_count != as->pending.jumps || as->messages->count != as->pending.messages || p->raw ||
+	    p->line - as->pending.line > UINT16_MAX)
+		return;
+	k.first = p->line - as->pending.line;
+	k.next_set = p->next_set;
+	k.stop = p->stop;
+	k.count = as->out.count - p->start;
+	memcpy(k.words, as->out.list + p->start, 4 * k.count);
+	isa_memo_store(as->memo, as->pending.key, as->pending.size, &k, sizeof(k));
+}
+
+static void read_text(struct md_asm *as, const char *text)
+{
+	const char *p = text;
+
+	while (p < as->end && !as->no_memory) {
+		const char *known = as->memo && !as->pending.end ? read_known(as, p) : NULL, *nl;
+		struct isa_cursor c;
+
+		if (known) {
+			p = known;
+			continue;
+		}
+		nl = memchr(p, '\n', as->end - p);
+		c = (struct isa_cursor){ .at = p, .end = nl ? nl : as->end };
+		as->line++;
+		as->line_start = p;
+		if (!read_line(as, &c))
+			report(as, &c);
+		if (p == as->pending.end)
+			keep_known(as);
+		p = nl ? nl + 1 : as->end;
+	}
+	close_bundle(as);
+}
+
+static void free_asm(struct md_asm *as)
+{
+	if (as->open)
+		free(as->bundle.raw.list);
+	free(as->places);
+	free(as->jumps);
+	isa_labels_free(&as->labels);
+	isa_memo_free(as->memo);
 }
 
 int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
 		struct isa_messages *messages)
 {
-	struct md_asm as = { .isa = isa, .messages = messages, .end = text + length };
-	const char *p = text, *end = text + length;
-	struct isa_words out = { 0 };
+	struct md_asm as = { .isa = isa, .messages = messages, .end = text + length,
+			     .memo = length > ISA_MEMO_LONG ? isa_memo_new() : NULL };
 	int err = 0;
 
-	while (p < end && !as.no_memory) {
-		const char *nl = memchr(p, '\n', end - p);
-		struct isa_cursor c = { .at = p, .end = nl ? nl : end };
-
-		as.line++;
-		as.line_start = p;
-		if (!read_line(&as, &c))
-			report(&as, &c);
-		p = nl ? nl + 1 : end;
-	}
+	read_text(&as, text);
 	if (!as.no_memory && !messages->errors)
-		err = emit(&as, &out);
+		link_bundles(&as);
 	if (as.no_memory)
 		err = -ENOMEM;
 	else if (messages->errors)
 		err = -EINVAL;
-	for (size_t i = 0; i < as.count; i++)
-		free(as.bundles[i].raw.list);
-	free(as.bundles);
-	isa_labels_free(&as.labels);
-	if (!err && messages->errors)
-		err = -EINVAL;
+	free_asm(&as);
 	if (err) {
-		free(out.list);
+		free(as.out.list);
 		return err;
 	}
-	*words = out.list;
-	*count = out.count;
+	*words = as.out.list;
+	*count = as.out.count;
 	return 0;
 }
 
-/* --- Words to text ----------------------------------------------------------------- */
-
-struct md_disasm {
-	const struct isa *isa;
-	const uint32_t *words;
-	size_t count;
-	struct md_place_in in;
-	struct isa_text *text;
-};
-
-static const char *prefix(unsigned int which)
-{
-	static const char *const names[] = { "", "vmul.", "sadd.", "vadd.", "smul.", "lut." };
-
-	return which <= MD_B_LUT ? names[which] : "";
-}
-
-static bool is_nop(const struct isa_bits *b)
-{
-	return b->w[0] == 3 && !b->w[1];
-}
-
-static void write_block(struct md_disasm *d, const struct md_bundle *b, const struct md_bundle *came, unsigned int i)
-{
-	const struct isa_op *op = md_row(&b->block[i], i);
-
-	isa_puts(d->text, prefix(i));
-	isa_write_op(d->isa, &d->in, &b->block[i], op, d->text);
-	if (came)
-		isa_write_sets(d->isa, op->form, &b->block[i], &came->block[i], ", ", "", d->text);
-	isa_putc(d->text, '\n');
-	if (op->form == MD_F_LDST && md_get(&b->block[i], ld_reg) < 16 && md_ldst_writes(md_get(&b->block[i], ld_op)))
-		d->in.written |= 1 << md_get(&b->block[i], ld_reg);
-}
-
-/* came: what the text alone gives; NULL at first. */
-static void write_bundle(struct md_disasm *d, const struct md_bundle *b, const struct md_bundle *came, bool stop)
-{
-	bool ctrl = !(b->present & ~(1 << MD_B_CTRL));
-	const uint32_t *w = b->block[MD_B_CONST].w;
-
-	if (came && b->present >> MD_B_CTRL & 1)
-		ctrl |= b->block[MD_B_CTRL].w[0] != came->block[MD_B_CTRL].w[0];
-	if (ctrl) {
-		isa_puts(d->text, "ctrl");
-		if (came)
-			isa_write_sets(d->isa, MD_F_CTRL, &b->block[MD_B_CTRL], &came->block[MD_B_CTRL], ", ", "", d->text);
-		isa_putc(d->text, '\n');
-	}
-	d->in.constants = b->present >> MD_B_CONST & 1 ? w : NULL;
-	for (unsigned int i = MD_B_VMUL; i < MD_BLOCKS; i++) {
-		if (!(b->present >> i & 1) || i == MD_B_CONST || (i == MD_B_LDST1 && is_nop(&b->block[i])))
-			continue;
-		write_block(d, b, came, i);
-	}
-	if (b->present >> MD_B_CONST & 1)
-		isa_printf(d->text, "uconstants 0x%X, 0x%X, 0x%X, 0x%X\n", w[0], w[1], w[2], w[3]);
-	if (b->present >> MD_B_CTRL & 1 && (b->block[MD_B_CTRL].w[0] & 15) >= MD_ALU + 4)
-		isa_puts(d->text, "writeout\n");
-	isa_puts(d->text, stop ? "break\n\n" : "\n");
-}
-
-/* A label leads where it was made for; the tag there goes without saying, or is in the text. */
-static void resolve_back(const struct md_disasm *d, const struct bundle *bu, const struct md_bundle *b,
-			 struct md_bundle *out)
-{
-	for (int k = 0; k < 2; k++) {
-		const struct target *t = &bu->target[k];
-		unsigned int lo, width, tag;
-		int64_t to;
-
-		if (!t->name)
-			continue;
-		md_branch_places(t->form, &lo, &width, &tag);
-		isa_put(&out->block[MD_B_BRANCH + k], lo, width, isa_get(&b->block[MD_B_BRANCH + k], lo, width));
-		to = (int64_t)d->in.next + 4ll * md_sign_extend(isa_get(&b->block[MD_B_BRANCH + k], lo, width), width);
-		if (t->bare)
-			isa_put(&out->block[MD_B_BRANCH + k], tag, 4, d->words[to] & 15);
-	}
-}
-
-/* What the text of one bundle, from start on, assembles to. */
-static bool read_back(const struct md_disasm *d, size_t start, const struct md_bundle *b, struct md_bundle *came)
+bool md_read_text(const struct isa *isa, const char *text, size_t length, struct md_read_bundle *bundle)
 {
 	struct isa_messages messages = { 0 };
-	struct md_asm as = { .isa = d->isa, .messages = &messages, .end = d->text->data + d->text->length };
-	struct bundle *bu;
-	uint32_t out[16];
-	bool ok;
+	struct md_asm as = { .isa = isa, .messages = &messages, .end = text + length };
+	bool ok = true;
 
-	for (const char *p = d->text->data + start; p < as.end && !messages.count; ) {
-		const char *nl = memchr(p, '\n', as.end - p);
-		struct isa_cursor c = { .at = p, .end = nl };
+	while (ok && text < as.end) {
+		const char *nl = memchr(text, '\n', as.end - text);
+		struct isa_cursor c = { .at = text, .end = nl ? nl : as.end };
 
-		as.line++;
-		as.line_start = p;
-		if (!read_line(&as, &c))
-			report(&as, &c);
-		p = nl + 1;
+		as.line_start = text;
+		text = nl ? nl + 1 : as.end;
+		if (c.at < c.end)
+			ok = read_line(&as, &c);
 	}
-	bu = as.bundles;
-	ok = !messages.count && !as.no_memory && as.count == 1 && !bu->raw.count;
-	if (ok) {
-		struct md_bundle whole = bu->b;
-
-		resolve_back(d, bu, b, &whole);
-		bu->b = whole;
-		ok = finish(bu, out) == b->words;
-	}
-	if (ok) {
-		out[0] = (out[0] & ~0xf0u) | (bu->stop ? MD_BREAK : next_tag(d->words, d->in.next, d->count)) << 4;
-		md_split(out, b->words, came);
-		ok = came->words == b->words && came->present == b->present;
-	}
-	for (size_t i = 0; i < as.count; i++)
-		free(as.bundles[i].raw.list);
-	free(as.bundles);
-	isa_labels_free(&as.labels);
+	ok &= as.open && !as.count && !as.no_memory && !as.bundle.raw.count;
+	*bundle = as.bundle;
+	bundle->raw = (struct isa_words){ 0 };
+	free_asm(&as);
 	isa_messages_free(&messages);
 	return ok;
-}
-
-static void write_words(const uint32_t *words, size_t n, struct isa_text *text)
-{
-	isa_line_words(words, n, text);
-	isa_puts(text, "\n\n");
-}
-
-/* False: it has no text of its own, and must not be kept. */
-static bool write_one(struct md_disasm *d, const uint32_t *words, bool stop)
-{
-	size_t start = d->text->length;
-	uint16_t written = d->in.written;
-	struct md_bundle b, came;
-
-	md_split(words, d->count - (words - d->words), &b);
-	write_bundle(d, &b, NULL, stop);
-	/* What the text alone means says which "set" are needed. */
-	if (d->text->failed || !read_back(d, start, &b, &came)) {
-		d->text->length = start;
-		write_words(words, b.words, d->text);
-		return false;
-	}
-	d->text->length = start;
-	d->in.written = written;
-	write_bundle(d, &b, &came, stop);
-	return true;
-}
-
-/* How many words the bundle, or .word line, at i has. */
-static size_t stride(const uint32_t *words, size_t i, size_t count)
-{
-	unsigned int n = md_length(words + i, count - i);
-
-	return n ? n : count - i < 4 ? count - i : 4;
-}
-
-/* Where a branch of the bundle goes; -1: no branch, or not to a bundle's place. */
-static int64_t target_of(const struct md_bundle *b, size_t next, size_t count)
-{
-	unsigned int which = b->present >> MD_B_BRANCHX & 1 ? MD_B_BRANCHX : MD_B_BRANCH, offset, width, tag;
-	int64_t to;
-
-	if (!b->words || !(b->present >> which & 1))
-		return -1;
-	md_branch_places(md_row(&b->block[which], which)->form, &offset, &width, &tag);
-	to = (int64_t)next + 4ll * md_sign_extend(isa_get(&b->block[which], offset, width), width);
-	return to >= 0 && to < (int64_t)count ? to : -1;
-}
-
-static bool has_branch(const uint32_t *words)
-{
-	return (words[0] & 15) >= MD_ALU && words[0] >> 26 & 3;
-}
-
-/* Numbers, in their order, the bundles that branches go to. NULL: out of memory. */
-static uint32_t *find_labels(const uint32_t *words, size_t count)
-{
-	uint32_t *labels = calloc(count / 4 + 2, sizeof(*labels)), n = 0;
-	struct md_bundle b;
-	bool any = false;
-
-	for (size_t i = 0; labels && i < count; i += stride(words, i, count)) {
-		int64_t to;
-
-		if (!has_branch(words + i))
-			continue;
-		md_split(words + i, count - i, &b);
-		to = target_of(&b, i + b.words, count);
-		if (to >= 0)
-			labels[to / 4] = any = true;
-	}
-	/* Only what is a bundle's, or a .word line's, beginning can have one. */
-	for (size_t i = 0, k = 0; any && k < count / 4 + 1; k++) {
-		while (i < 4 * k && i < count)
-			i += stride(words, i, count);
-		labels[k] = labels[k] && i == 4 * k && i < count ? ++n : 0;
-	}
-	return labels;
-}
-
-/* What the text of a bundle depends on. Its length; 0: on more than that. */
-static unsigned int make_key(uint32_t key[17], const struct md_disasm *d, const uint32_t *words, unsigned int n,
-			     bool stop)
-{
-	if (has_branch(words))
-		return 0;
-	key[0] = d->in.written | stop << 16 | next_tag(d->words, d->in.next, d->count) << 17;
-	memcpy(key + 1, words, n * 4);
-	return n + 1;
-}
-
-void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
-{
-	struct md_disasm d = { .isa = isa, .words = words, .count = count, .text = text };
-	struct isa_memo *memo = count > 4 * ISA_MEMO_FEW ? isa_memo_new() : NULL;
-	uint32_t *labels = find_labels(words, count), key[17];
-	struct isa_draft draft;
-
-	text->failed |= !labels;
-	d.in.labels = labels;
-	d.in.words = count;
-	for (size_t i = 0, n; i < count && !text->failed; i += n) {
-		unsigned int size = 0;
-		bool stop;
-
-		n = md_length(words + i, count - i);
-		if (labels[i / 4]) {
-			isa_putc(text, 'L');
-			isa_put_uint(text, labels[i / 4]);
-			isa_puts(text, ":\n");
-		}
-		d.in.next = i + n;
-		if (!n) {
-			n = stride(words, i, count);
-			write_words(words + i, n, text);
-			isa_text_pause(text);
-			continue;
-		}
-		stop = (words[i] >> 4 & 15) == MD_BREAK && next_tag(words, d.in.next, count) != MD_BREAK;
-		if (memo)
-			size = make_key(key, &d, words + i, n, stop);
-		if (size && isa_memo_write(memo, key, size, NULL, text)) {
-			d.in.written = isa_memo_state(memo);
-		} else {
-			isa_draft_begin(&draft, text);
-			draft.whole = write_one(&d, words + i, stop);
-			draft.state = d.in.written;
-			if (size)
-				isa_memo_keep(memo, key, size, &draft, text);
-		}
-		isa_text_pause(text);
-	}
-	free(labels);
-	isa_memo_free(memo);
 }

@@ -342,6 +342,19 @@ static bool read_branch(struct md_place_in *in, struct isa_bits *b, unsigned int
 	return false;
 }
 
+static void write_label(const struct md_place_in *in, uint32_t label, struct isa_text *text)
+{
+	const struct isa_counter *base = in->label_base;
+	char *to;
+
+	isa_putc(text, 'L');
+	if (!isa_text_room(text, 10 + ISA_EMIT_SLACK))
+		return;
+	to = text->data + text->length;
+	to = isa_draft_number(in->draft, text->data, to, base, (int)(label - (base->hundreds * 100 + base->rest)));
+	text->length = to - text->data;
+}
+
 static void write_branch(const struct md_place_in *in, const struct isa_bits *b, unsigned int form, char letter,
 			 struct isa_text *text)
 {
@@ -354,10 +367,11 @@ static void write_branch(const struct md_place_in *in, const struct isa_bits *b,
 		distance = md_sign_extend(isa_get(b, offset, width), width);
 		to = (int64_t)in->next + 4 * distance;
 		if (in->labels && to >= 0 && to < (int64_t)in->words && !(to % 4) && in->labels[to / 4])
-			isa_printf(text, "L%u", in->labels[to / 4]);
+			write_label(in, in->labels[to / 4], text);
 		else
 			isa_printf(text, "%+d", (int)distance);
-		isa_printf(text, " -> %s", md_tags[isa_get(b, tag, 4)]);
+		isa_puts(text, " -> ");
+		isa_puts(text, md_tags[isa_get(b, tag, 4)]);
 		break;
 	case 'c':
 		write_condition(text, form == MD_F_BRX ? md_get(b, brx_cond) : md_get(b, br_cond), form == MD_F_BRX);

@@ -3,6 +3,7 @@
 #ifndef LIMN_ISA_MIDGARD_TEXT_H
 #define LIMN_ISA_MIDGARD_TEXT_H
 
+#include "isa/memo.h"
 #include "isa/midgard.h"
 
 /* Where an instruction stands, for those of its operands that need to know. */
@@ -11,6 +12,8 @@ struct md_place_in {
 	/* Writing: */
 	uint16_t written;	/* registers 0-15 that were written before: these are no uniforms */
 	const uint32_t *labels;	/* by 128-bit word, 0: none; NULL: no labels */
+	const struct isa_counter *label_base;	/* the last label before; what their numbers count from in draft */
+	struct isa_draft *draft;	/* or NULL */
 	size_t words;		/* of the program */
 	size_t next;		/* word offset behind the bundle */
 	/* Reading: a label that was named as a branch's target. */
@@ -58,5 +61,26 @@ bool md_read_tex(struct isa_bits *b, char letter, struct isa_cursor *c);
 void md_write_tex(const struct isa_bits *b, char letter, struct isa_text *text);
 
 extern const char *const md_tags[16];
+
+/* midgard_asm.c: the text of a bundle. */
+struct md_read_bundle {
+	struct md_bundle b;
+	struct isa_words raw;	/* .word */
+	bool writeout, next_set, stop;
+	unsigned int line;
+	uint32_t constants[4];
+	bool has_constants;	/* though the line that says so may come later */
+	struct md_read_target {
+		const char *name;	/* the label that a branch names, or NULL */
+		size_t length;
+		unsigned int line, column, form;
+		bool bare;	/* without "-> TAG" */
+	} target[2];	/* of the compact and the extended branch */
+};
+
+/* One bundle alone, of lines; .word is none. False: it is wrong. Targets point into the text. */
+bool md_read_text(const struct isa *isa, const char *text, size_t length, struct md_read_bundle *bundle);
+/* The words of a bundle but for its next tag. */
+unsigned int md_finish(const struct md_read_bundle *bundle, uint32_t out[16]);
 
 #endif

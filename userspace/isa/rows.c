@@ -354,11 +354,9 @@ static struct isa_rows *build(const struct isa *isa)
 static const struct isa_rows *rows(const struct isa *isa)
 {
 	static _Atomic(struct isa_rows *) built[ISA_MAX_SETS];
-	unsigned int which = 0;
+	unsigned int which = isa->number;
 	struct isa_rows *r, *other = NULL;
 
-	while (isa_at(which) != isa)
-		which++;
 	r = atomic_load_explicit(&built[which], memory_order_acquire);
 	if (r)
 		return r;

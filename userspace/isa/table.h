@@ -111,7 +111,10 @@ struct isa_text {
 	int sink_error;
 };
 
+enum isa_number { ISA_UTGARD_GP, ISA_UTGARD_PP, ISA_VIVANTE, ISA_MIDGARD, ISA_BIFROST };
+
 struct isa {
+	enum isa_number number;		/* as isa_at() counts */
 	const char *name;
 	const struct isa_form *forms;
 	unsigned int form_count;
@@ -127,11 +130,12 @@ struct isa {
 	/* Reads/writes the operand of that letter. Read: false with isa_expect() called. */
 	bool (*read)(void *ctx, struct isa_bits *block, const struct isa_op *op, char letter,
 		     struct isa_cursor *cursor);
-	/* write: NULL for sets that write their instructions with emit.h. */
+	/* write: NULL for sets that write their instructions with emit.h, as line.c does where there is emit. */
 	void (*write)(void *ctx, const struct isa_bits *block, const struct isa_op *op, char letter,
 		      struct isa_text *text);
 	/* Bits that the text of this operand tells, whatever they are; NULL: see emit.h. */
 	void (*tells)(const struct isa_op *op, char letter, struct isa_bits *told);
+	char *(*emit)(const struct isa_bits *block, char letter, char *to);
 	int (*assemble)(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 			size_t *count, struct isa_messages *messages);
 	/* Calls isa_text_pause() where the text may be handed on. Sets text->failed when out of memory. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Text as it grows. Nothing here formats with printf but isa_printf(). */
+/* Text as it grows. Nothing here formats with printf but isa_printf(), and that not what is common. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -116,24 +116,84 @@ void isa_put_hex(struct isa_text *text, uint32_t v, unsigned int width)
 		text->length = isa_emit_hex(text->data + text->length, v, width) - text->data;
 }
 
-void isa_printf(struct isa_text *text, const char *format, ...)
+/* One of the formats that instructions' text is made of; to has room. NULL: it is none of them. */
+static char *put_format(char *to, const char **format, va_list *ap)
 {
-	va_list ap;
+	const char *p = *format;
+	bool plus = *p == '+', two = p[0] == '0' && p[1] == '2';
+	char last, *end;
 	int n;
 
-	if (!isa_text_room(text, 64))
-		return;
-	va_start(ap, format);
-	n = vsnprintf(text->data + text->length, text->room - text->length, format, ap);
-	va_end(ap);
-	if (n >= (int)(text->room - text->length)) {
-		if (!isa_text_room(text, n + 1))
-			return;
-		va_start(ap, format);
-		vsnprintf(text->data + text->length, text->room - text->length, format, ap);
-		va_end(ap);
+	p += plus + 2 * two;
+	last = *p;
+	*format = p + 1;
+	if (last == 'u' && !plus && !two)
+		return isa_emit_uint(to, va_arg(*ap, unsigned int));
+	if (last == 'd' && !two) {
+		n = va_arg(*ap, int);
+		return isa_emit_int(plus && n >= 0 ? isa_emit_char(to, '+') : to, n);
 	}
-	text->length += n;
+	if (last == 'c' && !plus && !two)
+		return isa_emit_char(to, va_arg(*ap, int));
+	if (last != 'X' || plus)
+		return NULL;
+	/* As isa_emit_hex(), without its 0x, in capitals. */
+	end = isa_emit_hex(to, va_arg(*ap, unsigned int), two ? 2 : 1) - 2;
+
+	for (n = 0; to + n < end; n++)
+		to[n] = to[n + 2] >= 'a' ? to[n + 2] - 'a' + 'A' : to[n + 2];
+	return end;
+}
+
+static void print_slowly(struct isa_text *text, const char *format, va_list ap)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(text->data + text->length, text->room - text->length, format, ap);
+	if (n >= (int)(text->room - text->length) && isa_text_room(text, n + 1))
+		vsnprintf(text->data + text->length, text->room - text->length, format, again);
+	va_end(again);
+	text->length += text->failed ? 0 : n;
+}
+
+void isa_printf(struct isa_text *text, const char *format, ...)
+{
+	size_t start = text->length;
+	const char *p = format;
+	va_list ap;
+
+	va_start(ap, format);
+	while (*p && isa_text_room(text, 64)) {
+		size_t n = strcspn(p, "%");
+
+		isa_append(text, p, n);
+		p += n;
+		if (!*p || !isa_text_room(text, 64))
+			break;
+		if (p[1] == 's') {
+			isa_puts(text, va_arg(ap, const char *));
+			p += 2;
+		} else {
+			const char *from = p++;
+			char *to = put_format(text->data + text->length, &p, &ap);
+
+			if (!to) {
+				p = from;
+				break;
+			}
+			text->length = to - text->data;
+		}
+	}
+	va_end(ap);
+	if (!*p || text->failed)
+		return;
+	/* Some other format: printf knows them all. */
+	text->length = start;
+	va_start(ap, format);
+	print_slowly(text, format, ap);
+	va_end(ap);
 }
 
 char *isa_text_finish(struct isa_text *text)

@@ -94,6 +94,7 @@ static const struct isa_op ops[] = {
 };
 
 const struct isa isa_utgard_gp = {
+	.number = ISA_UTGARD_GP,
 	.name = "utgard-gp",
 	.forms = forms,
 	.form_count = 1,

@@ -411,6 +411,7 @@ uint32_t pp_split(const uint32_t *words, struct isa_bits *block)
 }
 
 const struct isa isa_utgard_pp = {
+	.number = ISA_UTGARD_PP,
 	.name = "utgard-pp",
 	.forms = forms,
 	.form_count = PP_FORMS,

@@ -235,6 +235,7 @@ static const struct isa_op ops[] = {
 };
 
 const struct isa isa_vivante = {
+	.number = ISA_VIVANTE,
 	.name = "vivante",
 	.forms = forms,
 	.form_count = VIV_FORMS,

@@ -2,7 +2,6 @@
 /* limn disasm and limn check: shader words to text, and to findings. */
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,44 +99,19 @@ static bool disassemble(const struct shader_file *file, bool json)
 	return !err;
 }
 
-/* A clause's instructions, below what else it has; these lines are comments. */
-static int print_clause(const struct isa *isa, size_t at, const struct bifrost_clause *c)
-{
-	uint32_t words[2 * BIFROST_TUPLES];
-
-	printf("// clause at word %zu: header 0x%012" PRIx64 "; registers", at, c->header);
-	for (unsigned int i = 0; i < c->tuple_count; i++) {
-		words[2 * i] = c->tuples[i].fma;
-		words[2 * i + 1] = c->tuples[i].add | 0x80000000;
-		printf(" 0x%09" PRIx64, c->tuples[i].registers);
-	}
-	for (unsigned int i = 0; i < c->constant_count; i++)
-		printf("%s 0x%016" PRIx64, i ? "" : "; constants", c->constants[i] << 4);
-	printf("\n");
-	return isa_disasm_to(isa, words, 2 * c->tuple_count, sink, NULL);
-}
-
-/* Bifrost programs as GPUs have them. Zeroes behind the last clause are padding. */
+/* Bifrost programs as GPUs have them. */
 static bool disassemble_clauses(const struct shader_file *file)
 {
-	struct bifrost_clause c;
-	size_t at = 0, n;
+	size_t at;
+	int err = isa_bifrost_clauses_to(file->words, file->count, sink, NULL, &at);
 
-	while (at < file->count && (n = isa_bifrost_clause_read(file->words + at, file->count - at, &c))) {
-		int err = print_clause(file->isa, at, &c);
-
-		if (err) {
-			fprintf(stderr, "limn disasm: %s\n",
-				err == -ENOMEM ? "out of memory" : "standard output cannot be written");
-			return false;
-		}
-		at += n;
-	}
-	for (n = at; n < file->count && !file->words[n]; n++)
-		;
-	if (n < file->count)
+	if (fflush(stdout) && (!err || err == -EINVAL))
+		err = -EIO;
+	if (err == -EINVAL)
 		fprintf(stderr, "limn disasm: %s: at word %zu there is no clause, or not all of one\n", file->path, at);
-	return n == file->count;
+	else if (err)
+		fprintf(stderr, "limn disasm: %s\n", err == -ENOMEM ? "out of memory" : "standard output cannot be written");
+	return !err;
 }
 
 int cmd_disasm(int argc, char **argv)

@@ -101,6 +101,18 @@ static void test_round_trip(void **state)
 	}
 }
 
+/* All instructions of both slots, none left out. */
+static void test_all_words(void **state)
+{
+	static uint32_t words[1 << 16];
+
+	for (uint32_t at = 0; at < (1u << 23 | 1u << 20); at += 1 << 16) {
+		for (uint32_t i = 0; i < 1 << 16; i++)
+			words[i] = at + i < 1u << 23 ? at + i : 0x80000000 | ((at + i) & ~(1u << 23));
+		round_trip(words, 1 << 16);
+	}
+}
+
 /* Words worked out by hand from the bit ranges in Mesa's ISA.xml. */
 static void test_known(void **state)
 {
@@ -227,6 +239,7 @@ int main(void)
 		cmocka_unit_test(test_fields_cover),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_all_words),
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_pairing),
 		cmocka_unit_test(test_bad_text),
