@@ -105,7 +105,7 @@ static bool read_set(struct line_asm *as, struct isa_cursor *c, struct isa_bits 
 	n = isa_word_length(c);
 	f = isa_find_field(as->isa, c->at, n, &form);
 	if (!f)
-		return isa_expect(c, "there is no field '%.*s'", (int)n, c->at);
+		return isa_expect(c, "there is no field '%.*s'", n < 60 ? (int)n : 60, c->at);
 	c->at += n;
 	isa_blanks(c);
 	if (!isa_number(c, 0, (1ll << f->width) - 1, &v))

@@ -15,7 +15,7 @@ static uint32_t get32(const unsigned char *p)
 
 bool mbs_is(const void *data, size_t size)
 {
-	return size >= HEAD && !memcmp(data, "MBS1", 4);
+	return size >= 4 && !memcmp(data, "MBS1", 4);
 }
 
 /* The first chunk of that tag in [at, end): its contents. */
@@ -50,9 +50,17 @@ int mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offse
 	*why = "it is no container";
 	if (!mbs_is(data, size))
 		return -EINVAL;
+	if (!vertex && strcmp(isa_name(isa), "utgard-pp")) {
+		*why = "these hold Utgard shaders only";
+		return -EINVAL;
+	}
+	if (size < HEAD) {
+		*why = "it ends within its head";
+		return -EINVAL;
+	}
 	end = get32((const unsigned char *)data + 4);
-	if (end > size - HEAD) {
-		*why = "its length is more than there is";
+	if (end != size - HEAD) {
+		*why = end > size - HEAD ? "its length is more than there is" : "there is more than its length says";
 		return -EINVAL;
 	}
 	err = find(data, HEAD, HEAD + end, vertex ? "CVER" : "CFRA", offset, length, why);

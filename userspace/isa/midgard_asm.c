@@ -213,7 +213,7 @@ static bool read_sets(struct md_asm *as, struct md_read_bundle *bu, struct isa_b
 		n = isa_word_length(c);
 		f = isa_find_field(as->isa, c->at, n, &found);
 		if (!f || found != form)
-			return isa_expect(c, "there is no field '%.*s' in this line", (int)n, c->at);
+			return isa_expect(c, "there is no field '%.*s' in this line", n < 60 ? (int)n : 60, c->at);
 		c->at += n;
 		isa_blanks(c);
 		if (!isa_number(c, 0, (1ll << f->width) - 1, &v))

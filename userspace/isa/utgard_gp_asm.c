@@ -566,7 +566,7 @@ static bool read_set(struct gp_asm *as, struct isa_cursor *c)
 	int64_t v;
 
 	if (!f)
-		return isa_expect(c, "there is no field '%.*s'", (int)n, c->at);
+		return isa_expect(c, "there is no field '%.*s'", n < 60 ? (int)n : 60, c->at);
 	c->at += n;
 	isa_blanks(c);
 	if (!isa_number(c, 0, (1ll << f->width) - 1, &v) || !open_insn(as))

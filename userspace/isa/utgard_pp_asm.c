@@ -206,7 +206,7 @@ static bool read_set(struct pp_asm *as, struct isa_cursor *c)
 
 	f = padding ? NULL : isa_find_field(as->isa, c->at, n, &form);
 	if (!f && !padding)
-		return isa_expect(c, "there is no field '%.*s'", (int)n, c->at);
+		return isa_expect(c, "there is no field '%.*s'", n < 60 ? (int)n : 60, c->at);
 	if (!open_insn(as))
 		return false;
 	block = f ? as->isa->forms[form].block : PP_CTRL;

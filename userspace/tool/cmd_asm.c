@@ -16,7 +16,7 @@ static const char usage[] =
 	"  -o OUT   write little-endian 32-bit words to OUT; without it print them as hex\n"
 	"  --hex    hex also with -o\n"
 	"  --mbs    an MBS1 container with the code alone (Utgard; needs -o)\n"
-	"  --json   errors as JSON on standard error\n"
+	"  --json   errors as JSON on standard error, a list that is empty when there are none\n"
 	"All errors are reported as FILE:LINE:COLUMN: MESSAGE; exit status 1 then.\n";
 
 static bool write_words(const struct shader_file *file, const char *out, bool hex)
@@ -94,7 +94,7 @@ int cmd_asm(int argc, char **argv)
 	file.isa = shader_isa("asm", name, file.path);
 	if (!file.isa)
 		return 2;
-	if (shader_read("asm", &file) && shader_assemble(&file, json) &&
+	if (shader_read("asm", &file) && shader_assemble(&file, json ? SHADER_JSON : SHADER_TEXT) &&
 	    (mbs ? write_container(&file, out) : write_words(&file, out, hex)))
 		status = 0;
 	shader_free(&file);

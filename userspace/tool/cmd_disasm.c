@@ -164,28 +164,42 @@ static void print_finding(const struct shader_file *file, const struct isa_messa
 	printf(": %s [%s]\n", f->text, f->rule);
 }
 
-static void print_findings(const struct shader_file *file, const struct isa_messages *m, bool json)
+static void print_findings(const struct shader_file *file, const struct isa_messages *m)
+{
+	for (size_t i = 0; i < m->count; i++)
+		print_finding(file, &m->list[i]);
+}
+
+static void print_json_findings(const struct shader_file *file, const struct isa_messages *m)
 {
 	static const char *const severity[] = { "error", "warning", "note" };
 	unsigned int unit = unit_of(file->isa);
+	struct json j = { .to = stdout };
 
-	if (json)
-		printf("[");
+	json_array(&j, NULL);
 	for (size_t i = 0; i < m->count; i++) {
 		const struct isa_message *f = &m->list[i];
 
-		if (!json) {
-			print_finding(file, f);
-			continue;
-		}
-		printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"at\": %u, \"other\": %u, \"line\": %u, \"message\": ",
-		       i ? ",\n " : "", severity[f->severity], f->rule, f->at / unit, f->other / unit,
-		       f->at < file->line_count ? file->lines[f->at] : 0);
-		json_print_string(stdout, f->text);
-		printf("}");
+		json_object(&j, NULL);
+		json_string(&j, "severity", severity[f->severity]);
+		json_string(&j, "rule", f->rule);
+		json_int(&j, "at", f->at / unit);
+		json_int(&j, "other", f->other / unit);
+		json_int(&j, "line", f->at < file->line_count ? file->lines[f->at] : 0);
+		json_string(&j, "message", f->text);
+		json_end_object(&j);
 	}
-	if (json)
-		printf("]\n");
+	json_end_array(&j);
+}
+
+/* Text with errors is reported where findings would be: as JSON that is the list of them. */
+static bool read_checked(struct shader_file *file, const struct options *o)
+{
+	if (!shader_read("check", file))
+		return false;
+	if (!o->json || o->hex || !shader_is_text(file))
+		return shader_any("check", file, o->hex);
+	return shader_assemble(file, SHADER_JSON_ERRORS);
 }
 
 int cmd_check(int argc, char **argv)
@@ -195,6 +209,7 @@ int cmd_check(int argc, char **argv)
 		"Checks a shader, text (.gp, .pp, .asm, .txt) or words, against the rules of its\n"
 		"instruction set. Findings name the line of a text, the instruction (or, where they\n"
 		"differ in length, the word), the other one that it is about, and the rule.\n"
+		"With --json a list of them, or of the errors of a text that cannot be assembled.\n"
 		"For vivante, what the states around the shader declare: temporaries (NUM_TEMPS),\n"
 		"inputs of a vertex shader (VS_INPUT_COUNT), and vertex elements.\n"
 		"Exit status 1 when there is an error among them.\n";
@@ -207,12 +222,12 @@ int cmd_check(int argc, char **argv)
 	if (ret)
 		return ret - 1;
 	ret = 1;
-	if (shader_read("check", &file) && shader_any("check", &file, o.hex)) {
+	if (read_checked(&file, &o)) {
 		if (isa_check_declared(file.isa, file.words, file.count, &declared, &m))
 			fprintf(stderr, "limn check: out of memory\n");
 		else
 			ret = m.errors ? 1 : 0;
-		print_findings(&file, &m, o.json);
+		(o.json ? print_json_findings : print_findings)(&file, &m);
 	}
 	isa_messages_free(&m);
 	shader_free(&file);

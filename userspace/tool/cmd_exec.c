@@ -34,12 +34,14 @@ static const char usage[] =
 static bool index_in(const char *name, const char *prefix, unsigned int max, unsigned int *index)
 {
 	size_t n = strlen(prefix);
+	unsigned long v;
 	char *end;
 
 	if (strncmp(name, prefix, n) || name[n] < '0' || name[n] > '9')
 		return false;
-	*index = strtoul(name + n, &end, 10);
-	return !*end && *index < max;
+	v = strtoul(name + n, &end, 10);
+	*index = v;
+	return !*end && v < max;
 }
 
 static bool is(const struct exec *e, const char *isa)
@@ -101,8 +103,11 @@ static unsigned int read_values(const char *text, float *value, unsigned int max
 		if (n == max)
 			return 0;
 		if (integers) {
-			uint32_t bits = strtoll(p, &end, 0);
+			long long v = strtoll(p, &end, 0);
+			uint32_t bits = v;
 
+			if (v < INT32_MIN || v > UINT32_MAX)
+				return 0;
 			memcpy(&value[n], &bits, 4);
 		} else {
 			value[n] = strtof(p, &end);
@@ -197,6 +202,15 @@ static bool set_input(struct exec *e, const char *arg)
 	return true;
 }
 
+static bool read_limit(const char *text, unsigned int *limit)
+{
+	char *end;
+	unsigned long v = strtoul(text, &end, 0);
+
+	*limit = v;
+	return end != text && !*end && *text != '-' && v > 0 && v <= INT32_MAX;
+}
+
 /* Options, then inputs once the instruction set is known. Returns the exit status, or -1 to go on. */
 static int parse(int argc, char **argv, struct exec *e)
 {
@@ -209,8 +223,8 @@ static int parse(int argc, char **argv, struct exec *e)
 			e->isa = argv[++i];
 		else if (!strcmp(argv[i], "--in") && i + 1 < argc)
 			i++;
-		else if (!strcmp(argv[i], "--limit") && i + 1 < argc && atoi(argv[i + 1]) > 0)
-			e->limit = atoi(argv[++i]);
+		else if (!strcmp(argv[i], "--limit") && i + 1 < argc && read_limit(argv[i + 1], &e->limit))
+			i++;
 		else if (!strcmp(argv[i], "--bench") && i + 1 < argc && atof(argv[i + 1]) > 0)
 			e->bench = atof(argv[++i]);
 		else if (!strcmp(argv[i], "--hex"))
@@ -253,6 +267,14 @@ static int execute(struct exec *e)
 		{ "midgard", exec_midgard }, { "bifrost", exec_bifrost },
 	};
 
+	if (!e->file.count) {
+		fprintf(stderr, "%s: there is no instruction to run\n", e->file.path);
+		return 1;
+	}
+	if (e->file.count % 4 && (is(e, "utgard-gp") || is(e, "vivante"))) {
+		fprintf(stderr, "%s: %zu words are no whole number of instructions of 4 words\n", e->file.path, e->file.count);
+		return 1;
+	}
 	memcpy(e->memory_before, e->memory, MEMORY_WORDS * 4);
 	for (size_t i = 0; !e->bench && i < sizeof(sets) / sizeof(sets[0]); i++)
 		if (is(e, sets[i].isa))

@@ -90,7 +90,7 @@ int exec_bench(struct exec *e)
 	} else if (!strcmp(isa, "midgard")) {
 		run = run_midgard;
 	}
-	if (!e->file.count || (!program && (run == run_gp || run == run_pp))) {
+	if (!program && (run == run_gp || run == run_pp)) {
 		fprintf(stderr, "%s: this is no shader of %s\n", e->file.path, isa);
 		return 1;
 	}
@@ -104,7 +104,11 @@ int exec_bench(struct exec *e)
 		gpsim_free(program);
 	if (run == run_pp)
 		ppsim_free(program);
+	if (!once) {
+		fprintf(stderr, "%s: no instruction of it runs\n", e->file.path);
+		return 1;
+	}
 	printf("%s x lanes = %llu\nseconds = %.3f\nrate = %.6g\n", run == run_midgard ? "bundles" : "instructions",
 	       (unsigned long long)count, seconds, seconds > 0 ? count / seconds : 0.0);
-	return once ? 0 : 1;
+	return 0;
 }

@@ -34,11 +34,6 @@ int exec_vivante(struct exec *e)
 	static v8u before[VIVSIM_TEMPS][4], first[VIVSIM_TEMPS][4];
 	enum sim_status status = SIM_LIMIT;
 
-	if (e->file.count % 4) {
-		fprintf(stderr, "%s: %zu words are no whole number of instructions of 4 words\n", e->file.path,
-			e->file.count);
-		return 1;
-	}
 	for (int r = 0; r < 16; r++)
 		memcpy(e->viv.temps[r], e->registers[r], sizeof(e->registers[r]));
 	memcpy(first, e->viv.temps, sizeof(first));

@@ -92,48 +92,116 @@ bool shader_read(const char *command, struct shader_file *file)
 	return true;
 }
 
-/* The line with a caret below the column. */
-static void show(const struct shader_file *file, const struct isa_message *m)
-{
-	const char *p = file->data, *end = file->data + file->size, *nl;
+#define SHOWN	160	/* bytes of a line at most */
 
-	for (unsigned int line = 1; line < m->line; line++) {
-		nl = memchr(p, '\n', end - p);
+/* Where a line begins; messages come in the order of lines, or nearly so. */
+struct line_place {
+	const char *at;
+	unsigned int line;
+};
+
+static bool go_to(const struct shader_file *file, struct line_place *place, unsigned int line)
+{
+	const char *end = file->data + file->size;
+
+	if (!place->at || line < place->line)
+		*place = (struct line_place){ file->data, 1 };
+	while (place->line < line) {
+		const char *nl = memchr(place->at, '\n', end - place->at);
+
 		if (!nl)
-			return;
-		p = nl + 1;
+			return false;
+		*place = (struct line_place){ nl + 1, place->line + 1 };
 	}
-	nl = memchr(p, '\n', end - p);
-	fprintf(stderr, "  %.*s\n  ", (int)((nl ? nl : end) - p), p);
-	for (unsigned int i = 1; i < m->column; i++)
-		fputc(p[i - 1] == '\t' ? '\t' : ' ', stderr);
-	fprintf(stderr, "^\n");
+	return true;
 }
 
-bool shader_assemble(struct shader_file *file, bool json)
+static bool continues_utf8(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* The line, or of a long one what is around the column, with a caret below. Nothing that moves the cursor. */
+static void show(const struct shader_file *file, const struct isa_message *m, struct line_place *place, FILE *to)
+{
+	const char *end = file->data + file->size, *from, *at, *nl;
+
+	if (!go_to(file, place, m->line))
+		return;
+	from = place->at;
+	at = m->column - 1 < end - from ? from + m->column - 1 : end;
+	if (at - from > SHOWN / 2)
+		for (from = at - SHOWN / 2; from < at && continues_utf8(*from);)
+			from++;
+	if (end - from > SHOWN)
+		for (end = from + SHOWN; end > at && continues_utf8(*end);)
+			end--;
+	nl = memchr(at, '\n', end - at);
+	end = nl ? nl : end;
+	fputs("  ", to);
+	for (const char *p = from; p < end; p++)
+		if (*p != '\r' || p + 1 < end)
+			fputc(((unsigned char)*p < ' ' && *p != '\t') || *p == 0x7f ? '?' : *p, to);
+	fputs("\n  ", to);
+	for (const char *p = from; p < at; p++)
+		if (!continues_utf8(*p))
+			fputc(*p == '\t' ? '\t' : ' ', to);
+	fputs("^\n", to);
+}
+
+static void print_json(const struct shader_file *file, const struct isa_messages *messages, FILE *to)
+{
+	struct json j = { .to = to };
+
+	json_array(&j, NULL);
+	for (size_t i = 0; i < messages->count; i++) {
+		const struct isa_message *m = &messages->list[i];
+
+		json_object(&j, NULL);
+		json_string(&j, "file", file->path);
+		json_int(&j, "line", m->line);
+		json_int(&j, "column", m->column);
+		json_string(&j, "severity", "error");
+		json_string(&j, "message", m->text);
+		json_end_object(&j);
+	}
+	json_end_array(&j);
+}
+
+static void print_messages(const struct shader_file *file, const struct isa_messages *messages)
+{
+	struct line_place place = { 0 };
+	size_t length = 0;
+	char *text = NULL;
+	/* Standard error has no buffer, and there may be millions. */
+	FILE *to = messages->count ? open_memstream(&text, &length) : NULL;
+
+	for (size_t i = 0; to && i < messages->count; i++) {
+		const struct isa_message *m = &messages->list[i];
+
+		fprintf(to, "%s:%u:%u: %s\n", file->path, m->line, m->column, m->text);
+		show(file, m, &place, to);
+		if (i + 1 < messages->count && ftell(to) < CHUNK)
+			continue;
+		fflush(to);
+		fwrite(text, 1, length, stderr);
+		rewind(to);
+	}
+	if (to)
+		fclose(to);
+	free(text);
+}
+
+bool shader_assemble(struct shader_file *file, enum shader_messages how)
 {
 	struct isa_messages messages;
 	int err = isa_asm(file->isa, file->data ? file->data : "", file->size, &file->words, &file->count,
 			  &messages);
 
-	if (json && messages.count)
-		fprintf(stderr, "[");
-	for (size_t i = 0; i < messages.count; i++) {
-		const struct isa_message *m = &messages.list[i];
-
-		if (json) {
-			fprintf(stderr, "%s{\"file\": ", i ? ", " : "");
-			json_print_string(stderr, file->path);
-			fprintf(stderr, ", \"line\": %u, \"column\": %u, \"message\": ", m->line, m->column);
-			json_print_string(stderr, m->text);
-			fprintf(stderr, "}");
-			continue;
-		}
-		fprintf(stderr, "%s:%u:%u: %s\n", file->path, m->line, m->column, m->text);
-		show(file, m);
-	}
-	if (json && messages.count)
-		fprintf(stderr, "]\n");
+	if (how == SHADER_TEXT)
+		print_messages(file, &messages);
+	else if (how == SHADER_JSON || messages.count)
+		print_json(file, &messages, how == SHADER_JSON ? stderr : stdout);
 	file->lines = messages.lines;
 	file->line_count = messages.line_count;
 	messages.lines = NULL;
@@ -216,12 +284,17 @@ bool shader_unpack(const char *command, struct shader_file *file)
 	return true;
 }
 
-bool shader_any(const char *command, struct shader_file *file, bool hex)
+bool shader_is_text(const struct shader_file *file)
 {
 	const char *e = ending(file->path);
 
-	if (!hex && (!strcmp(e, ".gp") || !strcmp(e, ".pp") || !strcmp(e, ".asm") || !strcmp(e, ".txt")))
-		return shader_assemble(file, false);
+	return !strcmp(e, ".gp") || !strcmp(e, ".pp") || !strcmp(e, ".asm") || !strcmp(e, ".txt");
+}
+
+bool shader_any(const char *command, struct shader_file *file, bool hex)
+{
+	if (!hex && shader_is_text(file))
+		return shader_assemble(file, SHADER_TEXT);
 	return shader_binary(command, file, hex);
 }
 

@@ -24,7 +24,13 @@ const struct isa *shader_isa(const char *command, const char *name, const char *
 
 /* All of these print what is wrong and return false then. */
 bool shader_read(const char *command, struct shader_file *file);
-bool shader_assemble(struct shader_file *file, bool json);
+enum shader_messages {
+	SHADER_TEXT,		/* on standard error */
+	SHADER_JSON,		/* a list on standard error, empty when there are none */
+	SHADER_JSON_ERRORS,	/* a list on standard output, but nothing when there are none */
+};
+
+bool shader_assemble(struct shader_file *file, enum shader_messages how);
 bool shader_binary(const char *command, struct shader_file *file, bool hex);
 /*
  * MBS1 containers (what glGetProgramBinary and the offline compiler of
@@ -33,7 +39,9 @@ bool shader_binary(const char *command, struct shader_file *file, bool hex);
  */
 bool shader_unpack(const char *command, struct shader_file *file);
 
-/* Assembles what ends in .gp, .pp, .asm or .txt, takes the rest as binary. */
+/* Does it end in .gp, .pp, .asm or .txt? */
+bool shader_is_text(const struct shader_file *file);
+/* Assembles what does, takes the rest as binary. */
 bool shader_any(const char *command, struct shader_file *file, bool hex);
 void shader_free(struct shader_file *file);
 

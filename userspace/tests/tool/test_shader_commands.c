@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "isa/bifrost_clause.h"
+#include "isa/isa.h"
 #include "tool/cmd.h"
 
 static char folder[] = "/tmp/limn-shader-XXXXXX";
@@ -93,6 +94,7 @@ static void test_asm(void **state)
 
 static void test_errors(void **state)
 {
+	static char long_line[100000];
 	char want[256];
 
 	put("bad.pp", "load.v $0 0\n\tmov.v1 $0 $77, frob, stop\n");
@@ -103,7 +105,20 @@ static void test_errors(void **state)
 	snprintf(want, sizeof(want), "%s:2:17: unknown instruction 'frob'\n", path("bad.pp"));
 	has(want);
 	assert_int_equal(run(cmd_asm, "asm", "--json", path("bad.pp"), NULL), 1);
-	has("\"line\": 2, \"column\": 13, \"message\": \"77 is out of range: 0 to 11\"}");
+	has("    \"line\": 2,\n    \"column\": 13,\n    \"severity\": \"error\",\n    \"message\": \"77 is out of range: 0 to 11\"\n");
+	/* Good text: the list is there, and empty. Text that cannot be checked: its errors are the list. */
+	assert_int_equal(run(cmd_asm, "asm", "--json", "-o", path("good.bin"), path("good.pp"), NULL), 0);
+	assert_string_equal(printed, "[]\n");
+	assert_int_equal(run(cmd_check, "check", "--json", path("bad.pp"), NULL), 1);
+	has("    \"line\": 2,\n    \"column\": 13,\n");
+	/* What moves the cursor, and the end of a line, is not shown; of long lines a part is. */
+	put("odd.pp", "frob \33[2J\r\n");
+	assert_int_equal(run(cmd_asm, "asm", path("odd.pp"), NULL), 1);
+	has("\n  frob ?[2J\n  ^\n");
+	memset(long_line, 'x', sizeof(long_line) - 1);
+	put("long.pp", long_line);
+	assert_int_equal(run(cmd_asm, "asm", path("long.pp"), NULL), 1);
+	assert_true(strlen(printed) < 500);
 	assert_int_equal(run(cmd_asm, "asm", path("nowhere.pp"), NULL), 1);
 	has("nowhere.pp: No such file or directory");
 	assert_int_equal(run(cmd_asm, "asm", "-i", "z80", path("good.pp"), NULL), 2);
@@ -133,7 +148,12 @@ static void test_mbs(void **state)
 	assert_string_equal(printed, "@     0: load.v $0 0, stop\n");
 	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", path("good.mbs"), NULL), 1);
 	has("MBS1 container: it has no code for this instruction set");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "midgard", path("good.mbs"), NULL), 1);
+	has("MBS1 container: these hold Utgard shaders only");
 	assert_int_equal(run(cmd_asm, "asm", "--mbs", path("good.pp"), NULL), 2);
+	put("head.mbs", "MBS1");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-pp", path("head.mbs"), NULL), 1);
+	has("MBS1 container: it ends within its head");
 	/* Lengths that lie. */
 	for (int at = 0; at < 40; at++) {
 		char data[40];
@@ -184,7 +204,7 @@ static void test_check(void **state)
 	assert_int_equal(run(cmd_check, "check", path("early.gp"), NULL), 1);
 	has("early.gp:3: error: instruction 1 (with 0, 1 before): reads the result of complex1 1 instruction later; it is there after 2 [complex1-latency]\n");
 	assert_int_equal(run(cmd_check, "check", "--json", path("early.gp"), NULL), 1);
-	has("\"rule\": \"complex1-latency\", \"at\": 1, \"other\": 0, \"line\": 3");
+	has("    \"rule\": \"complex1-latency\",\n    \"at\": 1,\n    \"other\": 0,\n    \"line\": 3,\n");
 }
 
 static void test_exec(void **state)
@@ -215,6 +235,29 @@ static const char midgard[] =
 	"000a005a 0b418500 00720214 0410ff20 00001005 00000000\n"
 	"00000000 00000000 3f800000 40000000 00000000 00000000\n"
 	"c9e39815 08003839 00000030 00000000\n";
+
+/* No program, and sizes that no program has, are told alike for all sets. */
+static void test_exec_nothing(void **state)
+{
+	const struct isa *isa;
+
+	put("nothing.asm", "# nothing\n");
+	put("nothing.bin", "");
+	for (unsigned int i = 0; (isa = isa_at(i)); i++) {
+		assert_int_equal(run(cmd_exec, "exec", "-i", isa_name(isa), path("nothing.asm"), NULL), 1);
+		has("nothing.asm: there is no instruction to run\n");
+		assert_int_equal(run(cmd_exec, "exec", "-i", isa_name(isa), "--bench", "1", path("nothing.bin"), NULL), 1);
+		has("nothing.bin: there is no instruction to run\n");
+	}
+	put("one.hex", "0\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", "--hex", path("one.hex"), NULL), 1);
+	has("1 words are no whole number of instructions of 4 words");
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a4294967296=1", NULL), 2);
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0=i:4294967296", NULL), 2);
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--limit", "4294967297", NULL), 2);
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0=nan", "--in", "t2=i:0,0,0x7fc12345", NULL), 0);
+	has("v3 = - nan - -\n");
+}
 
 static void test_exec_midgard(void **state)
 {
@@ -339,6 +382,7 @@ int main(void)
 		cmocka_unit_test(test_vivante),
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_exec),
+		cmocka_unit_test(test_exec_nothing),
 		cmocka_unit_test(test_exec_midgard),
 		cmocka_unit_test(test_exec_bifrost),
 		cmocka_unit_test(test_exec_memory),
