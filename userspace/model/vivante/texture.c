@@ -447,8 +447,10 @@ static v4f sample_level(const struct fetcher *f, unsigned int level, bool neares
 
 /*
  * Which filter is chosen by the clamped LOD: with a maximum of 0 it is always
- * MAG (Mesa, of GC3000). GUESS: of mipmaps with NEAREST the boundary lies at a
- * half, rounded down.
+ * MAG (Mesa, of GC3000). Without mipmaps it is the level of the smallest LOD:
+ * Mesa sets a base level so, and piglit's tex-miplevel-selection passes on the
+ * GC2000 of its CI. GUESS: of mipmaps with NEAREST the boundary lies at a half,
+ * rounded down.
  */
 static v4f sample_lod(const struct fetcher *f, const struct point *c, float lod)
 {
@@ -460,7 +462,9 @@ static v4f sample_lod(const struct fetcher *f, const struct point *c, float lod)
 
 	lod = clampf(lod, s->min_lod, max);
 	nearest = (lod > 0 ? s->min : s->mag) == TEXTURE_FILTER_NEAREST;
-	if (lod <= 0 || s->mip == TEXTURE_FILTER_NONE)
+	if (s->mip == TEXTURE_FILTER_NONE)
+		lod = floorf(s->min_lod);
+	if (lod <= 0)
 		return sample_level(f, s->base_level, nearest, c);
 	if (s->mip == TEXTURE_FILTER_NEAREST) {
 		level = s->base_level + (unsigned int)(ceilf(lod + 0.5f) - 1);
