@@ -3,10 +3,19 @@
 
 FUZZ_SECONDS ?= 60
 
-$(O)/fuzz-isa: userspace/tests/isa/fuzz_isa.c $(src_isa) $(src_sim) $(wildcard userspace/isa/*.h userspace/sim/*.h)
+FUZZ_FLAGS := -std=gnu11 -g -O1 -Wno-psabi -fsanitize=address,undefined -fno-sanitize-recover=undefined
+# Memos that short inputs reach and fill.
+FUZZ_FLAGS += -DISA_MEMO_FEW=2 -DISA_MEMO_LONG=4096 -DISA_MEMO_SETS=16u -DISA_MEMO_ARENA='(16u << 10)'
+fuzz_obj := $(patsubst %.c,$(O)/obj/fuzz/%.o,userspace/tests/isa/fuzz_isa.c $(src_isa) $(src_sim))
+
+$(O)/obj/fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS_ALL) -std=gnu11 -g -O1 -Wno-psabi -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -o $@ $(filter %.c,$^) -lm
+	clang $(CPPFLAGS_ALL) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
+
+$(O)/fuzz-isa: $(fuzz_obj)
+	clang -fsanitize=fuzzer,address,undefined -o $@ $^ -lm
+
+-include $(fuzz_obj:.o=.d)
 
 # The names of all ops, from the tables.
 $(O)/fuzz-isa.dict: $(O)/limn

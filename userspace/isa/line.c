@@ -12,11 +12,19 @@ struct insn {
 	unsigned int line, column;	/* of the target */
 };
 
+/* An instruction that names a label. */
+struct fixup {
+	size_t index;
+	struct insn insn;
+};
+
 struct line_asm {
 	const struct isa *isa;
 	struct isa_messages *messages;
-	struct insn *insns;
-	size_t count, room;
+	struct isa_words out;
+	size_t count;			/* of instructions */
+	struct fixup *fixups;
+	size_t fixup_count, fixup_room;
 	struct isa_labels labels;
 	struct isa_words tail;
 	struct isa_memo *memo;
@@ -32,21 +40,28 @@ static void report(struct line_asm *as, unsigned int line, unsigned int column, 
 	as->no_memory |= !isa_message(as->messages, &at, "%s", text);
 }
 
-static struct insn *add(struct line_asm *as)
+static void add_fixup(struct line_asm *as, const struct insn *in)
 {
-	if (as->count == as->room) {
-		size_t room = as->room * 2 + 64;
-		struct insn *p = realloc(as->insns, room * sizeof(*p));
+	if (as->fixup_count == as->fixup_room) {
+		size_t room = as->fixup_room * 2 + 64;
+		struct fixup *p = realloc(as->fixups, room * sizeof(*p));
 
 		if (!p) {
 			as->no_memory = true;
-			return NULL;
+			return;
 		}
-		as->insns = p;
-		as->room = room;
+		as->fixups = p;
+		as->fixup_room = room;
 	}
-	memset(&as->insns[as->count], 0, sizeof(*as->insns));
-	return &as->insns[as->count++];
+	as->fixups[as->fixup_count++] = (struct fixup){ as->count, *in };
+}
+
+static void add(struct line_asm *as, const uint32_t *words)
+{
+	unsigned int n = as->isa->line_words;
+
+	as->no_memory |= !isa_words_add(&as->out, words, n) || !isa_lines_add(as->messages, as->line, n);
+	as->count++;
 }
 
 static bool read_label(struct line_asm *as, struct isa_cursor *c)
@@ -69,7 +84,6 @@ static bool read_word(struct line_asm *as, struct isa_cursor *c)
 {
 	uint32_t w[ISA_BLOCK_WORDS] = { 0 };
 	unsigned int n = 0;
-	struct insn *in;
 	int64_t v;
 
 	for (isa_blanks(c); !isa_at_end(c); isa_blanks(c)) {
@@ -83,11 +97,7 @@ static bool read_word(struct line_asm *as, struct isa_cursor *c)
 		as->no_memory |= !isa_words_add(&as->tail, w, n);
 		return true;
 	}
-	in = add(as);
-	if (in) {
-		memcpy(in->bits.w, w, sizeof(w));
-		in->line = as->line;
-	}
+	add(as, w);
 	return true;
 }
 
@@ -146,17 +156,18 @@ static bool add_op(struct line_asm *as, struct isa_cursor *c)
 {
 	uint32_t key[ISA_MEMO_WORDS];
 	unsigned int n = as->memo ? isa_memo_text(key, c->at, c->end - c->at) : 0;
-	struct insn in = { .line = as->line }, *to;
+	struct insn in;
 
+	in.place.target = NULL;
 	if (!n || !isa_memo_read(as->memo, key, n, &in.bits, sizeof(in.bits))) {
 		if (!read_op(as, c, &in))
 			return false;
 		if (n && !in.place.target)
 			isa_memo_store(as->memo, key, n, &in.bits, sizeof(in.bits));
 	}
-	to = add(as);
-	if (to)
-		*to = in;
+	if (in.place.target)
+		add_fixup(as, &in);
+	add(as, in.bits.w);
 	return true;
 }
 
@@ -202,7 +213,6 @@ int isa_line_assemble(const struct isa *isa, const char *text, size_t length, ui
 {
 	struct line_asm as = { .isa = isa, .messages = messages, .line = 1,
 			       .memo = length > ISA_MEMO_LONG ? isa_memo_new() : NULL };
-	struct isa_words out = { 0 };
 	int err = 0;
 
 	for (const char *p = text; p < text + length && !as.no_memory; as.line++) {
@@ -213,27 +223,27 @@ int isa_line_assemble(const struct isa *isa, const char *text, size_t length, ui
 		read_line(&as, &c);
 		p = nl ? nl + 1 : text + length;
 	}
-	for (size_t i = 0; i < as.count; i++) {
-		if (as.insns[i].place.target)
-			resolve(&as, &as.insns[i]);
-		as.no_memory |= !isa_words_add(&out, as.insns[i].bits.w, isa->line_words) ||
-				!isa_lines_add(messages, as.insns[i].line, isa->line_words);
+	for (size_t i = 0; i < as.fixup_count && !as.no_memory; i++) {
+		struct fixup *f = &as.fixups[i];
+
+		resolve(&as, &f->insn);
+		memcpy(as.out.list + f->index * isa->line_words, f->insn.bits.w, isa->line_words * sizeof(*as.out.list));
 	}
-	as.no_memory |= !isa_words_add(&out, as.tail.list, as.tail.count);
+	as.no_memory |= !isa_words_add(&as.out, as.tail.list, as.tail.count);
 	if (as.no_memory)
 		err = -ENOMEM;
 	else if (messages->errors)
 		err = -EINVAL;
-	free(as.insns);
+	free(as.fixups);
 	isa_labels_free(&as.labels);
 	isa_memo_free(as.memo);
 	free(as.tail.list);
 	if (err) {
-		free(out.list);
+		free(as.out.list);
 		return err;
 	}
-	*words = out.list;
-	*count = out.count;
+	*words = as.out.list;
+	*count = as.out.count;
 	return 0;
 }
 

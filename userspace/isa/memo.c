@@ -4,9 +4,9 @@
 
 #include "isa/memo.h"
 
-#define SETS		2048u
+#define SETS		ISA_MEMO_SETS
 #define WAYS		4
-#define ARENA		(768u << 10)
+#define ARENA		ISA_MEMO_ARENA
 #define CHUNK		16
 #define MAX_TEXT	8192	/* of one entry */
 

@@ -12,8 +12,12 @@
 
 #define ISA_MEMO_WORDS	64	/* of a key */
 #define ISA_MEMO_SLOTS	48
+#ifndef ISA_MEMO_FEW		/* the fuzzer's are small, to get there and to be full */
 #define ISA_MEMO_LONG	4096	/* characters; a shorter text is not worth a memo */
 #define ISA_MEMO_FEW	64	/* instructions; fewer are not worth a memo */
+#define ISA_MEMO_SETS	2048u
+#define ISA_MEMO_ARENA	(768u << 10)
+#endif
 
 /* The text up to here, then base + delta in decimal. */
 struct isa_slot {

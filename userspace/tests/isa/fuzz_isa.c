@@ -125,15 +125,23 @@ static void execute_midgard(const uint32_t *words, size_t count)
 	mdsim_run(&s, words, count, 0x81, STEPS);
 }
 
+static int take(void *ctx, const char *text, size_t length)
+{
+	*(size_t *)ctx += length;
+	return 0;
+}
+
 static void execute_bifrost(const uint32_t *words, size_t count)
 {
 	static struct bifsim_state s __attribute__((aligned(32)));
 	uint32_t again[BIFROST_CLAUSE_WORDS];
 	struct bifrost_clause clause;
-	size_t n = isa_bifrost_clause_read(words, count, &clause);
+	size_t n = isa_bifrost_clause_read(words, count, &clause), length = 0, at;
 
 	/* Words that are a clause are written as they were. */
 	if (n > count || (n && (isa_bifrost_clause_write(&clause, again) != n || memcmp(again, words, n * 4))))
+		abort();
+	if (isa_bifrost_clauses_to(words, count, take, &length, &at) ? at >= count || (n && at < n) : at > count)
 		abort();
 	for (size_t i = 0; i < count && i < STEPS; i++) {
 		s.ports[i % 3] = (v8u){ words[i], ~words[i], i, 0x7f800000, 0x7fc00001, 0x00000001, 0x80000000, 0x3f800000 };
