@@ -107,6 +107,7 @@ static inline char *isa_emit_char(char *to, char c)
 
 char *isa_emit_long(char *to, uint32_t v);
 char *isa_emit_hex(char *to, uint32_t v, unsigned int digits);
+char *isa_emit_g(char *to, double v);	/* as printf's %g */
 
 static inline char *isa_emit_uint(char *to, uint32_t v)
 {

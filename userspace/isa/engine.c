@@ -82,8 +82,10 @@ void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block
 		  const struct isa_op *op, struct isa_text *text)
 {
 	for (const char *p = op->pattern; *p;) {
-		size_t n = strcspn(p, "%");
+		size_t n = 0;
 
+		while (p[n] && p[n] != '%')
+			n++;
 		isa_append(text, p, n);
 		p += n;
 		if (*p) {
@@ -218,8 +220,11 @@ void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_b
 		    struct isa_text *text)
 {
 	const struct isa_form *fm = &isa->forms[form];
+	uint32_t differ = 0;
 
-	for (unsigned int i = 0; i < fm->count; i++) {
+	for (int i = 0; i < ISA_BLOCK_WORDS; i++)
+		differ |= want->w[i] ^ have->w[i];
+	for (unsigned int i = 0; differ && i < fm->count; i++) {
 		const struct isa_field *f = &fm->fields[i];
 		uint32_t v = isa_get(want, f->lo, f->width);
 

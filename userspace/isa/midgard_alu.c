@@ -139,14 +139,14 @@ static bool is_unsigned(unsigned int op)
 	return false;
 }
 
-static void format_float(char out[32], double v, unsigned int mod)
+static void format_float(char out[ISA_EMIT_SLACK], double v, unsigned int mod)
 {
 	v = mod & 1 ? fabs(v) : v;
-	snprintf(out, 32, "%g", mod & 2 ? -v : v);
+	*isa_emit_g(out, mod & 2 ? -v : v) = 0;
 }
 
 /* Component c of the constants, of 1 << size bytes, as an op shows it; half: it is widened. */
-static void format_constant(char out[32], const uint32_t w[4], unsigned int c, unsigned int size, bool half,
+static void format_constant(char out[ISA_EMIT_SLACK], const uint32_t w[4], unsigned int c, unsigned int size, bool half,
 			    unsigned int mod, unsigned int op)
 {
 	bool hex = op >= 0x70 && op <= 0x7a, plain = is_unsigned(op) || hex;
@@ -218,7 +218,7 @@ static unsigned int constant_mask(const struct isa_bits *b, unsigned int bits)
 }
 
 struct list {
-	char item[16][32];
+	char item[16][ISA_EMIT_SLACK];
 	unsigned int mask, bits;
 	bool expands;
 };
@@ -264,7 +264,7 @@ struct source {
 };
 
 /* Do selectors exist that show these items? Puts them into s->swizzle. */
-static bool fit_list(const struct isa_bits *b, const uint32_t *constants, char items[16][32], unsigned int n,
+static bool fit_list(const struct isa_bits *b, const uint32_t *constants, char items[16][ISA_EMIT_SLACK], unsigned int n,
 		     struct source *s)
 {
 	uint8_t sel[5] = { 0, 1, 2, 3, 0 };
@@ -307,7 +307,7 @@ static bool read_constants(struct md_place_in *in, struct isa_bits *b, struct is
 	static const uint8_t order[4][8] = {
 		{ 0, 1, 2, 3, 4, 5, 6, 7 }, { 1, 2, 0, 3, 4, 5, 6, 7 }, { 0, 4, 5, 1, 2, 3, 6, 7 }, { 0, 4, 5, 1, 2, 3, 6, 7 },
 	};
-	char items[16][32], close = *c->at == '<' ? '>' : 0;
+	char items[16][ISA_EMIT_SLACK], close = *c->at == '<' ? '>' : 0;
 	const char *start = c->at;
 	unsigned int n = 0;
 
@@ -367,11 +367,11 @@ static bool read_immediate(struct isa_cursor *c, bool integer, unsigned int *v)
 			return false;
 	} else {
 		float f = strtof(number, &end);
-		char shown[32];
+		char shown[ISA_EMIT_SLACK];
 
 		/* Mesa shows six digits: what they round to will do. */
 		*v = half_from_float(f);
-		snprintf(shown, sizeof(shown), "%g", half_to_float(*v));
+		*isa_emit_g(shown, half_to_float(*v)) = 0;
 		if (!n || *end || (f == f && half_to_float(*v) != f && strcmp(shown, number)))
 			return false;
 	}
@@ -578,7 +578,7 @@ static void scalar_source(struct md_place_in *in, const struct isa_bits *b, bool
 	unsigned int comp = second ? md_get(b, sca_src2_comp) : md_get(b, sca_src1_comp);
 	unsigned int mod = second ? md_get(b, sca_src2_mod) : md_get(b, sca_src1_mod);
 	bool full = second ? md_get(b, sca_src2_full) : md_get(b, sca_src1_full);
-	char value[32];
+	char value[ISA_EMIT_SLACK];
 
 	if (second && md_get(b, sca_imm)) {
 		write_immediate(text, reg << 11 | mod << 9 | full << 8 | comp << 5 | md_get(b, sca_src2_low),
@@ -597,7 +597,7 @@ static bool read_scalar_constant(struct md_place_in *in, const struct isa_bits *
 				 unsigned int *comp, unsigned int *mod, bool *full)
 {
 	size_t n = 1;
-	char value[32];
+	char value[ISA_EMIT_SLACK];
 
 	while (c->at + n < c->end && !strchr(", \t#", c->at[n]))
 		n++;

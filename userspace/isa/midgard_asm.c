@@ -225,6 +225,19 @@ static bool read_sets(struct md_asm *as, struct md_read_bundle *bu, struct isa_b
 	return isa_at_end(c) || isa_expect(c, "junk at the end of the line");
 }
 
+/* Has the unit a row for the first word at the cursor? The others are not worth an error. */
+static bool has_row(const struct md_asm *as, unsigned int unit, struct isa_cursor *c)
+{
+	const struct isa_op *op;
+	struct isa_choice choice;
+
+	isa_choose(as->isa, c, &choice);
+	while ((op = isa_next_choice(&choice, c)) && c->quiet)
+		if (op->unit == unit)
+			return true;
+	return false;
+}
+
 /* Rows of a unit at the cursor; which: the block that gets it. */
 static bool read_rows(struct md_asm *as, struct md_read_bundle *bu, unsigned int unit, struct isa_bits *block,
 		      unsigned int *form, struct isa_cursor *c)
@@ -319,7 +332,7 @@ static bool read_instruction(struct md_asm *as, struct md_read_bundle *bu, struc
 		bu->b.block[alu[i].block] = block;
 		return read_sets(as, bu, &bu->b.block[alu[i].block], form, c);
 	}
-	if (read_rows(as, bu, MD_U_TEX, &block, &form, c))
+	if (has_row(as, MD_U_TEX, c) && read_rows(as, bu, MD_U_TEX, &block, &form, c))
 		which = MD_B_TEX;
 	else if (read_rows(as, bu, MD_U_LDST, &block, &form, c))
 		which = bu->b.present >> MD_B_LDST0 & 1 ? MD_B_LDST1 : MD_B_LDST0;

@@ -118,7 +118,8 @@ static bool write_one(struct md_disasm *d, const uint32_t *words, bool stop, str
 	struct md_bundle b, came;
 
 	md_split(words, d->count - (words - d->words), &b);
-	d->in.draft = NULL;
+	d->in.draft = draft;
+	isa_draft_begin(draft, d->text);
 	write_bundle(d, &b, NULL, stop);
 	/* What the text alone means says which "set" are needed. */
 	if (d->text->failed || !read_back(d, start, &b, &came)) {
@@ -126,9 +127,11 @@ static bool write_one(struct md_disasm *d, const uint32_t *words, bool stop, str
 		write_words(words, b.words, d->text);
 		return false;
 	}
+	if (!memcmp(b.block, came.block, sizeof(b.block)))
+		return true;
 	d->text->length = start;
 	d->in.written = written;
-	d->in.draft = draft;
+	isa_draft_begin(draft, d->text);
 	write_bundle(d, &b, &came, stop);
 	return true;
 }
@@ -223,8 +226,8 @@ static void disassemble_one(struct md_disasm *d, struct isa_memo *memo, const ui
 		d->in.written = isa_memo_state(memo);
 		return;
 	}
-	isa_draft_begin(&draft, d->text);
-	draft.whole &= write_one(d, words, stop, &draft);
+	if (!write_one(d, words, stop, &draft))
+		draft.whole = false;
 	draft.state = d->in.written;
 	if (size)
 		isa_memo_keep(memo, key, size, &draft, d->text);

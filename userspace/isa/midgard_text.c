@@ -21,8 +21,11 @@ const char *const md_tags[16] = {
 unsigned int md_suffix(struct isa_cursor *c, const char *const *names, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++) {
-		size_t n = names[i] ? strlen(names[i]) : 0;
+		size_t n;
 
+		if (!names[i] || c->end - c->at < 2 || *names[i] != c->at[1])
+			continue;
+		n = strlen(names[i]);
 		if (!n || c->end - c->at <= (ptrdiff_t)n || *c->at != '.' || memcmp(c->at + 1, names[i], n))
 			continue;
 		/* All of the word, not its beginning. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Text as it grows. Nothing here formats with printf but isa_printf(), and that not what is common. */
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,38 @@ char *isa_emit_hex(char *to, uint32_t v, unsigned int width)
 	buf[--n] = '0';
 	memcpy(to, buf + n, sizeof(buf) - n);
 	return to + sizeof(buf) - n;
+}
+
+/*
+ * Products of a float and these powers are exact in a double, and so is the rounding to six digits
+ * that printf does.
+ */
+char *isa_emit_g(char *to, double v)
+{
+	static const double power[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
+	double a = fabs(v), t = a;
+	uint32_t n, whole = 1;
+	int decimals = 0;
+
+	if ((a && !(a >= 1e-4 && a < 999999.5)) || (float)v != v)
+		return to + snprintf(to, ISA_EMIT_SLACK, "%g", v);
+	if (signbit(v))
+		*to++ = '-';
+	while (a && t < 1e5)
+		t = a * power[++decimals];
+	n = rint(t);
+	for (; decimals > 0 && n % 10 == 0; decimals--)
+		n /= 10;
+	for (int i = 0; i < decimals; i++)
+		whole *= 10;
+	to = isa_emit_uint(to, n / whole);
+	if (!decimals)
+		return to;
+	*to = '.';
+	n %= whole;
+	for (int i = decimals; i > 0; i--, n /= 10)
+		to[i] = '0' + n % 10;
+	return to + 1 + decimals;
 }
 
 static void set_prefix(struct isa_prefix *p, uint32_t v)
@@ -135,6 +168,8 @@ static char *put_format(char *to, const char **format, va_list *ap)
 	}
 	if (last == 'c' && !plus && !two)
 		return isa_emit_char(to, va_arg(*ap, int));
+	if (last == 'g' && !plus && !two)
+		return isa_emit_g(to, va_arg(*ap, double));
 	if (last != 'X' || plus)
 		return NULL;
 	/* As isa_emit_hex(), without its 0x, in capitals. */
@@ -166,8 +201,10 @@ void isa_printf(struct isa_text *text, const char *format, ...)
 
 	va_start(ap, format);
 	while (*p && isa_text_room(text, 64)) {
-		size_t n = strcspn(p, "%");
+		size_t n = 0;
 
+		while (p[n] && p[n] != '%')
+			n++;
 		isa_append(text, p, n);
 		p += n;
 		if (!*p || !isa_text_room(text, 64))
