@@ -346,7 +346,7 @@ static void test_precision(void **unused)
 	}
 }
 
-/* fp16 rounding of every kind of number, against the conversion of half.h. */
+/* fp16 rounding of every kind of number, against the conversion of half.h; no subnormals. */
 static void test_rounding(void **unused)
 {
 	random_seed();
@@ -362,7 +362,7 @@ static void test_rounding(void **unused)
 		}
 		run("load.v $0.x 0.x, stop");
 		for (int i = 0; i < 8; i++) {
-			float want = half(varyings[0][i]);
+			float x = varyings[0][i], want = fabsf(x) < 0x1p-14f ? copysignf(0, x) : half(x);
 
 			if (!same(state.registers[0][0][i], want))
 				fail_msg("%a: got %a, want %a", varyings[0][i], state.registers[0][0][i], want);
