@@ -58,6 +58,7 @@ struct gp_asm {
 	struct isa_words tail;		/* .word that is no whole instruction */
 	struct name target;		/* branch target of the statement being read */
 	struct isa_memo *memo;
+	struct isa_counter results;	/* the last one of the instruction being read, by Mesa's numbers */
 	size_t odd;			/* instructions up to the last one with results not numbered as Mesa does */
 	struct run {			/* of lines, being read: what the memo will know it by */
 		const char *end;	/* NULL: of none */
@@ -717,6 +718,28 @@ static const char *key_number(const char *p, const char *end, int64_t *n)
 	return p;
 }
 
+/* The same, of a number at most 100 below the counter, by the text of its hundreds. */
+static const char *key_counted(const struct isa_counter *c, const char *p, const char *end, int64_t *n)
+{
+	const struct isa_prefix *prefix = &c->prefix;
+	uint64_t text, want, before;
+
+	if (c->hundreds < 2 || c->hundreds > 99999 || end - p < 16)
+		return NULL;
+	memcpy(&text, p, 8);
+	memcpy(&want, c->prefix.text, 8);
+	memcpy(&before, c->before.text, 8);
+	if (le64toh(text ^ want) << (64 - 8 * c->prefix.length))
+		prefix = &c->before;
+	if (prefix == &c->before && le64toh(text ^ before) << (64 - 8 * c->before.length))
+		return NULL;
+	p += prefix->length + 2;
+	if (!isa_is(p[-2], ISA_DIGIT) || !isa_is(p[-1], ISA_DIGIT) || isa_is(*p, ISA_NAME))
+		return NULL;
+	*n = (c->hundreds - (prefix == &c->before)) * 100 + (p[-2] - '0') * 10 + (p[-1] - '0');
+	return p;
+}
+
 /*
  * The text of an instruction as a key: this line and those behind it that begin with a blank. Results by
  * Mesa's numbers are told from this instruction's first. False: the text depends on more than that.
@@ -726,7 +749,9 @@ static bool make_key(struct gp_asm *as, const char *p, const char *end, size_t n
 	int64_t first = (int64_t)number * GP_RESULTS - 2 * GP_RESULTS, n;
 	struct run *run = &as->run;
 	char *to = (char *)run->key, *last = to + sizeof(run->key) - 8;
+	const char *number_end;
 
+	isa_counter_set(&as->results, number * GP_RESULTS + GP_RESULTS - 1);
 	while (p < end && to < last) {
 		size_t plain = copy_plain(to, p, end - p < last - to ? end - p : last - to);
 
@@ -740,7 +765,8 @@ static bool make_key(struct gp_asm *as, const char *p, const char *end, size_t n
 				break;
 			continue;
 		}
-		p = key_number(p, end, &n);
+		number_end = key_counted(&as->results, p, end, &n);
+		p = number_end ? number_end : key_number(p, end, &n);
 		if (!p || n < first || n >= first + 3 * GP_RESULTS)
 			return false;
 		*to++ = 'A' + (n - first);
