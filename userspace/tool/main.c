@@ -28,6 +28,16 @@ static void usage(FILE *to)
 		fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].help);
 }
 
+/* A result that could not be written is none. */
+static int finish(const char *command, int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	if (!status)
+		fprintf(stderr, "limn %s: standard output cannot be written\n", command);
+	return status ? status : 1;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2) {
@@ -40,7 +50,7 @@ int main(int argc, char **argv)
 	}
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (!strcmp(argv[1], commands[i].name))
-			return commands[i].run(argc - 1, argv + 1);
+			return finish(argv[1], commands[i].run(argc - 1, argv + 1));
 	fprintf(stderr, "limn: no command '%s'\n", argv[1]);
 	usage(stderr);
 	return 2;
