@@ -16,7 +16,7 @@ $(O)/mesa-client: $(call obj,$(mesa_client_src))
 $(O)/mesa-compare: $(call obj,$(mesa_compare_src))
 	$(CC) -o $@ $^ $(PNG_LIBS)
 
-.PHONY: check-mesa
+.PHONY: check-mesa check-piglit
 
 $(O)/mesa-one-core.so: userspace/tests/mesa/tools/one_core.c
 	@mkdir -p $(@D)
@@ -33,3 +33,11 @@ $(O)/panfrost-compile: userspace/tests/mesa/tools/panfrost_compile.c $(MESA)/dev
 	$(CC) -w -O1 -std=gnu11 $$(cat $(MESA)/dev/flags) $(addprefix -I,$(mesa_incs)) -o $@ $< \
 		$(mesa_src)/mesa/state_tracker/st_nir_unlower_io_to_vars.c \
 		-Wl,--wrap=_Z32standalone_create_shader_programv -Wl,--start-group $(MESA)/dev/libmesa-compilers.a -Wl,--end-group -lstdc++ -lz -ldrm -lpthread -lm
+
+# Where piglit looks for desktop GL.
+$(O)/piglit/libGL.so.1: userspace/tests/mesa/tools/glx_for_egl.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) -O1 -fPIC -shared -Wl,-soname,libGL.so.1 -o $@ $< -L $(MESA)/lib -lEGL
+
+check-piglit:  ## piglit on unmodified Mesa, compared with what Mesa's CI knows of real chips
+	scripts/piglit-check
