@@ -239,6 +239,20 @@ static void eat(long kib)
 
 #define SOME	24
 
+/* 40 BOs that are not needed any more: two and a half times what there is, when they are that big. */
+static void fill_cache(int file, long kib)
+{
+	struct gpu_bo bo[40];
+
+	for (int i = 0; i < 40; i++) {
+		bo[i] = limn_bo_new(file, kib << 10, 0, 0);
+		bo[i].map[0] = 1;
+		igt_assert_eq(limn_try_madvise(file, bo[i].handle, DRM_LIMN_MADV_DONTNEED), 1);
+	}
+	for (int i = 0; i < 40; i++)
+		gpu_bo_free(&bo[i]);
+}
+
 static void pressure(void)
 {
 	igt_describe("More memory than is free can be had, because purgeable BOs give theirs: the others keep it");
@@ -278,17 +292,16 @@ static void pressure(void)
 	}
 
 	igt_describe("A client's new BOs take the place of its purgeable ones: its cache never stands in the way");
-	igt_subtest("own-cache") {
-		long each = mem_kib("MemAvailable") / 16 / 4 * 4;
-		struct gpu_bo bo[40];
+	igt_subtest("own-cache")
+		fill_cache(fd, mem_kib("MemAvailable") / 16 / 4 * 4);
 
-		for (int i = 0; i < 40; i++) {
-			bo[i] = limn_bo_new(fd, each << 10, 0, 0);
-			bo[i].map[0] = 1;
-			igt_assert_eq(dontneed(bo[i].handle), 1);
-		}
-		for (int i = 0; i < 40; i++)
-			gpu_bo_free(&bo[i]);
+	igt_describe("The same for several clients at once, of which one purges what another waits for");
+	igt_subtest("many-caches") {
+		long each = mem_kib("MemAvailable") / 16 / 3 / 4 * 4;
+
+		igt_fork(child, 3)
+			fill_cache(limn_open(), each);
+		igt_waitchildren();
 	}
 
 	igt_describe("Jobs of several clients run on while purgeable BOs come and go in all of them");

@@ -191,18 +191,18 @@ static struct drm_limn_job_stat job_stat(int fd, uint32_t ctx, uint64_t id)
 /*
  * The two jobs of a frame that is over; the second could not start before the first
  * had ended, unless one queue does both: then it may be on the doorstep by then.
+ * Both were in their queues for sure when SUBMIT was back: a process that has to
+ * wait for the CPU in the middle of it comes late by itself.
  */
-static void note_frame(struct innocent *me, const struct gpu_client *c)
+static void note_frame(struct innocent *me, const struct gpu_client *c, uint64_t ready)
 {
-	uint64_t ready = 0;
 
 	for (unsigned int i = 0; i < 2; i++) {
 		struct drm_limn_job_stat stat = job_stat(c->fd, c->ctx, l.args.first_id + i);
 
 		igt_assert(me->num < MAX_WAITS);
-		ready = stat.queued_ns > ready ? stat.queued_ns : ready;
 		me->job[me->num++] = (struct waited){ stat.queued_ns, ready, stat.started_ns, stat.queue };
-		ready = stat.ended_ns;
+		ready = stat.ended_ns > ready ? stat.ended_ns : ready;
 	}
 }
 
@@ -216,15 +216,18 @@ static void innocent(int number, int stop_fd, struct innocent *me)
 	gpu_be_patient(100);
 	for (uint32_t i = 1; read(stop_fd, &byte, 1) < 0 && errno == EAGAIN; i++) {
 		struct timespec start = { 0 };
-		uint64_t ns;
+		uint64_t ns, queued;
+		uint32_t fence;
 
 		igt_nsec_elapsed(&start);
 		limn_list_frame(&l, &c, number << 24 | i);
-		igt_assert_eq(gpu_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
+		fence = limn_list_fence(c.fd, &l);
+		queued = gpu_time(0);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		ns = igt_nsec_elapsed(&start);
 		slowest = ns > slowest ? ns : slowest;
 		igt_assert_eq_u32(c.target.map[0], number << 24 | i);
-		note_frame(me, &c);
+		note_frame(me, &c, queued);
 		frames++;
 	}
 	limn_check_picture(&c, c.target.map[0]);

@@ -166,6 +166,12 @@ struct drm_limn_get_param {
  * memory reclaim among them, must not. A client that has more to do meanwhile
  * submits from a thread of its own, or waits with
  * %DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE first.
+ *
+ * Other drivers of Linux 6.12 do the same or less: amdgpu's timeline waits sleep
+ * in the same function (drm_syncobj_find_fence(), whose limit the 5 s are);
+ * panthor, panfrost, v3d, lima and msm refuse a syncobj without a fence, and xe
+ * too, with -EINVAL, as this ioctl does without the flag. None queues a job
+ * whose fence is yet to come.
  */
 
 /* A sync file's descriptor; otherwise a syncobj's handle. */

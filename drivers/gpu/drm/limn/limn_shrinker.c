@@ -17,7 +17,9 @@
  * fence. Shared BOs cannot be given up by one of their users.
  *
  * All of this runs in reclaim, where no lock may be taken that is ever held
- * over an allocation: the reservation is only tried.
+ * over an allocation: the reservation is only tried. The list's own lock never
+ * is held so, and is waited for: who holds it is purging, and an allocation that
+ * gave up meanwhile would fail just before there is memory for it.
  */
 #include <linux/dma-resv.h>
 #include <linux/shrinker.h>
@@ -122,8 +124,7 @@ static unsigned long limn_shrinker_scan(struct shrinker *shrinker, struct shrink
 	struct limn_bo *bo, *next;
 	unsigned long freed = 0;
 
-	if (!mutex_trylock(&s->lock))
-		return SHRINK_STOP;
+	mutex_lock(&s->lock);
 	list_for_each_entry_safe(bo, next, &s->purgeable, purge_link) {
 		if (freed >= sc->nr_to_scan)
 			break;
