@@ -6,7 +6,8 @@
  * until the scheduler has freed it. So neither freeing the handle nor closing
  * the file waits for anybody's fence: what is queued runs when its turn
  * comes, and the context goes with its last job. Only a process that was
- * killed takes its queued jobs along, and so does the device when it goes.
+ * killed takes its queued jobs along, and so does the device when it goes. A
+ * context holds what all of its jobs need: address space and client.
  */
 #include <kunit/visibility.h>
 #include <linux/dma-fence.h>
@@ -18,6 +19,7 @@
 #include "limn_drv.h"
 #include "limn_sched.h"
 #include "limn_stats.h"
+#include "limn_vm.h"
 
 /* Handles of one file: more is a leak, and must not eat the kernel's memory. */
 #define LIMN_MAX_CONTEXTS	4096
@@ -52,6 +54,8 @@ static void limn_ctx_release(struct kref *ref)
 		dma_fence_put(ctx->last[i]);
 	limn_stats_fini(ctx);
 	mutex_destroy(&ctx->submit_lock);
+	limn_client_put(ctx->client);
+	limn_vm_put(ctx->vm);
 	kfree(ctx);
 }
 
@@ -144,6 +148,8 @@ int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile,
 		kfree(ctx);
 		return ret;
 	}
+	ctx->vm = limn_vm_get(lfile->vm);
+	ctx->client = limn_client_get(lfile->client);
 	mutex_lock(&ldev->ctx_lock);
 	list_add(&ctx->link, &ldev->contexts);
 	mutex_unlock(&ldev->ctx_lock);

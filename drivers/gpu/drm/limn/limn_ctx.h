@@ -10,9 +10,11 @@
 
 #include "limn_device.h"
 
+struct limn_client;
 struct limn_file;
 struct limn_job;
 struct limn_job_log;
+struct limn_vm;
 
 /* What a context is asked to be; all zero is what lima and etnaviv have. */
 struct limn_ctx_args {
@@ -52,6 +54,10 @@ struct limn_ctx {
 	struct limn_device *ldev;
 	/** @link: in &limn_device.contexts (&limn_device.ctx_lock) */
 	struct list_head link;
+	/** @vm: the file's address space, and its jobs' */
+	struct limn_vm *vm;
+	/** @client: the file's owner, and its jobs' */
+	struct limn_client *client;
 	/** @owner: the file it was created in, NULL once that is closed (&limn_device.ctx_lock) */
 	struct limn_file *owner;
 	/** @killed: its entities are gone (&limn_device.ctx_lock) */

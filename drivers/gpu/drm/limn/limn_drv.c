@@ -172,6 +172,7 @@ void limn_drm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 	struct limn_client *client = to_limn_file(file)->client;
 	unsigned int i;
 
+	limn_sched_settle(ldev);
 	for (i = 0; i < ldev->num_pipes; i++)
 		drm_printf(p, "drm-engine-%s:\t%lld ns\n", ldev->pipe_names[i],
 			   (long long)atomic64_read(&client->busy_ns[i]));

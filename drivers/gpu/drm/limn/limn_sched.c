@@ -62,6 +62,7 @@
 #include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 
+#include "limn_bo_list.h"
 #include "limn_compat.h"
 #include "limn_ctx.h"
 #include "limn_drv.h"
@@ -72,6 +73,9 @@
 #include "limn_submit.h"
 #include "limn_trace.h"
 #include "limn_vm.h"
+
+/* Fraction bits of &limn_pipe.cycles_per_ns: up to 256 GHz. */
+#define LIMN_CYCLES_SHIFT	24
 
 static void limn_pipe_release(struct kref *ref)
 {
@@ -93,13 +97,16 @@ static const char *limn_fence_get_timeline_name(struct dma_fence *fence)
 	return fence_to_job(fence)->pipe->name;
 }
 
-/* Nobody asks the fence for its name any more; RCU readers may see its count. */
+/*
+ * Nobody asks the fence for its name any more. Nor can anybody find it under RCU, for only
+ * drm_sched knows it: what others see, and may find so, is the finished fence, which holds it.
+ */
 static void limn_fence_release(struct dma_fence *fence)
 {
 	struct limn_job *job = fence_to_job(fence);
 
 	kref_put(&job->pipe->ref, limn_pipe_release);
-	kfree_rcu(job, fence.rcu);
+	kfree(job);
 	module_put(THIS_MODULE);
 }
 
@@ -117,13 +124,13 @@ struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
 	job = kmalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
 	if (!job)
 		return NULL;
-	memset(job, 0, sizeof(*job));	/* the frame is the caller's to fill */
+	/* drm_sched_job_init() does what is before; the frame is the caller's to fill. */
+	memset_startat(job, 0, fence);
 	__module_get(THIS_MODULE);	/* the caller runs in it: it cannot be going */
 	drm_dev_get(&pipe->ldev->drm);
 	kref_get(&pipe->ref);
 	job->pipe = pipe;
 	job->frame_size = frame_size / sizeof(u32);
-	spin_lock_init(&job->fence_lock);
 	return job;
 }
 
@@ -145,6 +152,8 @@ void limn_job_release(struct limn_job *job)
 		limn_vm_job_gone(job->vm, job);
 	limn_batch_put(job->batch);
 	job->batch = NULL;
+	limn_bo_list_put(job->list);
+	job->list = NULL;
 	job->num_bos = 0;
 	limn_perfmon_release(job);
 	if (job->priv)
@@ -153,14 +162,12 @@ void limn_job_release(struct limn_job *job)
 	dma_fence_put(job->guard);
 	job->guard = NULL;
 	limn_job_power_put(job);
-	limn_ctx_put(job->ctx);
-	job->ctx = NULL;
 	if (job->client && atomic_dec_and_test(&job->client->jobs))
 		wake_up_var(&job->client->jobs);
-	limn_client_put(job->client);
 	job->client = NULL;
-	limn_vm_put(job->vm);
 	job->vm = NULL;
+	limn_ctx_put(job->ctx);		/* of which those were */
+	job->ctx = NULL;
 	drm_dev_put(&job->pipe->ldev->drm);
 }
 
@@ -214,20 +221,27 @@ static int limn_job_obstacle(const struct limn_job *job)
 	/* Killed: drm_sched cancelled what it still had; this one it had handed over. */
 	if (READ_ONCE(job->ctx->killed))
 		return -ECANCELED;
-	if (READ_ONCE(job->ctx->banned) || limn_batch_failed(job->batch, job->wait_jobs))
+	if (READ_ONCE(job->ctx->banned) ||
+	    (job->wait_jobs && limn_batch_failed(job->batch, job->wait_jobs)))
 		return -ECANCELED;
 	return 0;
 }
 
-static void limn_job_end(struct limn_job *job, int error)
+/*
+ * The fence first: somebody waits for it. What is told of the job afterwards is complete
+ * when &limn_pipe.lock is free again: see limn_sched_settle() and limn_free_job().
+ */
+static void limn_job_end(struct limn_job *job, int error, ktime_t now)
 {
-	limn_job_power_put(job);
-	limn_ctx_job_ended(job, error);
+	lockdep_assert_held(&job->pipe->lock);
+
 	limn_perfmon_ended(job, error);
-	limn_stats_ended(job, error);
 	if (error)
 		dma_fence_set_error(&job->fence, error);
-	dma_fence_signal(&job->fence);
+	dma_fence_signal_timestamp_locked(&job->fence, now);
+	limn_ctx_job_ended(job, error);
+	limn_stats_ended(job, error, now);
+	limn_job_power_put(job);
 }
 
 /* Put @job on the hardware, which is idle or has just been reset. */
@@ -244,10 +258,11 @@ static void limn_pipe_start(struct limn_pipe *pipe, struct limn_job *job)
 		limn_pipe_fault(pipe, -EIO, 0);
 		return;
 	}
-	if (!job->started)
+	if (!job->started) {
 		job->started = ktime_get();
+		limn_stats_started(job);
+	}
 	limn_pipe_set_deadline(pipe, job->timeout);
-	limn_stats_started(job);
 	trace_limn_job_run(job);
 	limn_perfmon_start(pipe, job);
 	ldev->be->job_start(pipe, job);
@@ -259,9 +274,28 @@ static void limn_pipe_run(struct limn_pipe *pipe, struct limn_job *job)
 	int error = limn_job_obstacle(job);
 
 	if (error)
-		limn_job_end(job, error);
+		limn_job_end(job, error, ktime_get());
 	else
 		limn_pipe_start(pipe, job);
+}
+
+/* The hardware had the job until @now. */
+static void limn_job_account(struct limn_job *job, int error, ktime_t now)
+{
+	struct limn_pipe *pipe = job->pipe;
+	u64 ns = job->started ? ktime_to_ns(ktime_sub(now, job->started)) : 0;
+	u32 khz = READ_ONCE(pipe->ldev->pipe_khz[pipe->id]);
+
+	lockdep_assert_held(&pipe->lock);
+
+	if (pipe->khz != khz) {
+		pipe->khz = khz;
+		pipe->cycles_per_ns = div_u64((u64)khz << LIMN_CYCLES_SHIFT, NSEC_PER_MSEC);
+	}
+	atomic64_add(ns, &job->client->busy_ns[pipe->id]);
+	atomic64_add(mul_u64_u32_shr(ns, pipe->cycles_per_ns, LIMN_CYCLES_SHIFT),
+		     &job->client->busy_cycles[pipe->id]);
+	trace_limn_job_done(job, ns, error);
 }
 
 /**
@@ -272,8 +306,8 @@ static void limn_pipe_run(struct limn_pipe *pipe, struct limn_job *job)
 void limn_pipe_complete(struct limn_pipe *pipe, int error)
 {
 	struct limn_job *job = pipe->job, *next = pipe->next;
-	u64 ns = job->started ? ktime_to_ns(ktime_sub(ktime_get(), job->started)) : 0;
 	bool at_once = next && !error && !limn_job_obstacle(next);
+	ktime_t now = ktime_get();
 
 	lockdep_assert_held(&pipe->lock);
 
@@ -285,16 +319,14 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 	/* The hardware first; but @next may be one that an error takes along. */
 	if (at_once)
 		limn_pipe_start(pipe, next);
-	atomic64_add(ns, &job->client->busy_ns[pipe->id]);
-	atomic64_add(mul_u64_u32_div(ns, READ_ONCE(pipe->ldev->pipe_khz[pipe->id]), NSEC_PER_MSEC),
-		     &job->client->busy_cycles[pipe->id]);
-	trace_limn_job_done(job, ns, error);
-	limn_job_end(job, error);
+	limn_job_end(job, error, now);
+	limn_job_account(job, error, now);
 	if (next && !at_once)
 		limn_pipe_run(pipe, next);
 	if (!pipe->job) {
 		limn_devfreq_idle(&pipe->ldev->devfreq);
-		wake_up(&pipe->idle);
+		if (wq_has_sleeper(&pipe->idle))
+			wake_up(&pipe->idle);
 	}
 }
 
@@ -431,7 +463,7 @@ static struct dma_fence *limn_run_job(struct drm_sched_job *sched_job)
 
 	cookie = dma_fence_begin_signalling();
 	spin_lock_irq(&pipe->lock);
-	dma_fence_init(&job->fence, &limn_fence_ops, &job->fence_lock, pipe->fence_context,
+	dma_fence_init(&job->fence, &limn_fence_ops, &pipe->lock, pipe->fence_context,
 		       ++pipe->fence_seqno);
 	if (pipe->job || pipe->held) {
 		drm_WARN_ON(&pipe->ldev->drm, pipe->next);
@@ -452,8 +484,12 @@ static void limn_free_job(struct drm_sched_job *sched_job)
 	struct limn_job *job = to_limn_job(sched_job);
 	struct limn_pipe *pipe = job->pipe;
 
+	/* Its fence has signalled, but who did that may still be at its books. */
+	spin_lock_irq(&pipe->lock);
 	/* For one that was cancelled before the hardware got it. */
-	limn_stats_ended(job, sched_job->s_fence->finished.error);
+	if (!job->fence.ops)
+		limn_stats_ended(job, sched_job->s_fence->finished.error, ktime_get());
+	spin_unlock_irq(&pipe->lock);
 	drm_sched_job_cleanup(sched_job);
 	limn_job_release(job);
 	if (job->counted && atomic_dec_and_test(&pipe->jobs_left))
@@ -616,6 +652,17 @@ void limn_sched_resume(struct limn_device *ldev)
 
 	for (i = 0; i < ldev->num_pipes; i++)
 		drm_sched_wqueue_start(&ldev->pipe[i]->sched);
+}
+
+/* Of each job whose fence has signalled, all is known now. */
+void limn_sched_settle(struct limn_device *ldev)
+{
+	unsigned int i;
+
+	for (i = 0; i < ldev->num_pipes; i++) {
+		spin_lock_irq(&ldev->pipe[i]->lock);
+		spin_unlock_irq(&ldev->pipe[i]->lock);
+	}
 }
 
 /* Jobs that are done give back what they hold: not later than now. */

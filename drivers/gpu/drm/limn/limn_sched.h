@@ -15,6 +15,7 @@
 
 struct limn_batch;
 struct limn_bo;
+struct limn_bo_list;
 struct limn_client;
 struct limn_ctx;
 struct limn_mapping;
@@ -56,7 +57,7 @@ struct limn_pipe {
 	u64 fence_seqno;
 
 	/**
-	 * @lock: protects what follows up to @deadline, and the registers of
+	 * @lock: protects what follows up to @cycles_per_ns, and the registers of
 	 * the pipe while a job is put there; taken by interrupt handlers
 	 */
 	spinlock_t lock;
@@ -76,6 +77,10 @@ struct limn_pipe {
 	unsigned long deadline;
 	/** @timer: when @timeout_work runs next, jiffies; while that is pending */
 	unsigned long timer;
+	/** @khz: &limn_device.pipe_khz that @cycles_per_ns is of */
+	u32 khz;
+	/** @cycles_per_ns: a fixed-point fraction: dividing is dear in an interrupt */
+	u32 cycles_per_ns;
 
 	/** @event_work: recovers, or grows the heap */
 	struct work_struct event_work;
@@ -95,22 +100,25 @@ struct limn_pipe {
 struct limn_job {
 	/** @base: the scheduler's part */
 	struct drm_sched_job base;
-	/** @fence: signals when the hardware is done; has ops once it was started */
+	/**
+	 * @fence: signals when the hardware is done; has ops once it was started.
+	 * Its lock is &limn_pipe.lock.
+	 */
 	struct dma_fence fence;
-	/** @fence_lock: of @fence, and of nothing else */
-	spinlock_t fence_lock;
 	/** @pipe: where it runs */
 	struct limn_pipe *pipe;
-	/** @vm: the address space it runs in */
+	/** @vm: the address space it runs in; @ctx holds it */
 	struct limn_vm *vm;
-	/** @client: who submitted it */
+	/** @client: who submitted it; @ctx holds it */
 	struct limn_client *client;
 	/** @priv: the backend's, given back by &limn_backend.job_free */
 	void *priv;
 	/** @ctx: whose queue it is in, or NULL */
 	struct limn_ctx *ctx;
 
-	/** @objs: BOs, @num_bos of them; they are those of the batch's list */
+	/** @list: the BOs, which it holds */
+	struct limn_bo_list *list;
+	/** @objs: BOs, @num_bos of them; they are those of @list */
 	struct drm_gem_object **objs;
 	/** @mappings: of @objs in @vm */
 	struct limn_mapping **mappings;
@@ -129,7 +137,7 @@ struct limn_job {
 	unsigned long timeout;
 	/** @perf: what it counts, or NULL */
 	struct limn_perf_job *perf;
-	/** @batch: what it shares with the other jobs of its ioctl */
+	/** @batch: what it shares with the other jobs of its ioctl; NULL: it is alone */
 	struct limn_batch *batch;
 	/** @wait_jobs: bit n: cancelled when job n of @batch failed */
 	u32 wait_jobs;
@@ -191,6 +199,7 @@ bool limn_pipe_hold(struct limn_pipe *pipe);
 void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error);
 void limn_pipe_fail(struct limn_pipe *pipe, int error);
 
+void limn_sched_settle(struct limn_device *ldev);
 void limn_sched_reap(struct limn_device *ldev);
 int limn_sched_suspend(struct limn_device *ldev);
 void limn_sched_resume(struct limn_device *ldev);

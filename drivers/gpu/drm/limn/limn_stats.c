@@ -76,7 +76,7 @@ void limn_stats_queued(struct limn_job *job, u64 now)
 	spin_unlock_irqrestore(&log->lock, flags);
 }
 
-/* The hardware has got it. */
+/* The hardware has got it, for the first time. */
 void limn_stats_started(struct limn_job *job)
 {
 	struct limn_job_log *log = job->ctx->log;
@@ -85,13 +85,13 @@ void limn_stats_started(struct limn_job *job)
 
 	spin_lock_irqsave(&log->lock, flags);
 	stat = limn_stats_of(job);
-	if (stat && !stat->started_ns)
-		stat->started_ns = ktime_get_ns();
+	if (stat)
+		stat->started_ns = ktime_to_ns(job->started);
 	spin_unlock_irqrestore(&log->lock, flags);
 }
 
-/* Its fence signals; @error is what that says. Only the first call counts. */
-void limn_stats_ended(struct limn_job *job, int error)
+/* Its fence signals; @error is what that says. */
+void limn_stats_ended(struct limn_job *job, int error, ktime_t now)
 {
 	struct limn_job_log *log = job->ctx->log;
 	struct drm_limn_job_stat *stat;
@@ -99,8 +99,8 @@ void limn_stats_ended(struct limn_job *job, int error)
 
 	spin_lock_irqsave(&log->lock, flags);
 	stat = limn_stats_of(job);
-	if (stat && !stat->ended_ns) {
-		stat->ended_ns = ktime_get_ns();
+	if (stat) {
+		stat->ended_ns = ktime_to_ns(now);
 		stat->error = error;
 	}
 	spin_unlock_irqrestore(&log->lock, flags);
@@ -133,6 +133,7 @@ int limn_ioctl_job_stats(struct drm_device *drm, void *data, struct drm_file *fi
 
 	if (!ctx)
 		return -ENOENT;
+	limn_sched_settle(to_limn_device(drm));
 	while (READ_ONCE(ctx->log) && n < args->count && limn_stats_next(ctx->log, next, &stat)) {
 		if (copy_to_user(to + n, &stat, sizeof(stat))) {
 			limn_ctx_put(ctx);

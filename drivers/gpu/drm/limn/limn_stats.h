@@ -3,6 +3,8 @@
 #ifndef LIMN_STATS_H
 #define LIMN_STATS_H
 
+#include <linux/ktime.h>
+
 struct limn_ctx;
 struct limn_job;
 struct limn_job_log;
@@ -11,6 +13,6 @@ int limn_stats_prepare(struct limn_ctx *ctx);
 void limn_stats_fini(struct limn_ctx *ctx);
 void limn_stats_queued(struct limn_job *job, u64 now);
 void limn_stats_started(struct limn_job *job);
-void limn_stats_ended(struct limn_job *job, int error);
+void limn_stats_ended(struct limn_job *job, int error, ktime_t now);
 
 #endif

@@ -28,16 +28,21 @@
 #include "limn_trace.h"
 #include "limn_vm.h"
 
+/* As many as most jobs list: in the stack frame of limn_submit(). */
+#define LIMN_FEW_BOS	12
+
 struct limn_submit {
 	const struct limn_submit_args *args;
 	struct limn_device *ldev;
 	struct drm_file *file;
 	struct limn_ctx *ctx;
-	struct limn_batch *batch;
-	struct limn_submit_bo *bos;		/* behind the batch */
+	struct limn_batch *batch;		/* NULL: a single job */
+	struct limn_bo_list *list;
+	struct limn_submit_bo *bos;		/* @few, when they are */
 	unsigned int initialised;		/* jobs that drm_sched_job_init() was done for */
 	struct ww_acquire_ctx ww;
 	bool locked;				/* all reservations are */
+	struct limn_submit_bo few[LIMN_FEW_BOS];
 };
 
 static void limn_batch_release(struct kref *ref)
@@ -45,10 +50,9 @@ static void limn_batch_release(struct kref *ref)
 	struct limn_batch *batch = container_of(ref, struct limn_batch, ref);
 	unsigned int i;
 
-	limn_bo_list_put(batch->list);
 	for (i = 0; i < batch->num_jobs; i++)
 		dma_fence_put(batch->done[i]);
-	kvfree(batch);
+	kfree(batch);
 }
 
 void limn_batch_put(struct limn_batch *batch)
@@ -70,21 +74,24 @@ bool limn_batch_failed(const struct limn_batch *batch, u32 jobs)
 }
 EXPORT_SYMBOL_IF_KUNIT(limn_batch_failed);
 
-/* One piece of memory: what the jobs share, and what userspace wrote. */
+/* What the jobs share, if there are several; and room for what userspace wrote. */
 static int limn_submit_alloc(struct limn_submit *s)
 {
-	u32 n = s->args->nr_bos, num_done = s->args->num_jobs > 1 ? s->args->num_jobs : 0;
-	struct limn_batch *batch;
-	size_t size = struct_size(batch, done, num_done);
+	u32 n = s->args->nr_bos, num_jobs = s->args->num_jobs;
 
-	batch = kvmalloc(size + sizeof(*s->bos) * n, GFP_KERNEL);
-	if (!batch)
+	s->bos = s->few;
+	if (n > ARRAY_SIZE(s->few)) {
+		s->bos = kvmalloc_array(n, sizeof(*s->bos), GFP_KERNEL);
+		if (!s->bos)
+			return -ENOMEM;
+	}
+	if (num_jobs == 1)
+		return 0;
+	s->batch = kzalloc(struct_size(s->batch, done, num_jobs), GFP_KERNEL);
+	if (!s->batch)
 		return -ENOMEM;
-	memset(batch, 0, size);
-	kref_init(&batch->ref);
-	batch->num_jobs = num_done;
-	s->bos = (void *)batch + size;
-	s->batch = batch;
+	kref_init(&s->batch->ref);
+	s->batch->num_jobs = num_jobs;
 	return 0;
 }
 
@@ -103,7 +110,7 @@ static int limn_submit_lookup(struct limn_submit *s)
 				args->nr_bos);
 	if (IS_ERR(list))
 		return PTR_ERR(list);
-	s->batch->list = list;
+	s->list = list;
 	return 0;
 }
 
@@ -115,14 +122,18 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 	struct drm_sched_entity *entity = &s->ctx->entity[job->pipe->id];
 	int ret;
 
-	job->batch = s->batch;
-	kref_get(&s->batch->ref);
-	job->objs = s->batch->list->objs;
-	job->mappings = s->batch->list->mappings;
-	job->num_bos = s->batch->list->num;
-	job->vm = limn_vm_get(lfile->vm);
-	job->client = limn_client_get(lfile->client);
+	job->ctx = limn_ctx_get(s->ctx);	/* the entity stays as long as the job */
+	job->vm = s->ctx->vm;
+	job->client = s->ctx->client;
 	atomic_inc(&job->client->jobs);
+	job->batch = s->batch;
+	if (s->batch)
+		kref_get(&s->batch->ref);
+	job->list = s->list;
+	kref_get(&s->list->ref);
+	job->objs = s->list->objs;
+	job->mappings = s->list->mappings;
+	job->num_bos = s->list->num;
 	job->timeout = s->ctx->timeout;
 	ret = s->ldev->be->job_bind ? s->ldev->be->job_bind(job) : 0;
 	ret = ret ?: limn_perfmon_bind(job, lfile, sj->perfmon);
@@ -130,11 +141,9 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 		return ret;
 
 	ret = drm_sched_job_init(&job->base, entity, 1, job->vm, s->file->client_id);
-	if (ret)
-		return ret;
-	s->initialised++;
-	job->ctx = limn_ctx_get(s->ctx);	/* the entity stays as long as the job */
-	return 0;
+	if (!ret)
+		s->initialised++;
+	return ret;
 }
 
 static int limn_submit_jobs(struct limn_submit *s)
@@ -235,7 +244,7 @@ static int limn_submit_implicit(struct limn_submit *s, struct dma_resv *resv,
 
 static int limn_submit_reservations(struct limn_submit *s)
 {
-	struct limn_bo_list *list = s->batch->list;
+	struct limn_bo_list *list = s->list;
 	unsigned int i;
 	int ret;
 
@@ -284,7 +293,7 @@ static bool limn_job_has_foreign_deps(struct limn_job *job)
 static void limn_submit_add_fence(struct limn_submit *s, unsigned int n)
 {
 	struct dma_fence *fence = &s->args->jobs[n].job->base.s_fence->finished;
-	struct limn_bo_list *list = s->batch->list;
+	struct limn_bo_list *list = s->list;
 	const u32 bit = BIT(n);
 	unsigned int i;
 
@@ -305,7 +314,7 @@ static void limn_submit_add_fence(struct limn_submit *s, unsigned int n)
 
 static void limn_submit_unlock(struct limn_submit *s)
 {
-	drm_gem_unlock_reservations(s->batch->list->objs, s->batch->list->num, &s->ww);
+	drm_gem_unlock_reservations(s->list->objs, s->list->num, &s->ww);
 	s->locked = false;
 }
 
@@ -427,6 +436,9 @@ static void limn_submit_cleanup(struct limn_submit *s)
 		s->args->jobs[n].job = NULL;
 	}
 	limn_batch_put(s->batch);
+	limn_bo_list_put(s->list);
+	if (s->bos != s->few)
+		kvfree(s->bos);
 	limn_ctx_put(s->ctx);
 }
 
@@ -450,13 +462,13 @@ static void limn_submit_cleanup(struct limn_submit *s)
 int limn_submit(struct limn_device *ldev, struct drm_file *file,
 		const struct limn_submit_args *args, u64 *first_id)
 {
-	struct limn_submit s = {
-		.args = args,
-		.ldev = ldev,
-		.file = file,
-	};
+	struct limn_submit s;
 	int ret;
 
+	memset(&s, 0, offsetof(typeof(s), few));	/* that is filled in when it is used */
+	s.args = args;
+	s.ldev = ldev;
+	s.file = file;
 	ret = args->nr_bos <= LIMN_MAX_SUBMIT_BOS ? 0 : -EINVAL;
 	if (!ret) {
 		s.ctx = limn_ctx_lookup(to_limn_file(file), args->ctx);

@@ -10,7 +10,6 @@ struct dma_fence;
 struct dma_fence_chain;
 struct drm_file;
 struct drm_syncobj;
-struct limn_bo_list;
 struct limn_device;
 struct limn_job;
 struct sync_file;
@@ -34,14 +33,12 @@ struct limn_submit_bo {
 };
 
 /**
- * struct limn_batch - what the jobs of one ioctl share
+ * struct limn_batch - what the jobs of one ioctl share, when it has several
  *
- * Held by each of them until it is freed, and so kept the BOs.
+ * Held by each of them until it is freed.
  */
 struct limn_batch {
 	struct kref ref;
-	/** @list: the BOs */
-	struct limn_bo_list *list;
 	/** @num_jobs: entries of @done */
 	unsigned int num_jobs;
 	/** @done: finished fences of those jobs that others wait for, or NULL */

@@ -32,6 +32,11 @@ struct limn_request {
 	struct drm_limn_job user[];
 };
 
+/* Bytes of a request of two jobs: a frame's, which so need no allocation. */
+#define LIMN_FEW_JOBS_SIZE	ALIGN(sizeof(struct limn_request) + \
+				      2 * (sizeof(struct drm_limn_job) + \
+					   sizeof(struct limn_submit_job)), sizeof(u64))
+
 static_assert(BITS_PER_TYPE(u32) == LIMN_MAX_SUBMIT_JOBS);	/* wait_jobs, read, write */
 
 /* &limn_submit_args.read_bos */
@@ -224,7 +229,7 @@ static int limn_request_create_jobs(struct limn_request *req, struct limn_device
 	return 0;
 }
 
-static void limn_request_free(struct limn_request *req)
+static void limn_request_fini(struct limn_request *req)
 {
 	u32 n, i;
 
@@ -242,18 +247,17 @@ static void limn_request_free(struct limn_request *req)
 	}
 	if (req->syncs != req->few)
 		kvfree(req->syncs);
-	kfree(req);
 }
 
-static struct limn_request *limn_request_create(const struct drm_limn_submit *args)
+static size_t limn_request_size(u32 num_jobs)
 {
-	struct limn_request *req;
+	return struct_size_t(struct limn_request, user, num_jobs) +
+	       num_jobs * sizeof(struct limn_submit_job);
+}
 
-	/* The syncs and the user's jobs are filled in, or not looked at. */
-	req = kmalloc(struct_size(req, user, args->num_jobs) +
-		      args->num_jobs * sizeof(*req->jobs), GFP_KERNEL);
-	if (!req)
-		return NULL;
+/* The syncs and the user's jobs are filled in later, or not looked at. */
+static void limn_request_init(struct limn_request *req, const struct drm_limn_submit *args)
+{
 	req->args = args;
 	req->syncs = NULL;
 	req->jobs = (void *)(req->user + args->num_jobs);
@@ -266,7 +270,6 @@ static struct limn_request *limn_request_create(const struct drm_limn_submit *ar
 		.jobs = req->jobs,
 		.num_jobs = args->num_jobs,
 	};
-	return req;
 }
 
 /* DRM_IOCTL_LIMN_SUBMIT */
@@ -274,7 +277,8 @@ int limn_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct limn_device *ldev = to_limn_device(drm);
 	struct drm_limn_submit *args = data;
-	struct limn_request *req;
+	u64 few[LIMN_FEW_JOBS_SIZE / sizeof(u64)];
+	struct limn_request *req = (void *)few;
 	int idx, ret;
 
 	if (args->flags & ~DRM_LIMN_SUBMIT_NO_IMPLICIT || args->pad || !ldev->be->job_create)
@@ -287,9 +291,11 @@ int limn_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
 	    !IS_ALIGNED(args->job_stride, 8))
 		return -EINVAL;
 
-	req = limn_request_create(args);
+	if (limn_request_size(args->num_jobs) > sizeof(few))
+		req = kmalloc(limn_request_size(args->num_jobs), GFP_KERNEL);
 	if (!req)
 		return -ENOMEM;
+	limn_request_init(req, args);
 	ret = limn_request_read(req, ldev, file);
 	if (!ret && !drm_dev_enter(drm, &idx))
 		ret = -ENODEV;
@@ -300,6 +306,8 @@ int limn_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
 		ret = limn_submit(ldev, file, &req->submit, &args->first_id);
 	drm_dev_exit(idx);
 out:
-	limn_request_free(req);
+	limn_request_fini(req);
+	if (req != (void *)few)
+		kfree(req);
 	return ret;
 }

@@ -361,6 +361,8 @@ void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job)
 	unsigned int i = job->pipe->id;
 	LIST_HEAD(gone);
 
+	if (vm->ldev->be->tlb_flush)
+		return;		/* nothing ever is */
 	mutex_lock(&vm->lock);
 	list_for_each_entry_safe(stale, next, &vm->stale, link) {
 		if (stale->running[i] != job)

@@ -84,7 +84,7 @@ void utgard_gp_bind(struct limn_job *job)
 	u32 start = job->frame[GP_PLBU_ALLOC_START / 4];
 	unsigned int i;
 
-	for (i = 0; job->batch->list->has_heap && i < job->num_bos; i++) {
+	for (i = 0; job->list->has_heap && i < job->num_bos; i++) {
 		struct limn_mapping *mapping = job->mappings[i];
 
 		if (mapping->bo->heap && mapping->node.start == start) {
