@@ -36,7 +36,7 @@ struct result {
 	bool ok;
 	uint64_t frames;
 	double wall;		/* seconds */
-	double submit, submit_p99;	/* seconds: of the submit calls, median */
+	double submit, submit_p99;	/* seconds: of the submit calls, median; not with --paced */
 	double wake, wake_p99;	/* seconds from the end of a job to that of the wait for it */
 	uint64_t vertices, fragments;	/* of the in-process model */
 	uint32_t samples[2];	/* with --paced: that many floats follow: submits, wakes */
@@ -52,7 +52,8 @@ static const char usage[] =
 	"has it; and how long it takes to wake up from the wait for it. Each client first draws\n"
 	"one whole frame that does not count. A job for Vivante is one submit a frame.\n"
 	"--paced: does so once for each line 'go' of standard input, until a line 'end'; prints\n"
-	"'start' before each, and in the JSON all samples too.\n"
+	"'start' before each and 'done' after it, waits for another line, and prints the JSON, with all\n"
+	"samples.\n"
 	"       limn bench --tiling: the tiling converters against memcpy of the same bytes.\n";
 
 static double seconds(void)
@@ -64,9 +65,9 @@ static double seconds(void)
 }
 
 /*
- * What a submit costs its caller, which on one CPU is the CPU time of the call:
- * a User Mode Linux counts CPU time in whole ticks, so that clock is of no use.
- * The median, as some calls are interrupted by the end of other jobs.
+ * How long a submit takes its caller. That is not what it costs the CPU: an interrupt
+ * or a worker may fall into it, or be put off until after it (scripts/bench counts
+ * those). The median, as some calls are interrupted by the end of other jobs.
  */
 struct samples {
 	float *list;
@@ -110,13 +111,13 @@ static double clock_cost(void)
 }
 
 /* Median and 99th percentile, less what the clock costs. */
-static void quantiles(struct samples *s, double cost, double *median, double *p99)
+static void quantiles(struct samples *s, double cost, bool keep_order, double *median, double *p99)
 {
 	*median = *p99 = 0;
-	if (!s->count)
-		return;
 	for (uint32_t i = 0; i < s->count; i++)
 		s->list[i] -= cost;
+	if (!s->count || keep_order)
+		return;
 	qsort(s->list, s->count, sizeof(*s->list), by_value);
 	*median = s->list[s->count / 2];
 	*p99 = s->list[s->count - 1 - s->count / 100];
@@ -218,8 +219,8 @@ static int draw_loop(const struct options *o, struct drawing *d, struct result *
 		r->frames++;
 		r->wall = seconds() - begin;
 	}
-	quantiles(submits, clock_cost(), &r->submit, &r->submit_p99);
-	quantiles(wakes, 0, &r->wake, &r->wake_p99);
+	quantiles(submits, clock_cost(), o->paced, &r->submit, &r->submit_p99);
+	quantiles(wakes, 0, o->paced, &r->wake, &r->wake_p99);
 	if (model) {
 		model_get_stats(model, &after);
 		r->vertices = after.vertices - before.vertices;
@@ -415,11 +416,14 @@ static void print(const struct options *o, bool vivante, const struct result *re
 	submits = o->whole || vivante ? frames : frames * (o->pipes[0] + o->pipes[1]);
 	printf("{\"driver\": \"%s\", \"desc\": \"%s\", \"job\": \"%s\", \"clients\": %u, "
 	       "\"frames\": %llu, \"seconds\": %.6f, \"frames_per_s\": %.3f, "
-	       "\"submits_per_s\": %.3f, \"us_per_submit\": %.3f, \"us_per_submit_p99\": %.3f",
+	       "\"submits\": %llu, \"submits_per_s\": %.3f",
 	       results[0].driver, results[0].desc, o->job, o->clients,
-	       (unsigned long long)frames, wall, frames / wall, submits / wall,
-	       submit * 1e6, submit_p99 * 1e6);
-	if (o->whole)
+	       (unsigned long long)frames, wall, frames / wall, (unsigned long long)submits,
+	       submits / wall);
+	if (!o->paced)
+		printf(", \"us_per_submit\": %.3f, \"us_per_submit_p99\": %.3f", submit * 1e6,
+		       submit_p99 * 1e6);
+	if (o->whole && !o->paced)
 		printf(", \"us_to_wake\": %.3f, \"us_to_wake_p99\": %.3f", wake * 1e6,
 		       wake_p99 * 1e6);
 	if (vertices || fragments)
@@ -433,7 +437,7 @@ static void print(const struct options *o, bool vivante, const struct result *re
 	fflush(stdout);
 }
 
-/* The next line of standard input, byte by byte: what follows it is somebody else's. */
+/* The next line of standard input, byte by byte: what follows it is somebody else's. Is it "go"? */
 static bool told_to_go(void)
 {
 	char line[8] = "", c;
@@ -472,6 +476,11 @@ static int bench(const struct options *o, const struct job *job)
 		for (uint32_t i = 0; ret && i < o->clients; i++)
 			if (!results[i].ok && results[i].error[0])
 				fprintf(stderr, "limn bench: client %u: %s\n", i, results[i].error);
+		if (!ret && o->paced) {
+			puts("done");
+			fflush(stdout);
+			told_to_go();	/* printing comes after whatever is measured meanwhile */
+		}
 		if (!ret)
 			print(o, job->vivante, results, samples);
 		free(samples[0].list);
