@@ -166,12 +166,112 @@ static void with_vgem(void)
 	}
 }
 
+#define SHARED	(128u << 10)	/* enough for the picture of either family */
+
+/* A client of each driver; skips on a machine with one GPU. client[0] owns memory that it gives to client[1]. */
+static void two_gpus(struct gpu_client *client, int *dma_buf, int first)
+{
+	static const char *const abi[] = { "lima", "etnaviv" };
+
+	for (int i = 0; i < 2; i++) {
+		int fd = gpu_try_open(abi[i ^ first]);
+
+		igt_require_f(fd >= 0, "no GPU with the %s ABI beside another\n", abi[i ^ first]);
+		client[i] = limn_client_on(fd);
+	}
+	gpu_bo_free(&client[0].target);
+	client[0].target = limn_bo_new(client[0].fd, SHARED, 0, 0);
+	*dma_buf = prime_handle_to_fd(client[0].fd, client[0].target.handle);
+	gpu_bo_free(&client[1].target);
+	client[1] = with_import(&client[1], *dma_buf);
+}
+
+static void two_gpus_free(struct gpu_client *client, int dma_buf)
+{
+	close(dma_buf);
+	for (int i = 0; i < 2; i++)
+		limn_client_free(&client[i]);
+}
+
+static void between_gpus(void)
+{
+	igt_describe("Two GPUs of different drivers write the same memory in turn, whoever owns it");
+	igt_subtest("two-gpus")
+		for (int first = 0; first < 2; first++) {
+			struct gpu_client client[2];
+			int dma_buf;
+
+			two_gpus(client, &dma_buf, first);
+			for (uint32_t i = 0; i < 6; i++) {
+				struct limn_job job = limn_clear(&client[i & 1], 0x51000000 + i);
+
+				igt_assert_eq(limn_run(client[i & 1].fd, &job), 0);
+				limn_check_picture(&client[0], 0x51000000 + i);
+			}
+			two_gpus_free(client, dma_buf);
+		}
+
+	igt_describe("The one's fence on the memory holds the other's job back, and so does a sync file");
+	igt_subtest("two-gpus-fences")
+		for (int how = 0; how < 4; how++) {
+			struct gpu_client client[2];
+			struct gpu_gate gate;
+			struct limn_job job;
+			uint32_t held, later;
+			int dma_buf, file;
+
+			two_gpus(client, &dma_buf, how & 1);
+			gate = gpu_gate_new(client[0].fd);
+			job = limn_clear(&client[0], 1);
+			job.in_sync = gate.syncobj;
+			held = limn_submit_fence(client[0].fd, &job);
+			job = limn_clear(&client[1], 2);
+			if (how & 2) {
+				igt_assert_eq(drmSyncobjExportSyncFile(client[0].fd, held, &file), 0);
+				job.in_sync = syncobj_create(client[1].fd, 0);
+				syncobj_import_sync_file(client[1].fd, job.in_sync, file);
+				close(file);
+			}
+			later = limn_submit_fence(client[1].fd, &job);
+			usleep(20000);
+			igt_assert_eq(gpu_fence_status(client[1].fd, later), 0);
+			gpu_gate_open(&gate);
+			igt_assert_eq(gpu_fence_end(client[0].fd, held, 0), 0);
+			igt_assert_eq(gpu_fence_end(client[1].fd, later, 0), 0);
+			limn_check_picture(&client[0], 2);
+			gpu_gate_free(client[0].fd, &gate);
+			two_gpus_free(client, dma_buf);
+		}
+
+	igt_describe("A hang of one GPU: the other one, which waits for its memory, goes on");
+	igt_subtest("two-gpus-hang")
+		for (int first = 0; first < 2; first++) {
+			struct gpu_client client[2];
+			struct limn_job job;
+			uint32_t bad;
+			int dma_buf;
+
+			two_gpus(client, &dma_buf, first);
+			gpu_be_patient(12);
+			job = limn_endless(&client[0], 1);
+			limn_job_use(&job, &client[0].target, LIMN_WRITE);
+			bad = limn_submit_fence(client[0].fd, &job);
+			job = limn_clear(&client[1], 7);
+			igt_assert_eq(limn_run(client[1].fd, &job), 0);
+			igt_assert_eq(gpu_fence_end(client[0].fd, bad, 0), -ETIMEDOUT);
+			limn_check_picture(&client[0], 7);
+			gpu_be_patient(0);
+			two_gpus_free(client, dma_buf);
+		}
+}
+
 igt_main
 {
 	igt_fixture
 		c = limn_client_new();
 	between_files();
 	with_vgem();
+	between_gpus();
 	igt_fixture
 		limn_client_free(&c);
 }

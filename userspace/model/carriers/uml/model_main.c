@@ -28,9 +28,17 @@
 #define MAX_REPORTS	2000	/* a run that goes wild must not fill memory */
 #define DONE_EVERY	128	/* entries between two updates of mailbox.done */
 
+/* One GPU of the machine. */
+struct part {
+	struct server *server;
+	struct model *model;
+	struct dts_gpu place;
+};
+
 struct server {
 	struct limn_mbox *mbox;
-	struct model *model;
+	struct part part[DTS_MAX_GPUS];
+	unsigned int num_parts;
 	unsigned int seq;	/* number of the newest entry consumed */
 	int irq_fd, report_fd, stats_fd;
 	unsigned int reports;
@@ -41,9 +49,10 @@ struct server {
 /* Called from within model_*(): the kernel is told of rising lines only; it looks again itself. */
 static void carrier_irq(void *ctx, unsigned int line, bool level)
 {
-	struct server *server = ctx;
+	const struct part *part = ctx;
+	struct server *server = part->server;
 	struct limn_mbox *mbox = server->mbox;
-	unsigned int bit = 1u << line;
+	unsigned int bit = 1u << (part->place.line + line);
 
 	if (!level) {
 		__atomic_fetch_and(&mbox->levels, ~bit, __ATOMIC_SEQ_CST);
@@ -60,7 +69,7 @@ static void carrier_irq(void *ctx, unsigned int line, bool level)
 
 static void carrier_report(void *ctx, const char *unit, const char *text)
 {
-	struct server *server = ctx;
+	struct server *server = ((const struct part *)ctx)->server;
 
 	if (server->report_fd < 0 || ++server->reports > MAX_REPORTS)
 		return;
@@ -69,13 +78,38 @@ static void carrier_report(void *ctx, const char *unit, const char *text)
 		dprintf(server->report_fd, "(more reports are left out)\n");
 }
 
+/* Of all GPUs together. */
+static void get_stats(const struct server *server, struct model_stats *sum)
+{
+	uint64_t *to = (uint64_t *)sum;
+
+	memset(sum, 0, sizeof(*sum));
+	for (unsigned int i = 0; i < server->num_parts; i++) {
+		struct model_stats stats;
+		const uint64_t *from = (const uint64_t *)&stats;
+
+		model_get_stats(server->part[i].model, &stats);
+		for (size_t k = 0; k < sizeof(stats) / sizeof(*from); k++)
+			to[k] += from[k];
+	}
+}
+
+static const struct part *part_at(const struct server *server, uint32_t offset)
+{
+	unsigned int i = server->num_parts - 1;
+
+	while (i && offset < server->part[i].place.offset)
+		i--;
+	return &server->part[i];
+}
+
 static unsigned int collect(const struct server *server, struct limn_mbox_counter *counter)
 {
 	static const char * const block[4] = { "gp", "pp", "mmu", "other" };
 	struct model_stats stats;
 	unsigned int n = 0, i;
 
-	model_get_stats(server->model, &stats);
+	get_stats(server, &stats);
 #define ADD(format, arg, val) do { \
 		snprintf(counter[n].name, sizeof(counter[n].name), format, arg); \
 		counter[n++].value = (val); \
@@ -115,9 +149,12 @@ static void write_stats(const struct server *server)
 
 static unsigned int answer_to(struct server *server, const struct limn_mbox_slot *slot)
 {
+	const struct part *part;
+
 	switch (slot->op) {
 	case LIMN_MBOX_READ:
-		return model_read32(server->model, slot->offset);
+		part = part_at(server, slot->offset);
+		return model_read32(part->model, slot->offset - part->place.offset);
 	case LIMN_MBOX_STATS:
 		collect(server, server->mbox->counter);
 		return 0;
@@ -142,18 +179,22 @@ static void wake_kernel(struct limn_mbox *mbox)
 static void handle(struct server *server, const struct limn_mbox_slot *slot)
 {
 	struct limn_mbox *mbox = server->mbox;
-	unsigned int value;
+	const struct part *part;
+	unsigned int value, i;
 
 	switch (slot->op) {
 	case LIMN_MBOX_WRITE:
-		model_write32(server->model, slot->offset, slot->value);
+		part = part_at(server, slot->offset);
+		model_write32(part->model, slot->offset - part->place.offset, slot->value);
 		return;
 	case LIMN_MBOX_CLOCKS:
-		model_set_clocks(server->model, slot->value & LIMN_CLOCK_BUS,
-				 slot->value & LIMN_CLOCK_CORE);
+		for (i = 0; i < server->num_parts; i++)
+			model_set_clocks(server->part[i].model, slot->value & LIMN_CLOCK_BUS,
+					 slot->value & LIMN_CLOCK_CORE);
 		return;
 	case LIMN_MBOX_RESET:
-		model_set_reset(server->model, slot->value);
+		for (i = 0; i < server->num_parts; i++)
+			model_set_reset(server->part[i].model, slot->value);
 		return;
 	default:
 		value = answer_to(server, slot);
@@ -207,6 +248,24 @@ static bool sleep_until_asked(struct server *server, long nanoseconds)
 	return any;
 }
 
+static bool polls(const struct server *server)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < server->num_parts; i++)
+		any |= model_polls(server->part[i].model);
+	return any;
+}
+
+static bool step(const struct server *server)
+{
+	bool busy = false;
+
+	for (unsigned int i = 0; i < server->num_parts; i++)
+		busy |= model_step(server->part[i].model);
+	return busy;
+}
+
 /*
  * How long to sleep when nothing is to do. A unit that watches memory (an idle
  * Vivante front end) must look again soon: the driver starts it by changing a
@@ -216,7 +275,7 @@ static long nap(const struct server *server, unsigned int naps)
 {
 	const long shortest = 50000, longest = 400000;	/* ns */
 
-	if (!model_polls(server->model))
+	if (!polls(server))
 		return 200000000;
 	return naps < 3 ? shortest << naps : longest;
 }
@@ -228,11 +287,11 @@ static void serve(struct server *server, pid_t parent)
 	while (!server->quit) {
 		bool busy = service(server);
 
-		busy |= model_step(server->model);
+		busy |= step(server);
 		if (busy) {
 			idle = 0;
 			naps = 0;
-		} else if (++idle < (naps && model_polls(server->model) ? 1 : server->spins)) {
+		} else if (++idle < (naps && polls(server) ? 1 : server->spins)) {
 			if (idle > 256)
 				__builtin_ia32_pause();
 		} else {
@@ -300,21 +359,44 @@ static int parse(int argc, char **argv, struct options *options, struct server *
 
 static int describe(const struct options *options)
 {
+	/* Two devices of different drivers; any other pair can be asked for as well. */
+	static const char pair[] = "mali-400-mp2+gc2000";
+	struct dts_gpu place[DTS_MAX_GPUS];
 	const struct model_gpu *gpu;
 	unsigned int i;
 
 	if (options->list) {
 		for (i = 0; (gpu = model_gpu_at(i)); i++)
 			printf("%s\n", gpu->name);
+		printf("%s\n", pair);
 		return 0;
 	}
-	gpu = model_gpu_find(options->dts);
-	if (!gpu) {
+	i = dts_place(options->dts, place);
+	if (!i) {
 		fprintf(stderr, "limn-model: no GPU '%s'; limn-model --list prints all\n", options->dts);
 		return 2;
 	}
-	dts_print(stdout, gpu);
+	dts_print(stdout, options->dts, place, i);
 	return 0;
+}
+
+static int create(const struct options *options, struct server *server)
+{
+	struct model_config config = options->config;
+	struct dts_gpu place[DTS_MAX_GPUS];
+	unsigned int i, num = dts_place(config.gpu, place);
+	int err = num ? 0 : -ENODEV;
+
+	for (i = 0; i < num && !err; i++) {
+		struct part *part = &server->part[i];
+
+		*part = (struct part){ .server = server, .place = place[i] };
+		config.gpu = place[i].gpu->name;
+		config.carrier.ctx = part;
+		err = model_create(&config, &part->model);
+	}
+	server->num_parts = num;
+	return err;
 }
 
 static int attach(struct options *options, struct server *server)
@@ -335,10 +417,9 @@ static int attach(struct options *options, struct server *server)
 			      PROT_READ, MAP_SHARED, options->dma_fd, 0);
 	if (config->mapped == MAP_FAILED)
 		return -errno;
-	config->carrier.ctx = server;
 	config->carrier.irq = carrier_irq;
 	config->carrier.report = carrier_report;
-	return model_create(config, &server->model);
+	return create(options, server);
 }
 
 int main(int argc, char **argv)
