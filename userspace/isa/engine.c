@@ -270,8 +270,8 @@ bool isa_any_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *
 	if (p == first)
 		return isa_expect(cursor, "expected a number");
 	v = negative ? -v : v;
-	if (v < lo || v > hi)
-		return isa_expect(cursor, "%lld is out of range: %lld to %lld", (long long)v,
+	if (v < lo || v > hi || (negative && lo >= 0))
+		return isa_expect(cursor, "%s%lld is out of range: %lld to %lld", negative && !v ? "-" : "", (long long)v,
 				  (long long)lo, (long long)hi);
 	cursor->at = p;
 	*value = v;

@@ -93,6 +93,8 @@ static bool read_word(struct line_asm *as, struct isa_cursor *c)
 			return false;
 		w[n++] = v;
 	}
+	if (!n || (c->at < c->end && *c->at == ','))
+		return isa_expect(c, n ? "words have blanks between them" : "expected a word");
 	if (n < as->isa->line_words) {
 		as->no_memory |= !isa_words_add(&as->tail, w, n);
 		return true;
@@ -187,7 +189,7 @@ static void read_line(struct line_asm *as, struct isa_cursor *c)
 		report(as, as->line, c->at - as->start + 1, "a .word with fewer words than an instruction can only be the last");
 		return;
 	}
-	ok = isa_literal(c, ".word") ? read_word(as, c) : add_op(as, c);
+	ok = isa_literal_word(c, ".word") ? read_word(as, c) : add_op(as, c);
 	if (!ok)
 		report(as, as->line, (c->fail ? c->fail : c->at) - as->start + 1, c->error);
 }

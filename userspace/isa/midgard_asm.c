@@ -183,10 +183,10 @@ static void close_bundle(struct md_asm *as)
 	if (bu->target[0].name || bu->target[1].name) {
 		struct jump *jump = more(as, (void **)&as->jumps, as->jump_count, &as->jump_room, sizeof(*jump));
 
-		if (!jump)
-			return;
-		*jump = (struct jump){ as->count, *bu };
-		as->jump_count++;
+		if (jump) {
+			*jump = (struct jump){ as->count, *bu };
+			as->jump_count++;
+		}
 	}
 	if (bu->raw.count)
 		add_place(as, &place, bu->raw.list, bu->raw.count);
@@ -294,7 +294,9 @@ static bool read_words(struct md_read_bundle *bu, struct isa_cursor *c)
 		if (!isa_words_add(&bu->raw, &w, 1))
 			return isa_expect(c, "out of memory");
 	}
-	return true;
+	if (c->at < c->end && *c->at == ',')
+		return isa_expect(c, "words have blanks between them");
+	return bu->raw.count || isa_expect(c, "expected a word");
 }
 
 static bool read_constants(struct md_read_bundle *bu, struct isa_cursor *c)
@@ -383,6 +385,8 @@ static bool read_line(struct md_asm *as, struct isa_cursor *c)
 {
 	struct md_read_bundle *bu;
 
+	if (c->at < c->end && c->end[-1] == '\r')
+		c->end--;
 	isa_blanks(c);
 	if (read_label(as, c) && (c->fail || c->at == c->end))
 		return !c->fail;
@@ -394,7 +398,7 @@ static bool read_line(struct md_asm *as, struct isa_cursor *c)
 	bu = open_bundle(as);
 	if (!bu)
 		return false;
-	if (isa_literal(c, ".word"))
+	if (isa_literal_word(c, ".word"))
 		return read_words(bu, c);
 	if (isa_literal(c, "uconstants"))
 		return read_constants(bu, c);

@@ -255,6 +255,17 @@ static inline bool isa_literal(struct isa_cursor *cursor, const char *text)
 	return true;
 }
 
+/* The same, of a whole word: behind it a blank, or the statement's end. */
+static inline bool isa_literal_word(struct isa_cursor *cursor, const char *text)
+{
+	const char *at = cursor->at;
+
+	if (isa_literal(cursor, text) && (isa_at_end(cursor) || isa_is(*cursor->at, ISA_BLANK)))
+		return true;
+	cursor->at = at;
+	return false;
+}
+
 bool isa_any_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value);
 
 /* Decimal or 0x, with or without '-'; lo to hi. */

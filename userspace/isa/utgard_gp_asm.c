@@ -656,7 +656,7 @@ static void read_line(struct gp_asm *as, struct isa_cursor *c, unsigned int line
 		bool ok = true;
 
 		c->fail = NULL;
-		if (isa_literal(c, ".word"))
+		if (isa_literal_word(c, ".word"))
 			isa_blanks(c), ok = read_word(as, c);
 		else if (isa_literal(c, "set "))
 			isa_blanks(c), ok = read_set(as, c);

@@ -181,6 +181,8 @@ static bool read_word(struct pp_asm *as, struct isa_cursor *c)
 	struct composed one;
 	int64_t v;
 
+	if (isa_at_end(c))
+		return isa_expect(c, "expected a word");
 	for (; !isa_at_end(c); isa_blanks(c)) {
 		if (!isa_number(c, INT32_MIN, UINT32_MAX, &v))
 			return false;
@@ -303,7 +305,7 @@ static bool read_fields(struct pp_asm *as, struct isa_cursor *c)
 		bool ok;
 
 		c->fail = NULL;
-		if (isa_literal(c, ".word"))
+		if (isa_literal_word(c, ".word"))
 			isa_blanks(c), ok = read_word(as, c);
 		else if (isa_literal(c, "set "))
 			isa_blanks(c), ok = read_set(as, c);

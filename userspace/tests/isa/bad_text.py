@@ -52,6 +52,8 @@ def texts(isa):
             yield f"{name}: {good}\n\n" + branch.format(name)
         yield "x" * 100000 + f": {good}\n\n" + branch.format("x" * 100000)
         yield "\n\n".join(branch.format(f"no{i}") for i in range(300))
+    yield from REFUSED
+    yield from (good + end for end in TAKEN)
     yield from ("", "\n", "\n\n\n", " ", "\t", "\r", "\r\n\r\n", "\x00", "\x00" * 1000, "\ufeff" + good, "#", "//", ";", "# only a comment",
                 ":", "::", ": :", "x:", "1:", "-:", ",", ",,,,", "(", "((((((((", ")" * 1000, "[" * 100000, "{" * 1000, "<" * 1000, "-" * 100000, "^" * 1000,
                 "abs(" * 10000 + "t0", "." * 10000, ".word", ".word ,", ".word 1,2", ".word " + "1 " * 50000, ".", ".word1", ".unknown 1", "set", "set x", "set x 1",
@@ -69,6 +71,10 @@ def texts(isa):
     yield (good + " ") * 1000
     yield ", ".join([good] * 1000)
     yield good + ", set " + "x" * 100000 + " 1"
+
+
+REFUSED = {".word", ".word ", ".word ,", ".word # c", ".word1", ".word 1,2", "set", "nop1"}
+TAKEN = ("\n", "\r\n", "\r\n\r\n", "\t", " # c", " // c")   # behind an instruction
 
 
 LINE = re.compile(rb"^(.*):(\d+):(\d+): (.+)$", re.S)
@@ -111,6 +117,10 @@ def check(name, text, folder):
     if done.returncode not in (0, 1) or as_json.returncode != done.returncode:
         raise ValueError(f"exit status {done.returncode}, with --json {as_json.returncode}")
     messages = json.loads(as_json.stderr)
+    if text in REFUSED and done.returncode == 0:
+        raise ValueError("taken")
+    if done.returncode and text in {ISAS[name]["good"] + end for end in TAKEN}:
+        raise ValueError(f"refused: {done.stderr[:200]}")
     if done.returncode == 0:
         if done.stderr or messages:
             raise ValueError(f"taken, but: {done.stderr[:200]}")
