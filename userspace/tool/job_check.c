@@ -18,6 +18,9 @@ static void check_count(struct job_parser *p, const struct utgard_draw *d, int l
 		[GP_MODE_TRIANGLES] = { "triangles", 3, 3 },
 		[GP_MODE_TRIANGLE_STRIP] = { "triangle-strip", 3, 1 },
 		[GP_MODE_TRIANGLE_FAN] = { "triangle-fan", 3, 1 },
+		[GP_MODE_QUADS] = { "quads", 4, 4 },
+		[GP_MODE_QUAD_STRIP] = { "quad-strip", 4, 2 },
+		[GP_MODE_POLYGON] = { "polygon", 3, 1 },
 	};
 
 	if (d->count < modes[d->mode].least || d->count % modes[d->mode].step)

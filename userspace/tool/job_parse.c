@@ -89,7 +89,7 @@ static void read_draw(struct job_parser *p, bool indexed, int line, int column)
 {
 	static const char *const modes[] = {
 		"points", "lines", "line-loop", "line-strip", "triangles", "triangle-strip",
-		"triangle-fan", NULL
+		"triangle-fan", "quads", "quad-strip", "polygon", NULL
 	};
 	struct job_reader *r = &p->r;
 	struct job_draw *draws, *draw = &p->now;

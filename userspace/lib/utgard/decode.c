@@ -48,9 +48,10 @@ static const char *mode_name(unsigned int mode)
 {
 	static const char *const names[] = {
 		"points", "lines", "line loop", "line strip", "triangles", "triangle strip", "triangle fan",
+		"quads", "quad strip", "polygon",
 	};
 
-	return mode < 7 ? names[mode] : mode == GP_MODE_RECT ? "rectangle" : "unknown mode";
+	return mode < sizeof(names) / sizeof(names[0]) ? names[mode] : mode == GP_MODE_RECT ? "rectangle" : "unknown mode";
 }
 
 /* --- VS ------------------------------------------------------------------------ */

@@ -106,7 +106,7 @@ static const struct {
 	{ TARGET "attribute 0 float3 { }\n", "2:13", "0 numbers are not" },
 	{ TARGET "vertex-uniforms { 1 2 3 }\n", "2:17", "vectors of 4" },
 	{ TARGET "draw triangles 0 3\n", "2:1", "without a vertex-shader" },
-	{ TARGET DATA "draw quads 0 3\n", "11:6", "'quads' is none of" },
+	{ TARGET DATA "draw patches 0 3\n", "11:6", "'patches' is none of" },
 	{ TARGET DATA "draw triangles 0 2\n", "11:1", "not enough or too many for triangles" },
 	{ TARGET DATA "draw triangles 0 4\n", "11:1", "not enough or too many for triangles" },
 	{ TARGET DATA "draw lines 0 3\n", "11:1", "too many for lines" },
