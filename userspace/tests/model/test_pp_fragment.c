@@ -35,8 +35,11 @@ static bool ref_compare(unsigned int func, uint32_t a, uint32_t b)
 	return true;
 }
 
-static unsigned int ref_stencil(unsigned int op, unsigned int old, unsigned int ref)
+/* Counts what the written bits hold, between 0 and all of them set. */
+static unsigned int ref_stencil(unsigned int op, unsigned int old, unsigned int ref, unsigned int write)
 {
+	unsigned int n = old & write;
+
 	switch (op) {
 	case RSW_STENCIL_REPLACE:
 		return ref;
@@ -45,13 +48,13 @@ static unsigned int ref_stencil(unsigned int op, unsigned int old, unsigned int 
 	case RSW_STENCIL_INVERT:
 		return 255 - old;
 	case RSW_STENCIL_INCR:
-		return old == 255 ? 255 : old + 1;
+		return n == write ? n : n + 1;
 	case RSW_STENCIL_DECR:
-		return old == 0 ? 0 : old - 1;
+		return n == 0 ? 0 : n - 1;
 	case RSW_STENCIL_INCR_WRAP:
-		return old == 255 ? 0 : old + 1;
+		return n + 1;
 	case RSW_STENCIL_DECR_WRAP:
-		return old == 0 ? 255 : old - 1;
+		return n == 0 ? 255 : n - 1;
 	}
 	return old;
 }
@@ -115,7 +118,7 @@ static void depth_stencil_case(struct fake *f, uint64_t *seed, unsigned int func
 				op = s->zpass;
 				p = true;
 			}
-			want = ref_stencil(op, stencil, r);
+			want = ref_stencil(op, stencil, r, s->write);
 			stencil = (want & s->write) | (stencil & ~s->write);
 			if (p && d.depth_write)
 				depth = z[i];
