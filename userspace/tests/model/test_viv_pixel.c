@@ -89,7 +89,9 @@ static void test_stencil(void **unused)
 		bool two = rnd(&state) & 1;
 		uint8_t old = (uint8_t)(rnd(&state) % 3 ? rnd(&state) : 255 * (rnd(&state) & 1)), want;
 		unsigned int shift = two ? 16 : 0, func = op >> shift & 7;
-		uint8_t ref = two ? back : front, mask = two ? back >> 8 : front >> 8, wmask = two ? back >> 16 : front >> 16;
+		/* Chips before HALTI1 have the front's masks on both sides. */
+		bool own = two && strcmp(chips[n % CHIPS], "gc880") && strcmp(chips[n % CHIPS], "gc2000");
+		uint8_t ref = two ? back : front, mask = own ? back >> 8 : front >> 8, wmask = own ? back >> 16 : front >> 16;
 		bool pass = compare(func, ref & mask, old & mask), zpass = !far;
 		uint32_t half = 0x800000;
 
