@@ -371,26 +371,47 @@ static unsigned int fields_words(unsigned int fields)
 	return 1 + (bits + 31) / 32;
 }
 
+/* Where the instruction at that word is, or will be, among the slots. */
+static unsigned int *slot_of(const struct ppsim_program *prog, int at)
+{
+	unsigned int mask = 2 * prog->room - 1, k = (unsigned int)at * 0x9e3779b1u & mask;
+
+	while (prog->slots[k] && prog->instr[prog->slots[k] - 1].at != at)
+		k = (k + 1) & mask;
+	return &prog->slots[k];
+}
+
+/* Room is a power of two. */
+static bool more_room(struct ppsim_program *prog)
+{
+	unsigned int room = prog->room ? prog->room * 2 : 16;
+	struct pp_instr *instr = realloc(prog->instr, room * sizeof(*instr));
+	unsigned int *slots = calloc(2 * room, sizeof(*slots));
+
+	prog->instr = instr ? instr : prog->instr;
+	if (!instr || !slots) {
+		free(slots);
+		prog->no_memory = true;
+		return false;
+	}
+	free(prog->slots);
+	prog->slots = slots;
+	prog->room = room;
+	for (unsigned int i = 0; i < prog->count; i++)
+		*slot_of(prog, instr[i].at) = i + 1;
+	return true;
+}
+
 /* Index of the instruction at word at, added at the end when it is new. ~0u: no room. */
 static unsigned int intern(struct ppsim_program *prog, int at)
 {
-	/* Backwards: what is looked for is most often the latest. */
-	for (unsigned int i = prog->count; i-- > 0;)
-		if (prog->instr[i].at == at)
-			return i;
-	if (prog->count == PP_MAX_INSTRUCTIONS)
-		return ~0u;
-	if (prog->count == prog->room) {
-		unsigned int room = prog->room ? prog->room * 2 : 16;
-		struct pp_instr *grown = realloc(prog->instr, room * sizeof(*grown));
+	unsigned int *slot = prog->room ? slot_of(prog, at) : NULL;
 
-		if (!grown) {
-			prog->no_memory = true;
-			return ~0u;
-		}
-		prog->instr = grown;
-		prog->room = room;
-	}
+	if (slot && *slot)
+		return *slot - 1;
+	if (prog->count == PP_MAX_INSTRUCTIONS || (prog->count == prog->room && !more_room(prog)))
+		return ~0u;
+	*slot_of(prog, at) = prog->count + 1;
 	memset(&prog->instr[prog->count], 0, sizeof(prog->instr[0]));
 	prog->instr[prog->count].at = at;
 	prog->instr[prog->count].next = ~0u;
@@ -480,6 +501,7 @@ void ppsim_free(struct ppsim_program *program)
 	if (!program)
 		return;
 	free(program->instr);
+	free(program->slots);
 	free(program->notes);
 	free(program);
 }

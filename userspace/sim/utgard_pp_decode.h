@@ -79,6 +79,7 @@ struct pp_note {
 struct ppsim_program {
 	struct pp_instr *instr;
 	unsigned int count, room;
+	unsigned int *slots;	/* two for each of room: hashed by at, an index and one; 0: free */
 	struct pp_note *notes;
 	unsigned int note_count;
 	bool no_memory;
