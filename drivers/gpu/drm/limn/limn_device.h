@@ -136,6 +136,12 @@ struct limn_backend {
 	int (*job_prepare)(struct limn_pipe *pipe, struct limn_job *job);
 	/** @job_start: the write that starts it; &limn_pipe.lock is held */
 	void (*job_start)(struct limn_pipe *pipe, struct limn_job *job);
+	/**
+	 * @job_done: the pipe's job is done: make the hardware ready for the next.
+	 * Nobody waits for it, unless a job is staged. &limn_pipe.lock is held;
+	 * may be NULL.
+	 */
+	void (*job_done)(struct limn_pipe *pipe);
 	/** @job_grown: the heap has new pages; go on. &limn_device.hw_lock is held */
 	int (*job_grown)(struct limn_pipe *pipe, struct limn_job *job);
 	/** @job_service: the job waits for the driver, see limn_pipe_service() */

@@ -95,6 +95,16 @@ int limn_gem_create_handle(struct drm_file *file, struct drm_device *drm, u32 si
 int limn_gem_kmap(struct limn_bo *bo, void **address);
 int limn_gem_check_va(struct limn_device *ldev, u64 va, u64 size);
 
+/*
+ * Can nobody but the file of its handle have put a fence on it? Its reservation is
+ * held: whoever else did that had it before, by the BO's name or dma-buf. (Both go
+ * with its last handle: who closes that during a submit has himself to blame.)
+ */
+static inline bool limn_gem_is_private(const struct drm_gem_object *obj)
+{
+	return !obj->import_attach && !obj->dma_buf && !obj->name;
+}
+
 /**
  * limn_gem_check - may jobs use this BO?
  * @bo: the BO; its reservation is held, and gets the job's fence before it is not

@@ -121,11 +121,10 @@ struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
 {
 	struct limn_job *job;
 
-	job = kmalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
+	/* Distributions' kernels zero what is allocated, so it would be done twice. */
+	job = kzalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
 	if (!job)
 		return NULL;
-	/* drm_sched_job_init() does what is before; the frame is the caller's to fill. */
-	memset_startat(job, 0, fence);
 	__module_get(THIS_MODULE);	/* the caller runs in it: it cannot be going */
 	drm_dev_get(&pipe->ldev->drm);
 	kref_get(&pipe->ref);
@@ -235,13 +234,13 @@ static void limn_job_end(struct limn_job *job, int error, ktime_t now)
 {
 	lockdep_assert_held(&job->pipe->lock);
 
-	limn_perfmon_ended(job, error);
+	if (job->perf)
+		limn_perfmon_ended(job, error);
 	if (error)
 		dma_fence_set_error(&job->fence, error);
 	dma_fence_signal_timestamp_locked(&job->fence, now);
 	limn_ctx_job_ended(job, error);
 	limn_stats_ended(job, error, now);
-	limn_job_power_put(job);
 }
 
 /* Put @job on the hardware, which is idle or has just been reset. */
@@ -273,13 +272,21 @@ static void limn_pipe_run(struct limn_pipe *pipe, struct limn_job *job)
 {
 	int error = limn_job_obstacle(job);
 
-	if (error)
-		limn_job_end(job, error, ktime_get());
-	else
+	if (!error) {
 		limn_pipe_start(pipe, job);
+		return;
+	}
+	limn_job_end(job, error, ktime_get());
+	limn_job_power_put(job);
 }
 
-/* The hardware had the job until @now. */
+static void limn_pipe_ready(struct limn_pipe *pipe)
+{
+	if (pipe->ldev->be->job_done)
+		pipe->ldev->be->job_done(pipe);
+}
+
+/* The hardware had the job until @now; it needs power no more. */
 static void limn_job_account(struct limn_job *job, int error, ktime_t now)
 {
 	struct limn_pipe *pipe = job->pipe;
@@ -296,6 +303,7 @@ static void limn_job_account(struct limn_job *job, int error, ktime_t now)
 	atomic64_add(mul_u64_u32_shr(ns, pipe->cycles_per_ns, LIMN_CYCLES_SHIFT),
 		     &job->client->busy_cycles[pipe->id]);
 	trace_limn_job_done(job, ns, error);
+	limn_job_power_put(job);
 }
 
 /**
@@ -316,10 +324,14 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 	pipe->next = NULL;
 	pipe->error = 0;
 	pipe->fault_addr = 0;
-	/* The hardware first; but @next may be one that an error takes along. */
-	if (at_once)
+	/* The hardware first, if it has work; but @next may be one that an error takes along. */
+	if (at_once) {
+		limn_pipe_ready(pipe);
 		limn_pipe_start(pipe, next);
+	}
 	limn_job_end(job, error, now);
+	if (!at_once && !error)
+		limn_pipe_ready(pipe);
 	limn_job_account(job, error, now);
 	if (next && !at_once)
 		limn_pipe_run(pipe, next);

@@ -42,6 +42,7 @@ struct limn_submit {
 	unsigned int initialised;		/* jobs that drm_sched_job_init() was done for */
 	struct ww_acquire_ctx ww;
 	bool locked;				/* all reservations are */
+	bool idle;				/* no other job has the file's private BOs */
 	struct limn_submit_bo few[LIMN_FEW_BOS];
 };
 
@@ -223,7 +224,7 @@ static int limn_submit_wait_for(struct limn_submit *s, const struct limn_submit_
  * those fences that need no waiting: they are most of them, and each would cost
  * an allocation.
  */
-static int limn_submit_implicit(struct limn_submit *s, struct dma_resv *resv,
+static int limn_submit_implicit(struct limn_submit *s, struct drm_gem_object *obj,
 				const struct limn_submit_bo *bo)
 {
 	struct dma_resv_iter cursor;
@@ -232,7 +233,9 @@ static int limn_submit_implicit(struct limn_submit *s, struct dma_resv *resv,
 
 	if (s->args->explicit_sync || bo->flags & LIMN_BO_NO_IMPLICIT || !(bo->read | bo->write))
 		return 0;
-	dma_resv_for_each_fence(&cursor, resv, dma_resv_usage_rw(bo->write), fence) {
+	if (s->idle && limn_gem_is_private(obj))
+		return 0;
+	dma_resv_for_each_fence(&cursor, obj->resv, dma_resv_usage_rw(bo->write), fence) {
 		if (dma_fence_is_signaled(fence))
 			continue;
 		ret = limn_submit_wait_for(s, bo, fence, dma_resv_iter_usage(&cursor));
@@ -252,13 +255,18 @@ static int limn_submit_reservations(struct limn_submit *s)
 	if (ret)
 		return ret;
 	s->locked = true;
+	/*
+	 * A job is counted before its fence can be on a BO, and until that has signalled;
+	 * and whoever put it there had the reservation before us.
+	 */
+	s->idle = atomic_read(&s->ctx->client->jobs) == s->args->num_jobs;
 	for (i = 0; i < list->num; i++) {
 		const struct limn_submit_bo *bo = &s->bos[i];
-		struct dma_resv *resv = list->objs[i]->resv;
+		struct drm_gem_object *obj = list->objs[i];
 
-		ret = limn_gem_check(to_limn_bo(list->objs[i]));
-		ret = ret ?: dma_resv_reserve_fences(resv, limn_submit_num_users(s, bo));
-		ret = ret ?: limn_submit_implicit(s, resv, bo);
+		ret = limn_gem_check(to_limn_bo(obj));
+		ret = ret ?: dma_resv_reserve_fences(obj->resv, limn_submit_num_users(s, bo));
+		ret = ret ?: limn_submit_implicit(s, obj, bo);
 		if (ret)
 			return ret;
 	}

@@ -152,6 +152,7 @@ static void utgard_collect_pps(struct utgard *ug)
 
 		if (!pp->present || !mmu->present || !l2->present)
 			continue;
+		pp->index = ug->num_pp;
 		ug->pp[ug->num_pp] = pp;
 		ug->ppmmu[ug->num_pp] = mmu;
 		ug->num_pp++;
@@ -331,6 +332,14 @@ static void utgard_job_start(struct limn_pipe *pipe, struct limn_job *job)
 		utgard_pp_start(pipe, job);
 }
 
+static void utgard_job_done(struct limn_pipe *pipe)
+{
+	if (pipe->id == UTGARD_PIPE_GP)
+		utgard_gp_done(pipe);
+	else
+		utgard_pp_done(pipe);
+}
+
 static void utgard_job_poll(struct limn_pipe *pipe)
 {
 	if (pipe->id == UTGARD_PIPE_GP)
@@ -423,6 +432,7 @@ const struct limn_backend utgard_backend = {
 	.job_bind = utgard_job_bind,
 	.job_prepare = utgard_job_prepare,
 	.job_start = utgard_job_start,
+	.job_done = utgard_job_done,
 	.job_grown = utgard_gp_grown,
 	.job_poll = utgard_job_poll,
 	.pipe_mask = utgard_pipe_mask,

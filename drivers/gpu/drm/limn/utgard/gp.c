@@ -212,10 +212,10 @@ static bool utgard_gp_handle(struct limn_pipe *pipe)
 		dev_dbg(ug->base.dev, "gp: error, interrupts %x, status %x\n", raw, status);
 		limn_pipe_fault(pipe, -EIO, 0);
 	} else if ((raw & ug->gp_pending) == ug->gp_pending) {
-		utgard_perf_unit_done(pipe, gp);
-		utgard_perf_pipe_done(pipe, true);
-		/* Masked and reset: nothing to acknowledge. */
-		utgard_gp_soft_reset(gp);
+		if (pipe->job->perf) {
+			utgard_perf_unit_done(pipe, gp);
+			utgard_perf_pipe_done(pipe, true);
+		}
 		limn_pipe_done(pipe);
 	} else if (raw & GP_IRQ_PLBU_OOM) {
 		utgard_gp_mask(pipe);
@@ -226,6 +226,12 @@ static bool utgard_gp_handle(struct limn_pipe *pipe)
 			     (ug->gp_pending & ~raw));
 	}
 	return true;
+}
+
+/* Masked and reset: nothing to acknowledge. */
+void utgard_gp_done(struct limn_pipe *pipe)
+{
+	utgard_gp_soft_reset(&to_utgard(pipe->ldev)->block[UTGARD_GP]);
 }
 
 void utgard_gp_poll(struct limn_pipe *pipe)

@@ -243,15 +243,25 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 		limn_pipe_fault(pipe, -EIO, 0);
 		return true;
 	}
-	utgard_perf_unit_done(pipe, pp);
-	/* Masked and reset: nothing to acknowledge. */
-	utgard_pp_soft_reset(pp);
+	if (pipe->job->perf)
+		utgard_perf_unit_done(pipe, pp);
 	ug->pp_pending &= ~BIT(i);
-	if (!ug->pp_pending) {
-		utgard_perf_pipe_done(pipe, true);
-		limn_pipe_done(pipe);
+	if (ug->pp_pending) {
+		/* Masked and reset: nothing to acknowledge. */
+		utgard_pp_soft_reset(pp);
+		return true;
 	}
+	if (pipe->job->perf)
+		utgard_perf_pipe_done(pipe, true);
+	ug->pp_last = pp;
+	limn_pipe_done(pipe);
 	return true;
+}
+
+/* The core that was the last one; the others went the same way before. */
+void utgard_pp_done(struct limn_pipe *pipe)
+{
+	utgard_pp_soft_reset(to_utgard(pipe->ldev)->pp_last);
 }
 
 void utgard_pp_poll(struct limn_pipe *pipe)
@@ -266,15 +276,11 @@ static irqreturn_t utgard_pp_irq(int irq, void *data)
 {
 	struct utgard_block *pp = data;
 	struct limn_pipe *pipe = utgard_pipe(pp, UTGARD_PIPE_PP);
-	bool handled = false;
 	unsigned long flags;
-	unsigned int i;
+	bool handled;
 
 	spin_lock_irqsave(&pipe->lock, flags);
-	for (i = 0; i < pp->ug->num_pp; i++) {
-		if (pp->ug->pp[i] == pp)
-			handled = utgard_pp_handle(pipe, i);
-	}
+	handled = pp->ug->pp[pp->index] == pp && utgard_pp_handle(pipe, pp->index);
 	spin_unlock_irqrestore(&pipe->lock, flags);
 	return IRQ_RETVAL(handled);
 }

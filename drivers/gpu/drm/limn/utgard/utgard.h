@@ -71,6 +71,8 @@ struct utgard_block {
 	bool present;
 	/** @resetting: GP, PP: a soft reset was started; nobody waited for it yet */
 	bool resetting;
+	/** @index: PP: where it is in &utgard.pp, if it is there */
+	unsigned int index;
 	/** @dte: MMU: directory in use */
 	u32 dte;
 	/** @lock: L2: one command at a time; protects @cleared_at, @unmaps */
@@ -107,6 +109,8 @@ struct utgard {
 	u32 pp_used;
 	/** @pp_pending: of those, the ones that have not finished (&limn_pipe.lock) */
 	u32 pp_pending;
+	/** @pp_last: the core that finished last (&limn_pipe.lock) */
+	struct utgard_block *pp_last;
 	/** @gp_pending: interrupts that the running job still owes (&limn_pipe.lock) */
 	u32 gp_pending;
 	/** @gp_heap_end: end of what the PLBU was told of its heap */
@@ -212,6 +216,7 @@ extern const struct utgard_block_ops utgard_gp_ops;
 int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job);
 void utgard_gp_start(struct limn_pipe *pipe, struct limn_job *job);
 int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job);
+void utgard_gp_done(struct limn_pipe *pipe);
 void utgard_gp_poll(struct limn_pipe *pipe);
 void utgard_gp_mask(struct limn_pipe *pipe);
 int utgard_gp_hard_reset(struct utgard_block *gp);
@@ -222,6 +227,7 @@ extern const struct utgard_block_ops utgard_pp_ops;
 extern const struct utgard_block_ops utgard_pp_bcast_ops;
 int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job);
 void utgard_pp_start(struct limn_pipe *pipe, struct limn_job *job);
+void utgard_pp_done(struct limn_pipe *pipe);
 void utgard_pp_poll(struct limn_pipe *pipe);
 void utgard_pp_mask(struct limn_pipe *pipe);
 int utgard_pp_hard_reset(struct utgard_block *pp);
