@@ -129,7 +129,7 @@ static void show(const struct shader_file *file, const struct isa_message *m, st
 	if (!go_to(file, place, m->line))
 		return;
 	from = place->at;
-	at = m->column - 1 < end - from ? from + m->column - 1 : end;
+	at = (size_t)(m->column - 1) < (size_t)(end - from) ? from + m->column - 1 : end;
 	if (at - from > SHOWN / 2)
 		for (from = at - SHOWN / 2; from < at && continues_utf8(*from);)
 			from++;
