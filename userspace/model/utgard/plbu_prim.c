@@ -203,11 +203,12 @@ static bool block_misses(const struct plbu *p, const struct vertex v[3], double 
 /* --- What is kept, and where ------------------------------------------------- */
 
 /*
- * GUESS: what lies wholly beyond one side of the viewport or the depth range
- * is dropped, judged by its vertices alone; a point, then, by its centre.
- * Mesa's lima_extend_viewport() makes room for wide lines, which fits.
+ * GUESS: what lies wholly beyond one side of the viewport or the depth range is dropped, a line
+ * judged by its ends alone: Mesa's lima_extend_viewport() makes room for wide ones. For points it
+ * makes none, and on a Mali-450 a wide one whose centre is outside is still seen (dEQP's
+ * clipping.point.wide_point_clip), so their size counts.
  */
-static bool outside(const struct plbu *p, const struct vertex *v, unsigned int n)
+static bool outside(const struct plbu *p, const struct vertex *v, unsigned int n, float reach)
 {
 	float left = as_float(PLBU_REG(p, VIEWPORT_LEFT)), right = as_float(PLBU_REG(p, VIEWPORT_RIGHT));
 	float bottom = as_float(PLBU_REG(p, VIEWPORT_BOTTOM)), top = as_float(PLBU_REG(p, VIEWPORT_TOP));
@@ -215,10 +216,10 @@ static bool outside(const struct plbu *p, const struct vertex *v, unsigned int n
 	unsigned int out[6] = { 0 };
 
 	for (unsigned int i = 0; i < n; i++) {
-		out[0] += v[i].x < left;
-		out[1] += v[i].x > right;
-		out[2] += v[i].y < bottom;
-		out[3] += v[i].y > top;
+		out[0] += v[i].x + reach < left;
+		out[1] += v[i].x - reach > right;
+		out[2] += v[i].y + reach < bottom;
+		out[3] += v[i].y - reach > top;
 		out[4] += v[i].z < near;
 		out[5] += v[i].z > far;
 	}
@@ -275,7 +276,7 @@ static bool place(struct plbu *p, const struct prim *prim, const struct vertex *
 	/* With a vertex behind the eye, a primitive may reach anywhere. */
 	if (behind)
 		return blocks_of(p, -INFINITY, -INFINITY, INFINITY, INFINITY, box);
-	if (outside(p, v, n))
+	if (outside(p, v, n, prim->op == PLB_OP_POINT ? prim->size / 2 : 0))
 		return false;
 	if (prim->op == PLB_OP_RECT) {
 		/* The fourth corner lies within the box of the other three. */

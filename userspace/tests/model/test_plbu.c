@@ -373,24 +373,27 @@ static void assembly(void **state)
 
 static void points_reach_by_their_size(void **state)
 {
-	float sizes[2] = { 2, 20 };
+	float sizes[3] = { 2, 20, 10 };
 	struct env e;
 
 	start(&e, false, 1 << 20);
 	head(&e);
-	indices8(&e, 2);
+	indices8(&e, 3);
 	vertex(&e, 0, 8, 8, 0, 1);
 	vertex(&e, 1, 40, 24, 0, 1);
+	/* Its centre is outside, some of it is not. */
+	vertex(&e, 2, -4, 40, 0, 1);
 	memcpy(e.map + SIZES, sizes, sizeof(sizes));
 	reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
 	reg(&e, PLBU_REG_POINT_SIZES, e.va + SIZES);
-	draw(&e, GP_MODE_POINTS, 0, 2);
+	draw(&e, GP_MODE_POINTS, 0, 3);
 	cmd(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_OK);
 	assert_int_equal(decode(&e, 0).prims, 1);
-	assert_int_equal(blocks_with_prims(&e), 1 + 9);
+	assert_int_equal(blocks_with_prims(&e), 1 + 9 + 1);
 	assert_int_equal(decode(&e, TILES_W + 2).prims, 1);
 	assert_int_equal(decode(&e, TILES_W + 1).prims, 1);
+	assert_int_equal(decode(&e, 2 * TILES_W).prims, 1);
 	stop(&e);
 }
 
