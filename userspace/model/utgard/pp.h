@@ -119,6 +119,7 @@ struct pp_tri {
 	int32_t x0, y0, x1, y1;			/* bounds in pixels, inclusive */
 	double ref_x, ref_y;			/* pixels; the planes' origin */
 	double z[3], w[3];			/* value at the origin, per x, per y: z and 1/w */
+	double z_offset;			/* of the polygon, on top of z */
 	double slope;				/* largest of the depth slopes */
 	/* Each corner in terms of the primitive's vertices, and its 1/w */
 	double weight[3][3], inv_w[3];

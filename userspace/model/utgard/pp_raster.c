@@ -70,13 +70,14 @@ void pp_tile_expand(struct pp *pp)
 	t->samples = PP_SAMPLES;
 }
 
+typedef int64_t v8l __attribute__((vector_size(64)));
+
 /* Depth at an offset from the pixel centres as 24 bits; *bad: lanes out of range. */
 static v8u depth_at(const struct pp_draw *d, const struct pp_tri *t, const struct pp_block *b,
 		    double ox, double oy, v8u *bad)
 {
 	v8d px = __builtin_convertvector(b->px, v8d), py = __builtin_convertvector(b->py, v8d);
 	v8d z = (t->z[0] + t->z[1] * (px + ox) + t->z[2] * (py + oy)) * PP_CLEAR_DEPTH_MASK + 0.5;
-	typedef int64_t v8l __attribute__((vector_size(64)));
 	v8l low = z < 0, high = z >= 0x1000000;
 	v8u out_of = (v8u)__builtin_convertvector(low | high, v8i), zi;
 
@@ -88,7 +89,14 @@ static v8u depth_at(const struct pp_draw *d, const struct pp_tri *t, const struc
 	if (d->clip_far)
 		out_of |= (v8u)(zi > d->depth_max);
 	*bad = out_of;
-	return zi;
+	if (t->z_offset == 0)
+		return zi;
+	/* Clipped by the depth without the offset; with it, it ends at 0 and 1 (dEQP's polygon_offset on a Mali-450). */
+	z += t->z_offset * PP_CLEAR_DEPTH_MASK;
+	high = z >= PP_CLEAR_DEPTH_MASK;
+	z = (v8d)((v8l)z & (z >= 0) & ~high);
+	zi = (v8u)__builtin_convertvector(z, v8i);
+	return zi | ((v8u)__builtin_convertvector(high, v8i) & PP_CLEAR_DEPTH_MASK);
 }
 
 static uint8_t all_lanes(const struct pp_block *b, unsigned int samples)

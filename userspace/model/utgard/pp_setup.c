@@ -80,9 +80,10 @@ static void planes(struct pp *pp, struct pp_tri *t, const struct corner *const c
 	sy = fabs(t->z[2]);
 	t->slope = sx > sy ? sx : sy;
 	/* OpenGL ES 2.0, 3.5.2. GUESS: for triangles only, the unit is that of 24-bit depth. */
+	t->z_offset = 0;
 	if (pp->prim.op == PLB_OP_TRIANGLE)
-		t->z[0] += pp->draw->offset_scale * t->slope +
-			   pp->draw->offset_units / (double)PP_CLEAR_DEPTH_MASK;
+		t->z_offset = pp->draw->offset_scale * t->slope +
+			      pp->draw->offset_units / (double)PP_CLEAR_DEPTH_MASK;
 }
 
 /* One triangle, any winding, within the guard band. */

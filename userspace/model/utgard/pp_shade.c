@@ -295,7 +295,7 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 	const struct pp_block *b = pp->block;
 	const struct pp_prim *p = &pp->prim;
 	const struct pp_tri *t = &p->tri;
-	double z = t->z[0] + t->z[1] * (b->x + 0.5 - t->ref_x) + t->z[2] * (b->y + 0.5 - t->ref_y);
+	double z = t->z[0] + t->z_offset + t->z[1] * (b->x + 0.5 - t->ref_x) + t->z[2] * (b->y + 0.5 - t->ref_y);
 	uint32_t stack = UTGARD_GET(PP_STACK_SIZE_SIZE, pp->frame[PP_STACK_SIZE / 4]);
 
 	/*

@@ -359,12 +359,16 @@ static void test_depth_plane(void **state)
 	}
 }
 
-/* Fragments in front of 0 or behind 1 are gone; the range in the RSW cuts, too, if told to. */
+/*
+ * Fragments in front of 0 or behind 1 are gone; the range in the RSW cuts, too, if told to. A
+ * polygon offset, here of 0.8 either way, comes after that.
+ */
 static void test_depth_clip(void **state)
 {
+	static const uint32_t scale[3] = { 0, 0x7f, 0x80 };
 	unsigned int mode, bits;
 
-	for (mode = 0; mode < 4; mode++) {
+	for (mode = 0; mode < 12; mode++) {
 		/* z = x / 40 - 0.5: in [0, 1] from pixel 20 to 59 */
 		float pos[3][4] = { { 0, -100, -0.5, 1 }, { 160, -100, 3.5, 1 }, { 0, 300, -0.5, 1 } };
 		float color[3][4] = { { 1, 1, 1, 1 }, { 1, 1, 1, 1 }, { 1, 1, 1, 1 } };
@@ -374,7 +378,7 @@ static void test_depth_clip(void **state)
 		scene_init(&s, W, H);
 		bits = (mode & 1 ? 0 : 0x10) | (mode & 2 ? 0 : 0x20);
 		scene_rsw(&s, rsw, scene_data(&s, color, sizeof(color)));
-		rsw[RSW_DEPTH_TEST] = 0xe | bits;
+		rsw[RSW_DEPTH_TEST] = 0xe | bits | scale[mode / 4] << 16;
 		/* 0.25 .. 0.75: pixels 30 .. 49 */
 		rsw[RSW_DEPTH_RANGE] = 0x4000 | 0xc000u << 16;
 		scene_state(&s, rsw, scene_data(&s, pos, sizeof(pos)));
