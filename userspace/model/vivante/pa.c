@@ -32,7 +32,7 @@ void v3d_pa_guesses(struct viv3d *p)
 	if (thin && two_sided && ((op ^ op >> 16) & 0x7777))
 		viv_guess(p->v, "pa", "points and lines count as clockwise for a stencil of two sides (PE.STENCIL_OP %08x)", op);
 	if (thin && p->depth_bias != 0)
-		viv_guess(p->v, "se", "points and lines have no depth offset, SE.DEPTH_BIAS is %g", (double)p->depth_bias * 2);
+		viv_guess(p->v, "se", "points and lines have no depth offset, SE.DEPTH_BIAS is %g", (double)p->depth_bias);
 	if (!(viv_state(v, VIVS_PA_SYSTEM_MODE) & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER))
 		viv_guess(p->v, "pa", "without HALF_PIXEL_CENTER everything moves by half a pixel");
 }

@@ -52,8 +52,12 @@ bool v3d_se_start(struct viv3d *p)
 		if (p->scissor[i] < 0)
 			p->scissor[i] = 0;
 	p->depth_scale = viv_state_float(v, VIVS_SE_DEPTH_SCALE);
-	/* GUESS: the bias counts half: Mesa doubles the units, though its depth range is [0, 1]. */
-	p->depth_bias = viv_state_float(v, VIVS_SE_DEPTH_BIAS) / 2;
+	/*
+	 * GUESS: the bias counts whole, so that Mesa, which doubles the units, moves by two. Were it
+	 * half, dEQP's polygon_offset.fixed16_render_with_units, whose depth is half way between two
+	 * values, would be a matter of luck; a GC2000 passes it.
+	 */
+	p->depth_bias = viv_state_float(v, VIVS_SE_DEPTH_BIAS);
 	return !scissor_hangs(v);
 }
 
