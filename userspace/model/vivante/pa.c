@@ -167,8 +167,8 @@ static void point(struct viv3d *p, const struct clip_vertex *v, double size)
 	for (unsigned int i = 0; i < 7; i++)
 		if (!(distance(p, v, i) >= 0))
 			return;
-	/* GUESS: sizes are clamped to 1 .. 128; Mesa says that more is not to be had. */
-	size = size < 1 ? 1 : size > 128 ? 128 : size;
+	/* GUESS: clamped to 1 .. 8192, what Mesa offers; dEQP draws such points on GC2000 and GC7000. */
+	size = size < 1 ? 1 : size > 8192 ? 8192 : size;
 	if (!(size >= 1))
 		return;
 	centre = viewport(p, v);

@@ -321,10 +321,11 @@ static void test_formats(void **unused)
 static void test_points(void **unused)
 {
 	static const struct vert v = { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } };
-	static const float size[4] = { 10, 0, 0, 0 };
+	/* One reaches far beyond the target. */
+	static const float size[2][4] = { { 10, 0, 0, 0 }, { 8000, 0, 0, 0 } };
 
-	for (unsigned int n = 0; n < 2 * CHIPS; n++) {
-		bool per_vertex = n >= CHIPS;
+	for (unsigned int n = 0; n < 3 * CHIPS; n++) {
+		bool per_vertex = n >= CHIPS, big = n >= 2 * CHIPS;
 
 		scene_open(&s, chips[n % CHIPS]);
 		s.pa_config |= VIVS_PA_CONFIG_POINT_SPRITE_ENABLE | (per_vertex ? VIVS_PA_CONFIG_POINT_SIZE_ENABLE : 0);
@@ -333,7 +334,7 @@ static void test_points(void **unused)
 		scene_vertices(&s, &v, 1);
 		scene_states(&s);
 		program(&s, true, "mov t4, void, void, t0\nmov t5, void, void, t1\nmov t6, void, void, u0\n");
-		uniform(&s, true, 0, size);
+		uniform(&s, true, 0, size[big]);
 		setf(&s.e, VIVS_PA_POINT_SIZE, 4);
 		set(&s.e, VIVS_GL_VARYING_COMPONENT_USE, VARYING_COMPONENT_USE_POINTCOORD_X | VARYING_COMPONENT_USE_POINTCOORD_Y << 2);
 		if (s.halti >= 5)
@@ -341,7 +342,7 @@ static void test_points(void **unused)
 		assert_int_equal(scene_draw(&s, POINTS, 1), HOST_OK);
 		for (uint32_t y = 0; y < SIZE; y++)
 			for (uint32_t x = 0; x < SIZE; x++) {
-				double r = per_vertex ? 5 : 4, dx = x + 0.5 - SIZE / 2, dy = y + 0.5 - SIZE / 2;
+				double r = big ? 4000 : per_vertex ? 5 : 4, dx = x + 0.5 - SIZE / 2, dy = y + 0.5 - SIZE / 2;
 				uint32_t got = color_at(&s, x, y);
 
 				if (fabs(dx) > r || fabs(dy) > r) {
