@@ -133,6 +133,9 @@ static void behaviour(void)
 			struct limn_job job = limn_store(&c, 0, i);
 
 			limn_submit(c.fd, &job);
+			/* The lists of 32 jobs have room, and those of queued ones must not change. */
+			if (i % 32 == 31)
+				limn_wait_idle(c.fd, c.target.handle);
 		}
 		limn_wait_idle(c.fd, c.target.handle);
 		n = stats_of(&c, 0, all);
