@@ -69,8 +69,8 @@ for signal in INT TERM KILL; do
 		grep -q $tag "$dir/out" 2>/dev/null && break
 		sleep 0.1
 	done
-	tree=$(ps -eo pid=,sid=,ppid= | awk -v p=$pid '
-		{ parent[$1] = $3 } END { for (q in parent) for (a = q; a; a = parent[a]) if (a == p) print q }')
+	tree=$(awk -v p=$pid '/^Pid:/ { pid = $2 } /^PPid:/ { parent[pid] = $2 }
+		END { for (q in parent) for (a = q; a; a = parent[a]) if (a == p) print q }' /proc/[0-9]*/status 2>/dev/null)
 	[ "$(echo "$tree" | wc -w)" -ge 3 ] || { echo "FAILED: only '$tree' runs"; failed=1; }
 	# ignored by background jobs of a script unless sent for certain
 	kill -$signal $pid
