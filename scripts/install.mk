@@ -55,7 +55,7 @@ deb:  ## Debian packages into out/deb/: limn-dkms liblimn0 liblimn-dev limn-tool
 check-builds:  ## limn.ko against the headers of Debian's kernels, three architectures, W=1, sparse: a table
 	@scripts/build-matrix
 
-check-deb:  ## Builds the packages and looks into them [ARCH=armhf|arm64]
+check-deb: $(O)/limn modules-plain  ## Builds the packages and looks into them [ARCH=armhf|arm64]
 	@scripts/debian/package $(ARCH) >/dev/null
 	@scripts/debian/check $(ARCH)
 
