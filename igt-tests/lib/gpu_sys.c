@@ -96,6 +96,15 @@ int gpu_bind(void)
 	return driver_write("bind");
 }
 
+void gpu_rebind_often(void)
+{
+	for (int i = 0; i < 20; i++) {
+		usleep(20000);
+		igt_assert_eq(gpu_unbind(), 0);
+		igt_assert_eq(gpu_bind(), 0);
+	}
+}
+
 FILE *gpu_fdinfo_open(int fd)
 {
 	char path[64];

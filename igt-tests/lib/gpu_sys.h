@@ -21,6 +21,8 @@ int dev_write(const char *file, const char *text);
 /* Binds the device to its driver and back, through sysfs: 0 or a negative errno. */
 int gpu_unbind(void);
 int gpu_bind(void);
+/* Unbinds and binds it 20 times, 20 ms apart. */
+void gpu_rebind_often(void);
 
 /* /proc/self/fdinfo/fd, to be read and closed. */
 FILE *gpu_fdinfo_open(int fd);

@@ -137,6 +137,15 @@ static struct lima_job store_to_hole(struct gpu_client *c)
 	return lima_gp_store(&other, 0, 1);
 }
 
+/* To page 0, which reads as zeros and is nobody's. */
+static struct lima_job store_to_zero(struct gpu_client *c)
+{
+	struct gpu_client other = *c;
+
+	other.target.va = 0;
+	return lima_gp_store(&other, 0, 1);
+}
+
 /* The picture goes where nothing is: every core faults on its own. */
 static struct lima_job clear_hole(struct gpu_client *c)
 {
@@ -150,10 +159,11 @@ static void others(void)
 {
 	static const struct bad_job stores[] = {
 		{ "gp-store-unmapped", LIMA_PIPE_GP, store_to_hole, true },
+		{ "gp-store-zero", LIMA_PIPE_GP, store_to_zero, true },
 		{ "pp-write-unmapped", LIMA_PIPE_PP, clear_hole, true },
 	};
 
-	for (int i = 0; i < 2; i++)
+	for (unsigned int i = 0; i < sizeof(stores) / sizeof(stores[0]); i++)
 		alone(&stores[i]);
 
 	igt_describe("A fault of one core: the error does not wait for the others or the timeout");

@@ -176,11 +176,7 @@ igt_main
 	igt_subtest("under-load") {
 		igt_fork(child, 4)
 			restless_client(child);
-		for (int i = 0; i < 20; i++) {
-			usleep(20000);
-			igt_assert_eq(gpu_unbind(), 0);
-			igt_assert_eq(gpu_bind(), 0);
-		}
+		gpu_rebind_often();
 		igt_kill_children(SIGKILL);
 		lima_check_gpu();
 	}

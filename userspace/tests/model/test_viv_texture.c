@@ -134,6 +134,37 @@ static void test_mipmaps(void **unused)
 	}
 }
 
+/* Without mipmaps: the level of the smallest LOD, whatever a pixel spans (TE and NTE; descriptors have a base level). */
+static void test_base_level(void **unused)
+{
+	static const float span[3] = { 0.5f, 1, 8 };
+
+	for (unsigned int n = 0; n < 3 * 3 * CHIPS; n++) {
+		unsigned int level = n / 3 % 3;
+		struct tex t;
+
+		if (!strcmp(chips[n / 9], "gc7000l"))
+			continue;
+		scene_open(&s, chips[n / 9]);
+		t = plain(TEXTURE_FORMAT_A8R8G8B8, 64, 64);
+		t.mip = TEXTURE_FILTER_NONE;
+		t.min_lod = level;
+		t.max_lod = level;
+		for (unsigned int l = 0; l < 7; l++) {
+			t.addr[l] = s.e.va[1] + TEXTURE_AT + l * 0x4000;
+			memset(s.e.map[1] + TEXTURE_AT + l * 0x4000, (int)l * 30 + 7, 0x4000);
+		}
+		scene_clear(&s, 0, 0);
+		cover(0, 0, span[n % 3] * SIZE / 64, span[n % 3] * SIZE / 64, 0);
+		scene_states(&s);
+		program(&s, false, ps_texture);
+		put_sampler(&t, 0);
+		assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
+		assert_int_equal(color_at(&s, 9, 21) & 255, level * 30 + 7);
+		scene_close(&s);
+	}
+}
+
 /* Each face of a cube has a colour of its own. */
 static void test_cube(void **unused)
 {
@@ -270,7 +301,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_mipmaps),
+		cmocka_unit_test(test_mipmaps), cmocka_unit_test(test_base_level),
 		cmocka_unit_test(test_cube),
 		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_swizzle),

@@ -11,7 +11,7 @@ static struct scene s;
 
 /* A sampler's settings. */
 struct tex {
-	unsigned int type, format, ext, w, h, min, mag, mip, wrap, max_lod, stride;
+	unsigned int type, format, ext, w, h, min, mag, mip, wrap, min_lod, max_lod, stride;
 	uint32_t swizzle;
 	uint32_t addr[14];
 	unsigned int compare;	/* TEXTURE_COMPARE_FUNC_* + 1; 0: none */
@@ -56,7 +56,7 @@ static void put_sampler(const struct tex *t, unsigned int n)
 	WORD(CONFIG0, c0);
 	WORD(CONFIG1, c1);
 	WORD(SIZE, size);
-	WORD(LOD_CONFIG, t->max_lod << 6);
+	WORD(LOD_CONFIG, VIV_SET(TE_SAMPLER_LOD_CONFIG_MAX, t->max_lod << 5) | VIV_SET(TE_SAMPLER_LOD_CONFIG_MIN, t->min_lod << 5));
 	WORD(3D_CONFIG, 1);
 #undef WORD
 	if (s.halti >= 1 && t->compare)
