@@ -24,7 +24,7 @@ include userspace/Makefile.inc
 
 help:  ## This list
 	@grep -hE '^[a-z-]+:.*##' Makefile userspace/Makefile.inc $(wildcard scripts/*.mk) | \
-		sed -E 's/^([a-z-]+):.*## *(.*)/  \1|\2/' | column -t -s '|'
+		sed -E 's/^([a-z-]+):.*## *(.*)/  \1\t\2/' | column -t -s "$$(printf '\t')"
 
 clean:  ## Remove build/ and out/
 	rm -rf $(O) out
