@@ -2,8 +2,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
+#include <linux/rtc.h>
 
 #include "igt.h"
 #include "gpu_lib.h"
@@ -72,6 +76,53 @@ int dev_read(const char *file, char *buf, size_t size)
 int dev_write(const char *file, const char *text)
 {
 	return sys_write(dev_file(file), text);
+}
+
+int gpu_suspend(const char *state)
+{
+	int ret;
+
+	igt_require_f(!sys_write("/sys/power/pm_test", "platform"), "no pm_test\n");
+	/* In seconds; 5 unless told otherwise. */
+	sys_write("/sys/module/suspend/parameters/pm_test_delay", "0");
+	ret = sys_write("/sys/power/state", state);
+	igt_assert_eq(sys_write("/sys/power/pm_test", "none"), 0);
+	return ret;
+}
+
+void gpu_suspend_restore(void)
+{
+	sys_write("/sys/power/pm_test", "none");
+}
+
+static void set_alarm(int rtc, int seconds)
+{
+	struct rtc_wkalrm alarm = { .enabled = 1 };
+	struct tm tm = { 0 };
+	time_t at;
+
+	igt_assert_eq(ioctl(rtc, RTC_RD_TIME, &alarm.time), 0);
+	memcpy(&tm, &alarm.time, sizeof(alarm.time));
+	at = timegm(&tm) + seconds;
+	gmtime_r(&at, &tm);
+	memcpy(&alarm.time, &tm, sizeof(alarm.time));
+	igt_assert_eq(ioctl(rtc, RTC_WKALM_SET, &alarm), 0);
+}
+
+int gpu_sleep(const char *state)
+{
+	int rtc = open("/dev/rtc0", O_RDONLY | O_CLOEXEC), ret;
+	struct pollfd rings = { .fd = rtc, .events = POLLIN };
+
+	igt_require_f(rtc >= 0, "no RTC to wake up\n");
+	/* QEMU's Allwinner H3 takes the time of an alarm, and never rings: it would sleep for ever. */
+	set_alarm(rtc, 1);
+	igt_require_f(poll(&rings, 1, 10000) == 1, "the RTC's alarm does not ring\n");
+	set_alarm(rtc, 2);
+	ret = sys_write("/sys/power/state", state);
+	ioctl(rtc, RTC_AIE_OFF, 0);
+	close(rtc);
+	return ret;
 }
 
 static int driver_write(const char *file)

@@ -24,6 +24,16 @@ int gpu_bind(void);
 /* Unbinds and binds it 20 times, 20 ms apart. */
 void gpu_rebind_often(void);
 
+/*
+ * Suspends the machine down to where the platform would sleep, and back: pm_test, for not each machine has
+ * an alarm to wake it. state: what /sys/power/state takes. 0 or a negative errno.
+ */
+int gpu_suspend(const char *state);
+/* A real sleep, ended by the clock's alarm after two seconds; skips where no alarm rings. */
+int gpu_sleep(const char *state);
+/* What gpu_suspend() has changed, back: for an exit handler. */
+void gpu_suspend_restore(void);
+
 /* /proc/self/fdinfo/fd, to be read and closed. */
 FILE *gpu_fdinfo_open(int fd);
 /* The number behind "key:" in /proc/self/fdinfo/fd; -1: no such key. */

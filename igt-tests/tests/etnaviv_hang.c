@@ -198,20 +198,40 @@ static void clients(void)
 	}
 }
 
-static void suspended(void)
+static void works(uint32_t value)
 {
-	int hanging;
+	igt_assert_eq(etna_end(good_job(fd, &target, value)), 0);
+	check(&target, value);
+}
 
-	igt_require(!sys_write("/sys/power/pm_test", "devices"));
-	igt_assert_eq(etna_end(good_job(fd, &target, 0x51)), 0);
-	igt_assert_eq(sys_write("/sys/power/state", "mem"), 0);
-	igt_assert_eq(etna_end(good_job(fd, &target, 0x52)), 0);
-	check(&target, 0x52);
-	hanging = hang(fd);
-	igt_assert_eq(sys_write("/sys/power/state", "mem"), 0);
-	igt_assert_eq(etna_end(hanging), -ETIMEDOUT);
-	igt_assert_eq(etna_end(good_job(fd, &target, 0x53)), 0);
-	check(&target, 0x53);
+/* The machine sleeps while the GPU is idle; while jobs run and wait; and with one in front of them that hangs. */
+static void suspended(const char *state)
+{
+	for (int with = 0; with < 3; with++) {
+		int hanging = with == 2 ? hang(fd) : -1, queued[8];
+
+		for (uint32_t i = 0; with && i < 8; i++)
+			queued[i] = good_job(fd, &target, 0x50 + i);
+		igt_assert_eq(gpu_suspend(state), 0);
+		if (with == 2)
+			igt_assert_eq(etna_end(hanging), -ETIMEDOUT);
+		for (uint32_t i = 0; with && i < 8; i++)
+			igt_assert_eq(etna_end(queued[i]), 0);
+		if (with)
+			check(&target, 0x57);
+		works(0x58 + with);
+	}
+}
+
+static void slept(void)
+{
+	igt_assert_eq(gpu_sleep("freeze"), 0);
+	works(0x5c);
+}
+
+static void restore(int sig)
+{
+	gpu_suspend_restore();
 }
 
 /* It falls asleep by itself, and wakes up for the next job. */
@@ -219,8 +239,7 @@ static void sleeps(void)
 {
 	for (uint32_t i = 0; i < 3; i++) {
 		usleep(450000);
-		igt_assert_eq(etna_end(good_job(fd, &target, 0x60 + i)), 0);
-		check(&target, 0x60 + i);
+		works(0x60 + i);
 	}
 }
 
@@ -248,13 +267,13 @@ static void unbound(void)
 	close(fd);
 	fd = etna_open();
 	target = etna_bo_new(fd, 4096);
-	igt_assert_eq(etna_end(good_job(fd, &target, 0x99)), 0);
-	check(&target, 0x99);
+	works(0x99);
 }
 
 igt_main
 {
 	igt_fixture {
+		igt_install_exit_handler(restore);
 		fd = etna_open();
 		target = etna_bo_new(fd, 4096);
 	}
@@ -280,8 +299,12 @@ igt_main
 		clients();
 	igt_subtest("sleeps")
 		sleeps();
-	igt_subtest("suspend")
-		suspended();
+	igt_subtest("suspend-idle-clock")
+		slept();
+	igt_subtest("suspend-freeze")
+		suspended("freeze");
+	igt_subtest("suspend-mem")
+		suspended("mem");
 	igt_subtest("unbind")
 		unbound();
 }

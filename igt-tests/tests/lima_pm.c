@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/ioctl.h>
 
 #include "igt.h"
 #include "lima_jobs.h"
 #include "gpu_sys.h"
-
-#include <linux/rtc.h>
 
 IGT_TEST_DESCRIPTION("Runtime and system suspend, with and without work");
 
@@ -35,45 +32,7 @@ static void restore(int sig)
 {
 	dev_write("power/control", "auto");
 	dev_write("power/autosuspend_delay_ms", old_delay);
-	sys_write("/sys/power/pm_test", "none");
-}
-
-/*
- * Goes all the way to where the platform would sleep
- * and comes back: pm_test, for not each machine has an alarm to wake it.
- * state: what /sys/power/state takes. 0 or a negative errno.
- */
-static int system_suspend(const char *state)
-{
-	int ret;
-
-	igt_require_f(!sys_write("/sys/power/pm_test", "platform"), "no pm_test\n");
-	/* In seconds; 5 unless told otherwise. */
-	sys_write("/sys/module/suspend/parameters/pm_test_delay", "0");
-	ret = sys_write("/sys/power/state", state);
-	igt_assert_eq(sys_write("/sys/power/pm_test", "none"), 0);
-	return ret;
-}
-
-/* A real sleep, ended by the clock's alarm after two seconds. */
-static int system_sleep(const char *state)
-{
-	struct rtc_wkalrm alarm = { .enabled = 1 };
-	int rtc = open("/dev/rtc0", O_RDONLY | O_CLOEXEC), ret;
-	struct tm tm = { 0 };
-	time_t at;
-
-	igt_require_f(rtc >= 0, "no RTC to wake up\n");
-	igt_assert_eq(ioctl(rtc, RTC_RD_TIME, &alarm.time), 0);
-	memcpy(&tm, &alarm.time, sizeof(alarm.time));
-	at = timegm(&tm) + 2;
-	gmtime_r(&at, &tm);
-	memcpy(&alarm.time, &tm, sizeof(alarm.time));
-	igt_assert_eq(ioctl(rtc, RTC_WKALM_SET, &alarm), 0);
-	ret = sys_write("/sys/power/state", state);
-	ioctl(rtc, RTC_AIE_OFF, 0);
-	close(rtc);
-	return ret;
+	gpu_suspend_restore();
 }
 
 static void runtime_suspend(void)
@@ -174,7 +133,7 @@ static void suspend_with(const char *state, const char *name, bool endless)
 			job = i & 1 ? lima_pp_clear(&c, i) : lima_gp_long(&c, 0, 7);	/* one list: those queued read it */
 			fences[i] = lima_submit_fence(c.fd, &job);
 		}
-		igt_assert_eq(system_suspend(state), 0);
+		igt_assert_eq(gpu_suspend(state), 0);
 		for (uint32_t i = 0; i < 40; i++)
 			igt_assert_eq(gpu_fence_end(c.fd, fences[i], 0), 0);
 		igt_assert_eq_u32(c.target.map[1], 39);
@@ -195,7 +154,7 @@ static void system_states(void)
 		igt_subtest_f("%s-idle", states[i]) {
 			struct gpu_client c = client_after_all();
 
-			igt_assert_eq(system_suspend(states[i]), 0);
+			igt_assert_eq(gpu_suspend(states[i]), 0);
 			lima_check_works(&c);
 			lima_client_free(&c);
 		}
@@ -205,7 +164,7 @@ static void system_states(void)
 	igt_subtest("freeze-alarm") {
 		struct gpu_client c = client_after_all();
 
-		igt_assert_eq(system_sleep("freeze"), 0);
+		igt_assert_eq(gpu_sleep("freeze"), 0);
 		lima_check_works(&c);
 		lima_client_free(&c);
 	}
