@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* limn asm: shader text to words. */
 #include <endian.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/mbs.h"
 #include "tool/cmd.h"
+#include "tool/out_file.h"
 #include "tool/shader_file.h"
 
 static const char usage[] =
@@ -19,41 +19,51 @@ static const char usage[] =
 	"  --json   errors as JSON on standard error, a list that is empty when there are none\n"
 	"All errors are reported as FILE:LINE:COLUMN: MESSAGE; exit status 1 then.\n";
 
-static bool write_words(const struct shader_file *file, const char *out, bool hex)
+static void put_words(const struct shader_file *file, FILE *f, bool hex)
 {
-	FILE *f = out ? fopen(out, "wb") : stdout;
 	unsigned int row = strcmp(isa_name(file->isa), "utgard-gp") ? 6 : 4;
-	bool ok;
 
-	if (f && out && !hex) {
-		for (size_t i = 0; i < file->count; i++)
-			file->words[i] = htole32(file->words[i]);
-		fwrite(file->words, 4, file->count, f);
-	} else if (f) {
-		for (size_t i = 0; i < file->count; i++)
-			fprintf(f, "%08x%c", file->words[i], i % row == row - 1 || i + 1 == file->count ? '\n' : ' ');
+	for (size_t i = 0; i < file->count; i++) {
+		uint32_t word = htole32(file->words[i]);
+
+		if (hex)
+			fprintf(f, "%08x%c", file->words[i],
+				i % row == row - 1 || i + 1 == file->count ? '\n' : ' ');
+		else
+			fwrite(&word, 4, 1, f);
 	}
-	ok = f && !ferror(f);
-	if (f && f != stdout)
-		ok &= !fclose(f);
-	if (!ok)
-		fprintf(stderr, "limn asm: %s: %s\n", out ? out : "standard output", strerror(errno));
-	return ok;
 }
 
-static bool write_container(const struct shader_file *file, const char *out)
+/* To standard output without a name; main() sees whether that went well. */
+static bool write_out(const struct shader_file *file, const char *name, bool hex, bool mbs)
 {
+	struct limn_error err;
+	struct out_file out;
+	void *data = NULL;
 	size_t size;
-	void *data = mbs_make(file->isa, file->words, file->count, &size);
-	FILE *f = data ? fopen(out, "wb") : NULL;
-	bool ok = f && fwrite(data, 1, size, f) == size;
+	bool ok;
 
-	if (f)
-		ok &= !fclose(f);
-	if (!data)
-		fprintf(stderr, "limn asm: MBS1 holds Utgard shaders only\n");
-	else if (!ok)
-		fprintf(stderr, "limn asm: %s: %s\n", out, strerror(errno));
+	if (!name) {
+		put_words(file, stdout, true);
+		return true;
+	}
+	if (mbs) {
+		data = mbs_make(file->isa, file->words, file->count, &size);
+		if (!data) {
+			fprintf(stderr, "limn asm: MBS1 holds Utgard shaders only\n");
+			return false;
+		}
+	}
+	ok = !out_open(&out, name, &err);
+	if (ok) {
+		if (mbs)
+			fwrite(data, 1, size, out.f);
+		else
+			put_words(file, out.f, hex);
+		ok = !out_close(&out, &err);
+	}
+	if (!ok)
+		fprintf(stderr, "limn asm: %s\n", err.text);
 	free(data);
 	return ok;
 }
@@ -95,7 +105,7 @@ int cmd_asm(int argc, char **argv)
 	if (!file.isa)
 		return 2;
 	if (shader_read("asm", &file) && shader_assemble(&file, json ? SHADER_JSON : SHADER_TEXT) &&
-	    (mbs ? write_container(&file, out) : write_words(&file, out, hex)))
+	    write_out(&file, out, hex, mbs))
 		status = 0;
 	shader_free(&file);
 	return status;

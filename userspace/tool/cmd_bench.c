@@ -15,6 +15,7 @@
 #include "model/model.h"
 #include "tool/cmd.h"
 #include "tool/job.h"
+#include "tool/json.h"
 #include "tool/target.h"
 #include "tool/vivante/vjob.h"
 
@@ -414,10 +415,10 @@ static void print(const struct options *o, bool vivante, const struct result *re
 		fragments += results[i].fragments;
 	}
 	submits = o->whole || vivante ? frames : frames * (o->pipes[0] + o->pipes[1]);
-	printf("{\"driver\": \"%s\", \"desc\": \"%s\", \"job\": \"%s\", \"clients\": %u, "
-	       "\"frames\": %llu, \"seconds\": %.6f, \"frames_per_s\": %.3f, "
-	       "\"submits\": %llu, \"submits_per_s\": %.3f",
-	       results[0].driver, results[0].desc, o->job, o->clients,
+	printf("{\"driver\": \"%s\", \"desc\": \"%s\", \"job\": ", results[0].driver, results[0].desc);
+	json_print_string(stdout, o->job);
+	printf(", \"clients\": %u, \"frames\": %llu, \"seconds\": %.6f, \"frames_per_s\": %.3f, "
+	       "\"submits\": %llu, \"submits_per_s\": %.3f", o->clients,
 	       (unsigned long long)frames, wall, frames / wall, (unsigned long long)submits,
 	       submits / wall);
 	if (!o->paced)

@@ -5,6 +5,7 @@
 #include "lib/vivante/states.h"
 #include "lib/vivante/vivante.h"
 #include "tool/cmd.h"
+#include "tool/json.h"
 #include "tool/target.h"
 
 static bool heap_grows(const struct limn_info *info)
@@ -92,8 +93,10 @@ static void print_vivante(const struct limn_info *info, bool json)
 		(json ? core_json : core_text)(&p);
 	}
 	if (json) {
-		printf("], \"driver\": \"%s\", \"version\": [%d, %d, %d], \"desc\": \"%s\", \"node\": \"%s\"}\n",
-		       info->driver, info->version[0], info->version[1], info->version[2], info->desc, info->path);
+		printf("], \"driver\": \"%s\", \"version\": [%d, %d, %d], \"desc\": \"%s\", \"node\": ",
+		       info->driver, info->version[0], info->version[1], info->version[2], info->desc);
+		json_print_string(stdout, info->path);
+		printf("}\n");
 		return;
 	}
 	printf("ABI       %s %d.%d.%d: %s\n", info->driver, info->version[0], info->version[1], info->version[2],
@@ -124,9 +127,10 @@ static void print_json(const struct limn_info *info)
 	       info->gpu, info->num_pp, info->gp_version, info->pp_version);
 	printf("\"driver\": \"%s\", \"version\": [%d, %d, %d], \"desc\": \"%s\", ", info->driver,
 	       info->version[0], info->version[1], info->version[2], info->desc);
-	printf("\"node\": \"%s\", \"max_size\": %u, \"max_samples\": 4, "
-	       "\"max_textures\": %u, \"growing_heap\": %s, \"dlbu\": %s}\n", info->path,
-	       UTGARD_MAX_SIZE, UTGARD_MAX_TEXTURES, heap_grows(info) ? "true" : "false",
+	printf("\"node\": ");
+	json_print_string(stdout, info->path);
+	printf(", \"max_size\": %u, \"max_samples\": 4, "
+	       "\"max_textures\": %u, \"growing_heap\": %s, \"dlbu\": %s}\n", UTGARD_MAX_SIZE, UTGARD_MAX_TEXTURES, heap_grows(info) ? "true" : "false",
 	       info->gpu == 450 ? "true" : "false");
 }
 

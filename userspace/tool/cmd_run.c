@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,8 @@
 
 #include "tool/cmd.h"
 #include "tool/job.h"
+#include "tool/json.h"
+#include "tool/out_file.h"
 #include "tool/png.h"
 #include "tool/target.h"
 #include "tool/vivante/vjob.h"
@@ -79,7 +80,9 @@ static uint64_t hash(const uint8_t *bytes, size_t n)
 static void print_json(const struct options *o, const struct job *job, const struct limn_info *info,
 		       uint32_t frames, double seconds, uint64_t pixels)
 {
-	printf("{\"job\": \"%s\", \"driver\": \"%s\", \"desc\": \"%s\", ", o->job, info->driver, info->desc);
+	printf("{\"job\": ");
+	json_print_string(stdout, o->job);
+	printf(", \"driver\": \"%s\", \"desc\": \"%s\", ", info->driver, info->desc);
 	if (info->family == LIMN_UTGARD)
 		printf("\"pp_cores\": %u, ", info->num_pp);
 	printf("\"width\": %u, \"height\": %u, \"frames\": %u, \"seconds\": %.6f, \"pixels\": \"%016llx\"}\n",
@@ -109,12 +112,12 @@ static int save_stream(const char *path, const struct vjob_frame *frame, struct 
 {
 	uint32_t count;
 	const uint32_t *words = vjob_frame_words(frame, &count);
-	FILE *f = fopen(path, "wb");
-	bool ok = f && fwrite(words, 4, count, f) == count;
+	struct out_file out;
 
-	if (f && fclose(f))
-		ok = false;
-	return ok ? 0 : limn_fail(err, -1, "%s: %s", path, strerror(errno));
+	if (out_open(&out, path, err))
+		return -1;
+	fwrite(words, 4, count, out.f);
+	return out_close(&out, err);
 }
 
 static int draw_vivante(const struct job *job, struct limn_device *dev, uint32_t frames, const char *stream,

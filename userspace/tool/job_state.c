@@ -301,9 +301,12 @@ static void read_alpha_test(struct job_parser *p)
 {
 	struct utgard_state *s = &p->now.draw.state;
 
-	s->alpha_func = job_accept(&p->r, "off") ? RSW_ALWAYS : job_choice(&p->r, "alpha-test", funcs);
-	if (s->alpha_func != RSW_ALWAYS)
-		s->alpha_ref = job_number(&p->r, "reference", 0, 1);
+	if (job_accept(&p->r, "off")) {
+		s->alpha_func = RSW_ALWAYS;
+		return;
+	}
+	s->alpha_func = job_choice(&p->r, "alpha-test", funcs);
+	s->alpha_ref = job_number(&p->r, "reference", 0, 1);
 }
 
 static bool read_switch(struct job_parser *p, const char *what)

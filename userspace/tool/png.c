@@ -3,13 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <png.h>
 
+#include "tool/out_file.h"
 #include "tool/png.h"
 
-/* A failed save leaves no half file: it goes to a neighbour that is renamed at the end. */
 int png_save(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba,
 	     struct limn_error *err)
 {
@@ -19,20 +18,17 @@ int png_save(const char *path, uint32_t width, uint32_t height, const uint8_t *r
 		.height = height,
 		.format = PNG_FORMAT_RGBA,
 	};
-	char part[4096];
+	struct out_file out;
 
-	if ((size_t)snprintf(part, sizeof(part), "%s.part", path) >= sizeof(part))
-		return limn_fail(err, -1, "%.100s: name too long", path);
-	if (!png_image_write_to_file(&image, part, 0, rgba, 0, NULL)) {
-		unlink(part);
-		return limn_fail(err, -1, "%.150s: %s", path, image.message);
-	}
-	if (rename(part, path)) {
-		limn_fail(err, -1, "%.150s: %s", path, strerror(errno));
-		unlink(part);
+	if (out_open(&out, path, err))
 		return -1;
+	if (!png_image_write_to_stdio(&image, out.f, 0, rgba, 0, NULL)) {
+		const char *why = ferror(out.f) ? strerror(errno) : image.message;
+
+		out_discard(&out);
+		return limn_fail(err, -1, "%.150s: %s", path, why);
 	}
-	return 0;
+	return out_close(&out, err);
 }
 
 int png_load(const char *path, uint32_t *width, uint32_t *height, uint8_t **rgba,

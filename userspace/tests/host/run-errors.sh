@@ -27,6 +27,34 @@ fails node "/dev/null: " build/limn run $good --device /dev/null -o "$dir/node.p
 fails no-node "/dev/dri/no-such" build/limn run $good --device /dev/dri/no-such -o "$dir/no-node.png"
 fails folder "no-such-folder" build/limn run $good $model -o no-such-folder/a.png
 
+# A device, a pipe, a link: written to, never replaced. Files as they were when the disk is full.
+ln -s /dev/full "$dir/full"
+fails full "/full: No space left on device" build/limn run $good $model -o "$dir/full"
+[ -h "$dir/full" ] || { echo "FAILED: -o replaced a link to a device"; failed=1; }
+build/limn run $good $model -o "$dir/good.png" || failed=1
+mkfifo "$dir/pipe"
+cat "$dir/pipe" >"$dir/piped.png" &
+build/limn run $good $model -o "$dir/pipe" || failed=1
+wait $!
+[ -p "$dir/pipe" ] && cmp "$dir/good.png" "$dir/piped.png" || { echo "FAILED: -o to a pipe"; failed=1; }
+echo old >"$dir/target"
+ln -s target "$dir/link"
+build/limn run $good $model -o "$dir/link" || failed=1
+[ -h "$dir/link" ] && cmp "$dir/good.png" "$dir/target" || { echo "FAILED: -o replaced a link"; failed=1; }
+fails asm-full "/full: No space left on device" build/limn asm -o "$dir/full" userspace/tests/isa/triangle.gp
+echo old >"$dir/words"
+(ulimit -f 0; trap '' XFSZ; ! build/limn asm -o "$dir/words" userspace/tests/isa/triangle.gp) 2>/dev/null || failed=1
+[ "$(cat "$dir/words")" = old ] && [ ! -e "$dir/words.part" ] || { echo "FAILED: asm left half a file"; failed=1; }
+if build/limn run $good $model --json >/dev/full 2>/dev/null; then
+	echo "FAILED: nowhere to print, and status 0"
+	failed=1
+fi
+
+# JSON of any name.
+cp $good "$dir/a\"b\\c.limn"
+build/limn run "$dir/a\"b\\c.limn" $model --json | python3 -c 'import json, sys; json.load(sys.stdin)' ||
+	{ echo "FAILED: --json with a name of all sorts"; failed=1; }
+
 # What fails on the GPU.
 fails endless "the PP job failed" build/limn run $jobs/endless.limn $model -o "$dir/endless.png"
 fails heap "tile heap" build/limn run $jobs/heap-full.limn $model -o "$dir/heap.png"
