@@ -172,10 +172,12 @@ void utgard_image_store(const struct utgard_image *image, uint32_t level, const 
 	}
 }
 
-/* Levels of detail are in sixteenths. */
-static uint32_t lod(float f, float max)
+/* Levels of detail are in sixteenths; beyond the last level there is no address to read from. */
+static uint32_t lod(float f, const struct utgard_image *image)
 {
-	return (uint32_t)(int)((f < 0 ? 0 : f > max ? max : f) * 16);
+	float last = image->levels - 1;
+
+	return (uint32_t)(int)((f < 0 ? 0 : f > last ? last : f) * 16);
 }
 
 /*
@@ -195,13 +197,9 @@ static int lod_bias(const struct utgard_sampler *s, bool range)
 void utgard_texture_desc(uint32_t *desc, const struct utgard_image *image, uint32_t va,
 			 const struct utgard_sampler *s)
 {
-	float last = image->levels - 1;
-	uint32_t min_lod = lod(s->min_lod, 15.9375f);
-	uint32_t max_lod = lod(s->max_lod < s->min_lod + last ? s->max_lod : s->min_lod + last,
-			       15.9375f);
+	uint32_t min_lod = s->mip ? lod(s->min_lod, image) : 0;
+	uint32_t max_lod = s->mip ? lod(s->max_lod, image) : 0;
 
-	if (!s->mip)
-		max_lod = min_lod;
 	memset(desc, 0, TEX_DESC_WORDS_FOR(image->levels) * 4);
 	utgard_tex_set(desc, TEX_FORMAT, image->texel->format);
 	utgard_tex_set(desc, TEX_SWAP_RB, image->texel->swap_rb);

@@ -114,6 +114,9 @@ static const struct {
 	  { { 9, 9, G } }, 1 },
 	{ "alpha test", HEAD "fragment-uniforms { 1 1 1 0.4 }\nalpha-test greater 0.5\n" QUAD
 	  , { { 9, 9, N } }, 1 },
+	{ "alpha test of no matter", HEAD "fragment-uniforms { 1 1 1 0.4 }\nalpha-test always 0.5\n" QUAD
+	  "fragment-uniforms { 1 0 0 0.4 }\nalpha-test never 0.1\n" QUAD
+	  , { { 9, 9, { 255, 255, 255, 102 } } }, 1 },
 	{ "alpha test passes", HEAD "fragment-uniforms { 1 1 1 1 }\nalpha-test gequal 0.5\n" QUAD,
 	  { { 9, 9, W } }, 1 },
 	{ "stencil counts", HEAD "color-mask none\nstencil always 0 255 keep keep incr 255\n" QUAD QUAD QUAD
@@ -142,6 +145,12 @@ static const struct {
 	  { { 13, 13, W }, { 18, 18, W }, { 12, 16, N }, { 19, 16, N }, { 16, 12, N }, { 16, 19, N } }, 6 },
 	{ "discard", HEAD "fragment-shader {\nload.u 0, mov.v1 $0 ^uniform\ndiscard, stop\n}\n" QUAD,
 	  { { 9, 9, N } }, 1 },
+	{ "levels end with the last one", TEXTURED "attribute 1 float2 { 0 8  8 8  0 0  8 0 }\n"
+	  "texture 0 rgba8888 32 32 levels 2 solid 1 0 0 1\ntexture-level 0 1 solid 0 1 0 1\n"
+	  "sampler 0 mip nearest wrap repeat lod 0.7 9\n" QUAD, { { 9, 9, G } }, 1 },
+	{ "no levels, whatever the least", TEXTURED "attribute 1 float2 { 0 8  8 8  0 0  8 0 }\n"
+	  "texture 0 rgba8888 32 32 levels 2 solid 1 0 0 1\ntexture-level 0 1 solid 0 1 0 1\n"
+	  "sampler 0 mip none wrap repeat lod 3 5\n" QUAD, { { 9, 9, R } }, 1 },
 	{ "behind the viewer", HEAD "vertex-shader {\nmul.m0 ^x a0.x t[0].x\nmul.m1 ^y a0.y t[0].y\n\n"
 	  "mul.m0 ^z a0.z t[0].z\nmov.a1 ^w -a0.w\n\nadd.a0 ^_/v0.x ^x t[1].x\nadd.a1 ^_/v0.y ^y t[1].y\n\n"
 	  "add.a0 ^_/v0.z ^z t[1].z\nmov.m1 ^_/v0.w ^w\n}\n" QUAD, { { 9, 9, N } }, 1 },
