@@ -34,6 +34,7 @@ uint32_t unit_random(struct unit *u, uint32_t n)
 }
 
 static const char no_reset_line[] = "no-reset-line";
+static const char unknown_gpu[] = "unknown-gpu";
 
 bool unit_has_fault(const struct unit *u, const char *kind)
 {
@@ -41,6 +42,11 @@ bool unit_has_fault(const struct unit *u, const char *kind)
 	size_t n = strlen(kind);
 
 	return fault && !strncmp(fault, kind, n) && fault[n] == ':' && !strcmp(fault + n + 1, u->desc->name);
+}
+
+bool unit_is_unknown(const struct unit *u)
+{
+	return u->model->config.fault && !strcmp(u->model->config.fault, unknown_gpu);
 }
 
 bool unit_strict(const struct unit *u)
@@ -406,7 +412,7 @@ static bool fault_exists(const struct gpu_row *row, const char *fault)
 {
 	static const char stuck[] = "stuck-reset:";
 
-	if (!fault || !strcmp(fault, no_reset_line))
+	if (!fault || !strcmp(fault, no_reset_line) || !strcmp(fault, unknown_gpu))
 		return true;
 	for (unsigned int i = 0; i < row->num_units; i++) {
 		const struct unit_desc *desc = &row->units[i];

@@ -114,6 +114,8 @@ void unit_sleep(struct unit *u, unsigned int n);
 bool unit_strict(const struct unit *u);
 /* Does this unit have the defect that the carrier asked for (model_config.fault)? */
 bool unit_has_fault(const struct unit *u, const char *kind);
+/* Its registers of identity are to have values of no GPU that there is. */
+bool unit_is_unknown(const struct unit *u);
 struct model_stats *unit_stats(struct unit *u);
 
 /*

@@ -252,6 +252,7 @@ static uint32_t read_other(struct vivante *v, uint32_t off)
 
 static uint32_t hi_read(struct unit *u, uint32_t off)
 {
+	static const struct viv_chip unknown = { .model = 0x1234, .revision = 0x5678 };
 	struct vivante *v = (struct vivante *)u;
 	bool known;
 	uint32_t val;
@@ -262,7 +263,7 @@ static uint32_t hi_read(struct unit *u, uint32_t off)
 		unit_report(u, "read of register %05x during a soft reset", off);
 		return unit_garbage(u);
 	}
-	val = read_identity(v->chip, off, &known);
+	val = read_identity(unit_is_unknown(u) ? &unknown : v->chip, off, &known);
 	if (known || (v->chip->mmu_v2 && viv_mmu_v2_read(v, off, &val)))
 		return val;
 	return read_other(v, off);

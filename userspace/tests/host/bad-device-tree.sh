@@ -83,6 +83,14 @@ bad no-second-pp 'interrupts = <0 4>, <1 4>, <2 4>, <3 4>, <4 4>; interrupt-name
 run
 referee lima
 
+# Right but for the chip, which nobody knows.
+begin mali-400-mp2
+bad right "" "$enodev" "no Mali-400 answers: GP version 12340101"
+run --model-fault unknown-gpu
+begin gc2000
+bad right "" "$enodev|$enxio" "GC1234 r5678 is unknown: no pipe"
+run --model-fault unknown-gpu
+
 # Vivante. Cores are one GPU once their own properties are right, so the rest is a tree each. None has
 # a reset line.
 begin gc2000

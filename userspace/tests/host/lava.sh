@@ -50,5 +50,12 @@ assert [next(iter(a)) for a in job["actions"]] == ["deploy", "boot", "test"]
 definition = yaml.safe_load(open("scripts/lava/" + job["actions"][2]["test"]["definitions"][0]["path"]))
 assert definition["metadata"]["format"] == "Lava-Test Test Definition 1.0"
 assert any("ktap-lava" in step for step in definition["run"]["steps"])
+try:
+    # Debian's lava-common: what a LAVA server says of a job that is submitted.
+    from lava_common.schemas import validate
+except ImportError:
+    print("no lava_common: LAVA's schema is not tried")
+else:
+    validate(job, strict=True)
 END
 exit $failed
