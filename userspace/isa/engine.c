@@ -140,16 +140,17 @@ bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor)
 
 	if (*p != '%' && (cursor->at >= cursor->end || *cursor->at != *p))
 		return false;
-	head = strcspn(p, "% ");
+	for (head = 0; p[head] && p[head] != '%' && p[head] != ' '; head++)
+		;
 	if ((size_t)(cursor->end - cursor->at) < head || memcmp(cursor->at, p, head))
 		return false;
-	for (p += head, tail = p; *p && *p != ' ' && strncmp(p, "%_", 2); p++)
+	for (p += head, tail = p; *p && *p != ' ' && (*p != '%' || p[1] != '_'); p++)
 		if (*p == '%')
 			tail = ++p + 1;
 	n = p - tail;
 	if (p == op->pattern + head || !n)
 		return true;
-	while (cursor->at + word < cursor->end && !strchr(" \t\r\n,#", cursor->at[word]))
+	while (cursor->at + word < cursor->end && cursor->at[word] && !isa_is(cursor->at[word], ISA_STOP))
 		word++;
 	return word >= head + n && !memcmp(cursor->at + word - n, tail, n);
 }
@@ -193,26 +194,6 @@ bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 		cursor->weak = true;	/* a row with more operands has more to say */
 	}
 	return false;
-}
-
-const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length,
-				       unsigned int *form)
-{
-	for (unsigned int f = 0; f < isa->form_count; f++) {
-		const struct isa_form *fm = &isa->forms[f];
-		size_t skip = fm->name[0] ? strlen(fm->name) + 1 : 0;
-
-		if (skip && (length <= skip || strncmp(name, fm->name, skip - 1) || name[skip - 1] != '.'))
-			continue;
-		for (unsigned int i = 0; i < fm->count; i++) {
-			if (strlen(fm->fields[i].name) == length - skip &&
-			    !strncmp(fm->fields[i].name, name + skip, length - skip)) {
-				*form = f;
-				return &fm->fields[i];
-			}
-		}
-	}
-	return NULL;
 }
 
 void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_bits *want,
@@ -306,16 +287,21 @@ bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
 
 bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
 {
-	struct isa_message *list = realloc(messages->list, (messages->count + 1) * sizeof(*list));
+	size_t count = messages->count;
+	struct isa_message *list = messages->list;
 	va_list ap;
 	int n;
 
-	if (!list)
-		return false;
-	messages->list = list;
-	list[messages->count] = *place;
+	/* Room in powers of two, so that the count says how much there is. */
+	if (!(count & (count - 1))) {
+		list = realloc(list, (count ? 2 * count : 1) * sizeof(*list));
+		if (!list)
+			return false;
+		messages->list = list;
+	}
+	list[count] = *place;
 	va_start(ap, format);
-	n = vasprintf(&list[messages->count].text, format, ap);
+	n = vasprintf(&list[count].text, format, ap);
 	va_end(ap);
 	if (n < 0)
 		return false;
@@ -333,41 +319,29 @@ void isa_messages_free(struct isa_messages *messages)
 	memset(messages, 0, sizeof(*messages));
 }
 
-bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words)
+bool isa_lines_grow(struct isa_messages *messages, size_t want)
 {
-	size_t have = messages->line_count, want = have + words;
+	size_t room = 64;
+	unsigned int *p;
 
-	/* Room in powers of two, so that the count says how much there is. */
-	if (!have || (have ^ want) > have) {
-		size_t room = 64;
-		unsigned int *p;
-
-		while (room <= want)
-			room *= 2;
-		p = realloc(messages->lines, room * sizeof(*p));
-		if (!p)
-			return false;
-		messages->lines = p;
-	}
-	while (messages->line_count < want)
-		messages->lines[messages->line_count++] = line;
+	while (room <= want)
+		room *= 2;
+	p = realloc(messages->lines, room * sizeof(*p));
+	if (!p)
+		return false;
+	messages->lines = p;
 	return true;
 }
 
-bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count)
+bool isa_words_grow(struct isa_words *words, size_t more)
 {
-	if (words->room - words->count < count) {
-		size_t room = (words->room + count) * 2;
-		uint32_t *p = realloc(words->list, room * sizeof(*p));
+	size_t room = (words->room + more) * 2 + 16;
+	uint32_t *p = realloc(words->list, room * sizeof(*p));
 
-		if (!p)
-			return false;
-		words->list = p;
-		words->room = room;
-	}
-	if (count)
-		memcpy(words->list + words->count, list, count * sizeof(*list));
-	words->count += count;
+	if (!p)
+		return false;
+	words->list = p;
+	words->room = room;
 	return true;
 }
 

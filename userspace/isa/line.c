@@ -5,6 +5,7 @@
 
 #include "isa/line.h"
 #include "isa/memo.h"
+#include "isa/recall.h"
 
 struct insn {
 	struct isa_bits bits;
@@ -27,7 +28,7 @@ struct line_asm {
 	size_t fixup_count, fixup_room;
 	struct isa_labels labels;
 	struct isa_words tail;
-	struct isa_memo *memo;
+	struct isa_recall recall;
 	const char *start;
 	unsigned int line;
 	bool no_memory;
@@ -156,19 +157,20 @@ static bool read_op(struct line_asm *as, struct isa_cursor *c, struct insn *in)
 
 static bool add_op(struct line_asm *as, struct isa_cursor *c)
 {
-	uint32_t key[ISA_MEMO_WORDS];
-	unsigned int n = as->memo ? isa_memo_text(key, c->at, c->end - c->at) : 0;
+	const struct isa_known *known = isa_recall_find(&as->recall, c->at, c->end - c->at);
+	const char *at = c->at;
 	struct insn in;
 
-	in.place.target = NULL;
-	if (!n || !isa_memo_read(as->memo, key, n, &in.bits, sizeof(in.bits))) {
-		if (!read_op(as, c, &in))
-			return false;
-		if (n && !in.place.target)
-			isa_memo_store(as->memo, key, n, &in.bits, sizeof(in.bits));
+	if (known) {
+		add(as, isa_known_value(known));
+		return true;
 	}
+	if (!read_op(as, c, &in))
+		return false;
 	if (in.place.target)
 		add_fixup(as, &in);
+	else
+		isa_recall_keep(&as->recall, at, c->end - at, in.bits.w, as->isa->line_words * sizeof(*in.bits.w));
 	add(as, in.bits.w);
 	return true;
 }
@@ -210,21 +212,34 @@ static void resolve(struct line_asm *as, struct insn *in)
 		isa_put(&in->bits, lo, width, v);
 }
 
+static void read_text(struct line_asm *as, const char *p, const char *end)
+{
+	for (; p < end && !as->no_memory; as->line++) {
+		const struct isa_known *known = as->tail.count ? NULL : isa_recall_expected(&as->recall, &p, end);
+		struct isa_cursor c;
+		const char *nl;
+
+		if (known) {
+			add(as, isa_known_value(known));
+			p++;
+			continue;
+		}
+		nl = memchr(p, '\n', end - p);
+		isa_cursor_begin(&c, p, nl ? nl : end);
+		as->start = p;
+		read_line(as, &c);
+		p = nl ? nl + 1 : end;
+	}
+}
+
 int isa_line_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		      size_t *count, struct isa_messages *messages)
 {
-	struct line_asm as = { .isa = isa, .messages = messages, .line = 1,
-			       .memo = length > ISA_MEMO_LONG ? isa_memo_new() : NULL };
+	struct line_asm as = { .isa = isa, .messages = messages, .line = 1 };
 	int err = 0;
 
-	for (const char *p = text; p < text + length && !as.no_memory; as.line++) {
-		const char *nl = memchr(p, '\n', text + length - p);
-		struct isa_cursor c = { .at = p, .end = nl ? nl : text + length };
-
-		as.start = p;
-		read_line(&as, &c);
-		p = nl ? nl + 1 : text + length;
-	}
+	isa_recall_begin(&as.recall, length);
+	read_text(&as, text, text + length);
 	for (size_t i = 0; i < as.fixup_count && !as.no_memory; i++) {
 		struct fixup *f = &as.fixups[i];
 
@@ -238,7 +253,7 @@ int isa_line_assemble(const struct isa *isa, const char *text, size_t length, ui
 		err = -EINVAL;
 	free(as.fixups);
 	isa_labels_free(&as.labels);
-	isa_memo_free(as.memo);
+	isa_recall_end(&as.recall);
 	free(as.tail.list);
 	if (err) {
 		free(as.out.list);

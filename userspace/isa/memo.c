@@ -178,21 +178,3 @@ void isa_memo_keep(struct isa_memo *m, const uint32_t *words, unsigned int count
 	}
 	memcpy(to, from, e->tail);
 }
-
-bool isa_memo_read(struct isa_memo *m, const uint32_t *key, unsigned int count, void *value, size_t size)
-{
-	const struct entry *e = m && count <= ISA_MEMO_WORDS ? find(m, key, count) : NULL;
-
-	if (e)
-		memcpy(value, (const char *)(e + 1) + e->key_words * 4, size);
-	return e;
-}
-
-void isa_memo_store(struct isa_memo *m, const uint32_t *key, unsigned int count, const void *value, size_t size)
-{
-	struct isa_text text = { .data = (char *)value, .length = size };
-	struct isa_draft draft;
-
-	isa_draft_begin(&draft, &(struct isa_text){ 0 });
-	isa_memo_keep(m, key, count, &draft, &text);
-}

@@ -51,23 +51,6 @@ bool isa_memo_again(const struct isa_memo *memo);
 /* The state of what isa_memo_write() wrote last. */
 uint32_t isa_memo_state(const struct isa_memo *memo);
 
-/*
- * The same for assemblers: what a text, as words, was the last time. True: value has it, of that
- * size always. What isa_memo_read() did not know isa_memo_store() keeps, once it has come twice.
- */
-bool isa_memo_read(struct isa_memo *memo, const uint32_t *key, unsigned int count, void *value, size_t size);
-void isa_memo_store(struct isa_memo *memo, const uint32_t *key, unsigned int count, const void *value, size_t size);
-
-/* Text as a key: its words, the last one filled with zeros. 0: it is too long for one. */
-static inline unsigned int isa_memo_text(uint32_t key[ISA_MEMO_WORDS], const char *text, size_t length)
-{
-	if (!length || length > ISA_MEMO_WORDS * 4)
-		return 0;
-	key[(length - 1) / 4] = 0;
-	memcpy(key, text, length);
-	return (length + 3) / 4;
-}
-
 /* A new instruction begins in the text. */
 void isa_draft_begin(struct isa_draft *draft, const struct isa_text *text);
 

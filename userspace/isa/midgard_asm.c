@@ -21,12 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/memo.h"
 #include "isa/midgard_text.h"
+#include "isa/recall.h"
 
 /* A bundle in the program. */
 struct place {
-	size_t start;		/* in words */
+	uint32_t start;		/* in words */
 	unsigned int line;
 	bool next_set, stop;	/* of struct md_read_bundle */
 	bool raw;
@@ -40,11 +40,11 @@ struct jump {
 
 /* What is kept of a paragraph that is one bundle without labels. */
 struct known {
-	uint32_t words[16];
 	uint32_t lines;		/* of the paragraph, with the empty one */
 	uint16_t first;		/* the bundle's line: so many below the paragraph's */
 	uint8_t count;
 	bool next_set, stop;
+	uint32_t words[16];
 };
 
 struct md_asm {
@@ -60,12 +60,10 @@ struct md_asm {
 	size_t count, room;
 	struct jump *jumps;
 	size_t jump_count, jump_room;
-	struct isa_memo *memo;
-	/* A paragraph that the memo did not know, and what there was before it. */
+	struct isa_recall recall;
+	/* A paragraph that was not known, and what there was before it. */
 	struct {
-		uint32_t key[ISA_MEMO_WORDS];
-		unsigned int size;
-		const char *end;	/* NULL: there is none */
+		const char *start, *end;	/* NULL: there is none */
 		unsigned int line;
 		size_t count, labels, jumps, messages;
 	} pending;
@@ -477,7 +475,7 @@ static void link_bundles(struct md_asm *as)
 /* The end of the paragraph at p, which is its empty line. NULL: it is too long to be kept. */
 static const char *paragraph(const char *p, const char *end)
 {
-	const char *stop = end - p > (ptrdiff_t)ISA_MEMO_WORDS * 4 ? p + ISA_MEMO_WORDS * 4 : end;
+	const char *stop = end - p > ISA_RECALL_TEXT ? p + ISA_RECALL_TEXT : end;
 
 	while ((p = memchr(p, '\n', stop - p)) && ++p < stop)
 		if (*p == '\n')
@@ -485,32 +483,44 @@ static const char *paragraph(const char *p, const char *end)
 	return NULL;
 }
 
-/* Takes the paragraph at p from the memo. What is behind it; NULL: it is not known. */
+/* The paragraph at p is not known: it may be kept when it has been read. */
+static void look_at(struct md_asm *as, const char *p, const char *stop)
+{
+	if (!isa_recall_again(&as->recall))
+		return;
+	as->pending.start = p;
+	as->pending.end = stop;
+	as->pending.line = as->line + 1;
+	as->pending.count = as->count;
+	as->pending.labels = as->labels.count;
+	as->pending.jumps = as->jump_count;
+	as->pending.messages = as->messages->count;
+}
+
+/* Takes the paragraph at p as known. What is behind it; NULL: it is not known. */
 static const char *read_known(struct md_asm *as, const char *p)
 {
-	const char *stop;
-	unsigned int size;
-	struct known k;
+	const struct isa_known *known;
+	const char *stop = p;
+	const struct known *k;
 
-	as->pending.end = NULL;
-	if (as->open || (*p == 'L' && as->end - p > 1 && isa_is(p[1], ISA_DIGIT)))	/* a label comes once */
+	if (as->open)
 		return NULL;
-	stop = paragraph(p, as->end);
-	size = stop ? isa_memo_text(as->pending.key, p, stop - p) : 0;
-	if (!size)
-		return NULL;
-	if (!isa_memo_read(as->memo, as->pending.key, size, &k, sizeof(k))) {
-		as->pending.size = size;
-		as->pending.end = stop;
-		as->pending.line = as->line + 1;
-		as->pending.count = as->count;
-		as->pending.labels = as->labels.count;
-		as->pending.jumps = as->jump_count;
-		as->pending.messages = as->messages->count;
+	known = isa_recall_expected(&as->recall, &stop, as->end);
+	if (!known) {
+		if (*p == 'L' && as->end - p > 1 && isa_is(p[1], ISA_DIGIT))	/* a label comes once */
+			return NULL;
+		stop = paragraph(p, as->end);
+		known = stop ? isa_recall_find(&as->recall, p, stop - p) : NULL;
+	}
+	if (!known) {
+		if (stop)
+			look_at(as, p, stop);
 		return NULL;
 	}
-	add_place(as, &(struct place){ .line = as->line + 1 + k.first, .next_set = k.next_set, .stop = k.stop }, k.words, k.count);
-	as->line += k.lines;
+	k = isa_known_value(known);
+	add_place(as, &(struct place){ .line = as->line + 1 + k->first, .next_set = k->next_set, .stop = k->stop }, k->words, k->count);
+	as->line += k->lines;
 	return stop + 1;
 }
 
@@ -519,6 +529,7 @@ static void keep_known(struct md_asm *as)
 {
 	const struct place *p = as->count ? &as->places[as->count - 1] : NULL;
 	struct known k = { .lines = as->line + 1 - as->pending.line };
+	const char *end = as->pending.end;
 
 	as->pending.end = NULL;
 	if (as->open || as->no_memory || as->count != as->pending.count + 1 || as->labels.count != as->pending.labels ||
@@ -530,7 +541,7 @@ static void keep_known(struct md_asm *as)
 	k.stop = p->stop;
 	k.count = as->out.count - p->start;
 	memcpy(k.words, as->out.list + p->start, 4 * k.count);
-	isa_memo_store(as->memo, as->pending.key, as->pending.size, &k, sizeof(k));
+	isa_recall_keep(&as->recall, as->pending.start, end - as->pending.start, &k, offsetof(struct known, words) + 4 * k.count);
 }
 
 static void read_text(struct md_asm *as, const char *text)
@@ -538,7 +549,7 @@ static void read_text(struct md_asm *as, const char *text)
 	const char *p = text;
 
 	while (p < as->end && !as->no_memory) {
-		const char *known = as->memo && !as->pending.end ? read_known(as, p) : NULL, *nl;
+		const char *known = as->recall.memory && !as->pending.end ? read_known(as, p) : NULL, *nl;
 		struct isa_cursor c;
 
 		if (known) {
@@ -546,7 +557,7 @@ static void read_text(struct md_asm *as, const char *text)
 			continue;
 		}
 		nl = memchr(p, '\n', as->end - p);
-		c = (struct isa_cursor){ .at = p, .end = nl ? nl : as->end };
+		isa_cursor_begin(&c, p, nl ? nl : as->end);
 		as->line++;
 		as->line_start = p;
 		if (!read_line(as, &c))
@@ -565,16 +576,16 @@ static void free_asm(struct md_asm *as)
 	free(as->places);
 	free(as->jumps);
 	isa_labels_free(&as->labels);
-	isa_memo_free(as->memo);
+	isa_recall_end(&as->recall);
 }
 
 int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
 		struct isa_messages *messages)
 {
-	struct md_asm as = { .isa = isa, .messages = messages, .end = text + length,
-			     .memo = length > ISA_MEMO_LONG ? isa_memo_new() : NULL };
+	struct md_asm as = { .isa = isa, .messages = messages, .end = text + length };
 	int err = 0;
 
+	isa_recall_begin(&as.recall, length);
 	read_text(&as, text);
 	if (!as.no_memory && !messages->errors)
 		link_bundles(&as);

@@ -17,6 +17,7 @@
 #define TEXTS		128
 #define DIRECT_BITS	12
 #define WORDS		2048
+#define FIELD_NAMES	1024
 
 /* What a row demands. */
 struct demand {
@@ -42,6 +43,10 @@ struct isa_rows {
 		char text[ISA_EMIT_SLACK - 1];		/* "set NAME " */
 	} *fields;			/* of all forms, one behind the other */
 	uint16_t (*field_of)[32 * ISA_BLOCK_WORDS];	/* by form, and bit: its field among these */
+	struct field_name {
+		const struct isa_field *field;
+		uint8_t form;
+	} names[FIELD_NAMES];		/* hashed, by what "set" calls them */
 };
 
 static unsigned int text_key(char a, char b)
@@ -271,12 +276,44 @@ static bool build_resets(const struct isa *isa, struct isa_rows *r)
 	return r->resets;
 }
 
+/* Is it what "set" calls that field of the form? */
+static bool is_field(const struct isa_form *form, const struct isa_field *field, const char *name, size_t length)
+{
+	size_t skip = form->name[0] ? strlen(form->name) + 1 : 0;
+
+	return length > skip && (!skip || (!memcmp(name, form->name, skip - 1) && name[skip - 1] == '.')) &&
+	       strlen(field->name) == length - skip && !memcmp(field->name, name + skip, length - skip);
+}
+
+static unsigned int field_slot(const struct isa *isa, const struct isa_rows *r, const char *name, size_t length)
+{
+	unsigned int i = word_slot(word_key(name, length), length) % FIELD_NAMES;
+
+	while (r->names[i].field && !is_field(&isa->forms[r->names[i].form], r->names[i].field, name, length))
+		i = (i + 1) % FIELD_NAMES;
+	return i;
+}
+
+/* The first of a name counts. */
+static void name_field(const struct isa *isa, struct isa_rows *r, unsigned int form, const struct isa_field *field)
+{
+	const char *prefix = isa->forms[form].name;
+	char name[64];
+	int n = snprintf(name, sizeof(name), "%s%s%s", prefix, prefix[0] ? "." : "", field->name);
+	unsigned int i = field_slot(isa, r, name, n);
+
+	if (!r->names[i].field)
+		r->names[i] = (struct field_name){ field, form };
+}
+
 static bool build_fields(const struct isa *isa, struct isa_rows *r)
 {
 	unsigned int n = 0;
 
 	for (unsigned int f = 0; f < isa->form_count; f++)
 		n += isa->forms[f].count;
+	if (n > FIELD_NAMES / 2)
+		return false;
 	r->fields = calloc(n, sizeof(*r->fields));
 	r->field_of = calloc(isa->form_count, sizeof(*r->field_of));
 	n = 0;
@@ -284,6 +321,7 @@ static bool build_fields(const struct isa *isa, struct isa_rows *r)
 		const struct isa_form *fm = &isa->forms[f];
 
 		for (unsigned int i = 0; i < fm->count; i++, n++) {
+			name_field(isa, r, f, &fm->fields[i]);
 			r->fields[n].length = snprintf(r->fields[n].text, sizeof(r->fields[n].text), "set %s%s%s ",
 						       fm->name, fm->name[0] ? "." : "", fm->fields[i].name);
 			for (unsigned int bit = 0; bit < fm->fields[i].width; bit++)
@@ -498,4 +536,25 @@ const struct isa_op *isa_next_choice(struct isa_choice *choice, struct isa_curso
 		cursor->quiet = false;
 		choice->at = 0;
 	}
+}
+
+const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length,
+				       unsigned int *form)
+{
+	const struct isa_rows *r = rows(isa);
+	const struct field_name *found = r && length ? &r->names[field_slot(isa, r, name, length)] : NULL;
+
+	if (found && found->field) {
+		*form = found->form;
+		return found->field;
+	}
+	for (unsigned int f = 0; !r && f < isa->form_count; f++) {
+		for (unsigned int i = 0; i < isa->forms[f].count; i++) {
+			if (is_field(&isa->forms[f], &isa->forms[f].fields[i], name, length)) {
+				*form = f;
+				return &isa->forms[f].fields[i];
+			}
+		}
+	}
+	return NULL;
 }

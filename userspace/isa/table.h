@@ -101,6 +101,15 @@ struct isa_cursor {
 	char error[160];
 };
 
+/* Its error is not cleared: there is none until fail. */
+static inline void isa_cursor_begin(struct isa_cursor *cursor, const char *at, const char *end)
+{
+	cursor->at = at;
+	cursor->end = end;
+	cursor->fail = NULL;
+	cursor->quiet = cursor->weak = false;
+}
+
 struct isa_text {
 	char *data;
 	size_t length, room;
@@ -294,8 +303,21 @@ bool isa_unknown(struct isa_cursor *cursor, const char *word);
 bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The next words that an assembler puts out are that line's. */
-bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words);
+/* The next words that an assembler puts out are that line's. False: out of memory. */
+bool isa_lines_grow(struct isa_messages *messages, size_t want);
+
+static inline bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words)
+{
+	size_t have = messages->line_count, want = have + words;
+
+	/* Room in powers of two, so that the count says how much there is. */
+	if ((!have || (have ^ want) > have) && !isa_lines_grow(messages, want))
+		return false;
+	for (; have < want; have++)
+		messages->lines[have] = line;
+	messages->line_count = want;
+	return true;
+}
 
 /* Labels of a text. Names point into it. */
 struct isa_label {
@@ -322,6 +344,16 @@ struct isa_words {
 	size_t count, room;
 };
 
-bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count);
+bool isa_words_grow(struct isa_words *words, size_t more);
+
+static inline bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count)
+{
+	if (words->room - words->count < count && !isa_words_grow(words, count))
+		return false;
+	if (count)
+		memcpy(words->list + words->count, list, count * sizeof(*list));
+	words->count += count;
+	return true;
+}
 
 #endif

@@ -8,13 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/memo.h"
+#include "isa/emit.h"
+#include "isa/recall.h"
 #include "isa/table.h"
 #include "isa/utgard_gp.h"
 #include "isa/utgard_gp_text.h"
 
 /* How far back a name is looked for, to say how old it is. A power of two. */
 #define NAME_REACH 64
+
+/* What a run of lines names, at most, to be recognised without its hash. */
+#define KNOWN_RESULTS 24
 
 struct name {
 	const char *at;
@@ -57,13 +61,13 @@ struct gp_asm {
 	size_t fixup_count, fixup_room;
 	struct isa_words tail;		/* .word that is no whole instruction */
 	struct name target;		/* branch target of the statement being read */
-	struct isa_memo *memo;
+	struct isa_recall recall;
 	struct isa_counter results;	/* the last one of the instruction being read, by Mesa's numbers */
 	size_t odd;			/* instructions up to the last one with results not numbered as Mesa does */
-	struct run {			/* of lines, being read: what the memo will know it by */
+	struct run {			/* of lines, being read: what it will be known by */
 		const char *end;	/* NULL: of none */
-		uint32_t key[ISA_MEMO_WORDS];
-		unsigned int words;
+		char key[ISA_RECALL_TEXT + 8];
+		size_t length;
 		size_t count, fixups, labels, messages;	/* as they were before it */
 		unsigned int line;
 	} run;
@@ -75,6 +79,10 @@ struct known {
 	struct isa_bits bits;
 	struct claims claims;
 	unsigned int lines;
+	/* Of its key: literal characters behind the result before, those behind the last, and how many results; 0: not kept. */
+	uint8_t literals[KNOWN_RESULTS], tail, results;
+	/* Of a branch's target: its length, how far before the end of the run it begins, and on which line; 0: none. */
+	uint16_t target_length, target_before, target_line;
 };
 
 static bool same(struct name a, struct name b)
@@ -258,9 +266,11 @@ static struct name read_name(struct isa_cursor *c)
 static bool find_result(struct gp_asm *as, struct name name, int64_t *ago, unsigned int *unit)
 {
 	struct isa_cursor number = { .at = name.at, .end = name.at + name.length };
+	bool odd = as->odd && as->count < as->odd + NAME_REACH;
 	int64_t n;
 
-	for (size_t i = as->count; i-- > 0 && as->count - i <= NAME_REACH;) {
+	/* Names that are all Mesa's numbers need no search. */
+	for (size_t i = as->count; odd && i-- > 0 && as->count - i <= NAME_REACH;) {
 		for (unsigned int u = 0; u < GP_RESULTS; u++) {
 			if (same(insn_at(as, i)->results[u], name)) {
 				*ago = as->count - 1 - i;
@@ -748,7 +758,7 @@ static bool make_key(struct gp_asm *as, const char *p, const char *end, size_t n
 {
 	int64_t first = (int64_t)number * GP_RESULTS - 2 * GP_RESULTS, n;
 	struct run *run = &as->run;
-	char *to = (char *)run->key, *last = to + sizeof(run->key) - 8;
+	char *to = run->key, *last = to + ISA_RECALL_TEXT;
 	const char *number_end;
 
 	isa_counter_set(&as->results, number * GP_RESULTS + GP_RESULTS - 1);
@@ -774,32 +784,51 @@ static bool make_key(struct gp_asm *as, const char *p, const char *end, size_t n
 	if (to >= last)
 		return false;
 	run->end = p;
-	memset(to, 0, 4);
-	run->words = (to - (char *)run->key + 3) / 4;
+	run->length = to - run->key;
 	return true;
 }
 
-/* Takes the instruction at the cursor from the memo, and moves behind it; else notes what to keep. */
+/* May an instruction that was known stand here, as the one of that number? */
+static bool may_recall(const struct gp_asm *as, size_t number)
+{
+	return as->recall.memory && !as->tail.count && (!as->odd || number >= as->odd + NAME_REACH);
+}
+
+/* end: of its text. */
+static void put_known(struct gp_asm *as, const struct known *known, const char *end)
+{
+	if (!open_insn(as))
+		return;
+	current(as)->bits = known->bits;
+	current(as)->claims = known->claims;
+	current(as)->content = true;
+	if (known->target_length) {
+		const char *start;
+
+		as->target = (struct name){ end - known->target_before, known->target_length, 0 };
+		for (start = as->target.at; start > as->start && start[-1] != '\n'; start--)
+			;
+		add_fixup(as, as->line + known->target_line, start);
+	}
+	as->line += known->lines;
+}
+
+/* Takes the instruction at the cursor if it is known, and moves behind it; else notes what to keep. */
 static bool recall(struct gp_asm *as, struct isa_cursor *c, const char *end)
 {
 	size_t number = as->count - as->open;
-	struct known known;
+	const struct isa_known *known;
 
-	if (!as->memo || (as->open && current(as)->content) || as->tail.count || (as->odd && number < as->odd + NAME_REACH) ||
-	    !make_key(as, c->at, end, number))
+	if ((as->open && current(as)->content) || !may_recall(as, number) || !make_key(as, c->at, end, number))
 		return false;
-	if (isa_memo_read(as->memo, as->run.key, as->run.words, &known, sizeof(known))) {
-		if (!open_insn(as))
-			return false;
-		current(as)->bits = known.bits;
-		current(as)->claims = known.claims;
-		current(as)->content = true;
+	known = isa_recall_find(&as->recall, as->run.key, as->run.length);
+	if (known) {
+		put_known(as, isa_known_value(known), as->run.end);
 		c->at = as->run.end;
-		as->line += known.lines;
 		as->run.end = NULL;
 		return true;
 	}
-	if (!isa_memo_again(as->memo))
+	if (!isa_recall_again(&as->recall))
 		as->run.end = NULL;
 	as->run.count = number;
 	as->run.fixups = as->fixup_count;
@@ -809,14 +838,37 @@ static bool recall(struct gp_asm *as, struct isa_cursor *c, const char *end)
 	return false;
 }
 
+/* Where the results are in a key, whose letters behind '^' they are. */
+static void find_results(const char *key, size_t length, struct known *known)
+{
+	size_t from = 0;
+
+	if (!length || key[length - 1] != '\n')
+		return;
+	for (size_t i = 0; i < length; i++) {
+		if (key[i] != '^')
+			continue;
+		if (known->results == KNOWN_RESULTS || i + 1 - from > UINT8_MAX) {
+			known->results = 0;
+			return;
+		}
+		known->literals[known->results++] = ++i - from;
+		from = i + 1;
+	}
+	known->tail = length - from;
+	if (length - from > UINT8_MAX)
+		known->results = 0;
+}
+
 /* Behind the lines of a run: they are kept if they are one instruction, alone and anywhere. */
 static void remember(struct gp_asm *as)
 {
 	const struct run *run = &as->run;
+	const char *end = run->end;
 	struct known known;
 
 	as->run.end = NULL;
-	if (!as->open || as->count != run->count + 1 || as->fixup_count != run->fixups ||
+	if (!as->open || as->count != run->count + 1 || as->fixup_count > run->fixups + 1 ||
 	    as->labels.count != run->labels || as->messages->count != run->messages || as->tail.count ||
 	    as->odd > run->count)
 		return;
@@ -824,7 +876,126 @@ static void remember(struct gp_asm *as)
 	known.bits = current(as)->bits;
 	known.claims = current(as)->claims;
 	known.lines = as->line - run->line;
-	isa_memo_store(as->memo, run->key, run->words, &known, sizeof(known));
+	if (as->fixup_count > run->fixups) {
+		const struct fixup *f = &as->fixups[run->fixups];
+
+		/* A result behind it may be longer the next time. */
+		if (memchr(f->name.at, '^', end - f->name.at))
+			return;
+		known.target_length = f->name.length;
+		known.target_before = end - f->name.at;
+		known.target_line = f->line - run->line;
+	}
+	find_results(run->key, run->length, &known);
+	isa_recall_keep(&as->recall, run->key, run->length, &known, sizeof(known));
+}
+
+/* Are n characters, at least one, the same? Eight from each are there. */
+static inline bool same_text(const char *a, const char *b, size_t n)
+{
+	uint64_t v, w;
+
+	for (; n > 8; n -= 8, a += 8, b += 8) {
+		memcpy(&v, a, 8);
+		memcpy(&w, b, 8);
+		if (v != w)
+			return false;
+	}
+	memcpy(&v, a, 8);
+	memcpy(&w, b, 8);
+	return !(le64toh(v ^ w) << (64 - 8 * n));
+}
+
+/* Behind the text at p if it is the key's with results counted from this instruction; NULL: it is not. */
+static const char *same_run(const struct isa_counter *c, const struct isa_known *k, const char *p)
+{
+	const struct known *known = isa_known_value(k);
+	const char *key = k->text;
+
+	for (unsigned int i = 0; i < known->results; i++) {
+		const struct isa_prefix *prefix = &c->prefix;
+		int rest;
+
+		if (!same_text(p, key, known->literals[i]))
+			return NULL;
+		p += known->literals[i];
+		key += known->literals[i];
+		rest = (int)c->rest + *key++ - 'A' - (3 * GP_RESULTS - 1);
+		if (rest < 0) {
+			rest += 100;
+			prefix = &c->before;
+		}
+		if (!same_text(p, prefix->text, prefix->length) || memcmp(p + prefix->length, isa_pairs + 2 * rest, 2))
+			return NULL;
+		p += prefix->length + 2;
+	}
+	return same_text(p, key, known->tail) ? p + known->tail : NULL;
+}
+
+/* The instruction at p, if a number as its label is there and then what is expected. What is behind it; NULL. */
+static const char *read_expected(struct gp_asm *as, const char *p, const char *end)
+{
+	const struct isa_known *k = as->recall.next;
+	const struct known *known = isa_known_value(k);
+	size_t number = as->count - (as->open && !current(as)->content);
+	const char *name = p;
+	size_t length;
+	int err;
+
+	isa_counter_set(&as->results, number * GP_RESULTS + GP_RESULTS - 1);
+	if (!known->results || as->results.hundreds < 2 || as->results.hundreds > 99999 || !may_recall(as, number) ||
+	    (size_t)(end - p) < k->length + 8u * known->results + 32)
+		return NULL;
+	while (p < end && isa_is(*p, ISA_DIGIT))
+		p++;
+	length = p - name;
+	if (!length || *p++ != ':')
+		return NULL;
+	while (p < end && isa_is(*p, ISA_BLANK))
+		p++;
+	if ((size_t)(end - p) < k->length + 8u * known->results + 8)
+		return NULL;
+	p = same_run(&as->results, k, p);
+	if (!p || isa_is(*p, ISA_BLANK))
+		return NULL;
+	as->open &= !current(as)->content;
+	err = isa_label_add(&as->labels, &(struct isa_label){ name, length, number });
+	if (err == -EEXIST)
+		report(as, as->line, 1, "this label is there already");
+	as->no_memory |= err == -ENOMEM;
+	isa_recall_take(&as->recall);
+	put_known(as, known, p);
+	return p;
+}
+
+static void read_text(struct gp_asm *as, const char *p, const char *end)
+{
+	struct isa_cursor c;
+
+	while (p < end && !as->no_memory) {
+		const char *next = NULL, *nl;
+
+		as->start = p;
+		if (p == as->run.end)
+			remember(as);
+		if (as->recall.next && as->count && isa_is(*p, ISA_DIGIT))
+			next = read_expected(as, p, end);
+		if (next) {
+			p = next;
+			continue;
+		}
+		nl = memchr(p, '\n', end - p);
+		isa_cursor_begin(&c, p, nl ? nl : end);
+		if (read_labels(as, &c)) {
+			if (recall(as, &c, end)) {
+				p = c.at;
+				continue;
+			}
+			read_line(as, &c, as->line, p);
+		}
+		as->line++;
+		p = nl ? nl + 1 : end;
+	}
 }
 
 static void resolve(struct gp_asm *as)
@@ -848,28 +1019,12 @@ static void resolve(struct gp_asm *as)
 int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		size_t *count, struct isa_messages *messages)
 {
-	struct gp_asm as = { .isa = isa, .messages = messages, .line = 1,
-			     .memo = length > ISA_MEMO_LONG ? isa_memo_new() : NULL };
+	struct gp_asm as = { .isa = isa, .messages = messages, .line = 1 };
 	int err = 0;
 
 	isa_reset(isa, 0, &as.reset);
-	for (const char *p = text; p < text + length && !as.no_memory;) {
-		const char *nl = memchr(p, '\n', text + length - p);
-		struct isa_cursor c = { .at = p, .end = nl ? nl : text + length };
-
-		as.start = p;
-		if (p == as.run.end)
-			remember(&as);
-		if (read_labels(&as, &c)) {
-			if (recall(&as, &c, text + length)) {
-				p = c.at;
-				continue;
-			}
-			read_line(&as, &c, as.line, p);
-		}
-		as.line++;
-		p = nl ? nl + 1 : text + length;
-	}
+	isa_recall_begin(&as.recall, length);
+	read_text(&as, text, text + length);
 	if (as.count >= 2)
 		put_out(&as, as.count - 2);
 	/* A label at the very end names the place behind the last instruction. */
@@ -882,7 +1037,7 @@ int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 	else if (messages->errors)
 		err = -EINVAL;
 	isa_labels_free(&as.labels);
-	isa_memo_free(as.memo);
+	isa_recall_end(&as.recall);
 	free(as.fixups);
 	free(as.tail.list);
 	if (err) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/memo.h"
+#include "isa/recall.h"
 #include "isa/table.h"
 #include "isa/utgard_pp.h"
 #include "isa/utgard_pp_text.h"
@@ -26,8 +26,9 @@ struct pp_insn {
 
 /* A finished instruction's words. What the next one makes of its control word is not in them. */
 struct composed {
-	uint32_t words[PP_MAX_WORDS], set_mask;
+	uint32_t set_mask;
 	unsigned int size;
+	uint32_t words[PP_MAX_WORDS];
 };
 
 /* A branch whose target is looked up at the end. */
@@ -52,7 +53,7 @@ struct pp_asm {
 	struct fixup *fixups;
 	size_t fixup_count, fixup_room;
 	struct isa_labels labels;	/* their index is the offset */
-	struct isa_memo *memo;
+	struct isa_recall recall;
 	const char *line_start;
 	unsigned int line;
 	bool no_memory;
@@ -174,6 +175,14 @@ static void close_insn(struct pp_asm *as, struct composed *c)
 	if (current(as)->target.at)
 		add_fixup(as, branch);
 	put_out(as, c, c->size, 0, current(as)->line);
+}
+
+/* Text that came before. */
+static void put_known(struct pp_asm *as, const struct isa_known *known)
+{
+	const struct composed *c = isa_known_value(known);
+
+	put_out(as, c, c->size, 0, as->line);
 }
 
 static bool read_word(struct pp_asm *as, struct isa_cursor *c)
@@ -340,18 +349,21 @@ static bool read_fields(struct pp_asm *as, struct isa_cursor *c)
 static bool read_line(struct pp_asm *as, struct isa_cursor *c, bool goes_on)
 {
 	size_t fixups = as->fixup_count, starts = as->starts.count, errors = as->messages->count;
-	uint32_t key[ISA_MEMO_WORDS];
+	const struct isa_known *known;
 	struct composed one;
-	unsigned int n;
+	const char *at;
+	bool alone;
 
 	isa_blanks(c);
 	while (!goes_on && read_label(as, c))
 		;
 	if (isa_at_end(c))
 		return goes_on;
-	n = as->memo && !as->open ? isa_memo_text(key, c->at, c->end - c->at) : 0;
-	if (n && isa_memo_read(as->memo, key, n, &one, sizeof(one))) {
-		put_out(as, &one, one.size, 0, as->line);
+	at = c->at;
+	alone = !as->open;
+	known = alone ? isa_recall_find(&as->recall, at, c->end - at) : NULL;
+	if (known) {
+		put_known(as, known);
 		return false;
 	}
 	if (read_fields(as, c))
@@ -360,9 +372,64 @@ static bool read_line(struct pp_asm *as, struct isa_cursor *c, bool goes_on)
 		return false;
 	close_insn(as, &one);
 	/* Of text that is an instruction, alone and anywhere. */
-	if (n && as->fixup_count == fixups && as->starts.count == starts + 1 && as->messages->count == errors)
-		isa_memo_store(as->memo, key, n, &one, sizeof(one));
+	if (alone && as->fixup_count == fixups && as->starts.count == starts + 1 && as->messages->count == errors)
+		isa_recall_keep(&as->recall, at, c->end - at, &one, offsetof(struct composed, words) + 4 * one.size);
 	return false;
+}
+
+/* The line at p, if it is a number as label or none, and what is expected. What is behind it; NULL. */
+static const char *read_expected(struct pp_asm *as, const char *p, const char *end)
+{
+	const struct isa_known *known;
+	const char *name = NULL;
+	size_t length = 0;
+
+	if (p < end && *p == '@') {
+		for (p++; p < end && isa_is(*p, ISA_BLANK); p++)
+			;
+		for (name = p; p < end && isa_is(*p, ISA_DIGIT); p++)
+			;
+		length = p - name;
+		if (!length || p == end || *p++ != ':')
+			return NULL;
+	}
+	while (p < end && isa_is(*p, ISA_BLANK))
+		p++;
+	known = isa_recall_expected(&as->recall, &p, end);
+	if (!known)
+		return NULL;
+	if (name) {
+		int err = isa_label_add(&as->labels, &(struct isa_label){ name, length, as->out.count });
+
+		if (err == -EEXIST)
+			report(as, as->line, column(as, name), "this label is there already");
+		as->no_memory |= err == -ENOMEM;
+	}
+	put_known(as, known);
+	return p + 1;
+}
+
+static void read_text(struct pp_asm *as, const char *p, const char *end)
+{
+	bool goes_on = false;
+
+	for (; p < end && !as->no_memory; as->line++) {
+		const char *nl, *next;
+		struct isa_cursor c;
+
+		as->line_start = p;
+		next = as->recall.next && !as->open && !goes_on ? read_expected(as, p, end) : NULL;
+		if (next) {
+			p = next;
+			continue;
+		}
+		nl = memchr(p, '\n', end - p);
+		isa_cursor_begin(&c, p, nl ? nl : end);
+		goes_on = read_line(as, &c, goes_on);
+		p = nl ? nl + 1 : end;
+	}
+	if (as->open)
+		close_insn(as, &(struct composed){ 0 });
 }
 
 /* Which of the instructions begins at that offset; their count: none. */
@@ -422,21 +489,11 @@ static void resolve(struct pp_asm *as, const struct fixup *f)
 int pp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		size_t *count, struct isa_messages *messages)
 {
-	struct pp_asm as = { .isa = isa, .messages = messages, .line = 1,
-			     .memo = length > ISA_MEMO_LONG ? isa_memo_new() : NULL };
-	bool goes_on = false;
+	struct pp_asm as = { .isa = isa, .messages = messages, .line = 1 };
 	int err = 0;
 
-	for (const char *p = text; p < text + length && !as.no_memory; as.line++) {
-		const char *nl = memchr(p, '\n', text + length - p);
-		struct isa_cursor c = { .at = p, .end = nl ? nl : text + length };
-
-		as.line_start = p;
-		goes_on = read_line(&as, &c, goes_on);
-		p = nl ? nl + 1 : text + length;
-	}
-	if (as.open)
-		close_insn(&as, &(struct composed){ 0 });
+	isa_recall_begin(&as.recall, length);
+	read_text(&as, text, text + length);
 	for (size_t i = 0; i < as.fixup_count && !as.no_memory; i++)
 		resolve(&as, &as.fixups[i]);
 	if (as.no_memory)
@@ -445,7 +502,7 @@ int pp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 		err = -EINVAL;
 	free(as.fixups);
 	free(as.starts.list);
-	isa_memo_free(as.memo);
+	isa_recall_end(&as.recall);
 	isa_labels_free(&as.labels);
 	if (err) {
 		free(as.out.list);

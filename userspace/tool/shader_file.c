@@ -2,10 +2,12 @@
 #include <ctype.h>
 #include <endian.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "isa/mbs.h"
 #include "tool/json.h"
@@ -13,7 +15,7 @@
 
 #define MAX_SIZE (256u << 20)
 #define CHUNK 65536
-#define LARGE_PAGE (2u << 20)
+#define MAPPED CHUNK	/* files from this size on are mapped */
 
 static const char *ending(const char *path)
 {
@@ -42,54 +44,67 @@ const struct isa *shader_isa(const char *command, const char *name, const char *
 	return NULL;
 }
 
-/* Memory for a file; a long one has large pages, where the system gives them: fewer faults. */
-static char *file_room(size_t size)
+static void became_shorter(int signal)
 {
-	char *p;
+	static const char text[] = "limn: the file became shorter while it was read\n";
 
-	if (size < 2 * LARGE_PAGE)
-		return malloc(size);
-	p = aligned_alloc(LARGE_PAGE, (size + LARGE_PAGE - 1) & ~((size_t)LARGE_PAGE - 1));
-	if (p)
-		madvise(p, size, MADV_HUGEPAGE);
-	return p;
+	_exit(write(STDERR_FILENO, text, sizeof(text) - 1) < 0 ? 2 : 1);
 }
 
-bool shader_read(const char *command, struct shader_file *file)
+/* A large file in memory as it is, private to us: no copy, and no pages to clear. False: it has to be read. */
+static bool map_file(struct shader_file *file, int fd)
 {
-	FILE *f = strcmp(file->path, "-") ? fopen(file->path, "rb") : stdin;
-	size_t room = 0, n = 1;
 	struct stat st;
+	void *p;
 
-	/* All at once where the size is known; one more byte sees the end. */
-	if (f && !fstat(fileno(f), &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size < (off_t)MAX_SIZE) {
-		room = st.st_size + CHUNK + 1;
-		file->data = file_room(room);
-		room = file->data ? room : 0;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MAPPED || st.st_size >= MAX_SIZE ||
+	    lseek(fd, 0, SEEK_CUR))
+		return false;
+	/* Written to later: what is populated for writing is copied. */
+	p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	if (p == MAP_FAILED)
+		return false;
+	if (mprotect(p, st.st_size, PROT_READ | PROT_WRITE)) {
+		munmap(p, st.st_size);
+		return false;
 	}
-	while (f && n && file->size < MAX_SIZE) {
-		if (!file->data || room - file->size < CHUNK) {
+	signal(SIGBUS, became_shorter);
+	file->map = file->data = p;
+	file->map_size = file->size = st.st_size;
+	return true;
+}
+
+static bool read_file(struct shader_file *file, FILE *f)
+{
+	size_t room = 0, n = 1;
+
+	while (n && file->size < MAX_SIZE) {
+		if (room - file->size < CHUNK) {
 			char *p = realloc(file->data, room += room + CHUNK);
 
 			if (!p) {
 				errno = ENOMEM;
-				break;
+				return false;
 			}
 			file->data = p;
 		}
 		n = fread(file->data + file->size, 1, room - file->size, f);
 		file->size += n;
 	}
-	if (!f || n || ferror(f)) {
+	return !n && !ferror(f);
+}
+
+bool shader_read(const char *command, struct shader_file *file)
+{
+	FILE *f = strcmp(file->path, "-") ? fopen(file->path, "rb") : stdin;
+	bool ok = f && (map_file(file, fileno(f)) || read_file(file, f));
+
+	if (!ok)
 		fprintf(stderr, "limn %s: %s: %s\n", command, file->path,
 			f && file->size >= MAX_SIZE ? "too large" : strerror(errno));
-		if (f && f != stdin)
-			fclose(f);
-		return false;
-	}
-	if (f != stdin)
+	if (f && f != stdin)
 		fclose(f);
-	return true;
+	return ok;
 }
 
 #define SHOWN	160	/* bytes of a line at most */
@@ -300,7 +315,11 @@ bool shader_any(const char *command, struct shader_file *file, bool hex)
 
 void shader_free(struct shader_file *file)
 {
-	free(file->data);
-	free(file->words);
+	if (file->map && munmap(file->map, file->map_size))
+		return;
+	if (file->data != file->map)
+		free(file->data);
+	if ((void *)file->words != file->map)
+		free(file->words);
 	free(file->lines);
 }

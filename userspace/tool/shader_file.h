@@ -13,6 +13,8 @@ struct shader_file {
 	const struct isa *isa;
 	char *data;
 	size_t size;
+	void *map;		/* where data, or words in its place, are the file itself; of that size */
+	size_t map_size;
 	uint32_t *words;
 	size_t count;
 	unsigned int *lines;	/* by word: of the text; NULL when it was no text */
