@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -88,7 +89,25 @@ struct drm_etnaviv_timespec etna_time(unsigned int ms)
 
 const char *etna_core_name(void)
 {
-	return "e0000000.gpu";
+	static char name[NAME_MAX + 1];
+	struct dirent *entry;
+	DIR *dir;
+
+	/* Known from the time when it was bound: the first GPU by its address. */
+	if (name[0])
+		return name;
+	dir = opendir(etna_driver_dir());
+	igt_assert(dir);
+	while ((entry = readdir(dir))) {
+		size_t length = strlen(entry->d_name);
+
+		if (length > 4 && !strcmp(entry->d_name + length - 4, ".gpu") &&
+		    (!name[0] || strtoul(entry->d_name, NULL, 16) < strtoul(name, NULL, 16)))
+			strcpy(name, entry->d_name);
+	}
+	closedir(dir);
+	igt_assert(name[0]);
+	return name;
 }
 
 const char *etna_driver_dir(void)

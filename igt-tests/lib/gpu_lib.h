@@ -27,6 +27,9 @@ int gpu_try_open(const char *abi);
 int gpu_open(const char *abi);
 /* A file on vgem, another device to share memory and fences with; skips without it. */
 int vgem_open(void);
+/* Puts an open fence on a BO of it, as a writer; returns its name. It gives up after 10 s. */
+uint32_t vgem_fence_attach(int vgem, uint32_t handle);
+void vgem_fence_signal(int vgem, uint32_t fence);
 /* The module behind the node that was opened last: "lima", "etnaviv" or "limn". */
 const char *gpu_module(void);
 bool gpu_is_limn(void);
@@ -70,22 +73,27 @@ int gpu_fence_status(int fd, uint32_t syncobj);
 /*
  * Waits for the end of the job, destroys the syncobj. Returns 0 or the job's
  * error; fails the subtest when the fence is still open after wait_ms (0: two
- * and a half job timeouts, thrice that on Vivante, where a hang takes several).
+ * and a half job timeouts, four times that on Vivante, where a hang takes up to four).
  */
 int gpu_fence_end(int fd, uint32_t syncobj, unsigned int wait_ms);
+/* Waits may take GPU_PATIENCE times as long: on machines whose timers are late. */
 /* Waits may take that many job timeouts from now on: for tests whose clients queue up hangs. */
 void gpu_be_patient(unsigned int timeouts);
 /* What gpu_fence_end() waits at most, ms. */
 unsigned int gpu_patience_ms(void);
 
-/* A software fence in a syncobj: holds jobs back until it is released. */
+/* A fence of no GPU in a syncobj: holds jobs back until it is released. */
 struct gpu_gate {
-	int timeline;
+	int device;		/* sw_sync's timeline or, where the kernel has none, vgem's file */
+	int file;		/* the fence as a sync file */
+	uint32_t vgem_fence;	/* vgem's name of it; 0: sw_sync's */
 	uint32_t syncobj;
 };
 
+/* Skips on a kernel with neither sw_sync nor vgem. */
 struct gpu_gate gpu_gate_new(int fd);
 void gpu_gate_open(const struct gpu_gate *gate);
+/* fd: -1 when that file, and the syncobj with it, is closed. */
 void gpu_gate_free(int fd, struct gpu_gate *gate);
 
 #endif

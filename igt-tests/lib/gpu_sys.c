@@ -125,6 +125,16 @@ int gpu_sleep(const char *state)
 	return ret;
 }
 
+int gpu_debugfs_read(int fd, const char *file, char *buf, size_t size)
+{
+	char path[64];
+	struct stat st;
+
+	igt_assert_eq(fstat(fd, &st), 0);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/%s", minor(st.st_rdev), file);
+	return sys_read(path, buf, size);
+}
+
 static int driver_write(const char *file)
 {
 	static char driver[PATH_MAX];

@@ -18,6 +18,9 @@ int sys_write(const char *path, const char *text);
 int dev_read(const char *file, char *buf, size_t size);
 int dev_write(const char *file, const char *text);
 
+/* The same for a file in the debugfs folder of the open node. */
+int gpu_debugfs_read(int fd, const char *file, char *buf, size_t size);
+
 /* Binds the device to its driver and back, through sysfs: 0 or a negative errno. */
 int gpu_unbind(void);
 int gpu_bind(void);

@@ -201,27 +201,22 @@ static void with_vgem(void)
 	igt_describe("A fence that vgem put on its BO holds our job back");
 	igt_subtest("vgem-fence") {
 		struct drm_mode_create_dumb create = { .width = LIMA_PICTURE, .height = LIMA_PICTURE, .bpp = 32 };
-		struct vgem_fence { uint32_t handle, flags, out_fence, pad; } attach = { .flags = 1 };
-		struct vgem_signal { uint32_t fence, flags; } signal = { 0 };
 		int vgem = vgem_open(), dma_buf;
 		struct gpu_client other;
 		struct lima_job job;
 		struct gpu_bo bo;
-		uint32_t fence;
+		uint32_t fence, theirs;
 
 		igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
 		dma_buf = prime_handle_to_fd(vgem, create.handle);
 		bo = import(c.fd, dma_buf);
-		attach.handle = create.handle;
-		/* vgem_drm.h: FENCE_ATTACH is ioctl 1, FENCE_SIGNAL 2; flag 1: as a writer. */
-		igt_assert_eq(gpu_try(vgem, DRM_IOWR(DRM_COMMAND_BASE + 1, struct vgem_fence), &attach), 0);
+		theirs = vgem_fence_attach(vgem, create.handle);
 		other = with_target(&c, &bo);
 		job = lima_pp_clear(&other, 7);
 		fence = lima_submit_fence(c.fd, &job);
 		usleep(20000);
 		igt_assert_eq(gpu_fence_status(c.fd, fence), 0);
-		signal.fence = attach.out_fence;
-		igt_assert_eq(gpu_try(vgem, DRM_IOW(DRM_COMMAND_BASE + 2, struct vgem_signal), &signal), 0);
+		vgem_fence_signal(vgem, theirs);
 		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 		gem_close(c.fd, bo.handle);
 		close(dma_buf);

@@ -271,10 +271,10 @@ static void behaviour(void)
 
 		igt_assert_eq(try_label(bo.handle, "first name", 10), 0);
 		igt_assert_eq(try_label(bo.handle, "second name", 11), 0);
-		igt_assert(sys_read("/sys/kernel/debug/dri/128/gem", text, sizeof(text)) > 0);
+		igt_assert(gpu_debugfs_read(fd, "gem", text, sizeof(text)) > 0);
 		igt_assert(strstr(text, "second name") && !strstr(text, "first name"));
 		igt_assert_eq(try_label(bo.handle, NULL, 0), 0);
-		igt_assert(sys_read("/sys/kernel/debug/dri/128/gem", text, sizeof(text)) > 0);
+		igt_assert(gpu_debugfs_read(fd, "gem", text, sizeof(text)) > 0);
 		igt_assert(!strstr(text, "second name"));
 		gpu_bo_free(&bo);
 	}

@@ -89,24 +89,32 @@ static void suspends(const char *state)
 		limn_client_free(&c);
 	}
 
-	igt_describe("With an endless job in front of them, the only one to fail");
+	igt_describe("With two endless jobs in front of them, the only ones to fail");
 	for (int side = 0; side < 2; side++) {
 		igt_subtest_f("%s-hang-%d", state, side) {
-			struct gpu_client bad = limn_client_new(), c = limn_client_new();
+			struct gpu_client bad[2], c = limn_client_new();
 			struct gpu_gate gate = gpu_gate_new(c.fd);
-			struct limn_job job = limn_endless(&bad, side);
-			uint32_t fences[QUEUED], guilty;
+			uint32_t fences[QUEUED], guilty[2];
 
-			guilty = limn_submit_fence(bad.fd, &job);
+			/* One runs, and one is staged behind it: the hardware has both. */
+			for (int i = 0; i < 2; i++) {
+				struct limn_job job;
+
+				bad[i] = limn_client_new();
+				job = limn_endless(&bad[i], side);
+				guilty[i] = limn_submit_fence(bad[i].fd, &job);
+			}
 			queue_work(&c, &gate, fences);
 			suspend(state);
 			gpu_gate_open(&gate);
-			igt_assert_eq(gpu_fence_end(bad.fd, guilty, 0), -ETIMEDOUT);
+			for (int i = 0; i < 2; i++)
+				igt_assert_eq(gpu_fence_end(bad[i].fd, guilty[i], 0), -ETIMEDOUT);
 			for (int i = 0; i < QUEUED; i++)
 				igt_assert_eq(gpu_fence_end(c.fd, fences[i], 0), 0);
 			limn_check_picture(&c, QUEUED - 1);
 			gpu_gate_free(c.fd, &gate);
-			limn_client_free(&bad);
+			for (int i = 0; i < 2; i++)
+				limn_client_free(&bad[i]);
 			limn_client_free(&c);
 			limn_check_gpu();
 		}
@@ -133,7 +141,7 @@ static void closes(void)
 			gpu_gate_open(&gate);
 			for (int i = 0; i < QUEUED; i++)
 				file_end(files[i]);
-			close(gate.timeline);
+			gpu_gate_free(-1, &gate);
 			limn_check_works(&keeper);
 			limn_client_free(&keeper);
 		}

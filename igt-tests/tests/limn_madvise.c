@@ -239,7 +239,17 @@ static void eat(long kib)
 
 #define SOME	24
 
-/* 40 BOs that are not needed any more: two and a half times what there is, when they are that big. */
+/* How big one of the 40 BOs of each client is: all are two and a half times what there is, but leave addresses. */
+static long cache_kib(unsigned int clients)
+{
+	uint64_t addresses = limn_param(fd, DRM_LIMN_PARAM_VA_END) - limn_param(fd, DRM_LIMN_PARAM_VA_START);
+	long most = (long)(addresses >> 10) * 3 / 4 / 40;
+	long all = mem_kib("MemAvailable") / 16;
+
+	return (all < most ? all : most) / clients / 4 * 4;
+}
+
+/* BOs that are not needed any more. */
 static void fill_cache(int file, long kib)
 {
 	struct gpu_bo bo[40];
@@ -293,11 +303,11 @@ static void pressure(void)
 
 	igt_describe("A client's new BOs take the place of its purgeable ones: its cache never stands in the way");
 	igt_subtest("own-cache")
-		fill_cache(fd, mem_kib("MemAvailable") / 16 / 4 * 4);
+		fill_cache(fd, cache_kib(1));
 
 	igt_describe("The same for several clients at once, of which one purges what another waits for");
 	igt_subtest("many-caches") {
-		long each = mem_kib("MemAvailable") / 16 / 3 / 4 * 4;
+		long each = cache_kib(3);
 
 		igt_fork(child, 3)
 			fill_cache(limn_open(), each);

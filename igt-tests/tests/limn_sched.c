@@ -21,22 +21,14 @@ static struct limn_list l;
 static uint32_t queue_good(struct gpu_client *c, uint32_t ctx, int side,
 			   const struct gpu_gate *gate)
 {
-	int file = -1;
-	uint32_t fence;
-
 	struct limn_job job = limn_good(c, side, 1);
 
 	limn_list_init(&l, ctx);
 	l.args.flags = DRM_LIMN_SUBMIT_NO_IMPLICIT;
 	limn_list_add(&l, &job);
-	if (gate) {
-		file = sw_sync_timeline_create_fence(gate->timeline, 1);
-		limn_list_in(&l, 0, DRM_LIMN_SYNC_FD, file, 0);
-	}
-	fence = limn_list_fence(c->fd, &l);
 	if (gate)
-		close(file);
-	return fence;
+		limn_list_in(&l, 0, DRM_LIMN_SYNC_FD, gate->file, 0);
+	return limn_list_fence(c->fd, &l);
 }
 
 /* When a job's fence signalled, ns; it has to be over. */

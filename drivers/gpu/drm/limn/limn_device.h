@@ -70,6 +70,8 @@ struct limn_backend {
 	bool separate_power;
 	/** @timeout_ms: a job's time, when the module parameter does not say */
 	unsigned int timeout_ms;
+	/** @hang_periods: of a job's time, until it is known to hang; 0 is 1 */
+	unsigned int hang_periods;
 	/**
 	 * @lazy_va: BOs get their address when a job first needs it, perhaps
 	 * one that userspace chose, and may lose it again

@@ -638,7 +638,8 @@ static bool limn_pipe_is_idle(struct limn_pipe *pipe)
 int limn_sched_suspend(struct limn_device *ldev)
 {
 	unsigned long one = msecs_to_jiffies(limn_timeout_limit_ms(ldev));
-	unsigned long limit = 2 * LIMN_PIPE_JOBS * one + HZ;
+	unsigned long periods = max(ldev->be->hang_periods, 1U) + 1;
+	unsigned long limit = periods * LIMN_PIPE_JOBS * one + HZ;
 	unsigned int i;
 	long left;
 

@@ -279,6 +279,7 @@ const struct limn_backend vivante_backend = {
 	.platform = &vivante_platform_ops,
 	.separate_power = true,
 	.timeout_ms = 500,
+	.hang_periods = VIVANTE_HANG_PERIODS,
 	.lazy_va = true,
 	.init = vivante_init,
 	.fini = vivante_fini,

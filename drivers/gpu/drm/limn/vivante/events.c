@@ -27,9 +27,6 @@
 #include "limn_trace.h"
 #include "vivante.h"
 
-#define VIVANTE_STILL_PERIODS	2
-#define VIVANTE_SLOW_PERIODS	20
-
 /* Tells the address that was refused first. */
 static u32 vivante_mmu_exception(struct vivante_core *core, struct limn_pipe *pipe)
 {

@@ -384,6 +384,10 @@ void vivante_job_kick(struct vivante_core *core, struct limn_job *job);
 void vivante_job_enter_stream(struct vivante_core *core, struct vivante_job *vj);
 
 /* events.c */
+#define VIVANTE_STILL_PERIODS	2
+#define VIVANTE_SLOW_PERIODS	20
+/* One in which FE came to where it stands, one in which all became still. */
+#define VIVANTE_HANG_PERIODS	(VIVANTE_STILL_PERIODS + 2)
 irqreturn_t vivante_irq(int irq, void *data);
 void vivante_events(struct vivante_core *core);
 bool vivante_gets_on(struct vivante_progress *progress, u32 position, bool active);
