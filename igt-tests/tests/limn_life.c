@@ -46,16 +46,7 @@ static void forget(struct gpu_client *c)
 
 static void restore(int sig)
 {
-	sys_write("/sys/power/pm_test", "none");
-}
-
-/* As far as the platform would sleep, and back. */
-static void suspend(const char *state)
-{
-	igt_require_f(!sys_write("/sys/power/pm_test", "platform"), "no pm_test\n");
-	sys_write("/sys/module/suspend/parameters/pm_test_delay", "0");
-	igt_assert_eq(sys_write("/sys/power/state", state), 0);
-	igt_assert_eq(sys_write("/sys/power/pm_test", "none"), 0);
+	gpu_suspend_restore();
 }
 
 /* Jobs on both sides, of which some run, some wait in the queue and the last one for the gate. */
@@ -79,7 +70,7 @@ static void suspends(const char *state)
 		uint32_t fences[QUEUED];
 
 		queue_work(&c, &gate, fences);
-		suspend(state);
+		igt_assert_eq(gpu_suspend(state), 0);
 		gpu_gate_open(&gate);
 		for (int i = 0; i < QUEUED; i++)
 			igt_assert_eq(gpu_fence_end(c.fd, fences[i], 0), 0);
@@ -105,7 +96,7 @@ static void suspends(const char *state)
 				guilty[i] = limn_submit_fence(bad[i].fd, &job);
 			}
 			queue_work(&c, &gate, fences);
-			suspend(state);
+			igt_assert_eq(gpu_suspend(state), 0);
 			gpu_gate_open(&gate);
 			for (int i = 0; i < 2; i++)
 				igt_assert_eq(gpu_fence_end(bad[i].fd, guilty[i], 0), -ETIMEDOUT);
