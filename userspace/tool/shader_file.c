@@ -57,7 +57,7 @@ static bool map_file(struct shader_file *file, int fd)
 	struct stat st;
 	void *p;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MAPPED || st.st_size >= MAX_SIZE ||
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MAPPED || st.st_size >= (off_t)MAX_SIZE ||
 	    lseek(fd, 0, SEEK_CUR))
 		return false;
 	/* Written to later: what is populated for writing is copied. */
