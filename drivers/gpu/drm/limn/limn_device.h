@@ -144,6 +144,11 @@ struct limn_backend {
 	 * may be NULL.
 	 */
 	void (*job_done)(struct limn_pipe *pipe);
+	/**
+	 * @pipe_idle: the pipe's job is over, its fence has signalled, and there is no
+	 * other. &limn_pipe.lock is held; may be NULL.
+	 */
+	void (*pipe_idle)(struct limn_pipe *pipe);
 	/** @job_grown: the heap has new pages; go on. &limn_device.hw_lock is held */
 	int (*job_grown)(struct limn_pipe *pipe, struct limn_job *job);
 	/** @job_service: the job waits for the driver, see limn_pipe_service() */

@@ -337,6 +337,8 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 		limn_pipe_run(pipe, next);
 	if (!pipe->job) {
 		limn_devfreq_idle(&pipe->ldev->devfreq);
+		if (pipe->ldev->be->pipe_idle)
+			pipe->ldev->be->pipe_idle(pipe);
 		if (wq_has_sleeper(&pipe->idle))
 			wake_up(&pipe->idle);
 	}

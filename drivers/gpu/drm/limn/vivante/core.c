@@ -295,6 +295,7 @@ const struct limn_backend vivante_backend = {
 	.max_cmd_bytes = SZ_1M,	/* well below what a file's streams may take */
 	.job_prepare = vivante_job_prepare,
 	.job_start = vivante_job_start,
+	.pipe_idle = vivante_ring_idle,
 	.job_service = vivante_job_service,
 	.job_progress = vivante_job_progress,
 	.job_free = vivante_job_free,

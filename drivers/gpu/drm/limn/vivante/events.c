@@ -62,7 +62,6 @@ static void vivante_job_event(struct vivante_core *core, struct limn_pipe *pipe)
 		limn_pipe_service(pipe);
 		return;
 	}
-	vivante_ring_idle(core);
 	limn_pipe_done(pipe);
 }
 

@@ -201,17 +201,30 @@ static void vivante_idle_work(struct work_struct *work)
 {
 	struct vivante_core *core = container_of(work, struct vivante_core, idle_work.work);
 	struct limn_pipe *pipe = vivante_pipe(core);
+	long left;
 
 	spin_lock_irq(&pipe->lock);
-	if (core->powered && pipe->state == LIMN_PIPE_IDLE)
-		vivante_ring_leave(core);
+	left = core->idle_since + msecs_to_jiffies(VIVANTE_IDLE_MS) - jiffies;
+	if (core->powered && pipe->state == LIMN_PIPE_IDLE) {
+		if (left > 0)
+			queue_delayed_work(system_wq, &core->idle_work, left);
+		else
+			vivante_ring_leave(core);
+	}
 	spin_unlock_irq(&pipe->lock);
 }
 
-/* A job is done. */
-void vivante_ring_idle(struct vivante_core *core)
+/* &limn_backend.pipe_idle */
+void vivante_ring_idle(struct limn_pipe *pipe)
 {
-	mod_delayed_work(system_wq, &core->idle_work, msecs_to_jiffies(VIVANTE_IDLE_MS));
+	struct vivante_core *core = vivante_core(pipe);
+
+	lockdep_assert_held(&pipe->lock);
+
+	core->idle_since = jiffies;
+	/* Usually it is to come for an earlier job, and then looks again. */
+	if (!delayed_work_pending(&core->idle_work))
+		queue_delayed_work(system_wq, &core->idle_work, msecs_to_jiffies(VIVANTE_IDLE_MS));
 }
 
 /* Before its clocks go. No job is on it, and none starts. */

@@ -128,8 +128,10 @@ struct vivante_core {
 	/* The rest belongs to whoever holds &limn_device.hw_lock. */
 
 	struct vivante_ring ring;
-	/** @idle_work: ends FE's WAITs */
+	/** @idle_work: ends FE's WAITs, VIVANTE_IDLE_MS after @idle_since; may come earlier */
 	struct delayed_work idle_work;
+	/** @idle_since: the last job ended, jiffies (&limn_pipe.lock) */
+	unsigned long idle_since;
 	/** @wait_cycles: for the WAIT of an idle ring */
 	u32 wait_cycles;
 	/** @exec_state: pipe that the last prepared job selected, or -1 */
@@ -374,7 +376,7 @@ void vivante_cooling_fini(struct vivante_core *core);
 int vivante_ring_init(struct vivante_core *core);
 void vivante_ring_fini(struct vivante_core *core);
 void vivante_ring_reset(struct vivante_core *core);
-void vivante_ring_idle(struct vivante_core *core);
+void vivante_ring_idle(struct limn_pipe *pipe);
 void vivante_ring_end(struct vivante_core *core);
 void vivante_fe_start(struct vivante_core *core, u32 address, u32 words);
 void vivante_fe_run(struct vivante_core *core, const u32 *cmd, u32 words);
