@@ -140,6 +140,55 @@ static void waits(void)
 	close(timeline);
 }
 
+/* Times as far off as they can be written, on all three ways to wait. -ETIMEDOUT, or 0. */
+static int wait_until(int64_t sec, int64_t nsec)
+{
+	const struct drm_etnaviv_timespec time = { .tv_sec = sec, .tv_nsec = nsec };
+	struct drm_etnaviv_gem_wait wait = { .handle = bo.handle, .timeout = time };
+	struct drm_etnaviv_gem_cpu_prep prep = { .handle = bo.handle, .op = ETNA_PREP_READ, .timeout = time };
+	int ret = gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait);
+
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_CPU_PREP, &prep), ret);
+	return ret;
+}
+
+static void wait_times(void)
+{
+	const struct drm_etnaviv_timespec soon = etna_time(20), late = etna_time(60000);
+	const int64_t second = 1000000000;
+	struct etna_job job;
+	int timeline, gate, file;
+
+	igt_require_sw_sync();
+	timeline = sw_sync_timeline_create();
+	gate = sw_sync_timeline_create_fence(timeline, 1);
+	etna_job_init(&job);
+	if (!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
+		job.exec_state = ETNA_PIPE_2D;
+	job.flags = ETNA_SUBMIT_FENCE_FD_IN;
+	job.fence_fd = gate;
+	etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
+	file = etna_start(fd, &job);
+
+	igt_assert_eq(wait_until(INT64_MIN, 0), -ETIMEDOUT);
+	igt_assert_eq(wait_until(0, INT64_MIN), -ETIMEDOUT);
+	igt_assert_eq(wait_until(INT64_MIN, INT64_MIN), -ETIMEDOUT);
+	igt_assert_eq(wait_until(-1, second - 1), -ETIMEDOUT);
+	/* Not normalised, as old clients wrote it. */
+	igt_assert_eq(wait_until(soon.tv_sec - 5, soon.tv_nsec + 5 * second), -ETIMEDOUT);
+	igt_assert_eq(wait_until(0, soon.tv_sec * second + soon.tv_nsec), -ETIMEDOUT);
+	igt_assert_eq(wait_until(soon.tv_sec + 5, soon.tv_nsec - 5 * second), -ETIMEDOUT);
+
+	sw_sync_timeline_inc(timeline, 1);
+	igt_assert_eq(wait_until(late.tv_sec + 5, late.tv_nsec - 5 * second), 0);
+	igt_assert_eq(wait_until(INT64_MAX, 0), 0);
+	igt_assert_eq(wait_until(0, INT64_MAX), 0);
+	igt_assert_eq(wait_until(INT64_MAX, INT64_MAX), 0);
+	igt_assert_eq(etna_end(file), 0);
+	close(gate);
+	close(timeline);
+}
+
 static void refuse_waits(void)
 {
 	struct drm_etnaviv_wait_fence fence = { .flags = 2 };
@@ -347,6 +396,8 @@ igt_main
 		cpu_fini_alone();
 	igt_subtest("waits")
 		waits();
+	igt_subtest("wait-times")
+		wait_times();
 	igt_subtest("refuse-waits")
 		refuse_waits();
 	igt_subtest("refuse-userptr")

@@ -17,6 +17,8 @@
 #include <linux/dma-fence.h>
 #include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
+#include <linux/math64.h>
+#include <linux/overflow.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
@@ -45,14 +47,22 @@ static struct vivante_core *vivante_find_core(struct drm_device *drm, u32 pipe)
 	return pipe < viv->num_cores ? viv->core[pipe] : ERR_PTR(-ENXIO);
 }
 
-/* Jiffies from now until an absolute time of CLOCK_MONOTONIC. */
+/*
+ * Jiffies from now until an absolute time of CLOCK_MONOTONIC. Old clients do not
+ * normalise it; timespec64_sub() would, a second at a time, for as long as that takes.
+ */
 static unsigned long vivante_timeout(const struct drm_etnaviv_timespec *timeout)
 {
-	struct timespec64 now, until = { .tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_nsec };
+	struct timespec64 now, until;
+	s32 nsec;
+	s64 sec = div_s64_rem(timeout->tv_nsec, NSEC_PER_SEC, &nsec);
 
+	if (check_add_overflow(timeout->tv_sec, sec, &sec))
+		return timeout->tv_sec < 0 ? 0 : MAX_JIFFY_OFFSET;
+	if (sec < 0)
+		return 0;
 	ktime_get_ts64(&now);
-	/* timespec64_sub() normalises what old clients did not. */
-	until = timespec64_sub(until, now);
+	until = timespec64_sub((struct timespec64){ .tv_sec = sec, .tv_nsec = nsec }, now);
 	if (until.tv_sec < 0)
 		return 0;
 	return timespec64_to_jiffies(&until);
