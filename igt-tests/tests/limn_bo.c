@@ -264,6 +264,37 @@ static void behaviour(void)
 		fd = limn_open();
 	}
 
+	igt_describe("A mapping of which a part was unmapped, and one of a dma-buf's middle, show the right pages");
+	igt_subtest("mmap-partly") {
+		struct gpu_bo bo = limn_bo_new(fd, 8 * PAGE_BYTES, 0, 0);
+		uint64_t offset = limn_bo_info(fd, bo.handle).offset;
+		const uint32_t words = PAGE_BYTES / 4;
+		uint32_t *rest, *middle;
+		int dma_buf;
+
+		for (uint32_t page = 0; page < 8; page++)
+			bo.map[page * words] = 0x100 + page;
+
+		/* Nobody has touched it yet: each page is looked up in what is left. */
+		rest = mmap(NULL, bo.size, PROT_READ, MAP_SHARED, fd, offset);
+		igt_assert(rest != MAP_FAILED);
+		igt_assert_eq(munmap(rest, 2 * PAGE_BYTES), 0);
+		igt_assert_eq(munmap(rest + 5 * words, PAGE_BYTES), 0);
+		for (uint32_t page = 2; page < 8; page++)
+			if (page != 5)
+				igt_assert_eq_u32(rest[page * words], 0x100 + page);
+		munmap(rest, bo.size);
+
+		dma_buf = prime_handle_to_fd(fd, bo.handle);
+		middle = mmap(NULL, 3 * PAGE_BYTES, PROT_READ, MAP_SHARED, dma_buf, 4 * PAGE_BYTES);
+		igt_assert(middle != MAP_FAILED);
+		for (uint32_t page = 0; page < 3; page++)
+			igt_assert_eq_u32(middle[page * words], 0x104 + page);
+		munmap(middle, 3 * PAGE_BYTES);
+		close(dma_buf);
+		gpu_bo_free(&bo);
+	}
+
 	igt_describe("A label is in debugfs; a new one replaces it, an empty one takes it away");
 	igt_subtest("label") {
 		struct gpu_bo bo = limn_bo_new(fd, 4096, 0, 0);

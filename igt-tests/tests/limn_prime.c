@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/dma-buf.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <sys/mman.h>
 #include <xf86drm.h>
 
 #include "igt.h"
+#include "gpu_sys.h"
 #include "limn_list.h"
 
 IGT_TEST_DESCRIPTION("PRIME by the extension ABI: BOs and their fences between files, and between this device and vgem");
@@ -86,6 +90,88 @@ static void between_files(void)
 		close(dma_buf);
 		gpu_gate_free(c.fd, &gate);
 		limn_client_free(&second);
+	}
+}
+
+/* How a thread takes a BO's last handle away from a submit that is under way. */
+struct closer {
+	pthread_t thread;
+	int fd;
+	uint32_t handle;
+	sem_t go;
+};
+
+static void *close_soon(void *data)
+{
+	struct closer *closer = data;
+
+	sem_wait(&closer->go);
+	gem_close(closer->fd, closer->handle);
+	return NULL;
+}
+
+/* 0: closed too early, the submit did not find it; 1: it was queued. */
+static int submit_while_closing(struct gpu_client *other, struct limn_job *job, uint32_t *fence)
+{
+	struct closer closer = { .fd = other->fd, .handle = other->target.handle };
+	struct limn_list l;
+	int ret;
+
+	limn_list_init(&l, other->ctx);
+	limn_list_add(&l, job);
+	*fence = syncobj_create(other->fd, 0);
+	limn_list_out(&l, 0, 0, *fence, 0);
+	sem_init(&closer.go, 0, 0);
+	igt_assert_eq(pthread_create(&closer.thread, NULL, close_soon, &closer), 0);
+	sem_post(&closer.go);
+	ret = limn_try_list(other->fd, &l);
+	pthread_join(closer.thread, NULL);
+	sem_destroy(&closer.go);
+	igt_assert(!ret || ret == -ENOENT);
+	if (ret)
+		syncobj_destroy(other->fd, *fence);
+	return !ret;
+}
+
+static void closing(void)
+{
+	igt_describe("A foreign fence on a BO holds a job back, even if its last handle is closed during the submit");
+	igt_subtest("closed-while-submitting") {
+		enum { ROUNDS = 40 };
+		unsigned int queued = 0;
+		char delay[32];
+
+		/* With the GPU asleep, a submit takes long after it has found its BOs. */
+		igt_assert(dev_read("power/autosuspend_delay_ms", delay, sizeof(delay)) > 0);
+		dev_write("power/autosuspend_delay_ms", "0");
+		for (uint32_t i = 0; i < ROUNDS; i++) {
+			struct gpu_client other = c;
+			int timeline = sw_sync_timeline_create(), file, dma_buf;
+			struct dma_buf_import_sync_file import = { .flags = DMA_BUF_SYNC_RW };
+			struct limn_job job;
+			uint32_t fence;
+
+			other.target = limn_bo_new(c.fd, 65536, 0, 0);
+			dma_buf = prime_handle_to_fd(c.fd, other.target.handle);
+			file = sw_sync_timeline_create_fence(timeline, 1);
+			import.fd = file;
+			igt_assert_eq(gpu_try(dma_buf, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &import), 0);
+			close(file);
+			close(dma_buf);
+			job = limn_store(&other, 0, 1);
+			if (submit_while_closing(&other, &job, &fence)) {
+				queued++;
+				usleep(2000);
+				igt_assert_f(!gpu_fence_status(c.fd, fence), "round %u: it did not wait\n", i);
+				sw_sync_timeline_inc(timeline, 1);
+				igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
+			}
+			munmap(other.target.map, other.target.size);
+			close(timeline);
+		}
+		dev_write("power/autosuspend_delay_ms", delay);
+		igt_info("%u of %u submits came first\n", queued, ROUNDS);
+		igt_assert(queued);
 	}
 }
 
@@ -265,6 +351,7 @@ igt_main
 	igt_fixture
 		c = limn_client_new();
 	between_files();
+	closing();
 	with_vgem();
 	between_gpus();
 	igt_fixture

@@ -168,7 +168,7 @@ int limn_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *f
 	ret = dma_resv_lock_interruptible(obj->resv, NULL);
 	if (ret)
 		goto out;
-	if (obj->dma_buf)
+	if (bo->shared)
 		ret = -EINVAL;	/* others may have it */
 	else
 		args->retained = limn_bo_madvise(bo, args->advice == DRM_LIMN_MADV_WILLNEED);

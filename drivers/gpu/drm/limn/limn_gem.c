@@ -59,7 +59,14 @@ static void limn_gem_free(struct drm_gem_object *obj)
 
 static int limn_gem_open(struct drm_gem_object *obj, struct drm_file *file)
 {
-	return limn_vm_map(to_limn_file(file)->vm, to_limn_bo(obj));
+	struct limn_bo *bo = to_limn_bo(obj);
+
+	/* The first one is its creator's, before anybody else can know of it. */
+	if (bo->opened)
+		WRITE_ONCE(bo->shared, true);
+	else
+		bo->opened = true;
+	return limn_vm_map(to_limn_file(file)->vm, bo);
 }
 
 static void limn_gem_close(struct drm_gem_object *obj, struct drm_file *file)
@@ -86,6 +93,8 @@ static struct dma_buf *limn_gem_export(struct drm_gem_object *obj, int flags)
 		return ERR_PTR(-EINVAL);
 	dma_resv_lock(obj->resv, NULL);
 	madv = bo->base.madv;
+	if (!madv)
+		WRITE_ONCE(bo->shared, true);
 	dma_resv_unlock(obj->resv);
 	if (madv)
 		return ERR_PTR(madv < 0 ? -ENXIO : -EBUSY);
@@ -123,13 +132,15 @@ static int limn_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 
 /*
  * As the shmem helper's, except that the pages of a BO may go while it is
- * mapped: then all that is left of a mapping is its count.
+ * mapped: then all that is left of a mapping is its count. And a mapping need not
+ * begin with the BO's first page: parts of it can be unmapped, and a dma-buf be
+ * mapped from anywhere on.
  */
 static vm_fault_t limn_gem_fault(struct vm_fault *vmf)
 {
 	struct drm_gem_object *obj = vmf->vma->vm_private_data;
 	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
-	unsigned long n = (vmf->address - vmf->vma->vm_start) >> PAGE_SHIFT;
+	unsigned long n = vmf->pgoff - drm_vma_node_start(&obj->vma_node);
 	vm_fault_t ret = VM_FAULT_SIGBUS;
 
 	dma_resv_lock(obj->resv, NULL);

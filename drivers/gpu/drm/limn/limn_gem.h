@@ -52,6 +52,8 @@ struct limn_bo {
 	u64 want_va;
 	/** @want_place: it is to have an address from the start, and keep it (as @want_va) */
 	bool want_place;
+	/** @opened: it has had a handle; @shared: others than its file may have it, or had; for ever */
+	bool opened, shared;
 	/** @userptr: whose pages it has, or NULL for its own */
 	struct limn_userptr *userptr;
 	/** @readonly: the GPU may not write it; constant */
@@ -97,12 +99,12 @@ int limn_gem_check_va(struct limn_device *ldev, u64 va, u64 size);
 
 /*
  * Can nobody but the file of its handle have put a fence on it? Its reservation is
- * held: whoever else did that had it before, by the BO's name or dma-buf. (Both go
- * with its last handle: who closes that during a submit has himself to blame.)
+ * held: whoever else did that had it before, and had the BO before that. (Not the
+ * BO's name and dma-buf tell, which go with its last handle, maybe during a submit.)
  */
-static inline bool limn_gem_is_private(const struct drm_gem_object *obj)
+static inline bool limn_gem_is_private(struct drm_gem_object *obj)
 {
-	return !obj->import_attach && !obj->dma_buf && !obj->name;
+	return !obj->import_attach && !READ_ONCE(to_limn_bo(obj)->shared);
 }
 
 /**
