@@ -7,7 +7,9 @@
 #include <xf86drm.h>
 
 #include "igt.h"
+#include "etna_lib.h"
 #include "gpu_sys.h"
+#include "lima_lib.h"
 #include "limn_bo.h"
 
 IGT_TEST_DESCRIPTION("BO_MADVISE: memory that nobody needs goes under pressure, other memory does not");
@@ -91,6 +93,21 @@ static void purge(int file, uint32_t handle)
 	igt_assert_eq_u32(limn_bo_info(file, handle).flags, DRM_LIMN_BO_PURGED);
 }
 
+/* Where the ABI whose name the driver carries says that a BO can be mapped. */
+static uint64_t native_offset(const struct gpu_client *c, uint32_t handle)
+{
+	struct drm_etnaviv_gem_info req = { .handle = handle };
+	uint64_t offset;
+	uint32_t va;
+
+	if (limn_is_utgard(c)) {
+		lima_info(c->fd, handle, &va, &offset);
+		return offset;
+	}
+	igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &req), 0);
+	return req.offset;
+}
+
 static void one_bo(void)
 {
 	igt_describe("Without pressure, contents are still there when they are needed again");
@@ -138,6 +155,25 @@ static void one_bo(void)
 		igt_assert_eq(submit_with(&c, &bo), -ENXIO);
 		gpu_bo_free(&bo);
 		limn_check_works(&c);
+		limn_client_free(&c);
+	}
+
+	igt_describe("The lima and etnaviv ABI tell no mmap offset of a purged BO that is another BO's now");
+	igt_subtest("purged-offset") {
+		struct gpu_client c = limn_client_on(limn_open());
+		struct gpu_bo gone = limn_bo_new(c.fd, 64 << 10, 0, 0), later;
+		uint64_t offset = limn_bo_info(c.fd, gone.handle).offset, told[2];
+
+		igt_assert_eq(limn_try_madvise(c.fd, gone.handle, DRM_LIMN_MADV_DONTNEED), 1);
+		purge(c.fd, gone.handle);
+		later = limn_bo_new(c.fd, 64 << 10, 0, 0);
+		igt_assert_eq_u64(limn_bo_info(c.fd, later.handle).offset, offset);
+		told[0] = native_offset(&c, gone.handle);
+		told[1] = native_offset(&c, later.handle);
+		igt_assert(told[0] != told[1]);
+		igt_assert_eq_u64(told[1], offset);
+		gpu_bo_free(&gone);
+		gpu_bo_free(&later);
 		limn_client_free(&c);
 	}
 

@@ -104,25 +104,30 @@ static int utgard_gem_create(struct drm_device *drm, void *data, struct drm_file
  * @data: &struct drm_lima_gem_info
  * @file: caller
  *
- * Return: 0, or -ENOENT: no such handle.
+ * Return: 0, or -ENOENT: no such handle; -ENOMEM.
  */
 static int utgard_gem_info(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_lima_gem_info *args = data;
 	struct limn_mapping *mapping;
 	struct drm_gem_object *obj;
+	int ret = -ENOENT;
 
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
 		return -ENOENT;
 	mapping = limn_mapping_get(to_limn_file(file)->vm, to_limn_bo(obj));
 	if (mapping) {
-		args->va = mapping->node.start;
-		args->offset = drm_vma_node_offset_addr(&obj->vma_node);
+		/* One whose memory was taken back has lost it; somebody else may have it now. */
+		ret = drm_gem_create_mmap_offset(obj);
+		if (!ret) {
+			args->va = mapping->node.start;
+			args->offset = drm_vma_node_offset_addr(&obj->vma_node);
+		}
 		limn_mapping_put(mapping);
 	}
 	drm_gem_object_put(obj);
-	return mapping ? 0 : -ENOENT;
+	return ret;
 }
 
 static size_t utgard_frame_size(const struct utgard *ug, u32 pipe)
