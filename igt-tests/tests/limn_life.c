@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <linux/sync_file.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <xf86drm.h>
@@ -238,6 +239,18 @@ static void bind_again(void)
 	limn_check_gpu();
 }
 
+/* Driver and timeline, as the only fence of a sync file tells. */
+static void fence_names(int file, char names[2][32])
+{
+	struct sync_fence_info fence = { 0 };
+	struct sync_file_info info = { .num_fences = 1, .sync_fence_info = (uintptr_t)&fence };
+
+	igt_assert_eq(gpu_try(file, SYNC_IOC_FILE_INFO, &info), 0);
+	igt_assert_eq_u32(info.num_fences, 1);
+	memcpy(names[0], fence.driver_name, 32);
+	memcpy(names[1], fence.obj_name, 32);
+}
+
 static void unbinds(void)
 {
 	igt_describe("The device goes with jobs that run and wait: each fence ends, each ioctl says ENODEV");
@@ -274,6 +287,40 @@ static void unbinds(void)
 			forget(&c);
 			bind_again();
 		}
+
+	igt_describe("Fences of jobs that ended and of jobs that never ran have their names when all else is gone");
+	igt_subtest("fence-names") {
+		enum { N = 4 };
+		struct gpu_client c = limn_client_new();
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		char names[N][2][32], later[2][32];
+		int files[N];
+
+		for (uint32_t i = 0; i < N; i++) {
+			struct limn_job job = limn_good(&c, i & 1, i);
+
+			if (i >= N / 2)
+				job.in_sync = gate.syncobj;
+			files[i] = submit_file(&c, &job);
+			fence_names(files[i], names[i]);
+			igt_assert(names[i][0][0] && names[i][1][0]);
+		}
+		igt_assert_eq(gpu_unbind(), 0);
+		forget(&c);
+		gpu_gate_open(&gate);
+		for (int i = 0; i < N; i++)
+			igt_assert_f(!sync_fence_wait(files[i], gpu_patience_ms()), "a fence that never ends\n");
+		/* What the cancelled jobs held goes a moment later. */
+		bind_again();
+		usleep(200000);
+		for (int i = 0; i < N; i++) {
+			fence_names(files[i], later);
+			igt_assert_f(!memcmp(later, names[i], sizeof(later)), "'%s' '%s' was '%s' '%s'\n",
+				     later[0], later[1], names[i][0], names[i][1]);
+			file_end(files[i]);
+		}
+		close(gate.timeline);
+	}
 
 	igt_describe("Again and again under clients that never rest");
 	igt_subtest("unbind-under-load") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/sync_file.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -149,6 +150,82 @@ static void order(void)
 		igt_info("%d jobs, %d of them started by an interrupt\n", started, in_irq);
 		igt_assert_eq(started, 8 * 16);
 		igt_assert(in_irq > 0);
+		limn_client_free(&c);
+	}
+}
+
+static void trace_jobs(const char *on)
+{
+	static const char *const events[] = { "submit", "run", "done" };
+	char path[128];
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), TRACING "events/limn/limn_job_%s/enable", events[i]);
+		igt_require(!sys_write(path, on));
+	}
+}
+
+/* How many events there are: of any job, of *job, or of the one with that number, which *job becomes. */
+static int traced(const char *event, uint64_t *job, const uint64_t *number, int *error)
+{
+	FILE *trace = fopen(TRACING "trace", "r");
+	char line[256], *at;
+	int found = 0;
+
+	igt_assert(trace);
+	while (fgets(line, sizeof(line), trace)) {
+		uint64_t id, nr = 0;
+
+		at = strstr(line, " job=");
+		if (!strstr(line, event) || !at || sscanf(at, " job=%" SCNu64, &id) != 1)
+			continue;
+		at = strstr(line, "number=");
+		if (number && (!at || sscanf(at, "number=%" SCNu64, &nr) != 1 || nr != *number))
+			continue;
+		if (!number && job && id != *job)
+			continue;
+		if (job)
+			*job = id;
+		at = strstr(line, "error=");
+		if (error && at)
+			*error = atoi(at + 6);
+		found++;
+	}
+	fclose(trace);
+	return found;
+}
+
+static void tracepoints(void)
+{
+	igt_describe("Each job is traced when it is queued, when it runs, and when it is done, even if it never ran");
+	igt_subtest("traced") {
+		struct gpu_client c = limn_client_new();
+		struct limn_job bad = limn_failing(&c, 0), good = limn_good(&c, 1, 1);
+		const int errors[] = { limn_fail_error(&c), -ECANCELED };
+		uint32_t ctx = limn_ctx_new(c.fd, 0, 0), fence;
+
+		bad.ctx = good.ctx = ctx;
+		limn_list_init(&l, ctx);
+		limn_list_add(&l, &bad);
+		l.job[limn_list_add(&l, &good)].wait_jobs = 1;
+		sys_write(TRACING "trace", "\n");
+		trace_jobs("1");
+		fence = limn_list_fence(c.fd, &l);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), -ECANCELED);
+		/* Whoever ended it traces it next. */
+		for (int tries = 0; tries < 1000 && traced("limn_job_done:", NULL, NULL, NULL) < 2; tries++)
+			usleep(1000);
+		trace_jobs("0");
+		for (uint64_t i = 0; i < 2; i++) {
+			uint64_t number = l.args.first_id + i, job;
+			int error = 0;
+
+			igt_assert_eq(traced("limn_job_submit:", &job, &number, NULL), 1);
+			igt_assert_eq(traced("limn_job_run:", &job, NULL, NULL), i ? 0 : 1);
+			igt_assert_eq(traced("limn_job_done:", &job, NULL, &error), 1);
+			igt_assert_eq(error, errors[i]);
+		}
+		limn_ctx_free(c.fd, ctx);
 		limn_client_free(&c);
 	}
 }
@@ -396,6 +473,8 @@ igt_main
 
 	igt_subtest_group
 		order();
+	igt_subtest_group
+		tracepoints();
 	igt_subtest_group
 		hangs();
 }

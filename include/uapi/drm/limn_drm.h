@@ -188,6 +188,7 @@ struct drm_limn_sync {
 	/**
 	 * @handle: of a syncobj; with %DRM_LIMN_SYNC_FD a file descriptor, which
 	 * is input in in_syncs (and stays the caller's), and out in out_syncs
+	 * (after an error it means nothing)
 	 */
 	__u32 handle;
 	/** @point: of a timeline; 0 for a binary syncobj or a file descriptor */
@@ -295,7 +296,9 @@ struct drm_limn_submit {
 	__u32 pad;
 	/**
 	 * @first_id: out: number of the first job among all of its context; the
-	 * others follow. DRM_IOCTL_LIMN_JOB_STATS and tracepoints name jobs by it.
+	 * others follow. DRM_IOCTL_LIMN_JOB_STATS names jobs by it, and so do the
+	 * tracepoints limn_job_submit and limn_job_run ("number"); their "job" counts
+	 * those of all contexts.
 	 */
 	__u64 first_id;
 };

@@ -75,8 +75,8 @@ int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *fi
 		args->value = limn_timeout_limit_ms(ldev);
 		return 0;
 	case DRM_LIMN_PARAM_MAX_PRIORITY:
-		args->value = capable(CAP_SYS_NICE) ? DRM_LIMN_PRIORITY_HIGH :
-						      DRM_LIMN_PRIORITY_NORMAL;
+		args->value = ns_capable_noaudit(&init_user_ns, CAP_SYS_NICE) ?
+			      DRM_LIMN_PRIORITY_HIGH : DRM_LIMN_PRIORITY_NORMAL;
 		return 0;
 	case DRM_LIMN_PARAM_RESETS:
 		args->value = atomic64_read(&ldev->resets);

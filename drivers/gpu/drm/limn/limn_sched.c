@@ -277,6 +277,7 @@ static void limn_pipe_run(struct limn_pipe *pipe, struct limn_job *job)
 		return;
 	}
 	limn_job_end(job, error, ktime_get());
+	trace_limn_job_done(job, 0, error);
 	limn_job_power_put(job);
 }
 
@@ -493,6 +494,27 @@ static struct dma_fence *limn_run_job(struct drm_sched_job *sched_job)
 	return dma_fence_get(&job->fence);
 }
 
+/*
+ * The finished fence is named after the scheduler, and may be asked when the device and
+ * the job are gone. That of a job that ran holds @pipe by the hardware's fence
+ * (&drm_sched_fence.parent); so let this one.
+ */
+static void limn_job_cancelled(struct limn_job *job, struct drm_sched_fence *s_fence)
+{
+	struct limn_pipe *pipe = job->pipe;
+
+	lockdep_assert_held(&pipe->lock);
+
+	limn_stats_ended(job, s_fence->finished.error, ktime_get());
+	trace_limn_job_done(job, 0, s_fence->finished.error);
+	dma_fence_init(&job->fence, &limn_fence_ops, &pipe->lock, pipe->fence_context,
+		       ++pipe->fence_seqno);
+	dma_fence_set_error(&job->fence, s_fence->finished.error ?: -ECANCELED);
+	dma_fence_signal_locked(&job->fence);
+	if (!s_fence->parent)
+		smp_store_release(&s_fence->parent, dma_fence_get(&job->fence));
+}
+
 static void limn_free_job(struct drm_sched_job *sched_job)
 {
 	struct limn_job *job = to_limn_job(sched_job);
@@ -502,7 +524,7 @@ static void limn_free_job(struct drm_sched_job *sched_job)
 	spin_lock_irq(&pipe->lock);
 	/* For one that was cancelled before the hardware got it. */
 	if (!job->fence.ops)
-		limn_stats_ended(job, sched_job->s_fence->finished.error, ktime_get());
+		limn_job_cancelled(job, sched_job->s_fence);
 	spin_unlock_irq(&pipe->lock);
 	drm_sched_job_cleanup(sched_job);
 	limn_job_release(job);
@@ -641,7 +663,8 @@ int limn_sched_suspend(struct limn_device *ldev)
 {
 	unsigned long one = msecs_to_jiffies(limn_timeout_limit_ms(ldev));
 	unsigned long periods = max(ldev->be->hang_periods, 1U) + 1;
-	unsigned long limit = periods * LIMN_PIPE_JOBS * one + HZ;
+	unsigned long limit = min(one, MAX_JIFFY_OFFSET / (2 * periods * LIMN_PIPE_JOBS)) *
+			      periods * LIMN_PIPE_JOBS + HZ;
 	unsigned int i;
 	long left;
 

@@ -17,14 +17,16 @@ DECLARE_EVENT_CLASS(limn_job,
 				     __field(u64, id)
 				     __field(u64, context)
 				     __field(u64, seqno)
+				     __field(u64, number)
 		    ),
 		    TP_fast_assign(__assign_str(pipe);
 				   __entry->id = job->order;
+				   __entry->number = job->id;
 				   __entry->context = job->base.s_fence->finished.context;
 				   __entry->seqno = job->base.s_fence->finished.seqno;
 		    ),
-		    TP_printk("pipe=%s job=%llu fence=%llu:%llu", __get_str(pipe), __entry->id,
-			      __entry->context, __entry->seqno)
+		    TP_printk("pipe=%s job=%llu fence=%llu:%llu number=%llu", __get_str(pipe),
+			      __entry->id, __entry->context, __entry->seqno, __entry->number)
 );
 
 DEFINE_EVENT(limn_job, limn_job_submit,
