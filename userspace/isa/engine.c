@@ -259,6 +259,32 @@ bool isa_any_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *
 	return true;
 }
 
+float isa_strtof(const char *s, char **end)
+{
+	static const double power[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+	const char *p = s + (*s == '-'), *first = p, *point = NULL;
+	uint64_t digits = 0, bits;
+	double d;
+
+	for (; isa_is(*p, ISA_DIGIT) || (*p == '.' && !point); p++) {
+		if (*p == '.')
+			point = p;
+		else
+			digits = digits * 10 + (*p - '0');
+		if (p - first > 15)
+			return strtof(s, end);
+	}
+	if (*p || p - first == (point ? 1 : 0))
+		return strtof(s, end);
+	/* Both are exact, so d is rounded once; half way between two floats it may have come from either side. */
+	d = digits / power[point ? p - point - 1 : 0];
+	memcpy(&bits, &d, sizeof(bits));
+	if ((bits & 0x1fffffff) == 0x10000000)
+		return strtof(s, end);
+	*end = (char *)p;
+	return *s == '-' ? -(float)d : (float)d;
+}
+
 size_t isa_word_length(const struct isa_cursor *cursor)
 {
 	const char *p = cursor->at;
@@ -379,6 +405,7 @@ const struct isa_label *isa_label_find(const struct isa_labels *labels, const ch
 	size_t from = 0, to = labels->count;
 	const struct isa_label *l;
 	uint64_t v, other = 0;
+	bool first = true;
 
 	if (labels->hashed) {
 		l = &labels->list[slot(labels, name, length)];
@@ -387,8 +414,10 @@ const struct isa_label *isa_label_find(const struct isa_labels *labels, const ch
 	if (!label_number(name, length, &v) || v >= labels->last)
 		return NULL;
 	while (from < to) {
-		size_t mid = (from + to) / 2;
+		/* Most often they are about as far from each other. */
+		size_t mid = first ? v * to / labels->last : (from + to) / 2;
 
+		first = false;
 		l = &labels->list[mid];
 		label_number(l->name, l->length, &other);
 		if (other == v)

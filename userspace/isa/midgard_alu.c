@@ -145,6 +145,22 @@ static void format_float(char out[ISA_EMIT_SLACK], double v, unsigned int mod)
 	*isa_emit_g(out, mod & 2 ? -v : v) = 0;
 }
 
+/* As printf's 0x%X, %u or %d. */
+static void format_integer(char out[ISA_EMIT_SLACK], uint64_t v, bool hex, bool plain)
+{
+	if (hex && v <= UINT32_MAX) {
+		*isa_emit_hex(out, v, 1) = 0;
+		for (char *p = out + 2; *p; p++)
+			*p = *p >= 'a' ? *p - 'a' + 'A' : *p;
+	} else if (!hex && plain && v <= UINT32_MAX) {
+		*isa_emit_uint(out, v) = 0;
+	} else if (!hex && !plain && (int64_t)v == (int32_t)v) {
+		*isa_emit_int(out, v) = 0;
+	} else {
+		snprintf(out, 32, hex ? "0x%" PRIX64 : plain ? "%" PRIu64 : "%" PRId64, v);
+	}
+}
+
 /* Component c of the constants, of 1 << size bytes, as an op shows it; half: it is widened. */
 static void format_constant(char out[ISA_EMIT_SLACK], const uint32_t w[4], unsigned int c, unsigned int size, bool half,
 			    unsigned int mod, unsigned int op)
@@ -158,7 +174,7 @@ static void format_constant(char out[ISA_EMIT_SLACK], const uint32_t w[4], unsig
 
 	memcpy(&v, bytes + ((c << size) & 15), 1u << size);
 	if (!size) {
-		snprintf(out, 32, "0x%" PRIX64, v);
+		format_integer(out, v, true, true);
 		return;
 	}
 	if (!md_is_int(op)) {
@@ -174,7 +190,7 @@ static void format_constant(char out[ISA_EMIT_SLACK], const uint32_t w[4], unsig
 	/* Mesa holds shifted 16-bit values in 32 bits and shows those as signed. */
 	if (!plain && half && mod == 3 && size == 1)
 		v = (uint64_t)(int64_t)(int32_t)v;
-	snprintf(out, 32, hex ? "0x%" PRIX64 : plain ? "%" PRIu64 : "%" PRId64, v);
+	format_integer(out, v, hex, plain);
 }
 
 /* Which constant component i of a source takes when its selector there is sel. */
@@ -366,14 +382,18 @@ static bool read_immediate(struct isa_cursor *c, bool integer, unsigned int *v)
 		if (!n || *end || number[0] == '-' || u > 0xffff)
 			return false;
 	} else {
-		float f = strtof(number, &end);
+		float f = isa_strtof(number, &end);
 		char shown[ISA_EMIT_SLACK];
 
-		/* Mesa shows six digits: what they round to will do. */
 		*v = half_from_float(f);
-		*isa_emit_g(shown, half_to_float(*v)) = 0;
-		if (!n || *end || (f == f && half_to_float(*v) != f && strcmp(shown, number)))
+		if (!n || *end)
 			return false;
+		if (f == f && half_to_float(*v) != f) {
+			/* Mesa shows six digits: what they round to will do. */
+			*isa_emit_g(shown, half_to_float(*v)) = 0;
+			if (strcmp(shown, number))
+				return false;
+		}
 	}
 	c->at += 1 + n;
 	return true;

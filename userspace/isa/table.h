@@ -291,6 +291,9 @@ static inline bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi,
 	return isa_any_number(cursor, lo, hi, value);
 }
 
+/* strtof(), quicker for short decimals. */
+float isa_strtof(const char *s, char **end);
+
 size_t isa_word_length(const struct isa_cursor *cursor);	/* letters, digits, '_' and '.' */
 /* Notes what was expected where the cursor stands; returns false. */
 bool isa_expect(struct isa_cursor *cursor, const char *format, ...)

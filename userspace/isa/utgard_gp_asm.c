@@ -79,7 +79,7 @@ struct known {
 	struct isa_bits bits;
 	struct claims claims;
 	unsigned int lines;
-	/* Of its key: literal characters behind the result before, those behind the last, and how many results; 0: not kept. */
+	/* Of its key: literal characters behind the result before, those behind the last, and how many results; UINT8_MAX: not told. */
 	uint8_t literals[KNOWN_RESULTS], tail, results;
 	/* Of a branch's target: its length, how far before the end of the run it begins, and on which line; 0: none. */
 	uint16_t target_length, target_before, target_line;
@@ -841,23 +841,23 @@ static bool recall(struct gp_asm *as, struct isa_cursor *c, const char *end)
 /* Where the results are in a key, whose letters behind '^' they are. */
 static void find_results(const char *key, size_t length, struct known *known)
 {
+	unsigned int n = 0;
 	size_t from = 0;
 
+	known->results = UINT8_MAX;
 	if (!length || key[length - 1] != '\n')
 		return;
 	for (size_t i = 0; i < length; i++) {
 		if (key[i] != '^')
 			continue;
-		if (known->results == KNOWN_RESULTS || i + 1 - from > UINT8_MAX) {
-			known->results = 0;
+		if (n == KNOWN_RESULTS || i + 1 - from > UINT8_MAX)
 			return;
-		}
-		known->literals[known->results++] = ++i - from;
+		known->literals[n++] = ++i - from;
 		from = i + 1;
 	}
 	known->tail = length - from;
-	if (length - from > UINT8_MAX)
-		known->results = 0;
+	if (length - from <= UINT8_MAX)
+		known->results = n;
 }
 
 /* Behind the lines of a run: they are kept if they are one instruction, alone and anywhere. */
@@ -943,7 +943,7 @@ static const char *read_expected(struct gp_asm *as, const char *p, const char *e
 	int err;
 
 	isa_counter_set(&as->results, number * GP_RESULTS + GP_RESULTS - 1);
-	if (!known->results || as->results.hundreds < 2 || as->results.hundreds > 99999 || !may_recall(as, number) ||
+	if (known->results == UINT8_MAX || as->results.hundreds < 2 || as->results.hundreds > 99999 || !may_recall(as, number) ||
 	    (size_t)(end - p) < k->length + 8u * known->results + 32)
 		return NULL;
 	while (p < end && isa_is(*p, ISA_DIGIT))

@@ -642,7 +642,7 @@ static bool read_halves(struct isa_bits *b, struct isa_cursor *c)
 			if (v > 0xffff)
 				return isa_expect(c, "%s does not fit fp16's 16 bits", buf);
 		} else {
-			float f = strtof(buf, &end);
+			float f = isa_strtof(buf, &end);
 
 			h = half_from_float(f);
 			if (end != buf && !*end && (h & 0x7fff) == 0x7c00 && f - f == 0)

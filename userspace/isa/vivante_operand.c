@@ -293,7 +293,7 @@ static bool read_immediate(struct isa_bits *b, unsigned int source, struct isa_c
 	buf[n] = 0;
 	real = strchr(buf, '.') || strstr(buf, "nan") || strstr(buf, "inf");
 	if (real) {
-		float f = strtof(buf, &end);
+		float f = isa_strtof(buf, &end);
 		uint32_t u;
 
 		memcpy(&u, &f, 4);

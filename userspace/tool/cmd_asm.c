@@ -19,23 +19,21 @@ static const char usage[] =
 	"  --json   errors as JSON on standard error, a list that is empty when there are none\n"
 	"All errors are reported as FILE:LINE:COLUMN: MESSAGE; exit status 1 then.\n";
 
-static void put_words(const struct shader_file *file, FILE *f, bool hex)
+/* Binary: the words of the file are little-endian then. */
+static void put_words(struct shader_file *file, FILE *f, bool hex)
 {
 	unsigned int row = strcmp(isa_name(file->isa), "utgard-gp") ? 6 : 4;
 
-	for (size_t i = 0; i < file->count; i++) {
-		uint32_t word = htole32(file->words[i]);
-
-		if (hex)
-			fprintf(f, "%08x%c", file->words[i],
-				i % row == row - 1 || i + 1 == file->count ? '\n' : ' ');
-		else
-			fwrite(&word, 4, 1, f);
-	}
+	for (size_t i = 0; !hex && i < file->count; i++)
+		file->words[i] = htole32(file->words[i]);
+	if (!hex)
+		fwrite(file->words, 4, file->count, f);
+	for (size_t i = 0; hex && i < file->count; i++)
+		fprintf(f, "%08x%c", file->words[i], i % row == row - 1 || i + 1 == file->count ? '\n' : ' ');
 }
 
 /* To standard output without a name; main() sees whether that went well. */
-static bool write_out(const struct shader_file *file, const char *name, bool hex, bool mbs)
+static bool write_out(struct shader_file *file, const char *name, bool hex, bool mbs)
 {
 	struct limn_error err;
 	struct out_file out;
