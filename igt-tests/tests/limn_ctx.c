@@ -347,7 +347,7 @@ static void behaviour(void)
 			uint32_t fence = 0;
 
 			for (n = 0; n < 4000; n++)
-				ids[n] = limn_ctx_new(many.fd, n % 3 - 1, n % 2 ? 0 : 400);
+				ids[n] = limn_ctx_new(many.fd, n % 3 - 1, n % 2 ? 0 : gpu_timeout_ms() / 2);
 			/* Fewer jobs where a job costs the model more. */
 			for (int i = 0; i < n; i += (limn_is_utgard(&c) ? 1 : 7) + round * 4) {
 				job = i & 1 ? limn_clear(&many, i) : limn_store(&many, i & 63, i);
