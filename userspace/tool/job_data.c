@@ -88,7 +88,7 @@ const struct job_element *job_vertices(struct job_parser *p, uint32_t slot, stru
 		double value = list[i].value;
 
 		if (value < e->min || value > e->max)
-			job_fail_at(r, list[i].line, list[i].column, "%g is not in %g to %g", value,
+			job_fail_at(r, list[i].line, list[i].column, "%.12g is not in %.12g to %.12g", value,
 				    e->min, e->max);
 		else
 			put_element(e, value, v->data + (i / v->components) * v->stride +

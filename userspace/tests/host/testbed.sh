@@ -53,6 +53,23 @@ grep -q "etnaviv did not bind" "$dir/err" || { echo "FAILED: unbound driver: no 
 scripts/testbed --gpu none --timeout 60 -- true
 expect "no GPU" 0 $?
 
+# A wrong command line: status 2, one line, nothing started.
+refused() { # OPTION...
+	scripts/testbed "$@" -- touch "$dir/started" 2>"$dir/err"
+	expect "$*" 2 $?
+	expect "lines of $*" 1 "$(wc -l <"$dir/err")"
+	[ ! -e "$dir/started" ] || { echo "FAILED: $* was taken"; failed=1; rm "$dir/started"; }
+}
+refused --gpu mali-9000
+refused --driver panfrost
+refused --kernel odd
+refused --seed x
+refused --seed -1
+refused --memory 0
+refused --memory 512M
+refused --timeout 5s
+refused --timeout 0
+
 # Splats, with the kernel's own test module for them.
 for what in WARNING EXCEPTION PANIC; do
 	$testbed -- sh -c "modprobe lkdtm && echo $what >/sys/kernel/debug/provoke-crash/DIRECT" 2>"$dir/err"

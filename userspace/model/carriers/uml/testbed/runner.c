@@ -8,6 +8,7 @@
  * file), and everything below dies with its parent, so that nothing is left
  * behind however a run ends.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -139,7 +140,7 @@ static void write_orders(void)
 /* The guest's RAM is a file in $TMPDIR: memory if there is room for it. */
 static void choose_ram_folder(void)
 {
-	unsigned long long need = strtoull(opt.memory, NULL, 10) << 20;
+	unsigned long long need = strtoull(opt.memory, NULL, 0) << 20;
 	struct statvfs shm;
 
 	unsetenv("TMP");
@@ -407,6 +408,34 @@ static const char usage[] =
 "  --log FILE          the kernel log\n"
 "  --verbose           prints the kernel log\n";
 
+/* A whole number of at least least, as text. Anything else is a wrong command line. */
+static const char *number(const char *option, const char *text, unsigned long long least)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(text, &end, 0);
+	if (!isdigit((unsigned char)text[0]) || *end || errno || value < least) {
+		fprintf(stderr, "testbed: --%s: '%s' is not a whole number%s\n", option, text,
+			least ? " large enough" : "");
+		exit(2);
+	}
+	return text;
+}
+
+static void add_path(const char *option, const char *path, const char **list, unsigned int *count,
+		     unsigned int room)
+{
+	char real[PATH_MAX];
+
+	if (!realpath(path, real))
+		die("%s: %s", path, strerror(errno));
+	if (*count == room)
+		die("--%s: more than %u", option, room);
+	list[(*count)++] = strdup(real);
+}
+
 static void parse(int argc, char **argv)
 {
 	static const struct option table[] = {
@@ -422,7 +451,6 @@ static void parse(int argc, char **argv)
 		{ "log", 1, NULL, 'l' }, { "verbose", 0, NULL, 'v' }, { "help", 0, NULL, 'h' },
 		{ }
 	};
-	char real[PATH_MAX];
 	int c;
 
 	while ((c = getopt_long(argc, argv, "+h", table, NULL)) != -1) {
@@ -438,26 +466,19 @@ static void parse(int argc, char **argv)
 		case 'k': opt.debug = !strcmp(optarg, "debug"); break;
 		case 'S': opt.strict = true; break;
 		case 'F': opt.fault = optarg; break;
-		case 's': opt.seed = optarg; break;
+		case 's': opt.seed = number("seed", optarg, 0); break;
 		case 'p': opt.params = optarg; break;
 		case 'n': opt.no_driver = true; break;
 		case 'u': opt.unbound = true; break;
 		case 'x': break;	/* scripts/testbed has built it */
 		case 'q': opt.keep_driver = true; break;
-		case 'm': opt.memory = optarg; break;
-		case 't': opt.timeout = strtoul(optarg, NULL, 10); break;
+		case 'm': opt.memory = number("memory", optarg, 32); break;
+		case 't': opt.timeout = strtoul(number("timeout", optarg, 1), NULL, 0); break;
 		case 'T': opt.stats = optarg; break;
 		case 'l': opt.log = optarg; break;
 		case 'v': opt.verbose = true; break;
-		case 'w':
-		case 'i':
-			if (!realpath(optarg, real))
-				die("%s: %s", optarg, strerror(errno));
-			if (c == 'w' && opt.rw_count < 64)
-				opt.rw[opt.rw_count++] = strdup(real);
-			else if (c == 'i' && opt.insmod_count < 16)
-				opt.insmod[opt.insmod_count++] = strdup(real);
-			break;
+		case 'w': add_path("rw", optarg, opt.rw, &opt.rw_count, 64); break;
+		case 'i': add_path("insmod", optarg, opt.insmod, &opt.insmod_count, 16); break;
 		case 'h':
 			fputs(usage, stdout);
 			exit(0);
