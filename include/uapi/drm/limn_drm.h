@@ -146,7 +146,8 @@ struct drm_limn_get_param {
  * A job's own fence goes to its BOs and to its out_syncs. It always signals, and
  * has an error when the job did not run to its end: -EFAULT (the MMU refused an
  * address), -EIO (the hardware reported an error or did not start), -ENOMEM or
- * -ENOSPC (its heap ended), -ETIMEDOUT, -ECANCELED, -ENODEV.
+ * -ENOSPC (its heap ended), -ETIMEDOUT, -ECANCELED, -ENODEV, -ESRCH (it was still
+ * queued when its process was killed or the device went).
  *
  * Queues: on Utgard 0 is the geometry processor, 1 the pixel processors; on
  * Vivante each core has one.
@@ -520,8 +521,9 @@ enum drm_limn_madv {
  * A BO whose memory was taken back is of no use any more: submits that list it
  * fail with -ENXIO, and CPU accesses raise SIGBUS.
  *
- * Errors: -EINVAL: unknown advice, pad not zero, or a BO that is imported,
- * exported, a heap or userptr; -ENOENT: no such handle.
+ * Errors: -EINVAL: unknown advice, pad not zero, or a BO that is imported, a heap
+ * or userptr, or that was ever exported or opened by another file; -ENOENT: no such
+ * handle.
  */
 struct drm_limn_bo_madvise {
 	/** @handle: of the BO */

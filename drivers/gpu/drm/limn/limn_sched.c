@@ -50,7 +50,8 @@
  * A job that the GPU did not finish never signals success: its fence carries
  * -EFAULT (the MMU refused an address), -EIO (the hardware reported an error
  * or did not start), -ENOMEM or -ENOSPC (its heap ended), -ETIMEDOUT,
- * -ECANCELED (the job that it was to build on failed), or -ENODEV.
+ * -ECANCELED (the job that it was to build on failed), -ENODEV, or, from drm_sched,
+ * -ESRCH (it was still queued when its process was killed or the device went).
  */
 #include <linux/math64.h>
 #include <linux/module.h>
