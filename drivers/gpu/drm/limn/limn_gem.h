@@ -52,8 +52,10 @@ struct limn_bo {
 	u64 want_va;
 	/** @want_place: it is to have an address from the start, and keep it (as @want_va) */
 	bool want_place;
-	/** @opened: it has had a handle; @shared: others than its file may have it, or had; for ever */
-	bool opened, shared;
+	/** @opened: it has had a handle */
+	bool opened;
+	/** @shared: others than its creator's file may have it, or had; never unset */
+	bool shared;
 	/** @userptr: whose pages it has, or NULL for its own */
 	struct limn_userptr *userptr;
 	/** @readonly: the GPU may not write it; constant */
