@@ -126,8 +126,7 @@ static bool set_memory(struct exec *e, const char *address, const float *value, 
 	char *end;
 	unsigned long at = strtoul(address, &end, 0);
 
-	if (end == address || *end || at % 4 || at / 4 + n > MEMORY_WORDS || is(e, "utgard-gp") ||
-	    is(e, "utgard-pp"))
+	if (end == address || *end || at % 4 || at / 4 > MEMORY_WORDS - n)
 		return false;
 	memcpy(e->memory + at / 4, value, n * 4);
 	return true;
@@ -156,50 +155,80 @@ static bool set_image(struct exec *e, unsigned int which, const char *text)
 	return true;
 }
 
-static bool set_input(struct exec *e, const char *arg)
+/* What is called name, once its @N is off. values: how many it takes. False: there is no such input. */
+static bool find_place(struct exec *e, const char *name, v8f **vector, v8f **scalar, unsigned int *values)
 {
-	const char *uniform = is(e, "utgard-gp") ? "t" : "u", *equal = strchr(arg, '=');
-	unsigned int n, i, lanes = 0xff;
-	float value[64] = { 0 };
-	char name[32], *at;
+	*vector = find_input(e, name);
+	*scalar = find_scalar(e, name);
+	*values = *scalar ? 1 : 4;
+	if (!strcmp(name, "pointcoord") && is(e, "utgard-pp")) {
+		*vector = e->env.pointcoord;
+		*values = 2;
+	}
+	return *vector || *scalar;
+}
+
+static const char no_input[] = "no input";
+
+/* "X,Y,Z,W" for a name that is neither memory nor an image. NULL, no_input, or what is wrong. */
+static const char *set_lanes(struct exec *e, char *name, const float value[4], unsigned int n)
+{
+	const char *uniform = is(e, "utgard-gp") ? "t" : "u";
+	char *at = strchr(name, '@');
+	unsigned int i, values, lanes = 0xff;
 	v8f *vector, *scalar;
 
-	if (!equal || (size_t)(equal - arg) >= sizeof(name))
-		return false;
-	snprintf(name, sizeof(name), "%.*s", (int)(equal - arg), arg);
-	if (is(e, "midgard") && index_in(name, "img", 16, &i))
-		return set_image(e, i, equal + 1);
-	n = read_values(equal + 1, value, 64);
-	if (!strncmp(name, "mem", 3))
-		return n && set_memory(e, name + 3, value, n);
-	if (!n || n > 4)
-		return false;
-	at = strchr(name, '@');
 	if (at) {
 		if (at[1] < '0' || at[1] > '7' || at[2])
-			return false;
+			return "lanes are @0 to @7";
 		lanes = 1u << (at[1] - '0');
 		*at = 0;
 	}
-	if (!at && index_in(name, uniform, MAX_UNIFORMS, &i)) {
+	if (index_in(name, uniform, MAX_UNIFORMS, &i)) {
+		if (at)
+			return "all lanes have the same uniforms";
+		if (!n || n > 4)
+			return "it takes one to four numbers, with commas between them";
 		memcpy(e->uniforms[i], value, sizeof(e->uniforms[i]));
-		return true;
+		return NULL;
 	}
-	vector = find_input(e, name);
-	scalar = find_scalar(e, name);
-	if (!strcmp(name, "pointcoord") && is(e, "utgard-pp"))
-		vector = e->env.pointcoord;
-	if (!vector && !scalar)
-		return false;
+	if (!find_place(e, name, &vector, &scalar, &values))
+		return no_input;
+	if (!n || n > values)
+		return values == 1 ? "it takes one number" : values == 2 ? "it takes one or two numbers, with a comma between them" :
+		       "it takes one to four numbers, with commas between them";
 	for (int lane = 0; lane < SIM_LANES; lane++) {
 		if (!(lanes >> lane & 1))
 			continue;
 		if (scalar)
 			(*scalar)[lane] = value[0];
-		for (int c = 0; vector && c < (vector == e->env.pointcoord ? 2 : 4); c++)
+		for (unsigned int c = 0; vector && c < values; c++)
 			vector[c][lane] = value[c];
 	}
-	return true;
+	return NULL;
+}
+
+/* NULL, no_input, or what is wrong with the input. */
+static const char *set_input(struct exec *e, const char *arg)
+{
+	const char *equal = strchr(arg, '=');
+	float value[64] = { 0 };
+	unsigned int n, i;
+	char name[32];
+
+	if (!equal)
+		return "expected NAME=VALUE";
+	if ((size_t)(equal - arg) >= sizeof(name))
+		return no_input;
+	snprintf(name, sizeof(name), "%.*s", (int)(equal - arg), arg);
+	if (is(e, "midgard") && index_in(name, "img", 16, &i))
+		return set_image(e, i, equal + 1) ? NULL : "expected ADDRESS,WIDTH,HEIGHT[,LAYERS], all of it in the 1 MiB of memory";
+	n = read_values(equal + 1, value, 64);
+	if (strncmp(name, "mem", 3) || is(e, "utgard-gp") || is(e, "utgard-pp"))
+		return set_lanes(e, name, value, n);
+	if (!n)
+		return "expected one to 64 numbers, with commas between them";
+	return set_memory(e, name + 3, value, n) ? NULL : "the address is no multiple of 4 in the 1 MiB of memory, or the words go beyond it";
 }
 
 static bool read_limit(const char *text, unsigned int *limit)
@@ -214,6 +243,8 @@ static bool read_limit(const char *text, unsigned int *limit)
 /* Options, then inputs once the instruction set is known. Returns the exit status, or -1 to go on. */
 static int parse(int argc, char **argv, struct exec *e)
 {
+	const char *wrong;
+
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--help")) {
 			fputs(usage, stdout);
@@ -248,11 +279,14 @@ static int parse(int argc, char **argv, struct exec *e)
 	for (int i = 1; i + 1 < argc; i++) {
 		if (strcmp(argv[i], "--in"))
 			continue;
-		if (!set_input(e, argv[++i])) {
+		wrong = set_input(e, argv[++i]);
+		if (wrong == no_input)
 			fprintf(stderr, "limn exec: '%s' is no input of %s (limn exec --help lists them)\n", argv[i],
 				isa_name(e->file.isa));
+		else if (wrong)
+			fprintf(stderr, "limn exec: '%s': %s\n", argv[i], wrong);
+		if (wrong)
 			return 2;
-		}
 	}
 	return -1;
 }

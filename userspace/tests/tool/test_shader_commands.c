@@ -228,6 +228,17 @@ static void test_exec(void **state)
 	has("'v0=1' is no input of utgard-gp");
 	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0=1,x", NULL), 2);
 	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0=1,2,3,4,5", NULL), 2);
+	has("'a0=1,2,3,4,5': it takes one to four numbers");
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "t0@2=1", NULL), 2);
+	has("all lanes have the same uniforms");
+	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0", NULL), 2);
+	has("'a0': expected NAME=VALUE");
+	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "face=1,0", NULL), 2);
+	has("it takes one number");
+	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "pointcoord=1,0,1", NULL), 2);
+	has("it takes one or two numbers");
+	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "mem0=1", NULL), 2);
+	has("is no input of utgard-pp");
 }
 
 /* r1 = r0 * 2 and r2.x = r1.x + 2 in one bundle; then r3 = varying 1. */
