@@ -320,7 +320,11 @@ static void vivante_identify_all(struct vivante *viv)
 		struct limn_device *ldev = &viv->base;
 
 		if (vivante_identify(core)) {
-			pm_runtime_put_sync(core->dev);
+			/*
+			 * Now: pm_runtime_disable() forgets an autosuspend that was
+			 * due, and the clocks would stay on.
+			 */
+			pm_runtime_put_sync_suspend(core->dev);
 			core->viv = NULL;
 			continue;
 		}
@@ -376,7 +380,7 @@ static int vivante_power_all(struct vivante *viv)
 
 err:
 	while (i--)
-		pm_runtime_put_sync(viv->core[i]->dev);
+		pm_runtime_put_sync_suspend(viv->core[i]->dev);
 	return ret;
 }
 
@@ -396,8 +400,7 @@ static void vivante_disown_all(struct vivante *viv)
 
 	for (i = 0; i < viv->num_cores; i++) {
 		/* So that nobody finds a GPU that is gone behind the core. */
-		pm_runtime_put_sync(viv->core[i]->dev);
-		pm_runtime_suspend(viv->core[i]->dev);
+		pm_runtime_put_sync_suspend(viv->core[i]->dev);
 		viv->core[i]->viv = NULL;
 	}
 }
