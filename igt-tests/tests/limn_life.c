@@ -319,7 +319,7 @@ static void unbinds(void)
 				     later[0], later[1], names[i][0], names[i][1]);
 			file_end(files[i]);
 		}
-		close(gate.timeline);
+		gpu_gate_free(-1, &gate);
 	}
 
 	igt_describe("Again and again under clients that never rest");
