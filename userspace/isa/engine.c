@@ -404,8 +404,8 @@ const struct isa_label *isa_label_find(const struct isa_labels *labels, const ch
 {
 	size_t from = 0, to = labels->count;
 	const struct isa_label *l;
-	uint64_t v, other = 0;
-	bool first = true;
+	uint64_t v, other = 0, least = 0, last = labels->last;
+	bool halve = false;
 
 	if (labels->hashed) {
 		l = &labels->list[slot(labels, name, length)];
@@ -414,18 +414,21 @@ const struct isa_label *isa_label_find(const struct isa_labels *labels, const ch
 	if (!label_number(name, length, &v) || v >= labels->last)
 		return NULL;
 	while (from < to) {
-		/* Most often they are about as far from each other. */
-		size_t mid = first ? v * to / labels->last : (from + to) / 2;
+		/* Most often they are about as far from each other; where not, every other step halves. */
+		size_t mid = halve ? (from + to) / 2 : from + (v - least) * (to - from) / (last - least);
 
-		first = false;
+		halve = !halve;
 		l = &labels->list[mid];
 		label_number(l->name, l->length, &other);
 		if (other == v)
 			return l->length == length && !memcmp(l->name, name, length) ? l : NULL;
-		if (other < v)
+		if (other < v) {
 			from = mid + 1;
-		else
+			least = other + 1;
+		} else {
 			to = mid;
+			last = other;
+		}
 	}
 	return NULL;
 }
