@@ -76,7 +76,6 @@ int gpu_fence_status(int fd, uint32_t syncobj);
  * and a half job timeouts, four times that on Vivante, where a hang takes up to four).
  */
 int gpu_fence_end(int fd, uint32_t syncobj, unsigned int wait_ms);
-/* Waits may take GPU_PATIENCE times as long: on machines whose timers are late. */
 /* Waits may take that many job timeouts from now on: for tests whose clients queue up hangs. */
 void gpu_be_patient(unsigned int timeouts);
 /* What gpu_fence_end() waits at most, ms. */

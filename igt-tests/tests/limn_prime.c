@@ -147,28 +147,26 @@ static void closing(void)
 			dev_write("power/autosuspend_delay_ms", "0");
 		for (uint32_t i = 0; i < ROUNDS; i++) {
 			struct gpu_client other = c;
-			int timeline = sw_sync_timeline_create(), file, dma_buf;
-			struct dma_buf_import_sync_file import = { .flags = DMA_BUF_SYNC_RW };
+			struct gpu_gate gate = gpu_gate_new(c.fd);
+			struct dma_buf_import_sync_file import = { .flags = DMA_BUF_SYNC_RW, .fd = gate.file };
 			struct limn_job job;
 			uint32_t fence;
+			int dma_buf;
 
 			other.target = limn_bo_new(c.fd, 65536, 0, 0);
 			dma_buf = prime_handle_to_fd(c.fd, other.target.handle);
-			file = sw_sync_timeline_create_fence(timeline, 1);
-			import.fd = file;
 			igt_assert_eq(gpu_try(dma_buf, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &import), 0);
-			close(file);
 			close(dma_buf);
 			job = limn_store(&other, 0, 1);
 			if (submit_while_closing(&other, &job, &fence)) {
 				queued++;
 				usleep(2000);
 				igt_assert_f(!gpu_fence_status(c.fd, fence), "round %u: it did not wait\n", i);
-				sw_sync_timeline_inc(timeline, 1);
+				gpu_gate_open(&gate);
 				igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
 			}
 			munmap(other.target.map, other.target.size);
-			close(timeline);
+			gpu_gate_free(c.fd, &gate);
 		}
 		if (sleeps)
 			dev_write("power/autosuspend_delay_ms", delay);
