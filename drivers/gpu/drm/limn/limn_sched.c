@@ -512,9 +512,10 @@ static void limn_job_cancelled(struct limn_job *job, struct drm_sched_fence *s_f
 		       ++pipe->fence_seqno);
 	dma_fence_set_error(&job->fence, s_fence->finished.error ?: -ECANCELED);
 	dma_fence_signal_locked(&job->fence);
+	if (s_fence->parent)
+		return;
 	/* Pairs with drm_sched_fence_set_deadline_finished(). */
-	if (!s_fence->parent)
-		smp_store_release(&s_fence->parent, dma_fence_get(&job->fence));
+	smp_store_release(&s_fence->parent, dma_fence_get(&job->fence));
 }
 
 static void limn_free_job(struct drm_sched_job *sched_job)
