@@ -33,13 +33,26 @@ const char *isa_name(const struct isa *isa)
 	return isa->name;
 }
 
-int isa_asm(const struct isa *isa, const char *text, size_t length,
-	    uint32_t **words, size_t *count, struct isa_messages *messages)
+static int assemble(const struct isa *isa, const char *text, size_t length,
+		    uint32_t **words, size_t *count, struct isa_messages *messages, bool keep_lines)
 {
 	*words = NULL;
 	*count = 0;
 	memset(messages, 0, sizeof(*messages));
+	messages->keep_lines = keep_lines;
 	return isa->assemble(isa, text, length, words, count, messages);
+}
+
+int isa_asm(const struct isa *isa, const char *text, size_t length,
+	    uint32_t **words, size_t *count, struct isa_messages *messages)
+{
+	return assemble(isa, text, length, words, count, messages, false);
+}
+
+int isa_asm_lines(const struct isa *isa, const char *text, size_t length,
+		  uint32_t **words, size_t *count, struct isa_messages *messages)
+{
+	return assemble(isa, text, length, words, count, messages, true);
 }
 
 static const uint32_t none[ISA_BLOCK_WORDS];
@@ -121,6 +134,10 @@ bool isa_unknown(struct isa_cursor *cursor, const char *word)
 {
 	int n;
 
+	if (cursor->quiet) {
+		cursor->at = word;
+		return false;
+	}
 	cursor->at = word;
 	while (!blank_or_end(cursor))
 		cursor->at++;
@@ -386,9 +403,15 @@ static size_t slot(const struct isa_labels *labels, const char *name, size_t len
 	}
 }
 
-/* Names that are numbers of at most nine digits; so names of one value may still differ. */
-static bool label_number(const char *name, size_t length, uint64_t *value)
+/* Names that are numbers of at most nine digits, behind the letter of all; so names of one value may still differ. */
+static bool label_number(const struct isa_labels *labels, const char *name, size_t length, uint64_t *value)
 {
+	if (labels->letter) {
+		if (!length || *name != labels->letter)
+			return false;
+		name++;
+		length--;
+	}
 	if (!length || length > 9)
 		return false;
 	*value = 0;
@@ -400,28 +423,69 @@ static bool label_number(const char *name, size_t length, uint64_t *value)
 	return true;
 }
 
-const struct isa_label *isa_label_find(const struct isa_labels *labels, const char *name, size_t length)
+/* Is it a number as those that are their own index are written? */
+static bool own_number(const struct isa_labels *labels, const char *name, size_t length, uint64_t *value)
+{
+	size_t width = labels->own_width ? labels->own_width : length;
+
+	return length >= width && (length == width || name[!!labels->letter] != '0') &&
+	       label_number(labels, name, length, value);
+}
+
+static bool is_own(const struct isa_labels *labels, const char *name, size_t length, uint64_t *v)
+{
+	return labels->own && own_number(labels, name, length, v) && *v < labels->own_room &&
+	       labels->own[*v / 64] >> *v % 64 & 1;
+}
+
+/* 0, -ENOMEM. */
+static int add_own(struct isa_labels *labels, const struct isa_label *label)
+{
+	size_t index = label->index, room = labels->own_room;
+
+	if (index >= room) {
+		uint64_t *own;
+
+		room = index * 2 + 1024;
+		room -= room % 64;
+		own = realloc(labels->own, room / 8);
+		if (!own)
+			return -ENOMEM;
+		memset((char *)own + labels->own_room / 8, 0, (room - labels->own_room) / 8);
+		labels->own = own;
+		labels->own_room = room;
+	}
+	labels->own[index / 64] |= 1ull << index % 64;
+	labels->own_width = labels->own_width ? labels->own_width : label->length;
+	labels->last = index + 1ull;
+	labels->total++;
+	return 0;
+}
+
+int64_t isa_label_find(const struct isa_labels *labels, const char *name, size_t length)
 {
 	size_t from = 0, to = labels->count;
 	const struct isa_label *l;
 	uint64_t v, other = 0, least = 0, last = labels->last;
 	bool halve = false;
 
+	if (is_own(labels, name, length, &v))
+		return v;
 	if (labels->hashed) {
 		l = &labels->list[slot(labels, name, length)];
-		return l->name ? l : NULL;
+		return l->name ? (int64_t)l->index : -1;
 	}
-	if (!label_number(name, length, &v) || v >= labels->last)
-		return NULL;
+	if (!label_number(labels, name, length, &v) || v >= labels->last)
+		return -1;
 	while (from < to) {
 		/* Most often they are about as far from each other; where not, every other step halves. */
 		size_t mid = halve ? (from + to) / 2 : from + (v - least) * (to - from) / (last - least);
 
 		halve = !halve;
 		l = &labels->list[mid];
-		label_number(l->name, l->length, &other);
+		label_number(labels, l->name, l->length, &other);
 		if (other == v)
-			return l->length == length && !memcmp(l->name, name, length) ? l : NULL;
+			return l->length == length && !memcmp(l->name, name, length) ? (int64_t)l->index : -1;
 		if (other < v) {
 			from = mid + 1;
 			least = other + 1;
@@ -430,15 +494,16 @@ const struct isa_label *isa_label_find(const struct isa_labels *labels, const ch
 			last = other;
 		}
 	}
-	return NULL;
+	return -1;
 }
 
 /* The same labels with more room; hashed: found by their hash from now on. */
 static bool more_labels(struct isa_labels *labels, bool hashed)
 {
-	struct isa_labels more = { .room = labels->room ? labels->room * 2 : 64, .count = labels->count,
-				   .last = labels->last, .hashed = hashed };
+	struct isa_labels more = *labels;
 
+	more.room = labels->room ? labels->room * 2 : 64;
+	more.hashed = hashed;
 	if (!hashed) {
 		more.list = realloc(labels->list, more.room * sizeof(*more.list));
 		if (!more.list)
@@ -462,24 +527,31 @@ int isa_label_add(struct isa_labels *labels, const struct isa_label *label)
 	bool hashed = labels->hashed;
 	uint64_t v;
 
-	if (!hashed && label_number(label->name, label->length, &v) && v >= labels->last) {
+	if (!labels->total && label->length && isa_is(*label->name, ISA_NAME) && !isa_is(*label->name, ISA_DIGIT))
+		labels->letter = *label->name;
+	if (!labels->count && own_number(labels, label->name, label->length, &v) && v == label->index && v >= labels->last)
+		return add_own(labels, label);
+	if (!hashed && label_number(labels, label->name, label->length, &v) && v >= labels->last) {
 		if (labels->count == labels->room && !more_labels(labels, false))
 			return -ENOMEM;
 		labels->list[labels->count++] = *label;
+		labels->total++;
 		labels->last = v + 1;
 		return 0;
 	}
-	if (isa_label_find(labels, label->name, label->length))
+	if (isa_label_find(labels, label->name, label->length) >= 0)
 		return -EEXIST;
 	if ((!hashed || labels->count * 2 >= labels->room) && !more_labels(labels, true))
 		return -ENOMEM;
 	labels->list[slot(labels, label->name, label->length)] = *label;
 	labels->count++;
+	labels->total++;
 	return 0;
 }
 
 void isa_labels_free(struct isa_labels *labels)
 {
+	free(labels->own);
 	free(labels->list);
 	memset(labels, 0, sizeof(*labels));
 }

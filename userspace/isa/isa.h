@@ -35,9 +35,10 @@ struct isa_messages {
 	struct isa_message *list;
 	size_t count;
 	size_t errors;		/* those of severity ISA_ERROR */
-	/* Assembling: the line of the text, from 1, that each word came from; freed with the rest. */
+	/* isa_asm_lines(): the line of the text, from 1, that each word came from; freed with the rest. */
 	unsigned int *lines;
 	size_t line_count;
+	bool keep_lines;
 };
 
 void isa_messages_free(struct isa_messages *messages);
@@ -45,10 +46,14 @@ void isa_messages_free(struct isa_messages *messages);
 /*
  * Text to words. All errors of the text are reported, in order. On success
  * *words (free() it) holds *count words. 0; -EINVAL with messages; -ENOMEM.
- * isa_messages_free() is due after success too: the lines are there.
+ * isa_messages_free() is due after success too.
  */
 int isa_asm(const struct isa *isa, const char *text, size_t length,
 	    uint32_t **words, size_t *count, struct isa_messages *messages);
+
+/* The same, and messages->lines. */
+int isa_asm_lines(const struct isa *isa, const char *text, size_t length,
+		  uint32_t **words, size_t *count, struct isa_messages *messages);
 
 /*
  * Words to text: any words, also truncated or meaningless ones;

@@ -200,9 +200,8 @@ static void resolve(struct line_asm *as, struct insn *in)
 {
 	struct isa_line *p = &in->place;
 	struct isa_cursor number = { .at = p->target, .end = p->target + p->target_length };
-	const struct isa_label *label = isa_label_find(&as->labels, p->target, p->target_length);
 	unsigned int lo = as->isa->line_target.lo, width = as->isa->line_target.width;
-	int64_t v = label ? (int64_t)label->index : -1;
+	int64_t v = isa_label_find(&as->labels, p->target, p->target_length);
 
 	if (v < 0 && (!isa_number(&number, 0, (1ll << width) - 1, &v) || number.at != number.end))
 		report(as, in->line, in->column, "there is no such label");

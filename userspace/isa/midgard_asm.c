@@ -427,23 +427,23 @@ static size_t start_of(const struct md_asm *as, size_t place)
 /* Puts the distance to the label, and the tag there, into a branch of the bundle before next. */
 static void resolve(struct md_asm *as, const struct md_read_target *t, struct isa_bits *block, size_t next)
 {
-	const struct isa_label *label = isa_label_find(&as->labels, t->name, t->length);
+	int64_t label = isa_label_find(&as->labels, t->name, t->length);
 	struct isa_message at = { .severity = ISA_ERROR, .line = t->line, .column = t->column };
 	unsigned int lo, width, tag;
 	int64_t distance;
 
-	if (!label) {
+	if (label < 0) {
 		as->no_memory |= !isa_message(as->messages, &at, "there is no such label");
 		return;
 	}
 	md_branch_places(t->form, &lo, &width, &tag);
-	distance = ((int64_t)start_of(as, label->index) - (int64_t)next) / 4;
+	distance = ((int64_t)start_of(as, label) - (int64_t)next) / 4;
 	if (distance < -(1ll << (width - 1)) || distance >= 1ll << (width - 1))
 		as->no_memory |= !isa_message(as->messages, &at, "the label is %lld bundle words away; this branch reaches %lld",
 					      (long long)distance, (1ll << (width - 1)) - 1);
 	isa_put(block, lo, width, (uint32_t)distance);
 	if (t->bare)
-		isa_put(block, tag, 4, label->index < as->count ? as->out.list[start_of(as, label->index)] & 15 : MD_BREAK);
+		isa_put(block, tag, 4, (size_t)label < as->count ? as->out.list[start_of(as, label)] & 15 : MD_BREAK);
 }
 
 /* Labels and next tags. */
@@ -492,7 +492,7 @@ static void look_at(struct md_asm *as, const char *p, const char *stop)
 	as->pending.end = stop;
 	as->pending.line = as->line + 1;
 	as->pending.count = as->count;
-	as->pending.labels = as->labels.count;
+	as->pending.labels = as->labels.total;
 	as->pending.jumps = as->jump_count;
 	as->pending.messages = as->messages->count;
 }
@@ -532,7 +532,7 @@ static void keep_known(struct md_asm *as)
 	const char *end = as->pending.end;
 
 	as->pending.end = NULL;
-	if (as->open || as->no_memory || as->count != as->pending.count + 1 || as->labels.count != as->pending.labels ||
+	if (as->open || as->no_memory || as->count != as->pending.count + 1 || as->labels.total != as->pending.labels ||
 	    as->jump_count != as->pending.jumps || as->messages->count != as->pending.messages || p->raw ||
 	    p->line - as->pending.line > UINT16_MAX)
 		return;

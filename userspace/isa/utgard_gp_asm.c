@@ -35,9 +35,9 @@ struct claims {
 struct insn {
 	struct isa_bits bits;
 	struct claims claims;
-	struct name results[GP_RESULTS];
 	unsigned int line;
-	bool content;
+	bool content, named;		/* named: results are there */
+	struct name results[GP_RESULTS];
 };
 
 struct fixup {
@@ -108,6 +108,17 @@ static void put_out(struct gp_asm *as, size_t number)
 	as->no_memory |= !isa_words_add(&as->out, in->bits.w, 4) || !isa_lines_add(as->messages, in->line, 4);
 }
 
+static void begin_insn(struct gp_asm *as, const struct isa_bits *bits)
+{
+	struct insn *in = current(as);
+
+	in->bits = *bits;
+	in->claims = (struct claims){ 0 };
+	in->line = as->line;
+	in->content = in->named = false;
+	as->open = true;
+}
+
 static bool open_insn(struct gp_asm *as)
 {
 	if (as->open)
@@ -116,10 +127,7 @@ static bool open_insn(struct gp_asm *as)
 	if (as->count >= 2)
 		put_out(as, as->count - 2);
 	as->count++;
-	memset(current(as), 0, sizeof(*current(as)));
-	current(as)->bits = as->reset;
-	current(as)->line = as->line;
-	as->open = true;
+	begin_insn(as, &as->reset);
 	return !as->no_memory;
 }
 
@@ -271,7 +279,7 @@ static bool find_result(struct gp_asm *as, struct name name, int64_t *ago, unsig
 
 	/* Names that are all Mesa's numbers need no search. */
 	for (size_t i = as->count; odd && i-- > 0 && as->count - i <= NAME_REACH;) {
-		for (unsigned int u = 0; u < GP_RESULTS; u++) {
+		for (unsigned int u = 0; insn_at(as, i)->named && u < GP_RESULTS; u++) {
 			if (same(insn_at(as, i)->results[u], name)) {
 				*ago = as->count - 1 - i;
 				*unit = u;
@@ -426,6 +434,9 @@ static bool read_destination(struct gp_asm *as, struct isa_cursor *c, unsigned i
 	if (!name.length)
 		return isa_expect(c, "expected the result's name: ^ and a number or a word of your choice");
 	if (!(name.length == 1 && *name.at == '_')) {
+		if (!in->named)
+			memset(in->results, 0, sizeof(in->results));
+		in->named = true;
 		in->results[unit] = name;
 		if (!is_number(name, (as->count - 1) * GP_RESULTS + unit))
 			as->odd = as->count;
@@ -459,7 +470,7 @@ bool gp_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter
 			return isa_expect(c, "expected this instruction's pass result");
 		name = read_name(c);
 		number = (struct isa_cursor){ .at = name.at, .end = c->at };
-		if (!same(name, current(as)->results[GP_P]) &&
+		if (!(current(as)->named && same(name, current(as)->results[GP_P])) &&
 		    !(isa_number(&number, 0, 1 << 30, &n) && number.at == number.end &&
 		      n == (int64_t)(as->count - 1) * GP_RESULTS + GP_P)) {
 			c->at = at;
@@ -832,7 +843,7 @@ static bool recall(struct gp_asm *as, struct isa_cursor *c, const char *end)
 		as->run.end = NULL;
 	as->run.count = number;
 	as->run.fixups = as->fixup_count;
-	as->run.labels = as->labels.count;
+	as->run.labels = as->labels.total;
 	as->run.messages = as->messages->count;
 	as->run.line = as->line;
 	return false;
@@ -869,7 +880,7 @@ static void remember(struct gp_asm *as)
 
 	as->run.end = NULL;
 	if (!as->open || as->count != run->count + 1 || as->fixup_count > run->fixups + 1 ||
-	    as->labels.count != run->labels || as->messages->count != run->messages || as->tail.count ||
+	    as->labels.total != run->labels || as->messages->count != run->messages || as->tail.count ||
 	    as->odd > run->count)
 		return;
 	memset(&known, 0, sizeof(known));
@@ -939,6 +950,7 @@ static const char *read_expected(struct gp_asm *as, const char *p, const char *e
 	const struct known *known = isa_known_value(k);
 	size_t number = as->count - (as->open && !current(as)->content);
 	const char *name = p;
+	uint64_t value = 0;
 	size_t length;
 	int err;
 
@@ -946,8 +958,8 @@ static const char *read_expected(struct gp_asm *as, const char *p, const char *e
 	if (known->results == UINT8_MAX || as->results.hundreds < 2 || as->results.hundreds > 99999 || !may_recall(as, number) ||
 	    (size_t)(end - p) < k->length + 8u * known->results + 32)
 		return NULL;
-	while (p < end && isa_is(*p, ISA_DIGIT))
-		p++;
+	for (; p < end && isa_is(*p, ISA_DIGIT); p++)
+		value = value * 10 + (*p - '0');
 	length = p - name;
 	if (!length || *p++ != ':')
 		return NULL;
@@ -959,7 +971,7 @@ static const char *read_expected(struct gp_asm *as, const char *p, const char *e
 	if (!p || isa_is(*p, ISA_BLANK))
 		return NULL;
 	as->open &= !current(as)->content;
-	err = isa_label_add(&as->labels, &(struct isa_label){ name, length, number });
+	err = isa_label_add_number(&as->labels, &(struct isa_label){ name, length, number }, value);
 	if (err == -EEXIST)
 		report(as, as->line, 1, "this label is there already");
 	as->no_memory |= err == -ENOMEM;
@@ -1003,9 +1015,8 @@ static void resolve(struct gp_asm *as)
 	for (size_t i = 0; i < as->fixup_count && !as->no_memory; i++) {
 		struct fixup *f = &as->fixups[i];
 		struct isa_cursor number = { .at = f->name.at, .end = f->name.at + f->name.length };
-		const struct isa_label *label = isa_label_find(&as->labels, f->name.at, f->name.length);
 		struct isa_bits *b = (struct isa_bits *)(as->out.list + f->index * 4);
-		int64_t target = label ? (int64_t)label->index : -1;
+		int64_t target = isa_label_find(&as->labels, f->name.at, f->name.length);
 
 		if (target < 0 && (!isa_number(&number, 0, 511, &target) || number.at != number.end))
 			report(as, f->line, f->column, "there is no such label");

@@ -382,13 +382,14 @@ static const char *read_expected(struct pp_asm *as, const char *p, const char *e
 {
 	const struct isa_known *known;
 	const char *name = NULL;
+	uint64_t value = 0;
 	size_t length = 0;
 
 	if (p < end && *p == '@') {
 		for (p++; p < end && isa_is(*p, ISA_BLANK); p++)
 			;
 		for (name = p; p < end && isa_is(*p, ISA_DIGIT); p++)
-			;
+			value = value * 10 + (*p - '0');
 		length = p - name;
 		if (!length || p == end || *p++ != ':')
 			return NULL;
@@ -399,7 +400,7 @@ static const char *read_expected(struct pp_asm *as, const char *p, const char *e
 	if (!known)
 		return NULL;
 	if (name) {
-		int err = isa_label_add(&as->labels, &(struct isa_label){ name, length, as->out.count });
+		int err = isa_label_add_number(&as->labels, &(struct isa_label){ name, length, as->out.count }, value);
 
 		if (err == -EEXIST)
 			report(as, as->line, column(as, name), "this label is there already");
@@ -466,15 +467,14 @@ static unsigned int stated_size(const struct pp_asm *as, size_t index)
 static void resolve(struct pp_asm *as, const struct fixup *f)
 {
 	struct isa_cursor number = { .at = f->target.at, .end = f->target.at + f->target.length };
-	const struct isa_label *label = isa_label_find(&as->labels, f->target.at, f->target.length);
+	int64_t label = isa_label_find(&as->labels, f->target.at, f->target.length), v = label;
 	uint32_t *words = as->out.list + f->offset;
-	int64_t v = label ? label->index : 0;
 
-	if (label && label->index >= as->out.count) {
+	if (label >= 0 && (size_t)label >= as->out.count) {
 		report(as, f->line, f->column, "there is no instruction behind this label");
 		return;
 	}
-	if (!label && (!isa_number(&number, -(1 << 28), 1 << 28, &v) || number.at != number.end)) {
+	if (label < 0 && (!isa_number(&number, -(1 << 28), 1 << 28, &v) || number.at != number.end)) {
 		report(as, f->line, f->column, "there is no such label");
 		return;
 	}

@@ -197,6 +197,7 @@ static bool read_checked(struct shader_file *file, const struct options *o)
 {
 	if (!shader_read("check", file))
 		return false;
+	file->keep_lines = true;
 	if (!o->json || o->hex || !shader_is_text(file))
 		return shader_any("check", file, o->hex);
 	return shader_assemble(file, SHADER_JSON_ERRORS);

@@ -106,7 +106,7 @@ struct job_shader *job_shader_assemble(struct job_parser *p, bool vertex, const 
 		job_fail(&p->r, "no assembler for this shader");
 		return NULL;
 	}
-	ret = isa_asm(isa, text, strlen(text), &words, &count, &messages);
+	ret = isa_asm_lines(isa, text, strlen(text), &words, &count, &messages);
 	if (ret)
 		job_shader_fail(p, path, line, &messages);
 	else

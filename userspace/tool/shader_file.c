@@ -210,8 +210,9 @@ static void print_messages(const struct shader_file *file, const struct isa_mess
 bool shader_assemble(struct shader_file *file, enum shader_messages how)
 {
 	struct isa_messages messages;
-	int err = isa_asm(file->isa, file->data ? file->data : "", file->size, &file->words, &file->count,
-			  &messages);
+	const char *text = file->data ? file->data : "";
+	int err = (file->keep_lines ? isa_asm_lines : isa_asm)(file->isa, text, file->size, &file->words, &file->count,
+							       &messages);
 
 	if (how == SHADER_TEXT)
 		print_messages(file, &messages);

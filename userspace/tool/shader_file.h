@@ -17,7 +17,8 @@ struct shader_file {
 	size_t map_size;
 	uint32_t *words;
 	size_t count;
-	unsigned int *lines;	/* by word: of the text; NULL when it was no text */
+	bool keep_lines;	/* when it is assembled */
+	unsigned int *lines;	/* by word: of the text; NULL when they were not kept, or it was no text */
 	size_t line_count;
 };
 

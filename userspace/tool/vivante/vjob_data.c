@@ -202,7 +202,7 @@ static const struct vjob_shader *read_shader(struct vjob_parser *v)
 	text = job_shader_text(v->p, path, sizeof(path), &line);
 	if (!text)
 		return NULL;
-	if (isa_asm(isa_find("vivante"), text, strlen(text), &words, &count, &messages))
+	if (isa_asm_lines(isa_find("vivante"), text, strlen(text), &words, &count, &messages))
 		job_shader_fail(v->p, path, line, &messages);
 	else if (!count)
 		job_fail_at(v->r, line, 1, "the shader is empty");
