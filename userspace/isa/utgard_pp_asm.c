@@ -28,6 +28,8 @@ struct pp_insn {
 struct composed {
 	uint32_t set_mask;
 	unsigned int size;
+	bool branch, next_set;		/* branch: to a target that is put in at the end */
+	unsigned int bit;		/* of the branch */
 	uint32_t words[PP_MAX_WORDS];
 };
 
@@ -143,9 +145,8 @@ static void put_out(struct pp_asm *as, const struct composed *c, unsigned int st
 			 !isa_lines_add(as->messages, line, c->size);
 }
 
-static void add_fixup(struct pp_asm *as, unsigned int bit)
+static void add_fixup(struct pp_asm *as, const struct fixup *fixup)
 {
-	const struct pp_insn *in = current(as);
 	struct fixup *f = as->fixups;
 
 	if (as->fixup_count == as->fixup_room) {
@@ -157,31 +158,37 @@ static void add_fixup(struct pp_asm *as, unsigned int bit)
 		as->fixups = f;
 		as->fixup_room = as->fixup_room * 2 + 64;
 	}
-	f[as->fixup_count++] = (struct fixup){ in->target, in->target_line, in->target_column, as->out.count, bit,
-					       in->next_set };
+	f[as->fixup_count++] = *fixup;
 }
 
 /* The open instruction is whole: its words to c too. */
 static void close_insn(struct pp_asm *as, struct composed *c)
 {
-	unsigned int branch = 0;
+	const struct pp_insn *in = current(as);
 
 	as->open = false;
 	if (size_of(current(as)) > PP_MAX_WORDS) {
 		report(as, current(as)->line, 1, "this instruction is longer than its length field can say");
 		return;
 	}
-	compose(current(as), c, &branch);
-	if (current(as)->target.at)
-		add_fixup(as, branch);
+	c->bit = 0;
+	c->branch = in->target.at;
+	c->next_set = in->next_set;
+	compose(in, c, &c->bit);
+	if (c->branch)
+		add_fixup(as, &(struct fixup){ in->target, in->target_line, in->target_column, as->out.count, c->bit,
+					       in->next_set });
 	put_out(as, c, c->size, 0, current(as)->line);
 }
 
-/* Text that came before. */
-static void put_known(struct pp_asm *as, const struct isa_known *known)
+/* Text that came before; target: of its branch, which may be another than then. */
+static void put_known(struct pp_asm *as, const struct isa_known *known, const struct pp_target *target)
 {
 	const struct composed *c = isa_known_value(known);
 
+	if (c->branch)
+		add_fixup(as, &(struct fixup){ *target, as->line, column(as, target->at), as->out.count, c->bit,
+					       c->next_set });
 	put_out(as, c, c->size, 0, as->line);
 }
 
@@ -345,13 +352,64 @@ static bool read_fields(struct pp_asm *as, struct isa_cursor *c)
 	}
 }
 
+/* A line by what it is known by. */
+struct key {
+	const char *text;
+	size_t length;
+	struct pp_target target;	/* of the branch that the text is without; at NULL: it is the whole line */
+	char without[ISA_RECALL_TEXT];
+};
+
+/* Branches' targets are numbers that hardly come twice: such lines are known without them. */
+static void make_key(const struct isa_cursor *c, struct key *key)
+{
+	const char *branch = memmem(c->at, c->end - c->at, "branch", 6), *stop, *p;
+
+	key->text = c->at;
+	key->length = c->end - c->at;
+	key->target.at = NULL;
+	if (!branch || key->length > sizeof(key->without))
+		return;
+	stop = memchr(branch, ',', c->end - branch);
+	stop = stop ? stop : c->end;
+	for (p = stop; isa_is(p[-1], ISA_DIGIT); p--)
+		;
+	if (p == stop || p[-1] != ' ')
+		return;
+	key->target = (struct pp_target){ .at = p, .length = stop - p };
+	memcpy(key->without, c->at, p - c->at);
+	memcpy(key->without + (p - c->at), stop, c->end - stop);
+	key->text = key->without;
+	key->length -= stop - p;
+}
+
+/* Is it the line as it stands? A line that lacks its target looks as one that is known without. */
+static bool is_whole(const struct isa_known *known)
+{
+	const struct composed *c = isa_known_value(known);
+
+	return !c->branch;
+}
+
+/* What the line read with c makes: kept if it is an instruction, alone and anywhere. */
+static void keep(struct pp_asm *as, const struct key *key, const struct composed *one)
+{
+	const struct fixup *f = one->branch ? &as->fixups[as->fixup_count - 1] : NULL;
+
+	/* A line is not known by what is left of it but where that is what it branches with. */
+	if (as->no_memory || !f != !key->target.at ||
+	    (f && (f->target.at != key->target.at || f->target.length != key->target.length)))
+		return;
+	isa_recall_keep(&as->recall, key->text, key->length, one, offsetof(struct composed, words) + 4 * one->size);
+}
+
 /* One line; true when it ends in a comma and the instruction goes on. */
 static bool read_line(struct pp_asm *as, struct isa_cursor *c, bool goes_on)
 {
-	size_t fixups = as->fixup_count, starts = as->starts.count, errors = as->messages->count;
-	const struct isa_known *known;
+	size_t starts = as->starts.count, errors = as->messages->count;
+	const struct isa_known *known = NULL;
 	struct composed one;
-	const char *at;
+	struct key key;
 	bool alone;
 
 	isa_blanks(c);
@@ -359,11 +417,13 @@ static bool read_line(struct pp_asm *as, struct isa_cursor *c, bool goes_on)
 		;
 	if (isa_at_end(c))
 		return goes_on;
-	at = c->at;
 	alone = !as->open;
-	known = alone ? isa_recall_find(&as->recall, at, c->end - at) : NULL;
-	if (known) {
-		put_known(as, known);
+	if (alone) {
+		make_key(c, &key);
+		known = isa_recall_find(&as->recall, key.text, key.length);
+	}
+	if (known && is_whole(known) == !key.target.at) {
+		put_known(as, known, &key.target);
 		return false;
 	}
 	if (read_fields(as, c))
@@ -371,16 +431,15 @@ static bool read_line(struct pp_asm *as, struct isa_cursor *c, bool goes_on)
 	if (!as->open)
 		return false;
 	close_insn(as, &one);
-	/* Of text that is an instruction, alone and anywhere. */
-	if (alone && as->fixup_count == fixups && as->starts.count == starts + 1 && as->messages->count == errors)
-		isa_recall_keep(&as->recall, at, c->end - at, &one, offsetof(struct composed, words) + 4 * one.size);
+	if (alone && as->starts.count == starts + 1 && as->messages->count == errors)
+		keep(as, &key, &one);
 	return false;
 }
 
 /* The line at p, if it is a number as label or none, and what is expected. What is behind it; NULL. */
 static const char *read_expected(struct pp_asm *as, const char *p, const char *end)
 {
-	const struct isa_known *known;
+	const struct composed *known;
 	const char *name = NULL;
 	uint64_t value = 0;
 	size_t length = 0;
@@ -396,8 +455,11 @@ static const char *read_expected(struct pp_asm *as, const char *p, const char *e
 	}
 	while (p < end && isa_is(*p, ISA_BLANK))
 		p++;
-	known = isa_recall_expected(&as->recall, &p, end);
-	if (!known)
+	/* A line without its target is found by read_line() alone. */
+	known = isa_known_value(as->recall.next);
+	if (known->branch)
+		return NULL;
+	if (!isa_recall_expected(&as->recall, &p, end))
 		return NULL;
 	if (name) {
 		int err = isa_label_add_number(&as->labels, &(struct isa_label){ name, length, as->out.count }, value);
@@ -406,7 +468,7 @@ static const char *read_expected(struct pp_asm *as, const char *p, const char *e
 			report(as, as->line, column(as, name), "this label is there already");
 		as->no_memory |= err == -ENOMEM;
 	}
-	put_known(as, known);
+	put_out(as, known, known->size, 0, as->line);
 	return p + 1;
 }
 
