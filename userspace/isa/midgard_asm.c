@@ -44,7 +44,20 @@ struct known {
 	uint16_t first;		/* the bundle's line: so many below the paragraph's */
 	uint8_t count;
 	bool next_set, stop;
+	uint8_t targets;	/* of branches, that the text is without */
 	uint32_t words[16];
+	/* Only where there are targets; their names and lines are those of their places in the text. */
+	struct md_read_bundle bundle;
+	uint8_t which[2];
+};
+
+/* A paragraph by what it is known by. */
+struct key {
+	const char *text;
+	size_t length;
+	unsigned int targets;		/* that the text is without */
+	struct { const char *at; size_t length; } target[2];
+	char without[ISA_RECALL_TEXT];
 };
 
 struct md_asm {
@@ -61,6 +74,7 @@ struct md_asm {
 	struct jump *jumps;
 	size_t jump_count, jump_room;
 	struct isa_recall recall;
+	struct key *key;		/* of the pending paragraph */
 	/* A paragraph that was not known, and what there was before it. */
 	struct {
 		const char *start, *end;	/* NULL: there is none */
@@ -497,6 +511,68 @@ static void look_at(struct md_asm *as, const char *p, const char *stop)
 	as->pending.messages = as->messages->count;
 }
 
+/* The label that the line of a branch names, L and a number. Its length; 0: there is none. */
+static size_t find_target(const char *line, const char *stop, const char **at)
+{
+	const char *p = memchr(line, ' ', stop - line), *digits;
+
+	if (!p || stop - p < 3 || p[1] != 'L')
+		return 0;
+	*at = p + 1;
+	digits = p + 2;
+	for (p = digits; p < stop && isa_is(*p, ISA_DIGIT); p++)
+		;
+	return p > digits && p < stop && (*p == ' ' || *p == '\n') ? p - *at : 0;
+}
+
+/* Labels hardly come twice: an empty line, which no paragraph has, stands for each that a branch names. */
+static void make_key(struct key *key, const char *p, const char *stop)
+{
+	char *to = key->without;
+
+	key->text = p;
+	key->length = stop - p;
+	key->targets = 0;
+	for (const char *from = p; p < stop && key->targets < 2;) {
+		const char *nl = memchr(p, '\n', stop - p), *end = nl ? nl + 1 : stop, *at;
+		size_t n = end - p > 3 && p[0] == 'b' && p[1] == 'r' ? find_target(p, end, &at) : 0;
+
+		p = end;
+		if (!n)
+			continue;
+		key->target[key->targets].at = at;
+		key->target[key->targets++].length = n;
+		/* A target has two characters at least, so the key is no longer than the text. */
+		memcpy(to, from, at - from);
+		to += at - from;
+		*to++ = '\n';
+		*to++ = '\n';
+		from = at + n;
+		key->text = key->without;
+		key->length = to - key->without + (stop - from);
+		memcpy(to, from, stop - from);
+	}
+}
+
+static void put_jump(struct md_asm *as, const struct known *k)
+{
+	struct jump *jump = more(as, (void **)&as->jumps, as->jump_count, &as->jump_room, sizeof(*jump));
+
+	if (!jump)
+		return;
+	*jump = (struct jump){ as->count, k->bundle };
+	as->jump_count++;
+	for (int i = 0; i < 2; i++) {
+		struct md_read_target *t = &jump->bundle.target[i];
+
+		if (!t->name)
+			continue;
+		t->name = as->key->target[k->which[i]].at;
+		t->length = as->key->target[k->which[i]].length;
+		t->line += as->line + 1;
+	}
+}
+
 /* Takes the paragraph at p as known. What is behind it; NULL: it is not known. */
 static const char *read_known(struct md_asm *as, const char *p)
 {
@@ -506,12 +582,16 @@ static const char *read_known(struct md_asm *as, const char *p)
 
 	if (as->open)
 		return NULL;
-	known = isa_recall_expected(&as->recall, &stop, as->end);
+	k = as->recall.next ? isa_known_value(as->recall.next) : NULL;
+	known = k && !k->targets ? isa_recall_expected(&as->recall, &stop, as->end) : NULL;
 	if (!known) {
 		if (*p == 'L' && as->end - p > 1 && isa_is(p[1], ISA_DIGIT))	/* a label comes once */
 			return NULL;
 		stop = paragraph(p, as->end);
-		known = stop ? isa_recall_find(&as->recall, p, stop - p) : NULL;
+		if (stop) {
+			make_key(as->key, p, stop);
+			known = isa_recall_find(&as->recall, as->key->text, as->key->length);
+		}
 	}
 	if (!known) {
 		if (stop)
@@ -519,9 +599,37 @@ static const char *read_known(struct md_asm *as, const char *p)
 		return NULL;
 	}
 	k = isa_known_value(known);
+	if (k->targets)
+		put_jump(as, k);
 	add_place(as, &(struct place){ .line = as->line + 1 + k->first, .next_set = k->next_set, .stop = k->stop }, k->words, k->count);
 	as->line += k->lines;
 	return stop + 1;
+}
+
+/* The branches of the pending paragraph, if it has any. False: their targets are not those its key is without. */
+static bool keep_jump(const struct md_asm *as, struct known *k)
+{
+	const struct key *key = as->key;
+	unsigned int found = 0;
+
+	if (as->jump_count == as->pending.jumps)
+		return !key->targets;
+	k->bundle = as->jumps[as->jump_count - 1].bundle;
+	for (int i = 0; i < 2; i++) {
+		struct md_read_target *t = &k->bundle.target[i];
+
+		if (!t->name)
+			continue;
+		k->targets++;
+		for (unsigned int n = 0; n < key->targets; n++) {
+			if (t->name == key->target[n].at && t->length == key->target[n].length) {
+				k->which[i] = n;
+				found++;
+			}
+		}
+		t->line -= as->pending.line;
+	}
+	return as->jump_count == as->pending.jumps + 1 && k->targets == key->targets && found == key->targets;
 }
 
 /* The pending paragraph has been read: keep it when it is what struct known can say. */
@@ -529,11 +637,10 @@ static void keep_known(struct md_asm *as)
 {
 	const struct place *p = as->count ? &as->places[as->count - 1] : NULL;
 	struct known k = { .lines = as->line + 1 - as->pending.line };
-	const char *end = as->pending.end;
 
 	as->pending.end = NULL;
 	if (as->open || as->no_memory || as->count != as->pending.count + 1 || as->labels.total != as->pending.labels ||
-	    as->jump_count != as->pending.jumps || as->messages->count != as->pending.messages || p->raw ||
+	    !keep_jump(as, &k) || as->messages->count != as->pending.messages || p->raw ||
 	    p->line - as->pending.line > UINT16_MAX)
 		return;
 	k.first = p->line - as->pending.line;
@@ -541,7 +648,8 @@ static void keep_known(struct md_asm *as)
 	k.stop = p->stop;
 	k.count = as->out.count - p->start;
 	memcpy(k.words, as->out.list + p->start, 4 * k.count);
-	isa_recall_keep(&as->recall, as->pending.start, end - as->pending.start, &k, offsetof(struct known, words) + 4 * k.count);
+	isa_recall_keep(&as->recall, as->key->text, as->key->length, &k,
+			k.targets ? sizeof(k) : offsetof(struct known, words) + 4 * k.count);
 }
 
 static void read_text(struct md_asm *as, const char *text)
@@ -582,7 +690,8 @@ static void free_asm(struct md_asm *as)
 int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
 		struct isa_messages *messages)
 {
-	struct md_asm as = { .isa = isa, .messages = messages, .end = text + length };
+	struct key key;
+	struct md_asm as = { .isa = isa, .messages = messages, .end = text + length, .key = &key };
 	int err = 0;
 
 	isa_recall_begin(&as.recall, length);
