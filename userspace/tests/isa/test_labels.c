@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The targets in a disassembled text are labels: what is put before them moves them. */
+/* The targets in a disassembled text are labels: what is put before them moves them. Texts that differ in targets alone. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,10 +68,67 @@ static void test_targets_move(void **state)
 	}
 }
 
+#define BRANCHES 600
+
+/* Lines and paragraphs that differ in their targets alone, so many that the assembler knows them; wrong: one without. */
+static char *branches(bool midgard, bool wrong)
+{
+	char *text = malloc(BRANCHES * 64 + 64), *to = text;
+
+	assert_non_null(text);
+	for (unsigned int i = 0; i < BRANCHES; i++) {
+		unsigned int target = i * 7919 % BRANCHES;
+
+		if (midgard)
+			to += sprintf(to, "L%u:\nvmul.FMUL.f32 R0, R1, R2\nbrx.reserved.cond.true L%u\n\n", i, target);
+		else
+			to += sprintf(to, "@ %u: branch.eq $1.x $2.x %u\n", i * 4, target * 4);
+	}
+	if (wrong)
+		sprintf(to, midgard ? "vmul.FMUL.f32 R0, R1, R2\nbrx.reserved.cond.true \n\n" : "branch.eq $1.x $2.x \n");
+	return text;
+}
+
+static void test_branches_alike(void **state)
+{
+	for (unsigned int midgard = 0; midgard < 2; midgard++) {
+		const struct isa *isa = isa_find(midgard ? "midgard" : "utgard-pp");
+		char *text = branches(midgard, false), *again, *line;
+		struct isa_messages m;
+		uint32_t *words;
+		size_t n;
+
+		words = assemble(isa, text, &n);
+		again = isa_disasm(isa, words, n);
+		assert_non_null(again);
+		line = again;
+		for (unsigned int i = 0; i < BRANCHES; i++) {
+			unsigned int target = i * 7919 % BRANCHES, have = 0;
+
+			line = strstr(line, midgard ? "brx.reserved.cond.true L" : "branch.eq $1.x $2.x ");
+			assert_non_null(line);
+			line += strlen(midgard ? "brx.reserved.cond.true L" : "branch.eq $1.x $2.x ");
+			assert_int_equal(sscanf(line, "%u", &have), 1);
+			/* Midgard's labels are numbered from 1, in order. */
+			assert_int_equal(have, midgard ? target + 1 : target * 4);
+		}
+		free(again);
+		free(words);
+		free(text);
+		text = branches(midgard, true);
+		assert_int_equal(isa_asm(isa, text, strlen(text), &words, &n, &m), -EINVAL);
+		assert_int_equal(m.count, 1);
+		assert_int_equal(m.list[0].line, midgard ? BRANCHES * 4 + 2 : BRANCHES + 1);
+		isa_messages_free(&m);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_targets_move),
+		cmocka_unit_test(test_branches_alike),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
