@@ -141,6 +141,7 @@ int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile,
 	ctx->args = *args;
 	ctx->args.timeout_ms = args->timeout_ms ?: limn_timeout_ms(ldev);
 	ctx->timeout = msecs_to_jiffies(ctx->args.timeout_ms);
+	ctx->fence_context = dma_fence_context_alloc(ldev->num_pipes);
 	mutex_init(&ctx->submit_lock);
 	spin_lock_init(&ctx->reset_lock);
 	ret = limn_ctx_init_entities(ctx);

@@ -102,11 +102,8 @@ static int limn_mm_show(struct seq_file *m, void *data)
 /* &limn_pipe.lock is held: jobs stay. */
 static void limn_show_job(struct seq_file *m, const char *what, const struct limn_job *job)
 {
-	if (!job)
-		return;
 	seq_printf(m, "  %s: job %llu of pid %d (%s), fence %llu:%llu", what, job->id,
-		   job->client->pid, job->client->comm, job->base.s_fence->finished.context,
-		   job->base.s_fence->finished.seqno);
+		   job->client->pid, job->client->comm, job->done->context, job->done->seqno);
 	if (job->started)
 		seq_printf(m, ", for %lld us", ktime_us_delta(ktime_get(), job->started));
 	seq_putc(m, '\n');
@@ -126,12 +123,15 @@ static int limn_queues_show(struct seq_file *m, void *data)
 
 	for (i = 0; i < ldev->num_pipes; i++) {
 		struct limn_pipe *pipe = ldev->pipe[i];
+		struct limn_job *job;
 
 		spin_lock_irq(&pipe->lock);
 		seq_printf(m, "%u %s: %s, %d jobs taken from their queues\n", i, pipe->name,
 			   states[pipe->state], atomic_read(&pipe->jobs_left));
-		limn_show_job(m, "runs", pipe->job);
-		limn_show_job(m, "next", pipe->next);
+		if (pipe->job)
+			limn_show_job(m, "runs", pipe->job);
+		list_for_each_entry(job, &pipe->next, link)
+			limn_show_job(m, "next", job);
 		spin_unlock_irq(&pipe->lock);
 	}
 	seq_printf(m, "resets: %lld\n", (long long)atomic64_read(&ldev->resets));
@@ -152,7 +152,7 @@ static void limn_show_ctx(struct seq_file *m, struct limn_ctx *ctx)
 		   READ_ONCE(ctx->banned) ? ", banned" : "", ctx->killed ? ", killed" : "");
 	for (i = 0; i < ctx->ldev->num_pipes; i++)
 		seq_printf(m, " %s %d", ctx->ldev->pipe_names[i],
-			   spsc_queue_count(&ctx->entity[i].job_queue));
+			   atomic_read(&ctx->queued[i]));
 	seq_putc(m, '\n');
 }
 

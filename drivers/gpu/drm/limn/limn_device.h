@@ -8,8 +8,10 @@
 
 #include <linux/device.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 #include <drm/drm_device.h>
 
 #include "limn_devfreq.h"
@@ -29,7 +31,6 @@ struct limn_pipe;
 struct limn_vm;
 struct regulator;
 struct reset_control;
-struct workqueue_struct;
 
 #define LIMN_MAX_PIPES	4
 
@@ -238,6 +239,10 @@ struct limn_device {
 	 * and the work for the jobs of a frame tends to come together.
 	 */
 	struct workqueue_struct *sched_wq;
+	/** @retired: jobs that drm_sched never had, and that are done */
+	struct llist_head retired;
+	/** @retire_work: frees @retired; on @sched_wq */
+	struct work_struct retire_work;
 	/**
 	 * @recover_wq: ordered; timeouts, faults and heap growth of all pipes
 	 * run here, one after the other.

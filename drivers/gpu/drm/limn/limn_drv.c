@@ -233,6 +233,8 @@ static int limn_create_wqs(struct limn_device *ldev)
 	ldev->recover_wq = alloc_ordered_workqueue("limn", WQ_MEM_RECLAIM | WQ_HIGHPRI);
 	if (!ldev->recover_wq)
 		return -ENOMEM;
+	init_llist_head(&ldev->retired);
+	INIT_WORK(&ldev->retire_work, limn_retire_work);
 	ldev->sched_wq = alloc_ordered_workqueue("limn-sched", WQ_MEM_RECLAIM);
 	if (ldev->sched_wq)
 		return 0;

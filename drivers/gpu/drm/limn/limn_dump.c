@@ -177,8 +177,8 @@ static void limn_dump_info(struct limn_dump *d, struct limn_pipe *pipe, struct l
 		      "fault: 0x%llx\njob: %llu\nfence: %llu:%llu\nprocess: %s\npid: %d\n"
 		      "started_ns: %lld\nnow_ns: %lld\n",
 		      utsname()->release, dev_name(ldev->dev), pipe->name, error,
-		      fault_addr, job->id, job->base.s_fence->finished.context,
-		      job->base.s_fence->finished.seqno, job->client->comm, job->client->pid,
+		      fault_addr, job->id, job->done->context,
+		      job->done->seqno, job->client->comm, job->client->pid,
 		      ktime_to_ns(job->started), ktime_to_ns(ktime_get()));
 	limn_dump_section(d, LIMN_DUMP_INFO, NULL, 0, 0, 0, text, n);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pipes: jobs come from drm_sched one at a time and end with their fence.
+ * Pipes: jobs come one at a time and end with their fence.
  */
 
 /**
@@ -32,7 +32,23 @@
  * drm_sched chooses among contexts, by priority and then in turns, and hands over two jobs
  * at a time. The second waits in &limn_pipe.next, with all that it depends on
  * done, and the interrupt that ends the first one starts it: the hardware does
- * not wait for a worker. So a job of high priority waits for two others at most.
+ * not wait for a worker.
+ *
+ * Where there is nothing to choose, drm_sched is not asked: a direct job is one that
+ * finds its pipe without a job, none in drm_sched's queues for that pipe, none of its
+ * context that is still to come there, and nothing to wait for. The ioctl starts it.
+ * Its own fence is what others see, on a timeline of its context and pipe beside that
+ * of drm_sched's entity. It may also wait for one fence, that of a direct job of a pipe
+ * with a lower number, as a frame's pixels do for its geometry: then it is parked, and
+ * the interrupt that ends the other one starts it. Within its context and pipe the order
+ * of submits holds: while it is parked it counts in &limn_ctx.queued, so that no direct
+ * job overtakes it, and those that drm_sched has wait for it (&limn_job.after).
+ *
+ * So a pipe may have a direct job and two of drm_sched, and perhaps others that found it
+ * free in the same moment or were parked then: that many a job of high priority waits
+ * for. No context can have more than one of them; its next one finds the pipe busy.
+ *
+ * Ended direct jobs are freed by a worker (&limn_device.retire_work).
  *
  * Each job has its own time, from the moment that the hardware gets it
  * (&limn_ctx.timeout). One delayed work per pipe looks; it is not moved for each
@@ -43,7 +59,8 @@
  * DOC: fences
  *
  * A job's hardware fence is part of the job: nothing is allocated after the
- * submit ioctl has said yes. The fence takes the pipe and the module along,
+ * submit ioctl has said yes. Others see it when the job is a direct one, else that
+ * of drm_sched, which follows it. The fence takes the pipe and the module along,
  * because its name and its release function live there; the job's memory goes
  * when the last reference to the fence does.
  *
@@ -99,15 +116,18 @@ static const char *limn_fence_get_timeline_name(struct dma_fence *fence)
 }
 
 /*
- * Nobody asks the fence for its name any more. Nor can anybody find it under RCU, for only
- * drm_sched knows it: what others see, and may find so, is the finished fence, which holds it.
+ * Nobody asks the fence for its name any more. That of a direct job may still be found
+ * under RCU; others only drm_sched knows: what is found is the finished fence, which holds it.
  */
 static void limn_fence_release(struct dma_fence *fence)
 {
 	struct limn_job *job = fence_to_job(fence);
 
 	kref_put(&job->pipe->ref, limn_pipe_release);
-	kfree(job);
+	if (job->direct)
+		kfree_rcu(job, fence.rcu);
+	else
+		kfree(job);
 	module_put(THIS_MODULE);
 }
 
@@ -161,6 +181,10 @@ void limn_job_release(struct limn_job *job)
 	job->priv = NULL;
 	dma_fence_put(job->guard);
 	job->guard = NULL;
+	dma_fence_put(job->park);
+	job->park = NULL;
+	dma_fence_put(job->after);
+	job->after = NULL;
 	limn_job_power_put(job);
 	if (job->client && atomic_dec_and_test(&job->client->jobs))
 		wake_up_var(&job->client->jobs);
@@ -268,6 +292,24 @@ static void limn_pipe_start(struct limn_pipe *pipe, struct limn_job *job)
 	ldev->be->job_start(pipe, job);
 }
 
+/*
+ * A direct job is over; the caller is done with it when he lets go of &limn_pipe.lock.
+ * What a parked one of the same submit shares with it goes when that one does.
+ */
+static void limn_job_retire(struct limn_job *job)
+{
+	struct limn_device *ldev = job->pipe->ldev;
+	bool shared = job->shared;
+
+	lockdep_assert_held(&job->pipe->lock);
+
+	if (!job->direct)
+		return;
+	llist_add(&job->retired, &ldev->retired);
+	if (!shared)
+		queue_work(ldev->sched_wq, &ldev->retire_work);
+}
+
 /* The pipe is idle, and @job is its next. */
 static void limn_pipe_run(struct limn_pipe *pipe, struct limn_job *job)
 {
@@ -280,6 +322,65 @@ static void limn_pipe_run(struct limn_pipe *pipe, struct limn_job *job)
 	limn_job_end(job, error, ktime_get());
 	trace_limn_job_done(job, 0, error);
 	limn_job_power_put(job);
+	limn_job_retire(job);
+}
+
+static struct limn_job *limn_pipe_first(struct limn_pipe *pipe)
+{
+	return list_first_entry_or_null(&pipe->next, struct limn_job, link);
+}
+
+/* If it is idle: until one starts, or there is none. */
+static void limn_pipe_run_next(struct limn_pipe *pipe)
+{
+	struct limn_job *job;
+
+	lockdep_assert_held(&pipe->lock);
+
+	while (!pipe->job) {
+		job = limn_pipe_first(pipe);
+		if (!job)
+			break;
+		list_del(&job->link);
+		limn_pipe_run(pipe, job);
+	}
+}
+
+/* It was idle though it may have jobs. */
+static void limn_pipe_go_on(struct limn_pipe *pipe)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	if (pipe->job || list_empty(&pipe->next))
+		return;
+	limn_devfreq_busy(&pipe->ldev->devfreq);
+	limn_pipe_run_next(pipe);
+	if (!pipe->job)
+		limn_devfreq_idle(&pipe->ldev->devfreq);
+}
+
+/* The job is not in any queue any more. */
+static void limn_job_unqueue(struct limn_job *job)
+{
+	lockdep_assert_held(&job->pipe->lock);
+
+	if (job->unqueued)
+		return;
+	WRITE_ONCE(job->unqueued, true);
+	atomic_dec(&job->ctx->queued[job->pipe->id]);
+	if (!job->direct)
+		atomic_dec(&job->pipe->queued);
+}
+
+/* All that the job waits for is done: it runs as soon as those before it are. */
+static void limn_pipe_add(struct limn_pipe *pipe, struct limn_job *job)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	limn_job_unqueue(job);
+	list_add_tail(&job->link, &pipe->next);
+	if (!pipe->held && !pipe->stopped)
+		limn_pipe_go_on(pipe);
 }
 
 static void limn_pipe_ready(struct limn_pipe *pipe)
@@ -315,7 +416,7 @@ static void limn_job_account(struct limn_job *job, int error, ktime_t now)
  */
 void limn_pipe_complete(struct limn_pipe *pipe, int error)
 {
-	struct limn_job *job = pipe->job, *next = pipe->next;
+	struct limn_job *job = pipe->job, *next = limn_pipe_first(pipe);
 	bool at_once = next && !error && !limn_job_obstacle(next);
 	ktime_t now = ktime_get();
 
@@ -323,11 +424,11 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 
 	limn_pipe_set_state(pipe, LIMN_PIPE_IDLE);
 	pipe->job = NULL;
-	pipe->next = NULL;
 	pipe->error = 0;
 	pipe->fault_addr = 0;
 	/* The hardware first, if it has work; but @next may be one that an error takes along. */
 	if (at_once) {
+		list_del(&next->link);
 		limn_pipe_ready(pipe);
 		limn_pipe_start(pipe, next);
 	}
@@ -335,8 +436,8 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 	if (!at_once && !error)
 		limn_pipe_ready(pipe);
 	limn_job_account(job, error, now);
-	if (next && !at_once)
-		limn_pipe_run(pipe, next);
+	limn_job_retire(job);
+	limn_pipe_run_next(pipe);
 	if (!pipe->job) {
 		limn_devfreq_idle(&pipe->ldev->devfreq);
 		if (pipe->ldev->be->pipe_idle)
@@ -440,8 +541,6 @@ bool limn_pipe_hold(struct limn_pipe *pipe)
  */
 void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error)
 {
-	struct limn_job *next;
-
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
 	spin_lock_irq(&pipe->lock);
@@ -453,15 +552,95 @@ void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error)
 		else
 			limn_pipe_start(pipe, pipe->job);
 	}
-	next = pipe->next;
-	if (!pipe->job && next) {
-		pipe->next = NULL;
-		limn_devfreq_busy(&pipe->ldev->devfreq);
-		limn_pipe_run(pipe, next);
-		if (!pipe->job)
-			limn_devfreq_idle(&pipe->ldev->devfreq);
-	}
+	limn_pipe_go_on(pipe);
 	spin_unlock_irq(&pipe->lock);
+}
+
+/* @fence is that of a direct job: which one? Else NULL. */
+struct limn_job *limn_job_of_direct(struct dma_fence *fence)
+{
+	struct limn_job *job = fence_to_job(fence);
+
+	return fence->ops == &limn_fence_ops && job->direct ? job : NULL;
+}
+
+/* The direct job @job has to wait for another one yet. */
+bool limn_job_is_parked(const struct limn_job *job)
+{
+	return job->park && !READ_ONCE(job->unqueued);
+}
+
+/*
+ * May a job of @pipe be parked until one of @behind is done? It is added to @pipe where
+ * that one's fence signals: so the locks of pipes nest, in the order of their numbers.
+ */
+bool limn_pipe_may_park(const struct limn_pipe *pipe, const struct limn_pipe *behind)
+{
+	return behind->ldev == pipe->ldev && behind->id < pipe->id;
+}
+
+/* A hint: nothing is locked. A job that finds it untrue has to wait in line, no more. */
+bool limn_pipe_is_free(const struct limn_pipe *pipe)
+{
+	return !READ_ONCE(pipe->job) && list_empty(&pipe->next) && !atomic_read(&pipe->queued) &&
+	       !READ_ONCE(pipe->held) && !READ_ONCE(pipe->stopped);
+}
+
+/* It gets its fence, which others may see now. */
+void limn_job_init_direct(struct limn_job *job, u64 context, u64 seqno)
+{
+	job->direct = true;
+	job->done = &job->fence;
+	dma_fence_init(&job->fence, &limn_fence_ops, &job->pipe->lock, context, seqno);
+}
+
+static void limn_job_add_direct(struct limn_job *job)
+{
+	struct limn_pipe *pipe = job->pipe;
+	unsigned long flags;
+
+	spin_lock_irqsave(&pipe->lock, flags);
+	limn_pipe_add(pipe, job);
+	spin_unlock_irqrestore(&pipe->lock, flags);
+}
+
+/* The lock of the other job's pipe is held. */
+static void limn_job_unpark(struct dma_fence *fence, struct dma_fence_cb *cb)
+{
+	limn_job_add_direct(container_of(cb, struct limn_job, park_cb));
+}
+
+/**
+ * limn_job_run_direct - the job runs now, or when what it is parked at is done
+ * @job: a direct job, complete; gone when it returns
+ */
+void limn_job_run_direct(struct limn_job *job)
+{
+	bool cookie = dma_fence_begin_signalling();
+
+	atomic_inc(&job->pipe->jobs_left);
+	if (!job->park || dma_fence_add_callback(job->park, &job->park_cb, limn_job_unpark))
+		limn_job_add_direct(job);
+	dma_fence_end_signalling(cookie);
+}
+
+/* &limn_device.retire_work */
+void limn_retire_work(struct work_struct *work)
+{
+	struct limn_device *ldev = container_of(work, struct limn_device, retire_work);
+	struct llist_node *list = llist_del_all(&ldev->retired);
+	struct limn_job *job, *next;
+
+	/* Their fences have signalled, but who did that may still be at its books. */
+	limn_sched_settle(ldev);
+	llist_for_each_entry_safe(job, next, llist_reverse_order(list), retired) {
+		struct limn_pipe *pipe = job->pipe;
+
+		limn_job_release(job);
+		if (atomic_dec_and_test(&pipe->jobs_left))
+			wake_up(&pipe->idle);
+		limn_job_discard(job);
+	}
 }
 
 /* drm_sched hands over two jobs at a time: one to run, one to be next. */
@@ -481,15 +660,7 @@ static struct dma_fence *limn_run_job(struct drm_sched_job *sched_job)
 	spin_lock_irq(&pipe->lock);
 	dma_fence_init(&job->fence, &limn_fence_ops, &pipe->lock, pipe->fence_context,
 		       ++pipe->fence_seqno);
-	if (pipe->job || pipe->held) {
-		drm_WARN_ON(&pipe->ldev->drm, pipe->next);
-		pipe->next = job;
-	} else {
-		limn_devfreq_busy(&pipe->ldev->devfreq);
-		limn_pipe_run(pipe, job);
-		if (!pipe->job)
-			limn_devfreq_idle(&pipe->ldev->devfreq);
-	}
+	limn_pipe_add(pipe, job);
 	spin_unlock_irq(&pipe->lock);
 	dma_fence_end_signalling(cookie);
 	return dma_fence_get(&job->fence);
@@ -528,6 +699,7 @@ static void limn_free_job(struct drm_sched_job *sched_job)
 	/* For one that was cancelled before the hardware got it. */
 	if (!job->fence.ops)
 		limn_job_cancelled(job, sched_job->s_fence);
+	limn_job_unqueue(job);
 	spin_unlock_irq(&pipe->lock);
 	drm_sched_job_cleanup(sched_job);
 	limn_job_release(job);
@@ -536,7 +708,7 @@ static void limn_free_job(struct drm_sched_job *sched_job)
 	limn_job_discard(job);
 }
 
-/* What the job waits for of its own submit, or NULL. */
+/* What the job waits for of its own submit, or of its own queue; or NULL. */
 static struct dma_fence *limn_job_next_wait(struct limn_job *job)
 {
 	while (job->wait_fences) {
@@ -546,12 +718,14 @@ static struct dma_fence *limn_job_next_wait(struct limn_job *job)
 			return dma_fence_get(done);
 		job->wait_fences &= job->wait_fences - 1;
 	}
+	if (job->after && limn_job_is_parked(limn_job_of_direct(job->after)))
+		return dma_fence_get(job->after);
 	return NULL;
 }
 
 /*
  * Called when all that the first job of a queue waits for is done, but for jobs of the
- * same submit: those come here.
+ * same submit, and a parked one: those come here.
  *
  * Then it is about to leave. drm_sched goes on with the queue whose first job is
  * the oldest; with the time of its submit, a context that queues many jobs at
@@ -603,6 +777,7 @@ static void limn_pipe_put(struct drm_device *drm, void *data)
 
 int limn_pipe_create(struct limn_device *ldev, unsigned int id)
 {
+	static struct lock_class_key keys[LIMN_MAX_PIPES];	/* limn_pipe_may_park() */
 	struct limn_pipe *pipe = kzalloc(sizeof(*pipe), GFP_KERNEL);
 	int ret;
 
@@ -615,6 +790,8 @@ int limn_pipe_create(struct limn_device *ldev, unsigned int id)
 	strscpy(pipe->name, ldev->pipe_names[id], sizeof(pipe->name));
 	pipe->fence_context = dma_fence_context_alloc(1);
 	spin_lock_init(&pipe->lock);
+	lockdep_set_class(&pipe->lock, &keys[id]);
+	INIT_LIST_HEAD(&pipe->next);
 	init_waitqueue_head(&pipe->idle);
 	INIT_WORK(&pipe->event_work, limn_pipe_event_work);
 	INIT_DELAYED_WORK(&pipe->timeout_work, limn_pipe_timeout_work);
@@ -658,6 +835,15 @@ static bool limn_pipe_is_idle(struct limn_pipe *pipe)
 	return idle;
 }
 
+static void limn_pipe_stop(struct limn_pipe *pipe, bool stop)
+{
+	spin_lock_irq(&pipe->lock);
+	pipe->stopped = stop;
+	if (!stop && !pipe->held)
+		limn_pipe_go_on(pipe);
+	spin_unlock_irq(&pipe->lock);
+}
+
 /*
  * System suspend: what the hardware has been given may finish, what waits goes
  * on waiting. Time-outs keep running until then, so this ends.
@@ -666,13 +852,16 @@ int limn_sched_suspend(struct limn_device *ldev)
 {
 	unsigned long one = msecs_to_jiffies(limn_timeout_limit_ms(ldev));
 	unsigned long periods = max(ldev->be->hang_periods, 1U) + 1;
-	unsigned long limit = min(one, MAX_JIFFY_OFFSET / (2 * periods * LIMN_PIPE_JOBS)) *
-			      periods * LIMN_PIPE_JOBS + HZ;
+	unsigned long jobs = LIMN_PIPE_JOBS + 1;	/* a direct one on top of drm_sched's */
+	unsigned long most = MAX_JIFFY_OFFSET / (2 * periods * jobs);
+	unsigned long limit = min(one, most) * periods * jobs + HZ;
 	unsigned int i;
 	long left;
 
-	for (i = 0; i < ldev->num_pipes; i++)
+	for (i = 0; i < ldev->num_pipes; i++) {
+		limn_pipe_stop(ldev->pipe[i], true);
 		drm_sched_wqueue_stop(&ldev->pipe[i]->sched);
+	}
 	for (i = 0; i < ldev->num_pipes; i++) {
 		struct limn_pipe *pipe = ldev->pipe[i];
 
@@ -691,8 +880,10 @@ void limn_sched_resume(struct limn_device *ldev)
 {
 	unsigned int i;
 
-	for (i = 0; i < ldev->num_pipes; i++)
+	for (i = 0; i < ldev->num_pipes; i++) {
+		limn_pipe_stop(ldev->pipe[i], false);
 		drm_sched_wqueue_start(&ldev->pipe[i]->sched);
+	}
 }
 
 /* Of each job whose fence has signalled, all is known now. */
@@ -713,6 +904,7 @@ void limn_sched_reap(struct limn_device *ldev)
 
 	for (i = 0; i < ldev->num_pipes; i++)
 		flush_work(&ldev->pipe[i]->sched.work_free_job);
+	flush_work(&ldev->retire_work);
 }
 
 /*

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Pipes and jobs: one job at a time on each pipe, through drm_sched. */
+/* Pipes and jobs: one job at a time on each pipe, through drm_sched or at once. */
 #ifndef LIMN_SCHED_H
 #define LIMN_SCHED_H
 
 #include <linux/dma-fence.h>
 #include <linux/kref.h>
 #include <linux/ktime.h>
+#include <linux/llist.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
@@ -21,7 +22,7 @@ struct limn_ctx;
 struct limn_mapping;
 struct limn_perf_job;
 
-/* That a pipe has been given at a time: one runs, one is next. */
+/* That drm_sched hands over at a time: one runs, one is next. */
 #define LIMN_PIPE_JOBS	2
 
 /* See "DOC: pipes" in limn_sched.c. */
@@ -65,10 +66,12 @@ struct limn_pipe {
 	enum limn_pipe_state state;
 	/** @job: the job that the hardware has; NULL exactly when idle */
 	struct limn_job *job;
-	/** @next: the job after it, or NULL; starts when @job is done */
-	struct limn_job *next;
+	/** @next: jobs after it, by &limn_job.link; each starts when the one before is done */
+	struct list_head next;
 	/** @held: nothing may start: the whole GPU is being reset */
 	bool held;
+	/** @stopped: nothing new may start: system suspend */
+	bool stopped;
 	/** @error: why @state is LIMN_PIPE_FAILED */
 	int error;
 	/** @fault_addr: that the MMU refused, when @error is -EFAULT */
@@ -88,23 +91,44 @@ struct limn_pipe {
 	struct delayed_work timeout_work;
 	/** @idle: woken when @job becomes NULL, and when @jobs_left does */
 	wait_queue_head_t idle;
-	/** @jobs_left: jobs that the scheduler took from their queue and has not freed */
+	/** @queued: jobs that drm_sched has, and not handed over yet */
+	atomic_t queued;
+	/** @jobs_left: jobs from drm_sched, and direct ones, that are not freed yet */
 	atomic_t jobs_left;
 };
 
 /**
  * struct limn_job - one run of the hardware, with its fence inside
  *
- * The scheduler owns it until free_job(); the memory lives as long as the fence.
+ * The scheduler owns it until free_job(), or the pipe until limn_retire_work();
+ * the memory lives as long as the fence.
  */
 struct limn_job {
-	/** @base: the scheduler's part */
+	/** @base: the scheduler's part; not used when @direct */
 	struct drm_sched_job base;
 	/**
-	 * @fence: signals when the hardware is done; has ops once it was started.
-	 * Its lock is &limn_pipe.lock.
+	 * @fence: signals when the hardware is done; has ops once it was started, or
+	 * with @direct since the submit. Its lock is &limn_pipe.lock.
 	 */
 	struct dma_fence fence;
+	/** @done: the fence that others see: @fence, or that of @base; set in the submit */
+	struct dma_fence *done;
+	/** @direct: without drm_sched, see "DOC: pipes"; constant once @done is set */
+	bool direct;
+	/** @shared: with @direct: a parked job of the same submit goes with it */
+	bool shared;
+	/** @unqueued: the pipe has it: it does not count in &limn_ctx.queued (&limn_pipe.lock) */
+	bool unqueued;
+	/** @link: in &limn_pipe.next (&limn_pipe.lock) */
+	struct list_head link;
+	/** @retired: in &limn_device.retired */
+	struct llist_node retired;
+	/** @park: with @direct: it waits for this fence of a direct job, or NULL */
+	struct dma_fence *park;
+	/** @park_cb: on @park */
+	struct dma_fence_cb park_cb;
+	/** @after: not @direct: a parked job of its queue, which comes first; or NULL */
+	struct dma_fence *after;
 	/** @pipe: where it runs */
 	struct limn_pipe *pipe;
 	/** @vm: the address space it runs in; @ctx holds it */
@@ -181,6 +205,15 @@ void limn_pipe_destroy(struct limn_device *ldev, unsigned int id);
 struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size);
 void limn_job_release(struct limn_job *job);
 void limn_job_discard(struct limn_job *job);
+
+/* Jobs that do not go through drm_sched. */
+struct limn_job *limn_job_of_direct(struct dma_fence *fence);
+bool limn_job_is_parked(const struct limn_job *job);
+bool limn_pipe_may_park(const struct limn_pipe *pipe, const struct limn_pipe *behind);
+bool limn_pipe_is_free(const struct limn_pipe *pipe);
+void limn_job_init_direct(struct limn_job *job, u64 context, u64 seqno);
+void limn_job_run_direct(struct limn_job *job);
+void limn_retire_work(struct work_struct *work);
 
 /* What interrupt handlers of a backend tell; &limn_pipe.lock is held. */
 void limn_pipe_done(struct limn_pipe *pipe);

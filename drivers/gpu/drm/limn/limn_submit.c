@@ -39,7 +39,7 @@ struct limn_submit {
 	struct limn_batch *batch;		/* NULL: a single job */
 	struct limn_bo_list *list;
 	struct limn_submit_bo *bos;		/* @few, when they are */
-	unsigned int initialised;		/* jobs that drm_sched_job_init() was done for */
+	u32 scheduled;				/* jobs that drm_sched_job_init() was done for */
 	struct ww_acquire_ctx ww;
 	bool locked;				/* all reservations are */
 	bool idle;				/* no other job has the file's private BOs */
@@ -120,7 +120,6 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 {
 	struct limn_job *job = sj->job;
 	struct limn_file *lfile = to_limn_file(s->file);
-	struct drm_sched_entity *entity = &s->ctx->entity[job->pipe->id];
 	int ret;
 
 	job->ctx = limn_ctx_get(s->ctx);	/* the entity stays as long as the job */
@@ -137,14 +136,46 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 	job->num_bos = s->list->num;
 	job->timeout = s->ctx->timeout;
 	ret = s->ldev->be->job_bind ? s->ldev->be->job_bind(job) : 0;
-	ret = ret ?: limn_perfmon_bind(job, lfile, sj->perfmon);
+	return ret ?: limn_perfmon_bind(job, lfile, sj->perfmon);
+}
+
+/* Job @n goes through drm_sched, and what it waits for so far. */
+static int limn_submit_schedule(struct limn_submit *s, unsigned int n)
+{
+	struct limn_job *job = s->args->jobs[n].job;
+	struct drm_sched_entity *entity = &s->ctx->entity[job->pipe->id];
+	struct dma_fence *park = job->park;
+	int ret;
+
+	if (s->scheduled & BIT(n))
+		return 0;
+	ret = drm_sched_job_init(&job->base, entity, 1, job->vm, s->file->client_id);
 	if (ret)
 		return ret;
+	s->scheduled |= BIT(n);
+	job->park = NULL;
+	return park ? drm_sched_job_add_dependency(&job->base, park) : 0;
+}
 
-	ret = drm_sched_job_init(&job->base, entity, 1, job->vm, s->file->client_id);
-	if (!ret)
-		s->initialised++;
-	return ret;
+/* Job @n waits for @fence, if that is not one that it comes after in any case. */
+static int limn_submit_wait(struct limn_submit *s, unsigned int n, struct dma_fence *fence)
+{
+	struct limn_job *job = s->args->jobs[n].job, *first;
+	unsigned int pipe = job->pipe->id;
+	int ret;
+
+	if (dma_fence_is_signaled(fence) || fence == job->park ||
+	    fence->context == s->ctx->fence_context + pipe ||
+	    fence->context == s->ctx->entity[pipe].fence_context + 1)
+		return 0;
+	first = limn_job_of_direct(fence);
+	if (!(s->scheduled & BIT(n)) && !job->park && first &&
+	    limn_pipe_may_park(job->pipe, first->pipe)) {
+		job->park = dma_fence_get(fence);
+		return 0;
+	}
+	ret = limn_submit_schedule(s, n);
+	return ret ?: drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
 }
 
 static int limn_submit_jobs(struct limn_submit *s)
@@ -157,13 +188,10 @@ static int limn_submit_jobs(struct limn_submit *s)
 
 		ret = limn_submit_init_job(s, sj);
 		for (i = 0; !ret && i < sj->num_in; i++)
-			ret = drm_sched_job_add_dependency(&sj->job->base,
-							   dma_fence_get(sj->in[i]));
+			ret = limn_submit_wait(s, n, sj->in[i]);
 	}
 	if (!ret && s->args->bind)
 		ret = s->args->bind(s->args);
-	if (!ret && s->args->add_deps)
-		ret = s->args->add_deps(s->args);
 	return ret;
 }
 
@@ -209,12 +237,8 @@ static int limn_submit_wait_for(struct limn_submit *s, const struct limn_submit_
 	int ret = 0;
 
 	for (n = 0; !ret && n < s->args->num_jobs; n++) {
-		struct limn_job *job = s->args->jobs[n].job;
-
-		if (!(bo->write & BIT(n)) && !(bo->read & BIT(n) && usage <= DMA_RESV_USAGE_WRITE))
-			continue;
-		if (fence->context != job->base.entity->fence_context + 1)
-			ret = drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
+		if (bo->write & BIT(n) || (bo->read & BIT(n) && usage <= DMA_RESV_USAGE_WRITE))
+			ret = limn_submit_wait(s, n, fence);
 	}
 	return ret;
 }
@@ -284,11 +308,12 @@ static bool limn_job_has_foreign_deps(struct limn_job *job)
 	unsigned long index;
 	unsigned int i;
 
-	if (xa_empty(&job->base.dependencies))
+	if (job->direct || xa_empty(&job->base.dependencies))
 		return false;
 	xa_for_each(&job->base.dependencies, index, fence) {
 		struct drm_sched_fence *s_fence = to_drm_sched_fence(fence);
-		bool own = false;
+		struct limn_job *direct = limn_job_of_direct(fence);
+		bool own = direct && direct->pipe->ldev == ldev;
 
 		for (i = 0; s_fence && i < ldev->num_pipes; i++)
 			own |= s_fence->sched == &ldev->pipe[i]->sched;
@@ -300,7 +325,7 @@ static bool limn_job_has_foreign_deps(struct limn_job *job)
 
 static void limn_submit_add_fence(struct limn_submit *s, unsigned int n)
 {
-	struct dma_fence *fence = &s->args->jobs[n].job->base.s_fence->finished;
+	struct dma_fence *fence = s->args->jobs[n].job->done;
 	struct limn_bo_list *list = s->list;
 	const u32 bit = BIT(n);
 	unsigned int i;
@@ -352,7 +377,8 @@ static void limn_submit_tell(const struct limn_submit_job *sj, struct dma_fence 
  * @jobs of this submit come first. Those of the same queue do in any case; for
  * the others limn_prepare_job() makes the scheduler wait. (Their fences do not
  * exist before the commit, which must not fail: too late for drm_sched's own
- * list of dependencies, which may allocate.)
+ * list of dependencies, which may allocate.) A direct job has one of them at most,
+ * and is parked at that: see limn_submit_is_direct().
  */
 static void limn_submit_order(struct limn_submit *s, struct limn_job *job, u32 jobs)
 {
@@ -362,10 +388,91 @@ static void limn_submit_order(struct limn_submit *s, struct limn_job *job, u32 j
 		struct limn_job *first = s->args->jobs[n].job;
 
 		if (!s->batch->done[n])
-			s->batch->done[n] = dma_fence_get(&first->base.s_fence->finished);
-		if (first->pipe != job->pipe)
-			job->wait_fences |= BIT(n);
+			s->batch->done[n] = dma_fence_get(first->done);
+		if (first->pipe == job->pipe)
+			continue;
+		job->wait_fences |= BIT(n);
+		if (job->direct) {
+			job->park = dma_fence_get(first->done);
+			first->shared = true;
+		}
 	}
+}
+
+/*
+ * May job @n do without drm_sched? See "DOC: pipes". The first job of this submit on
+ * its pipe; those that drm_sched has are not direct.
+ */
+static bool limn_submit_is_direct(struct limn_submit *s, unsigned int n)
+{
+	const struct limn_submit_job *sj = &s->args->jobs[n];
+	const struct limn_pipe *pipe = sj->job->pipe;
+	unsigned int waits = !!sj->job->park, i;
+
+	if (s->scheduled & BIT(n) || !limn_pipe_is_free(pipe) ||
+	    atomic_read(&s->ctx->queued[pipe->id]))
+		return false;
+	for (i = 0; i < n; i++) {
+		const struct limn_job *first = s->args->jobs[i].job;
+
+		if (first->pipe == pipe)
+			return false;
+		if (!(sj->wait_jobs & BIT(i)))
+			continue;
+		if (!first->direct || waits++ || !limn_pipe_may_park(pipe, first->pipe))
+			return false;
+	}
+	return true;
+}
+
+/* Each job's way to the hardware. Nothing is counted so far, and it may fail. */
+static int limn_submit_route(struct limn_submit *s)
+{
+	unsigned int n;
+	int ret = 0;
+
+	lockdep_assert_held(&s->ctx->submit_lock);
+
+	for (n = 0; !ret && n < s->args->num_jobs; n++) {
+		if (limn_submit_is_direct(s, n))
+			s->args->jobs[n].job->direct = true;
+		else
+			ret = limn_submit_schedule(s, n);
+	}
+	return ret;
+}
+
+static void limn_submit_init_fence(struct limn_submit *s, struct limn_job *job)
+{
+	struct limn_ctx *ctx = s->ctx;
+	unsigned int pipe = job->pipe->id;
+
+	if (job->direct) {
+		limn_job_init_direct(job, ctx->fence_context + pipe, ++ctx->fence_seqno[pipe]);
+		return;
+	}
+	drm_sched_job_arm(&job->base);
+	job->done = &job->base.s_fence->finished;
+}
+
+/* Where it is until the pipe has it. */
+static void limn_submit_enqueue(struct limn_ctx *ctx, struct limn_job *job)
+{
+	unsigned int pipe = job->pipe->id;
+	struct limn_job *last = NULL;
+
+	if (job->direct && !job->park) {
+		job->unqueued = true;
+		return;
+	}
+	atomic_inc(&ctx->queued[pipe]);
+	if (job->direct)
+		return;
+	atomic_inc(&job->pipe->queued);
+	if (ctx->last[pipe])
+		last = limn_job_of_direct(ctx->last[pipe]);
+	if (last && limn_job_is_parked(last))
+		job->after = dma_fence_get(ctx->last[pipe]);
 }
 
 static void limn_submit_arm(struct limn_submit *s, const struct limn_submit_job *sj)
@@ -378,16 +485,17 @@ static void limn_submit_arm(struct limn_submit *s, const struct limn_submit_job 
 
 	job->foreign_deps = limn_job_has_foreign_deps(job);
 	limn_submit_order(s, job, sj->wait_jobs);
+	limn_submit_enqueue(ctx, job);
 	job->order = atomic64_inc_return(&s->ldev->order);
 	job->id = ++ctx->last_id;
 	if (sj->guard_pipe >= 0 && ctx->last[sj->guard_pipe] &&
 	    !dma_fence_is_signaled(ctx->last[sj->guard_pipe]))
 		job->guard = dma_fence_get(ctx->last[sj->guard_pipe]);
 	dma_fence_put(ctx->last[pipe]);
-	ctx->last[pipe] = dma_fence_get(&job->base.s_fence->finished);
+	ctx->last[pipe] = dma_fence_get(job->done);
 }
 
-/* Nothing fails after "armed". The jobs are the scheduler's on success. */
+/* Nothing fails after "armed". On success the jobs are the scheduler's, or their pipes'. */
 static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
 {
 	const struct limn_submit_args *args = s->args;
@@ -396,9 +504,12 @@ static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
 	int ret;
 
 	mutex_lock(&s->ctx->submit_lock);
+	ret = limn_submit_route(s);
+	if (ret)
+		goto out;
 	for (n = 0; n < args->num_jobs; n++)
-		drm_sched_job_arm(&args->jobs[n].job->base);
-	ret = args->armed ? args->armed(args, &args->jobs[0].job->base.s_fence->finished) : 0;
+		limn_submit_init_fence(s, args->jobs[n].job);
+	ret = args->armed ? args->armed(args, args->jobs[0].job->done) : 0;
 	if (ret)
 		goto out;
 
@@ -410,7 +521,7 @@ static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
 		limn_submit_add_fence(s, n);
 	limn_submit_unlock(s);
 	for (n = 0; n < args->num_jobs; n++)
-		limn_submit_tell(&args->jobs[n], &args->jobs[n].job->base.s_fence->finished);
+		limn_submit_tell(&args->jobs[n], args->jobs[n].job->done);
 	now = ktime_get_ns();
 	for (n = 0; n < args->num_jobs; n++) {
 		struct limn_job *job = args->jobs[n].job;
@@ -418,7 +529,10 @@ static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
 		args->jobs[n].job = NULL;
 		limn_stats_queued(job, now);
 		trace_limn_job_submit(job);
-		drm_sched_entity_push_job(&job->base);
+		if (job->direct)
+			limn_job_run_direct(job);
+		else
+			drm_sched_entity_push_job(&job->base);
 	}
 out:
 	mutex_unlock(&s->ctx->submit_lock);
@@ -437,7 +551,7 @@ static void limn_submit_cleanup(struct limn_submit *s)
 
 		if (!job)
 			continue;
-		if (n < s->initialised)
+		if (s->scheduled & BIT(n))
 			drm_sched_job_cleanup(&job->base);
 		limn_job_release(job);
 		limn_job_discard(job);

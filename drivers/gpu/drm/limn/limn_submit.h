@@ -84,8 +84,6 @@ struct limn_submit_args {
 
 	/* For one-job callers, with &limn_backend.job_bind done. May be NULL. */
 	int (*bind)(const struct limn_submit_args *args);
-	/* Called to add what else the first job waits for. May be NULL. */
-	int (*add_deps)(const struct limn_submit_args *args);
 	/* Called with the first job's fence, which nobody else has seen yet. May be NULL. */
 	int (*armed)(const struct limn_submit_args *args, struct dma_fence *fence);
 };

@@ -22,8 +22,8 @@ DECLARE_EVENT_CLASS(limn_job,
 		    TP_fast_assign(__assign_str(pipe);
 				   __entry->id = job->order;
 				   __entry->number = job->id;
-				   __entry->context = job->base.s_fence->finished.context;
-				   __entry->seqno = job->base.s_fence->finished.seqno;
+				   __entry->context = job->done->context;
+				   __entry->seqno = job->done->seqno;
 		    ),
 		    TP_printk("pipe=%s job=%llu fence=%llu:%llu number=%llu", __get_str(pipe),
 			      __entry->id, __entry->context, __entry->seqno, __entry->number)
