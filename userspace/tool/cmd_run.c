@@ -12,6 +12,7 @@
 #include "tool/target.h"
 #include "tool/vivante/vjob.h"
 
+#define MAX_FRAMES 1000000	/* as the statement of a job */
 #define WAIT_NS 30000000000ll	/* longer than a driver's own job timeout */
 
 struct options {
@@ -33,6 +34,7 @@ static const char usage[] =
 
 static int parse(struct options *o, int argc, char **argv)
 {
+	unsigned long long frames;
 	char *end;
 
 	for (int i = 1; i < argc; i++) {
@@ -47,9 +49,10 @@ static int parse(struct options *o, int argc, char **argv)
 		} else if (!strcmp(argv[i], "--stream") && i + 1 < argc) {
 			o->stream = argv[++i];
 		} else if (!strcmp(argv[i], "--frames") && i + 1 < argc) {
-			o->frames = strtoul(argv[++i], &end, 0);
-			if (*end || !o->frames)
+			frames = strtoull(argv[++i], &end, 0);
+			if (argv[i][0] == '-' || *end || !frames || frames > MAX_FRAMES)
 				return 2;
+			o->frames = frames;
 		} else if (argv[i][0] != '-' && !o->job) {
 			o->job = argv[i];
 		} else {

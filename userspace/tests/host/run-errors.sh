@@ -50,6 +50,11 @@ if build/limn run $good $model --json >/dev/full 2>/dev/null; then
 	failed=1
 fi
 
+for n in 0 -1 4294967297 9x ""; do
+	build/limn run $good $model --frames "$n" >/dev/null 2>&1
+	[ $? = 2 ] || { echo "FAILED: --frames '$n' was taken"; failed=1; }
+done
+
 # JSON of any name.
 cp $good "$dir/a\"b\\c.limn"
 build/limn run "$dir/a\"b\\c.limn" $model --json | python3 -c 'import json, sys; json.load(sys.stdin)' ||
