@@ -293,20 +293,26 @@ static void limn_pipe_start(struct limn_pipe *pipe, struct limn_job *job)
 }
 
 /*
- * A direct job is over; the caller is done with it when he lets go of &limn_pipe.lock.
- * What a parked one of the same submit shares with it goes when that one does.
+ * A direct job is about to end; the caller is done with it when he lets go of
+ * &limn_pipe.lock. It is on the list before its fence signals, and so before a job that is
+ * parked at that: the worker that comes for the parked one finds both.
  */
 static void limn_job_retire(struct limn_job *job)
 {
+	lockdep_assert_held(&job->pipe->lock);
+
+	if (job->direct)
+		llist_add(&job->retired, &job->pipe->ldev->retired);
+}
+
+/* Its fence has signalled. What a parked one of the same submit shares goes with that one. */
+static void limn_job_retired(struct limn_job *job)
+{
 	struct limn_device *ldev = job->pipe->ldev;
-	bool shared = job->shared;
 
 	lockdep_assert_held(&job->pipe->lock);
 
-	if (!job->direct)
-		return;
-	llist_add(&job->retired, &ldev->retired);
-	if (!shared)
+	if (job->direct && !job->shared)
 		queue_work(ldev->sched_wq, &ldev->retire_work);
 }
 
@@ -319,10 +325,11 @@ static void limn_pipe_run(struct limn_pipe *pipe, struct limn_job *job)
 		limn_pipe_start(pipe, job);
 		return;
 	}
+	limn_job_retire(job);
 	limn_job_end(job, error, ktime_get());
 	trace_limn_job_done(job, 0, error);
 	limn_job_power_put(job);
-	limn_job_retire(job);
+	limn_job_retired(job);
 }
 
 static struct limn_job *limn_pipe_first(struct limn_pipe *pipe)
@@ -432,11 +439,12 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 		limn_pipe_ready(pipe);
 		limn_pipe_start(pipe, next);
 	}
+	limn_job_retire(job);
 	limn_job_end(job, error, now);
 	if (!at_once && !error)
 		limn_pipe_ready(pipe);
 	limn_job_account(job, error, now);
-	limn_job_retire(job);
+	limn_job_retired(job);
 	limn_pipe_run_next(pipe);
 	if (!pipe->job) {
 		limn_devfreq_idle(&pipe->ldev->devfreq);
@@ -567,7 +575,8 @@ struct limn_job *limn_job_of_direct(struct dma_fence *fence)
 /* The direct job @job has to wait for another one yet. */
 bool limn_job_is_parked(const struct limn_job *job)
 {
-	return job->park && !READ_ONCE(job->unqueued);
+	/* Once it is not, @park may go at any time. */
+	return !READ_ONCE(job->unqueued) && READ_ONCE(job->park);
 }
 
 /*
@@ -631,7 +640,7 @@ void limn_retire_work(struct work_struct *work)
 	struct llist_node *list = llist_del_all(&ldev->retired);
 	struct limn_job *job, *next;
 
-	/* Their fences have signalled, but who did that may still be at its books. */
+	/* Who ends them may still be at it, with &limn_pipe.lock. */
 	limn_sched_settle(ldev);
 	llist_for_each_entry_safe(job, next, llist_reverse_order(list), retired) {
 		struct limn_pipe *pipe = job->pipe;
