@@ -12,67 +12,11 @@
 #include "isa/recall.h"
 #include "isa/table.h"
 #include "isa/utgard_gp.h"
+#include "isa/utgard_gp_asm.h"
 #include "isa/utgard_gp_text.h"
-
-/* How far back a name is looked for, to say how old it is. A power of two. */
-#define NAME_REACH 64
 
 /* What a run of lines names, at most, to be recognised without its hash. */
 #define KNOWN_RESULTS 24
-
-struct name {
-	const char *at;
-	size_t length;
-	uint64_t key;		/* its last eight characters */
-};
-
-/* Resources of an instruction that several operands may claim. */
-struct claims {
-	bool load, reg0, reg1, store[2], acc_op, mul_op;
-	uint16_t units;
-};
-
-struct insn {
-	struct isa_bits bits;
-	struct claims claims;
-	unsigned int line;
-	bool content, named;		/* named: results are there */
-	struct name results[GP_RESULTS];
-};
-
-struct fixup {
-	struct name name;
-	size_t index;
-	unsigned int line, column;
-};
-
-struct gp_asm {
-	const struct isa *isa;
-	struct isa_messages *messages;
-	struct insn insns[NAME_REACH];	/* the last ones, by their number's low bits */
-	size_t count;			/* the last one is open when open is set */
-	bool open;
-	struct isa_bits reset;
-	struct isa_words out;		/* all but the last two */
-	struct isa_labels labels;
-	const char *start;		/* of the line being read */
-	unsigned int line;
-	struct fixup *fixups;
-	size_t fixup_count, fixup_room;
-	struct isa_words tail;		/* .word that is no whole instruction */
-	struct name target;		/* branch target of the statement being read */
-	struct isa_recall recall;
-	struct isa_counter results;	/* the last one of the instruction being read, by Mesa's numbers */
-	size_t odd;			/* instructions up to the last one with results not numbered as Mesa does */
-	struct run {			/* of lines, being read: what it will be known by */
-		const char *end;	/* NULL: of none */
-		char key[ISA_RECALL_TEXT + 8];
-		size_t length;
-		size_t count, fixups, labels, messages;	/* as they were before it */
-		unsigned int line;
-	} run;
-	bool no_memory;
-};
 
 /* What a run of lines was. */
 struct known {
@@ -85,32 +29,17 @@ struct known {
 	uint16_t target_length, target_before, target_line;
 };
 
-static bool same(struct name a, struct name b)
-{
-	return a.key == b.key && a.length == b.length && a.length && (a.length <= 8 || !memcmp(a.at, b.at, a.length));
-}
-
-static struct insn *insn_at(struct gp_asm *as, size_t number)
-{
-	return &as->insns[number % NAME_REACH];
-}
-
-static struct insn *current(struct gp_asm *as)
-{
-	return insn_at(as, as->count - 1);
-}
-
 /* Its bits are final. */
 static void put_out(struct gp_asm *as, size_t number)
 {
-	const struct insn *in = insn_at(as, number);
+	const struct insn *in = gp_insn(as, number);
 
 	as->no_memory |= !isa_words_add(&as->out, in->bits.w, 4) || !isa_lines_add(as->messages, in->line, 4);
 }
 
 static void begin_insn(struct gp_asm *as, const struct isa_bits *bits)
 {
-	struct insn *in = current(as);
+	struct insn *in = gp_current(as);
 
 	in->bits = *bits;
 	in->claims = (struct claims){ 0 };
@@ -129,379 +58,6 @@ static bool open_insn(struct gp_asm *as)
 	as->count++;
 	begin_insn(as, &as->reset);
 	return !as->no_memory;
-}
-
-static bool component(struct isa_cursor *c, unsigned int *comp)
-{
-	const char *p = c->at < c->end ? memchr("xyzw", *c->at, 4) : NULL;
-
-	if (!p)
-		return isa_expect(c, "expected one of x, y, z, w");
-	*comp = (unsigned int)(strchr("xyzw", *p) - "xyzw");
-	c->at++;
-	return true;
-}
-
-/* ".c" with nothing but an operand's end behind it. */
-static bool dot_component(struct isa_cursor *c, unsigned int *comp)
-{
-	if (!isa_literal(c, "."))
-		return isa_expect(c, "expected '.' and one component: x, y, z or w");
-	return component(c, comp);
-}
-
-static bool claim(struct isa_cursor *c, const char *at, bool *claimed, bool equal, const char *what)
-{
-	if (*claimed && !equal) {
-		c->at = at;
-		return isa_expect(c, "%s", what);
-	}
-	*claimed = true;
-	return true;
-}
-
-static bool read_load(struct insn *in, struct isa_cursor *c, unsigned int *src)
-{
-	const char *at = c->at;
-	unsigned int comp, off = 7;
-	int64_t addr, n;
-
-	c->at += 2;
-	if (!isa_number(c, 0, 511, &addr))
-		return false;
-	if (isa_literal(c, "+addr")) {
-		if (!isa_number(c, 1, 3, &n))
-			return false;
-		off = n;
-	} else if (isa_literal(c, "+unk")) {
-		if (!isa_number(c, 0, 7, &n))
-			return false;
-		off = n;
-	}
-	if (!isa_literal(c, "]"))
-		return isa_expect(c, "expected ']', +addr1, +addr2 or +addr3");
-	if (!dot_component(c, &comp))
-		return false;
-	if (!claim(c, at, &in->claims.load, gp_get(&in->bits, load_addr) == addr &&
-		   gp_get(&in->bits, load_offset) == off,
-		   "an instruction loads one vec4 of uniforms or temporaries; this is a second one"))
-		return false;
-	gp_put(&in->bits, load_addr, addr);
-	gp_put(&in->bits, load_offset, off);
-	*src = GP_SRC_LOAD + comp;
-	return true;
-}
-
-static bool claim_reg0(struct insn *in, struct isa_cursor *c, const char *at, bool attribute, unsigned int n)
-{
-	if (!claim(c, at, &in->claims.reg0, gp_get(&in->bits, register0_attribute) == attribute &&
-		   gp_get(&in->bits, register0_addr) == n,
-		   "register unit 0 loads one attribute or register; this is a second one"))
-		return false;
-	gp_put(&in->bits, register0_attribute, attribute);
-	gp_put(&in->bits, register0_addr, n);
-	return true;
-}
-
-static bool read_register(struct insn *in, struct isa_cursor *c, unsigned int *src)
-{
-	const char *at = c->at++;
-	unsigned int comp, unit = 1;
-	int64_t n;
-
-	if (!isa_number(c, 0, 15, &n) || !dot_component(c, &comp))
-		return false;
-	if (isa_literal(c, ":0")) {
-		unit = 0;
-	} else if (!isa_literal(c, ":1") && in->claims.reg1 && gp_get(&in->bits, register1_addr) != n) {
-		unit = 0;
-	}
-	if (!unit) {
-		*src = GP_SRC_REG0 + comp;
-		return claim_reg0(in, c, at, false, n);
-	}
-	if (!claim(c, at, &in->claims.reg1, gp_get(&in->bits, register1_addr) == n,
-		   "register unit 1 loads one register; this is a second one"))
-		return false;
-	gp_put(&in->bits, register1_addr, n);
-	*src = GP_SRC_REG1 + comp;
-	return true;
-}
-
-static bool read_attribute(struct insn *in, struct isa_cursor *c, unsigned int *src)
-{
-	const char *at = c->at++;
-	unsigned int comp;
-	int64_t n;
-
-	if (!isa_number(c, 0, 15, &n) || !dot_component(c, &comp) || !claim_reg0(in, c, at, true, n))
-		return false;
-	*src = GP_SRC_REG0 + comp;
-	return true;
-}
-
-/* ^a0.x, ^$0.x: what register unit 0 loaded an instruction ago. */
-static bool read_previous_register(struct gp_asm *as, struct isa_cursor *c, unsigned int *src)
-{
-	const char *at = c->at++;
-	bool attribute = *c->at++ == 'a';
-	unsigned int comp;
-	int64_t n;
-
-	if (!isa_number(c, 0, 15, &n) || !dot_component(c, &comp))
-		return false;
-	if (as->count < 2) {
-		c->at = at;
-		return isa_expect(c, "there is no instruction before this one");
-	}
-	if (!claim_reg0(insn_at(as, as->count - 2), c, at, attribute, n))
-		return false;
-	*src = GP_SRC_P1_REG0 + comp;
-	return true;
-}
-
-static struct name read_name(struct isa_cursor *c)
-{
-	struct name name = { c->at, 0, 0 };
-
-	for (; c->at < c->end && isa_is(*c->at, ISA_NAME); c->at++)
-		name.key = name.key << 8 | (unsigned char)*c->at;
-	name.length = c->at - name.at;
-	return name;
-}
-
-/* Which unit, how many instructions ago, is called name? False: nowhere. */
-static bool find_result(struct gp_asm *as, struct name name, int64_t *ago, unsigned int *unit)
-{
-	struct isa_cursor number = { .at = name.at, .end = name.at + name.length };
-	bool odd = as->odd && as->count < as->odd + NAME_REACH;
-	int64_t n;
-
-	/* Names that are all Mesa's numbers need no search. */
-	for (size_t i = as->count; odd && i-- > 0 && as->count - i <= NAME_REACH;) {
-		for (unsigned int u = 0; insn_at(as, i)->named && u < GP_RESULTS; u++) {
-			if (same(insn_at(as, i)->results[u], name)) {
-				*ago = as->count - 1 - i;
-				*unit = u;
-				return true;
-			}
-		}
-	}
-	/* Mesa numbers every unit's result: six to an instruction. */
-	if (!isa_number(&number, -12, 1 << 30, &n) || number.at != number.end)
-		return false;
-	n += GP_RESULTS * 2;
-	*ago = (int64_t)as->count - 1 - (n / GP_RESULTS - 2);
-	*unit = n % GP_RESULTS;
-	return true;
-}
-
-static bool read_result(struct gp_asm *as, struct isa_cursor *c, bool ident, unsigned int *src)
-{
-	static const uint8_t p1[] = { GP_SRC_P1_ACC0, GP_SRC_P1_ACC1, GP_SRC_P1_MUL0, GP_SRC_P1_MUL1,
-				      GP_SRC_P1_PASS, GP_SRC_P1_COMPLEX };
-	static const uint8_t p2[] = { GP_SRC_P2_ACC0, GP_SRC_P2_ACC1, GP_SRC_P2_MUL0, GP_SRC_P2_MUL1,
-				      GP_SRC_P2_PASS };
-	const char *at = c->at++;
-	struct name name;
-	unsigned int unit;
-	int64_t ago;
-
-	if (c->end - c->at > 1 && (*c->at == '$' || (*c->at == 'a' && c->at[1] >= '0' && c->at[1] <= '9' &&
-						     memchr(c->at, '.', c->end - c->at < 4 ? c->end - c->at : 4)))) {
-		c->at = at;
-		return read_previous_register(as, c, src);
-	}
-	name = read_name(c);
-	c->at = at;
-	if (!name.length)
-		return isa_expect(c, "expected a result's name after '^'");
-	if (!find_result(as, name, &ago, &unit))
-		return isa_expect(c, "no instruction before this one has a result ^%.*s",
-				  (int)name.length, name.at);
-	if (ago == 1 && unit == GP_C && ident)
-		return isa_expect(c, "the complex result cannot be the second operand (that code means 0 or 1)");
-	if (ago < 1 || ago > 2 || (ago == 2 && unit == GP_C))
-		return isa_expect(c, "^%.*s is %lld instructions old; %s", (int)name.length, name.at,
-				  (long long)ago, unit == GP_C ? "a complex result can be read 1 later" :
-				  "results can be read 1 or 2 later");
-	*src = ago == 1 ? p1[unit] : p2[unit];
-	c->at = name.at + name.length;
-	return true;
-}
-
-static bool read_source(struct gp_asm *as, struct isa_cursor *c, const struct isa_op *op, char letter,
-			unsigned int *src)
-{
-	struct insn *in = current(as);
-	bool ident = gp_source_is_ident(op->unit, letter);
-	bool add = op->unit == GP_A0 || op->unit == GP_A1;
-	int64_t n;
-
-	if (isa_at_end(c))
-		return isa_expect(c, "an operand is missing");
-	if (isa_literal(c, "unused"))
-		return *src = GP_SRC_UNUSED, true;
-	if (isa_literal(c, "?"))
-		return isa_number(c, 0, 31, &n) && (*src = n, true);
-	if (isa_literal(c, "unknown"))
-		return isa_number(c, 0, 3, &n) && (*src = GP_SRC_UNKNOWN + n, true);
-	if (*c->at == '0' || *c->at == '1') {
-		if (!ident || *c->at != (add ? '0' : '1'))
-			return isa_expect(c, "the only constants are 0 as second operand of an accumulator and 1 of a multiplier");
-		c->at++;
-		return *src = GP_SRC_IDENT, true;
-	}
-	if (c->end - c->at > 1 && c->at[0] == 't' && c->at[1] == '[')
-		return read_load(in, c, src);
-	if (*c->at == '$')
-		return read_register(in, c, src);
-	if (*c->at == 'a')
-		return read_attribute(in, c, src);
-	if (*c->at == '^')
-		return read_result(as, c, ident, src);
-	return isa_expect(c, "expected a source: a0.x, $0.x, t[0].x, ^result");
-}
-
-/* One "/v0.xy", "/$0.zw" or "/t[addr0].x" behind a destination. */
-static bool read_store(struct insn *in, struct isa_cursor *c, unsigned int unit)
-{
-	static const uint8_t code[] = { 0, 1, 2, 3, GP_STORE_PASS, GP_STORE_COMPLEX };
-	const char *at = c->at;
-	bool temporary = false, varying = false;
-	unsigned int comp;
-	int64_t n = 0;
-
-	if (isa_literal(c, "t[addr0]"))
-		temporary = true;
-	else if (isa_literal(c, "v"))
-		varying = true;
-	else if (!isa_literal(c, "$"))
-		return isa_expect(c, "expected a place to store to: v0.x, $0.x, t[addr0].x or, in unit c, addr0-addr3");
-	if (!temporary && !isa_number(c, 0, 15, &n))
-		return false;
-	if (!dot_component(c, &comp))
-		return false;
-	do {
-		unsigned int s = comp / 2;
-		unsigned int src = s ? GP_store1_src_z : GP_store0_src_x;
-		unsigned int addr = s ? GP_store1_addr : GP_store0_addr;
-		unsigned int isv = s ? GP_store1_varying : GP_store0_varying;
-		unsigned int ist = s ? GP_store1_temporary : GP_store0_temporary;
-
-		if (!claim(c, at, &in->claims.store[s], isa_get(&in->bits, addr, 4) == n &&
-			   isa_get(&in->bits, isv, 1) == varying && isa_get(&in->bits, ist, 1) == temporary,
-			   s ? "z and w of an instruction go to one place; this is a second one" :
-			       "x and y of an instruction go to one place; this is a second one"))
-			return false;
-		isa_put(&in->bits, addr, 4, n);
-		isa_put(&in->bits, isv, 1, varying);
-		isa_put(&in->bits, ist, 1, temporary);
-		if (temporary)
-			gp_put(&in->bits, unknown_1, GP_UNKNOWN_1_STORE);
-		src += comp % 2 * 3;
-		if (isa_get(&in->bits, src, 3) != GP_STORE_NONE && isa_get(&in->bits, src, 3) != code[unit]) {
-			c->at = at;
-			return isa_expect(c, "component %c is stored from another unit already", "xyzw"[comp]);
-		}
-		isa_put(&in->bits, src, 3, code[unit]);
-	} while (c->at < c->end && memchr("xyzw", *c->at, 4) && component(c, &comp));
-	return true;
-}
-
-/* Is this name that number as it is usually written? */
-static bool is_number(struct name name, uint64_t number)
-{
-	uint64_t v = 0;
-
-	for (size_t i = 0; i < name.length; i++) {
-		if (!isa_is(name.at[i], ISA_DIGIT) || v >> 40)
-			return false;
-		v = v * 10 + (name.at[i] - '0');
-	}
-	return v == number && (*name.at != '0' || name.length == 1);
-}
-
-static bool read_destination(struct gp_asm *as, struct isa_cursor *c, unsigned int unit)
-{
-	struct insn *in = current(as);
-	struct name name;
-	int64_t n;
-
-	if (!isa_literal(c, "^"))
-		return isa_expect(c, "expected the result's name: ^ and a number or a word of your choice");
-	name = read_name(c);
-	if (!name.length)
-		return isa_expect(c, "expected the result's name: ^ and a number or a word of your choice");
-	if (!(name.length == 1 && *name.at == '_')) {
-		if (!in->named)
-			memset(in->results, 0, sizeof(in->results));
-		in->named = true;
-		in->results[unit] = name;
-		if (!is_number(name, (as->count - 1) * GP_RESULTS + unit))
-			as->odd = as->count;
-	}
-	while (isa_literal(c, "/")) {
-		if (unit == GP_C && isa_literal(c, "addr")) {
-			if (!isa_number(c, 0, 3, &n))
-				return false;
-			gp_put(&in->bits, complex_op, GP_COMPLEX_ADDR0 + n);
-		} else if (!read_store(in, c, unit)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-bool gp_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter, struct isa_cursor *c)
-{
-	struct gp_asm *as = ctx;
-	unsigned int place, neg, src;
-	const char *at = c->at;
-	struct isa_cursor number;
-	struct name name;
-	int64_t n;
-
-	switch (letter) {
-	case 'D':
-		return read_destination(as, c, op->unit == GP_M01 ? GP_M0 : op->unit);
-	case 'P':
-		if (!isa_literal(c, "^"))
-			return isa_expect(c, "expected this instruction's pass result");
-		name = read_name(c);
-		number = (struct isa_cursor){ .at = name.at, .end = c->at };
-		if (!(current(as)->named && same(name, current(as)->results[GP_P])) &&
-		    !(isa_number(&number, 0, 1 << 30, &n) && number.at == number.end &&
-		      n == (int64_t)(as->count - 1) * GP_RESULTS + GP_P)) {
-			c->at = at;
-			return isa_expect(c, "a branch tests the result of unit p of the same instruction");
-		}
-		return true;
-	case 'T':
-		as->target = read_name(c);
-		return as->target.length || isa_expect(c, "expected a label or an instruction's number");
-	case 'X':
-	case 'Y':
-		if (!read_source(as, c, op, letter, &src))
-			return false;
-		if (src == GP_SRC_LOAD + (letter == 'Y'))
-			return true;
-		c->at = at;
-		return isa_expect(c, "clamp takes its upper limit from .x and its lower from .y of the load");
-	}
-	place = gp_operand_place(op->unit, letter, &neg);
-	if (isa_literal(c, "-")) {
-		if (!neg) {
-			c->at = at;
-			return isa_expect(c, "this operand cannot be negated%s", op->unit == GP_M0 || op->unit == GP_M1 ?
-					  "; negate the second one" : "");
-		}
-		isa_put(b, neg, 1, 1);
-	}
-	if (!read_source(as, c, op, letter, &src))
-		return false;
-	isa_put(b, place, 5, src);
-	return true;
 }
 
 static bool report(struct gp_asm *as, unsigned int line, unsigned int column, const char *text)
@@ -559,21 +115,21 @@ static bool read_statement(struct gp_asm *as, struct isa_cursor *c, unsigned int
 
 	if (!open_insn(as))
 		return false;
-	before = *current(as);
-	current(as)->content = true;
+	before = *gp_current(as);
+	gp_current(as)->content = true;
 	isa_choose(as->isa, c, &choice);
 	while (c->at = at, (op = isa_next_choice(&choice, c))) {
 		const char *wrong;
 
 		as->target.length = 0;
-		if (isa_read_op(as->isa, as, &current(as)->bits, op, c)) {
-			wrong = conflict(&before, current(as), op->unit);
+		if (isa_read_op(as->isa, as, &gp_current(as)->bits, op, c)) {
+			wrong = conflict(&before, gp_current(as), op->unit);
 			if (wrong)
 				return report(as, line, at - start + 1, wrong);
 			return !as->target.length || add_fixup(as, line, start);
 		}
-		*current(as) = before;
-		current(as)->content = true;
+		*gp_current(as) = before;
+		gp_current(as)->content = true;
 	}
 	if (!c->fail)
 		isa_unknown(c, at);
@@ -593,8 +149,8 @@ static bool read_set(struct gp_asm *as, struct isa_cursor *c)
 	isa_blanks(c);
 	if (!isa_number(c, 0, (1ll << f->width) - 1, &v) || !open_insn(as))
 		return false;
-	isa_put(&current(as)->bits, f->lo, f->width, v);
-	current(as)->content = true;
+	isa_put(&gp_current(as)->bits, f->lo, f->width, v);
+	gp_current(as)->content = true;
 	isa_blanks(c);
 	return isa_at_end(c) || isa_expect(c, "junk after the value");
 }
@@ -614,7 +170,7 @@ static bool read_word(struct gp_asm *as, struct isa_cursor *c)
 	}
 	if (!n)
 		return isa_expect(c, "expected a word");
-	if (as->open && current(as)->content)
+	if (as->open && gp_current(as)->content)
 		as->open = false;
 	if (n < 4) {
 		as->no_memory |= !isa_words_add(&as->tail, w, n);
@@ -622,7 +178,7 @@ static bool read_word(struct gp_asm *as, struct isa_cursor *c)
 	}
 	if (!open_insn(as))
 		return false;
-	memcpy(current(as)->bits.w, w, sizeof(w));
+	memcpy(gp_current(as)->bits.w, w, sizeof(w));
 	as->open = false;
 	return true;
 }
@@ -631,14 +187,14 @@ static bool read_word(struct gp_asm *as, struct isa_cursor *c)
 static bool read_label(struct gp_asm *as, struct isa_cursor *c)
 {
 	const char *at = c->at;
-	struct name name = read_name(c);
+	struct name name = gp_read_name(c);
 	int err;
 
 	if (!name.length || !isa_literal(c, ":")) {
 		c->at = at;
 		return false;
 	}
-	if (as->open && current(as)->content)
+	if (as->open && gp_current(as)->content)
 		as->open = false;
 	err = isa_label_add(&as->labels, &(struct isa_label){ name.at, name.length, as->count - as->open });
 	if (err == -EEXIST)
@@ -660,7 +216,7 @@ static bool read_labels(struct gp_asm *as, struct isa_cursor *c)
 	if (!isa_at_end(c))
 		return true;
 	/* A line with nothing but a comment is no empty line. */
-	if (!any && c->at >= c->end && as->open && current(as)->content)
+	if (!any && c->at >= c->end && as->open && gp_current(as)->content)
 		as->open = false;
 	if (any)
 		open_insn(as);
@@ -686,7 +242,7 @@ static void read_line(struct gp_asm *as, struct isa_cursor *c, unsigned int line
 			c->at += 3;
 			isa_blanks(c);
 			if (open_insn(as))
-				current(as)->content = true;
+				gp_current(as)->content = true;
 		} else if (isa_literal(c, "unknown_1 ")) {
 			c->at -= strlen("unknown_1 ");
 			ok = read_set(as, c);
@@ -810,9 +366,9 @@ static void put_known(struct gp_asm *as, const struct known *known, const char *
 {
 	if (!open_insn(as))
 		return;
-	current(as)->bits = known->bits;
-	current(as)->claims = known->claims;
-	current(as)->content = true;
+	gp_current(as)->bits = known->bits;
+	gp_current(as)->claims = known->claims;
+	gp_current(as)->content = true;
 	if (known->target_length) {
 		const char *start;
 
@@ -830,7 +386,7 @@ static bool recall(struct gp_asm *as, struct isa_cursor *c, const char *end)
 	size_t number = as->count - as->open;
 	const struct isa_known *known;
 
-	if ((as->open && current(as)->content) || !may_recall(as, number) || !make_key(as, c->at, end, number))
+	if ((as->open && gp_current(as)->content) || !may_recall(as, number) || !make_key(as, c->at, end, number))
 		return false;
 	known = isa_recall_find(&as->recall, as->run.key, as->run.length);
 	if (known) {
@@ -884,8 +440,8 @@ static void remember(struct gp_asm *as)
 	    as->odd > run->count)
 		return;
 	memset(&known, 0, sizeof(known));
-	known.bits = current(as)->bits;
-	known.claims = current(as)->claims;
+	known.bits = gp_current(as)->bits;
+	known.claims = gp_current(as)->claims;
 	known.lines = as->line - run->line;
 	if (as->fixup_count > run->fixups) {
 		const struct fixup *f = &as->fixups[run->fixups];
@@ -948,7 +504,7 @@ static const char *read_expected(struct gp_asm *as, const char *p, const char *e
 {
 	const struct isa_known *k = as->recall.next;
 	const struct known *known = isa_known_value(k);
-	size_t number = as->count - (as->open && !current(as)->content);
+	size_t number = as->count - (as->open && !gp_current(as)->content);
 	const char *name = p;
 	uint64_t value = 0;
 	size_t length;
@@ -970,7 +526,7 @@ static const char *read_expected(struct gp_asm *as, const char *p, const char *e
 	p = same_run(&as->results, k, p);
 	if (!p || isa_is(*p, ISA_BLANK))
 		return NULL;
-	as->open &= !current(as)->content;
+	as->open &= !gp_current(as)->content;
 	err = isa_label_add_number(&as->labels, &(struct isa_label){ name, length, number }, value);
 	if (err == -EEXIST)
 		report(as, as->line, 1, "this label is there already");
@@ -1039,7 +595,7 @@ int gp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 	if (as.count >= 2)
 		put_out(&as, as.count - 2);
 	/* A label at the very end names the place behind the last instruction. */
-	if (as.count && !(as.open && !current(&as)->content))
+	if (as.count && !(as.open && !gp_current(&as)->content))
 		put_out(&as, as.count - 1);
 	resolve(&as);
 	as.no_memory |= as.tail.count && !isa_words_add(&as.out, as.tail.list, as.tail.count);
