@@ -98,26 +98,28 @@ static void cpu_fini_alone(void)
 	gem_close(fd, req.handle);
 }
 
+/* A job with the BO that waits for the gate; its fence's file. */
+static int start_behind(const struct gpu_gate *gate, struct etna_job *job)
+{
+	etna_job_init(job);
+	if (!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
+		job->exec_state = ETNA_PIPE_2D;
+	job->flags = ETNA_SUBMIT_FENCE_FD_IN;
+	job->fence_fd = gate->file;
+	etna_job_use(job, &bo, ETNA_SUBMIT_BO_WRITE);
+	return etna_start(fd, job);
+}
+
 /* A job that cannot start: everybody who waits for it waits. */
 static void waits(void)
 {
 	struct drm_etnaviv_wait_fence fence = { 0 };
 	struct drm_etnaviv_gem_wait wait = { .handle = bo.handle };
 	struct etna_job job;
-	int timeline, gate, file;
+	struct gpu_gate gate = gpu_gate_new(fd);
+	int file = start_behind(&gate, &job);
 
-	igt_require_sw_sync();
-	timeline = sw_sync_timeline_create();
-	gate = sw_sync_timeline_create_fence(timeline, 1);
-	etna_job_init(&job);
-	if (!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
-		job.exec_state = ETNA_PIPE_2D;
-	job.flags = ETNA_SUBMIT_FENCE_FD_IN;
-	job.fence_fd = gate;
-	etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
-	file = etna_start(fd, &job);
 	fence.fence = job.fence;
-
 	fence.flags = ETNA_WAIT_NONBLOCK;
 	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), -EBUSY);
 	fence.flags = 0;
@@ -131,13 +133,12 @@ static void waits(void)
 	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ | ETNA_PREP_NOSYNC, 0), -EBUSY);
 	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ, 20), -ETIMEDOUT);
 
-	sw_sync_timeline_inc(timeline, 1);
+	gpu_gate_open(&gate);
 	igt_assert_eq(etna_end(file), 0);
 	wait.timeout = fence.timeout = etna_time(30000);
 	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), 0);
 	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), 0);
-	close(gate);
-	close(timeline);
+	gpu_gate_free(fd, &gate);
 }
 
 /* Times as far off as they can be written, on all three ways to wait. -ETIMEDOUT, or 0. */
@@ -157,18 +158,9 @@ static void wait_times(void)
 	const struct drm_etnaviv_timespec soon = etna_time(20), late = etna_time(60000);
 	const int64_t second = 1000000000;
 	struct etna_job job;
-	int timeline, gate, file;
+	struct gpu_gate gate = gpu_gate_new(fd);
+	int file = start_behind(&gate, &job);
 
-	igt_require_sw_sync();
-	timeline = sw_sync_timeline_create();
-	gate = sw_sync_timeline_create_fence(timeline, 1);
-	etna_job_init(&job);
-	if (!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
-		job.exec_state = ETNA_PIPE_2D;
-	job.flags = ETNA_SUBMIT_FENCE_FD_IN;
-	job.fence_fd = gate;
-	etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
-	file = etna_start(fd, &job);
 
 	igt_assert_eq(wait_until(INT64_MIN, 0), -ETIMEDOUT);
 	igt_assert_eq(wait_until(0, INT64_MIN), -ETIMEDOUT);
@@ -179,14 +171,13 @@ static void wait_times(void)
 	igt_assert_eq(wait_until(0, soon.tv_sec * second + soon.tv_nsec), -ETIMEDOUT);
 	igt_assert_eq(wait_until(soon.tv_sec + 5, soon.tv_nsec - 5 * second), -ETIMEDOUT);
 
-	sw_sync_timeline_inc(timeline, 1);
+	gpu_gate_open(&gate);
 	igt_assert_eq(wait_until(late.tv_sec + 5, late.tv_nsec - 5 * second), 0);
 	igt_assert_eq(wait_until(INT64_MAX, 0), 0);
 	igt_assert_eq(wait_until(0, INT64_MAX), 0);
 	igt_assert_eq(wait_until(INT64_MAX, INT64_MAX), 0);
 	igt_assert_eq(etna_end(file), 0);
-	close(gate);
-	close(timeline);
+	gpu_gate_free(fd, &gate);
 }
 
 static void refuse_waits(void)

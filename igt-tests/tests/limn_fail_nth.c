@@ -11,7 +11,7 @@ IGT_TEST_DESCRIPTION("Each allocation of SUBMIT and of the context ioctls fails 
 
 static struct {
 	struct limn_list list;
-	uint32_t in, timeline, out, ctx;
+	uint32_t in, timeline, out, ctx, before;
 	struct gpu_gate gate;
 	int file;
 } x;
@@ -107,12 +107,42 @@ static void end_list(struct gpu_client *c, int ret)
 	syncobj_destroy(c->fd, x.timeline);
 }
 
+/* A frame whose queue is not free: all of it takes the scheduler's way. */
+static void make_behind(struct gpu_client *c)
+{
+	struct limn_job job = limn_store(c, 9, 1);
+
+	c->target.map[0] = 0;
+	x.gate = gpu_gate_new(c->fd);
+	job.in_sync = x.gate.syncobj;
+	x.before = limn_submit_fence(c->fd, &job);
+	x.out = syncobj_create(c->fd, 0);
+	limn_list_frame(&x.list, c, 0x1dea);
+	limn_list_out(&x.list, 1, 0, x.out, 0);
+}
+
+static void end_behind(struct gpu_client *c, int ret)
+{
+	gpu_gate_open(&x.gate);
+	igt_assert_eq(gpu_fence_end(c->fd, x.before, 0), 0);
+	if (ret) {
+		igt_assert_eq(gpu_fence_status(c->fd, x.out), 0);
+		syncobj_destroy(c->fd, x.out);
+		igt_assert_eq_u32(c->target.map[0], 0);
+	} else {
+		igt_assert_eq(gpu_fence_end(c->fd, x.out, 0), 0);
+		igt_assert_eq_u32(c->target.map[0], 0x1dea);
+	}
+	gpu_gate_free(c->fd, &x.gate);
+}
+
 static const struct fail_nth_step steps[] = {
 	{ "get-param", NULL, run_param, NULL },
 	{ "ctx-create", NULL, run_ctx, free_ctx },
 	{ "ctx-free", make_ctx, run_ctx_free, NULL },
 	{ "ctx-query", NULL, run_ctx_query, NULL },
 	{ "submit", make_list, run_list, end_list },
+	{ "submit-behind", make_behind, run_list, end_behind },
 };
 
 igt_main

@@ -81,6 +81,28 @@ static void suspends(const char *state)
 		limn_client_free(&c);
 	}
 
+	igt_describe("With a frame whose first half runs: the second one comes before or after");
+	igt_subtest_f("%s-frame", state) {
+		struct gpu_client c = limn_client_new();
+		static struct limn_list l;
+
+		for (uint32_t i = 1; i <= 4; i++) {
+			struct limn_job job = limn_long(&c, 0, i);
+			uint32_t fence;
+
+			limn_list_init(&l, c.ctx);
+			limn_list_add(&l, &job);
+			job = limn_clear(&c, i);
+			limn_list_add(&l, &job);
+			l.job[1].wait_jobs = 1;
+			fence = limn_list_fence(c.fd, &l);
+			igt_assert_eq(gpu_suspend(state), 0);
+			igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
+			limn_check_picture(&c, i);
+		}
+		limn_client_free(&c);
+	}
+
 	igt_describe("With two endless jobs in front of them, the only ones to fail");
 	for (int side = 0; side < 2; side++) {
 		igt_subtest_f("%s-hang-%d", state, side) {
