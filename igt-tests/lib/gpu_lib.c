@@ -224,8 +224,10 @@ struct gpu_gate gpu_gate_new(int fd)
 	} else {
 		gate_by_vgem(&gate);
 	}
-	gate.syncobj = syncobj_create(fd, 0);
-	syncobj_import_sync_file(fd, gate.syncobj, gate.file);
+	if (fd >= 0) {
+		gate.syncobj = syncobj_create(fd, 0);
+		syncobj_import_sync_file(fd, gate.syncobj, gate.file);
+	}
 	return gate;
 }
 

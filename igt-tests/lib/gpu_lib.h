@@ -89,10 +89,10 @@ struct gpu_gate {
 	uint32_t syncobj;
 };
 
-/* Skips on a kernel with neither sw_sync nor vgem. */
+/* Skips on a kernel with neither sw_sync nor vgem. fd: -1: only the sync file, as for mainline etnaviv. */
 struct gpu_gate gpu_gate_new(int fd);
 void gpu_gate_open(const struct gpu_gate *gate);
-/* fd: -1 when that file, and the syncobj with it, is closed. */
+/* fd: -1 when there is no syncobj, or it went with its file. */
 void gpu_gate_free(int fd, struct gpu_gate *gate);
 
 #endif

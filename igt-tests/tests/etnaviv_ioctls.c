@@ -116,7 +116,7 @@ static void waits(void)
 	struct drm_etnaviv_wait_fence fence = { 0 };
 	struct drm_etnaviv_gem_wait wait = { .handle = bo.handle };
 	struct etna_job job;
-	struct gpu_gate gate = gpu_gate_new(fd);
+	struct gpu_gate gate = gpu_gate_new(-1);
 	int file = start_behind(&gate, &job);
 
 	fence.fence = job.fence;
@@ -138,7 +138,7 @@ static void waits(void)
 	wait.timeout = fence.timeout = etna_time(30000);
 	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &fence), 0);
 	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_WAIT, &wait), 0);
-	gpu_gate_free(fd, &gate);
+	gpu_gate_free(-1, &gate);
 }
 
 /* Times as far off as they can be written, on all three ways to wait. -ETIMEDOUT, or 0. */
@@ -158,9 +158,8 @@ static void wait_times(void)
 	const struct drm_etnaviv_timespec soon = etna_time(20), late = etna_time(60000);
 	const int64_t second = 1000000000;
 	struct etna_job job;
-	struct gpu_gate gate = gpu_gate_new(fd);
+	struct gpu_gate gate = gpu_gate_new(-1);
 	int file = start_behind(&gate, &job);
-
 
 	igt_assert_eq(wait_until(INT64_MIN, 0), -ETIMEDOUT);
 	igt_assert_eq(wait_until(0, INT64_MIN), -ETIMEDOUT);
@@ -177,7 +176,7 @@ static void wait_times(void)
 	igt_assert_eq(wait_until(0, INT64_MAX), 0);
 	igt_assert_eq(wait_until(INT64_MAX, INT64_MAX), 0);
 	igt_assert_eq(etna_end(file), 0);
-	gpu_gate_free(fd, &gate);
+	gpu_gate_free(-1, &gate);
 }
 
 static void refuse_waits(void)
