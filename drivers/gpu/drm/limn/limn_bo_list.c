@@ -16,7 +16,8 @@
  * not remembered (&limn_bo_lists.closed): the number of a closed handle may
  * soon stand for another BO.
  *
- * With &limn_backend.lazy_va a list pins addresses, so it goes with its jobs.
+ * With &limn_backend.lazy_va each job pins the addresses of its list
+ * (limn_bo_list_pin()); a list that is only remembered pins none.
  */
 #include <linux/delay.h>
 #include <linux/slab.h>
@@ -41,8 +42,6 @@ static void limn_bo_list_release(struct kref *ref)
 	unsigned int i;
 
 	for (i = 0; i < list->num; i++) {
-		if (i < list->num_pinned)
-			limn_mapping_unpin(list->mappings[i]);
 		if (list->mappings[i])
 			limn_mapping_put(list->mappings[i]);
 		drm_gem_object_put(list->objs[i]);
@@ -125,30 +124,11 @@ static bool limn_bo_list_fits(const struct limn_bo_list *list, const struct limn
 	return true;
 }
 
-/*
- * Who has waited for a job may use its addresses again; but until the scheduler
- * has freed it, a moment later, the job still has them.
- */
-static int limn_bo_list_pin(struct limn_device *ldev, struct limn_mapping *mapping, u64 va)
-{
-	unsigned int tries = 0;
-	int ret;
-
-	for (;;) {
-		ret = limn_mapping_pin(mapping, va);
-		if ((ret != -EINVAL && ret != -ENOSPC) || ++tries > LIMN_PIN_TRIES)
-			return ret;
-		limn_sched_reap(ldev);
-		usleep_range(50, 100);
-	}
-}
-
-static int limn_bo_list_fill(struct limn_bo_list *list, struct limn_device *ldev,
-			     struct drm_file *file, const struct limn_submit_bo *bos, u32 n)
+static int limn_bo_list_fill(struct limn_bo_list *list, struct drm_file *file,
+			     const struct limn_submit_bo *bos, u32 n)
 {
 	struct limn_vm *vm = to_limn_file(file)->vm;
 	u32 i;
-	int ret;
 
 	for (i = 0; i < n; i++) {
 		struct drm_gem_object *obj = drm_gem_object_lookup(file, bos[i].handle);
@@ -162,17 +142,11 @@ static int limn_bo_list_fill(struct limn_bo_list *list, struct limn_device *ldev
 		if (!list->mappings[i])
 			return -ENOENT;	/* its handle is being closed */
 		list->has_heap |= !!to_limn_bo(obj)->heap;
-		if (!ldev->be->lazy_va)
-			continue;
-		ret = limn_bo_list_pin(ldev, list->mappings[i], bos[i].va);
-		if (ret)
-			return ret;
-		list->num_pinned = i + 1;
 	}
 	return 0;
 }
 
-static struct limn_bo_list *limn_bo_list_create(struct limn_device *ldev, struct drm_file *file,
+static struct limn_bo_list *limn_bo_list_create(struct drm_file *file,
 						const struct limn_submit_bo *bos, u32 n)
 {
 	struct limn_bo_list *list;
@@ -186,7 +160,7 @@ static struct limn_bo_list *limn_bo_list_create(struct limn_device *ldev, struct
 	kref_init(&list->ref);
 	list->objs = (void *)list + head;
 	list->mappings = (void *)(list->objs + n);
-	ret = limn_bo_list_fill(list, ldev, file, bos, n);
+	ret = limn_bo_list_fill(list, file, bos, n);
 	if (!ret)
 		return list;
 	limn_bo_list_put(list);
@@ -195,31 +169,100 @@ static struct limn_bo_list *limn_bo_list_create(struct limn_device *ldev, struct
 
 /**
  * limn_bo_list_get - the BOs that userspace listed
- * @ldev: the device
  * @file: whose handles they are
  * @slot: queue of the first job
  * @bos: the list, as it came
  * @n: its length
  *
  * Return: the list, for limn_bo_list_put(); or an ERR_PTR(): -ENOENT: no such
- * BO, what limn_mapping_pin() says, -ENOMEM.
+ * BO, -ENOMEM.
  */
-struct limn_bo_list *limn_bo_list_get(struct limn_device *ldev, struct drm_file *file,
-				      unsigned int slot, const struct limn_submit_bo *bos, u32 n)
+struct limn_bo_list *limn_bo_list_get(struct drm_file *file, unsigned int slot,
+				      const struct limn_submit_bo *bos, u32 n)
 {
 	struct limn_bo_lists *lists = &to_limn_file(file)->bo_lists;
 	struct limn_bo_list *list;
 	u64 closed;
 
-	if (ldev->be->lazy_va || !n || n > LIMN_MAX_REMEMBERED)
-		return limn_bo_list_create(ldev, file, bos, n);
+	if (!n || n > LIMN_MAX_REMEMBERED)
+		return limn_bo_list_create(file, bos, n);
 
 	list = limn_bo_lists_look(lists, slot, &closed);
 	if (list && limn_bo_list_fits(list, bos, n))
 		return list;
 	limn_bo_list_put(list);
-	list = limn_bo_list_create(ldev, file, bos, n);
+	list = limn_bo_list_create(file, bos, n);
 	if (!IS_ERR(list))
 		limn_bo_lists_remember(lists, slot, list, closed);
 	return list;
+}
+
+/*
+ * Who has waited for a job may use its addresses again; but until it is freed, a moment
+ * later, the job still has them.
+ */
+static int limn_bo_list_pin_one(struct limn_device *ldev, struct limn_mapping *mapping, u64 va)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	for (;;) {
+		ret = limn_mapping_pin(mapping, va);
+		if ((ret != -EINVAL && ret != -ENOSPC) || ++tries > LIMN_PIN_TRIES)
+			return ret;
+		limn_sched_reap(ldev);
+		usleep_range(50, 100);
+	}
+}
+
+static void limn_bo_list_unpin_first(const struct limn_bo_list *list, unsigned int n)
+{
+	unsigned int i;
+
+	if (!n)
+		return;
+	mutex_lock(&list->mappings[0]->vm->lock);
+	for (i = 0; i < n; i++)
+		limn_mapping_unpin(list->mappings[i]);
+	mutex_unlock(&list->mappings[0]->vm->lock);
+}
+
+/**
+ * limn_bo_list_pin - a job relies on the addresses of its BOs
+ * @list: its list; for &limn_backend.lazy_va only
+ * @bos: what it was made from: which addresses, if any
+ *
+ * Most have theirs from an earlier job, and cost little then.
+ *
+ * Return: 0, until limn_bo_list_unpin(); or what limn_mapping_pin() says.
+ */
+int limn_bo_list_pin(const struct limn_bo_list *list, const struct limn_submit_bo *bos)
+{
+	struct limn_vm *vm;
+	unsigned int i = 0;
+	int ret;
+
+	if (!list->num)
+		return 0;
+	vm = list->mappings[0]->vm;
+	mutex_lock(&vm->map_lock);
+	mutex_lock(&vm->lock);
+	while (i < list->num && limn_mapping_pin_placed(list->mappings[i], bos[i].va))
+		i++;
+	mutex_unlock(&vm->lock);
+	mutex_unlock(&vm->map_lock);
+
+	for (; i < list->num; i++) {
+		ret = limn_bo_list_pin_one(vm->ldev, list->mappings[i], bos[i].va);
+		if (ret) {
+			limn_bo_list_unpin_first(list, i);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+void limn_bo_list_unpin(const struct limn_bo_list *list)
+{
+	limn_bo_list_unpin_first(list, list->num);
 }

@@ -26,8 +26,6 @@ struct limn_bo_list {
 	bool has_heap;
 	/** @num: entries of all arrays that are filled in */
 	unsigned int num;
-	/** @num_pinned: of @mappings, from the first: they keep their address */
-	unsigned int num_pinned;
 	/** @objs: the BOs; one reference each */
 	struct drm_gem_object **objs;
 	/** @mappings: of @objs, in the address space of the jobs; one user each */
@@ -51,8 +49,10 @@ struct limn_bo_lists {
 void limn_bo_lists_init(struct limn_bo_lists *lists);
 void limn_bo_lists_forget(struct limn_bo_lists *lists);
 
-struct limn_bo_list *limn_bo_list_get(struct limn_device *ldev, struct drm_file *file,
-				      unsigned int slot, const struct limn_submit_bo *bos, u32 n);
+struct limn_bo_list *limn_bo_list_get(struct drm_file *file, unsigned int slot,
+				      const struct limn_submit_bo *bos, u32 n);
 void limn_bo_list_put(struct limn_bo_list *list);
+int limn_bo_list_pin(const struct limn_bo_list *list, const struct limn_submit_bo *bos);
+void limn_bo_list_unpin(const struct limn_bo_list *list);
 
 #endif

@@ -140,11 +140,13 @@ void limn_drm_postclose(struct drm_device *drm, struct drm_file *file)
 	limn_ctx_close_all(ldev, lfile);
 	limn_perfmon_close_all(ldev, lfile);
 	/*
-	 * Finished jobs are freed by a worker, and pin the module until then: let
-	 * it catch up, so that unloading right after the last close works. A job
-	 * that was cancelled may have to wait for others' fences; not for long here.
+	 * Finished jobs are freed later, and pin the module until then: now, so
+	 * that unloading right after the last close works. A job that was
+	 * cancelled may have to wait for others' fences; not for long here.
 	 */
+	limn_sched_hurry(ldev);
 	wait_var_event_timeout(&client->jobs, !atomic_read(&client->jobs), HZ / 10);
+	limn_sched_unhurry(ldev);
 	if (ldev->be->file_close)
 		ldev->be->file_close(lfile);
 	limn_vm_put(lfile->vm);
@@ -224,6 +226,7 @@ static void limn_power_fini(struct limn_device *ldev)
 
 static void limn_destroy_wqs(struct limn_device *ldev)
 {
+	cancel_delayed_work_sync(&ldev->retire_work);	/* no job is left for it */
 	destroy_workqueue(ldev->sched_wq);
 	destroy_workqueue(ldev->recover_wq);
 }
@@ -234,7 +237,8 @@ static int limn_create_wqs(struct limn_device *ldev)
 	if (!ldev->recover_wq)
 		return -ENOMEM;
 	init_llist_head(&ldev->retired);
-	INIT_WORK(&ldev->retire_work, limn_retire_work);
+	atomic_set(&ldev->impatient, 0);
+	INIT_DELAYED_WORK(&ldev->retire_work, limn_retire_work);
 	ldev->sched_wq = alloc_ordered_workqueue("limn-sched", WQ_MEM_RECLAIM);
 	if (ldev->sched_wq)
 		return 0;
@@ -252,6 +256,7 @@ static int limn_init(struct limn_device *ldev)
 	limn_dumper_init(ldev);
 	ret = drmm_mutex_init(&ldev->drm, &ldev->hw_lock);
 	ret = ret ?: drmm_mutex_init(&ldev->drm, &ldev->ctx_lock);
+	ret = ret ?: drmm_mutex_init(&ldev->drm, &ldev->retire_lock);
 	ret = ret ?: limn_shrinker_init(ldev);
 	if (ret)
 		return ret;
@@ -365,6 +370,7 @@ static void limn_unplug(struct limn_device *ldev)
 		mutex_unlock(&ldev->hw_lock);
 	}
 	limn_ctx_kill_all(ldev);
+	limn_sched_hurry(ldev);		/* for ever: nobody submits any more */
 	for (i = 0; i < ldev->num_pipes; i++)
 		limn_pipe_drain(ldev->pipe[i]);
 }

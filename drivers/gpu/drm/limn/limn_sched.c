@@ -48,7 +48,9 @@
  * free in the same moment or were parked then: that many a job of high priority waits
  * for. No context can have more than one of them; its next one finds the pipe busy.
  *
- * Ended direct jobs are freed by a worker (&limn_device.retire_work).
+ * Ended direct jobs are freed by the next submit, or by a worker when there is none
+ * within LIMN_RETIRE_DELAY (&limn_device.retire_work). Waking it for each would cost
+ * more than what it does, and it would run before the one who waits for the fence.
  *
  * Each job has its own time, from the moment that the hardware gets it
  * (&limn_ctx.timeout). One delayed work per pipe looks; it is not moved for each
@@ -91,6 +93,9 @@
 #include "limn_submit.h"
 #include "limn_trace.h"
 #include "limn_vm.h"
+
+/* For so long ended jobs keep their BOs when nobody submits any more. */
+#define LIMN_RETIRE_DELAY	(HZ / 10)
 
 /* Fraction bits of &limn_pipe.cycles_per_ns: up to 256 GHz. */
 #define LIMN_CYCLES_SHIFT	24
@@ -137,23 +142,6 @@ static const struct dma_fence_ops limn_fence_ops = {
 	.release = limn_fence_release,
 };
 
-/* A job for @pipe with room for a frame of @frame_size bytes. */
-struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
-{
-	struct limn_job *job;
-
-	/* Distributions' kernels zero what is allocated, so it would be done twice. */
-	job = kzalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
-	if (!job)
-		return NULL;
-	__module_get(THIS_MODULE);	/* the caller runs in it: it cannot be going */
-	drm_dev_get(&pipe->ldev->drm);
-	kref_get(&pipe->ref);
-	job->pipe = pipe;
-	job->frame_size = frame_size / sizeof(u32);
-	return job;
-}
-
 static void limn_job_power_put(struct limn_job *job)
 {
 	struct device *dev = job->pipe->dev;
@@ -172,6 +160,9 @@ void limn_job_release(struct limn_job *job)
 		limn_vm_job_gone(job->vm, job);
 	limn_batch_put(job->batch);
 	job->batch = NULL;
+	if (job->pinned)
+		limn_bo_list_unpin(job->list);
+	job->pinned = false;
 	limn_bo_list_put(job->list);
 	job->list = NULL;
 	job->num_bos = 0;
@@ -202,6 +193,73 @@ void limn_job_discard(struct limn_job *job)
 		dma_fence_put(&job->fence);
 	else
 		limn_fence_release(&job->fence);
+}
+
+/* Of each job whose fence has signalled, all is known now. */
+void limn_sched_settle(struct limn_device *ldev)
+{
+	unsigned int i;
+
+	for (i = 0; i < ldev->num_pipes; i++) {
+		spin_lock_irq(&ldev->pipe[i]->lock);
+		spin_unlock_irq(&ldev->pipe[i]->lock);
+	}
+}
+
+static void limn_sched_free_retired(struct limn_device *ldev)
+{
+	struct llist_node *list = llist_del_all(&ldev->retired);
+	struct limn_job *job, *next;
+
+	lockdep_assert_held(&ldev->retire_lock);
+
+	/* Who ends them may still be at it, with &limn_pipe.lock. */
+	limn_sched_settle(ldev);
+	llist_for_each_entry_safe(job, next, llist_reverse_order(list), retired) {
+		struct limn_pipe *pipe = job->pipe;
+
+		limn_job_release(job);
+		if (atomic_dec_and_test(&pipe->jobs_left))
+			wake_up(&pipe->idle);
+		limn_job_discard(job);
+	}
+}
+
+/* &limn_device.retire_work */
+void limn_retire_work(struct work_struct *work)
+{
+	struct limn_device *ldev = container_of(work, struct limn_device, retire_work.work);
+
+	mutex_lock(&ldev->retire_lock);
+	limn_sched_free_retired(ldev);
+	mutex_unlock(&ldev->retire_lock);
+}
+
+/* A submit does what @retire_work would have to; if somebody is at it, that will do. */
+static void limn_sched_retire(struct limn_device *ldev)
+{
+	if (llist_empty(&ldev->retired) || !mutex_trylock(&ldev->retire_lock))
+		return;
+	limn_sched_free_retired(ldev);
+	mutex_unlock(&ldev->retire_lock);
+}
+
+/* A job for @pipe with room for a frame of @frame_size bytes. */
+struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
+{
+	struct limn_job *job;
+
+	limn_sched_retire(pipe->ldev);	/* they may have what this one needs */
+	/* Distributions' kernels zero what is allocated, so it would be done twice. */
+	job = kzalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
+	if (!job)
+		return NULL;
+	__module_get(THIS_MODULE);	/* the caller runs in it: it cannot be going */
+	drm_dev_get(&pipe->ldev->drm);
+	kref_get(&pipe->ref);
+	job->pipe = pipe;
+	job->frame_size = frame_size / sizeof(u32);
+	return job;
 }
 
 void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
@@ -312,8 +370,12 @@ static void limn_job_retired(struct limn_job *job)
 
 	lockdep_assert_held(&job->pipe->lock);
 
-	if (job->direct && !job->shared)
-		queue_work(ldev->sched_wq, &ldev->retire_work);
+	if (!job->direct || job->shared)
+		return;
+	if (atomic_read(&ldev->impatient))
+		mod_delayed_work(ldev->sched_wq, &ldev->retire_work, 0);
+	else
+		queue_delayed_work(ldev->sched_wq, &ldev->retire_work, LIMN_RETIRE_DELAY);
 }
 
 /* The pipe is idle, and @job is its next. */
@@ -633,25 +695,6 @@ void limn_job_run_direct(struct limn_job *job)
 	dma_fence_end_signalling(cookie);
 }
 
-/* &limn_device.retire_work */
-void limn_retire_work(struct work_struct *work)
-{
-	struct limn_device *ldev = container_of(work, struct limn_device, retire_work);
-	struct llist_node *list = llist_del_all(&ldev->retired);
-	struct limn_job *job, *next;
-
-	/* Who ends them may still be at it, with &limn_pipe.lock. */
-	limn_sched_settle(ldev);
-	llist_for_each_entry_safe(job, next, llist_reverse_order(list), retired) {
-		struct limn_pipe *pipe = job->pipe;
-
-		limn_job_release(job);
-		if (atomic_dec_and_test(&pipe->jobs_left))
-			wake_up(&pipe->idle);
-		limn_job_discard(job);
-	}
-}
-
 /* drm_sched hands over two jobs at a time: one to run, one to be next. */
 static struct dma_fence *limn_run_job(struct drm_sched_job *sched_job)
 {
@@ -895,25 +938,27 @@ void limn_sched_resume(struct limn_device *ldev)
 	}
 }
 
-/* Of each job whose fence has signalled, all is known now. */
-void limn_sched_settle(struct limn_device *ldev)
-{
-	unsigned int i;
-
-	for (i = 0; i < ldev->num_pipes; i++) {
-		spin_lock_irq(&ldev->pipe[i]->lock);
-		spin_unlock_irq(&ldev->pipe[i]->lock);
-	}
-}
-
 /* Jobs that are done give back what they hold: not later than now. */
 void limn_sched_reap(struct limn_device *ldev)
 {
 	unsigned int i;
 
+	limn_sched_settle(ldev);
 	for (i = 0; i < ldev->num_pipes; i++)
 		flush_work(&ldev->pipe[i]->sched.work_free_job);
-	flush_work(&ldev->retire_work);
+	flush_delayed_work(&ldev->retire_work);
+}
+
+/* The same for those that will be done, as soon as they are; until limn_sched_unhurry(). */
+void limn_sched_hurry(struct limn_device *ldev)
+{
+	atomic_inc(&ldev->impatient);
+	limn_sched_reap(ldev);
+}
+
+void limn_sched_unhurry(struct limn_device *ldev)
+{
+	atomic_dec(&ldev->impatient);
 }
 
 /*

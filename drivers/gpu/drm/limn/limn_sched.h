@@ -149,6 +149,8 @@ struct limn_job {
 	/** @num_bos: entries of @objs and @mappings */
 	unsigned int num_bos;
 
+	/** @pinned: @mappings keep their addresses for it */
+	bool pinned;
 	/** @heap: the heap that grows when this job runs out of memory, or NULL */
 	struct limn_mapping *heap;
 	/** @guard: an earlier job of the context; when it fails, this one is cancelled */
@@ -178,8 +180,8 @@ struct limn_job {
 
 	/** @frame_size: words in @frame */
 	size_t frame_size;
-	/** @frame: the words from userspace, checked; the backend's to read */
-	u32 frame[] __counted_by(frame_size);
+	/** @frame: the backend's: words from userspace, checked; or what @priv points to */
+	u32 frame[] __counted_by(frame_size) __aligned(8);
 };
 
 static inline struct limn_job *to_limn_job(struct drm_sched_job *job)
@@ -234,6 +236,8 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error);
 
 void limn_sched_settle(struct limn_device *ldev);
 void limn_sched_reap(struct limn_device *ldev);
+void limn_sched_hurry(struct limn_device *ldev);
+void limn_sched_unhurry(struct limn_device *ldev);
 int limn_sched_suspend(struct limn_device *ldev);
 void limn_sched_resume(struct limn_device *ldev);
 bool limn_sched_flush_vm(struct limn_vm *vm, struct limn_job **running);

@@ -107,8 +107,7 @@ static int limn_submit_lookup(struct limn_submit *s)
 		ret = args->read_bos(args, s->bos);
 	if (ret)
 		return ret;
-	list = limn_bo_list_get(s->ldev, s->file, args->jobs[0].job->pipe->id, s->bos,
-				args->nr_bos);
+	list = limn_bo_list_get(s->file, args->jobs[0].job->pipe->id, s->bos, args->nr_bos);
 	if (IS_ERR(list))
 		return PTR_ERR(list);
 	s->list = list;
@@ -135,6 +134,10 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 	job->mappings = s->list->mappings;
 	job->num_bos = s->list->num;
 	job->timeout = s->ctx->timeout;
+	ret = s->ldev->be->lazy_va ? limn_bo_list_pin(s->list, s->bos) : 0;
+	if (ret)
+		return ret;
+	job->pinned = s->ldev->be->lazy_va;
 	ret = s->ldev->be->job_bind ? s->ldev->be->job_bind(job) : 0;
 	return ret ?: limn_perfmon_bind(job, lfile, sj->perfmon);
 }

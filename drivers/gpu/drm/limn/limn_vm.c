@@ -306,6 +306,21 @@ int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
 	return ret == -ENXIO ? 0 : ret;
 }
 
+/* limn_mapping_pin() where nothing has to change: &limn_vm.map_lock and its lock are held. */
+bool limn_mapping_pin_placed(struct limn_mapping *mapping, u64 va)
+{
+	struct limn_vm *vm = mapping->vm;
+
+	lockdep_assert_held(&vm->map_lock);	/* nobody is about to place it */
+	lockdep_assert_held(&vm->lock);
+
+	if (!drm_mm_node_allocated(&mapping->node) || (va && mapping->node.start != va))
+		return false;
+	mapping->pins++;
+	list_move_tail(&mapping->placed, &vm->placed);
+	return true;
+}
+
 /**
  * limn_mapping_pin - a job relies on the address of @mapping
  * @mapping: with a user; for &limn_backend.lazy_va only
@@ -318,13 +333,15 @@ int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
 int limn_mapping_pin(struct limn_mapping *mapping, u64 va)
 {
 	struct limn_vm *vm = mapping->vm;
+	bool pinned;
 	int ret = 0;
 
 	if (!PAGE_ALIGNED(va))
 		return -EINVAL;
 	mutex_lock(&vm->map_lock);
 	mutex_lock(&vm->lock);
-	if (drm_mm_node_allocated(&mapping->node) && va && mapping->node.start != va) {
+	pinned = limn_mapping_pin_placed(mapping, va);
+	if (!pinned && drm_mm_node_allocated(&mapping->node)) {
 		if (mapping->pins)
 			ret = -EINVAL;
 		else
@@ -333,25 +350,23 @@ int limn_mapping_pin(struct limn_mapping *mapping, u64 va)
 	mutex_unlock(&vm->lock);
 
 	/* Only holders of the outer lock take addresses away. */
-	if (!ret && !drm_mm_node_allocated(&mapping->node))
+	if (!ret && !pinned) {
 		ret = limn_mapping_place(mapping, va);
-	if (!ret) {
-		mutex_lock(&vm->lock);
-		mapping->pins++;
-		list_move_tail(&mapping->placed, &vm->placed);
-		mutex_unlock(&vm->lock);
+		if (!ret) {
+			mutex_lock(&vm->lock);
+			mapping->pins++;
+			mutex_unlock(&vm->lock);
+		}
 	}
 	mutex_unlock(&vm->map_lock);
 	return ret;
 }
 
+/* &limn_vm.lock is held. */
 void limn_mapping_unpin(struct limn_mapping *mapping)
 {
-	struct limn_vm *vm = mapping->vm;
-
-	mutex_lock(&vm->lock);
+	lockdep_assert_held(&mapping->vm->lock);
 	mapping->pins--;
-	mutex_unlock(&vm->lock);
 }
 
 /* @job does not run any more: what only it could still reach may go. */

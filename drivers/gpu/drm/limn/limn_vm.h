@@ -93,6 +93,7 @@ int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo);
 struct limn_mapping *limn_mapping_get(struct limn_vm *vm, struct limn_bo *bo);
 void limn_mapping_put(struct limn_mapping *mapping);
 int limn_mapping_locate(struct limn_mapping *mapping, u64 *va);
+bool limn_mapping_pin_placed(struct limn_mapping *mapping, u64 va);
 int limn_mapping_pin(struct limn_mapping *mapping, u64 va);
 void limn_mapping_unpin(struct limn_mapping *mapping);
 bool limn_vm_purge(struct limn_bo *bo);

@@ -196,8 +196,10 @@ int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *c
 			continue;
 		if (ret != -EAGAIN)
 			return ret;
+		limn_sched_hurry(&file->viv->base);
 		left = wait_event_interruptible_timeout(file->freed,
 							READ_ONCE(file->num_freed) != seen, left);
+		limn_sched_unhurry(&file->viv->base);
 		if (left <= 0)
 			return left ?: -ETIMEDOUT;
 	}

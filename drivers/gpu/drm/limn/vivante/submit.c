@@ -50,7 +50,6 @@ void vivante_job_free(struct limn_job *job)
 	kvfree(vj->pmrs);
 	limn_vm_put(vj->left_vm);
 	vivante_file_put(vj->file);
-	kfree(vj);
 }
 
 static int vivante_read_bos(const struct limn_submit_args *args, struct limn_submit_bo *bos)
@@ -243,15 +242,13 @@ static int vivante_armed(const struct limn_submit_args *args, struct dma_fence *
 static struct limn_job *vivante_job_create(struct limn_pipe *pipe, struct vivante_file *file,
 					   u32 exec_state, u64 stream, u32 size)
 {
-	struct limn_job *job = limn_job_create(pipe, 0);
+	struct limn_job *job = limn_job_create(pipe, sizeof(struct vivante_job));
 	struct vivante_job *vj;
-	int ret = -ENOMEM;
+	int ret;
 
 	if (!job)
 		return ERR_PTR(-ENOMEM);
-	vj = kzalloc(sizeof(*vj), GFP_KERNEL);
-	if (!vj)
-		goto err;
+	vj = (void *)job->frame;
 	job->priv = vj;
 	vj->file = vivante_file_get(file);
 	vj->exec_state = exec_state;
@@ -261,11 +258,8 @@ static struct limn_job *vivante_job_create(struct limn_pipe *pipe, struct vivant
 	ret = vivante_cmd_alloc(file, ALIGN(size, 8) + 8, &vj->cmd);
 	if (!ret && copy_from_user(vj->cmd.cpu, u64_to_user_ptr(stream), size))
 		ret = -EFAULT;
-	if (ret)
-		goto err;
-	return job;
-
-err:
+	if (!ret)
+		return job;
 	limn_job_release(job);
 	limn_job_discard(job);
 	return ERR_PTR(ret);
