@@ -241,10 +241,10 @@ struct limn_device {
 	struct workqueue_struct *sched_wq;
 	/** @retired: jobs that drm_sched never had, and that are done */
 	struct llist_head retired;
+	/** @num_retired: so many of them make @retire_work come at once */
+	atomic_t num_retired;
 	/** @retire_work: frees @retired, a moment later; on @sched_wq */
 	struct delayed_work retire_work;
-	/** @retire_lock: held by who frees @retired */
-	struct mutex retire_lock;
 	/** @impatient: how many wait for what ended jobs hold: then there is no such moment */
 	atomic_t impatient;
 	/**

@@ -237,6 +237,7 @@ static int limn_create_wqs(struct limn_device *ldev)
 	if (!ldev->recover_wq)
 		return -ENOMEM;
 	init_llist_head(&ldev->retired);
+	atomic_set(&ldev->num_retired, 0);
 	atomic_set(&ldev->impatient, 0);
 	INIT_DELAYED_WORK(&ldev->retire_work, limn_retire_work);
 	ldev->sched_wq = alloc_ordered_workqueue("limn-sched", WQ_MEM_RECLAIM);
@@ -256,7 +257,6 @@ static int limn_init(struct limn_device *ldev)
 	limn_dumper_init(ldev);
 	ret = drmm_mutex_init(&ldev->drm, &ldev->hw_lock);
 	ret = ret ?: drmm_mutex_init(&ldev->drm, &ldev->ctx_lock);
-	ret = ret ?: drmm_mutex_init(&ldev->drm, &ldev->retire_lock);
 	ret = ret ?: limn_shrinker_init(ldev);
 	if (ret)
 		return ret;

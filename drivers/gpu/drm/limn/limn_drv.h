@@ -46,6 +46,8 @@ struct limn_client {
 	char comm[TASK_COMM_LEN];
 	/** @jobs: that hold this, from submit until they are freed */
 	atomic_t jobs;
+	/** @busy: those of them whose fence may not have signalled */
+	atomic_t busy;
 	/** @busy_ns: time that its jobs spent on each pipe */
 	atomic64_t busy_ns[LIMN_MAX_PIPES];
 	/** @busy_cycles: the same in cycles of its clock, by the rate at each job's end */

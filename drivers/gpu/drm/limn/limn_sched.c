@@ -48,9 +48,10 @@
  * free in the same moment or were parked then: that many a job of high priority waits
  * for. No context can have more than one of them; its next one finds the pipe busy.
  *
- * Ended direct jobs are freed by the next submit, or by a worker when there is none
- * within LIMN_RETIRE_DELAY (&limn_device.retire_work). Waking it for each would cost
- * more than what it does, and it would run before the one who waits for the fence.
+ * Ended direct jobs are freed by a worker (&limn_device.retire_work), many at a time:
+ * waking it for each would cost more than what it does, and it would run before the
+ * one who waits for the fence. Who needs what they hold calls limn_sched_reap() or
+ * limn_sched_hurry().
  *
  * Each job has its own time, from the moment that the hardware gets it
  * (&limn_ctx.timeout). One delayed work per pipe looks; it is not moved for each
@@ -94,8 +95,9 @@
 #include "limn_trace.h"
 #include "limn_vm.h"
 
-/* For so long ended jobs keep their BOs when nobody submits any more. */
+/* Ended direct jobs keep their BOs for so long at most, and at most so many of them do. */
 #define LIMN_RETIRE_DELAY	(HZ / 10)
+#define LIMN_RETIRE_JOBS	32
 
 /* Fraction bits of &limn_pipe.cycles_per_ns: up to 256 GHz. */
 #define LIMN_CYCLES_SHIFT	24
@@ -142,6 +144,31 @@ static const struct dma_fence_ops limn_fence_ops = {
 	.release = limn_fence_release,
 };
 
+/* A job for @pipe with room for a frame of @frame_size bytes. */
+struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
+{
+	struct limn_job *job;
+
+	/* Distributions' kernels zero what is allocated, so it would be done twice. */
+	job = kzalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
+	if (!job)
+		return NULL;
+	__module_get(THIS_MODULE);	/* the caller runs in it: it cannot be going */
+	drm_dev_get(&pipe->ldev->drm);
+	kref_get(&pipe->ref);
+	job->pipe = pipe;
+	job->frame_size = frame_size / sizeof(u32);
+	return job;
+}
+
+/* Its fence has signalled, or nobody will ever see it. */
+static void limn_job_not_busy(struct limn_job *job)
+{
+	if (job->busy)
+		atomic_dec(&job->client->busy);
+	job->busy = false;
+}
+
 static void limn_job_power_put(struct limn_job *job)
 {
 	struct device *dev = job->pipe->dev;
@@ -177,6 +204,7 @@ void limn_job_release(struct limn_job *job)
 	dma_fence_put(job->after);
 	job->after = NULL;
 	limn_job_power_put(job);
+	limn_job_not_busy(job);
 	if (job->client && atomic_dec_and_test(&job->client->jobs))
 		wake_up_var(&job->client->jobs);
 	job->client = NULL;
@@ -193,73 +221,6 @@ void limn_job_discard(struct limn_job *job)
 		dma_fence_put(&job->fence);
 	else
 		limn_fence_release(&job->fence);
-}
-
-/* Of each job whose fence has signalled, all is known now. */
-void limn_sched_settle(struct limn_device *ldev)
-{
-	unsigned int i;
-
-	for (i = 0; i < ldev->num_pipes; i++) {
-		spin_lock_irq(&ldev->pipe[i]->lock);
-		spin_unlock_irq(&ldev->pipe[i]->lock);
-	}
-}
-
-static void limn_sched_free_retired(struct limn_device *ldev)
-{
-	struct llist_node *list = llist_del_all(&ldev->retired);
-	struct limn_job *job, *next;
-
-	lockdep_assert_held(&ldev->retire_lock);
-
-	/* Who ends them may still be at it, with &limn_pipe.lock. */
-	limn_sched_settle(ldev);
-	llist_for_each_entry_safe(job, next, llist_reverse_order(list), retired) {
-		struct limn_pipe *pipe = job->pipe;
-
-		limn_job_release(job);
-		if (atomic_dec_and_test(&pipe->jobs_left))
-			wake_up(&pipe->idle);
-		limn_job_discard(job);
-	}
-}
-
-/* &limn_device.retire_work */
-void limn_retire_work(struct work_struct *work)
-{
-	struct limn_device *ldev = container_of(work, struct limn_device, retire_work.work);
-
-	mutex_lock(&ldev->retire_lock);
-	limn_sched_free_retired(ldev);
-	mutex_unlock(&ldev->retire_lock);
-}
-
-/* A submit does what @retire_work would have to; if somebody is at it, that will do. */
-static void limn_sched_retire(struct limn_device *ldev)
-{
-	if (llist_empty(&ldev->retired) || !mutex_trylock(&ldev->retire_lock))
-		return;
-	limn_sched_free_retired(ldev);
-	mutex_unlock(&ldev->retire_lock);
-}
-
-/* A job for @pipe with room for a frame of @frame_size bytes. */
-struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
-{
-	struct limn_job *job;
-
-	limn_sched_retire(pipe->ldev);	/* they may have what this one needs */
-	/* Distributions' kernels zero what is allocated, so it would be done twice. */
-	job = kzalloc(struct_size(job, frame, frame_size / sizeof(u32)), GFP_KERNEL);
-	if (!job)
-		return NULL;
-	__module_get(THIS_MODULE);	/* the caller runs in it: it cannot be going */
-	drm_dev_get(&pipe->ldev->drm);
-	kref_get(&pipe->ref);
-	job->pipe = pipe;
-	job->frame_size = frame_size / sizeof(u32);
-	return job;
 }
 
 void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
@@ -322,6 +283,7 @@ static void limn_job_end(struct limn_job *job, int error, ktime_t now)
 	if (error)
 		dma_fence_set_error(&job->fence, error);
 	dma_fence_signal_timestamp_locked(&job->fence, now);
+	limn_job_not_busy(job);
 	limn_ctx_job_ended(job, error);
 	limn_stats_ended(job, error, now);
 }
@@ -372,7 +334,8 @@ static void limn_job_retired(struct limn_job *job)
 
 	if (!job->direct || job->shared)
 		return;
-	if (atomic_read(&ldev->impatient))
+	if (atomic_read(&ldev->impatient) ||
+	    atomic_inc_return(&ldev->num_retired) == LIMN_RETIRE_JOBS)
 		mod_delayed_work(ldev->sched_wq, &ldev->retire_work, 0);
 	else
 		queue_delayed_work(ldev->sched_wq, &ldev->retire_work, LIMN_RETIRE_DELAY);
@@ -695,6 +658,27 @@ void limn_job_run_direct(struct limn_job *job)
 	dma_fence_end_signalling(cookie);
 }
 
+/* &limn_device.retire_work */
+void limn_retire_work(struct work_struct *work)
+{
+	struct limn_device *ldev = container_of(work, struct limn_device, retire_work.work);
+	struct limn_job *job, *next;
+	struct llist_node *list;
+
+	atomic_set(&ldev->num_retired, 0);
+	list = llist_del_all(&ldev->retired);
+	/* Who ends them may still be at it, with &limn_pipe.lock. */
+	limn_sched_settle(ldev);
+	llist_for_each_entry_safe(job, next, llist_reverse_order(list), retired) {
+		struct limn_pipe *pipe = job->pipe;
+
+		limn_job_release(job);
+		if (atomic_dec_and_test(&pipe->jobs_left))
+			wake_up(&pipe->idle);
+		limn_job_discard(job);
+	}
+}
+
 /* drm_sched hands over two jobs at a time: one to run, one to be next. */
 static struct dma_fence *limn_run_job(struct drm_sched_job *sched_job)
 {
@@ -935,6 +919,17 @@ void limn_sched_resume(struct limn_device *ldev)
 	for (i = 0; i < ldev->num_pipes; i++) {
 		limn_pipe_stop(ldev->pipe[i], false);
 		drm_sched_wqueue_start(&ldev->pipe[i]->sched);
+	}
+}
+
+/* Of each job whose fence has signalled, all is known now. */
+void limn_sched_settle(struct limn_device *ldev)
+{
+	unsigned int i;
+
+	for (i = 0; i < ldev->num_pipes; i++) {
+		spin_lock_irq(&ldev->pipe[i]->lock);
+		spin_unlock_irq(&ldev->pipe[i]->lock);
 	}
 }
 

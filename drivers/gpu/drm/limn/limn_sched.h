@@ -173,6 +173,8 @@ struct limn_job {
 	bool foreign_deps;
 	/** @counted: in &limn_pipe.jobs_left */
 	bool counted;
+	/** @busy: counts in &limn_client.busy */
+	bool busy;
 	/** @powered: holds a runtime PM reference */
 	bool powered;
 	/** @started: when the hardware got it */

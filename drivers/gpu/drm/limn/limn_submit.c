@@ -125,6 +125,8 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 	job->vm = s->ctx->vm;
 	job->client = s->ctx->client;
 	atomic_inc(&job->client->jobs);
+	atomic_inc(&job->client->busy);
+	job->busy = true;
 	job->batch = s->batch;
 	if (s->batch)
 		kref_get(&s->batch->ref);
@@ -286,7 +288,7 @@ static int limn_submit_reservations(struct limn_submit *s)
 	 * A job is counted before its fence can be on a BO, and until that has signalled;
 	 * and whoever put it there had the reservation before us.
 	 */
-	s->idle = atomic_read(&s->ctx->client->jobs) == s->args->num_jobs;
+	s->idle = atomic_read(&s->ctx->client->busy) == s->args->num_jobs;
 	for (i = 0; i < list->num; i++) {
 		const struct limn_submit_bo *bo = &s->bos[i];
 		struct drm_gem_object *obj = list->objs[i];

@@ -394,14 +394,7 @@ void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job)
 	}
 }
 
-/**
- * limn_vm_map - a handle to @bo was created in the file of @vm
- * @vm: the file's address space
- * @bo: the BO
- *
- * Return: 0, -ENOSPC when the address space is full, -ENOMEM.
- */
-int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo)
+static int limn_vm_try_map(struct limn_vm *vm, struct limn_bo *bo)
 {
 	int ret = 0;
 
@@ -410,6 +403,25 @@ int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo)
 		ret = limn_mapping_create(vm, bo);
 	mutex_unlock(&vm->map_lock);
 	return ret;
+}
+
+/**
+ * limn_vm_map - a handle to @bo was created in the file of @vm
+ * @vm: the file's address space
+ * @bo: the BO
+ *
+ * Return: 0; -ENOSPC when the address space is full, or does not have the addresses that
+ * @bo wants; -EEXIST when those are taken; -ENOMEM.
+ */
+int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo)
+{
+	int ret = limn_vm_try_map(vm, bo);
+
+	if (ret != -ENOSPC && ret != -EEXIST)
+		return ret;
+	/* Jobs that are done may have the addresses of BOs that are closed. */
+	limn_sched_reap(vm->ldev);
+	return limn_vm_try_map(vm, bo);
 }
 
 /* One user less; the last one unmaps. */
