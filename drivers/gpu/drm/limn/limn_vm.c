@@ -179,7 +179,10 @@ static int limn_vm_insert(struct limn_vm *vm, struct drm_mm_node *node, u64 size
 	ret = drm_mm_insert_node(&vm->mm, node, size);
 	if (ret != -ENOSPC || !vm->ldev->be->lazy_va)
 		return ret;
-	/* The oldest first, until there is a hole. It happens seldom, and costs a map later. */
+	/*
+	 * The one placed first goes first, until there is a hole. It happens seldom, and costs a
+	 * map later: noting in each submit which was used last would cost more.
+	 */
 	list_for_each_entry_safe(mapping, next, &vm->placed, placed) {
 		if (mapping->pins)
 			continue;
@@ -317,7 +320,6 @@ bool limn_mapping_pin_placed(struct limn_mapping *mapping, u64 va)
 	if (!drm_mm_node_allocated(&mapping->node) || (va && mapping->node.start != va))
 		return false;
 	mapping->pins++;
-	list_move_tail(&mapping->placed, &vm->placed);
 	return true;
 }
 

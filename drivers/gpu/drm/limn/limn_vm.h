@@ -36,7 +36,7 @@ struct limn_vm {
 	struct mutex lock;
 	/** @mm: which addresses are taken */
 	struct drm_mm mm;
-	/** @placed: mappings that have an address, least recently pinned first (@lock) */
+	/** @placed: mappings that have an address, in the order in which they got it (@lock) */
 	struct list_head placed;
 	/** @stale: unmapped memory that running jobs may still reach (@lock) */
 	struct list_head stale;

@@ -19,6 +19,8 @@
 
 #define MAX_PMRS	128
 #define MAX_RELOCS	SZ_128K
+/* As many as small jobs have: in the stack frame of vivante_gem_submit(). */
+#define FEW_RELOCS	12
 
 struct vivante_submit {
 	struct limn_submit_args args;
@@ -27,7 +29,7 @@ struct vivante_submit {
 	struct vivante_file *file;
 	struct limn_job *job;
 	struct vivante_job *vj;
-	struct drm_etnaviv_gem_submit_reloc *relocs;
+	struct drm_etnaviv_gem_submit_reloc *relocs;	/* the caller's @few, when they are */
 	/** @checked: relocations that the checker has passed */
 	u32 checked;
 	u32 fence_id;
@@ -320,18 +322,19 @@ static int vivante_check_args(struct vivante *viv, const struct drm_etnaviv_gem_
 	return 0;
 }
 
-static int vivante_read_relocs(struct vivante_submit *s)
+static int vivante_read_relocs(struct vivante_submit *s, struct drm_etnaviv_gem_submit_reloc *few)
 {
 	size_t size = array_size(s->in->nr_relocs, sizeof(*s->relocs));
+	const void __user *from = u64_to_user_ptr(s->in->relocs);
+	struct drm_etnaviv_gem_submit_reloc *many;
 
-	if (!size)
-		return 0;
-	s->relocs = vmemdup_user(u64_to_user_ptr(s->in->relocs), size);
-	if (!IS_ERR(s->relocs))
-		return 0;
-	size = PTR_ERR(s->relocs);
-	s->relocs = NULL;
-	return size;
+	if (s->in->nr_relocs <= FEW_RELOCS)
+		return copy_from_user(few, from, size) ? -EFAULT : 0;
+	many = vmemdup_user(from, size);
+	if (IS_ERR(many))
+		return PTR_ERR(many);
+	s->relocs = many;
+	return 0;
 }
 
 static int vivante_find_syncs(const struct drm_etnaviv_gem_submit *in,
@@ -399,6 +402,7 @@ int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file
 {
 	struct vivante *viv = to_vivante(to_limn_device(drm));
 	struct drm_etnaviv_gem_submit *in = data;
+	struct drm_etnaviv_gem_submit_reloc few[FEW_RELOCS];
 	struct dma_fence *in_fence = NULL;
 	struct limn_submit_out out = { .fd = -1 };
 	struct limn_submit_job sj = {
@@ -415,6 +419,7 @@ int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file
 		.args.bind = vivante_bind,
 		.args.armed = vivante_armed,
 		.in = in,
+		.relocs = few,
 	};
 	int fd, idx, ret;
 
@@ -424,7 +429,7 @@ int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file
 	s.core = viv->core[in->pipe];
 	s.file = to_limn_file(file)->priv;
 	ret = vivante_find_syncs(in, &sj);
-	ret = ret ?: vivante_read_relocs(&s);
+	ret = ret ?: vivante_read_relocs(&s, few);
 	if (!ret && !drm_dev_enter(drm, &idx))
 		ret = -ENODEV;
 	if (!ret) {
@@ -438,6 +443,7 @@ int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file
 	}
 	limn_submit_out_drop(&out);
 	dma_fence_put(in_fence);
-	kvfree(s.relocs);
+	if (s.relocs != few)
+		kvfree(s.relocs);
 	return ret;
 }
