@@ -30,6 +30,8 @@ struct options {
 	bool pipes[2];		/* by enum limn_pipe: which jobs of the frame */
 	bool whole;		/* both in one call */
 	bool paced;		/* a run for each line of standard input */
+	bool untimed;		/* nothing is timed but the whole */
+	double clock_cost;	/* seconds, of reading the clock */
 };
 
 /* What one client did; goes through a pipe. */
@@ -47,11 +49,12 @@ struct result {
 
 static const char usage[] =
 	"usage: limn bench JOB.limn [--clients N] [--seconds S | --frames N] [--pipe gp|pp]\n"
-	"                  [--whole] [--paced] [--device PATH | --model NAME]\n"
+	"                  [--whole] [--paced] [--untimed] [--device PATH | --model NAME]\n"
 	"Draws the job over and over in N processes; prints one line of JSON. --pipe: only\n"
 	"that job of each frame. --whole: each frame in one call, in one ioctl where the driver\n"
 	"has it; and how long it takes to wake up from the wait for it. Each client first draws\n"
 	"one whole frame that does not count. A job for Vivante is one submit a frame.\n"
+	"--untimed, with --frames: no calls are timed, as reading the clock may cost more than they do.\n"
 	"--paced: does so once for each line 'go' of standard input, until a line 'end'; prints\n"
 	"'start' before each and 'done' after it, waits for another line, and prints the JSON, with all\n"
 	"samples.\n"
@@ -140,6 +143,20 @@ static int time_wake(struct utgard_frame *f, struct samples *wakes, struct limn_
 	return 0;
 }
 
+static int draw_untimed(const struct options *o, struct utgard_frame *f, struct limn_error *err)
+{
+	int ret = o->whole ? utgard_frame_submit(f, err) : 0;
+
+	for (int i = 0; i < 2 && !ret && !o->whole; i++)
+		if (o->pipes[i])
+			ret = utgard_frame_submit_pipe(f, i, err);
+	if (ret || !o->pipes[LIMN_PIPE_PP])
+		return ret ? ret : utgard_frame_wait(f, -1, err);
+	/* Who waits for the pixels need not wait for the geometry, unless it is to blame. */
+	ret = limn_wait(utgard_frame_fence(f, LIMN_PIPE_PP), -1, err);
+	return ret ? utgard_frame_wait(f, -1, err) : 0;
+}
+
 static int draw_whole(struct utgard_frame *f, struct samples *submits, struct samples *wakes,
 		      struct limn_error *err)
 {
@@ -174,16 +191,18 @@ struct drawing {
 };
 
 /* One submit a frame, each waited for. */
-static int draw_vivante(struct vjob_frame *frame, struct samples *submits, struct limn_error *err)
+static int draw_vivante(const struct options *o, struct vjob_frame *frame, struct samples *submits,
+			struct limn_error *err)
 {
-	double start = seconds();
+	double start = o->untimed ? 0 : seconds();
 	struct limn_fence fence;
 	int ret = vjob_frame_submit(frame, &fence, err);
 
-	add_sample(submits, seconds() - start);
+	if (!o->untimed)
+		add_sample(submits, seconds() - start);
 	if (ret)
 		return ret;
-	ret = limn_wait(&fence, WAIT_NS, err);
+	ret = limn_wait(&fence, o->untimed ? -1 : WAIT_NS, err);
 	limn_fence_free(&fence);
 	return ret;
 }
@@ -213,14 +232,18 @@ static int draw_loop(const struct options *o, struct drawing *d, struct result *
 	begin = seconds();
 	while (!ret && (o->frames ? r->frames < o->frames : r->wall < o->seconds)) {
 		if (d->vivante)
-			ret = draw_vivante(d->vivante, submits, err);
+			ret = draw_vivante(o, d->vivante, submits, err);
+		else if (o->untimed)
+			ret = draw_untimed(o, f, err);
 		else
 			ret = o->whole ? draw_whole(f, submits, wakes, err) :
 					 draw_in_parts(o, f, submits, err);
 		r->frames++;
-		r->wall = seconds() - begin;
+		if (!o->untimed)
+			r->wall = seconds() - begin;
 	}
-	quantiles(submits, clock_cost(), o->paced, &r->submit, &r->submit_p99);
+	r->wall = seconds() - begin;
+	quantiles(submits, o->clock_cost, o->paced, &r->submit, &r->submit_p99);
 	quantiles(wakes, 0, o->paced, &r->wake, &r->wake_p99);
 	if (model) {
 		model_get_stats(model, &after);
@@ -421,10 +444,10 @@ static void print(const struct options *o, bool vivante, const struct result *re
 	       "\"submits\": %llu, \"submits_per_s\": %.3f", o->clients,
 	       (unsigned long long)frames, wall, frames / wall, (unsigned long long)submits,
 	       submits / wall);
-	if (!o->paced)
+	if (!o->paced && !o->untimed)
 		printf(", \"us_per_submit\": %.3f, \"us_per_submit_p99\": %.3f", submit * 1e6,
 		       submit_p99 * 1e6);
-	if (o->whole && !o->paced)
+	if (o->whole && !o->paced && !o->untimed)
 		printf(", \"us_to_wake\": %.3f, \"us_to_wake_p99\": %.3f", wake * 1e6,
 		       wake_p99 * 1e6);
 	if (vertices || fragments)
@@ -608,6 +631,8 @@ static int parse(struct options *o, int argc, char **argv)
 			o->whole = true;
 		else if (!strcmp(argv[i], "--paced"))
 			o->paced = true;
+		else if (!strcmp(argv[i], "--untimed"))
+			o->untimed = true;
 		else if (argv[i][0] != '-' && !o->job)
 			o->job = argv[i];
 		else
@@ -615,7 +640,7 @@ static int parse(struct options *o, int argc, char **argv)
 		if (*end || o->clients < 1 || o->clients > 64 || !(o->seconds > 0))
 			return 2;
 	}
-	if (o->whole && !(o->pipes[0] && o->pipes[1]))
+	if ((o->whole && !(o->pipes[0] && o->pipes[1])) || (o->untimed && !o->frames))
 		return 2;
 	return o->job && (o->pipes[0] || o->pipes[1]) ? 0 : 2;
 }
@@ -646,6 +671,7 @@ int cmd_bench(int argc, char **argv)
 		o.target.family = LIMN_VIVANTE;
 		o.target.fallback = job->vivante->is_2d ? "gc320" : "gc2000";
 	}
+	o.clock_cost = clock_cost();
 	ret = bench(&o, job);
 	job_free(job);
 	return ret ? 1 : 0;
