@@ -224,6 +224,25 @@ static void behaviour(void)
 		fixed_va_works((end - (64 << 10)) & ~0xfffull);
 	}
 
+	igt_describe("Who has waited for a job and closed its BO may have the address again, at once");
+	igt_subtest("fixed-va-again") {
+		struct gpu_client c = limn_client_on(limn_open());
+		uint64_t va = some_va();
+
+		gpu_bo_free(&c.target);
+		for (uint32_t i = 0; i < 20; i++) {
+			struct limn_job job;
+
+			c.target = limn_bo_new(c.fd, 64 << 10, 0, va);
+			job = limn_store(&c, 5, i);
+			igt_assert_eq(limn_run(c.fd, &job), 0);
+			igt_assert_eq_u32(*limn_word(&c, 5), i);
+			gpu_bo_free(&c.target);
+		}
+		c.target = limn_bo_new(c.fd, 4096, 0, 0);	/* which limn_client_free() wants */
+		limn_client_free(&c);
+	}
+
 	igt_describe("The same address in two files is two BOs");
 	igt_subtest("fixed-va-files") {
 		int other = limn_open();
