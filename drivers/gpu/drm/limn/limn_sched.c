@@ -325,6 +325,13 @@ static void limn_job_retire(struct limn_job *job)
 		llist_add(&job->retired, &job->pipe->ldev->retired);
 }
 
+/* What ended jobs hold goes now, and not a moment later. Does not wait, for reclaim. */
+void limn_sched_retire_now(struct limn_device *ldev)
+{
+	if (!llist_empty(&ldev->retired))
+		mod_delayed_work(ldev->sched_wq, &ldev->retire_work, 0);
+}
+
 /* Its fence has signalled. What a parked one of the same submit shares goes with that one. */
 static void limn_job_retired(struct limn_job *job)
 {
@@ -334,9 +341,9 @@ static void limn_job_retired(struct limn_job *job)
 
 	if (!job->direct || job->shared)
 		return;
-	if (atomic_read(&ldev->impatient) ||
-	    atomic_inc_return(&ldev->num_retired) == LIMN_RETIRE_JOBS)
-		mod_delayed_work(ldev->sched_wq, &ldev->retire_work, 0);
+	if (atomic_inc_return(&ldev->num_retired) == LIMN_RETIRE_JOBS ||
+	    atomic_read(&ldev->impatient))
+		limn_sched_retire_now(ldev);
 	else
 		queue_delayed_work(ldev->sched_wq, &ldev->retire_work, LIMN_RETIRE_DELAY);
 }

@@ -238,6 +238,7 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error);
 
 void limn_sched_settle(struct limn_device *ldev);
 void limn_sched_reap(struct limn_device *ldev);
+void limn_sched_retire_now(struct limn_device *ldev);
 void limn_sched_hurry(struct limn_device *ldev);
 void limn_sched_unhurry(struct limn_device *ldev);
 int limn_sched_suspend(struct limn_device *ldev);

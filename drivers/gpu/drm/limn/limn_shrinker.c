@@ -28,6 +28,7 @@
 #include "limn_compat.h"
 #include "limn_device.h"
 #include "limn_gem.h"
+#include "limn_sched.h"
 #include "limn_shrinker.h"
 #include "limn_vm.h"
 
@@ -114,6 +115,8 @@ static unsigned long limn_shrinker_count(struct shrinker *shrinker, struct shrin
 {
 	struct limn_device *ldev = shrinker->private_data;
 
+	/* BOs that are closed, and are held by jobs that are done. */
+	limn_sched_retire_now(ldev);
 	return atomic_long_read(&ldev->shrinker.pages) ?: SHRINK_EMPTY;
 }
 
