@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <limn/vivante/cmdstream.h>
@@ -12,6 +13,7 @@ IGT_TEST_DESCRIPTION("GEM_SUBMIT of the etnaviv ABI: what it refuses, that nothi
 
 #define MARK	0xdeadu
 #define VALUE	0x12345678u
+#define MAX_FULL	64	/* streams of 128 KiB */
 
 static int fd = -1;
 static struct etna_bo target;
@@ -454,6 +456,69 @@ static void long_streams(void)
 	igt_assert_eq(etna_end(file), 0);
 }
 
+/* Long streams behind @gate until there is no memory for one more: its error, and how many there were. */
+static int fill_memory(int in, const struct gpu_gate *gate, int *files, int *count)
+{
+	static uint32_t words[32768];
+	struct drm_etnaviv_gem_submit req;
+	int ret;
+
+	etna_job_new(in, &job);
+	for (int i = 0; i < 32768; i += 2)
+		words[i] = VIV_FE_COMMAND(NOP);
+	for (*count = 0; *count < MAX_FULL; ++*count) {
+		req = etna_job_args(&job);
+		req.stream = (uintptr_t)words;
+		req.stream_size = sizeof(words);
+		req.flags = ETNA_SUBMIT_FENCE_FD_IN | ETNA_SUBMIT_FENCE_FD_OUT;
+		req.fence_fd = gate->file;
+		ret = gpu_try(in, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+		if (ret)
+			return ret;
+		files[*count] = req.fence_fd;
+	}
+	return 0;
+}
+
+/* Memory for streams has an end, and who meets it can go on when jobs have ended. */
+static void full(void)
+{
+	struct gpu_gate gate = gpu_gate_new(-1);
+	int files[MAX_FULL], count;
+
+	igt_assert_eq(fill_memory(fd, &gate, files, &count), -ETIMEDOUT);
+	igt_assert_lt(0, count);
+	gpu_gate_open(&gate);
+	for (int i = 0; i < count; i++)
+		igt_assert_eq(etna_end(files[i]), 0);
+	etna_job_good(fd, &job, &target, VALUE);
+	igt_assert_eq(etna_run(fd, &job), 0);
+	gpu_gate_free(-1, &gate);
+}
+
+/* Who waits for such memory is not in the way when the device goes. */
+static void full_unbind(void)
+{
+	struct gpu_gate gate = gpu_gate_new(-1);
+	int files[MAX_FULL], count, other = etna_open();
+	struct timespec start, end;
+
+	igt_fork(child, 1) {
+		igt_assert_eq(fill_memory(other, &gate, files, &count), -ENODEV);
+		igt_assert_lt(0, count);
+	}
+	sleep(2);
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	igt_assert_eq(gpu_unbind(), 0);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	gpu_gate_open(&gate);
+	igt_waitchildren();
+	gpu_gate_free(-1, &gate);
+	close(other);
+	igt_assert_eq(gpu_bind(), 0);
+	igt_assert_lt(end.tv_sec - start.tv_sec, 5);
+}
+
 igt_main
 {
 	igt_fixture {
@@ -506,6 +571,16 @@ igt_main
 		wait_fence();
 	igt_subtest("long-streams")
 		long_streams();
+	igt_subtest("full")
+		full();
+	igt_subtest("full-unbind") {
+		igt_require_f(etna_is_limn(), "unbinding under work is only asked of limn\n");
+		etna_bo_free(&target);
+		close(fd);
+		full_unbind();
+		fd = etna_open();
+		target = etna_bo_new(fd, 4096);
+	}
 	igt_fixture {
 		etna_bo_free(&target);
 		close(fd);

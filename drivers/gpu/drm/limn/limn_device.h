@@ -280,6 +280,8 @@ struct limn_device {
 	struct mutex ctx_lock;
 	/** @contexts: all of all files, to be killed when the device goes */
 	struct list_head contexts;
+	/** @leaving: the device is being removed: nobody should wait inside drm_dev_enter() */
+	bool leaving;
 	/** @gone: the device was removed; nothing may start any more (written under @hw_lock) */
 	bool gone;
 };

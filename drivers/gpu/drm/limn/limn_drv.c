@@ -360,6 +360,7 @@ static void limn_unplug(struct limn_device *ldev)
 {
 	unsigned int i;
 
+	WRITE_ONCE(ldev->leaving, true);
 	drm_dev_unplug(&ldev->drm);
 	mutex_lock(&ldev->hw_lock);
 	WRITE_ONCE(ldev->gone, true);

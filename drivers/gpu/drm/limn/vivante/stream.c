@@ -26,6 +26,8 @@
 #define GRANULE		SZ_1K
 #define GRANULES	(VIVANTE_CHUNK / GRANULE)
 #define MAX_WAIT	(10 * HZ)
+/* An unbind waits for who waits here. */
+#define STEP		(HZ / 10)
 
 struct vivante_chunk {
 	void *cpu;
@@ -177,13 +179,14 @@ static bool vivante_cmd_find(struct vivante_file *file, struct vivante_cmd *cmd,
  * @cmd: the memory
  *
  * Return: 0; -ENOMEM; -ETIMEDOUT when earlier jobs of the file had all that it
- * may have, for 10 s; -ERESTARTSYS.
+ * may have, for 10 s; -ENODEV when the device goes meanwhile; -ERESTARTSYS.
  */
 int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *cmd)
 {
+	struct limn_device *ldev = &file->viv->base;
+	unsigned long end = jiffies + MAX_WAIT;
 	unsigned int have, seen;
-	long left = MAX_WAIT;
-	int ret;
+	long ret;
 
 	cmd->size = size;
 	cmd->granules = DIV_ROUND_UP(size, GRANULE);
@@ -196,12 +199,16 @@ int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *c
 			continue;
 		if (ret != -EAGAIN)
 			return ret;
-		limn_sched_hurry(&file->viv->base);
-		left = wait_event_interruptible_timeout(file->freed,
-							READ_ONCE(file->num_freed) != seen, left);
-		limn_sched_unhurry(&file->viv->base);
-		if (left <= 0)
-			return left ?: -ETIMEDOUT;
+		limn_sched_hurry(ldev);
+		ret = wait_event_interruptible_timeout(file->freed,
+						       READ_ONCE(file->num_freed) != seen, STEP);
+		limn_sched_unhurry(ldev);
+		if (ret < 0)
+			return ret;
+		if (READ_ONCE(ldev->leaving))
+			return -ENODEV;
+		if (time_after(jiffies, end))
+			return -ETIMEDOUT;
 	}
 }
 
