@@ -65,10 +65,11 @@ static struct lima_job wait_gp(struct gpu_client *c, volatile uint32_t **way_out
 	return job;
 }
 
+/* The command's kind first: between the two, it must not be a jump to nowhere. */
 static void let_gp_out(volatile uint32_t *list)
 {
-	list[0] = 0;
 	list[1] = PLBU_W1_END;
+	list[0] = 0;
 }
 
 static struct lima_job wait_pp(struct gpu_client *c, volatile uint32_t **way_out)
@@ -83,8 +84,8 @@ static struct lima_job wait_pp(struct gpu_client *c, volatile uint32_t **way_out
 
 static void let_pp_out(volatile uint32_t *list)
 {
-	list[0] = 0;
 	list[1] = PLB_RETURN_HI;
+	list[0] = 0;
 }
 
 static void restarts(bool gp_stuck)
