@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <linux/sync_file.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <xf86drm.h>
@@ -30,6 +32,19 @@ static uint32_t queue_good(struct gpu_client *c, uint32_t ctx, int side,
 	if (gate)
 		limn_list_in(&l, 0, DRM_LIMN_SYNC_FD, gate->file, 0);
 	return limn_list_fence(c->fd, &l);
+}
+
+/* Jobs that pipes have and that are not freed. */
+static int jobs_held(int fd)
+{
+	char text[4096], *line, *left;
+	int sum = 0, n;
+
+	igt_assert_lt(0, gpu_debugfs_read(fd, "queues", text, sizeof(text)));
+	for (line = strtok_r(text, "\n", &left); line; line = strtok_r(NULL, "\n", &left))
+		if (sscanf(line, "%*u %*[^,], %d jobs", &n) == 1)
+			sum += n;
+	return sum;
 }
 
 /* When a job's fence signalled, ns; it has to be over. */
@@ -150,6 +165,19 @@ static void order(void)
 		igt_info("%d jobs, %d of them started by an interrupt\n", started, in_irq);
 		igt_assert_eq(started, 8 * 16);
 		igt_assert(in_irq > 0);
+		limn_client_free(&c);
+	}
+
+	igt_describe("What ended jobs held goes without anybody asking, and with the file open");
+	igt_subtest("given-back") {
+		struct gpu_client c = limn_client_new();
+		int polls = 100;
+
+		for (int side = 0; side < 2; side++)
+			igt_assert_eq(gpu_fence_end(c.fd, queue_good(&c, c.ctx, side, NULL), 0), 0);
+		while (jobs_held(c.fd) && polls--)
+			usleep(100000);
+		igt_assert_eq(jobs_held(c.fd), 0);
 		limn_client_free(&c);
 	}
 }

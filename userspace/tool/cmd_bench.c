@@ -145,16 +145,19 @@ static int time_wake(struct utgard_frame *f, struct samples *wakes, struct limn_
 
 static int draw_untimed(const struct options *o, struct utgard_frame *f, struct limn_error *err)
 {
-	int ret = o->whole ? utgard_frame_submit(f, err) : 0;
+	int ret = 0;
 
+	if (o->whole)
+		ret = utgard_frame_submit(f, err);
 	for (int i = 0; i < 2 && !ret && !o->whole; i++)
 		if (o->pipes[i])
 			ret = utgard_frame_submit_pipe(f, i, err);
-	if (ret || !o->pipes[LIMN_PIPE_PP])
-		return ret ? ret : utgard_frame_wait(f, -1, err);
+	if (ret)
+		return ret;
 	/* Who waits for the pixels need not wait for the geometry, unless it is to blame. */
-	ret = limn_wait(utgard_frame_fence(f, LIMN_PIPE_PP), -1, err);
-	return ret ? utgard_frame_wait(f, -1, err) : 0;
+	if (o->pipes[LIMN_PIPE_PP] && !limn_wait(utgard_frame_fence(f, LIMN_PIPE_PP), -1, err))
+		return 0;
+	return utgard_frame_wait(f, -1, err);
 }
 
 static int draw_whole(struct utgard_frame *f, struct samples *submits, struct samples *wakes,

@@ -136,10 +136,12 @@ static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_
 	job->mappings = s->list->mappings;
 	job->num_bos = s->list->num;
 	job->timeout = s->ctx->timeout;
-	ret = s->ldev->be->lazy_va ? limn_bo_list_pin(s->list, s->bos) : 0;
-	if (ret)
-		return ret;
-	job->pinned = s->ldev->be->lazy_va;
+	if (s->ldev->be->lazy_va) {
+		ret = limn_bo_list_pin(s->list, s->bos);
+		if (ret)
+			return ret;
+		job->pinned = true;
+	}
 	ret = s->ldev->be->job_bind ? s->ldev->be->job_bind(job) : 0;
 	return ret ?: limn_perfmon_bind(job, lfile, sj->perfmon);
 }
