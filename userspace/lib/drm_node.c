@@ -16,11 +16,16 @@ int drm_node_ioctl(int fd, unsigned long request, void *arg)
 	return drmIoctl(fd, request, arg) ? -errno : 0;
 }
 
-static bool is_driver(int fd, const char *driver)
+/* Whether the node's driver has that name; if not and err is given, what it is instead. */
+static bool is_driver(int fd, const char *driver, const char *path, struct limn_error *err)
 {
 	drmVersionPtr version = drmGetVersion(fd);
 	bool yes = version && !strcmp(version->name, driver);
 
+	if (!version)
+		limn_fail(err, -ENOTSUP, "%s: not a DRM device", path);
+	else if (!yes)
+		limn_fail(err, -ENOTSUP, "%s: its driver, %s, has not the %s user ABI", path, version->name, driver);
 	drmFreeVersion(version);
 	return yes;
 }
@@ -34,17 +39,17 @@ int drm_node_open(const char *driver, const char *wanted, char *path, size_t siz
 		fd = open(wanted, O_RDWR | O_CLOEXEC);
 		if (fd < 0)
 			return limn_fail(err, -errno, "%s: %s", wanted, strerror(errno));
-		if (is_driver(fd, driver))
+		if (is_driver(fd, driver, path, err))
 			return fd;
 		close(fd);
-		return limn_fail(err, -ENOTSUP, "%s: not a node of the %s user ABI", wanted, driver);
+		return -ENOTSUP;
 	}
 	for (int minor = 128; minor < 192; minor++) {
 		snprintf(path, size, "/dev/dri/renderD%d", minor);
 		fd = open(path, O_RDWR | O_CLOEXEC);
 		if (fd < 0)
 			continue;
-		if (is_driver(fd, driver))
+		if (is_driver(fd, driver, path, NULL))
 			return fd;
 		close(fd);
 	}
