@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 2400
+# timeout: 5400
 # Debian's ARM kernel on two boards: the driver is found by alias, names the GPUs, draws the triangle. The
 # first run builds QEMU, which gives way to the tests beside it.
 command -v arm-linux-gnueabihf-gcc >/dev/null || { echo "no cross compiler: scripts/setup --arm installs it"; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 2400
+# timeout: 3600
 # What Mesa's compilers emit for the scenes and for userspace/tests/mesa/glsl, Mesa's own tests of
 # instruction sets and the shaders in captures of real hardware, through limn's disassemblers,
 # assemblers and checkers (userspace/tests/isa/corpora.py). Nothing of it is kept in the tree.
