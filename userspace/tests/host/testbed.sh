@@ -80,6 +80,7 @@ done
 # However it ends, nothing stays.
 tag=limn-testbed-test-$$
 for signal in INT TERM KILL; do
+	rm -f "$dir/out"	# of the one before, with the same words
 	$testbed -- sh -c "echo $tag; sleep 100" >"$dir/out" 2>/dev/null &
 	pid=$!
 	for _ in $(seq 100); do
