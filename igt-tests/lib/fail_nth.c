@@ -26,6 +26,31 @@ void fail_nth_init(void)
 	sys_write("/sys/kernel/debug/fail_page_alloc/verbose", "0");
 }
 
+void fail_nth_spare(const char *function)
+{
+	unsigned long start = 0, end = ~0ul, at;
+	FILE *file = fopen("/proc/kallsyms", "r");
+	char name[128], line[512], text[32];
+
+	igt_require(file);
+	while (!start && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%lx %*c %127s", &at, name) == 2 && !strcmp(name, function))
+			start = at;
+	}
+	igt_require_f(start, "no address of %s\n", function);
+	/* It ends where the next symbol is; they need not be in order. */
+	rewind(file);
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%lx", &at) == 1 && at > start && at < end)
+			end = at;
+	}
+	fclose(file);
+	snprintf(text, sizeof(text), "0x%lx", start);
+	igt_assert_eq(sys_write("/sys/kernel/debug/failslab/reject-start", text), 0);
+	snprintf(text, sizeof(text), "0x%lx", end);
+	igt_assert_eq(sys_write("/sys/kernel/debug/failslab/reject-end", text), 0);
+}
+
 void fail_nth_arm(unsigned int nth)
 {
 	char text[16];
