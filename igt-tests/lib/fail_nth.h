@@ -15,7 +15,7 @@ struct fail_nth_step {
 
 /* In a fixture; skips without fault injection in the kernel. */
 void fail_nth_init(void);
-/* Slab allocations below that function of the kernel never fail; skips when the kernel has none of that name. */
+/* From now on no slab allocation below that function of the kernel fails; skips when there is none of that name. */
 void fail_nth_spare(const char *function);
 /* The nth allocation of this thread from now on fails. */
 void fail_nth_arm(unsigned int nth);

@@ -24,6 +24,8 @@ head -c 3000 /dev/urandom >"$dir/noise.limn"
 fails noise "noise.limn:1:1: " build/limn run "$dir/noise.limn" $model -o "$dir/noise.png"
 fails gpu "model 'mali-9000'" build/limn run $good --model mali-9000 -o "$dir/gpu.png"
 fails node "/dev/null: not a DRM device" build/limn run $good --device /dev/null -o "$dir/node.png"
+fails foreign "renderD129: its driver, vgem, has not the" scripts/testbed --driver limn -- sh -c \
+	"modprobe vgem && build/limn run $good --device /dev/dri/renderD129 -o $dir/foreign.png"
 fails no-node "/dev/dri/no-such" build/limn run $good --device /dev/dri/no-such -o "$dir/no-node.png"
 fails folder "no-such-folder" build/limn run $good $model -o no-such-folder/a.png
 
