@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "igt.h"
+#include "gpu_sys.h"
 #include "limn_bo.h"
 #include "limn_gpu.h"
 #include "limn_list.h"
@@ -242,4 +245,16 @@ void limn_check_gpu(void)
 
 	limn_check_works(&c);
 	limn_client_free(&c);
+}
+
+int limn_jobs_held(int fd)
+{
+	char text[4096], *line, *left;
+	int sum = 0, n;
+
+	igt_assert_lt(0, gpu_debugfs_read(fd, "queues", text, sizeof(text)));
+	for (line = strtok_r(text, "\n", &left); line; line = strtok_r(NULL, "\n", &left))
+		if (sscanf(line, "%*u %*[^,], %d jobs", &n) == 1)
+			sum += n;
+	return sum;
 }

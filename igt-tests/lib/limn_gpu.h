@@ -112,6 +112,9 @@ int limn_run(int fd, struct limn_job *job);
 int limn_try_wait(int fd, uint32_t handle, bool write, int64_t timeout_ns);
 void limn_wait_idle(int fd, uint32_t handle);
 
+/* Jobs that pipes have and that are not freed; of all clients. */
+int limn_jobs_held(int fd);
+
 /* Both sides' jobs end well and do what they should: the GPU is all right. */
 void limn_check_works(struct gpu_client *c);
 /* The same with a client of its own. */

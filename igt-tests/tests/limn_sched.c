@@ -34,19 +34,6 @@ static uint32_t queue_good(struct gpu_client *c, uint32_t ctx, int side,
 	return limn_list_fence(c->fd, &l);
 }
 
-/* Jobs that pipes have and that are not freed. */
-static int jobs_held(int fd)
-{
-	char text[4096], *line, *left;
-	int sum = 0, n;
-
-	igt_assert_lt(0, gpu_debugfs_read(fd, "queues", text, sizeof(text)));
-	for (line = strtok_r(text, "\n", &left); line; line = strtok_r(NULL, "\n", &left))
-		if (sscanf(line, "%*u %*[^,], %d jobs", &n) == 1)
-			sum += n;
-	return sum;
-}
-
 /* When a job's fence signalled, ns; it has to be over. */
 static uint64_t end_time(int fd, uint32_t syncobj)
 {
@@ -175,9 +162,9 @@ static void order(void)
 
 		for (int side = 0; side < 2; side++)
 			igt_assert_eq(gpu_fence_end(c.fd, queue_good(&c, c.ctx, side, NULL), 0), 0);
-		while (jobs_held(c.fd) && polls--)
+		while (limn_jobs_held(c.fd) && polls--)
 			usleep(100000);
-		igt_assert_eq(jobs_held(c.fd), 0);
+		igt_assert_eq(limn_jobs_held(c.fd), 0);
 		limn_client_free(&c);
 	}
 }

@@ -33,6 +33,7 @@ struct model {
 	struct model_stats stats;
 	uint64_t random;
 	bool bus_clock, core_clock, reset;
+	unsigned int clock_stops;
 	unsigned int next;		/* round robin of slices */
 	struct {
 		uint32_t offset, value;

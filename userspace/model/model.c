@@ -44,6 +44,11 @@ bool unit_has_fault(const struct unit *u, const char *kind)
 	return fault && !strncmp(fault, kind, n) && fault[n] == ':' && !strcmp(fault + n + 1, u->desc->name);
 }
 
+unsigned int unit_clock_stops(const struct unit *u)
+{
+	return u->model->clock_stops;
+}
+
 bool unit_is_unknown(const struct unit *u)
 {
 	return u->model->config.fault && !strcmp(u->model->config.fault, unknown_gpu);
@@ -233,6 +238,7 @@ void model_set_clocks(struct model *m, bool bus, bool core)
 	/* Writes sent before the clocks stop still arrive: the clock controller's write comes behind them. */
 	while (m->posted_count)
 		land_one(m);
+	m->clock_stops += m->core_clock && !core;
 	m->bus_clock = bus;
 	m->core_clock = core;
 }
@@ -417,8 +423,8 @@ static bool fault_exists(const struct gpu_row *row, const char *fault)
 	for (unsigned int i = 0; i < row->num_units; i++) {
 		const struct unit_desc *desc = &row->units[i];
 
-		if ((desc->ops->class == MODEL_GP || desc->ops->class == MODEL_PP) &&
-		    !strncmp(fault, stuck, strlen(stuck)) && !strcmp(fault + strlen(stuck), desc->name))
+		if (desc->ops->sticks && !strncmp(fault, stuck, strlen(stuck)) &&
+		    !strcmp(fault + strlen(stuck), desc->name))
 			return true;
 	}
 	return false;

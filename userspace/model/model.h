@@ -41,7 +41,8 @@ struct model_config {
 	/*
 	 * A defect, or NULL for sound hardware. "stuck-reset:UNIT": the unit
 	 * never comes out of a hard reset of its own, only of the reset line's
-	 * (GP, PP). "no-reset-line": the reset line is connected to nothing.
+	 * (GP, PP); or does not heed its reset while it is busy, until its clocks
+	 * have stopped (a Vivante core). "no-reset-line": the reset line is connected to nothing.
 	 * "unknown-gpu": it says to be one that nobody has heard of.
 	 */
 	const char *fault;

@@ -38,6 +38,7 @@ struct unit_ops {
 	size_t size;			/* of the struct that begins with struct unit */
 	uint32_t window;		/* bytes of registers */
 	enum model_block_class class;
+	bool sticks;			/* may have the defect "stuck-reset" */
 	/* 0 or -errno; may be NULL. Memory starts zeroed. */
 	int (*init)(struct unit *u);
 	void (*destroy)(struct unit *u);
@@ -114,6 +115,8 @@ void unit_sleep(struct unit *u, unsigned int n);
 bool unit_strict(const struct unit *u);
 /* Does this unit have the defect that the carrier asked for (model_config.fault)? */
 bool unit_has_fault(const struct unit *u, const char *kind);
+/* How often the clocks have stopped. */
+unsigned int unit_clock_stops(const struct unit *u);
 /* Its registers of identity are to have values of no GPU that there is. */
 bool unit_is_unknown(const struct unit *u);
 struct model_stats *unit_stats(struct unit *u);

@@ -374,6 +374,7 @@ const struct unit_ops utgard_gp_ops = {
 	.size = sizeof(struct gp),
 	.window = 0x98,
 	.class = MODEL_GP,
+	.sticks = true,
 	.init = gp_init,
 	.destroy = gp_destroy,
 	.reset = gp_reset,

@@ -424,6 +424,7 @@ const struct unit_ops utgard_pp_ops = {
 	.size = sizeof(struct pp),
 	.window = 0x10b8,
 	.class = MODEL_PP,
+	.sticks = true,
 	.init = pp_init,
 	.destroy = pp_destroy,
 	.reset = pp_reset,

@@ -117,6 +117,13 @@ static void hi_reset(struct unit *u)
 	reset_core(v);
 }
 
+/* A defect on request. */
+static bool is_stuck(const struct vivante *v)
+{
+	return unit_has_fault(&v->u, "stuck-reset") && (v->hung || v->front->state != VIV_FE_IDLE) &&
+	       v->started_at == unit_clock_stops(&v->u);
+}
+
 static void write_clock(struct vivante *v, uint32_t val)
 {
 	struct viv_host *h = v->host;
@@ -134,7 +141,7 @@ static void write_clock(struct vivante *v, uint32_t val)
 	}
 	h->resetting = soft;
 	h->clock = val;
-	if (soft)
+	if (soft && !is_stuck(v))
 		reset_core(v);
 }
 
@@ -296,6 +303,7 @@ static void start_fe(struct vivante *v, uint32_t control, uint32_t enable, uint3
 	/* GUESS: a front end that is not modelled takes no command: it hangs. */
 	if (v->chip->features & chipFeatures_FE20)
 		viv_hang(v, "fe", VIVS_HI_IDLE_STATE_FE, "FE 2.0 of a vector graphics core is not modelled");
+	v->started_at = unit_clock_stops(&v->u);
 	viv_fe_start(v, viv_state(v, VIVS_FE_COMMAND_ADDRESS), prefetch);
 }
 
@@ -413,6 +421,7 @@ static struct mmu *hi_mmu(struct unit *u, const struct unit *user)
 	.size = sizeof(struct vivante), \
 	.window = (size_of_window), \
 	.class = MODEL_OTHER, \
+	.sticks = true, \
 	.init = hi_init, \
 	.destroy = hi_destroy, \
 	.reset = hi_reset, \

@@ -122,6 +122,7 @@ struct vivante {
 	struct viv_de *de;
 	uint32_t busy;			/* HI_IDLE_STATE bits of modules at work */
 	bool hung;			/* a module waits for ever: only a reset helps */
+	unsigned int started_at;	/* unit_clock_stops() when FE was started */
 };
 
 static inline uint32_t viv_state(const struct vivante *v, uint32_t address)

@@ -48,6 +48,10 @@ awake() { # on or auto, for every GPU
 	done
 }
 
+queues() {
+	cat /sys/kernel/debug/dri/128/queues
+}
+
 asleep() { # what it wakes up from is a GPU whose state the driver sets anew
 	awake auto
 	for _ in $(seq 50); do
@@ -83,6 +87,11 @@ dead() {
 	set -- $gates
 	close "$2" "$3"
 	wait $! && fail "the job ended well on a dead GPU"
+	sleep 1
+	# Its clock stands still, not the GPU: what it will go on with must not be somebody else's then.
+	queues
+	[ "$board" != sabrelite ] || queues | grep -q "could not be reset), 1 jobs" ||
+		fail "the memory of a GPU that stopped in the middle was given back"
 	# A driver that resets clocks and all opens it again; one that takes garbage for an idle GPU does not.
 	closed "$2" "$3" && open "$2" "$3"
 	asleep
@@ -93,5 +102,7 @@ dead() {
 limn run "$job" --device $node -o out/first.png >/dev/null || exit
 $what
 draw again || fail "no picture after that"
+sleep 1
+queues | grep -q "reset)\|[1-9][0-9]* jobs" && fail "jobs that are never given back: $(queues)"
 rm -f out/*.png
 echo "clocks: all as it should be"

@@ -126,8 +126,9 @@ static int limn_queues_show(struct seq_file *m, void *data)
 		struct limn_job *job;
 
 		spin_lock_irq(&pipe->lock);
-		seq_printf(m, "%u %s: %s, %d jobs taken from their queues\n", i, pipe->name,
-			   states[pipe->state], atomic_read(&pipe->jobs_left));
+		seq_printf(m, "%u %s: %s%s, %d jobs taken from their queues\n", i, pipe->name,
+			   states[pipe->state], pipe->wild ? " (could not be reset)" : "",
+			   atomic_read(&pipe->jobs_left));
 		if (pipe->job)
 			limn_show_job(m, "runs", pipe->job);
 		list_for_each_entry(job, &pipe->next, link)

@@ -170,7 +170,7 @@ struct limn_backend {
 	/**
 	 * @pipe_reset: stop and reset what this pipe uses.
 	 * &limn_device.hw_lock is held. An error means that only a reset of
-	 * the whole GPU can help.
+	 * the whole GPU can help; with @separate_power, that nothing does.
 	 */
 	int (*pipe_reset)(struct limn_pipe *pipe);
 
@@ -239,8 +239,10 @@ struct limn_device {
 	 * and the work for the jobs of a frame tends to come together.
 	 */
 	struct workqueue_struct *sched_wq;
-	/** @retired: jobs that drm_sched never had, and that are done */
+	/** @retired: jobs that are done; of those that drm_sched had, only &limn_job.kept */
 	struct llist_head retired;
+	/** @kept: jobs that are done, of pipes that may still be at their memory */
+	struct llist_head kept;
 	/** @num_retired: so many of them make @retire_work come at once */
 	atomic_t num_retired;
 	/** @retire_work: frees @retired, a moment later; on @sched_wq */

@@ -237,6 +237,7 @@ static int limn_create_wqs(struct limn_device *ldev)
 	if (!ldev->recover_wq)
 		return -ENOMEM;
 	init_llist_head(&ldev->retired);
+	init_llist_head(&ldev->kept);
 	atomic_set(&ldev->num_retired, 0);
 	atomic_set(&ldev->impatient, 0);
 	INIT_DELAYED_WORK(&ldev->retire_work, limn_retire_work);
@@ -462,6 +463,7 @@ static int limn_suspend_single(struct limn_device *ldev)
 
 static int limn_resume_single(struct limn_device *ldev)
 {
+	unsigned int i;
 	int ret;
 
 	ret = limn_device_power_on(ldev);
@@ -472,6 +474,8 @@ static int limn_resume_single(struct limn_device *ldev)
 		ret = limn_devfreq_resume(&ldev->devfreq);
 	if (ret)
 		limn_device_power_off(ldev);
+	for (i = 0; !ret && i < ldev->num_pipes; i++)
+		limn_pipe_set_wild(ldev->pipe[i], false);
 	return ret;
 }
 

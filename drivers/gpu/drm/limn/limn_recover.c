@@ -17,7 +17,9 @@
  * - A timeout does the same, after looking whether the job finished after all,
  *   or at least gets on (&limn_backend.job_progress).
  * - When a pipe cannot be reset, the whole GPU is: the other pipe's job is
- *   innocent and starts again.
+ *   innocent and starts again. Where pipes have power of their own, and when
+ *   that does not help either, the pipe is wild until it is started anew, and
+ *   the memory of the job is not given back before.
  *
  * The fence signals after the reset, so the next job finds a clean pipe.
  */
@@ -28,8 +30,40 @@
 #include "limn_trace.h"
 #include "limn_vm.h"
 
+/**
+ * limn_pipe_set_wild - the pipe was reset, or could not be
+ * @pipe: the pipe
+ * @wild: what it has of the jobs that it had is not gone
+ */
+void limn_pipe_set_wild(struct limn_pipe *pipe, bool wild)
+{
+	struct limn_device *ldev = pipe->ldev;
+
+	spin_lock_irq(&pipe->lock);
+	pipe->wild = wild;
+	spin_unlock_irq(&pipe->lock);
+	if (!wild && !llist_empty(&ldev->kept))
+		mod_delayed_work(ldev->sched_wq, &ldev->retire_work, 0);
+}
+
+/* Is any pipe? Who has seen a fence signalled sees what was said of its pipe before. */
+bool limn_sched_is_wild(struct limn_device *ldev)
+{
+	bool wild = false;
+	unsigned int i;
+
+	for (i = 0; i < ldev->num_pipes; i++) {
+		struct limn_pipe *pipe = ldev->pipe[i];
+
+		spin_lock_irq(&pipe->lock);
+		wild |= pipe->wild;
+		spin_unlock_irq(&pipe->lock);
+	}
+	return wild;
+}
+
 /* Power, reset line and all blocks; then the innocent go on. */
-static void limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
+static int limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 {
 	bool again[LIMN_MAX_PIPES] = {};
 	unsigned int i;
@@ -52,9 +86,12 @@ static void limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 		dev_err(ldev->dev, "the GPU does not come back: %d\n", ret);
 
 	for (i = 0; i < ldev->num_pipes; i++) {
-		if (ldev->pipe[i] != guilty)
-			limn_pipe_unhold(ldev->pipe[i], again[i], ret ? -EIO : 0);
+		if (ldev->pipe[i] == guilty)
+			continue;
+		limn_pipe_set_wild(ldev->pipe[i], ret);
+		limn_pipe_unhold(ldev->pipe[i], again[i], ret ? -EIO : 0);
 	}
+	return ret;
 }
 
 /**
@@ -66,6 +103,7 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error)
 {
 	struct limn_device *ldev = pipe->ldev;
 	bool busy;
+	int ret;
 
 	lockdep_assert_held(&ldev->hw_lock);
 
@@ -83,8 +121,10 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error)
 	/* A heap that ended is nobody's riddle, nor is a device that went. */
 	if (error != -ENODEV && error != -ENOMEM && error != -ENOSPC)
 		limn_dump_job(pipe, error, pipe->fault_addr);
-	if (ldev->be->pipe_reset(pipe))
-		limn_gpu_reset(ldev, pipe);
+	ret = ldev->be->pipe_reset(pipe);
+	if (ret && !ldev->be->separate_power)
+		ret = limn_gpu_reset(ldev, pipe);
+	limn_pipe_set_wild(pipe, ret);
 
 	spin_lock_irq(&pipe->lock);
 	limn_pipe_complete(pipe, error);

@@ -48,11 +48,6 @@
  * free in the same moment or were parked then: that many a job of high priority waits
  * for. No context can have more than one of them; its next one finds the pipe busy.
  *
- * Ended direct jobs are freed by a worker (&limn_device.retire_work), many at a time:
- * waking it for each would cost more than what it does, and it would run before the
- * one who waits for the fence. Who needs what they hold calls limn_sched_reap() or
- * limn_sched_hurry().
- *
  * Each job has its own time, from the moment that the hardware gets it
  * (&limn_ctx.timeout). One delayed work per pipe looks; it is not moved for each
  * job, but goes off early now and then and finds that there is time left.
@@ -325,13 +320,6 @@ static void limn_job_retire(struct limn_job *job)
 		llist_add(&job->retired, &job->pipe->ldev->retired);
 }
 
-/* What ended jobs hold goes now, and not a moment later. Does not wait, for reclaim. */
-void limn_sched_retire_now(struct limn_device *ldev)
-{
-	if (!llist_empty(&ldev->retired))
-		mod_delayed_work(ldev->sched_wq, &ldev->retire_work, 0);
-}
-
 /* Its fence has signalled. What a parked one of the same submit shares goes with that one. */
 static void limn_job_retired(struct limn_job *job)
 {
@@ -461,6 +449,7 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 
 	lockdep_assert_held(&pipe->lock);
 
+	job->kept = pipe->wild && job->started;
 	limn_pipe_set_state(pipe, LIMN_PIPE_IDLE);
 	pipe->job = NULL;
 	pipe->error = 0;
@@ -665,27 +654,6 @@ void limn_job_run_direct(struct limn_job *job)
 	dma_fence_end_signalling(cookie);
 }
 
-/* &limn_device.retire_work */
-void limn_retire_work(struct work_struct *work)
-{
-	struct limn_device *ldev = container_of(work, struct limn_device, retire_work.work);
-	struct limn_job *job, *next;
-	struct llist_node *list;
-
-	atomic_set(&ldev->num_retired, 0);
-	list = llist_del_all(&ldev->retired);
-	/* Who ends them may still be at it, with &limn_pipe.lock. */
-	limn_sched_settle(ldev);
-	llist_for_each_entry_safe(job, next, llist_reverse_order(list), retired) {
-		struct limn_pipe *pipe = job->pipe;
-
-		limn_job_release(job);
-		if (atomic_dec_and_test(&pipe->jobs_left))
-			wake_up(&pipe->idle);
-		limn_job_discard(job);
-	}
-}
-
 /* drm_sched hands over two jobs at a time: one to run, one to be next. */
 static struct dma_fence *limn_run_job(struct drm_sched_job *sched_job)
 {
@@ -745,6 +713,11 @@ static void limn_free_job(struct drm_sched_job *sched_job)
 	limn_job_unqueue(job);
 	spin_unlock_irq(&pipe->lock);
 	drm_sched_job_cleanup(sched_job);
+	if (job->kept) {
+		llist_add(&job->retired, &pipe->ldev->retired);
+		limn_sched_retire_now(pipe->ldev);
+		return;
+	}
 	limn_job_release(job);
 	if (job->counted && atomic_dec_and_test(&pipe->jobs_left))
 		wake_up(&pipe->idle);
@@ -851,6 +824,8 @@ void limn_pipe_drain(struct limn_pipe *pipe)
 	mutex_lock(&pipe->ldev->hw_lock);
 	limn_pipe_fail(pipe, -ENODEV);
 	mutex_unlock(&pipe->ldev->hw_lock);
+	/* What was kept is not any more, for the device is gone. */
+	limn_pipe_set_wild(pipe, false);
 	wait_event(pipe->idle, !atomic_read(&pipe->jobs_left));
 	cancel_work_sync(&pipe->event_work);
 	cancel_delayed_work_sync(&pipe->timeout_work);
@@ -927,40 +902,6 @@ void limn_sched_resume(struct limn_device *ldev)
 		limn_pipe_stop(ldev->pipe[i], false);
 		drm_sched_wqueue_start(&ldev->pipe[i]->sched);
 	}
-}
-
-/* Of each job whose fence has signalled, all is known now. */
-void limn_sched_settle(struct limn_device *ldev)
-{
-	unsigned int i;
-
-	for (i = 0; i < ldev->num_pipes; i++) {
-		spin_lock_irq(&ldev->pipe[i]->lock);
-		spin_unlock_irq(&ldev->pipe[i]->lock);
-	}
-}
-
-/* Jobs that are done give back what they hold: not later than now. */
-void limn_sched_reap(struct limn_device *ldev)
-{
-	unsigned int i;
-
-	limn_sched_settle(ldev);
-	for (i = 0; i < ldev->num_pipes; i++)
-		flush_work(&ldev->pipe[i]->sched.work_free_job);
-	flush_delayed_work(&ldev->retire_work);
-}
-
-/* The same for those that will be done, as soon as they are; until limn_sched_unhurry(). */
-void limn_sched_hurry(struct limn_device *ldev)
-{
-	atomic_inc(&ldev->impatient);
-	limn_sched_reap(ldev);
-}
-
-void limn_sched_unhurry(struct limn_device *ldev)
-{
-	atomic_dec(&ldev->impatient);
 }
 
 /*

@@ -72,6 +72,8 @@ struct limn_pipe {
 	bool held;
 	/** @stopped: nothing new may start: system suspend */
 	bool stopped;
+	/** @wild: it could not be reset, and may still be at the memory of the jobs it had */
+	bool wild;
 	/** @error: why @state is LIMN_PIPE_FAILED */
 	int error;
 	/** @fault_addr: that the MMU refused, when @error is -EFAULT */
@@ -121,8 +123,10 @@ struct limn_job {
 	bool unqueued;
 	/** @link: in &limn_pipe.next (&limn_pipe.lock) */
 	struct list_head link;
-	/** @retired: in &limn_device.retired */
+	/** @retired: in &limn_device.retired or &limn_device.kept */
 	struct llist_node retired;
+	/** @kept: not released while @pipe is &limn_pipe.wild (&limn_pipe.lock) */
+	bool kept;
 	/** @park: with @direct: it waits for this fence of a direct job, or NULL */
 	struct dma_fence *park;
 	/** @park_cb: on @park */
@@ -239,6 +243,8 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error);
 void limn_sched_settle(struct limn_device *ldev);
 void limn_sched_reap(struct limn_device *ldev);
 void limn_sched_retire_now(struct limn_device *ldev);
+void limn_pipe_set_wild(struct limn_pipe *pipe, bool wild);
+bool limn_sched_is_wild(struct limn_device *ldev);
 void limn_sched_hurry(struct limn_device *ldev);
 void limn_sched_unhurry(struct limn_device *ldev);
 int limn_sched_suspend(struct limn_device *ldev);

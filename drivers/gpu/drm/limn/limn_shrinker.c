@@ -101,7 +101,8 @@ static bool limn_bo_purge(struct limn_shrinker *s, struct limn_bo *bo)
 	if (!dma_resv_trylock(resv))
 		return false;
 	purge = !bo->shared && drm_gem_shmem_is_purgeable(&bo->base) &&
-		dma_resv_test_signaled(resv, DMA_RESV_USAGE_BOOKKEEP) && limn_vm_purge(bo);
+		dma_resv_test_signaled(resv, DMA_RESV_USAGE_BOOKKEEP) &&
+		!limn_sched_is_wild(to_limn_device(bo->base.base.dev)) && limn_vm_purge(bo);
 	if (purge) {
 		limn_bo_drop_pages(bo);
 		limn_shrinker_del(s, bo);

@@ -135,6 +135,18 @@ static void vivante_forget_vm(struct vivante_core *core)
 	limn_vm_put(vm);
 }
 
+/* One that could not be reset may go on by itself, and nobody would ask it why it interrupts. */
+static void vivante_listen(struct vivante_core *core, bool on)
+{
+	if (core->deaf == !on)
+		return;
+	core->deaf = !on;
+	if (on)
+		enable_irq(core->irq);
+	else
+		disable_irq_nosync(core->irq);
+}
+
 /*
  * Cores do not depend on each other: one that cannot be reset is no reason to
  * stop the others. Its jobs fail from then on.
@@ -147,7 +159,8 @@ static int vivante_pipe_reset(struct limn_pipe *pipe)
 	ret = vivante_start(core);
 	vivante_forget_vm(core);
 	vivante_set_powered(core, !ret);
-	return 0;
+	vivante_listen(core, !ret);
+	return ret;
 }
 
 static int vivante_core_start(struct vivante_core *core)
@@ -155,9 +168,12 @@ static int vivante_core_start(struct vivante_core *core)
 	int ret = vivante_start(core);
 
 	vivante_forget_vm(core);
-	if (!ret)
-		vivante_set_powered(core, true);
-	return ret;
+	if (ret)
+		return ret;
+	vivante_set_powered(core, true);
+	vivante_listen(core, true);
+	limn_pipe_set_wild(vivante_pipe(core), false);
+	return 0;
 }
 
 static void vivante_core_stop(struct vivante_core *core)
@@ -232,6 +248,7 @@ static void vivante_stop_cores(struct vivante *viv)
 		if (core->has_irq)
 			devm_free_irq(core->dev, core->irq, core);
 		core->has_irq = false;
+		core->deaf = false;
 		vivante_core_stop(core);
 	}
 }

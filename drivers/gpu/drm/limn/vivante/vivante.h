@@ -127,6 +127,8 @@ struct vivante_core {
 
 	/* The rest belongs to whoever holds &limn_device.hw_lock. */
 
+	/** @deaf: its interrupt is disabled, for it could not be reset */
+	bool deaf;
 	struct vivante_ring ring;
 	/** @idle_work: ends FE's WAITs, VIVANTE_IDLE_MS after @idle_since; may come earlier */
 	struct delayed_work idle_work;

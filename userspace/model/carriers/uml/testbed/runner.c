@@ -391,7 +391,7 @@ static const char usage[] =
 "  --driver NAME       limn (default), lima or etnaviv, the mainline drivers\n"
 "  --kernel FLAVOUR    plain (default) or debug (KASAN, lockdep, kmemleak, ...)\n"
 "  --strict            the model checks what it is asked to do, and reports\n"
-"  --model-fault F     a defect of the virtual GPU: stuck-reset:UNIT (gp, pp0, ...),\n"
+"  --model-fault F     a defect of the virtual GPU: stuck-reset:UNIT (gp, pp0, gc2000, ...),\n"
 "                      no-reset-line\n"
 "  --device-tree TEXT  source after that of the device tree, any number; the GPU is &gpu0:\n"
 "                      '&gpu0 { /delete-property/ clocks; };'\n"
