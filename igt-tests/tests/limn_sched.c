@@ -55,16 +55,20 @@ static void wait_for(int fd, uint32_t syncobj)
 
 static void order(void)
 {
+	/*
+	 * A worker that is choosing when the gate opens has chosen, and a second job may be on the
+	 * doorstep by the time that it sees the others: so many may come before their betters.
+	 */
 	igt_describe("High before normal before low, however late it comes");
 	igt_subtest("priorities")
 		for (int side = 0; side < 2; side++) {
-			enum { EACH = 6 };
+			enum { EACH = 6, IN_HAND = 2 };
 			static const int level[3] = { DRM_LIMN_PRIORITY_LOW, DRM_LIMN_PRIORITY_NORMAL,
 						      DRM_LIMN_PRIORITY_HIGH };
 			struct gpu_client c = limn_client_new();
 			struct gpu_gate gate = gpu_gate_new(c.fd);
 			uint32_t ctx[3], fence[3][EACH];
-			uint64_t first[3], last[3];
+			uint64_t end[3][EACH];
 
 			for (int p = 0; p < 3; p++) {
 				ctx[p] = limn_ctx_new(c.fd, level[p], 0);
@@ -74,13 +78,18 @@ static void order(void)
 			gpu_gate_open(&gate);
 			for (int p = 0; p < 3; p++) {
 				wait_for(c.fd, fence[p][EACH - 1]);
-				first[p] = end_time(c.fd, fence[p][0]);
-				last[p] = end_time(c.fd, fence[p][EACH - 1]);
+				for (int i = 0; i < EACH; i++)
+					end[p][i] = end_time(c.fd, fence[p][i]);
 			}
-			igt_assert_f(last[2] < first[1] && last[1] < first[0],
-				     "side %d: high -%llu, normal %llu-%llu, low %llu-\n", side,
-				     (unsigned long long)last[2], (unsigned long long)first[1],
-				     (unsigned long long)last[1], (unsigned long long)first[0]);
+			for (int p = 0; p < 2; p++) {
+				int before = 0;
+
+				for (int i = 0; i < EACH; i++)
+					before += end[p][i] < end[p + 1][EACH - 1];
+				igt_info("side %d: %d of level %d's jobs before the last of level %d\n",
+					 side, before, level[p], level[p + 1]);
+				igt_assert_lte(before, IN_HAND);
+			}
 			gpu_gate_free(c.fd, &gate);
 			limn_client_free(&c);
 		}
