@@ -13,8 +13,10 @@ $(O)/libcount.so: userspace/model/carriers/qemu/count.c
 	$(Q)$(CC) $(CFLAGS_ALL) -shared -I $$(scripts/arm/qemu --source)/include -o $@ $<
 
 check-arm: setup-arm  ## The same driver on Debian's ARM kernels in QEMU [TESTS=pattern]
+	$(parallel) $(O)/limn
 	@scripts/check-arm $(TESTS)
 check-arm-quick: setup-arm  ## Of that: found by alias, the right GPU, the triangle
+	$(parallel) $(O)/limn
 	@scripts/check-arm --quick $(TESTS)
 
 bench-arm: setup-arm  ## Instructions that limn.ko and the mainline drivers execute for a job; out/bench-arm.json
