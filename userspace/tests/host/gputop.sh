@@ -5,8 +5,6 @@
 # Skips when there is none to be had. (Debian's nvtop knows its drivers by name, and none of these.)
 set -u
 say() { echo "gputop: $*"; }
-no_source() { say "$*"; exit 77; }
-. scripts/apt-private
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/limn/gputop
 gputop=$(command -v gputop) && run=("$gputop") || {
@@ -14,9 +12,7 @@ gputop=$(command -v gputop) && run=("$gputop") || {
 		work=$cache/work
 		rm -rf "$cache"
 		mkdir -p "$work"
-		apt_setup trixie
-		apt_unpack intel-gpu-tools "$work/root"
-		apt_unpack libc6 "$work/root"
+		scripts/debian/apt "$(dpkg --print-architecture):trixie" extract "$work/root" intel-gpu-tools libc6 || exit
 		cp "$work/root/usr/bin/gputop" "$cache" && cp -r "$work/root/usr/lib"/*-linux-gnu "$cache/lib" || exit 1
 		rm -rf "$work"
 		touch "$cache/done"
