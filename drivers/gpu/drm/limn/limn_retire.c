@@ -14,6 +14,8 @@
  * A job whose pipe could not be reset keeps all that it holds (&limn_pipe.wild): the
  * hardware may have stopped in the middle, for want of a clock, and go on later.
  */
+#include <drm/drm_drv.h>
+
 #include "limn_sched.h"
 
 /* What ended jobs hold goes now, and not a moment later. Does not wait, for reclaim. */
@@ -85,8 +87,8 @@ void limn_retire_work(struct work_struct *work)
 	limn_retire_list(list);
 }
 
-/* Jobs that are done give back what they hold: not later than now. */
-void limn_sched_reap(struct limn_device *ldev)
+/* Waits for the workers, so nobody may destroy their workqueues meanwhile. */
+void limn_sched_flush(struct limn_device *ldev)
 {
 	unsigned int i;
 
@@ -94,6 +96,20 @@ void limn_sched_reap(struct limn_device *ldev)
 	for (i = 0; i < ldev->num_pipes; i++)
 		flush_work(&ldev->pipe[i]->sched.work_free_job);
 	flush_delayed_work(&ldev->retire_work);
+}
+
+/*
+ * Jobs that are done give back what they hold: not later than now. With files still open, the
+ * workqueues go when the device does; limn_unplug() sees to the jobs then.
+ */
+void limn_sched_reap(struct limn_device *ldev)
+{
+	int idx;
+
+	if (drm_dev_enter(&ldev->drm, &idx)) {
+		limn_sched_flush(ldev);
+		drm_dev_exit(idx);
+	}
 }
 
 /* The same for those that will be done, as soon as they are; until limn_sched_unhurry(). */

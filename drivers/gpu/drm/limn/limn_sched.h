@@ -241,6 +241,7 @@ void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error);
 void limn_pipe_fail(struct limn_pipe *pipe, int error);
 
 void limn_sched_settle(struct limn_device *ldev);
+void limn_sched_flush(struct limn_device *ldev);
 void limn_sched_reap(struct limn_device *ldev);
 void limn_sched_retire_now(struct limn_device *ldev);
 void limn_pipe_set_wild(struct limn_pipe *pipe, bool wild);
