@@ -372,7 +372,7 @@ static void limn_unplug(struct limn_device *ldev)
 		mutex_unlock(&ldev->hw_lock);
 	}
 	limn_ctx_kill_all(ldev);
-	limn_sched_hurry(ldev);		/* for ever: nobody submits any more */
+	atomic_inc(&ldev->impatient);	/* for ever: nobody submits any more */
 	limn_sched_flush(ldev);
 	for (i = 0; i < ldev->num_pipes; i++)
 		limn_pipe_drain(ldev->pipe[i]);

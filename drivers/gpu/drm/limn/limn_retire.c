@@ -99,8 +99,8 @@ void limn_sched_flush(struct limn_device *ldev)
 }
 
 /*
- * Jobs that are done give back what they hold: not later than now. With files still open, the
- * workqueues go when the device does; limn_unplug() sees to the jobs then.
+ * Jobs that are done give back what they hold: not later than now. Files may be open when the
+ * device goes and its workqueues do; limn_unplug() sees to the jobs then.
  */
 void limn_sched_reap(struct limn_device *ldev)
 {
