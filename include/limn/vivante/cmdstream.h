@@ -8,8 +8,8 @@
  * executes nothing beyond it, so a block must end with END, LINK, CALL or
  * RETURN, or with the WAIT and LINK of an idle loop.
  *
- * Facts: rnndb cmdstream.xml; FACTS.md of the project: LINK counts 64-bit words
- * (not bytes), a LOAD_STATE count of 0 is 1024, opcodes 12, 15, 16 and 19 exist.
+ * Facts: rnndb cmdstream.xml: LINK counts 64-bit words (not bytes), a LOAD_STATE
+ * count of 0 is 1024, opcodes 12, 15, 16 and 19 exist.
  */
 #ifndef LIMN_VIVANTE_CMDSTREAM_H
 #define LIMN_VIVANTE_CMDSTREAM_H

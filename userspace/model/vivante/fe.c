@@ -3,7 +3,7 @@
  * Front end: fetches commands, and sends states and draws to the modules
  * behind it (pipe.c). One command is one slice.
  *
- * Facts: rnndb cmdstream.xml, state.xml; seed 002; Linux etnaviv_buffer.c. FE
+ * Facts: rnndb cmdstream.xml, state.xml; etna_viv hardware.md; Linux etnaviv_buffer.c. FE
  * fetches as many 64-bit words as LINK, CALL or COMMAND_CONTROL say ("nothing
  * else will be fetched"), then waits for ever.
  */

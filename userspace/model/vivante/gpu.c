@@ -29,7 +29,7 @@
  */
 #define SOME_DATE	.date = 0x20120101, .time = 0x00120000
 
-/* Of Marvell's Armada 510: both pipes in one core, and the chip that seed 002 was written about. No SPECS registers. */
+/* Of Marvell's Armada 510: both pipes in one core, and the chip that etna_viv's hardware.md was written about. No SPECS registers. */
 static const struct viv_chip gc600 = {
 	.name = "gc600", .model = 0x600, .revision = 0x19, SOME_DATE,
 	.features = 0x00087ecd,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where samples are. Source: seed 002 and Mesa etnaviv_state.c for the values
+ * Where samples are. Source: etna_viv hardware.md and Mesa etnaviv_state.c for the values
  * that drivers write; a byte holds x and y of a sample in sixteenths of a pixel
  * [read off the values: they are the usual rotated grid, its mirror image, and
  * the square one].

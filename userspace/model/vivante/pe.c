@@ -277,7 +277,7 @@ bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_bl
 			pixel[s][l] = NULL;
 			if (!(b->cover[s] >> l & 1))
 				continue;
-			/* A target with samples is as wide, or as wide and as high, as they need (seed 002). */
+			/* A target with samples is as wide, or as wide and as high, as they need (etna_viv hardware.md). */
 			if (samples >= 2)
 				x = x * 2 + (s & 1);
 			if (samples == 4)

@@ -4,7 +4,7 @@
  * state that kicks an engine holds everything behind it until the engine is
  * done; a semaphore is raised when what was before it has been done.
  *
- * Facts: seed 002 (synchronisation, what hangs), rnndb state.xml, Linux
+ * Facts: etna_viv hardware.md (synchronisation, what hangs), rnndb state.xml, Linux
  * etnaviv_buffer.c.
  */
 #include <stdlib.h>
@@ -159,7 +159,7 @@ static void flush_ts(struct vivante *v)
 {
 	struct pipe *p = (struct pipe *)v->pipe;
 
-	/* Seed 002: "before flushing the TS cache first make sure that DEPTH and COLOR are flushed" */
+	/* etna_viv hardware.md: "before flushing the TS cache first make sure that DEPTH and COLOR are flushed" */
 	if (viv_cache_dirty(v, VIV_CACHE_COLOR) || viv_cache_dirty(v, VIV_CACHE_DEPTH))
 		viv_report(v, "ts", "tile status is flushed before colour and depth: the chip may crash");
 	p->flushing |= 1u << VIV_CACHE_TS;
@@ -293,7 +293,7 @@ static void check_change(struct vivante *v, uint32_t address, uint32_t old, uint
 	    (viv_cache_dirty(v, VIV_CACHE_COLOR) || viv_cache_dirty(v, VIV_CACHE_DEPTH) ||
 	     viv_cache_dirty(v, VIV_CACHE_2D)))
 		viv_report(v, "pipe", "the pipe is switched while a cache of the other one is dirty");
-	/* Seed 002, "State changes and caches". */
+	/* etna_viv hardware.md, "State changes and caches". */
 	if (address == VIVS_PE_COLOR_FORMAT && ((new ^ old) & VIVS_PE_COLOR_FORMAT_OVERWRITE) &&
 	    viv_cache_dirty(v, VIV_CACHE_COLOR))
 		viv_report(v, "pe", "PE.COLOR_FORMAT OVERWRITE changes from %08x to %08x while the colour cache is dirty: "
@@ -360,7 +360,7 @@ static void take(struct vivante *v, struct pipe *p)
 		pop(v);
 		if (!in_pipe(v, PIPE_ID_PIPE_3D, "a 3D draw"))
 			break;
-		/* Seed 002 ("Vertex texture fetch"). GUESS: a semaphore behind the flush is enough, as Mesa sends one. */
+		/* etna_viv hardware.md ("Vertex texture fetch"). GUESS: a semaphore behind the flush is enough, as Mesa sends one. */
 		if (p->unsettled)
 			viv_report(v, "pipe", "a draw right after a flush of TEXTUREVS, without a semaphore: the chip may crash");
 		unit_stats(v->pipe)->draws++;

@@ -2,7 +2,7 @@
 /*
  * Resolve engine: copies, converts, resolves or fills a rectangle.
  *
- * Facts: seed 002, rnndb state_3d.xml (the stripe RS), Mesa etnaviv_rs.c.
+ * Facts: etna_viv hardware.md, rnndb state_3d.xml (the stripe RS), Mesa etnaviv_rs.c.
  */
 #include <stdlib.h>
 
@@ -86,7 +86,7 @@ static void windows(struct vivante *v, struct viv_rs *rs)
 		rs->pipes = 1;
 }
 
-/* What makes the real chip hang: seed 002 ("Resolve"), Mesa ("bad things happen"). */
+/* What makes the real chip hang: etna_viv hardware.md ("Resolve"), Mesa ("bad things happen"). */
 static bool hangs(struct vivante *v, const struct viv_rs *rs)
 {
 	bool tiled = rs->src.layout || rs->dst.layout;

@@ -14,7 +14,7 @@ static int32_t first_pixel(float border)
 }
 
 /*
- * Seed 002: on GC600, SE_SCISSOR's right and bottom as (x << 16) | 5 crash "for higher resolutions such as
+ * etna_viv hardware.md: on GC600, SE_SCISSOR's right and bottom as (x << 16) | 5 crash "for higher resolutions such as
  * 1920x1080". GUESS: higher are those; the 5 is seen in the float that FE makes of it, where it may be rounded.
  */
 static bool scissor_hangs(struct vivante *v)

@@ -131,7 +131,7 @@ static bool find_program(struct viv3d *p, struct v3d_program *prog, const struct
 		if (low >= room || end > room - low)
 			return hang(p, w, "the program reaches beyond instruction memory", end);
 		prog->words = p->inst + low * 4;
-		/* The seed's list: a wrong length hangs. */
+		/* etna_viv hardware.md: a wrong length hangs. */
 		if (range >> 16 && end > (range >> 16) - low + 1)
 			return hang(p, w, "END_PC lies beyond RANGE", end);
 	} else {
@@ -250,7 +250,7 @@ static bool vertex_interface(struct viv3d *p)
 		p->instance_id = id & VIVS_FE_HALTI5_ID_CONFIG_INSTANCE_ID_ENABLE ?
 				 VIV_GET(VIVS_FE_HALTI5_ID_CONFIG_INSTANCE_ID_REG, id) : ~0u;
 	}
-	/* The seed's list. */
+	/* etna_viv hardware.md. */
 	if (p->num_inputs != p->fetch.num_elements)
 		return hang(p, &vertex, "inputs are not as many as vertex elements: elements", p->fetch.num_elements);
 	return true;

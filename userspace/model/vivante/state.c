@@ -3,7 +3,7 @@
  * The state space: which addresses are known, what they start with, and how a
  * masked write is merged. All from limn/vivante/states.inc.
  *
- * Rule of masks (seed 002): a state's group of bits FOO keeps its old value
+ * Rule of masks (etna_viv hardware.md): a state's group of bits FOO keeps its old value
  * where the bit FOO_MASK is written as 1. The mask bits themselves are latched
  * as 0.
  */

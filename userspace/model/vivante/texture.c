@@ -129,7 +129,7 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 		return false;
 	}
 	if (s->type == TEXTURE_TYPE_NONE || s->type > TEXTURE_TYPE_CUBE_MAP || s->type == 4 || !s->width || !s->height) {
-		/* The seed's list: sampling what is not set up hangs. */
+		/* etna_viv hardware.md: sampling what is not set up hangs. */
 		viv_hang(p->v, "tx", VIVS_HI_IDLE_STATE_TX, "sampler %u is not set up: CONFIG0 = 0x%08x, SIZE = 0x%08x", n,
 			 w->config0, w->size);
 		return false;

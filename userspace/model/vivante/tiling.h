@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where a pixel lives in a surface. Shared by all blocks that address one.
- * Sources: seed 002 (4x4 tiles, supertiles), Linux drm_fourcc.h
+ * Sources: etna_viv hardware.md (4x4 tiles, supertiles), Linux drm_fourcc.h
  * (DRM_FORMAT_MOD_VIVANTE_*), and for the supertile modes and the split over
  * two pipes the address bits that Vivante's kernel and user drivers give.
  */

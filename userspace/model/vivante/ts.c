@@ -3,7 +3,7 @@
  * Tile status: 2 or 4 bits for each tile of a surface that say whether the
  * tile is to be taken from memory or is all clear value.
  *
- * Facts: seed 002 (fast clear by filling the status with 0x55555555; an
+ * Facts: etna_viv hardware.md (fast clear by filling the status with 0x55555555; an
  * invalid pattern hangs the chip), rnndb state_3d.xml; Mesa etnaviv_screen.c,
  * etnaviv_resource.c, etnaviv_state.c (sizes of tiles, clear patterns).
  *

@@ -51,7 +51,7 @@ struct viv_chip {
 	bool blt;			/* BLT engine instead of RS */
 	bool single_buffer;		/* PE needs no split between its pixel pipes */
 	bool cache_128b_256b;		/* CACHE128B256BPERLINE: TS tiles of 128 or 256 bytes */
-	bool scissor_hangs;		/* with a border of 5/65536 beyond a pixel (seed 002) */
+	bool scissor_hangs;		/* with a border of 5/65536 beyond a pixel (etna_viv hardware.md) */
 	unsigned int ts_bits;		/* tile status bits per tile: 2 or 4 */
 };
 

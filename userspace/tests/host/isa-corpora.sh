@@ -44,13 +44,13 @@ for gpu in 0x600 0x720 0x860 0x6000 0x7212; do
 	done
 done
 
-data=${LIMN_DATA:-../shared/data}/vivante
-if [ -d "$data" ]; then
+data=${LIMN_DATA:-}/vivante
+if [ -n "${LIMN_DATA:-}" ] && [ -d "$data" ]; then
 	for file in "$data"/*-cmdbuf*.txt "$data"/context-index.txt; do
 		inputs+=(vivante-capture:"$file")
 	done
 else
-	echo "no captures at $data: skipped"
+	echo "no captures of real chips (LIMN_DATA): skipped"
 fi
 
 python3 userspace/tests/isa/corpora.py --lib build/liblimn.so "${inputs[@]}"

@@ -9,7 +9,7 @@ FILE has words and, mostly, the text that Mesa has for them. KIND says how:
  - utgard-gp, utgard-pp: what LIMA_DEBUG=gp,pp prints
  - vivante: what ETNA_MESA_DEBUG=dump_shaders, or etnaviv-disasm, prints
  - vivante-test: Mesa's src/etnaviv/isa/tests/disasm.cpp
- - vivante-capture: a command buffer of ../shared/data/vivante, or context-index.txt there (beside
+ - vivante-capture: a command buffer of LIMN_DATA/vivante, or context-index.txt there (beside
    context-words.txt): the shader words in it
  - midgard: what build/panfrost-compile prints
  - bifrost: the same for a Bifrost GPU; every clause must be written back as it was; its slot

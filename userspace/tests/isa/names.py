@@ -2,35 +2,35 @@
 # SPDX-License-Identifier: MIT
 """Is every instruction that others name in limn's tables, with their code and under their name?
 
-names.py --limn build/limn [--mesa MESA] [--seeds FOLDER] [--rnndb isa.xml]
+names.py --limn build/limn [--mesa MESA] [--rnndb isa.xml]
 
 What limn has is read from the pages that it generates (limn isa -i ISA); every op there must have
 its encoding, meaning, source and coverage. Held against them:
 
- - the ops of seeds 000, 001 and 003 and of rnndb's isa.xml, which are listed here by code; --seeds
-   and --rnndb have the documents themselves, and then these lists must be complete
+ - the ops of mali-isa-docs' Utgard-GP.md, of the lima project's notes on T6xx, of Mesa's Bifrost Notes.txt and of rnndb's
+   isa.xml, which are listed here by code; --rnndb has that document itself, and then this list must
+   be complete
  - with --mesa, a source of Mesa: lima's codegen.h of GP and PP, etnaviv.xml, midgard.h and
    midgard_ops.c, Bifrost's Notes.txt
 
 Prints a line for each; exit status 1 when something is missing.
 """
 import argparse
-import glob
 import os
 import re
 import subprocess
 import sys
 
-# Seed 000: bits of the opcode, and limn's names of the codes that the seed explains.
-SEED_000 = {
+# mali-isa-docs Utgard-GP.md: bits of the opcode, and limn's names of the codes that it explains.
+UTGARD_GP = {
     "83-85": "0 add, 1 floor, 2 sign, 4 ge, 5 lt, 6 min, 7 max",
     "86-89": "2 exp2, 3 log2, 4 rsqrt, 5 rcp, 9 mov, 10 addr01, 12 mov, 13 mov, 14 mov, 15 mov",
     "100-102": "0 mul, 1 complex1, 3 complex2, 4 sel",
     "103-105": "2 mov, 6 clamp",
 }
 
-# Seed 001 (Mesa's Notes.txt): the name there, limn's.
-SEED_001 = {
+# Mesa's Notes.txt: the name there, limn's.
+BIFROST = {
     "LOG_FREXPM": "FREXPM.f32.log", "FRCP_FREXPM": "FREXPM.f32", "FSQRT_FREXPM": "FREXPM.f32",
     "FRCP_FREXPE": "FREXPE.f32", "FSQRT_FREXPE": "FREXPE.f32", "FRSQ_FREXPE": "FREXPE.f32",
     "FLOG_FREXPE": "FREXPE.f32.log", "LSHIFT_ADD_LOW32": "SHADDXL.i64", "LSHIFT_ADD_HIGH32": "SHADDXH.i32",
@@ -39,17 +39,17 @@ SEED_001 = {
     "FRSQ_TABLE": "FRSQ_APPROX.f32", "FRCP_APPROX": "FLOG_TABLE.f32.red", "MUX": "MUX.i32", "ST_VAR": "ST_CVT",
     "LD_VAR_ADDR": "LEA_ATTR", "DISCARD": "DISCARD.f32", "ATEST.f32": "ATEST", "BLEND": "BLEND",
 }
-# Forms of one op that the seed names too.
-SEED_001_MORE = ("SHADDXL.u32", "SHADDXL.s32", "SWZ.v2i16")
+# Forms of one op that it names too.
+BIFROST_MORE = ("SHADDXL.u32", "SHADDXL.s32", "SWZ.v2i16")
 
-# Seed 003: code, the seed's name, limn's (Mesa's).
-SEED_003_ALU = """10 fadd FADD, 14 fmul FMUL, 28 fmin FMIN, 2C fmax FMAX, 30 fmov FMOV, 36 ffloor FFLOOR, 37 fceil FCEIL,
+# The T6xx notes: code, their name, limn's (Mesa's).
+MIDGARD_ALU = """10 fadd FADD, 14 fmul FMUL, 28 fmin FMIN, 2C fmax FMAX, 30 fmov FMOV, 36 ffloor FFLOOR, 37 fceil FCEIL,
 3C fdot3 FDOT3, 3D fdot3r FDOT3R, 3E fdot4 FDOT4, 3F freduce FREDUCE, 40 iadd ADD, 46 isub SUB, 58 imul MUL,
 7B imov MOV, 80 feq FCMP.eq, 81 fne FCMP.ne, 82 flt FCMP.lt, 83 fle FCMP.le, 99 f2i F2I.rtz, A0 ieq CMP.eq,
 A1 ine CMP.ne, A4 ilt CMP.lt, A5 ile CMP.le, C5 csel FCSEL.scalar, B8 i2f I2F, E8 fatan_pt2 FATAN2_PT2,
 F0 frcp FRCP, F2 frsqrt FRSQRT, F3 fsqrt FSQRT, F4 fexp2 FEXP2, F5 flog2 FLOG2, F6 fsin FSINPI, F7 fcos FCOSPI,
 F9 fatan_pt1 FATAN2_PT1"""
-SEED_003_LDST = """03 noop NOP, 94 attribute LD_ATTR.f32, 95 attribute LD_ATTR.f16, 98 varying LD_VARY.f32,
+MIDGARD_LDST = """03 noop NOP, 94 attribute LD_ATTR.f32, 95 attribute LD_ATTR.f16, 98 varying LD_VARY.f32,
 99 varying LD_VARY.f16, AC uniform LD_UBO.64, B0 uniform LD_UBO.128, D4 varying ST_VARY.f32, D5 varying ST_VARY.f16"""
 
 # rnndb's isa.xml, INST_OPCODE from 0 on; a name behind '=' is limn's, where it is Mesa's and another.
@@ -120,55 +120,42 @@ def report(source, count):
         fail(f"{source}: nothing found in it")
 
 
-# --- Seeds and rnndb ---------------------------------------------------------------------------------
+# --- Notes and rnndb ---------------------------------------------------------------------------------
 
 def listed(text):
     return [row.split() for row in text.replace("\n", " ").split(",")]
 
 
-def seed_000(page, text):
+def utgard_gp(page):
     count = 0
-    for bits, codes in SEED_000.items():
+    for bits, codes in UTGARD_GP.items():
         for code, name in listed(codes):
-            count += expect("seed 000", page, page.names(bits, int(code)), name, f"code {code} of bits {bits}")
-        if not text:
-            continue
-        section = text[text.index(f"\n{bits}:"):].lstrip().split("\n", 1)[1]
-        for line in section.splitlines():
-            m = re.match(r"\s+(\d+) - +(.*)", line)
-            if re.match(r"\d", line):
-                break
-            if m and not re.match(r"unknown|unused", m[2], re.I) and m[1] not in dict(listed(codes)):
-                fail(f"seed 000: names.py does not list {line.strip()}")
+            count += expect("Utgard-GP.md", page, page.names(bits, int(code)), name, f"code {code} of bits {bits}")
     count += any(row["name"] == "branch" for row in page.rows)
-    report("seed 000", count)
+    report("Utgard-GP.md", count)
 
 
-def seed_001(page, text, source):
+def bifrost(page, text):
     count = 0
-    for theirs, ours in list(SEED_001.items()) + [(name, name) for name in SEED_001_MORE]:
+    for theirs, ours in list(BIFROST.items()) + [(name, name) for name in BIFROST_MORE]:
         if page.begins(ours):
             count += 1
         else:
-            fail(f"{source}: {theirs} ({ours}) is missing")
+            fail(f"Mesa Notes.txt: {theirs} ({ours}) is missing")
     for name in re.findall(r"^\|?\s*([A-Z][A-Z0-9_]+(?:\.\w+)*):?\s*(?://.*)?$", text or "", re.M):
-        if name not in SEED_001 and name != "ADD":
-            fail(f"{source}: names.py does not list {name}")
-    report(source, count)
+        if name not in BIFROST and name != "ADD":
+            fail(f"Mesa Notes.txt: names.py does not list {name}")
+    report("Mesa Notes.txt", count)
 
 
-def seed_003(page, text):
+def t6xx(page):
     count = 0
-    for code, theirs, ours in listed(SEED_003_ALU):
+    for code, theirs, ours in listed(MIDGARD_ALU):
         for unit in "vector", "scalar":
-            count += expect("seed 003", page, page.names("16-23", int(code, 16), unit), ours, f"{code} {theirs}")
-    for code, theirs, ours in listed(SEED_003_LDST):
-        count += expect("seed 003", page, page.names("0-7", int(code, 16), "load/store"), ours, f"{code} {theirs}")
-    have = {row[0] for row in listed(SEED_003_ALU + "," + SEED_003_LDST)}
-    for code in re.findall(r"^\s*([0-9A-F]{2}) - ", text or "", re.M):
-        if code not in have:
-            fail(f"seed 003: names.py does not list {code}")
-    report("seed 003", count)
+            count += expect("T6xx notes", page, page.names("16-23", int(code, 16), unit), ours, f"{code} {theirs}")
+    for code, theirs, ours in listed(MIDGARD_LDST):
+        count += expect("T6xx notes", page, page.names("0-7", int(code, 16), "load/store"), ours, f"{code} {theirs}")
+    report("T6xx notes", count)
 
 
 def vivante_names(page, code):
@@ -264,30 +251,23 @@ def read(mesa, path):
         return file.read()
 
 
-def seed_text(folder, number):
-    paths = glob.glob(os.path.join(folder, f"{number:03}_*")) if folder else []
-    return read("", paths[0]) if paths else None
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--limn", required=True)
     parser.add_argument("--mesa")
-    parser.add_argument("--seeds")
     parser.add_argument("--rnndb")
     arguments = parser.parse_args()
     pages = {isa: Page(arguments.limn, isa) for isa in ("utgard-gp", "utgard-pp", "vivante", "midgard", "bifrost")}
     for isa, page in pages.items():
         print(f"{isa}: {len(page.rows)} rows with encoding, meaning, source and coverage")
-    seed_000(pages["utgard-gp"], seed_text(arguments.seeds, 0))
-    seed_001(pages["bifrost"], seed_text(arguments.seeds, 1), "seed 001")
-    seed_003(pages["midgard"], seed_text(arguments.seeds, 3))
+    utgard_gp(pages["utgard-gp"])
+    t6xx(pages["midgard"])
     rnndb(pages["vivante"], read("", arguments.rnndb) if arguments.rnndb else None)
     if arguments.mesa:
         lima(pages, arguments.mesa)
         etnaviv(pages["vivante"], arguments.mesa)
         midgard(pages["midgard"], arguments.mesa)
-        seed_001(pages["bifrost"], read(arguments.mesa, "src/panfrost/compiler/Notes.txt"), "Mesa Notes.txt")
+    bifrost(pages["bifrost"], read(arguments.mesa, "src/panfrost/compiler/Notes.txt") if arguments.mesa else None)
     return 1 if failures else 0
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * What hangs the real chip hangs the virtual one, strict mode says why, and the
- * debug registers say where FE stopped: each item of seed 002 ("Programming
+ * debug registers say where FE stopped: each item of etna_viv hardware.md ("Programming
  * peculiarities", "Resolve", "Tile status", "Vertex texture fetch", "State
  * changes and caches"). The table that it prints is the list of where FE stands.
  */

@@ -103,7 +103,7 @@ static const struct {
 	{ VIVS_PE_LOGIC_OP, 0x0000000f, 1u << 4 },		/* OP */
 };
 
-/* Seed 002: "When the mask bit is set on a state write, the accompanying state bits will be unaffected." */
+/* etna_viv hardware.md: "When the mask bit is set on a state write, the accompanying state bits will be unaffected." */
 static void masked_states(void **state)
 {
 	struct env e;
