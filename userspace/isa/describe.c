@@ -128,7 +128,7 @@ static void coverage(const struct isa_op *op, bool measured, bool tested, char *
 	if (!isa_is_named(op)) {
 		snprintf(to, room, "text alone: the code has no name");
 	} else if (!isa_has_semantics(op)) {
-		plain(op->note + strlen("unknown: "), sizeof(why), why, sizeof(why));
+		plain(isa_why(op), sizeof(why), why, sizeof(why));
 		snprintf(to, room, "text alone: %s", why);
 	} else {
 		snprintf(to, room, "executed%s", !measured ? "" : tested ? ", tested" : ", not tested");
@@ -243,7 +243,7 @@ bool isa_row_at(const struct isa *isa, unsigned int index, struct isa_row *row)
 		.executed = isa_has_semantics(op),
 	};
 	if (row->named && !row->executed)
-		row->why = op->note + strlen("unknown: ");
+		row->why = isa_why(op);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/line.h"
 #include "isa/table.h"
 
 static const struct isa *const all[] = {
@@ -91,6 +92,212 @@ int isa_check_declared(const struct isa *isa, const uint32_t *words, size_t coun
 	return isa->check_declared(count ? words : none, count, declared, messages);
 }
 
+/* --- operands ---------------------------------------------------------------- */
+
+const struct isa_operand *isa_operand_of(const struct isa *isa, const struct isa_op *op, char letter)
+{
+	for (const struct isa_operand *o = isa->operands; o < isa->operands + isa->operand_count; o++)
+		if (o->letter == letter && (!o->forms || o->forms >> op->form & 1) && (!o->units || o->units >> op->unit & 1))
+			return o;
+	return NULL;
+}
+
+uint32_t isa_operand_get(const struct isa_operand *o, const struct isa_bits *bits)
+{
+	uint32_t v = 0;
+
+	for (unsigned int i = 0, shift = 0; i < ISA_PLACES && o->at[i].width; shift += o->at[i++].width)
+		v |= isa_get(bits, o->at[i].lo, o->at[i].width) << shift;
+	return v;
+}
+
+void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_t value)
+{
+	for (unsigned int i = 0, shift = 0; i < ISA_PLACES && o->at[i].width; shift += o->at[i++].width)
+		isa_put(bits, o->at[i].lo, o->at[i].width, value >> shift);
+}
+
+static unsigned int operand_width(const struct isa_operand *o)
+{
+	unsigned int width = 0;
+
+	for (unsigned int i = 0; i < ISA_PLACES; i++)
+		width += o->at[i].width;
+	return width;
+}
+
+static bool in_word(char c)
+{
+	return isa_is(c, ISA_WORD) && c != '.';
+}
+
+static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int width = operand_width(o);
+	int64_t best = -1;
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < 1u << width; i++) {
+		const char *name = o->names[i];
+		size_t n = name ? strlen(name) : 0;
+
+		if (!name || (best >= 0 && n <= length) || (size_t)(c->end - c->at) < n || memcmp(c->at, name, n) ||
+		    (n && in_word(name[n - 1]) && c->at + n < c->end && in_word(c->at[n])))
+			continue;
+		best = i;
+		length = n;
+	}
+	if (!length && o->prefix && isa_literal(c, o->prefix)) {
+		if (!isa_number(c, 0, (1ll << width) - 1, &best))
+			return false;
+	} else if (best < 0) {
+		return isa_expect(c, "expected %s", o->what ? o->what : "a name");
+	}
+	c->at += length;
+	isa_operand_put(o, in->bits, best);
+	return true;
+}
+
+static bool read_number(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int width = operand_width(o);
+	int64_t v = 0, lo = o->kind == ISA_INT ? -(1ll << (width - 1)) : 0;
+
+	if (o->prefix && !isa_literal(c, o->prefix)) {
+		if (!o->optional)
+			return isa_expect(c, "expected %s", o->what ? o->what : o->prefix);
+	} else if (!isa_number(c, lo, (1ll << (width - (lo < 0))) - 1, &v)) {
+		return false;
+	}
+	isa_operand_put(o, in->bits, v);
+	return true;
+}
+
+static bool of_row(const struct isa_operand *o, const struct isa_op *op)
+{
+	return (!o->forms || o->forms >> op->form & 1) && (!o->units || o->units >> op->unit & 1);
+}
+
+static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	const char *start = c->at;
+	uint64_t seen = 0;
+	bool more = true;
+
+	for (const struct isa_operand *part = o->list; part->letter; part++) {
+		struct isa_cursor empty = { .at = c->at, .end = c->at };
+
+		if (of_row(part, in->op))
+			isa_operand_read(part, in, &empty);
+	}
+	while (more) {
+		more = false;
+		for (unsigned int i = 0; o->list[i].letter && !more; i++) {
+			struct isa_cursor probe = { .at = c->at, .end = c->end, .quiet = true };
+
+			if (seen >> i & 1 || !of_row(&o->list[i], in->op))
+				continue;
+			more = isa_operand_read(&o->list[i], in, &probe) && probe.at > c->at;
+			if (more) {
+				seen |= 1ull << i;
+				c->at = probe.at;
+			}
+		}
+	}
+	/* Say what is wrong with what no part takes. */
+	if (c->at < c->end && *c->at == '.')
+		return isa_expect(c, "unknown modifier '%.*s'", (int)isa_word_length(c), c->at);
+	return c->at >= start;
+}
+
+bool isa_operand_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	switch (o->kind) {
+	case ISA_NAMES:
+		return read_names(o, in, c);
+	case ISA_UINT: case ISA_INT: case ISA_HEX:
+		return read_number(o, in, c);
+	case ISA_TARGET:
+		return isa_line_read_target(in->ctx, c);
+	case ISA_ANY_ORDER:
+		return read_any_order(o, in, c);
+	default:
+		return o->read(o, in, c);
+	}
+}
+
+static void write_names(const struct isa_operand *o, uint32_t v, struct isa_text *text)
+{
+	if (o->names[v]) {
+		isa_puts(text, o->names[v]);
+	} else if (o->prefix) {
+		isa_puts(text, o->prefix);
+		isa_put_uint(text, v);
+	}
+}
+
+void isa_operand_write(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	unsigned int unused;
+	uint32_t v;
+
+	if (o->kind == ISA_CUSTOM) {
+		o->write(o, in, text);
+		return;
+	}
+	if (o->kind == ISA_ANY_ORDER) {
+		for (const struct isa_operand *part = o->list; part->letter; part++)
+			if (of_row(part, in->op))
+				isa_operand_write(part, in, text);
+		return;
+	}
+	v = isa_operand_get(o, in->bits);
+	if (o->kind == ISA_NAMES) {
+		write_names(o, v, text);
+		return;
+	}
+	if (o->kind == ISA_TARGET) {
+		isa_line_target(in->ctx, v, text);
+		return;
+	}
+	if (o->optional && !v)
+		return;
+	if (o->prefix)
+		isa_puts(text, o->prefix);
+	unused = 32 - operand_width(o);
+	if (o->kind == ISA_INT)
+		isa_put_int(text, (int32_t)(v << unused) >> unused);
+	else if (o->kind == ISA_HEX)
+		isa_put_hex(text, v, 1);
+	else
+		isa_put_uint(text, v);
+}
+
+/* --- rows -------------------------------------------------------------------- */
+
+static void write_letter(const struct isa *isa, void *ctx, const struct isa_bits *block,
+			 const struct isa_op *op, char letter, struct isa_text *text)
+{
+	const struct isa_operand *o = isa_operand_of(isa, op, letter);
+	struct isa_insn in = { isa, op, (struct isa_bits *)block, ctx };
+
+	if (o)
+		isa_operand_write(o, &in, text);
+	else if (isa->write)
+		isa->write(ctx, block, op, letter, text);
+}
+
+static bool read_letter(const struct isa *isa, void *ctx, struct isa_bits *block,
+			const struct isa_op *op, char letter, struct isa_cursor *cursor)
+{
+	const struct isa_operand *o = isa_operand_of(isa, op, letter);
+	struct isa_insn in = { isa, op, block, ctx };
+
+	if (o)
+		return isa_operand_read(o, &in, cursor);
+	return isa->read && isa->read(ctx, block, op, letter, cursor);
+}
+
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
 		  const struct isa_op *op, struct isa_text *text)
 {
@@ -102,7 +309,7 @@ void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block
 		isa_append(text, p, n);
 		p += n;
 		if (*p) {
-			isa->write(ctx, block, op, p[1], text);
+			write_letter(isa, ctx, block, op, p[1], text);
 			p += 2;
 		}
 	}
@@ -183,7 +390,7 @@ bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 		isa_put(block, op->match[i].lo, op->match[i].width, op->match[i].value);
 	for (const char *p = op->pattern; *p; p++) {
 		if (*p == '%') {
-			if (!isa->read(ctx, block, op, *++p, cursor))
+			if (!read_letter(isa, ctx, block, op, *++p, cursor))
 				return false;
 		} else if (*p == ' ') {
 			if (!blank_or_end(cursor))

@@ -298,6 +298,14 @@ static bool read_back(const struct isa *isa, const struct isa_text *text, size_t
 	return ok;
 }
 
+bool isa_line_read_target(struct isa_line *line, struct isa_cursor *c)
+{
+	line->target = c->at;
+	line->target_length = isa_word_length(c);
+	c->at += line->target_length;
+	return line->target_length || isa_expect(c, "expected a label or an instruction's number");
+}
+
 void isa_line_target(const struct isa_line *line, uint32_t target, struct isa_text *text)
 {
 	if (target < line->count)
@@ -338,22 +346,29 @@ static void emit_one(const struct isa_line_emit *e, const uint32_t *words, struc
 	text->length = isa_emit_char(isa_line_emit(e, &b, to), '\n') - text->data;
 }
 
-static void write_one(const struct isa *isa, const uint32_t *words, size_t index, size_t count, struct isa_text *text)
+void isa_line_write(const struct isa *isa, const struct isa_bits *b, size_t index, size_t count, struct isa_text *text)
 {
 	struct isa_line place = { .start = text->length, .index = index, .count = count };
-	struct isa_bits b = { { 0 } }, came_out;
-	const struct isa_op *op;
+	const struct isa_op *op = isa_match_op(isa, 0, b);
+	struct isa_bits came_out;
 
-	memcpy(b.w, words, isa->line_words * sizeof(*words));
-	op = isa_match_op(isa, 0, &b);
-	isa_write_op(isa, &place, &b, op, text);
+	if (op)
+		isa_write_op(isa, &place, b, op, text);
 	/* What the text alone means says which "set" are needed. */
-	if (read_back(isa, text, place.start, index, &came_out)) {
-		isa_write_sets(isa, op->form, &b, &came_out, ", ", "", text);
+	if (op && read_back(isa, text, place.start, index, &came_out)) {
+		isa_write_sets(isa, op->form, b, &came_out, ", ", "", text);
 	} else {
 		text->length = place.start;
-		isa_line_words(words, isa->line_words, text);
+		isa_line_words(b->w, isa->line_words, text);
 	}
+}
+
+static void write_one(const struct isa *isa, const uint32_t *words, size_t index, size_t count, struct isa_text *text)
+{
+	struct isa_bits b = { { 0 } };
+
+	memcpy(b.w, words, isa->line_words * sizeof(*words));
+	isa_line_write(isa, &b, index, count, text);
 	isa_putc(text, '\n');
 }
 

@@ -17,6 +17,9 @@ struct isa_line {
 	size_t target_length;
 };
 
+/* ISA_TARGET: the text of a label or number, looked up when all labels are known. */
+bool isa_line_read_target(struct isa_line *line, struct isa_cursor *cursor);
+
 /* A branch's target: "l" and its number, which is its label, or the number alone if there is no such instruction. */
 void isa_line_target(const struct isa_line *line, uint32_t target, struct isa_text *text);
 
@@ -28,6 +31,10 @@ void isa_line_words(const uint32_t *words, size_t count, struct isa_text *text);
  * not tell. Room for ISA_LINE_TEXT is there.
  */
 #define ISA_LINE_TEXT	1024
+
+/* One instruction without the end of its line, and "set" for what its text does not tell; for sets with operands. */
+void isa_line_write(const struct isa *isa, const struct isa_bits *bits, size_t index, size_t count,
+		    struct isa_text *text);
 
 struct isa_line_emit {
 	const struct isa *isa;

@@ -8,7 +8,19 @@
  * text as a pattern. Encode, decode, check and documentation walk these rows.
  *
  * A pattern is literal text, ' ' for one or more blanks, and '%' with a letter
- * for an operand; the instruction set says how each letter is read and written.
+ * for an operand. What a letter stands for is declared once, in operands[]; the
+ * engine reads and writes it from there.
+ *
+ * A set is made of:
+ *
+ *	NAME.h		NAME_FIELDS(X), an X(name, lo, width, reset, note) for each field: the
+ *			only place that knows where bits are. From it come isa_field[], the enum
+ *			of places, NAME_get() and NAME_put().
+ *	NAME_ops.inc	one OP(id, ...) for each op, ROW(id, ...) for further encodings of the
+ *			same op. Whoever needs something of all ops defines the two macros and
+ *			includes the file: isa_op[] and enum NAME_op (OP alone) in isa/, the
+ *			table of functions in sim/, tests.
+ *	operands[]	one isa_operand for each letter (and form or unit, where its place differs).
  *
  * What a text does not say is at its reset value. The disassembler assembles
  * its own output and adds "set FIELD VALUE" for each field that came out
@@ -71,26 +83,38 @@ struct isa_match {
 	uint32_t value;
 };
 
+#define ISA_UNNAMED	""
+
 struct isa_op {
 	uint8_t unit, form;
-	struct isa_match match[3];
+	struct isa_match match[3];	/* bits that this row demands */
 	const char *pattern;
-	/*
-	 * Semantics, and behind " // " the source, where it is not the set's. "unknown": nobody
-	 * has named this code. "unknown: WHY": it has a name, but no semantics in the simulator.
-	 */
-	const char *note;
+	const char *note;	/* meaning, and behind " // " the source, where it is not the set's */
+	const char *why;	/* NULL: sim executes it. Why not; ISA_UNNAMED: nobody has named this code */
+	uint16_t id;		/* enum NAME_op: rows that share an id share their semantics */
+	uint32_t props;		/* the set's own columns, as bits of its enum NAME_prop */
 };
+
+/* As why. A row without that column has "unknown" or "unknown: WHY" as its note. */
+static inline const char *isa_why(const struct isa_op *op)
+{
+	if (op->why || strncmp(op->note, "unknown", 7) || (op->note[7] && op->note[7] != ':'))
+		return op->why;
+	return op->note[7] ? op->note + strlen("unknown: ") : ISA_UNNAMED;
+}
 
 static inline bool isa_has_semantics(const struct isa_op *op)
 {
-	return strncmp(op->note, "unknown", 7) || (op->note[7] && op->note[7] != ':');
+	return !isa_why(op);
 }
 
 static inline bool isa_is_named(const struct isa_op *op)
 {
-	return isa_has_semantics(op) || op->note[7];
+	return !isa_why(op) || *isa_why(op);
 }
+
+/* Rows that leave the last columns away. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 /* Where a text is being read. */
 struct isa_cursor {
@@ -120,6 +144,66 @@ struct isa_text {
 	int sink_error;
 };
 
+/* One instruction (or block) with its row, as operands are read and written. */
+struct isa_insn {
+	const struct isa *isa;
+	const struct isa_op *op;
+	struct isa_bits *bits;
+	void *ctx;		/* the set's assembler or disassembler; struct isa_line in sets of line.c */
+};
+
+enum isa_kind {
+	/* The set's own functions; at[], names and arg are theirs to use. */
+	ISA_CUSTOM,
+	/*
+	 * A name for each value. "": this value has no text. NULL: the text is prefix and the
+	 * value in decimal, or, without a prefix, the value cannot be written. The longest name that is there is
+	 * read; one that ends in a letter, digit or '_' ends there in the text too.
+	 */
+	ISA_NAMES,
+	ISA_UINT,		/* prefix and a number */
+	ISA_INT,		/* the same in two's complement */
+	ISA_HEX,		/* the same, written as 0x... */
+	ISA_TARGET,		/* line.c: a branch's target, as a label; at[] has the instruction's number */
+	/*
+	 * Modifiers: the operands of list, written in its order and read in any, each at most once.
+	 * One that the text does not mention is read from an empty text.
+	 */
+	ISA_ANY_ORDER,
+};
+
+/* Bits of an operand. */
+struct isa_place {
+	uint8_t lo, width;
+};
+
+#define ISA_PLACES 5
+
+struct isa_operand {
+	char letter;		/* of the pattern: %letter */
+	uint8_t kind;		/* enum isa_kind */
+	bool optional;		/* numbers: 0 has no text, not even prefix */
+	uint32_t forms, units;	/* bit n: of form n's, of unit n's rows; 0: of all */
+	struct isa_place at[ISA_PLACES];	/* the low bits first; width 0 ends */
+	const char *prefix;	/* NULL: none */
+	const char *const *names;	/* as many as the places have values */
+	const char *what;	/* in the message: "expected WHAT" */
+	/* CUSTOM: both are there. read: false with isa_expect() called. */
+	bool (*read)(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *cursor);
+	void (*write)(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text);
+	int arg;		/* CUSTOM: what it likes */
+	const struct isa_operand *list;	/* ANY_ORDER: its parts; the first without letter ends */
+};
+
+/* The declaration for that letter of the op's pattern. NULL: there is none. */
+const struct isa_operand *isa_operand_of(const struct isa *isa, const struct isa_op *op, char letter);
+/* Its bits, the first place's lowest. */
+uint32_t isa_operand_get(const struct isa_operand *o, const struct isa_bits *bits);
+void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_t value);
+/* From and to text, by its kind; also for CUSTOM operands that are made of others. */
+bool isa_operand_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *cursor);
+void isa_operand_write(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text);
+
 enum isa_number { ISA_UTGARD_GP, ISA_UTGARD_PP, ISA_VIVANTE, ISA_MIDGARD, ISA_BIFROST };
 
 struct isa {
@@ -129,6 +213,9 @@ struct isa {
 	unsigned int form_count;
 	const struct isa_op *ops;
 	unsigned int op_count;
+	/* NULL: read, write, tells and emit below, which go when all sets have operands. */
+	const struct isa_operand *operands;
+	unsigned int operand_count;
 	const char *const *units;	/* names of units, for the documentation */
 	const char *source;		/* of the rows that do not name another */
 	unsigned int line_words;	/* line.c: words of an instruction */
