@@ -3,9 +3,10 @@
  * Midgard: threads, bundles, sources and destinations.
  *
  * A bundle's first stage is vmul and sadd, its second vadd, smul and lut
- * (Mesa midgard_schedule.c). GUESS: the second stage sees what the first has
- * written to r24-r31 (temporaries, the condition in r31); other registers
- * change when the bundle ends.
+ * (Mesa midgard_schedule.c). The second stage sees what the first has written,
+ * whatever the register: Mesa's scheduler puts an instruction and the one that
+ * reads its result into one bundle before registers are given out. Units of one
+ * stage do not see each other's results.
  */
 #include <math.h>
 #include <string.h>
@@ -20,8 +21,6 @@ static const union mdsim_reg *source(const struct thread *t, unsigned int reg)
 
 	if (reg == CONSTANTS)
 		return t->constants ? t->constants : &none;
-	if (t->second_stage && reg >= FIRST_PIPELINE && t->written >> reg & 1)
-		return &t->next[reg];
 	return &t->r[reg];
 }
 
@@ -152,6 +151,14 @@ static union mdsim_value finish_source(uint64_t v, unsigned int have, unsigned i
 	return out;
 }
 
+/* Integers are signed: Mesa embedded_to_inline_constant() takes those that 16 bits hold with their sign. */
+static union mdsim_value immediate(uint16_t v, unsigned int bits, bool integer)
+{
+	uint64_t wide = integer ? (uint64_t)(int16_t)v : mdt_from_float(half_to_float(v), bits);
+
+	return finish_source(wide, bits, bits, 0, integer);
+}
+
 /* Element numbers at which the two halves of a swizzle begin (Mesa print_vec_swizzle()). */
 static void swizzle_bases(unsigned int expand, unsigned int bits, unsigned int base[2])
 {
@@ -199,8 +206,8 @@ static union mdsim_value vec_component(const union mdsim_reg *r, unsigned int i,
 		return finish_source(lo | hi << 32, 64, 64, mod, integer);
 	}
 	if (bits == 64)
-		/* GUESS: as Mesa prints it: the low two selectors, of the chosen half. */
-		return finish_source(r->u32[((swizzle >> 2 * i & 3) + (expand == 5 ? 2 : 0)) & 3], 32, 64, mod, integer);
+		/* A pair of selectors for each lane, as for 64-bit sources: 0, 1 or 2, 3 (Mesa mir_pack_swizzle_64()). */
+		return finish_source(r->u32[(swizzle >> (4 * i + 1) & 1) + (expand & 1 ? 2 : 0)], 32, 64, mod, integer);
 	swizzle_bases(expand, have, base);
 	half = i >= 64 / bits && bits < 32;
 	if (bits == 8)
@@ -284,7 +291,7 @@ static void vector_unit(struct thread *t, const struct isa_bits *k)
 			uint16_t imm = md_get(k, vec_src2) << 11 | md_get(k, vec_src2_expand) << 8 |
 				       md_get(k, vec_src2_swizzle);
 
-			b[i] = finish_source(integer ? imm : mdt_from_float(half_to_float(imm), bits), bits, bits, 0, integer);
+			b[i] = immediate(imm, bits, integer);
 		}
 	}
 	out = mdt_destination(t, md_get(k, vec_dest));
@@ -325,7 +332,7 @@ static void scalar_unit(struct thread *t, const struct isa_bits *k)
 		uint16_t imm = md_get(k, sca_src2) << 11 | md_get(k, sca_src2_mod) << 9 | md_get(k, sca_src2_full) << 8 |
 			       md_get(k, sca_src2_comp) << 5 | md_get(k, sca_src2_low);
 
-		b = finish_source(integer ? imm : mdt_from_float(half_to_float(imm), 32), 32, 32, 0, integer);
+		b = immediate(imm, 32, integer);
 	} else {
 		b = scalar_source(source(t, md_get(k, sca_src2)), md_get(k, sca_src2_comp), md_get(k, sca_src2_full),
 				  md_get(k, sca_src2_mod), integer);
@@ -358,20 +365,23 @@ static void alu_bundle(struct thread *t, const struct md_bundle *b)
 		{ MD_B_SMUL, false, true }, { MD_B_LUT, true, true },
 	};
 	union mdsim_reg constants;
+	bool second = false;
 
 	memcpy(&constants, b->block[MD_B_CONST].w, 16);
 	t->constants = b->present >> MD_B_CONST & 1 ? &constants : NULL;
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		if (!(b->present >> order[i].block & 1))
 			continue;
-		t->second_stage = order[i].second;
+		if (order[i].second && !second) {
+			commit(t);
+			second = true;
+		}
 		if (order[i].vector)
 			vector_unit(t, &b->block[order[i].block]);
 		else
 			scalar_unit(t, &b->block[order[i].block]);
 	}
 	t->constants = NULL;
-	t->second_stage = false;
 	commit(t);
 }
 

@@ -330,16 +330,18 @@ static void image_op(struct thread *t, const struct isa_bits *k)
 		put_result(t, k, &data, half);
 }
 
-/* Byte offsets. Bit 0 of the offset: the buffer's number is in the instruction (Mesa midgard_unpack_ubo_index_imm()). */
+/*
+ * Byte offsets. The buffer's number is in the instruction: Mesa's compiler puts it there by
+ * midgard_pack_ubo_index_imm() and leaves bit 0 of the offset, which its disassembler asks for, at 0.
+ */
 static void uniform_load(struct thread *t, const struct isa_bits *k)
 {
 	const struct mdsim_io *io = t->s->io;
 	struct access a = access_of(md_get(k, ld_op));
 	int32_t offset = offset_of(k);
 	uint32_t index = ldst_value(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp)) << md_get(k, ld_index_shift);
-	uint32_t buffer = offset & 1 ? md_get(k, ld_arg_comp) | md_get(k, ld_arg_reg) << 2 | md_get(k, ld_wide) << 5 |
-				       md_get(k, ld_index_format) << 6 :
-				       ldst_value(t, md_get(k, ld_arg_reg), md_get(k, ld_arg_comp));
+	uint32_t buffer = md_get(k, ld_arg_comp) | md_get(k, ld_arg_reg) << 2 | md_get(k, ld_wide) << 5 |
+			  md_get(k, ld_index_format) << 6;
 	union mdsim_reg data = { .u32 = { 0 } };
 
 	index += (uint32_t)(offset >> 2);

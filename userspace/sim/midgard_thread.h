@@ -8,7 +8,6 @@
 
 #define CONSTANTS	26
 #define CONDITION	31
-#define FIRST_PIPELINE	24
 
 struct thread {
 	struct mdsim_state *s;
@@ -20,7 +19,6 @@ struct thread {
 	union mdsim_reg next[32];	/* as they will be when the bundle ends */
 	uint32_t written;		/* registers of next that differ */
 	const union mdsim_reg *constants;
-	bool second_stage;
 	const union mdsim_reg (*inputs)[2];	/* of the texture unit, by lane, before the bundle */
 };
 

@@ -296,10 +296,40 @@ static void stages_and_csel(void **state)
 	is4(0, 5, 6, 7, 8);
 	go("vmul.FMUL.f32 TMP0, R1, R2\nvadd.FADD.f32 R0, TMP0, R1\n");
 	is4(0, 6, 14, 24, 36);
-	/* Others change at the bundle's end. */
+	/* Mesa's scheduler pairs a first stage's result with its reader in any register. */
 	go("vmul.FMUL.f32 R1, R1, R2\nvadd.FADD.f32 R2, R1, R1\n");
 	is4(1, 5, 12, 21, 32);
-	is4(2, 2, 4, 6, 8);
+	is4(2, 10, 24, 42, 64);
+	/* Units of one stage read what was there before it. */
+	go("vadd.FADD.f32 R1, R1, R2\nsmul.FMUL.f32 R3.x, R1.x, R2.x\nlut.FMOV.f32 R4, R0, R1\n");
+	is4(1, 15, 36, 63, 96);
+	assert_true(s.r[7][3].f32[0] == 50);
+	is4(4, 5, 12, 21, 32);
+}
+
+/* What Mesa's compiler means: midgard_emit.c mir_pack_swizzle_64(), midgard_compile.c embedded_to_inline_constant(). */
+static void compilers_operands(void **state)
+{
+	for (int lane = 0; lane < 8; lane++) {
+		s.r[lane][1] = (union mdsim_reg){ .u32 = { 0x80000001, 2, 0xfffffffd, 4 } };
+		s.r[lane][2] = (union mdsim_reg){ .u32 = { 3, 5, 7, 9 } };
+	}
+	/* 64-bit products of 32-bit components: pairs 01 and 23 of selectors stand for the first and the second. */
+	go("vmul.MUL.i64 R0, R1.xy.zext, R2.yx.zext, set vec.src1_swizzle 0xe4, set vec.src2_swizzle 0x4e\n");
+	assert_int_equal(s.r[3][0].u64[0], 0x80000001ull * 5);
+	assert_int_equal(s.r[3][0].u64[1], 2 * 3);
+	go("vmul.MUL.i64 R0, R1.xy.sext, R2.xy.sext, set vec.src1_swizzle 0xe4, set vec.src2_swizzle 0xee, "
+	   "set vec.src1_expand 5, set vec.src2_expand 5\n");
+	assert_int_equal(s.r[3][0].u64[0], (uint64_t)(-3 * 9));
+	assert_int_equal(s.r[3][0].u64[1], 4 * 9);
+	/* imul_high: computed in 64 bits, the high half kept. */
+	go("vmul.MUL.i64 R0.x.keephi, R1.x.sext, R2.x.sext\n");
+	assert_int_equal(s.r[3][0].u32[0], (uint32_t)-2);
+	/* Inline integers have a sign, of vectors and of scalars. */
+	go("vadd.ADD.i32 R0, R2, #65535\n\nsadd.ADD.i32 R3.x, R2.x, #65534\n\nvadd.ADD.i16 R4, R2, #65535\n");
+	assert_int_equal(s.r[3][0].u32[0], 2);
+	assert_int_equal(s.r[3][3].u32[0], 1);
+	assert_int_equal(s.r[3][4].u16[0], 2);
 }
 
 static void branches(void **state)
@@ -380,6 +410,9 @@ static void memory(void **state)
 	s.r[7][26].u32[1] = 2;
 	/* Buffer 3 from the instruction; bytes: index 2 << 5 plus 16. */
 	go("LD_UBO.128 R0.xyzw, 3, AL0.y << 5 + 0x10\n");
+	is4(0, 2000 + 300 + 80 + 7 / 8.0f, 2381 + 7 / 8.0f, 2382 + 7 / 8.0f, 2383 + 7 / 8.0f);
+	/* As Mesa's compiler has it, without bit 0 of the offset: the fields of a register hold the number. */
+	go("LD_UBO.128 R0.xyzw, AL0.w, AL0.y << 5 + 0x10\n");
 	is4(0, 2000 + 300 + 80 + 7 / 8.0f, 2381 + 7 / 8.0f, 2382 + 7 / 8.0f, 2383 + 7 / 8.0f);
 	set4(26, 1, 2, 3, 4);
 	go("ST_VARY.f32 AL0.yxz, 0.x + 0x5, 0.x\n");
@@ -586,6 +619,7 @@ int main(void)
 		cmocka_unit_test(widths),
 		cmocka_unit_test(modifiers),
 		cmocka_unit_test(stages_and_csel),
+		cmocka_unit_test(compilers_operands),
 		cmocka_unit_test(branches),
 		cmocka_unit_test(memory),
 		cmocka_unit_test(cube_maps),
