@@ -145,6 +145,31 @@ static void refuse_commands(void)
 	igt_assert_eq(try_command(NOP, 31u << 27, 0), -EINVAL);
 }
 
+/* Commands that this chip, or the pipe that the job selects, does not know: FE would hang at them. */
+static void refuse_commands_of_others(void)
+{
+	const uint32_t words[][4] = {
+		{ VIV_FE_COMMAND(DRAW_2D) | 1 << 8, 0, 0, 0x00080008 },
+		{ VIV_FE_COMMAND(DRAW_PRIMITIVES), PRIMITIVE_TYPE_POINTS, 0, 1 },
+		{ VIV_FE_COMMAND(DRAW_INSTANCED) | PRIMITIVE_TYPE_POINTS << 16 | 1, 1, 0, 0 },
+		{ VIV_FE_COMMAND(DRAW_INDIRECT) | PRIMITIVE_TYPE_POINTS, 0, NOP },
+	};
+	bool pipe_2d, known[4] = { 0 };
+
+	igt_require(etna_is_limn());
+	etna_job_new(fd, &job);
+	pipe_2d = job.exec_state == ETNA_PIPE_2D;
+	known[0] = pipe_2d;
+	known[1] = !pipe_2d;
+	known[2] = !pipe_2d && etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_2) & chipMinorFeatures1_HALTI0;
+	known[3] = !pipe_2d && etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_6) & chipMinorFeatures5_HALTI5;
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (known[i])
+			continue;
+		igt_assert_eq(try_command(words[i][0], words[i][1], words[i][2], words[i][3]), -EINVAL);
+	}
+}
+
 static void refuse_states(void)
 {
 	static const uint32_t states[] = {
@@ -549,6 +574,8 @@ igt_main
 	}
 	igt_subtest("refuse-commands")
 		refuse_commands();
+	igt_subtest("refuse-commands-of-others")
+		refuse_commands_of_others();
 	igt_subtest("refuse-states")
 		refuse_states();
 	igt_subtest("refuse-lengths")

@@ -23,12 +23,21 @@
 #define VIV_FE_COMMAND(op)	VIV_SET(VIV_FE_OPCODE, FE_OPCODE_##op)
 
 enum viv_fe_opcode {
-#define VIV_COMMAND(opcode, name, words) FE_OPCODE_##name = opcode,
+#define VIV_COMMAND(opcode, name, words, need, flags) FE_OPCODE_##name = opcode,
 #include <limn/vivante/commands.inc>
 };
 
+/* What a chip must have to know a command. Others stop at it, or take it for another one. */
+enum viv_need {
+	VIV_NEEDS_NOTHING,
+	VIV_NEEDS_PIPE_2D,
+	VIV_NEEDS_PIPE_3D,
+	VIV_NEEDS_HALTI0,
+	VIV_NEEDS_HALTI5,
+};
+
 enum {
-#define VIV_COMMAND(opcode, name, words) VIV_FE_##name##__WORDS = words,
+#define VIV_COMMAND(opcode, name, words, need, flags) VIV_FE_##name##__WORDS = words,
 #define VIV_FIELD VIV_FIELD_CONSTANTS
 #define VIV_BIT VIV_BIT_CONSTANTS
 #include <limn/vivante/commands.inc>
@@ -71,10 +80,21 @@ static inline unsigned int viv_fe_command_words(unsigned int header)
 		return 2 + 2 * viv_fe_rect_count(header) +
 		       ((VIV_GET(VIV_FE_DRAW_2D_HEADER_DATA_COUNT, header) + 1) & ~1u);
 	switch (op) {
-#define VIV_COMMAND(opcode, name, words) case FE_OPCODE_##name: return words;
+#define VIV_COMMAND(opcode, name, words, need, flags) case FE_OPCODE_##name: return words;
 #include <limn/vivante/commands.inc>
 	default:
 		return 0;
+	}
+}
+
+/* What the chip must have for an opcode that exists. */
+static inline enum viv_need viv_fe_need(unsigned int opcode)
+{
+	switch (opcode) {
+#define VIV_COMMAND(opcode, name, words, need, flags) case FE_OPCODE_##name: return VIV_NEEDS_##need;
+#include <limn/vivante/commands.inc>
+	default:
+		return VIV_NEEDS_NOTHING;
 	}
 }
 

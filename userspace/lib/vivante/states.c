@@ -24,7 +24,8 @@ static const struct viv_row rows[] = {
 };
 
 static const struct viv_row commands[] = {
-#define VIV_COMMAND(opcode, name, words) { .type = VIV_ROW_COMMAND, #name, .at = opcode, .count = words },
+#define VIV_COMMAND(opcode, name, words, need, flags) \
+	{ .type = VIV_ROW_COMMAND, #name, .at = opcode, .count = words },
 #define VIV_WORD(owner, index) { .type = VIV_ROW_WORD, #owner, .at = index },
 #define VIV_FIELD(owner, name, high, low, k) \
 	{ .type = VIV_ROW_FIELD, #name, .hi = high, .lo = low, .kind = VIV_KIND_##k },

@@ -400,15 +400,16 @@ static bool execute(struct vivante *v, const uint32_t *cmd, uint32_t at)
 /* The opcodes that only some chips have. */
 static bool has_opcode(const struct vivante *v, uint32_t header)
 {
-	unsigned int op = VIV_GET(VIV_FE_OPCODE, header);
-
 	if (!viv_fe_command_words(header))
 		return false;
-	if (op == FE_OPCODE_DRAW_INSTANCED)
+	switch (viv_fe_need(VIV_GET(VIV_FE_OPCODE, header))) {
+	case VIV_NEEDS_HALTI0:
 		return v->chip->halti >= 0;
-	if (op == FE_OPCODE_WAIT_FENCE || op == FE_OPCODE_DRAW_INDIRECT || op == FE_OPCODE_SNAP_PAGES)
+	case VIV_NEEDS_HALTI5:
 		return v->chip->halti >= 5;
-	return true;
+	default:
+		return true;	/* a draw that the pipe cannot do has a report of its own */
+	}
 }
 
 /* Items that the command may put into the queue. */

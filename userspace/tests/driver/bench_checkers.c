@@ -70,14 +70,19 @@ static int is_relocated(void *data, unsigned int index, unsigned int word)
 static bool limn_v1(const struct bench_stream *s)
 {
 	struct relocated r = { s, 0 };
-	struct vivante_check check = { .states = &mmu_v1, .address_ok = is_relocated, .data = &r };
+	struct vivante_check check = {
+		.states = &mmu_v1,
+		.commands = vivante_commands(~0u),
+		.address_ok = is_relocated,
+		.data = &r,
+	};
 
 	return vivante_check_stream(&check, s->words, s->num_words) == VIVANTE_OK;
 }
 
 static bool limn_v2(const struct bench_stream *s)
 {
-	struct vivante_check check = { .states = &mmu_v2 };
+	struct vivante_check check = { .states = &mmu_v2, .commands = vivante_commands(~0u) };
 
 	return vivante_check_stream(&check, s->words, s->num_words) == VIVANTE_OK;
 }

@@ -41,6 +41,7 @@ static void check(struct stream *s, const struct vivante_states *states)
 	struct relocated r = { s, 0 };
 	struct vivante_check found = {
 		.states = states,
+		.commands = vivante_commands(~0u),
 		.address_ok = states == &mmu_v1 ? is_address : NULL,
 		.data = &r,
 	};

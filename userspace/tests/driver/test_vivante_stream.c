@@ -29,13 +29,18 @@ static int in_buffer(void *data, unsigned int index, unsigned int word)
 	return word >> 16 == 0x8123;
 }
 
+#define ALL	(~0u)
+
 static struct vivante_check found;
+/* What the chip has: bits of enum viv_need. */
+static unsigned int has = ALL;
 
 static enum vivante_refusal run(const struct vivante_states *states, const unsigned int *words,
 				unsigned int count)
 {
 	found = (struct vivante_check){
 		.states = states,
+		.commands = vivante_commands(has),
 		.address_ok = states == &mmu_v1 ? in_buffer : NULL,
 	};
 	return vivante_check_stream(&found, words, count);
@@ -89,6 +94,43 @@ static void test_opcodes(void **state)
 			assert_int_equal(V2(op << 27, 0), VIVANTE_BAD_OPCODE);
 	/* Of END it matters not that it could raise an event. */
 	assert_int_equal(V2(VIV_FE_COMMAND(END) | 0x101, 0), VIVANTE_BAD_OPCODE);
+}
+
+/* Each command by what the chip has; what is not a client's, by nothing. */
+static void test_needs(void **state)
+{
+	static const struct {
+		unsigned int opcode, need;
+	} rows[] = {
+		{ FE_OPCODE_LOAD_STATE, VIV_NEEDS_NOTHING },
+		{ FE_OPCODE_NOP, VIV_NEEDS_NOTHING },
+		{ FE_OPCODE_STALL, VIV_NEEDS_NOTHING },
+		{ FE_OPCODE_DRAW_2D, VIV_NEEDS_PIPE_2D },
+		{ FE_OPCODE_DRAW_PRIMITIVES, VIV_NEEDS_PIPE_3D },
+		{ FE_OPCODE_DRAW_INDEXED_PRIMITIVES, VIV_NEEDS_PIPE_3D },
+		{ FE_OPCODE_DRAW_INSTANCED, VIV_NEEDS_HALTI0 },
+		{ FE_OPCODE_DRAW_INDIRECT, VIV_NEEDS_HALTI5 },
+	};
+	unsigned int i, all = 0;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned int bit = 1u << rows[i].opcode;
+
+		all |= bit;
+		assert_int_equal(viv_fe_need(rows[i].opcode), rows[i].need);
+		assert_true(vivante_commands(1u << rows[i].need) & bit);
+		if (rows[i].need != VIV_NEEDS_NOTHING)
+			assert_false(vivante_commands(~(1u << rows[i].need)) & bit);
+	}
+	assert_int_equal(vivante_commands(ALL), all);
+
+	has = 1u << VIV_NEEDS_PIPE_3D | 1u << VIV_NEEDS_HALTI0;
+	assert_int_equal(V2(VIV_FE_COMMAND(NOP), 0, VIV_FE_COMMAND(DRAW_INDIRECT) | 4, 0x1000),
+			 VIVANTE_BAD_OPCODE);
+	assert_int_equal(found.index, 2);
+	assert_int_equal(V2(VIV_FE_COMMAND(DRAW_2D) | 1 << 8, 0, 0, 0x00100010), VIVANTE_BAD_OPCODE);
+	assert_int_equal(V2(VIV_FE_COMMAND(DRAW_INSTANCED) | 4 << 16 | 1, 3, 0, 0), VIVANTE_OK);
+	has = ALL;
 }
 
 static void test_lengths(void **state)
@@ -318,6 +360,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),
 		cmocka_unit_test(test_opcodes),
+		cmocka_unit_test(test_needs),
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_addresses),

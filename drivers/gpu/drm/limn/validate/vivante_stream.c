@@ -9,9 +9,11 @@
  * On every Vivante GPU, with either MMU, each stream is walked before it runs,
  * after its relocations were put in: what is checked is what FE will fetch.
  *
- * - Commands: LOAD_STATE, NOP, STALL, the draws. Not LINK, CALL, RETURN, WAIT,
- *   END: a stream runs from its first word to its last, and FE comes back. So
- *   there is no loop, and FE's address alone tells how far a job has come.
+ * - Commands: those that the table (include/limn/vivante/commands.inc) marks as
+ *   a client's, if the chip and the job's pipe know them: LOAD_STATE, NOP, STALL,
+ *   the draws. Not LINK, CALL, RETURN, WAIT, END: a stream runs from its first
+ *   word to its last, and FE comes back. So there is no loop, and FE's address
+ *   alone tells how far a job has come. FE hangs at a command it does not know.
  * - States: those that the table (include/limn/vivante/states.inc) marks as a
  *   client's. Page tables, pipe select, events, power and what the table does
  *   not know are refused, however the load is dressed.
@@ -46,7 +48,17 @@ static const struct row rows[] = {
 #include <limn/vivante/states.inc>
 };
 
+struct command_row {
+	unsigned char opcode, need, flags;
+};
+
+static const struct command_row command_rows[] = {
+#define VIV_COMMAND(opcode, name, words, need, flags) { opcode, VIV_NEEDS_##need, flags },
+#include <limn/vivante/commands.inc>
+};
+
 #define NUM_ROWS	(sizeof(rows) / sizeof(struct row))
+#define NUM_COMMANDS	(sizeof(command_rows) / sizeof(struct command_row))
 #define NUM_STATES	(VIV_STATE_SPACE / 4)
 
 static void allow(struct vivante_states *states, unsigned int address, int special)
@@ -149,17 +161,11 @@ static enum vivante_refusal check_load(struct vivante_check *check, const unsign
 	return check_special(check, words, index, first, num);
 }
 
-/* A command other than LOAD_STATE; its words are all there. */
-static enum vivante_refusal check_command(struct vivante_check *check, const unsigned int *words,
-					  unsigned int index)
+/* What of a command's words needs a look, LOAD_STATE aside; they are all there. */
+static enum vivante_refusal check_words(struct vivante_check *check, const unsigned int *words,
+					unsigned int index)
 {
 	switch (VIV_GET(VIV_FE_OPCODE, words[index])) {
-	case FE_OPCODE_NOP:
-	case FE_OPCODE_STALL:
-	case FE_OPCODE_DRAW_PRIMITIVES:
-	case FE_OPCODE_DRAW_INDEXED_PRIMITIVES:
-	case FE_OPCODE_DRAW_INSTANCED:
-		return VIVANTE_OK;
 	case FE_OPCODE_DRAW_2D:
 		/* Who does not know these words takes them for commands. */
 		if (VIV_GET(VIV_FE_DRAW_2D_HEADER_DATA_COUNT, words[index]))
@@ -171,8 +177,28 @@ static enum vivante_refusal check_command(struct vivante_check *check, const uns
 			return refuse(check, index + 1, 0, VIVANTE_BAD_ADDRESS);
 		return VIVANTE_OK;
 	default:
-		return refuse(check, index, 0, VIVANTE_BAD_OPCODE);
+		return VIVANTE_OK;
 	}
+}
+
+/**
+ * vivante_commands - the commands that a client's stream may have
+ * @has: bit n: chip and pipe of the job have &enum viv_need n
+ *
+ * Return: bit n: opcode n, for &vivante_check.commands.
+ */
+unsigned int vivante_commands(unsigned int has)
+{
+	unsigned int i, commands = 0;
+
+	has |= 1u << VIV_NEEDS_NOTHING;
+	for (i = 0; i < NUM_COMMANDS; i++) {
+		const struct command_row *row = &command_rows[i];
+
+		if (row->flags & VIV_USER && has >> row->need & 1)
+			commands |= 1u << row->opcode;
+	}
+	return commands;
 }
 
 /**
@@ -189,17 +215,18 @@ enum vivante_refusal vivante_check_stream(struct vivante_check *check, const uns
 	unsigned int index = 0;
 
 	while (index < count) {
+		unsigned int opcode = VIV_GET(VIV_FE_OPCODE, words[index]);
 		unsigned int length = viv_fe_command_words(words[index]);
 		enum vivante_refusal ret;
 
-		if (!length)
+		if (!(check->commands >> opcode & 1))
 			return refuse(check, index, 0, VIVANTE_BAD_OPCODE);
 		if (length > count - index)
 			return refuse(check, index, 0, VIVANTE_BAD_LENGTH);
-		if (VIV_GET(VIV_FE_OPCODE, words[index]) == FE_OPCODE_LOAD_STATE)
+		if (opcode == FE_OPCODE_LOAD_STATE)
 			ret = check_load(check, words, index);
 		else
-			ret = check_command(check, words, index);
+			ret = check_words(check, words, index);
 		if (ret != VIVANTE_OK)
 			return ret;
 		index += length;

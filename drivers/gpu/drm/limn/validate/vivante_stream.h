@@ -24,7 +24,7 @@ struct vivante_states {
 
 enum vivante_refusal {
 	VIVANTE_OK,
-	VIVANTE_BAD_OPCODE,	/* unknown, or not a client's */
+	VIVANTE_BAD_OPCODE,	/* unknown to this chip or pipe, or not a client's */
 	VIVANTE_BAD_LENGTH,	/* the command runs past the end */
 	VIVANTE_BAD_STATE,	/* not a client's */
 	VIVANTE_BAD_ADDRESS,	/* not inside of a buffer of the job */
@@ -38,6 +38,8 @@ enum vivante_refusal {
 struct vivante_check {
 	/** @states: of this GPU, from vivante_states_init() */
 	const struct vivante_states *states;
+	/** @commands: bit n: opcode n is allowed, from vivante_commands() */
+	unsigned int commands;
 	/**
 	 * @address_ok: is this word, at this index, an address within the job's
 	 * buffers? NULL where the MMU sees to that. Called in the order of the
@@ -52,6 +54,7 @@ struct vivante_check {
 	unsigned int state;
 };
 
+unsigned int vivante_commands(unsigned int has);
 void vivante_states_init(struct vivante_states *states, int check_addresses);
 enum vivante_refusal vivante_check_stream(struct vivante_check *check, const unsigned int *words,
 					  unsigned int count);

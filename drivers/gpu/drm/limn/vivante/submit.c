@@ -139,6 +139,20 @@ static int vivante_is_in_bo(void *data, unsigned int index, unsigned int word)
 	return false;
 }
 
+/* Bit n: a job that runs in this pipe of the core has enum viv_need n. */
+static unsigned int vivante_has(const struct vivante_core *core, u32 exec_state)
+{
+	const struct vivante_identity *id = &core->id;
+
+	if (exec_state == ETNA_PIPE_2D)
+		return BIT(VIV_NEEDS_PIPE_2D);
+	if (exec_state != ETNA_PIPE_3D)
+		return 0;
+	return BIT(VIV_NEEDS_PIPE_3D) |
+	       (VIVANTE_MINOR(id, 1, HALTI0) ? BIT(VIV_NEEDS_HALTI0) : 0) |
+	       (VIVANTE_MINOR(id, 5, HALTI5) ? BIT(VIV_NEEDS_HALTI5) : 0);
+}
+
 static int vivante_check(const struct limn_job *job,
 			 int (*address_ok)(void *data, unsigned int index, unsigned int word),
 			 void *data)
@@ -147,6 +161,7 @@ static int vivante_check(const struct limn_job *job,
 	struct vivante *viv = to_vivante(job->pipe->ldev);
 	struct vivante_check check = {
 		.states = viv->states,
+		.commands = vivante_commands(vivante_has(vivante_core(job->pipe), vj->exec_state)),
 		.address_ok = viv->mmu->check_addresses ? address_ok : NULL,
 		.data = data,
 	};
