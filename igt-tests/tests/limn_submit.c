@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <xf86drm.h>
 
 #include <drm/lima_drm.h>
@@ -324,6 +325,66 @@ static void refusals_things(void)
 	}
 }
 
+static double try_list_s(int error)
+{
+	struct timespec from, to;
+
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	igt_assert_eq(limn_try_list(c.fd, &l), error);
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	return to.tv_sec - from.tv_sec + (to.tv_nsec - from.tv_nsec) * 1e-9;
+}
+
+/*
+ * MMUv1, where each address is looked up: as many words as one ioctl takes, nearly
+ * all of them addresses in the last of many BOs; the very last word is none.
+ */
+static void many_addresses(void)
+{
+	enum { BOS = 8000, JOBS = 8, WORDS = (128 << 10) / 4, RUN = 16 * 14 };
+	struct drm_limn_submit_bo *bos = calloc(BOS, sizeof(*bos));
+	uint32_t *words = calloc(WORDS, 4), at = 0;
+	double without, with;
+
+	igt_require(!limn_is_utgard(&c) && !limn_can_fault(&c));
+	igt_assert(bos && words);
+	limn_list_frame(&l, &c, 7);
+	for (int i = 0; i < BOS - 1; i++) {
+		struct drm_limn_bo_create req = { .size = 4096 };
+
+		igt_assert_eq(limn_try_bo(c.fd, &req), 0);
+		bos[i].handle = req.handle;
+	}
+	bos[BOS - 1].handle = c.target.handle;
+	while (at + RUN + 2 <= WORDS) {
+		words[at] = VIV_FE_COMMAND(LOAD_STATE) | VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, RUN) |
+			    VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, VIVS_TE_SAMPLER_LOD_ADDR / 4);
+		for (int i = 1; i <= RUN; i++)
+			words[at + i] = c.target.va;
+		at += RUN + 2;
+	}
+	for (int n = 0; n < JOBS; n++) {
+		l.job[n] = l.job[0];
+		l.job[n].cmd = (uintptr_t)words;
+		l.job[n].cmd_size = at * 4;
+	}
+	l.args.num_jobs = JOBS;
+	l.args.bos = (uintptr_t)bos;
+	l.args.num_bos = BOS;
+	/* The last job ends within a command; then the first one begins with a bad one. */
+	l.job[JOBS - 1].cmd_size -= 8;
+	with = try_list_s(-EINVAL);
+	words[0] = VIV_FE_COMMAND(END);
+	without = try_list_s(-EINVAL);
+	igt_info("%.3f s, %.3f s of them for %d addresses\n", with, with - without, JOBS * (int)at);
+	igt_assert(with - without < 1);
+	for (int i = 0; i < BOS - 1; i++)
+		gem_close(c.fd, bos[i].handle);
+	free(bos);
+	free(words);
+	limn_check_works(&c);
+}
+
 static void behaviour(void)
 {
 	igt_describe("GP and PP of a frame in one go: the PP job sees what the GP job did");
@@ -469,6 +530,10 @@ static void behaviour(void)
 			gem_close(c.fd, bos[used + i].handle);
 		free(bos);
 	}
+
+	igt_describe("EINVAL after hundreds of thousands of addresses in thousands of BOs: soon, and nobody else waits");
+	igt_subtest("many-addresses")
+		many_addresses();
 
 	igt_describe("Random lists, a part of them spoiled at random: refused ones leave nothing, good ones run");
 	igt_subtest("random") {

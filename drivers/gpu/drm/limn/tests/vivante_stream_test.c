@@ -175,12 +175,47 @@ static void relocs_bad(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, try_relocs(t, disorder[i], 2), -EINVAL, "pair %u", i);
 }
 
+/* --- Addresses in their places ---------------------------------------------- */
+
+#define NUM_RANGES	1000
+
+static u32 range_at(u32 i)
+{
+	return 0x80000000u + i * SZ_64K + i % 7 * SZ_4K;
+}
+
+/* Every start, end and gap of many ranges, and of none. */
+static void ranges_hold(struct kunit *test)
+{
+	u64 *range = kunit_kmalloc_array(test, NUM_RANGES, sizeof(*range), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, range);
+	for (i = 0; i < NUM_RANGES; i++)
+		range[i] = (u64)range_at(i) << 32 | (range_at(i) + SZ_8K - 4);
+	KUNIT_EXPECT_FALSE(test, vivante_range_holds(range, 0, range_at(0)));
+	KUNIT_EXPECT_FALSE(test, vivante_range_holds(range, NUM_RANGES, 0));
+	KUNIT_EXPECT_FALSE(test, vivante_range_holds(range, NUM_RANGES, ~0u));
+	for (i = 0; i < NUM_RANGES; i++) {
+		u32 at = range_at(i);
+
+		KUNIT_EXPECT_FALSE(test, vivante_range_holds(range, NUM_RANGES, at - 1));
+		KUNIT_EXPECT_TRUE(test, vivante_range_holds(range, NUM_RANGES, at));
+		KUNIT_EXPECT_TRUE(test, vivante_range_holds(range, NUM_RANGES, at + SZ_8K - 4));
+		KUNIT_EXPECT_FALSE(test, vivante_range_holds(range, NUM_RANGES, at + SZ_8K - 3));
+		/* In the last of fewer, and behind it. */
+		KUNIT_EXPECT_TRUE(test, vivante_range_holds(range, i + 1, at + 2));
+		KUNIT_EXPECT_FALSE(test, vivante_range_holds(range, i, at));
+	}
+}
+
 static struct kunit_case stream_cases[] = {
 	KUNIT_CASE(states_rows),
 	KUNIT_CASE(states_refused),
 	KUNIT_CASE(states_runs),
 	KUNIT_CASE(relocs_good),
 	KUNIT_CASE(relocs_bad),
+	KUNIT_CASE(ranges_hold),
 	{}
 };
 

@@ -4,7 +4,9 @@
  */
 #include <kunit/visibility.h>
 #include <linux/dma-fence.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/sort.h>
 #include <linux/sync_file.h>
 #include <linux/uaccess.h>
 #include <drm/drm_drv.h>
@@ -21,6 +23,7 @@
 #define MAX_RELOCS	SZ_128K
 /* As many as small jobs have: in the stack frame of vivante_gem_submit(). */
 #define FEW_RELOCS	12
+#define FEW_BOS		16
 
 struct vivante_submit {
 	struct limn_submit_args args;
@@ -124,19 +127,60 @@ static int vivante_is_relocated(void *data, unsigned int index, unsigned int wor
 	       s->relocs[s->checked].submit_offset == index * 4;
 }
 
-/* MMUv1, addresses in their places: a good one lies in a BO of the job. */
+/* MMUv1, addresses in their places: where the job's BOs are. */
+struct vivante_ranges {
+	/** @range: sorted; first byte << 32 | last byte that a word may begin at */
+	u64 *range;
+	u32 num;
+};
+
+/**
+ * vivante_range_holds - does one of some ranges hold an address?
+ * @range: @num of them, as in &struct vivante_ranges; none overlap
+ * @num: of @range
+ * @address: the address
+ */
+bool vivante_range_holds(const u64 *range, u32 num, u32 address)
+{
+	u32 low = 0, high = num;
+
+	/* All before @low begin at @address or below, all from @high on above it. */
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (upper_32_bits(range[middle]) <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address <= lower_32_bits(range[low - 1]);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivante_range_holds);
+
 static int vivante_is_in_bo(void *data, unsigned int index, unsigned int word)
 {
-	const struct limn_job *job = data;
+	const struct vivante_ranges *ranges = data;
+
+	return vivante_range_holds(ranges->range, ranges->num, word);
+}
+
+static int vivante_compare_ranges(const void *a, const void *b)
+{
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void vivante_sort_ranges(const struct limn_job *job, u64 *range)
+{
 	unsigned int i;
 
 	for (i = 0; i < job->num_bos; i++) {
 		const struct drm_mm_node *node = &job->mappings[i]->node;
 
-		if (word >= node->start && word - node->start <= node->size - sizeof(u32))
-			return true;
+		range[i] = node->start << 32 | (node->start + node->size - sizeof(u32));
 	}
-	return false;
+	sort(range, job->num_bos, sizeof(*range), vivante_compare_ranges, NULL);
 }
 
 /* Bit n: a job that runs in this pipe of the core has enum viv_need n. */
@@ -309,12 +353,33 @@ struct limn_job *vivante_cmd_create(struct limn_device *ldev, struct limn_file *
 	return job;
 }
 
-/* &limn_backend.job_bind */
+/*
+ * &limn_backend.job_bind: a job of DRM_IOCTL_LIMN_SUBMIT. With all that one may
+ * bring this takes a while, so whoever is killed gets out between two jobs.
+ */
 int vivante_job_bind(struct limn_job *job)
 {
+	struct vivante_ranges ranges = { .num = job->num_bos };
 	struct vivante_job *vj = job->priv;
+	u64 few[FEW_BOS];
+	int ret;
 
-	return vj->raw ? vivante_check(job, vivante_is_in_bo, job) : 0;
+	if (!vj->raw)
+		return 0;
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	if (!to_vivante(job->pipe->ldev)->mmu->check_addresses)
+		return vivante_check(job, NULL, NULL);
+	ranges.range = few;
+	if (ranges.num > FEW_BOS)
+		ranges.range = kvmalloc_array(ranges.num, sizeof(u64), GFP_KERNEL);
+	if (!ranges.range)
+		return -ENOMEM;
+	vivante_sort_ranges(job, ranges.range);
+	ret = vivante_check(job, vivante_is_in_bo, &ranges);
+	if (ranges.range != few)
+		kvfree(ranges.range);
+	return ret;
 }
 
 static int vivante_check_args(struct vivante *viv, const struct drm_etnaviv_gem_submit *in)

@@ -431,6 +431,7 @@ struct drm_file;
 struct drm_etnaviv_gem_submit_reloc;
 int vivante_relocate(u32 *words, u32 size, const struct drm_etnaviv_gem_submit_reloc *relocs,
 		     u32 num_relocs, struct limn_mapping *const *mappings, u32 num_mappings);
+bool vivante_range_holds(const u64 *range, u32 num, u32 address);
 int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file);
 void vivante_job_free(struct limn_job *job);
 struct limn_job *vivante_cmd_create(struct limn_device *ldev, struct limn_file *lfile,
