@@ -8,25 +8,26 @@ void limn_list_init(struct limn_list *l, uint32_t ctx)
 {
 	memset(l, 0, offsetof(struct limn_list, words));
 	l->args.ctx = ctx;
-	l->args.jobs = (uintptr_t)l->job;
-	l->args.bos = (uintptr_t)l->bo;
-	l->args.job_stride = sizeof(l->job[0]);
+	l->args.jobs.ptr = (uintptr_t)l->job;
+	l->args.jobs.stride = sizeof(l->job[0]);
+	l->args.bos.ptr = (uintptr_t)l->bo;
+	l->args.bos.stride = sizeof(l->bo[0]);
 }
 
 static struct drm_limn_submit_bo *find_bo(struct limn_list *l, uint32_t handle)
 {
-	for (uint32_t i = 0; i < l->args.num_bos; i++) {
+	for (uint32_t i = 0; i < l->args.bos.count; i++) {
 		if (l->bo[i].handle == handle)
 			return &l->bo[i];
 	}
-	igt_assert(l->args.num_bos < LIMN_LIST_BOS);
-	l->bo[l->args.num_bos].handle = handle;
-	return &l->bo[l->args.num_bos++];
+	igt_assert(l->args.bos.count < LIMN_LIST_BOS);
+	l->bo[l->args.bos.count].handle = handle;
+	return &l->bo[l->args.bos.count++];
 }
 
 uint32_t limn_list_add(struct limn_list *l, const struct limn_job *job)
 {
-	uint32_t n = l->args.num_jobs++;
+	uint32_t n = l->args.jobs.count++;
 	struct drm_limn_job *j = &l->job[n];
 
 	igt_assert(n < LIMN_LIST_JOBS && job->size <= sizeof(l->words[n]));
@@ -36,8 +37,10 @@ uint32_t limn_list_add(struct limn_list *l, const struct limn_job *job)
 	j->perfmon = job->perfmon;
 	j->cmd = (uintptr_t)l->words[n];
 	j->cmd_size = job->size;
-	j->in_syncs = (uintptr_t)l->in[n];
-	j->out_syncs = (uintptr_t)l->out[n];
+	j->in_syncs.ptr = (uintptr_t)l->in[n];
+	j->in_syncs.stride = sizeof(l->in[n][0]);
+	j->out_syncs.ptr = (uintptr_t)l->out[n];
+	j->out_syncs.stride = sizeof(l->out[n][0]);
 	for (uint32_t i = 0; i < job->nr_bos; i++) {
 		struct drm_limn_submit_bo *bo = find_bo(l, job->bos[i].handle);
 
@@ -53,14 +56,14 @@ uint32_t limn_list_add(struct limn_list *l, const struct limn_job *job)
 
 void limn_list_in(struct limn_list *l, uint32_t n, uint32_t flags, uint32_t handle, uint64_t point)
 {
-	igt_assert(l->job[n].num_in_syncs < LIMN_LIST_SYNCS);
-	l->in[n][l->job[n].num_in_syncs++] = (struct drm_limn_sync){ flags, handle, point };
+	igt_assert(l->job[n].in_syncs.count < LIMN_LIST_SYNCS);
+	l->in[n][l->job[n].in_syncs.count++] = (struct drm_limn_sync){ flags, handle, point };
 }
 
 void limn_list_out(struct limn_list *l, uint32_t n, uint32_t flags, uint32_t handle, uint64_t point)
 {
-	igt_assert(l->job[n].num_out_syncs < LIMN_LIST_SYNCS);
-	l->out[n][l->job[n].num_out_syncs++] = (struct drm_limn_sync){ flags, handle, point };
+	igt_assert(l->job[n].out_syncs.count < LIMN_LIST_SYNCS);
+	l->out[n][l->job[n].out_syncs.count++] = (struct drm_limn_sync){ flags, handle, point };
 }
 
 int limn_try_list(int fd, struct limn_list *l)
@@ -77,7 +80,7 @@ uint32_t limn_list_fence(int fd, struct limn_list *l)
 {
 	uint32_t fence = syncobj_create(fd, 0);
 
-	limn_list_out(l, l->args.num_jobs - 1, 0, fence, 0);
+	limn_list_out(l, l->args.jobs.count - 1, 0, fence, 0);
 	limn_submit_list(fd, l);
 	return fence;
 }

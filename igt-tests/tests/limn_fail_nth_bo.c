@@ -122,7 +122,7 @@ static int run_sync(struct gpu_client *c)
 static int run_stats(struct gpu_client *c)
 {
 	static struct drm_limn_job_stat stats[64];
-	struct drm_limn_job_stats req = { .ctx = c->ctx, .count = 64, .stats = (uintptr_t)stats };
+	struct drm_limn_job_stats req = { .ctx = c->ctx, .stats = DRM_LIMN_ARRAY(stats, 64) };
 
 	return gpu_try(c->fd, DRM_IOCTL_LIMN_JOB_STATS, &req);
 }
@@ -139,7 +139,7 @@ static int run_domain(struct gpu_client *c)
 static int run_perfmon(struct gpu_client *c)
 {
 	struct drm_limn_perfmon_create req = {
-		.flags = DRM_LIMN_PERFMON_DEVICE, .count = num_counters, .counters = (uintptr_t)counters,
+		.flags = DRM_LIMN_PERFMON_DEVICE, .counters = DRM_LIMN_ARRAY(counters, num_counters),
 	};
 	int ret = gpu_try(c->fd, DRM_IOCTL_LIMN_PERFMON_CREATE, &req);
 
@@ -164,7 +164,7 @@ static int run_read(struct gpu_client *c)
 {
 	uint64_t values[3];
 	struct drm_limn_perfmon_read req = {
-		.id = x.perfmon, .flags = DRM_LIMN_PERFMON_RESET, .count = num_counters, .values = (uintptr_t)values,
+		.id = x.perfmon, .flags = DRM_LIMN_PERFMON_RESET, .values = DRM_LIMN_ARRAY(values, num_counters),
 	};
 
 	return gpu_try(c->fd, DRM_IOCTL_LIMN_PERFMON_READ, &req);

@@ -9,12 +9,12 @@ IGT_TEST_DESCRIPTION("JOB_STATS: when jobs were queued, started and done");
 
 static int try_stats(int fd, uint32_t ctx, uint64_t first, struct drm_limn_job_stat *stats, uint32_t *count)
 {
-	struct drm_limn_job_stats req = { .ctx = ctx, .count = *count, .first = first, .stats = (uintptr_t)stats };
+	struct drm_limn_job_stats req = { .ctx = ctx, .first = first, .stats = DRM_LIMN_ARRAY(stats, *count) };
 	int ret = gpu_try(fd, DRM_IOCTL_LIMN_JOB_STATS, &req);
 
 	if (ret)
-		igt_assert_eq_u32(req.count, *count);
-	*count = req.count;
+		igt_assert_eq_u32(req.stats.count, *count);
+	*count = req.stats.count;
 	return ret;
 }
 
@@ -45,6 +45,39 @@ static void refusals(void)
 		igt_assert_eq(try_stats(c.fd, 0x7fffffff, 0, &stat, &count), -ENOENT);
 		igt_assert_eq(try_stats(other, ctx, 0, &stat, &count), -ENOENT);
 		close(other);
+		limn_client_free(&c);
+	}
+
+	igt_describe("EINVAL: pad, a stride");
+	igt_subtest("bad-array") {
+		struct gpu_client c = limn_client_new();
+		struct drm_limn_job_stat stats[2];
+		const uint32_t bad[] = { 0, sizeof(stats[0]) - 8, sizeof(stats[0]) + 4, 8192 };
+		struct drm_limn_job_stats req = { .ctx = c.ctx, .pad = 1, .stats = DRM_LIMN_ARRAY(stats, 2) };
+
+		igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMN_JOB_STATS, &req), -EINVAL);
+		req.pad = 0;
+		for (int i = 0; i < 4; i++) {
+			req.stats.stride = bad[i];
+			igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMN_JOB_STATS, &req), -EINVAL);
+		}
+		limn_client_free(&c);
+	}
+
+	igt_describe("what a caller knows and the kernel does not is zero");
+	igt_subtest("longer-entries") {
+		struct gpu_client c = limn_client_new();
+		struct { struct drm_limn_job_stat stat; uint64_t more; } stats[2] = {
+			{ .more = ~0ull }, { .more = ~0ull },
+		};
+		struct drm_limn_job_stats req = { .ctx = c.ctx, .stats = DRM_LIMN_ARRAY(stats, 2) };
+
+		limn_check_works(&c);
+		limn_check_works(&c);
+		igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
+		igt_assert_eq_u32(req.stats.count, 2);
+		igt_assert_eq_u64(stats[0].stat.id + 1, stats[1].stat.id);
+		igt_assert_eq_u64(stats[0].more | stats[1].more, 0);
 		limn_client_free(&c);
 	}
 

@@ -239,7 +239,7 @@ static void __attribute__((noreturn)) restless_client(uint32_t seed)
 			struct drm_limn_bo_create bo = { .size = 65536 };
 			uint32_t words[8] = { 0 };
 			struct drm_limn_job job = { .cmd = (uintptr_t)words, .cmd_size = sizeof(words) };
-			struct drm_limn_submit submit = { .num_jobs = 1, .job_stride = sizeof(job), .jobs = (uintptr_t)&job };
+			struct drm_limn_submit submit = { .jobs = DRM_LIMN_ARRAY(&job, 1) };
 
 			if (gpu_try(fd, DRM_IOCTL_LIMN_CTX_CREATE, &ctx) || gpu_try(fd, DRM_IOCTL_LIMN_BO_CREATE, &bo))
 				break;

@@ -29,7 +29,7 @@ static int try_create(int file, const struct drm_limn_perf_counter *counters, ui
 		      uint32_t *id)
 {
 	struct drm_limn_perfmon_create req = {
-		.id = 0x77, .flags = flags, .count = count, .counters = (uintptr_t)counters,
+		.id = 0x77, .flags = flags, .counters = DRM_LIMN_ARRAY(counters, count),
 	};
 	int ret = gpu_try(file, DRM_IOCTL_LIMN_PERFMON_CREATE, &req);
 
@@ -49,7 +49,7 @@ static int try_destroy(int file, uint32_t id)
 static int try_read(int file, uint32_t id, uint32_t flags, uint64_t *values, uint32_t count, uint64_t *jobs)
 {
 	struct drm_limn_perfmon_read req = {
-		.id = id, .flags = flags, .count = count, .values = (uintptr_t)values,
+		.id = id, .flags = flags, .values = DRM_LIMN_ARRAY(values, count),
 	};
 	int ret = gpu_try(file, DRM_IOCTL_LIMN_PERFMON_READ, &req);
 
@@ -126,11 +126,14 @@ static void refusals(void)
 	igt_describe("EINVAL: no counters, too many, unknown or equal ones, more than slots, unknown flags, pad");
 	igt_subtest("create-bad") {
 		struct drm_limn_perf_counter a = any_counter(), list[17];
-		struct drm_limn_perfmon_create req = { .count = 1, .pad = 1, .counters = (uintptr_t)&a };
+		struct drm_limn_perfmon_create req = { .counters = DRM_LIMN_ARRAY(&a, 1) };
 		struct drm_limn_perf_domain d;
 		struct drm_limn_perf_signal s;
 		uint32_t id;
 
+		req.counters.stride = 0;
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_PERFMON_CREATE, &req), -EINVAL);
+		req.counters.stride = 4;
 		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_PERFMON_CREATE, &req), -EINVAL);
 		igt_assert_eq(try_create(fd, &a, 0, 0, &id), -EINVAL);
 		for (int i = 0; i < 17; i++)
@@ -170,7 +173,7 @@ static void refusals(void)
 	igt_describe("ENOENT: no such perfmon, another file's, destroyed; EINVAL: flags, count, pad");
 	igt_subtest("read-bad") {
 		struct drm_limn_perf_counter a = any_counter();
-		struct drm_limn_perfmon_read req = { .pad = 1 };
+		struct drm_limn_perfmon_read req = { .values.count = 1 };
 		struct drm_limn_perfmon_destroy destroy = { .pad = 1 };
 		uint64_t value[2], jobs;
 		int other = limn_open();

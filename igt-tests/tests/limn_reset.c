@@ -47,9 +47,9 @@ static void wait_started(const struct gpu_client *c)
 	struct drm_limn_job_stats req;
 
 	for (int i = 0; i < 1000; i++) {
-		req = (struct drm_limn_job_stats){ .ctx = c->ctx, .count = 1, .stats = (uintptr_t)&stat };
+		req = (struct drm_limn_job_stats){ .ctx = c->ctx, .stats = DRM_LIMN_ARRAY(&stat, 1) };
 		igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
-		if (req.count && stat.started_ns)
+		if (req.stats.count && stat.started_ns)
 			return;
 		usleep(1000);
 	}

@@ -273,10 +273,10 @@ struct innocent {
 static struct drm_limn_job_stat job_stat(int fd, uint32_t ctx, uint64_t id)
 {
 	struct drm_limn_job_stat stat = { 0 };
-	struct drm_limn_job_stats req = { .ctx = ctx, .count = 1, .first = id, .stats = (uintptr_t)&stat };
+	struct drm_limn_job_stats req = { .ctx = ctx, .first = id, .stats = DRM_LIMN_ARRAY(&stat, 1) };
 
 	igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
-	igt_assert_eq_u32(req.count, 1);
+	igt_assert_eq_u32(req.stats.count, 1);
 	igt_assert_eq_u64(stat.id, id);
 	return stat;
 }

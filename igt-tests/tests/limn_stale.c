@@ -14,10 +14,10 @@ IGT_TEST_DESCRIPTION("Unmapped memory cannot be reached through page table entri
 static struct drm_limn_job_stat last_job(const struct gpu_client *c)
 {
 	struct drm_limn_job_stat stats[64] = { 0 };
-	struct drm_limn_job_stats req = { .ctx = c->ctx, .count = 64, .stats = (uintptr_t)stats };
+	struct drm_limn_job_stats req = { .ctx = c->ctx, .stats = DRM_LIMN_ARRAY(stats, 64) };
 
 	igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
-	return req.count ? stats[req.count - 1] : (struct drm_limn_job_stat){ 0 };
+	return req.stats.count ? stats[req.stats.count - 1] : (struct drm_limn_job_stat){ 0 };
 }
 
 /* A job that writes to an address of a BO that it does not list. */

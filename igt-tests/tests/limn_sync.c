@@ -420,7 +420,7 @@ static void implicit(void)
 
 		theirs.handle = prime_fd_to_handle(other.fd, dma_buf);
 		limn_list_frame(&l, &other, 0x61);
-		l.bo[l.args.num_bos++] = (struct drm_limn_submit_bo){
+		l.bo[l.args.bos.count++] = (struct drm_limn_submit_bo){
 			.handle = theirs.handle, .read = 1, .write = 2,
 		};
 		gp = syncobj_create(other.fd, 0);
@@ -457,7 +457,7 @@ static void implicit(void)
 
 			/* It does not wait for the writer that is held ... */
 			limn_list_frame(&l, &other, 0x62);
-			l.bo[l.args.num_bos++] = (struct drm_limn_submit_bo){
+			l.bo[l.args.bos.count++] = (struct drm_limn_submit_bo){
 				.handle = handle, .write = 3,
 				.flags = all ? 0 : DRM_LIMN_SUBMIT_BO_NO_IMPLICIT,
 			};
@@ -469,7 +469,7 @@ static void implicit(void)
 
 			/* ... and when it is held itself, the next writer does not wait for it. */
 			limn_list_frame(&l, &other, 0x63);
-			l.bo[l.args.num_bos++] = (struct drm_limn_submit_bo){
+			l.bo[l.args.bos.count++] = (struct drm_limn_submit_bo){
 				.handle = handle, .write = 3,
 				.flags = all ? 0 : DRM_LIMN_SUBMIT_BO_NO_IMPLICIT,
 			};

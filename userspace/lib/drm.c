@@ -178,11 +178,8 @@ static int drm_submit_batch(void *priv, const struct limn_batch *batch, uint64_t
 	struct drm_limn_sync outs[LIMN_BATCH_JOBS] = { 0 };
 	struct drm_limn_submit req = {
 		.ctx = drm->ctx,
-		.jobs = (uintptr_t)jobs,
-		.num_jobs = batch->num_jobs,
-		.job_stride = sizeof(jobs[0]),
-		.bos = (uintptr_t)bos,
-		.num_bos = batch->num_uses,
+		.jobs = DRM_LIMN_ARRAY(jobs, batch->num_jobs),
+		.bos = DRM_LIMN_ARRAY(bos, batch->num_uses),
 	};
 	uint32_t n;
 	int ret = 0;
@@ -200,8 +197,7 @@ static int drm_submit_batch(void *priv, const struct limn_batch *batch, uint64_t
 		jobs[n].cmd = (uintptr_t)batch->jobs[n].frame;
 		jobs[n].cmd_size = batch->jobs[n].frame_size;
 		jobs[n].wait_jobs = n ? 1u << (n - 1) : 0;
-		jobs[n].out_syncs = (uintptr_t)&outs[n];
-		jobs[n].num_out_syncs = 1;
+		jobs[n].out_syncs = (struct drm_limn_array)DRM_LIMN_ARRAY(&outs[n], 1);
 		ret = get_syncobj(drm, &outs[n].handle, err);
 	}
 	if (!ret) {

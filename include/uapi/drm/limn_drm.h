@@ -22,9 +22,9 @@ extern "C" {
  *   end. Flags and enumerators are added, never removed or reused.
  * - Each structure has the same layout on 32-bit and 64-bit machines: every
  *   field is aligned to its own size, and sizes are multiples of 8.
- * - A structure passed to the ioctl grows at its end only, one in an array that
- *   carries its stride too. What a caller does not know is zero, and zero means
- *   what was before. What the kernel does not know must be zero.
+ * - A structure passed to the ioctl grows at its end only, and so does an entry of
+ *   an array (&struct drm_limn_array). What a caller does not know is zero, and
+ *   zero means what was before. What the kernel does not know must be zero.
  * - Every pad, and every flag without a meaning, must be zero: -EINVAL.
  * - Fields marked "out" are written by the kernel on success, and ignored
  *   before; where a field is both, it says so.
@@ -35,6 +35,27 @@ extern "C" {
  * where it may wait, with -ERESTARTSYS on a signal, which libc repeats or turns
  * into EINTR. The other errors are listed with each ioctl's structure.
  */
+
+/**
+ * struct drm_limn_array - entries in the caller's memory
+ *
+ * Errors of an array, with each ioctl that has one: -EINVAL: entries without a
+ * stride, a stride that is smaller than the entry was at first, above 4096 or
+ * not a multiple of 8; -E2BIG: an entry has a non-zero byte that the kernel does
+ * not know; -EFAULT: not readable, or not writable where it is out.
+ */
+struct drm_limn_array {
+	/** @ptr: pointer to the first entry */
+	__u64 ptr;
+	/** @count: entries */
+	__u32 count;
+	/** @stride: bytes from one entry to the next: its size, as the caller knows it */
+	__u32 stride;
+};
+
+/* The array @list of @n entries. */
+#define DRM_LIMN_ARRAY(list, n)	\
+	{ .ptr = (__u64)(unsigned long)(list), .count = (n), .stride = sizeof((list)[0]) }
 
 #define DRM_LIMN_GET_PARAM		0x20
 #define DRM_LIMN_SUBMIT			0x21
@@ -166,13 +187,8 @@ struct drm_limn_get_param {
  * fences that depend on what userspace does next, and those who wait for them,
  * memory reclaim among them, must not. A client that has more to do meanwhile
  * submits from a thread of its own, or waits with
- * %DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE first.
- *
- * Other drivers of Linux 6.12 do the same or less: amdgpu's timeline waits sleep
- * in the same function (drm_syncobj_find_fence(), whose limit the 5 s are);
- * panthor, panfrost, v3d, lima and msm refuse a syncobj without a fence, and xe
- * too, with -EINVAL, as this ioctl does without the flag. None queues a job
- * whose fence is yet to come.
+ * %DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE first. Without the flag a syncobj that has
+ * no fence is refused.
  */
 
 /* A sync file's descriptor; otherwise a syncobj's handle. */
@@ -238,14 +254,10 @@ struct drm_limn_job {
 	__u32 wait_jobs;
 	/** @perfmon: counts while this job runs; 0: none does */
 	__u32 perfmon;
-	/** @in_syncs: pointer to @num_in_syncs of &struct drm_limn_sync to wait for */
-	__u64 in_syncs;
-	/** @out_syncs: pointer to @num_out_syncs of &struct drm_limn_sync to signal */
-	__u64 out_syncs;
-	/** @num_in_syncs: entries of @in_syncs */
-	__u32 num_in_syncs;
-	/** @num_out_syncs: entries of @out_syncs */
-	__u32 num_out_syncs;
+	/** @in_syncs: &struct drm_limn_sync to wait for */
+	struct drm_limn_array in_syncs;
+	/** @out_syncs: &struct drm_limn_sync to signal */
+	struct drm_limn_array out_syncs;
 };
 
 /* No BO of this ioctl takes part in implicit sync. */
@@ -257,13 +269,13 @@ struct drm_limn_job {
  * Errors:
  *
  * - -EINVAL: unknown flag; no jobs or BOs, or too many of them or of syncs; a
- *   stride that is too small or not a multiple of 8; a bit for a job that is not there;
+ *   stride (&struct drm_limn_array); a bit for a job that is not there;
  *   wait_jobs names the job itself or a later one; unknown queue or exec_state;
  *   a wrong cmd_size, or commands that the driver refuses; on Vivante more than
  *   128 KiB of them in a job or 1 MiB in all jobs; a point for a file
  *   descriptor, or a descriptor that is no sync file; a syncobj without a fence
  *   at the point; a flag that makes no sense for an out_sync
- * - -E2BIG: an entry of @jobs has a non-zero field that the kernel does not know
+ * - -E2BIG: an entry of an array has a non-zero byte that the kernel does not know
  * - -ENOENT: no such context, BO, syncobj or perfmon
  * - -EALREADY: a BO is listed twice
  * - -EFAULT: a pointer that cannot be read, or written where it is to be
@@ -283,18 +295,10 @@ struct drm_limn_submit {
 	__u32 ctx;
 	/** @flags: DRM_LIMN_SUBMIT_* */
 	__u32 flags;
-	/** @jobs: pointer to @num_jobs of &struct drm_limn_job, @job_stride bytes apart */
-	__u64 jobs;
-	/** @bos: pointer to @num_bos of &struct drm_limn_submit_bo */
-	__u64 bos;
-	/** @num_jobs: entries of @jobs */
-	__u32 num_jobs;
-	/** @job_stride: sizeof(struct drm_limn_job) as the caller knows it */
-	__u32 job_stride;
-	/** @num_bos: entries of @bos */
-	__u32 num_bos;
-	/** @pad: 0 */
-	__u32 pad;
+	/** @jobs: &struct drm_limn_job */
+	struct drm_limn_array jobs;
+	/** @bos: &struct drm_limn_submit_bo */
+	struct drm_limn_array bos;
 	/**
 	 * @first_id: out: number of the first job among all of its context; the
 	 * others follow. DRM_IOCTL_LIMN_JOB_STATS names jobs by it, and so do the
@@ -605,17 +609,20 @@ struct drm_limn_job_stat {
 /**
  * struct drm_limn_job_stats - DRM_IOCTL_LIMN_JOB_STATS: the last jobs of a context
  *
- * Errors: -ENOENT: no such context; -EFAULT: not writable.
+ * Errors: -EINVAL: pad not zero, a stride; -ENOENT: no such context; -EFAULT: not writable.
  */
 struct drm_limn_job_stats {
 	/** @ctx: the context */
 	__u32 ctx;
-	/** @count: in: entries that @stats has room for; out: that were written, by ascending id */
-	__u32 count;
+	/** @pad: 0 */
+	__u32 pad;
 	/** @first: lowest id of interest; older jobs than %DRM_LIMN_JOB_STATS_MAX are forgotten */
 	__u64 first;
-	/** @stats: pointer to @count of &struct drm_limn_job_stat */
-	__u64 stats;
+	/**
+	 * @stats: &struct drm_limn_job_stat; its count is in: entries that there is room
+	 * for; and out: that were written, by ascending id
+	 */
+	struct drm_limn_array stats;
 };
 
 /**
@@ -681,7 +688,8 @@ struct drm_limn_perf_counter {
  * Errors:
  *
  * - -EINVAL: unknown flag, no counters or more than %DRM_LIMN_PERFMON_MAX, an unknown one
- *   or one twice, more of a domain than it has slots, pad not zero
+ *   or one twice, more of a domain than it has slots, a stride
+ * - -E2BIG: an entry has a non-zero byte that the kernel does not know
  * - -EFAULT: not readable
  * - -EPERM: not allowed to count everybody's jobs
  * - -EBUSY: there is a perfmon for everybody already
@@ -692,12 +700,8 @@ struct drm_limn_perfmon_create {
 	__u32 id;
 	/** @flags: DRM_LIMN_PERFMON_* */
 	__u32 flags;
-	/** @count: entries of @counters */
-	__u32 count;
-	/** @pad: 0 */
-	__u32 pad;
-	/** @counters: pointer to @count of &struct drm_limn_perf_counter */
-	__u64 counters;
+	/** @counters: &struct drm_limn_perf_counter */
+	struct drm_limn_array counters;
 };
 
 /* Start again from zero. */
@@ -706,22 +710,18 @@ struct drm_limn_perfmon_create {
 /**
  * struct drm_limn_perfmon_read - DRM_IOCTL_LIMN_PERFMON_READ: sums so far
  *
- * Errors: -EINVAL: unknown flag, @count is not what it was created with, pad not
- * zero; -ENOENT: no such perfmon; -EFAULT: not writable.
+ * Errors: -EINVAL: unknown flag, not as many values as it was created with counters,
+ * a stride; -ENOENT: no such perfmon; -EFAULT: not writable.
  */
 struct drm_limn_perfmon_read {
 	/** @id: the handle */
 	__u32 id;
 	/** @flags: %DRM_LIMN_PERFMON_RESET */
 	__u32 flags;
-	/** @count: entries of @values */
-	__u32 count;
-	/** @pad: 0 */
-	__u32 pad;
 	/** @jobs: out: that ended and are in these sums */
 	__u64 jobs;
-	/** @values: pointer to @count of __u64, in the order of its counters */
-	__u64 values;
+	/** @values: out: __u64, in the order of its counters */
+	struct drm_limn_array values;
 };
 
 /**

@@ -10,14 +10,13 @@ __s64 example_job_time(int fd, __u32 ctx, __u64 id)
 	struct drm_limn_job_stat stat;
 	struct drm_limn_job_stats req = {
 		.ctx = ctx,
-		.count = 1,
 		.first = id,
-		.stats = (uintptr_t)&stat,
+		.stats = DRM_LIMN_ARRAY(&stat, 1),
 	};
 
 	if (ioctl(fd, DRM_IOCTL_LIMN_JOB_STATS, &req))
 		return -errno;
-	if (!req.count || stat.id != id || !stat.ended_ns || !stat.started_ns)
+	if (!req.stats.count || stat.id != id || !stat.ended_ns || !stat.started_ns)
 		return 0;
 	return stat.ended_ns - stat.started_ns;
 }

@@ -9,8 +9,7 @@ int example_perfmon_create(int fd, const struct drm_limn_perf_counter *counters,
 			   __u32 *perfmon)
 {
 	struct drm_limn_perfmon_create req = {
-		.count = count,
-		.counters = (uintptr_t)counters,
+		.counters = DRM_LIMN_ARRAY(counters, count),
 	};
 
 	if (ioctl(fd, DRM_IOCTL_LIMN_PERFMON_CREATE, &req))

@@ -10,8 +10,7 @@ int example_perfmon_read(int fd, __u32 perfmon, __u64 *values, __u32 count, __u6
 	struct drm_limn_perfmon_read req = {
 		.id = perfmon,
 		.flags = DRM_LIMN_PERFMON_RESET,
-		.count = count,
-		.values = (uintptr_t)values,
+		.values = DRM_LIMN_ARRAY(values, count),
 	};
 
 	if (ioctl(fd, DRM_IOCTL_LIMN_PERFMON_READ, &req))

@@ -29,17 +29,13 @@ int example_submit_frame(int fd, __u32 ctx, const struct drm_lima_gp_frame *gp,
 			.cmd = (uintptr_t)pp,
 			.cmd_size = sizeof(*pp),
 			.wait_jobs = 1 << 0,
-			.out_syncs = (uintptr_t)&done,
-			.num_out_syncs = 1,
+			.out_syncs = DRM_LIMN_ARRAY(&done, 1),
 		},
 	};
 	struct drm_limn_submit req = {
 		.ctx = ctx,
-		.jobs = (uintptr_t)jobs,
-		.num_jobs = 2,
-		.job_stride = sizeof(jobs[0]),
-		.bos = (uintptr_t)bos,
-		.num_bos = 2,
+		.jobs = DRM_LIMN_ARRAY(jobs, 2),
+		.bos = DRM_LIMN_ARRAY(bos, 2),
 	};
 
 	if (ioctl(fd, DRM_IOCTL_LIMN_SUBMIT, &req))

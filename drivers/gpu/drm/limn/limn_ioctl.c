@@ -7,6 +7,7 @@
 #include <linux/build_bug.h>
 #include <linux/capability.h>
 #include <linux/stddef.h>
+#include <linux/uaccess.h>
 #include <drm/drm_drv.h>
 
 #include "limn_ctx.h"
@@ -21,10 +22,11 @@
 	static_assert(sizeof(struct drm_limn_##name) == (size) &&	\
 		      offsetof(struct drm_limn_##name, last) == (offset))
 
+LIMN_LAYOUT(array, 16, stride, 12);
 LIMN_LAYOUT(get_param, 16, value, 8);
 LIMN_LAYOUT(sync, 16, point, 8);
 LIMN_LAYOUT(submit_bo, 16, write, 12);
-LIMN_LAYOUT(job, 56, num_out_syncs, 52);
+LIMN_LAYOUT(job, 64, out_syncs, 48);
 LIMN_LAYOUT(submit, 48, first_id, 40);
 LIMN_LAYOUT(ctx_create, 16, id, 12);
 LIMN_LAYOUT(ctx_free, 8, pad, 4);
@@ -36,13 +38,51 @@ LIMN_LAYOUT(bo_madvise, 16, pad, 12);
 LIMN_LAYOUT(bo_label, 16, label, 8);
 LIMN_LAYOUT(bo_sync, 24, size, 16);
 LIMN_LAYOUT(job_stat, 40, error, 36);
-LIMN_LAYOUT(job_stats, 24, stats, 16);
+LIMN_LAYOUT(job_stats, 32, stats, 16);
 LIMN_LAYOUT(perf_domain, 48, name, 16);
 LIMN_LAYOUT(perf_signal, 80, name, 16);
 LIMN_LAYOUT(perf_counter, 8, signal, 4);
-LIMN_LAYOUT(perfmon_create, 24, counters, 16);
-LIMN_LAYOUT(perfmon_read, 32, values, 24);
+LIMN_LAYOUT(perfmon_create, 24, counters, 8);
+LIMN_LAYOUT(perfmon_read, 32, values, 16);
 LIMN_LAYOUT(perfmon_destroy, 8, pad, 4);
+
+/* Whether the entries of an array may be read or written as @size bytes each: 0 or -EINVAL. */
+int limn_array_check(const struct drm_limn_array *array, size_t size)
+{
+	if (!array->count)
+		return 0;
+	if (array->stride < size || array->stride > SZ_4K || !IS_ALIGNED(array->stride, 8))
+		return -EINVAL;
+	return 0;
+}
+
+/* Copies all entries, of @size bytes each, to @to. 0, -EINVAL, -E2BIG, -EFAULT. */
+int limn_array_read(const struct drm_limn_array *array, void *to, size_t size)
+{
+	u32 i;
+	int ret = limn_array_check(array, size);
+
+	if (ret || !array->count)
+		return ret;
+	if (array->stride == size)
+		return copy_from_user(to, u64_to_user_ptr(array->ptr), array->count * size) ?
+		       -EFAULT : 0;
+	for (i = 0; !ret && i < array->count; i++)
+		ret = copy_struct_from_user(to + i * size, size,
+					    u64_to_user_ptr(array->ptr + (u64)i * array->stride),
+					    array->stride);
+	return ret;
+}
+
+/* Writes entry @at; what the caller knows beyond @size bytes is zero. 0, -EFAULT. */
+int limn_array_write(const struct drm_limn_array *array, u32 at, const void *from, size_t size)
+{
+	void __user *to = u64_to_user_ptr(array->ptr + (u64)at * array->stride);
+
+	if (copy_to_user(to, from, size) || clear_user(to + size, array->stride - size))
+		return -EFAULT;
+	return 0;
+}
 
 /* DRM_IOCTL_LIMN_GET_PARAM */
 int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *file)

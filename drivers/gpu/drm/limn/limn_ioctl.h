@@ -9,6 +9,11 @@
 struct drm_device;
 struct drm_file;
 
+/* See &struct drm_limn_array for what these return. */
+int limn_array_check(const struct drm_limn_array *array, size_t size);
+int limn_array_read(const struct drm_limn_array *array, void *to, size_t size);
+int limn_array_write(const struct drm_limn_array *array, u32 at, const void *from, size_t size);
+
 /* What DRM_LIMN_PARAM_FEATURES tells: that these rows are there. */
 #define LIMN_FEATURES	(DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_CTX |			\
 			 DRM_LIMN_FEATURE_BO | DRM_LIMN_FEATURE_FIXED_VA |			\

@@ -186,13 +186,15 @@ static bool limn_perf_has_signal(const struct limn_perf_domain *domain, u32 sign
 }
 
 /* The counters that userspace wrote, checked, into @mon. */
-static int limn_perfmon_fill(struct limn_device *ldev, struct limn_perfmon *mon, u64 from)
+static int limn_perfmon_fill(struct limn_device *ldev, struct limn_perfmon *mon,
+			     const struct drm_limn_array *from)
 {
 	struct drm_limn_perf_counter counters[DRM_LIMN_PERFMON_MAX];
 	unsigned int i, k, num = limn_perf_num_domains(ldev);
+	int ret = limn_array_read(from, counters, sizeof(*counters));
 
-	if (copy_from_user(counters, u64_to_user_ptr(from), mon->count * sizeof(*counters)))
-		return -EFAULT;
+	if (ret)
+		return ret;
 	for (i = 0; i < mon->count; i++) {
 		const struct limn_perf_domain *domain;
 		unsigned int slot = 0;
@@ -263,8 +265,8 @@ static int limn_perfmon_create(struct limn_device *ldev, struct limn_file *lfile
 	mutex_init(&mon->read_lock);
 	spin_lock_init(&mon->lock);
 	mon->device = args->flags & DRM_LIMN_PERFMON_DEVICE;
-	mon->count = args->count;
-	ret = limn_perfmon_fill(ldev, mon, args->counters);
+	mon->count = args->counters.count;
+	ret = limn_perfmon_fill(ldev, mon, &args->counters);
 	ret = ret ?: limn_perfmon_publish(ldev, mon);
 	if (ret)
 		goto err_put;
@@ -285,8 +287,8 @@ int limn_ioctl_perfmon_create(struct drm_device *drm, void *data, struct drm_fil
 	struct drm_limn_perfmon_create *args = data;
 	int idx, ret;
 
-	if (args->pad || args->flags & ~DRM_LIMN_PERFMON_DEVICE || !args->count ||
-	    args->count > DRM_LIMN_PERFMON_MAX)
+	if (args->flags & ~DRM_LIMN_PERFMON_DEVICE || !args->counters.count ||
+	    args->counters.count > DRM_LIMN_PERFMON_MAX)
 		return -EINVAL;
 	if (args->flags & DRM_LIMN_PERFMON_DEVICE && !perfmon_capable())
 		return -EPERM;
@@ -309,8 +311,10 @@ static int limn_perfmon_tell(struct limn_perfmon *mon, struct drm_limn_perfmon_r
 	memcpy(value, mon->value, sizeof(value));
 	spin_unlock_irq(&mon->lock);
 
-	if (copy_to_user(u64_to_user_ptr(args->values), value, mon->count * sizeof(*value)))
-		return -EFAULT;
+	for (i = 0; i < mon->count; i++) {
+		if (limn_array_write(&args->values, i, &value[i], sizeof(*value)))
+			return -EFAULT;
+	}
 	if (!(args->flags & DRM_LIMN_PERFMON_RESET))
 		return 0;
 	/* What was told, and no more: a job may have ended meanwhile. */
@@ -329,14 +333,14 @@ int limn_ioctl_perfmon_read(struct drm_device *drm, void *data, struct drm_file 
 	struct limn_perfmon *mon;
 	int ret = -EINVAL;
 
-	if (args->pad || args->flags & ~DRM_LIMN_PERFMON_RESET)
+	if (args->flags & ~DRM_LIMN_PERFMON_RESET || limn_array_check(&args->values, sizeof(u64)))
 		return -EINVAL;
 	if (!args->id)
 		return -ENOENT;
 	mon = limn_perfmon_lookup(to_limn_device(drm), to_limn_file(file), args->id);
 	if (IS_ERR(mon))
 		return PTR_ERR(mon);
-	if (args->count == mon->count) {
+	if (args->values.count == mon->count) {
 		mutex_lock(&mon->read_lock);
 		ret = limn_perfmon_tell(mon, args);
 		mutex_unlock(&mon->read_lock);

@@ -125,24 +125,27 @@ static bool limn_stats_next(struct limn_job_log *log, u64 id, struct drm_limn_jo
 int limn_ioctl_job_stats(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_limn_job_stats *args = data;
-	struct drm_limn_job_stat __user *to = u64_to_user_ptr(args->stats);
-	struct limn_ctx *ctx = limn_ctx_lookup(to_limn_file(file), args->ctx);
 	struct drm_limn_job_stat stat;
 	u64 next = args->first;
+	struct limn_ctx *ctx;
 	u32 n = 0;
 
+	if (args->pad || limn_array_check(&args->stats, sizeof(stat)))
+		return -EINVAL;
+	ctx = limn_ctx_lookup(to_limn_file(file), args->ctx);
 	if (!ctx)
 		return -ENOENT;
 	limn_sched_settle(to_limn_device(drm));
-	while (READ_ONCE(ctx->log) && n < args->count && limn_stats_next(ctx->log, next, &stat)) {
-		if (copy_to_user(to + n, &stat, sizeof(stat))) {
+	while (READ_ONCE(ctx->log) && n < args->stats.count &&
+	       limn_stats_next(ctx->log, next, &stat)) {
+		if (limn_array_write(&args->stats, n, &stat, sizeof(stat))) {
 			limn_ctx_put(ctx);
 			return -EFAULT;
 		}
 		next = stat.id + 1;
 		n++;
 	}
-	args->count = n;
+	args->stats.count = n;
 	limn_ctx_put(ctx);
 	return 0;
 }

@@ -8,7 +8,6 @@
  */
 #include <linux/slab.h>
 #include <linux/sync_file.h>
-#include <linux/uaccess.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_syncobj.h>
 
@@ -45,13 +44,15 @@ static int limn_request_bos(const struct limn_submit_args *submit, struct limn_s
 	const struct limn_request *req = container_of(submit, struct limn_request, submit);
 	u32 n = submit->nr_bos, i, none = ~GENMASK(submit->num_jobs - 1, 0);
 	const struct drm_limn_submit_bo *in;
+	int ret;
 
 	/* Into the upper part of the same memory, and out of there from the front. */
 	BUILD_BUG_ON(sizeof(*bos) < sizeof(*in));
 	in = (void *)(bos + n);
 	in -= n;
-	if (copy_from_user((void *)in, u64_to_user_ptr(req->args->bos), n * sizeof(*in)))
-		return -EFAULT;
+	ret = limn_array_read(&req->args->bos, (void *)in, sizeof(*in));
+	if (ret)
+		return ret;
 	for (i = 0; i < n; i++) {
 		const struct drm_limn_submit_bo bo = in[i];
 		bool deaf = bo.flags & DRM_LIMN_SUBMIT_BO_NO_IMPLICIT;
@@ -87,8 +88,9 @@ static int limn_request_in(struct drm_file *file, const struct drm_limn_sync *sy
 }
 
 static int limn_request_out(struct drm_file *file, const struct drm_limn_sync *sync,
-			    struct drm_limn_sync __user *user, struct limn_submit_out *out)
+			    const struct drm_limn_array *array, u32 at, struct limn_submit_out *out)
 {
+	struct drm_limn_sync told = *sync;
 	int ret;
 
 	if (sync->flags & ~DRM_LIMN_SYNC_FD || (sync->flags && sync->point))
@@ -96,9 +98,10 @@ static int limn_request_out(struct drm_file *file, const struct drm_limn_sync *s
 	if (!sync->flags)
 		return limn_submit_out_syncobj(file, sync->handle, sync->point, out);
 	ret = limn_submit_out_fd(out);
-	if (!ret && put_user(out->fd, &user->handle))
-		ret = -EFAULT;
-	return ret;
+	if (ret)
+		return ret;
+	told.handle = out->fd;
+	return limn_array_write(array, at, &told, sizeof(told));
 }
 
 static int limn_request_alloc_syncs(struct limn_request *req)
@@ -111,10 +114,10 @@ static int limn_request_alloc_syncs(struct limn_request *req)
 	for (n = 0; n < req->submit.num_jobs; n++) {
 		const struct drm_limn_job *user = &req->user[n];
 
-		if (user->num_in_syncs > LIMN_MAX_SYNCS || user->num_out_syncs > LIMN_MAX_SYNCS)
+		if (user->in_syncs.count > LIMN_MAX_SYNCS || user->out_syncs.count > LIMN_MAX_SYNCS)
 			return -EINVAL;
-		num_in += user->num_in_syncs;
-		num_out += user->num_out_syncs;
+		num_in += user->in_syncs.count;
+		num_out += user->out_syncs.count;
 	}
 	/* Whoever fills one in counts it, and clears it first. */
 	size = num_out * sizeof(*out) + num_in * sizeof(*in);
@@ -126,8 +129,8 @@ static int limn_request_alloc_syncs(struct limn_request *req)
 	for (n = 0; n < req->submit.num_jobs; n++) {
 		req->jobs[n].in = in;
 		req->jobs[n].out = out;
-		in += req->user[n].num_in_syncs;
-		out += req->user[n].num_out_syncs;
+		in += req->user[n].in_syncs.count;
+		out += req->user[n].out_syncs.count;
 	}
 	return 0;
 }
@@ -136,45 +139,24 @@ static int limn_request_alloc_syncs(struct limn_request *req)
 static int limn_request_syncs(struct drm_file *file, const struct drm_limn_job *user,
 			      struct limn_submit_job *job)
 {
-	struct drm_limn_sync __user *from = u64_to_user_ptr(user->in_syncs);
-	struct drm_limn_sync sync;
-	u32 i;
+	u32 num = max(user->in_syncs.count, user->out_syncs.count), i;
+	struct drm_limn_sync *sync = kmalloc_array(num, sizeof(*sync), GFP_KERNEL);
 	int ret;
 
-	for (i = 0; i < user->num_in_syncs; i++) {
-		if (copy_from_user(&sync, from + i, sizeof(sync)))
-			return -EFAULT;
-		ret = limn_request_in(file, &sync, &job->in[i]);
-		if (ret)
-			return ret;
-		job->num_in++;
+	if (!sync)
+		return -ENOMEM;
+	ret = limn_array_read(&user->in_syncs, sync, sizeof(*sync));
+	for (i = 0; !ret && i < user->in_syncs.count; i++) {
+		ret = limn_request_in(file, &sync[i], &job->in[i]);
+		job->num_in += !ret;
 	}
-	from = u64_to_user_ptr(user->out_syncs);
-	for (i = 0; i < user->num_out_syncs; i++) {
-		if (copy_from_user(&sync, from + i, sizeof(sync)))
-			return -EFAULT;
+	ret = ret ?: limn_array_read(&user->out_syncs, sync, sizeof(*sync));
+	for (i = 0; !ret && i < user->out_syncs.count; i++) {
 		job->out[i] = (struct limn_submit_out){};
 		job->num_out++;
-		ret = limn_request_out(file, &sync, from + i, &job->out[i]);
-		if (ret)
-			return ret;
+		ret = limn_request_out(file, &sync[i], &user->out_syncs, i, &job->out[i]);
 	}
-	return 0;
-}
-
-static int limn_request_copy_jobs(struct limn_request *req)
-{
-	const struct drm_limn_submit *args = req->args;
-	u64 from = args->jobs;
-	u32 n;
-	int ret = 0;
-
-	if (args->job_stride == sizeof(*req->user))
-		return copy_from_user(req->user, u64_to_user_ptr(from),
-				      args->num_jobs * sizeof(*req->user)) ? -EFAULT : 0;
-	for (n = 0; !ret && n < args->num_jobs; n++, from += args->job_stride)
-		ret = copy_struct_from_user(&req->user[n], sizeof(*req->user),
-					    u64_to_user_ptr(from), args->job_stride);
+	kfree(sync);
 	return ret;
 }
 
@@ -185,10 +167,10 @@ static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
 	u32 n;
 	int ret;
 
-	ret = limn_request_copy_jobs(req);
+	ret = limn_array_read(&args->jobs, req->user, sizeof(*req->user));
 	if (ret)
 		return ret;
-	for (n = 0; n < args->num_jobs; n++) {
+	for (n = 0; n < args->jobs.count; n++) {
 		const struct drm_limn_job *user = &req->user[n];
 
 		if (user->flags || user->queue >= ldev->num_pipes || user->wait_jobs >> n)
@@ -201,7 +183,7 @@ static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
 	if (ret)
 		return ret;
 	/* Only when all else is right does anybody wait. */
-	for (n = 0; n < args->num_jobs; n++) {
+	for (n = 0; n < args->jobs.count; n++) {
 		ret = limn_request_syncs(file, &req->user[n], &req->jobs[n]);
 		if (ret)
 			return ret;
@@ -260,15 +242,15 @@ static void limn_request_init(struct limn_request *req, const struct drm_limn_su
 {
 	req->args = args;
 	req->syncs = NULL;
-	req->jobs = (void *)(req->user + args->num_jobs);
-	memset(req->jobs, 0, args->num_jobs * sizeof(*req->jobs));
+	req->jobs = (void *)(req->user + args->jobs.count);
+	memset(req->jobs, 0, args->jobs.count * sizeof(*req->jobs));
 	req->submit = (struct limn_submit_args){
 		.ctx = args->ctx,
-		.nr_bos = args->num_bos,
+		.nr_bos = args->bos.count,
 		.read_bos = limn_request_bos,
 		.explicit_sync = args->flags & DRM_LIMN_SUBMIT_NO_IMPLICIT,
 		.jobs = req->jobs,
-		.num_jobs = args->num_jobs,
+		.num_jobs = args->jobs.count,
 	};
 }
 
@@ -281,18 +263,15 @@ int limn_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
 	struct limn_request *req = (void *)few;
 	int idx, ret;
 
-	if (args->flags & ~DRM_LIMN_SUBMIT_NO_IMPLICIT || args->pad || !ldev->be->job_create)
+	if (args->flags & ~DRM_LIMN_SUBMIT_NO_IMPLICIT || !ldev->be->job_create)
 		return -EINVAL;
-	if (!args->num_jobs || args->num_jobs > LIMN_MAX_SUBMIT_JOBS)
+	if (!args->jobs.count || args->jobs.count > LIMN_MAX_SUBMIT_JOBS)
 		return -EINVAL;
-	if (!args->num_bos || args->num_bos > LIMN_MAX_SUBMIT_BOS)
-		return -EINVAL;
-	if (args->job_stride < sizeof(struct drm_limn_job) || args->job_stride > PAGE_SIZE ||
-	    !IS_ALIGNED(args->job_stride, 8))
+	if (!args->bos.count || args->bos.count > LIMN_MAX_SUBMIT_BOS)
 		return -EINVAL;
 
-	if (limn_request_size(args->num_jobs) > sizeof(few))
-		req = kmalloc(limn_request_size(args->num_jobs), GFP_KERNEL);
+	if (limn_request_size(args->jobs.count) > sizeof(few))
+		req = kmalloc(limn_request_size(args->jobs.count), GFP_KERNEL);
 	if (!req)
 		return -ENOMEM;
 	limn_request_init(req, args);
