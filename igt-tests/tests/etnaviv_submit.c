@@ -176,6 +176,9 @@ static void refuse_states(void)
 		VIVS_MMUv2_CONFIGURATION, VIVS_MMUv2_SAFE_ADDRESS, VIVS_MMUv2_PTA_CONFIG,
 		VIVS_MC_MMU_FE_PAGE_TABLE, VIVS_MC_MEMORY_BASE_ADDR_RA, VIVS_HI_CLOCK_CONTROL,
 		VIVS_PM_POWER_CONTROLS, VIVS_GL_EVENT, VIVS_GL_PIPE_SELECT,
+		/* Remapping, a pointer, what nobody knows: limn's checker has them for the kernel. */
+		VIVS_GL_OCB_REMAP_START, VIVS_GL_OCB_REMAP_END, VIVS_GL_CONTEXT_POINTER,
+		VIVS_CO_ADDR_UNK03200_PPIPE, VIVS_SH_UNK20000, VIVS_GS_UNK01114,
 	};
 
 	for (unsigned int i = 0; i < sizeof(states) / sizeof(states[0]); i++) {

@@ -42,7 +42,10 @@
 
 #define VIV_STATE_SPACE		0x40000u	/* bytes */
 
-/* Flags. Exactly one of the first three. */
+/*
+ * Flags. Exactly one of the first three. A state that nobody can say what it does
+ * (UNK and its address) is the kernel's, unless a client is known to load it.
+ */
 #define VIV_USER		0x1	/* a client's stream may write it */
 #define VIV_KERNEL		0x2	/* only the kernel's streams: page tables, events, pipe select, remapping */
 #define VIV_HOST		0x4	/* a register of the bus; no stream has business there */

@@ -204,29 +204,55 @@ static void test_addresses(void **state)
 	assert_int_equal(V2(VIV_FE_COMMAND(DRAW_INDIRECT), 0x1000), VIVANTE_OK);
 }
 
-/*
- * The states that hold addresses according to Linux etnaviv_cmd_parser.c: the
- * table must know each as an address, or refuse it.
- */
-static void test_known_addresses(void **state)
+struct span {
+	unsigned int address, count;
+};
+
+/* Linux etnaviv_cmd_parser.c: the states that it takes for addresses. */
+static const struct span parser_addresses[] = {
+	{ 0x1200, 1 }, { 0x1228, 1 }, { 0x1238, 1 }, { 0x1284, 1 }, { 0x128c, 1 },
+	{ 0x1304, 1 }, { 0x1310, 1 }, { 0x1318, 1 }, { 0x12800, 4 }, { 0x128a0, 4 },
+	{ 0x128c0, 4 }, { 0x12970, 4 }, { 0x12a00, 8 }, { 0x12b40, 8 }, { 0x12b80, 8 },
+	{ 0x12ce0, 8 }, { 0x0644, 1 }, { 0x064c, 1 }, { 0x0680, 8 }, { 0x086c, 1 },
+	{ 0x1028, 1 }, { 0x1410, 1 }, { 0x1430, 1 }, { 0x1458, 1 }, { 0x1460, 8 },
+	{ 0x1480, 8 }, { 0x1500, 8 }, { 0x1520, 8 }, { 0x1540, 8 }, { 0x1608, 1 },
+	{ 0x1610, 1 }, { 0x1658, 1 }, { 0x165c, 1 }, { 0x1664, 1 }, { 0x1668, 1 },
+	{ 0x16a4, 1 }, { 0x16c0, 8 }, { 0x16e0, 8 }, { 0x1740, 8 }, { 0x17c0, 8 },
+	{ 0x17e0, 8 }, { 0x2400, 14 * 16 }, { 0x3824, 1 }, { 0x10800, 32 * 16 },
+	{ 0x14600, 16 }, { 0x14800, 8 * 8 },
+};
+
+/* rnndb state*.xml (etna_viv): the registers of type VIVM, an address of the GPU. */
+static const struct span rnndb_addresses[] = {
+	{ 0x0644, 1 }, { 0x064c, 1 }, { 0x0680, 8 }, { 0x07f8, 1 }, { 0x086c, 1 }, { 0x1028, 1 },
+	{ 0x10a0, 1 }, { 0x10b8, 1 }, { 0x1114, 1 }, { 0x1200, 1 }, { 0x1228, 1 }, { 0x1238, 1 },
+	{ 0x1284, 1 }, { 0x128c, 1 }, { 0x1304, 1 }, { 0x1310, 1 }, { 0x1318, 1 }, { 0x1410, 1 },
+	{ 0x1430, 1 }, { 0x1458, 1 }, { 0x1460, 16 }, { 0x14c4, 1 }, { 0x1500, 3 }, { 0x1520, 3 },
+	{ 0x1540, 3 }, { 0x1608, 1 }, { 0x1610, 1 }, { 0x1658, 2 }, { 0x1664, 2 }, { 0x1680, 1 },
+	{ 0x1688, 1 }, { 0x1690, 1 }, { 0x1698, 1 }, { 0x16a4, 1 }, { 0x16c0, 16 }, { 0x1740, 8 },
+	{ 0x17c0, 16 }, { 0x1a80, 8 }, { 0x2400, 12 }, { 0x2440, 12 }, { 0x2480, 12 },
+	{ 0x24c0, 12 }, { 0x2500, 12 }, { 0x2540, 12 }, { 0x2580, 12 }, { 0x25c0, 12 },
+	{ 0x2600, 12 }, { 0x2640, 12 }, { 0x2680, 12 }, { 0x26c0, 12 }, { 0x2700, 12 },
+	{ 0x2740, 12 }, { 0x3824, 1 }, { 0x3868, 1 }, { 0x10800, 14 }, { 0x10840, 14 },
+	{ 0x10880, 14 }, { 0x108c0, 14 }, { 0x10900, 14 }, { 0x10940, 14 }, { 0x10980, 14 },
+	{ 0x109c0, 14 }, { 0x10a00, 14 }, { 0x10a40, 14 }, { 0x10a80, 14 }, { 0x10ac0, 14 },
+	{ 0x10b00, 14 }, { 0x10b40, 14 }, { 0x10b80, 14 }, { 0x10bc0, 14 }, { 0x10c00, 14 },
+	{ 0x10c40, 14 }, { 0x10c80, 14 }, { 0x10cc0, 14 }, { 0x10d00, 14 }, { 0x10d40, 14 },
+	{ 0x10d80, 14 }, { 0x10dc0, 14 }, { 0x10e00, 14 }, { 0x10e40, 14 }, { 0x10e80, 14 },
+	{ 0x10ec0, 14 }, { 0x10f00, 14 }, { 0x10f40, 14 }, { 0x10f80, 14 }, { 0x10fc0, 14 },
+	{ 0x12800, 4 }, { 0x128a0, 4 }, { 0x128c0, 4 }, { 0x12970, 4 }, { 0x12a00, 8 },
+	{ 0x12b40, 8 }, { 0x12b80, 8 }, { 0x12ce0, 8 }, { 0x12ee0, 8 }, { 0x14000, 1 },
+	{ 0x14010, 1 }, { 0x14018, 1 }, { 0x14020, 1 }, { 0x14074, 1 }, { 0x1407c, 1 },
+	{ 0x14084, 1 }, { 0x1408c, 1 }, { 0x140a4, 1 }, { 0x140c0, 14 }, { 0x14334, 1 },
+	{ 0x14600, 16 }, { 0x146c0, 16 }, { 0x149c0, 8 }, { 0x14a08, 1 }, { 0x14b0c, 1 },
+	{ 0x15800, 128 }, { 0x15c00, 128 }, { 0x1c008, 1 }, { 0x1c014, 1 }, { 0x1c040, 4 },
+};
+
+static unsigned int not_addresses(const struct span *known, unsigned int num)
 {
-	static const struct {
-		unsigned int address, count;
-	} known[] = {
-		{ 0x1200, 1 }, { 0x1228, 1 }, { 0x1238, 1 }, { 0x1284, 1 }, { 0x128c, 1 },
-		{ 0x1304, 1 }, { 0x1310, 1 }, { 0x1318, 1 }, { 0x12800, 4 }, { 0x128a0, 4 },
-		{ 0x128c0, 4 }, { 0x12970, 4 }, { 0x12a00, 8 }, { 0x12b40, 8 }, { 0x12b80, 8 },
-		{ 0x12ce0, 8 }, { 0x0644, 1 }, { 0x064c, 1 }, { 0x0680, 8 }, { 0x086c, 1 },
-		{ 0x1028, 1 }, { 0x1410, 1 }, { 0x1430, 1 }, { 0x1458, 1 }, { 0x1460, 8 },
-		{ 0x1480, 8 }, { 0x1500, 8 }, { 0x1520, 8 }, { 0x1540, 8 }, { 0x1608, 1 },
-		{ 0x1610, 1 }, { 0x1658, 1 }, { 0x165c, 1 }, { 0x1664, 1 }, { 0x1668, 1 },
-		{ 0x16a4, 1 }, { 0x16c0, 8 }, { 0x16e0, 8 }, { 0x1740, 8 }, { 0x17c0, 8 },
-		{ 0x17e0, 8 }, { 0x2400, 14 * 16 }, { 0x3824, 1 }, { 0x10800, 32 * 16 },
-		{ 0x14600, 16 }, { 0x14800, 8 * 8 },
-	};
 	unsigned int i, n, bad = 0;
 
-	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (i = 0; i < num; i++)
 		for (n = 0; n < known[i].count; n++) {
 			unsigned int at = known[i].address + 4 * n;
 
@@ -235,7 +261,92 @@ static void test_known_addresses(void **state)
 			print_message("0x%05x is no address to the table\n", at);
 			bad++;
 		}
+	return bad;
+}
+
+/* The table must know each as an address, or refuse it. */
+static void test_known_addresses(void **state)
+{
+	assert_int_equal(not_addresses(parser_addresses, sizeof(parser_addresses) / sizeof(struct span)), 0);
+	assert_int_equal(not_addresses(rnndb_addresses, sizeof(rnndb_addresses) / sizeof(struct span)), 0);
+}
+
+struct named {
+	const char *name;
+	unsigned int kind, flags;
+};
+
+static const struct named named_rows[] = {
+#define VIV_STATE(addr, unit, name, kind, init, flags) { #name, VIV_KIND_##kind, flags },
+#define VIV_ARRAY(addr, unit, name, n1, s1, n2, s2, kind, init, flags) { #name, VIV_KIND_##kind, flags },
+#include <limn/vivante/states.inc>
+};
+
+/* What these words are in, at the end of a name or with more of it behind, is an address. */
+static bool sounds_like_address(const char *name)
+{
+	static const char *const words[] = { "_ADDR", "_BASE", "_POINTER", "_ROBUSTNESS", "_REMAP_" };
+	static const char *const others[] = {
+		/* Numbers of the first uniform, sampler and level. */
+		"VIVS_VS_UNIFORM_BASE", "VIVS_PS_UNIFORM_BASE", "VIVS_VS_SAMPLER_BASE",
+		"VIVS_PS_SAMPLER_BASE", "VIVS_NTE_SAMPLER_BASELOD",
+	};
+
+	for (unsigned int i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(name, others[i]))
+			return false;
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(name, words[i]))
+			return true;
+	return false;
+}
+
+/* UNK, and then the state's own address. */
+static bool is_unknown(const char *name)
+{
+	const char *at = strstr(name, "_UNK");
+	unsigned int digits = at ? strspn(at + 4, "0123456789ABCDEF") : 0;
+
+	return digits >= 4;
+}
+
+/*
+ * Names against types, of what a client may load; and of what nobody knows only
+ * what Mesa loads (src/gallium/drivers/etnaviv of 25.0.7).
+ */
+static void test_names(void **state)
+{
+	static const char *const needed[] = {
+		"BLT_UNK14058", "BLT_UNK1405C", "BLT_UNK1409C", "BLT_UNK140A0", "FE_HALTI5_UNK007D8",
+		"GL_UNK03950", "PA_VIEWPORT_UNK00A80", "PA_VIEWPORT_UNK00A84", "PE_HALTI4_UNK014C0",
+		"PS_HALTI3_UNK0103C", "PS_UNK10A4", "RA_MULTISAMPLE_UNK00E04", "RA_MULTISAMPLE_UNK00E10",
+		"RA_UNK00E0C", "VS_HALTI1_UNK00884", "VS_HALTI5_UNK008A0",
+	};
+	unsigned int bad = 0, found = 0;
+
+	for (unsigned int i = 0; i < sizeof(named_rows) / sizeof(named_rows[0]); i++) {
+		const struct named *row = &named_rows[i];
+		bool need = false;
+
+		/* Of the vector pipe nothing is allowed: see vivante_states_init(). */
+		if (!(row->flags & VIV_USER) || !strncmp(row->name, "VIVS_VG_", 8))
+			continue;
+		if (sounds_like_address(row->name) && row->kind != VIV_KIND_ADDR) {
+			print_message("%s is a client's and no address\n", row->name);
+			bad++;
+		}
+		if (!is_unknown(row->name))
+			continue;
+		for (unsigned int k = 0; k < sizeof(needed) / sizeof(needed[0]); k++)
+			need |= !strcmp(row->name + 5, needed[k]);
+		found += need;
+		if (!need) {
+			print_message("%s is a client's, but nobody needs it\n", row->name);
+			bad++;
+		}
+	}
 	assert_int_equal(bad, 0);
+	assert_int_equal(found, sizeof(needed) / sizeof(needed[0]));
 }
 
 static uint64_t seed;
@@ -365,6 +476,7 @@ int main(void)
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_known_addresses),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_fuzz),
 	};
 
