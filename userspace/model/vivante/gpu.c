@@ -11,17 +11,38 @@
 #include "model/core.h"
 #include "model/vivante/internal.h"
 
-/* The counts as the CHIP_SPECS registers have them; powers of two as their exponents. */
-#define SPECS_1(streams, regs, threads, vcache, cores, pipes, vob) \
-	(VIV_SET(VIVS_HI_CHIP_SPECS_STREAM_COUNT, streams) | VIV_SET(VIVS_HI_CHIP_SPECS_REGISTER_MAX, regs) | \
-	 VIV_SET(VIVS_HI_CHIP_SPECS_THREAD_COUNT, threads) | VIV_SET(VIVS_HI_CHIP_SPECS_VERTEX_CACHE_SIZE, vcache) | \
-	 VIV_SET(VIVS_HI_CHIP_SPECS_SHADER_CORE_COUNT, cores) | VIV_SET(VIVS_HI_CHIP_SPECS_PIXEL_PIPES, pipes) | \
-	 VIV_SET(VIVS_HI_CHIP_SPECS_VERTEX_OUTPUT_BUFFER_SIZE, vob))
-#define SPECS_2(buffer, constants) \
-	(VIV_SET(VIVS_HI_CHIP_SPECS_2_BUFFER_SIZE, buffer) | VIV_SET(VIVS_HI_CHIP_SPECS_2_NUM_CONSTANTS, constants))
-#define SPECS_3(varyings) \
-	(VIV_SET(VIVS_HI_CHIP_SPECS_3_VARYINGS_COUNT, varyings) | VIV_SET(VIVS_HI_CHIP_SPECS_3_GPU_CORE_COUNT, 1))
-#define SPECS_4(streams)	VIV_SET(VIVS_HI_CHIP_SPECS_4_STREAM_COUNT, streams)
+/*
+ * The counts, and the first num of the CHIP_SPECS registers, which have some of them as
+ * exponents of two. Streams are in the fourth where there is one, else in the first.
+ */
+#define COUNTS(num, streams, registers, threads, cores, vcache, vob, pipes, buffer, constants, varyings) \
+	.stream_count = (streams), .register_max = (registers), .thread_count = (threads), \
+	.shader_core_count = (cores), .vertex_cache_size = (vcache), .vertex_output_buffer_size = (vob), \
+	.pixel_pipes = (pipes), .buffer_size = (buffer), .num_constants = (constants), \
+	.specs = { \
+		(num) < 1 ? 0 : VIV_SET(VIVS_HI_CHIP_SPECS_STREAM_COUNT, (num) < 4 ? (streams) : 0) | \
+			VIV_SET(VIVS_HI_CHIP_SPECS_REGISTER_MAX, __builtin_ctz(registers)) | \
+			VIV_SET(VIVS_HI_CHIP_SPECS_THREAD_COUNT, __builtin_ctz(threads)) | \
+			VIV_SET(VIVS_HI_CHIP_SPECS_VERTEX_CACHE_SIZE, vcache) | \
+			VIV_SET(VIVS_HI_CHIP_SPECS_SHADER_CORE_COUNT, cores) | \
+			VIV_SET(VIVS_HI_CHIP_SPECS_PIXEL_PIPES, pipes) | \
+			VIV_SET(VIVS_HI_CHIP_SPECS_VERTEX_OUTPUT_BUFFER_SIZE, __builtin_ctz(vob)), \
+		(num) < 2 ? 0 : VIV_SET(VIVS_HI_CHIP_SPECS_2_BUFFER_SIZE, buffer) | \
+			VIV_SET(VIVS_HI_CHIP_SPECS_2_NUM_CONSTANTS, constants), \
+		(num) < 3 ? 0 : VIV_SET(VIVS_HI_CHIP_SPECS_3_VARYINGS_COUNT, varyings) | \
+			VIV_SET(VIVS_HI_CHIP_SPECS_3_GPU_CORE_COUNT, 1), \
+		(num) < 4 ? 0 : VIV_SET(VIVS_HI_CHIP_SPECS_4_STREAM_COUNT, streams), \
+	}
+
+/* The feature words, and what follows from them. */
+#define FEATURES(chip, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11) \
+	.features = (chip), .minor_features = { m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11 }, \
+	.pipe_2d = (chip) & chipFeatures_PIPE_2D, .pipe_3d = (chip) & chipFeatures_PIPE_3D, \
+	.mmu_v2 = (m1) & chipMinorFeatures1_MMU_VERSION, .blt = (m5) & chipMinorFeatures5_BLT_ENGINE, \
+	.single_buffer = (m4) & chipMinorFeatures4_SINGLE_BUFFER, \
+	.security = (m7) & chipMinorFeatures7_BIT_SECURITY && (m10) & chipMinorFeatures10_SECURITY_AHB, \
+	.halti = (m5) & chipMinorFeatures5_HALTI5 ? 5 : (m4) & chipMinorFeatures4_HALTI2 ? 2 : \
+		(m1) & chipMinorFeatures1_HALTI0 ? 0 : -1
 
 /*
  * GUESS: CHIP_DATE and CHIP_TIME, which no source gives; none of the drivers'
@@ -32,75 +53,47 @@
 /* Of Marvell's Armada 510: both pipes in one core, and the chip that etna_viv's hardware.md was written about. No SPECS registers. */
 static const struct viv_chip gc600 = {
 	.name = "gc600", .model = 0x600, .revision = 0x19, SOME_DATE,
-	.features = 0x00087ecd,
-	.minor_features = { 0x00000007 },
-	.stream_count = 1, .register_max = 64, .thread_count = 256, .shader_core_count = 1,
-	.vertex_cache_size = 8, .vertex_output_buffer_size = 512, .pixel_pipes = 1,
-	.instruction_count = 256, .num_constants = 168, .num_varyings = 8,
-	.halti = -1, .super_tile_mode = 0, .pipe_2d = true, .pipe_3d = true, .ts_bits = 4,
-	.scissor_hangs = true,
+	FEATURES(0x00087ecd, 0x00000007, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+	COUNTS(0, 1, 64, 256, 1, 8, 512, 1, 0, 168, 8), .instruction_count = 256, .num_varyings = 8,
+	.super_tile_mode = 0, .ts_bits = 4, .scissor_hangs = true,
 };
 
 static const struct viv_chip gc880 = {
 	.name = "gc880", .model = 0x880, .revision = 0x5106, SOME_DATE,
-	.features = 0xe02864ad,
-	.minor_features = { 0xc1f99eff, 0xeefbf2d9, 0x02100284 },
-	.specs = { SPECS_1(8, 6, 8, 8, 1, 1, 9), SPECS_2(0, 256), SPECS_3(12) },
-	.stream_count = 8, .register_max = 64, .thread_count = 256, .shader_core_count = 1,
-	.vertex_cache_size = 8, .vertex_output_buffer_size = 512, .pixel_pipes = 1,
-	.instruction_count = 512, .num_constants = 256, .num_varyings = 11,
-	.halti = 0, .super_tile_mode = 1, .pipe_3d = true, .ts_bits = 2,
+	FEATURES(0xe02864ad, 0xc1f99eff, 0xeefbf2d9, 0x02100284, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+	COUNTS(3, 8, 64, 256, 1, 8, 512, 1, 0, 256, 12), .instruction_count = 512, .num_varyings = 11,
+	.super_tile_mode = 1, .ts_bits = 2,
 };
 
 static const struct viv_chip gc2000 = {
 	.name = "gc2000", .model = 0x2000, .revision = 0x5108, SOME_DATE,
-	.features = 0xe0296cad,
-	.minor_features = { 0xc9799eff, 0x2efbf2d9 },
-	.specs = { SPECS_1(8, 6, 10, 16, 4, 2, 9), SPECS_2(0, 168) },
-	.stream_count = 8, .register_max = 64, .thread_count = 1024, .shader_core_count = 4,
-	.vertex_cache_size = 16, .vertex_output_buffer_size = 512, .pixel_pipes = 2,
-	.instruction_count = 512, .num_constants = 168, .num_varyings = 11,
-	.halti = 0, .super_tile_mode = 1, .pipe_3d = true, .ts_bits = 2,
+	FEATURES(0xe0296cad, 0xc9799eff, 0x2efbf2d9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+	COUNTS(2, 8, 64, 1024, 4, 16, 512, 2, 0, 168, 0), .instruction_count = 512, .num_varyings = 11,
+	.super_tile_mode = 1, .ts_bits = 2,
 };
 
 static const struct viv_chip gc320 = {
 	.name = "gc320", .model = 0x320, .revision = 0x5007, SOME_DATE,
-	.features = 0xe02c7eca,
-	.minor_features = { 0xc1399eff, 0x020fb2db },
-	.specs = { SPECS_1(1, 6, 10, 16, 4, 2, 10), SPECS_2(8, 256), SPECS_3(8) },
-	.stream_count = 1, .register_max = 64, .thread_count = 1024, .shader_core_count = 4,
-	.vertex_cache_size = 16, .vertex_output_buffer_size = 1024, .pixel_pipes = 2,
-	.instruction_count = 256, .num_constants = 256, .num_varyings = 8,
-	.halti = -1, .super_tile_mode = 0, .pipe_2d = true, .ts_bits = 2,
+	FEATURES(0xe02c7eca, 0xc1399eff, 0x020fb2db, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+	COUNTS(3, 1, 64, 1024, 4, 16, 1024, 2, 8, 256, 8), .instruction_count = 256, .num_varyings = 8,
+	.super_tile_mode = 0, .ts_bits = 2,
 };
 
 /* NXP's "GC2000+": model and revision registers do not say what it is. */
 static const struct viv_chip gc3000 = {
 	.name = "gc3000", .model = 0x2000, .revision = 0xffff5450, SOME_DATE,
-	.features = 0xe0287cad,
-	.minor_features = { 0xc9799efb, 0xfefbfadb, 0xeb9d4bbf, 0xedffdced, 0x930d2f47, 0x10000133, 0x00000000 },
-	.specs = { SPECS_1(0, 6, 10, 16, 4, 2, 10), SPECS_2(0, 320), SPECS_3(16), SPECS_4(16) },
-	.stream_count = 16, .register_max = 64, .thread_count = 1024, .shader_core_count = 4,
-	.vertex_cache_size = 16, .vertex_output_buffer_size = 1024, .pixel_pipes = 2,
-	.instruction_count = 256, .num_constants = 320, .num_varyings = 16,
-	.halti = 2, .super_tile_mode = 1, .pipe_3d = true, .ts_bits = 2,
-	.mmu_v2 = true, .single_buffer = true,
+	FEATURES(0xe0287cad, 0xc9799efb, 0xfefbfadb, 0xeb9d4bbf, 0xedffdced, 0x930d2f47, 0x10000133, 0, 0, 0, 0, 0, 0),
+	COUNTS(4, 16, 64, 1024, 4, 16, 1024, 2, 0, 320, 16), .instruction_count = 256, .num_varyings = 16,
+	.super_tile_mode = 1, .ts_bits = 2,
 };
 
 static const struct viv_chip gc7000l = {
 	.name = "gc7000l", .model = 0x7000, .revision = 0x6214, SOME_DATE,
 	.product_id = 0x70002, .customer_id = 0x30, .eco_id = 0,
-	.features = 0xe0287cad,
-	.minor_features = {
-		0xc1799eff, 0xfefbfad9, 0xeb9d4fbf, 0xedfffced, 0xdb0dafc7, 0xbb5ac333,
-		0xfc8ee200, 0x03fbfa6f, 0x00ef0ef0, 0x0edbf03c, 0x90044250, 0x00000024,
-	},
-	.specs = { SPECS_1(0, 6, 10, 16, 4, 2, 10), SPECS_2(0, 320), SPECS_3(16), SPECS_4(16) },
-	.stream_count = 16, .register_max = 64, .thread_count = 1024, .shader_core_count = 4,
-	.vertex_cache_size = 16, .vertex_output_buffer_size = 1024, .pixel_pipes = 2,
-	.instruction_count = 512, .num_constants = 320, .num_varyings = 16,
-	.halti = 5, .super_tile_mode = 1, .pipe_3d = true, .ts_bits = 4,
-	.mmu_v2 = true, .security = true, .blt = true, .single_buffer = true, .cache_128b_256b = true,
+	FEATURES(0xe0287cad, 0xc1799eff, 0xfefbfad9, 0xeb9d4fbf, 0xedfffced, 0xdb0dafc7, 0xbb5ac333,
+		 0xfc8ee200, 0x03fbfa6f, 0x00ef0ef0, 0x0edbf03c, 0x90044250, 0x00000024),
+	COUNTS(4, 16, 64, 1024, 4, 16, 1024, 2, 0, 320, 16), .instruction_count = 512, .num_varyings = 16,
+	.super_tile_mode = 1, .ts_bits = 4, .cache_128b_256b = true,
 };
 
 /*
@@ -109,9 +102,8 @@ static const struct viv_chip gc7000l = {
  */
 static const struct viv_chip gc355 = {
 	.name = "gc355", .model = 0x355, .revision = 0x1215, SOME_DATE,
-	.features = 0x1e2c7cc8,
-	.minor_features = { 0x0024207f, 0x00000000, 0x00010104 },
-	.halti = -1, .ts_bits = 2,
+	FEATURES(0x1e2c7cc8, 0x0024207f, 0x00000000, 0x00010104, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+	.ts_bits = 2,
 };
 
 /*

@@ -42,7 +42,7 @@ struct viv_chip {
 	/* What the words above, and the driver's corrections to them, come to. */
 	unsigned int stream_count, register_max, thread_count, shader_core_count;
 	unsigned int vertex_cache_size, vertex_output_buffer_size, pixel_pipes;
-	unsigned int instruction_count, num_constants, num_varyings;
+	unsigned int instruction_count, num_constants, num_varyings, buffer_size;
 	int halti;			/* -1: none; 0 .. 5 */
 	unsigned int super_tile_mode;	/* order of 4x4 tiles within a 64x64 tile, as TE_SAMPLER_CONFIG */
 	bool pipe_2d, pipe_3d;

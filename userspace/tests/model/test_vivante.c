@@ -153,33 +153,6 @@ static void identity(void **state)
 	free(json);
 }
 
-/* The counts in the table and in the registers are the same, and so are feature bits and flags. */
-static void chip_table(void **state)
-{
-	for (unsigned int i = 0; i < COUNT(all) - 1; i++) {
-		const struct viv_chip *c;
-		struct env e;
-		uint32_t specs;
-
-		env_open(&e, all[i]);
-		c = viv_chip_of(host_model(e.host)->units[0]);
-		specs = reg(&e, VIVS_HI_CHIP_SPECS);
-		assert_int_equal(1u << VIV_GET(VIVS_HI_CHIP_SPECS_REGISTER_MAX, specs), c->register_max);
-		assert_int_equal(1u << VIV_GET(VIVS_HI_CHIP_SPECS_THREAD_COUNT, specs), c->thread_count);
-		assert_int_equal(VIV_GET(VIVS_HI_CHIP_SPECS_PIXEL_PIPES, specs), c->pixel_pipes);
-		assert_int_equal(!!(c->features & chipFeatures_PIPE_3D), c->pipe_3d);
-		assert_int_equal(!!(c->features & chipFeatures_PIPE_2D), c->pipe_2d);
-		assert_int_equal(!!(c->minor_features[1] & chipMinorFeatures1_MMU_VERSION), c->mmu_v2);
-		assert_int_equal(!!(c->minor_features[5] & chipMinorFeatures5_BLT_ENGINE), c->blt);
-		assert_int_equal(!!(c->minor_features[4] & chipMinorFeatures4_SINGLE_BUFFER), c->single_buffer);
-		assert_int_equal((c->minor_features[7] & chipMinorFeatures7_BIT_SECURITY) &&
-				 (c->minor_features[10] & chipMinorFeatures10_SECURITY_AHB), c->security);
-		assert_int_equal(!!(c->minor_features[5] & chipMinorFeatures5_HALTI5), c->halti == 5);
-		assert_int_equal(!!(c->minor_features[4] & chipMinorFeatures4_HALTI2), c->halti >= 2);
-		env_close(&e);
-	}
-}
-
 /* --- Jobs and registers ---------------------------------------------------- */
 
 static void nop_jobs(void **state)
@@ -343,7 +316,7 @@ static void counters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(identity), cmocka_unit_test(chip_table), cmocka_unit_test(nop_jobs),
+		cmocka_unit_test(identity), cmocka_unit_test(nop_jobs),
 		cmocka_unit_test(cores), cmocka_unit_test(interrupts), cmocka_unit_test(reset_rules),
 		cmocka_unit_test(idle_loop), cmocka_unit_test(counters),
 	};

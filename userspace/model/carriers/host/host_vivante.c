@@ -416,7 +416,7 @@ int host_identity(struct host *h, unsigned int core, struct host_identity *id)
 		.shader_core_count = c->shader_core_count, .vertex_cache_size = c->vertex_cache_size,
 		.vertex_output_buffer_size = c->vertex_output_buffer_size, .pixel_pipes = c->pixel_pipes,
 		.instruction_count = c->instruction_count, .num_constants = c->num_constants,
-		.num_varyings = c->num_varyings, .buffer_size = c->specs[1] & 0xff, .mmu_v2 = c->mmu_v2,
+		.num_varyings = c->num_varyings, .buffer_size = c->buffer_size, .mmu_v2 = c->mmu_v2,
 	};
 	id->features[0] = c->features;
 	memcpy(id->features + 1, c->minor_features, sizeof(c->minor_features));
