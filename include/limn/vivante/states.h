@@ -28,9 +28,9 @@
  * nameless enums). Bitsets keep their own name (RT_CONFIG_STRIDE, not
  * VIVS_PE_RT_CONFIG_4_STRIDE), with rnndb's leading "2D_" written "DE_".
  *
- * A field FOO with a neighbour FOO_MASK in a VIV_MASKED state: FOO keeps its
- * old value where FOO_MASK is written as 1. Several states that rnndb does not
- * call masked have such pairs too and behave the same.
+ * A field FOO with a neighbour FOO_MASK: FOO keeps its
+ * old value where FOO_MASK is written as 1. rnndb says so of a few such states
+ * only; the others behave the same.
  *
  * VG and DE addresses overlap (0x2800-0x29ff): which one a write reaches depends
  * on the pipe. rnndb's DEC400EX registers belong to another block and are left out.
@@ -49,7 +49,6 @@
 #define VIV_USER		0x1	/* a client's stream may write it */
 #define VIV_KERNEL		0x2	/* only the kernel's streams: page tables, events, pipe select, remapping */
 #define VIV_HOST		0x4	/* a register of the bus; no stream has business there */
-#define VIV_MASKED		0x8
 
 enum viv_kind {
 	VIV_KIND_HEX,

@@ -42,7 +42,7 @@ uint32_t viv_perf_read(struct vivante *v, uint32_t address);
 /* A PROFILE_CONFIG* register was written. */
 void viv_perf_config(struct vivante *v, uint32_t address, uint32_t value);
 
-/* VIV_USER, VIV_KERNEL, VIV_HOST of the state, VIV_MASKED; 0: nobody knows it (state.c). */
+/* VIV_USER, VIV_KERNEL, VIV_HOST of the state; 0: nobody knows it (state.c). */
 unsigned int viv_state_flags(uint32_t address);
 const char *viv_state_name(uint32_t address);
 /* What a write leaves in a state that has mask bits. */
