@@ -420,6 +420,26 @@ bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 	return false;
 }
 
+bool isa_read_set(const struct isa *isa, struct isa_cursor *c, struct isa_bits *bits, unsigned int *form)
+{
+	const struct isa_field *f;
+	int64_t v;
+	size_t n;
+
+	isa_blanks(c);
+	n = isa_word_length(c);
+	f = isa_find_field(isa, c->at, n, form);
+	if (!f)
+		return isa_expect(c, "there is no field '%.*s'", n < 60 ? (int)n : 60, c->at);
+	c->at += n;
+	isa_blanks(c);
+	if (!isa_number(c, 0, (1ll << f->width) - 1, &v))
+		return false;
+	isa_put(bits, f->lo, f->width, v);
+	isa_blanks(c);
+	return isa_at_end(c) || isa_expect(c, "junk after the value");
+}
+
 void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_bits *want,
 		    const struct isa_bits *have, const char *prefix, const char *suffix,
 		    struct isa_text *text)

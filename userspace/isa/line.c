@@ -104,36 +104,13 @@ static bool read_word(struct line_asm *as, struct isa_cursor *c)
 	return true;
 }
 
-static bool read_set(struct line_asm *as, struct isa_cursor *c, struct isa_bits *bits)
-{
-	const struct isa_field *f;
-	unsigned int form;
-	int64_t v;
-	size_t n;
-
-	isa_blanks(c);
-	if (!isa_literal(c, "set "))
-		return isa_expect(c, "too many operands");
-	isa_blanks(c);
-	n = isa_word_length(c);
-	f = isa_find_field(as->isa, c->at, n, &form);
-	if (!f)
-		return isa_expect(c, "there is no field '%.*s'", n < 60 ? (int)n : 60, c->at);
-	c->at += n;
-	isa_blanks(c);
-	if (!isa_number(c, 0, (1ll << f->width) - 1, &v))
-		return false;
-	isa_put(bits, f->lo, f->width, v);
-	isa_blanks(c);
-	return isa_at_end(c) || isa_expect(c, "junk after the value");
-}
-
 /* One instruction with what follows it, not added to the program yet. */
 static bool read_op(struct line_asm *as, struct isa_cursor *c, struct insn *in)
 {
 	const char *at = c->at;
 	const struct isa_op *op;
 	struct isa_choice choice;
+	unsigned int form;
 
 	isa_choose(as->isa, c, &choice);
 	while (c->at = at, (op = isa_next_choice(&choice, c))) {
@@ -147,7 +124,10 @@ static bool read_op(struct line_asm *as, struct isa_cursor *c, struct insn *in)
 		while (c->at < c->end && *c->at == ',') {
 			c->at++;
 			c->fail = NULL;
-			if (!read_set(as, c, &in->bits))
+			isa_blanks(c);
+			if (!isa_literal(c, "set "))
+				return isa_expect(c, "too many operands");
+			if (!isa_read_set(as->isa, c, &in->bits, &form))
 				return false;
 		}
 		return true;

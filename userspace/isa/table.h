@@ -85,6 +85,9 @@ struct isa_match {
 
 #define ISA_UNNAMED	""
 
+/* Of a row in a macro's argument: MATCH({ lo, width, value }, ...). */
+#define MATCH(...) { __VA_ARGS__ }
+
 struct isa_op {
 	uint8_t unit, form;
 	struct isa_match match[3];	/* bits that this row demands */
@@ -106,6 +109,12 @@ static inline const char *isa_why(const struct isa_op *op)
 static inline bool isa_has_semantics(const struct isa_op *op)
 {
 	return !isa_why(op);
+}
+
+/* Of an op without semantics: the reason, as messages tell it. */
+static inline const char *isa_no_semantics(const struct isa_op *op)
+{
+	return *isa_why(op) ? isa_why(op) : "nobody has named this code";
 }
 
 static inline bool isa_is_named(const struct isa_op *op)
@@ -284,6 +293,9 @@ const struct isa_op *isa_next_choice(struct isa_choice *choice, struct isa_curso
 /* "FORM.FIELD" or "FIELD". NULL when there is none; *form says where it was. */
 const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length,
 				       unsigned int *form);
+
+/* "FIELD VALUE", to the end of the statement, behind "set ". */
+bool isa_read_set(const struct isa *isa, struct isa_cursor *cursor, struct isa_bits *bits, unsigned int *form);
 
 /* Text out. */
 bool isa_text_grow(struct isa_text *text, size_t more);

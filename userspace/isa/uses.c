@@ -38,38 +38,28 @@ static void add(struct uses *u, enum isa_use_kind kind, unsigned int index, size
 	u->list[u->count++] = (struct isa_use) { kind, index, at };
 }
 
-/* Calls for each source code of a used operand; unused ones hold GP_SRC_UNUSED. */
-static unsigned int gp_sources(const struct isa_bits *b, unsigned int src[10])
-{
-	unsigned int n = 0;
-
-	if (gp_unit_used(b, GP_A0)) {
-		src[n++] = gp_get(b, acc0_src0);
-		src[n++] = gp_get(b, acc0_src1);
-	}
-	if (gp_unit_used(b, GP_A1)) {
-		src[n++] = gp_get(b, acc1_src0);
-		src[n++] = gp_get(b, acc1_src1);
-	}
-	if (gp_unit_used(b, GP_M0) || gp_unit_used(b, GP_M01)) {
-		src[n++] = gp_get(b, mul0_src0);
-		src[n++] = gp_get(b, mul0_src1);
-	}
-	if (gp_unit_used(b, GP_M1) || gp_unit_used(b, GP_M01)) {
-		src[n++] = gp_get(b, mul1_src0);
-		src[n++] = gp_get(b, mul1_src1);
-	}
-	if (gp_unit_used(b, GP_P))
-		src[n++] = gp_get(b, pass_src);
-	if (gp_unit_used(b, GP_C))
-		src[n++] = gp_get(b, complex_src);
-	return n;
-}
-
 static void gp_attribute(struct uses *u, const struct isa_bits *b, size_t at)
 {
 	if (gp_get(b, register0_attribute))
 		add(u, ISA_ATTRIBUTE, gp_get(b, register0_addr), at);
+}
+
+static void gp_unit_uses(struct uses *u, const struct isa_bits *b, unsigned int unit, const struct isa_bits *previous,
+			 size_t at, bool temporaries)
+{
+	const struct isa_op *op = gp_unit_op(b, unit);
+	bool negated;
+
+	for (const char *letter = "ABCEXY"; op && *letter; letter++) {
+		unsigned int src = gp_source(b, op, *letter, &negated);
+
+		if (src < GP_SRC_REG1)
+			gp_attribute(u, b, at);
+		else if (src >= GP_SRC_P1_REG0 && src < GP_SRC_ZERO && at)
+			gp_attribute(u, previous, at - 4);
+		else if (src >= GP_SRC_LOAD && src < GP_SRC_LOAD + 4 && !temporaries && gp_get(b, load_offset) == 7)
+			add(u, ISA_UNIFORM, gp_get(b, load_addr), at);
+	}
 }
 
 static void gp_uses(struct uses *u, const uint32_t *words, size_t count)
@@ -85,20 +75,11 @@ static void gp_uses(struct uses *u, const uint32_t *words, size_t count)
 		temporaries |= gp_get(&b, store0_temporary) || gp_get(&b, store1_temporary);
 	}
 	for (size_t at = 0; at + 4 <= count; at += 4) {
-		unsigned int src[10], n;
 		struct isa_bits b;
 
 		memcpy(b.w, words + at, sizeof(b.w));
-		n = gp_sources(&b, src);
-		for (unsigned int i = 0; i < n; i++) {
-			if (src[i] < GP_SRC_REG1)
-				gp_attribute(u, &b, at);
-			else if (src[i] >= GP_SRC_P1_REG0 && at)
-				gp_attribute(u, &previous, at - 4);
-			else if (src[i] >= GP_SRC_LOAD && src[i] < GP_SRC_LOAD + 4 && !temporaries &&
-				 gp_get(&b, load_offset) == 7)
-				add(u, ISA_UNIFORM, gp_get(&b, load_addr), at);
-		}
+		for (unsigned int unit = 0; unit < GP_UNITS; unit++)
+			gp_unit_uses(u, &b, unit, &previous, at, temporaries);
 		if (gp_get(&b, store0_varying) && (gp_get(&b, store0_src_x) != GP_STORE_NONE ||
 						   gp_get(&b, store0_src_y) != GP_STORE_NONE))
 			add(u, ISA_OUTPUT, gp_get(&b, store0_addr), at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Utgard GP: places and codes of the 128-bit instruction. Seed: mali-isa-docs Utgard-GP.md; Mesa ir/gp/codegen.h. */
+/* Utgard GP: places and codes of the 128-bit instruction (mali-isa-docs Utgard-GP.md, Mesa lima ir/gp/codegen.h). */
 #ifndef LIMN_ISA_UTGARD_GP_H
 #define LIMN_ISA_UTGARD_GP_H
 
@@ -62,51 +62,54 @@ enum gp_source {
 	GP_SRC_UNUSED, GP_SRC_IDENT, GP_SRC_P1_COMPLEX = GP_SRC_IDENT,
 	GP_SRC_P2_PASS, GP_SRC_P2_ACC0, GP_SRC_P2_ACC1, GP_SRC_P2_MUL0, GP_SRC_P2_MUL1,
 	GP_SRC_P1_REG0 = 28,
+	/* gp_source(): what GP_SRC_IDENT is as the second operand of an accumulator, of a multiplier. */
+	GP_SRC_ZERO = 32, GP_SRC_ONE, GP_SOURCES,
 };
 
-enum gp_acc_op { GP_ACC_ADD, GP_ACC_FLOOR, GP_ACC_SIGN, GP_ACC_GE = 4, GP_ACC_LT, GP_ACC_MIN, GP_ACC_MAX };
-enum gp_mul_op { GP_MUL_MUL, GP_MUL_COMPLEX1, GP_MUL_COMPLEX2 = 3, GP_MUL_SELECT };
-enum gp_pass_op { GP_PASS_PASS = 2, GP_PASS_PREEXP2 = 4, GP_PASS_POSTLOG2, GP_PASS_CLAMP };
-enum gp_complex_op {
-	GP_COMPLEX_NOP, GP_COMPLEX_EXP2 = 2, GP_COMPLEX_LOG2, GP_COMPLEX_RSQRT, GP_COMPLEX_RCP,
-	GP_COMPLEX_PASS = 9, GP_COMPLEX_ADDR01, GP_COMPLEX_ADDR0 = 12, GP_COMPLEX_ADDR1,
-	GP_COMPLEX_ADDR2, GP_COMPLEX_ADDR3,
-};
+#define GP_MUL_COMPLEX2 3	/* multiplier 1 multiplies beside it too */
 
+/* Units whose result a store or a later instruction names, by their store code; 5 is unknown. */
 #define GP_STORE_PASS 4
 #define GP_STORE_COMPLEX 6
 #define GP_STORE_NONE 7
 #define GP_UNKNOWN_1_STORE 12
 #define GP_UNKNOWN_1_BRANCH 13
 
-/* Does this unit do anything the disassembler would print? */
+enum gp_prop {
+	GP_SETS_ADDRESS = 4,	/* times 1 to 4: the complex unit's result goes to address register 0 to 3 */
+	GP_SETS_ADDRESS01 = 32,	/* the pass unit's result goes to address registers 0 and 1 */
+	GP_LATE = 64,		/* the result is there two instructions later, not one */
+};
+
+#define GP_ADDRESS(props)	((props) / GP_SETS_ADDRESS % 8)	/* 0: none, n: register n - 1 */
+
+/* One for each OP of utgard_gp_ops.inc. */
+#define OP(id, ...) GP_OP_##id,
+#define ROW(...)
+enum gp_op {
+#include "isa/utgard_gp_ops.inc"
+	GP_OPS
+};
+#undef OP
+#undef ROW
+
+/* The row that this unit executes; NULL: it does nothing. */
+const struct isa_op *gp_unit_op(const struct isa_bits *bits, enum gp_unit unit);
+
+/*
+ * Where the operand of that letter (A, B, C, E, X, Y) comes from: enum gp_source; GP_SRC_UNUSED where the
+ * op's pattern has no such operand. negated: it is, or for the second one of a multiplier the product is.
+ */
+unsigned int gp_source(const struct isa_bits *bits, const struct isa_op *op, char letter, bool *negated);
+
 static inline bool gp_unit_used(const struct isa_bits *bits, enum gp_unit unit)
 {
-	unsigned int mul = gp_get(bits, mul_op);
-	bool wide = mul != GP_MUL_MUL && mul != GP_MUL_COMPLEX2;
+	return gp_unit_op(bits, unit);
+}
 
-	switch (unit) {
-	case GP_A0:
-		return gp_get(bits, acc0_src0) != GP_SRC_UNUSED;
-	case GP_A1:
-		return gp_get(bits, acc1_src0) != GP_SRC_UNUSED;
-	case GP_M0:
-		return !wide && gp_get(bits, mul0_src0) != GP_SRC_UNUSED &&
-		       gp_get(bits, mul0_src1) != GP_SRC_UNUSED;
-	case GP_M1:
-		return !wide && gp_get(bits, mul1_src0) != GP_SRC_UNUSED &&
-		       gp_get(bits, mul1_src1) != GP_SRC_UNUSED;
-	case GP_M01:
-		return wide;
-	case GP_P:
-		return gp_get(bits, pass_src) != GP_SRC_UNUSED;
-	case GP_C:
-		return gp_get(bits, complex_src) != GP_SRC_UNUSED && gp_get(bits, complex_op);
-	case GP_BR:
-		return gp_get(bits, branch) && gp_get(bits, unknown_1) == GP_UNKNOWN_1_BRANCH;
-	default:
-		return false;
-	}
+static inline unsigned int gp_branch_to(const struct isa_bits *bits)
+{
+	return gp_get(bits, branch_target) + (gp_get(bits, branch_target_lo) ? 0 : 256);
 }
 
 struct isa_messages;

@@ -33,17 +33,17 @@ static const char *const unit_name[] = { "a0", "a1", "m0", "m1", "p", "c", "m01"
 	(c)->no_memory |= !isa_message((c)->messages, &m_, __VA_ARGS__); \
 } while (0)
 
-/* Is the instruction's result of that unit made at all? Wide ops give theirs in m0. */
-static bool has_result(const struct isa_bits *b, unsigned int unit)
+/* What makes the instruction's result of that unit, NULL: nothing does. Wide ops give theirs in m0. */
+static const struct isa_op *result_op(const struct isa_bits *b, unsigned int unit)
 {
-	if (unit == GP_M0 && gp_unit_used(b, GP_M01))
-		return true;
-	return gp_unit_used(b, unit);
+	const struct isa_op *wide = unit == GP_M0 ? gp_unit_op(b, GP_M01) : NULL;
+
+	return wide ? wide : gp_unit_op(b, unit);
 }
 
 static void check_age(struct checker *c, unsigned int i, unsigned int unit, unsigned int ago)
 {
-	const struct isa_bits *b;
+	const struct isa_op *op;
 
 	if (i < ago) {
 		finding(c, ISA_ERROR, "result-before-start", i, i,
@@ -54,13 +54,12 @@ static void check_age(struct checker *c, unsigned int i, unsigned int unit, unsi
 	for (unsigned int k = 0; k < ago; k++)
 		if (c->target[i - k])
 			return;
-	b = &c->code[i - ago];
-	if (!has_result(b, unit))
+	op = result_op(&c->code[i - ago], unit);
+	if (!op)
 		finding(c, ISA_ERROR, "result-of-idle-unit", i, i - ago,
 			"reads the result of unit %s of instruction %u, which does nothing there",
 			unit_name[unit], i - ago);
-	else if (unit == GP_M0 && ago == 1 && gp_unit_used(b, GP_M01) &&
-		 gp_get(b, mul_op) == GP_MUL_COMPLEX1)
+	else if (ago == 1 && op->props & GP_LATE)
 		finding(c, ISA_ERROR, "complex1-latency", i, i - ago,
 			"reads the result of complex1 1 instruction later; it is there after 2");
 }
@@ -89,11 +88,9 @@ static void check_load(struct checker *c, unsigned int i)
 
 	for (unsigned int ago = 1; ago < ADDRESS_LATENCY && ago <= i && !c->target[i - ago + 1]; ago++) {
 		const struct isa_bits *b = &c->code[i - ago];
-		unsigned int op = gp_unit_used(b, GP_C) ? gp_get(b, complex_op) : 0;
-		bool sets = op > GP_COMPLEX_ADDR0 && op - GP_COMPLEX_ADDR0 == offset;
+		const struct isa_op *op = gp_unit_op(b, GP_C);
 
-		sets |= op == GP_COMPLEX_ADDR01 && offset == 1;
-		if (sets)
+		if (op && ((offset && GP_ADDRESS(op->props) == offset + 1) || (offset == 1 && op->props & GP_SETS_ADDRESS01)))
 			finding(c, ISA_ERROR, "address-latency", i, i - ago,
 				"loads through address register %u %u instruction%s after it was set; it is there after %d",
 				offset, ago, ago > 1 ? "s" : "", ADDRESS_LATENCY);
@@ -107,29 +104,29 @@ static void check_load(struct checker *c, unsigned int i)
 }
 
 /* Returns true when the source is the load unit. */
-static bool check_source(struct checker *c, unsigned int i, unsigned int unit, char letter)
+static bool check_source(struct checker *c, unsigned int i, const struct isa_op *op, char letter)
 {
 	static const uint8_t p1[] = { GP_A0, GP_A1, GP_M0, GP_M1, GP_P };
 	static const uint8_t p2[] = { GP_P, GP_A0, GP_A1, GP_M0, GP_M1 };
 	const struct isa_bits *b = &c->code[i];
-	unsigned int neg, src = isa_get(b, gp_operand_place(unit, letter, &neg), 5);
+	bool negated;
+	unsigned int src = gp_source(b, op, letter, &negated);
 
+	if (src >= GP_SRC_ZERO || src == GP_SRC_UNUSED)
+		return false;
 	if (src >= GP_SRC_P1_REG0) {
 		if (!i)
 			check_age(c, i, GP_A0, 1);
 	} else if (src >= GP_SRC_P2_PASS) {
 		check_age(c, i, p2[src - GP_SRC_P2_PASS], 2);
 	} else if (src == GP_SRC_P1_COMPLEX) {
-		if (!gp_source_is_ident(unit, letter))
-			check_age(c, i, GP_C, 1);
-	} else if (src == GP_SRC_UNUSED) {
-		return false;
+		check_age(c, i, GP_C, 1);
 	} else if (src >= GP_SRC_P1_ACC0) {
 		check_age(c, i, p1[src - GP_SRC_P1_ACC0], 1);
 	} else if (src >= GP_SRC_LOAD) {
 		return true;
 	} else if (src >= GP_SRC_UNKNOWN) {
-		finding(c, ISA_WARNING, "unknown-code", i, i, "source %u of unit %s is unknown", src, unit_name[unit]);
+		finding(c, ISA_WARNING, "unknown-code", i, i, "source %u of unit %s is unknown", src, unit_name[op->unit]);
 	} else if (src >= GP_SRC_REG1) {
 		check_register(c, i, gp_get(b, register1_addr), src & 3);
 	} else if (!gp_get(b, register0_attribute)) {
@@ -145,16 +142,17 @@ static void check_stores(struct checker *c, unsigned int i)
 
 	for (unsigned int comp = 0; comp < 4; comp++) {
 		unsigned int src = isa_get(b, GP_store0_src_x + comp % 2 * 3 + comp / 2 * 6, 3);
+		const struct isa_op *op = src < GP_STORE_NONE ? result_op(b, unit_of[src]) : NULL;
 
 		if (src == GP_STORE_NONE)
 			continue;
 		if (src == 5)
 			finding(c, ISA_WARNING, "unknown-code", i, i, "store source 5 is unknown");
-		else if (!has_result(b, unit_of[src]))
+		else if (!op)
 			finding(c, ISA_ERROR, "store-of-idle-unit", i, i,
 				"component %c is stored from unit %s, which does nothing in this instruction",
 				"xyzw"[comp], unit_name[unit_of[src]]);
-		else if (src == 2 && gp_unit_used(b, GP_M01) && gp_get(b, mul_op) == GP_MUL_COMPLEX1)
+		else if (op->props & GP_LATE)
 			finding(c, ISA_ERROR, "complex1-latency", i, i,
 				"stores the result of complex1 at once; it is there after 2 instructions");
 	}
@@ -166,7 +164,7 @@ static void check_stores(struct checker *c, unsigned int i)
 static void check_branch(struct checker *c, unsigned int i)
 {
 	const struct isa_bits *b = &c->code[i];
-	unsigned int target = gp_get(b, branch_target) + (gp_get(b, branch_target_lo) ? 0 : 256);
+	unsigned int target = gp_branch_to(b);
 
 	if (gp_get(b, branch) && gp_get(b, unknown_1) != GP_UNKNOWN_1_BRANCH)
 		finding(c, ISA_NOTE, "half-branch", i, i,
@@ -185,27 +183,17 @@ static void check_branch(struct checker *c, unsigned int i)
 
 static void check_instruction(struct checker *c, unsigned int i)
 {
-	static const char *const operands[] = { "AB", "AB", "AB", "AB", "A", "A", "ABCE" };
 	const struct isa_bits *b = &c->code[i];
 	bool loads = false;
 
 	for (unsigned int u = 0; u <= GP_M01; u++) {
-		const struct isa_op *op;
+		const struct isa_op *op = gp_unit_op(b, u);
 
-		if (!gp_unit_used(b, u))
-			continue;
-		op = isa_match_op(c->isa, u, b);
 		if (op && !isa_has_semantics(op))
 			finding(c, ISA_WARNING, "unknown-code", i, i, "unit %s has an op that nobody has named: %.*s",
 				unit_name[u], (int)strcspn(op->pattern, " "), op->pattern);
-		for (const char *l = operands[u]; *l; l++) {
-			/* One-source ops leave whatever they like in the second. */
-			if (op && (*l == 'B' || *l == 'C' || *l == 'E') &&
-			    !strchr(op->pattern, *l) && u != GP_P && u != GP_C)
-				continue;
-			loads |= check_source(c, i, u, *l);
-		}
-		loads |= u == GP_P && gp_get(b, pass_op) == GP_PASS_CLAMP;
+		for (const char *letter = "ABCEXY"; op && *letter; letter++)
+			loads |= check_source(c, i, op, *letter);
 	}
 	if (loads)
 		check_load(c, i);
@@ -231,8 +219,7 @@ int gp_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 		return -ENOMEM;
 	for (unsigned int i = 0; i < c.count; i++)
 		if (gp_unit_used(&c.code[i], GP_BR))
-			c.target[gp_get(&c.code[i], branch_target) +
-				 (gp_get(&c.code[i], branch_target_lo) ? 0 : 256)] = 1;
+			c.target[gp_branch_to(&c.code[i])] = 1;
 	for (unsigned int i = 0; i < c.count; i++)
 		check_instruction(&c, i);
 	free(c.target);

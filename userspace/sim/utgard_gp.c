@@ -5,28 +5,39 @@
  * Facts: mali-isa-docs Utgard-GP.md (sources, ops, latencies); Mesa
  * src/gallium/drivers/lima/ir/gp (which result a source names, select, branches).
  */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/table.h"
-#include "isa/utgard_gp.h"
 #include "sim/utgard_gp.h"
-#include "sim/vector.h"
+#include "sim/utgard_gp_sem.h"
 
 #define MAX_NOTES 64
+#define LETTERS "ABCE"
+
+/* A unit's op, from the row that its bits match. */
+struct operation {
+	gp_function *run;
+	uint8_t src[4];		/* enum gp_source: the semantics' a, b, c, d */
+	bool neg[2];		/* of the first two */
+	bool neg_result;
+	uint8_t result;		/* which of the results it makes */
+	uint8_t props;
+};
 
 struct instruction {
-	uint8_t mul0_src[2], mul1_src[2], acc0_src[2], acc1_src[2], complex_src, pass_src;
-	bool mul0_neg, mul1_neg, acc0_neg[2], acc1_neg[2];
-	uint8_t acc_op, mul_op, complex_op, pass_op;
+	struct operation op[GP_RESULTS];
+	unsigned int ops;
 	uint16_t load_addr;
 	uint8_t load_offset;
-	bool loads;			/* some unit names what is loaded */
+	bool loads, reads1;		/* some unit names what is loaded, what register unit 1 reads */
+	struct operation *sets_address;	/* NULL: none */
 	uint8_t register0_addr, register1_addr;
 	bool register0_attribute;
 	uint8_t store_src[4], store_addr[2];
 	bool store_temporary[2], store_varying[2];
-	bool branch;
+	gp_function *branch;		/* NULL: none */
 	uint16_t target;
 	bool unknown;
 };
@@ -34,7 +45,7 @@ struct instruction {
 struct gpsim_program {
 	unsigned int count, notes;
 	struct {
-		const char *text;
+		char text[96];
 		unsigned int at;
 	} note[MAX_NOTES];
 	struct instruction code[];
@@ -43,108 +54,93 @@ struct gpsim_program {
 /* Stores that are on their way; a latency of n is seen by the n-th instruction after. */
 enum { KIND_NONE, KIND_REGISTER, KIND_TEMPORARY };
 
-static void add_note(struct gpsim_program *prog, unsigned int at, const char *text)
+static void __attribute__((format(printf, 3, 4)))
+add_note(struct gpsim_program *prog, unsigned int at, const char *format, ...)
 {
+	va_list ap;
+
 	prog->code[at].unknown = true;
-	if (prog->notes < MAX_NOTES) {
-		prog->note[prog->notes].text = text;
-		prog->note[prog->notes++].at = at;
-	}
+	if (prog->notes == MAX_NOTES)
+		return;
+	va_start(ap, format);
+	vsnprintf(prog->note[prog->notes].text, sizeof(prog->note[0].text), format, ap);
+	va_end(ap);
+	prog->note[prog->notes++].at = at;
 }
 
-static bool used(uint8_t src)
+static void decode_source(struct gpsim_program *prog, unsigned int at, unsigned int src)
 {
-	return src != GP_SRC_UNUSED;
+	struct instruction *in = &prog->code[at];
+
+	in->loads |= src >= GP_SRC_LOAD && src < GP_SRC_LOAD + 4;
+	in->reads1 |= src >= GP_SRC_REG1 && src < GP_SRC_REG1 + 4;
+	/* 8 is what an instruction that does nothing has in a hardware workaround (doc). */
+	if (src > GP_SRC_UNKNOWN && src < GP_SRC_LOAD)
+		add_note(prog, at, "source %u is unknown", src);
 }
 
-static void note_unknown(struct gpsim_program *prog, unsigned int at)
+static void decode_unit(struct gpsim_program *prog, unsigned int at, const struct isa_bits *b, const struct isa_op *row)
 {
-	const struct instruction *in = &prog->code[at];
-	const uint8_t src[] = {
-		in->mul0_src[0], in->mul0_src[1], in->mul1_src[0], in->mul1_src[1],
-		in->acc0_src[0], in->acc0_src[1], in->acc1_src[0], in->acc1_src[1],
-		in->complex_src, in->pass_src };
+	struct instruction *in = &prog->code[at];
+	struct operation *op = &in->op[in->ops];
+	unsigned int unit = row->unit == GP_M01 ? GP_M0 : row->unit;
+	bool multiplier = unit == GP_M0 || unit == GP_M1;
 
-	if (in->acc_op == 3 && (used(in->acc0_src[0]) || used(in->acc1_src[0])))
-		add_note(prog, at, "accumulator op 3 is unknown");
-	if (in->mul_op == 2 || in->mul_op > GP_MUL_SELECT)
-		add_note(prog, at, "multiplier op is unknown");
-	if (used(in->pass_src) && (in->pass_op < 2 || in->pass_op == 3 || in->pass_op == 7))
-		add_note(prog, at, "pass op is unknown");
-	if (used(in->complex_src) && (in->complex_op == 1 || in->complex_op == 11 ||
-				      (in->complex_op >= 6 && in->complex_op <= 8)))
-		add_note(prog, at, "complex op is unknown");
-	for (unsigned int i = 0; i < sizeof(src); i++) {
-		/* 8 is what an instruction that does nothing has in a hardware workaround (doc). */
-		if (src[i] > GP_SRC_UNKNOWN && src[i] < GP_SRC_LOAD)
-			add_note(prog, at, "source 9-11 is unknown");
+	if (!isa_has_semantics(row))
+		add_note(prog, at, "%.*s: %s", (int)strcspn(row->pattern, " "), row->pattern, isa_no_semantics(row));
+	if (row->unit == GP_BR) {
+		in->branch = gp_functions[row->id];
+		in->target = gp_branch_to(b);
+		return;
 	}
-	for (int i = 0; i < 4; i++) {
+	op->run = gp_functions[row->id];
+	op->props = row->props;
+	op->result = unit;
+	for (unsigned int i = 0; i < 4; i++) {
+		bool clamp = i && strstr(row->pattern, "%X"), negated;
+
+		op->src[i] = gp_source(b, row, clamp ? "-XY-"[i] : LETTERS[i], &negated);
+		decode_source(prog, at, op->src[i]);
+		if (i < 2)
+			op->neg[i] = negated && !multiplier;
+	}
+	if (multiplier && !(row->props & GP_LATE))
+		op->neg_result = unit == GP_M0 ? gp_get(b, mul0_neg) : gp_get(b, mul1_neg);
+	if (row->props & ~GP_LATE)
+		in->sets_address = op;
+	in->ops++;
+}
+
+static void decode_one(struct gpsim_program *prog, unsigned int at, const struct isa_bits *b)
+{
+	struct instruction *in = &prog->code[at];
+
+	in->load_addr = gp_get(b, load_addr);
+	in->load_offset = gp_get(b, load_offset);
+	in->register0_addr = gp_get(b, register0_addr);
+	in->register0_attribute = gp_get(b, register0_attribute);
+	in->register1_addr = gp_get(b, register1_addr);
+	in->store_temporary[0] = gp_get(b, store0_temporary);
+	in->store_temporary[1] = gp_get(b, store1_temporary);
+	in->store_src[0] = gp_get(b, store0_src_x);
+	in->store_src[1] = gp_get(b, store0_src_y);
+	in->store_src[2] = gp_get(b, store1_src_z);
+	in->store_src[3] = gp_get(b, store1_src_w);
+	in->store_addr[0] = gp_get(b, store0_addr);
+	in->store_addr[1] = gp_get(b, store1_addr);
+	in->store_varying[0] = gp_get(b, store0_varying);
+	in->store_varying[1] = gp_get(b, store1_varying);
+	for (unsigned int unit = 0; unit < GP_UNITS; unit++) {
+		const struct isa_op *row = gp_unit_op(b, unit);
+
+		if (row)
+			decode_unit(prog, at, b, row);
+	}
+	for (int i = 0; i < 4; i++)
 		if (in->store_src[i] == 5)
 			add_note(prog, at, "store source 5 is unknown");
-	}
 	if (in->loads && (in->load_offset == 0 || (in->load_offset > 3 && in->load_offset < 7)))
-		add_note(prog, at, "load offset 0 or 4-6 is unknown");
-}
-
-static bool is_load(uint8_t src)
-{
-	return src >= GP_SRC_LOAD && src < GP_SRC_LOAD + 4;
-}
-
-static unsigned int bits(const uint32_t *words, unsigned int lo, unsigned int width)
-{
-	uint64_t two = words[lo / 32] | (uint64_t)(lo / 32 < 3 ? words[lo / 32 + 1] : 0) << 32;
-
-	return two >> lo % 32 & ((1u << width) - 1);
-}
-
-#define get(name) bits(words, GP_##name, GP_##name##_width)
-
-static void decode_one(struct instruction *in, const uint32_t *words)
-{
-	in->mul0_src[0] = get(mul0_src0);
-	in->mul0_src[1] = get(mul0_src1);
-	in->mul1_src[0] = get(mul1_src0);
-	in->mul1_src[1] = get(mul1_src1);
-	in->mul0_neg = get(mul0_neg);
-	in->mul1_neg = get(mul1_neg);
-	in->acc0_src[0] = get(acc0_src0);
-	in->acc0_src[1] = get(acc0_src1);
-	in->acc1_src[0] = get(acc1_src0);
-	in->acc1_src[1] = get(acc1_src1);
-	in->acc0_neg[0] = get(acc0_src0_neg);
-	in->acc0_neg[1] = get(acc0_src1_neg);
-	in->acc1_neg[0] = get(acc1_src0_neg);
-	in->acc1_neg[1] = get(acc1_src1_neg);
-	in->load_addr = get(load_addr);
-	in->load_offset = get(load_offset);
-	in->register0_addr = get(register0_addr);
-	in->register0_attribute = get(register0_attribute);
-	in->register1_addr = get(register1_addr);
-	in->store_temporary[0] = get(store0_temporary);
-	in->store_temporary[1] = get(store1_temporary);
-	in->store_src[0] = get(store0_src_x);
-	in->store_src[1] = get(store0_src_y);
-	in->store_src[2] = get(store1_src_z);
-	in->store_src[3] = get(store1_src_w);
-	in->store_addr[0] = get(store0_addr);
-	in->store_addr[1] = get(store1_addr);
-	in->store_varying[0] = get(store0_varying);
-	in->store_varying[1] = get(store1_varying);
-	in->acc_op = get(acc_op);
-	in->mul_op = get(mul_op);
-	in->complex_op = get(complex_op);
-	in->pass_op = get(pass_op);
-	in->complex_src = get(complex_src);
-	in->pass_src = get(pass_src);
-	in->branch = get(branch) && get(unknown_1) == GP_UNKNOWN_1_BRANCH;
-	in->target = get(branch_target) + (get(branch_target_lo) ? 0 : 256);
-	for (int i = 0; i < 2; i++)
-		in->loads |= is_load(in->mul0_src[i]) || is_load(in->mul1_src[i]) ||
-			     is_load(in->acc0_src[i]) || is_load(in->acc1_src[i]);
-	in->loads |= is_load(in->complex_src) || is_load(in->pass_src) ||
-		     (used(in->pass_src) && in->pass_op == GP_PASS_CLAMP);
+		add_note(prog, at, "load offset %u is unknown", in->load_offset);
 }
 
 struct gpsim_program *gpsim_decode(const uint32_t *words, unsigned int count)
@@ -158,8 +154,10 @@ struct gpsim_program *gpsim_decode(const uint32_t *words, unsigned int count)
 		return NULL;
 	prog->count = count;
 	for (unsigned int i = 0; i < count; i++) {
-		decode_one(&prog->code[i], words + i * 4);
-		note_unknown(prog, i);
+		struct isa_bits b;
+
+		memcpy(b.w, words + i * 4, sizeof(b.w));
+		decode_one(prog, i, &b);
 	}
 	return prog;
 }
@@ -190,6 +188,7 @@ void gpsim_begin(struct gpsim_state *state, const struct gpsim_program *program,
 	memset(state->address_register, 0, sizeof(state->address_register));
 	memset(state->temporary_valid, 0, sizeof(state->temporary_valid));
 	memset(&state->threads[0], 0, sizeof(state->threads[0]));
+	state->threads[0].source[GP_SRC_ONE] = v8_splat(1);
 	state->threads[0].mask = mask;
 	state->thread_count = mask ? 1 : 0;
 }
@@ -206,139 +205,6 @@ static void event(struct gpsim_state *state, enum gpsim_event what, unsigned int
 static void store_masked(v8f *to, v8f value, uint8_t mask)
 {
 	*to = mask == 0xff ? value : v8_select(v8_lanes(mask), value, *to);
-}
-
-#define MAP(x, expr) ({ \
-	v8f in_ = (x), out_; \
-	for (int i_ = 0; i_ < SIM_LANES; i_++) { \
-		float a = in_[i_]; \
-		out_[i_] = (expr); \
-	} \
-	out_; })
-
-/* What the sources of one instruction can name. */
-struct sources {
-	const struct gpsim_thread *thread;
-	v8f reg0[4], reg1[4], load[4];
-};
-
-static v8f source(const struct sources *s, uint8_t src, float ident, bool second)
-{
-	const struct gpsim_results *p1 = &s->thread->last, *p2 = &s->thread->last2;
-
-	switch (src) {
-	case 0 ... 3: return s->reg0[src];
-	case 4 ... 7: return s->reg1[src - 4];
-	case 12 ... 15: return s->load[src - 12];
-	case GP_SRC_P1_ACC0: return p1->acc[0];
-	case GP_SRC_P1_ACC1: return p1->acc[1];
-	case GP_SRC_P1_MUL0: return p1->mul[0];
-	case GP_SRC_P1_MUL1: return p1->mul[1];
-	case GP_SRC_P1_PASS: return p1->pass;
-	case GP_SRC_IDENT: return second ? v8_splat(ident) : p1->complex;
-	case GP_SRC_P2_PASS: return p2->pass;
-	case GP_SRC_P2_ACC0: return p2->acc[0];
-	case GP_SRC_P2_ACC1: return p2->acc[1];
-	case GP_SRC_P2_MUL0: return p2->mul[0];
-	case GP_SRC_P2_MUL1: return p2->mul[1];
-	case 28 ... 31: return s->thread->reg0[src - 28];
-	default: return v8_splat(0);	/* unused, or unknown and noted */
-	}
-}
-
-/*
- * GUESS: which of two operands max and min give when one is not a number; here the second, as
- * "a < b ? a : b" does.
- */
-static v8f accumulate(unsigned int op, v8f a, v8f b)
-{
-	v8f one = v8_splat(1), zero = v8_splat(0);
-
-	switch (op) {
-	case GP_ACC_ADD: return a + b;
-	case GP_ACC_FLOOR: return MAP(a, __builtin_floorf(a));
-	case GP_ACC_SIGN: return v8_select(a > zero, one, v8_select(a < zero, -one, zero));
-	case GP_ACC_GE: return v8_select(a >= b, one, zero);
-	case GP_ACC_LT: return v8_select(a < b, one, zero);
-	case GP_ACC_MIN: return v8_select(a < b, a, b);
-	case GP_ACC_MAX: return v8_select(a > b, a, b);
-	default: return zero;
-	}
-}
-
-/*
- * The complex functions take three steps: f(x) of the complex unit, complex2(x, x), and complex1
- * of both and x; exp2 and log2 have one more in the pass unit.
- * GUESS: the first step gives the function rounded to single precision and the other steps hand
- * it on. What the hardware's partial results look like is not known; only the last is ever used.
- */
-static v8f complex_function(unsigned int op, v8f x)
-{
-	switch (op) {
-	case GP_COMPLEX_EXP2: return MAP(x, __builtin_exp2f(a));
-	case GP_COMPLEX_LOG2: return MAP(x, __builtin_log2f(a));
-	case GP_COMPLEX_RSQRT: return MAP(x, 1.0f / __builtin_sqrtf(a));
-	case GP_COMPLEX_RCP: return v8_splat(1) / x;
-	case GP_COMPLEX_PASS:
-	case GP_COMPLEX_ADDR01 ... GP_COMPLEX_ADDR3: return x;
-	default: return v8_splat(0);
-	}
-}
-
-static v8f pass(const struct sources *s, unsigned int op, v8f x)
-{
-	switch (op) {
-	case GP_PASS_PASS:
-	case GP_PASS_PREEXP2:
-	case GP_PASS_POSTLOG2:
-		return x;
-	case GP_PASS_CLAMP:
-		return accumulate(GP_ACC_MAX, accumulate(GP_ACC_MIN, x, s->load[0]), s->load[1]);
-	default:
-		return v8_splat(0);
-	}
-}
-
-/* Multipliers. complex1's result comes two instructions later; the others' one later. */
-static void multiply(const struct instruction *in, const struct sources *s, struct gpsim_results *r,
-		     v8f *complex1)
-{
-	v8f a = source(s, in->mul0_src[0], 1, false), b = source(s, in->mul0_src[1], 1, true);
-	v8f c = source(s, in->mul1_src[0], 1, false), d = source(s, in->mul1_src[1], 1, true);
-
-	r->mul[0] = r->mul[1] = v8_splat(0);
-	switch (in->mul_op) {
-	case GP_MUL_MUL:
-	case GP_MUL_COMPLEX2:
-		if (used(in->mul0_src[0]) && used(in->mul0_src[1]))
-			r->mul[0] = in->mul_op == GP_MUL_MUL ? a * b : a;
-		if (used(in->mul1_src[0]) && used(in->mul1_src[1]))
-			r->mul[1] = c * d;
-		break;
-	case GP_MUL_COMPLEX1:
-		*complex1 = a;
-		return;
-	case GP_MUL_SELECT:
-		/* Mesa's order: the doc has the two values the other way round. */
-		r->mul[0] = v8_select(b != v8_splat(0), c, a);
-		break;
-	}
-	if (in->mul0_neg)
-		r->mul[0] = -r->mul[0];
-	if (in->mul1_neg)
-		r->mul[1] = -r->mul[1];
-}
-
-static v8f accumulator(const struct sources *s, unsigned int op, const uint8_t src[2],
-		       const bool neg[2])
-{
-	v8f a, b;
-
-	if (!used(src[0]))
-		return v8_splat(0);
-	a = source(s, src[0], 0, false);
-	b = source(s, src[1], 0, true);
-	return accumulate(op, neg[0] ? -a : a, neg[1] ? -b : b);
 }
 
 /* One vec4 for one lane. Temporaries hide the uniform of the same address. */
@@ -363,8 +229,6 @@ static void load(struct gpsim_state *state, const struct instruction *in, const 
 
 	for (int c = 0; c < 4; c++)
 		out[c] = v8_splat(0);
-	if (!in->loads)
-		return;
 	if (in->load_offset >= 1 && in->load_offset <= 3) {
 		/* GUESS: the address register is a float and its fraction is dropped. */
 		v8f offset = state->address_register[in->load_offset];
@@ -433,23 +297,12 @@ static void commit(struct gpsim_state *state, struct gpsim_thread *t)
 	t->address[t->slot].which = 0;
 }
 
-static v8f store_value(const struct gpsim_results *r, uint8_t src)
-{
-	switch (src) {
-	case 0: return r->acc[0];
-	case 1: return r->acc[1];
-	case 2: return r->mul[0];
-	case 3: return r->mul[1];
-	case GP_STORE_PASS: return r->pass;
-	case GP_STORE_COMPLEX: return r->complex;
-	default: return v8_splat(0);
-	}
-}
-
-/* Store unit n: components 2n and 2n + 1. */
+/* Store unit n: components 2n and 2n + 1. r: this instruction's results, by unit. */
 static void store(struct gpsim_state *state, const struct instruction *in, struct gpsim_thread *t,
-		  const struct gpsim_results *r, int n)
+		  const v8f r[GP_RESULTS], int n)
 {
+	static const uint8_t unit[GP_STORE_NONE] = { GP_A0, GP_A1, GP_M0, GP_M1, GP_P, GP_A0, GP_C };
+
 	struct gpsim_store *st = &t->pending[t->slot][n];
 
 	st->components = 0;
@@ -457,7 +310,7 @@ static void store(struct gpsim_state *state, const struct instruction *in, struc
 		if (in->store_src[c] == GP_STORE_NONE)
 			continue;
 		st->components |= 1 << c;
-		st->value[c] = store_value(r, in->store_src[c]);
+		st->value[c] = in->store_src[c] == 5 ? v8_splat(0) : r[unit[in->store_src[c]]];
 	}
 	if (!st->components)
 		return;
@@ -481,35 +334,28 @@ static void store(struct gpsim_state *state, const struct instruction *in, struc
 	}
 }
 
-static void set_address(struct gpsim_state *state, const struct instruction *in,
-			struct gpsim_thread *t, const struct gpsim_results *r)
+static void set_address(struct gpsim_state *state, const struct operation *op, struct gpsim_thread *t, const v8f r[GP_RESULTS])
 {
-	if (!used(in->complex_src))
-		return;
-	switch (in->complex_op) {
-	case GP_COMPLEX_ADDR01:
-		store_masked(&state->address_register[0], r->pass, t->mask);
-		t->address[t->slot].value = r->pass;
-		t->address[t->slot].which = 1;
-		break;
-	case GP_COMPLEX_ADDR0:
-		store_masked(&state->address_register[0], r->complex, t->mask);
-		break;
-	case GP_COMPLEX_ADDR1 ... GP_COMPLEX_ADDR3:
-		t->address[t->slot].value = r->complex;
-		t->address[t->slot].which = in->complex_op - GP_COMPLEX_ADDR0;
-		break;
+	v8f value = op->props & GP_SETS_ADDRESS01 ? r[GP_P] : r[GP_C];
+	unsigned int which = op->props & GP_SETS_ADDRESS01 ? 1 : GP_ADDRESS(op->props) - 1;
+
+	if (!which || op->props & GP_SETS_ADDRESS01)
+		store_masked(&state->address_register[0], value, t->mask);
+	if (which) {
+		t->address[t->slot].value = value;
+		t->address[t->slot].which = which;
 	}
 }
 
 /* Lanes whose pass result is not 0 go to the target; the thread is split when not all agree. */
 static void branch(struct gpsim_state *state, const struct instruction *in, struct gpsim_thread *t,
-		   v8f condition)
+		   v8f pass)
 {
+	v8i lanes = (v8i)in->branch(pass, pass, pass, pass);
 	uint8_t taken = 0;
 
 	for (int lane = 0; lane < SIM_LANES; lane++)
-		taken |= (condition[lane] != 0) << lane;
+		taken |= (lanes[lane] & 1) << lane;
 	taken &= t->mask;
 	if (taken == t->mask) {
 		t->pc = in->target;
@@ -526,43 +372,50 @@ static void branch(struct gpsim_state *state, const struct instruction *in, stru
 static void step(struct gpsim_state *state, struct gpsim_thread *t)
 {
 	const struct instruction *in = &state->program->code[t->pc];
-	struct sources s = { .thread = t };
-	struct gpsim_results r;
-	v8f complex1 = v8_splat(0);
-	bool late = t->slot & 4;	/* complex1 of the last instruction arrives now */
+	v8f r[GP_RESULTS] = { 0 }, complex1 = v8_splat(0);
+	bool late = false;
 
-	t->slot &= 3;
 	if (in->unknown)
 		event(state, GPSIM_UNKNOWN_OP, t->pc);
 	commit(state, t);
-	memcpy(s.reg0, in->register0_attribute ? state->attributes[in->register0_addr] :
-	       state->registers[in->register0_addr], sizeof(s.reg0));
-	memcpy(s.reg1, state->registers[in->register1_addr], sizeof(s.reg1));
-	load(state, in, t, s.load);
+	memcpy(&t->source[GP_SRC_REG0], in->register0_attribute ? state->attributes[in->register0_addr] :
+	       state->registers[in->register0_addr], 4 * sizeof(v8f));
+	if (in->reads1)
+		memcpy(&t->source[GP_SRC_REG1], state->registers[in->register1_addr], 4 * sizeof(v8f));
+	if (in->loads)
+		load(state, in, t, &t->source[GP_SRC_LOAD]);
 
-	r.acc[0] = accumulator(&s, in->acc_op, in->acc0_src, in->acc0_neg);
-	r.acc[1] = accumulator(&s, in->acc_op, in->acc1_src, in->acc1_neg);
-	multiply(in, &s, &r, &complex1);
-	r.pass = used(in->pass_src) ? pass(&s, in->pass_op, source(&s, in->pass_src, 0, false)) :
-	         v8_splat(0);
-	r.complex = used(in->complex_src) ?
-		    complex_function(in->complex_op, source(&s, in->complex_src, 0, false)) : v8_splat(0);
+	for (unsigned int i = 0; i < in->ops; i++) {
+		const struct operation *op = &in->op[i];
+		v8f a = t->source[op->src[0]], b = t->source[op->src[1]], value;
 
-	set_address(state, in, t, &r);
-	store(state, in, t, &r, 0);
-	store(state, in, t, &r, 1);
+		value = op->run(op->neg[0] ? -a : a, op->neg[1] ? -b : b, t->source[op->src[2]], t->source[op->src[3]]);
+		value = op->neg_result ? -value : value;
+		if (op->props & GP_LATE)
+			complex1 = value, late = true;
+		else
+			r[op->result] = value;
+	}
+	if (in->sets_address)
+		set_address(state, in->sets_address, t, r);
+	store(state, in, t, r, 0);
+	store(state, in, t, r, 1);
 
 	/* As "two instructions ago", multiplier 0's result is complex1's when that is what it did. */
-	t->last2 = t->last;
-	if (late)
-		t->last2.mul[0] = t->complex1;
-	t->last = r;
-	memcpy(t->reg0, s.reg0, sizeof(t->reg0));
+	t->source[GP_SRC_P2_ACC0] = t->source[GP_SRC_P1_ACC0];
+	t->source[GP_SRC_P2_ACC1] = t->source[GP_SRC_P1_ACC1];
+	t->source[GP_SRC_P2_MUL0] = t->late ? t->complex1 : t->source[GP_SRC_P1_MUL0];
+	t->source[GP_SRC_P2_MUL1] = t->source[GP_SRC_P1_MUL1];
+	t->source[GP_SRC_P2_PASS] = t->source[GP_SRC_P1_PASS];
+	memcpy(&t->source[GP_SRC_P1_ACC0], r, 5 * sizeof(v8f));
+	t->source[GP_SRC_P1_COMPLEX] = r[GP_C];
+	memcpy(&t->source[GP_SRC_P1_REG0], &t->source[GP_SRC_REG0], 4 * sizeof(v8f));
 	t->complex1 = complex1;
-	t->slot = (t->slot + 1) % 4 | (in->mul_op == GP_MUL_COMPLEX1 ? 4 : 0);
+	t->late = late;
+	t->slot = (t->slot + 1) % 4;
 	t->pc++;
 	if (in->branch)
-		branch(state, in, t, r.pass);
+		branch(state, in, t, r[GP_P]);
 }
 
 enum sim_status gpsim_run(struct gpsim_state *state, unsigned int limit)

@@ -17,6 +17,7 @@
 #ifndef LIMN_SIM_UTGARD_GP_H
 #define LIMN_SIM_UTGARD_GP_H
 
+#include "isa/utgard_gp.h"
 #include "sim/simd.h"
 
 #define GPSIM_MAX_INSTRUCTIONS 512
@@ -33,11 +34,6 @@ enum gpsim_event {
 	GPSIM_UNKNOWN_OP = 4,	/* an op code or source nobody has named: result 0 */
 };
 
-/* Results of one instruction's units, as later ones may name them. */
-struct gpsim_results {
-	v8f acc[2], mul[2], pass, complex;
-};
-
 struct gpsim_store {
 	v8f value[4];
 	v8i address;		/* temporaries: vec4 index by lane */
@@ -50,9 +46,9 @@ struct gpsim_store {
 struct gpsim_thread {
 	uint8_t mask;
 	uint16_t pc;
-	struct gpsim_results last, last2;	/* one and two instructions ago */
+	v8f source[GP_SOURCES];			/* by enum gp_source */
 	v8f complex1;				/* complex1 takes two cycles */
-	v8f reg0[4];				/* register 0 load of the last instruction */
+	bool late;				/* the last instruction had one */
 	struct gpsim_store pending[4][2];	/* stores of the last four instructions */
 	struct { v8f value; uint8_t which; } address[4];
 	unsigned int slot;			/* the oldest entry of the rings above */

@@ -50,8 +50,8 @@ static enum sim_status trace_gp(struct exec *e)
 {
 	const struct gpsim_thread *t = &e->gp.threads[e->gp.thread_count - 1];
 	unsigned int mask = t->mask, pc = t->pc;
-	const struct gpsim_results *r = &t->last;
-	const v8f *results[] = { &r->acc[0], &r->acc[1], &r->mul[0], &r->mul[1], &r->pass, &r->complex };
+	static const uint8_t result[] = { GP_SRC_P1_ACC0, GP_SRC_P1_ACC1, GP_SRC_P1_MUL0, GP_SRC_P1_MUL1, GP_SRC_P1_PASS,
+					  GP_SRC_P1_COMPLEX };
 	static const char *const unit[] = { "a0", "a1", "m0", "m1", "p", "c" };
 	enum sim_status status;
 	struct isa_bits b;
@@ -64,7 +64,7 @@ static enum sim_status trace_gp(struct exec *e)
 	printf("\t# lanes %02x\n", mask);
 	for (unsigned int u = GP_A0; u <= GP_C; u++)
 		if (gp_unit_used(&b, u) || (u == GP_M0 && gp_unit_used(&b, GP_M01)))
-			print_result(unit[u], results[u], mask);
+			print_result(unit[u], &t->source[result[u]], mask);
 	return status;
 }
 

@@ -121,23 +121,23 @@ static bool called_unknown(const struct isa_op *op)
 /* Does the GP simulator take this row's op for unknown? Sources are ordinary ones. */
 static bool gp_sim_unknown(const struct isa_op *op)
 {
-	struct isa_bits b;
 	struct gpsim_program *prog;
-	unsigned int neg, at;
-	bool unknown = false;
-	const char *note;
+	bool unknown, negated;
+	struct isa_bits b;
+	unsigned int at;
 
 	isa_reset(&isa_utgard_gp, 0, &b);
 	for (int i = 0; i < 3 && op->match[i].width; i++)
 		isa_put(&b, op->match[i].lo, op->match[i].width, op->match[i].value);
-	for (const char *l = "ABCE"; *l; l++)
-		if (strchr(op->pattern, *l) && (*l == 'A' || op->unit != GP_P) && op->unit != GP_BR &&
-		    isa_get(&b, gp_operand_place(op->unit, *l, &neg), 5) == GP_SRC_UNUSED)
-			isa_put(&b, gp_operand_place(op->unit, *l, &neg), 5, 0);
+	for (const char *l = "ABCE"; *l; l++) {
+		const struct isa_operand *o = isa_operand_of(&isa_utgard_gp, op, *l);
+
+		if (o && o->at[0].width && gp_source(&b, op, *l, &negated) == GP_SRC_UNUSED)
+			isa_put(&b, o->at[0].lo, o->at[0].width, 0);
+	}
 	prog = gpsim_decode(b.w, 1);
 	assert_non_null(prog);
-	for (unsigned int i = 0; (note = gpsim_note(prog, i, &at)); i++)
-		unknown |= strstr(note, "op") != NULL;
+	unknown = gpsim_note(prog, 0, &at);
 	gpsim_free(prog);
 	return unknown;
 }
