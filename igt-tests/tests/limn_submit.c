@@ -401,9 +401,8 @@ static void many_addresses(void)
 		l.job[n].cmd = (uintptr_t)words;
 		l.job[n].cmd_size = at * 4;
 	}
-	l.args.num_jobs = JOBS;
-	l.args.bos = (uintptr_t)bos;
-	l.args.num_bos = BOS;
+	l.args.jobs.count = JOBS;
+	l.args.bos = (struct drm_limn_array)DRM_LIMN_ARRAY(bos, BOS);
 	/* The last job ends within a command; then the first one begins with a bad one. */
 	l.job[JOBS - 1].cmd_size -= 8;
 	with = try_list_s(-EINVAL);
