@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -366,6 +367,50 @@ static void many_bos(void)
 	igt_assert_eq(etna_end(req.fence_fd), 0);
 }
 
+/* What a client asks a core for, over and over; and again when the GPU is back. */
+static void __attribute__((noreturn)) curious_client(void)
+{
+	for (;;) {
+		struct drm_etnaviv_param model = { .param = ETNAVIV_PARAM_GPU_MODEL };
+		struct drm_etnaviv_pm_domain domain = { .pipe = 0 };
+		struct drm_etnaviv_pm_signal sig = { .pipe = 0 };
+		int file = etna_try_open();
+
+		while (file >= 0 && !gpu_try(file, DRM_IOCTL_ETNAVIV_GET_PARAM, &model)) {
+			igt_assert(model.value && model.value <= 0xffff);
+			domain.iter = 0;
+			sig.iter = 0;
+			gpu_try(file, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &domain);
+			gpu_try(file, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig);
+		}
+		if (file < 0)
+			usleep(2000);
+		else
+			close(file);
+	}
+}
+
+/* A core goes with its device, under ioctls that read what it is. */
+static void unbind_asked(void)
+{
+	struct drm_etnaviv_param model = { .param = ETNAVIV_PARAM_GPU_MODEL };
+	struct drm_etnaviv_pm_domain domain = { .pipe = 0 };
+	struct drm_etnaviv_pm_signal sig = { .pipe = 0 };
+	int file = etna_open();
+
+	igt_require(etna_is_limn() && geteuid() == 0);
+	igt_assert_eq(gpu_unbind(), 0);
+	igt_assert_eq(gpu_try(file, DRM_IOCTL_ETNAVIV_GET_PARAM, &model), -ENODEV);
+	igt_assert_eq(gpu_try(file, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &domain), -ENODEV);
+	igt_assert_eq(gpu_try(file, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -ENODEV);
+	close(file);
+	igt_assert_eq(gpu_bind(), 0);
+	igt_fork(child, 4)
+		curious_client();
+	gpu_rebind_often();
+	igt_kill_children(SIGKILL);
+}
+
 igt_main
 {
 	igt_fixture {
@@ -406,4 +451,6 @@ igt_main
 		etna_bo_free(&bo);
 		close(fd);
 	}
+	igt_subtest("unbind-asked")
+		unbind_asked();
 }

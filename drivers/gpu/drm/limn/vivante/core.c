@@ -419,6 +419,8 @@ static void vivante_disown_all(struct vivante *viv)
 		/* So that nobody finds a GPU that is gone behind the core. */
 		pm_runtime_put_sync_suspend(viv->core[i]->dev);
 		viv->core[i]->viv = NULL;
+		/* Whoever comes without drm_dev_enter() meets this, not freed memory. */
+		viv->core[i] = NULL;
 	}
 }
 

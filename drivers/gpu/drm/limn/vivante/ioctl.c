@@ -37,14 +37,30 @@ static_assert(PIPE_ID_PIPE_3D == ETNA_PIPE_3D);
 static_assert(PIPE_ID_PIPE_2D == ETNA_PIPE_2D);
 static_assert(VIVANTE_MAX_CORES == ETNA_MAX_PIPES);
 
-/* The core of a pipe, -EINVAL for a pipe that no GPU has, -ENXIO for one that this has not. */
-static struct vivante_core *vivante_find_core(struct drm_device *drm, u32 pipe)
+/* 0, -EINVAL for a pipe that no GPU has, -ENXIO for one that this has not. */
+static int vivante_check_pipe(const struct vivante *viv, u32 pipe)
+{
+	if (pipe >= ETNA_MAX_PIPES)
+		return -EINVAL;
+	return pipe < viv->num_cores ? 0 : -ENXIO;
+}
+
+/*
+ * Ask a core for facts. Cores go with their platform devices, which an unbind
+ * takes from an open file: the core stays until drm_dev_exit().
+ */
+static int vivante_ask_core(struct drm_device *drm, u32 pipe, void *args,
+			    int (*ask)(struct vivante_core *core, void *args))
 {
 	struct vivante *viv = to_vivante(to_limn_device(drm));
+	int idx, ret;
 
-	if (pipe >= ETNA_MAX_PIPES)
-		return ERR_PTR(-EINVAL);
-	return pipe < viv->num_cores ? viv->core[pipe] : ERR_PTR(-ENXIO);
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	ret = vivante_check_pipe(viv, pipe);
+	ret = ret ?: ask(viv->core[pipe], args);
+	drm_dev_exit(idx);
+	return ret;
 }
 
 /*
@@ -68,24 +84,12 @@ static unsigned long vivante_timeout(const struct drm_etnaviv_timespec *timeout)
 	return timespec64_to_jiffies(&until);
 }
 
-/**
- * vivante_get_param() - DRM_ETNAVIV_GET_PARAM: facts about a core
- * @drm: device
- * @data: &struct drm_etnaviv_param
- * @file: caller
- *
- * Return: 0, or -EINVAL: unknown pipe or parameter; -ENXIO: no such core.
- */
-static int vivante_get_param(struct drm_device *drm, void *data, struct drm_file *file)
+static int vivante_core_param(struct vivante_core *core, void *data)
 {
+	const struct vivante_identity *id = &core->id;
 	struct drm_etnaviv_param *args = data;
-	struct vivante_core *core = vivante_find_core(drm, args->pipe);
-	const struct vivante_identity *id;
 	const u32 *spec;
 
-	if (IS_ERR(core))
-		return PTR_ERR(core);
-	id = &core->id;
 	if (args->param >= ETNAVIV_PARAM_GPU_FEATURES_0 &&
 	    args->param <= ETNAVIV_PARAM_GPU_FEATURES_12) {
 		args->value = id->features[args->param - ETNAVIV_PARAM_GPU_FEATURES_0];
@@ -120,6 +124,21 @@ static int vivante_get_param(struct drm_device *drm, void *data, struct drm_file
 		return -EINVAL;
 	args->value = *spec;
 	return 0;
+}
+
+/**
+ * vivante_get_param() - DRM_ETNAVIV_GET_PARAM: facts about a core
+ * @drm: device
+ * @data: &struct drm_etnaviv_param
+ * @file: caller
+ *
+ * Return: 0, or -EINVAL: unknown pipe or parameter; -ENXIO: no such core; -ENODEV.
+ */
+static int vivante_get_param(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_etnaviv_param *args = data;
+
+	return vivante_ask_core(drm, args->pipe, args, vivante_core_param);
 }
 
 /**
@@ -302,14 +321,14 @@ static int vivante_gem_cpu_fini(struct drm_device *drm, void *data, struct drm_f
 static int vivante_wait_fence(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_wait_fence *args = data;
-	struct vivante_core *core = vivante_find_core(drm, args->pipe);
 	struct dma_fence *fence;
 	long ret;
 
 	if (args->flags & ~ETNA_WAIT_NONBLOCK)
 		return -EINVAL;
-	if (IS_ERR(core))
-		return PTR_ERR(core);
+	ret = vivante_check_pipe(to_vivante(to_limn_device(drm)), args->pipe);
+	if (ret)
+		return ret;
 	fence = vivante_fence_find(to_limn_file(file)->priv, args->pipe, args->fence);
 	if (!fence)
 		return 0;
@@ -336,14 +355,14 @@ static int vivante_wait_fence(struct drm_device *drm, void *data, struct drm_fil
 static int vivante_gem_wait(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_gem_wait *args = data;
-	struct vivante_core *core = vivante_find_core(drm, args->pipe);
 	struct drm_gem_object *obj;
 	int ret;
 
 	if (args->flags & ~ETNA_WAIT_NONBLOCK)
 		return -EINVAL;
-	if (IS_ERR(core))
-		return PTR_ERR(core);
+	ret = vivante_check_pipe(to_vivante(to_limn_device(drm)), args->pipe);
+	if (ret)
+		return ret;
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
 		return -ENOENT;
@@ -392,14 +411,13 @@ static int vivante_gem_userptr(struct drm_device *drm, void *data, struct drm_fi
  * @data: &struct drm_etnaviv_pm_domain
  * @file: caller
  *
- * Return: 0, or -EINVAL: unknown pipe or domain; -ENXIO: no such core.
+ * Return: 0, or -EINVAL: unknown pipe or domain; -ENXIO: no such core; -ENODEV.
  */
 static int vivante_pm_query_dom(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_pm_domain *args = data;
-	struct vivante_core *core = vivante_find_core(drm, args->pipe);
 
-	return IS_ERR(core) ? PTR_ERR(core) : vivante_pm_query_domain(core, args);
+	return vivante_ask_core(drm, args->pipe, args, vivante_pm_query_domain);
 }
 
 /**
@@ -408,14 +426,14 @@ static int vivante_pm_query_dom(struct drm_device *drm, void *data, struct drm_f
  * @data: &struct drm_etnaviv_pm_signal
  * @file: caller
  *
- * Return: 0, or -EINVAL: unknown pipe, domain or signal; -ENXIO: no such core.
+ * Return: 0, or -EINVAL: unknown pipe, domain or signal; -ENXIO: no such core;
+ * -ENODEV.
  */
 static int vivante_pm_query_sig(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_pm_signal *args = data;
-	struct vivante_core *core = vivante_find_core(drm, args->pipe);
 
-	return IS_ERR(core) ? PTR_ERR(core) : vivante_pm_query_signal(core, args);
+	return vivante_ask_core(drm, args->pipe, args, vivante_pm_query_signal);
 }
 
 static const struct drm_ioctl_desc vivante_ioctls[] = {

@@ -179,8 +179,10 @@ static const struct vivante_pm_domain *vivante_pm_domain(const struct vivante_co
 	return NULL;
 }
 
-int vivante_pm_query_domain(struct vivante_core *core, struct drm_etnaviv_pm_domain *args)
+/* @data: &struct drm_etnaviv_pm_domain */
+int vivante_pm_query_domain(struct vivante_core *core, void *data)
 {
+	struct drm_etnaviv_pm_domain *args = data;
 	const struct vivante_pm_domain *domain = vivante_pm_domain(core, args->iter);
 
 	if (!domain)
@@ -192,8 +194,10 @@ int vivante_pm_query_domain(struct vivante_core *core, struct drm_etnaviv_pm_dom
 	return 0;
 }
 
-int vivante_pm_query_signal(struct vivante_core *core, struct drm_etnaviv_pm_signal *args)
+/* @data: &struct drm_etnaviv_pm_signal */
+int vivante_pm_query_signal(struct vivante_core *core, void *data)
 {
+	struct drm_etnaviv_pm_signal *args = data;
 	const struct vivante_pm_domain *domain = vivante_pm_domain(core, args->domain);
 
 	if (!domain || args->iter >= domain->num_signals)

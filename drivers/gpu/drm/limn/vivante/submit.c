@@ -503,19 +503,18 @@ int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file
 	};
 	int fd, idx, ret;
 
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
 	ret = vivante_check_args(viv, in);
 	if (ret)
-		return ret;
+		goto out;
 	s.core = viv->core[in->pipe];
 	s.file = to_limn_file(file)->priv;
 	ret = vivante_find_syncs(in, &sj);
 	ret = ret ?: vivante_read_relocs(&s, few);
-	if (!ret && !drm_dev_enter(drm, &idx))
-		ret = -ENODEV;
 	if (!ret) {
 		fd = sj.num_out ? out.fd : -1;
 		ret = vivante_queue(&s, &sj, file);
-		drm_dev_exit(idx);
 		if (!ret) {
 			in->fence_fd = fd;
 			in->fence = s.fence_id;
@@ -525,5 +524,7 @@ int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file
 	dma_fence_put(in_fence);
 	if (s.relocs != few)
 		kvfree(s.relocs);
+out:
+	drm_dev_exit(idx);
 	return ret;
 }

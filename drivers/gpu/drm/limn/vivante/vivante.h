@@ -26,8 +26,6 @@
 
 struct clk;
 struct drm_etnaviv_gem_submit_pmr;
-struct drm_etnaviv_pm_domain;
-struct drm_etnaviv_pm_signal;
 struct drm_gem_object;
 struct limn_dump;
 struct limn_file;
@@ -157,7 +155,12 @@ struct vivante_perf;
 
 struct vivante {
 	struct limn_device base;
+	/**
+	 * @core: @num_cores of them, which go with their platform devices: between
+	 * drm_dev_enter() and drm_dev_exit() they stay. NULL when they are gone.
+	 */
 	struct vivante_core *core[VIVANTE_MAX_CORES];
+	/** @num_cores: of @core; constant once userspace can see the GPU */
 	unsigned int num_cores;
 	/** @names: for &limn_device.pipe_names */
 	char names[VIVANTE_MAX_CORES][16];
@@ -417,8 +420,8 @@ void vivante_fence_forget(struct vivante_file *file, unsigned int pipe, u32 id);
 struct dma_fence *vivante_fence_find(struct vivante_file *file, unsigned int pipe, u32 id);
 
 /* perfmon.c */
-int vivante_pm_query_domain(struct vivante_core *core, struct drm_etnaviv_pm_domain *domain);
-int vivante_pm_query_signal(struct vivante_core *core, struct drm_etnaviv_pm_signal *signal);
+int vivante_pm_query_domain(struct vivante_core *core, void *data);
+int vivante_pm_query_signal(struct vivante_core *core, void *data);
 bool vivante_pm_is_signal(u32 exec_state, unsigned int domain, unsigned int signal);
 u32 vivante_pm_finished(struct vivante_core *core, u32 exec_state);
 int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job);
