@@ -12,12 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/utgard/utgard.h"
+#include "lib/vivante/tiling.h"
 #include "model/model.h"
 #include "tool/cmd.h"
-#include "tool/job.h"
+#include "tool/job/job.h"
 #include "tool/json.h"
 #include "tool/target.h"
-#include "tool/vivante/vjob.h"
 
 #define WAIT_NS 30000000000ll
 
@@ -186,45 +187,27 @@ static int draw_in_parts(const struct options *o, struct utgard_frame *f, struct
 	return ret ? ret : utgard_frame_wait(f, WAIT_NS, err);
 }
 
-/* What a client draws: one of the two. */
 struct drawing {
 	struct limn_device *dev;
-	struct job_frame *utgard;
-	struct vjob_frame *vivante;
+	struct job_frame *frame;
 };
 
 /* One submit a frame, each waited for. */
-static int draw_vivante(const struct options *o, struct vjob_frame *frame, struct samples *submits,
+static int draw_vivante(const struct options *o, struct job_frame *frame, struct samples *submits,
 			struct limn_error *err)
 {
 	double start = o->untimed ? 0 : seconds();
-	struct limn_fence fence;
-	int ret = vjob_frame_submit(frame, &fence, err);
+	int ret = job_frame_submit(frame, err);
 
 	if (!o->untimed)
 		add_sample(submits, seconds() - start);
-	if (ret)
-		return ret;
-	ret = limn_wait(&fence, o->untimed ? -1 : WAIT_NS, err);
-	limn_fence_free(&fence);
-	return ret;
-}
-
-/* The first frame pays for page tables and heap growth. */
-static int draw_first(struct drawing *d, struct limn_error *err)
-{
-	int ret;
-
-	if (d->vivante)
-		return vjob_frame_run(d->vivante, WAIT_NS, err);
-	ret = utgard_frame_submit(job_frame_get(d->utgard), err);
-	return ret ? ret : utgard_frame_wait(job_frame_get(d->utgard), WAIT_NS, err);
+	return ret ? ret : job_frame_wait(frame, o->untimed ? -1 : WAIT_NS, err);
 }
 
 static int draw_loop(const struct options *o, struct drawing *d, struct result *r, struct samples *submits,
 		     struct samples *wakes, struct limn_error *err)
 {
-	struct utgard_frame *f = d->utgard ? job_frame_get(d->utgard) : NULL;
+	struct utgard_frame *f = job_frame_utgard(d->frame);
 	const struct model *model = target_model(d->dev);
 	struct model_stats before = { 0 }, after = { 0 };
 	double begin;
@@ -234,8 +217,8 @@ static int draw_loop(const struct options *o, struct drawing *d, struct result *
 		model_get_stats(model, &before);
 	begin = seconds();
 	while (!ret && (o->frames ? r->frames < o->frames : r->wall < o->seconds)) {
-		if (d->vivante)
-			ret = draw_vivante(o, d->vivante, submits, err);
+		if (!f)
+			ret = draw_vivante(o, d->frame, submits, err);
 		else if (o->untimed)
 			ret = draw_untimed(o, f, err);
 		else
@@ -256,12 +239,14 @@ static int draw_loop(const struct options *o, struct drawing *d, struct result *
 	return ret;
 }
 
+/* The first frame pays for page tables and heap growth. */
 static int prepare(const struct job *job, struct drawing *d, struct limn_error *err)
 {
-	int ret = job->vivante ? vjob_frame_create(job->vivante, d->dev, &d->vivante, err) :
-				 job_frame_create(job, d->dev, &d->utgard, err);
+	int ret = job_frame_create(job, d->dev, &d->frame, err);
 
-	return ret ? ret : draw_first(d, err);
+	if (!ret)
+		ret = job_frame_submit(d->frame, err);
+	return ret ? ret : job_frame_wait(d->frame, WAIT_NS, err);
 }
 
 static bool write_all(int fd, const void *data, size_t size)
@@ -325,7 +310,7 @@ static bool client_run(const struct options *o, struct drawing *d, int failed, i
 static void client(const struct options *o, const struct job *job, int in, int out)
 {
 	struct limn_error err = { "" };
-	struct drawing d = { NULL, NULL, NULL };
+	struct drawing d = { NULL, NULL };
 	int failed = target_open(&o->target, &d.dev, &err);
 	char byte = 0;
 
@@ -335,10 +320,7 @@ static void client(const struct options *o, const struct job *job, int in, int o
 		return;
 	while (read_all(in, &byte, 1) && client_run(o, &d, failed, out, &err))
 		;
-	if (d.vivante)
-		vjob_frame_free(d.vivante);
-	if (d.utgard)
-		job_frame_free(d.utgard);
+	job_frame_free(d.frame);
 	if (d.dev)
 		limn_close(d.dev);
 }
@@ -509,7 +491,7 @@ static int bench(const struct options *o, const struct job *job)
 			told_to_go();	/* printing comes after whatever is measured meanwhile */
 		}
 		if (!ret)
-			print(o, job->vivante, results, samples);
+			print(o, job->family != JOB_UTGARD, results, samples);
 		free(samples[0].list);
 		free(samples[1].list);
 		if (!o->paced)
@@ -651,7 +633,7 @@ static int parse(struct options *o, int argc, char **argv)
 int cmd_bench(int argc, char **argv)
 {
 	struct options o = { .clients = 1, .seconds = 1, .pipes = { true, true } };
-	struct limn_error err;
+	struct messages messages = { 0 };
 	struct job *job;
 	int ret;
 
@@ -666,16 +648,15 @@ int cmd_bench(int argc, char **argv)
 		fputs(usage, stderr);
 		return ret;
 	}
-	if (job_read(o.job, &job, &err)) {
-		fprintf(stderr, "%s\n", err.text);
-		return 1;
+	ret = job_read(o.job, &job, &messages);
+	messages_print(&messages, stderr);
+	messages_free(&messages);
+	if (!ret) {
+		o.target.family = job_device_family(job->family);
+		o.target.fallback = job_family_model(job->family);
+		o.clock_cost = clock_cost();
+		ret = bench(&o, job);
 	}
-	if (job->vivante) {
-		o.target.family = LIMN_VIVANTE;
-		o.target.fallback = job->vivante->is_2d ? "gc320" : "gc2000";
-	}
-	o.clock_cost = clock_cost();
-	ret = bench(&o, job);
 	job_free(job);
 	return ret ? 1 : 0;
 }

@@ -5,14 +5,12 @@
 #include <time.h>
 
 #include "tool/cmd.h"
-#include "tool/job.h"
+#include "tool/job/job.h"
 #include "tool/json.h"
 #include "tool/out_file.h"
 #include "tool/png.h"
 #include "tool/target.h"
-#include "tool/vivante/vjob.h"
 
-#define MAX_FRAMES 1000000	/* as the statement of a job */
 #define WAIT_NS 30000000000ll	/* longer than a driver's own job timeout */
 
 struct options {
@@ -50,7 +48,7 @@ static int parse(struct options *o, int argc, char **argv)
 			o->stream = argv[++i];
 		} else if (!strcmp(argv[i], "--frames") && i + 1 < argc) {
 			frames = strtoull(argv[++i], &end, 0);
-			if (argv[i][0] == '-' || *end || !frames || frames > MAX_FRAMES)
+			if (argv[i][0] == '-' || *end || !frames || frames > JOB_MAX_FRAMES)
 				return 2;
 			o->frames = frames;
 		} else if (argv[i][0] != '-' && !o->job) {
@@ -92,60 +90,44 @@ static void print_json(const struct options *o, const struct job *job, const str
 	       job->target.width, job->target.height, frames, seconds, (unsigned long long)pixels);
 }
 
-static int draw_utgard(const struct job *job, struct limn_device *dev, uint32_t frames, uint8_t *rgba,
-		       struct limn_error *err)
-{
-	struct job_frame *frame;
-	int ret = job_frame_create(job, dev, &frame, err);
-
-	if (ret)
-		return ret;
-	for (uint32_t i = 0; i < frames && !ret; i++) {
-		ret = utgard_frame_submit(job_frame_get(frame), err);
-		if (!ret)
-			ret = utgard_frame_wait(job_frame_get(frame), WAIT_NS, err);
-	}
-	if (!ret)
-		job_frame_read(job, frame, rgba);
-	job_frame_free(frame);
-	return ret;
-}
-
-static int save_stream(const char *path, const struct vjob_frame *frame, struct limn_error *err)
+static int save_stream(const char *path, const struct job_frame *frame, struct limn_error *err)
 {
 	uint32_t count;
-	const uint32_t *words = vjob_frame_words(frame, &count);
+	const uint32_t *words = job_frame_words(frame, &count);
 	struct out_file out;
 
+	if (!words)
+		return limn_fail(err, -1, "--stream: a job for Utgard has no command stream");
 	if (out_open(&out, path, err))
 		return -1;
 	fwrite(words, 4, count, out.f);
 	return out_close(&out, err);
 }
 
-static int draw_vivante(const struct job *job, struct limn_device *dev, uint32_t frames, const char *stream,
-			uint8_t *rgba, struct limn_error *err)
+static int draw_frames(const struct options *o, const struct job *job, struct limn_device *dev, uint32_t frames,
+		       uint8_t *rgba, struct limn_error *err)
 {
-	struct vjob_frame *frame;
-	int ret = vjob_frame_create(job->vivante, dev, &frame, err);
+	struct job_frame *frame;
+	int ret = job_frame_create(job, dev, &frame, err);
 
 	if (ret)
 		return ret;
-	if (stream)
-		ret = save_stream(stream, frame, err);
-	for (uint32_t i = 0; i < frames && !ret; i++)
-		ret = vjob_frame_run(frame, WAIT_NS, err);
+	if (o->stream)
+		ret = save_stream(o->stream, frame, err);
+	for (uint32_t i = 0; i < frames && !ret; i++) {
+		ret = job_frame_submit(frame, err);
+		if (!ret)
+			ret = job_frame_wait(frame, WAIT_NS, err);
+	}
 	if (!ret)
-		vjob_frame_read(frame, rgba);
-	vjob_frame_free(frame);
+		job_frame_read(frame, rgba);
+	job_frame_free(frame);
 	return ret;
 }
 
-static int draw(const struct options *o, const struct job *job, struct limn_device *dev,
-		struct limn_error *err)
+static int draw(const struct options *o, const struct job *job, struct limn_device *dev, struct limn_error *err)
 {
 	uint32_t frames = o->frames ? o->frames : job->frames;
-	const struct limn_info *info = limn_get_info(dev);
 	size_t bytes = (size_t)job->target.width * job->target.height * 4;
 	uint8_t *rgba = malloc(bytes);
 	double begin = now();
@@ -153,16 +135,11 @@ static int draw(const struct options *o, const struct job *job, struct limn_devi
 
 	if (!rgba)
 		return limn_fail(err, -1, "out of memory");
-	if (!job->vivante && info->family != LIMN_UTGARD)
-		ret = limn_fail(err, -1, "a job for Utgard, but the device is not one");
-	else if (job->vivante)
-		ret = draw_vivante(job, dev, frames, o->stream, rgba, err);
-	else
-		ret = draw_utgard(job, dev, frames, rgba, err);
+	ret = draw_frames(o, job, dev, frames, rgba, err);
 	if (!ret && o->out)
 		ret = png_save(o->out, job->target.width, job->target.height, rgba, err);
 	if (!ret && o->json)
-		print_json(o, job, info, frames, now() - begin, hash(rgba, bytes));
+		print_json(o, job, limn_get_info(dev), frames, now() - begin, hash(rgba, bytes));
 	free(rgba);
 	return ret;
 }
@@ -170,6 +147,7 @@ static int draw(const struct options *o, const struct job *job, struct limn_devi
 int cmd_run(int argc, char **argv)
 {
 	struct options o = { 0 };
+	struct messages messages = { 0 };
 	struct limn_device *dev;
 	struct limn_error err;
 	struct job *job;
@@ -184,21 +162,20 @@ int cmd_run(int argc, char **argv)
 		fputs(usage, stderr);
 		return ret;
 	}
-	if (job_read(o.job, &job, &err)) {
-		fprintf(stderr, "%s\n", err.text);
-		return 1;
-	}
-	if (job->vivante) {
-		o.target.family = LIMN_VIVANTE;
-		o.target.fallback = job->vivante->is_2d ? "gc320" : "gc2000";
-	}
-	ret = target_open(&o.target, &dev, &err);
+	ret = job_read(o.job, &job, &messages);
+	messages_print(&messages, stderr);
+	messages_free(&messages);
 	if (!ret) {
-		ret = draw(&o, job, dev, &err);
-		limn_close(dev);
+		o.target.family = job_device_family(job->family);
+		o.target.fallback = job_family_model(job->family);
+		ret = target_open(&o.target, &dev, &err);
+		if (!ret) {
+			ret = draw(&o, job, dev, &err);
+			limn_close(dev);
+		}
+		if (ret)
+			fprintf(stderr, "limn run: %s: %s\n", o.job, err.text);
 	}
-	if (ret)
-		fprintf(stderr, "limn run: %s: %s\n", o.job, err.text);
 	job_free(job);
 	return ret ? 1 : 0;
 }

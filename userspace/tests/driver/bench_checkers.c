@@ -20,9 +20,8 @@
 
 #include "bench_etnaviv.h"
 #include "streams.h"
-#include "tool/job.h"
+#include "tool/job/job.h"
 #include "tool/target.h"
-#include "tool/vivante/vjob.h"
 
 #include "../../../drivers/gpu/drm/limn/validate/vivante_stream.c"
 
@@ -152,7 +151,8 @@ static void add_capture(void *ctx, struct stream *s)
 static void add_example(struct corpus *c, const char *name)
 {
 	const struct target target = { .model = "gc2000", .family = LIMN_VIVANTE };
-	struct vjob_frame *frame = NULL;
+	struct job_frame *frame = NULL;
+	struct messages messages = { 0 };
 	struct limn_device *dev = NULL;
 	struct job *job = NULL;
 	struct limn_error err;
@@ -162,19 +162,18 @@ static void add_example(struct corpus *c, const char *name)
 
 	snprintf(path, sizeof(path), EXAMPLES "/%s", name);
 	/* Not all fit this GPU. */
-	if (job_read(path, &job, &err) || !job->vivante || target_open(&target, &dev, &err) ||
-	    vjob_frame_create(job->vivante, dev, &frame, &err)) {
+	if (job_read(path, &job, &messages) || job->family != JOB_VIVANTE || target_open(&target, &dev, &err) ||
+	    job_frame_create(job, dev, &frame, &err)) {
 		c->refused++;
 	} else {
-		words = vjob_frame_words(frame, &n);
+		words = job_frame_words(frame, &n);
 		add(c, words, n, NULL, 0, false);
 	}
-	if (frame)
-		vjob_frame_free(frame);
+	messages_free(&messages);
+	job_frame_free(frame);
 	if (dev)
 		limn_close(dev);
-	if (job)
-		job_free(job);
+	job_free(job);
 }
 
 static void add_examples(struct corpus *c)

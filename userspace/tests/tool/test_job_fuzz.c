@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Examples with random damage: each is read, or refused with one line that
- * names a place; never anything else. Replay a seed with LIMN_SEED.
+ * Examples with random damage: each is read, or refused with messages of a line
+ * each that name a place; never anything else. Replay a seed with LIMN_SEED.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tool/job.h"
+#include "tool/job/job.h"
 
 #define ROUNDS 4500
 
@@ -81,19 +81,28 @@ static void damaged_examples(void **state)
 	print_message("seed %llu\n", (unsigned long long)seed);
 	for (int i = 0; i < ROUNDS; i++) {
 		char *text = load(names[i % 15]);
-		struct limn_error err = { "" };
+		struct messages messages = { 0 };
 		struct job *job = NULL;
+		char *shown = NULL;
+		size_t length;
+		FILE *to;
 
 		for (uint32_t n = 1 + random_below(4); n && *text; n--)
 			damage(text);
-		if (!job_parse("job.limn", text, &job, &err)) {
-			assert_non_null(job);
-			job_free(job);
+		if (!job_parse("job.limn", text, &job, &messages))
 			taken++;
-		} else if (strncmp(err.text, "job.limn:", 9) || !strchr(err.text + 9, ':') ||
-			   strchr(err.text, '\n')) {
-			fail_msg("round %d: '%s'", i, err.text);
-		}
+		else if (!messages.count)
+			fail_msg("round %d: nothing is said", i);
+		assert_non_null(job);
+		to = open_memstream(&shown, &length);
+		messages_print(&messages, to);
+		fclose(to);
+		for (size_t k = 0; k < messages.count; k++)
+			if (!messages.list[k].at.line || !messages.list[k].at.column || strchr(messages.list[k].text, '\n'))
+				fail_msg("round %d: '%s'", i, messages.list[k].text);
+		free(shown);
+		messages_free(&messages);
+		job_free(job);
 		free(text);
 	}
 	print_message("%u of %d were still jobs\n", taken, ROUNDS);

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "tool/job.h"
 #include "tool/png.h"
-#include "tool/target.h"
+#include "lib/utgard/utgard.h"
+#include "tests/tool/jobs.h"
 #include "tests/tool/reference.h"
 
 struct picture {
@@ -20,46 +20,33 @@ struct picture {
 	uint8_t *rgba;
 };
 
-/* An example on a model, with another target if given: width, height, format, samples. */
-static struct picture draw_on(const char *name, const char *model, const struct utgard_target *t)
+/* An example on a model, with another target line if given. */
+static struct picture draw_on(const char *name, const char *model, const char *target)
 {
-	struct target target = { .model = model, .strict = true, .seed = 1 };
-	float viewport[8] = { 0, 0, 0.5f, 0, 0, 0, 0.5f, 0 };
-	struct job_frame *frame;
-	struct limn_device *dev;
-	struct limn_error err;
 	struct picture p;
 	struct job *job;
-	char path[256];
+	char path[256], text[16384];
+	size_t n;
+	FILE *f;
 
 	snprintf(path, sizeof(path), "userspace/tool/examples/%s.limn", name);
-	if (job_read(path, &job, &err))
-		fail_msg("%s: %s", name, err.text);
-	if (t) {
-		job->target.width = t->width;
-		job->target.height = t->height;
-		job->target.pixel = t->pixel;
-		job->target.samples = t->samples;
-		for (uint32_t i = 0; i < job->num_draws; i++)
-			utgard_state_init(&job->draws[i].draw.state, t->width, t->height);
-		job->draws[0].draw.vs_uniforms = viewport;
-		viewport[0] = t->width / 2.0f;
-		viewport[1] = t->height / -2.0f;
-		viewport[4] = t->width / 2.0f;
-		viewport[5] = t->height / 2.0f;
+	job = job_of_file(path);
+	if (target) {
+		char *line;
+
+		job_free(job);
+		n = snprintf(text, sizeof(text), "%s\n", target);
+		f = fopen(path, "r");
+		n += fread(text + n, 1, sizeof(text) - n - 1, f);
+		fclose(f);
+		text[n] = 0;
+		line = strstr(text + 1, "\ntarget");
+		line[1] = '#';
+		job = job_of(text);
 	}
-	if (target_open(&target, &dev, &err) ||
-	    job_frame_create(job, dev, &frame, &err) ||
-	    utgard_frame_submit(job_frame_get(frame), &err) ||
-	    utgard_frame_wait(job_frame_get(frame), -1, &err))
-		fail_msg("%s: %s", name, err.text);
 	p.w = job->target.width;
 	p.h = job->target.height;
-	p.rgba = malloc(p.w * p.h * 4);
-	job_frame_read(job, frame, p.rgba);
-	job_frame_free(frame);
-	limn_close(dev);
-	job_free(job);
+	p.rgba = job_draw(job, model, 1);
 	return p;
 }
 
@@ -174,19 +161,18 @@ static void triangle_on_targets(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct utgard_target t = {
-			.width = rows[i].w, .height = rows[i].h, .samples = rows[i].samples,
-			.pixel = utgard_pixel_find(rows[i].format),
-		};
-		struct ref_image *r = ref_create(t.width, t.height, clear);
-		struct picture p = draw_on("triangle", "mali-400-mp3", &t);
+		uint32_t w = rows[i].w, h = rows[i].h, samples = rows[i].samples;
+		struct ref_image *r = ref_create(w, h, clear);
+		char target[80];
+		struct picture p;
 		char name[64];
 
-		snprintf(name, sizeof(name), "triangle-%ux%u-%s-%u", t.width, t.height,
-			 rows[i].format, t.samples);
+		snprintf(target, sizeof(target), "target %u %u %s\nsamples %u", w, h, rows[i].format, samples);
+		snprintf(name, sizeof(name), "triangle-%ux%u-%s-%u", w, h, rows[i].format, samples);
+		p = draw_on("triangle", "mali-400-mp3", target);
 		ref_triangle(r, &v[0], &v[1], &v[2], false, false, ref_shade_attr, NULL);
 		compare(name, &p, r, rows[i].tolerance, rows[i].near,
-			t.samples > 1 ? 800 : (t.width + t.height) / 8);
+			samples > 1 ? 800 : (w + h) / 8);
 		ref_free(r);
 		free(p.rgba);
 	}
@@ -342,13 +328,13 @@ static void heap_too_small(void **state)
 		struct limn_error err;
 		struct job *job;
 
-		assert_int_equal(job_read("userspace/tool/examples/heap.limn", &job, &err), 0);
+		job = job_of_file("userspace/tool/examples/heap.limn");
 		job->target.heap = 32768;
 		job->target.fixed_heap = i;
 		assert_int_equal(target_open(&target, &dev, &err), 0);
 		assert_int_equal(job_frame_create(job, dev, &frame, &err), 0);
 		err.text[0] = 0;
-		assert_true(utgard_frame_submit(job_frame_get(frame), &err) < 0);
+		assert_true(job_frame_submit(frame, &err) < 0);
 		print_message("%s%s\n", statements[i], err.text);
 		assert_non_null(strstr(err.text, "heap"));
 		job_frame_free(frame);

@@ -13,8 +13,7 @@
 
 #include <cmocka.h>
 
-#include "tool/job.h"
-#include "tool/target.h"
+#include "tests/tool/jobs.h"
 
 #define SIZE 32
 
@@ -44,21 +43,13 @@
 
 static void run(const char *text, uint8_t rgba[SIZE * SIZE * 4])
 {
-	struct target target = { .model = "mali-400-mp2", .strict = true, .seed = 3 };
-	struct job_frame *frame;
-	struct limn_device *dev;
-	struct limn_error err;
-	struct job *job;
+	struct job *job = job_of(text);
+	uint8_t *drawn;
 
-	if (job_parse("row", text, &job, &err) || target_open(&target, &dev, &err) ||
-	    job_frame_create(job, dev, &frame, &err) ||
-	    utgard_frame_submit(job_frame_get(frame), &err))
-		fail_msg("%s\n%s", err.text, text);
 	assert_int_equal(job->target.width * job->target.height, SIZE * SIZE);
-	job_frame_read(job, frame, rgba);
-	job_frame_free(frame);
-	limn_close(dev);
-	job_free(job);
+	drawn = job_draw(job, "mali-400-mp2", 3);
+	memcpy(rgba, drawn, SIZE * SIZE * 4);
+	free(drawn);
 }
 
 struct probe {

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 # For tests of commands that must fail: sourced. $dir: where output goes; sets $failed.
 
-# The command leaves exit status 1, one line on stderr that has the text in it, nothing on stdout, and no picture.
+# The command leaves exit status 1, one message on stderr that has the text in it, nothing on stdout, and no picture.
+# A message about a text has more lines behind it, which begin with blanks: the text's, a caret, the form.
 fails() { # NAME TEXT COMMAND...
 	local name=$1 text=$2 status
 	shift 2
 	"$@" 2>"$dir/$name.err" >"$dir/$name.out"
 	status=$?
-	grep -v '^testbed: \|^| \|^model: ' "$dir/$name.err" >"$dir/$name.line"
+	grep -v '^testbed: \|^| \|^model: \|^  ' "$dir/$name.err" >"$dir/$name.line"
 	if [ $status != 1 ] || ! grep -q "$text" "$dir/$name.line" ||
 	   [ "$(wc -l <"$dir/$name.line")" != 1 ] || [ -s "$dir/$name.out" ]; then
 		echo "FAILED: $name: status $status, wanted one line with '$text':"

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+/* Whether a draw has all that it needs. What a wrong one does to a GPU is a hang or a fault. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tool/job/parser.h"
+
+/* How many vertices a mode takes: at least, and in multiples of. */
+static void check_count(struct job_parser *p, const struct job_draw *d)
+{
+	static const struct {
+		const char *name;
+		uint32_t least, step;
+	} modes[] = {
+		{ "points", 1, 1 }, { "lines", 2, 2 }, { "line-loop", 2, 1 }, { "line-strip", 2, 1 },
+		{ "triangles", 3, 3 }, { "triangle-strip", 3, 1 }, { "triangle-fan", 3, 1 },
+		{ "quads", 4, 4 }, { "quad-strip", 4, 2 }, { "polygon", 3, 1 },
+	};
+	const struct form_type *type = form_type_find("mode", 4);
+	unsigned int value;
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		if (!form_value(type, p->job->family, modes[i].name, &value) || value != d->mode)
+			continue;
+		if (d->count < modes[i].least || d->count % modes[i].step)
+			job_error(p, d->at, "%u vertices are not enough or too many for %s", d->count,
+				  modes[i].name);
+	}
+}
+
+/* The range of the indices used; every one of them is within the index data. */
+static void check_indices(struct job_parser *p, struct job_draw *d)
+{
+	const struct job_indices *ix = d->indices;
+
+	if (d->first > ix->count || d->count > ix->count - d->first) {
+		job_error_unless(p, d->at, "indices %u to %u are drawn, there are %u", d->first,
+				 d->first + d->count - 1, ix->count);
+		return;
+	}
+	d->min_index = UINT32_MAX;
+	d->max_index = 0;
+	for (uint32_t i = d->first; i < d->first + d->count; i++) {
+		uint32_t v = ix->index_bytes == 1 ? ((const uint8_t *)ix->data)[i] :
+						    ((const uint16_t *)ix->data)[i];
+
+		d->min_index = v < d->min_index ? v : d->min_index;
+		d->max_index = v > d->max_index ? v : d->max_index;
+	}
+}
+
+static void check_attributes(struct job_parser *p, struct job_draw *d)
+{
+	uint32_t n = JOB_MAX_ATTRIBUTES;
+
+	while (n && !d->attributes[n - 1])
+		n--;
+	for (uint32_t i = 0; i < n; i++) {
+		if (!d->attributes[i])
+			job_error_unless(p, d->at, "attribute %u is set, attribute %u is not", n - 1, i);
+		else if (d->max_index >= d->attributes[i]->vertices)
+			job_error_unless(p, d->at, "vertex %u is drawn, attribute %u has %u vertices", d->max_index,
+					 i, d->attributes[i]->vertices);
+	}
+	d->num_attributes = n;
+	if (!n && p->job->family == JOB_VIVANTE)
+		job_error_unless(p, d->at, "no attribute is set");
+}
+
+static const char *stage_name(enum job_stage stage)
+{
+	return stage == JOB_VERTEX ? "vertex" : "fragment";
+}
+
+/* --- Utgard ---------------------------------------------------------------------- */
+
+/* "instruction 3 of the shader at line 12" */
+static void fail_use(struct job_parser *p, const struct job_draw *d, enum job_stage stage,
+		     const struct isa_use *use, const char *what, uint32_t there)
+{
+	bool vertex = stage == JOB_VERTEX;
+
+	if (use->index < there)
+		return;
+	job_error_unless(p, d->at, "%s %u does not exist (there are %u): %s %zu of the %s shader at line %u", what,
+			 use->index, there, vertex ? "instruction" : "word", vertex ? use->at / 4 : use->at,
+			 stage_name(stage), d->shaders[stage]->at.line);
+}
+
+/* What shaders name must be there. */
+static void check_uses(struct job_parser *p, const struct job_draw *d)
+{
+	uint32_t varyings = 0, textures = 0, stored = 0;
+
+	for (uint32_t i = 0; i < d->num_outputs; i++)
+		varyings += d->outputs[i].kind >= JOB_VARYING;
+	while (textures < JOB_MAX_TEXTURES && d->textures[JOB_FRAGMENT][textures].texture)
+		textures++;
+	for (int stage = 0; stage < JOB_STAGES; stage++) {
+		for (uint32_t i = 0; i < d->shaders[stage]->num_uses; i++) {
+			const struct isa_use *use = &d->shaders[stage]->uses[i];
+
+			if (use->kind == ISA_ATTRIBUTE)
+				fail_use(p, d, stage, use, "attribute", d->num_attributes);
+			else if (use->kind == ISA_UNIFORM)
+				fail_use(p, d, stage, use, "uniform vector", d->num_uniforms[stage]);
+			else if (use->kind == ISA_OUTPUT)
+				fail_use(p, d, stage, use, "output", d->num_outputs);
+			else if (use->kind == ISA_VARYING)
+				fail_use(p, d, stage, use, "varying", varyings);
+			else if (use->kind == ISA_TEXTURE)
+				fail_use(p, d, stage, use, "texture", textures);
+			if (use->kind == ISA_OUTPUT && use->index < 32)
+				stored |= 1u << use->index;
+		}
+	}
+	for (uint32_t i = 0; i < d->num_outputs; i++)
+		if (!(stored >> i & 1))
+			job_error_unless(p, d->at, "output %u is never stored by the vertex shader at line %u", i,
+					 d->shaders[JOB_VERTEX]->at.line);
+}
+
+static void check_utgard(struct job_parser *p, struct job_draw *d)
+{
+	uint32_t n = JOB_MAX_TEXTURES;
+
+	while (n && !d->textures[JOB_FRAGMENT][n - 1].texture)
+		n--;
+	for (uint32_t i = 0; i < n; i++)
+		if (!d->textures[JOB_FRAGMENT][i].texture)
+			job_error_unless(p, d->at, "texture %u is set, texture %u is not", n - 1, i);
+	if (!p->failed)
+		check_uses(p, d);
+}
+
+/* --- Vivante --------------------------------------------------------------------- */
+
+static void check_vivante(struct job_parser *p, struct job_draw *d)
+{
+	for (int stage = 0; stage < JOB_STAGES; stage++) {
+		const struct job_shader *s = d->shaders[stage];
+		const char *name = stage_name(stage);
+
+		if (s->uniforms > d->num_uniforms[stage])
+			job_error_unless(p, d->at, "the %s shader reads u%u, %s-uniforms gives %u vectors", name,
+					 s->uniforms - 1, name, d->num_uniforms[stage]);
+		for (uint32_t i = 0; i < 32; i++)
+			if (s->textures >> i & 1 && (i >= JOB_MAX_TEXTURES || !d->textures[stage][i].texture))
+				job_error_unless(p, d->at, "the %s shader samples tex%u, which is off", name, i);
+	}
+	if (d->state.depth_test && !p->job->target.depth_cpp)
+		job_error_unless(p, d->at, "depth test without a depth-buffer");
+	if (d->state.stencil_test && p->job->target.depth_cpp != 4)
+		job_error_unless(p, d->at, "stencil test without depth-buffer d24s8");
+}
+
+void job_check_draw(struct job_parser *p, struct job_draw *d)
+{
+	check_count(p, d);
+	for (int stage = 0; stage < JOB_STAGES; stage++)
+		if (!d->shaders[stage])
+			job_error_unless(p, d->at, "a draw without a %s-shader", stage_name(stage));
+	if (!d->num_outputs)
+		job_error_unless(p, d->at, "a draw without outputs");
+	if (p->failed)
+		return;
+	d->min_index = d->first;
+	d->max_index = d->first + d->count - 1;
+	if (d->indices)
+		check_indices(p, d);
+	if (!p->failed)
+		check_attributes(p, d);
+	if (!p->failed)
+		(p->job->family == JOB_UTGARD ? check_utgard : check_vivante)(p, d);
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+/* Arithmetic of job files, by recursive descent. A value is a number, a vector or a 4x4 matrix. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/job/lex.h"
+
+#define MAX_DEPTH	32
+#define MAX_ARGUMENTS	9
+
+struct expression {
+	const char *at;
+	job_name_fn name;
+	void *ctx;
+	unsigned int depth;
+	const char *what;	/* is wrong: the first */
+	char text[160];
+};
+
+static struct job_value sum(struct expression *e);
+
+static struct job_value number(double v)
+{
+	return (struct job_value){ .count = 1, .v = { v } };
+}
+
+static struct job_value fail(struct expression *e, const char *what)
+{
+	if (!e->what)
+		e->what = what;
+	return number(0);
+}
+
+static void skip(struct expression *e)
+{
+	while (*e->at == ' ' || *e->at == '\t')
+		e->at++;
+}
+
+static bool take(struct expression *e, char c)
+{
+	skip(e);
+	if (*e->at != c)
+		return false;
+	e->at++;
+	return true;
+}
+
+/* --- Functions ------------------------------------------------------------ */
+
+static double f_sin(const double *a) { return sin(a[0]); }
+static double f_cos(const double *a) { return cos(a[0]); }
+static double f_tan(const double *a) { return tan(a[0]); }
+static double f_sqrt(const double *a) { return sqrt(a[0]); }
+static double f_abs(const double *a) { return fabs(a[0]); }
+static double f_floor(const double *a) { return floor(a[0]); }
+static double f_min(const double *a) { return fmin(a[0], a[1]); }
+static double f_max(const double *a) { return fmax(a[0], a[1]); }
+
+static void identity(double *m)
+{
+	memset(m, 0, 16 * sizeof(*m));
+	m[0] = m[5] = m[10] = m[15] = 1;
+}
+
+static void m_translate(const double *a, double *m)
+{
+	identity(m);
+	memcpy(m + 12, a, 3 * sizeof(*a));
+}
+
+static void m_scale(const double *a, double *m)
+{
+	identity(m);
+	m[0] = a[0];
+	m[5] = a[1];
+	m[10] = a[2];
+}
+
+static void normalize(double *v)
+{
+	double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+
+	for (int i = 0; i < 3; i++)
+		v[i] /= length;
+}
+
+static void cross(const double *a, const double *b, double *c)
+{
+	for (int i = 0; i < 3; i++)
+		c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+/* Degrees about an axis, as glRotate. */
+static void m_rotate(const double *a, double *m)
+{
+	double axis[3] = { a[1], a[2], a[3] }, s = sin(a[0] * M_PI / 180), c = cos(a[0] * M_PI / 180);
+
+	identity(m);
+	normalize(axis);
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			m[4 * i + j] = axis[i] * axis[j] * (1 - c) + (i == j ? c : 0);
+	for (int i = 0; i < 3; i++) {
+		m[4 * i + (i + 1) % 3] += s * axis[(i + 2) % 3];
+		m[4 * ((i + 1) % 3) + i] -= s * axis[(i + 2) % 3];
+	}
+}
+
+/* Degrees from bottom to top, width by height, near, far, as gluPerspective. */
+static void m_perspective(const double *a, double *m)
+{
+	double f = 1 / tan(a[0] * M_PI / 360);
+
+	memset(m, 0, 16 * sizeof(*m));
+	m[0] = f / a[1];
+	m[5] = f;
+	m[10] = (a[3] + a[2]) / (a[2] - a[3]);
+	m[11] = -1;
+	m[14] = 2 * a[3] * a[2] / (a[2] - a[3]);
+}
+
+/* Eye, what it looks at, up, as gluLookAt. */
+static void m_look_at(const double *a, double *m)
+{
+	double forward[3], side[3], up[3], eye[3] = { -a[0], -a[1], -a[2] };
+
+	for (int i = 0; i < 3; i++)
+		forward[i] = a[3 + i] - a[i];
+	normalize(forward);
+	cross(forward, a + 6, side);
+	normalize(side);
+	cross(side, forward, up);
+	identity(m);
+	for (int i = 0; i < 3; i++) {
+		m[4 * i] = side[i];
+		m[4 * i + 1] = up[i];
+		m[4 * i + 2] = -forward[i];
+	}
+	for (int i = 0; i < 3; i++)
+		m[12 + i] = m[i] * eye[0] + m[4 + i] * eye[1] + m[8 + i] * eye[2];
+}
+
+static const struct function {
+	const char *name;
+	unsigned int arguments;
+	double (*scalar)(const double *arguments);
+	void (*matrix)(const double *arguments, double *m);
+} functions[] = {
+	{ "sin", 1, f_sin, NULL },
+	{ "cos", 1, f_cos, NULL },
+	{ "tan", 1, f_tan, NULL },
+	{ "sqrt", 1, f_sqrt, NULL },
+	{ "abs", 1, f_abs, NULL },
+	{ "floor", 1, f_floor, NULL },
+	{ "min", 2, f_min, NULL },
+	{ "max", 2, f_max, NULL },
+	{ "translate", 3, NULL, m_translate },
+	{ "scale", 3, NULL, m_scale },
+	{ "rotate", 4, NULL, m_rotate },
+	{ "perspective", 4, NULL, m_perspective },
+	{ "look_at", 9, NULL, m_look_at },
+	{ "pi", 0, NULL, NULL },
+};
+
+const char *job_function_name(unsigned int index)
+{
+	return index < sizeof(functions) / sizeof(functions[0]) ? functions[index].name : NULL;
+}
+
+/* "(a, b)" behind a function's name; vectors count as their numbers. */
+static struct job_value call(struct expression *e, const struct function *f)
+{
+	double arguments[MAX_ARGUMENTS];
+	struct job_value value = { .count = 16 };
+	unsigned int n = 0;
+
+	if (!take(e, '('))
+		goto wrong;
+	do {
+		struct job_value a = sum(e);
+
+		for (uint32_t i = 0; i < a.count; i++, n++)
+			if (n < MAX_ARGUMENTS)
+				arguments[n] = a.v[i];
+	} while (!e->what && take(e, ','));
+	if (e->what || (n == f->arguments && !take(e, ')')))
+		return fail(e, "a ) is missing");
+	if (n != f->arguments)
+		goto wrong;
+	if (f->scalar)
+		return number(f->scalar(arguments));
+	f->matrix(arguments, value.v);
+	return value;
+wrong:
+	snprintf(e->text, sizeof(e->text), "%s takes %u number%s in ( )", f->name, f->arguments,
+		 f->arguments > 1 ? "s" : "");
+	return fail(e, e->text);
+}
+
+/* --- The grammar ------------------------------------------------------------ */
+
+
+static const char *function_names(void *ctx, unsigned int index)
+{
+	return job_function_name(index);
+}
+
+static struct job_value named(struct expression *e)
+{
+	struct job_value value;
+	char name[64];
+	const char *near;
+	size_t n = 0;
+
+	while (isalnum((unsigned char)*e->at) || *e->at == '_') {
+		if (n + 1 == sizeof(name))
+			return fail(e, "the name is too long");
+		name[n++] = *e->at++;
+	}
+	name[n] = 0;
+	if (e->name && e->name(e->ctx, name, &value))
+		return value;
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (!strcmp(functions[i].name, name))
+			return functions[i].arguments ? call(e, &functions[i]) : number(M_PI);
+	near = nearest(name, function_names, NULL);
+	snprintf(e->text, sizeof(e->text), "'%s' is not known%s%s%s", name, near ? "; did you mean " : "",
+		 near ? near : "", near ? "?" : "");
+	return fail(e, e->text);
+}
+
+static struct job_value negative(struct job_value v)
+{
+	for (uint32_t i = 0; i < v.count; i++)
+		v.v[i] = -v.v[i];
+	return v;
+}
+
+static struct job_value factor(struct expression *e)
+{
+	struct job_value v;
+	char *end;
+
+	skip(e);
+	if (e->what)
+		return number(0);
+	if (++e->depth > MAX_DEPTH)
+		return fail(e, "too many parentheses or signs");
+	if (take(e, '-')) {
+		v = negative(factor(e));
+	} else if (take(e, '+')) {
+		v = factor(e);
+	} else if (take(e, '(')) {
+		v = sum(e);
+		if (!take(e, ')'))
+			fail(e, "a ) is missing");
+	} else if (isalpha((unsigned char)*e->at) || *e->at == '_') {
+		v = named(e);
+	} else if (isdigit((unsigned char)*e->at) || *e->at == '.') {
+		v = number(strtod(e->at, &end));
+		if (end == e->at)
+			return fail(e, "a number is expected");
+		e->at = end;
+	} else {
+		return fail(e, "a number is expected");
+	}
+	e->depth--;
+	return v;
+}
+
+/* One operand on numbers, or on each number of a vector; a matrix times a matrix or a vector. */
+static struct job_value combine(struct expression *e, char op, struct job_value a, struct job_value b)
+{
+	struct job_value c = { .count = a.count > b.count ? a.count : b.count };
+
+	if (op == '*' && a.count == 16 && (b.count == 16 || b.count == 4)) {
+		c.count = b.count;
+		for (uint32_t i = 0; i < b.count; i++)
+			for (int k = 0; k < 4; k++)
+				c.v[i] += a.v[4 * k + i % 4] * b.v[i / 4 * 4 + k];
+		return c;
+	}
+	if (a.count != b.count && a.count != 1 && b.count != 1)
+		return fail(e, "vectors of different lengths");
+	for (uint32_t i = 0; i < c.count; i++) {
+		double x = a.v[a.count > 1 ? i : 0], y = b.v[b.count > 1 ? i : 0];
+
+		c.v[i] = op == '+' ? x + y : op == '-' ? x - y : op == '*' ? x * y : op == '/' ? x / y :
+			 fmod(x, y);
+	}
+	return c;
+}
+
+static struct job_value product(struct expression *e)
+{
+	struct job_value v = factor(e);
+	char op;
+
+	for (skip(e); !e->what && (*e->at == '*' || *e->at == '/' || *e->at == '%'); skip(e)) {
+		op = *e->at++;
+		v = combine(e, op, v, factor(e));
+	}
+	return v;
+}
+
+static struct job_value sum(struct expression *e)
+{
+	struct job_value v = product(e);
+	char op;
+
+	for (skip(e); !e->what && (*e->at == '+' || *e->at == '-'); skip(e)) {
+		op = *e->at++;
+		v = combine(e, op, v, product(e));
+	}
+	return v;
+}
+
+const char *job_evaluate(const char *text, job_name_fn name, void *ctx, struct job_value *value)
+{
+	static char what[160];
+	struct expression e = { .at = text, .name = name, .ctx = ctx };
+
+	*value = sum(&e);
+	if (!e.what && *e.at)
+		fail(&e, "it is no number");
+	for (uint32_t i = 0; i < value->count && !e.what; i++)
+		if (!isfinite(value->v[i]))
+			fail(&e, "its value is not finite");
+	if (!e.what)
+		return NULL;
+	snprintf(what, sizeof(what), "%s", e.what);
+	return what;
+}

@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: MIT
+/* Reads the arguments of a statement as its form says (parser.h). */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/job/parser.h"
+
+/* A piece of a form: a word, an argument, or a group with what is in it. */
+struct piece {
+	char kind;		/* 'w', 'a', '(' or '[' */
+	bool repeated;
+	const char *name;	/* or the group's inside */
+	size_t length;
+	const struct form_type *type;
+	const char *next;	/* behind it */
+};
+
+static bool is_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '-' || c == '=';
+}
+
+static const char *group_end(const char *f)
+{
+	unsigned int depth = 0;
+
+	do {
+		depth += *f == '(' || *f == '[';
+		depth -= *f == ')' || *f == ']';
+		f++;
+	} while (depth);
+	return f - 1;
+}
+
+static struct piece piece_at(const char *f)
+{
+	struct piece e = { .kind = *f, .name = f };
+	const char *type;
+
+	if (*f == '(' || *f == '[') {
+		f = group_end(f);
+		e.name++;
+		e.length = f++ - e.name;
+	} else {
+		while (is_name(*f))
+			f++;
+		e.length = f - e.name;
+		e.kind = isupper((unsigned char)*e.name) ? 'a' : 'w';
+		type = e.name;
+		if (*f == ':')
+			for (type = ++f; is_name(*f); f++)
+				;
+		if (e.kind == 'a')
+			e.type = form_type_find(type, f - type);
+	}
+	e.repeated = !strncmp(f, "...", 3);
+	f += e.repeated ? 3 : 0;
+	e.next = f;
+	return e;
+}
+
+static const char *blanks(const char *f)
+{
+	while (*f == ' ')
+		f++;
+	return f;
+}
+
+/* Behind a sequence: a |, the end of the group or of the form. */
+static const char *sequence_end(const char *f, const char *end)
+{
+	for (f = blanks(f); f < end && *f != '|'; f = blanks(f))
+		f = piece_at(f).next;
+	return f;
+}
+
+static void hope(struct job_parser *p, const struct piece *e)
+{
+	struct form_hope *h = &p->hopes[p->num_hopes];
+
+	if (p->num_hopes == sizeof(p->hopes) / sizeof(p->hopes[0]))
+		return;
+	*h = (struct form_hope){ e->name, e->length, e->type };
+	p->num_hopes++;
+}
+
+static bool alternatives_start(struct job_parser *p, const char *f, const char *end, bool *empty);
+
+/* Whether the token at hand can be this piece's first. */
+static bool starts(struct job_parser *p, const struct piece *e, bool *empty)
+{
+	const struct job_reader *r = &p->r;
+	unsigned int value;
+
+	*empty = false;
+	if (e->kind == '(' || e->kind == '[') {
+		bool is = alternatives_start(p, e->name, e->name + e->length, empty);
+
+		*empty |= e->kind == '[';
+		return is;
+	}
+	if (e->kind == 'a' && e->type->kind == FORM_FORM)
+		return alternatives_start(p, e->type->text, e->type->text + strlen(e->type->text), empty);
+	hope(p, e);
+	if (e->kind == 'w')
+		return r->token == JOB_WORD && strlen(r->text) == e->length &&
+		       !strncmp(r->text, e->name, e->length);
+	switch (e->type->kind) {
+	case FORM_CHOICE:
+		return r->token == JOB_WORD && form_value(e->type, p->job->family, r->text, &value);
+	case FORM_STRING:
+		return r->token == JOB_STRING;
+	case FORM_BLOCK:
+	case FORM_TEXT:
+		return r->token == JOB_OPEN;
+	default:
+		return r->token == JOB_WORD;
+	}
+}
+
+static bool sequence_starts(struct job_parser *p, const char *f, const char *end, bool *empty)
+{
+	*empty = true;
+	for (f = blanks(f); f < end && *f != '|' && *empty; f = blanks(f)) {
+		struct piece e = piece_at(f);
+
+		if (starts(p, &e, empty))
+			return true;
+		f = e.next;
+	}
+	return false;
+}
+
+static bool alternatives_start(struct job_parser *p, const char *f, const char *end, bool *empty)
+{
+	bool one;
+
+	*empty = false;
+	while (f < end) {
+		if (sequence_starts(p, f, end, &one))
+			return true;
+		*empty |= one;
+		f = sequence_end(f, end);
+		f += f < end;
+	}
+	return false;
+}
+
+/* --- Messages ---------------------------------------------------------------------- */
+
+
+static const char *hoped_word(void *ctx, unsigned int index)
+{
+	static char word[64];
+	struct job_parser *p = ctx;
+	const char *name;
+
+	for (unsigned int i = 0; i < p->num_hopes; i++) {
+		const struct form_hope *h = &p->hopes[i];
+
+		if (!h->type) {
+			snprintf(word, sizeof(word), "%.*s", (int)h->length, h->word);
+			if (!index--)
+				return word;
+		} else if (h->type->kind == FORM_CHOICE) {
+			for (unsigned int k = 0; (name = form_word(h->type, p->job->family, k)); k++)
+				if (!index--)
+					return name;
+		}
+	}
+	return NULL;
+}
+
+/* "none of a b c" of words; "A, B or {" of what else could stand here. */
+static void list_hopes(const struct job_parser *p, char *text, size_t room)
+{
+	const char *name;
+	size_t n = 0;
+
+	*text = 0;
+	for (unsigned int i = 0; i < p->num_hopes && n < room; i++) {
+		const struct form_hope *h = &p->hopes[i];
+		bool again = false;
+
+		for (unsigned int k = 0; k < i; k++)
+			again |= h->word == p->hopes[k].word || (h->type && h->type == p->hopes[k].type);
+		if (again)
+			continue;
+		if (!h->type)
+			n += snprintf(text + n, room - n, " %.*s", (int)h->length, h->word);
+		else if (h->type->kind == FORM_CHOICE && h->type->text)
+			n += snprintf(text + n, room - n, " %s", h->type->text);
+		else if (h->type->kind == FORM_CHOICE)
+			for (unsigned int k = 0; n < room && (name = form_word(h->type, p->job->family, k)); k++)
+				n += snprintf(text + n, room - n, " %s", name);
+		else if (h->type->kind == FORM_STRING)
+			n += snprintf(text + n, room - n, " \"%.*s\"", (int)h->length, h->word);
+		else if (h->type->kind == FORM_BLOCK || h->type->kind == FORM_TEXT)
+			n += snprintf(text + n, room - n, " {");
+		else
+			n += snprintf(text + n, room - n, " %.*s", (int)h->length, h->word);
+	}
+}
+
+/* The token at hand is nothing that could stand here. */
+static void unexpected(struct job_parser *p, const char *end)
+{
+	const struct form_hope *h = p->num_hopes == 1 ? &p->hopes[0] : NULL;
+	struct job_reader *r = &p->r;
+	const char *near = NULL;
+	char all[400], found[64];
+
+	if (r->what) {
+		job_error(p, r->place, "%s", r->what);
+	} else if (!p->num_hopes) {
+		job_error(p, r->place, "the end of the line is expected, not '%s'", job_at_hand(r));
+	} else if (h && h->type && h->type->kind != FORM_CHOICE) {
+		static const char *const kinds[] = {
+			[FORM_WHOLE] = "a whole number", [FORM_NUMBER] = "a number", [FORM_NAME] = "a name",
+			[FORM_STRING] = "a name in quotes", [FORM_TEMP] = "a temporary, t0 to t63,",
+			[FORM_BLOCK] = "{", [FORM_TEXT] = "{",
+		};
+
+		job_error(p, r->place, "%.*s: %s is expected, not '%s'", (int)h->length, h->word,
+			  kinds[h->type->kind], job_at_hand(r));
+	} else {
+		if (r->token == JOB_WORD)
+			near = nearest(r->text, hoped_word, p);
+		if (near)
+			snprintf(found, sizeof(found), "; did you mean %s?", near);
+		list_hopes(p, all, sizeof(all));
+		if (r->token == JOB_NEWLINE || r->token == JOB_END)
+			job_error(p, r->place, "%s: one of%s is expected", job_at_hand(r), all);
+		else
+			job_error(p, r->place, "'%s' is none of%s%s%s", job_at_hand(r), all, end, near ? found : "");
+	}
+}
+
+/* --- Numbers ------------------------------------------------------------------------- */
+
+bool job_name(void *ctx, const char *name, struct job_value *value)
+{
+	const struct job_parser *p = ctx;
+	const double *v = p->now.state.viewport, *d = p->now.state.depth_range;
+
+	for (unsigned int i = p->num_loops; i-- > 0;) {
+		if (!strcmp(p->loops[i].name, name)) {
+			*value = p->loops[i].value;
+			return true;
+		}
+	}
+	if (strcmp(name, "viewport") || p->job->family != JOB_UTGARD)
+		return false;
+	/* Clip space divided by w to pixels and depth; it is y up, pictures are y down. */
+	*value = (struct job_value){ 8, {
+		v[2] / 2, -v[3] / 2, (d[1] - d[0]) / 2, 0, v[0] + v[2] / 2, v[1] + v[3] / 2, (d[1] + d[0]) / 2, 0,
+	} };
+	return true;
+}
+
+static void read_number(struct job_parser *p, struct job_arg *a)
+{
+	const char *wrong, *kind = a->type->kind == FORM_WHOLE ? "whole number" : "number";
+	struct job_value value;
+
+	wrong = job_evaluate(p->r.text, job_name, p, &value);
+	if (wrong && isalpha((unsigned char)p->r.text[0]) && !strpbrk(p->r.text, "+-*/%()"))
+		job_error(p, a->at, "%.*s: a %s is expected, not '%s'", (int)a->length, a->name, kind, p->r.text);
+	else if (wrong)
+		job_error(p, a->at, "%.*s: a %s is expected, not '%s': %s", (int)a->length, a->name, kind,
+			  p->r.text, wrong);
+	else if (value.count != 1)
+		job_error(p, a->at, "%.*s: one number is expected, not %u", (int)a->length, a->name, value.count);
+	else if (a->type->kind == FORM_WHOLE && value.v[0] != floor(value.v[0]))
+		job_error(p, a->at, "%.*s: a whole number is expected, not '%s'", (int)a->length, a->name,
+			  p->r.text);
+	else if (value.v[0] < a->type->min || value.v[0] > a->type->max)
+		job_error(p, a->at, "%.*s: %s is not in %.10g to %.10g", (int)a->length, a->name, p->r.text,
+			  a->type->min, a->type->max);
+	else
+		a->number = value.v[0];
+}
+
+static void read_temporary(struct job_parser *p, struct job_arg *a)
+{
+	const char *t = p->r.text;
+	char *end = NULL;
+	unsigned long n = t[0] == 't' && isdigit((unsigned char)t[1]) ? strtoul(t + 1, &end, 10) : 64;
+
+	if (n > 63 || *end)
+		job_error(p, a->at, "%.*s: a temporary, t0 to t63, is expected, not '%s'", (int)a->length,
+			  a->name, t);
+	a->number = n;
+}
+
+struct numbers {
+	struct job_number *list;
+	uint32_t count, room, turns;
+};
+
+static void push(struct job_parser *p, struct numbers *n, struct place at, double value)
+{
+	struct job_number *list;
+
+	if (n->count == JOB_MAX_NUMBERS) {
+		job_error(p, at, "more than %u numbers in a block", JOB_MAX_NUMBERS);
+		return;
+	}
+	if (n->count == n->room) {
+		n->room = n->room ? n->room * 2 : 64;
+		list = realloc(n->list, n->room * sizeof(*list));
+		if (!list) {
+			job_error(p, at, "out of memory");
+			return;
+		}
+		n->list = list;
+	}
+	n->list[n->count++] = (struct job_number){ value, at.line, at.column };
+}
+
+static void read_block(struct job_parser *p, struct numbers *n);
+
+/* repeat N { ... } and for NAME N { ... }: the block is read again each time. */
+static void read_loop(struct job_parser *p, struct numbers *n, bool named)
+{
+	struct job_arg times = { .name = "times", .length = 5, .type = form_type_find("times", 5) };
+	struct job_variable *v = &p->loops[p->num_loops];
+	struct job_reader *r = &p->r, begin;
+
+	if (p->num_loops == JOB_MAX_LOOPS) {
+		job_error(p, r->place, "more than %d loops within each other", JOB_MAX_LOOPS);
+		return;
+	}
+	*v = (struct job_variable){ .value.count = 1 };
+	if (named) {
+		if (r->token != JOB_WORD || !isalpha((unsigned char)r->text[0]) || strlen(r->text) >= sizeof(v->name))
+			job_error(p, r->place, "for: a name is expected, not '%s'", job_at_hand(r));
+		snprintf(v->name, sizeof(v->name), "%.31s", r->text);
+		job_next(r);
+	}
+	times.at = r->place;
+	if (r->token != JOB_WORD)
+		job_error(p, r->place, "times: a whole number is expected, not '%s'", job_at_hand(r));
+	else
+		read_number(p, &times);
+	job_next(r);
+	begin = *r;
+	p->num_loops++;
+	for (double i = 0; i < times.number && !p->failed; i++) {
+		*r = begin;
+		v->value.v[0] = i;
+		if (n->turns++ > JOB_MAX_NUMBERS)
+			job_error(p, times.at, "more than %u turns of loops in a block", JOB_MAX_NUMBERS);
+		read_block(p, n);
+	}
+	p->num_loops--;
+}
+
+static void read_word(struct job_parser *p, struct numbers *n)
+{
+	struct job_reader *r = &p->r;
+	struct job_value value;
+	const char *wrong = job_evaluate(r->text, job_name, p, &value);
+
+	if (r->what)
+		job_error(p, r->place, "%s", r->what);
+	else if (wrong)
+		job_error(p, r->place, "a number or } is expected, not '%s': %s", r->text, wrong);
+	for (uint32_t i = 0; i < value.count && !p->failed; i++)
+		push(p, n, r->place, value.v[i]);
+	job_next(r);
+}
+
+/* { number... }, from the { at hand to behind the }. */
+static void read_block(struct job_parser *p, struct numbers *n)
+{
+	struct job_reader *r = &p->r;
+
+	if (r->token != JOB_OPEN)
+		job_error(p, r->place, "{ is expected, not '%s'", job_at_hand(r));
+	job_next(r);
+	while (!p->failed && r->token != JOB_CLOSE) {
+		bool named = job_is_word(r, "for");
+
+		if (r->token == JOB_NEWLINE) {
+			job_next(r);
+		} else if (named || job_is_word(r, "repeat")) {
+			job_next(r);
+			read_loop(p, n, named);
+		} else if (r->token == JOB_WORD) {
+			read_word(p, n);
+		} else {
+			job_error(p, r->place, "a number or } is expected, not '%s'", job_at_hand(r));
+		}
+	}
+	if (!p->failed)
+		job_next(r);
+}
+
+/* --- Reading --------------------------------------------------------------------------- */
+
+static void read_argument(struct job_parser *p, struct job_arg *a)
+{
+	struct numbers n = { 0 };
+	struct place at;
+	const char *wrong;
+	unsigned int value;
+
+	if (p->r.what) {
+		job_error(p, a->at, "%s", p->r.what);
+		return;
+	}
+	switch (a->type->kind) {
+	case FORM_WHOLE:
+	case FORM_NUMBER:
+		read_number(p, a);
+		break;
+	case FORM_TEMP:
+		read_temporary(p, a);
+		break;
+	case FORM_CHOICE:
+		form_value(a->type, p->job->family, p->r.text, &value);
+		a->number = value;
+		break;
+	case FORM_BLOCK:
+		read_block(p, &n);
+		a->block = n.list;
+		a->count = n.count;
+		return;
+	case FORM_TEXT:
+		a->text = job_raw(&p->r, &a->text_length, &a->text_at, &wrong, &at);
+		if (!a->text)
+			job_error(p, at, "%s", wrong);
+		return;
+	default:
+		break;
+	}
+	if (a->type->kind == FORM_NAME || a->type->kind == FORM_STRING) {
+		char *text = job_memory(p, strlen(p->r.text) + 1);
+
+		if (text)
+			a->text = strcpy(text, p->r.text);
+	}
+	if (!p->failed)
+		job_next(&p->r);
+}
+
+static void read_alternatives(struct job_parser *p, const char *f, const char *end);
+
+static void read_piece(struct job_parser *p, const struct piece *e)
+{
+	struct job_arg *a = &p->args[p->num_args];
+
+	if (e->kind == '(' || e->kind == '[') {
+		read_alternatives(p, e->name, e->name + e->length);
+		return;
+	}
+	if (e->kind == 'a' && e->type->kind == FORM_FORM) {
+		read_alternatives(p, e->type->text, e->type->text + strlen(e->type->text));
+		return;
+	}
+	if (p->num_args == JOB_MAX_ARGS) {
+		job_error(p, p->r.place, "more than %u arguments", JOB_MAX_ARGS);
+		return;
+	}
+	*a = (struct job_arg){ .name = e->name, .length = e->length, .type = e->type, .at = p->r.place };
+	p->num_args++;
+	p->num_hopes = 0;
+	if (e->kind == 'w')
+		job_next(&p->r);
+	else
+		read_argument(p, a);
+}
+
+static void read_sequence(struct job_parser *p, const char *f, const char *end)
+{
+	for (f = blanks(f); f < end && *f != '|' && !p->failed; f = blanks(f)) {
+		struct piece e = piece_at(f);
+		bool empty, is = starts(p, &e, &empty);
+
+		if (is)
+			read_piece(p, &e);
+		else if (!empty)
+			unexpected(p, "");
+		while (is && e.repeated && !p->failed && starts(p, &e, &empty))
+			read_piece(p, &e);
+		f = e.next;
+	}
+}
+
+/* The token at hand starts one of them, or one of them may be nothing. */
+static void read_alternatives(struct job_parser *p, const char *f, const char *end)
+{
+	unsigned int hopes = p->num_hopes;
+	bool empty, any = false;
+
+	for (const char *s = f; s < end; s = sequence_end(s, end) + 1) {
+		if (sequence_starts(p, s, end, &empty)) {
+			p->num_hopes = hopes;
+			read_sequence(p, s, end);
+			return;
+		}
+		any |= empty;
+	}
+	if (!any)
+		unexpected(p, "");
+}
+
+void form_read(struct job_parser *p, const char *form)
+{
+	p->num_args = p->arg = p->num_hopes = 0;
+	read_alternatives(p, form, form + strlen(form));
+	if (!p->failed && p->r.token != JOB_NEWLINE && p->r.token != JOB_END)
+		unexpected(p, ", or the end of the line");
+}
+
+void form_free(struct job_parser *p)
+{
+	for (unsigned int i = 0; i < p->num_args; i++)
+		free(p->args[i].block);
+	p->num_args = 0;
+}
+
+/* --- Forms as people read them ------------------------------------------------------------ */
+
+static void print_form(FILE *to, const char *f, const char *end);
+
+static void print_piece(FILE *to, const struct piece *e)
+{
+	if (e->kind == '(' || e->kind == '[') {
+		fputc(e->kind, to);
+		print_form(to, e->name, e->name + e->length);
+		fputc(e->kind == '(' ? ')' : ']', to);
+	} else if (e->kind == 'a' && e->type->kind == FORM_FORM && !strchr(e->type->text, '|')) {
+		print_form(to, e->type->text, e->type->text + strlen(e->type->text));
+	} else if (e->kind == 'a' && e->type->kind == FORM_STRING) {
+		fprintf(to, "\"%.*s\"", (int)e->length, e->name);
+	} else if (e->kind == 'a' && (e->type->kind == FORM_BLOCK || e->type->kind == FORM_TEXT)) {
+		fprintf(to, "{ %.*s }", (int)e->length, e->name);
+	} else {
+		fprintf(to, "%.*s", (int)e->length, e->name);
+	}
+	if (e->repeated)
+		fputs("...", to);
+}
+
+static void print_form(FILE *to, const char *f, const char *end)
+{
+	const char *gap = "";
+
+	for (f = blanks(f); f < end; f = blanks(f), gap = " ") {
+		if (*f == '|') {
+			fputs(" |", to);
+			f++;
+		} else {
+			struct piece e = piece_at(f);
+
+			fputs(gap, to);
+			print_piece(to, &e);
+			f = e.next;
+		}
+	}
+}
+
+char *form_text(const struct job_statement *s)
+{
+	size_t length;
+	char *text = NULL;
+	FILE *to = open_memstream(&text, &length);
+
+	if (!to)
+		return NULL;
+	fprintf(to, "%s ", s->name);
+	print_form(to, s->form, s->form + strlen(s->form));
+	fclose(to);
+	return text;
+}

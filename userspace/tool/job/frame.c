@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* From a job to a frame on a device: what the families share. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/job/frame.h"
+
+struct limn_bo *job_upload(struct job_frame *f, const void *of, const void *data, uint32_t bytes,
+			   struct limn_error *err)
+{
+	uint32_t room = f->room_uploads * 2 + 16;
+	struct job_upload *uploads;
+	struct limn_bo *bo;
+
+	for (uint32_t i = 0; i < f->num_uploads && of; i++)
+		if (f->uploads[i].of == of)
+			return f->uploads[i].bo;
+	if (f->num_uploads == f->room_uploads) {
+		uploads = realloc(f->uploads, room * sizeof(*uploads));
+		if (!uploads) {
+			limn_fail(err, -ENOMEM, "out of memory");
+			return NULL;
+		}
+		f->uploads = uploads;
+		f->room_uploads = room;
+	}
+	if (limn_bo_create(f->dev, bytes, 0, &bo, err))
+		return NULL;
+	if (data)
+		memcpy(bo->map, data, bytes);
+	f->uploads[f->num_uploads++] = (struct job_upload){ of, bo };
+	return bo;
+}
+
+int job_frame_create(const struct job *job, struct limn_device *dev, struct job_frame **out,
+		     struct limn_error *err)
+{
+	const struct job_frame_ops *ops = job->family == JOB_UTGARD ? &job_utgard_ops : &job_vivante_ops;
+	struct job_frame *f;
+	int ret;
+
+	if (limn_get_info(dev)->family != job_device_family(job->family))
+		return limn_fail(err, -ENOTSUP, "a job for %s, but the device is not one",
+				 job->family == JOB_UTGARD ? "Utgard" : "Vivante");
+	f = calloc(1, ops->size);
+	if (!f)
+		return limn_fail(err, -ENOMEM, "out of memory");
+	f->ops = ops;
+	f->job = job;
+	f->dev = dev;
+	ret = ops->build(f, err);
+	if (ret) {
+		job_frame_free(f);
+		return ret;
+	}
+	*out = f;
+	return 0;
+}
+
+int job_frame_submit(struct job_frame *f, struct limn_error *err)
+{
+	return f->ops->submit(f, err);
+}
+
+int job_frame_wait(struct job_frame *f, int64_t timeout_ns, struct limn_error *err)
+{
+	return f->ops->wait(f, timeout_ns, err);
+}
+
+void job_frame_read(const struct job_frame *f, uint8_t *rgba)
+{
+	f->ops->read(f, rgba);
+}
+
+void job_frame_free(struct job_frame *f)
+{
+	if (!f)
+		return;
+	f->ops->free(f);
+	for (uint32_t i = 0; i < f->num_uploads; i++)
+		limn_bo_free(f->uploads[i].bo);
+	free(f->uploads);
+	free(f);
+}

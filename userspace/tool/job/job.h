@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Job files: Documentation/job-format.rst describes the text; this is what it
+ * turns into, for all families of GPUs. job_read() reads and checks a whole
+ * file before anything is done; job_frame_create() makes it the commands of a
+ * device (utgard.c, vivante.c).
+ */
+#ifndef LIMN_TOOL_JOB_JOB_H
+#define LIMN_TOOL_JOB_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/isa.h"
+#include "lib/limn.h"
+#include "tool/message.h"
+
+#define JOB_MAX_SIZE		4096u	/* of targets and textures, pixels each way */
+#define JOB_MAX_VERTICES	65535u
+#define JOB_MAX_DRAWS		4096u
+#define JOB_MAX_FRAMES		1000000u
+#define JOB_MAX_ATTRIBUTES	16u
+#define JOB_MAX_OUTPUTS		17u	/* position, point size, varyings */
+#define JOB_MAX_TEXTURES	16u	/* of each shader */
+#define JOB_MAX_LEVELS		14u
+#define JOB_MAX_IMAGES		16u
+#define JOB_MAX_STATES		32u
+#define JOB_MAX_TEXTURE_BYTES	(256u << 20)
+
+enum job_family { JOB_UTGARD, JOB_VIVANTE, JOB_VIVANTE_2D };
+
+/* Which shader, and whose uniforms and textures. */
+enum job_stage { JOB_VERTEX, JOB_FRAGMENT, JOB_STAGES };
+
+/* Values with a name in a job file (types.c) are stored as the family's hardware has them. */
+
+struct job_target {
+	struct place at;
+	uint32_t width, height, samples;
+	const struct utgard_pixel *pixel;	/* Utgard */
+	const struct job_pixel *format;		/* Vivante */
+	uint32_t layout;			/* Vivante: VIV_TILE, VIV_SUPER */
+	uint32_t depth_cpp;			/* Vivante's depth buffer: 0 (none), 2, 4 */
+	bool fast_clear;
+	double clear_color[4], clear_depth;
+	uint32_t clear_stencil;
+	uint32_t heap;				/* Utgard's tile heap, bytes; 0: the default */
+	bool fixed_heap;
+};
+
+/* Vertex data of one attribute. */
+struct job_attribute {
+	const struct job_element *element;
+	uint32_t components, stride, vertices;
+	uint8_t *data;
+};
+
+struct job_indices {
+	uint8_t index_bytes;
+	uint32_t count;
+	void *data;
+};
+
+struct job_texture {
+	uint32_t width, height, depth, levels;
+	void *image;		/* struct utgard_image, struct viv_texture: without BOs */
+	uint8_t *data;
+	uint32_t bytes;
+	const char *needs;	/* what a core must have to read it, or NULL */
+};
+
+struct job_sampler {
+	uint32_t min, mag, mip;	/* 0 nearest, 1 linear; mip: none, nearest, linear */
+	uint32_t wrap[3];
+	double lod[2], bias;
+	double border[4];
+	bool texels;
+};
+
+struct job_unit {
+	const struct job_texture *texture;	/* NULL: off */
+	struct job_sampler sampler;
+};
+
+/* A shader: its words and what a reading of them told. */
+struct job_shader {
+	struct place at;	/* where its text begins */
+	uint32_t *words;
+	uint32_t count;
+	uint32_t prefetch;	/* GP: index of the last instruction that loads an attribute */
+	bool discards;
+	struct isa_use *uses;	/* what it names from outside */
+	uint32_t num_uses;
+	uint32_t temps, uniforms, textures;	/* Vivante: one more than the highest; a mask */
+};
+
+enum job_output_kind { JOB_POSITION, JOB_POINT_SIZE, JOB_POINT_COORD, JOB_VARYING, JOB_COLOR, JOB_HALF };
+
+struct job_output {
+	enum job_output_kind kind;
+	uint32_t components;
+	uint32_t reg;		/* Vivante: temporary that holds it */
+};
+
+struct job_stencil {
+	uint32_t func, ref, mask, fail, zfail, zpass, write;
+};
+
+/* Colour, then alpha. */
+struct job_blend {
+	bool no_factors;	/* min and max */
+	uint32_t equation, source, destination;
+};
+
+/* A state or a part of one, given by name: written last. */
+struct job_word {
+	uint32_t address, mask, value;
+};
+
+struct job_state {
+	double viewport[4];	/* x, y, width, height */
+	double depth_range[2];
+	bool scissored;
+	uint32_t scissor[4];	/* x, y, width, height */
+	uint32_t cull;		/* bits: front, back */
+	bool front_cw;
+	bool depth_test, depth_write;
+	uint32_t depth_func;
+	double offset_scale, offset_units;
+	bool stencil_test;
+	struct job_stencil stencil[2];	/* front, back */
+	bool blend_on;
+	struct job_blend blend[2];
+	double blend_color[4];
+	uint32_t color_mask;	/* bit 0 red .. bit 3 alpha */
+	bool alpha_test;
+	uint32_t alpha_func;
+	double alpha_ref;
+	bool alpha_to_coverage, alpha_to_one, dither;
+	uint32_t sample_mask;
+	double point_size, line_width;
+	uint32_t color_register, fragment_stack;
+	struct job_word words[JOB_MAX_STATES];
+	uint32_t num_words;
+};
+
+/* A draw: all state as it stood at its line. */
+struct job_draw {
+	struct place at;
+	struct job_state state;
+	const struct job_attribute *attributes[JOB_MAX_ATTRIBUTES];
+	uint32_t num_attributes;
+	const struct job_indices *indices;	/* NULL: vertices in their order */
+	uint32_t min_index, max_index;		/* of those that are drawn */
+	const struct job_shader *shaders[JOB_STAGES];
+	const float *uniforms[JOB_STAGES];
+	uint32_t num_uniforms[JOB_STAGES];	/* vectors of four */
+	struct job_output outputs[JOB_MAX_OUTPUTS];
+	uint32_t num_outputs;
+	struct job_unit textures[JOB_STAGES][JOB_MAX_TEXTURES];
+	uint32_t mode, first, count;
+};
+
+/* --- The 2D pipe ------------------------------------------------------------- */
+
+enum job_op_kind { JOB_FILL, JOB_COPY, JOB_STRETCH, JOB_LINE, JOB_ROTATE };
+
+struct job_op {
+	enum job_op_kind kind;
+	uint32_t image;			/* source */
+	int32_t from[4], to[4];		/* left, top, right, bottom; a line: from, to */
+	uint32_t argb, rop, rotation;
+};
+
+struct job_image {
+	const char *name;
+	uint32_t width, height;
+	uint8_t *rgba;
+};
+
+/* --- Jobs ---------------------------------------------------------------------- */
+
+struct job_block;
+
+struct job {
+	enum job_family family;
+	struct job_target target;
+	uint32_t frames;
+	struct job_draw *draws;
+	uint32_t num_draws;
+	struct job_image images[JOB_MAX_IMAGES];
+	uint32_t num_images;
+	struct job_op *ops;
+	uint32_t num_ops;
+	struct job_block *blocks;	/* all memory of the job */
+};
+
+/*
+ * 0; -1 with errors among the messages (which may hold warnings after 0 too, and
+ * are valid as long as the job, which is there in either case; NULL: no memory).
+ */
+int job_read(const char *path, struct job **job, struct messages *messages);
+/* The same from text; files named in it are looked up relative to path's folder. */
+int job_parse(const char *path, const char *text, struct job **job, struct messages *messages);
+void job_free(struct job *job);
+/* Zeroed memory that job_free() frees; NULL when there is none. */
+void *job_alloc(struct job *job, uint64_t bytes);
+
+/* Of a family: "Utgard"; the model that a job runs on where nothing is said. */
+const char *job_family_name(enum job_family family);
+const char *job_family_model(enum job_family family);
+enum limn_family job_device_family(enum job_family family);
+
+/* --- Running ------------------------------------------------------------------- */
+
+/* A job's frame on a device, with the BOs it uses. */
+struct job_frame;
+int job_frame_create(const struct job *job, struct limn_device *dev, struct job_frame **frame,
+		     struct limn_error *err);
+/* May be submitted again once it was waited for. */
+int job_frame_submit(struct job_frame *frame, struct limn_error *err);
+int job_frame_wait(struct job_frame *frame, int64_t timeout_ns, struct limn_error *err);
+/* width x height x 4 bytes RGBA, top row first. */
+void job_frame_read(const struct job_frame *frame, uint8_t *rgba);
+/* The command stream of a Vivante job; NULL: it has none. */
+const uint32_t *job_frame_words(const struct job_frame *frame, uint32_t *count);
+/* The library's frame of an Utgard job; NULL: it is none. */
+struct utgard_frame *job_frame_utgard(struct job_frame *frame);
+void job_frame_free(struct job_frame *frame);
+
+#endif

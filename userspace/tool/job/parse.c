@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: MIT
+/* Reading of job files: the loop over statements, errors, memory and files. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/job/parser.h"
+
+#define JOB_STATEMENT(name, families, form, run, help) { name, families, form, run, help },
+const struct job_statement job_statements[] = {
+#include "tool/job/statements.inc"
+	{ NULL, 0, NULL, NULL, NULL },
+};
+#undef JOB_STATEMENT
+
+static const struct {
+	const char *name, *model;
+	enum limn_family device;
+} families[] = {
+	[JOB_UTGARD] = { "Utgard", "mali-400-mp2", LIMN_UTGARD },
+	[JOB_VIVANTE] = { "Vivante", "gc2000", LIMN_VIVANTE },
+	[JOB_VIVANTE_2D] = { "Vivante's 2D pipe", "gc320", LIMN_VIVANTE },
+};
+
+const char *job_family_name(enum job_family family)
+{
+	return families[family].name;
+}
+
+const char *job_family_model(enum job_family family)
+{
+	return families[family].model;
+}
+
+enum limn_family job_device_family(enum job_family family)
+{
+	return families[family].device;
+}
+
+/* --- Memory ------------------------------------------------------------------------ */
+
+struct job_block {
+	struct job_block *next;
+	max_align_t data[];
+};
+
+void *job_alloc(struct job *job, uint64_t bytes)
+{
+	struct job_block *b = calloc(1, sizeof(*b) + (bytes ? bytes : 1));
+
+	if (!b)
+		return NULL;
+	b->next = job->blocks;
+	job->blocks = b;
+	return b->data;
+}
+
+void *job_memory(struct job_parser *p, uint64_t bytes)
+{
+	void *m = job_alloc(p->job, bytes);
+
+	if (!m)
+		job_error(p, p->at, "out of memory");
+	return m;
+}
+
+void *job_grow(struct job_parser *p, void *list, uint32_t count, uint32_t *room, size_t size)
+{
+	void *more;
+
+	if (count < *room)
+		return list;
+	*room = *room ? *room * 2 : 16;
+	more = job_memory(p, *room * size);
+	if (more && count)
+		memcpy(more, list, count * size);
+	return more;
+}
+
+void job_free(struct job *job)
+{
+	struct job_block *next;
+
+	if (!job)
+		return;
+	for (struct job_block *b = job->blocks; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	free(job);
+}
+
+/* --- Errors -------------------------------------------------------------------------- */
+
+static void say(struct job_parser *p, enum severity severity, struct place at, const char *format, va_list args)
+{
+	char *form = p->statement && severity == MESSAGE_ERROR ? form_text(p->statement) : NULL;
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	message_add(p->messages, severity, at, form, "%s", text ? text : "out of memory");
+	free(text);
+	free(form);
+}
+
+void job_error(struct job_parser *p, struct place at, const char *format, ...)
+{
+	va_list args;
+
+	if (p->failed)
+		return;
+	p->failed = true;
+	va_start(args, format);
+	say(p, MESSAGE_ERROR, at, format, args);
+	va_end(args);
+}
+
+void job_error_unless(struct job_parser *p, struct place at, const char *format, ...)
+{
+	va_list args;
+
+	if (p->failed)
+		return;
+	p->failed = true;
+	if (p->messages->errors)
+		return;
+	va_start(args, format);
+	say(p, MESSAGE_ERROR, at, format, args);
+	va_end(args);
+}
+
+void job_warning(struct job_parser *p, struct place at, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(p, MESSAGE_WARNING, at, format, args);
+	va_end(args);
+}
+
+/* --- Files ------------------------------------------------------------------------------ */
+
+void job_file_path(const struct job_parser *p, const char *name, char *path, size_t size)
+{
+	const char *from = p->at.source->path, *slash = strrchr(from, '/');
+
+	if (name[0] == '/' || !slash)
+		snprintf(path, size, "%s", name);
+	else
+		snprintf(path, size, "%.*s/%s", (int)(slash - from), from, name);
+}
+
+/* NULL, or why it cannot be had; *text is the job's memory. */
+static const char *read_file(struct job *job, const char *path, uint32_t max, struct source *source)
+{
+	FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+	const char *why = NULL;
+	char *text = NULL;
+	size_t n = 0, room = 0, more = 1;
+
+	if (!f)
+		return strerror(errno);
+	while (more && n <= max && !why) {
+		if (n == room) {
+			char *bigger = realloc(text, room = room * 2 + 65536);
+
+			if (!bigger)
+				why = "out of memory";
+			text = bigger ? bigger : text;
+		}
+		more = why ? 0 : fread(text + n, 1, room - n, f);
+		n += more;
+	}
+	if (!why && ferror(f))
+		why = strerror(errno);
+	if (!why && n > max)
+		why = "too large";
+	if (f != stdin)
+		fclose(f);
+	if (!why) {
+		char *copy = job_alloc(job, n + 1);
+
+		if (copy)
+			memcpy(copy, text, n);
+		else
+			why = "out of memory";
+		*source = (struct source){ source->path, copy, n };
+	}
+	free(text);
+	return why;
+}
+
+static const char *keep(struct job *job, const char *text)
+{
+	char *copy = job_alloc(job, strlen(text) + 1);
+
+	return copy ? strcpy(copy, text) : "job";
+}
+
+/* Zero bytes are the sign of other files; at the first one. */
+static bool is_text(struct job_parser *p, const struct source *source)
+{
+	struct place at = { source, 1, 1, 0 };
+	const char *nul = memchr(source->text, 0, source->size);
+
+	for (const char *c = source->text; nul && c < nul; c++) {
+		at.line += *c == '\n';
+		at.column = *c == '\n' ? 1 : at.column + 1;
+	}
+	if (nul)
+		job_error(p, at, "a zero byte: this is no text file");
+	return !nul;
+}
+
+const struct source *job_file_read(struct job_parser *p, const char *name, uint32_t max, struct place at)
+{
+	struct source *source = job_memory(p, sizeof(*source));
+	char path[1024];
+	const char *why;
+
+	if (!source)
+		return NULL;
+	job_file_path(p, name, path, sizeof(path));
+	source->path = keep(p->job, path);
+	why = read_file(p->job, path, max, source);
+	if (why)
+		job_error(p, at, "%s: %s", path, why);
+	return why || !is_text(p, source) ? NULL : source;
+}
+
+/* --- Statements ---------------------------------------------------------------------------- */
+
+static const char *statement_names(void *ctx, unsigned int index)
+{
+	const struct job_parser *p = ctx;
+
+	for (const struct job_statement *s = job_statements; s->name; s++)
+		if (s->families & 1u << p->job->family && !index--)
+			return s->name;
+	return NULL;
+}
+
+/* The row of the family; *other: another one has such a statement. */
+static const struct job_statement *find(const struct job_parser *p, bool *other)
+{
+	*other = false;
+	for (const struct job_statement *s = job_statements; s->name; s++) {
+		if (strcmp(s->name, p->r.text))
+			continue;
+		if (s->families & 1u << p->job->family)
+			return s;
+		*other = true;
+	}
+	return NULL;
+}
+
+/* Skips what is left of a statement that failed: to the end of its line, and of its block. */
+static void recover(struct job_parser *p)
+{
+	struct job_reader *r = &p->r;
+
+	while (r->token != JOB_END && (r->token != JOB_NEWLINE || r->depth))
+		job_next(r);
+}
+
+static void run_statement(struct job_parser *p)
+{
+	struct job_reader *r = &p->r;
+	const char *near;
+	bool other;
+
+	p->at = r->place;
+	p->failed = false;
+	r->depth = r->token == JOB_OPEN;
+	if (r->token != JOB_WORD || r->what) {
+		job_error(p, p->at, "%s", r->what ? r->what : "a statement is expected");
+		return;
+	}
+	p->statement = find(p, &other);
+	if (!p->statement && other) {
+		job_error(p, p->at, "'%s' is no statement of jobs for %s, as this one is", r->text,
+			  job_family_name(p->job->family));
+		return;
+	}
+	if (!p->statement) {
+		near = nearest(r->text, statement_names, p);
+		job_error(p, p->at, "no statement '%s'%s%s%s", r->text, near ? "; did you mean " : "",
+			  near ? near : "", near ? "?" : "");
+		return;
+	}
+	if (!p->has_target && strcmp(p->statement->name, "target")) {
+		p->statement = NULL;
+		job_error_unless(p, p->at, "the first statement must be target");
+		job_set_target(p);
+		return;
+	}
+	job_next(r);
+	form_read(p, p->statement->form);
+	if (!p->failed)
+		p->statement->run(p);
+	form_free(p);
+	/* What comes behind a target that is wrong is looked at all the same. */
+	if (!p->has_target)
+		job_set_target(p);
+}
+
+static void run_statements(struct job_parser *p)
+{
+	while (p->r.token != JOB_END) {
+		if (p->r.token == JOB_NEWLINE) {
+			job_next(&p->r);
+			continue;
+		}
+		run_statement(p);
+		p->statement = NULL;
+		p->num_loops = 0;
+		if (p->failed)
+			recover(p);
+	}
+}
+
+/* vivante [2d], before anything else. */
+static void read_family(struct job_parser *p)
+{
+	struct job_reader *r = &p->r;
+
+	while (r->token == JOB_NEWLINE)
+		job_next(r);
+	if (!job_is_word(r, "vivante"))
+		return;
+	p->job->family = JOB_VIVANTE;
+	job_next(r);
+	if (job_is_word(r, "2d")) {
+		p->job->family = JOB_VIVANTE_2D;
+		job_next(r);
+	}
+	p->at = r->place;
+	if (r->token != JOB_NEWLINE && r->token != JOB_END) {
+		job_error(p, r->place, "2d, or the end of the line is expected, not '%s'", job_at_hand(r));
+		recover(p);
+	}
+}
+
+static int parse(struct job *job, const struct source *source, struct messages *messages)
+{
+	struct job_parser *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return -1;
+	p->job = job;
+	p->messages = messages;
+	job->frames = 1;
+	job_reader_init(&p->r, source);
+	p->at = p->r.place;
+	if (is_text(p, source)) {
+		read_family(p);
+		run_statements(p);
+	}
+	p->failed = false;
+	if (!p->has_target)
+		job_error_unless(p, p->r.place, "no target");
+	free(p);
+	return messages->errors ? -1 : 0;
+}
+
+int job_parse(const char *path, const char *text, struct job **out, struct messages *messages)
+{
+	struct source *source;
+	struct job *job = calloc(1, sizeof(*job));
+
+	*out = job;
+	source = job ? job_alloc(job, sizeof(*source)) : NULL;
+	if (!source)
+		return -1;
+	*source = (struct source){ keep(job, path), keep(job, text), strlen(text) };
+	return parse(job, source, messages);
+}
+
+int job_read(const char *path, struct job **out, struct messages *messages)
+{
+	struct source *source;
+	struct job *job = calloc(1, sizeof(*job));
+	const char *why;
+
+	*out = job;
+	source = job ? job_alloc(job, sizeof(*source)) : NULL;
+	if (!source)
+		return -1;
+	source->path = keep(job, path);
+	source->text = "";
+	why = read_file(job, path, JOB_MAX_FILE, source);
+	if (!why)
+		return parse(job, source, messages);
+	message_add(messages, MESSAGE_ERROR, (struct place){ source, 0, 0, 0 }, NULL, "%s", why);
+	return -1;
+}
+
+/* --- Arguments -------------------------------------------------------------------------------- */
+
+const struct job_arg *job_take(struct job_parser *p)
+{
+	static const struct job_arg none;
+
+	return p->arg < p->num_args ? &p->args[p->arg++] : &none;
+}
+
+const struct job_arg *job_given(struct job_parser *p, const char *name)
+{
+	const struct job_arg *a = &p->args[p->arg];
+
+	if (p->arg == p->num_args || a->length != strlen(name) || strncmp(a->name, name, a->length))
+		return NULL;
+	p->arg++;
+	return a;
+}
+
+bool job_took(struct job_parser *p, const char *word)
+{
+	return job_given(p, word);
+}
+
+struct place job_here(const struct job_parser *p)
+{
+	return p->arg ? p->args[p->arg - 1].at : p->at;
+}
+
+double job_number(struct job_parser *p)
+{
+	return job_take(p)->number;
+}
+
+uint32_t job_whole(struct job_parser *p)
+{
+	return job_take(p)->number;
+}
+
+void job_numbers(struct job_parser *p, double *out, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++)
+		out[i] = job_number(p);
+}

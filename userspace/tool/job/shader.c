@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/* Shaders of a job: text to words, with messages at their place in the job. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/isa.h"
+#include "tool/job/parser.h"
+
+static const struct isa *isa_of(const struct job_parser *p, enum job_stage stage)
+{
+	return isa_find(p->job->family != JOB_UTGARD ? "vivante" :
+			stage == JOB_VERTEX ? "utgard-gp" : "utgard-pp");
+}
+
+/* Keeps what the shader names from outside, and reads off what the draw must know. */
+static void note_uses(struct job_parser *p, const struct isa *isa, struct job_shader *shader)
+{
+	struct isa_use *list = NULL;
+	size_t n = 0;
+
+	if (isa_uses(isa, shader->words, shader->count, &list, &n)) {
+		job_error(p, shader->at, "out of memory");
+		return;
+	}
+	shader->uses = job_memory(p, n * sizeof(*list));
+	if (shader->uses && n)
+		memcpy(shader->uses, list, n * sizeof(*list));
+	shader->num_uses = n;
+	for (size_t i = 0; i < n; i++) {
+		if (list[i].kind == ISA_ATTRIBUTE && list[i].at / 4 > shader->prefetch)
+			shader->prefetch = list[i].at / 4;
+		shader->discards |= list[i].kind == ISA_DISCARD;
+	}
+	free(list);
+}
+
+/* Source operands of a Vivante instruction, rnndb isa.xml: word and bit of use, register, register group. */
+static const struct {
+	uint8_t word, use, reg, group_word, group;
+} sources[] = { { 1, 11, 12, 2, 3 }, { 2, 6, 7, 3, 0 }, { 3, 3, 4, 3, 28 } };
+
+#define GROUP_TEMP	0
+#define GROUP_UNIFORM0	2
+#define GROUP_UNIFORM1	3
+#define OP_TEXKILL	0x17
+
+bool job_shader_samples(const uint32_t *w)
+{
+	uint32_t opcode = (w[0] & 0x3f) | (w[2] >> 10 & 0x40);
+
+	/* TEXLD, B, D, L, P; TEXLDLPCF, TEXLDGPCF, TEXLDPCF's kin */
+	return (opcode >= 0x18 && opcode <= 0x1c) || (opcode >= 0x6f && opcode <= 0x70);
+}
+
+/* What a Vivante shader names; the assembler has made the words, so every field is what it says. */
+static void scan(struct job_shader *s)
+{
+	s->temps = 1;
+	for (uint32_t i = 0; i + 3 < s->count; i += 4) {
+		const uint32_t *w = s->words + i;
+		uint32_t opcode = (w[0] & 0x3f) | (w[2] >> 10 & 0x40), reg;
+
+		if (w[0] & 0x1000 && (w[0] >> 16 & 0x7f) + 1 > s->temps)
+			s->temps = (w[0] >> 16 & 0x7f) + 1;
+		for (int k = 0; k < 3; k++) {
+			uint32_t group = w[sources[k].group_word] >> sources[k].group & 7;
+
+			if (!(w[sources[k].word] >> sources[k].use & 1))
+				continue;
+			reg = w[sources[k].word] >> sources[k].reg & 0x1ff;
+			if (group == GROUP_TEMP && reg + 1 > s->temps)
+				s->temps = reg + 1;
+			reg += group == GROUP_UNIFORM1 ? 128 : 0;
+			if ((group == GROUP_UNIFORM0 || group == GROUP_UNIFORM1) && reg + 1 > s->uniforms)
+				s->uniforms = reg + 1;
+		}
+		if (job_shader_samples(w))
+			s->textures |= 1u << (w[0] >> 27);
+		s->discards |= opcode == OP_TEXKILL;
+	}
+}
+
+const struct job_shader *job_shader_words(struct job_parser *p, enum job_stage stage, const uint32_t *words,
+					  uint32_t count, struct place at)
+{
+	bool utgard = p->job->family == JOB_UTGARD;
+	struct job_shader *shader = job_memory(p, sizeof(*shader));
+
+	if (!count)
+		job_error(p, at, "the shader is empty");
+	else if (utgard && stage == JOB_VERTEX && (count % 4 || count / 4 > 512))
+		job_error(p, at, "a vertex shader has 1 to 512 instructions of 4 words, not %u words", count);
+	else if (!utgard && count % 4)
+		job_error(p, at, "a shader has instructions of 4 words, not %u words", count);
+	if (shader)
+		shader->words = job_memory(p, count * 4);
+	if (p->failed)
+		return NULL;
+	memcpy(shader->words, words, count * 4);
+	shader->count = count;
+	shader->at = at;
+	if (utgard)
+		note_uses(p, isa_of(p, stage), shader);
+	else
+		scan(shader);
+	return p->failed ? NULL : shader;
+}
+
+/* What the assembler says: all its errors, though the statement has one. */
+static void say_errors(struct job_parser *p, struct place at, const struct isa_messages *messages)
+{
+	unsigned int first = at.line;
+
+	for (size_t i = 0; i < messages->count; i++) {
+		const struct isa_message *m = &messages->list[i];
+
+		if (m->severity != ISA_ERROR)
+			continue;
+		at.line = first + m->line - 1;
+		at.column = m->column;
+		message_add(p->messages, MESSAGE_ERROR, at, NULL, "%s", m->text);
+		p->failed = true;
+	}
+	job_error(p, at, "the shader cannot be assembled");
+}
+
+/* What the rules of the instruction set say against it; the job runs all the same. */
+static void say_findings(struct job_parser *p, const struct isa *isa, struct place at,
+			 const struct isa_messages *assembled, const uint32_t *words, size_t count)
+{
+	struct isa_messages found;
+	unsigned int first = at.line;
+
+	isa_check(isa, words, count, &found);
+	for (size_t i = 0; i < found.count; i++) {
+		const struct isa_message *m = &found.list[i];
+
+		at.line = first + (m->at < assembled->line_count ? assembled->lines[m->at] : 1) - 1;
+		if (m->severity != ISA_NOTE)
+			job_warning(p, at, "%s [%s]", m->text, m->rule);
+	}
+	isa_messages_free(&found);
+}
+
+const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stage stage, const char *text,
+					     size_t length, struct place at)
+{
+	const struct isa *isa = isa_of(p, stage);
+	struct isa_messages messages = { 0 };
+	const struct job_shader *shader = NULL;
+	uint32_t *words = NULL;
+	size_t count = 0;
+
+	if (isa_asm_lines(isa, text, length, &words, &count, &messages))
+		say_errors(p, at, &messages);
+	else
+		shader = job_shader_words(p, stage, words, count, at);
+	if (shader)
+		say_findings(p, isa, at, &messages, words, count);
+	isa_messages_free(&messages);
+	free(words);
+	return shader;
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+/* Statements that set the frame or fixed-function state. */
+#include <stdio.h>
+#include <string.h>
+
+#include <limn/utgard/rsw.h>
+#include <limn/vivante/states.h>
+
+#include "lib/utgard/utgard.h"
+#include "lib/vivante/states.h"
+#include "lib/vivante/tiling.h"
+#include "tool/job/parser.h"
+
+/* --- The frame -------------------------------------------------------------------- */
+
+void job_set_target(struct job_parser *p)
+{
+	struct job_target *t = &p->job->target;
+	struct job_state *s = &p->now.state;
+	const struct job_stencil keep = { .func = RSW_ALWAYS, .mask = 0xff, .write = 0xff };
+
+	p->has_target = true;
+	if (!t->width)
+		t->width = t->height = JOB_MAX_SIZE;
+	s->viewport[2] = t->width;
+	s->viewport[3] = t->height;
+	s->depth_range[1] = 1;
+	s->depth_func = RSW_ALWAYS;
+	s->stencil[0] = s->stencil[1] = keep;
+	s->alpha_func = RSW_ALWAYS;
+	s->color_mask = 0xf;
+	s->sample_mask = 0xf;
+	s->point_size = s->line_width = 1;
+	/* A Vivante fragment shader's t0.z is the depth. */
+	s->color_register = p->job->family == JOB_VIVANTE;
+}
+
+void job_read_target(struct job_parser *p)
+{
+	struct job_target *t = &p->job->target;
+	const struct job_arg *a;
+
+	if (p->has_target)
+		job_error(p, p->at, "a second target");
+	if (p->failed)
+		return;
+	t->at = p->at;
+	t->width = job_whole(p);
+	t->height = job_whole(p);
+	a = job_given(p, "FORMAT");
+	t->pixel = utgard_pixel_at(a ? a->number : 0);
+	t->format = job_pixel_at(a ? a->number : 0);
+	a = job_given(p, "LAYOUT");
+	t->layout = a ? a->number : VIV_TILE;
+	t->samples = 1;
+	t->clear_depth = 1;
+	job_set_target(p);
+}
+
+void job_read_samples(struct job_parser *p)
+{
+	p->job->target.samples = job_whole(p);
+}
+
+void job_read_depth_buffer(struct job_parser *p)
+{
+	p->job->target.depth_cpp = job_whole(p);
+}
+
+void job_read_fast_clear(struct job_parser *p)
+{
+	p->job->target.fast_clear = job_whole(p);
+}
+
+void job_read_clear(struct job_parser *p)
+{
+	struct job_target *t = &p->job->target;
+
+	if (job_took(p, "color"))
+		job_numbers(p, t->clear_color, 4);
+	else if (job_took(p, "depth"))
+		t->clear_depth = job_number(p);
+	else if (job_took(p, "stencil"))
+		t->clear_stencil = job_whole(p);
+}
+
+void job_read_heap(struct job_parser *p)
+{
+	p->job->target.heap = job_whole(p);
+	p->job->target.fixed_heap = job_took(p, "fixed");
+}
+
+void job_read_frames(struct job_parser *p)
+{
+	p->job->frames = job_whole(p);
+}
+
+/* --- Where and what is drawn -------------------------------------------------------- */
+
+void job_read_viewport(struct job_parser *p)
+{
+	job_numbers(p, p->now.state.viewport, 4);
+}
+
+void job_read_depth_range(struct job_parser *p)
+{
+	job_numbers(p, p->now.state.depth_range, 2);
+}
+
+void job_read_scissor(struct job_parser *p)
+{
+	struct job_state *s = &p->now.state;
+	const uint32_t size[2] = { p->job->target.width, p->job->target.height };
+
+	s->scissored = !job_took(p, "off");
+	for (int i = 0; i < 4 && s->scissored; i++) {
+		const struct job_arg *a = job_take(p);
+		uint32_t least = i / 2, most = i < 2 ? size[i] - 1 : size[i - 2] - s->scissor[i - 2];
+
+		s->scissor[i] = a->number;
+		if (s->scissor[i] < least || s->scissor[i] > most) {
+			job_error(p, a->at, "%.*s: %u is not in %u to %u", (int)a->length, a->name, s->scissor[i],
+				  least, most);
+			s->scissored = false;
+		}
+	}
+}
+
+void job_read_cull(struct job_parser *p)
+{
+	p->now.state.cull = job_whole(p);
+}
+
+void job_read_front(struct job_parser *p)
+{
+	p->now.state.front_cw = job_whole(p);
+}
+
+void job_read_depth(struct job_parser *p)
+{
+	struct job_state *s = &p->now.state;
+
+	s->depth_test = !job_took(p, "off");
+	if (!s->depth_test)
+		return;
+	s->depth_func = job_whole(p);
+	s->depth_write = !job_took(p, "read-only");
+}
+
+void job_read_polygon_offset(struct job_parser *p)
+{
+	p->now.state.offset_scale = job_number(p);
+	p->now.state.offset_units = job_number(p);
+}
+
+void job_read_stencil(struct job_parser *p)
+{
+	struct job_state *s = &p->now.state;
+	struct job_stencil side;
+	bool front, back;
+
+	s->stencil_test = !job_took(p, "off");
+	if (!s->stencil_test)
+		return;
+	front = job_took(p, "front");
+	back = job_took(p, "back");
+	side.func = job_whole(p);
+	side.ref = job_whole(p);
+	side.mask = job_whole(p);
+	side.fail = job_whole(p);
+	side.zfail = job_whole(p);
+	side.zpass = job_whole(p);
+	side.write = job_whole(p);
+	if (!back)
+		s->stencil[0] = side;
+	if (!front)
+		s->stencil[1] = side;
+}
+
+void job_read_blend(struct job_parser *p)
+{
+	struct job_state *s = &p->now.state;
+
+	s->blend_on = !job_took(p, "off");
+	for (int i = 0; i < 2 && s->blend_on; i++) {
+		const struct job_arg *a = job_given(p, "EXTREME");
+
+		if (i && !a && p->arg == p->num_args) {
+			s->blend[1] = s->blend[0];
+			break;
+		}
+		s->blend[i].no_factors = a;
+		s->blend[i].equation = a ? a->number : job_whole(p);
+		s->blend[i].source = a ? 0 : job_whole(p);
+		s->blend[i].destination = a ? 0 : job_whole(p);
+	}
+}
+
+void job_read_blend_color(struct job_parser *p)
+{
+	job_numbers(p, p->now.state.blend_color, 4);
+}
+
+void job_read_color_mask(struct job_parser *p)
+{
+	static const char letters[] = "rgba";
+	const struct job_arg *a;
+	uint32_t mask = 0;
+
+	if (!job_took(p, "none")) {
+		a = job_take(p);
+		for (const char *c = a->text; *c; c++) {
+			const char *at = strchr(letters, *c);
+
+			if (!at) {
+				job_error(p, a->at, "'%s' is neither letters of rgba, nor none", a->text);
+				return;
+			}
+			mask |= 1u << (at - letters);
+		}
+	}
+	p->now.state.color_mask = mask;
+}
+
+void job_read_alpha_test(struct job_parser *p)
+{
+	struct job_state *s = &p->now.state;
+
+	s->alpha_test = !job_took(p, "off");
+	s->alpha_func = s->alpha_test ? job_whole(p) : RSW_ALWAYS;
+	if (s->alpha_test)
+		s->alpha_ref = job_number(p);
+}
+
+void job_read_alpha_to_coverage(struct job_parser *p)
+{
+	p->now.state.alpha_to_coverage = job_whole(p);
+}
+
+void job_read_alpha_to_one(struct job_parser *p)
+{
+	p->now.state.alpha_to_one = job_whole(p);
+}
+
+void job_read_sample_mask(struct job_parser *p)
+{
+	p->now.state.sample_mask = job_whole(p);
+}
+
+void job_read_dither(struct job_parser *p)
+{
+	p->now.state.dither = job_whole(p);
+}
+
+void job_read_point_size(struct job_parser *p)
+{
+	p->now.state.point_size = job_number(p);
+}
+
+void job_read_line_width(struct job_parser *p)
+{
+	p->now.state.line_width = job_number(p);
+}
+
+void job_read_color_register(struct job_parser *p)
+{
+	p->now.state.color_register = job_whole(p);
+}
+
+void job_read_fragment_stack(struct job_parser *p)
+{
+	p->now.state.fragment_stack = job_whole(p);
+}
+
+/* --- States by name ------------------------------------------------------------------- */
+
+static void add_word(struct job_parser *p, uint32_t address, uint32_t mask, uint32_t value)
+{
+	struct job_state *s = &p->now.state;
+
+	if (s->num_words == JOB_MAX_STATES)
+		job_error(p, p->at, "more than %u states", JOB_MAX_STATES);
+	else if (!p->failed)
+		s->words[s->num_words++] = (struct job_word){ address, mask, value & mask };
+}
+
+void job_read_rsw(struct job_parser *p)
+{
+	uint32_t word, mask;
+
+	if (job_took(p, "off")) {
+		p->now.state.num_words = 0;
+		return;
+	}
+	word = job_whole(p);
+	mask = job_whole(p);
+	add_word(p, word, mask, job_whole(p));
+}
+
+/* NAME[i][j] */
+void job_read_state(struct job_parser *p)
+{
+	const struct viv_row *row;
+	const struct job_arg *a;
+	unsigned int i = 0, j = 0;
+	char name[128], *bracket;
+
+	if (job_took(p, "off")) {
+		p->now.state.num_words = 0;
+		return;
+	}
+	a = job_take(p);
+	snprintf(name, sizeof(name), "%s", a->text);
+	bracket = strchr(name, '[');
+	if (bracket) {
+		*bracket = 0;
+		if (sscanf(bracket + 1, "%u][%u", &i, &j) < 1)
+			job_error(p, a->at, "'%s' has no index", a->text);
+	}
+	row = viv_state_named(name);
+	if (!row)
+		job_error(p, a->at, "no state '%s'", name);
+	else if (i >= row->count || j >= row->count2)
+		job_error(p, a->at, "%s has %u elements", name, row->count * row->count2);
+	else if (!(row->flags & VIV_USER) || row->kind == VIV_KIND_ADDR)
+		job_error(p, a->at, "%s is not a job's to write", name);
+	else
+		add_word(p, row->at + i * row->stride + j * row->stride2, UINT32_MAX, job_whole(p));
+}

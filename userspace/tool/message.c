@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/json.h"
+#include "tool/message.h"
+
+#define SHOWN	160	/* bytes of a line at most */
+#define LONGEST	40	/* bytes of a name that a near one is looked for */
+
+void message_add(struct messages *m, enum severity severity, struct place at, const char *form,
+		 const char *format, ...)
+{
+	struct message *list;
+	va_list args;
+
+	if (severity == MESSAGE_WARNING && m->strict)
+		severity = MESSAGE_ERROR;
+	if (severity == MESSAGE_ERROR)
+		m->errors++;
+	if (m->count == MESSAGES_MAX) {
+		m->full = true;
+		return;
+	}
+	if (m->count == m->room) {
+		list = realloc(m->list, (m->room * 2 + 8) * sizeof(*list));
+		if (!list)
+			return;
+		m->list = list;
+		m->room = m->room * 2 + 8;
+	}
+	list = &m->list[m->count];
+	*list = (struct message){ .severity = severity, .at = at, .form = form ? strdup(form) : NULL };
+	va_start(args, format);
+	if (vasprintf(&list->text, format, args) < 0)
+		list->text = NULL;
+	va_end(args);
+	if (list->text)
+		m->count++;
+	else
+		free(list->form);
+}
+
+void messages_free(struct messages *m)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		free(m->list[i].text);
+		free(m->list[i].form);
+	}
+	free(m->list);
+	memset(m, 0, sizeof(*m));
+}
+
+static bool continues_utf8(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Bytes as a terminal may have them: nothing that moves the cursor. */
+static void put_shown(const char *from, const char *end, FILE *to)
+{
+	for (; from < end; from++)
+		fputc(((unsigned char)*from < ' ' && *from != '\t') || *from == 0x7f ? '?' : *from, to);
+}
+
+void message_show(const struct place *at, FILE *to)
+{
+	const char *from = at->source->text, *end = from + at->source->size, *caret, *nl;
+	unsigned int more;
+
+	for (unsigned int line = 1; line < at->line; line++) {
+		nl = memchr(from, '\n', end - from);
+		if (!nl)
+			return;
+		from = nl + 1;
+	}
+	nl = memchr(from, '\n', end - from);
+	end = nl ? nl : end;
+	if (end > from && end[-1] == '\r')
+		end--;
+	caret = at->column - 1 < (size_t)(end - from) ? from + at->column - 1 : end;
+	if (caret - from > SHOWN / 2)
+		for (from = caret - SHOWN / 2; from < caret && continues_utf8(*from);)
+			from++;
+	if (end - from > SHOWN)
+		for (end = from + SHOWN; end > caret && continues_utf8(*end);)
+			end--;
+	fputs("  ", to);
+	put_shown(from, end, to);
+	fputs("\n  ", to);
+	for (const char *p = from; p < caret; p++)
+		if (!continues_utf8(*p))
+			fputc(*p == '\t' ? '\t' : ' ', to);
+	fputc('^', to);
+	more = at->length > (size_t)(end - caret) ? end - caret : at->length;
+	for (unsigned int i = 1; i < more; i++)
+		if (!continues_utf8(caret[i]))
+			fputc('~', to);
+	fputc('\n', to);
+}
+
+void messages_print(const struct messages *m, FILE *to)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		const struct message *g = &m->list[i];
+
+		fprintf(to, "%s:", g->at.source->path);
+		if (g->at.line)
+			fprintf(to, "%u:%u:", g->at.line, g->at.column);
+		fprintf(to, " %s%s\n", g->severity == MESSAGE_WARNING ? "warning: " : "", g->text);
+		if (g->at.line)
+			message_show(&g->at, to);
+		if (g->form)
+			fprintf(to, "  the form: %s\n", g->form);
+	}
+	if (m->full)
+		fprintf(to, "and more: %zu errors in all\n", m->errors);
+}
+
+void messages_json(const struct messages *m, FILE *to)
+{
+	struct json j = { .to = to };
+
+	json_array(&j, NULL);
+	for (size_t i = 0; i < m->count; i++) {
+		const struct message *g = &m->list[i];
+
+		json_object(&j, NULL);
+		json_string(&j, "file", g->at.source->path);
+		json_int(&j, "line", g->at.line);
+		json_int(&j, "column", g->at.column);
+		json_string(&j, "severity", g->severity == MESSAGE_WARNING ? "warning" : "error");
+		json_string(&j, "message", g->text);
+		if (g->form)
+			json_string(&j, "form", g->form);
+		json_end_object(&j);
+	}
+	json_end_array(&j);
+}
+
+/* Edits between two names: a letter more, less, another, or two swapped. Case does not count. */
+static unsigned int distance(const char *a, size_t n, const char *b, size_t m)
+{
+	unsigned int rows[3][LONGEST + 1], *two = rows[0], *one = rows[1], *now = rows[2], *swap;
+
+	for (size_t j = 0; j <= m; j++)
+		one[j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		now[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+			unsigned int best = one[j - 1] + (x != y);
+
+			best = one[j] + 1 < best ? one[j] + 1 : best;
+			best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+			if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+			    y == tolower((unsigned char)a[i - 2]) && two[j - 2] + 1 < best)
+				best = two[j - 2] + 1;
+			now[j] = best;
+		}
+		swap = two;
+		two = one;
+		one = now;
+		now = swap;
+	}
+	return one[m];
+}
+
+const char *nearest(const char *word, names_fn list, void *ctx)
+{
+	const char *name, *found = NULL;
+	size_t n = strlen(word);
+	/* A third of the letters may be wrong. */
+	unsigned int best = n / 3 + 2 - (n < 3), is;
+
+	if (!n || n > LONGEST)
+		return NULL;
+	for (unsigned int i = 0; (name = list(ctx, i)); i++) {
+		size_t m = strlen(name);
+
+		if (!m || m > LONGEST)
+			continue;
+		is = distance(word, n, name, m);
+		/* What begins alike is nearer than it looks: "tri" is triangles. */
+		if (is >= best && n > 2 && m > n && !strncasecmp(word, name, n) && best > 1)
+			is = best - 1;
+		if (is < best && is < n) {
+			best = is;
+			found = name;
+		}
+	}
+	return found;
+}
