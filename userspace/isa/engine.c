@@ -117,7 +117,7 @@ void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_
 		isa_put(bits, o->at[i].lo, o->at[i].width, value >> shift);
 }
 
-static unsigned int operand_width(const struct isa_operand *o)
+unsigned int isa_operand_width(const struct isa_operand *o)
 {
 	unsigned int width = 0;
 
@@ -133,7 +133,7 @@ static bool in_word(char c)
 
 static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	unsigned int width = operand_width(o);
+	unsigned int width = isa_operand_width(o);
 	int64_t best = -1;
 	size_t length = 0;
 
@@ -160,7 +160,7 @@ static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct 
 
 static bool read_number(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	unsigned int width = operand_width(o);
+	unsigned int width = isa_operand_width(o);
 	int64_t v = 0, lo = o->kind == ISA_INT ? -(1ll << (width - 1)) : 0;
 
 	if (o->prefix && !isa_literal(c, o->prefix)) {
@@ -264,7 +264,7 @@ void isa_operand_write(const struct isa_operand *o, const struct isa_insn *in, s
 		return;
 	if (o->prefix)
 		isa_puts(text, o->prefix);
-	unused = 32 - operand_width(o);
+	unused = 32 - isa_operand_width(o);
 	if (o->kind == ISA_INT)
 		isa_put_int(text, (int32_t)(v << unused) >> unused);
 	else if (o->kind == ISA_HEX)

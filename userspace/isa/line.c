@@ -8,6 +8,7 @@
 #include "isa/recall.h"
 
 struct insn {
+	const struct isa_op *op;
 	struct isa_bits bits;
 	struct isa_line place;
 	unsigned int line, column;	/* of the target */
@@ -119,6 +120,7 @@ static bool read_op(struct line_asm *as, struct isa_cursor *c, struct insn *in)
 		isa_reset(as->isa, op->form, &in->bits);
 		if (!isa_read_op(as->isa, &in->place, &in->bits, op, c))
 			continue;
+		in->op = op;
 		in->line = as->line;
 		in->column = in->place.target ? in->place.target - as->start + 1 : 0;
 		while (c->at < c->end && *c->at == ',') {
@@ -176,11 +178,20 @@ static void read_line(struct line_asm *as, struct isa_cursor *c)
 		report(as, as->line, (c->fail ? c->fail : c->at) - as->start + 1, c->error);
 }
 
+/* The operand of a row that branches; NULL: it does not. */
+static const struct isa_operand *target_of(const struct isa *isa, const struct isa_op *op)
+{
+	const struct isa_operand *o = op ? isa_operand_of(isa, op, 'T') : NULL;
+
+	return o && o->kind == ISA_TARGET ? o : NULL;
+}
+
 static void resolve(struct line_asm *as, struct insn *in)
 {
+	const struct isa_operand *o = target_of(as->isa, in->op);
 	struct isa_line *p = &in->place;
 	struct isa_cursor number = { .at = p->target, .end = p->target + p->target_length };
-	unsigned int lo = as->isa->line_target.lo, width = as->isa->line_target.width;
+	unsigned int width = isa_operand_width(o);
 	int64_t v = isa_label_find(&as->labels, p->target, p->target_length);
 
 	if (v < 0 && (!isa_number(&number, 0, (1ll << width) - 1, &v) || number.at != number.end))
@@ -188,7 +199,7 @@ static void resolve(struct line_asm *as, struct insn *in)
 	else if (v >> width)
 		report(as, in->line, in->column, "the target is too far away");
 	else
-		isa_put(&in->bits, lo, width, v);
+		isa_operand_put(o, &in->bits, v);
 }
 
 static void read_text(struct line_asm *as, const char *p, const char *end)
@@ -355,17 +366,22 @@ static void write_one(const struct isa *isa, const uint32_t *words, size_t index
 /* Bit by instruction: branches go there. NULL: no branches, or out of memory. */
 static uint8_t *find_targets(const struct isa *isa, const uint32_t *words, size_t n, struct isa_text *text)
 {
-	uint8_t *targets = isa->line_target.width ? calloc(n / 8 + 1, 1) : NULL;
+	uint8_t *targets = NULL;
 
-	text->failed |= isa->line_target.width && !targets;
-	for (size_t i = 0; targets && i < n; i++) {
+	for (size_t i = 0; i < n && !text->failed; i++) {
 		struct isa_bits b = { { 0 } };
+		const struct isa_operand *o;
 		uint32_t to;
 
 		memcpy(b.w, words + i * isa->line_words, isa->line_words * sizeof(*words));
-		to = isa_get(&b, isa->line_target.lo, isa->line_target.width);
-		if (to < n && isa_match_op(isa, 0, &b)->form == isa->line_target.form)
+		o = isa->operands ? target_of(isa, isa_match_op(isa, 0, &b)) : NULL;
+		to = o ? isa_operand_get(o, &b) : n;
+		if (to >= n)
+			continue;
+		targets = targets ? targets : calloc(n / 8 + 1, 1);
+		if (targets)
 			targets[to / 8] |= 1 << to % 8;
+		text->failed |= !targets;
 	}
 	return targets;
 }

@@ -173,7 +173,7 @@ enum isa_kind {
 	ISA_UINT,		/* prefix and a number */
 	ISA_INT,		/* the same in two's complement */
 	ISA_HEX,		/* the same, written as 0x... */
-	ISA_TARGET,		/* line.c: a branch's target, as a label; at[] has the instruction's number */
+	ISA_TARGET,		/* line.c, letter T: a branch's target, as a label; at[] has the instruction's number */
 	/*
 	 * Modifiers: the operands of list, written in its order and read in any, each at most once.
 	 * One that the text does not mention is read from an empty text.
@@ -209,6 +209,7 @@ const struct isa_operand *isa_operand_of(const struct isa *isa, const struct isa
 /* Its bits, the first place's lowest. */
 uint32_t isa_operand_get(const struct isa_operand *o, const struct isa_bits *bits);
 void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_t value);
+unsigned int isa_operand_width(const struct isa_operand *o);
 /* From and to text, by its kind; also for CUSTOM operands that are made of others. */
 bool isa_operand_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *cursor);
 void isa_operand_write(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text);
@@ -228,10 +229,6 @@ struct isa {
 	const char *const *units;	/* names of units, for the documentation */
 	const char *source;		/* of the rows that do not name another */
 	unsigned int line_words;	/* line.c: words of an instruction */
-	/* line.c: the form whose instructions branch, and where it has the target; width 0: none does. */
-	struct {
-		uint8_t form, lo, width;
-	} line_target;
 	/* Reads/writes the operand of that letter. Read: false with isa_expect() called. */
 	bool (*read)(void *ctx, struct isa_bits *block, const struct isa_op *op, char letter,
 		     struct isa_cursor *cursor);

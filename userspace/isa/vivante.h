@@ -6,26 +6,105 @@
 #ifndef LIMN_ISA_VIVANTE_H
 #define LIMN_ISA_VIVANTE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "isa/table.h"
 
-enum viv_form { VIV_F_ALU, VIV_F_TEX, VIV_F_CF, VIV_FORMS };
+/* X(name, lo, width, reset, note): every bit, once in each form. */
+#define VIV_HEAD(X) \
+	X(opcode, 0, 6, 0, "low bits; opcode_bit6 is the seventh") \
+	X(cond, 6, 5, 0, "condition") \
+	X(sat, 11, 1, 0, "clamp the result to 0..1") \
+	X(dst_use, 12, 1, 0, "") \
+	X(dst_amode, 13, 3, 0, "1-4: plus a.x .. a.w") \
+	X(dst_reg, 16, 7, 0, "") \
+	X(dst_comps, 23, 4, 0, "write mask") \
+	X(tex_id, 27, 5, 0, "sampler")
 
-/* Places that all forms share. */
+#define VIV_SOURCES01(X) \
+	X(src0_use, 43, 1, 0, "") \
+	X(src0_reg, 44, 9, 0, "") \
+	X(type_bit2, 53, 1, 0, "") \
+	X(src0_swiz, 54, 8, 0, "") \
+	X(src0_neg, 62, 1, 0, "") \
+	X(src0_abs, 63, 1, 0, "") \
+	X(src0_amode, 64, 3, 0, "") \
+	X(src0_rgroup, 67, 3, 0, "") \
+	X(src1_use, 70, 1, 0, "") \
+	X(src1_reg, 71, 9, 0, "") \
+	X(opcode_bit6, 80, 1, 0, "GC2000 and later") \
+	X(src1_swiz, 81, 8, 0, "") \
+	X(src1_neg, 89, 1, 0, "") \
+	X(src1_abs, 90, 1, 0, "") \
+	X(src1_amode, 91, 3, 0, "") \
+	X(type, 94, 2, 0, "low bits of the operand type") \
+	X(src1_rgroup, 96, 3, 0, "")
+
+#define VIV_SOURCE2(X) \
+	X(src2_use, 99, 1, 0, "") \
+	X(src2_reg, 100, 9, 0, "") \
+	X(low_half, 109, 1, 0, "dual-16: thread 0") \
+	X(src2_swiz, 110, 8, 0, "") \
+	X(src2_neg, 118, 1, 0, "") \
+	X(src2_abs, 119, 1, 0, "") \
+	X(high_half, 120, 1, 0, "dual-16: thread 1") \
+	X(src2_amode, 121, 3, 0, "") \
+	X(src2_rgroup, 124, 3, 0, "") \
+	X(dst_full, 127, 1, 0, "text: .hp")
+
+#define VIV_MODES(X) \
+	X(rmode, 32, 2, 0, "1: towards zero, 2: to nearest even") \
+	X(pmode, 34, 1, 0, "text: .pack when 0") \
+	X(left_shift, 35, 3, 0, "loads and stores: of the offset") \
+	X(unknown_38_1, 38, 1, 0, "") \
+	X(skphp, 39, 1, 0, "skip in helper pixels") \
+	X(local, 40, 1, 0, "local memory") \
+	X(unknown_41_1, 41, 1, 0, "") \
+	X(denorm, 42, 1, 0, "")
+
+#define VIV_TEXTURE(X) \
+	X(tex_amode, 32, 3, 0, "1-4: sampler plus a.x .. a.w") \
+	X(tex_swiz, 35, 8, 0, "of what is fetched")
+
+#define VIV_JUMP(X) \
+	X(unknown_32_11, 32, 11, 0, "")
+
+#define VIV_TARGET(X) \
+	X(unknown_99_4, 99, 4, 0, "") \
+	X(target, 103, 15, 0, "instruction") \
+	X(unknown_118_10, 118, 10, 0, "")
+
+/* The target as an immediate in the place of source 2. */
+#define VIV_TARGET_IMM(X) \
+	X(imm_use, 99, 1, 1, "") \
+	X(imm_0, 100, 9, 0, "bits 0-8 of the target") \
+	X(unknown_109_1, 109, 1, 0, "") \
+	X(imm_9, 110, 8, 0, "bits 9-16") \
+	X(imm_17, 118, 2, 0, "bits 17, 18") \
+	X(unknown_120_1, 120, 1, 0, "") \
+	X(imm_19, 121, 1, 0, "") \
+	X(imm_kind, 122, 2, 2, "2: unsigned") \
+	X(imm_rgroup, 124, 3, 7, "7: an immediate") \
+	X(unknown_127_1, 127, 1, 0, "")
+
+/* X(form, name in text, the lists of its fields). */
+#define VIV_FORMS(X) \
+	X(ALU, "", VIV_HEAD, VIV_MODES, VIV_SOURCES01, VIV_SOURCE2) \
+	X(TEX, "tex", VIV_HEAD, VIV_TEXTURE, VIV_SOURCES01, VIV_SOURCE2) \
+	X(JUMP, "cf", VIV_HEAD, VIV_JUMP, VIV_SOURCES01, VIV_TARGET) \
+	X(JUMP_IMM, "cf_imm", VIV_HEAD, VIV_JUMP, VIV_SOURCES01, VIV_TARGET_IMM)
+
+#define X(form, ...) VIV_F_##form,
+enum viv_form { VIV_FORMS(X) VIV_FORM_COUNT };
+#undef X
+
+#define X(name, lo, width, reset, note) VIV_##name = (lo), VIV_##name##_width = (width),
 enum viv_place {
-	VIV_OPCODE = 0, VIV_COND = 6, VIV_SAT = 11, VIV_DST_USE = 12, VIV_DST_AMODE = 13,
-	VIV_DST_REG = 16, VIV_DST_COMPS = 23, VIV_TEX_ID = 27, VIV_TEX_AMODE = 32, VIV_TEX_SWIZ = 35,
-	VIV_RMODE = 32, VIV_PMODE = 34, VIV_LEFT_SHIFT = 35, VIV_SKPHP = 39, VIV_LOCAL = 40, VIV_DENORM = 42,
-	VIV_TYPE2 = 53, VIV_OPCODE6 = 80, VIV_TYPE01 = 94, VIV_TARGET = 103, VIV_LOW_HALF = 109,
-	VIV_HIGH_HALF = 120, VIV_DST_FULL = 127,
+	VIV_HEAD(X) VIV_SOURCES01(X) VIV_SOURCE2(X) VIV_MODES(X) VIV_TEXTURE(X) VIV_JUMP(X) VIV_TARGET(X)
+	VIV_TARGET_IMM(X)
 };
+#undef X
 
-/* Where a source's parts are. */
-struct viv_source {
-	unsigned char use, reg, swiz, neg, abs, amode, rgroup;
-};
-
-extern const struct viv_source viv_source[3];
+#define viv_get(bits, name) isa_get(bits, VIV_##name, VIV_##name##_width)
+#define viv_put(bits, name, value) isa_put(bits, VIV_##name, VIV_##name##_width, value)
 
 enum viv_rgroup { VIV_TEMP, VIV_INTERNAL, VIV_UNIFORM0, VIV_UNIFORM1, VIV_TEMP_HALF, VIV_IMMEDIATE = 7 };
 
@@ -36,18 +115,56 @@ enum viv_cond {
 
 enum viv_type { VIV_F32, VIV_S32, VIV_S8, VIV_U16, VIV_F16, VIV_S16, VIV_U32, VIV_U8 };
 
-#define viv_opcode(b) (isa_get(b, VIV_OPCODE, 6) | isa_get(b, VIV_OPCODE6, 1) << 6)
-#define viv_type(b) (isa_get(b, VIV_TYPE01, 2) | isa_get(b, VIV_TYPE2, 1) << 2)
+static inline unsigned int viv_type(const struct isa_bits *b)
+{
+	return viv_get(b, type) | viv_get(b, type_bit2) << 2;
+}
 
-/* Immediate sources: 20 bits over reg, swizzle, negate, absolute, lowest amode bit; kind in the rest. */
+/* A source's fields. */
+struct viv_source {
+	uint16_t reg;
+	uint8_t use, swiz, neg, abs, amode, rgroup;
+};
+
+#define VIV_GET_SOURCE(b, n) (struct viv_source) { \
+	viv_get(b, src##n##_reg), viv_get(b, src##n##_use), viv_get(b, src##n##_swiz), viv_get(b, src##n##_neg), \
+	viv_get(b, src##n##_abs), viv_get(b, src##n##_amode), viv_get(b, src##n##_rgroup) }
+
+static inline struct viv_source viv_source(const struct isa_bits *b, unsigned int n)
+{
+	return n == 0 ? VIV_GET_SOURCE(b, 0) : n == 1 ? VIV_GET_SOURCE(b, 1) : VIV_GET_SOURCE(b, 2);
+}
+
+/* An immediate source: 20 bits over most fields, their kind in the upper bits of amode. */
 enum viv_immediate { VIV_IMM_FLOAT, VIV_IMM_INT, VIV_IMM_UINT, VIV_IMM_HALF };
 
-struct isa_bits;
-unsigned int viv_immediate_bits(const struct isa_bits *b, unsigned int source);
+static inline uint32_t viv_immediate(const struct viv_source *s)
+{
+	return s->reg | s->swiz << 9 | s->neg << 17 | s->abs << 18 | (s->amode & 1) << 19;
+}
 
-struct isa;
-struct isa_messages;
-struct isa_declared;
+/* Columns of the rows: which sources an op takes, and what becomes of its result. */
+enum viv_prop {
+	VIV_TAKES0 = 1, VIV_TAKES1 = 2, VIV_TAKES2 = 4,
+	VIV_WRITES = 8,
+	VIV_ONE = 16,		/* of component x alone, to all that are written */
+	VIV_OLD_ONE = 32,	/* the same of integers before GC3000 */
+	VIV_WHOLE = 64,		/* looks at all components of its sources */
+	VIV_PAIR = 128,		/* with .rtz: two factors of the result */
+};
+
+#define OP(id, ...) VIV_OP_##id,
+#define ROW(id, ...)
+enum viv_op {
+#include "isa/vivante_ops.inc"
+	VIV_OPS
+};
+#undef OP
+#undef ROW
+
+/* Where a branch or call goes; the row says in which form it is. */
+uint32_t viv_target(const struct isa_op *op, const struct isa_bits *b);
+
 int viv_check_declared(const uint32_t *words, size_t count, const struct isa_declared *declared,
 		       struct isa_messages *messages);
 int viv_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);

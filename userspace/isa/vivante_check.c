@@ -24,60 +24,77 @@ struct checker {
 	(c)->no_memory |= !isa_message((c)->messages, &m_, __VA_ARGS__); \
 } while (0)
 
-static bool is_uniform(const struct isa_bits *b, unsigned int source)
+/* Sources that are registers or immediates: a branch's target is neither. */
+static unsigned int source_count(const struct isa_op *op)
 {
-	unsigned int group = isa_get(b, viv_source[source].rgroup, 3);
+	return op->form == VIV_F_JUMP || op->form == VIV_F_JUMP_IMM ? 2 : 3;
+}
 
-	return isa_get(b, viv_source[source].use, 1) && (group == VIV_UNIFORM0 || group == VIV_UNIFORM1);
+static bool is_uniform(const struct viv_source *s)
+{
+	return s->use && (s->rgroup == VIV_UNIFORM0 || s->rgroup == VIV_UNIFORM1);
 }
 
 static void check_sources(struct checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
 {
-	int last = -1;
+	struct viv_source last = { 0 };
+	unsigned int last_at = 0;
 
-	for (int s = 0; s < (op->form == VIV_F_CF ? 2 : 3); s++) {
-		const struct viv_source *p = &viv_source[s];
-		bool used = isa_get(b, p->use, 1);
+	for (unsigned int n = 0; n < source_count(op); n++) {
+		struct viv_source s = viv_source(b, n);
 
-		if (used && strstr(op->pattern, (char[]){ '%', (char)('a' + s), 0 }))
-			finding(c, ISA_WARNING, "operand", i, "this op takes no source %d", s);
-		if (is_uniform(b, s) && last >= 0 &&
-		    (isa_get(b, p->reg, 9) != isa_get(b, viv_source[last].reg, 9) ||
-		     isa_get(b, p->rgroup, 3) != isa_get(b, viv_source[last].rgroup, 3) ||
-		     isa_get(b, p->amode, 3) != isa_get(b, viv_source[last].amode, 3)))
+		if (s.use && !(op->props & VIV_TAKES0 << n))
+			finding(c, ISA_WARNING, "operand", i, "this op takes no source %u", n);
+		if (is_uniform(&s) && is_uniform(&last) && (s.reg != last.reg || s.rgroup != last.rgroup || s.amode != last.amode))
 			finding(c, ISA_ERROR, "one-uniform", i,
-				"an instruction reads one uniform; source %d's is taken for source %d's too", s, last);
-		if (is_uniform(b, s))
+				"an instruction reads one uniform; source %u's is taken for source %u's too", n, last_at);
+		if (is_uniform(&s)) {
 			last = s;
-		if (used && isa_get(b, p->rgroup, 3) != VIV_IMMEDIATE && isa_get(b, p->amode, 3) > 4)
-			finding(c, ISA_WARNING, "unknown-code", i, "addressing mode %u of source %d is unknown",
-				isa_get(b, p->amode, 3), s);
+			last_at = n;
+		}
+		if (s.use && s.rgroup != VIV_IMMEDIATE && s.amode > 4)
+			finding(c, ISA_WARNING, "unknown-code", i, "addressing mode %u of source %u is unknown", s.amode, n);
 	}
+}
+
+static void check_unknown(struct checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
+{
+	const struct isa_form *form = &c->isa->forms[op->form];
+	unsigned int cond = viv_get(b, cond);
+
+	if (!isa_is_named(op))
+		finding(c, ISA_WARNING, "unknown-code", i, "opcode 0x%02x has no known meaning",
+			viv_get(b, opcode) | viv_get(b, opcode_bit6) << 6);
+	else if (!isa_has_semantics(op))
+		finding(c, ISA_WARNING, "unknown-code", i, "%.*s has no known meaning: %s", (int)strcspn(op->pattern, "%"),
+			op->pattern, op->why);
+	if (cond > VIV_LZ && cond != VIV_SELMSB)
+		finding(c, ISA_WARNING, "unknown-code", i, "condition %u is unknown", cond);
+	for (const struct isa_field *f = form->fields; f < form->fields + form->count; f++)
+		if (!strncmp(f->name, "unknown", 7) && isa_get(b, f->lo, f->width))
+			finding(c, ISA_WARNING, "unknown-field", i, "%s%s%s is 0x%x", form->name, *form->name ? "." : "", f->name,
+				isa_get(b, f->lo, f->width));
 }
 
 static void check_instruction(struct checker *c, unsigned int i)
 {
 	struct isa_bits b;
 	const struct isa_op *op;
-	unsigned int code;
+	struct viv_source s;
 
 	memcpy(b.w, c->words + i * 4, sizeof(b.w));
 	op = isa_match_op(c->isa, 0, &b);
-	code = viv_opcode(&b);
-	if (!isa_has_semantics(op))
-		finding(c, ISA_WARNING, "unknown-code", i, "opcode 0x%02x has no known meaning", code);
+	s = viv_source(&b, 2);
+	check_unknown(c, i, &b, op);
 	check_sources(c, i, &b, op);
-	if (op->form == VIV_F_CF && isa_get(&b, VIV_TARGET, 15) > c->count)
+	if (viv_target(op, &b) > c->count)
 		finding(c, ISA_ERROR, "branch-target", i, "the target %u is past the last instruction %zu",
-			isa_get(&b, VIV_TARGET, 15), c->count - 1);
+			viv_target(op, &b), c->count - 1);
 	/* .rtz tells the newer sine, which GC2000 does not have. */
-	if ((code == 0x22 || code == 0x23) && isa_get(&b, VIV_RMODE, 2) != 1 && isa_get(&b, VIV_DST_USE, 1) && isa_get(&b, viv_source[2].use, 1) &&
-	    isa_get(&b, viv_source[2].rgroup, 3) == VIV_TEMP &&
-	    isa_get(&b, viv_source[2].reg, 9) == isa_get(&b, VIV_DST_REG, 7))
+	if ((op->id == VIV_OP_sin || op->id == VIV_OP_cos) && viv_get(&b, rmode) != 1 && viv_get(&b, dst_use) && s.use &&
+	    s.rgroup == VIV_TEMP && s.reg == viv_get(&b, dst_reg))
 		/* rnndb has the rule, Mesa's compiler breaks it on GC2000: a note, not an alarm. */
 		finding(c, ISA_NOTE, "sine-in-place", i, "source and destination are one register; on GC2000 that was seen to go wrong");
-	if (isa_get(&b, VIV_COND, 5) > VIV_LZ && isa_get(&b, VIV_COND, 5) != VIV_SELMSB)
-		finding(c, ISA_WARNING, "unknown-code", i, "condition %u is unknown", isa_get(&b, VIV_COND, 5));
 }
 
 /* A temporary that an instruction names and the states do not give the shader. */
@@ -105,13 +122,13 @@ int viv_check_declared(const uint32_t *words, size_t count, const struct isa_dec
 
 		memcpy(b.w, words + i * 4, sizeof(b.w));
 		op = isa_match_op(c.isa, 0, &b);
-		if (op->form != VIV_F_CF && isa_get(&b, VIV_DST_USE, 1))
-			check_temporary(&c, i, isa_get(&b, VIV_DST_REG, 7), temps, "writes");
-		for (unsigned int s = 0; s < (op->form == VIV_F_CF ? 2 : 3); s++) {
-			unsigned int group = isa_get(&b, viv_source[s].rgroup, 3);
+		if (source_count(op) == 3 && viv_get(&b, dst_use))
+			check_temporary(&c, i, viv_get(&b, dst_reg), temps, "writes");
+		for (unsigned int n = 0; n < source_count(op); n++) {
+			struct viv_source s = viv_source(&b, n);
 
-			if (isa_get(&b, viv_source[s].use, 1) && (group == VIV_TEMP || group == VIV_TEMP_HALF))
-				check_temporary(&c, i, isa_get(&b, viv_source[s].reg, 9), temps, "reads");
+			if (s.use && (s.rgroup == VIV_TEMP || s.rgroup == VIV_TEMP_HALF))
+				check_temporary(&c, i, s.reg, temps, "reads");
 		}
 	}
 	return c.no_memory ? -ENOMEM : 0;

@@ -33,6 +33,8 @@ struct vivsim_env {
 	void *ctx;
 	const uint32_t (*uniforms)[4];
 	unsigned int uniform_count;
+	/* The chip is older than a GC3000: integers are computed of x alone, and NaN converted to the largest one. */
+	bool before_gc3000;
 	void (*sample)(void *ctx, const struct vivsim_sample *sample, v8f rgba[4]);
 	/* One 32-bit word for one lane; false: not there. */
 	bool (*load)(void *ctx, uint32_t address, uint32_t *value);
@@ -42,19 +44,21 @@ struct vivsim_env {
 
 enum vivsim_event { VIVSIM_UNIFORM_RANGE = 1, VIVSIM_MEMORY = 2, VIVSIM_UNKNOWN_OP = 4 };
 
-/* How a source is had: the common ways, or by all the rules. */
-enum vivsim_source_kind { VIVSIM_SRC_ZERO, VIVSIM_SRC_IMMEDIATE, VIVSIM_SRC_TEMP, VIVSIM_SRC_UNIFORM, VIVSIM_SRC_OTHER };
+struct vivsim_step;
 
 /* An instruction, decoded. */
 struct vivsim_op {
-	bool plain;		/* floats, component by component, or a dot product; one register */
-	bool flow;
-	uint8_t op, type, cond, rounding;
-	uint8_t dst_use, dst_reg, dst_amode, comps, saturate;
+	void (*run)(struct vivsim_step *step);
+	uint16_t id;			/* enum viv_op */
+	uint8_t type, cond, rounding;
+	uint8_t need;			/* components that are computed */
+	bool one, old_one, pair, writes, is_signed;
+	bool dst_use, saturate;
+	uint8_t dst_reg, dst_amode, comps, narrow;	/* narrow: bits of the result to drop */
 	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
-	uint16_t target;
+	uint32_t target;
 	struct vivsim_source {
-		uint8_t use, group, amode, swizzle, abs, neg;
+		uint8_t use, group, amode, abs, neg;
 		uint8_t kind, component[4];
 		uint16_t reg;
 		uint32_t immediate;
@@ -79,21 +83,17 @@ struct vivsim_state {
 		bool indexed;		/* loop: a.x counts */
 	} loops[SIM_LANES][VIVSIM_CALLS];
 	unsigned int loop_depth[SIM_LANES];
-	const uint32_t *words;
-	const struct vivsim_op *ops;	/* of words, or NULL */
+	const struct vivsim_op *ops;
 	size_t count;
 	const struct vivsim_env *env;
 };
 
-/* Decodes count instructions of four words, for callers that run them often. */
+/* Decodes count instructions of four words. */
 void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops);
 
-/* words: count instructions of four; they and env must stay. Keeps temps. */
-void vivsim_begin(struct vivsim_state *state, const uint32_t *words, size_t count,
+/* ops and env must stay. Keeps temps. */
+void vivsim_begin(struct vivsim_state *state, const struct vivsim_op *ops, size_t count,
 		  const struct vivsim_env *env, uint8_t mask);
-/* The same with instructions that are decoded already. */
-void vivsim_begin_decoded(struct vivsim_state *state, const struct vivsim_op *ops, size_t count,
-			  const struct vivsim_env *env, uint8_t mask);
 enum sim_status vivsim_run(struct vivsim_state *state, unsigned int limit);
 
 #endif

@@ -1,49 +1,89 @@
 // SPDX-License-Identifier: MIT
-/* Vivante shaders: branches, calls, loops. Sources as in vivante_ops.c. */
+/* Vivante shaders: branches, calls, loops. Sources as in vivante_sem.inc. */
 #include <math.h>
-#include <string.h>
 
-#include "isa/table.h"
 #include "sim/vivante_internal.h"
 
-/* Lanes for which src0 COND src1 holds, in component x or, for branch_any, in any. */
-uint8_t vivsim_holds(struct step *s)
+/* Running lanes in which src0 COND src1 holds, in component x or in any. They all go on behind the instruction at first. */
+static uint8_t holds(struct vivsim_step *s, bool any)
 {
-	unsigned int cond = s->o->cond;
+	v8i yes = vivsim_condition(s, 0);
 	uint8_t taken = 0;
-	v8i yes;
 
-	for (int c = 0; c < (s->op == 0x24 ? 4 : 1); c++) {
-		if ((s->type == VIV_S32 || s->type == VIV_U32) && (cond == VIV_NOT || cond == VIV_NZ))
-			yes = (v8i)(s->src[0][c] != 0) ^ -(cond == VIV_NOT);
-		else
-			vivsim_condition(cond, s->type, &s->src[0][c], &s->src[1][c], &yes);
-		for (int lane = 0; lane < SIM_LANES; lane++)
-			taken |= (yes[lane] != 0) << lane;
-	}
+	for (unsigned int c = 1; any && c < 4; c++)
+		yes |= vivsim_condition(s, c);
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		taken |= (yes[lane] != 0) << lane;
 	return taken & s->mask;
 }
 
-static unsigned int opcode_at(const struct vivsim_state *st, unsigned int i)
+static void go_on(struct vivsim_step *s)
 {
-	struct vivsim_op o;
+	s->jumped = true;
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		if (s->mask >> lane & 1)
+			s->st->pc[lane] = s->at + 1;
+}
 
-	if (st->ops)
-		return st->ops[i].op;
-	vivsim_decode(st->words + i * 4, 1, &o);
-	return o.op;
+static void fault(struct vivsim_step *s, const char *reason)
+{
+	s->st->fault = (struct sim_fault){ s->at, reason };
+}
+
+void vivsim_jump(struct vivsim_step *s, bool any, bool call)
+{
+	struct vivsim_state *st = s->st;
+	uint8_t taken = holds(s, any);
+
+	go_on(s);
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		if (!(taken >> lane & 1))
+			continue;
+		if (call && st->depth[lane] == VIVSIM_CALLS) {
+			fault(s, "calls nest too deeply");
+			return;
+		}
+		if (call)
+			st->calls[lane][st->depth[lane]++] = s->at + 1;
+		st->pc[lane] = s->o->target;
+	}
+}
+
+/* GUESS: a return from the outermost level ends the shader. */
+void vivsim_return(struct vivsim_step *s)
+{
+	struct vivsim_state *st = s->st;
+
+	go_on(s);
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		if (!(s->mask >> lane & 1))
+			continue;
+		if (!st->depth[lane])
+			st->live &= ~(1u << lane);
+		else
+			st->pc[lane] = st->calls[lane][--st->depth[lane]];
+	}
+}
+
+void vivsim_kill(struct vivsim_step *s)
+{
+	uint8_t killed = holds(s, false);
+
+	go_on(s);
+	s->st->discarded |= killed;
+	s->st->live &= ~killed;
 }
 
 /* Behind the endrep or endloop of the rep or loop at s->at. */
-static unsigned int behind_loop(const struct step *s)
+static unsigned int behind_loop(const struct vivsim_step *s)
 {
 	unsigned int depth = 1, i = s->at + 1;
 
 	for (; i < s->st->count && depth; i++) {
-		unsigned int op = opcode_at(s->st, i);
+		unsigned int id = s->st->ops[i].id;
 
-		depth += op == 0x1d || op == 0x1f;
-		depth -= op == 0x1e || op == 0x20;
+		depth += id == VIV_OP_rep || id == VIV_OP_loop;
+		depth -= id == VIV_OP_endrep || id == VIV_OP_endloop;
 	}
 	return i;
 }
@@ -52,72 +92,50 @@ static unsigned int behind_loop(const struct step *s)
  * rep, loop and their ends. GUESS: as in DirectX's shader assembly, which the
  * set is made after (rnndb): counts are integers, of a float type rounded down.
  */
-bool vivsim_loops(struct step *s)
+void vivsim_repeat(struct vivsim_step *s, bool indexed)
 {
 	struct vivsim_state *st = s->st;
 
+	go_on(s);
 	for (int lane = 0; lane < SIM_LANES; lane++) {
-		struct vivsim_loop *l;
 		int v[3];
 
 		if (!(s->mask >> lane & 1))
 			continue;
-		if (s->op == 0x1e || s->op == 0x20) {
-			if (!st->loop_depth[lane])
-				continue;
-			l = &st->loops[lane][st->loop_depth[lane] - 1];
-			st->address[0][lane] += l->indexed ? l->step : 0;
-			if (--l->left > 0)
-				st->pc[lane] = l->start;
-			else
-				st->loop_depth[lane]--;
-			continue;
-		}
 		for (int c = 0; c < 3; c++) {
-			float f = floorf(((v8f)s->src[0][c])[lane]);
+			float f = floorf(((v8f)*s->src[0][c])[lane]);
 
-			v[c] = integer_type(s->type) ? (int)s->src[0][c][lane] : f > -1e6f && f < 1e6f ? (int)f : 0;
+			v[c] = integer_type(s->o->type) ? (int)(*s->src[0][c])[lane] : f > -1e6f && f < 1e6f ? (int)f : 0;
 		}
 		if (v[0] <= 0) {
 			st->pc[lane] = behind_loop(s);
 			continue;
 		}
 		if (st->loop_depth[lane] == VIVSIM_CALLS) {
-			st->fault = (struct sim_fault){ s->at, "loops nest too deeply" };
-			return false;
+			fault(s, "loops nest too deeply");
+			return;
 		}
-		st->loops[lane][st->loop_depth[lane]++] = (struct vivsim_loop){ s->at + 1, v[0], v[2], s->op == 0x1f };
-		if (s->op == 0x1f)
+		st->loops[lane][st->loop_depth[lane]++] = (struct vivsim_loop){ s->at + 1, v[0], v[2], indexed };
+		if (indexed)
 			st->address[0][lane] = v[1];
 	}
-	return true;
 }
 
-/* branch, call, ret. False: a fault. */
-bool vivsim_flow(struct step *s)
+void vivsim_repeat_end(struct vivsim_step *s)
 {
 	struct vivsim_state *st = s->st;
-	uint8_t taken = s->op == 0x15 ? s->mask : vivsim_holds(s);
 
+	go_on(s);
 	for (int lane = 0; lane < SIM_LANES; lane++) {
-		if (!(taken >> lane & 1))
+		struct vivsim_loop *l;
+
+		if (!(s->mask >> lane & 1) || !st->loop_depth[lane])
 			continue;
-		if (s->op == 0x15) {
-			/* GUESS: a return from the outermost level ends the shader. */
-			if (!st->depth[lane])
-				st->live &= ~(1u << lane);
-			else
-				st->pc[lane] = st->calls[lane][--st->depth[lane]];
-			continue;
-		}
-		if (s->op == 0x14) {
-			if (st->depth[lane] == VIVSIM_CALLS) {
-				st->fault = (struct sim_fault){ s->at, "calls nest too deeply" };
-				return false;
-			}
-			st->calls[lane][st->depth[lane]++] = s->at + 1;
-		}
-		st->pc[lane] = s->o->target;
+		l = &st->loops[lane][st->loop_depth[lane] - 1];
+		st->address[0][lane] += l->indexed ? l->step : 0;
+		if (--l->left > 0)
+			st->pc[lane] = l->start;
+		else
+			st->loop_depth[lane]--;
 	}
-	return true;
 }

@@ -3,37 +3,29 @@
 #define LIMN_SIM_VIVANTE_INTERNAL_H
 
 #include "isa/vivante.h"
+#include "sim/vector.h"
 #include "sim/vivante.h"
 
-/*
- * Ops that take each component for itself: op code, operand type, rounding
- * mode. False: not one of them. Pointers: vectors by value differ between
- * machines with and without AVX.
- */
-bool vivsim_component(unsigned int op, unsigned int type, unsigned int cond, unsigned int rounding,
-		      bool unary, const v8u *a, const v8u *b, const v8u *c, v8u *out);
-
-/* Lanes (all ones) where a COND b holds on the type; unary conditions look at a alone. */
-void vivsim_condition(unsigned int cond, unsigned int type, const v8u *a, const v8u *b, v8i *out);
-
-/* A component of an image: its place in a 32-bit word, and back into one. */
-uint32_t vivsim_unpack(unsigned int type, uint32_t word, unsigned int byte);
-uint32_t vivsim_pack(unsigned int type, uint32_t word, unsigned int byte, uint32_t v);
-unsigned int vivsim_bytes(unsigned int type);
-
-/* bit_findlsb, bit_findmsb: all ones when there is none. */
-uint32_t vivsim_find_bit(bool lowest, unsigned int type, uint32_t a);
-
-/* --- An instruction under way, for the files of the simulator ------------------ */
-
-struct step {
+/* An instruction under way. */
+struct vivsim_step {
 	struct vivsim_state *st;
 	const struct vivsim_op *o;
-	unsigned int at, op, type;
+	unsigned int at;
+	uint8_t need;		/* components to compute */
 	uint8_t mask;
-	v8i lanes;
-	v8u src[3][4];
+	bool jumped;		/* the lanes' program counters, or who is alive, changed */
+	v8i lanes;		/* the same as mask */
+	const v8u *src[3][4];	/* sources: there for the components of need */
+	v8u held[3][4];		/* what is not in a register as it is */
+	v8u out[4];
 };
+
+/* The body of an op, for operands that are floats, signed and unsigned integers; NULL: it has none. */
+struct vivsim_body {
+	void (*f)(struct vivsim_step *s), (*s)(struct vivsim_step *s), (*u)(struct vivsim_step *s);
+};
+
+extern const struct vivsim_body vivsim_bodies[VIV_OPS];
 
 static inline v8u splat(uint32_t v)
 {
@@ -45,7 +37,7 @@ static inline v8u choose(v8i mask, v8u yes, v8u no)
 	return (yes & (v8u)mask) | (no & ~(v8u)mask);
 }
 
-static inline void event(struct step *s, enum vivsim_event e)
+static inline void event(struct vivsim_step *s, enum vivsim_event e)
 {
 	if (!(s->st->events & e))
 		s->st->event_at[e >> 1] = s->at;
@@ -57,17 +49,22 @@ static inline bool integer_type(unsigned int type)
 	return type != VIV_F32 && type != VIV_F16;
 }
 
-/* vivante_memory.c: load; store and atomics; images. */
-void vivsim_load(struct step *s, v8u out[4]);
-void vivsim_memory(struct step *s, v8u out[4]);
-void vivsim_image(struct step *s, v8u out[4]);
+/* Lanes (all ones) in which src0 COND src1 holds, of that component. */
+v8i vivsim_condition(const struct vivsim_step *s, unsigned int component);
 
-/*
- * vivante_flow.c: lanes for which src0 COND src1 holds, in component x or, for
- * branch_any, in any; rep, loop and their ends; branch, call, ret. False: a fault.
- */
-uint8_t vivsim_holds(struct step *s);
-bool vivsim_loops(struct step *s);
-bool vivsim_flow(struct step *s);
+/* vivante_memory.c. An atomic op: what becomes of old; v: this component of source 2, x and next: its x and y. */
+typedef uint32_t vivsim_atomic(uint32_t old, uint32_t v, uint32_t x, uint32_t next, bool less);
+
+void vivsim_load(struct vivsim_step *s);
+void vivsim_store(struct vivsim_step *s);
+void vivsim_exchange(struct vivsim_step *s, vivsim_atomic *change);
+void vivsim_image(struct vivsim_step *s, bool store, bool slices);
+
+/* vivante_flow.c. any: in any component, not x alone. */
+void vivsim_jump(struct vivsim_step *s, bool any, bool call);
+void vivsim_return(struct vivsim_step *s);
+void vivsim_kill(struct vivsim_step *s);
+void vivsim_repeat(struct vivsim_step *s, bool indexed);
+void vivsim_repeat_end(struct vivsim_step *s);
 
 #endif

@@ -1,45 +1,38 @@
 // SPDX-License-Identifier: MIT
-/* Vivante shaders: memory. Sources as in vivante_ops.c. */
-#include <string.h>
-
+/* Vivante shaders: memory. Sources as in vivante_sem.inc. */
+#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "sim/vivante_internal.h"
 
-static uint32_t atomic(unsigned int op, bool is_signed, uint32_t old, uint32_t v, uint32_t next)
+static bool load_word(const struct vivsim_env *env, uint32_t address, uint32_t *v)
 {
-	bool less = is_signed ? (int32_t)v < (int32_t)old : v < old;
-
-	switch (op) {
-	case 0x65: return old + v;
-	case 0x66: return v;
-	case 0x67: return old == v ? next : old;
-	case 0x68: return less ? v : old;
-	case 0x69: return less ? old : v;
-	case 0x6a: return old | v;
-	case 0x6b: return old & v;
-	default: return old ^ v;
-	}
+	return env->load && env->load(env->ctx, address, v);
 }
 
-/* Every running lane has the first one's value. */
-static bool same(const struct step *s, v8u v)
+static bool store_word(const struct vivsim_env *env, uint32_t address, uint32_t v)
 {
-	v8i other = (v8i)(v != v[__builtin_ctz(s->mask)]) & s->lanes;
+	return env->store && env->store(env->ctx, address, v);
+}
 
-	return !(other[0] | other[1] | other[2] | other[3] | other[4] | other[5] | other[6] | other[7]);
+/* src0.x + (src1.x << shift). */
+static v8u address_of(const struct vivsim_step *s)
+{
+	return *s->src[0][0] + (*s->src[1][0] << s->o->left_shift);
 }
 
 /*
- * load: words from src0.x + (src1.x << shift) on, one for each component that is
- * written, without gaps (Mesa's register allocator keeps them together, and in
- * whichever components it likes).
+ * load: one word for each component that is written, without gaps (Mesa's register allocator keeps them
+ * together, and in whichever components it likes).
  */
-void vivsim_load(struct step *s, v8u out[4])
+void vivsim_load(struct vivsim_step *s)
 {
-	const struct vivsim_env *env = s->st->env;
-	v8u address = s->src[0][0] + (s->src[1][0] << s->o->left_shift);
-	bool once = same(s, address);
+	v8u address = address_of(s);
+	v8i other = (v8i)(address != address[__builtin_ctz(s->mask)]) & s->lanes;
+	/* Every running lane has the first one's address. */
+	bool once = !(other[0] | other[1] | other[2] | other[3] | other[4] | other[5] | other[6] | other[7]);
 
 	for (int c = 0; c < 4; c++) {
+		s->out[c] = splat(0);
 		if (!(s->o->comps >> c & 1))
 			continue;
 		for (int lane = 0; lane < SIM_LANES; lane++) {
@@ -47,60 +40,79 @@ void vivsim_load(struct step *s, v8u out[4])
 
 			if (!(s->mask >> lane & 1))
 				continue;
-			if (!env->load || !env->load(env->ctx, address[lane], &v))
+			if (!load_word(s->st->env, address[lane], &v))
 				event(s, VIVSIM_MEMORY);
 			if (once) {
-				out[c] = splat(v);
+				s->out[c] = splat(v);
 				break;
 			}
-			out[c][lane] = v;
+			s->out[c][lane] = v;
 		}
 		address += 4;
 	}
 }
 
-/* store, atomics: word c at src0.x + (src1.x << shift) + 4 c. GUESS: by the component's number, unlike load. */
-void vivsim_memory(struct step *s, v8u out[4])
+/* GUESS: word c at 4 c, by the component's number, unlike load. */
+void vivsim_store(struct vivsim_step *s)
 {
-	const struct vivsim_env *env = s->st->env;
-	unsigned int comps = s->o->comps, shift = s->o->left_shift;
-	bool is_signed = s->type == VIV_S32, ok;
+	for (unsigned int c = 0; c < 4; c++) {
+		v8u address = address_of(s) + 4 * c, v = *s->src[2][c];
 
-	for (int c = 0; c < 4; c++) {
-		v8u address = s->src[0][0] + (s->src[1][0] << shift) + 4 * (unsigned int)c;
+		for (int lane = 0; lane < SIM_LANES && s->o->comps >> c & 1; lane++)
+			if (s->mask >> lane & 1 && !store_word(s->st->env, address[lane], v[lane]))
+				event(s, VIVSIM_MEMORY);
+	}
+}
 
-		out[c] = splat(0);
-		for (int lane = 0; lane < SIM_LANES && comps >> c & 1; lane++) {
+/* Words as in store; lane after lane. */
+void vivsim_exchange(struct vivsim_step *s, vivsim_atomic *change)
+{
+	v8u x = *s->src[2][0], next = *s->src[2][1];
+
+	for (unsigned int c = 0; c < 4; c++) {
+		v8u address = address_of(s) + 4 * c, v = *s->src[2][c];
+
+		s->out[c] = splat(0);
+		for (int lane = 0; lane < SIM_LANES && s->o->comps >> c & 1; lane++) {
 			uint32_t old = 0;
+			bool less;
 
 			if (!(s->mask >> lane & 1))
 				continue;
-			ok = s->op == 0x33 || (env->load && env->load(env->ctx, address[lane], &old));
-			out[c][lane] = old;
-			if (s->op == 0x33)
-				ok = env->store && env->store(env->ctx, address[lane], s->src[2][c][lane]);
-			else if (ok)
-				ok = env->store && env->store(env->ctx, address[lane], atomic(s->op, is_signed, old,
-					s->src[2][s->op == 0x67 ? 0 : c][lane], s->src[2][1][lane]));
-			if (!ok)
+			if (!load_word(s->st->env, address[lane], &old)) {
+				event(s, VIVSIM_MEMORY);
+				continue;
+			}
+			less = s->o->is_signed ? (int32_t)v[lane] < (int32_t)old : v[lane] < old;
+			s->out[c][lane] = old;
+			if (!store_word(s->st->env, address[lane], change(old, v[lane], x[lane], next[lane], less)))
 				event(s, VIVSIM_MEMORY);
 		}
 	}
 }
 
-/* One component of a texel, of one lane. address: of the texel. */
-static bool texel(struct step *s, uint32_t address, int c, bool store, uint32_t v, uint32_t *out)
+/* A component of an image: in a word, from that byte on. */
+static unsigned int bytes_of(const struct vivsim_op *o)
 {
-	const struct vivsim_env *env = s->st->env;
-	unsigned int at = (unsigned int)c * vivsim_bytes(s->type);
-	uint32_t word = 0;
+	return o->type == VIV_F16 ? 2 : 4 - o->narrow / 8;
+}
 
-	address += at;
-	if (!env->load || !env->load(env->ctx, address & ~3u, &word))
-		return false;
-	if (!store)
-		*out = vivsim_unpack(s->type, word, address & 3);
-	return !store || (env->store && env->store(env->ctx, address & ~3u, vivsim_pack(s->type, word, address & 3, v)));
+static uint32_t unpack(const struct vivsim_op *o, uint32_t word, unsigned int byte)
+{
+	uint32_t v = word >> byte * 8;
+
+	if (o->type == VIV_F16)
+		return as_bits(half_to_float(v & 0xffff));
+	return o->is_signed ? (uint32_t)((int32_t)(v << o->narrow) >> o->narrow) : v << o->narrow >> o->narrow;
+}
+
+static uint32_t pack(const struct vivsim_op *o, uint32_t word, unsigned int byte, uint32_t v)
+{
+	unsigned int n = bytes_of(o);
+	uint32_t mask = n == 4 ? ~0u : ((1u << 8 * n) - 1) << byte * 8;
+
+	v = o->type == VIV_F16 ? half_from_float(as_float(v)) : v;
+	return (word & ~mask) | (v << byte * 8 & mask);
 }
 
 /*
@@ -108,26 +120,32 @@ static bool texel(struct step *s, uint32_t address, int c, bool store, uint32_t 
  * the components written, each of the type; slices follow each other; outside
  * reads 0 and is not written.
  */
-void vivsim_image(struct step *s, v8u out[4])
+void vivsim_image(struct vivsim_step *s, bool store, bool slices)
 {
-	bool store = s->op == 0x7a || s->op == 0x35, slices = s->op == 0x34 || s->op == 0x35;
-	unsigned int n = s->o->comps ? 32 - (unsigned int)__builtin_clz(s->o->comps) : 0;
+	const struct vivsim_op *o = s->o;
+	unsigned int n = o->comps ? 32 - (unsigned int)__builtin_clz(o->comps) : 0;
 
+	for (int c = 0; c < 4; c++)
+		s->out[c] = splat(0);
 	for (int lane = 0; lane < SIM_LANES; lane++) {
-		uint32_t size = s->src[0][2][lane], width = size & 0xffff, height = size >> 16;
-		uint32_t x = s->src[1][0][lane], y = s->src[1][1][lane], z = slices ? s->src[1][2][lane] : 0;
-		uint32_t at = s->src[0][0][lane] + (z * height + y) * s->src[0][1][lane] + x * n * vivsim_bytes(s->type);
+		uint32_t size = (*s->src[0][2])[lane], width = size & 0xffff, height = size >> 16;
+		uint32_t x = (*s->src[1][0])[lane], y = (*s->src[1][1])[lane], z = slices ? (*s->src[1][2])[lane] : 0;
+		uint32_t at = (*s->src[0][0])[lane] + (z * height + y) * (*s->src[0][1])[lane] + x * n * bytes_of(o);
 
 		if (!(s->mask >> lane & 1) || x >= width || y >= height)
 			continue;
-		for (int c = 0; c < 4; c++) {
-			uint32_t v = 0;
+		for (unsigned int c = 0; c < 4; c++, at += bytes_of(o)) {
+			uint32_t word = 0;
+			bool ok;
 
-			if (!(s->o->comps >> c & 1))
+			if (!(o->comps >> c & 1))
 				continue;
-			if (!texel(s, at, c, store, s->src[2][c][lane], &v))
+			ok = load_word(s->st->env, at & ~3u, &word);
+			s->out[c][lane] = ok ? unpack(o, word, at & 3) : 0;
+			if (ok && store)
+				ok = store_word(s->st->env, at & ~3u, pack(o, word, at & 3, (*s->src[2][c])[lane]));
+			if (!ok)
 				event(s, VIVSIM_MEMORY);
-			out[c][lane] = v;
 		}
 	}
 }

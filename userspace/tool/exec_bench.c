@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* limn exec --bench: instructions times lanes a second, of one simulator. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -42,7 +43,7 @@ static uint64_t run_vivante(struct exec *e, void *program)
 {
 	uint64_t before;
 
-	vivsim_begin(&e->viv, e->file.words, e->file.count / 4, &e->viv_env, 0xff);
+	vivsim_begin(&e->viv, program, e->file.count / 4, &e->viv_env, 0xff);
 	before = e->viv.instructions;
 	vivsim_run(&e->viv, STEPS);
 	return (e->viv.instructions - before) * SIM_LANES;
@@ -87,10 +88,13 @@ int exec_bench(struct exec *e)
 		program = ppsim_decode_words(e->file.words, e->file.count);
 	} else if (!strcmp(isa, "vivante")) {
 		run = run_vivante;
+		program = malloc(e->file.count / 4 * sizeof(struct vivsim_op) + 1);
+		if (program)
+			vivsim_decode(e->file.words, e->file.count / 4, program);
 	} else if (!strcmp(isa, "midgard")) {
 		run = run_midgard;
 	}
-	if (!program && (run == run_gp || run == run_pp)) {
+	if (!program && (run == run_gp || run == run_pp || run == run_vivante)) {
 		fprintf(stderr, "%s: this is no shader of %s\n", e->file.path, isa);
 		return 1;
 	}
@@ -104,6 +108,8 @@ int exec_bench(struct exec *e)
 		gpsim_free(program);
 	if (run == run_pp)
 		ppsim_free(program);
+	if (run == run_vivante)
+		free(program);
 	if (!once) {
 		fprintf(stderr, "%s: no instruction of it runs\n", e->file.path);
 		return 1;

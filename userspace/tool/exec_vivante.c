@@ -32,10 +32,15 @@ static void print_registers(struct exec *e, v8u before[VIVSIM_TEMPS][4], const c
 int exec_vivante(struct exec *e)
 {
 	static v8u before[VIVSIM_TEMPS][4], first[VIVSIM_TEMPS][4];
+	size_t count = e->file.count / 4;
+	struct vivsim_op *ops = malloc(count * sizeof(*ops) + 1);
 	enum sim_status status = SIM_LIMIT;
 
-	for (int r = 0; r < 16; r++)
-		memcpy(e->viv.temps[r], e->registers[r], sizeof(e->registers[r]));
+	if (!ops) {
+		fprintf(stderr, "%s: out of memory\n", e->file.path);
+		return 1;
+	}
+	memcpy(e->viv.temps, e->registers, sizeof(e->registers));
 	memcpy(first, e->viv.temps, sizeof(first));
 	e->viv_env.ctx = e;
 	e->viv_env.uniforms = (const uint32_t (*)[4])e->uniforms;
@@ -44,7 +49,8 @@ int exec_vivante(struct exec *e)
 	e->viv_env.load = exec_load;
 	e->viv_env.store = exec_store;
 	e->viv_env.frontfacing = e->env.frontfacing;
-	vivsim_begin(&e->viv, e->file.words, e->file.count / 4, &e->viv_env, 0xff);
+	vivsim_decode(e->file.words, count, ops);
+	vivsim_begin(&e->viv, ops, count, &e->viv_env, 0xff);
 	if (!e->trace)
 		status = vivsim_run(&e->viv, e->limit);
 	for (unsigned int i = 0; e->trace && i < e->limit && status == SIM_LIMIT; i++) {
@@ -62,6 +68,7 @@ int exec_vivante(struct exec *e)
 		status = vivsim_run(&e->viv, 1);
 		print_registers(e, before, "\t");
 	}
+	free(ops);
 	print_registers(e, first, "");
 	exec_print_memory(e);
 	if (e->viv.discarded)

@@ -316,10 +316,11 @@ static bool run(struct viv3d *p, const struct v3d_program *prog, const struct wh
 	sh->env.ctx = sh;
 	sh->env.uniforms = prog->uniforms;
 	sh->env.uniform_count = prog->uniform_count;
+	sh->env.before_gc3000 = p->v->chip->halti < 2;
 	sh->env.sample = env_sample;
 	sh->env.load = env_load;
 	sh->env.store = env_store;
-	vivsim_begin_decoded(st, prog->ops, prog->count, &sh->env, mask);
+	vivsim_begin(st, prog->ops, prog->count, &sh->env, mask);
 	for (unsigned int l = 0; l < V3D_LANES; l++)
 		st->pc[l] = prog->start;
 	status = vivsim_run(st, RUN_LIMIT);

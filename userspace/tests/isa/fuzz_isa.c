@@ -90,13 +90,16 @@ static void execute_vivante(const uint32_t *words, size_t count)
 	static struct vivsim_state s __attribute__((aligned(32)));
 	static struct vivsim_env env __attribute__((aligned(32)));
 	static const uint32_t uniforms[4][4] = { { 1, 2, 3, 4 }, { 0x3f800000, 0xffffffff, 0x7fc00000, 0x80000000 } };
+	struct vivsim_op *ops = malloc(count / 4 * sizeof(*ops) + 1);
 
 	env.uniforms = uniforms;
 	env.uniform_count = 4;
 	env.load = no_load;
 	env.store = no_store;
-	vivsim_begin(&s, words, count / 4, &env, 0xff);
+	vivsim_decode(words, count / 4, ops);
+	vivsim_begin(&s, ops, count / 4, &env, 0xff);
 	vivsim_run(&s, STEPS);
+	free(ops);
 }
 
 static bool md_memory(void *ctx, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write)

@@ -120,13 +120,15 @@ static void test_vivante(void **unused)
 		const char *text = i ? rows[i - 1].text : "mov t9, void, void, t0";
 		size_t count;
 		uint32_t *words = assemble("vivante", text, &count);
+		struct vivsim_op op;
 
 		for (int c = 0; c < 4; c++) {
 			s.temps[0][c] = (v8u){ 0 } + (i ? PAYLOAD : SIGNALLING);
 			s.temps[1][c] = (v8u){ 0 } + as_bits(3);
 			s.temps[2][c] = (v8u){ 0 } + as_bits(-7);
 		}
-		vivsim_begin(&s, words, count / 4, &env, 0xff);
+		vivsim_decode(words, 1, &op);
+		vivsim_begin(&s, &op, 1, &env, 0xff);
 		assert_int_equal(vivsim_run(&s, 1000), SIM_DONE);
 		if (i)
 			expect(&rows[i - 1], flt(s.temps[9][1][3]));

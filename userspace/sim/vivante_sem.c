@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+/* The bodies of vivante_sem.inc as functions over eight lanes; textures and the address register. */
+#include <math.h>
+#include <string.h>
+
+#include "isa/float_bits.h"
+#include "isa/half.h"
+#include "sim/vivante_internal.h"
+
+/* --- what bodies call ------------------------------------------------------------ */
+
+static v8u narrow(const struct vivsim_step *s, v8u v)
+{
+	unsigned int n = s->o->narrow;
+
+	return s->o->is_signed ? (v8u)((v8i)(v << n) >> n) : v << n >> n;
+}
+
+/* Conditions of one operand look at a alone. */
+#define CONDITION(T, suffix) \
+static inline v8i holds_##suffix(unsigned int cond, T a, T b) \
+{ \
+	switch (cond) { \
+	case VIV_TRUE: return (v8i){ 0 } - 1; \
+	case VIV_GT: return a > b; \
+	case VIV_LT: return a < b; \
+	case VIV_GE: return a >= b; \
+	case VIV_LE: return a <= b; \
+	case VIV_EQ: return a == b; \
+	case VIV_NE: return a != b; \
+	/* GUESS: logic on what is not 0; xor and not on all bits together. */ \
+	case VIV_AND: return ((v8u)a != 0) & ((v8u)b != 0); \
+	case VIV_OR: return ((v8u)a | (v8u)b) != 0; \
+	case VIV_XOR: return ((v8u)a != 0) ^ ((v8u)b != 0); \
+	case VIV_NOT: return (v8u)a == 0; \
+	case VIV_NZ: return a != 0; \
+	case VIV_GEZ: return a >= 0; \
+	case VIV_GZ: return a > 0; \
+	case VIV_LEZ: return a <= 0; \
+	case VIV_LZ: return a < 0; \
+	case VIV_SELMSB: return (v8i)a < 0;	/* GUESS by its name */ \
+	default: return (v8i){ 0 }; \
+	} \
+}
+
+CONDITION(v8f, f)
+CONDITION(v8i, s)
+CONDITION(v8u, u)
+
+v8i vivsim_condition(const struct vivsim_step *s, unsigned int component)
+{
+	v8u a = *s->src[0][component], b = *s->src[1][component];
+
+	if (!integer_type(s->o->type))
+		return holds_f(s->o->cond, (v8f)a, (v8f)b);
+	return s->o->is_signed ? holds_s(s->o->cond, (v8i)a, (v8i)b) : holds_u(s->o->cond, a, b);
+}
+
+static int64_t saturated(const struct vivsim_step *s, int64_t v, bool is_signed)
+{
+	unsigned int n = 32 - s->o->narrow;
+	int64_t hi = (1ll << (n - is_signed)) - 1, lo = is_signed ? ~hi : 0;
+
+	/* Unsigned products need all 64 bits. */
+	if (!is_signed)
+		return (uint64_t)v > (uint64_t)hi ? hi : v;
+	return v < lo ? lo : v > hi ? hi : v;
+}
+
+static int64_t high(const struct vivsim_step *s, int64_t a, int64_t b, bool is_signed)
+{
+	unsigned int n = 32 - s->o->narrow;
+
+	return is_signed ? (int32_t)(a * b >> n) : (int64_t)(uint32_t)((uint64_t)a * (uint64_t)b >> n);
+}
+
+static uint32_t reverse(uint32_t v)
+{
+	uint32_t r = 0;
+
+	for (int i = 0; i < 32; i++)
+		r |= (v >> i & 1) << (31 - i);
+	return r;
+}
+
+static uint32_t extract(uint32_t a, uint32_t first, uint32_t count, bool is_signed)
+{
+	uint32_t v = first < 32 ? a >> first : 0;
+
+	if (!count || count >= 32)
+		return count ? v : 0;
+	v &= (1u << count) - 1;
+	return is_signed && v >> (count - 1) ? v | ~0u << count : v;
+}
+
+/*
+ * Out of range saturates. NaN: 0 on GC3000; before, the largest number of its sign (etnaviv_gpu_tests
+ * etnaviv_verifyops.c, f2i_s32_gc2000, f2i_u32_gc2000).
+ */
+static uint32_t to_integer(const struct vivsim_step *s, float x, bool round)
+{
+	double y = round && s->o->rounding != 1 ? rintf(x) : truncf(x);
+
+	if (x != x)
+		y = !s->st->env->before_gc3000 ? 0 : signbit(x) ? -1e10 : 1e10;
+	return (uint32_t)saturated(s, s->o->is_signed || y > 0 ? (int64_t)fmax(fmin(y, 1e10), -1e10) : 0, s->o->is_signed);
+}
+
+static void set_address(struct vivsim_step *s, bool is_float)
+{
+	for (int c = 0; c < 4; c++) {
+		v8i v = (v8i)*s->src[2][c];
+
+		if (!(s->o->comps >> c & 1))
+			continue;
+		for (int lane = 0; is_float && lane < SIM_LANES; lane++) {
+			float f = floorf(((v8f)*s->src[2][c])[lane]);
+
+			v[lane] = f > -1e6f && f < 1e6f ? (int)f : 0;
+		}
+		s->st->address[c] = (v8i)choose(s->lanes, (v8u)v, (v8u)s->st->address[c]);
+	}
+}
+
+static void texture(struct vivsim_step *s, enum vivsim_lod mode)
+{
+	struct vivsim_sample sample = { .lod_mode = mode };
+	unsigned int amode = s->o->tex_amode, left = s->mask;
+	v8f rgba[4] = { 0 }, got[4];
+
+	for (int c = 0; c < 4; c++) {
+		sample.coord[c] = (v8f)*s->src[0][c];
+		sample.ddx[c] = (v8f)*s->src[1][c];
+		sample.ddy[c] = (v8f)*s->src[2][c];
+		if (mode == VIVSIM_LOD_TEXEL)
+			sample.coord[c] = __builtin_convertvector((v8i)sample.coord[c], v8f);
+	}
+	sample.reference = (v8f)*s->src[2][0];
+	/* GUESS: newer parts give bias and level in src1, older in src0.w (Mesa, by model). */
+	if (s->o->src[1].use && mode != VIVSIM_LOD_GRADIENT)
+		sample.coord[3] = (v8f)*s->src[1][0];
+	while (left && s->st->env->sample) {
+		int first = __builtin_ctz(left);
+		v8i offset = amode >= 1 && amode <= 4 ? s->st->address[amode - 1] : (v8i){ 0 };
+
+		sample.mask = 0;
+		for (int lane = first; lane < SIM_LANES; lane++)
+			if (left >> lane & 1 && offset[lane] == offset[first])
+				sample.mask |= 1 << lane;
+		sample.sampler = s->o->tex_id + (unsigned int)offset[first];
+		memset(got, 0, sizeof(got));
+		s->st->env->sample(s->st->env->ctx, &sample, got);
+		for (int c = 0; c < 4; c++)
+			rgba[c] = v8_select(v8_lanes(sample.mask), got[c], rgba[c]);
+		left &= ~sample.mask;
+	}
+	for (int c = 0; c < 4; c++)
+		s->out[c] = (v8u)rgba[s->o->tex_swizzle >> 2 * c & 3];
+}
+
+/* --- bodies as functions ------------------------------------------------------------ */
+
+#define COMPONENTS for (unsigned int i = 0; i < 4; i++) if (s->need >> i & 1)
+#define OPERAND(T, n) __attribute__((unused)) T n
+#define VECTORS(T) OPERAND(T, a) = (T)*s->src[0][i]; OPERAND(T, b) = (T)*s->src[1][i]; OPERAND(T, c) = (T)*s->src[2][i]
+#define LANE(T, X) OPERAND(T, a) = X(0, i, lane); OPERAND(T, b) = X(1, i, lane); OPERAND(T, c) = X(2, i, lane)
+#define WORD(n, i, lane) (*s->src[n][i])[lane]
+#define FLOAT(n, i, lane) ((v8f)*s->src[n][i])[lane]
+#define SIGNED(n, i, lane) (int32_t)(*s->src[n][i])[lane]
+#define EACH_LANE for (int lane = 0; lane < SIM_LANES; lane++)
+#define NARROWED(i) (s->out[i] = s->o->narrow ? narrow(s, s->out[i]) : s->out[i])
+
+#define F1 v8_splat(1.0f)
+#define ONE(x) _Generic((x), v8f: F1, v8i: (v8i){ 0 } + 1, v8u: (v8u){ 0 } + 1)
+#define NARROW(x) _Generic((x), v8f: (x), v8i: (v8i)narrow(s, (v8u)(x)), v8u: narrow(s, (v8u)(x)))
+#define HOLDS(x, y) _Generic((x), v8f: holds_f, v8i: holds_s, v8u: holds_u)(s->o->cond, x, y)
+#define LANES(v, ...) __builtin_shufflevector(v, v, __VA_ARGS__)
+#define QUARTERS(x) (s->o->pair ? fmodf(x, 2) * 3.14159265f : fmodf(x, 4) * 1.57079633f)
+#define a(i) ((v8f)*s->src[0][i])
+#define b(i) ((v8f)*s->src[1][i])
+#define c(i) ((v8f)*s->src[2][i])
+#define SATURATED(v) saturated(s, v, is_signed)
+#define HIGH(x, y) high(s, x, y, is_signed)
+#define PRODUCT(x, y) (int64_t)((uint64_t)(x) * (uint64_t)(y))
+
+#define RUN(name) static void name(struct vivsim_step *s)
+#define F(id, body) RUN(f_##id) { COMPONENTS { VECTORS(v8f); s->out[i] = (v8u)(body); } }
+#define MAP(id, body) RUN(f_##id) { COMPONENTS { v8f v; EACH_LANE { LANE(float, FLOAT); v[lane] = (body); } s->out[i] = (v8u)v; } }
+#define I(id, body) RUN(u_##id) { COMPONENTS { VECTORS(v8u); s->out[i] = (body); NARROWED(i); } }
+#define FI(id, body) F(id, body) I(id, body)
+#define SU(id, body) \
+	RUN(s_##id) { COMPONENTS { VECTORS(v8i); s->out[i] = (v8u)(body); NARROWED(i); } } I(id, body)
+#define WIDE(name, X, sign, body) RUN(name) { \
+	OPERAND(bool, is_signed) = sign; \
+	COMPONENTS { v8u v; EACH_LANE { LANE(int64_t, X); v[lane] = (uint32_t)(body); } s->out[i] = v; NARROWED(i); } }
+#define L(id, body) WIDE(s_##id, SIGNED, true, body) WIDE(u_##id, WORD, false, body)
+#define B(id, body) RUN(b_##id) { COMPONENTS { v8u v; EACH_LANE { LANE(uint32_t, WORD); v[lane] = (body); } s->out[i] = v; } }
+#define BITS(name, T, body) RUN(name) { COMPONENTS { VECTORS(T); s->out[i] = (body); } }
+#define FSU(id, body) BITS(f_##id, v8f, body) BITS(s_##id, v8i, body) BITS(u_##id, v8u, body)
+#define VEC(id, body) RUN(d_##id) { v8f *out = (v8f *)s->out; (void)(body); }
+#define ATOMIC(id, body) \
+	static uint32_t change_##id(uint32_t old, uint32_t v, uint32_t x, uint32_t next, bool less) { return body; } \
+	RUN(d_##id) { vivsim_exchange(s, change_##id); }
+#define DO(id, body) RUN(d_##id) { body; }
+
+#include "sim/vivante_sem.inc"
+
+/* By kind: for floats, signed and unsigned integers. Integer ops without a type are on 32 bits (Mesa's vectors). */
+#define BODY_F(id) { f_##id }
+#define BODY_MAP(id) { f_##id }
+#define BODY_FI(id) { f_##id, u_##id, u_##id }
+#define BODY_FSU(id) { f_##id, s_##id, u_##id }
+#define BODY_I(id) { u_##id, u_##id, u_##id }
+#define BODY_SU(id) { s_##id, s_##id, u_##id }
+#define BODY_L(id) { s_##id, s_##id, u_##id }
+#define BODY_B(id) { b_##id, b_##id, b_##id }
+#define BODY_VEC(id) { d_##id, d_##id, d_##id }
+#define BODY_ATOMIC(id) { d_##id, d_##id, d_##id }
+#define BODY_DO(id) { d_##id, d_##id, d_##id }
+#define BODY_NO(id) { NULL }
+#define OP(id, code, shape, srcs, dst, semantics, note) [VIV_OP_##id] = BODY_##semantics(id),
+#define ROW(id, ...)
+const struct vivsim_body vivsim_bodies[VIV_OPS] = {
+#include "isa/vivante_ops.inc"
+};
