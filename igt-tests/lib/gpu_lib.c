@@ -55,6 +55,16 @@ int gpu_open(const char *abi)
 	return fd;
 }
 
+int gpu_open_primary(int render)
+{
+	char *path = drmGetPrimaryDeviceNameFromFd(render);
+	int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+
+	free(path);
+	igt_require_f(fd >= 0, "no primary node\n");
+	return fd;
+}
+
 int vgem_open(void)
 {
 	int ret = system("modprobe -q vgem");

@@ -25,6 +25,8 @@
 int gpu_try_open(const char *abi);
 /* Skips without one. */
 int gpu_open(const char *abi);
+/* A file on the primary node of the same device: what has names (FLINK) is not for render nodes. */
+int gpu_open_primary(int render);
 /* A file on vgem, another device to share memory and fences with; skips without it. */
 int vgem_open(void);
 /* Puts an open fence on a BO of it, as a writer; returns its name. It gives up after 10 s. */

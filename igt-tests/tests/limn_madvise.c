@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <xf86drm.h>
@@ -15,6 +17,7 @@
 IGT_TEST_DESCRIPTION("BO_MADVISE: memory that nobody needs goes under pressure, other memory does not");
 
 static int fd = -1;
+static struct igt_helper_process reclaim;
 
 static int dontneed(uint32_t handle)
 {
@@ -260,6 +263,73 @@ static void one_bo(void)
 	}
 }
 
+/* A BO that was given up, named for others. */
+static uint32_t named(int file, struct gpu_bo *bo)
+{
+	struct drm_gem_flink req;
+
+	*bo = limn_bo_new(file, 64 << 10, 0, 0);
+	req.handle = bo->handle;
+	igt_assert_eq(gpu_try(file, DRM_IOCTL_GEM_FLINK, &req), 0);
+	igt_assert_eq(limn_try_madvise(file, bo->handle, DRM_LIMN_MADV_DONTNEED), 1);
+	return req.name;
+}
+
+static int try_open(int file, uint32_t name)
+{
+	struct drm_gem_open req = { .name = name };
+	int ret = gpu_try(file, DRM_IOCTL_GEM_OPEN, &req);
+
+	return ret ?: (int)req.handle;
+}
+
+static void races(void)
+{
+	igt_describe("EBUSY, ENXIO: a BO that was given up, or purged, is not opened by name");
+	igt_subtest("no-open-by-name") {
+		int mine = gpu_open_primary(fd), other = gpu_open_primary(fd);
+		struct gpu_bo bo;
+		uint32_t name = named(mine, &bo);
+
+		igt_assert_eq(try_open(other, name), -EBUSY);
+		igt_assert_eq(try_open(mine, name), -EBUSY);
+		igt_assert_eq(limn_try_madvise(mine, bo.handle, DRM_LIMN_MADV_WILLNEED), 1);
+		igt_assert(try_open(other, name) > 0);
+		igt_assert_eq(limn_try_madvise(mine, bo.handle, DRM_LIMN_MADV_DONTNEED), -EINVAL);
+		gpu_bo_free(&bo);
+		name = named(mine, &bo);
+		purge(mine, bo.handle);
+		igt_assert_eq(try_open(other, name), -ENXIO);
+		gpu_bo_free(&bo);
+		close(other);
+		close(mine);
+	}
+
+	igt_describe("BOs that are closed while they are purged: neither a warning nor a use after free");
+	igt_subtest("close-while-purged") {
+		int file = limn_open();
+
+		/* Who purges gives way at once, maybe in the middle of it, to the one who wakes up to close. */
+		igt_fork_helper(&reclaim) {
+			struct sched_param idle = { 0 };
+
+			igt_assert_eq(sched_setscheduler(0, SCHED_IDLE, &idle), 0);
+			for (;;)
+				limn_drop_slab();
+		}
+		for (int i = 0; i < 3000; i++) {
+			struct drm_limn_bo_create req = { .size = 4096 };
+
+			igt_assert_eq(limn_try_bo(file, &req), 0);
+			igt_assert_eq(limn_try_madvise(file, req.handle, DRM_LIMN_MADV_DONTNEED), 1);
+			usleep(random() % 1000);
+			gem_close(file, req.handle);
+		}
+		igt_stop_helper(&reclaim);
+		close(file);
+	}
+}
+
 /* Uses kib of memory, if need be the last there is; the kernel may kill it. */
 static void eat(long kib)
 {
@@ -387,6 +457,7 @@ igt_main
 	}
 	refusals();
 	one_bo();
+	races();
 	pressure();
 	igt_fixture {
 		close(fd);

@@ -523,7 +523,8 @@ enum drm_limn_madv {
  * struct drm_limn_bo_madvise - DRM_IOCTL_LIMN_BO_MADVISE: may it be purged
  *
  * A BO whose memory was taken back is of no use any more: submits that list it
- * fail with -ENXIO, and CPU accesses raise SIGBUS.
+ * fail with -ENXIO, and CPU accesses raise SIGBUS. As long as it is not needed it
+ * can neither be exported nor opened by name: -EBUSY, and -ENXIO when it is purged.
  *
  * Errors: -EINVAL: unknown advice, pad not zero, or a BO that is imported, a heap
  * or userptr, or that was ever exported or opened by another file; -ENOENT: no such

@@ -51,33 +51,37 @@ static inline int limn_drm_sched_init(struct drm_gpu_scheduler *sched,
 	thermal_of_cooling_device_register(np, type, devdata, ops)
 #endif
 
-/* How many use a BO's pages: under its reservation. */
-#ifdef LIMN_HAVE_SHMEM_LOCKED
-static inline unsigned int limn_shmem_users(const struct drm_gem_shmem_object *shmem)
+/* Lists of BOs to reclaim: their lock, and what the scan hands on. */
+#ifdef LIMN_HAVE_LRU_TICKET
+#define LIMN_LRU_ARGS(obj)	struct drm_gem_object *obj, struct ww_acquire_ctx *ticket
+#else
+#define LIMN_LRU_ARGS(obj)	struct drm_gem_object *obj
+#endif
+
+#ifdef LIMN_HAVE_LRU_MUTEX
+#define limn_gem_lru_init(lru, lock)	drm_gem_lru_init(lru)
+#else
+#define limn_gem_lru_init(lru, lock)	drm_gem_lru_init(lru, lock)
+#endif
+
+static inline unsigned long
+limn_gem_lru_scan(struct drm_device *drm, struct drm_gem_lru *lru, unsigned int num,
+		  unsigned long *remaining, bool (*shrink)(LIMN_LRU_ARGS(obj)))
 {
-	return refcount_read(&shmem->pages_use_count);
+#ifdef LIMN_HAVE_LRU_MUTEX
+	return drm_gem_lru_scan(drm, lru, num, remaining, shrink, NULL);
+#elif defined(LIMN_HAVE_LRU_TICKET)
+	return drm_gem_lru_scan(lru, num, remaining, shrink, NULL);
+#else
+	return drm_gem_lru_scan(lru, num, remaining, shrink);
+#endif
 }
 
-static inline void limn_shmem_set_users(struct drm_gem_shmem_object *shmem, unsigned int users)
-{
-	refcount_set(&shmem->pages_use_count, users);
-}
-#else
+#ifndef LIMN_HAVE_SHMEM_LOCKED
 #define drm_gem_shmem_madvise_locked	drm_gem_shmem_madvise
 #define drm_gem_shmem_purge_locked	drm_gem_shmem_purge
-#define drm_gem_shmem_put_pages_locked	drm_gem_shmem_put_pages
 #define drm_gem_shmem_vmap_locked	drm_gem_shmem_vmap
 #define drm_gem_shmem_vunmap_locked	drm_gem_shmem_vunmap
-
-static inline unsigned int limn_shmem_users(const struct drm_gem_shmem_object *shmem)
-{
-	return shmem->pages_use_count;
-}
-
-static inline void limn_shmem_set_users(struct drm_gem_shmem_object *shmem, unsigned int users)
-{
-	shmem->pages_use_count = users;
-}
 #endif
 
 #endif

@@ -68,7 +68,7 @@ static int limn_gem_show(struct seq_file *m, void *data)
 	struct drm_file *file;
 
 	seq_printf(m, "purgeable %ld KiB, purged so far %ld KiB\n",
-		   atomic_long_read(&ldev->shrinker.pages) << (PAGE_SHIFT - 10),
+		   ldev->shrinker.purgeable.count << (PAGE_SHIFT - 10),
 		   atomic_long_read(&ldev->shrinker.purged) << (PAGE_SHIFT - 10));
 	seq_puts(m, "h heap, u userptr, r read-only, i imported, x exported, c cached, p purgeable, P purged\n");
 	seq_puts(m, "    pid handle       va       size   resident flags  label\n");

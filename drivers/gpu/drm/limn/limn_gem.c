@@ -43,12 +43,9 @@ static void limn_gem_kunmap(struct limn_bo *bo)
 	dma_resv_unlock(obj->resv);
 }
 
-static void limn_gem_free(struct drm_gem_object *obj)
+/* No references are left, and no purge is at it. */
+void limn_gem_destroy(struct limn_bo *bo)
 {
-	struct limn_bo *bo = to_limn_bo(obj);
-
-	drm_WARN_ON(obj->dev, !list_empty(&bo->mappings));
-	limn_shrinker_forget(bo);
 	limn_gem_kunmap(bo);
 	limn_heap_fini(bo);
 	limn_userptr_fini(bo);
@@ -57,16 +54,45 @@ static void limn_gem_free(struct drm_gem_object *obj)
 	drm_gem_shmem_free(&bo->base);
 }
 
-static int limn_gem_open(struct drm_gem_object *obj, struct drm_file *file)
+static void limn_gem_free(struct drm_gem_object *obj)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 
+	drm_WARN_ON(obj->dev, !list_empty(&bo->mappings));
+	if (!limn_shrinker_free(bo))
+		limn_gem_destroy(bo);
+}
+
+/*
+ * From now on others may have the BO, so it is not purged any more; unless its owner has
+ * given it up. 0, -EBUSY or -ENXIO.
+ */
+static int limn_gem_share(struct limn_bo *bo)
+{
+	struct dma_resv *resv = bo->base.base.resv;
+	int madv;
+
+	dma_resv_lock(resv, NULL);
+	madv = bo->base.madv;
+	if (!madv)
+		WRITE_ONCE(bo->shared, true);
+	dma_resv_unlock(resv);
+	if (madv)
+		return madv < 0 ? -ENXIO : -EBUSY;
+	return 0;
+}
+
+static int limn_gem_open(struct drm_gem_object *obj, struct drm_file *file)
+{
+	struct limn_bo *bo = to_limn_bo(obj);
+	int ret = 0;
+
 	/* The first one is its creator's, before anybody else can know of it. */
 	if (bo->opened)
-		WRITE_ONCE(bo->shared, true);
+		ret = limn_gem_share(bo);
 	else
 		bo->opened = true;
-	return limn_vm_map(to_limn_file(file)->vm, bo);
+	return ret ?: limn_vm_map(to_limn_file(file)->vm, bo);
 }
 
 static void limn_gem_close(struct drm_gem_object *obj, struct drm_file *file)
@@ -83,22 +109,12 @@ static bool limn_gem_is_plain(const struct limn_bo *bo)
 	return !bo->heap && !bo->userptr;
 }
 
-/* What has been given up belongs to its owner alone. */
 static struct dma_buf *limn_gem_export(struct drm_gem_object *obj, int flags)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
-	int madv;
+	int ret = bo->userptr ? -EINVAL : limn_gem_share(bo);
 
-	if (bo->userptr)
-		return ERR_PTR(-EINVAL);
-	dma_resv_lock(obj->resv, NULL);
-	madv = bo->base.madv;
-	if (!madv)
-		WRITE_ONCE(bo->shared, true);
-	dma_resv_unlock(obj->resv);
-	if (madv)
-		return ERR_PTR(madv < 0 ? -ENXIO : -EBUSY);
-	return drm_gem_prime_export(obj, flags);
+	return ret ? ERR_PTR(ret) : drm_gem_prime_export(obj, flags);
 }
 
 static int limn_gem_pin(struct drm_gem_object *obj)
@@ -117,24 +133,33 @@ static int limn_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 	return bo->base.madv < 0 ? -ENXIO : drm_gem_shmem_vmap_locked(&bo->base, map);
 }
 
+/*
+ * Unlike drm_gem_shmem_mmap() this does not count the mapping as a user of the pages: they
+ * are there until the BO is freed or purged, and mapped memory is purged as well.
+ */
 static int limn_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
-	int ret;
+	pgprot_t prot = vm_get_page_prot(vma->vm_flags);
 
 	if (!limn_gem_is_plain(bo))
 		return -EINVAL;
-	ret = drm_gem_shmem_mmap(&bo->base, vma);
-	if (!ret && bo->uncached)
-		vma->vm_page_prot = pgprot_noncached(vm_get_page_prot(vma->vm_flags));
-	return ret;
+	if (obj->import_attach)
+		return drm_gem_shmem_mmap(&bo->base, vma);
+	if (is_cow_mapping(vma->vm_flags))
+		return -EINVAL;
+	vm_flags_set(vma, VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
+	if (bo->uncached)
+		prot = pgprot_noncached(prot);
+	else if (bo->base.map_wc)
+		prot = pgprot_writecombine(prot);
+	vma->vm_page_prot = prot;
+	return 0;
 }
 
 /*
- * As the shmem helper's, except that the pages of a BO may go while it is
- * mapped: then all that is left of a mapping is its count. And a mapping need not
- * begin with the BO's first page: parts of it can be unmapped, and a dma-buf be
- * mapped from anywhere on.
+ * A mapping need not begin with the BO's first page: parts of it can be unmapped, and a
+ * dma-buf be mapped from anywhere on.
  */
 static vm_fault_t limn_gem_fault(struct vm_fault *vmf)
 {
@@ -150,35 +175,10 @@ static vm_fault_t limn_gem_fault(struct vm_fault *vmf)
 	return ret;
 }
 
-static void limn_gem_vm_open(struct vm_area_struct *vma)
-{
-	struct drm_gem_object *obj = vma->vm_private_data;
-	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
-
-	dma_resv_lock(obj->resv, NULL);
-	limn_shmem_set_users(shmem, limn_shmem_users(shmem) + 1);
-	dma_resv_unlock(obj->resv);
-	drm_gem_vm_open(vma);
-}
-
-static void limn_gem_vm_close(struct vm_area_struct *vma)
-{
-	struct drm_gem_object *obj = vma->vm_private_data;
-	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
-
-	dma_resv_lock(obj->resv, NULL);
-	if (shmem->pages)
-		drm_gem_shmem_put_pages_locked(shmem);
-	else
-		limn_shmem_set_users(shmem, limn_shmem_users(shmem) - 1);
-	dma_resv_unlock(obj->resv);
-	drm_gem_vm_close(vma);
-}
-
 static const struct vm_operations_struct limn_gem_vm_ops = {
 	.fault = limn_gem_fault,
-	.open = limn_gem_vm_open,
-	.close = limn_gem_vm_close,
+	.open = drm_gem_vm_open,
+	.close = drm_gem_vm_close,
 };
 
 static enum drm_gem_object_status limn_gem_status(struct drm_gem_object *obj)
@@ -237,7 +237,6 @@ struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t siz
 		return ERR_PTR(-ENOMEM);
 	mutex_init(&bo->lock);
 	INIT_LIST_HEAD(&bo->mappings);
-	INIT_LIST_HEAD(&bo->purge_link);
 	bo->base.map_wc = true;
 	bo->base.base.funcs = &limn_gem_funcs;
 	return &bo->base.base;

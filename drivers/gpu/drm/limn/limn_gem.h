@@ -5,6 +5,7 @@
 
 #include <linux/dma-resv.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/mutex.h>
 #include <drm/drm_gem_shmem_helper.h>
 
@@ -46,15 +47,15 @@ struct limn_bo {
 	struct list_head mappings;
 	/** @label: what userspace calls it, or NULL */
 	char *label;
-	/** @purge_link: in &limn_shrinker.purgeable (&limn_shrinker.lock) */
-	struct list_head purge_link;
+	/** @free_link: in &limn_shrinker.freed */
+	struct llist_node free_link;
 	/** @want_va: where its creator wants it, while the first handle is made; 0: anywhere */
 	u64 want_va;
 	/** @want_place: it is to have an address from the start, and keep it (as @want_va) */
 	bool want_place;
 	/** @opened: it has had a handle */
 	bool opened;
-	/** @shared: others than its creator's file may have it, or had; never unset */
+	/** @shared: others than its creator's file have it, or had (reservation); never unset */
 	bool shared;
 	/** @userptr: whose pages it has, or NULL for its own */
 	struct limn_userptr *userptr;
@@ -92,6 +93,7 @@ struct limn_gem_args {
 };
 
 struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t size);
+void limn_gem_destroy(struct limn_bo *bo);
 int limn_gem_create(struct drm_file *file, struct drm_device *drm,
 		    const struct limn_gem_args *args, u32 *handle);
 int limn_gem_create_handle(struct drm_file *file, struct drm_device *drm, u32 size,

@@ -17,9 +17,10 @@
  * fence. Shared BOs cannot be given up by one of their users.
  *
  * All of this runs in reclaim, where no lock may be taken that is ever held
- * over an allocation: the reservation is only tried. The list's own lock never
- * is held so, and is waited for: who holds it is purging, and an allocation that
- * gave up meanwhile would fail just before there is memory for it.
+ * over an allocation. drm_gem_lru_scan() only tries the reservation, and holds
+ * a reference to the BO meanwhile. That may become the last one, and freeing a
+ * BO waits for its reservation: so a BO that has ever been purgeable is freed by
+ * a worker.
  */
 #include <linux/dma-resv.h>
 #include <linux/shrinker.h>
@@ -32,19 +33,9 @@
 #include "limn_shrinker.h"
 #include "limn_vm.h"
 
-static unsigned long limn_bo_pages(const struct limn_bo *bo)
+static struct limn_shrinker *limn_bo_shrinker(const struct drm_gem_object *obj)
 {
-	return bo->base.base.size >> PAGE_SHIFT;
-}
-
-static void limn_shrinker_del(struct limn_shrinker *s, struct limn_bo *bo)
-{
-	lockdep_assert_held(&s->lock);
-
-	if (list_empty(&bo->purge_link))
-		return;
-	list_del_init(&bo->purge_link);
-	atomic_long_sub(limn_bo_pages(bo), &s->pages);
+	return &to_limn_device(obj->dev)->shrinker;
 }
 
 /**
@@ -56,60 +47,60 @@ static void limn_shrinker_del(struct limn_shrinker *s, struct limn_bo *bo)
  */
 bool limn_bo_madvise(struct limn_bo *bo, bool needed)
 {
-	struct limn_shrinker *s = &to_limn_device(bo->base.base.dev)->shrinker;
+	struct drm_gem_object *obj = &bo->base.base;
+	struct limn_shrinker *s = limn_bo_shrinker(obj);
 	bool retained = drm_gem_shmem_madvise_locked(&bo->base, !needed);
 
-	mutex_lock(&s->lock);
-	limn_shrinker_del(s, bo);
-	if (retained && !needed) {
-		list_add_tail(&bo->purge_link, &s->purgeable);
-		atomic_long_add(limn_bo_pages(bo), &s->pages);
-	}
-	mutex_unlock(&s->lock);
+	drm_gem_lru_move_tail(retained && !needed ? &s->purgeable : &s->others, obj);
 	return retained;
 }
 
-/* The BO is about to be freed. */
-void limn_shrinker_forget(struct limn_bo *bo)
+/**
+ * limn_shrinker_free - free a BO that a purge may have held
+ * @bo: the BO, without references
+ *
+ * Return: whether a worker does; if not, the caller has to.
+ */
+bool limn_shrinker_free(struct limn_bo *bo)
 {
-	struct limn_shrinker *s = &to_limn_device(bo->base.base.dev)->shrinker;
+	struct drm_gem_object *obj = &bo->base.base;
+	struct limn_shrinker *s = limn_bo_shrinker(obj);
 
-	mutex_lock(&s->lock);
-	limn_shrinker_del(s, bo);
-	mutex_unlock(&s->lock);
-}
-
-/* The pages go, although mmap()s of the BO may still count as their users. */
-static void limn_bo_drop_pages(struct limn_bo *bo)
-{
-	unsigned int mmaps = limn_shmem_users(&bo->base) - 1;
-
-	dma_resv_assert_held(bo->base.base.resv);
-
-	limn_shmem_set_users(&bo->base, 1);
-	drm_gem_shmem_purge_locked(&bo->base);
-	limn_shmem_set_users(&bo->base, mmaps);
-}
-
-static bool limn_bo_purge(struct limn_shrinker *s, struct limn_bo *bo)
-{
-	struct dma_resv *resv = bo->base.base.resv;
-	bool purge;
-
-	lockdep_assert_held(&s->lock);	/* keeps it from being freed */
-
-	if (!dma_resv_trylock(resv))
+	/* NULL until the first BO_MADVISE, and then never again. */
+	if (!READ_ONCE(obj->lru))
 		return false;
-	purge = !bo->shared && drm_gem_shmem_is_purgeable(&bo->base) &&
-		dma_resv_test_signaled(resv, DMA_RESV_USAGE_BOOKKEEP) &&
-		!limn_sched_is_wild(to_limn_device(bo->base.base.dev)) && limn_vm_purge(bo);
-	if (purge) {
-		limn_bo_drop_pages(bo);
-		limn_shrinker_del(s, bo);
-		atomic_long_add(limn_bo_pages(bo), &s->purged);
-	}
-	dma_resv_unlock(resv);
-	return purge;
+	/* Out of the list of a scan that is under way, which is on that one's stack. */
+	drm_gem_lru_move_tail(&s->others, obj);
+	if (llist_add(&bo->free_link, &s->freed))
+		schedule_work(&s->free_work);
+	return true;
+}
+
+static void limn_shrinker_free_work(struct work_struct *work)
+{
+	struct limn_shrinker *s = container_of(work, struct limn_shrinker, free_work);
+	struct limn_bo *bo, *next;
+
+	llist_for_each_entry_safe(bo, next, llist_del_all(&s->freed), free_link)
+		limn_gem_destroy(bo);
+}
+
+/* For drm_gem_lru_scan(), which holds a reference and the reservation. */
+static bool limn_bo_purge(LIMN_LRU_ARGS(obj))
+{
+	struct limn_shrinker *s = limn_bo_shrinker(obj);
+	struct limn_bo *bo = to_limn_bo(obj);
+
+	dma_resv_assert_held(obj->resv);
+
+	if (bo->shared || !drm_gem_shmem_is_purgeable(&bo->base) ||
+	    !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP) ||
+	    limn_sched_is_wild(to_limn_device(obj->dev)) || !limn_vm_purge(bo))
+		return false;
+	drm_gem_shmem_purge_locked(&bo->base);
+	drm_gem_lru_move_tail(&s->others, obj);
+	atomic_long_add(obj->size >> PAGE_SHIFT, &s->purged);
+	return true;
 }
 
 static unsigned long limn_shrinker_count(struct shrinker *shrinker, struct shrink_control *sc)
@@ -118,34 +109,39 @@ static unsigned long limn_shrinker_count(struct shrinker *shrinker, struct shrin
 
 	/* BOs that are closed, and are held by jobs that are done. */
 	limn_sched_retire_now(ldev);
-	return atomic_long_read(&ldev->shrinker.pages) ?: SHRINK_EMPTY;
+	return ldev->shrinker.purgeable.count ?: SHRINK_EMPTY;
 }
 
 static unsigned long limn_shrinker_scan(struct shrinker *shrinker, struct shrink_control *sc)
 {
 	struct limn_device *ldev = shrinker->private_data;
-	struct limn_shrinker *s = &ldev->shrinker;
-	struct limn_bo *bo, *next;
-	unsigned long freed = 0;
+	unsigned long remaining = 0;
 
-	mutex_lock(&s->lock);
-	list_for_each_entry_safe(bo, next, &s->purgeable, purge_link) {
-		if (freed >= sc->nr_to_scan)
-			break;
-		if (limn_bo_purge(s, bo))
-			freed += limn_bo_pages(bo);
-	}
-	mutex_unlock(&s->lock);
-	return freed ?: SHRINK_STOP;
+	return limn_gem_lru_scan(&ldev->drm, &ldev->shrinker.purgeable, sc->nr_to_scan, &remaining,
+				 limn_bo_purge) ?: SHRINK_STOP;
+}
+
+static void limn_shrinker_fini(struct drm_device *drm, void *data)
+{
+	struct limn_shrinker *s = data;
+
+	flush_work(&s->free_work);
 }
 
 /* Before the first BO. */
 int limn_shrinker_init(struct limn_device *ldev)
 {
-	INIT_LIST_HEAD(&ldev->shrinker.purgeable);
-	atomic_long_set(&ldev->shrinker.pages, 0);
-	atomic_long_set(&ldev->shrinker.purged, 0);
-	return drmm_mutex_init(&ldev->drm, &ldev->shrinker.lock);
+	struct limn_shrinker *s = &ldev->shrinker;
+	int ret = drmm_mutex_init(&ldev->drm, &s->lock);
+
+	if (ret)
+		return ret;
+	limn_gem_lru_init(&s->purgeable, &s->lock);
+	limn_gem_lru_init(&s->others, &s->lock);
+	atomic_long_set(&s->purged, 0);
+	init_llist_head(&s->freed);
+	INIT_WORK(&s->free_work, limn_shrinker_free_work);
+	return drmm_add_action_or_reset(&ldev->drm, limn_shrinker_fini, s);
 }
 
 int limn_shrinker_register(struct limn_device *ldev)
@@ -166,4 +162,6 @@ void limn_shrinker_unregister(struct limn_device *ldev)
 {
 	shrinker_free(ldev->shrinker.shrinker);
 	ldev->shrinker.shrinker = NULL;
+	/* BOs of files that are closed do not outlive the driver's time with the device. */
+	flush_work(&ldev->shrinker.free_work);
 }
