@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Midgard (Mali T6xx and later): bundles of 128-bit words. Seed 003 and Mesa
- * src/panfrost/midgard/midgard.h; where they differ FACTS of this project say
- * which holds.
+ * Midgard (Mali T6xx and later): bundles of 128-bit words. Sources: Mesa src/panfrost/midgard, first of all
+ * midgard.h; the T6xx notes. They agree, but for the notes' "output modifier 2", which is the clamp to [-1, 1], and
+ * 0xac, 0xb0, which load from uniform buffers.
  *
  * A unit's block is its register word (bits 15:0) with its body above.
  */
@@ -103,7 +103,7 @@ enum md_form { MD_F_CTRL, MD_F_VEC, MD_F_SCALAR, MD_F_BR, MD_F_BRU, MD_F_BRX, MD
 	X(ld, index_comp, 33, 2, 0, "") \
 	X(ld, index_reg, 35, 3, 7, "") \
 	X(ld, index_shift, 38, 4, 0, "") \
-	X(ld, offset, 42, 18, 0, "signed; the address of seed 003 is in its high 9 bits")
+	X(ld, offset, 42, 18, 0, "signed; a number is in its high 9 bits")
 #define MD_TEX_FIELDS(X) \
 	X(tex, tag, 0, 4, 3, "") \
 	X(tex, next, 4, 4, 1, "") \
@@ -145,20 +145,57 @@ enum md_place {
 #define md_get(bits, name) isa_get(bits, MD_##name, MD_##name##_width)
 #define md_put(bits, name, value) isa_put(bits, MD_##name, MD_##name##_width, value)
 
+/* Columns of midgard_ops.inc: struct isa_op's props. */
+enum md_prop {
+	/* ALU: operands and result are floats unless said; UNSIGNED is of the integers among them. */
+	MD_P_IN_INT = 1 << 0, MD_P_OUT_INT = 1 << 1, MD_P_UNSIGNED = 1 << 2,
+	MD_P_F = 0, MD_P_I = MD_P_IN_INT | MD_P_OUT_INT, MD_P_U = MD_P_I | MD_P_UNSIGNED,
+	MD_P_F2I = MD_P_OUT_INT, MD_P_I2F = MD_P_IN_INT,
+	MD_P_COMMUTES = 1 << 3,
+	MD_P_X2 = 1 << 4,		/* the first source counts twice, and says so in text */
+	MD_P_HEX = 1 << 5,		/* constants are shown in hexadecimal */
+	MD_P_ACROSS = 1 << 6,		/* a component of the result is made of several of the sources */
+	MD_P_ALL = 1 << 7,		/* of CHANNELS comparisons: all hold, else any */
+	MD_P_SELECT = 1 << 8, MD_P_SELECT_VECTOR = 1 << 9,	/* a third source: r31.w, r31 */
+	/* Units that Mesa's compiler runs it on. */
+	MD_P_VMUL = 1 << 16, MD_P_SADD = 1 << 17, MD_P_VADD = 1 << 18, MD_P_SMUL = 1 << 19, MD_P_LUT = 1 << 20,
+	MD_P_MUL = MD_P_VMUL | MD_P_SMUL, MD_P_ADD = MD_P_VADD | MD_P_SADD, MD_P_MOST = MD_P_MUL | MD_P_ADD,
+	MD_P_ALL_UNITS = MD_P_MOST | MD_P_LUT, MD_P_VECTOR = MD_P_VMUL | MD_P_VADD,
+	/* Load/store. */
+	MD_P_STORES = 1 << 0,		/* its register is read */
+	MD_P_PLAIN = 1 << 1,		/* what is loaded is not swizzled */
+	MD_P_SIGNED = 1 << 2,
+	MD_P_COMPARES = 1 << 3,		/* the index is no part of the address */
+};
+
+/* 0 to nearest even, 1 towards 0, 2 down, 3 up. */
+#define MD_P_ROUND(mode)	((mode) << 10)
+#define MD_ROUND_OF(props)	((props) >> 10 & 3)
+/* How many components of the sources count; 0: as many as are written. */
+#define MD_P_CHANNELS(n)	((n) << 12)
+#define MD_CHANNELS_OF(props)	((props) >> 12 & 7)
+/* Load/store: components are f32, f16, u32, s32; of a division, the divisor. */
+#define MD_P_TYPE(type)		((type) << 10)
+#define MD_TYPE_OF(props)	((props) >> 10 & 3)
+/* Logarithms of bytes, and of how many of them are turned round together. */
+#define MD_P_SIZE(size, swap)	((size) << 16 | (swap) << 20)
+#define MD_BYTES_OF(props)	(1u << ((props) >> 16 & 7))
+#define MD_SWAP_OF(props)	(1u << ((props) >> 20 & 7))
+
+#define ALU(id, ...) MD_OP_##id,
+#define LDST(id, ...) MD_OP_##id,
+#define TEX(id, ...) MD_OP_##id,
+#define BRANCH(id, ...) MD_OP_##id,
+enum md_op {
+	MD_OP_NONE,		/* nobody has named it */
+#include "isa/midgard_ops.inc"
+	MD_OPS
+};
+
+#define MD_CONSTANTS 26		/* as a source: the bundle's constants */
+
 extern const uint8_t md_bits[MD_BLOCKS];	/* of each block */
-
-/* Properties of an ALU op (Mesa midgard_ops.h). */
-static inline bool md_is_int(unsigned int op)
-{
-	return (op >= 0x40 && op <= 0x7e) || (op >= 0xa0 && op <= 0xc1);
-}
-
-static inline bool md_is_int_out(unsigned int op)
-{
-	bool converts = (op >= 0x80 && op <= 0x93) || (op >= 0x98 && op <= 0x9f) || (op >= 0xb8 && op <= 0xbf);
-
-	return md_is_int(op) != converts;
-}
+extern const char *const md_block_names[MD_BLOCKS];
 
 /* A bundle taken apart. */
 struct md_bundle {
@@ -167,23 +204,31 @@ struct md_bundle {
 	unsigned int words;		/* of 32 bits; 0: has no shape that a bundle can have */
 };
 
-/* Words of the bundle that begins there, 0 when none does. left: what is left of the program. */
-unsigned int md_length(const uint32_t *words, size_t left);
 void md_split(const uint32_t *words, size_t left, struct md_bundle *b);
 /* Into out[16]: the number of words; 0 when it does not fit. */
 unsigned int md_join(const struct md_bundle *b, uint32_t *out);
 /* Row and form of a block that is present (not of CTRL and CONST). */
 const struct isa_op *md_row(const struct isa_bits *block, unsigned int which);
+/* The branch in that block: where it goes, in 128-bit words from the next bundle, and the tag that is there. */
+int md_distance(const struct isa_bits *block, unsigned int form);
+unsigned int md_target_tag(const struct isa_bits *block, unsigned int form);
 
-/* midgard_text.c, midgard_asm.c */
-bool md_read(void *ctx, struct isa_bits *block, const struct isa_op *op, char letter, struct isa_cursor *cursor);
-void md_write(void *ctx, const struct isa_bits *block, const struct isa_op *op, char letter,
-	      struct isa_text *text);
+/* A source of an ALU instruction, as encoded. */
+struct md_source {
+	uint8_t reg, mod;
+	uint8_t bits;			/* of an element */
+	bool immediate;			/* the second one: value below instead */
+	uint16_t value;
+	/* By component, elements of the register; of 64-bit ones the low half in bits 1:0, the high one in 3:2. */
+	uint8_t element[16];
+};
+
+/* Of a row of a vector or scalar unit; a scalar one has one component. */
+void md_source_of(const struct isa_bits *block, const struct isa_op *op, bool second, struct md_source *source);
+
 int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
 		struct isa_messages *messages);
 void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
 int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
-
-extern const char *const md_block_names[MD_BLOCKS];
 
 #endif

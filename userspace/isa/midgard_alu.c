@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Midgard: the arithmetic units' operands as text, after Mesa's disassemble.c
+ * Midgard: the arithmetic units' operands, and as text, after Mesa's disassemble.c
  * and midgard_print_constant.c. What that text leaves open (components that are
  * not written, which of two equal constants) is read back as Mesa's compiler
  * would have it; the disassembler adds "set" for the rest.
@@ -9,30 +9,197 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "isa/half.h"
 #include "isa/midgard_text.h"
 
-#define CONSTANTS	26
-#define ISHLADD		0x41
-#define ISHLSUB		0x47
+static const char *const int_outmods[4] = { ".ssat", ".usat", "", ".keephi" }, *const keep_low = ".keeplo";
+static const char *const float_outmods[4] = { "", ".clamp_0_inf", ".clamp_m1_1", ".clamp_0_1" };
+static const char *const int_mods[4] = { ".sext", ".zext", ".replicate", ".lshift" };
+static const char *const float_mods[4] = { "", ".abs", ".neg", ".abs.neg" };
 
-static const char *const int_outmods[4] = { "ssat", "usat", "keeplo", "keephi" };
-static const char *const int_mods[4] = { "sext", "zext", "replicate", "lshift" };
+/* --- Sources as encoded --------------------------------------------------------------- */
 
-/* --- Registers ------------------------------------------------------------------ */
+/*
+ * Element numbers, in quarters of a register, at which the two halves of a swizzle begin, by expand mode
+ * (Mesa print_vec_swizzle()). A quarter is of elements of a lane's size, or of half of it when they are widened.
+ */
+static const uint8_t half_starts[2][8] = { { 0, 0, 2, 2, 0, 2, 1, 3 }, { 2, 0, 2, 0, 1, 3, 0, 2 } };
 
-static void write_reg(struct md_place_in *in, struct isa_text *text, unsigned int reg, bool dest)
+static void set_elements(unsigned int mode, unsigned int expand, unsigned int swizzle, struct md_source *s)
+{
+	bool widens = expand >= 4 && mode;
+	unsigned int quarter;
+
+	s->bits = (8u << mode) >> widens;
+	quarter = 32 / s->bits;
+	for (unsigned int i = 0; i < 16u >> mode; i++) {
+		unsigned int slot = mode ? i & 3 : i / 2 & 3, start = half_starts[mode < 2 && i >= 8u >> mode][expand] * quarter;
+		unsigned int sel = swizzle >> 2 * slot & 3;
+
+		if (mode < 3)
+			s->element[i] = (start + (mode ? sel : 2 * sel + i % 2)) & 15;
+		else if (!widens)
+			s->element[i] = swizzle >> 4 * i & 15;
+		else	/* A pair of selectors for each lane, 0 and 1 or 2 and 3 (Mesa mir_pack_swizzle_64()). */
+			s->element[i] = (expand & 1 ? 2 : 0) + (swizzle >> (4 * i + 1) & 1);
+	}
+}
+
+/* Places of a source: register, modifier, and expand mode and swizzle, or whether it is full and component. */
+void md_source_of(const struct isa_bits *block, const struct isa_op *op, bool second, struct md_source *s)
+{
+	const struct isa_operand *o = isa_operand_of(&isa_midgard, op, second ? 'B' : 'A');
+	bool full = md_at(o, block, 2);
+
+	s->reg = md_at(o, block, 0);
+	s->mod = md_at(o, block, 1);
+	s->immediate = second && md_get(block, vec_imm);
+	s->value = isa_operand_get(isa_operand_of(&isa_midgard, op, '#'), block);
+	s->bits = full ? 32 : 16;
+	s->element[0] = md_at(o, block, 3) >> full;
+	if (op->unit == MD_U_VECTOR)
+		set_elements(md_get(block, vec_mode), md_at(o, block, 2), md_at(o, block, 3), s);
+}
+
+/* Components that count, a bit each. */
+static unsigned int source_components(const struct isa_bits *b, const struct isa_op *op)
+{
+	unsigned int n = MD_CHANNELS_OF(op->props), mode = md_get(b, vec_mode), v = 0;
+
+	for (unsigned int i = 0; i < 16u >> mode; i++)
+		v |= (n ? i < n : md_get(b, vec_mask) >> (i << mode) / 2 & 1) << i;
+	return v;
+}
+
+/*
+ * The swizzle, of that expand mode, with which each component takes an element of those allowed (a bit each).
+ * Selectors that no component uses are like the one before, or the first one, as Mesa's compiler leaves them.
+ */
+static bool find_swizzle(unsigned int mode, unsigned int expand, const uint16_t allowed[16], unsigned int components,
+			 unsigned int *swizzle)
+{
+	unsigned int step = mode == 3 ? 4 : 2, seen = 0, v = 0, last = 0;
+	struct md_source s;
+
+	for (unsigned int slot = 0; slot < 8 / step; slot++) {
+		bool used = false, good = false;
+
+		/* The two pairs that Mesa's compiler has come first, then all. */
+		for (unsigned int sel = 0; sel < (1u << step) + 2 && !good; sel++) {
+			unsigned int pick = step == 2 ? sel & 3 : sel < 2 ? (sel ? 14 : 4) : sel - 2;
+
+			v = (v & ~(((1u << step) - 1) << step * slot)) | pick << step * slot;
+			set_elements(mode, expand, v, &s);
+			good = true;
+			for (unsigned int i = 0; i < 16u >> mode; i++) {
+				if (!(components >> i & 1) || (mode ? i & 3 : i / 2 & 3) != slot)
+					continue;
+				used = true;
+				good &= allowed[i] >> s.element[i] & 1;
+			}
+		}
+		if (!good)
+			return false;
+		seen |= used << slot;
+	}
+	if (seen)
+		last = v >> step * (unsigned int)__builtin_ctz(seen) & ((1u << step) - 1);
+	for (unsigned int slot = 0; slot < 8 / step; slot++) {
+		if (seen >> slot & 1)
+			last = v >> step * slot & ((1u << step) - 1);
+		else
+			v = (v & ~(((1u << step) - 1) << step * slot)) | last << step * slot;
+	}
+	*swizzle = seen ? v : 0xe4;
+	return true;
+}
+
+/* --- Letters ---------------------------------------------------------------------------- */
+
+/* Two of 32 bits as one of 64: a capital letter, or both in brackets. */
+#define PAIR_X 4
+#define PAIR_Y 14
+
+void md_write_letters(struct isa_text *text, unsigned int mode, const struct md_source *s, unsigned int components)
+{
+	for (unsigned int i = 0; i < 16u >> mode; i++) {
+		unsigned int e = s->element[i];
+
+		if (!(components >> i & 1))
+			continue;
+		if (s->bits < 64)
+			isa_putc(text, md_components[e]);
+		else if (e == PAIR_X || e == PAIR_Y)
+			isa_putc(text, e == PAIR_X ? 'X' : 'Y');
+		else
+			isa_printf(text, "[%c%c]", md_components[e & 3], md_components[e >> 2]);
+	}
+}
+
+/* One element's letters; -1: none. */
+static int read_element(struct isa_cursor *c, bool pair)
+{
+	const char *p = c->at;
+	size_t left = c->end - p;
+
+	if (!left || (pair && *p != 'X' && *p != 'Y' && (left < 4 || *p != '[' || p[3] != ']')))
+		return -1;
+	if (pair && *p == '[') {
+		c->at += 4;
+		return md_component(p[1]) | md_component(p[2]) << 2;
+	}
+	c->at++;
+	return pair ? *p == 'X' ? PAIR_X : PAIR_Y : md_component(*p);
+}
+
+/* How many characters of letters follow the '.'; -1: there is none, or it is a modifier's. */
+static int letters_at(const struct isa_cursor *c)
+{
+	int n = 0, left = c->end - c->at;
+
+	if (!left || *c->at != '.')
+		return -1;
+	while (1 + n < left && ((c->at[1 + n] >= 'a' && c->at[1 + n] <= 'z') || strchr("[]XY", c->at[1 + n]))) {
+		if (!strchr("xyzwefghijklmnopXY[]", c->at[1 + n]))
+			return -1;
+		n++;
+	}
+	return (n == 1 && c->at[1] == 'x' && left > 2 && c->at[2] == '2') || (n == 3 && !memcmp(c->at + 1, "neg", 3)) ||
+	       (n == 6 && !memcmp(c->at + 1, "keep", 4)) ? -1 : n;
+}
+
+bool md_read_letters(struct isa_cursor *c, unsigned int mode, unsigned int expand, unsigned int components,
+		     unsigned int *swizzle)
+{
+	uint16_t allowed[16] = { 0 };
+	const char *end;
+
+	c->at++;
+	end = c->at + isa_word_length(c);
+	for (unsigned int i = 0; i < 16u >> mode; i++) {
+		int e = components >> i & 1 ? read_element(c, mode == 3 && expand < 4) : 0;
+
+		if (e < 0 || e > 15)
+			return false;
+		allowed[i] = 1u << e;
+	}
+	/* Modifiers come behind another '.'. */
+	return (c->at >= end || *c->at == '.') && find_swizzle(mode, expand, allowed, components, swizzle);
+}
+
+/* --- Registers and modifiers ---------------------------------------------------------------- */
+
+static void write_reg(struct md_place_in *at, struct isa_text *text, unsigned int reg, bool dest)
 {
 	static const char *const read[8] = { "TMP0", "TMP1", "AL0", "AL1", "TA0", "TA1", "R30", "PC_SP" };
 	static const char *const written[8] = { "TMP0", "TMP1", "AL0", "AL1", "AT0", "AT1", "R30", "R31" };
 
 	if (dest && reg < 16)
-		in->written |= 1 << reg;
+		at->written |= 1 << reg;
 	if (reg >= 24)
 		isa_puts(text, (dest ? written : read)[reg - 24]);
-	else if (reg >= 16 || (reg >= 8 && !(in->written >> reg & 1)))
+	else if (reg >= 16 || (reg >= 8 && !(at->written >> reg & 1)))
 		isa_printf(text, "U%u", 23 - reg);
 	else
 		isa_printf(text, "R%u", reg);
@@ -57,353 +224,114 @@ static bool read_reg(struct isa_cursor *c, unsigned int *reg)
 		*reg = 23 - *reg;
 		return true;
 	}
-	if (isa_literal(c, "R"))
-		return md_uint(c, 31, reg);
-	return isa_expect(c, "expected a register");
+	return isa_literal(c, "R") ? md_uint(c, 31, reg) : isa_expect(c, "expected a register");
 }
 
-/* --- Modifiers ------------------------------------------------------------------- */
-
-static void write_mods(struct isa_text *text, unsigned int mod, bool integer, bool expands)
+/* The longest of four names, "" among them or not, that is at the cursor; 4: none is. */
+static unsigned int read_name(struct isa_cursor *c, const char *const names[4])
 {
-	if (integer && expands)
-		isa_printf(text, ".%s", int_mods[mod]);
-	else if (!integer)
-		isa_printf(text, "%s%s%s", mod & 1 ? ".abs" : "", mod & 2 ? ".neg" : "", expands ? ".widen" : "");
-}
+	unsigned int best = 4;
+	size_t length = 0;
 
-/* *expands: the source is half as wide as the lanes. */
-static unsigned int read_mods(struct isa_cursor *c, bool integer, bool *expands)
-{
-	static const char *const abs[1] = { "abs" }, *const neg[1] = { "neg" }, *const widen[1] = { "widen" };
-	unsigned int v;
+	for (unsigned int i = 0; i < 4; i++) {
+		size_t n = strlen(names[i]);
 
-	if (integer) {
-		v = md_suffix(c, int_mods, 4);
-		*expands = v < 4;
-		return v & 3;
+		if ((best < 4 && n <= length) || (size_t)(c->end - c->at) < n || memcmp(c->at, names[i], n))
+			continue;
+		best = i;
+		length = n;
 	}
-	v = md_suffix(c, abs, 1) == 0 ? 1 : 0;
-	v |= md_suffix(c, neg, 1) == 0 ? 2 : 0;
-	*expands = md_suffix(c, widen, 1) == 0;
-	return v;
+	c->at += length;
+	return best;
 }
 
-static void write_outmod(struct isa_text *text, unsigned int outmod, bool integer, bool half)
+static bool in_int(const struct isa_insn *in)
 {
-	if (!integer && half)
-		isa_puts(text, ".shrink");
-	if (integer ? half || outmod != 2 : outmod)
-		isa_printf(text, ".%s", (integer ? int_outmods : md_float_outmods)[outmod]);
+	return in->op->props & MD_P_IN_INT;
+}
+
+static bool out_int(const struct isa_insn *in)
+{
+	return in->op->props & MD_P_OUT_INT;
+}
+
+static void write_mods(const struct isa_insn *in, struct isa_text *text, unsigned int mod, bool widens)
+{
+	if (!in_int(in))
+		isa_puts(text, float_mods[mod]);
+	if (widens)
+		isa_puts(text, in_int(in) ? int_mods[mod] : ".widen");
+}
+
+static unsigned int read_mods(const struct isa_insn *in, struct isa_cursor *c, bool *widens)
+{
+	unsigned int v = read_name(c, in_int(in) ? int_mods : float_mods);
+
+	*widens = in_int(in) ? v < 4 : isa_literal(c, ".widen");
+	return v & 3;
+}
+
+static void write_outmod(const struct isa_insn *in, struct isa_text *text, unsigned int outmod, bool half)
+{
+	if (out_int(in))
+		isa_puts(text, half && outmod == 2 ? keep_low : int_outmods[outmod]);
+	else
+		isa_printf(text, "%s%s", half ? ".shrink" : "", float_outmods[outmod]);
 }
 
 /* *half: the text says that the result is halved. */
-static unsigned int read_outmod(struct isa_cursor *c, bool integer, bool *half)
+static unsigned int read_outmod(const struct isa_insn *in, struct isa_cursor *c, bool *half)
 {
-	static const char *const shrink[1] = { "shrink" };
 	unsigned int v;
 
-	*half = !integer && md_suffix(c, shrink, 1) == 0;
-	v = md_suffix(c, integer ? int_outmods : md_float_outmods, 4);
-	*half |= integer && v < 4;
-	return v < 4 ? v : integer ? 2 : 0;
-}
-
-/* Ops that read more components than they write (Mesa's OP_CHANNEL_COUNT). */
-static unsigned int channels(unsigned int op)
-{
-	if (op == 0x3c || op == 0x3d)
-		return 3;
-	return op == 0x3e || (op >= 0x88 && op <= 0x93) || (op >= 0xa8 && op <= 0xb5) ? 4 : 0;
-}
-
-/* Which components of the sources count, as a mask field. */
-static unsigned int source_mask(const struct isa_bits *b)
-{
-	unsigned int n = channels(md_get(b, vec_op)), slots = 1u << md_get(b, vec_mode) >> 1, v = 0;
-
-	for (unsigned int i = 0; i < n; i++)
-		v |= ((1u << slots) - 1) << i * slots;
-	return n ? v & 0xff : md_get(b, vec_mask);
-}
-
-/* --- Constants ------------------------------------------------------------------- */
-
-static bool is_unsigned(unsigned int op)
-{
-	switch (op) {
-	case 0x49: case 0x4f: case 0x5a: case 0x61: case 0x63: case 0x65: case 0x67: case 0x6d: case 0x7d:
-	case 0xa2: case 0xa3: case 0xaa: case 0xab: case 0xb2: case 0xb3: case 0xbc ... 0xbf:
-		return true;
+	if (!out_int(in)) {
+		*half = isa_literal(c, ".shrink");
+		return read_name(c, float_outmods);
 	}
-	return false;
+	*half = isa_literal(c, keep_low);
+	v = *half ? 2 : read_name(c, int_outmods);
+	*half |= v != 2;
+	return v;
 }
 
-static void format_float(char out[ISA_EMIT_SLACK], double v, unsigned int mod)
-{
-	v = mod & 1 ? fabs(v) : v;
-	*isa_emit_g(out, mod & 2 ? -v : v) = 0;
-}
+/* --- Constants -------------------------------------------------------------------------------- */
 
-/* As printf's 0x%X, %u or %d. */
-static void format_integer(char out[ISA_EMIT_SLACK], uint64_t v, bool hex, bool plain)
-{
-	if (hex && v <= UINT32_MAX) {
-		*isa_emit_hex(out, v, 1) = 0;
-		for (char *p = out + 2; *p; p++)
-			*p = *p >= 'a' ? *p - 'a' + 'A' : *p;
-	} else if (!hex && plain && v <= UINT32_MAX) {
-		*isa_emit_uint(out, v) = 0;
-	} else if (!hex && !plain && (int64_t)v == (int32_t)v) {
-		*isa_emit_int(out, v) = 0;
-	} else {
-		snprintf(out, 32, hex ? "0x%" PRIX64 : plain ? "%" PRIu64 : "%" PRId64, v);
-	}
-}
+struct item {
+	char text[32];
+};
 
-/* Component c of the constants, of 1 << size bytes, as an op shows it; half: it is widened. */
-static void format_constant(char out[ISA_EMIT_SLACK], const uint32_t w[4], unsigned int c, unsigned int size, bool half,
-			    unsigned int mod, unsigned int op)
+/* An element of the bundle's constants as the op shows it. False: it cannot be shown. */
+static bool constant_text(const struct isa_op *op, const uint32_t w[4], const struct md_source *s, unsigned int e,
+			  bool widens, struct item *to)
 {
-	bool hex = op >= 0x70 && op <= 0x7a, plain = is_unsigned(op) || hex;
-	const char *bytes = (const char *)w;
-	unsigned int bits = 8u << size;
+	bool hex = op->props & MD_P_HEX, plain = hex || op->props & MD_P_UNSIGNED;
+	unsigned int bits = s->bits, bytes = bits / 8;
 	uint64_t v = 0;
 	double d;
 	float f;
 
-	memcpy(&v, bytes + ((c << size) & 15), 1u << size);
-	if (!size) {
-		format_integer(out, v, true, true);
-		return;
-	}
-	if (!md_is_int(op)) {
-		memcpy(&f, &v, 4);
-		memcpy(&d, &v, 8);
-		format_float(out, size == 1 ? half_to_float(v) : size == 2 ? f : d, mod);
-		return;
-	}
-	if (half && mod == 3)
-		v <<= bits;
-	else if (!plain && !(half && mod == 1) && size < 3)
-		v = (uint64_t)((int64_t)(v << (64 - bits)) >> (64 - bits));
-	/* Mesa holds shifted 16-bit values in 32 bits and shows those as signed. */
-	if (!plain && half && mod == 3 && size == 1)
-		v = (uint64_t)(int64_t)(int32_t)v;
-	format_integer(out, v, hex, plain);
-}
-
-/* Which constant component i of a source takes when its selector there is sel. */
-static unsigned int constant_index(unsigned int bits, bool expands, unsigned int expand, unsigned int i,
-				   unsigned int sel)
-{
-	unsigned int upper = bits == 16 ? i >= 4 : i >= 8, half = bits == 16 ? 4 : 8;
-
-	if (expands || bits > 16)
-		return sel;
-	sel = bits == 8 ? 2 * sel + (i & 1) : sel;
-	switch (expand) {
-	case 1: return sel;
-	case 2: return sel + half;
-	case 3: return sel + !upper * half;
-	default: return sel + upper * half;
-	}
-}
-
-/* The selector, of four, that component i of a source uses; 4: always 0 (as Mesa shows it). */
-static unsigned int constant_slot(unsigned int bits, unsigned int i)
-{
-	return bits == 8 ? i >> 1 & 3 : i < 4 ? i : 4;
-}
-
-/* The components of a constant source that are shown, as a bit mask over up to 16 of them. */
-static unsigned int constant_mask(const struct isa_bits *b, unsigned int bits)
-{
-	unsigned int n = channels(md_get(b, vec_op)), mask = md_get(b, vec_mask), v = 0, step = bits / 16;
-
-	if (n)
-		return (1u << n) - 1;
-	if (bits == 8) {
-		for (unsigned int i = 0; i < 8; i++)
-			v |= mask >> i & 1 ? 3u << 2 * i : 0;
-		return v;
-	}
-	for (unsigned int i = 0; i < 128 / bits; i++)
-		v |= (mask >> i * step & 1) << i;
-	return v;
-}
-
-struct list {
-	char item[16][ISA_EMIT_SLACK];
-	unsigned int mask, bits;
-	bool expands;
-};
-
-static void format_list(const struct isa_bits *b, const uint32_t *constants, unsigned int expand,
-			unsigned int mod, const uint8_t sel[5], struct list *l)
-{
-	unsigned int mode = md_get(b, vec_mode), op = md_get(b, vec_op);
-
-	l->expands = expand >= 4;
-	l->bits = mode || !l->expands ? (8u << mode) >> l->expands : 8;
-	l->mask = constant_mask(b, l->bits);
-	for (unsigned int i = 0; i < 128 / l->bits; i++) {
-		unsigned int s = sel[constant_slot(l->bits, i)];
-
-		format_constant(l->item[i], constants, constant_index(l->bits, l->expands, expand, i, s),
-				(unsigned int)__builtin_ctz(l->bits / 8), l->expands, mod, op);
-	}
-}
-
-static void write_list(const struct isa_bits *b, const uint32_t *constants, unsigned int expand, unsigned int mod,
-		       unsigned int swizzle, struct isa_text *text)
-{
-	uint8_t sel[5] = { swizzle & 3, swizzle >> 2 & 3, swizzle >> 4 & 3, swizzle >> 6, 0 };
-	const char *before;
-	bool many;
-	struct list l;
-
-	format_list(b, constants, expand, mod, sel, &l);
-	many = __builtin_popcount(l.mask) > 1;
-	before = many ? "<" : "#";
-	for (unsigned int i = 0; i < 128 / l.bits; i++) {
-		if (!(l.mask >> i & 1))
-			continue;
-		isa_printf(text, "%s%s", before, l.item[i]);
-		before = ", ";
-	}
-	isa_printf(text, many ? ">" : *before == '#' ? "#" : "");
-}
-
-struct source {
-	unsigned int expand, mod, swizzle;
-};
-
-/* Do selectors exist that show these items? Puts them into s->swizzle. */
-static bool fit_list(const struct isa_bits *b, const uint32_t *constants, char items[16][ISA_EMIT_SLACK], unsigned int n,
-		     struct source *s)
-{
-	uint8_t sel[5] = { 0, 1, 2, 3, 0 };
-	unsigned int seen = 0;
-	struct list l;
-
-	format_list(b, constants, s->expand, s->mod, sel, &l);
-	if ((unsigned int)__builtin_popcount(l.mask) != n)
+	if (bits == 64 && e != PAIR_X && e != PAIR_Y)
 		return false;
-	for (unsigned int slot = 0; slot < 5; slot++) {
-		bool used = false, good = false;
-
-		for (unsigned int v = 0; v < (slot < 4 ? 4 : 1) && !good; v++) {
-			unsigned int k = 0;
-
-			sel[slot] = v;
-			format_list(b, constants, s->expand, s->mod, sel, &l);
-			good = true;
-			for (unsigned int i = 0; i < 128 / l.bits; i++) {
-				if (!(l.mask >> i & 1))
-					continue;
-				if (constant_slot(l.bits, i) == slot) {
-					used = true;
-					good &= !strcmp(l.item[i], items[k]);
-				}
-				k++;
-			}
-		}
-		if (!good)
-			return false;
-		seen |= (unsigned int)used << slot;
-	}
-	s->swizzle = md_fill_swizzle(sel[0] | sel[1] << 2 | sel[2] << 4 | sel[3] << 6, seen & 15);
-	return true;
-}
-
-/* One constant, or a list: the way to read the bundle's constants that gives it. */
-static bool read_constants(struct md_place_in *in, struct isa_bits *b, struct isa_cursor *c, struct source *s)
-{
-	static const uint8_t order[4][8] = {
-		{ 0, 1, 2, 3, 4, 5, 6, 7 }, { 1, 2, 0, 3, 4, 5, 6, 7 }, { 0, 4, 5, 1, 2, 3, 6, 7 }, { 0, 4, 5, 1, 2, 3, 6, 7 },
-	};
-	char items[16][ISA_EMIT_SLACK], close = *c->at == '<' ? '>' : 0;
-	const char *start = c->at;
-	unsigned int n = 0;
-
-	for (c->at++; n < 16; ) {
-		size_t k = 0;
-
-		while (c->at < c->end && k < 31 && !strchr(close ? ",> \t" : ", \t#", *c->at))
-			items[n][k++] = *c->at++;
-		items[n++][k] = 0;
-		isa_blanks(c);
-		if (!close || c->at >= c->end || *c->at != ',')
-			break;
-		c->at++;
-		isa_blanks(c);
-	}
-	if (close && !isa_literal(c, ">"))
-		return isa_expect(c, "expected '>' after the constants");
-	if (n == 1 && !items[0][0])
-		n = 0;
-	for (unsigned int i = 0; in->constants && i < 8; i++) {
-		s->expand = order[md_get(b, vec_mode)][i];
-		for (s->mod = 0; s->mod < 4; s->mod++) {
-			if (fit_list(b, in->constants, items, n, s))
-				return true;
-		}
-	}
-	c->at = start;
-	return isa_expect(c, in->constants ? "the bundle's uconstants have no such values" :
-			  "the bundle has no 'uconstants' to take values from");
-}
-
-/* --- Inline constants -------------------------------------------------------------- */
-
-static void write_immediate(struct isa_text *text, uint16_t v, bool integer)
-{
-	if (integer)
-		isa_printf(text, "#%u", v);
-	else
-		isa_printf(text, "#%g", half_to_float(v));
-}
-
-/* False, with the cursor where it was: not a number that fits 16 bits. */
-static bool read_immediate(struct isa_cursor *c, bool integer, unsigned int *v)
-{
-	char number[32], *end;
-	size_t n = 0;
-
-	while (c->at + 1 + n < c->end && n < sizeof(number) - 1 && !strchr(", \t#", c->at[1 + n]))
-		n++;
-	memcpy(number, c->at + 1, n);
-	number[n] = 0;
-	if (integer) {
-		unsigned long u = strtoul(number, &end, 0);
-
-		*v = u;
-		if (!n || *end || number[0] == '-' || u > 0xffff)
-			return false;
+	memcpy(&v, (const char *)w + (bits == 64 ? (e == PAIR_Y) * 8 : e * bytes % 16), bytes);
+	memcpy(&f, &v, 4);
+	memcpy(&d, &v, 8);
+	if (bits == 8) {
+		snprintf(to->text, sizeof(to->text), "0x%" PRIX64, v);
+	} else if (!(op->props & MD_P_IN_INT)) {
+		d = bits == 16 ? half_to_float(v) : bits == 32 ? f : d;
+		d = s->mod & 1 ? fabs(d) : d;
+		snprintf(to->text, sizeof(to->text), "%g", s->mod & 2 ? -d : d);
 	} else {
-		float f = isa_strtof(number, &end);
-		char shown[ISA_EMIT_SLACK];
-
-		*v = half_from_float(f);
-		if (!n || *end)
-			return false;
-		if (f == f && half_to_float(*v) != f) {
-			/* Mesa shows six digits: what they round to will do. */
-			*isa_emit_g(shown, half_to_float(*v)) = 0;
-			if (strcmp(shown, number))
-				return false;
-		}
+		if (widens && s->mod == 3)
+			v <<= bits;
+		else if (!plain && !(widens && s->mod == 1) && bits < 64)
+			v = (uint64_t)((int64_t)(v << (64 - bits)) >> (64 - bits));
+		/* Mesa holds shifted 16-bit values in 32 bits and shows those as signed. */
+		if (!plain && widens && s->mod == 3 && bits == 16)
+			v = (uint64_t)(int64_t)(int32_t)v;
+		snprintf(to->text, sizeof(to->text), hex ? "0x%" PRIX64 : plain ? "%" PRIu64 : "%" PRId64, v);
 	}
-	c->at += 1 + n;
 	return true;
-}
-
-/* --- Vector ---------------------------------------------------------------------- */
-
-static unsigned int x2(unsigned int op, bool second)
-{
-	return !second && (op == ISHLADD || op == ISHLSUB);
 }
 
 /* Does a mask say the same for all 16-bit parts of a component? */
@@ -411,363 +339,356 @@ static bool plain_mask(const struct isa_bits *b)
 {
 	unsigned int mode = md_get(b, vec_mode), step = mode ? 1u << (mode - 1) : 1, mask = md_get(b, vec_mask);
 
-	for (unsigned int i = 0; i < 8; i++) {
+	for (unsigned int i = 0; i < 8; i++)
 		if ((mask >> i & 1) != (mask >> i / step * step & 1))
 			return false;
-	}
 	return true;
 }
 
-static void vec_source(struct md_place_in *in, const struct isa_bits *b, bool second, struct isa_text *text)
+static bool is_vector(const struct isa_insn *in)
 {
-	unsigned int op = md_get(b, vec_op), mode = md_get(b, vec_mode);
-	unsigned int expand = second ? md_get(b, vec_src2_expand) : md_get(b, vec_src1_expand);
-	unsigned int swizzle = second ? md_get(b, vec_src2_swizzle) : md_get(b, vec_src1_swizzle);
-	unsigned int reg = second ? md_get(b, vec_src2) : md_get(b, vec_src1);
-	unsigned int mod = second ? md_get(b, vec_src2_mod) : md_get(b, vec_src1_mod);
-
-	if (second && md_get(b, vec_imm)) {
-		write_immediate(text, reg << 11 | expand << 8 | swizzle, md_is_int(op));
-	} else if (reg == CONSTANTS && in->constants && plain_mask(b)) {
-		write_list(b, in->constants, expand, mod, swizzle, text);
-	} else {
-		write_reg(in, text, reg, false);
-		if (expand || swizzle != 0xe4) {
-			isa_putc(text, '.');
-			md_write_letters(text, mode, expand, swizzle, source_mask(b));
-		}
-		isa_puts(text, x2(op, second) ? ".x2" : "");
-		write_mods(text, mod, md_is_int(op), expand >= 4);
-	}
+	return in->op->unit == MD_U_VECTOR;
 }
 
-static size_t word_end(const struct isa_cursor *c)
+static unsigned int components_of(const struct isa_insn *in)
 {
-	const char *p = c->at + 1;
-
-	while (p < c->end && ((*p >= 'a' && *p <= 'z') || *p == '[' || *p == ']' || *p == 'X' || *p == 'Y'))
-		p++;
-	return p - c->at - 1;
+	return is_vector(in) ? source_components(in->bits, in->op) : 1;
 }
 
-/* Do only letters of components follow the '.', and are they no modifier? */
-static bool letters_follow(const struct isa_cursor *c, size_t *n)
+/* "#value" or "<value, ...>". False: these are shown as a register, because values would not say all. */
+static bool write_constants(const struct isa_insn *in, const struct md_source *s, bool widens, struct isa_text *text)
 {
-	if (c->at >= c->end || *c->at != '.')
+	unsigned int components = components_of(in);
+	const uint32_t *w = ((struct md_place_in *)in->ctx)->constants;
+	const char *before = components & (components - 1) ? "<" : "#";
+	struct item item[16];
+
+	if (!components || !w || (is_vector(in) && !plain_mask(in->bits)))
 		return false;
-	*n = word_end(c);
-	for (size_t i = 0; i < *n; i++) {
-		if (!strchr("xyzwefghijklmnopXY[]", c->at[1 + i]))
+	for (unsigned int i = 0; i < 16; i++)
+		if (components >> i & 1 && !constant_text(in->op, w, s, s->element[i], widens, &item[i]))
 			return false;
+	for (unsigned int i = 0; i < 16; i++) {
+		if (!(components >> i & 1))
+			continue;
+		isa_printf(text, "%s%s", before, item[i].text);
+		before = ", ";
 	}
-	if (*n == 1 && c->at[1] == 'x' && c->at + 2 < c->end && c->at[2] == '2')
+	isa_puts(text, components & (components - 1) ? ">" : "");
+	return true;
+}
+
+static bool read_items(struct isa_cursor *c, struct item items[16], unsigned int *n)
+{
+	bool list = *c->at == '<';
+
+	for (*n = 0, c->at++; *n < 16; c->at++) {
+		size_t k = 0;
+
+		isa_blanks(c);
+		while (c->at < c->end && k < sizeof(items[0].text) - 1 && !strchr(list ? ",> \t" : ", \t#", *c->at))
+			items[*n].text[k++] = *c->at++;
+		items[(*n)++].text[k] = 0;
+		isa_blanks(c);
+		if (!list || c->at >= c->end || *c->at != ',')
+			break;
+	}
+	return !list || isa_literal(c, ">") || isa_expect(c, "expected '>' after the constants");
+}
+
+/* Can the source, of its size and modifier, show these items? Puts how into its places. */
+static bool fit_items(const struct isa_operand *o, struct isa_insn *in, const struct md_source *s, unsigned int expand,
+		      const struct item *items, unsigned int n)
+{
+	const uint32_t *w = ((struct md_place_in *)in->ctx)->constants;
+	unsigned int components = components_of(in), mode = is_vector(in) ? md_get(in->bits, vec_mode) : 2, swizzle = 0, k = 0;
+	uint16_t allowed[16] = { 0 };
+	struct item have;
+
+	if ((unsigned int)__builtin_popcount(components) != n)
 		return false;
-	return !(*n == 3 && !memcmp(c->at + 1, "neg", 3)) && !(*n == 6 && !memcmp(c->at + 1, "keep", 4));
-}
-
-static bool fit_letters(const struct isa_bits *b, const char *letters, size_t n, bool expands, struct source *s)
-{
-	/* What Mesa's compiler uses comes first; passthrough with its own letters would not show them. */
-	static const uint8_t plain[4] = { 0, 1, 2, 3 }, narrow[4] = { 1, 2, 0, 3 }, wide[4] = { 4, 5, 6, 7 };
-	const uint8_t *order = expands ? wide : md_get(b, vec_mode) < 2 ? narrow : plain;
-
-	for (unsigned int i = 0; i < 4; i++) {
-		s->expand = order[i];
-		if (md_read_letters(letters, n, md_get(b, vec_mode), s->expand, source_mask(b), &s->swizzle))
-			return true;
+	for (unsigned int i = 0; i < 16; i++) {
+		if (!(components >> i & 1))
+			continue;
+		for (unsigned int e = 0; e < (s->bits == 64 ? 16 : 128u / s->bits); e++)
+			if (constant_text(in->op, w, s, e, expand >= 4, &have) && !strcmp(have.text, items[k].text))
+				allowed[i] |= 1u << e;
+		k++;
 	}
-	return false;
+	if (!is_vector(in)) {
+		if (!allowed[0])
+			return false;
+		expand = s->bits == 32;
+		swizzle = (unsigned int)__builtin_ctz(allowed[0]) << expand;
+	} else if (!find_swizzle(mode, expand, allowed, components, &swizzle)) {
+		return false;
+	}
+	md_put_at(o, in->bits, 1, s->mod);
+	md_put_at(o, in->bits, 2, expand);
+	md_put_at(o, in->bits, 3, swizzle);
+	return true;
 }
 
-static bool read_register_source(struct isa_bits *b, bool second, struct isa_cursor *c, struct source *s,
-				 unsigned int *reg)
+static bool read_constants(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	const char *letters;
+	/* What Mesa's compiler uses comes first. */
+	static const uint8_t order[4][8] = {
+		{ 0, 1, 2, 3, 4, 5, 6, 7 }, { 1, 2, 0, 3, 4, 5, 6, 7 }, { 0, 4, 5, 1, 2, 3, 6, 7 }, { 0, 4, 5, 1, 2, 3, 6, 7 },
+	};
+	unsigned int n, mode = is_vector(in) ? md_get(in->bits, vec_mode) : 0;
+	const char *start = c->at;
+	struct md_source s = { 0 };
+	struct item items[16];
+	bool have = ((struct md_place_in *)in->ctx)->constants;
+
+	if (!read_items(c, items, &n))
+		return false;
+	for (unsigned int i = 0; have && i < (is_vector(in) ? 8 : 2); i++) {
+		s.bits = i ? 16 : 32;
+		if (is_vector(in))
+			set_elements(mode, order[mode][i], 0, &s);
+		for (s.mod = 0; s.mod < 4; s.mod++)
+			if (fit_items(o, in, &s, is_vector(in) ? order[mode][i] : 0, items, n))
+				return true;
+	}
+	c->at = start;
+	return isa_expect(c, have ? "the bundle's uconstants have no such value%s" :
+			  "the bundle has no 'uconstants' to take values from%s", have && n > 1 ? "s" : "");
+}
+
+/* An inline constant, of 16 bits. */
+void md_write_immediate(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	uint16_t v = isa_operand_get(o, in->bits);
+
+	if (in_int(in))
+		isa_printf(text, "#%u", v);
+	else
+		isa_printf(text, "#%g", half_to_float(v));
+}
+
+/* False, with the cursor where it was and no message: not a number that fits 16 bits. */
+bool md_read_immediate(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	char number[32], shown[32], *end;
 	size_t n = 0;
-	bool given, expands;
+	uint16_t v;
 
-	if (!read_reg(c, reg))
-		return false;
-	letters = c->at + 1;
-	given = letters_follow(c, &n);
-	if (given)
-		c->at += 1 + n;
-	if (x2(md_get(b, vec_op), second) && !isa_literal(c, ".x2"))
-		return isa_expect(c, "expected '.x2'");
-	s->mod = read_mods(c, md_is_int(md_get(b, vec_op)), &expands);
-	s->swizzle = 0xe4;
-	s->expand = expands ? 4 : 0;
-	if (given && !fit_letters(b, letters, n, expands, s)) {
-		c->at = letters;
-		return isa_expect(c, "these components do not go with the width and the write mask");
-	}
-	return true;
-}
+	while (c->at + 1 + n < c->end && n < sizeof(number) - 1 && !strchr(", \t#", c->at[1 + n]))
+		n++;
+	memcpy(number, c->at + 1, n);
+	number[n] = 0;
+	if (in_int(in)) {
+		long l = strtol(number, &end, 0);
 
-static bool read_vec_source(struct md_place_in *in, struct isa_bits *b, bool second, struct isa_cursor *c)
-{
-	struct source s = { 0 };
-	unsigned int reg = CONSTANTS, v;
-
-	if (second && c->at < c->end && *c->at == '#' && read_immediate(c, md_is_int(md_get(b, vec_op)), &v)) {
-		md_put(b, vec_imm, 1);
-		md_put(b, vec_src2, v >> 11);
-		md_put(b, vec_src2_expand, v >> 8);
-		md_put(b, vec_src2_swizzle, v);
-		return true;
-	}
-	if (c->at < c->end && (*c->at == '#' || *c->at == '<')) {
-		if (!read_constants(in, b, c, &s))
+		v = l;
+		if (l < INT16_MIN || l > UINT16_MAX)
 			return false;
-	} else if (!read_register_source(b, second, c, &s, &reg)) {
-		return false;
-	}
-	if (second) {
-		md_put(b, vec_src2, reg);
-		md_put(b, vec_src2_expand, s.expand);
-		md_put(b, vec_src2_swizzle, s.swizzle);
-		md_put(b, vec_src2_mod, s.mod);
 	} else {
-		md_put(b, vec_src1, reg);
-		md_put(b, vec_src1_expand, s.expand);
-		md_put(b, vec_src1_swizzle, s.swizzle);
-		md_put(b, vec_src1_mod, s.mod);
+		float f = strtof(number, &end);
+
+		v = half_from_float(f);
+		/* Mesa shows six digits: what they round to will do. */
+		snprintf(shown, sizeof(shown), "%g", half_to_float(v));
+		if (f == f && half_to_float(v) != f && strcmp(shown, number))
+			return false;
 	}
-	return true;
-}
-
-static void vec_dest(struct md_place_in *in, const struct isa_bits *b, struct isa_text *text)
-{
-	unsigned int mode = md_get(b, vec_mode), mask = md_get(b, vec_mask), shrink = md_get(b, vec_shrink);
-	unsigned int step = mode ? 1u << (mode - 1) : 1, first = shrink == 1 && mode ? 16 >> mode : 0;
-
-	write_reg(in, text, md_get(b, vec_dest), true);
-	if (shrink < 2 || mask != 0xff) {
-		isa_putc(text, '.');
-		for (unsigned int i = 0; i < 8; i += step) {
-			if (!(mask >> i & 1))
-				continue;
-			isa_putc(text, md_components[first + (mode ? i / step : 2 * i)]);
-			if (!mode)
-				isa_putc(text, md_components[2 * i + 1]);
-		}
-	}
-	write_outmod(text, md_get(b, vec_outmod), md_is_int_out(md_get(b, vec_op)), shrink != 2);
-}
-
-static bool read_mask(struct isa_bits *b, struct isa_cursor *c, size_t n, bool *upper)
-{
-	unsigned int mode = md_get(b, vec_mode), step = mode ? 1u << (mode - 1) : 1, count = 16 >> mode, mask = 0;
-
-	*upper = false;
-	for (size_t i = 1; i <= n; i++) {
-		const char *p = strchr(md_components, c->at[i]);
-		unsigned int k = p ? p - md_components : 16;
-
-		/* All letters are of one half: of the lower, or of what a shrunk result may go to. */
-		*upper |= mode && i == 1 && k >= count;
-		k -= *upper ? count : 0;
-		if (k >= count)
-			return isa_expect(c, "a component that this width does not have");
-		mask |= mode ? ((1u << step) - 1) << k * step : 1u << k / 2;
-	}
-	md_put(b, vec_mask, mask);
+	if (!n || *end)
+		return false;
+	isa_operand_put(o, in->bits, v);
+	md_put(in->bits, vec_imm, 1);
 	c->at += 1 + n;
 	return true;
 }
 
-static bool read_vec_dest(struct isa_bits *b, struct isa_cursor *c)
-{
-	bool upper = false, half;
-	unsigned int reg;
-	size_t n;
+/* --- Sources ------------------------------------------------------------------------------------ */
 
-	if (!read_reg(c, &reg) || (letters_follow(c, &n) && !read_mask(b, c, n, &upper)))
+static bool doubled(const struct isa_operand *o, const struct isa_insn *in)
+{
+	return o->letter == 'A' && in->op->props & MD_P_X2;
+}
+
+void md_write_source(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	struct md_source s;
+	bool widens;
+
+	md_source_of(in->bits, in->op, o->letter == 'B', &s);
+	if (s.immediate) {
+		isa_operand_write(isa_operand_of(in->isa, in->op, '#'), in, text);
+		return;
+	}
+	widens = is_vector(in) ? md_at(o, in->bits, 2) >= 4 : s.bits == 16;
+	if (s.reg == MD_CONSTANTS && write_constants(in, &s, widens && is_vector(in), text))
+		return;
+	write_reg(in->ctx, text, s.reg, false);
+	if (!is_vector(in)) {
+		isa_printf(text, ".%c", md_components[s.element[0]]);
+	} else if (md_at(o, in->bits, 2) || md_at(o, in->bits, 3) != 0xe4) {
+		isa_putc(text, '.');
+		md_write_letters(text, md_get(in->bits, vec_mode), &s, components_of(in));
+	}
+	isa_puts(text, doubled(o, in) ? ".x2" : "");
+	write_mods(in, text, s.mod, widens);
+}
+
+static bool read_vector_part(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	/* What Mesa's compiler uses comes first; passthrough with its own letters would not show them. */
+	static const uint8_t order[3][4] = { { 0, 1, 2, 3 }, { 1, 2, 0, 3 }, { 4, 5, 6, 7 } };
+	unsigned int mode = md_get(in->bits, vec_mode), swizzle = 0xe4, expand = 0;
+	const char *letters = c->at;
+	int n = letters_at(c);
+	bool widens, fits = n < 0;
+
+	c->at += 1 + n;
+	if (doubled(o, in) && !isa_literal(c, ".x2"))
+		return isa_expect(c, "expected '.x2'");
+	md_put_at(o, in->bits, 1, read_mods(in, c, &widens));
+	expand = widens ? 4 : 0;
+	for (unsigned int i = 0; i < 4 && !fits; i++) {
+		struct isa_cursor probe = { .at = letters, .end = letters + 1 + n, .quiet = true };
+
+		expand = order[widens ? 2 : mode < 2][i];
+		fits = md_read_letters(&probe, mode, expand, components_of(in), &swizzle);
+	}
+	if (!fits) {
+		c->at = letters + 1;
+		return isa_expect(c, "these components do not go with the width and the write mask");
+	}
+	md_put_at(o, in->bits, 2, expand);
+	md_put_at(o, in->bits, 3, swizzle);
+	return true;
+}
+
+static bool read_scalar_part(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int comp;
+	bool half;
+
+	if (!md_read_component(c, 8, &comp))
 		return false;
-	md_put(b, vec_dest, reg);
-	md_put(b, vec_outmod, read_outmod(c, md_is_int_out(md_get(b, vec_op)), &half));
-	md_put(b, vec_shrink, upper ? 1 : half ? 0 : 2);
+	if (doubled(o, in) && !isa_literal(c, ".x2"))
+		return isa_expect(c, "expected '.x2'");
+	md_put_at(o, in->bits, 1, read_mods(in, c, &half));
+	if (!half && comp > 3)
+		return isa_expect(c, "a 32-bit register has four components");
+	md_put_at(o, in->bits, 2, !half);
+	md_put_at(o, in->bits, 3, comp << !half);
 	return true;
 }
 
-/* --- Scalar ------------------------------------------------------------------------ */
-
-static void scalar_source(struct md_place_in *in, const struct isa_bits *b, bool second, struct isa_text *text)
+bool md_read_source(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	unsigned int op = md_get(b, sca_op), reg = second ? md_get(b, sca_src2) : md_get(b, sca_src1);
-	unsigned int comp = second ? md_get(b, sca_src2_comp) : md_get(b, sca_src1_comp);
-	unsigned int mod = second ? md_get(b, sca_src2_mod) : md_get(b, sca_src1_mod);
-	bool full = second ? md_get(b, sca_src2_full) : md_get(b, sca_src1_full);
-	char value[ISA_EMIT_SLACK];
+	unsigned int reg;
 
-	if (second && md_get(b, sca_imm)) {
-		write_immediate(text, reg << 11 | mod << 9 | full << 8 | comp << 5 | md_get(b, sca_src2_low),
-				md_is_int(op));
-	} else if (reg == CONSTANTS && in->constants) {
-		format_constant(value, in->constants, full ? comp >> 1 : comp, full ? 2 : 1, false, mod, op);
-		isa_printf(text, "#%s", value);
-	} else {
-		write_reg(in, text, reg, false);
-		isa_printf(text, ".%c", md_components[full ? comp >> 1 : comp]);
-		write_mods(text, mod, md_is_int(op), !full);
-	}
-}
-
-static bool read_scalar_constant(struct md_place_in *in, const struct isa_bits *b, struct isa_cursor *c,
-				 unsigned int *comp, unsigned int *mod, bool *full)
-{
-	size_t n = 1;
-	char value[ISA_EMIT_SLACK];
-
-	while (c->at + n < c->end && !strchr(", \t#", c->at[n]))
-		n++;
-	for (int i = 0; in->constants && i < 2; i++) {
-		*full = !i;
-		for (*mod = 0; *mod < 4; ++*mod) {
-			for (unsigned int k = 0; k < (*full ? 4 : 8); k++) {
-				format_constant(value, in->constants, k, *full ? 2 : 1, false, *mod, md_get(b, sca_op));
-				*comp = *full ? 2 * k : k;
-				if (strlen(value) == n - 1 && !memcmp(value, c->at + 1, n - 1)) {
-					c->at += n;
-					return true;
-				}
-			}
-		}
-	}
-	return isa_expect(c, in->constants ? "the bundle's uconstants have no such value" :
-			  "the bundle has no 'uconstants' to take values from");
-}
-
-static bool read_scalar_component(struct isa_cursor *c, unsigned int *comp)
-{
-	int n = c->end - c->at >= 2 && *c->at == '.' ? md_component(c->at[1]) : -1;
-
-	if (n < 0 || n > 7)
-		return isa_expect(c, "expected a component: .x to .h");
-	c->at += 2;
-	*comp = n;
-	return true;
-}
-
-static bool read_scalar_source(struct md_place_in *in, struct isa_bits *b, bool second, struct isa_cursor *c)
-{
-	bool integer = md_is_int(md_get(b, sca_op)), full = false, half;
-	unsigned int v, reg = CONSTANTS, comp = 0, mod = 0;
-
-	if (second && c->at < c->end && *c->at == '#' && read_immediate(c, integer, &v)) {
-		md_put(b, sca_imm, 1);
-		md_put(b, sca_src2, v >> 11);
-		md_put(b, sca_src2_mod, v >> 9);
-		md_put(b, sca_src2_full, v >> 8);
-		md_put(b, sca_src2_comp, v >> 5);
-		md_put(b, sca_src2_low, v);
+	if (o->letter == 'B' && c->at < c->end && *c->at == '#' &&
+	    isa_operand_read(isa_operand_of(in->isa, in->op, '#'), in, c))
 		return true;
+	if (c->at < c->end && (*c->at == '#' || (*c->at == '<' && is_vector(in)))) {
+		md_put_at(o, in->bits, 0, MD_CONSTANTS);
+		return read_constants(o, in, c);
 	}
-	if (c->at < c->end && *c->at == '#') {
-		if (!read_scalar_constant(in, b, c, &comp, &mod, &full))
-			return false;
-	} else {
-		if (!read_reg(c, &reg) || !read_scalar_component(c, &comp))
-			return false;
-		mod = read_mods(c, integer, &half);
-		full = !half;
-		if (full && comp > 3)
-			return isa_expect(c, "a 32-bit register has four components");
-		comp <<= full;
+	if (!read_reg(c, &reg))
+		return false;
+	md_put_at(o, in->bits, 0, reg);
+	return is_vector(in) ? read_vector_part(o, in, c) : read_scalar_part(o, in, c);
+}
+
+/* --- Results --------------------------------------------------------------------------------------- */
+
+/* 16 bits of the mask for each letter; two letters for them when lanes are of 8. A result in the upper half has letters from there on. */
+void md_write_vector_dest(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	unsigned int mode = md_get(in->bits, vec_mode), mask = md_get(in->bits, vec_mask), shrink = md_get(in->bits, vec_shrink);
+	unsigned int first = shrink == 1 && mode ? 16u >> mode : 0;
+
+	write_reg(in->ctx, text, md_get(in->bits, vec_dest), true);
+	isa_puts(text, shrink < 2 || mask != 0xff ? "." : "");
+	for (unsigned int i = 0; i < 16u >> mode && (shrink < 2 || mask != 0xff); i++)
+		if (mask >> (i << mode) / 2 & 1)
+			isa_putc(text, md_components[first + i]);
+	write_outmod(in, text, md_get(in->bits, vec_outmod), shrink != 2);
+}
+
+bool md_read_vector_dest(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int mode = md_get(in->bits, vec_mode), count = 16u >> mode, step = mode ? 1u << (mode - 1) : 1;
+	unsigned int reg, mask = 0;
+	bool upper = false, half;
+	int n;
+
+	if (!read_reg(c, &reg))
+		return false;
+	n = letters_at(c);
+	for (int i = 1; i <= n; i++) {
+		unsigned int k = (unsigned int)md_component(c->at[i]);
+
+		/* All letters are of one half: of the lower, or of what a shrunk result may go to. */
+		upper |= mode && i == 1 && k >= count;
+		k -= upper ? count : 0;
+		if (k >= count)
+			return isa_expect(c, "a component that this width does not have");
+		mask |= ((1u << step) - 1) << (k << mode) / 2;
 	}
-	if (second) {
-		md_put(b, sca_src2, reg);
-		md_put(b, sca_src2_comp, comp);
-		md_put(b, sca_src2_full, full);
-		md_put(b, sca_src2_mod, mod);
-	} else {
-		md_put(b, sca_src1, reg);
-		md_put(b, sca_src1_comp, comp);
-		md_put(b, sca_src1_full, full);
-		md_put(b, sca_src1_mod, mod);
-	}
+	c->at += 1 + n;
+	md_put(in->bits, vec_mask, n < 0 ? 0xff : mask);
+	md_put(in->bits, vec_dest, reg);
+	md_put(in->bits, vec_outmod, read_outmod(in, c, &half));
+	md_put(in->bits, vec_shrink, upper ? 1 : half ? 0 : 2);
 	return true;
 }
 
-static bool read_scalar_dest(struct isa_bits *b, struct isa_cursor *c)
+void md_write_scalar_dest(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	bool full = md_get(in->bits, sca_out_full);
+
+	write_reg(in->ctx, text, md_get(in->bits, sca_dest), true);
+	isa_printf(text, ".%c", md_components[md_get(in->bits, sca_out_comp) >> full]);
+	write_outmod(in, text, md_get(in->bits, sca_outmod), !full);
+}
+
+bool md_read_scalar_dest(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int reg, comp;
 	bool half;
 
-	if (!read_reg(c, &reg) || !read_scalar_component(c, &comp))
+	if (!read_reg(c, &reg) || !md_read_component(c, 8, &comp))
 		return false;
-	md_put(b, sca_dest, reg);
-	md_put(b, sca_outmod, read_outmod(c, md_is_int_out(md_get(b, sca_op)), &half));
+	md_put(in->bits, sca_dest, reg);
+	md_put(in->bits, sca_outmod, read_outmod(in, c, &half));
 	half |= comp > 3;
-	md_put(b, sca_out_full, !half);
-	md_put(b, sca_out_comp, half ? comp : 2 * comp);
+	md_put(in->bits, sca_out_full, !half);
+	md_put(in->bits, sca_out_comp, comp << !half);
 	return true;
 }
 
-/* --- Both --------------------------------------------------------------------------- */
-
-/*
- * 'u' is ours: Mesa shows an unsigned minimum, comparison, ... as it shows the
- * signed one.
- */
-static char kind(unsigned int op)
+/* The type that an op's name goes on with. 'u' is ours: Mesa shows an unsigned minimum, comparison, ... as the signed one. */
+static char kind_of(const struct isa_insn *in)
 {
-	return !md_is_int_out(op) ? 'f' : md_is_int(op) && is_unsigned(op) ? 'u' : 'i';
+	return !out_int(in) ? 'f' : (in->op->props & MD_P_U) == MD_P_U ? 'u' : 'i';
 }
 
-static bool read_width(struct isa_bits *b, bool vector, struct isa_cursor *c)
+void md_write_width(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	isa_printf(text, ".%c%u", kind_of(in), is_vector(in) ? 8u << md_get(in->bits, vec_mode) : 32);
+}
+
+bool md_read_width(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int bits, mode = 0;
-	char letter = kind(vector ? md_get(b, vec_op) : md_get(b, sca_op));
+	char letter = kind_of(in);
 
-	if (c->end - c->at < 3 || c->at[0] != '.' || c->at[1] != letter || c->at[2] < '0' || c->at[2] > '9')
+	if (c->end - c->at < 3 || c->at[0] != '.' || c->at[1] != letter || !isa_is(c->at[2], ISA_DIGIT))
 		return isa_expect(c, "expected '.%c8', '.%c16', '.%c32' or '.%c64'", letter, letter, letter, letter);
 	c->at += 2;
 	if (!md_uint(c, 64, &bits))
 		return false;
 	while (mode < 3 && 8u << mode != bits)
 		mode++;
-	if (8u << mode != bits || (!vector && bits != 32))	/* the place is behind the number */
+	if (8u << mode != bits || (!is_vector(in) && bits != 32))	/* the place is behind the number */
 		return isa_expect(c, "lanes of %u bits there are not", bits);
-	if (vector)
-		md_put(b, vec_mode, mode);
+	if (is_vector(in))
+		md_put(in->bits, vec_mode, mode);
 	return true;
-}
-
-bool md_read_alu(struct md_place_in *in, struct isa_bits *b, bool vector, char letter, struct isa_cursor *c)
-{
-	switch (letter) {
-	case 'w':
-		return read_width(b, vector, c);
-	case 'D':
-		return vector ? read_vec_dest(b, c) : read_scalar_dest(b, c);
-	}
-	return vector ? read_vec_source(in, b, letter == 'B', c) : read_scalar_source(in, b, letter == 'B', c);
-}
-
-void md_write_alu(struct md_place_in *in, const struct isa_bits *b, bool vector, char letter,
-		  struct isa_text *text)
-{
-	bool full;
-
-	switch (letter) {
-	case 'w':
-		isa_printf(text, ".%c%u", kind(vector ? md_get(b, vec_op) : md_get(b, sca_op)),
-			   vector ? 8u << md_get(b, vec_mode) : 32);
-		return;
-	case 'D':
-		if (vector) {
-			vec_dest(in, b, text);
-			return;
-		}
-		full = md_get(b, sca_out_full);
-		write_reg(in, text, md_get(b, sca_dest), true);
-		isa_printf(text, ".%c", md_components[full ? md_get(b, sca_out_comp) >> 1 : md_get(b, sca_out_comp)]);
-		write_outmod(text, md_get(b, sca_outmod), md_is_int_out(md_get(b, sca_op)), !full);
-		return;
-	}
-	if (vector)
-		vec_source(in, b, letter == 'B', text);
-	else
-		scalar_source(in, b, letter == 'B', text);
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Midgard: rules. Tags: seed 003 and Mesa disassemble.c; registers: seed 003. */
+/* Midgard: rules. Tags: the T6xx notes and Mesa disassemble.c; registers: the T6xx notes; units: Mesa midgard_ops.c. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "isa/midgard.h"
-
-#define CONSTANTS	26
-#define DISCARD		4	/* ends the thread: Mesa leaves its target at 0 */
 
 struct checker {
 	struct isa_messages *messages;
@@ -24,31 +21,33 @@ static void finding(struct checker *c, enum isa_severity severity, const char *r
 		c->no_memory = true;
 }
 
-static bool is_vector(unsigned int which)
-{
-	return which == MD_B_VMUL || which == MD_B_VADD || which == MD_B_LUT;
-}
-
 static void check_alu(struct checker *c, const struct md_bundle *b, size_t at)
 {
+	static const uint32_t units[] = {
+		[MD_B_VMUL] = MD_P_VMUL, [MD_B_SADD] = MD_P_SADD, [MD_B_VADD] = MD_P_VADD, [MD_B_SMUL] = MD_P_SMUL, [MD_B_LUT] = MD_P_LUT,
+	};
 	bool constants = b->present >> MD_B_CONST & 1, used = false;
 
 	for (unsigned int i = MD_B_VMUL; i <= MD_B_LUT; i++) {
 		const struct isa_bits *k = &b->block[i];
+		const struct isa_op *op;
 		unsigned int dest;
 
 		if (!(b->present >> i & 1))
 			continue;
+		op = md_row(k, i);
 		/* Register words are alike in both forms. */
 		dest = md_get(k, vec_dest);
-		used |= md_get(k, vec_src1) == CONSTANTS || (!md_get(k, vec_imm) && md_get(k, vec_src2) == CONSTANTS);
+		used |= md_get(k, vec_src1) == MD_CONSTANTS || (!md_get(k, vec_imm) && md_get(k, vec_src2) == MD_CONSTANTS);
 		if (dest >= 16 && dest <= 23)
 			finding(c, ISA_WARNING, "uniform-write", at, at, "register %u is written, which is a uniform", dest, 0);
-		if (is_vector(i) && md_get(k, vec_shrink) == 3)
+		if (op->unit == MD_U_VECTOR && md_get(k, vec_shrink) == 3)
 			finding(c, ISA_WARNING, "shrink", at, at, "shrink mode 3 is not known", 0, 0);
-		if (!is_vector(i) && md_get(k, sca_out_full) && md_get(k, sca_out_comp) & 1)
+		if (op->unit == MD_U_SCALAR && md_get(k, sca_out_full) && md_get(k, sca_out_comp) & 1)
 			finding(c, ISA_WARNING, "component", at, at, "odd component %u of a 32-bit result",
 				md_get(k, sca_out_comp), 0);
+		if (isa_is_named(op) && !(op->props & units[i]))
+			finding(c, ISA_NOTE, "unit", at, at, "Mesa has op 0x%x on other units than this", op->match[0].value, 0);
 	}
 	if (used && !constants)
 		finding(c, ISA_ERROR, "constants", at, at, "register 26 is read, but the bundle has no constants", 0, 0);
@@ -70,27 +69,18 @@ static void check_next(struct checker *c, size_t at, unsigned int next, size_t f
 
 static void check_branch(struct checker *c, const struct md_bundle *b, size_t at, const uint8_t *starts)
 {
-	int32_t offset;
-	int64_t target;
-	unsigned int tag;
+	unsigned int which = b->present >> MD_B_BRANCHX & 1 ? MD_B_BRANCHX : MD_B_BRANCH, tag;
+	const struct isa_bits *block = &b->block[which];
+	const struct isa_op *op = md_row(block, which);
+	int64_t target = (int64_t)at + b->words + 4ll * md_distance(block, op->form);
 
-	if (b->present >> MD_B_BRANCHX & 1) {
-		offset = (int32_t)(md_get(&b->block[MD_B_BRANCHX], brx_offset) << 9) >> 9;
-		tag = md_get(&b->block[MD_B_BRANCHX], brx_tag);
-		if (md_get(&b->block[MD_B_BRANCHX], brx_op) == DISCARD)
-			return;
-	} else if (md_get(&b->block[MD_B_BRANCH], br_op) == 1) {
-		offset = (int32_t)(md_get(&b->block[MD_B_BRANCH], bru_offset) << 25) >> 25;
-		tag = md_get(&b->block[MD_B_BRANCH], bru_tag);
-	} else {
-		offset = (int32_t)(md_get(&b->block[MD_B_BRANCH], br_offset) << 25) >> 25;
-		tag = md_get(&b->block[MD_B_BRANCH], br_tag);
-		if (md_get(&b->block[MD_B_BRANCH], br_op) == DISCARD)
-			return;
-	}
-	target = (int64_t)at + b->words + 4ll * offset;
-	if (target == (int64_t)c->count)
+	if (!isa_is_named(op))
+		finding(c, ISA_WARNING, "branch-kind", at, at, "a branch of unknown kind %u: where it goes is not known",
+			md_get(block, br_op), 0);
+	/* What ends the thread has no target: Mesa leaves its tag at 0. */
+	if (op->id == MD_OP_BR_DISCARD || target == (int64_t)c->count)
 		return;
+	tag = md_target_tag(block, op->form);
 	if (target < 0 || target > (int64_t)c->count || !(starts[target / 8] >> target % 8 & 1)) {
 		if (tag != MD_BREAK)
 			finding(c, ISA_ERROR, "branch-target", at, at, "the branch does not meet the start of a bundle", 0, 0);
@@ -99,6 +89,17 @@ static void check_branch(struct checker *c, const struct md_bundle *b, size_t at
 	if (tag != (c->words[target] & 15))
 		finding(c, ISA_ERROR, "branch-tag", at, target, "the branch's target is said to have tag %u; it has %u", tag,
 			c->words[target] & 15);
+}
+
+static void check_control(struct checker *c, uint32_t ctrl, size_t at)
+{
+	const struct isa_form *form = &isa_midgard.forms[MD_F_CTRL];
+	struct isa_bits word = { { ctrl } };
+
+	for (unsigned int i = 0; i < form->count; i++)
+		if (!form->fields[i].note[0] && isa_get(&word, form->fields[i].lo, form->fields[i].width))
+			finding(c, ISA_NOTE, "control", at, at, "bit %u of the control word, or one of %u from there on, is not known",
+				form->fields[i].lo, form->fields[i].width);
 }
 
 static bool only_zeros(const uint32_t *words, size_t n)
@@ -135,8 +136,10 @@ int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 			finding(&c, ISA_ERROR, "tag", i, i, "no bundle begins with tag %u and this length", words[i] & 15, 0);
 			continue;
 		}
-		if ((words[i] & 15) >= MD_ALU)
+		if ((words[i] & 15) >= MD_ALU) {
+			check_control(&c, words[i], i);
 			check_alu(&c, &b, i);
+		}
 		if (b.present & (1 << MD_B_BRANCH | 1 << MD_B_BRANCHX))
 			check_branch(&c, &b, i, starts);
 		next = i + b.words;

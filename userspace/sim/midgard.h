@@ -3,8 +3,8 @@
  * Executes Midgard shaders, eight threads at a time, of fragments two 2x2 quads;
  * threads that have parted go on by the lowest address.
  *
- * Sources: seed 003, Mesa src/panfrost/midgard. What is not known is left out:
- * an op without semantics sets an event and gives 0.
+ * Sources: Mesa src/panfrost/midgard, the T6xx notes. What is not known is left out:
+ * an op without semantics sets an event and leaves its result as it was.
  */
 #ifndef LIMN_SIM_MIDGARD_H
 #define LIMN_SIM_MIDGARD_H
@@ -12,6 +12,9 @@
 #include <stddef.h>
 
 #include "sim/simd.h"
+
+struct isa_op;
+struct mdsim_program;
 
 union mdsim_reg {
 	float f32[4];
@@ -22,7 +25,8 @@ union mdsim_reg {
 	uint64_t u64[2];
 };
 
-enum mdsim_kind { MDSIM_ATTRIBUTE, MDSIM_VARYING, MDSIM_UNIFORM, MDSIM_SPECIAL, MDSIM_TILEBUFFER };
+/* TARGET: what a writeout gives a render target, stored alone; index 255 is depth and stencil, from r1.xy. */
+enum mdsim_kind { MDSIM_ATTRIBUTE, MDSIM_VARYING, MDSIM_UNIFORM, MDSIM_SPECIAL, MDSIM_TILEBUFFER, MDSIM_TARGET };
 
 enum mdsim_type { MDSIM_F32, MDSIM_F16, MDSIM_U32, MDSIM_S32 };
 
@@ -40,7 +44,8 @@ struct mdsim_sample {
 	unsigned int op;
 	unsigned int mode;	/* as encoded: 1 plain, 5 shadow (coords[2] is compared), 6 and 8-11 gather */
 	unsigned int dimensions;	/* 0: a cube; coords are a direction, the longest axis 1 */
-	float coords[4], lod;
+	float coords[4], lod;	/* of op 4 whole texels and a whole level */
+	int offset[3];		/* in texels */
 };
 
 /* Memory and textures. Any may be NULL: loads give 0, stores are dropped. */
@@ -52,9 +57,10 @@ struct mdsim_io {
 	 */
 	void (*load)(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, uint32_t offset, bool half,
 		     union mdsim_reg *out);
-	/* Varyings, special values and the tile buffer (index 0); mask: bit per component. */
+	/* Varyings, special values, the tile buffer (index 0) and render targets; mask: bit per component. */
 	void (*store)(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, unsigned int mask, bool half,
 		      const union mdsim_reg *in);
+	/* out: floats, or the bits of integers as the texture's format has them. */
 	void (*texture)(void *ctx, unsigned int lane, const struct mdsim_sample *sample, float out[4]);
 	/* Global memory. False: not there. */
 	bool (*memory)(void *ctx, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write);
@@ -72,26 +78,32 @@ enum mdsim_event {
 };
 
 struct mdsim_state {
-	union mdsim_reg r[SIM_LANES][32];
+	v8u r[32][4];		/* by register and 32-bit component */
 	/* PC_SP, LOCAL_STORAGE_PTR, LOCAL_THREAD_ID, GROUP_ID, GLOBAL_THREAD_ID */
-	union mdsim_reg special[SIM_LANES][5];
+	v8u special[5][4];
 	const struct mdsim_io *io;
-	uint8_t discarded, written;	/* lanes that ended by discard, by writeout (r0 is the colour) */
+	uint8_t discarded, written;	/* lanes that ended by discard, that wrote a render target (r0 is the colour) */
 	unsigned int events;
+	const struct isa_op *unknown;	/* the first op without semantics that was met, and the word of its bundle */
+	size_t unknown_at;
 	uint64_t bundles;		/* executed, of all lanes */
-	/* Behind every bundle, unless NULL: where it was, and its lane's registers before it. */
-	void (*trace)(void *ctx, unsigned int lane, size_t at, const union mdsim_reg before[32]);
+	/* Behind every bundle, unless NULL: its lanes, where it was, and the registers before it. */
+	void (*trace)(void *ctx, unsigned int lanes, size_t at, v8u (*before)[4]);
 	void *trace_ctx;
 };
 
+/* Takes the words apart once; they stay the caller's and unchanged. NULL: out of memory. */
+struct mdsim_program *mdsim_decode(const uint32_t *words, size_t count);
+void mdsim_free(struct mdsim_program *program);
+
 /*
  * Runs the lanes of mask from the first bundle on. limit: bundles of one lane;
- * SIM_LIMIT when a lane needed more. Registers are the caller's before and after.
+ * SIM_LIMIT when a lane needed more, SIM_FAULT: out of memory. Registers are the caller's before and after.
  */
-enum sim_status mdsim_run(struct mdsim_state *s, const uint32_t *words, size_t count, uint8_t mask,
-			  unsigned int limit);
+enum sim_status mdsim_run(struct mdsim_state *s, struct mdsim_program *program, uint8_t mask, unsigned int limit);
 
-/* Does an ALU op have semantics here? */
-bool mdsim_knows(unsigned int op);
+/* A register of one lane. */
+union mdsim_reg mdsim_get(const struct mdsim_state *s, unsigned int lane, unsigned int reg);
+void mdsim_set(struct mdsim_state *s, unsigned int lane, unsigned int reg, union mdsim_reg value);
 
 #endif

@@ -1,458 +1,394 @@
 // SPDX-License-Identifier: MIT
-/* Midgard: what the ALU's ops do to one component. */
+/* Midgard: the vector and scalar units. What ops do is midgard_sem.inc; here operands come and results go. */
 #include <fenv.h>
 #include <math.h>
-#include <string.h>
 
 #include "isa/half.h"
-#include "sim/midgard_alu.h"
+#include "sim/midgard_code.h"
 
-static double pi(void)
+/* --- What bodies need for one lane ------------------------------------------------------------ */
+
+#define PI 3.14159265358979323846
+
+/* What brings the largest exponent of these down to 0. */
+static double reduction(double x, double y, double z, double w)
 {
-	return 3.14159265358979323846;
-}
-
-/* --- Floats: by rounding mode; 32 bits and less in float, 64 in double ----------- */
-
-static const int rounding[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD };
-
-static double rounded(unsigned int op, unsigned int kind, double a, double b, double c, unsigned int bits)
-{
-	volatile float x = a, y = b, z = c, f;
-	volatile double p = a, q = b, r = c, d;
-	int old = fegetround();
-
-	fesetround(rounding[op & 3]);
-	switch (kind) {
-	case 0:
-		f = x + y;
-		d = p + q;
-		break;
-	case 1:
-		f = x * y;
-		d = p * q;
-		break;
-	case 2:
-		f = x;
-		d = p;
-		break;
-	default:
-		f = fmaf(x, y, z);
-		d = fma(p, q, r);
-	}
-	fesetround(old);
-	return bits == 64 ? d : f;
-}
-
-static double float_min(double a, double b, bool propagate)
-{
-	if (isnan(a) || isnan(b))
-		return propagate ? NAN : isnan(a) ? b : a;
-	return a < b ? a : b;
-}
-
-static double float_max(double a, double b, bool propagate)
-{
-	if (isnan(a) || isnan(b))
-		return propagate ? NAN : isnan(a) ? b : a;
-	return a > b ? a : b;
-}
-
-static double to_integral(double a, unsigned int mode)
-{
-	switch (mode) {
-	case 0:
-		return nearbyint(a);	/* to even: the rounding mode is the default one here */
-	case 1:
-		return trunc(a);
-	case 2:
-		return floor(a);
-	default:
-		return ceil(a);
-	}
-}
-
-/* GUESS: the two steps of atan2(a, b). x: an angle to start from; z times w: what is left for pt2. */
-static double atan_pt1(double a, double b, unsigned int component)
-{
-	bool steep = fabs(a) > fabs(b);
-
-	switch (component) {
-	case 0:
-		if (steep)
-			return copysign(pi() / 2, a);
-		return b < 0 || (b == 0 && signbit(b)) ? copysign(pi(), a) : 0;
-	case 2:
-		return steep ? -b : a;
-	case 3:
-		if (a == 0 && b == 0)
-			return 0;
-		return 1 / (steep ? a : b);
-	}
-	return 0;
-}
-
-static double lut(unsigned int op, double a, bool *known)
-{
-	switch (op) {
-	case 0xf0:
-		return 1 / a;
-	case 0xf2:
-		return 1 / sqrt(a);
-	case 0xf3:
-		return sqrt(a);
-	case 0xf4:
-		return exp2(a);
-	case 0xf5:
-		return log2(a);
-	case 0xf6:
-		return sin(pi() * (a - 2 * floor(a / 2)));
-	case 0xf7:
-		return cos(pi() * (a - 2 * floor(a / 2)));
-	}
-	*known = false;
-	return 0;
-}
-
-static double float_op(unsigned int op, double a, double b, unsigned int component, unsigned int bits, bool *known)
-{
-	switch (op) {
-	case 0x10: case 0x11: case 0x12: case 0x13:
-		return rounded(op, 0, a, b, 0, bits);
-	case 0x14: case 0x15: case 0x16: case 0x17:
-		return rounded(op, 1, a, b, 0, bits);
-	case 0x28: case 0x29:
-		return float_min(a, b, op & 1);
-	case 0x2a: case 0x2b:
-		return float_min(fabs(a), fabs(b), op & 1);
-	case 0x2c: case 0x2d:
-		return float_max(a, b, op & 1);
-	case 0x2e: case 0x2f:
-		return float_max(fabs(a), fabs(b), op & 1);
-	case 0x30: case 0x31: case 0x32: case 0x33:
-		return b;	/* Mesa: a move's value is its second source */
-	case 0x34: case 0x35: case 0x36: case 0x37:
-		return to_integral(a, op & 3);
-	case 0xc6:
-		return round(a);
-	case 0xe8:
-		return a + atan(b);
-	case 0xf9:
-		return atan_pt1(a, b, component);
-	}
-	return lut(op, a, known);
-}
-
-/* --- Integers: a and b sign-extended to 64 bits; ua, ub zero-extended --------------- */
-
-static int64_t sext(uint64_t v, unsigned int bits)
-{
-	return bits == 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
-}
-
-static uint64_t zext(uint64_t v, unsigned int bits)
-{
-	return bits == 64 ? v : v & ((1ull << bits) - 1);
-}
-
-/* Saturation without integers of twice the size, which 32-bit machines do not have. */
-static uint64_t clamp_signed(int64_t v, unsigned int bits)
-{
-	int64_t max = (int64_t)(~0ull >> (65 - bits));
-
-	return v > max ? max : v < -max - 1 ? -max - 1 : v;
-}
-
-static uint64_t clamp_unsigned(uint64_t v, unsigned int bits)
-{
-	uint64_t max = zext(~0ull, bits);
-
-	return v > max ? max : v;
-}
-
-static uint64_t add_saturate(int64_t a, int64_t b, bool subtract, unsigned int bits)
-{
-	int64_t v;
-
-	if (subtract ? __builtin_sub_overflow(a, b, &v) : __builtin_add_overflow(a, b, &v))
-		v = a < 0 ? INT64_MIN : INT64_MAX;
-	return clamp_signed(v, bits);
-}
-
-static uint64_t shift_saturate(int64_t a, unsigned int shift, unsigned int bits)
-{
-	int64_t v = (int64_t)((uint64_t)a << shift);
-
-	if (v >> shift != a)
-		v = a < 0 ? INT64_MIN : INT64_MAX;
-	return clamp_signed(v, bits);
-}
-
-static uint64_t arithmetic(unsigned int op, uint64_t ua, uint64_t ub, unsigned int bits, bool *known)
-{
-	int64_t a = sext(ua, bits), b = sext(ub, bits);
-
-	switch (op) {
-	case 0x40:
-		return ua + ub;
-	case 0x41:
-		return 2 * ua + ub;
-	case 0x46:
-		return ua - ub;
-	case 0x47:
-		return 2 * ua - ub;
-	case 0x48:
-		return add_saturate(a, b, false, bits);
-	case 0x49:
-		return clamp_unsigned(ua + ub < ua ? UINT64_MAX : ua + ub, bits);
-	case 0x4e:
-		return add_saturate(a, b, true, bits);
-	case 0x4f:
-		return ua < ub ? 0 : ua - ub;
-	case 0x58:
-		return ua * ub;
-	/* GUESS by Mesa's names and comments: products of the low halves, as wide as the lane. */
-	case 0x59:
-		return (uint64_t)(sext(ua, bits / 2) * sext(ub, bits / 2));
-	case 0x5a:
-		return zext(ua, bits / 2) * zext(ub, bits / 2);
-	case 0x5b:
-		return (uint64_t)sext(ua, bits / 2) * zext(ub, bits / 2);
-	case 0x60:
-		return a < b ? a : b;
-	case 0x61:
-		return ua < ub ? ua : ub;
-	case 0x62:
-		return a > b ? a : b;
-	case 0x63:
-		return ua > ub ? ua : ub;
-	case 0x64:
-		return (uint64_t)((a & b) + ((a ^ b) >> 1));
-	case 0x65:
-		return (ua & ub) + ((ua ^ ub) >> 1);
-	case 0x66:
-		return (uint64_t)((a | b) - ((a ^ b) >> 1));
-	case 0x67:
-		return (ua | ub) - ((ua ^ ub) >> 1);
-	case 0x7c:
-		return a > b ? (uint64_t)a - b : (uint64_t)b - a;
-	case 0x7d:
-		return ua > ub ? ua - ub : ub - ua;
-	}
-	*known = false;
-	return 0;
-}
-
-static uint64_t int_op(unsigned int op, uint64_t ua, uint64_t ub, unsigned int bits, bool *known)
-{
-	int64_t a = sext(ua, bits), b = sext(ub, bits);
-	unsigned int shift = ub & (bits - 1);
-
-	switch (op) {
-	case 0x68:
-		return a >> shift;
-	case 0x69:
-		return ua >> shift;
-	case 0x6c:
-		return shift_saturate(a, shift, bits);
-	case 0x6d:
-		return ua << shift >> shift == ua ? clamp_unsigned(ua << shift, bits) : clamp_unsigned(UINT64_MAX, bits);
-	case 0x6e:
-		return ua << shift;
-	case 0x70:
-		return ua & ub;
-	case 0x71:
-		return ua | ub;
-	case 0x72:
-		return ~(ua & ub);
-	case 0x73:
-		return ~(ua | ub);
-	case 0x74:
-		return ua & ~ub;
-	case 0x75:
-		return ua | ~ub;
-	case 0x76:
-		return ua ^ ub;
-	case 0x77:
-		return ~(ua ^ ub);
-	case 0x78:
-		return ua ? (unsigned int)__builtin_clzll(ua) - (64 - bits) : bits;
-	case 0x7a:
-		return __builtin_popcountll(ua);
-	case 0x7b:
-		return ub;	/* Mesa: as fmov */
-	case 0xa0:
-		return -(uint64_t)(ua == ub);
-	case 0xa1:
-		return -(uint64_t)(ua != ub);
-	case 0xa2:
-		return -(uint64_t)(ua < ub);
-	case 0xa3:
-		return -(uint64_t)(ua <= ub);
-	case 0xa4:
-		return -(uint64_t)(a < b);
-	case 0xa5:
-		return -(uint64_t)(a <= b);
-	}
-	return arithmetic(op, ua, ub, bits, known);
-}
-
-/* --- Between the two ------------------------------------------------------------------ */
-
-static uint64_t float_to_int(unsigned int op, double a, unsigned int bits)
-{
-	bool is_signed = op < 0x9c;
-	double lo = is_signed ? -ldexp(1, bits - 1) : 0, hi = ldexp(1, bits - is_signed);
-
-	/* GUESS: out of range saturates, not a number is 0. */
-	if (isnan(a))
-		return 0;
-	a = to_integral(a, op & 3);
-	if (a < lo)
-		return is_signed ? 1ull << (bits - 1) : 0;
-	if (a >= hi)
-		return is_signed ? ~0ull >> (65 - bits) : zext(~0ull, bits);
-	return is_signed ? (uint64_t)(int64_t)a : (uint64_t)a;
-}
-
-static double int_to_float(unsigned int op, uint64_t v, unsigned int bits)
-{
-	int old = fegetround();
-	volatile float f;
-	volatile double d;
-
-	fesetround(rounding[op & 3]);
-	if (op < 0xbc) {
-		f = sext(v, bits);
-		d = sext(v, bits);
-	} else {
-		f = v;
-		d = v;
-	}
-	fesetround(old);
-	return bits == 64 ? d : f;
-}
-
-static uint64_t float_compare(unsigned int op, double a, double b)
-{
-	switch (op & 3) {
-	case 0:
-		return -(uint64_t)(a == b);
-	case 1:
-		return -(uint64_t)(a != b);
-	case 2:
-		return -(uint64_t)(a < b);
-	default:
-		return -(uint64_t)(a <= b);
-	}
-}
-
-union mdsim_value mdsim_op(unsigned int op, union mdsim_value a, union mdsim_value b, unsigned int component,
-			   unsigned int bits, bool *known)
-{
-	union mdsim_value v = { 0 };
-
-	if (op >= 0x80 && op <= 0x83) {
-		v.u = float_compare(op, a.f, b.f);
-	} else if (op >= 0x98 && op <= 0x9f) {
-		v.u = float_to_int(op, a.f, bits);
-	} else if (op >= 0xb8 && op <= 0xbf) {
-		v.f = int_to_float(op, zext(a.u, bits), bits);
-	} else if ((op >= 0x40 && op <= 0x7e) || (op >= 0xa0 && op <= 0xa5)) {
-		v.u = int_op(op, zext(a.u, bits), zext(b.u, bits), bits, known);
-	} else {
-		v.f = float_op(op, a.f, b.f, component, bits, known);
-	}
-	return v;
-}
-
-/* --- Across components ------------------------------------------------------------------ */
-
-static bool compare_one(unsigned int op, union mdsim_value a, union mdsim_value b, unsigned int bits)
-{
-	/* all: 88-8b floats, a8-ad integers; any: 90-93, b0-b5. */
-	static const uint8_t ints[6] = { 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5 };
-	bool known = true;
-
-	if (op < 0xa0)
-		return float_compare(op, a.f, b.f);
-	return int_op(ints[op & 7], zext(a.u, bits), zext(b.u, bits), bits, &known);
-}
-
-/*
- * GUESS, after the titles of the patents that seed 003 lists ("floating-point
- * vector normalisation", "vector floating point argument reduction"): freduce
- * takes the largest component's exponent out of all, so that a dot product
- * cannot overflow; fdot3r is fdot3 of vectors so reduced.
- */
-static double reduction(const union mdsim_value *v, unsigned int n)
-{
-	int largest = 0;
+	const double v[4] = { x, y, z, w };
+	int largest = 0, e;
 	bool any = false;
 
-	for (unsigned int i = 0; i < n; i++) {
-		int e;
-
-		if (v[i].f == 0 || !isfinite(v[i].f))
+	for (unsigned int i = 0; i < 4; i++) {
+		if (v[i] == 0 || !isfinite(v[i]))
 			continue;
-		frexp(v[i].f, &e);
+		frexp(v[i], &e);
 		largest = any && largest > e ? largest : e;
 		any = true;
 	}
 	return ldexp(1, -largest);
 }
 
-bool mdsim_across(unsigned int op)
+/* GUESS: the first step of atan2(a, b). x: an angle to start from; z times w: what is left for the second. */
+static double atan_step(double a, double b, unsigned int component)
 {
-	return (op >= 0x38 && op <= 0x3f) || op == 0x7e || (op >= 0x88 && op <= 0x93 && (op & 4) == 0) ||
-	       (op >= 0xa8 && op <= 0xad) || (op >= 0xb0 && op <= 0xb5);
+	bool steep = fabs(a) > fabs(b);
+
+	switch (component) {
+	case 0:
+		if (steep)
+			return copysign(PI / 2, a);
+		return b < 0 || (b == 0 && signbit(b)) ? copysign(PI, a) : 0;
+	case 2:
+		return steep ? -b : a;
+	case 3:
+		return a == 0 && b == 0 ? 0 : 1 / (steep ? a : b);
+	}
+	return 0;
 }
 
-union mdsim_value mdsim_reduce(unsigned int op, const union mdsim_value *a, const union mdsim_value *b,
-			       unsigned int component, unsigned int bits)
+static int64_t to_signed(double v, unsigned int bits)
 {
-	double ra = 1, rb = 1;
-	bool all = (op & 0x18) == 0x08, one;
-	union mdsim_value v = { 0 };
+	double hi = ldexp(1, bits - 1);
 
-	if (op == 0x7e) {
-		/* GUESS by Mesa's comment, "component number - dupe for shuffle()" */
-		v.u = a[b[component].u & (128 / bits - 1)].u;
-		return v;
+	return isnan(v) ? 0 : v >= hi ? (int64_t)(~0ull >> (65 - bits)) : v < -hi ? -(int64_t)(~0ull >> (65 - bits)) - 1 : (int64_t)v;
+}
+
+static int64_t to_unsigned(double v, unsigned int bits)
+{
+	return v > 0 ? v >= ldexp(1, bits) ? (int64_t)(~0ull >> (64 - bits)) : (int64_t)(uint64_t)v : 0;
+}
+
+/* --- Bodies: once for lanes of up to 32 bits, once for 64 ----------------------------------------- */
+
+#define EACH(type, e) ({ type each_; for (int n = 0; n < SIM_LANES; n++) each_[n] = (e); each_; })
+#define PICK(type, condition, yes, no) ((type)(((IV)(yes) & (IV)(condition)) | ((IV)(no) & ~(IV)(condition))))
+#define X(i) (args->x[i].FIELD(f, d))
+#define Y(i) (args->y[i].FIELD(f, d))
+#define XI(i) (args->x[i].FIELD(u, ul))
+#define YI(i) (args->y[i].FIELD(u, ul))
+#define BODY(id, field, ...) \
+	static __attribute__((unused)) void NAMED(id)(union md_value *result, const struct md_args *args) \
+	{ \
+		const unsigned int bits = args->bits, c = args->c; \
+		const IV z = args->z.FIELD(i, l); \
+		__VA_ARGS__ \
+		(void)bits, (void)c, (void)z; \
 	}
-	if (op < 0x3c) {
-		/* x times y of the first source, plus the second (Mesa midgard_ops.c). */
-		v.f = rounded(op, 3, a[0].f, a[1].f, b[component].f, bits);
-		return v;
+#define FLOATS(id, e) BODY(id, f, const FV a = X(0), b = Y(0); result->FIELD(f, d) = (e); (void)a, (void)b;)
+#define TRUTHS(id, e) BODY(id, f, const FV a = X(0), b = Y(0); result->FIELD(i, l) = (e); (void)b;)
+#define OPERANDS \
+	const unsigned int cut = BITS - bits; \
+	const UV ua = XI(0) << cut >> cut, ub = YI(0) << cut >> cut; \
+	const IV a = (IV)(XI(0) << cut) >> cut, b = (IV)(YI(0) << cut) >> cut; \
+	(void)a, (void)b, (void)ua, (void)ub;
+#define CONVERTS(id, e) BODY(id, f, OPERANDS result->FIELD(f, d) = (e);)
+#define INTS(id, e) BODY(id, f, OPERANDS result->FIELD(u, ul) = (UV)(e);)
+
+#define BITS 32
+#define FV v8f
+#define IV v8i
+#define UV v8u
+#define flt float
+#define FIELD(narrow, wide) narrow
+#define NAMED(id) id##_32
+#include "sim/midgard_sem.inc"
+#undef BITS
+#undef FV
+#undef IV
+#undef UV
+#undef flt
+#undef FIELD
+#undef NAMED
+#define BITS 64
+#define FV v8d
+#define IV v8l
+#define UV v8ul
+#define flt double
+#define FIELD(narrow, wide) wide
+#define NAMED(id) id##_64
+#include "sim/midgard_sem.inc"
+
+/* By op: an op whose body is missing does not compile. */
+#define NONE_32 NULL
+#define NONE_64 NULL
+static md_body *const bodies[MD_OPS][2] = {
+#define ALU(id, code, name, sem, props, why, note) [MD_OP_##id] = { sem##_32, sem##_64 },
+#include "isa/midgard_ops.inc"
+};
+
+/* --- Halves ------------------------------------------------------------------------------------------ */
+
+static v8u pick(v8i condition, v8u yes, v8u no)
+{
+	return (yes & (v8u)condition) | (no & ~(v8u)condition);
+}
+
+v8f md_half_to_float(v8u h)
+{
+	v8u magnitude = h & 0x7fff, special = (v8u)(magnitude >= 0x7c00) & 0x7f800000;
+
+	return (v8f)((v8u)((v8f)(magnitude << 13) * 0x1p112f) | special | (h & 0x8000) << 16);
+}
+
+v8u md_float_to_half(v8f f, unsigned int mode)
+{
+	v8u bits = (v8u)f, a = bits & 0x7fffffff, sign = bits >> 16 & 0x8000, out, up, down, nan;
+	v8f have;
+
+	out = (a + 0xfff + (a >> 13 & 1) - 0x38000000) >> 13;
+	/* Below 2^-14 a count of 2^-24, which the sum rounds; 65520 and more is infinity. */
+	out = pick(a < 0x38800000, (v8u)((v8f)a + 0.5f) - 0x3f000000, out);
+	out = pick(a >= 0x477ff000, (v8u){ 0 } + 0x7c00, out);
+	nan = 0x7c00 | (a >> 13 & 0x3ff);
+	nan |= (v8u)(nan == 0x7c00) & 1;
+	out = pick(a > 0x7f800000, nan, out) | sign;
+	if (!mode)
+		return out;
+	/* One step is 1 in sign and magnitude; beyond zero lies the least number of the other sign. */
+	have = md_half_to_float(out);
+	down = (v8u)(have > f) & (mode == 2 ? ~0u : mode == 1 ? ~0u : 0);
+	up = (v8u)(have < f) & (mode == 3 ? ~0u : mode == 1 ? ~0u : 0);
+	if (mode == 1) {
+		down &= (v8u)(f > 0);
+		up &= (v8u)(f < 0);
 	}
-	if (op == 0x3f) {
-		v.f = a[component].f * reduction(a, bits == 64 ? 2 : 4);
-		return v;
+	out = pick((v8i)down, pick((out & 0x8000) != 0, out + 1, pick(out == 0, (v8u){ 0 } + 0x8001, out - 1)), out);
+	return pick((v8i)up, pick(out == 0x8000, (v8u){ 0 } + 1, pick((out & 0x8000) != 0, out - 1, out + 1)), out);
+}
+
+/* --- Operands ------------------------------------------------------------------------------------------ */
+
+static v8u raw32(const v8u r[4], unsigned int element, unsigned int bits)
+{
+	unsigned int each = 32 / bits, shift = element % each * bits;
+
+	return bits == 32 ? r[element & 3] : r[element / each & 3] >> shift & ((1u << bits) - 1);
+}
+
+/* An integer of have bits as one of twice as many. */
+static v8ul widened(v8ul v, unsigned int have, unsigned int mod)
+{
+	switch (mod) {
+	case 0:
+		return (v8ul)((v8l)(v << (64 - have)) >> (64 - have));
+	case 2:
+		return v | v << have;
+	case 3:
+		return v << have;
 	}
-	if (op == 0x3d) {
-		ra = reduction(a, 3);
-		rb = reduction(b, 3);
-	}
-	if (op >= 0x3c && op <= 0x3e) {
-		v.f = rounded(0, 1, ra * a[0].f, rb * b[0].f, 0, bits);
-		for (int i = 1; i < (op == 0x3e ? 4 : 3); i++)
-			v.f = rounded(0, 0, v.f, rounded(0, 1, ra * a[i].f, rb * b[i].f, 0, bits), 0, bits);
-		return v;
-	}
-	one = all;
-	for (int i = 0; i < 4; i++)
-		one = all ? one && compare_one(op, a[i], b[i], bits) : one || compare_one(op, a[i], b[i], bits);
-	v.u = -(uint64_t)one;
 	return v;
 }
 
-bool mdsim_knows(unsigned int op)
+static void fetch(const struct md_run *t, const struct md_alu *k, const struct md_source *s, unsigned int i,
+		  union md_value *out)
 {
-	union mdsim_value zero = { 0 };
-	bool known = true;
+	const v8u *r = s->reg == MD_CONSTANTS ? t->code->constants : t->s->r[s->reg];
+	unsigned int e = s->element[i];
+	bool integer = k->op->props & MD_P_IN_INT;
 
-	if (mdsim_across(op) || (op >= 0xc0 && op <= 0xc1) || (op >= 0xc4 && op <= 0xc5))
-		return true;
-	mdsim_op(op, zero, zero, 0, 32, &known);
-	return known;
+	if (s->immediate) {
+		*out = k->immediate;
+		return;
+	}
+	if (k->bits < 64) {
+		out->u = raw32(r, e, s->bits);
+		if (integer && s->bits < k->bits)
+			out->u = __builtin_convertvector(widened(__builtin_convertvector(out->u, v8ul), s->bits, s->mod), v8u);
+		if (integer)
+			return;
+		if (s->bits < 32)
+			out->f = md_half_to_float(out->u);
+		out->u &= s->mod & 1 ? 0x7fffffffu : ~0u;
+		out->u ^= s->mod & 2 ? 0x80000000u : 0;
+		return;
+	}
+	if (s->bits == 64)
+		out->ul = __builtin_convertvector(r[e & 3], v8ul) | __builtin_convertvector(r[e >> 2], v8ul) << 32;
+	else if (integer)
+		out->ul = widened(__builtin_convertvector(r[e & 3], v8ul), 32, s->mod);
+	else
+		out->d = __builtin_convertvector((v8f)r[e & 3], v8d);
+	if (!integer) {
+		out->ul &= s->mod & 1 ? ~0ull >> 1 : ~0ull;
+		out->ul ^= s->mod & 2 ? 1ull << 63 : 0;
+	}
+}
+
+/* --- Results ---------------------------------------------------------------------------------------------- */
+
+v8f md_clamp(v8f v, unsigned int outmod)
+{
+	v8f low = v8_splat(outmod == 2 ? -1 : 0), high = v8_splat(1);
+
+	v = outmod ? v8_select(v > low, v, low) : v;
+	return outmod > 1 ? v8_select(v < high, v, high) : v;
+}
+
+static v8d clamp_wide(v8d v, unsigned int outmod)
+{
+	v8d low = (v8d){ 0 } + (outmod == 2 ? -1 : 0), high = (v8d){ 0 } + 1;
+
+	v = outmod ? (v8d)(((v8l)v & (v > low)) | ((v8l)low & ~(v > low))) : v;
+	return outmod > 1 ? (v8d)(((v8l)v & (v < high)) | ((v8l)high & ~(v < high))) : v;
+}
+
+/* An integer of bits that is stored with half of them. */
+static v8ul shrunk(v8ul v, unsigned int bits, unsigned int outmod)
+{
+	int64_t top = (1ll << (bits / 2 - 1)) - 1;
+	v8ul u = v << (64 - bits) >> (64 - bits);
+	v8l s = (v8l)(v << (64 - bits)) >> (64 - bits), low = (v8l){ 0 } + (outmod ? 0 : -top - 1), high;
+
+	if (outmod == 2)
+		return u;
+	if (outmod == 3)
+		return u >> bits / 2;
+	/* GUESS: unsigned saturation is of a signed value; below 0 becomes 0. */
+	high = (v8l){ 0 } + (outmod ? 2 * top + 1 : top);
+	s = (s & (s > low)) | (low & ~(s > low));
+	return (v8ul)((s & (s < high)) | (high & ~(s < high)));
+}
+
+static void put(struct md_write *w, unsigned int element, unsigned int bits, v8u v)
+{
+	unsigned int each = 32 / bits, shift = element % each * bits;
+	uint32_t mask = bits == 32 ? ~0u : ((1u << bits) - 1) << shift;
+
+	element = element / each & 3;
+	w->value[element] = (w->value[element] & ~mask) | (v << shift & mask);
+	w->bits[element] |= mask;
+}
+
+/* Modifies, rounds and stores one component. */
+static void finish(const struct md_alu *k, unsigned int element, union md_value v, struct md_write *w)
+{
+	unsigned int mode = MD_ROUND_OF(k->op->props);
+	bool shrinks = k->dest_bits < k->bits;
+
+	if (k->op->props & MD_P_OUT_INT) {
+		if (k->bits < 64 && shrinks)
+			v.u = __builtin_convertvector(shrunk(__builtin_convertvector(v.u, v8ul), k->bits, k->outmod), v8u);
+		else if (shrinks)
+			v.u = __builtin_convertvector(shrunk(v.ul, 64, k->outmod), v8u);
+	} else if (k->bits == 64) {
+		v.d = clamp_wide(v.d, k->outmod);
+		if (shrinks)
+			v.f = __builtin_convertvector(v.d, v8f);
+	} else {
+		v.f = md_clamp(v.f, k->outmod);
+		if (k->dest_bits < 32)
+			v.u = md_float_to_half(v.f, mode);
+	}
+	if (k->dest_bits < 64) {
+		put(w, element, k->dest_bits, v.u);
+		return;
+	}
+	put(w, 2 * element, 32, __builtin_convertvector(v.ul, v8u));
+	put(w, 2 * element + 1, 32, __builtin_convertvector(v.ul >> 32, v8u));
+}
+
+/* --- Instructions -------------------------------------------------------------------------------------------- */
+
+void md_decode_alu(const struct isa_op *op, const struct isa_bits *b, struct md_alu *k)
+{
+	unsigned int mode = md_get(b, vec_mode), shrink = md_get(b, vec_shrink), full = md_get(b, sca_out_full);
+	v8f half;
+
+	memset(k, 0, sizeof(*k));
+	k->op = op;
+	k->dest = md_get(b, vec_dest);
+	md_source_of(b, op, false, &k->source[0]);
+	md_source_of(b, op, true, &k->source[1]);
+	if (op->unit == MD_U_SCALAR) {
+		k->bits = 32;
+		k->dest_bits = full ? 32 : 16;
+		k->outmod = md_get(b, sca_outmod);
+		k->element[k->count++] = md_get(b, sca_out_comp) >> full;
+	} else {
+		k->bits = 8u << mode;
+		k->dest_bits = shrink < 2 && mode ? k->bits / 2 : k->bits;
+		k->outmod = md_get(b, vec_outmod);
+		for (unsigned int i = 0; i < 16u >> mode; i++) {
+			if (!(md_get(b, vec_mask) >> (i << mode) / 2 & 1))
+				continue;
+			k->component[k->count] = i;
+			k->element[k->count++] = i + (shrink == 1 ? 16u >> mode : 0);
+		}
+	}
+	k->body = isa_has_semantics(op) ? bodies[op->id][k->bits == 64] : NULL;
+	half = md_half_to_float((v8u){ 0 } + k->source[1].value);
+	/* Integers are signed: Mesa embedded_to_inline_constant() takes those that 16 bits hold with their sign. */
+	if (k->bits == 64 && op->props & MD_P_IN_INT)
+		k->immediate.l = (v8l){ 0 } + (int16_t)k->source[1].value;
+	else if (k->bits == 64)
+		k->immediate.d = __builtin_convertvector(half, v8d);
+	else if (op->props & MD_P_IN_INT)
+		k->immediate.i = (v8i){ 0 } + (int16_t)k->source[1].value;
+	else
+		k->immediate.f = half;
+}
+
+/* Over components: do all of the comparisons hold, or any? */
+static void compare_components(const struct md_alu *k, struct md_args *args, union md_value *out)
+{
+	bool all = k->op->props & MD_P_ALL;
+	union md_value one = { .ul = { 0 } };
+
+	memset(out, all ? 0xff : 0, sizeof(*out));
+	for (unsigned int i = 0; i < MD_CHANNELS_OF(k->op->props); i++) {
+		k->body(&one, args);
+		/* As many bits of it count as the lanes have. */
+		out->ul = all ? out->ul & one.ul : out->ul | one.ul;
+		args->x++;
+		args->y++;
+	}
+}
+
+/* The selector of component n: all of r31.w, or what r31 has there. */
+static void select_by(const struct md_run *t, const struct md_alu *k, unsigned int n, union md_value *z)
+{
+	const v8u *r = t->s->r[MD_CONDITION];
+	unsigned int i = k->op->unit == MD_U_SCALAR ? k->element[n] : k->component[n];
+
+	if (k->op->props & MD_P_SELECT)
+		z->u = r[3];
+	else if (k->op->props & MD_P_SELECT_VECTOR && k->bits < 64)
+		z->u = raw32(r, i, k->bits);
+	if (k->bits == 64)
+		z->l = __builtin_convertvector(z->i, v8l);
+	if (k->bits == 64 && k->op->props & MD_P_SELECT_VECTOR)
+		z->ul = __builtin_convertvector(r[2 * i], v8ul) | __builtin_convertvector(r[2 * i + 1], v8ul) << 32;
+}
+
+void md_run_alu(struct md_run *t, const struct md_alu *k, struct md_write *w)
+{
+	static const int modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD };
+	unsigned int props = k->op->props, channels = MD_CHANNELS_OF(props), mode = MD_ROUND_OF(props), count = 1;
+	struct md_args args = { .bits = k->bits, .z.ul = { 0 } };
+	union md_value x[16], y[16], result;
+	int rounding = mode ? fegetround() : 0;
+
+	w->reg = k->dest;
+	if (props & MD_P_ACROSS || channels)
+		count = channels ? channels : 128u / k->bits;
+	if (mode)
+		fesetround(modes[mode]);
+	for (unsigned int n = 0; n < k->count; n++) {
+		unsigned int i = k->component[n];
+
+		for (unsigned int j = 0; j < count && (count == 1 || !n); j++) {
+			fetch(t, k, &k->source[0], count == 1 ? i : j, &x[j]);
+			fetch(t, k, &k->source[1], count == 1 ? i : j, &y[j]);
+		}
+		args.x = x;
+		args.y = y;
+		args.c = i;
+		select_by(t, k, n, &args.z);
+		if (channels && !(props & MD_P_ACROSS))
+			compare_components(k, &args, &result);
+		else
+			k->body(&result, &args);
+		finish(k, k->element[n], result, w);
+	}
+	if (mode)
+		fesetround(rounding);
 }

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/midgard_thread.h"
+#include "sim/midgard_code.h"
 
 #define S_BITS	0x1fffffffu
 #define S_ABOVE	0x20000000u
@@ -36,7 +36,7 @@ static float unit(float v)
 	return v > 0 ? v < 1 ? v : 1 : 0;
 }
 
-uint64_t mdt_cube_descriptor(const float direction[3])
+uint64_t md_cube_descriptor(const float direction[3])
 {
 	unsigned int longest = 0, face;
 	float length, place[2];
@@ -54,7 +54,7 @@ uint64_t mdt_cube_descriptor(const float direction[3])
 	return (words[0] & S_BITS) | face << 29 | (uint64_t)words[1] << 32;
 }
 
-void mdt_cube_direction(uint64_t descriptor, float direction[3])
+void md_cube_direction(uint64_t descriptor, float direction[3])
 {
 	uint32_t words[2] = { ((uint32_t)descriptor & S_BITS) | S_ABOVE, descriptor >> 32 };
 	const struct face *f = &faces[(uint32_t)descriptor >> 29 < 6 ? (uint32_t)descriptor >> 29 : 0];

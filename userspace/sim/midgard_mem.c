@@ -1,63 +1,124 @@
 // SPDX-License-Identifier: MIT
 /*
- * Midgard: loads and stores, textures. What operands mean: Mesa
- * src/panfrost/midgard/midgard.h, disassemble.c, midgard_compile.c.
+ * Midgard: loads and stores, textures. What operands mean: Mesa src/panfrost/midgard: midgard.h, disassemble.c,
+ * midgard_compile.c, midgard_emit.c. A unit's function runs all lanes; what it asks of memory goes lane by lane.
  */
-#include <math.h>
 #include <string.h>
 
 #include "isa/half.h"
-#include "sim/midgard_thread.h"
+#include "sim/midgard_code.h"
+
+#define EACH_LANE(t, lane) (unsigned int lane = 0; lane < SIM_LANES; lane++) if ((t)->lanes >> lane & 1)
+
+/* --- Registers ------------------------------------------------------------------------- */
 
 /* What the load/store unit's registers name: r26, r27, or what the GPU knows of the thread. */
-static const union mdsim_reg *ldst_reg(const struct thread *t, unsigned int reg)
+static const v8u *unit_reg(const struct md_run *t, unsigned int reg)
 {
-	static const union mdsim_reg zero;
+	static const v8u zero[4];
 
-	return reg < 2 ? &t->r[26 + reg] : reg < 7 ? &t->s->special[t->lane][reg - 2] : &zero;
-}
-
-static uint32_t ldst_value(const struct thread *t, unsigned int reg, unsigned int comp)
-{
-	return ldst_reg(t, reg)->u32[comp];
+	return reg < 2 ? t->s->r[26 + reg] : reg < 7 ? t->s->special[reg - 2] : zero;
 }
 
 /* Of two components, from comp on; the register's last component has no second half. */
-static uint64_t ldst_wide(const struct thread *t, unsigned int reg, unsigned int comp)
+static uint64_t wide(const v8u *r, unsigned int comp, unsigned int lane)
 {
-	const union mdsim_reg *r = ldst_reg(t, reg);
-
-	return r->u32[comp] | (comp < 3 ? (uint64_t)r->u32[comp + 1] << 32 : 0);
+	return r[comp][lane] | (comp < 3 ? (uint64_t)r[comp + 1][lane] << 32 : 0);
 }
 
-static int32_t offset_of(const struct isa_bits *k)
+static int32_t offset_of(const struct md_mem *k)
 {
-	return mdt_sign_extend(md_get(k, ld_offset), 18);
+	return (int32_t)(md_get(&k->bits, ld_offset) << 14) >> 14;
 }
 
-static uint64_t address_of(const struct thread *t, const struct isa_bits *k, bool indexed)
+static uint32_t index_of(const struct md_run *t, const struct md_mem *k, unsigned int lane)
 {
-	unsigned int reg = md_get(k, ld_index_reg), comp = md_get(k, ld_index_comp);
-	uint64_t base, index;
+	return unit_reg(t, md_get(&k->bits, ld_index_reg))[md_get(&k->bits, ld_index_comp)][lane] << md_get(&k->bits, ld_index_shift);
+}
 
-	base = md_get(k, ld_wide) ? ldst_wide(t, md_get(k, ld_arg_reg), md_get(k, ld_arg_comp)) :
-				    ldst_value(t, md_get(k, ld_arg_reg), md_get(k, ld_arg_comp));
-	switch (md_get(k, ld_index_format)) {
+/* Index register, shifted, plus the number in the instruction: of attributes, varyings, images, special values. */
+static uint32_t number_of(const struct md_run *t, const struct md_mem *k, unsigned int lane)
+{
+	return index_of(t, k, lane) + (uint32_t)(offset_of(k) >> 9);
+}
+
+static uint64_t address_of(const struct md_run *t, const struct md_mem *k, unsigned int lane)
+{
+	const v8u *r = unit_reg(t, md_get(&k->bits, ld_arg_reg)), *i = unit_reg(t, md_get(&k->bits, ld_index_reg));
+	unsigned int comp = md_get(&k->bits, ld_arg_comp), index_comp = md_get(&k->bits, ld_index_comp);
+	uint64_t base = md_get(&k->bits, ld_wide) ? wide(r, comp, lane) : r[comp][lane], index;
+
+	switch (md_get(&k->bits, ld_index_format)) {
 	case 1:
-		index = ldst_wide(t, reg, comp);
+		index = wide(i, index_comp, lane);
 		break;
 	case 3:
-		index = (uint64_t)(int32_t)ldst_value(t, reg, comp);
+		index = (uint64_t)(int32_t)i[index_comp][lane];
 		break;
 	default:	/* GUESS: 0, reserved, is as 2 */
-		index = ldst_value(t, reg, comp);
+		index = i[index_comp][lane];
 	}
-	return base + (indexed ? index << md_get(k, ld_index_shift) : 0) + (uint64_t)(int64_t)offset_of(k);
+	if (k->op->props & MD_P_COMPARES)
+		index = 0;
+	return base + (index << md_get(&k->bits, ld_index_shift)) + (uint64_t)(int64_t)offset_of(k);
 }
 
-/* Bytes in units of swap turned round. */
-static void swap_bytes(uint8_t *p, unsigned int size, unsigned int swap)
+static void set_component(union mdsim_reg *r, unsigned int i, bool half, uint32_t v)
 {
+	if (half)
+		r->u16[i] = v;
+	else
+		r->u32[i] = v;
+}
+
+static uint32_t component(const union mdsim_reg *r, unsigned int i, bool half)
+{
+	return half ? r->u16[i] : r->u32[i];
+}
+
+/* To components of the register, or halves of them: half. */
+static void put_component(struct md_write *w, unsigned int i, bool half, unsigned int lane, uint32_t v)
+{
+	unsigned int shift = half ? i % 2 * 16 : 0, c = half ? i / 2 : i;
+	uint32_t mask = (half ? 0xffffu : ~0u) << shift;
+
+	w->bits[c] |= mask;
+	w->value[c][lane] = (w->value[c][lane] & ~mask) | (v << shift & mask);
+}
+
+/* Through mask and swizzle. */
+static void put_result(const struct md_mem *k, struct md_write *w, unsigned int lane, const union mdsim_reg *data, bool half)
+{
+	unsigned int mask = md_get(&k->bits, ld_mask), swizzle = md_get(&k->bits, ld_swizzle);
+
+	w->reg = md_get(&k->bits, ld_reg);
+	for (unsigned int i = 0; i < 4; i++)
+		if (mask >> i & 1)
+			put_component(w, i, half, lane, component(data, swizzle >> 2 * i & 3, half));
+}
+
+/* What is stored, swizzled: bit 0 of the register's number chooses r26 or r27. */
+static union mdsim_reg stored(const struct md_run *t, const struct md_mem *k, unsigned int lane, bool half)
+{
+	union mdsim_reg from = mdsim_get(t->s, lane, 26 + (md_get(&k->bits, ld_reg) & 1)), data = { .u32 = { 0 } };
+
+	for (unsigned int i = 0; i < 4; i++)
+		set_component(&data, i, half, component(&from, md_get(&k->bits, ld_swizzle) >> 2 * i & 3, half));
+	return data;
+}
+
+static bool is_half(const struct md_mem *k)
+{
+	return MD_TYPE_OF(k->op->props) == MDSIM_F16;
+}
+
+/* --- Memory --------------------------------------------------------------------------------- */
+
+/* Bytes in units of swap turned round. */
+static void swap_bytes(void *data, unsigned int size, unsigned int swap)
+{
+	uint8_t *p = data;
+
 	for (unsigned int i = 0; swap > 1 && i + swap <= size; i += swap) {
 		for (unsigned int k = 0; k < swap / 2; k++) {
 			uint8_t v = p[i + k];
@@ -68,433 +129,463 @@ static void swap_bytes(uint8_t *p, unsigned int size, unsigned int swap)
 	}
 }
 
-static void access_memory(struct thread *t, uint64_t address, void *data, unsigned int size, bool write)
+static void access_memory(struct md_run *t, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write)
 {
 	const struct mdsim_io *io = t->s->io;
 
-	if (!io || !io->memory || !io->memory(io->ctx, t->lane, address, data, size, write)) {
+	if (!io || !io->memory || !io->memory(io->ctx, lane, address, data, size, write)) {
 		t->s->events |= MDSIM_MEMORY;
 		if (!write)
 			memset(data, 0, size);
 	}
 }
 
-/* Sizes in bytes of ld and st, ld_ubo alike: from the op of the row of eight or so that each has. */
-struct access {
-	uint8_t size, swap;
-	bool sign;
-};
-
-static struct access access_of(unsigned int op)
+/* Byte order and sign of what was loaded. */
+static void put_loaded(const struct md_mem *k, struct md_write *w, unsigned int lane, union mdsim_reg *data)
 {
-	static const struct access rows[20] = {
-		[0x00] = { 1, 0, false }, [0x01] = { 1, 0, true },
-		[0x04] = { 2, 0, false }, [0x05] = { 2, 0, true }, [0x06] = { 2, 2, false }, [0x07] = { 2, 2, true },
-		[0x08] = { 4, 0, false }, [0x09] = { 4, 2, false }, [0x0a] = { 4, 4, false },
-		[0x0c] = { 8, 0, false }, [0x0d] = { 8, 2, false }, [0x0e] = { 8, 4, false }, [0x0f] = { 8, 8, false },
-		[0x10] = { 16, 0, false }, [0x11] = { 16, 2, false }, [0x12] = { 16, 4, false }, [0x13] = { 16, 8, false },
-	};
-	unsigned int row = op - (op >= 0xc0 ? 0xc0 : op >= 0xa0 ? 0xa0 : 0x80);
+	unsigned int size = MD_BYTES_OF(k->op->props), unused = 32 - 8 * size;
 
-	return row < 20 ? rows[row] : (struct access){ 0 };
+	swap_bytes(data, size, MD_SWAP_OF(k->op->props));
+	if (k->op->props & MD_P_SIGNED)
+		data->u32[0] = (uint32_t)((int32_t)(data->u32[0] << unused) >> unused);
+	put_result(k, w, lane, data, false);
 }
 
-/* A value of less than 32 bits widened. */
-static void widen_loaded(union mdsim_reg *data, struct access a)
+static void unit_LD(struct md_run *t, const struct md_mem *k, struct md_write *w)
 {
-	if (a.size < 4 && a.sign)
-		data->u32[0] = (uint32_t)((int32_t)(data->u32[0] << (32 - 8 * a.size)) >> (32 - 8 * a.size));
-}
+	for EACH_LANE(t, lane) {
+		union mdsim_reg data = { .u32 = { 0 } };
 
-static void put_result(struct thread *t, const struct isa_bits *k, const union mdsim_reg *data, bool half)
-{
-	unsigned int mask = md_get(k, ld_mask), swizzle = md_get(k, ld_swizzle);
-	union mdsim_reg *out = mdt_destination(t, md_get(k, ld_reg));
-
-	for (unsigned int i = 0; i < 4; i++) {
-		if (mask >> i & 1)
-			mdt_set_raw(out, i, half ? 16 : 32, mdt_raw(data, swizzle >> 2 * i & 3, half ? 16 : 32));
+		access_memory(t, lane, address_of(t, k, lane), &data, MD_BYTES_OF(k->op->props), false);
+		put_loaded(k, w, lane, &data);
 	}
 }
 
-/* What is stored, swizzled. */
-static union mdsim_reg stored(const struct thread *t, const struct isa_bits *k, bool half)
+/* A bit of the mask is a byte of 32 bits and less, two of 64, four of 128 (Mesa midgard_pack_common_store_mask()). */
+static void unit_ST(struct md_run *t, const struct md_mem *k, struct md_write *w)
 {
-	const union mdsim_reg *from = &t->r[26 + (md_get(k, ld_reg) & 1)];
-	union mdsim_reg data = { .u32 = { 0 } };
+	unsigned int size = MD_BYTES_OF(k->op->props), each = size > 4 ? size / 4 : 1;
 
-	for (unsigned int i = 0; i < 4; i++)
-		mdt_set_raw(&data, i, half ? 16 : 32, mdt_raw(from, md_get(k, ld_swizzle) >> 2 * i & 3, half ? 16 : 32));
-	return data;
-}
+	for EACH_LANE(t, lane) {
+		union mdsim_reg data = stored(t, k, lane, false);
+		uint64_t address = address_of(t, k, lane);
 
-static void global_load(struct thread *t, const struct isa_bits *k)
-{
-	struct access a = access_of(md_get(k, ld_op));
-	union mdsim_reg data = { .u32 = { 0 } };
-
-	access_memory(t, address_of(t, k, true), &data, a.size, false);
-	swap_bytes(data.u8, a.size, a.swap);
-	widen_loaded(&data, a);
-	put_result(t, k, &data, false);
-}
-
-/* GUESS: of a store of 32 bits and more, the mask drops components of 32 bits. */
-static void global_store(struct thread *t, const struct isa_bits *k)
-{
-	struct access a = access_of(md_get(k, ld_op));
-	union mdsim_reg data = stored(t, k, false);
-	uint64_t address = address_of(t, k, true);
-
-	swap_bytes(data.u8, a.size, a.swap);
-	for (unsigned int i = 0; i < a.size; i += 4) {
-		if (a.size < 4 || md_get(k, ld_mask) >> i / 4 & 1)
-			access_memory(t, address + i, data.u8 + i, a.size < 4 ? a.size : 4, true);
+		swap_bytes(&data, size, MD_SWAP_OF(k->op->props));
+		for (unsigned int i = 0; i < size; i += each)
+			if (md_get(&k->bits, ld_mask) >> i / each & 1)
+				access_memory(t, lane, address + i, data.u8 + i, each, true);
 	}
 }
 
-static uint64_t atomic(unsigned int kind, uint64_t old, uint64_t v, uint64_t compare, unsigned int bits)
-{
-	int64_t a = (int64_t)(old << (64 - bits)) >> (64 - bits), b = (int64_t)(v << (64 - bits)) >> (64 - bits);
+/* Atomic ops: what memory gets of what it had, the operand and, for CMPXCHG, what is compared with. */
+#define ATOMS(X) \
+	X(AADD, old + v) X(AAND, old & v) X(AOR, old | v) X(AXOR, old ^ v) X(XCHG, v) X(CMPXCHG, old == compare ? v : old) \
+	X(ASMIN, a < b ? old : v) X(ASMAX, a > b ? old : v) X(AUMIN, old < v ? old : v) X(AUMAX, old > v ? old : v)
 
-	switch (kind) {
-	case 0: return old + v;
-	case 1: return old & v;
-	case 2: return old | v;
-	case 3: return old ^ v;
-	case 4: return a < b ? old : v;
-	case 5: return old < v ? old : v;
-	case 6: return a > b ? old : v;
-	case 7: return old > v ? old : v;
-	case 8: return v;
-	default: return old == compare ? v : old;
+static void atomic(struct md_run *t, const struct md_mem *k, struct md_write *w,
+		   uint64_t (*update)(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b))
+{
+	unsigned int size = MD_BYTES_OF(k->op->props), unused = 64 - 8 * size, from = md_get(&k->bits, ld_swizzle);
+	unsigned int mask = md_get(&k->bits, ld_mask), first = mask ? (unsigned int)__builtin_ctz(mask) : 4;
+
+	w->reg = md_get(&k->bits, ld_reg);
+	for EACH_LANE(t, lane) {
+		uint64_t address = address_of(t, k, lane), old = 0, new;
+		/* The operand stands where others have a swizzle, what is compared where they have an index. */
+		uint64_t v = wide(unit_reg(t, from >> 2 & 7), from & 3, lane) << unused;
+		uint64_t compare = wide(unit_reg(t, md_get(&k->bits, ld_index_reg)), md_get(&k->bits, ld_index_comp), lane) << unused;
+
+		access_memory(t, lane, address, &old, size, false);
+		swap_bytes(&old, size, MD_SWAP_OF(k->op->props));
+		new = update(old, v >> unused, compare >> unused, (int64_t)(old << unused), (int64_t)v);
+		swap_bytes(&new, size, MD_SWAP_OF(k->op->props));
+		access_memory(t, lane, address, &new, size, true);
+		/* The old value goes to the first component of the mask. */
+		if (first < 4)
+			put_component(w, first, false, lane, old);
+		if (first < 3 && size == 8)
+			put_component(w, first + 1, false, lane, old >> 32);
 	}
 }
 
-/* The old value goes to the first component of the mask. The operand stands where others have a swizzle. */
-static void atomic_op(struct thread *t, const struct isa_bits *k)
-{
-	unsigned int op = md_get(k, ld_op) - 0x40, size = op & 1 ? 8 : 4, mask = md_get(k, ld_mask);
-	unsigned int from = md_get(k, ld_swizzle);
-	uint64_t address = address_of(t, k, op < 0x24), v = ldst_wide(t, from >> 2 & 7, from & 3), old = 0, new;
-	uint64_t compare = ldst_wide(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp));
-
-	if (size == 4) {
-		v = (uint32_t)v;
-		compare = (uint32_t)compare;
+#define X(id, e) \
+	static uint64_t update_##id(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b) \
+	{ \
+		return e; \
+	} \
+	static void unit_##id(struct md_run *t, const struct md_mem *k, struct md_write *w) \
+	{ \
+		atomic(t, k, w, update_##id); \
 	}
-	access_memory(t, address, &old, size, false);
-	swap_bytes((uint8_t *)&old, size, op & 2 ? size : 0);
-	new = atomic(op >> 2, old, v, compare, 8 * size);
-	swap_bytes((uint8_t *)&new, size, op & 2 ? size : 0);
-	access_memory(t, address, &new, size, true);
-	for (unsigned int i = 0; i < 4; i++) {
-		if (!(mask >> i & 1))
-			continue;
-		mdt_set_raw(mdt_destination(t, md_get(k, ld_reg)), i, 32, old);
-		if (size == 8 && i < 3)
-			mdt_set_raw(mdt_destination(t, md_get(k, ld_reg)), i + 1, 32, old >> 32);
-		break;
-	}
-}
-
-/* CUBEMAP: GUESS on the swizzle, that it picks the source's components as it does for other ops. */
-static void cubemap(struct thread *t, const struct isa_bits *k)
-{
-	const union mdsim_reg *in = ldst_reg(t, md_get(k, ld_arg_reg));
-	union mdsim_reg data = { .u32 = { 0 } }, *out = mdt_destination(t, md_get(k, ld_reg));
-	float direction[3];
-
-	for (unsigned int i = 0; i < 3; i++) {
-		unsigned int c = md_get(k, ld_swizzle) >> 2 * i & 3;
-
-		direction[i] = md_get(k, ld_wide) ? in->f32[c] : half_to_float(in->u16[c]);
-	}
-	data.u64[0] = mdt_cube_descriptor(direction);
-	for (unsigned int i = 0; i < 4; i++)
-		if (md_get(k, ld_mask) >> i & 1)
-			mdt_set_raw(out, i, 32, data.u32[i]);
-}
-
-/* LEA, LDST_MOV, the perspective divisions: results that come from registers alone. */
-static void register_op(struct thread *t, const struct isa_bits *k)
-{
-	unsigned int op = md_get(k, ld_op), swizzle = md_get(k, ld_swizzle), by = op - 0x10;
-	const union mdsim_reg *in = ldst_reg(t, md_get(k, ld_arg_reg));
-	union mdsim_reg data = { .u32 = { 0 } }, *out;
-
-	if (op == 0x0c) {
-		data.u64[0] = address_of(t, k, true);
-		put_result(t, k, &data, false);
-		return;
-	}
-	out = mdt_destination(t, md_get(k, ld_reg));
-	for (unsigned int i = 0; i < 4; i++) {
-		unsigned int c = swizzle >> 2 * i & 3;
-
-		if (!(md_get(k, ld_mask) >> i & 1))
-			continue;
-		/* GUESS: all components are divided, also the divisor. */
-		if (op == 0x10)
-			mdt_set_raw(out, i, 32, in->u32[c]);
-		else if (md_get(k, ld_wide))
-			mdt_set_raw(out, i, 32, mdt_from_float(in->f32[c] / in->f32[by], 32));
-		else
-			mdt_set_raw(out, i, 16, half_from_float(half_to_float(in->u16[c]) / half_to_float(in->u16[by])));
-	}
-}
-
-/* Index register, shifted, plus the number in the instruction: of attributes, varyings, images, special values. */
-static uint32_t number_of(const struct thread *t, const struct isa_bits *k)
-{
-	return (ldst_value(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp)) << md_get(k, ld_index_shift)) +
-	       (uint32_t)(offset_of(k) >> 9);
-}
-
-/*
- * What Mesa's enum midgard_varying_modifier does to a varying as it is loaded:
- * all components divided by one (GUESS: that one too), or a cube map's descriptor.
- */
-static void modify_varying(const struct isa_bits *k, bool half, union mdsim_reg *data)
-{
-	unsigned int modifier = (unsigned int)offset_of(k) & 7;
-	float v[4], by;
-
-	if (!modifier || modifier > 4)
-		return;
-	for (unsigned int i = 0; i < 4; i++)
-		v[i] = half ? half_to_float(data->u16[i]) : data->f32[i];
-	if (modifier == 4) {
-		data->u64[0] = mdt_cube_descriptor(v);
-		return;
-	}
-	by = v[modifier];
-	for (unsigned int i = 0; i < 4; i++)
-		mdt_set_raw(data, i, half ? 16 : 32, mdt_from_float(v[i] / by, half ? 16 : 32));
-}
-
-/* Attributes, varyings, special values and the tile buffer: by number. */
-static void numbered_load(struct thread *t, const struct isa_bits *k, enum mdsim_kind kind)
-{
-	const struct mdsim_io *io = t->s->io;
-	unsigned int op = md_get(k, ld_op);
-	bool half = op == 0x95 || op == 0x99 || op == 0x9d || op == 0xb9;
-	union mdsim_reg data = { .u32 = { 0 } };
-
-	if (io && io->load)
-		io->load(io->ctx, t->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(t, k), 0, half, &data);
-	if (kind == MDSIM_VARYING && op <= 0x99)
-		modify_varying(k, half, &data);
-	/* GUESS: a descriptor is of 32-bit words, whatever the varying is. */
-	put_result(t, k, &data, half && !(kind == MDSIM_VARYING && (offset_of(k) & 7) == 4));
-}
-
-/* GUESS for ST_SPECIAL and ST_TILEBUFFER, after their names: what LD_SPECIAL and LD_TILEBUFFER read is written. */
-static void numbered_store(struct thread *t, const struct isa_bits *k, enum mdsim_kind kind)
-{
-	const struct mdsim_io *io = t->s->io;
-	unsigned int op = md_get(k, ld_op);
-	bool half = op == 0xd5 || op == 0xdd || op == 0xe9;
-	union mdsim_reg data = stored(t, k, half);
-
-	if (io && io->store)
-		io->store(io->ctx, t->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(t, k), md_get(k, ld_mask), half,
-			  &data);
-}
-
-/*
- * Images: coordinates are 16-bit numbers in the argument register, two or, with
- * 64 bits, four (Mesa emit_image_op()).
- */
-static void image_op(struct thread *t, const struct isa_bits *k)
-{
-	const struct mdsim_io *io = t->s->io;
-	unsigned int op = md_get(k, ld_op), reg = md_get(k, ld_arg_reg), comp = md_get(k, ld_arg_comp);
-	uint64_t where = md_get(k, ld_wide) ? ldst_wide(t, reg, comp) : ldst_value(t, reg, comp);
-	struct mdsim_texel texel = {
-		.image = number_of(t, k),
-		.coords = { where, where >> 16, where >> 32, where >> 48 },
-		.type = op == 0x0d ? MDSIM_U32 : (enum mdsim_type)(op & 3),
-		.mask = md_get(k, ld_mask),
-	};
-	bool store = op >= 0xd8, half = op != 0x0d && texel.type == MDSIM_F16;
-	union mdsim_reg data = { .u32 = { 0 } };
-
-	if (op == 0x0d)
-		data.u64[0] = io && io->image_address ? io->image_address(io->ctx, t->lane, &texel) : 0;
-	else if (store)
-		data = stored(t, k, half);
-	if (op != 0x0d && io && io->image)
-		io->image(io->ctx, t->lane, &texel, store, &data);
-	if (!store)
-		put_result(t, k, &data, half);
-}
+ATOMS(X)
+#undef X
 
 /*
  * Byte offsets. The buffer's number is in the instruction: Mesa's compiler puts it there by
  * midgard_pack_ubo_index_imm() and leaves bit 0 of the offset, which its disassembler asks for, at 0.
  */
-static void uniform_load(struct thread *t, const struct isa_bits *k)
+static void unit_LD_UBO(struct md_run *t, const struct md_mem *k, struct md_write *w)
 {
 	const struct mdsim_io *io = t->s->io;
-	struct access a = access_of(md_get(k, ld_op));
-	int32_t offset = offset_of(k);
-	uint32_t index = ldst_value(t, md_get(k, ld_index_reg), md_get(k, ld_index_comp)) << md_get(k, ld_index_shift);
-	uint32_t buffer = md_get(k, ld_arg_comp) | md_get(k, ld_arg_reg) << 2 | md_get(k, ld_wide) << 5 |
-			  md_get(k, ld_index_format) << 6;
-	union mdsim_reg data = { .u32 = { 0 } };
+	uint32_t buffer = isa_operand_get(isa_operand_of(&isa_midgard, k->op, 'U'), &k->bits);
+	unsigned int size = MD_BYTES_OF(k->op->props);
 
-	index += (uint32_t)(offset >> 2);
-	if (io && io->load)
-		io->load(io->ctx, t->lane, MDSIM_UNIFORM, buffer, index & ~3u, false, &data);
-	if (a.size < 4)
-		data.u32[0] = data.u32[0] >> 8 * (index & 3) & (a.size == 1 ? 0xff : 0xffff);
-	/* GUESS: what is behind the op's size reads as 0, as of other memory. */
-	memset(data.u8 + (a.size < 4 ? 4 : a.size), 0, 16 - (a.size < 4 ? 4u : a.size));
-	swap_bytes(data.u8, a.size, a.swap);
-	widen_loaded(&data, a);
-	put_result(t, k, &data, false);
-}
+	for EACH_LANE(t, lane) {
+		uint32_t at = index_of(t, k, lane) + (uint32_t)(offset_of(k) >> 2);
+		union mdsim_reg data = { .u32 = { 0 } };
 
-void mdt_ldst(struct thread *t, const struct isa_bits *k)
-{
-	unsigned int op = md_get(k, ld_op);
-
-	switch (op) {
-	case 0x03:
-		return;
-	case 0x0c: case 0x10 ... 0x13:
-		register_op(t, k);
-		return;
-	case 0x0e:
-		cubemap(t, k);
-		return;
-	case 0x40 ... 0x67:
-		atomic_op(t, k);
-		return;
-	case 0x80 ... 0x93:
-		if (!access_of(op).size)
-			break;
-		global_load(t, k);
-		return;
-	case 0x94 ... 0x97:
-		numbered_load(t, k, MDSIM_ATTRIBUTE);
-		return;
-	case 0x98 ... 0x9b:
-		numbered_load(t, k, MDSIM_VARYING);
-		return;
-	case 0x9c ... 0x9f:
-		numbered_load(t, k, MDSIM_SPECIAL);
-		return;
-	case 0xa0 ... 0xb3:
-		if (!access_of(op).size)
-			break;
-		uniform_load(t, k);
-		return;
-	case 0x0d: case 0xb4 ... 0xb7: case 0xd8 ... 0xdb:
-		image_op(t, k);
-		return;
-	case 0xb8 ... 0xba:
-		numbered_load(t, k, MDSIM_TILEBUFFER);
-		return;
-	case 0xc0 ... 0xd3:
-		if (!access_of(op).size)
-			break;
-		global_store(t, k);
-		return;
-	case 0xd4 ... 0xd7:
-		numbered_store(t, k, MDSIM_VARYING);
-		return;
-	case 0xdc ... 0xdf:
-		numbered_store(t, k, MDSIM_SPECIAL);
-		return;
-	case 0xe8 ... 0xea:
-		numbered_store(t, k, MDSIM_TILEBUFFER);
-		return;
+		if (io && io->load)
+			io->load(io->ctx, lane, MDSIM_UNIFORM, buffer, at & ~3u, false, &data);
+		if (size < 4)
+			data.u32[0] = data.u32[0] >> 8 * (at & 3) & (size == 1 ? 0xff : 0xffff);
+		/* GUESS: what is behind the op's size reads as 0, as of other memory. */
+		memset(data.u8 + (size < 4 ? 4 : size), 0, 16 - (size < 4 ? 4u : size));
+		put_loaded(k, w, lane, &data);
 	}
-	t->s->events |= MDSIM_UNKNOWN_OP;
 }
 
-/* --- Textures ---------------------------------------------------------------------- */
+/* --- Results that come from registers alone ------------------------------------------------------ */
 
-static float input(const struct isa_bits *k, const union mdsim_reg *in, unsigned int i)
+static void unit_NOP(struct md_run *t, const struct md_mem *k, struct md_write *w)
 {
-	unsigned int c = md_get(k, tex_in_swizzle) >> 2 * i & 3;
+}
 
-	return md_get(k, tex_in_full) ? in->f32[c] : half_to_float(in->u16[c + 4 * md_get(k, tex_in_upper)]);
+static void unit_LEA(struct md_run *t, const struct md_mem *k, struct md_write *w)
+{
+	for EACH_LANE(t, lane) {
+		union mdsim_reg data = { .u64 = { address_of(t, k, lane) } };
+
+		put_result(k, w, lane, &data, false);
+	}
+}
+
+/* The argument, swizzled, of 32-bit or half components. */
+static union mdsim_reg argument(const struct md_run *t, const struct md_mem *k, unsigned int lane, bool half)
+{
+	const v8u *r = unit_reg(t, md_get(&k->bits, ld_arg_reg));
+	union mdsim_reg from = { .u32 = { r[0][lane], r[1][lane], r[2][lane], r[3][lane] } }, data = { .u32 = { 0 } };
+
+	for (unsigned int i = 0; i < 4; i++)
+		set_component(&data, i, half, component(&from, md_get(&k->bits, ld_swizzle) >> 2 * i & 3, half));
+	return data;
+}
+
+static void put_masked(const struct md_mem *k, struct md_write *w, unsigned int lane, const union mdsim_reg *data, bool half)
+{
+	w->reg = md_get(&k->bits, ld_reg);
+	for (unsigned int i = 0; i < 4; i++)
+		if (md_get(&k->bits, ld_mask) >> i & 1)
+			put_component(w, i, half, lane, component(data, i, half));
+}
+
+static void unit_LDST_MOV(struct md_run *t, const struct md_mem *k, struct md_write *w)
+{
+	for EACH_LANE(t, lane) {
+		union mdsim_reg data = argument(t, k, lane, false);
+
+		put_masked(k, w, lane, &data, false);
+	}
+}
+
+static void as_floats(const union mdsim_reg *r, bool half, float v[4])
+{
+	for (unsigned int i = 0; i < 4; i++)
+		v[i] = half ? half_to_float(r->u16[i]) : r->f32[i];
+}
+
+static void from_floats(const float v[4], bool half, union mdsim_reg *r)
+{
+	for (unsigned int i = 0; i < 4; i++) {
+		if (half)
+			r->u16[i] = half_from_float(v[i]);
+		else
+			r->f32[i] = v[i];
+	}
+}
+
+/* GUESS: all components are divided, also the divisor. */
+static void unit_PERSPECTIVE(struct md_run *t, const struct md_mem *k, struct md_write *w)
+{
+	bool half = !md_get(&k->bits, ld_wide);
+
+	for EACH_LANE(t, lane) {
+		const v8u *r = unit_reg(t, md_get(&k->bits, ld_arg_reg));
+		union mdsim_reg data = argument(t, k, lane, half), from = { .u32 = { r[0][lane], r[1][lane], r[2][lane], r[3][lane] } };
+		float v[4], all[4];
+
+		as_floats(&data, half, v);
+		as_floats(&from, half, all);
+		for (unsigned int i = 0; i < 4; i++)
+			v[i] /= all[MD_TYPE_OF(k->op->props)];
+		from_floats(v, half, &data);
+		put_masked(k, w, lane, &data, half);
+	}
+}
+
+/* GUESS on the swizzle, that it picks the source's components as it does for other ops. */
+static void unit_CUBEMAP(struct md_run *t, const struct md_mem *k, struct md_write *w)
+{
+	bool half = !md_get(&k->bits, ld_wide);
+
+	for EACH_LANE(t, lane) {
+		union mdsim_reg data = argument(t, k, lane, half);
+		float v[4];
+
+		as_floats(&data, half, v);
+		data = (union mdsim_reg){ .u64 = { md_cube_descriptor(v) } };
+		put_masked(k, w, lane, &data, false);
+	}
+}
+
+/* --- Attributes, varyings, special values, the tile buffer: by number --------------------------------- */
+
+/*
+ * What Mesa's enum midgard_varying_modifier does to a varying as it is loaded:
+ * all components divided by one (GUESS: that one too), or a cube map's descriptor.
+ */
+static void modify_varying(unsigned int modifier, bool half, union mdsim_reg *data)
+{
+	float v[4], by;
+
+	as_floats(data, half, v);
+	if (modifier == 4) {
+		data->u64[0] = md_cube_descriptor(v);
+	} else if (modifier && modifier < 4) {
+		by = v[modifier];
+		for (unsigned int i = 0; i < 4; i++)
+			v[i] /= by;
+		from_floats(v, half, data);
+	}
+}
+
+static void load_numbered(struct md_run *t, const struct md_mem *k, struct md_write *w, enum mdsim_kind kind)
+{
+	const struct mdsim_io *io = t->s->io;
+	unsigned int modifier = kind == MDSIM_VARYING ? (unsigned int)offset_of(k) & 7 : 0;
+	bool half = is_half(k);
+
+	for EACH_LANE(t, lane) {
+		union mdsim_reg data = { .u32 = { 0 } };
+
+		if (io && io->load)
+			io->load(io->ctx, lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(t, k, lane), 0, half, &data);
+		modify_varying(modifier, half, &data);
+		/* GUESS: a descriptor is of 32-bit words, whatever the varying is. */
+		put_result(k, w, lane, &data, half && modifier != 4);
+	}
+}
+
+/* GUESS for ST_SPECIAL and ST_TILEBUFFER, after their names: what LD_SPECIAL and LD_TILEBUFFER read is written. */
+static void store_numbered(struct md_run *t, const struct md_mem *k, enum mdsim_kind kind)
+{
+	const struct mdsim_io *io = t->s->io;
+
+	for EACH_LANE(t, lane) {
+		union mdsim_reg data = stored(t, k, lane, is_half(k));
+
+		if (io && io->store)
+			io->store(io->ctx, lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(t, k, lane),
+				  md_get(&k->bits, ld_mask), is_half(k), &data);
+	}
+}
+
+#define LOADS(id, kind) \
+	static void unit_##id(struct md_run *t, const struct md_mem *k, struct md_write *w) { load_numbered(t, k, w, kind); }
+#define STORES(id, kind) \
+	static void unit_##id(struct md_run *t, const struct md_mem *k, struct md_write *w) { store_numbered(t, k, kind); }
+LOADS(LD_ATTR, MDSIM_ATTRIBUTE)
+LOADS(LD_VARY, MDSIM_VARYING)
+LOADS(LD_SPECIAL, MDSIM_SPECIAL)
+LOADS(LD_TILEBUFFER, MDSIM_TILEBUFFER)
+STORES(ST_VARY, MDSIM_VARYING)
+STORES(ST_SPECIAL, MDSIM_SPECIAL)
+STORES(ST_TILEBUFFER, MDSIM_TILEBUFFER)
+
+/* Images: coordinates are 16-bit numbers in the argument register, two or, with 64 bits, four (Mesa emit_image_op()). */
+static struct mdsim_texel texel_of(const struct md_run *t, const struct md_mem *k, unsigned int lane)
+{
+	uint64_t where = wide(unit_reg(t, md_get(&k->bits, ld_arg_reg)), md_get(&k->bits, ld_arg_comp), lane);
+
+	if (!md_get(&k->bits, ld_wide))
+		where = (uint32_t)where;
+	return (struct mdsim_texel){
+		.image = number_of(t, k, lane),
+		.coords = { where, where >> 16, where >> 32, where >> 48 },
+		.type = (enum mdsim_type)MD_TYPE_OF(k->op->props),
+		.mask = md_get(&k->bits, ld_mask),
+	};
+}
+
+static void unit_LEA_IMAGE(struct md_run *t, const struct md_mem *k, struct md_write *w)
+{
+	const struct mdsim_io *io = t->s->io;
+
+	for EACH_LANE(t, lane) {
+		struct mdsim_texel texel = texel_of(t, k, lane);
+		union mdsim_reg data = { .u64 = { io && io->image_address ? io->image_address(io->ctx, lane, &texel) : 0 } };
+
+		put_result(k, w, lane, &data, false);
+	}
+}
+
+static void unit_LD_IMAGE(struct md_run *t, const struct md_mem *k, struct md_write *w)
+{
+	const struct mdsim_io *io = t->s->io;
+
+	for EACH_LANE(t, lane) {
+		struct mdsim_texel texel = texel_of(t, k, lane);
+		union mdsim_reg data = { .u32 = { 0 } };
+
+		if (io && io->image)
+			io->image(io->ctx, lane, &texel, false, &data);
+		put_result(k, w, lane, &data, is_half(k));
+	}
+}
+
+static void unit_ST_IMAGE(struct md_run *t, const struct md_mem *k, struct md_write *w)
+{
+	const struct mdsim_io *io = t->s->io;
+
+	for EACH_LANE(t, lane) {
+		struct mdsim_texel texel = texel_of(t, k, lane);
+		union mdsim_reg data = stored(t, k, lane, is_half(k));
+
+		if (io && io->image)
+			io->image(io->ctx, lane, &texel, true, &data);
+	}
+}
+
+/* --- Textures ---------------------------------------------------------------------------------------- */
+
+/* A component of r28 or r29, all of it or a half: as bits. */
+static v8u texture_input(const struct md_run *t, unsigned int select, unsigned int c, bool full, bool upper)
+{
+	const v8u *r = t->s->r[28 + select];
+
+	return full ? r[c] : r[(c + 4 * upper) / 2] >> c % 2 * 16 & 0xffff;
+}
+
+/* Mesa's midgard_tex_register_select: full, select, upper, component. */
+static v8u selected(const struct md_run *t, unsigned int v)
+{
+	return texture_input(t, v >> 1 & 1, v >> 3 & 3, v & 1, v >> 2 & 1);
+}
+
+static v8u coordinate(const struct md_run *t, const struct md_mem *k, unsigned int i)
+{
+	unsigned int full = md_get(&k->bits, tex_in_full);
+	v8u v = texture_input(t, md_get(&k->bits, tex_in_select), md_get(&k->bits, tex_in_swizzle) >> 2 * i & 3, full,
+			      md_get(&k->bits, tex_in_upper));
+
+	return full || k->op->id == MD_OP_TEX_FETCH ? v : (v8u)md_half_to_float(v);
+}
+
+static void put_texture(const struct md_mem *k, struct md_write *w, const v8f out[4])
+{
+	bool upper = md_get(&k->bits, tex_out_upper), real = md_get(&k->bits, tex_sampler_type) == 1, full = md_get(&k->bits, tex_out_full);
+
+	w->reg = 28 + md_get(&k->bits, tex_out_select);
+	for (unsigned int i = 0; i < 4; i++) {
+		v8f v = out[md_get(&k->bits, tex_swizzle) >> 2 * i & 3];
+		v8u bits;
+
+		if (!(md_get(&k->bits, tex_mask) >> i & 1))
+			continue;
+		if (real)
+			v = md_clamp(v, md_get(&k->bits, tex_outmod));
+		bits = full || !real ? (v8u)v : md_float_to_half(v, 0);
+		for (unsigned int lane = 0; lane < SIM_LANES; lane++)
+			put_component(w, i + (upper && !full ? 4 : 0), !full, lane, bits[lane]);
+	}
 }
 
 /* In 2x2 threads, lane = quad * 4 + y * 2 + x: the difference within the row or the column. */
-static void derivative(const struct thread *t, const struct isa_bits *k, float out[4])
+static void unit_DERIVATIVE(struct md_run *t, const struct md_mem *k, struct md_write *w)
 {
-	unsigned int step = md_get(k, tex_mode) & 1 ? 2 : 1, low = t->lane & ~step, sel = md_get(k, tex_in_select);
+	unsigned int step = md_get(&k->bits, tex_mode) & 1 ? 2 : 1;
+	v8f out[4];
 
-	for (unsigned int i = 0; i < 4; i++)
-		out[i] = input(k, &t->inputs[low | step][sel], i) - input(k, &t->inputs[low][sel], i);
+	for (unsigned int i = 0; i < 4; i++) {
+		v8f v = (v8f)coordinate(t, k, i);
+
+		out[i] = V8_EACH(v[lane | (int)step] - v[lane & ~(int)step]);
+	}
+	put_texture(k, w, out);
 }
 
-static void sample(const struct thread *t, const struct isa_bits *k, const float coords[4], float out[4])
+/* GUESS by its name. */
+static void unit_TEX_MOV(struct md_run *t, const struct md_mem *k, struct md_write *w)
+{
+	v8f out[4];
+
+	for (unsigned int i = 0; i < 4; i++)
+		out[i] = (v8f)coordinate(t, k, i);
+	put_texture(k, w, out);
+}
+
+/* Number or register of a texture or sampler. */
+static v8u handle(const struct md_run *t, bool reg, uint32_t v)
+{
+	return reg ? selected(t, v) : (v8u){ 0 } + v;
+}
+
+/* Texels that are added to coordinates: three numbers of four bits, or integers of a register with a swizzle. */
+static v8i texel_offset(const struct md_run *t, const struct md_mem *k, unsigned int i)
+{
+	uint32_t v = md_get(&k->bits, tex_offset);
+
+	if (!md_get(&k->bits, tex_offset_reg))
+		return (v8i){ 0 } + ((int32_t)(v << (28 - 4 * i)) >> 28);
+	return (v8i)texture_input(t, v >> 1 & 1, v >> (3 + 2 * i) & 3, v & 1, v >> 2 & 1);
+}
+
+static void unit_TEX(struct md_run *t, const struct md_mem *k, struct md_write *w)
 {
 	const struct mdsim_io *io = t->s->io;
-	struct mdsim_sample s = {
-		.texture = md_get(k, tex_texture),
-		.sampler = md_get(k, tex_sampler),
-		.op = md_get(k, tex_op),
-		.mode = md_get(k, tex_mode),
-		.dimensions = md_get(k, tex_format),
-		.lod = (int8_t)md_get(k, tex_bias_int) + md_get(k, tex_bias) / 256.0f,
-	};
+	bool fetch = k->op->id == MD_OP_TEX_FETCH;
+	v8u texture = handle(t, md_get(&k->bits, tex_texture_reg), md_get(&k->bits, tex_texture));
+	v8u sampler = handle(t, md_get(&k->bits, tex_sampler_reg), md_get(&k->bits, tex_sampler));
+	v8f out[4], lod = v8_splat((int8_t)md_get(&k->bits, tex_bias_int) + md_get(&k->bits, tex_bias) / 256.0f);
+	v8u level = selected(t, md_get(&k->bits, tex_bias)), coords[4];
+	v8i offset[3];
 
-	memcpy(s.coords, coords, sizeof(s.coords));
-	if (!s.dimensions) {
-		uint32_t words[2];
+	if (!md_get(&k->bits, tex_lod_reg))
+		lod = fetch ? v8_splat(md_get(&k->bits, tex_bias)) : lod;
+	else if (fetch)
+		lod = __builtin_convertvector((v8i)level, v8f);
+	else
+		lod = md_get(&k->bits, tex_bias) & 1 ? (v8f)level : md_half_to_float(level);
+	for (unsigned int i = 0; i < 4; i++)
+		coords[i] = coordinate(t, k, i);
+	for (unsigned int i = 0; i < 3; i++)
+		offset[i] = texel_offset(t, k, i);
+	for EACH_LANE(t, lane) {
+		struct mdsim_sample s = { texture[lane], sampler[lane], k->op->match[0].value, md_get(&k->bits, tex_mode),
+					  md_get(&k->bits, tex_format), .lod = lod[lane] };
+		float texel[4] = { 0, 0, 0, 1 };
 
-		memcpy(words, coords, sizeof(words));
-		mdt_cube_direction(words[0] | (uint64_t)words[1] << 32, s.coords);
+		for (unsigned int i = 0; i < 4; i++)
+			s.coords[i] = fetch ? (float)(int32_t)coords[i][lane] : ((v8f)coords[i])[lane];
+		for (unsigned int i = 0; i < 3; i++)
+			s.offset[i] = offset[i][lane];
+		if (!s.dimensions)
+			md_cube_direction(coords[0][lane] | (uint64_t)coords[1][lane] << 32, s.coords);
+		if (io && io->texture)
+			io->texture(io->ctx, lane, &s, texel);
+		for (unsigned int i = 0; i < 4; i++)
+			out[i][lane] = texel[i];
 	}
-	if (s.op == 4)
-		s.lod = md_get(k, tex_bias);
-	if (md_get(k, tex_lod_reg)) {
-		unsigned int sel = md_get(k, tex_bias), c = sel >> 3 & 3;
-		const union mdsim_reg *r = &t->r[28 + (sel >> 1 & 1)];
-
-		s.lod = sel & 1 ? r->f32[c] : half_to_float(r->u16[c + (sel & 4)]);
-	}
-	if (io && io->texture)
-		io->texture(io->ctx, t->lane, &s, out);
+	put_texture(k, w, out);
 }
 
-void mdt_texture(struct thread *t, const struct isa_bits *k)
+md_unit *md_unit_of(const struct isa_op *op)
 {
-	unsigned int op = md_get(k, tex_op), swizzle = md_get(k, tex_swizzle), mask = md_get(k, tex_mask);
-	const union mdsim_reg *in = &t->r[28 + md_get(k, tex_in_select)];
-	float coords[4], colour[4] = { 0, 0, 0, 1 };
-	bool full = md_get(k, tex_out_full);
-	union mdsim_reg *out;
+	static md_unit *const units[MD_OPS] = {
+#define unit_NONE NULL
+#define LDST(id, code, pattern, sem, props, why, note) [MD_OP_##id] = unit_##sem,
+#define TEX(id, code, pattern, sem, why, note) [MD_OP_##id] = unit_##sem,
+#include "isa/midgard_ops.inc"
+	};
 
-	if (op == 11)
-		return;
-	if (op != 1 && op != 2 && op != 4 && op != 10 && op != 13) {
-		t->s->events |= MDSIM_UNKNOWN_OP;
-		return;
-	}
-	for (unsigned int i = 0; i < 4; i++)
-		coords[i] = input(k, in, i);
-	if (op == 13)
-		derivative(t, k, colour);
-	else if (op == 10)
-		memcpy(colour, coords, sizeof(colour));	/* GUESS by its name */
-	else
-		sample(t, k, coords, colour);
-	out = mdt_destination(t, 28 + md_get(k, tex_out_select));
-	for (unsigned int i = 0; i < 4; i++) {
-		double v = mdt_clamp_float(colour[swizzle >> 2 * i & 3], md_get(k, tex_outmod));
-
-		if (!(mask >> i & 1))
-			continue;
-		if (full)
-			mdt_set_raw(out, i, 32, mdt_from_float(v, 32));
-		else
-			mdt_set_raw(out, i + (md_get(k, tex_out_upper) ? 4 : 0), 16, mdt_from_float(v, 16));
-	}
+	return units[op->id];
 }

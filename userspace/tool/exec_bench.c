@@ -54,7 +54,7 @@ static uint64_t run_midgard(struct exec *e, void *program)
 {
 	uint64_t before = e->md.bundles;
 
-	mdsim_run(&e->md, e->file.words, e->file.count, 0xff, STEPS);
+	mdsim_run(&e->md, program, 0xff, STEPS);
 	return e->md.bundles - before;
 }
 
@@ -93,8 +93,9 @@ int exec_bench(struct exec *e)
 			vivsim_decode(e->file.words, e->file.count / 4, program);
 	} else if (!strcmp(isa, "midgard")) {
 		run = run_midgard;
+		program = mdsim_decode(e->file.words, e->file.count);
 	}
-	if (!program && (run == run_gp || run == run_pp || run == run_vivante)) {
+	if (!program && run != run_bifrost) {
 		fprintf(stderr, "%s: this is no shader of %s\n", e->file.path, isa);
 		return 1;
 	}
@@ -110,6 +111,8 @@ int exec_bench(struct exec *e)
 		ppsim_free(program);
 	if (run == run_vivante)
 		free(program);
+	if (run == run_midgard)
+		mdsim_free(program);
 	if (!once) {
 		fprintf(stderr, "%s: no instruction of it runs\n", e->file.path);
 		return 1;

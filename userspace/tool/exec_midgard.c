@@ -107,26 +107,23 @@ static bool io_memory(void *ctx, unsigned int lane, uint64_t address, void *data
 }
 
 /* Registers in which some lane of the mask differs from before. */
-static void print_registers(const struct exec *e, union mdsim_reg (*before)[32], unsigned int lanes,
-			    const char *indent)
+static void print_registers(const struct exec *e, v8u (*before)[4], unsigned int lanes, const char *indent)
 {
 	for (unsigned int r = 0; r < 32; r++) {
-		v8u v[4] = { { 0 } };
 		unsigned int changed = 0;
 		char name[24];
+		v8u v[4];
 
-		for (int lane = 0; lane < SIM_LANES; lane++) {
-			for (int c = 0; c < 4; c++) {
-				v[c][lane] = e->md.r[lane][r].u32[c];
-				if (lanes >> lane & 1 && before[lane][r].u32[c] != e->md.r[lane][r].u32[c])
+		for (int c = 0; c < 4; c++) {
+			v[c] = e->md.r[r][c];
+			for (int lane = 0; lane < SIM_LANES; lane++)
+				if (lanes >> lane & 1 && before[r][c][lane] != v[c][lane])
 					changed |= 1u << c;
-			}
 		}
 		if (!changed)
 			continue;
-		if (lanes & (lanes - 1)) {
-			snprintf(name, sizeof(name), "%sr%u", indent, r);
-		} else {
+		snprintf(name, sizeof(name), "%sr%u", indent, r);
+		if (!(lanes & (lanes - 1))) {
 			unsigned int lane = __builtin_ctz(lanes);
 
 			snprintf(name, sizeof(name), "%sr%u@%u", indent, r, lane);
@@ -156,15 +153,17 @@ static void print_bundle(const struct exec *e, size_t at)
 	free(text);
 }
 
-static void trace(void *ctx, unsigned int lane, size_t at, const union mdsim_reg before[32])
+static void trace(void *ctx, unsigned int lanes, size_t at, v8u (*before)[4])
 {
 	struct exec *e = ctx;
-	static union mdsim_reg all[SIM_LANES][32];
 
-	memcpy(all[lane], before, sizeof(all[lane]));
-	printf("lane %u ", lane);
-	print_bundle(e, at);
-	print_registers(e, all, 1u << lane, "\t# ");
+	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+		if (!(lanes >> lane & 1))
+			continue;
+		printf("lane %u ", lane);
+		print_bundle(e, at);
+		print_registers(e, before, 1u << lane, "\t# ");
+	}
 }
 
 static void print_lanes(const char *what, unsigned int lanes)
@@ -175,17 +174,15 @@ static void print_lanes(const char *what, unsigned int lanes)
 
 int exec_midgard(struct exec *e)
 {
-	static union mdsim_reg first[SIM_LANES][32];
+	struct mdsim_program *program = mdsim_decode(e->file.words, e->file.count);
+	v8u first[32][4];
 	struct mdsim_io io = { .ctx = e, .load = io_load, .store = io_store, .texture = io_texture,
 			     .memory = io_memory, .image = io_image, .image_address = io_image_address };
 	v8f tile[4];
 	struct sim_fault none = { 0 };
 	enum sim_status status;
 
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		for (int r = 0; r < 32; r++)
-			for (int c = 0; c < 4; c++)
-				e->md.r[lane][r].f32[c] = e->registers[r][c][lane];
+	memcpy(e->md.r, e->registers, sizeof(e->md.r));
 	memcpy(first, e->md.r, sizeof(first));
 	memcpy(tile, e->fb, sizeof(tile));
 	e->md.io = &io;
@@ -193,7 +190,8 @@ int exec_midgard(struct exec *e)
 		e->md.trace = trace;
 		e->md.trace_ctx = e;
 	}
-	status = mdsim_run(&e->md, e->file.words, e->file.count, 0xff, e->limit);
+	status = program ? mdsim_run(&e->md, program, 0xff, e->limit) : SIM_FAULT;
+	mdsim_free(program);
 	for (unsigned int i = 0; i < 16; i++) {
 		char name[16];
 

@@ -54,8 +54,8 @@ static void rows_are_reached(void **state)
 	}
 }
 
-/* The opcodes that seed 003 lists, with its names or today's. */
-static void the_seeds_opcodes(void **state)
+/* The opcodes that the T6xx notes list, with their names or today's. */
+static void the_notes_opcodes(void **state)
 {
 	static const struct { uint8_t code; const char *name; } rows[] = {
 		{ 0x10, "FADD" }, { 0x14, "FMUL" }, { 0x28, "FMIN" }, { 0x2c, "FMAX" }, { 0x30, "FMOV" },
@@ -138,7 +138,7 @@ static void round_trips(void **state)
 	}
 }
 
-/* Bits laid out by hand from seed 003, with the text they must have. */
+/* Bits laid out by hand from the T6xx notes, with the text they must have. */
 static void known_words(void **state)
 {
 	/* vmul fmul r0 = r1 * 0.5; writes to all components; the last bundle. */
@@ -237,7 +237,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_cover),
 		cmocka_unit_test(rows_are_reached),
-		cmocka_unit_test(the_seeds_opcodes),
+		cmocka_unit_test(the_notes_opcodes),
 		cmocka_unit_test(round_trips),
 		cmocka_unit_test(known_words),
 		cmocka_unit_test(bad_texts),

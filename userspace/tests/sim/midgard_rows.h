@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of a single Midgard instruction, from its row of the table. */
+/* Words of a single Midgard instruction, from its row of the table, and registers by lane to run them on. */
 #ifndef LIMN_TESTS_SIM_MIDGARD_ROWS_H
 #define LIMN_TESTS_SIM_MIDGARD_ROWS_H
 
@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "isa/midgard.h"
+#include "sim/midgard.h"
 
 /*
  * One instruction with an op's row alone, in a bundle of its unit; change: what
@@ -35,9 +36,9 @@ static inline size_t md_bundle_of(const struct isa_op *op, void (*change)(const 
 	isa_reset(&isa_midgard, op->form, k);
 	if (change)
 		change(op, k);
-	if (!op->match[0].width)
-		isa_put(k, unnamed[op->unit].lo, unnamed[op->unit].width, unnamed[op->unit].code);
-	for (int i = 0; i < 3 && op->match[i].width; i++)
+	if (!isa_is_named(op))
+		isa_put(k, unnamed[op->unit].lo, unnamed[op->unit].width, op->match[0].width ? 0x42 : unnamed[op->unit].code);
+	for (int i = 0; i < 3 && op->match[i].width && isa_is_named(op); i++)
 		isa_put(k, op->match[i].lo, op->match[i].width, op->match[i].value);
 	assert_ptr_equal(md_row(k, blocks[op->unit]), op);
 	b.present |= 1 << blocks[op->unit];
@@ -49,6 +50,40 @@ static inline size_t md_bundle_of(const struct isa_op *op, void (*change)(const 
 		b.present = 1 << MD_B_TEX;
 	}
 	return md_join(&b, words);
+}
+
+/* The simulator's state as tests like to look at it. */
+struct md_test {
+	union mdsim_reg r[SIM_LANES][32];
+	const struct mdsim_io *io;
+	uint8_t discarded, written;
+	unsigned int events;
+};
+
+static inline enum sim_status md_test_run(struct md_test *t, const uint32_t *words, size_t count, uint8_t mask,
+					  unsigned int limit)
+{
+	static struct mdsim_state s;
+	struct mdsim_program *program = mdsim_decode(words, count);
+	enum sim_status status;
+
+	assert_non_null(program);
+	memset(&s, 0, sizeof(s));
+	s.io = t->io;
+	s.discarded = t->discarded;
+	s.written = t->written;
+	s.events = t->events;
+	for (unsigned int i = 0; i < SIM_LANES * 32; i++)
+		mdsim_set(&s, i / 32, i % 32, t->r[i / 32][i % 32]);
+	status = mdsim_run(&s, program, mask, limit);
+	for (unsigned int i = 0; i < SIM_LANES * 32; i++)
+		t->r[i / 32][i % 32] = mdsim_get(&s, i / 32, i % 32);
+	t->discarded = s.discarded;
+	t->written = s.written;
+	t->events = s.events;
+	assert_int_equal(!s.unknown, !(s.events & MDSIM_UNKNOWN_OP));
+	mdsim_free(program);
+	return status;
 }
 
 #endif

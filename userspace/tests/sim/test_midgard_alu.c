@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Every ALU row of Midgard, on the vector and on the scalar units, on 32 bits,
- * against plain C: by the op's code, as seed 003 and Mesa's midgard.h explain it.
+ * against plain C: by the op's code, as the T6xx notes and Mesa's midgard.h explain it.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 #include "tests/sim/midgard_rows.h"
 #include "tests/sim/tested.h"
 
-static struct mdsim_state s;
+static struct md_test s;
 
 /* An exact value to a float: 0 nearest even, 1 towards zero, 2 down, 3 up. */
 static uint32_t directed(double exact, unsigned int mode)
@@ -213,7 +213,7 @@ static bool across_reference(unsigned int op, const uint32_t *a, const uint32_t 
 		*out = over_all(op, a, b);
 		break;
 	case 0xf9:
-		/* The second component is not written (seed 003); the rest fits together in tests of atan. */
+		/* The second component is not written (the T6xx notes); the rest fits together in tests of atan. */
 		return false;
 	default: return false;
 	}
@@ -241,13 +241,11 @@ static bool csel(unsigned int op)
 
 static void operands(const struct isa_op *op, struct isa_bits *k)
 {
-	unsigned int code = op->match[0].value;
-
 	if (op->unit == MD_U_VECTOR) {
 		md_put(k, vec_src1, 1);
 		md_put(k, vec_src2, 2);
 		md_put(k, vec_dest, 3);
-		md_put(k, vec_outmod, md_is_int_out(code) ? 2 : 0);
+		md_put(k, vec_outmod, op->props & MD_P_OUT_INT ? 2 : 0);
 	} else {
 		md_put(k, sca_src1, 1);
 		md_put(k, sca_src2, 2);
@@ -255,13 +253,14 @@ static void operands(const struct isa_op *op, struct isa_bits *k)
 		md_put(k, sca_src1_comp, 2);	/* y */
 		md_put(k, sca_src2_comp, 2);
 		md_put(k, sca_out_comp, 2);
-		md_put(k, sca_outmod, md_is_int_out(code) ? 2 : 0);
+		md_put(k, sca_outmod, op->props & MD_P_OUT_INT ? 2 : 0);
 	}
 }
 
-static bool equal(unsigned int code, uint32_t got, uint32_t want)
+static bool equal(const struct isa_op *op, uint32_t got, uint32_t want)
 {
-	bool floats = !md_is_int_out(code);
+	unsigned int code = op->match[0].value;
+	bool floats = !(op->props & MD_P_OUT_INT);
 
 	if (got == want)
 		return true;
@@ -284,11 +283,11 @@ static void check_row(const struct isa_op *op)
 		uint32_t a[4], b[4], c[4], want;
 
 		for (int i = 0; i < 4; i++) {
-			a[i] = s.r[5][1].u32[i] = one_input(md_is_int(code));
-			b[i] = s.r[5][2].u32[i] = one_input(md_is_int(code));
+			a[i] = s.r[5][1].u32[i] = one_input(op->props & MD_P_IN_INT);
+			b[i] = s.r[5][2].u32[i] = one_input(op->props & MD_P_IN_INT);
 			c[i] = s.r[5][31].u32[i] = random_word() & 1 ? ~0u : 0;
 		}
-		assert_int_equal(mdsim_run(&s, words, count, 1 << 5, 10), SIM_DONE);
+		assert_int_equal(md_test_run(&s, words, count, 1 << 5, 10), SIM_DONE);
 		assert_int_equal(s.events, 0);
 		for (unsigned int i = first; i <= last; i++) {
 			if (csel(code))
@@ -298,7 +297,7 @@ static void check_row(const struct isa_op *op)
 				 !across_reference(code, a, b, i, &want))
 				continue;
 			checked = true;
-			if (!equal(code, s.r[5][3].u32[i], want))
+			if (!equal(op, s.r[5][3].u32[i], want))
 				fail_msg("%s 0x%02x of 0x%08x and 0x%08x: 0x%08x, not 0x%08x", first ? "scalar" : "vector", code,
 					 a[i], b[i], s.r[5][3].u32[i], want);
 		}
@@ -370,7 +369,7 @@ static void check_narrow(const struct isa_op *op)
 			s.r[5][1].u8[i] = random_word() & 1 ? random_word() : random_word() & 1 ? 0x80 : 0xff;
 			s.r[5][2].u8[i] = random_word() & 1 ? random_word() : random_word() & 1 ? 0 : 0x7f;
 		}
-		assert_int_equal(mdsim_run(&s, words, count, 1 << 5, 10), SIM_DONE);
+		assert_int_equal(md_test_run(&s, words, count, 1 << 5, 10), SIM_DONE);
 		for (unsigned int i = 0; i < 16 / bytes; i++) {
 			uint32_t a = 0, b = 0, got = 0;
 
@@ -448,7 +447,7 @@ static void check_wide(const struct isa_op *op)
 			s.r[5][1].u32[i] = one_input(true);
 			s.r[5][2].u32[i] = one_input(true);
 		}
-		assert_int_equal(mdsim_run(&s, words, count, 1 << 5, 10), SIM_DONE);
+		assert_int_equal(md_test_run(&s, words, count, 1 << 5, 10), SIM_DONE);
 		for (int i = 0; i < 2; i++) {
 			uint64_t a = s.r[5][1].u64[i], b = s.r[5][2].u64[i], want;
 
@@ -464,10 +463,8 @@ static void test_widths(void **state)
 	random_seed();
 	for (unsigned int i = 0; i < isa_midgard.op_count; i++) {
 		const struct isa_op *op = &isa_midgard.ops[i];
-		unsigned int code = op->match[0].value;
 
-		if (op->unit != MD_U_VECTOR || !op->match[0].width || !isa_has_semantics(op) ||
-		    !md_is_int(code) || !md_is_int_out(code))
+		if (op->unit != MD_U_VECTOR || !op->match[0].width || !isa_has_semantics(op) || (op->props & MD_P_I) != MD_P_I)
 			continue;
 		for (width = 8; width <= 16; width += 8)
 			check_narrow(op);
@@ -536,14 +533,14 @@ static void test_directed_halves(void **state)
 			double sum = (double)half_to_float(a) + half_to_float(b);
 
 			s.r[5][2].f32[0] = values[i];
-			mdsim_run(&s, move, n_move, 1 << 5, 10);
+			md_test_run(&s, move, n_move, 1 << 5, 10);
 			/* To nearest what is beyond the largest half is infinity, or that half. */
 			want = mode ? directed_half(values[i], mode) : half_from_float(values[i]);
 			if (s.r[5][3].u16[0] != want && half_to_float(want) != half_to_float(s.r[5][3].u16[0]))
 				fail_msg("%g, mode %u: 0x%04x, not 0x%04x", values[i], mode, s.r[5][3].u16[0], want);
 			s.r[5][1].u16[0] = a;
 			s.r[5][2].u16[0] = b;
-			mdsim_run(&s, add, n_add, 1 << 5, 10);
+			md_test_run(&s, add, n_add, 1 << 5, 10);
 			want = mode ? directed_half(sum, mode) : half_from_float((float)sum);
 			if (isfinite(sum) && half_to_float(s.r[5][3].u16[0]) != half_to_float(want))
 				fail_msg("%g, mode %u: 0x%04x, not 0x%04x", sum, mode, s.r[5][3].u16[0], want);
@@ -551,7 +548,7 @@ static void test_directed_halves(void **state)
 	}
 }
 
-/* atan2, atan, asin and acos as seed 003 builds them; the first step on a scalar unit is its x. */
+/* atan2, atan, asin and acos as the T6xx notes builds them; the first step on a scalar unit is its x. */
 static void test_arcs(void **state)
 {
 	for (int n = -100; n <= 100; n++) {
@@ -574,7 +571,7 @@ static void test_arcs(void **state)
 			isa_messages_free(&m);
 			s.r[0][1].f32[0] = rows[i].y;
 			s.r[0][2].f32[0] = rows[i].x;
-			assert_int_equal(mdsim_run(&s, words, count, 1, 10), SIM_DONE);
+			assert_int_equal(md_test_run(&s, words, count, 1, 10), SIM_DONE);
 			free(words);
 			assert_int_equal(s.events, 0);
 			if (fabs(s.r[0][0].f32[0] - rows[i].want) > 1e-6)

@@ -20,7 +20,7 @@
 #define LANE	3
 #define ADDRESS	0x200000000ull
 
-static struct mdsim_state s;
+static struct md_test s;
 static uint8_t heap[64];
 
 static struct {
@@ -120,7 +120,7 @@ static void run(const struct isa_op *op, void (*change)(const struct isa_op *op,
 
 	s.io = &io;
 	s.events = 0;
-	assert_int_equal(mdsim_run(&s, words, count, 1 << LANE, 10), SIM_DONE);
+	assert_int_equal(md_test_run(&s, words, count, 1 << LANE, 10), SIM_DONE);
 	if (s.events)
 		fail_msg("%s: events %u", op->pattern, s.events);
 	tested_row(&isa_midgard, op);
@@ -415,6 +415,8 @@ static void test_textures(void **state)
 	for (unsigned int code = 1; code <= 4; code *= 2) {
 		memset(&seen, 0, sizeof(seen));
 		s.r[LANE][28] = (union mdsim_reg){ .f32 = { 1, 2, 3, 4 } };
+		if (code == 4)	/* texels are counted */
+			s.r[LANE][28] = (union mdsim_reg){ .u32 = { 1, 2, 3, 4 } };
 		run(row_of(MD_U_TEX, code), texture_fields);
 		assert_int_equal(seen.sample.op, code);
 		assert_true(seen.sample.texture == 4 && seen.sample.sampler == 6 && seen.sample.dimensions == 3);
@@ -473,7 +475,7 @@ static void test_branches(void **state)
 			count = md_bundle_of(op, back, words);
 			s.events = s.discarded = s.written = 0;
 			s.r[LANE][31].u32[3] = rows[i].r31 ? ~0u : 0;
-			status = mdsim_run(&s, words, count, 1 << LANE, 2);
+			status = md_test_run(&s, words, count, 1 << LANE, 2);
 			assert_int_equal(s.events, 0);
 			assert_int_equal(status, rows[i].end == REPEATS ? SIM_LIMIT : SIM_DONE);
 			assert_int_equal(s.discarded, rows[i].end == DISCARDS ? 1 << LANE : 0);

@@ -6,10 +6,10 @@
 #include <math.h>
 
 #include "isa/float_bits.h"
-#include "sim/midgard.h"
 #include "sim/utgard_gp.h"
 #include "sim/utgard_pp.h"
 #include "sim/vivante.h"
+#include "tests/sim/midgard_rows.h"
 #include "tests/sim/shader.h"
 
 #define PAYLOAD	0x7fc12345u
@@ -149,7 +149,7 @@ static void test_midgard(void **unused)
 		{ "vadd.FCMP.le.i32 R0, R1, R2", 0 }, { "vadd.FMOV.f32 R0.xyzw.clamp_0_1, R2, R1", 0 },
 		{ "vadd.FMOV.f32 R0.xyzw.clamp_0_inf, R2, R1", 0 }, { "vadd.FMOV.f32 R0.xyzw.clamp_m1_1, R2, R1", -1 },
 	};
-	static struct mdsim_state s;
+	static struct md_test s;
 
 	for (size_t i = 0; i <= sizeof(rows) / sizeof(rows[0]); i++) {
 		size_t count;
@@ -160,7 +160,7 @@ static void test_midgard(void **unused)
 			s.r[0][2].f32[c] = 3;
 			s.r[0][5].f32[c] = -7;
 		}
-		assert_int_equal(mdsim_run(&s, words, count, 1, 10), SIM_DONE);
+		assert_int_equal(md_test_run(&s, words, count, 1, 10), SIM_DONE);
 		assert_int_equal(s.events, 0);
 		if (i)
 			expect(&rows[i - 1], s.r[0][0].f32[2]);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the Midgard simulator: a program taken apart, and what its units share while it runs. */
+#ifndef LIMN_SIM_MIDGARD_CODE_H
+#define LIMN_SIM_MIDGARD_CODE_H
+
+#include "isa/midgard.h"
+#include "sim/midgard.h"
+#include "sim/vector.h"
+
+#define MD_CONDITION	31
+
+typedef double v8d __attribute__((vector_size(64)));
+typedef int64_t v8l __attribute__((vector_size(64)));
+typedef uint64_t v8ul __attribute__((vector_size(64)));
+
+/* A component of eight lanes: of up to 32 bits, or of 64. */
+union md_value {
+	v8f f;
+	v8i i;
+	v8u u;
+	v8d d;
+	v8l l;
+	v8ul ul;
+};
+
+/* What one instruction does to one register, until its stage ends. */
+struct md_write {
+	uint8_t reg;
+	uint32_t bits[4];		/* of each 32-bit component */
+	v8u value[4];
+};
+
+/* Operands of a body of midgard_sem.inc. */
+struct md_args {
+	const union md_value *x, *y;	/* the component, or, of ops across components, all of them */
+	union md_value z;		/* selector */
+	unsigned int bits, c;
+};
+
+typedef void md_body(union md_value *result, const struct md_args *args);
+
+/* One instruction of a vector or scalar unit. */
+struct md_alu {
+	const struct isa_op *op;
+	md_body *body;			/* NULL: it has no semantics */
+	struct md_source source[2];
+	union md_value immediate;
+	uint8_t dest, bits, dest_bits, outmod;
+	uint8_t count;			/* of components that are written */
+	uint8_t component[16], element[16];	/* which ones, and where in dest */
+};
+
+struct md_run;
+struct md_mem;
+typedef void md_unit(struct md_run *t, const struct md_mem *k, struct md_write *w);
+
+/* One instruction of the load/store or texture unit. */
+struct md_mem {
+	const struct isa_op *op;
+	md_unit *run;			/* NULL: it has no semantics */
+	struct isa_bits bits;
+};
+
+struct md_code {
+	uint8_t words;			/* 0: no bundle begins here */
+	uint8_t stage[2];		/* ALU instructions in each */
+	uint8_t memory;			/* load/store and texture instructions */
+	bool stops, last_alu;		/* the next tag says that none follows; the next bundle is an ALU one */
+	bool picks_target;		/* a writeout's r1.z has the render target */
+	struct md_alu alu[5];
+	struct md_mem mem[2];
+	v8u constants[4];
+	struct md_branch {
+		const struct isa_op *op;	/* NULL: there is none */
+		uint32_t condition;
+		int distance;
+	} branch[2];
+};
+
+/* The lanes that run together. */
+struct md_run {
+	struct mdsim_state *s;
+	const struct md_code *code;
+	unsigned int lanes;		/* as a mask */
+	size_t at;
+};
+
+/* midgard_alu.c */
+void md_decode_alu(const struct isa_op *op, const struct isa_bits *block, struct md_alu *k);
+void md_run_alu(struct md_run *t, const struct md_alu *k, struct md_write *w);
+v8f md_half_to_float(v8u h);
+/* mode: 0 to nearest even, 1 towards 0, 2 down, 3 up. */
+v8u md_float_to_half(v8f f, unsigned int mode);
+v8f md_clamp(v8f v, unsigned int outmod);
+
+/* midgard_mem.c */
+md_unit *md_unit_of(const struct isa_op *op);
+
+/* midgard_cube.c: a direction to a face and the place on it, and back. */
+uint64_t md_cube_descriptor(const float direction[3]);
+void md_cube_direction(uint64_t descriptor, float direction[3]);
+
+#endif
