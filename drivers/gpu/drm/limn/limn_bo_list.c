@@ -26,7 +26,7 @@
 #include "limn_bo_list.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
-#include "limn_sched.h"
+#include "limn_retire.h"
 #include "limn_submit.h"
 #include "limn_vm.h"
 
@@ -210,7 +210,7 @@ static int limn_bo_list_pin_one(struct limn_device *ldev, struct limn_mapping *m
 		ret = limn_mapping_pin(mapping, va);
 		if ((ret != -EINVAL && ret != -ENOSPC) || ++tries > LIMN_PIN_TRIES)
 			return ret;
-		limn_sched_reap(ldev);
+		limn_retire_flush(ldev);
 		usleep_range(50, 100);
 	}
 }

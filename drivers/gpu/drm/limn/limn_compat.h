@@ -27,6 +27,7 @@ struct drm_sched_init_args {
 	u32 num_rqs;
 	u32 credit_limit;
 	long timeout;
+	struct workqueue_struct *timeout_wq;
 	const char *name;
 	struct device *dev;
 };
@@ -35,7 +36,7 @@ static inline int limn_drm_sched_init(struct drm_gpu_scheduler *sched,
 				      const struct drm_sched_init_args *args)
 {
 	return drm_sched_init(sched, args->ops, args->submit_wq, args->num_rqs, args->credit_limit,
-			      0, args->timeout, NULL, NULL, args->name, args->dev);
+			      0, args->timeout, args->timeout_wq, NULL, args->name, args->dev);
 }
 
 #define drm_sched_init limn_drm_sched_init
@@ -44,6 +45,29 @@ static inline int limn_drm_sched_init(struct drm_gpu_scheduler *sched,
 #ifndef LIMN_HAVE_SCHED_CLIENT_ID
 #define drm_sched_job_init(job, entity, credits, owner, client_id)				\
 	drm_sched_job_init(job, entity, credits, owner)
+#endif
+
+/*
+ * The end of &drm_sched_backend_ops.timedout_job: what the driver did about its jobs is done,
+ * and @job goes back to where drm_sched took it from, or is freed when it is over. Kernels
+ * that do not know DRM_GPU_SCHED_STAT_NO_HANG have this way only; run_job() gives a
+ * job that it knows the fence that the job has.
+ */
+#ifdef LIMN_HAVE_SCHED_NO_HANG
+static inline enum drm_gpu_sched_stat limn_sched_put_back(struct drm_sched_job *job)
+{
+	return DRM_GPU_SCHED_STAT_NO_HANG;
+}
+#else
+static inline enum drm_gpu_sched_stat limn_sched_put_back(struct drm_sched_job *job)
+{
+	struct drm_gpu_scheduler *sched = job->sched;
+
+	drm_sched_stop(sched, job);
+	drm_sched_resubmit_jobs(sched);
+	drm_sched_start(sched);
+	return DRM_GPU_SCHED_STAT_NOMINAL;
+}
 #endif
 
 #ifndef LIMN_HAVE_COOLING_ID

@@ -3,11 +3,14 @@
  * Contexts: life and handles.
  *
  * A context is held by its handle, by submits under way, and by every job
- * until the scheduler has freed it. So neither freeing the handle nor closing
- * the file waits for anybody's fence: what is queued runs when its turn
- * comes, and the context goes with its last job. Only a process that was
- * killed takes its queued jobs along, and so does the device when it goes. A
+ * until that is retired. So neither freeing the handle nor closing
+ * the file waits for anybody's fence, and the context goes with its last job. A
  * context holds what all of its jobs need: address space and client.
+ *
+ * A file that is closed leaves its queued jobs some time: those that come to their start
+ * within LIMN_CLOSE_GRACE run, for somebody else may wait for a frame that is nearly there;
+ * those that come later are refused, and so are all of a process that was killed
+ * (limn_job_refusal()). Mainline's drivers wait as long in the close itself.
  */
 #include <kunit/visibility.h>
 #include <linux/dma-fence.h>
@@ -21,10 +24,13 @@
 #include "limn_stats.h"
 #include "limn_vm.h"
 
+/* As drm_sched's MAX_WAIT_SCHED_ENTITY_Q_EMPTY. */
+#define LIMN_CLOSE_GRACE	HZ
+
 /* Handles of one file: more is a leak, and must not eat the kernel's memory. */
 #define LIMN_MAX_CONTEXTS	4096
 
-/* Cancels what is queued; jobs that the hardware has go on. */
+/* drm_sched kills what is queued; jobs that the hardware has go on. */
 static void limn_ctx_kill(struct limn_ctx *ctx)
 {
 	unsigned int i;
@@ -33,7 +39,7 @@ static void limn_ctx_kill(struct limn_ctx *ctx)
 
 	if (ctx->killed)
 		return;
-	WRITE_ONCE(ctx->killed, true);
+	ctx->killed = true;
 	for (i = 0; i < ctx->ldev->num_pipes; i++)
 		drm_sched_entity_fini(&ctx->entity[i]);
 }
@@ -141,7 +147,6 @@ int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile,
 	ctx->args = *args;
 	ctx->args.timeout_ms = args->timeout_ms ?: limn_timeout_ms(ldev);
 	ctx->timeout = msecs_to_jiffies(ctx->args.timeout_ms);
-	ctx->fence_context = dma_fence_context_alloc(ldev->num_pipes);
 	mutex_init(&ctx->submit_lock);
 	spin_lock_init(&ctx->reset_lock);
 	ret = limn_ctx_init_entities(ctx);
@@ -174,20 +179,18 @@ int limn_ctx_free(struct limn_file *lfile, u32 id)
 	return 0;
 }
 
-/* The file is closed: its jobs stay queued, unless its process was killed. */
+/* The file is closed: its queued jobs have LIMN_CLOSE_GRACE left, or nothing. */
 void limn_ctx_close_all(struct limn_device *ldev, struct limn_file *lfile)
 {
 	bool killed = current->flags & PF_EXITING && current->exit_code == SIGKILL;
 	struct limn_ctx *ctx;
 	unsigned long id;
 
+	limn_client_leave(lfile->client, killed ? 0 : LIMN_CLOSE_GRACE);
 	mutex_lock(&ldev->ctx_lock);
 	list_for_each_entry(ctx, &ldev->contexts, link) {
-		if (ctx->owner != lfile)
-			continue;
-		ctx->owner = NULL;
-		if (killed)
-			limn_ctx_kill(ctx);
+		if (ctx->owner == lfile)
+			ctx->owner = NULL;
 	}
 	mutex_unlock(&ldev->ctx_lock);
 

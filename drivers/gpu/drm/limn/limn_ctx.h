@@ -60,7 +60,7 @@ struct limn_ctx {
 	struct limn_client *client;
 	/** @owner: the file it was created in, NULL once that is closed (&limn_device.ctx_lock) */
 	struct limn_file *owner;
-	/** @killed: its entities are gone (&limn_device.ctx_lock) */
+	/** @killed: the device goes, its entities are gone (&limn_device.ctx_lock) */
 	bool killed;
 	struct drm_sched_entity entity[LIMN_MAX_PIPES];
 	/**
@@ -70,12 +70,6 @@ struct limn_ctx {
 	struct mutex submit_lock;
 	/** @last: finished fence of the last job on each pipe, or NULL */
 	struct dma_fence *last[LIMN_MAX_PIPES];
-	/** @fence_context: of pipe 0's direct jobs; the other pipes' follow */
-	u64 fence_context;
-	/** @fence_seqno: of the last of them (@submit_lock) */
-	u64 fence_seqno[LIMN_MAX_PIPES];
-	/** @queued: jobs that the pipe has not got yet; more of them under @submit_lock only */
-	atomic_t queued[LIMN_MAX_PIPES];
 	/** @last_id: number of the last job, of all pipes (@submit_lock) */
 	u64 last_id;
 

@@ -126,12 +126,12 @@ static int limn_queues_show(struct seq_file *m, void *data)
 		struct limn_job *job;
 
 		spin_lock_irq(&pipe->lock);
-		seq_printf(m, "%u %s: %s%s, %d jobs taken from their queues\n", i, pipe->name,
+		seq_printf(m, "%u %s: %s%s, %u jobs taken from their queues\n", i, pipe->name,
 			   states[pipe->state], pipe->wild ? " (could not be reset)" : "",
-			   atomic_read(&pipe->jobs_left));
+			   pipe->num_jobs);
 		if (pipe->job)
 			limn_show_job(m, "runs", pipe->job);
-		list_for_each_entry(job, &pipe->next, link)
+		list_for_each_entry(job, &pipe->staged, link)
 			limn_show_job(m, "next", job);
 		spin_unlock_irq(&pipe->lock);
 	}
@@ -142,19 +142,14 @@ static int limn_queues_show(struct seq_file *m, void *data)
 static void limn_show_ctx(struct seq_file *m, struct limn_ctx *ctx)
 {
 	struct limn_ctx_resets resets;
-	unsigned int i;
 
 	spin_lock_irq(&ctx->reset_lock);
 	resets = ctx->resets;
 	spin_unlock_irq(&ctx->reset_lock);
-	seq_printf(m, "pid %d: priority %d, timeout %u ms, jobs %llu, guilty %llu, innocent %llu%s%s, waiting",
+	seq_printf(m, "pid %d: priority %d, timeout %u ms, jobs %llu, guilty %llu, innocent %llu%s%s\n",
 		   ctx->owner ? ctx->owner->client->pid : 0, ctx->args.priority,
 		   ctx->args.timeout_ms, READ_ONCE(ctx->last_id), resets.guilty, resets.innocent,
 		   READ_ONCE(ctx->banned) ? ", banned" : "", ctx->killed ? ", killed" : "");
-	for (i = 0; i < ctx->ldev->num_pipes; i++)
-		seq_printf(m, " %s %d", ctx->ldev->pipe_names[i],
-			   atomic_read(&ctx->queued[i]));
-	seq_putc(m, '\n');
 }
 
 static int limn_contexts_show(struct seq_file *m, void *data)

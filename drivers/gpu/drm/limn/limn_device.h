@@ -8,7 +8,6 @@
 
 #include <linux/device.h>
 #include <linux/list.h>
-#include <linux/llist.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
@@ -239,16 +238,6 @@ struct limn_device {
 	 * and the work for the jobs of a frame tends to come together.
 	 */
 	struct workqueue_struct *sched_wq;
-	/** @retired: jobs that are done; of those that drm_sched had, only &limn_job.kept */
-	struct llist_head retired;
-	/** @kept: jobs that are done, of pipes that may still be at their memory */
-	struct llist_head kept;
-	/** @num_retired: so many of them make @retire_work come at once */
-	atomic_t num_retired;
-	/** @retire_work: frees @retired, a moment later; on @sched_wq */
-	struct delayed_work retire_work;
-	/** @impatient: how many wait for what ended jobs hold: then there is no such moment */
-	atomic_t impatient;
 	/**
 	 * @recover_wq: ordered; timeouts, faults and heap growth of all pipes
 	 * run here, one after the other.
@@ -257,8 +246,8 @@ struct limn_device {
 
 	/**
 	 * @hw_lock: serialises recovery: heap growth, resets. Jobs start without
-	 * it, under &limn_pipe.lock. Taken inside fence signalling sections:
-	 * never allocate under it.
+	 * it, under &limn_pipe.lock. Not taken in sections that are marked with
+	 * dma_fence_begin_signalling(): see "DOC: recovery".
 	 */
 	struct mutex hw_lock;
 

@@ -38,6 +38,8 @@
 #include "limn_drv.h"
 #include "limn_gem.h"
 #include "limn_perfmon.h"
+#include "limn_recover.h"
+#include "limn_retire.h"
 #include "limn_sched.h"
 #include "limn_vm.h"
 
@@ -140,13 +142,10 @@ void limn_drm_postclose(struct drm_device *drm, struct drm_file *file)
 	limn_ctx_close_all(ldev, lfile);
 	limn_perfmon_close_all(ldev, lfile);
 	/*
-	 * Finished jobs are freed later, and pin the module until then: now, so
-	 * that unloading right after the last close works. A job that was
-	 * cancelled may have to wait for others' fences; not for long here.
+	 * Jobs that are done pin the module until they are retired: wait, so that unloading
+	 * right after the last close works. Others may take long, and are not waited for.
 	 */
-	limn_sched_hurry(ldev);
 	wait_var_event_timeout(&client->jobs, !atomic_read(&client->jobs), HZ / 10);
-	limn_sched_unhurry(ldev);
 	if (ldev->be->file_close)
 		ldev->be->file_close(lfile);
 	limn_vm_put(lfile->vm);
@@ -174,7 +173,6 @@ void limn_drm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 	struct limn_client *client = to_limn_file(file)->client;
 	unsigned int i;
 
-	limn_sched_settle(ldev);
 	for (i = 0; i < ldev->num_pipes; i++)
 		drm_printf(p, "drm-engine-%s:\t%lld ns\n", ldev->pipe_names[i],
 			   (long long)atomic64_read(&client->busy_ns[i]));
@@ -226,7 +224,6 @@ static void limn_power_fini(struct limn_device *ldev)
 
 static void limn_destroy_wqs(struct limn_device *ldev)
 {
-	cancel_delayed_work_sync(&ldev->retire_work);	/* no job is left for it */
 	destroy_workqueue(ldev->sched_wq);
 	destroy_workqueue(ldev->recover_wq);
 }
@@ -236,11 +233,6 @@ static int limn_create_wqs(struct limn_device *ldev)
 	ldev->recover_wq = alloc_ordered_workqueue("limn", WQ_MEM_RECLAIM | WQ_HIGHPRI);
 	if (!ldev->recover_wq)
 		return -ENOMEM;
-	init_llist_head(&ldev->retired);
-	init_llist_head(&ldev->kept);
-	atomic_set(&ldev->num_retired, 0);
-	atomic_set(&ldev->impatient, 0);
-	INIT_DELAYED_WORK(&ldev->retire_work, limn_retire_work);
 	ldev->sched_wq = alloc_ordered_workqueue("limn-sched", WQ_MEM_RECLAIM);
 	if (ldev->sched_wq)
 		return 0;
@@ -365,15 +357,10 @@ static void limn_unplug(struct limn_device *ldev)
 	drm_dev_unplug(&ldev->drm);
 	mutex_lock(&ldev->hw_lock);
 	WRITE_ONCE(ldev->gone, true);
+	for (i = 0; i < ldev->num_pipes; i++)
+		limn_recover_fail(ldev->pipe[i], -ENODEV);
 	mutex_unlock(&ldev->hw_lock);
-	for (i = 0; i < ldev->num_pipes; i++) {
-		mutex_lock(&ldev->hw_lock);
-		limn_pipe_fail(ldev->pipe[i], -ENODEV);
-		mutex_unlock(&ldev->hw_lock);
-	}
 	limn_ctx_kill_all(ldev);
-	atomic_inc(&ldev->impatient);	/* for ever: nobody submits any more */
-	limn_sched_flush(ldev);
 	for (i = 0; i < ldev->num_pipes; i++)
 		limn_pipe_drain(ldev->pipe[i]);
 }
@@ -476,7 +463,7 @@ static int limn_resume_single(struct limn_device *ldev)
 	if (ret)
 		limn_device_power_off(ldev);
 	for (i = 0; !ret && i < ldev->num_pipes; i++)
-		limn_pipe_set_wild(ldev->pipe[i], false);
+		limn_recover_set_wild(ldev->pipe[i], false);
 	return ret;
 }
 
@@ -583,7 +570,32 @@ static struct platform_driver limn_platform_driver = {
 		.of_match_table = limn_of_match,
 	},
 };
-module_platform_driver(limn_platform_driver);
+
+static int __init limn_module_init(void)
+{
+	int ret = limn_retire_init();
+
+	if (ret)
+		return ret;
+	ret = platform_driver_register(&limn_platform_driver);
+	if (ret)
+		limn_retire_exit();
+	return ret;
+}
+
+/*
+ * Each job holds the module. Whoever let go of the last one may still be between
+ * module_put() and the end of limn_fence_release(), in text that is about to go.
+ */
+static void __exit limn_module_exit(void)
+{
+	platform_driver_unregister(&limn_platform_driver);
+	limn_retire_exit();
+	synchronize_rcu_tasks();
+}
+
+module_init(limn_module_init);
+module_exit(limn_module_exit);
 
 MODULE_DESCRIPTION("DRM driver for ARM Mali-400/450 and Vivante GCxxx");
 MODULE_LICENSE("GPL");

@@ -3,6 +3,7 @@
 #ifndef LIMN_DRV_H
 #define LIMN_DRV_H
 
+#include <linux/jiffies.h>
 #include <linux/kref.h>
 #include <linux/sched.h>
 #include <linux/xarray.h>
@@ -46,8 +47,10 @@ struct limn_client {
 	char comm[TASK_COMM_LEN];
 	/** @jobs: that hold this, from submit until they are freed */
 	atomic_t jobs;
-	/** @busy: those of them whose fence may not have signalled */
+	/** @busy: those of them that are queued, and whose fence may not have signalled */
 	atomic_t busy;
+	/** @expires: its jobs do not start any more from then on, jiffies; 0: its file is open */
+	unsigned long expires;
 	/** @busy_ns: time that its jobs spent on each pipe */
 	atomic64_t busy_ns[LIMN_MAX_PIPES];
 	/** @busy_cycles: the same in cycles of its clock, by the rate at each job's end */
@@ -56,6 +59,19 @@ struct limn_client {
 
 struct limn_client *limn_client_get(struct limn_client *client);
 void limn_client_put(struct limn_client *client);
+
+/* The file is closed: what is queued may still start for @grace jiffies. */
+static inline void limn_client_leave(struct limn_client *client, unsigned long grace)
+{
+	WRITE_ONCE(client->expires, jiffies + grace ?: 1);
+}
+
+static inline bool limn_client_is_gone(const struct limn_client *client)
+{
+	unsigned long expires = READ_ONCE(client->expires);
+
+	return expires && time_after_eq(jiffies, expires);
+}
 
 struct limn_file {
 	struct limn_client *client;

@@ -6,14 +6,15 @@
 /**
  * DOC: recovery
  *
- * All of it runs on one ordered workqueue per device: faults that interrupt
- * handlers saw, heaps to grow, and timeouts, of all pipes. So no two recoveries
- * ever meet; nothing starts on a pipe that has a job (FAILED) or is held.
+ * All of it runs on one ordered workqueue per device, &limn_device.recover_wq: faults that
+ * interrupt handlers saw, heaps to grow, and drm_sched's time-outs, of all pipes. So no two
+ * recoveries ever meet; nothing starts on a pipe that has a job (FAILED) or is held.
  *
  * - A fault or an error interrupt resets the pipe that the job had and puts
- *   the error on its fence, at once. Nothing else of the context is touched:
- *   other jobs run as if the job had finished; only a job that was queued
- *   behind it to use its results is cancelled.
+ *   the error on its fence. Nothing else of the context is touched: other jobs run as if
+ *   the job had finished; only a job that needs it to have ended well is cancelled.
+ *   drm_sched is not told by drm_sched_fault(): freeing an earlier job
+ *   would take its time-out work back, and the fault would be lost.
  * - A timeout does the same, after looking whether the job finished after all,
  *   or at least gets on (&limn_backend.job_progress).
  * - When a pipe cannot be reset, the whole GPU is: the other pipe's job is
@@ -22,32 +23,94 @@
  *   the memory of the job is not given back before.
  *
  * The fence signals after the reset, so the next job finds a clean pipe.
+ *
+ * Recovery is on the way to fences, but of it only heap growth and the backend's services are
+ * marked with dma_fence_begin_signalling(). A reset switches clocks, regulators and
+ * reset lines, whose frameworks have locks that are held over allocations; lima, etnaviv and
+ * v3d reset in the same place. It cannot end in a circle, because this driver's shrinker never
+ * waits for a fence. Whoever comes here through a marked section must not take
+ * &limn_device.hw_lock, which a reset holds.
  */
 #include "limn_ctx.h"
 #include "limn_dump.h"
 #include "limn_gem.h"
+#include "limn_recover.h"
+#include "limn_retire.h"
 #include "limn_sched.h"
 #include "limn_trace.h"
 #include "limn_vm.h"
 
-/**
- * limn_pipe_set_wild - the pipe was reset, or could not be
- * @pipe: the pipe
- * @wild: what it has of the jobs that it had is not gone
- */
-void limn_pipe_set_wild(struct limn_pipe *pipe, bool wild)
+/* From here on the job's interrupts mean nothing: they are masked. */
+void limn_pipe_give_up(struct limn_pipe *pipe)
 {
-	struct limn_device *ldev = pipe->ldev;
-
-	spin_lock_irq(&pipe->lock);
-	pipe->wild = wild;
-	spin_unlock_irq(&pipe->lock);
-	if (!wild && !llist_empty(&ldev->kept))
-		mod_delayed_work(ldev->sched_wq, &ldev->retire_work, 0);
+	limn_pipe_set_state(pipe, LIMN_PIPE_FAILED);
+	pipe->ldev->be->pipe_mask(pipe);
 }
 
-/* Is any pipe? Who has seen a fence signalled sees what was said of its pipe before. */
-bool limn_sched_is_wild(struct limn_device *ldev)
+/**
+ * limn_pipe_fault - the hardware will not finish the job
+ * @pipe: the pipe; its interrupts are masked on return
+ * @error: what its fence is to say
+ * @addr: that the MMU refused, when @error is -EFAULT
+ */
+void limn_pipe_fault(struct limn_pipe *pipe, int error, u64 addr)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	if (pipe->state == LIMN_PIPE_FAILED)
+		return;
+	limn_pipe_give_up(pipe);
+	pipe->error = error;
+	pipe->fault_addr = addr;
+	queue_work(pipe->ldev->recover_wq, &pipe->event_work);
+}
+
+/**
+ * limn_pipe_out_of_memory - the job waits for heap
+ * @pipe: the pipe, which no longer interrupts
+ */
+void limn_pipe_out_of_memory(struct limn_pipe *pipe)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	if (!pipe->job->heap) {
+		limn_pipe_fault(pipe, -ENOMEM, 0);
+	} else if (pipe->state == LIMN_PIPE_RUNNING) {
+		limn_pipe_set_state(pipe, LIMN_PIPE_GROWING);
+		queue_work(pipe->ldev->recover_wq, &pipe->event_work);
+	}
+}
+
+/**
+ * limn_pipe_service - the job waits for &limn_backend.job_service
+ * @pipe: the pipe, which no longer interrupts
+ */
+void limn_pipe_service(struct limn_pipe *pipe)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	if (pipe->state != LIMN_PIPE_RUNNING)
+		return;
+	limn_pipe_set_state(pipe, LIMN_PIPE_SERVICE);
+	queue_work(pipe->ldev->recover_wq, &pipe->event_work);
+}
+
+/**
+ * limn_recover_set_wild - the pipe was reset, or could not be
+ * @pipe: the pipe
+ * @wild: it may still be at the memory of the jobs that it had
+ */
+void limn_recover_set_wild(struct limn_pipe *pipe, bool wild)
+{
+	spin_lock_irq(&pipe->lock);
+	pipe->wild = wild;
+	if (!wild)
+		limn_retire_kept(pipe);
+	spin_unlock_irq(&pipe->lock);
+}
+
+/* Is any pipe? The pipe of a job whose fence has signalled is, if the job made it so. */
+bool limn_recover_is_wild(struct limn_device *ldev)
 {
 	bool wild = false;
 	unsigned int i;
@@ -88,18 +151,18 @@ static int limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 	for (i = 0; i < ldev->num_pipes; i++) {
 		if (ldev->pipe[i] == guilty)
 			continue;
-		limn_pipe_set_wild(ldev->pipe[i], ret);
+		limn_recover_set_wild(ldev->pipe[i], ret);
 		limn_pipe_unhold(ldev->pipe[i], again[i], ret ? -EIO : 0);
 	}
 	return ret;
 }
 
 /**
- * limn_pipe_fail - end the job that a pipe has, if any
+ * limn_recover_fail - end the job that a pipe has, if any
  * @pipe: the pipe
  * @error: for the job's fence
  */
-void limn_pipe_fail(struct limn_pipe *pipe, int error)
+void limn_recover_fail(struct limn_pipe *pipe, int error)
 {
 	struct limn_device *ldev = pipe->ldev;
 	bool busy;
@@ -124,7 +187,7 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error)
 	ret = ldev->be->pipe_reset(pipe);
 	if (ret && !ldev->be->separate_power)
 		ret = limn_gpu_reset(ldev, pipe);
-	limn_pipe_set_wild(pipe, ret);
+	limn_recover_set_wild(pipe, ret);
 
 	spin_lock_irq(&pipe->lock);
 	limn_pipe_complete(pipe, error);
@@ -132,7 +195,7 @@ void limn_pipe_fail(struct limn_pipe *pipe, int error)
 }
 
 /* 0 when the job runs again. */
-static int limn_pipe_grow(struct limn_pipe *pipe, struct limn_job *job)
+static int limn_recover_grow(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct limn_bo *bo = job->heap->bo;
 	size_t old = bo->heap->size;
@@ -154,7 +217,7 @@ static int limn_pipe_grow(struct limn_pipe *pipe, struct limn_job *job)
 }
 
 /* 0 when the job goes on, or is done. */
-static int limn_pipe_serve(struct limn_pipe *pipe, struct limn_job *job)
+static int limn_recover_serve(struct limn_pipe *pipe, struct limn_job *job)
 {
 	int ret = 0;
 
@@ -167,11 +230,24 @@ static int limn_pipe_serve(struct limn_pipe *pipe, struct limn_job *job)
 	return ret ?: pipe->ldev->be->job_service(pipe, job);
 }
 
-void limn_pipe_event_work(struct work_struct *work)
+/* What the job waits for, or why it failed. */
+static int limn_recover_help(struct limn_pipe *pipe, enum limn_pipe_state state,
+			     struct limn_job *job)
+{
+	bool cookie = dma_fence_begin_signalling();
+	int ret;
+
+	ret = state == LIMN_PIPE_GROWING ? limn_recover_grow(pipe, job) :
+					   limn_recover_serve(pipe, job);
+	dma_fence_end_signalling(cookie);
+	return ret;
+}
+
+/* &limn_pipe.event_work */
+void limn_recover_event_work(struct work_struct *work)
 {
 	struct limn_pipe *pipe = container_of(work, struct limn_pipe, event_work);
 	struct limn_device *ldev = pipe->ldev;
-	bool cookie = dma_fence_begin_signalling();
 	enum limn_pipe_state state;
 	struct limn_job *job;
 	int error;
@@ -184,16 +260,13 @@ void limn_pipe_event_work(struct work_struct *work)
 	spin_unlock_irq(&pipe->lock);
 
 	/* Nobody else takes the job from a pipe in one of these states. */
-	if (state == LIMN_PIPE_GROWING || state == LIMN_PIPE_SERVICE) {
-		error = state == LIMN_PIPE_GROWING ? limn_pipe_grow(pipe, job) :
-						     limn_pipe_serve(pipe, job);
-		if (error)
-			limn_pipe_fail(pipe, error);
-	} else if (state == LIMN_PIPE_FAILED) {
-		limn_pipe_fail(pipe, error);
-	}
+	if (state == LIMN_PIPE_GROWING || state == LIMN_PIPE_SERVICE)
+		error = limn_recover_help(pipe, state, job);
+	else if (state != LIMN_PIPE_FAILED)
+		error = 0;
+	if (error)
+		limn_recover_fail(pipe, error);
 	mutex_unlock(&ldev->hw_lock);
-	dma_fence_end_signalling(cookie);
 }
 
 /*
@@ -201,64 +274,63 @@ void limn_pipe_event_work(struct work_struct *work)
  * given it up already, so that no interrupt ends it any more. Else *@ask says
  * whether the backend may still plead for it.
  */
-static bool limn_pipe_is_late(struct limn_pipe *pipe, struct limn_job **ask)
+static bool limn_recover_is_late(struct limn_pipe *pipe, struct limn_job **ask)
 {
 	const struct limn_backend *be = pipe->ldev->be;
 	struct limn_job *job = pipe->job;
 
 	lockdep_assert_held(&pipe->lock);
 
-	if (!job)
+	if (!job || time_before(jiffies, pipe->deadline))
 		return false;
-	if (time_after_eq(jiffies, pipe->deadline)) {
-		if (pipe->state == LIMN_PIPE_RUNNING)
-			be->job_poll(pipe);
-		if (pipe->job == job && pipe->state == LIMN_PIPE_FAILED)
-			return true;
-		if (pipe->job == job && be->job_progress && !*ask) {
-			*ask = job;
-			return false;
-		}
-		if (pipe->job == job) {
-			limn_pipe_give_up(pipe);
-			return true;
-		}
+	if (pipe->state == LIMN_PIPE_RUNNING)
+		be->job_poll(pipe);
+	if (pipe->job != job)
+		return false;
+	if (pipe->state == LIMN_PIPE_FAILED)
+		return true;
+	if (be->job_progress && !*ask) {
+		*ask = job;
+		return false;
 	}
-	/* There is time left, perhaps for the job after it. */
-	if (pipe->job)
-		limn_pipe_set_deadline(pipe, max_t(long, pipe->deadline - jiffies, 1));
-	return false;
+	limn_pipe_give_up(pipe);
+	return true;
 }
 
-void limn_pipe_timeout_work(struct work_struct *work)
+/* Does the backend say that the job gets on? Then it has another period. */
+static bool limn_recover_is_hung(struct limn_pipe *pipe, struct limn_job *job)
 {
-	struct limn_pipe *pipe = container_of(work, struct limn_pipe, timeout_work.work);
+	bool hung = false, better = pipe->ldev->be->job_progress(pipe, job);
+
+	spin_lock_irq(&pipe->lock);
+	if (better && pipe->job == job) {
+		trace_limn_job_slow(job);
+		pipe->deadline = jiffies + job->timeout;
+	} else {
+		hung = limn_recover_is_late(pipe, &job);
+	}
+	spin_unlock_irq(&pipe->lock);
+	return hung;
+}
+
+/**
+ * limn_recover_check_deadline - a job that has had its time fails
+ * @pipe: the pipe, perhaps an idle one; nobody else recovers anything
+ */
+void limn_recover_check_deadline(struct limn_pipe *pipe)
+{
 	struct limn_device *ldev = pipe->ldev;
-	bool cookie = dma_fence_begin_signalling();
 	struct limn_job *ask = NULL;
-	bool late, better = false;
+	bool late;
 
 	ldev->be->irq_sync(pipe);
 	mutex_lock(&ldev->hw_lock);
 	spin_lock_irq(&pipe->lock);
-	late = limn_pipe_is_late(pipe, &ask);
+	late = limn_recover_is_late(pipe, &ask);
 	spin_unlock_irq(&pipe->lock);
-
-	if (ask) {
-		better = ldev->be->job_progress(pipe, ask);
-		spin_lock_irq(&pipe->lock);
-		if (better && pipe->job == ask) {
-			trace_limn_job_slow(ask);
-			limn_pipe_set_deadline(pipe, ask->timeout);
-		} else {
-			late = limn_pipe_is_late(pipe, &ask);
-		}
-		spin_unlock_irq(&pipe->lock);
-	}
-	if (late) {
-		dev_dbg(ldev->dev, "pipe %s: job timed out\n", pipe->name);
-		limn_pipe_fail(pipe, pipe->error ?: -ETIMEDOUT);
-	}
+	if (ask)
+		late = limn_recover_is_hung(pipe, ask);
+	if (late)
+		limn_recover_fail(pipe, pipe->error ?: -ETIMEDOUT);
 	mutex_unlock(&ldev->hw_lock);
-	dma_fence_end_signalling(cookie);
 }

@@ -4,122 +4,98 @@
  */
 
 /**
- * DOC: ended jobs
+ * DOC: retired jobs
  *
- * Ended direct jobs are freed by a worker (&limn_device.retire_work), many at a time:
- * waking it for each would cost more than what it does, and it would run before the
- * one who waits for the fence. Who needs what they hold calls limn_sched_reap() or
- * limn_sched_hurry().
+ * drm_sched's free_job() runs on the workqueue that starts jobs, so nothing there may wait. But
+ * giving up a BO takes the reservation of whoever exported it (PRIME), folio locks (userptr)
+ * and the locks of address spaces. So free_job() only queues the job on a workqueue that no
+ * fence depends on, the module's limn-retire, and that gives back what the job holds.
  *
- * A job whose pipe could not be reset keeps all that it holds (&limn_pipe.wild): the
- * hardware may have stopped in the middle, for want of a clock, and go on later.
+ * Whoever needs memory or addresses that ended jobs may hold calls limn_retire_flush().
  */
-#include <drm/drm_drv.h>
+#include <linux/workqueue.h>
 
+#include "limn_retire.h"
 #include "limn_sched.h"
 
-/* What ended jobs hold goes now, and not a moment later. Does not wait, for reclaim. */
-void limn_sched_retire_now(struct limn_device *ldev)
+/* Of the module: a job that was killed in its queue may end when its device is gone. */
+static struct workqueue_struct *limn_retire_wq;
+
+int limn_retire_init(void)
 {
-	if (!llist_empty(&ldev->retired))
-		mod_delayed_work(ldev->sched_wq, &ldev->retire_work, 0);
+	limn_retire_wq = alloc_workqueue("limn-retire", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	return limn_retire_wq ? 0 : -ENOMEM;
 }
 
-/* Of each job whose fence has signalled, all is known now. */
-void limn_sched_settle(struct limn_device *ldev)
+/* Each job holds the module, so the last is past its work function's last use of anything. */
+void limn_retire_exit(void)
+{
+	destroy_workqueue(limn_retire_wq);
+}
+
+/* &limn_job.retire_work */
+void limn_retire_work(struct work_struct *work)
+{
+	struct limn_job *job = container_of(work, struct limn_job, retire_work);
+	struct limn_pipe *pipe = job->pipe;
+
+	limn_job_release(job);
+	if (job->fence.seqno) {		/* drm_sched handed it over */
+		spin_lock_irq(&pipe->lock);
+		pipe->num_jobs--;
+		spin_unlock_irq(&pipe->lock);
+		wake_up(&pipe->idle);
+	}
+	limn_job_put(job);
+}
+
+/* Its state is RETIRED, and its fence has signalled. */
+void limn_job_retire(struct limn_job *job)
+{
+	queue_work(limn_retire_wq, &job->retire_work);
+}
+
+/* The pipe is not wild any more: the jobs that it kept go. */
+void limn_retire_kept(struct limn_pipe *pipe)
+{
+	struct limn_job *job, *next;
+
+	lockdep_assert_held(&pipe->lock);
+
+	list_for_each_entry_safe(job, next, &pipe->kept, link) {
+		list_del(&job->link);
+		limn_job_set_state(job, LIMN_JOB_RETIRED);
+		limn_job_retire(job);
+	}
+}
+
+/* Has each job that is done been retired, but for those that are kept? */
+static bool limn_pipe_is_flushed(struct limn_pipe *pipe)
+{
+	size_t alive;
+	bool flushed;
+
+	spin_lock_irq(&pipe->lock);
+	alive = !!pipe->job + list_count_nodes(&pipe->staged) + list_count_nodes(&pipe->kept);
+	flushed = alive == pipe->num_jobs;
+	spin_unlock_irq(&pipe->lock);
+	return flushed;
+}
+
+/**
+ * limn_retire_flush - jobs that are done give back what they hold
+ * @ldev: the device; its workqueues may be gone
+ *
+ * Waits for jobs whose fences have signalled only, and for a tenth of a second at most:
+ * new ones may get done all the time. Holds no lock that a release might need.
+ */
+void limn_retire_flush(struct limn_device *ldev)
 {
 	unsigned int i;
 
 	for (i = 0; i < ldev->num_pipes; i++) {
-		spin_lock_irq(&ldev->pipe[i]->lock);
-		spin_unlock_irq(&ldev->pipe[i]->lock);
+		struct limn_pipe *pipe = ldev->pipe[i];
+
+		wait_event_timeout(pipe->idle, limn_pipe_is_flushed(pipe), HZ / 10);
 	}
-}
-
-/* May the hardware still be at its memory? Then it goes to those that are kept. */
-static bool limn_job_keep(struct limn_job *job)
-{
-	struct limn_pipe *pipe = job->pipe;
-	bool keep;
-
-	if (!job->kept)
-		return false;
-	/*
-	 * limn_pipe_set_wild() finds it in the list, or this finds the pipe tame. When the device
-	 * goes, its clocks do next: there is nothing more to wait for.
-	 */
-	spin_lock_irq(&pipe->lock);
-	keep = pipe->wild && !READ_ONCE(pipe->ldev->gone);
-	if (keep)
-		llist_add(&job->retired, &pipe->ldev->kept);
-	spin_unlock_irq(&pipe->lock);
-	return keep;
-}
-
-static void limn_retire_list(struct llist_node *list)
-{
-	struct limn_job *job, *next;
-
-	llist_for_each_entry_safe(job, next, llist_reverse_order(list), retired) {
-		struct limn_pipe *pipe = job->pipe;
-
-		if (limn_job_keep(job))
-			continue;
-		limn_job_release(job);
-		if (atomic_dec_and_test(&pipe->jobs_left))
-			wake_up(&pipe->idle);
-		limn_job_discard(job);
-	}
-}
-
-/* &limn_device.retire_work */
-void limn_retire_work(struct work_struct *work)
-{
-	struct limn_device *ldev = container_of(work, struct limn_device, retire_work.work);
-	struct llist_node *list, *kept;
-
-	atomic_set(&ldev->num_retired, 0);
-	list = llist_del_all(&ldev->retired);
-	kept = llist_del_all(&ldev->kept);
-	/* Who ends them may still be at it, with &limn_pipe.lock. */
-	limn_sched_settle(ldev);
-	limn_retire_list(kept);
-	limn_retire_list(list);
-}
-
-/* Waits for the workers, so nobody may destroy their workqueues meanwhile. */
-void limn_sched_flush(struct limn_device *ldev)
-{
-	unsigned int i;
-
-	limn_sched_settle(ldev);
-	for (i = 0; i < ldev->num_pipes; i++)
-		flush_work(&ldev->pipe[i]->sched.work_free_job);
-	flush_delayed_work(&ldev->retire_work);
-}
-
-/*
- * Jobs that are done give back what they hold: not later than now. Files may be open when the
- * device goes and its workqueues do; limn_unplug() sees to the jobs then.
- */
-void limn_sched_reap(struct limn_device *ldev)
-{
-	int idx;
-
-	if (drm_dev_enter(&ldev->drm, &idx)) {
-		limn_sched_flush(ldev);
-		drm_dev_exit(idx);
-	}
-}
-
-/* The same for those that will be done, as soon as they are; until limn_sched_unhurry(). */
-void limn_sched_hurry(struct limn_device *ldev)
-{
-	atomic_inc(&ldev->impatient);
-	limn_sched_reap(ldev);
-}
-
-void limn_sched_unhurry(struct limn_device *ldev)
-{
-	atomic_dec(&ldev->impatient);
 }

@@ -29,7 +29,7 @@
 #include "limn_compat.h"
 #include "limn_device.h"
 #include "limn_gem.h"
-#include "limn_sched.h"
+#include "limn_recover.h"
 #include "limn_shrinker.h"
 #include "limn_vm.h"
 
@@ -95,7 +95,7 @@ static bool limn_bo_purge(LIMN_LRU_ARGS(obj))
 
 	if (bo->shared || !drm_gem_shmem_is_purgeable(&bo->base) ||
 	    !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP) ||
-	    limn_sched_is_wild(to_limn_device(obj->dev)) || !limn_vm_purge(bo))
+	    limn_recover_is_wild(to_limn_device(obj->dev)) || !limn_vm_purge(bo))
 		return false;
 	drm_gem_shmem_purge_locked(&bo->base);
 	drm_gem_lru_move_tail(&s->others, obj);
@@ -107,8 +107,6 @@ static unsigned long limn_shrinker_count(struct shrinker *shrinker, struct shrin
 {
 	struct limn_device *ldev = shrinker->private_data;
 
-	/* BOs that are closed, and are held by jobs that are done. */
-	limn_sched_retire_now(ldev);
 	return ldev->shrinker.purgeable.count ?: SHRINK_EMPTY;
 }
 

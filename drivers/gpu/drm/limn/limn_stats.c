@@ -135,7 +135,6 @@ int limn_ioctl_job_stats(struct drm_device *drm, void *data, struct drm_file *fi
 	ctx = limn_ctx_lookup(to_limn_file(file), args->ctx);
 	if (!ctx)
 		return -ENOENT;
-	limn_sched_settle(to_limn_device(drm));
 	while (READ_ONCE(ctx->log) && n < args->stats.count &&
 	       limn_stats_next(ctx->log, next, &stat)) {
 		if (limn_array_write(&args->stats, n, &stat, sizeof(stat))) {

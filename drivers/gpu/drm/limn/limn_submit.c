@@ -2,9 +2,9 @@
 /*
  * Submit: acquire, check, reserve; then one commit that cannot fail.
  *
- * Everything acquired hangs on the jobs, on their batch, or on struct
- * limn_submit, so that one cleanup serves every error, and a request that fails
- * leaves no trace: all jobs of a submit are queued, or none.
+ * Everything acquired hangs on the jobs or on struct limn_submit, so that one
+ * cleanup serves every error, and a request that fails leaves no trace: all
+ * jobs of a submit are queued, or none.
  */
 #include <kunit/visibility.h>
 #include <linux/dma-fence-chain.h>
@@ -36,64 +36,24 @@ struct limn_submit {
 	struct limn_device *ldev;
 	struct drm_file *file;
 	struct limn_ctx *ctx;
-	struct limn_batch *batch;		/* NULL: a single job */
 	struct limn_bo_list *list;
 	struct limn_submit_bo *bos;		/* @few, when they are */
-	u32 scheduled;				/* jobs that drm_sched_job_init() was done for */
+	u32 inited;				/* jobs that drm_sched_job_init() was done for */
 	struct ww_acquire_ctx ww;
 	bool locked;				/* all reservations are */
 	bool idle;				/* no other job has the file's private BOs */
 	struct limn_submit_bo few[LIMN_FEW_BOS];
 };
 
-static void limn_batch_release(struct kref *ref)
-{
-	struct limn_batch *batch = container_of(ref, struct limn_batch, ref);
-	unsigned int i;
-
-	for (i = 0; i < batch->num_jobs; i++)
-		dma_fence_put(batch->done[i]);
-	kfree(batch);
-}
-
-void limn_batch_put(struct limn_batch *batch)
-{
-	if (batch)
-		kref_put(&batch->ref, limn_batch_release);
-}
-
-/* Has one of @jobs (a mask) ended, and not well? */
-bool limn_batch_failed(const struct limn_batch *batch, u32 jobs)
-{
-	for (; jobs; jobs &= jobs - 1) {
-		const struct dma_fence *done = batch->done[__ffs(jobs)];
-
-		if (test_bit(DMA_FENCE_FLAG_SIGNALED_BIT, &done->flags) && done->error)
-			return true;
-	}
-	return false;
-}
-EXPORT_SYMBOL_IF_KUNIT(limn_batch_failed);
-
-/* What the jobs share, if there are several; and room for what userspace wrote. */
+/* Room for what userspace wrote. */
 static int limn_submit_alloc(struct limn_submit *s)
 {
-	u32 n = s->args->nr_bos, num_jobs = s->args->num_jobs;
+	u32 n = s->args->nr_bos;
 
 	s->bos = s->few;
-	if (n > ARRAY_SIZE(s->few)) {
+	if (n > ARRAY_SIZE(s->few))
 		s->bos = kvmalloc_array(n, sizeof(*s->bos), GFP_KERNEL);
-		if (!s->bos)
-			return -ENOMEM;
-	}
-	if (num_jobs == 1)
-		return 0;
-	s->batch = kzalloc(struct_size(s->batch, done, num_jobs), GFP_KERNEL);
-	if (!s->batch)
-		return -ENOMEM;
-	kref_init(&s->batch->ref);
-	s->batch->num_jobs = num_jobs;
-	return 0;
+	return s->bos ? 0 : -ENOMEM;
 }
 
 static int limn_submit_lookup(struct limn_submit *s)
@@ -114,75 +74,70 @@ static int limn_submit_lookup(struct limn_submit *s)
 	return 0;
 }
 
-/* Everything that a job has of its file, and its entity. */
-static int limn_submit_init_job(struct limn_submit *s, const struct limn_submit_job *sj)
+/* Room for the fences that have to signal success before the job may start. */
+static int limn_submit_alloc_needs(struct limn_job *job, const struct limn_submit_job *sj)
 {
+	unsigned int num = hweight32(sj->wait_jobs) + (sj->guard_pipe >= 0);
+
+	if (num > 1)
+		job->needs = kcalloc(num, sizeof(*job->needs), GFP_KERNEL);
+	return job->needs ? 0 : -ENOMEM;
+}
+
+/* Everything that a job has of its file, and its entity. */
+static int limn_submit_init_job(struct limn_submit *s, unsigned int n)
+{
+	const struct limn_submit_job *sj = &s->args->jobs[n];
 	struct limn_job *job = sj->job;
-	struct limn_file *lfile = to_limn_file(s->file);
 	int ret;
 
 	job->ctx = limn_ctx_get(s->ctx);	/* the entity stays as long as the job */
 	job->vm = s->ctx->vm;
 	job->client = s->ctx->client;
 	atomic_inc(&job->client->jobs);
-	atomic_inc(&job->client->busy);
-	job->busy = true;
-	job->batch = s->batch;
-	if (s->batch)
-		kref_get(&s->batch->ref);
 	job->list = s->list;
 	kref_get(&s->list->ref);
 	job->objs = s->list->objs;
 	job->mappings = s->list->mappings;
 	job->num_bos = s->list->num;
 	job->timeout = s->ctx->timeout;
-	if (s->ldev->be->lazy_va) {
-		ret = limn_bo_list_pin(s->list, s->bos);
-		if (ret)
-			return ret;
-		job->pinned = true;
-	}
-	ret = s->ldev->be->job_bind ? s->ldev->be->job_bind(job) : 0;
-	return ret ?: limn_perfmon_bind(job, lfile, sj->perfmon);
-}
-
-/* Job @n goes through drm_sched, and what it waits for so far. */
-static int limn_submit_schedule(struct limn_submit *s, unsigned int n)
-{
-	struct limn_job *job = s->args->jobs[n].job;
-	struct drm_sched_entity *entity = &s->ctx->entity[job->pipe->id];
-	struct dma_fence *park = job->park;
-	int ret;
-
-	if (s->scheduled & BIT(n))
-		return 0;
-	ret = drm_sched_job_init(&job->base, entity, 1, job->vm, s->file->client_id);
+	ret = drm_sched_job_init(&job->base, &s->ctx->entity[job->pipe->id], 1, job->vm,
+				 s->file->client_id);
 	if (ret)
 		return ret;
-	s->scheduled |= BIT(n);
-	job->park = NULL;
-	return park ? drm_sched_job_add_dependency(&job->base, park) : 0;
+	s->inited |= BIT(n);
+	ret = limn_submit_alloc_needs(job, sj);
+	if (!ret && s->ldev->be->lazy_va) {
+		ret = limn_bo_list_pin(s->list, s->bos);
+		job->pinned = !ret;
+	}
+	if (!ret && s->ldev->be->job_bind)
+		ret = s->ldev->be->job_bind(job);
+	return ret ?: limn_perfmon_bind(job, to_limn_file(s->file), sj->perfmon);
 }
 
-/* Job @n waits for @fence, if that is not one that it comes after in any case. */
+/* What this GPU writes is coherent in its own cache; what others write is not. */
+static bool limn_submit_is_own(const struct limn_submit *s, struct dma_fence *fence)
+{
+	const struct drm_sched_fence *s_fence = to_drm_sched_fence(fence);
+	unsigned int i;
+
+	for (i = 0; s_fence && i < s->ldev->num_pipes; i++) {
+		if (s_fence->sched == &s->ldev->pipe[i]->sched)
+			return true;
+	}
+	return false;
+}
+
+/* Job @n waits for @fence. */
 static int limn_submit_wait(struct limn_submit *s, unsigned int n, struct dma_fence *fence)
 {
-	struct limn_job *job = s->args->jobs[n].job, *first;
-	unsigned int pipe = job->pipe->id;
-	int ret;
+	struct limn_job *job = s->args->jobs[n].job;
 
-	if (dma_fence_is_signaled(fence) || fence == job->park ||
-	    fence->context == s->ctx->fence_context + pipe ||
-	    fence->context == s->ctx->entity[pipe].fence_context + 1)
+	if (dma_fence_is_signaled(fence))
 		return 0;
-	first = limn_job_of_direct(fence);
-	if (!(s->scheduled & BIT(n)) && !job->park && first &&
-	    limn_pipe_may_park(job->pipe, first->pipe)) {
-		job->park = dma_fence_get(fence);
-		return 0;
-	}
-	ret = limn_submit_schedule(s, n);
-	return ret ?: drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
+	job->foreign_deps |= !limn_submit_is_own(s, fence);
+	return drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
 }
 
 static int limn_submit_jobs(struct limn_submit *s)
@@ -193,7 +148,7 @@ static int limn_submit_jobs(struct limn_submit *s)
 	for (n = 0; !ret && n < s->args->num_jobs; n++) {
 		const struct limn_submit_job *sj = &s->args->jobs[n];
 
-		ret = limn_submit_init_job(s, sj);
+		ret = limn_submit_init_job(s, n);
 		for (i = 0; !ret && i < sj->num_in; i++)
 			ret = limn_submit_wait(s, n, sj->in[i]);
 	}
@@ -287,10 +242,10 @@ static int limn_submit_reservations(struct limn_submit *s)
 		return ret;
 	s->locked = true;
 	/*
-	 * A job is counted before its fence can be on a BO, and until that has signalled;
+	 * A job is counted before its fence can be on a BO, and until the hardware is done;
 	 * and whoever put it there had the reservation before us.
 	 */
-	s->idle = atomic_read(&s->ctx->client->busy) == s->args->num_jobs;
+	s->idle = !atomic_read(&s->ctx->client->busy);
 	for (i = 0; i < list->num; i++) {
 		const struct limn_submit_bo *bo = &s->bos[i];
 		struct drm_gem_object *obj = list->objs[i];
@@ -302,32 +257,6 @@ static int limn_submit_reservations(struct limn_submit *s)
 			return ret;
 	}
 	return 0;
-}
-
-/*
- * Who does the job wait for? What this GPU writes is coherent in its own
- * cache; what others write until the job starts is not.
- */
-static bool limn_job_has_foreign_deps(struct limn_job *job)
-{
-	struct limn_device *ldev = job->pipe->ldev;
-	struct dma_fence *fence;
-	unsigned long index;
-	unsigned int i;
-
-	if (job->direct || xa_empty(&job->base.dependencies))
-		return false;
-	xa_for_each(&job->base.dependencies, index, fence) {
-		struct drm_sched_fence *s_fence = to_drm_sched_fence(fence);
-		struct limn_job *direct = limn_job_of_direct(fence);
-		bool own = direct && direct->pipe->ldev == ldev;
-
-		for (i = 0; s_fence && i < ldev->num_pipes; i++)
-			own |= s_fence->sched == &ldev->pipe[i]->sched;
-		if (!own && !dma_fence_is_signaled(fence))
-			return true;
-	}
-	return false;
 }
 
 static void limn_submit_add_fence(struct limn_submit *s, unsigned int n)
@@ -366,11 +295,9 @@ static void limn_submit_tell(const struct limn_submit_job *sj, struct dma_fence 
 		struct limn_submit_out *out = &sj->out[i];
 
 		if (out->file) {
-			/* Nobody has seen the file yet. */
-			dma_fence_put(out->file->fence);
-			out->file->fence = dma_fence_get(fence);
 			fd_install(out->fd, out->file->file);
 			out->file = NULL;
+			out->fd = -1;
 		} else if (out->chain) {
 			drm_syncobj_add_point(out->syncobj, out->chain, fence, out->point);
 			out->chain = NULL;
@@ -381,167 +308,130 @@ static void limn_submit_tell(const struct limn_submit_job *sj, struct dma_fence 
 }
 
 /*
- * @jobs of this submit come first. Those of the same queue do in any case; for
- * the others limn_prepare_job() makes the scheduler wait. (Their fences do not
- * exist before the commit, which must not fail: too late for drm_sched's own
- * list of dependencies, which may allocate.) A direct job has one of them at most,
- * and is parked at that: see limn_submit_is_direct().
+ * Job @n comes after those of the same submit that it names, and runs only if they
+ * end well. They are on its own queue before it, or they are dependencies.
  */
-static void limn_submit_order(struct limn_submit *s, struct limn_job *job, u32 jobs)
+static int limn_submit_order(struct limn_submit *s, unsigned int n)
 {
-	job->wait_jobs = jobs;
-	for (; jobs; jobs &= jobs - 1) {
-		unsigned int n = __ffs(jobs);
-		struct limn_job *first = s->args->jobs[n].job;
+	const struct limn_submit_job *sj = &s->args->jobs[n];
+	struct limn_job *job = sj->job;
+	u32 jobs;
+	int ret;
 
-		if (!s->batch->done[n])
-			s->batch->done[n] = dma_fence_get(first->done);
+	for (jobs = sj->wait_jobs; jobs; jobs &= jobs - 1) {
+		const struct limn_job *first = s->args->jobs[__ffs(jobs)].job;
+
+		job->needs[job->num_needs++] = dma_fence_get(first->done);
 		if (first->pipe == job->pipe)
 			continue;
-		job->wait_fences |= BIT(n);
-		if (job->direct) {
-			job->park = dma_fence_get(first->done);
-			first->shared = true;
-		}
+		ret = drm_sched_job_add_dependency(&job->base, dma_fence_get(first->done));
+		if (ret)
+			return ret;
 	}
+	if (sj->guard_pipe >= 0) {
+		struct dma_fence *last = s->ctx->last[sj->guard_pipe];
+
+		if (last && !dma_fence_is_signaled(last))
+			job->needs[job->num_needs++] = dma_fence_get(last);
+	}
+	return 0;
+}
+
+static int limn_submit_create_files(const struct limn_submit_job *sj)
+{
+	unsigned int i;
+
+	for (i = 0; i < sj->num_out; i++) {
+		struct limn_submit_out *out = &sj->out[i];
+
+		if (out->syncobj)
+			continue;
+		out->file = sync_file_create(sj->job->done);
+		if (!out->file)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /*
- * May job @n do without drm_sched? See "DOC: pipes". The first job of this submit on
- * its pipe; those that drm_sched has are not direct.
+ * The jobs get their fences, and all that needs these and may fail is done. Nobody has
+ * seen a fence when it fails, so drm_sched_job_cleanup() may still take the jobs back, as
+ * etnaviv and panthor do.
  */
-static bool limn_submit_is_direct(struct limn_submit *s, unsigned int n)
+static int limn_submit_arm(struct limn_submit *s)
 {
-	const struct limn_submit_job *sj = &s->args->jobs[n];
-	const struct limn_pipe *pipe = sj->job->pipe;
-	unsigned int waits = !!sj->job->park, i;
-
-	if (s->scheduled & BIT(n) || !limn_pipe_is_free(pipe) ||
-	    atomic_read(&s->ctx->queued[pipe->id]))
-		return false;
-	for (i = 0; i < n; i++) {
-		const struct limn_job *first = s->args->jobs[i].job;
-
-		if (first->pipe == pipe)
-			return false;
-		if (!(sj->wait_jobs & BIT(i)))
-			continue;
-		if (!first->direct || waits++ || !limn_pipe_may_park(pipe, first->pipe))
-			return false;
-	}
-	return true;
-}
-
-/* Each job's way to the hardware. Nothing is counted so far, and it may fail. */
-static int limn_submit_route(struct limn_submit *s)
-{
+	const struct limn_submit_args *args = s->args;
 	unsigned int n;
 	int ret = 0;
 
 	lockdep_assert_held(&s->ctx->submit_lock);
 
-	for (n = 0; !ret && n < s->args->num_jobs; n++) {
-		if (limn_submit_is_direct(s, n))
-			s->args->jobs[n].job->direct = true;
-		else
-			ret = limn_submit_schedule(s, n);
+	for (n = 0; n < args->num_jobs; n++) {
+		struct limn_job *job = args->jobs[n].job;
+
+		drm_sched_job_arm(&job->base);
+		job->done = &job->base.s_fence->finished;
 	}
+	for (n = 0; !ret && n < args->num_jobs; n++) {
+		ret = limn_submit_order(s, n);
+		ret = ret ?: limn_submit_create_files(&args->jobs[n]);
+	}
+	if (!ret && args->armed)
+		ret = args->armed(args, args->jobs[0].job->done);
 	return ret;
 }
 
-static void limn_submit_init_fence(struct limn_submit *s, struct limn_job *job)
+/* The job gets its number, and others may see its fence. */
+static void limn_submit_publish(struct limn_submit *s, unsigned int n)
 {
-	struct limn_ctx *ctx = s->ctx;
-	unsigned int pipe = job->pipe->id;
+	struct limn_job *job = s->args->jobs[n].job;
+	struct dma_fence **last = &s->ctx->last[job->pipe->id];
 
-	if (job->direct) {
-		limn_job_init_direct(job, ctx->fence_context + pipe, ++ctx->fence_seqno[pipe]);
-		return;
-	}
-	drm_sched_job_arm(&job->base);
-	job->done = &job->base.s_fence->finished;
-}
-
-/* Where it is until the pipe has it. */
-static void limn_submit_enqueue(struct limn_ctx *ctx, struct limn_job *job)
-{
-	unsigned int pipe = job->pipe->id;
-	struct limn_job *last = NULL;
-
-	if (job->direct && !job->park) {
-		job->unqueued = true;
-		return;
-	}
-	atomic_inc(&ctx->queued[pipe]);
-	if (job->direct)
-		return;
-	atomic_inc(&job->pipe->queued);
-	if (ctx->last[pipe])
-		last = limn_job_of_direct(ctx->last[pipe]);
-	if (last && limn_job_is_parked(last))
-		job->after = dma_fence_get(ctx->last[pipe]);
-}
-
-static void limn_submit_arm(struct limn_submit *s, const struct limn_submit_job *sj)
-{
-	struct limn_job *job = sj->job;
-	struct limn_ctx *ctx = s->ctx;
-	unsigned int pipe = job->pipe->id;
-
-	lockdep_assert_held(&ctx->submit_lock);
-
-	job->foreign_deps = limn_job_has_foreign_deps(job);
-	limn_submit_order(s, job, sj->wait_jobs);
-	limn_submit_enqueue(ctx, job);
+	atomic_inc(&job->client->busy);
 	job->order = atomic64_inc_return(&s->ldev->order);
-	job->id = ++ctx->last_id;
-	if (sj->guard_pipe >= 0 && ctx->last[sj->guard_pipe] &&
-	    !dma_fence_is_signaled(ctx->last[sj->guard_pipe]))
-		job->guard = dma_fence_get(ctx->last[sj->guard_pipe]);
-	dma_fence_put(ctx->last[pipe]);
-	ctx->last[pipe] = dma_fence_get(job->done);
+	job->id = ++s->ctx->last_id;
+	dma_fence_put(*last);
+	*last = dma_fence_get(job->done);
+	limn_submit_add_fence(s, n);
 }
 
-/* Nothing fails after "armed". On success the jobs are the scheduler's, or their pipes'. */
-static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
+/* The jobs are drm_sched's now. */
+static void limn_submit_queue(struct limn_submit *s)
 {
 	const struct limn_submit_args *args = s->args;
+	u64 now = ktime_get_ns();
 	unsigned int n;
-	u64 now;
-	int ret;
 
-	mutex_lock(&s->ctx->submit_lock);
-	ret = limn_submit_route(s);
-	if (ret)
-		goto out;
-	for (n = 0; n < args->num_jobs; n++)
-		limn_submit_init_fence(s, args->jobs[n].job);
-	ret = args->armed ? args->armed(args, args->jobs[0].job->done) : 0;
-	if (ret)
-		goto out;
-
-	for (n = 0; n < args->num_jobs; n++)
-		limn_submit_arm(s, &args->jobs[n]);
-	if (first_id)
-		*first_id = args->jobs[0].job->id;
-	for (n = 0; n < args->num_jobs; n++)
-		limn_submit_add_fence(s, n);
-	limn_submit_unlock(s);
-	for (n = 0; n < args->num_jobs; n++)
-		limn_submit_tell(&args->jobs[n], args->jobs[n].job->done);
-	now = ktime_get_ns();
 	for (n = 0; n < args->num_jobs; n++) {
 		struct limn_job *job = args->jobs[n].job;
 
 		args->jobs[n].job = NULL;
 		limn_stats_queued(job, now);
 		trace_limn_job_submit(job);
-		if (job->direct)
-			limn_job_run_direct(job);
-		else
-			drm_sched_entity_push_job(&job->base);
+		limn_job_set_state(job, LIMN_JOB_QUEUED);
+		drm_sched_entity_push_job(&job->base);
 	}
-out:
+}
+
+/* Nothing fails once the jobs are armed. */
+static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
+{
+	const struct limn_submit_args *args = s->args;
+	unsigned int n;
+	int ret;
+
+	mutex_lock(&s->ctx->submit_lock);
+	ret = limn_submit_arm(s);
+	if (!ret) {
+		for (n = 0; n < args->num_jobs; n++)
+			limn_submit_publish(s, n);
+		if (first_id)
+			*first_id = args->jobs[0].job->id;
+		limn_submit_unlock(s);
+		for (n = 0; n < args->num_jobs; n++)
+			limn_submit_tell(&args->jobs[n], args->jobs[n].job->done);
+		limn_submit_queue(s);
+	}
 	mutex_unlock(&s->ctx->submit_lock);
 	return ret;
 }
@@ -558,13 +448,11 @@ static void limn_submit_cleanup(struct limn_submit *s)
 
 		if (!job)
 			continue;
-		if (s->scheduled & BIT(n))
+		if (s->inited & BIT(n))
 			drm_sched_job_cleanup(&job->base);
-		limn_job_release(job);
-		limn_job_discard(job);
+		limn_job_drop(job);
 		s->args->jobs[n].job = NULL;
 	}
-	limn_batch_put(s->batch);
 	limn_bo_list_put(s->list);
 	if (s->bos != s->few)
 		kvfree(s->bos);
@@ -623,7 +511,7 @@ int limn_submit_in_syncobj(struct drm_file *file, u32 handle, struct dma_fence *
 int limn_submit_out_syncobj(struct drm_file *file, u32 handle, u64 point,
 			    struct limn_submit_out *out)
 {
-	*out = (struct limn_submit_out){ .point = point };
+	*out = (struct limn_submit_out){ .point = point, .fd = -1 };
 	out->syncobj = drm_syncobj_find(file, handle);
 	if (!out->syncobj)
 		return -ENOENT;
@@ -636,28 +524,18 @@ int limn_submit_out_syncobj(struct drm_file *file, u32 handle, u64 point,
 /* A sync file; its descriptor, which works after the commit only, is in @out. */
 int limn_submit_out_fd(struct limn_submit_out *out)
 {
-	struct dma_fence *stub;
-
 	*out = (struct limn_submit_out){};
 	out->fd = get_unused_fd_flags(O_CLOEXEC);
-	if (out->fd < 0)
-		return out->fd;
-	stub = dma_fence_get_stub();
-	out->file = sync_file_create(stub);
-	dma_fence_put(stub);
-	if (out->file)
-		return 0;
-	put_unused_fd(out->fd);
-	return -ENOMEM;
+	return out->fd < 0 ? out->fd : 0;
 }
 
 /* Give back what was not given away. */
 void limn_submit_out_drop(struct limn_submit_out *out)
 {
-	if (out->file) {
+	if (out->file)
 		fput(out->file->file);
+	if (!out->syncobj && out->fd >= 0)
 		put_unused_fd(out->fd);
-	}
 	dma_fence_chain_free(out->chain);
 	if (out->syncobj)
 		drm_syncobj_put(out->syncobj);

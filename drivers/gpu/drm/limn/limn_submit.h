@@ -3,7 +3,6 @@
 #ifndef LIMN_SUBMIT_H
 #define LIMN_SUBMIT_H
 
-#include <linux/kref.h>
 #include <linux/types.h>
 
 struct dma_fence;
@@ -32,25 +31,12 @@ struct limn_submit_bo {
 	u64 va;			/* with &limn_backend.lazy_va: where it must be; 0: anywhere */
 };
 
-/**
- * struct limn_batch - what the jobs of one ioctl share, when it has several
- *
- * Held by each of them until it is freed.
- */
-struct limn_batch {
-	struct kref ref;
-	/** @num_jobs: entries of @done */
-	unsigned int num_jobs;
-	/** @done: finished fences of those jobs that others wait for, or NULL */
-	struct dma_fence *done[] __counted_by(num_jobs);
-};
-
-/* A fence's way out: to a syncobj, to a point of its timeline, or to a file. */
+/* A fence's way out: to a syncobj, to a point of its timeline, or to a new sync file. */
 struct limn_submit_out {
-	struct drm_syncobj *syncobj;
+	struct drm_syncobj *syncobj;	/* NULL: a sync file, behind @fd */
 	struct dma_fence_chain *chain;	/* NULL: binary */
 	u64 point;
-	struct sync_file *file;
+	struct sync_file *file;		/* NULL until there is a fence */
 	int fd;
 };
 
@@ -84,7 +70,7 @@ struct limn_submit_args {
 
 	/* For one-job callers, with &limn_backend.job_bind done. May be NULL. */
 	int (*bind)(const struct limn_submit_args *args);
-	/* Called with the first job's fence, which nobody else has seen yet. May be NULL. */
+	/* The last that may fail; nobody has seen the first job's fence yet. May be NULL. */
 	int (*armed)(const struct limn_submit_args *args, struct dma_fence *fence);
 };
 
@@ -97,8 +83,5 @@ int limn_submit_out_syncobj(struct drm_file *file, u32 handle, u64 point,
 			    struct limn_submit_out *out);
 int limn_submit_out_fd(struct limn_submit_out *out);
 void limn_submit_out_drop(struct limn_submit_out *out);
-
-void limn_batch_put(struct limn_batch *batch);
-bool limn_batch_failed(const struct limn_batch *batch, u32 jobs);
 
 #endif

@@ -152,7 +152,7 @@ static int limn_request_syncs(struct drm_file *file, const struct drm_limn_job *
 	}
 	ret = ret ?: limn_array_read(&user->out_syncs, sync, sizeof(*sync));
 	for (i = 0; !ret && i < user->out_syncs.count; i++) {
-		job->out[i] = (struct limn_submit_out){};
+		job->out[i] = (struct limn_submit_out){ .fd = -1 };
 		job->num_out++;
 		ret = limn_request_out(file, &sync[i], &user->out_syncs, i, &job->out[i]);
 	}
@@ -222,10 +222,8 @@ static void limn_request_fini(struct limn_request *req)
 			dma_fence_put(job->in[i]);
 		for (i = 0; i < job->num_out; i++)
 			limn_submit_out_drop(&job->out[i]);
-		if (job->job) {
-			limn_job_release(job->job);
-			limn_job_discard(job->job);
-		}
+		if (job->job)
+			limn_job_drop(job->job);
 	}
 	if (req->syncs != req->few)
 		kvfree(req->syncs);

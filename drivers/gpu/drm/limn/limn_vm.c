@@ -32,6 +32,7 @@
 #include <drm/drm_print.h>
 
 #include "limn_gem.h"
+#include "limn_retire.h"
 #include "limn_sched.h"
 #include "limn_vm.h"
 
@@ -422,7 +423,7 @@ int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo)
 	if (ret != -ENOSPC && ret != -EEXIST)
 		return ret;
 	/* Jobs that are done may have the addresses of BOs that are closed. */
-	limn_sched_reap(vm->ldev);
+	limn_retire_flush(vm->ldev);
 	return limn_vm_try_map(vm, bo);
 }
 

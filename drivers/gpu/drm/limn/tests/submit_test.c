@@ -7,7 +7,7 @@
 #include <linux/slab.h>
 
 #include "../limn_ctx.h"
-#include "../limn_submit.h"
+#include "../limn_job.h"
 
 static void ban_in_a_row(struct kunit *test)
 {
@@ -57,44 +57,43 @@ static const struct dma_fence_ops test_fence_ops = {
 	.get_timeline_name = test_fence_name,
 };
 
-static void batch_failures(struct kunit *test)
+static void needs_failures(struct kunit *test)
 {
-	struct limn_batch *batch;
-	struct dma_fence *fence;
+	struct dma_fence *fence[3];
 	static DEFINE_SPINLOCK(lock);
 	u64 context = dma_fence_context_alloc(1);
+	struct limn_job *job = kunit_kzalloc(test, sizeof(*job), GFP_KERNEL);
 	unsigned int i;
 
-	batch = kunit_kzalloc(test, struct_size(batch, done, 3), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, batch);
-	batch->num_jobs = 3;
+	KUNIT_ASSERT_NOT_NULL(test, job);
 	for (i = 0; i < 3; i++) {
-		fence = kzalloc(sizeof(*fence), GFP_KERNEL);	/* dma_fence_free() frees it */
-		KUNIT_ASSERT_NOT_NULL(test, fence);
-		dma_fence_init(fence, &test_fence_ops, &lock, context, i + 1);
-		batch->done[i] = fence;
+		fence[i] = kzalloc(sizeof(*fence[i]), GFP_KERNEL);	/* the last put frees it */
+		KUNIT_ASSERT_NOT_NULL(test, fence[i]);
+		dma_fence_init(fence[i], &test_fence_ops, &lock, context, i + 1);
 	}
-	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 0));
-	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 7));
+	job->needs = fence;
+	KUNIT_EXPECT_FALSE(test, limn_job_needs_failed(job));
+	job->num_needs = 3;
+	KUNIT_EXPECT_FALSE(test, limn_job_needs_failed(job));
+	dma_fence_signal(fence[0]);
+	KUNIT_EXPECT_FALSE(test, limn_job_needs_failed(job));
 	/* An error counts from the moment that everybody may know of it. */
-	dma_fence_set_error(batch->done[1], -EFAULT);
-	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 7));
-	dma_fence_signal(batch->done[1]);
-	KUNIT_EXPECT_TRUE(test, limn_batch_failed(batch, 7));
-	KUNIT_EXPECT_TRUE(test, limn_batch_failed(batch, 2));
-	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 5));
-	dma_fence_signal(batch->done[0]);
-	KUNIT_EXPECT_FALSE(test, limn_batch_failed(batch, 1));
-	dma_fence_signal(batch->done[2]);
+	dma_fence_set_error(fence[1], -EFAULT);
+	KUNIT_EXPECT_FALSE(test, limn_job_needs_failed(job));
+	dma_fence_signal(fence[1]);
+	KUNIT_EXPECT_TRUE(test, limn_job_needs_failed(job));
+	job->num_needs = 1;
+	KUNIT_EXPECT_FALSE(test, limn_job_needs_failed(job));
+	dma_fence_signal(fence[2]);
 	for (i = 0; i < 3; i++)
-		dma_fence_put(batch->done[i]);
+		dma_fence_put(fence[i]);
 }
 
 static struct kunit_case submit_cases[] = {
 	KUNIT_CASE(ban_in_a_row),
 	KUNIT_CASE(ban_with_good_ones),
 	KUNIT_CASE(good_ones_are_no_credit),
-	KUNIT_CASE(batch_failures),
+	KUNIT_CASE(needs_failures),
 	{}
 };
 

@@ -171,8 +171,7 @@ static struct limn_job *utgard_job_create(struct utgard *ug, u32 pipe, u64 frame
 	else
 		ret = utgard_check_pp_frame(job->frame, ug->m450, ug->num_pp);
 	if (ret) {
-		limn_job_release(job);
-		limn_job_discard(job);
+		limn_job_drop(job);
 		return ERR_PTR(ret);
 	}
 	return job;
@@ -259,7 +258,7 @@ static int utgard_gem_submit(struct drm_device *drm, void *data, struct drm_file
 	struct utgard *ug = to_utgard(to_limn_device(drm));
 	const struct drm_lima_gem_submit *args = data;
 	struct dma_fence *in[ARRAY_SIZE(args->in_sync)];
-	struct limn_submit_out out = {};
+	struct limn_submit_out out = { .fd = -1 };
 	struct limn_submit_job job = {
 		/* Pixels without their polygon lists would be garbage, or hang. */
 		.guard_pipe = args->pipe == LIMA_PIPE_PP ? LIMA_PIPE_GP : -1,

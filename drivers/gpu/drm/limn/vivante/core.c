@@ -34,6 +34,7 @@
 #include "limn_ctx.h"
 #include "limn_drv.h"
 #include "limn_dump.h"
+#include "limn_recover.h"
 #include "vivante.h"
 
 #define AUTOSUSPEND_MS	200
@@ -172,7 +173,7 @@ static int vivante_core_start(struct vivante_core *core)
 		return ret;
 	vivante_set_powered(core, true);
 	vivante_listen(core, true);
-	limn_pipe_set_wild(vivante_pipe(core), false);
+	limn_recover_set_wild(vivante_pipe(core), false);
 	return 0;
 }
 

@@ -199,10 +199,8 @@ int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *c
 			continue;
 		if (ret != -EAGAIN)
 			return ret;
-		limn_sched_hurry(ldev);
 		ret = wait_event_interruptible_timeout(file->freed,
 						       READ_ONCE(file->num_freed) != seen, STEP);
-		limn_sched_unhurry(ldev);
 		if (ret < 0)
 			return ret;
 		if (READ_ONCE(ldev->leaving))

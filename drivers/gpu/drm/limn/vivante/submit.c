@@ -321,8 +321,7 @@ static struct limn_job *vivante_job_create(struct limn_pipe *pipe, struct vivant
 		ret = -EFAULT;
 	if (!ret)
 		return job;
-	limn_job_release(job);
-	limn_job_discard(job);
+	limn_job_drop(job);
 	return ERR_PTR(ret);
 }
 
