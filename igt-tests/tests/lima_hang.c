@@ -224,6 +224,19 @@ static void others(void)
 		lima_client_free(&b);
 	}
 
+	igt_describe("Mali-450's DLBU has a page in every client's address space: nobody writes it");
+	igt_subtest("gp-store-dlbu") {
+		struct gpu_client c = lima_client_new(), other = c;
+		struct lima_job job;
+
+		igt_require(lima_param(c.fd, DRM_LIMA_PARAM_GPU_ID) == DRM_LIMA_PARAM_GPU_ID_MALI450);
+		other.target.va = 0xfff00000;
+		job = lima_gp_store(&other, 1, 0xbad);
+		igt_assert_lt(lima_run(c.fd, &job), 0);
+		lima_check_works(&c);
+		lima_client_free(&c);
+	}
+
 	igt_describe("Thirty hangs and faults in turn: thirty recoveries");
 	igt_subtest("many") {
 		struct gpu_client c = lima_client_new();

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 
 #include "igt.h"
+#include "gpu_sys.h"
 #include "lima_jobs.h"
 
 #include <limn/utgard/gp_stream.h>
@@ -122,6 +127,67 @@ static void scene_free(struct scene *s)
 	lima_client_free(&s->c);
 }
 
+#define CGROUPS	"/sys/fs/cgroup"
+
+/* Skips where there are no memory cgroups. */
+static void cgroup_new(void)
+{
+	igt_require(!mount("none", CGROUPS, "cgroup2", 0, NULL) || errno == EBUSY);
+	igt_require(!sys_write(CGROUPS "/cgroup.subtree_control", "+memory"));
+	igt_assert(!mkdir(CGROUPS "/heap", 0755) || errno == EEXIST);
+}
+
+static void cgroup_enter(void)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	igt_assert_eq(sys_write(CGROUPS "/heap/cgroup.procs", pid), 0);
+}
+
+static uint64_t cgroup_used(void)
+{
+	char text[32] = "";
+
+	igt_assert(sys_read(CGROUPS "/heap/memory.current", text, sizeof(text)) > 0);
+	return strtoull(text, NULL, 10);
+}
+
+static void cgroup_limit(uint64_t bytes)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRIu64, bytes);
+	igt_assert_eq(sys_write(CGROUPS "/heap/memory.max", text), 0);
+}
+
+static void cgroup(void)
+{
+	igt_describe("What a heap grows by is charged to the memory cgroup of its owner, and bound by that");
+	igt_subtest("cgroup") {
+		cgroup_new();
+		igt_fork(child, 1) {
+			struct lima_job job;
+			struct scene s;
+			uint64_t used;
+
+			cgroup_enter();
+			s = scene_new(4 << 20, true);
+			used = cgroup_used();
+			cgroup_limit(used + (64 << 10));
+			job = scene_job(&s);
+			igt_assert_lt(lima_run(s.c.fd, &job), 0);
+			cgroup_limit(used + (16 << 20));
+			/* The next submit gives it more, and then it grows. */
+			igt_assert_eq(lima_run(s.c.fd, &job), 0);
+			igt_assert(cgroup_used() >= used + TRIANGLES * PRIM_BYTES - (64 << 10));
+			scene_free(&s);
+		}
+		igt_waitchildren();
+		lima_check_gpu();
+	}
+}
+
 /* 20000 triangles of 8 bytes: five times the 32 KiB that a heap starts with. */
 igt_main
 {
@@ -216,6 +282,8 @@ igt_main
 		}
 		lima_check_gpu();
 	}
+
+	cgroup();
 
 	igt_describe("Killed while heaps grow");
 	igt_subtest("killed-while-growing") {

@@ -14,6 +14,7 @@ struct limn_dump;
 struct limn_mapping;
 struct limn_userptr;
 struct limn_vm;
+struct mem_cgroup;
 
 /**
  * struct limn_heap - backing memory of a heap BO, from its start
@@ -30,6 +31,10 @@ struct limn_heap {
 	struct list_head chunks;
 	/** @size: bytes that are backed; written under @lock, read by anybody */
 	size_t size;
+	/** @starved: a job has failed because there was no memory for more */
+	bool starved;
+	/** @memcg: whom its memory is charged to; constant */
+	struct mem_cgroup *memcg;
 };
 
 /**
@@ -137,6 +142,7 @@ struct page *limn_userptr_page(const struct limn_bo *bo, size_t n);
 int limn_heap_init(struct limn_bo *bo);
 void limn_heap_fini(struct limn_bo *bo);
 int limn_heap_grow(struct limn_bo *bo);
+int limn_heap_feed(struct limn_mapping *mapping);
 void limn_heap_map(struct limn_mapping *mapping);
 void limn_heap_dump(struct limn_bo *bo, struct limn_dump *d, const char *label, u64 va);
 

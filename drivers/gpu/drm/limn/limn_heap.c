@@ -15,12 +15,19 @@
  * moment, and may be content with less than it asked for. The page tables of
  * a heap's whole range are allocated when the BO is mapped.
  *
+ * All of a heap's memory is charged to the memory cgroup of the process that
+ * created it. A cgroup that is at its limit has to give memory back before it gets
+ * more, which the worker cannot wait for either: then the job fails, and the next
+ * submit with that heap makes it larger, in the client's own time.
+ *
  * Pages come one by one and are mapped for DMA one by one: what the GPU
  * already uses stays where it is.
  */
 #include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/highmem.h>
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 
 #include "limn_device.h"
@@ -28,9 +35,6 @@
 #include "limn_dump.h"
 #include "limn_gem.h"
 #include "limn_vm.h"
-
-/* A heap doubles, up to this much at a time: the array fits in two pages. */
-#define LIMN_HEAP_STEP_PAGES	(SZ_2M >> PAGE_SHIFT)
 
 struct limn_heap_page {
 	struct page *page;
@@ -43,15 +47,21 @@ struct limn_heap_chunk {
 	struct limn_heap_page page[];
 };
 
-static void limn_heap_chunk_free(struct device *dev, struct limn_heap_chunk *chunk)
-{
-	unsigned int i;
+/* A heap doubles, up to this much at a time: its books take one page then. */
+#define LIMN_HEAP_STEP_PAGES								\
+	((PAGE_SIZE - sizeof(struct limn_heap_chunk)) / sizeof(struct limn_heap_page))
 
-	for (i = 0; i < chunk->num; i++) {
-		dma_unmap_page(dev, chunk->page[i].dma, PAGE_SIZE, DMA_BIDIRECTIONAL);
-		__free_page(chunk->page[i].page);
+/* All but the first @keep pages. */
+static void limn_heap_chunk_trim(struct device *dev, struct limn_heap_chunk *chunk, size_t keep)
+{
+	while (chunk->num > keep) {
+		struct limn_heap_page *p = &chunk->page[--chunk->num];
+
+		dma_unmap_page(dev, p->dma, PAGE_SIZE, DMA_BIDIRECTIONAL);
+		__free_page(p->page);
 	}
-	kfree(chunk);
+	if (!keep)
+		kfree(chunk);
 }
 
 static struct limn_heap_chunk *limn_heap_chunk_alloc(struct device *dev, unsigned int want,
@@ -80,35 +90,55 @@ static struct limn_heap_chunk *limn_heap_chunk_alloc(struct device *dev, unsigne
 	return chunk;
 }
 
-static void limn_heap_add(struct limn_heap *heap, struct limn_heap_chunk *chunk)
+/* At most as far as the BO goes: somebody else may have made the heap larger meanwhile. */
+static void limn_heap_add(struct limn_bo *bo, struct limn_heap_chunk *chunk)
 {
+	struct limn_heap *heap = bo->heap;
+	size_t room;
+
 	mutex_lock(&heap->lock);
-	list_add_tail(&chunk->link, &heap->chunks);
-	WRITE_ONCE(heap->size, heap->size + (size_t)chunk->num * PAGE_SIZE);
+	room = min_t(size_t, chunk->num, (bo->base.base.size - heap->size) >> PAGE_SHIFT);
+	if (room)
+		list_add_tail(&chunk->link, &heap->chunks);
+	limn_heap_chunk_trim(bo->base.base.dev->dev, chunk, room);
+	WRITE_ONCE(heap->size, heap->size + room * PAGE_SIZE);
+	WRITE_ONCE(heap->starved, false);
 	mutex_unlock(&heap->lock);
+}
+
+static int limn_heap_extend(struct limn_bo *bo, size_t pages, gfp_t gfp)
+{
+	struct mem_cgroup *old = set_active_memcg(bo->heap->memcg);
+	struct limn_heap_chunk *chunk;
+
+	chunk = limn_heap_chunk_alloc(bo->base.base.dev->dev,
+				      min_t(size_t, pages, LIMN_HEAP_STEP_PAGES),
+				      gfp | __GFP_ACCOUNT | __GFP_NOWARN);
+	set_active_memcg(old);
+	if (!chunk)
+		return -ENOMEM;
+	limn_heap_add(bo, chunk);
+	return 0;
 }
 
 int limn_heap_init(struct limn_bo *bo)
 {
-	struct device *dev = bo->base.base.dev->dev;
-	unsigned int pages = clamp(limn_heap_init_nr_pages, 1u, (unsigned int)LIMN_HEAP_STEP_PAGES);
-	struct limn_heap_chunk *chunk;
-	struct limn_heap *heap;
+	size_t size = min_t(u64, bo->base.base.size,
+			    (u64)max(limn_heap_init_nr_pages, 1U) << PAGE_SHIFT);
+	struct limn_heap *heap = kzalloc(sizeof(*heap), GFP_KERNEL);
+	int ret = 0;
 
-	pages = min_t(size_t, pages, bo->base.base.size >> PAGE_SHIFT);
-	heap = kzalloc(sizeof(*heap), GFP_KERNEL);
 	if (!heap)
 		return -ENOMEM;
 	mutex_init(&heap->lock);
 	INIT_LIST_HEAD(&heap->chunks);
+	heap->memcg = get_mem_cgroup_from_mm(current->mm);
 	bo->heap = heap;
-
-	chunk = limn_heap_chunk_alloc(dev, pages, GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL |
-				      __GFP_NOWARN);
-	if (!chunk)
-		return -ENOMEM;		/* the heap goes with the BO */
-	limn_heap_add(heap, chunk);
-	return 0;
+	/* In case of an error the heap goes with the BO. */
+	while (!ret && heap->size < size)
+		ret = limn_heap_extend(bo, (size - heap->size) >> PAGE_SHIFT,
+				       GFP_KERNEL | __GFP_RETRY_MAYFAIL);
+	return ret;
 }
 
 void limn_heap_fini(struct limn_bo *bo)
@@ -120,7 +150,8 @@ void limn_heap_fini(struct limn_bo *bo)
 	if (!heap)
 		return;
 	list_for_each_entry_safe(chunk, next, &heap->chunks, link)
-		limn_heap_chunk_free(dev, chunk);
+		limn_heap_chunk_trim(dev, chunk, 0);
+	mem_cgroup_put(heap->memcg);
 	mutex_destroy(&heap->lock);
 	kfree(heap);
 	bo->heap = NULL;
@@ -137,27 +168,42 @@ void limn_heap_fini(struct limn_bo *bo)
  */
 int limn_heap_grow(struct limn_bo *bo)
 {
-	struct device *dev = bo->base.base.dev->dev;
-	size_t size = bo->heap->size, left = bo->base.base.size - size;
-	struct limn_heap_chunk *chunk;
-	unsigned int want, tries;
+	size_t size = READ_ONCE(bo->heap->size);
+	unsigned int tries;
 
-	if (!left)
+	if (size == bo->base.base.size)
 		return -ENOSPC;
-	want = min3(size >> PAGE_SHIFT, left >> PAGE_SHIFT, (size_t)LIMN_HEAP_STEP_PAGES);
 	for (tries = 0; tries < 5; tries++) {
-		chunk = limn_heap_chunk_alloc(dev, want, GFP_NOWAIT | __GFP_NOWARN);
-		if (chunk) {
-			limn_heap_add(bo->heap, chunk);
+		if (!limn_heap_extend(bo, size >> PAGE_SHIFT, GFP_NOWAIT))
 			return 0;
-		}
 		/* kswapd is awake now; it needs no fence to free clean pages. */
 		msleep(20);
 	}
+	WRITE_ONCE(bo->heap->starved, true);
 	return -ENOMEM;
 }
 
-/* As far as it has memory. Only the recovery worker adds some, and that is who asks. */
+/**
+ * limn_heap_feed - before a submit: give a heap the memory that a job found missing
+ * @mapping: of the heap, in the address space of the job to come
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int limn_heap_feed(struct limn_mapping *mapping)
+{
+	struct limn_bo *bo = mapping->bo;
+	int ret;
+
+	if (!READ_ONCE(bo->heap->starved))
+		return 0;
+	ret = limn_heap_extend(bo, READ_ONCE(bo->heap->size) >> PAGE_SHIFT,
+			       GFP_KERNEL | __GFP_RETRY_MAYFAIL);
+	if (!ret)
+		limn_heap_map(mapping);
+	return ret;
+}
+
+/* As far as it has memory. */
 void limn_heap_dump(struct limn_bo *bo, struct limn_dump *d, const char *label, u64 va)
 {
 	struct limn_heap *heap = bo->heap;

@@ -163,12 +163,12 @@ static void pt_ends(struct kunit *test)
 	utgard_pt_fini(vm);
 }
 
-/* Mali-450: the DLBU's page is in every address space. */
+/* Mali-450: the DLBU's page is in every address space, and nobody may write it. */
 static void pt_dlbu(struct kunit *test)
 {
 	struct limn_vm *vm = pt_begin(test, true);
 
-	KUNIT_EXPECT_EQ(test, entry(test, UTGARD_DLBU_VA), 0x12345000 | PAGE_FLAGS);
+	KUNIT_EXPECT_EQ(test, entry(test, UTGARD_DLBU_VA), 0x12345000 | (PAGE_FLAGS & ~MMU_ENTRY_WRITE));
 	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS + 1);
 	utgard_pt_fini(vm);
 }

@@ -313,9 +313,7 @@ static void utgard_tlb_flush(struct limn_pipe *pipe)
 
 static int utgard_job_bind(struct limn_job *job)
 {
-	if (job->pipe->id == UTGARD_PIPE_GP)
-		utgard_gp_bind(job);
-	return 0;
+	return job->pipe->id == UTGARD_PIPE_GP ? utgard_gp_bind(job) : 0;
 }
 
 static int utgard_job_prepare(struct limn_pipe *pipe, struct limn_job *job)

@@ -78,8 +78,8 @@ int utgard_gp_hard_reset(struct utgard_block *gp)
 	return 0;
 }
 
-/* Which of the BOs is the heap that the frame names? */
-void utgard_gp_bind(struct limn_job *job)
+/* Which of the BOs is the heap that the frame names? 0, or -ENOMEM: it cannot do with what it has. */
+int utgard_gp_bind(struct limn_job *job)
 {
 	u32 start = job->frame[GP_PLBU_ALLOC_START / 4];
 	unsigned int i;
@@ -89,9 +89,10 @@ void utgard_gp_bind(struct limn_job *job)
 
 		if (mapping->bo->heap && mapping->node.start == start) {
 			job->heap = mapping;
-			return;
+			return limn_heap_feed(mapping);
 		}
 	}
+	return 0;
 }
 
 static bool utgard_gp_has_vs(const struct limn_job *job)

@@ -144,7 +144,8 @@ int utgard_pt_init(struct limn_vm *vm)
 	ret = utgard_pt_reserve(vm, UTGARD_DLBU_VA, SZ_4K);
 	if (ret)
 		goto err;
-	utgard_pt_map(vm, UTGARD_DLBU_VA, ug->dlbu, SZ_4K, true);
+	/* All clients have this page: cores read it, and the DLBU answers in its place. */
+	utgard_pt_map(vm, UTGARD_DLBU_VA, ug->dlbu, SZ_4K, false);
 	return 0;
 
 err:

@@ -119,7 +119,7 @@ struct utgard {
 	/** @zeros: the page directory of MMUs without a job, and what page 0 reads as */
 	dma_addr_t zeros;
 	void *zeros_cpu;
-	/** @dlbu: Mali-450: the page of the DLBU's master tile list */
+	/** @dlbu: Mali-450: the page of the DLBU's master tile list, which nobody writes */
 	dma_addr_t dlbu;
 	void *dlbu_cpu;
 };
@@ -220,7 +220,7 @@ void utgard_gp_done(struct limn_pipe *pipe);
 void utgard_gp_poll(struct limn_pipe *pipe);
 void utgard_gp_mask(struct limn_pipe *pipe);
 int utgard_gp_hard_reset(struct utgard_block *gp);
-void utgard_gp_bind(struct limn_job *job);
+int utgard_gp_bind(struct limn_job *job);
 
 /* pp.c */
 extern const struct utgard_block_ops utgard_pp_ops;

@@ -53,7 +53,7 @@ static void mmu_v1_choose_window(struct vivante *viv)
 		base_0 |= mmu_v1_wants_base_0(viv->core[i]);
 	}
 	viv->memory_base = 0;
-	if (highest + SZ_128M < SZ_2G)
+	if (highest < SZ_2G - SZ_128M)
 		return;
 	viv->memory_base = min_t(u64, ALIGN_DOWN(lowest, SZ_128M), SZ_2G);
 	if (!base_0)
