@@ -5,7 +5,7 @@
 #include <limn/utgard/gp_stream.h>
 #include <limn/utgard/pp_stream.h>
 #include <limn/utgard/regs.h>
-#include <limn/utgard/rsw.h>
+#include <limn/utgard/states.h>
 
 /* Places in the lists BO, bytes. */
 #define AT_GP		0x0000u		/* the GP job's PLBU list; one page, so 32 of them in turn */

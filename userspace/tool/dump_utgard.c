@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <limn/utgard/regs.h>
-#include <limn/utgard/rsw.h>
+#include <limn/utgard/states.h>
 
 #include "isa/isa.h"
 #include "lib/utgard/decode.h"

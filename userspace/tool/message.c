@@ -170,12 +170,14 @@ static unsigned int distance(const char *a, size_t n, const char *b, size_t m)
 
 const char *nearest(const char *word, names_fn list, void *ctx)
 {
-	const char *name, *found = NULL;
+	static char found[LONGEST + 1];
+	const char *name;
 	size_t n = strlen(word);
 	/* A third of the letters may be wrong. */
 	unsigned int best = n / 3 + 2 - (n < 3), is;
 
-	if (!n || n > LONGEST)
+	found[0] = 0;
+	if (n > LONGEST)
 		return NULL;
 	for (unsigned int i = 0; (name = list(ctx, i)); i++) {
 		size_t m = strlen(name);
@@ -188,8 +190,8 @@ const char *nearest(const char *word, names_fn list, void *ctx)
 			is = best - 1;
 		if (is < best && is < n) {
 			best = is;
-			found = name;
+			strcpy(found, name);
 		}
 	}
-	return found;
+	return found[0] ? found : NULL;
 }

@@ -54,7 +54,7 @@ void message_show(const struct place *at, FILE *to);
 
 /*
  * Did you mean: of the names that list() gives, the one nearest to word; NULL:
- * none is near. list() returns NULL behind the last one.
+ * none is near. list() returns NULL behind the last one. The next call overwrites it.
  */
 typedef const char *(*names_fn)(void *ctx, unsigned int index);
 const char *nearest(const char *word, names_fn list, void *ctx);

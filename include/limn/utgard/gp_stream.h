@@ -13,6 +13,8 @@
 #ifndef LIMN_UTGARD_GP_STREAM_H
 #define LIMN_UTGARD_GP_STREAM_H
 
+#include <limn/utgard/states.h>	/* the registers that commands write */
+
 /* Opcodes, w1 bits 31:28. Both lists write registers and jump in the same way. */
 #define GP_OP_SHIFT			28
 #define GP_OP_DRAW			0x0
@@ -33,18 +35,11 @@
 
 /* --- VS -------------------------------------------------------------- */
 
-/* Registers. */
-#define VS_REG_SHADER_INFO		0x040
-#define VS_REG_UNKNOWN_41		0x041	/* always 3 */
-#define VS_REG_COUNTS			0x042
-
-/* size in bytes; prefetch: index of the last instruction that loads an attribute. */
-#define VS_SHADER_INFO(prefetch, size)	((unsigned int)(prefetch) << 20 | (((size) >> 4) - 1) << 10)
-#define   VS_SHADER_INFO_PREFETCH(w)	((w) >> 20)
-#define   VS_SHADER_INFO_INSTRS(w)	((((w) >> 10) & 0x3ff) + 1)
-#define VS_COUNTS(varyings, attributes)	(((varyings) - 1) << 8 | (unsigned int)((attributes) - 1) << 24)
-#define   VS_COUNTS_VARYINGS(w)		((((w) >> 8) & 0xff) + 1)
-#define   VS_COUNTS_ATTRIBUTES(w)	(((w) >> 24) + 1)
+/* Values of registers. size in bytes. */
+#define VS_SHADER_INFO(prefetch, size)	(UTGARD_SET(VS_REG_PREFETCH, prefetch) | \
+					 UTGARD_SET(VS_REG_INSTRUCTIONS, ((size) >> 4) - 1))
+#define VS_COUNTS(varyings, attributes)	(UTGARD_SET(VS_REG_VARYINGS, (varyings) - 1) | \
+					 UTGARD_SET(VS_REG_ATTRIBUTES, (attributes) - 1))
 
 /* w1 of the other commands. Sizes in bytes, multiples of 16; counts in descriptors. */
 #define VS_W1_UNIFORMS(size)		(0x30000000u | (size) << 12)
@@ -107,30 +102,7 @@
 
 /* --- PLBU ------------------------------------------------------------ */
 
-#define PLBU_REG_POSITIONS		0x100	/* indexed draws: position stream */
-#define PLBU_REG_INDICES		0x101
-#define PLBU_REG_POINT_SIZES		0x102	/* point size stream */
-#define PLBU_REG_HEAP_START		0x103
-#define PLBU_REG_HEAP_END		0x104
-#define PLBU_REG_VIEWPORT_BOTTOM	0x105	/* floats, pixels */
-#define PLBU_REG_VIEWPORT_TOP		0x106
-#define PLBU_REG_VIEWPORT_LEFT		0x107
-#define PLBU_REG_VIEWPORT_RIGHT		0x108
-#define PLBU_REG_TILES			0x109	/* (w - 1) << 24 | (h - 1) << 8 */
-#define PLBU_REG_UNKNOWN_10A		0x10a	/* always 0 */
-#define PLBU_REG_PRIMITIVE		0x10b
-#define PLBU_REG_BLOCK_STEP		0x10c	/* shift_min << 28 | shift_h << 16 | shift_w */
-#define PLBU_REG_LOW_PRIM_SIZE		0x10d	/* float: point size, line width */
-#define PLBU_REG_DEPTH_NEAR		0x10e
-#define PLBU_REG_DEPTH_FAR		0x10f
-
-#define   PLBU_PRIM_BASE		0x2200u
-#define   PLBU_PRIM_BLOCK(w)		(((w) >> 8) & 3)	/* blocks of 0x80 << n bytes */
-#define   PLBU_PRIM_INDEX(w)		(((w) >> 10) & 3)	/* 0: 8, 1: 16, 2: 32 bits */
-#define   PLBU_PRIM_FORCE_SIZE		0x1000u	/* size from LOW_PRIM_SIZE, not from the stream */
-#define   PLBU_PRIM_CULL_CW		0x20000u
-#define   PLBU_PRIM_CULL_CCW		0x40000u
-#define PLBU_PRIM(bytes_per_index)	(PLBU_PRIM_BASE | (unsigned int)(bytes_per_index) << 9)
+#define PLBU_PRIM(bytes_per_index)	(0x2200u | (unsigned int)(bytes_per_index) << 9)
 
 #define PLBU_W1_ARRAY(blocks)		(0x28000000u | (((blocks) - 1) | 1))
 #define   PLBU_ARRAY_BLOCKS(w1)		(((w1) & 0xffffff) + 1)

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * What the Utgard PP reads: the tile list that a driver writes, the polygon
- * lists that the GP's PLBU writes, and the values of frame and write-back
- * registers (their offsets are in regs.h).
+ * lists that the GP's PLBU writes. Frame and write-back registers: states.inc.
  *
- * Facts on the tile list and the registers: Mesa lima_job.c, lima_gpu.h,
- * limare plb.c, pp.c, ioctl_registers.h, formats.h; names of frame registers:
- * ARM's GPL kernel driver. What is inside the polygon lists is not public.
+ * Facts on the tile list: Mesa lima_job.c, limare plb.c, pp.c. What is inside
+ * the polygon lists is not public.
  */
 #ifndef LIMN_UTGARD_PP_STREAM_H
 #define LIMN_UTGARD_PP_STREAM_H
 
-#include <limn/utgard/field.h>
+#include <limn/utgard/states.h>
 
 #define PP_TILE_SIZE			16	/* pixels, both ways */
 
@@ -24,8 +22,8 @@
  */
 #define PPS_OPCODE(hi)			((hi) >> 28)
 #define PPS_BEGIN_TILE			0xb8000000u
-#define   PPS_TILE_X			7, 0
-#define   PPS_TILE_Y			15, 8
+#define   PPS_TILE_X(hi)		((hi) & 0xff)
+#define   PPS_TILE_Y(hi)		((hi) >> 8 & 0xff)
 #define PPS_CALL			0xb0000000u
 #define   PPS_CALL_WORD(va)		(0xe0000002u | (((va) >> 3) & 0x1ffffffcu))
 #define PPS_END				0xbc000000u
@@ -88,57 +86,5 @@
 
 /* A vertex in the position array: x, y in pixels, y down; z in [0, 1]; 1/w. */
 #define PLB_POSITION_BYTES		16
-
-/* Frame registers: fields. */
-#define PP_FEATURES_FP16		0, 0	/* tile buffer with 16-bit floats */
-#define PP_FEATURES_ACTIVE		1, 1	/* always set by drivers; set at reset */
-#define PP_FEATURES_ONSCREEN		5, 5	/* limare, with supersampling on Mali-200 */
-#define PP_FEATURES_KNOWN		0x00000023u
-#define PP_CLEAR_DEPTH_MASK		0x00ffffffu
-#define PP_CLEAR_STENCIL_MASK		0x000000ffu
-/* Clear colour: RGBA8, red lowest, one register per sample; FP16: 4 x unorm16 in the first two. */
-#define PP_BOUND_BOX_LOW		31, 16	/* GUESS: left, bottom; drivers write 0 */
-#define PP_BOUND_BOX_HIGH		15, 0	/* width - 1, height - 1 */
-#define PP_STACK_SIZE_SIZE		31, 16	/* drivers write the same to both */
-#define PP_STACK_SIZE_OFFSET		15, 0
-#define PP_PLIST_SHIFT_MIN		31, 28	/* min(shift_w, shift_h, 2) */
-#define PP_PLIST_SHIFT_H		27, 16	/* log2 of tiles that share a list */
-#define PP_PLIST_SHIFT_W		15, 0
-/* Values that Mesa writes and that are known to work, not taken apart by anybody. */
-#define PP_ORIGIN_OFFSET_X_DRIVER	1
-#define PP_SUBPIXEL_DRIVER		0x77
-#define PP_TIEBREAK_DRIVER		1
-#define PP_SCALING_DRIVER		0xe0c
-#define PP_SCALING_LIMARE		0x10c
-#define PP_ORIGIN_OFFSET_Y_DRIVER(height)	((height) * 2 - 1)
-/* Bits per channel of the tile buffer's use: alpha, red, green, blue from the top. */
-#define PP_CHANNELS_8888		0x8888
-#define PP_CHANNELS_8565		0x8565
-#define PP_CHANNELS_8444		0x8444
-
-/* Write-back units. */
-#define PP_WB_SOURCE_NONE		0
-#define PP_WB_SOURCE_DEPTH_STENCIL	1
-#define PP_WB_SOURCE_COLOR		2
-/* Formats, channels from the lowest bit up; PP_WB_FLAG_SWAP_RB: red and blue change places. */
-#define PP_WB_B5G6R5			0x00
-#define PP_WB_B5G5R5A1			0x01
-#define PP_WB_B4G4R4A4			0x02
-#define PP_WB_B8G8R8A8			0x03
-#define PP_WB_B8			0x04
-#define PP_WB_G8B8			0x05	/* Mesa's R8G8 with swap: red in byte 0, green in byte 1 */
-#define PP_WB_B16G16R16A16F		0x06
-#define PP_WB_B16F			0x07
-#define PP_WB_G16B16F			0x08
-#define PP_WB_S8			0x0d
-#define PP_WB_Z16			0x0e
-#define PP_WB_Z24S8			0x0f	/* depth in 23:0, stencil in 31:24 */
-#define PP_WB_LAYOUT_LINEAR		0	/* pitch: bytes a row / 8 */
-#define PP_WB_LAYOUT_TILED		2	/* 16x16 blocks; pitch: blocks a row */
-#define PP_WB_FLAG_SWAP_RB		UTGARD_BIT(2)
-#define PP_WB_FLAGS_KNOWN		PP_WB_FLAG_SWAP_RB
-#define PP_WB_PITCH_LINEAR(stride)	((stride) / 8)
-#define PP_WB_PITCH_TILED(width)	(((width) + 15) / 16)
-/* MRT_BITS: sample i goes to address + i * MRT_PITCH; 0: one surface, samples averaged. */
 
 #endif

@@ -10,6 +10,8 @@
 #ifndef LIMN_UTGARD_REGS_H
 #define LIMN_UTGARD_REGS_H
 
+#include <limn/utgard/states.h>	/* PP: frame registers (words 0..22 of lima's frame), write-back units */
+
 #define UTGARD_BIT(n)			(1u << (n))
 
 /* Block offsets from the start of the GPU's register window. */
@@ -127,39 +129,6 @@
 #define GP_VSCL_START_READ		0x80
 #define GP_PLBUCL_START_READ		0x84
 #define GP_BUS_ERROR_STAT		0x94
-
-/* PP: frame registers (words 0..22 of lima's frame), then three write-back units. */
-#define PP_FRAME			0x0000	/* tile list address */
-#define PP_RSW				0x0004	/* render state word array */
-#define PP_VERTEX			0x0008
-#define PP_FEATURES			0x000c
-#define PP_CLEAR_DEPTH			0x0010
-#define PP_CLEAR_STENCIL		0x0014
-#define PP_CLEAR_COLOR(i)		(0x0018 + 4 * (i))
-#define PP_BOUND_BOX_LR			0x0028
-#define PP_BOUND_BOX_BT			0x002c
-#define PP_STACK			0x0030
-#define PP_STACK_SIZE			0x0034
-#define PP_ORIGIN_OFFSET_X		0x0040
-#define PP_ORIGIN_OFFSET_Y		0x0044
-#define PP_SUBPIXEL			0x0048
-#define PP_TIEBREAK			0x004c
-#define PP_POLYGON_LIST_CONFIG		0x0050
-#define PP_SCALING			0x0054
-#define PP_CHANNEL_LAYOUT		0x0058
-#define PP_FRAME_WORDS			23
-#define PP_WB(i)			(0x0100 * ((i) + 1))
-#define   PP_WB_SOURCE_SELECT		0x00
-#define   PP_WB_ADDRESS			0x04
-#define   PP_WB_PIXEL_FORMAT		0x08
-#define   PP_WB_DOWNSAMPLE		0x0c
-#define   PP_WB_PIXEL_LAYOUT		0x10
-#define   PP_WB_PITCH			0x14
-#define   PP_WB_FLAGS			0x18
-#define   PP_WB_MRT_BITS		0x1c
-#define   PP_WB_MRT_PITCH		0x20
-#define PP_WB_WORDS			12
-#define PP_WB_UNITS			3
 
 /* PP: control. */
 #define PP_VERSION			0x1000

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <limn/utgard/gp_stream.h>
 #include <limn/utgard/pp_stream.h>
-#include <limn/utgard/rsw.h>
+#include <limn/utgard/states.h>
 
 #include "isa/float_bits.h"
 #include "lib/utgard/decode.h"
+#include "lib/utgard/states.h"
 
 #define MAX_COMMANDS	(1u << 20)
 #define MAX_RUNS	4096
@@ -61,10 +63,10 @@ static void vs_register(struct utgard_command *c)
 	uint32_t w0 = c->words[0], reg = c->words[1] & 0xfff;
 
 	if (reg == VS_REG_SHADER_INFO)
-		say(c, "shader info: %u instructions, prefetch %u", VS_SHADER_INFO_INSTRS(w0),
-		    VS_SHADER_INFO_PREFETCH(w0));
+		say(c, "shader info: %u instructions, prefetch %u", (UTGARD_GET(VS_REG_INSTRUCTIONS, w0) + 1),
+		    UTGARD_GET(VS_REG_PREFETCH, w0));
 	else if (reg == VS_REG_COUNTS)
-		say(c, "counts: %u attributes, %u varyings", VS_COUNTS_ATTRIBUTES(w0), VS_COUNTS_VARYINGS(w0));
+		say(c, "counts: %u attributes, %u varyings", (UTGARD_GET(VS_REG_ATTRIBUTES, w0) + 1), (UTGARD_GET(VS_REG_VARYINGS, w0) + 1));
 	else
 		say(c, "register 0x%03x := 0x%x", reg, w0);
 }
@@ -124,37 +126,23 @@ static bool vs_command(struct utgard_command *c, struct utgard_state *s)
 
 static void plbu_register(struct utgard_command *c, struct utgard_state *s)
 {
-	static const struct {
-		uint16_t reg;
-		char kind;	/* a address, f float, x number */
-		const char *name;
-	} names[] = {
-		{ PLBU_REG_POSITIONS, 'a', "positions" }, { PLBU_REG_INDICES, 'a', "indices" },
-		{ PLBU_REG_POINT_SIZES, 'a', "point sizes" }, { PLBU_REG_HEAP_START, 'a', "heap start" },
-		{ PLBU_REG_HEAP_END, 'a', "heap end" }, { PLBU_REG_VIEWPORT_BOTTOM, 'f', "viewport bottom" },
-		{ PLBU_REG_VIEWPORT_TOP, 'f', "viewport top" }, { PLBU_REG_VIEWPORT_LEFT, 'f', "viewport left" },
-		{ PLBU_REG_VIEWPORT_RIGHT, 'f', "viewport right" }, { PLBU_REG_PRIMITIVE, 'x', "primitive" },
-		{ PLBU_REG_BLOCK_STEP, 'x', "block step" }, { PLBU_REG_LOW_PRIM_SIZE, 'f', "size" },
-		{ PLBU_REG_DEPTH_NEAR, 'f', "depth near" }, { PLBU_REG_DEPTH_FAR, 'f', "depth far" },
-	};
 	uint32_t w0 = c->words[0], reg = c->words[1] & 0xfff;
+	const struct utgard_field *f = utgard_register(UTGARD_BLOCK_PLBU_REG, reg);
+	char name[32] = "";
 
 	if (reg == PLBU_REG_PRIMITIVE)
 		s->primitive = w0;
-	if (reg == PLBU_REG_TILES) {
-		say(c, "tiles: %u x %u", (w0 >> 24) + 1, (w0 >> 8 & 0xff) + 1);
-		return;
-	}
-	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (names[i].reg != reg)
-			continue;
-		if (names[i].kind == 'f')
-			say(c, "%s := %g", names[i].name, (double)as_float(w0));
-		else
-			say(c, names[i].kind == 'a' ? "%s := 0x%08x" : "%s := 0x%x", names[i].name, w0);
-		return;
-	}
-	say(c, "register 0x%03x := 0x%x", reg, w0);
+	for (unsigned int i = 0; f && f->name[i] && i < sizeof(name) - 1; i++)
+		name[i] = f->name[i] == '_' ? ' ' : tolower((unsigned char)f->name[i]);
+	if (!f)
+		say(c, "register 0x%03x := 0x%x", reg, w0);
+	else if (reg == PLBU_REG_TILES)
+		say(c, "tiles: %u x %u", UTGARD_GET(PLBU_REG_TILES_WIDE, w0) + 1,
+		    UTGARD_GET(PLBU_REG_TILES_HIGH, w0) + 1);
+	else if (f->kind == UTGARD_KIND_FLOAT)
+		say(c, "%s := %g", name, (double)as_float(w0));
+	else
+		say(c, f->kind == UTGARD_KIND_ADDR ? "%s := 0x%08x" : "%s := 0x%x", name, w0);
 }
 
 static void plbu_scissor(struct utgard_command *c, struct utgard_state *s)
@@ -287,8 +275,8 @@ static bool tile_command(struct utgard_command *c, struct utgard_state *s)
 	uint32_t lo = c->words[0], hi = c->words[1];
 
 	if ((hi & 0xffff0000) == PPS_BEGIN_TILE) {
-		s->tile_x = UTGARD_GET(PPS_TILE_X, hi);
-		s->tile_y = UTGARD_GET(PPS_TILE_Y, hi);
+		s->tile_x = PPS_TILE_X(hi);
+		s->tile_y = PPS_TILE_Y(hi);
 		s->draws = 0;
 		s->rsw = s->shader = s->positions = 0;
 		say(c, "tile (%d, %d)", s->tile_x, s->tile_y);

@@ -257,6 +257,7 @@ static int place_textures(struct utgard_frame *f, const struct utgard_draw *draw
 		if (!desc)
 			return -ENOMEM;
 		utgard_texture_desc(desc, t->image, t->bo->va, &t->sampler);
+		utgard_force(desc, UTGARD_BLOCK_TEX, i, draw->forced, draw->num_forced);
 	}
 	at->textures_va = upload(f, list, sizeof(list), 64, err);
 	return at->textures_va ? 0 : -ENOMEM;

@@ -20,6 +20,23 @@ uint32_t utgard_varyings_layout(const struct utgard_output *outputs, uint32_t co
 	return (at + 15) & ~15u;
 }
 
+/* A register that a command writes; draw may force bits of it, or be NULL. */
+static void set_register(struct utgard_words *list, const struct utgard_draw *draw, enum utgard_block block,
+			 uint32_t reg, uint32_t value)
+{
+	if (draw)
+		value = utgard_force_word(value, reg, block, draw->forced, draw->num_forced);
+	utgard_emit(list, value, (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | reg);
+}
+
+/* Whole registers that are forced; those that a draw sets anyway are so twice. */
+static void set_forced(struct utgard_words *list, const struct utgard_draw *draw, enum utgard_block block)
+{
+	for (uint32_t i = 0; i < draw->num_forced; i++)
+		if (draw->forced[i].block == block && draw->forced[i].width == 32)
+			set_register(list, draw, block, draw->forced[i].bit / 32, 0);
+}
+
 void utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
 		    const struct utgard_places *at)
 {
@@ -34,22 +51,16 @@ void utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
 	}
 	utgard_emit(list, at->vs_uniforms_va, VS_W1_UNIFORMS(uniforms * 16));
 	utgard_emit(list, at->vs_va, VS_W1_SHADER(draw->vs_bytes));
-	utgard_emit(list, VS_SHADER_INFO(draw->vs_prefetch, draw->vs_bytes),
-		    (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | VS_REG_SHADER_INFO);
-	utgard_emit(list, VS_COUNTS(draw->num_outputs, attributes),
-		    (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | VS_REG_COUNTS);
-	utgard_emit(list, 3, (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | VS_REG_UNKNOWN_41);
+	set_register(list, draw, UTGARD_BLOCK_VS_REG, VS_REG_SHADER_INFO,
+		     VS_SHADER_INFO(draw->vs_prefetch, draw->vs_bytes));
+	set_register(list, draw, UTGARD_BLOCK_VS_REG, VS_REG_COUNTS, VS_COUNTS(draw->num_outputs, attributes));
+	set_register(list, draw, UTGARD_BLOCK_VS_REG, VS_REG_UNKNOWN_41, 3);
 	utgard_emit(list, at->attributes_va, VS_W1_ATTRIBUTES(attributes));
 	utgard_emit(list, at->outputs_va, VS_W1_VARYINGS(draw->num_outputs));
 	utgard_emit(list, VS_W0_DRAW(count, indexed), VS_W1_DRAW(count));
 	utgard_emit(list, 0, (uint32_t)VS_OP_FLUSH << GP_OP_SHIFT);
 	utgard_emit(list, indexed ? VS_SEM_END_INDEXED : VS_SEM_END,
 		    (uint32_t)VS_OP_SEMAPHORE << GP_OP_SHIFT);
-}
-
-static void plbu_register(struct utgard_words *list, uint32_t reg, uint32_t value)
-{
-	utgard_emit(list, value, (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | reg);
 }
 
 static bool is_line(uint8_t mode)
@@ -63,18 +74,19 @@ static uint32_t primitive_word(const struct utgard_draw *draw, bool force_size)
 	uint32_t word = PLBU_PRIM(draw->index_bytes);
 
 	if (force_size)
-		word |= PLBU_PRIM_FORCE_SIZE;
+		word |= UTGARD_MASK(PLBU_REG_FORCE_SIZE);
 	/* Culling is told by winding, and the state tells which winding is the front. */
 	if (s->cull_front)
-		word |= s->front_ccw ? PLBU_PRIM_CULL_CCW : PLBU_PRIM_CULL_CW;
+		word |= s->front_ccw ? UTGARD_MASK(PLBU_REG_CULL_CCW) : UTGARD_MASK(PLBU_REG_CULL_CW);
 	if (s->cull_back)
-		word |= s->front_ccw ? PLBU_PRIM_CULL_CW : PLBU_PRIM_CULL_CCW;
+		word |= s->front_ccw ? UTGARD_MASK(PLBU_REG_CULL_CW) : UTGARD_MASK(PLBU_REG_CULL_CCW);
 	return word;
 }
 
 void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
 		      const struct utgard_places *at)
 {
+	const enum utgard_block regs = UTGARD_BLOCK_PLBU_REG;
 	const struct utgard_state *s = &draw->state;
 	uint32_t x1 = s->scissor_x + s->scissor_w, y1 = s->scissor_y + s->scissor_h;
 	bool line = is_line(draw->mode);
@@ -83,27 +95,28 @@ void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
 	float grow = line && s->line_width != 1.0f ? s->line_width / 2 : 0;
 	uint32_t sem = (uint32_t)PLBU_OP_SEMAPHORE << GP_OP_SHIFT;
 
-	plbu_register(list, PLBU_REG_VIEWPORT_LEFT, as_bits(s->viewport[0] - grow));
-	plbu_register(list, PLBU_REG_VIEWPORT_RIGHT, as_bits(s->viewport[1] + grow));
-	plbu_register(list, PLBU_REG_VIEWPORT_BOTTOM, as_bits(s->viewport[2] - grow));
-	plbu_register(list, PLBU_REG_VIEWPORT_TOP, as_bits(s->viewport[3] + grow));
+	set_register(list, draw, regs, PLBU_REG_VIEWPORT_LEFT, as_bits(s->viewport[0] - grow));
+	set_register(list, draw, regs, PLBU_REG_VIEWPORT_RIGHT, as_bits(s->viewport[1] + grow));
+	set_register(list, draw, regs, PLBU_REG_VIEWPORT_BOTTOM, as_bits(s->viewport[2] - grow));
+	set_register(list, draw, regs, PLBU_REG_VIEWPORT_TOP, as_bits(s->viewport[3] + grow));
 	if (!draw->index_bytes)
 		utgard_emit(list, PLBU_SEM_BEGIN, sem);
-	plbu_register(list, PLBU_REG_PRIMITIVE, primitive_word(draw, force_size));
+	set_register(list, draw, regs, PLBU_REG_PRIMITIVE, primitive_word(draw, force_size));
 	utgard_emit(list, at->rsw_va, PLBU_W1_RSW(at->positions_va));
 	utgard_emit(list, PLBU_W0_SCISSOR(s->scissor_x, y1, s->scissor_y),
 		    PLBU_W1_SCISSOR(s->scissor_x, x1));
-	plbu_register(list, PLBU_REG_UNKNOWN_10A, 0);
-	plbu_register(list, PLBU_REG_DEPTH_NEAR, as_bits(s->depth_near));
-	plbu_register(list, PLBU_REG_DEPTH_FAR, as_bits(s->depth_far));
+	set_register(list, draw, regs, PLBU_REG_UNKNOWN_10A, 0);
+	set_register(list, draw, regs, PLBU_REG_DEPTH_NEAR, as_bits(s->depth_near));
+	set_register(list, draw, regs, PLBU_REG_DEPTH_FAR, as_bits(s->depth_far));
 	if (force_size)
-		plbu_register(list, PLBU_REG_LOW_PRIM_SIZE,
+		set_register(list, draw, regs, PLBU_REG_LOW_PRIM_SIZE,
 			      as_bits(line ? s->line_width : s->point_size));
+	set_forced(list, draw, regs);
 	if (draw->index_bytes) {
-		plbu_register(list, PLBU_REG_POSITIONS, at->positions_va);
+		set_register(list, draw, regs, PLBU_REG_POSITIONS, at->positions_va);
 		if (at->has_point_size)
-			plbu_register(list, PLBU_REG_POINT_SIZES, at->point_sizes_va);
-		plbu_register(list, PLBU_REG_INDICES, at->indices_va);
+			set_register(list, draw, regs, PLBU_REG_POINT_SIZES, at->point_sizes_va);
+		set_register(list, draw, regs, PLBU_REG_INDICES, at->indices_va);
 	} else {
 		utgard_emit(list, PLBU_W0_DRAW(draw->start, draw->count),
 			    PLBU_W1_DRAW_ARRAYS(draw->mode, draw->count));
@@ -121,10 +134,10 @@ void utgard_plbu_head(struct utgard_words *list, const struct utgard_tiles *tile
 
 	if (shift_min > 2)
 		shift_min = 2;
-	plbu_register(list, PLBU_REG_PRIMITIVE, 0x200);	/* 512-byte blocks */
-	plbu_register(list, PLBU_REG_BLOCK_STEP,
+	set_register(list, NULL, UTGARD_BLOCK_PLBU_REG, PLBU_REG_PRIMITIVE, 0x200);	/* 512-byte blocks */
+	set_register(list, NULL, UTGARD_BLOCK_PLBU_REG, PLBU_REG_BLOCK_STEP,
 		      shift_min << 28 | tiles->shift_h << 16 | tiles->shift_w);
-	plbu_register(list, PLBU_REG_TILES, (tiles->w - 1) << 24 | (tiles->h - 1) << 8);
+	set_register(list, NULL, UTGARD_BLOCK_PLBU_REG, PLBU_REG_TILES, (tiles->w - 1) << 24 | (tiles->h - 1) << 8);
 	utgard_emit(list, tiles->block_w, PLBU_W1_BLOCK_STRIDE);
 	utgard_emit(list, array_va, PLBU_W1_ARRAY(tiles->block_w * tiles->block_h));
 }

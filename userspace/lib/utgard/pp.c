@@ -85,7 +85,7 @@ uint32_t utgard_tile_lists(const struct utgard_tiles *tiles, uint32_t num_pp, ui
 			continue;
 		list = (y >> tiles->shift_h) * tiles->block_w + (x >> tiles->shift_w);
 		*(*w)++ = 0;
-		*(*w)++ = PPS_BEGIN_TILE | UTGARD_SET(PPS_TILE_X, x) | UTGARD_SET(PPS_TILE_Y, y);
+		*(*w)++ = PPS_BEGIN_TILE | x | y << 8;
 		*(*w)++ = PPS_CALL_WORD(plb_va + list * PLB_BLOCK_BYTES);
 		*(*w)++ = PPS_CALL;
 		dealt++;
@@ -201,22 +201,22 @@ void utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 * LIMA
 	memset(frame, 0, LIMA_PP_FRAME_REG_NUM * 4);
 	memset(wb, 0, 3 * LIMA_PP_WB_REG_NUM * 4);
 	frame[WORD(PP_RSW)] = rsw_va;
-	frame[WORD(PP_FEATURES)] = UTGARD_SET(PP_FEATURES_ACTIVE, 1);
+	utgard_set(frame, PP_FEATURES_ACTIVE, 1);
 	frame[WORD(PP_CLEAR_DEPTH)] = t->clear_depth & PP_CLEAR_DEPTH_MASK;
 	frame[WORD(PP_CLEAR_STENCIL)] = t->clear_stencil;
 	for (unsigned int i = 0; i < 4; i++)
 		frame[WORD(PP_CLEAR_COLOR(i))] = color;
 	frame[WORD(PP_BOUND_BOX_LR)] = UTGARD_SET(PP_BOUND_BOX_HIGH, t->width - 1);
 	frame[WORD(PP_BOUND_BOX_BT)] = UTGARD_SET(PP_BOUND_BOX_HIGH, t->height - 1);
-	frame[WORD(PP_STACK_SIZE)] = UTGARD_SET(PP_STACK_SIZE_SIZE, stack) |
-				     UTGARD_SET(PP_STACK_SIZE_OFFSET, stack);
+	utgard_set(frame, PP_STACK_SIZE_SIZE, stack);
+	utgard_set(frame, PP_STACK_SIZE_OFFSET, stack);
 	frame[WORD(PP_ORIGIN_OFFSET_X)] = PP_ORIGIN_OFFSET_X_DRIVER;
 	frame[WORD(PP_ORIGIN_OFFSET_Y)] = PP_ORIGIN_OFFSET_Y_DRIVER(t->height);
 	frame[WORD(PP_SUBPIXEL)] = PP_SUBPIXEL_DRIVER;
 	frame[WORD(PP_TIEBREAK)] = PP_TIEBREAK_DRIVER;
-	frame[WORD(PP_POLYGON_LIST_CONFIG)] = UTGARD_SET(PP_PLIST_SHIFT_MIN, shift_min) |
-					      UTGARD_SET(PP_PLIST_SHIFT_H, tiles.shift_h) |
-					      UTGARD_SET(PP_PLIST_SHIFT_W, tiles.shift_w);
+	utgard_set(frame, PP_PLIST_SHIFT_MIN, shift_min);
+	utgard_set(frame, PP_PLIST_SHIFT_H, tiles.shift_h);
+	utgard_set(frame, PP_PLIST_SHIFT_W, tiles.shift_w);
 	frame[WORD(PP_SCALING)] = PP_SCALING_DRIVER;
 	frame[WORD(PP_CHANNEL_LAYOUT)] = t->pixel->channels;
 	wb[WORD(PP_WB_SOURCE_SELECT)] = PP_WB_SOURCE_COLOR;
@@ -225,4 +225,7 @@ void utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 * LIMA
 	wb[WORD(PP_WB_PIXEL_LAYOUT)] = PP_WB_LAYOUT_LINEAR;
 	wb[WORD(PP_WB_PITCH)] = PP_WB_PITCH_LINEAR(tiles.w * PP_TILE_SIZE * t->pixel->bytes);
 	wb[WORD(PP_WB_FLAGS)] = t->pixel->swap_rb ? PP_WB_FLAG_SWAP_RB : 0;
+	utgard_force(frame, UTGARD_BLOCK_PP, 0, t->forced, t->num_forced);
+	for (unsigned int i = 0; i < 3; i++)
+		utgard_force(wb + i * LIMA_PP_WB_REG_NUM, UTGARD_BLOCK_PP_WB, i, t->forced, t->num_forced);
 }

@@ -43,6 +43,35 @@ static uint32_t fixed8(float f)
 	return (uint32_t)(int)(f < -128 ? -128 : f > 127 ? 127 : f) & 0xff;
 }
 
+/* Without a blend: one * source + zero * destination. */
+static void set_blend(uint32_t *rsw, const struct utgard_state *s)
+{
+	utgard_set(rsw, RSW_CONST_RED, unorm(s->blend_color[0], 255));
+	utgard_set(rsw, RSW_CONST_GREEN, unorm(s->blend_color[1], 255));
+	utgard_set(rsw, RSW_CONST_BLUE, unorm(s->blend_color[2], 255));
+	utgard_set(rsw, RSW_CONST_ALPHA, unorm(s->blend_color[3], 255));
+	utgard_set(rsw, RSW_BLEND_FUNC_RGB, s->blend ? s->blend_func_rgb : RSW_BLEND_ADD);
+	utgard_set(rsw, RSW_BLEND_FUNC_ALPHA, s->blend ? s->blend_func_alpha : RSW_BLEND_ADD);
+	utgard_set(rsw, RSW_BLEND_SRC_RGB, s->blend ? s->blend_src_rgb : RSW_FACTOR_ONE);
+	utgard_set(rsw, RSW_BLEND_DST_RGB, s->blend ? s->blend_dst_rgb : RSW_FACTOR_ZERO);
+	utgard_set(rsw, RSW_BLEND_SRC_ALPHA, s->blend ? s->blend_src_alpha : RSW_FACTOR_ONE);
+	utgard_set(rsw, RSW_BLEND_DST_ALPHA, s->blend ? s->blend_dst_alpha : RSW_FACTOR_ZERO);
+	utgard_set(rsw, RSW_BLEND_UNKNOWN_24_4, RSW_BLEND_UNKNOWN_24_4_DRAW);
+	utgard_set(rsw, RSW_COLOR_MASK, s->color_mask);
+}
+
+static void set_depth(uint32_t *rsw, const struct utgard_state *s)
+{
+	utgard_set(rsw, RSW_DEPTH_WRITE, s->depth_test && s->depth_write);
+	utgard_set(rsw, RSW_DEPTH_FUNC, s->depth_test ? s->depth_func : RSW_ALWAYS);
+	utgard_set(rsw, RSW_DEPTH_OFFSET_SCALE, fixed8(s->offset_scale * 4));
+	utgard_set(rsw, RSW_DEPTH_OFFSET_UNITS, fixed8(s->offset_units * 2));
+	utgard_set(rsw, RSW_DEPTH_NO_CLIP_NEAR, s->depth_near == 0);
+	utgard_set(rsw, RSW_DEPTH_NO_CLIP_FAR, s->depth_far == 1);
+	utgard_set(rsw, RSW_DEPTH_RANGE_NEAR, unorm(s->depth_near, 65535));
+	utgard_set(rsw, RSW_DEPTH_RANGE_FAR, unorm(s->depth_far, 65535));
+}
+
 static uint32_t stencil_word(const struct utgard_stencil *s)
 {
 	return UTGARD_SET(RSW_STENCIL_FUNC, s->func) | UTGARD_SET(RSW_STENCIL_FAIL, s->fail) |
@@ -50,76 +79,51 @@ static uint32_t stencil_word(const struct utgard_stencil *s)
 	       UTGARD_SET(RSW_STENCIL_REF, s->ref) | UTGARD_SET(RSW_STENCIL_MASK, s->mask);
 }
 
-static uint32_t blend_word(const struct utgard_state *s)
+static void set_tests(uint32_t *rsw, const struct utgard_state *s)
 {
-	uint32_t one_zero = UTGARD_SET(RSW_BLEND_FUNC_RGB, RSW_BLEND_ADD) |
-			    UTGARD_SET(RSW_BLEND_FUNC_ALPHA, RSW_BLEND_ADD) |
-			    UTGARD_SET(RSW_BLEND_SRC_RGB, RSW_FACTOR_ONE) |
-			    UTGARD_SET(RSW_BLEND_DST_RGB, RSW_FACTOR_ZERO) |
-			    UTGARD_SET(RSW_BLEND_SRC_ALPHA, RSW_FACTOR_ONE) |
-			    UTGARD_SET(RSW_BLEND_DST_ALPHA, RSW_FACTOR_ZERO);
-	uint32_t word = one_zero;
+	const struct utgard_stencil off = { .func = RSW_ALWAYS, .mask = 0xff, .write = 0xff };
+	const struct utgard_stencil *front = s->stencil_test ? &s->front : &off;
+	const struct utgard_stencil *back = s->stencil_test ? &s->back : &off;
 
-	if (s->blend)
-		word = UTGARD_SET(RSW_BLEND_FUNC_RGB, s->blend_func_rgb) |
-		       UTGARD_SET(RSW_BLEND_FUNC_ALPHA, s->blend_func_alpha) |
-		       UTGARD_SET(RSW_BLEND_SRC_RGB, s->blend_src_rgb) |
-		       UTGARD_SET(RSW_BLEND_DST_RGB, s->blend_dst_rgb) |
-		       UTGARD_SET(RSW_BLEND_SRC_ALPHA, s->blend_src_alpha) |
-		       UTGARD_SET(RSW_BLEND_DST_ALPHA, s->blend_dst_alpha);
-	return word | UTGARD_SET(RSW_BLEND_UNKNOWN_24_4, RSW_BLEND_UNKNOWN_24_4_DRAW) |
-	       UTGARD_SET(RSW_COLOR_MASK, s->color_mask);
+	rsw[RSW_STENCIL_FRONT] = stencil_word(front);
+	rsw[RSW_STENCIL_BACK] = stencil_word(back);
+	utgard_set(rsw, RSW_STENCIL_WRITE_FRONT, front->write);
+	utgard_set(rsw, RSW_STENCIL_WRITE_BACK, back->write);
+	utgard_set(rsw, RSW_ALPHA_FUNC, s->alpha_func);
+	utgard_set(rsw, RSW_ALPHA_REF, unorm(s->alpha_ref, 255));
+	utgard_set(rsw, RSW_ALPHA_TO_COVERAGE, s->alpha_to_coverage);
+	utgard_set(rsw, RSW_ALPHA_TO_ONE, s->alpha_to_one);
+	utgard_set(rsw, RSW_SAMPLE_MASK, s->sample_mask);
 }
 
-static uint32_t depth_word(const struct utgard_state *s)
-{
-	uint32_t word = UTGARD_SET(RSW_DEPTH_WRITE, s->depth_test && s->depth_write) |
-			UTGARD_SET(RSW_DEPTH_FUNC, s->depth_test ? s->depth_func : RSW_ALWAYS) |
-			UTGARD_SET(RSW_DEPTH_OFFSET_SCALE, fixed8(s->offset_scale * 4)) |
-			UTGARD_SET(RSW_DEPTH_OFFSET_UNITS, fixed8(s->offset_units * 2));
-
-	if (s->depth_near == 0)
-		word |= UTGARD_SET(RSW_DEPTH_NO_CLIP_NEAR, 1);
-	if (s->depth_far == 1)
-		word |= UTGARD_SET(RSW_DEPTH_NO_CLIP_FAR, 1);
-	return word;
-}
-
-static uint32_t multi_sample_word(const struct utgard_draw *draw, uint32_t samples)
+static void set_primitive(uint32_t *rsw, const struct utgard_draw *draw, uint32_t samples)
 {
 	const struct utgard_state *s = &draw->state;
-	uint32_t prim = draw->mode == GP_MODE_POINTS ? RSW_PRIM_POINTS :
-			draw->mode < GP_MODE_TRIANGLES ? RSW_PRIM_LINES : RSW_PRIM_TRIANGLES;
 
-	return UTGARD_SET(RSW_ALPHA_FUNC, s->alpha_func) |
-	       UTGARD_SET(RSW_MSAA, samples > 1 ? RSW_MSAA_ON : 0) |
-	       UTGARD_SET(RSW_ALPHA_TO_COVERAGE, s->alpha_to_coverage) |
-	       UTGARD_SET(RSW_ALPHA_TO_ONE, s->alpha_to_one) |
-	       UTGARD_SET(RSW_PRIM_TYPE, prim) |
-	       UTGARD_SET(RSW_SAMPLE_MASK, s->sample_mask) |
-	       UTGARD_SET(RSW_COLOR_REG, draw->fs_color_reg) |
-	       UTGARD_SET(RSW_COLOR_REG1, draw->fs_color_reg) |
-	       UTGARD_SET(RSW_COLOR_REG2, draw->fs_color_reg) |
-	       UTGARD_SET(RSW_COLOR_REG3, draw->fs_color_reg);
+	utgard_set(rsw, RSW_MSAA, samples > 1 ? RSW_MSAA_ON : 0);
+	utgard_set(rsw, RSW_PRIM_TYPE, draw->mode == GP_MODE_POINTS ? RSW_PRIM_POINTS :
+		   draw->mode < GP_MODE_TRIANGLES ? RSW_PRIM_LINES : RSW_PRIM_TRIANGLES);
+	utgard_set(rsw, RSW_COLOR_REG, draw->fs_color_reg);
+	utgard_set(rsw, RSW_COLOR_REG1, draw->fs_color_reg);
+	utgard_set(rsw, RSW_COLOR_REG2, draw->fs_color_reg);
+	utgard_set(rsw, RSW_COLOR_REG3, draw->fs_color_reg);
+	utgard_set(rsw, RSW_AUX1_FRONT_CCW, s->front_ccw);
+	utgard_set(rsw, RSW_AUX1_DITHER, s->dither);
 }
 
-static uint32_t aux0_word(const struct utgard_draw *draw, const struct utgard_places *at)
+static void set_aux(uint32_t *rsw, const struct utgard_draw *draw, const struct utgard_places *at)
 {
 	const struct utgard_state *s = &draw->state;
 	bool late = draw->fs_discards || s->alpha_func != RSW_ALWAYS || s->alpha_to_coverage;
-	uint32_t word = UTGARD_SET(RSW_AUX0_VARYING_STRIDE, at->varying_stride >> 3);
 
-	if (!late)
-		word |= UTGARD_SET(RSW_AUX0_EARLY_Z, RSW_AUX0_EARLY_Z_ON);
+	utgard_set(rsw, RSW_AUX0_VARYING_STRIDE, at->varying_stride >> 3);
+	utgard_set(rsw, RSW_AUX0_EARLY_Z, late ? 0 : RSW_AUX0_EARLY_Z_ON);
 	/* A fragment may kill those below it only if nothing of them can show through. */
-	if (!late && !s->blend && s->color_mask == 0xf)
-		word |= UTGARD_SET(RSW_AUX0_PIXEL_KILL, 1);
-	if (draw->num_textures)
-		word |= UTGARD_SET(RSW_AUX0_NUM_SAMPLERS, draw->num_textures) |
-			UTGARD_SET(RSW_AUX0_HAS_SAMPLERS, 1);
-	if (draw->num_fs_uniforms)
-		word |= UTGARD_SET(RSW_AUX0_HAS_UNIFORMS, 1);
-	return word;
+	utgard_set(rsw, RSW_AUX0_PIXEL_KILL, !late && !s->blend && s->color_mask == 0xf);
+	utgard_set(rsw, RSW_AUX0_NUM_SAMPLERS, draw->num_textures);
+	utgard_set(rsw, RSW_AUX0_HAS_SAMPLERS, draw->num_textures != 0);
+	utgard_set(rsw, RSW_AUX0_HAS_UNIFORMS, draw->num_fs_uniforms != 0);
+	utgard_set(rsw, RSW_AUX1_HAS_UNIFORMS, draw->num_fs_uniforms != 0);
 }
 
 static void set_varyings(uint32_t rsw[RSW_WORDS], const struct utgard_draw *draw,
@@ -165,36 +169,19 @@ void utgard_rsw(uint32_t rsw[RSW_WORDS], const struct utgard_draw *draw,
 		const struct utgard_places *at, uint32_t samples)
 {
 	const struct utgard_state *s = &draw->state;
-	const struct utgard_stencil off = { .func = RSW_ALWAYS, .mask = 0xff, .write = 0xff };
-	const struct utgard_stencil *front = s->stencil_test ? &s->front : &off;
-	const struct utgard_stencil *back = s->stencil_test ? &s->back : &off;
 
 	memset(rsw, 0, RSW_BYTES);
-	rsw[RSW_BLEND_COLOR_BG] = UTGARD_SET(RSW_CONST_BLUE, unorm(s->blend_color[2], 255)) |
-				  UTGARD_SET(RSW_CONST_GREEN, unorm(s->blend_color[1], 255));
-	rsw[RSW_BLEND_COLOR_RA] = UTGARD_SET(RSW_CONST_RED, unorm(s->blend_color[0], 255)) |
-				  UTGARD_SET(RSW_CONST_ALPHA, unorm(s->blend_color[3], 255));
-	rsw[RSW_ALPHA_BLEND] = blend_word(s);
-	rsw[RSW_DEPTH_TEST] = depth_word(s);
-	rsw[RSW_DEPTH_RANGE] = UTGARD_SET(RSW_DEPTH_RANGE_NEAR, unorm(s->depth_near, 65535)) |
-			       UTGARD_SET(RSW_DEPTH_RANGE_FAR, unorm(s->depth_far, 65535));
-	rsw[RSW_STENCIL_FRONT] = stencil_word(front);
-	rsw[RSW_STENCIL_BACK] = stencil_word(back);
-	rsw[RSW_STENCIL_TEST] = UTGARD_SET(RSW_STENCIL_WRITE_FRONT, front->write) |
-				UTGARD_SET(RSW_STENCIL_WRITE_BACK, back->write) |
-				UTGARD_SET(RSW_ALPHA_REF, unorm(s->alpha_ref, 255));
-	rsw[RSW_MULTI_SAMPLE] = multi_sample_word(draw, samples);
+	set_blend(rsw, s);
+	set_depth(rsw, s);
+	set_tests(rsw, s);
+	set_primitive(rsw, draw, samples);
 	rsw[RSW_SHADER_ADDRESS] = at->fs_va |
 				  (draw->fs[0] & UTGARD_MASK(RSW_SHADER_FIRST_LENGTH));
 	if (draw->num_fs_uniforms)
 		rsw[RSW_UNIFORMS_ADDRESS] = at->fs_uniforms_va |
 			UTGARD_SET(RSW_UNIFORMS_LOG2, uniforms_log2(draw->num_fs_uniforms));
 	rsw[RSW_TEXTURES_ADDRESS] = draw->num_textures ? at->textures_va : 0;
-	rsw[RSW_AUX0] = aux0_word(draw, at);
-	rsw[RSW_AUX1] = UTGARD_SET(RSW_AUX1_FRONT_CCW, s->front_ccw) |
-			UTGARD_SET(RSW_AUX1_DITHER, s->dither) |
-			UTGARD_SET(RSW_AUX1_HAS_UNIFORMS, draw->num_fs_uniforms != 0);
+	set_aux(rsw, draw, at);
 	set_varyings(rsw, draw, at);
-	for (unsigned int i = 0; i < RSW_WORDS; i++)
-		rsw[i] = (rsw[i] & ~s->rsw_mask[i]) | (s->rsw_value[i] & s->rsw_mask[i]);
+	utgard_force(rsw, UTGARD_BLOCK_RSW, 0, draw->forced, draw->num_forced);
 }

@@ -201,32 +201,32 @@ void utgard_texture_desc(uint32_t *desc, const struct utgard_image *image, uint3
 	uint32_t max_lod = s->mip ? lod(s->max_lod, image) : 0;
 
 	memset(desc, 0, TEX_DESC_WORDS_FOR(image->levels) * 4);
-	utgard_tex_set(desc, TEX_FORMAT, image->texel->format);
-	utgard_tex_set(desc, TEX_SWAP_RB, image->texel->swap_rb);
-	utgard_tex_set(desc, TEX_UNNORM_COORDS, s->unnormalised);
-	utgard_tex_set(desc, TEX_DIM, TEX_DIM_2D);
-	utgard_tex_set(desc, TEX_MIN_LOD, min_lod);
-	utgard_tex_set(desc, TEX_MAX_LOD, max_lod);
-	utgard_tex_set(desc, TEX_LOD_BIAS, (uint32_t)lod_bias(s, min_lod != max_lod));
-	utgard_tex_set(desc, TEX_MIPFILTER,
+	utgard_set(desc, TEX_FORMAT, image->texel->format);
+	utgard_set(desc, TEX_SWAP_RB, image->texel->swap_rb);
+	utgard_set(desc, TEX_UNNORM_COORDS, s->unnormalised);
+	utgard_set(desc, TEX_DIM, TEX_DIM_2D);
+	utgard_set(desc, TEX_MIN_LOD, min_lod);
+	utgard_set(desc, TEX_MAX_LOD, max_lod);
+	utgard_set(desc, TEX_LOD_BIAS, (uint32_t)lod_bias(s, min_lod != max_lod));
+	utgard_set(desc, TEX_MIPFILTER,
 		       s->mip && s->mip_linear ? TEX_MIPFILTER_LINEAR : TEX_MIPFILTER_NEAREST);
-	utgard_tex_set(desc, TEX_MIN_NEAREST, !s->min_linear);
-	utgard_tex_set(desc, TEX_MAG_NEAREST, !s->mag_linear);
-	utgard_tex_set(desc, TEX_WRAP_S, s->wrap_s);
-	utgard_tex_set(desc, TEX_WRAP_T, s->wrap_t);
-	utgard_tex_set(desc, TEX_WIDTH, image->width);
-	utgard_tex_set(desc, TEX_HEIGHT, image->height);
-	utgard_tex_set(desc, TEX_DEPTH, 1);
-	utgard_tex_set(desc, TEX_BORDER_RED, unorm(s->border[0], 16));
-	utgard_tex_set(desc, TEX_BORDER_GREEN, unorm(s->border[1], 16));
-	utgard_tex_set(desc, TEX_BORDER_BLUE, unorm(s->border[2], 16));
-	utgard_tex_set(desc, TEX_BORDER_ALPHA, unorm(s->border[3], 16));
+	utgard_set(desc, TEX_MIN_NEAREST, !s->min_linear);
+	utgard_set(desc, TEX_MAG_NEAREST, !s->mag_linear);
+	utgard_set(desc, TEX_WRAP_S, s->wrap_s);
+	utgard_set(desc, TEX_WRAP_T, s->wrap_t);
+	utgard_set(desc, TEX_WIDTH, image->width);
+	utgard_set(desc, TEX_HEIGHT, image->height);
+	utgard_set(desc, TEX_DEPTH, 1);
+	utgard_set(desc, TEX_BORDER_RED, unorm(s->border[0], 16));
+	utgard_set(desc, TEX_BORDER_GREEN, unorm(s->border[1], 16));
+	utgard_set(desc, TEX_BORDER_BLUE, unorm(s->border[2], 16));
+	utgard_set(desc, TEX_BORDER_ALPHA, unorm(s->border[3], 16));
 	if (image->tiled) {
-		utgard_tex_set(desc, TEX_LAYOUT, TEX_LAYOUT_TILED);
+		utgard_set(desc, TEX_LAYOUT, TEX_LAYOUT_TILED);
 	} else {
-		utgard_tex_set(desc, TEX_STRIDE, image->stride[0]);
-		utgard_tex_set(desc, TEX_HAS_STRIDE, 1);
+		utgard_set(desc, TEX_STRIDE, image->stride[0]);
+		utgard_set(desc, TEX_HAS_STRIDE, 1);
 	}
 	for (uint32_t i = 0; i < image->levels; i++)
-		utgard_tex_set(desc, TEX_LEVEL(i), (va + image->offset[i]) >> TEX_LEVEL_SHIFT);
+		utgard_tex_set_level(desc, i, (va + image->offset[i]) >> TEX_LEVEL_SHIFT);
 }

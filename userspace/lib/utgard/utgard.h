@@ -20,10 +20,10 @@
 #include <limn/utgard/gp_stream.h>
 #include <limn/utgard/pp_stream.h>
 #include <limn/utgard/regs.h>
-#include <limn/utgard/rsw.h>
-#include <limn/utgard/texture.h>
+#include <limn/utgard/states.h>
 
 #include "lib/limn.h"
+#include "lib/utgard/states.h"
 
 #define UTGARD_MAX_ATTRIBUTES	16
 #define UTGARD_MAX_OUTPUTS	16	/* varyings, position, point size */
@@ -100,7 +100,7 @@ struct utgard_stencil {
 	uint8_t ref, mask, write;
 };
 
-/* Fixed-function state of a draw, in the values of rsw.h. */
+/* Fixed-function state of a draw, in the values of limn/utgard/states.inc. */
 struct utgard_state {
 	bool blend;
 	uint8_t blend_func_rgb, blend_func_alpha;
@@ -122,7 +122,6 @@ struct utgard_state {
 	bool scissor;
 	uint32_t scissor_x, scissor_y, scissor_w, scissor_h;
 	float viewport[4];	/* left, right, first and last row, pixels */
-	uint32_t rsw_mask[RSW_WORDS], rsw_value[RSW_WORDS];	/* bits to force, for experiments */
 };
 
 /* Everything off, colours written, viewport and scissor of a target's size. */
@@ -178,6 +177,9 @@ struct utgard_draw {
 	uint32_t num_textures;
 
 	struct utgard_state state;
+	/* Written last, for experiments: of RSW, textures, VS and PLBU. */
+	const struct utgard_forced *forced;
+	uint32_t num_forced;
 };
 
 /* What the lists of one draw need besides the draw: where its parts are. */
@@ -250,6 +252,9 @@ struct utgard_target {
 	uint8_t clear_stencil;
 	uint32_t heap;		/* bytes of the tile heap: its bound when it grows; 0: 16 MiB */
 	bool fixed_heap;	/* all of it from the start */
+	/* Written last, for experiments: of PP and its write-back units. */
+	const struct utgard_forced *forced;
+	uint32_t num_forced;
 };
 
 struct utgard_frame;

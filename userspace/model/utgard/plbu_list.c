@@ -12,7 +12,7 @@
 
 static uint32_t block_bytes(const struct plbu *p)
 {
-	return 0x80u << PLBU_PRIM_BLOCK(PLBU_REG(p, PRIMITIVE));
+	return 0x80u << UTGARD_GET(PLBU_REG_BLOCK_SIZE, PLBU_REG(p, PRIMITIVE));
 }
 
 bool plb_begin(struct plbu *p, uint32_t array, uint32_t count)

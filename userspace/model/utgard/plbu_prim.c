@@ -127,7 +127,7 @@ static bool fetch_index(struct plbu *p, uint32_t element, uint32_t *index)
 		*index = element;
 		return true;
 	}
-	switch (PLBU_PRIM_INDEX(PLBU_REG(p, PRIMITIVE))) {
+	switch (UTGARD_GET(PLBU_REG_INDEX_SIZE, PLBU_REG(p, PRIMITIVE))) {
 	case 0:
 		if (!gp_load(p->gp, va + element, &value, 1))
 			return false;
@@ -245,7 +245,7 @@ static bool keep_triangle(const struct plbu *p, const struct vertex v[3], bool b
 	if (cross == 0)
 		return false;	/* GUESS: no area, no entry */
 	/* y grows downwards: positive is clockwise, as Mesa counts it. */
-	if (prim & (cross > 0 ? PLBU_PRIM_CULL_CW : PLBU_PRIM_CULL_CCW))
+	if (prim & (cross > 0 ? UTGARD_MASK(PLBU_REG_CULL_CW) : UTGARD_MASK(PLBU_REG_CULL_CCW)))
 		return false;
 	*area = behind ? 0 : cross;
 	return true;
@@ -297,7 +297,7 @@ static bool fetch_size(struct plbu *p, struct prim *prim)
 	if (!p->draw.indexed)
 		va = p->gp->vs_point_sizes;	/* the VS hands it over: Mesa gives no address */
 	prim->size = as_float(PLBU_REG(p, LOW_PRIM_SIZE));
-	if (prim->op == PLB_OP_LINE || (setup & PLBU_PRIM_FORCE_SIZE))
+	if (prim->op == PLB_OP_LINE || (setup & UTGARD_MASK(PLBU_REG_FORCE_SIZE)))
 		return true;
 	if (!va) {
 		unit_report(&p->gp->u, "points without size: neither forced nor a point size stream");

@@ -22,8 +22,7 @@
 
 #include <limn/utgard/regs.h>
 #include <limn/utgard/pp_stream.h>
-#include <limn/utgard/rsw.h>
-#include <limn/utgard/texture.h>
+#include <limn/utgard/states.h>
 
 #include "isa/half.h"
 #include "model/fragment.h"

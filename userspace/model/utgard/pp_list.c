@@ -76,8 +76,8 @@ static void tile_command(struct pp *pp)
 		if (pp->tile_open && unit_strict(&pp->u))
 			unit_report(&pp->u, "begin tile at 0x%08x while tile %u, %u is open",
 				    pp->list, pp->tile_x, pp->tile_y);
-		pp->tile_x = UTGARD_GET(PPS_TILE_X, cmd[1]);
-		pp->tile_y = UTGARD_GET(PPS_TILE_Y, cmd[1]);
+		pp->tile_x = PPS_TILE_X(cmd[1]);
+		pp->tile_y = PPS_TILE_Y(cmd[1]);
 		pp->tile_open = true;
 		pp_tile_clear(pp);
 		pp->list += 8;

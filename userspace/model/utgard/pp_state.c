@@ -232,7 +232,7 @@ void pp_draw_flush(struct pp *pp)
 	pp->draw = NULL;
 }
 
-#define GET(field) utgard_tex_get(desc, field)
+#define GET(field) utgard_get(desc, field)
 
 static void decode_lod(const uint32_t *desc, struct pp_texture *tex)
 {
@@ -290,7 +290,7 @@ void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct 
 	if (tex->last >= TEX_MAX_LEVELS)
 		tex->last = TEX_MAX_LEVELS - 1;
 	for (i = 0; i <= tex->last; i++)
-		pp_texture_level(tex, i, utgard_tex_get(desc, TEX_LEVEL(i)) << TEX_LEVEL_SHIFT,
+		pp_texture_level(tex, i, utgard_tex_level(desc, i) << TEX_LEVEL_SHIFT,
 				 &tex->level[i]);
 	tex->valid = tex->bytes && tex->width;
 	if (!tex->bytes)
@@ -325,7 +325,7 @@ const struct pp_texture *pp_texture_get(struct pp *pp, struct pp_draw *draw, uns
 	    !pp_read(pp, va, desc, 4 * TEX_DESC_WORDS))
 		return NULL;
 	/* A longer descriptor has more levels; words beyond them may be anything. */
-	levels = utgard_tex_get(desc, TEX_MAX_LOD) / 16 + 1;
+	levels = utgard_get(desc, TEX_MAX_LOD) / 16 + 1;
 	if (levels > TEX_MAX_LEVELS)
 		levels = TEX_MAX_LEVELS;
 	if (TEX_DESC_WORDS_FOR(levels) > TEX_DESC_WORDS &&

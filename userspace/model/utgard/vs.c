@@ -157,7 +157,7 @@ static bool read_streams(struct vs *vs, uint32_t va, uint32_t count, struct vs_s
 /* Reads all that a draw needs before its first vertex; false: fault. */
 static bool prepare(struct vs *vs)
 {
-	uint32_t words[GPSIM_MAX_INSTRUCTIONS * 4], count = VS_SHADER_INFO_INSTRS(vs->info);
+	uint32_t words[GPSIM_MAX_INSTRUCTIONS * 4], count = (UTGARD_GET(VS_REG_INSTRUCTIONS, vs->info) + 1);
 	struct unit *u = &vs->gp->u;
 
 	if (count != vs->shader_size)
@@ -165,8 +165,8 @@ static bool prepare(struct vs *vs)
 			    vs->shader_size, count);
 	if (count > GPSIM_MAX_INSTRUCTIONS)
 		count = GPSIM_MAX_INSTRUCTIONS;
-	if (VS_COUNTS_ATTRIBUTES(vs->counts) != vs->num_attributes ||
-	    VS_COUNTS_VARYINGS(vs->counts) != vs->num_varyings)
+	if ((UTGARD_GET(VS_REG_ATTRIBUTES, vs->counts) + 1) != vs->num_attributes ||
+	    (UTGARD_GET(VS_REG_VARYINGS, vs->counts) + 1) != vs->num_varyings)
 		unit_report(u, "%u attribute and %u varying streams, but counts %08x", vs->num_attributes,
 			    vs->num_varyings, vs->counts);
 	if (vs->num_uniforms > MAX_UNIFORMS) {
@@ -180,9 +180,9 @@ static bool prepare(struct vs *vs)
 		return false;
 	vs->program = find_program(vs, words, count);
 	/* Mesa ir/gp/codegen.c: what compilers put there; GUESS: less makes later loads return garbage. */
-	if (vs->program && unit_strict(u) && VS_SHADER_INFO_PREFETCH(vs->info) < vs->program->prefetch)
+	if (vs->program && unit_strict(u) && UTGARD_GET(VS_REG_PREFETCH, vs->info) < vs->program->prefetch)
 		unit_report(u, "shader %08x: prefetch is %u, but instruction %u loads an attribute", vs->shader,
-			    VS_SHADER_INFO_PREFETCH(vs->info), vs->program->prefetch);
+			    UTGARD_GET(VS_REG_PREFETCH, vs->info), vs->program->prefetch);
 	vs->sim->uniforms = (const float (*)[4])vs->constants;
 	vs->sim->uniform_count = vs->num_uniforms;
 	vs->ready = true;

@@ -20,8 +20,7 @@
 #include <drm/lima_drm.h>
 #include <limn/utgard/regs.h>
 #include <limn/utgard/pp_stream.h>
-#include <limn/utgard/rsw.h>
-#include <limn/utgard/texture.h>
+#include <limn/utgard/states.h>
 
 #include "model/carriers/host/host.h"
 

@@ -17,7 +17,7 @@
 #include <limn/utgard/gp_stream.h>
 #include <limn/utgard/pp_stream.h>
 #include <limn/utgard/regs.h>
-#include <limn/utgard/rsw.h>
+#include <limn/utgard/states.h>
 
 #include "isa/isa.h"
 #include "model/carriers/host/host.h"

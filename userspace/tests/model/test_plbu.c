@@ -252,9 +252,9 @@ static void culling(void **state)
 {
 	static const struct { uint32_t cull; bool turned; unsigned int prims; } rows[] = {
 		{ 0, false, 1 }, { 0, true, 1 },
-		{ PLBU_PRIM_CULL_CW, false, 0 }, { PLBU_PRIM_CULL_CW, true, 1 },
-		{ PLBU_PRIM_CULL_CCW, false, 1 }, { PLBU_PRIM_CULL_CCW, true, 0 },
-		{ PLBU_PRIM_CULL_CW | PLBU_PRIM_CULL_CCW, false, 0 },
+		{ UTGARD_MASK(PLBU_REG_CULL_CW), false, 0 }, { UTGARD_MASK(PLBU_REG_CULL_CW), true, 1 },
+		{ UTGARD_MASK(PLBU_REG_CULL_CCW), false, 1 }, { UTGARD_MASK(PLBU_REG_CULL_CCW), true, 0 },
+		{ UTGARD_MASK(PLBU_REG_CULL_CW) | UTGARD_MASK(PLBU_REG_CULL_CCW), false, 0 },
 	};
 	struct env e;
 
@@ -351,7 +351,7 @@ static void assembly(void **state)
 				memcpy(e.map + INDICES + n * size, &index, size);
 				vertex(&e, n, n & 1 ? 3 : 11, 1 + 2 * n, 0, 1);
 			}
-			reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(size) | PLBU_PRIM_FORCE_SIZE);
+			reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(size) | UTGARD_MASK(PLBU_REG_FORCE_SIZE));
 			regf(&e, PLBU_REG_LOW_PRIM_SIZE, 1);
 			draw(&e, rows[i].mode, first, rows[i].count);
 			cmd(&e, 0, PLBU_W1_END);

@@ -26,13 +26,13 @@ static uint32_t build(struct scene *s, uint64_t *seed)
 		for (n = 0; n < 4; n++)
 			var[i][n] = scene_rnd_in(seed, -2, 2);
 	}
-	utgard_tex_set(desc, TEX_FORMAT, TEX_FORMAT_B8G8R8A8);
-	utgard_tex_set(desc, TEX_DIM, TEX_DIM_2D);
-	utgard_tex_set(desc, TEX_WIDTH, 32);
-	utgard_tex_set(desc, TEX_HEIGHT, 32);
-	utgard_tex_set(desc, TEX_DEPTH, 1);
-	utgard_tex_set(desc, TEX_LAYOUT, TEX_LAYOUT_TILED);
-	utgard_tex_set(desc, TEX_LEVEL(0), (s->va + SCENE_DEPTH) >> TEX_LEVEL_SHIFT);
+	utgard_set(desc, TEX_FORMAT, TEX_FORMAT_B8G8R8A8);
+	utgard_set(desc, TEX_DIM, TEX_DIM_2D);
+	utgard_set(desc, TEX_WIDTH, 32);
+	utgard_set(desc, TEX_HEIGHT, 32);
+	utgard_set(desc, TEX_DEPTH, 1);
+	utgard_set(desc, TEX_LAYOUT, TEX_LAYOUT_TILED);
+	utgard_tex_set_level(desc, 0, (s->va + SCENE_DEPTH) >> TEX_LEVEL_SHIFT);
 	for (i = scene_rnd(seed) % 4; i; i--)
 		desc[scene_rnd(seed) % TEX_DESC_WORDS] ^= 1u << scene_rnd(seed) % 32;
 	va = scene_data(s, desc, sizeof(desc));

@@ -193,23 +193,23 @@ static uint32_t reload_texture(struct scene *s, unsigned int format, unsigned in
 {
 	uint32_t desc[TEX_DESC_WORDS] = { 0 }, va;
 
-	utgard_tex_set(desc, TEX_FORMAT, format);
-	utgard_tex_set(desc, TEX_SWAP_RB, swap);
-	utgard_tex_set(desc, TEX_UNNORM_COORDS, 1);
-	utgard_tex_set(desc, TEX_DIM, TEX_DIM_2D);
-	utgard_tex_set(desc, TEX_MIN_NEAREST, 1);
-	utgard_tex_set(desc, TEX_MAG_NEAREST, 1);
-	utgard_tex_set(desc, TEX_WRAP_S, TEX_WRAP_CLAMP_TO_EDGE);
-	utgard_tex_set(desc, TEX_WRAP_T, TEX_WRAP_CLAMP_TO_EDGE);
-	utgard_tex_set(desc, TEX_WIDTH, s->w);
-	utgard_tex_set(desc, TEX_HEIGHT, s->h);
-	utgard_tex_set(desc, TEX_DEPTH, 1);
-	utgard_tex_set(desc, TEX_LAYOUT, tiled ? TEX_LAYOUT_TILED : TEX_LAYOUT_LINEAR);
+	utgard_set(desc, TEX_FORMAT, format);
+	utgard_set(desc, TEX_SWAP_RB, swap);
+	utgard_set(desc, TEX_UNNORM_COORDS, 1);
+	utgard_set(desc, TEX_DIM, TEX_DIM_2D);
+	utgard_set(desc, TEX_MIN_NEAREST, 1);
+	utgard_set(desc, TEX_MAG_NEAREST, 1);
+	utgard_set(desc, TEX_WRAP_S, TEX_WRAP_CLAMP_TO_EDGE);
+	utgard_set(desc, TEX_WRAP_T, TEX_WRAP_CLAMP_TO_EDGE);
+	utgard_set(desc, TEX_WIDTH, s->w);
+	utgard_set(desc, TEX_HEIGHT, s->h);
+	utgard_set(desc, TEX_DEPTH, 1);
+	utgard_set(desc, TEX_LAYOUT, tiled ? TEX_LAYOUT_TILED : TEX_LAYOUT_LINEAR);
 	if (!tiled) {
-		utgard_tex_set(desc, TEX_HAS_STRIDE, 1);
-		utgard_tex_set(desc, TEX_STRIDE, ((s->w + 15) & ~15u) * bytes);
+		utgard_set(desc, TEX_HAS_STRIDE, 1);
+		utgard_set(desc, TEX_STRIDE, ((s->w + 15) & ~15u) * bytes);
 	}
-	utgard_tex_set(desc, TEX_LEVEL(0), (s->va + base) >> TEX_LEVEL_SHIFT);
+	utgard_tex_set_level(desc, 0, (s->va + base) >> TEX_LEVEL_SHIFT);
 	va = scene_data(s, desc, sizeof(desc));
 	return scene_data(s, &va, 4);
 }

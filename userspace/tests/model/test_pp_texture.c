@@ -88,15 +88,15 @@ static double *texel_of(const struct texture *t, unsigned int level, int x, int 
 static void descriptor(struct texture *t, const struct format *f, bool tiled, bool swap)
 {
 	memset(t->desc, 0, sizeof(t->desc));
-	utgard_tex_set(t->desc, TEX_FORMAT, f->code);
-	utgard_tex_set(t->desc, TEX_SWAP_RB, swap);
-	utgard_tex_set(t->desc, TEX_DIM, TEX_DIM_2D);
-	utgard_tex_set(t->desc, TEX_WIDTH, t->w);
-	utgard_tex_set(t->desc, TEX_HEIGHT, t->h);
-	utgard_tex_set(t->desc, TEX_DEPTH, t->d);
-	utgard_tex_set(t->desc, TEX_LAYOUT, tiled ? TEX_LAYOUT_TILED : TEX_LAYOUT_LINEAR);
-	utgard_tex_set(t->desc, TEX_MIN_NEAREST, 1);
-	utgard_tex_set(t->desc, TEX_MAG_NEAREST, 1);
+	utgard_set(t->desc, TEX_FORMAT, f->code);
+	utgard_set(t->desc, TEX_SWAP_RB, swap);
+	utgard_set(t->desc, TEX_DIM, TEX_DIM_2D);
+	utgard_set(t->desc, TEX_WIDTH, t->w);
+	utgard_set(t->desc, TEX_HEIGHT, t->h);
+	utgard_set(t->desc, TEX_DEPTH, t->d);
+	utgard_set(t->desc, TEX_LAYOUT, tiled ? TEX_LAYOUT_TILED : TEX_LAYOUT_LINEAR);
+	utgard_set(t->desc, TEX_MIN_NEAREST, 1);
+	utgard_set(t->desc, TEX_MAG_NEAREST, 1);
 }
 
 /* Random texels for all levels; slices may also be cube faces (same size in all levels). */
@@ -143,12 +143,12 @@ static void fill(struct fake *f, struct texture *t, const struct format *fmt, bo
 						v[2] = s;
 					}
 				}
-		utgard_tex_set(t->desc, TEX_LEVEL(l), va >> TEX_LEVEL_SHIFT);
+		utgard_tex_set_level(t->desc, l, va >> TEX_LEVEL_SHIFT);
 		va += (aw * ah * d * fmt->bytes + 63) & ~63u;
 	}
 	if (!tiled) {
-		utgard_tex_set(t->desc, TEX_HAS_STRIDE, 1);
-		utgard_tex_set(t->desc, TEX_STRIDE, ((t->w + 15) & ~15u) * fmt->bytes);
+		utgard_set(t->desc, TEX_HAS_STRIDE, 1);
+		utgard_set(t->desc, TEX_STRIDE, ((t->w + 15) & ~15u) * fmt->bytes);
 	}
 	assert_true(va - FAKE_VA < FAKE_SIZE);
 }
@@ -310,10 +310,10 @@ static void ref_sample(const struct texture *t, unsigned int level, const unsign
 
 static void set_border(struct texture *t)
 {
-	utgard_tex_set(t->desc, TEX_BORDER_RED, lround(border[0] * 65535));
-	utgard_tex_set(t->desc, TEX_BORDER_GREEN, lround(border[1] * 65535));
-	utgard_tex_set(t->desc, TEX_BORDER_BLUE, lround(border[2] * 65535));
-	utgard_tex_set(t->desc, TEX_BORDER_ALPHA, lround(border[3] * 65535));
+	utgard_set(t->desc, TEX_BORDER_RED, lround(border[0] * 65535));
+	utgard_set(t->desc, TEX_BORDER_GREEN, lround(border[1] * 65535));
+	utgard_set(t->desc, TEX_BORDER_BLUE, lround(border[2] * 65535));
+	utgard_set(t->desc, TEX_BORDER_ALPHA, lround(border[3] * 65535));
 }
 
 /* Random coordinates far beyond the edges, not too near to where nearest changes its mind. */
@@ -335,12 +335,12 @@ static void wrap_case(struct fake *f, struct texture *t, const unsigned int wrap
 	unsigned int n;
 	char what[80];
 
-	utgard_tex_set(t->desc, TEX_WRAP_S, wrap[0]);
-	utgard_tex_set(t->desc, TEX_WRAP_T, wrap[1]);
-	utgard_tex_set(t->desc, TEX_WRAP_R, wrap[2]);
-	utgard_tex_set(t->desc, TEX_MIN_NEAREST, !linear);
-	utgard_tex_set(t->desc, TEX_MAG_NEAREST, !linear);
-	utgard_tex_set(t->desc, TEX_UNNORM_COORDS, unnorm);
+	utgard_set(t->desc, TEX_WRAP_S, wrap[0]);
+	utgard_set(t->desc, TEX_WRAP_T, wrap[1]);
+	utgard_set(t->desc, TEX_WRAP_R, wrap[2]);
+	utgard_set(t->desc, TEX_MIN_NEAREST, !linear);
+	utgard_set(t->desc, TEX_MAG_NEAREST, !linear);
+	utgard_set(t->desc, TEX_UNNORM_COORDS, unnorm);
 	for (n = 0; n < 60; n++) {
 		double c[3], scaled[3], want[4];
 		float got[4];
@@ -391,7 +391,7 @@ static void test_wrap_3d_1d(void **state)
 	fake_init(&f);
 	fill(&f, &t, &formats[11], true, false, false, &seed);
 	set_border(&t);
-	utgard_tex_set(t.desc, TEX_DIM, TEX_DIM_3D);
+	utgard_set(t.desc, TEX_DIM, TEX_DIM_3D);
 	for (s = 0; s < 8; s++) {
 		unsigned int wrap[3] = { 7 - s, (s + 3) % 8, s };
 
@@ -401,7 +401,7 @@ static void test_wrap_3d_1d(void **state)
 	free(t.texel);
 	fill(&f, &line, &formats[4], false, false, false, &seed);
 	set_border(&line);
-	utgard_tex_set(line.desc, TEX_DIM, TEX_DIM_1D);
+	utgard_set(line.desc, TEX_DIM, TEX_DIM_1D);
 	for (s = 0; s < 8; s++) {
 		unsigned int wrap[3] = { s, 0, 0 };
 
@@ -422,12 +422,12 @@ static void gl_filter(struct texture *t, bool min_linear, bool mag_linear, bool 
 
 	if (!min_linear)
 		bias = !mag_linear && !mip_linear && max > 0 ? -1 : 8;
-	utgard_tex_set(t->desc, TEX_MIN_NEAREST, !min_linear);
-	utgard_tex_set(t->desc, TEX_MAG_NEAREST, !mag_linear);
-	utgard_tex_set(t->desc, TEX_MIPFILTER, mip_linear ? TEX_MIPFILTER_LINEAR : 0);
-	utgard_tex_set(t->desc, TEX_MIN_LOD, 0);
-	utgard_tex_set(t->desc, TEX_MAX_LOD, max * 16);
-	utgard_tex_set(t->desc, TEX_LOD_BIAS, bias);
+	utgard_set(t->desc, TEX_MIN_NEAREST, !min_linear);
+	utgard_set(t->desc, TEX_MAG_NEAREST, !mag_linear);
+	utgard_set(t->desc, TEX_MIPFILTER, mip_linear ? TEX_MIPFILTER_LINEAR : 0);
+	utgard_set(t->desc, TEX_MIN_LOD, 0);
+	utgard_set(t->desc, TEX_MAX_LOD, max * 16);
+	utgard_set(t->desc, TEX_LOD_BIAS, bias);
 }
 
 /* OpenGL ES 2.0, 3.7.7 and 3.7.8 */
@@ -556,10 +556,10 @@ static void test_cube(void **state)
 
 	fake_init(&f);
 	fill(&f, &t, &formats[11], true, false, true, &seed);
-	utgard_tex_set(t.desc, TEX_CUBE_MAP, 1);
-	utgard_tex_set(t.desc, TEX_DIM, TEX_DIM_3D);
-	utgard_tex_set(t.desc, TEX_WRAP_S, TEX_WRAP_CLAMP_TO_EDGE);
-	utgard_tex_set(t.desc, TEX_WRAP_T, TEX_WRAP_CLAMP_TO_EDGE);
+	utgard_set(t.desc, TEX_CUBE_MAP, 1);
+	utgard_set(t.desc, TEX_DIM, TEX_DIM_3D);
+	utgard_set(t.desc, TEX_WRAP_S, TEX_WRAP_CLAMP_TO_EDGE);
+	utgard_set(t.desc, TEX_WRAP_T, TEX_WRAP_CLAMP_TO_EDGE);
 	for (n = 0; n < 3000; n++) {
 		/* OpenGL ES 2.0, table 3.10: major axis, sc, tc as (sign, component) */
 		static const int table[6][2][2] = {
@@ -638,7 +638,7 @@ static void test_etc1_layout(void **state)
 	fake_init(&f);
 	for (tiled = 0; tiled < 2; tiled++) {
 		descriptor(&t, &etc1, tiled, false);
-		utgard_tex_set(t.desc, TEX_LEVEL(0), FAKE_VA >> TEX_LEVEL_SHIFT);
+		utgard_tex_set_level(t.desc, 0, FAKE_VA >> TEX_LEVEL_SHIFT);
 		memset(f.mem, 0, 4096);
 		for (by = 0; by < 6; by++)
 			for (bx = 0; bx < 10; bx++) {

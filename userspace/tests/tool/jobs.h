@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs of tests: read from text, drawn by the in-process model in strict mode. Include after cmocka.h. */
+/* Jobs of tests: read from text, drawn by the in-process model in strict mode. */
 #ifndef LIMN_TESTS_TOOL_JOBS_H
 #define LIMN_TESTS_TOOL_JOBS_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "tool/job/job.h"
 #include "tool/target.h"

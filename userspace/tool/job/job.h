@@ -13,6 +13,8 @@
 
 #include "isa/isa.h"
 #include "lib/limn.h"
+#include "lib/utgard/states.h"
+#include "lib/vivante/vivante.h"
 #include "tool/message.h"
 
 #define JOB_MAX_SIZE		4096u	/* of targets and textures, pixels each way */
@@ -24,7 +26,7 @@
 #define JOB_MAX_TEXTURES	16u	/* of each shader */
 #define JOB_MAX_LEVELS		14u
 #define JOB_MAX_IMAGES		16u
-#define JOB_MAX_STATES		32u
+#define JOB_MAX_STATES		64u
 #define JOB_MAX_TEXTURE_BYTES	(256u << 20)
 
 enum job_family { JOB_UTGARD, JOB_VIVANTE, JOB_VIVANTE_2D };
@@ -46,6 +48,8 @@ struct job_target {
 	uint32_t clear_stencil;
 	uint32_t heap;				/* Utgard's tile heap, bytes; 0: the default */
 	bool fixed_heap;
+	struct utgard_forced words[JOB_MAX_STATES];	/* Utgard: of the frame */
+	uint32_t num_words;
 };
 
 /* Vertex data of one attribute. */
@@ -113,8 +117,9 @@ struct job_blend {
 };
 
 /* A state or a part of one, given by name: written last. */
-struct job_word {
-	uint32_t address, mask, value;
+union job_word {
+	struct utgard_forced utgard;
+	struct viv_extra vivante;
 };
 
 struct job_state {
@@ -140,7 +145,7 @@ struct job_state {
 	uint32_t sample_mask;
 	double point_size, line_width;
 	uint32_t color_register, fragment_stack;
-	struct job_word words[JOB_MAX_STATES];
+	union job_word words[JOB_MAX_STATES];
 	uint32_t num_words;
 };
 

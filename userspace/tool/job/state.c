@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Statements that set the frame or fixed-function state. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <limn/utgard/rsw.h>
 #include <limn/vivante/states.h>
 
 #include "lib/utgard/utgard.h"
@@ -274,42 +274,84 @@ void job_read_fragment_stack(struct job_parser *p)
 
 /* --- States by name ------------------------------------------------------------------- */
 
-static void add_word(struct job_parser *p, uint32_t address, uint32_t mask, uint32_t value)
+/* A number, or names of values with | between them. */
+static uint32_t take_value(struct job_parser *p, const struct utgard_field *f)
 {
-	struct job_state *s = &p->now.state;
+	const struct job_arg *a = job_take(p);
+	double all = ldexp(1, f ? f->width : 32), min = f && f->kind == UTGARD_KIND_INT ? -all / 2 : 0;
+	double max = min + all - 1;
+	struct job_value value;
+	uint32_t named;
 
-	if (s->num_words == JOB_MAX_STATES)
-		job_error(p, p->at, "more than %u states", JOB_MAX_STATES);
-	else if (!p->failed)
-		s->words[s->num_words++] = (struct job_word){ address, mask, value & mask };
+	if (f && utgard_value_named(f->kind, a->text, &named))
+		return named;
+	if (job_evaluate(a->text, job_name, p, &value) || value.count != 1 || value.v[0] != floor(value.v[0]))
+		job_error(p, a->at, "a number%s is expected, not '%s'", f ? " or a name of its values" : "", a->text);
+	else if (value.v[0] < min || value.v[0] > max)
+		job_error(p, a->at, "%s is not in %.10g to %.10g", a->text, min, max);
+	return p->failed ? 0 : (int64_t)value.v[0];
 }
 
-void job_read_rsw(struct job_parser *p)
+static const char *utgard_names(void *ctx, unsigned int index)
 {
-	uint32_t word, mask;
+	static char name[64];
+	const struct utgard_field *f = utgard_field_at(index);
 
-	if (job_took(p, "off")) {
-		p->now.state.num_words = 0;
+	if (f)
+		snprintf(name, sizeof(name), "%s.%s", f->block_name, f->name);
+	return f ? name : NULL;
+}
+
+static const char *vivante_names(void *ctx, unsigned int index)
+{
+	const struct viv_row *row = viv_row(index);
+
+	return !row ? NULL : row->type == VIV_ROW_STATE ? row->name + 5 : "";
+}
+
+static void no_state(struct job_parser *p, const struct job_arg *a, names_fn names)
+{
+	const char *near = nearest(a->text, names, NULL);
+
+	job_error(p, a->at, "no state '%s'%s%s%s", a->text, near ? "; did you mean " : "", near ? near : "",
+		  near ? "?" : "");
+}
+
+/* Of the frame, or of the draws that follow. */
+static void read_utgard_state(struct job_parser *p)
+{
+	const struct job_arg *a = job_take(p);
+	struct job_target *t = &p->job->target;
+	struct job_state *s = &p->now.state;
+	struct utgard_forced word;
+	const struct utgard_field *f;
+	unsigned int index;
+	bool frame;
+
+	f = utgard_field_named(a->text, &index);
+	if (!f) {
+		no_state(p, a, utgard_names);
 		return;
 	}
-	word = job_whole(p);
-	mask = job_whole(p);
-	add_word(p, word, mask, job_whole(p));
+	word = (struct utgard_forced){ f->block, index, f->width, f->bit, take_value(p, f) };
+	frame = f->block == UTGARD_BLOCK_PP || f->block == UTGARD_BLOCK_PP_WB;
+	if ((frame ? t->num_words : s->num_words) == JOB_MAX_STATES)
+		job_error(p, p->at, "more than %u states", JOB_MAX_STATES);
+	else if (frame && !p->failed)
+		t->words[t->num_words++] = word;
+	else if (!p->failed)
+		s->words[s->num_words++].utgard = word;
 }
 
 /* NAME[i][j] */
-void job_read_state(struct job_parser *p)
+static void read_vivante_state(struct job_parser *p)
 {
+	struct job_state *s = &p->now.state;
+	const struct job_arg *a = job_take(p);
 	const struct viv_row *row;
-	const struct job_arg *a;
 	unsigned int i = 0, j = 0;
 	char name[128], *bracket;
 
-	if (job_took(p, "off")) {
-		p->now.state.num_words = 0;
-		return;
-	}
-	a = job_take(p);
 	snprintf(name, sizeof(name), "%s", a->text);
 	bracket = strchr(name, '[');
 	if (bracket) {
@@ -319,11 +361,23 @@ void job_read_state(struct job_parser *p)
 	}
 	row = viv_state_named(name);
 	if (!row)
-		job_error(p, a->at, "no state '%s'", name);
+		no_state(p, a, vivante_names);
 	else if (i >= row->count || j >= row->count2)
 		job_error(p, a->at, "%s has %u elements", name, row->count * row->count2);
 	else if (!(row->flags & VIV_USER) || row->kind == VIV_KIND_ADDR)
 		job_error(p, a->at, "%s is not a job's to write", name);
+	else if (s->num_words == JOB_MAX_STATES)
+		job_error(p, p->at, "more than %u states", JOB_MAX_STATES);
 	else
-		add_word(p, row->at + i * row->stride + j * row->stride2, UINT32_MAX, job_whole(p));
+		s->words[s->num_words++].vivante = (struct viv_extra){
+			row->at + i * row->stride + j * row->stride2, take_value(p, NULL)
+		};
+}
+
+void job_read_state(struct job_parser *p)
+{
+	if (job_took(p, "off"))
+		p->now.state.num_words = p->job->target.num_words = 0;
+	else
+		(p->job->family == JOB_UTGARD ? read_utgard_state : read_vivante_state)(p);
 }

@@ -86,12 +86,6 @@ static void set_state(struct utgard_state *to, const struct job_state *from, con
 	to->viewport[1] = from->viewport[0] + from->viewport[2];
 	to->viewport[2] = from->viewport[1];
 	to->viewport[3] = from->viewport[1] + from->viewport[3];
-	for (uint32_t i = 0; i < from->num_words; i++) {
-		const struct job_word *w = &from->words[i];
-
-		to->rsw_mask[w->address] |= w->mask;
-		to->rsw_value[w->address] = (to->rsw_value[w->address] & ~w->mask) | w->value;
-	}
 }
 
 static int set_vertices(struct job_frame *f, struct utgard_draw *to, const struct job_draw *from,
@@ -177,12 +171,17 @@ static int add_draw(struct utgard_job_frame *f, const struct job_draw *from, str
 		.fs_color_reg = from->state.color_register, .fs_stack = from->state.fragment_stack,
 		.num_fs_uniforms = 4 * from->num_uniforms[JOB_FRAGMENT],
 	};
+	struct utgard_forced forced[JOB_MAX_STATES];
 	uint16_t *half = half_uniforms(from);
 	int ret;
 
 	if (!half)
 		return limn_fail(err, -1, "out of memory");
 	draw.fs_uniforms = half;
+	draw.forced = forced;
+	draw.num_forced = from->state.num_words;
+	for (uint32_t i = 0; i < draw.num_forced; i++)
+		forced[i] = from->state.words[i].utgard;
 	set_state(&draw.state, &from->state, &f->base.job->target);
 	ret = set_vertices(&f->base, &draw, from, err);
 	if (!ret)
@@ -201,7 +200,7 @@ static int build(struct job_frame *base, struct limn_error *err)
 	struct utgard_target target = {
 		.width = t->width, .height = t->height, .pixel = t->pixel, .samples = t->samples,
 		.clear_depth = lrint(t->clear_depth * 0xffffff), .clear_stencil = t->clear_stencil,
-		.heap = t->heap, .fixed_heap = t->fixed_heap,
+		.heap = t->heap, .fixed_heap = t->fixed_heap, .forced = t->words, .num_forced = t->num_words,
 	};
 	int ret;
 

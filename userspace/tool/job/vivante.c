@@ -280,7 +280,7 @@ static int add_draw(struct vivante_frame *f, const struct job_draw *d, struct li
 	set_state(&state, &d->state, &f->base.job->target);
 	set_outputs(&call, d);
 	for (uint32_t i = 0; i < call.num_extra; i++)
-		extra[i] = (struct viv_extra){ d->state.words[i].address, d->state.words[i].value };
+		extra[i] = d->state.words[i].vivante;
 	call.vs = (struct viv_shader){ .words = vs, .uniforms = (const uint32_t *)d->uniforms[JOB_VERTEX],
 				       .num_uniforms = d->num_uniforms[JOB_VERTEX] };
 	call.ps = (struct viv_shader){ .words = ps->words, .uniforms = (const uint32_t *)d->uniforms[JOB_FRAGMENT],
