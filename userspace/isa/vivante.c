@@ -15,8 +15,8 @@
 /* --- fields ------------------------------------------------------------------- */
 
 #define X(name, lo, width, reset, note) { #name, lo, width, reset, note },
-#define FIELDS(form, name, head, modes, sources, rest) \
-	static const struct isa_field fields_##form[] = { head(X) modes(X) sources(X) rest(X) };
+#define FIELDS(form, name, head, pmode, modes, sources, rest) \
+	static const struct isa_field fields_##form[] = { head(X) pmode(X) modes(X) sources(X) rest(X) };
 VIV_FORMS(FIELDS)
 #undef X
 
@@ -28,33 +28,25 @@ static const struct isa_form forms[VIV_FORM_COUNT] = {
 /* --- rows --------------------------------------------------------------------- */
 
 #define CODE(code) { VIV_opcode, 6, (code) & 63 }, { VIV_opcode_bit6, 1, (code) >> 6 }
-/* Capital letters: sources the op takes; small: those that it does not. */
-#define TEXT_012 "%A, %B, %C"
-#define TEXT_01 "%A, %B, %c"
-#define TEXT_02 "%A, %b, %C"
-#define TEXT_12 "%a, %B, %C"
-#define TEXT_0 "%A, %b, %c"
-#define TEXT_2 "%a, %b, %C"
-#define TEXT_ "%a, %b, %c"
-#define TAKES_012 (VIV_TAKES0 | VIV_TAKES1 | VIV_TAKES2)
-#define TAKES_01 (VIV_TAKES0 | VIV_TAKES1)
-#define TAKES_02 (VIV_TAKES0 | VIV_TAKES2)
-#define TAKES_12 (VIV_TAKES1 | VIV_TAKES2)
-#define TAKES_0 VIV_TAKES0
-#define TAKES_2 VIV_TAKES2
-#define TAKES_ 0
+#define TAKE_A VIV_TAKES0
+#define TAKE_B VIV_TAKES1
+#define TAKE_C VIV_TAKES2
+#define TAKE_a 0
+#define TAKE_b 0
+#define TAKE_c 0
+#define TAKE_x VIV_TAKES2
+#define TAKE_T 0
 
-#define SHAPE_ALU(name, code, srcs) VIV_F_ALU, { CODE(code) }, name "%m%_%D, " TEXT_##srcs
-#define SHAPE_BARE(name, code, srcs) VIV_F_ALU, { CODE(code) }, name "%_%D, " TEXT_##srcs
-#define SHAPE_MEM(name, code, srcs) VIV_F_ALU, { CODE(code) }, name "%m%_%M, " TEXT_##srcs
-#define SHAPE_TEX(name, code, srcs) VIV_F_TEX, { CODE(code) }, name "%_%D, %X, " TEXT_##srcs
-#define SHAPE_JUMP(name, code, srcs) VIV_F_JUMP, { CODE(code) }, name "%m%_%D, %A, %B, %T"
-#define SHAPE_JUMP_IMM(name, code, srcs) \
-	VIV_F_JUMP_IMM, { CODE(code), { VIV_imm_kind, 5, VIV_IMM_UINT | VIV_IMMEDIATE << 2 } }, name ".imm%m%_%D, %A, %B, %T"
+#define SHAPE_ALU(name, code) VIV_F_ALU, { CODE(code) }, name "%m%_%D, "
+#define SHAPE_BARE(name, code) VIV_F_ALU, { CODE(code) }, name "%_%D, "
+#define SHAPE_MEM(name, code) VIV_F_ALU, { CODE(code) }, name "%m%_mem%W, "
+#define SHAPE_TEX(name, code) VIV_F_TEX, { CODE(code) }, name "%_%D, %X, "
+#define SHAPE_JUMP(name, code) VIV_F_JUMP, { CODE(code) }, name "%m%_%D, "
+#define SHAPE_JUMP_IMM(name, code) \
+	VIV_F_JUMP_IMM, { CODE(code), { VIV_imm_kind, 5, VIV_IMM_UINT | VIV_IMMEDIATE << 2 } }, name ".imm%m%_%D, "
 /* The op 0x7f that source 2's register number names. */
-#define SHAPE_FIND(name, code, srcs) \
-	VIV_F_ALU, { CODE(0x7f), { VIV_src2_use, 10, 1 | (code) << 1 } }, name "%m%_%D, %A, %b, %x"
-#define SHAPE_OTHER(name, code, srcs) VIV_F_ALU, { { 0 } }, "op%n%m%_%D, " TEXT_##srcs
+#define SHAPE_FIND(name, code) VIV_F_ALU, { CODE(0x7f), { VIV_src2_use, 10, 1 | (code) << 1 } }, name "%m%_%D, "
+#define SHAPE_OTHER(name, code) VIV_F_ALU, { { 0 } }, "op%n%m%_%D, "
 
 #define DST_NONE 0
 #define DST_EACH VIV_WRITES
@@ -65,23 +57,13 @@ static const struct isa_form forms[VIV_FORM_COUNT] = {
 #define DST_PAIR (VIV_WRITES | VIV_PAIR)
 #define DST_X_PAIR (VIV_WRITES | VIV_ONE | VIV_PAIR)
 
-/* note and why. */
-#define NOTE_F(note) note, NULL
-#define NOTE_MAP(note) note, NULL
-#define NOTE_FI(note) note, NULL
-#define NOTE_FSU(note) note, NULL
-#define NOTE_I(note) note, NULL
-#define NOTE_SU(note) note, NULL
-#define NOTE_L(note) note, NULL
-#define NOTE_B(note) note, NULL
-#define NOTE_VEC(note) note, NULL
-#define NOTE_ATOMIC(note) note, NULL
-#define NOTE_DO(note) note, NULL
-#define NOTE_NO(note) "", note
-
-#define OP(id, code, shape, srcs, dst, semantics, note) \
-	{ 0, SHAPE_##shape(#id, code, srcs), NOTE_##semantics(note), VIV_OP_##id, TAKES_##srcs | DST_##dst },
+#define HEAD(id, code, shape, s0, s1, s2) 0, SHAPE_##shape(#id, code) "%" #s0 ", %" #s1 ", %" #s2
+#define TAKES(s0, s1, s2) (TAKE_##s0 | TAKE_##s1 | TAKE_##s2)
+#define OP(id, code, shape, s0, s1, s2, dst, types, note) \
+	{ HEAD(id, code, shape, s0, s1, s2), note, NULL, VIV_OP_##id, TAKES(s0, s1, s2) | DST_##dst },
 #define ROW OP
+#define WHY(id, code, shape, s0, s1, s2, why) \
+	{ HEAD(id, code, shape, s0, s1, s2), "", why, VIV_OP_##id, TAKES(s0, s1, s2) },
 static const struct isa_op ops[] = {
 #include "isa/vivante_ops.inc"
 };
@@ -151,7 +133,7 @@ static void write_swizzle(unsigned int s, struct isa_text *text)
 	isa_append(text, name, sizeof(name));
 }
 
-static bool read_comps(struct isa_insn *in, struct isa_cursor *c)
+static bool read_comps(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	const char *at = c->at;
 	unsigned int v = 0;
@@ -174,6 +156,11 @@ static bool read_comps(struct isa_insn *in, struct isa_cursor *c)
 	return v || isa_expect(c, "expected a write mask such as .xy__");
 }
 
+static void write_comps(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	isa_puts(text, comps[viv_get(in->bits, dst_comps)]);
+}
+
 static bool read_destination(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	uint8_t mode;
@@ -188,7 +175,7 @@ static bool read_destination(const struct isa_operand *o, struct isa_insn *in, s
 	viv_put(in->bits, dst_use, 1);
 	viv_put(in->bits, dst_reg, n);
 	viv_put(in->bits, dst_amode, mode);
-	return read_comps(in, c);
+	return read_comps(o, in, c);
 }
 
 static void write_destination(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
@@ -200,18 +187,7 @@ static void write_destination(const struct isa_operand *o, const struct isa_insn
 	isa_putc(text, 't');
 	isa_put_uint(text, viv_get(in->bits, dst_reg));
 	isa_puts(text, amode[viv_get(in->bits, dst_amode)]);
-	isa_puts(text, comps[viv_get(in->bits, dst_comps)]);
-}
-
-static bool read_memory(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	return isa_literal(c, "mem") ? read_comps(in, c) : isa_expect(c, "expected mem and a write mask");
-}
-
-static void write_memory(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-{
-	isa_puts(text, "mem");
-	isa_puts(text, comps[viv_get(in->bits, dst_comps)]);
+	write_comps(o, in, text);
 }
 
 static bool read_sampler(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -274,26 +250,14 @@ static bool read_immediate(struct viv_source *s, struct isa_cursor *c)
 	return true;
 }
 
-static void write_float(float f, struct isa_text *text)
-{
-	if (isnan(f))
-		isa_puts(text, signbit(f) ? "-nan" : "nan");
-	else if (isinf(f))
-		isa_puts(text, f < 0 ? "-inf" : "inf");
-	else if (f && (fabsf(f) < 1e-3f || fabsf(f) > 1e9f))
-		isa_printf(text, "%.9ef", f);
-	else
-		isa_printf(text, "%f", f);
-}
-
 static void write_immediate(const struct viv_source *s, struct isa_text *text)
 {
 	uint32_t v = viv_immediate(s);
-	float f = half_to_float(v & 0xffff);
+	float f = as_float(v << 12), size = fabsf(f);
 
 	switch (s->amode >> 1) {
 	case VIV_IMM_FLOAT:
-		write_float(as_float(v << 12), text);
+		isa_printf(text, f && isfinite(f) && (size < 1e-3f || size > 1e9f) ? "%.9ef" : "%f", f);
 		break;
 	case VIV_IMM_INT:
 		isa_put_int(text, (int32_t)(v << 12) >> 12);
@@ -303,34 +267,24 @@ static void write_immediate(const struct viv_source *s, struct isa_text *text)
 		break;
 	default:
 		/* Mesa prints six digits; what they lose comes back as set. */
-		if (isfinite(f))
-			isa_printf(text, "%f", f);
-		else
-			write_float(f, text);
+		isa_printf(text, "%f", half_to_float(v & 0xffff));
 	}
 }
 
 /* By register group; the longer name is tried before the one that it begins with. */
 static const char *const groups[8] = { "t", "i", "u", "u", "th", "g5_", "g6_", "" };
 
-#define PUT_SOURCE(b, n, s) do { \
-	viv_put(b, src##n##_use, (s).use); \
-	viv_put(b, src##n##_reg, (s).reg); \
-	viv_put(b, src##n##_swiz, (s).swiz); \
-	viv_put(b, src##n##_neg, (s).neg); \
-	viv_put(b, src##n##_abs, (s).abs); \
-	viv_put(b, src##n##_amode, (s).amode); \
-	viv_put(b, src##n##_rgroup, (s).rgroup); \
-} while (0)
+#define PUT_PART(n, part) viv_put(in->bits, src##n##_##part, s.part);
 
 static bool put_source(const struct isa_operand *o, struct isa_insn *in, struct viv_source s)
 {
-	if (o->arg == 0)
-		PUT_SOURCE(in->bits, 0, s);
-	else if (o->arg == 1)
-		PUT_SOURCE(in->bits, 1, s);
-	else
-		PUT_SOURCE(in->bits, 2, s);
+	if (o->arg == 0) {
+		VIV_PARTS(PUT_PART, 0)
+	} else if (o->arg == 1) {
+		VIV_PARTS(PUT_PART, 1)
+	} else {
+		VIV_PARTS(PUT_PART, 2)
+	}
 	return true;
 }
 
@@ -420,7 +374,7 @@ static const struct isa_operand operands[] = {
 	{ 'n', ISA_UINT, .at = { AT(opcode), AT(opcode_bit6) } },
 	CUSTOM('_', column),
 	CUSTOM('D', destination),
-	CUSTOM('M', memory),
+	CUSTOM('W', comps),
 	CUSTOM('X', sampler),
 	CUSTOM('A', source, .arg = 0), CUSTOM('a', source, .arg = 0),
 	CUSTOM('B', source, .arg = 1), CUSTOM('b', source, .arg = 1),

@@ -19,40 +19,33 @@
 	X(dst_comps, 23, 4, 0, "write mask") \
 	X(tex_id, 27, 5, 0, "sampler")
 
+#define VIV_SOURCE(X, n, use, reg, swiz, neg, abs, amode, rgroup) \
+	X(src##n##_use, use, 1, 0, "") \
+	X(src##n##_reg, reg, 9, 0, "") \
+	X(src##n##_swiz, swiz, 8, 0, "") \
+	X(src##n##_neg, neg, 1, 0, "") \
+	X(src##n##_abs, abs, 1, 0, "") \
+	X(src##n##_amode, amode, 3, 0, "") \
+	X(src##n##_rgroup, rgroup, 3, 0, "")
+
 #define VIV_SOURCES01(X) \
-	X(src0_use, 43, 1, 0, "") \
-	X(src0_reg, 44, 9, 0, "") \
+	VIV_SOURCE(X, 0, 43, 44, 54, 62, 63, 64, 67) \
 	X(type_bit2, 53, 1, 0, "") \
-	X(src0_swiz, 54, 8, 0, "") \
-	X(src0_neg, 62, 1, 0, "") \
-	X(src0_abs, 63, 1, 0, "") \
-	X(src0_amode, 64, 3, 0, "") \
-	X(src0_rgroup, 67, 3, 0, "") \
-	X(src1_use, 70, 1, 0, "") \
-	X(src1_reg, 71, 9, 0, "") \
+	VIV_SOURCE(X, 1, 70, 71, 81, 89, 90, 91, 96) \
 	X(opcode_bit6, 80, 1, 0, "GC2000 and later") \
-	X(src1_swiz, 81, 8, 0, "") \
-	X(src1_neg, 89, 1, 0, "") \
-	X(src1_abs, 90, 1, 0, "") \
-	X(src1_amode, 91, 3, 0, "") \
-	X(type, 94, 2, 0, "low bits of the operand type") \
-	X(src1_rgroup, 96, 3, 0, "")
+	X(type, 94, 2, 0, "low bits of the operand type")
 
 #define VIV_SOURCE2(X) \
-	X(src2_use, 99, 1, 0, "") \
-	X(src2_reg, 100, 9, 0, "") \
+	VIV_SOURCE(X, 2, 99, 100, 110, 118, 119, 121, 124) \
 	X(low_half, 109, 1, 0, "dual-16: thread 0") \
-	X(src2_swiz, 110, 8, 0, "") \
-	X(src2_neg, 118, 1, 0, "") \
-	X(src2_abs, 119, 1, 0, "") \
 	X(high_half, 120, 1, 0, "dual-16: thread 1") \
-	X(src2_amode, 121, 3, 0, "") \
-	X(src2_rgroup, 124, 3, 0, "") \
 	X(dst_full, 127, 1, 0, "text: .hp")
+
+#define VIV_PMODE(X) \
+	X(pmode, 34, 1, 0, "text: .pack when 0, but for branches, where the vendor's driver sets it too (Mesa's vectors)")
 
 #define VIV_MODES(X) \
 	X(rmode, 32, 2, 0, "1: towards zero, 2: to nearest even") \
-	X(pmode, 34, 1, 0, "text: .pack when 0") \
 	X(left_shift, 35, 3, 0, "loads and stores: of the offset") \
 	X(unknown_38_1, 38, 1, 0, "") \
 	X(skphp, 39, 1, 0, "skip in helper pixels") \
@@ -60,12 +53,15 @@
 	X(unknown_41_1, 41, 1, 0, "") \
 	X(denorm, 42, 1, 0, "")
 
+#define VIV_NO_PMODE(X)
+
 #define VIV_TEXTURE(X) \
 	X(tex_amode, 32, 3, 0, "1-4: sampler plus a.x .. a.w") \
 	X(tex_swiz, 35, 8, 0, "of what is fetched")
 
 #define VIV_JUMP(X) \
-	X(unknown_32_11, 32, 11, 0, "")
+	X(unknown_32_2, 32, 2, 0, "") \
+	X(unknown_35_8, 35, 8, 0, "")
 
 #define VIV_TARGET(X) \
 	X(unknown_99_4, 99, 4, 0, "") \
@@ -87,10 +83,10 @@
 
 /* X(form, name in text, the lists of its fields). */
 #define VIV_FORMS(X) \
-	X(ALU, "", VIV_HEAD, VIV_MODES, VIV_SOURCES01, VIV_SOURCE2) \
-	X(TEX, "tex", VIV_HEAD, VIV_TEXTURE, VIV_SOURCES01, VIV_SOURCE2) \
-	X(JUMP, "cf", VIV_HEAD, VIV_JUMP, VIV_SOURCES01, VIV_TARGET) \
-	X(JUMP_IMM, "cf_imm", VIV_HEAD, VIV_JUMP, VIV_SOURCES01, VIV_TARGET_IMM)
+	X(ALU, "", VIV_HEAD, VIV_PMODE, VIV_MODES, VIV_SOURCES01, VIV_SOURCE2) \
+	X(TEX, "tex", VIV_HEAD, VIV_NO_PMODE, VIV_TEXTURE, VIV_SOURCES01, VIV_SOURCE2) \
+	X(JUMP, "cf", VIV_HEAD, VIV_PMODE, VIV_JUMP, VIV_SOURCES01, VIV_TARGET) \
+	X(JUMP_IMM, "cf_imm", VIV_HEAD, VIV_PMODE, VIV_JUMP, VIV_SOURCES01, VIV_TARGET_IMM)
 
 #define X(form, ...) VIV_F_##form,
 enum viv_form { VIV_FORMS(X) VIV_FORM_COUNT };
@@ -98,8 +94,8 @@ enum viv_form { VIV_FORMS(X) VIV_FORM_COUNT };
 
 #define X(name, lo, width, reset, note) VIV_##name = (lo), VIV_##name##_width = (width),
 enum viv_place {
-	VIV_HEAD(X) VIV_SOURCES01(X) VIV_SOURCE2(X) VIV_MODES(X) VIV_TEXTURE(X) VIV_JUMP(X) VIV_TARGET(X)
-	VIV_TARGET_IMM(X)
+	VIV_HEAD(X) VIV_SOURCES01(X) VIV_SOURCE2(X) VIV_PMODE(X) VIV_MODES(X) VIV_TEXTURE(X) VIV_JUMP(X)
+	VIV_TARGET(X) VIV_TARGET_IMM(X)
 };
 #undef X
 
@@ -126,13 +122,14 @@ struct viv_source {
 	uint8_t use, swiz, neg, abs, amode, rgroup;
 };
 
-#define VIV_GET_SOURCE(b, n) (struct viv_source) { \
-	viv_get(b, src##n##_reg), viv_get(b, src##n##_use), viv_get(b, src##n##_swiz), viv_get(b, src##n##_neg), \
-	viv_get(b, src##n##_abs), viv_get(b, src##n##_amode), viv_get(b, src##n##_rgroup) }
+#define VIV_PARTS(X, n) X(n, use) X(n, reg) X(n, swiz) X(n, neg) X(n, abs) X(n, amode) X(n, rgroup)
+#define VIV_PART(n, part) .part = viv_get(b, src##n##_##part),
 
 static inline struct viv_source viv_source(const struct isa_bits *b, unsigned int n)
 {
-	return n == 0 ? VIV_GET_SOURCE(b, 0) : n == 1 ? VIV_GET_SOURCE(b, 1) : VIV_GET_SOURCE(b, 2);
+	struct viv_source s[] = { { VIV_PARTS(VIV_PART, 0) }, { VIV_PARTS(VIV_PART, 1) }, { VIV_PARTS(VIV_PART, 2) } };
+
+	return s[n];
 }
 
 /* An immediate source: 20 bits over most fields, their kind in the upper bits of amode. */
@@ -154,12 +151,14 @@ enum viv_prop {
 };
 
 #define OP(id, ...) VIV_OP_##id,
+#define WHY OP
 #define ROW(id, ...)
 enum viv_op {
 #include "isa/vivante_ops.inc"
 	VIV_OPS
 };
 #undef OP
+#undef WHY
 #undef ROW
 
 /* Where a branch or call goes; the row says in which form it is. */

@@ -12,19 +12,6 @@
 /* How a source is had. REGISTER: without modifiers, in place. */
 enum source_kind { ZERO, REGISTER, TEMP, IMMEDIATE, UNIFORM, OTHER };
 
-/* GUESS: a half immediate is its 16 bits, not converted to a float. */
-static uint32_t immediate(const struct viv_source *s)
-{
-	uint32_t v = viv_immediate(s);
-
-	switch (s->amode >> 1) {
-	case VIV_IMM_FLOAT: return v << 12;
-	case VIV_IMM_INT: return (uint32_t)((int32_t)(v << 12) >> 12);
-	case VIV_IMM_UINT: return v;
-	default: return v & 0xffff;
-	}
-}
-
 static enum source_kind source_kind(const struct viv_source *s, bool taken)
 {
 	if (!s->use || !taken)
@@ -39,19 +26,24 @@ static enum source_kind source_kind(const struct viv_source *s, bool taken)
 	return s->rgroup == VIV_UNIFORM0 || s->rgroup == VIV_UNIFORM1 ? UNIFORM : OTHER;
 }
 
-static void decode_source(const struct viv_source *s, bool taken, struct vivsim_source *to)
+static struct vivsim_source decode_source(const struct isa_bits *b, unsigned int n, bool taken)
 {
-	to->use = s->use;
-	to->group = s->rgroup;
-	to->kind = source_kind(s, taken);
-	to->amode = s->amode;
-	to->reg = to->kind == REGISTER || to->kind == TEMP ? s->reg % VIVSIM_TEMPS : s->reg;
-	to->reg += s->rgroup == VIV_UNIFORM1 && to->kind == UNIFORM ? 128 : 0;
-	to->abs = s->abs && to->kind != IMMEDIATE;
-	to->neg = s->neg && to->kind != IMMEDIATE;
-	to->immediate = immediate(s);
+	struct viv_source s = viv_source(b, n);
+	struct vivsim_source to = {
+		.use = s.use, .group = s.rgroup, .kind = source_kind(&s, taken), .amode = s.amode, .abs = s.abs, .neg = s.neg,
+		.reg = s.reg + (s.rgroup == VIV_UNIFORM1 ? 128 : 0), .immediate = viv_immediate(&s),
+	};
+
 	for (unsigned int c = 0; c < 4; c++)
-		to->component[c] = s->swiz >> 2 * c & 3;
+		to.component[c] = s.swiz >> 2 * c & 3;
+	/* GUESS: a half immediate is its 16 bits, not converted to a float. */
+	if (s.amode >> 1 == VIV_IMM_FLOAT)
+		to.immediate <<= 12;
+	else if (s.amode >> 1 == VIV_IMM_INT)
+		to.immediate = (uint32_t)((int32_t)(to.immediate << 12) >> 12);
+	else if (s.amode >> 1 == VIV_IMM_HALF)
+		to.immediate &= 0xffff;
+	return to;
 }
 
 static void unknown(struct vivsim_step *s)
@@ -110,11 +102,8 @@ static void decode(const uint32_t *words, struct vivsim_op *o)
 	o->tex_swizzle = viv_get(&b, tex_swiz);
 	o->left_shift = viv_get(&b, left_shift);
 	o->target = viv_target(row, &b);
-	for (unsigned int i = 0; i < 3; i++) {
-		struct viv_source source = viv_source(&b, i);
-
-		decode_source(&source, row->props & VIV_TAKES0 << i, &o->src[i]);
-	}
+	for (unsigned int i = 0; i < 3; i++)
+		o->src[i] = decode_source(&b, i, row->props & VIV_TAKES0 << i);
 	decode_type(o, row->props);
 }
 
@@ -126,21 +115,20 @@ void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops)
 
 /* --- operands ---------------------------------------------------------------------- */
 
-static uint32_t fetch_one(struct vivsim_step *s, unsigned int group, unsigned int reg, unsigned int comp, int lane)
+static uint32_t fetch_lane(struct vivsim_step *s, unsigned int group, int reg, unsigned int comp, int lane)
 {
 	const struct vivsim_env *env = s->st->env;
 
+	if (reg < 0)
+		return 0;
 	switch (group) {
 	case VIV_TEMP: case VIV_TEMP_HALF:
 		return s->st->temps[reg % VIVSIM_TEMPS][comp][lane];
 	case VIV_INTERNAL:
 		return reg || comp ? 0 : ((v8u)env->frontfacing)[lane];
-	case VIV_UNIFORM1:
-		reg += 128;
-		/* fallthrough */
-	case VIV_UNIFORM0:
-		if (reg < env->uniform_count)
-			return env->uniforms[reg][comp];
+	case VIV_UNIFORM0: case VIV_UNIFORM1:
+		if ((reg & 1023) < (int)env->uniform_count)
+			return env->uniforms[reg & 1023][comp];
 		event(s, VIVSIM_UNIFORM_RANGE);
 		return 0;
 	default:
@@ -149,26 +137,19 @@ static uint32_t fetch_one(struct vivsim_step *s, unsigned int group, unsigned in
 	}
 }
 
-static bool same(const struct vivsim_step *s, v8i v)
-{
-	v8i other = (v != v[__builtin_ctz(s->mask)]) & s->lanes;
-
-	return !(other[0] | other[1] | other[2] | other[3] | other[4] | other[5] | other[6] | other[7]);
-}
-
 /* Internal registers, and through the address register, where each lane may mean another register. */
 static v8u fetch_other(struct vivsim_step *s, const struct vivsim_source *p, unsigned int comp)
 {
-	bool indexed = p->amode >= 1 && p->amode <= 4;
-	v8i at = p->reg + (indexed ? s->st->address[p->amode - 1] : (v8i){ 0 });
+	bool indexed = p->amode >= 1 && p->amode <= 4, uniform = p->group == VIV_UNIFORM0 || p->group == VIV_UNIFORM1;
+	v8i at = (v8i)(p->reg + (indexed ? (v8u)s->st->address[p->amode - 1] : (v8u){ 0 }));
 	int first = __builtin_ctz(s->mask);
 	v8u v = splat(0);
 
 	/* As a rule they all mean the same. */
-	if (at[first] >= 0 && p->group != VIV_TEMP && p->group != VIV_TEMP_HALF && p->group != VIV_INTERNAL && same(s, at))
-		return splat(fetch_one(s, p->group, (unsigned int)at[first] & 511, comp, first));
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		v[lane] = at[lane] < 0 ? 0 : fetch_one(s, p->group, (unsigned int)at[lane] & 511, comp, lane);
+	if (uniform && same(s, at))
+		return splat(fetch_lane(s, p->group, at[first], comp, first));
+	EACH_RUNNING(s)
+		v[lane] = fetch_lane(s, p->group, at[lane], comp, lane);
 	return v;
 }
 
@@ -193,7 +174,7 @@ static void fetch(struct vivsim_step *s, unsigned int source)
 
 	if (p->kind == REGISTER) {
 		for (int c = 0; c < 4; c++)
-			to[c] = &s->st->temps[p->reg][p->component[c]];
+			to[c] = &s->st->temps[p->reg % VIVSIM_TEMPS][p->component[c]];
 		return;
 	}
 	if (p->kind == ZERO || p->kind == IMMEDIATE) {
@@ -210,7 +191,7 @@ static void fetch(struct vivsim_step *s, unsigned int source)
 		if (!(s->need >> c & 1))
 			continue;
 		if (p->kind == TEMP)
-			held[c] = modified(s->o, p, s->st->temps[p->reg][comp]);
+			held[c] = modified(s->o, p, s->st->temps[p->reg % VIVSIM_TEMPS][comp]);
 		else if (p->kind == UNIFORM)
 			held[c] = modified(s->o, p, splat(there ? env->uniforms[p->reg][comp] : 0));
 		else
@@ -241,9 +222,8 @@ static void write_result(struct vivsim_step *s)
 			to[c] = s->mask == 0xff ? v : choose(s->lanes, v, to[c]);
 			continue;
 		}
-		for (int lane = 0; lane < SIM_LANES; lane++)
-			if (s->mask >> lane & 1)
-				s->st->temps[(o->dst_reg + (unsigned int)s->st->address[o->dst_amode - 1][lane]) % VIVSIM_TEMPS][c][lane] = v[lane];
+		EACH_RUNNING(s)
+			s->st->temps[(o->dst_reg + (unsigned int)s->st->address[o->dst_amode - 1][lane]) % VIVSIM_TEMPS][c][lane] = v[lane];
 	}
 }
 

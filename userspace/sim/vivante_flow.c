@@ -20,14 +20,8 @@ static uint8_t holds(struct vivsim_step *s, bool any)
 static void go_on(struct vivsim_step *s)
 {
 	s->jumped = true;
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		if (s->mask >> lane & 1)
-			s->st->pc[lane] = s->at + 1;
-}
-
-static void fault(struct vivsim_step *s, const char *reason)
-{
-	s->st->fault = (struct sim_fault){ s->at, reason };
+	EACH_RUNNING(s)
+		s->st->pc[lane] = s->at + 1;
 }
 
 void vivsim_jump(struct vivsim_step *s, bool any, bool call)
@@ -40,7 +34,7 @@ void vivsim_jump(struct vivsim_step *s, bool any, bool call)
 		if (!(taken >> lane & 1))
 			continue;
 		if (call && st->depth[lane] == VIVSIM_CALLS) {
-			fault(s, "calls nest too deeply");
+			st->fault = (struct sim_fault){ s->at, "calls nest too deeply" };
 			return;
 		}
 		if (call)
@@ -55,9 +49,7 @@ void vivsim_return(struct vivsim_step *s)
 	struct vivsim_state *st = s->st;
 
 	go_on(s);
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		if (!(s->mask >> lane & 1))
-			continue;
+	EACH_RUNNING(s) {
 		if (!st->depth[lane])
 			st->live &= ~(1u << lane);
 		else
@@ -97,11 +89,9 @@ void vivsim_repeat(struct vivsim_step *s, bool indexed)
 	struct vivsim_state *st = s->st;
 
 	go_on(s);
-	for (int lane = 0; lane < SIM_LANES; lane++) {
+	EACH_RUNNING(s) {
 		int v[3];
 
-		if (!(s->mask >> lane & 1))
-			continue;
 		for (int c = 0; c < 3; c++) {
 			float f = floorf(((v8f)*s->src[0][c])[lane]);
 
@@ -112,7 +102,7 @@ void vivsim_repeat(struct vivsim_step *s, bool indexed)
 			continue;
 		}
 		if (st->loop_depth[lane] == VIVSIM_CALLS) {
-			fault(s, "loops nest too deeply");
+			st->fault = (struct sim_fault){ s->at, "loops nest too deeply" };
 			return;
 		}
 		st->loops[lane][st->loop_depth[lane]++] = (struct vivsim_loop){ s->at + 1, v[0], v[2], indexed };
@@ -126,10 +116,10 @@ void vivsim_repeat_end(struct vivsim_step *s)
 	struct vivsim_state *st = s->st;
 
 	go_on(s);
-	for (int lane = 0; lane < SIM_LANES; lane++) {
+	EACH_RUNNING(s) {
 		struct vivsim_loop *l;
 
-		if (!(s->mask >> lane & 1) || !st->loop_depth[lane])
+		if (!st->loop_depth[lane])
 			continue;
 		l = &st->loops[lane][st->loop_depth[lane] - 1];
 		st->address[0][lane] += l->indexed ? l->step : 0;

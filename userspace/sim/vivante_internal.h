@@ -37,6 +37,16 @@ static inline v8u choose(v8i mask, v8u yes, v8u no)
 	return (yes & (v8u)mask) | (no & ~(v8u)mask);
 }
 
+#define EACH_RUNNING(s) for (int lane = 0; lane < SIM_LANES; lane++) if ((s)->mask >> lane & 1)
+
+/* Every running lane has the first one's value. */
+static inline bool same(const struct vivsim_step *s, v8i v)
+{
+	v8i other = (v != v[__builtin_ctz(s->mask)]) & s->lanes;
+
+	return !(other[0] | other[1] | other[2] | other[3] | other[4] | other[5] | other[6] | other[7]);
+}
+
 static inline void event(struct vivsim_step *s, enum vivsim_event e)
 {
 	if (!(s->st->events & e))
@@ -52,11 +62,13 @@ static inline bool integer_type(unsigned int type)
 /* Lanes (all ones) in which src0 COND src1 holds, of that component. */
 v8i vivsim_condition(const struct vivsim_step *s, unsigned int component);
 
-/* vivante_memory.c. An atomic op: what becomes of old; v: this component of source 2, x and next: its x and y. */
+/*
+ * vivante_memory.c. An atomic op: what becomes of old; v: this component of source 2, x and next: its x and y.
+ * NULL: it is v, and old is not read.
+ */
 typedef uint32_t vivsim_atomic(uint32_t old, uint32_t v, uint32_t x, uint32_t next, bool less);
 
 void vivsim_load(struct vivsim_step *s);
-void vivsim_store(struct vivsim_step *s);
 void vivsim_exchange(struct vivsim_step *s, vivsim_atomic *change);
 void vivsim_image(struct vivsim_step *s, bool store, bool slices);
 

@@ -27,19 +27,15 @@ static v8u address_of(const struct vivsim_step *s)
 void vivsim_load(struct vivsim_step *s)
 {
 	v8u address = address_of(s);
-	v8i other = (v8i)(address != address[__builtin_ctz(s->mask)]) & s->lanes;
-	/* Every running lane has the first one's address. */
-	bool once = !(other[0] | other[1] | other[2] | other[3] | other[4] | other[5] | other[6] | other[7]);
+	bool once = same(s, (v8i)address);
 
 	for (int c = 0; c < 4; c++) {
 		s->out[c] = splat(0);
 		if (!(s->o->comps >> c & 1))
 			continue;
-		for (int lane = 0; lane < SIM_LANES; lane++) {
+		EACH_RUNNING(s) {
 			uint32_t v = 0;
 
-			if (!(s->mask >> lane & 1))
-				continue;
 			if (!load_word(s->st->env, address[lane], &v))
 				event(s, VIVSIM_MEMORY);
 			if (once) {
@@ -52,19 +48,7 @@ void vivsim_load(struct vivsim_step *s)
 	}
 }
 
-/* GUESS: word c at 4 c, by the component's number, unlike load. */
-void vivsim_store(struct vivsim_step *s)
-{
-	for (unsigned int c = 0; c < 4; c++) {
-		v8u address = address_of(s) + 4 * c, v = *s->src[2][c];
-
-		for (int lane = 0; lane < SIM_LANES && s->o->comps >> c & 1; lane++)
-			if (s->mask >> lane & 1 && !store_word(s->st->env, address[lane], v[lane]))
-				event(s, VIVSIM_MEMORY);
-	}
-}
-
-/* Words as in store; lane after lane. */
+/* store and atomics, lane after lane. GUESS: word c at 4 c, by the component's number, unlike load. */
 void vivsim_exchange(struct vivsim_step *s, vivsim_atomic *change)
 {
 	v8u x = *s->src[2][0], next = *s->src[2][1];
@@ -73,19 +57,17 @@ void vivsim_exchange(struct vivsim_step *s, vivsim_atomic *change)
 		v8u address = address_of(s) + 4 * c, v = *s->src[2][c];
 
 		s->out[c] = splat(0);
-		for (int lane = 0; lane < SIM_LANES && s->o->comps >> c & 1; lane++) {
-			uint32_t old = 0;
-			bool less;
+		if (!(s->o->comps >> c & 1))
+			continue;
+		EACH_RUNNING(s) {
+			uint32_t old = 0, new = v[lane];
+			bool there = !change || load_word(s->st->env, address[lane], &old);
+			bool less = s->o->is_signed ? (int32_t)v[lane] < (int32_t)old : v[lane] < old;
 
-			if (!(s->mask >> lane & 1))
-				continue;
-			if (!load_word(s->st->env, address[lane], &old)) {
-				event(s, VIVSIM_MEMORY);
-				continue;
-			}
-			less = s->o->is_signed ? (int32_t)v[lane] < (int32_t)old : v[lane] < old;
+			if (change)
+				new = change(old, v[lane], x[lane], next[lane], less);
 			s->out[c][lane] = old;
-			if (!store_word(s->st->env, address[lane], change(old, v[lane], x[lane], next[lane], less)))
+			if (!there || !store_word(s->st->env, address[lane], new))
 				event(s, VIVSIM_MEMORY);
 		}
 	}
@@ -127,12 +109,12 @@ void vivsim_image(struct vivsim_step *s, bool store, bool slices)
 
 	for (int c = 0; c < 4; c++)
 		s->out[c] = splat(0);
-	for (int lane = 0; lane < SIM_LANES; lane++) {
+	EACH_RUNNING(s) {
 		uint32_t size = (*s->src[0][2])[lane], width = size & 0xffff, height = size >> 16;
 		uint32_t x = (*s->src[1][0])[lane], y = (*s->src[1][1])[lane], z = slices ? (*s->src[1][2])[lane] : 0;
 		uint32_t at = (*s->src[0][0])[lane] + (z * height + y) * (*s->src[0][1])[lane] + x * n * bytes_of(o);
 
-		if (!(s->mask >> lane & 1) || x >= width || y >= height)
+		if (x >= width || y >= height)
 			continue;
 		for (unsigned int c = 0; c < 4; c++, at += bytes_of(o)) {
 			uint32_t word = 0;

@@ -194,32 +194,27 @@ static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 	OPERAND(bool, is_signed) = sign; \
 	COMPONENTS { v8u v; EACH_LANE { LANE(int64_t, X); v[lane] = (uint32_t)(body); } s->out[i] = v; NARROWED(i); } }
 #define L(id, body) WIDE(s_##id, SIGNED, true, body) WIDE(u_##id, WORD, false, body)
-#define B(id, body) RUN(b_##id) { COMPONENTS { v8u v; EACH_LANE { LANE(uint32_t, WORD); v[lane] = (body); } s->out[i] = v; } }
+#define B(id, body) RUN(any_##id) { COMPONENTS { v8u v; EACH_LANE { LANE(uint32_t, WORD); v[lane] = (body); } s->out[i] = v; } }
 #define BITS(name, T, body) RUN(name) { COMPONENTS { VECTORS(T); s->out[i] = (body); } }
 #define FSU(id, body) BITS(f_##id, v8f, body) BITS(s_##id, v8i, body) BITS(u_##id, v8u, body)
-#define VEC(id, body) RUN(d_##id) { v8f *out = (v8f *)s->out; (void)(body); }
+#define VEC(id, body) RUN(any_##id) { v8f *out = (v8f *)s->out; (void)(body); }
 #define ATOMIC(id, body) \
 	static uint32_t change_##id(uint32_t old, uint32_t v, uint32_t x, uint32_t next, bool less) { return body; } \
-	RUN(d_##id) { vivsim_exchange(s, change_##id); }
-#define DO(id, body) RUN(d_##id) { body; }
+	RUN(any_##id) { vivsim_exchange(s, change_##id); }
+#define DO(id, body) RUN(any_##id) { body; }
 
 #include "sim/vivante_sem.inc"
 
-/* By kind: for floats, signed and unsigned integers. Integer ops without a type are on 32 bits (Mesa's vectors). */
+/* By types: for floats, signed and unsigned integers. Integer ops without a type are on 32 bits (Mesa's vectors). */
 #define BODY_F(id) { f_##id }
-#define BODY_MAP(id) { f_##id }
 #define BODY_FI(id) { f_##id, u_##id, u_##id }
 #define BODY_FSU(id) { f_##id, s_##id, u_##id }
 #define BODY_I(id) { u_##id, u_##id, u_##id }
 #define BODY_SU(id) { s_##id, s_##id, u_##id }
-#define BODY_L(id) { s_##id, s_##id, u_##id }
-#define BODY_B(id) { b_##id, b_##id, b_##id }
-#define BODY_VEC(id) { d_##id, d_##id, d_##id }
-#define BODY_ATOMIC(id) { d_##id, d_##id, d_##id }
-#define BODY_DO(id) { d_##id, d_##id, d_##id }
-#define BODY_NO(id) { NULL }
-#define OP(id, code, shape, srcs, dst, semantics, note) [VIV_OP_##id] = BODY_##semantics(id),
+#define BODY_ANY(id) { any_##id, any_##id, any_##id }
+#define OP(id, code, shape, s0, s1, s2, dst, types, note) [VIV_OP_##id] = BODY_##types(id),
 #define ROW(id, ...)
+#define WHY(id, ...)
 const struct vivsim_body vivsim_bodies[VIV_OPS] = {
 #include "isa/vivante_ops.inc"
 };
