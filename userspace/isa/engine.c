@@ -94,11 +94,16 @@ int isa_check_declared(const struct isa *isa, const uint32_t *words, size_t coun
 
 /* --- operands ---------------------------------------------------------------- */
 
+static bool of_row(const struct isa_operand *o, const struct isa_op *op)
+{
+	return (!o->forms || o->forms >> op->form & 1) && (!o->units || o->units >> op->unit & 1);
+}
+
 const struct isa_operand *isa_operand_of(const struct isa *isa, const struct isa_op *op, char letter)
 {
-	for (const struct isa_operand *o = isa->operands; o < isa->operands + isa->operand_count; o++)
-		if (o->letter == letter && (!o->forms || o->forms >> op->form & 1) && (!o->units || o->units >> op->unit & 1))
-			return o;
+	for (unsigned int i = 0; i < isa->operand_count; i++)
+		if (isa->operands[i].letter == letter && of_row(&isa->operands[i], op))
+			return &isa->operands[i];
 	return NULL;
 }
 
@@ -171,11 +176,6 @@ static bool read_number(const struct isa_operand *o, struct isa_insn *in, struct
 	}
 	isa_operand_put(o, in->bits, v);
 	return true;
-}
-
-static bool of_row(const struct isa_operand *o, const struct isa_op *op)
-{
-	return (!o->forms || o->forms >> op->form & 1) && (!o->units || o->units >> op->unit & 1);
 }
 
 static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)

@@ -208,8 +208,8 @@ static void fetch(const struct md_run *t, const struct md_alu *k, const struct m
 	else
 		out->d = __builtin_convertvector((v8f)r[e & 3], v8d);
 	if (!integer) {
-		out->ul &= s->mod & 1 ? ~0ull >> 1 : ~0ull;
-		out->ul ^= s->mod & 2 ? 1ull << 63 : 0;
+		out->ul &= s->mod & 1 ? UINT64_MAX >> 1 : UINT64_MAX;
+		out->ul ^= (uint64_t)(s->mod >> 1 & 1) << 63;
 	}
 }
 

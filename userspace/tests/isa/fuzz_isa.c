@@ -124,8 +124,12 @@ static void execute_midgard(const uint32_t *words, size_t count)
 {
 	static const struct mdsim_io io = { .memory = md_memory, .image = md_image, .texture = md_texture };
 	static struct mdsim_state s = { .io = &io };
+	struct mdsim_program *program = mdsim_decode(words, count);
 
-	mdsim_run(&s, words, count, 0x81, STEPS);
+	if (!program)
+		return;
+	mdsim_run(&s, program, 0x81, STEPS);
+	mdsim_free(program);
 }
 
 static int take(void *ctx, const char *text, size_t length)
