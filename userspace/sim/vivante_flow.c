@@ -122,7 +122,7 @@ void vivsim_repeat_end(struct vivsim_step *s)
 		if (!st->loop_depth[lane])
 			continue;
 		l = &st->loops[lane][st->loop_depth[lane] - 1];
-		st->address[0][lane] += l->indexed ? l->step : 0;
+		st->address[0][lane] = (int)((unsigned int)st->address[0][lane] + (l->indexed ? (unsigned int)l->step : 0));
 		if (--l->left > 0)
 			st->pc[lane] = l->start;
 		else
