@@ -70,6 +70,17 @@ static inline enum drm_gpu_sched_stat limn_sched_put_back(struct drm_sched_job *
 }
 #endif
 
+/* Of MODULE_IMPORT_NS(), for the tests. */
+#ifdef LIMN_HAVE_KUNIT_NS_TEXT
+#define LIMN_KUNIT_NS	"EXPORTED_FOR_KUNIT_TESTING"
+#else
+#define LIMN_KUNIT_NS	EXPORTED_FOR_KUNIT_TESTING
+#endif
+
+#ifndef LIMN_HAVE_VMA_IS_COW
+#define vma_is_cow_mapping(vma)	is_cow_mapping((vma)->vm_flags)
+#endif
+
 #ifndef LIMN_HAVE_COOLING_ID
 #define thermal_of_cooling_device_register(np, id, type, devdata, ops)				\
 	thermal_of_cooling_device_register(np, type, devdata, ops)

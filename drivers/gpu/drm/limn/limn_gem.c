@@ -146,7 +146,7 @@ static int limn_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 		return -EINVAL;
 	if (obj->import_attach)
 		return drm_gem_shmem_mmap(&bo->base, vma);
-	if (is_cow_mapping(vma->vm_flags))
+	if (vma_is_cow_mapping(vma))
 		return -EINVAL;
 	vm_flags_set(vma, VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
 	if (bo->uncached)

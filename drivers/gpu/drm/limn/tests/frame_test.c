@@ -6,6 +6,7 @@
 #include <linux/module.h>
 #include <drm/lima_drm.h>
 
+#include "../limn_compat.h"
 #include "../utgard/utgard.h"
 
 static void gp_frames(struct kunit *test)
@@ -143,6 +144,6 @@ static struct kunit_suite frame_suite = {
 
 kunit_test_suite(frame_suite);
 
-MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+MODULE_IMPORT_NS(LIMN_KUNIT_NS);
 MODULE_DESCRIPTION("KUnit tests for limn");
 MODULE_LICENSE("GPL");
