@@ -30,10 +30,11 @@ userspace: testbed-tools
 
 kernel: kernel-plain  ## The testbed's plain kernel, into the cache folder
 kernel-debug:  ## The testbed's debug kernel, into the cache folder
-kernel-plain kernel-debug: kernel-%:
+kernel-smp:  ## The testbed's kernel with several CPUs: the newest of Debian's archive, KASAN, lockdep
+kernel-plain kernel-debug kernel-smp: kernel-%:
 	@scripts/kernel/build $* >/dev/null
 
-.PHONY: testbed-tools kernel kernel-plain kernel-debug
+.PHONY: testbed-tools kernel kernel-plain kernel-debug kernel-smp
 
 ifdef KDIR
 modules:  ## limn.ko for the testbed's plain kernel, or for any: KDIR=... [ARCH= CROSS_COMPILE=]
@@ -42,14 +43,14 @@ else
 modules: modules-plain
 endif
 modules-debug:  ## limn.ko for the testbed's debug kernel
-modules-plain modules-debug: modules-%:
+modules-plain modules-debug modules-smp: modules-%:
 	@scripts/kernel/module $*
 
 # With "make", the modules of those testbed kernels that are there already.
-modules-built := $(if $(wildcard drivers/gpu/drm/limn/Makefile drivers/gpu/drm/limn/Kbuild),$(foreach f,plain debug,$(if $(shell scripts/kernel/build --dir $(f) 2>/dev/null),modules-$(f))))
+modules-built := $(if $(wildcard drivers/gpu/drm/limn/Makefile drivers/gpu/drm/limn/Kbuild),$(foreach f,plain debug smp,$(if $(shell scripts/kernel/build --dir $(f) 2>/dev/null),modules-$(f))))
 all: $(modules-built)
 
-.PHONY: modules modules-plain modules-debug
+.PHONY: modules modules-plain modules-debug modules-smp
 
 # Packages first: what is parsed above depends on them, so the rest is a make of its own.
 setup:  ## Installs the Debian packages that are missing
@@ -69,7 +70,12 @@ check: setup-arm  ## Every test; of those on ARM kernels the quick ones [TESTS=p
 	$(parallel) all unit-tests
 	@scripts/check $(TESTS)
 
+check-smp:  ## Every igt list on four CPUs of the newest kernel, KASAN and lockdep: limn.ko, then lima.ko and etnaviv.ko
+	@scripts/kernel/build smp >/dev/null
+	$(parallel) all modules-smp igt-tests
+	@scripts/check-smp
+
 check-style:  ## The house rules that a script can check
 	@LINUX_SRC=$$(scripts/kernel/build --dir plain)/src scripts/check-style
 
-.PHONY: setup demo check check-style
+.PHONY: setup demo check check-smp check-style

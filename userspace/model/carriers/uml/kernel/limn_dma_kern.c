@@ -4,12 +4,13 @@
  * for each page of RAM that tells how often it is mapped for the device. In
  * strict mode the model lets no access pass to a page whose counter is zero.
  *
- * The counters lie in memory shared with the model. One CPU, but preemption.
+ * The counters lie in memory shared with the model, which only reads them.
  */
 #include <linux/dma-direct.h>
 #include <linux/dma-map-ops.h>
 #include <linux/of.h>
 #include <linux/scatterlist.h>
+#include <linux/version.h>
 #include <os.h>
 #include "limn_uml.h"
 
@@ -18,17 +19,15 @@ static unsigned long long ram_start, ram_size;
 
 static void count(dma_addr_t dma, size_t size, int by)
 {
-	unsigned long page, flags;
+	unsigned long page;
 
 	if (dma < ram_start || dma + size > ram_start + ram_size) {
 		WARN_ONCE(1, "limn: DMA mapping of 0x%llx outside of RAM\n", (unsigned long long)dma);
 		return;
 	}
-	local_irq_save(flags);
 	for (page = (dma - ram_start) >> PAGE_SHIFT;
 	     page <= (dma + size - 1 - ram_start) >> PAGE_SHIFT; page++)
-		counter[page] += by;
-	local_irq_restore(flags);
+		__atomic_fetch_add(&counter[page], by, __ATOMIC_RELAXED);
 }
 
 static void *limn_alloc(struct device *dev, size_t size, dma_addr_t *dma, gfp_t gfp,
@@ -65,16 +64,24 @@ static void limn_free_pages(struct device *dev, size_t size, struct page *page, 
 	dma_direct_free_pages(dev, size, page, dma, dir);
 }
 
-static dma_addr_t limn_map_page(struct device *dev, struct page *page, unsigned long offset,
-				size_t size, enum dma_data_direction dir, unsigned long attrs)
+static dma_addr_t limn_map_phys(struct device *dev, phys_addr_t phys, size_t size,
+				enum dma_data_direction dir, unsigned long attrs)
 {
-	dma_addr_t dma = phys_to_dma(dev, page_to_phys(page) + offset);
+	dma_addr_t dma = phys_to_dma(dev, phys);
 
 	count(dma, size, 1);
 	return dma;
 }
 
-static void limn_unmap_page(struct device *dev, dma_addr_t dma, size_t size,
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
+static dma_addr_t limn_map_page(struct device *dev, struct page *page, unsigned long offset,
+				size_t size, enum dma_data_direction dir, unsigned long attrs)
+{
+	return limn_map_phys(dev, page_to_phys(page) + offset, size, dir, attrs);
+}
+#endif
+
+static void limn_unmap(struct device *dev, dma_addr_t dma, size_t size,
 			    enum dma_data_direction dir, unsigned long attrs)
 {
 	count(dma, size, -1);
@@ -87,7 +94,7 @@ static int limn_map_sg(struct device *dev, struct scatterlist *list, int nents,
 	int i;
 
 	for_each_sg(list, sg, nents, i) {
-		sg->dma_address = limn_map_page(dev, sg_page(sg), sg->offset, sg->length, dir, attrs);
+		sg->dma_address = limn_map_phys(dev, sg_phys(sg), sg->length, dir, attrs);
 		sg_dma_len(sg) = sg->length;
 	}
 	return nents;
@@ -108,8 +115,13 @@ static const struct dma_map_ops limn_dma_ops = {
 	.free = limn_free,
 	.alloc_pages_op = limn_alloc_pages,
 	.free_pages = limn_free_pages,
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
 	.map_page = limn_map_page,
-	.unmap_page = limn_unmap_page,
+	.unmap_page = limn_unmap,
+#else
+	.map_phys = limn_map_phys,
+	.unmap_phys = limn_unmap,
+#endif
 	.map_sg = limn_map_sg,
 	.unmap_sg = limn_unmap_sg,
 	.mmap = dma_common_mmap,

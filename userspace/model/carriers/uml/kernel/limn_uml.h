@@ -17,7 +17,7 @@ struct limn_model_start {
 int limn_model_start(const struct limn_model_start *start, int *irq_fd, unsigned short **dma);
 void limn_dma_init(unsigned short *counters, unsigned long long start, unsigned long long size);
 
-/* All of these: interrupts off. An answered one returns the answer; a dead model panics. */
+/* Both: one caller at a time, interrupts off. An answered one returns the answer; a dead model panics. */
 void limn_model_post(unsigned int op, unsigned int offset, unsigned int value);
 unsigned int limn_model_ask(unsigned int op, unsigned int offset);
 
@@ -28,8 +28,8 @@ void limn_model_irq_kick(void);		/* have the handler called again */
 /* NULL when there is no counter of that index. Valid after an answered LIMN_MBOX_STATS. */
 const char *limn_model_counter(unsigned int index, unsigned long long *value);
 
-/* Nanoseconds that the guest's clock has to be behind the host's: see limn_uml_user.c. */
-unsigned long long limn_stolen_ns(void);
+/* The guest's clock, in nanoseconds: see limn_uml_user.c. */
+unsigned long long limn_clock_ns(void);
 
 /* Called by the user half; never returns. */
 void limn_model_died(int status);

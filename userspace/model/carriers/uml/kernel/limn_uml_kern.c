@@ -46,17 +46,17 @@ MODULE_PARM_DESC(args, "its arguments, separated by commas");
 
 static bool running;
 
-/* Register window. */
+/* The mailbox has one producer at a time, and one place for an answer. */
+static DEFINE_RAW_SPINLOCK(mailbox_lock);
 
-static unsigned long window_read(void *priv, unsigned int offset, int size)
+static unsigned int ask(unsigned int op, unsigned int offset)
 {
-	unsigned long flags, value;
+	unsigned long flags;
+	unsigned int value;
 
-	if (WARN_ONCE(size != 4, "limn: %d-byte read at 0x%x\n", size, offset))
-		return ~0ul;
-	local_irq_save(flags);
-	value = limn_model_ask(LIMN_MBOX_READ, offset);
-	local_irq_restore(flags);
+	raw_spin_lock_irqsave(&mailbox_lock, flags);
+	value = limn_model_ask(op, offset);
+	raw_spin_unlock_irqrestore(&mailbox_lock, flags);
 	return value;
 }
 
@@ -64,9 +64,18 @@ static void post(unsigned int op, unsigned int offset, unsigned int value)
 {
 	unsigned long flags;
 
-	local_irq_save(flags);
+	raw_spin_lock_irqsave(&mailbox_lock, flags);
 	limn_model_post(op, offset, value);
-	local_irq_restore(flags);
+	raw_spin_unlock_irqrestore(&mailbox_lock, flags);
+}
+
+/* Register window. */
+
+static unsigned long window_read(void *priv, unsigned int offset, int size)
+{
+	if (WARN_ONCE(size != 4, "limn: %d-byte read at 0x%x\n", size, offset))
+		return ~0ul;
+	return ask(LIMN_MBOX_READ, offset);
 }
 
 static void window_write(void *priv, unsigned int offset, int size, unsigned long value)
@@ -97,27 +106,44 @@ static struct resource window = {
 	.flags = IORESOURCE_MEM,
 };
 
-/* Interrupts. One CPU, and all of this runs with its interrupts off. */
+/* Interrupts. All of this runs with this CPU's interrupts off; the handler runs on one CPU. */
 
 static struct {
 	struct irq_domain *domain;
+	raw_spinlock_t lock;		/* protects the fields below */
 	unsigned int unmasked;		/* bit per line */
 	bool handling;
-} intc;
+} intc = { .lock = __RAW_SPIN_LOCK_UNLOCKED(intc.lock) };
 
 static void intc_mask(struct irq_data *data)
 {
+	raw_spin_lock(&intc.lock);
 	intc.unmasked &= ~BIT(irqd_to_hwirq(data));
+	raw_spin_unlock(&intc.lock);
 }
 
 static void intc_unmask(struct irq_data *data)
 {
 	unsigned int bit = BIT(irqd_to_hwirq(data));
 
+	raw_spin_lock(&intc.lock);
 	intc.unmasked |= bit;
 	/* It went up while masked: a level is not forgotten. */
 	if (!intc.handling && (limn_model_levels() & bit))
 		limn_model_irq_kick();
+	raw_spin_unlock(&intc.lock);
+}
+
+/* Lines that are up and not masked. None: the handler ends. */
+static unsigned long intc_pending(void)
+{
+	unsigned long pending;
+
+	raw_spin_lock(&intc.lock);
+	pending = limn_model_levels() & intc.unmasked;
+	intc.handling = pending;
+	raw_spin_unlock(&intc.lock);
+	return pending;
 }
 
 static int intc_set_type(struct irq_data *data, unsigned int type)
@@ -152,14 +178,12 @@ static irqreturn_t intc_handler(int irq, void *data)
 	unsigned int line;
 
 	limn_model_irq_ack();
-	intc.handling = true;
-	while ((pending = limn_model_levels() & intc.unmasked) != 0) {
+	while ((pending = intc_pending()) != 0) {
 		for_each_set_bit(line, &pending, LINES)
 			generic_handle_domain_irq(intc.domain, line);
 		/* The handler's acknowledge may still be on its way. */
-		limn_model_ask(LIMN_MBOX_SYNC, 0);
+		ask(LIMN_MBOX_SYNC, 0);
 	}
-	intc.handling = false;
 	return IRQ_HANDLED;
 }
 
@@ -277,7 +301,7 @@ static int __init intc_init(struct device_node *np, int fd)
 {
 	int irq;
 
-	intc.domain = irq_domain_add_linear(np, LINES, &intc_ops, NULL);
+	intc.domain = irq_domain_create_linear(of_fwnode_handle(np), LINES, &intc_ops, NULL);
 	if (!intc.domain)
 		return -ENOMEM;
 	irq = um_request_irq(UM_IRQ_ALLOC, fd, IRQ_READ, intc_handler, IRQF_NO_SUSPEND, "limn",
@@ -290,13 +314,10 @@ static int __init intc_init(struct device_node *np, int fd)
 static int stats_show(struct seq_file *file, void *unused)
 {
 	unsigned long long value;
-	unsigned long flags;
 	const char *name;
 	unsigned int i;
 
-	local_irq_save(flags);
-	limn_model_ask(LIMN_MBOX_STATS, 0);
-	local_irq_restore(flags);
+	ask(LIMN_MBOX_STATS, 0);
 	for (i = 0; (name = limn_model_counter(i, &value)); i++)
 		seq_printf(file, "%s %llu\n", name, value);
 	return 0;
@@ -319,14 +340,10 @@ void limn_model_died(int status)
 
 static void limn_exit(void)
 {
-	unsigned long flags;
-
 	if (!running)
 		return;
 	running = false;
-	local_irq_save(flags);
-	limn_model_ask(LIMN_MBOX_QUIT, 0);
-	local_irq_restore(flags);
+	ask(LIMN_MBOX_QUIT, 0);
 }
 __uml_exitcall(limn_exit);
 

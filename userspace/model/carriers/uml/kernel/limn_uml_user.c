@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,35 +40,40 @@ static int irq_pipe[2] = { -1, -1 };
 static pid_t model_pid;
 
 /*
- * The guest's clock stands still while the guest waits for an answer that takes
- * longer than any register would: else a host that gives the model's CPU to
- * somebody else for a moment makes drivers' microsecond time-outs fire.
+ * The guest's clock stands still, on all CPUs, while one waits for an answer that
+ * takes longer than any register would: else a host that gives the model's CPU
+ * to somebody else for a moment makes drivers' microsecond time-outs fire.
  */
 #define ANSWER_CYCLES	8192	/* of the host's time stamp counter: 2 to 4 us */
 static struct {
-	unsigned long long tsc, ns;	/* when the model was started */
-	unsigned long long scale;	/* ns per cycle << 20, 0: not known yet */
-	unsigned long long stolen;	/* ns */
+	unsigned int seq;		/* odd while the fields below change */
+	bool stopped;
+	unsigned long long at;		/* guest's ns, while stopped */
+	unsigned long long behind;	/* ns that the guest's clock is behind the host's */
 } timing;
 
-unsigned long long limn_stolen_ns(void)
-{
-	return timing.stolen;
-}
-
-static void clock_steal(unsigned long long cycles)
+unsigned long long limn_clock_ns(void)
 {
 	unsigned long long now;
+	unsigned int seq;
 
-	if (cycles <= ANSWER_CYCLES)
-		return;
-	if (!timing.scale) {
-		now = os_nsecs();
-		if (now - timing.ns < 1000000)
-			return;
-		timing.scale = ((now - timing.ns) << 20) / (__builtin_ia32_rdtsc() - timing.tsc);
-	}
-	timing.stolen += ((cycles - ANSWER_CYCLES) * timing.scale) >> 20;
+	do {
+		seq = __atomic_load_n(&timing.seq, __ATOMIC_ACQUIRE);
+		now = timing.stopped ? timing.at : os_nsecs() - timing.behind;
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	} while (seq & 1 || seq != __atomic_load_n(&timing.seq, __ATOMIC_RELAXED));
+	return now;
+}
+
+static void clock_change(bool stop)
+{
+	__atomic_add_fetch(&timing.seq, 1, __ATOMIC_SEQ_CST);
+	if (stop)
+		timing.at = os_nsecs() - timing.behind;
+	else
+		timing.behind = os_nsecs() - timing.at;
+	timing.stopped = stop;
+	__atomic_add_fetch(&timing.seq, 1, __ATOMIC_SEQ_CST);
 }
 
 struct child {
@@ -158,8 +164,6 @@ int limn_model_start(const struct limn_model_start *start, int *irq_fd, unsigned
 	int mbox_fd, dma_fd, argc = 0, err;
 	void *counters;
 
-	timing.tsc = __builtin_ia32_rdtsc();
-	timing.ns = os_nsecs();
 	err = open_mailbox(&mbox_fd);
 	if (!err)
 		err = open_shared("limn-dma", start->ram_size / UM_KERN_PAGE_SIZE * sizeof(**dma),
@@ -223,12 +227,20 @@ static void check_alive(void)
 		limn_model_died(status);
 }
 
-/* One round of waiting for the model: spins at first, then sleeps 1 ms at a time. */
-static void wait_round(unsigned int *rounds)
+/* A wait for the model. The one producer waits, so there is one at a time. */
+struct wait {
+	unsigned long long start;
+	unsigned int rounds;
+};
+
+/* One round: spins at first, then sleeps 1 ms at a time. */
+static void wait_round(struct wait *wait)
 {
 	struct timespec ms = { .tv_nsec = 1000000 };
-	unsigned int seen;
+	unsigned int *rounds = &wait->rounds, seen;
 
+	if (!timing.stopped && __builtin_ia32_rdtsc() - wait->start > ANSWER_CYCLES)
+		clock_change(true);
 	if (++*rounds < SPIN_ROUNDS) {
 		if (*rounds > 256)
 			__builtin_ia32_pause();
@@ -245,21 +257,21 @@ static void wait_round(unsigned int *rounds)
 		check_alive();
 }
 
-static void wait_end(unsigned int rounds)
+static void wait_end(const struct wait *wait)
 {
-	if (rounds >= SPIN_ROUNDS)
+	if (timing.stopped)
+		clock_change(false);
+	if (wait->rounds >= SPIN_ROUNDS)
 		__atomic_store_n(&mbox->waiting, 0, __ATOMIC_RELAXED);
 }
 
 static void wait_for_room(unsigned int seq)
 {
-	unsigned long long start = __builtin_ia32_rdtsc();
-	unsigned int rounds = 0;
+	struct wait wait = { .start = __builtin_ia32_rdtsc() };
 
 	while (seq - __atomic_load_n(&mbox->done, __ATOMIC_ACQUIRE) > LIMN_MBOX_SLOTS)
-		wait_round(&rounds);
-	wait_end(rounds);
-	clock_steal(__builtin_ia32_rdtsc() - start);
+		wait_round(&wait);
+	wait_end(&wait);
 }
 
 static unsigned int publish(unsigned int op, unsigned int offset, unsigned int value)
@@ -292,17 +304,17 @@ void limn_model_post(unsigned int op, unsigned int offset, unsigned int value)
 
 unsigned int limn_model_ask(unsigned int op, unsigned int offset)
 {
-	unsigned long long answer, start = __builtin_ia32_rdtsc();
-	unsigned int seq = publish(op, offset, 0), rounds = 0;
+	struct wait wait = { .start = __builtin_ia32_rdtsc() };
+	unsigned int seq = publish(op, offset, 0);
+	unsigned long long answer;
 
 	while (1) {
 		answer = __atomic_load_n(&mbox->answer, __ATOMIC_ACQUIRE);
 		if ((unsigned int)(answer >> 32) == seq)
 			break;
-		wait_round(&rounds);
+		wait_round(&wait);
 	}
-	wait_end(rounds);
-	clock_steal(__builtin_ia32_rdtsc() - start);
+	wait_end(&wait);
 	return (unsigned int)answer;
 }
 

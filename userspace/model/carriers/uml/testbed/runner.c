@@ -39,10 +39,10 @@ static struct {
 	/* given by scripts/testbed */
 	const char *kernel, *modules, *init, *model, *dtb, *limn_ko;
 	/* given by the user */
-	const char *gpu, *driver, *seed, *fault, *memory, *params, *stats, *log;
+	const char *gpu, *driver, *seed, *cpus, *fault, *memory, *params, *stats, *log;
 	const char *rw[64], *insmod[16];
 	unsigned int rw_count, insmod_count;
-	bool strict, debug, no_driver, unbound, verbose, keep_driver;
+	bool strict, debug, smp, no_driver, unbound, verbose, keep_driver;
 	unsigned int timeout;
 	char **command;
 } opt = { .gpu = "mali-400-mp2", .driver = "limn", .seed = "1" };
@@ -198,6 +198,10 @@ static void exec_kernel(pid_t parent)
 	argv[argc++] = "rootfstype=hostfs";
 	argv[argc++] = "ro";
 	argv[argc++] = "panic=-1";
+	if (opt.cpus) {
+		ARG("ncpus=%s", opt.cpus);
+		argv[argc++] = "seccomp=on";	/* without it there is one CPU only */
+	}
 	argv[argc++] = "hung_task_panic=1";
 	ARG("init=\"%s\"", opt.init);
 	ARG("limn_uml.fds=%d,%d,%d,%d,%d", fd[0], fd[1], fd[2], fd[3], fd[4]);
@@ -389,7 +393,9 @@ static const char usage[] =
 "                      gc7000l, imx6q (gc2000, gc320 and gc355), mali-400-mp2+gc2000 (two devices);\n"
 	"                      default mali-400-mp2; none: no GPU\n"
 "  --driver NAME       limn (default), lima or etnaviv, the mainline drivers\n"
-"  --kernel FLAVOUR    plain (default) or debug (KASAN, lockdep, kmemleak, ...)\n"
+"  --kernel FLAVOUR    plain (default), debug (KASAN, lockdep, kmemleak, ...), or smp: as debug, the newest\n"
+"                      kernel, several CPUs, no suspend\n"
+"  --cpus N            with --kernel smp: 1 to 8, default 4\n"
 "  --strict            the model checks what it is asked to do, and reports\n"
 "  --model-fault F     a defect of the virtual GPU: stuck-reset:UNIT (gp, pp0, gc2000, ...),\n"
 "                      no-reset-line\n"
@@ -443,6 +449,7 @@ static void parse(int argc, char **argv)
 		{ "path-init", 1, NULL, 'I' }, { "path-model", 1, NULL, 'O' },
 		{ "path-dtb", 1, NULL, 'D' }, { "path-limn", 1, NULL, 'L' },
 		{ "gpu", 1, NULL, 'g' }, { "driver", 1, NULL, 'd' }, { "kernel", 1, NULL, 'k' },
+		{ "cpus", 1, NULL, 'c' },
 		{ "strict", 0, NULL, 'S' }, { "model-fault", 1, NULL, 'F' }, { "seed", 1, NULL, 's' }, { "rw", 1, NULL, 'w' },
 		{ "module-params", 1, NULL, 'p' }, { "no-modprobe", 0, NULL, 'n' },
 		{ "device-tree", 1, NULL, 'x' }, { "unbound", 0, NULL, 'u' },
@@ -463,7 +470,8 @@ static void parse(int argc, char **argv)
 		case 'L': opt.limn_ko = optarg; break;
 		case 'g': opt.gpu = optarg; break;
 		case 'd': opt.driver = optarg; break;
-		case 'k': opt.debug = !strcmp(optarg, "debug"); break;
+		case 'k': opt.debug = strcmp(optarg, "plain"); opt.smp = !strcmp(optarg, "smp"); break;
+		case 'c': opt.cpus = number("cpus", optarg, 1); break;
 		case 'S': opt.strict = true; break;
 		case 'F': opt.fault = optarg; break;
 		case 's': opt.seed = number("seed", optarg, 0); break;
@@ -494,6 +502,12 @@ static void parse(int argc, char **argv)
 	opt.command = argv + optind;
 	if (!opt.memory)
 		opt.memory = opt.debug ? "1024" : "512";
+	if (opt.cpus && !opt.smp) {
+		fputs("testbed: --cpus needs --kernel smp\n", stderr);
+		exit(2);
+	}
+	if (opt.smp && !opt.cpus)
+		opt.cpus = "4";
 }
 
 int main(int argc, char **argv)
