@@ -578,12 +578,25 @@ static bool read_scalar_part(const struct isa_operand *o, struct isa_insn *in, s
 	return true;
 }
 
+/* Bit masks are shown in hexadecimal where they are constants of the bundle, in decimal inline. */
+static bool read_mask_constant(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	struct isa_cursor probe = *c;
+
+	probe.quiet = true;
+	if (!(in->op->props & MD_P_HEX) || c->end - c->at < 3 || memcmp(c->at, "#0x", 3) || !read_constants(o, in, &probe))
+		return false;
+	md_put_at(o, in->bits, 0, MD_CONSTANTS);
+	c->at = probe.at;
+	return true;
+}
+
 bool md_read_source(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int reg;
 
 	if (o->letter == 'B' && c->at < c->end && *c->at == '#' &&
-	    isa_operand_read(isa_operand_of(in->isa, in->op, '#'), in, c))
+	    (read_mask_constant(o, in, c) || isa_operand_read(isa_operand_of(in->isa, in->op, '#'), in, c)))
 		return true;
 	if (c->at < c->end && (*c->at == '#' || (*c->at == '<' && is_vector(in)))) {
 		md_put_at(o, in->bits, 0, MD_CONSTANTS);

@@ -114,6 +114,8 @@ void mdsim_set(struct mdsim_state *s, unsigned int lane, unsigned int reg, union
 {
 	for (unsigned int c = 0; c < 4; c++)
 		s->r[reg][c][lane] = value.u32[c];
+	if (reg == 28 || reg == 29)
+		mdsim_set(s, lane, reg + 4, value);
 }
 
 /* --- Bundles -------------------------------------------------------------------------- */
@@ -256,7 +258,7 @@ static bool step(struct md_run *t, struct threads *threads, const struct mdsim_p
 {
 	unsigned int taken, ended, rest;
 	int64_t next = (int64_t)t->at + t->code->words;
-	v8u before[32][4];
+	v8u before[MDSIM_REGISTERS][4];
 	int distance = 0;
 
 	t->s->bundles += (unsigned int)__builtin_popcount(t->lanes);

@@ -77,8 +77,15 @@ enum mdsim_event {
 	MDSIM_MEMORY = 8,	/* global memory that is not there: reads give 0 */
 };
 
+/*
+ * r28 and r29 are two registers each: what the ALU and load/store units write is the texture unit's input (Mesa's
+ * AT0, AT1), what they read is its result (TA0, TA1).
+ */
+#define MDSIM_AT0	32
+#define MDSIM_REGISTERS	34
+
 struct mdsim_state {
-	v8u r[32][4];		/* by register and 32-bit component */
+	v8u r[MDSIM_REGISTERS][4];	/* by register and 32-bit component; behind r31 AT0 and AT1 */
 	/* PC_SP, LOCAL_STORAGE_PTR, LOCAL_THREAD_ID, GROUP_ID, GLOBAL_THREAD_ID */
 	v8u special[5][4];
 	const struct mdsim_io *io;
@@ -102,7 +109,7 @@ void mdsim_free(struct mdsim_program *program);
  */
 enum sim_status mdsim_run(struct mdsim_state *s, struct mdsim_program *program, uint8_t mask, unsigned int limit);
 
-/* A register of one lane. */
+/* A register of one lane; r28 and r29 are set on both sides. */
 union mdsim_reg mdsim_get(const struct mdsim_state *s, unsigned int lane, unsigned int reg);
 void mdsim_set(struct mdsim_state *s, unsigned int lane, unsigned int reg, union mdsim_reg value);
 

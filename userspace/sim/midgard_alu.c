@@ -295,7 +295,7 @@ void md_decode_alu(const struct isa_op *op, const struct isa_bits *b, struct md_
 
 	memset(k, 0, sizeof(*k));
 	k->op = op;
-	k->dest = md_get(b, vec_dest);
+	k->dest = md_written(md_get(b, vec_dest));
 	md_source_of(b, op, false, &k->source[0]);
 	md_source_of(b, op, true, &k->source[1]);
 	if (op->unit == MD_U_SCALAR) {

@@ -85,6 +85,12 @@ struct md_run {
 	size_t at;
 };
 
+/* Where the ALU and load/store units write a register. */
+static inline unsigned int md_written(unsigned int reg)
+{
+	return reg == 28 || reg == 29 ? reg - 28 + MDSIM_AT0 : reg;
+}
+
 /* midgard_alu.c */
 void md_decode_alu(const struct isa_op *op, const struct isa_bits *block, struct md_alu *k);
 void md_run_alu(struct md_run *t, const struct md_alu *k, struct md_write *w);

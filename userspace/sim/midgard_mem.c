@@ -91,7 +91,7 @@ static void put_result(const struct md_mem *k, struct md_write *w, unsigned int 
 {
 	unsigned int mask = md_get(&k->bits, ld_mask), swizzle = md_get(&k->bits, ld_swizzle);
 
-	w->reg = md_get(&k->bits, ld_reg);
+	w->reg = md_written(md_get(&k->bits, ld_reg));
 	for (unsigned int i = 0; i < 4; i++)
 		if (mask >> i & 1)
 			put_component(w, i, half, lane, component(data, swizzle >> 2 * i & 3, half));
@@ -188,7 +188,7 @@ static void atomic(struct md_run *t, const struct md_mem *k, struct md_write *w,
 	unsigned int size = MD_BYTES_OF(k->op->props), unused = 64 - 8 * size, from = md_get(&k->bits, ld_swizzle);
 	unsigned int mask = md_get(&k->bits, ld_mask), first = mask ? (unsigned int)__builtin_ctz(mask) : 4;
 
-	w->reg = md_get(&k->bits, ld_reg);
+	w->reg = md_written(md_get(&k->bits, ld_reg));
 	for EACH_LANE(t, lane) {
 		uint64_t address = address_of(t, k, lane), old = 0, new;
 		/* The operand stands where others have a swizzle, what is compared where they have an index. */
@@ -272,7 +272,7 @@ static union mdsim_reg argument(const struct md_run *t, const struct md_mem *k, 
 
 static void put_masked(const struct md_mem *k, struct md_write *w, unsigned int lane, const union mdsim_reg *data, bool half)
 {
-	w->reg = md_get(&k->bits, ld_reg);
+	w->reg = md_written(md_get(&k->bits, ld_reg));
 	for (unsigned int i = 0; i < 4; i++)
 		if (md_get(&k->bits, ld_mask) >> i & 1)
 			put_component(w, i, half, lane, component(data, i, half));
@@ -457,10 +457,10 @@ static void unit_ST_IMAGE(struct md_run *t, const struct md_mem *k, struct md_wr
 
 /* --- Textures ---------------------------------------------------------------------------------------- */
 
-/* A component of r28 or r29, all of it or a half: as bits. */
+/* A component of AT0 or AT1, all of it or a half: as bits. */
 static v8u texture_input(const struct md_run *t, unsigned int select, unsigned int c, bool full, bool upper)
 {
-	const v8u *r = t->s->r[28 + select];
+	const v8u *r = t->s->r[MDSIM_AT0 + select];
 
 	return full ? r[c] : r[(c + 4 * upper) / 2] >> c % 2 * 16 & 0xffff;
 }

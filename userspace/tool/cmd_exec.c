@@ -21,8 +21,11 @@ static const char usage[] =
 	"              that changed, as float and hexadecimal, and the memory\n"
 	"  midgard     r0-r31 registers, a0-a15 attributes, v0-v15 varyings, u0-u511 the vectors\n"
 	"              of uniform buffer 0, tex0-tex15, fb the tile buffer, img0-img15 images as\n"
-	"              ADDRESS,WIDTH,HEIGHT[,LAYERS] in memory, a texel four words; out: varyings,\n"
-	"              the tile buffer and registers that changed, memory\n"
+	"              ADDRESS,WIDTH,HEIGHT[,LAYERS] in memory, a texel four words; texN=coords: each\n"
+	"              texel is its coordinates and the level or bias, of a shadow map the reference;\n"
+	"              LOCAL_STORAGE_PTR is 8 KiB a lane at its end, thread numbers are the lane's;\n"
+	"              out: varyings, render targets rt0-rt7, depth and stencil as zs, the tile\n"
+	"              buffer, registers that changed, memory\n"
 	"  bifrost     port0-port2, fau0 and fau1 (low, high), r0 the data of memory ops,\n"
 	"              u0-u511 uniform buffer 0; out: the results of the last FMA and ADD\n"
 	"NAME=i:X,Y,Z,W gives integers. memADDRESS=... (not Utgard) sets words of memory,\n"
@@ -223,6 +226,10 @@ static const char *set_input(struct exec *e, const char *arg)
 	snprintf(name, sizeof(name), "%.*s", (int)(equal - arg), arg);
 	if (is(e, "midgard") && index_in(name, "img", 16, &i))
 		return set_image(e, i, equal + 1) ? NULL : "expected ADDRESS,WIDTH,HEIGHT[,LAYERS], all of it in the 1 MiB of memory";
+	if (is(e, "midgard") && index_in(name, "tex", 16, &i) && !strcmp(equal + 1, "coords")) {
+		e->coords |= 1u << i;
+		return NULL;
+	}
 	n = read_values(equal + 1, value, 64);
 	if (strncmp(name, "mem", 3) || is(e, "utgard-gp") || is(e, "utgard-pp"))
 		return set_lanes(e, name, value, n);

@@ -24,6 +24,9 @@ struct exec {
 	float uniforms[MAX_UNIFORMS][4];
 	v8f stored[16][4];		/* varyings that the shader writes */
 	unsigned int stored_mask[16];
+	v8f targets[9][4];		/* Midgard: render targets, and depth and stencil, that are written */
+	uint8_t target_lanes[9];
+	unsigned int coords;		/* textures whose texels are their coordinates, a bit each */
 	v8u sources[5];			/* Bifrost: ports 0 to 2, FAU low and high */
 	/* Midgard: images in memory; texels of four 32-bit words, rows and layers without gaps. */
 	struct exec_image {

@@ -34,11 +34,14 @@ static void io_store(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_
 		     const union mdsim_reg *in)
 {
 	struct exec *e = ctx;
-	v8f *to = kind == MDSIM_TILEBUFFER ? e->fb : kind == MDSIM_VARYING && index < 16 ? e->stored[index] : NULL;
+	unsigned int target = index < 8 ? index : 8;
+	v8f *to = kind == MDSIM_TARGET ? e->targets[target] : kind == MDSIM_TILEBUFFER ? e->fb : kind == MDSIM_VARYING && index < 16 ? e->stored[index] : NULL;
 
 	for (unsigned int c = 0; c < 4 && to; c++)
 		if (mask >> c & 1)
 			to[c][lane] = half ? half_to_float(in->u16[c]) : in->f32[c];
+	if (kind == MDSIM_TARGET)
+		e->target_lanes[target] |= 1u << lane;
 	if (to && kind == MDSIM_VARYING)
 		e->stored_mask[index] |= mask;
 }
@@ -46,8 +49,15 @@ static void io_store(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_
 static void io_texture(void *ctx, unsigned int lane, const struct mdsim_sample *sample, float out[4])
 {
 	struct exec *e = ctx;
+	unsigned int count = sample->dimensions ? sample->dimensions : 3;
 
-	for (unsigned int c = 0; c < 4; c++)
+	for (unsigned int c = 0; c < 4 && sample->texture < 16 && e->coords >> sample->texture & 1; c++) {
+		if (sample->mode == 5)
+			out[c] = sample->coords[count];
+		else
+			out[c] = c == 3 ? sample->lod : c >= count ? 0 : sample->coords[c] + (sample->op == 4 ? sample->offset[c] : 0);
+	}
+	for (unsigned int c = 0; c < 4 && !(sample->texture < 16 && e->coords >> sample->texture & 1); c++)
 		out[c] = sample->texture < 16 ? e->textures[sample->texture][c][lane] : 0;
 }
 
@@ -109,7 +119,7 @@ static bool io_memory(void *ctx, unsigned int lane, uint64_t address, void *data
 /* Registers in which some lane of the mask differs from before. */
 static void print_registers(const struct exec *e, v8u (*before)[4], unsigned int lanes, const char *indent)
 {
-	for (unsigned int r = 0; r < 32; r++) {
+	for (unsigned int r = 0; r < MDSIM_REGISTERS; r++) {
 		unsigned int changed = 0;
 		char name[24];
 		v8u v[4];
@@ -122,11 +132,14 @@ static void print_registers(const struct exec *e, v8u (*before)[4], unsigned int
 		}
 		if (!changed)
 			continue;
-		snprintf(name, sizeof(name), "%sr%u", indent, r);
+		if (r < MDSIM_AT0)
+			snprintf(name, sizeof(name), "%sr%u", indent, r);
+		else
+			snprintf(name, sizeof(name), "%sat%u", indent, r - MDSIM_AT0);
 		if (!(lanes & (lanes - 1))) {
 			unsigned int lane = __builtin_ctz(lanes);
 
-			snprintf(name, sizeof(name), "%sr%u@%u", indent, r, lane);
+			snprintf(name + strlen(name), sizeof(name) - strlen(name), "@%u", lane);
 			for (int c = 0; c < 4; c++)
 				v[c] = (v8u){ 0 } + v[c][lane];
 		}
@@ -172,20 +185,35 @@ static void print_lanes(const char *what, unsigned int lanes)
 		printf("%s = 0x%02x (lanes)\n", what, lanes);
 }
 
+/* What LOCAL_STORAGE_PTR points to, for each lane: the end of the memory; no input or output. */
+#define STORAGE		0x2000u
+#define STORAGE_START	(MEMORY_WORDS * 4 - SIM_LANES * STORAGE)
+
+/* What the GPU knows of its threads: their own memory, and numbers of a row of eight. */
+static void name_threads(struct mdsim_state *s)
+{
+	for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+		s->special[1][0][lane] = STORAGE_START + lane * STORAGE;
+		s->special[2][0][lane] = s->special[4][0][lane] = lane;
+	}
+}
+
 int exec_midgard(struct exec *e)
 {
 	struct mdsim_program *program = mdsim_decode(e->file.words, e->file.count);
-	v8u first[32][4];
+	v8u first[MDSIM_REGISTERS][4];
 	struct mdsim_io io = { .ctx = e, .load = io_load, .store = io_store, .texture = io_texture,
 			     .memory = io_memory, .image = io_image, .image_address = io_image_address };
 	v8f tile[4];
 	struct sim_fault none = { 0 };
 	enum sim_status status;
 
-	memcpy(e->md.r, e->registers, sizeof(e->md.r));
+	memcpy(e->md.r, e->registers, sizeof(e->registers));
+	memcpy(e->md.r[MDSIM_AT0], e->registers[28], 2 * sizeof(e->registers[28]));
 	memcpy(first, e->md.r, sizeof(first));
 	memcpy(tile, e->fb, sizeof(tile));
 	e->md.io = &io;
+	name_threads(&e->md);
 	if (e->trace) {
 		e->md.trace = trace;
 		e->md.trace_ctx = e;
@@ -197,11 +225,19 @@ int exec_midgard(struct exec *e)
 
 		snprintf(name, sizeof(name), "vary%u", i);
 		if (e->stored_mask[i])
-			exec_print_vec4(name, e->stored[i], e->stored_mask[i]);
+			exec_print_bits(name, (const v8u *)e->stored[i], e->stored_mask[i]);
+	}
+	for (unsigned int i = 0; i < 9; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), i < 8 ? "rt%u" : "zs", i);
+		if (e->target_lanes[i])
+			exec_print_bits(name, (const v8u *)e->targets[i], i < 8 ? 15 : 3);
 	}
 	if (memcmp(tile, e->fb, sizeof(tile)))
 		exec_print_vec4("fb", e->fb, 15);
 	print_registers(e, first, 0xff, "");
+	memcpy(e->memory + STORAGE_START / 4, e->memory_before + STORAGE_START / 4, SIM_LANES * STORAGE);
 	exec_print_memory(e);
 	print_lanes("written", e->md.written);
 	print_lanes("discarded", e->md.discarded);

@@ -4,7 +4,8 @@
  * gallium driver (which needs LLVM to build): GLSL in, shader words and Mesa's text out. It links
  * the archive of Mesa's compilers that scripts/mesa-build keeps.
  *
- *	panfrost-compile GPU VERSION FILE.vert|.frag|.comp...	compiles and links one program
+ *	panfrost-compile [--separate] GPU VERSION FILE.vert|.frag|.comp...	compiles and links one program;
+ *	separate: stages stay what they are, where linking moves code from one to the other
  *	panfrost-compile --disasm GPU FILE [LENGTHS]		the words of a file, in text; LENGTHS: a file
  *	with the bytes of each program in it, as numbers
  *
@@ -12,6 +13,10 @@
  * 310 or a desktop one. For each stage:
  *
  *	shader STAGE
+ *	uniform NAME SLOT, sampler NAME N, system NAME SLOT	in vectors of uniform buffer 0
+ *	push BUFFER OFFSET ...		the bytes that are preloaded: Midgard r23 down, Bifrost FAU up
+ *	variable NAME LOCATION COMPONENT	of inputs and outputs, in Mesa's numbers of slots
+ *	in SLOT NUMBER COMPONENT LOCATION, out SLOT NUMBER COMPONENT LOCATION
  *	words XXXXXXXX XXXXXXXX ...
  *	text of the disassembler
  *	end
@@ -39,6 +44,7 @@
 bool st_nir_unlower_io_to_vars(nir_shader *nir);
 
 static unsigned int gpu;
+static bool separate;
 
 static bool midgard(void)
 {
@@ -54,9 +60,15 @@ struct gl_shader_program *real_create_program(void) __asm__("__real__Z32standalo
 
 static struct gl_context context;
 
+/* What the head of a shader says: where its inputs and outputs are. */
+static char *interface;
+static size_t interface_size;
+static FILE *notes;
+
 struct gl_shader_program *create_program(void)
 {
 	struct gl_constants *c = &context.Const;
+	struct gl_shader_program *program;
 
 	for (int i = 0; i < MESA_SHADER_STAGES; i++) {
 		c->ShaderCompilerOptions[i].NirOptions = midgard() ? &midgard_nir_options : &bifrost_nir_options_v6;
@@ -84,7 +96,9 @@ struct gl_shader_program *create_program(void)
 	c->MaxCombinedAtomicBuffers = 8;
 	c->MaxCombinedAtomicCounters = 16;
 	c->MaxAtomicBufferSize = 4096;
-	return real_create_program();
+	program = real_create_program();
+	program->SeparateShader = separate;
+	return program;
 }
 
 static int vec4_slots(const struct glsl_type *type, bool bindless)
@@ -92,11 +106,11 @@ static int vec4_slots(const struct glsl_type *type, bool bindless)
 	return glsl_count_vec4_slots(type, false, bindless);
 }
 
-/* The driver's own values are read from a uniform buffer of their own, 16 bytes each. */
-static bool lower_system_value(nir_builder *b, nir_instr *instr, void *ubo)
+/* The driver's own values are read from behind the uniforms, 16 bytes each. */
+static bool lower_system_value(nir_builder *b, nir_instr *instr, void *first_slot)
 {
 	nir_def *old, *value;
-	unsigned int slot = 7;
+	unsigned int slot = *(unsigned int *)first_slot;
 
 	if (instr->type == nir_instr_type_tex) {
 		if (nir_instr_as_tex(instr)->op != nir_texop_txs)
@@ -126,14 +140,15 @@ static bool lower_system_value(nir_builder *b, nir_instr *instr, void *ubo)
 			return false;
 		}
 		old = &in->def;
-		slot = in->intrinsic % 7;
+		slot += 1 + in->intrinsic % 7;
+		fprintf(notes, "system %s %u\n", nir_intrinsic_infos[in->intrinsic].name, slot);
 	} else {
 		return false;
 	}
 	b->cursor = nir_after_instr(instr);
-	value = nir_load_ubo(b, old->num_components, old->bit_size, nir_imm_int(b, *(unsigned int *)ubo),
-			     nir_imm_int(b, 16 * slot), .align_mul = old->bit_size / 8, .align_offset = 0,
-			     .range_base = 0, .range = 128);
+	value = nir_load_ubo(b, old->num_components, old->bit_size, nir_imm_int(b, 0),
+			     nir_imm_int(b, 16 * slot), .align_mul = 16, .align_offset = 0,
+			     .range_base = 0, .range = 16 * (slot + 1));
 	nir_def_rewrite_uses(old, value);
 	return true;
 }
@@ -147,6 +162,7 @@ static void assign_uniforms(nir_shader *nir)
 		unsigned int *next = glsl_type_is_sampler(type) ? &sampler : glsl_type_is_image(type) ? &image : &slot;
 
 		var->data.driver_location = *next;
+		fprintf(notes, "%s %s %u\n", next == &slot ? "uniform" : next == &sampler ? "sampler" : "image", var->name, *next);
 		*next += glsl_count_attribute_slots(var->type, false);
 	}
 	nir->num_uniforms = slot;
@@ -157,6 +173,9 @@ static void finish_linking(nir_shader *nir, struct gl_shader_program *program)
 {
 	struct nir_lower_compute_system_values_options cs = { 0 };
 
+	/* The source's variables are still there, though nothing reads or writes them any more. */
+	nir_foreach_variable_with_modes(var, nir, nir_var_shader_in | nir_var_shader_out)
+		fprintf(notes, "variable %s %u %u\n", var->name, var->data.location, var->data.location_frac);
 	NIR_PASS(_, nir, nir_remove_dead_variables, nir_var_shader_in | nir_var_shader_out, NULL);
 	NIR_PASS(_, nir, gl_nir_lower_buffers, program);
 	NIR_PASS(_, nir, nir_lower_system_values);
@@ -186,8 +205,11 @@ static void finish_linking(nir_shader *nir, struct gl_shader_program *program)
 static void prepare(nir_shader *nir)
 {
 	static const enum pipe_format targets[8] = { PIPE_FORMAT_R8G8B8A8_UNORM };
-	unsigned int ubo;
+	unsigned int slots = nir->num_uniforms;
 
+	nir_foreach_variable_with_modes(var, nir, nir_var_shader_in | nir_var_shader_out)
+		fprintf(notes, "%s %s %u %u %u\n", var->data.mode == nir_var_shader_in ? "in" : "out", var->name,
+			var->data.driver_location, var->data.location_frac, var->data.location);
 	if (nir->info.stage == MESA_SHADER_FRAGMENT)
 		NIR_PASS(_, nir, nir_lower_fragcolor, 1);
 	if (midgard())
@@ -201,16 +223,17 @@ static void prepare(nir_shader *nir)
 	NIR_PASS(_, nir, nir_opt_dce);
 	if (nir->info.stage == MESA_SHADER_VERTEX)
 		NIR_PASS(_, nir, pan_nir_lower_static_noperspective, 0);
-	ubo = nir->info.num_ubos;
-	if (nir_shader_instructions_pass(nir, lower_system_value, nir_metadata_control_flow, &ubo))
-		nir->info.num_ubos++;
+	if (nir_shader_instructions_pass(nir, lower_system_value, nir_metadata_control_flow, &slots) && !nir->info.num_ubos)
+		nir->info.num_ubos = 1;
 }
 
 static void print_code(const char *stage, const void *code, size_t size)
 {
 	const uint32_t *words = code;
 
-	printf("shader %s\nwords", stage);
+	fclose(notes);
+	printf("shader %s\n%swords", stage, interface);
+	free(interface);
 	for (size_t i = 0; i < size / 4; i++)
 		printf(" %08x", words[i]);
 	printf("\n");
@@ -227,6 +250,7 @@ static void compile(nir_shader *nir, struct gl_shader_program *program)
 	struct pan_shader_info info = { 0 };
 	struct util_dynarray binary;
 
+	notes = open_memstream(&interface, &interface_size);
 	finish_linking(nir, program);
 	prepare(nir);
 	util_dynarray_init(&binary, NULL);
@@ -234,6 +258,10 @@ static void compile(nir_shader *nir, struct gl_shader_program *program)
 		midgard_compile_shader_nir(nir, &inputs, &binary, &info);
 	else
 		bifrost_compile_shader_nir(nir, &inputs, &binary, &info);
+	fprintf(notes, "push");
+	for (unsigned int i = 0; i < info.push.count; i++)
+		fprintf(notes, " %u %u", info.push.words[i].ubo, info.push.words[i].offset);
+	fprintf(notes, "\n");
 	print_code(gl_shader_stage_name(nir->info.stage), binary.data, binary.size);
 	util_dynarray_fini(&binary);
 }
@@ -278,8 +306,11 @@ int main(int argc, char **argv)
 		gpu = strtoul(argv[2], NULL, 0);
 		return disassemble_file(argv[3], argc == 5 ? argv[4] : NULL);
 	}
+	separate = argc > 1 && !strcmp(argv[1], "--separate");
+	argc -= separate;
+	argv += separate;
 	if (argc < 4) {
-		fprintf(stderr, "usage: panfrost-compile GPU VERSION FILE...\n");
+		fprintf(stderr, "usage: panfrost-compile [--separate] GPU VERSION FILE...\n");
 		return 2;
 	}
 	gpu = strtoul(argv[1], NULL, 0);

@@ -1,0 +1,498 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compiled shaders, executed: GLSL through Mesa's compilers, limn exec, and the same GLSL as C++.
+
+compiled.py --set SET --compiler PROGRAM [--gpu GPU] [--limn build/limn] [--glm FOLDER] [--details] [--coverage FILE] [NAME...]
+
+Each program of this folder (NAME.VERSION.vert or .frag; README says how they are written) is compiled
+by the compiler of a set, run on eight lanes of inputs that its name makes, and what it puts out is
+compared with what the source does as C++ on GLM. Prints a line for each that differs and a count; exit
+status 1 when one differs, 77 without a C++ compiler or GLM.
+"""
+import argparse
+import collections
+import hashlib
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LANES = 8
+
+# --- Programs ------------------------------------------------------------------------------------
+
+# Type: columns, rows, kind.
+TYPES = {"float": (1, 1, "f"), "int": (1, 1, "i"), "uint": (1, 1, "u"), "bool": (1, 1, "b")}
+for n in (2, 3, 4):
+    TYPES.update({f"vec{n}": (1, n, "f"), f"ivec{n}": (1, n, "i"), f"uvec{n}": (1, n, "u"), f"mat{n}": (n, n, "f")})
+SAMPLERS = ("sampler2D", "sampler3D", "samplerCube", "sampler2DShadow")
+
+Variable = collections.namedtuple("Variable", "kind type name count flat")
+
+DECLARATION = re.compile(
+    r"^[ \t]*(?:layout\s*\(([^)]*)\)\s*)?((?:flat\s+|smooth\s+|invariant\s+|centroid\s+)*)"
+    r"(uniform|attribute|varying|in|out)\s+(?:(?:highp|mediump|lowp)\s+)?(\w+)\s+([^;{]+);", re.M)
+
+
+class Program:
+    """A source file, what it declares, and the directives in its comments."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name, self.version, stage = os.path.basename(path).split(".")
+        self.stage = {"vert": "vertex", "frag": "fragment"}[stage]
+        self.label = os.path.basename(path)
+        with open(path, encoding="utf-8") as file:
+            self.source = file.read()
+        self.ranges, self.tolerance, self.without = {}, None, {}
+        for line in re.findall(r"^//! (.*)$", self.source, re.M):
+            word = line.split()
+            if word[0] == "range":
+                self.ranges[word[1]] = (float(word[2]), float(word[3]))
+            elif word[0] == "tolerance":
+                self.tolerance = float(word[1])
+            elif word[0] == "not":
+                self.without[word[1].rstrip(":")] = " ".join(word[2:])
+            else:
+                raise ValueError(f"{path}: //! {line}")
+        self.variables = []
+        for _, flat, kind, kind_type, names in DECLARATION.findall(self.plain()):
+            if kind == "varying":
+                kind = "out" if self.stage == "vertex" else "in"
+            kind = "in" if kind == "attribute" else kind
+            for name in names.split(","):
+                array = re.match(r"\s*(\w+)\s*(?:\[\s*(\w+)\s*\])?", name)
+                count = int(array[2]) if array[2] else 0
+                self.variables.append(Variable(kind, kind_type, array[1], count, "flat" in flat))
+
+    def plain(self):
+        text = re.sub(r"//[^\n]*|/\*.*?\*/", "", self.source, flags=re.S)
+        return re.sub(r"#[^\n]*|\bprecision\s+\w+\s+\w+\s*;", "", text)
+
+    def of(self, kind):
+        return [v for v in self.variables if v.kind == kind]
+
+    def uses(self, name):
+        return re.search(rf"\b{name}\b", self.plain())
+
+    def inputs(self):
+        """All that the program reads: name, list of words for each lane. Uniforms are the same in all."""
+        wanted = [v for v in self.variables if v.kind in ("in", "uniform")]
+        if self.stage == "fragment":
+            wanted += [Variable("in", t, n, 0, False) for t, n in (("vec4", "gl_FragCoord"), ("vec2", "gl_PointCoord"),
+                                                                  ("bool", "gl_FrontFacing")) if self.uses(n)]
+        values = {}
+        for v in wanted:
+            one = []
+            for lane in range(LANES):
+                key = 0 if v.kind == "uniform" and v.type not in SAMPLERS else lane
+                one.append(self.words_of(v, key))
+            values[v.name] = one
+        return values
+
+    def words_of(self, v, lane):
+        columns, rows, kind = TYPES.get(v.type, (1, 4, "f"))
+        low, high = self.ranges.get(v.name, (0, 1) if v.type in SAMPLERS or kind == "b" else (-2, 2) if kind == "f" else (0, 9))
+        words = []
+        for i in range(columns * rows * (v.count or 1)):
+            digest = hashlib.sha256(f"{self.label} {v.name} {lane} {i}".encode()).digest()
+            x = struct.unpack("<I", digest[:4])[0] / 2 ** 32
+            if kind == "f":
+                # Of few digits, so that sums and products of some of them are exact.
+                words.append(bits(round((low + x * (high - low)) * 64) / 64))
+            else:
+                words.append(int(low + x * (high + 1 - low)) & 0xffffffff)
+        return words
+
+
+def bits(value):
+    return struct.unpack("<I", struct.pack("<f", value))[0]
+
+
+def number(word):
+    return struct.unpack("<f", struct.pack("<I", word & 0xffffffff))[0]
+
+
+# --- The same in C++ -------------------------------------------------------------------------------
+
+COMPONENT = {c: i for letters in ("xyzw", "rgba", "stpq") for i, c in enumerate(letters)}
+SWIZZLE = r"([xyzw]{2,4}|[rgba]{2,4}|[stpq]{2,4})"
+
+
+def arrays(text):
+    """T[n](a, b) as { a, b }."""
+    while True:
+        m = re.search(r"\b\w+\s*\[\s*\w*\s*\]\s*\(", text)
+        if not m:
+            return text
+        depth, end = 1, m.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        text = text[:m.start()] + "{" + text[m.end():end - 1] + "}" + text[end:]
+
+
+def cplusplus(program):
+    text = DECLARATION.sub(lambda m: f"static {m[4]} {m[5]};", program.plain())
+    text = re.sub(r"\b(highp|mediump|lowp|invariant)\b", "", text)
+    text = re.sub(r"\b(?:inout|out)\s+(\w+)\s+(\w+)(?=\s*[,)])", r"\1 &\2", text)
+    text = re.sub(r"(?<=[(,])\s*in\s+(?=\w+\s+\w+\s*[,)])", " ", text)
+    text = re.sub(rf"([\w\]\[]+)\.{SWIZZLE}\s*([-+*/]?=)(?!=)",
+                  lambda m: f"lv<{', '.join(str(COMPONENT[c]) for c in m[2])}>({m[1]}) {m[3]}", text)
+    text = re.sub(rf"(?<=[\w)\]])\.{SWIZZLE}\b(?!\s*\()", r".\1()", text)
+    text = re.sub(r"\bdiscard\b", "throw Discard()", text).replace("^^", "!=")
+    text = re.sub(r"\bnot\s*\(", "not_all(", text)
+    text = re.sub(r"(\w+)\.length\(\)", r"length_of(\1)", text)
+    text = re.sub(r"\bvoid\s+main\s*\(\s*(void)?\s*\)", "static void shader_main()", arrays(text))
+    table = []
+    for v in program.variables:
+        columns, rows, _ = TYPES.get(v.type, (1, 5, "f"))
+        table.append(f'{{ "{v.name}", {"" if v.count else "&"}{v.name}, {columns * rows * (v.count or 1)} }}')
+    space = re.sub(r"\W", "_", program.label)
+    entry = f'{{ "{program.label}", shader_main, {{ {", ".join(table)} }} }}'
+    return f'namespace {space} {{\n#line 1 "{program.label}"\n{text}\nconst Program program = {entry};\n}}\n', f"{space}::program,"
+
+
+class Evaluator:
+    """All programs as one C++ program that stays and is asked."""
+
+    def __init__(self, programs, glm, folder):
+        parts = [cplusplus(p) for p in programs]
+        source = '#include "glsl.hpp"\n' + "".join(a for a, _ in parts) + \
+            "const std::vector<Program> programs = {\n" + "\n".join(b for _, b in parts) + "\n};\n"
+        path = os.path.join(folder, "programs.cpp")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        # The order of operations is the source's; GLM is a library of the system.
+        subprocess.run(["g++", "-std=c++20", "-O0", "-w", "-fwrapv", "-ffp-contract=off", "-fsingle-precision-constant",
+                        "-fno-operator-names", "-I", HERE, *(["-isystem", glm] if glm else []), "-o", path[:-4], path],
+                       check=True)
+        self.process = subprocess.Popen([path[:-4]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, program, inputs, coords):
+        """Values by lane and name, and the lanes that are discarded."""
+        lines = [f"program {program.label}"]
+        samplers = {v.name for v in program.variables if v.type in SAMPLERS}
+        for name, lanes in inputs.items():
+            for lane, words in enumerate(lanes):
+                more = [int(coords)] if name in samplers else []
+                lines.append(f"{lane} {name} " + " ".join(f"{w:x}" for w in words + more))
+        self.process.stdin.write("\n".join(lines) + "\nrun\n")
+        self.process.stdin.flush()
+        values, discarded = [{} for _ in range(LANES)], 0
+        while True:
+            word = self.process.stdout.readline().split()
+            if not word or word[0] == "end":
+                return values, discarded
+            if word[0] == "discard":
+                discarded |= 1 << int(word[1])
+            else:
+                values[int(word[1])][word[2]] = [int(w, 16) for w in word[3:]]
+
+
+# --- Sets ------------------------------------------------------------------------------------------------
+
+def partner(program):
+    """The other stage, which passes all on: compilers take both."""
+    es3 = program.version != "100"
+    lines = [f"#version {program.version} es"] if es3 else []
+    if program.stage == "fragment":
+        lines.append(f"{'in' if es3 else 'attribute'} vec4 a_position;")
+        for i, v in enumerate(program.of("in")):
+            flat = "flat " if v.flat else ""
+            lines.append(f"{'in' if es3 else 'attribute'} {v.type} a_{i};")
+            lines.append(f"{flat}{'out' if es3 else 'varying'} highp {v.type} {v.name};")
+        body = [f"{v.name} = a_{i};" for i, v in enumerate(program.of("in"))] + ["gl_Position = a_position;"]
+    else:
+        lines.append("precision highp float; precision highp int;")
+        lines += ["out vec4 f_out;"] if es3 else []
+        terms = ["vec4(0.0)"]
+        for v in program.of("out"):
+            flat = "flat " if v.flat else ""
+            lines.append(f"{flat}{'in' if es3 else 'varying'} highp {v.type} {v.name};")
+            _, rows, kind = TYPES[v.type]
+            value = v.name if kind == "f" else f"{'float' if rows == 1 else f'vec{rows}'}({v.name})"
+            terms.append(f"vec4({value}{', 1.0' * (4 - rows)})")
+        body = [f"{'f_out' if es3 else 'gl_FragColor'} = {' + '.join(terms)};"]
+    return "\n".join(lines) + "\nvoid main() { " + " ".join(body) + " }\n"
+
+
+class Shader:
+    """What a compiler put out: words, and lines on where inputs and outputs are, by their first word."""
+
+    def __init__(self, stage):
+        self.stage, self.words, self.lines = stage, [], collections.defaultdict(list)
+
+
+def read_shaders(text):
+    """The compilers' common form (userspace/tests/mesa/tools/panfrost_compile.c)."""
+    shaders, shader = {}, None
+    for line in text.splitlines():
+        word = line.split()
+        if line.startswith("shader "):
+            shader = Shader(re.sub("MESA_SHADER_", "", word[1]).lower())
+            shaders[shader.stage] = shader
+        elif shader and line.startswith("words"):
+            shader.words = [int(w, 16) for w in word[1:]]
+            shader = None
+        elif shader and word:
+            shader.lines[word[0]].append(word[1:])
+    return shaders
+
+
+class Set:
+    """An instruction set: subclasses say what to run and where inputs and outputs are."""
+    name = None             # of limn exec -i, by stage
+    tolerance = 2e-6        # of a value, relative to the larger of it and 1
+    coords = False          # limn exec takes texN=coords
+    alone = False           # the compiler takes one stage without the other
+    versions = ("100", "300")
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+
+    def command(self, program, files):
+        raise NotImplementedError
+
+    def compile(self, program):
+        files, sources = [], {program.stage: program.source}
+        if not self.alone:
+            sources["fragment" if program.stage == "vertex" else "vertex"] = partner(program)
+        for stage, source in sources.items():
+            path = os.path.join(self.folder, "program." + stage[:4])
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(source)
+            files.append(path)
+        done = subprocess.run(self.command(program, sorted(files, reverse=True)), capture_output=True, text=True)
+        if done.returncode or "Unhandled" in done.stderr:
+            raise ValueError(f"does not compile: {done.stderr.strip()[-300:]}")
+        return read_shaders(done.stdout)
+
+    def place(self, program, shaders, inputs):
+        """Arguments of limn exec: pairs of an input's name there and its values, by lane (None: all)."""
+        raise NotImplementedError
+
+    def outputs(self, program, shaders, printed):
+        """Words by the GLSL's name and lane, from what limn exec printed: name and lane to words."""
+        raise NotImplementedError
+
+    def expected(self, program, name, words):
+        """What a value is in the registers of this set (a position may be transformed already)."""
+        return words
+
+    def execute(self, program, shaders, inputs):
+        path = os.path.join(self.folder, "shader.bin")
+        with open(path, "wb") as file:
+            file.write(struct.pack(f"<{len(shaders[program.stage].words)}I", *shaders[program.stage].words))
+        command = [self.options.limn, "exec", "-i", self.exec_name(program)]
+        for name, lane, words in self.place(program, shaders, inputs):
+            at = "" if lane is None else f"@{lane}"
+            command += ["--in", f"{name}{at}=" + (words if isinstance(words, str) else "i:" + ",".join(f"0x{w:x}" for w in words))]
+        done = subprocess.run([*command, path], capture_output=True, text=True)
+        if self.options.show:
+            print(" ".join(command), self.options.show)
+            with open(path, "rb") as file, open(self.options.show, "wb") as copy:
+                copy.write(file.read())
+            print(subprocess.run([self.options.limn, "disasm", "-i", command[3], path], capture_output=True, text=True).stdout)
+        if done.returncode or done.stderr:
+            raise ValueError(f"limn exec: {done.returncode} {done.stderr.strip()}")
+        return read_printed(done.stdout)
+
+    def exec_name(self, program):
+        return self.name
+
+
+def read_printed(text):
+    """What limn exec prints: [name][lane] is a list of words, None where none was written."""
+    values = collections.defaultdict(dict)
+    for line in text.splitlines():
+        m = re.match(r"([\w$]+)(?:@(\d))? = (.*)$", line)
+        if not m or m[1].startswith("mem"):
+            continue
+        exact = re.search(r"\((.*)\)$", m[3])
+        if exact and "lanes" not in m[3]:
+            words = [None if w == "-" else int(w, 16) for w in exact[1].split()]
+        else:
+            first = m[3].split()
+            words = [int(first[0], 16)] if "lanes" in m[3] else [None if w == "-" else bits_of(w) for w in first]
+        for lane in range(LANES) if m[2] is None else [int(m[2])]:
+            values[m[1]][lane] = words
+    return values
+
+
+def bits_of(word):
+    return bits(float(word))
+
+
+class Panfrost(Set):
+    """What Midgard and Bifrost share: the interface that panfrost-compile prints, and the viewport."""
+    alone = True
+
+    def command(self, program, files):
+        return [self.options.compiler, "--separate", self.options.gpu, program.version, *files]
+
+    def constants(self, program, shader, inputs):
+        """Uniform buffer 0, by vectors."""
+        slots = collections.defaultdict(lambda: [0, 0, 0, 0])
+        for name, slot in shader.lines["uniform"]:
+            v = next(v for v in program.variables if v.name == name)
+            columns, rows, _ = TYPES[v.type]
+            words = inputs[name][0]
+            for i in range(columns * (v.count or 1)):
+                slots[int(slot) + i][:rows] = words[i * rows:(i + 1) * rows]
+        for name, slot in shader.lines["system"]:
+            # No viewport, and no limits on levels.
+            values = {"load_viewport_scale": [1, 1, 1], "load_sampler_lod_parameters_pan": [-100, 100, 0]}.get(name, [0])
+            slots[int(slot)] = [bits(v) for v in values + [0] * (4 - len(values))]
+        return slots
+
+    def numbers(self, shader, program, kind):
+        """Where an input or output is: its name to numbers, one for each column, and to the component of the first."""
+        at = {location: int(number) for _, number, _, location in shader.lines[kind]}
+        places = {}
+        for name, location, component in shader.lines["variable"]:
+            columns = next((TYPES[v.type][0] for v in program.variables if v.name == name), 1)
+            # FRAG_RESULT_DATA0 and what is before it need no numbers of the compiler.
+            own = [at.get(str(int(location) + i)) for i in range(columns)]
+            if own[0] is not None:
+                places[name] = own, int(component)
+        return places
+
+    def expected(self, program, name, words):
+        if name == "gl_Position":
+            x, y, z, w = (number(v) for v in words)
+            # Mesa's nir_lower_viewport_transform() with scale 1 and offset 0, w as its reciprocal.
+            return [bits(x / w), bits(y / w), bits(z / w), bits(1 / w)] if w else None
+        return words
+
+
+class Midgard(Panfrost):
+    name = "midgard"
+    coords = True
+
+    def place(self, program, shaders, inputs):
+        shader = shaders[program.stage]
+        slots, registers = self.constants(program, shader, inputs), collections.defaultdict(lambda: [0, 0, 0, 0])
+        for slot, words in slots.items():
+            yield f"u{slot}", None, words
+        pushed = [int(w) for w in shader.lines["push"][0]]
+        for i, (buffer, offset) in enumerate(zip(pushed[::2], pushed[1::2])):
+            if buffer:
+                raise ValueError("pushes another buffer than the uniforms")
+            registers[23 - i // 4][i % 4] = slots[offset // 16][offset // 4 % 4]
+        for register, words in registers.items():
+            yield f"r{register}", None, words
+        for name, index in shader.lines["sampler"]:
+            yield f"tex{index}", None, "coords"
+        letter, empty = ("a", [0, 0, 0, bits(1)]) if program.stage == "vertex" else ("v", [0, 0, 0, 0])
+        for name, (numbers, component) in self.numbers(shader, program, "in").items():
+            for lane, words in enumerate(inputs[name]):
+                rows = len(words) // len(numbers)
+                for i, at in enumerate(numbers):
+                    one = words[i * rows:(i + 1) * rows]
+                    yield f"{letter}{at}", lane, empty[:component] + one + empty[component + rows:]
+
+    def outputs(self, program, shaders, printed):
+        result = {}
+        if program.stage == "fragment":
+            for name, index, component, location in shaders["fragment"].lines["out"]:
+                v = next((v for v in program.of("out") if v.name == name), None)
+                at = int(location) - 4 if int(location) >= 4 else 0     # FRAG_RESULT_DATA0
+                result[name] = printed.get(f"rt{at}", {lane: [0] * 4 for lane in range(LANES)}), \
+                    TYPES[v.type][1] if v else 4
+            return {n: {lane: w[:rows] for lane, w in lanes.items()} for n, (lanes, rows) in result.items()}
+        for name, (numbers, component) in self.numbers(shaders["vertex"], program, "out").items():
+            v = next((v for v in program.of("out") if v.name == name), None)
+            columns, rows, _ = TYPES[v.type] if v else (1, 4, "f")
+            result[name] = {lane: [] for lane in range(LANES)}
+            for lane in range(LANES):
+                for at in numbers:
+                    words = printed.get(f"vary{at}", {}).get(lane, [None] * 4)
+                    result[name][lane] += words[component:component + rows]
+        return result
+
+
+SETS = {"midgard": Midgard}
+
+# --- Comparing -----------------------------------------------------------------------------------------------
+
+
+def close(want, got, kind, tolerance):
+    if got is None:
+        return False
+    if kind != "f":
+        return want == got
+    a, b = number(want), number(got)
+    return want == got or (a != a and b != b) or abs(a - b) <= tolerance * max(1, abs(a))
+
+
+def check(one, evaluator, program):
+    """None, or what is wrong."""
+    inputs = program.inputs()
+    values, discarded = evaluator.run(program, inputs, one.coords)
+    shaders = one.compile(program)
+    printed = one.execute(program, shaders, inputs)
+    got_discarded = printed.get("discarded", {}).get(0, [0])[0]
+    if program.stage == "fragment" and got_discarded != discarded:
+        return f"lanes 0x{got_discarded:x} are discarded, not 0x{discarded:x}"
+    outputs = one.outputs(program, shaders, printed)
+    compared = 0
+    for name in [v.name for v in program.of("out")] + [n for n in ("gl_Position", "gl_FragColor", "gl_FragData") if program.uses(n)]:
+        kind = next((TYPES[v.type][2] for v in program.of("out") if v.name == name), "f")
+        have = outputs.get(name) or outputs.get("gl_FragData[0]" if name == "gl_FragData" else name)
+        if have is None:
+            return f"{name} is not there, of {', '.join(outputs) or 'nothing'}"
+        for lane in range(LANES):
+            want = one.expected(program, name, values[lane][name])
+            if discarded >> lane & 1 or want is None:
+                continue
+            words = have.get(lane, [None] * 4)
+            for i, word in enumerate(words):
+                if not close(want[i], word, kind, program.tolerance or one.tolerance):
+                    text = [f"{number(w):.7g}" if kind == "f" else str(w) for w in want[:len(words)]]
+                    mine = ["-" if w is None else f"{number(w):.7g}" if kind == "f" else str(w) for w in words]
+                    return f"{name} of lane {lane} is {', '.join(mine)}; the source says {', '.join(text)}"
+                compared += 1
+    return None if compared else "nothing was compared"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--set", required=True, choices=SETS)
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--gpu", default="0x860")
+    parser.add_argument("--limn", default="build/limn")
+    parser.add_argument("--glm", help="folder that has glm/glm.hpp, where the system has none")
+    parser.add_argument("--details", action="store_true", help="a line for each program")
+    parser.add_argument("--show", metavar="FILE", help="print shaders and how they are run, and keep the last one's words there")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    paths = sorted(os.path.join(HERE, f) for f in os.listdir(HERE) if re.search(r"\.\d+\.(vert|frag)$", f))
+    programs = [p for p in map(Program, paths) if not options.names or any(n in p.label for n in options.names)]
+    failed = passed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        one = SETS[options.set](options, folder)
+        programs = [p for p in programs if p.version in one.versions and options.set not in p.without]
+        evaluator = Evaluator(programs, options.glm, folder)
+        for program in programs:
+            try:
+                wrong = check(one, evaluator, program)
+            except ValueError as error:
+                wrong = str(error)
+            passed += not wrong
+            failed += bool(wrong)
+            if wrong:
+                print(f"FAIL {program.label}: {wrong}", flush=True)
+            elif options.details:
+                print(f"ok {program.label}", flush=True)
+        evaluator.process.stdin.close()
+        evaluator.process.wait()
+    print(f"{options.set}: {passed} of {passed + failed} programs")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,13 @@
+#version 300 es
+/* SPDX-License-Identifier: MIT */
+precision highp float;
+precision highp int;
+flat in ivec4 v_p;
+uniform sampler2D u_tex;
+out vec4 f_out;
+//! range v_p 0 9
+
+void main()
+{
+	f_out = texelFetch(u_tex, v_p.xy + 5, v_p.z) * float(v_p.w);
+}

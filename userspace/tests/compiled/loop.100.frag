@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+precision highp float;
+varying vec4 v_a;
+
+void main()
+{
+	vec4 c = vec4(0.0);
+
+	for (int i = 0; i < 7; i++)
+		c += v_a * float(i) - c.yzwx * 0.25;
+	gl_FragColor = c;
+}
