@@ -73,6 +73,19 @@ igt_main
 		igt_assert_eq(limn_jobs_held(fd), 0);
 	}
 
+	igt_describe("The machine sleeps and wakes up: that starts the core anew");
+	igt_subtest("suspend") {
+		igt_assert_eq(dev_write("power/control", "on"), 0);
+		hang(fd);
+		igt_assert_eq(gpu_suspend("freeze"), 0);
+		limn_check_gpu();
+		igt_assert(!is_wild(fd));
+		for (int i = 0; i < 100 && limn_jobs_held(fd); i++)
+			usleep(100000);
+		igt_assert_eq(limn_jobs_held(fd), 0);
+		igt_assert_eq(dev_write("power/control", "auto"), 0);
+	}
+
 	igt_describe("The device goes: that lets go, too");
 	igt_subtest("unbind") {
 		hang(fd);

@@ -21,6 +21,7 @@ struct counter {
 #define COUNTER(unit, number, field) { VIVS_MC_PROFILE_##unit##_READ, number, offsetof(struct viv_perf, field) }
 
 static const struct counter counters[] = {
+	COUNTER(FE, 9, pa_input_prim),	/* GUESS: the current primitive is the last that PA got */
 	COUNTER(PE, 0, pe_killed_color), COUNTER(PE, 1, pe_killed_depth),
 	COUNTER(PE, 2, pe_drawn_color), COUNTER(PE, 3, pe_drawn_depth), COUNTER(PE, 11, pe_pixels_2d),
 	COUNTER(SH, 4, sh_cycles), COUNTER(SH, 7, sh_ps_inst), COUNTER(SH, 8, sh_pixels),

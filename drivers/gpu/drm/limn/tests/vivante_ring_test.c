@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 #include <drm/etnaviv_drm.h>
 
+#include "../limn_drv.h"
 #include "../vivante/vivante.h"
 
 #define RING_VA		0x00010000
@@ -240,7 +241,7 @@ static unsigned int periods(struct vivante_progress *p, u32 position, bool activ
 {
 	unsigned int n = 1;
 
-	while (vivante_gets_on(p, position, active) && n < 1000)
+	while (vivante_gets_on(p, position, 7, active) && n < 1000)
 		n++;
 	return n;
 }
@@ -250,7 +251,7 @@ static void hang_still(struct kunit *test)
 {
 	struct vivante_progress p = {};
 
-	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 1, false));
+	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 1, 7, false));
 	KUNIT_EXPECT_EQ(test, periods(&p, 1, false), 2);
 }
 
@@ -260,17 +261,17 @@ static void hang_slow(struct kunit *test)
 	struct vivante_progress p = {};
 	unsigned int i;
 
-	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, true));
+	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, 7, true));
 	for (i = 0; i < 15; i++)
-		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, true));
+		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, 7, true));
 	/* One that stands still now and then is no hang either. */
-	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, false));
-	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, true));
+	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, 7, false));
+	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, 7, true));
 	KUNIT_EXPECT_EQ(test, periods(&p, 40, true), 4);
 	/* The next draw has all the time again. */
 	p = (struct vivante_progress){};
 	for (i = 0; i < 1000; i++)
-		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 2 + i / 10 * 8, true));
+		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 2 + i / 10 * 8, 7, true));
 }
 
 /* A loop of FE: it is here and there, and reads memory all the time. */
@@ -280,16 +281,60 @@ static void hang_loop(struct kunit *test)
 	unsigned int n = 0;
 	u32 at = 0;
 
-	while (n < 1000 && vivante_gets_on(&p, 100 + at, true)) {
+	while (n < 1000 && vivante_gets_on(&p, 100 + at, 7, true)) {
 		at = (at + 24) % 64;
 		n++;
 	}
 	KUNIT_EXPECT_LT(test, n, 8 * 20);	/* each word of the loop counts once */
 	/* The same two words in turn: neither is new the second time. */
 	p = (struct vivante_progress){};
-	for (n = 0; n < 1000 && vivante_gets_on(&p, 100 + 8 * (n % 2), true); n++)
+	for (n = 0; n < 1000 && vivante_gets_on(&p, 100 + 8 * (n % 2), 7, true); n++)
 		;
 	KUNIT_EXPECT_LE(test, n, 22);
+}
+
+/* FE stands in one draw of many primitives, and sends them one by one. */
+static void hang_primitives(struct kunit *test)
+{
+	struct vivante_progress p = {};
+	u32 i;
+
+	for (i = 0; i < 1000; i++)
+		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, i / 2, i % 2));
+	/* None any more: memory that moves does not help for ever. */
+	KUNIT_EXPECT_EQ(test, periods(&p, 40, true), VIVANTE_SLOW_PERIODS + 1);
+}
+
+/*
+ * A core that did not come back from sleep has no clocks, and here no registers:
+ * whatever recovery asks of it, it touches none, and no job starts.
+ */
+static void power_off(struct kunit *test)
+{
+	const struct limn_backend *be = &vivante_backend;
+	struct ring_test *t = test->priv;
+	struct limn_device *ldev = &t->viv->base;
+	struct limn_pipe *pipe = kunit_kzalloc(test, sizeof(*pipe), GFP_KERNEL);
+	struct vivante_job vj = {};
+	struct limn_job *job = kunit_kzalloc(test, sizeof(*job), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, pipe);
+	KUNIT_ASSERT_NOT_NULL(test, job);
+	job->priv = &vj;
+	pipe->ldev = ldev;
+	ldev->pipe[0] = pipe;
+	t->viv->core[0] = &t->core;
+	t->core.power = VIVANTE_OFF;
+	mutex_init(&ldev->hw_lock);
+
+	mutex_lock(&ldev->hw_lock);
+	be->pipe_mask(pipe);
+	KUNIT_EXPECT_FALSE(test, be->job_progress(pipe, job));
+	be->dump(pipe, job, NULL);
+	KUNIT_EXPECT_EQ(test, be->pipe_reset(pipe), 0);
+	KUNIT_EXPECT_EQ(test, be->job_prepare(pipe, job), -EIO);
+	mutex_unlock(&ldev->hw_lock);
+	mutex_destroy(&ldev->hw_lock);
 }
 
 static struct kunit_case ring_cases[] = {
@@ -299,6 +344,8 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(hang_still),
 	KUNIT_CASE(hang_slow),
 	KUNIT_CASE(hang_loop),
+	KUNIT_CASE(hang_primitives),
+	KUNIT_CASE(power_off),
 	{}
 };
 

@@ -21,6 +21,7 @@
  * are leaves. Registers belong to &limn_device.hw_lock; FE's ring and events to
  * &limn_pipe.lock while a job runs.
  */
+#include <kunit/visibility.h>
 #include <linux/component.h>
 #include <linux/dma-mapping.h>
 #include <linux/of.h>
@@ -91,8 +92,8 @@ static int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct vivante_core *core = vivante_core(pipe);
 
-	if (!core->powered)
-		return -EIO;	/* it did not come back from its last reset */
+	if (core->power != VIVANTE_ON)
+		return -EIO;	/* it did not come back from its last reset, or from sleep */
 	vivante_job_emit(core, job);
 	return 0;
 }
@@ -109,7 +110,10 @@ static void vivante_job_poll(struct limn_pipe *pipe)
 
 static void vivante_pipe_mask(struct limn_pipe *pipe)
 {
-	vivante_write(vivante_core(pipe), VIVS_HI_INTR_ENBL, 0);
+	struct vivante_core *core = vivante_core(pipe);
+
+	if (core->power != VIVANTE_OFF)
+		vivante_write(core, VIVS_HI_INTR_ENBL, 0);
 }
 
 static void vivante_irq_sync(struct limn_pipe *pipe)
@@ -117,13 +121,22 @@ static void vivante_irq_sync(struct limn_pipe *pipe)
 	synchronize_irq(vivante_core(pipe)->irq);
 }
 
-static void vivante_set_powered(struct vivante_core *core, bool powered)
+/*
+ * The interrupt is enabled exactly while the core is on: one that could not be
+ * reset may go on by itself, and nobody would ask it why it interrupts.
+ */
+static void vivante_set_power(struct vivante_core *core, enum vivante_power power)
 {
 	struct limn_pipe *pipe = vivante_pipe(core);
+	bool was_on = core->power == VIVANTE_ON;
 
 	spin_lock_irq(&pipe->lock);
-	core->powered = powered;
+	core->power = power;
 	spin_unlock_irq(&pipe->lock);
+	if (power == VIVANTE_ON && !was_on)
+		enable_irq(core->irq);
+	else if (power != VIVANTE_ON && was_on)
+		disable_irq(core->irq);
 }
 
 /* The MMU has forgotten all; the kernel's tables are what it gets next. */
@@ -136,34 +149,25 @@ static void vivante_forget_vm(struct vivante_core *core)
 	limn_vm_put(vm);
 }
 
-/* One that could not be reset may go on by itself, and nobody would ask it why it interrupts. */
-static void vivante_listen(struct vivante_core *core, bool on)
-{
-	if (core->deaf == !on)
-		return;
-	core->deaf = !on;
-	if (on)
-		enable_irq(core->irq);
-	else
-		disable_irq_nosync(core->irq);
-}
-
 /*
  * Cores do not depend on each other: one that cannot be reset is no reason to
- * stop the others. Its jobs fail from then on.
+ * stop the others. Its jobs fail from then on. A core without clocks does nothing,
+ * and is reset before it does anything again.
  */
 static int vivante_pipe_reset(struct limn_pipe *pipe)
 {
 	struct vivante_core *core = vivante_core(pipe);
 	int ret;
 
+	if (core->power == VIVANTE_OFF)
+		return 0;
 	ret = vivante_start(core);
 	vivante_forget_vm(core);
-	vivante_set_powered(core, !ret);
-	vivante_listen(core, !ret);
+	vivante_set_power(core, ret ? VIVANTE_DEAD : VIVANTE_ON);
 	return ret;
 }
 
+/* The core has clocks, and keeps them if this succeeds. */
 static int vivante_core_start(struct vivante_core *core)
 {
 	int ret = vivante_start(core);
@@ -171,18 +175,16 @@ static int vivante_core_start(struct vivante_core *core)
 	vivante_forget_vm(core);
 	if (ret)
 		return ret;
-	vivante_set_powered(core, true);
-	vivante_listen(core, true);
+	vivante_set_power(core, VIVANTE_ON);
 	limn_recover_set_wild(vivante_pipe(core), false);
 	return 0;
 }
 
 static void vivante_core_stop(struct vivante_core *core)
 {
-	if (!core->powered)
-		return;
-	vivante_stop(core);
-	vivante_set_powered(core, false);
+	if (core->power == VIVANTE_ON)
+		vivante_stop(core);
+	vivante_set_power(core, VIVANTE_OFF);
 }
 
 static void vivante_free_memory(struct vivante *viv)
@@ -246,11 +248,10 @@ static void vivante_stop_cores(struct vivante *viv)
 		struct vivante_core *core = viv->core[i];
 
 		vivante_cooling_fini(core);
+		vivante_core_stop(core);
 		if (core->has_irq)
 			devm_free_irq(core->dev, core->irq, core);
 		core->has_irq = false;
-		core->deaf = false;
-		vivante_core_stop(core);
 	}
 }
 
@@ -258,14 +259,13 @@ static int vivante_init_core(struct vivante_core *core)
 {
 	int ret;
 
-	ret = vivante_core_start(core);
-	if (ret)
-		return ret;
-	ret = devm_request_irq(core->dev, core->irq, vivante_irq, 0, dev_name(core->dev), core);
+	ret = devm_request_irq(core->dev, core->irq, vivante_irq, IRQF_NO_AUTOEN,
+			       dev_name(core->dev), core);
 	if (ret)
 		return dev_err_probe(core->dev, ret, "no interrupt\n");
 	core->has_irq = true;
-	return vivante_cooling_init(core);
+	ret = vivante_core_start(core);
+	return ret ?: vivante_cooling_init(core);
 }
 
 static void vivante_fini(struct limn_device *ldev)
@@ -325,6 +325,7 @@ const struct limn_backend vivante_backend = {
 	.dump = vivante_dump,
 	.perf = &vivante_perf_ops,
 };
+EXPORT_SYMBOL_IF_KUNIT(vivante_backend);
 
 /* --- The DRM device ----------------------------------------------------- */
 

@@ -78,15 +78,13 @@ void vivante_dump(struct limn_pipe *pipe, struct limn_job *job, struct limn_dump
 	struct vivante_core *core = vivante_core(pipe);
 	const struct vivante_job *vj = job->priv;
 
-	if (!core->powered)
+	if (core->power == VIVANTE_OFF)
 		return;
 	vivante_dump_core(d, core);
 	vivante_dump_regs(d, "hi", hi_regs, ARRAY_SIZE(hi_regs), core);
 	if (core->id.model != chipModel_GC300 || core->id.revision >= 0x2000)
 		vivante_dump_regs(d, "pm", pm_regs, ARRAY_SIZE(pm_regs), core);
-	vivante_counters_on(core);
 	vivante_dump_regs(d, "fe", fe_regs, ARRAY_SIZE(fe_regs), core);
-	vivante_counters_off(core);
 	vivante_dump_mmu(d, core);
 	core->viv->mmu->dump(job->vm, d);
 	limn_dump_section(d, LIMN_DUMP_STREAM, "ring", core->ring.va, 0, 0, core->ring.cpu,

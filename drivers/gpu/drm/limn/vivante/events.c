@@ -13,7 +13,8 @@
  *
  * When a job's time is over, it is asked whether it gets on. A period counts
  *
- * - as progress, when FE has reached a word that it had not reached before;
+ * - as progress, when FE has reached a word that it had not reached before, or
+ *   has gone on to another primitive of the draw that it is in;
  * - as slow, when FE stands but memory is read or written, or pixels and
  *   vertices get finished. A draw may take VIVANTE_SLOW_PERIODS of them;
  * - as still, when nothing at all has moved. VIVANTE_STILL_PERIODS of them are
@@ -109,7 +110,7 @@ irqreturn_t vivante_irq(int irq, void *data)
 	bool none = true;
 
 	spin_lock_irqsave(&pipe->lock, flags);
-	if (core->powered)
+	if (core->power == VIVANTE_ON)
 		none = vivante_no_events(core);
 	spin_unlock_irqrestore(&pipe->lock, flags);
 	return none ? IRQ_NONE : IRQ_HANDLED;
@@ -129,23 +130,18 @@ static u32 vivante_position(struct vivante_core *core, const struct vivante_job 
 	return 1;
 }
 
+/* What moves while FE stands; GUESS as for vivante_pm_finished(). */
 static bool vivante_is_active(struct vivante_core *core, const struct vivante_job *vj)
 {
-	/* Between the sync points of a job with requests they are on already, and stay on. */
-	bool on = vj->phase == VIVANTE_SYNC_POST;
-	u32 now[ARRAY_SIZE(core->activity)];
-	bool same;
+	u32 now[ARRAY_SIZE(core->activity)] = {
+		vivante_read(core, VIVS_HI_PROFILE_READ_BYTES8),
+		vivante_read(core, VIVS_HI_PROFILE_WRITE_BYTES8),
+		vivante_read(core, VIVS_HI_IDLE_STATE),
+		vivante_read(core, VIVS_FE_DMA_DEBUG_STATE),
+		vivante_pm_finished(core, vj->exec_state),
+	};
+	bool same = !memcmp(now, core->activity, sizeof(now));
 
-	if (!on)
-		vivante_counters_on(core);
-	now[0] = vivante_read(core, VIVS_HI_PROFILE_READ_BYTES8);
-	now[1] = vivante_read(core, VIVS_HI_PROFILE_WRITE_BYTES8);
-	now[4] = vivante_pm_finished(core, vj->exec_state);
-	if (!on)
-		vivante_counters_off(core);
-	now[2] = vivante_read(core, VIVS_HI_IDLE_STATE);
-	now[3] = vivante_read(core, VIVS_FE_DMA_DEBUG_STATE);
-	same = !memcmp(now, core->activity, sizeof(now));
 	memcpy(core->activity, now, sizeof(now));
 	return !same;
 }
@@ -154,14 +150,16 @@ static bool vivante_is_active(struct vivante_core *core, const struct vivante_jo
  * vivante_gets_on - a period is over: is there any hope?
  * @progress: of the job
  * @position: how far FE has come
+ * @primitive: number of the one that FE is at
  * @active: something else has moved since the last time
  *
  * Return: false when the job hangs.
  */
-bool vivante_gets_on(struct vivante_progress *progress, u32 position, bool active)
+bool vivante_gets_on(struct vivante_progress *progress, u32 position, u32 primitive, bool active)
 {
-	if (position > progress->reached) {
-		progress->reached = position;
+	if (position > progress->reached || primitive != progress->primitive) {
+		progress->reached = max(position, progress->reached);
+		progress->primitive = primitive;
 		progress->still = 0;
 		progress->slow = 0;
 		return true;
@@ -179,10 +177,11 @@ bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct vivante_core *core = vivante_core(pipe);
 	struct vivante_job *vj = job->priv;
-	u32 position = vivante_position(core, vj);
-	bool active = vivante_is_active(core, vj);
 
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
-	return vivante_gets_on(&vj->progress, position, active);
+	return core->power == VIVANTE_ON &&
+	       vivante_gets_on(&vj->progress, vivante_position(core, vj),
+			       vivante_pm_primitive(core, vj->exec_state),
+			       vivante_is_active(core, vj));
 }

@@ -205,7 +205,7 @@ static void vivante_idle_work(struct work_struct *work)
 
 	spin_lock_irq(&pipe->lock);
 	left = core->idle_since + msecs_to_jiffies(VIVANTE_IDLE_MS) - jiffies;
-	if (core->powered && pipe->state == LIMN_PIPE_IDLE) {
+	if (core->power == VIVANTE_ON && pipe->state == LIMN_PIPE_IDLE) {
 		if (left > 0)
 			queue_delayed_work(system_wq, &core->idle_work, left);
 		else

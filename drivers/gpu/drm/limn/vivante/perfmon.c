@@ -270,7 +270,7 @@ static u32 vivante_pm_sample(struct vivante_core *core, const struct vivante_pm_
 
 /**
  * vivante_pm_finished - a number that grows with what a pipe gets finished
- * @core: with its counters on
+ * @core: the core
  * @exec_state: ETNA_PIPE_* that runs
  *
  * Pixels and vertices whose shaders have ended: a shader that does not end adds
@@ -298,6 +298,15 @@ u32 vivante_pm_finished(struct vivante_core *core, u32 exec_state)
 		sum += vivante_read(core, VIVS_MC_PROFILE_SH_READ);
 	}
 	return sum;
+}
+
+/* Which primitive FE is at (Linux 7 etnaviv_sched.c); changes from one to the next, 0 in 2D. */
+u32 vivante_pm_primitive(struct vivante_core *core, u32 exec_state)
+{
+	if (exec_state != ETNA_PIPE_3D)
+		return 0;
+	vivante_write(core, VIVS_MC_PROFILE_CONFIG0, SELECTOR(0, FE, CURRENT_PRIM));
+	return vivante_read(core, VIVS_MC_PROFILE_FE_READ);
 }
 
 static void vivante_pm_sample_all(struct vivante_core *core, const struct vivante_job *vj, u32 when)
@@ -371,11 +380,11 @@ int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job)
 	if (readl_poll_timeout_atomic(core->regs + VIVS_HI_IDLE_STATE, idle,
 				      idle & VIVS_HI_IDLE_STATE_FE, 1, VIVANTE_POLL_US))
 		return -EIO;
-	vivante_counters_on(core);	/* a hang check may have turned them off */
+	vivante_gate_clocks(core, false);
 	vivante_pm_sample_all(core, vj, done ? ETNA_PM_PROCESS_POST : ETNA_PM_PROCESS_PRE);
 	vivante_perf_sample(core, job, done);
 	if (done) {
-		vivante_counters_off(core);
+		vivante_gate_clocks(core, true);
 		vivante_pm_publish(vj);
 	}
 

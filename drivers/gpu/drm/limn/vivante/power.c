@@ -9,6 +9,8 @@
 #include <linux/clk.h>
 #include <linux/delay.h>
 #include <linux/pm_runtime.h>
+#include <linux/reset.h>
+#include <linux/sched/mm.h>
 #include <linux/thermal.h>
 #include <linux/units.h>
 
@@ -38,55 +40,69 @@ static void vivante_write_power(struct vivante_core *core, u32 reg, u32 value)
 	vivante_read(core, reg);
 }
 
-int vivante_clocks_get(struct vivante_core *core)
+static int vivante_reset_line_get(struct vivante_core *core)
 {
-	struct device *dev = core->dev;
-
-	core->clk_reg = devm_clk_get_optional(dev, "reg");
-	if (IS_ERR(core->clk_reg))
-		return dev_err_probe(dev, PTR_ERR(core->clk_reg), "cannot get clock \"reg\"\n");
-	core->clk_bus = devm_clk_get_optional(dev, "bus");
-	if (IS_ERR(core->clk_bus))
-		return dev_err_probe(dev, PTR_ERR(core->clk_bus), "cannot get clock \"bus\"\n");
-	core->clk_core = devm_clk_get(dev, "core");
-	if (IS_ERR(core->clk_core))
-		return dev_err_probe(dev, PTR_ERR(core->clk_core), "cannot get clock \"core\"\n");
-	core->clk_shader = devm_clk_get_optional(dev, "shader");
-	if (IS_ERR(core->clk_shader))
-		return dev_err_probe(dev, PTR_ERR(core->clk_shader),
-				     "cannot get clock \"shader\"\n");
-	core->rate_core = clk_get_rate(core->clk_core);
-	core->rate_shader = clk_get_rate(core->clk_shader);
-	return 0;
+	core->reset = devm_reset_control_get_optional_exclusive(core->dev, NULL);
+	if (IS_ERR(core->reset))
+		return dev_err_probe(core->dev, PTR_ERR(core->reset),
+				     "cannot get the reset line\n");
+	return reset_control_assert(core->reset);
 }
 
-int vivante_clocks_on(struct vivante_core *core)
+int vivante_clocks_get(struct vivante_core *core)
 {
-	struct clk *const clks[] = { core->clk_reg, core->clk_bus, core->clk_core,
-				     core->clk_shader };
+	static const char *const names[] = {
+		[VIVANTE_CLK_REG] = "reg",
+		[VIVANTE_CLK_BUS] = "bus",
+		[VIVANTE_CLK_CORE] = "core",
+		[VIVANTE_CLK_SHADER] = "shader",
+	};
+	struct device *dev = core->dev;
 	unsigned int i;
 	int ret;
 
-	for (i = 0; i < ARRAY_SIZE(clks); i++) {
-		ret = clk_prepare_enable(clks[i]);
-		if (ret)
-			goto err;
-	}
-	return 0;
+	for (i = 0; i < VIVANTE_NUM_CLOCKS; i++)
+		core->clks[i].id = names[i];
+	ret = devm_clk_bulk_get_optional(dev, VIVANTE_NUM_CLOCKS, core->clks);
+	if (ret)
+		return dev_err_probe(dev, ret, "cannot get the clocks\n");
+	if (!core->clks[VIVANTE_CLK_CORE].clk)
+		return dev_err_probe(dev, -ENOENT, "cannot get clock \"core\"\n");
+	core->rate_core = clk_get_rate(core->clks[VIVANTE_CLK_CORE].clk);
+	core->rate_shader = clk_get_rate(core->clks[VIVANTE_CLK_SHADER].clk);
+	return vivante_reset_line_get(core);
+}
 
-err:
-	dev_err(core->dev, "cannot enable the clocks: %d\n", ret);
-	while (i--)
-		clk_disable_unprepare(clks[i]);
-	return ret;
+/*
+ * Clocks, and registers that answer. The reset line, where there is one, has to
+ * be held for 32 cycles and let go 128 cycles before the first access; a
+ * microsecond does for the slowest clock there is (Linux etnaviv_gpu.c).
+ */
+int vivante_clocks_on(struct vivante_core *core)
+{
+	int ret;
+
+	ret = clk_bulk_prepare_enable(VIVANTE_NUM_CLOCKS, core->clks);
+	if (ret) {
+		dev_err(core->dev, "cannot enable the clocks: %d\n", ret);
+		return ret;
+	}
+	if (!core->reset)
+		return 0;
+	usleep_range(1, 2);
+	ret = reset_control_deassert(core->reset);
+	if (ret) {
+		dev_err(core->dev, "cannot release the reset line: %d\n", ret);
+		vivante_clocks_off(core);
+		return ret;
+	}
+	usleep_range(1, 2);
+	return 0;
 }
 
 void vivante_clocks_off(struct vivante_core *core)
 {
-	clk_disable_unprepare(core->clk_shader);
-	clk_disable_unprepare(core->clk_core);
-	clk_disable_unprepare(core->clk_bus);
-	clk_disable_unprepare(core->clk_reg);
+	clk_bulk_disable_unprepare(VIVANTE_NUM_CLOCKS, core->clks);
 }
 
 /* A new frequency scale counts from when its load bit falls. */
@@ -101,15 +117,30 @@ static u32 vivante_scale_bits(const struct vivante_core *core)
 	return VIV_SET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, 1u << (MAX_FREQ_SCALE - core->freq_scale));
 }
 
-/* Bring the clock to &vivante_core.freq_scale. */
-static void vivante_set_scale(struct vivante_core *core)
+static bool vivante_clk_scales(const struct vivante_core *core)
 {
-	if (VIVANTE_MINOR(&core->id, 2, DYNAMIC_FREQUENCY_SCALING)) {
-		clk_set_rate(core->clk_core, core->rate_core >> core->freq_scale);
-		clk_set_rate(core->clk_shader, core->rate_shader >> core->freq_scale);
-	} else {
-		u32 control = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
+	return VIVANTE_MINOR(&core->id, 2, DYNAMIC_FREQUENCY_SCALING);
+}
 
+/*
+ * The rates of a chip whose clocks scale. Takes locks under which others allocate
+ * memory, so it has no place on the way to a job's fence.
+ */
+static void vivante_set_rates(struct vivante_core *core, unsigned int freq_scale)
+{
+	might_alloc(GFP_KERNEL);
+
+	clk_set_rate(core->clks[VIVANTE_CLK_CORE].clk, core->rate_core >> freq_scale);
+	clk_set_rate(core->clks[VIVANTE_CLK_SHADER].clk, core->rate_shader >> freq_scale);
+}
+
+/* The core runs at &vivante_core.freq_scale, or does so from here on by its own divider. */
+static void vivante_apply_scale(struct vivante_core *core)
+{
+	u32 control;
+
+	if (!vivante_clk_scales(core)) {
+		control = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
 		control &= ~VIV_MASK(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL);
 		vivante_load_scale(core, control | vivante_scale_bits(core));
 	}
@@ -117,6 +148,16 @@ static void vivante_set_scale(struct vivante_core *core)
 		   (core->rate_core >> core->freq_scale) / HZ_PER_KHZ);
 	/* FE looks at its ring every 30 us when it is idle. */
 	core->wait_cycles = clamp(core->rate_core >> (15 + core->freq_scale), 200ul, 0xfffful);
+}
+
+/* Only a core that was reset has its MMU switched off. */
+static bool vivante_mmu_is_on(struct vivante_core *core)
+{
+	if (!VIVANTE_MINOR(&core->id, 1, MMU_VERSION))
+		return false;
+	if (core->secure)
+		return vivante_read(core, VIVS_MMUv2_SEC_CONTROL) & VIVS_MMUv2_SEC_CONTROL_ENABLE;
+	return vivante_read(core, VIVS_MMUv2_CONTROL) & VIVS_MMUv2_CONTROL_ENABLE;
 }
 
 static bool vivante_reset_once(struct vivante_core *core)
@@ -149,10 +190,11 @@ static bool vivante_reset_once(struct vivante_core *core)
 	if ((idle & core->idle_mask) != core->idle_mask)
 		return false;
 	control = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
-	if ((control & idle_bits) != idle_bits)
+	if ((control & idle_bits) != idle_bits || vivante_mmu_is_on(core))
 		return false;
+	/* The hang check reads them, and so does perfmon. */
 	vivante_write(core, VIVS_HI_CLOCK_CONTROL,
-		      control | VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
+		      control & ~VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
 	return true;
 }
 
@@ -168,7 +210,7 @@ int vivante_reset(struct vivante_core *core)
 
 	for (tries = 0; tries < 100; tries++) {
 		if (vivante_reset_once(core)) {
-			vivante_set_scale(core);
+			vivante_apply_scale(core);
 			return 0;
 		}
 		if (tries)
@@ -307,27 +349,16 @@ int vivante_wait_idle(struct vivante_core *core)
 	return ret;
 }
 
-/* Counters and debug registers answer, and clocks run through. */
-void vivante_counters_on(struct vivante_core *core)
+/* Modules without work lose their clock, or keep it: then counters are exact. */
+void vivante_gate_clocks(struct vivante_core *core, bool on)
 {
 	u32 value = vivante_read_power(core, VIVS_PM_POWER_CONTROLS);
 
-	vivante_write_power(core, VIVS_PM_POWER_CONTROLS,
-			    value & ~VIVS_PM_POWER_CONTROLS_ENABLE_MODULE_CLOCK_GATING);
-	value = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
-	vivante_write(core, VIVS_HI_CLOCK_CONTROL,
-		      value & ~VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
-}
-
-void vivante_counters_off(struct vivante_core *core)
-{
-	u32 value = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
-
-	vivante_write(core, VIVS_HI_CLOCK_CONTROL,
-		      value | VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
-	value = vivante_read_power(core, VIVS_PM_POWER_CONTROLS);
-	vivante_write_power(core, VIVS_PM_POWER_CONTROLS,
-			    value | VIVS_PM_POWER_CONTROLS_ENABLE_MODULE_CLOCK_GATING);
+	if (on)
+		value |= VIVS_PM_POWER_CONTROLS_ENABLE_MODULE_CLOCK_GATING;
+	else
+		value &= ~VIVS_PM_POWER_CONTROLS_ENABLE_MODULE_CLOCK_GATING;
+	vivante_write_power(core, VIVS_PM_POWER_CONTROLS, value);
 }
 
 /* --- Cooling ------------------------------------------------------------ */
@@ -353,14 +384,16 @@ static int vivante_cooling_set(struct thermal_cooling_device *cdev, unsigned lon
 
 	if (state > MAX_FREQ_SCALE)
 		return -EINVAL;
+	WRITE_ONCE(core->freq_scale, state);
+	if (vivante_clk_scales(core))
+		vivante_set_rates(core, state);
+	/* A core that sleeps applies it when it wakes up. */
+	if (pm_runtime_get_if_active(core->dev) <= 0)
+		return 0;
 	mutex_lock(&ldev->hw_lock);
-	core->freq_scale = state;
-	/* One that sleeps is told when it wakes up. */
-	if (pm_runtime_get_if_active(core->dev) > 0) {
-		vivante_set_scale(core);
-		pm_runtime_put_autosuspend(core->dev);
-	}
+	vivante_apply_scale(core);
 	mutex_unlock(&ldev->hw_lock);
+	pm_runtime_put_autosuspend(core->dev);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #ifndef LIMN_VIVANTE_H
 #define LIMN_VIVANTE_H
 
+#include <linux/clk.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
 #include <linux/iopoll.h>
@@ -24,11 +25,11 @@
 #include "limn_vm.h"
 #include "validate/vivante_stream.h"
 
-struct clk;
 struct drm_etnaviv_gem_submit_pmr;
 struct drm_gem_object;
 struct limn_dump;
 struct limn_file;
+struct reset_control;
 struct thermal_cooling_device;
 struct vivante;
 
@@ -95,12 +96,33 @@ struct vivante_ring {
 	bool running;
 };
 
+/* Clocks of a core; the device tree has to give it the third one only. */
+enum vivante_clock {
+	VIVANTE_CLK_REG,
+	VIVANTE_CLK_BUS,
+	VIVANTE_CLK_CORE,
+	VIVANTE_CLK_SHADER,
+	VIVANTE_NUM_CLOCKS,
+};
+
+enum vivante_power {
+	/* No clocks: nobody touches a register. */
+	VIVANTE_OFF,
+	/* It has clocks but could not be reset: jobs fail, its interrupt is disabled. */
+	VIVANTE_DEAD,
+	/* Jobs may start, interrupts come. */
+	VIVANTE_ON,
+};
+
 /* One core, one platform device, one pipe. */
 struct vivante_core {
 	struct device *dev;
 	void __iomem *regs;
 	int irq;
-	struct clk *clk_reg, *clk_bus, *clk_core, *clk_shader;
+	struct clk_bulk_data clks[VIVANTE_NUM_CLOCKS];
+	/** @reset: its line, or NULL */
+	struct reset_control *reset;
+	/** @rate_core: of @clks, at full speed */
 	unsigned long rate_core, rate_shader;
 
 	/** @master: the GPU whose DRM device hangs on this core, or NULL */
@@ -117,16 +139,11 @@ struct vivante_core {
 	/** @has_irq: the handler is there */
 	bool has_irq;
 
-	/**
-	 * @powered: registers answer. Written with &limn_pipe.lock held, for
-	 * the sake of the interrupt handler.
-	 */
-	bool powered;
+	/** @power: changes with &limn_pipe.lock held, for the interrupt handler */
+	enum vivante_power power;
 
 	/* The rest belongs to whoever holds &limn_device.hw_lock. */
 
-	/** @deaf: its interrupt is disabled, for it could not be reset */
-	bool deaf;
 	struct vivante_ring ring;
 	/** @idle_work: ends FE's WAITs, VIVANTE_IDLE_MS after @idle_since; may come earlier */
 	struct delayed_work idle_work;
@@ -286,6 +303,8 @@ enum vivante_phase {
 struct vivante_progress {
 	/** @reached: how far FE had come */
 	u32 reached;
+	/** @primitive: where it was in a draw */
+	u32 primitive;
 	/** @still: periods in which nothing had moved */
 	unsigned int still;
 	/** @slow: periods in which FE had not, but something else */
@@ -372,8 +391,7 @@ int vivante_reset(struct vivante_core *core);
 int vivante_start(struct vivante_core *core);
 void vivante_stop(struct vivante_core *core);
 int vivante_wait_idle(struct vivante_core *core);
-void vivante_counters_on(struct vivante_core *core);
-void vivante_counters_off(struct vivante_core *core);
+void vivante_gate_clocks(struct vivante_core *core, bool on);
 int vivante_cooling_init(struct vivante_core *core);
 void vivante_cooling_fini(struct vivante_core *core);
 
@@ -397,7 +415,7 @@ void vivante_job_enter_stream(struct vivante_core *core, struct vivante_job *vj)
 #define VIVANTE_HANG_PERIODS	(VIVANTE_STILL_PERIODS + 2)
 irqreturn_t vivante_irq(int irq, void *data);
 void vivante_events(struct vivante_core *core);
-bool vivante_gets_on(struct vivante_progress *progress, u32 position, bool active);
+bool vivante_gets_on(struct vivante_progress *progress, u32 position, u32 primitive, bool active);
 bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job);
 
 /* dump.c */
@@ -424,6 +442,7 @@ int vivante_pm_query_domain(struct vivante_core *core, void *data);
 int vivante_pm_query_signal(struct vivante_core *core, void *data);
 bool vivante_pm_is_signal(u32 exec_state, unsigned int domain, unsigned int signal);
 u32 vivante_pm_finished(struct vivante_core *core, u32 exec_state);
+u32 vivante_pm_primitive(struct vivante_core *core, u32 exec_state);
 int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job);
 int vivante_perf_init(struct vivante *viv);
 extern const struct limn_perf_ops vivante_perf_ops;
