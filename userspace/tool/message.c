@@ -94,7 +94,7 @@ void message_show(const struct place *at, FILE *to)
 		if (!continues_utf8(*p))
 			fputc(*p == '\t' ? '\t' : ' ', to);
 	fputc('^', to);
-	more = at->length > (size_t)(end - caret) ? end - caret : at->length;
+	more = at->length > (size_t)(end - caret) ? (size_t)(end - caret) : at->length;
 	for (unsigned int i = 1; i < more; i++)
 		if (!continues_utf8(caret[i]))
 			fputc('~', to);
