@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <sys/klog.h>
 
 #include "igt.h"
 #include "gpu_sys.h"
@@ -217,6 +218,41 @@ static void every_failure(void)
 	}
 }
 
+/* Does the kernel's log have a line with all of these? */
+static bool logged(const char *a, const char *b, const char *c)
+{
+	int n, room = klogctl(10 /* SYSLOG_ACTION_SIZE_BUFFER */, NULL, 0);
+	char *text = malloc(room + 1), *save, *line;
+	bool found = false;
+
+	igt_assert(text);
+	n = klogctl(3 /* SYSLOG_ACTION_READ_ALL */, text, room);
+	igt_assert_lte(0, n);
+	text[n] = '\0';
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		found |= strstr(line, a) && strstr(line, b) && strstr(line, c);
+	free(text);
+	return found;
+}
+
+static void kernel_log(void)
+{
+	igt_describe("A hang and a fault leave a line in the kernel's log: cause, address, process");
+	igt_subtest("logged") {
+		struct gpu_client c = limn_client_new();
+		struct limn_job job = limn_endless(&c, 0);
+		char me[32];
+
+		snprintf(me, sizeof(me), "limn_dump[%d]", getpid());
+		igt_assert_eq(limn_run(c.fd, &job), -ETIMEDOUT);
+		igt_assert(logged("hang", "address", me));
+		job = limn_unmapped(&c, 0);
+		igt_assert_eq(limn_run(c.fd, &job), -EFAULT);
+		igt_assert(logged("MMU fault", "address 0x", me));
+		limn_client_free(&c);
+	}
+}
+
 static void others(void)
 {
 	igt_describe("A job that ends well leaves none");
@@ -349,6 +385,8 @@ igt_main
 		dump = malloc(MAX_DUMP);
 		igt_assert(dump);
 	}
+	/* First: the log is limited. */
+	kernel_log();
 	every_failure();
 	others();
 	igt_fixture {

@@ -172,6 +172,31 @@ static void closes(void)
 			limn_check_gpu();
 		}
 
+	igt_describe("A file closed with a queue of jobs that hang: after a second no more of them start");
+	igt_subtest("close-queue-of-hangs")
+		for (int side = 0; side < 2; side++) {
+			struct gpu_client c = limn_client_new();
+			struct limn_job job = limn_endless(&c, side);
+			int files[QUEUED * 2], timeouts = 0, err = 0;
+
+			/* A context is banned with its fourth hang. */
+			for (int i = 0; i < QUEUED * 2; i++) {
+				job.ctx = i % 3 ? job.ctx : limn_ctx_new(c.fd, 0, 100);
+				files[i] = submit_file(&c, &job);
+			}
+			forget(&c);
+			gpu_be_patient(20);
+			for (int i = 0; i < QUEUED * 2; i++) {
+				err = file_end(files[i]);
+				timeouts += err == -ETIMEDOUT;
+			}
+			gpu_be_patient(0);
+			igt_info("%d of %d jobs started\n", timeouts, QUEUED * 2);
+			igt_assert_lte(1, timeouts);
+			igt_assert_eq(err, -ESRCH);
+			limn_check_gpu();
+		}
+
 	igt_describe("Processes killed while they submit, wait and map: nothing is left of them");
 	igt_subtest("killed-in-flight") {
 		for (int round = 0; round < 6; round++) {

@@ -5,6 +5,7 @@
 #include "igt.h"
 #include "gpu_sys.h"
 #include "limn_gpu.h"
+#include "limn_list.h"
 
 IGT_TEST_DESCRIPTION("A core that nothing resets keeps the memory of its job until it is started anew");
 
@@ -59,6 +60,8 @@ igt_main
 			struct limn_job job = limn_good(&c, 0, 1);
 
 			igt_assert_eq(limn_run(c.fd, &job), -EIO);
+			/* It is not this client's fault. */
+			igt_assert_eq_u64(limn_query(c.fd, c.ctx).guilty, 0);
 			limn_client_free(&c);
 		}
 		igt_assert(is_wild(fd));

@@ -166,9 +166,10 @@ struct drm_limn_get_param {
  *
  * A job's own fence goes to its BOs and to its out_syncs. It always signals, and
  * has an error when the job did not run to its end: -EFAULT (the MMU refused an
- * address), -EIO (the hardware reported an error or did not start), -ENOMEM or
- * -ENOSPC (its heap ended), -ETIMEDOUT, -ECANCELED, -ENODEV, -ESRCH (it was still
- * queued when its process was killed or the device went).
+ * address), -EIO (the hardware reported an error or did not start), -ENOSPC
+ * (its heap ended), -ENOMEM (there was no memory for its heap to grow), -ETIMEDOUT,
+ * -ECANCELED, -ENODEV, -ESRCH (it was still queued when its process was killed, a
+ * second after its file was closed, or when the device went).
  *
  * Queues: on Utgard 0 is the geometry processor, 1 the pixel processors; on
  * Vivante each core has one.

@@ -81,6 +81,14 @@ static inline enum drm_gpu_sched_stat limn_sched_put_back(struct drm_sched_job *
 #define vma_is_cow_mapping(vma)	is_cow_mapping((vma)->vm_flags)
 #endif
 
+/* Tells userspace that the device works no more until its driver is bound again. */
+#ifndef LIMN_HAVE_WEDGED_EVENT
+#define DRM_WEDGE_RECOVERY_REBIND		0
+#define drm_dev_wedged_event(drm, method, info)	((void)(drm))
+#elif !defined(LIMN_HAVE_WEDGE_TASK_INFO)
+#define drm_dev_wedged_event(drm, method, info)	drm_dev_wedged_event(drm, method)
+#endif
+
 #ifndef LIMN_HAVE_COOLING_ID
 #define thermal_of_cooling_device_register(np, id, type, devdata, ops)				\
 	thermal_of_cooling_device_register(np, type, devdata, ops)

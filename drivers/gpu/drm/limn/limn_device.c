@@ -9,6 +9,7 @@
 #include <linux/regulator/consumer.h>
 #include <linux/reset.h>
 #include <linux/units.h>
+#include <drm/drm_print.h>
 
 #include "limn_device.h"
 
@@ -30,6 +31,7 @@ int limn_device_power_on(struct limn_device *ldev)
 {
 	int ret;
 
+	drm_WARN_ON(&ldev->drm, ldev->powered);
 	if (ldev->regulator) {
 		ret = regulator_enable(ldev->regulator);
 		if (ret) {
@@ -46,6 +48,7 @@ int limn_device_power_on(struct limn_device *ldev)
 	ret = reset_control_deassert(ldev->reset);
 	if (ret)
 		goto err_core;
+	WRITE_ONCE(ldev->powered, true);
 	return 0;
 
 err_core:
@@ -61,6 +64,8 @@ err_regulator:
 
 void limn_device_power_off(struct limn_device *ldev)
 {
+	drm_WARN_ON(&ldev->drm, !ldev->powered);
+	WRITE_ONCE(ldev->powered, false);
 	reset_control_assert(ldev->reset);
 	clk_disable_unprepare(ldev->clk_core);
 	clk_disable_unprepare(ldev->clk_bus);
@@ -140,5 +145,6 @@ int limn_device_init(struct limn_device *ldev)
 
 void limn_device_fini(struct limn_device *ldev)
 {
-	limn_device_power_off(ldev);
+	if (ldev->powered)
+		limn_device_power_off(ldev);
 }

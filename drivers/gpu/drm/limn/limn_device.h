@@ -149,7 +149,10 @@ struct limn_backend {
 	 * other. &limn_pipe.lock is held; may be NULL.
 	 */
 	void (*pipe_idle)(struct limn_pipe *pipe);
-	/** @job_grown: the heap has new pages; go on. &limn_device.hw_lock is held */
+	/**
+	 * @job_grown: the heap has new pages: limn_pipe_continue(), and let the job go on;
+	 * &limn_device.hw_lock is held
+	 */
 	int (*job_grown)(struct limn_pipe *pipe, struct limn_job *job);
 	/** @job_service: the job waits for the driver, see limn_pipe_service() */
 	int (*job_service)(struct limn_pipe *pipe, struct limn_job *job);
@@ -207,6 +210,8 @@ struct limn_device {
 	/** @no_readonly: the MMU cannot keep the GPU from writing what it may read */
 	bool no_readonly;
 
+	/** @powered: clocks run and registers answer; always set with separate_power */
+	bool powered;
 	/** @clk_bus: clock of the bus interface */
 	struct clk *clk_bus;
 	/** @clk_core: clock of the cores, the one that devfreq sets */
@@ -258,8 +263,8 @@ struct limn_device {
 	/** @unmaps: counts page table entries taken away; a cache may hold older ones */
 	atomic64_t unmaps;
 
-	/** @dumper: dumps of failed jobs on their way out */
-	struct limn_dumper dumper;
+	/** @dumping: a job has a &limn_job.dump: others get none */
+	atomic_t dumping;
 	/** @perfmon_lock: protects @perfmon */
 	spinlock_t perfmon_lock;
 	/** @perfmon: of the jobs that name none, or NULL */
@@ -271,8 +276,6 @@ struct limn_device {
 	struct mutex ctx_lock;
 	/** @contexts: all of all files, to be killed when the device goes */
 	struct list_head contexts;
-	/** @leaving: the device is being removed: nobody should wait inside drm_dev_enter() */
-	bool leaving;
 	/** @gone: the device was removed; nothing may start any more (written under @hw_lock) */
 	bool gone;
 };

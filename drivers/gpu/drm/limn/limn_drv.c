@@ -213,7 +213,10 @@ static int limn_create_pipes(struct limn_device *ldev)
 /* What all pipes get their power from, when that is one device. */
 static int limn_power_init(struct limn_device *ldev)
 {
-	return ldev->be->separate_power ? 0 : limn_device_init(ldev);
+	if (!ldev->be->separate_power)
+		return limn_device_init(ldev);
+	ldev->powered = true;
+	return 0;
 }
 
 static void limn_power_fini(struct limn_device *ldev)
@@ -247,7 +250,7 @@ static int limn_init(struct limn_device *ldev)
 	atomic64_set(&ldev->order, 0);
 	INIT_LIST_HEAD(&ldev->contexts);
 	spin_lock_init(&ldev->perfmon_lock);
-	limn_dumper_init(ldev);
+	atomic_set(&ldev->dumping, 0);
 	ret = drmm_mutex_init(&ldev->drm, &ldev->hw_lock);
 	ret = ret ?: drmm_mutex_init(&ldev->drm, &ldev->ctx_lock);
 	ret = ret ?: limn_shrinker_init(ldev);
@@ -292,7 +295,6 @@ err_wq:
 static void limn_fini(struct limn_device *ldev)
 {
 	limn_shrinker_unregister(ldev);
-	limn_dumper_fini(ldev);
 	if (!ldev->be->separate_power)
 		limn_devfreq_fini(ldev);
 	ldev->be->fini(ldev);
@@ -353,7 +355,6 @@ static void limn_unplug(struct limn_device *ldev)
 {
 	unsigned int i;
 
-	WRITE_ONCE(ldev->leaving, true);
 	drm_dev_unplug(&ldev->drm);
 	mutex_lock(&ldev->hw_lock);
 	WRITE_ONCE(ldev->gone, true);
@@ -431,8 +432,6 @@ static void limn_remove_single(struct limn_device *ldev)
 	pm_runtime_disable(dev);
 	if (!ret)
 		pm_runtime_put_noidle(dev);
-	else
-		limn_device_power_on(ldev);	/* so that fini may turn it off */
 	pm_runtime_set_suspended(dev);
 	limn_fini(ldev);
 }
@@ -444,8 +443,11 @@ static int limn_suspend_single(struct limn_device *ldev)
 	ret = limn_devfreq_suspend(&ldev->devfreq);
 	if (ret)
 		return ret;
-	ldev->be->suspend(ldev);
-	limn_device_power_off(ldev);
+	/* It may have lost its power in a reset that failed. */
+	if (ldev->powered) {
+		ldev->be->suspend(ldev);
+		limn_device_power_off(ldev);
+	}
 	return 0;
 }
 

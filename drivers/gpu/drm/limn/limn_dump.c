@@ -6,24 +6,30 @@
 /**
  * DOC: dumps
  *
- * Before a pipe is reset, what its units show, the job's commands, page tables
- * and BOs are copied; a work item then hands the copy to devcoredump, which
- * keeps the first one until somebody has read it (or five minutes are over) and
- * drops those that come meanwhile. The format is that of <limn/dump.h>;
+ * Before a pipe is reset, what its units show, the job's commands and the page tables are
+ * copied, LIMN_DUMP_EARLY bytes at most: that is on the way to a fence. The job's BOs, which
+ * are the bulk, are copied when the job is retired, off that way, and it all goes to
+ * devcoredump, which keeps the first dump until somebody has read it (or five minutes are
+ * over) and drops those that come meanwhile. The format is that of <limn/dump.h>;
  * "limn decode" reads it.
  *
- * The copy is made on the way to a fence, so it takes single pages that are free
- * at the moment, and ends where there are none or where the module's dump_mib is
- * reached. Nothing waits, and nothing fails because of it.
+ * So BOs show what is in them a moment after the fence has signalled: a process that
+ * writes them at once, or jobs that were queued behind, may be seen in the dump.
+ *
+ * A device makes one dump at a time; a job that fails meanwhile leaves none. Pages are taken
+ * that are free at the moment, and the dump ends where there are none or where the
+ * module's dump_mib is reached. Nothing waits, and nothing fails because of it.
  *
  * It holds the memory of a process: only root can read it, as is devcoredump's
  * rule.
  */
 #include <linux/devcoredump.h>
 #include <linux/dma-mapping.h>
+#include <linux/dma-resv.h>
 #include <linux/highmem.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>
 #include <drm/limn_drm.h>
@@ -40,12 +46,15 @@ static unsigned int limn_dump_mib = 64;
 module_param_named(dump_mib, limn_dump_mib, uint, 0644);
 MODULE_PARM_DESC(dump_mib, "most that a dump of a failed job may take, in MiB; 0: none (default 64)");
 
+/* Every page table that an address space may have, and some for registers and commands. */
+#define LIMN_DUMP_EARLY		(SZ_4M + SZ_512K)
+
 struct limn_dump {
-	/** @link: in &limn_dumper.ready */
-	struct list_head link;
 	/** @pages: by &page.lru, in order; all full but the last */
 	struct list_head pages;
 	unsigned int num_pages;
+	/** @max_pages: that it may have for now */
+	unsigned int max_pages;
 	/** @size: bytes so far */
 	size_t size;
 	/** @full: there is no more memory for it */
@@ -70,7 +79,7 @@ static struct page *limn_dump_room(struct limn_dump *d)
 
 	if (d->size % PAGE_SIZE)
 		return list_last_entry(&d->pages, struct page, lru);
-	if (d->full || d->num_pages >= READ_ONCE(limn_dump_mib) << (20 - PAGE_SHIFT))
+	if (d->full || d->num_pages >= d->max_pages)
 		page = NULL;
 	else
 		page = alloc_page(GFP_NOWAIT | __GFP_NOWARN | __GFP_HIGHMEM);
@@ -183,7 +192,7 @@ static void limn_dump_info(struct limn_dump *d, struct limn_pipe *pipe, struct l
 	limn_dump_section(d, LIMN_DUMP_INFO, NULL, 0, 0, 0, text, n);
 }
 
-/* Page @n of a BO, which holds still because the job that lists it is unfinished. */
+/* Page @n of a BO, whose reservation is held: it keeps its memory. */
 static struct page *limn_dump_bo_page(struct limn_bo *bo, size_t n)
 {
 	if (bo->userptr)
@@ -216,7 +225,8 @@ static void limn_dump_bo(struct limn_dump *d, struct limn_mapping *mapping)
 	u64 va = mapping->node.start, size = bo->base.base.size;
 	char label[DRM_LIMN_LABEL_MAX + 1] = "";
 
-	/* Held only for a moment, by nobody who allocates. */
+	dma_resv_assert_held(bo->base.base.resv);
+
 	mutex_lock(&bo->lock);
 	if (bo->label)
 		strscpy(label, bo->label);
@@ -239,8 +249,13 @@ static void limn_dump_bo(struct limn_dump *d, struct limn_mapping *mapping)
 	limn_dump_end(d);
 }
 
-static void limn_dump_all(struct limn_dump *d, struct limn_pipe *pipe, struct limn_job *job,
-			  int error, u64 fault_addr)
+static unsigned int limn_dump_max_pages(void)
+{
+	return min(READ_ONCE(limn_dump_mib), UINT_MAX >> 20) << (20 - PAGE_SHIFT);
+}
+
+/* What is small, says most, and is gone with the reset. */
+static void limn_dump_early(struct limn_dump *d, struct limn_pipe *pipe, int error, u64 fault_addr)
 {
 	const struct limn_backend *be = pipe->ldev->be;
 	const struct limn_dump_header header = {
@@ -250,48 +265,42 @@ static void limn_dump_all(struct limn_dump *d, struct limn_pipe *pipe, struct li
 		.header_size = sizeof(header),
 		.family = be->dump_family,
 	};
-	unsigned int i;
+	struct limn_job *job = pipe->job;
 
+	d->max_pages = min(limn_dump_max_pages(), LIMN_DUMP_EARLY >> PAGE_SHIFT);
 	limn_dump_put(d, &header, sizeof(header));
 	limn_dump_info(d, pipe, job, error, fault_addr);
-	/* What is small and says most comes first. */
 	be->dump(pipe, job, d);
 	if (job->frame_size)
 		limn_dump_section(d, LIMN_DUMP_JOB, pipe->name, 0, pipe->id, 0, job->frame,
 				  job->frame_size * sizeof(*job->frame));
-	for (i = 0; i < job->num_bos; i++)
-		limn_dump_bo(d, job->mappings[i]);
-	limn_dump_section(d, LIMN_DUMP_END, NULL, 0, 0, 0, NULL, 0);
 }
 
 /**
- * limn_dump_job - copy what there is to know of the job on a pipe
+ * limn_dump_take - copy what a reset will take from the job on a pipe
  * @pipe: the pipe; it has a job, its interrupts are masked, it is not reset yet
  * @error: what the job's fence will say
  * @fault_addr: what the MMU refused, or 0
  *
  * On the way to a fence; &limn_device.hw_lock is held.
  */
-void limn_dump_job(struct limn_pipe *pipe, int error, u64 fault_addr)
+void limn_dump_take(struct limn_pipe *pipe, int error, u64 fault_addr)
 {
 	struct limn_device *ldev = pipe->ldev;
-	struct limn_dumper *dumper = &ldev->dumper;
 	struct limn_dump *d;
 
 	lockdep_assert_held(&ldev->hw_lock);
 
-	if (!ldev->be->dump || !READ_ONCE(limn_dump_mib))
+	if (!ldev->be->dump || !READ_ONCE(limn_dump_mib) || atomic_xchg(&ldev->dumping, 1))
 		return;
 	d = kzalloc(sizeof(*d), GFP_NOWAIT | __GFP_NOWARN);
-	if (!d)
+	if (!d) {
+		atomic_set(&ldev->dumping, 0);
 		return;
+	}
 	INIT_LIST_HEAD(&d->pages);
-	limn_dump_all(d, pipe, pipe->job, error, fault_addr);
-
-	spin_lock(&dumper->lock);
-	list_add_tail(&d->link, &dumper->ready);
-	spin_unlock(&dumper->lock);
-	queue_work(system_unbound_wq, &dumper->work);
+	limn_dump_early(d, pipe, error, fault_addr);
+	pipe->job->dump = d;
 }
 
 /*
@@ -352,33 +361,26 @@ static void limn_dump_hand_over(struct limn_device *ldev, struct limn_dump *d)
 	dev_coredumpsg(ldev->dev, sg, size, GFP_KERNEL);
 }
 
-static void limn_dump_work(struct work_struct *work)
+/**
+ * limn_dump_finish - the job's BOs go into its dump, and that to devcoredump
+ * @job: a job that is done, and still holds its BOs; no fence waits for the caller
+ */
+void limn_dump_finish(struct limn_job *job)
 {
-	struct limn_dumper *dumper = container_of(work, struct limn_dumper, work);
-	struct limn_device *ldev = container_of(dumper, struct limn_device, dumper);
-	struct limn_dump *d;
+	struct limn_device *ldev = job->pipe->ldev;
+	struct limn_dump *d = job->dump;
+	unsigned int i;
 
-	for (;;) {
-		spin_lock(&dumper->lock);
-		d = list_first_entry_or_null(&dumper->ready, struct limn_dump, link);
-		if (d)
-			list_del(&d->link);
-		spin_unlock(&dumper->lock);
-		if (!d)
-			return;
-		limn_dump_hand_over(ldev, d);
+	if (!d)
+		return;
+	job->dump = NULL;
+	d->max_pages = limn_dump_max_pages();
+	for (i = 0; i < job->num_bos; i++) {
+		dma_resv_lock(job->objs[i]->resv, NULL);
+		limn_dump_bo(d, job->mappings[i]);
+		dma_resv_unlock(job->objs[i]->resv);
 	}
-}
-
-void limn_dumper_init(struct limn_device *ldev)
-{
-	spin_lock_init(&ldev->dumper.lock);
-	INIT_LIST_HEAD(&ldev->dumper.ready);
-	INIT_WORK(&ldev->dumper.work, limn_dump_work);
-}
-
-/* No job fails any more; what was copied is still handed over. */
-void limn_dumper_fini(struct limn_device *ldev)
-{
-	flush_work(&ldev->dumper.work);
+	limn_dump_section(d, LIMN_DUMP_END, NULL, 0, 0, 0, NULL, 0);
+	limn_dump_hand_over(ldev, d);
+	atomic_set(&ldev->dumping, 0);
 }

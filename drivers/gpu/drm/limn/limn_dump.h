@@ -3,30 +3,15 @@
 #ifndef LIMN_DUMP_CORE_H
 #define LIMN_DUMP_CORE_H
 
-#include <linux/list.h>
-#include <linux/spinlock.h>
 #include <linux/types.h>
-#include <linux/workqueue.h>
 #include <limn/dump.h>
 
-struct limn_device;
 struct limn_dump;
 struct limn_job;
 struct limn_pipe;
 
-/* What waits to be handed to devcoredump. */
-struct limn_dumper {
-	/** @lock: protects @ready */
-	spinlock_t lock;
-	/** @ready: struct limn_dump */
-	struct list_head ready;
-	/** @work: hands them over */
-	struct work_struct work;
-};
-
-void limn_dumper_init(struct limn_device *ldev);
-void limn_dumper_fini(struct limn_device *ldev);
-void limn_dump_job(struct limn_pipe *pipe, int error, u64 fault_addr);
+void limn_dump_take(struct limn_pipe *pipe, int error, u64 fault_addr);
+void limn_dump_finish(struct limn_job *job);
 
 /* For &limn_backend.dump. */
 void limn_dump_begin(struct limn_dump *d, u32 type, const char *name, u64 va, u64 arg, u32 flags,

@@ -12,19 +12,22 @@
  *	   |  queue: drm_sched_entity_push_job()
  *	   v
  *	 QUEUED     drm_sched chooses among contexts and waits for dependencies
- *	   |  schedule: run_job()            \  killed with its queue:
- *	   v                                  \  free_job() is all that comes
- *	 STAGED     in &limn_pipe.staged       |
- *	   |  start: limn_pipe_start()  \      |
- *	   v                             \     |
- *	 RUNNING    &limn_pipe.job        |    |  refused at its start
- *	   |  complete: limn_pipe_complete()   |
- *	   v                             v     |
- *	  DONE      the fence has signalled    |
- *	   |  retire: free_job()       |       |
- *	   v                           v       v
- *	 RETIRED <------------------- KEPT   RETIRED
- *	            the retire workqueue gives back what the job holds
+ *	   |  schedule: run_job()           \  killed with its queue: free_job()
+ *	   v                                 \  is all that comes
+ *	 STAGED     in &limn_pipe.staged      |
+ *	   |  start: limn_pipe_start() \      |
+ *	   v                            |     |
+ *	 RUNNING    &limn_pipe.job      | refused at its start
+ *	   |  complete:                 |     |
+ *	   v  limn_pipe_complete()      v     |
+ *	  DONE      the fence has signalled   |
+ *	   |  retire: free_job()  \           |
+ *	   v                       v          |
+ *	 RETIRED <--------------- KEPT        |
+ *	   ^                                  |
+ *	   +----------------------------------+
+ *
+ * The retire workqueue enters the last two states, and gives back what a RETIRED job holds.
  *
  * KEPT is a job that was on a pipe which could not be reset: the hardware may have
  * stopped in the middle for want of a clock, and go on later. Its memory stays until the
@@ -48,7 +51,7 @@
  *
  * A job that the GPU did not finish never signals success: its fence carries
  * -EFAULT (the MMU refused an address), -EIO (the hardware reported an error
- * or did not start), -ENOMEM or -ENOSPC (its heap ended), -ETIMEDOUT,
+ * or did not start), -ENOSPC (its heap ended), -ENOMEM (the kernel had none for it), -ETIMEDOUT,
  * -ECANCELED (its context is banned, or a job that had to end well did not), -ENODEV, or
  * -ESRCH (it was still queued when its process was killed, a while after its file was
  * closed, or when the device went).
@@ -178,8 +181,13 @@ EXPORT_SYMBOL_IF_KUNIT(limn_job_needs_failed);
 /* Why a job that comes to its start must not run, or 0. */
 int limn_job_refusal(const struct limn_job *job)
 {
-	if (READ_ONCE(job->pipe->ldev->gone))
+	const struct limn_device *ldev = job->pipe->ldev;
+
+	if (READ_ONCE(ldev->gone))
 		return -ENODEV;
+	/* It did not come back from a reset, or from sleep. */
+	if (!READ_ONCE(ldev->powered))
+		return -EIO;
 	if (limn_client_is_gone(job->client))
 		return -ESRCH;
 	if (READ_ONCE(job->ctx->banned) || limn_job_needs_failed(job))

@@ -91,6 +91,8 @@ struct limn_job {
 	unsigned long timeout;
 	/** @perf: what it counts, or NULL */
 	struct limn_perf_job *perf;
+	/** @dump: what is known of its failure so far, or NULL */
+	struct limn_dump *dump;
 	/** @started: when the hardware got it first; 0: never */
 	ktime_t started;
 

@@ -31,7 +31,13 @@
  * waits for a fence. Whoever comes here through a marked section must not take
  * &limn_device.hw_lock, which a reset holds.
  */
+#include <kunit/visibility.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_print.h>
+
+#include "limn_compat.h"
 #include "limn_ctx.h"
+#include "limn_drv.h"
 #include "limn_dump.h"
 #include "limn_gem.h"
 #include "limn_recover.h"
@@ -74,7 +80,7 @@ void limn_pipe_out_of_memory(struct limn_pipe *pipe)
 	lockdep_assert_held(&pipe->lock);
 
 	if (!pipe->job->heap) {
-		limn_pipe_fault(pipe, -ENOMEM, 0);
+		limn_pipe_fault(pipe, -ENOSPC, 0);
 	} else if (pipe->state == LIMN_PIPE_RUNNING) {
 		limn_pipe_set_state(pipe, LIMN_PIPE_GROWING);
 		queue_work(pipe->ldev->recover_wq, &pipe->event_work);
@@ -93,6 +99,23 @@ void limn_pipe_service(struct limn_pipe *pipe)
 		return;
 	limn_pipe_set_state(pipe, LIMN_PIPE_SERVICE);
 	queue_work(pipe->ldev->recover_wq, &pipe->event_work);
+}
+
+/**
+ * limn_pipe_continue - the job that waited for the driver is about to go on
+ * @pipe: the pipe; what makes the job go on is written before &limn_pipe.lock is
+ *	released, for a fault that comes in between gives the job up and masks the pipe
+ *
+ * Return: 0; or why the job failed meanwhile: then nothing may be written.
+ */
+int limn_pipe_continue(struct limn_pipe *pipe)
+{
+	lockdep_assert_held(&pipe->lock);
+
+	if (pipe->state != LIMN_PIPE_GROWING && pipe->state != LIMN_PIPE_SERVICE)
+		return pipe->error ?: -EIO;
+	limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
+	return 0;
 }
 
 /**
@@ -134,7 +157,7 @@ static int limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 
 	lockdep_assert_held(&ldev->hw_lock);
 
-	dev_warn(ldev->dev, "pipe %s does not reset, resetting the GPU\n", guilty->name);
+	drm_warn(&ldev->drm, "pipe %s does not reset, resetting the GPU\n", guilty->name);
 	for (i = 0; i < ldev->num_pipes; i++) {
 		if (ldev->pipe[i] != guilty)
 			again[i] = limn_pipe_hold(ldev->pipe[i]);
@@ -146,7 +169,7 @@ static int limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 	if (!ret)
 		ret = ldev->be->resume(ldev);
 	if (ret)
-		dev_err(ldev->dev, "the GPU does not come back: %d\n", ret);
+		drm_err(&ldev->drm, "the GPU does not come back: %d\n", ret);
 
 	for (i = 0; i < ldev->num_pipes; i++) {
 		if (ldev->pipe[i] == guilty)
@@ -158,6 +181,42 @@ static int limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 }
 
 /**
+ * limn_recover_is_guilty - is a job to blame for its own failure?
+ * @job: the job
+ * @error: that its fence will have
+ *
+ * Return: false when the hardware did not even start it, when the kernel had no memory for
+ * its heap, and when the device went.
+ */
+bool limn_recover_is_guilty(const struct limn_job *job, int error)
+{
+	return job->started && error != -ENOMEM && error != -ENODEV;
+}
+EXPORT_SYMBOL_IF_KUNIT(limn_recover_is_guilty);
+
+/* Whoever wants to know why the pipe's job fails is told; the pipe is not reset yet. */
+static void limn_recover_report(struct limn_pipe *pipe, int error)
+{
+	struct limn_job *job = pipe->job;
+	struct limn_device *ldev = pipe->ldev;
+
+	if (error == -ENODEV)
+		return;
+	if (limn_recover_is_guilty(job, error))
+		limn_ctx_blame(job, error, pipe->fault_addr);
+	else
+		limn_ctx_victim(job);
+	/* A heap that ended is no riddle. */
+	if (error == -ENOMEM || error == -ENOSPC)
+		return;
+	drm_err_ratelimited(&ldev->drm, "%s: %s, address %#llx, job %llu of %s[%d]\n", pipe->name,
+			    error == -ETIMEDOUT ? "hang" : error == -EFAULT ? "MMU fault" :
+			    job->started ? "hardware error" : "does not start", pipe->fault_addr,
+			    job->id, job->client->comm, job->client->pid);
+	limn_dump_take(pipe, error, pipe->fault_addr);
+}
+
+/**
  * limn_recover_fail - end the job that a pipe has, if any
  * @pipe: the pipe
  * @error: for the job's fence
@@ -165,7 +224,7 @@ static int limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
 void limn_recover_fail(struct limn_pipe *pipe, int error)
 {
 	struct limn_device *ldev = pipe->ldev;
-	bool busy;
+	bool busy, was_wild;
 	int ret;
 
 	lockdep_assert_held(&ldev->hw_lock);
@@ -179,11 +238,8 @@ void limn_recover_fail(struct limn_pipe *pipe, int error)
 		return;
 
 	atomic64_inc(&ldev->resets);
-	if (error != -ENODEV)
-		limn_ctx_blame(pipe->job, error, pipe->fault_addr);
-	/* A heap that ended is nobody's riddle, nor is a device that went. */
-	if (error != -ENODEV && error != -ENOMEM && error != -ENOSPC)
-		limn_dump_job(pipe, error, pipe->fault_addr);
+	limn_recover_report(pipe, error);
+	was_wild = pipe->wild;
 	ret = ldev->be->pipe_reset(pipe);
 	if (ret && !ldev->be->separate_power)
 		ret = limn_gpu_reset(ldev, pipe);
@@ -192,6 +248,9 @@ void limn_recover_fail(struct limn_pipe *pipe, int error)
 	spin_lock_irq(&pipe->lock);
 	limn_pipe_complete(pipe, error);
 	spin_unlock_irq(&pipe->lock);
+	/* It may allocate, and the fence has signalled. */
+	if (ret && !was_wild)
+		drm_dev_wedged_event(&ldev->drm, DRM_WEDGE_RECOVERY_REBIND, NULL);
 }
 
 /* 0 when the job runs again. */
@@ -207,25 +266,16 @@ static int limn_recover_grow(struct limn_pipe *pipe, struct limn_job *job)
 	limn_heap_map(job->heap);
 	trace_limn_heap_grow(job, old, bo->heap->size);
 
-	spin_lock_irq(&pipe->lock);
-	if (pipe->state == LIMN_PIPE_GROWING)
-		limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
-	else
-		ret = pipe->error;	/* it failed meanwhile */
-	spin_unlock_irq(&pipe->lock);
-	return ret ?: pipe->ldev->be->job_grown(pipe, job);
+	return pipe->ldev->be->job_grown(pipe, job);
 }
 
 /* 0 when the job goes on, or is done. */
 static int limn_recover_serve(struct limn_pipe *pipe, struct limn_job *job)
 {
-	int ret = 0;
+	int ret;
 
 	spin_lock_irq(&pipe->lock);
-	if (pipe->state == LIMN_PIPE_SERVICE)
-		limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
-	else
-		ret = pipe->error;	/* it failed meanwhile */
+	ret = limn_pipe_continue(pipe);
 	spin_unlock_irq(&pipe->lock);
 	return ret ?: pipe->ldev->be->job_service(pipe, job);
 }

@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 struct limn_device;
+struct limn_job;
 struct limn_pipe;
 struct work_struct;
 
@@ -14,6 +15,7 @@ struct work_struct;
 
 void limn_recover_event_work(struct work_struct *work);
 void limn_recover_check_deadline(struct limn_pipe *pipe);
+bool limn_recover_is_guilty(const struct limn_job *job, int error);
 void limn_recover_fail(struct limn_pipe *pipe, int error);
 void limn_recover_set_wild(struct limn_pipe *pipe, bool wild);
 bool limn_recover_is_wild(struct limn_device *ldev);

@@ -15,6 +15,7 @@
  */
 #include <linux/workqueue.h>
 
+#include "limn_dump.h"
 #include "limn_retire.h"
 #include "limn_sched.h"
 
@@ -33,12 +34,33 @@ void limn_retire_exit(void)
 	destroy_workqueue(limn_retire_wq);
 }
 
+/* The pipe may still be at the job's memory: then it stays. Else there is no way back. */
+static bool limn_job_keep(struct limn_job *job)
+{
+	struct limn_pipe *pipe = job->pipe;
+	bool keep;
+
+	spin_lock_irq(&pipe->lock);
+	keep = pipe->wild && job->started;
+	if (!keep)
+		limn_job_set_state(job, LIMN_JOB_RETIRED);
+	else if (job->state != LIMN_JOB_KEPT)
+		limn_job_set_state(job, LIMN_JOB_KEPT);
+	if (keep)
+		list_add_tail(&job->link, &pipe->kept);
+	spin_unlock_irq(&pipe->lock);
+	return keep;
+}
+
 /* &limn_job.retire_work */
 void limn_retire_work(struct work_struct *work)
 {
 	struct limn_job *job = container_of(work, struct limn_job, retire_work);
 	struct limn_pipe *pipe = job->pipe;
 
+	limn_dump_finish(job);
+	if (limn_job_keep(job))
+		return;
 	limn_job_release(job);
 	if (job->fence.seqno) {		/* drm_sched handed it over */
 		spin_lock_irq(&pipe->lock);
@@ -49,7 +71,7 @@ void limn_retire_work(struct work_struct *work)
 	limn_job_put(job);
 }
 
-/* Its state is RETIRED, and its fence has signalled. */
+/* drm_sched does not know the job any more. */
 void limn_job_retire(struct limn_job *job)
 {
 	queue_work(limn_retire_wq, &job->retire_work);
@@ -64,7 +86,6 @@ void limn_retire_kept(struct limn_pipe *pipe)
 
 	list_for_each_entry_safe(job, next, &pipe->kept, link) {
 		list_del(&job->link);
-		limn_job_set_state(job, LIMN_JOB_RETIRED);
 		limn_job_retire(job);
 	}
 }

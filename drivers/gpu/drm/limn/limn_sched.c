@@ -161,9 +161,9 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 	pipe->job = NULL;
 	pipe->error = 0;
 	pipe->fault_addr = 0;
+	limn_job_end(job, error, ktime_get());
 	if (!error && be->job_done)
 		be->job_done(pipe);
-	limn_job_end(job, error, ktime_get());
 	limn_pipe_start_next(pipe);
 	if (pipe->job)
 		return;
@@ -266,7 +266,7 @@ static void limn_sched_free_job(struct drm_sched_job *sched_job)
 {
 	struct limn_job *job = to_limn_job(sched_job);
 	struct limn_pipe *pipe = job->pipe;
-	bool kept;
+	bool cookie = dma_fence_begin_signalling();
 
 	drm_sched_job_cleanup(sched_job);
 
@@ -279,13 +279,9 @@ static void limn_sched_free_job(struct drm_sched_job *sched_job)
 		trace_limn_job_done(job, 0, -ESRCH);
 		atomic_dec(&job->client->busy);
 	}
-	kept = pipe->wild && job->started;
-	limn_job_set_state(job, kept ? LIMN_JOB_KEPT : LIMN_JOB_RETIRED);
-	if (kept)
-		list_add_tail(&job->link, &pipe->kept);
 	spin_unlock_irq(&pipe->lock);
-	if (!kept)
-		limn_job_retire(job);
+	limn_job_retire(job);
+	dma_fence_end_signalling(cookie);
 }
 
 static const struct drm_sched_backend_ops limn_sched_ops = {

@@ -107,6 +107,7 @@ void limn_pipe_service(struct limn_pipe *pipe);
 
 /* For recovery; &limn_pipe.lock is held, but by limn_pipe_hold() and limn_pipe_unhold(). */
 void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state);
+int limn_pipe_continue(struct limn_pipe *pipe);
 void limn_pipe_give_up(struct limn_pipe *pipe);
 void limn_pipe_complete(struct limn_pipe *pipe, int error);
 bool limn_pipe_hold(struct limn_pipe *pipe);

@@ -8,6 +8,7 @@
 
 #include "../limn_ctx.h"
 #include "../limn_job.h"
+#include "../limn_recover.h"
 
 static void ban_in_a_row(struct kunit *test)
 {
@@ -89,11 +90,36 @@ static void needs_failures(struct kunit *test)
 		dma_fence_put(fence[i]);
 }
 
+static void guilt(struct kunit *test)
+{
+	static const struct {
+		int error;
+		bool started, guilty;
+	} cases[] = {
+		{ -EFAULT, true, true },
+		{ -ETIMEDOUT, true, true },
+		{ -ENOSPC, true, true },
+		{ -EIO, true, true },
+		{ -EIO, false, false },		/* the unit does not start any job */
+		{ -ENOMEM, true, false },	/* the kernel's memory, not the job's heap */
+		{ -ENODEV, true, false },
+	};
+	struct limn_job *job = kunit_kzalloc(test, sizeof(*job), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, job);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		job->started = cases[i].started;
+		KUNIT_EXPECT_EQ(test, limn_recover_is_guilty(job, cases[i].error), cases[i].guilty);
+	}
+}
+
 static struct kunit_case submit_cases[] = {
 	KUNIT_CASE(ban_in_a_row),
 	KUNIT_CASE(ban_with_good_ones),
 	KUNIT_CASE(good_ones_are_no_credit),
 	KUNIT_CASE(needs_failures),
+	KUNIT_CASE(guilt),
 	{}
 };
 

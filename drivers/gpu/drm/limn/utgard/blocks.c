@@ -134,7 +134,7 @@ static void utgard_blocks_fini(struct utgard *ug)
 			continue;
 		if (b->ops->irq)
 			devm_free_irq(ug->base.dev, b->irq, b);
-		if (b->ops->suspend)
+		if (b->ops->suspend && ug->base.powered)
 			b->ops->suspend(b);
 		b->present = false;
 	}

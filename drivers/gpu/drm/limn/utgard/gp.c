@@ -175,14 +175,19 @@ int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job)
 	ret = utgard_l2_clear(&ug->block[UTGARD_L2_0]);
 	if (ret)
 		return ret;
-	utgard_mmu_zap(&ug->block[UTGARD_GPMMU]);
-	utgard_write(gp, GP_INT_CLEAR, GP_IRQ_PLBU_OOM);
-	utgard_write(gp, GP_INT_MASK, GP_IRQ_ERRORS | GP_IRQ_PLBU_OOM | GP_IRQ_PLBU_END);
-	utgard_write(gp, GP_PLBU_ALLOC_START, ug->gp_heap_end);
-	utgard_write(gp, GP_PLBU_ALLOC_END, end);
-	ug->gp_heap_end = end;
-	utgard_write(gp, GP_CMD, GP_CMD_UPDATE_PLBU_ALLOC);
-	return 0;
+	spin_lock_irq(&pipe->lock);
+	ret = limn_pipe_continue(pipe);
+	if (!ret) {
+		utgard_mmu_zap(&ug->block[UTGARD_GPMMU]);
+		utgard_write(gp, GP_INT_CLEAR, GP_IRQ_PLBU_OOM);
+		utgard_write(gp, GP_INT_MASK, GP_IRQ_ERRORS | GP_IRQ_PLBU_OOM | GP_IRQ_PLBU_END);
+		utgard_write(gp, GP_PLBU_ALLOC_START, ug->gp_heap_end);
+		utgard_write(gp, GP_PLBU_ALLOC_END, end);
+		ug->gp_heap_end = end;
+		utgard_write(gp, GP_CMD, GP_CMD_UPDATE_PLBU_ALLOC);
+	}
+	spin_unlock_irq(&pipe->lock);
+	return ret;
 }
 
 void utgard_gp_mask(struct limn_pipe *pipe)

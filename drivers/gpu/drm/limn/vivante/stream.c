@@ -203,7 +203,7 @@ int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *c
 						       READ_ONCE(file->num_freed) != seen, STEP);
 		if (ret < 0)
 			return ret;
-		if (READ_ONCE(ldev->leaving))
+		if (drm_dev_is_unplugged(&ldev->drm))
 			return -ENODEV;
 		if (time_after(jiffies, end))
 			return -ETIMEDOUT;
