@@ -22,7 +22,11 @@
  *   that does not help either, the pipe is wild until it is started anew, and
  *   the memory of the job is not given back before.
  *
- * The fence signals after the reset, so the next job finds a clean pipe.
+ * The fence signals after the reset, so the next job finds a clean pipe. A hang, a fault and a
+ * hardware error leave a line in the kernel's log, a rate-limited one, for clients cause them; a
+ * pipe that is wild sends a wedged event.
+ *
+ * Contexts are blamed for jobs that failed by their own fault (limn_recover_is_guilty()).
  *
  * Recovery is on the way to fences, but of it only heap growth and the backend's services are
  * marked with dma_fence_begin_signalling(). A reset switches clocks, regulators and
