@@ -32,6 +32,7 @@ static void decode_branch(struct md_branch *branch, const struct isa_bits *block
 {
 	branch->op = md_row(block, which);
 	branch->distance = md_distance(block, branch->op->form);
+	branch->ends = md_target_tag(block, branch->op->form) == MD_BREAK;
 	branch->condition = branch->op->form == MD_F_BRX ? md_get(block, brx_cond) : md_get(block, br_cond);
 }
 
@@ -214,10 +215,9 @@ static void run_branches(struct md_run *t, unsigned int *taken, unsigned int *en
 		*distance = branch->distance;
 		switch (branch->op->id) {
 		case MD_OP_BR_UNCOND:
-			*taken = t->lanes;
-			break;
 		case MD_OP_BR_COND:
-			*taken = holds(t, branch->condition);
+			*taken = branch->op->id == MD_OP_BR_UNCOND ? t->lanes : holds(t, branch->condition);
+			*ended |= branch->ends ? *taken : 0;
 			break;
 		case MD_OP_BR_DISCARD:
 			*ended |= holds(t, branch->condition);

@@ -42,9 +42,10 @@ struct mdsim_sample {
 	uint32_t texture, sampler;
 	/* 1: lod is a bias on the level that the quad has by itself; 2: it is the level; 4: the same, unfiltered. */
 	unsigned int op;
-	unsigned int mode;	/* as encoded: 1 plain, 5 shadow (coords[2] is compared), 6 and 8-11 gather */
+	unsigned int mode;	/* as encoded: 1 plain, 5 shadow, 6 and 8-11 gather */
 	unsigned int dimensions;	/* 0: a cube; coords are a direction, the longest axis 1 */
 	float coords[4], lod;	/* of op 4 whole texels and a whole level */
+	float reference;	/* shadow: what is compared; Mesa set_tex_coord(): the third coordinate, of a cube map too */
 	int offset[3];		/* in texels */
 };
 

@@ -74,6 +74,7 @@ struct md_code {
 		const struct isa_op *op;	/* NULL: there is none */
 		uint32_t condition;
 		int distance;
+		bool ends;		/* the tag says that nothing is there */
 	} branch[2];
 };
 

@@ -568,6 +568,7 @@ static void unit_TEX(struct md_run *t, const struct md_mem *k, struct md_write *
 			s.coords[i] = fetch ? (float)(int32_t)coords[i][lane] : ((v8f)coords[i])[lane];
 		for (unsigned int i = 0; i < 3; i++)
 			s.offset[i] = offset[i][lane];
+		s.reference = s.coords[2];
 		if (!s.dimensions)
 			md_cube_direction(coords[0][lane] | (uint64_t)coords[1][lane] << 32, s.coords);
 		if (io && io->texture)

@@ -23,7 +23,7 @@ static const char usage[] =
 	"              of uniform buffer 0, tex0-tex15, fb the tile buffer, img0-img15 images as\n"
 	"              ADDRESS,WIDTH,HEIGHT[,LAYERS] in memory, a texel four words; texN=coords: each\n"
 	"              texel is its coordinates and the level or bias, of a shadow map the reference;\n"
-	"              LOCAL_STORAGE_PTR is 8 KiB a lane at its end, thread numbers are the lane's;\n"
+	"              the last 96 KiB of memory are the threads', whose numbers are the lane's;\n"
 	"              out: varyings, render targets rt0-rt7, depth and stencil as zs, the tile\n"
 	"              buffer, registers that changed, memory\n"
 	"  bifrost     port0-port2, fau0 and fau1 (low, high), r0 the data of memory ops,\n"

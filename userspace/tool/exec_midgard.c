@@ -53,7 +53,7 @@ static void io_texture(void *ctx, unsigned int lane, const struct mdsim_sample *
 
 	for (unsigned int c = 0; c < 4 && sample->texture < 16 && e->coords >> sample->texture & 1; c++) {
 		if (sample->mode == 5)
-			out[c] = sample->coords[count];
+			out[c] = sample->reference;
 		else
 			out[c] = c == 3 ? sample->lod : c >= count ? 0 : sample->coords[c] + (sample->op == 4 ? sample->offset[c] : 0);
 	}
@@ -185,15 +185,22 @@ static void print_lanes(const char *what, unsigned int lanes)
 		printf("%s = 0x%02x (lanes)\n", what, lanes);
 }
 
-/* What LOCAL_STORAGE_PTR points to, for each lane: the end of the memory; no input or output. */
+/* Memory of the threads at the end of all, which is no input or output: of each lane 4 KiB of two kinds, and what they share. */
 #define STORAGE		0x2000u
+#define SHARED		0x8000u
 #define STORAGE_START	(MEMORY_WORDS * 4 - SIM_LANES * STORAGE)
+#define SHARED_START	(STORAGE_START - SHARED)
 
-/* What the GPU knows of its threads: their own memory, and numbers of a row of eight. */
+/*
+ * What the GPU knows of its threads: LOCAL_STORAGE_PTR.xy is for registers that are spilled, .zw what they share,
+ * PC_SP.zw for variables (Mesa compiler.h, LDST_SHARED and LDST_SCRATCH); numbers of a row of eight.
+ */
 static void name_threads(struct mdsim_state *s)
 {
 	for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
 		s->special[1][0][lane] = STORAGE_START + lane * STORAGE;
+		s->special[0][2][lane] = STORAGE_START + lane * STORAGE + STORAGE / 2;
+		s->special[1][2][lane] = SHARED_START;
 		s->special[2][0][lane] = s->special[4][0][lane] = lane;
 	}
 }
@@ -237,7 +244,7 @@ int exec_midgard(struct exec *e)
 	if (memcmp(tile, e->fb, sizeof(tile)))
 		exec_print_vec4("fb", e->fb, 15);
 	print_registers(e, first, 0xff, "");
-	memcpy(e->memory + STORAGE_START / 4, e->memory_before + STORAGE_START / 4, SIM_LANES * STORAGE);
+	memcpy(e->memory + SHARED_START / 4, e->memory_before + SHARED_START / 4, SHARED + SIM_LANES * STORAGE);
 	exec_print_memory(e);
 	print_lanes("written", e->md.written);
 	print_lanes("discarded", e->md.discarded);

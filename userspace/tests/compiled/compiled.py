@@ -4,7 +4,7 @@
 
 compiled.py --set SET --compiler PROGRAM [--gpu GPU] [--limn build/limn] [--glm FOLDER] [--details] [--coverage FILE] [NAME...]
 
-Each program of this folder (NAME.VERSION.vert or .frag; README says how they are written) is compiled
+Each program of this folder (NAME.VERSION.vert , .frag or .comp; README says how they are written) is compiled
 by the compiler of a set, run on eight lanes of inputs that its name makes, and what it puts out is
 compared with what the source does as C++ on GLM. Prints a line for each that differs and a count; exit
 status 1 when one differs, 77 without a C++ compiler or GLM.
@@ -28,13 +28,16 @@ LANES = 8
 TYPES = {"float": (1, 1, "f"), "int": (1, 1, "i"), "uint": (1, 1, "u"), "bool": (1, 1, "b")}
 for n in (2, 3, 4):
     TYPES.update({f"vec{n}": (1, n, "f"), f"ivec{n}": (1, n, "i"), f"uvec{n}": (1, n, "u"), f"mat{n}": (n, n, "f")})
-SAMPLERS = ("sampler2D", "sampler3D", "samplerCube", "sampler2DShadow")
+SAMPLERS = ("sampler2D", "sampler3D", "samplerCube", "sampler2DShadow", "samplerCubeShadow")
+IMAGE = 256     # words of an image: 8 by 8 texels
 
 Variable = collections.namedtuple("Variable", "kind type name count flat")
 
 DECLARATION = re.compile(
-    r"^[ \t]*(?:layout\s*\(([^)]*)\)\s*)?((?:flat\s+|smooth\s+|invariant\s+|centroid\s+)*)"
-    r"(uniform|attribute|varying|in|out)\s+(?:(?:highp|mediump|lowp)\s+)?(\w+)\s+([^;{]+);", re.M)
+    r"^[ \t]*(?:layout\s*\(([^)]*)\)\s*)?((?:(?:flat|smooth|invariant|centroid|readonly|writeonly)\s+)*)"
+    r"(uniform|attribute|varying|in|out|shared)\s+(?:(?:highp|mediump|lowp|readonly|writeonly|coherent)\s+)*(\w+)\s+([^;{]+);", re.M)
+# Of one member each.
+BUFFER = re.compile(r"^[ \t]*layout\s*\(([^)]*)\)\s*buffer\s+\w+\s*\{\s*(\w+)\s+(\w+)\s*\[\s*(\d+)\s*\];\s*\};", re.M)
 
 
 class Program:
@@ -43,7 +46,7 @@ class Program:
     def __init__(self, path):
         self.path = path
         self.name, self.version, stage = os.path.basename(path).split(".")
-        self.stage = {"vert": "vertex", "frag": "fragment"}[stage]
+        self.stage = {"vert": "vertex", "frag": "fragment", "comp": "compute"}[stage]
         self.label = os.path.basename(path)
         with open(path, encoding="utf-8") as file:
             self.source = file.read()
@@ -68,6 +71,11 @@ class Program:
                 count = int(array[2]) if array[2] else 0
                 self.variables.append(Variable(kind, kind_type, array[1], count, "flat" in flat))
 
+        self.bindings = {}
+        for layout, kind_type, name, count in BUFFER.findall(self.plain()):
+            self.variables.append(Variable("buffer", kind_type, name, int(count), False))
+            self.bindings[name] = int(re.search(r"binding\s*=\s*(\d+)", layout)[1])
+
     def plain(self):
         text = re.sub(r"//[^\n]*|/\*.*?\*/", "", self.source, flags=re.S)
         return re.sub(r"#[^\n]*|\bprecision\s+\w+\s+\w+\s*;", "", text)
@@ -80,7 +88,7 @@ class Program:
 
     def inputs(self):
         """All that the program reads: name, list of words for each lane. Uniforms are the same in all."""
-        wanted = [v for v in self.variables if v.kind in ("in", "uniform")]
+        wanted = [v for v in self.variables if v.kind in ("in", "uniform", "buffer")]
         if self.stage == "fragment":
             wanted += [Variable("in", t, n, 0, False) for t, n in (("vec4", "gl_FragCoord"), ("vec2", "gl_PointCoord"),
                                                                   ("bool", "gl_FrontFacing")) if self.uses(n)]
@@ -88,16 +96,21 @@ class Program:
         for v in wanted:
             one = []
             for lane in range(LANES):
-                key = 0 if v.kind == "uniform" and v.type not in SAMPLERS else lane
+                key = 0 if v.kind in ("uniform", "buffer") and v.type not in SAMPLERS else lane
                 one.append(self.words_of(v, key))
             values[v.name] = one
+        if self.stage == "compute":
+            # One group of one row.
+            for name in ("gl_LocalInvocationID", "gl_GlobalInvocationID", "gl_LocalInvocationIndex"):
+                values[name] = [[lane, 0, 0][:1 if name.endswith("Index") else 3] for lane in range(LANES)]
+            values["gl_NumWorkGroups"] = [[1, 1, 1]] * LANES
         return values
 
     def words_of(self, v, lane):
         columns, rows, kind = TYPES.get(v.type, (1, 4, "f"))
         low, high = self.ranges.get(v.name, (0, 1) if v.type in SAMPLERS or kind == "b" else (-2, 2) if kind == "f" else (0, 9))
         words = []
-        for i in range(columns * rows * (v.count or 1)):
+        for i in range(IMAGE if v.type == "image2D" else columns * rows * (v.count or 1)):
             digest = hashlib.sha256(f"{self.label} {v.name} {lane} {i}".encode()).digest()
             x = struct.unpack("<I", digest[:4])[0] / 2 ** 32
             if kind == "f":
@@ -136,7 +149,8 @@ def arrays(text):
 
 
 def cplusplus(program):
-    text = DECLARATION.sub(lambda m: f"static {m[4]} {m[5]};", program.plain())
+    text = re.sub(r"layout\s*\(\s*local_size[^)]*\)\s*in\s*;", "", program.plain())
+    text = DECLARATION.sub(lambda m: f"static {m[4]} {m[5]};", BUFFER.sub(r"static \2 \3[\4];", text))
     text = re.sub(r"\b(highp|mediump|lowp|invariant)\b", "", text)
     text = re.sub(r"\b(?:inout|out)\s+(\w+)\s+(\w+)(?=\s*[,)])", r"\1 &\2", text)
     text = re.sub(r"(?<=[(,])\s*in\s+(?=\w+\s+\w+\s*[,)])", " ", text)
@@ -149,8 +163,9 @@ def cplusplus(program):
     text = re.sub(r"\bvoid\s+main\s*\(\s*(void)?\s*\)", "static void shader_main()", arrays(text))
     table = []
     for v in program.variables:
-        columns, rows, _ = TYPES.get(v.type, (1, 5, "f"))
-        table.append(f'{{ "{v.name}", {"" if v.count else "&"}{v.name}, {columns * rows * (v.count or 1)} }}')
+        columns, rows, _ = TYPES.get(v.type, (1, IMAGE if v.type == "image2D" else 5, "f"))
+        common = "true" if v.kind in ("buffer", "shared") or v.type == "image2D" else "false"
+        table.append(f'{{ "{v.name}", {"" if v.count else "&"}{v.name}, {columns * rows * (v.count or 1)}, {common} }}')
     space = re.sub(r"\W", "_", program.label)
     entry = f'{{ "{program.label}", shader_main, {{ {", ".join(table)} }} }}'
     return f'namespace {space} {{\n#line 1 "{program.label}"\n{text}\nconst Program program = {entry};\n}}\n', f"{space}::program,"
@@ -178,8 +193,9 @@ class Evaluator:
         samplers = {v.name for v in program.variables if v.type in SAMPLERS}
         for name, lanes in inputs.items():
             for lane, words in enumerate(lanes):
-                more = [int(coords)] if name in samplers else []
-                lines.append(f"{lane} {name} " + " ".join(f"{w:x}" for w in words + more))
+                if name in samplers:
+                    words = [w for i in range(0, len(words), 4) for w in words[i:i + 4] + [int(coords)]]
+                lines.append(f"{lane} {name} " + " ".join(f"{w:x}" for w in words))
         self.process.stdin.write("\n".join(lines) + "\nrun\n")
         self.process.stdin.flush()
         values, discarded = [{} for _ in range(LANES)], 0
@@ -249,17 +265,17 @@ class Set:
     tolerance = 2e-6        # of a value, relative to the larger of it and 1
     coords = False          # limn exec takes texN=coords
     alone = False           # the compiler takes one stage without the other
-    versions = ("100", "300")
+    versions = ("100", "300", "310")
 
     def __init__(self, options, folder):
-        self.options, self.folder = options, folder
+        self.options, self.folder, self.ops = options, folder, set()
 
     def command(self, program, files):
         raise NotImplementedError
 
     def compile(self, program):
         files, sources = [], {program.stage: program.source}
-        if not self.alone:
+        if not self.alone and program.stage != "compute":
             sources["fragment" if program.stage == "vertex" else "vertex"] = partner(program)
         for stage, source in sources.items():
             path = os.path.join(self.folder, "program." + stage[:4])
@@ -292,6 +308,7 @@ class Set:
             at = "" if lane is None else f"@{lane}"
             command += ["--in", f"{name}{at}=" + (words if isinstance(words, str) else "i:" + ",".join(f"0x{w:x}" for w in words))]
         done = subprocess.run([*command, path], capture_output=True, text=True)
+        self.note_ops(path)
         if self.options.show:
             print(" ".join(command), self.options.show)
             with open(path, "rb") as file, open(self.options.show, "wb") as copy:
@@ -301,6 +318,15 @@ class Set:
             raise ValueError(f"limn exec: {done.returncode} {done.stderr.strip()}")
         return read_printed(done.stdout)
 
+    def note_ops(self, path):
+        if self.options.emitted:
+            text = subprocess.run([self.options.limn, "disasm", "-i", self.name, path], capture_output=True, text=True, check=True)
+            self.ops |= self.ops_of(text.stdout)
+
+    def ops_of(self, text):
+        """Names of ops in a disassembler's text (limn's, or Mesa's of the same dialect)."""
+        raise NotImplementedError
+
     def exec_name(self, program):
         return self.name
 
@@ -309,8 +335,12 @@ def read_printed(text):
     """What limn exec prints: [name][lane] is a list of words, None where none was written."""
     values = collections.defaultdict(dict)
     for line in text.splitlines():
+        m = re.match(r"mem0x(\w+) = (.*)$", line)
+        if m:
+            values["memory"].update({int(m[1], 16) + 4 * i: int(w, 16) for i, w in enumerate(m[2].split())})
+            continue
         m = re.match(r"([\w$]+)(?:@(\d))? = (.*)$", line)
-        if not m or m[1].startswith("mem"):
+        if not m:
             continue
         exact = re.search(r"\((.*)\)$", m[3])
         if exact and "lanes" not in m[3]:
@@ -343,11 +373,27 @@ class Panfrost(Set):
             words = inputs[name][0]
             for i in range(columns * (v.count or 1)):
                 slots[int(slot) + i][:rows] = words[i * rows:(i + 1) * rows]
-        for name, slot in shader.lines["system"]:
+        for name, slot, which in shader.lines["system"]:
+            buffer = next((v for v in program.of("buffer") if program.bindings[v.name] == int(which)), None)
             # No viewport, and no limits on levels.
-            values = {"load_viewport_scale": [1, 1, 1], "load_sampler_lod_parameters_pan": [-100, 100, 0]}.get(name, [0])
-            slots[int(slot)] = [bits(v) for v in values + [0] * (4 - len(values))]
+            slots[int(slot)] = {
+                "load_viewport_scale": [bits(1)] * 3 + [0],
+                "load_sampler_lod_parameters_pan": [bits(-100), bits(100), 0, 0],
+                "load_ssbo_address": [self.address(int(which)), 0, 0, 0],
+                "get_ssbo_size": [4 * len(inputs[buffer.name][0]) if buffer else 0, 0, 0, 0],
+                "load_num_workgroups": [1, 1, 1, 0],
+            }.get(name, [0, 0, 0, 0])
         return slots
+
+    @staticmethod
+    def address(which):
+        """Of a buffer or, from 16 on, of an image."""
+        return 0x1000 * (which + 1)
+
+    def memory(self, program, shader):
+        """Names and addresses of what lies in memory."""
+        images = {name: self.address(16 + int(n)) for name, n in shader.lines["image"]}
+        return {**{name: self.address(n) for name, n in program.bindings.items()}, **images}
 
     def numbers(self, shader, program, kind):
         """Where an input or output is: its name to numbers, one for each column, and to the component of the first."""
@@ -373,6 +419,11 @@ class Midgard(Panfrost):
     name = "midgard"
     coords = True
 
+    def ops_of(self, text):
+        """Without the texture unit's modifiers."""
+        names = re.findall(r"^\s*(?:(?:vmul|sadd|vadd|smul|lut)\.)?([A-Z][A-Z_0-9]+[\w.]*|brx?\.[\w.]+)\b(?!:)", text, re.M)
+        return {re.sub(r"^(TEX\w*|DERIVATIVE|BARRIER)\..*", r"\1", n) for n in names if not re.match(r"L\d+$", n)}
+
     def place(self, program, shaders, inputs):
         shader = shaders[program.stage]
         slots, registers = self.constants(program, shader, inputs), collections.defaultdict(lambda: [0, 0, 0, 0])
@@ -386,7 +437,13 @@ class Midgard(Panfrost):
         for register, words in registers.items():
             yield f"r{register}", None, words
         for name, index in shader.lines["sampler"]:
-            yield f"tex{index}", None, "coords"
+            for i in range(next(v for v in program.variables if v.name == name).count or 1):
+                yield f"tex{int(index) + i}", None, "coords"
+        for name, address in self.memory(program, shader).items():
+            for i in range(0, len(inputs[name][0]), 64):
+                yield f"mem0x{address + 4 * i:x}", None, inputs[name][0][i:i + 64]
+        for name, n in shader.lines["image"]:
+            yield f"img{n}", None, f"{self.address(16 + int(n))},8,8"
         letter, empty = ("a", [0, 0, 0, bits(1)]) if program.stage == "vertex" else ("v", [0, 0, 0, 0])
         for name, (numbers, component) in self.numbers(shader, program, "in").items():
             for lane, words in enumerate(inputs[name]):
@@ -397,6 +454,12 @@ class Midgard(Panfrost):
 
     def outputs(self, program, shaders, printed):
         result = {}
+        if program.stage == "compute":
+            inputs = program.inputs()
+            for name, address in self.memory(program, shaders["compute"]).items():
+                words = inputs[name][0]
+                result[name] = {0: [printed["memory"].get(address + 4 * i, w) for i, w in enumerate(words)]}
+            return result
         if program.stage == "fragment":
             for name, index, component, location in shaders["fragment"].lines["out"]:
                 v = next((v for v in program.of("out") if v.name == name), None)
@@ -440,17 +503,20 @@ def check(one, evaluator, program):
         return f"lanes 0x{got_discarded:x} are discarded, not 0x{discarded:x}"
     outputs = one.outputs(program, shaders, printed)
     compared = 0
-    for name in [v.name for v in program.of("out")] + [n for n in ("gl_Position", "gl_FragColor", "gl_FragData") if program.uses(n)]:
-        kind = next((TYPES[v.type][2] for v in program.of("out") if v.name == name), "f")
+    kept = [v.name for v in program.variables if v.kind == "buffer" or v.type == "image2D"]
+    for name in kept + [v.name for v in program.of("out")] + [n for n in ("gl_Position", "gl_FragColor", "gl_FragData") if program.uses(n)]:
+        kind = next((TYPES.get(v.type, "fff")[2] for v in program.variables if v.name == name), "f")
         have = outputs.get(name) or outputs.get("gl_FragData[0]" if name == "gl_FragData" else name)
         if have is None:
             return f"{name} is not there, of {', '.join(outputs) or 'nothing'}"
-        for lane in range(LANES):
+        for lane in range(1 if name in kept else LANES):
             want = one.expected(program, name, values[lane][name])
             if discarded >> lane & 1 or want is None:
                 continue
             words = have.get(lane, [None] * 4)
             for i, word in enumerate(words):
+                if len(words) > 4 and not close(want[i], word, kind, program.tolerance or one.tolerance):
+                    return f"{name} has 0x{word:x} as word {i}; the source says 0x{want[i]:x}"
                 if not close(want[i], word, kind, program.tolerance or one.tolerance):
                     text = [f"{number(w):.7g}" if kind == "f" else str(w) for w in want[:len(words)]]
                     mine = ["-" if w is None else f"{number(w):.7g}" if kind == "f" else str(w) for w in words]
@@ -466,11 +532,13 @@ def main():
     parser.add_argument("--gpu", default="0x860")
     parser.add_argument("--limn", default="build/limn")
     parser.add_argument("--glm", help="folder that has glm/glm.hpp, where the system has none")
+    parser.add_argument("--emitted", action="append", default=[], metavar="FILE",
+                        help="a compiler's output for other programs: an op there that no program here has is an error")
     parser.add_argument("--details", action="store_true", help="a line for each program")
     parser.add_argument("--show", metavar="FILE", help="print shaders and how they are run, and keep the last one's words there")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    paths = sorted(os.path.join(HERE, f) for f in os.listdir(HERE) if re.search(r"\.\d+\.(vert|frag)$", f))
+    paths = sorted(os.path.join(HERE, f) for f in os.listdir(HERE) if re.search(r"\.\d+\.(vert|frag|comp)$", f))
     programs = [p for p in map(Program, paths) if not options.names or any(n in p.label for n in options.names)]
     failed = passed = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -490,7 +558,13 @@ def main():
                 print(f"ok {program.label}", flush=True)
         evaluator.process.stdin.close()
         evaluator.process.wait()
-    print(f"{options.set}: {passed} of {passed + failed} programs")
+    print(f"{options.set}: {passed} of {passed + failed} programs" + (f", {len(one.ops)} ops" if one.ops else ""))
+    for path in options.emitted:
+        with open(path, encoding="utf-8") as file:
+            missing = one.ops_of(re.sub(r"^[a-z]\w* .*$", "", file.read(), flags=re.M)) - one.ops
+        if missing:
+            print(f"FAIL no program here has {', '.join(sorted(missing))}, which {os.path.basename(path)} has")
+            failed += 1
     return 1 if failed or not passed else 0
 
 

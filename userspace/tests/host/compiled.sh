@@ -16,11 +16,19 @@ if [ ! -e /usr/include/glm/glm.hpp ]; then
 fi
 
 status=0
-run() {	# SET COMPILER GPU
-	python3 userspace/tests/compiled/compiled.py --set "$1" --compiler "$2" --gpu "$3" "${glm[@]}" || status=1
+# What the compilers of panfrost-compile emit for userspace/tests/mesa/glsl: every op there is to be in a program here.
+run_panfrost() {	# SET GPU
+	local program name emitted=()
+	for program in userspace/tests/mesa/glsl/*.frag userspace/tests/mesa/glsl/*.comp; do
+		name=$(basename "${program%.*}")
+		build/panfrost-compile "$2" "${name#*.}" "${program%.*}".* >$dir/"$2"."$name".txt 2>>$dir/panfrost.err || status=1
+		emitted+=(--emitted $dir/"$2"."$name".txt)
+	done
+	python3 userspace/tests/compiled/compiled.py --set "$1" --compiler build/panfrost-compile --gpu "$2" "${glm[@]}" \
+		"${emitted[@]}" || status=1
 }
 
 # The newest Midgard, and the oldest.
-run midgard build/panfrost-compile 0x860
-run midgard build/panfrost-compile 0x600
+run_panfrost midgard 0x860
+run_panfrost midgard 0x600
 exit $status

@@ -348,6 +348,9 @@ static void branches(void **state)
 	assert_int_equal(run("br.uncond -1 -> alu/4\n", 50), SIM_LIMIT);
 	assert_int_equal(run("br.uncond +5 -> alu/4\n", 50), SIM_DONE);
 	assert_int_equal(s.events, MDSIM_BAD_TARGET);
+	/* A target whose tag is "break" is the end, whatever lies there (Mesa midgard_get_first_tag_from_block()). */
+	assert_int_equal(run("br.uncond +1 -> break\n\n.word 0 0 0 0\n\n.word 0 0 0 0\n", 50), SIM_DONE);
+	assert_int_equal(s.events, 0);
 	s.r[3][31].u32[3] = 1;
 	for (int lane = 0; lane < 8; lane++)
 		s.r[lane][31].u32[3] = lane == 3;

@@ -448,6 +448,7 @@ enum end { ENDS, REPEATS, DISCARDS, WRITES };
 static void back(const struct isa_op *op, struct isa_bits *k)
 {
 	branch_fields(op, k);
+	md_put(k, br_tag, MD_ALU);	/* where it is in all three */
 	if (op->unit == MD_U_BRANCHX)
 		md_put(k, brx_offset, 0x7fffff);
 	else if (op->match[0].value == 1)

@@ -13,7 +13,7 @@
  * 310 or a desktop one. For each stage:
  *
  *	shader STAGE
- *	uniform NAME SLOT, sampler NAME N, system NAME SLOT	in vectors of uniform buffer 0
+ *	uniform NAME SLOT, sampler NAME N, system NAME SLOT WHICH	in vectors of uniform buffer 0
  *	push BUFFER OFFSET ...		the bytes that are preloaded: Midgard r23 down, Bifrost FAU up
  *	variable NAME LOCATION COMPONENT	of inputs and outputs, in Mesa's numbers of slots
  *	in SLOT NUMBER COMPONENT LOCATION, out SLOT NUMBER COMPONENT LOCATION
@@ -107,10 +107,12 @@ static int vec4_slots(const struct glsl_type *type, bool bindless)
 }
 
 /* The driver's own values are read from behind the uniforms, 16 bytes each. */
-static bool lower_system_value(nir_builder *b, nir_instr *instr, void *first_slot)
+static bool lower_system_value(nir_builder *b, nir_instr *instr, void *next_slot)
 {
+	unsigned int slot;
+	const char *name = "texture_size";
+	unsigned int which = 0;
 	nir_def *old, *value;
-	unsigned int slot = *(unsigned int *)first_slot;
 
 	if (instr->type == nir_instr_type_tex) {
 		if (nir_instr_as_tex(instr)->op != nir_texop_txs)
@@ -140,11 +142,14 @@ static bool lower_system_value(nir_builder *b, nir_instr *instr, void *first_slo
 			return false;
 		}
 		old = &in->def;
-		slot += 1 + in->intrinsic % 7;
-		fprintf(notes, "system %s %u\n", nir_intrinsic_infos[in->intrinsic].name, slot);
+		name = nir_intrinsic_infos[in->intrinsic].name;
+		if (nir_intrinsic_infos[in->intrinsic].num_srcs && nir_src_is_const(in->src[0]))
+			which = nir_src_as_uint(in->src[0]);
 	} else {
 		return false;
 	}
+	slot = (*(unsigned int *)next_slot)++;
+	fprintf(notes, "system %s %u %u\n", name, slot, which);
 	b->cursor = nir_after_instr(instr);
 	value = nir_load_ubo(b, old->num_components, old->bit_size, nir_imm_int(b, 0),
 			     nir_imm_int(b, 16 * slot), .align_mul = 16, .align_offset = 0,
@@ -183,6 +188,7 @@ static void finish_linking(nir_shader *nir, struct gl_shader_program *program)
 	NIR_PASS(_, nir, gl_nir_lower_atomics, program, true);
 	NIR_PASS(_, nir, nir_lower_indirect_derefs, nir_var_function_temp, UINT32_MAX);
 	NIR_PASS(_, nir, nir_opt_intrinsics);
+	NIR_PASS(_, nir, nir_lower_int64);
 	NIR_PASS(_, nir, nir_lower_frexp);
 	NIR_PASS(_, nir, nir_lower_atomics_to_ssbo, 0);
 	assign_uniforms(nir);
