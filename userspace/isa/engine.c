@@ -420,6 +420,28 @@ bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 	return false;
 }
 
+static bool demands(const struct isa_op *op, const struct isa_field *f)
+{
+	for (int i = 0; i < 3; i++)
+		if (op->match[i].lo < f->lo + f->width && f->lo < op->match[i].lo + op->match[i].width)
+			return true;
+	return false;
+}
+
+const struct isa_field *isa_odd_field(const struct isa *isa, const struct isa_op *op, const struct isa_bits *bits,
+				      unsigned int *i)
+{
+	const struct isa_form *form = &isa->forms[op->form];
+
+	while (*i < form->count) {
+		const struct isa_field *f = &form->fields[(*i)++];
+
+		if (!strncmp(f->name, "unknown", 7) && isa_get(bits, f->lo, f->width) != f->reset && !demands(op, f))
+			return f;
+	}
+	return NULL;
+}
+
 bool isa_read_set(const struct isa *isa, struct isa_cursor *c, struct isa_bits *bits, unsigned int *form)
 {
 	const struct isa_field *f;

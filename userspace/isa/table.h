@@ -294,6 +294,13 @@ const struct isa_field *isa_find_field(const struct isa *isa, const char *name, 
 /* "FIELD VALUE", to the end of the statement, behind "set ". */
 bool isa_read_set(const struct isa *isa, struct isa_cursor *cursor, struct isa_bits *bits, unsigned int *form);
 
+/*
+ * The op's fields called unknown_* that are not at their reset value, nor demanded by the row: one by one, from
+ * *i on, which begins at 0. NULL: no more.
+ */
+const struct isa_field *isa_odd_field(const struct isa *isa, const struct isa_op *op, const struct isa_bits *bits,
+				      unsigned int *i);
+
 /* Text out. */
 bool isa_text_grow(struct isa_text *text, size_t more);
 

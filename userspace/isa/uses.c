@@ -90,49 +90,26 @@ static void gp_uses(struct uses *u, const uint32_t *words, size_t count)
 	}
 }
 
-static unsigned int pp_field(const struct isa *isa, enum pp_form form, const char *name,
-			     const struct isa_bits *b)
-{
-	const struct isa_form *f = &isa->forms[form];
-
-	for (unsigned int i = 0; i < f->count; i++)
-		if (!strcmp(f->fields[i].name, name))
-			return isa_get(b, f->fields[i].lo, f->fields[i].width);
-	return 0;
-}
-
-/* First of the vectors that a load of varyings or uniforms names; its unit is 1, 2 or 4 scalars. */
-static unsigned int pp_vector(const struct isa *isa, enum pp_form form, unsigned int vec4,
-			      const struct isa_bits *b)
-{
-	unsigned int alignment = pp_field(isa, form, "alignment", b);
-	unsigned int unit = alignment == vec4 ? 4 : alignment == 1 ? 2 : 1;
-
-	return pp_field(isa, form, "index", b) * unit / 4;
-}
-
 static void pp_uses(struct uses *u, const struct isa *isa, const uint32_t *words, size_t count)
 {
 	struct isa_bits block[PP_BLOCKS];
-	const struct isa_op *op;
 
 	for (size_t at = 0; at < count && PP_COUNT(words[at]); at += PP_COUNT(words[at])) {
+		const struct isa_bits *var = &block[PP_VARYING], *tex = &block[PP_SAMPLER], *uni = &block[PP_UNIFORM];
 		uint32_t w = words[at];
 
 		if (PP_COUNT(w) > count - at || PP_COUNT(w) < pp_size(w))
 			return;
 		pp_split(words + at, block);
-		op = PP_HAS(w, PP_VARYING) ? isa_match_op(isa, PP_VARYING, &block[PP_VARYING]) : NULL;
-		if (op && op->form == PP_F_VARYING && strstr(op->pattern, "%I") &&
-		    pp_field(isa, PP_F_VARYING, "offset_vector", &block[PP_VARYING]) == 15)
-			add(u, ISA_VARYING, pp_vector(isa, PP_F_VARYING, 3, &block[PP_VARYING]), at);
-		if (PP_HAS(w, PP_SAMPLER) && !pp_field(isa, PP_F_SAMPLER, "offset_en", &block[PP_SAMPLER]))
-			add(u, ISA_TEXTURE, pp_field(isa, PP_F_SAMPLER, "index", &block[PP_SAMPLER]), at);
-		if (PP_HAS(w, PP_UNIFORM) && !pp_field(isa, PP_F_UNIFORM, "source", &block[PP_UNIFORM]) &&
-		    !pp_field(isa, PP_F_UNIFORM, "offset_en", &block[PP_UNIFORM]))
-			add(u, ISA_UNIFORM, pp_vector(isa, PP_F_UNIFORM, 2, &block[PP_UNIFORM]), at);
-		op = PP_HAS(w, PP_BRANCH) ? isa_match_op(isa, PP_BRANCH, &block[PP_BRANCH]) : NULL;
-		if (op && op->form == PP_F_DISCARD)
+		if (PP_HAS(w, PP_VARYING) && isa_match_op(isa, PP_VARYING, var)->id == PP_OP_load_varying &&
+		    pp_get(var, var_offset_vector) == PP_NO_OFFSET)
+			add(u, ISA_VARYING, pp_get(var, var_index) * pp_varying_unit(pp_get(var, var_alignment)) / 4, at);
+		if (PP_HAS(w, PP_SAMPLER) && !pp_get(tex, tex_offset_en))
+			add(u, ISA_TEXTURE, pp_get(tex, tex_index), at);
+		if (PP_HAS(w, PP_UNIFORM) && isa_match_op(isa, PP_UNIFORM, uni)->id == PP_OP_load_uniform &&
+		    !pp_get(uni, mem_offset_en))
+			add(u, ISA_UNIFORM, pp_get(uni, mem_index) * pp_memory_unit(pp_get(uni, mem_alignment)) / 4, at);
+		if (PP_HAS(w, PP_BRANCH) && isa_match_op(isa, PP_BRANCH, &block[PP_BRANCH])->id == PP_OP_discard)
 			add(u, ISA_DISCARD, 0, at);
 	}
 }

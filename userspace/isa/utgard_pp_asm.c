@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Utgard PP: text to words. A line is an instruction, its fields separated by
- * commas; a comma at the end goes on in the next line.
+ * Utgard PP: text to words and back. A line is an instruction, its fields
+ * separated by commas; a comma at the end goes on in the next line.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/recall.h"
-#include "isa/table.h"
 #include "isa/utgard_pp.h"
 #include "isa/utgard_pp_text.h"
 
@@ -20,22 +18,13 @@ struct pp_insn {
 	bool content;
 	bool next_set;			/* the text sets the branch's next_count itself */
 	unsigned int line;
-	struct pp_target target;
+	struct pp_context place;
 	unsigned int target_line, target_column;
-};
-
-/* A finished instruction's words. What the next one makes of its control word is not in them. */
-struct composed {
-	uint32_t set_mask;
-	unsigned int size;
-	bool branch, next_set;		/* branch: to a target that is put in at the end */
-	unsigned int bit;		/* of the branch */
-	uint32_t words[PP_MAX_WORDS];
 };
 
 /* A branch whose target is looked up at the end. */
 struct fixup {
-	struct pp_target target;
+	struct pp_context place;
 	unsigned int line, column;
 	size_t offset;			/* of the instruction */
 	unsigned int bit;		/* of the branch in it */
@@ -55,48 +44,30 @@ struct pp_asm {
 	struct fixup *fixups;
 	size_t fixup_count, fixup_room;
 	struct isa_labels labels;	/* their index is the offset */
-	struct isa_recall recall;
 	const char *line_start;
 	unsigned int line;
 	bool no_memory;
 };
 
-static struct pp_insn *current(struct pp_asm *as)
+static void open_insn(struct pp_asm *as)
 {
-	return &as->insn;
+	if (as->open)
+		return;
+	memset(&as->insn, 0, sizeof(as->insn));
+	as->insn.line = as->line;
+	as->open = true;
 }
 
-static bool open_insn(struct pp_asm *as)
-{
-	if (!as->open) {
-		memset(&as->insn, 0, sizeof(as->insn));
-		as->insn.line = as->line;
-		as->open = true;
-	}
-	return true;
-}
-
-static bool report(struct pp_asm *as, unsigned int line, unsigned int column, const char *text)
+static void report(struct pp_asm *as, unsigned int line, unsigned int column, const char *text)
 {
 	struct isa_message at = { .severity = ISA_ERROR, .line = line, .column = column };
 
-	if (!isa_message(as->messages, &at, "%s", text))
-		as->no_memory = true;
-	return false;
+	as->no_memory |= !isa_message(as->messages, &at, "%s", text);
 }
 
 static unsigned int column(const struct pp_asm *as, const char *at)
 {
 	return at - as->line_start + 1;
-}
-
-static unsigned int size_of(const struct pp_insn *in)
-{
-	unsigned int bits = 0;
-
-	for (unsigned int b = 1; b < PP_BLOCKS; b++)
-		bits += in->present >> b & 1 ? pp_bits[b] : 0;
-	return 1 + (bits + 31) / 32;
 }
 
 static void put_bits(uint32_t *words, unsigned int at, uint32_t value, unsigned int n)
@@ -106,187 +77,195 @@ static void put_bits(uint32_t *words, unsigned int at, uint32_t value, unsigned 
 		words[at / 32 + 1] |= value >> (32 - at % 32);
 }
 
-/* Its size is at most PP_MAX_WORDS. *branch: bit of the branch. */
-static void compose(const struct pp_insn *in, struct composed *c, unsigned int *branch)
+/* Its words, of which there are size; *branch: bit of the branch. */
+static void compose(const struct pp_insn *in, unsigned int size, uint32_t *words, unsigned int *branch)
 {
-	uint32_t ctrl = in->block[0].w[0], made;
+	uint32_t ctrl = in->block[PP_CTRL].w[0], made;
 	unsigned int at = 32;
 
-	c->size = size_of(in);
-	c->set_mask = in->set_mask;
-	memset(c->words, 0, c->size * 4);
-	made = c->size | (uint32_t)(in->present >> 1) << 7 | (ctrl & 0x60);
-	c->words[0] = (made & ~in->set_mask) | (ctrl & in->set_mask);
+	memset(words, 0, size * sizeof(*words));
+	made = size | (uint32_t)(in->present >> 1) << PP_ctrl_fields | (ctrl & (1u << PP_ctrl_stop | 1u << PP_ctrl_sync));
+	words[0] = (made & ~in->set_mask) | (ctrl & in->set_mask);
 	for (unsigned int b = 1; b < PP_BLOCKS; b++) {
 		if (!(in->present >> b & 1))
 			continue;
 		*branch = b == PP_BRANCH ? at : *branch;
 		for (unsigned int i = 0; i < pp_bits[b]; i += 32)
-			put_bits(c->words, at + i, in->block[b].w[i / 32], pp_bits[b] - i < 32 ? pp_bits[b] - i : 32);
+			put_bits(words, at + i, in->block[b].w[i / 32], pp_bits[b] - i < 32 ? pp_bits[b] - i : 32);
 		at += pp_bits[b];
 	}
 	if (at % 32)
-		c->words[at / 32] |= in->padding << at % 32;
+		words[at / 32] |= in->padding << at % 32;
 }
 
-/* Words behind those there are; the control word before them learns of their length. */
-static void put_out(struct pp_asm *as, const struct composed *c, unsigned int stated, uint32_t raw, unsigned int line)
+/* What the control word before an instruction of that length says of it; zero words are none. */
+static uint32_t followed_by(unsigned int length)
 {
-	uint32_t start = as->out.count | raw;
-
-	if (as->starts.count) {
-		uint32_t last = as->starts.list[as->starts.count - 1];
-
-		if (!(last & RAW))
-			as->out.list[last] |= PP_FOLLOWED_BY(stated) & ~as->last_set_mask;
-	}
-	as->last_set_mask = c->set_mask;
-	as->no_memory |= !isa_words_add(&as->out, c->words, c->size) || !isa_words_add(&as->starts, &start, 1) ||
-			 !isa_lines_add(as->messages, line, c->size);
+	return length ? PP_FOLLOWED_BY(length) : 0;
 }
 
-static void add_fixup(struct pp_asm *as, const struct fixup *fixup)
+/* Words behind those there are; the control word before them learns of their stated length. */
+static void put_out(struct pp_asm *as, const uint32_t *words, unsigned int size, uint32_t raw, uint32_t set_mask,
+		    unsigned int line)
 {
-	struct fixup *f = as->fixups;
+	uint32_t start = as->out.count | raw, last = as->starts.count ? as->starts.list[as->starts.count - 1] : RAW;
+
+	if (!(last & RAW))
+		as->out.list[last] |= followed_by(raw ? PP_COUNT(words[0]) : size) & ~as->last_set_mask;
+	as->last_set_mask = set_mask;
+	as->no_memory |= !isa_words_add(&as->out, words, size) || !isa_words_add(&as->starts, &start, 1) ||
+			 !isa_lines_add(as->messages, line, size);
+}
+
+static void add_fixup(struct pp_asm *as, unsigned int bit)
+{
+	const struct pp_insn *in = &as->insn;
 
 	if (as->fixup_count == as->fixup_room) {
-		f = realloc(f, (as->fixup_room * 2 + 64) * sizeof(*f));
+		size_t room = as->fixup_room * 2 + 64;
+		struct fixup *f = realloc(as->fixups, room * sizeof(*f));
+
 		if (!f) {
 			as->no_memory = true;
 			return;
 		}
 		as->fixups = f;
-		as->fixup_room = as->fixup_room * 2 + 64;
+		as->fixup_room = room;
 	}
-	f[as->fixup_count++] = *fixup;
+	as->fixups[as->fixup_count++] = (struct fixup){ in->place, in->target_line, in->target_column, as->out.count, bit,
+							in->next_set };
 }
 
-/* The open instruction is whole: its words to c too. */
-static void close_insn(struct pp_asm *as, struct composed *c)
+/* The open instruction is whole. */
+static void close_insn(struct pp_asm *as)
 {
-	const struct pp_insn *in = current(as);
+	const struct pp_insn *in = &as->insn;
+	uint32_t words[PP_MAX_WORDS + 1];
+	unsigned int size = pp_size((uint32_t)(in->present >> 1) << PP_ctrl_fields), branch = 0;
 
+	if (!as->open)
+		return;
 	as->open = false;
-	if (size_of(current(as)) > PP_MAX_WORDS) {
-		report(as, current(as)->line, 1, "this instruction is longer than its length field can say");
+	if (size > PP_MAX_WORDS) {
+		report(as, in->line, 1, "this instruction is longer than its length field can say");
 		return;
 	}
-	c->bit = 0;
-	c->branch = in->target.at;
-	c->next_set = in->next_set;
-	compose(in, c, &c->bit);
-	if (c->branch)
-		add_fixup(as, &(struct fixup){ in->target, in->target_line, in->target_column, as->out.count, c->bit,
-					       in->next_set });
-	put_out(as, c, c->size, 0, current(as)->line);
-}
-
-/* Text that came before; target: of its branch, which may be another than then. */
-static void put_known(struct pp_asm *as, const struct isa_known *known, const struct pp_target *target)
-{
-	const struct composed *c = isa_known_value(known);
-
-	if (c->branch)
-		add_fixup(as, &(struct fixup){ *target, as->line, column(as, target->at), as->out.count, c->bit,
-					       c->next_set });
-	put_out(as, c, c->size, 0, as->line);
+	compose(in, size, words, &branch);
+	if (in->place.target)
+		add_fixup(as, branch);
+	put_out(as, words, size, 0, in->set_mask, in->line);
 }
 
 static bool read_word(struct pp_asm *as, struct isa_cursor *c)
 {
-	struct composed one;
 	int64_t v;
 
+	isa_blanks(c);
 	if (isa_at_end(c))
 		return isa_expect(c, "expected a word");
 	for (; !isa_at_end(c); isa_blanks(c)) {
+		uint32_t word;
+
 		if (!isa_number(c, INT32_MIN, UINT32_MAX, &v))
 			return false;
-		if (as->open && current(as)->content)
-			close_insn(as, &one);
+		if (as->open && as->insn.content)
+			close_insn(as);
 		as->open = false;
-		one.words[0] = v;
-		one.size = 1;
-		one.set_mask = 0;
-		put_out(as, &one, PP_COUNT(one.words[0]), RAW, as->line);
+		word = v;
+		put_out(as, &word, 1, RAW, 0, as->line);
 	}
 	return true;
 }
 
-static bool read_set(struct pp_asm *as, struct isa_cursor *c)
+static bool read_padding(struct pp_asm *as, struct isa_cursor *c)
 {
-	size_t n = isa_word_length(c);
-	unsigned int form, block, width;
-	const struct isa_field *f;
-	const char *at = c->at;
-	bool padding = n == 7 && !memcmp(c->at, "padding", 7);
 	int64_t v;
 
-	f = padding ? NULL : isa_find_field(as->isa, c->at, n, &form);
-	if (!f && !padding)
-		return isa_expect(c, "there is no field '%.*s'", n < 60 ? (int)n : 60, c->at);
-	if (!open_insn(as))
-		return false;
-	block = f ? as->isa->forms[form].block : PP_CTRL;
-	if (block != PP_CTRL && !(current(as)->present >> block & 1))
-		return isa_expect(c, "'%.*s' belongs to a field that this instruction does not have so far",
-				  (int)n, at);
-	c->at += n;
 	isa_blanks(c);
-	width = f ? f->width : 31;
-	if (!isa_number(c, 0, (1ll << width) - 1, &v))
+	if (!isa_number(c, 0, INT32_MAX, &v))
 		return false;
-	current(as)->content = true;
-	if (padding)
-		current(as)->padding = v;
-	else
-		isa_put(&current(as)->block[block], f->lo, f->width, v);
-	if (f && form == PP_F_BRANCH && f->lo == 68)
-		current(as)->next_set = true;
-	if (f && block == PP_CTRL)
-		current(as)->set_mask |= ((1u << f->width) - 1) << f->lo;
+	as->insn.padding = v;
 	isa_blanks(c);
 	return isa_at_end(c) || isa_expect(c, "junk after the value");
+}
+
+static bool read_set(struct pp_asm *as, struct isa_cursor *c)
+{
+	const char *at = c->at;
+	size_t n = isa_word_length(c);
+	struct isa_bits bits = { { 0 } };
+	const struct isa_field *f;
+	unsigned int form, block;
+
+	open_insn(as);
+	as->insn.content = true;
+	if (n == 7 && isa_literal(c, "padding"))
+		return read_padding(as, c);
+	f = isa_find_field(as->isa, at, n, &form);
+	block = f ? as->isa->forms[form].block : PP_CTRL;
+	if (block != PP_CTRL && !(as->insn.present >> block & 1))
+		return isa_expect(c, "'%.*s' belongs to a field that this instruction does not have so far", (int)n, at);
+	bits = as->insn.block[block];
+	if (!isa_read_set(as->isa, c, &bits, &form))
+		return false;
+	as->insn.block[block] = bits;
+	if (form == PP_F_BRANCH && f->lo == PP_br_next_count)
+		as->insn.next_set = true;
+	if (block == PP_CTRL)
+		as->insn.set_mask |= ((1u << f->width) - 1) << f->lo;
+	return true;
+}
+
+/* One field's op; bits: the control word so far on the way in, the field's on the way out. NULL: the cursor has the error. */
+static const struct isa_op *read_field(const struct isa *isa, struct isa_cursor *c, struct pp_context *place,
+				       struct isa_bits *bits)
+{
+	const struct isa_bits ctrl = *bits;
+	const char *at = c->at;
+	const struct isa_op *op;
+	struct isa_choice choice;
+
+	isa_choose(isa, c, &choice);
+	while (c->at = at, (op = isa_next_choice(&choice, c))) {
+		*bits = ctrl;
+		if (op->unit != PP_CTRL)
+			isa_reset(isa, op->form, bits);
+		place->target = NULL;
+		if (isa_read_op(isa, place, bits, op, c))
+			return op;
+	}
+	if (!c->fail)
+		isa_unknown(c, at);
+	return NULL;
 }
 
 static bool read_op(struct pp_asm *as, struct isa_cursor *c)
 {
 	const char *at = c->at;
 	const struct isa_op *op;
-	struct isa_choice choice;
+	struct pp_insn *in = &as->insn;
+	struct pp_context place;
+	struct isa_bits bits;
 
-	if (!open_insn(as))
+	open_insn(as);
+	bits = in->block[PP_CTRL];
+	op = read_field(as->isa, c, &place, &bits);
+	if (!op)
 		return false;
-	isa_choose(as->isa, c, &choice);
-	while (c->at = at, (op = isa_next_choice(&choice, c))) {
-		struct pp_insn *in = current(as);
-		struct pp_target target = { 0 };
-		struct isa_bits bits;
-
-		if (op->unit == PP_CTRL)
-			bits = in->block[0];
-		else
-			isa_reset(as->isa, op->form, &bits);
-		if (!isa_read_op(as->isa, &target, &bits, op, c))
-			continue;
-		in->content = true;
-		if (op->unit != PP_CTRL && in->present >> op->unit & 1) {
-			c->at = at;
-			c->fail = NULL;
-			return isa_expect(c, "this instruction has a %s already", as->isa->units[op->unit]);
-		}
-		in->block[op->unit] = bits;
-		in->present |= 1u << op->unit;
-		if (target.at) {
-			in->target = target;
-			in->target_line = as->line;
-			in->target_column = column(as, target.at);
-		}
-		return true;
+	in->content = true;
+	if (op->unit != PP_CTRL && in->present >> op->unit & 1) {
+		c->at = at;
+		c->fail = NULL;
+		return isa_expect(c, "this instruction has a %s already", as->isa->units[op->unit]);
 	}
-	if (!c->fail)
-		isa_unknown(c, at);
-	return false;
+	in->block[op->unit] = bits;
+	in->present |= 1u << op->unit;
+	if (place.target) {
+		in->place = place;
+		in->target_line = as->line;
+		in->target_column = column(as, place.target);
+	}
+	return true;
 }
 
 /* "@ 12:" or "NAME:" at the cursor. */
@@ -303,8 +282,8 @@ static bool read_label(struct pp_asm *as, struct isa_cursor *c)
 		c->at = at;
 		return false;
 	}
-	if (as->open && current(as)->content)
-		close_insn(as, &(struct composed){ 0 });
+	if (as->open && as->insn.content)
+		close_insn(as);
 	err = isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->out.count });
 	if (err == -EEXIST)
 		report(as, as->line, column(as, c->at), "this label is there already");
@@ -314,34 +293,33 @@ static bool read_label(struct pp_asm *as, struct isa_cursor *c)
 	return true;
 }
 
+/* What is between commas. */
+static bool read_statement(struct pp_asm *as, struct isa_cursor *c)
+{
+	c->fail = NULL;
+	if (isa_literal_word(c, ".word"))
+		return read_word(as, c);
+	if (isa_literal(c, "set ")) {
+		isa_blanks(c);
+		return read_set(as, c);
+	}
+	if (!isa_literal_word(c, "nop"))
+		return read_op(as, c);
+	isa_blanks(c);
+	open_insn(as);
+	return as->insn.content = true;
+}
+
 /* The fields at the cursor, up to the end of the line; true when it ends in a comma and the instruction goes on. */
 static bool read_fields(struct pp_asm *as, struct isa_cursor *c)
 {
 	for (;;) {
-		bool ok;
-
-		c->fail = NULL;
-		if (isa_literal_word(c, ".word"))
-			isa_blanks(c), ok = read_word(as, c);
-		else if (isa_literal(c, "set "))
-			isa_blanks(c), ok = read_set(as, c);
-		else if (c->end - c->at >= 3 && !memcmp(c->at, "nop", 3) &&
-			 (c->end - c->at == 3 || strchr(" \t\r,#/", c->at[3]))) {
-			c->at += 3;
-			isa_blanks(c);
-			ok = open_insn(as);
-			if (ok)
-				current(as)->content = true;
-		} else {
-			ok = read_op(as, c);
-		}
-		if (!ok) {
+		if (!read_statement(as, c)) {
 			report(as, as->line, column(as, c->fail ? c->fail : c->at), c->error);
 			/* The other fields of the line may have errors of their own. */
 			while (c->at < c->end && *c->at != ',')
 				c->at++;
-			if (as->open)
-				current(as)->content = true;
+			as->insn.content = true;
 		}
 		if (c->at >= c->end || *c->at != ',')
 			return false;
@@ -352,147 +330,27 @@ static bool read_fields(struct pp_asm *as, struct isa_cursor *c)
 	}
 }
 
-/* A line by what it is known by. */
-struct key {
-	const char *text;
-	size_t length;
-	struct pp_target target;	/* of the branch that the text is without; at NULL: it is the whole line */
-	char without[ISA_RECALL_TEXT];
-};
-
-/* Branches' targets are numbers that hardly come twice: such lines are known without them. */
-static void make_key(const struct isa_cursor *c, struct key *key)
-{
-	const char *branch = memmem(c->at, c->end - c->at, "branch", 6), *stop, *p;
-
-	key->text = c->at;
-	key->length = c->end - c->at;
-	key->target.at = NULL;
-	if (!branch || key->length > sizeof(key->without))
-		return;
-	stop = memchr(branch, ',', c->end - branch);
-	stop = stop ? stop : c->end;
-	for (p = stop; isa_is(p[-1], ISA_DIGIT); p--)
-		;
-	if (p == stop || p[-1] != ' ')
-		return;
-	key->target = (struct pp_target){ .at = p, .length = stop - p };
-	memcpy(key->without, c->at, p - c->at);
-	memcpy(key->without + (p - c->at), stop, c->end - stop);
-	key->text = key->without;
-	key->length -= stop - p;
-}
-
-/* Is it the line as it stands? A line that lacks its target looks as one that is known without. */
-static bool is_whole(const struct isa_known *known)
-{
-	const struct composed *c = isa_known_value(known);
-
-	return !c->branch;
-}
-
-/* What the line read with c makes: kept if it is an instruction, alone and anywhere. */
-static void keep(struct pp_asm *as, const struct key *key, const struct composed *one)
-{
-	const struct fixup *f = one->branch ? &as->fixups[as->fixup_count - 1] : NULL;
-
-	/* A line is not known by what is left of it but where that is what it branches with. */
-	if (as->no_memory || !f != !key->target.at ||
-	    (f && (f->target.at != key->target.at || f->target.length != key->target.length)))
-		return;
-	isa_recall_keep(&as->recall, key->text, key->length, one, offsetof(struct composed, words) + 4 * one->size);
-}
-
-/* One line; true when it ends in a comma and the instruction goes on. */
-static bool read_line(struct pp_asm *as, struct isa_cursor *c, bool goes_on)
-{
-	size_t starts = as->starts.count, errors = as->messages->count;
-	const struct isa_known *known = NULL;
-	struct composed one;
-	struct key key;
-	bool alone;
-
-	isa_blanks(c);
-	while (!goes_on && read_label(as, c))
-		;
-	if (isa_at_end(c))
-		return goes_on;
-	alone = !as->open;
-	if (alone) {
-		make_key(c, &key);
-		known = isa_recall_find(&as->recall, key.text, key.length);
-	}
-	if (known && is_whole(known) == !key.target.at) {
-		put_known(as, known, &key.target);
-		return false;
-	}
-	if (read_fields(as, c))
-		return true;
-	if (!as->open)
-		return false;
-	close_insn(as, &one);
-	if (alone && as->starts.count == starts + 1 && as->messages->count == errors)
-		keep(as, &key, &one);
-	return false;
-}
-
-/* The line at p, if it is a number as label or none, and what is expected. What is behind it; NULL. */
-static const char *read_expected(struct pp_asm *as, const char *p, const char *end)
-{
-	const struct composed *known;
-	const char *name = NULL;
-	uint64_t value = 0;
-	size_t length = 0;
-
-	if (p < end && *p == '@') {
-		for (p++; p < end && isa_is(*p, ISA_BLANK); p++)
-			;
-		for (name = p; p < end && isa_is(*p, ISA_DIGIT); p++)
-			value = value * 10 + (*p - '0');
-		length = p - name;
-		if (!length || p == end || *p++ != ':')
-			return NULL;
-	}
-	while (p < end && isa_is(*p, ISA_BLANK))
-		p++;
-	/* A line without its target is found by read_line() alone. */
-	known = isa_known_value(as->recall.next);
-	if (known->branch)
-		return NULL;
-	if (!isa_recall_expected(&as->recall, &p, end))
-		return NULL;
-	if (name) {
-		int err = isa_label_add_number(&as->labels, &(struct isa_label){ name, length, as->out.count }, value);
-
-		if (err == -EEXIST)
-			report(as, as->line, column(as, name), "this label is there already");
-		as->no_memory |= err == -ENOMEM;
-	}
-	put_out(as, known, known->size, 0, as->line);
-	return p + 1;
-}
-
 static void read_text(struct pp_asm *as, const char *p, const char *end)
 {
 	bool goes_on = false;
 
 	for (; p < end && !as->no_memory; as->line++) {
-		const char *nl, *next;
+		const char *nl = memchr(p, '\n', end - p);
 		struct isa_cursor c;
 
 		as->line_start = p;
-		next = as->recall.next && !as->open && !goes_on ? read_expected(as, p, end) : NULL;
-		if (next) {
-			p = next;
-			continue;
-		}
-		nl = memchr(p, '\n', end - p);
 		isa_cursor_begin(&c, p, nl ? nl : end);
-		goes_on = read_line(as, &c, goes_on);
+		isa_blanks(&c);
+		while (!goes_on && read_label(as, &c))
+			;
+		if (!isa_at_end(&c)) {
+			goes_on = read_fields(as, &c);
+			if (!goes_on)
+				close_insn(as);
+		}
 		p = nl ? nl + 1 : end;
 	}
-	if (as->open)
-		close_insn(as, &(struct composed){ 0 });
+	close_insn(as);
 }
 
 /* Which of the instructions begins at that offset; their count: none. */
@@ -528,8 +386,8 @@ static unsigned int stated_size(const struct pp_asm *as, size_t index)
 
 static void resolve(struct pp_asm *as, const struct fixup *f)
 {
-	struct isa_cursor number = { .at = f->target.at, .end = f->target.at + f->target.length };
-	int64_t label = isa_label_find(&as->labels, f->target.at, f->target.length), v = label;
+	struct isa_cursor number = { .at = f->place.target, .end = f->place.target + f->place.target_length };
+	int64_t label = isa_label_find(&as->labels, f->place.target, f->place.target_length), v = label;
 	uint32_t *words = as->out.list + f->offset;
 
 	if (label >= 0 && (size_t)label >= as->out.count) {
@@ -541,30 +399,25 @@ static void resolve(struct pp_asm *as, const struct fixup *f)
 		return;
 	}
 	if (!f->next_set)
-		put_bits(words, f->bit + 68, stated_size(as, insn_at_offset(as, v)), 5);
+		put_bits(words, f->bit + PP_br_next_count, stated_size(as, insn_at_offset(as, v)), PP_br_next_count_width);
 	v -= f->offset;
 	if (v < -(1 << 26) || v >= 1 << 26)
 		report(as, f->line, f->column, "the target is too far away");
-	put_bits(words, f->bit + 41, v & 0x7ffffff, 27);
+	put_bits(words, f->bit + PP_br_target, v & ((1u << PP_br_target_width) - 1), PP_br_target_width);
 }
 
 int pp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words,
 		size_t *count, struct isa_messages *messages)
 {
 	struct pp_asm as = { .isa = isa, .messages = messages, .line = 1 };
-	int err = 0;
+	int err;
 
-	isa_recall_begin(&as.recall, length);
 	read_text(&as, text, text + length);
 	for (size_t i = 0; i < as.fixup_count && !as.no_memory; i++)
 		resolve(&as, &as.fixups[i]);
-	if (as.no_memory)
-		err = -ENOMEM;
-	else if (messages->errors)
-		err = -EINVAL;
+	err = as.no_memory ? -ENOMEM : messages->errors ? -EINVAL : 0;
 	free(as.fixups);
 	free(as.starts.list);
-	isa_recall_end(&as.recall);
 	isa_labels_free(&as.labels);
 	if (err) {
 		free(as.out.list);
@@ -573,4 +426,119 @@ int pp_assemble(const struct isa *isa, const char *text, size_t length, uint32_t
 	*words = as.out.list;
 	*count = as.out.count;
 	return 0;
+}
+
+/* --- words to text ------------------------------------------------------------ */
+
+struct program {
+	const struct isa *isa;
+	const uint32_t *words;
+	size_t count;
+	uint8_t *starts;		/* bit by word, made for the first branch */
+	struct isa_text *text;
+	bool no_memory;
+};
+
+/* Words of what begins here: an instruction that has the length its fields need, or a word alone. */
+static size_t length_at(const struct program *p, size_t at, bool *whole)
+{
+	uint32_t ctrl = p->words[at];
+
+	*whole = PP_COUNT(ctrl) == pp_size(ctrl) && PP_COUNT(ctrl) <= p->count - at;
+	return *whole ? PP_COUNT(ctrl) : 1;
+}
+
+/* Stated length of what begins at that offset, 0: nothing does. */
+static unsigned int size_at(struct program *p, int64_t offset)
+{
+	bool whole;
+
+	if (offset < 0 || offset >= (int64_t)p->count)
+		return 0;
+	if (!p->starts) {
+		p->starts = calloc(p->count / 8 + 1, 1);
+		if (!p->starts) {
+			p->no_memory = true;
+			return 0;
+		}
+		for (size_t i = 0; i < p->count; i += length_at(p, i, &whole))
+			p->starts[i / 8] |= 1 << i % 8;
+	}
+	return p->starts[offset / 8] >> offset % 8 & 1 ? PP_COUNT(p->words[offset]) : 0;
+}
+
+/* A field's text, and "set" for what it does not tell. */
+static void write_block(struct program *p, unsigned int unit, const struct isa_bits *block, size_t at)
+{
+	const struct isa_op *op = isa_match_op(p->isa, unit, block);
+	struct pp_context place = { .at = at };
+	size_t start = p->text->length;
+	struct isa_bits came_out = { { 0 } };
+	struct isa_cursor c;
+
+	isa_write_op(p->isa, &place, block, op, p->text);
+	if (p->text->failed)
+		return;
+	isa_cursor_begin(&c, p->text->data + start, p->text->data + p->text->length);
+	read_field(p->isa, &c, &place, &came_out);
+	if (place.target) {
+		pp_put(&came_out, br_target, pp_get(block, br_target));
+		pp_put(&came_out, br_next_count, size_at(p, (int64_t)at + pp_target(block)));
+	}
+	isa_write_sets(p->isa, op->form, block, &came_out, ", ", "", p->text);
+}
+
+static void write_instruction(struct program *p, size_t at)
+{
+	const uint32_t *words = p->words + at;
+	size_t behind = at + PP_COUNT(words[0]), start;
+	struct isa_bits block[PP_BLOCKS], made = { { words[0] & ((1u << PP_ctrl_next_count) - 1) } };
+	uint32_t padding = pp_split(words, block);
+	struct isa_text *text = p->text;
+
+	if (behind < p->count)
+		made.w[0] |= followed_by(PP_COUNT(p->words[behind]));
+	isa_printf(text, "@%6zu: ", at);
+	start = text->length;
+	for (unsigned int b = 1; b < PP_BLOCKS; b++) {
+		if (!PP_HAS(words[0], b))
+			continue;
+		isa_puts(text, text->length > start ? ", " : "");
+		write_block(p, b, &block[b], at);
+	}
+	if (PP_SYNC(words[0]))
+		isa_puts(text, text->length > start ? ", sync" : "sync");
+	if (PP_STOP(words[0]))
+		isa_puts(text, text->length > start ? ", stop" : "stop");
+	if (text->length == start)
+		isa_puts(text, "nop");
+	isa_write_sets(p->isa, PP_F_CTRL, &block[PP_CTRL], &made, ", ", "", text);
+	if (padding)
+		isa_printf(text, ", set padding 0x%x", padding);
+	isa_putc(text, '\n');
+}
+
+void pp_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
+{
+	struct program p = { .isa = isa, .words = words, .count = count, .text = text };
+	size_t end = pp_end(words, count), i = 0;
+	bool whole;
+
+	for (; i < end && !text->failed; i += length_at(&p, i, &whole)) {
+		length_at(&p, i, &whole);
+		if (whole)
+			write_instruction(&p, i);
+		else
+			isa_printf(text, ".word 0x%08x\n", words[i]);
+		isa_text_pause(text);
+	}
+	/* Padding, eight words to a line. */
+	for (size_t k = 0; i + k < count && !text->failed; k++) {
+		isa_printf(text, k % 8 ? " 0" : ".word 0");
+		if (k % 8 == 7 || i + k + 1 == count)
+			isa_putc(text, '\n');
+		isa_text_pause(text);
+	}
+	text->failed |= p.no_memory;
+	free(p.starts);
 }

@@ -65,62 +65,51 @@ static void check_written(struct checker *c, unsigned int reg)
 			"register %u is written; 12 to 15 are the pipeline's own", reg);
 }
 
+/* The vec4 register that a source of that many bits names. */
+static void check_source(struct checker *c, const struct isa_op *op, const struct isa_operand *o)
+{
+	const struct isa_bits *b = &c->block[op->unit];
+	bool vector = o->at[1].width;
+	unsigned int from = vector ? PP_VMUL : PP_SMUL;
+
+	if (!o->at[4].width || !isa_get(b, o->at[4].lo, 1))
+		check_read(c, op->unit, isa_get(b, o->at[0].lo, o->at[0].width) >> (vector ? 0 : 2));
+	else if (!PP_HAS(c->words[c->at], from))
+		finding(c, ISA_ERROR, "pipeline-register", c->at, c->at, "%s is read, but this instruction has no %s",
+			vector ? "^v0" : "^s0", c->isa->units[from]);
+}
+
 /* Registers that the operand of this letter reads or writes. */
 static void check_operand(struct checker *c, const struct isa_op *op, char letter)
 {
+	const struct isa_operand *o = isa_operand_of(c->isa, op, letter);
 	const struct isa_bits *b = &c->block[op->unit];
-	bool vector = op->form == PP_F_VMUL || op->form == PP_F_VADD;
-	bool acc = op->form == PP_F_VADD || op->form == PP_F_SADD;
+	uint32_t first = isa_get(b, o->at[0].lo, o->at[0].width);
 
 	switch (letter) {
-	case 'A':
-		if (acc && isa_get(b, vector ? 43 : 30, 1)) {
-			unsigned int from = vector ? PP_VMUL : PP_SMUL;
-
-			if (!PP_HAS(c->words[c->at], from))
-				finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
-					"%s is read, but this instruction has no %s", vector ? "^v0" : "^s0",
-					c->isa->units[from]);
-		} else if (vector) {
-			check_read(c, op->unit, isa_get(b, 0, 4));
-		} else {
-			check_read(c, op->unit, isa_get(b, op->unit == PP_COMBINE ? 18 :
-							op->unit == PP_BRANCH ? 12 : 2, 4));
-		}
+	case 'A': case 'B': case 'R': case 'W': case 'l':
+		check_source(c, op, o);
 		break;
-	case 'B':
-		check_read(c, op->unit, isa_get(b, vector ? 14 : op->unit == PP_BRANCH ? 6 : 10, 4));
-		break;
-	case 'R': case 'W':
-		check_read(c, op->unit, isa_get(b, 10, 4));
-		break;
-	case 'l':
-		check_read(c, op->unit, isa_get(b, 2, 4));
-		break;
-	case 'i':
-		if (isa_get(b, 29, 1))
-			check_read(c, op->unit, isa_get(b, 8, 4));
+	case 'i': case 'J':
+		if (isa_get(b, o->at[3].lo, 1))
+			check_read(c, op->unit, isa_get(b, o->at[2].lo, o->at[2].width) >> 2);
 		break;
 	case 'I':
-		if (isa_get(b, 10, 4) != 15)
-			check_read(c, op->unit, isa_get(b, 10, 4));
-		break;
-	case 'J':
-		if (isa_get(b, 24, 1))
-			check_read(c, op->unit, isa_get(b, 20, 4));
+		if (pp_get(b, var_offset_vector) != PP_NO_OFFSET)
+			check_read(c, op->unit, pp_get(b, var_offset_vector));
 		break;
 	case 'K':
-		check_read(c, op->unit, isa_get(b, 6, 4));
+		check_read(c, op->unit, first >> 2);
 		break;
 	case 'D':
 		if (op->unit != PP_VARYING)
-			check_written(c, isa_get(b, vector ? 28 : 26, 4));
+			check_written(c, first);
 		break;
 	case 'd':
-		check_written(c, isa_get(b, op->unit == PP_COMBINE ? 26 : 18, 4));
+		check_written(c, first >> 2);
 		break;
 	case 'F':
-		check_written(c, isa_get(b, 6, 4));
+		check_written(c, first);
 		break;
 	}
 }
@@ -128,19 +117,15 @@ static void check_operand(struct checker *c, const struct isa_op *op, char lette
 /* Fields called unknown_* away from what everybody writes. */
 static void check_unknown(struct checker *c, const struct isa_op *op)
 {
-	const struct isa_form *form = &c->isa->forms[op->form];
+	const struct isa_field *f;
+	unsigned int i = 0;
 
 	if (!isa_has_semantics(op))
-		finding(c, ISA_WARNING, "unknown-code", c->at, c->at, "nobody has named what the %s does here",
-			c->isa->units[op->unit]);
-	for (unsigned int i = 0; i < form->count; i++) {
-		const struct isa_field *f = &form->fields[i];
-		uint32_t v = isa_get(&c->block[op->unit], f->lo, f->width);
-
-		if (!strncmp(f->name, "unknown", 7) && v != f->reset)
-			finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "%s.%s is 0x%x, not 0x%x as known",
-				form->name, f->name, v, f->reset);
-	}
+		finding(c, ISA_WARNING, "unknown-code", c->at, c->at, "%s: %.*s: %s", c->isa->units[op->unit],
+			(int)strcspn(op->pattern, " "), op->pattern, isa_no_semantics(op));
+	while ((f = isa_odd_field(c->isa, op, &c->block[op->unit], &i)))
+		finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "%s.%s is 0x%x, not 0x%x as known",
+			c->isa->forms[op->form].name, f->name, isa_get(&c->block[op->unit], f->lo, f->width), f->reset);
 }
 
 static void check_branch(struct checker *c, const struct isa_op *op)
@@ -149,16 +134,16 @@ static void check_branch(struct checker *c, const struct isa_op *op)
 	int target = pp_target(b);
 	int64_t to = (int64_t)c->at + target;
 
-	if (op->form == PP_F_DISCARD)
+	if (op->id == PP_OP_discard)
 		return;
 	if (to < 0 || to >= (int64_t)c->count || !c->start[to]) {
 		finding(c, ISA_ERROR, "branch-target", c->at, c->at, "there is no instruction at the target %lld",
 			(long long)to);
 		return;
 	}
-	if (isa_get(b, 68, 5) < PP_COUNT(c->words[to]))
+	if (pp_get(b, br_next_count) < PP_COUNT(c->words[to]))
 		finding(c, ISA_ERROR, "branch-length", c->at, to,
-			"the branch says that its target has %u words; it has %u", isa_get(b, 68, 5),
+			"the branch says that its target has %u words; it has %u", pp_get(b, br_next_count),
 			PP_COUNT(c->words[to]));
 }
 
@@ -178,8 +163,8 @@ static void check_units(struct checker *c)
 			if (*p == '%')
 				check_operand(c, op, *++p);
 		check_unknown(c, op);
-		quad |= !strncmp(op->pattern, "dFd", 3);
-		if (!strncmp(op->pattern, "sel", 3) && !PP_HAS(ctrl, PP_SMUL))
+		quad |= !!(op->props & PP_QUAD);
+		if (op->props & PP_SELECT && !PP_HAS(ctrl, PP_SMUL))
 			finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
 				"sel chooses by ^s0, but this instruction has no scalar multiply");
 		if (u == PP_BRANCH)
@@ -191,8 +176,8 @@ static void check_units(struct checker *c)
 	if (quad && !PP_SYNC(ctrl))
 		finding(c, ISA_WARNING, "sync", c->at, c->at,
 			"texture lookups and derivatives are not known without the sync bit");
-	if (PP_UNKNOWN(ctrl))
-		finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "ctrl.unknown is 0x%x, not 0", PP_UNKNOWN(ctrl));
+	if (PP_CTRL_GET(ctrl, unknown))
+		finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "ctrl.unknown is 0x%x, not 0", PP_CTRL_GET(ctrl, unknown));
 }
 
 /* A result that no register and no adder takes: most often an operand was forgotten. */
@@ -201,13 +186,13 @@ static void check_idle(struct checker *c)
 	uint32_t ctrl = c->words[c->at];
 	const struct isa_op *vadd = PP_HAS(ctrl, PP_VADD) ? isa_match_op(c->isa, PP_VADD, &c->block[PP_VADD]) : NULL;
 	const struct isa_op *sadd = PP_HAS(ctrl, PP_SADD) ? isa_match_op(c->isa, PP_SADD, &c->block[PP_SADD]) : NULL;
-	bool sel = (vadd && !strncmp(vadd->pattern, "sel", 3)) || (sadd && !strncmp(sadd->pattern, "sel", 3));
+	bool sel = (vadd && vadd->props & PP_SELECT) || (sadd && sadd->props & PP_SELECT);
 
-	if (PP_HAS(ctrl, PP_VMUL) && !isa_get(&c->block[PP_VMUL], 32, 4) &&
-	    !(vadd && isa_get(&c->block[PP_VADD], 43, 1)))
+	if (PP_HAS(ctrl, PP_VMUL) && !pp_get(&c->block[PP_VMUL], vec_mask) &&
+	    !(vadd && pp_get(&c->block[PP_VADD], vec_mul_in)))
 		finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the vector multiply has no destination, and ^v0 is not read");
-	if (PP_HAS(ctrl, PP_SMUL) && !isa_get(&c->block[PP_SMUL], 22, 1) && !sel &&
-	    !(sadd && isa_get(&c->block[PP_SADD], 30, 1)))
+	if (PP_HAS(ctrl, PP_SMUL) && !pp_get(&c->block[PP_SMUL], sca_output_en) && !sel &&
+	    !(sadd && pp_get(&c->block[PP_SADD], sca_mul_in)))
 		finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the scalar multiply has no destination, and ^s0 is not read");
 }
 
@@ -216,14 +201,9 @@ static void check_next(struct checker *c)
 {
 	uint32_t ctrl = c->words[c->at];
 	unsigned int next = c->at + PP_COUNT(ctrl);
-	bool jumps = false;
 
-	if (PP_HAS(ctrl, PP_BRANCH)) {
-		const struct isa_op *op = isa_match_op(c->isa, PP_BRANCH, &c->block[PP_BRANCH]);
-
-		jumps = op->form == PP_F_DISCARD || isa_get(&c->block[PP_BRANCH], 16, 3) == 7;
-	}
-	if (PP_STOP(ctrl) || jumps)
+	if (PP_STOP(ctrl) || (PP_HAS(ctrl, PP_BRANCH) &&
+			      isa_match_op(c->isa, PP_BRANCH, &c->block[PP_BRANCH])->props & PP_JUMP))
 		return;
 	if (next >= c->count) {
 		finding(c, ISA_ERROR, "no-end", c->at, c->at, "the last instruction neither stops nor jumps");
@@ -237,10 +217,12 @@ static void check_next(struct checker *c)
 			PP_NEXT_COUNT(ctrl), PP_COUNT(c->words[next]));
 }
 
-/* Marks where instructions begin; false when the words do not divide into them. */
+/* Marks where instructions begin, and leaves padding out; false when the words do not divide into them. */
 static bool find_starts(struct checker *c)
 {
-	for (size_t i = 0; i < c->count; i += PP_COUNT(c->words[i])) {
+	size_t end = pp_end(c->words, c->count), i;
+
+	for (i = 0; i < end; i += PP_COUNT(c->words[i])) {
 		unsigned int n = PP_COUNT(c->words[i]), need = pp_size(c->words[i]);
 
 		if (n < need) {
@@ -256,6 +238,7 @@ static bool find_starts(struct checker *c)
 			finding(c, ISA_WARNING, "length", i, i, "the length says %u words; its fields need only %u", n, need);
 		c->start[i] = 1;
 	}
+	c->count = i;
 	return true;
 }
 
@@ -263,13 +246,13 @@ int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 {
 	struct checker c = { .isa = isa, .words = words, .count = count, .messages = messages };
 
-	if (!count)
+	if (!pp_end(words, count))
 		finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
 	c.start = calloc(count + 1, 1);
 	if (!c.start)
 		return -ENOMEM;
 	if (find_starts(&c)) {
-		for (c.at = 0; c.at < count; c.at += PP_COUNT(words[c.at])) {
+		for (c.at = 0; c.at < c.count; c.at += PP_COUNT(words[c.at])) {
 			check_units(&c);
 			check_idle(&c);
 			check_next(&c);

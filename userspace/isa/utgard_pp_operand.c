@@ -1,391 +1,39 @@
 // SPDX-License-Identifier: MIT
-/* Utgard PP: operands, words to text and back. */
+/* Utgard PP: the operands of an instruction's fields, each read and written. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/half.h"
-#include "isa/table.h"
 #include "isa/utgard_pp.h"
 #include "isa/utgard_pp_text.h"
 
-#define NONE 0xff
-
-/* Where an operand's parts are; NONE: there is no such part. */
-struct place {
-	uint8_t source, swizzle, absolute, negate, pipe;
-};
-
-static struct place place_of(const struct isa_op *op, char letter)
+static uint32_t get(const struct isa_insn *in, const struct isa_operand *o, unsigned int i)
 {
-	switch (op->form) {
-	case PP_F_VMUL:
-		return letter == 'A' ? (struct place){ 0, 4, 12, 13, NONE } : (struct place){ 14, 18, 26, 27, NONE };
-	case PP_F_VADD:
-		return letter == 'A' ? (struct place){ 0, 4, 12, 13, 43 } : (struct place){ 14, 18, 26, 27, NONE };
-	case PP_F_SMUL:
-		return letter == 'A' ? (struct place){ 0, NONE, 6, 7, NONE } : (struct place){ 8, NONE, 14, 15, NONE };
-	case PP_F_SADD:
-		return letter == 'A' ? (struct place){ 0, NONE, 6, 7, 30 } : (struct place){ 8, NONE, 14, 15, NONE };
-	case PP_F_VARYING_REG:
-		return (struct place){ 10, 16, 15, 14, NONE };
-	case PP_F_BRANCH:
-		return (struct place){ letter == 'A' ? 10 : 4, NONE, NONE, NONE, NONE };
-	case PP_F_SAMPLER:
-		return (struct place){ letter == 'l' ? 0 : 6, NONE, NONE, NONE, NONE };
-	default:
-		if (letter == 'W')
-			return (struct place){ 10, 2, NONE, NONE, NONE };
-		return letter == 'A' ? (struct place){ 16, NONE, 14, 15, NONE } : (struct place){ 8, NONE, 6, 7, NONE };
-	}
+	return isa_get(in->bits, o->at[i].lo, o->at[i].width);
 }
 
-static unsigned int dest_place(const struct isa_op *op, unsigned int *mask)
+static void put(struct isa_insn *in, const struct isa_operand *o, unsigned int i, uint32_t value)
 {
-	switch (op->form) {
-	case PP_F_VARYING: case PP_F_VARYING_REG:
-		*mask = 28;
-		return 24;
-	case PP_F_VMUL: case PP_F_VADD:
-		*mask = 32;
-		return 28;
-	case PP_F_COMBINE_WIDE: case PP_F_COMBINE_MUL:
-		*mask = 22;
-		return 26;
-	case PP_F_COMBINE: case PP_F_COMBINE_PT2:
-		return 24;
-	default:
-		return 16;
-	}
+	isa_put(in->bits, o->at[i].lo, o->at[i].width, value);
 }
 
-static unsigned int outmod_place(const struct isa_op *op)
-{
-	switch (op->form) {
-	case PP_F_VMUL: case PP_F_VADD:
-		return 36;
-	case PP_F_SMUL: case PP_F_SADD:
-		return 23;
-	default:
-		return 22;
-	}
-}
-
-static unsigned int shift_place(const struct isa_op *op)
-{
-	return op->form == PP_F_VMUL ? 38 : 25;
-}
-
-/* Opcode: place, and width in *width. */
-static unsigned int code_place(const struct isa_op *op, unsigned int *width)
-{
-	*width = op->unit == PP_COMBINE ? 4 : 5;
-	return op->unit == PP_COMBINE ? 2 : op->form == PP_F_VMUL || op->form == PP_F_VADD ? 38 : 25;
-}
+/* --- Registers and components ------------------------------------------------ */
 
 static const char *const special[16] = {
 	[PP_REG_CONST0] = "^const0", [PP_REG_CONST1] = "^const1", [PP_REG_TEXTURE] = "^texture",
 	[PP_REG_UNIFORM] = "^uniform",
 };
 
-static char *write_register(unsigned int reg, char *to)
-{
-	return special[reg] ? isa_emit(to, special[reg]) : isa_emit_uint(isa_emit_char(to, '$'), reg);
-}
-
-static char *write_component(unsigned int comp, char *to)
-{
-	*to = '.';
-	to[1] = "xyzw"[comp & 3];
-	return to + 2;
-}
-
-static char *write_scalar_register(unsigned int reg, char *to)
-{
-	return write_component(reg, write_register(reg >> 2, to));
-}
-
-static char *write_source(struct pp_writer *w, const struct isa_bits *b, struct place p, char *to)
-{
-	bool absolute = p.absolute != NONE && isa_get(b, p.absolute, 1);
-	bool pipe = p.pipe != NONE && isa_get(b, p.pipe, 1);
-
-	if (p.negate != NONE && isa_get(b, p.negate, 1))
-		to = isa_emit_char(to, '-');
-	if (absolute)
-		to = isa_emit(to, "abs(");
-	if (pipe)	/* the register's bits mean nothing */
-		isa_put(&w->tell.told, p.source, p.swizzle != NONE ? 4 : 6, 0);
-	if (p.swizzle != NONE) {
-		unsigned int swizzle = isa_get(b, p.swizzle, 8);
-
-		to = pipe ? isa_emit(to, "^v0") : write_register(isa_get(b, p.source, 4), to);
-		if (swizzle != 0xe4) {
-			*to = '.';
-			for (int i = 0; i < 4; i++)
-				to[1 + i] = "xyzw"[swizzle >> 2 * i & 3];
-			to += 5;
-		}
-	} else {
-		to = pipe ? isa_emit(to, "^s0") : write_scalar_register(isa_get(b, p.source, 6), to);
-	}
-	return absolute ? isa_emit_char(to, ')') : to;
-}
-
-static char *write_mask(unsigned int mask, char *to)
-{
-	if (mask == 15)
-		return to;
-	to = isa_emit_char(to, '.');
-	for (int i = 0; i < 4; i++)
-		if (mask >> i & 1)
-			to = isa_emit_char(to, "xyzw"[i]);
-	return to;
-}
-
-/* Index in units of one, two or four components. */
-static char *write_index(int index, unsigned int components, char *to)
-{
-	to = isa_emit_int(to, components == 4 ? index : components == 2 ? index >> 1 : index >> 2);
-	if (components == 2)
-		return index & 1 ? isa_emit(to, ".zw") : isa_emit(to, ".xy");
-	return components == 1 ? write_component(index, to) : to;
-}
-
-/* d.ddd * 10^exponent as printf's %g writes it, with ".0" where that has neither point nor exponent. */
-static char *write_decimal(unsigned int digits, int exponent, int precision, char *to)
-{
-	char text[12];
-	int n = isa_emit_uint(text, digits) - text;
-
-	while (n > 1 && text[n - 1] == '0')
-		n--;
-	if (exponent < -4 || exponent >= precision) {
-		to = isa_emit_char(to, text[0]);
-		if (n > 1) {
-			to = isa_emit_char(to, '.');
-			memcpy(to, text + 1, n - 1);
-			to += n - 1;
-		}
-		to = isa_emit_char(isa_emit_char(to, 'e'), exponent < 0 ? '-' : '+');
-		return isa_emit_uint(isa_emit_char(to, '0'), exponent < 0 ? -exponent : exponent);
-	}
-	if (exponent < 0) {
-		to = isa_emit(to, "0.");
-		for (int i = -1; i > exponent; i--)
-			to = isa_emit_char(to, '0');
-	}
-	for (int i = 0; i < n || i <= exponent; i++) {
-		to = isa_emit_char(to, i < n ? text[i] : '0');
-		if (i == exponent && i + 1 < n)
-			to = isa_emit_char(to, '.');
-	}
-	return exponent >= 0 && n <= exponent + 1 ? isa_emit(to, ".0") : to;
-}
-
-/* The fewest digits that make the same half. */
-static char *write_half(uint16_t h, char *to)
-{
-	static const double power[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12 };
-	double f = half_to_float(h & 0x7fff), digits = 0;
-	int exponent = -8, precision = 0;
-
-	if ((h & 0x7c00) == 0x7c00)
-		return isa_emit_hex(to, h, 4);
-	to = h >> 15 ? isa_emit_char(to, '-') : to;
-	if (f < 2048 && f == (int)f)
-		return isa_emit(isa_emit_uint(to, f), ".0");
-	/* Products of a half and these powers are exact, so all of this rounds as printf and strtof do. */
-	while (exponent < 4 && (exponent < -1 ? f * power[-1 - exponent] >= 1 : f >= power[exponent + 1]))
-		exponent++;
-	while (precision++ < 5) {
-		int shift = precision - 1 - exponent;
-		double back;
-
-		digits = rint(shift >= 0 ? f * power[shift] : f / power[-shift]);
-		back = shift >= 0 ? digits / power[shift] : digits * power[-shift];
-		if (half_from_float(back) == (h & 0x7fff) || precision == 5)
-			break;
-	}
-	if (digits >= power[precision]) {
-		digits /= 10;
-		exponent++;
-	}
-	return write_decimal(digits, exponent, precision, to);
-}
-
-static char *write_memory(struct pp_writer *w, const struct isa_bits *b, char *to)
-{
-	unsigned int align = isa_get(b, 10, 2);
-
-	to = write_index((int16_t)isa_get(b, 25, 16), align == 2 ? 4 : align == 1 ? 2 : 1, to);
-	if (align == 3)		/* is written, and read, as 0 */
-		isa_put(&w->tell.told, 10, 2, 0);
-	if (isa_get(b, 24, 1))
-		return write_scalar_register(isa_get(b, 18, 6), isa_emit_char(to, '+'));
-	isa_put(&w->tell.told, 18, 6, 0);
-	return to;
-}
-
-static char *write_varying_index(struct pp_writer *w, const struct isa_bits *b, char *to)
-{
-	unsigned int alignment = isa_get(b, 5, 2);
-
-	to = write_index(isa_get(b, 18, 6), alignment == 0 ? 1 : alignment == 1 ? 2 : 4, to);
-	if (alignment == 2) {	/* is written, and read, as 3 */
-		isa_put(&w->tell.told, 5, 2, 0);
-		isa_put(&w->tell.said, 5, 2, 3);
-	}
-	if (isa_get(b, 10, 4) != 15)
-		return write_scalar_register(isa_get(b, 10, 4) << 2 | isa_get(b, 16, 2), isa_emit_char(to, '+'));
-	isa_put(&w->tell.told, 16, 2, 0);
-	return to;
-}
-
-static char *write_stored(struct pp_writer *w, const struct isa_bits *b, char *to)
-{
-	unsigned int align = isa_get(b, 10, 2), reg = isa_get(b, 4, 6);
-
-	if (align == 0 || align == 3)
-		return write_scalar_register(reg, to);
-	isa_put(&w->tell.told, 4, 2, 0);
-	return write_register(reg >> 2, to);
-}
-
-static char *write_sampler_index(struct pp_writer *w, const struct isa_bits *b, char *to)
-{
-	to = isa_emit_uint(to, isa_get(b, 30, 12));
-	if (isa_get(b, 29, 1))
-		return write_scalar_register(isa_get(b, 6, 6), isa_emit_char(to, '+'));
-	isa_put(&w->tell.told, 6, 6, 0);
-	return to;
-}
-
-/* A vector of one component has the text of a scalar, which is what the assembler takes it for. */
-static void tell_one_component(struct pp_writer *w, unsigned int mask)
-{
-	if (!mask || mask & (mask - 1))
-		return;
-	isa_put(&w->tell.told, 0, 1, 0);	/* dest_vec */
-	isa_put(&w->tell.said, 0, 1, 0);
-	isa_put(&w->tell.told, 22, 4, 0);	/* mask; where a scalar has its component and modifier */
-	isa_put(&w->tell.said, 22, 4, (unsigned int)__builtin_ctz(mask) << 2);
-}
-
-char *pp_write(struct pp_writer *w, const struct isa_bits *b, const struct isa_op *op, char letter, char *to)
-{
-	static const char *const outmod[4] = { "", ".sat", ".pos", ".int" };
-	unsigned int mask = 0, at, v;
-
-	switch (letter) {
-	case 'A': case 'B': case 'R': case 'W': case 'l':
-		return write_source(w, b, place_of(op, letter), to);
-	case 'D':
-		at = dest_place(op, &mask);
-		v = isa_get(b, at, 4);
-		to = op->unit == PP_VARYING && v == PP_REG_DISCARD ? isa_emit(to, "^discard") :
-		     isa_emit_uint(isa_emit_char(to, '$'), v);
-		if (op->form == PP_F_COMBINE_WIDE)
-			tell_one_component(w, isa_get(b, mask, 4));
-		return write_mask(isa_get(b, mask, 4), to);
-	case 'd':
-		v = isa_get(b, dest_place(op, &mask), 6);
-		return write_component(v, isa_emit_uint(isa_emit_char(to, '$'), v >> 2));
-	case 'F':
-		return isa_emit_uint(isa_emit_char(to, '$'), isa_get(b, 6, 4));
-	case 'o':
-		return isa_emit(to, outmod[isa_get(b, outmod_place(op), 2)]);
-	case 's':
-		v = isa_get(b, shift_place(op), 3);
-		return v ? isa_emit_uint(isa_emit(to, "<<"), v) : to;
-	case 'n':
-		at = code_place(op, &v);
-		return isa_emit_uint(to, isa_get(b, at, v));
-	case 't':
-		v = isa_get(b, 24, 5);
-		return v == 31 ? isa_emit(to, ".cube") : v ? isa_emit_uint(isa_emit(to, "_t"), v) : to;
-	case 'i':
-		return write_sampler_index(w, b, to);
-	case 'I':
-		return write_varying_index(w, b, to);
-	case 'J':
-		return write_memory(w, b, to);
-	case 'K':
-		return write_stored(w, b, to);
-	case 'H':
-		for (int i = 0; i < 4; i++) {
-			to = i ? isa_emit_char(to, ' ') : to;
-			to = write_half(isa_get(b, i * 16, 16), to);
-		}
-		return to;
-	case 'T':
-		return isa_draft_number(w->draft, w->text, to, &w->offset, pp_target(b));
-	}
-	return to;
-}
-
-static void tell_place(struct isa_bits *told, unsigned int at, unsigned int width)
-{
-	if (at != NONE)
-		isa_put(told, at, width, ~0u);
-}
-
-/* What depends on other bits pp_write() takes away again. */
-void pp_tells(const struct isa_op *op, char letter, struct isa_bits *told)
-{
-	static const struct {
-		char letter;
-		uint8_t at, width;
-	} fixed[] = {
-		{ 'F', 6, 4 }, { 't', 24, 5 }, { 'i', 30, 12 }, { 'i', 29, 1 }, { 'i', 6, 6 }, { 'I', 18, 6 },
-		{ 'I', 5, 2 }, { 'I', 10, 4 }, { 'I', 16, 2 }, { 'J', 25, 16 }, { 'J', 10, 2 }, { 'J', 24, 1 },
-		{ 'J', 18, 6 }, { 'K', 4, 6 }, { 'H', 0, 32 }, { 'H', 32, 32 }, { 'T', 41, 27 },
-	};
-	unsigned int mask = 0, width;
-	struct place p;
-
-	for (unsigned int i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
-		if (fixed[i].letter == letter)
-			isa_put(told, fixed[i].at, fixed[i].width, ~0u);
-	switch (letter) {
-	case 'A': case 'B': case 'R': case 'W': case 'l':
-		p = place_of(op, letter);
-		tell_place(told, p.source, p.swizzle != NONE ? 4 : 6);
-		tell_place(told, p.swizzle, 8);
-		tell_place(told, p.absolute, 1);
-		tell_place(told, p.negate, 1);
-		tell_place(told, p.pipe, 1);
-		break;
-	case 'D':
-		tell_place(told, dest_place(op, &mask), 4);
-		tell_place(told, mask, 4);
-		break;
-	case 'd':
-		tell_place(told, dest_place(op, &mask), 6);
-		break;
-	case 'o':
-		tell_place(told, outmod_place(op), 2);
-		break;
-	case 's':
-		tell_place(told, shift_place(op), 3);
-		break;
-	case 'n':
-		mask = code_place(op, &width);
-		tell_place(told, mask, width);
-		break;
-	}
-}
-
-/* --- reading ---------------------------------------------------------- */
-
-static bool letters(struct isa_cursor *c, unsigned int *comp, unsigned int *count)
+static bool read_letters(struct isa_cursor *c, unsigned int *comp, unsigned int *count)
 {
 	for (*count = 0; *count < 4 && c->at < c->end; ++*count) {
 		const char *p = memchr("xyzw", *c->at, 4);
 
 		if (!p)
 			break;
-		comp[*count] = (unsigned int)(strchr("xyzw", *p) - "xyzw");
+		comp[*count] = strchr("xyzw", *p) - "xyzw";
 		c->at++;
 	}
 	return *count;
@@ -414,19 +62,51 @@ static bool read_register(struct isa_cursor *c, unsigned int *reg)
 	return true;
 }
 
-static bool read_scalar_register(struct isa_cursor *c, unsigned int *reg)
+static void write_register(unsigned int reg, struct isa_text *text)
 {
-	unsigned int comp[4], n;
+	if (special[reg])
+		isa_puts(text, special[reg]);
+	else
+		isa_printf(text, "$%u", reg);
+}
 
-	if (!read_register(c, reg))
-		return false;
+static bool read_component(struct isa_cursor *c, unsigned int *comp)
+{
+	unsigned int list[4], n;
+
 	if (!isa_literal(c, "."))
 		return isa_expect(c, "expected '.' and one component");
-	if (!letters(c, comp, &n) || n != 1)
+	if (!read_letters(c, list, &n) || n != 1)
 		return isa_expect(c, "expected one component: x, y, z or w");
-	*reg = *reg << 2 | comp[0];
+	*comp = list[0];
 	return true;
 }
+
+static void write_component(unsigned int comp, struct isa_text *text)
+{
+	isa_putc(text, '.');
+	isa_putc(text, "xyzw"[comp & 3]);
+}
+
+static bool read_scalar_register(struct isa_cursor *c, unsigned int *reg)
+{
+	unsigned int comp;
+
+	if (!read_register(c, reg) || !read_component(c, &comp))
+		return false;
+	*reg = *reg << 2 | comp;
+	return true;
+}
+
+static void write_scalar_register(unsigned int reg, struct isa_text *text)
+{
+	write_register(reg >> 2, text);
+	write_component(reg, text);
+}
+
+/* --- Sources ------------------------------------------------------------------ */
+
+enum { SOURCE, SWIZZLE, ABSOLUTE, NEGATE, PIPE };
 
 static bool read_swizzle(struct isa_cursor *c, unsigned int *swizzle)
 {
@@ -436,7 +116,7 @@ static bool read_swizzle(struct isa_cursor *c, unsigned int *swizzle)
 	*swizzle = 0xe4;
 	if (!isa_literal(c, "."))
 		return true;
-	letters(c, comp, &n);
+	read_letters(c, comp, &n);
 	if (n == 1)
 		comp[1] = comp[2] = comp[3] = comp[0];
 	else if (n != 4) {
@@ -447,54 +127,74 @@ static bool read_swizzle(struct isa_cursor *c, unsigned int *swizzle)
 	return true;
 }
 
-static bool read_source(struct isa_bits *b, struct isa_cursor *c, struct place p)
+/* A modifier that the operand may not have. */
+static bool read_modifier(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c, unsigned int which,
+			  const char *word, const char *message, bool *there)
 {
 	const char *at = c->at;
-	bool absolute, pipe;
+
+	*there = isa_literal(c, word);
+	if (!*there)
+		return true;
+	if (!o->at[which].width) {
+		c->at = at;
+		return isa_expect(c, "%s", message);
+	}
+	put(in, o, which, 1);
+	return true;
+}
+
+bool pp_read_source(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	bool vector = o->at[SWIZZLE].width, negate, absolute, pipe;
 	unsigned int v;
 
-	if (isa_literal(c, "-")) {
-		if (p.negate == NONE) {
-			c->at = at;
-			return isa_expect(c, "this operand cannot be negated");
-		}
-		isa_put(b, p.negate, 1, 1);
+	if (!read_modifier(o, in, c, NEGATE, "-", "this operand cannot be negated", &negate) ||
+	    !read_modifier(o, in, c, ABSOLUTE, "abs(", "this operand has no absolute value", &absolute))
+		return false;
+	if (!read_modifier(o, in, c, PIPE, vector ? "^v0" : "^s0",
+			   "only the first operand of an adder can be its multiplier's result", &pipe) ||
+	    (!pipe && !read_modifier(o, in, c, PIPE, vector ? "^vmul" : "^fmul",
+				     "only the first operand of an adder can be its multiplier's result", &pipe)))
+		return false;
+	if (!pipe) {
+		if (!(vector ? read_register(c, &v) : read_scalar_register(c, &v)))
+			return false;
+		put(in, o, SOURCE, v);
 	}
-	at = c->at;
-	absolute = isa_literal(c, "abs(");
-	if (absolute) {
-		if (p.absolute == NONE) {
-			c->at = at;
-			return isa_expect(c, "this operand has no absolute value");
-		}
-		isa_put(b, p.absolute, 1, 1);
-	}
-	at = c->at;
-	pipe = isa_literal(c, p.swizzle != NONE ? "^v0" : "^s0") ||
-	       isa_literal(c, p.swizzle != NONE ? "^vmul" : "^fmul");
-	if (pipe) {
-		if (p.pipe == NONE) {
-			c->at = at;
-			return isa_expect(c, "only the first operand of an adder can be its multiplier's result");
-		}
-		isa_put(b, p.pipe, 1, 1);
-	}
-	if (p.swizzle != NONE) {
-		if (!pipe) {
-			if (!read_register(c, &v))
-				return false;
-			isa_put(b, p.source, 4, v);
-		}
+	if (vector) {
 		if (!read_swizzle(c, &v))
 			return false;
-		isa_put(b, p.swizzle, 8, v);
-	} else if (!pipe) {
-		if (!read_scalar_register(c, &v))
-			return false;
-		isa_put(b, p.source, 6, v);
+		put(in, o, SWIZZLE, v);
 	}
 	return !absolute || isa_literal(c, ")") || isa_expect(c, "expected ')'");
 }
+
+void pp_write_source(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	bool vector = o->at[SWIZZLE].width, absolute = get(in, o, ABSOLUTE), pipe = get(in, o, PIPE);
+	unsigned int swizzle = get(in, o, SWIZZLE);
+
+	if (get(in, o, NEGATE))
+		isa_putc(text, '-');
+	if (absolute)
+		isa_puts(text, "abs(");
+	if (pipe)	/* the register's bits mean nothing */
+		isa_puts(text, vector ? "^v0" : "^s0");
+	else if (vector)
+		write_register(get(in, o, SOURCE), text);
+	else
+		write_scalar_register(get(in, o, SOURCE), text);
+	if (vector && swizzle != 0xe4) {
+		isa_putc(text, '.');
+		for (int i = 0; i < 4; i++)
+			isa_putc(text, "xyzw"[swizzle >> 2 * i & 3]);
+	}
+	if (absolute)
+		isa_putc(text, ')');
+}
+
+/* --- Destinations --------------------------------------------------------------- */
 
 static bool read_mask(struct isa_cursor *c, unsigned int *mask)
 {
@@ -505,7 +205,7 @@ static bool read_mask(struct isa_cursor *c, unsigned int *mask)
 	if (!isa_literal(c, "."))
 		return true;
 	*mask = 0;
-	letters(c, comp, &n);
+	read_letters(c, comp, &n);
 	for (unsigned int i = 0; i < n; i++) {
 		if (i && comp[i] <= comp[i - 1]) {
 			c->at = at + 1;
@@ -516,14 +216,14 @@ static bool read_mask(struct isa_cursor *c, unsigned int *mask)
 	return true;
 }
 
-static bool read_destination(struct isa_bits *b, const struct isa_op *op, struct isa_cursor *c)
+bool pp_read_destination(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	unsigned int mask_at = 0, at = dest_place(op, &mask_at), mask;
 	int64_t n = PP_REG_DISCARD;
+	unsigned int mask;
 
 	if (isa_at_end(c))
 		return isa_expect(c, "the destination is missing");
-	if (op->unit != PP_VARYING || !isa_literal(c, "^discard")) {
+	if (in->op->unit != PP_VARYING || !isa_literal(c, "^discard")) {
 		/* 12-15 cannot be written as far as anyone knows, but have their codes. */
 		if (!isa_literal(c, "$"))
 			return isa_expect(c, "expected a register to write: $0 to $11");
@@ -532,27 +232,67 @@ static bool read_destination(struct isa_bits *b, const struct isa_op *op, struct
 	}
 	if (!read_mask(c, &mask))
 		return false;
-	isa_put(b, at, 4, n);
-	isa_put(b, mask_at, 4, mask);
+	put(in, o, 0, n);
+	put(in, o, 1, mask);
 	return true;
 }
 
-static bool read_scalar_destination(struct isa_bits *b, const struct isa_op *op, struct isa_cursor *c)
+void pp_write_destination(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	unsigned int comp[4], count, mask;
+	unsigned int reg = get(in, o, 0), mask = get(in, o, 1);
+
+	if (in->op->unit == PP_VARYING && reg == PP_REG_DISCARD)
+		isa_puts(text, "^discard");
+	else
+		isa_printf(text, "$%u", reg);
+	if (mask == 15)
+		return;
+	isa_putc(text, '.');
+	for (int i = 0; i < 4; i++)
+		if (mask >> i & 1)
+			isa_putc(text, "xyzw"[i]);
+}
+
+bool pp_read_component(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int comp;
 	int64_t n;
 
 	if (!isa_literal(c, "$"))
 		return isa_expect(c, "expected a register to write: $0.x to $11.w");
-	if (!isa_number(c, 0, 15, &n))
+	if (!isa_number(c, 0, 15, &n) || !read_component(c, &comp))
 		return false;
-	if (!isa_literal(c, ".") || !letters(c, comp, &count) || count != 1)
-		return isa_expect(c, "expected one component: x, y, z or w");
-	isa_put(b, dest_place(op, &mask), 6, n << 2 | comp[0]);
+	put(in, o, 0, n << 2 | comp);
 	return true;
 }
 
-/* 3, 3.xy, 3.z: index in its own unit, and the number of components. */
+void pp_write_component(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	isa_printf(text, "$%u", get(in, o, 0) >> 2);
+	write_component(get(in, o, 0), text);
+}
+
+bool pp_read_shift(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	int64_t n = 0;
+
+	if (isa_literal(c, "<<") && !isa_number(c, -3, 7, &n))
+		return false;
+	put(in, o, 0, n & 7);
+	return true;
+}
+
+void pp_write_shift(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	if (get(in, o, 0))
+		isa_printf(text, "<<%u", get(in, o, 0));
+}
+
+/* --- Memory ------------------------------------------------------------------------ */
+
+enum { INDEX, ALIGNMENT, OFFSET, OFFSET_ON };
+
+/* 3, 3.xy, 3.z: index in units of four, two or one components; how many they are. */
 static bool read_index(struct isa_cursor *c, int lo, int hi, int *index, unsigned int *components)
 {
 	unsigned int comp[4], n;
@@ -563,7 +303,7 @@ static bool read_index(struct isa_cursor *c, int lo, int hi, int *index, unsigne
 		return false;
 	*components = 4;
 	if (isa_literal(c, ".")) {
-		letters(c, comp, &n);
+		read_letters(c, comp, &n);
 		if (n == 1 || (n == 2 && comp[0] % 2 == 0 && comp[1] == comp[0] + 1)) {
 			*components = n;
 			v = v * 4 / (int)n + comp[0] / n;
@@ -579,25 +319,52 @@ static bool read_index(struct isa_cursor *c, int lo, int hi, int *index, unsigne
 	return true;
 }
 
-static bool read_memory(struct isa_bits *b, struct isa_cursor *c)
+static void write_index(int index, unsigned int components, struct isa_text *text)
+{
+	isa_put_int(text, components == 4 ? index : components == 2 ? index >> 1 : index >> 2);
+	if (components == 2)
+		isa_puts(text, index & 1 ? ".zw" : ".xy");
+	else if (components == 1)
+		write_component(index, text);
+}
+
+bool pp_read_index(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int components, reg;
+	int64_t n;
 	int index;
 
-	if (!read_index(c, -32768, 32767, &index, &components))
+	if (o->at[ALIGNMENT].width) {
+		if (!read_index(c, -32768, 32767, &index, &components))
+			return false;
+		put(in, o, ALIGNMENT, components == 4 ? 2 : components - 1);
+		n = index;
+	} else if (!isa_number(c, 0, 4095, &n)) {
 		return false;
-	isa_put(b, 25, 16, index);
-	isa_put(b, 10, 2, components == 4 ? 2 : components - 1);
+	}
+	put(in, o, INDEX, n);
 	if (isa_literal(c, "+")) {
 		if (!read_scalar_register(c, &reg))
 			return false;
-		isa_put(b, 24, 1, 1);
-		isa_put(b, 18, 6, reg);
+		put(in, o, OFFSET_ON, 1);
+		put(in, o, OFFSET, reg);
 	}
 	return true;
 }
 
-static bool read_varying(struct isa_bits *b, struct isa_cursor *c)
+void pp_write_index(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	if (o->at[ALIGNMENT].width)
+		write_index((int16_t)get(in, o, INDEX), pp_memory_unit(get(in, o, ALIGNMENT)), text);
+	else
+		isa_put_uint(text, get(in, o, INDEX));
+	if (get(in, o, OFFSET_ON)) {
+		isa_putc(text, '+');
+		write_scalar_register(get(in, o, OFFSET), text);
+	}
+}
+
+bool pp_read_varying(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int components, reg;
 	const char *at;
@@ -605,23 +372,58 @@ static bool read_varying(struct isa_bits *b, struct isa_cursor *c)
 
 	if (!read_index(c, 0, 63, &index, &components))
 		return false;
-	isa_put(b, 18, 6, index);
-	isa_put(b, 5, 2, components - 1);
+	put(in, o, INDEX, index);
+	put(in, o, ALIGNMENT, components - 1);
 	at = c->at;
 	if (isa_literal(c, "+")) {
 		if (!read_scalar_register(c, &reg))
 			return false;
-		if (reg >> 2 == 15) {
+		if (reg >> 2 == PP_NO_OFFSET) {
 			c->at = at + 1;
 			return isa_expect(c, "this register cannot be an offset (that code means none)");
 		}
-		isa_put(b, 10, 4, reg >> 2);
-		isa_put(b, 16, 2, reg & 3);
+		put(in, o, OFFSET_ON, reg >> 2);
+		put(in, o, OFFSET, reg & 3);
 	}
 	return true;
 }
 
-static bool read_halves(struct isa_bits *b, struct isa_cursor *c)
+void pp_write_varying(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	write_index(get(in, o, INDEX), pp_varying_unit(get(in, o, ALIGNMENT)), text);
+	if (get(in, o, OFFSET_ON) != PP_NO_OFFSET) {
+		isa_putc(text, '+');
+		write_scalar_register(get(in, o, OFFSET_ON) << 2 | get(in, o, OFFSET), text);
+	}
+}
+
+/* What is stored: the alignment that the index gave decides between $0 and $0.x. */
+static bool stores_vector(const struct isa_operand *o, const struct isa_insn *in)
+{
+	return pp_memory_unit(get(in, o, ALIGNMENT)) > 1;
+}
+
+bool pp_read_stored(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int reg;
+
+	if (!(stores_vector(o, in) ? read_register(c, &reg) : read_scalar_register(c, &reg)))
+		return false;
+	put(in, o, 0, stores_vector(o, in) ? reg << 2 : reg);
+	return true;
+}
+
+void pp_write_stored(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	if (stores_vector(o, in))
+		write_register(get(in, o, 0) >> 2, text);
+	else
+		write_scalar_register(get(in, o, 0), text);
+}
+
+/* --- Constants --------------------------------------------------------------------- */
+
+bool pp_read_halves(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	for (int i = 0; i < 4; i++) {
 		char buf[64], *end;
@@ -642,7 +444,7 @@ static bool read_halves(struct isa_bits *b, struct isa_cursor *c)
 			if (v > 0xffff)
 				return isa_expect(c, "%s does not fit fp16's 16 bits", buf);
 		} else {
-			float f = isa_strtof(buf, &end);
+			float f = strtof(buf, &end);
 
 			h = half_from_float(f);
 			if (end != buf && !*end && (h & 0x7fff) == 0x7c00 && f - f == 0)
@@ -650,129 +452,65 @@ static bool read_halves(struct isa_bits *b, struct isa_cursor *c)
 		}
 		if (end == buf || *end)
 			return isa_expect(c, "expected a number, found '%s'", buf);
-		isa_put(b, i * 16, 16, h);
+		put(in, o, i, h);
 		c->at += n;
 	}
 	return true;
 }
 
-static bool read_type(struct isa_bits *b, struct isa_cursor *c)
+/* The fewest digits that make the same half, with a point or an exponent. */
+static void write_half(uint16_t h, struct isa_text *text)
 {
-	int64_t n = 0;
+	float f = half_to_float(h);
+	char buf[32];
 
-	if (isa_literal(c, ".cube"))
-		n = 31;
-	else if (isa_literal(c, "_t") && !isa_number(c, 0, 31, &n))
-		return false;
-	isa_put(b, 24, 5, n);
-	return true;
-}
-
-static bool read_sampler(struct isa_bits *b, struct isa_cursor *c)
-{
-	unsigned int reg;
-	int64_t n;
-
-	if (!isa_number(c, 0, 4095, &n))
-		return false;
-	isa_put(b, 30, 12, n);
-	if (isa_literal(c, "+")) {
-		if (!read_scalar_register(c, &reg))
-			return false;
-		isa_put(b, 29, 1, 1);
-		isa_put(b, 6, 6, reg);
+	if ((h & 0x7c00) == 0x7c00) {
+		isa_put_hex(text, h, 4);
+		return;
 	}
-	return true;
-}
-
-static bool read_outmod(struct isa_bits *b, const struct isa_op *op, struct isa_cursor *c)
-{
-	unsigned int mod = isa_literal(c, ".sat") ? 1 : isa_literal(c, ".pos") ? 2 : isa_literal(c, ".int") ? 3 : 0;
-
-	isa_put(b, outmod_place(op), 2, mod);
-	return true;
-}
-
-static bool read_shift(struct isa_bits *b, const struct isa_op *op, struct isa_cursor *c)
-{
-	int64_t n;
-
-	if (!isa_literal(c, "<<"))
-		return true;
-	if (!isa_number(c, -3, 7, &n))
-		return false;
-	isa_put(b, shift_place(op), 3, n & 7);
-	return true;
-}
-
-/* What is stored: the alignment that the index gave decides between $0 and $0.x. */
-static bool read_stored(struct isa_bits *b, struct isa_cursor *c)
-{
-	unsigned int reg;
-
-	if (isa_get(b, 10, 2)) {
-		if (!read_register(c, &reg))
-			return false;
-		reg <<= 2;
-	} else if (!read_scalar_register(c, &reg)) {
-		return false;
+	if (f == rintf(f) && fabsf(f) < 2048) {
+		isa_printf(text, "%.1f", f);
+		return;
 	}
-	isa_put(b, 4, 6, reg);
+	for (int precision = 1; precision <= 5; precision++) {
+		snprintf(buf, sizeof(buf), "%.*g", precision, f);
+		if (half_from_float(strtof(buf, NULL)) == h)
+			break;
+	}
+	isa_puts(text, buf);
+	if (!strpbrk(buf, ".e"))
+		isa_puts(text, ".0");
+}
+
+void pp_write_halves(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	for (int i = 0; i < 4; i++) {
+		if (i)
+			isa_putc(text, ' ');
+		write_half(get(in, o, i), text);
+	}
+}
+
+/* --- Branches ------------------------------------------------------------------------ */
+
+bool pp_read_target(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	struct pp_context *place = in->ctx;
+	struct isa_cursor word = *c;
+	size_t sign = c->at < c->end && *c->at == '-';
+
+	word.at += sign;
+	place->target = c->at;
+	place->target_length = isa_word_length(&word) + sign;
+	if (place->target_length == sign)
+		return isa_expect(c, "expected a label or an offset in words");
+	c->at += place->target_length;
 	return true;
 }
 
-bool pp_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter, struct isa_cursor *c)
+void pp_write_target(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	struct pp_target *target = ctx;
-	unsigned int at, width;
-	int64_t n;
+	const struct pp_context *place = in->ctx;
 
-	switch (letter) {
-	case 'A': case 'B': case 'R': case 'W': case 'l':
-		return read_source(b, c, place_of(op, letter));
-	case 'D':
-		return read_destination(b, op, c);
-	case 'd':
-		return read_scalar_destination(b, op, c);
-	case 'F':
-		if (!isa_literal(c, "$"))
-			return isa_expect(c, "expected a register to write: $0 to $11");
-		if (!isa_number(c, 0, 15, &n))
-			return false;
-		isa_put(b, 6, 4, n);
-		return true;
-	case 'o':
-		return read_outmod(b, op, c);
-	case 's':
-		return read_shift(b, op, c);
-	case 'n':
-		at = code_place(op, &width);
-		if (!isa_number(c, 0, (1 << width) - 1, &n))
-			return false;
-		isa_put(b, at, width, n);
-		return true;
-	case 't':
-		return read_type(b, c);
-	case 'i':
-		return read_sampler(b, c);
-	case 'I':
-		return read_varying(b, c);
-	case 'J':
-		return read_memory(b, c);
-	case 'K':
-		return read_stored(b, c);
-	case 'H':
-		return read_halves(b, c);
-	case 'T':
-		target->at = c->at;
-		target->length = isa_word_length(c);
-		if (!target->length && c->at < c->end && *c->at == '-') {
-			c->at++;
-			target->length = isa_word_length(c) + 1;
-			c->at--;
-		}
-		c->at += target->length;
-		return target->length || isa_expect(c, "expected a label or an offset in words");
-	}
-	return false;
+	isa_printf(text, "%lld", (long long)(place->at + pp_target(in->bits)));
 }

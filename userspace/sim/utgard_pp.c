@@ -13,35 +13,46 @@
  * sampler) keeps full precision.
  */
 #include <math.h>
+#include <string.h>
 
 #include "sim/half.h"
 #include "sim/utgard_pp_decode.h"
-#include "sim/vector.h"
+#include "sim/utgard_pp_sem.h"
 
 #define UNIFORM_MAX 4
 
-static v8f vmin(v8f a, v8f b)
-{
-	return v8_select(a < b, a, b);
-}
+/* Each function of operands over a vector's four components, and of scalars. */
+struct pp_function {
+	void (*vector)(v8f out[4], const v8f a[4], const v8f b[4], v8f s0, float scale);
+	v8f (*scalar)(v8f a, const v8f b[4], float scale, v8f s0);
+};
 
-static v8f vmax(v8f a, v8f b)
-{
-	return v8_select(a > b, a, b);
-}
+#define VALUE_FUNCTIONS(id) \
+	static void vector_##id(v8f out[4], const v8f a[4], const v8f b[4], v8f s0, float scale) \
+	{ \
+		for (unsigned int c = 0; c < 4; c++) \
+			out[c] = pp_##id(a[c], b[c], a, s0, scale, c); \
+	} \
+	static v8f scalar_##id(v8f a, const v8f b[4], float scale, v8f s0) \
+	{ \
+		return pp_##id(a, b[0], b, s0, scale, 0); \
+	}
+#define STEP_FUNCTIONS(id)
+#define VALUE_ENTRY(id) [PP_OP_##id] = { vector_##id, scalar_##id },
+#define STEP_ENTRY(id)
+#define ROW(...)
 
-#define EACH_LANE(out, expression) do { \
-	for (int lane = 0; lane < SIM_LANES; lane++) \
-		(out)[lane] = (expression); \
-} while (0)
+#define OP(id, kind, ...) kind##_FUNCTIONS(id)
+#include "isa/utgard_pp_ops.inc"
+#undef OP
 
-static v8f vfloor(v8f a)
-{
-	v8f out;
-
-	EACH_LANE(out, floorf(a[lane]));
-	return out;
-}
+/* By the row's id. */
+#define OP(id, kind, ...) kind##_ENTRY(id)
+static const struct pp_function functions[PP_OPS] = {
+#include "isa/utgard_pp_ops.inc"
+};
+#undef OP
+#undef ROW
 
 /* GUESS: an index register counts towards zero; what no index can be is 0. */
 static int index_of(float x)
@@ -49,7 +60,7 @@ static int index_of(float x)
 	return x > -65536.0f && x < 65536.0f ? (int)x : 0;
 }
 
-static v8f modify_in(v8f v, const struct pp_src *s)
+static inline v8f modify_in(v8f v, const struct pp_src *s)
 {
 	if (s->absolute)
 		v = (v8f)((v8i)v & 0x7fffffff);
@@ -58,20 +69,22 @@ static v8f modify_in(v8f v, const struct pp_src *s)
 	return v;
 }
 
-static v8f modify_out(v8f v, unsigned int outmod)
+static inline v8f modify_out(v8f v, unsigned int outmod)
 {
+	v8f zero = v8_splat(0.0f), one = v8_splat(1.0f);
+
 	switch (outmod) {
 	case 1:
-		return vmin(vmax(v, v8_splat(0.0f)), v8_splat(1.0f));
+		v = v8_select(v > zero, v, zero);
+		return v8_select(v < one, v, one);
 	case 2:
-		return vmax(v, v8_splat(0.0f));
+		return v8_select(v > zero, v, zero);
 	case 3:
 		/*
 		 * The doc says "round to integer". Mesa compiles int(x) to this, and dEQP's
 		 * conversions of 36.8125 and -8.25 pass on hardware: towards zero.
 		 */
-		EACH_LANE(v, truncf(v[lane]));
-		return v;
+		return V8_EACH(truncf(v[lane]));
 	}
 	return v;
 }
@@ -86,7 +99,7 @@ struct step {
 	v8f vmul[4], fmul;	/* from the mul units to the acc units */
 };
 
-static v8f read_component(const struct step *s, const struct pp_src *src, unsigned int c)
+static inline v8f read_component(const struct step *s, const struct pp_src *src, unsigned int c)
 {
 	return modify_in(s->st->registers[src->reg][src->swizzle[c]], src);
 }
@@ -123,26 +136,26 @@ static void event(struct step *s, enum ppsim_event e)
 
 /* --- Varyings ------------------------------------------------------------ */
 
-static void load_varying(struct step *s, v8f out[4])
+static void load_varying(struct step *s, const struct pp_unit *u, v8f out[4])
 {
 	const struct ppsim_env *env = s->st->env;
-	unsigned int n = s->in->varying.components, done = 0;
+	unsigned int n = u->components, done = 0;
 	v8f group[4];
 
 	if (!env->varying)
 		return;
-	if (!s->in->varying.offset_enable) {
-		env->varying(env->ctx, s->in->varying.index * n, n, out);
+	if (u->offset == PP_NONE) {
+		env->varying(env->ctx, u->index * n, n, out);
 	} else {
 		/* GUESS: the offset counts groups, as the index does. */
-		v8f offset = read_scalar(s->st, s->in->varying.offset);
+		v8f offset = read_scalar(s->st, u->offset);
 
 		for (int lane = 0; lane < SIM_LANES; lane++) {
 			float wanted = offset[lane];
 
 			if (done >> lane & 1)
 				continue;
-			env->varying(env->ctx, (unsigned int)(s->in->varying.index + index_of(wanted)) * n, n, group);
+			env->varying(env->ctx, (unsigned int)(u->index + index_of(wanted)) * n, n, group);
 			for (int l = lane; l < SIM_LANES; l++) {
 				if (offset[l] != wanted && l != lane)
 					continue;
@@ -157,77 +170,67 @@ static void load_varying(struct step *s, v8f out[4])
 		out[c] = out[c & (n - 1)];
 }
 
-static void run_varying(struct step *s)
+static void run_varying(struct step *s, const struct pp_unit *u)
 {
 	const struct ppsim_env *env = s->st->env;
-	const struct pp_src *src = &s->in->varying.src;
-	v8f out[4] = { v8_splat(0), v8_splat(0), v8_splat(0), v8_splat(0) };
+	v8f out[4] = { v8_splat(0), v8_splat(0), v8_splat(0), v8_splat(0) }, length;
+	unsigned int divide = u->props & PP_DIVIDE;
 
-	switch (s->in->varying.kind) {
-	case PP_LOAD_VARYING:
-	case PP_LOAD_CUBE_VARYING:
-		load_varying(s, out);
+	switch (u->id) {
+	case PP_OP_load_varying:
+		load_varying(s, u, out);
 		break;
-	case PP_LOAD_REGISTER:
-	case PP_LOAD_CUBE_REGISTER:
-	case PP_LOAD_NORMALIZE:
+	case PP_OP_load_register:
+	case PP_OP_load_normalize:
 		for (int c = 0; c < 4; c++)
-			out[c] = read_component(s, src, c);
+			out[c] = read_component(s, &u->src[0], c);
 		break;
-	case PP_LOAD_FRAGCOORD:
-		for (int c = 0; c < 4; c++)
-			out[c] = env->fragcoord[c];
+	case PP_OP_load_fragcoord:
+		memcpy(out, env->fragcoord, sizeof(out));
 		break;
-	case PP_LOAD_POINTCOORD:
+	case PP_OP_load_pointcoord:
 		for (int c = 0; c < 4; c++)
 			out[c] = env->pointcoord[c & 1];
 		break;
-	case PP_LOAD_FRONTFACING:
+	case PP_OP_load_frontfacing:
 		for (int c = 0; c < 4; c++)
 			out[c] = env->frontfacing;
 		break;
 	}
-	if (s->in->varying.kind == PP_LOAD_NORMALIZE) {
-		v8f length;
-
-		EACH_LANE(length, 1.0f / sqrtf(out[0][lane] * out[0][lane] + out[1][lane] * out[1][lane] +
-					       out[2][lane] * out[2][lane]));
+	if (u->id == PP_OP_load_normalize) {
+		length = out[0] * out[0] + out[1] * out[1] + out[2] * out[2];
+		length = V8_EACH(1.0f / sqrtf(length[lane]));
 		for (int c = 0; c < 3; c++)
 			out[c] *= length;
 	}
-	if (s->in->varying.divide >= 2) {
-		v8f by = out[s->in->varying.divide];
-
-		for (int c = 0; c < s->in->varying.divide; c++)
-			out[c] /= by;
-	}
+	for (unsigned int c = 0; c < divide; c++)
+		out[c] /= out[divide];
 	memcpy(s->coord, out, sizeof(out));
-	write_vec4(s, s->in->varying.dest, s->in->varying.mask, out);
+	write_vec4(s, u->dest, u->mask, out);
 }
 
-static void run_sampler(struct step *s)
+static void run_sampler(struct step *s, const struct pp_unit *u)
 {
 	const struct ppsim_env *env = s->st->env;
 	v8f rgba[4] = { v8_splat(0), v8_splat(0), v8_splat(0), v8_splat(0) };
 	struct ppsim_sample sample = {
-		.type = s->in->sampler.type,
-		.lod_mode = !s->in->sampler.lod_enable ? PPSIM_LOD_IMPLICIT :
-			    s->in->sampler.explicit_lod ? PPSIM_LOD_EXPLICIT : PPSIM_LOD_BIAS,
+		.type = u->code,
+		.lod_mode = u->props & PP_LEVEL ? PPSIM_LOD_EXPLICIT : u->props & PP_BIAS ? PPSIM_LOD_BIAS : PPSIM_LOD_IMPLICIT,
 	};
 	unsigned int left = s->mask;
 
 	if (!env->sample)
 		return;
-	if (s->in->sampler.lod_enable)
-		sample.lod = read_scalar(s->st, s->in->sampler.lod_reg);
+	if (sample.lod_mode != PPSIM_LOD_IMPLICIT)
+		sample.lod = read_component(s, &u->src[0], 0);
 	memcpy(sample.coord, s->coord, sizeof(sample.coord));
 	while (left) {
 		int first = __builtin_ctz(left);
 
-		sample.sampler = s->in->sampler.index;
+		sample.sampler = u->index;
 		sample.mask = left;
-		if (s->in->sampler.offset_enable) {
-			v8f offset = read_scalar(s->st, s->in->sampler.offset);
+		if (u->offset != PP_NONE) {
+			v8f offset = read_scalar(s->st, u->offset);
 
 			sample.sampler += index_of(offset[first]);
 			for (int lane = first; lane < SIM_LANES; lane++)
@@ -244,19 +247,14 @@ static void run_sampler(struct step *s)
 
 /* --- Uniforms and temporaries -------------------------------------------- */
 
-static int address_of(const struct step *s, const struct pp_memory *m, int lane)
+static int address_of(const struct step *s, const struct pp_unit *u, int lane)
 {
-	int index = m->index;
+	int index = u->index;
 
 	/* GUESS: the offset register counts groups, as the index does. */
-	if (m->offset_enable)
-		index += index_of(read_scalar(s->st, m->offset)[lane]);
-	return (int)((unsigned int)index << (m->align == 3 ? 2 : m->align));
-}
-
-static unsigned int group_size(const struct pp_memory *m)
-{
-	return m->align == 0 ? 1 : m->align == 1 ? 2 : 4;
+	if (u->offset != PP_NONE)
+		index += index_of(read_scalar(s->st, u->offset)[lane]);
+	return (int)((unsigned int)index * u->components);
 }
 
 /*
@@ -300,396 +298,244 @@ static void load_uniform(struct step *s, int address, unsigned int n, float valu
 		values[c] = half_to_float(halves[c]);
 }
 
-static void run_uniform(struct step *s)
+static void run_uniform(struct step *s, const struct pp_unit *u)
 {
-	const struct pp_memory *m = &s->in->uniform;
-	unsigned int n = group_size(m);
+	unsigned int n = u->components;
 	v8f out[4] = { v8_splat(0), v8_splat(0), v8_splat(0), v8_splat(0) };
 	float values[UNIFORM_MAX];
 
-	if (m->source == 3) {
+	if (u->id == PP_OP_unknown)
+		return;
+	if (u->id == PP_OP_load_temporary) {
 		for (int lane = 0; lane < SIM_LANES; lane++)
 			if (s->mask >> lane & 1)
-				load_temporary(s, lane, address_of(s, m, lane), n, out);
-	} else if (!m->offset_enable) {
-		load_uniform(s, address_of(s, m, 0), n, values);
+				load_temporary(s, lane, address_of(s, u, lane), n, out);
+	} else if (u->offset == PP_NONE) {
+		load_uniform(s, address_of(s, u, 0), n, values);
 		for (unsigned int c = 0; c < n; c++)
 			out[c] = v8_splat(values[c]);
 	} else {
 		for (int lane = 0; lane < SIM_LANES; lane++) {
 			if (!(s->mask >> lane & 1))
 				continue;
-			load_uniform(s, address_of(s, m, lane), n, values);
+			load_uniform(s, address_of(s, u, lane), n, values);
 			for (unsigned int c = 0; c < n; c++)
 				out[c][lane] = values[c];
 		}
 	}
 	for (unsigned int c = 0; c < 4; c++) {
-		v8f *r = &s->st->registers[15][c];
+		v8f *r = &s->st->registers[PP_REG_UNIFORM][c];
 
 		*r = v8_select(s->lanes, out[c & (n - 1)], *r);
 	}
 }
 
-static void run_temp_write(struct step *s)
+static void run_framebuffer(struct step *s, const struct pp_unit *u)
 {
-	const struct pp_memory *m = &s->in->store;
-	unsigned int n = group_size(m);
-	struct ppsim_state *st = s->st;
+	const struct ppsim_env *env = s->st->env;
+	v8f out[4] = { v8_splat(0), v8_splat(0), v8_splat(0), v8_splat(0) };
+	bool depth = u->id == PP_OP_fb_depth;
 
-	if (s->in->fb.is_read) {
-		v8f out[4] = { v8_splat(0), v8_splat(0), v8_splat(0), v8_splat(0) };
+	if (env->framebuffer)
+		env->framebuffer(env->ctx, depth, out);
+	write_vec4(s, u->dest, depth ? 1 : 15, out);
+}
 
-		if (st->env->framebuffer)
-			st->env->framebuffer(st->env->ctx, !s->in->fb.color, out);
-		write_vec4(s, s->in->fb.dest, s->in->fb.color ? 15 : 1, out);
-		return;
-	}
+static void run_store(struct step *s, const struct pp_unit *u)
+{
+	unsigned int n = u->components, from = u->src[0].reg << 2 | (n == 4 ? 0 : u->src[0].swizzle[0]);
+
 	for (int lane = 0; lane < SIM_LANES; lane++) {
-		unsigned int from = n == 4 ? m->source & ~3u : m->source;
 		v8f *to;
 
 		if (!(s->mask >> lane & 1))
 			continue;
-		to = temporary(s, address_of(s, m, lane), n);
+		to = temporary(s, address_of(s, u, lane), n);
 		for (unsigned int c = 0; to && c < n; c++)
-			to[c][lane] = read_scalar(st, (from + c) & 63)[lane];
+			to[c][lane] = read_scalar(s->st, (from + c) & 63)[lane];
 	}
+}
+
+static void run_temp(struct step *s, const struct pp_unit *u)
+{
+	if (u->id == PP_OP_store)
+		run_store(s, u);
+	else if (u->id != PP_OP_unknown)
+		run_framebuffer(s, u);
 }
 
 /* --- Arithmetic ---------------------------------------------------------- */
 
-static v8f mul_op(unsigned int op, v8f a, v8f b)
+static inline void read_vector(const struct step *s, const struct pp_src *src, v8f out[4])
 {
-	static const float scale[8] = { 1.0f, 2.0f, 4.0f, 8.0f, 0.0625f, 0.125f, 0.25f, 0.5f };
+	const v8f *from = src->pipe ? s->vmul : s->st->registers[src->reg];
 
-	switch (op) {
-	case 0x08:
-		return v8_truth(a == 0.0f);
-	case 0x09:
-		return v8_truth((a != 0.0f) & (b != 0.0f));
-	case 0x0a:
-		return v8_truth((a != 0.0f) | (b != 0.0f));
-	case 0x0b:
-		return v8_truth((a != 0.0f) ^ (b != 0.0f));
-	case 0x0c:
-		return v8_truth(a != b);
-	case 0x0d:
-		return v8_truth(a > b);
-	case 0x0e:
-		return v8_truth(a >= b);
-	case 0x0f:
-		return v8_truth(a == b);
-	case 0x10:
-		return vmin(a, b);
-	case 0x11:
-		return vmax(a, b);
-	case 0x1f:
-		return a;
-	}
-	return op < 8 ? a * b * scale[op] : v8_splat(0.0f);
-}
-
-/*
- * x: arg0 of the right and arg1 of the left fragment of the quad's row; y: arg0 of the upper and
- * arg1 of the lower one of its column, since y counts from the bottom of the frame as gl_FragCoord
- * does. A plain derivative is dFdx(a, -a); Mesa's dFdy is (-a, a), its transform of the window's y
- * undoing that where the surface is upside down (ppir lower.c, nir_lower_wpos_ytransform.c).
- */
-static v8f derivative(v8f a, v8f b, bool y)
-{
-	v8f far, near;
-
-	if (y) {
-		far = __builtin_shufflevector(a, a, 0, 1, 0, 1, 4, 5, 4, 5);
-		near = __builtin_shufflevector(b, b, 2, 3, 2, 3, 6, 7, 6, 7);
-	} else {
-		far = __builtin_shufflevector(a, a, 1, 1, 3, 3, 5, 5, 7, 7);
-		near = __builtin_shufflevector(b, b, 0, 0, 2, 2, 4, 4, 6, 6);
-	}
-	return far + near;
-}
-
-static v8f acc_op(unsigned int op, v8f a, v8f b, v8f fmul)
-{
-	v8f out;
-
-	switch (op) {
-	case 0x00:
-		return a + b;
-	case 0x04:
-		return a - vfloor(a);
-	case 0x08:
-		return v8_truth(a != b);
-	case 0x09:
-		return v8_truth(a > b);
-	case 0x0a:
-		return v8_truth(a >= b);
-	case 0x0b:
-		return v8_truth(a == b);
-	case 0x0c:
-		return vfloor(a);
-	case 0x0d:
-		EACH_LANE(out, ceilf(a[lane]));
-		return out;
-	case 0x0e:
-		return vmin(a, b);
-	case 0x0f:
-		return vmax(a, b);
-	case 0x14:
-	case 0x15:
-		return derivative(a, b, op & 1);
-	case 0x17:
-		return v8_select(fmul != 0.0f, a, b);
-	case 0x1f:
-		return a;
-	}
-	return v8_splat(0.0f);
-}
-
-static void run_mul(struct step *s)
-{
-	const struct pp_alu *v = &s->in->vmul, *f = &s->in->fmul;
-	bool vec = s->in->fields >> PP_VEC4_MUL & 1, flt = s->in->fields >> PP_FLOAT_MUL & 1;
-
-	/* Both read before either writes. */
-	if (vec)
+	for (int c = 0; c < 4; c++)
+		out[c] = from[src->swizzle[c]];
+	if (src->absolute || src->negate)
 		for (int c = 0; c < 4; c++)
-			s->vmul[c] = modify_out(mul_op(v->op, read_component(s, &v->arg[0], c),
-						       read_component(s, &v->arg[1], c)), v->outmod);
-	if (flt)
-		s->fmul = modify_out(mul_op(f->op, read_component(s, &f->arg[0], 0),
-					    read_component(s, &f->arg[1], 0)), f->outmod);
-	if (vec)
-		write_vec4(s, v->dest, v->mask, s->vmul);
-	if (flt && f->mask)
-		write_vec4(s, f->dest, f->mask, (v8f[4]){ s->fmul, s->fmul, s->fmul, s->fmul });
+			out[c] = modify_in(out[c], src);
 }
 
-static void vec4_acc(struct step *s, v8f out[4])
+/* A result of four components. */
+static void compute_vector(const struct step *s, const struct pp_unit *u, v8f out[4])
 {
-	const struct pp_alu *v = &s->in->vacc;
 	v8f a[4], b[4];
 
-	for (int c = 0; c < 4; c++) {
-		a[c] = v->mul_in ? modify_in(s->vmul[v->arg[0].swizzle[c]], &v->arg[0]) :
-		       read_component(s, &v->arg[0], c);
-		b[c] = read_component(s, &v->arg[1], c);
-	}
-	if (v->op == 0x10 || v->op == 0x11) {
-		v8f sum = a[0] + a[1] + a[2];
-
-		if (v->op == 0x11)
-			sum += a[3];
+	read_vector(s, &u->src[0], a);
+	if (u->two)
+		read_vector(s, &u->src[1], b);
+	functions[u->id].vector(out, a, u->two ? b : a, s->fmul, u->scale);
+	if (u->outmod)
 		for (int c = 0; c < 4; c++)
-			out[c] = sum;
-	} else {
-		for (int c = 0; c < 4; c++)
-			out[c] = acc_op(v->op, a[c], b[c], s->fmul);
-	}
-	for (int c = 0; c < 4; c++)
-		out[c] = modify_out(out[c], v->outmod);
+			out[c] = modify_out(out[c], u->outmod);
 }
 
-static void run_acc(struct step *s)
+static v8f compute_scalar(const struct step *s, const struct pp_unit *u)
 {
-	const struct pp_alu *v = &s->in->vacc, *f = &s->in->facc;
-	bool vec = s->in->fields >> PP_VEC4_ACC & 1, flt = s->in->fields >> PP_FLOAT_ACC & 1;
-	v8f out[4], scalar = v8_splat(0);
+	v8f a, b[4];
 
-	if (vec)
-		vec4_acc(s, out);
-	if (flt) {
-		v8f a = f->mul_in ? modify_in(s->fmul, &f->arg[0]) : read_component(s, &f->arg[0], 0);
-
-		scalar = modify_out(acc_op(f->op, a, read_component(s, &f->arg[1], 0), s->fmul), f->outmod);
-	}
-	if (vec)
-		write_vec4(s, v->dest, v->mask, out);
-	if (flt)
-		write_vec4(s, f->dest, f->mask, (v8f[4]){ scalar, scalar, scalar, scalar });
+	a = u->src[0].pipe ? modify_in(s->fmul, &u->src[0]) : read_component(s, &u->src[0], 0);
+	if (u->vector_in)
+		read_vector(s, &u->src[1], b);
+	else
+		b[0] = u->two ? read_component(s, &u->src[1], 0) : a;
+	return modify_out(functions[u->id].scalar(a, b, u->scale, s->fmul), u->outmod);
 }
 
-/*
- * sin(2 pi x) (doc: the argument counts turns). GUESS: exact where it is 0 or 1, as a table of a
- * quarter would be.
- */
-static float sine_of_turns(float x)
+static void write_scalar(struct step *s, const struct pp_unit *u, v8f value)
 {
-	float r = x - rintf(x);
-
-	if (fabsf(r) > 0.25f)
-		r = copysignf(0.5f, r) - r;
-	return sinf(r * 6.2831853f);
+	if (u->mask)
+		write_vec4(s, u->dest, u->mask, (v8f[4]){ value, value, value, value });
 }
 
-static v8f combine_scalar(unsigned int op, v8f a)
+/* A vec4 and a scalar unit that work at once: both read before either writes. */
+static void run_pair(struct step *s, unsigned int vector, v8f vec[4], v8f *scalar)
 {
-	v8f out = v8_splat(0.0f);
+	const struct pp_unit *v = &s->in->unit[vector], *f = v + 1;
+	bool vec_on = s->in->has >> vector & 1, flt_on = s->in->has >> (vector + 1) & 1;
+	v8f result;
 
-	switch (op) {
-	case 0:
-		return 1.0f / a;
-	case 1:
-		return a;
-	case 2:
-		EACH_LANE(out, sqrtf(a[lane]));
-		break;
-	case 3:
-		EACH_LANE(out, 1.0f / sqrtf(a[lane]));
-		break;
-	case 4:
-		EACH_LANE(out, exp2f(a[lane]));
-		break;
-	case 5:
-		EACH_LANE(out, log2f(a[lane]));
-		break;
-	case 6:
-		EACH_LANE(out, sine_of_turns(a[lane]));
-		break;
-	case 7:
-		EACH_LANE(out, sine_of_turns(a[lane] - floorf(a[lane]) + 0.25f));
-		break;
+	if (vec_on)
+		compute_vector(s, v, vec);
+	if (flt_on) {
+		result = compute_scalar(s, f);
+		*scalar = result;
 	}
-	return out;
+	if (vec_on)
+		write_vec4(s, v->dest, v->mask, vec);
+	if (flt_on)
+		write_scalar(s, f, result);
 }
 
-/*
- * The arc tangent in two parts. GUESS on what goes from one to the other (the
- * documented use is part 1, x *= y for two arguments, part 2): x the smaller
- * magnitude, y the reciprocal of the larger, z what part 2 has to undo: 1 the
- * two were exchanged, 2 the result is taken from pi, 4 it is negative.
- */
-static void atan_pt1(v8f y, v8f x, bool two, v8f out[4])
+static void run_combine(struct step *s, const struct pp_unit *u)
 {
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		float b = two ? x[lane] : 1.0f, n = fabsf(y[lane]), d = fabsf(b);
-		int code = (n > d ? 1 : 0) | (signbit(b) ? 2 : 0) | (signbit(y[lane]) ? 4 : 0);
-		float large = n > d ? n : d, small = n > d ? d : n;
+	v8f a, b[4], out[4];
 
-		if (two) {
-			out[0][lane] = small;
-			out[1][lane] = large != 0.0f ? 1.0f / large : 1.0f;
-		} else {
-			out[0][lane] = small / large;
-			out[1][lane] = 1.0f;
-		}
-		out[2][lane] = code;
-		out[3][lane] = 0.0f;
+	if (!u->vector) {
+		write_scalar(s, u, compute_scalar(s, u));
+		return;
 	}
-}
-
-static float atan_pt2(float ratio, float code)
-{
-	int undo = (int)code;
-	float angle = atanf(ratio);
-
-	if (undo & 1)
-		angle = 1.57079633f - angle;
-	if (undo & 2)
-		angle = 3.14159265f - angle;
-	return undo & 4 ? -angle : angle;
-}
-
-static void run_combine(struct step *s)
-{
-	const struct pp_src *a0 = &s->in->combine.arg[0], *a1 = &s->in->combine.arg[1];
-	v8f out[4], a = read_component(s, a0, 0), code;
-
-	switch (s->in->combine.kind) {
-	case PP_COMBINE_VECTOR:
-		for (int c = 0; c < 4; c++)
-			out[c] = a * read_component(s, a1, c);
-		break;
-	case PP_COMBINE_ATAN_PT1:
-		atan_pt1(a, read_component(s, a1, 0), s->in->combine.op == 9, out);
-		break;
-	case PP_COMBINE_ATAN_PT2:
-		a = read_component(s, a1, 0);
-		code = read_component(s, a1, 2);
-		EACH_LANE(out[0], atan_pt2(a[lane], code[lane]));
-		break;
-	default:
-		out[0] = combine_scalar(s->in->combine.op, a);
-	}
-	if (s->in->combine.kind == PP_COMBINE_SCALAR || s->in->combine.kind == PP_COMBINE_ATAN_PT2) {
-		out[0] = modify_out(out[0], s->in->combine.outmod);
-		out[1] = out[2] = out[3] = out[0];
-	}
-	write_vec4(s, s->in->combine.dest, s->in->combine.mask, out);
+	/* The first operand is a scalar. */
+	a = read_component(s, &u->src[0], 0);
+	if (u->two)
+		read_vector(s, &u->src[1], b);
+	functions[u->id].vector(out, (v8f[4]){ a, a, a, a }, u->two ? b : out, s->fmul, u->scale);
+	write_vec4(s, u->dest, u->mask, out);
 }
 
 /* Lanes for which the branch's condition holds. */
 static unsigned int branch_taken(struct step *s)
 {
-	v8f a = read_component(s, &s->in->branch.arg[0], 0), b = read_component(s, &s->in->branch.arg[1], 0);
+	const struct pp_unit *u = &s->in->unit[PP_BRANCH];
 	unsigned int taken = 0;
+	v8i holds;
 
-	/* All three together is the unconditional branch, whatever the operands. */
-	if (s->in->branch.gt && s->in->branch.eq && s->in->branch.lt)
+	if (u->id == PP_OP_discard)
 		return s->mask;
+	holds = pp_condition(u->code, read_component(s, &u->src[0], 0), read_component(s, &u->src[1], 0));
 	for (int lane = 0; lane < SIM_LANES; lane++)
-		if ((s->in->branch.gt && a[lane] > b[lane]) || (s->in->branch.eq && a[lane] == b[lane]) ||
-		    (s->in->branch.lt && a[lane] < b[lane]))
-			taken |= 1u << lane;
+		taken |= (unsigned int)(holds[lane] & 1) << lane;
 	return taken & s->mask;
 }
 
 static void run_units(struct step *s)
 {
-	unsigned int f = s->in->fields;
+	const struct pp_unit *u = s->in->unit;
+	unsigned int has = s->in->has;
+	v8f vec[4], scalar;
 
 	for (int k = 0; k < 2; k++)
-		if (f >> (PP_CONST0 + k) & 1)
+		if (has >> (PP_CONST0 + k) & 1)
 			for (int c = 0; c < 4; c++)
-				s->st->registers[12 + k][c] = v8_select(s->lanes, v8_splat(s->in->constant[k][c]),
-								     s->st->registers[12 + k][c]);
-	if (f >> PP_VARYING & 1)
-		run_varying(s);
-	if (f >> PP_SAMPLER & 1)
-		run_sampler(s);
-	if (f >> PP_UNIFORM & 1)
-		run_uniform(s);
-	if (f >> PP_VEC4_MUL & 3)
-		run_mul(s);
-	if (f >> PP_VEC4_ACC & 3)
-		run_acc(s);
-	if (f >> PP_COMBINE & 1)
-		run_combine(s);
-	if (f >> PP_TEMP_WRITE & 1)
-		run_temp_write(s);
+				s->st->registers[PP_REG_CONST0 + k][c] =
+					v8_select(s->lanes, v8_splat(s->in->constant[k][c]), s->st->registers[PP_REG_CONST0 + k][c]);
+	if (has >> PP_VARYING & 1)
+		run_varying(s, &u[PP_VARYING]);
+	if (has >> PP_SAMPLER & 1)
+		run_sampler(s, &u[PP_SAMPLER]);
+	if (has >> PP_UNIFORM & 1)
+		run_uniform(s, &u[PP_UNIFORM]);
+	if (has >> PP_VMUL & 3)
+		run_pair(s, PP_VMUL, s->vmul, &s->fmul);
+	if (has >> PP_VADD & 3)
+		run_pair(s, PP_VADD, vec, &scalar);
+	if (has >> PP_COMBINE & 1)
+		run_combine(s, &u[PP_COMBINE]);
+	if (has >> PP_TEMP & 1)
+		run_temp(s, &u[PP_TEMP]);
 }
 
 static bool jump(struct ppsim_state *st, unsigned int lanes, unsigned int to, int at)
 {
+	v8i pc;
+
 	if (lanes && to == ~0u) {
 		st->fault = (struct sim_fault){ (unsigned int)at, "runs past an instruction that nothing follows" };
 		return false;
 	}
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		if (lanes >> lane & 1)
-			st->pc[lane] = to;
+	memcpy(&pc, st->pc, sizeof(pc));
+	pc = (v8i)v8_select(v8_lanes(lanes), (v8f)((v8i){ 0 } + (int)to), (v8f)pc);
+	memcpy(st->pc, &pc, sizeof(pc));
 	return true;
+}
+
+/* The lanes that stand at the lowest address, and their instruction. */
+static const struct pp_instr *lowest(const struct ppsim_state *st, unsigned int *mask)
+{
+	unsigned int pc = st->pc[__builtin_ctz(st->live)], same = 0;
+	const struct pp_instr *in, *first = &st->program->instr[pc];
+
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		same |= (unsigned int)(st->pc[lane] == pc) << lane;
+	*mask = st->live;
+	if ((same & st->live) == st->live)
+		return first;
+	*mask = 0;
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		if (!(st->live >> lane & 1))
+			continue;
+		in = &st->program->instr[st->pc[lane]];
+		if (in != first && in->at > first->at)
+			continue;
+		if (in != first)
+			*mask = 0;
+		first = in;
+		*mask |= 1u << lane;
+	}
+	return first;
 }
 
 /* One instruction for the lanes that stand at the lowest address. */
 static bool run_one(struct ppsim_state *st)
 {
-	struct step s = { .st = st };
-	int lowest = INT32_MAX;
 	unsigned int taken = 0, stay;
+	struct step s;
 
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		int at = st->program->instr[st->pc[lane]].at;
-
-		if (!(st->live >> lane & 1) || at > lowest)
-			continue;
-		if (at < lowest)
-			s.mask = 0;
-		lowest = at;
-		s.mask |= 1u << lane;
-		s.in = &st->program->instr[st->pc[lane]];
-	}
+	s.st = st;
+	s.in = lowest(st, &s.mask);
+	s.fmul = s.coord[0] = s.coord[1] = s.coord[2] = s.coord[3] = v8_splat(0.0f);
+	s.vmul[0] = s.vmul[1] = s.vmul[2] = s.vmul[3] = v8_splat(0.0f);
 	if (s.in->fault) {
 		st->fault = (struct sim_fault){ (unsigned int)s.in->at, s.in->fault };
 		return false;
@@ -700,9 +546,9 @@ static bool run_one(struct ppsim_state *st)
 		event(&s, PPSIM_UNKNOWN_OP);
 	run_units(&s);
 
-	if (s.in->fields >> PP_BRANCH & 1) {
+	if (s.in->has >> PP_BRANCH & 1) {
 		taken = branch_taken(&s);
-		if (s.in->branch.discard) {
+		if (s.in->unit[PP_BRANCH].id == PP_OP_discard) {
 			st->discarded |= taken;
 			st->live &= ~taken;
 		} else if (!jump(st, taken, s.in->target, s.in->at)) {

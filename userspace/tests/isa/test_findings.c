@@ -56,6 +56,11 @@ static const struct row rows[] = {
 	{ PP, "mov.v0 $0 ^texture, add.v1 $0 $1 $2, stop", "pipeline-register", 0, 0, "no texture" },
 	{ PP, "texld 0+^uniform.x, load.v ^discard 0, load.u 0, sync, stop", "pipeline-order", 0, 0, "comes before the uniform" },
 	{ PP, "load.v $0 0, set ctrl.unknown 3, stop", "unknown-field", 0, 0, "ctrl.unknown is 0x3" },
+	/* Zero words behind the program are padding: dumps have whole cache lines. */
+	{ PP, "load.v $0 0, stop\n.word 0 0 0 0 0 0 0 0 0 0 0", NULL, 0, 0, NULL },
+	{ PP, "mov.v1 $0 ^const0, const0 0 0 0 0, stop\n.word 0", NULL, 0, 0, NULL },
+	{ PP, "load.v $0 0\n.word 0 0", "no-end", 0, 0, "neither stops nor jumps" },
+	{ PP, "load.v $0 0, stop\n.word 0 0 0x21", "length", 3, 3, "says 0 words; its fields need 1" },
 	/* Midgard: tags, next tags, registers, constants. */
 	{ MD, "ctrl, set ctrl.next 5\nvmul.FMUL.f32 R0, R1, R2\n\nvadd.FADD.f32 R0, R1, R2\n", "next-tag", 0, 4, "tag 5; it has 8" },
 	{ MD, "br.cond.always -1 -> alu/8\n", "branch-tag", 0, 0, "said to have tag 9; it has 8" },

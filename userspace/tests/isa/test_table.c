@@ -148,8 +148,7 @@ static bool pp_sim_unknown(const struct isa_op *op)
 	struct isa_bits b;
 	uint32_t code[5] = { words | 1u << 5 | 1u << (6 + op->unit) };
 	struct ppsim_program *prog;
-	bool unknown = false;
-	const char *note;
+	bool unknown;
 	int at;
 
 	isa_reset(&isa_utgard_pp, op->form, &b);
@@ -158,13 +157,10 @@ static bool pp_sim_unknown(const struct isa_op *op)
 			op->unit == PP_COMBINE ? 4 : 5, op->unit == PP_COMBINE ? 12 : 0x1a);
 	for (int i = 0; i < 3 && op->match[i].width; i++)
 		isa_put(&b, op->match[i].lo, op->match[i].width, op->match[i].value);
-	if (strstr(op->pattern, "normalize"))
-		isa_put(&b, 7, 3, 1);
 	memcpy(code + 1, b.w, (words - 1) * 4);
 	prog = ppsim_decode_words(code, words);
 	assert_non_null(prog);
-	for (unsigned int i = 0; (note = ppsim_note(prog, i, &at)); i++)
-		unknown |= strstr(note, "unknown") != NULL;
+	unknown = ppsim_note(prog, 0, &at);
 	ppsim_free(prog);
 	return unknown;
 }
