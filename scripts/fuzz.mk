@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS := -std=gnu11 -g -O1 -Wno-psabi -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # Memos that short inputs reach and fill.
 FUZZ_FLAGS += -DISA_MEMO_FEW=2 -DISA_MEMO_LONG=4096 -DISA_MEMO_SETS=16u -DISA_MEMO_ARENA='(16u << 10)'
-fuzz_obj := $(patsubst %.c,$(O)/obj/fuzz/%.o,userspace/tests/isa/fuzz_isa.c $(src_isa) $(src_sim))
+fuzz_obj := $(patsubst %.c,$(O)/obj/fuzz/%.o,userspace/tests/isa/fuzz_isa.c userspace/tool/vue.c $(src_isa) $(src_sim))
 
 $(O)/obj/fuzz/%.o: %.c
 	@mkdir -p $(@D)

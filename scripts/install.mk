@@ -8,7 +8,7 @@ VERSION    := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)
 
 # What programs need that use liblimn, each in the folder that it is included from.
 install_headers := $(shell find include/limn include/uapi/drm -name '*.h' -o -name '*.inc') \
-	userspace/lib/limn.h userspace/isa/isa.h userspace/isa/mbs.h userspace/isa/vue.h \
+	userspace/lib/limn.h userspace/isa/isa.h userspace/isa/mbs.h \
 	$(wildcard userspace/lib/*/*.h)
 installed_header = $(patsubst include/%,%,$(patsubst include/uapi/%,%,$(patsubst userspace/%,%,$(1))))
 

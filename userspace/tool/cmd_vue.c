@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/vue.h"
+#include "tool/vue.h"
 #include "tool/cmd.h"
 
 static const char help[] =

@@ -11,7 +11,7 @@
 #include "isa/bifrost_clause.h"
 #include "isa/mbs.h"
 #include "isa/table.h"
-#include "isa/vue.h"
+#include "tool/vue.h"
 #include "sim/bifrost_program.h"
 #include "sim/midgard.h"
 #include "sim/utgard_gp.h"

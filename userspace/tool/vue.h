@@ -8,8 +8,8 @@
  * A VUE is a row of slots of four 32-bit components. The URB is read in units
  * of 256 bits, two slots. A register has eight 32-bit dwords, dword 0 lowest.
  */
-#ifndef LIMN_ISA_VUE_H
-#define LIMN_ISA_VUE_H
+#ifndef LIMN_TOOL_VUE_H
+#define LIMN_TOOL_VUE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "isa/vue.h"
+#include "tool/vue.h"
 
 /* A register as the seed writes it: "A7.x A6.x ..." from the highest primitive down. */
 static void check_row(const struct vue_layout *l, unsigned int reg, const char *row)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Layout of vertex URB entries in a geometry shader's payload; see vue.h. */
-#include "isa/vue.h"
+#include "tool/vue.h"
 
 #define SLOTS_PER_UNIT	2
 #define DWORDS		8
