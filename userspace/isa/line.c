@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "isa/line.h"
-#include "isa/memo.h"
-#include "isa/recall.h"
+#include "isa/emit.h"
 
 struct insn {
 	const struct isa_op *op;
@@ -29,7 +28,6 @@ struct line_asm {
 	size_t fixup_count, fixup_room;
 	struct isa_labels labels;
 	struct isa_words tail;
-	struct isa_recall recall;
 	const char *start;
 	unsigned int line;
 	bool no_memory;
@@ -139,20 +137,12 @@ static bool read_op(struct line_asm *as, struct isa_cursor *c, struct insn *in)
 
 static bool add_op(struct line_asm *as, struct isa_cursor *c)
 {
-	const struct isa_known *known = isa_recall_find(&as->recall, c->at, c->end - c->at);
-	const char *at = c->at;
 	struct insn in;
 
-	if (known) {
-		add(as, isa_known_value(known));
-		return true;
-	}
 	if (!read_op(as, c, &in))
 		return false;
 	if (in.place.target)
 		add_fixup(as, &in);
-	else
-		isa_recall_keep(&as->recall, at, c->end - at, in.bits.w, as->isa->line_words * sizeof(*in.bits.w));
 	add(as, in.bits.w);
 	return true;
 }
@@ -205,16 +195,9 @@ static void resolve(struct line_asm *as, struct insn *in)
 static void read_text(struct line_asm *as, const char *p, const char *end)
 {
 	for (; p < end && !as->no_memory; as->line++) {
-		const struct isa_known *known = as->tail.count ? NULL : isa_recall_expected(&as->recall, &p, end);
+		const char *nl = memchr(p, '\n', end - p);
 		struct isa_cursor c;
-		const char *nl;
 
-		if (known) {
-			add(as, isa_known_value(known));
-			p++;
-			continue;
-		}
-		nl = memchr(p, '\n', end - p);
 		isa_cursor_begin(&c, p, nl ? nl : end);
 		as->start = p;
 		read_line(as, &c);
@@ -228,7 +211,6 @@ int isa_line_assemble(const struct isa *isa, const char *text, size_t length, ui
 	struct line_asm as = { .isa = isa, .messages = messages, .line = 1 };
 	int err = 0;
 
-	isa_recall_begin(&as.recall, length);
 	read_text(&as, text, text + length);
 	for (size_t i = 0; i < as.fixup_count && !as.no_memory; i++) {
 		struct fixup *f = &as.fixups[i];
@@ -243,7 +225,6 @@ int isa_line_assemble(const struct isa *isa, const char *text, size_t length, ui
 		err = -EINVAL;
 	free(as.fixups);
 	isa_labels_free(&as.labels);
-	isa_recall_end(&as.recall);
 	free(as.tail.list);
 	if (err) {
 		free(as.out.list);
@@ -389,10 +370,8 @@ static uint8_t *find_targets(const struct isa *isa, const uint32_t *words, size_
 void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
 {
 	size_t n = count / isa->line_words, rest = count % isa->line_words;
-	struct isa_memo *memo = n > ISA_MEMO_FEW ? isa_memo_new() : NULL;
 	uint8_t *targets = find_targets(isa, words, n, text);
 	struct isa_line_emit e;
-	struct isa_draft draft;
 
 	if (isa->emit)
 		isa_line_emit_begin(&e, isa);
@@ -403,14 +382,10 @@ void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t c
 			isa_put_uint(text, i);
 			isa_puts(text, ":\n");
 		}
-		if (!isa_memo_write(memo, words, isa->line_words, NULL, text)) {
-			isa_draft_begin(&draft, text);
-			if (isa->emit)
-				emit_one(&e, words, text);
-			else
-				write_one(isa, words, i, n, text);
-			isa_memo_keep(memo, words, isa->line_words, &draft, text);
-		}
+		if (isa->emit)
+			emit_one(&e, words, text);
+		else
+			write_one(isa, words, i, n, text);
 		isa_text_pause(text);
 	}
 	if (rest) {
@@ -418,5 +393,4 @@ void isa_line_disassemble(const struct isa *isa, const uint32_t *words, size_t c
 		isa_putc(text, '\n');
 	}
 	free(targets);
-	isa_memo_free(memo);
 }
