@@ -205,6 +205,18 @@ static void name_threads(struct mdsim_state *s)
 	}
 }
 
+/* The first op that was met and has no semantics, where it is, and why. */
+static void print_unknown(const struct exec *e)
+{
+	struct isa_row row;
+
+	if (!(e->md.events & MDSIM_UNKNOWN_OP) ||
+	    !isa_row_at(e->file.isa, (unsigned int)(e->md.unknown - isa_midgard.ops), &row))
+		return;
+	fprintf(stderr, "%s: word %zu: %.*s is not executed: %s\n", e->file.path, e->md.unknown_at, (int)row.length, row.name,
+		row.why && *row.why ? row.why : "nobody has said what it does");
+}
+
 int exec_midgard(struct exec *e)
 {
 	struct mdsim_program *program = mdsim_decode(e->file.words, e->file.count);
@@ -248,13 +260,12 @@ int exec_midgard(struct exec *e)
 	exec_print_memory(e);
 	print_lanes("written", e->md.written);
 	print_lanes("discarded", e->md.discarded);
-	if (e->md.events & MDSIM_UNKNOWN_OP)
-		fprintf(stderr, "%s: note: the shader met an op without known semantics\n", e->file.path);
+	print_unknown(e);
 	if (e->md.events & MDSIM_BAD_BUNDLE)
 		fprintf(stderr, "%s: a thread met words that are no bundle, and ended\n", e->file.path);
 	if (e->md.events & MDSIM_BAD_TARGET)
 		fprintf(stderr, "%s: a branch left the program, and its thread ended\n", e->file.path);
-	if (e->md.events & (MDSIM_BAD_BUNDLE | MDSIM_BAD_TARGET))
+	if (e->md.events & (MDSIM_BAD_BUNDLE | MDSIM_BAD_TARGET | MDSIM_UNKNOWN_OP))
 		return 1;
 	return exec_finish(e, status, none, e->md.events & MDSIM_MEMORY ? 1 : 0);
 }

@@ -237,6 +237,9 @@ static void test_exec(void **state)
 	has("it takes one number");
 	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "pointcoord=1,0,1", NULL), 2);
 	has("it takes one or two numbers");
+	put("unpack.asm", "NOP\n\nUNPACK.f32 R0.xyzw, AL0, 0x0\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", path("unpack.asm"), NULL), 1);
+	assert_non_null(strstr(printed, "word 4: UNPACK.f32 is not executed: Mesa says"));
 	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "mem0=1", NULL), 2);
 	has("is no input of utgard-pp");
 }
