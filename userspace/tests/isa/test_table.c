@@ -20,7 +20,15 @@
 
 static unsigned int block_bits(const struct isa *isa, unsigned int block)
 {
-	return isa == &isa_utgard_pp ? pp_bits[block] : 128;
+	unsigned int bits = 0;
+
+	for (unsigned int f = 0; f < isa->form_count; f++)
+		for (unsigned int i = 0; isa->forms[f].block == block && i < isa->forms[f].count; i++) {
+			const struct isa_field *field = &isa->forms[f].fields[i];
+
+			bits = field->lo + field->width > bits ? field->lo + field->width : bits;
+		}
+	return bits;
 }
 
 static void fields_cover(const struct isa *isa)
@@ -50,9 +58,10 @@ static void fields_cover(const struct isa *isa)
 
 static void test_fields(void **state)
 {
-	fields_cover(&isa_utgard_gp);
-	fields_cover(&isa_utgard_pp);
-	fields_cover(&isa_vivante);
+	for (unsigned int k = 0; isa_at(k); k++)
+		fields_cover(isa_at(k));
+	for (unsigned int b = 0; b < PP_BLOCKS; b++)
+		assert_int_equal(pp_bits[b], block_bits(&isa_utgard_pp, b));
 }
 
 /* Random bits that satisfy the row's match. */
@@ -90,9 +99,8 @@ static void every_row_is_reached(const struct isa *isa)
 static void test_rows_are_reached(void **state)
 {
 	random_seed();
-	every_row_is_reached(&isa_utgard_gp);
-	every_row_is_reached(&isa_utgard_pp);
-	every_row_is_reached(&isa_vivante);
+	for (unsigned int k = 0; isa_at(k); k++)
+		every_row_is_reached(isa_at(k));
 }
 
 static void test_every_pattern_has_a_row(void **state)
@@ -184,6 +192,47 @@ static void test_semantics(void **state)
 	}
 }
 
+/* Each letter of a pattern has an operand, whose bits lie in its form, with a reader and a writer. */
+static void operands_are_whole(const struct isa *isa, const struct isa_op *op)
+{
+	unsigned int bits = block_bits(isa, isa->forms[op->form].block);
+
+	for (const char *p = op->pattern; *p; p++) {
+		const struct isa_operand *o;
+
+		if (*p != '%')
+			continue;
+		o = isa_operand_of(isa, op, *++p);
+		if (!o)
+			fail_msg("%s: \"%s\": there is no operand %c", isa_name(isa), op->pattern, *p);
+		for (unsigned int i = 0; i < ISA_PLACES; i++)
+			if (o->at[i].lo + o->at[i].width > bits)
+				fail_msg("%s: \"%s\": operand %c lies outside of its %u bits", isa_name(isa), op->pattern, *p, bits);
+		if (o->kind == ISA_CUSTOM && (!o->read || !o->write))
+			fail_msg("%s: operand %c is not read, or not written", isa_name(isa), *p);
+		if (o->kind == ISA_NAMES && !o->names)
+			fail_msg("%s: operand %c has no names", isa_name(isa), *p);
+	}
+}
+
+/* An op without semantics has a reason, and meaning and reason are not in one column. */
+static void test_rows_are_whole(void **state)
+{
+	for (unsigned int k = 0; isa_at(k); k++) {
+		const struct isa *isa = isa_at(k);
+
+		for (unsigned int i = 0; isa->operands && i < isa->op_count; i++) {
+			const struct isa_op *op = &isa->ops[i];
+
+			operands_are_whole(isa, op);
+			assert_true(op->form < isa->form_count);
+			assert_non_null(op->note);
+			if (!strncmp(op->note, "unknown", 7))
+				fail_msg("%s: \"%s\": why it is not executed is the column why", isa_name(isa), op->pattern);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_rows_are_reached),
 		cmocka_unit_test(test_every_pattern_has_a_row),
 		cmocka_unit_test(test_semantics),
+		cmocka_unit_test(test_rows_are_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
