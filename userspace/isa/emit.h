@@ -52,9 +52,6 @@ struct isa_unit_rows {
 	uint16_t *first, *list;
 };
 
-/* By unit. NULL when out of memory; they live as long as the process. */
-const struct isa_unit_rows *isa_units(const struct isa *isa);
-
 /* The row's number or ISA_NO_ROW. Only where u->count. */
 static inline unsigned int isa_direct_row(const struct isa_unit_rows *u, const struct isa_bits *block)
 {

@@ -637,170 +637,53 @@ bool isa_words_grow(struct isa_words *words, size_t more)
 	return true;
 }
 
-/* FNV-1a. */
-static size_t slot(const struct isa_labels *labels, const char *name, size_t length)
+/* Where the label of that name is, or would be. FNV-1a. */
+static struct isa_label *label_slot(const struct isa_labels *labels, const char *name, size_t length)
 {
 	uint32_t h = 2166136261u;
 
 	for (size_t i = 0; i < length; i++)
 		h = (h ^ (unsigned char)name[i]) * 16777619u;
 	for (size_t k = h & (labels->room - 1);; k = (k + 1) & (labels->room - 1)) {
-		const struct isa_label *l = &labels->list[k];
+		struct isa_label *l = &labels->list[k];
 
 		if (!l->name || (l->length == length && !memcmp(l->name, name, length)))
-			return k;
+			return l;
 	}
-}
-
-/* Names that are numbers of at most nine digits, behind the letter of all; so names of one value may still differ. */
-static bool label_number(const struct isa_labels *labels, const char *name, size_t length, uint64_t *value)
-{
-	if (labels->letter) {
-		if (!length || *name != labels->letter)
-			return false;
-		name++;
-		length--;
-	}
-	if (!length || length > 9)
-		return false;
-	*value = 0;
-	for (size_t i = 0; i < length; i++) {
-		if (!isa_is(name[i], ISA_DIGIT))
-			return false;
-		*value = *value * 10 + (name[i] - '0');
-	}
-	return true;
-}
-
-/* Is it a number as those that are their own index are written? */
-static bool own_number(const struct isa_labels *labels, const char *name, size_t length, uint64_t *value)
-{
-	size_t width = labels->own_width ? labels->own_width : length;
-
-	return length >= width && (length == width || name[!!labels->letter] != '0') &&
-	       label_number(labels, name, length, value);
-}
-
-static bool is_own(const struct isa_labels *labels, const char *name, size_t length, uint64_t *v)
-{
-	return labels->own && own_number(labels, name, length, v) && *v < labels->own_room &&
-	       labels->own[*v / 64] >> *v % 64 & 1;
-}
-
-/* 0, -ENOMEM. */
-static int add_own(struct isa_labels *labels, const struct isa_label *label)
-{
-	size_t index = label->index, room = labels->own_room;
-
-	if (index >= room) {
-		uint64_t *own;
-
-		room = index * 2 + 1024;
-		room -= room % 64;
-		own = realloc(labels->own, room / 8);
-		if (!own)
-			return -ENOMEM;
-		memset((char *)own + labels->own_room / 8, 0, (room - labels->own_room) / 8);
-		labels->own = own;
-		labels->own_room = room;
-	}
-	labels->own[index / 64] |= 1ull << index % 64;
-	labels->own_width = labels->own_width ? labels->own_width : label->length;
-	labels->last = index + 1ull;
-	labels->total++;
-	return 0;
 }
 
 int64_t isa_label_find(const struct isa_labels *labels, const char *name, size_t length)
 {
-	size_t from = 0, to = labels->count;
-	const struct isa_label *l;
-	uint64_t v, other = 0, least = 0, last = labels->last;
-	bool halve = false;
+	const struct isa_label *l = labels->room ? label_slot(labels, name, length) : NULL;
 
-	if (is_own(labels, name, length, &v))
-		return v;
-	if (labels->hashed) {
-		l = &labels->list[slot(labels, name, length)];
-		return l->name ? (int64_t)l->index : -1;
-	}
-	if (!label_number(labels, name, length, &v) || v >= labels->last)
-		return -1;
-	while (from < to) {
-		/* Most often they are about as far from each other; where not, every other step halves. */
-		size_t mid = halve ? (from + to) / 2 : from + (v - least) * (to - from) / (last - least);
-
-		halve = !halve;
-		l = &labels->list[mid];
-		label_number(labels, l->name, l->length, &other);
-		if (other == v)
-			return l->length == length && !memcmp(l->name, name, length) ? (int64_t)l->index : -1;
-		if (other < v) {
-			from = mid + 1;
-			least = other + 1;
-		} else {
-			to = mid;
-			last = other;
-		}
-	}
-	return -1;
-}
-
-/* The same labels with more room; hashed: found by their hash from now on. */
-static bool more_labels(struct isa_labels *labels, bool hashed)
-{
-	struct isa_labels more = *labels;
-
-	more.room = labels->room ? labels->room * 2 : 64;
-	more.hashed = hashed;
-	if (!hashed) {
-		more.list = realloc(labels->list, more.room * sizeof(*more.list));
-		if (!more.list)
-			return false;
-		*labels = more;
-		return true;
-	}
-	more.list = calloc(more.room, sizeof(*more.list));
-	if (!more.list)
-		return false;
-	for (size_t i = 0; i < (labels->hashed ? labels->room : labels->count); i++)
-		if (labels->list[i].name)
-			more.list[slot(&more, labels->list[i].name, labels->list[i].length)] = labels->list[i];
-	free(labels->list);
-	*labels = more;
-	return true;
+	return l && l->name ? (int64_t)l->index : -1;
 }
 
 int isa_label_add(struct isa_labels *labels, const struct isa_label *label)
 {
-	bool hashed = labels->hashed;
-	uint64_t v;
+	struct isa_labels more = { .count = labels->count, .room = labels->room ? labels->room * 2 : 64 };
+	struct isa_label *l;
 
-	if (!labels->total && label->length && isa_is(*label->name, ISA_NAME) && !isa_is(*label->name, ISA_DIGIT))
-		labels->letter = *label->name;
-	if (!labels->count && own_number(labels, label->name, label->length, &v) && v == label->index && v >= labels->last)
-		return add_own(labels, label);
-	if (!hashed && label_number(labels, label->name, label->length, &v) && v >= labels->last) {
-		if (labels->count == labels->room && !more_labels(labels, false))
+	if (labels->count * 2 >= labels->room) {
+		more.list = calloc(more.room, sizeof(*more.list));
+		if (!more.list)
 			return -ENOMEM;
-		labels->list[labels->count++] = *label;
-		labels->total++;
-		labels->last = v + 1;
-		return 0;
+		for (size_t i = 0; i < labels->room; i++)
+			if (labels->list[i].name)
+				*label_slot(&more, labels->list[i].name, labels->list[i].length) = labels->list[i];
+		free(labels->list);
+		*labels = more;
 	}
-	if (isa_label_find(labels, label->name, label->length) >= 0)
+	l = label_slot(labels, label->name, label->length);
+	if (l->name)
 		return -EEXIST;
-	if ((!hashed || labels->count * 2 >= labels->room) && !more_labels(labels, true))
-		return -ENOMEM;
-	labels->list[slot(labels, label->name, label->length)] = *label;
+	*l = *label;
 	labels->count++;
-	labels->total++;
 	return 0;
 }
 
 void isa_labels_free(struct isa_labels *labels)
 {
-	free(labels->own);
 	free(labels->list);
 	memset(labels, 0, sizeof(*labels));
 }

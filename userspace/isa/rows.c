@@ -445,13 +445,6 @@ const struct isa_op *isa_match_op(const struct isa *isa, unsigned int unit, cons
 	return NULL;
 }
 
-const struct isa_unit_rows *isa_units(const struct isa *isa)
-{
-	const struct isa_rows *r = rows(isa);
-
-	return r ? r->units : NULL;
-}
-
 const struct isa_plan *isa_plans(const struct isa *isa)
 {
 	const struct isa_rows *r = rows(isa);

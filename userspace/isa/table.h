@@ -433,40 +433,15 @@ struct isa_label {
 	uint32_t length, index;	/* of the instruction behind it */
 };
 
-/*
- * Those that disassemblers write are their own index, in order: a bit each. From the first other one on they
- * are in the list, in order of their numbers, or hashed.
- */
 struct isa_labels {
-	uint64_t *own;
-	size_t own_room;	/* in bits */
-	size_t own_width;	/* length of the first one; shorter numbers have zeros before them */
-	char letter;		/* before the number of each that is not hashed, 0: none */
-	struct isa_label *list;
-	size_t count, room;	/* of the list */
-	size_t total;		/* of all labels */
-	uint64_t last;		/* number of the last one, plus 1 */
-	bool hashed;
+	struct isa_label *list;	/* hashed by name; name NULL: free */
+	size_t count, room;	/* room is a power of two, or 0 */
 };
 
 /* Its index; -1: there is none. */
 int64_t isa_label_find(const struct isa_labels *labels, const char *name, size_t length);
 /* 0, -EEXIST, -ENOMEM. */
 int isa_label_add(struct isa_labels *labels, const struct isa_label *label);
-
-/* The same, of a name that is digits alone, whose value is known if they are at most nine. */
-static inline int isa_label_add_number(struct isa_labels *labels, const struct isa_label *label, uint64_t value)
-{
-	if (!labels->own || labels->count || labels->letter || value != label->index || value < labels->last ||
-	    value >= labels->own_room || label->length > 9 || label->length < labels->own_width ||
-	    (label->length > labels->own_width && *label->name == '0'))
-		return isa_label_add(labels, label);
-	labels->own[value / 64] |= 1ull << value % 64;
-	labels->last = value + 1;
-	labels->total++;
-	return 0;
-}
-
 void isa_labels_free(struct isa_labels *labels);
 
 /* Words out. */
