@@ -22,6 +22,10 @@ $(O)/mesa-one-core.so: userspace/tests/mesa/tools/one_core.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) -Wno-missing-prototypes -O1 -fPIC -shared -I $(MESA)/src/include -I $(MESA)/src/include/drm-uapi -o $@ $<
 
+$(O)/gl-compile: userspace/tests/mesa/tools/gl_compile.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) -O1 -std=gnu11 -I $(MESA)/include -o $@ $< -L $(MESA)/lib -Wl,-rpath-link,$(MESA)/lib -lEGL -lGLESv2
+
 # Mesa's Midgard and Bifrost compilers as a program: see its head.
 mesa_src  := $(MESA)/src/src
 mesa_gen  := $(MESA)/src/build/src

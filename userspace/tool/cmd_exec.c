@@ -17,8 +17,10 @@ static const char usage[] =
 	"              one colour of a texture, fb the colour and depth the depth in the tile,\n"
 	"              fragcoord, pointcoord, face; out: $0 and which lanes were discarded.\n"
 	"              Lanes: two 2x2 quads, lane = quad * 4 + y * 2 + x\n"
-	"  vivante     t0-t31 registers, u0-u511 uniforms, tex0-tex15, face; out: the registers\n"
-	"              that changed, as float and hexadecimal, and the memory\n"
+	"  vivante     t0-t31 registers, u0-u511 uniforms, tex0-tex31, face; texN=coords2 or\n"
+	"              coords3: each texel is so many coordinates, w the level or bias;\n"
+	"              texN=reference: that of a shadow map; out: the registers that changed, as\n"
+	"              float and hexadecimal, and the memory\n"
 	"  midgard     r0-r31 registers, a0-a15 attributes, v0-v15 varyings, u0-u511 the vectors\n"
 	"              of uniform buffer 0, tex0-tex15, fb the tile buffer, img0-img15 images as\n"
 	"              ADDRESS,WIDTH,HEIGHT[,LAYERS] in memory, a texel four words; texN=coords: each\n"
@@ -67,7 +69,7 @@ static v8f *find_input(struct exec *e, const char *name)
 		return e->attributes[i];
 	if ((is(e, "utgard-pp") || is(e, "midgard")) && index_in(name, "v", 16, &i))
 		return e->varyings[i];
-	if (!is(e, "utgard-gp") && index_in(name, "tex", 16, &i))
+	if (!is(e, "utgard-gp") && index_in(name, "tex", is(e, "vivante") ? 32 : 16, &i))
 		return e->textures[i];
 	if ((is(e, "utgard-pp") || is(e, "midgard")) && !strcmp(name, "fb"))
 		return e->fb;
@@ -229,6 +231,13 @@ static const char *set_input(struct exec *e, const char *arg)
 	if (is(e, "midgard") && index_in(name, "tex", 16, &i) && !strcmp(equal + 1, "coords")) {
 		e->coords |= 1u << i;
 		return NULL;
+	}
+	for (unsigned int k = 1; k <= 3 && is(e, "vivante") && index_in(name, "tex", 32, &i); k++) {
+		static const char *const kinds[] = { "", "reference", "coords2", "coords3" };
+
+		e->coord_count[i] = strcmp(equal + 1, kinds[k]) ? 0 : k;
+		if (e->coord_count[i])
+			return NULL;
 	}
 	n = read_values(equal + 1, value, 64);
 	if (strncmp(name, "mem", 3) || is(e, "utgard-gp") || is(e, "utgard-pp"))

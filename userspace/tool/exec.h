@@ -20,13 +20,14 @@ struct exec {
 	double bench;			/* seconds to run for, again and again; 0: once, and print */
 	char *text;			/* disassembly, for the trace */
 	v8f registers[32][4];		/* Vivante, Midgard: before the first instruction */
-	v8f attributes[16][4], varyings[16][4], textures[16][4], fb[4], depth[4];
+	v8f attributes[16][4], varyings[16][4], textures[32][4], fb[4], depth[4];
 	float uniforms[MAX_UNIFORMS][4];
 	v8f stored[16][4];		/* varyings that the shader writes */
 	unsigned int stored_mask[16];
 	v8f targets[9][4];		/* Midgard: render targets, and depth and stencil, that are written */
 	uint8_t target_lanes[9];
 	unsigned int coords;		/* textures whose texels are their coordinates, a bit each */
+	uint8_t coord_count[32];	/* Vivante: how many each has; 1: the texels are the reference */
 	v8u sources[5];			/* Bifrost: ports 0 to 2, FAU low and high */
 	/* Midgard: images in memory; texels of four 32-bit words, rows and layers without gaps. */
 	struct exec_image {

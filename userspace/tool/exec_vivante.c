@@ -10,8 +10,16 @@ static void viv_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4
 {
 	struct exec *e = ctx;
 
-	if (sample->sampler < 16)
-		memcpy(rgba, e->textures[sample->sampler], sizeof(e->textures[0]));
+	if (sample->sampler >= 32)
+		return;
+	memcpy(rgba, e->textures[sample->sampler], sizeof(e->textures[0]));
+	for (unsigned int c = 0; c < 4 && e->coord_count[sample->sampler]; c++) {
+		bool given = c < e->coord_count[sample->sampler];
+
+		if (c == 3)
+			given = sample->lod_mode == VIVSIM_LOD_BIAS || sample->lod_mode == VIVSIM_LOD_EXPLICIT;
+		rgba[c] = e->coord_count[sample->sampler] == 1 ? sample->reference : given ? sample->coord[c] : (v8f){ 0 };
+	}
 }
 
 /* Registers that differ from before. */

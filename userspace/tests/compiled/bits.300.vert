@@ -6,6 +6,7 @@ in vec4 a_data;
 flat out ivec4 v_bits;
 out vec2 v_halves;
 //! range a_pos 1 2
+//! not vivante: Mesa 25.0.7 has no packHalf2x16() for it
 
 void main()
 {

@@ -266,6 +266,7 @@ class Set:
     coords = False          # limn exec takes texN=coords
     alone = False           # the compiler takes one stage without the other
     versions = ("100", "300", "310")
+    stages = ("vertex", "fragment", "compute")
 
     def __init__(self, options, folder):
         self.options, self.folder, self.ops = options, folder, set()
@@ -285,7 +286,9 @@ class Set:
         done = subprocess.run(self.command(program, sorted(files, reverse=True)), capture_output=True, text=True)
         if done.returncode or "Unhandled" in done.stderr:
             raise ValueError(f"does not compile: {done.stderr.strip()[-300:]}")
-        return read_shaders(done.stdout)
+        return self.read(done.stdout)
+
+    read = staticmethod(read_shaders)
 
     def place(self, program, shaders, inputs):
         """Arguments of limn exec: pairs of an input's name there and its values, by lane (None: all)."""
@@ -478,7 +481,186 @@ class Midgard(Panfrost):
         return result
 
 
-SETS = {"midgard": Midgard}
+class Vivante(Set):
+    """By a GL driver that prints what it compiles (gl_compile.c), under Mesa's noop shim."""
+    name = "vivante"
+    coords = 2              # a cube's direction as it is given
+    tolerance = 4e-6
+    stages = ("vertex", "fragment")
+    MEMORY = 0x1000         # where the uniforms are
+
+    def __init__(self, options, folder):
+        super().__init__(options, folder)
+        self.versions = ("100",) if options.gpu == "GC2000" else ("100", "300", "310")
+
+    def command(self, program, files):
+        return [*self.options.compiler.split(), program.version, *files]
+
+    def ops_of(self, text):
+        """With condition and type."""
+        found = re.findall(r"^(?:\d+ \[[^\]]*\] )?([a-z]\w*(?:\.\w+)*) +(?:t\d|void|mem)", text, re.M)
+        return {re.sub(r"\.(rtz|pack|sat)\b", "", op) for op in found}
+
+    @staticmethod
+    def read(text):
+        """etna_dump_shader() and NIR's declarations; of more variants the last one, which draws."""
+        shaders, shader = {}, None
+        for line in text.splitlines():
+            m = re.match(r"shader: MESA_SHADER_(\w+)", line)
+            if m:
+                shader = Shader(m[1].lower())
+                shaders[shader.stage] = shader
+                continue
+            for word, pattern in (
+                    ("uniform", r"decl_var uniform .*? (\S+) \(\d+, (\d+), (\d+)\)(?: = (.*))?"),
+                    ("in", r"decl_var shader_in .* (\S+) \((\w+)(?:\.(\w+))?, "),
+                    ("out", r"decl_var shader_out .* (\S+) \((\w+)(?:\.(\w+))?, "),
+                    ("constant", r" \[(\d+)\]\.(\w) = \S+ \((0x\w+)\) \((\d+)\)"),
+                    ("register", r" \[(\d+)\] name=(\w+)"),
+                    ("special", r"  (\w+(?:\[\d\])?)=(-?\d+)$")):
+                m = re.match(pattern, line)
+                if m:
+                    shader.lines[word].append(list(m.groups()))
+            m = re.match(r"\d+ \[(\w{8}) (\w{8}) (\w{8}) (\w{8})\] (?!l\d+:$)", line)
+            if m:
+                shader.words += [int(w, 16) for w in m.groups()]
+        return shaders
+
+    @staticmethod
+    def registers(shader):
+        """Name of a slot to register."""
+        found = {name: int(register) for register, name in shader.lines["register"]}
+        special = dict(shader.lines["special"])
+        for slot, word in (("VARYING_SLOT_POS", "vs_pos_out_reg"), ("VARYING_SLOT_PSIZ", "vs_pointsize_out_reg"),
+                           ("FRAG_RESULT_DEPTH", "ps_depth_out_reg")):
+            if int(special.get(word, -1)) >= 0:
+                found[slot] = int(special[word])
+        return found
+
+    def uniform_words(self, program, shader, inputs):
+        """The words of the uniforms, vectors padded to four, by their index."""
+        words = {}
+        for name, at, _, constant in shader.lines["uniform"]:
+            v = next((v for v in program.variables if v.name == name), None)
+            if name == "gl_FbWposYTransform":
+                words.update(enumerate([bits(1), 0, bits(-1), 0], int(at) * 4))
+            for i, element in enumerate(re.findall(r"\{ ([^{}]*) \}", constant or "")):
+                words.update(enumerate([int(c, 0) if c.startswith("0x") else bits(float(c)) for c in element.split(", ")],
+                                       (int(at) + i) * 4))
+            if v is None or v.type in SAMPLERS:
+                continue
+            columns, rows, kind = TYPES[v.type]
+            for i, word in enumerate(inputs[name][0]):
+                # To a chip without integers Mesa gives floats.
+                given = word if kind == "f" or self.options.gpu != "GC2000" else bits(word - (word >> 31 << 32))
+                words[int(at) * 4 + i // rows * 4 + i % rows] = given
+        return words
+
+    def varyings(self, shaders, program):
+        """Name to the (slot, component) of each of its components, as the linked vertex shader says."""
+        places = {}
+        for packed, slot, letters in shaders["vertex"].lines["out"]:
+            number_at = re.match(r"VARYING_SLOT_VAR(\d+)", slot)
+            at = COMPONENT[letters[0]] if letters else 0
+            for one in packed.removeprefix("packed:").split(","):
+                name, _, part = one.partition(".")
+                v = next((v for v in program.variables if v.name == name), None)
+                columns, rows, _ = TYPES[v.type] if v else (1, 4, "f")
+                own = places.setdefault(name, [None] * rows * columns * (v.count or 1 if v else 1))
+                for i in [COMPONENT[c] for c in part] or range(rows):
+                    for column in range(len(own) // rows):
+                        to = f"VARYING_SLOT_VAR{int(number_at[1]) + column}" if number_at else slot
+                        own[column * rows + i] = (to, at)
+                    at += 1
+        return places
+
+    def place(self, program, shaders, inputs):
+        shader = shaders[program.stage]
+        uniforms, constants = self.uniform_words(program, shader, inputs), collections.defaultdict(lambda: [0] * 4)
+        for register, component, data, contents in shader.lines["constant"]:
+            # 1: a constant; 2: of the uniforms; 8: where the uniforms are in memory, for those with an index.
+            if contents not in ("0", "1", "2", "8"):
+                raise ValueError(f"a uniform of kind {contents}")
+            data = int(data, 16)
+            constants[int(register)][COMPONENT[component]] = \
+                {"2": uniforms.get(data, 0), "8": self.MEMORY}.get(contents, data)
+            for index, word in uniforms.items() if contents == "8" else ():
+                yield f"mem{self.MEMORY + 4 * index}", None, [word]
+        for register, words in constants.items():
+            yield f"u{register}", None, words
+        for name, _, binding, _ in shader.lines["uniform"]:
+            v = next((v for v in program.variables if v.name == name and v.type in SAMPLERS), None)
+            first = int(binding) + (self.vertex_samplers() if program.stage == "vertex" else 0)
+            for i in range(v.count or 1 if v else 0):
+                yield f"tex{first + i}", None, "reference" if "Shadow" in v.type else "coords2" if v.type == "sampler2D" else "coords3"
+        self.initial = collections.defaultdict(lambda: [[0] * 4 for _ in range(LANES)])
+        registers = self.registers(shader)
+        if program.stage == "vertex":
+            self.place_attributes(program, shader, registers, inputs)
+        else:
+            self.place_varyings(program, shaders, registers, inputs)
+        for register, lanes in self.initial.items():
+            for lane, words in enumerate(lanes):
+                yield f"t{register}", lane, words
+        if "gl_FrontFacing" in inputs:
+            # The chip's is 1.0 for a triangle that is clockwise, as those in front are in a framebuffer object.
+            for lane, words in enumerate(inputs["gl_FrontFacing"]):
+                yield "face", lane, [bits(1) if words[0] else 0]
+
+    def vertex_samplers(self):
+        return 8 if self.options.gpu == "GC2000" else 16
+
+    def place_attributes(self, program, shader, registers, inputs):
+        for whole, slot, _ in shader.lines["in"]:
+            name, _, column = whole.partition("#")      # of a matrix, each column is one
+            v = next((v for v in program.variables if v.name == name), None)
+            if not v:
+                raise ValueError(f"an input {whole}")
+            _, rows, _ = TYPES[v.type]
+            for lane in range(LANES if slot in registers else 0):
+                words = inputs[name][lane][int(column or -1) * rows + rows:][:rows]
+                self.initial[registers[slot]][lane] = words + [0, 0, 0, bits(1)][rows:]
+
+    def place_varyings(self, program, shaders, registers, inputs):
+        for name, slot in (("gl_FragCoord", None), ("gl_PointCoord", "VARYING_SLOT_PNTC")):
+            if name in inputs and (slot is None or slot in registers):
+                for lane, words in enumerate(inputs[name]):
+                    self.initial[registers[slot] if slot else 0][lane][:len(words)] = words
+        for name, own in self.varyings(shaders, program).items():
+            for i, at in enumerate(own):
+                if name in inputs and at and at[0] in registers:
+                    for lane in range(LANES):
+                        self.initial[registers[at[0]]][lane][at[1]] = inputs[name][lane][i]
+
+    def outputs(self, program, shaders, printed):
+        shader, result = shaders[program.stage], {}
+
+        def read(register, components):
+            """Registers that did not change are not printed."""
+            values = {}
+            for lane in range(LANES):
+                words = printed.get(f"t{register}", {}).get(lane, [None] * 4)
+                own = self.initial[int(register)][lane]
+                values[lane] = [own[c] if words[c] is None else words[c] for c in components]
+            return values
+
+        if program.stage == "fragment":
+            special = dict(shader.lines["special"])
+            for name, slot, _ in shader.lines["out"]:
+                at = re.match(r"FRAG_RESULT_DATA(\d)", slot)
+                register = special[f"ps_color_out_reg[{at[1]}]"] if at else special["ps_depth_out_reg"]
+                v = next((v for v in program.of("out") if v.name == name), None)
+                result[name] = read(register, range(TYPES[v.type][1]) if v else range(4) if at else [2])
+            result["gl_FragColor"] = result.get("gl_FragData[0]")
+            return result
+        registers = self.registers(shader)
+        for name, own in self.varyings(shaders, program).items():
+            parts = [read(registers[at[0]], [at[1]]) if at and at[0] in registers else {} for at in own]
+            result[name] = {lane: [p.get(lane, [None])[0] for p in parts] for lane in range(LANES)}
+        return result
+
+
+SETS = {"midgard": Midgard, "vivante": Vivante}
 
 # --- Comparing -----------------------------------------------------------------------------------------------
 
@@ -543,7 +725,7 @@ def main():
     failed = passed = 0
     with tempfile.TemporaryDirectory() as folder:
         one = SETS[options.set](options, folder)
-        programs = [p for p in programs if p.version in one.versions and options.set not in p.without]
+        programs = [p for p in programs if p.version in one.versions and p.stage in one.stages and options.set not in p.without]
         evaluator = Evaluator(programs, options.glm, folder)
         for program in programs:
             try:

@@ -6,6 +6,7 @@ in vec4 v_a;
 flat in ivec4 v_n;
 out vec4 f_out;
 //! range v_n -6 6
+//! not vivante: Mesa 25.0.7 has no unpackSnorm4x8() for it
 
 void main()
 {

@@ -7,6 +7,7 @@ flat in ivec4 v_p;
 uniform sampler3D u_volume;
 out vec4 f_out;
 //! range v_p 0 60
+//! not vivante: Mesa 25.0.7 has no texelFetch() for it
 
 void main()
 {

@@ -6,6 +6,7 @@ flat in ivec4 v_p;
 uniform sampler2D u_tex;
 out vec4 f_out;
 //! range v_p 10 60
+//! not vivante: Mesa 25.0.7 has no texelFetch() for it
 
 void main()
 {

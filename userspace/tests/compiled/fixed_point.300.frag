@@ -7,6 +7,7 @@ flat in ivec4 v_b;
 out ivec4 f_out;
 //! range v_a -200000 200000
 //! range v_b -200000 200000
+//! not vivante: Mesa 25.0.7 swizzles the immediates of imul (etna_emit_alu()): 0xffff becomes 0x1ffff
 
 int multiply(int a, int b)
 {

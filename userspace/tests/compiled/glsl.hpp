@@ -50,7 +50,8 @@ static uint gl_LocalInvocationIndex;
 
 /*
  * Textures. By the set's simulator: a colour for each lane, or "coords": a texel is its s, t, r (0 of what a
- * lookup has not) and the level or bias that the program gave. A direction's longest axis is 1.
+ * lookup has not) and the level or bias that the program gave. A direction's longest axis is 1, where coords is
+ * not 2: then it is as it was given.
  */
 struct Sampler {
 	vec4 colour;
@@ -71,7 +72,7 @@ static vec4 texture2DProj(const sampler2D &s, vec3 c) { return texture2D(s, vec2
 static vec4 texture2DProj(const sampler2D &s, vec4 c) { return texture2D(s, vec2(c) / c.w); }
 static vec4 textureCube(const samplerCube &s, vec3 c, float bias = 0)
 {
-	return s.at(vec4(c / max(abs(c.x), max(abs(c.y), abs(c.z))), 0), bias);
+	return s.at(vec4(s.coords == 2 ? c : c / max(abs(c.x), max(abs(c.y), abs(c.z))), 0), bias);
 }
 static vec4 texture(const sampler2D &s, vec2 c, float bias = 0) { return texture2D(s, c, bias); }
 static vec4 textureLod(const sampler2D &s, vec2 c, float lod) { return texture2D(s, c, lod); }
@@ -86,6 +87,9 @@ static float texture(const samplerCubeShadow &s, vec4 c) { return s.coords ? c.w
 static vec4 texelFetch(const sampler2D &s, ivec2 c, int lod) { return s.at(vec4(vec2(c), 0, 0), float(lod)); }
 static vec4 texelFetch(const sampler3D &s, ivec3 c, int lod) { return s.at(vec4(vec3(c), 0), float(lod)); }
 static vec4 texelFetchOffset(const sampler2D &s, ivec2 c, int lod, ivec2 offset) { return texelFetch(s, c + offset, lod); }
+static vec4 textureCubeLod(const samplerCube &s, vec3 c, float lod) { return textureCube(s, c, lod); }
+static vec4 textureGrad(const sampler2D &s, vec2 c, vec2, vec2) { return texture2D(s, c); }
+static vec4 textureGrad(const samplerCube &s, vec3 c, vec3, vec3) { return textureCube(s, c); }
 
 /*
  * Lanes run as coroutines, one after the other; yield() lets the others catch up. All variables of a

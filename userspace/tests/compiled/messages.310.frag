@@ -7,6 +7,7 @@ flat in ivec4 v_b;
 out uvec4 f_out;
 //! range v_a 0 4294967295
 //! range v_b -2147483648 2147483647
+//! not vivante: Mesa 25.0.7 has no umulExtended() for it
 
 void main()
 {

@@ -6,6 +6,7 @@ in vec4 v_a;
 flat in uvec2 v_b;
 out vec4 f_out;
 //! range v_b 0 4294967295
+//! not vivante: Mesa 25.0.7 has no packHalf2x16() for it
 
 void main()
 {

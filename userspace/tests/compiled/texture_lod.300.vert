@@ -5,6 +5,7 @@ in vec4 a_pos;
 uniform sampler2D u_heights;
 out vec4 v_out;
 //! range a_pos 1 2
+//! not vivante: Mesa 25.0.7 has no texelFetch() for it
 
 void main()
 {

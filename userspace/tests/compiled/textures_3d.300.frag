@@ -10,6 +10,7 @@ uniform samplerCube u_cube;
 uniform sampler2DShadow u_shadow;
 out vec4 f_out;
 //! tolerance 1e-5
+//! not vivante: Mesa 25.0.7 leaves the reference of textureLod() of a shadow map away
 
 void main()
 {

@@ -8,7 +8,7 @@ rm -rf $dir
 mkdir -p $dir
 
 mesa=$(scripts/mesa-build) || exit $?
-make -s build/limn build/panfrost-compile MESA="$mesa" || exit 1
+make -s build/limn build/panfrost-compile build/gl-compile build/mesa-client build/mesa-one-core.so MESA="$mesa" || exit 1
 glm=()
 if [ ! -e /usr/include/glm/glm.hpp ]; then
 	scripts/debian/apt "$(dpkg --print-architecture)" extract $dir libglm-dev || exit 77
@@ -31,4 +31,20 @@ run_panfrost() {	# SET GPU
 # The newest Midgard, and the oldest.
 run_panfrost midgard 0x860
 run_panfrost midgard 0x600
+
+# What etnaviv compiles for the scenes and for its part of userspace/tests/mesa/glsl: the same. GC2000 has no
+# integers; GLSL ES 3.00 and 3.10 are there only when Mesa is told to.
+for gpu in GC2000 GC3000 GC7000L; do
+	etnaviv="env LD_LIBRARY_PATH=$mesa/lib MESA_LOADER_DRIVER_OVERRIDE=etnaviv MESA_SHADER_CACHE_DISABLE=true
+		LD_PRELOAD=$PWD/build/mesa-one-core.so:$mesa/lib/libetnaviv_noop_drm_shim.so MESA_GLES_VERSION_OVERRIDE=3.1
+		ETNA_SHIM_GPU=$gpu ETNA_MESA_DEBUG=dump_shaders"
+	# Some scenes ask for what the chip does not have and give up.
+	$etnaviv build/mesa-client --timeout 60 $dir/pictures >$dir/$gpu.txt 2>$dir/$gpu.err
+	for program in float flow; do
+		$etnaviv build/gl-compile 100 userspace/tests/mesa/glsl/$program.100.vert userspace/tests/mesa/glsl/$program.100.frag \
+			>>$dir/$gpu.txt 2>>$dir/$gpu.err || status=1
+	done
+	python3 userspace/tests/compiled/compiled.py --set vivante --compiler "$etnaviv build/gl-compile" --gpu $gpu "${glm[@]}" \
+		--emitted $dir/$gpu.txt || status=1
+done
 exit $status
