@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The limn command: one function per subcommand, listed in main.c. argv[0] is
- * the subcommand's name. Each returns the process's exit status: 0, 1 for an
- * error that it has printed, 2 for wrong usage. Only the tool prints or exits.
+ * the subcommand's name. Each returns the process's exit status, which options.h
+ * lists, after it has printed what is wrong. Only the tool prints or exits.
  */
 #ifndef LIMN_TOOL_CMD_H
 #define LIMN_TOOL_CMD_H

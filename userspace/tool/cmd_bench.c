@@ -48,19 +48,6 @@ struct result {
 	char error[256];
 };
 
-static const char usage[] =
-	"usage: limn bench JOB.limn [--clients N] [--seconds S | --frames N] [--pipe gp|pp]\n"
-	"                  [--whole] [--paced] [--untimed] [--device PATH | --model NAME]\n"
-	"Draws the job over and over in N processes; prints one line of JSON. --pipe: only\n"
-	"that job of each frame. --whole: each frame in one call, in one ioctl where the driver\n"
-	"has it; and how long it takes to wake up from the wait for it. Each client first draws\n"
-	"one whole frame that does not count. A job for Vivante is one submit a frame.\n"
-	"--untimed, with --frames: no calls are timed, as reading the clock may cost more than they do.\n"
-	"--paced: does so once for each line 'go' of standard input, until a line 'end'; prints\n"
-	"'start' before each and 'done' after it, waits for another line, and prints the JSON, with all\n"
-	"samples.\n"
-	"       limn bench --tiling: the tiling converters against memcpy of the same bytes.\n";
-
 static double seconds(void)
 {
 	struct timespec t;
@@ -242,7 +229,7 @@ static int draw_loop(const struct options *o, struct drawing *d, struct result *
 /* The first frame pays for page tables and heap growth. */
 static int prepare(const struct job *job, struct drawing *d, struct limn_error *err)
 {
-	int ret = job_frame_create(job, d->dev, &d->frame, err);
+	int ret = job_frame_create(job, job->scenes[0], d->dev, &d->frame, err);
 
 	if (!ret)
 		ret = job_frame_submit(d->frame, err);
@@ -593,70 +580,63 @@ static int bench_tiling(void)
 	return 0;
 }
 
-static int parse(struct options *o, int argc, char **argv)
-{
-	char *end = "";
-
-	for (int i = 1; i < argc; i++) {
-		int used = target_option(&o->target, argc - i, argv + i);
-
-		if (used > 0)
-			i += used - 1;
-		else if (!strcmp(argv[i], "--clients") && i + 1 < argc)
-			o->clients = strtoul(argv[++i], &end, 0);
-		else if (!strcmp(argv[i], "--seconds") && i + 1 < argc)
-			o->seconds = strtod(argv[++i], &end);
-		else if (!strcmp(argv[i], "--frames") && i + 1 < argc)
-			o->frames = strtoull(argv[++i], &end, 0);
-		else if (!strcmp(argv[i], "--pipe") && i + 1 < argc && !strcmp(argv[i + 1], "gp"))
-			o->pipes[LIMN_PIPE_PP] = !++i;
-		else if (!strcmp(argv[i], "--pipe") && i + 1 < argc && !strcmp(argv[i + 1], "pp"))
-			o->pipes[LIMN_PIPE_GP] = !++i;
-		else if (!strcmp(argv[i], "--whole"))
-			o->whole = true;
-		else if (!strcmp(argv[i], "--paced"))
-			o->paced = true;
-		else if (!strcmp(argv[i], "--untimed"))
-			o->untimed = true;
-		else if (argv[i][0] != '-' && !o->job)
-			o->job = argv[i];
-		else
-			return 2;
-		if (*end || o->clients < 1 || o->clients > 64 || !(o->seconds > 0))
-			return 2;
-	}
-	if ((o->whole && !(o->pipes[0] && o->pipes[1])) || (o->untimed && !o->frames))
-		return 2;
-	return o->job && (o->pipes[0] || o->pipes[1]) ? 0 : 2;
-}
-
 int cmd_bench(int argc, char **argv)
 {
-	struct options o = { .clients = 1, .seconds = 1, .pipes = { true, true } };
+	struct options o = { .seconds = 1, .pipes = { true, true } };
+	const char *pipe = NULL;
+	uint64_t clients = 1;
+	bool tiling = false;
+	const struct option shared[] = TARGET_OPTIONS(&o.target), own[] = {
+		{ .name = "--clients", .kind = OPTION_WHOLE, .to = &clients, .value = "N", .min = 1, .max = 64,
+		  .help = "processes that draw at a time" },
+		{ .name = "--seconds", .kind = OPTION_NUMBER, .to = &o.seconds, .value = "S", .min = 1e-3, .max = 1e6,
+		  .help = "for how long" },
+		{ .name = "--frames", .kind = OPTION_WHOLE, .to = &o.frames, .value = "N", .min = 1, .max = 1e9,
+		  .help = "or how many frames" },
+		{ .name = "--pipe", .kind = OPTION_TEXT, .to = &pipe, .value = "gp|pp", .help = "only that job of each frame" },
+		{ .name = "--whole", .kind = OPTION_FLAG, .to = &o.whole,
+		  .help = "each frame in one call, in one ioctl where the driver has it; and how long waking up takes" },
+		{ .name = "--paced", .kind = OPTION_FLAG, .to = &o.paced,
+		  .help = "a run for each line 'go' of standard input, until 'end'; all samples" },
+		{ .name = "--untimed", .kind = OPTION_FLAG, .to = &o.untimed,
+		  .help = "no calls are timed, as reading the clock may cost more than they do" },
+		{ .name = "--tiling", .kind = OPTION_FLAG, .to = &tiling,
+		  .help = "the tiling converters against memcpy of the same bytes; no job" },
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "bench", .files = "JOB.limn", .options = own, .more = shared, .paths = &o.job, .max_paths = 1,
+		.about = "Draws the job over and over in N processes; prints one line of JSON. Each client first\n"
+			 "draws a whole frame that does not count. A job for Vivante is one submit a frame.\n",
+		.example = "limn bench cube.limn --clients 4 --seconds 3",
+	};
 	struct messages messages = { 0 };
 	struct job *job;
 	int ret;
 
-	if (argc > 1 && !strcmp(argv[1], "--help")) {
-		fputs(usage, stdout);
-		return 0;
-	}
-	if (argc == 2 && !strcmp(argv[1], "--tiling"))
-		return bench_tiling();
-	ret = parse(&o, argc, argv);
-	if (ret) {
-		fputs(usage, stderr);
+	if (!options_read(&c, argc, argv, &ret))
 		return ret;
+	if (tiling)
+		return bench_tiling();
+	if (pipe && strcmp(pipe, "gp") && strcmp(pipe, "pp"))
+		return options_unknown("bench", "pipe", pipe, NULL);
+	o.clients = clients;
+	o.pipes[LIMN_PIPE_PP] = !pipe || !strcmp(pipe, "pp");
+	o.pipes[LIMN_PIPE_GP] = !pipe || !strcmp(pipe, "gp");
+	if (!o.job || (o.whole && pipe) || (o.untimed && !o.frames)) {
+		fprintf(stderr, "limn bench: %s\n", !o.job ? "JOB.limn is missing (limn bench --help)" :
+			o.whole && pipe ? "--whole and --pipe exclude each other" : "--untimed needs --frames");
+		return EXIT_USAGE;
 	}
-	ret = job_read(o.job, &job, &messages);
+	ret = job_read(o.job, NULL, &job, &messages) ? EXIT_INPUT : EXIT_OK;
 	messages_print(&messages, stderr);
 	messages_free(&messages);
 	if (!ret) {
 		o.target.family = job_device_family(job->family);
 		o.target.fallback = job_family_model(job->family);
 		o.clock_cost = clock_cost();
-		ret = bench(&o, job);
+		ret = bench(&o, job) ? EXIT_JOB : EXIT_OK;
 	}
 	job_free(job);
-	return ret ? 1 : 0;
+	return ret;
 }

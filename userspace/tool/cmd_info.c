@@ -136,29 +136,30 @@ static void print_json(const struct limn_info *info)
 
 int cmd_info(int argc, char **argv)
 {
-	static const char usage[] = "usage: limn info [--device PATH | --model NAME] [--json]\n";
 	struct target target = { .any_family = true };
+	bool json = false, models = false;
+	const struct option shared[] = TARGET_OPTIONS(&target), own[] = {
+		{ .name = "--json", .kind = OPTION_FLAG, .to = &json, .help = "the same for programs" },
+		{ .name = "--models", .kind = OPTION_FLAG, .to = &models, .help = "the names of all models, one a line" },
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "info", .files = "", .about = "What the GPU is.\n", .options = own, .more = shared,
+		.example = "limn info --model gc2000",
+	};
 	struct limn_device *dev;
 	struct limn_error err;
-	bool json = false;
+	int status;
 
-	for (int i = 1; i < argc; i++) {
-		int used = target_option(&target, argc - i, argv + i);
-
-		if (used > 0) {
-			i += used - 1;
-		} else if (!strcmp(argv[i], "--json")) {
-			json = true;
-		} else {
-			bool help = !strcmp(argv[i], "--help");
-
-			fputs(usage, help ? stdout : stderr);
-			return help ? 0 : 2;
-		}
-	}
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	for (unsigned int i = 0; models && target_models(NULL, i); i++)
+		printf("%s\n", target_models(NULL, i));
+	if (models)
+		return EXIT_OK;
 	if (target_open(&target, &dev, &err)) {
 		fprintf(stderr, "limn info: %s\n", err.text);
-		return 1;
+		return target_status(&target);
 	}
 	if (limn_get_info(dev)->family == LIMN_VIVANTE)
 		print_vivante(limn_get_info(dev), json);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* limn run: draws the scenes of job files, and holds them against what they expect. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,53 +13,31 @@
 #include "tool/target.h"
 
 #define WAIT_NS 30000000000ll	/* longer than a driver's own job timeout */
+#define MAX_JOBS 1024
 
 struct options {
 	struct target target;
-	const char *job, *out, *stream;
-	uint32_t frames;
-	bool json;
+	const char *out, *stream, *scene;
+	struct option_list defines;
+	uint64_t frames;
+	bool json, werror;
 };
 
-static const char usage[] =
-	"usage: limn run JOB.limn [-o OUT.png] [--device PATH | --model NAME] [--frames N]\n"
-	"                [--strict] [--seed N] [--json]\n"
-	"  --device PATH  a render node of the lima or etnaviv user ABI; by default the first there is\n"
-	"  --model NAME   the in-process model (mali-400-mp1 to mp4, gc2000, ...), the default without a node\n"
-	"  --frames N     draw N times, instead of what the job says\n"
-	"  --strict       the model also reports what hardware would punish silently\n"
-	"  --stream FILE  also writes the command stream (Vivante), for limn decode -i vivante-fe\n"
-	"  --seed N       order in which the model's units run\n";
+struct reports {
+	char **list;
+	uint32_t count;
+};
 
-static int parse(struct options *o, int argc, char **argv)
-{
-	unsigned long long frames;
-	char *end;
-
-	for (int i = 1; i < argc; i++) {
-		int used = target_option(&o->target, argc - i, argv + i);
-
-		if (used > 0) {
-			i += used - 1;
-		} else if (!strcmp(argv[i], "--json")) {
-			o->json = true;
-		} else if (!strcmp(argv[i], "-o") && i + 1 < argc) {
-			o->out = argv[++i];
-		} else if (!strcmp(argv[i], "--stream") && i + 1 < argc) {
-			o->stream = argv[++i];
-		} else if (!strcmp(argv[i], "--frames") && i + 1 < argc) {
-			frames = strtoull(argv[++i], &end, 0);
-			if (argv[i][0] == '-' || *end || !frames || frames > JOB_MAX_FRAMES)
-				return 2;
-			o->frames = frames;
-		} else if (argv[i][0] != '-' && !o->job) {
-			o->job = argv[i];
-		} else {
-			return 2;
-		}
-	}
-	return o->job ? 0 : 2;
-}
+/* A job file that is being run. */
+struct run {
+	const struct options *o;
+	const char *path;
+	struct job *job;
+	struct target target;
+	struct messages found;		/* what was not as expected */
+	struct job_picture *pictures;	/* by scene */
+	uint32_t done, failed, skipped;
+};
 
 static double now(void)
 {
@@ -78,16 +57,22 @@ static uint64_t hash(const uint8_t *bytes, size_t n)
 	return h;
 }
 
-static void print_json(const struct options *o, const struct job *job, const struct limn_info *info,
-		       uint32_t frames, double seconds, uint64_t pixels)
+static void print_json(const struct run *r, const struct job_scene *scene, const struct limn_info *info,
+		       uint32_t frames, double seconds, const uint8_t *rgba)
 {
+	const struct job_target *t = &scene->target;
+
 	printf("{\"job\": ");
-	json_print_string(stdout, o->job);
+	json_print_string(stdout, r->path);
+	if (scene->name) {
+		printf(", \"scene\": ");
+		json_print_string(stdout, scene->name);
+	}
 	printf(", \"driver\": \"%s\", \"desc\": \"%s\", ", info->driver, info->desc);
 	if (info->family == LIMN_UTGARD)
 		printf("\"pp_cores\": %u, ", info->num_pp);
 	printf("\"width\": %u, \"height\": %u, \"frames\": %u, \"seconds\": %.6f, \"pixels\": \"%016llx\"}\n",
-	       job->target.width, job->target.height, frames, seconds, (unsigned long long)pixels);
+	       t->width, t->height, frames, seconds, (unsigned long long)hash(rgba, (size_t)t->width * t->height * 4));
 }
 
 static int save_stream(const char *path, const struct job_frame *frame, struct limn_error *err)
@@ -104,78 +89,304 @@ static int save_stream(const char *path, const struct job_frame *frame, struct l
 	return out_close(&out, err);
 }
 
-static int draw_frames(const struct options *o, const struct job *job, struct limn_device *dev, uint32_t frames,
-		       uint8_t *rgba, struct limn_error *err)
-{
-	struct job_frame *frame;
-	int ret = job_frame_create(job, dev, &frame, err);
+/* --- One scene ----------------------------------------------------------------------- */
 
-	if (ret)
-		return ret;
-	if (o->stream)
-		ret = save_stream(o->stream, frame, err);
+static void keep_report(void *ctx, const char *text)
+{
+	struct reports *r = ctx;
+	char **list = realloc(r->list, (r->count + 1) * sizeof(*list));
+
+	if (!list)
+		return;
+	r->list = list;
+	list[r->count] = strdup(text);
+	r->count += list[r->count] != NULL;
+}
+
+static void free_reports(struct reports *r)
+{
+	for (uint32_t i = 0; i < r->count; i++)
+		free(r->list[i]);
+	free(r->list);
+	*r = (struct reports){ NULL, 0 };
+}
+
+static int draw(const struct run *r, struct job_frame *frame, uint32_t frames, struct limn_error *err)
+{
+	int ret = r->o->stream ? save_stream(r->o->stream, frame, err) : 0;
+
 	for (uint32_t i = 0; i < frames && !ret; i++) {
 		ret = job_frame_submit(frame, err);
 		if (!ret)
 			ret = job_frame_wait(frame, WAIT_NS, err);
 	}
-	if (!ret)
-		job_frame_read(frame, rgba);
-	job_frame_free(frame);
 	return ret;
 }
 
-static int draw(const struct options *o, const struct job *job, struct limn_device *dev, struct limn_error *err)
+static bool is_for(const struct job_scene *scene, const char *gpu)
 {
-	uint32_t frames = o->frames ? o->frames : job->frames;
-	size_t bytes = (size_t)job->target.width * job->target.height * 4;
-	uint8_t *rgba = malloc(bytes);
-	double begin = now();
-	int ret;
+	for (uint32_t i = 0; i < scene->num_gpus; i++)
+		if (!strcmp(scene->gpus[i], gpu))
+			return true;
+	return !scene->num_gpus;
+}
 
-	if (!rgba)
-		return limn_fail(err, -1, "out of memory");
-	ret = draw_frames(o, job, dev, frames, rgba, err);
-	if (!ret && o->out)
-		ret = png_save(o->out, job->target.width, job->target.height, rgba, err);
-	if (!ret && o->json)
-		print_json(o, job, limn_get_info(dev), frames, now() - begin, hash(rgba, bytes));
-	free(rgba);
-	return ret;
+static bool expects_reports(const struct job_scene *scene)
+{
+	for (uint32_t i = 0; i < scene->num_expects; i++)
+		if (scene->expects[i].kind == JOB_EXPECT_REPORT)
+			return true;
+	return false;
+}
+
+/* Draws the scene; its picture is kept in pictures[index]. 0; an exit status after messages. */
+static int run_on(struct run *r, uint32_t index, struct limn_device *dev, struct reports *reports)
+{
+	const struct job_scene *scene = r->job->scenes[index];
+	uint32_t frames = r->o->frames && !strchr(r->o->out ? r->o->out : "", '%') ? r->o->frames : scene->frames;
+	size_t bytes = (size_t)scene->target.width * scene->target.height * 4, before = r->found.errors;
+	struct job_picture *picture = &r->pictures[index];
+	struct job_outcome outcome = {
+		.strict = r->o->target.strict && scene->num_expects, .pictures = r->pictures, .num_pictures = index,
+	};
+	struct job_frame *frame = NULL;
+	struct limn_error err = { "" };
+	double begin = now();
+
+	*picture = (struct job_picture){ scene->name, malloc(bytes), bytes };
+	if (!picture->rgba || job_frame_create(r->job, scene, dev, &frame, &err) || draw(r, frame, frames, &err))
+		outcome.error = picture->rgba ? err.text : "out of memory";
+	else
+		job_frame_read(frame, picture->rgba);
+	outcome.frame = frame;
+	outcome.rgba = picture->rgba;
+	outcome.reports = reports->list;
+	outcome.num_reports = reports->count;
+	job_check_outcome(scene, &outcome, &r->found);
+	for (uint32_t i = 0; i < reports->count && !expects_reports(scene); i++)
+		fprintf(stderr, "model: %s\n", reports->list[i]);
+	if (!outcome.error && r->o->json)
+		print_json(r, scene, limn_get_info(dev), frames, now() - begin, picture->rgba);
+	job_frame_free(frame);
+	return r->found.errors > before ? EXIT_JOB : EXIT_OK;
+}
+
+static int run_scene(struct run *r, uint32_t index)
+{
+	const struct job_scene *scene = r->job->scenes[index];
+	struct reports reports = { NULL, 0 };
+	struct limn_device *dev;
+	struct limn_error err;
+	int status;
+
+	r->target.fallback = scene->num_gpus ? scene->gpus[0] : job_family_model(r->job->family);
+	r->target.report = keep_report;
+	r->target.ctx = &reports;
+	if (target_open(&r->target, &dev, &err)) {
+		fprintf(stderr, "limn run: %s: %s\n", r->path, err.text);
+		return target_status(&r->target);
+	}
+	if (!is_for(scene, target_gpu(dev)) || (expects_reports(scene) && !target_model(dev))) {
+		r->skipped++;
+		status = EXIT_OK;
+	} else {
+		status = run_on(r, index, dev, &reports);
+		r->done++;
+		r->failed += status != EXIT_OK;
+	}
+	limn_close(dev);
+	free_reports(&reports);
+	return status;
+}
+
+/* --- A file ---------------------------------------------------------------------------- */
+
+/* The picture of the one scene there is; number: of a frame, for a name with %d. */
+static int save(const struct run *r, uint32_t index, uint32_t number)
+{
+	const struct job_target *t = &r->job->scenes[index]->target;
+	const char *percent = strchr(r->o->out, '%');
+	struct limn_error err;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s", r->o->out);
+	if (percent) {
+		int width = atoi(percent + 1);
+		const char *rest = strchr(percent, 'd');
+
+		snprintf(path, sizeof(path), "%.*s%0*u%s", (int)(percent - r->o->out), r->o->out,
+			 width > 0 && width < 20 ? width : 1, number, rest ? rest + 1 : "");
+	}
+	if (!picture_save(path, t->width, t->height, r->pictures[index].rgba, &err))
+		return EXIT_OK;
+	fprintf(stderr, "limn run: %s\n", err.text);
+	return EXIT_INPUT;
+}
+
+static int run_scenes(struct run *r, uint32_t number)
+{
+	int status = EXIT_OK, worst = EXIT_OK;
+
+	for (uint32_t i = 0; i < r->job->num_scenes; i++) {
+		const char *name = r->job->scenes[i]->name;
+
+		if (r->o->scene && (!name || strcmp(name, r->o->scene)))
+			continue;
+		status = run_scene(r, i);
+		if (!status && r->o->out && r->pictures[i].rgba)
+			status = save(r, i, number);
+		worst = status > worst ? status : worst;
+		if (status == EXIT_DEVICE || status == EXIT_USAGE)
+			break;
+	}
+	messages_print(&r->found, stderr);
+	messages_free(&r->found);
+	if (r->job->num_scenes > 1 && !r->o->json) {
+		printf("%s: ", r->path);
+		if (r->target.model)
+			printf("%s: ", r->target.model);
+		printf("%u scenes, %u failed", r->done, r->failed);
+		if (r->skipped)
+			printf(", %u are for others", r->skipped);
+		putchar('\n');
+	}
+	return worst;
+}
+
+/* On each model that can draw the job. */
+static int run_models(struct run *r)
+{
+	int status, worst = EXIT_OK;
+	struct limn_device *dev;
+
+	for (unsigned int i = 0; target_models(NULL, i); i++) {
+		bool fits;
+
+		r->target.model = target_models(NULL, i);
+		if (target_open(&r->target, &dev, NULL))
+			continue;
+		fits = job_fits(r->job, dev);
+		limn_close(dev);
+		if (!fits)
+			continue;
+		r->done = r->failed = r->skipped = 0;
+		status = run_scenes(r, 0);
+		worst = status > worst ? status : worst;
+		for (uint32_t k = 0; k < r->job->num_scenes; k++) {
+			free(r->pictures[k].rgba);
+			r->pictures[k].rgba = NULL;
+		}
+	}
+	return worst;
+}
+
+/* NULL: messages were printed. */
+static struct job *read_job(const struct options *o, const char *path, uint32_t number)
+{
+	const struct job_options options = {
+		.defines = o->defines.list, .num_defines = o->defines.count, .frame = number,
+	};
+	struct messages messages = { .strict = o->werror };
+	struct job *job;
+	int ret = job_read(path, &options, &job, &messages);
+
+	if (o->json && messages.count)
+		messages_json(&messages, stderr);
+	else
+		messages_print(&messages, stderr);
+	messages_free(&messages);
+	if (!ret)
+		return job;
+	job_free(job);
+	return NULL;
+}
+
+static const char *scene_names(void *ctx, unsigned int index)
+{
+	const struct job *job = ctx;
+
+	return index < job->num_scenes && job->scenes[index]->name ? job->scenes[index]->name : NULL;
+}
+
+/* Whether the options make sense for the job; else an exit status after a message. */
+static int check_options(const struct options *o, const char *path, struct job *job)
+{
+	bool found = !o->scene;
+	const char *near;
+
+	for (uint32_t i = 0; i < job->num_scenes && o->scene; i++)
+		found |= job->scenes[i]->name && !strcmp(job->scenes[i]->name, o->scene);
+	if (!found) {
+		near = nearest(o->scene, scene_names, job);
+		fprintf(stderr, "limn run: %s has no scene '%s'%s%s%s\n", path, o->scene, near ? "; did you mean " : "",
+			near ? near : "", near ? "?" : "");
+		return EXIT_USAGE;
+	}
+	if (o->out && job->num_scenes > 1 && !o->scene) {
+		fprintf(stderr, "limn run: %s has %u scenes: --out needs --scene NAME\n", path, job->num_scenes);
+		return EXIT_USAGE;
+	}
+	return EXIT_OK;
+}
+
+static int run_file(const struct options *o, const char *path, uint32_t number)
+{
+	struct run r = { .o = o, .path = path, .target = o->target, .job = read_job(o, path, number) };
+	int status;
+
+	if (!r.job)
+		return EXIT_INPUT;
+	r.target.family = job_device_family(r.job->family);
+	r.pictures = calloc(r.job->num_scenes, sizeof(*r.pictures));
+	status = r.pictures ? check_options(o, path, r.job) : EXIT_INPUT;
+	if (!status)
+		status = o->target.model && !strcmp(o->target.model, "all") ? run_models(&r) : run_scenes(&r, number);
+	for (uint32_t i = 0; i < r.job->num_scenes && r.pictures; i++)
+		free(r.pictures[i].rgba);
+	free(r.pictures);
+	job_free(r.job);
+	return status;
 }
 
 int cmd_run(int argc, char **argv)
 {
-	struct options o = { 0 };
-	struct messages messages = { 0 };
-	struct limn_device *dev;
-	struct limn_error err;
-	struct job *job;
-	int ret;
+	struct options o = { .out = NULL };
+	const char *jobs[MAX_JOBS];
+	const struct option shared[] = TARGET_OPTIONS(&o.target), own[] = {
+		{ .name = "--out", .letter = "-o", .kind = OPTION_TEXT, .to = &o.out, .value = "FILE",
+		  .help = "the picture, .png or .ppm, or - for a PNG on standard output; with %03d, of each frame" },
+		{ .name = "--frames", .kind = OPTION_WHOLE, .to = &o.frames, .value = "N", .min = 1, .max = JOB_MAX_FRAMES,
+		  .help = "how often it is drawn, instead of what the job says" },
+		{ .name = "--define", .letter = "-D", .kind = OPTION_LIST, .to = &o.defines, .value = "NAME=VALUE",
+		  .help = "instead of what the job's 'let NAME' says" },
+		{ .name = "--scene", .kind = OPTION_TEXT, .to = &o.scene, .value = "NAME", .help = "only that scene" },
+		{ .name = "--stream", .kind = OPTION_TEXT, .to = &o.stream, .value = "FILE",
+		  .help = "also the command stream (Vivante), for limn decode -i vivante-fe" },
+		{ .name = "--werror", .kind = OPTION_FLAG, .to = &o.werror, .help = "warnings are errors" },
+		{ .name = "--json", .kind = OPTION_FLAG, .to = &o.json, .help = "a line for each scene, messages as JSON" },
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "run", .files = "JOB.limn...", .options = own, .more = shared,
+		.about = "Draws job files (limn-job(5)) on a GPU or on its model; - is standard input.\n",
+		.example = "limn run triangle.limn -o triangle.png",
+		.paths = jobs, .max_paths = MAX_JOBS, .min_paths = 1,
+	};
+	int status, worst = EXIT_OK;
 
-	if (argc > 1 && !strcmp(argv[1], "--help")) {
-		fputs(usage, stdout);
-		return 0;
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	if (o.out && c.num_paths > 1) {
+		fprintf(stderr, "limn run: --out takes one job\n");
+		return EXIT_USAGE;
 	}
-	ret = parse(&o, argc, argv);
-	if (ret) {
-		fputs(usage, stderr);
-		return ret;
-	}
-	ret = job_read(o.job, &job, &messages);
-	messages_print(&messages, stderr);
-	messages_free(&messages);
-	if (!ret) {
-		o.target.family = job_device_family(job->family);
-		o.target.fallback = job_family_model(job->family);
-		ret = target_open(&o.target, &dev, &err);
-		if (!ret) {
-			ret = draw(&o, job, dev, &err);
-			limn_close(dev);
+	for (uint32_t i = 0; i < c.num_paths; i++) {
+		uint32_t pictures = o.out && strchr(o.out, '%') && o.frames ? o.frames : 1;
+
+		for (uint32_t n = 0; n < pictures && worst != EXIT_DEVICE; n++) {
+			status = run_file(&o, jobs[i], n);
+			worst = status > worst ? status : worst;
 		}
-		if (ret)
-			fprintf(stderr, "limn run: %s: %s\n", o.job, err.text);
 	}
-	job_free(job);
-	return ret ? 1 : 0;
+	return worst;
 }

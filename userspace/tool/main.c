@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "tool/cmd.h"
+#include "tool/options.h"
 
 static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
-	{ "run", cmd_run, "run JOB.limn [-o OUT.png]: draw a job on a GPU or on the model" },
+	{ "run", cmd_run, "run JOB.limn... [-o OUT.png]: draw jobs on a GPU or on the model" },
 	{ "info", cmd_info, "what the GPU is" },
 	{ "asm", cmd_asm, "asm [-i ISA] [-o OUT] FILE: shader text to words" },
 	{ "disasm", cmd_disasm, "disasm -i ISA FILE: words to shader text" },
@@ -38,8 +39,15 @@ static int finish(const char *command, int status)
 	return status ? status : 1;
 }
 
+static const char *command_names(void *ctx, unsigned int index)
+{
+	return index < sizeof(commands) / sizeof(commands[0]) ? commands[index].name : NULL;
+}
+
 int main(int argc, char **argv)
 {
+	const char *near;
+
 	if (argc < 2) {
 		usage(stderr);
 		return 2;
@@ -51,7 +59,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (!strcmp(argv[1], commands[i].name))
 			return finish(argv[1], commands[i].run(argc - 1, argv + 1));
-	fprintf(stderr, "limn: no command '%s'\n", argv[1]);
-	usage(stderr);
-	return 2;
+	near = nearest(argv[1], command_names, NULL);
+	fprintf(stderr, "limn: no command '%s'%s%s%s\n", argv[1], near ? "; did you mean " : "; limn --help lists them",
+		near ? near : "", near ? "?" : "");
+	return EXIT_USAGE;
 }

@@ -10,7 +10,7 @@
 #define SHOWN	160	/* bytes of a line at most */
 #define LONGEST	40	/* bytes of a name that a near one is looked for */
 
-void message_add(struct messages *m, enum severity severity, struct place at, const char *form,
+void message_add(struct messages *m, enum severity severity, struct place at, const char *note,
 		 const char *format, ...)
 {
 	struct message *list;
@@ -32,7 +32,7 @@ void message_add(struct messages *m, enum severity severity, struct place at, co
 		m->room = m->room * 2 + 8;
 	}
 	list = &m->list[m->count];
-	*list = (struct message){ .severity = severity, .at = at, .form = form ? strdup(form) : NULL };
+	*list = (struct message){ .severity = severity, .at = at, .note = note ? strdup(note) : NULL };
 	va_start(args, format);
 	if (vasprintf(&list->text, format, args) < 0)
 		list->text = NULL;
@@ -40,14 +40,14 @@ void message_add(struct messages *m, enum severity severity, struct place at, co
 	if (list->text)
 		m->count++;
 	else
-		free(list->form);
+		free(list->note);
 }
 
 void messages_free(struct messages *m)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		free(m->list[i].text);
-		free(m->list[i].form);
+		free(m->list[i].note);
 	}
 	free(m->list);
 	memset(m, 0, sizeof(*m));
@@ -112,8 +112,8 @@ void messages_print(const struct messages *m, FILE *to)
 		fprintf(to, " %s%s\n", g->severity == MESSAGE_WARNING ? "warning: " : "", g->text);
 		if (g->at.line)
 			message_show(&g->at, to);
-		if (g->form)
-			fprintf(to, "  the form: %s\n", g->form);
+		if (g->note)
+			fprintf(to, "  %s\n", g->note);
 	}
 	if (m->full)
 		fprintf(to, "and more: %zu errors in all\n", m->errors);
@@ -133,8 +133,8 @@ void messages_json(const struct messages *m, FILE *to)
 		json_int(&j, "column", g->at.column);
 		json_string(&j, "severity", g->severity == MESSAGE_WARNING ? "warning" : "error");
 		json_string(&j, "message", g->text);
-		if (g->form)
-			json_string(&j, "form", g->form);
+		if (g->note)
+			json_string(&j, "note", g->note);
 		json_end_object(&j);
 	}
 	json_end_array(&j);

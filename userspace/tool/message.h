@@ -28,7 +28,7 @@ struct message {
 	enum severity severity;
 	struct place at;
 	char *text;
-	char *form;		/* the form that would be right, or NULL */
+	char *note;		/* a line more: the form that would be right, whose picture it was; or NULL */
 };
 
 #define MESSAGES_MAX	100	/* errors; what comes after them is dropped */
@@ -38,10 +38,11 @@ struct messages {
 	size_t count, room, errors;
 	bool strict;		/* warnings are errors */
 	bool full;		/* some were dropped */
+	const char *note;	/* for those that come, while somebody adds them */
 };
 
-/* form may be NULL. Without memory the message is lost, but counted. */
-void message_add(struct messages *m, enum severity severity, struct place at, const char *form,
+/* note may be NULL. Without memory the message is lost, but counted. */
+void message_add(struct messages *m, enum severity severity, struct place at, const char *note,
 		 const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* "FILE:LINE:COLUMN: text", the line, a caret, and the form. */
 void messages_print(const struct messages *m, FILE *to);

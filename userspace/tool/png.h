@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PNG files in and out, 8-bit RGBA, top row first. 0 or -1 with a line in err. */
+/* Pictures in and out, 8-bit RGBA, top row first. 0 or -1 with a line in err. */
 #ifndef LIMN_TOOL_PNG_H
 #define LIMN_TOOL_PNG_H
 
@@ -9,6 +9,8 @@
 
 int png_save(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba,
 	     struct limn_error *err);
+/* By the name's ending: .png, .ppm (without alpha); PNG on standard output for "-", and for what is no regular file. */
+int picture_save(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba, struct limn_error *err);
 /* *rgba is malloc'ed: width x height x 4 bytes. */
 int png_load(const char *path, uint32_t *width, uint32_t *height, uint8_t **rgba,
 	     struct limn_error *err);

@@ -7,6 +7,7 @@
 #include <drm/etnaviv_drm.h>
 
 #include "model/carriers/host/host.h"
+#include "model/model.h"
 #include "tool/target.h"
 
 #define DEFAULT_MODEL "mali-400-mp2"
@@ -16,6 +17,9 @@ struct model_backend {
 	struct host *host;
 	struct limn_device *dev;
 	uint64_t jobs;
+	const char *gpu;
+	void (*report)(void *ctx, const char *text);
+	void *ctx;
 	struct model_backend *next;
 };
 
@@ -23,7 +27,14 @@ static struct model_backend *backends;
 
 static void print_report(void *ctx, const char *unit, const char *text)
 {
-	fprintf(stderr, "model: %s: %s\n", unit, text);
+	const struct model_backend *be = ctx;
+	char line[600];
+
+	snprintf(line, sizeof(line), "%s: %s", unit, text);
+	if (be->report)
+		be->report(be->ctx, line);
+	else
+		fprintf(stderr, "model: %s\n", line);
 }
 
 /* As the etnaviv ABI numbers them. */
@@ -163,15 +174,22 @@ static int open_model(const struct target *target, const char *name, struct limn
 		.report = print_report,
 	};
 	struct model_backend *be = calloc(1, sizeof(*be));
+	const char *near;
 	int ret;
 
 	if (!be)
 		return limn_fail(err, -ENOMEM, "out of memory");
+	config.ctx = be;
+	be->report = target->report;
+	be->ctx = target->ctx;
 	ret = host_create(&config, &be->host);
 	if (ret) {
 		free(be);
-		return limn_fail(err, ret, "model '%s': %s", name, strerror(-ret));
+		near = ret == -ENODEV ? nearest(name, target_models, NULL) : NULL;
+		return limn_fail(err, ret, "model '%s': %s%s%s%s", name, ret == -ENODEV ? "there is none" : strerror(-ret),
+				 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 	}
+	be->gpu = model_gpu_find(name)->name;
 	ret = limn_open_backend(&model_backend_ops, be, dev, err);
 	if (ret)
 		return ret;
@@ -181,28 +199,11 @@ static int open_model(const struct target *target, const char *name, struct limn
 	return 0;
 }
 
-int target_option(struct target *target, int argc, char **argv)
+const char *target_models(void *ctx, unsigned int index)
 {
-	char *end;
+	const struct model_gpu *gpu = model_gpu_at(index);
 
-	if (!strcmp(argv[0], "--strict")) {
-		target->strict = true;
-		return 1;
-	}
-	if (argc < 2)
-		return 0;
-	if (!strcmp(argv[0], "--device")) {
-		target->device = argv[1];
-	} else if (!strcmp(argv[0], "--model")) {
-		target->model = argv[1];
-	} else if (!strcmp(argv[0], "--seed")) {
-		target->seed = strtoull(argv[1], &end, 0);
-		if (!argv[1][0] || *end)
-			return 0;
-	} else {
-		return 0;
-	}
-	return 2;
+	return gpu ? gpu->name : NULL;
 }
 
 static int open_family(enum limn_family family, const char *path, struct limn_device **dev, struct limn_error *err)
@@ -236,6 +237,30 @@ int target_open(const struct target *target, struct limn_device **dev, struct li
 		return open_model(target, model, dev, err);
 	}
 	return ret;
+}
+
+int target_status(const struct target *target)
+{
+	return target->model ? EXIT_USAGE : EXIT_DEVICE;
+}
+
+const char *target_gpu(const struct limn_device *dev)
+{
+	const struct limn_info *info = limn_get_info(dev);
+	const struct model_gpu *gpu;
+	static char name[32];
+
+	for (struct model_backend *be = backends; be; be = be->next)
+		if (be->dev == dev)
+			return be->gpu;
+	if (info->family == LIMN_UTGARD)
+		snprintf(name, sizeof(name), "mali-%u-mp%u", info->gpu, info->num_pp);
+	else
+		snprintf(name, sizeof(name), "gc%llx%s",
+			 (unsigned long long)info->params[0][ETNAVIV_PARAM_GPU_MODEL],
+			 info->params[0][ETNAVIV_PARAM_GPU_MODEL] == 0x7000 ? "l" : "");
+	gpu = model_gpu_find(name);
+	return gpu ? gpu->name : "";
 }
 
 struct model *target_model(const struct limn_device *dev)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/limn.h"
+#include "tool/options.h"
 
 struct target {
 	const char *device;	/* --device PATH */
@@ -18,19 +19,35 @@ struct target {
 	enum limn_family family;	/* whose node is looked for first, without --device */
 	bool any_family;		/* then the other's */
 	const char *fallback;		/* the model without a node; NULL: mali-400-mp2 */
+	/* What the model reports, a line; NULL: it goes to standard error. */
+	void (*report)(void *ctx, const char *text);
+	void *ctx;
 };
 
-/*
- * Takes a --device, --model, --strict or --seed at argv[0]; returns how many
- * arguments it was (0: not one of them, or its value is missing).
- */
-int target_option(struct target *target, int argc, char **argv);
+/* A table of the options that fill it. */
+#define TARGET_OPTIONS(target) { \
+	{ .name = "--device", .kind = OPTION_TEXT, .to = &(target)->device, .value = "PATH", \
+	  .help = "a render node of the lima or etnaviv user ABI; by default the first there is" }, \
+	{ .name = "--model", .kind = OPTION_TEXT, .to = &(target)->model, .value = "NAME", .names = target_models, \
+	  .help = "the in-process model of that GPU, the default without a node; run: all" }, \
+	{ .name = "--strict", .kind = OPTION_FLAG, .to = &(target)->strict, \
+	  .help = "the model also reports what hardware would punish silently" }, \
+	{ .name = "--seed", .kind = OPTION_WHOLE, .to = &(target)->seed, .value = "N", .max = 1.9e19, \
+	  .help = "order in which the model's units run" }, \
+	{ .name = NULL } }
+
+/* Names of the models; NULL behind the last. */
+const char *target_models(void *ctx, unsigned int index);
 
 /*
  * Opens what was asked for; by default the first render node of the family's
  * user ABI (lima, etnaviv), and without one the in-process model.
  */
 int target_open(const struct target *target, struct limn_device **dev, struct limn_error *err);
+/* The exit status for a failure of target_open(): a model that is none is wrong usage. */
+int target_status(const struct target *target);
+/* The device's GPU as the models are named; "" for one that has no model. */
+const char *target_gpu(const struct limn_device *dev);
 
 struct model;
 /* The model behind a device that target_open() has put on one, else NULL. */

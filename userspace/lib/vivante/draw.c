@@ -415,8 +415,9 @@ static void emit_color(struct viv_stream *s, const struct viv_specs *p, const st
 	viv_set(s, VIV_AT(VIVS_PE_DITHER, 0), 0xffffffff);
 	viv_set(s, VIV_AT(VIVS_PE_DITHER, 1), 0xffffffff);
 	if (viv_has(p, chipMinorFeatures1, HALF_FLOAT)) {
-		viv_set(s, VIVS_PE_ALPHA_COLOR_EXT0, half_of(t->blend_color[2]) | half_of(t->blend_color[1]) << 16);
-		viv_set(s, VIVS_PE_ALPHA_COLOR_EXT1, half_of(t->blend_color[0]) | half_of(t->blend_color[3]) << 16);
+		/* rnndb calls the first B; Mesa etnaviv_blend.c, which works, has red there. */
+		viv_set(s, VIVS_PE_ALPHA_COLOR_EXT0, half_of(t->blend_color[0]) | half_of(t->blend_color[1]) << 16);
+		viv_set(s, VIVS_PE_ALPHA_COLOR_EXT1, half_of(t->blend_color[2]) | half_of(t->blend_color[3]) << 16);
 	}
 	viv_set(s, VIVS_PE_STENCIL_CONFIG_EXT2, t->pe_stencil_ext2);
 	if (p->halti >= 3)
@@ -489,8 +490,9 @@ void viv_call_emit(struct viv_stream *s, const struct viv_specs *p, const struct
 	emit_samples(s, p, c);
 	if (c->indices) {
 		viv_set_bo(s, VIVS_FE_INDEX_STREAM_BASE_ADDR, c->indices, c->index_offset, LIMN_READ);
-		viv_set(s, VIVS_FE_INDEX_STREAM_CONTROL, VIV_SET(VIVS_FE_INDEX_STREAM_CONTROL_TYPE, c->index_type));
-		viv_set(s, VIVS_FE_PRIMITIVE_RESTART_INDEX, 0);
+		viv_set(s, VIVS_FE_INDEX_STREAM_CONTROL, VIV_SET(VIVS_FE_INDEX_STREAM_CONTROL_TYPE, c->index_type) |
+			(c->restart ? VIVS_FE_INDEX_STREAM_CONTROL_PRIMITIVE_RESTART : 0));
+		viv_set(s, VIVS_FE_PRIMITIVE_RESTART_INDEX, !c->restart ? 0 : 0xffffffff >> (32 - (8u << c->index_type)));
 	}
 	emit_streams(s, p, c);
 	emit_vs(s, p, c);

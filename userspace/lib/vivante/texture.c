@@ -117,7 +117,9 @@ static void emit_new(struct viv_stream *s, const struct viv_texture *const *list
 	EACH(VIVS_NTE_SAMPLER_LINEAR_STRIDE, t->linear ? t->stride : 0);
 	EACH(VIVS_NTE_SAMPLER_3D_CONFIG, config_3d(t));
 	EACH(VIVS_NTE_SAMPLER_CONFIG1, config1(t));
-	EACH(VIVS_NTE_SAMPLER_BASELOD, VIV_SET(TE_SAMPLER_BASELOD_MAXLOD, t->levels - 1));
+	EACH(VIVS_NTE_SAMPLER_BASELOD, VIV_SET(TE_SAMPLER_BASELOD_MAXLOD, t->levels - 1) |
+	     (t->compare ? TE_SAMPLER_BASELOD_COMPARE_ENABLE |
+	      VIV_SET(TE_SAMPLER_BASELOD_COMPARE_FUNC, t->compare - 1) : 0));
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t level = 0; list[i] && level < list[i]->levels; level++)
 			viv_set_bo(s, VIV_AT2(VIVS_NTE_SAMPLER_ADDR_LOD, i, level), list[i]->bo,
@@ -141,7 +143,9 @@ static void emit_descriptors(struct viv_stream *s, const struct viv_texture *con
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_WWRAP, t->wrap_r) |
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIN, t->min) |
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIP, t->mip) |
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MAG, t->mag) | VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UNK21);
+			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MAG, t->mag) | VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UNK21 |
+			(t->compare ? VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_ENABLE |
+			 VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_FUNC, t->compare - 1) : 0));
 		viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_CTRL1, i), VIVS_NTE_DESCRIPTOR_SAMP_CTRL1_UNK1);
 		least = t->mip == TEXTURE_FILTER_NONE ? least :
 			clamp_fixed(t->lod_max, 8, least, (t->levels - 1) << 8 > least ? (t->levels - 1) << 8 : least);
@@ -179,7 +183,7 @@ void viv_texture_describe(const struct viv_texture *t, uint32_t *d)
 	d[TXDESC_CONFIG0 / 4] = config0(t) & (VIV_MASK(TE_SAMPLER_CONFIG0_TYPE) | VIV_MASK(TE_SAMPLER_CONFIG0_FORMAT) |
 					      VIV_MASK(TE_SAMPLER_CONFIG0_ADDRESSING_MODE));
 	d[TXDESC_CONFIG1 / 4] = config1(t);
-	d[TXDESC_CONFIG2 / 4] = TE_SAMPLER_CONFIG2_UNK16 | TE_SAMPLER_CONFIG2_UNK17;
+	d[TXDESC_CONFIG2 / 4] = TE_SAMPLER_CONFIG2_UNK16 | TE_SAMPLER_CONFIG2_UNK17 | t->config2;
 	d[TXDESC_LINEAR_STRIDE / 4] = t->stride;
 	d[TXDESC_SLICE / 4] = t->slice ? t->slice : t->levels > 1 ? t->offsets[1] : t->stride * t->height;
 	d[TXDESC_3D_CONFIG / 4] = VIV_SET(TE_SAMPLER_3D_CONFIG_DEPTH, depth_of(t));

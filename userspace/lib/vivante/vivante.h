@@ -151,6 +151,8 @@ struct viv_texture {
 	/* Sampler. Filters TEXTURE_FILTER_*, wraps TEXTURE_WRAPMODE_*. */
 	uint32_t min, mag, mip, wrap_s, wrap_t, wrap_r;
 	float lod_min, lod_max, lod_bias;
+	uint32_t compare;		/* shadow sampler: TEXTURE_COMPARE_FUNC_* and 1; 0: none */
+	uint32_t config2;		/* HALTI5: bits of TE_SAMPLER_CONFIG2, signed integers */
 	const struct limn_bo *desc;	/* HALTI5: 256 bytes for the descriptor, 64-byte aligned */
 	uint32_t desc_offset;
 };
@@ -195,6 +197,7 @@ struct viv_call {
 	const struct limn_bo *indices;
 	uint32_t index_type;		/* VIVS_FE_INDEX_STREAM_CONTROL_TYPE_* */
 	uint32_t index_offset;		/* bytes */
+	bool restart;			/* the largest index there is starts strips anew */
 	const struct viv_extra *extra;
 	uint32_t num_extra;
 };

@@ -162,8 +162,8 @@ static void add_example(struct corpus *c, const char *name)
 
 	snprintf(path, sizeof(path), EXAMPLES "/%s", name);
 	/* Not all fit this GPU. */
-	if (job_read(path, &job, &messages) || job->family != JOB_VIVANTE || target_open(&target, &dev, &err) ||
-	    job_frame_create(job, dev, &frame, &err)) {
+	if (job_read(path, NULL, &job, &messages) || job->family != JOB_VIVANTE || target_open(&target, &dev, &err) ||
+	    job_frame_create(job, job->scenes[0], dev, &frame, &err)) {
 		c->refused++;
 	} else {
 		words = job_frame_words(frame, &n);

@@ -123,7 +123,7 @@ fi
 text=$(sed 's/\\-/-/g; s/"//g' $page)
 for command in $commands; do
 	grep -q "^\.BI $command " <<<"$text" || fail "$page does not have limn $command"
-	for option in $(limn "$command" --help 2>&1 | grep -oE -- '(^|[^a-z-])--[a-z][a-z0-9-]*' | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u); do
+	for option in $(limn "$command" --help 2>&1 | grep -oE -- '(^|[^a-z-])--[a-z][a-z0-9-]*' | grep -oE -- '--[a-z][a-z0-9-]*' | grep -vx -- --help | sort -u); do
 		sed -n "/^\.BI $command /,/^\.TP/p" <<<"$text" | grep -q -- "$option\b" ||
 			fail "$page does not have $option of limn $command"
 	done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 300
-# limn run on jobs that fail: one line that says why, exit status 1, no picture; and the next
-# good job is drawn. In-process and on limn.ko. (Mainline lima.ko signals success after a
+# limn run on jobs that fail: one message that says why, an exit status that says what kind (1: the input,
+# 2: the command line, 3: the job, 4: the device), no picture; and the next good job is drawn. In-process and on limn.ko. (Mainline lima.ko signals success after a
 # fault, so a client cannot know.)
 set -u
 dir=out/check/run-errors
@@ -22,11 +22,11 @@ fails syntax "$dir/bad.limn:1:12: 'nonsense' is none of rgba8888" build/limn run
 fails missing "no-such.limn: No such file" build/limn run no-such.limn $model -o "$dir/missing.png"
 head -c 3000 /dev/urandom >"$dir/noise.limn"
 fails noise "noise.limn:[0-9]*:[0-9]*: a zero byte" build/limn run "$dir/noise.limn" $model -o "$dir/noise.png"
-fails gpu "model 'mali-9000'" build/limn run $good --model mali-9000 -o "$dir/gpu.png"
-fails node "/dev/null: not a DRM device" build/limn run $good --device /dev/null -o "$dir/node.png"
-fails foreign "renderD129: its driver, vgem, has not the" scripts/testbed --driver limn -- sh -c \
+want=2 fails gpu "model 'mali-9000': there is none" build/limn run $good --model mali-9000 -o "$dir/gpu.png"
+want=4 fails node "/dev/null: not a DRM device" build/limn run $good --device /dev/null -o "$dir/node.png"
+want=4 fails foreign "renderD129: its driver, vgem, has not the" scripts/testbed --driver limn -- sh -c \
 	"modprobe vgem && build/limn run $good --device /dev/dri/renderD129 -o $dir/foreign.png"
-fails no-node "/dev/dri/no-such" build/limn run $good --device /dev/dri/no-such -o "$dir/no-node.png"
+want=4 fails no-node "/dev/dri/no-such" build/limn run $good --device /dev/dri/no-such -o "$dir/no-node.png"
 fails folder "no-such-folder" build/limn run $good $model -o no-such-folder/a.png
 
 # A device, a pipe, a link: written to, never replaced. Files as they were when the disk is full.
@@ -40,9 +40,9 @@ build/limn run $good $model -o "$dir/pipe" || failed=1
 wait $!
 [ -p "$dir/pipe" ] && cmp "$dir/good.png" "$dir/piped.png" || { echo "FAILED: -o to a pipe"; failed=1; }
 echo old >"$dir/target"
-ln -s target "$dir/link"
-build/limn run $good $model -o "$dir/link" || failed=1
-[ -h "$dir/link" ] && cmp "$dir/good.png" "$dir/target" || { echo "FAILED: -o replaced a link"; failed=1; }
+ln -s target "$dir/link.png"
+build/limn run $good $model -o "$dir/link.png" || failed=1
+[ -h "$dir/link.png" ] && cmp "$dir/good.png" "$dir/target" || { echo "FAILED: -o replaced a link"; failed=1; }
 fails asm-full "/full: No space left on device" build/limn asm -o "$dir/full" userspace/tests/isa/triangle.gp
 echo old >"$dir/words"
 (ulimit -f 0; trap '' XFSZ; ! build/limn asm -o "$dir/words" userspace/tests/isa/triangle.gp) 2>/dev/null || failed=1
@@ -57,20 +57,37 @@ for n in 0 -1 4294967297 9x ""; do
 	[ $? = 2 ] || { echo "FAILED: --frames '$n' was taken"; failed=1; }
 done
 
+# What a picture's name says, and what an option is that there is none of.
+want=1 fails ending "picture.gif: a picture's name ends in .png or .ppm" build/limn run $good $model -o "$dir/picture.gif"
+want=2 fails option "no option --modle; did you mean --model?" build/limn run $good --modle mali-400-mp2
+want=2 fails value "--frames N: its value is missing" build/limn run $good --frames
+want=2 fails near "model 'mali-400-mp5': there is none; did you mean" build/limn run $good --model mali-400-mp5
+want=2 fails command "no command 'rnu'; did you mean run?" build/limn rnu $good
+build/limn run $good $model -o "$dir/picture.ppm" && build/limn run $good $model -o - >"$dir/dash.png" &&
+	cmp "$dir/dash.png" "$dir/good.png" && build/limn run - $model -o "$dir/stdin.png" <$good && cmp "$dir/stdin.png" "$dir/good.png" &&
+	[ "$(head -c 15 "$dir/picture.ppm" | tr '\n' ' ')" = "P6 256 256 255 " ] || { echo "FAILED: -o .ppm, -o -, run -"; failed=1; }
+# A picture for each frame, of a job that looks at the number of the frame.
+printf 'vivante 2d\ntarget 4 4\nlet on = 1\nclear color frame/2 on 0 1\n' >"$dir/moving.limn"
+build/limn run "$dir/moving.limn" --model gc320 --frames 3 -D on=0 -o "$dir/f%02d.ppm" || failed=1
+for n in 0 1 2; do
+	[ "$(tail -c 3 "$dir/f0$n.ppm" | od -An -tu1 | tr -s ' ')" = " $((n * 255 / 2 + n % 2)) 0 0" ] ||
+		{ echo "FAILED: frame $n: $(tail -c 3 "$dir/f0$n.ppm" | od -An -tu1)"; failed=1; }
+done
 # JSON of any name.
 cp $good "$dir/a\"b\\c.limn"
 build/limn run "$dir/a\"b\\c.limn" $model --json | python3 -c 'import json, sys; json.load(sys.stdin)' ||
 	{ echo "FAILED: --json with a name of all sorts"; failed=1; }
 
 # What fails on the GPU.
-fails endless "the PP job failed" build/limn run $jobs/endless.limn $model -o "$dir/endless.png"
-fails heap "tile heap" build/limn run $jobs/heap-full.limn $model -o "$dir/heap.png"
+want=3 fails endless "the PP job failed" build/limn run $jobs/endless.limn $model -o "$dir/endless.png"
+want=3 fails heap "tile heap" build/limn run $jobs/heap-full.limn $model -o "$dir/heap.png"
 
 # What the checker finds is said with its line; the job runs all the same.
 sed 's|mov.a0 ^_/v1.x a1.x|complex1.m01 ^c/v1.x a1.x a1.x a1.x a1.x|; /mov.m[01] ^_\/v1/d' $good >"$dir/early.limn"
 build/limn run "$dir/early.limn" $model -o "$dir/early.png" 2>"$dir/early.err" &&
 	grep -q "^$dir/early.limn:[0-9]*:1: warning: stores the result of complex1 at once; .* \[complex1-latency\]$" "$dir/early.err" ||
 	{ echo "FAILED: the checker's finding is not there:"; cat "$dir/early.err"; failed=1; }
+fails werror "early.limn:[0-9]*:1: stores the result" build/limn run "$dir/early.limn" $model --werror
 
 # The same on the driver, and the next job after each.
 for name in endless heap-full; do
@@ -78,7 +95,7 @@ for name in endless heap-full; do
 		build/limn run $jobs/$name.limn --device /dev/dri/renderD128 -o $dir/ko-$name.png
 		echo status \$?
 		build/limn run $good --device /dev/dri/renderD128 -o $dir/ko-after-$name.png" >"$dir/ko-$name.log" 2>&1
-	grep -q '^status 1$' "$dir/ko-$name.log" || { echo "FAILED: $name on limn.ko:"; cat "$dir/ko-$name.log"; failed=1; }
+	grep -q '^status 3$' "$dir/ko-$name.log" || { echo "FAILED: $name on limn.ko:"; cat "$dir/ko-$name.log"; failed=1; }
 	[ ! -e "$dir/ko-$name.png" ] || { echo "FAILED: $name on limn.ko left a picture"; failed=1; }
 	build/limn run $good $model -o "$dir/good.png" && cmp "$dir/good.png" "$dir/ko-after-$name.png" || failed=1
 done

@@ -368,11 +368,32 @@ static void test_reload_samples(void **state)
 	scene_free(&s);
 }
 
+/* A frame that is no multiple of 16: nothing beyond it is written. */
+static void test_bounding_box(void **state)
+{
+	static const float whole[3][4] = { { -10, -10, 0, 1 }, { 400, -10, 0, 1 }, { -10, 400, 0, 1 } };
+	static const float ones[3][4] = { { 1, 1, 1, 1 }, { 1, 1, 1, 1 }, { 1, 1, 1, 1 } };
+	uint32_t rsw[RSW_WORDS], x, y;
+	struct scene s;
+
+	scene_init(&s, 37, 21);
+	memset(s.mem + SCENE_TARGET, 0xcc, 48 * 48 * 4);
+	scene_rsw(&s, rsw, scene_data(&s, ones, sizeof(ones)));
+	scene_state(&s, rsw, scene_data(&s, whole, sizeof(whole)));
+	scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
+	scene_render(&s);
+	for (y = 0; y < 48; y++)
+		for (x = 0; x < 48; x++)
+			assert_int_equal(scene_pixel(&s, x, y), x < 37 && y < 21 ? 0xffffffff : 0xcccccccc);
+	scene_free(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_clear),
+		cmocka_unit_test(test_bounding_box),
 		cmocka_unit_test(test_reload_color),
 		cmocka_unit_test(test_reload_depth),
 		cmocka_unit_test(test_reload_samples),

@@ -356,12 +356,38 @@ static void test_risky(void **unused)
 	}
 }
 
+/* What a driver looks at to tell a long draw from a hang: bytes that are read and written move with it. */
+static void test_traffic(void **unused)
+{
+	static const struct vert v[3] = { { { -1, -1, 0, 1 }, { 0 } }, { { 3, -1, 0, 1 }, { 0 } }, { { -1, 3, 0, 1 }, { 0 } } };
+
+	for (unsigned int n = 0; n < CHIPS; n++) {
+		uint32_t read[2], written[2];
+
+		scene_open(&s, chips[n]);
+		scene_clear(&s, 0, 0);
+		scene_vertices(&s, v, 3);
+		scene_states(&s);
+		for (unsigned int i = 0; i < 2; i++) {
+			read[i] = model_read32(host_model(s.e.host), VIVS_HI_PROFILE_READ_BYTES8);
+			written[i] = model_read32(host_model(s.e.host), VIVS_HI_PROFILE_WRITE_BYTES8);
+			if (!i)
+				assert_int_equal(scene_draw(&s, 4, 1), HOST_OK);
+		}
+		/* At least three vertices of 32 bytes, and 4 bytes a pixel, in units of 8. */
+		assert_true(read[1] - read[0] >= 3 * 32 / 8);
+		assert_true(written[1] - written[0] >= SIZE * SIZE * 4 / 8);
+		scene_close(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_seeds_list), cmocka_unit_test(test_stuck), cmocka_unit_test(test_resolve),
 		cmocka_unit_test(test_2d_core), cmocka_unit_test(test_scissor), cmocka_unit_test(test_both_pipes),
 		cmocka_unit_test(test_risky),
+		cmocka_unit_test(test_traffic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ static inline struct job *job_of(const char *text)
 	struct messages messages = { 0 };
 	struct job *job;
 
-	if (job_parse("row", text, &job, &messages)) {
+	if (job_parse("row", text, NULL, &job, &messages)) {
 		messages_print(&messages, stderr);
 		fail_msg("%s", text);
 	}
@@ -34,7 +34,7 @@ static inline struct job *job_of_file(const char *path)
 	struct messages messages = { 0 };
 	struct job *job;
 
-	if (job_read(path, &job, &messages)) {
+	if (job_read(path, NULL, &job, &messages)) {
 		messages_print(&messages, stderr);
 		fail_msg("%s", path);
 	}
@@ -46,12 +46,13 @@ static inline struct job *job_of_file(const char *path)
 static inline uint8_t *job_draw(struct job *job, const char *model, uint64_t seed)
 {
 	struct target target = { .model = model, .strict = true, .seed = seed };
-	uint8_t *rgba = malloc((size_t)job->target.width * job->target.height * 4);
+	const struct job_scene *scene = job->scenes[0];
+	uint8_t *rgba = malloc((size_t)scene->target.width * scene->target.height * 4);
 	struct job_frame *frame;
 	struct limn_device *dev;
 	struct limn_error err;
 
-	if (target_open(&target, &dev, &err) || job_frame_create(job, dev, &frame, &err) ||
+	if (target_open(&target, &dev, &err) || job_frame_create(job, scene, dev, &frame, &err) ||
 	    job_frame_submit(frame, &err) || job_frame_wait(frame, -1, &err))
 		fail_msg("%s: %s", model, err.text);
 	job_frame_read(frame, rgba);

@@ -54,8 +54,34 @@ static const struct {
 	{ TARGET "attribute 0 float2 { sin2 0 }\n", "2:22", "not 'sin2'" },
 	{ TARGET "attribute 0 float2 { i 0 }\n", "2:22", "not 'i'" },
 	{ TARGET "attribute 0 float1 { repeat 4000000 { repeat 2 { 0 } } }\n", "2:46", "turns of loops in a block" },
-	{ TARGET "attribute 0 float1 { repeat 1 { repeat 1 { repeat 1 { repeat 1 { repeat 1 { 0 } } } } } }\n",
-	  "2:73", "loops within each other" },
+	{ TARGET "attribute 0 float1 { repeat 1 { repeat 1 { repeat 1 { repeat 1 { repeat 1 { repeat 1 { repeat 1 {"
+	  " repeat 1 { repeat 1 { 0 } } } } } } } } } }\n", "2:117", "loops within each other" },
+
+	/* The language. */
+	{ "let 2x = 1\n", "1:5", "'2x' is no name" },
+	{ "let x 1\n", "1:7", "none of =" },
+	{ "let x = 1 +\n", "1:9", "a number is expected, not '1 +'" },
+	{ "let x = y\ntarget 8 8\n", "1:9", "'y' is not known" },
+	{ "include \"no-such.limn\"\n", "1:9", "no-such.limn: No such file" },
+	{ "include \"userspace\"\n", "1:9", "userspace: " },
+	{ "include nothing\n", "1:9", "a name in quotes is expected" },
+	{ "for i 2\n", "1:8", "{ is expected" },
+	{ "for 2 2 {\n}\n", "1:5", "'2' is no name" },
+	{ TARGET "for i 2 {\ncull back\n", "2:1", "without a line that holds its }" },
+	{ TARGET "for i 2 {\n} cull\n", "3:3", "end of the line is expected" },
+	{ TARGET "for i 2 {\n\tcull bck\n}\n", "3:7", "did you mean back?" },
+	{ TARGET "}\n", "2:1", "a statement is expected" },
+	{ TARGET "for i -1 {\n}\n", "2:7", "not in 0 to" },
+	{ "scene a\nscene b\ntarget 1 1\n", "2:1", "has no target" },
+	{ TARGET "scene\n", "2:6", "something is expected" },
+	{ TARGET "gpu gc2001\n", "2:5", "did you mean gc2000?" },
+	{ TARGET "expect pixel 64,0 1 1 1 1\n", "2:14", "64,0 is not within the target's 64x64" },
+	{ TARGET "expect pixel 6 1 1 1 1\n", "2:14", "with a comma or an x" },
+	{ TARGET "expect pixels 60,0 8x1 { 0 0 0 0 }\n", "2:20", "8x1 from 60,0 is not within" },
+	{ TARGET "expect pixels 0,0 8x1 { 0 0 0 }\n", "2:23", "3 numbers, not 4 or 8x1 times 4" },
+	{ TARGET "expect pixl 0,0 1 1 1 1\n", "2:8", "did you mean pixel?" },
+	{ TARGET "depth (8)\n", "2:7", "no word number 8" },
+	{ TARGET "depth (1\n", "2:7", "a ) is missing" },
 	{ TARGET "attribute 0 float2 { nan 0 }\n", "2:22", "not 'nan'" },
 	{ TARGET "attribute 0 float2 { 1e999 0 }\n", "2:22", "not '1e999'" },
 	{ TARGET "vertex-shader \"no end\n", "2:15", "string without an end" },
@@ -239,7 +265,7 @@ static void bad_jobs(void **state)
 		struct job *job = NULL;
 		char place[64] = "", text[300] = "";
 
-		if (!job_parse("dir/job.limn", rows[i].text, &job, &messages)) {
+		if (!job_parse("dir/job.limn", rows[i].text, NULL, &job, &messages)) {
 			job_free(job);
 			fail_msg("row %zu was taken: %s", i, rows[i].text);
 		}
@@ -269,29 +295,29 @@ static void good_job(void **state)
 	static const float viewport[] = { 32, -32, 0.5f, 0, 32, 32, 0.5f, 0, 1, 2, 3, 4 };
 	struct job *job = job_of(text);
 
-	assert_int_equal(job->num_draws, 2);
-	assert_int_equal(job->target.samples, 4);
-	assert_int_equal(job->draws[0].indices->index_bytes, 2);
-	assert_int_equal(job->draws[0].first, 3);
-	assert_int_equal(job->draws[0].max_index, 2);
-	assert_int_equal(job->draws[0].num_attributes, 1);
-	assert_true(job->draws[0].state.depth_test);
-	assert_false(job->draws[0].state.depth_write);
-	assert_int_equal(job->draws[0].state.depth_func, RSW_LEQUAL);
-	assert_int_equal(job->draws[0].shaders[JOB_VERTEX]->prefetch, 0);
-	assert_int_equal(job->draws[0].num_uniforms[JOB_VERTEX], 3);
-	assert_memory_equal(job->draws[0].uniforms[JOB_VERTEX], viewport, sizeof(viewport));
-	assert_null(job->draws[1].indices);
-	assert_int_equal(job->draws[1].mode, GP_MODE_TRIANGLE_STRIP);
-	assert_int_equal(job->draws[1].at.line, 17);
+	assert_int_equal(job->scenes[0]->num_draws, 2);
+	assert_int_equal(job->scenes[0]->target.samples, 4);
+	assert_int_equal(job->scenes[0]->draws[0].indices->index_bytes, 2);
+	assert_int_equal(job->scenes[0]->draws[0].first, 3);
+	assert_int_equal(job->scenes[0]->draws[0].max_index, 2);
+	assert_int_equal(job->scenes[0]->draws[0].num_attributes, 1);
+	assert_true(job->scenes[0]->draws[0].state.depth_test);
+	assert_false(job->scenes[0]->draws[0].state.depth_write);
+	assert_int_equal(job->scenes[0]->draws[0].state.depth_func, RSW_LEQUAL);
+	assert_int_equal(job->scenes[0]->draws[0].shaders[JOB_VERTEX]->prefetch, 0);
+	assert_int_equal(job->scenes[0]->draws[0].num_uniforms[JOB_VERTEX], 3);
+	assert_memory_equal(job->scenes[0]->draws[0].uniforms[JOB_VERTEX], viewport, sizeof(viewport));
+	assert_null(job->scenes[0]->draws[1].indices);
+	assert_int_equal(job->scenes[0]->draws[1].mode, GP_MODE_TRIANGLE_STRIP);
+	assert_int_equal(job->scenes[0]->draws[1].at.line, 17);
 	job_free(job);
 }
 
-/* x: 3 outside, 4 inside. */
-static bool name_x(void *ctx, const char *name, struct job_value *value)
+static const char *name_x(void *ctx, const char *name, const struct job_value *arguments, unsigned int count,
+			  struct job_value *value)
 {
 	*value = (struct job_value){ 1, { 4 } };
-	return !strcmp(name, "x");
+	return strcmp(name, "x") ? JOB_UNKNOWN : NULL;
 }
 
 static void matrix_is(const char *text, const double expected[16])
@@ -311,7 +337,9 @@ static void expressions(void **state)
 		double value;
 	} numbers[] = {
 		{ "x*pi/pi+0x10", 20 }, { "-0*10+0", 0 }, { "-2*10+1", -19 }, { "2*(3-1)/4", 1 }, { "7%4", 3 },
-		{ "cos(0)+sqrt(9)", 4 }, { "( 1 + 2 ) * 3", 9 }, { "min(3, max(1, 2))", 2 }, { "abs(-x)", 4 },
+		{ "cos(0)+sqrt(9)", 4 }, { "( 1 + 2 ) * 3", 9 }, { "pick(2, 5, 6, 7)", 7 }, { "1<2", 1 }, { "3 <= 2", 0 },
+		{ "(2==2)+(2!=2)", 1 }, { "floor(rand(7)*1e6)==floor(rand(7)*1e6)", 1 }, { "rand(1)<1", 1 },
+		{ "and(12, 10)+or(1, 2)", 11 }, { "vec(1,2,3)*vec(1,0,0)==1", 1 }, { "log2(8)", 3 }, { "min(3, max(1, 2))", 2 }, { "abs(-x)", 4 },
 	};
 	static const double moved[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1 };
 	static const double quarter[16] = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
@@ -323,8 +351,9 @@ static void expressions(void **state)
 		const char *text, *wrong;
 	} bad[] = {
 		{ "1+", "a number is expected" }, { "(1", "a ) is missing" }, { "1/0", "not finite" },
-		{ "sin", "sin takes 1 number" }, { "min(1)", "min takes 2 numbers" }, { "1 2", "no number" },
+		{ "sin", "a ( is expected" }, { "min(1)", "min takes 2 numbers" }, { "1 2", "no number" },
 		{ "sqrtt(2)", "did you mean sqrt?" }, { "translate(1,2,3)+scale(1,1)", "scale takes 3" },
+		{ "vec(1,2)+vec(1,2,3)", "different lengths" }, { "pick(-1, 1)", "no number i" }, { "pick(2)", "no number i" },
 	};
 	struct job_value value;
 
@@ -356,8 +385,8 @@ static void loops(void **state)
 	static const float expected[] = { 0, 1, -10, -9, -20, -19, 1, 3, 5, 6, 5, 6 };
 	struct job *job = job_of(text);
 
-	assert_int_equal(job->draws[0].num_uniforms[JOB_VERTEX], 3);
-	assert_memory_equal(job->draws[0].uniforms[JOB_VERTEX], expected, sizeof(expected));
+	assert_int_equal(job->scenes[0]->draws[0].num_uniforms[JOB_VERTEX], 3);
+	assert_memory_equal(job->scenes[0]->draws[0].uniforms[JOB_VERTEX], expected, sizeof(expected));
 	job_free(job);
 }
 
@@ -379,13 +408,86 @@ static void all_errors(void **state)
 	struct job *job;
 	size_t n = sizeof(expected) / sizeof(expected[0]);
 
-	assert_int_equal(job_parse("row", text, &job, &messages), -1);
+	assert_int_equal(job_parse("row", text, NULL, &job, &messages), -1);
 	for (size_t i = 0; i < messages.count; i++)
 		if (i >= n || messages.list[i].at.line != expected[i].line ||
 		    !strstr(messages.list[i].text, expected[i].text))
 			fail_msg("message %zu: %u: %s", i, messages.list[i].at.line, messages.list[i].text);
 	assert_int_equal(messages.count, n);
 	messages_free(&messages);
+	job_free(job);
+}
+
+static struct job *with(const struct job_options *options, const char *text, struct messages *messages)
+{
+	struct job *job;
+
+	if (job_parse("row", text, options, &job, messages) && !options) {
+		messages_print(messages, stderr);
+		fail_msg("%s", text);
+	}
+	return job;
+}
+
+/* Names, -D, loops over statements, the number of the frame. */
+static void language(void **state)
+{
+	static const char text[] = "let n = 2 * 3\nlet plus(a, b) = a+b\nlet m = plus(n, 1)\ntarget n m\nfor i n/2 {\n\tfor j i {\n"
+				   "\t\tfill 0 0 1+i 1+j 0 0 0 1\n\t}\n}\nfill frame 0 1 1 0 0 0 1\n";
+	static const char *const defines[] = { "n=4", "unknown=1" };
+	struct job_options options = { .defines = defines, .num_defines = 1, .frame = 3 };
+	struct messages messages = { 0 };
+	char all[400];
+	struct job *job;
+
+	snprintf(all, sizeof(all), "vivante 2d\n%s", text);
+	job = with(NULL, all, &messages);
+	assert_int_equal(job->scenes[0]->target.width, 6);
+	assert_int_equal(job->scenes[0]->target.height, 7);
+	/* i = 1, 2: one and two turns of j. */
+	assert_int_equal(job->scenes[0]->num_ops, 3 + 1);
+	assert_int_equal(job->scenes[0]->ops[2].to[2], 3);
+	assert_int_equal(job->scenes[0]->ops[2].to[3], 2);
+	assert_int_equal(job->scenes[0]->ops[3].to[0], 0);
+	assert_true(job->uses_frame);
+	job_free(job);
+	job = with(&options, all, &messages);
+	assert_int_equal(messages.errors, 0);
+	assert_int_equal(job->scenes[0]->target.width, 4);
+	assert_int_equal(job->scenes[0]->num_ops, 1 + 1);
+	assert_int_equal(job->scenes[0]->ops[1].to[0], 3);
+	job_free(job);
+	options.num_defines = 2;
+	job = with(&options, all, &messages);
+	assert_int_equal(messages.errors, 1);
+	assert_non_null(strstr(messages.list[0].text, "the job has no 'let unknown'"));
+	messages_free(&messages);
+	job_free(job);
+}
+
+/* Each scene starts with what stands before the first, and with no more. */
+static void scenes(void **state)
+{
+	static const char text[] = TARGET DATA "depth less\ndraw triangles 0 3\nlet a = 1\n"
+		"scene one\ncull back\nlet a = 5\ndraw triangles 0 3\n"
+		"for i 2 {\n\tscene turn\n\tdepth (i+a)\n\tdraw triangles 0 3\n\tdraw triangles 0 3\n}\n";
+	struct messages messages = { 0 };
+	struct job *job = with(NULL, text, &messages);
+
+	assert_int_equal(job->num_scenes, 3);
+	assert_string_equal(job->scenes[0]->name, "one");
+	assert_string_equal(job->scenes[1]->name, "turn i=0");
+	assert_string_equal(job->scenes[2]->name, "turn i=1");
+	assert_int_equal(job->scenes[0]->num_draws, 2);
+	assert_int_equal(job->scenes[1]->num_draws, 3);
+	assert_int_equal(job->scenes[2]->num_draws, 3);
+	assert_int_equal(job->scenes[0]->draws[1].state.cull, 2);
+	assert_int_equal(job->scenes[1]->draws[1].state.cull, 0);
+	assert_int_equal(job->scenes[1]->draws[0].state.depth_func, RSW_LESS);
+	/* Names hold from their line on, whatever the scene. */
+	assert_int_equal(job->scenes[1]->draws[2].state.depth_func, RSW_NOTEQUAL);
+	assert_int_equal(job->scenes[2]->draws[2].state.depth_func, RSW_GEQUAL);
+	assert_int_equal(job->scenes[2]->target.width, 64);
 	job_free(job);
 }
 
@@ -398,7 +500,7 @@ static void shown(void **state)
 	size_t length;
 	FILE *to;
 
-	assert_int_equal(job_parse("a.limn", TARGET "\tcull bck # odd\r\n", &job, &messages), -1);
+	assert_int_equal(job_parse("a.limn", TARGET "\tcull bck # odd\r\n", NULL, &job, &messages), -1);
 	to = open_memstream(&text, &length);
 	messages_print(&messages, to);
 	fclose(to);
@@ -443,8 +545,8 @@ static void prefetch_of_mesas_shader(void **state)
 		"draw triangles 0 3\n";
 	struct job *job = job_of(text);
 
-	assert_int_equal(job->draws[0].shaders[JOB_VERTEX]->prefetch, 7);
-	assert_false(job->draws[0].shaders[JOB_FRAGMENT]->discards);
+	assert_int_equal(job->scenes[0]->draws[0].shaders[JOB_VERTEX]->prefetch, 7);
+	assert_false(job->scenes[0]->draws[0].shaders[JOB_FRAGMENT]->discards);
 	job_free(job);
 }
 
@@ -456,6 +558,8 @@ int main(void)
 		cmocka_unit_test(expressions),
 		cmocka_unit_test(loops),
 		cmocka_unit_test(all_errors),
+		cmocka_unit_test(language),
+		cmocka_unit_test(scenes),
 		cmocka_unit_test(shown),
 		cmocka_unit_test(forms),
 		cmocka_unit_test(prefetch_of_mesas_shader),

@@ -33,7 +33,7 @@ static char *load(const char *name)
 	char path[256], *text = calloc(1, 1 << 16);
 	FILE *f;
 
-	snprintf(path, sizeof(path), "userspace/tool/examples/%s.limn", name);
+	snprintf(path, sizeof(path), "userspace/%s.limn", name);
 	f = fopen(path, "rb");
 	assert_non_null(f);
 	assert_true(fread(text, 1, (1 << 15), f) > 100);
@@ -70,9 +70,11 @@ static void damage(char *text)
 static void damaged_examples(void **state)
 {
 	static const char *const names[] = {
-		"triangle", "cube", "textured", "blended", "points-lines", "msaa", "stencil", "mipmap",
-		"vivante/cube", "vivante/textured", "vivante/sprites", "vivante/displaced", "vivante/stencil",
-		"vivante/copy", "vivante/stretch",
+		"tool/examples/triangle", "tool/examples/cube", "tool/examples/textured", "tool/examples/blended",
+		"tool/examples/points-lines", "tool/examples/msaa", "tool/examples/stencil", "tool/examples/mipmap",
+		"tool/examples/vivante/cube", "tool/examples/vivante/textured", "tool/examples/vivante/sprites",
+		"tool/examples/vivante/displaced", "tool/examples/vivante/stencil", "tool/examples/vivante/copy",
+		"tool/examples/vivante/stretch", "tests/jobs/language", "tests/jobs/language",
 	};
 	const char *given = getenv("LIMN_SEED");
 	unsigned int taken = 0;
@@ -80,7 +82,7 @@ static void damaged_examples(void **state)
 	seed = given ? strtoull(given, NULL, 0) : 1;
 	print_message("seed %llu\n", (unsigned long long)seed);
 	for (int i = 0; i < ROUNDS; i++) {
-		char *text = load(names[i % 15]);
+		char *text = load(names[i % (sizeof(names) / sizeof(names[0]))]);
 		struct messages messages = { 0 };
 		struct job *job = NULL;
 		char *shown = NULL;
@@ -89,7 +91,7 @@ static void damaged_examples(void **state)
 
 		for (uint32_t n = 1 + random_below(4); n && *text; n--)
 			damage(text);
-		if (!job_parse("job.limn", text, &job, &messages))
+		if (!job_parse("userspace/tests/jobs/job.limn", text, NULL, &job, &messages))
 			taken++;
 		else if (!messages.count)
 			fail_msg("round %d: nothing is said", i);

@@ -44,8 +44,8 @@ static struct picture draw_on(const char *name, const char *model, const char *t
 		line[1] = '#';
 		job = job_of(text);
 	}
-	p.w = job->target.width;
-	p.h = job->target.height;
+	p.w = job->scenes[0]->target.width;
+	p.h = job->scenes[0]->target.height;
 	p.rgba = job_draw(job, model, 1);
 	return p;
 }
@@ -329,10 +329,10 @@ static void heap_too_small(void **state)
 		struct job *job;
 
 		job = job_of_file("userspace/tool/examples/heap.limn");
-		job->target.heap = 32768;
-		job->target.fixed_heap = i;
+		job->scenes[0]->target.heap = 32768;
+		job->scenes[0]->target.fixed_heap = i;
 		assert_int_equal(target_open(&target, &dev, &err), 0);
-		assert_int_equal(job_frame_create(job, dev, &frame, &err), 0);
+		assert_int_equal(job_frame_create(job, job->scenes[0], dev, &frame, &err), 0);
 		err.text[0] = 0;
 		assert_true(job_frame_submit(frame, &err) < 0);
 		print_message("%s%s\n", statements[i], err.text);

@@ -46,7 +46,7 @@ static void run(const char *text, uint8_t rgba[SIZE * SIZE * 4])
 	struct job *job = job_of(text);
 	uint8_t *drawn;
 
-	assert_int_equal(job->target.width * job->target.height, SIZE * SIZE);
+	assert_int_equal(job->scenes[0]->target.width * job->scenes[0]->target.height, SIZE * SIZE);
 	drawn = job_draw(job, "mali-400-mp2", 3);
 	memcpy(rgba, drawn, SIZE * SIZE * 4);
 	free(drawn);

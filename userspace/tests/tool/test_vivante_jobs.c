@@ -65,7 +65,7 @@ static void test_streams(void **state)
 
 			snprintf(path, sizeof(path), "userspace/tool/examples/vivante/%s.limn", examples[e]);
 			job = job_of_file(path);
-			if (job_frame_create(job, dev, &frame, &err)) {
+			if (job_frame_create(job, job->scenes[0], dev, &frame, &err)) {
 				/* 2D and 3D pipes do not fit each other, and nothing else may. */
 				assert_non_null(strstr(err.text, "pipe"));
 				job_free(job);

@@ -8,6 +8,7 @@
 /* How many vertices a mode takes: at least, and in multiples of. */
 static void check_count(struct job_parser *p, const struct job_draw *d)
 {
+	bool restart = d->indices && d->indices->restart;
 	static const struct {
 		const char *name;
 		uint32_t least, step;
@@ -15,6 +16,7 @@ static void check_count(struct job_parser *p, const struct job_draw *d)
 		{ "points", 1, 1 }, { "lines", 2, 2 }, { "line-loop", 2, 1 }, { "line-strip", 2, 1 },
 		{ "triangles", 3, 3 }, { "triangle-strip", 3, 1 }, { "triangle-fan", 3, 1 },
 		{ "quads", 4, 4 }, { "quad-strip", 4, 2 }, { "polygon", 3, 1 },
+		{ "rectangle", 3, 3 },
 	};
 	const struct form_type *type = form_type_find("mode", 4);
 	unsigned int value;
@@ -22,7 +24,7 @@ static void check_count(struct job_parser *p, const struct job_draw *d)
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (!form_value(type, p->job->family, modes[i].name, &value) || value != d->mode)
 			continue;
-		if (d->count < modes[i].least || d->count % modes[i].step)
+		if (d->count < modes[i].least || (d->count % modes[i].step && !restart))
 			job_error(p, d->at, "%u vertices are not enough or too many for %s", d->count,
 				  modes[i].name);
 	}
@@ -42,8 +44,10 @@ static void check_indices(struct job_parser *p, struct job_draw *d)
 	d->max_index = 0;
 	for (uint32_t i = d->first; i < d->first + d->count; i++) {
 		uint32_t v = ix->index_bytes == 1 ? ((const uint8_t *)ix->data)[i] :
-						    ((const uint16_t *)ix->data)[i];
+			     ix->index_bytes == 2 ? ((const uint16_t *)ix->data)[i] : ((const uint32_t *)ix->data)[i];
 
+		if (ix->restart && v == 0xffffffff >> (32 - 8 * ix->index_bytes))
+			continue;
 		d->min_index = v < d->min_index ? v : d->min_index;
 		d->max_index = v > d->max_index ? v : d->max_index;
 	}
@@ -148,9 +152,9 @@ static void check_vivante(struct job_parser *p, struct job_draw *d)
 			if (s->textures >> i & 1 && (i >= JOB_MAX_TEXTURES || !d->textures[stage][i].texture))
 				job_error_unless(p, d->at, "the %s shader samples tex%u, which is off", name, i);
 	}
-	if (d->state.depth_test && !p->job->target.depth_cpp)
+	if (d->state.depth_test && !p->scene->target.depth_cpp)
 		job_error_unless(p, d->at, "depth test without a depth-buffer");
-	if (d->state.stencil_test && p->job->target.depth_cpp != 4)
+	if (d->state.stencil_test && p->scene->target.depth_cpp != 4)
 		job_error_unless(p, d->at, "stencil test without depth-buffer d24s8");
 }
 

@@ -109,7 +109,8 @@ void job_read_attribute(struct job_parser *p)
 void job_read_indices(struct job_parser *p)
 {
 	struct job_indices *ix = job_memory(p, sizeof(*ix));
-	uint32_t bytes = job_whole(p), max = bytes == 1 ? 255 : 65535;
+	uint32_t bytes = job_whole(p), max = 0xffffffff >> (32 - 8 * bytes);
+	bool restart = job_took(p, "restart");
 	const struct job_arg *list = job_take(p);
 
 	if (ix)
@@ -121,12 +122,15 @@ void job_read_indices(struct job_parser *p)
 			job_error(p, at_number(list, i), "index %g is not a whole number in 0 to %u", v, max);
 		else if (bytes == 1)
 			((uint8_t *)ix->data)[i] = v;
-		else
+		else if (bytes == 2)
 			((uint16_t *)ix->data)[i] = v;
+		else
+			((uint32_t *)ix->data)[i] = v;
 	}
 	if (p->failed)
 		return;
 	ix->index_bytes = bytes;
+	ix->restart = restart;
 	ix->count = list->count;
 	p->now.indices = ix;
 }
@@ -266,13 +270,13 @@ void job_read_draw(struct job_parser *p)
 		job_error_unless(p, p->at, "draw-indexed without indices");
 	if (!p->failed)
 		job_check_draw(p, &draw);
-	if (p->job->num_draws == JOB_MAX_DRAWS)
+	if (p->scene->num_draws == JOB_MAX_DRAWS)
 		job_error(p, p->at, "more than %u draws", JOB_MAX_DRAWS);
 	if (p->failed)
 		return;
-	draws = job_grow(p, p->job->draws, p->job->num_draws, &p->room_draws, sizeof(*draws));
+	draws = job_grow(p, p->scene->draws, p->scene->num_draws, &p->room_draws, sizeof(*draws));
 	if (!draws)
 		return;
-	p->job->draws = draws;
-	draws[p->job->num_draws++] = draw;
+	p->scene->draws = draws;
+	draws[p->scene->num_draws++] = draw;
 }

@@ -9,7 +9,7 @@
 #include "tool/job/lex.h"
 
 #define MAX_DEPTH	32
-#define MAX_ARGUMENTS	9
+#define MAX_ARGUMENTS	32
 
 struct expression {
 	const char *at;
@@ -20,7 +20,7 @@ struct expression {
 	char text[160];
 };
 
-static struct job_value sum(struct expression *e);
+static struct job_value comparison(struct expression *e);
 
 static struct job_value number(double v)
 {
@@ -51,14 +51,28 @@ static bool take(struct expression *e, char c)
 
 /* --- Functions ------------------------------------------------------------ */
 
-static double f_sin(const double *a) { return sin(a[0]); }
-static double f_cos(const double *a) { return cos(a[0]); }
-static double f_tan(const double *a) { return tan(a[0]); }
-static double f_sqrt(const double *a) { return sqrt(a[0]); }
-static double f_abs(const double *a) { return fabs(a[0]); }
-static double f_floor(const double *a) { return floor(a[0]); }
-static double f_min(const double *a) { return fmin(a[0], a[1]); }
-static double f_max(const double *a) { return fmax(a[0], a[1]); }
+static double f_sin(double a, double b) { return sin(a); }
+static double f_cos(double a, double b) { return cos(a); }
+static double f_tan(double a, double b) { return tan(a); }
+static double f_sqrt(double a, double b) { return sqrt(a); }
+static double f_log2(double a, double b) { return log2(a); }
+static double f_abs(double a, double b) { return fabs(a); }
+static double f_floor(double a, double b) { return floor(a); }
+static double f_min(double a, double b) { return fmin(a, b); }
+static double f_max(double a, double b) { return fmax(a, b); }
+static double f_and(double a, double b) { return (uint32_t)(int64_t)a & (uint32_t)(int64_t)b; }
+static double f_or(double a, double b) { return (uint32_t)(int64_t)a | (uint32_t)(int64_t)b; }
+static double f_xor(double a, double b) { return (uint32_t)(int64_t)a ^ (uint32_t)(int64_t)b; }
+
+/* A number of 0 to 1 that looks random, the same for the same argument (splitmix64). */
+static double f_rand(double a, double b)
+{
+	uint64_t z = (uint64_t)(int64_t)floor(a) * 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return ldexp((z ^ z >> 31) >> 11, -53);
+}
 
 static void identity(double *m)
 {
@@ -144,26 +158,20 @@ static void m_look_at(const double *a, double *m)
 		m[12 + i] = m[i] * eye[0] + m[4 + i] * eye[1] + m[8 + i] * eye[2];
 }
 
+#define ANY	(MAX_ARGUMENTS + 1)	/* that many and fewer */
+
 static const struct function {
 	const char *name;
 	unsigned int arguments;
-	double (*scalar)(const double *arguments);
+	double (*scalar)(double a, double b);	/* of each number of vectors */
 	void (*matrix)(const double *arguments, double *m);
 } functions[] = {
-	{ "sin", 1, f_sin, NULL },
-	{ "cos", 1, f_cos, NULL },
-	{ "tan", 1, f_tan, NULL },
-	{ "sqrt", 1, f_sqrt, NULL },
-	{ "abs", 1, f_abs, NULL },
-	{ "floor", 1, f_floor, NULL },
-	{ "min", 2, f_min, NULL },
-	{ "max", 2, f_max, NULL },
-	{ "translate", 3, NULL, m_translate },
-	{ "scale", 3, NULL, m_scale },
-	{ "rotate", 4, NULL, m_rotate },
-	{ "perspective", 4, NULL, m_perspective },
-	{ "look_at", 9, NULL, m_look_at },
-	{ "pi", 0, NULL, NULL },
+	{ "sin", 1, f_sin, NULL }, { "cos", 1, f_cos, NULL }, { "tan", 1, f_tan, NULL }, { "sqrt", 1, f_sqrt, NULL },
+	{ "log2", 1, f_log2, NULL }, { "abs", 1, f_abs, NULL }, { "floor", 1, f_floor, NULL },
+	{ "min", 2, f_min, NULL }, { "max", 2, f_max, NULL }, { "and", 2, f_and, NULL }, { "or", 2, f_or, NULL },
+	{ "xor", 2, f_xor, NULL }, { "rand", 1, f_rand, NULL }, { "pick", ANY, NULL, NULL }, { "vec", ANY, NULL, NULL },
+	{ "translate", 3, NULL, m_translate }, { "scale", 3, NULL, m_scale }, { "rotate", 4, NULL, m_rotate },
+	{ "perspective", 4, NULL, m_perspective }, { "look_at", 9, NULL, m_look_at }, { "pi", 0, NULL, NULL },
 };
 
 const char *job_function_name(unsigned int index)
@@ -171,34 +179,70 @@ const char *job_function_name(unsigned int index)
 	return index < sizeof(functions) / sizeof(functions[0]) ? functions[index].name : NULL;
 }
 
-/* "(a, b)" behind a function's name; vectors count as their numbers. */
-static struct job_value call(struct expression *e, const struct function *f)
+/* "(a, b)" behind a function's name; returns how many. */
+static unsigned int arguments_of(struct expression *e, struct job_value *list)
 {
-	double arguments[MAX_ARGUMENTS];
-	struct job_value value = { .count = 16 };
 	unsigned int n = 0;
 
-	if (!take(e, '('))
-		goto wrong;
+	if (!take(e, '(')) {
+		fail(e, "a ( is expected");
+		return 0;
+	}
 	do {
-		struct job_value a = sum(e);
+		struct job_value a = comparison(e);
 
-		for (uint32_t i = 0; i < a.count; i++, n++)
-			if (n < MAX_ARGUMENTS)
-				arguments[n] = a.v[i];
+		if (n == MAX_ARGUMENTS)
+			fail(e, "too many arguments");
+		else
+			list[n++] = a;
 	} while (!e->what && take(e, ','));
-	if (e->what || (n == f->arguments && !take(e, ')')))
-		return fail(e, "a ) is missing");
-	if (n != f->arguments)
-		goto wrong;
-	if (f->scalar)
-		return number(f->scalar(arguments));
-	f->matrix(arguments, value.v);
+	if (!take(e, ')'))
+		fail(e, "a ) is missing");
+	return n;
+}
+
+static struct job_value each(struct expression *e, const struct function *f, const struct job_value *a)
+{
+	const struct job_value *b = f->arguments > 1 ? a + 1 : a;
+	struct job_value value = { .count = a->count > b->count ? a->count : b->count };
+
+	if (a->count != b->count && a->count != 1 && b->count != 1)
+		return fail(e, "vectors of different lengths");
+	for (uint32_t i = 0; i < value.count; i++)
+		value.v[i] = f->scalar(a->v[a->count > 1 ? i : 0], b->v[b->count > 1 ? i : 0]);
 	return value;
-wrong:
-	snprintf(e->text, sizeof(e->text), "%s takes %u number%s in ( )", f->name, f->arguments,
-		 f->arguments > 1 ? "s" : "");
-	return fail(e, e->text);
+}
+
+static struct job_value call(struct expression *e, const struct function *f)
+{
+	struct job_value list[MAX_ARGUMENTS], value = { .count = 0 };
+	double numbers[MAX_ARGUMENTS * 16];
+	unsigned int n = arguments_of(e, list), count = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		for (uint32_t k = 0; k < list[i].count; k++)
+			numbers[count++] = list[i].v[k];
+	if (e->what)
+		return number(0);
+	/* The last of them is for all that is larger. */
+	if (!strcmp(f->name, "pick"))
+		return n > 1 && numbers[0] >= 0 ? list[numbers[0] + 1 < n ? (unsigned int)numbers[0] + 1 : n - 1] :
+		       fail(e, "pick(i, ...) has no number i");
+	if (!strcmp(f->name, "vec")) {
+		value.count = count < 16 ? count : 16;
+		memcpy(value.v, numbers, value.count * sizeof(value.v[0]));
+		return value;
+	}
+	if ((f->scalar ? n : count) != f->arguments) {
+		snprintf(e->text, sizeof(e->text), "%s takes %u number%s in ( )", f->name, f->arguments,
+			 f->arguments > 1 ? "s" : "");
+		return fail(e, e->text);
+	}
+	if (f->scalar)
+		return each(e, f, list);
+	value.count = 16;
+	f->matrix(numbers, value.v);
+	return value;
 }
 
 /* --- The grammar ------------------------------------------------------------ */
@@ -211,7 +255,8 @@ static const char *function_names(void *ctx, unsigned int index)
 
 static struct job_value named(struct expression *e)
 {
-	struct job_value value;
+	struct job_value value, list[MAX_ARGUMENTS];
+	const char *begin, *wrong;
 	char name[64];
 	const char *near;
 	size_t n = 0;
@@ -222,11 +267,21 @@ static struct job_value named(struct expression *e)
 		name[n++] = *e->at++;
 	}
 	name[n] = 0;
-	if (e->name && e->name(e->ctx, name, &value))
-		return value;
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
-		if (!strcmp(functions[i].name, name))
+		if (functions[i].name[0] == name[0] && !strcmp(functions[i].name, name))
 			return functions[i].arguments ? call(e, &functions[i]) : number(M_PI);
+	begin = e->at;
+	n = e->name && *e->at == '(' ? arguments_of(e, list) : 0;
+	if (e->what)
+		return number(0);
+	wrong = e->name ? e->name(e->ctx, name, list, n, &value) : JOB_UNKNOWN;
+	if (!wrong)
+		return value;
+	if (wrong != JOB_UNKNOWN) {
+		snprintf(e->text, sizeof(e->text), "%s", wrong);
+		return fail(e, e->text);
+	}
+	e->at = begin;
 	near = nearest(name, function_names, NULL);
 	snprintf(e->text, sizeof(e->text), "'%s' is not known%s%s%s", name, near ? "; did you mean " : "",
 		 near ? near : "", near ? "?" : "");
@@ -255,7 +310,7 @@ static struct job_value factor(struct expression *e)
 	} else if (take(e, '+')) {
 		v = factor(e);
 	} else if (take(e, '(')) {
-		v = sum(e);
+		v = comparison(e);
 		if (!take(e, ')'))
 			fail(e, "a ) is missing");
 	} else if (isalpha((unsigned char)*e->at) || *e->at == '_') {
@@ -319,12 +374,36 @@ static struct job_value sum(struct expression *e)
 	return v;
 }
 
+/* 1 or 0 */
+static struct job_value comparison(struct expression *e)
+{
+	static const char *const operators[] = { "<=", ">=", "==", "!=", "<", ">" };
+	struct job_value v = sum(e);
+
+	skip(e);
+	for (unsigned int i = 0; !e->what && i < 6; i++) {
+		const char *op = operators[i];
+		double a = v.v[0], b;
+
+		if (strncmp(e->at, op, strlen(op)))
+			continue;
+		e->at += strlen(op);
+		b = sum(e).v[0];
+		return number(op[0] == '<' ? (op[1] ? a <= b : a < b) : op[0] == '>' ? (op[1] ? a >= b : a > b) :
+			      op[0] == '=' ? a == b : a != b);
+	}
+	return v;
+}
+
+const char JOB_UNKNOWN[] = "it is not known";
+
 const char *job_evaluate(const char *text, job_name_fn name, void *ctx, struct job_value *value)
 {
 	static char what[160];
 	struct expression e = { .at = text, .name = name, .ctx = ctx };
 
-	*value = sum(&e);
+	*value = comparison(&e);
+	skip(&e);
 	if (!e.what && *e.at)
 		fail(&e, "it is no number");
 	for (uint32_t i = 0; i < value->count && !e.what; i++)

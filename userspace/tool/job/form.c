@@ -104,17 +104,21 @@ static bool starts(struct job_parser *p, const struct piece *e, bool *empty)
 	}
 	if (e->kind == 'a' && e->type->kind == FORM_FORM)
 		return alternatives_start(p, e->type->text, e->type->text + strlen(e->type->text), empty);
+	if (p->pending.count)
+		return e->kind == 'a' && (e->type->kind == FORM_WHOLE || e->type->kind == FORM_NUMBER);
 	hope(p, e);
 	if (e->kind == 'w')
 		return r->token == JOB_WORD && strlen(r->text) == e->length &&
 		       !strncmp(r->text, e->name, e->length);
 	switch (e->type->kind) {
 	case FORM_CHOICE:
-		return r->token == JOB_WORD && form_value(e->type, p->job->family, r->text, &value);
+		return r->token == JOB_WORD &&
+		       (r->text[0] == '(' || form_value(e->type, p->job->family, r->text, &value));
 	case FORM_STRING:
 		return r->token == JOB_STRING;
 	case FORM_BLOCK:
 	case FORM_TEXT:
+	case FORM_OPEN:
 		return r->token == JOB_OPEN;
 	default:
 		return r->token == JOB_WORD;
@@ -198,7 +202,7 @@ static void list_hopes(const struct job_parser *p, char *text, size_t room)
 				n += snprintf(text + n, room - n, " %s", name);
 		else if (h->type->kind == FORM_STRING)
 			n += snprintf(text + n, room - n, " \"%.*s\"", (int)h->length, h->word);
-		else if (h->type->kind == FORM_BLOCK || h->type->kind == FORM_TEXT)
+		else if (h->type->kind == FORM_BLOCK || h->type->kind == FORM_TEXT || h->type->kind == FORM_OPEN)
 			n += snprintf(text + n, room - n, " {");
 		else
 			n += snprintf(text + n, room - n, " %.*s", (int)h->length, h->word);
@@ -211,17 +215,20 @@ static void unexpected(struct job_parser *p, const char *end)
 	const struct form_hope *h = p->num_hopes == 1 ? &p->hopes[0] : NULL;
 	struct job_reader *r = &p->r;
 	const char *near = NULL;
-	char all[400], found[64];
+	char all[1000], found[64];
 
 	if (r->what) {
 		job_error(p, r->place, "%s", r->what);
+	} else if (p->pending.count) {
+		job_error(p, r->place, "%u number%s too many", p->pending.count, p->pending.count > 1 ? "s" : "");
 	} else if (!p->num_hopes) {
 		job_error(p, r->place, "the end of the line is expected, not '%s'", job_at_hand(r));
 	} else if (h && h->type && h->type->kind != FORM_CHOICE) {
 		static const char *const kinds[] = {
 			[FORM_WHOLE] = "a whole number", [FORM_NUMBER] = "a number", [FORM_NAME] = "a name",
 			[FORM_STRING] = "a name in quotes", [FORM_TEMP] = "a temporary, t0 to t63,",
-			[FORM_BLOCK] = "{", [FORM_TEXT] = "{",
+			[FORM_BLOCK] = "{", [FORM_TEXT] = "{", [FORM_OPEN] = "{", [FORM_REST] = "something",
+			[FORM_PAIR] = "two numbers with a comma or an x between them",
 		};
 
 		job_error(p, r->place, "%.*s: %s is expected, not '%s'", (int)h->length, h->word,
@@ -232,7 +239,9 @@ static void unexpected(struct job_parser *p, const char *end)
 		if (near)
 			snprintf(found, sizeof(found), "; did you mean %s?", near);
 		list_hopes(p, all, sizeof(all));
-		if (r->token == JOB_NEWLINE || r->token == JOB_END)
+		if (near && strlen(all) > 160)
+			job_error(p, r->place, "'%s' is not known here%s", job_at_hand(r), found);
+		else if (r->token == JOB_NEWLINE || r->token == JOB_END)
 			job_error(p, r->place, "%s: one of%s is expected", job_at_hand(r), all);
 		else
 			job_error(p, r->place, "'%s' is none of%s%s%s", job_at_hand(r), all, end, near ? found : "");
@@ -241,47 +250,116 @@ static void unexpected(struct job_parser *p, const char *end)
 
 /* --- Numbers ------------------------------------------------------------------------- */
 
-bool job_name(void *ctx, const char *name, struct job_value *value)
+/* Loops within loops could keep it busy for days. */
+static void count_work(struct job_parser *p)
 {
-	const struct job_parser *p = ctx;
-	const double *v = p->now.state.viewport, *d = p->now.state.depth_range;
-
-	for (unsigned int i = p->num_loops; i-- > 0;) {
-		if (!strcmp(p->loops[i].name, name)) {
-			*value = p->loops[i].value;
-			return true;
-		}
-	}
-	if (strcmp(name, "viewport") || p->job->family != JOB_UTGARD)
-		return false;
-	/* Clip space divided by w to pixels and depth; it is y up, pictures are y down. */
-	*value = (struct job_value){ 8, {
-		v[2] / 2, -v[3] / 2, (d[1] - d[0]) / 2, 0, v[0] + v[2] / 2, v[1] + v[3] / 2, (d[1] + d[0]) / 2, 0,
-	} };
-	return true;
+	if (p->work++ > JOB_MAX_WORK)
+		job_error(p, p->r.place, "the job has more than %u expressions to work out", JOB_MAX_WORK);
 }
 
-static void read_number(struct job_parser *p, struct job_arg *a)
+/* What the text is worth; false after an error. */
+static bool evaluate_any(struct job_parser *p, const struct job_arg *a, const char *text, const char *kind,
+			 struct job_value *value)
 {
-	const char *wrong, *kind = a->type->kind == FORM_WHOLE ? "whole number" : "number";
+	const char *wrong = job_evaluate(text, job_name, p, value);
+
+	count_work(p);
+	if (wrong && isalpha((unsigned char)text[0]) && !strpbrk(text, "+-*/%()") && !strstr(wrong, "did you mean"))
+		job_error(p, a->at, "%.*s: a %s is expected, not '%s'", (int)a->length, a->name, kind, text);
+	else if (wrong)
+		job_error(p, a->at, "%.*s: a %s is expected, not '%s': %s", (int)a->length, a->name, kind, text,
+			  wrong);
+	return !p->failed;
+}
+
+/* The same where it is to be one number. */
+static bool evaluate(struct job_parser *p, const struct job_arg *a, const char *text, const char *kind, double *out)
+{
 	struct job_value value;
 
-	wrong = job_evaluate(p->r.text, job_name, p, &value);
-	if (wrong && isalpha((unsigned char)p->r.text[0]) && !strpbrk(p->r.text, "+-*/%()"))
-		job_error(p, a->at, "%.*s: a %s is expected, not '%s'", (int)a->length, a->name, kind, p->r.text);
-	else if (wrong)
-		job_error(p, a->at, "%.*s: a %s is expected, not '%s': %s", (int)a->length, a->name, kind,
-			  p->r.text, wrong);
-	else if (value.count != 1)
+	if (evaluate_any(p, a, text, kind, &value) && value.count != 1)
 		job_error(p, a->at, "%.*s: one number is expected, not %u", (int)a->length, a->name, value.count);
-	else if (a->type->kind == FORM_WHOLE && value.v[0] != floor(value.v[0]))
-		job_error(p, a->at, "%.*s: a whole number is expected, not '%s'", (int)a->length, a->name,
-			  p->r.text);
-	else if (value.v[0] < a->type->min || value.v[0] > a->type->max)
+	*out = value.v[0];
+	return !p->failed;
+}
+
+/* A word that is a vector stands for as many arguments. */
+static void read_number(struct job_parser *p, struct job_arg *a)
+{
+	bool whole = a->type->kind == FORM_WHOLE;
+	double v;
+
+	if (!p->pending.count && !evaluate_any(p, a, p->r.text, whole ? "whole number" : "number", &p->pending))
+		return;
+	v = p->pending.v[0];
+	p->pending.count--;
+	memmove(p->pending.v, p->pending.v + 1, p->pending.count * sizeof(v));
+	if (whole && v != floor(v))
+		job_error(p, a->at, "%.*s: a whole number is expected, not '%s'", (int)a->length, a->name, p->r.text);
+	else if (v < a->type->min || v > a->type->max)
 		job_error(p, a->at, "%.*s: %s is not in %.10g to %.10g", (int)a->length, a->name, p->r.text,
 			  a->type->min, a->type->max);
 	else
-		a->number = value.v[0];
+		a->number = v;
+}
+
+/* A word of the list; or its number in the list, in parentheses. */
+static void read_choice(struct job_parser *p, struct job_arg *a)
+{
+	enum job_family family = p->job->family;
+	const char *word = p->r.text;
+	unsigned int value;
+	double v;
+
+	if (word[0] == '(') {
+		if (!evaluate(p, a, word, "whole number", &v))
+			return;
+		word = v >= 0 && v == floor(v) && v < 1e6 ? form_word(a->type, family, v) : NULL;
+		if (!word) {
+			job_error(p, a->at, "%.*s: there is no word number %g", (int)a->length, a->name, v);
+			return;
+		}
+	}
+	form_value(a->type, family, word, &value);
+	a->number = value;
+}
+
+/* Behind the first c of the text that is not within parentheses; NULL: there is none. */
+static char *split_at(char *text, char c)
+{
+	unsigned int depth = 0;
+
+	for (; *text; text++) {
+		depth += *text == '(';
+		depth -= *text == ')' && depth;
+		if (!depth && *text == c) {
+			*text = 0;
+			return text + 1;
+		}
+	}
+	return NULL;
+}
+
+/* "12,34" or "12x34" */
+static void read_pair(struct job_parser *p, struct job_arg *a)
+{
+	char text[sizeof(p->r.text)], *second;
+
+	strcpy(text, p->r.text);
+	second = split_at(text, ',');
+	if (!second)
+		second = split_at(text, 'x');
+	if (!second) {
+		job_error(p, a->at, "%.*s: two numbers with a comma or an x between them are expected, not '%s'",
+			  (int)a->length, a->name, text);
+		return;
+	}
+	if (!evaluate(p, a, text, "whole number", &a->number) || !evaluate(p, a, second, "whole number", &a->second))
+		return;
+	if (a->number < a->type->min || a->second < a->type->min || a->number > a->type->max ||
+	    a->second > a->type->max || a->number != floor(a->number) || a->second != floor(a->second))
+		job_error(p, a->at, "%.*s: %s is not whole numbers of %g to %g", (int)a->length, a->name, p->r.text,
+			  a->type->min, a->type->max);
 }
 
 static void read_temporary(struct job_parser *p, struct job_arg *a)
@@ -336,7 +414,7 @@ static void read_loop(struct job_parser *p, struct numbers *n, bool named)
 	}
 	*v = (struct job_variable){ .value.count = 1 };
 	if (named) {
-		if (r->token != JOB_WORD || !isalpha((unsigned char)r->text[0]) || strlen(r->text) >= sizeof(v->name))
+		if (r->token != JOB_WORD || !job_is_name(r->text))
 			job_error(p, r->place, "for: a name is expected, not '%s'", job_at_hand(r));
 		snprintf(v->name, sizeof(v->name), "%.31s", r->text);
 		job_next(r);
@@ -346,6 +424,7 @@ static void read_loop(struct job_parser *p, struct numbers *n, bool named)
 		job_error(p, r->place, "times: a whole number is expected, not '%s'", job_at_hand(r));
 	else
 		read_number(p, &times);
+	p->pending.count = 0;
 	job_next(r);
 	begin = *r;
 	p->num_loops++;
@@ -365,6 +444,7 @@ static void read_word(struct job_parser *p, struct numbers *n)
 	struct job_value value;
 	const char *wrong = job_evaluate(r->text, job_name, p, &value);
 
+	count_work(p);
 	if (r->what)
 		job_error(p, r->place, "%s", r->what);
 	else if (wrong)
@@ -402,12 +482,21 @@ static void read_block(struct job_parser *p, struct numbers *n)
 
 /* --- Reading --------------------------------------------------------------------------- */
 
+static void read_rest(struct job_parser *p, struct job_arg *a)
+{
+	char text[512];
+
+	job_rest(&p->r, text, sizeof(text));
+	if (p->r.what)
+		job_error(p, p->r.place, "%s", p->r.what);
+	a->text = job_keep(p, text);
+}
+
 static void read_argument(struct job_parser *p, struct job_arg *a)
 {
 	struct numbers n = { 0 };
 	struct place at;
 	const char *wrong;
-	unsigned int value;
 
 	if (p->r.what) {
 		job_error(p, a->at, "%s", p->r.what);
@@ -422,8 +511,10 @@ static void read_argument(struct job_parser *p, struct job_arg *a)
 		read_temporary(p, a);
 		break;
 	case FORM_CHOICE:
-		form_value(a->type, p->job->family, p->r.text, &value);
-		a->number = value;
+		read_choice(p, a);
+		break;
+	case FORM_PAIR:
+		read_pair(p, a);
 		break;
 	case FORM_BLOCK:
 		read_block(p, &n);
@@ -438,13 +529,11 @@ static void read_argument(struct job_parser *p, struct job_arg *a)
 	default:
 		break;
 	}
-	if (a->type->kind == FORM_NAME || a->type->kind == FORM_STRING) {
-		char *text = job_memory(p, strlen(p->r.text) + 1);
-
-		if (text)
-			a->text = strcpy(text, p->r.text);
-	}
-	if (!p->failed)
+	if (a->type->kind == FORM_REST)
+		read_rest(p, a);
+	else if (a->type->kind == FORM_NAME || a->type->kind == FORM_STRING)
+		a->text = job_keep(p, p->r.text);
+	if (!p->failed && a->type->kind != FORM_REST && !p->pending.count)
 		job_next(&p->r);
 }
 
@@ -511,9 +600,9 @@ static void read_alternatives(struct job_parser *p, const char *f, const char *e
 
 void form_read(struct job_parser *p, const char *form)
 {
-	p->num_args = p->arg = p->num_hopes = 0;
+	p->num_args = p->arg = p->num_hopes = p->pending.count = 0;
 	read_alternatives(p, form, form + strlen(form));
-	if (!p->failed && p->r.token != JOB_NEWLINE && p->r.token != JOB_END)
+	if (!p->failed && (p->pending.count || (p->r.token != JOB_NEWLINE && p->r.token != JOB_END)))
 		unexpected(p, ", or the end of the line");
 }
 
@@ -538,6 +627,8 @@ static void print_piece(FILE *to, const struct piece *e)
 		print_form(to, e->type->text, e->type->text + strlen(e->type->text));
 	} else if (e->kind == 'a' && e->type->kind == FORM_STRING) {
 		fprintf(to, "\"%.*s\"", (int)e->length, e->name);
+	} else if (e->kind == 'a' && e->type->kind == FORM_OPEN) {
+		fputc('{', to);
 	} else if (e->kind == 'a' && (e->type->kind == FORM_BLOCK || e->type->kind == FORM_TEXT)) {
 		fprintf(to, "{ %.*s }", (int)e->length, e->name);
 	} else {
@@ -573,7 +664,7 @@ char *form_text(const struct job_statement *s)
 
 	if (!to)
 		return NULL;
-	fprintf(to, "%s ", s->name);
+	fprintf(to, "the form: %s ", s->name);
 	print_form(to, s->form, s->form + strlen(s->form));
 	fclose(to);
 	return text;

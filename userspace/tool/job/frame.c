@@ -33,8 +33,20 @@ struct limn_bo *job_upload(struct job_frame *f, const void *of, const void *data
 	return bo;
 }
 
-int job_frame_create(const struct job *job, struct limn_device *dev, struct job_frame **out,
-		     struct limn_error *err)
+bool job_fits(const struct job *job, const struct limn_device *dev)
+{
+	const struct limn_info *info = limn_get_info(dev);
+	struct viv_specs specs;
+
+	if (info->family != job_device_family(job->family))
+		return false;
+	/* The library has a vertex stream for each attribute: a GC600 has one. */
+	return job->family == JOB_UTGARD || (viv_specs_find(&specs, info, job->family == JOB_VIVANTE) &&
+					      (job->family == JOB_VIVANTE_2D || specs.stream_count > 1));
+}
+
+int job_frame_create(const struct job *job, const struct job_scene *scene, struct limn_device *dev,
+		     struct job_frame **out, struct limn_error *err)
 {
 	const struct job_frame_ops *ops = job->family == JOB_UTGARD ? &job_utgard_ops : &job_vivante_ops;
 	struct job_frame *f;
@@ -48,6 +60,7 @@ int job_frame_create(const struct job *job, struct limn_device *dev, struct job_
 		return limn_fail(err, -ENOMEM, "out of memory");
 	f->ops = ops;
 	f->job = job;
+	f->scene = scene;
 	f->dev = dev;
 	ret = ops->build(f, err);
 	if (ret) {
@@ -71,6 +84,11 @@ int job_frame_wait(struct job_frame *f, int64_t timeout_ns, struct limn_error *e
 void job_frame_read(const struct job_frame *f, uint8_t *rgba)
 {
 	f->ops->read(f, rgba);
+}
+
+bool job_frame_read_depth(const struct job_frame *f, uint32_t x, uint32_t y, double *depth, uint32_t *stencil)
+{
+	return f->ops->read_depth && f->ops->read_depth(f, x, y, depth, stencil);
 }
 
 void job_frame_free(struct job_frame *f)

@@ -13,6 +13,7 @@ struct job_frame_ops {
 	int (*submit)(struct job_frame *frame, struct limn_error *err);
 	int (*wait)(struct job_frame *frame, int64_t timeout_ns, struct limn_error *err);
 	void (*read)(const struct job_frame *frame, uint8_t *rgba);
+	bool (*read_depth)(const struct job_frame *frame, uint32_t x, uint32_t y, double *depth, uint32_t *stencil);
 	void (*free)(struct job_frame *frame);
 };
 
@@ -27,6 +28,7 @@ struct job_upload {
 struct job_frame {
 	const struct job_frame_ops *ops;
 	const struct job *job;
+	const struct job_scene *scene;
 	struct limn_device *dev;
 	struct job_upload *uploads;
 	uint32_t num_uploads, room_uploads;

@@ -61,6 +61,7 @@ struct job_attribute {
 
 struct job_indices {
 	uint8_t index_bytes;
+	bool restart;		/* the largest index starts strips anew */
 	uint32_t count;
 	void *data;
 };
@@ -79,6 +80,8 @@ struct job_sampler {
 	double lod[2], bias;
 	double border[4];
 	bool texels;
+	uint32_t compare;	/* Vivante: TEXTURE_COMPARE_FUNC_* and 1; 0: none */
+	uint32_t swizzle[4];	/* Vivante: TEXTURE_SWIZZLE_* */
 };
 
 struct job_unit {
@@ -183,12 +186,33 @@ struct job_image {
 	uint8_t *rgba;
 };
 
+/* --- What a picture must be ---------------------------------------------------- */
+
+enum job_expect_kind {
+	JOB_EXPECT_PIXELS, JOB_EXPECT_COUNT, JOB_EXPECT_DEPTH, JOB_EXPECT_STENCIL, JOB_EXPECT_SAME,
+	JOB_EXPECT_REPORT, JOB_EXPECT_ERROR
+};
+
+#define JOB_ANY		-1000.0		/* a channel that may be anything */
+
+struct job_expect {
+	enum job_expect_kind kind;
+	struct place at;
+	uint32_t x, y, width, height;
+	const float *values;		/* of all pixels, or of each */
+	bool each;
+	double within;
+	const char *text;		/* of the report, of the error; the other scene's name */
+};
+
+#define JOB_MAX_GPUS	16u
+
 /* --- Jobs ---------------------------------------------------------------------- */
 
-struct job_block;
-
-struct job {
-	enum job_family family;
+/* A picture: what is drawn and what is to come out. */
+struct job_scene {
+	const char *name;		/* NULL: the file has one */
+	struct place at;
 	struct job_target target;
 	uint32_t frames;
 	struct job_draw *draws;
@@ -197,16 +221,37 @@ struct job {
 	uint32_t num_images;
 	struct job_op *ops;
 	uint32_t num_ops;
+	struct job_expect *expects;
+	uint32_t num_expects;
+	const char *gpus[JOB_MAX_GPUS];	/* that it is for; none: all of its family */
+	uint32_t num_gpus;
+};
+
+struct job_block;
+
+struct job {
+	enum job_family family;
+	struct job_scene **scenes;
+	uint32_t num_scenes;
+	bool uses_frame;		/* another frame number may make another job */
 	struct job_block *blocks;	/* all memory of the job */
+};
+
+struct job_options {
+	const char *const *defines;	/* NAME=VALUE, for the file's "let NAME" */
+	uint32_t num_defines;
+	uint32_t frame;
 };
 
 /*
  * 0; -1 with errors among the messages (which may hold warnings after 0 too, and
  * are valid as long as the job, which is there in either case; NULL: no memory).
+ * options may be NULL.
  */
-int job_read(const char *path, struct job **job, struct messages *messages);
+int job_read(const char *path, const struct job_options *options, struct job **job, struct messages *messages);
 /* The same from text; files named in it are looked up relative to path's folder. */
-int job_parse(const char *path, const char *text, struct job **job, struct messages *messages);
+int job_parse(const char *path, const char *text, const struct job_options *options, struct job **job,
+	      struct messages *messages);
 void job_free(struct job *job);
 /* Zeroed memory that job_free() frees; NULL when there is none. */
 void *job_alloc(struct job *job, uint64_t bytes);
@@ -219,18 +264,47 @@ enum limn_family job_device_family(enum job_family family);
 /* --- Running ------------------------------------------------------------------- */
 
 /* A job's frame on a device, with the BOs it uses. */
+/* Whether the device is one that jobs of this family can be drawn on. */
+bool job_fits(const struct job *job, const struct limn_device *dev);
+
 struct job_frame;
-int job_frame_create(const struct job *job, struct limn_device *dev, struct job_frame **frame,
-		     struct limn_error *err);
+int job_frame_create(const struct job *job, const struct job_scene *scene, struct limn_device *dev,
+		     struct job_frame **frame, struct limn_error *err);
 /* May be submitted again once it was waited for. */
 int job_frame_submit(struct job_frame *frame, struct limn_error *err);
 int job_frame_wait(struct job_frame *frame, int64_t timeout_ns, struct limn_error *err);
 /* width x height x 4 bytes RGBA, top row first. */
 void job_frame_read(const struct job_frame *frame, uint8_t *rgba);
+/* Of a pixel; false: the job's family or its target has none that can be read. */
+bool job_frame_read_depth(const struct job_frame *frame, uint32_t x, uint32_t y, double *depth, uint32_t *stencil);
 /* The command stream of a Vivante job; NULL: it has none. */
 const uint32_t *job_frame_words(const struct job_frame *frame, uint32_t *count);
 /* The library's frame of an Utgard job; NULL: it is none. */
 struct utgard_frame *job_frame_utgard(struct job_frame *frame);
 void job_frame_free(struct job_frame *frame);
+
+/* --- Checking -------------------------------------------------------------------- */
+
+/* A picture that was drawn before: for "expect same". */
+struct job_picture {
+	const char *name;
+	uint8_t *rgba;
+	size_t bytes;
+};
+
+/* What came out of a scene. */
+struct job_outcome {
+	const struct job_frame *frame;	/* NULL: it failed */
+	const uint8_t *rgba;
+	const char *error;		/* NULL: it did not fail */
+	char *const *reports;		/* of the model */
+	uint32_t num_reports;
+	bool strict;			/* no report may be that is not expected */
+	const struct job_picture *pictures;
+	uint32_t num_pictures;
+};
+
+/* Errors, one for each expectation that is not met, and for what happened that was not expected. */
+void job_check_outcome(const struct job_scene *scene, const struct job_outcome *outcome, struct messages *messages);
 
 #endif

@@ -43,8 +43,14 @@ struct job_value {
 	double v[16];
 };
 
-/* Names that an expression may use. False: not known. */
-typedef bool (*job_name_fn)(void *ctx, const char *name, struct job_value *value);
+extern const char JOB_UNKNOWN[];
+
+/*
+ * Names that an expression may use, and functions of count arguments. NULL: it is in *value;
+ * JOB_UNKNOWN; or what is wrong with it.
+ */
+typedef const char *(*job_name_fn)(void *ctx, const char *name, const struct job_value *arguments, unsigned int count,
+				   struct job_value *value);
 
 /*
  * An expression: numbers, names, + - * / % ( ), functions. NULL: it is in

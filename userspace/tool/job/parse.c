@@ -67,6 +67,13 @@ void *job_memory(struct job_parser *p, uint64_t bytes)
 	return m;
 }
 
+const char *job_keep(struct job_parser *p, const char *text)
+{
+	char *to = job_memory(p, strlen(text) + 1);
+
+	return to ? strcpy(to, text) : "";
+}
+
 void *job_grow(struct job_parser *p, void *list, uint32_t count, uint32_t *room, size_t size)
 {
 	void *more;
@@ -194,11 +201,11 @@ static const char *read_file(struct job *job, const char *path, uint32_t max, st
 	return why;
 }
 
-static const char *keep(struct job *job, const char *text)
+static const char *copy(struct job *job, const char *text)
 {
-	char *copy = job_alloc(job, strlen(text) + 1);
+	char *to = job_alloc(job, strlen(text) + 1);
 
-	return copy ? strcpy(copy, text) : "job";
+	return to ? strcpy(to, text) : "job";
 }
 
 /* Zero bytes are the sign of other files; at the first one. */
@@ -225,7 +232,7 @@ const struct source *job_file_read(struct job_parser *p, const char *name, uint3
 	if (!source)
 		return NULL;
 	job_file_path(p, name, path, sizeof(path));
-	source->path = keep(p->job, path);
+	source->path = copy(p->job, path);
 	why = read_file(p->job, path, max, source);
 	if (why)
 		job_error(p, at, "%s: %s", path, why);
@@ -267,6 +274,8 @@ static void recover(struct job_parser *p)
 		job_next(r);
 }
 
+static void run_statements(struct job_parser *p, bool in_loop);
+
 static void run_statement(struct job_parser *p)
 {
 	struct job_reader *r = &p->r;
@@ -275,6 +284,8 @@ static void run_statement(struct job_parser *p)
 
 	p->at = r->place;
 	p->failed = false;
+	p->turns = -1;
+	p->include = NULL;
 	r->depth = r->token == JOB_OPEN;
 	if (r->token != JOB_WORD || r->what) {
 		job_error(p, p->at, "%s", r->what ? r->what : "a statement is expected");
@@ -292,7 +303,7 @@ static void run_statement(struct job_parser *p)
 			  near ? near : "", near ? "?" : "");
 		return;
 	}
-	if (!p->has_target && strcmp(p->statement->name, "target")) {
+	if (!p->has_target && p->statement->families != JOB_HAS_ALL && strcmp(p->statement->name, "target")) {
 		p->statement = NULL;
 		job_error_unless(p, p->at, "the first statement must be target");
 		job_set_target(p);
@@ -304,20 +315,70 @@ static void run_statement(struct job_parser *p)
 		p->statement->run(p);
 	form_free(p);
 	/* What comes behind a target that is wrong is looked at all the same. */
-	if (!p->has_target)
+	if (p->failed && !p->has_target && !strcmp(p->statement->name, "target"))
 		job_set_target(p);
 }
 
-static void run_statements(struct job_parser *p)
+/* The lines of a loop, from behind its {, as often as it turns; leaves the token behind the }. */
+static void run_loop(struct job_parser *p)
 {
-	while (p->r.token != JOB_END) {
+	struct job_variable *v = &p->loops[p->num_loops];
+	struct job_reader begin = p->r;
+	double turns = p->turns;
+	size_t errors = p->messages->errors;
+	struct place at = p->at;
+
+	p->num_loops++;
+	for (double i = 0; i < turns && p->messages->errors == errors; i++) {
+		p->r = begin;
+		v->value.v[0] = i;
+		if (p->work++ > JOB_MAX_WORK) {
+			p->failed = false;
+			job_error(p, at, "the job has more than %u loops to turn", JOB_MAX_WORK);
+		}
+		run_statements(p, true);
+	}
+	p->num_loops--;
+	p->failed = false;
+	if (!turns) {
+		p->r.depth = 1;
+		while (p->r.token != JOB_END && p->r.depth)
+			job_next(&p->r);
+	}
+	if (p->r.token != JOB_CLOSE)
+		job_error(p, at, "{ without a line that holds its }");
+	job_next(&p->r);
+	if (!p->failed && p->r.token != JOB_NEWLINE && p->r.token != JOB_END)
+		job_error(p, p->r.place, "the end of the line is expected, not '%s'", job_at_hand(&p->r));
+}
+
+static void run_include(struct job_parser *p)
+{
+	struct job_reader outer = p->r;
+
+	job_reader_init(&p->r, p->include);
+	p->include = NULL;
+	p->num_files++;
+	run_statements(p, false);
+	p->num_files--;
+	p->r = outer;
+	p->failed = false;
+}
+
+/* To the end of the file; in a loop to its }. */
+static void run_statements(struct job_parser *p, bool in_loop)
+{
+	while (p->r.token != JOB_END && !(in_loop && p->r.token == JOB_CLOSE)) {
 		if (p->r.token == JOB_NEWLINE) {
 			job_next(&p->r);
 			continue;
 		}
 		run_statement(p);
 		p->statement = NULL;
-		p->num_loops = 0;
+		if (!p->failed && p->include)
+			run_include(p);
+		else if (!p->failed && p->turns >= 0)
+			run_loop(p);
 		if (p->failed)
 			recover(p);
 	}
@@ -345,7 +406,8 @@ static void read_family(struct job_parser *p)
 	}
 }
 
-static int parse(struct job *job, const struct source *source, struct messages *messages)
+static int parse(struct job *job, const struct source *source, const struct job_options *options,
+		 struct messages *messages)
 {
 	struct job_parser *p = calloc(1, sizeof(*p));
 
@@ -353,21 +415,25 @@ static int parse(struct job *job, const struct source *source, struct messages *
 		return -1;
 	p->job = job;
 	p->messages = messages;
-	job->frames = 1;
+	p->options = options;
 	job_reader_init(&p->r, source);
-	p->at = p->r.place;
+	p->at = (struct place){ source, 0, 0, 0 };
+	job_begin_scene(p, NULL);
 	if (is_text(p, source)) {
 		read_family(p);
-		run_statements(p);
+		run_statements(p, false);
 	}
 	p->failed = false;
+	p->statement = NULL;
 	if (!p->has_target)
 		job_error_unless(p, p->r.place, "no target");
+	job_check_defines(p);
 	free(p);
 	return messages->errors ? -1 : 0;
 }
 
-int job_parse(const char *path, const char *text, struct job **out, struct messages *messages)
+int job_parse(const char *path, const char *text, const struct job_options *options, struct job **out,
+	      struct messages *messages)
 {
 	struct source *source;
 	struct job *job = calloc(1, sizeof(*job));
@@ -376,11 +442,11 @@ int job_parse(const char *path, const char *text, struct job **out, struct messa
 	source = job ? job_alloc(job, sizeof(*source)) : NULL;
 	if (!source)
 		return -1;
-	*source = (struct source){ keep(job, path), keep(job, text), strlen(text) };
-	return parse(job, source, messages);
+	*source = (struct source){ copy(job, path), copy(job, text), strlen(text) };
+	return parse(job, source, options, messages);
 }
 
-int job_read(const char *path, struct job **out, struct messages *messages)
+int job_read(const char *path, const struct job_options *options, struct job **out, struct messages *messages)
 {
 	struct source *source;
 	struct job *job = calloc(1, sizeof(*job));
@@ -390,11 +456,11 @@ int job_read(const char *path, struct job **out, struct messages *messages)
 	source = job ? job_alloc(job, sizeof(*source)) : NULL;
 	if (!source)
 		return -1;
-	source->path = keep(job, path);
+	source->path = copy(job, path);
 	source->text = "";
 	why = read_file(job, path, JOB_MAX_FILE, source);
 	if (!why)
-		return parse(job, source, messages);
+		return parse(job, source, options, messages);
 	message_add(messages, MESSAGE_ERROR, (struct place){ source, 0, 0, 0 }, NULL, "%s", why);
 	return -1;
 }

@@ -21,7 +21,11 @@
 
 #define JOB_MAX_ARGS	96
 #define JOB_MAX_NUMBERS	(1u << 22)	/* in a block */
-#define JOB_MAX_LOOPS	4		/* within each other */
+#define JOB_MAX_LOOPS	8		/* within each other */
+#define JOB_MAX_CALLS	8
+#define JOB_MAX_FILES	8		/* included from each other */
+#define JOB_MAX_SCENES	4096
+#define JOB_MAX_WORK	(1u << 26)	/* expressions and calls of functions */
 #define JOB_MAX_FILE	(64u << 20)
 
 enum form_kind {
@@ -33,6 +37,9 @@ enum form_kind {
 	FORM_TEMP,	/* t0 to t63 */
 	FORM_BLOCK,	/* { numbers } */
 	FORM_TEXT,	/* { lines } */
+	FORM_OPEN,	/* { alone: statements follow */
+	FORM_REST,	/* the rest of the line */
+	FORM_PAIR,	/* two numbers with a comma or an x between them */
 	FORM_FORM,	/* what another form says */
 };
 
@@ -72,8 +79,9 @@ struct job_arg {
 	size_t length;
 	const struct form_type *type;	/* NULL: a word of the form */
 	struct place at;
-	double number;		/* FORM_CHOICE: the value of the word; FORM_TEMP */
-	const char *text;	/* FORM_NAME, FORM_STRING, FORM_CHOICE, FORM_TEXT */
+	double number;		/* FORM_CHOICE: the value of the word; FORM_TEMP; FORM_PAIR: the first */
+	double second;
+	const char *text;	/* FORM_NAME, FORM_STRING, FORM_TEXT, FORM_REST */
 	size_t text_length;
 	struct place text_at;	/* FORM_TEXT: where it begins */
 	struct job_number *block;	/* FORM_BLOCK: malloc'ed, freed with the statement */
@@ -83,6 +91,9 @@ struct job_arg {
 struct job_variable {
 	char name[32];
 	struct job_value value;
+	const char *body;		/* of a function: its text */
+	char parameters[4][32];
+	unsigned int num_parameters;
 	struct job_variable *next;
 };
 
@@ -107,9 +118,24 @@ struct job_parser {
 	struct job_reader r;
 	struct messages *messages;
 	struct job *job;
+	const struct job_options *options;
+	bool used[64];			/* which of the options' defines a let took */
+	struct job_scene *scene;	/* that is being read */
 	struct job_draw now;		/* state as of the current line */
-	uint32_t room_draws, room_ops;
-	bool has_target;
+	uint32_t room_draws, room_ops, room_expects, room_scenes;
+	bool has_target, own_target;	/* own_target: of the scene at hand */
+	struct job_variable *variables;
+	unsigned int num_files;
+	/* All as it stood before the first "scene", for each of them to start with. */
+	struct {
+		bool there, has_target;
+		struct job_scene scene;
+		struct job_draw now;
+	} prelude;
+	/* What the statement wants done when it is through. */
+	const struct source *include;
+	double turns;			/* of the loop that it begins; negative: it begins none */
+	uint64_t work;			/* expressions and calls so far */
 
 	/* The statement at hand. */
 	const struct job_statement *statement;
@@ -117,6 +143,7 @@ struct job_parser {
 	bool failed;
 	struct job_arg args[JOB_MAX_ARGS];
 	unsigned int num_args, arg;	/* arg: the next one that it has not looked at */
+	struct job_value pending;	/* numbers of the token at hand that no argument has taken yet */
 	/* What could stand where the token at hand is. */
 	struct form_hope {
 		const char *word;
@@ -125,8 +152,9 @@ struct job_parser {
 	} hopes[32];
 	unsigned int num_hopes;
 
-	struct job_variable loops[JOB_MAX_LOOPS];
+	struct job_variable loops[JOB_MAX_LOOPS + 4 * JOB_MAX_CALLS];	/* and arguments of functions */
 	unsigned int num_loops;
+	unsigned int calls;		/* of functions, within each other */
 };
 
 /* Only the first error of a statement is kept; the statement then has no effect. */
@@ -139,13 +167,17 @@ void job_warning(struct job_parser *p, struct place at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* job_alloc(), and an error when there is none. */
 void *job_memory(struct job_parser *p, uint64_t bytes);
+/* A copy of the text that lives as long as the job; "" after an error. */
+const char *job_keep(struct job_parser *p, const char *text);
+/* Whether it can be the name of a variable. */
+bool job_is_name(const char *text);
 /* Twice the room when count is all of it; NULL after an error. */
 void *job_grow(struct job_parser *p, void *list, uint32_t count, uint32_t *room, size_t size);
 
 /* Reads a statement's arguments by its form into p->args. */
 void form_read(struct job_parser *p, const char *form);
 void form_free(struct job_parser *p);
-/* "attribute SLOT FORMAT { ... } | off" as people read it; malloc'ed. */
+/* "the form: attribute SLOT FORMAT { ... } | off" as people read it; malloc'ed. */
 char *form_text(const struct job_statement *s);
 
 /* --- Arguments that were read, in their order ---------------------------------- */
@@ -162,7 +194,8 @@ double job_number(struct job_parser *p);
 uint32_t job_whole(struct job_parser *p);	/* of whole numbers, choices, temporaries */
 void job_numbers(struct job_parser *p, double *out, unsigned int count);
 /* Names that expressions may use: loops' counters, the viewport, ... */
-bool job_name(void *ctx, const char *name, struct job_value *value);
+const char *job_name(void *ctx, const char *name, const struct job_value *arguments, unsigned int count,
+		     struct job_value *value);
 
 /* --- Parts ------------------------------------------------------------------------ */
 
@@ -181,6 +214,10 @@ struct job_element {
 extern const struct job_element job_elements[];
 const char *job_element_word(enum job_family family, unsigned int index);
 
+/* Ends the scene at hand, if any, and begins one with what stands before the first; NULL: the file's own. */
+void job_begin_scene(struct job_parser *p, const char *name);
+/* An error for each -D that no let has taken. */
+void job_check_defines(struct job_parser *p);
 /* State as it is at a target's birth; where there is none, of the largest. */
 void job_set_target(struct job_parser *p);
 

@@ -15,7 +15,7 @@
 
 void job_set_target(struct job_parser *p)
 {
-	struct job_target *t = &p->job->target;
+	struct job_target *t = &p->scene->target;
 	struct job_state *s = &p->now.state;
 	const struct job_stencil keep = { .func = RSW_ALWAYS, .mask = 0xff, .write = 0xff };
 
@@ -37,10 +37,11 @@ void job_set_target(struct job_parser *p)
 
 void job_read_target(struct job_parser *p)
 {
-	struct job_target *t = &p->job->target;
+	struct job_target *t = &p->scene->target;
 	const struct job_arg *a;
 
-	if (p->has_target)
+	/* A scene may have another one than what stands before the scenes. */
+	if (p->has_target && (p->own_target || !p->prelude.there))
 		job_error(p, p->at, "a second target");
 	if (p->failed)
 		return;
@@ -54,27 +55,28 @@ void job_read_target(struct job_parser *p)
 	t->layout = a ? a->number : VIV_TILE;
 	t->samples = 1;
 	t->clear_depth = 1;
+	p->own_target = true;
 	job_set_target(p);
 }
 
 void job_read_samples(struct job_parser *p)
 {
-	p->job->target.samples = job_whole(p);
+	p->scene->target.samples = job_whole(p);
 }
 
 void job_read_depth_buffer(struct job_parser *p)
 {
-	p->job->target.depth_cpp = job_whole(p);
+	p->scene->target.depth_cpp = job_whole(p);
 }
 
 void job_read_fast_clear(struct job_parser *p)
 {
-	p->job->target.fast_clear = job_whole(p);
+	p->scene->target.fast_clear = job_whole(p);
 }
 
 void job_read_clear(struct job_parser *p)
 {
-	struct job_target *t = &p->job->target;
+	struct job_target *t = &p->scene->target;
 
 	if (job_took(p, "color"))
 		job_numbers(p, t->clear_color, 4);
@@ -86,13 +88,13 @@ void job_read_clear(struct job_parser *p)
 
 void job_read_heap(struct job_parser *p)
 {
-	p->job->target.heap = job_whole(p);
-	p->job->target.fixed_heap = job_took(p, "fixed");
+	p->scene->target.heap = job_whole(p);
+	p->scene->target.fixed_heap = job_took(p, "fixed");
 }
 
 void job_read_frames(struct job_parser *p)
 {
-	p->job->frames = job_whole(p);
+	p->scene->frames = job_whole(p);
 }
 
 /* --- Where and what is drawn -------------------------------------------------------- */
@@ -110,7 +112,7 @@ void job_read_depth_range(struct job_parser *p)
 void job_read_scissor(struct job_parser *p)
 {
 	struct job_state *s = &p->now.state;
-	const uint32_t size[2] = { p->job->target.width, p->job->target.height };
+	const uint32_t size[2] = { p->scene->target.width, p->scene->target.height };
 
 	s->scissored = !job_took(p, "off");
 	for (int i = 0; i < 4 && s->scissored; i++) {
@@ -183,16 +185,22 @@ void job_read_blend(struct job_parser *p)
 
 	s->blend_on = !job_took(p, "off");
 	for (int i = 0; i < 2 && s->blend_on; i++) {
-		const struct job_arg *a = job_given(p, "EXTREME");
+		struct job_blend *b = &s->blend[i];
+		const struct job_arg *a;
 
-		if (i && !a && p->arg == p->num_args) {
-			s->blend[1] = s->blend[0];
+		if (i && p->arg == p->num_args) {
+			*b = s->blend[0];
 			break;
 		}
-		s->blend[i].no_factors = a;
-		s->blend[i].equation = a ? a->number : job_whole(p);
-		s->blend[i].source = a ? 0 : job_whole(p);
-		s->blend[i].destination = a ? 0 : job_whole(p);
+		b->equation = job_whole(p);
+		b->no_factors = b->equation >= RSW_BLEND_MIN || (p->job->family == JOB_VIVANTE && b->equation >= BLEND_EQ_MIN);
+		a = job_given(p, "SRC");
+		if (b->no_factors && a)
+			job_error(p, a->at, "min and max take no factors");
+		else if (!b->no_factors && !a)
+			job_error(p, job_here(p), "the equation takes two factors: zero one src one-minus-src src-alpha ...");
+		b->source = a ? a->number : 0;
+		b->destination = a ? job_whole(p) : 0;
 	}
 }
 
@@ -208,7 +216,13 @@ void job_read_color_mask(struct job_parser *p)
 	uint32_t mask = 0;
 
 	if (!job_took(p, "none")) {
+		struct job_value value;
+
 		a = job_take(p);
+		if (a->text[0] == '(' && !job_evaluate(a->text, job_name, p, &value) && value.v[0] >= 0 && value.v[0] < 16) {
+			p->now.state.color_mask = value.v[0];
+			return;
+		}
 		for (const char *c = a->text; *c; c++) {
 			const char *at = strchr(letters, *c);
 
@@ -321,7 +335,7 @@ static void no_state(struct job_parser *p, const struct job_arg *a, names_fn nam
 static void read_utgard_state(struct job_parser *p)
 {
 	const struct job_arg *a = job_take(p);
-	struct job_target *t = &p->job->target;
+	struct job_target *t = &p->scene->target;
 	struct job_state *s = &p->now.state;
 	struct utgard_forced word;
 	const struct utgard_field *f;
@@ -377,7 +391,7 @@ static void read_vivante_state(struct job_parser *p)
 void job_read_state(struct job_parser *p)
 {
 	if (job_took(p, "off"))
-		p->now.state.num_words = p->job->target.num_words = 0;
+		p->now.state.num_words = p->scene->target.num_words = 0;
 	else
 		(p->job->family == JOB_UTGARD ? read_utgard_state : read_vivante_state)(p);
 }

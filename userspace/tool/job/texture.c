@@ -66,29 +66,68 @@ struct texel {
 	bool ext;
 	uint8_t channel[4];	/* of each byte, from the lowest: 0 to 3 are r g b a */
 	uint8_t bits[4];	/* width of each, from the lowest bit on */
-	const char *compression;	/* blocks of 4x4 texels, given as bytes; what a core needs to read them */
+	const char *needs;	/* of a core, to read it; without bits it is given as bytes */
+	bool blocks;		/* of 4x4 texels */
+	uint32_t config2;	/* bits of a descriptor: which integers are signed */
 };
 
 static const struct texel texels[] = {
-	{ "rgba8888", TEXTURE_FORMAT_A8B8G8R8, 4, false, { 0, 1, 2, 3 }, { 8, 8, 8, 8 }, NULL },
-	{ "bgra8888", TEXTURE_FORMAT_A8R8G8B8, 4, false, { 2, 1, 0, 3 }, { 8, 8, 8, 8 }, NULL },
-	{ "rgbx8888", TEXTURE_FORMAT_X8B8G8R8, 4, false, { 0, 1, 2, 3 }, { 8, 8, 8, 8 }, NULL },
-	{ "rgb565", TEXTURE_FORMAT_R5G6B5, 2, false, { 2, 1, 0, 3 }, { 5, 6, 5, 0 }, NULL },
-	{ "rgba4444", TEXTURE_FORMAT_A4R4G4B4, 2, false, { 2, 1, 0, 3 }, { 4, 4, 4, 4 }, NULL },
-	{ "rgba5551", TEXTURE_FORMAT_A1R5G5B5, 2, false, { 2, 1, 0, 3 }, { 5, 5, 5, 1 }, NULL },
-	{ "l8", TEXTURE_FORMAT_L8, 1, false, { 0, 1, 2, 3 }, { 8, 0, 0, 0 }, NULL },
-	{ "a8", TEXTURE_FORMAT_A8, 1, false, { 3, 0, 1, 2 }, { 8, 0, 0, 0 }, NULL },
-	{ "la88", TEXTURE_FORMAT_A8L8, 2, false, { 0, 3, 1, 2 }, { 8, 8, 0, 0 }, NULL },
-	{ "etc1", TEXTURE_FORMAT_ETC1, 8, false, { 0 }, { 0 }, "ETC1" },
-	{ "dxt1", TEXTURE_FORMAT_DXT1, 8, false, { 0 }, { 0 }, "DXT" },
-	{ "dxt3", TEXTURE_FORMAT_DXT2_DXT3, 16, false, { 0 }, { 0 }, "DXT" },
-	{ "dxt5", TEXTURE_FORMAT_DXT4_DXT5, 16, false, { 0 }, { 0 }, "DXT" },
+	{ "rgba8888", TEXTURE_FORMAT_A8B8G8R8, 4, false, { 0, 1, 2, 3 }, { 8, 8, 8, 8 }, NULL, false, 0 },
+	{ "bgra8888", TEXTURE_FORMAT_A8R8G8B8, 4, false, { 2, 1, 0, 3 }, { 8, 8, 8, 8 }, NULL, false, 0 },
+	{ "rgbx8888", TEXTURE_FORMAT_X8B8G8R8, 4, false, { 0, 1, 2, 3 }, { 8, 8, 8, 8 }, NULL, false, 0 },
+	{ "rgb565", TEXTURE_FORMAT_R5G6B5, 2, false, { 2, 1, 0, 3 }, { 5, 6, 5, 0 }, NULL, false, 0 },
+	{ "rgba4444", TEXTURE_FORMAT_A4R4G4B4, 2, false, { 2, 1, 0, 3 }, { 4, 4, 4, 4 }, NULL, false, 0 },
+	{ "rgba5551", TEXTURE_FORMAT_A1R5G5B5, 2, false, { 2, 1, 0, 3 }, { 5, 5, 5, 1 }, NULL, false, 0 },
+	{ "l8", TEXTURE_FORMAT_L8, 1, false, { 0, 1, 2, 3 }, { 8, 0, 0, 0 }, NULL, false, 0 },
+	{ "a8", TEXTURE_FORMAT_A8, 1, false, { 3, 0, 1, 2 }, { 8, 0, 0, 0 }, NULL, false, 0 },
+	{ "la88", TEXTURE_FORMAT_A8L8, 2, false, { 0, 3, 1, 2 }, { 8, 8, 0, 0 }, NULL, false, 0 },
+	{ "etc1", TEXTURE_FORMAT_ETC1, 8, false, { 0 }, { 0 }, "ETC1", true, 0 },
+	{ "dxt1", TEXTURE_FORMAT_DXT1, 8, false, { 0 }, { 0 }, "DXT", true, 0 },
+	{ "dxt3", TEXTURE_FORMAT_DXT2_DXT3, 16, false, { 0 }, { 0 }, "DXT", true, 0 },
+	{ "dxt5", TEXTURE_FORMAT_DXT4_DXT5, 16, false, { 0 }, { 0 }, "DXT", true, 0 },
 	/* The extended NONE is ETC2's RGB8 (Mesa etnaviv_format.c). */
-	{ "etc2-rgb8", TEXTURE_FORMAT_EXT_NONE, 8, true, { 0 }, { 0 }, "ETC2" },
-	{ "etc2-rgb8a1", TEXTURE_FORMAT_EXT_RGB8_PUNCHTHROUGH_ALPHA1_ETC2, 8, true, { 0 }, { 0 }, "ETC2" },
-	{ "etc2-rgba8", TEXTURE_FORMAT_EXT_RGBA8_ETC2_EAC, 16, true, { 0 }, { 0 }, "ETC2" },
-	{ "eac-r11", TEXTURE_FORMAT_EXT_R11_EAC, 8, true, { 0 }, { 0 }, "ETC2" },
-	{ "eac-rg11", TEXTURE_FORMAT_EXT_RG11_EAC, 16, true, { 0 }, { 0 }, "ETC2" },
+	{ "etc2-rgb8", TEXTURE_FORMAT_EXT_NONE, 8, true, { 0 }, { 0 }, "ETC2", true, 0 },
+	{ "etc2-rgb8a1", TEXTURE_FORMAT_EXT_RGB8_PUNCHTHROUGH_ALPHA1_ETC2, 8, true, { 0 }, { 0 }, "ETC2", true, 0 },
+	{ "etc2-rgba8", TEXTURE_FORMAT_EXT_RGBA8_ETC2_EAC, 16, true, { 0 }, { 0 }, "ETC2", true, 0 },
+	{ "eac-r11", TEXTURE_FORMAT_EXT_R11_EAC, 8, true, { 0 }, { 0 }, "ETC2", true, 0 },
+	{ "eac-rg11", TEXTURE_FORMAT_EXT_RG11_EAC, 16, true, { 0 }, { 0 }, "ETC2", true, 0 },
+	{ "eac-r11-signed", TEXTURE_FORMAT_EXT_SIGNED_R11_EAC, 8, true, { 0 }, { 0 }, "ETC2", true, 0 },
+	{ "eac-rg11-signed", TEXTURE_FORMAT_EXT_SIGNED_RG11_EAC, 16, true, { 0 }, { 0 }, "ETC2", true, 0 },
+	{ "i8", TEXTURE_FORMAT_I8, 1, false, { 0 }, { 0 }, NULL, false, 0 },
+	{ "x4r4g4b4", TEXTURE_FORMAT_X4R4G4B4, 2, false, { 0 }, { 0 }, NULL, false, 0 },
+	{ "x8r8g8b8", TEXTURE_FORMAT_X8R8G8B8, 4, false, { 0 }, { 0 }, NULL, false, 0 },
+	{ "d16", TEXTURE_FORMAT_D16, 2, false, { 0 }, { 0 }, NULL, false, 0 },
+	{ "d24x8", TEXTURE_FORMAT_D24X8, 4, false, { 0 }, { 0 }, NULL, false, 0 },
+	{ "e5b9g9r9", TEXTURE_FORMAT_E5B9G9R9, 4, false, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "r8", TEXTURE_FORMAT_EXT_R8, 1, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "g8r8", TEXTURE_FORMAT_EXT_G8R8, 2, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "a2b10g10r10", TEXTURE_FORMAT_EXT_A2B10G10R10, 4, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "r8-snorm", TEXTURE_FORMAT_EXT_R8_SNORM, 1, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "g8r8-snorm", TEXTURE_FORMAT_EXT_G8R8_SNORM, 2, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "x8b8g8r8-snorm", TEXTURE_FORMAT_EXT_X8B8G8R8_SNORM, 4, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "a8b8g8r8-snorm", TEXTURE_FORMAT_EXT_A8B8G8R8_SNORM, 4, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "r16f", TEXTURE_FORMAT_EXT_R16F, 2, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "g16r16f", TEXTURE_FORMAT_EXT_G16R16F, 4, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "a16b16g16r16f", TEXTURE_FORMAT_EXT_A16B16G16R16F, 8, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "r32f", TEXTURE_FORMAT_EXT_R32F, 4, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "g32r32f", TEXTURE_FORMAT_EXT_G32R32F, 8, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "b10g11r11f", TEXTURE_FORMAT_EXT_B10G11R11F, 4, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "d24s8", TEXTURE_FORMAT_EXT_D24S8, 4, true, { 0 }, { 0 }, "HALTI1", false, 0 },
+	{ "r8ui", TEXTURE_FORMAT_EXT_R8I, 1, true, { 0 }, { 0 }, "HALTI5", false, 0 },
+	{ "r8i", TEXTURE_FORMAT_EXT_R8I, 1, true, { 0 }, { 0 }, "HALTI5", false, TE_SAMPLER_CONFIG2_SIGNED_INT8 },
+	{ "g8r8ui", TEXTURE_FORMAT_EXT_G8R8I, 2, true, { 0 }, { 0 }, "HALTI5", false, 0 },
+	{ "g8r8i", TEXTURE_FORMAT_EXT_G8R8I, 2, true, { 0 }, { 0 }, "HALTI5", false, TE_SAMPLER_CONFIG2_SIGNED_INT8 },
+	{ "a8b8g8r8ui", TEXTURE_FORMAT_EXT_A8B8G8R8I, 4, true, { 0 }, { 0 }, "HALTI5", false, 0 },
+	{ "a8b8g8r8i", TEXTURE_FORMAT_EXT_A8B8G8R8I, 4, true, { 0 }, { 0 }, "HALTI5", false, TE_SAMPLER_CONFIG2_SIGNED_INT8 },
+	{ "r16ui", TEXTURE_FORMAT_EXT_R16I, 2, true, { 0 }, { 0 }, "HALTI5", false, 0 },
+	{ "r16i", TEXTURE_FORMAT_EXT_R16I, 2, true, { 0 }, { 0 }, "HALTI5", false, TE_SAMPLER_CONFIG2_SIGNED_INT16 },
+	{ "g16r16ui", TEXTURE_FORMAT_EXT_G16R16I, 4, true, { 0 }, { 0 }, "HALTI5", false, 0 },
+	{ "g16r16i", TEXTURE_FORMAT_EXT_G16R16I, 4, true, { 0 }, { 0 }, "HALTI5", false, TE_SAMPLER_CONFIG2_SIGNED_INT16 },
+	{ "a16b16g16r16ui", TEXTURE_FORMAT_EXT_A16B16G16R16I, 8, true, { 0 }, { 0 }, "HALTI5", false, 0 },
+	{ "a16b16g16r16i", TEXTURE_FORMAT_EXT_A16B16G16R16I, 8, true, { 0 }, { 0 }, "HALTI5", false, TE_SAMPLER_CONFIG2_SIGNED_INT16 },
+	{ "r32i", TEXTURE_FORMAT_EXT_R32I, 4, true, { 0 }, { 0 }, "HALTI5", false, 0 },
+	{ "g32r32i", TEXTURE_FORMAT_EXT_G32R32I, 8, true, { 0 }, { 0 }, "HALTI5", false, 0 },
+	{ "a2b10g10r10ui", TEXTURE_FORMAT_EXT_A2B10G10R10UI, 4, true, { 0 }, { 0 }, "HALTI5", false, 0 },
 };
 
 const char *job_texel_word(enum job_family family, unsigned int index)
@@ -322,7 +361,7 @@ static uint32_t image_bytes(const struct viv_image *m, uint32_t level)
 {
 	uint32_t w = minify(m->t.width, level), h = minify(m->t.height, level), pad = m->supertiled ? 64 : 4;
 
-	if (m->f->compression)
+	if (m->f->blocks)
 		return align(w, 4) / 4 * align(h, 4) / 4 * m->f->cpp;
 	return align(w, pad) * align(h, m->t.linear ? 1 : pad) * m->f->cpp;
 }
@@ -330,7 +369,7 @@ static uint32_t image_bytes(const struct viv_image *m, uint32_t level)
 /* Bytes of one image as a job gives them: not padded. */
 static uint32_t given_bytes(const struct viv_image *m, uint32_t level)
 {
-	return m->f->compression ? image_bytes(m, level) :
+	return m->f->blocks ? image_bytes(m, level) :
 	       minify(m->t.width, level) * minify(m->t.height, level) * m->f->cpp;
 }
 
@@ -339,7 +378,7 @@ static uint64_t lay_out(struct viv_image *m)
 {
 	uint64_t at = 0;
 
-	m->t.stride = align(m->t.width, m->supertiled ? 64 : 4) * m->f->cpp / (m->f->compression ? 4 : 1);
+	m->t.stride = align(m->t.width, m->supertiled ? 64 : 4) * m->f->cpp / (m->f->blocks ? 4 : 1);
 	m->t.slice = image_bytes(m, 0);
 	for (uint32_t i = 0; i < m->t.levels; i++) {
 		m->t.offsets[i] = at;
@@ -360,7 +399,7 @@ static void store_image(struct job_texture *t, uint32_t level, uint32_t image, c
 	};
 	uint8_t *to = t->data + m->t.offsets[level] + image * image_bytes(m, level);
 
-	if (m->f->compression)
+	if (m->f->blocks)
 		memcpy(to, rows, image_bytes(m, level));
 	else
 		viv_tiling_store(&tiling, to, rows, w * m->f->cpp, 0, 0, w, h);
@@ -435,7 +474,7 @@ static void take_layout(struct job_parser *p, struct viv_image *m)
 		job_error(p, job_here(p), "a linear texture has one level");
 	else if (m->t.linear && m->t.type != TEXTURE_TYPE_2D)
 		job_error(p, job_here(p), "a linear texture has one image");
-	else if (m->f->compression && (m->t.linear || m->supertiled))
+	else if (m->f->blocks && (m->t.linear || m->supertiled))
 		job_error(p, job_here(p), "a compressed texture is neither linear nor supertiled");
 }
 
@@ -450,12 +489,12 @@ static void read_vivante(struct job_parser *p, struct job_texture *t, uint32_t f
 	m->t = (struct viv_texture){
 		.type = TEXTURE_TYPE_2D, .format = m->f->format, .ext = m->f->ext, .width = t->width,
 		.height = t->height, .depth = 1,
-		.swizzle = { TEXTURE_SWIZZLE_RED, TEXTURE_SWIZZLE_GREEN, TEXTURE_SWIZZLE_BLUE, TEXTURE_SWIZZLE_ALPHA },
+		.config2 = m->f->config2,
 	};
 	take_layout(p, m);
 	t->levels = m->t.levels;
 	t->image = m;
-	t->needs = m->t.linear ? "linear" : m->supertiled ? "supertiled" : m->f->compression ? m->f->compression :
+	t->needs = m->t.linear ? "linear" : m->supertiled ? "supertiled" : m->f->needs ? m->f->needs :
 		   m->t.type == TEXTURE_TYPE_3D ? "3D" : NULL;
 	bytes = p->failed ? 0 : lay_out(m);
 	if (bytes > JOB_MAX_TEXTURE_BYTES)
@@ -470,8 +509,8 @@ static void read_vivante(struct job_parser *p, struct job_texture *t, uint32_t f
 		store_bytes(p, t);
 		return;
 	}
-	if (m->f->compression)
-		job_error(p, job_here(p), "a compressed texture is given as bytes");
+	if (!m->f->bits[0])
+		job_error(p, job_here(p), "a texture of this format is given as bytes");
 	else if (m->t.depth > 1 && t->levels > 1)
 		job_error(p, job_here(p), "a volume with levels is given as bytes");
 	for (uint32_t i = 0; i < images(m, 0) && !p->failed; i++) {
@@ -517,7 +556,24 @@ void job_read_texture(struct job_parser *p)
 	unit->sampler = (struct job_sampler){
 		.wrap = { clamp, clamp, clamp },
 		.lod[1] = p->job->family == JOB_UTGARD ? TEX_MAX_LEVELS : VIV_MAX_LEVELS - 1,
+		.swizzle = { TEXTURE_SWIZZLE_RED, TEXTURE_SWIZZLE_GREEN, TEXTURE_SWIZZLE_BLUE, TEXTURE_SWIZZLE_ALPHA },
 	};
+}
+
+/* Four of the letters rgba01: what is read as red, green, blue, alpha. */
+static void take_swizzle(struct job_parser *p, uint32_t swizzle[4])
+{
+	static const char letters[] = "rgba01";
+	static const uint32_t values[] = {
+		TEXTURE_SWIZZLE_RED, TEXTURE_SWIZZLE_GREEN, TEXTURE_SWIZZLE_BLUE, TEXTURE_SWIZZLE_ALPHA,
+		TEXTURE_SWIZZLE_ZERO, TEXTURE_SWIZZLE_ONE,
+	};
+	const struct job_arg *a = job_take(p);
+
+	if (strlen(a->text) != 4 || strspn(a->text, letters) != 4)
+		job_error(p, a->at, "'%s' is not four letters of rgba01", a->text);
+	for (int i = 0; i < 4 && !p->failed; i++)
+		swizzle[i] = values[strchr(letters, a->text[i]) - letters];
 }
 
 void job_read_sampler(struct job_parser *p)
@@ -548,6 +604,10 @@ void job_read_sampler(struct job_parser *p)
 			s->bias = job_number(p);
 		} else if (job_took(p, "border")) {
 			job_numbers(p, s->border, 4);
+		} else if (job_took(p, "compare")) {
+			s->compare = job_whole(p);
+		} else if (job_took(p, "swizzle")) {
+			take_swizzle(p, s->swizzle);
 		} else {
 			s->texels = job_took(p, "texels");
 		}

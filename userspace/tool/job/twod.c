@@ -8,20 +8,20 @@
 
 #include "tool/job/parser.h"
 
-static struct job_image *image_named(struct job *job, const char *name)
+static struct job_image *image_named(struct job_scene *scene, const char *name)
 {
-	for (uint32_t i = 0; i < job->num_images; i++)
-		if (!strcmp(job->images[i].name, name))
-			return &job->images[i];
+	for (uint32_t i = 0; i < scene->num_images; i++)
+		if (!strcmp(scene->images[i].name, name))
+			return &scene->images[i];
 	return NULL;
 }
 
 void job_read_image(struct job_parser *p)
 {
-	struct job_image *m = &p->job->images[p->job->num_images];
+	struct job_image *m = &p->scene->images[p->scene->num_images];
 	float *texels;
 
-	if (p->job->num_images == JOB_MAX_IMAGES) {
+	if (p->scene->num_images == JOB_MAX_IMAGES) {
 		job_error(p, p->at, "more than %u images", JOB_MAX_IMAGES);
 		return;
 	}
@@ -40,28 +40,28 @@ void job_read_image(struct job_parser *p)
 		m->rgba[i] = lrintf(x * 255);
 	}
 	free(texels);
-	p->job->num_images += !p->failed;
+	p->scene->num_images += !p->failed;
 }
 
 static const char *image_names(void *ctx, unsigned int index)
 {
-	const struct job *job = ctx;
+	const struct job_scene *scene = ctx;
 
-	return index < job->num_images ? job->images[index].name : NULL;
+	return index < scene->num_images ? scene->images[index].name : NULL;
 }
 
 /* NULL after an error. */
 static const struct job_image *take_image(struct job_parser *p, struct job_op *op)
 {
 	const struct job_arg *a = job_take(p);
-	const struct job_image *m = image_named(p->job, a->text);
+	const struct job_image *m = image_named(p->scene, a->text);
 	const char *near;
 
 	if (m) {
-		op->image = m - p->job->images;
+		op->image = m - p->scene->images;
 		return m;
 	}
-	near = nearest(a->text, image_names, p->job);
+	near = nearest(a->text, image_names, p->scene);
 	job_error_unless(p, a->at, "no image '%s'%s%s%s", a->text, near ? "; did you mean " : "", near ? near : "",
 			 near ? "?" : "");
 	return NULL;
@@ -100,22 +100,22 @@ static void add(struct job_parser *p, const struct job_op *op)
 {
 	struct job_op *ops;
 
-	if (p->job->num_ops == 1 << 16)
+	if (p->scene->num_ops == 1 << 16)
 		job_error(p, p->at, "more than %u operations", 1 << 16);
 	if (p->failed)
 		return;
-	ops = job_grow(p, p->job->ops, p->job->num_ops, &p->room_ops, sizeof(*op));
+	ops = job_grow(p, p->scene->ops, p->scene->num_ops, &p->room_ops, sizeof(*op));
 	if (!ops)
 		return;
-	p->job->ops = ops;
-	ops[p->job->num_ops++] = *op;
+	p->scene->ops = ops;
+	ops[p->scene->num_ops++] = *op;
 }
 
 void job_read_fill(struct job_parser *p)
 {
 	struct job_op op = { .kind = JOB_FILL };
 
-	take_rect(p, op.to, p->job->target.width, p->job->target.height);
+	take_rect(p, op.to, p->scene->target.width, p->scene->target.height);
 	op.argb = take_color(p);
 	add(p, &op);
 }
@@ -130,7 +130,7 @@ void job_read_copy(struct job_parser *p)
 		return;
 	op.from[0] = take_within(p, 0, m->width - 1);
 	op.from[1] = take_within(p, 0, m->height - 1);
-	take_rect(p, op.to, p->job->target.width, p->job->target.height);
+	take_rect(p, op.to, p->scene->target.width, p->scene->target.height);
 	if (op.to[2] - op.to[0] > (int)m->width - op.from[0] || op.to[3] - op.to[1] > (int)m->height - op.from[1])
 		job_error(p, at, "the rectangle is larger than what '%s' has from there", m->name);
 	if (job_took(p, "rop"))
@@ -146,7 +146,7 @@ void job_read_stretch(struct job_parser *p)
 	if (!m)
 		return;
 	take_rect(p, op.from, m->width, m->height);
-	take_rect(p, op.to, p->job->target.width, p->job->target.height);
+	take_rect(p, op.to, p->scene->target.width, p->scene->target.height);
 	add(p, &op);
 }
 
@@ -155,7 +155,7 @@ void job_read_line(struct job_parser *p)
 	struct job_op op = { .kind = JOB_LINE };
 
 	for (int i = 0; i < 4; i++)
-		op.to[i] = take_within(p, 0, (i & 1 ? p->job->target.height : p->job->target.width) - 1);
+		op.to[i] = take_within(p, 0, (i & 1 ? p->scene->target.height : p->scene->target.width) - 1);
 	op.argb = take_color(p);
 	add(p, &op);
 }
@@ -170,11 +170,11 @@ void job_read_rotate(struct job_parser *p)
 		return;
 	op.rotation = job_whole(p);
 	quarter = op.rotation == DE_ROT_MODE_ROT90 || op.rotation == DE_ROT_MODE_ROT270;
-	op.to[0] = take_within(p, 0, p->job->target.width - 1);
-	op.to[1] = take_within(p, 0, p->job->target.height - 1);
+	op.to[0] = take_within(p, 0, p->scene->target.width - 1);
+	op.to[1] = take_within(p, 0, p->scene->target.height - 1);
 	op.to[2] = op.to[0] + (quarter ? m->height : m->width);
 	op.to[3] = op.to[1] + (quarter ? m->width : m->height);
-	if (op.to[2] > (int)p->job->target.width || op.to[3] > (int)p->job->target.height)
+	if (op.to[2] > (int)p->scene->target.width || op.to[3] > (int)p->scene->target.height)
 		job_error(p, job_here(p), "the image does not fit there");
 	add(p, &op);
 }

@@ -21,7 +21,7 @@ static const struct form_choice depth_formats[] = { VIVANTE("d16", 2), VIVANTE("
 static const struct form_choice layouts[] = {
 	VIVANTE("linear", 0), VIVANTE("tiled", VIV_TILE), VIVANTE("supertiled", VIV_TILE | VIV_SUPER), END
 };
-static const struct form_choice index_types[] = { BOTH("u8", 1), BOTH("u16", 2), END };
+static const struct form_choice index_types[] = { BOTH("u8", 1), BOTH("u16", 2), VIVANTE("u32", 4), END };
 static const struct form_choice filters[] = { BOTH("nearest", 0), BOTH("linear", 1), END };
 static const struct form_choice mips[] = { BOTH("none", 0), BOTH("nearest", 1), BOTH("linear", 2), END };
 static const struct form_choice culls[] = { BOTH("none", 0), BOTH("front", 1), BOTH("back", 2), UTGARD("both", 3), END };
@@ -56,6 +56,13 @@ static const struct form_choice funcs[] = {
 	EITHER("gequal", RSW_GEQUAL, COMPARE_FUNC_GEQUAL), EITHER("always", RSW_ALWAYS, COMPARE_FUNC_ALWAYS), END
 };
 
+static const struct form_choice compares[] = {
+	VIVANTE("never", TEXTURE_COMPARE_FUNC_NEVER + 1), VIVANTE("less", TEXTURE_COMPARE_FUNC_LESS + 1),
+	VIVANTE("equal", TEXTURE_COMPARE_FUNC_EQUAL + 1), VIVANTE("lequal", TEXTURE_COMPARE_FUNC_LEQUAL + 1),
+	VIVANTE("greater", TEXTURE_COMPARE_FUNC_GREATER + 1), VIVANTE("notequal", TEXTURE_COMPARE_FUNC_NOTEQUAL + 1),
+	VIVANTE("gequal", TEXTURE_COMPARE_FUNC_GEQUAL + 1), VIVANTE("always", TEXTURE_COMPARE_FUNC_ALWAYS + 1), END
+};
+
 static const struct form_choice stencil_ops[] = {
 	EITHER("keep", RSW_STENCIL_KEEP, STENCIL_OP_KEEP),
 	EITHER("zero", RSW_STENCIL_ZERO, STENCIL_OP_ZERO),
@@ -70,9 +77,7 @@ static const struct form_choice stencil_ops[] = {
 
 static const struct form_choice equations[] = {
 	EITHER("add", RSW_BLEND_ADD, BLEND_EQ_ADD), EITHER("subtract", RSW_BLEND_SUBTRACT, BLEND_EQ_SUBTRACT),
-	EITHER("reverse-subtract", RSW_BLEND_REVERSE_SUBTRACT, BLEND_EQ_REVERSE_SUBTRACT), END
-};
-static const struct form_choice extremes[] = {
+	EITHER("reverse-subtract", RSW_BLEND_REVERSE_SUBTRACT, BLEND_EQ_REVERSE_SUBTRACT),
 	EITHER("min", RSW_BLEND_MIN, BLEND_EQ_MIN), EITHER("max", RSW_BLEND_MAX, BLEND_EQ_MAX), END
 };
 
@@ -97,7 +102,8 @@ static const struct form_choice modes[] = {
 	EITHER("triangle-strip", GP_MODE_TRIANGLE_STRIP, PRIMITIVE_TYPE_TRIANGLE_STRIP),
 	EITHER("triangle-fan", GP_MODE_TRIANGLE_FAN, PRIMITIVE_TYPE_TRIANGLE_FAN),
 	EITHER("quads", GP_MODE_QUADS, PRIMITIVE_TYPE_QUADS),
-	UTGARD("quad-strip", GP_MODE_QUAD_STRIP), UTGARD("polygon", GP_MODE_POLYGON), END
+	UTGARD("quad-strip", GP_MODE_QUAD_STRIP), UTGARD("polygon", GP_MODE_POLYGON),
+	UTGARD("rectangle", GP_MODE_RECT), END
 };
 
 static const struct form_choice rotations[] = {
@@ -120,6 +126,9 @@ static const struct form_type types[] = {
 	WHOLE("levels", 1, JOB_MAX_LEVELS),
 	WHOLE("depth", 1, 256),
 	WHOLE("times", 1, JOB_MAX_NUMBERS),
+	WHOLE("turns", 0, 65536),
+	WHOLE("number", 0, JOB_MAX_SIZE * JOB_MAX_SIZE),
+	NUMBER("level255", -1e6, 1e6),
 	WHOLE("register", 0, 5),
 	WHOLE("nibble", 0, 15),
 	WHOLE("byte", 0, 255),
@@ -149,9 +158,9 @@ static const struct form_type types[] = {
 	WORDS("cull", culls),
 	WORDS("winding", windings),
 	WORDS("func", funcs),
+	WORDS("compare", compares),
 	WORDS("stencil-op", stencil_ops),
 	WORDS("equation", equations),
-	WORDS("extreme", extremes),
 	WORDS("factor", factors),
 	WORDS("mode", modes),
 	WORDS("rotation", rotations),
@@ -161,12 +170,17 @@ static const struct form_type types[] = {
 	  .text = "float half fixed byte ubyte short ushort int uint byten ubyten shortn ushortn, "
 		  "with a count of 1 to 4: float2" },
 
+	{ .name = "point", .kind = FORM_PAIR, .min = 0, .max = JOB_MAX_SIZE - 1 },
+	{ .name = "area", .kind = FORM_PAIR, .min = 1, .max = JOB_MAX_SIZE },
+	{ .name = "open", .kind = FORM_OPEN },
+	{ .name = "rest", .kind = FORM_REST },
 	{ .name = "name", .kind = FORM_NAME },
 	{ .name = "string", .kind = FORM_STRING },
 	{ .name = "temp", .kind = FORM_TEMP },
 	{ .name = "block", .kind = FORM_BLOCK },
 	{ .name = "text", .kind = FORM_TEXT },
 	{ .name = "rgba", .kind = FORM_FORM, .text = "R:unit G:unit B:unit A:unit" },
+	{ .name = "rgba255", .kind = FORM_FORM, .text = "R:level255 G:level255 B:level255 A:level255" },
 	{ .name = "shader", .kind = FORM_FORM, .text = "FILE:string | words NUMBERS:block | TEXT" },
 	{ .name = "source", .kind = FORM_FORM,
 	  .text = "solid RGBA | checker CELL:size RGBA RGBA | gradient | png FILE:string | TEXELS:block" },

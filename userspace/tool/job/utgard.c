@@ -182,7 +182,7 @@ static int add_draw(struct utgard_job_frame *f, const struct job_draw *from, str
 	draw.num_forced = from->state.num_words;
 	for (uint32_t i = 0; i < draw.num_forced; i++)
 		forced[i] = from->state.words[i].utgard;
-	set_state(&draw.state, &from->state, &f->base.job->target);
+	set_state(&draw.state, &from->state, &f->base.scene->target);
 	ret = set_vertices(&f->base, &draw, from, err);
 	if (!ret)
 		ret = set_textures(&f->base, &draw, from, err);
@@ -195,8 +195,8 @@ static int add_draw(struct utgard_job_frame *f, const struct job_draw *from, str
 static int build(struct job_frame *base, struct limn_error *err)
 {
 	struct utgard_job_frame *f = (struct utgard_job_frame *)base;
-	const struct job *job = base->job;
-	const struct job_target *t = &job->target;
+	const struct job_scene *scene = base->scene;
+	const struct job_target *t = &scene->target;
 	struct utgard_target target = {
 		.width = t->width, .height = t->height, .pixel = t->pixel, .samples = t->samples,
 		.clear_depth = lrint(t->clear_depth * 0xffffff), .clear_stencil = t->clear_stencil,
@@ -207,8 +207,8 @@ static int build(struct job_frame *base, struct limn_error *err)
 	for (int i = 0; i < 4; i++)
 		target.clear_color[i] = lrint(t->clear_color[i] * 255);
 	ret = utgard_frame_create(base->dev, &target, &f->frame, err);
-	for (uint32_t i = 0; i < job->num_draws && !ret; i++)
-		ret = add_draw(f, &job->draws[i], err);
+	for (uint32_t i = 0; i < scene->num_draws && !ret; i++)
+		ret = add_draw(f, &scene->draws[i], err);
 	return ret ? ret : utgard_frame_end(f->frame, err);
 }
 
@@ -230,7 +230,7 @@ static int wait(struct job_frame *base, int64_t timeout_ns, struct limn_error *e
 static void read_frame(const struct job_frame *base, uint8_t *rgba)
 {
 	const struct utgard_job_frame *f = (const struct utgard_job_frame *)base;
-	const struct job_target *t = &base->job->target;
+	const struct job_target *t = &base->scene->target;
 	uint32_t stride;
 	const uint8_t *rows = utgard_frame_pixels(f->frame, &stride);
 

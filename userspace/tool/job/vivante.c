@@ -162,6 +162,8 @@ static const char *texture_lacks(const struct viv_specs *specs, const char *need
 		{ "DXT", viv_has(specs, chipFeatures, DXT_TEXTURE_COMPRESSION) },
 		{ "ETC2", viv_has(specs, chipMinorFeatures1, HALTI0) },
 		{ "3D", viv_has(specs, chipMinorFeatures1, HALTI0) },
+		{ "HALTI1", specs->halti >= 1 },
+		{ "HALTI5", specs->halti >= 5 },
 	};
 
 	for (size_t i = 0; needs && i < sizeof(features) / sizeof(features[0]); i++)
@@ -181,6 +183,8 @@ static void set_sampler(struct viv_texture *to, const struct job_sampler *from)
 	to->lod_min = from->lod[0];
 	to->lod_max = from->lod[1];
 	to->lod_bias = from->bias;
+	to->compare = from->compare;
+	memcpy(to->swizzle, from->swizzle, sizeof(to->swizzle));
 }
 
 static int set_textures(struct vivante_frame *f, struct viv_call *call, struct viv_texture *store,
@@ -237,7 +241,9 @@ static int set_vertices(struct vivante_frame *f, struct viv_call *call, const st
 		return 0;
 	call->indices = job_upload(&f->base, ix, ix->data, ix->count * ix->index_bytes, err);
 	call->index_type = ix->index_bytes == 1 ? VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_CHAR :
-			   VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT;
+			   ix->index_bytes == 2 ? VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT :
+			   VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_INT;
+	call->restart = ix->restart;
 	return call->indices ? 0 : -1;
 }
 
@@ -267,7 +273,7 @@ static int add_draw(struct vivante_frame *f, const struct job_draw *d, struct li
 	struct viv_extra extra[JOB_MAX_STATES];
 	struct viv_state state = { 0 };
 	struct viv_call call = {
-		.color = &f->color, .depth = f->base.job->target.depth_cpp ? &f->depth : NULL, .state = &state,
+		.color = &f->color, .depth = f->base.scene->target.depth_cpp ? &f->depth : NULL, .state = &state,
 		.color_reg = d->state.color_register, .ps_discards = ps->discards, .primitive = d->mode,
 		.first = d->first, .count = d->count, .extra = extra, .num_extra = d->state.num_words,
 	};
@@ -277,7 +283,7 @@ static int add_draw(struct vivante_frame *f, const struct job_draw *d, struct li
 
 	if (!vs)
 		return limn_fail(err, -ENOMEM, "out of memory");
-	set_state(&state, &d->state, &f->base.job->target);
+	set_state(&state, &d->state, &f->base.scene->target);
 	set_outputs(&call, d);
 	for (uint32_t i = 0; i < call.num_extra; i++)
 		extra[i] = d->state.words[i].vivante;
@@ -323,7 +329,7 @@ static void clear_values(const struct job_target *t, uint32_t color[2], uint32_t
 
 static int create_surfaces(struct vivante_frame *f, struct limn_error *err)
 {
-	const struct job_target *t = &f->base.job->target;
+	const struct job_target *t = &f->base.scene->target;
 	uint32_t bits = t->layout;
 	int ret;
 
@@ -358,19 +364,19 @@ static int create_surfaces(struct vivante_frame *f, struct limn_error *err)
 
 static int build_3d(struct vivante_frame *f, struct limn_error *err)
 {
-	const struct job *job = f->base.job;
+	const struct job_scene *scene = f->base.scene;
 	uint32_t color[2], depth[2];
 	int ret = create_surfaces(f, err);
 
 	if (ret)
 		return ret;
-	clear_values(&job->target, color, depth);
+	clear_values(&scene->target, color, depth);
 	viv_begin_3d(&f->stream, &f->specs);
 	viv_clear(&f->stream, &f->specs, &f->color, color);
-	if (job->target.depth_cpp)
+	if (scene->target.depth_cpp)
 		viv_clear(&f->stream, &f->specs, &f->depth, depth);
-	for (uint32_t i = 0; i < job->num_draws && !ret; i++)
-		ret = add_draw(f, &job->draws[i], err);
+	for (uint32_t i = 0; i < scene->num_draws && !ret; i++)
+		ret = add_draw(f, &scene->draws[i], err);
 	if (!ret)
 		viv_resolve(&f->stream, &f->specs, &f->color, &f->out);
 	return ret;
@@ -380,8 +386,8 @@ static int build_3d(struct vivante_frame *f, struct limn_error *err)
 
 static int upload_images(struct vivante_frame *f, struct limn_error *err)
 {
-	for (uint32_t i = 0; i < f->base.job->num_images; i++) {
-		const struct job_image *m = &f->base.job->images[i];
+	for (uint32_t i = 0; i < f->base.scene->num_images; i++) {
+		const struct job_image *m = &f->base.scene->images[i];
 		/* Rows at multiples of 16 bytes, bytes b g r a. */
 		uint32_t stride = (m->width * 4 + 15) & ~15u;
 		struct limn_bo *bo = job_upload(&f->base, m, NULL, stride * m->height, err);
@@ -431,7 +437,7 @@ static void add_op(struct vivante_frame *f, const struct viv_2d_surface *dst, co
 static int build_2d(struct vivante_frame *f, struct limn_error *err)
 {
 	static const int shift[4] = { 16, 8, 0, 24 };
-	const struct job_target *t = &f->base.job->target;
+	const struct job_target *t = &f->base.scene->target;
 	struct job_op clear = { .kind = JOB_FILL, .to = { 0, 0, t->width, t->height } };
 	struct viv_2d_surface dst;
 	int ret = upload_images(f, err);
@@ -450,8 +456,8 @@ static int build_2d(struct vivante_frame *f, struct limn_error *err)
 	for (int i = 0; i < 4; i++)
 		clear.argb |= (uint32_t)((float)t->clear_color[i] * 255 + 0.5f) << shift[i];
 	add_op(f, &dst, &clear);
-	for (uint32_t i = 0; i < f->base.job->num_ops; i++)
-		add_op(f, &dst, &f->base.job->ops[i]);
+	for (uint32_t i = 0; i < f->base.scene->num_ops; i++)
+		add_op(f, &dst, &f->base.scene->ops[i]);
 	return 0;
 }
 
@@ -503,7 +509,7 @@ static int wait(struct job_frame *base, int64_t timeout_ns, struct limn_error *e
 static void read_frame(const struct job_frame *base, uint8_t *rgba)
 {
 	const struct vivante_frame *f = (const struct vivante_frame *)base;
-	const struct job_target *t = &base->job->target;
+	const struct job_target *t = &base->scene->target;
 
 	for (uint32_t y = 0; y < t->height; y++) {
 		const uint8_t *row = (const uint8_t *)f->out.bo->map + y * f->out.stride;
@@ -511,6 +517,21 @@ static void read_frame(const struct job_frame *base, uint8_t *rgba)
 		for (uint32_t x = 0; x < t->width; x++, rgba += 4, row += t->format->cpp)
 			job_pixel_unpack(t->format, row, rgba);
 	}
+}
+
+/* The sample, of one a pixel, in the low bits of a word; D24S8 has its stencil in the lowest byte. */
+static bool read_depth(const struct job_frame *base, uint32_t x, uint32_t y, double *depth, uint32_t *stencil)
+{
+	const struct vivante_frame *f = (const struct vivante_frame *)base;
+	struct viv_tiling tiling = viv_surface_tiling(&f->depth);
+	uint32_t word = 0;
+
+	if (!f->depth.cpp || f->depth.tile_status || f->depth.samples > 1)
+		return false;
+	viv_tiling_load(&tiling, f->depth.bo->map, &word, f->depth.cpp, x, y, 1, 1);
+	*depth = f->depth.cpp == 2 ? word / 65535.0 : (word >> 8) / 16777215.0;
+	*stencil = f->depth.cpp == 2 ? 0 : word & 255;
+	return true;
 }
 
 const uint32_t *job_frame_words(const struct job_frame *base, uint32_t *count)
@@ -541,5 +562,6 @@ const struct job_frame_ops job_vivante_ops = {
 	.submit = submit,
 	.wait = wait,
 	.read = read_frame,
+	.read_depth = read_depth,
 	.free = free_frame,
 };
