@@ -98,11 +98,10 @@ static void check_instruction(struct checker *c, unsigned int i)
 }
 
 /* A temporary that an instruction names and the states do not give the shader. */
-static void check_temporary(struct checker *c, unsigned int i, unsigned int reg, unsigned int declared, const char *what)
-{
-	if (reg >= declared)
-		finding(c, ISA_ERROR, "temporaries", i, "%s t%u, but NUM_TEMPS declares %u: hangs", what, reg, declared);
-}
+#define check_temporary(c, i, reg, declared, what) do { \
+	if ((reg) >= (declared)) \
+		finding(c, ISA_ERROR, "temporaries", i, what " t%u, but NUM_TEMPS declares %u: hangs", reg, declared); \
+} while (0)
 
 int viv_check_declared(const uint32_t *words, size_t count, const struct isa_declared *declared,
 		       struct isa_messages *messages)

@@ -53,18 +53,10 @@ static void unknown(struct vivsim_step *s)
 
 static void decode_type(struct vivsim_op *o, unsigned int props)
 {
+	static const uint8_t narrow[8] = { [VIV_S8] = 24, [VIV_U8] = 24, [VIV_S16] = 16, [VIV_U16] = 16 };
 	const struct vivsim_body *body = &vivsim_bodies[o->id];
 
-	switch (o->type) {
-	case VIV_S8: case VIV_U8:
-		o->narrow = 24;
-		break;
-	case VIV_S16: case VIV_U16:
-		o->narrow = 16;
-		break;
-	default:
-		o->narrow = 0;
-	}
+	o->narrow = narrow[o->type];
 	o->is_signed = o->type == VIV_S32 || o->type == VIV_S16 || o->type == VIV_S8;
 	o->run = !integer_type(o->type) ? body->f : o->is_signed ? body->s : body->u;
 	o->run = o->run ? o->run : unknown;
@@ -229,13 +221,6 @@ static void write_result(struct vivsim_step *s)
 
 /* --- running ----------------------------------------------------------------------- */
 
-static void set_pcs(struct vivsim_state *st, uint8_t mask, unsigned int pc)
-{
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		if (mask >> lane & 1)
-			st->pc[lane] = pc;
-}
-
 static void step(struct vivsim_step *s)
 {
 	struct vivsim_state *st = s->st;
@@ -260,25 +245,21 @@ static bool run_some(struct vivsim_state *st, unsigned int *limit)
 	s.at = ~0u;
 	s.mask = 0;
 	s.jumped = false;
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		if (!(st->live >> lane & 1))
-			continue;
-		if (st->pc[lane] < s.at) {
-			meet = s.at;
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		if (st->live >> lane & 1 && st->pc[lane] < s.at)
 			s.at = st->pc[lane];
-			s.mask = 0;
-		} else if (st->pc[lane] > s.at && st->pc[lane] < meet) {
-			meet = st->pc[lane];
-		}
-		if (st->pc[lane] == s.at)
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		if (st->live >> lane & 1 && st->pc[lane] == s.at)
 			s.mask |= 1 << lane;
+		else if (st->live >> lane & 1 && st->pc[lane] < meet)
+			meet = st->pc[lane];
 	}
 	s.lanes = v8_lanes(s.mask);
 	for (; s.at < meet; s.at++) {
 		if (s.at >= st->count) {
 			/* The end of the code is the end of the shader; past it there is nothing. */
 			if (s.at > st->count) {
-				set_pcs(st, s.mask, s.at);
+				go_to(&s, s.at);
 				st->fault = (struct sim_fault){ s.at, "jump past the end of the shader" };
 				return false;
 			}
@@ -292,7 +273,7 @@ static bool run_some(struct vivsim_state *st, unsigned int *limit)
 		if (s.jumped)
 			return !st->fault.reason;
 	}
-	set_pcs(st, s.mask, s.at);
+	go_to(&s, s.at);
 	return true;
 }
 
@@ -300,7 +281,7 @@ void vivsim_begin(struct vivsim_state *state, const struct vivsim_op *ops, size_
 		  const struct vivsim_env *env, uint8_t mask)
 {
 	memset(state->address, 0, sizeof(state->address));
-	memset(state->pc, 0, sizeof(state->pc));
+	state->pc = (v8u){ 0 };
 	memset(state->depth, 0, sizeof(state->depth));
 	memset(state->loop_depth, 0, sizeof(state->loop_depth));
 	state->discarded = 0;

@@ -74,7 +74,7 @@ struct vivsim_state {
 	struct sim_fault fault;
 	unsigned int events;
 	unsigned int event_at[3];
-	unsigned int pc[SIM_LANES];
+	v8u pc;
 	unsigned int calls[SIM_LANES][VIVSIM_CALLS];
 	unsigned int depth[SIM_LANES];
 	struct vivsim_loop {

@@ -4,43 +4,38 @@
 
 #include "sim/vivante_internal.h"
 
-/* Running lanes in which src0 COND src1 holds, in component x or in any. They all go on behind the instruction at first. */
-static uint8_t holds(struct vivsim_step *s, bool any)
-{
-	v8i yes = vivsim_condition(s, 0);
-	uint8_t taken = 0;
-
-	for (unsigned int c = 1; any && c < 4; c++)
-		yes |= vivsim_condition(s, c);
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		taken |= (yes[lane] != 0) << lane;
-	return taken & s->mask;
-}
-
 static void go_on(struct vivsim_step *s)
 {
 	s->jumped = true;
-	EACH_RUNNING(s)
-		s->st->pc[lane] = s->at + 1;
+	go_to(s, s->at + 1);
+}
+
+/* Running lanes in which src0 COND src1 holds, in component x or in any. They all go on behind the instruction at first. */
+static v8i holds(struct vivsim_step *s, bool any)
+{
+	v8i yes = vivsim_condition(s, 0);
+
+	for (unsigned int c = 1; any && c < 4; c++)
+		yes |= vivsim_condition(s, c);
+	go_on(s);
+	return yes & s->lanes;
 }
 
 void vivsim_jump(struct vivsim_step *s, bool any, bool call)
 {
 	struct vivsim_state *st = s->st;
-	uint8_t taken = holds(s, any);
+	v8i taken = holds(s, any);
 
-	go_on(s);
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		if (!(taken >> lane & 1))
+	EACH_RUNNING(s) {
+		if (!call || !taken[lane])
 			continue;
-		if (call && st->depth[lane] == VIVSIM_CALLS) {
+		if (st->depth[lane] == VIVSIM_CALLS) {
 			st->fault = (struct sim_fault){ s->at, "calls nest too deeply" };
 			return;
 		}
-		if (call)
-			st->calls[lane][st->depth[lane]++] = s->at + 1;
-		st->pc[lane] = s->o->target;
+		st->calls[lane][st->depth[lane]++] = s->at + 1;
 	}
+	st->pc = choose(taken, splat(s->o->target), st->pc);
 }
 
 /* GUESS: a return from the outermost level ends the shader. */
@@ -59,11 +54,11 @@ void vivsim_return(struct vivsim_step *s)
 
 void vivsim_kill(struct vivsim_step *s)
 {
-	uint8_t killed = holds(s, false);
+	v8i killed = holds(s, false);
 
-	go_on(s);
-	s->st->discarded |= killed;
-	s->st->live &= ~killed;
+	EACH_RUNNING(s)
+		s->st->discarded |= (killed[lane] & 1) << lane;
+	s->st->live &= ~s->st->discarded;
 }
 
 /* Behind the endrep or endloop of the rep or loop at s->at. */

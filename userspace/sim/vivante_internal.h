@@ -54,6 +54,11 @@ static inline void event(struct vivsim_step *s, enum vivsim_event e)
 	s->st->events |= e;
 }
 
+static inline void go_to(struct vivsim_step *s, unsigned int pc)
+{
+	s->st->pc = choose(s->lanes, splat(pc), s->st->pc);
+}
+
 static inline bool integer_type(unsigned int type)
 {
 	return type != VIV_F32 && type != VIV_F16;
