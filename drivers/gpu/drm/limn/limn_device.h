@@ -114,12 +114,6 @@ struct limn_backend {
 	void (*pt_map)(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write);
 	/** @pt_unmap: clear entries; does not allocate */
 	void (*pt_unmap)(struct limn_vm *vm, u64 va, u64 size);
-	/**
-	 * @tlb_flush: forget translations while a job runs; &limn_pipe.lock is
-	 * held. NULL: only between jobs; then memory that was unmapped stays
-	 * until the jobs that ran in its address space have ended.
-	 */
-	void (*tlb_flush)(struct limn_pipe *pipe);
 
 	/**
 	 * @job_create: a job from the commands of DRM_IOCTL_LIMN_SUBMIT, which

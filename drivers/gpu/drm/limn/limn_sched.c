@@ -417,10 +417,10 @@ void limn_sched_resume(struct limn_device *ldev)
 }
 
 /*
- * Entries of @vm were cleared: no job that runs may go on using them. True when
- * some will, because the hardware cannot flush under a job: those in @running.
+ * Entries of @vm were cleared. Jobs that run in it may still use them, for TLBs and caches
+ * are flushed between jobs only: by pipe, they are in @running. False when there is none.
  */
-bool limn_sched_flush_vm(struct limn_vm *vm, struct limn_job **running)
+bool limn_sched_running_in(struct limn_vm *vm, struct limn_job **running)
 {
 	struct limn_device *ldev = vm->ldev;
 	unsigned long flags;
@@ -434,12 +434,8 @@ bool limn_sched_flush_vm(struct limn_vm *vm, struct limn_job **running)
 			continue;
 		spin_lock_irqsave(&pipe->lock, flags);
 		if (pipe->job && pipe->job->vm == vm) {
-			if (ldev->be->tlb_flush) {
-				ldev->be->tlb_flush(pipe);
-			} else {
-				running[i] = pipe->job;
-				any = true;
-			}
+			running[i] = pipe->job;
+			any = true;
 		}
 		spin_unlock_irqrestore(&pipe->lock, flags);
 	}

@@ -116,6 +116,6 @@ void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error);
 /* For power management and memory. */
 int limn_sched_suspend(struct limn_device *ldev);
 void limn_sched_resume(struct limn_device *ldev);
-bool limn_sched_flush_vm(struct limn_vm *vm, struct limn_job **running);
+bool limn_sched_running_in(struct limn_vm *vm, struct limn_job **running);
 
 #endif

@@ -12,9 +12,7 @@
  *
  * On Vivante a BO gets its address when a job first needs it, because the job
  * may say which; it keeps the address until the last handle goes, or until
- * somebody else needs it and no job does (limn_mapping_pin()). There, TLBs are
- * flushed between jobs only: what is unmapped under a running job stays in
- * memory until that job has ended (struct limn_stale).
+ * somebody else needs it and no job does (limn_mapping_pin()).
  *
  * Locks, outermost first: &limn_vm.map_lock, &limn_vm.lock, &limn_heap.lock,
  * &limn_bo.lock, &limn_pipe.lock. Only the first may be held while memory is
@@ -22,10 +20,11 @@
  * on the way to other fences.
  *
  * Freed pages must not be reachable through a TLB: a running job may have
- * touched a BO that it did not list. So unmapping flushes the TLBs of every
- * pipe that runs a job of the same address space, before anything is freed, and
- * counts in &limn_device.unmaps, so that a job which starts meanwhile, or later
- * without a cache clear of its own, finds no old entries in a cache either.
+ * touched a BO that it did not list. TLBs and caches are flushed between jobs
+ * only, so what is unmapped while a job runs in the same address space stays in
+ * memory until that job has ended (struct limn_stale). Unmapping counts in
+ * &limn_device.unmaps, so that a job which starts meanwhile, or later without a
+ * cache clear of its own, finds no old entries in a cache either.
  */
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
@@ -133,7 +132,7 @@ static void limn_mapping_remove(struct limn_mapping *mapping)
 	vm->ldev->be->pt_unmap(vm, mapping->node.start, mapping->node.size);
 	/* Before the pipes are looked at: a job that starts now sees the count. */
 	atomic64_inc(&vm->ldev->unmaps);
-	if (limn_sched_flush_vm(vm, running)) {
+	if (limn_sched_running_in(vm, running)) {
 		memcpy(stale->running, running, sizeof(running));
 		stale->obj = &mapping->bo->base.base;
 		drm_gem_object_get(stale->obj);
@@ -204,7 +203,7 @@ static int limn_mapping_place(struct limn_mapping *mapping, u64 va)
 
 	lockdep_assert_held(&vm->map_lock);
 
-	if (!vm->ldev->be->tlb_flush && !mapping->stale) {
+	if (!mapping->stale) {
 		mapping->stale = kzalloc(sizeof(*mapping->stale), GFP_KERNEL);
 		if (!mapping->stale)
 			return -ENOMEM;
@@ -379,8 +378,6 @@ void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job)
 	unsigned int i = job->pipe->id;
 	LIST_HEAD(gone);
 
-	if (vm->ldev->be->tlb_flush)
-		return;		/* nothing ever is */
 	mutex_lock(&vm->lock);
 	list_for_each_entry_safe(stale, next, &vm->stale, link) {
 		if (stale->running[i] != job)
@@ -476,7 +473,7 @@ static bool limn_mapping_purge(struct limn_mapping *mapping)
 	if (drm_mm_node_allocated(&mapping->node)) {
 		vm->ldev->be->pt_unmap(vm, mapping->node.start, mapping->node.size);
 		atomic64_inc(&vm->ldev->unmaps);
-		if (limn_sched_flush_vm(vm, running)) {
+		if (limn_sched_running_in(vm, running)) {
 			limn_mapping_write(mapping);
 			return false;
 		}

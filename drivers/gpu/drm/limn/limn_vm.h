@@ -67,7 +67,7 @@ struct limn_mapping {
 	struct list_head placed;
 	/** @pins: jobs that rely on the address (&limn_vm.lock); with &limn_backend.lazy_va */
 	unsigned int pins;
-	/** @stale: for when the mapping goes; where there is no &limn_backend.tlb_flush */
+	/** @stale: for when the mapping goes while a job runs in @vm */
 	struct limn_stale *stale;
 	/** @vm: the address space */
 	struct limn_vm *vm;

@@ -288,29 +288,6 @@ bool utgard_pipe_uses_l2(struct limn_pipe *pipe, enum utgard_block_id id)
 	return (pipe->id == UTGARD_PIPE_GP) == (id == UTGARD_L2_0);
 }
 
-/* First the caches, then the TLBs, which are filled from there. */
-static void utgard_tlb_flush(struct limn_pipe *pipe)
-{
-	struct utgard *ug = to_utgard(pipe->ldev);
-	enum utgard_block_id id;
-	unsigned int i;
-
-	lockdep_assert_held(&pipe->lock);
-
-	for (id = UTGARD_L2_0; id <= UTGARD_L2_2; id++) {
-		if (ug->block[id].present && utgard_pipe_uses_l2(pipe, id))
-			utgard_l2_clear(&ug->block[id]);
-	}
-	if (pipe->id == UTGARD_PIPE_GP) {
-		utgard_mmu_zap(&ug->block[UTGARD_GPMMU]);
-		return;
-	}
-	for (i = 0; i < ug->num_pp; i++) {
-		if (ug->pp_used & BIT(i))
-			utgard_mmu_zap(ug->ppmmu[i]);
-	}
-}
-
 static int utgard_job_bind(struct limn_job *job)
 {
 	return job->pipe->id == UTGARD_PIPE_GP ? utgard_gp_bind(job) : 0;
@@ -425,7 +402,6 @@ const struct limn_backend utgard_backend = {
 	.pt_reserve = utgard_pt_reserve,
 	.pt_map = utgard_pt_map,
 	.pt_unmap = utgard_pt_unmap,
-	.tlb_flush = utgard_tlb_flush,
 	.job_create = utgard_cmd_create,
 	.job_bind = utgard_job_bind,
 	.job_prepare = utgard_job_prepare,

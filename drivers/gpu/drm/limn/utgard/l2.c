@@ -10,7 +10,7 @@
  *
  * Page tables are read through it, too. Entries that were taken away since the
  * last clear may still be there, and the pages behind them may be somebody
- * else's: no job may start, or go on, before a clear.
+ * else's by then: no job may start before a clear.
  */
 #include <linux/platform_device.h>
 
@@ -60,7 +60,7 @@ static bool utgard_l2_is_fresh(struct utgard_block *l2, const struct limn_job *j
 
 /*
  * Before @job starts. Whoever takes entries away from now on finds it to be the
- * pipe's job, and flushes.
+ * pipe's job, and keeps the pages until it has ended.
  */
 int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job)
 {
