@@ -226,6 +226,32 @@ static void one_bo(void)
 		limn_client_free(&c);
 	}
 
+	igt_describe("A running job that does not list the BO: purged at once, though the job may still reach the pages");
+	igt_subtest("under-job") {
+		struct gpu_client c = limn_client_on(limn_open());
+		struct gpu_bo bo = limn_bo_new(c.fd, 4 << 20, 0, 0);
+		struct limn_job job = limn_endless(&c, 0);
+		uint32_t fence;
+		long held;
+
+		bo.map[0] = 1;
+		fence = limn_submit_fence(c.fd, &job);
+		igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_DONTNEED), 1);
+		held = shmem_kib();
+		limn_drop_slab();
+		igt_assert_eq(gpu_fence_status(c.fd, fence), 0);
+		igt_assert_eq_u32(limn_bo_info(c.fd, bo.handle).flags, DRM_LIMN_BO_PURGED);
+		igt_assert(limn_sigbus(&bo.map[0], true));
+		igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_WILLNEED), 0);
+		igt_assert_eq(submit_with(&c, &bo), -ENXIO);
+		igt_assert_lt(gpu_fence_end(c.fd, fence, 0), 0);
+		for (int i = 0; i < 1000 && shmem_kib() > held - 4096; i++)
+			usleep(1000);
+		igt_assert(shmem_kib() <= held - 4096);
+		gpu_bo_free(&bo);
+		limn_client_free(&c);
+	}
+
 	igt_describe("fdinfo tells purgeable memory, and what is resident after a purge");
 	igt_subtest("fdinfo") {
 		int file = limn_open();

@@ -155,6 +155,21 @@ igt_main
 	igt_subtest("gp-stuck")
 		restarts(true);
 
+	igt_describe("Jobs follow each other, however long a core's reset takes in between");
+	igt_subtest("jobs-in-a-row") {
+		struct gpu_client c = client(0);
+		uint32_t fence[10];
+
+		for (int i = 0; i < 10; i++) {
+			struct lima_job job = lima_pp_clear(&c, i);
+
+			fence[i] = lima_submit_fence(c.fd, &job);
+		}
+		for (int i = 0; i < 10; i++)
+			igt_assert_eq(gpu_fence_end(c.fd, fence[i], 0), 0);
+		lima_client_free(&c);
+	}
+
 	igt_describe("Five times in a row, with other clients' jobs in between");
 	igt_subtest("again-and-again") {
 		struct gpu_client c = client(30);

@@ -416,13 +416,15 @@ static int create_unit(struct model *m, unsigned int i)
 
 static bool fault_exists(const struct gpu_row *row, const char *fault)
 {
-	static const char stuck[] = "stuck-reset:";
+	static const char stuck[] = "stuck-reset:", slow[] = "slow-reset:pp";
 
 	if (!fault || !strcmp(fault, no_reset_line) || !strcmp(fault, unknown_gpu))
 		return true;
 	for (unsigned int i = 0; i < row->num_units; i++) {
 		const struct unit_desc *desc = &row->units[i];
 
+		if (!strncmp(fault, slow, strlen(slow)) && !strcmp(fault + strlen("slow-reset:"), desc->name))
+			return true;
 		if (desc->ops->sticks && !strncmp(fault, stuck, strlen(stuck)) &&
 		    !strcmp(fault + strlen(stuck), desc->name))
 			return true;

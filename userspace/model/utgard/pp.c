@@ -13,6 +13,7 @@
 #define PP_REVISION		0x0101
 
 #define PP_IRQ_ALL		0x1fffu
+#define SLOW_RESET_NS		3000000	/* of the defect "slow-reset" */
 #define PP_CTRL_KNOWN		(PP_CTRL_STOP_BUS | PP_CTRL_FLUSH_CACHES | PP_CTRL_FORCE_RESET | \
 				 PP_CTRL_START | PP_CTRL_SOFT_RESET)
 
@@ -117,6 +118,10 @@ static void start_reset(struct pp *pp, bool hard)
 {
 	registers_reset(pp);
 	pp->stuck = hard && unit_has_fault(&pp->u, "stuck-reset");
+	if (!hard && unit_has_fault(&pp->u, "slow-reset")) {
+		clock_gettime(CLOCK_MONOTONIC, &pp->slow);
+		pp->slow.tv_nsec += SLOW_RESET_NS;
+	}
 	pp->phase = PP_RESETTING;
 	update_irq(pp);
 	unit_sleep(&pp->u, unit_lateness(&pp->u, 8));
@@ -187,6 +192,17 @@ static void pp_bus_error(struct unit *u, uint32_t va, bool write)
 	pp->bus_failed = true;
 }
 
+/* The defect: a soft reset is not over yet. */
+static bool is_slow(const struct pp *pp)
+{
+	struct timespec now;
+
+	if (pp->phase != PP_RESETTING || !unit_has_fault(&pp->u, "slow-reset"))
+		return false;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - pp->slow.tv_sec) * 1000000000ll + now.tv_nsec < pp->slow.tv_nsec;
+}
+
 /*
  * Ends a reset or a bus stop that is under way. The first look at the status
  * does so, too: a driver polls with short timeouts, sometimes in one try, and
@@ -194,7 +210,7 @@ static void pp_bus_error(struct unit *u, uint32_t va, bool write)
  */
 static void settle(struct pp *pp)
 {
-	if (pp->stuck)
+	if (pp->stuck || is_slow(pp))
 		return;
 	if (pp->phase == PP_RESETTING) {
 		pp->phase = PP_IDLE;
@@ -215,6 +231,8 @@ static bool pp_step(struct unit *u)
 	if (pp->stuck)
 		return false;
 	settle(pp);
+	if (pp->phase == PP_RESETTING)
+		return false;
 	if (pp->status & PP_STATUS_BUS_STOPPED || pp->phase == PP_IDLE || pp->phase == PP_HUNG)
 		return false;
 	more = pp_list_step(pp);

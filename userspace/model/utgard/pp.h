@@ -20,6 +20,8 @@
 #ifndef LIMN_MODEL_UTGARD_PP_H
 #define LIMN_MODEL_UTGARD_PP_H
 
+#include <time.h>
+
 #include <limn/utgard/regs.h>
 #include <limn/utgard/pp_stream.h>
 #include <limn/utgard/states.h>
@@ -236,6 +238,7 @@ struct pp {
 	bool bus_failed;			/* ... because the bus said so */
 	bool hang;
 	bool stuck;				/* in a hard reset, for ever: a defect */
+	struct timespec slow;			/* in a soft reset until then, by CLOCK_MONOTONIC: a defect */
 	uint64_t reported;			/* bit per kind: once a job */
 	struct pp_tile *tile;
 	/* the block in the shader */

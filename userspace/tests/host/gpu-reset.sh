@@ -14,6 +14,9 @@ check() {	# UNIT SUBTEST
 
 check pp0 pp-stuck || exit 1
 check gp gp-stuck || exit 1
+out=$(scripts/igt-run --driver limn --kernel debug --model-fault slow-reset:pp0 limn_reset@jobs lima_jobs 2>&1)
+echo "$out"
+grep -q "^PASS  limn_reset@jobs-in-a-row" <<<"$out" && ! grep -q '^FAIL' <<<"$out" || exit 1
 for gpu in gc2000 gc3000; do # a kind of MMU each
 	out=$(scripts/igt-run --gpu $gpu --driver limn --kernel debug --model-fault stuck-reset:$gpu limn_wild 2>&1)
 	echo "$out"

@@ -100,7 +100,7 @@ int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *f
 /* A BO cannot be mapped, or not any more: no offset for mmap(). */
 static u64 limn_bo_mmap_offset(struct limn_bo *bo)
 {
-	if (bo->heap || bo->userptr || bo->base.madv < 0)
+	if (bo->heap || bo->userptr || limn_gem_is_purged(bo))
 		return 0;
 	return drm_vma_node_offset_addr(&bo->base.base.vma_node);
 }
@@ -117,7 +117,8 @@ int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file
 	struct drm_limn_bo_info *args = data;
 	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->handle);
 	struct limn_bo *bo;
-	int madv, ret;
+	bool given_up, purged;
+	int ret;
 	u64 va;
 
 	if (!obj)
@@ -128,7 +129,8 @@ int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file
 		goto out;
 
 	dma_resv_lock(obj->resv, NULL);
-	madv = bo->base.madv;
+	purged = limn_gem_is_purged(bo);
+	given_up = bo->base.madv && !purged;
 	args->offset = limn_bo_mmap_offset(bo);
 	args->resident = obj->funcs->rss(obj);
 	dma_resv_unlock(obj->resv);
@@ -138,8 +140,8 @@ int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file
 		      (bo->readonly ? DRM_LIMN_BO_READONLY : 0) |
 		      (bo->userptr ? DRM_LIMN_BO_USERMEM : 0) |
 		      (obj->import_attach ? DRM_LIMN_BO_IMPORTED : 0) |
-		      (madv > 0 ? DRM_LIMN_BO_PURGEABLE : 0) |
-		      (madv < 0 ? DRM_LIMN_BO_PURGED : 0);
+		      (given_up ? DRM_LIMN_BO_PURGEABLE : 0) |
+		      (purged ? DRM_LIMN_BO_PURGED : 0);
 	args->size = obj->size;
 	args->va = va;
 out:

@@ -96,9 +96,9 @@ static inline enum drm_gpu_sched_stat limn_sched_put_back(struct drm_sched_job *
 
 /* Lists of BOs to reclaim: their lock, and what the scan hands on. */
 #ifdef LIMN_HAVE_LRU_TICKET
-#define LIMN_LRU_ARGS(obj)	struct drm_gem_object *obj, struct ww_acquire_ctx *ticket
+#define LIMN_LRU_ARGS	struct drm_gem_object *obj, struct ww_acquire_ctx *ticket
 #else
-#define LIMN_LRU_ARGS(obj)	struct drm_gem_object *obj
+#define LIMN_LRU_ARGS	struct drm_gem_object *obj
 #endif
 
 #ifdef LIMN_HAVE_LRU_MUTEX
@@ -109,7 +109,7 @@ static inline enum drm_gpu_sched_stat limn_sched_put_back(struct drm_sched_job *
 
 static inline unsigned long
 limn_gem_lru_scan(struct drm_device *drm, struct drm_gem_lru *lru, unsigned int num,
-		  unsigned long *remaining, bool (*shrink)(LIMN_LRU_ARGS(obj)))
+		  unsigned long *remaining, bool (*shrink)(LIMN_LRU_ARGS))
 {
 #ifdef LIMN_HAVE_LRU_MUTEX
 	return drm_gem_lru_scan(drm, lru, num, remaining, shrink, NULL);

@@ -27,13 +27,14 @@ static void limn_show_bo(struct seq_file *m, struct limn_file *lfile, u32 handle
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 	struct limn_mapping *mapping = limn_mapping_get(lfile->vm, bo);
-	int madv = READ_ONCE(bo->base.madv);
+	bool given_up = READ_ONCE(bo->base.madv);
 
 	seq_printf(m, "%7d %6u %08llx %10zu %10zu %c%c%c%c%c%c", lfile->client->pid, handle,
 		   mapping ? mapping->node.start : 0, obj->size, obj->funcs->rss(obj),
 		   bo->heap ? 'h' : '-', bo->userptr ? 'u' : '-', bo->readonly ? 'r' : '-',
 		   obj->import_attach ? 'i' : obj->dma_buf ? 'x' : '-',
-		   bo->base.map_wc ? '-' : 'c', madv < 0 ? 'P' : madv ? 'p' : '-');
+		   bo->base.map_wc ? '-' : 'c',
+		   limn_gem_is_purged(bo) ? 'P' : given_up ? 'p' : '-');
 	mutex_lock(&bo->lock);
 	if (bo->label)
 		seq_printf(m, " %s", bo->label);
@@ -113,6 +114,7 @@ static int limn_queues_show(struct seq_file *m, void *data)
 {
 	static const char *const states[] = {
 		[LIMN_PIPE_IDLE] = "idle",
+		[LIMN_PIPE_STARTING] = "starting",
 		[LIMN_PIPE_RUNNING] = "running",
 		[LIMN_PIPE_GROWING] = "growing",
 		[LIMN_PIPE_SERVICE] = "service",

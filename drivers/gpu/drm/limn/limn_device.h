@@ -114,7 +114,6 @@ struct limn_backend {
 	void (*pt_map)(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write);
 	/** @pt_unmap: clear entries; does not allocate */
 	void (*pt_unmap)(struct limn_vm *vm, u64 va, u64 size);
-
 	/**
 	 * @job_create: a job from the commands of DRM_IOCTL_LIMN_SUBMIT, which
 	 * are copied and checked; or an ERR_PTR()
@@ -126,8 +125,9 @@ struct limn_backend {
 	/** @max_cmd_bytes: all commands of one DRM_IOCTL_LIMN_SUBMIT; 0: each has its own limit */
 	u32 max_cmd_bytes;
 	/**
-	 * @job_prepare: caches, address space and registers, all but the start;
-	 * &limn_pipe.lock is held, and often this is an interrupt
+	 * @job_prepare: caches, TLBs, address space and registers, all but the start;
+	 * &limn_pipe.lock is held, and often this is an interrupt. -EAGAIN when a unit
+	 * is not ready, and would have to be waited for: called again, then.
 	 */
 	int (*job_prepare)(struct limn_pipe *pipe, struct limn_job *job);
 	/** @job_start: the write that starts it; &limn_pipe.lock is held */

@@ -78,7 +78,7 @@ static int limn_gem_share(struct limn_bo *bo)
 		WRITE_ONCE(bo->shared, true);
 	dma_resv_unlock(resv);
 	if (madv)
-		return madv < 0 ? -ENXIO : -EBUSY;
+		return limn_gem_is_purged(bo) ? -ENXIO : -EBUSY;
 	return 0;
 }
 
@@ -130,7 +130,7 @@ static int limn_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 
 	if (!limn_gem_is_plain(bo))
 		return -EINVAL;
-	return bo->base.madv < 0 ? -ENXIO : drm_gem_shmem_vmap_locked(&bo->base, map);
+	return limn_gem_is_purged(bo) ? -ENXIO : drm_gem_shmem_vmap_locked(&bo->base, map);
 }
 
 /*
@@ -169,7 +169,7 @@ static vm_fault_t limn_gem_fault(struct vm_fault *vmf)
 	vm_fault_t ret = VM_FAULT_SIGBUS;
 
 	dma_resv_lock(obj->resv, NULL);
-	if (shmem->madv >= 0 && n < obj->size >> PAGE_SHIFT)
+	if (!limn_gem_is_purged(to_limn_bo(obj)) && n < obj->size >> PAGE_SHIFT)
 		ret = vmf_insert_pfn(vmf->vma, vmf->address, page_to_pfn(shmem->pages[n]));
 	dma_resv_unlock(obj->resv);
 	return ret;
@@ -183,18 +183,18 @@ static const struct vm_operations_struct limn_gem_vm_ops = {
 
 static enum drm_gem_object_status limn_gem_status(struct drm_gem_object *obj)
 {
-	int madv = READ_ONCE(to_limn_bo(obj)->base.madv);
+	struct limn_bo *bo = to_limn_bo(obj);
 
-	if (madv < 0)
+	if (limn_gem_is_purged(bo))
 		return 0;
-	return DRM_GEM_OBJECT_RESIDENT | (madv ? DRM_GEM_OBJECT_PURGEABLE : 0);
+	return DRM_GEM_OBJECT_RESIDENT | (READ_ONCE(bo->base.madv) ? DRM_GEM_OBJECT_PURGEABLE : 0);
 }
 
 static size_t limn_gem_rss(struct drm_gem_object *obj)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 
-	if (READ_ONCE(bo->base.madv) < 0)
+	if (limn_gem_is_purged(bo))
 		return 0;
 	return bo->heap ? READ_ONCE(bo->heap->size) : obj->size;
 }

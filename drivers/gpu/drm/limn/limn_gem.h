@@ -116,6 +116,17 @@ static inline bool limn_gem_is_private(struct drm_gem_object *obj)
 	return !obj->import_attach && !READ_ONCE(to_limn_bo(obj)->shared);
 }
 
+/* &drm_gem_shmem_object.madv: purged, though the pages are there until jobs have ended. */
+#define LIMN_MADV_LEAVING	2
+
+/* Was its memory taken back? */
+static inline bool limn_gem_is_purged(const struct limn_bo *bo)
+{
+	int madv = READ_ONCE(bo->base.madv);
+
+	return madv < 0 || madv == LIMN_MADV_LEAVING;
+}
+
 /**
  * limn_gem_check - may jobs use this BO?
  * @bo: the BO; its reservation is held, and gets the job's fence before it is not
@@ -125,7 +136,7 @@ static inline bool limn_gem_is_private(struct drm_gem_object *obj)
 static inline int limn_gem_check(const struct limn_bo *bo)
 {
 	dma_resv_assert_held(bo->base.base.resv);
-	return bo->base.madv < 0 ? -ENXIO : 0;
+	return limn_gem_is_purged(bo) ? -ENXIO : 0;
 }
 
 /* Memory of a process, limn_gem_userptr.c. */

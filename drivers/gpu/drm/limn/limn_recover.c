@@ -36,6 +36,7 @@
  * &limn_device.hw_lock, which a reset holds.
  */
 #include <kunit/visibility.h>
+#include <linux/delay.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_print.h>
 
@@ -49,6 +50,9 @@
 #include "limn_sched.h"
 #include "limn_trace.h"
 #include "limn_vm.h"
+
+/* How long a job may take to start, once the hardware is its own. */
+#define LIMN_START_MS	100
 
 /* From here on the job's interrupts mean nothing: they are masked. */
 void limn_pipe_give_up(struct limn_pipe *pipe)
@@ -273,6 +277,24 @@ static int limn_recover_grow(struct limn_pipe *pipe, struct limn_job *job)
 	return pipe->ldev->be->job_grown(pipe, job);
 }
 
+/* Units may take longer to be ready than an interrupt handler may wait. 0 when the job runs. */
+static int limn_recover_start(struct limn_pipe *pipe)
+{
+	ktime_t until = ktime_add_ms(ktime_get(), LIMN_START_MS);
+	bool late;
+	int ret;
+
+	for (;;) {
+		late = ktime_after(ktime_get(), until);
+		spin_lock_irq(&pipe->lock);
+		ret = limn_pipe_try_start(pipe);
+		spin_unlock_irq(&pipe->lock);
+		if (ret != -EAGAIN || late)
+			return ret ? -EIO : 0;
+		usleep_range(20, 50);
+	}
+}
+
 /* 0 when the job goes on, or is done. */
 static int limn_recover_serve(struct limn_pipe *pipe, struct limn_job *job)
 {
@@ -291,8 +313,11 @@ static int limn_recover_help(struct limn_pipe *pipe, enum limn_pipe_state state,
 	bool cookie = dma_fence_begin_signalling();
 	int ret;
 
-	ret = state == LIMN_PIPE_GROWING ? limn_recover_grow(pipe, job) :
-					   limn_recover_serve(pipe, job);
+	if (state == LIMN_PIPE_STARTING)
+		ret = limn_recover_start(pipe);
+	else
+		ret = state == LIMN_PIPE_GROWING ? limn_recover_grow(pipe, job) :
+						   limn_recover_serve(pipe, job);
 	dma_fence_end_signalling(cookie);
 	return ret;
 }
@@ -314,7 +339,8 @@ void limn_recover_event_work(struct work_struct *work)
 	spin_unlock_irq(&pipe->lock);
 
 	/* Nobody else takes the job from a pipe in one of these states. */
-	if (state == LIMN_PIPE_GROWING || state == LIMN_PIPE_SERVICE)
+	if (state == LIMN_PIPE_STARTING || state == LIMN_PIPE_GROWING ||
+	    state == LIMN_PIPE_SERVICE)
 		error = limn_recover_help(pipe, state, job);
 	else if (state != LIMN_PIPE_FAILED)
 		error = 0;

@@ -9,17 +9,19 @@
  * A pipe is a part of the GPU that runs jobs by itself: on Utgard the
  * geometry processor, and the pixel processors together::
  *
- *	                     job started
- *	   +--------+ -----------------------> +---------+
- *	   |  IDLE  |                          | RUNNING | <------+
- *	   +--------+ <----------------------- +---------+        |
- *	       ^             job done            |     |          | heap grown
- *	       |                    error,       |     | out of   |
- *	       |                    timeout      |     | memory   |
- *	       |                                 v     v          |
- *	       |   pipe was reset,     +--------+   +---------+   |
- *	       +---------------------- | FAILED |<--| GROWING |---+
- *	           fence has the error +--------+   +---------+
+ *	+--------+ next job  +----------+ all units are ready  +---------+
+ *	|  IDLE  | --------> | STARTING | -------------------> | RUNNING | <------+
+ *	+--------+ <-----+   +----------+                      +---------+        |
+ *	    ^            |        |                   job done  |   |   |         | heap grown
+ *	    |            +--------|-----------------------------+   |   | out of  |
+ *	    |                     | they never are            error, |   | memory  |
+ *	    |                     v                         timeout |   v         |
+ *	    | pipe was reset, +--------+ <---------------------------+ +---------+ |
+ *	    +---------------- | FAILED | <---------------------------- | GROWING |-+
+ *	      fence has error +--------+                               +---------+
+ *
+ * A job starts in the interrupt that ends the one before. Units that still have to be
+ * waited for then, for more than microseconds, are left to the recovery workqueue (STARTING).
  *
  * SERVICE is a second GROWING: the job waits for the backend to do something
  * in process context (&limn_backend.job_service), to read counters, say.
@@ -78,12 +80,13 @@ void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
 {
 	static const u8 from[] = {	/* who may become it */
 		[LIMN_PIPE_IDLE] = BIT(LIMN_PIPE_RUNNING) | BIT(LIMN_PIPE_FAILED),
-		[LIMN_PIPE_RUNNING] = BIT(LIMN_PIPE_IDLE) | BIT(LIMN_PIPE_GROWING) |
-				      BIT(LIMN_PIPE_SERVICE) | BIT(LIMN_PIPE_FAILED),
+		[LIMN_PIPE_STARTING] = BIT(LIMN_PIPE_IDLE) | BIT(LIMN_PIPE_FAILED),
+		[LIMN_PIPE_RUNNING] = BIT(LIMN_PIPE_STARTING) | BIT(LIMN_PIPE_GROWING) |
+				      BIT(LIMN_PIPE_SERVICE),
 		[LIMN_PIPE_GROWING] = BIT(LIMN_PIPE_RUNNING),
 		[LIMN_PIPE_SERVICE] = BIT(LIMN_PIPE_RUNNING),
-		[LIMN_PIPE_FAILED] = BIT(LIMN_PIPE_RUNNING) | BIT(LIMN_PIPE_GROWING) |
-				     BIT(LIMN_PIPE_SERVICE),
+		[LIMN_PIPE_FAILED] = BIT(LIMN_PIPE_STARTING) | BIT(LIMN_PIPE_RUNNING) |
+				     BIT(LIMN_PIPE_GROWING) | BIT(LIMN_PIPE_SERVICE),
 	};
 
 	lockdep_assert_held(&pipe->lock);
@@ -91,29 +94,50 @@ void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
 	pipe->state = state;
 }
 
-/* Put @job on the hardware, which is idle or has just been reset. */
-static void limn_pipe_start(struct limn_pipe *pipe, struct limn_job *job)
+/**
+ * limn_pipe_try_start - put a job on the hardware
+ * @pipe: STARTING &limn_pipe.job, and RUNNING it afterwards
+ *
+ * Return: 0; -EAGAIN when a unit is not ready yet; or an error.
+ */
+int limn_pipe_try_start(struct limn_pipe *pipe)
 {
-	struct limn_device *ldev = pipe->ldev;
+	const struct limn_backend *be = pipe->ldev->be;
+	struct limn_job *job = pipe->job;
+	int ret;
 
 	lockdep_assert_held(&pipe->lock);
 
+	ret = be->job_prepare(pipe, job);
+	if (ret)
+		return ret;
 	limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
-	limn_job_set_state(job, LIMN_JOB_RUNNING);
-	pipe->job = job;
-	pipe->deadline = jiffies + job->timeout;
-	if (ldev->be->job_prepare(pipe, job)) {
-		/* The blocks do not answer as they should. */
-		limn_pipe_fault(pipe, -EIO, 0);
-		return;
-	}
 	if (!job->started) {
 		job->started = ktime_get();
 		limn_stats_started(job);
 	}
 	trace_limn_job_run(job);
 	limn_perfmon_start(pipe, job);
-	ldev->be->job_start(pipe, job);
+	be->job_start(pipe, job);
+	return 0;
+}
+
+/* @job is the next of the hardware, which is idle or has just been reset. */
+static void limn_pipe_start(struct limn_pipe *pipe, struct limn_job *job)
+{
+	int ret;
+
+	lockdep_assert_held(&pipe->lock);
+
+	limn_pipe_set_state(pipe, LIMN_PIPE_STARTING);
+	limn_job_set_state(job, LIMN_JOB_RUNNING);
+	pipe->job = job;
+	pipe->deadline = jiffies + job->timeout;
+	ret = limn_pipe_try_start(pipe);
+	if (ret == -EAGAIN)
+		queue_work(pipe->ldev->recover_wq, &pipe->event_work);
+	else if (ret)
+		limn_pipe_fault(pipe, -EIO, 0);
 }
 
 /* Until the pipe has a job, or there is none that may start. */
@@ -416,11 +440,8 @@ void limn_sched_resume(struct limn_device *ldev)
 		limn_pipe_stop(ldev->pipe[i], false);
 }
 
-/*
- * Entries of @vm were cleared. Jobs that run in it may still use them, for TLBs and caches
- * are flushed between jobs only: by pipe, they are in @running. False when there is none.
- */
-bool limn_sched_running_in(struct limn_vm *vm, struct limn_job **running)
+/* The jobs that run in @vm, or are about to: its TLBs may hold what the tables do not any more. */
+bool limn_sched_find_vm(struct limn_vm *vm, struct limn_job **running)
 {
 	struct limn_device *ldev = vm->ldev;
 	unsigned long flags;
@@ -430,13 +451,13 @@ bool limn_sched_running_in(struct limn_vm *vm, struct limn_job **running)
 	for (i = 0; i < ldev->num_pipes; i++) {
 		struct limn_pipe *pipe = ldev->pipe[i];
 
+		running[i] = NULL;
 		if (!pipe)
 			continue;
 		spin_lock_irqsave(&pipe->lock, flags);
-		if (pipe->job && pipe->job->vm == vm) {
+		if (pipe->job && pipe->job->vm == vm)
 			running[i] = pipe->job;
-			any = true;
-		}
+		any |= !!running[i];
 		spin_unlock_irqrestore(&pipe->lock, flags);
 	}
 	return any;

@@ -15,6 +15,7 @@
 /* See "DOC: pipes" in limn_sched.c. */
 enum limn_pipe_state {
 	LIMN_PIPE_IDLE,
+	LIMN_PIPE_STARTING,
 	LIMN_PIPE_RUNNING,
 	LIMN_PIPE_GROWING,
 	LIMN_PIPE_SERVICE,
@@ -107,6 +108,7 @@ void limn_pipe_service(struct limn_pipe *pipe);
 
 /* For recovery; &limn_pipe.lock is held, but by limn_pipe_hold() and limn_pipe_unhold(). */
 void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state);
+int limn_pipe_try_start(struct limn_pipe *pipe);
 int limn_pipe_continue(struct limn_pipe *pipe);
 void limn_pipe_give_up(struct limn_pipe *pipe);
 void limn_pipe_complete(struct limn_pipe *pipe, int error);
@@ -116,6 +118,6 @@ void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error);
 /* For power management and memory. */
 int limn_sched_suspend(struct limn_device *ldev);
 void limn_sched_resume(struct limn_device *ldev);
-bool limn_sched_running_in(struct limn_vm *vm, struct limn_job **running);
+bool limn_sched_find_vm(struct limn_vm *vm, struct limn_job **running);
 
 #endif

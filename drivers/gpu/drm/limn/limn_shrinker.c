@@ -14,7 +14,9 @@
  *
  * A BO with an unsignalled fence is left alone, so no job loses memory that it
  * listed; a submit looks at the BO under the reservation that then gets its
- * fence. Shared BOs cannot be given up by one of their users.
+ * fence. Shared BOs cannot be given up by one of their users. While jobs of the same address
+ * space run, which may have touched the BO without listing it, a purged BO keeps its pages
+ * until those have ended (%LIMN_MADV_LEAVING); for everybody else they are gone at once.
  *
  * All of this runs in reclaim, where no lock may be taken that is ever held
  * over an allocation. drm_gem_lru_scan() only tries the reservation, and holds
@@ -49,7 +51,8 @@ bool limn_bo_madvise(struct limn_bo *bo, bool needed)
 {
 	struct drm_gem_object *obj = &bo->base.base;
 	struct limn_shrinker *s = limn_bo_shrinker(obj);
-	bool retained = drm_gem_shmem_madvise_locked(&bo->base, !needed);
+	bool retained = !limn_gem_is_purged(bo) &&
+			drm_gem_shmem_madvise_locked(&bo->base, !needed);
 
 	drm_gem_lru_move_tail(retained && !needed ? &s->purgeable : &s->others, obj);
 	return retained;
@@ -85,22 +88,47 @@ static void limn_shrinker_free_work(struct work_struct *work)
 		limn_gem_destroy(bo);
 }
 
-/* For drm_gem_lru_scan(), which holds a reference and the reservation. */
-static bool limn_bo_purge(LIMN_LRU_ARGS(obj))
+static void limn_bo_purge_locked(struct limn_bo *bo)
 {
-	struct limn_shrinker *s = limn_bo_shrinker(obj);
+	struct drm_gem_object *obj = &bo->base.base;
+
+	drm_gem_shmem_purge_locked(&bo->base);
+	atomic_long_add(obj->size >> PAGE_SHIFT, &limn_bo_shrinker(obj)->purged);
+}
+
+/* The jobs that may have reached the memory of a BO that was purged meanwhile have ended. */
+void limn_bo_purge_pages(struct limn_bo *bo)
+{
+	struct dma_resv *resv = bo->base.base.resv;
+
+	dma_resv_lock(resv, NULL);
+	limn_bo_purge_locked(bo);
+	dma_resv_unlock(resv);
+}
+
+/* For drm_gem_lru_scan(), which holds a reference and the reservation: is memory free now? */
+static bool limn_bo_purge(LIMN_LRU_ARGS)
+{
 	struct limn_bo *bo = to_limn_bo(obj);
+	int ret;
 
 	dma_resv_assert_held(obj->resv);
 
 	if (bo->shared || !drm_gem_shmem_is_purgeable(&bo->base) ||
 	    !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP) ||
-	    limn_recover_is_wild(to_limn_device(obj->dev)) || !limn_vm_purge(bo))
+	    limn_recover_is_wild(to_limn_device(obj->dev)))
 		return false;
-	drm_gem_shmem_purge_locked(&bo->base);
-	drm_gem_lru_move_tail(&s->others, obj);
-	atomic_long_add(obj->size >> PAGE_SHIFT, &s->purged);
-	return true;
+	ret = limn_vm_purge(bo);
+	if (ret == -EBUSY)
+		return false;
+	drm_gem_lru_move_tail(&limn_bo_shrinker(obj)->others, obj);
+	if (!ret) {
+		limn_bo_purge_locked(bo);
+	} else {
+		bo->base.madv = LIMN_MADV_LEAVING;
+		drm_vma_node_unmap(&obj->vma_node, obj->dev->anon_inode->i_mapping);
+	}
+	return !ret;
 }
 
 static unsigned long limn_shrinker_count(struct shrinker *shrinker, struct shrink_control *sc)

@@ -34,6 +34,7 @@ int limn_shrinker_init(struct limn_device *ldev);
 int limn_shrinker_register(struct limn_device *ldev);
 void limn_shrinker_unregister(struct limn_device *ldev);
 bool limn_bo_madvise(struct limn_bo *bo, bool needed);
+void limn_bo_purge_pages(struct limn_bo *bo);
 bool limn_shrinker_free(struct limn_bo *bo);
 
 #endif

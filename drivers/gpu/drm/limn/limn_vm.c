@@ -19,12 +19,11 @@
  * allocated; the others are taken by finished jobs and by the recovery worker,
  * on the way to other fences.
  *
- * Freed pages must not be reachable through a TLB: a running job may have
- * touched a BO that it did not list. TLBs and caches are flushed between jobs
- * only, so what is unmapped while a job runs in the same address space stays in
- * memory until that job has ended (struct limn_stale). Unmapping counts in
- * &limn_device.unmaps, so that a job which starts meanwhile, or later without a
- * cache clear of its own, finds no old entries in a cache either.
+ * Freed pages must not be reachable through a TLB or a cache of page tables: a
+ * running job may have touched a BO that it did not list. TLBs and caches are flushed
+ * between jobs only, so what is unmapped under jobs of the same address space stays in
+ * memory until those have ended (struct limn_stale). Unmapping counts in &limn_device.unmaps, so that a job which
+ * starts later without a cache clear of its own finds no old entries in a cache either.
  */
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
@@ -33,6 +32,7 @@
 #include "limn_gem.h"
 #include "limn_retire.h"
 #include "limn_sched.h"
+#include "limn_shrinker.h"
 #include "limn_vm.h"
 
 struct limn_vm *limn_vm_create(struct limn_device *ldev)
@@ -120,25 +120,32 @@ static void limn_mapping_write(struct limn_mapping *mapping)
 	}
 }
 
-/* Its address is free again; nobody relies on it. */
-static void limn_mapping_remove(struct limn_mapping *mapping)
+/* No job that starts from now on finds the BO. False: jobs that run may, and keep its memory. */
+static bool limn_mapping_unmap(struct limn_mapping *mapping, bool purge)
 {
-	struct limn_vm *vm = mapping->vm;
-	struct limn_job *running[LIMN_MAX_PIPES] = {};
 	struct limn_stale *stale = mapping->stale;
+	struct limn_vm *vm = mapping->vm;
 
 	lockdep_assert_held(&vm->lock);
 
 	vm->ldev->be->pt_unmap(vm, mapping->node.start, mapping->node.size);
 	/* Before the pipes are looked at: a job that starts now sees the count. */
 	atomic64_inc(&vm->ldev->unmaps);
-	if (limn_sched_running_in(vm, running)) {
-		memcpy(stale->running, running, sizeof(running));
-		stale->obj = &mapping->bo->base.base;
-		drm_gem_object_get(stale->obj);
-		list_add(&stale->link, &vm->stale);
-		mapping->stale = NULL;
-	}
+	if (!limn_sched_find_vm(vm, stale->running))
+		return true;
+	stale->purge = purge;
+	stale->obj = &mapping->bo->base.base;
+	drm_gem_object_get(stale->obj);
+	list_add(&stale->link, &vm->stale);
+	mapping->stale = NULL;
+	return false;
+}
+
+/* Its address is free again; nobody relies on it. */
+static void limn_mapping_remove(struct limn_mapping *mapping)
+{
+	if (!mapping->purged)
+		limn_mapping_unmap(mapping, false);
 	list_del(&mapping->placed);
 	drm_mm_remove_node(&mapping->node);
 }
@@ -371,7 +378,10 @@ void limn_mapping_unpin(struct limn_mapping *mapping)
 	mapping->pins--;
 }
 
-/* @job does not run any more: what only it could still reach may go. */
+/*
+ * @job does not run any more: what only it could still reach may go. Nothing that a fence
+ * depends on may call this, for a purge waits for the reservation.
+ */
 void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job)
 {
 	struct limn_stale *stale, *next;
@@ -389,6 +399,8 @@ void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job)
 	mutex_unlock(&vm->lock);
 
 	list_for_each_entry_safe(stale, next, &gone, link) {
+		if (stale->purge)
+			limn_bo_purge_pages(to_limn_bo(stale->obj));
 		drm_gem_object_put(stale->obj);
 		kfree(stale);
 	}
@@ -461,25 +473,18 @@ static struct limn_mapping *limn_mapping_get_only(struct limn_bo *bo)
 	return mapping;
 }
 
-static bool limn_mapping_purge(struct limn_mapping *mapping)
+static int limn_mapping_purge(struct limn_mapping *mapping)
 {
-	struct limn_vm *vm = mapping->vm;
-	struct limn_job *running[LIMN_MAX_PIPES];
+	bool now = true;
 
-	lockdep_assert_held(&vm->lock);
+	lockdep_assert_held(&mapping->vm->lock);
 
 	if (mapping->pins > mapping->fixed)
-		return false;
-	if (drm_mm_node_allocated(&mapping->node)) {
-		vm->ldev->be->pt_unmap(vm, mapping->node.start, mapping->node.size);
-		atomic64_inc(&vm->ldev->unmaps);
-		if (limn_sched_running_in(vm, running)) {
-			limn_mapping_write(mapping);
-			return false;
-		}
-	}
+		return -EBUSY;
+	if (drm_mm_node_allocated(&mapping->node))
+		now = limn_mapping_unmap(mapping, true);
 	mapping->purged = true;
-	return true;
+	return now ? 0 : -EINPROGRESS;
 }
 
 /**
@@ -489,25 +494,26 @@ static bool limn_mapping_purge(struct limn_mapping *mapping)
  * It keeps its address, but no GPU finds anything there. For reclaim: does not
  * allocate, and waits for nobody who does.
  *
- * Return: whether the memory may go; if not, everything is as before.
+ * Return: 0: the memory may go. -EINPROGRESS: it does by limn_bo_purge_pages(), when jobs that
+ * may hold translations have ended. -EBUSY: it is in use, and everything is as before.
  */
-bool limn_vm_purge(struct limn_bo *bo)
+int limn_vm_purge(struct limn_bo *bo)
 {
 	struct limn_mapping *mapping = limn_mapping_get_only(bo);
 	struct limn_vm *vm;
-	bool gone;
+	int ret;
 
 	dma_resv_assert_held(bo->base.base.resv);
 
 	if (!mapping)
-		return false;
+		return -EBUSY;
 	vm = mapping->vm;
 	mutex_lock(&vm->lock);
-	gone = limn_mapping_purge(mapping);
+	ret = limn_mapping_purge(mapping);
 	mutex_unlock(&vm->lock);
 	limn_mapping_put(mapping);
 	limn_vm_put(vm);
-	return gone;
+	return ret;
 }
 
 /**

@@ -44,6 +44,8 @@ struct limn_vm {
 
 /**
  * struct limn_stale - keeps the pages of what was unmapped under running jobs
+ *
+ * A TLB or a cache may still lead them there.
  */
 struct limn_stale {
 	/** @link: in &limn_vm.stale */
@@ -52,6 +54,8 @@ struct limn_stale {
 	struct drm_gem_object *obj;
 	/** @running: jobs that may hold a translation, by pipe */
 	struct limn_job *running[LIMN_MAX_PIPES];
+	/** @purge: the BO gives its pages back, too */
+	bool purge;
 };
 
 /**
@@ -67,7 +71,7 @@ struct limn_mapping {
 	struct list_head placed;
 	/** @pins: jobs that rely on the address (&limn_vm.lock); with &limn_backend.lazy_va */
 	unsigned int pins;
-	/** @stale: for when the mapping goes while a job runs in @vm */
+	/** @stale: for when the mapping goes, or is purged */
 	struct limn_stale *stale;
 	/** @vm: the address space */
 	struct limn_vm *vm;
@@ -96,7 +100,7 @@ int limn_mapping_locate(struct limn_mapping *mapping, u64 *va);
 bool limn_mapping_pin_placed(struct limn_mapping *mapping, u64 va);
 int limn_mapping_pin(struct limn_mapping *mapping, u64 va);
 void limn_mapping_unpin(struct limn_mapping *mapping);
-bool limn_vm_purge(struct limn_bo *bo);
+int limn_vm_purge(struct limn_bo *bo);
 void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job);
 int limn_vm_unmap(struct limn_vm *vm, struct limn_bo *bo);
 

@@ -288,6 +288,21 @@ bool utgard_pipe_uses_l2(struct limn_pipe *pipe, enum utgard_block_id id)
 	return (pipe->id == UTGARD_PIPE_GP) == (id == UTGARD_L2_0);
 }
 
+/* 0 when the bits of @mask have that value, -EAGAIN when they do not even after @until. */
+int utgard_wait(struct utgard_block *b, u32 reg, u32 mask, u32 value, ktime_t until)
+{
+	bool late = false;
+
+	for (;;) {
+		if ((utgard_read(b, reg) & mask) == value)
+			return 0;
+		if (late)
+			return -EAGAIN;
+		late = ktime_after(ktime_get(), until);
+		cpu_relax();
+	}
+}
+
 static int utgard_job_bind(struct limn_job *job)
 {
 	return job->pipe->id == UTGARD_PIPE_GP ? utgard_gp_bind(job) : 0;
@@ -295,8 +310,10 @@ static int utgard_job_bind(struct limn_job *job)
 
 static int utgard_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 {
-	return pipe->id == UTGARD_PIPE_GP ? utgard_gp_prepare(pipe, job) :
-					    utgard_pp_prepare(pipe, job);
+	ktime_t until = ktime_add_us(ktime_get(), UTGARD_START_US);
+
+	return pipe->id == UTGARD_PIPE_GP ? utgard_gp_prepare(pipe, job, until) :
+					    utgard_pp_prepare(pipe, job, until);
 }
 
 static void utgard_job_start(struct limn_pipe *pipe, struct limn_job *job)

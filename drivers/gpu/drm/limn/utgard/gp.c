@@ -32,19 +32,11 @@ static void utgard_gp_soft_reset(struct utgard_block *gp)
 	gp->resetting = true;
 }
 
-static int utgard_gp_wait_reset(struct utgard_block *gp)
+static int utgard_gp_wait_reset(struct utgard_block *gp, ktime_t until)
 {
-	u32 raw;
-	int ret;
-
-	if (!gp->resetting)
-		return 0;
-	ret = readl_poll_timeout_atomic(gp->regs + GP_INT_RAWSTAT, raw, raw & GP_IRQ_RESET_DONE, 0,
-					UTGARD_POLL_US);
-	if (ret) {
-		dev_err(gp->ug->base.dev, "gp: soft reset timed out\n");
-		return ret;
-	}
+	if (gp->resetting && utgard_wait(gp, GP_INT_RAWSTAT, GP_IRQ_RESET_DONE, GP_IRQ_RESET_DONE,
+					 until))
+		return -EAGAIN;
 	gp->resetting = false;
 	return 0;
 }
@@ -78,7 +70,7 @@ int utgard_gp_hard_reset(struct utgard_block *gp)
 	return 0;
 }
 
-/* Which of the BOs is the heap that the frame names? 0, or -ENOMEM: it cannot do with what it has. */
+/* Which of the BOs is the heap that the frame names? 0, or -ENOMEM: it needs more than it has. */
 int utgard_gp_bind(struct limn_job *job)
 {
 	u32 start = job->frame[GP_PLBU_ALLOC_START / 4];
@@ -105,7 +97,7 @@ static bool utgard_gp_has_plbu(const struct limn_job *job)
 	return job->frame[GP_PLBUCL_START / 4] != job->frame[GP_PLBUCL_END / 4];
 }
 
-int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job)
+int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t until)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
 	struct utgard_block *gp = &ug->block[UTGARD_GP];
@@ -113,9 +105,10 @@ int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job)
 	u32 mask = GP_IRQ_ERRORS | GP_IRQ_PLBU_OOM;
 	int ret;
 
-	ret = utgard_l2_prepare(&ug->block[UTGARD_L2_0], job);
-	ret = ret ?: utgard_mmu_switch(&ug->block[UTGARD_GPMMU], to_utgard_vm(job->vm)->pd_dma);
-	ret = ret ?: utgard_gp_wait_reset(gp);
+	ret = utgard_l2_prepare(&ug->block[UTGARD_L2_0], job, until);
+	ret = ret ?: utgard_mmu_switch(&ug->block[UTGARD_GPMMU], to_utgard_vm(job->vm)->pd_dma,
+				       until);
+	ret = ret ?: utgard_gp_wait_reset(gp, until);
 	if (ret)
 		return ret;
 
@@ -172,7 +165,7 @@ int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job)
 
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
-	ret = utgard_l2_clear(&ug->block[UTGARD_L2_0]);
+	ret = utgard_l2_clear(&ug->block[UTGARD_L2_0], job->order);
 	if (ret)
 		return ret;
 	spin_lock_irq(&pipe->lock);
@@ -262,7 +255,10 @@ static int utgard_gp_resume(struct utgard_block *gp)
 {
 	utgard_write(gp, GP_INT_CLEAR, GP_IRQ_RESET_DONE);
 	utgard_gp_soft_reset(gp);
-	return utgard_gp_wait_reset(gp);
+	if (!utgard_gp_wait_reset(gp, ktime_add_us(ktime_get(), UTGARD_POLL_US)))
+		return 0;
+	dev_err(gp->ug->base.dev, "gp: soft reset timed out\n");
+	return -ETIMEDOUT;
 }
 
 static int utgard_gp_init(struct utgard_block *gp)

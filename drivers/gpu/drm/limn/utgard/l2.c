@@ -10,7 +10,7 @@
  *
  * Page tables are read through it, too. Entries that were taken away since the
  * last clear may still be there, and the pages behind them may be somebody
- * else's by then: no job may start before a clear.
+ * else's: no job may start, or go on, before a clear.
  */
 #include <linux/platform_device.h>
 
@@ -19,28 +19,47 @@
 /* Reads that the cache may have outstanding: what all known drivers set. */
 #define L2_OUTSTANDING_READS	0x1c
 
-int utgard_l2_clear(struct utgard_block *l2)
+/*
+ * A clear that begins after this was called, or that was begun for the same job by a call
+ * that said -EAGAIN.
+ */
+static int utgard_l2_try_clear(struct utgard_block *l2, u64 job, ktime_t until)
 {
-	u64 order, unmaps;
 	unsigned long flags;
-	u32 status;
-	int ret;
+	int ret = 0;
 
-	/* A pipe may be flushed while the other one's job is prepared. */
+	/* The other pipe's job may be prepared at the same time. */
 	spin_lock_irqsave(&l2->lock, flags);
-	order = atomic64_read(&l2->ug->base.order);
-	unmaps = atomic64_read(&l2->ug->base.unmaps);
-	utgard_write(l2, L2_COMMAND, L2_COMMAND_CLEAR_ALL);
-	ret = readl_poll_timeout_atomic(l2->regs + L2_STATUS, status,
-					!(status & L2_STATUS_COMMAND_BUSY), 0, UTGARD_POLL_US);
+	if (l2->clearing && l2->clear.job != job)
+		ret = utgard_wait(l2, L2_STATUS, L2_STATUS_COMMAND_BUSY, 0, until);
+	if (!ret && (!l2->clearing || l2->clear.job != job)) {
+		l2->clear.job = job;
+		l2->clear.order = atomic64_read(&l2->ug->base.order);
+		l2->clear.unmaps = atomic64_read(&l2->ug->base.unmaps);
+		utgard_write(l2, L2_COMMAND, L2_COMMAND_CLEAR_ALL);
+		l2->clearing = true;
+	}
+	ret = ret ?: utgard_wait(l2, L2_STATUS, L2_STATUS_COMMAND_BUSY, 0, until);
 	if (!ret) {
-		l2->cleared_at = order;
-		l2->unmaps = unmaps;
+		l2->cleared = l2->clear;
+		l2->clearing = false;
 	}
 	spin_unlock_irqrestore(&l2->lock, flags);
-	if (ret)
-		dev_err(l2->ug->base.dev, "%s: clear timed out\n", l2->name);
 	return ret;
+}
+
+/* For @job, or 0; where one may sleep. 0 or -ETIMEDOUT. */
+int utgard_l2_clear(struct utgard_block *l2, u64 job)
+{
+	unsigned int us;
+
+	for (us = 0; us < UTGARD_POLL_US; us += UTGARD_START_US) {
+		if (!utgard_l2_try_clear(l2, job, ktime_get()))
+			return 0;
+		usleep_range(UTGARD_START_US, 2 * UTGARD_START_US);
+	}
+	dev_err(l2->ug->base.dev, "%s: clear timed out\n", l2->name);
+	return -ETIMEDOUT;
 }
 
 /* Does it need no clear before @job? Not when page table entries were taken away since. */
@@ -52,21 +71,23 @@ static bool utgard_l2_is_fresh(struct utgard_block *l2, const struct limn_job *j
 	if (l2->ug->m450 || job->foreign_deps)
 		return false;
 	spin_lock_irqsave(&l2->lock, flags);
-	fresh = job->order <= l2->cleared_at &&
-		l2->unmaps == atomic64_read(&l2->ug->base.unmaps);
+	fresh = job->order <= l2->cleared.order &&
+		l2->cleared.unmaps == atomic64_read(&l2->ug->base.unmaps);
 	spin_unlock_irqrestore(&l2->lock, flags);
 	return fresh;
 }
 
 /*
- * Before @job starts. Whoever takes entries away from now on finds it to be the
- * pipe's job, and keeps the pages until it has ended.
+ * Before @job starts: 0 or -EAGAIN. Whoever takes entries away from now on finds it to be
+ * the pipe's job, and keeps the memory behind them until it has ended.
  */
-int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job)
+int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job, ktime_t until)
 {
 	lockdep_assert_held(&job->pipe->lock);
 
-	return !l2->present || utgard_l2_is_fresh(l2, job) ? 0 : utgard_l2_clear(l2);
+	if (!l2->present || utgard_l2_is_fresh(l2, job))
+		return 0;
+	return utgard_l2_try_clear(l2, job->order, until);
 }
 
 static int utgard_l2_init(struct utgard_block *l2)
@@ -89,8 +110,10 @@ static int utgard_l2_init(struct utgard_block *l2)
 
 static int utgard_l2_resume(struct utgard_block *l2)
 {
-	int ret = utgard_l2_clear(l2);
+	int ret;
 
+	l2->clearing = false;
+	ret = utgard_l2_clear(l2, 0);
 	if (ret)
 		return ret;
 	memset(l2->perf_src, 0, sizeof(l2->perf_src));

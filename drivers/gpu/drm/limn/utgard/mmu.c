@@ -27,40 +27,13 @@ void utgard_mmu_zap(struct utgard_block *mmu)
 	utgard_read(mmu, MMU_STATUS);
 }
 
-static int utgard_mmu_stall(struct utgard_block *mmu)
-{
-	u32 status;
-	int ret;
-
-	utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_ENABLE_STALL);
-	ret = readl_poll_timeout_atomic(mmu->regs + MMU_STATUS, status,
-					status & MMU_STATUS_STALL_ACTIVE, 0, UTGARD_POLL_US);
-	if (ret)
-		dev_err(mmu->ug->base.dev, "%s: stall timed out, status %x\n", mmu->name, status);
-	return ret;
-}
-
-static int utgard_mmu_unstall(struct utgard_block *mmu)
-{
-	u32 status;
-	int ret;
-
-	utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_DISABLE_STALL);
-	ret = readl_poll_timeout_atomic(mmu->regs + MMU_STATUS, status,
-					!(status & MMU_STATUS_STALL_ACTIVE), 0, UTGARD_POLL_US);
-	if (ret)
-		dev_err(mmu->ug->base.dev, "%s: stall does not end, status %x\n", mmu->name,
-			status);
-	return ret;
-}
-
 static unsigned int utgard_mmu_pipe(const struct utgard_block *mmu)
 {
 	return mmu->id == UTGARD_GPMMU ? UTGARD_PIPE_GP : UTGARD_PIPE_PP;
 }
 
-/* No job runs behind this MMU; the next one uses the directory at @dte. */
-int utgard_mmu_switch(struct utgard_block *mmu, u32 dte)
+/* No job runs behind this MMU; the next one uses the directory at @dte. 0 or -EAGAIN. */
+int utgard_mmu_switch(struct utgard_block *mmu, u32 dte, ktime_t until)
 {
 	int ret;
 
@@ -71,12 +44,14 @@ int utgard_mmu_switch(struct utgard_block *mmu, u32 dte)
 		return 0;
 	}
 	mmu->dte = 0;
-	ret = utgard_mmu_stall(mmu);
+	utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_ENABLE_STALL);
+	ret = utgard_wait(mmu, MMU_STATUS, MMU_STATUS_STALL_ACTIVE, MMU_STATUS_STALL_ACTIVE, until);
 	if (ret)
 		return ret;
 	utgard_write(mmu, MMU_DTE_ADDR, dte);
 	utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_ZAP_CACHE);
-	ret = utgard_mmu_unstall(mmu);
+	utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_DISABLE_STALL);
+	ret = utgard_wait(mmu, MMU_STATUS, MMU_STATUS_STALL_ACTIVE, 0, until);
 	if (!ret)
 		mmu->dte = dte;
 	return ret;

@@ -35,29 +35,15 @@ static void utgard_pp_soft_reset(struct utgard_block *pp)
 	pp->resetting = true;
 }
 
-static int utgard_pp_poll_reset(struct utgard_block *pp)
-{
-	u32 raw, status;
-	int ret;
-
-	ret = readl_poll_timeout_atomic(pp->regs + PP_INT_RAWSTAT, raw, raw == PP_IRQ_RESET_DONE, 0,
-					UTGARD_POLL_US);
-	ret = ret ?: readl_poll_timeout_atomic(pp->regs + PP_STATUS, status,
-					       !(status & PP_STATUS_RENDERING), 0, UTGARD_POLL_US);
-	if (ret)
-		dev_err(pp->ug->base.dev, "%s: soft reset timed out\n", pp->name);
-	return ret;
-}
-
-static int utgard_pp_wait_reset(struct utgard_block *pp)
+static int utgard_pp_wait_reset(struct utgard_block *pp, ktime_t until)
 {
 	int ret;
 
 	if (!pp->resetting)
 		return 0;
-	ret = utgard_pp_poll_reset(pp);
-	if (!ret)
-		pp->resetting = false;
+	ret = utgard_wait(pp, PP_INT_RAWSTAT, ~0u, PP_IRQ_RESET_DONE, until);
+	ret = ret ?: utgard_wait(pp, PP_STATUS, PP_STATUS_RENDERING, 0, until);
+	pp->resetting = ret;
 	return ret;
 }
 
@@ -69,10 +55,9 @@ int utgard_pp_hard_reset(struct utgard_block *pp)
 	int ret;
 
 	/* Of a core in soft reset nothing else may be asked before that is over. */
-	if (pp->resetting && !utgard_pp_poll_reset(pp)) {
-		pp->resetting = false;
+	if (pp->resetting &&
+	    !utgard_pp_wait_reset(pp, ktime_add_us(ktime_get(), UTGARD_POLL_US)))
 		return 0;
-	}
 	utgard_write(pp, PP_PERF_CNT_0_LIMIT, PP_PATTERN_BUSY);
 	utgard_write(pp, PP_INT_MASK, 0);
 	utgard_write(pp, PP_CTRL, PP_CTRL_STOP_BUS);
@@ -106,7 +91,7 @@ static void utgard_pp_write(struct utgard_block *pp, const struct utgard_reg_wri
 		utgard_write(pp, plan[i].reg, plan[i].value);
 }
 
-static int utgard_pp_prepare_m400(struct utgard *ug, struct limn_job *job)
+static int utgard_pp_prepare_m400(struct utgard *ug, struct limn_job *job, ktime_t until)
 {
 	const struct drm_lima_m400_pp_frame *frame = (const void *)job->frame;
 	struct utgard_reg_write plan[UTGARD_MAX_PP_WRITES];
@@ -116,8 +101,8 @@ static int utgard_pp_prepare_m400(struct utgard *ug, struct limn_job *job)
 
 	n = utgard_plan_pp_frame(frame->frame, frame->wb, plan);
 	for (i = 0; i < frame->num_pp; i++) {
-		ret = utgard_mmu_switch(ug->ppmmu[i], dte);
-		ret = ret ?: utgard_pp_wait_reset(ug->pp[i]);
+		ret = utgard_mmu_switch(ug->ppmmu[i], dte, until);
+		ret = ret ?: utgard_pp_wait_reset(ug->pp[i], until);
 		if (ret)
 			return ret;
 		utgard_pp_write(ug->pp[i], plan, n);
@@ -128,20 +113,20 @@ static int utgard_pp_prepare_m400(struct utgard *ug, struct limn_job *job)
 	return 0;
 }
 
-static int utgard_pp_wait_reset_m450(struct utgard *ug, unsigned int num_pp)
+static int utgard_pp_wait_reset_m450(struct utgard *ug, unsigned int num_pp, ktime_t until)
 {
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < num_pp; i++) {
-		ret = utgard_pp_wait_reset(ug->pp[i]);
+		ret = utgard_pp_wait_reset(ug->pp[i], until);
 		if (ret)
 			return ret;
 	}
 	return 0;
 }
 
-static int utgard_pp_prepare_m450(struct utgard *ug, struct limn_job *job)
+static int utgard_pp_prepare_m450(struct utgard *ug, struct limn_job *job, ktime_t until)
 {
 	const struct drm_lima_m450_pp_frame *frame = (const void *)job->frame;
 	struct utgard_block *all = &ug->block[UTGARD_PP_BCAST];
@@ -155,8 +140,9 @@ static int utgard_pp_prepare_m450(struct utgard *ug, struct limn_job *job)
 	n = utgard_plan_pp_frame(frame->frame, frame->wb, plan);
 
 	utgard_bcast_select(&ug->block[UTGARD_BCAST], cores);
-	ret = utgard_mmu_switch(&ug->block[UTGARD_PPMMU_BCAST], to_utgard_vm(job->vm)->pd_dma);
-	ret = ret ?: utgard_pp_wait_reset_m450(ug, frame->num_pp);
+	ret = utgard_mmu_switch(&ug->block[UTGARD_PPMMU_BCAST], to_utgard_vm(job->vm)->pd_dma,
+				until);
+	ret = ret ?: utgard_pp_wait_reset_m450(ug, frame->num_pp, until);
 	if (ret)
 		return ret;
 
@@ -173,7 +159,7 @@ static int utgard_pp_prepare_m450(struct utgard *ug, struct limn_job *job)
 	return 0;
 }
 
-int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job)
+int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t until)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
 	const struct drm_lima_m400_pp_frame *frame = (const void *)job->frame;
@@ -181,11 +167,11 @@ int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job)
 
 	ug->pp_used = BIT(frame->num_pp) - 1;
 	if (!ug->m450)
-		return utgard_l2_prepare(&ug->block[UTGARD_L2_0], job) ?:
-		       utgard_pp_prepare_m400(ug, job);
-	ret = utgard_l2_prepare(&ug->block[UTGARD_L2_1], job);
-	ret = ret ?: utgard_l2_prepare(&ug->block[UTGARD_L2_2], job);
-	return ret ?: utgard_pp_prepare_m450(ug, job);
+		return utgard_l2_prepare(&ug->block[UTGARD_L2_0], job, until) ?:
+		       utgard_pp_prepare_m400(ug, job, until);
+	ret = utgard_l2_prepare(&ug->block[UTGARD_L2_1], job, until);
+	ret = ret ?: utgard_l2_prepare(&ug->block[UTGARD_L2_2], job, until);
+	return ret ?: utgard_pp_prepare_m450(ug, job, until);
 }
 
 void utgard_pp_start(struct limn_pipe *pipe, struct limn_job *job)
@@ -305,7 +291,10 @@ static int utgard_pp_resume(struct utgard_block *pp)
 {
 	utgard_write(pp, PP_INT_CLEAR, PP_IRQ_ALL);
 	utgard_pp_soft_reset(pp);
-	return utgard_pp_wait_reset(pp);
+	if (!utgard_pp_wait_reset(pp, ktime_add_us(ktime_get(), UTGARD_POLL_US)))
+		return 0;
+	dev_err(pp->ug->base.dev, "%s: soft reset timed out\n", pp->name);
+	return -ETIMEDOUT;
 }
 
 static int utgard_pp_init(struct utgard_block *pp)

@@ -26,8 +26,10 @@
 /* Mali-450: where the DLBU's tile lists appear in every address space. */
 #define UTGARD_DLBU_VA	0xfff00000u
 
-/* Reads of a register until a block must have done what it was told. */
+/* Until a block must have done what it was told. */
 #define UTGARD_POLL_US	1000
+/* How much of that a job's start may take, for interrupts may be off: see -EAGAIN of job_prepare */
+#define UTGARD_START_US	20
 
 enum utgard_block_id {
 	UTGARD_PMU,
@@ -71,16 +73,23 @@ struct utgard_block {
 	bool present;
 	/** @resetting: GP, PP: a soft reset was started; nobody waited for it yet */
 	bool resetting;
+	/** @clearing: L2: a clear was started, for @clear; nobody waited for it yet (@lock) */
+	bool clearing;
 	/** @index: PP: where it is in &utgard.pp, if it is there */
 	unsigned int index;
 	/** @dte: MMU: directory in use */
 	u32 dte;
-	/** @lock: L2: one command at a time; protects @cleared_at, @unmaps */
+	/** @lock: L2: one command at a time */
 	spinlock_t lock;
-	/** @cleared_at: L2: &limn_device.order when it was last cleared */
-	u64 cleared_at;
-	/** @unmaps: L2: &limn_device.unmaps then */
-	u64 unmaps;
+	/** @clear: L2: the clear under way, @cleared: the last one that is done (@lock) */
+	struct utgard_l2_clear {
+		/** @job: &limn_job.order of the job that it is for, or 0 */
+		u64 job;
+		/** @order: &limn_device.order when it began */
+		u64 order;
+		/** @unmaps: &limn_device.unmaps then */
+		u64 unmaps;
+	} clear, cleared;
 	/** @perf_src: L2: what its counters count (@lock) */
 	u32 perf_src[2];
 	/** @perf_base: L2: their values when the job of that pipe started (@lock) */
@@ -188,6 +197,7 @@ struct limn_job *utgard_cmd_create(struct limn_device *ldev, struct limn_file *l
 
 /* blocks.c */
 extern const struct drm_driver utgard_drm_driver;
+int utgard_wait(struct utgard_block *b, u32 reg, u32 mask, u32 value, ktime_t until);
 bool utgard_pipe_uses_l2(struct limn_pipe *pipe, enum utgard_block_id id);
 
 /* dump.c, perf.c */
@@ -213,7 +223,7 @@ unsigned int utgard_plan_pp_frame(const u32 *frame, const u32 *wb, struct utgard
 
 /* gp.c */
 extern const struct utgard_block_ops utgard_gp_ops;
-int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job);
+int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t until);
 void utgard_gp_start(struct limn_pipe *pipe, struct limn_job *job);
 int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job);
 void utgard_gp_done(struct limn_pipe *pipe);
@@ -225,7 +235,7 @@ int utgard_gp_bind(struct limn_job *job);
 /* pp.c */
 extern const struct utgard_block_ops utgard_pp_ops;
 extern const struct utgard_block_ops utgard_pp_bcast_ops;
-int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job);
+int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t until);
 void utgard_pp_start(struct limn_pipe *pipe, struct limn_job *job);
 void utgard_pp_done(struct limn_pipe *pipe);
 void utgard_pp_poll(struct limn_pipe *pipe);
@@ -235,15 +245,15 @@ int utgard_pp_hard_reset(struct utgard_block *pp);
 /* mmu.c */
 extern const struct utgard_block_ops utgard_mmu_ops;
 extern const struct utgard_block_ops utgard_mmu_bcast_ops;
-int utgard_mmu_switch(struct utgard_block *mmu, u32 dte);
+int utgard_mmu_switch(struct utgard_block *mmu, u32 dte, ktime_t until);
 void utgard_mmu_zap(struct utgard_block *mmu);
 void utgard_mmu_mask(struct utgard_block *mmu);
 int utgard_mmu_reset(struct utgard_block *mmu);
 
 /* l2.c */
 extern const struct utgard_block_ops utgard_l2_ops;
-int utgard_l2_clear(struct utgard_block *l2);
-int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job);
+int utgard_l2_clear(struct utgard_block *l2, u64 job);
+int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job, ktime_t until);
 
 /* pmu.c, bcast.c, dlbu.c */
 extern const struct utgard_block_ops utgard_pmu_ops;
