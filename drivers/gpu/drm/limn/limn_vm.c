@@ -22,8 +22,9 @@
  * Freed pages must not be reachable through a TLB or a cache of page tables: a
  * running job may have touched a BO that it did not list. TLBs and caches are flushed
  * between jobs only, so what is unmapped under jobs of the same address space stays in
- * memory until those have ended (struct limn_stale). Unmapping counts in &limn_device.unmaps, so that a job which
- * starts later without a cache clear of its own finds no old entries in a cache either.
+ * memory until those have ended (struct limn_stale). Unmapping counts in
+ * &limn_device.unmaps, so that a job which starts later without a cache clear of its own
+ * finds no old entries in a cache either.
  */
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
