@@ -49,7 +49,12 @@ static int mmu_init(struct kunit *test)
 static struct limn_vm *mmu_begin(struct kunit *test, const struct vivante_mmu_ops *mmu)
 {
 	struct mmu_test *t = test->priv;
+	unsigned int i;
 
+	for (i = 0; i < ARRAY_SIZE(t->core); i++) {
+		t->core[i].cleaner.dma = t->core[i].ring.dma + SZ_64K;
+		t->core[i].cleaner.size = 2 * SZ_4K;
+	}
 	t->viv->mmu = mmu;
 	KUNIT_ASSERT_EQ(test, mmu->init(t->viv), 0);
 	KUNIT_ASSERT_EQ(test, mmu->vm_init(&t->vvm->base), 0);
@@ -94,13 +99,14 @@ static void mmu_v1_entries(struct kunit *test)
 	mmu->map(vm, mmu->va_start, 0x10000000, 3 * SZ_4K, true);
 	mmu->map(vm, last, 0xfffff000, SZ_4K, true);
 	KUNIT_EXPECT_EQ(test, filled_v1(test), 4);
-	KUNIT_EXPECT_EQ(test, entries[0], 0x10000000);
-	KUNIT_EXPECT_EQ(test, entries[2], 0x10002000);
+	KUNIT_EXPECT_EQ(test, entries[0], BAD_PAGE);	/* nobody's */
+	KUNIT_EXPECT_EQ(test, entries[1], 0x10000000);
+	KUNIT_EXPECT_EQ(test, entries[3], 0x10002000);
 	KUNIT_EXPECT_EQ(test, entries[VIV_MMUV1_PAGES - 1], 0xfffff000);
 	/* A TLB may hold the bad page: a new one counts as a change. */
 	KUNIT_EXPECT_EQ(test, changes(test) - before, 2);
 	mmu->unmap(vm, mmu->va_start + SZ_4K, SZ_4K);
-	KUNIT_EXPECT_EQ(test, entries[1], BAD_PAGE);
+	KUNIT_EXPECT_EQ(test, entries[2], BAD_PAGE);
 	KUNIT_EXPECT_EQ(test, filled_v1(test), 3);
 	KUNIT_EXPECT_EQ(test, changes(test) - before, 3);
 	mmu_end(test);
@@ -168,7 +174,11 @@ static void mmu_v2_rings(struct kunit *test)
 		/* No client may write what FE is to run. */
 		KUNIT_EXPECT_EQ(test, entry_v2(test, VIVANTE_RING_VA(i)),
 				(u32)t->core[i].ring.dma | VIV_MMUV2_PRESENT);
+		KUNIT_EXPECT_EQ(test, entry_v2(test, VIVANTE_CLEAN_VA(i) + SZ_4K),
+				((u32)t->core[i].cleaner.dma + SZ_4K) | VIV_MMUV2_PRESENT);
 	}
+	/* Nor what states are of that are nobody's. */
+	KUNIT_EXPECT_EQ(test, entry_v2(test, VIVANTE_ZERO_VA), BAD_PAGE | VIV_MMUV2_PRESENT);
 	KUNIT_EXPECT_EQ(test, entry_v2(test, VIVANTE_RING_VA(2)), VIV_MMUV2_EXCEPTION);
 	KUNIT_EXPECT_EQ(test, entry_v2(test, VIVANTE_SOFTPIN_START), 0);
 	mmu_end(test);

@@ -12,6 +12,8 @@
 #define RING_VA		0x00010000
 #define STREAM_VA	0x00100000
 #define STREAM_BYTES	64
+#define CLEANER_VA	0x00040000
+#define CLEANER_WORDS	8
 #define TABLE_DMA	0x12345000
 
 struct ring_test {
@@ -19,6 +21,7 @@ struct ring_test {
 	struct vivante_vm *vvm;
 	struct vivante_core core;
 	u32 stream[STREAM_BYTES / 4 + 2];
+	u32 cleaner[2 * (CLEANER_WORDS + 2)];
 };
 
 /* What FE met. */
@@ -31,6 +34,7 @@ struct walk {
 	unsigned int event;	/* the last one */
 	unsigned int ends;
 	bool stream;		/* it was in the stream */
+	unsigned int cleaner;	/* words of clean.c's, before the stream */
 	u32 at;			/* where it stopped, in bytes of the ring */
 };
 
@@ -63,6 +67,11 @@ static u32 *word_at(struct kunit *test, struct walk *w, u32 va)
 	if (va - STREAM_VA < sizeof(t->stream)) {
 		w->stream = true;
 		return t->stream + (va - STREAM_VA) / 4;
+	}
+	if (va - CLEANER_VA < sizeof(t->cleaner)) {
+		KUNIT_ASSERT_FALSE(test, w->stream);
+		w->cleaner++;
+		return t->cleaner + (va - CLEANER_VA) / 4;
 	}
 	KUNIT_ASSERT_LT(test, va - RING_VA, VIVANTE_RING_SIZE);
 	return t->core.ring.cpu + (va - RING_VA) / 4;
@@ -217,6 +226,49 @@ static void ring_counters(struct kunit *test)
 	}
 }
 
+/* Before another client's job FE goes through commands that clean, and then on. */
+static void ring_clients(struct kunit *test)
+{
+	static const u64 clients[] = { 1, 1, 2, 1, 1, 3, 3, 2 };
+	struct ring_test *t = test->priv;
+	struct vivante_cleaner *cleaner = &t->core.cleaner;
+	struct vivante_job vj;
+	unsigned int i;
+	u32 last = 0;
+
+	for (i = 0; i < ARRAY_SIZE(t->cleaner); i += 2)
+		t->cleaner[i] = VIV_FE_COMMAND(NOP);
+	cleaner->cpu = t->cleaner;
+	cleaner->va = CLEANER_VA;
+	cleaner->words[PIPE_ID_PIPE_3D] = CLEANER_WORDS;
+	for (i = 0; i < 4 * ARRAY_SIZE(clients); i++) {
+		u64 client = clients[i % ARRAY_SIZE(clients)];
+		bool same = t->core.owner[PIPE_ID_PIPE_3D] == client;
+		struct walk w = {}, plain = {};
+
+		new_job(t, &vj, ETNA_PIPE_3D);
+		vj.client = client;
+		vj.num_pmrs = i % 3 == 0;
+		vivante_segment_write(&t->core, &t->vvm->base, &vj);
+		walk(test, &w, RING_VA + vj.seg.flush, vj.seg.flush_words);
+		walk(test, &plain, RING_VA + vj.seg.plain, vj.seg.plain_words);
+		KUNIT_EXPECT_EQ(test, w.cleaner, same ? 0 : CLEANER_WORDS / 2 + 1);
+		KUNIT_EXPECT_EQ(test, plain.cleaner, w.cleaner);
+		KUNIT_EXPECT_EQ(test, w.stream, !vj.num_pmrs);
+		KUNIT_EXPECT_EQ(test, t->core.owner[PIPE_ID_PIPE_3D], client);
+		/* The job before may still be in the other copy. */
+		KUNIT_EXPECT_TRUE(test, same || cleaner->copy.va != last);
+		last = cleaner->copy.va;
+	}
+	/* What a reset leaves is nobody's. */
+	vivante_ring_reset(&t->core);
+	KUNIT_EXPECT_EQ(test, t->core.owner[PIPE_ID_PIPE_3D], 0);
+	/* The 2D pipe has states of its own; here it has none to clean. */
+	new_job(t, &vj, ETNA_PIPE_2D);
+	vj.client = 7;
+	KUNIT_EXPECT_NULL(test, vivante_cleaner_use(&t->core, &vj));
+}
+
 /* MMUv1 flushes, and has one table for all. */
 static void ring_mmu_v1(struct kunit *test)
 {
@@ -340,6 +392,7 @@ static void power_off(struct kunit *test)
 static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(ring_jobs),
 	KUNIT_CASE(ring_counters),
+	KUNIT_CASE(ring_clients),
 	KUNIT_CASE(ring_mmu_v1),
 	KUNIT_CASE(hang_still),
 	KUNIT_CASE(hang_slow),

@@ -196,6 +196,7 @@ static void vivante_free_memory(struct vivante *viv)
 		limn_vm_put(viv->core[i]->vm);
 		viv->core[i]->vm = NULL;
 		vivante_ring_fini(viv->core[i]);
+		vivante_cleaner_fini(viv->core[i]);
 	}
 	limn_vm_put(viv->kernel_vm);
 	viv->kernel_vm = NULL;
@@ -225,6 +226,7 @@ static int vivante_alloc_memory(struct vivante *viv)
 		return ret;
 	for (i = 0; i < viv->num_cores; i++) {
 		ret = vivante_ring_init(viv->core[i]);
+		ret = ret ?: vivante_cleaner_init(viv->core[i]);
 		if (ret)
 			return ret;
 	}

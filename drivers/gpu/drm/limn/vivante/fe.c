@@ -12,6 +12,8 @@
  *
  *	flush:   page tables, TLB flush       skipped when nothing has changed
  *	plain:   pipe select                  when the job before used another
+ *	         LINK to clean.c's commands,  when it was another client's
+ *	         which end with a LINK to ...
  *	         event, END                   with counters to be read
  *	stream:  LINK to the job's stream, which ends with a LINK to ...
  *	         cache flush, semaphore, stall, event
@@ -35,8 +37,8 @@
 
 #include "vivante.h"
 
-/* 64-bit words of the longest segment: 4 flush, 4 pipe, 2 sync, 1 jump, 13 end, 1 spare. */
-#define SEGMENT_WORDS	25
+/* 64-bit words of the longest segment: 4 flush, 4 pipe, 1 clean, 2 sync, 1 jump, 13 end, 1 spare. */
+#define SEGMENT_WORDS	26
 
 static u32 *vivante_put(u32 *cmd, u32 header, u32 argument)
 {
@@ -133,7 +135,9 @@ void vivante_ring_reset(struct vivante_core *core)
 	core->ring.tail = 0;
 	core->ring.running = false;
 	core->exec_state = -1;
+	memset(core->owner, 0, sizeof(core->owner));
 }
+EXPORT_SYMBOL_IF_KUNIT(vivante_ring_reset);
 
 /**
  * vivante_fe_start - let FE fetch, which stands still
@@ -272,6 +276,53 @@ static unsigned int vivante_next_event(struct vivante_core *core)
 	return core->event;
 }
 
+/* In front of a job with counters FE stops, and so it does behind it. */
+static u32 *vivante_put_sync_point(struct vivante_core *core, u32 *cmd, struct vivante_job *vj)
+{
+	vj->event = vivante_next_event(core);
+	vj->phase = VIVANTE_RUN;
+	if (!vj->num_pmrs && !vj->perf)
+		return cmd;
+	vj->event_post = vj->event;
+	vj->event_pre = vivante_next_event(core);
+	vj->event = vj->event_pre;
+	vj->phase = VIVANTE_SYNC_PRE;
+	cmd = vivante_put_event(cmd, vj->event_pre);
+	return vivante_put(cmd, VIV_FE_COMMAND(END), 0);
+}
+
+/* From the start of the segment to the jump into the stream; returns what is behind it. */
+static u32 *vivante_put_head(struct vivante_core *core, struct limn_vm *vm, u32 *cmd,
+			     struct vivante_job *vj)
+{
+	struct vivante_segment *seg = &vj->seg;
+	const struct vivante_clean_copy *clean;
+	u32 *cleaned = NULL, *jumped;
+
+	seg->flush = vivante_offset(core, cmd);
+	cmd += 2 * core->viv->mmu->emit_switch(core, vm, cmd);
+	seg->plain = vivante_offset(core, cmd);
+	if (core->exec_state != vj->exec_state)
+		cmd = vivante_put_pipe_select(core, cmd, vj->exec_state);
+	core->exec_state = vj->exec_state;
+	clean = vivante_cleaner_use(core, vj);
+	if (clean) {
+		cmd = vivante_put_link(cmd, clean->va, clean->length);
+		cleaned = cmd;
+	}
+
+	cmd = vivante_put_sync_point(core, cmd, vj);
+	seg->stream = vivante_offset(core, cmd);
+	jumped = vivante_put_link(cmd, vj->cmd.va, vj->cmd.size / 8);
+	if (clean)
+		vivante_put_link(clean->link, core->ring.va + vivante_offset(core, cleaned),
+				 (jumped - cleaned) / 2);
+	cmd = cleaned ?: jumped;
+	seg->flush_words = (vivante_offset(core, cmd) - seg->flush) / 8;
+	seg->plain_words = (vivante_offset(core, cmd) - seg->plain) / 8;
+	return jumped;
+}
+
 /**
  * vivante_segment_write - write a job's segment of the ring, and the way back to it
  * @core: the core
@@ -282,41 +333,19 @@ void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct
 {
 	struct vivante_segment *seg = &vj->seg;
 	struct vivante_ring *ring = &core->ring;
-	bool counted = vj->num_pmrs || vj->perf;
-	u32 *cmd, *jump, *back, *after;
+	u32 *cmd, *back, *after;
 
 	if (ring->tail + SEGMENT_WORDS * 8 > VIVANTE_RING_SIZE)
 		ring->tail = 0;
-	cmd = ring->cpu + ring->tail / 4;
+	after = vivante_put_head(core, vm, ring->cpu + ring->tail / 4, vj);
 
-	seg->flush = vivante_offset(core, cmd);
-	cmd += 2 * core->viv->mmu->emit_switch(core, vm, cmd);
-	seg->plain = vivante_offset(core, cmd);
-	if (core->exec_state != vj->exec_state)
-		cmd = vivante_put_pipe_select(core, cmd, vj->exec_state);
-	core->exec_state = vj->exec_state;
-
-	vj->event = vivante_next_event(core);
-	vj->phase = VIVANTE_RUN;
-	if (counted) {
-		vj->event_post = vj->event;
-		vj->event_pre = vivante_next_event(core);
-		vj->event = vj->event_pre;
-		vj->phase = VIVANTE_SYNC_PRE;
-		cmd = vivante_put_event(cmd, vj->event_pre);
+	cmd = vivante_put_flush(core, after, vj->exec_state);
+	if (vj->phase == VIVANTE_SYNC_PRE) {
+		cmd = vivante_put_event(cmd, vj->event_post);
 		cmd = vivante_put(cmd, VIV_FE_COMMAND(END), 0);
+	} else {
+		cmd = vivante_put_event(cmd, vj->event);
 	}
-	jump = cmd;
-	seg->stream = vivante_offset(core, jump);
-	cmd = vivante_put_link(cmd, vj->cmd.va, vj->cmd.size / 8);
-	seg->flush_words = (vivante_offset(core, cmd) - seg->flush) / 8;
-	seg->plain_words = (vivante_offset(core, cmd) - seg->plain) / 8;
-
-	after = cmd;
-	cmd = vivante_put_flush(core, cmd, vj->exec_state);
-	cmd = vivante_put_event(cmd, counted ? vj->event_post : vj->event);
-	if (counted)
-		cmd = vivante_put(cmd, VIV_FE_COMMAND(END), 0);
 	seg->wait = vivante_offset(core, cmd);
 	cmd = vivante_put_wait(cmd, core->wait_cycles, ring->va + seg->wait);
 	ring->tail = vivante_offset(core, cmd);

@@ -48,8 +48,10 @@ static void mmu_v1_choose_window(struct vivante *viv)
 	unsigned int i;
 
 	for (i = 0; i < viv->num_cores; i++) {
-		lowest = min(lowest, viv->core[i]->ring.dma);
-		highest = max(highest, viv->core[i]->ring.dma);
+		dma_addr_t ring = viv->core[i]->ring.dma, cleaner = viv->core[i]->cleaner.dma;
+
+		lowest = min3(lowest, ring, cleaner);
+		highest = max3(highest, ring, cleaner);
 		base_0 |= mmu_v1_wants_base_0(viv->core[i]);
 	}
 	viv->memory_base = 0;
@@ -74,12 +76,14 @@ static int mmu_v1_init(struct vivante *viv)
 	for (i = 0; i < viv->num_cores; i++) {
 		struct vivante_core *core = viv->core[i];
 
-		if (!mmu_v1_in_window(viv, core->ring.dma, VIVANTE_RING_SIZE)) {
-			dev_err(core->dev, "the ring at %pad is out of its reach\n",
-				&core->ring.dma);
+		if (!mmu_v1_in_window(viv, core->ring.dma, VIVANTE_RING_SIZE) ||
+		    !mmu_v1_in_window(viv, core->cleaner.dma, core->cleaner.size)) {
+			dev_err(core->dev, "the ring at %pad, or %pad, is out of its reach\n",
+				&core->ring.dma, &core->cleaner.dma);
 			return -ENOMEM;
 		}
 		core->ring.va = core->ring.dma - viv->memory_base;
+		core->cleaner.va = core->cleaner.dma - viv->memory_base;
 	}
 	return 0;
 }
@@ -193,7 +197,9 @@ const struct vivante_mmu_ops vivante_mmu_v1 = {
 	.name = "MMUv1",
 	.shared = true,
 	.check_addresses = true,
-	.va_start = VIV_MMUV1_BASE,
+	/* The first page stays empty, which is to say the bad one. */
+	.nobodys_page = VIV_MMUV1_BASE,
+	.va_start = VIV_MMUV1_BASE + SZ_4K,
 	.va_end = (u64)VIV_MMUV1_BASE + (u64)VIV_MMUV1_PAGES * SZ_4K,
 	.init = mmu_v1_init,
 	.fini = mmu_v1_fini,

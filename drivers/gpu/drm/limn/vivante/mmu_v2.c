@@ -158,15 +158,19 @@ static int mmu_v2_vm_init(struct limn_vm *vm)
 			return ret;
 		}
 	}
-	/* FE goes on fetching while it switches: the rings are everywhere. */
-	ret = mmu_v2_reserve(vm, VIVANTE_RING_VA(0), SZ_4K * VIVANTE_MAX_CORES);
+	ret = mmu_v2_reserve(vm, VIVANTE_ZERO_VA, VIVANTE_SOFTPIN_START - VIVANTE_ZERO_VA);
 	if (ret) {
 		mmu_v2_vm_fini(vm);
 		return ret;
 	}
-	for (i = 0; i < viv->num_cores; i++)
-		mmu_v2_map(vm, viv->core[i]->ring.va, viv->core[i]->ring.dma, VIVANTE_RING_SIZE,
-			   false);
+	/* FE goes on fetching while it switches: what the kernel has is everywhere. */
+	mmu_v2_map(vm, VIVANTE_ZERO_VA, viv->bad_page_dma, SZ_4K, false);
+	for (i = 0; i < viv->num_cores; i++) {
+		const struct vivante_core *core = viv->core[i];
+
+		mmu_v2_map(vm, core->ring.va, core->ring.dma, VIVANTE_RING_SIZE, false);
+		mmu_v2_map(vm, core->cleaner.va, core->cleaner.dma, core->cleaner.size, false);
+	}
 	return 0;
 }
 
@@ -177,6 +181,7 @@ static int mmu_v2_init(struct vivante *viv)
 
 	for (i = 0; i < viv->num_cores; i++) {
 		viv->core[i]->ring.va = VIVANTE_RING_VA(i);
+		viv->core[i]->cleaner.va = VIVANTE_CLEAN_VA(i);
 		secure |= viv->core[i]->secure;
 	}
 	if (!secure)
@@ -316,6 +321,7 @@ static unsigned int mmu_v2_emit_switch(struct vivante_core *core, struct limn_vm
 
 const struct vivante_mmu_ops vivante_mmu_v2 = {
 	.name = "MMUv2",
+	.nobodys_page = VIVANTE_ZERO_VA,
 	.va_start = VIVANTE_SOFTPIN_START,
 	.va_end = SZ_4G,
 	.init = mmu_v2_init,

@@ -39,6 +39,8 @@ struct vivante_chunk {
 struct vivante_file {
 	struct kref ref;
 	struct vivante *viv;
+	/** @client: its number */
+	u64 client;
 	struct limn_vm *vm;
 	/** @grow_lock: serialises making chunks; memory is allocated under it */
 	struct mutex grow_lock;
@@ -65,6 +67,7 @@ struct vivante_file *vivante_file_create(struct vivante *viv, struct limn_vm *vm
 		return NULL;
 	kref_init(&file->ref);
 	file->viv = viv;
+	file->client = atomic64_inc_return(&viv->clients);
 	file->vm = limn_vm_get(vm);
 	drm_dev_get(&viv->base.drm);
 	mutex_init(&file->grow_lock);
@@ -105,6 +108,11 @@ void vivante_file_put(struct vivante_file *file)
 {
 	if (file)
 		kref_put(&file->ref, vivante_file_release);
+}
+
+u64 vivante_file_client(const struct vivante_file *file)
+{
+	return file->client;
 }
 
 static int vivante_chunk_create(struct vivante_file *file, unsigned int index)

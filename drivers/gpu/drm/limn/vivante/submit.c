@@ -193,8 +193,8 @@ static unsigned int vivante_has(const struct vivante_core *core, u32 exec_state)
 	if (exec_state != ETNA_PIPE_3D)
 		return 0;
 	return BIT(VIV_NEEDS_PIPE_3D) |
-	       (VIVANTE_MINOR(id, 1, HALTI0) ? BIT(VIV_NEEDS_HALTI0) : 0) |
-	       (VIVANTE_MINOR(id, 5, HALTI5) ? BIT(VIV_NEEDS_HALTI5) : 0);
+	       (vivante_halti(id) >= 0 ? BIT(VIV_NEEDS_HALTI0) : 0) |
+	       (vivante_halti(id) >= 5 ? BIT(VIV_NEEDS_HALTI5) : 0);
 }
 
 static int vivante_check(const struct limn_job *job,
@@ -312,6 +312,7 @@ static struct limn_job *vivante_job_create(struct limn_pipe *pipe, struct vivant
 	vj = (void *)job->frame;
 	job->priv = vj;
 	vj->file = vivante_file_get(file);
+	vj->client = vivante_file_client(file);
 	vj->exec_state = exec_state;
 	vj->stream_size = size;
 	vj->pipe = pipe->id;

@@ -38,9 +38,12 @@ struct vivante;
 /* Up to the last register that is used. Some SoCs give no more than 0x700 bytes. */
 #define VIVANTE_WINDOW_SIZE	(VIVS_FE_DMA_HIGH + 4)
 
-/* MMUv2: below are the kernel's rings and streams; userspace may softpin above. */
+/* MMUv2: below is what is the kernel's in each address space; userspace may softpin above. */
 #define VIVANTE_SOFTPIN_START	SZ_4M
+#define VIVANTE_ZERO_VA		SZ_32K
 #define VIVANTE_RING_VA(core)	(SZ_64K + (core) * SZ_4K)
+#define VIVANTE_CLEAN_SIZE	SZ_128K
+#define VIVANTE_CLEAN_VA(core)	(SZ_256K + (core) * VIVANTE_CLEAN_SIZE)
 #define VIVANTE_STREAMS_VA	SZ_1M
 #define VIVANTE_RING_SIZE	SZ_4K
 
@@ -94,6 +97,36 @@ struct vivante_ring {
 	u32 wait;
 	/** @running: FE fetches; else it has met an END, or was reset */
 	bool running;
+};
+
+/* Pipes whose states are cleaned: PIPE_ID_PIPE_3D and _2D. */
+#define VIVANTE_CLEAN_PIPES	2
+
+/* Commands that clean, and where they go on. */
+struct vivante_clean_copy {
+	u32 va;
+	/** @length: in 64-bit words, with the LINK at its end */
+	u32 length;
+	/** @link: its place */
+	u32 *link;
+};
+
+/* The commands between two clients of a core: see clean.c. */
+struct vivante_cleaner {
+	u32 *cpu;
+	dma_addr_t dma;
+	/** @va: where FE sees it, in every address space */
+	u32 va;
+	/** @size: bytes, whole pages */
+	u32 size;
+	/** @start: of each pipe's two copies, in words */
+	u32 start[VIVANTE_CLEAN_PIPES];
+	/** @words: of each, without the LINK; 0: the core has no such pipe */
+	u32 words[VIVANTE_CLEAN_PIPES];
+	/** @next: the copy that was used last, 0 or 1 */
+	u32 next;
+	/** @copy: for the caller of vivante_cleaner_use() */
+	struct vivante_clean_copy copy;
 };
 
 /* Clocks of a core; the device tree has to give it the third one only. */
@@ -153,6 +186,9 @@ struct vivante_core {
 	u32 wait_cycles;
 	/** @exec_state: pipe that the last prepared job selected, or -1 */
 	int exec_state;
+	struct vivante_cleaner cleaner;
+	/** @owner: &vivante_job.client whose states each pipe has then; 0: nobody knows */
+	u64 owner[VIVANTE_CLEAN_PIPES];
 	/** @vm: whose page tables the MMU has; the kernel's own at first */
 	struct limn_vm *vm;
 	/** @flushed: &vivante_vm.changes of @vm at the last TLB flush */
@@ -189,6 +225,8 @@ struct vivante {
 	struct vivante_states *states;
 	/** @kernel_vm: the rings and nothing else; MMUv1: everybody's */
 	struct limn_vm *kernel_vm;
+	/** @clients: counts open files, for &vivante_job.client */
+	atomic64_t clients;
 	/** @bad_page: where accesses go that may go nowhere */
 	void *bad_page;
 	dma_addr_t bad_page_dma;
@@ -236,7 +274,9 @@ struct vivante_mmu_ops {
 	bool check_addresses;
 	u64 va_start;
 	u64 va_end;
-	/** @init: ring addresses are known afterwards; no core has started */
+	/** @nobodys_page: in each address space, &vivante.bad_page; read-only if it can be */
+	u32 nobodys_page;
+	/** @init: addresses of rings and cleaners are known afterwards; no core has started */
 	int (*init)(struct vivante *viv);
 	void (*fini)(struct vivante *viv);
 
@@ -314,6 +354,8 @@ struct vivante_progress {
 /* &limn_job.priv */
 struct vivante_job {
 	struct vivante_file *file;
+	/** @client: number of the open file, never 0, and never another file's */
+	u64 client;
 	struct vivante_cmd cmd;
 	u32 exec_state;
 	/** @stream_size: bytes of the client's */
@@ -383,6 +425,13 @@ extern const struct limn_platform_ops vivante_platform_ops;
 /* identify.c */
 int vivante_identify(struct vivante_core *core);
 
+/* clean.c */
+int vivante_halti(const struct vivante_identity *id);
+int vivante_cleaner_init(struct vivante_core *core);
+void vivante_cleaner_fini(struct vivante_core *core);
+const struct vivante_clean_copy *vivante_cleaner_use(struct vivante_core *core,
+						     const struct vivante_job *vj);
+
 /* power.c */
 int vivante_clocks_get(struct vivante_core *core);
 int vivante_clocks_on(struct vivante_core *core);
@@ -429,6 +478,7 @@ extern const struct vivante_mmu_ops vivante_mmu_v2;
 struct vivante_file *vivante_file_create(struct vivante *viv, struct limn_vm *vm);
 struct vivante_file *vivante_file_get(struct vivante_file *file);
 void vivante_file_put(struct vivante_file *file);
+u64 vivante_file_client(const struct vivante_file *file);
 int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *cmd);
 void vivante_cmd_sync(const struct vivante_cmd *cmd);
 void vivante_cmd_free(struct vivante_cmd *cmd);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The commands between two clients, where FE fetches them: see "DOC: clean contexts".
+ */
+#include <kunit/visibility.h>
+#include <linux/dma-mapping.h>
+#include <linux/sizes.h>
+
+#include "validate/vivante_clean.h"
+#include "vivante.h"
+
+int vivante_halti(const struct vivante_identity *id)
+{
+	if (VIVANTE_MINOR(id, 5, HALTI5))
+		return 5;
+	if (VIVANTE_MINOR(id, 5, HALTI4))
+		return 4;
+	if (VIVANTE_MINOR(id, 5, HALTI3))
+		return 3;
+	if (VIVANTE_MINOR(id, 4, HALTI2))
+		return 2;
+	if (VIVANTE_MINOR(id, 2, HALTI1))
+		return 1;
+	return VIVANTE_MINOR(id, 1, HALTI0) ? 0 : -1;
+}
+
+static unsigned int vivante_clean_has(const struct vivante_identity *id)
+{
+	return (id->pixel_pipes > 1 ? VIVANTE_HAS_PIPES : 0) |
+	       (id->stream_count > 1 ? VIVANTE_HAS_STREAMS : 0) |
+	       (VIVANTE_MINOR(id, 5, BLT_ENGINE) ? VIVANTE_HAS_BLT : VIVANTE_HAS_RS) |
+	       (VIVANTE_MINOR(id, 3, INSTRUCTION_CACHE) ? VIVANTE_HAS_ICACHE : 0) |
+	       (VIVANTE_MINOR(id, 6, HWTFB) ? VIVANTE_HAS_TFB : 0) |
+	       (VIVANTE_FEATURE(id, YUV420_TILER) ? VIVANTE_HAS_YUV : 0) |
+	       (VIVANTE_MINOR(id, 7, BIT_ROBUSTNESS) ? VIVANTE_HAS_ROBUST : 0) |
+	       (VIVANTE_MINOR(id, 2, 2D_MULTI_SOURCE_BLIT) ? VIVANTE_HAS_MULTI : 0) |
+	       (VIVANTE_MINOR(id, 3, 2D_MULTI_SOURCE_BLT_EX) ? VIVANTE_HAS_MULTI_EX : 0);
+}
+
+static struct vivante_clean vivante_clean_of(const struct vivante_core *core, u32 pipe)
+{
+	const struct vivante_identity *id = &core->id;
+
+	return (struct vivante_clean){
+		.pipe_2d = pipe == PIPE_ID_PIPE_2D,
+		.halti = vivante_halti(id),
+		.model = id->model,
+		.has = vivante_clean_has(id),
+		.pixel_pipes = id->pixel_pipes,
+		.constants = id->num_constants,
+		.instructions = id->instruction_count,
+		.address = core->viv->mmu->nobodys_page,
+	};
+}
+
+static bool vivante_core_has_pipe(const struct vivante_core *core, u32 pipe)
+{
+	return pipe == PIPE_ID_PIPE_2D ? VIVANTE_FEATURE(&core->id, PIPE_2D) :
+					 VIVANTE_FEATURE(&core->id, PIPE_3D);
+}
+
+/* Where copy @copy of a pipe's commands is, in words. */
+static u32 vivante_cleaner_at(const struct vivante_cleaner *cleaner, u32 pipe, u32 copy)
+{
+	return cleaner->start[pipe] + copy * (cleaner->words[pipe] + 2);
+}
+
+/* Where all of it is known to FE is the MMU's business. */
+int vivante_cleaner_init(struct vivante_core *core)
+{
+	struct vivante_cleaner *cleaner = &core->cleaner;
+	struct vivante_clean clean;
+	u32 pipe, copy, words = 0;
+
+	for (pipe = 0; pipe < VIVANTE_CLEAN_PIPES; pipe++) {
+		cleaner->words[pipe] = 0;
+		if (!vivante_core_has_pipe(core, pipe))
+			continue;
+		clean = vivante_clean_of(core, pipe);
+		cleaner->start[pipe] = words;
+		cleaner->words[pipe] = vivante_clean_write(&clean, NULL);
+		words += 2 * (cleaner->words[pipe] + 2);
+	}
+	cleaner->size = ALIGN(words * sizeof(u32), SZ_4K);
+	if (WARN_ON(cleaner->size > VIVANTE_CLEAN_SIZE))
+		return -E2BIG;
+	cleaner->cpu = dma_alloc_wc(core->viv->base.dev, cleaner->size, &cleaner->dma, GFP_KERNEL);
+	if (!cleaner->cpu)
+		return -ENOMEM;
+	for (pipe = 0; pipe < VIVANTE_CLEAN_PIPES; pipe++) {
+		clean = vivante_clean_of(core, pipe);
+		for (copy = 0; cleaner->words[pipe] && copy < 2; copy++)
+			vivante_clean_write(&clean, cleaner->cpu +
+						    vivante_cleaner_at(cleaner, pipe, copy));
+	}
+	return 0;
+}
+
+void vivante_cleaner_fini(struct vivante_core *core)
+{
+	struct vivante_cleaner *cleaner = &core->cleaner;
+
+	if (cleaner->cpu)
+		dma_free_wc(core->viv->base.dev, cleaner->size, cleaner->cpu, cleaner->dma);
+	cleaner->cpu = NULL;
+}
+
+/**
+ * vivante_cleaner_use - are states to be cleaned before this job?
+ * @core: the core; each job is asked for once, in the order in which they run
+ * @vj: the job
+ *
+ * Return: the copy of the commands to go through; NULL: the states are of the
+ * job's own client. Two copies, for at most two jobs are on the core: the job
+ * before this one may still be in the other copy.
+ */
+const struct vivante_clean_copy *vivante_cleaner_use(struct vivante_core *core,
+						     const struct vivante_job *vj)
+{
+	struct vivante_cleaner *cleaner = &core->cleaner;
+	struct vivante_clean_copy *copy = &cleaner->copy;
+	u32 pipe = vj->exec_state, at;
+
+	if (pipe >= VIVANTE_CLEAN_PIPES || !cleaner->words[pipe] || core->owner[pipe] == vj->client)
+		return NULL;
+	core->owner[pipe] = vj->client;
+	cleaner->next = !cleaner->next;
+	at = vivante_cleaner_at(cleaner, pipe, cleaner->next);
+	copy->va = cleaner->va + at * sizeof(u32);
+	copy->link = cleaner->cpu + at + cleaner->words[pipe];
+	/* In 64-bit words, with the LINK. */
+	copy->length = cleaner->words[pipe] / 2 + 1;
+	return copy;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivante_cleaner_use);
