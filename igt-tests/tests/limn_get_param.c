@@ -30,7 +30,7 @@ igt_main
 
 	igt_describe("EINVAL: a parameter that does not exist");
 	igt_subtest("bad-param") {
-		igt_assert_eq(try_param(DRM_LIMN_PARAM_NUM_PERF_DOMAINS + 1, 0), -EINVAL);
+		igt_assert_eq(try_param(DRM_LIMN_PARAM_ISOLATION + 1, 0), -EINVAL);
 		igt_assert_eq(try_param(~0u, 0), -EINVAL);
 	}
 
@@ -55,6 +55,18 @@ igt_main
 		igt_assert(limn_param(fd, DRM_LIMN_PARAM_MAX_SYNCS) >= 16);
 		igt_assert(start > 0 && start < end && end <= 1ull << 32);
 		igt_assert_eq_u64(limn_param(fd, DRM_LIMN_PARAM_TIMEOUT_MS), gpu_timeout_ms());
+	}
+
+	igt_describe("What keeps clients apart is what this GPU's MMU can do, and what the driver does");
+	igt_subtest("isolation") {
+		uint64_t isolation = limn_param(fd, DRM_LIMN_PARAM_ISOLATION);
+		uint64_t mmu = DRM_LIMN_ISOLATION_MEMORY | DRM_LIMN_ISOLATION_READONLY;
+		struct gpu_client c = limn_client_new();
+
+		/* Of Vivante's two MMUs the old one does neither. */
+		igt_assert_eq_u64(isolation & mmu, limn_can_fault(&c) ? mmu : 0);
+		igt_assert_eq_u64(isolation & ~mmu, limn_is_utgard(&c) ? 0 : DRM_LIMN_ISOLATION_STATE);
+		limn_client_free(&c);
 	}
 
 	igt_describe("Each ioctl that a feature bit promises is there: it does more than refuse");

@@ -8,6 +8,7 @@
 
 #include <linux/sync_file.h>
 #include <xf86drm.h>
+#include <drm/limn_drm.h>
 
 #include "lib/drm_node.h"
 
@@ -58,6 +59,7 @@ int drm_node_open(const char *driver, const char *wanted, char *path, size_t siz
 
 int drm_node_version(int fd, const char *path, struct limn_info *info, struct limn_error *err)
 {
+	struct drm_limn_get_param isolation = { 0 };
 	drmVersionPtr version = drmGetVersion(fd);
 
 	if (!version)
@@ -69,6 +71,9 @@ int drm_node_version(int fd, const char *path, struct limn_info *info, struct li
 	info->version[1] = version->version_minor;
 	info->version[2] = version->version_patchlevel;
 	drmFreeVersion(version);
+	isolation.param = DRM_LIMN_PARAM_ISOLATION;
+	info->says_isolation = !drm_node_ioctl(fd, DRM_IOCTL_LIMN_GET_PARAM, &isolation);
+	info->isolation = info->says_isolation ? isolation.value : 0;
 	return 0;
 }
 

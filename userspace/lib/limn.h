@@ -44,6 +44,8 @@ struct limn_info {
 	uint32_t gpu;		/* 400, 450 */
 	uint32_t num_pp;
 	uint32_t gp_version, pp_version;	/* the cores' version registers */
+	uint64_t isolation;	/* DRM_LIMN_ISOLATION_*; 0: nothing, or the driver does not say */
+	bool says_isolation;
 };
 
 #define LIMN_BO_HEAP	1u	/* size is an upper bound; the driver backs it when needed */

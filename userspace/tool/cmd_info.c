@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 
+#include <drm/limn_drm.h>
+
 #include "lib/utgard/utgard.h"
 #include "lib/vivante/states.h"
 #include "lib/vivante/vivante.h"
@@ -11,6 +13,39 @@
 static bool heap_grows(const struct limn_info *info)
 {
 	return info->version[0] > 1 || info->version[1] > 0;
+}
+
+/* What keeps clients of the GPU apart, as the driver says; nothing when it says nothing. */
+static void isolation_text(const struct limn_info *info)
+{
+	uint64_t has = info->isolation;
+
+	if (!info->says_isolation)
+		return;
+	printf("isolation memory of other clients: %s\n",
+	       has & DRM_LIMN_ISOLATION_MEMORY ? "out of reach" :
+	       "not isolated: strides, sizes, shaders' loads and stores and addresses below 2 GiB reach it all");
+	printf("          memory for reading:      %s\n",
+	       has & DRM_LIMN_ISOLATION_READONLY ? "not written" : "can be written");
+	printf("          what jobs leave behind:  %s\n",
+	       has & DRM_LIMN_ISOLATION_STATE ? "not seen by other clients" : "not promised to be hidden");
+}
+
+static void isolation_json(const struct limn_info *info)
+{
+	static const char *const names[] = { "memory", "readonly", "state" };
+	const char *comma = "";
+
+	if (!info->says_isolation)
+		return;
+	printf(", \"isolation\": [");
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!(info->isolation >> i & 1))
+			continue;
+		printf("%s\"%s\"", comma, names[i]);
+		comma = ", ";
+	}
+	printf("]");
 }
 
 /* --- Vivante ------------------------------------------------------------- */
@@ -96,6 +131,7 @@ static void print_vivante(const struct limn_info *info, bool json)
 		printf("], \"driver\": \"%s\", \"version\": [%d, %d, %d], \"desc\": \"%s\", \"node\": ",
 		       info->driver, info->version[0], info->version[1], info->version[2], info->desc);
 		json_print_string(stdout, info->path);
+		isolation_json(info);
 		printf("}\n");
 		return;
 	}
@@ -103,6 +139,7 @@ static void print_vivante(const struct limn_info *info, bool json)
 	       info->desc);
 	if (info->path[0])
 		printf("node      %s\n", info->path);
+	isolation_text(info);
 }
 
 /* --- Utgard --------------------------------------------------------------- */
@@ -119,6 +156,7 @@ static void print_text(const struct limn_info *info)
 	       info->version[2], info->desc);
 	if (info->path[0])
 		printf("node      %s\n", info->path);
+	isolation_text(info);
 }
 
 static void print_json(const struct limn_info *info)
@@ -129,6 +167,7 @@ static void print_json(const struct limn_info *info)
 	       info->version[0], info->version[1], info->version[2], info->desc);
 	printf("\"node\": ");
 	json_print_string(stdout, info->path);
+	isolation_json(info);
 	printf(", \"max_size\": %u, \"max_samples\": 4, "
 	       "\"max_textures\": %u, \"growing_heap\": %s, \"dlbu\": %s}\n", UTGARD_MAX_SIZE, UTGARD_MAX_TEXTURES, heap_grows(info) ? "true" : "false",
 	       info->gpu == 450 ? "true" : "false");

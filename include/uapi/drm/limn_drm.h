@@ -124,7 +124,20 @@ enum drm_limn_param {
 	DRM_LIMN_PARAM_RESETS = 10,
 	/** @DRM_LIMN_PARAM_NUM_PERF_DOMAINS: of DRM_IOCTL_LIMN_PERF_DOMAIN, numbered from 0 */
 	DRM_LIMN_PARAM_NUM_PERF_DOMAINS = 11,
+	/** @DRM_LIMN_PARAM_ISOLATION: mask of DRM_LIMN_ISOLATION_* */
+	DRM_LIMN_PARAM_ISOLATION = 12,
 };
+
+/*
+ * Bits of %DRM_LIMN_PARAM_ISOLATION: what of one open file the jobs of another
+ * cannot get at, by hardware and driver, whatever commands they are made of.
+ */
+/* Memory: each file has an address space of its own. Without it a job can reach any memory. */
+#define DRM_LIMN_ISOLATION_MEMORY	(1 << 0)
+/* What the GPU must not write: BOs that are for reading, in the file itself too. */
+#define DRM_LIMN_ISOLATION_READONLY	(1 << 1)
+/* Addresses, uniforms and code that the GPU remembers from one job to the next. */
+#define DRM_LIMN_ISOLATION_STATE	(1 << 2)
 
 /* Bits of %DRM_LIMN_PARAM_FEATURES. */
 #define DRM_LIMN_FEATURE_SUBMIT		(1 << 0)	/* SUBMIT */

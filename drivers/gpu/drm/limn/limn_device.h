@@ -77,6 +77,8 @@ struct limn_backend {
 	 * one that userspace chose, and may lose it again
 	 */
 	bool lazy_va;
+	/** @cleans_state: for %DRM_LIMN_ISOLATION_STATE */
+	bool cleans_state;
 	/**
 	 * @num_pipes: queues that run jobs independently of each other; 0: the
 	 * backend fills in &limn_device.num_pipes and what goes with it

@@ -130,6 +130,11 @@ int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *fi
 	case DRM_LIMN_PARAM_NUM_PERF_DOMAINS:
 		args->value = limn_perf_num_domains(ldev);
 		return 0;
+	case DRM_LIMN_PARAM_ISOLATION:
+		args->value = (ldev->shared_vm ? 0 : DRM_LIMN_ISOLATION_MEMORY) |
+			      (ldev->no_readonly ? 0 : DRM_LIMN_ISOLATION_READONLY) |
+			      (ldev->be->cleans_state ? DRM_LIMN_ISOLATION_STATE : 0);
+		return 0;
 	default:
 		return -EINVAL;
 	}

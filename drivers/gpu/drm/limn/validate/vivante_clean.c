@@ -117,7 +117,8 @@ static const struct clean_row rows_blt[] = {
 	RUN(BLT_SRC_TS, 1, ANY, ADDRESS, VIVANTE_HAS_BLT),
 	RUN(BLT_DEST_ADDR, 1, ANY, ADDRESS, VIVANTE_HAS_BLT),
 	RUN(BLT_DEST_TS, 1, ANY, ADDRESS, VIVANTE_HAS_BLT),
-	RUN(BLT_SRC_TS_CLEAR_VALUE0, 8, ANY, ZERO, VIVANTE_HAS_BLT),	/* and of the target, and of clears */
+	/* And those of the target, and of clears. */
+	RUN(BLT_SRC_TS_CLEAR_VALUE0, 8, ANY, ZERO, VIVANTE_HAS_BLT),
 	RUN(BLT_YUV_SRC_YADDR, 1, ANY, ADDRESS, VIVANTE_HAS_BLT),
 	RUN(BLT_YUV_SRC_UADDR, 1, ANY, ADDRESS, VIVANTE_HAS_BLT),
 	RUN(BLT_YUV_SRC_VADDR, 1, ANY, ADDRESS, VIVANTE_HAS_BLT),
@@ -192,7 +193,8 @@ static void put_rows(struct writer *w, const struct vivante_clean *clean,
 		    (clean->has & row->has) != row->has)
 			continue;
 		for (k = 0; k < row->times; k++)
-			put_load(w, row->state + k * row->step, row->count ? row->count : clean->pixel_pipes,
+			put_load(w, row->state + k * row->step,
+				 row->count ? row->count : clean->pixel_pipes,
 				 row->value == ADDRESS ? clean->address : 0);
 	}
 }
@@ -259,7 +261,8 @@ static void put_3d(struct writer *w, const struct vivante_clean *clean)
 	if (clean->halti >= 5) {
 		put_load(w, VIVS_VS_ICACHE_INVALIDATE, 1, 0x1f);
 		caches |= VIVS_GL_FLUSH_CACHE_UNK10 | VIVS_GL_FLUSH_CACHE_UNK11 |
-			  VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK12 | VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK13;
+			  VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK12 |
+			  VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK13;
 	}
 	put_load(w, VIVS_GL_FLUSH_CACHE, 1, caches);
 }

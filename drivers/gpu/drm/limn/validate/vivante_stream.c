@@ -18,7 +18,8 @@
  *   client's. Page tables, pipe select, events, power and what the table does
  *   not know are refused, however the load is dressed.
  * - Addresses: MMUv1 lets an address below 2 GiB reach physical memory. There,
- *   each state that is an address must point into a buffer of the job.
+ *   each state that is an address must point into a buffer of the job. Strides,
+ *   sizes and shaders may still lead out of it: this is no isolation.
  *
  * A fixed-point load converts its words, so it must not touch addresses.
  */

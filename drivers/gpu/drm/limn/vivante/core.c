@@ -13,7 +13,8 @@
  *
  * vivante/: core (this), identify (which core is it), power (clocks, reset,
  * clock gating, cooling), fe (the ring), events (interrupts, hang check),
- * mmu_v1 and mmu_v2 (struct vivante_mmu_ops), stream (memory for streams),
+ * clean (the states between two clients), mmu_v1 and mmu_v2 (struct
+ * vivante_mmu_ops), stream (memory for streams),
  * submit and ioctl (the etnaviv ABI), perfmon. What a client's stream may hold
  * is checked in validate/vivante_stream.c.
  *
@@ -301,6 +302,7 @@ const struct limn_backend vivante_backend = {
 	.timeout_ms = 500,
 	.hang_periods = VIVANTE_HANG_PERIODS,
 	.lazy_va = true,
+	.cleans_state = true,
 	.init = vivante_init,
 	.fini = vivante_fini,
 	.file_open = vivante_file_open,

@@ -3,7 +3,8 @@
  * MMUv1: the upper half of the address space goes through one flat table, the
  * lower half straight to memory. One table for everybody: changing it takes a
  * halt of the GPU, and isolates nobody, since the lower half is open to all.
- * What keeps streams to their own buffers is the checker.
+ * The checker keeps the addresses that streams load to the job's own buffers;
+ * what engines and shaders make of them nothing keeps anywhere.
  *
  * Facts: Linux drivers/gpu/drm/etnaviv/etnaviv_iommu.c and etnaviv_gpu.c.
  */

@@ -2,9 +2,9 @@
 /*
  * Clocks, reset, clock gating, cooling: one core.
  *
- * Order and values: Linux drivers/gpu/drm/etnaviv/etnaviv_gpu.c; FACTS: reset
- * is power controls 0, pulse eater twice, frequency scale, isolate, soft reset,
- * 10 us, clear both, then ask whether all is idle.
+ * Order and values: Linux drivers/gpu/drm/etnaviv/etnaviv_gpu.c. A reset is power
+ * controls 0, pulse eater twice, frequency scale, isolate, soft reset, 10 us,
+ * clear both, then ask whether all is idle.
  */
 #include <linux/clk.h>
 #include <linux/delay.h>
