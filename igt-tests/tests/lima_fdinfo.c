@@ -108,13 +108,13 @@ igt_main
 		struct lima_job job = lima_gp_store(&c, 0, 1);
 		uint32_t fence;
 
-		igt_assert_eq_u64(gpu_fdinfo(c.fd, "drm-active-memory"), 0);
+		igt_assert(gpu_fdinfo(c.fd, "drm-active-memory") <= 0);	/* 7.x leaves a 0 out */
 		job.in_sync[0] = gate.syncobj;
 		fence = lima_submit_fence(c.fd, &job);
 		igt_assert(gpu_fdinfo(c.fd, "drm-active-memory") >= c.target.size);
 		gpu_gate_open(&gate);
 		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
-		igt_assert_eq_u64(gpu_fdinfo(c.fd, "drm-active-memory"), 0);
+		igt_assert(gpu_fdinfo(c.fd, "drm-active-memory") <= 0);	/* 7.x leaves a 0 out */
 		gpu_gate_free(c.fd, &gate);
 		lima_client_free(&c);
 	}

@@ -186,7 +186,7 @@ igt_main
 		igt_assert_eq_u64(gpu_fdinfo(c.fd, "drm-total-memory"), total + (1 << 20));
 		igt_assert(gpu_fdinfo(c.fd, "drm-resident-memory") >= 1 << 20);
 		igt_assert_eq_u64(gpu_fdinfo(c.fd, "drm-shared-memory"), 0);
-		igt_assert_eq_u64(gpu_fdinfo(c.fd, "drm-active-memory"), 0);
+		igt_assert(gpu_fdinfo(c.fd, "drm-active-memory") <= 0);	/* 7.x leaves a 0 out */
 		dma_buf = prime_handle_to_fd(c.fd, bo.handle);
 		prime_fd_to_handle(other, dma_buf);
 		igt_assert_eq_u64(gpu_fdinfo(c.fd, "drm-shared-memory"), 1 << 20);
@@ -197,7 +197,7 @@ igt_main
 		igt_assert(gpu_fdinfo(c.fd, "drm-active-memory") >= (1 << 20) + c.target.size);
 		gpu_gate_open(&gate);
 		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
-		igt_assert_eq_u64(gpu_fdinfo(c.fd, "drm-active-memory"), 0);
+		igt_assert(gpu_fdinfo(c.fd, "drm-active-memory") <= 0);	/* 7.x leaves a 0 out */
 		close(dma_buf);
 		close(other);
 		gpu_bo_free(&bo);

@@ -168,7 +168,8 @@ static void pt_dlbu(struct kunit *test)
 {
 	struct limn_vm *vm = pt_begin(test, true);
 
-	KUNIT_EXPECT_EQ(test, entry(test, UTGARD_DLBU_VA), 0x12345000 | (PAGE_FLAGS & ~MMU_ENTRY_WRITE));
+	KUNIT_EXPECT_EQ(test, entry(test, UTGARD_DLBU_VA),
+			0x12345000 | (PAGE_FLAGS & ~MMU_ENTRY_WRITE));
 	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS + 1);
 	utgard_pt_fini(vm);
 }
