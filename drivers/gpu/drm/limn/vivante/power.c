@@ -100,8 +100,10 @@ int vivante_clocks_on(struct vivante_core *core)
 	return 0;
 }
 
+/* The line is held when the driver lets go of the core, as it found it. */
 void vivante_clocks_off(struct vivante_core *core)
 {
+	reset_control_assert(core->reset);
 	clk_bulk_disable_unprepare(VIVANTE_NUM_CLOCKS, core->clks);
 }
 
