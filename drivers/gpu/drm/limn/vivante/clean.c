@@ -82,8 +82,11 @@ int vivante_cleaner_init(struct vivante_core *core)
 		words += 2 * (cleaner->words[pipe] + 2);
 	}
 	cleaner->size = ALIGN(words * sizeof(u32), SZ_4K);
-	if (WARN_ON(cleaner->size > VIVANTE_CLEAN_SIZE))
-		return -E2BIG;
+	/* The size follows from what the core says of itself, which may be anything. */
+	if (cleaner->size > VIVANTE_CLEAN_SIZE) {
+		dev_err(core->dev, "%u bytes of states to clean: no such core\n", cleaner->size);
+		return -ENODEV;
+	}
 	cleaner->cpu = dma_alloc_wc(core->viv->base.dev, cleaner->size, &cleaner->dma, GFP_KERNEL);
 	if (!cleaner->cpu)
 		return -ENOMEM;
