@@ -49,7 +49,7 @@ referee() { # DRIVER [OPTION]...
 }
 
 # A Vivante core that is unclocked or in reset reads as anything: mostly as no model at all.
-noise="no Vivante core answers: model|is unknown: no pipe|does not reset"
+noise="no Vivante core answers: model|is unknown: no pipe|does not reset|no such core"
 enoent="No such file or directory" enxio="No such device or address" einval="Invalid argument" enodev="No such device"
 none='/delete-property/'
 
