@@ -37,7 +37,7 @@
 
 #include "vivante.h"
 
-/* 64-bit words of the longest segment: flush 4, pipe 4, clean 1, sync 2, jump 1, end 13, spare 1. */
+/* 64-bit words of the longest segment: flush 4, pipe 4, clean 1, sync 2, jump 1, end 13, 1. */
 #define SEGMENT_WORDS	26
 
 static u32 *vivante_put(u32 *cmd, u32 header, u32 argument)
