@@ -66,7 +66,7 @@ int limn_try_userptr(int fd, void *addr, uint64_t size, uint32_t flags, uint32_t
 
 void limn_drop_slab(void)
 {
-	igt_assert_eq(sys_write("/proc/sys/vm/drop_caches", "4"), 0);	/* without a line in the log */
+	igt_require(sys_write("/proc/sys/vm/drop_caches", "4") != -ENOENT);	/* 4: without a line in the log */
 	igt_assert_eq(sys_write("/proc/sys/vm/drop_caches", "2"), 0);
 }
 
