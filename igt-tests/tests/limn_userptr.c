@@ -73,7 +73,7 @@ static void refusals(void)
 
 		igt_assert_eq(try_userptr((void *)4096, 4096, 0), -EFAULT);
 		igt_assert_eq(try_userptr((void *)~0xffful, 4096, 0), -EFAULT);
-		igt_assert_eq(try_userptr(p, 1ull << 31, 0), -EFAULT);
+		igt_assert_eq(try_userptr(p, 1ull << 30, 0), -EFAULT);
 		igt_assert_eq(try_userptr(ro, SIZE, 0), -EFAULT);
 		munmap(p + 8192, 4096);
 		igt_assert_eq(try_userptr(p, SIZE, 0), -EFAULT);
