@@ -322,6 +322,21 @@ static void test_arc_tangent(void **unused)
 	}
 }
 
+/* A register over its length (xyz). */
+static void test_normalize(void **unused)
+{
+	setup();
+	run("load.v $0 0\nload.v $1.xyz normalize($0), stop");
+	for (int i = 0; i < 8; i++) {
+		float x = state.registers[0][0][i], y = state.registers[0][1][i], z = state.registers[0][2][i];
+		float length = sqrtf(x * x + y * y + z * z);
+
+		assert_true(fabsf(state.registers[1][0][i] - x / length) < 0x1p-10f);
+		assert_true(fabsf(state.registers[1][1][i] - y / length) < 0x1p-10f);
+		assert_true(fabsf(state.registers[1][2][i] - z / length) < 0x1p-10f);
+	}
+}
+
 /* Registers hold fp16; from multiplier to adder and to the sampler nothing is rounded. */
 static void test_precision(void **unused)
 {
@@ -652,7 +667,7 @@ int main(void)
 		cmocka_unit_test(test_sum_and_select),
 		cmocka_unit_test(test_combine),
 		cmocka_unit_test(test_arc_tangent),
-		cmocka_unit_test(test_precision),
+		cmocka_unit_test(test_normalize), cmocka_unit_test(test_precision),
 		cmocka_unit_test(test_rounding),
 		cmocka_unit_test(test_derivatives),
 		cmocka_unit_test(test_varyings),
