@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bifrost at the level of seed 001: the ops that its notes explain, one slot
+ * Bifrost at the level of Mesa's Notes.txt: the ops that its notes explain, one slot
  * instruction to a 32-bit word. FMA instructions have 23 bits, ADD instructions
  * 20; bit 31 of the word tells which of the two it is, and a tuple is an FMA
  * word with the ADD word after it. This is unpacked: bifrost_clause.h takes
- * clauses apart. Beside the seed's ops there are those that Mesa's test of
+ * clauses apart. Beside the notes' ops there are those that Mesa's test of
  * constant folding has values for. Encodings: Mesa src/panfrost/compiler/bifrost/
  * ISA.xml; names of sources: bifrost.h. Text: '*' FMA, '+' ADD, as Mesa prints.
  */
@@ -52,42 +52,42 @@ static const struct isa_form forms[FORMS] = {
 static const struct isa_op ops[] = {
 	{ 0, FORM_FMA, { F(0, 0x701963) }, "*NOP", "nothing" },
 	{ 0, FORM_FMA, { F(3, 0x701968) }, "*MOV.i32 %a", "a copy" },
-	{ 0, FORM_FMA, { F(4, 0x700d10) }, "*F16_TO_F32%l %a", "half h0 (low) or h1 to float // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_FMA, { F(5, 0x701e20) }, "*FREXPE.f32.log%w %a", "exponent for log, FLOG_FREXPE // seed 001, Mesa ISA.xml" },
+	{ 0, FORM_FMA, { F(4, 0x700d10) }, "*F16_TO_F32%l %a", "half h0 (low) or h1 to float // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_FMA, { F(5, 0x701e20) }, "*FREXPE.f32.log%w %a", "exponent for log, FLOG_FREXPE // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_FMA, { F(9, 0x701c20), { 7, 1, 0 }, { 5, 1, 1 } }, "*FREXPE.f32%Q%N%w %a",
-	  ".neg: FRCP_FREXPE, .sqrt: FSQRT_FREXPE, both: FRSQ_FREXPE // seed 001, Mesa ISA.xml" },
+	  ".neg: FRCP_FREXPE, .sqrt: FSQRT_FREXPE, both: FRSQ_FREXPE // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_FMA, { F(8, 0x701a20), { 5, 1, 1 } }, "*FREXPM.f32.log%m%K%w %a",
-	  "mantissa in [0.75, 1.5), LOG_FREXPM // seed 001, Mesa ISA.xml" },
+	  "mantissa in [0.75, 1.5), LOG_FREXPM // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_FMA, { F(8, 0x701b20), { 5, 1, 1 } }, "*FREXPM.f32%q%K%w %a",
-	  "mantissa in [0.5, 1), FRCP_FREXPM; .sqrt: in [0.25, 1), FSQRT_FREXPM // seed 001, Mesa ISA.xml" },
+	  "mantissa in [0.5, 1), FRCP_FREXPM; .sqrt: in [0.25, 1), FSQRT_FREXPM // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_FMA, { F(9, 0x70e600) }, "*SHADDXL.i64 %a, %b, %s",
-	  "LSHIFT_ADD_LOW32.i64; the rest goes to the ADD slot // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_FMA, { F(11, 0x70e000) }, "*SHADDXL.u32 %a, %b%L, %s", "LSHIFT_ADD_LOW32.u32 // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_FMA, { F(11, 0x70e800) }, "*SHADDXL.s32 %a, %b%L, %s", "LSHIFT_ADD_LOW32.i32 // seed 001, Mesa ISA.xml" },
+	  "LSHIFT_ADD_LOW32.i64; the rest goes to the ADD slot // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_FMA, { F(11, 0x70e000) }, "*SHADDXL.u32 %a, %b%L, %s", "LSHIFT_ADD_LOW32.u32 // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_FMA, { F(11, 0x70e800) }, "*SHADDXL.s32 %a, %b%L, %s", "LSHIFT_ADD_LOW32.i32 // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_FMA, { F(18, 0x280000) }, "*FMA_RSCALE.f32%r%i%g%h %a, %b, %c, %d",
 	  "(a * b + c) * 2^d; the step of the reductions" },
-	{ 0, FORM_FMA, { F(8, 0x70f000) }, "*MKVEC.v2i16%A%B %a, %b", "two halves, the first one low; what seed 001's SWZ is of two" },
+	{ 0, FORM_FMA, { F(8, 0x70f000) }, "*MKVEC.v2i16%A%B %a, %b", "two halves, the first one low; what Mesa's Notes.txt's SWZ is of two" },
 	{ 0, FORM_FMA, { F(16, 0x710000) }, "*MKVEC.v4i8%C%D%E%F %a, %b, %c, %d", "four bytes, the first one low" },
 	{ 0, FORM_FMA, { F(16, 0x313000), { 11, 3, 6 } }, "*LSHIFT_OR.i32%M%J%I %a, %b, %c",
 	  "a << (a byte of c), or b; .not1: or ~b; .not: all of it inverted" },
 	{ 0, FORM_FMA, { { 31, 1, 0 } }, "*OP %o", "unknown" },
 
 	{ 0, FORM_ADD, { A(0, 0x3d964) }, "+NOP", "nothing" },
-	{ 0, FORM_ADD, { A(3, 0x3d968) }, "+MOV.i32 %a", "a copy // seed 001, Mesa ISA.xml" },
+	{ 0, FORM_ADD, { A(3, 0x3d968) }, "+MOV.i32 %a", "a copy // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_ADD, { A(6, 0x3d948), { 3, 1, 1 } }, "+SWZ.v2i16%S %a",
-	  "halves: the low, then the high one of the result; .h01 is MOV // seed 001, Mesa ISA.xml" },
+	  "halves: the low, then the high one of the result; .h01 is MOV // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_ADD, { A(8, 0x75300) }, "+MKVEC.v2i16%A%B %a, %b", "two halves, the first one low" },
-	{ 0, FORM_ADD, { A(4, 0x3cd10) }, "+F16_TO_F32%l %a", "half h0 (.X) or h1 (.Y) to float // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_ADD, { A(5, 0x3de20) }, "+FREXPE.f32.log%w %a", "exponent for log, FLOG_FREXPE // seed 001, Mesa ISA.xml" },
+	{ 0, FORM_ADD, { A(4, 0x3cd10) }, "+F16_TO_F32%l %a", "half h0 (.X) or h1 (.Y) to float // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_ADD, { A(5, 0x3de20) }, "+FREXPE.f32.log%w %a", "exponent for log, FLOG_FREXPE // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_ADD, { A(9, 0x3dc20), { 7, 1, 0 }, { 5, 1, 1 } }, "+FREXPE.f32%Q%N%w %a",
-	  ".neg: FRCP_FREXPE, .sqrt: FSQRT_FREXPE, both: FRSQ_FREXPE // seed 001, Mesa ISA.xml" },
+	  ".neg: FRCP_FREXPE, .sqrt: FSQRT_FREXPE, both: FRSQ_FREXPE // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_ADD, { A(8, 0x3da20), { 5, 1, 1 } }, "+FREXPM.f32.log%m%K%w %a",
-	  "mantissa in [0.75, 1.5), LOG_FREXPM // seed 001, Mesa ISA.xml" },
+	  "mantissa in [0.75, 1.5), LOG_FREXPM // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_ADD, { A(8, 0x3db20), { 5, 1, 1 } }, "+FREXPM.f32%q%K%w %a",
-	  "mantissa in [0.5, 1), FRCP_FREXPM; .sqrt: in [0.25, 1), FSQRT_FREXPM // seed 001, Mesa ISA.xml" },
-	TABLE("FRCP_APPROX.f32", 0x67000, "FRCP_TABLE: about 2/m // seed 001, Mesa ISA.xml"),
-	TABLE("FRSQ_APPROX.f32", 0x67100, "FRSQ_TABLE: about 1/sqrt of FREXPM.sqrt // seed 001, Mesa ISA.xml"),
-	TABLE("FLOG_TABLE.f32.red", 0x67300, "FRCP_APPROX: about 1/m in 5 bits // seed 001, Mesa ISA.xml"),
+	  "mantissa in [0.5, 1), FRCP_FREXPM; .sqrt: in [0.25, 1), FSQRT_FREXPM // Mesa Notes.txt, ISA.xml" },
+	TABLE("FRCP_APPROX.f32", 0x67000, "FRCP_TABLE: about 2/m // Mesa Notes.txt, ISA.xml"),
+	TABLE("FRSQ_APPROX.f32", 0x67100, "FRSQ_TABLE: about 1/sqrt of FREXPM.sqrt // Mesa Notes.txt, ISA.xml"),
+	TABLE("FLOG_TABLE.f32.red", 0x67300, "FRCP_APPROX: about 1/m in 5 bits // Mesa Notes.txt, ISA.xml"),
 	{ 0, FORM_ADD, { A(3, 0x67ae0) }, "+FLOG_TABLE.f32.natural.high %a", "log of the reduction" },
 	{ 0, FORM_ADD, { A(3, 0x67ae8) }, "+FLOG_TABLE.f32.base2.high %a", "log of the reduction" },
 	{ 0, FORM_ADD, { A(3, 0x67af0) }, "+FLOG_TABLE.f32.natural.low %a", "log of the reduction" },
@@ -97,19 +97,19 @@ static const struct isa_op ops[] = {
 	{ 0, FORM_ADD, { A(8, 0x67b40), { 5, 2, 2 } }, "+FLOG_TABLE.f32.base2%n%k%W %a", "log of the reduction" },
 	{ 0, FORM_ADD, { A(8, 0x67b40), { 5, 2, 3 } }, "+FLOG_TABLE.f32.natural%n%k%W %a",
 	  "log of the reduction" },
-	{ 0, FORM_ADD, { A(7, 0x66000), { 5, 2, 0 } }, "+FRCP.f32%n%k %a", "FRCP_FAST.f32: 1/x, not on G71 // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_ADD, { A(9, 0x67080), { 6, 2, 2 } }, "+FRCP.f16%n%k%z%H %a", "FRCP_FAST.f16 // seed 001, Mesa ISA.xml" },
+	{ 0, FORM_ADD, { A(7, 0x66000), { 5, 2, 0 } }, "+FRCP.f32%n%k %a", "FRCP_FAST.f32: 1/x, not on G71 // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_ADD, { A(9, 0x67080), { 6, 2, 2 } }, "+FRCP.f16%n%k%z%H %a", "FRCP_FAST.f16 // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_ADD, { A(6, 0x3f8c0) }, "+SHADDXH.i32 %a, %b",
-	  "LSHIFT_ADD_HIGH32: the high half of the SHADDXL before it // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_ADD, { A(11, 0x74000) }, "+MUX.i32%x %a, %b, %c", ".bit: (c & a) | (~c & b) // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_ADD, { A(8, 0xc8f00) }, "+ATEST %a, %b%u", "alpha to coverage, late tests // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_ADD, { A(11, 0xc8800) }, "+DISCARD.f32%e%v %a, %b", "discards when a and b compare so // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_ADD, { A(9, 0xca800) }, "+BLEND %a, %b, %c", "coverage and colour to the blender // seed 001, Mesa ISA.xml" },
-	{ 0, FORM_ADD, { A(9, 0x61000) }, "+LOAD.i128%G %a, %b", ".ubo: LD_UBO.v4i32, offset and binding // seed 001, Mesa ISA.xml" },
+	  "LSHIFT_ADD_HIGH32: the high half of the SHADDXL before it // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_ADD, { A(11, 0x74000) }, "+MUX.i32%x %a, %b, %c", ".bit: (c & a) | (~c & b) // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_ADD, { A(8, 0xc8f00) }, "+ATEST %a, %b%u", "alpha to coverage, late tests // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_ADD, { A(11, 0xc8800) }, "+DISCARD.f32%e%v %a, %b", "discards when a and b compare so // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_ADD, { A(9, 0xca800) }, "+BLEND %a, %b, %c", "coverage and colour to the blender // Mesa Notes.txt, ISA.xml" },
+	{ 0, FORM_ADD, { A(9, 0x61000) }, "+LOAD.i128%G %a, %b", ".ubo: LD_UBO.v4i32, offset and binding // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_ADD, { A(14, 0xc0400), { 9, 2, 2 } }, "+LEA_ATTR%f %a, %b, %c",
-	  "LD_VAR_ADDR: a varying's address and type, three words for ST_CVT // seed 001, Mesa ISA.xml" },
+	  "LD_VAR_ADDR: a varying's address and type, three words for ST_CVT // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_ADD, { A(9, 0xc8400) }, "+LEA_ATTR %a, %b, %c", "LD_VAR_ADDR, of the type that the descriptor has" },
-	{ 0, FORM_ADD, { A(11, 0xc9800) }, "+ST_CVT%V %a, %b, %c", "ST_VAR: a varying by address and type // seed 001, Mesa ISA.xml" },
+	{ 0, FORM_ADD, { A(11, 0xc9800) }, "+ST_CVT%V %a, %b, %c", "ST_VAR: a varying by address and type // Mesa Notes.txt, ISA.xml" },
 	{ 0, FORM_ADD, { { 31, 1, 1 } }, "+OP %o", "unknown" },
 };
 
@@ -239,7 +239,7 @@ static const struct isa_op *op_at(const struct isa *isa, const uint32_t *words, 
 }
 
 /*
- * Seed 001: what SHADDXL shifts out and carries goes straight from FMA to ADD,
+ * Mesa Notes.txt: what SHADDXL shifts out and carries goes straight from FMA to ADD,
  * so the two must be one tuple; loads and stores may take SHADDXH's place.
  */
 static int bifrost_check(const struct isa *isa, const uint32_t *words, size_t count,

@@ -2,7 +2,7 @@
 /*
  * Vivante: rules. One uniform per instruction: rnndb ("as if the uniform in the
  * last source is broadcast to all"); sine's source: Mesa's compiler for GC2000. What
- * must be declared: etna_viv's hardware.md, "Ways I've already made it crash" (seed 002).
+ * must be declared: etna_viv's hardware.md, "Ways I've already made it crash".
  */
 #include <errno.h>
 #include <stdint.h>

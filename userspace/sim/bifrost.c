@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bifrost ops (bifrost.h). Sources: seed 001, Mesa src/panfrost/compiler
+ * Bifrost ops (bifrost.h). Sources: Mesa's Notes.txt, Mesa src/panfrost/compiler
  * bifrost_compile.c (which op feeds which), ARM's patent
  * US20160364209A1 for the reduction of logarithms.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bifrost operations of seed 001 (Mesa's notes on opcodes), one function per
+ * Bifrost operations of Mesa's Notes.txt, one function per
  * op, on 32-bit values as bits; and the reductions that compilers build from
- * them. Names are the seed's; today's are in parentheses.
+ * them. Names are the notes'; today's are in parentheses.
  *
  * A float is m * 2^e with m in [1, 2). GUESS, where the notes are silent:
  * denormals are normalised first, as frexp() does; a mantissa op gives zero,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where an i965 geometry shader finds its inputs: vertex URB entries (VUEs)
- * as they are spread over the payload's registers. Source: seed 004 (Kristian
+ * as they are spread over the payload's registers. Source: the mesa-dev patch (Kristian
  * Hoegsberg and Kenneth Graunke on mesa-dev, October 2015); the control data
  * header: Mesa src/intel/compiler/brw_compile_gs.cpp.
  *

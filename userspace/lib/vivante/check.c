@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What is wrong with a stream. The ways to hang the GPU are those of seed 002
+ * What is wrong with a stream. The ways to hang the GPU are those of etna_viv hardware.md
  * (etna_viv's hardware.md): "Ways I've already made it crash", resolve sizes,
  * order of cache flushes.
  */

@@ -55,7 +55,7 @@ struct viv_decode_stats {
 
 /*
  * Walks n words. Rules: length, prefetch, alignment, unknown and forbidden
- * states, and what is known to hang the GPU (seed 002 of the project); a rule
+ * states, and what is known to hang the GPU (etna_viv hardware.md); a rule
  * that needs a state is silent until the stream itself has set that state.
  */
 #define VIV_DECODE_USER	0x1	/* a client's stream: kernel-only states and jumps are errors */

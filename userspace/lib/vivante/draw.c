@@ -446,7 +446,7 @@ static void emit_ts(struct viv_stream *s, const struct viv_call *c)
 		viv_set(s, VIVS_TS_COLOR_CLEAR_VALUE_EXT, rt->clear_value[1]);
 }
 
-/* Sample positions: the vendor's driver's tables, seed 002 and Mesa. */
+/* Sample positions: the vendor's driver's tables, etna_viv hardware.md and Mesa. */
 static void emit_samples(struct viv_stream *s, const struct viv_specs *p, const struct viv_call *c)
 {
 	static const uint32_t unk[2][3] = { { 0x0000aa22 }, { 0xeaa26e26, 0xe6ae622a, 0xaaa22a22 } };

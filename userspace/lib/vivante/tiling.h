@@ -3,7 +3,7 @@
  * Tiled surfaces. Pixels stand in tiles of 4x4, row by row; in supertiles of
  * 64x64, tiles stand in an order of their own; with two pixel pipes every second
  * tile lies in the second half of the surface (multi).
- * Facts: seed 002 of the project (etna_viv's hardware.md), Linux drm_fourcc.h
+ * Facts: etna_viv hardware.md, Linux drm_fourcc.h
  * (DRM_FORMAT_MOD_VIVANTE_*), userspace/model/vivante/tiling.h for the modes.
  */
 #ifndef LIMN_LIB_VIVANTE_TILING_H
@@ -19,7 +19,7 @@
 /* Order of tiles in a supertile, most significant bit first; X and Y are pixel coordinates. */
 enum viv_supertile_mode {
 	VIV_SUPERTILE_MODE_ROWS,	/* Y5 Y4 Y3 Y2 X5 X4 X3 X2 */
-	VIV_SUPERTILE_MODE_HZ,		/* Y5 Y4 X5 X4 X3 Y3 Y2 X2: seed 002's figure, GC600 and on */
+	VIV_SUPERTILE_MODE_HZ,		/* Y5 Y4 X5 X4 X3 Y3 Y2 X2: etna_viv hardware.md's figure, GC600 and on */
 	VIV_SUPERTILE_MODE_MORTON,	/* Y5 X5 Y4 X4 Y3 X3 Y2 X2 */
 };
 

@@ -3,7 +3,7 @@
  * What a Vivante job consists of: surfaces with tile status, clears, resolves,
  * draws, 2D blits. Each function appends to a stream (stream.h); nothing is
  * submitted here. Facts: Mesa's etnaviv gallium driver (what works on hardware),
- * rnndb, seed 002.
+ * rnndb, etna_viv hardware.md.
  */
 #ifndef LIMN_LIB_VIVANTE_VIVANTE_H
 #define LIMN_LIB_VIVANTE_VIVANTE_H

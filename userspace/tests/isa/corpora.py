@@ -291,7 +291,7 @@ DIFFERENCES = {
     ],
     "vivante": [],
     "bifrost": [
-        (lambda m: m[0], lambda o: o.replace("OP", ""), "limn has the ops of seed 001 alone: it shows others as their bits"),
+        (lambda m: m[0], lambda o: o.replace("OP", ""), "limn has the ops of Mesa's Notes.txt alone: it shows others as their bits"),
     ],
     "utgard-gp": [
         (lambda m: m, lambda o: re.sub(r"(\$\d+\.[xyzw]):\d", r"\1", o),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Bifrost ops against the sentences of seed 001 in double precision, and the reductions' bounds. */
+/* Bifrost ops against the sentences of Mesa's Notes.txt in double precision, and the reductions' bounds. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

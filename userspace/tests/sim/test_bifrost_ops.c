@@ -204,7 +204,7 @@ static void test_approximations(void **state)
 }
 
 /*
- * The three scenarios of seed 001: low half in FMA, high in the ADD slot of the
+ * The three scenarios of Mesa's Notes.txt: low half in FMA, high in the ADD slot of the
  * same tuple. A tuple that comes between loses what was handed over: then it adds
  * its two sources.
  */
@@ -310,7 +310,7 @@ static void step(const char *text, uint32_t port0, uint32_t port1, uint32_t port
 	assert_int_equal(s.events, 0);
 }
 
-/* Loads and stores with an offset: the seed's three cases, of pointer 0x1fffffff0. */
+/* Loads and stores with an offset: the notes' three cases, of pointer 0x1fffffff0. */
 static void test_shifted_addresses(void **state)
 {
 	static const struct {

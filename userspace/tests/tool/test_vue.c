@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VUE layout: the tables of seed 004 word by word, and what follows from them. */
+/* VUE layout: the tables of the mesa-dev patch for scalar geometry shaders word by word, and what follows from them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
