@@ -16,30 +16,19 @@
 #include "limn_shrinker.h"
 #include "limn_vm.h"
 
-/* The GPU address of a BO in this file; 0: none. */
-static int limn_bo_va(struct drm_file *file, struct limn_bo *bo, u64 *va)
+/*
+ * The GPU address of a BO in this file; 0: it has none any more. -ENOENT when its handle is being
+ * closed, or what limn_mapping_locate() says.
+ */
+int limn_bo_va(struct drm_file *file, struct limn_bo *bo, u64 *va)
 {
 	struct limn_mapping *mapping = limn_mapping_get(to_limn_file(file)->vm, bo);
 	int ret;
 
-	*va = 0;
 	if (!mapping)
-		return 0;
+		return -ENOENT;
 	ret = limn_mapping_locate(mapping, va);
 	limn_mapping_put(mapping);
-	return ret;
-}
-
-/* The address of the BO that was just created; -ENOENT when its handle is closed already. */
-static int limn_bo_created(struct drm_file *file, u32 handle, u64 *va)
-{
-	struct drm_gem_object *obj = drm_gem_object_lookup(file, handle);
-	int ret;
-
-	if (!obj)
-		return -ENOENT;
-	ret = limn_bo_va(file, to_limn_bo(obj), va);
-	drm_gem_object_put(obj);
 	return ret;
 }
 
@@ -52,24 +41,23 @@ static bool limn_bo_va_is_bad(u64 va, u32 flags)
 int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_limn_bo_create *args = data;
-	const struct limn_gem_args gem = {
+	struct limn_gem_args gem = {
 		.size = args->size,
 		.va = args->va,
-		.heap = args->flags & DRM_LIMN_BO_HEAP,
-		.cached = args->flags & DRM_LIMN_BO_CACHED,
-		.place = true,
+		.flags = LIMN_GEM_PLACED |
+			 (args->flags & DRM_LIMN_BO_HEAP ? LIMN_GEM_HEAP : 0) |
+			 (args->flags & DRM_LIMN_BO_CACHED ? LIMN_GEM_CACHED : 0),
 	};
+	const u32 either = DRM_LIMN_BO_HEAP | DRM_LIMN_BO_CACHED;
 	int idx, ret;
 
-	if (args->flags & ~(DRM_LIMN_BO_HEAP | DRM_LIMN_BO_CACHED | DRM_LIMN_BO_FIXED_VA) ||
-	    limn_bo_va_is_bad(args->va, args->flags) || (gem.heap && gem.cached))
-		return -EINVAL;
-	if (gem.heap && !to_limn_device(drm)->be->job_grown)
+	if (args->flags & ~(either | DRM_LIMN_BO_FIXED_VA) || (args->flags & either) == either ||
+	    limn_bo_va_is_bad(args->va, args->flags))
 		return -EINVAL;
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
 	ret = limn_gem_create(file, drm, &gem, &args->handle);
-	ret = ret ?: limn_bo_created(file, args->handle, &args->va);
+	args->va = gem.va;
 	drm_dev_exit(idx);
 	return ret;
 }
@@ -78,21 +66,23 @@ int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *fi
 int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_limn_bo_userptr *args = data;
-	const struct limn_gem_args gem = { .size = args->size, .va = args->va, .place = true };
-	u32 flags = LIMN_USERPTR_READ;
+	const bool readonly = args->flags & DRM_LIMN_BO_READONLY;
+	struct limn_gem_args gem = {
+		.size = args->size,
+		.va = args->va,
+		.flags = LIMN_GEM_PLACED | (readonly ? LIMN_GEM_READONLY : 0),
+	};
 	int idx, ret;
 
 	if (args->flags & ~(DRM_LIMN_BO_READONLY | DRM_LIMN_BO_FIXED_VA) ||
 	    limn_bo_va_is_bad(args->va, args->flags))
 		return -EINVAL;
-	if (!(args->flags & DRM_LIMN_BO_READONLY))
-		flags |= LIMN_USERPTR_WRITE;
-	else if (to_limn_device(drm)->no_readonly)
+	if (readonly && !(to_limn_device(drm)->isolation & DRM_LIMN_ISOLATION_READONLY))
 		return -EOPNOTSUPP;
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
-	ret = limn_gem_userptr(file, drm, args->addr, &gem, flags, &args->handle);
-	ret = ret ?: limn_bo_created(file, args->handle, &args->va);
+	ret = limn_gem_userptr(file, drm, args->addr, &gem, &args->handle);
+	args->va = gem.va;
 	drm_dev_exit(idx);
 	return ret;
 }
@@ -100,15 +90,16 @@ int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *f
 /* A BO cannot be mapped, or not any more: no offset for mmap(). */
 static u64 limn_bo_mmap_offset(struct limn_bo *bo)
 {
-	if (bo->heap || bo->userptr || limn_gem_is_purged(bo))
+	if (bo->backing || limn_gem_is_purged(bo))
 		return 0;
 	return drm_vma_node_offset_addr(&bo->base.base.vma_node);
 }
 
-/* What the CPU writes may be in its caches only: not so in the memory of others. */
+/* Does the CPU map the BO cached? The caches of imported memory are its exporter's matter. */
 static bool limn_bo_is_cached(const struct limn_bo *bo)
 {
-	return bo->userptr || (!bo->base.map_wc && !bo->heap && !bo->base.base.import_attach);
+	return limn_gem_is_userptr(bo) ||
+	       (!bo->base.map_wc && !bo->backing && !bo->base.base.import_attach);
 }
 
 /* DRM_IOCTL_LIMN_BO_INFO */
@@ -135,10 +126,9 @@ int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file
 	args->resident = obj->funcs->rss(obj);
 	dma_resv_unlock(obj->resv);
 
-	args->flags = (bo->heap ? DRM_LIMN_BO_HEAP : 0) |
-		      (limn_bo_is_cached(bo) && !bo->userptr ? DRM_LIMN_BO_CACHED : 0) |
-		      (bo->readonly ? DRM_LIMN_BO_READONLY : 0) |
-		      (bo->userptr ? DRM_LIMN_BO_USERMEM : 0) |
+	args->flags = (bo->backing ? bo->backing->ops->kind : 0) |
+		      (limn_bo_is_cached(bo) && !bo->backing ? DRM_LIMN_BO_CACHED : 0) |
+		      (bo->flags & LIMN_GEM_READONLY ? DRM_LIMN_BO_READONLY : 0) |
 		      (obj->import_attach ? DRM_LIMN_BO_IMPORTED : 0) |
 		      (given_up ? DRM_LIMN_BO_PURGEABLE : 0) |
 		      (purged ? DRM_LIMN_BO_PURGED : 0);
@@ -163,7 +153,7 @@ int limn_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *f
 	if (!obj)
 		return -ENOENT;
 	bo = to_limn_bo(obj);
-	if (bo->heap || bo->userptr || obj->import_attach) {
+	if (bo->backing || obj->import_attach) {
 		ret = -EINVAL;
 		goto out;
 	}
@@ -230,7 +220,8 @@ int limn_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *fil
 /* All of it: the DMA API's debugging cannot tell parts of pages that are mapped twice. */
 static void limn_userptr_sync(struct limn_bo *bo, bool for_cpu)
 {
-	enum dma_data_direction dir = bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
+	enum dma_data_direction dir = bo->flags & LIMN_GEM_READONLY ? DMA_TO_DEVICE :
+								      DMA_BIDIRECTIONAL;
 	struct device *dev = bo->base.base.dev->dev;
 
 	if (for_cpu)
@@ -289,7 +280,7 @@ int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file
 	ret = dma_resv_lock_interruptible(obj->resv, NULL);
 	if (ret)
 		goto out_exit;
-	if (bo->userptr)
+	if (limn_gem_is_userptr(bo))
 		limn_userptr_sync(bo, for_cpu);
 	else if (limn_bo_is_cached(bo) && bo->base.sgt)
 		limn_bo_sync_range(bo, args->offset, args->size, for_cpu);

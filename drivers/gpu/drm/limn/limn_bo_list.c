@@ -6,18 +6,17 @@
 /**
  * DOC: BO lists
  *
- * A client that draws frame after frame lists the same BOs again and again. So
- * an open file remembers the list of its last submit to each queue: when the
- * handles are the same, nothing is looked up.
+ * A client that draws frame after frame lists the same BOs again and again. So an open file
+ * remembers the list of its last submit to each queue: when the handles are the same, nothing is
+ * looked up.
  *
- * That changes nobody's life: a list is forgotten as soon as any handle of the
- * file is closed, before the BO loses its mapping. A list that was looked up
- * while that happened is used, as it would be had the ioctl come first, but
- * not remembered (&limn_bo_lists.closed): the number of a closed handle may
- * soon stand for another BO.
+ * A remembered list keeps no BO longer than its handle does: it is forgotten as soon as any
+ * handle of the file is closed, before the BO loses its mapping. A list that was looked up while
+ * that happened is used, as it would be had the ioctl come first, but not remembered
+ * (&limn_bo_lists.closed): the number of a closed handle may soon stand for another BO.
  *
- * With &limn_backend.lazy_va each job pins the addresses of its list
- * (limn_bo_list_pin()); a list that is only remembered pins none.
+ * A job may pin the addresses of its list (limn_bo_list_pin()); a list that is only remembered
+ * pins none.
  */
 #include <linux/delay.h>
 #include <linux/slab.h>
@@ -30,7 +29,7 @@
 #include "limn_submit.h"
 #include "limn_vm.h"
 
-/* How often finished jobs are waited for, to be freed, when addresses are taken. */
+/* How often to wait for finished jobs to be retired when addresses are taken. */
 #define LIMN_PIN_TRIES	8
 
 /* A longer list is not remembered; nor an empty one: no handle would make it go. */
@@ -55,17 +54,7 @@ void limn_bo_list_put(struct limn_bo_list *list)
 		kref_put(&list->ref, limn_bo_list_release);
 }
 
-void limn_bo_lists_init(struct limn_bo_lists *lists)
-{
-	spin_lock_init(&lists->lock);
-}
-
-/**
- * limn_bo_lists_forget - a handle of the file is being closed
- * @lists: the file's
- *
- * It does not lead to its BO any more, and its number is not free yet.
- */
+/* A handle is being closed: it does not lead to its BO any more, its number is not free yet. */
 void limn_bo_lists_forget(struct limn_bo_lists *lists)
 {
 	struct limn_bo_list *old[LIMN_MAX_PIPES];
@@ -80,7 +69,7 @@ void limn_bo_lists_forget(struct limn_bo_lists *lists)
 		limn_bo_list_put(old[i]);
 }
 
-/* The remembered list, perhaps an unsuitable one; and what to compare later. */
+/* The remembered list, which may have other handles; and &limn_bo_lists.closed at this time. */
 static struct limn_bo_list *limn_bo_lists_look(struct limn_bo_lists *lists, unsigned int slot,
 					       u64 *closed)
 {
@@ -141,7 +130,7 @@ static int limn_bo_list_fill(struct limn_bo_list *list, struct drm_file *file,
 		list->num = i + 1;
 		if (!list->mappings[i])
 			return -ENOENT;	/* its handle is being closed */
-		list->has_heap |= !!to_limn_bo(obj)->heap;
+		list->has_backing |= !!to_limn_bo(obj)->backing;
 	}
 	return 0;
 }
@@ -167,15 +156,9 @@ static struct limn_bo_list *limn_bo_list_create(struct drm_file *file,
 	return ERR_PTR(ret);
 }
 
-/**
- * limn_bo_list_get - the BOs that userspace listed
- * @file: whose handles they are
- * @slot: queue of the first job
- * @bos: the list, as it came
- * @n: its length
- *
- * Return: the list, for limn_bo_list_put(); or an ERR_PTR(): -ENOENT: no such
- * BO, -ENOMEM.
+/*
+ * The BOs that userspace listed: @n handles in @bos; @slot is the queue of the first job. The
+ * list, for limn_bo_list_put(); or an ERR_PTR(): -ENOENT: no such BO, -ENOMEM.
  */
 struct limn_bo_list *limn_bo_list_get(struct drm_file *file, unsigned int slot,
 				      const struct limn_submit_bo *bos, u32 n)
@@ -198,8 +181,8 @@ struct limn_bo_list *limn_bo_list_get(struct drm_file *file, unsigned int slot,
 }
 
 /*
- * Who has waited for a job may use its addresses again; but until it is freed, a moment
- * later, the job still has them.
+ * A client that has waited for a job may reuse its addresses, but the job keeps them pinned
+ * until it is retired, a moment later. Waits for that.
  */
 static int limn_bo_list_pin_one(struct limn_device *ldev, struct limn_mapping *mapping, u64 va)
 {
@@ -227,14 +210,9 @@ static void limn_bo_list_unpin_first(const struct limn_bo_list *list, unsigned i
 	mutex_unlock(&list->mappings[0]->vm->lock);
 }
 
-/**
- * limn_bo_list_pin - a job relies on the addresses of its BOs
- * @list: its list; for &limn_backend.lazy_va only
- * @bos: what it was made from: which addresses, if any
- *
- * Most have theirs from an earlier job, and cost little then.
- *
- * Return: 0, until limn_bo_list_unpin(); or what limn_mapping_pin() says.
+/*
+ * Pin the addresses of a job's BOs: those that @bos asks for, if any. Most BOs have theirs from an
+ * earlier job, which costs little. 0, until limn_bo_list_unpin(); or what limn_mapping_pin() says.
  */
 int limn_bo_list_pin(const struct limn_bo_list *list, const struct limn_submit_bo *bos)
 {

@@ -22,8 +22,8 @@ struct limn_submit_bo;
  */
 struct limn_bo_list {
 	struct kref ref;
-	/** @has_heap: lists at least one heap BO */
-	bool has_heap;
+	/** @has_backing: lists at least one BO with &limn_bo.backing */
+	bool has_backing;
 	/** @num: entries of all arrays that are filled in */
 	unsigned int num;
 	/** @objs: the BOs; one reference each */
@@ -46,7 +46,6 @@ struct limn_bo_lists {
 	u64 closed;
 };
 
-void limn_bo_lists_init(struct limn_bo_lists *lists);
 void limn_bo_lists_forget(struct limn_bo_lists *lists);
 
 struct limn_bo_list *limn_bo_list_get(struct drm_file *file, unsigned int slot,

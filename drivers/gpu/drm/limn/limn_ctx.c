@@ -2,10 +2,9 @@
 /*
  * Contexts: life and handles.
  *
- * A context is held by its handle, by submits under way, and by every job
- * until that is retired. So neither freeing the handle nor closing
- * the file waits for anybody's fence, and the context goes with its last job. A
- * context holds what all of its jobs need: address space and client.
+ * A context is held by its handle, by submits under way, and by every job until that is retired. So
+ * neither freeing the handle nor closing the file waits for anybody's fence, and the context goes
+ * with its last job. A context holds what all of its jobs need: address space and client.
  *
  * A file that is closed leaves its queued jobs some time: those that come to their start
  * within LIMN_CLOSE_GRACE run, for somebody else may wait for a frame that is nearly there;
@@ -124,14 +123,9 @@ err:
 	return ret;
 }
 
-/**
- * limn_ctx_create - create a context and its handle
- * @ldev: the device; the caller is inside drm_dev_enter()
- * @lfile: who gets it
- * @args: what it is to be, checked
- * @id: where the handle goes
- *
- * Return: 0, -ENOMEM, or -ENOSPC when the file has too many.
+/*
+ * A context and its handle @id, for @args that are checked; inside drm_dev_enter(). Returns 0,
+ * -ENOMEM, or -ENOSPC when the file has too many.
  */
 int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile,
 		    const struct limn_ctx_args *args, u32 *id)
@@ -213,12 +207,7 @@ void limn_ctx_count_good(struct limn_ctx_resets *resets)
 }
 EXPORT_SYMBOL_IF_KUNIT(limn_ctx_count_good);
 
-/**
- * limn_ctx_blame - a reset was this job's fault
- * @job: the job; it ends with the reset
- * @error: what its fence says
- * @addr: that the MMU refused, or 0
- */
+/* A reset was this job's fault, which ends with @error; the MMU refused @addr, or 0. */
 void limn_ctx_blame(struct limn_job *job, int error, u64 addr)
 {
 	struct limn_ctx *ctx = job->ctx;

@@ -8,7 +8,6 @@
 #include <drm/drm_print.h>
 
 #include "limn_ctx.h"
-#include "limn_debugfs.h"
 #include "limn_device.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
@@ -31,7 +30,8 @@ static void limn_show_bo(struct seq_file *m, struct limn_file *lfile, u32 handle
 
 	seq_printf(m, "%7d %6u %08llx %10zu %10zu %c%c%c%c%c%c", lfile->client->pid, handle,
 		   mapping ? mapping->node.start : 0, obj->size, obj->funcs->rss(obj),
-		   bo->heap ? 'h' : '-', bo->userptr ? 'u' : '-', bo->readonly ? 'r' : '-',
+		   bo->backing && !limn_gem_is_userptr(bo) ? 'h' : '-',
+		   limn_gem_is_userptr(bo) ? 'u' : '-', bo->flags & LIMN_GEM_READONLY ? 'r' : '-',
 		   obj->import_attach ? 'i' : obj->dma_buf ? 'x' : '-',
 		   bo->base.map_wc ? '-' : 'c',
 		   limn_gem_is_purged(bo) ? 'P' : given_up ? 'p' : '-');
@@ -116,7 +116,6 @@ static int limn_queues_show(struct seq_file *m, void *data)
 		[LIMN_PIPE_IDLE] = "idle",
 		[LIMN_PIPE_STARTING] = "starting",
 		[LIMN_PIPE_RUNNING] = "running",
-		[LIMN_PIPE_GROWING] = "growing",
 		[LIMN_PIPE_SERVICE] = "service",
 		[LIMN_PIPE_FAILED] = "failed",
 	};

@@ -1,85 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Clocks, reset line, regulator: what every GPU needs before its registers
- * answer. Names of clocks and supply are those of the arm,mali-utgard binding.
+ * A device, from its allocation until its driver is unbound.
  */
-#include <linux/clk.h>
-#include <linux/dma-mapping.h>
-#include <linux/platform_device.h>
-#include <linux/regulator/consumer.h>
-#include <linux/reset.h>
-#include <linux/units.h>
-#include <drm/drm_print.h>
-
-#include "limn_device.h"
-
-static int limn_regulator_get(struct limn_device *ldev)
-{
-	struct regulator *regulator;
-
-	regulator = devm_regulator_get_optional(ldev->dev, "mali");
-	if (IS_ERR(regulator)) {
-		if (PTR_ERR(regulator) == -ENODEV)
-			return 0;
-		return dev_err_probe(ldev->dev, PTR_ERR(regulator), "cannot get the regulator\n");
-	}
-	ldev->regulator = regulator;
-	return 0;
-}
-
-int limn_device_power_on(struct limn_device *ldev)
-{
-	int ret;
-
-	drm_WARN_ON(&ldev->drm, ldev->powered);
-	if (ldev->regulator) {
-		ret = regulator_enable(ldev->regulator);
-		if (ret) {
-			dev_err(ldev->dev, "cannot enable the regulator: %d\n", ret);
-			return ret;
-		}
-	}
-	ret = clk_prepare_enable(ldev->clk_bus);
-	if (ret)
-		goto err_regulator;
-	ret = clk_prepare_enable(ldev->clk_core);
-	if (ret)
-		goto err_bus;
-	ret = reset_control_deassert(ldev->reset);
-	if (ret)
-		goto err_core;
-	WRITE_ONCE(ldev->powered, true);
-	return 0;
-
-err_core:
-	clk_disable_unprepare(ldev->clk_core);
-err_bus:
-	clk_disable_unprepare(ldev->clk_bus);
-err_regulator:
-	if (ldev->regulator)
-		regulator_disable(ldev->regulator);
-	dev_err(ldev->dev, "cannot enable clocks and reset: %d\n", ret);
-	return ret;
-}
-
-void limn_device_power_off(struct limn_device *ldev)
-{
-	drm_WARN_ON(&ldev->drm, !ldev->powered);
-	WRITE_ONCE(ldev->powered, false);
-	reset_control_assert(ldev->reset);
-	clk_disable_unprepare(ldev->clk_core);
-	clk_disable_unprepare(ldev->clk_bus);
-	if (ldev->regulator)
-		regulator_disable(ldev->regulator);
-}
 
 /**
- * limn_device_map - the registers of a device
- * @pdev: its "reg" is one window
- * @need: bytes of registers that the driver uses
+ * DOC: removal
  *
- * Return: where they are, until @pdev loses its driver; or an ERR_PTR(), and
- * the log says why.
+ * The device can lose its driver while files are open. drm_dev_unplug() lets nobody in any more;
+ * then the job on the hardware fails, queued jobs are cancelled, and when the last one is gone
+ * so are scheduler and registers. Files, their BOs and address spaces go when they are closed,
+ * and struct limn_device with the last of them.
+ */
+#include <linux/platform_device.h>
+#include <linux/pm_runtime.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+
+#include "limn_ctx.h"
+#include "limn_device.h"
+#include "limn_recover.h"
+#include "limn_sched.h"
+
+#define LIMN_AUTOSUSPEND_MS	200
+
+/*
+ * The registers of a device, whose "reg" is one window, until it loses its driver; or an ERR_PTR()
+ * when it has less than @need bytes, and the log says so.
  */
 void __iomem *limn_device_map(struct platform_device *pdev, resource_size_t need)
 {
@@ -94,57 +40,100 @@ void __iomem *limn_device_map(struct platform_device *pdev, resource_size_t need
 	return IOMEM_ERR_PTR(ret);
 }
 
-/* Get what the device tree gives and switch it on. */
-/* One clock for all pipes; for fdinfo. */
-void limn_device_set_rate(struct limn_device *ldev, unsigned long rate)
+/* Runtime PM for a device that pipes get their power from, until it loses its driver. */
+int limn_device_enable_pm(struct device *dev)
 {
-	unsigned int i;
-
-	for (i = 0; i < ldev->num_pipes; i++)
-		WRITE_ONCE(ldev->pipe_khz[i], rate / HZ_PER_KHZ);
+	pm_runtime_set_autosuspend_delay(dev, LIMN_AUTOSUSPEND_MS);
+	pm_runtime_use_autosuspend(dev);
+	pm_runtime_set_suspended(dev);	/* forgets an error of before an unbind */
+	return devm_pm_runtime_enable(dev);
 }
 
-void limn_device_set_max_rate(struct limn_device *ldev, unsigned long rate)
+/*
+ * The device is off for good, by its own @suspend: neither power/control nor a job that was killed
+ * in its queue, and is not released yet, keeps it on, nor do they suspend it later.
+ */
+void limn_device_power_off(struct device *dev, int (*suspend)(struct device *dev))
 {
-	unsigned int i;
-
-	for (i = 0; i < ldev->num_pipes; i++)
-		ldev->pipe_max_khz[i] = rate / HZ_PER_KHZ;
+	pm_runtime_disable(dev);
+	if (!pm_runtime_status_suspended(dev))
+		suspend(dev);
+	pm_runtime_set_suspended(dev);
+	pm_runtime_enable(dev);
 }
 
-int limn_device_init(struct limn_device *ldev)
+static void limn_device_destroy_wq(void *wq)
 {
-	struct device *dev = ldev->dev;
+	destroy_workqueue(wq);
+}
+
+static int limn_device_create_wqs(struct limn_device *ldev)
+{
 	int ret;
 
-	/* The GPU's page tables hold 32-bit addresses. */
-	ret = dma_set_mask_and_coherent(dev, DMA_BIT_MASK(32));
-	if (ret)
-		return dev_err_probe(dev, ret, "no 32-bit DMA\n");
-	dma_set_max_seg_size(dev, UINT_MAX);
-
-	ldev->clk_bus = devm_clk_get(dev, "bus");
-	if (IS_ERR(ldev->clk_bus))
-		return dev_err_probe(dev, PTR_ERR(ldev->clk_bus), "cannot get the bus clock\n");
-	ldev->clk_core = devm_clk_get(dev, "core");
-	if (IS_ERR(ldev->clk_core))
-		return dev_err_probe(dev, PTR_ERR(ldev->clk_core), "cannot get the core clock\n");
-	ldev->reset = devm_reset_control_array_get_optional_shared(dev);
-	if (IS_ERR(ldev->reset))
-		return dev_err_probe(dev, PTR_ERR(ldev->reset), "cannot get the reset line\n");
-	ret = limn_regulator_get(ldev);
+	ldev->recover_wq = alloc_ordered_workqueue("limn", WQ_MEM_RECLAIM | WQ_HIGHPRI);
+	if (!ldev->recover_wq)
+		return -ENOMEM;
+	ret = devm_add_action_or_reset(ldev->dev, limn_device_destroy_wq, ldev->recover_wq);
 	if (ret)
 		return ret;
-	ret = limn_device_power_on(ldev);
-	if (ret)
-		return ret;
-	limn_device_set_rate(ldev, clk_get_rate(ldev->clk_core));
-	limn_device_set_max_rate(ldev, clk_get_rate(ldev->clk_core));
-	return 0;
+	ldev->sched_wq = alloc_ordered_workqueue("limn-sched", WQ_MEM_RECLAIM);
+	if (!ldev->sched_wq)
+		return -ENOMEM;
+	return devm_add_action_or_reset(ldev->dev, limn_device_destroy_wq, ldev->sched_wq);
 }
 
-void limn_device_fini(struct limn_device *ldev)
+/*
+ * The device of a GPU, without pipes, not yet visible to anybody. It hangs on @dev, and goes with
+ * that one's driver. Or an ERR_PTR().
+ */
+struct limn_device *limn_device_alloc(struct device *dev, const struct limn_backend *be)
 {
-	if (ldev->powered)
-		limn_device_power_off(ldev);
+	struct limn_device *ldev;
+	int ret;
+
+	ldev = __devm_drm_dev_alloc(dev, be->driver, be->device_size,
+				    offsetof(struct limn_device, drm));
+	if (IS_ERR(ldev))
+		return ldev;
+	ldev->dev = dev;
+	ldev->be = be;
+	INIT_LIST_HEAD(&ldev->contexts);
+	spin_lock_init(&ldev->perfmon_lock);
+	ret = drmm_mutex_init(&ldev->drm, &ldev->hw_lock);
+	ret = ret ?: drmm_mutex_init(&ldev->drm, &ldev->ctx_lock);
+	ret = ret ?: limn_shrinker_init(ldev);
+	ret = ret ?: limn_device_create_wqs(ldev);
+	return ret ? ERR_PTR(ret) : ldev;
+}
+
+/* Let userspace in: the pipes are there, the hardware is ready for jobs. 0 or an error. */
+int limn_device_register(struct limn_device *ldev)
+{
+	int ret = limn_shrinker_register(ldev);
+
+	if (ret)
+		return ret;
+	limn_debugfs_init(ldev);
+	ret = drm_dev_register(&ldev->drm, 0);
+	if (ret)
+		limn_shrinker_unregister(ldev);
+	return ret;
+}
+
+/* Refuse all ioctls from now on, and end all jobs. The caller keeps all pipes powered. */
+void limn_device_unplug(struct limn_device *ldev)
+{
+	unsigned int i;
+
+	drm_dev_unplug(&ldev->drm);
+	mutex_lock(&ldev->hw_lock);
+	WRITE_ONCE(ldev->halted, -ENODEV);
+	for (i = 0; i < ldev->num_pipes; i++)
+		limn_recover_fail(ldev->pipe[i], -ENODEV);
+	mutex_unlock(&ldev->hw_lock);
+	limn_ctx_kill_all(ldev);
+	for (i = 0; i < ldev->num_pipes; i++)
+		limn_pipe_drain(ldev->pipe[i]);
+	limn_shrinker_unregister(ldev);
 }

@@ -15,7 +15,6 @@
 struct drm_printer;
 struct limn_vm;
 
-extern unsigned int limn_heap_init_nr_pages;
 extern int limn_sched_timeout_ms;
 extern unsigned int limn_max_timeout_ms;
 
@@ -31,8 +30,8 @@ static inline unsigned int limn_timeout_limit_ms(const struct limn_device *ldev)
 	return READ_ONCE(limn_max_timeout_ms) ?: limn_timeout_ms(ldev);
 }
 
-extern const struct limn_backend utgard_backend;
-extern const struct limn_backend vivante_backend;
+extern const struct limn_platform_ops utgard_platform_ops;
+extern const struct limn_platform_ops vivante_platform_ops;
 
 /**
  * struct limn_client - what the owner of an open file has used of the GPU

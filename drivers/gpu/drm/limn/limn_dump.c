@@ -32,8 +32,11 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>
+#include <linux/vmalloc.h>
+#include <drm/drm_print.h>
 #include <drm/limn_drm.h>
 
+#include "limn_bo_list.h"
 #include "limn_ctx.h"
 #include "limn_device.h"
 #include "limn_drv.h"
@@ -60,9 +63,6 @@ struct limn_dump {
 	/** @full: there is no more memory for it */
 	bool full;
 };
-
-/* Entries of one page of a scatterlist, one of which leads to the next page. */
-#define LIMN_DUMP_SG	(PAGE_SIZE / sizeof(struct scatterlist))
 
 static void limn_dump_free(struct limn_dump *d)
 {
@@ -108,16 +108,7 @@ void limn_dump_put(struct limn_dump *d, const void *data, size_t size)
 	}
 }
 
-/**
- * limn_dump_begin - a section, to be filled with limn_dump_put()
- * @d: the dump
- * @type: LIMN_DUMP_*
- * @name: of what it shows, or NULL
- * @va: GPU address, or 0
- * @arg: see @type
- * @flags: LIMN_DUMP_* of sections
- * @size: bytes that will be put, exactly; then limn_dump_end()
- */
+/* A section of exactly @size bytes, which limn_dump_put() brings, and then limn_dump_end(). */
 void limn_dump_begin(struct limn_dump *d, u32 type, const char *name, u64 va, u64 arg, u32 flags,
 		     u64 size)
 {
@@ -151,15 +142,7 @@ void limn_dump_section(struct limn_dump *d, u32 type, const char *name, u64 va, 
 	limn_dump_end(d);
 }
 
-/**
- * limn_dump_regs - a unit's registers
- * @d: the dump
- * @unit: its name
- * @offsets: @n registers that can be read without consequences
- * @n: number of them
- * @read: reads one
- * @arg: for @read
- */
+/* @n registers of a unit that can be read without consequences. */
 void limn_dump_regs(struct limn_dump *d, const char *unit, const u32 *offsets, unsigned int n,
 		    u32 (*read)(void *unit, u32 offset), void *arg)
 {
@@ -195,27 +178,15 @@ static void limn_dump_info(struct limn_dump *d, struct limn_pipe *pipe, struct l
 /* Page @n of a BO, whose reservation is held: it keeps its memory. */
 static struct page *limn_dump_bo_page(struct limn_bo *bo, size_t n)
 {
-	if (bo->userptr)
-		return limn_userptr_page(bo, n);
+	if (bo->backing)
+		return bo->backing->ops->page(bo, n);
 	return bo->base.pages ? bo->base.pages[n] : NULL;
-}
-
-static void limn_dump_pages(struct limn_dump *d, struct limn_bo *bo, size_t num)
-{
-	size_t i;
-
-	for (i = 0; i < num && !d->full; i++) {
-		void *from = kmap_local_page(limn_dump_bo_page(bo, i));
-
-		limn_dump_put(d, from, PAGE_SIZE);
-		kunmap_local(from);
-	}
 }
 
 /* What the GPU wrote is not in the caches; what a process has in its own is not ours to drop. */
 static void limn_dump_make_visible(struct limn_bo *bo)
 {
-	if (bo->base.map_wc && bo->base.sgt && !bo->userptr)
+	if (bo->base.map_wc && bo->base.sgt && !bo->backing)
 		dma_sync_sgtable_for_cpu(bo->base.base.dev->dev, bo->base.sgt, DMA_BIDIRECTIONAL);
 }
 
@@ -223,6 +194,7 @@ static void limn_dump_bo(struct limn_dump *d, struct limn_mapping *mapping)
 {
 	struct limn_bo *bo = mapping->bo;
 	u64 va = mapping->node.start, size = bo->base.base.size;
+	size_t have = bo->backing ? READ_ONCE(bo->backing->size) : size, n;
 	char label[DRM_LIMN_LABEL_MAX + 1] = "";
 
 	dma_resv_assert_held(bo->base.base.resv);
@@ -234,18 +206,20 @@ static void limn_dump_bo(struct limn_dump *d, struct limn_mapping *mapping)
 
 	if (!drm_mm_node_allocated(&mapping->node))
 		va = 0;
-	if (bo->heap) {
-		limn_heap_dump(bo, d, label, va);
-		return;
-	}
 	if (bo->base.base.import_attach || !limn_dump_bo_page(bo, 0)) {
 		limn_dump_section(d, LIMN_DUMP_BO, label, va, size, LIMN_DUMP_UNREADABLE,
 				  NULL, 0);
 		return;
 	}
 	limn_dump_make_visible(bo);
-	limn_dump_begin(d, LIMN_DUMP_BO, label, va, size, 0, size);
-	limn_dump_pages(d, bo, size >> PAGE_SHIFT);
+	limn_dump_begin(d, LIMN_DUMP_BO, label, va, size,
+			bo->flags & LIMN_GEM_HEAP ? LIMN_DUMP_HEAP : 0, have);
+	for (n = 0; n < have >> PAGE_SHIFT && !d->full; n++) {
+		void *from = kmap_local_page(limn_dump_bo_page(bo, n));
+
+		limn_dump_put(d, from, PAGE_SIZE);
+		kunmap_local(from);
+	}
 	limn_dump_end(d);
 }
 
@@ -257,32 +231,27 @@ static unsigned int limn_dump_max_pages(void)
 /* What is small, says most, and is gone with the reset. */
 static void limn_dump_early(struct limn_dump *d, struct limn_pipe *pipe, int error, u64 fault_addr)
 {
-	const struct limn_backend *be = pipe->ldev->be;
 	const struct limn_dump_header header = {
 		.magic = LIMN_DUMP_MAGIC,
 		.major = LIMN_DUMP_MAJOR,
 		.minor = LIMN_DUMP_MINOR,
 		.header_size = sizeof(header),
-		.family = be->dump_family,
+		.family = pipe->ldev->be->dump_family,
 	};
 	struct limn_job *job = pipe->job;
 
 	d->max_pages = min(limn_dump_max_pages(), LIMN_DUMP_EARLY >> PAGE_SHIFT);
 	limn_dump_put(d, &header, sizeof(header));
 	limn_dump_info(d, pipe, job, error, fault_addr);
-	be->dump(pipe, job, d);
+	pipe->ops->dump(pipe, job, d);
 	if (job->frame_size)
 		limn_dump_section(d, LIMN_DUMP_JOB, pipe->name, 0, pipe->id, 0, job->frame,
 				  job->frame_size * sizeof(*job->frame));
 }
 
-/**
- * limn_dump_take - copy what a reset will take from the job on a pipe
- * @pipe: the pipe; it has a job, its interrupts are masked, it is not reset yet
- * @error: what the job's fence will say
- * @fault_addr: what the MMU refused, or 0
- *
- * On the way to a fence; &limn_device.hw_lock is held.
+/*
+ * Copy what a reset will take from the job of a pipe whose interrupts are masked. On the way to a
+ * fence, which will say @error; the MMU refused @fault_addr, or 0.
  */
 void limn_dump_take(struct limn_pipe *pipe, int error, u64 fault_addr)
 {
@@ -291,80 +260,40 @@ void limn_dump_take(struct limn_pipe *pipe, int error, u64 fault_addr)
 
 	lockdep_assert_held(&ldev->hw_lock);
 
-	if (!ldev->be->dump || !READ_ONCE(limn_dump_mib) || atomic_xchg(&ldev->dumping, 1))
+	if (!READ_ONCE(limn_dump_mib) || READ_ONCE(ldev->dumping))
 		return;
 	d = kzalloc(sizeof(*d), GFP_NOWAIT | __GFP_NOWARN);
-	if (!d) {
-		atomic_set(&ldev->dumping, 0);
+	if (!d)
 		return;
-	}
+	WRITE_ONCE(ldev->dumping, d);
 	INIT_LIST_HEAD(&d->pages);
 	limn_dump_early(d, pipe, error, fault_addr);
 	pipe->job->dump = d;
 }
 
-/*
- * Page after page of entries, each kmalloc()ed as dev_coredumpsg() frees them.
- * NULL without memory; then what was built is gone, but not the dump's pages.
- */
-static struct scatterlist *limn_dump_sg(struct limn_dump *d)
-{
-	struct scatterlist *first = NULL, *table = NULL, *prev = NULL;
-	unsigned int left = d->num_pages, used = 0, room = 0;
-	size_t bytes = d->size;
-	struct page *page;
-
-	list_for_each_entry(page, &d->pages, lru) {
-		size_t n = min(bytes, PAGE_SIZE);
-
-		if (used == room) {
-			bool last = left <= LIMN_DUMP_SG;
-
-			prev = table;
-			table = kmalloc(PAGE_SIZE, GFP_KERNEL);
-			if (!table)
-				goto err;
-			sg_init_table(table, last ? left : LIMN_DUMP_SG);
-			if (prev)
-				sg_chain(prev, LIMN_DUMP_SG, table);
-			else
-				first = table;
-			room = last ? left : LIMN_DUMP_SG - 1;
-			used = 0;
-		}
-		sg_set_page(&table[used++], page, n, 0);
-		bytes -= n;
-		left--;
-	}
-	return first;
-
-err:
-	/* The tables before it are full, and each leads to the next. */
-	for (table = first; table; table = prev) {
-		prev = sg_is_chain(&table[LIMN_DUMP_SG - 1]) ?
-		       sg_chain_ptr(&table[LIMN_DUMP_SG - 1]) : NULL;
-		kfree(table);
-	}
-	return NULL;
-}
-
+/* devcoredump has the pages from now on, and vfree() gives them back. */
 static void limn_dump_hand_over(struct limn_device *ldev, struct limn_dump *d)
 {
-	struct scatterlist *sg = d->num_pages ? limn_dump_sg(d) : NULL;
-	size_t size = d->size;
+	struct page **pages = kvmalloc_array(d->num_pages, sizeof(*pages), GFP_KERNEL);
+	struct page *page;
+	unsigned int n = 0;
+	void *data = NULL;
 
-	if (!sg) {
+	if (pages) {
+		list_for_each_entry(page, &d->pages, lru)
+			pages[n++] = page;
+		data = vmap(pages, n, VM_MAP | VM_MAP_PUT_PAGES, PAGE_KERNEL);
+	}
+	if (!data) {
+		kvfree(pages);
 		limn_dump_free(d);
 		return;
 	}
+	dev_coredumpv(ldev->dev, data, d->size, GFP_KERNEL);
 	kfree(d);
-	dev_coredumpsg(ldev->dev, sg, size, GFP_KERNEL);
 }
 
-/**
- * limn_dump_finish - the job's BOs go into its dump, and that to devcoredump
- * @job: a job that is done, and still holds its BOs; no fence waits for the caller
- */
+/* A job that is done, and still holds its BOs: these go into its dump, and that to devcoredump. */
 void limn_dump_finish(struct limn_job *job)
 {
 	struct limn_device *ldev = job->pipe->ldev;
@@ -373,14 +302,16 @@ void limn_dump_finish(struct limn_job *job)
 
 	if (!d)
 		return;
+	lockdep_assert_not_held(&ldev->hw_lock);	/* a reset, which fences wait for, has it */
+	drm_WARN_ON(&ldev->drm, READ_ONCE(ldev->dumping) != d);
 	job->dump = NULL;
 	d->max_pages = limn_dump_max_pages();
-	for (i = 0; i < job->num_bos; i++) {
-		dma_resv_lock(job->objs[i]->resv, NULL);
-		limn_dump_bo(d, job->mappings[i]);
-		dma_resv_unlock(job->objs[i]->resv);
+	for (i = 0; i < job->list->num; i++) {
+		dma_resv_lock(job->list->objs[i]->resv, NULL);
+		limn_dump_bo(d, job->list->mappings[i]);
+		dma_resv_unlock(job->list->objs[i]->resv);
 	}
 	limn_dump_section(d, LIMN_DUMP_END, NULL, 0, 0, 0, NULL, 0);
 	limn_dump_hand_over(ldev, d);
-	atomic_set(&ldev->dumping, 0);
+	WRITE_ONCE(ldev->dumping, NULL);
 }

@@ -13,7 +13,7 @@ struct limn_pipe;
 void limn_dump_take(struct limn_pipe *pipe, int error, u64 fault_addr);
 void limn_dump_finish(struct limn_job *job);
 
-/* For &limn_backend.dump. */
+/* For &limn_pipe_ops.dump. */
 void limn_dump_begin(struct limn_dump *d, u32 type, const char *name, u64 va, u64 arg, u32 flags,
 		     u64 size);
 void limn_dump_put(struct limn_dump *d, const void *data, size_t size);

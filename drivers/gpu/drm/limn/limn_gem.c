@@ -6,16 +6,20 @@
 /**
  * DOC: memory
  *
- * An ordinary BO has all its pages, mapped for DMA, from the moment it is
- * created until userspace gives them up (limn_shrinker.c); an imported one those
- * of its exporter, a userptr BO those of a process (limn_gem_userptr.c). A heap
- * BO starts with a few pages and gets more while a job runs (limn_heap.c); it
- * cannot be mapped to the CPU or exported to another device, because what it
- * consists of changes.
+ * An ordinary BO has all its pages, mapped for DMA, from the moment it is created until
+ * userspace gives them up (limn_shrinker.c); an imported one those of its exporter, a userptr BO
+ * those of a process (limn_gem_userptr.c). A heap BO starts with a few pages and gets more while
+ * a job runs (utgard/heap.c); it cannot be mapped to the CPU or exported to another device,
+ * because what it consists of changes.
  *
- * Every handle maps its BO into the address space of its file; a job counts
- * as one more user of the mapping, so closing a handle never takes memory
- * away from a job that listed it.
+ * Through the files: limn_gem_create() here makes a BO with its memory and its first handle,
+ * which maps it (limn_vm.c). limn_bo_list.c finds it for a submit, and jobs hold what that
+ * found. When the last of handles and jobs has let go of the mapping limn_vm.c unmaps it; with
+ * the last reference the BO comes back here, to limn_gem_destroy(), by way of limn_shrinker.c if
+ * it was ever purgeable.
+ *
+ * Every handle maps its BO into the address space of its file; a job counts as one more user of
+ * the mapping, so closing a handle never takes memory away from a job that listed it.
  */
 #include <linux/dma-buf.h>
 #include <linux/mm.h>
@@ -47,8 +51,8 @@ static void limn_gem_kunmap(struct limn_bo *bo)
 void limn_gem_destroy(struct limn_bo *bo)
 {
 	limn_gem_kunmap(bo);
-	limn_heap_fini(bo);
-	limn_userptr_fini(bo);
+	if (bo->backing)
+		bo->backing->ops->free(bo);
 	kfree(bo->label);
 	mutex_destroy(&bo->lock);
 	drm_gem_shmem_free(&bo->base);
@@ -85,14 +89,14 @@ static int limn_gem_share(struct limn_bo *bo)
 static int limn_gem_open(struct drm_gem_object *obj, struct drm_file *file)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
-	int ret = 0;
-
 	/* The first one is its creator's, before anybody else can know of it. */
-	if (bo->opened)
-		ret = limn_gem_share(bo);
-	else
-		bo->opened = true;
-	return ret ?: limn_vm_map(to_limn_file(file)->vm, bo);
+	bool first = !bo->opened;
+	int ret;
+
+	bo->opened = true;
+	ret = first ? 0 : limn_gem_share(bo);
+	return ret ?: limn_vm_map(to_limn_file(file)->vm, bo,
+				  first && bo->flags & LIMN_GEM_PLACED);
 }
 
 static void limn_gem_close(struct drm_gem_object *obj, struct drm_file *file)
@@ -103,16 +107,10 @@ static void limn_gem_close(struct drm_gem_object *obj, struct drm_file *file)
 	limn_vm_unmap(lfile->vm, to_limn_bo(obj));
 }
 
-/* Does it have pages of its own, which do not change while they are in use? */
-static bool limn_gem_is_plain(const struct limn_bo *bo)
-{
-	return !bo->heap && !bo->userptr;
-}
-
 static struct dma_buf *limn_gem_export(struct drm_gem_object *obj, int flags)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
-	int ret = bo->userptr ? -EINVAL : limn_gem_share(bo);
+	int ret = limn_gem_is_userptr(bo) ? -EINVAL : limn_gem_share(bo);
 
 	return ret ? ERR_PTR(ret) : drm_gem_prime_export(obj, flags);
 }
@@ -121,14 +119,14 @@ static int limn_gem_pin(struct drm_gem_object *obj)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 
-	return limn_gem_is_plain(bo) ? drm_gem_shmem_pin_locked(&bo->base) : -EINVAL;
+	return bo->backing ? -EINVAL : drm_gem_shmem_pin_locked(&bo->base);
 }
 
 static int limn_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 
-	if (!limn_gem_is_plain(bo))
+	if (bo->backing)
 		return -EINVAL;
 	return limn_gem_is_purged(bo) ? -ENXIO : drm_gem_shmem_vmap_locked(&bo->base, map);
 }
@@ -142,14 +140,14 @@ static int limn_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 	struct limn_bo *bo = to_limn_bo(obj);
 	pgprot_t prot = vm_get_page_prot(vma->vm_flags);
 
-	if (!limn_gem_is_plain(bo))
+	if (bo->backing)
 		return -EINVAL;
 	if (obj->import_attach)
 		return drm_gem_shmem_mmap(&bo->base, vma);
 	if (vma_is_cow_mapping(vma))
 		return -EINVAL;
 	vm_flags_set(vma, VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
-	if (bo->uncached)
+	if (bo->flags & LIMN_GEM_UNCACHED)
 		prot = pgprot_noncached(prot);
 	else if (bo->base.map_wc)
 		prot = pgprot_writecombine(prot);
@@ -196,7 +194,7 @@ static size_t limn_gem_rss(struct drm_gem_object *obj)
 
 	if (limn_gem_is_purged(bo))
 		return 0;
-	return bo->heap ? READ_ONCE(bo->heap->size) : obj->size;
+	return bo->backing ? READ_ONCE(bo->backing->size) : obj->size;
 }
 
 static void limn_gem_print_info(struct drm_printer *p, unsigned int indent,
@@ -242,14 +240,14 @@ struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t siz
 	return &bo->base.base;
 }
 
-static int limn_gem_populate(struct limn_bo *bo, bool heap)
+static int limn_gem_populate(struct limn_bo *bo)
 {
 	struct address_space *mapping = bo->base.base.filp->f_mapping;
 	gfp_t gfp = mapping_gfp_mask(mapping);
 	struct sg_table *sgt;
 
-	if (heap)
-		return limn_heap_init(bo);
+	if (bo->flags & LIMN_GEM_HEAP)
+		return to_limn_device(bo->base.base.dev)->be->heap_init(bo);
 
 	/* The GPU addresses 4 GiB. */
 	mapping_set_gfp_mask(mapping, (gfp & ~__GFP_HIGHMEM) | __GFP_DMA32);
@@ -257,13 +255,9 @@ static int limn_gem_populate(struct limn_bo *bo, bool heap)
 	return PTR_ERR_OR_ZERO(sgt);
 }
 
-/**
- * limn_gem_kmap - make a BO visible to the kernel, for as long as it lives
- * @bo: the BO
- * @address: where it is
- *
- * Return: 0; -EINVAL when it is not ours to map; -ENXIO when its memory was taken back;
- * -ENOMEM.
+/*
+ * Make a BO visible to the kernel, for as long as it lives. 0; -EINVAL when it is not ours to map;
+ * -ENXIO when its memory was taken back; -ENOMEM.
  */
 int limn_gem_kmap(struct limn_bo *bo, void **address)
 {
@@ -285,67 +279,67 @@ int limn_gem_kmap(struct limn_bo *bo, void **address)
 	return ret;
 }
 
-/* 0, or -ERANGE: the GPU has no such addresses. */
-int limn_gem_check_va(struct limn_device *ldev, u64 va, u64 size)
+/* Is there room for a BO of that size, at its address if it has one? 0, -ENOSPC, -ERANGE. */
+int limn_gem_check_space(const struct limn_device *ldev, const struct limn_gem_args *args)
 {
-	if (va < ldev->va_start || va >= ldev->va_end || size > ldev->va_end - va)
+	if (args->size > ldev->va_end - ldev->va_start)
+		return -ENOSPC;
+	if (args->va && (args->va < ldev->va_start || args->va >= ldev->va_end ||
+			 PAGE_ALIGN(args->size) > ldev->va_end - args->va))
 		return -ERANGE;
 	return 0;
+}
+
+/* The first handle of a BO, unless @ret is an error: the handle keeps it then, or nobody. */
+int limn_gem_publish(struct drm_file *file, struct limn_bo *bo, int ret,
+		     struct limn_gem_args *args, u32 *handle)
+{
+	ret = ret ?: drm_gem_handle_create(file, &bo->base.base, handle);
+	if (!ret && args->flags & LIMN_GEM_PLACED)
+		ret = limn_bo_va(file, bo, &args->va);
+	drm_gem_object_put(&bo->base.base);
+	return ret;
 }
 
 /**
  * limn_gem_create - create a BO, map it, return a handle
  * @file: who gets the handle
  * @drm: the device
- * @args: what it is to be
+ * @args: what it is to be; its address comes back when it is to have one
  * @handle: where the handle goes
  *
- * Return: 0; -EINVAL when the size is 0; -ENOSPC when it does not fit into the
- * address space, or never could; -ENOMEM when there is no memory for it, or
+ * Return: 0; -EINVAL when the size is 0, or there are no heaps; -ENOSPC when it does not fit
+ * into the address space, or never could; -ENOMEM when there is no memory for it, or
  * never can be; -ERANGE when the GPU does not have these addresses, -EEXIST
- * when some of them are taken.
+ * when some of them are taken; -ENOENT when the handle is closed already.
  */
 int limn_gem_create(struct drm_file *file, struct drm_device *drm,
-		    const struct limn_gem_args *args, u32 *handle)
+		    struct limn_gem_args *args, u32 *handle)
 {
 	struct limn_device *ldev = to_limn_device(drm);
 	struct drm_gem_shmem_object *shmem;
 	u64 size = PAGE_ALIGN(args->size);
+	bool heap = args->flags & LIMN_GEM_HEAP;
+	struct limn_bo *bo;
 	int ret;
 
-	if (!args->size)
+	if (!args->size || (heap && !ldev->be->heap_init))
 		return -EINVAL;
-	if (args->size > ldev->va_end - ldev->va_start)
-		return -ENOSPC;
-	ret = args->va ? limn_gem_check_va(ldev, args->va, size) : 0;
+	ret = limn_gem_check_space(ldev, args);
 	if (ret)
 		return ret;
-	/* Do not press everybody else's pages out for what must fail. */
-	if (!args->heap && size >> PAGE_SHIFT > totalram_pages())
+	/* An impossible size must not push all other pages out of memory first. */
+	if (!heap && size >> PAGE_SHIFT > totalram_pages())
 		return -ENOMEM;
 
 	shmem = drm_gem_shmem_create(drm, size);
 	if (IS_ERR(shmem))
 		return PTR_ERR(shmem);
-	shmem->map_wc = !args->cached;
-	to_limn_bo(&shmem->base)->uncached = args->uncached;
-	to_limn_bo(&shmem->base)->want_va = args->va;
-	to_limn_bo(&shmem->base)->want_place = args->place;
-	ret = limn_gem_populate(to_limn_bo(&shmem->base), args->heap);
-	if (!ret)
-		ret = drm_gem_handle_create(file, &shmem->base, handle);
-	to_limn_bo(&shmem->base)->want_va = 0;
-	to_limn_bo(&shmem->base)->want_place = false;
-	/* The handle keeps it now, or nobody. */
-	drm_gem_object_put(&shmem->base);
-	return ret;
-}
-
-/* The same for an ordinary or heap BO at any address. */
-int limn_gem_create_handle(struct drm_file *file, struct drm_device *drm, u32 size,
-			   bool heap, u32 *handle)
-{
-	const struct limn_gem_args args = { .size = size, .heap = heap };
-
-	return limn_gem_create(file, drm, &args, handle);
+	shmem->map_wc = !(args->flags & LIMN_GEM_CACHED);
+	bo = to_limn_bo(&shmem->base);
+	bo->flags = args->flags;
+	bo->want_va = args->va;
+	bo->gpu_size = heap ? size : ALIGN(args->size, SZ_4K);
+	ret = limn_gem_populate(bo);
+	return limn_gem_publish(file, bo, ret, args, handle);
 }

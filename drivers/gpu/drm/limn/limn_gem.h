@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Buffer objects: shmem pages, imported pages, or a heap that grows. */
+/* Buffer objects: pages of shmem, of an exporter, or of another kind (struct limn_backing). */
 #ifndef LIMN_GEM_H
 #define LIMN_GEM_H
 
@@ -8,72 +8,73 @@
 #include <linux/llist.h>
 #include <linux/mutex.h>
 #include <drm/drm_gem_shmem_helper.h>
+#include <drm/limn_drm.h>
 
+struct limn_bo;
 struct limn_device;
-struct limn_dump;
 struct limn_mapping;
-struct limn_userptr;
-struct limn_vm;
-struct mem_cgroup;
 
-/**
- * struct limn_heap - backing memory of a heap BO, from its start
- *
- * Only ever grows, until the BO is freed.
- */
-struct limn_heap {
-	/**
-	 * @lock: protects @chunks, @size and &limn_mapping.heap_mapped;
-	 * nothing is allocated under it
-	 */
-	struct mutex lock;
-	/** @chunks: pages, in the order of their addresses */
-	struct list_head chunks;
-	/** @size: bytes that are backed; written under @lock, read by anybody */
+/* What a BO was created to be. */
+#define LIMN_GEM_HEAP		BIT(0)	/* its memory grows on demand: &limn_backend.heap_init */
+#define LIMN_GEM_CACHED		BIT(1)	/* the CPU maps it cached, and has its caches flushed */
+#define LIMN_GEM_UNCACHED	BIT(2)	/* the CPU maps it uncached, instead of write-combined */
+#define LIMN_GEM_READONLY	BIT(3)	/* the GPU may not write it */
+#define LIMN_GEM_PLACED		BIT(4)	/* gets its address now, and keeps it with the handle */
+
+/* Memory of a BO that is not pages of drm_gem_shmem. */
+struct limn_backing {
+	const struct limn_backing_ops *ops;
+	/** @size: bytes that are there */
 	size_t size;
-	/** @starved: a job has failed because there was no memory for more */
-	bool starved;
-	/** @memcg: whom its memory is charged to; constant */
-	struct mem_cgroup *memcg;
+};
+
+struct limn_backing_ops {
+	/** @kind: %DRM_LIMN_BO_HEAP or %DRM_LIMN_BO_USERMEM */
+	u32 kind;
+	/** @free: the BO goes */
+	void (*free)(struct limn_bo *bo);
+	/** @page: the @n-th one of @size, for a dump; the BO's reservation is held */
+	struct page *(*page)(const struct limn_bo *bo, size_t n);
+	/** @map: enter what @mapping lacks; does not allocate. NULL: what is in the BO's sgt */
+	void (*map)(struct limn_mapping *mapping);
 };
 
 /**
  * struct limn_bo - a buffer object
  */
 struct limn_bo {
-	/** @base: GEM object, pages and their DMA addresses; without pages for a heap */
+	/** @base: GEM object, pages and their DMA addresses; without pages with @backing */
 	struct drm_gem_shmem_object base;
 	/**
 	 * @lock: protects @mappings, &limn_mapping.users and @label; nothing is
 	 * allocated under it
 	 */
 	struct mutex lock;
+	/**
+	 * @gpu_size: bytes that address spaces give it, whole pages of the GPU, which are 4 KiB
+	 * whatever PAGE_SIZE is; 0: all of it; constant
+	 */
+	u64 gpu_size;
 	/** @mappings: one per address space that has it */
 	struct list_head mappings;
 	/** @label: what userspace calls it, or NULL */
 	char *label;
 	/** @free_link: in &limn_shrinker.freed */
 	struct llist_node free_link;
-	/** @want_va: where its creator wants it, while the first handle is made; 0: anywhere */
+	/** @want_va: where its creator wants it, 0: anywhere; constant */
 	u64 want_va;
-	/** @want_place: it is to have an address from the start, and keep it (as @want_va) */
-	bool want_place;
+	/** @flags: LIMN_GEM_*; constant */
+	u32 flags;
 	/** @opened: it has had a handle */
 	bool opened;
 	/** @shared: others than its creator's file have it, or had (reservation); never unset */
 	bool shared;
-	/** @userptr: whose pages it has, or NULL for its own */
-	struct limn_userptr *userptr;
-	/** @readonly: the GPU may not write it; constant */
-	bool readonly;
-	/** @uncached: the CPU maps it uncached, instead of write-combined; constant */
-	bool uncached;
 	/** @prepared: DRM_ETNAVIV_GEM_CPU_PREP of a cached BO: for which direction (reservation) */
 	u32 prepared;
 	/** @kmap: where the kernel sees it, once it needed to; until it is freed (reservation) */
 	void *kmap;
-	/** @heap: NULL for an ordinary BO */
-	struct limn_heap *heap;
+	/** @backing: NULL: its pages are in @base; constant */
+	struct limn_backing *backing;
 };
 
 static inline struct limn_bo *to_limn_bo(struct drm_gem_object *obj)
@@ -85,31 +86,25 @@ static inline struct limn_bo *to_limn_bo(struct drm_gem_object *obj)
 struct limn_gem_args {
 	/** @size: bytes, rounded up to whole pages */
 	u64 size;
-	/** @va: GPU address in the file that creates it, 0: any */
+	/** @va: GPU address in the file that creates it, 0: any; then the one that it got */
 	u64 va;
-	/** @heap: its memory is to grow on demand */
-	bool heap;
-	/** @cached: the CPU maps it cached, and asks for its caches to be flushed */
-	bool cached;
-	/** @uncached: the CPU maps it uncached */
-	bool uncached;
-	/** @place: it gets its GPU address now, and keeps it while there is a handle */
-	bool place;
+	/** @flags: LIMN_GEM_* */
+	u32 flags;
 };
 
 struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t size);
 void limn_gem_destroy(struct limn_bo *bo);
 int limn_gem_create(struct drm_file *file, struct drm_device *drm,
-		    const struct limn_gem_args *args, u32 *handle);
-int limn_gem_create_handle(struct drm_file *file, struct drm_device *drm, u32 size,
-			   bool heap, u32 *handle);
+		    struct limn_gem_args *args, u32 *handle);
+int limn_gem_publish(struct drm_file *file, struct limn_bo *bo, int ret,
+		     struct limn_gem_args *args, u32 *handle);
 int limn_gem_kmap(struct limn_bo *bo, void **address);
-int limn_gem_check_va(struct limn_device *ldev, u64 va, u64 size);
+int limn_gem_check_space(const struct limn_device *ldev, const struct limn_gem_args *args);
 
 /*
- * Can nobody but the file of its handle have put a fence on it? Its reservation is
- * held: whoever else did that had it before, and had the BO before that. (Not the
- * BO's name and dma-buf tell, which go with its last handle, maybe during a submit.)
+ * Has no other file ever had the BO, so that all fences on it are of its creator's jobs? Its
+ * reservation is held. (A BO's name and dma-buf do not answer that: they go with its last
+ * handle, maybe during a submit.)
  */
 static inline bool limn_gem_is_private(struct drm_gem_object *obj)
 {
@@ -118,6 +113,12 @@ static inline bool limn_gem_is_private(struct drm_gem_object *obj)
 
 /* &drm_gem_shmem_object.madv: purged, though the pages are there until jobs have ended. */
 #define LIMN_MADV_LEAVING	2
+
+/* Is it memory of a process? */
+static inline bool limn_gem_is_userptr(const struct limn_bo *bo)
+{
+	return bo->backing && bo->backing->ops->kind == DRM_LIMN_BO_USERMEM;
+}
 
 /* Was its memory taken back? */
 static inline bool limn_gem_is_purged(const struct limn_bo *bo)
@@ -139,22 +140,12 @@ static inline int limn_gem_check(const struct limn_bo *bo)
 	return limn_gem_is_purged(bo) ? -ENXIO : 0;
 }
 
-/* Memory of a process, limn_gem_userptr.c. */
-#define LIMN_USERPTR_READ	BIT(0)
-#define LIMN_USERPTR_WRITE	BIT(1)
-int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
-		     const struct limn_gem_args *args, u32 flags, u32 *handle);
-int limn_gem_userptr_handle(struct drm_file *file, struct drm_device *drm, u64 addr,
-			    u64 size, u32 flags, u32 *handle);
-void limn_userptr_fini(struct limn_bo *bo);
-bool limn_pages_in_reach(struct device *dev, struct page *const *pages, unsigned long num);
-struct page *limn_userptr_page(const struct limn_bo *bo, size_t n);
+/* limn_bo.c */
+int limn_bo_va(struct drm_file *file, struct limn_bo *bo, u64 *va);
 
-int limn_heap_init(struct limn_bo *bo);
-void limn_heap_fini(struct limn_bo *bo);
-int limn_heap_grow(struct limn_bo *bo);
-int limn_heap_feed(struct limn_mapping *mapping);
-void limn_heap_map(struct limn_mapping *mapping);
-void limn_heap_dump(struct limn_bo *bo, struct limn_dump *d, const char *label, u64 va);
+/* limn_gem_userptr.c */
+int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
+		     struct limn_gem_args *args, u32 *handle);
+bool limn_pages_in_reach(struct device *dev, struct page *const *pages, unsigned long num);
 
 #endif

@@ -6,20 +6,18 @@
 /**
  * DOC: userptr
  *
- * The pages are pinned for as long as the BO lives, so jobs need no help from
- * the process, and an munmap() or exit takes nothing away from the GPU. They
- * count against RLIMIT_MEMLOCK of the process that made the BO, as the pages of
- * RDMA do. They stay the pages that were there: what is mapped at the address
- * later is not seen.
+ * The pages are pinned for as long as the BO lives, so jobs need no help from the process, and
+ * an munmap() or exit takes nothing away from the GPU. They count against RLIMIT_MEMLOCK of the
+ * process that made the BO, as the pages of RDMA do. They stay the pages that were there: what
+ * is mapped at the address later is not seen.
  *
- * The CPU has these pages in its caches: BO_SYNC hands them over, as it does
- * cached memory of the driver's own.
+ * The CPU has these pages in its caches: BO_SYNC hands them over, as it does cached memory of
+ * the driver's own.
  *
- * Such a BO cannot be mapped through the device or exported to another one.
- * Without %LIMN_USERPTR_WRITE the GPU may only read; memory that the process may
- * only read can be used in no other way. Where the MMU cannot tell reads from
- * writes (&limn_device.no_readonly) there is no such thing: the process must be
- * able to write, or -EFAULT.
+ * Such a BO cannot be mapped through the device or exported to another one. With
+ * %LIMN_GEM_READONLY the GPU may only read; memory that the process may only read can be used in
+ * no other way. Where the MMU cannot tell reads from writes (%DRM_LIMN_ISOLATION_READONLY) there
+ * is no such thing: the process must be able to write, or -EFAULT.
  */
 #include <kunit/visibility.h>
 #include <linux/dma-mapping.h>
@@ -28,12 +26,14 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <drm/limn_drm.h>
 
 #include "limn_device.h"
 #include "limn_drv.h"
 #include "limn_gem.h"
 
 struct limn_userptr {
+	struct limn_backing base;
 	/** @mm: whose &mm_struct.pinned_vm they count in */
 	struct mm_struct *mm;
 	/** @pages: @num of them are pinned */
@@ -43,6 +43,11 @@ struct limn_userptr {
 	unsigned long charged;
 	bool write;
 };
+
+static struct limn_userptr *to_limn_userptr(const struct limn_bo *bo)
+{
+	return container_of(bo->backing, struct limn_userptr, base);
+}
 
 static enum dma_data_direction limn_userptr_dir(const struct limn_userptr *u)
 {
@@ -74,14 +79,9 @@ static int limn_userptr_pin(struct limn_userptr *u, unsigned long addr, unsigned
 	return 0;
 }
 
-/**
- * limn_pages_in_reach - can the GPU reach these pages where they are?
- * @dev: the GPU
- * @pages: the pages
- * @num: of @pages
- *
- * Return: false when, without an IOMMU, memory beyond its DMA mask would have to
- * be copied to and fro.
+/*
+ * Can the GPU reach these pages where they are? Not when, without an IOMMU, memory beyond its DMA
+ * mask would have to be copied to and fro.
  */
 bool limn_pages_in_reach(struct device *dev, struct page *const *pages, unsigned long num)
 {
@@ -125,13 +125,11 @@ err_free:
 }
 
 /* As far as it got. */
-void limn_userptr_fini(struct limn_bo *bo)
+static void limn_userptr_free(struct limn_bo *bo)
 {
-	struct limn_userptr *u = bo->userptr;
+	struct limn_userptr *u = to_limn_userptr(bo);
 	struct sg_table *sgt = bo->base.sgt;
 
-	if (!u)
-		return;
 	if (sgt) {
 		dma_sync_sgtable_for_cpu(bo->base.base.dev->dev, sgt, limn_userptr_dir(u));
 		dma_unmap_sgtable(bo->base.base.dev->dev, sgt, limn_userptr_dir(u),
@@ -145,17 +143,22 @@ void limn_userptr_fini(struct limn_bo *bo)
 	atomic64_sub(u->charged, &u->mm->pinned_vm);
 	mmdrop(u->mm);
 	kfree(u);
-	bo->userptr = NULL;
 }
 
-/* Page @n of a userptr BO. */
-struct page *limn_userptr_page(const struct limn_bo *bo, size_t n)
+static struct page *limn_userptr_page(const struct limn_bo *bo, size_t n)
 {
-	return bo->userptr->pages[n];
+	return to_limn_userptr(bo)->pages[n];
 }
 
-static int limn_userptr_init(struct limn_bo *bo, unsigned long addr, unsigned long num, bool write)
+static const struct limn_backing_ops limn_userptr_ops = {
+	.kind = DRM_LIMN_BO_USERMEM,
+	.free = limn_userptr_free,
+	.page = limn_userptr_page,
+};
+
+static int limn_userptr_init(struct limn_bo *bo, unsigned long addr)
 {
+	unsigned long num = bo->base.base.size >> PAGE_SHIFT;
 	struct limn_userptr *u = kzalloc(sizeof(*u), GFP_KERNEL);
 	int ret;
 
@@ -163,11 +166,12 @@ static int limn_userptr_init(struct limn_bo *bo, unsigned long addr, unsigned lo
 		return -ENOMEM;
 	mmgrab(current->mm);
 	u->mm = current->mm;
-	u->write = write;
-	bo->userptr = u;
-	bo->readonly = !write;
+	u->write = !(bo->flags & LIMN_GEM_READONLY);
+	u->base.ops = &limn_userptr_ops;
+	u->base.size = bo->base.base.size;
+	bo->backing = &u->base;
 
-	/* From here on limn_userptr_fini() undoes it. */
+	/* From here on limn_userptr_free() undoes it. */
 	ret = limn_userptr_charge(u, num);
 	if (ret)
 		return ret;
@@ -187,17 +191,15 @@ static int limn_userptr_init(struct limn_bo *bo, unsigned long addr, unsigned lo
  * @file: who gets the handle
  * @drm: the device
  * @addr: of the first page, in the caller's address space
- * @args: size, a multiple of the page size, and GPU address
- * @flags: LIMN_USERPTR_*; reading is always allowed
+ * @args: size, a multiple of the page size; GPU address; LIMN_GEM_READONLY or not
  * @handle: where the handle goes
  *
- * Return: 0; -EINVAL when address or size are not whole pages, or 0; -EFAULT
- * when there is no such memory; -ENOMEM, also beyond RLIMIT_MEMLOCK; -EOPNOTSUPP
- * when the GPU cannot reach that memory; and what limn_gem_create() returns
- * for an address.
+ * Return: 0; -EINVAL when address or size are not whole pages, or 0; -EFAULT when there is no such
+ * memory; -ENOMEM, also beyond RLIMIT_MEMLOCK; -EOPNOTSUPP when the GPU cannot reach that memory;
+ * and what limn_gem_create() returns for an address.
  */
 int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
-		     const struct limn_gem_args *args, u32 flags, u32 *handle)
+		     struct limn_gem_args *args, u32 *handle)
 {
 	struct limn_device *ldev = to_limn_device(drm);
 	struct drm_gem_object *obj;
@@ -206,16 +208,11 @@ int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
 
 	if (!args->size || !PAGE_ALIGNED(args->size) || !PAGE_ALIGNED(addr))
 		return -EINVAL;
-	/* What the MMU does not prevent, the process must be allowed to do itself. */
-	if (ldev->no_readonly)
-		flags |= LIMN_USERPTR_WRITE;
-	if (args->size > ldev->va_end - ldev->va_start)
-		return -ENOSPC;
-	if (addr != (unsigned long)addr || !access_ok(u64_to_user_ptr(addr), args->size))
-		return -EFAULT;
-	ret = args->va ? limn_gem_check_va(ldev, args->va, args->size) : 0;
+	ret = limn_gem_check_space(ldev, args);
 	if (ret)
 		return ret;
+	if (addr != (unsigned long)addr || !access_ok(u64_to_user_ptr(addr), args->size))
+		return -EFAULT;
 
 	obj = limn_gem_create_object(drm, args->size);
 	if (IS_ERR(obj))
@@ -224,23 +221,10 @@ int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
 	drm_gem_private_object_init(drm, obj, args->size);
 	INIT_LIST_HEAD(&bo->base.madv_list);
 	bo->want_va = args->va;
-	bo->want_place = args->place;
+	bo->flags = args->flags;
+	/* What the MMU does not prevent, the process must be allowed to do itself. */
+	if (!(ldev->isolation & DRM_LIMN_ISOLATION_READONLY))
+		bo->flags &= ~LIMN_GEM_READONLY;
 
-	ret = limn_userptr_init(bo, addr, args->size >> PAGE_SHIFT, flags & LIMN_USERPTR_WRITE);
-	if (!ret)
-		ret = drm_gem_handle_create(file, obj, handle);
-	bo->want_va = 0;
-	bo->want_place = false;
-	/* The handle keeps it now, or nobody. */
-	drm_gem_object_put(obj);
-	return ret;
-}
-
-/* The same at any GPU address. */
-int limn_gem_userptr_handle(struct drm_file *file, struct drm_device *drm, u64 addr,
-			    u64 size, u32 flags, u32 *handle)
-{
-	const struct limn_gem_args args = { .size = size };
-
-	return limn_gem_userptr(file, drm, addr, &args, flags, handle);
+	return limn_gem_publish(file, bo, limn_userptr_init(bo, addr), args, handle);
 }

@@ -2,7 +2,7 @@
 /*
  * The extension ABI of <drm/limn_drm.h>: layout, parameters.
  *
- * Which errors each ioctl has is said there, at its structure.
+ * The errors of each ioctl stand in that header, at its structure.
  */
 #include <linux/build_bug.h>
 #include <linux/capability.h>
@@ -131,9 +131,7 @@ int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *fi
 		args->value = limn_perf_num_domains(ldev);
 		return 0;
 	case DRM_LIMN_PARAM_ISOLATION:
-		args->value = (ldev->shared_vm ? 0 : DRM_LIMN_ISOLATION_MEMORY) |
-			      (ldev->no_readonly ? 0 : DRM_LIMN_ISOLATION_READONLY) |
-			      (ldev->be->cleans_state ? DRM_LIMN_ISOLATION_STATE : 0);
+		args->value = ldev->isolation;
 		return 0;
 	default:
 		return -EINVAL;

@@ -29,6 +29,10 @@
  *
  * The retire workqueue enters the last two states, and gives back what a RETIRED job holds.
  *
+ * Through the files: limn_submit.c builds and queues a job; limn_sched.c stages, starts and
+ * completes it, with the family's struct limn_pipe_ops; limn_job_end() here signals its fence;
+ * limn_retire.c has the rest. Only a job that does not simply finish comes to limn_recover.c.
+ *
  * KEPT is a job that was on a pipe which could not be reset: the hardware may have
  * stopped in the middle for want of a clock, and go on later. Its memory stays until the
  * pipe is started anew, or the device goes.
@@ -45,7 +49,7 @@
  *
  * The finished fence is named after its scheduler, which is in struct limn_pipe. Normally it
  * holds the pipe by way of the hardware fence. That of a job which drm_sched killed in its
- * queue has none, and drm_sched tells nobody when it goes: such a job leaves a reference to
+ * queue has none, and drm_sched has no callback for its release: such a job leaves a reference to
  * its pipe behind, for good (limn_sched_free_job()). It happens only when the device
  * goes while jobs are queued.
  *
@@ -127,11 +131,7 @@ struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
 	return job;
 }
 
-/**
- * limn_job_set_state - the job goes on
- * @job: the job; &limn_pipe.lock is held, unless nobody else knows the job yet
- * @state: its new state
- */
+/* &limn_pipe.lock is held, unless nobody else knows the job yet. */
 void limn_job_set_state(struct limn_job *job, enum limn_job_state state)
 {
 	static const u8 from[] = {	/* who may become it */
@@ -181,13 +181,10 @@ EXPORT_SYMBOL_IF_KUNIT(limn_job_needs_failed);
 /* Why a job that comes to its start must not run, or 0. */
 int limn_job_refusal(const struct limn_job *job)
 {
-	const struct limn_device *ldev = job->pipe->ldev;
+	int halted = READ_ONCE(job->pipe->ldev->halted);
 
-	if (READ_ONCE(ldev->gone))
-		return -ENODEV;
-	/* It did not come back from a reset, or from sleep. */
-	if (!READ_ONCE(ldev->powered))
-		return -EIO;
+	if (halted)
+		return halted;
 	if (limn_client_is_gone(job->client))
 		return -ESRCH;
 	if (READ_ONCE(job->ctx->banned) || limn_job_needs_failed(job))
@@ -206,28 +203,28 @@ static void limn_job_power_put(struct limn_job *job)
 	pm_runtime_put_autosuspend(dev);
 }
 
+/* The clock of @pipe runs at @rate from now on. The quotient: an interrupt must not divide. */
+void limn_pipe_set_rate(struct limn_pipe *pipe, unsigned long rate)
+{
+	WRITE_ONCE(pipe->cycles_per_ns, div_u64((u64)rate << LIMN_CYCLES_SHIFT, NSEC_PER_SEC));
+}
+
 /* The hardware had the job for @ns. */
 static void limn_job_account(struct limn_job *job, u64 ns)
 {
 	struct limn_pipe *pipe = job->pipe;
-	u32 khz = READ_ONCE(pipe->ldev->pipe_khz[pipe->id]);
 
 	lockdep_assert_held(&pipe->lock);
 
-	if (pipe->khz != khz) {
-		pipe->khz = khz;
-		pipe->cycles_per_ns = div_u64((u64)khz << LIMN_CYCLES_SHIFT, NSEC_PER_MSEC);
-	}
 	atomic64_add(ns, &job->client->busy_ns[pipe->id]);
-	atomic64_add(mul_u64_u32_shr(ns, pipe->cycles_per_ns, LIMN_CYCLES_SHIFT),
+	atomic64_add(mul_u64_u32_shr(ns, READ_ONCE(pipe->cycles_per_ns), LIMN_CYCLES_SHIFT),
 		     &job->client->busy_cycles[pipe->id]);
 }
 
-/**
- * limn_job_end - the job is over: what is known of it is written down, then its fence signals
- * @job: staged or running; &limn_pipe.lock is held, so it stays until that is released
- * @error: for the fence, or 0
- * @now: when it ended
+/*
+ * The job, staged or running, ended at @now: statistics, counters and the context are updated,
+ * then its fence signals, with @error or 0. &limn_pipe.lock is held: nobody frees the job before
+ * it is released.
  */
 void limn_job_end(struct limn_job *job, int error, ktime_t now)
 {
@@ -239,12 +236,12 @@ void limn_job_end(struct limn_job *job, int error, ktime_t now)
 	limn_job_account(job, ns);
 	limn_perfmon_ended(job, error);
 	limn_ctx_job_ended(job, error);
-	limn_stats_ended(job, error, now);
+	limn_stats_update(job, now, error);
 	trace_limn_job_done(job, ns, error);
-	limn_job_power_put(job);
 	if (error)
 		dma_fence_set_error(&job->fence, error);
 	dma_fence_signal_timestamp_locked(&job->fence, now);
+	limn_job_power_put(job);
 	atomic_dec(&job->client->busy);
 }
 
@@ -263,7 +260,7 @@ void limn_job_release(struct limn_job *job)
 		limn_bo_list_unpin(job->list);
 	limn_bo_list_put(job->list);
 	limn_perfmon_release(job);
-	if (job->priv)
+	if (job->pipe->ldev->be->job_free)
 		job->pipe->ldev->be->job_free(job);
 	limn_job_power_put(job);
 	if (job->client && atomic_dec_and_test(&job->client->jobs))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Jobs: what a run of the hardware holds, and where it is on its way. */
+/* Jobs: the state of one run of the hardware, and what it holds. */
 #ifndef LIMN_JOB_H
 #define LIMN_JOB_H
 
@@ -12,7 +12,6 @@ struct limn_bo_list;
 struct limn_client;
 struct limn_ctx;
 struct limn_dump;
-struct limn_mapping;
 struct limn_perf_job;
 struct limn_pipe;
 
@@ -62,21 +61,12 @@ struct limn_job {
 
 	/** @list: the BOs, which it holds */
 	struct limn_bo_list *list;
-	/** @objs: BOs, @num_bos of them; they are those of @list */
-	struct drm_gem_object **objs;
-	/** @mappings: of @objs in @vm */
-	struct limn_mapping **mappings;
-	/** @num_bos: entries of @objs and @mappings */
-	unsigned int num_bos;
-
-	/** @pinned: @mappings keep their addresses for it */
+	/** @pinned: BOs of @list keep their addresses for it */
 	bool pinned;
 	/** @foreign_deps: waits for somebody else than this GPU */
 	bool foreign_deps;
 	/** @powered: holds a runtime PM reference */
 	bool powered;
-	/** @heap: the heap that grows when this job runs out of memory, or NULL */
-	struct limn_mapping *heap;
 	/** @needs: finished fences of jobs that have to end well, or this one is cancelled */
 	struct dma_fence **needs;
 	/** @num_needs: entries of @needs */

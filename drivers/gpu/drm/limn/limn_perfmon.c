@@ -6,13 +6,12 @@
 /**
  * DOC: perfmons
  *
- * A perfmon is a set of counters with a handle. A job that names one has them
- * set up when it starts and read when it is done; jobs that fail are not
- * counted. There can be one perfmon for the jobs of everybody who names none,
- * which is how a tool watches the GPU; who may create it can tell what others
- * do with it, so that takes CAP_PERFMON.
+ * A perfmon is a set of counters with a handle. A job that names one has them set up when it
+ * starts and read when it is done; jobs that fail are not counted. There can be one perfmon for
+ * the jobs of everybody who names none, which is how a tool watches the GPU. Its values show
+ * what other clients do, so creating it takes CAP_PERFMON.
  *
- * What is counted where is the backend's (struct limn_perf_ops).
+ * What is counted where is the backend's (&limn_backend.perf_domain).
  */
 #include <linux/capability.h>
 #include <linux/slab.h>
@@ -43,16 +42,11 @@ static void limn_perfmon_put(struct limn_perfmon *mon)
 		kref_put(&mon->ref, limn_perfmon_free);
 }
 
-static const struct limn_perf_domain *limn_perf_domain(struct limn_device *ldev, unsigned int i)
-{
-	return ldev->be->perf ? ldev->be->perf->domain(ldev, i) : NULL;
-}
-
 unsigned int limn_perf_num_domains(struct limn_device *ldev)
 {
 	unsigned int n = 0;
 
-	while (limn_perf_domain(ldev, n))
+	while (ldev->be->perf_domain(ldev, n))
 		n++;
 	return n;
 }
@@ -81,14 +75,7 @@ static struct limn_perfmon *limn_perfmon_lookup(struct limn_device *ldev, struct
 	return mon;
 }
 
-/**
- * limn_perfmon_bind - a job is about to be queued
- * @job: the job
- * @lfile: whose
- * @id: of the perfmon that it names, or 0
- *
- * Return: 0, -ENOENT: no such perfmon, -ENOMEM.
- */
+/* The job counts for the perfmon that it names, or with 0 for everybody's. 0, -ENOENT, -ENOMEM. */
 int limn_perfmon_bind(struct limn_job *job, struct limn_file *lfile, u32 id)
 {
 	struct limn_perfmon *mon = limn_perfmon_lookup(job->pipe->ldev, lfile, id);
@@ -122,8 +109,8 @@ void limn_perfmon_start(struct limn_pipe *pipe, struct limn_job *job)
 		return;
 	memset(job->perf->value, 0, sizeof(job->perf->value));
 	job->perf->lost = false;
-	if (pipe->ldev->be->perf->start)
-		pipe->ldev->be->perf->start(pipe, job);
+	if (pipe->ops->perf_start)
+		pipe->ops->perf_start(pipe, job);
 }
 
 /* &limn_pipe.lock is held. */
@@ -145,12 +132,12 @@ void limn_perfmon_ended(struct limn_job *job, int error)
 /* DRM_IOCTL_LIMN_PERF_DOMAIN */
 int limn_ioctl_perf_domain(struct drm_device *drm, void *data, struct drm_file *file)
 {
+	struct limn_device *ldev = to_limn_device(drm);
 	struct drm_limn_perf_domain *args = data;
-	const struct limn_perf_domain *domain;
+	const struct limn_perf_domain *domain = ldev->be->perf_domain(ldev, args->domain);
 
-	if (args->domain >= limn_perf_num_domains(to_limn_device(drm)))
+	if (!domain)
 		return -EINVAL;
-	domain = limn_perf_domain(to_limn_device(drm), args->domain);
 	args->nr_signals = domain->num_signals;
 	args->slots = domain->slots;
 	args->queues = domain->pipes;
@@ -161,13 +148,11 @@ int limn_ioctl_perf_domain(struct drm_device *drm, void *data, struct drm_file *
 /* DRM_IOCTL_LIMN_PERF_SIGNAL */
 int limn_ioctl_perf_signal(struct drm_device *drm, void *data, struct drm_file *file)
 {
+	struct limn_device *ldev = to_limn_device(drm);
 	struct drm_limn_perf_signal *args = data;
-	const struct limn_perf_domain *domain;
+	const struct limn_perf_domain *domain = ldev->be->perf_domain(ldev, args->domain);
 
-	if (args->pad || args->domain >= limn_perf_num_domains(to_limn_device(drm)))
-		return -EINVAL;
-	domain = limn_perf_domain(to_limn_device(drm), args->domain);
-	if (args->index >= domain->num_signals)
+	if (args->pad || !domain || args->index >= domain->num_signals)
 		return -EINVAL;
 	args->signal = domain->signals[args->index].number;
 	strscpy_pad(args->name, domain->signals[args->index].name);
@@ -190,7 +175,7 @@ static int limn_perfmon_fill(struct limn_device *ldev, struct limn_perfmon *mon,
 			     const struct drm_limn_array *from)
 {
 	struct drm_limn_perf_counter counters[DRM_LIMN_PERFMON_MAX];
-	unsigned int i, k, num = limn_perf_num_domains(ldev);
+	unsigned int i, k;
 	int ret = limn_array_read(from, counters, sizeof(*counters));
 
 	if (ret)
@@ -199,10 +184,8 @@ static int limn_perfmon_fill(struct limn_device *ldev, struct limn_perfmon *mon,
 		const struct limn_perf_domain *domain;
 		unsigned int slot = 0;
 
-		if (counters[i].domain >= num)
-			return -EINVAL;
-		domain = limn_perf_domain(ldev, counters[i].domain);
-		if (!limn_perf_has_signal(domain, counters[i].signal))
+		domain = ldev->be->perf_domain(ldev, counters[i].domain);
+		if (!domain || !limn_perf_has_signal(domain, counters[i].signal))
 			return -EINVAL;
 		for (k = 0; k < i; k++) {
 			if (counters[k].domain != counters[i].domain)
@@ -317,7 +300,7 @@ static int limn_perfmon_tell(struct limn_perfmon *mon, struct drm_limn_perfmon_r
 	}
 	if (!(args->flags & DRM_LIMN_PERFMON_RESET))
 		return 0;
-	/* What was told, and no more: a job may have ended meanwhile. */
+	/* Subtract what was read, not all: a job may have ended meanwhile. */
 	spin_lock_irq(&mon->lock);
 	mon->jobs -= args->jobs;
 	for (i = 0; i < mon->count; i++)

@@ -31,18 +31,6 @@ struct limn_perf_domain {
 	unsigned int num_signals;
 };
 
-struct limn_perf_ops {
-	/** @domain: the @i-th, NULL after the last */
-	const struct limn_perf_domain *(*domain)(struct limn_device *ldev, unsigned int i);
-	/**
-	 * @start: set up what &limn_job.perf asks for, right before the job
-	 * starts; &limn_pipe.lock is held. When the job is done, and before
-	 * limn_pipe_done(), the backend adds to &limn_perf_job.value, or says
-	 * &limn_perf_job.lost. NULL: nothing needs to be set up.
-	 */
-	void (*start)(struct limn_pipe *pipe, struct limn_job *job);
-};
-
 /**
  * struct limn_perfmon - counters, and their sums over the jobs that named it
  *
@@ -59,7 +47,7 @@ struct limn_perfmon {
 		u32 signal;
 		u32 slot;
 	} counter[DRM_LIMN_PERFMON_MAX];
-	/** @read_lock: one reader at a time, so that a reset takes away what it has told */
+	/** @read_lock: one reader at a time: a reset subtracts exactly what was read */
 	struct mutex read_lock;
 	/** @lock: protects @jobs and @value; taken by interrupt handlers, innermost */
 	spinlock_t lock;

@@ -13,14 +13,14 @@
  * - A fault or an error interrupt resets the pipe that the job had and puts
  *   the error on its fence. Nothing else of the context is touched: other jobs run as if
  *   the job had finished; only a job that needs it to have ended well is cancelled.
- *   drm_sched is not told by drm_sched_fault(): freeing an earlier job
- *   would take its time-out work back, and the fault would be lost.
- * - A timeout does the same, after looking whether the job finished after all,
- *   or at least gets on (&limn_backend.job_progress).
- * - When a pipe cannot be reset, the whole GPU is: the other pipe's job is
- *   innocent and starts again. Where pipes have power of their own, and when
- *   that does not help either, the pipe is wild until it is started anew, and
- *   the memory of the job is not given back before.
+ *   drm_sched_fault() is not used: when drm_sched frees an earlier job it cancels
+ *   its time-out work, and the fault would be lost.
+ * - A timeout does the same, unless the job has finished meanwhile or makes progress
+ *   (&limn_pipe_ops.progress).
+ * - When a pipe cannot be reset it is wild until it is started anew, and the
+ *   memory of the job is not given back before. A family whose pipes share their
+ *   power resets all of them first: a job of another pipe is innocent and starts
+ *   again (limn_pipe_hold()).
  *
  * The fence signals after the reset, so the next job finds a clean pipe. A hang, a fault and a
  * hardware error leave a line in the kernel's log, a rate-limited one, for clients cause them; a
@@ -28,12 +28,11 @@
  *
  * Contexts are blamed for jobs that failed by their own fault (limn_recover_is_guilty()).
  *
- * Recovery is on the way to fences, but of it only heap growth and the backend's services are
+ * Recovery is on the way to fences, but of it only the services (&limn_pipe_ops.service) are
  * marked with dma_fence_begin_signalling(). A reset switches clocks, regulators and
  * reset lines, whose frameworks have locks that are held over allocations; lima, etnaviv and
- * v3d reset in the same place. It cannot end in a circle, because this driver's shrinker never
- * waits for a fence. Whoever comes here through a marked section must not take
- * &limn_device.hw_lock, which a reset holds.
+ * v3d reset in the same place. No deadlock follows, because this driver's shrinker never waits
+ * for a fence. A marked section must not take &limn_device.hw_lock, which a reset holds.
  */
 #include <kunit/visibility.h>
 #include <linux/delay.h>
@@ -54,18 +53,16 @@
 /* How long a job may take to start, once the hardware is its own. */
 #define LIMN_START_MS	100
 
-/* From here on the job's interrupts mean nothing: they are masked. */
+/* The pipe's job has failed: mask its interrupts. */
 void limn_pipe_give_up(struct limn_pipe *pipe)
 {
 	limn_pipe_set_state(pipe, LIMN_PIPE_FAILED);
-	pipe->ldev->be->pipe_mask(pipe);
+	pipe->ops->mask(pipe);
 }
 
-/**
- * limn_pipe_fault - the hardware will not finish the job
- * @pipe: the pipe; its interrupts are masked on return
- * @error: what its fence is to say
- * @addr: that the MMU refused, when @error is -EFAULT
+/*
+ * The hardware will not finish the job, whose fence gets @error; the MMU refused @addr when that
+ * is -EFAULT. Interrupts of the pipe are masked on return.
  */
 void limn_pipe_fault(struct limn_pipe *pipe, int error, u64 addr)
 {
@@ -79,26 +76,7 @@ void limn_pipe_fault(struct limn_pipe *pipe, int error, u64 addr)
 	queue_work(pipe->ldev->recover_wq, &pipe->event_work);
 }
 
-/**
- * limn_pipe_out_of_memory - the job waits for heap
- * @pipe: the pipe, which no longer interrupts
- */
-void limn_pipe_out_of_memory(struct limn_pipe *pipe)
-{
-	lockdep_assert_held(&pipe->lock);
-
-	if (!pipe->job->heap) {
-		limn_pipe_fault(pipe, -ENOSPC, 0);
-	} else if (pipe->state == LIMN_PIPE_RUNNING) {
-		limn_pipe_set_state(pipe, LIMN_PIPE_GROWING);
-		queue_work(pipe->ldev->recover_wq, &pipe->event_work);
-	}
-}
-
-/**
- * limn_pipe_service - the job waits for &limn_backend.job_service
- * @pipe: the pipe, which no longer interrupts
- */
+/* The job waits for &limn_pipe_ops.service, and does not interrupt any more. */
 void limn_pipe_service(struct limn_pipe *pipe)
 {
 	lockdep_assert_held(&pipe->lock);
@@ -109,28 +87,22 @@ void limn_pipe_service(struct limn_pipe *pipe)
 	queue_work(pipe->ldev->recover_wq, &pipe->event_work);
 }
 
-/**
- * limn_pipe_continue - the job that waited for the driver is about to go on
- * @pipe: the pipe; what makes the job go on is written before &limn_pipe.lock is
- *	released, for a fault that comes in between gives the job up and masks the pipe
- *
- * Return: 0; or why the job failed meanwhile: then nothing may be written.
+/*
+ * The service is done. The caller writes the registers that continue the job before it releases
+ * &limn_pipe.lock: a fault after that fails the job and masks the pipe. Returns 0, or the error of
+ * a job that failed meanwhile: then the caller writes nothing.
  */
 int limn_pipe_continue(struct limn_pipe *pipe)
 {
 	lockdep_assert_held(&pipe->lock);
 
-	if (pipe->state != LIMN_PIPE_GROWING && pipe->state != LIMN_PIPE_SERVICE)
+	if (pipe->state != LIMN_PIPE_SERVICE)
 		return pipe->error ?: -EIO;
 	limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
 	return 0;
 }
 
-/**
- * limn_recover_set_wild - the pipe was reset, or could not be
- * @pipe: the pipe
- * @wild: it may still be at the memory of the jobs that it had
- */
+/* @wild: the pipe could not be reset and may still access the memory of its jobs. */
 void limn_recover_set_wild(struct limn_pipe *pipe, bool wild)
 {
 	spin_lock_irq(&pipe->lock);
@@ -140,7 +112,7 @@ void limn_recover_set_wild(struct limn_pipe *pipe, bool wild)
 	spin_unlock_irq(&pipe->lock);
 }
 
-/* Is any pipe? The pipe of a job whose fence has signalled is, if the job made it so. */
+/* Is any pipe wild? A failed job's pipe is marked before the job's fence signals. */
 bool limn_recover_is_wild(struct limn_device *ldev)
 {
 	bool wild = false;
@@ -156,45 +128,9 @@ bool limn_recover_is_wild(struct limn_device *ldev)
 	return wild;
 }
 
-/* Power, reset line and all blocks; then the innocent go on. */
-static int limn_gpu_reset(struct limn_device *ldev, struct limn_pipe *guilty)
-{
-	bool again[LIMN_MAX_PIPES] = {};
-	unsigned int i;
-	int ret;
-
-	lockdep_assert_held(&ldev->hw_lock);
-
-	drm_warn(&ldev->drm, "pipe %s does not reset, resetting the GPU\n", guilty->name);
-	for (i = 0; i < ldev->num_pipes; i++) {
-		if (ldev->pipe[i] != guilty)
-			again[i] = limn_pipe_hold(ldev->pipe[i]);
-	}
-
-	ldev->be->suspend(ldev);
-	limn_device_power_off(ldev);
-	ret = limn_device_power_on(ldev);
-	if (!ret)
-		ret = ldev->be->resume(ldev);
-	if (ret)
-		drm_err(&ldev->drm, "the GPU does not come back: %d\n", ret);
-
-	for (i = 0; i < ldev->num_pipes; i++) {
-		if (ldev->pipe[i] == guilty)
-			continue;
-		limn_recover_set_wild(ldev->pipe[i], ret);
-		limn_pipe_unhold(ldev->pipe[i], again[i], ret ? -EIO : 0);
-	}
-	return ret;
-}
-
-/**
- * limn_recover_is_guilty - is a job to blame for its own failure?
- * @job: the job
- * @error: that its fence will have
- *
- * Return: false when the hardware did not even start it, when the kernel had no memory for
- * its heap, and when the device went.
+/*
+ * Is a job to blame for its failure? Not when the hardware did not even start it, when the kernel
+ * had no memory for its heap, or when the device went.
  */
 bool limn_recover_is_guilty(const struct limn_job *job, int error)
 {
@@ -202,7 +138,7 @@ bool limn_recover_is_guilty(const struct limn_job *job, int error)
 }
 EXPORT_SYMBOL_IF_KUNIT(limn_recover_is_guilty);
 
-/* Whoever wants to know why the pipe's job fails is told; the pipe is not reset yet. */
+/* Blame, log line and dump for the pipe's failed job, before the pipe is reset. */
 static void limn_recover_report(struct limn_pipe *pipe, int error)
 {
 	struct limn_job *job = pipe->job;
@@ -214,7 +150,7 @@ static void limn_recover_report(struct limn_pipe *pipe, int error)
 		limn_ctx_blame(job, error, pipe->fault_addr);
 	else
 		limn_ctx_victim(job);
-	/* A heap that ended is no riddle. */
+	/* A full heap needs no line in the log and no dump: the errno says it. */
 	if (error == -ENOMEM || error == -ENOSPC)
 		return;
 	drm_err_ratelimited(&ldev->drm, "%s: %s, address %#llx, job %llu of %s[%d]\n", pipe->name,
@@ -224,11 +160,7 @@ static void limn_recover_report(struct limn_pipe *pipe, int error)
 	limn_dump_take(pipe, error, pipe->fault_addr);
 }
 
-/**
- * limn_recover_fail - end the job that a pipe has, if any
- * @pipe: the pipe
- * @error: for the job's fence
- */
+/* The job that the pipe has, if any, ends with @error. */
 void limn_recover_fail(struct limn_pipe *pipe, int error)
 {
 	struct limn_device *ldev = pipe->ldev;
@@ -248,9 +180,7 @@ void limn_recover_fail(struct limn_pipe *pipe, int error)
 	atomic64_inc(&ldev->resets);
 	limn_recover_report(pipe, error);
 	was_wild = pipe->wild;
-	ret = ldev->be->pipe_reset(pipe);
-	if (ret && !ldev->be->separate_power)
-		ret = limn_gpu_reset(ldev, pipe);
+	ret = pipe->ops->reset(pipe);
 	limn_recover_set_wild(pipe, ret);
 
 	spin_lock_irq(&pipe->lock);
@@ -259,22 +189,6 @@ void limn_recover_fail(struct limn_pipe *pipe, int error)
 	/* It may allocate, and the fence has signalled. */
 	if (ret && !was_wild)
 		drm_dev_wedged_event(&ldev->drm, DRM_WEDGE_RECOVERY_REBIND, NULL);
-}
-
-/* 0 when the job runs again. */
-static int limn_recover_grow(struct limn_pipe *pipe, struct limn_job *job)
-{
-	struct limn_bo *bo = job->heap->bo;
-	size_t old = bo->heap->size;
-	int ret;
-
-	ret = limn_heap_grow(bo);
-	if (ret)
-		return ret;
-	limn_heap_map(job->heap);
-	trace_limn_heap_grow(job, old, bo->heap->size);
-
-	return pipe->ldev->be->job_grown(pipe, job);
 }
 
 /* Units may take longer to be ready than an interrupt handler may wait. 0 when the job runs. */
@@ -295,33 +209,6 @@ static int limn_recover_start(struct limn_pipe *pipe)
 	}
 }
 
-/* 0 when the job goes on, or is done. */
-static int limn_recover_serve(struct limn_pipe *pipe, struct limn_job *job)
-{
-	int ret;
-
-	spin_lock_irq(&pipe->lock);
-	ret = limn_pipe_continue(pipe);
-	spin_unlock_irq(&pipe->lock);
-	return ret ?: pipe->ldev->be->job_service(pipe, job);
-}
-
-/* What the job waits for, or why it failed. */
-static int limn_recover_help(struct limn_pipe *pipe, enum limn_pipe_state state,
-			     struct limn_job *job)
-{
-	bool cookie = dma_fence_begin_signalling();
-	int ret;
-
-	if (state == LIMN_PIPE_STARTING)
-		ret = limn_recover_start(pipe);
-	else
-		ret = state == LIMN_PIPE_GROWING ? limn_recover_grow(pipe, job) :
-						   limn_recover_serve(pipe, job);
-	dma_fence_end_signalling(cookie);
-	return ret;
-}
-
 /* &limn_pipe.event_work */
 void limn_recover_event_work(struct work_struct *work)
 {
@@ -329,6 +216,7 @@ void limn_recover_event_work(struct work_struct *work)
 	struct limn_device *ldev = pipe->ldev;
 	enum limn_pipe_state state;
 	struct limn_job *job;
+	bool cookie;
 	int error;
 
 	mutex_lock(&ldev->hw_lock);
@@ -339,24 +227,22 @@ void limn_recover_event_work(struct work_struct *work)
 	spin_unlock_irq(&pipe->lock);
 
 	/* Nobody else takes the job from a pipe in one of these states. */
-	if (state == LIMN_PIPE_STARTING || state == LIMN_PIPE_GROWING ||
-	    state == LIMN_PIPE_SERVICE)
-		error = limn_recover_help(pipe, state, job);
+	cookie = dma_fence_begin_signalling();
+	if (state == LIMN_PIPE_STARTING)
+		error = limn_recover_start(pipe);
+	else if (state == LIMN_PIPE_SERVICE)
+		error = pipe->ops->service(pipe, job);
 	else if (state != LIMN_PIPE_FAILED)
 		error = 0;
+	dma_fence_end_signalling(cookie);
 	if (error)
 		limn_recover_fail(pipe, error);
 	mutex_unlock(&ldev->hw_lock);
 }
 
-/*
- * Is the time of the job over? True when it is to fail: then the pipe has
- * given it up already, so that no interrupt ends it any more. Else *@ask says
- * whether the backend may still plead for it.
- */
-static bool limn_recover_is_late(struct limn_pipe *pipe, struct limn_job **ask)
+/* Is the job's time over? Handles a lost interrupt first: then the job may be done. */
+static bool limn_recover_is_late(struct limn_pipe *pipe)
 {
-	const struct limn_backend *be = pipe->ldev->be;
 	struct limn_job *job = pipe->job;
 
 	lockdep_assert_held(&pipe->lock);
@@ -364,53 +250,41 @@ static bool limn_recover_is_late(struct limn_pipe *pipe, struct limn_job **ask)
 	if (!job || time_before(jiffies, pipe->deadline))
 		return false;
 	if (pipe->state == LIMN_PIPE_RUNNING)
-		be->job_poll(pipe);
-	if (pipe->job != job)
-		return false;
-	if (pipe->state == LIMN_PIPE_FAILED)
-		return true;
-	if (be->job_progress && !*ask) {
-		*ask = job;
-		return false;
-	}
-	limn_pipe_give_up(pipe);
-	return true;
+		pipe->ops->poll(pipe);
+	return pipe->job == job;
 }
 
-/* Does the backend say that the job gets on? Then it has another period. */
-static bool limn_recover_is_hung(struct limn_pipe *pipe, struct limn_job *job)
-{
-	bool hung = false, better = pipe->ldev->be->job_progress(pipe, job);
-
-	spin_lock_irq(&pipe->lock);
-	if (better && pipe->job == job) {
-		trace_limn_job_slow(job);
-		pipe->deadline = jiffies + job->timeout;
-	} else {
-		hung = limn_recover_is_late(pipe, &job);
-	}
-	spin_unlock_irq(&pipe->lock);
-	return hung;
-}
-
-/**
- * limn_recover_check_deadline - a job that has had its time fails
- * @pipe: the pipe, perhaps an idle one; nobody else recovers anything
+/*
+ * A job whose time is over fails, unless &limn_pipe_ops.progress grants it another period. The
+ * pipe becomes FAILED under the lock, so no interrupt completes the job after that. The ordered
+ * workqueue keeps other recoveries out.
  */
 void limn_recover_check_deadline(struct limn_pipe *pipe)
 {
 	struct limn_device *ldev = pipe->ldev;
-	struct limn_job *ask = NULL;
-	bool late;
+	bool late, ask, better;
+	struct limn_job *job;
 
-	ldev->be->irq_sync(pipe);
+	pipe->ops->sync_irq(pipe);
 	mutex_lock(&ldev->hw_lock);
 	spin_lock_irq(&pipe->lock);
-	late = limn_recover_is_late(pipe, &ask);
+	late = limn_recover_is_late(pipe);
+	job = pipe->job;
+	ask = late && pipe->state != LIMN_PIPE_FAILED && pipe->ops->progress;
 	spin_unlock_irq(&pipe->lock);
-	if (ask)
-		late = limn_recover_is_hung(pipe, ask);
-	if (late)
+
+	better = ask && pipe->ops->progress(pipe, job);
+
+	spin_lock_irq(&pipe->lock);
+	late = late && pipe->job == job && limn_recover_is_late(pipe);
+	if (late && better) {
+		trace_limn_job_slow(job);
+		pipe->deadline = jiffies + job->timeout;
+	} else if (late && pipe->state != LIMN_PIPE_FAILED) {
+		limn_pipe_give_up(pipe);
+	}
+	spin_unlock_irq(&pipe->lock);
+	if (late && !better)
 		limn_recover_fail(pipe, pipe->error ?: -ETIMEDOUT);
 	mutex_unlock(&ldev->hw_lock);
 }

@@ -103,12 +103,10 @@ static bool limn_pipe_is_flushed(struct limn_pipe *pipe)
 	return flushed;
 }
 
-/**
- * limn_retire_flush - jobs that are done give back what they hold
- * @ldev: the device; its workqueues may be gone
- *
- * Waits for jobs whose fences have signalled only, and for a tenth of a second at most:
- * new ones may get done all the time. Holds no lock that a release might need.
+/*
+ * Jobs that are done give back what they hold. Waits for jobs whose fences have signalled only, and
+ * for a tenth of a second at most: new ones may get done all the time. The caller holds no lock
+ * that a release might need; the device's workqueues may be gone.
  */
 void limn_retire_flush(struct limn_device *ldev)
 {

@@ -12,24 +12,24 @@
  *	+--------+ next job  +----------+ all units are ready  +---------+
  *	|  IDLE  | --------> | STARTING | -------------------> | RUNNING | <------+
  *	+--------+ <-----+   +----------+                      +---------+        |
- *	    ^            |        |                   job done  |   |   |         | heap grown
- *	    |            +--------|-----------------------------+   |   | out of  |
- *	    |                     | they never are            error, |   | memory  |
+ *	    ^            |        |                   job done  |   |   |         | done
+ *	    |            +--------|-----------------------------+   |   | needs   |
+ *	    |                     | they never are            error, |   | service |
  *	    |                     v                         timeout |   v         |
  *	    | pipe was reset, +--------+ <---------------------------+ +---------+ |
- *	    +---------------- | FAILED | <---------------------------- | GROWING |-+
+ *	    +---------------- | FAILED | <---------------------------- | SERVICE |-+
  *	      fence has error +--------+                               +---------+
  *
  * A job starts in the interrupt that ends the one before. Units that still have to be
  * waited for then, for more than microseconds, are left to the recovery workqueue (STARTING).
  *
- * SERVICE is a second GROWING: the job waits for the backend to do something
- * in process context (&limn_backend.job_service), to read counters, say.
+ * In SERVICE the job waits for what its family does in process context
+ * (&limn_pipe_ops.service): give it a larger heap, or read counters.
  *
  * Interrupt handlers and job start make the upper transitions under
- * &limn_pipe.lock; only the recovery workqueue leaves FAILED, GROWING and SERVICE. A job
+ * &limn_pipe.lock; only the recovery workqueue leaves FAILED and SERVICE. A job
  * has the pipe, and a runtime PM reference, until the pipe is IDLE again, so
- * whoever sees &limn_pipe.job set under the lock may touch registers.
+ * a caller that holds the lock and finds &limn_pipe.job set may touch registers.
  *
  * Every job comes from drm_sched: it waits for the job's dependencies, chooses among contexts
  * by priority and then by age, and hands over LIMN_PIPE_JOBS jobs at a time. The second is
@@ -81,12 +81,10 @@ void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
 	static const u8 from[] = {	/* who may become it */
 		[LIMN_PIPE_IDLE] = BIT(LIMN_PIPE_RUNNING) | BIT(LIMN_PIPE_FAILED),
 		[LIMN_PIPE_STARTING] = BIT(LIMN_PIPE_IDLE) | BIT(LIMN_PIPE_FAILED),
-		[LIMN_PIPE_RUNNING] = BIT(LIMN_PIPE_STARTING) | BIT(LIMN_PIPE_GROWING) |
-				      BIT(LIMN_PIPE_SERVICE),
-		[LIMN_PIPE_GROWING] = BIT(LIMN_PIPE_RUNNING),
+		[LIMN_PIPE_RUNNING] = BIT(LIMN_PIPE_STARTING) | BIT(LIMN_PIPE_SERVICE),
 		[LIMN_PIPE_SERVICE] = BIT(LIMN_PIPE_RUNNING),
 		[LIMN_PIPE_FAILED] = BIT(LIMN_PIPE_STARTING) | BIT(LIMN_PIPE_RUNNING) |
-				     BIT(LIMN_PIPE_GROWING) | BIT(LIMN_PIPE_SERVICE),
+				     BIT(LIMN_PIPE_SERVICE),
 	};
 
 	lockdep_assert_held(&pipe->lock);
@@ -94,31 +92,25 @@ void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
 	pipe->state = state;
 }
 
-/**
- * limn_pipe_try_start - put a job on the hardware
- * @pipe: STARTING &limn_pipe.job, and RUNNING it afterwards
- *
- * Return: 0; -EAGAIN when a unit is not ready yet; or an error.
- */
+/* STARTING the pipe's job: RUNNING when this returns 0; -EAGAIN when a unit is not ready yet. */
 int limn_pipe_try_start(struct limn_pipe *pipe)
 {
-	const struct limn_backend *be = pipe->ldev->be;
 	struct limn_job *job = pipe->job;
 	int ret;
 
 	lockdep_assert_held(&pipe->lock);
 
-	ret = be->job_prepare(pipe, job);
+	ret = pipe->ops->prepare(pipe, job);
 	if (ret)
 		return ret;
 	limn_pipe_set_state(pipe, LIMN_PIPE_RUNNING);
 	if (!job->started) {
 		job->started = ktime_get();
-		limn_stats_started(job);
+		limn_stats_update(job, 0, 0);
 	}
 	trace_limn_job_run(job);
 	limn_perfmon_start(pipe, job);
-	be->job_start(pipe, job);
+	pipe->ops->start(pipe, job);
 	return 0;
 }
 
@@ -140,44 +132,42 @@ static void limn_pipe_start(struct limn_pipe *pipe, struct limn_job *job)
 		limn_pipe_fault(pipe, -EIO, 0);
 }
 
-/* Until the pipe has a job, or there is none that may start. */
-static void limn_pipe_start_next(struct limn_pipe *pipe)
+/* Start the oldest staged job unless the pipe has one or is held. 0, or why it is refused. */
+static int limn_pipe_start_staged(struct limn_pipe *pipe)
 {
+	struct limn_job *job = list_first_entry_or_null(&pipe->staged, struct limn_job, link);
+	int refusal;
+
 	lockdep_assert_held(&pipe->lock);
 
-	while (!pipe->job && !pipe->held && !pipe->stopped && !list_empty(&pipe->staged)) {
+	if (!job || pipe->job || pipe->holds)
+		return 0;
+	refusal = limn_job_refusal(job);
+	if (refusal)
+		return refusal;
+	list_del(&job->link);
+	limn_pipe_start(pipe, job);
+	return 0;
+}
+
+/* Start the next staged job that may run, if the pipe is idle; refused ones before it end. */
+static void limn_pipe_start_next(struct limn_pipe *pipe)
+{
+	int refusal;
+
+	while ((refusal = limn_pipe_start_staged(pipe))) {
 		struct limn_job *job = list_first_entry(&pipe->staged, struct limn_job, link);
-		int error = limn_job_refusal(job);
 
 		list_del(&job->link);
-		if (error)
-			limn_job_end(job, error, ktime_get());
-		else
-			limn_pipe_start(pipe, job);
+		limn_job_end(job, refusal, ktime_get());
 	}
 }
 
-/* The pipe may be idle though jobs are staged. */
-static void limn_pipe_wake(struct limn_pipe *pipe)
-{
-	lockdep_assert_held(&pipe->lock);
-
-	if (pipe->job)
-		return;
-	limn_pipe_start_next(pipe);
-	if (pipe->job)
-		limn_devfreq_busy(&pipe->ldev->devfreq);
-}
-
-/**
- * limn_pipe_complete - the job is over; the next one starts
- * @pipe: the pipe
- * @error: for the job's fence, or 0
- */
+/* The job is over, with @error or 0. After success the next job starts before the fence signals. */
 void limn_pipe_complete(struct limn_pipe *pipe, int error)
 {
-	const struct limn_backend *be = pipe->ldev->be;
 	struct limn_job *job = pipe->job;
+	ktime_t now = ktime_get();
 
 	lockdep_assert_held(&pipe->lock);
 
@@ -185,33 +175,24 @@ void limn_pipe_complete(struct limn_pipe *pipe, int error)
 	pipe->job = NULL;
 	pipe->error = 0;
 	pipe->fault_addr = 0;
-	limn_job_end(job, error, ktime_get());
-	if (!error && be->job_done)
-		be->job_done(pipe);
+	if (!error) {
+		if (pipe->ops->completed)
+			pipe->ops->completed(pipe);
+		limn_pipe_start_staged(pipe);
+	}
+	limn_job_end(job, error, now);
 	limn_pipe_start_next(pipe);
 	if (pipe->job)
 		return;
-	limn_devfreq_idle(&pipe->ldev->devfreq);
-	if (be->pipe_idle)
-		be->pipe_idle(pipe);
+	if (pipe->ops->idle)
+		pipe->ops->idle(pipe);
 	if (wq_has_sleeper(&pipe->idle))
 		wake_up(&pipe->idle);
 }
 
-/**
- * limn_pipe_done - the hardware finished the job
- * @pipe: the pipe
- */
-void limn_pipe_done(struct limn_pipe *pipe)
-{
-	limn_pipe_complete(pipe, 0);
-}
-
-/**
- * limn_pipe_hold - nothing starts on this pipe until limn_pipe_unhold()
- * @pipe: a pipe that will be reset, though nobody complains about it
- *
- * Return: whether it has a job that will have to run again.
+/*
+ * Nothing starts until limn_pipe_unhold(), for the pipe will be reset though nobody complains
+ * about it. Returns whether it has a job that will have to run again.
  */
 bool limn_pipe_hold(struct limn_pipe *pipe)
 {
@@ -220,7 +201,7 @@ bool limn_pipe_hold(struct limn_pipe *pipe)
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
 	spin_lock_irq(&pipe->lock);
-	pipe->held = true;
+	pipe->holds++;
 	/* One that has failed by itself gets its own recovery. */
 	again = pipe->job && pipe->state != LIMN_PIPE_FAILED;
 	if (again)
@@ -229,18 +210,13 @@ bool limn_pipe_hold(struct limn_pipe *pipe)
 	return again;
 }
 
-/**
- * limn_pipe_unhold - the reset is over
- * @pipe: the pipe
- * @again: what limn_pipe_hold() said
- * @error: why there is no hardware any more, or 0
- */
+/* The reset is over: @again is what limn_pipe_hold() returned, @error that of the reset. */
 void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error)
 {
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
 	spin_lock_irq(&pipe->lock);
-	pipe->held = false;
+	pipe->holds--;
 	if (again) {
 		limn_ctx_victim(pipe->job);
 		if (error)
@@ -248,7 +224,7 @@ void limn_pipe_unhold(struct limn_pipe *pipe, bool again, int error)
 		else
 			limn_pipe_start(pipe, pipe->job);
 	}
-	limn_pipe_wake(pipe);
+	limn_pipe_start_next(pipe);
 	spin_unlock_irq(&pipe->lock);
 }
 
@@ -269,7 +245,7 @@ static struct dma_fence *limn_sched_run_job(struct drm_sched_job *sched_job)
 		limn_job_set_state(job, LIMN_JOB_STAGED);
 		list_add_tail(&job->link, &pipe->staged);
 		pipe->num_jobs++;
-		limn_pipe_wake(pipe);
+		limn_pipe_start_next(pipe);
 	} else {
 		fence = dma_fence_get(&job->fence);
 	}
@@ -294,12 +270,12 @@ static void limn_sched_free_job(struct drm_sched_job *sched_job)
 
 	drm_sched_job_cleanup(sched_job);
 
-	/* The fence has signalled, but whoever did that may still be at the job. */
+	/* The fence has signalled, but limn_job_end() may still use the job: wait for the lock. */
 	spin_lock_irq(&pipe->lock);
 	if (job->state == LIMN_JOB_QUEUED) {
 		/* Its finished fence may ask for the pipe's name at any time: "DOC: fences". */
 		kmemleak_not_leak(limn_pipe_get(pipe));
-		limn_stats_ended(job, -ESRCH, ktime_get());
+		limn_stats_update(job, ktime_get(), -ESRCH);
 		trace_limn_job_done(job, 0, -ESRCH);
 		atomic_dec(&job->client->busy);
 	}
@@ -335,7 +311,18 @@ static void limn_pipe_drop(struct drm_device *drm, void *data)
 	limn_pipe_put(data);
 }
 
-int limn_pipe_create(struct limn_device *ldev, unsigned int id)
+/* It has no jobs, and gets no more; the memory stays as long as the struct limn_device does. */
+static void limn_sched_fini(void *data)
+{
+	struct limn_pipe *pipe = data;
+
+	drm_sched_fini(&pipe->sched);
+	cancel_work_sync(&pipe->event_work);
+}
+
+/* The next queue of a device, until that loses its driver; it gets its power from @dev. */
+int limn_pipe_create(struct limn_device *ldev, const struct limn_pipe_ops *ops,
+		     struct device *dev, const char *name)
 {
 	struct limn_pipe *pipe = kzalloc(sizeof(*pipe), GFP_KERNEL);
 	int ret;
@@ -344,9 +331,10 @@ int limn_pipe_create(struct limn_device *ldev, unsigned int id)
 		return -ENOMEM;
 	kref_init(&pipe->ref);
 	pipe->ldev = ldev;
-	pipe->id = id;
-	pipe->dev = ldev->pipe_devs[id];
-	strscpy(pipe->name, ldev->pipe_names[id], sizeof(pipe->name));
+	pipe->ops = ops;
+	pipe->id = ldev->num_pipes;
+	pipe->dev = dev;
+	strscpy(pipe->name, name);
 	pipe->fence_context = dma_fence_context_alloc(1);
 	spin_lock_init(&pipe->lock);
 	INIT_LIST_HEAD(&pipe->staged);
@@ -355,9 +343,10 @@ int limn_pipe_create(struct limn_device *ldev, unsigned int id)
 	INIT_WORK(&pipe->event_work, limn_recover_event_work);
 	ret = drmm_add_action_or_reset(&ldev->drm, limn_pipe_drop, pipe);
 	ret = ret ?: limn_sched_init(pipe);
-	if (!ret)
-		ldev->pipe[id] = pipe;
-	return ret;
+	if (ret)
+		return ret;
+	ldev->pipe[ldev->num_pipes++] = pipe;
+	return devm_add_action_or_reset(ldev->dev, limn_sched_fini, pipe);
 }
 
 static bool limn_pipe_is_empty(struct limn_pipe *pipe)
@@ -378,17 +367,6 @@ void limn_pipe_drain(struct limn_pipe *pipe)
 	cancel_work_sync(&pipe->event_work);
 }
 
-/* It stays there, idle for ever, as long as the struct limn_device does. */
-void limn_pipe_destroy(struct limn_device *ldev, unsigned int id)
-{
-	struct limn_pipe *pipe = ldev->pipe[id];
-
-	if (!pipe)
-		return;
-	drm_sched_fini(&pipe->sched);
-	cancel_work_sync(&pipe->event_work);
-}
-
 static bool limn_pipe_is_idle(struct limn_pipe *pipe)
 {
 	bool idle;
@@ -402,8 +380,8 @@ static bool limn_pipe_is_idle(struct limn_pipe *pipe)
 static void limn_pipe_stop(struct limn_pipe *pipe, bool stop)
 {
 	spin_lock_irq(&pipe->lock);
-	pipe->stopped = stop;
-	limn_pipe_wake(pipe);
+	pipe->holds += stop ? 1 : -1;
+	limn_pipe_start_next(pipe);
 	spin_unlock_irq(&pipe->lock);
 }
 
@@ -413,7 +391,7 @@ static void limn_pipe_stop(struct limn_pipe *pipe, bool stop)
  */
 int limn_sched_suspend(struct limn_device *ldev)
 {
-	unsigned long periods = max(ldev->be->hang_periods, 1U) + 1;
+	unsigned long periods = ldev->be->hang_periods + 1;
 	unsigned long one = msecs_to_jiffies(limn_timeout_limit_ms(ldev));
 	unsigned long limit = min(one, MAX_JIFFY_OFFSET / (2 * periods)) * periods + HZ;
 	unsigned int i;
@@ -452,8 +430,6 @@ bool limn_sched_find_vm(struct limn_vm *vm, struct limn_job **running)
 		struct limn_pipe *pipe = ldev->pipe[i];
 
 		running[i] = NULL;
-		if (!pipe)
-			continue;
 		spin_lock_irqsave(&pipe->lock, flags);
 		if (pipe->job && pipe->job->vm == vm)
 			running[i] = pipe->job;

@@ -6,23 +6,21 @@
 /**
  * DOC: purging
  *
- * Userspace keeps freed BOs for later, and says so (BO_MADVISE). Under memory
- * pressure such a BO loses its pages for good: they leave the GPU's page
- * tables and every process's, and go back to the system. Whoever touches it
- * afterwards gets SIGBUS, submits that list it are refused, and the GPU's MMU
- * faults.
+ * Userspace keeps freed BOs for later, and says so (BO_MADVISE). Under memory pressure such a BO
+ * loses its pages for good: they leave the GPU's page tables and every process's, and go back to
+ * the system. An access by the CPU afterwards raises SIGBUS, one by the GPU an MMU fault, and
+ * submits that list it are refused.
  *
- * A BO with an unsignalled fence is left alone, so no job loses memory that it
- * listed; a submit looks at the BO under the reservation that then gets its
- * fence. Shared BOs cannot be given up by one of their users. While jobs of the same address
- * space run, which may have touched the BO without listing it, a purged BO keeps its pages
- * until those have ended (%LIMN_MADV_LEAVING); for everybody else they are gone at once.
+ * A BO with an unsignalled fence is left alone, so no job loses memory that it listed; a submit
+ * looks at the BO under the reservation that then gets its fence. Shared BOs cannot be given up
+ * by one of their users. While jobs of the same address space run, which may have touched the BO
+ * without listing it, a purged BO keeps its pages until those have ended (%LIMN_MADV_LEAVING);
+ * for everybody else they are gone at once.
  *
- * All of this runs in reclaim, where no lock may be taken that is ever held
- * over an allocation. drm_gem_lru_scan() only tries the reservation, and holds
- * a reference to the BO meanwhile. That may become the last one, and freeing a
- * BO waits for its reservation: so a BO that has ever been purgeable is freed by
- * a worker.
+ * All of this runs in reclaim, where no lock may be taken that is ever held over an allocation.
+ * drm_gem_lru_scan() only tries the reservation, and holds a reference to the BO meanwhile. That
+ * may become the last one, and freeing a BO waits for its reservation: so a BO that has ever
+ * been purgeable is freed by a worker.
  */
 #include <linux/dma-resv.h>
 #include <linux/shrinker.h>
@@ -40,13 +38,7 @@ static struct limn_shrinker *limn_bo_shrinker(const struct drm_gem_object *obj)
 	return &to_limn_device(obj->dev)->shrinker;
 }
 
-/**
- * limn_bo_madvise - does userspace need the contents of a BO?
- * @bo: the BO, with memory of its own; its reservation is held
- * @needed: it does
- *
- * Return: the contents are still there.
- */
+/* Does userspace need the contents? The reservation is held. Returns whether they are there. */
 bool limn_bo_madvise(struct limn_bo *bo, bool needed)
 {
 	struct drm_gem_object *obj = &bo->base.base;
@@ -58,12 +50,7 @@ bool limn_bo_madvise(struct limn_bo *bo, bool needed)
 	return retained;
 }
 
-/**
- * limn_shrinker_free - free a BO that a purge may have held
- * @bo: the BO, without references
- *
- * Return: whether a worker does; if not, the caller has to.
- */
+/* No references are left; a purge may have had one. Does a worker free it, or must the caller? */
 bool limn_shrinker_free(struct limn_bo *bo)
 {
 	struct drm_gem_object *obj = &bo->base.base;

@@ -6,11 +6,10 @@
 /**
  * DOC: job statistics
  *
- * Each context that has had a job keeps a log of the last
- * %DRM_LIMN_JOB_STATS_MAX of them, allocated with its first submit. All times
- * are CLOCK_MONOTONIC, the clock of the tracepoints' default and of userspace.
- * A job that starts again after a reset for somebody else's sake keeps its first
- * start; one that was cancelled has none.
+ * Each context that has had a job keeps a log of the last %DRM_LIMN_JOB_STATS_MAX of them,
+ * allocated with its first submit. All times are CLOCK_MONOTONIC, the clock of the tracepoints'
+ * default and of userspace. A job that starts again after a reset for somebody else's sake keeps
+ * its first start; one that was cancelled has none.
  */
 #include <linux/ktime.h>
 #include <linux/slab.h>
@@ -52,15 +51,6 @@ void limn_stats_fini(struct limn_ctx *ctx)
 	kfree(ctx->log);
 }
 
-/* The entry of a job, or NULL when newer jobs have taken its place. */
-static struct drm_limn_job_stat *limn_stats_of(struct limn_job *job)
-{
-	struct drm_limn_job_stat *stat = &job->ctx->log->job[job->id % DRM_LIMN_JOB_STATS_MAX];
-
-	lockdep_assert_held(&job->ctx->log->lock);
-	return stat->id == job->id ? stat : NULL;
-}
-
 /* The job has its number; @now is CLOCK_MONOTONIC. */
 void limn_stats_queued(struct limn_job *job, u64 now)
 {
@@ -76,31 +66,17 @@ void limn_stats_queued(struct limn_job *job, u64 now)
 	spin_unlock_irqrestore(&log->lock, flags);
 }
 
-/* The hardware has got it, for the first time. */
-void limn_stats_started(struct limn_job *job)
+/* Update the job's entry, unless a newer job has taken its place: @ended is 0 while it runs. */
+void limn_stats_update(struct limn_job *job, ktime_t ended, int error)
 {
 	struct limn_job_log *log = job->ctx->log;
-	struct drm_limn_job_stat *stat;
+	struct drm_limn_job_stat *stat = &log->job[job->id % DRM_LIMN_JOB_STATS_MAX];
 	unsigned long flags;
 
 	spin_lock_irqsave(&log->lock, flags);
-	stat = limn_stats_of(job);
-	if (stat)
+	if (stat->id == job->id) {
 		stat->started_ns = ktime_to_ns(job->started);
-	spin_unlock_irqrestore(&log->lock, flags);
-}
-
-/* Its fence signals; @error is what that says. */
-void limn_stats_ended(struct limn_job *job, int error, ktime_t now)
-{
-	struct limn_job_log *log = job->ctx->log;
-	struct drm_limn_job_stat *stat;
-	unsigned long flags;
-
-	spin_lock_irqsave(&log->lock, flags);
-	stat = limn_stats_of(job);
-	if (stat) {
-		stat->ended_ns = ktime_to_ns(now);
+		stat->ended_ns = ktime_to_ns(ended);
 		stat->error = error;
 	}
 	spin_unlock_irqrestore(&log->lock, flags);

@@ -12,7 +12,6 @@ struct limn_job_log;
 int limn_stats_prepare(struct limn_ctx *ctx);
 void limn_stats_fini(struct limn_ctx *ctx);
 void limn_stats_queued(struct limn_job *job, u64 now);
-void limn_stats_started(struct limn_job *job);
-void limn_stats_ended(struct limn_job *job, int error, ktime_t now);
+void limn_stats_update(struct limn_job *job, ktime_t ended, int error);
 
 #endif

@@ -2,9 +2,8 @@
 /*
  * Submit: acquire, check, reserve; then one commit that cannot fail.
  *
- * Everything acquired hangs on the jobs or on struct limn_submit, so that one
- * cleanup serves every error, and a request that fails leaves no trace: all
- * jobs of a submit are queued, or none.
+ * Everything acquired hangs on the jobs or on struct limn_submit, so that one cleanup serves every
+ * error, and a request that fails leaves no trace: all jobs of a submit are queued, or none.
  */
 #include <kunit/visibility.h>
 #include <linux/dma-fence-chain.h>
@@ -45,29 +44,21 @@ struct limn_submit {
 	struct limn_submit_bo few[LIMN_FEW_BOS];
 };
 
-/* Room for what userspace wrote. */
-static int limn_submit_alloc(struct limn_submit *s)
-{
-	u32 n = s->args->nr_bos;
-
-	s->bos = s->few;
-	if (n > ARRAY_SIZE(s->few))
-		s->bos = kvmalloc_array(n, sizeof(*s->bos), GFP_KERNEL);
-	return s->bos ? 0 : -ENOMEM;
-}
-
+/* What userspace listed. */
 static int limn_submit_lookup(struct limn_submit *s)
 {
 	const struct limn_submit_args *args = s->args;
 	struct limn_bo_list *list;
+	u32 n = args->nr_bos;
 	int ret;
 
-	ret = limn_submit_alloc(s);
-	if (!ret && args->nr_bos)
-		ret = args->read_bos(args, s->bos);
+	s->bos = n > ARRAY_SIZE(s->few) ? kvmalloc_array(n, sizeof(*s->bos), GFP_KERNEL) : s->few;
+	if (!s->bos)
+		return -ENOMEM;
+	ret = n ? args->read_bos(args, s->bos) : 0;
 	if (ret)
 		return ret;
-	list = limn_bo_list_get(s->file, args->jobs[0].job->pipe->id, s->bos, args->nr_bos);
+	list = limn_bo_list_get(s->file, args->jobs[0].job->pipe->id, s->bos, n);
 	if (IS_ERR(list))
 		return PTR_ERR(list);
 	s->list = list;
@@ -97,9 +88,6 @@ static int limn_submit_init_job(struct limn_submit *s, unsigned int n)
 	atomic_inc(&job->client->jobs);
 	job->list = s->list;
 	kref_get(&s->list->ref);
-	job->objs = s->list->objs;
-	job->mappings = s->list->mappings;
-	job->num_bos = s->list->num;
 	job->timeout = s->ctx->timeout;
 	ret = drm_sched_job_init(&job->base, &s->ctx->entity[job->pipe->id], 1, job->vm,
 				 s->file->client_id);
@@ -107,12 +95,7 @@ static int limn_submit_init_job(struct limn_submit *s, unsigned int n)
 		return ret;
 	s->inited |= BIT(n);
 	ret = limn_submit_alloc_needs(job, sj);
-	if (!ret && s->ldev->be->lazy_va) {
-		ret = limn_bo_list_pin(s->list, s->bos);
-		job->pinned = !ret;
-	}
-	if (!ret && s->ldev->be->job_bind)
-		ret = s->ldev->be->job_bind(job);
+	ret = ret ?: s->ldev->be->job_bind(job, s->bos);
 	return ret ?: limn_perfmon_bind(job, to_limn_file(s->file), sj->perfmon);
 }
 
@@ -152,8 +135,6 @@ static int limn_submit_jobs(struct limn_submit *s)
 		for (i = 0; !ret && i < sj->num_in; i++)
 			ret = limn_submit_wait(s, n, sj->in[i]);
 	}
-	if (!ret && s->args->bind)
-		ret = s->args->bind(s->args);
 	return ret;
 }
 
@@ -170,28 +151,15 @@ static int limn_submit_power(struct limn_submit *s)
 			pm_runtime_get_noresume(last);
 		else
 			ret = pm_runtime_resume_and_get(job->pipe->dev);
+		if (ret)	/* runtime PM forgets the error: the next submit tries again */
+			pm_runtime_set_suspended(job->pipe->dev);
 		job->powered = !ret;
 		last = job->pipe->dev;
 	}
 	return ret;
 }
 
-/* Whose fences go to the BO: a mask of jobs. */
-static u32 limn_submit_users(const struct limn_submit *s, const struct limn_submit_bo *bo)
-{
-	u32 users = bo->read | bo->write;
-
-	return users ?: GENMASK(s->args->num_jobs - 1, 0);
-}
-
-static unsigned int limn_submit_num_users(const struct limn_submit *s,
-					  const struct limn_submit_bo *bo)
-{
-	/* A BO has room for some more in any case. */
-	return s->args->num_jobs <= 2 ? s->args->num_jobs : hweight32(limn_submit_users(s, bo));
-}
-
-/* @bo carries @fence, for @usage: whoever of its users has to, waits for it. */
+/* @bo carries @fence, for @usage: the jobs that conflict with that wait for it. */
 static int limn_submit_wait_for(struct limn_submit *s, const struct limn_submit_bo *bo,
 				struct dma_fence *fence, enum dma_resv_usage usage)
 {
@@ -206,9 +174,8 @@ static int limn_submit_wait_for(struct limn_submit *s, const struct limn_submit_
 }
 
 /*
- * As drm_sched_job_add_implicit_dependencies(), once for all jobs, and without
- * those fences that need no waiting: they are most of them, and each would cost
- * an allocation.
+ * As drm_sched_job_add_implicit_dependencies(), once for all jobs, and without those fences that
+ * need no waiting: they are most of them, and each would cost an allocation.
  */
 static int limn_submit_implicit(struct limn_submit *s, struct drm_gem_object *obj,
 				const struct limn_submit_bo *bo)
@@ -242,8 +209,8 @@ static int limn_submit_reservations(struct limn_submit *s)
 		return ret;
 	s->locked = true;
 	/*
-	 * A job is counted before its fence can be on a BO, and until the hardware is done;
-	 * and whoever put it there had the reservation before us.
+	 * A job is in the count from before its fence is on a BO until the hardware is done,
+	 * and the fence was put there under the reservation that is held here.
 	 */
 	s->idle = !atomic_read(&s->ctx->client->busy);
 	for (i = 0; i < list->num; i++) {
@@ -251,7 +218,7 @@ static int limn_submit_reservations(struct limn_submit *s)
 		struct drm_gem_object *obj = list->objs[i];
 
 		ret = limn_gem_check(to_limn_bo(obj));
-		ret = ret ?: dma_resv_reserve_fences(obj->resv, limn_submit_num_users(s, bo));
+		ret = ret ?: dma_resv_reserve_fences(obj->resv, s->args->num_jobs);
 		ret = ret ?: limn_submit_implicit(s, obj, bo);
 		if (ret)
 			return ret;
@@ -473,8 +440,8 @@ static void limn_submit_cleanup(struct limn_submit *s)
  * - -EINVAL: more than LIMN_MAX_SUBMIT_BOS
  * - -EALREADY: a BO is listed twice
  * - -ENXIO: the memory of a BO was taken back
- * - what limn_mapping_pin() says, and the functions of @args
- * - -ENOMEM, -ERESTARTSYS, or what powering up the device said
+ * - an error of limn_mapping_pin(), or of the functions of @args
+ * - -ENOMEM, -ERESTARTSYS, or an error of powering up the device
  */
 int limn_submit(struct limn_device *ldev, struct drm_file *file,
 		const struct limn_submit_args *args, u64 *first_id)
@@ -499,12 +466,6 @@ int limn_submit(struct limn_device *ldev, struct drm_file *file,
 	ret = ret ?: limn_submit_commit(&s, first_id);
 	limn_submit_cleanup(&s);
 	return ret;
-}
-
-/* The fence that a binary syncobj has now. 0, -ENOENT, or -EINVAL when there is none. */
-int limn_submit_in_syncobj(struct drm_file *file, u32 handle, struct dma_fence **fence)
-{
-	return drm_syncobj_find_fence(file, handle, 0, 0, fence);
 }
 
 /* A syncobj, or with @point not 0 a point of it, to be signalled. 0, -ENOENT, -ENOMEM. */

@@ -28,7 +28,7 @@ struct limn_submit_bo {
 	u32 flags;		/* LIMN_BO_* */
 	u32 read;		/* bit n: by job n */
 	u32 write;
-	u64 va;			/* with &limn_backend.lazy_va: where it must be; 0: anywhere */
+	u64 va;			/* where a pinned one must be; 0: anywhere */
 };
 
 /* A fence's way out: to a syncobj, to a point of its timeline, or to a new sync file. */
@@ -48,12 +48,12 @@ struct limn_submit_job {
 	u32 wait_jobs;
 	/* Handle of what counts while it runs; 0: what counts everybody's jobs, if anything. */
 	u32 perfmon;
-	/* A pipe whose failing job takes this one along, when it is still queued; or -1. */
+	/* A pipe whose last queued job must end well, or this one is cancelled; or -1. */
 	int guard_pipe;
-	/* What it waits for; the caller's references. */
+	/* Fences that the job waits for; the caller's references. */
 	struct dma_fence **in;
 	u32 num_in;
-	/* Whom it tells; given away on success, the caller's else. */
+	/* Where its fence goes; consumed on success, the caller's otherwise. */
 	struct limn_submit_out *out;
 	u32 num_out;
 };
@@ -68,8 +68,6 @@ struct limn_submit_args {
 	struct limn_submit_job *jobs;
 	u32 num_jobs;
 
-	/* For one-job callers, with &limn_backend.job_bind done. May be NULL. */
-	int (*bind)(const struct limn_submit_args *args);
 	/* The last that may fail; nobody has seen the first job's fence yet. May be NULL. */
 	int (*armed)(const struct limn_submit_args *args, struct dma_fence *fence);
 };
@@ -78,7 +76,6 @@ int limn_submit(struct limn_device *ldev, struct drm_file *file,
 		const struct limn_submit_args *args, u64 *first_id);
 
 /* Before a submit, where nothing is locked: the ends of what it is to signal. */
-int limn_submit_in_syncobj(struct drm_file *file, u32 handle, struct dma_fence **fence);
 int limn_submit_out_syncobj(struct drm_file *file, u32 handle, u64 point,
 			    struct limn_submit_out *out);
 int limn_submit_out_fd(struct limn_submit_out *out);

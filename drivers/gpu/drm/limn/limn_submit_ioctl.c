@@ -25,7 +25,7 @@ struct limn_request {
 	const struct drm_limn_submit *args;
 	struct limn_submit_args submit;
 	struct limn_submit_job *jobs;
-	/* Of all jobs: whom they tell, then what they wait for; @few when it fits there. */
+	/* Of all jobs: fences out, then fences in; @few when they fit there. */
 	void *syncs;
 	u64 few[LIMN_FEW_SYNCS_SIZE / sizeof(u64)];
 	struct drm_limn_job user[];
@@ -46,7 +46,7 @@ static int limn_request_bos(const struct limn_submit_args *submit, struct limn_s
 	const struct drm_limn_submit_bo *in;
 	int ret;
 
-	/* Into the upper part of the same memory, and out of there from the front. */
+	/* Copied to the end of the same memory, then expanded from its front. */
 	BUILD_BUG_ON(sizeof(*bos) < sizeof(*in));
 	in = (void *)(bos + n);
 	in -= n;
@@ -119,7 +119,7 @@ static int limn_request_alloc_syncs(struct limn_request *req)
 		num_in += user->in_syncs.count;
 		num_out += user->out_syncs.count;
 	}
-	/* Whoever fills one in counts it, and clears it first. */
+	/* Not zeroed: limn_request_syncs() clears each entry when it counts it. */
 	size = num_out * sizeof(*out) + num_in * sizeof(*in);
 	req->syncs = size <= sizeof(req->few) ? req->few : kvmalloc(size, GFP_KERNEL);
 	if (!req->syncs)
@@ -135,7 +135,7 @@ static int limn_request_alloc_syncs(struct limn_request *req)
 	return 0;
 }
 
-/* What is filled in counts, so that a cleanup finds it. */
+/* An entry that is filled in is counted at once, so that the cleanup finds it. */
 static int limn_request_syncs(struct drm_file *file, const struct drm_limn_job *user,
 			      struct limn_submit_job *job)
 {
@@ -182,7 +182,7 @@ static int limn_request_read(struct limn_request *req, struct limn_device *ldev,
 	ret = limn_request_alloc_syncs(req);
 	if (ret)
 		return ret;
-	/* Only when all else is right does anybody wait. */
+	/* Wait for syncobjs only after all other checks have passed. */
 	for (n = 0; n < args->jobs.count; n++) {
 		ret = limn_request_syncs(file, &req->user[n], &req->jobs[n]);
 		if (ret)

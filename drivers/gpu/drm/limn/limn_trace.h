@@ -39,7 +39,7 @@ DEFINE_EVENT(limn_job, limn_job_run,
 	     TP_ARGS(job)
 );
 
-/* Its time was over, but it gets on: it has another period. */
+/* The job's time was over, but it made progress and got another period. */
 DEFINE_EVENT(limn_job, limn_job_slow,
 	     TP_PROTO(const struct limn_job *job),
 	     TP_ARGS(job)

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Address spaces: who is where, and who still needs it.
+ * Address spaces: which BO has which address, and how long it keeps it.
  */
 
 /**
  * DOC: address spaces
  *
- * Each open file has one address space; each of its BOs has one address in
- * it, chosen by the kernel. The first page is never handed out, so that a
- * zero in a command list faults instead of reading somebody's vertices.
+ * Each open file has one address space; each of its BOs has one address in it, chosen by the
+ * kernel. The first page is never handed out, so that a zero in a command list faults instead of
+ * reading somebody's vertices.
  *
- * On Vivante a BO gets its address when a job first needs it, because the job
- * may say which; it keeps the address until the last handle goes, or until
- * somebody else needs it and no job does (limn_mapping_pin()).
+ * A BO has an address from the start when its creator asks for that, and from the moment on at
+ * which userspace asks for its address (limn_mapping_locate()): then it keeps it until the last
+ * handle goes. Otherwise it gets one when a job first needs it, because the job may ask for a
+ * certain one, and may lose it to another BO while no job pins it (limn_mapping_pin()).
  *
- * Locks, outermost first: &limn_vm.map_lock, &limn_vm.lock, &limn_heap.lock,
- * &limn_bo.lock, &limn_pipe.lock. Only the first may be held while memory is
- * allocated; the others are taken by finished jobs and by the recovery worker,
- * on the way to other fences.
+ * Locks, outermost first: &limn_vm.map_lock, &limn_vm.lock, those of families' &limn_bo.backing,
+ * &limn_bo.lock, &limn_pipe.lock. Only the first may be held while memory is allocated; the
+ * others are taken by finished jobs and by the recovery worker, on the way to other fences.
  *
- * Freed pages must not be reachable through a TLB or a cache of page tables: a
- * running job may have touched a BO that it did not list. TLBs and caches are flushed
- * between jobs only, so what is unmapped under jobs of the same address space stays in
- * memory until those have ended (struct limn_stale). Unmapping counts in
- * &limn_device.unmaps, so that a job which starts later without a cache clear of its own
- * finds no old entries in a cache either.
+ * Freed pages must not be reachable through a TLB or a cache of page tables: a running job may
+ * have touched a BO that it did not list. TLBs and caches are flushed between jobs only, so what
+ * is unmapped under jobs of the same address space stays in memory until those have ended
+ * (struct limn_stale). Unmapping counts in &limn_device.unmaps, so that a job which starts later
+ * without a cache clear of its own finds no old entries in a cache either.
  */
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
@@ -47,7 +46,7 @@ struct limn_vm *limn_vm_create(struct limn_device *ldev)
 	kref_init(&vm->ref);
 	mutex_init(&vm->map_lock);
 	mutex_init(&vm->lock);
-	ret = ldev->be->pt_init(vm);
+	ret = ldev->pt->init(vm);
 	if (ret) {
 		kfree(vm);
 		return ERR_PTR(ret);
@@ -64,7 +63,7 @@ static void limn_vm_release(struct kref *ref)
 
 	drm_WARN_ON(&vm->ldev->drm, !list_empty(&vm->stale));
 	drm_mm_takedown(&vm->mm);
-	vm->ldev->be->pt_fini(vm);
+	vm->ldev->pt->fini(vm);
 	mutex_destroy(&vm->lock);
 	mutex_destroy(&vm->map_lock);
 	kfree(vm);
@@ -106,17 +105,18 @@ static void limn_mapping_write(struct limn_mapping *mapping)
 	struct scatterlist *sg;
 	unsigned int i;
 
-	if (mapping->bo->heap) {
-		limn_heap_map(mapping);
+	if (mapping->bo->backing && mapping->bo->backing->ops->map) {
+		mapping->bo->backing->ops->map(mapping);
 		return;
 	}
 	if (!mapping->bo->base.sgt)
 		return;
 	for_each_sgtable_dma_sg(mapping->bo->base.sgt, sg, i) {
 		u64 room = mapping->node.start + mapping->node.size - va;
-		u64 size = min_t(u64, PAGE_ALIGN(sg_dma_len(sg)), room);
+		u64 size = min_t(u64, ALIGN(sg_dma_len(sg), SZ_4K), room);
 
-		vm->ldev->be->pt_map(vm, va, sg_dma_address(sg), size, !mapping->bo->readonly);
+		vm->ldev->pt->map(vm, va, sg_dma_address(sg), size,
+				      !(mapping->bo->flags & LIMN_GEM_READONLY));
 		va += size;
 	}
 }
@@ -129,7 +129,7 @@ static bool limn_mapping_unmap(struct limn_mapping *mapping, bool purge)
 
 	lockdep_assert_held(&vm->lock);
 
-	vm->ldev->be->pt_unmap(vm, mapping->node.start, mapping->node.size);
+	vm->ldev->pt->unmap(vm, mapping->node.start, mapping->node.size);
 	/* Before the pipes are looked at: a job that starts now sees the count. */
 	atomic64_inc(&vm->ldev->unmaps);
 	if (!limn_sched_find_vm(vm, stale->running))
@@ -147,6 +147,7 @@ static void limn_mapping_remove(struct limn_mapping *mapping)
 {
 	if (!mapping->purged)
 		limn_mapping_unmap(mapping, false);
+	mapping->backed = 0;
 	list_del(&mapping->placed);
 	drm_mm_remove_node(&mapping->node);
 }
@@ -164,7 +165,7 @@ static int limn_vm_reserve(struct limn_vm *vm, struct drm_mm_node *node, u64 va,
 	node->start = va;
 	node->size = size;
 	ret = drm_mm_reserve_node(&vm->mm, node);
-	if (ret != -ENOSPC || !vm->ldev->be->lazy_va)
+	if (ret != -ENOSPC)
 		return ret;
 	drm_mm_for_each_node_in_range(taken, &vm->mm, va, va + size) {
 		if (container_of(taken, struct limn_mapping, node)->pins)
@@ -185,7 +186,7 @@ static int limn_vm_insert(struct limn_vm *vm, struct drm_mm_node *node, u64 size
 	lockdep_assert_held(&vm->lock);
 
 	ret = drm_mm_insert_node(&vm->mm, node, size);
-	if (ret != -ENOSPC || !vm->ldev->be->lazy_va)
+	if (ret != -ENOSPC)
 		return ret;
 	/*
 	 * The one placed first goes first, until there is a hole. It happens seldom, and costs a
@@ -202,11 +203,11 @@ static int limn_vm_insert(struct limn_vm *vm, struct drm_mm_node *node, u64 size
 	return ret;
 }
 
-/* Give it an address, that one if @va is not 0, and page table entries. */
+/* Pin it at an address, that one if @va is not 0, with page table entries. */
 static int limn_mapping_place(struct limn_mapping *mapping, u64 va)
 {
 	struct limn_vm *vm = mapping->vm;
-	u64 size = mapping->bo->base.base.size;
+	u64 size = mapping->bo->gpu_size ?: mapping->bo->base.base.size;
 	int ret;
 
 	lockdep_assert_held(&vm->map_lock);
@@ -230,15 +231,16 @@ static int limn_mapping_place(struct limn_mapping *mapping, u64 va)
 	if (ret)
 		return ret;
 
-	ret = vm->ldev->be->pt_reserve(vm, mapping->node.start, mapping->node.size);
-	if (!ret)
+	if (vm->ldev->pt->reserve)
+		ret = vm->ldev->pt->reserve(vm, mapping->node.start, mapping->node.size);
+	if (!ret) {
 		limn_mapping_write(mapping);
+		return 0;
+	}
 	mutex_lock(&vm->lock);
 	mapping->pins--;
-	if (ret) {
-		list_del(&mapping->placed);
-		drm_mm_remove_node(&mapping->node);
-	}
+	list_del(&mapping->placed);
+	drm_mm_remove_node(&mapping->node);
 	mutex_unlock(&vm->lock);
 	return ret;
 }
@@ -258,12 +260,11 @@ static int limn_mapping_fix(struct limn_mapping *mapping, u64 va)
 		return ret == -ENOSPC && va ? -EEXIST : ret;
 	mutex_lock(&mapping->vm->lock);
 	mapping->fixed = true;
-	mapping->pins++;
 	mutex_unlock(&mapping->vm->lock);
 	return 0;
 }
 
-static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
+static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo, bool place)
 {
 	struct limn_mapping *mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
 	int ret;
@@ -275,10 +276,7 @@ static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
 	mapping->vm = vm;
 	mapping->bo = bo;
 	mapping->users = 1;
-	if (bo->want_va || (bo->want_place && vm->ldev->be->lazy_va))
-		ret = limn_mapping_fix(mapping, bo->want_va);
-	else
-		ret = vm->ldev->be->lazy_va ? 0 : limn_mapping_place(mapping, 0);
+	ret = place ? limn_mapping_fix(mapping, bo->want_va) : 0;
 	if (ret) {
 		limn_mapping_free(mapping);
 		return ret;
@@ -289,14 +287,9 @@ static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo)
 	return 0;
 }
 
-/**
- * limn_mapping_locate - userspace wants to know the address of @mapping
- * @mapping: with a user
- * @va: where it goes; 0: it has none, and will not get one, for its memory is gone
- *
- * With &limn_backend.lazy_va it gets one now, and keeps it.
- *
- * Return: 0; -ENOSPC when the address space is full; -ENOMEM.
+/*
+ * The address of @mapping for userspace: the BO gets one now if it has none, and keeps it.
+ * @va is 0 when its memory is gone. 0; -ENOSPC when the address space is full; -ENOMEM.
  */
 int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
 {
@@ -306,7 +299,7 @@ int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
 	mutex_lock(&vm->map_lock);
 	if (!drm_mm_node_allocated(&mapping->node)) {
 		ret = limn_mapping_fix(mapping, 0);
-	} else if (vm->ldev->be->lazy_va && !mapping->fixed) {
+	} else if (!mapping->fixed) {
 		mutex_lock(&vm->lock);
 		mapping->fixed = true;
 		mapping->pins++;
@@ -331,14 +324,10 @@ bool limn_mapping_pin_placed(struct limn_mapping *mapping, u64 va)
 	return true;
 }
 
-/**
- * limn_mapping_pin - a job relies on the address of @mapping
- * @mapping: with a user; for &limn_backend.lazy_va only
- * @va: the address that it must have, or 0: any
- *
- * Return: 0; -EINVAL when @va is not that of a page, or other jobs rely on a
- * different address; -ENOSPC when the addresses are in use or out of range;
- * -ENXIO when the BO has no memory any more; -ENOMEM.
+/*
+ * A job relies on the address of @mapping, which must be @va if that is not 0. 0; -EINVAL when @va
+ * is not that of a page, or other jobs rely on a different address; -ENOSPC when the addresses are
+ * in use or out of range; -ENXIO when the BO has no memory any more; -ENOMEM.
  */
 int limn_mapping_pin(struct limn_mapping *mapping, u64 va)
 {
@@ -346,7 +335,7 @@ int limn_mapping_pin(struct limn_mapping *mapping, u64 va)
 	bool pinned;
 	int ret = 0;
 
-	if (!PAGE_ALIGNED(va))
+	if (!IS_ALIGNED(va, SZ_4K))
 		return -EINVAL;
 	mutex_lock(&vm->map_lock);
 	mutex_lock(&vm->lock);
@@ -360,14 +349,8 @@ int limn_mapping_pin(struct limn_mapping *mapping, u64 va)
 	mutex_unlock(&vm->lock);
 
 	/* Only holders of the outer lock take addresses away. */
-	if (!ret && !pinned) {
+	if (!ret && !pinned)
 		ret = limn_mapping_place(mapping, va);
-		if (!ret) {
-			mutex_lock(&vm->lock);
-			mapping->pins++;
-			mutex_unlock(&vm->lock);
-		}
-	}
 	mutex_unlock(&vm->map_lock);
 	return ret;
 }
@@ -380,8 +363,8 @@ void limn_mapping_unpin(struct limn_mapping *mapping)
 }
 
 /*
- * @job does not run any more: what only it could still reach may go. Nothing that a fence
- * depends on may call this, for a purge waits for the reservation.
+ * @job does not run any more: free the memory that was kept for it alone. Nothing that a fence
+ * depends on may call this, because a purge waits for the reservation.
  */
 void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job)
 {
@@ -407,34 +390,31 @@ void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job)
 	}
 }
 
-static int limn_vm_try_map(struct limn_vm *vm, struct limn_bo *bo)
+static int limn_vm_try_map(struct limn_vm *vm, struct limn_bo *bo, bool place)
 {
 	int ret = 0;
 
 	mutex_lock(&vm->map_lock);
 	if (!limn_mapping_get(vm, bo))
-		ret = limn_mapping_create(vm, bo);
+		ret = limn_mapping_create(vm, bo, place);
 	mutex_unlock(&vm->map_lock);
 	return ret;
 }
 
-/**
- * limn_vm_map - a handle to @bo was created in the file of @vm
- * @vm: the file's address space
- * @bo: the BO
- *
- * Return: 0; -ENOSPC when the address space is full, or does not have the addresses that
- * @bo wants; -EEXIST when those are taken; -ENOMEM.
+/*
+ * A handle to @bo was created in the file of @vm. With @place it gets an address and keeps it:
+ * &limn_bo.want_va, if that is not 0. 0; -ENOSPC when the address space is full, or does not have
+ * these addresses; -EEXIST when they are taken; -ENOMEM.
  */
-int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo)
+int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo, bool place)
 {
-	int ret = limn_vm_try_map(vm, bo);
+	int ret = limn_vm_try_map(vm, bo, place);
 
 	if (ret != -ENOSPC && ret != -EEXIST)
 		return ret;
 	/* Jobs that are done may have the addresses of BOs that are closed. */
 	limn_retire_flush(vm->ldev);
-	return limn_vm_try_map(vm, bo);
+	return limn_vm_try_map(vm, bo, place);
 }
 
 /* One user less; the last one unmaps. */
@@ -488,15 +468,13 @@ static int limn_mapping_purge(struct limn_mapping *mapping)
 	return now ? 0 : -EINPROGRESS;
 }
 
-/**
- * limn_vm_purge - the memory of a BO is about to be taken back
- * @bo: the BO; its reservation is held, and no job of it is unfinished
+/*
+ * The memory of a BO is about to be taken back: it keeps its address, but no GPU finds anything
+ * there. Its reservation is held, and no job that lists it is unfinished. For reclaim: takes no
+ * lock under which memory is allocated.
  *
- * It keeps its address, but no GPU finds anything there. For reclaim: does not
- * allocate, and waits for nobody who does.
- *
- * Return: 0: the memory may go. -EINPROGRESS: it does by limn_bo_purge_pages(), when jobs that
- * may hold translations have ended. -EBUSY: it is in use, and everything is as before.
+ * 0: the memory may go. -EINPROGRESS: it does by limn_bo_purge_pages(), when jobs that may hold
+ * translations have ended. -EBUSY: it is in use, and everything is as before.
  */
 int limn_vm_purge(struct limn_bo *bo)
 {
@@ -517,20 +495,13 @@ int limn_vm_purge(struct limn_bo *bo)
 	return ret;
 }
 
-/**
- * limn_vm_unmap - a handle to @bo was closed in the file of @vm
- * @vm: the file's address space
- * @bo: the BO
- *
- * Return: 0, or -ENOENT when it was not mapped.
- */
-int limn_vm_unmap(struct limn_vm *vm, struct limn_bo *bo)
+/* A handle to @bo was closed in the file of @vm. */
+void limn_vm_unmap(struct limn_vm *vm, struct limn_bo *bo)
 {
 	struct limn_mapping *mapping = limn_mapping_get(vm, bo);
 
 	if (drm_WARN_ON(&vm->ldev->drm, !mapping))
-		return -ENOENT;
+		return;
 	limn_mapping_put(mapping);	/* the one just taken */
 	limn_mapping_put(mapping);	/* the handle's */
-	return 0;
 }

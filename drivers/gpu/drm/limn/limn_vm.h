@@ -61,15 +61,14 @@ struct limn_stale {
 /**
  * struct limn_mapping - a BO at an address of one address space
  *
- * Entered in &limn_bo.mappings. Handles and jobs each count as a user; the
- * last one to go unmaps.
+ * Entered in &limn_bo.mappings. Handles and jobs each count as a user; the last one to go unmaps.
  */
 struct limn_mapping {
 	/** @link: in &limn_bo.mappings */
 	struct list_head link;
 	/** @placed: in &limn_vm.placed, when @node is allocated */
 	struct list_head placed;
-	/** @pins: jobs that rely on the address (&limn_vm.lock); with &limn_backend.lazy_va */
+	/** @pins: what relies on the address: jobs, and @fixed (&limn_vm.lock) */
 	unsigned int pins;
 	/** @stale: for when the mapping goes, or is purged */
 	struct limn_stale *stale;
@@ -77,7 +76,7 @@ struct limn_mapping {
 	struct limn_vm *vm;
 	/** @bo: the BO */
 	struct limn_bo *bo;
-	/** @node: the addresses, in &limn_vm.mm; none yet is possible with lazy_va */
+	/** @node: the addresses, in &limn_vm.mm; none before somebody needs them */
 	struct drm_mm_node node;
 	/** @users: protected by &limn_bo.lock */
 	unsigned int users;
@@ -85,15 +84,15 @@ struct limn_mapping {
 	bool fixed;
 	/** @purged: the BO has no memory any more (&limn_vm.lock) */
 	bool purged;
-	/** @heap_mapped: bytes of a heap that have entries (&limn_heap.lock) */
-	size_t heap_mapped;
+	/** @backed: bytes that have entries, where &limn_backing_ops.map enters them */
+	size_t backed;
 };
 
 struct limn_vm *limn_vm_create(struct limn_device *ldev);
 struct limn_vm *limn_vm_get(struct limn_vm *vm);
 void limn_vm_put(struct limn_vm *vm);
 
-int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo);
+int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo, bool place);
 struct limn_mapping *limn_mapping_get(struct limn_vm *vm, struct limn_bo *bo);
 void limn_mapping_put(struct limn_mapping *mapping);
 int limn_mapping_locate(struct limn_mapping *mapping, u64 *va);
@@ -102,6 +101,6 @@ int limn_mapping_pin(struct limn_mapping *mapping, u64 va);
 void limn_mapping_unpin(struct limn_mapping *mapping);
 int limn_vm_purge(struct limn_bo *bo);
 void limn_vm_job_gone(struct limn_vm *vm, const struct limn_job *job);
-int limn_vm_unmap(struct limn_vm *vm, struct limn_bo *bo);
+void limn_vm_unmap(struct limn_vm *vm, struct limn_bo *bo);
 
 #endif

@@ -2,13 +2,13 @@
 /*
  * KUnit: who is banned, and whose failure takes a job along.
  */
-#include <kunit/test.h>
 #include <linux/dma-fence.h>
 #include <linux/slab.h>
 
 #include "../limn_ctx.h"
 #include "../limn_job.h"
 #include "../limn_recover.h"
+#include "limn_test.h"
 
 static void ban_in_a_row(struct kunit *test)
 {
@@ -63,10 +63,9 @@ static void needs_failures(struct kunit *test)
 	struct dma_fence *fence[3];
 	static DEFINE_SPINLOCK(lock);
 	u64 context = dma_fence_context_alloc(1);
-	struct limn_job *job = kunit_kzalloc(test, sizeof(*job), GFP_KERNEL);
+	struct limn_job *job = limn_test_alloc(test, sizeof(*job));
 	unsigned int i;
 
-	KUNIT_ASSERT_NOT_NULL(test, job);
 	for (i = 0; i < 3; i++) {
 		fence[i] = kzalloc(sizeof(*fence[i]), GFP_KERNEL);	/* the last put frees it */
 		KUNIT_ASSERT_NOT_NULL(test, fence[i]);
@@ -104,10 +103,9 @@ static void guilt(struct kunit *test)
 		{ -ENOMEM, true, false },	/* the kernel's memory, not the job's heap */
 		{ -ENODEV, true, false },
 	};
-	struct limn_job *job = kunit_kzalloc(test, sizeof(*job), GFP_KERNEL);
+	struct limn_job *job = limn_test_alloc(test, sizeof(*job));
 	unsigned int i;
 
-	KUNIT_ASSERT_NOT_NULL(test, job);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		job->started = cases[i].started;
 		KUNIT_EXPECT_EQ(test, limn_recover_is_guilty(job, cases[i].error), cases[i].guilty);

@@ -3,11 +3,11 @@
  * KUnit: what FE meets on its way through the ring and a job's stream, followed
  * word by word as FE would; and when the hang check gives a job up.
  */
-#include <kunit/test.h>
 #include <drm/etnaviv_drm.h>
 
 #include "../limn_drv.h"
 #include "../vivante/vivante.h"
+#include "limn_test.h"
 
 #define RING_VA		0x00010000
 #define STREAM_VA	0x00100000
@@ -40,15 +40,11 @@ struct walk {
 
 static int ring_init(struct kunit *test)
 {
-	struct ring_test *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+	struct ring_test *t = limn_test_alloc(test, sizeof(*t));
 
-	KUNIT_ASSERT_NOT_NULL(test, t);
-	t->viv = kunit_kzalloc(test, sizeof(*t->viv), GFP_KERNEL);
-	t->vvm = kunit_kzalloc(test, sizeof(*t->vvm), GFP_KERNEL);
-	t->core.ring.cpu = kunit_kzalloc(test, VIVANTE_RING_SIZE, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, t->viv);
-	KUNIT_ASSERT_NOT_NULL(test, t->vvm);
-	KUNIT_ASSERT_NOT_NULL(test, t->core.ring.cpu);
+	t->viv = limn_test_alloc(test, sizeof(*t->viv));
+	t->vvm = limn_test_alloc(test, sizeof(*t->vvm));
+	t->core.ring.cpu = limn_test_alloc(test, VIVANTE_RING_SIZE);
 	t->vvm->base.ldev = &t->viv->base;
 	t->vvm->table.dma = TABLE_DMA;
 	t->viv->mmu = &vivante_mmu_v2;
@@ -241,6 +237,8 @@ static void ring_clients(struct kunit *test)
 	cleaner->cpu = t->cleaner;
 	cleaner->va = CLEANER_VA;
 	cleaner->words[PIPE_ID_PIPE_3D] = CLEANER_WORDS;
+	cleaner->copy[PIPE_ID_PIPE_3D][0] = t->cleaner;
+	cleaner->copy[PIPE_ID_PIPE_3D][1] = t->cleaner + CLEANER_WORDS + 2;
 	for (i = 0; i < 4 * ARRAY_SIZE(clients); i++) {
 		u64 client = clients[i % ARRAY_SIZE(clients)];
 		bool same = t->core.owner[PIPE_ID_PIPE_3D] == client;
@@ -257,8 +255,8 @@ static void ring_clients(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, w.stream, !vj.num_pmrs);
 		KUNIT_EXPECT_EQ(test, t->core.owner[PIPE_ID_PIPE_3D], client);
 		/* The job before may still be in the other copy. */
-		KUNIT_EXPECT_TRUE(test, same || cleaner->copy.va != last);
-		last = cleaner->copy.va;
+		KUNIT_EXPECT_TRUE(test, same || cleaner->next != last);
+		last = cleaner->next;
 	}
 	/* What a reset leaves is nobody's. */
 	vivante_ring_reset(&t->core);
@@ -289,72 +287,59 @@ static void ring_mmu_v1(struct kunit *test)
 
 /* --- The hang check --------------------------------------------------------- */
 
-static unsigned int periods(struct vivante_progress *p, u32 position, bool active)
+/* @times periods in which FE is at @position and @primitive, and the job is to go on or not. */
+struct period {
+	u32 position, primitive;
+	bool active, goes_on;
+	unsigned int times;
+};
+
+#define GOES_ON(position, primitive, active, times)	{ position, primitive, active, true, times }
+#define HANGS(position, primitive, active)		{ position, primitive, active, false, 1 }
+
+static void check_periods(struct kunit *test, const struct period *p, unsigned int num)
 {
-	unsigned int n = 1;
+	struct vivante_progress progress = {};
+	unsigned int i, k;
 
-	while (vivante_gets_on(p, position, 7, active) && n < 1000)
-		n++;
-	return n;
-}
-
-/* Nothing moves: the second period is the last. */
-static void hang_still(struct kunit *test)
-{
-	struct vivante_progress p = {};
-
-	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 1, 7, false));
-	KUNIT_EXPECT_EQ(test, periods(&p, 1, false), 2);
-}
-
-/* One long draw: FE stands, memory does not; and then it does. */
-static void hang_slow(struct kunit *test)
-{
-	struct vivante_progress p = {};
-	unsigned int i;
-
-	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, 7, true));
-	for (i = 0; i < 15; i++)
-		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, 7, true));
-	/* One that stands still now and then is no hang either. */
-	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, 7, false));
-	KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, 7, true));
-	KUNIT_EXPECT_EQ(test, periods(&p, 40, true), 4);
-	/* The next draw has all the time again. */
-	p = (struct vivante_progress){};
-	for (i = 0; i < 1000; i++)
-		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 2 + i / 10 * 8, 7, true));
-}
-
-/* A loop of FE: it is here and there, and reads memory all the time. */
-static void hang_loop(struct kunit *test)
-{
-	struct vivante_progress p = {};
-	unsigned int n = 0;
-	u32 at = 0;
-
-	while (n < 1000 && vivante_gets_on(&p, 100 + at, 7, true)) {
-		at = (at + 24) % 64;
-		n++;
+	for (i = 0; i < num; i++) {
+		for (k = 0; k < p[i].times; k++)
+			KUNIT_EXPECT_EQ_MSG(test, vivante_gets_on(&progress, p[i].position,
+								  p[i].primitive, p[i].active),
+					    p[i].goes_on, "row %u, time %u", i, k);
 	}
-	KUNIT_EXPECT_LT(test, n, 8 * 20);	/* each word of the loop counts once */
-	/* The same two words in turn: neither is new the second time. */
-	p = (struct vivante_progress){};
-	for (n = 0; n < 1000 && vivante_gets_on(&p, 100 + 8 * (n % 2), 7, true); n++)
-		;
-	KUNIT_EXPECT_LE(test, n, 22);
 }
 
-/* FE stands in one draw of many primitives, and sends them one by one. */
-static void hang_primitives(struct kunit *test)
+static void hangs(struct kunit *test)
 {
-	struct vivante_progress p = {};
-	u32 i;
+	static const struct period still[] = {
+		GOES_ON(1, 7, false, VIVANTE_STILL_PERIODS), HANGS(1, 7, false),
+	};
+	/* One long draw: FE stands, memory does not; it may stand still now and then. */
+	static const struct period slow[] = {
+		GOES_ON(40, 7, true, 16), GOES_ON(40, 7, false, 1),
+		GOES_ON(40, 7, true, VIVANTE_SLOW_PERIODS - 16), HANGS(40, 7, true),
+	};
+	/* The next word has all the time again. */
+	static const struct period slow_words[] = {
+		GOES_ON(40, 7, true, 19), GOES_ON(48, 7, true, 19), GOES_ON(56, 7, true, 19),
+	};
+	/* A draw of many primitives; none any more. */
+	static const struct period primitives[] = {
+		GOES_ON(40, 1, false, 2), GOES_ON(40, 2, false, 2), GOES_ON(40, 3, true, 20),
+		GOES_ON(40, 4, true, VIVANTE_SLOW_PERIODS), HANGS(40, 4, true),
+	};
+	struct vivante_progress loop = {};
+	unsigned int n = 0;
 
-	for (i = 0; i < 1000; i++)
-		KUNIT_EXPECT_TRUE(test, vivante_gets_on(&p, 40, i / 2, i % 2));
-	/* None any more: memory that moves does not help for ever. */
-	KUNIT_EXPECT_EQ(test, periods(&p, 40, true), VIVANTE_SLOW_PERIODS + 1);
+	check_periods(test, still, ARRAY_SIZE(still));
+	check_periods(test, slow, ARRAY_SIZE(slow));
+	check_periods(test, slow_words, ARRAY_SIZE(slow_words));
+	check_periods(test, primitives, ARRAY_SIZE(primitives));
+	/* A loop of FE reads memory all the time, but each of its words is new once. */
+	while (n < 1000 && vivante_gets_on(&loop, 100 + n * 24 % 64, 7, true))
+		n++;
+	KUNIT_EXPECT_LT(test, n, 8 * VIVANTE_SLOW_PERIODS);
 }
 
 /*
@@ -363,15 +348,13 @@ static void hang_primitives(struct kunit *test)
  */
 static void power_off(struct kunit *test)
 {
-	const struct limn_backend *be = &vivante_backend;
+	const struct limn_pipe_ops *ops = &vivante_pipe_ops;
 	struct ring_test *t = test->priv;
 	struct limn_device *ldev = &t->viv->base;
-	struct limn_pipe *pipe = kunit_kzalloc(test, sizeof(*pipe), GFP_KERNEL);
+	struct limn_pipe *pipe = limn_test_alloc(test, sizeof(*pipe));
+	struct limn_job *job = limn_test_alloc(test, sizeof(*job));
 	struct vivante_job vj = {};
-	struct limn_job *job = kunit_kzalloc(test, sizeof(*job), GFP_KERNEL);
 
-	KUNIT_ASSERT_NOT_NULL(test, pipe);
-	KUNIT_ASSERT_NOT_NULL(test, job);
 	job->priv = &vj;
 	pipe->ldev = ldev;
 	ldev->pipe[0] = pipe;
@@ -380,11 +363,11 @@ static void power_off(struct kunit *test)
 	mutex_init(&ldev->hw_lock);
 
 	mutex_lock(&ldev->hw_lock);
-	be->pipe_mask(pipe);
-	KUNIT_EXPECT_FALSE(test, be->job_progress(pipe, job));
-	be->dump(pipe, job, NULL);
-	KUNIT_EXPECT_EQ(test, be->pipe_reset(pipe), 0);
-	KUNIT_EXPECT_EQ(test, be->job_prepare(pipe, job), -EIO);
+	ops->mask(pipe);
+	KUNIT_EXPECT_FALSE(test, ops->progress(pipe, job));
+	ops->dump(pipe, job, NULL);
+	KUNIT_EXPECT_EQ(test, ops->reset(pipe), 0);
+	KUNIT_EXPECT_EQ(test, ops->prepare(pipe, job), -EIO);
 	mutex_unlock(&ldev->hw_lock);
 	mutex_destroy(&ldev->hw_lock);
 }
@@ -394,10 +377,7 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(ring_counters),
 	KUNIT_CASE(ring_clients),
 	KUNIT_CASE(ring_mmu_v1),
-	KUNIT_CASE(hang_still),
-	KUNIT_CASE(hang_slow),
-	KUNIT_CASE(hang_loop),
-	KUNIT_CASE(hang_primitives),
+	KUNIT_CASE(hangs),
 	KUNIT_CASE(power_off),
 	{}
 };

@@ -2,8 +2,7 @@
 /*
  * Broadcast unit (Mali-450): writes to all selected PPs and PP MMUs at once.
  *
- * The low half of its mask selects cores, the high half tells which there
- * are (Linux lima_bcast.c).
+ * The low half of its mask selects cores, the high half tells which there are (Linux lima_bcast.c).
  */
 #include "utgard.h"
 

@@ -8,12 +8,17 @@
  */
 #include <linux/dma-mapping.h>
 #include <linux/platform_device.h>
+#include <drm/drm_print.h>
 
 #include "limn_drv.h"
 #include "limn_dump.h"
 #include "utgard.h"
 
 #define NOWHERE	(~0u)
+
+/* Written to see the end of a hard reset: until it sticks. */
+#define RESET_PATTERN_BUSY	0xc0ffe000
+#define RESET_PATTERN_DONE	0xc01a0000
 
 struct utgard_block_desc {
 	const char *name;
@@ -91,6 +96,20 @@ static int utgard_get_irqs(struct utgard *ug)
 	return 0;
 }
 
+static irqreturn_t utgard_irq(int irq, void *data)
+{
+	struct utgard_block *b = data;
+	bool gp = b->id == UTGARD_GP || b->id == UTGARD_GPMMU;
+	struct limn_pipe *pipe = utgard_pipe(b, gp ? UTGARD_PIPE_GP : UTGARD_PIPE_PP);
+	unsigned long flags;
+	bool handled;
+
+	spin_lock_irqsave(&pipe->lock, flags);
+	handled = limn_pipe_listens(pipe) && b->ops->handle(b, pipe);
+	spin_unlock_irqrestore(&pipe->lock, flags);
+	return IRQ_RETVAL(handled);
+}
+
 static int utgard_block_init(struct utgard *ug, void __iomem *regs, enum utgard_block_id id)
 {
 	const struct utgard_block_desc *desc = &utgard_blocks[id];
@@ -114,30 +133,13 @@ static int utgard_block_init(struct utgard *ug, void __iomem *regs, enum utgard_
 	if (ret)
 		return must || id == UTGARD_PMU ? ret : 0;
 	/* Ready, and quiet: nothing interrupts before the first job. */
-	if (b->ops->irq) {
-		ret = devm_request_irq(ug->base.dev, b->irq, b->ops->irq, IRQF_SHARED, b->name, b);
+	if (b->ops->handle) {
+		ret = devm_request_irq(ug->base.dev, b->irq, utgard_irq, IRQF_SHARED, b->name, b);
 		if (ret)
 			return dev_err_probe(ug->base.dev, ret, "%s: no interrupt\n", b->name);
 	}
 	b->present = true;
 	return 0;
-}
-
-static void utgard_blocks_fini(struct utgard *ug)
-{
-	int id;
-
-	for (id = UTGARD_NUM_BLOCKS - 1; id >= 0; id--) {
-		struct utgard_block *b = &ug->block[id];
-
-		if (!b->present)
-			continue;
-		if (b->ops->irq)
-			devm_free_irq(ug->base.dev, b->irq, b);
-		if (b->ops->suspend && ug->base.powered)
-			b->ops->suspend(b);
-		b->present = false;
-	}
 }
 
 /* The cores that jobs can use are those with an MMU and, on Mali-450, an L2. */
@@ -159,37 +161,10 @@ static void utgard_collect_pps(struct utgard *ug)
 	}
 }
 
-static int utgard_alloc_pages(struct utgard *ug)
+static void *utgard_alloc_page(struct utgard *ug, dma_addr_t *dma)
 {
-	struct device *dev = ug->base.dev;
-
-	ug->zeros_cpu = dma_alloc_wc(dev, SZ_4K, &ug->zeros, GFP_KERNEL | __GFP_ZERO);
-	if (!ug->zeros_cpu)
-		return -ENOMEM;
-	if (!ug->m450)
-		return 0;
-	ug->dlbu_cpu = dma_alloc_wc(dev, SZ_4K, &ug->dlbu, GFP_KERNEL | __GFP_ZERO);
-	return ug->dlbu_cpu ? 0 : -ENOMEM;
-}
-
-static void utgard_free_pages(struct utgard *ug)
-{
-	struct device *dev = ug->base.dev;
-
-	if (ug->dlbu_cpu)
-		dma_free_wc(dev, SZ_4K, ug->dlbu_cpu, ug->dlbu);
-	if (ug->zeros_cpu)
-		dma_free_wc(dev, SZ_4K, ug->zeros_cpu, ug->zeros);
-	ug->dlbu_cpu = NULL;
-	ug->zeros_cpu = NULL;
-}
-
-static void utgard_fini(struct limn_device *ldev)
-{
-	struct utgard *ug = to_utgard(ldev);
-
-	utgard_blocks_fini(ug);
-	utgard_free_pages(ug);
+	return dmam_alloc_attrs(ug->base.dev, SZ_4K, dma, GFP_KERNEL | __GFP_ZERO,
+				DMA_ATTR_WRITE_COMBINE);
 }
 
 /* Does what answers there agree with the device tree? Not even the L2 is touched before. */
@@ -209,49 +184,45 @@ static int utgard_identify(struct utgard *ug, void __iomem *regs)
 			return 0;
 		break;
 	}
-	/* So it has no PMU that could be told to switch anything off. */
+	/* The device tree may name a PMU that is not there: do not write to it. */
 	ug->block[UTGARD_PMU].present = false;
-	return dev_err_probe(ug->base.dev, -ENODEV, "no Mali-%lu answers: GP version %08x\n",
-			     ug->base.model, version);
+	return dev_err_probe(ug->base.dev, -ENODEV, "no Mali-%u answers: GP version %08x\n",
+			     utgard_model(ug), version);
 }
 
-static int utgard_init(struct limn_device *ldev)
+/* It has power and pipes. Also after an error, utgard_blocks_suspend() undoes it. */
+int utgard_blocks_init(struct utgard *ug)
 {
-	struct utgard *ug = to_utgard(ldev);
+	struct device *dev = ug->base.dev;
 	void __iomem *regs;
 	unsigned int id;
 	int ret;
 
-	ug->m450 = ldev->model == 450;
-	/* The last page stays free: the end of a heap there would be address 0. */
-	ldev->va_end = ug->m450 ? UTGARD_DLBU_VA : SZ_4G - SZ_4K;
-
-	regs = limn_device_map(to_platform_device(ldev->dev),
+	regs = limn_device_map(to_platform_device(dev),
 			       ug->m450 ? UTGARD_M450_WINDOW_SIZE : UTGARD_M400_WINDOW_SIZE);
 	if (IS_ERR(regs))
 		return PTR_ERR(regs);
 	ret = utgard_get_irqs(ug);
 	if (ret)
 		return ret;
-	ret = utgard_alloc_pages(ug);
+	if (!utgard_alloc_page(ug, &ug->zeros) || (ug->m450 && !utgard_alloc_page(ug, &ug->dlbu)))
+		return -ENOMEM;
 	/* Power, then see what it is, then the rest. */
-	ret = ret ?: utgard_block_init(ug, regs, UTGARD_PMU);
+	ret = utgard_block_init(ug, regs, UTGARD_PMU);
 	ret = ret ?: utgard_identify(ug, regs);
 	for (id = UTGARD_PMU + 1; !ret && id < UTGARD_NUM_BLOCKS; id++)
 		ret = utgard_block_init(ug, regs, id);
-	if (ret) {
-		utgard_fini(ldev);
+	if (ret)
 		return ret;
-	}
 	utgard_collect_pps(ug);
-	dev_info(ldev->dev, "Mali-%lu MP%u, GP %08x, PP %08x\n", ldev->model, ug->num_pp,
+	dev_info(dev, "Mali-%u MP%u, GP %08x, PP %08x\n", utgard_model(ug), ug->num_pp,
 		 ug->gp_version, ug->pp_version);
 	return 0;
 }
 
-static void utgard_suspend(struct limn_device *ldev)
+/* Those that are there: before power goes. */
+void utgard_blocks_suspend(struct utgard *ug)
 {
-	struct utgard *ug = to_utgard(ldev);
 	int id;
 
 	for (id = UTGARD_NUM_BLOCKS - 1; id >= 0; id--) {
@@ -262,9 +233,8 @@ static void utgard_suspend(struct limn_device *ldev)
 	}
 }
 
-static int utgard_resume(struct limn_device *ldev)
+int utgard_blocks_resume(struct utgard *ug)
 {
-	struct utgard *ug = to_utgard(ldev);
 	unsigned int id;
 	int ret;
 
@@ -277,6 +247,41 @@ static int utgard_resume(struct limn_device *ldev)
 		if (ret)
 			return ret;
 	}
+	return 0;
+}
+
+/* For readl_poll: written until it sticks, which is when a hard reset is over. */
+static u32 utgard_write_back(struct utgard_block *b, u32 reg, u32 value)
+{
+	utgard_write(b, reg, value);
+	return utgard_read(b, reg);
+}
+
+/* Whatever the GP or PP is doing. */
+int utgard_hard_reset(struct utgard_block *b, const struct utgard_hard_reset *r)
+{
+	struct device *dev = b->ug->base.dev;
+	u32 value;
+	int ret;
+
+	utgard_write(b, r->scratch, RESET_PATTERN_BUSY);
+	utgard_write(b, r->mask, 0);
+	utgard_write(b, r->command, r->stop_bus);
+	ret = readl_poll_timeout_atomic(b->regs + r->status, value, value & r->bus_stopped, 10,
+					UTGARD_POLL_US);
+	if (ret) {
+		dev_err(dev, "%s: the bus does not stop\n", b->name);
+		return ret;
+	}
+	utgard_write(b, r->command, r->reset);
+	ret = read_poll_timeout_atomic(utgard_write_back, value, value == RESET_PATTERN_DONE, 10,
+				       UTGARD_POLL_US, false, b, r->scratch, RESET_PATTERN_DONE);
+	if (ret) {
+		dev_err(dev, "%s: hard reset timed out\n", b->name);
+		return ret;
+	}
+	utgard_write(b, r->scratch, 0);
+	b->resetting = false;
 	return 0;
 }
 
@@ -293,6 +298,10 @@ int utgard_wait(struct utgard_block *b, u32 reg, u32 mask, u32 value, ktime_t un
 {
 	bool late = false;
 
+	/* The bound with interrupts off. Debug kernels only: the check costs a division. */
+	drm_WARN_ON_ONCE(&b->ug->base.drm, IS_ENABLED(CONFIG_DEBUG_ATOMIC_SLEEP) &&
+			 irqs_disabled() &&
+			 ktime_us_delta(until, ktime_get()) > UTGARD_START_US);
 	for (;;) {
 		if ((utgard_read(b, reg) & mask) == value)
 			return 0;
@@ -303,133 +312,15 @@ int utgard_wait(struct utgard_block *b, u32 reg, u32 mask, u32 value, ktime_t un
 	}
 }
 
-static int utgard_job_bind(struct limn_job *job)
-{
-	return job->pipe->id == UTGARD_PIPE_GP ? utgard_gp_bind(job) : 0;
-}
-
-static int utgard_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
-{
-	ktime_t until = ktime_add_us(ktime_get(), UTGARD_START_US);
-
-	return pipe->id == UTGARD_PIPE_GP ? utgard_gp_prepare(pipe, job, until) :
-					    utgard_pp_prepare(pipe, job, until);
-}
-
-static void utgard_job_start(struct limn_pipe *pipe, struct limn_job *job)
-{
-	if (pipe->id == UTGARD_PIPE_GP)
-		utgard_gp_start(pipe, job);
-	else
-		utgard_pp_start(pipe, job);
-}
-
-static void utgard_job_done(struct limn_pipe *pipe)
-{
-	if (pipe->id == UTGARD_PIPE_GP)
-		utgard_gp_done(pipe);
-	else
-		utgard_pp_done(pipe);
-}
-
-static void utgard_job_poll(struct limn_pipe *pipe)
-{
-	if (pipe->id == UTGARD_PIPE_GP)
-		utgard_gp_poll(pipe);
-	else
-		utgard_pp_poll(pipe);
-}
-
-/* All that can interrupt on behalf of the pipe's job. */
-static void utgard_pipe_mask(struct limn_pipe *pipe)
-{
-	struct utgard *ug = to_utgard(pipe->ldev);
-	unsigned int i;
-
-	lockdep_assert_held(&pipe->lock);
-
-	utgard_perf_pipe_done(pipe, false);
-	if (pipe->id == UTGARD_PIPE_GP) {
-		utgard_gp_mask(pipe);
-		utgard_mmu_mask(&ug->block[UTGARD_GPMMU]);
-		return;
-	}
-	utgard_pp_mask(pipe);
-	for (i = 0; i < ug->num_pp; i++) {
-		if (ug->pp_used & BIT(i))
-			utgard_mmu_mask(ug->ppmmu[i]);
-	}
-}
-
-static void utgard_irq_sync(struct limn_pipe *pipe)
-{
-	struct utgard *ug = to_utgard(pipe->ldev);
-	unsigned int i;
-
-	if (pipe->id == UTGARD_PIPE_GP) {
-		synchronize_irq(ug->block[UTGARD_GP].irq);
-		return;
-	}
-	for (i = 0; i < ug->num_pp; i++)
-		synchronize_irq(ug->pp[i]->irq);
-	if (ug->block[UTGARD_PP_BCAST].present)
-		synchronize_irq(ug->block[UTGARD_PP_BCAST].irq);
-}
-
-/* Units first: an MMU that loses its tables under a running unit faults. */
-static int utgard_pipe_reset(struct limn_pipe *pipe)
-{
-	struct utgard *ug = to_utgard(pipe->ldev);
-	unsigned int i;
-	int ret = 0;
-
-	lockdep_assert_held(&pipe->ldev->hw_lock);
-
-	if (pipe->id == UTGARD_PIPE_GP) {
-		ret = utgard_gp_hard_reset(&ug->block[UTGARD_GP]);
-		return ret ?: utgard_mmu_reset(&ug->block[UTGARD_GPMMU]);
-	}
-	for (i = 0; i < ug->num_pp && !ret; i++)
-		ret = utgard_pp_hard_reset(ug->pp[i]);
-	for (i = 0; i < ug->num_pp && !ret; i++)
-		ret = utgard_mmu_reset(ug->ppmmu[i]);
-	if (!ret && ug->m450) {
-		/* What the broadcast unit believes of the MMUs is history. */
-		ug->block[UTGARD_PPMMU_BCAST].dte = 0;
-		ug->block[UTGARD_PP_BCAST].resetting = false;
-		ret = utgard_bcast_ops.resume(&ug->block[UTGARD_BCAST]);
-	}
-	return ret;
-}
-
 const struct limn_backend utgard_backend = {
 	.driver = &utgard_drm_driver,
 	.device_size = sizeof(struct utgard),
 	.vm_size = sizeof(struct utgard_vm),
-	.num_pipes = 2,
-	.pipe_names = { [UTGARD_PIPE_GP] = "gp", [UTGARD_PIPE_PP] = "pp" },
 	.timeout_ms = 10000,
-	.va_start = SZ_4K,
-	.init = utgard_init,
-	.fini = utgard_fini,
-	.resume = utgard_resume,
-	.suspend = utgard_suspend,
-	.pt_init = utgard_pt_init,
-	.pt_fini = utgard_pt_fini,
-	.pt_reserve = utgard_pt_reserve,
-	.pt_map = utgard_pt_map,
-	.pt_unmap = utgard_pt_unmap,
+	.hang_periods = 1,
 	.job_create = utgard_cmd_create,
-	.job_bind = utgard_job_bind,
-	.job_prepare = utgard_job_prepare,
-	.job_start = utgard_job_start,
-	.job_done = utgard_job_done,
-	.job_grown = utgard_gp_grown,
-	.job_poll = utgard_job_poll,
-	.pipe_mask = utgard_pipe_mask,
-	.irq_sync = utgard_irq_sync,
-	.pipe_reset = utgard_pipe_reset,
+	.heap_init = utgard_heap_init,
+	.job_bind = utgard_gp_bind,
 	.dump_family = LIMN_DUMP_UTGARD,
-	.dump = utgard_dump,
-	.perf = &utgard_perf_ops,
+	.perf_domain = utgard_perf_domain,
 };

@@ -68,11 +68,11 @@ static void utgard_dump_gpu(struct limn_dump *d, struct utgard *ug)
 	int n;
 
 	n = scnprintf(text, sizeof(text), "gpu: Mali-%u MP%u\ngp_version: 0x%x\npp_version: 0x%x\n",
-		      ug->m450 ? 450 : 400, ug->num_pp, ug->gp_version, ug->pp_version);
+		      utgard_model(ug), ug->num_pp, ug->gp_version, ug->pp_version);
 	limn_dump_section(d, LIMN_DUMP_INFO, NULL, 0, 0, 0, text, n);
 }
 
-/* &limn_backend.dump */
+/* &limn_pipe_ops.dump */
 void utgard_dump(struct limn_pipe *pipe, struct limn_job *job, struct limn_dump *d)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);

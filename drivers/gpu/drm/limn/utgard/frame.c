@@ -2,9 +2,8 @@
 /*
  * Frames: which are refused, and which registers they need written.
  *
- * Pure functions. Nothing a frame says can harm more than its own address
- * space, so the checks are for mistakes that the hardware would answer with
- * something hard to understand.
+ * Pure functions. Nothing a frame says can harm more than its own address space, so the checks are
+ * for mistakes that the hardware would answer with something hard to understand.
  */
 #include <kunit/visibility.h>
 #include <linux/align.h>
@@ -31,9 +30,8 @@ static_assert(offsetof(struct drm_lima_m400_pp_frame, wb) ==
 	      offsetof(struct drm_lima_m450_pp_frame, wb));
 
 /*
- * The six words of a GP frame, in register order. 0, or -EINVAL when a list
- * or the heap ends before it starts, a list is not aligned to 8 bytes, or
- * both lists are empty.
+ * The six words of a GP frame, in register order. 0, or -EINVAL when a list or the heap ends before
+ * it starts, a list is not aligned to 8 bytes, or both lists are empty.
  */
 int utgard_check_gp_frame(const u32 *frame)
 {
@@ -63,9 +61,8 @@ static int utgard_check_lists(const u32 *lists, unsigned int n)
 }
 
 /*
- * A PP frame of either GPU that has @num_pp cores. 0, or -EINVAL when it asks
- * for no core or for more than there are, a tile list is not aligned to 8
- * bytes, or padding is not zero.
+ * A PP frame of either GPU that has @num_pp cores. 0, or -EINVAL when it asks for no core or for
+ * more than there are, a tile list is not aligned to 8 bytes, or padding is not zero.
  */
 int utgard_check_pp_frame(const void *frame, bool m450, unsigned int num_pp)
 {
@@ -101,10 +98,9 @@ static u32 utgard_pp_reset_value(u32 reg)
 }
 
 /*
- * What must be written to a core fresh from reset, all but what differs from
- * core to core (PP_FRAME, PP_STACK). @out has room for UTGARD_MAX_PP_WRITES;
- * returns how many were used. A write-back unit without a source is off, and
- * its other registers do not matter.
+ * What must be written to a core fresh from reset, all but what differs from core to core
+ * (PP_FRAME, PP_STACK). @out has room for UTGARD_MAX_PP_WRITES; returns how many were used. A
+ * write-back unit without a source is off, and its other registers do not matter.
  */
 unsigned int utgard_plan_pp_frame(const u32 *frame, const u32 *wb, struct utgard_reg_write *out)
 {
@@ -113,16 +109,17 @@ unsigned int utgard_plan_pp_frame(const u32 *frame, const u32 *wb, struct utgard
 	for (i = 0; i < PP_FRAME_WORDS; i++) {
 		u32 reg = i * 4;
 
-		if (reg == PP_FRAME || reg == PP_STACK || frame[i] == utgard_pp_reset_value(reg))
+		if (reg == PP_FRAME || reg == PP_STACK ||
+		    (frame[i] == utgard_pp_reset_value(reg) && !limn_conservative))
 			continue;
 		out[n].reg = reg;
 		out[n++].value = frame[i];
 	}
 	for (unit = 0; unit < PP_WB_UNITS; unit++, wb += PP_WB_WORDS) {
-		if (!wb[PP_WB_SOURCE_SELECT / 4])
+		if (!wb[PP_WB_SOURCE_SELECT / 4] && !limn_conservative)
 			continue;
 		for (i = 0; i < PP_WB_WORDS; i++) {
-			if (!wb[i])
+			if (!wb[i] && !limn_conservative)
 				continue;
 			out[n].reg = PP_WB(unit) + i * 4;
 			out[n++].value = wb[i];

@@ -2,10 +2,9 @@
 /*
  * GP: vertex shader and polygon list builder, each with its command list.
  *
- * Order rules: after a soft reset was seen to be done, the interrupts are
- * cleared and enabled; then frame registers, heap, start. A soft reset is
- * started when a job ends and waited for when the next one starts. Facts:
- * Linux lima_gp.c, ARM's GPL kernel driver (mali_gp.c).
+ * Order rules: after a soft reset was seen to be done, the interrupts are cleared and enabled; then
+ * frame registers, heap, start. A soft reset is started when a job ends and waited for when the
+ * next one starts. Facts: Linux lima_gp.c, ARM's GPL kernel driver (mali_gp.c).
  */
 #include <drm/lima_drm.h>
 
@@ -20,10 +19,6 @@
 			 GP_IRQ_BUS_ERROR | GP_IRQ_VS_INVALID_CMD | GP_IRQ_PLBU_INVALID_CMD |	\
 			 GP_IRQ_SEM_UNDERFLOW | GP_IRQ_SEM_OVERFLOW | GP_IRQ_PTR_ARRAY_BOUND)
 #define GP_IRQ_ALL	(~0u)
-
-/* Written to see the end of a hard reset: until it sticks. */
-#define GP_PATTERN_BUSY	0xc0ffe000
-#define GP_PATTERN_DONE	0xc01a0000
 
 static void utgard_gp_soft_reset(struct utgard_block *gp)
 {
@@ -41,47 +36,37 @@ static int utgard_gp_wait_reset(struct utgard_block *gp, ktime_t until)
 	return 0;
 }
 
-/* Whatever the GP is doing. */
-int utgard_gp_hard_reset(struct utgard_block *gp)
-{
-	struct device *dev = gp->ug->base.dev;
-	u32 status, value;
-	int ret;
+static const struct utgard_hard_reset gp_hard_reset = {
+	.mask = GP_INT_MASK,
+	.command = GP_CMD, .stop_bus = GP_CMD_STOP_BUS, .reset = GP_CMD_RESET,
+	.status = GP_STATUS, .bus_stopped = GP_STATUS_BUS_STOPPED,
+	.scratch = GP_PERF_CNT_0_LIMIT,
+};
 
-	utgard_write(gp, GP_PERF_CNT_0_LIMIT, GP_PATTERN_BUSY);
-	utgard_write(gp, GP_INT_MASK, 0);
-	utgard_write(gp, GP_CMD, GP_CMD_STOP_BUS);
-	ret = readl_poll_timeout_atomic(gp->regs + GP_STATUS, status,
-					status & GP_STATUS_BUS_STOPPED, 10, UTGARD_POLL_US);
-	if (ret) {
-		dev_err(dev, "gp: the bus does not stop\n");
-		return ret;
-	}
-	utgard_write(gp, GP_CMD, GP_CMD_RESET);
-	ret = read_poll_timeout_atomic(utgard_write_back, value, value == GP_PATTERN_DONE, 10,
-				       UTGARD_POLL_US, false, gp, GP_PERF_CNT_0_LIMIT,
-				       GP_PATTERN_DONE);
-	if (ret) {
-		dev_err(dev, "gp: hard reset timed out\n");
-		return ret;
-	}
-	utgard_write(gp, GP_PERF_CNT_0_LIMIT, 0);
-	gp->resetting = false;
-	return 0;
+/* The heap that grows when the job runs out of memory, or NULL. */
+static struct limn_mapping *utgard_gp_heap(const struct limn_job *job)
+{
+	return job->priv;
 }
 
-/* Which of the BOs is the heap that the frame names? 0, or -ENOMEM: it needs more than it has. */
-int utgard_gp_bind(struct limn_job *job)
+/*
+ * &limn_backend.job_bind: which of the BOs is the heap that the frame names?
+ * 0, or -ENOMEM: it needs more than it has.
+ */
+int utgard_gp_bind(struct limn_job *job, const struct limn_submit_bo *bos)
 {
 	u32 start = job->frame[GP_PLBU_ALLOC_START / 4];
 	unsigned int i;
 
-	for (i = 0; job->list->has_heap && i < job->num_bos; i++) {
-		struct limn_mapping *mapping = job->mappings[i];
+	if (job->pipe->id != UTGARD_PIPE_GP || !job->list->has_backing)
+		return 0;
+	for (i = 0; i < job->list->num; i++) {
+		struct limn_mapping *mapping = job->list->mappings[i];
 
-		if (mapping->bo->heap && mapping->node.start == start) {
-			job->heap = mapping;
-			return limn_heap_feed(mapping);
+		if (utgard_is_heap(mapping->bo) && drm_mm_node_allocated(&mapping->node) &&
+		    mapping->node.start == start) {
+			job->priv = mapping;
+			return utgard_heap_feed(mapping);
 		}
 	}
 	return 0;
@@ -97,8 +82,9 @@ static bool utgard_gp_has_plbu(const struct limn_job *job)
 	return job->frame[GP_PLBUCL_START / 4] != job->frame[GP_PLBUCL_END / 4];
 }
 
-int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t until)
+static int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job)
 {
+	ktime_t until = ktime_add_us(ktime_get(), UTGARD_START_US);
 	struct utgard *ug = to_utgard(pipe->ldev);
 	struct utgard_block *gp = &ug->block[UTGARD_GP];
 	const u32 *frame = job->frame;
@@ -122,11 +108,11 @@ int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t unti
 		utgard_write(gp, GP_VSCL_END, frame[GP_VSCL_END / 4]);
 	}
 	if (utgard_gp_has_plbu(job)) {
+		const struct limn_mapping *heap = utgard_gp_heap(job);
 		u32 start = frame[GP_PLBU_ALLOC_START / 4];
 
 		/* A heap BO has less memory behind it than its size tells. */
-		ug->gp_heap_end = job->heap ? start + job->heap->heap_mapped :
-					      frame[GP_PLBU_ALLOC_END / 4];
+		ug->gp_heap_end = heap ? start + heap->backed : frame[GP_PLBU_ALLOC_END / 4];
 		utgard_write(gp, GP_PLBUCL_START, frame[GP_PLBUCL_START / 4]);
 		utgard_write(gp, GP_PLBUCL_END, frame[GP_PLBUCL_END / 4]);
 		utgard_write(gp, GP_PLBU_ALLOC_START, start);
@@ -136,13 +122,14 @@ int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t unti
 	return 0;
 }
 
-void utgard_gp_start(struct limn_pipe *pipe, struct limn_job *job)
+static void utgard_gp_start(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
 	u32 cmd = 0;
 
 	lockdep_assert_held(&pipe->lock);
 
+	utgard_devfreq_busy(pipe);
 	ug->gp_pending = 0;
 	if (utgard_gp_has_vs(job)) {
 		cmd |= GP_CMD_START_VS;
@@ -155,16 +142,23 @@ void utgard_gp_start(struct limn_pipe *pipe, struct limn_job *job)
 	utgard_write(&ug->block[UTGARD_GP], GP_CMD, cmd);
 }
 
-/* New pages are entered: forget what was cached of them, and go on. */
-int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job)
+/* The heap gets new pages: forget what was cached of them, and go on. */
+static int utgard_gp_service(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
 	struct utgard_block *gp = &ug->block[UTGARD_GP];
-	u32 end = job->frame[GP_PLBU_ALLOC_START / 4] + job->heap->heap_mapped;
+	struct limn_mapping *heap = utgard_gp_heap(job);
+	size_t old = heap->backed;
+	u32 end;
 	int ret;
 
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
+	ret = utgard_heap_grow(heap);
+	if (ret)
+		return ret;
+	trace_limn_heap_grow(job, old, heap->backed);
+	end = job->frame[GP_PLBU_ALLOC_START / 4] + heap->backed;
 	ret = utgard_l2_clear(&ug->block[UTGARD_L2_0], job->order);
 	if (ret)
 		return ret;
@@ -183,22 +177,24 @@ int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job)
 	return ret;
 }
 
-void utgard_gp_mask(struct limn_pipe *pipe)
+/* All that can interrupt on behalf of the pipe's job. */
+static void utgard_gp_mask(struct limn_pipe *pipe)
 {
-	utgard_write(&to_utgard(pipe->ldev)->block[UTGARD_GP], GP_INT_MASK, 0);
+	struct utgard *ug = to_utgard(pipe->ldev);
+
+	utgard_perf_pipe_done(pipe, false);
+	utgard_write(&ug->block[UTGARD_GP], GP_INT_MASK, 0);
+	utgard_mmu_mask(&ug->block[UTGARD_GPMMU]);
 }
 
 /* False when the GP has nothing to say. */
-static bool utgard_gp_handle(struct limn_pipe *pipe)
+static bool utgard_gp_handle(struct utgard_block *gp, struct limn_pipe *pipe)
 {
-	struct utgard *ug = to_utgard(pipe->ldev);
-	struct utgard_block *gp = &ug->block[UTGARD_GP];
+	struct utgard *ug = gp->ug;
 	u32 raw;
 
 	lockdep_assert_held(&pipe->lock);
 
-	if (!limn_pipe_listens(pipe))
-		return false;
 	/* Raw, because the mask hides the end that comes first. */
 	raw = utgard_read(gp, GP_INT_RAWSTAT);
 	if (!(raw & (GP_IRQ_ENDS | GP_IRQ_ERRORS | GP_IRQ_PLBU_OOM)))
@@ -215,10 +211,13 @@ static bool utgard_gp_handle(struct limn_pipe *pipe)
 			utgard_perf_unit_done(pipe, gp);
 			utgard_perf_pipe_done(pipe, true);
 		}
-		limn_pipe_done(pipe);
+		limn_pipe_complete(pipe, 0);
 	} else if (raw & GP_IRQ_PLBU_OOM) {
-		utgard_gp_mask(pipe);
-		limn_pipe_out_of_memory(pipe);
+		utgard_write(gp, GP_INT_MASK, 0);
+		if (utgard_gp_heap(pipe->job))
+			limn_pipe_service(pipe);
+		else
+			limn_pipe_fault(pipe, -ENOSPC, 0);
 	} else {
 		/* Half of it: wait for the other half. */
 		utgard_write(gp, GP_INT_MASK, GP_IRQ_ERRORS | GP_IRQ_PLBU_OOM |
@@ -228,34 +227,51 @@ static bool utgard_gp_handle(struct limn_pipe *pipe)
 }
 
 /* Masked and reset: nothing to acknowledge. */
-void utgard_gp_done(struct limn_pipe *pipe)
+static void utgard_gp_completed(struct limn_pipe *pipe)
 {
 	utgard_gp_soft_reset(&to_utgard(pipe->ldev)->block[UTGARD_GP]);
 }
 
-void utgard_gp_poll(struct limn_pipe *pipe)
+static void utgard_gp_poll(struct limn_pipe *pipe)
 {
-	utgard_gp_handle(pipe);
+	utgard_gp_handle(&to_utgard(pipe->ldev)->block[UTGARD_GP], pipe);
 }
 
-static irqreturn_t utgard_gp_irq(int irq, void *data)
+static void utgard_gp_sync_irq(struct limn_pipe *pipe)
 {
-	struct limn_pipe *pipe = utgard_pipe(data, UTGARD_PIPE_GP);
-	unsigned long flags;
-	bool handled;
-
-	spin_lock_irqsave(&pipe->lock, flags);
-	handled = utgard_gp_handle(pipe);
-	spin_unlock_irqrestore(&pipe->lock, flags);
-	return IRQ_RETVAL(handled);
+	synchronize_irq(to_utgard(pipe->ldev)->block[UTGARD_GP].irq);
 }
+
+/* The unit first: an MMU that loses its tables under a running unit faults. */
+static int utgard_gp_reset(struct limn_pipe *pipe)
+{
+	struct utgard *ug = to_utgard(pipe->ldev);
+	int ret = utgard_hard_reset(&ug->block[UTGARD_GP], &gp_hard_reset);
+
+	ret = ret ?: utgard_mmu_reset(&ug->block[UTGARD_GPMMU]);
+	return ret ? utgard_gpu_reset(pipe) : 0;
+}
+
+const struct limn_pipe_ops utgard_gp_pipe_ops = {
+	.prepare = utgard_gp_prepare,
+	.start = utgard_gp_start,
+	.completed = utgard_gp_completed,
+	.idle = utgard_devfreq_idle,
+	.service = utgard_gp_service,
+	.poll = utgard_gp_poll,
+	.mask = utgard_gp_mask,
+	.sync_irq = utgard_gp_sync_irq,
+	.reset = utgard_gp_reset,
+	.dump = utgard_dump,
+	.perf_start = utgard_perf_start,
+};
 
 /* From unknown state: whatever reset may have been under way is not ours. */
 static int utgard_gp_resume(struct utgard_block *gp)
 {
 	utgard_write(gp, GP_INT_CLEAR, GP_IRQ_RESET_DONE);
 	utgard_gp_soft_reset(gp);
-	if (!utgard_gp_wait_reset(gp, ktime_add_us(ktime_get(), UTGARD_POLL_US)))
+	if (!utgard_gp_wait_reset(gp, ktime_add_us(ktime_get(), UTGARD_RESUME_US)))
 		return 0;
 	dev_err(gp->ug->base.dev, "gp: soft reset timed out\n");
 	return -ETIMEDOUT;
@@ -270,5 +286,5 @@ static int utgard_gp_init(struct utgard_block *gp)
 const struct utgard_block_ops utgard_gp_ops = {
 	.init = utgard_gp_init,
 	.resume = utgard_gp_resume,
-	.irq = utgard_gp_irq,
+	.handle = utgard_gp_handle,
 };

@@ -6,21 +6,20 @@
 /**
  * DOC: user ABI
  *
- * The driver registers under the name that userspace looks for, with that
- * ABI's version; only the description tells the difference. What each ioctl
- * answers to a bad request stands at its function. A bad request changes
- * nothing and is not logged above debug level.
+ * The driver registers under the name that userspace looks for, with that ABI's version; only
+ * the description tells the difference. What each ioctl answers to a bad request stands at its
+ * function. A bad request changes nothing and is not logged above debug level.
  *
- * Where lima is silent, this holds: pads and unknown flags must be zero
- * (-EINVAL); a job that fails signals its fence with an error, which waiters
- * of syncobjs and sync files can read, while DRM_LIMA_GEM_WAIT tells only
- * that the wait is over.
+ * Where lima is silent, this holds: pads and unknown flags must be zero (-EINVAL); a job that
+ * fails signals its fence with an error, which waiters of syncobjs and sync files can read,
+ * while DRM_LIMA_GEM_WAIT tells only that the wait is over.
  */
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
+#include <drm/drm_syncobj.h>
 #include <drm/drm_utils.h>
 #include <drm/lima_drm.h>
 
@@ -86,14 +85,17 @@ static int utgard_get_param(struct drm_device *drm, void *data, struct drm_file 
 static int utgard_gem_create(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_lima_gem_create *args = data;
+	struct limn_gem_args gem = {
+		.size = args->size,
+		.flags = LIMN_GEM_PLACED | (args->flags & LIMA_BO_FLAG_HEAP ? LIMN_GEM_HEAP : 0),
+	};
 	int idx, ret;
 
 	if (args->pad || args->flags & ~LIMA_BO_FLAG_HEAP)
 		return -EINVAL;
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
-	ret = limn_gem_create_handle(file, drm, args->size, args->flags & LIMA_BO_FLAG_HEAP,
-				     &args->handle);
+	ret = limn_gem_create(file, drm, &gem, &args->handle);
 	drm_dev_exit(idx);
 	return ret;
 }
@@ -104,27 +106,24 @@ static int utgard_gem_create(struct drm_device *drm, void *data, struct drm_file
  * @data: &struct drm_lima_gem_info
  * @file: caller
  *
- * Return: 0, or -ENOENT: no such handle; -ENOMEM.
+ * Return: 0, or -ENOENT: no such handle; -ENOSPC: the address space is full; -ENOMEM.
  */
 static int utgard_gem_info(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_lima_gem_info *args = data;
-	struct limn_mapping *mapping;
 	struct drm_gem_object *obj;
-	int ret = -ENOENT;
+	u64 va;
+	int ret;
 
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
 		return -ENOENT;
-	mapping = limn_mapping_get(to_limn_file(file)->vm, to_limn_bo(obj));
-	if (mapping) {
-		/* One whose memory was taken back has lost it; somebody else may have it now. */
-		ret = drm_gem_create_mmap_offset(obj);
-		if (!ret) {
-			args->va = mapping->node.start;
-			args->offset = drm_vma_node_offset_addr(&obj->vma_node);
-		}
-		limn_mapping_put(mapping);
+	/* A BO whose memory was taken back has lost it; somebody else may have it now. */
+	ret = drm_gem_create_mmap_offset(obj);
+	ret = ret ?: limn_bo_va(file, to_limn_bo(obj), &va);
+	if (!ret) {
+		args->va = va;
+		args->offset = drm_vma_node_offset_addr(&obj->vma_node);
 	}
 	drm_gem_object_put(obj);
 	return ret;
@@ -197,7 +196,7 @@ static int utgard_read_bos(const struct limn_submit_args *args, struct limn_subm
 	u32 n = args->nr_bos, i;
 	struct drm_lima_gem_submit_bo *in;
 
-	/* Into the upper part of the same memory, and out of there from the front. */
+	/* Copied to the end of the same memory, then expanded from its front. */
 	in = (void *)(bos + n);
 	in -= n;
 	if (copy_from_user(in, u64_to_user_ptr(from), n * sizeof(*in)))
@@ -225,7 +224,8 @@ static int utgard_find_syncs(struct drm_file *file, const struct drm_lima_gem_su
 	for (i = 0; i < ARRAY_SIZE(args->in_sync); i++) {
 		if (!args->in_sync[i])
 			continue;
-		ret = limn_submit_in_syncobj(file, args->in_sync[i], &job->in[job->num_in]);
+		ret = drm_syncobj_find_fence(file, args->in_sync[i], 0, 0,
+					     &job->in[job->num_in]);
 		if (ret)
 			return ret;
 		job->num_in++;
@@ -302,8 +302,7 @@ out:
  * @data: &struct drm_lima_gem_wait
  * @file: caller
  *
- * To read it, wait for those who write; to write it, for everybody. Jobs that
- * failed count as done.
+ * To read it, wait for those who write; to write it, for everybody. Jobs that failed count as done.
  *
  * Return: 0, or
  *

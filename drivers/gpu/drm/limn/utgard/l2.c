@@ -2,11 +2,10 @@
 /*
  * L2 cache: read-allocate, writes go through.
  *
- * What the CPU or another device writes does not show in it, so it is cleared
- * before a job. Mali-400 has one cache in front of all cores: what they write
- * stays coherent there, and a job needs no clear when there was one after it
- * was submitted, unless it waited for somebody else. ARM's kernel driver
- * orders its clears by job age in the same way.
+ * What the CPU or another device writes does not show in it, so it is cleared before a job.
+ * Mali-400 has one cache in front of all cores: what they write stays coherent there, and a job
+ * needs no clear when there was one after it was submitted, unless it waited for somebody else.
+ * ARM's kernel driver orders its clears by job age in the same way.
  *
  * Page tables are read through it, too. Entries that were taken away since the
  * last clear may still be there, and the pages behind them may be somebody
@@ -20,8 +19,8 @@
 #define L2_OUTSTANDING_READS	0x1c
 
 /*
- * A clear that begins after this was called, or that was begun for the same job by a call
- * that said -EAGAIN.
+ * A clear that begins after this was called, or that an earlier call for the same job began,
+ * which returned -EAGAIN.
  */
 static int utgard_l2_try_clear(struct utgard_block *l2, u64 job, ktime_t until)
 {
@@ -68,7 +67,7 @@ static bool utgard_l2_is_fresh(struct utgard_block *l2, const struct limn_job *j
 	unsigned long flags;
 	bool fresh;
 
-	if (l2->ug->m450 || job->foreign_deps)
+	if (limn_conservative || l2->ug->m450 || job->foreign_deps)
 		return false;
 	spin_lock_irqsave(&l2->lock, flags);
 	fresh = job->order <= l2->cleared.order &&
@@ -78,8 +77,8 @@ static bool utgard_l2_is_fresh(struct utgard_block *l2, const struct limn_job *j
 }
 
 /*
- * Before @job starts: 0 or -EAGAIN. Whoever takes entries away from now on finds it to be
- * the pipe's job, and keeps the memory behind them until it has ended.
+ * Before @job starts: 0 or -EAGAIN. @job is &limn_pipe.job already, so an unmap from now on
+ * keeps its memory until @job has ended.
  */
 int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job, ktime_t until)
 {

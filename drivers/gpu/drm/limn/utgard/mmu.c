@@ -2,10 +2,9 @@
 /*
  * MMU: one in front of the GP and of each PP.
  *
- * A new page directory may be set only while the MMU is stalled, and counts
- * from the next TLB zap on. When a job stays in the address space of the one
- * before, the zap alone will do: entries may have changed, the directory has
- * not (Linux lima_mmu.c, ARM's GPL driver mali_mmu.c).
+ * A new page directory may be set only while the MMU is stalled, and counts from the next TLB zap
+ * on. When a job stays in the address space of the one before, the zap alone will do: entries may
+ * have changed, the directory has not (Linux lima_mmu.c, ARM's GPL driver mali_mmu.c).
  */
 #include "limn_trace.h"
 #include "utgard.h"
@@ -20,16 +19,18 @@ void utgard_mmu_mask(struct utgard_block *mmu)
 	utgard_write(mmu, MMU_INT_MASK, 0);
 }
 
-/* While a job runs: wait until it has arrived. */
-void utgard_mmu_zap(struct utgard_block *mmu)
-{
-	utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_ZAP_CACHE);
-	utgard_read(mmu, MMU_STATUS);
-}
-
 static unsigned int utgard_mmu_pipe(const struct utgard_block *mmu)
 {
 	return mmu->id == UTGARD_GPMMU ? UTGARD_PIPE_GP : UTGARD_PIPE_PP;
+}
+
+/* The job goes on, unless it was given up before the lock was taken: wait until it has arrived. */
+void utgard_mmu_zap(struct utgard_block *mmu)
+{
+	utgard_assert_pipe(mmu, utgard_mmu_pipe(mmu));
+
+	utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_ZAP_CACHE);
+	utgard_read(mmu, MMU_STATUS);
 }
 
 /* No job runs behind this MMU; the next one uses the directory at @dte. 0 or -EAGAIN. */
@@ -39,7 +40,7 @@ int utgard_mmu_switch(struct utgard_block *mmu, u32 dte, ktime_t until)
 
 	utgard_assert_pipe(mmu, utgard_mmu_pipe(mmu));
 
-	if (mmu->dte == dte) {
+	if (mmu->dte == dte && !limn_conservative) {
 		utgard_write(mmu, MMU_COMMAND, MMU_COMMAND_ZAP_CACHE);
 		return 0;
 	}
@@ -102,21 +103,12 @@ static void utgard_mmu_suspend(struct utgard_block *mmu)
 	mmu->dte = 0;
 }
 
-static irqreturn_t utgard_mmu_irq(int irq, void *data)
+static bool utgard_mmu_handle(struct utgard_block *mmu, struct limn_pipe *pipe)
 {
-	struct utgard_block *mmu = data;
-	struct limn_pipe *pipe = utgard_pipe(mmu, utgard_mmu_pipe(mmu));
-	irqreturn_t handled = IRQ_NONE;
-	u32 state, address = 0;
-	unsigned long flags;
+	u32 state = utgard_read(mmu, MMU_INT_STATUS), address = 0;
 
-	spin_lock_irqsave(&pipe->lock, flags);
-	if (!limn_pipe_listens(pipe))
-		goto out;
-	state = utgard_read(mmu, MMU_INT_STATUS);
 	if (!state)
-		goto out;
-	handled = IRQ_HANDLED;
+		return false;
 	if (state & MMU_INT_PAGE_FAULT) {
 		u32 status = utgard_read(mmu, MMU_STATUS);
 		bool write = status & MMU_STATUS_FAULT_IS_WRITE;
@@ -129,16 +121,14 @@ static irqreturn_t utgard_mmu_irq(int irq, void *data)
 	}
 	/* The mask holds until the pipe has been reset. */
 	limn_pipe_fault(pipe, state & MMU_INT_PAGE_FAULT ? -EFAULT : -EIO, address);
-out:
-	spin_unlock_irqrestore(&pipe->lock, flags);
-	return handled;
+	return true;
 }
 
 const struct utgard_block_ops utgard_mmu_ops = {
 	.init = utgard_mmu_init,
 	.resume = utgard_mmu_reset,
 	.suspend = utgard_mmu_suspend,
-	.irq = utgard_mmu_irq,
+	.handle = utgard_mmu_handle,
 };
 
 /* The MMUs behind it are reset one by one. */

@@ -50,7 +50,8 @@ static const struct limn_perf_domain utgard_perf_domains[UTGARD_PERF_DOMAINS] = 
 			     ARRAY_SIZE(utgard_l2_signals) },
 };
 
-static const struct limn_perf_domain *utgard_perf_domain(struct limn_device *ldev, unsigned int i)
+/* &limn_backend.perf_domain */
+const struct limn_perf_domain *utgard_perf_domain(struct limn_device *ldev, unsigned int i)
 {
 	return i < UTGARD_PERF_DOMAINS ? &utgard_perf_domains[i] : NULL;
 }
@@ -99,7 +100,7 @@ static void utgard_perf_collect(struct utgard_block *b, const struct utgard_perf
 		if (perf->mon->counter[i].domain != domain)
 			continue;
 		perf->value[i] += utgard_read(b, r->value);
-		/* Whether a reset does that, nobody says. */
+		/* No source says whether a reset does that. */
 		utgard_write(b, r->enable, 0);
 	}
 }
@@ -163,7 +164,8 @@ static void utgard_perf_start_l2(struct limn_pipe *pipe, struct limn_perf_job *p
 	}
 }
 
-static void utgard_perf_start(struct limn_pipe *pipe, struct limn_job *job)
+/* &limn_pipe_ops.perf_start */
+void utgard_perf_start(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
 	struct limn_perf_job *perf = job->perf;
@@ -213,8 +215,7 @@ static void utgard_perf_read_l2(struct utgard_block *l2, unsigned int pipe,
 }
 
 /*
- * All units of the pipe are done, or about to be reset; then what they counted
- * is of no interest.
+ * All units of the pipe are done, or about to be reset; then what they counted is of no interest.
  */
 void utgard_perf_pipe_done(struct limn_pipe *pipe, bool well)
 {
@@ -237,8 +238,3 @@ void utgard_perf_pipe_done(struct limn_pipe *pipe, bool well)
 		spin_unlock_irqrestore(&l2->lock, flags);
 	}
 }
-
-const struct limn_perf_ops utgard_perf_ops = {
-	.domain = utgard_perf_domain,
-	.start = utgard_perf_start,
-};

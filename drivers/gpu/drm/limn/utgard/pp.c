@@ -6,12 +6,11 @@
  * Mali-450's at once, by broadcast. Each tells when its tiles are done; the
  * job is done with the last, and failed with the first error.
  *
- * Order rules: a soft reset is started when a core is done, and waited for
- * before the next job. It leaves a register file of known values, so only
- * what differs is written. Its end shows as "not rendering" and exactly the
- * one raw interrupt. Facts: Linux lima_pp.c; ARM's GPL kernel driver
- * (mali_pp.c), which sets all raw interrupts before that reset: so the reset
- * itself clears them, and there is no need to do it first.
+ * Order rules: a soft reset is started when a core is done, and waited for before the next job. It
+ * leaves a register file of known values, so only what differs is written. Its end shows as "not
+ * rendering" and exactly the one raw interrupt. Facts: Linux lima_pp.c; ARM's GPL kernel driver
+ * (mali_pp.c), which sets all raw interrupts before that reset: so the reset itself clears them,
+ * and there is no need to do it first.
  */
 #include <drm/lima_drm.h>
 
@@ -24,13 +23,11 @@
 #define PP_IRQ_USED	(PP_IRQ_END_OF_FRAME | PP_IRQ_ERRORS)
 #define PP_IRQ_ALL	0x1fff
 
-/* Written to see the end of a hard reset: until it sticks. */
-#define PP_PATTERN_BUSY	0xc0ffe000
-#define PP_PATTERN_DONE	0xc01a0000
-
 static void utgard_pp_soft_reset(struct utgard_block *pp)
 {
 	utgard_write(pp, PP_INT_MASK, 0);
+	if (limn_conservative)
+		utgard_write(pp, PP_INT_RAWSTAT, PP_IRQ_ALL);
 	utgard_write(pp, PP_CTRL, PP_CTRL_SOFT_RESET);
 	pp->resetting = true;
 }
@@ -47,37 +44,21 @@ static int utgard_pp_wait_reset(struct utgard_block *pp, ktime_t until)
 	return ret;
 }
 
-/* Whatever the core is doing. */
-int utgard_pp_hard_reset(struct utgard_block *pp)
-{
-	struct device *dev = pp->ug->base.dev;
-	u32 status, value;
-	int ret;
+static const struct utgard_hard_reset pp_hard_reset = {
+	.mask = PP_INT_MASK,
+	.command = PP_CTRL, .stop_bus = PP_CTRL_STOP_BUS, .reset = PP_CTRL_FORCE_RESET,
+	.status = PP_STATUS, .bus_stopped = PP_STATUS_BUS_STOPPED,
+	.scratch = PP_PERF_CNT_0_LIMIT,
+};
 
+/* Whatever the core is doing. */
+static int utgard_pp_hard_reset(struct utgard_block *pp)
+{
 	/* Of a core in soft reset nothing else may be asked before that is over. */
 	if (pp->resetting &&
 	    !utgard_pp_wait_reset(pp, ktime_add_us(ktime_get(), UTGARD_POLL_US)))
 		return 0;
-	utgard_write(pp, PP_PERF_CNT_0_LIMIT, PP_PATTERN_BUSY);
-	utgard_write(pp, PP_INT_MASK, 0);
-	utgard_write(pp, PP_CTRL, PP_CTRL_STOP_BUS);
-	ret = readl_poll_timeout_atomic(pp->regs + PP_STATUS, status,
-					status & PP_STATUS_BUS_STOPPED, 10, UTGARD_POLL_US);
-	if (ret) {
-		dev_err(dev, "%s: the bus does not stop\n", pp->name);
-		return ret;
-	}
-	utgard_write(pp, PP_CTRL, PP_CTRL_FORCE_RESET);
-	ret = read_poll_timeout_atomic(utgard_write_back, value, value == PP_PATTERN_DONE, 10,
-				       UTGARD_POLL_US, false, pp, PP_PERF_CNT_0_LIMIT,
-				       PP_PATTERN_DONE);
-	if (ret) {
-		dev_err(dev, "%s: hard reset timed out\n", pp->name);
-		return ret;
-	}
-	utgard_write(pp, PP_PERF_CNT_0_LIMIT, 0);
-	pp->resetting = false;
-	return 0;
+	return utgard_hard_reset(pp, &pp_hard_reset);
 }
 
 static void utgard_pp_write(struct utgard_block *pp, const struct utgard_reg_write *plan,
@@ -159,8 +140,9 @@ static int utgard_pp_prepare_m450(struct utgard *ug, struct limn_job *job, ktime
 	return 0;
 }
 
-int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t until)
+static int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job)
 {
+	ktime_t until = ktime_add_us(ktime_get(), UTGARD_START_US);
 	struct utgard *ug = to_utgard(pipe->ldev);
 	const struct drm_lima_m400_pp_frame *frame = (const void *)job->frame;
 	int ret;
@@ -174,13 +156,14 @@ int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t unti
 	return ret ?: utgard_pp_prepare_m450(ug, job, until);
 }
 
-void utgard_pp_start(struct limn_pipe *pipe, struct limn_job *job)
+static void utgard_pp_start(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
 	unsigned int i;
 
 	lockdep_assert_held(&pipe->lock);
 
+	utgard_devfreq_busy(pipe);
 	ug->pp_pending = ug->pp_used;
 	if (ug->m450) {
 		utgard_write(&ug->block[UTGARD_PP_BCAST], PP_CTRL, PP_CTRL_START);
@@ -192,15 +175,19 @@ void utgard_pp_start(struct limn_pipe *pipe, struct limn_job *job)
 	}
 }
 
-void utgard_pp_mask(struct limn_pipe *pipe)
+/* All that can interrupt on behalf of the pipe's job. */
+static void utgard_pp_mask(struct limn_pipe *pipe)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
 	unsigned int i;
 
-	/* Those that are done are masked already, and being reset. */
+	utgard_perf_pipe_done(pipe, false);
 	for (i = 0; i < ug->num_pp; i++) {
+		/* Those that are done are masked already, and being reset. */
 		if (ug->pp_pending & BIT(i))
 			utgard_write(ug->pp[i], PP_INT_MASK, 0);
+		if (ug->pp_used & BIT(i))
+			utgard_mmu_mask(ug->ppmmu[i]);
 	}
 }
 
@@ -213,7 +200,7 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 
 	lockdep_assert_held(&pipe->lock);
 
-	if (!limn_pipe_listens(pipe) || !(ug->pp_pending & BIT(i)))
+	if (!(ug->pp_pending & BIT(i)))
 		return false;
 	raw = utgard_read(pp, PP_INT_RAWSTAT);
 	if (!(raw & PP_IRQ_USED))
@@ -240,58 +227,86 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 	if (pipe->job->perf)
 		utgard_perf_pipe_done(pipe, true);
 	ug->pp_last = pp;
-	limn_pipe_done(pipe);
+	limn_pipe_complete(pipe, 0);
 	return true;
 }
 
 /* The core that was the last one; the others went the same way before. */
-void utgard_pp_done(struct limn_pipe *pipe)
+static void utgard_pp_completed(struct limn_pipe *pipe)
 {
 	utgard_pp_soft_reset(to_utgard(pipe->ldev)->pp_last);
 }
 
-void utgard_pp_poll(struct limn_pipe *pipe)
+static bool utgard_pp_handle_one(struct utgard_block *pp, struct limn_pipe *pipe)
 {
-	unsigned int i;
-
-	for (i = 0; i < to_utgard(pipe->ldev)->num_pp; i++)
-		utgard_pp_handle(pipe, i);
-}
-
-static irqreturn_t utgard_pp_irq(int irq, void *data)
-{
-	struct utgard_block *pp = data;
-	struct limn_pipe *pipe = utgard_pipe(pp, UTGARD_PIPE_PP);
-	unsigned long flags;
-	bool handled;
-
-	spin_lock_irqsave(&pipe->lock, flags);
-	handled = pp->ug->pp[pp->index] == pp && utgard_pp_handle(pipe, pp->index);
-	spin_unlock_irqrestore(&pipe->lock, flags);
-	return IRQ_RETVAL(handled);
+	return pp->ug->pp[pp->index] == pp && utgard_pp_handle(pipe, pp->index);
 }
 
 /* One line for all cores: ask each that is not done. */
-static irqreturn_t utgard_pp_bcast_irq(int irq, void *data)
+static bool utgard_pp_handle_all(struct utgard_block *all, struct limn_pipe *pipe)
 {
-	struct utgard_block *all = data;
-	struct limn_pipe *pipe = utgard_pipe(all, UTGARD_PIPE_PP);
 	bool handled = false;
-	unsigned long flags;
 	unsigned int i;
 
-	spin_lock_irqsave(&pipe->lock, flags);
-	for (i = 0; i < all->ug->num_pp; i++)
+	for (i = 0; i < all->ug->num_pp && limn_pipe_listens(pipe); i++)
 		handled |= utgard_pp_handle(pipe, i);
-	spin_unlock_irqrestore(&pipe->lock, flags);
-	return IRQ_RETVAL(handled);
+	return handled;
 }
+
+static void utgard_pp_poll(struct limn_pipe *pipe)
+{
+	utgard_pp_handle_all(&to_utgard(pipe->ldev)->block[UTGARD_PP0], pipe);
+}
+
+static void utgard_pp_sync_irq(struct limn_pipe *pipe)
+{
+	struct utgard *ug = to_utgard(pipe->ldev);
+	unsigned int i;
+
+	for (i = 0; i < ug->num_pp; i++)
+		synchronize_irq(ug->pp[i]->irq);
+	if (ug->block[UTGARD_PP_BCAST].present)
+		synchronize_irq(ug->block[UTGARD_PP_BCAST].irq);
+}
+
+/* Units first: an MMU that loses its tables under a running unit faults. */
+static int utgard_pp_reset(struct limn_pipe *pipe)
+{
+	struct utgard *ug = to_utgard(pipe->ldev);
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < ug->num_pp && !ret; i++)
+		ret = utgard_pp_hard_reset(ug->pp[i]);
+	for (i = 0; i < ug->num_pp && !ret; i++)
+		ret = utgard_mmu_reset(ug->ppmmu[i]);
+	if (!ret && ug->m450) {
+		/* The MMUs lost their directories: the next job sets them by broadcast again. */
+		ug->block[UTGARD_PPMMU_BCAST].dte = 0;
+		ug->block[UTGARD_PP_BCAST].resetting = false;
+		ret = utgard_bcast_ops.resume(&ug->block[UTGARD_BCAST]);
+	}
+	return ret ? utgard_gpu_reset(pipe) : 0;
+}
+
+const struct limn_pipe_ops utgard_pp_pipe_ops = {
+	.prepare = utgard_pp_prepare,
+	.start = utgard_pp_start,
+	.completed = utgard_pp_completed,
+	.idle = utgard_devfreq_idle,
+	.poll = utgard_pp_poll,
+	.mask = utgard_pp_mask,
+	.sync_irq = utgard_pp_sync_irq,
+	.reset = utgard_pp_reset,
+	.dump = utgard_dump,
+	.perf_start = utgard_perf_start,
+};
 
 static int utgard_pp_resume(struct utgard_block *pp)
 {
 	utgard_write(pp, PP_INT_CLEAR, PP_IRQ_ALL);
 	utgard_pp_soft_reset(pp);
-	if (!utgard_pp_wait_reset(pp, ktime_add_us(ktime_get(), UTGARD_POLL_US)))
+	if (!utgard_pp_wait_reset(pp, ktime_add_us(ktime_get(), UTGARD_RESUME_US)))
 		return 0;
 	dev_err(pp->ug->base.dev, "%s: soft reset timed out\n", pp->name);
 	return -ETIMEDOUT;
@@ -306,9 +321,9 @@ static int utgard_pp_init(struct utgard_block *pp)
 const struct utgard_block_ops utgard_pp_ops = {
 	.init = utgard_pp_init,
 	.resume = utgard_pp_resume,
-	.irq = utgard_pp_irq,
+	.handle = utgard_pp_handle_one,
 };
 
 const struct utgard_block_ops utgard_pp_bcast_ops = {
-	.irq = utgard_pp_bcast_irq,
+	.handle = utgard_pp_handle_all,
 };

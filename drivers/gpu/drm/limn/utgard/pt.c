@@ -6,9 +6,8 @@
  * 4 MiB, and freed with the address space. Writing entries needs no lock: a
  * range belongs to one BO, and its tables were there before.
  *
- * Page 0 is never handed out, but reads as zeros: Mesa gives a vertex shader
- * without attributes one stream whose address it does not set. With lima.ko a
- * BO is there.
+ * Page 0 is never handed out, but reads as zeros: Mesa gives a vertex shader without attributes one
+ * stream whose address it does not set. With lima.ko a BO is there.
  *
  * Memory is write-combined; the next register write orders it.
  */
@@ -153,3 +152,11 @@ err:
 	return ret;
 }
 EXPORT_SYMBOL_IF_KUNIT(utgard_pt_init);
+
+const struct limn_pt_ops utgard_pt_ops = {
+	.init = utgard_pt_init,
+	.fini = utgard_pt_fini,
+	.reserve = utgard_pt_reserve,
+	.map = utgard_pt_map,
+	.unmap = utgard_pt_unmap,
+};

@@ -2,12 +2,14 @@
 /*
  * Mali Utgard: the blocks of one GPU and what they offer each other.
  *
- * Registers come from <limn/utgard/regs.h> only. Where hardware facts come
- * from is said there; order rules are said where they are kept.
+ * Registers come from <limn/utgard/regs.h> only, which names the sources of hardware facts;
+ * each rule of order stands at the code that keeps it.
  */
 #ifndef LIMN_UTGARD_H
 #define LIMN_UTGARD_H
 
+#include <linux/clk.h>
+#include <linux/devfreq.h>
 #include <linux/io.h>
 #include <linux/interrupt.h>
 #include <linux/iopoll.h>
@@ -26,9 +28,11 @@
 /* Mali-450: where the DLBU's tile lists appear in every address space. */
 #define UTGARD_DLBU_VA	0xfff00000u
 
-/* Until a block must have done what it was told. */
+/* The longest that a block may take for a command. */
 #define UTGARD_POLL_US	1000
-/* How much of that a job's start may take, for interrupts may be off: see -EAGAIN of job_prepare */
+/* The same after power on, where nobody waits for a job. */
+#define UTGARD_RESUME_US	10000
+/* How much of that a job's start may take, for interrupts may be off: see &limn_pipe_ops.prepare */
 #define UTGARD_START_US	20
 
 enum utgard_block_id {
@@ -49,6 +53,10 @@ enum utgard_block_id {
 	UTGARD_NUM_BLOCKS,
 };
 
+struct limn_bo;
+struct limn_submit_bo;
+struct regulator;
+struct reset_control;
 struct utgard;
 struct utgard_block;
 
@@ -59,8 +67,16 @@ struct utgard_block_ops {
 	int (*resume)(struct utgard_block *b);
 	/** @suspend: before power goes; may be NULL */
 	void (*suspend)(struct utgard_block *b);
-	/** @irq: NULL when the block has no interrupt */
-	irq_handler_t irq;
+	/**
+	 * @handle: the block may have interrupted for the job of @pipe, whose lock is held;
+	 * false: it has not. NULL when it has no interrupt.
+	 */
+	bool (*handle)(struct utgard_block *b, struct limn_pipe *pipe);
+};
+
+/* Where GP and PP have what a hard reset takes; a scratch register has no effect but in a job. */
+struct utgard_hard_reset {
+	u32 mask, command, stop_bus, reset, status, bus_stopped, scratch;
 };
 
 struct utgard_block {
@@ -100,8 +116,34 @@ struct utgard_block {
 	u32 mask;
 };
 
+enum utgard_clock { UTGARD_CLK_BUS, UTGARD_CLK_CORE, UTGARD_NUM_CLOCKS };
+
+struct utgard_devfreq {
+	/** @devfreq: NULL when there are no operating points */
+	struct devfreq *devfreq;
+	struct devfreq_simple_ondemand_data ondemand;
+	/** @lock: protects what follows; taken in interrupt context */
+	spinlock_t lock;
+	/** @pipes: bit n: pipe n has a job; changes with its &limn_pipe.lock held, too */
+	u32 pipes;
+	/** @began: when devfreq has last asked */
+	ktime_t began;
+	/** @changed: when @busy was last added to */
+	ktime_t changed;
+	/** @busy: time since @began in which a pipe had a job */
+	ktime_t busy;
+};
+
 struct utgard {
 	struct limn_device base;
+	struct clk_bulk_data clks[UTGARD_NUM_CLOCKS];
+	/** @reset: the reset line, or NULL */
+	struct reset_control *reset;
+	/** @regulator: the supply, or NULL */
+	struct regulator *regulator;
+	struct utgard_devfreq devfreq;
+	/** @powered: supply and clocks are on, the reset line is released */
+	bool powered;
 	struct utgard_block block[UTGARD_NUM_BLOCKS];
 	bool m450;
 	u32 gp_version;
@@ -122,15 +164,13 @@ struct utgard {
 	struct utgard_block *pp_last;
 	/** @gp_pending: interrupts that the running job still owes (&limn_pipe.lock) */
 	u32 gp_pending;
-	/** @gp_heap_end: end of what the PLBU was told of its heap */
+	/** @gp_heap_end: the value of GP_PLBU_ALLOC_END: end of the backed part of the heap */
 	u32 gp_heap_end;
 
 	/** @zeros: the page directory of MMUs without a job, and what page 0 reads as */
 	dma_addr_t zeros;
-	void *zeros_cpu;
 	/** @dlbu: Mali-450: the page of the DLBU's master tile list, which nobody writes */
 	dma_addr_t dlbu;
-	void *dlbu_cpu;
 };
 
 /* A page of entries. */
@@ -157,6 +197,11 @@ static inline struct utgard_vm *to_utgard_vm(struct limn_vm *vm)
 	return container_of(vm, struct utgard_vm, base);
 }
 
+static inline unsigned int utgard_model(const struct utgard *ug)
+{
+	return ug->m450 ? 450 : 400;
+}
+
 static inline void utgard_write(struct utgard_block *b, u32 reg, u32 value)
 {
 	writel(value, b->regs + reg);
@@ -165,13 +210,6 @@ static inline void utgard_write(struct utgard_block *b, u32 reg, u32 value)
 static inline u32 utgard_read(struct utgard_block *b, u32 reg)
 {
 	return readl(b->regs + reg);
-}
-
-/* For readl_poll: written until it sticks, which is when a hard reset is over. */
-static inline u32 utgard_write_back(struct utgard_block *b, u32 reg, u32 value)
-{
-	utgard_write(b, reg, value);
-	return utgard_read(b, reg);
 }
 
 /* Number of a PP or PP MMU in the hardware. */
@@ -195,18 +233,39 @@ static inline void utgard_assert_pipe(struct utgard_block *b, unsigned int id)
 struct limn_job *utgard_cmd_create(struct limn_device *ldev, struct limn_file *lfile,
 				   const struct drm_limn_job *args);
 
-/* blocks.c */
 extern const struct drm_driver utgard_drm_driver;
+
+/* power.c */
+int utgard_gpu_reset(struct limn_pipe *guilty);
+
+/* devfreq.c */
+int utgard_devfreq_init(struct utgard *ug);
+void utgard_devfreq_busy(struct limn_pipe *pipe);
+void utgard_devfreq_idle(struct limn_pipe *pipe);
+int utgard_devfreq_suspend(struct utgard_devfreq *df);
+int utgard_devfreq_resume(struct utgard_devfreq *df);
+
+/* heap.c */
+int utgard_heap_init(struct limn_bo *bo);
+bool utgard_is_heap(const struct limn_bo *bo);
+int utgard_heap_grow(struct limn_mapping *mapping);
+int utgard_heap_feed(struct limn_mapping *mapping);
+
+/* blocks.c */
+extern const struct limn_backend utgard_backend;
+int utgard_hard_reset(struct utgard_block *b, const struct utgard_hard_reset *r);
+int utgard_blocks_init(struct utgard *ug);
+int utgard_blocks_resume(struct utgard *ug);
+void utgard_blocks_suspend(struct utgard *ug);
 int utgard_wait(struct utgard_block *b, u32 reg, u32 mask, u32 value, ktime_t until);
 bool utgard_pipe_uses_l2(struct limn_pipe *pipe, enum utgard_block_id id);
 
 /* dump.c, perf.c */
-struct limn_dump;
-struct limn_perf_ops;
+const struct limn_perf_domain *utgard_perf_domain(struct limn_device *ldev, unsigned int i);
 void utgard_dump(struct limn_pipe *pipe, struct limn_job *job, struct limn_dump *d);
+void utgard_perf_start(struct limn_pipe *pipe, struct limn_job *job);
 void utgard_perf_unit_done(struct limn_pipe *pipe, struct utgard_block *b);
 void utgard_perf_pipe_done(struct limn_pipe *pipe, bool well);
-extern const struct limn_perf_ops utgard_perf_ops;
 
 /* frame.c: no hardware needed */
 struct drm_lima_gp_frame;
@@ -223,24 +282,13 @@ unsigned int utgard_plan_pp_frame(const u32 *frame, const u32 *wb, struct utgard
 
 /* gp.c */
 extern const struct utgard_block_ops utgard_gp_ops;
-int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t until);
-void utgard_gp_start(struct limn_pipe *pipe, struct limn_job *job);
-int utgard_gp_grown(struct limn_pipe *pipe, struct limn_job *job);
-void utgard_gp_done(struct limn_pipe *pipe);
-void utgard_gp_poll(struct limn_pipe *pipe);
-void utgard_gp_mask(struct limn_pipe *pipe);
-int utgard_gp_hard_reset(struct utgard_block *gp);
-int utgard_gp_bind(struct limn_job *job);
+extern const struct limn_pipe_ops utgard_gp_pipe_ops;
+int utgard_gp_bind(struct limn_job *job, const struct limn_submit_bo *bos);
 
 /* pp.c */
 extern const struct utgard_block_ops utgard_pp_ops;
 extern const struct utgard_block_ops utgard_pp_bcast_ops;
-int utgard_pp_prepare(struct limn_pipe *pipe, struct limn_job *job, ktime_t until);
-void utgard_pp_start(struct limn_pipe *pipe, struct limn_job *job);
-void utgard_pp_done(struct limn_pipe *pipe);
-void utgard_pp_poll(struct limn_pipe *pipe);
-void utgard_pp_mask(struct limn_pipe *pipe);
-int utgard_pp_hard_reset(struct utgard_block *pp);
+extern const struct limn_pipe_ops utgard_pp_pipe_ops;
 
 /* mmu.c */
 extern const struct utgard_block_ops utgard_mmu_ops;
@@ -263,6 +311,7 @@ extern const struct utgard_block_ops utgard_dlbu_ops;
 void utgard_dlbu_setup(struct utgard_block *dlbu, u32 cores, const u32 *regs);
 
 /* pt.c */
+extern const struct limn_pt_ops utgard_pt_ops;
 int utgard_pt_init(struct limn_vm *vm);
 void utgard_pt_fini(struct limn_vm *vm);
 int utgard_pt_reserve(struct limn_vm *vm, u64 va, u64 size);

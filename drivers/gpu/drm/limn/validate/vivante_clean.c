@@ -199,7 +199,7 @@ static void put_rows(struct writer *w, const struct vivante_clean *clean,
 	}
 }
 
-/* GUESS: a load of unified uniforms reaches all of them, whichever shader it is steered to. */
+/* GUESS(drv-uniforms): a load of unified uniforms reaches all of them, for whichever shader. */
 static void put_uniforms(struct writer *w, const struct vivante_clean *clean)
 {
 	unsigned int vs = 168, ps = 64;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The states between two clients of a Vivante core. Pure C: the host tests the
- * same file.
- */
+/* The states between two clients of a Vivante core. Pure C: the host tests the same file. */
 #ifndef LIMN_VALIDATE_VIVANTE_CLEAN_H
 #define LIMN_VALIDATE_VIVANTE_CLEAN_H
 

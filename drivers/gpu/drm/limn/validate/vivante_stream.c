@@ -21,7 +21,8 @@
  *   each state that is an address must point into a buffer of the job. Strides,
  *   sizes and shaders may still lead out of it: this is no isolation.
  *
- * A fixed-point load converts its words, so it must not touch addresses.
+ * A fixed-point load converts its words, so it must not touch addresses. The walk takes
+ * a step for each word, and for each address as many as the BOs' number has bits.
  */
 #include "vivante_stream.h"
 
@@ -162,24 +163,27 @@ static enum vivante_refusal check_load(struct vivante_check *check, const unsign
 	return check_special(check, words, index, first, num);
 }
 
+/* Most of a stream: one state, with nothing special about it. */
+static int is_plain_load(const struct vivante_check *check, unsigned int header)
+{
+	return VIV_GET(VIV_FE_OPCODE, header) == FE_OPCODE_LOAD_STATE &&
+	       VIV_GET(VIV_FE_LOAD_STATE_HEADER_COUNT, header) == 1 &&
+	       !is_set(check->states->special, VIV_GET(VIV_FE_LOAD_STATE_HEADER_OFFSET, header));
+}
+
 /* What of a command's words needs a look, LOAD_STATE aside; they are all there. */
 static enum vivante_refusal check_words(struct vivante_check *check, const unsigned int *words,
 					unsigned int index)
 {
-	switch (VIV_GET(VIV_FE_OPCODE, words[index])) {
-	case FE_OPCODE_DRAW_2D:
-		/* Who does not know these words takes them for commands. */
-		if (VIV_GET(VIV_FE_DRAW_2D_HEADER_DATA_COUNT, words[index]))
-			return refuse(check, index, 0, VIVANTE_BAD_DATA);
-		return VIVANTE_OK;
-	case FE_OPCODE_DRAW_INDIRECT:
-		if (check->address_ok &&
-		    !check->address_ok(check->data, index + 1, words[index + 1]))
-			return refuse(check, index + 1, 0, VIVANTE_BAD_ADDRESS);
-		return VIVANTE_OK;
-	default:
-		return VIVANTE_OK;
-	}
+	unsigned int opcode = VIV_GET(VIV_FE_OPCODE, words[index]);
+
+	/* An FE that does not know the words behind the rectangles takes them for commands. */
+	if (opcode == FE_OPCODE_DRAW_2D && VIV_GET(VIV_FE_DRAW_2D_HEADER_DATA_COUNT, words[index]))
+		return refuse(check, index, 0, VIVANTE_BAD_DATA);
+	if (opcode == FE_OPCODE_DRAW_INDIRECT && check->address_ok &&
+	    !check->address_ok(check->data, index + 1, words[index + 1]))
+		return refuse(check, index + 1, 0, VIVANTE_BAD_ADDRESS);
+	return VIVANTE_OK;
 }
 
 /**
@@ -216,10 +220,14 @@ enum vivante_refusal vivante_check_stream(struct vivante_check *check, const uns
 	unsigned int index = 0;
 
 	while (index < count) {
-		unsigned int opcode = VIV_GET(VIV_FE_OPCODE, words[index]);
-		unsigned int length = viv_fe_command_words(words[index]);
+		unsigned int opcode = VIV_GET(VIV_FE_OPCODE, words[index]), length;
 		enum vivante_refusal ret;
 
+		if (is_plain_load(check, words[index]) && count - index >= 2) {
+			index += 2;
+			continue;
+		}
+		length = viv_fe_command_words(words[index]);
 		if (!(check->commands >> opcode & 1))
 			return refuse(check, index, 0, VIVANTE_BAD_OPCODE);
 		if (length > count - index)
@@ -238,20 +246,15 @@ enum vivante_refusal vivante_check_stream(struct vivante_check *check, const uns
 /* For messages. */
 const char *vivante_refusal_text(enum vivante_refusal refusal)
 {
-	switch (refusal) {
-	case VIVANTE_BAD_OPCODE:
-		return "command not allowed";
-	case VIVANTE_BAD_LENGTH:
-		return "command runs past the end";
-	case VIVANTE_BAD_STATE:
-		return "state not allowed";
-	case VIVANTE_BAD_ADDRESS:
-		return "address outside of the job's buffers";
-	case VIVANTE_BAD_FIXED_POINT:
-		return "fixed-point load of an address";
-	case VIVANTE_BAD_DATA:
-		return "DRAW_2D with inline data";
-	default:
-		return "no error";
-	}
+	static const char * const text[] = {
+		[VIVANTE_OK] = "no error",
+		[VIVANTE_BAD_OPCODE] = "command not allowed",
+		[VIVANTE_BAD_LENGTH] = "command runs past the end",
+		[VIVANTE_BAD_STATE] = "state not allowed",
+		[VIVANTE_BAD_ADDRESS] = "address outside of the job's buffers",
+		[VIVANTE_BAD_FIXED_POINT] = "fixed-point load of an address",
+		[VIVANTE_BAD_DATA] = "DRAW_2D with inline data",
+	};
+
+	return text[refusal];
 }

@@ -3,7 +3,6 @@
  * The commands between two clients, where FE fetches them: see "DOC: clean contexts".
  */
 #include <kunit/visibility.h>
-#include <linux/dma-mapping.h>
 #include <linux/sizes.h>
 
 #include "validate/vivante_clean.h"
@@ -53,31 +52,18 @@ static struct vivante_clean vivante_clean_of(const struct vivante_core *core, u3
 	};
 }
 
-static bool vivante_core_has_pipe(const struct vivante_core *core, u32 pipe)
-{
-	return pipe == PIPE_ID_PIPE_2D ? VIVANTE_FEATURE(&core->id, PIPE_2D) :
-					 VIVANTE_FEATURE(&core->id, PIPE_3D);
-}
-
-/* Where copy @copy of a pipe's commands is, in words. */
-static u32 vivante_cleaner_at(const struct vivante_cleaner *cleaner, u32 pipe, u32 copy)
-{
-	return cleaner->start[pipe] + copy * (cleaner->words[pipe] + 2);
-}
-
-/* Where all of it is known to FE is the MMU's business. */
+/* &vivante_cleaner.va is set by &vivante_mmu_ops.init. */
 int vivante_cleaner_init(struct vivante_core *core)
 {
 	struct vivante_cleaner *cleaner = &core->cleaner;
 	struct vivante_clean clean;
-	u32 pipe, copy, words = 0;
+	u32 pipe, copy, words = 0, *at;
 
 	for (pipe = 0; pipe < VIVANTE_CLEAN_PIPES; pipe++) {
 		cleaner->words[pipe] = 0;
-		if (!vivante_core_has_pipe(core, pipe))
+		if (!vivante_has_pipe(core, pipe))
 			continue;
 		clean = vivante_clean_of(core, pipe);
-		cleaner->start[pipe] = words;
 		cleaner->words[pipe] = vivante_clean_write(&clean, NULL);
 		words += 2 * (cleaner->words[pipe] + 2);
 	}
@@ -87,25 +73,18 @@ int vivante_cleaner_init(struct vivante_core *core)
 		dev_err(core->dev, "%u bytes of states to clean: no such core\n", cleaner->size);
 		return -ENODEV;
 	}
-	cleaner->cpu = dma_alloc_wc(core->viv->base.dev, cleaner->size, &cleaner->dma, GFP_KERNEL);
+	cleaner->cpu = vivante_alloc_wc(core->viv, cleaner->size, &cleaner->dma);
 	if (!cleaner->cpu)
 		return -ENOMEM;
+	at = cleaner->cpu;
 	for (pipe = 0; pipe < VIVANTE_CLEAN_PIPES; pipe++) {
 		clean = vivante_clean_of(core, pipe);
-		for (copy = 0; cleaner->words[pipe] && copy < 2; copy++)
-			vivante_clean_write(&clean, cleaner->cpu +
-						    vivante_cleaner_at(cleaner, pipe, copy));
+		for (copy = 0; cleaner->words[pipe] && copy < 2; copy++) {
+			cleaner->copy[pipe][copy] = at;
+			at += vivante_clean_write(&clean, at) + 2;
+		}
 	}
 	return 0;
-}
-
-void vivante_cleaner_fini(struct vivante_core *core)
-{
-	struct vivante_cleaner *cleaner = &core->cleaner;
-
-	if (cleaner->cpu)
-		dma_free_wc(core->viv->base.dev, cleaner->size, cleaner->cpu, cleaner->dma);
-	cleaner->cpu = NULL;
 }
 
 /**
@@ -113,26 +92,19 @@ void vivante_cleaner_fini(struct vivante_core *core)
  * @core: the core; each job is asked for once, in the order in which they run
  * @vj: the job
  *
- * Return: the copy of the commands to go through; NULL: the states are of the
- * job's own client. Two copies, for at most two jobs are on the core: the job
- * before this one may still be in the other copy.
+ * Return: the copy of the commands to go through, which has room for a LINK behind its
+ * &vivante_cleaner.words; NULL: the states are of the job's own client. Two copies, for at most two
+ * jobs are on the core: the job before this one may still be in the other copy.
  */
-const struct vivante_clean_copy *vivante_cleaner_use(struct vivante_core *core,
-						     const struct vivante_job *vj)
+u32 *vivante_cleaner_use(struct vivante_core *core, const struct vivante_job *vj)
 {
 	struct vivante_cleaner *cleaner = &core->cleaner;
-	struct vivante_clean_copy *copy = &cleaner->copy;
-	u32 pipe = vj->exec_state, at;
+	u32 pipe = vj->exec_state;
 
 	if (pipe >= VIVANTE_CLEAN_PIPES || !cleaner->words[pipe] || core->owner[pipe] == vj->client)
 		return NULL;
 	core->owner[pipe] = vj->client;
 	cleaner->next = !cleaner->next;
-	at = vivante_cleaner_at(cleaner, pipe, cleaner->next);
-	copy->va = cleaner->va + at * sizeof(u32);
-	copy->link = cleaner->cpu + at + cleaner->words[pipe];
-	/* In 64-bit words, with the LINK. */
-	copy->length = cleaner->words[pipe] / 2 + 1;
-	return copy;
+	return cleaner->copy[pipe][cleaner->next];
 }
 EXPORT_SYMBOL_IF_KUNIT(vivante_cleaner_use);

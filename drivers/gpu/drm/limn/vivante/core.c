@@ -6,40 +6,35 @@
 /**
  * DOC: Vivante
  *
- * A Vivante GPU is up to four cores (3D, 2D, VG), each a platform device with
- * clocks, power and an interrupt of its own. They are components of one DRM
- * device, whose parent is the first of them in the device tree; userspace
- * addresses them as pipes, in the order of the tree.
+ * A Vivante GPU is up to four cores (3D, 2D, VG), each a platform device with clocks, power and
+ * an interrupt of its own. They are components of one DRM device, whose parent is the first of
+ * them in the device tree; userspace addresses them as pipes, in the order of the tree.
  *
- * vivante/: core (this), identify (which core is it), power (clocks, reset,
- * clock gating, cooling), fe (the ring), events (interrupts, hang check),
- * clean (the states between two clients), mmu_v1 and mmu_v2 (struct
- * vivante_mmu_ops), stream (memory for streams),
- * submit and ioctl (the etnaviv ABI), perfmon. What a client's stream may hold
- * is checked in validate/vivante_stream.c.
+ * vivante/: core (this), identify (which core is it), power (clocks, reset, clock gating,
+ * cooling), flop (an erratum's reset), fe (the ring), events (interrupts, hang check), clean
+ * (the states between two clients), mmu_v1 and mmu_v2 (struct vivante_mmu_ops), stream (memory
+ * for streams), submit and ioctl (the etnaviv ABI), perfmon. What a client's stream may hold is
+ * checked in validate/vivante_stream.c.
  *
- * Locks beyond those of the shared core: stream memory and &vivante.pta_lock
- * are leaves. Registers belong to &limn_device.hw_lock; FE's ring and events to
- * &limn_pipe.lock while a job runs.
+ * Locks beyond those of the shared core: that of a file's stream memory is held while memory is
+ * allocated and &limn_vm.map_lock taken. Registers belong to &limn_device.hw_lock; FE's ring and
+ * events to &limn_pipe.lock while a job runs.
  */
 #include <kunit/visibility.h>
 #include <linux/component.h>
-#include <linux/dma-mapping.h>
 #include <linux/of.h>
 #include <linux/platform_device.h>
 #include <linux/pm_runtime.h>
 #include <linux/slab.h>
-#include <linux/units.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_of.h>
+#include <drm/limn_drm.h>
 
 #include "limn_ctx.h"
 #include "limn_drv.h"
 #include "limn_dump.h"
 #include "limn_recover.h"
 #include "vivante.h"
-
-#define AUTOSUSPEND_MS	200
 
 /* --- struct limn_backend ------------------------------------------------ */
 
@@ -52,7 +47,7 @@ static int vivante_file_open(struct limn_device *ldev, struct limn_file *lfile)
 	lfile->priv = vivante_file_create(to_vivante(ldev), lfile->vm);
 	if (!lfile->priv)
 		return -ENOMEM;
-	/* The one that this ABI knows nothing of: number 0. */
+	/* Context 0, in which jobs of the etnaviv ABI run. */
 	ret = limn_ctx_create(ldev, lfile, &defaults, &ctx);
 	if (ret)
 		vivante_file_put(lfile->priv);
@@ -62,51 +57,6 @@ static int vivante_file_open(struct limn_device *ldev, struct limn_file *lfile)
 static void vivante_file_close(struct limn_file *lfile)
 {
 	vivante_file_put(lfile->priv);
-}
-
-static int vivante_pt_init(struct limn_vm *vm)
-{
-	return to_vivante(vm->ldev)->mmu->vm_init(vm);
-}
-
-static void vivante_pt_fini(struct limn_vm *vm)
-{
-	to_vivante(vm->ldev)->mmu->vm_fini(vm);
-}
-
-static int vivante_pt_reserve(struct limn_vm *vm, u64 va, u64 size)
-{
-	return to_vivante(vm->ldev)->mmu->reserve(vm, va, size);
-}
-
-static void vivante_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write)
-{
-	to_vivante(vm->ldev)->mmu->map(vm, va, dma, size, write);
-}
-
-static void vivante_pt_unmap(struct limn_vm *vm, u64 va, u64 size)
-{
-	to_vivante(vm->ldev)->mmu->unmap(vm, va, size);
-}
-
-static int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
-{
-	struct vivante_core *core = vivante_core(pipe);
-
-	if (core->power != VIVANTE_ON)
-		return -EIO;	/* it did not come back from its last reset, or from sleep */
-	vivante_job_emit(core, job);
-	return 0;
-}
-
-static void vivante_job_start(struct limn_pipe *pipe, struct limn_job *job)
-{
-	vivante_job_kick(vivante_core(pipe), job);
-}
-
-static void vivante_job_poll(struct limn_pipe *pipe)
-{
-	vivante_events(vivante_core(pipe));
 }
 
 static void vivante_pipe_mask(struct limn_pipe *pipe)
@@ -123,8 +73,8 @@ static void vivante_irq_sync(struct limn_pipe *pipe)
 }
 
 /*
- * The interrupt is enabled exactly while the core is on: one that could not be
- * reset may go on by itself, and nobody would ask it why it interrupts.
+ * The interrupt is enabled exactly while the core is on: a core that could not be reset may
+ * still raise it, and no handler would acknowledge it.
  */
 static void vivante_set_power(struct vivante_core *core, enum vivante_power power)
 {
@@ -140,7 +90,7 @@ static void vivante_set_power(struct vivante_core *core, enum vivante_power powe
 		disable_irq(core->irq);
 }
 
-/* The MMU has forgotten all; the kernel's tables are what it gets next. */
+/* The core was reset or is about to be: its MMU gets the kernel's tables, and has no TLB entry. */
 static void vivante_forget_vm(struct vivante_core *core)
 {
 	struct limn_vm *vm = core->vm;
@@ -151,9 +101,8 @@ static void vivante_forget_vm(struct vivante_core *core)
 }
 
 /*
- * Cores do not depend on each other: one that cannot be reset is no reason to
- * stop the others. Its jobs fail from then on. A core without clocks does nothing,
- * and is reset before it does anything again.
+ * A core that cannot be reset is dead, and fails its jobs; the others go on. A core
+ * without clocks runs nothing, and is reset when it is resumed.
  */
 static int vivante_pipe_reset(struct limn_pipe *pipe)
 {
@@ -190,41 +139,31 @@ static void vivante_core_stop(struct vivante_core *core)
 
 static void vivante_free_memory(struct vivante *viv)
 {
-	struct device *dev = viv->base.dev;
 	unsigned int i;
 
 	for (i = 0; i < viv->num_cores; i++) {
 		limn_vm_put(viv->core[i]->vm);
 		viv->core[i]->vm = NULL;
 		vivante_ring_fini(viv->core[i]);
-		vivante_cleaner_fini(viv->core[i]);
 	}
 	limn_vm_put(viv->kernel_vm);
 	viv->kernel_vm = NULL;
 	viv->base.shared_vm = NULL;
-	viv->mmu->fini(viv);
-	if (viv->bad_page)
-		dma_free_wc(dev, SZ_4K, viv->bad_page, viv->bad_page_dma);
-	viv->bad_page = NULL;
 	kvfree(viv->states);
 	viv->states = NULL;
 }
 
 static int vivante_alloc_memory(struct vivante *viv)
 {
-	struct device *dev = viv->base.dev;
 	struct limn_vm *vm;
 	unsigned int i;
 	int ret;
 
 	viv->states = kvmalloc(sizeof(*viv->states), GFP_KERNEL);
-	viv->bad_page = dma_alloc_wc(dev, SZ_4K, &viv->bad_page_dma, GFP_KERNEL | __GFP_ZERO);
-	if (!viv->states || !viv->bad_page)
+	if (!viv->states || !vivante_alloc_wc(viv, SZ_4K, &viv->bad_page_dma))
 		return -ENOMEM;
 	vivante_states_init(viv->states, viv->mmu->check_addresses);
-	ret = vivante_perf_init(viv);
-	if (ret)
-		return ret;
+	vivante_perf_init(viv);
 	for (i = 0; i < viv->num_cores; i++) {
 		ret = vivante_ring_init(viv->core[i]);
 		ret = ret ?: vivante_cleaner_init(viv->core[i]);
@@ -240,7 +179,7 @@ static int vivante_alloc_memory(struct vivante *viv)
 	viv->kernel_vm = vm;
 	if (viv->mmu->shared)
 		viv->base.shared_vm = vm;
-	return 0;
+	return vivante_flop_init(viv);
 }
 
 static void vivante_stop_cores(struct vivante *viv)
@@ -271,65 +210,56 @@ static int vivante_init_core(struct vivante_core *core)
 	return ret ?: vivante_cooling_init(core);
 }
 
-static void vivante_fini(struct limn_device *ldev)
+static void vivante_fini(struct vivante *viv)
 {
-	struct vivante *viv = to_vivante(ldev);
-
 	vivante_stop_cores(viv);
 	vivante_free_memory(viv);
 }
 
-static int vivante_init(struct limn_device *ldev)
+/* The cores have power. */
+static int vivante_init(struct vivante *viv)
 {
-	struct vivante *viv = to_vivante(ldev);
 	unsigned int i;
 	int ret;
 
 	ret = vivante_alloc_memory(viv);
 	for (i = 0; !ret && i < viv->num_cores; i++)
 		ret = vivante_init_core(viv->core[i]);
+	ret = ret ?: limn_device_register(&viv->base);
 	if (ret)
-		vivante_fini(ldev);
+		vivante_fini(viv);
 	return ret;
 }
 
-const struct limn_backend vivante_backend = {
+static const struct limn_backend vivante_backend = {
 	.driver = &vivante_drm_driver,
 	.device_size = sizeof(struct vivante),
 	.vm_size = sizeof(struct vivante_vm),
-	.platform = &vivante_platform_ops,
-	.separate_power = true,
 	.timeout_ms = 500,
 	.hang_periods = VIVANTE_HANG_PERIODS,
-	.lazy_va = true,
-	.cleans_state = true,
-	.init = vivante_init,
-	.fini = vivante_fini,
 	.file_open = vivante_file_open,
 	.file_close = vivante_file_close,
-	.pt_init = vivante_pt_init,
-	.pt_fini = vivante_pt_fini,
-	.pt_reserve = vivante_pt_reserve,
-	.pt_map = vivante_pt_map,
-	.pt_unmap = vivante_pt_unmap,
 	.job_create = vivante_cmd_create,
 	.job_bind = vivante_job_bind,
 	.max_cmd_bytes = SZ_1M,	/* well below what a file's streams may take */
-	.job_prepare = vivante_job_prepare,
-	.job_start = vivante_job_start,
-	.pipe_idle = vivante_ring_idle,
-	.job_service = vivante_job_service,
-	.job_progress = vivante_job_progress,
 	.job_free = vivante_job_free,
-	.job_poll = vivante_job_poll,
-	.pipe_mask = vivante_pipe_mask,
-	.irq_sync = vivante_irq_sync,
-	.pipe_reset = vivante_pipe_reset,
 	.dump_family = LIMN_DUMP_VIVANTE,
-	.dump = vivante_dump,
-	.perf = &vivante_perf_ops,
+	.perf_domain = vivante_perf_domain,
 };
-EXPORT_SYMBOL_IF_KUNIT(vivante_backend);
+
+const struct limn_pipe_ops vivante_pipe_ops = {
+	.prepare = vivante_job_prepare,
+	.start = vivante_job_start,
+	.idle = vivante_ring_idle,
+	.service = vivante_job_service,
+	.progress = vivante_job_progress,
+	.poll = vivante_job_poll,
+	.mask = vivante_pipe_mask,
+	.sync_irq = vivante_irq_sync,
+	.reset = vivante_pipe_reset,
+	.dump = vivante_dump,
+};
+EXPORT_SYMBOL_IF_KUNIT(vivante_pipe_ops);
 
 /* --- The DRM device ----------------------------------------------------- */
 
@@ -340,7 +270,6 @@ static void vivante_identify_all(struct vivante *viv)
 
 	for (i = 0; i < viv->num_cores; i++) {
 		struct vivante_core *core = viv->core[i];
-		struct limn_device *ldev = &viv->base;
 
 		if (vivante_identify(core)) {
 			/*
@@ -351,17 +280,30 @@ static void vivante_identify_all(struct vivante *viv)
 			core->viv = NULL;
 			continue;
 		}
+		vivante_core_commands(core);
 		core->index = num;
-		ldev->pipe_devs[num] = core->dev;
-		ldev->pipe_max_khz[num] = core->rate_core / HZ_PER_KHZ;
-		snprintf(viv->names[num], sizeof(viv->names[num]), "gc%x.%u", core->id.model, num);
-		ldev->pipe_names[num] = viv->names[num];
 		viv->core[num++] = core;
 	}
 	for (i = num; i < viv->num_cores; i++)
 		viv->core[i] = NULL;
 	viv->num_cores = num;
-	viv->base.num_pipes = num;
+}
+
+static int vivante_create_pipes(struct vivante *viv)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < viv->num_cores; i++) {
+		struct vivante_core *core = viv->core[i];
+		char name[16];
+
+		snprintf(name, sizeof(name), "gc%x.%u", core->id.model, i);
+		ret = limn_pipe_create(&viv->base, &vivante_pipe_ops, core->dev, name);
+		if (!ret)
+			vivante_pipe(core)->max_rate = core->rate_core;
+	}
+	return ret;
 }
 
 static int vivante_choose_mmu(struct vivante *viv)
@@ -376,9 +318,14 @@ static int vivante_choose_mmu(struct vivante *viv)
 			return dev_err_probe(dev, -ENXIO, "cores have different MMUs\n");
 	}
 	viv->mmu = v2 ? &vivante_mmu_v2 : &vivante_mmu_v1;
+	viv->base.pt = &viv->mmu->pt;
 	viv->base.va_start = viv->mmu->va_start;
 	viv->base.va_end = viv->mmu->va_end;
-	viv->base.no_readonly = !v2;
+	viv->base.isolation = DRM_LIMN_ISOLATION_STATE;
+	if (!viv->mmu->shared)
+		viv->base.isolation |= DRM_LIMN_ISOLATION_MEMORY;
+	if (v2)
+		viv->base.isolation |= DRM_LIMN_ISOLATION_READONLY;
 
 	/* Pages may lie higher than tables and commands. */
 	ret = dma_set_mask(dev, DMA_BIT_MASK(v2 ? 40 : 32));
@@ -422,10 +369,10 @@ static void vivante_disown_all(struct vivante *viv)
 	unsigned int i;
 
 	for (i = 0; i < viv->num_cores; i++) {
-		/* So that nobody finds a GPU that is gone behind the core. */
+		/* Runtime PM of the core must not find a GPU that is gone. */
 		pm_runtime_put_sync_suspend(viv->core[i]->dev);
 		viv->core[i]->viv = NULL;
-		/* Whoever comes without drm_dev_enter() meets this, not freed memory. */
+		/* An access without drm_dev_enter() meets NULL, not freed memory. */
 		viv->core[i] = NULL;
 	}
 }
@@ -440,7 +387,7 @@ static int vivante_bind(struct device *dev)
 	if (IS_ERR(ldev))
 		return PTR_ERR(ldev);
 	viv = to_vivante(ldev);
-	mutex_init(&viv->pta_lock);
+	ida_init(&viv->pta_ida);
 	ret = component_bind_all(dev, viv);
 	if (ret)
 		return ret;
@@ -449,7 +396,8 @@ static int vivante_bind(struct device *dev)
 		goto err_unbind;
 	vivante_identify_all(viv);
 	ret = viv->num_cores ? vivante_choose_mmu(viv) : -ENODEV;
-	ret = ret ?: limn_device_register(ldev);
+	ret = ret ?: vivante_create_pipes(viv);
+	ret = ret ?: vivante_init(viv);
 	if (ret)
 		goto err_disown;
 	first->master = viv;
@@ -472,7 +420,8 @@ static void vivante_unbind(struct device *dev)
 	/* Registers must answer; those of a core without power are not touched. */
 	for (i = 0; i < viv->num_cores; i++)
 		pm_runtime_get_sync(viv->core[i]->dev);
-	limn_device_unregister(&viv->base);
+	limn_device_unplug(&viv->base);
+	vivante_fini(viv);
 	vivante_disown_all(viv);
 	component_unbind_all(dev, viv);
 	first->master = NULL;
@@ -495,26 +444,22 @@ static int vivante_component_bind(struct device *dev, struct device *master, voi
 	return 0;
 }
 
-static void vivante_component_unbind(struct device *dev, struct device *master, void *data)
-{
-}
-
 static const struct component_ops vivante_component_ops = {
 	.bind = vivante_component_bind,
-	.unbind = vivante_component_unbind,
 };
 
 /* --- Platform devices --------------------------------------------------- */
 
-static struct device_node *vivante_first_node(void)
+static bool vivante_is_first(struct device *dev)
 {
 	struct device_node *np;
 
 	for_each_compatible_node(np, NULL, "vivante,gc") {
 		if (of_device_is_available(np))
-			return np;
+			break;
 	}
-	return NULL;
+	of_node_put(np);
+	return np == dev->of_node;
 }
 
 /* The first core stands for all. */
@@ -532,14 +477,30 @@ static int vivante_add_master(struct device *dev)
 	return component_master_add_with_match(dev, &vivante_master_ops, match);
 }
 
+static int vivante_runtime_suspend(struct device *dev)
+{
+	struct vivante_core *core = dev_get_drvdata(dev);
+
+	if (core->viv && core->viv->kernel_vm) {
+		vivante_core_stop(core);
+		vivante_forget_vm(core);
+	}
+	vivante_clocks_off(core);
+	return 0;
+}
+
+/* Runs after the core's last user has gone, and before its clocks and registers do. */
+static void vivante_power_put(void *dev)
+{
+	limn_device_power_off(dev, vivante_runtime_suspend);
+}
+
 static int vivante_probe(struct platform_device *pdev)
 {
 	struct device *dev = &pdev->dev;
-	struct device_node *first = vivante_first_node();
 	struct vivante_core *core;
 	int ret;
 
-	of_node_put(first);
 	core = devm_kzalloc(dev, sizeof(*core), GFP_KERNEL);
 	if (!core)
 		return -ENOMEM;
@@ -555,48 +516,24 @@ static int vivante_probe(struct platform_device *pdev)
 		return ret;
 	platform_set_drvdata(pdev, core);
 
-	pm_runtime_set_autosuspend_delay(dev, AUTOSUSPEND_MS);
-	pm_runtime_use_autosuspend(dev);
-	pm_runtime_enable(dev);
-	ret = component_add(dev, &vivante_component_ops);
+	ret = limn_device_enable_pm(dev);
+	ret = ret ?: devm_add_action_or_reset(dev, vivante_power_put, dev);
+	ret = ret ?: component_add(dev, &vivante_component_ops);
+	if (ret || !vivante_is_first(dev))
+		return ret;
+	ret = vivante_add_master(dev);
 	if (ret)
-		goto err_pm;
-	ret = first == dev->of_node ? vivante_add_master(dev) : 0;
-	if (ret)
-		goto err_component;
-	return 0;
-
-err_component:
-	component_del(dev, &vivante_component_ops);
-err_pm:
-	pm_runtime_dont_use_autosuspend(dev);
-	pm_runtime_disable(dev);
+		component_del(dev, &vivante_component_ops);
 	return ret;
 }
 
 static void vivante_remove(struct platform_device *pdev)
 {
 	struct device *dev = &pdev->dev;
-	struct device_node *first = vivante_first_node();
 
-	of_node_put(first);
-	if (first == dev->of_node)
+	if (vivante_is_first(dev))
 		component_master_del(dev, &vivante_master_ops);
 	component_del(dev, &vivante_component_ops);
-	pm_runtime_dont_use_autosuspend(dev);
-	pm_runtime_disable(dev);
-}
-
-static int vivante_runtime_suspend(struct device *dev)
-{
-	struct vivante_core *core = dev_get_drvdata(dev);
-
-	if (core->viv && core->viv->kernel_vm) {
-		vivante_core_stop(core);
-		vivante_forget_vm(core);
-	}
-	vivante_clocks_off(core);
-	return 0;
 }
 
 static int vivante_runtime_resume(struct device *dev)
@@ -642,7 +579,7 @@ static int vivante_resume(struct device *dev)
 	struct vivante *viv = core->viv;
 	int ret = pm_runtime_force_resume(dev);
 
-	/* Jobs then fail one by one, if there is no core to run them. */
+	/* If the core did not resume, its jobs fail in vivante_job_prepare(). */
 	if (viv && --viv->suspended == 0)
 		limn_sched_resume(&viv->base);
 	return ret;

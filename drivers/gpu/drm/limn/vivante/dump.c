@@ -45,20 +45,17 @@ static u32 vivante_dump_read(void *unit, u32 offset)
 	return vivante_read(unit, offset);
 }
 
-static void vivante_dump_regs(struct limn_dump *d, const char *unit, const u32 *regs,
-			      unsigned int n, struct vivante_core *core)
-{
-	limn_dump_regs(d, unit, regs, n, vivante_dump_read, core);
-}
+#define DUMP_REGS(d, unit, regs, core)								\
+	limn_dump_regs(d, unit, regs, ARRAY_SIZE(regs), vivante_dump_read, core)
 
 static void vivante_dump_mmu(struct limn_dump *d, struct vivante_core *core)
 {
 	if (core->viv->mmu->shared)
-		vivante_dump_regs(d, "mc", mmu_v1_regs, ARRAY_SIZE(mmu_v1_regs), core);
+		DUMP_REGS(d, "mc", mmu_v1_regs, core);
 	else if (core->secure)
-		vivante_dump_regs(d, "mmu", mmu_secure_regs, ARRAY_SIZE(mmu_secure_regs), core);
+		DUMP_REGS(d, "mmu", mmu_secure_regs, core);
 	else
-		vivante_dump_regs(d, "mmu", mmu_v2_regs, ARRAY_SIZE(mmu_v2_regs), core);
+		DUMP_REGS(d, "mmu", mmu_v2_regs, core);
 }
 
 static void vivante_dump_core(struct limn_dump *d, const struct vivante_core *core)
@@ -72,7 +69,7 @@ static void vivante_dump_core(struct limn_dump *d, const struct vivante_core *co
 	limn_dump_section(d, LIMN_DUMP_INFO, NULL, 0, 0, 0, text, n);
 }
 
-/* &limn_backend.dump: interrupts are masked, nothing has been reset yet. */
+/* &limn_pipe_ops.dump: interrupts are masked, nothing has been reset yet. */
 void vivante_dump(struct limn_pipe *pipe, struct limn_job *job, struct limn_dump *d)
 {
 	struct vivante_core *core = vivante_core(pipe);
@@ -81,10 +78,10 @@ void vivante_dump(struct limn_pipe *pipe, struct limn_job *job, struct limn_dump
 	if (core->power == VIVANTE_OFF)
 		return;
 	vivante_dump_core(d, core);
-	vivante_dump_regs(d, "hi", hi_regs, ARRAY_SIZE(hi_regs), core);
+	DUMP_REGS(d, "hi", hi_regs, core);
 	if (core->id.model != chipModel_GC300 || core->id.revision >= 0x2000)
-		vivante_dump_regs(d, "pm", pm_regs, ARRAY_SIZE(pm_regs), core);
-	vivante_dump_regs(d, "fe", fe_regs, ARRAY_SIZE(fe_regs), core);
+		DUMP_REGS(d, "pm", pm_regs, core);
+	DUMP_REGS(d, "fe", fe_regs, core);
 	vivante_dump_mmu(d, core);
 	core->viv->mmu->dump(job->vm, d);
 	limn_dump_section(d, LIMN_DUMP_STREAM, "ring", core->ring.va, 0, 0, core->ring.cpu,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interrupts: events, MMU exceptions, bus errors. And whether a job gets on.
+ * Interrupts (events, MMU exceptions, bus errors) and the hang check.
  */
 
 /**
  * DOC: events and hangs
  *
- * Reading HI_INTR_ACKNOWLEDGE clears it, so it is read once, under
- * &limn_pipe.lock, and only while the core has power. Each job waits for one
- * event at a time, and events are used in turn: a late one means nothing. No
- * stream of a client can send one, nor leave its memory or loop.
+ * Reading HI_INTR_ACKNOWLEDGE clears it, so it is read once, under &limn_pipe.lock, and only while
+ * the core has power. Each job waits for one event at a time, and events are used in turn: a late
+ * one means nothing. No stream of a client can send one, nor leave its memory or loop.
  *
- * When a job's time is over, it is asked whether it gets on. A period counts
+ * The time of a job is counted in periods. When one is over, the hang check looks
+ * what has happened in it. It counts
  *
  * - as progress, when FE has reached a word that it had not reached before, or
  *   has gone on to another primitive of the draw that it is in;
@@ -20,15 +20,15 @@
  * - as still, when nothing at all has moved. VIVANTE_STILL_PERIODS of them are
  *   a hang.
  *
- * A loop of FE that no one can have, should there be one, reaches no new word:
- * however busy it looks, it is slow.
+ * No accepted stream makes FE loop. Should it loop all the same, it reaches no new
+ * word: the periods of a loop count as slow, however busy FE looks.
  */
 #include <kunit/visibility.h>
 
 #include "limn_trace.h"
 #include "vivante.h"
 
-/* Tells the address that was refused first. */
+/* Returns the address of the first exception that the MMU reports. */
 static u32 vivante_mmu_exception(struct vivante_core *core, struct limn_pipe *pipe)
 {
 	static const char * const reason[] = {
@@ -54,19 +54,7 @@ static u32 vivante_mmu_exception(struct vivante_core *core, struct limn_pipe *pi
 	return first;
 }
 
-/* The event that the job waited for has come. */
-static void vivante_job_event(struct vivante_core *core, struct limn_pipe *pipe)
-{
-	struct vivante_job *vj = pipe->job->priv;
-
-	if (vj->phase != VIVANTE_RUN) {
-		limn_pipe_service(pipe);
-		return;
-	}
-	limn_pipe_done(pipe);
-}
-
-/* Handle what has happened. True when nothing has. */
+/* Handles the events that the core reports. True when there were none. */
 static bool vivante_no_events(struct vivante_core *core)
 {
 	struct limn_pipe *pipe = vivante_pipe(core);
@@ -90,16 +78,18 @@ static bool vivante_no_events(struct vivante_core *core)
 	} else if (pipe->state == LIMN_PIPE_RUNNING) {
 		struct vivante_job *vj = pipe->job->priv;
 
-		if (events & BIT(vj->event))
-			vivante_job_event(core, pipe);
+		if (events & BIT(vj->event) && vj->phase != VIVANTE_RUN)
+			limn_pipe_service(pipe);
+		else if (events & BIT(vj->event))
+			limn_pipe_complete(pipe, 0);
 	}
 	return false;
 }
 
-/* An interrupt may have got lost. */
-void vivante_events(struct vivante_core *core)
+/* &limn_backend.job_poll: an interrupt may have got lost. */
+void vivante_job_poll(struct limn_pipe *pipe)
 {
-	vivante_no_events(core);
+	vivante_no_events(vivante_core(pipe));
 }
 
 irqreturn_t vivante_irq(int irq, void *data)
@@ -130,7 +120,7 @@ static u32 vivante_position(struct vivante_core *core, const struct vivante_job 
 	return 1;
 }
 
-/* What moves while FE stands; GUESS as for vivante_pm_finished(). */
+/* Whether a unit other than FE has worked; GUESS(drv-activity): as for vivante_pm_finished(). */
 static bool vivante_is_active(struct vivante_core *core, const struct vivante_job *vj)
 {
 	u32 now[ARRAY_SIZE(core->activity)] = {
@@ -147,11 +137,11 @@ static bool vivante_is_active(struct vivante_core *core, const struct vivante_jo
 }
 
 /**
- * vivante_gets_on - a period is over: is there any hope?
+ * vivante_gets_on - does a job whose period is over make progress?
  * @progress: of the job
- * @position: how far FE has come
+ * @position: the word that FE is at
  * @primitive: number of the one that FE is at
- * @active: something else has moved since the last time
+ * @active: another unit has worked in the period
  *
  * Return: false when the job hangs.
  */
@@ -172,7 +162,7 @@ bool vivante_gets_on(struct vivante_progress *progress, u32 position, u32 primit
 }
 EXPORT_SYMBOL_IF_KUNIT(vivante_gets_on);
 
-/* &limn_backend.job_progress */
+/* &limn_pipe_ops.progress */
 bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct vivante_core *core = vivante_core(pipe);

@@ -20,50 +20,25 @@
  *	         END                          with counters to be read
  *	wait:    WAIT, LINK to it
  *
- * It is written while the job before may still run, and started by turning that
- * one's WAIT into a LINK to it: argument first, then opcode, since FE may be
- * reading it (Linux etnaviv_buffer.c). No register is touched. When FE does not
- * run, because it was reset or met an END, the job starts from its registers.
- * An END takes the place of the WAIT when no job has come for a while.
+ * It is written while the job before may still run, and started by turning that one's WAIT into a
+ * LINK to it: argument first, then opcode, since FE may be reading it (Linux etnaviv_buffer.c). No
+ * register is touched. When FE does not run, because it was reset or met an END, the job starts
+ * from its registers. An END takes the place of the WAIT when no job has come for a while.
  *
- * Whether to flush is decided in that moment, with &limn_pipe.lock held: who
- * unmaps later sees the job run.
+ * Whether to flush is decided in that moment, with &limn_pipe.lock held: an unmap after that
+ * finds the job running and keeps the memory until it has ended.
  *
  * At most two segments matter, the one that runs and the one behind it; the
  * ring has room for more than a dozen.
  */
 #include <kunit/visibility.h>
-#include <linux/dma-mapping.h>
 
+#include "cmd.h"
 #include "vivante.h"
 
 /* 64-bit words of the longest segment: flush 4, pipe 4, clean 1, sync 2, jump 1, end 13, 1. */
 #define SEGMENT_WORDS	26
-
-static u32 *vivante_put(u32 *cmd, u32 header, u32 argument)
-{
-	*cmd++ = header;
-	*cmd++ = argument;
-	return cmd;
-}
-
-static u32 *vivante_put_state(u32 *cmd, u32 state, u32 value)
-{
-	return vivante_put(cmd, VIV_FE_COMMAND(LOAD_STATE) |
-			   VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1) |
-			   VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, state / 4), value);
-}
-
-/* FE waits until @module has done what came before. */
-static u32 *vivante_put_sync(u32 *cmd, u32 module)
-{
-	cmd = vivante_put_state(cmd, VIVS_GL_SEMAPHORE_TOKEN,
-				VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_FROM, SYNC_RECIPIENT_FE) |
-				VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_TO, module));
-	return vivante_put(cmd, VIV_FE_COMMAND(STALL),
-			   VIV_SET(VIV_FE_STALL_TOKEN_FROM, SYNC_RECIPIENT_FE) |
-			   VIV_SET(VIV_FE_STALL_TOKEN_TO, module));
-}
+#define STOP_US		1000	/* that FE may take to stop */
 
 static u32 *vivante_put_event(u32 *cmd, unsigned int event)
 {
@@ -98,13 +73,7 @@ static u32 *vivante_put_pipe_select(struct vivante_core *core, u32 *cmd, u32 exe
 	return vivante_put_state(cmd, VIVS_GL_PIPE_SELECT, exec_state);
 }
 
-/* Work goes to the BLT engine between these. */
-static u32 *vivante_put_blt(u32 *cmd, bool on)
-{
-	return vivante_put_state(cmd, VIVS_BLT_ENABLE, on);
-}
-
-/* What the job wrote goes to memory; then all of it is done. */
+/* FE waits until all that the job wrote is in memory. */
 static u32 *vivante_put_flush(struct vivante_core *core, u32 *cmd, u32 exec_state)
 {
 	bool has_blt = VIVANTE_MINOR(&core->id, 5, BLT_ENGINE);
@@ -113,23 +82,24 @@ static u32 *vivante_put_flush(struct vivante_core *core, u32 *cmd, u32 exec_stat
 	if (exec_state != PIPE_ID_PIPE_2D)
 		caches |= VIVS_GL_FLUSH_CACHE_SHADER_L1;
 	cmd = vivante_put_state(cmd, VIVS_GL_FLUSH_CACHE, caches);
-	if (exec_state != PIPE_ID_PIPE_2D && has_blt) {
-		cmd = vivante_put_blt(cmd, true);
-		cmd = vivante_put_state(cmd, VIVS_BLT_SET_COMMAND, 1);
-		cmd = vivante_put_blt(cmd, false);
-	} else if (exec_state != PIPE_ID_PIPE_2D) {
+	if (exec_state != PIPE_ID_PIPE_2D && !has_blt)
 		cmd = vivante_put_state(cmd, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+	if (exec_state != PIPE_ID_PIPE_2D && has_blt) {
+		/* Work goes to the BLT engine between BLT_ENABLE 1 and 0. */
+		cmd = vivante_put_state(cmd, VIVS_BLT_ENABLE, 1);
+		cmd = vivante_put_state(cmd, VIVS_BLT_SET_COMMAND, 1);
+		cmd = vivante_put_state(cmd, VIVS_BLT_ENABLE, 0);
 	}
 	cmd = vivante_put_sync(cmd, SYNC_RECIPIENT_PE);
 	if (has_blt) {
-		cmd = vivante_put_blt(cmd, true);
+		cmd = vivante_put_state(cmd, VIVS_BLT_ENABLE, 1);
 		cmd = vivante_put_sync(cmd, SYNC_RECIPIENT_BLT);
-		cmd = vivante_put_blt(cmd, false);
+		cmd = vivante_put_state(cmd, VIVS_BLT_ENABLE, 0);
 	}
 	return cmd;
 }
 
-/* FE was reset, or will be, or has lost its power. */
+/* FE was reset, is about to be, or has lost its power: its ring and its states are void. */
 void vivante_ring_reset(struct vivante_core *core)
 {
 	core->ring.tail = 0;
@@ -158,17 +128,15 @@ void vivante_fe_start(struct vivante_core *core, u32 address, u32 words)
 			      VIV_SET(VIVS_MMUv2_SEC_COMMAND_CONTROL_PREFETCH, words));
 }
 
-/* Before there is an MMU: FE runs @words of @cmd, by their physical address. */
-void vivante_fe_run(struct vivante_core *core, const u32 *cmd, u32 words)
+/* FE runs what is in its ring up to @end, by @address, while there is no job. 0 or an error. */
+int vivante_fe_run(struct vivante_core *core, u32 address, u32 *end)
 {
-	u32 *end = core->ring.cpu + 2 * words;
-
-	memcpy(core->ring.cpu, cmd, 8 * words);
-	vivante_put(end, VIV_FE_COMMAND(END), 0);
-	vivante_fe_start(core, core->ring.dma, words + 1);
+	end = vivante_put(end, VIV_FE_COMMAND(END), 0);
+	vivante_fe_start(core, address, (end - core->ring.cpu) / 2);
+	return vivante_wait_idle(core);
 }
 
-/* Turn the WAIT that FE is in into something else. */
+/* Replaces the WAIT that FE is in by another command. */
 static void vivante_replace_wait(struct vivante_core *core, u32 header, u32 argument)
 {
 	u32 *wait = core->ring.cpu + core->ring.wait / 4;
@@ -179,17 +147,20 @@ static void vivante_replace_wait(struct vivante_core *core, u32 header, u32 argu
 	mb();	/* FE meets it now */
 }
 
-/* FE has met an END, or is about to: it leaves its WAIT after 30 us at most. */
-static void vivante_wait_fe(struct vivante_core *core)
+/* FE has met an END, or is about to: it leaves its WAIT after 30 us at most. 0 or an error. */
+int vivante_wait_fe(struct vivante_core *core)
 {
 	u32 idle;
+	int ret;
 
-	if (readl_poll_timeout_atomic(core->regs + VIVS_HI_IDLE_STATE, idle,
-				      idle & VIVS_HI_IDLE_STATE_FE, 1, VIVANTE_POLL_US))
+	ret = readl_poll_timeout_atomic(core->regs + VIVS_HI_IDLE_STATE, idle,
+					idle & VIVS_HI_IDLE_STATE_FE, 1, STOP_US);
+	if (ret)
 		dev_err(core->dev, "FE does not stop: idle %08x\n", idle);
+	return ret;
 }
 
-/* There are no jobs: FE is to stop looking for them. The pipe's lock is held. */
+/* The pipe has no job: FE meets an END in place of its WAIT. */
 static void vivante_ring_leave(struct vivante_core *core)
 {
 	lockdep_assert_held(&vivante_pipe(core)->lock);
@@ -200,7 +171,7 @@ static void vivante_ring_leave(struct vivante_core *core)
 	core->ring.running = false;
 }
 
-/* Nothing came for a while: no more reads of memory until something does. */
+/* No job has come for VIVANTE_IDLE_MS: FE stops reading memory. */
 static void vivante_idle_work(struct work_struct *work)
 {
 	struct vivante_core *core = container_of(work, struct vivante_core, idle_work.work);
@@ -211,14 +182,14 @@ static void vivante_idle_work(struct work_struct *work)
 	left = core->idle_since + msecs_to_jiffies(VIVANTE_IDLE_MS) - jiffies;
 	if (core->power == VIVANTE_ON && pipe->state == LIMN_PIPE_IDLE) {
 		if (left > 0)
-			queue_delayed_work(system_wq, &core->idle_work, left);
+			schedule_delayed_work(&core->idle_work, left);
 		else
 			vivante_ring_leave(core);
 	}
 	spin_unlock_irq(&pipe->lock);
 }
 
-/* &limn_backend.pipe_idle */
+/* &limn_pipe_ops.idle */
 void vivante_ring_idle(struct limn_pipe *pipe)
 {
 	struct vivante_core *core = vivante_core(pipe);
@@ -226,12 +197,12 @@ void vivante_ring_idle(struct limn_pipe *pipe)
 	lockdep_assert_held(&pipe->lock);
 
 	core->idle_since = jiffies;
-	/* Usually it is to come for an earlier job, and then looks again. */
-	if (!delayed_work_pending(&core->idle_work))
-		queue_delayed_work(system_wq, &core->idle_work, msecs_to_jiffies(VIVANTE_IDLE_MS));
+	/* Usually the work is queued since an earlier job; it reads idle_since when it runs. */
+	if (!limn_conservative && !delayed_work_pending(&core->idle_work))
+		schedule_delayed_work(&core->idle_work, msecs_to_jiffies(VIVANTE_IDLE_MS));
 }
 
-/* Before its clocks go. No job is on it, and none starts. */
+/* Before the core's clocks are disabled. The pipe has no job, and none may start. */
 void vivante_ring_end(struct vivante_core *core)
 {
 	struct limn_pipe *pipe = vivante_pipe(core);
@@ -248,21 +219,16 @@ int vivante_ring_init(struct vivante_core *core)
 	struct vivante_ring *ring = &core->ring;
 
 	INIT_DELAYED_WORK(&core->idle_work, vivante_idle_work);
-	ring->cpu = dma_alloc_wc(core->viv->base.dev, VIVANTE_RING_SIZE, &ring->dma,
-				 GFP_KERNEL | __GFP_ZERO);
+	ring->cpu = vivante_alloc_wc(core->viv, VIVANTE_RING_SIZE, &ring->dma);
 	return ring->cpu ? 0 : -ENOMEM;
 }
 
+/* Not all cores may have got a ring. */
 void vivante_ring_fini(struct vivante_core *core)
 {
-	struct vivante_ring *ring = &core->ring;
-
-	/* Not all cores may have got one. */
-	if (!ring->cpu)
-		return;
-	cancel_delayed_work_sync(&core->idle_work);
-	dma_free_wc(core->viv->base.dev, VIVANTE_RING_SIZE, ring->cpu, ring->dma);
-	ring->cpu = NULL;
+	if (core->ring.cpu)
+		cancel_delayed_work_sync(&core->idle_work);
+	core->ring.cpu = NULL;
 }
 
 static u32 vivante_offset(const struct vivante_core *core, const u32 *cmd)
@@ -276,7 +242,7 @@ static unsigned int vivante_next_event(struct vivante_core *core)
 	return core->event;
 }
 
-/* In front of a job with counters FE stops, and so it does behind it. */
+/* FE stops in front of the stream of a job with counters, and behind it. */
 static u32 *vivante_put_sync_point(struct vivante_core *core, u32 *cmd, struct vivante_job *vj)
 {
 	vj->event = vivante_next_event(core);
@@ -291,23 +257,24 @@ static u32 *vivante_put_sync_point(struct vivante_core *core, u32 *cmd, struct v
 	return vivante_put(cmd, VIV_FE_COMMAND(END), 0);
 }
 
-/* From the start of the segment to the jump into the stream; returns what is behind it. */
+/* Writes the segment up to the jump into the stream; returns the end of that. */
 static u32 *vivante_put_head(struct vivante_core *core, struct limn_vm *vm, u32 *cmd,
 			     struct vivante_job *vj)
 {
 	struct vivante_segment *seg = &vj->seg;
-	const struct vivante_clean_copy *clean;
-	u32 *cleaned = NULL, *jumped;
+	const struct vivante_cleaner *cleaner = &core->cleaner;
+	u32 *clean, *cleaned = NULL, *jumped;
 
 	seg->flush = vivante_offset(core, cmd);
-	cmd += 2 * core->viv->mmu->emit_switch(core, vm, cmd);
+	cmd = core->viv->mmu->put_switch(core, vm, cmd);
 	seg->plain = vivante_offset(core, cmd);
 	if (core->exec_state != vj->exec_state)
 		cmd = vivante_put_pipe_select(core, cmd, vj->exec_state);
 	core->exec_state = vj->exec_state;
 	clean = vivante_cleaner_use(core, vj);
 	if (clean) {
-		cmd = vivante_put_link(cmd, clean->va, clean->length);
+		cmd = vivante_put_link(cmd, cleaner->va + (clean - cleaner->cpu) * 4,
+				       cleaner->words[vj->exec_state] / 2 + 1);
 		cleaned = cmd;
 	}
 
@@ -315,7 +282,8 @@ static u32 *vivante_put_head(struct vivante_core *core, struct limn_vm *vm, u32 
 	seg->stream = vivante_offset(core, cmd);
 	jumped = vivante_put_link(cmd, vj->cmd.va, vj->cmd.size / 8);
 	if (clean)
-		vivante_put_link(clean->link, core->ring.va + vivante_offset(core, cleaned),
+		vivante_put_link(clean + cleaner->words[vj->exec_state],
+				 core->ring.va + vivante_offset(core, cleaned),
 				 (jumped - cleaned) / 2);
 	cmd = cleaned ?: jumped;
 	seg->flush_words = (vivante_offset(core, cmd) - seg->flush) / 8;
@@ -356,23 +324,24 @@ void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct
 }
 EXPORT_SYMBOL_IF_KUNIT(vivante_segment_write);
 
-/* The job's segment is in the ring, and its stream in memory, when it returns. */
-void vivante_job_emit(struct vivante_core *core, struct limn_job *job)
+/* &limn_backend.job_prepare: the job's segment is in the ring, and its stream in memory. */
+int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 {
+	struct vivante_core *core = vivante_core(pipe);
 	struct vivante_job *vj = job->priv;
 
+	if (core->power != VIVANTE_ON)
+		return -EIO;	/* it did not come back from its last reset, or from sleep */
 	vj->perf = job->perf;
 	vivante_segment_write(core, job->vm, vj);
 	vivante_cmd_sync(&vj->cmd);
+	return 0;
 }
 
-/**
- * vivante_job_kick - start the job that was emitted last but those behind it
- * @core: the core; its pipe's lock is held
- * @job: the job
- */
-void vivante_job_kick(struct vivante_core *core, struct limn_job *job)
+/* &limn_backend.job_start: FE is led to the oldest segment that it has not been led to. */
+void vivante_job_start(struct limn_pipe *pipe, struct limn_job *job)
 {
+	struct vivante_core *core = vivante_core(pipe);
 	struct vivante_vm *vvm = to_vivante_vm(job->vm);
 	u64 changes = atomic64_read(&vvm->changes);
 	struct vivante_job *vj = job->priv;
@@ -380,15 +349,15 @@ void vivante_job_kick(struct vivante_core *core, struct limn_job *job)
 	struct vivante_ring *ring = &core->ring;
 	u32 target = seg->plain, words = seg->plain_words;
 
-	lockdep_assert_held(&vivante_pipe(core)->lock);
+	lockdep_assert_held(&pipe->lock);
 
-	if (core->vm != job->vm || core->flushed != changes) {
+	if (core->vm != job->vm || core->flushed != changes || limn_conservative) {
 		target = seg->flush;
 		words = seg->flush_words;
 		core->flushed = changes;
 	}
 	if (core->vm != job->vm) {
-		/* FE goes on in the old one until it has switched: the job's end. */
+		/* FE fetches in the old address space until it has switched to the new one. */
 		vj->left_vm = core->vm;
 		core->vm = limn_vm_get(job->vm);
 	}
@@ -403,10 +372,4 @@ void vivante_job_kick(struct vivante_core *core, struct limn_job *job)
 	}
 	ring->wait = seg->wait;
 	ring->running = true;
-}
-
-/* FE met the END before the stream. */
-void vivante_job_enter_stream(struct vivante_core *core, struct vivante_job *vj)
-{
-	vivante_fe_start(core, core->ring.va + vj->seg.stream, 1);
 }

@@ -10,43 +10,41 @@
 
 #define ANY	(~0u)
 
-struct vivante_hwdb_row {
-	u32 model, revision, product_id, customer_id, eco_id;
-	/* In the order of struct vivante_identity, from stream_count on. */
-	u16 spec[11];
-	u32 features[13];
-};
-
-static const struct vivante_hwdb_row vivante_hwdb[] = {
+/* Cores whose registers do not say all. */
+static const struct vivante_identity vivante_hwdb[] = {
 	{ 0x400, 0x4652, 0x70001, 0x100, 0,
-	  { 4, 64, 128, 1, 8, 1024, 1, 256, 320, 0, 8 },
+	  4, 64, 128, 1, 8, 1024, 1, 256, 320, 0, 8,
 	  { 0xa0e9e004, 0xe1299fff, 0xbe13b219, 0xce110010, 0x08000001, 0x00020102, 0x00120000 } },
 	{ 0x520, 0x5341, 0x5202, 0x204, 0,
-	  { 1, 64, 256, 1, 8, 512, 1, 256, 168, 0, 8 },
+	  1, 64, 256, 1, 8, 512, 1, 256, 168, 0, 8,
 	  { 0xe02c7eca, 0xe9399eff, 0xfe1fb2db, 0xcedf0080, 0x10800005, 0x20000000, 0x00020880,
 	    0, 0x00001000 } },
 	{ 0x7000, 0x6202, 0x70003, 0, 0,
-	  { 8, 64, 512, 2, 16, 1024, 1, 512, 320, 0, 16 },
+	  8, 64, 512, 2, 16, 1024, 1, 512, 320, 0, 16,
 	  { 0xe0287cad, 0xc1489eff, 0xfefbfad9, 0xeb9d4fbf, 0xedfffced, 0xdb0dafc7, 0x3b5ac333,
 	    0xfccee201, 0x03fffa6f, 0x00e10ef0, 0x0088003c, 0x00004040, 0x00000024 } },
 	{ 0x7000, 0x6203, 0x70003, 0x4, 0,
-	  { 16, 64, 512, 2, 16, 1024, 1, 512, 320, 0, 16 },
+	  16, 64, 512, 2, 16, 1024, 1, 512, 320, 0, 16,
 	  { 0xe0287c8d, 0xc1589eff, 0xfefbfad9, 0xeb9d4fbf, 0xedfffced, 0xdb0dafc7, 0x3b5ac333,
 	    0xfcce6000, 0xfffbfa6f, 0x00e10ef3, 0x00c8003c, 0x00004040, 0x00000024 } },
 	{ 0x7000, 0x6204, ANY, ANY, 0,
-	  { 16, 64, 512, 2, 16, 1024, 1, 512, 320, 0, 16 },
+	  16, 64, 512, 2, 16, 1024, 1, 512, 320, 0, 16,
 	  { 0xe0287c8d, 0xc1589eff, 0xfefbfad9, 0xeb9d4fbf, 0xedfffced, 0xdb0dafc7, 0x3b5ac333,
 	    0xfcce6000, 0xfffbfa6f, 0x00e10ef3, 0x04c8003c, 0x00004060, 0x00000024 } },
 	{ 0x7000, 0x6214, ANY, ANY, ANY,
-	  { 16, 64, 1024, 4, 16, 1024, 2, 512, 320, 0, 16 },
+	  16, 64, 1024, 4, 16, 1024, 2, 512, 320, 0, 16,
 	  { 0xe0287cad, 0xc1799eff, 0xfefbfad9, 0xeb9d4fbf, 0xedfffced, 0xdb0dafc7, 0xbb5ac333,
 	    0xfc8ee200, 0x03fbfa6f, 0x00ef0ef0, 0x0edbf03c, 0x90044250, 0x00000024 } },
+	{ 0x8000, 0x6205, 0x80003, 0x15, 0,
+	  16, 64, 512, 2, 16, 1024, 1, 512, 320, 0, 16,
+	  { 0xe0287c8d, 0xc1799eff, 0xfefbfad9, 0xeb9d4fbf, 0xedfffced, 0xdb0dafc7, 0x7b5ac333,
+	    0xfcce6000, 0x03fbfa6f, 0x00ef0ef0, 0x0eca703c, 0x898048f0, 0x00000034 } },
 	{ 0x8000, 0x7120, 0x45080009, 0x88, 0,
-	  { 8, 64, 256, 1, 16, 1024, 1, 512, 320, 0, 16 },
+	  8, 64, 256, 1, 16, 1024, 1, 512, 320, 0, 16,
 	  { 0xe0287cac, 0xc1799eff, 0xfefbfadb, 0xeb9d6fbf, 0xedfffced, 0xd30dafc7, 0x7b5ac333,
 	    0xfc8ee200, 0x03fffa6f, 0x00fe0ef0, 0x0088003c, 0x108048c0, 0x00000010 } },
 	{ 0x8000, 0x8002, 0x5080009, 0x9f, 0x6000000,
-	  { 8, 64, 256, 1, 16, 1024, 1, 512, 320, 0, 16 },
+	  8, 64, 256, 1, 16, 1024, 1, 512, 320, 0, 16,
 	  { 0xe0287cac, 0xc1799eff, 0xfefbfadb, 0xeb9d6fbf, 0xedfffced, 0xd30dafc7, 0x7b5ac333,
 	    0xfc8ee200, 0x03fffa6f, 0x00fe0ef0, 0x0088003c, 0x108048c0, 0x00000010 } },
 };
@@ -58,30 +56,25 @@ static bool vivante_hwdb_matches(u32 row, u32 value)
 
 static bool vivante_from_hwdb(struct vivante_identity *id)
 {
-	u32 *const spec[] = {
-		&id->stream_count, &id->register_max, &id->thread_count, &id->shader_core_count,
-		&id->vertex_cache_size, &id->vertex_output_buffer_size, &id->pixel_pipes,
-		&id->instruction_count, &id->num_constants, &id->buffer_size, &id->varyings_count,
-	};
-	unsigned int i, k;
+	const struct vivante_identity *row = vivante_hwdb, read = *id;
 
-	for (i = 0; i < ARRAY_SIZE(vivante_hwdb); i++) {
-		const struct vivante_hwdb_row *row = &vivante_hwdb[i];
-
+	for (; row < vivante_hwdb + ARRAY_SIZE(vivante_hwdb); row++) {
 		if (row->model != id->model || row->revision != id->revision ||
 		    !vivante_hwdb_matches(row->product_id, id->product_id) ||
 		    !vivante_hwdb_matches(row->customer_id, id->customer_id) ||
 		    !vivante_hwdb_matches(row->eco_id, id->eco_id))
 			continue;
-		for (k = 0; k < ARRAY_SIZE(spec); k++)
-			*spec[k] = row->spec[k];
-		memcpy(id->features, row->features, sizeof(id->features));
+		/* ANY in a row matches every value; the register's own is kept. */
+		*id = *row;
+		id->product_id = read.product_id;
+		id->customer_id = read.customer_id;
+		id->eco_id = read.eco_id;
 		return true;
 	}
 	return false;
 }
 
-/* Model and revision, as their users call it; and the numbers that tell variants apart. */
+/* Model and revision, as userspace knows them; and the numbers that tell variants apart. */
 static void vivante_read_model(struct vivante_core *core)
 {
 	struct vivante_identity *id = &core->id;
@@ -148,33 +141,27 @@ static void vivante_read_features(struct vivante_core *core)
 		id->features[2 + i] = vivante_read(core, minor[i]);
 }
 
+#define SPEC(n, field)									\
+	VIV_GET(VIVS_HI_CHIP_SPECS##n##_##field, vivante_read(core, VIVS_HI_CHIP_SPECS##n))
+
 static void vivante_read_specs(struct vivante_core *core)
 {
 	struct vivante_identity *id = &core->id;
-	u32 specs[4], streams;
 
 	if (!VIVANTE_MINOR(id, 0, MORE_MINOR_FEATURES))
 		return;
-	specs[0] = vivante_read(core, VIVS_HI_CHIP_SPECS);
-	specs[1] = vivante_read(core, VIVS_HI_CHIP_SPECS_2);
-	specs[2] = vivante_read(core, VIVS_HI_CHIP_SPECS_3);
-	specs[3] = vivante_read(core, VIVS_HI_CHIP_SPECS_4);
-
-	id->stream_count = VIV_GET(VIVS_HI_CHIP_SPECS_STREAM_COUNT, specs[0]);
-	id->register_max = VIV_GET(VIVS_HI_CHIP_SPECS_REGISTER_MAX, specs[0]);
-	id->thread_count = VIV_GET(VIVS_HI_CHIP_SPECS_THREAD_COUNT, specs[0]);
-	id->vertex_cache_size = VIV_GET(VIVS_HI_CHIP_SPECS_VERTEX_CACHE_SIZE, specs[0]);
-	id->shader_core_count = VIV_GET(VIVS_HI_CHIP_SPECS_SHADER_CORE_COUNT, specs[0]);
-	id->pixel_pipes = VIV_GET(VIVS_HI_CHIP_SPECS_PIXEL_PIPES, specs[0]);
-	id->vertex_output_buffer_size =
-		VIV_GET(VIVS_HI_CHIP_SPECS_VERTEX_OUTPUT_BUFFER_SIZE, specs[0]);
-	id->buffer_size = VIV_GET(VIVS_HI_CHIP_SPECS_2_BUFFER_SIZE, specs[1]);
-	id->instruction_count = VIV_GET(VIVS_HI_CHIP_SPECS_2_INSTRUCTION_COUNT, specs[1]);
-	id->num_constants = VIV_GET(VIVS_HI_CHIP_SPECS_2_NUM_CONSTANTS, specs[1]);
-	id->varyings_count = VIV_GET(VIVS_HI_CHIP_SPECS_3_VARYINGS_COUNT, specs[2]);
-	streams = VIV_GET(VIVS_HI_CHIP_SPECS_4_STREAM_COUNT, specs[3]);
-	if (streams)
-		id->stream_count = streams;
+	id->stream_count = SPEC(, STREAM_COUNT);
+	id->register_max = SPEC(, REGISTER_MAX);
+	id->thread_count = SPEC(, THREAD_COUNT);
+	id->vertex_cache_size = SPEC(, VERTEX_CACHE_SIZE);
+	id->shader_core_count = SPEC(, SHADER_CORE_COUNT);
+	id->pixel_pipes = SPEC(, PIXEL_PIPES);
+	id->vertex_output_buffer_size = SPEC(, VERTEX_OUTPUT_BUFFER_SIZE);
+	id->buffer_size = SPEC(_2, BUFFER_SIZE);
+	id->instruction_count = SPEC(_2, INSTRUCTION_COUNT);
+	id->num_constants = SPEC(_2, NUM_CONSTANTS);
+	id->varyings_count = SPEC(_3, VARYINGS_COUNT);
+	id->stream_count = SPEC(_4, STREAM_COUNT) ?: id->stream_count;
 }
 
 static u32 vivante_output_buffer_default(const struct vivante_identity *id)
@@ -186,30 +173,17 @@ static u32 vivante_output_buffer_default(const struct vivante_identity *id)
 
 static u32 vivante_thread_default(u32 model)
 {
-	switch (model) {
-	case chipModel_GC400:
+	if (model == chipModel_GC400)
 		return 64;
-	case chipModel_GC500:
-	case chipModel_GC530:
-		return 128;
-	default:
-		return 256;
-	}
+	return model == chipModel_GC500 || model == chipModel_GC530 ? 128 : 256;
 }
 
 static u32 vivante_instructions(const struct vivante_core *core, u32 code)
 {
-	switch (code) {
-	case 0:
-		return vivante_is(core, chipModel_GC2000, 0x5108) ||
-		       core->id.model == chipModel_GC880 ? 512 : 256;
-	case 1:
-		return 1024;
-	case 2:
-		return 2048;
-	default:
-		return 256;
-	}
+	if (code == 0 &&
+	    (vivante_is(core, chipModel_GC2000, 0x5108) || core->id.model == chipModel_GC880))
+		return 512;
+	return code == 1 ? 1024 : code == 2 ? 2048 : 256;
 }
 
 /* Position takes two varyings on these. */
@@ -231,7 +205,7 @@ static bool vivante_position_is_two(const struct vivante_core *core)
 	return false;
 }
 
-/* Logarithms become numbers, and what is 0 becomes what it means. */
+/* Some counts are logarithms in the registers, and 0 stands for a default. */
 static void vivante_finish_specs(struct vivante_core *core)
 {
 	struct vivante_identity *id = &core->id;
@@ -289,7 +263,7 @@ int vivante_identify(struct vivante_core *core)
 		dev_err(core->dev, "GC%x r%x is unknown: no pipe\n", id->model, id->revision);
 		return -ENXIO;
 	}
-	/* They have a front end of another kind. */
+	/* FE2.0 is a front end that this driver does not know. */
 	if (VIVANTE_FEATURE(id, PIPE_VG) && VIVANTE_FEATURE(id, FE20)) {
 		dev_info(core->dev, "GC%x is a vector core with FE2.0: not driven\n", id->model);
 		return -ENXIO;

@@ -6,23 +6,21 @@
 /**
  * DOC: etnaviv ABI
  *
- * The driver registers under the name that userspace looks for, with that
- * ABI's version. What each ioctl answers to a bad request stands at its
- * function. A bad request changes nothing and is not logged above debug level.
+ * The driver registers under the name that userspace looks for, with that ABI's version. What
+ * each ioctl answers to a bad request stands at its function. A bad request changes nothing and
+ * is not logged above debug level.
  *
- * Differences to mainline that a client can see: streams are checked on MMUv2
- * too; the fence numbers of a file are its own; a failed job's sync file tells
- * its error. Where mainline ignores padding, so does this.
+ * Differences to mainline that a client can see: streams are checked on MMUv2 too; on MMUv1 an
+ * address needs no relocation if it lies in a BO of the job; the fence numbers of a file are its
+ * own; a failed job's sync file tells its error. Where mainline ignores padding, so does this.
  */
 #include <linux/dma-fence.h>
-#include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
-#include <linux/math64.h>
 #include <linux/overflow.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
-#include <drm/etnaviv_drm.h>
+#include <drm/drm_utils.h>
 
 #include "limn_compat.h"
 #include "limn_drv.h"
@@ -31,19 +29,9 @@
 #include "limn_submit.h"
 #include "vivante.h"
 
-static_assert(LIMN_USERPTR_READ == ETNA_USERPTR_READ);
-static_assert(LIMN_USERPTR_WRITE == ETNA_USERPTR_WRITE);
 static_assert(PIPE_ID_PIPE_3D == ETNA_PIPE_3D);
 static_assert(PIPE_ID_PIPE_2D == ETNA_PIPE_2D);
 static_assert(VIVANTE_MAX_CORES == ETNA_MAX_PIPES);
-
-/* 0, -EINVAL for a pipe that no GPU has, -ENXIO for one that this has not. */
-static int vivante_check_pipe(const struct vivante *viv, u32 pipe)
-{
-	if (pipe >= ETNA_MAX_PIPES)
-		return -EINVAL;
-	return pipe < viv->num_cores ? 0 : -ENXIO;
-}
 
 /*
  * Ask a core for facts. Cores go with their platform devices, which an unbind
@@ -63,25 +51,15 @@ static int vivante_ask_core(struct drm_device *drm, u32 pipe, void *args,
 	return ret;
 }
 
-/*
- * Jiffies from now until an absolute time of CLOCK_MONOTONIC. Old clients do not
- * normalise it; timespec64_sub() would, a second at a time, for as long as that takes.
- */
+/* Jiffies until a time of CLOCK_MONOTONIC, which old clients do not normalise. */
 static unsigned long vivante_timeout(const struct drm_etnaviv_timespec *timeout)
 {
-	struct timespec64 now, until;
-	s32 nsec;
-	s64 sec = div_s64_rem(timeout->tv_nsec, NSEC_PER_SEC, &nsec);
+	s64 ns;
 
-	if (check_add_overflow(timeout->tv_sec, sec, &sec))
+	if (check_mul_overflow(timeout->tv_sec, (s64)NSEC_PER_SEC, &ns) ||
+	    check_add_overflow(ns, timeout->tv_nsec, &ns))
 		return timeout->tv_sec < 0 ? 0 : MAX_JIFFY_OFFSET;
-	if (sec < 0)
-		return 0;
-	ktime_get_ts64(&now);
-	until = timespec64_sub((struct timespec64){ .tv_sec = sec, .tv_nsec = nsec }, now);
-	if (until.tv_sec < 0)
-		return 0;
-	return timespec64_to_jiffies(&until);
+	return ns < 0 ? 0 : drm_timeout_abs_to_jiffies(ns);
 }
 
 static int vivante_core_param(struct vivante_core *core, void *data)
@@ -157,8 +135,8 @@ static int vivante_gem_new(struct drm_device *drm, void *data, struct drm_file *
 	struct drm_etnaviv_gem_new *args = data;
 	struct limn_gem_args bo = {
 		.size = args->size,
-		.cached = args->flags & ETNA_BO_CACHED,
-		.uncached = args->flags & ETNA_BO_UNCACHED,
+		.flags = (args->flags & ETNA_BO_CACHED ? LIMN_GEM_CACHED : 0) |
+			 (args->flags & ETNA_BO_UNCACHED ? LIMN_GEM_UNCACHED : 0),
 	};
 	int idx, ret;
 
@@ -212,10 +190,28 @@ static enum dma_data_direction vivante_direction(u32 op)
 	}
 }
 
-/* Only what the CPU maps cached needs it; imported BOs are their exporter's. */
-static bool vivante_needs_sync(const struct limn_bo *bo)
+/*
+ * The CPU has the BO for @op, or with @op 0 no longer. Only what the CPU maps cached
+ * needs it; imported BOs are their exporter's.
+ */
+static int vivante_sync(struct drm_gem_object *obj, u32 op)
 {
-	return !bo->base.map_wc && !bo->base.base.import_attach && bo->base.sgt;
+	struct limn_bo *bo = to_limn_bo(obj);
+	struct device *dev = obj->dev->dev;
+	int ret = dma_resv_lock_interruptible(obj->resv, NULL);
+
+	if (ret)
+		return ret;
+	if (!bo->base.map_wc && !obj->import_attach && bo->base.sgt) {
+		if (op)
+			dma_sync_sgtable_for_cpu(dev, bo->base.sgt, vivante_direction(op));
+		else if (bo->prepared)
+			dma_sync_sgtable_for_device(dev, bo->base.sgt,
+						    vivante_direction(bo->prepared));
+		bo->prepared = op;
+	}
+	dma_resv_unlock(obj->resv);
+	return 0;
 }
 
 static int vivante_wait_resv(struct drm_gem_object *obj, bool write, bool nosync,
@@ -236,8 +232,7 @@ static int vivante_wait_resv(struct drm_gem_object *obj, bool write, bool nosync
  * @data: &struct drm_etnaviv_gem_cpu_prep
  * @file: caller
  *
- * Waits for who writes it, or, to write it, for everybody. Jobs that failed
- * count as done.
+ * Waits for who writes it, or, to write it, for everybody. Jobs that failed count as done.
  *
  * Return: 0, or -EINVAL: unknown bits in op; -ENOENT: no such handle; -EBUSY:
  * ETNA_PREP_NOSYNC and not done; -ETIMEDOUT; -ERESTARTSYS.
@@ -246,7 +241,6 @@ static int vivante_gem_cpu_prep(struct drm_device *drm, void *data, struct drm_f
 {
 	struct drm_etnaviv_gem_cpu_prep *args = data;
 	struct drm_gem_object *obj;
-	struct limn_bo *bo;
 	int ret;
 
 	if (args->op & ~(ETNA_PREP_READ | ETNA_PREP_WRITE | ETNA_PREP_NOSYNC))
@@ -254,19 +248,9 @@ static int vivante_gem_cpu_prep(struct drm_device *drm, void *data, struct drm_f
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
 		return -ENOENT;
-	bo = to_limn_bo(obj);
 	ret = vivante_wait_resv(obj, args->op & ETNA_PREP_WRITE, args->op & ETNA_PREP_NOSYNC,
 				&args->timeout);
-	if (!ret)
-		ret = dma_resv_lock_interruptible(obj->resv, NULL);
-	if (!ret) {
-		if (vivante_needs_sync(bo)) {
-			dma_sync_sgtable_for_cpu(drm->dev, bo->base.sgt,
-						 vivante_direction(args->op));
-			bo->prepared = args->op;
-		}
-		dma_resv_unlock(obj->resv);
-	}
+	ret = ret ?: vivante_sync(obj, args->op);
 	drm_gem_object_put(obj);
 	return ret;
 }
@@ -285,7 +269,6 @@ static int vivante_gem_cpu_fini(struct drm_device *drm, void *data, struct drm_f
 {
 	struct drm_etnaviv_gem_cpu_fini *args = data;
 	struct drm_gem_object *obj;
-	struct limn_bo *bo;
 	int ret;
 
 	if (args->flags)
@@ -293,16 +276,7 @@ static int vivante_gem_cpu_fini(struct drm_device *drm, void *data, struct drm_f
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
 		return -ENOENT;
-	bo = to_limn_bo(obj);
-	ret = dma_resv_lock_interruptible(obj->resv, NULL);
-	if (!ret) {
-		if (vivante_needs_sync(bo) && bo->prepared) {
-			dma_sync_sgtable_for_device(drm->dev, bo->base.sgt,
-						    vivante_direction(bo->prepared));
-			bo->prepared = 0;
-		}
-		dma_resv_unlock(obj->resv);
-	}
+	ret = vivante_sync(obj, 0);
 	drm_gem_object_put(obj);
 	return ret;
 }
@@ -390,6 +364,10 @@ static int vivante_gem_wait(struct drm_device *drm, void *data, struct drm_file 
 static int vivante_gem_userptr(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_etnaviv_gem_userptr *args = data;
+	struct limn_gem_args bo = {
+		.size = args->user_size,
+		.flags = args->flags & ETNA_USERPTR_WRITE ? 0 : LIMN_GEM_READONLY,
+	};
 	int idx, ret;
 
 	if (!args->flags || args->flags & ~(ETNA_USERPTR_READ | ETNA_USERPTR_WRITE))
@@ -399,8 +377,7 @@ static int vivante_gem_userptr(struct drm_device *drm, void *data, struct drm_fi
 		return -EINVAL;
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
-	ret = limn_gem_userptr_handle(file, drm, args->user_ptr, args->user_size, args->flags,
-				      &args->handle);
+	ret = limn_gem_userptr(file, drm, args->user_ptr, &bo, &args->handle);
 	drm_dev_exit(idx);
 	return ret;
 }

@@ -9,9 +9,9 @@
  * Facts: Linux drivers/gpu/drm/etnaviv/etnaviv_iommu.c and etnaviv_gpu.c.
  */
 #include <kunit/visibility.h>
-#include <linux/dma-mapping.h>
 
 #include "limn_dump.h"
+#include "cmd.h"
 #include "vivante.h"
 
 /* Each unit's window onto memory, and table, has registers of its own. */
@@ -44,12 +44,12 @@ static bool mmu_v1_in_window(const struct vivante *viv, dma_addr_t dma, u32 size
  */
 static void mmu_v1_choose_window(struct vivante *viv)
 {
-	dma_addr_t lowest = viv->core[0]->ring.dma, highest = lowest;
+	u32 lowest = viv->core[0]->ring.dma, highest = lowest;	/* coherent: below 4 GiB */
 	bool base_0 = false;
 	unsigned int i;
 
 	for (i = 0; i < viv->num_cores; i++) {
-		dma_addr_t ring = viv->core[i]->ring.dma, cleaner = viv->core[i]->cleaner.dma;
+		u32 ring = viv->core[i]->ring.dma, cleaner = viv->core[i]->cleaner.dma;
 
 		lowest = min3(lowest, ring, cleaner);
 		highest = max3(highest, ring, cleaner);
@@ -89,10 +89,6 @@ static int mmu_v1_init(struct vivante *viv)
 	return 0;
 }
 
-static void mmu_v1_fini(struct vivante *viv)
-{
-}
-
 static int mmu_v1_vm_init(struct limn_vm *vm)
 {
 	struct vivante_vm *vvm = to_vivante_vm(vm);
@@ -111,11 +107,6 @@ static void mmu_v1_vm_fini(struct limn_vm *vm)
 	struct vivante_vm *vvm = to_vivante_vm(vm);
 
 	dma_free_wc(vm->ldev->dev, VIV_MMUV1_TABLE_BYTES, vvm->table.entries, vvm->table.dma);
-}
-
-static int mmu_v1_reserve(struct limn_vm *vm, u64 va, u64 size)
-{
-	return 0;
 }
 
 /*
@@ -145,11 +136,6 @@ static void mmu_v1_unmap(struct limn_vm *vm, u64 va, u64 size)
 static u32 mmu_v1_stream_va(struct vivante *viv, dma_addr_t dma, unsigned int chunk)
 {
 	return mmu_v1_in_window(viv, dma, VIVANTE_CHUNK) ? dma - viv->memory_base : 0;
-}
-
-static int mmu_v1_map_streams(struct limn_vm *vm, u32 va, dma_addr_t dma, u32 size)
-{
-	return 0;
 }
 
 /* Pages of the table that map something. */
@@ -184,14 +170,12 @@ static int mmu_v1_start(struct vivante_core *core)
 	return 0;
 }
 
-static unsigned int mmu_v1_emit_switch(struct vivante_core *core, struct limn_vm *vm, u32 *cmd)
+static u32 *mmu_v1_put_switch(struct vivante_core *core, struct limn_vm *vm, u32 *cmd)
 {
-	cmd[0] = VIV_FE_COMMAND(LOAD_STATE) | VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1) |
-		 VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, VIVS_GL_FLUSH_MMU / 4);
-	cmd[1] = VIVS_GL_FLUSH_MMU_FLUSH_FEMMU | VIVS_GL_FLUSH_MMU_FLUSH_UNK1 |
-		 VIVS_GL_FLUSH_MMU_FLUSH_UNK2 | VIVS_GL_FLUSH_MMU_FLUSH_PEMMU |
-		 VIVS_GL_FLUSH_MMU_FLUSH_UNK4;
-	return 1;
+	return vivante_put_state(cmd, VIVS_GL_FLUSH_MMU,
+				 VIVS_GL_FLUSH_MMU_FLUSH_FEMMU | VIVS_GL_FLUSH_MMU_FLUSH_UNK1 |
+				 VIVS_GL_FLUSH_MMU_FLUSH_UNK2 | VIVS_GL_FLUSH_MMU_FLUSH_PEMMU |
+				 VIVS_GL_FLUSH_MMU_FLUSH_UNK4);
 }
 
 const struct vivante_mmu_ops vivante_mmu_v1 = {
@@ -203,16 +187,13 @@ const struct vivante_mmu_ops vivante_mmu_v1 = {
 	.va_start = VIV_MMUV1_BASE + SZ_4K,
 	.va_end = (u64)VIV_MMUV1_BASE + (u64)VIV_MMUV1_PAGES * SZ_4K,
 	.init = mmu_v1_init,
-	.fini = mmu_v1_fini,
-	.vm_init = mmu_v1_vm_init,
-	.vm_fini = mmu_v1_vm_fini,
-	.reserve = mmu_v1_reserve,
-	.map = mmu_v1_map,
-	.unmap = mmu_v1_unmap,
+	.pt.init = mmu_v1_vm_init,
+	.pt.fini = mmu_v1_vm_fini,
+	.pt.map = mmu_v1_map,
+	.pt.unmap = mmu_v1_unmap,
 	.stream_va = mmu_v1_stream_va,
-	.map_streams = mmu_v1_map_streams,
 	.dump = mmu_v1_dump,
 	.start = mmu_v1_start,
-	.emit_switch = mmu_v1_emit_switch,
+	.put_switch = mmu_v1_put_switch,
 };
 EXPORT_SYMBOL_IF_KUNIT(vivante_mmu_v1);

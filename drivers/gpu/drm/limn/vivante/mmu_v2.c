@@ -10,10 +10,10 @@
  * etnaviv_buffer.c.
  */
 #include <kunit/visibility.h>
-#include <linux/dma-mapping.h>
 #include <linux/slab.h>
 
 #include "limn_dump.h"
+#include "cmd.h"
 #include "vivante.h"
 
 static int mmu_v2_table_alloc(struct device *dev, struct vivante_table *table)
@@ -73,34 +73,34 @@ static u32 *mmu_v2_entry(struct limn_vm *vm, u64 va)
 	return slave->entries + VIV_GET(VIV_MMUV2_STLB_INDEX, va);
 }
 
+/* Entries of @size bytes from @va on: @entry, and @step more from each to the next. */
+static void mmu_v2_fill(struct limn_vm *vm, u64 va, u64 size, u64 page, u32 flags, u32 step)
+{
+	u64 end = va + size;
+	u32 *entry = NULL;
+
+	for (; va < end; va += SZ_4K, page += step) {
+		if (!entry || va % BIT_ULL(VIV_MMUV2_MTLB_INDEX__SHIFT) == 0)
+			entry = mmu_v2_entry(vm, va);
+		WRITE_ONCE(*entry++, lower_32_bits(page) | flags |
+			   VIV_SET(VIV_MMUV2_ADDRESS_HIGH, upper_32_bits(page)));
+	}
+}
+
 /*
- * GUESS: TLBs keep pages that are there, and nothing of those that are not: an
+ * GUESS(drv-tlb-miss): TLBs keep pages that are there, and nothing of those that are not: an
  * access to one of those ends in an exception. So a new page needs no flush.
  */
 static void mmu_v2_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write)
 {
 	u32 flags = VIV_MMUV2_PRESENT | (write ? VIV_MMUV2_WRITEABLE : 0);
-	u64 end = va + size;
-	u32 *entry = NULL;
 
-	for (; va < end; va += SZ_4K, dma += SZ_4K) {
-		if (!entry || va % BIT_ULL(VIV_MMUV2_MTLB_INDEX__SHIFT) == 0)
-			entry = mmu_v2_entry(vm, va);
-		WRITE_ONCE(*entry++, lower_32_bits(dma) | flags |
-			   VIV_SET(VIV_MMUV2_ADDRESS_HIGH, upper_32_bits(dma)));
-	}
+	mmu_v2_fill(vm, va, size, dma, flags, SZ_4K);
 }
 
 static void mmu_v2_unmap(struct limn_vm *vm, u64 va, u64 size)
 {
-	u64 end = va + size;
-	u32 *entry = NULL;
-
-	for (; va < end; va += SZ_4K) {
-		if (!entry || va % BIT_ULL(VIV_MMUV2_MTLB_INDEX__SHIFT) == 0)
-			entry = mmu_v2_entry(vm, va);
-		WRITE_ONCE(*entry++, VIV_MMUV2_EXCEPTION);
-	}
+	mmu_v2_fill(vm, va, size, 0, VIV_MMUV2_EXCEPTION, 0);
 	atomic64_inc(&to_vivante_vm(vm)->changes);
 }
 
@@ -111,11 +111,8 @@ static void mmu_v2_vm_fini(struct limn_vm *vm)
 	struct vivante_table *slave;
 	unsigned long index;
 
-	if (viv->pta) {
-		mutex_lock(&viv->pta_lock);
-		__clear_bit(vvm->pta_index, viv->pta_used);
-		mutex_unlock(&viv->pta_lock);
-	}
+	if (vvm->pta_index >= 0)
+		ida_free(&viv->pta_ida, vvm->pta_index);
 	xa_for_each(&vvm->slaves, index, slave) {
 		mmu_v2_table_free(vm->ldev->dev, slave);
 		kfree(slave);
@@ -126,17 +123,13 @@ static void mmu_v2_vm_fini(struct limn_vm *vm)
 
 static int mmu_v2_pta_enter(struct vivante *viv, struct vivante_vm *vvm)
 {
-	unsigned int index;
-
-	mutex_lock(&viv->pta_lock);
-	index = find_first_zero_bit(viv->pta_used, VIV_PTA_ENTRIES);
-	if (index < VIV_PTA_ENTRIES)
-		__set_bit(index, viv->pta_used);
-	mutex_unlock(&viv->pta_lock);
-	if (index >= VIV_PTA_ENTRIES)
-		return -ENOSPC;
-	vvm->pta_index = index;
-	WRITE_ONCE(viv->pta[index], (u64)vvm->table.dma | VIVS_MMUv2_CONFIGURATION_MODE_MODE4_K);
+	if (!viv->pta)
+		return 0;
+	vvm->pta_index = ida_alloc_max(&viv->pta_ida, VIV_PTA_ENTRIES - 1, GFP_KERNEL);
+	if (vvm->pta_index < 0)
+		return vvm->pta_index;
+	WRITE_ONCE(viv->pta[vvm->pta_index],
+		   (u64)vvm->table.dma | VIVS_MMUv2_CONFIGURATION_MODE_MODE4_K);
 	return 0;
 }
 
@@ -148,22 +141,15 @@ static int mmu_v2_vm_init(struct limn_vm *vm)
 	int ret;
 
 	xa_init(&vvm->slaves);
+	vvm->pta_index = -1;
 	ret = mmu_v2_table_alloc(vm->ldev->dev, &vvm->table);
-	if (ret)
-		return ret;
-	if (viv->pta) {
-		ret = mmu_v2_pta_enter(viv, vvm);
-		if (ret) {
-			mmu_v2_table_free(vm->ldev->dev, &vvm->table);
-			return ret;
-		}
-	}
-	ret = mmu_v2_reserve(vm, VIVANTE_ZERO_VA, VIVANTE_SOFTPIN_START - VIVANTE_ZERO_VA);
+	ret = ret ?: mmu_v2_pta_enter(viv, vvm);
+	ret = ret ?: mmu_v2_reserve(vm, VIVANTE_ZERO_VA, VIVANTE_SOFTPIN_START - VIVANTE_ZERO_VA);
 	if (ret) {
 		mmu_v2_vm_fini(vm);
 		return ret;
 	}
-	/* FE goes on fetching while it switches: what the kernel has is everywhere. */
+	/* FE fetches on while it switches: each address space has the kernel's pages. */
 	mmu_v2_map(vm, VIVANTE_ZERO_VA, viv->bad_page_dma, SZ_4K, false);
 	for (i = 0; i < viv->num_cores; i++) {
 		const struct vivante_core *core = viv->core[i];
@@ -186,33 +172,13 @@ static int mmu_v2_init(struct vivante *viv)
 	}
 	if (!secure)
 		return 0;
-	viv->pta = dma_alloc_wc(viv->base.dev, VIV_PTA_BYTES, &viv->pta_dma,
-				GFP_KERNEL | __GFP_ZERO);
+	viv->pta = vivante_alloc_wc(viv, VIV_PTA_BYTES, &viv->pta_dma);
 	return viv->pta ? 0 : -ENOMEM;
-}
-
-static void mmu_v2_fini(struct vivante *viv)
-{
-	if (viv->pta)
-		dma_free_wc(viv->base.dev, VIV_PTA_BYTES, viv->pta, viv->pta_dma);
-	viv->pta = NULL;
 }
 
 static u32 mmu_v2_stream_va(struct vivante *viv, dma_addr_t dma, unsigned int chunk)
 {
 	return VIVANTE_STREAMS_VA + chunk * VIVANTE_CHUNK;
-}
-
-static int mmu_v2_map_streams(struct limn_vm *vm, u32 va, dma_addr_t dma, u32 size)
-{
-	int ret;
-
-	mutex_lock(&vm->map_lock);
-	ret = mmu_v2_reserve(vm, va, size);
-	if (!ret)
-		mmu_v2_map(vm, va, dma, size, false);
-	mutex_unlock(&vm->map_lock);
-	return ret;
 }
 
 static void mmu_v2_dump(struct limn_vm *vm, struct limn_dump *d)
@@ -229,47 +195,26 @@ static void mmu_v2_dump(struct limn_vm *vm, struct limn_dump *d)
 				  slave->entries, SZ_4K);
 }
 
-static u32 *put_state(u32 *cmd, u32 state, u32 value)
-{
-	*cmd++ = VIV_FE_COMMAND(LOAD_STATE) | VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1) |
-		 VIV_SET(VIV_FE_LOAD_STATE_HEADER_OFFSET, state / 4);
-	*cmd++ = value;
-	return cmd;
-}
-
-/* FE waits for PE. */
-static u32 *put_sync(u32 *cmd)
-{
-	cmd = put_state(cmd, VIVS_GL_SEMAPHORE_TOKEN,
-			VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_FROM, SYNC_RECIPIENT_FE) |
-			VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_TO, SYNC_RECIPIENT_PE));
-	*cmd++ = VIV_FE_COMMAND(STALL);
-	*cmd++ = VIV_SET(VIV_FE_STALL_TOKEN_FROM, SYNC_RECIPIENT_FE) |
-		 VIV_SET(VIV_FE_STALL_TOKEN_TO, SYNC_RECIPIENT_PE);
-	return cmd;
-}
-
 static u32 *put_config(struct vivante *viv, u32 *cmd, u32 pipe)
 {
-	cmd = put_state(cmd, VIVS_GL_PIPE_SELECT, pipe);
-	cmd = put_state(cmd, VIVS_MMUv2_CONFIGURATION,
-			(u32)to_vivante_vm(viv->kernel_vm)->table.dma |
-			VIVS_MMUv2_CONFIGURATION_MODE_MODE4_K);
-	cmd = put_state(cmd, VIVS_MMUv2_SAFE_ADDRESS, viv->bad_page_dma);
-	return put_sync(cmd);
+	cmd = vivante_put_state(cmd, VIVS_GL_PIPE_SELECT, pipe);
+	cmd = vivante_put_state(cmd, VIVS_MMUv2_CONFIGURATION,
+				(u32)to_vivante_vm(viv->kernel_vm)->table.dma |
+				VIVS_MMUv2_CONFIGURATION_MODE_MODE4_K);
+	cmd = vivante_put_state(cmd, VIVS_MMUv2_SAFE_ADDRESS, viv->bad_page_dma);
+	return vivante_put_sync(cmd, SYNC_RECIPIENT_PE);
 }
 
 static int mmu_v2_start_plain(struct vivante_core *core)
 {
-	u32 words[20], *cmd = words;
+	u32 *cmd = core->ring.cpu;
 	int ret;
 
 	if (VIVANTE_FEATURE(&core->id, PIPE_3D))
 		cmd = put_config(core->viv, cmd, PIPE_ID_PIPE_3D);
 	if (VIVANTE_FEATURE(&core->id, PIPE_2D))
 		cmd = put_config(core->viv, cmd, PIPE_ID_PIPE_2D);
-	vivante_fe_run(core, words, (cmd - words) / 2);
-	ret = vivante_wait_idle(core);
+	ret = vivante_fe_run(core, core->ring.dma, cmd);
 	if (!ret)
 		vivante_write(core, VIVS_MMUv2_CONTROL, VIVS_MMUv2_CONTROL_ENABLE);
 	return ret;
@@ -279,7 +224,7 @@ static int mmu_v2_start_secure(struct vivante_core *core)
 {
 	struct vivante *viv = core->viv;
 	u32 safe_high = upper_32_bits(viv->bad_page_dma);
-	u32 words[2];
+	u32 *end;
 	int ret;
 
 	vivante_write(core, VIVS_MMUv2_PTA_ADDRESS_LOW, lower_32_bits(viv->pta_dma));
@@ -291,9 +236,9 @@ static int mmu_v2_start_secure(struct vivante_core *core)
 		      VIV_SET(VIVS_MMUv2_SAFE_ADDRESS_CONFIG_NON_SEC_SAFE_ADDR_HIGH, safe_high) |
 		      VIV_SET(VIVS_MMUv2_SAFE_ADDRESS_CONFIG_SEC_SAFE_ADDR_HIGH, safe_high));
 
-	put_state(words, VIVS_MMUv2_PTA_CONFIG, to_vivante_vm(viv->kernel_vm)->pta_index);
-	vivante_fe_run(core, words, 1);
-	ret = vivante_wait_idle(core);
+	end = vivante_put_state(core->ring.cpu, VIVS_MMUv2_PTA_CONFIG,
+				to_vivante_vm(viv->kernel_vm)->pta_index);
+	ret = vivante_fe_run(core, core->ring.dma, end);
 	if (!ret)
 		vivante_write(core, VIVS_MMUv2_SEC_CONTROL, VIVS_MMUv2_SEC_CONTROL_ENABLE);
 	return ret;
@@ -304,19 +249,17 @@ static int mmu_v2_start(struct vivante_core *core)
 	return core->secure ? mmu_v2_start_secure(core) : mmu_v2_start_plain(core);
 }
 
-static unsigned int mmu_v2_emit_switch(struct vivante_core *core, struct limn_vm *vm, u32 *cmd)
+static u32 *mmu_v2_put_switch(struct vivante_core *core, struct limn_vm *vm, u32 *cmd)
 {
 	struct vivante_vm *vvm = to_vivante_vm(vm);
 	u32 config = VIVS_MMUv2_CONFIGURATION_MODE_MASK | VIVS_MMUv2_CONFIGURATION_FLUSH;
-	u32 *start = cmd;
 
 	if (core->secure)
-		cmd = put_state(cmd, VIVS_MMUv2_PTA_CONFIG, vvm->pta_index);
+		cmd = vivante_put_state(cmd, VIVS_MMUv2_PTA_CONFIG, vvm->pta_index);
 	else
 		config |= vvm->table.dma;
-	cmd = put_state(cmd, VIVS_MMUv2_CONFIGURATION, config);
-	cmd = put_sync(cmd);
-	return (cmd - start) / 2;
+	cmd = vivante_put_state(cmd, VIVS_MMUv2_CONFIGURATION, config);
+	return vivante_put_sync(cmd, SYNC_RECIPIENT_PE);
 }
 
 const struct vivante_mmu_ops vivante_mmu_v2 = {
@@ -325,16 +268,14 @@ const struct vivante_mmu_ops vivante_mmu_v2 = {
 	.va_start = VIVANTE_SOFTPIN_START,
 	.va_end = SZ_4G,
 	.init = mmu_v2_init,
-	.fini = mmu_v2_fini,
-	.vm_init = mmu_v2_vm_init,
-	.vm_fini = mmu_v2_vm_fini,
-	.reserve = mmu_v2_reserve,
-	.map = mmu_v2_map,
-	.unmap = mmu_v2_unmap,
+	.pt.init = mmu_v2_vm_init,
+	.pt.fini = mmu_v2_vm_fini,
+	.pt.reserve = mmu_v2_reserve,
+	.pt.map = mmu_v2_map,
+	.pt.unmap = mmu_v2_unmap,
 	.stream_va = mmu_v2_stream_va,
-	.map_streams = mmu_v2_map_streams,
 	.dump = mmu_v2_dump,
 	.start = mmu_v2_start,
-	.emit_switch = mmu_v2_emit_switch,
+	.put_switch = mmu_v2_put_switch,
 };
 EXPORT_SYMBOL_IF_KUNIT(vivante_mmu_v2);

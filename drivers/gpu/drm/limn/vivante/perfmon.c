@@ -8,59 +8,60 @@
  *
  * A job with requests, or with a perfmon of <drm/limn_drm.h>, stops FE before its
  * stream and behind it. The worker reads what is asked for and lets FE go on, see
- * &limn_backend.job_service.
+ * &limn_pipe_ops.service.
  */
-#include <drm/drm_managed.h>
-#include <drm/etnaviv_drm.h>
 
 #include "limn_perfmon.h"
 #include "vivante.h"
 
+/*
+ * How a signal is sampled, above the 8 bits of its selector or register in
+ * &limn_perf_signal.number.
+ */
 enum vivante_pm_how {
-	PM_SELECT,		/* write a selector, read the domain's register */
-	PM_SELECT_PIPES,	/* the same, summed over pixel pipes */
-	PM_READ_PIPES,		/* read a register, summed over pixel pipes */
-	PM_TOTAL_CYCLES,
-	PM_IDLE_CYCLES,
-};
-
-struct vivante_pm_signal {
-	const char *name;
-	enum vivante_pm_how how;
-	u32 data;		/* selector in its field, or register */
+	PM_SELECT = 0 << 8,	/* write a selector, read the domain's register */
+	PM_SELECT_PIPES = 1 << 8,	/* the same, summed over pixel pipes */
+	PM_READ_PIPES = 2 << 8,	/* read a register, summed over pixel pipes */
+	PM_TOTAL_CYCLES = 3 << 8,
+	PM_IDLE_CYCLES = 4 << 8,
+	PM_HOW = 0xff00,
 };
 
 struct vivante_pm_domain {
 	const char *name;
+	/* Its name among the domains of all pipes. */
+	const char *unique_name;
 	u32 read;
 	u32 config;
+	/* Of the selector in @config. */
+	unsigned int shift;
+	const struct limn_perf_signal *signals;
 	unsigned int num_signals;
-	const struct vivante_pm_signal *signals;
 };
 
-#define SELECTOR(n, module, name)								\
-	VIV_SET(VIVS_MC_PROFILE_CONFIG##n##_##module, VIVS_MC_PROFILE_CONFIG##n##_##module##_##name)
-#define ONE(n, module, name)	{ #name, PM_SELECT, SELECTOR(n, module, name) }
-#define SUM(n, module, name)	{ #name, PM_SELECT_PIPES, SELECTOR(n, module, name) }
+#define ONE(n, module, name)									\
+	{ PM_SELECT | VIVS_MC_PROFILE_CONFIG##n##_##module##_##name, #name }
+#define SUM(n, module, name)									\
+	{ PM_SELECT_PIPES | VIVS_MC_PROFILE_CONFIG##n##_##module##_##name, #name }
 
-static const struct vivante_pm_signal pm_hi[] = {
-	{ "TOTAL_READ_BYTES8", PM_READ_PIPES, VIVS_HI_PROFILE_READ_BYTES8 },
-	{ "TOTAL_WRITE_BYTES8", PM_READ_PIPES, VIVS_HI_PROFILE_WRITE_BYTES8 },
-	{ "TOTAL_CYCLES", PM_TOTAL_CYCLES },
-	{ "IDLE_CYCLES", PM_IDLE_CYCLES },
+static const struct limn_perf_signal pm_hi[] = {
+	{ PM_READ_PIPES | VIVS_HI_PROFILE_READ_BYTES8, "TOTAL_READ_BYTES8" },
+	{ PM_READ_PIPES | VIVS_HI_PROFILE_WRITE_BYTES8, "TOTAL_WRITE_BYTES8" },
+	{ PM_TOTAL_CYCLES, "TOTAL_CYCLES" },
+	{ PM_IDLE_CYCLES, "IDLE_CYCLES" },
 	ONE(2, HI, AXI_CYCLES_READ_REQUEST_STALLED),
 	ONE(2, HI, AXI_CYCLES_WRITE_REQUEST_STALLED),
 	ONE(2, HI, AXI_CYCLES_WRITE_DATA_STALLED),
 };
 
-static const struct vivante_pm_signal pm_pe[] = {
+static const struct limn_perf_signal pm_pe[] = {
 	SUM(0, PE, PIXEL_COUNT_KILLED_BY_COLOR_PIPE),
 	SUM(0, PE, PIXEL_COUNT_KILLED_BY_DEPTH_PIPE),
 	SUM(0, PE, PIXEL_COUNT_DRAWN_BY_COLOR_PIPE),
 	SUM(0, PE, PIXEL_COUNT_DRAWN_BY_DEPTH_PIPE),
 };
 
-static const struct vivante_pm_signal pm_sh[] = {
+static const struct limn_perf_signal pm_sh[] = {
 	ONE(0, SH, SHADER_CYCLES),
 	ONE(0, SH, PS_INST_COUNTER),
 	ONE(0, SH, RENDERED_PIXEL_COUNTER),
@@ -72,7 +73,7 @@ static const struct vivante_pm_signal pm_sh[] = {
 	SUM(0, SH, PXL_TEXLD_INST_COUNTER),
 };
 
-static const struct vivante_pm_signal pm_pa[] = {
+static const struct limn_perf_signal pm_pa[] = {
 	ONE(1, PA, INPUT_VTX_COUNTER),
 	ONE(1, PA, INPUT_PRIM_COUNTER),
 	ONE(1, PA, OUTPUT_PRIM_COUNTER),
@@ -81,12 +82,12 @@ static const struct vivante_pm_signal pm_pa[] = {
 	SUM(1, PA, CULLED_COUNTER),
 };
 
-static const struct vivante_pm_signal pm_se[] = {
+static const struct limn_perf_signal pm_se[] = {
 	ONE(1, SE, CULLED_TRIANGLE_COUNT),
 	ONE(1, SE, CULLED_LINES_COUNT),
 };
 
-static const struct vivante_pm_signal pm_ra[] = {
+static const struct limn_perf_signal pm_ra[] = {
 	ONE(1, RA, VALID_PIXEL_COUNT),
 	ONE(1, RA, TOTAL_QUAD_COUNT),
 	ONE(1, RA, VALID_QUAD_COUNT_AFTER_EARLY_Z),
@@ -96,7 +97,7 @@ static const struct vivante_pm_signal pm_ra[] = {
 	ONE(1, RA, CULLED_QUAD_COUNT),
 };
 
-static const struct vivante_pm_signal pm_tx[] = {
+static const struct limn_perf_signal pm_tx[] = {
 	ONE(1, TX, TOTAL_BILINEAR_REQUESTS),
 	ONE(1, TX, TOTAL_TRILINEAR_REQUESTS),
 	ONE(1, TX, TOTAL_DISCARDED_TEXTURE_REQUESTS),
@@ -108,33 +109,36 @@ static const struct vivante_pm_signal pm_tx[] = {
 	ONE(1, TX, CACHE_MISS_TEXEL_COUNT),
 };
 
-static const struct vivante_pm_signal pm_mc[] = {
+static const struct limn_perf_signal pm_mc[] = {
 	ONE(2, MC, TOTAL_READ_REQ_8B_FROM_PIPELINE),
 	ONE(2, MC, TOTAL_READ_REQ_8B_FROM_IP),
 	ONE(2, MC, TOTAL_WRITE_REQ_8B_FROM_PIPELINE),
 };
 
-static const struct vivante_pm_signal pm_pe_2d[] = {
+static const struct limn_perf_signal pm_pe_2d[] = {
 	SUM(0, PE, PIXELS_RENDERED_2D),
 };
 
-#define DOMAIN(label, module, config, list)							\
-	{ label, VIVS_MC_PROFILE_##module##_READ, VIVS_MC_PROFILE_CONFIG##config,		\
-	  ARRAY_SIZE(list), list }
+#define DOMAIN(module, config, list, all_pipes)							\
+	{ #module, all_pipes,									\
+	  VIVS_MC_PROFILE_##module##_READ, VIVS_MC_PROFILE_CONFIG##config,			\
+	  VIVS_MC_PROFILE_CONFIG##config##_##module##__SHIFT, list, ARRAY_SIZE(list) }
+
+#define PM_3D_SH	2
 
 static const struct vivante_pm_domain pm_3d[] = {
-	DOMAIN("HI", HI, 2, pm_hi),
-	DOMAIN("PE", PE, 0, pm_pe),
-	DOMAIN("SH", SH, 0, pm_sh),
-	DOMAIN("PA", PA, 1, pm_pa),
-	DOMAIN("SE", SE, 1, pm_se),
-	DOMAIN("RA", RA, 1, pm_ra),
-	DOMAIN("TX", TX, 1, pm_tx),
-	DOMAIN("MC", MC, 2, pm_mc),
+	DOMAIN(HI, 2, pm_hi, "HI"),
+	DOMAIN(PE, 0, pm_pe, "PE"),
+	[PM_3D_SH] = DOMAIN(SH, 0, pm_sh, "SH"),
+	DOMAIN(PA, 1, pm_pa, "PA"),
+	DOMAIN(SE, 1, pm_se, "SE"),
+	DOMAIN(RA, 1, pm_ra, "RA"),
+	DOMAIN(TX, 1, pm_tx, "TX"),
+	DOMAIN(MC, 2, pm_mc, "MC"),
 };
 
 static const struct vivante_pm_domain pm_2d[] = {
-	DOMAIN("PE", PE, 0, pm_pe_2d),
+	DOMAIN(PE, 0, pm_pe_2d, "PE 2D"),
 };
 
 /* The domains of a pipe (ETNA_PIPE_*); a query numbers them through all pipes that a core has. */
@@ -147,22 +151,6 @@ static const struct {
 	[ETNA_PIPE_2D] = { chipFeatures_PIPE_2D, pm_2d, ARRAY_SIZE(pm_2d) },
 	[ETNA_PIPE_VG] = { chipFeatures_PIPE_VG, NULL, 0 },
 };
-
-/* A domain as <drm/limn_drm.h> has it: of a pipe that some cores have. */
-struct vivante_perf {
-	struct limn_perf_domain domain;
-	const struct vivante_pm_domain *hw;
-	char name[16];
-};
-
-static unsigned int vivante_pm_num(const struct vivante_core *core)
-{
-	unsigned int i, num = 0;
-
-	for (i = 0; i < ARRAY_SIZE(pm_pipes); i++)
-		num += core->id.features[0] & pm_pipes[i].feature ? pm_pipes[i].num : 0;
-	return num;
-}
 
 static const struct vivante_pm_domain *vivante_pm_domain(const struct vivante_core *core,
 							 unsigned int index)
@@ -190,7 +178,7 @@ int vivante_pm_query_domain(struct vivante_core *core, void *data)
 	args->id = args->iter;
 	args->nr_signals = domain->num_signals;
 	strscpy_pad(args->name, domain->name, sizeof(args->name));
-	args->iter = args->iter + 1u == vivante_pm_num(core) ? 0xff : args->iter + 1;
+	args->iter = vivante_pm_domain(core, args->iter + 1u) ? args->iter + 1 : 0xff;
 	return 0;
 }
 
@@ -224,15 +212,6 @@ static void vivante_pm_select_pipe(struct vivante_core *core, unsigned int pipe)
 		      control | VIV_SET(VIVS_HI_CLOCK_CONTROL_DEBUG_PIXEL_PIPE, pipe));
 }
 
-static u32 vivante_pm_read(struct vivante_core *core, const struct vivante_pm_domain *domain,
-			   const struct vivante_pm_signal *signal)
-{
-	if (signal->how == PM_READ_PIPES)
-		return vivante_read(core, signal->data);
-	vivante_write(core, domain->config, signal->data);
-	return vivante_read(core, domain->read);
-}
-
 /* Where cycles are counted. */
 static u32 vivante_pm_cycles(struct vivante_core *core, bool idle)
 {
@@ -245,21 +224,28 @@ static u32 vivante_pm_cycles(struct vivante_core *core, bool idle)
 					 VIVS_HI_PROFILE_TOTAL_CYCLES);
 }
 
-static u32 vivante_pm_sample(struct vivante_core *core, const struct vivante_pm_domain *domain,
-			     const struct vivante_pm_signal *signal)
+static u32 vivante_pm_read(struct vivante_core *core, const struct vivante_pm_domain *domain,
+			   u32 signal)
 {
-	u32 sum = 0;
+	u32 low = signal & ~PM_HOW;
+
+	if ((signal & PM_HOW) == PM_READ_PIPES)
+		return vivante_read(core, low);
+	vivante_write(core, domain->config, low << domain->shift);
+	return vivante_read(core, domain->read);
+}
+
+/* @signal: &limn_perf_signal.number */
+static u32 vivante_pm_sample(struct vivante_core *core, const struct vivante_pm_domain *domain,
+			     u32 signal)
+{
+	u32 how = signal & PM_HOW, sum = 0;
 	unsigned int i;
 
-	switch (signal->how) {
-	case PM_TOTAL_CYCLES:
-	case PM_IDLE_CYCLES:
-		return vivante_pm_cycles(core, signal->how == PM_IDLE_CYCLES);
-	case PM_SELECT:
+	if (how == PM_TOTAL_CYCLES || how == PM_IDLE_CYCLES)
+		return vivante_pm_cycles(core, how == PM_IDLE_CYCLES);
+	if (how == PM_SELECT)
 		return vivante_pm_read(core, domain, signal);
-	default:
-		break;
-	}
 	for (i = 0; i < core->id.pixel_pipes; i++) {
 		vivante_pm_select_pipe(core, i);
 		sum += vivante_pm_read(core, domain, signal);
@@ -276,28 +262,19 @@ static u32 vivante_pm_sample(struct vivante_core *core, const struct vivante_pm_
  * Pixels and vertices whose shaders have ended: a shader that does not end adds
  * nothing. Reading them changes nothing that a perfmon request has.
  *
- * GUESS: these can be read while they count, as Linux etnaviv_sched.c reads that
+ * GUESS(drv-perf-live): these can be read while they count, as Linux etnaviv_sched.c reads that
  * of FE for the same purpose.
  *
  * Return: their sum, modulo 2^32.
  */
 u32 vivante_pm_finished(struct vivante_core *core, u32 exec_state)
 {
-	static const u32 of_3d[] = {
-		SELECTOR(0, SH, RENDERED_PIXEL_COUNTER), SELECTOR(0, SH, RENDERED_VERTICE_COUNTER),
-	};
-	u32 sum = 0;
-	unsigned int i;
+	const struct vivante_pm_domain *sh = &pm_3d[PM_3D_SH];
 
-	if (exec_state == ETNA_PIPE_2D) {
-		vivante_write(core, VIVS_MC_PROFILE_CONFIG0, SELECTOR(0, PE, PIXELS_RENDERED_2D));
-		return vivante_read(core, VIVS_MC_PROFILE_PE_READ);
-	}
-	for (i = 0; i < ARRAY_SIZE(of_3d); i++) {
-		vivante_write(core, VIVS_MC_PROFILE_CONFIG0, of_3d[i]);
-		sum += vivante_read(core, VIVS_MC_PROFILE_SH_READ);
-	}
-	return sum;
+	if (exec_state == ETNA_PIPE_2D)
+		return vivante_pm_read(core, pm_2d, pm_pe_2d[0].number);
+	return vivante_pm_read(core, sh, VIVS_MC_PROFILE_CONFIG0_SH_RENDERED_PIXEL_COUNTER) +
+	       vivante_pm_read(core, sh, VIVS_MC_PROFILE_CONFIG0_SH_RENDERED_VERTICE_COUNTER);
 }
 
 /* Which primitive FE is at (Linux 7 etnaviv_sched.c); changes from one to the next, 0 in 2D. */
@@ -305,7 +282,8 @@ u32 vivante_pm_primitive(struct vivante_core *core, u32 exec_state)
 {
 	if (exec_state != ETNA_PIPE_3D)
 		return 0;
-	vivante_write(core, VIVS_MC_PROFILE_CONFIG0, SELECTOR(0, FE, CURRENT_PRIM));
+	vivante_write(core, VIVS_MC_PROFILE_CONFIG0,
+		      VIV_SET(VIVS_MC_PROFILE_CONFIG0_FE, VIVS_MC_PROFILE_CONFIG0_FE_CURRENT_PRIM));
 	return vivante_read(core, VIVS_MC_PROFILE_FE_READ);
 }
 
@@ -314,14 +292,15 @@ static void vivante_pm_sample_all(struct vivante_core *core, const struct vivant
 	unsigned int i;
 
 	for (i = 0; i < vj->num_pmrs; i++) {
-		const struct vivante_pmr *pmr = &vj->pmrs[i];
+		const struct drm_etnaviv_gem_submit_pmr *pmr = &vj->pmrs[i].args;
 		const struct vivante_pm_domain *domain;
 
 		if (!(pmr->flags & when))
 			continue;
 		domain = &pm_pipes[vj->exec_state].domains[pmr->domain];
-		WRITE_ONCE(pmr->bo[pmr->offset],
-			   vivante_pm_sample(core, domain, &domain->signals[pmr->signal]));
+		WRITE_ONCE(vj->pmrs[i].bo[pmr->read_offset],
+			   vivante_pm_sample(core, domain,
+					     domain->signals[pmr->signal].number));
 	}
 }
 
@@ -341,8 +320,7 @@ static void vivante_perf_sample(struct vivante_core *core, struct limn_job *job,
 
 		now[i] = 0;
 		if (perf->domain.pipes & BIT(pipe->id))
-			now[i] = vivante_pm_sample(core, perf->hw,
-						   &perf->hw->signals[mon->counter[i].signal]);
+			now[i] = vivante_pm_sample(core, perf->hw, mon->counter[i].signal);
 	}
 	spin_lock_irq(&pipe->lock);
 	for (i = 0; i < mon->count; i++)
@@ -357,28 +335,27 @@ static void vivante_pm_publish(const struct vivante_job *vj)
 
 	wmb();	/* the counters are there */
 	for (i = 0; i < vj->num_pmrs; i++)
-		WRITE_ONCE(vj->pmrs[i].bo[0], vj->pmrs[i].sequence);
+		WRITE_ONCE(vj->pmrs[i].bo[0], vj->pmrs[i].args.sequence);
 }
 
 /**
  * vivante_job_service - FE stands at one of the job's two sync points
- * @pipe: running; &limn_device.hw_lock is held
+ * @pipe: in SERVICE; &limn_device.hw_lock is held
  * @job: its job
  *
- * Return: 0, or -EIO when FE does not stop.
+ * Return: 0, -EIO when FE does not stop, or why the job failed meanwhile.
  */
 int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct vivante_core *core = vivante_core(pipe);
 	struct vivante_job *vj = job->priv;
 	bool done = vj->phase == VIVANTE_SYNC_POST;
-	u32 idle;
+	int ret;
 
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
 	/* The event came from PE; FE may have the END still before it. */
-	if (readl_poll_timeout_atomic(core->regs + VIVS_HI_IDLE_STATE, idle,
-				      idle & VIVS_HI_IDLE_STATE_FE, 1, VIVANTE_POLL_US))
+	if (vivante_wait_fe(core))
 		return -EIO;
 	vivante_gate_clocks(core, false);
 	vivante_pm_sample_all(core, vj, done ? ETNA_PM_PROCESS_POST : ETNA_PM_PROCESS_PRE);
@@ -389,71 +366,34 @@ int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job)
 	}
 
 	spin_lock_irq(&pipe->lock);
-	if (pipe->state != LIMN_PIPE_RUNNING) {
-		/* A fault came in between; its recovery is on the way. */
-	} else if (done) {
+	ret = limn_pipe_continue(pipe);
+	if (!ret && done) {
 		core->ring.running = false;
-		limn_pipe_done(pipe);
-	} else {
+		limn_pipe_complete(pipe, 0);
+	} else if (!ret) {
 		vj->phase = VIVANTE_SYNC_POST;
 		vj->event = vj->event_post;
-		vivante_job_enter_stream(core, vj);
+		/* From the END in front of the stream into that. */
+		vivante_fe_start(core, core->ring.va + vj->seg.stream, 1);
 	}
 	spin_unlock_irq(&pipe->lock);
-	return 0;
+	return ret;
 }
 
-static const struct limn_perf_domain *vivante_perf_domain(struct limn_device *ldev, unsigned int i)
+/* &limn_backend.perf_domain */
+const struct limn_perf_domain *vivante_perf_domain(struct limn_device *ldev, unsigned int i)
 {
 	const struct vivante *viv = to_vivante(ldev);
 
 	return i < viv->num_perf ? &viv->perf[i].domain : NULL;
 }
 
-const struct limn_perf_ops vivante_perf_ops = {
-	.domain = vivante_perf_domain,
-};
-
-static int vivante_perf_add(struct vivante *viv, const struct vivante_pm_domain *hw,
-			    const char *suffix, u32 pipes)
-{
-	struct vivante_perf *perf = &viv->perf[viv->num_perf];
-	struct limn_perf_signal *signals;
-	unsigned int i;
-
-	signals = drmm_kcalloc(&viv->base.drm, hw->num_signals, sizeof(*signals), GFP_KERNEL);
-	if (!signals)
-		return -ENOMEM;
-	for (i = 0; i < hw->num_signals; i++) {
-		signals[i].number = i;
-		signals[i].name = hw->signals[i].name;
-	}
-	snprintf(perf->name, sizeof(perf->name), "%s%s", hw->name, suffix);
-	perf->hw = hw;
-	perf->domain = (struct limn_perf_domain){
-		.name = perf->name,
-		/* They count all the time; a selector says which one is read. */
-		.slots = hw->num_signals,
-		.pipes = pipes,
-		.signals = signals,
-		.num_signals = hw->num_signals,
-	};
-	viv->num_perf++;
-	return 0;
-}
-
 /* The domains that any core has, once each. */
-int vivante_perf_init(struct vivante *viv)
+void vivante_perf_init(struct vivante *viv)
 {
-	unsigned int kind, i, max = 0;
-	int ret = 0;
+	unsigned int kind, i;
 
-	for (kind = 0; kind < ARRAY_SIZE(pm_pipes); kind++)
-		max += pm_pipes[kind].num;
 	viv->num_perf = 0;
-	viv->perf = drmm_kcalloc(&viv->base.drm, max, sizeof(*viv->perf), GFP_KERNEL);
-	if (!viv->perf)
-		return -ENOMEM;
 	for (kind = 0; kind < ARRAY_SIZE(pm_pipes); kind++) {
 		u32 pipes = 0;
 
@@ -461,9 +401,18 @@ int vivante_perf_init(struct vivante *viv)
 			if (viv->core[i]->id.features[0] & pm_pipes[kind].feature)
 				pipes |= BIT(i);
 		}
-		for (i = 0; !ret && pipes && i < pm_pipes[kind].num; i++)
-			ret = vivante_perf_add(viv, &pm_pipes[kind].domains[i],
-					       kind == ETNA_PIPE_2D ? " 2D" : "", pipes);
+		for (i = 0; pipes && i < pm_pipes[kind].num; i++) {
+			const struct vivante_pm_domain *hw = &pm_pipes[kind].domains[i];
+
+			viv->perf[viv->num_perf++] = (struct vivante_perf){
+				.hw = hw,
+				.domain.name = hw->unique_name,
+				/* All count at all times; a selector says which one is read. */
+				.domain.slots = hw->num_signals,
+				.domain.pipes = pipes,
+				.domain.signals = hw->signals,
+				.domain.num_signals = hw->num_signals,
+			};
+		}
 	}
-	return ret;
 }

@@ -12,7 +12,6 @@
 #include <linux/reset.h>
 #include <linux/sched/mm.h>
 #include <linux/thermal.h>
-#include <linux/units.h>
 
 #include "limn_compat.h"
 #include "vivante.h"
@@ -21,7 +20,7 @@
 #define MAX_FREQ_SCALE		6	/* FSCALE_VAL is 64 for full speed, 1 for the least */
 #define IDLE_US			100000
 
-/* Those of GC300 before 2.0 lie 0x100 further up. */
+/* The power registers of GC300 before revision 2.0 lie 0x100 higher. */
 static u32 vivante_power_reg(const struct vivante_core *core, u32 reg)
 {
 	return core->id.model == chipModel_GC300 && core->id.revision < 0x2000 ? reg + 0x100 : reg;
@@ -32,7 +31,7 @@ static u32 vivante_read_power(struct vivante_core *core, u32 reg)
 	return vivante_read(core, vivante_power_reg(core, reg));
 }
 
-/* Done when it returns. */
+/* The read waits until the write has reached the core. */
 static void vivante_write_power(struct vivante_core *core, u32 reg, u32 value)
 {
 	reg = vivante_power_reg(core, reg);
@@ -100,7 +99,7 @@ int vivante_clocks_on(struct vivante_core *core)
 	return 0;
 }
 
-/* The line is held when the driver lets go of the core, as it found it. */
+/* The reset line is asserted while the core has no clocks, as it was at probe. */
 void vivante_clocks_off(struct vivante_core *core)
 {
 	reset_control_assert(core->reset);
@@ -146,13 +145,12 @@ static void vivante_apply_scale(struct vivante_core *core)
 		control &= ~VIV_MASK(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL);
 		vivante_load_scale(core, control | vivante_scale_bits(core));
 	}
-	WRITE_ONCE(core->viv->base.pipe_khz[core->index],
-		   (core->rate_core >> core->freq_scale) / HZ_PER_KHZ);
+	limn_pipe_set_rate(vivante_pipe(core), core->rate_core >> core->freq_scale);
 	/* FE looks at its ring every 30 us when it is idle. */
 	core->wait_cycles = clamp(core->rate_core >> (15 + core->freq_scale), 200ul, 0xfffful);
 }
 
-/* Only a core that was reset has its MMU switched off. */
+/* An MMUv2 that still translates: the core was not reset. */
 static bool vivante_mmu_is_on(struct vivante_core *core)
 {
 	if (!VIVANTE_MINOR(&core->id, 1, MMU_VERSION))
@@ -194,14 +192,14 @@ static bool vivante_reset_once(struct vivante_core *core)
 	control = vivante_read(core, VIVS_HI_CLOCK_CONTROL);
 	if ((control & idle_bits) != idle_bits || vivante_mmu_is_on(core))
 		return false;
-	/* The hang check reads them, and so does perfmon. */
+	/* The hang check and perfmon read debug registers. */
 	vivante_write(core, VIVS_HI_CLOCK_CONTROL,
 		      control & ~VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
 	return true;
 }
 
 /**
- * vivante_reset - from any state to idle, with nothing set up
+ * vivante_reset - reset a core; no state or register is set up then
  * @core: powered
  *
  * Return: 0, or -EIO.
@@ -223,7 +221,7 @@ int vivante_reset(struct vivante_core *core)
 	return -EIO;
 }
 
-/* Modules that have nothing to do lose their clock, but for those that do not wake up well. */
+/* Idle modules lose their clock, except those with errata that keep them from waking up. */
 static void vivante_enable_clock_gating(struct vivante_core *core)
 {
 	const struct vivante_identity *id = &core->id;
@@ -243,7 +241,7 @@ static void vivante_enable_clock_gating(struct vivante_core *core)
 	    !VIVANTE_MINOR(id, 1, DISABLE_PE_GATING))
 		modules |= VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_PE;
 	if (id->revision < 0x5422)
-		modules |= BIT(15);	/* nobody says what it is */
+		modules |= BIT(15);	/* unknown */
 	if (vivante_is(core, 0x4000, 0x5222) || vivante_is(core, 0x2000, 0x5108) ||
 	    vivante_is(core, 0x7000, 0x6202) || vivante_is(core, 0x7000, 0x6203))
 		modules |= VIVS_PM_MODULE_CONTROLS_DISABLE_MODULE_CLOCK_GATING_TX;
@@ -268,7 +266,7 @@ static void vivante_set_pulse_eater(struct vivante_core *core)
 		value &= ~VIVS_PM_PULSE_EATER_UNK16;
 		value |= VIVS_PM_PULSE_EATER_UNK17;
 	}
-	/* On these it can be read, and internal frequency scaling only costs speed. */
+	/* These can read the register, and lose speed by internal frequency scaling. */
 	if (core->id.revision > 0x5420 && VIVANTE_FEATURE(&core->id, PIPE_3D))
 		value = vivante_read_power(core, VIVS_PM_PULSE_EATER) |
 			VIVS_PM_PULSE_EATER_INTERNAL_DFS;
@@ -307,7 +305,7 @@ static void vivante_set_bus(struct vivante_core *core)
  * vivante_start - reset, and make ready for jobs
  * @core: powered; its ring and the MMU's tables exist
  *
- * FE stands still afterwards, the MMU translates, interrupts come.
+ * Afterwards FE is idle, the MMU translates, and the core may interrupt.
  *
  * Return: 0 or an error, and then jobs must not start.
  */
@@ -323,6 +321,7 @@ int vivante_start(struct vivante_core *core)
 	vivante_set_bus(core);
 	vivante_set_pulse_eater(core);
 	ret = core->viv->mmu->start(core);
+	ret = ret ?: vivante_flop_reset(core);
 	if (ret)
 		return ret;
 	vivante_read(core, VIVS_HI_INTR_ACKNOWLEDGE);
@@ -330,7 +329,7 @@ int vivante_start(struct vivante_core *core)
 	return 0;
 }
 
-/* Before its clocks go: FE leaves the ring. No job is on it. */
+/* Before the core's clocks are disabled. Its pipe has no job. */
 void vivante_stop(struct vivante_core *core)
 {
 	vivante_ring_end(core);
@@ -338,7 +337,7 @@ void vivante_stop(struct vivante_core *core)
 	vivante_read(core, VIVS_HI_INTR_ACKNOWLEDGE);
 }
 
-/* Until no module has anything to do. Does not sleep. */
+/* Polls until all modules are idle; does not sleep. 0 or an error. */
 int vivante_wait_idle(struct vivante_core *core)
 {
 	u32 idle;
@@ -351,7 +350,7 @@ int vivante_wait_idle(struct vivante_core *core)
 	return ret;
 }
 
-/* Modules without work lose their clock, or keep it: then counters are exact. */
+/* Whether idle modules lose their clock: counters are exact only if they do not. */
 void vivante_gate_clocks(struct vivante_core *core, bool on)
 {
 	u32 value = vivante_read_power(core, VIVS_PM_POWER_CONTROLS);
@@ -389,7 +388,7 @@ static int vivante_cooling_set(struct thermal_cooling_device *cdev, unsigned lon
 	WRITE_ONCE(core->freq_scale, state);
 	if (vivante_clk_scales(core))
 		vivante_set_rates(core, state);
-	/* A core that sleeps applies it when it wakes up. */
+	/* A suspended core applies the scale when it is resumed. */
 	if (pm_runtime_get_if_active(core->dev) <= 0)
 		return 0;
 	mutex_lock(&ldev->hw_lock);

@@ -6,18 +6,16 @@
 /**
  * DOC: stream memory
  *
- * A stream is copied once, from userspace to where FE will fetch it: cached
- * memory of the file's own, so that putting in relocations and checking cost
- * what they cost in any memory; one cache clean follows. It comes in chunks,
- * contiguous because FE of MMUv1 sees them through its window only. A file has
- * at most VIVANTE_CHUNKS of them, so it can starve nobody but itself; then a
+ * A stream is copied once, from userspace to where FE will fetch it: cached memory of the file's
+ * own, so that putting in relocations and checking cost what they cost in any memory; one cache
+ * clean follows. It comes in chunks, contiguous because FE of MMUv1 sees them through its window
+ * only. A file has at most VIVANTE_CHUNKS of them, so it can starve nobody but itself; then a
  * submit waits for an earlier job of the same file.
  */
 #include <linux/bitmap.h>
 #include <linux/dma-fence.h>
-#include <linux/dma-mapping.h>
 #include <linux/slab.h>
-#include <linux/spinlock.h>
+#include <linux/mutex.h>
 #include <linux/wait.h>
 #include <drm/drm_drv.h>
 
@@ -26,7 +24,7 @@
 #define GRANULE		SZ_1K
 #define GRANULES	(VIVANTE_CHUNK / GRANULE)
 #define MAX_WAIT	(10 * HZ)
-/* An unbind waits for who waits here. */
+/* How often a waiter looks whether the device is unplugged: unbind waits for it. */
 #define STEP		(HZ / 10)
 
 struct vivante_chunk {
@@ -42,10 +40,8 @@ struct vivante_file {
 	/** @client: its number */
 	u64 client;
 	struct limn_vm *vm;
-	/** @grow_lock: serialises making chunks; memory is allocated under it */
-	struct mutex grow_lock;
-	/** @lock: protects @num_chunks, @num_freed and what of @chunk is used */
-	spinlock_t lock;
+	/** @lock: protects @num_chunks, @num_freed and @chunk; memory is allocated under it */
+	struct mutex lock;
 	unsigned int num_chunks;
 	/** @num_freed: counts streams whose memory was given back */
 	unsigned int num_freed;
@@ -70,8 +66,7 @@ struct vivante_file *vivante_file_create(struct vivante *viv, struct limn_vm *vm
 	file->client = atomic64_inc_return(&viv->clients);
 	file->vm = limn_vm_get(vm);
 	drm_dev_get(&viv->base.drm);
-	mutex_init(&file->grow_lock);
-	spin_lock_init(&file->lock);
+	mutex_init(&file->lock);
 	init_waitqueue_head(&file->freed);
 	for (i = 0; i < VIVANTE_MAX_CORES; i++)
 		xa_init_flags(&file->fences[i], XA_FLAGS_ALLOC1);
@@ -84,16 +79,14 @@ static void vivante_file_release(struct kref *ref)
 	struct limn_device *ldev = &file->viv->base;
 	unsigned int i;
 
-	/* The address space knows where they were. */
+	/* The address space maps the chunks. */
 	limn_vm_put(file->vm);
-	for (i = 0; i < VIVANTE_CHUNKS; i++) {
-		if (file->chunk[i].cpu)
-			dma_free_noncoherent(ldev->dev, VIVANTE_CHUNK, file->chunk[i].cpu,
-					     file->chunk[i].dma, DMA_TO_DEVICE);
-	}
+	for (i = 0; i < file->num_chunks; i++)
+		dma_free_noncoherent(ldev->dev, VIVANTE_CHUNK, file->chunk[i].cpu,
+				     file->chunk[i].dma, DMA_TO_DEVICE);
 	for (i = 0; i < VIVANTE_MAX_CORES; i++)
 		xa_destroy(&file->fences[i]);
-	mutex_destroy(&file->grow_lock);
+	mutex_destroy(&file->lock);
 	kfree(file);
 	drm_dev_put(&ldev->drm);
 }
@@ -115,69 +108,73 @@ u64 vivante_file_client(const struct vivante_file *file)
 	return file->client;
 }
 
-static int vivante_chunk_create(struct vivante_file *file, unsigned int index)
+/* FE of MMUv1 sees all memory; there, no table has streams. */
+static int vivante_map_chunk(struct limn_vm *vm, const struct vivante_chunk *chunk,
+			     const struct vivante_mmu_ops *mmu)
 {
-	struct vivante_chunk *chunk = &file->chunk[index];
-	struct device *dev = file->viv->base.dev;
 	int ret;
 
+	if (!mmu->pt.reserve)
+		return 0;
+	mutex_lock(&vm->map_lock);
+	ret = mmu->pt.reserve(vm, chunk->va, VIVANTE_CHUNK);
+	if (!ret)
+		mmu->pt.map(vm, chunk->va, chunk->dma, VIVANTE_CHUNK, false);
+	mutex_unlock(&vm->map_lock);
+	return ret;
+}
+
+/* One chunk more. -EAGAIN: the file has as many as it may have. */
+static int vivante_file_grow(struct vivante_file *file)
+{
+	unsigned int index = file->num_chunks;
+	struct vivante_chunk *chunk = &file->chunk[index];
+	const struct vivante_mmu_ops *mmu = file->viv->mmu;
+	struct device *dev = file->viv->base.dev;
+	int ret = -ENOMEM;
+
+	if (index == VIVANTE_CHUNKS)
+		return -EAGAIN;
 	chunk->cpu = dma_alloc_noncoherent(dev, VIVANTE_CHUNK, &chunk->dma, DMA_TO_DEVICE,
 					   GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
 	if (!chunk->cpu)
 		return -ENOMEM;
-	chunk->va = file->viv->mmu->stream_va(file->viv, chunk->dma, index);
-	ret = chunk->va ? file->viv->mmu->map_streams(file->vm, chunk->va, chunk->dma,
-						      VIVANTE_CHUNK) : -ENOMEM;
-	if (!ret)
-		return 0;
-	dma_free_noncoherent(dev, VIVANTE_CHUNK, chunk->cpu, chunk->dma, DMA_TO_DEVICE);
-	chunk->cpu = NULL;
+	chunk->va = mmu->stream_va(file->viv, chunk->dma, index);
+	if (chunk->va)
+		ret = vivante_map_chunk(file->vm, chunk, mmu);
+	if (ret)
+		dma_free_noncoherent(dev, VIVANTE_CHUNK, chunk->cpu, chunk->dma, DMA_TO_DEVICE);
+	else
+		file->num_chunks++;
 	return ret;
 }
 
-/* One chunk more than @have, unless somebody else was faster. -EAGAIN: it may have no more. */
-static int vivante_file_grow(struct vivante_file *file, unsigned int have)
+/* 0: there was room for @cmd->granules; or as vivante_file_grow(). */
+static int vivante_cmd_find(struct vivante_file *file, struct vivante_cmd *cmd)
 {
-	int ret = 0;
+	struct vivante_chunk *chunk = file->chunk;
+	unsigned long first;
+	int ret;
 
-	if (have == VIVANTE_CHUNKS)
-		return -EAGAIN;
-	mutex_lock(&file->grow_lock);
-	if (file->num_chunks == have)
-		ret = vivante_chunk_create(file, have);
-	if (!ret) {
-		spin_lock(&file->lock);
-		file->num_chunks = max(file->num_chunks, have + 1);
-		spin_unlock(&file->lock);
-	}
-	mutex_unlock(&file->grow_lock);
-	return ret;
-}
+	lockdep_assert_held(&file->lock);
 
-/* True when there was room; else @have chunks are full. */
-static bool vivante_cmd_find(struct vivante_file *file, struct vivante_cmd *cmd, unsigned int *have)
-{
-	unsigned int i;
-
-	spin_lock(&file->lock);
-	*have = file->num_chunks;
-	for (i = 0; i < *have; i++) {
-		struct vivante_chunk *chunk = &file->chunk[i];
-		unsigned int first;
-
+	for (;; chunk++) {
+		if (chunk == file->chunk + file->num_chunks) {
+			ret = vivante_file_grow(file);
+			if (ret)
+				return ret;
+		}
 		first = bitmap_find_next_zero_area(chunk->used, GRANULES, 0, cmd->granules, 0);
-		if (first >= GRANULES)
-			continue;
-		bitmap_set(chunk->used, first, cmd->granules);
-		cmd->file = file;
-		cmd->chunk = i;
-		cmd->first = first;
-		cmd->cpu = chunk->cpu + first * GRANULE;
-		cmd->va = chunk->va + first * GRANULE;
-		break;
+		if (first < GRANULES)
+			break;
 	}
-	spin_unlock(&file->lock);
-	return i < *have;
+	bitmap_set(chunk->used, first, cmd->granules);
+	cmd->file = file;
+	cmd->chunk = chunk - file->chunk;
+	cmd->first = first;
+	cmd->cpu = chunk->cpu + first * GRANULE;
+	cmd->va = chunk->va + first * GRANULE;
+	return 0;
 }
 
 /**
@@ -193,18 +190,16 @@ int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *c
 {
 	struct limn_device *ldev = &file->viv->base;
 	unsigned long end = jiffies + MAX_WAIT;
-	unsigned int have, seen;
+	unsigned int seen;
 	long ret;
 
 	cmd->size = size;
 	cmd->granules = DIV_ROUND_UP(size, GRANULE);
 	for (;;) {
-		seen = READ_ONCE(file->num_freed);
-		if (vivante_cmd_find(file, cmd, &have))
-			return 0;
-		ret = vivante_file_grow(file, have);
-		if (!ret)
-			continue;
+		mutex_lock(&file->lock);
+		ret = vivante_cmd_find(file, cmd);
+		seen = file->num_freed;
+		mutex_unlock(&file->lock);
 		if (ret != -EAGAIN)
 			return ret;
 		ret = wait_event_interruptible_timeout(file->freed,
@@ -218,7 +213,7 @@ int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *c
 	}
 }
 
-/* The GPU is to see what the CPU wrote. */
+/* Makes what the CPU wrote visible to the GPU. */
 void vivante_cmd_sync(const struct vivante_cmd *cmd)
 {
 	struct vivante_chunk *chunk = &cmd->file->chunk[cmd->chunk];
@@ -233,15 +228,15 @@ void vivante_cmd_free(struct vivante_cmd *cmd)
 
 	if (!file)
 		return;
-	spin_lock(&file->lock);
+	mutex_lock(&file->lock);
 	bitmap_clear(file->chunk[cmd->chunk].used, cmd->first, cmd->granules);
 	WRITE_ONCE(file->num_freed, file->num_freed + 1);
-	spin_unlock(&file->lock);
+	mutex_unlock(&file->lock);
 	wake_up(&file->freed);
 	cmd->file = NULL;
 }
 
-/* Give a fence a number; it is known by that until it is forgotten. */
+/* Gives a fence a number, by which vivante_fence_find() knows it until vivante_fence_forget(). */
 int vivante_fence_publish(struct vivante_file *file, unsigned int pipe, struct dma_fence *fence,
 			  u32 *id)
 {

@@ -11,30 +11,26 @@
 #include <linux/uaccess.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
-#include <drm/etnaviv_drm.h>
 #include <drm/limn_drm.h>
 
 #include "limn_drv.h"
 #include "limn_gem.h"
+#include "limn_bo_list.h"
 #include "limn_submit.h"
 #include "vivante.h"
 
 #define MAX_PMRS	128
 #define MAX_RELOCS	SZ_128K
-/* As many as small jobs have: in the stack frame of vivante_gem_submit(). */
-#define FEW_RELOCS	12
-#define FEW_BOS		16
+
+/* Most jobs have no more relocations, nor BOs whose addresses are sorted. */
+#define ON_STACK	16
 
 struct vivante_submit {
 	struct limn_submit_args args;
 	const struct drm_etnaviv_gem_submit *in;
-	struct vivante_core *core;
 	struct vivante_file *file;
-	struct limn_job *job;
+	const struct drm_etnaviv_gem_submit_reloc *relocs;
 	struct vivante_job *vj;
-	struct drm_etnaviv_gem_submit_reloc *relocs;	/* the caller's @few, when they are */
-	/** @checked: relocations that the checker has passed */
-	u32 checked;
 	u32 fence_id;
 };
 
@@ -60,18 +56,21 @@ void vivante_job_free(struct limn_job *job)
 static int vivante_read_bos(const struct limn_submit_args *args, struct limn_submit_bo *bos)
 {
 	const struct drm_etnaviv_gem_submit *in = to_submit(args)->in;
-	const struct drm_etnaviv_gem_submit_bo __user *from = u64_to_user_ptr(in->bos);
 	bool softpin = in->flags & ETNA_SUBMIT_SOFTPIN;
-	u32 i;
+	struct drm_etnaviv_gem_submit_bo *from;
+	u32 n = args->nr_bos, i;
 
-	for (i = 0; i < args->nr_bos; i++) {
-		struct drm_etnaviv_gem_submit_bo bo;
+	/* The end of @bos has room for them all, and none is overwritten before it is read. */
+	from = (void *)(bos + n) - n * sizeof(*from);
+	if (copy_from_user(from, u64_to_user_ptr(in->bos), n * sizeof(*from)))
+		return -EFAULT;
+	for (i = 0; i < n; i++) {
+		const struct drm_etnaviv_gem_submit_bo bo = from[i];
 
-		if (copy_from_user(&bo, from + i, sizeof(bo)))
-			return -EFAULT;
 		if (bo.flags & ~(ETNA_SUBMIT_BO_READ | ETNA_SUBMIT_BO_WRITE))
 			return -EINVAL;
-		if (softpin && (bo.presumed < VIVANTE_SOFTPIN_START || !PAGE_ALIGNED(bo.presumed)))
+		if (softpin &&
+		    (bo.presumed < VIVANTE_SOFTPIN_START || !IS_ALIGNED(bo.presumed, SZ_4K)))
 			return -EINVAL;
 		bos[i] = (struct limn_submit_bo){
 			.handle = bo.handle,
@@ -92,7 +91,7 @@ static int vivante_read_bos(const struct limn_submit_args *args, struct limn_sub
  * @mappings: of the BOs that @relocs name
  * @num_mappings: of @mappings
  *
- * Return: 0, or -EINVAL, and then the stream is of no use any more.
+ * Return: 0, or -EINVAL; some words may have been written then.
  */
 int vivante_relocate(u32 *words, u32 size, const struct drm_etnaviv_gem_submit_reloc *relocs,
 		     u32 num_relocs, struct limn_mapping *const *mappings, u32 num_mappings)
@@ -116,18 +115,7 @@ int vivante_relocate(u32 *words, u32 size, const struct drm_etnaviv_gem_submit_r
 }
 EXPORT_SYMBOL_IF_KUNIT(vivante_relocate);
 
-/* MMUv1: an address is good when a relocation put it there. */
-static int vivante_is_relocated(void *data, unsigned int index, unsigned int word)
-{
-	struct vivante_submit *s = data;
-
-	while (s->checked < s->in->nr_relocs && s->relocs[s->checked].submit_offset < index * 4)
-		s->checked++;
-	return s->checked < s->in->nr_relocs &&
-	       s->relocs[s->checked].submit_offset == index * 4;
-}
-
-/* MMUv1, addresses in their places: where the job's BOs are. */
+/* MMUv1: where the job's BOs are. */
 struct vivante_ranges {
 	/** @range: sorted; first byte << 32 | last byte that a word may begin at */
 	u64 *range;
@@ -173,45 +161,56 @@ static int vivante_compare_ranges(const void *a, const void *b)
 
 static void vivante_sort_ranges(const struct limn_job *job, u64 *range)
 {
+	bool sorted = true;
 	unsigned int i;
 
-	for (i = 0; i < job->num_bos; i++) {
-		const struct drm_mm_node *node = &job->mappings[i]->node;
+	for (i = 0; i < job->list->num; i++) {
+		const struct drm_mm_node *node = &job->list->mappings[i]->node;
 
 		range[i] = node->start << 32 | (node->start + node->size - sizeof(u32));
+		sorted = sorted && (!i || range[i - 1] < range[i]);
 	}
-	sort(range, job->num_bos, sizeof(*range), vivante_compare_ranges, NULL);
+	if (!sorted)
+		sort(range, i, sizeof(*range), vivante_compare_ranges, NULL);
 }
 
-/* Bit n: a job that runs in this pipe of the core has enum viv_need n. */
-static unsigned int vivante_has(const struct vivante_core *core, u32 exec_state)
+/* What streams of each pipe of the core may have. */
+void vivante_core_commands(struct vivante_core *core)
 {
-	const struct vivante_identity *id = &core->id;
+	int halti = vivante_halti(&core->id);
 
-	if (exec_state == ETNA_PIPE_2D)
-		return BIT(VIV_NEEDS_PIPE_2D);
-	if (exec_state != ETNA_PIPE_3D)
-		return 0;
-	return BIT(VIV_NEEDS_PIPE_3D) |
-	       (vivante_halti(id) >= 0 ? BIT(VIV_NEEDS_HALTI0) : 0) |
-	       (vivante_halti(id) >= 5 ? BIT(VIV_NEEDS_HALTI5) : 0);
+	core->commands[ETNA_PIPE_3D] = vivante_commands(BIT(VIV_NEEDS_PIPE_3D) |
+							(halti >= 0 ? BIT(VIV_NEEDS_HALTI0) : 0) |
+							(halti >= 5 ? BIT(VIV_NEEDS_HALTI5) : 0));
+	core->commands[ETNA_PIPE_2D] = vivante_commands(BIT(VIV_NEEDS_PIPE_2D));
+	core->commands[ETNA_PIPE_VG] = vivante_commands(0);
 }
 
-static int vivante_check(const struct limn_job *job,
-			 int (*address_ok)(void *data, unsigned int index, unsigned int word),
-			 void *data)
+/* What FE will fetch is checked; on MMUv1, that its addresses are those of the job's BOs. */
+static int vivante_check(const struct limn_job *job)
 {
-	const struct vivante_job *vj = job->priv;
+	struct vivante_ranges ranges = { .num = job->list->num };
 	struct vivante *viv = to_vivante(job->pipe->ldev);
+	const struct vivante_job *vj = job->priv;
 	struct vivante_check check = {
 		.states = viv->states,
-		.commands = vivante_commands(vivante_has(vivante_core(job->pipe), vj->exec_state)),
-		.address_ok = viv->mmu->check_addresses ? address_ok : NULL,
-		.data = data,
+		.commands = vivante_core(job->pipe)->commands[vj->exec_state],
+		.data = &ranges,
 	};
 	enum vivante_refusal ret;
+	u64 few[ON_STACK];
 
+	if (viv->mmu->check_addresses) {
+		ranges.range = ranges.num <= ON_STACK ? few :
+			       kvmalloc_array(ranges.num, sizeof(u64), GFP_KERNEL);
+		if (!ranges.range)
+			return -ENOMEM;
+		vivante_sort_ranges(job, ranges.range);
+		check.address_ok = vivante_is_in_bo;
+	}
 	ret = vivante_check_stream(&check, vj->cmd.cpu, vj->stream_size / 4);
+	if (ranges.range != few)
+		kvfree(ranges.range);
 	if (ret == VIVANTE_OK)
 		return 0;
 	dev_dbg(job->pipe->dev, "stream refused at byte %u: %s (state %05x)\n", check.index * 4,
@@ -219,70 +218,68 @@ static int vivante_check(const struct limn_job *job,
 	return -EINVAL;
 }
 
-/* The mappings hold a kernel address of each BO that counters go to. */
-static int vivante_check_pmr(struct vivante_submit *s, const struct drm_etnaviv_gem_submit_pmr *in,
-			     struct vivante_pmr *pmr)
+/* The mapping holds a kernel address of the BO that a counter goes to. */
+static int vivante_check_pmr(const struct limn_job *job, struct vivante_pmr *pmr)
 {
-	const struct limn_job *job = s->job;
+	const struct drm_etnaviv_gem_submit_pmr *args = &pmr->args;
+	const struct vivante_job *vj = job->priv;
 	struct limn_bo *bo;
-	u32 words;
-	int ret;
 
-	if (in->read_idx >= job->num_bos ||
-	    in->flags & ~(ETNA_PM_PROCESS_PRE | ETNA_PM_PROCESS_POST) ||
-	    !vivante_pm_is_signal(s->in->exec_state, in->domain, in->signal))
+	if (args->read_idx >= job->list->num ||
+	    args->flags & ~(ETNA_PM_PROCESS_PRE | ETNA_PM_PROCESS_POST) ||
+	    !vivante_pm_is_signal(vj->exec_state, args->domain, args->signal))
 		return -EINVAL;
-	bo = to_limn_bo(job->objs[in->read_idx]);
+	bo = to_limn_bo(job->list->objs[args->read_idx]);
 	/* Word 0 is for the sequence number. The offset counts words, as it always has. */
-	words = bo->base.base.size / sizeof(u32);
-	if (!in->read_offset || in->read_offset >= words || bo->readonly)
+	if (!args->read_offset || args->read_offset >= bo->base.base.size / sizeof(u32) ||
+	    bo->flags & LIMN_GEM_READONLY)
 		return -EINVAL;
-	ret = limn_gem_kmap(bo, (void **)&pmr->bo);
-	if (ret)
-		return ret;
-	pmr->flags = in->flags;
-	pmr->domain = in->domain;
-	pmr->signal = in->signal;
-	pmr->sequence = in->sequence;
-	pmr->offset = in->read_offset;
-	return 0;
+	return limn_gem_kmap(bo, (void **)&pmr->bo);
 }
 
-static int vivante_read_pmrs(struct vivante_submit *s)
+static int vivante_read_pmrs(struct limn_job *job, const struct drm_etnaviv_gem_submit *in)
 {
-	const struct drm_etnaviv_gem_submit_pmr __user *from = u64_to_user_ptr(s->in->pmrs);
-	struct vivante_job *vj = s->vj;
+	const struct drm_etnaviv_gem_submit_pmr __user *from = u64_to_user_ptr(in->pmrs);
+	struct vivante_job *vj = job->priv;
+	int ret = 0;
 	u32 i;
-	int ret;
 
-	if (!s->in->nr_pmrs)
+	if (!in->nr_pmrs)
 		return 0;
-	vj->pmrs = kvmalloc_array(s->in->nr_pmrs, sizeof(*vj->pmrs), GFP_KERNEL);
+	vj->pmrs = kvmalloc_array(in->nr_pmrs, sizeof(*vj->pmrs), GFP_KERNEL);
 	if (!vj->pmrs)
 		return -ENOMEM;
-	for (i = 0; i < s->in->nr_pmrs; i++) {
-		struct drm_etnaviv_gem_submit_pmr pmr;
-
-		if (copy_from_user(&pmr, from + i, sizeof(pmr)))
+	for (i = 0; !ret && i < in->nr_pmrs; i++) {
+		if (copy_from_user(&vj->pmrs[i].args, from + i, sizeof(*from)))
 			return -EFAULT;
-		ret = vivante_check_pmr(s, &pmr, &vj->pmrs[i]);
-		if (ret)
-			return ret;
+		ret = vivante_check_pmr(job, &vj->pmrs[i]);
 	}
-	vj->num_pmrs = s->in->nr_pmrs;
-	return 0;
+	vj->num_pmrs = in->nr_pmrs;
+	return ret;
 }
 
-/* All BOs have their addresses. */
-static int vivante_bind(const struct limn_submit_args *args)
+/*
+ * &limn_backend.job_bind: BOs get their addresses, which are checked. With all that one ioctl
+ * may bring this takes a while, so a killed process leaves between two jobs.
+ */
+int vivante_job_bind(struct limn_job *job, const struct limn_submit_bo *bos)
 {
-	struct vivante_submit *s = to_submit(args);
+	struct vivante_job *vj = job->priv;
+	const struct vivante_submit *s = vj->submit;
 	int ret;
 
-	ret = vivante_relocate(s->vj->cmd.cpu, s->in->stream_size, s->relocs, s->in->nr_relocs,
-			       s->job->mappings, s->job->num_bos);
-	ret = ret ?: vivante_check(s->job, vivante_is_relocated, s);
-	return ret ?: vivante_read_pmrs(s);
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	ret = limn_bo_list_pin(job->list, bos);
+	job->pinned = !ret;
+	if (!ret && s)
+		ret = vivante_relocate(vj->cmd.cpu, vj->stream_size, s->relocs, s->in->nr_relocs,
+				       job->list->mappings, job->list->num);
+	ret = ret ?: vivante_check(job);
+	if (!ret && s)
+		ret = vivante_read_pmrs(job, s->in);
+	vj->submit = NULL;
+	return ret;
 }
 
 static int vivante_armed(const struct limn_submit_args *args, struct dma_fence *fence)
@@ -326,7 +323,7 @@ static struct limn_job *vivante_job_create(struct limn_pipe *pipe, struct vivant
 	return ERR_PTR(ret);
 }
 
-static bool vivante_has_pipe(const struct vivante_core *core, u32 exec_state)
+bool vivante_has_pipe(const struct vivante_core *core, u32 exec_state)
 {
 	static const u32 feature[] = {
 		[ETNA_PIPE_3D] = chipFeatures_PIPE_3D,
@@ -341,53 +338,27 @@ static bool vivante_has_pipe(const struct vivante_core *core, u32 exec_state)
 struct limn_job *vivante_cmd_create(struct limn_device *ldev, struct limn_file *lfile,
 				    const struct drm_limn_job *args)
 {
-	struct limn_job *job;
-
 	if (!vivante_has_pipe(to_vivante(ldev)->core[args->queue], args->exec_state) ||
 	    args->cmd_size % 4 || args->cmd_size > VIVANTE_MAX_STREAM)
 		return ERR_PTR(-EINVAL);
-	job = vivante_job_create(ldev->pipe[args->queue], lfile->priv, args->exec_state, args->cmd,
-				 args->cmd_size);
-	if (!IS_ERR(job))
-		((struct vivante_job *)job->priv)->raw = true;
-	return job;
+	return vivante_job_create(ldev->pipe[args->queue], lfile->priv, args->exec_state, args->cmd,
+				  args->cmd_size);
 }
 
-/*
- * &limn_backend.job_bind: a job of DRM_IOCTL_LIMN_SUBMIT. With all that one may
- * bring this takes a while, so whoever is killed gets out between two jobs.
- */
-int vivante_job_bind(struct limn_job *job)
+/* 0, -EINVAL for a pipe that no GPU has, -ENXIO for one that this has not. */
+int vivante_check_pipe(const struct vivante *viv, u32 pipe)
 {
-	struct vivante_ranges ranges = { .num = job->num_bos };
-	struct vivante_job *vj = job->priv;
-	u64 few[FEW_BOS];
-	int ret;
-
-	if (!vj->raw)
-		return 0;
-	if (fatal_signal_pending(current))
-		return -EINTR;
-	if (!to_vivante(job->pipe->ldev)->mmu->check_addresses)
-		return vivante_check(job, NULL, NULL);
-	ranges.range = few;
-	if (ranges.num > FEW_BOS)
-		ranges.range = kvmalloc_array(ranges.num, sizeof(u64), GFP_KERNEL);
-	if (!ranges.range)
-		return -ENOMEM;
-	vivante_sort_ranges(job, ranges.range);
-	ret = vivante_check(job, vivante_is_in_bo, &ranges);
-	if (ranges.range != few)
-		kvfree(ranges.range);
-	return ret;
+	if (pipe >= ETNA_MAX_PIPES)
+		return -EINVAL;
+	return pipe < viv->num_cores ? 0 : -ENXIO;
 }
 
 static int vivante_check_args(struct vivante *viv, const struct drm_etnaviv_gem_submit *in)
 {
-	if (in->pipe >= ETNA_MAX_PIPES)
-		return -EINVAL;
-	if (in->pipe >= viv->num_cores)
-		return -ENXIO;
+	int ret = vivante_check_pipe(viv, in->pipe);
+
+	if (ret)
+		return ret;
 	if (in->stream_size % 4 || in->flags & ~ETNA_SUBMIT_FLAGS)
 		return -EINVAL;
 	/* A pipe that the core does not have would never get done. */
@@ -399,21 +370,6 @@ static int vivante_check_args(struct vivante *viv, const struct drm_etnaviv_gem_
 	if (in->stream_size > VIVANTE_MAX_STREAM || in->nr_relocs > MAX_RELOCS ||
 	    in->nr_bos > LIMN_MAX_SUBMIT_BOS || in->nr_pmrs > MAX_PMRS)
 		return -EINVAL;
-	return 0;
-}
-
-static int vivante_read_relocs(struct vivante_submit *s, struct drm_etnaviv_gem_submit_reloc *few)
-{
-	size_t size = array_size(s->in->nr_relocs, sizeof(*s->relocs));
-	const void __user *from = u64_to_user_ptr(s->in->relocs);
-	struct drm_etnaviv_gem_submit_reloc *many;
-
-	if (s->in->nr_relocs <= FEW_RELOCS)
-		return copy_from_user(few, from, size) ? -EFAULT : 0;
-	many = vmemdup_user(from, size);
-	if (IS_ERR(many))
-		return PTR_ERR(many);
-	s->relocs = many;
 	return 0;
 }
 
@@ -437,20 +393,33 @@ static int vivante_find_syncs(const struct drm_etnaviv_gem_submit *in,
 	return 0;
 }
 
-static int vivante_queue(struct vivante_submit *s, struct limn_submit_job *sj,
+static int vivante_queue(struct limn_device *ldev, struct vivante_submit *s,
 			 struct drm_file *file)
 {
 	const struct drm_etnaviv_gem_submit *in = s->in;
-	struct limn_device *ldev = &s->core->viv->base;
+	struct drm_etnaviv_gem_submit_reloc few[ON_STACK];
+	size_t size = in->nr_relocs * sizeof(*few);
+	struct limn_job *job;
 	int ret;
 
-	sj->job = vivante_job_create(ldev->pipe[in->pipe], s->file, in->exec_state, in->stream,
-				     in->stream_size);
-	if (IS_ERR(sj->job))
-		return PTR_ERR(sj->job);
-	s->job = sj->job;
-	s->vj = sj->job->priv;
-	ret = limn_submit(ldev, file, &s->args, NULL);
+	s->relocs = few;
+	if (size > sizeof(few))
+		s->relocs = vmemdup_user(u64_to_user_ptr(in->relocs), size);
+	else if (copy_from_user(few, u64_to_user_ptr(in->relocs), size))
+		return -EFAULT;
+	if (IS_ERR(s->relocs))
+		return PTR_ERR(s->relocs);
+	job = vivante_job_create(ldev->pipe[in->pipe], s->file, in->exec_state, in->stream,
+				 in->stream_size);
+	ret = PTR_ERR_OR_ZERO(job);
+	if (!ret) {
+		s->args.jobs->job = job;
+		s->vj = job->priv;
+		s->vj->submit = s;
+		ret = limn_submit(ldev, file, &s->args, NULL);
+	}
+	if (s->relocs != few)
+		kvfree(s->relocs);
 	/* etnaviv's answer to a handle that is not there. */
 	return ret == -ENOENT ? -EINVAL : ret;
 }
@@ -480,9 +449,8 @@ static int vivante_queue(struct vivante_submit *s, struct limn_submit_job *sj,
  */
 int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file)
 {
-	struct vivante *viv = to_vivante(to_limn_device(drm));
+	struct limn_device *ldev = to_limn_device(drm);
 	struct drm_etnaviv_gem_submit *in = data;
-	struct drm_etnaviv_gem_submit_reloc few[FEW_RELOCS];
 	struct dma_fence *in_fence = NULL;
 	struct limn_submit_out out = { .fd = -1 };
 	struct limn_submit_job sj = {
@@ -496,25 +464,19 @@ int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file
 		.args.explicit_sync = in->flags & ETNA_SUBMIT_NO_IMPLICIT,
 		.args.jobs = &sj,
 		.args.num_jobs = 1,
-		.args.bind = vivante_bind,
 		.args.armed = vivante_armed,
 		.in = in,
-		.relocs = few,
+		.file = to_limn_file(file)->priv,
 	};
 	int fd, idx, ret;
 
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
-	ret = vivante_check_args(viv, in);
-	if (ret)
-		goto out;
-	s.core = viv->core[in->pipe];
-	s.file = to_limn_file(file)->priv;
-	ret = vivante_find_syncs(in, &sj);
-	ret = ret ?: vivante_read_relocs(&s, few);
+	ret = vivante_check_args(to_vivante(ldev), in);
+	ret = ret ?: vivante_find_syncs(in, &sj);
 	if (!ret) {
 		fd = sj.num_out ? out.fd : -1;
-		ret = vivante_queue(&s, &sj, file);
+		ret = vivante_queue(ldev, &s, file);
 		if (!ret) {
 			in->fence_fd = fd;
 			in->fence = s.fence_id;
@@ -522,9 +484,6 @@ int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file
 	}
 	limn_submit_out_drop(&out);
 	dma_fence_put(in_fence);
-	if (s.relocs != few)
-		kvfree(s.relocs);
-out:
 	drm_dev_exit(idx);
 	return ret;
 }

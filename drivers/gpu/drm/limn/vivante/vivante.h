@@ -2,14 +2,15 @@
 /*
  * Vivante GCxxx: the cores of one GPU, and what their parts offer each other.
  *
- * Registers, states and commands come from <limn/vivante/...> only. Where facts
- * about the hardware come from is said there; order rules are said where they
- * are kept.
+ * Registers, states and commands come from <limn/vivante/...> only, which names the
+ * sources of hardware facts; each rule of order stands at the code that keeps it.
  */
 #ifndef LIMN_VIVANTE_H
 #define LIMN_VIVANTE_H
 
 #include <linux/clk.h>
+#include <linux/dma-mapping.h>
+#include <linux/idr.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
 #include <linux/iopoll.h>
@@ -17,58 +18,57 @@
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
+#include <drm/etnaviv_drm.h>
 #include <limn/vivante/cmdstream.h>
 #include <limn/vivante/hw_regs.h>
 
 #include "limn_device.h"
+#include "limn_perfmon.h"
 #include "limn_sched.h"
 #include "limn_vm.h"
 #include "validate/vivante_stream.h"
 
-struct drm_etnaviv_gem_submit_pmr;
 struct drm_gem_object;
+struct limn_submit_bo;
 struct limn_dump;
 struct limn_file;
 struct reset_control;
 struct thermal_cooling_device;
 struct vivante;
+struct vivante_submit;
 
 #define VIVANTE_MAX_CORES	4	/* ETNA_MAX_PIPES */
 
 /* Up to the last register that is used. Some SoCs give no more than 0x700 bytes. */
 #define VIVANTE_WINDOW_SIZE	(VIVS_FE_DMA_HIGH + 4)
 
-/* MMUv2: below is what is the kernel's in each address space; userspace may softpin above. */
+/* MMUv2: addresses below are the kernel's in each address space; userspace softpins BOs above. */
 #define VIVANTE_SOFTPIN_START	SZ_4M
 #define VIVANTE_ZERO_VA		SZ_32K
 #define VIVANTE_RING_VA(core)	(SZ_64K + (core) * SZ_4K)
+#define VIVANTE_FLOP_VA		SZ_128K	/* in &vivante.kernel_vm alone */
 #define VIVANTE_CLEAN_SIZE	SZ_128K
 #define VIVANTE_CLEAN_VA(core)	(SZ_256K + (core) * VIVANTE_CLEAN_SIZE)
 #define VIVANTE_STREAMS_VA	SZ_1M
 #define VIVANTE_RING_SIZE	SZ_4K
 
-/* Memory for streams: so much at a time, so often per file. */
+/* The streams of a file lie in chunks: bytes of each, and how many there may be. */
 #define VIVANTE_CHUNK		SZ_256K
 #define VIVANTE_CHUNKS		12
 
-/* Reads of a register until a module must have done what it was told. */
-#define VIVANTE_POLL_US		1000
-
-/* How long an idle FE looks for a next job in memory; later, it takes two register writes. */
+/* How long after a job FE looks into memory for the next; that is started by registers then. */
 #define VIVANTE_IDLE_MS		10
 
-/* Most that one submit may bring: the limit of etnaviv. */
+/* Bytes of a stream at most: etnaviv's limit. */
 #define VIVANTE_MAX_STREAM	SZ_128K
 
-/* What a core is: registers, corrected where they lie. */
+/* What the identity registers say of a core, corrected where they are known to be wrong. */
 struct vivante_identity {
 	u32 model;
 	u32 revision;
 	u32 product_id;
 	u32 customer_id;
 	u32 eco_id;
-	/** @features: CHIP_FEATURE, then MINOR_FEATURE_0 and so on */
-	u32 features[13];
 	u32 stream_count;
 	u32 register_max;
 	u32 thread_count;
@@ -80,6 +80,8 @@ struct vivante_identity {
 	u32 num_constants;
 	u32 buffer_size;
 	u32 varyings_count;
+	/** @features: CHIP_FEATURE, then MINOR_FEATURE_0 and so on */
+	u32 features[13];
 };
 
 #define VIVANTE_FEATURE(id, bit)	((id)->features[0] & chipFeatures_##bit)
@@ -102,15 +104,6 @@ struct vivante_ring {
 /* Pipes whose states are cleaned: PIPE_ID_PIPE_3D and _2D. */
 #define VIVANTE_CLEAN_PIPES	2
 
-/* Commands that clean, and where they go on. */
-struct vivante_clean_copy {
-	u32 va;
-	/** @length: in 64-bit words, with the LINK at its end */
-	u32 length;
-	/** @link: its place */
-	u32 *link;
-};
-
 /* The commands between two clients of a core: see clean.c. */
 struct vivante_cleaner {
 	u32 *cpu;
@@ -119,14 +112,12 @@ struct vivante_cleaner {
 	u32 va;
 	/** @size: bytes, whole pages */
 	u32 size;
-	/** @start: of each pipe's two copies, in words */
-	u32 start[VIVANTE_CLEAN_PIPES];
-	/** @words: of each, without the LINK; 0: the core has no such pipe */
+	/** @copy: two for each pipe, with room for a LINK behind each */
+	u32 *copy[VIVANTE_CLEAN_PIPES][2];
+	/** @words: of each copy, without the LINK; 0: the core has no such pipe */
 	u32 words[VIVANTE_CLEAN_PIPES];
 	/** @next: the copy that was used last, 0 or 1 */
 	u32 next;
-	/** @copy: for the caller of vivante_cleaner_use() */
-	struct vivante_clean_copy copy;
 };
 
 /* Clocks of a core; the device tree has to give it the third one only. */
@@ -165,6 +156,8 @@ struct vivante_core {
 	/** @index: of its pipe */
 	unsigned int index;
 	struct vivante_identity id;
+	/** @commands: &vivante_check.commands of its pipes, by &vivante_job.exec_state */
+	unsigned int commands[3];
 	/** @idle_mask: bits of HI_IDLE_STATE that mean something */
 	u32 idle_mask;
 	/** @secure: has the security unit, which takes page tables from an array */
@@ -172,7 +165,7 @@ struct vivante_core {
 	/** @has_irq: the handler is there */
 	bool has_irq;
 
-	/** @power: changes with &limn_pipe.lock held, for the interrupt handler */
+	/** @power: written with &limn_pipe.lock held, under which the interrupt handler reads it */
 	enum vivante_power power;
 
 	/* The rest belongs to whoever holds &limn_device.hw_lock. */
@@ -187,7 +180,7 @@ struct vivante_core {
 	/** @exec_state: pipe that the last prepared job selected, or -1 */
 	int exec_state;
 	struct vivante_cleaner cleaner;
-	/** @owner: &vivante_job.client whose states each pipe has then; 0: nobody knows */
+	/** @owner: &vivante_job.client whose states each pipe has after that job; 0: unknown */
 	u64 owner[VIVANTE_CLEAN_PIPES];
 	/** @vm: whose page tables the MMU has; the kernel's own at first */
 	struct limn_vm *vm;
@@ -204,19 +197,26 @@ struct vivante_core {
 };
 
 struct vivante_mmu_ops;
-struct vivante_perf;
+struct vivante_pm_domain;
+
+/* Of the 3D pipe, and of the 2D pipe. */
+#define VIVANTE_PERF_DOMAINS	9
+
+/* A domain as <drm/limn_drm.h> has it: of a pipe that some cores have. */
+struct vivante_perf {
+	struct limn_perf_domain domain;
+	const struct vivante_pm_domain *hw;
+};
 
 struct vivante {
 	struct limn_device base;
 	/**
-	 * @core: @num_cores of them, which go with their platform devices: between
-	 * drm_dev_enter() and drm_dev_exit() they stay. NULL when they are gone.
+	 * @core: @num_cores of them, devres memory of their platform devices: they stay
+	 * between drm_dev_enter() and drm_dev_exit(). NULL after the GPU was unbound.
 	 */
 	struct vivante_core *core[VIVANTE_MAX_CORES];
 	/** @num_cores: of @core; constant once userspace can see the GPU */
 	unsigned int num_cores;
-	/** @names: for &limn_device.pipe_names */
-	char names[VIVANTE_MAX_CORES][16];
 	/** @suspended: cores that are in system suspend */
 	unsigned int suspended;
 
@@ -227,21 +227,18 @@ struct vivante {
 	struct limn_vm *kernel_vm;
 	/** @clients: counts open files, for &vivante_job.client */
 	atomic64_t clients;
-	/** @bad_page: where accesses go that may go nowhere */
-	void *bad_page;
+	/** @bad_page_dma: a page of zeros, for addresses that nothing is mapped at */
 	dma_addr_t bad_page_dma;
 	/** @memory_base: MMUv1: physical address that GPU address 0 stands for */
 	u32 memory_base;
-	/** @perf: for DRM_IOCTL_LIMN_PERF_DOMAIN, @num_perf of them; lives as the DRM device */
-	struct vivante_perf *perf;
+	/** @perf: for DRM_IOCTL_LIMN_PERF_DOMAIN, @num_perf of them */
+	struct vivante_perf perf[VIVANTE_PERF_DOMAINS];
 	unsigned int num_perf;
 	/** @pta: MMUv2: an entry for each address space, for secure cores */
 	u64 *pta;
 	dma_addr_t pta_dma;
-	/** @pta_used: entries of @pta; an ida in spirit, 512 bits in fact */
-	unsigned long pta_used[BITS_TO_LONGS(VIV_PTA_ENTRIES)];
-	/** @pta_lock: protects @pta_used */
-	struct mutex pta_lock;
+	/** @pta_ida: entries of @pta that are used */
+	struct ida pta_ida;
 };
 
 struct vivante_table {
@@ -252,7 +249,7 @@ struct vivante_table {
 struct vivante_vm {
 	struct limn_vm base;
 	/**
-	 * @changes: counts what a TLB must forget. Written with
+	 * @changes: counts changes that a TLB must be flushed for. Written with
 	 * &limn_vm.lock or &limn_vm.map_lock held, read when a job starts.
 	 */
 	atomic64_t changes;
@@ -260,11 +257,11 @@ struct vivante_vm {
 	struct vivante_table table;
 	/** @slaves: MMUv2: struct vivante_table by index of the master TLB */
 	struct xarray slaves;
-	/** @pta_index: MMUv2: entry of &vivante.pta */
-	unsigned int pta_index;
+	/** @pta_index: MMUv2: entry of &vivante.pta, or -1 */
+	int pta_index;
 };
 
-/* Both kinds of MMU; what the core of limn calls page tables, and the switch between them. */
+/* Both kinds of MMU: their page tables, and the switch between them. */
 struct vivante_mmu_ops {
 	/** @name: for messages */
 	const char *name;
@@ -278,25 +275,19 @@ struct vivante_mmu_ops {
 	u32 nobodys_page;
 	/** @init: addresses of rings and cleaners are known afterwards; no core has started */
 	int (*init)(struct vivante *viv);
-	void (*fini)(struct vivante *viv);
-
-	int (*vm_init)(struct limn_vm *vm);
-	void (*vm_fini)(struct limn_vm *vm);
-	int (*reserve)(struct limn_vm *vm, u64 va, u64 size);
-	void (*map)(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write);
-	void (*unmap)(struct limn_vm *vm, u64 va, u64 size);
-	/** @stream_va: address of a chunk of streams; 0 when FE cannot reach it */
+	struct limn_pt_ops pt;
+	/**
+	 * @stream_va: address of a chunk of streams, which @pt makes visible if it has a
+	 * reserve; 0 when FE cannot reach it
+	 */
 	u32 (*stream_va)(struct vivante *viv, dma_addr_t dma, unsigned int chunk);
-	/** @map_streams: make a chunk visible in @vm at that address */
-	int (*map_streams)(struct limn_vm *vm, u32 va, dma_addr_t dma, u32 size);
-
 	/** @dump: the page tables of @vm, as far as they map anything */
 	void (*dump)(struct limn_vm *vm, struct limn_dump *d);
 
 	/** @start: @core was just reset: load &vivante.kernel_vm's tables */
 	int (*start)(struct vivante_core *core);
-	/** @emit_switch: commands for @vm's tables and a flush; returns 64-bit words */
-	unsigned int (*emit_switch)(struct vivante_core *core, struct limn_vm *vm, u32 *cmd);
+	/** @put_switch: write commands for @vm's tables and a TLB flush; returns their end */
+	u32 *(*put_switch)(struct vivante_core *core, struct limn_vm *vm, u32 *cmd);
 };
 
 /* What a file has beyond the shared core; its jobs hold it too. */
@@ -315,11 +306,7 @@ struct vivante_cmd {
 
 /* A perfmon request that was found good. */
 struct vivante_pmr {
-	u32 flags;
-	u8 domain;
-	u16 signal;
-	u32 sequence;
-	u32 offset;		/* in words */
+	struct drm_etnaviv_gem_submit_pmr args;
 	u32 *bo;		/* the kernel's mapping */
 };
 
@@ -334,20 +321,20 @@ struct vivante_segment {
 };
 
 enum vivante_phase {
-	VIVANTE_RUN,		/* the next event ends it */
-	VIVANTE_SYNC_PRE,	/* ... waits for counters to be read before */
-	VIVANTE_SYNC_POST,	/* ... and after */
+	VIVANTE_RUN,		/* the next event ends the job */
+	VIVANTE_SYNC_PRE,	/* ... asks for counters to be read in front of the stream */
+	VIVANTE_SYNC_POST,	/* ... and behind it */
 };
 
 /* What the hang check knows of a job: see "DOC: events and hangs". */
 struct vivante_progress {
-	/** @reached: how far FE had come */
+	/** @reached: the farthest word that FE was seen at */
 	u32 reached;
-	/** @primitive: where it was in a draw */
+	/** @primitive: of a draw, that FE was seen at last */
 	u32 primitive;
-	/** @still: periods in which nothing had moved */
+	/** @still: periods in a row in which nothing moved */
 	unsigned int still;
-	/** @slow: periods in which FE had not, but something else */
+	/** @slow: periods since FE moved in which another unit did */
 	unsigned int slow;
 };
 
@@ -360,15 +347,15 @@ struct vivante_job {
 	u32 exec_state;
 	/** @stream_size: bytes of the client's */
 	u32 stream_size;
-	/** @raw: no relocations: addresses are in their places */
-	bool raw;
+	/** @submit: the DRM_ETNAVIV_GEM_SUBMIT that brings it, until vivante_job_bind(); or NULL */
+	struct vivante_submit *submit;
 	struct vivante_segment seg;
 	enum vivante_phase phase;
 	/** @event: ends @phase */
 	unsigned int event;
 	unsigned int event_pre, event_post;
 	struct vivante_progress progress;
-	/** @left_vm: address space that the MMU had before; the job drops it */
+	/** @left_vm: the MMU's address space before this job, which holds it until it is freed */
 	struct limn_vm *left_vm;
 
 	struct dma_fence *out_fence;
@@ -401,6 +388,13 @@ static inline struct limn_pipe *vivante_pipe(struct vivante_core *core)
 	return core->viv->base.pipe[core->index];
 }
 
+/* Zeroed memory for the GPU, which goes when the GPU is unbound. */
+static inline void *vivante_alloc_wc(struct vivante *viv, size_t size, dma_addr_t *dma)
+{
+	return dmam_alloc_attrs(viv->base.dev, size, dma, GFP_KERNEL | __GFP_ZERO,
+				DMA_ATTR_WRITE_COMBINE);
+}
+
 static inline void vivante_write(struct vivante_core *core, u32 reg, u32 value)
 {
 	writel(value, core->regs + reg);
@@ -420,7 +414,7 @@ static inline bool vivante_is(const struct vivante_core *core, u32 model, u32 re
 }
 
 /* core.c */
-extern const struct limn_platform_ops vivante_platform_ops;
+extern const struct limn_pipe_ops vivante_pipe_ops;
 
 /* identify.c */
 int vivante_identify(struct vivante_core *core);
@@ -428,9 +422,12 @@ int vivante_identify(struct vivante_core *core);
 /* clean.c */
 int vivante_halti(const struct vivante_identity *id);
 int vivante_cleaner_init(struct vivante_core *core);
-void vivante_cleaner_fini(struct vivante_core *core);
-const struct vivante_clean_copy *vivante_cleaner_use(struct vivante_core *core,
-						     const struct vivante_job *vj);
+u32 *vivante_cleaner_use(struct vivante_core *core, const struct vivante_job *vj);
+
+/* flop.c */
+int vivante_flop_init(struct vivante *viv);
+u32 *vivante_flop_put(u32 *cmd);
+int vivante_flop_reset(struct vivante_core *core);
 
 /* power.c */
 int vivante_clocks_get(struct vivante_core *core);
@@ -451,19 +448,19 @@ void vivante_ring_reset(struct vivante_core *core);
 void vivante_ring_idle(struct limn_pipe *pipe);
 void vivante_ring_end(struct vivante_core *core);
 void vivante_fe_start(struct vivante_core *core, u32 address, u32 words);
-void vivante_fe_run(struct vivante_core *core, const u32 *cmd, u32 words);
+int vivante_wait_fe(struct vivante_core *core);
+int vivante_fe_run(struct vivante_core *core, u32 address, u32 *end);
 void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct vivante_job *vj);
-void vivante_job_emit(struct vivante_core *core, struct limn_job *job);
-void vivante_job_kick(struct vivante_core *core, struct limn_job *job);
-void vivante_job_enter_stream(struct vivante_core *core, struct vivante_job *vj);
+int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job);
+void vivante_job_start(struct limn_pipe *pipe, struct limn_job *job);
 
 /* events.c */
 #define VIVANTE_STILL_PERIODS	2
 #define VIVANTE_SLOW_PERIODS	20
-/* One in which FE came to where it stands, one in which all became still. */
+/* And a period in which FE came to where it hangs, one in which the last unit came to rest. */
 #define VIVANTE_HANG_PERIODS	(VIVANTE_STILL_PERIODS + 2)
 irqreturn_t vivante_irq(int irq, void *data);
-void vivante_events(struct vivante_core *core);
+void vivante_job_poll(struct limn_pipe *pipe);
 bool vivante_gets_on(struct vivante_progress *progress, u32 position, u32 primitive, bool active);
 bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job);
 
@@ -494,13 +491,15 @@ bool vivante_pm_is_signal(u32 exec_state, unsigned int domain, unsigned int sign
 u32 vivante_pm_finished(struct vivante_core *core, u32 exec_state);
 u32 vivante_pm_primitive(struct vivante_core *core, u32 exec_state);
 int vivante_job_service(struct limn_pipe *pipe, struct limn_job *job);
-int vivante_perf_init(struct vivante *viv);
-extern const struct limn_perf_ops vivante_perf_ops;
+void vivante_perf_init(struct vivante *viv);
+const struct limn_perf_domain *vivante_perf_domain(struct limn_device *ldev, unsigned int i);
 
 /* submit.c */
 struct drm_device;
 struct drm_file;
-struct drm_etnaviv_gem_submit_reloc;
+bool vivante_has_pipe(const struct vivante_core *core, u32 exec_state);
+int vivante_check_pipe(const struct vivante *viv, u32 pipe);
+void vivante_core_commands(struct vivante_core *core);
 int vivante_relocate(u32 *words, u32 size, const struct drm_etnaviv_gem_submit_reloc *relocs,
 		     u32 num_relocs, struct limn_mapping *const *mappings, u32 num_mappings);
 bool vivante_range_holds(const u64 *range, u32 num, u32 address);
@@ -508,7 +507,7 @@ int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file
 void vivante_job_free(struct limn_job *job);
 struct limn_job *vivante_cmd_create(struct limn_device *ldev, struct limn_file *lfile,
 				    const struct drm_limn_job *args);
-int vivante_job_bind(struct limn_job *job);
+int vivante_job_bind(struct limn_job *job, const struct limn_submit_bo *bos);
 
 /* ioctl.c */
 extern const struct drm_driver vivante_drm_driver;
