@@ -1,290 +1,709 @@
 // SPDX-License-Identifier: MIT
-/*
- * Bifrost at the level of Mesa's Notes.txt: the ops that its notes explain, one slot
- * instruction to a 32-bit word. FMA instructions have 23 bits, ADD instructions
- * 20; bit 31 of the word tells which of the two it is, and a tuple is an FMA
- * word with the ADD word after it. This is unpacked: bifrost_clause.h takes
- * clauses apart. Beside the notes' ops there are those that Mesa's test of
- * constant folding has values for. Encodings: Mesa src/panfrost/compiler/bifrost/
- * ISA.xml; names of sources: bifrost.h. Text: '*' FMA, '+' ADD, as Mesa prints.
- */
-#include <errno.h>
-#include <string.h>
+/* Bifrost: the tables, and what the bits of a clause's slots mean. Sources: see bifrost.h. */
+#include <threads.h>
 
-#include "isa/emit.h"
-#include "isa/line.h"
+#include "isa/bifrost.h"
 
-enum { FORM_FMA, FORM_ADD, FORMS };
+static const char *const words[] = {
+#define X(name) #name,
+	BF_WORDS(X)
+#undef X
+};
 
-#define SOURCES \
-	{ "src0", 0, 3, 0, "source (bifrost.h); for some ops other bits" }, \
-	{ "src1", 3, 3, 0, "source, or modifiers" }, \
-	{ "src2", 6, 3, 0, "source, or modifiers" }, \
-	{ "bits_9_2", 9, 2, 0, "op or modifiers" }
+const char *bf_word(unsigned int word)
+{
+	return words[word];
+}
+
+/* --- Tables --------------------------------------------------------------------- */
+
+enum { BFP_0, BFP_1, BFP_2, BFP_3, BFP_NAME = BF_NAME, BFP_PART };
+
+#define COLUMNS(...)		{ __VA_ARGS__ }, sizeof((struct bf_column[]){ __VA_ARGS__ }) / sizeof(struct bf_column)
+#define K(kind, where, plain)	{ BFK_##kind, BFP_##where, BFW_##plain }
+#define AT(...)			{ __VA_ARGS__ }
+#define ORDERED			, .ordered = true
+#define C1(code, a)		{ code, { BFW_##a } }
+#define C2(code, a, b)		{ code, { BFW_##a, BFW_##b } }
+#define C3(code, a, b, c)	{ code, { BFW_##a, BFW_##b, BFW_##c } }
+#define C4(code, a, b, c, d)	{ code, { BFW_##a, BFW_##b, BFW_##c, BFW_##d } }
+#define C5(code, a, b, c, d, e)	{ code, { BFW_##a, BFW_##b, BFW_##c, BFW_##d, BFW_##e } }
+
+#define TABLE(name, columns, places, ...) BFT_##name,
+enum { BFT_none, BFT_number = BF_NUMBER,
+#include "isa/bifrost_mods.inc"
+};
+#undef TABLE
+
+#define TABLE(name, columns, places, ...) static const struct bf_code name##_codes[] = { __VA_ARGS__ };
+#include "isa/bifrost_mods.inc"
+#undef TABLE
+
+#define TABLE(name, columns, places, ...) \
+	[BFT_##name] = { columns, places, .code_count = sizeof(name##_codes) / sizeof(struct bf_code), .codes = name##_codes },
+const struct bf_table bf_tables[] = {
+#include "isa/bifrost_mods.inc"
+};
+#undef TABLE
+
+#define PARTS(...)		{ __VA_ARGS__ }
+#define NO_PART			{ BFT_none }
+#define M(name, lo)		{ BFT_##name, lo, BF_NAME }
+#define S(name, lo, source)	{ BFT_##name, lo, source }
+#define I(name, lo, width)	{ BFT_number, lo, BF_NAME, BFW_##name, width }
+
+#define OP(...)
+#define TEXT(...)
+#define ROW(id, unit, type, mask, exact, sources, staging, message, flags, parts) \
+	{ mask, exact, type, sources, staging, BFM_##message, flags, parts },
+const struct bf_row bf_rows[] = {
+#include "isa/bifrost_ops.inc"
+};
+#undef OP
+#undef TEXT
+#undef ROW
+
+/* Runs of bits of a mask, the lowest one and those behind it. */
+#define LO(mask)		__builtin_ctz((mask) | 1u << 31)
+#define WIDTH(mask)		((mask) ? __builtin_ctz(~((uint32_t)(mask) >> LO(mask))) : 0)
+#define REST(mask)		((mask) & ~(((1u << WIDTH(mask)) - 1) << LO(mask)))
+#define RUN(mask, exact)	{ LO(mask), WIDTH(mask), (exact) >> LO(mask) & ((1u << WIDTH(mask)) - 1) }
+
+
+#define OP(id, meaning) \
+	enum { executed_##id = true }; \
+	static const char meaning_##id[] = meaning, why_##id[1];
+#define TEXT(id, why, meaning) \
+	enum { executed_##id = false }; \
+	static const char meaning_##id[] = meaning, why_##id[] = why;
+#undef ROW
+#define ROW(...)
+#include "isa/bifrost_ops.inc"
+#undef OP
+#undef TEXT
+#undef ROW
+
+#define TEXT_FMA	"*"
+#define TEXT_ADD	"+"
+#define OP(...)
+#define TEXT(...)
+#define ROW(id, unit, type, mask, exact, sources, staging, message, flags, parts) \
+	{ BF_##unit, BF_F_##unit, { RUN(mask, exact), RUN(REST(mask), exact), RUN(REST(REST(mask)), exact) }, \
+	  TEXT_##unit #id type, meaning_##id, executed_##id ? NULL : why_##id, BF_OP_##id },
+static const struct isa_op ops[] = {
+#include "isa/bifrost_ops.inc"
+};
+#undef OP
+#undef TEXT
+#undef ROW
+
+/* --- Fields --------------------------------------------------------------------- */
 
 static const struct isa_field fma_fields[] = {
-	SOURCES,
-	{ "op", 11, 12, 0, "with bits below, by op" },
-	{ "unknown_23_8", 23, 8, 0, "none of an FMA instruction" },
-	{ "slot", 31, 1, 0, "0: FMA (this library's)" },
+	{ "src0", 0, 3, 0, "source; of some ops other bits" }, { "src1", 3, 3, 0, "source; of some ops other bits" },
+	{ "src2", 6, 3, 0, "source; of some ops other bits" }, { "src3", 9, 3, 0, "source; of most ops other bits" },
+	{ "op", 12, 11, 0, "by op, with bits below" },
 };
 
 static const struct isa_field add_fields[] = {
-	SOURCES,
-	{ "op", 11, 9, 0, "with bits below, by op" },
-	{ "unknown_20_11", 20, 11, 0, "none of an ADD instruction" },
-	{ "slot", 31, 1, 1, "1: ADD (this library's)" },
+	{ "src0", 0, 3, 0, "source; of some ops other bits" }, { "src1", 3, 3, 0, "source; of some ops other bits" },
+	{ "src2", 6, 3, 0, "source; of some ops other bits" }, { "op", 9, 11, 0, "by op, with bits below" },
 };
 
-static const struct isa_form forms[FORMS] = {
-	[FORM_FMA] = { "fma", 0, fma_fields, sizeof(fma_fields) / sizeof(*fma_fields) },
-	[FORM_ADD] = { "add", 0, add_fields, sizeof(add_fields) / sizeof(*add_fields) },
+static const struct isa_field register_fields[] = {
+	{ "fau", 0, 8, 0, "index of the fast-access uniforms" },
+	{ "port3", 8, 6, 0, "register that is written for the tuple before" },
+	{ "port2", 14, 6, 0, "register that is read, or written for the tuple before" },
+	{ "port0", 20, 5, 0, "register that is read" },
+	{ "port1", 25, 6, 0, "register that is read; with control 0: control, and port 0's bit 5" },
+	{ "control", 31, 4, 0, "what ports 2 and 3 do" },
 };
 
-/* Bits of the word from lo up, of an instruction's exact value. */
-#define F(lo, exact)	{ lo, 32 - (lo), (exact) >> (lo) }
-#define A(lo, exact)	{ lo, 32 - (lo), ((exact) | 0x80000000u) >> (lo) }
-
-#define TABLE(name, exact, note) \
-	{ 0, FORM_ADD, { A(6, exact) }, "+" name "%n%k%z %a", note }, \
-	{ 0, FORM_ADD, { A(8, exact), { 6, 1, 1 } }, "+" name "%n%k%z%W %a", note }
-
-static const struct isa_op ops[] = {
-	{ 0, FORM_FMA, { F(0, 0x701963) }, "*NOP", "nothing" },
-	{ 0, FORM_FMA, { F(3, 0x701968) }, "*MOV.i32 %a", "a copy" },
-	{ 0, FORM_FMA, { F(4, 0x700d10) }, "*F16_TO_F32%l %a", "half h0 (low) or h1 to float // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_FMA, { F(5, 0x701e20) }, "*FREXPE.f32.log%w %a", "exponent for log, FLOG_FREXPE // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_FMA, { F(9, 0x701c20), { 7, 1, 0 }, { 5, 1, 1 } }, "*FREXPE.f32%Q%N%w %a",
-	  ".neg: FRCP_FREXPE, .sqrt: FSQRT_FREXPE, both: FRSQ_FREXPE // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_FMA, { F(8, 0x701a20), { 5, 1, 1 } }, "*FREXPM.f32.log%m%K%w %a",
-	  "mantissa in [0.75, 1.5), LOG_FREXPM // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_FMA, { F(8, 0x701b20), { 5, 1, 1 } }, "*FREXPM.f32%q%K%w %a",
-	  "mantissa in [0.5, 1), FRCP_FREXPM; .sqrt: in [0.25, 1), FSQRT_FREXPM // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_FMA, { F(9, 0x70e600) }, "*SHADDXL.i64 %a, %b, %s",
-	  "LSHIFT_ADD_LOW32.i64; the rest goes to the ADD slot // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_FMA, { F(11, 0x70e000) }, "*SHADDXL.u32 %a, %b%L, %s", "LSHIFT_ADD_LOW32.u32 // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_FMA, { F(11, 0x70e800) }, "*SHADDXL.s32 %a, %b%L, %s", "LSHIFT_ADD_LOW32.i32 // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_FMA, { F(18, 0x280000) }, "*FMA_RSCALE.f32%r%i%g%h %a, %b, %c, %d",
-	  "(a * b + c) * 2^d; the step of the reductions" },
-	{ 0, FORM_FMA, { F(8, 0x70f000) }, "*MKVEC.v2i16%A%B %a, %b", "two halves, the first one low; what Mesa's Notes.txt's SWZ is of two" },
-	{ 0, FORM_FMA, { F(16, 0x710000) }, "*MKVEC.v4i8%C%D%E%F %a, %b, %c, %d", "four bytes, the first one low" },
-	{ 0, FORM_FMA, { F(16, 0x313000), { 11, 3, 6 } }, "*LSHIFT_OR.i32%M%J%I %a, %b, %c",
-	  "a << (a byte of c), or b; .not1: or ~b; .not: all of it inverted" },
-	{ 0, FORM_FMA, { { 31, 1, 0 } }, "*OP %o", "unknown" },
-
-	{ 0, FORM_ADD, { A(0, 0x3d964) }, "+NOP", "nothing" },
-	{ 0, FORM_ADD, { A(3, 0x3d968) }, "+MOV.i32 %a", "a copy // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(6, 0x3d948), { 3, 1, 1 } }, "+SWZ.v2i16%S %a",
-	  "halves: the low, then the high one of the result; .h01 is MOV // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(8, 0x75300) }, "+MKVEC.v2i16%A%B %a, %b", "two halves, the first one low" },
-	{ 0, FORM_ADD, { A(4, 0x3cd10) }, "+F16_TO_F32%l %a", "half h0 (.X) or h1 (.Y) to float // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(5, 0x3de20) }, "+FREXPE.f32.log%w %a", "exponent for log, FLOG_FREXPE // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(9, 0x3dc20), { 7, 1, 0 }, { 5, 1, 1 } }, "+FREXPE.f32%Q%N%w %a",
-	  ".neg: FRCP_FREXPE, .sqrt: FSQRT_FREXPE, both: FRSQ_FREXPE // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(8, 0x3da20), { 5, 1, 1 } }, "+FREXPM.f32.log%m%K%w %a",
-	  "mantissa in [0.75, 1.5), LOG_FREXPM // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(8, 0x3db20), { 5, 1, 1 } }, "+FREXPM.f32%q%K%w %a",
-	  "mantissa in [0.5, 1), FRCP_FREXPM; .sqrt: in [0.25, 1), FSQRT_FREXPM // Mesa Notes.txt, ISA.xml" },
-	TABLE("FRCP_APPROX.f32", 0x67000, "FRCP_TABLE: about 2/m // Mesa Notes.txt, ISA.xml"),
-	TABLE("FRSQ_APPROX.f32", 0x67100, "FRSQ_TABLE: about 1/sqrt of FREXPM.sqrt // Mesa Notes.txt, ISA.xml"),
-	TABLE("FLOG_TABLE.f32.red", 0x67300, "FRCP_APPROX: about 1/m in 5 bits // Mesa Notes.txt, ISA.xml"),
-	{ 0, FORM_ADD, { A(3, 0x67ae0) }, "+FLOG_TABLE.f32.natural.high %a", "log of the reduction" },
-	{ 0, FORM_ADD, { A(3, 0x67ae8) }, "+FLOG_TABLE.f32.base2.high %a", "log of the reduction" },
-	{ 0, FORM_ADD, { A(3, 0x67af0) }, "+FLOG_TABLE.f32.natural.low %a", "log of the reduction" },
-	{ 0, FORM_ADD, { A(3, 0x67af8) }, "+FLOG_TABLE.f32.base2.low %a", "log of the reduction" },
-	{ 0, FORM_ADD, { A(5, 0x67b00) }, "+FLOG_TABLE.f32.base2%n%k %a", "log of the reduction" },
-	{ 0, FORM_ADD, { A(5, 0x67b20) }, "+FLOG_TABLE.f32.natural%n%k %a", "log of the reduction" },
-	{ 0, FORM_ADD, { A(8, 0x67b40), { 5, 2, 2 } }, "+FLOG_TABLE.f32.base2%n%k%W %a", "log of the reduction" },
-	{ 0, FORM_ADD, { A(8, 0x67b40), { 5, 2, 3 } }, "+FLOG_TABLE.f32.natural%n%k%W %a",
-	  "log of the reduction" },
-	{ 0, FORM_ADD, { A(7, 0x66000), { 5, 2, 0 } }, "+FRCP.f32%n%k %a", "FRCP_FAST.f32: 1/x, not on G71 // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(9, 0x67080), { 6, 2, 2 } }, "+FRCP.f16%n%k%z%H %a", "FRCP_FAST.f16 // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(6, 0x3f8c0) }, "+SHADDXH.i32 %a, %b",
-	  "LSHIFT_ADD_HIGH32: the high half of the SHADDXL before it // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(11, 0x74000) }, "+MUX.i32%x %a, %b, %c", ".bit: (c & a) | (~c & b) // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(8, 0xc8f00) }, "+ATEST %a, %b%u", "alpha to coverage, late tests // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(11, 0xc8800) }, "+DISCARD.f32%e%v %a, %b", "discards when a and b compare so // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(9, 0xca800) }, "+BLEND %a, %b, %c", "coverage and colour to the blender // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(9, 0x61000) }, "+LOAD.i128%G %a, %b", ".ubo: LD_UBO.v4i32, offset and binding // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(14, 0xc0400), { 9, 2, 2 } }, "+LEA_ATTR%f %a, %b, %c",
-	  "LD_VAR_ADDR: a varying's address and type, three words for ST_CVT // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { A(9, 0xc8400) }, "+LEA_ATTR %a, %b, %c", "LD_VAR_ADDR, of the type that the descriptor has" },
-	{ 0, FORM_ADD, { A(11, 0xc9800) }, "+ST_CVT%V %a, %b, %c", "ST_VAR: a varying by address and type // Mesa Notes.txt, ISA.xml" },
-	{ 0, FORM_ADD, { { 31, 1, 1 } }, "+OP %o", "unknown" },
+static const struct isa_field header_fields[] = {
+#define X(name, lo, width, reset, note) { #name, lo, width, reset, note },
+	BF_HEADER(X)
+#undef X
 };
 
-/* --- Operands: each letter is some bits and their names ------------------------ */
-
-#define N(s)	ISA_NAME_OF(s)
-
-static const struct isa_name no_yes_neg[] = { N(""), N(".neg") };
-static const struct isa_name no_yes_neg2[] = { N(""), N(".neg2") };
-static const struct isa_name no_yes_abs[] = { N(""), N(".abs") };
-static const struct isa_name no_yes_sqrt[] = { N(""), N(".sqrt") };
-static const struct isa_name no_yes_divzero[] = { N(""), N(".divzero") };
-static const struct isa_name no_yes_not[] = { N(""), N(".not") };
-static const struct isa_name not1_no[] = { N(".not1"), N("") };
-static const struct isa_name half[] = { N(".h0"), N(".h1") };
-static const struct isa_name byte[] = { N(".b0"), N(".b2") };
-static const struct isa_name any_byte[] = { N(".b0"), N(".b1"), N(".b2"), N(".b3") };
-static const struct isa_name swizzle[] = { N(".h00"), N(".h10"), N(".h01"), N(".h11") };
-static const struct isa_name widen[] = { N(".w0"), N(""), N(".h0"), N(".h1") };
-static const struct isa_name lane[] = { N(".h0"), N(".h1"), N(""), N(".lane3") };
-static const struct isa_name mux[] = { N(".neg"), N(".int_zero"), N(".fp_zero"), N(".bit") };
-static const struct isa_name compare[] = { N(".eq"), N(".ne"), N(".lt"), N(".le") };
-static const struct isa_name widen2[] = { N(".h0.h0"), N(".h1.h0"), N(".h0.h1"), N(".h1.h1"), N(""), N(".v5"), N(".v6"), N(".v7") };
-static const struct isa_name segment[] = { N(".seg0"), N(""), N(".wls"), N(".stream"), N(".ubo"), N(".seg5"), N(".seg6"), N(".tl") };
-static const struct isa_name size[] = { N(""), N(".v2"), N(".v3"), N(".v4") };
-static const struct isa_name rscale[] = { N(""), N(".clamp_0_inf"), N(".clamp_m1_1"), N(".clamp_0_1"), N(".n"), N(".n.rtz"),
-					    N(".scale16"), N(".left") };
-static const struct isa_name format[] = { N(".f16"), N(".f32"), N(".s32"), N(".u32"), N(".s16"), N(".u16"), N(".f64"), N(".i64") };
-static const struct isa_name source[] = { N("port0"), N("port1"), N("port2"), N("stage"), N("fau_lo"), N("fau_hi"),
-					  N("pass_fma"), N("pass_add") };
-
-static const struct operand {
-	uint8_t lo, width;
-	const struct isa_name *names;	/* NULL: a number */
-	const char *what;
-} operands[128] = {
-	['a'] = { 0, 3, source, "a source" }, ['b'] = { 3, 3, source, "a source" },
-	['c'] = { 6, 3, source, "a source" }, ['d'] = { 9, 3, source, "a source" },
-	['s'] = { 6, 3, NULL, "a shift" }, ['o'] = { 0, 31, NULL, "the instruction's bits" },
-	['n'] = { 3, 1, no_yes_neg, "" }, ['k'] = { 4, 1, no_yes_abs, "" }, ['z'] = { 5, 1, no_yes_divzero, "" },
-	['N'] = { 6, 1, no_yes_neg, "" }, ['K'] = { 6, 1, no_yes_abs, "" }, ['m'] = { 7, 1, no_yes_neg, "" },
-	['q'] = { 7, 1, no_yes_sqrt, "" }, ['Q'] = { 8, 1, no_yes_sqrt, "" }, ['l'] = { 3, 1, half, ".h0 or .h1" },
-	['W'] = { 7, 1, half, ".h0 or .h1" }, ['H'] = { 8, 1, half, ".h0 or .h1" }, ['w'] = { 3, 2, widen, "" },
-	['u'] = { 6, 2, widen, "" }, ['L'] = { 9, 2, lane, "" }, ['x'] = { 9, 2, mux, "a mode" },
-	['e'] = { 6, 2, compare, "a comparison" }, ['v'] = { 8, 3, widen2, "" }, ['G'] = { 6, 3, segment, "" },
-	['V'] = { 9, 2, size, "" }, ['f'] = { 11, 3, format, "a register format" }, ['r'] = { 12, 3, rscale, "" }, ['i'] = { 15, 1, no_yes_abs, "" },
-	['g'] = { 16, 1, no_yes_neg, "" }, ['h'] = { 17, 1, no_yes_neg2, "" },
-	['A'] = { 6, 1, half, ".h0 or .h1" }, ['B'] = { 7, 1, half, ".h0 or .h1" },
-	['C'] = { 12, 1, byte, ".b0 or .b2" }, ['D'] = { 13, 1, byte, ".b0 or .b2" }, ['E'] = { 14, 1, byte, ".b0 or .b2" },
-	['F'] = { 15, 1, byte, ".b0 or .b2" }, ['S'] = { 4, 2, swizzle, ".h00, .h10, .h01 or .h11" },
-	['I'] = { 9, 2, any_byte, ".b0 to .b3" }, ['J'] = { 14, 1, not1_no, "" }, ['M'] = { 15, 1, no_yes_not, "" },
+static const struct isa_field clause_fields[] = {
+	{ "m1", 0, 4, 0, "of 3 and 6 tuples: how the first constant is relative to the clause" },
+	{ "m2", 4, 4, 0, "with m1 7: which of its halves" },
+	{ "unknown_8_7", 8, 7, 0, "beside it" },
 };
 
-static bool in_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
+#define FORM(name, block, fields) { name, block, fields, sizeof(fields) / sizeof(fields[0]) }
 
-/* The longest whole name wins; an empty one when no other fits. */
-static bool read_name(struct isa_bits *b, const struct operand *o, struct isa_cursor *c)
-{
-	int best = -1;
-	size_t length = 0;
+static const struct isa_form forms[BF_FORMS] = {
+	[BF_F_FMA] = FORM("fma", 0, fma_fields),
+	[BF_F_ADD] = FORM("add", 1, add_fields),
+	[BF_F_REGISTERS] = FORM("registers", 2, register_fields),
+	[BF_F_HEADER] = FORM("header", 3, header_fields),
+	[BF_F_CLAUSE] = FORM("clause", 4, clause_fields),
+};
 
-	for (unsigned int i = 0; i < 1u << o->width; i++) {
-		size_t n = o->names[i].length;
-
-		if ((size_t)(c->end - c->at) < n || memcmp(c->at, o->names[i].text, n) ||
-		    (n && c->at + n < c->end && in_word(c->at[n])))
-			continue;
-		if (best < 0 || n > length) {
-			best = i;
-			length = n;
-		}
-	}
-	if (best < 0)
-		return isa_expect(c, "expected %s", o->what);
-	c->at += length;
-	isa_put(b, o->lo, o->width, best);
-	return true;
-}
-
-static bool bifrost_read(void *ctx, struct isa_bits *b, const struct isa_op *op, char letter,
-			 struct isa_cursor *c)
-{
-	const struct operand *o = &operands[(unsigned char)letter];
-	int64_t v;
-
-	if (o->names)
-		return read_name(b, o, c);
-	if (!isa_number(c, 0, (1ll << o->width) - 1, &v))
-		return false;
-	isa_put(b, o->lo, o->width, v);
-	return true;
-}
-
-static void bifrost_tells(const struct isa_op *op, char letter, struct isa_bits *told)
-{
-	isa_put(told, operands[(unsigned char)letter].lo, operands[(unsigned char)letter].width, ~0u);
-}
-
-static char *bifrost_emit(const struct isa_bits *b, char letter, char *to)
-{
-	const struct operand *o = &operands[(unsigned char)letter];
-	uint32_t v = b->w[0] >> o->lo & ((1u << o->width) - 1);
-
-	if (o->names)
-		return isa_emit_name(to, &o->names[v]);
-	return o->width > 3 ? isa_emit_hex(to, v, 1) : isa_emit_uint(to, v);
-}
-
-/* --- Check ------------------------------------------------------------------------ */
-
-static bool starts(const struct isa_op *op, const char *name)
-{
-	return op && !strncmp(op->pattern, name, strlen(name));
-}
-
-static const struct isa_op *op_at(const struct isa *isa, const uint32_t *words, size_t count, size_t i)
-{
-	struct isa_bits b = { { 0 } };
-
-	if (i >= count)
-		return NULL;
-	b.w[0] = words[i];
-	return isa_match_op(isa, 0, &b);
-}
-
-/*
- * Mesa Notes.txt: what SHADDXL shifts out and carries goes straight from FMA to ADD,
- * so the two must be one tuple; loads and stores may take SHADDXH's place.
- */
-static int bifrost_check(const struct isa *isa, const uint32_t *words, size_t count,
-			 struct isa_messages *messages)
-{
-	bool ok = count || isa_message(messages, &(struct isa_message){ .rule = "length" }, "there is no instruction");
-
-	for (size_t i = 0; i < count; i++) {
-		const struct isa_op *op = op_at(isa, words, count, i);
-		const struct isa_op *next = op_at(isa, words, count, i + 1);
-		const struct isa_op *before = i ? op_at(isa, words, count, i - 1) : NULL;
-		struct isa_message at = { .severity = ISA_ERROR, .rule = "shaddx-pair", .at = i };
-
-		if (starts(op, "*SHADDXL") && !starts(next, "+SHADDXH") && !starts(next, "+LOAD") &&
-		    !starts(next, "+ST_CVT")) {
-			at.other = next ? i + 1 : i;
-			/* .u32 and .s32 also stand alone, with a result of 32 bits. */
-			at.severity = starts(op, "*SHADDXL.i64") ? ISA_ERROR : ISA_NOTE;
-			ok &= isa_message(messages, &at,
-					  "SHADDXL hands its carry to the ADD instruction of its tuple; that is none that takes it");
-		}
-		if (starts(op, "+SHADDXH") && !starts(before, "*SHADDXL")) {
-			at.other = i ? i - 1 : i;
-			ok &= isa_message(messages, &at, "SHADDXH needs a SHADDXL in the FMA slot of its tuple");
-		}
-	}
-	return ok ? 0 : -ENOMEM;
-}
-
-static const char *const units[] = { "instruction" };
+static const char *const units[] = { "FMA", "ADD" };
 
 const struct isa isa_bifrost = {
 	.number = ISA_BIFROST,
 	.name = "bifrost",
 	.forms = forms,
-	.form_count = FORMS,
+	.form_count = BF_FORMS,
 	.ops = ops,
 	.op_count = sizeof(ops) / sizeof(ops[0]),
 	.units = units,
 	.source = "Mesa bifrost/ISA.xml",
-	.line_words = 1,
-	.read = bifrost_read,
-	.tells = bifrost_tells,
-	.emit = bifrost_emit,
-	.assemble = isa_line_assemble,
-	.disassemble = isa_line_disassemble,
-	.check = bifrost_check,
+	.match = bf_match,
+	.own_size = &bf_own_size,
+	.twice = true,
+	.read_line = bf_read_line,
+	.finish = bf_finish,
+	.disassemble = bf_disassemble,
+	.check = bf_check,
 };
+
+/* --- Slots ---------------------------------------------------------------------- */
+
+static uint32_t part_bits(const struct bf_part *part, uint32_t bits, unsigned int *width)
+{
+	const struct bf_table *t = &bf_tables[part->table];
+	uint32_t v = bf_bits(bits, part->lo, t->places[0]);
+
+	*width = t->places[0];
+	for (unsigned int i = 1; i < 5 && t->places[i + 1]; i += 2) {
+		v |= bf_bits(bits, t->places[i], t->places[i + 1]) << *width;
+		*width += t->places[i + 1];
+	}
+	return v;
+}
+
+static bool is_ordered(uint32_t bits)
+{
+	return bf_bits(bits, 0, 3) > bf_bits(bits, 3, 3);
+}
+
+const struct bf_code *bf_code(const struct bf_part *part, uint32_t bits)
+{
+	const struct bf_table *t = &bf_tables[part->table];
+	unsigned int width;
+	uint32_t code = part_bits(part, bits, &width);
+
+	if (t->ordered)
+		code |= is_ordered(bits) << width;
+	if (code < t->code_count && t->codes[code].code == code)
+		return &t->codes[code];
+	for (unsigned int i = 0; i < t->code_count; i++)
+		if (t->codes[i].code == code)
+			return &t->codes[i];
+	return NULL;
+}
+
+bool bf_put_words(const struct bf_part *part, const uint8_t *chosen, uint32_t *bits)
+{
+	const struct bf_table *t = &bf_tables[part->table];
+	unsigned int width;
+
+	part_bits(part, 0, &width);
+	for (unsigned int i = 0; i < t->code_count; i++) {
+		const struct bf_code *c = &t->codes[i];
+		struct isa_bits b = { { *bits } };
+		uint32_t code = c->code;
+
+		if (memcmp(c->words, chosen, t->column_count) || (t->ordered && (code >> width & 1) != is_ordered(*bits)))
+			continue;
+		isa_put(&b, part->lo, t->places[0], code);
+		code >>= t->places[0];
+		for (unsigned int k = 1; k < 5 && t->places[k + 1]; k += 2) {
+			isa_put(&b, t->places[k], t->places[k + 1], code);
+			code >>= t->places[k + 1];
+		}
+		*bits = b.w[0];
+		return true;
+	}
+	return false;
+}
+
+/* Do all parts have words? */
+static bool fits(const struct bf_row *row, uint32_t bits)
+{
+	if ((bits & row->mask) != row->exact)
+		return false;
+	for (const struct bf_part *p = row->parts; p->table; p++)
+		if (bf_is_words(p) && !bf_code(p, bits))
+			return false;
+	return true;
+}
+
+#define ROWS	(sizeof(ops) / sizeof(ops[0]))
+#define TOP	6	/* bits of a slot by which its rows are looked up, the highest ones */
+#define TOP_LO(unit)	((unit == BF_ADD ? 20 : 23) - TOP)
+
+/* By unit and those bits: where in rows begin the ones that there may be, in the order of the table. */
+static struct {
+	uint16_t first[(2 << TOP) + 1], rows[4 * ROWS];
+} lookup;
+
+static void build_lookup(void)
+{
+	unsigned int n = 0;
+
+	for (unsigned int key = 0; key < 2 << TOP; key++) {
+		unsigned int unit = key >> TOP;
+		uint32_t top = (key & ((1 << TOP) - 1)) << TOP_LO(unit);
+
+		for (unsigned int i = 0; i < ROWS; i++)
+			if (ops[i].unit == unit && !((bf_rows[i].exact ^ top) & bf_rows[i].mask & ~0u << TOP_LO(unit)))
+				lookup.rows[n++] = i;
+		lookup.first[key + 1] = n;
+	}
+}
+
+const struct isa_op *bf_match(const struct isa *isa, unsigned int unit, const struct isa_bits *bits)
+{
+	static once_flag once = ONCE_FLAG_INIT;
+	unsigned int key = unit << TOP | (bits->w[0] >> TOP_LO(unit) & ((1 << TOP) - 1));
+
+	call_once(&once, build_lookup);
+	for (unsigned int i = lookup.first[key]; i < lookup.first[key + 1]; i++)
+		if (fits(&bf_rows[lookup.rows[i]], bits->w[0]))
+			return &ops[lookup.rows[i]];
+	return NULL;
+}
+
+/* --- Register blocks -------------------------------------------------------------- */
+
+static const struct {
+	uint8_t mode2, mode3;
+	bool fma;
+} controls[32] = {
+	[1] = { BF_READ, BF_WRITE_LO, true }, { BF_READ, BF_WRITE_HI, true }, { BF_READ, BF_WRITE, true },
+	{ BF_READ, BF_WRITE_LO }, { BF_READ, BF_WRITE_HI }, { BF_READ, BF_WRITE },
+	{ BF_WRITE_LO, BF_WRITE_LO }, { BF_WRITE_LO, BF_WRITE_HI }, { BF_WRITE_LO, BF_WRITE },
+	{ BF_WRITE_HI, BF_WRITE_LO }, { BF_WRITE_HI, BF_WRITE_HI }, { BF_WRITE_HI, BF_WRITE },
+	{ BF_WRITE, BF_WRITE_LO }, { BF_WRITE, BF_WRITE_HI }, { BF_WRITE, BF_WRITE },
+	{ BF_IDLE, BF_IDLE, true }, { BF_IDLE, BF_WRITE, true }, { BF_IDLE, BF_WRITE_LO, true }, { BF_IDLE, BF_WRITE_HI, true },
+	{ BF_READ, BF_IDLE }, { BF_IDLE, BF_WRITE }, { BF_IDLE, BF_WRITE_LO }, { BF_IDLE, BF_WRITE_HI },
+	{ BF_WRITE_LO, BF_WRITE_HI }, [26] = { BF_WRITE_HI, BF_WRITE_LO }, { BF_IDLE, BF_IDLE, true },
+};
+
+#define FIRST_IDLE	16
+#define IDLE		27
+
+struct bf_ports bf_get_ports(uint64_t registers, bool first)
+{
+	uint8_t port0 = bf_bits(registers, 20, 5), port1 = bf_bits(registers, 25, 6);
+	unsigned int control = bf_bits(registers, 31, 4);
+	struct bf_ports p = { .reg[2] = bf_bits(registers, 14, 6), .reg[3] = bf_bits(registers, 8, 6) };
+
+	if (control) {
+		p.reg[0] = port0 <= port1 ? port0 : 63 - port0;
+		p.read[0] = p.read[1] = true;
+	} else {
+		control = port1 >> 2;
+		p.reg[0] = port0 | (port1 & 1) << 5;
+		p.read[0] = !(port1 & 2);
+	}
+	p.reg[1] = port0 <= port1 ? port1 : 63 - port1;
+	/* Five bits of control in four: the first tuple has bit 4 in bit 3, others have it when ports 2 and 3 are the same. */
+	if (first)
+		control = (control & 7) | (control & 8) << 1;
+	else if (p.reg[2] == p.reg[3])
+		control += 16;
+	p.mode2 = controls[control].mode2;
+	p.mode3 = controls[control].mode3;
+	p.mode3_fma = controls[control].fma;
+	p.reserved = p.mode2 == BF_IDLE && p.mode3 == BF_IDLE && !p.mode3_fma;
+	return p;
+}
+
+/* By the register block behind the tuple's. */
+static struct bf_dest get_dest(const struct bf_ports *next, bool add)
+{
+	if (!add && next->mode2 >= BF_WRITE)
+		return (struct bf_dest){ next->reg[2], next->mode2 };
+	if (next->mode3 >= BF_WRITE && next->mode3_fma == !add)
+		return (struct bf_dest){ next->reg[3], next->mode3 };
+	return (struct bf_dest){ 0 };
+}
+
+static void assign_read(struct bf_ports *p, unsigned int reg)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		if (p->read[i] && p->reg[i] != reg)
+			continue;
+		p->read[i] = true;
+		p->reg[i] = reg;
+		return;
+	}
+	p->mode2 = BF_READ;
+	p->reg[2] = reg;
+}
+
+/* Reads of the tuple's slots, then writes of those of the tuple before. */
+static void assign_ports(struct bf_ports *p, const struct bf_slot *now, const struct bf_slot *before)
+{
+	const struct bf_dest *fma = &before[0].dest, *add = &before[1].dest;
+
+	for (unsigned int i = 0; i < 2; i++)
+		for (unsigned int k = 0; k < BF_SOURCES && bf_row(now[i].op)->sources[k]; k++)
+			if (bf_row(now[i].op)->sources[k] != '-' && now[i].sources[k].kind == BF_REGISTER)
+				assign_read(p, now[i].sources[k].value);
+	if (p->read[1] && p->reg[1] < p->reg[0]) {
+		uint8_t reg = p->reg[0];
+
+		p->reg[0] = p->reg[1];
+		p->reg[1] = reg;
+	}
+	if (add->mode) {
+		p->reg[3] = add->reg;
+		p->mode3 = add->mode;
+	}
+	if (fma->mode && !add->mode) {
+		p->reg[3] = fma->reg;
+		p->mode3 = fma->mode;
+		p->mode3_fma = true;
+	} else if (fma->mode) {
+		p->reg[2] = fma->reg;
+		p->mode2 = fma->mode;
+	}
+}
+
+static void put_ports(struct bf_ports p, bool first, uint64_t *registers)
+{
+	unsigned int control = p.mode2 || p.mode3 ? 1 : first ? FIRST_IDLE : IDLE;
+	bool same;
+
+	for (; control < IDLE; control++)
+		if (controls[control].mode2 == p.mode2 && controls[control].mode3 == p.mode3 &&
+		    (controls[control].fma == p.mode3_fma || control == FIRST_IDLE))
+			break;
+	same = first ? !p.mode2 || !p.mode3 : control & 16;
+	if (first)
+		control = (control & 7) | (control & 16) >> 1;
+	if (same)
+		p.reg[p.mode2 ? 3 : 2] = p.reg[p.mode2 ? 2 : 3];
+	control &= 15;
+	*registers = (uint64_t)p.reg[3] << 8 | (uint64_t)p.reg[2] << 14;
+	if (p.read[1]) {
+		if (p.reg[0] > 31) {
+			p.reg[0] = 63 - p.reg[0];
+			p.reg[1] = 63 - p.reg[1];
+		}
+		*registers |= (uint64_t)(p.reg[0] & 31) << 20 | (uint64_t)p.reg[1] << 25 | (uint64_t)control << 31;
+	} else {
+		*registers |= (uint64_t)(p.reg[0] & 31) << 20;
+		*registers |= (uint64_t)(control << 2 | (p.read[0] ? p.reg[0] >> 5 : 2)) << 25;
+	}
+}
+
+/* --- Constants -------------------------------------------------------------------- */
+
+#define FIRST_CONSTANT	0x20	/* of FAU indices: below are special ones */
+#define UNIFORM		0x80	/* from there on uniforms are */
+
+/* By the high four bits of an FAU index: the clause's constant. */
+static const uint8_t constant_of[8] = { 0, 0, 4, 5, 0, 1, 2, 3 }, index_of[6] = { 4, 5, 6, 7, 2, 3 };
+
+/* What is relative to the clause: the whole, the high word, or both by themselves. */
+enum relative { NOT, RELATIVE_64, RELATIVE_HIGH, RELATIVE_BOTH };
+
+static enum relative relative(unsigned int m1, unsigned int m2, bool second)
+{
+	static const uint8_t by_m1[7][2] = {
+		{ NOT, NOT }, { RELATIVE_64, NOT }, { RELATIVE_64, RELATIVE_64 }, { NOT, NOT },
+		{ RELATIVE_HIGH, NOT }, { RELATIVE_HIGH, RELATIVE_HIGH }, { RELATIVE_64, NOT },
+	};
+	static const uint8_t by_m2[4] = { NOT, RELATIVE_HIGH, RELATIVE_BOTH, RELATIVE_HIGH };
+
+	if (m1 < 7)
+		return by_m1[m1][second];
+	return m1 > 7 || m2 > 3 ? NOT : second ? by_m2[m2] : RELATIVE_BOTH;
+}
+
+#define RELATIVE_MODE	4	/* the high word */
+
+static enum relative constant_mode(const struct bifrost_clause *c, unsigned int n)
+{
+	unsigned int embedded = bf_embedded(c->tuple_count), first = n - ((n - embedded) & 1);
+	uint64_t a, b;
+
+	if (n < embedded)
+		return c->tuple_count == 3 || c->tuple_count == 6 ? relative(c->modifier & 15, c->modifier >> 4 & 15, false) : NOT;
+	/* Of a pair: the differences of the highest bits of the two, of both words. */
+	a = c->constants[first];
+	b = first + 1 < c->constant_count ? c->constants[first + 1] : 0;
+	return relative(((a >> 56) - (b >> 56)) & 15, ((a >> 24) - (b >> 24)) & 15, n != first);
+}
+
+static int64_t sign_extend(uint64_t v, unsigned int bits)
+{
+	return (int64_t)(v << (64 - bits)) >> (64 - bits);
+}
+
+struct bf_value bf_get_fau(const struct bifrost_clause *c, unsigned int index, bool high, size_t at)
+{
+	unsigned int n = constant_of[index >> 4 & 7];
+	struct bf_value v = { .kind = BF_FAU, .value = index, .high = high };
+	enum relative mode;
+	int64_t target;
+	uint64_t whole;
+
+	if (index < FIRST_CONSTANT || index >= UNIFORM)
+		return v;
+	whole = (n < c->constant_count ? c->constants[n] << 4 : 0) | (index & 15);
+	mode = n < c->constant_count ? constant_mode(c, n) : NOT;
+	v = (struct bf_value){ .kind = BF_CONSTANT, .value = high ? whole >> 32 : whole };
+	if (mode == NOT || (mode == RELATIVE_HIGH && !high))
+		return v;
+	target = mode == RELATIVE_64 ? sign_extend(whole, 60) : sign_extend(v.value, 28);
+	/* What is no place of a clause stays a number. */
+	if (target & 15 || target / 16 + (int64_t)at < 0 || target / 16 + (int64_t)at > INT32_MAX)
+		return v;
+	return (struct bf_value){ BF_TARGET, target / 16 + at, mode == RELATIVE_64 && high };
+}
+
+static bool same_value(const struct bf_value *a, const struct bf_value *b)
+{
+	return a->kind == b->kind && a->value == b->value && a->high == b->high;
+}
+
+/* The sources of a tuple's slots that are constants, without those that are there twice. */
+static unsigned int tuple_constants(const struct bf_slot *slots, struct bf_value *list)
+{
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < 2 * BF_SOURCES; i++) {
+		const struct bf_slot *slot = &slots[i / BF_SOURCES];
+		const struct bf_value *v = &slot->sources[i % BF_SOURCES];
+		unsigned int n = 0;
+
+		if (i % BF_SOURCES >= strlen(bf_row(slot->op)->sources) || v->kind < BF_CONSTANT)
+			continue;
+		while (n < count && !same_value(&list[n], v))
+			n++;
+		if (n == count)
+			list[count++] = *v;
+	}
+	return count;
+}
+
+/* Do index and one of its words for each of the list have these values? */
+static bool has_all(const struct bifrost_clause *c, unsigned int index, const struct bf_value *list, unsigned int count,
+		    size_t at)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		struct bf_value low = bf_get_fau(c, index, false, at), high = bf_get_fau(c, index, true, at);
+
+		if (!same_value(&low, &list[i]) && !same_value(&high, &list[i]))
+			return false;
+	}
+	return true;
+}
+
+/* The FAU index of a constant of the clause that has them; 0: there is none. */
+static unsigned int find_constant(const struct bifrost_clause *c, const struct bf_value *list, unsigned int count, size_t at)
+{
+	for (unsigned int n = 0; n < c->constant_count && n < 6; n++) {
+		/* The low four bits are in the index, and one of the list has them if they are not 0. */
+		for (unsigned int i = 0; i <= count; i++) {
+			unsigned int low = !i || list[i - 1].kind == BF_TARGET ? 0 : list[i - 1].value & 15;
+
+			if (has_all(c, index_of[n] << 4 | low, list, count, at))
+				return index_of[n] << 4 | low;
+		}
+	}
+	return 0;
+}
+
+/* A new constant for them, or of one the high word of one that has room, a bit each, if it is to. 0: it cannot be. */
+static unsigned int add_constant(struct bifrost_clause *c, const struct bf_value *list, unsigned int count, size_t at,
+				 unsigned int *room, bool share)
+{
+	const struct bf_value *low = &list[0], *high = count > 1 ? &list[1] : NULL;
+	unsigned int embedded = bf_embedded(c->tuple_count), n = c->constant_count;
+	uint64_t whole, mode = 0;
+
+	if (share && *room && !high && low->kind == BF_CONSTANT) {
+		n = __builtin_ctz(*room);
+		*room &= *room - 1;
+		c->constants[n] |= (uint64_t)low->value << 28;
+		return index_of[n] << 4;
+	}
+	/* A branch's target is in the high word. */
+	if (low->kind == BF_TARGET) {
+		high = &list[0];
+		low = count > 1 ? &list[1] : NULL;
+	}
+	if (count > 2 || n >= 6 || (low && low->kind == BF_TARGET) || (count > 1 && high->high))
+		return 0;
+	whole = low ? low->value : 0;
+	if (high && high->kind == BF_TARGET) {
+		whole |= (uint64_t)((high->value - at) * 16 & 0xfffffff) << 32;
+		mode = RELATIVE_MODE;
+	} else if (high) {
+		whole |= (uint64_t)high->value << 32;
+	}
+	if (n < embedded && mode)
+		c->modifier |= mode;
+	else if (mode)
+		whole |= mode << 60;
+	c->constants[n] = whole >> 4;
+	*room |= !high << n;
+	c->constant_count++;
+	return index_of[n] << 4 | (low ? low->value & 15 : 0);
+}
+
+/* The FAU index of a tuple. */
+static unsigned int assign_fau(struct bifrost_clause *c, const struct bf_slot *slots, size_t at, bool constants,
+			       unsigned int *room, bool share)
+{
+	struct bf_value list[2 * BF_SOURCES];
+	unsigned int count = tuple_constants(slots, list), index;
+
+	if (count) {
+		index = find_constant(c, list, count, at);
+		return index || constants ? index : add_constant(c, list, count, at, room, share);
+	}
+	for (unsigned int i = 0; i < 2 * BF_SOURCES; i++) {
+		const struct bf_slot *slot = &slots[i / BF_SOURCES];
+
+		if (i % BF_SOURCES < strlen(bf_row(slot->op)->sources) && slot->sources[i % BF_SOURCES].kind == BF_FAU)
+			return slot->sources[i % BF_SOURCES].value;
+	}
+	return 0;
+}
+
+/* Behind those that are packed with the tuples constants come in pairs; one that fills it up leaves the last as it is. */
+static void pad_constants(struct bifrost_clause *c)
+{
+	unsigned int embedded = bf_embedded(c->tuple_count), last = c->constant_count - 1;
+	uint64_t high;
+
+	if (c->constant_count < embedded)
+		c->constant_count = embedded;
+	if (!c->constant_count || !((c->constant_count - embedded) & 1))
+		return;
+	high = c->constants[last] >> 56;
+	c->constants[c->constant_count++] = high < 8 && high != RELATIVE_MODE ? high << 56 : 0;
+}
+
+/* --- Tuples ----------------------------------------------------------------------- */
+
+static unsigned int source_code(const struct bifrost_clause *c, const struct bf_ports *p, unsigned int index,
+				const struct bf_value *v, size_t at)
+{
+	struct bf_value low;
+
+	switch (v->kind) {
+	case BF_REGISTER:
+		for (unsigned int i = 0; i < 2; i++)
+			if (p->read[i] && p->reg[i] == v->value)
+				return BF_PORT0 + i;
+		return BF_PORT2;
+	case BF_PASSED:
+		return v->value;
+	case BF_FAU:
+		return BF_FAU_LO + v->high;
+	default:
+		low = bf_get_fau(c, index, false, at);
+		return same_value(&low, v) ? BF_FAU_LO : BF_FAU_HI;
+	}
+}
+
+static uint32_t put_slot(const struct bifrost_clause *c, const struct bf_slot *slot, const struct bf_ports *p,
+			 unsigned int index, size_t at)
+{
+	const struct bf_row *row = bf_row(slot->op);
+	struct isa_bits b = { { row->exact } };
+
+	for (unsigned int i = 0; row->sources[i]; i++)
+		if (row->sources[i] != '-')
+			isa_put(&b, 3 * i, 3, source_code(c, p, index, &slot->sources[i], at));
+	for (unsigned int i = 0; row->parts[i].table; i++) {
+		if (bf_is_words(&row->parts[i]))
+			bf_put_words(&row->parts[i], slot->words[i], &b.w[0]);
+		else
+			isa_put(&b, row->parts[i].lo, row->parts[i].width, slot->numbers[i]);
+	}
+	return b.w[0];
+}
+
+static bool same_slot(const struct bf_slot *a, const struct bf_slot *b)
+{
+	bool same = a->op == b->op && a->dest.mode == b->dest.mode && (!a->dest.mode || a->dest.reg == b->dest.reg) &&
+		    !memcmp(a->words, b->words, sizeof(a->words)) && !memcmp(a->numbers, b->numbers, sizeof(a->numbers));
+
+	for (unsigned int i = 0; same && bf_row(a->op)->sources[i]; i++)
+		same = bf_row(a->op)->sources[i] == '-' || same_value(&a->sources[i], &b->sources[i]);
+	return same;
+}
+
+unsigned int bf_assign(struct bifrost_clause *c, const struct bf_slot *slots, size_t at, bool constants)
+{
+	unsigned int index[BIFROST_TUPLES], bad = 0;
+	bool again = true;
+
+	/* A constant for each tuple may be too many: then two share one. */
+	for (unsigned int share = 0; again; share++) {
+		unsigned int room = 0;
+
+		if (!constants) {
+			memset(c->constants, 0, sizeof(c->constants));
+			c->constant_count = c->modifier = 0;
+		}
+		for (unsigned int i = 0; i < c->tuple_count; i++)
+			index[i] = assign_fau(c, &slots[2 * i], at, constants, &room, share);
+		if (!constants)
+			pad_constants(c);
+		again = !share && c->constant_count > bf_most_constants(c->tuple_count);
+	}
+	for (unsigned int i = 0; i < c->tuple_count; i++) {
+		struct bf_ports p = { 0 };
+
+		assign_ports(&p, &slots[2 * i], &slots[2 * ((i ? i : c->tuple_count) - 1)]);
+		put_ports(p, i == 0, &c->tuples[i].registers);
+		c->tuples[i].registers |= index[i];
+		c->tuples[i].fma = put_slot(c, &slots[2 * i], &p, index[i], at);
+		c->tuples[i].add = put_slot(c, &slots[2 * i + 1], &p, index[i], at);
+	}
+	/* What came out differently did not fit: too few ports, several FAU indices, an order of sources. */
+	for (unsigned int i = 0; i < 2 * c->tuple_count; i++) {
+		struct bf_slot have;
+
+		bf_get_slot(c, i / 2, i & 1, at, &have);
+		bad |= !same_slot(&slots[i], &have) << i / 2;
+	}
+	return bad;
+}
+
+void bf_get_slot(const struct bifrost_clause *c, unsigned int tuple, bool add, size_t at, struct bf_slot *slot)
+{
+	const struct bifrost_tuple *t = &c->tuples[tuple];
+	struct isa_bits bits = { { add ? t->add : t->fma } };
+	struct bf_ports now = bf_get_ports(t->registers, tuple == 0), next;
+	const struct bf_row *row;
+
+	tuple = (tuple + 1) % c->tuple_count;
+	next = bf_get_ports(c->tuples[tuple].registers, tuple == 0);
+	memset(slot, 0, sizeof(*slot));
+	slot->op = bf_match(&isa_bifrost, add, &bits);
+	slot->dest = get_dest(&next, add);
+	row = bf_row(slot->op);
+	for (unsigned int i = 0; row->sources[i]; i++) {
+		unsigned int code = bf_bits(bits.w[0], 3 * i, 3);
+
+		if (row->sources[i] == '-')
+			continue;
+		if (code <= BF_PORT2)
+			slot->sources[i] = (struct bf_value){ BF_REGISTER, now.reg[code], false };
+		else if (code == BF_FAU_LO || code == BF_FAU_HI)
+			slot->sources[i] = bf_get_fau(c, t->registers & 0xff, code == BF_FAU_HI, at);
+		else
+			slot->sources[i] = (struct bf_value){ BF_PASSED, code, false };
+	}
+	for (unsigned int i = 0; row->parts[i].table; i++) {
+		if (bf_is_words(&row->parts[i]))
+			memcpy(slot->words[i], bf_code(&row->parts[i], bits.w[0])->words, BF_COLUMNS);
+		else
+			slot->numbers[i] = bf_bits(bits.w[0], row->parts[i].lo, row->parts[i].width);
+	}
+}

@@ -6,12 +6,9 @@
  * upper three often stand in a tag. Facts: Mesa src/panfrost/compiler/bifrost.h
  * (formats), bifrost/bi_pack.c (their order), bifrost/disassemble.c.
  */
-#include <errno.h>
 #include <string.h>
 
-#include "isa/bifrost_clause.h"
-#include "isa/line.h"
-#include "isa/memo.h"
+#include "isa/bifrost.h"
 
 #define HEADER_BITS	45
 #define CONSTANT_BITS	60
@@ -109,33 +106,16 @@ static void put64(struct isa_bits *b, unsigned int lo, unsigned int width, uint6
 		isa_put(b, lo + 32, width - 32, v >> 32);
 }
 
-/* Which bits of a word the formats fix, and to what. */
-struct fixed {
-	struct isa_bits mask, value;
-};
-
-#define FORMATS	(sizeof(formats) / sizeof(formats[0]))
-
-static void find_fixed(struct fixed fixed[FORMATS])
+/* Are the bits there that the format fixes? */
+static bool fits(const struct piece *piece, const uint32_t *words)
 {
-	memset(fixed, 0, FORMATS * sizeof(*fixed));
-	for (size_t i = 0; i < FORMATS; i++) {
-		for (const struct piece *piece = formats[i]; piece->what != END; piece++) {
-			if (piece->what != LITERAL)
-				continue;
-			isa_put(&fixed[i].mask, piece->lo, piece->width, ~0u);
-			isa_put(&fixed[i].value, piece->lo, piece->width, piece->index);
-		}
-	}
-}
+	struct isa_bits word;
 
-static inline bool fits(const struct fixed *fixed, const uint32_t *word)
-{
-	uint32_t differ = 0;
-
-	for (int i = 0; i < 4; i++)
-		differ |= (word[i] ^ fixed->value.w[i]) & fixed->mask.w[i];
-	return !differ;
+	memcpy(word.w, words, sizeof(word.w));
+	for (; piece->what != END; piece++)
+		if (piece->what == LITERAL && isa_get(&word, piece->lo, piece->width) != piece->index)
+			return false;
+	return true;
 }
 
 /* Reads one word as the format has it, which fits. more: constants follow. */
@@ -163,24 +143,24 @@ static void write_word(struct isa_bits *word, const struct piece *piece, struct 
 }
 
 /* The words of the tuples, taken for so many. 0: they are not. */
-static size_t tuples_length(const struct fixed *fixed, const uint32_t *words, size_t left, unsigned int tuples)
+static size_t tuples_length(const uint32_t *words, size_t left, unsigned int tuples)
 {
 	size_t n = 0;
 
 	for (; !n || orders[tuples][n]; n++)
-		if (left < 4 * (n + 1) || !fits(&fixed[orders[tuples][n]], words + 4 * n))
+		if (left < 4 * (n + 1) || !fits(formats[orders[tuples][n]], words + 4 * n))
 			return 0;
 	return 4 * n;
 }
 
 /* The words of the tuples, and how many these are. 0: they are none. */
-static size_t find_tuples(const struct fixed *fixed, const uint32_t *words, size_t left, unsigned int *tuples)
+static size_t find_tuples(const uint32_t *words, size_t left, unsigned int *tuples)
 {
 	size_t n = 0;
 
 	/* Longer orders first have what shorter ones have fixed otherwise: only one fits. */
 	for (*tuples = 0; !n && *tuples < BIFROST_TUPLES;)
-		n = tuples_length(fixed, words, left, ++*tuples);
+		n = tuples_length(words, left, ++*tuples);
 	return n;
 }
 
@@ -191,7 +171,7 @@ static bool has_constants(const uint32_t *last)
 }
 
 /* How many constants a clause of so many tuples may have. */
-static unsigned int most_constants(unsigned int tuples)
+unsigned int bf_most_constants(unsigned int tuples)
 {
 	unsigned int n = 0;
 
@@ -203,7 +183,7 @@ static unsigned int most_constants(unsigned int tuples)
 /* Words of constants behind the tuples. 0: they are none. */
 static size_t constants_length(const uint32_t *words, size_t left, unsigned int tuples)
 {
-	for (unsigned int n = 0; n < most_constants(tuples) / 2 && left >= 4 * (n + 1); n++) {
+	for (unsigned int n = 0; n < bf_most_constants(tuples) / 2 && left >= 4 * (n + 1); n++) {
 		unsigned int kind = words[4 * n] >> 4 & 15;
 
 		if ((words[4 * n] & 15) != places[tuples][n] || (kind != MORE_CONSTANTS && kind != LAST_CONSTANTS))
@@ -226,11 +206,10 @@ static void read_constants(const uint32_t *words, size_t count, struct bifrost_c
 }
 
 /* The clause's words: those of its tuples, and those of constants behind them. False: it is none. */
-static bool find_clause(const struct fixed *fixed, const uint32_t *words, size_t left, unsigned int *tuples,
-			size_t *body, size_t *constants)
+static bool find_clause(const uint32_t *words, size_t left, unsigned int *tuples, size_t *body, size_t *constants)
 {
 	*constants = 0;
-	*body = find_tuples(fixed, words, left, tuples);
+	*body = find_tuples(words, left, tuples);
 	if (*body && has_constants(words + *body - 4)) {
 		*constants = constants_length(words + *body, left - *body, *tuples);
 		return *constants;
@@ -264,102 +243,21 @@ static void read_clause(const uint32_t *words, unsigned int tuples, size_t body,
 	read_constants(words + body, constants, c);
 }
 
+unsigned int bf_embedded(unsigned int tuples)
+{
+	return embedded[tuples];
+}
+
 size_t isa_bifrost_clause_read(const uint32_t *words, size_t left, struct bifrost_clause *c)
 {
-	struct fixed fixed[FORMATS];
 	size_t body, constants;
 	unsigned int tuples;
 
 	memset(c, 0, sizeof(*c));
-	find_fixed(fixed);
-	if (!find_clause(fixed, words, left, &tuples, &body, &constants))
+	if (!find_clause(words, left, &tuples, &body, &constants))
 		return 0;
 	read_clause(words, tuples, body, constants, c);
 	return body + constants;
-}
-
-/* --- A program's text --------------------------------------------------------- */
-
-/* The longest clause: its head, and sixteen instructions with their ends. */
-#define CLAUSE_TEXT	(512 + 2 * BIFROST_TUPLES * ISA_LINE_TEXT)
-
-struct clause_writer {
-	struct isa_line_emit line;
-	struct fixed fixed[FORMATS];
-	struct isa_counter at;
-	struct isa_memo *memo;
-};
-
-static char *emit_hex64(char *to, uint64_t v, unsigned int digits)
-{
-	to = isa_emit_hex(to, v >> 32, digits - 8);
-	for (int i = 28; i >= 0; i -= 4)
-		to = isa_emit_char(to, "0123456789abcdef"[v >> i & 15]);
-	return to;
-}
-
-/* A clause's instructions, below what else it has; these lines are comments. */
-static char *emit_clause(const struct clause_writer *w, const struct bifrost_clause *c, struct isa_draft *draft,
-			 const char *text, char *to)
-{
-	to = isa_draft_number(draft, text, isa_emit(to, "// clause at word "), &w->at, 0);
-	to = emit_hex64(isa_emit(to, ": header "), c->header, 12);
-	to = isa_emit(to, "; registers");
-	for (unsigned int i = 0; i < c->tuple_count; i++)
-		to = emit_hex64(isa_emit_char(to, ' '), c->tuples[i].registers, 9);
-	for (unsigned int i = 0; i < c->constant_count; i++)
-		to = emit_hex64(isa_emit(to, i ? " " : "; constants "), c->constants[i] << 4, 16);
-	to = isa_emit_char(to, '\n');
-	for (unsigned int i = 0; i < c->tuple_count; i++) {
-		struct isa_bits fma = { { c->tuples[i].fma } }, add = { { c->tuples[i].add | 0x80000000 } };
-
-		to = isa_emit_char(isa_line_emit(&w->line, &fma, to), '\n');
-		to = isa_emit_char(isa_line_emit(&w->line, &add, to), '\n');
-	}
-	return to;
-}
-
-/* The words of the clause there, whose text is written; 0: there is none. */
-static size_t write_clause(struct clause_writer *w, const uint32_t *words, size_t left, struct isa_text *text)
-{
-	size_t body, constants;
-	struct bifrost_clause c;
-	struct isa_draft draft;
-	unsigned int tuples;
-
-	if (!find_clause(w->fixed, words, left, &tuples, &body, &constants))
-		return 0;
-	if (isa_memo_write(w->memo, words, body + constants, &w->at, text))
-		return body + constants;
-	read_clause(words, tuples, body, constants, &c);
-	isa_draft_begin(&draft, text);
-	text->length = emit_clause(w, &c, &draft, text->data, text->data + text->length) - text->data;
-	isa_memo_keep(w->memo, words, body + constants, &draft, text);
-	return body + constants;
-}
-
-int isa_bifrost_clauses_to(const uint32_t *words, size_t count, int (*sink)(void *ctx, const char *text, size_t length),
-			   void *ctx, size_t *at)
-{
-	struct isa_text text = { .sink = sink, .sink_ctx = ctx };
-	struct clause_writer w = { .memo = count > 4 * ISA_MEMO_FEW ? isa_memo_new() : NULL };
-	size_t n = 1, i, end;
-	int err;
-
-	find_fixed(w.fixed);
-	isa_line_emit_begin(&w.line, &isa_bifrost);
-	text.failed = !w.line.plans;
-	for (i = 0; i < count && n && isa_text_room(&text, CLAUSE_TEXT); i += n) {
-		isa_counter_set(&w.at, i);
-		n = write_clause(&w, words + i, count - i, &text);
-		isa_text_pause(&text);
-	}
-	isa_memo_free(w.memo);
-	err = isa_text_drain(&text);
-	for (end = i; end < count && !words[end];)
-		end++;
-	*at = i;
-	return err || end == count ? err : -EINVAL;
 }
 
 static size_t write_constants(const struct bifrost_clause *c, uint32_t *words)
@@ -384,7 +282,7 @@ size_t isa_bifrost_clause_write(const struct bifrost_clause *c, uint32_t words[B
 	size_t n = 0;
 	bool more;
 
-	if (!c->tuple_count || c->tuple_count > BIFROST_TUPLES || c->constant_count > most_constants(c->tuple_count) ||
+	if (!c->tuple_count || c->tuple_count > BIFROST_TUPLES || c->constant_count > bf_most_constants(c->tuple_count) ||
 	    c->constant_count < embedded[c->tuple_count])
 		return 0;
 	for (unsigned int i = 0; i < c->tuple_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bifrost clauses: up to eight tuples, a header and constants, packed into
- * words of 128 bits. The instructions of a tuple are the words of isa/bifrost.c.
+ * words of 128 bits. The instructions of a tuple are those of isa/bifrost.h.
  */
 #ifndef LIMN_ISA_BIFROST_CLAUSE_H
 #define LIMN_ISA_BIFROST_CLAUSE_H
@@ -32,13 +32,5 @@ size_t isa_bifrost_clause_read(const uint32_t *words, size_t left, struct bifros
 
 /* The words of a clause; their number, 0 when counts are out of range. */
 size_t isa_bifrost_clause_write(const struct bifrost_clause *clause, uint32_t words[BIFROST_CLAUSE_WORDS]);
-
-/*
- * A program's text: the instructions of its clauses, with headers, registers and constants as
- * comments. Zeroes behind the last clause are padding. sink as isa_disasm_to(). 0, -ENOMEM, what
- * sink returned; -EINVAL: at word *at there is no clause, or not all of one.
- */
-int isa_bifrost_clauses_to(const uint32_t *words, size_t count, int (*sink)(void *ctx, const char *text, size_t length),
-			   void *ctx, size_t *at);
 
 #endif

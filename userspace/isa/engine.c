@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The walk over the tables: matching, patterns, fields. */
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "isa/line.h"
+#include "isa/program.h"
 #include "isa/table.h"
 
 static const struct isa *const all[] = {
@@ -41,7 +38,7 @@ static int assemble(const struct isa *isa, const char *text, size_t length,
 	*count = 0;
 	memset(messages, 0, sizeof(*messages));
 	messages->keep_lines = keep_lines;
-	return isa->assemble(isa, text, length, words, count, messages);
+	return isa_program_read(isa, text, length, words, count, messages);
 }
 
 int isa_asm(const struct isa *isa, const char *text, size_t length,
@@ -58,11 +55,19 @@ int isa_asm_lines(const struct isa *isa, const char *text, size_t length,
 
 static const uint32_t none[ISA_BLOCK_WORDS];
 
+static void disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
+{
+	if (isa->disassemble)
+		isa->disassemble(isa, count ? words : none, count, text);
+	else
+		isa_program_disassemble(isa, count ? words : none, count, text);
+}
+
 char *isa_disasm(const struct isa *isa, const uint32_t *words, size_t count)
 {
 	struct isa_text text = { 0 };
 
-	isa->disassemble(isa, count ? words : none, count, &text);
+	disassemble(isa, words, count, &text);
 	return isa_text_finish(&text);
 }
 
@@ -71,15 +76,25 @@ int isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
 {
 	struct isa_text text = { .sink = sink, .sink_ctx = ctx };
 
-	isa->disassemble(isa, count ? words : none, count, &text);
+	disassemble(isa, words, count, &text);
 	return isa_text_drain(&text);
 }
 
 int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 	      struct isa_messages *messages)
 {
+	struct { struct isa_messages *messages; bool no_memory; } c = { messages, false };
+	unsigned int each = isa->line_words ? isa->line_words : 1;
+	size_t at = count - count % each;
+	int err;
+
 	memset(messages, 0, sizeof(*messages));
-	return isa->check(isa, count ? words : none, count, messages);
+	if (count % each)
+		isa_finding(&c, ISA_ERROR, "length", at, at, "%zu words are no whole number of instructions (%u words each)", count, each);
+	if (!count)
+		isa_finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
+	err = isa->check(isa, count ? words : none, count, messages);
+	return c.no_memory ? -ENOMEM : err;
 }
 
 int isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
@@ -141,20 +156,29 @@ static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct 
 	unsigned int width = isa_operand_width(o);
 	int64_t best = -1;
 	size_t length = 0;
+	uint32_t most;
 
 	for (uint32_t i = 0; i < 1u << width; i++) {
 		const char *name = o->names[i];
-		size_t n = name ? strlen(name) : 0;
+		size_t n;
 
-		if (!name || (best >= 0 && n <= length) || (size_t)(c->end - c->at) < n || memcmp(c->at, name, n) ||
-		    (n && in_word(name[n - 1]) && c->at + n < c->end && in_word(c->at[n])))
+		if (!name || (*name && (c->at >= c->end || *name != *c->at)))
+			continue;
+		n = strlen(name);
+		if ((best >= 0 && n <= length) || (size_t)(c->end - c->at) < n || memcmp(c->at, name, n) ||
+		    (n && !o->arg && in_word(name[n - 1]) && c->at + n < c->end && in_word(c->at[n])))
 			continue;
 		best = i;
 		length = n;
 	}
 	if (!length && o->prefix && isa_literal(c, o->prefix)) {
-		if (!isa_number(c, 0, (1ll << width) - 1, &best))
+		/* Those behind have names. */
+		for (most = (1u << width) - 1; most && o->names[most];)
+			most--;
+		if (!isa_number(c, 0, most, &best))
 			return false;
+	} else if (best < 0 && isa_at_end(c)) {
+		return isa_expect(c, "an operand is missing");
 	} else if (best < 0) {
 		return isa_expect(c, "expected %s", o->what ? o->what : "a name");
 	}
@@ -182,7 +206,7 @@ static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, str
 {
 	const char *start = c->at;
 	uint64_t seen = 0;
-	bool more = true;
+	bool more = o->prefix || (c->at < c->end && !isa_is(*c->at, ISA_BLANK));
 
 	for (const struct isa_operand *part = o->list; part->letter; part++) {
 		struct isa_cursor empty = { .at = c->at, .end = c->at };
@@ -197,6 +221,8 @@ static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, str
 
 			if (seen >> i & 1 || !of_row(&o->list[i], in->op))
 				continue;
+			if (o->prefix)
+				isa_blanks(&probe);
 			more = isa_operand_read(&o->list[i], in, &probe) && probe.at > c->at;
 			if (more) {
 				seen |= 1ull << i;
@@ -210,6 +236,100 @@ static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, str
 	return c->at >= start;
 }
 
+/* Of an ISA_ROWS's pattern. */
+static const struct isa_operand *part_of(const struct isa_operand *o, const struct isa_insn *in, char letter)
+{
+	for (const struct isa_operand *part = o->list; part && part->letter; part++)
+		if (part->letter == letter && of_row(part, in->op))
+			return part;
+	return isa_operand_of(in->isa, in->op, letter);
+}
+
+static bool read_pattern(const struct isa_operand *o, const char *p, struct isa_insn *in, struct isa_cursor *c)
+{
+	const char *start = c->at;
+	bool weak;
+
+	for (; *p; p++) {
+		if (*p == '%') {
+			if (!isa_operand_read(part_of(o, in, *++p), in, c))
+				return false;
+		} else if (*p == ' ') {
+			isa_blanks(c);
+		} else if (!isa_literal(c, (const char[2]){ *p })) {
+			if (c->at > start || !o->what)
+				return isa_expect(c, "expected '%c'", *p);
+			weak = !c->fail || c->at > c->fail;	/* another row may say what is wrong */
+			isa_expect(c, "expected %s", o->what);
+			c->weak |= weak;
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool read_rows(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	const char *start = c->at, *end = NULL;
+	struct isa_bits before = *in->bits, taken = before;
+
+	for (const struct isa_operand_row *row = o->rows; row->pattern; row++) {
+		c->at = start;
+		*in->bits = before;
+		for (int i = 0; i < 3 && row->match[i].width; i++)
+			isa_put(in->bits, row->match[i].lo, row->match[i].width, row->match[i].value);
+		if (!read_pattern(o, row->pattern, in, c) || (end && c->at <= end))
+			continue;
+		end = c->at;
+		taken = *in->bits;
+	}
+	c->at = end ? end : start;
+	*in->bits = taken;
+	return end;
+}
+
+static bool matches(const struct isa_match match[3], const struct isa_bits *bits)
+{
+	for (int i = 0; i < 3 && match[i].width; i++)
+		if (isa_get(bits, match[i].lo, match[i].width) != match[i].value)
+			return false;
+	return true;
+}
+
+static void write_rows(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	const struct isa_operand_row *row = o->rows;
+
+	while (row->pattern && !matches(row->match, in->bits))
+		row++;
+	for (const char *p = row->pattern ? row->pattern : ""; *p; p++) {
+		if (*p == '%')
+			isa_operand_write(part_of(o, in, *++p), in, text);
+		else
+			isa_putc(text, *p);
+	}
+}
+
+static bool read_swizzle(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int v = 0xe4, upper = 0;
+	const char *p;
+
+	if (c->end - c->at >= 2 && *c->at == '.' && (p = memchr(o->prefix, c->at[1], strlen(o->prefix)))) {
+		upper = p - o->prefix >= 4;
+		v = 0;
+		c->at++;
+		for (unsigned int i = 0; i < 4; i++, c->at++) {
+			p = c->at < c->end ? memchr(o->prefix + 4 * upper, *c->at, 4) : NULL;
+			if (!p)
+				return isa_expect(c, "a swizzle has four of x, y, z, w");
+			v |= (unsigned int)(p - o->prefix - 4 * upper) << 2 * i;
+		}
+	}
+	isa_operand_put(o, in->bits, v | upper << 8);
+	return true;
+}
+
 bool isa_operand_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	switch (o->kind) {
@@ -217,10 +337,14 @@ bool isa_operand_read(const struct isa_operand *o, struct isa_insn *in, struct i
 		return read_names(o, in, c);
 	case ISA_UINT: case ISA_INT: case ISA_HEX:
 		return read_number(o, in, c);
-	case ISA_TARGET:
-		return isa_line_read_target(in->ctx, c);
+	case ISA_TARGET: case ISA_DISTANCE:
+		return isa_target_read(in->ctx, in->op, c);
 	case ISA_ANY_ORDER:
 		return read_any_order(o, in, c);
+	case ISA_ROWS:
+		return read_rows(o, in, c);
+	case ISA_SWIZZLE:
+		return read_swizzle(o, in, c);
 	default:
 		return o->read(o, in, c);
 	}
@@ -231,8 +355,24 @@ static void write_names(const struct isa_operand *o, uint32_t v, struct isa_text
 	if (o->names[v]) {
 		isa_puts(text, o->names[v]);
 	} else if (o->prefix) {
-		isa_puts(text, o->prefix);
-		isa_put_uint(text, v);
+		isa_printf(text, "%s%u", o->prefix, v);
+	}
+}
+
+static void write_any_order(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	size_t first = text->length, start, behind;
+
+	for (const struct isa_operand *part = o->list; part->letter; part++) {
+		if (!of_row(part, in->op))
+			continue;
+		start = text->length;
+		if (o->prefix && start > first)
+			isa_puts(text, o->prefix);
+		behind = text->length;
+		isa_operand_write(part, in, text);
+		if (text->length == behind)
+			text->length = start;
 	}
 }
 
@@ -246,82 +386,68 @@ void isa_operand_write(const struct isa_operand *o, const struct isa_insn *in, s
 		return;
 	}
 	if (o->kind == ISA_ANY_ORDER) {
-		for (const struct isa_operand *part = o->list; part->letter; part++)
-			if (of_row(part, in->op))
-				isa_operand_write(part, in, text);
+		write_any_order(o, in, text);
+		return;
+	}
+	if (o->kind == ISA_ROWS) {
+		write_rows(o, in, text);
 		return;
 	}
 	v = isa_operand_get(o, in->bits);
+	if (o->kind == ISA_SWIZZLE) {
+		for (int i = o->optional && v == 0xe4 ? 4 : -1; i < 4; i++)
+			isa_putc(text, i < 0 ? '.' : o->prefix[(v >> 2 * i & 3) + (v >> 8) * 4]);
+		return;
+	}
 	if (o->kind == ISA_NAMES) {
 		write_names(o, v, text);
 		return;
 	}
-	if (o->kind == ISA_TARGET) {
-		isa_line_target(in->ctx, v, text);
+	if (o->kind == ISA_TARGET || o->kind == ISA_DISTANCE) {
+		isa_target_write(o, in, text);
 		return;
 	}
 	if (o->optional && !v)
 		return;
-	if (o->prefix)
-		isa_puts(text, o->prefix);
 	unused = 32 - isa_operand_width(o);
 	if (o->kind == ISA_INT)
-		isa_put_int(text, (int32_t)(v << unused) >> unused);
-	else if (o->kind == ISA_HEX)
-		isa_put_hex(text, v, 1);
-	else
-		isa_put_uint(text, v);
+		v = (int32_t)(v << unused) >> unused;
+	isa_printf(text, o->kind == ISA_INT ? "%s%d" : o->kind == ISA_HEX ? "%s0x%x" : "%s%u", o->prefix ? o->prefix : "", v);
 }
 
 /* --- rows -------------------------------------------------------------------- */
 
-static void write_letter(const struct isa *isa, void *ctx, const struct isa_bits *block,
-			 const struct isa_op *op, char letter, struct isa_text *text)
+const struct isa_op *isa_match_op(const struct isa *isa, unsigned int unit, const struct isa_bits *block)
 {
-	const struct isa_operand *o = isa_operand_of(isa, op, letter);
-	struct isa_insn in = { isa, op, (struct isa_bits *)block, ctx };
-
-	if (o)
-		isa_operand_write(o, &in, text);
-	else if (isa->write)
-		isa->write(ctx, block, op, letter, text);
+	if (isa->match)
+		return isa->match(isa, unit, block);
+	for (const struct isa_op *op = isa->ops; op < isa->ops + isa->op_count; op++)
+		if (op->unit == unit && matches(op->match, block))
+			return op;
+	return NULL;
 }
 
-static bool read_letter(const struct isa *isa, void *ctx, struct isa_bits *block,
-			const struct isa_op *op, char letter, struct isa_cursor *cursor)
+void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
 {
-	const struct isa_operand *o = isa_operand_of(isa, op, letter);
-	struct isa_insn in = { isa, op, block, ctx };
+	const struct isa_form *f = &isa->forms[form];
 
-	if (o)
-		return isa_operand_read(o, &in, cursor);
-	return isa->read && isa->read(ctx, block, op, letter, cursor);
+	memset(bits, 0, sizeof(*bits));
+	for (unsigned int i = 0; i < f->count; i++)
+		isa_put(bits, f->fields[i].lo, f->fields[i].width, f->fields[i].reset);
 }
 
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
 		  const struct isa_op *op, struct isa_text *text)
 {
-	for (const char *p = op->pattern; *p;) {
-		size_t n = 0;
+	struct isa_insn in = { isa, op, (struct isa_bits *)block, ctx };
 
-		while (p[n] && p[n] != '%')
-			n++;
-		isa_append(text, p, n);
-		p += n;
-		if (*p) {
-			write_letter(isa, ctx, block, op, p[1], text);
-			p += 2;
-		}
+	for (const char *p = op->pattern; *p; p++) {
+		if (*p == '%')
+			isa_operand_write(isa_operand_of(isa, op, *++p), &in, text);
+		else
+			isa_putc(text, *p);
 	}
 }
-
-#define LETTER	(ISA_NAME | ISA_WORD)
-
-const uint8_t isa_classes[256] = {
-	['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['0' ... '9'] = LETTER | ISA_DIGIT, ['_'] = LETTER,
-	['-'] = ISA_NAME, ['.'] = ISA_WORD, [' '] = ISA_BLANK | ISA_STOP, ['\t'] = ISA_BLANK | ISA_STOP,
-	['\r'] = ISA_BLANK | ISA_STOP, ['\n'] = ISA_STOP, [','] = ISA_STOP, ['#'] = ISA_STOP,
-};
 
 static bool blank_or_end(const struct isa_cursor *cursor)
 {
@@ -357,7 +483,7 @@ bool isa_unknown(struct isa_cursor *cursor, const char *word)
  * The literal text of a pattern's first word, before and behind its operands:
  * what does not begin and end so cannot be this row. %_ stands for a blank.
  */
-bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor)
+static bool may_be(const struct isa_op *op, const struct isa_cursor *cursor)
 {
 	const char *p = op->pattern, *tail;
 	size_t head, word = 0, n;
@@ -379,18 +505,33 @@ bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor)
 	return word >= head + n && !memcmp(cursor->at + word - n, tail, n);
 }
 
+const struct isa_op *isa_next_choice(const struct isa *isa, const struct isa_op *op, struct isa_cursor *cursor)
+{
+	const struct isa_op *end = isa->ops + isa->op_count;
+
+	cursor->quiet = op ? cursor->quiet : true;
+	for (op = op ? op + 1 : isa->ops;; op = isa->ops, cursor->quiet = false) {
+		for (; op < end; op++)
+			if (may_be(op, cursor))
+				return op;
+		if (!cursor->quiet)
+			return NULL;
+	}
+}
+
 void (*isa_row_hook)(const struct isa *isa, const struct isa_op *op);
 
 bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 		 const struct isa_op *op, struct isa_cursor *cursor)
 {
+	struct isa_insn in = { isa, op, block, ctx };
 	const char *word = cursor->at;
 
 	for (int i = 0; i < 3 && op->match[i].width; i++)
 		isa_put(block, op->match[i].lo, op->match[i].width, op->match[i].value);
 	for (const char *p = op->pattern; *p; p++) {
 		if (*p == '%') {
-			if (!read_letter(isa, ctx, block, op, *++p, cursor))
+			if (!isa_operand_read(isa_operand_of(isa, op, *++p), &in, cursor))
 				return false;
 		} else if (*p == ' ') {
 			if (!blank_or_end(cursor))
@@ -442,6 +583,21 @@ const struct isa_field *isa_odd_field(const struct isa *isa, const struct isa_op
 	return NULL;
 }
 
+const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length, unsigned int *form)
+{
+	for (*form = 0; *form < isa->form_count; ++*form) {
+		const struct isa_form *f = &isa->forms[*form];
+		size_t skip = f->name[0] ? strlen(f->name) + 1 : 0;
+
+		if (length <= skip || (skip && (memcmp(name, f->name, skip - 1) || name[skip - 1] != '.')))
+			continue;
+		for (unsigned int i = 0; i < f->count; i++)
+			if (strlen(f->fields[i].name) == length - skip && !memcmp(f->fields[i].name, name + skip, length - skip))
+				return &f->fields[i];
+	}
+	return NULL;
+}
+
 bool isa_read_set(const struct isa *isa, struct isa_cursor *c, struct isa_bits *bits, unsigned int *form)
 {
 	const struct isa_field *f;
@@ -467,223 +623,14 @@ void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_b
 		    struct isa_text *text)
 {
 	const struct isa_form *fm = &isa->forms[form];
-	uint32_t differ = 0;
 
-	for (int i = 0; i < ISA_BLOCK_WORDS; i++)
-		differ |= want->w[i] ^ have->w[i];
-	for (unsigned int i = 0; differ && i < fm->count; i++) {
+	for (unsigned int i = 0; memcmp(want, have, sizeof(*want)) && i < fm->count; i++) {
 		const struct isa_field *f = &fm->fields[i];
 		uint32_t v = isa_get(want, f->lo, f->width);
 
 		if (v == isa_get(have, f->lo, f->width))
 			continue;
-		isa_puts(text, prefix);
-		isa_puts(text, "set ");
-		isa_puts(text, fm->name);
-		isa_puts(text, fm->name[0] ? "." : "");
-		isa_puts(text, f->name);
-		isa_putc(text, ' ');
-		if (v < 10)
-			isa_put_uint(text, v);
-		else
-			isa_put_hex(text, v, 1);
-		isa_puts(text, suffix);
+		isa_printf(text, "%sset %s%s%s ", prefix, fm->name, fm->name[0] ? "." : "", f->name);
+		isa_printf(text, v < 10 ? "%u%s" : "0x%x%s", v, suffix);
 	}
-}
-
-bool isa_any_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value)
-{
-	const char *p = cursor->at;
-	bool negative = p < cursor->end && *p == '-';
-	bool hex;
-	int64_t v = 0;
-	const char *first;
-
-	p += negative;
-	hex = cursor->end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
-	p += hex ? 2 : 0;
-	for (first = p; p < cursor->end; p++) {
-		int d;
-
-		if (*p >= '0' && *p <= '9')
-			d = *p - '0';
-		else if (hex && (*p | 32) >= 'a' && (*p | 32) <= 'f')
-			d = (*p | 32) - 'a' + 10;
-		else
-			break;
-		if (v < 1ll << 40)
-			v = v * (hex ? 16 : 10) + d;
-	}
-	if (p == first)
-		return isa_expect(cursor, "expected a number");
-	v = negative ? -v : v;
-	if (v < lo || v > hi || (negative && lo >= 0))
-		return isa_expect(cursor, "%s%lld is out of range: %lld to %lld", negative && !v ? "-" : "", (long long)v,
-				  (long long)lo, (long long)hi);
-	cursor->at = p;
-	*value = v;
-	return true;
-}
-
-float isa_strtof(const char *s, char **end)
-{
-	static const double power[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
-	const char *p = s + (*s == '-'), *first = p, *point = NULL;
-	uint64_t digits = 0, bits;
-	double d;
-
-	for (; isa_is(*p, ISA_DIGIT) || (*p == '.' && !point); p++) {
-		if (*p == '.')
-			point = p;
-		else
-			digits = digits * 10 + (*p - '0');
-		if (p - first > 15)
-			return strtof(s, end);
-	}
-	if (*p || p - first == (point ? 1 : 0))
-		return strtof(s, end);
-	/* Both are exact, so d is rounded once; half way between two floats it may have come from either side. */
-	d = digits / power[point ? p - point - 1 : 0];
-	memcpy(&bits, &d, sizeof(bits));
-	if ((bits & 0x1fffffff) == 0x10000000)
-		return strtof(s, end);
-	*end = (char *)p;
-	return *s == '-' ? -(float)d : (float)d;
-}
-
-size_t isa_word_length(const struct isa_cursor *cursor)
-{
-	const char *p = cursor->at;
-
-	while (p < cursor->end && isa_is(*p, ISA_WORD))
-		p++;
-	return p - cursor->at;
-}
-
-bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
-{
-	va_list ap;
-
-	if (cursor->quiet)
-		return false;
-	/* The row that got farthest is the one that was meant. */
-	if (cursor->fail && cursor->at <= cursor->fail && !(cursor->weak && cursor->at == cursor->fail))
-		return false;
-	cursor->fail = cursor->at;
-	cursor->weak = false;
-	va_start(ap, format);
-	vsnprintf(cursor->error, sizeof(cursor->error), format, ap);
-	va_end(ap);
-	return false;
-}
-
-bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
-{
-	size_t count = messages->count;
-	struct isa_message *list = messages->list;
-	va_list ap;
-	int n;
-
-	/* Room in powers of two, so that the count says how much there is. */
-	if (!(count & (count - 1))) {
-		list = realloc(list, (count ? 2 * count : 1) * sizeof(*list));
-		if (!list)
-			return false;
-		messages->list = list;
-	}
-	list[count] = *place;
-	va_start(ap, format);
-	n = vasprintf(&list[count].text, format, ap);
-	va_end(ap);
-	if (n < 0)
-		return false;
-	messages->errors += place->severity == ISA_ERROR;
-	messages->count++;
-	return true;
-}
-
-void isa_messages_free(struct isa_messages *messages)
-{
-	for (size_t i = 0; i < messages->count; i++)
-		free(messages->list[i].text);
-	free(messages->list);
-	free(messages->lines);
-	memset(messages, 0, sizeof(*messages));
-}
-
-bool isa_lines_grow(struct isa_messages *messages, size_t want)
-{
-	size_t room = 64;
-	unsigned int *p;
-
-	while (room <= want)
-		room *= 2;
-	p = realloc(messages->lines, room * sizeof(*p));
-	if (!p)
-		return false;
-	messages->lines = p;
-	return true;
-}
-
-bool isa_words_grow(struct isa_words *words, size_t more)
-{
-	size_t room = (words->room + more) * 2 + 16;
-	uint32_t *p = realloc(words->list, room * sizeof(*p));
-
-	if (!p)
-		return false;
-	words->list = p;
-	words->room = room;
-	return true;
-}
-
-/* Where the label of that name is, or would be. FNV-1a. */
-static struct isa_label *label_slot(const struct isa_labels *labels, const char *name, size_t length)
-{
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < length; i++)
-		h = (h ^ (unsigned char)name[i]) * 16777619u;
-	for (size_t k = h & (labels->room - 1);; k = (k + 1) & (labels->room - 1)) {
-		struct isa_label *l = &labels->list[k];
-
-		if (!l->name || (l->length == length && !memcmp(l->name, name, length)))
-			return l;
-	}
-}
-
-int64_t isa_label_find(const struct isa_labels *labels, const char *name, size_t length)
-{
-	const struct isa_label *l = labels->room ? label_slot(labels, name, length) : NULL;
-
-	return l && l->name ? (int64_t)l->index : -1;
-}
-
-int isa_label_add(struct isa_labels *labels, const struct isa_label *label)
-{
-	struct isa_labels more = { .count = labels->count, .room = labels->room ? labels->room * 2 : 64 };
-	struct isa_label *l;
-
-	if (labels->count * 2 >= labels->room) {
-		more.list = calloc(more.room, sizeof(*more.list));
-		if (!more.list)
-			return -ENOMEM;
-		for (size_t i = 0; i < labels->room; i++)
-			if (labels->list[i].name)
-				*label_slot(&more, labels->list[i].name, labels->list[i].length) = labels->list[i];
-		free(labels->list);
-		*labels = more;
-	}
-	l = label_slot(labels, label->name, label->length);
-	if (l->name)
-		return -EEXIST;
-	*l = *label;
-	labels->count++;
-	return 0;
-}
-
-void isa_labels_free(struct isa_labels *labels)
-{
-	free(labels->list);
-	memset(labels, 0, sizeof(*labels));
 }

@@ -40,8 +40,8 @@ static int find(const unsigned char *data, size_t at, size_t end, const char *ta
 	return -EINVAL;
 }
 
-int mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length,
-	     const char **why)
+/* The contents of the shader's chunk, with its core version. */
+static int find_shader(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length, const char **why)
 {
 	bool vertex = !strcmp(isa_name(isa), "utgard-gp");
 	size_t end;
@@ -70,7 +70,44 @@ int mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offse
 		*why = "its shader has no core version";
 		return -EINVAL;
 	}
-	return find(data, *offset + VERSION, *offset + *length, "DBIN", offset, length, why);
+	*offset += VERSION;
+	*length -= VERSION;
+	return 0;
+}
+
+int mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length,
+	     const char **why)
+{
+	int err = find_shader(isa, data, size, offset, length, why);
+
+	return err ? err : find(data, *offset, *offset + *length, "DBIN", offset, length, why);
+}
+
+#define UNIFORM		20	/* bytes of a uniform's fields behind its name; its place in the memory at PLACE */
+#define PLACE		16
+
+void mbs_uniforms(const struct isa *isa, const void *data, size_t size, uint32_t *to, size_t count)
+{
+	size_t at, length, end, uniform, values, n;
+	const unsigned char *p = data;
+	const char *why;
+
+	if (find_shader(isa, data, size, &at, &length, &why) ||
+	    find(p, at, at + length, "SUNI", &at, &length, &why) || length < 8)
+		return;
+	/* In front of them: how many there are, and the room that they need. */
+	for (end = at + length, at += 8; !find(p, at, end, "VUNI", &uniform, &length, &why); at = uniform + length) {
+		size_t place, behind;
+
+		if (find(p, uniform, uniform + length, "STRI", &behind, &n, &why) || uniform + length - behind - n < UNIFORM)
+			continue;
+		behind += n;
+		place = p[behind + PLACE] | p[behind + PLACE + 1] << 8;
+		if (find(p, behind + UNIFORM, uniform + length, "VINI", &values, &n, &why) || n < 4)
+			continue;
+		for (size_t i = 0; i < get32(p + values) && 4 * i + 8 <= n && place + i < count; i++)
+			to[place + i] = get32(p + values + 4 + 4 * i);
+	}
 }
 
 static void put_chunk(unsigned char *to, const char *tag, uint32_t size)

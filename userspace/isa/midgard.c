@@ -32,22 +32,25 @@ static const struct isa_form forms[MD_FORMS] = {
 };
 
 #define UNNAMED "", ISA_UNNAMED, MD_OP_NONE
-#define OPERANDS "%w %D, %A, %B"
+#define OPERANDS " %D, %A, %B"
+/* An op's name goes on with the type of its result. Mesa shows an unsigned minimum, comparison, ... as the signed one. */
+#define ALU_TEXT(name, props) \
+	!((props) & MD_P_OUT_INT) ? name "%f" OPERANDS : ((props) & MD_P_U) == MD_P_U ? name "%u" OPERANDS : name "%i" OPERANDS
 #define NOT_SCALAR "it goes over components; Mesa runs it on vector units, what a scalar unit gives nobody says"
 
 static const struct isa_op ops[] = {
 #define ALU(id, code, name, sem, props, why, note) \
-	{ MD_U_VECTOR, MD_F_VEC, { { MD_vec_op, 8, code } }, name OPERANDS, note, why, MD_OP_##id, props },
+	{ MD_U_VECTOR, MD_F_VEC, { { MD_vec_op, 8, code } }, ALU_TEXT(name, props), note, why, MD_OP_##id, props },
 #include "isa/midgard_ops.inc"
 	/* Codes from 0x40 on are integers' (Mesa midgard_is_integer_op()). */
-	{ MD_U_VECTOR, MD_F_VEC, { { MD_vec_op + 6, 2, 1 } }, "alu_op_%n" OPERANDS, UNNAMED, MD_P_I },
-	{ MD_U_VECTOR, MD_F_VEC, { { 0 } }, "alu_op_%n" OPERANDS, UNNAMED },
+	{ MD_U_VECTOR, MD_F_VEC, { { MD_vec_op + 6, 2, 1 } }, "alu_op_%n%i" OPERANDS, UNNAMED, MD_P_I },
+	{ MD_U_VECTOR, MD_F_VEC, { { 0 } }, "alu_op_%n%f" OPERANDS, UNNAMED },
 #define ALU(id, code, name, sem, props, why, note) \
-	{ MD_U_SCALAR, MD_F_SCALAR, { { MD_sca_op, 8, code } }, name OPERANDS, note, \
+	{ MD_U_SCALAR, MD_F_SCALAR, { { MD_sca_op, 8, code } }, ALU_TEXT(name, props), note, \
 	  (props) & (MD_P_ACROSS | MD_P_CHANNELS(7)) ? NOT_SCALAR : why, MD_OP_##id, props },
 #include "isa/midgard_ops.inc"
-	{ MD_U_SCALAR, MD_F_SCALAR, { { MD_sca_op + 6, 2, 1 } }, "alu_op_%n" OPERANDS, UNNAMED, MD_P_I },
-	{ MD_U_SCALAR, MD_F_SCALAR, { { 0 } }, "alu_op_%n" OPERANDS, UNNAMED },
+	{ MD_U_SCALAR, MD_F_SCALAR, { { MD_sca_op + 6, 2, 1 } }, "alu_op_%n%i" OPERANDS, UNNAMED, MD_P_I },
+	{ MD_U_SCALAR, MD_F_SCALAR, { { 0 } }, "alu_op_%n%f" OPERANDS, UNNAMED },
 #define BRANCH(id, code, name, note) \
 	{ MD_U_BRANCH, (code) == 1 ? MD_F_BRU : MD_F_BR, { { MD_br_op, 3, code } }, \
 	  (code) == 1 ? "br." name "%k %o" : "br." name ".%c %o", note, NULL, MD_OP_##id },
@@ -61,10 +64,30 @@ static const struct isa_op ops[] = {
 	{ MD_U_LDST, MD_F_LDST, { { MD_ld_op, 8, code } }, pattern, note, why, MD_OP_##id, props },
 #include "isa/midgard_ops.inc"
 	{ MD_U_LDST, MD_F_LDST, { { 0 } }, "ldst_op_%n %R", UNNAMED },
-#define TEX(id, code, pattern, sem, why, note) \
+#define TEX(id, code, pattern, why, note) \
 	{ MD_U_TEX, MD_F_TEX, { { MD_tex_op, 4, code } }, pattern, note, why, MD_OP_##id },
 #include "isa/midgard_ops.inc"
-	{ MD_U_TEX, MD_F_TEX, { { 0 } }, "tex_op_%n%v%m%f%e%o %T, %U, %P%S, %I%L", UNNAMED },
+	{ MD_U_TEX, MD_F_TEX, { { 0 } }, "tex_op_%n%v%m%f%e%o %T, %U, %P%S, %I%l", UNNAMED },
+};
+
+/* --- Operands --------------------------------------------------------------- */
+
+#define LIST(...) (const char *const[]){ __VA_ARGS__ }
+#define WIDTHS(kind) LIST(kind "8", kind "16", kind "32", kind "64")
+#define AT(name) { MD_##name, MD_##name##_width }
+#define CUSTOM(name) .read = md_read_##name, .write = md_write_##name
+#define NAMES(letter, forms, place, list, what) { letter, ISA_NAMES, false, forms, 0, { AT(place) }, NULL, list, what }
+#define NUMBER(letter, lo, width) { letter, ISA_UINT, .at = { { lo, width } } }
+#define PARTS(...) .list = (const struct isa_operand[]){ __VA_ARGS__, { 0 } }
+#define ROWS(letter, forms, what, ...) { letter, ISA_ROWS, false, forms, 0, { { 0 } }, NULL, NULL, what, __VA_ARGS__ }
+#define OF(...) .rows = (const struct isa_operand_row[]){ __VA_ARGS__, { { { 0 } }, NULL } }
+#define ROW(pattern, ...) { { __VA_ARGS__ }, pattern }
+#define IS(place, value) { MD_##place, MD_##place##_width, value }
+#define ELSE { 0 }
+
+enum {
+	VEC = 1 << MD_F_VEC, SCA = 1 << MD_F_SCALAR, BR = 1 << MD_F_BR, BRU = 1 << MD_F_BRU, BRX = 1 << MD_F_BRX,
+	LD = 1 << MD_F_LDST, TEXTURE = 1 << MD_F_TEX,
 };
 
 static const char *const conditions[4] = { "write0", "false", "true", "always" };
@@ -73,7 +96,9 @@ static const char *const parts[4] = { ".x", ".y", ".z", ".w" };
 static const char *const ldst_regs[64] = {
 	"AL0", "AL1", "PC_SP", "LOCAL_STORAGE_PTR", "LOCAL_THREAD_ID", "GROUP_ID", "GLOBAL_THREAD_ID", "0",
 };
+static const char *const loaded_regs[32] = { [26] = "AL0", "AL1", "AT0", "AT1", "R30", "PC_SP" };
 static const char *const halves[2] = { ".f16", ".f32" }, *const address_bits[2] = { "32", "64" };
+static const char *const index_formats[4] = { "", ".u64", ".u32", ".s32" };
 /* Bit 0: the type is the data's; bit 1: which of two tables. What an op has by itself is not said. */
 static const char *const auto32[4] = { "", ".a32", "", ".a32" };
 static const char *const attribute_table[4] = { "", ".a32", ".secondary", ".a32.secondary" };
@@ -84,28 +109,52 @@ static const char *const tex_modes[16] = {
 };
 static const char *const directions[16] = { [0] = ".x", ".y", "" };
 static const char *const tex_formats[4] = { ".cube", ".1d", ".2d", ".3d" };
-static const char *const sampler_types[4] = { "?sampler", "fsampler", "usampler", "isampler" }, *const textures[1] = { "texture" };
+static const char *const sampler_types[4] = { "?", "f", "u", "i" };
 static const char *const tex_exec[4] = { ".reserved", ".skip", ".kill", "" };
-
-#define AT(name) { MD_##name, MD_##name##_width }
-#define CUSTOM(name) .read = md_read_##name, .write = md_write_##name
-#define NAMES(letter, forms, place, list, what) { letter, ISA_NAMES, false, forms, 0, { AT(place) }, NULL, list, what }
-
-enum {
-	VEC = 1 << MD_F_VEC, SCA = 1 << MD_F_SCALAR, BR = 1 << MD_F_BR, BRU = 1 << MD_F_BRU, BRX = 1 << MD_F_BRX,
-	LD = 1 << MD_F_LDST, TEXTURE = 1 << MD_F_TEX,
+static const char *const sizes[2] = { "16", "32" };
+static const char *const clamps[4] = { "", ".clamp_0_inf", ".clamp_m1_1", ".clamp_0_1" };
+/* Mask and upper half. A full mask has no letters, in the upper half an apostrophe. */
+static const char *const tex_masks[32] = {
+	"..", ".x.", ".y.", ".xy.", ".z.", ".xz.", ".yz.", ".xyz.", ".w.", ".xw.", ".yw.", ".xyw.", ".zw.", ".xzw.", ".yzw.", ".",
+	"..", ".e.", ".f.", ".ef.", ".g.", ".eg.", ".fg.", ".efg.", ".h.", ".eh.", ".fh.", ".efh.", ".gh.", ".egh.", ".fgh.", "'.",
 };
+/*
+ * A component of an input register, as texture and sampler numbers and levels are given. T720 and T820 share
+ * registers between units, and Mesa, which knows the GPU, names them so: R for AT, AL for TA. The words do not tell.
+ */
+#define COMPONENT(reg, c) reg "0." c ".16", reg "0." c ".32", reg "1." c ".16", reg "1." c ".32"
+#define INPUTS(reg) \
+	LIST(COMPONENT(reg, "x"), COMPONENT(reg, "e"), COMPONENT(reg, "y"), COMPONENT(reg, "f"), \
+	     COMPONENT(reg, "z"), COMPONENT(reg, "g"), COMPONENT(reg, "w"), COMPONENT(reg, "h"))
+#define INPUT(place) \
+	{ 's', ISA_NAMES, .at = { { MD_tex_##place, 5 } }, .names = INPUTS("AT"), .what = "a component of AT0 or AT1 and its size" }, \
+	{ 'r', ISA_NAMES, .at = { { MD_tex_##place, 5 } }, .names = INPUTS("R") }
+#define HANDLE(letter, text, place, what) \
+	ROWS(letter, TEXTURE, what, \
+	     PARTS(INPUT(place), NUMBER('n', MD_tex_##place, MD_tex_##place##_width), \
+		   { 'k', ISA_NAMES, .at = { AT(tex_sampler_type) }, .names = sampler_types, .arg = 1 }), \
+	     OF(ROW(text "[%s]", IS(tex_##place##_reg, 1)), ROW(text "[%r]", IS(tex_##place##_reg, 1)), ROW(text "%n", ELSE)))
+#define RESULT(reg) ROW(reg "%n%mf%w%c", IS(tex_sampler_type, 1)), ROW(reg "%n%mi%w", ELSE)
+#define LEVEL(letter, is, ...) \
+	ROWS(letter, TEXTURE, "'lod'", PARTS(INPUT(bias), { 'f', .at = { { MD_tex_bias, 16 } }, CUSTOM(fixed) }), \
+	     OF(ROW(", lod " is " %s", IS(tex_lod_reg, 1)), ROW(", lod " is " %r", IS(tex_lod_reg, 1)), \
+		ROW("", { MD_tex_bias, 16, 0 }), __VA_ARGS__))
 
 static const struct isa_operand operands[] = {
-	{ 'n', .forms = VEC, .at = { AT(vec_op) }, CUSTOM(code) },
-	{ 'n', .forms = SCA, .at = { AT(sca_op) }, CUSTOM(code) },
-	{ 'n', .forms = LD, .at = { AT(ld_op) }, CUSTOM(code) },
-	{ 'n', .forms = TEXTURE, .at = { AT(tex_op) }, CUSTOM(code) },
+	{ 'n', .forms = VEC, .at = { AT(vec_op) }, CUSTOM(hex), .arg = 2 },
+	{ 'n', .forms = SCA, .at = { AT(sca_op) }, CUSTOM(hex), .arg = 2 },
+	{ 'n', .forms = LD, .at = { AT(ld_op) }, CUSTOM(hex), .arg = 2 },
+	{ 'n', .forms = TEXTURE, .at = { AT(tex_op) }, CUSTOM(hex), .arg = 2 },
 	{ 'n', ISA_UINT, .forms = BR | BRX, .at = { AT(br_op) } },
 	/* Arithmetic. */
-	{ 'w', .forms = VEC | SCA, CUSTOM(width) },
-	{ 'D', .forms = VEC, CUSTOM(vector_dest) },
-	{ 'D', .forms = SCA, CUSTOM(scalar_dest) },
+	NAMES('f', VEC, vec_mode, WIDTHS(".f"), ".f8, .f16, .f32 or .f64"),
+	NAMES('i', VEC, vec_mode, WIDTHS(".i"), ".i8, .i16, .i32 or .i64"),
+	NAMES('u', VEC, vec_mode, WIDTHS(".u"), ".u8, .u16, .u32 or .u64"),
+	{ 'f', ISA_NAMES, .forms = SCA, .names = LIST(".f32"), .what = ".f32" },
+	{ 'i', ISA_NAMES, .forms = SCA, .names = LIST(".i32"), .what = ".i32" },
+	{ 'u', ISA_NAMES, .forms = SCA, .names = LIST(".u32"), .what = ".u32" },
+	{ 'D', .forms = VEC, .at = { AT(vec_dest), AT(vec_outmod) }, CUSTOM(vector_dest) },
+	{ 'D', .forms = SCA, .at = { AT(sca_dest), AT(sca_outmod) }, CUSTOM(scalar_dest) },
 	{ 'A', .forms = VEC, .at = { AT(vec_src1), AT(vec_src1_mod), AT(vec_src1_expand), AT(vec_src1_swizzle) }, CUSTOM(source) },
 	{ 'A', .forms = SCA, .at = { AT(sca_src1), AT(sca_src1_mod), AT(sca_src1_full), AT(sca_src1_comp) }, CUSTOM(source) },
 	{ 'B', .forms = VEC, .at = { AT(vec_src2), AT(vec_src2_mod), AT(vec_src2_expand), AT(vec_src2_swizzle) }, CUSTOM(source) },
@@ -113,18 +162,24 @@ static const struct isa_operand operands[] = {
 	{ '#', .forms = VEC, .at = { AT(vec_src2_swizzle), AT(vec_src2_expand), AT(vec_src2) }, CUSTOM(immediate) },
 	{ '#', .forms = SCA, .at = { AT(sca_src2_low), AT(sca_src2_comp), AT(sca_src2_full), AT(sca_src2_mod), AT(sca_src2) },
 	  CUSTOM(immediate) },
-	/* Branches. */
+	/* Branches. An extended one's condition is a look-up table, or two bits of it that are repeated. */
 	NAMES('c', BR, br_cond, conditions, "write0, false, true or always"),
-	{ 'c', .forms = BRX, .at = { AT(brx_cond) }, .names = conditions, CUSTOM(lut) },
+	ROWS('c', BRX, "write0, false, true, always or a look-up table",
+	     PARTS({ 'x', .at = { AT(brx_cond) }, CUSTOM(hex), .arg = 4 }),
+	     OF(ROW("write0", IS(brx_cond, 0)), ROW("false", IS(brx_cond, 0x5555)), ROW("true", IS(brx_cond, 0xaaaa)),
+		ROW("always", IS(brx_cond, 0xffff)), ROW("lut%x", ELSE))),
 	NAMES('k', BRU, bru_call, calls, "call mode"),
 	NAMES('k', BRX, brx_call, calls, "call mode"),
 	{ 'o', .forms = BR, .at = { AT(br_offset), AT(br_tag) }, CUSTOM(target) },
 	{ 'o', .forms = BRU, .at = { AT(bru_offset), AT(bru_tag) }, CUSTOM(target) },
 	{ 'o', .forms = BRX, .at = { AT(brx_offset), AT(brx_tag) }, CUSTOM(target) },
-	/* Load/store. */
-	{ 'R', .forms = LD, CUSTOM(loaded) },
-	{ 'S', .forms = LD, .at = { AT(ld_reg) }, .arg = 1, CUSTOM(swizzled) },
-	{ 'X', .forms = LD, .at = { AT(ld_arg_reg) }, .names = ldst_regs, CUSTOM(swizzled) },
+	/* Load/store. The 18-bit offset, the two small registers and the index format mean different things by op. */
+	ROWS('R', LD, "a register", PARTS({ 'r', ISA_NAMES, .at = { AT(ld_reg) }, .prefix = "R", .names = loaded_regs },
+					  { 'c', CUSTOM(loaded) }), OF(ROW("%r.%c", ELSE))),
+	ROWS('S', LD, "a register", PARTS({ 'r', ISA_NAMES, .at = { AT(ld_reg) }, .prefix = "R", .names = ldst_regs },
+					  { 'c', CUSTOM(stored) }), OF(ROW("%r%c", ELSE))),
+	ROWS('X', LD, "a register", PARTS({ 'c', ISA_SWIZZLE, true, .at = { AT(ld_swizzle) }, .prefix = "xyzw" }),
+	     OF(ROW("%r%c", ELSE))),
 	NAMES('r', LD, ld_arg_reg, ldst_regs, "a register of the load/store unit (AL0, PC_SP, ...) or 0"),
 	NAMES('c', LD, ld_arg_comp, parts, "a component: .x, .y, .z or .w"),
 	NAMES('i', LD, ld_index_reg, ldst_regs, "a register of the load/store unit (AL0, PC_SP, ...) or 0"),
@@ -139,14 +194,20 @@ static const struct isa_operand operands[] = {
 	NAMES('m', LD, ld_index_format, auto32, NULL),
 	NAMES('p', LD, ld_index_format, attribute_table, NULL),
 	NAMES('q', LD, ld_index_format, varying_table, NULL),
-	{ 'x', .forms = LD, CUSTOM(index) },
+	NAMES('t', LD, ld_index_format, index_formats, NULL),
+	ROWS('x', LD, "an index", OF(ROW("", IS(ld_index_reg, 7)), ROW(" + %i%t%j%s", ELSE))),
 	{ 'o', .forms = LD, .at = { AT(ld_offset) }, CUSTOM(offset) },
 	{ 'u', .forms = LD, .at = { { MD_ld_offset + 2, 16 } }, CUSTOM(offset) },
 	{ 'a', .forms = LD, .at = { { MD_ld_offset + 9, 9 } }, CUSTOM(offset) },
-	{ 'v', .forms = LD, .at = { { MD_ld_offset, 9 } }, CUSTOM(vertex) },
-	{ 'U', .forms = LD, .at = { AT(ld_arg_comp), AT(ld_arg_reg), AT(ld_wide), AT(ld_index_format) }, CUSTOM(ubo) },
-	{ 'O', .forms = LD, .at = { AT(ld_offset) }, CUSTOM(number) },
-	{ 'F', .forms = LD, .at = { AT(ld_index_shift), AT(ld_offset) }, CUSTOM(number) },
+	/* The vertex or sample: with an offset if a bit says so. */
+	ROWS('v', LD, "an offset", PARTS({ 'o', .at = { { MD_ld_offset, 9 } }, CUSTOM(offset) }),
+	     OF(ROW("", IS(ld_wide, 0)), ROW("%o", IS(ld_wide, 1)))),
+	/* A uniform buffer: its number, or the register that Mesa's disassembler reads there when bit 0 of the offset is clear. */
+	ROWS('U', LD, "a uniform buffer's number or register", OF(ROW("%N", { MD_ld_offset, 1, 1 }), ROW("%r%c", ELSE))),
+	{ 'N', ISA_UINT, .forms = LD, .at = { AT(ld_ubo) } },
+	ROWS('O', LD, "0x and a number", PARTS({ 'n', .at = { AT(ld_offset) }, CUSTOM(hex) }), OF(ROW("0x%n", ELSE))),
+	ROWS('F', LD, "0x and a number", PARTS({ 'n', .at = { AT(ld_index_shift), AT(ld_offset) }, CUSTOM(hex) }),
+	     OF(ROW("0x%n", ELSE))),
 	/* Textures. */
 	NAMES('v', TEXTURE, tex_tag, tex_tags, NULL),
 	NAMES('m', TEXTURE, tex_mode, tex_modes, NULL),
@@ -154,12 +215,28 @@ static const struct isa_operand operands[] = {
 	NAMES('f', TEXTURE, tex_format, tex_formats, ".cube, .1d, .2d or .3d"),
 	NAMES('e', TEXTURE, tex_exec, tex_exec, NULL),
 	{ 'o', ISA_UINT, true, TEXTURE, 0, { AT(tex_out_of_order) }, ".ooo" },
-	{ 'T', .forms = TEXTURE, CUSTOM(result) },
-	{ 'U', .forms = TEXTURE, .at = { AT(tex_texture_reg), AT(tex_texture) }, .names = textures, CUSTOM(handle) },
-	{ 'P', .forms = TEXTURE, .at = { AT(tex_sampler_reg), AT(tex_sampler), AT(tex_sampler_type) }, .names = sampler_types, CUSTOM(handle) },
-	{ 'S', .forms = TEXTURE, .at = { AT(tex_swizzle) }, CUSTOM(swizzle) },
-	{ 'I', .forms = TEXTURE, CUSTOM(coordinate) },
-	{ 'L', .forms = TEXTURE, CUSTOM(level) },
+	ROWS('T', TEXTURE, "TA0 or TA1",
+	     PARTS(NUMBER('n', MD_tex_out_select, 1), NAMES('w', 0, tex_out_full, sizes, "32 or 16"), NAMES('c', 0, tex_outmod, clamps, NULL),
+		   { 'm', ISA_NAMES, .at = { AT(tex_mask), AT(tex_out_upper) }, .names = tex_masks, .arg = 1, .what = "a mask or a type" }),
+	     OF(RESULT("TA"), RESULT("AL"))),
+	HANDLE('U', "texture", texture, "'texture' and its number or register"),
+	HANDLE('P', "%ksampler", sampler, "fsampler, usampler or isampler and its number or register"),
+	{ 'S', ISA_SWIZZLE, true, TEXTURE, 0, { AT(tex_swizzle) }, "xyzw" },
+	ROWS('I', TEXTURE, "AT0 or AT1",
+	     PARTS(NUMBER('n', MD_tex_in_select, 1), NAMES('w', 0, tex_in_full, sizes, "32 or 16"),
+		   { 's', ISA_SWIZZLE, true, .at = { AT(tex_in_swizzle), AT(tex_in_upper) }, .prefix = "xyzwefgh" },
+		   ROWS('o', 0, "AT0, AT1 or <x, y, z>",
+			PARTS(NUMBER('n', MD_tex_offset + 1, 1), { 'w', ISA_NAMES, .at = { { MD_tex_offset, 1 } }, .names = sizes },
+			      { 's', ISA_SWIZZLE, true, .at = { { MD_tex_offset + 3, 8 }, { MD_tex_offset + 2, 1 } }, .prefix = "xyzwefgh" },
+			      NUMBER('x', MD_tex_offset, 4), NUMBER('y', MD_tex_offset + 4, 4), NUMBER('z', MD_tex_offset + 8, 4)),
+			OF(ROW(" + AT%n%s.%w", IS(tex_offset_reg, 1)), ROW(" + R%n%s.%w", IS(tex_offset_reg, 1)),
+			   ROW("", IS(tex_offset, 0)), ROW(" + <%x, %y, %z>", ELSE)))),
+	     OF(ROW("AT%n%s.%w%o", ELSE), ROW("R%n%s.%w%o", ELSE))),
+	/* Bias (+) or level (=): a register, a whole number for a fetch, a fixed-point one. */
+	LEVEL('L', "+", ROW(", lod - %f", { MD_tex_bias_int + 7, 1, 1 }), ROW(", lod + %f", ELSE)),
+	LEVEL('l', "=", ROW(", lod = %f", ELSE)),
+	ROWS('q', TEXTURE, "'lod'", PARTS(INPUT(bias), NUMBER('n', MD_tex_bias, 8)),
+	     OF(ROW(", lod = %s", IS(tex_lod_reg, 1)), ROW(", lod = %r", IS(tex_lod_reg, 1)), ROW(", lod = %n", ELSE))),
 	{ 'b', .forms = TEXTURE, CUSTOM(barrier) },
 };
 
@@ -176,22 +253,24 @@ const struct isa isa_midgard = {
 	.operand_count = sizeof(operands) / sizeof(operands[0]),
 	.units = units,
 	.source = "Mesa src/panfrost/midgard",
-	.assemble = md_assemble,
+	.own_size = &md_own_size,
+	.read_line = md_read_line,
+	.finish = md_finish,
 	.disassemble = md_disassemble,
 	.check = md_check,
 };
 
 /* --- Bundles ---------------------------------------------------------------- */
 
+const uint8_t md_block_unit[MD_BLOCKS] = {
+	[MD_B_VMUL] = MD_U_VECTOR, [MD_B_SADD] = MD_U_SCALAR, [MD_B_VADD] = MD_U_VECTOR, [MD_B_SMUL] = MD_U_SCALAR,
+	[MD_B_LUT] = MD_U_VECTOR, [MD_B_BRANCH] = MD_U_BRANCH, [MD_B_BRANCHX] = MD_U_BRANCHX,
+	[MD_B_LDST0] = MD_U_LDST, [MD_B_LDST1] = MD_U_LDST, [MD_B_TEX] = MD_U_TEX,
+};
+
 const struct isa_op *md_row(const struct isa_bits *block, unsigned int which)
 {
-	static const uint8_t unit[MD_BLOCKS] = {
-		[MD_B_VMUL] = MD_U_VECTOR, [MD_B_SADD] = MD_U_SCALAR, [MD_B_VADD] = MD_U_VECTOR, [MD_B_SMUL] = MD_U_SCALAR,
-		[MD_B_LUT] = MD_U_VECTOR, [MD_B_BRANCH] = MD_U_BRANCH, [MD_B_BRANCHX] = MD_U_BRANCHX,
-		[MD_B_LDST0] = MD_U_LDST, [MD_B_LDST1] = MD_U_LDST, [MD_B_TEX] = MD_U_TEX,
-	};
-
-	return isa_match_op(&isa_midgard, unit[which], block);
+	return isa_match_op(&isa_midgard, md_block_unit[which], block);
 }
 
 static int sign_extend(uint32_t v, unsigned int bits)

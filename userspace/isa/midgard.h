@@ -142,6 +142,9 @@ enum md_place {
 };
 #undef X
 
+/* A uniform buffer's number, over the places of the argument and the format of the index. */
+enum { MD_ld_ubo = MD_ld_arg_comp, MD_ld_ubo_width = 8 };
+
 #define md_get(bits, name) isa_get(bits, MD_##name, MD_##name##_width)
 #define md_put(bits, name, value) isa_put(bits, MD_##name, MD_##name##_width, value)
 
@@ -166,6 +169,7 @@ enum md_prop {
 	MD_P_PLAIN = 1 << 1,		/* what is loaded is not swizzled */
 	MD_P_SIGNED = 1 << 2,
 	MD_P_COMPARES = 1 << 3,		/* the index is no part of the address */
+	MD_P_BY_WIDE = 1 << 4,		/* the bit wide says whether components have 32 bits or 16 */
 };
 
 /* 0 to nearest even, 1 towards 0, 2 down, 3 up. */
@@ -192,9 +196,14 @@ enum md_op {
 	MD_OPS
 };
 
+/* Of the control word: which units have an instruction. */
+#define MD_CTRL_UNITS \
+	(1u << MD_ctrl_vmul | 1u << MD_ctrl_sadd | 1u << MD_ctrl_vadd | 1u << MD_ctrl_smul | 1u << MD_ctrl_lut | \
+	 1u << MD_ctrl_branch | 1u << MD_ctrl_branchx)
 #define MD_CONSTANTS 26		/* as a source: the bundle's constants */
 
 extern const uint8_t md_bits[MD_BLOCKS];	/* of each block */
+extern const uint8_t md_block_unit[MD_BLOCKS];	/* but of CTRL and CONST */
 extern const char *const md_block_names[MD_BLOCKS];
 
 /* A bundle taken apart. */
@@ -226,8 +235,10 @@ struct md_source {
 /* Of a row of a vector or scalar unit; a scalar one has one component. */
 void md_source_of(const struct isa_bits *block, const struct isa_op *op, bool second, struct md_source *source);
 
-int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
-		struct isa_messages *messages);
+/* For the table. */
+bool md_read_line(struct isa_program *p, struct isa_cursor *c);
+void md_finish(struct isa_program *p);
+extern const size_t md_own_size;
 void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
 int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
 

@@ -13,10 +13,17 @@
 #include "isa/half.h"
 #include "isa/midgard_text.h"
 
-static const char *const int_outmods[4] = { ".ssat", ".usat", "", ".keephi" }, *const keep_low = ".keeplo";
-static const char *const float_outmods[4] = { "", ".clamp_0_inf", ".clamp_m1_1", ".clamp_0_1" };
-static const char *const int_mods[4] = { ".sext", ".zext", ".replicate", ".lshift" };
-static const char *const float_mods[4] = { "", ".abs", ".neg", ".abs.neg" };
+/* Modifiers of floats and of integers: of a source, and whether it is of full size; of a result, the same. */
+static const char *const mods[2][8] = {
+	{ ".widen", ".abs.widen", ".neg.widen", ".abs.neg.widen", "", ".abs", ".neg", ".abs.neg" },
+	{ ".sext", ".zext", ".replicate", ".lshift", "", "", "", "" },
+};
+static const char *const outmods[2][8] = {
+	{ ".shrink", ".shrink.clamp_0_inf", ".shrink.clamp_m1_1", ".shrink.clamp_0_1", "", ".clamp_0_inf", ".clamp_m1_1", ".clamp_0_1" },
+	{ ".ssat", ".usat", ".keeplo", ".keephi", ".ssat", ".usat", "", ".keephi" },
+};
+
+#define FULL 4	/* of the modifiers' numbers */
 
 /* --- Sources as encoded --------------------------------------------------------------- */
 
@@ -121,7 +128,7 @@ static bool find_swizzle(unsigned int mode, unsigned int expand, const uint16_t 
 #define PAIR_X 4
 #define PAIR_Y 14
 
-void md_write_letters(struct isa_text *text, unsigned int mode, const struct md_source *s, unsigned int components)
+static void write_letters(struct isa_text *text, unsigned int mode, const struct md_source *s, unsigned int components)
 {
 	for (unsigned int i = 0; i < 16u >> mode; i++) {
 		unsigned int e = s->element[i];
@@ -137,20 +144,25 @@ void md_write_letters(struct isa_text *text, unsigned int mode, const struct md_
 	}
 }
 
-/* One element's letters; -1: none. */
-static int read_element(struct isa_cursor *c, bool pair)
+/* One element's letters; 16 and more: none. */
+static unsigned int read_element(struct isa_cursor *c, bool pair)
 {
-	const char *p = c->at;
-	size_t left = c->end - p;
+	unsigned int low, high;
 
-	if (!left || (pair && *p != 'X' && *p != 'Y' && (left < 4 || *p != '[' || p[3] != ']')))
-		return -1;
-	if (pair && *p == '[') {
-		c->at += 4;
-		return md_component(p[1]) | md_component(p[2]) << 2;
+	if (!pair) {
+		c->at++;
+		return md_component(c->at - 1, c->end, 16);
 	}
-	c->at++;
-	return pair ? *p == 'X' ? PAIR_X : PAIR_Y : md_component(*p);
+	if (isa_literal(c, "X"))
+		return PAIR_X;
+	if (isa_literal(c, "Y"))
+		return PAIR_Y;
+	if (c->end - c->at < 4 || !isa_literal(c, "["))
+		return 16;
+	low = md_component(c->at, c->end, 4);
+	high = md_component(c->at + 1, c->end, 4);
+	c->at += 2;
+	return low < 4 && high < 4 && isa_literal(c, "]") ? low | high << 2 : 16;
 }
 
 /* How many characters of letters follow the '.'; -1: there is none, or it is a modifier's. */
@@ -169,80 +181,64 @@ static int letters_at(const struct isa_cursor *c)
 	       (n == 6 && !memcmp(c->at + 1, "keep", 4)) ? -1 : n;
 }
 
-bool md_read_letters(struct isa_cursor *c, unsigned int mode, unsigned int expand, unsigned int components,
-		     unsigned int *swizzle)
+/* The swizzle that these letters, to the cursor's end, are with that expand mode. */
+static bool read_letters(struct isa_cursor c, unsigned int mode, unsigned int expand, unsigned int components,
+			 unsigned int *swizzle)
 {
 	uint16_t allowed[16] = { 0 };
-	const char *end;
 
-	c->at++;
-	end = c->at + isa_word_length(c);
 	for (unsigned int i = 0; i < 16u >> mode; i++) {
-		int e = components >> i & 1 ? read_element(c, mode == 3 && expand < 4) : 0;
+		unsigned int e = components >> i & 1 ? read_element(&c, mode == 3 && expand < 4) : 0;
 
-		if (e < 0 || e > 15)
+		if (e > 15)
 			return false;
 		allowed[i] = 1u << e;
 	}
-	/* Modifiers come behind another '.'. */
-	return (c->at >= end || *c->at == '.') && find_swizzle(mode, expand, allowed, components, swizzle);
+	return c.at == c.end && find_swizzle(mode, expand, allowed, components, swizzle);
+}
+
+static bool read_component(struct isa_cursor *c, unsigned int *comp)
+{
+	*comp = c->at < c->end && *c->at == '.' ? md_component(c->at + 1, c->end, 8) : 8;
+	if (*comp == 8)
+		return isa_expect(c, "expected a component: .x to .h");
+	c->at += 2;
+	return true;
 }
 
 /* --- Registers and modifiers ---------------------------------------------------------------- */
 
 static void write_reg(struct md_place_in *at, struct isa_text *text, unsigned int reg, bool dest)
 {
-	static const char *const read[8] = { "TMP0", "TMP1", "AL0", "AL1", "TA0", "TA1", "R30", "PC_SP" };
-	static const char *const written[8] = { "TMP0", "TMP1", "AL0", "AL1", "AT0", "AT1", "R30", "R31" };
+	static const char *const names[8] = { "TMP0", "TMP1", "AL0", "AL1", "TA0", "TA1", "R30", "PC_SP" };
+	static const char *const written[4] = { "AT0", "AT1", "R30", "R31" };
 
 	if (dest && reg < 16)
 		at->written |= 1 << reg;
 	if (reg >= 24)
-		isa_puts(text, (dest ? written : read)[reg - 24]);
+		isa_puts(text, dest && reg >= 28 ? written[reg - 28] : names[reg - 24]);
 	else if (reg >= 16 || (reg >= 8 && !(at->written >> reg & 1)))
 		isa_printf(text, "U%u", 23 - reg);
 	else
 		isa_printf(text, "R%u", reg);
 }
 
-static bool read_reg(struct isa_cursor *c, unsigned int *reg)
+static bool read_reg(const struct isa_operand *o, struct isa_bits *bits, struct isa_cursor *c)
 {
-	static const struct { const char *name; uint8_t reg; } names[] = {
-		{ "TMP0", 24 }, { "TMP1", 25 }, { "AL0", 26 }, { "AL1", 27 }, { "TA0", 28 }, { "TA1", 29 },
-		{ "AT0", 28 }, { "AT1", 29 }, { "PC_SP", 31 },
+	static const struct { const char *name; uint8_t reg, more; } names[] = {
+		{ "TMP", 24, 1 }, { "AL", 26, 1 }, { "TA", 28, 1 }, { "AT", 28, 1 }, { "R", 0, 31 }, { "U", 23, 15 },
 	};
+	bool there = isa_literal(c, "PC_SP");
+	int64_t n = 31;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (isa_literal(c, names[i].name)) {
-			*reg = names[i].reg;
-			return true;
-		}
-	}
-	if (isa_literal(c, "U")) {
-		if (!md_uint(c, 15, reg))
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !there; i++) {
+		there = isa_literal(c, names[i].name);
+		if (there && !isa_number(c, 0, names[i].more, &n))
 			return false;
-		*reg = 23 - *reg;
-		return true;
+		n = names[i].more == 15 ? 23 - n : names[i].reg + n;
 	}
-	return isa_literal(c, "R") ? md_uint(c, 31, reg) : isa_expect(c, "expected a register");
-}
-
-/* The longest of four names, "" among them or not, that is at the cursor; 4: none is. */
-static unsigned int read_name(struct isa_cursor *c, const char *const names[4])
-{
-	unsigned int best = 4;
-	size_t length = 0;
-
-	for (unsigned int i = 0; i < 4; i++) {
-		size_t n = strlen(names[i]);
-
-		if ((best < 4 && n <= length) || (size_t)(c->end - c->at) < n || memcmp(c->at, names[i], n))
-			continue;
-		best = i;
-		length = n;
-	}
-	c->at += length;
-	return best;
+	md_put_at(o, bits, 0, (uint32_t)n);
+	return there || isa_expect(c, "expected a register");
 }
 
 static bool in_int(const struct isa_insn *in)
@@ -255,54 +251,26 @@ static bool out_int(const struct isa_insn *in)
 	return in->op->props & MD_P_OUT_INT;
 }
 
-static void write_mods(const struct isa_insn *in, struct isa_text *text, unsigned int mod, bool widens)
+/* The number of the longest of eight names, one of which is empty, that is at the cursor; of those alike the first. */
+static unsigned int read_modifier(struct isa_cursor *c, const char *const names[8])
 {
-	if (!in_int(in))
-		isa_puts(text, float_mods[mod]);
-	if (widens)
-		isa_puts(text, in_int(in) ? int_mods[mod] : ".widen");
-}
+	unsigned int best = 8;
 
-static unsigned int read_mods(const struct isa_insn *in, struct isa_cursor *c, bool *widens)
-{
-	unsigned int v = read_name(c, in_int(in) ? int_mods : float_mods);
+	for (unsigned int i = 0; i < 8; i++) {
+		size_t n = strlen(names[i]);
 
-	*widens = in_int(in) ? v < 4 : isa_literal(c, ".widen");
-	return v & 3;
-}
-
-static void write_outmod(const struct isa_insn *in, struct isa_text *text, unsigned int outmod, bool half)
-{
-	if (out_int(in))
-		isa_puts(text, half && outmod == 2 ? keep_low : int_outmods[outmod]);
-	else
-		isa_printf(text, "%s%s", half ? ".shrink" : "", float_outmods[outmod]);
-}
-
-/* *half: the text says that the result is halved. */
-static unsigned int read_outmod(const struct isa_insn *in, struct isa_cursor *c, bool *half)
-{
-	unsigned int v;
-
-	if (!out_int(in)) {
-		*half = isa_literal(c, ".shrink");
-		return read_name(c, float_outmods);
+		if ((size_t)(c->end - c->at) >= n && !memcmp(c->at, names[i], n) && (best == 8 || n > strlen(names[best])))
+			best = i;
 	}
-	*half = isa_literal(c, keep_low);
-	v = *half ? 2 : read_name(c, int_outmods);
-	*half |= v != 2;
-	return v;
+	c->at += strlen(names[best]);
+	return best;
 }
 
 /* --- Constants -------------------------------------------------------------------------------- */
 
-struct item {
-	char text[32];
-};
-
 /* An element of the bundle's constants as the op shows it. False: it cannot be shown. */
 static bool constant_text(const struct isa_op *op, const uint32_t w[4], const struct md_source *s, unsigned int e,
-			  bool widens, struct item *to)
+			  bool widens, char to[32])
 {
 	bool hex = op->props & MD_P_HEX, plain = hex || op->props & MD_P_UNSIGNED;
 	unsigned int bits = s->bits, bytes = bits / 8;
@@ -316,11 +284,11 @@ static bool constant_text(const struct isa_op *op, const uint32_t w[4], const st
 	memcpy(&f, &v, 4);
 	memcpy(&d, &v, 8);
 	if (bits == 8) {
-		snprintf(to->text, sizeof(to->text), "0x%" PRIX64, v);
+		snprintf(to, 32, "0x%" PRIX64, v);
 	} else if (!(op->props & MD_P_IN_INT)) {
 		d = bits == 16 ? half_to_float(v) : bits == 32 ? f : d;
 		d = s->mod & 1 ? fabs(d) : d;
-		snprintf(to->text, sizeof(to->text), "%g", s->mod & 2 ? -d : d);
+		snprintf(to, 32, "%g", s->mod & 2 ? -d : d);
 	} else {
 		if (widens && s->mod == 3)
 			v <<= bits;
@@ -329,7 +297,7 @@ static bool constant_text(const struct isa_op *op, const uint32_t w[4], const st
 		/* Mesa holds shifted 16-bit values in 32 bits and shows those as signed. */
 		if (!plain && widens && s->mod == 3 && bits == 16)
 			v = (uint64_t)(int64_t)(int32_t)v;
-		snprintf(to->text, sizeof(to->text), hex ? "0x%" PRIX64 : plain ? "%" PRIu64 : "%" PRId64, v);
+		snprintf(to, 32, hex ? "0x%" PRIX64 : plain ? "%" PRIu64 : "%" PRId64, v);
 	}
 	return true;
 }
@@ -361,63 +329,53 @@ static bool write_constants(const struct isa_insn *in, const struct md_source *s
 	unsigned int components = components_of(in);
 	const uint32_t *w = ((struct md_place_in *)in->ctx)->constants;
 	const char *before = components & (components - 1) ? "<" : "#";
-	struct item item[16];
+	char item[16][32];
 
 	if (!components || !w || (is_vector(in) && !plain_mask(in->bits)))
 		return false;
 	for (unsigned int i = 0; i < 16; i++)
-		if (components >> i & 1 && !constant_text(in->op, w, s, s->element[i], widens, &item[i]))
+		if (components >> i & 1 && !constant_text(in->op, w, s, s->element[i], widens, item[i]))
 			return false;
 	for (unsigned int i = 0; i < 16; i++) {
 		if (!(components >> i & 1))
 			continue;
-		isa_printf(text, "%s%s", before, item[i].text);
+		isa_printf(text, "%s%s", before, item[i]);
 		before = ", ";
 	}
 	isa_puts(text, components & (components - 1) ? ">" : "");
 	return true;
 }
 
-static bool read_items(struct isa_cursor *c, struct item items[16], unsigned int *n)
-{
-	bool list = *c->at == '<';
-
-	for (*n = 0, c->at++; *n < 16; c->at++) {
-		size_t k = 0;
-
-		isa_blanks(c);
-		while (c->at < c->end && k < sizeof(items[0].text) - 1 && !strchr(list ? ",> \t" : ", \t#", *c->at))
-			items[*n].text[k++] = *c->at++;
-		items[(*n)++].text[k] = 0;
-		isa_blanks(c);
-		if (!list || c->at >= c->end || *c->at != ',')
-			break;
-	}
-	return !list || isa_literal(c, ">") || isa_expect(c, "expected '>' after the constants");
-}
-
-/* Can the source, of its size and modifier, show these items? Puts how into its places. */
-static bool fit_items(const struct isa_operand *o, struct isa_insn *in, const struct md_source *s, unsigned int expand,
-		      const struct item *items, unsigned int n)
+/* Can the source, of its size and modifier, show the constants at the cursor? Puts how into its places. */
+static bool fit_constants(const struct isa_operand *o, struct isa_insn *in, const struct md_source *s, unsigned int expand,
+			  struct isa_cursor *cursor)
 {
 	const uint32_t *w = ((struct md_place_in *)in->ctx)->constants;
-	unsigned int components = components_of(in), mode = is_vector(in) ? md_get(in->bits, vec_mode) : 2, swizzle = 0, k = 0;
+	unsigned int components = components_of(in), mode = is_vector(in) ? md_get(in->bits, vec_mode) : 2, swizzle = 0;
+	struct isa_cursor c = *cursor;
+	bool list = *c.at == '<';
 	uint16_t allowed[16] = { 0 };
-	struct item have;
+	char have[32];
 
-	if ((unsigned int)__builtin_popcount(components) != n)
-		return false;
-	for (unsigned int i = 0; i < 16; i++) {
+	for (unsigned int i = 0, more = components; i < 16; i++) {
+		size_t n = 0;
+
 		if (!(components >> i & 1))
 			continue;
+		c.at++;		/* '#', '<' or ',' */
+		isa_blanks(&c);
+		while (c.at + n < c.end && !strchr(list ? ",> \t" : ", \t#", c.at[n]))
+			n++;
 		for (unsigned int e = 0; e < (s->bits == 64 ? 16 : 128u / s->bits); e++)
-			if (constant_text(in->op, w, s, e, expand >= 4, &have) && !strcmp(have.text, items[k].text))
+			if (constant_text(in->op, w, s, e, is_vector(in) && expand >= 4, have) && strlen(have) == n && !memcmp(have, c.at, n))
 				allowed[i] |= 1u << e;
-		k++;
+		c.at += n;
+		isa_blanks(&c);
+		more &= more - 1;
+		if (!allowed[i] || (list && (c.at >= c.end || *c.at != (more ? ',' : '>'))) || (!list && more))
+			return false;
 	}
 	if (!is_vector(in)) {
-		if (!allowed[0])
-			return false;
 		expand = s->bits == 32;
 		swizzle = (unsigned int)__builtin_ctz(allowed[0]) << expand;
 	} else if (!find_swizzle(mode, expand, allowed, components, &swizzle)) {
@@ -426,7 +384,8 @@ static bool fit_items(const struct isa_operand *o, struct isa_insn *in, const st
 	md_put_at(o, in->bits, 1, s->mod);
 	md_put_at(o, in->bits, 2, expand);
 	md_put_at(o, in->bits, 3, swizzle);
-	return true;
+	cursor->at = c.at + list;
+	return components;
 }
 
 static bool read_constants(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -435,25 +394,21 @@ static bool read_constants(const struct isa_operand *o, struct isa_insn *in, str
 	static const uint8_t order[4][8] = {
 		{ 0, 1, 2, 3, 4, 5, 6, 7 }, { 1, 2, 0, 3, 4, 5, 6, 7 }, { 0, 4, 5, 1, 2, 3, 6, 7 }, { 0, 4, 5, 1, 2, 3, 6, 7 },
 	};
-	unsigned int n, mode = is_vector(in) ? md_get(in->bits, vec_mode) : 0;
-	const char *start = c->at;
-	struct md_source s = { 0 };
-	struct item items[16];
+	unsigned int mode = is_vector(in) ? md_get(in->bits, vec_mode) : 0;
 	bool have = ((struct md_place_in *)in->ctx)->constants;
+	struct md_source s = { 0 };
 
-	if (!read_items(c, items, &n))
-		return false;
+	md_put_at(o, in->bits, 0, MD_CONSTANTS);
 	for (unsigned int i = 0; have && i < (is_vector(in) ? 8 : 2); i++) {
 		s.bits = i ? 16 : 32;
 		if (is_vector(in))
 			set_elements(mode, order[mode][i], 0, &s);
 		for (s.mod = 0; s.mod < 4; s.mod++)
-			if (fit_items(o, in, &s, is_vector(in) ? order[mode][i] : 0, items, n))
+			if (fit_constants(o, in, &s, is_vector(in) ? order[mode][i] : 0, c))
 				return true;
 	}
-	c->at = start;
-	return isa_expect(c, have ? "the bundle's uconstants have no such value%s" :
-			  "the bundle has no 'uconstants' to take values from%s", have && n > 1 ? "s" : "");
+	return isa_expect(c, have ? "the bundle's uconstants have no such value" :
+				    "the bundle has no 'uconstants' to take values from");
 }
 
 /* An inline constant, of 16 bits. */
@@ -470,14 +425,12 @@ void md_write_immediate(const struct isa_operand *o, const struct isa_insn *in, 
 /* False, with the cursor where it was and no message: not a number that fits 16 bits. */
 bool md_read_immediate(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	char number[32], shown[32], *end;
+	char number[32] = "", shown[32], *end;
 	size_t n = 0;
 	uint16_t v;
 
-	while (c->at + 1 + n < c->end && n < sizeof(number) - 1 && !strchr(", \t#", c->at[1 + n]))
-		n++;
-	memcpy(number, c->at + 1, n);
-	number[n] = 0;
+	for (; c->at + 1 + n < c->end && n < sizeof(number) - 1 && !strchr(", \t#", c->at[1 + n]); n++)
+		number[n] = c->at[1 + n];
 	if (in_int(in)) {
 		long l = strtol(number, &end, 0);
 
@@ -526,86 +479,74 @@ void md_write_source(const struct isa_operand *o, const struct isa_insn *in, str
 		isa_printf(text, ".%c", md_components[s.element[0]]);
 	} else if (md_at(o, in->bits, 2) || md_at(o, in->bits, 3) != 0xe4) {
 		isa_putc(text, '.');
-		md_write_letters(text, md_get(in->bits, vec_mode), &s, components_of(in));
+		write_letters(text, md_get(in->bits, vec_mode), &s, components_of(in));
 	}
-	isa_puts(text, doubled(o, in) ? ".x2" : "");
-	write_mods(in, text, s.mod, widens);
+	isa_printf(text, "%s%s", doubled(o, in) ? ".x2" : "", mods[in_int(in)][s.mod | (widens ? 0 : FULL)]);
 }
 
-static bool read_vector_part(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+/* How a vector's letters, or none, are had: expand mode and swizzle. */
+static bool fit_letters(const struct isa_insn *in, const struct isa_cursor *letters, bool widens, unsigned int *expand,
+			unsigned int *swizzle)
 {
 	/* What Mesa's compiler uses comes first; passthrough with its own letters would not show them. */
 	static const uint8_t order[3][4] = { { 0, 1, 2, 3 }, { 1, 2, 0, 3 }, { 4, 5, 6, 7 } };
-	unsigned int mode = md_get(in->bits, vec_mode), swizzle = 0xe4, expand = 0;
-	const char *letters = c->at;
-	int n = letters_at(c);
-	bool widens, fits = n < 0;
+	unsigned int mode = md_get(in->bits, vec_mode);
 
-	c->at += 1 + n;
+	*expand = widens ? 4 : 0;
+	*swizzle = 0xe4;
+	if (!letters->at)
+		return true;
+	for (unsigned int i = 0; i < 4; i++) {
+		*expand = order[widens ? 2 : mode < 2][i];
+		if (read_letters(*letters, mode, *expand, components_of(in), swizzle))
+			return true;
+	}
+	return false;
+}
+
+/* What follows the register. */
+static bool read_part(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int comp = 0, expand = 0, swizzle = 0, mod;
+	struct isa_cursor letters = { 0 };
+	int n;
+
+	if (!is_vector(in)) {
+		if (!read_component(c, &comp))
+			return false;
+	} else if ((n = letters_at(c)) >= 0) {
+		letters = (struct isa_cursor){ .at = c->at + 1, .end = c->at + 1 + n, .quiet = true };
+		c->at = letters.end;
+	}
 	if (doubled(o, in) && !isa_literal(c, ".x2"))
 		return isa_expect(c, "expected '.x2'");
-	md_put_at(o, in->bits, 1, read_mods(in, c, &widens));
-	expand = widens ? 4 : 0;
-	for (unsigned int i = 0; i < 4 && !fits; i++) {
-		struct isa_cursor probe = { .at = letters, .end = letters + 1 + n, .quiet = true };
-
-		expand = order[widens ? 2 : mode < 2][i];
-		fits = md_read_letters(&probe, mode, expand, components_of(in), &swizzle);
-	}
-	if (!fits) {
-		c->at = letters + 1;
+	mod = read_modifier(c, mods[in_int(in)]);
+	if (is_vector(in) && !fit_letters(in, &letters, mod < FULL, &expand, &swizzle)) {
+		c->at = letters.at;
 		return isa_expect(c, "these components do not go with the width and the write mask");
 	}
-	md_put_at(o, in->bits, 2, expand);
-	md_put_at(o, in->bits, 3, swizzle);
-	return true;
-}
-
-static bool read_scalar_part(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	unsigned int comp;
-	bool half;
-
-	if (!md_read_component(c, 8, &comp))
-		return false;
-	if (doubled(o, in) && !isa_literal(c, ".x2"))
-		return isa_expect(c, "expected '.x2'");
-	md_put_at(o, in->bits, 1, read_mods(in, c, &half));
-	if (!half && comp > 3)
+	if (!is_vector(in) && mod >= FULL && comp > 3)
 		return isa_expect(c, "a 32-bit register has four components");
-	md_put_at(o, in->bits, 2, !half);
-	md_put_at(o, in->bits, 3, comp << !half);
-	return true;
-}
-
-/* Bit masks are shown in hexadecimal where they are constants of the bundle, in decimal inline. */
-static bool read_mask_constant(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	struct isa_cursor probe = *c;
-
-	probe.quiet = true;
-	if (!(in->op->props & MD_P_HEX) || c->end - c->at < 3 || memcmp(c->at, "#0x", 3) || !read_constants(o, in, &probe))
-		return false;
-	md_put_at(o, in->bits, 0, MD_CONSTANTS);
-	c->at = probe.at;
+	md_put_at(o, in->bits, 1, mod);
+	md_put_at(o, in->bits, 2, is_vector(in) ? expand : mod / FULL);
+	md_put_at(o, in->bits, 3, is_vector(in) ? swizzle : comp << mod / FULL);
 	return true;
 }
 
 bool md_read_source(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	unsigned int reg;
+	bool constant = c->at < c->end && (*c->at == '#' || (*c->at == '<' && is_vector(in)));
+	struct isa_cursor probe = *c;
 
-	if (o->letter == 'B' && c->at < c->end && *c->at == '#' &&
-	    (read_mask_constant(o, in, c) || isa_operand_read(isa_operand_of(in->isa, in->op, '#'), in, c)))
+	/* Bit masks are shown in hexadecimal where they are constants of the bundle, in decimal inline. */
+	probe.quiet = true;
+	if (constant && in->op->props & MD_P_HEX && isa_literal(&probe, "#0x") && (probe.at = c->at, read_constants(o, in, &probe))) {
+		c->at = probe.at;
 		return true;
-	if (c->at < c->end && (*c->at == '#' || (*c->at == '<' && is_vector(in)))) {
-		md_put_at(o, in->bits, 0, MD_CONSTANTS);
-		return read_constants(o, in, c);
 	}
-	if (!read_reg(c, &reg))
-		return false;
-	md_put_at(o, in->bits, 0, reg);
-	return is_vector(in) ? read_vector_part(o, in, c) : read_scalar_part(o, in, c);
+	if (constant && *c->at == '#' && o->letter == 'B' && isa_operand_read(isa_operand_of(in->isa, in->op, '#'), in, c))
+		return true;
+	return constant ? read_constants(o, in, c) : read_reg(o, in->bits, c) && read_part(o, in, c);
 }
 
 /* --- Results --------------------------------------------------------------------------------------- */
@@ -616,26 +557,26 @@ void md_write_vector_dest(const struct isa_operand *o, const struct isa_insn *in
 	unsigned int mode = md_get(in->bits, vec_mode), mask = md_get(in->bits, vec_mask), shrink = md_get(in->bits, vec_shrink);
 	unsigned int first = shrink == 1 && mode ? 16u >> mode : 0;
 
-	write_reg(in->ctx, text, md_get(in->bits, vec_dest), true);
+	write_reg(in->ctx, text, md_at(o, in->bits, 0), true);
 	isa_puts(text, shrink < 2 || mask != 0xff ? "." : "");
 	for (unsigned int i = 0; i < 16u >> mode && (shrink < 2 || mask != 0xff); i++)
 		if (mask >> (i << mode) / 2 & 1)
 			isa_putc(text, md_components[first + i]);
-	write_outmod(in, text, md_get(in->bits, vec_outmod), shrink != 2);
+	isa_puts(text, outmods[out_int(in)][md_at(o, in->bits, 1) | (shrink == 2 ? FULL : 0)]);
 }
 
 bool md_read_vector_dest(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int mode = md_get(in->bits, vec_mode), count = 16u >> mode, step = mode ? 1u << (mode - 1) : 1;
-	unsigned int reg, mask = 0;
-	bool upper = false, half;
+	unsigned int mask = 0, outmod;
+	bool upper = false;
 	int n;
 
-	if (!read_reg(c, &reg))
+	if (!read_reg(o, in->bits, c))
 		return false;
 	n = letters_at(c);
 	for (int i = 1; i <= n; i++) {
-		unsigned int k = (unsigned int)md_component(c->at[i]);
+		unsigned int k = md_component(c->at + i, c->end, 16);
 
 		/* All letters are of one half: of the lower, or of what a shrunk result may go to. */
 		upper |= mode && i == 1 && k >= count;
@@ -645,63 +586,33 @@ bool md_read_vector_dest(const struct isa_operand *o, struct isa_insn *in, struc
 		mask |= ((1u << step) - 1) << (k << mode) / 2;
 	}
 	c->at += 1 + n;
+	outmod = read_modifier(c, outmods[out_int(in)]);
 	md_put(in->bits, vec_mask, n < 0 ? 0xff : mask);
-	md_put(in->bits, vec_dest, reg);
-	md_put(in->bits, vec_outmod, read_outmod(in, c, &half));
-	md_put(in->bits, vec_shrink, upper ? 1 : half ? 0 : 2);
+	md_put_at(o, in->bits, 1, outmod);
+	md_put(in->bits, vec_shrink, upper ? 1 : outmod < FULL ? 0 : 2);
 	return true;
 }
 
 void md_write_scalar_dest(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	bool full = md_get(in->bits, sca_out_full);
+	unsigned int full = md_get(in->bits, sca_out_full);
 
-	write_reg(in->ctx, text, md_get(in->bits, sca_dest), true);
-	isa_printf(text, ".%c", md_components[md_get(in->bits, sca_out_comp) >> full]);
-	write_outmod(in, text, md_get(in->bits, sca_outmod), !full);
+	write_reg(in->ctx, text, md_at(o, in->bits, 0), true);
+	isa_printf(text, ".%c%s", md_components[md_get(in->bits, sca_out_comp) >> full],
+		   outmods[out_int(in)][md_at(o, in->bits, 1) | full * FULL]);
 }
 
 bool md_read_scalar_dest(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	unsigned int reg, comp;
-	bool half;
+	unsigned int comp, outmod;
+	bool full;
 
-	if (!read_reg(c, &reg) || !md_read_component(c, 8, &comp))
+	if (!read_reg(o, in->bits, c) || !read_component(c, &comp))
 		return false;
-	md_put(in->bits, sca_dest, reg);
-	md_put(in->bits, sca_outmod, read_outmod(in, c, &half));
-	half |= comp > 3;
-	md_put(in->bits, sca_out_full, !half);
-	md_put(in->bits, sca_out_comp, comp << !half);
-	return true;
-}
-
-/* The type that an op's name goes on with. 'u' is ours: Mesa shows an unsigned minimum, comparison, ... as the signed one. */
-static char kind_of(const struct isa_insn *in)
-{
-	return !out_int(in) ? 'f' : (in->op->props & MD_P_U) == MD_P_U ? 'u' : 'i';
-}
-
-void md_write_width(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-{
-	isa_printf(text, ".%c%u", kind_of(in), is_vector(in) ? 8u << md_get(in->bits, vec_mode) : 32);
-}
-
-bool md_read_width(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	unsigned int bits, mode = 0;
-	char letter = kind_of(in);
-
-	if (c->end - c->at < 3 || c->at[0] != '.' || c->at[1] != letter || !isa_is(c->at[2], ISA_DIGIT))
-		return isa_expect(c, "expected '.%c8', '.%c16', '.%c32' or '.%c64'", letter, letter, letter, letter);
-	c->at += 2;
-	if (!md_uint(c, 64, &bits))
-		return false;
-	while (mode < 3 && 8u << mode != bits)
-		mode++;
-	if (8u << mode != bits || (!is_vector(in) && bits != 32))	/* the place is behind the number */
-		return isa_expect(c, "lanes of %u bits there are not", bits);
-	if (is_vector(in))
-		md_put(in->bits, vec_mode, mode);
+	outmod = read_modifier(c, outmods[out_int(in)]);
+	full = outmod >= FULL && comp < 4;
+	md_put_at(o, in->bits, 1, outmod);
+	md_put(in->bits, sca_out_full, full);
+	md_put(in->bits, sca_out_comp, comp << full);
 	return true;
 }

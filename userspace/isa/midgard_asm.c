@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Midgard: text to words, as Mesa's disassembler writes it. A line is an
+ * Midgard: text to words and back, as Mesa's disassembler writes it. A line is an
  * instruction; an empty line ends a bundle.
  *
  *	L1:
@@ -17,31 +17,36 @@
  * behind any line says what its text cannot. The next bundle's tag is filled
  * in; "ctrl, set ctrl.next N" says another.
  */
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "isa/program.h"
 #include "isa/midgard_text.h"
 
+#define LDST_NOP 3	/* a load/store instruction that is nothing, and goes without saying as the second one */
+
 /* A bundle in the program. */
-struct place {
-	uint32_t start;		/* in words */
-	bool keep_next;		/* its next tag stands */
-	bool stop;
-	struct md_target target[2];
+struct bundle {
+	struct md_bundle b;
+	size_t start;		/* in words */
+	unsigned int line;
+	bool raw;		/* it is .word, which is put out at once */
+	bool writeout, stop, keep_next;	/* its next tag stands */
+	struct target {
+		const char *name;	/* the label that a branch names, or NULL */
+		size_t length;
+		unsigned int line, column, form;
+		bool bare;		/* without "-> TAG" */
+	} target[2];		/* of the compact and the extended branch */
 };
 
+/* What program.c keeps of a text that is read: own. */
 struct md_asm {
-	const struct isa *isa;
-	struct isa_messages *messages;
-	struct md_text bundle;		/* when open */
-	bool open, no_memory;
+	struct bundle bundle;		/* when open */
+	bool open;
 	uint32_t constants[4];		/* of the bundle, though the line that says so comes later */
 	bool has_constants;
-	const char *line_start, *end;
-	unsigned int line;
-	struct isa_labels labels;	/* of places */
-	struct isa_words out;
-	struct place *places;
+	struct bundle *bundles;
 	size_t count;
 };
 
@@ -61,15 +66,15 @@ static bool read_four(struct isa_cursor *c, uint32_t w[4])
 }
 
 /* The bundle's constants: its instructions show their values, and stand before them. */
-static void look_ahead(struct md_asm *as)
+static void look_ahead(const struct isa_program *p, struct md_asm *as)
 {
 	as->has_constants = false;
-	for (const char *p = as->line_start, *nl; p < as->end; p = nl + 1) {
+	for (const char *at = p->start, *nl; at < p->end; at = nl + 1) {
 		struct isa_cursor c;
 
-		nl = memchr(p, '\n', as->end - p);
-		nl = nl ? nl : as->end;
-		isa_cursor_begin(&c, p, nl);
+		nl = memchr(at, '\n', p->end - at);
+		nl = nl ? nl : p->end;
+		isa_cursor_begin(&c, at, nl);
 		isa_blanks(&c);
 		if (c.at == c.end)
 			return;
@@ -80,140 +85,125 @@ static void look_ahead(struct md_asm *as)
 	}
 }
 
-static struct md_text *open_bundle(struct md_asm *as)
+static struct bundle *open_bundle(const struct isa_program *p)
 {
+	struct md_asm *as = p->own;
+
 	if (!as->open) {
-		memset(&as->bundle, 0, sizeof(as->bundle));
-		as->bundle.line = as->line;
-		look_ahead(as);
+		as->bundle = (struct bundle){ .line = p->line, .start = p->out.count };
+		look_ahead(p, as);
 		as->open = true;
 	}
 	return &as->bundle;
 }
 
-unsigned int md_finish(const struct md_text *bu, uint32_t out[16])
+/* What goes without saying. */
+static void complete(struct bundle *bu)
 {
-	struct md_bundle b = bu->b;
+	struct md_bundle *b = &bu->b;
 
-	if (b.present >> MD_B_LDST0 & 1) {
-		md_put(&b.block[MD_B_CTRL], ctrl_tag, MD_LDST);
-		if (!(b.present >> MD_B_LDST1 & 1))
-			b.block[MD_B_LDST1].w[0] = MD_LDST_NOP;
-	} else if (!(b.present >> MD_B_TEX & 1)) {
-		md_put(&b.block[MD_B_CTRL], ctrl_tag, MD_ALU | (bu->writeout ? 4 : 0));
+	if (b->present >> MD_B_LDST0 & 1) {
+		md_put(&b->block[MD_B_CTRL], ctrl_tag, MD_LDST);
+		if (!(b->present >> MD_B_LDST1 & 1))
+			b->block[MD_B_LDST1].w[0] = LDST_NOP;
+	} else if (!(b->present >> MD_B_TEX & 1)) {
+		md_put(&b->block[MD_B_CTRL], ctrl_tag, MD_ALU | (bu->writeout ? 4 : 0));
 	}
-	return md_join(&b, out);
 }
 
-static void close_bundle(struct md_asm *as)
+static void close_bundle(struct isa_program *p)
 {
-	struct md_text *bu = &as->bundle;
-	uint32_t out[16], *words = bu->raw.count ? bu->raw.list : out;
-	size_t n = bu->raw.count ? bu->raw.count : as->open ? md_finish(bu, out) : 0;
-	struct place *p;
+	struct md_asm *as = p->own;
+	struct bundle *bu = &as->bundle, *list;
+	uint32_t words[16];
 
 	if (!as->open)
 		return;
 	as->open = false;
+	complete(bu);
+	if (bu->raw)
+		bu->keep_next = true;
+	else
+		isa_program_put(p, words, md_join(&bu->b, words), 0, bu->line);
 	/* Room in powers of two, so that the count says how much there is. */
 	if (!(as->count & (as->count - 1))) {
-		p = realloc(as->places, (as->count ? 2 * as->count : 1) * sizeof(*p));
-		as->no_memory |= !p;
-		as->places = p ? p : as->places;
+		list = realloc(as->bundles, (as->count ? 2 * as->count : 1) * sizeof(*list));
+		p->no_memory |= !list;
+		as->bundles = list ? list : as->bundles;
 	}
-	if (!as->no_memory) {
-		as->places[as->count++] = (struct place){ as->out.count, bu->raw.count || bu->next_set, bu->stop,
-							  { bu->target[0], bu->target[1] } };
-		as->no_memory |= !isa_words_add(&as->out, words, n) || !isa_lines_add(as->messages, bu->line, n);
-	}
-	free(bu->raw.list);
+	if (!p->no_memory)
+		as->bundles[as->count++] = *bu;
 }
 
 /* ", set FORM.FIELD N" as often as there are. */
-static bool read_sets(struct md_asm *as, struct isa_bits *block, unsigned int form, struct isa_cursor *c)
+static bool read_sets(struct bundle *bu, struct isa_bits *block, unsigned int form, struct isa_cursor *c)
 {
 	for (isa_blanks(c); c->at < c->end && *c->at == ','; isa_blanks(c)) {
 		const struct isa_field *f;
+		const char *name;
 		unsigned int found;
-		size_t n;
-		int64_t v;
 
 		c->at++;
 		isa_blanks(c);
 		if (!isa_literal(c, "set "))
 			return isa_expect(c, "too many operands: expected 'set FORM.FIELD N'");
 		isa_blanks(c);
-		n = isa_word_length(c);
-		f = isa_find_field(as->isa, c->at, n, &found);
-		if (!f || found != form)
-			return isa_expect(c, "there is no field '%.*s' in this line", n < 60 ? (int)n : 60, c->at);
-		c->at += n;
-		isa_blanks(c);
-		if (!isa_number(c, 0, (1ll << f->width) - 1, &v))
+		name = c->at;
+		f = isa_find_field(&isa_midgard, name, isa_word_length(c), &found);
+		if (f && found != form)
+			return isa_expect(c, "there is no field '%.*s' in this line", (int)isa_word_length(c), name);
+		if (!isa_read_set(&isa_midgard, c, block, &found))
 			return false;
-		isa_put(block, f->lo, f->width, v);
-		as->bundle.next_set |= (form == MD_F_CTRL && f->lo == MD_ctrl_next) || (form == MD_F_TEX && f->lo == MD_tex_next);
+		bu->keep_next |= (form == MD_F_CTRL && f->lo == MD_ctrl_next) || (form == MD_F_TEX && f->lo == MD_tex_next);
 	}
 	return isa_at_end(c) || isa_expect(c, "junk at the end of the line");
 }
 
-/* The rows of units, a bit each, that the text at the cursor may be; block and *op: what it is. */
-static bool read_rows(struct md_asm *as, unsigned int units, struct isa_bits *block, const struct isa_op **op,
-		      struct isa_cursor *c)
+/* The row of units, a bit each, that the text at the cursor is, and its bits; NULL: none. */
+static const struct isa_op *read_row(unsigned int units, struct md_place_in *in, struct isa_bits *block, struct isa_cursor *c)
 {
+	const struct md_place_in before = *in;
 	const char *start = c->at;
-	struct isa_choice choice;
+	const struct isa_op *op = NULL;
 
-	isa_choose(as->isa, c, &choice);
-	while (c->at = start, (*op = isa_next_choice(&choice, c))) {
-		struct md_place_in in = { .constants = as->has_constants ? as->constants : NULL };
-
-		if (!(units >> (*op)->unit & 1))
+	while (c->at = start, (op = isa_next_choice(&isa_midgard, op, c))) {
+		if (!(units >> op->unit & 1))
 			continue;
-		isa_reset(as->isa, (*op)->form, block);
-		if (isa_read_op(as->isa, &in, block, *op, c)) {
+		*in = before;
+		isa_reset(&isa_midgard, op->form, block);
+		if (isa_read_op(&isa_midgard, in, block, op, c)) {
 			c->fail = NULL;
-			if (in.target)
-				as->bundle.target[(*op)->form == MD_F_BRX] = (struct md_target){
-					in.target, in.target_length, as->line, in.target - as->line_start + 1, (*op)->form, in.bare };
-			return true;
+			return op;
 		}
 	}
-	return c->fail ? false : isa_unknown(c, start);
+	if (!c->fail)
+		isa_unknown(c, start);
+	return NULL;
 }
 
 /* May a bundle have this block beside what it has? */
-static bool fits(const struct md_text *bu, unsigned int which, struct isa_cursor *c)
+static bool fits(const struct bundle *bu, unsigned int which, struct isa_cursor *c)
 {
 	const uint16_t alu = (1 << (MD_B_CONST + 1)) - (1 << MD_B_VMUL), ldst = 1 << MD_B_LDST0 | 1 << MD_B_LDST1;
 	uint16_t have = bu->b.present & ~(1 << MD_B_CTRL), kind;
 
 	kind = which <= MD_B_CONST ? alu : which <= MD_B_LDST1 ? ldst : 1 << MD_B_TEX;
-	if (bu->raw.count || have & ~kind)
+	if (bu->raw || have & ~kind)
 		return isa_expect(c, "this belongs into a bundle of its own: an empty line ends one");
 	if (have >> which & 1)
 		return isa_expect(c, "the bundle has something for '%s' already", md_block_names[which]);
 	return true;
 }
 
-static bool read_words(struct md_text *bu, struct isa_cursor *c)
+static bool read_words(struct isa_program *p, struct bundle *bu, struct isa_cursor *c)
 {
-	int64_t v;
-
 	if (bu->b.present)
 		return isa_expect(c, ".word stands in a bundle of its own");
-	for (isa_blanks(c); !isa_at_end(c); isa_blanks(c)) {
-		if (!isa_number(c, INT32_MIN, UINT32_MAX, &v))
-			return false;
-		if (!isa_words_add(&bu->raw, &(uint32_t){ v }, 1))
-			return isa_expect(c, "out of memory");
-	}
-	if (c->at < c->end && *c->at == ',')
-		return isa_expect(c, "words have blanks between them");
-	return bu->raw.count || isa_expect(c, "expected a word");
+	bu->raw = true;
+	return isa_program_words(p, c);
 }
 
-static bool read_constants(struct md_text *bu, struct isa_cursor *c)
+static bool read_constants(struct bundle *bu, struct isa_cursor *c)
 {
 	if (!fits(bu, MD_B_CONST, c) || !read_four(c, bu->b.block[MD_B_CONST].w))
 		return false;
@@ -222,56 +212,51 @@ static bool read_constants(struct md_text *bu, struct isa_cursor *c)
 	return isa_at_end(c) || isa_expect(c, "more than four constants");
 }
 
-/* An instruction: by its prefix for the ALU, else load/store or texture. */
-static bool read_instruction(struct md_asm *as, struct md_text *bu, struct isa_cursor *c)
+/* Is this the name of an op of the arithmetic units? */
+static bool is_alu(struct isa_cursor *c)
 {
-	static const struct { const char *prefix; uint8_t block, unit; } alu[] = {
-		{ "vmul.", MD_B_VMUL, MD_U_VECTOR }, { "sadd.", MD_B_SADD, MD_U_SCALAR }, { "vadd.", MD_B_VADD, MD_U_VECTOR },
-		{ "smul.", MD_B_SMUL, MD_U_SCALAR }, { "lut.", MD_B_LUT, MD_U_VECTOR }, { "brx", MD_B_BRANCHX, MD_U_BRANCHX },
-		{ "br.", MD_B_BRANCH, MD_U_BRANCH },
-	};
+	const struct isa_op *op = NULL;
+
+	while ((op = isa_next_choice(&isa_midgard, op, c)))
+		if (op->unit <= MD_U_SCALAR && *op->pattern != 'a')	/* alu_op_ */
+			return true;
+	return false;
+}
+
+/* An instruction: by its prefix for the ALU, else load/store or texture. */
+static bool read_instruction(struct isa_program *p, struct bundle *bu, struct isa_cursor *c)
+{
+	const struct md_asm *as = p->own;
+	struct md_place_in in = { .constants = as->has_constants ? as->constants : NULL };
 	unsigned int units = 1 << MD_U_TEX | 1 << MD_U_LDST, which = MD_BLOCKS;
 	const struct isa_op *op;
 	struct isa_bits block;
+	const char *at;
 
-	for (size_t i = 0; i < sizeof(alu) / sizeof(alu[0]) && which == MD_BLOCKS; i++) {
-		const char *start = c->at;
-
-		if (!isa_literal(c, alu[i].prefix))
-			continue;
-		which = alu[i].block;
-		units = 1 << alu[i].unit;
-		c->at = which >= MD_B_BRANCH ? start : c->at;	/* the pattern has all of it */
-	}
-	if (!read_rows(as, units, &block, &op, c))
+	for (unsigned int i = MD_B_VMUL; i <= MD_B_LUT && which == MD_BLOCKS; i++)
+		if (isa_literal(c, md_block_names[i]))
+			which = isa_literal(c, ".") ? i : which;
+	if (which == MD_BLOCKS && isa_literal(&(struct isa_cursor){ .at = c->at, .end = c->end }, "br"))
+		which = c->end - c->at > 2 && c->at[2] == 'x' ? MD_B_BRANCHX : MD_B_BRANCH;
+	if (which < MD_BLOCKS)
+		units = 1 << md_block_unit[which];
+	at = c->at;
+	op = read_row(units, &in, &block, c);
+	if (!op && which == MD_BLOCKS && is_alu(&(struct isa_cursor){ .at = at, .end = c->end }))
+		return c->fail = NULL, c->at = at,
+		       isa_expect(c, "arithmetic has its unit in front, vmul. to lut.: MIDGARD_MESA_DEBUG=verbose prints it");
+	if (!op)
 		return false;
 	if (which == MD_BLOCKS)
 		which = op->unit == MD_U_TEX ? MD_B_TEX : bu->b.present >> MD_B_LDST0 & 1 ? MD_B_LDST1 : MD_B_LDST0;
+	if (in.target)
+		bu->target[which == MD_B_BRANCHX] = (struct target){
+			in.target, in.target_length, p->line, in.target - p->start + 1, op->form, in.bare };
 	if (!fits(bu, which, c))
 		return false;
 	bu->b.present |= 1 << which;
 	bu->b.block[which] = block;
-	return read_sets(as, &bu->b.block[which], op->form, c);
-}
-
-/* "name:" before a bundle. */
-static bool read_label(struct md_asm *as, struct isa_cursor *c)
-{
-	size_t n = isa_word_length(c);
-	int err = 0;
-
-	if (!n || c->end - c->at <= (ptrdiff_t)n || c->at[n] != ':')
-		return false;
-	if (as->open)
-		isa_expect(c, "a label stands before a bundle: an empty line ends one");
-	else
-		err = isa_label_add(&as->labels, &(struct isa_label){ c->at, n, as->count });
-	if (err == -EEXIST)
-		isa_expect(c, "this label is there already");
-	as->no_memory |= err == -ENOMEM;
-	c->at += n + 1;
-	isa_blanks(c);
-	return true;
+	return read_sets(bu, &bu->b.block[which], op->form, c);
 }
 
 /* A line that is just this word. */
@@ -288,23 +273,30 @@ static bool word_alone(struct isa_cursor *c, const char *word)
 	return false;
 }
 
-static bool read_line(struct md_asm *as, struct isa_cursor *c)
+bool md_read_line(struct isa_program *p, struct isa_cursor *c)
 {
-	struct md_text *bu;
+	const struct md_asm *as = p->own;
+	const char *start;
+	struct bundle *bu;
 
 	if (c->at < c->end && c->end[-1] == '\r')
 		c->end--;
 	isa_blanks(c);
-	if (read_label(as, c) && (c->fail || c->at == c->end))
-		return !c->fail;
+	start = c->at;
+	if (isa_program_label(p, c) && as->open) {
+		c->at = start;
+		return isa_expect(c, "a label stands before a bundle: an empty line ends one");
+	}
+	if (c->at > start && c->at == c->end)
+		return true;
 	if (isa_at_end(c) && (c->at == c->end || *c->at != ',')) {
 		if (c->at == c->end)	/* a comment does not end a bundle */
-			close_bundle(as);
+			close_bundle(p);
 		return true;
 	}
-	bu = open_bundle(as);
+	bu = open_bundle(p);
 	if (isa_literal_word(c, ".word"))
-		return read_words(bu, c);
+		return read_words(p, bu, c);
 	if (isa_literal(c, "uconstants"))
 		return read_constants(bu, c);
 	if (word_alone(c, "writeout"))
@@ -313,122 +305,201 @@ static bool read_line(struct md_asm *as, struct isa_cursor *c)
 		return bu->stop = true;
 	if (isa_literal(c, "ctrl")) {
 		bu->b.present |= 1 << MD_B_CTRL;
-		return read_sets(as, &bu->b.block[MD_B_CTRL], MD_F_CTRL, c);
+		return read_sets(bu, &bu->b.block[MD_B_CTRL], MD_F_CTRL, c);
 	}
-	return read_instruction(as, bu, c);
-}
-
-static size_t start_of(const struct md_asm *as, size_t place)
-{
-	return place < as->count ? as->places[place].start : as->out.count;
+	return read_instruction(p, bu, c);
 }
 
 /* Puts the distance to the label, and the tag there, into a branch of the bundle before next. */
-static void resolve(struct md_asm *as, const struct md_target *t, struct isa_bits *block, size_t next)
+static void resolve(struct isa_program *p, const struct target *t, struct isa_bits *block, size_t next)
 {
-	int64_t label = isa_label_find(&as->labels, t->name, t->length), distance;
-	struct isa_message at = { .severity = ISA_ERROR, .line = t->line, .column = t->column };
-	const struct isa_operand *o = isa_operand_of(as->isa, &(struct isa_op){ .form = t->form }, 'o');
+	int64_t label = isa_label_find(&p->labels, t->name, t->length), distance;
+	const struct isa_operand *o = isa_operand_of(&isa_midgard, &(struct isa_op){ .form = t->form }, 'o');
 	int64_t reach = 1ll << (o->at[0].width - 1);
 
 	if (label < 0) {
-		as->no_memory |= !isa_message(as->messages, &at, "there is no such label");
+		isa_program_report(p, t->line, t->column, "there is no such label");
 		return;
 	}
-	distance = ((int64_t)start_of(as, label) - (int64_t)next) / 4;
-	if (distance < -reach || distance >= reach)
-		as->no_memory |= !isa_message(as->messages, &at, "the label is %lld bundle words away; this branch reaches %lld",
-					      (long long)distance, (long long)reach - 1);
+	distance = (label - (int64_t)next) / 4;
+	if (distance < -reach || distance >= reach) {
+		char text[100];
+
+		snprintf(text, sizeof(text), "the label is %lld bundle words away; this branch reaches %lld", (long long)distance,
+			 (long long)reach - 1);
+		isa_program_report(p, t->line, t->column, text);
+	}
 	md_put_at(o, block, 0, (uint32_t)distance);
 	if (t->bare)
-		md_put_at(o, block, 1, (size_t)label < as->count ? as->out.list[start_of(as, label)] & 15 : MD_BREAK);
+		md_put_at(o, block, 1, (size_t)label < p->out.count ? p->out.list[label] & 15 : MD_BREAK);
 }
 
-/* Labels and next tags: what a bundle says of the one behind it; 1 when that is none, or no bundle. */
-static void link_bundles(struct md_asm *as)
+/* The tag of the bundle there; MD_BREAK: there is none. */
+static uint32_t tag_at(const uint32_t *words, size_t count, size_t at)
 {
+	struct md_bundle b = { .words = 0 };
+
+	if (at < count)
+		md_split(words + at, count - at, &b);
+	return b.words ? words[at] & 15 : MD_BREAK;
+}
+
+/* Labels and next tags: what a bundle says of the one behind it. */
+static void link_bundles(struct isa_program *p)
+{
+	const struct md_asm *as = p->own;
+
 	for (size_t i = 0; i < as->count; i++) {
-		const struct place *p = &as->places[i];
-		size_t next = start_of(as, i + 1), left = as->out.count - next;
-		uint32_t *words = as->out.list + p->start, tag = MD_BREAK, out[16];
-		struct md_bundle b;
+		struct bundle *bu = &as->bundles[i];
+		size_t next = i + 1 < as->count ? bu[1].start : p->out.count;
+		uint32_t *words = p->out.list + bu->start, out[16];
 
-		if (p->target[0].name || p->target[1].name) {
-			md_split(words, next - p->start, &b);
+		if (bu->target[0].name || bu->target[1].name) {
 			for (int k = 0; k < 2; k++)
-				if (p->target[k].name)
-					resolve(as, &p->target[k], &b.block[MD_B_BRANCH + k], next);
-			memcpy(words, out, 4 * md_join(&b, out));
+				if (bu->target[k].name)
+					resolve(p, &bu->target[k], &bu->b.block[MD_B_BRANCH + k], next);
+			memcpy(words, out, 4 * md_join(&bu->b, out));
 		}
-		if (p->keep_next)
+		if (!bu->keep_next)
+			*words = (*words & ~0xf0u) | (bu->stop ? MD_BREAK : tag_at(p->out.list, p->out.count, next)) << 4;
+	}
+}
+
+void md_finish(struct isa_program *p)
+{
+	struct md_asm *as = p->own;
+
+	close_bundle(p);
+	if (!p->no_memory && !p->messages->errors)
+		link_bundles(p);
+	free(as->bundles);
+}
+
+const size_t md_own_size = sizeof(struct md_asm);
+
+/* --- Words to text --------------------------------------------------------- */
+
+struct md_disasm {
+	struct md_place_in in;
+	uint32_t next_tag;		/* what the text says of the bundle behind */
+	struct isa_text *text;
+};
+
+/* False: no text says what it is. */
+static bool write_block(struct md_disasm *d, const struct isa_bits *block, unsigned int which)
+{
+	const struct isa_op *op = md_row(block, which), *again;
+	struct md_place_in in = { .constants = d->in.constants };
+	struct isa_cursor c;
+	struct isa_bits came;
+	size_t start;
+
+	if (which <= MD_B_LUT)
+		isa_printf(d->text, "%s.", md_block_names[which]);
+	start = d->text->length;
+	isa_write_op(&isa_midgard, &d->in, block, op, d->text);
+	if (d->text->failed)
+		return true;
+	/* What the text alone means says which "set" are needed. */
+	isa_cursor_begin(&c, d->text->data + start, d->text->data + d->text->length);
+	again = read_row(1 << op->unit, &in, &came, &c);
+	if (!again || again->form != op->form || c.at != c.end)
+		return false;
+	/* A label leads where it was made for. */
+	if (in.target)
+		md_put_at(isa_operand_of(&isa_midgard, op, 'o'), &came, 0, (uint32_t)md_distance(block, op->form));
+	if (which == MD_B_TEX)
+		md_put(&came, tex_next, d->next_tag);
+	isa_write_sets(&isa_midgard, op->form, block, &came, ", ", "", d->text);
+	isa_putc(d->text, '\n');
+	if (op->form == MD_F_LDST && md_get(block, ld_reg) < 16 && !(op->props & MD_P_STORES))
+		d->in.written |= 1 << md_get(block, ld_reg);
+	return true;
+}
+
+static bool write_bundle(struct md_disasm *d, const struct md_bundle *b, bool stop)
+{
+	struct isa_bits ctrl = b->block[MD_B_CTRL];
+
+	/* Of the control word, the lines say which units there are and what follows. */
+	ctrl.w[0] = (ctrl.w[0] & (MD_CTRL_UNITS | 15)) | (b->present >> MD_B_CTRL & 1 ? d->next_tag << 4 : 0);
+	if (b->present == 1 << MD_B_CTRL || ctrl.w[0] != b->block[MD_B_CTRL].w[0]) {
+		isa_puts(d->text, "ctrl");
+		isa_write_sets(&isa_midgard, MD_F_CTRL, &b->block[MD_B_CTRL], &ctrl, ", ", "", d->text);
+		isa_putc(d->text, '\n');
+	}
+	d->in.constants = b->present >> MD_B_CONST & 1 ? b->block[MD_B_CONST].w : NULL;
+	for (unsigned int i = MD_B_VMUL; i < MD_BLOCKS; i++)
+		if (b->present >> i & 1 && i != MD_B_CONST &&
+		    (i != MD_B_LDST1 || b->block[i].w[0] != LDST_NOP || b->block[i].w[1]) && !write_block(d, &b->block[i], i))
+			return false;
+	if (d->in.constants)
+		isa_printf(d->text, "uconstants 0x%X, 0x%X, 0x%X, 0x%X\n", d->in.constants[0], d->in.constants[1], d->in.constants[2],
+			   d->in.constants[3]);
+	if (md_get(&b->block[MD_B_CTRL], ctrl_tag) >= MD_ALU + 4)
+		isa_puts(d->text, "writeout\n");
+	isa_puts(d->text, stop ? "break\n\n" : "\n");
+	return true;
+}
+
+/* How many words the bundle, or .word line, at i has. */
+static size_t stride(const struct md_bundle *b, size_t left)
+{
+	return b->words ? b->words : left < 4 ? left : 4;
+}
+
+#define IS_TARGET	1
+#define IS_START	2
+
+/* Numbers, in their order, the bundles that branches go to. NULL: out of memory. */
+static uint32_t *find_labels(const uint32_t *words, size_t count)
+{
+	uint32_t *labels = calloc(count / 4 + 2, sizeof(*labels)), n = 0;
+	struct md_bundle b;
+
+	for (size_t i = 0; labels && i < count; i += stride(&b, count - i)) {
+		unsigned int which;
+		int64_t to;
+
+		md_split(words + i, count - i, &b);
+		labels[i / 4] |= IS_START;
+		which = b.present >> MD_B_BRANCHX & 1 ? MD_B_BRANCHX : MD_B_BRANCH;
+		if (!b.words || !(b.present >> which & 1))
 			continue;
-		if (!p->stop && left)
-			md_split(as->out.list + next, left, &b);
-		if (!p->stop && left && b.words)
-			tag = as->out.list[next] & 15;
-		*words = (*words & ~0xf0u) | tag << 4;
+		to = (int64_t)i + b.words + 4ll * md_distance(&b.block[which], md_row(&b.block[which], which)->form);
+		if (to >= 0 && to < (int64_t)count)
+			labels[to / 4] |= IS_TARGET;
 	}
+	/* Only what is a bundle's, or a .word line's, beginning can have one. */
+	for (size_t k = 0; labels && k < count / 4 + 1; k++)
+		labels[k] = labels[k] == (IS_START | IS_TARGET) ? ++n : 0;
+	return labels;
 }
 
-/* From text to as->end. Errors are messages. */
-static void read_text(struct md_asm *as, const char *text)
+void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
 {
-	for (const char *p = text, *nl; p < as->end && !as->no_memory; p = nl + 1) {
-		struct isa_message at = { .severity = ISA_ERROR, .line = ++as->line };
-		struct isa_cursor c;
+	uint32_t *labels = find_labels(words, count);
+	struct md_disasm d = { .text = text, .in = { .words = count, .labels = labels } };
+	struct md_bundle b;
 
-		nl = memchr(p, '\n', as->end - p);
-		nl = nl ? nl : as->end;
-		isa_cursor_begin(&c, p, nl);
-		as->line_start = p;
-		if (read_line(as, &c))
-			continue;
-		at.column = (c.fail ? c.fail : c.at) - p + 1;
-		as->no_memory |= !isa_message(as->messages, &at, "%s", c.error);
+	text->failed |= !labels;
+	for (size_t i = 0, n; i < count && !text->failed; i += n) {
+		uint32_t next = words[i] >> 4 & 15;
+		size_t start;
+
+		md_split(words + i, count - i, &b);
+		n = stride(&b, count - i);
+		if (labels[i / 4])
+			isa_printf(text, "L%u:\n", labels[i / 4]);
+		start = text->length;
+		d.in.next = i + n;
+		d.next_tag = next == MD_BREAK ? next : tag_at(words, count, i + n);
+		if (!b.words || !write_bundle(&d, &b, next == MD_BREAK && tag_at(words, count, i + n) != MD_BREAK)) {
+			text->length = start;
+			isa_line_words(words + i, n, text);
+			isa_puts(text, "\n\n");
+		}
+		isa_text_pause(text);
 	}
-}
-
-static void free_asm(struct md_asm *as)
-{
-	if (as->open)
-		free(as->bundle.raw.list);
-	free(as->places);
-	isa_labels_free(&as->labels);
-}
-
-int md_assemble(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
-		struct isa_messages *messages)
-{
-	struct md_asm as = { .isa = isa, .messages = messages, .end = text + length };
-	int err;
-
-	read_text(&as, text);
-	close_bundle(&as);
-	if (!as.no_memory && !messages->errors)
-		link_bundles(&as);
-	err = as.no_memory ? -ENOMEM : messages->errors ? -EINVAL : 0;
-	free_asm(&as);
-	if (err) {
-		free(as.out.list);
-		return err;
-	}
-	*words = as.out.list;
-	*count = as.out.count;
-	return 0;
-}
-
-bool md_read_text(const struct isa *isa, const char *text, size_t length, struct md_text *bundle)
-{
-	struct isa_messages messages = { 0 };
-	/* The last empty line would end the bundle. */
-	struct md_asm as = { .isa = isa, .messages = &messages, .end = text + length - 1 };
-	bool ok;
-
-	read_text(&as, text);
-	ok = as.open && !as.count && !as.no_memory && !messages.errors && !as.bundle.raw.count;
-	*bundle = as.bundle;
-	bundle->raw = (struct isa_words){ 0 };
-	free_asm(&as);
-	isa_messages_free(&messages);
-	return ok;
+	free(labels);
 }

@@ -12,15 +12,6 @@ struct checker {
 	bool no_memory;
 };
 
-static void finding(struct checker *c, enum isa_severity severity, const char *rule, size_t at, size_t other,
-		    const char *format, unsigned int a, unsigned int b)
-{
-	struct isa_message m = { .severity = severity, .rule = rule, .at = at, .other = other };
-
-	if (!isa_message(c->messages, &m, format, a, b))
-		c->no_memory = true;
-}
-
 static void check_alu(struct checker *c, const struct md_bundle *b, size_t at)
 {
 	static const uint32_t units[] = {
@@ -40,19 +31,19 @@ static void check_alu(struct checker *c, const struct md_bundle *b, size_t at)
 		dest = md_get(k, vec_dest);
 		used |= md_get(k, vec_src1) == MD_CONSTANTS || (!md_get(k, vec_imm) && md_get(k, vec_src2) == MD_CONSTANTS);
 		if (dest >= 16 && dest <= 23)
-			finding(c, ISA_WARNING, "uniform-write", at, at, "register %u is written, which is a uniform", dest, 0);
+			isa_finding(c, ISA_WARNING, "uniform-write", at, at, "register %u is written, which is a uniform", dest);
 		if (op->unit == MD_U_VECTOR && md_get(k, vec_shrink) == 3)
-			finding(c, ISA_WARNING, "shrink", at, at, "shrink mode 3 is not known", 0, 0);
+			isa_finding(c, ISA_WARNING, "shrink", at, at, "shrink mode 3 is not known");
 		if (op->unit == MD_U_SCALAR && md_get(k, sca_out_full) && md_get(k, sca_out_comp) & 1)
-			finding(c, ISA_WARNING, "component", at, at, "odd component %u of a 32-bit result",
-				md_get(k, sca_out_comp), 0);
+			isa_finding(c, ISA_WARNING, "component", at, at, "odd component %u of a 32-bit result",
+				md_get(k, sca_out_comp));
 		if (isa_is_named(op) && !(op->props & units[i]))
-			finding(c, ISA_NOTE, "unit", at, at, "Mesa has op 0x%x on other units than this", op->match[0].value, 0);
+			isa_finding(c, ISA_NOTE, "unit", at, at, "Mesa has op 0x%x on other units than this", op->match[0].value);
 	}
 	if (used && !constants)
-		finding(c, ISA_ERROR, "constants", at, at, "register 26 is read, but the bundle has no constants", 0, 0);
+		isa_finding(c, ISA_ERROR, "constants", at, at, "register 26 is read, but the bundle has no constants");
 	if (!used && constants)
-		finding(c, ISA_NOTE, "constants", at, at, "the bundle's constants are not read", 0, 0);
+		isa_finding(c, ISA_NOTE, "constants", at, at, "the bundle's constants are not read");
 }
 
 /* What "next" must be for a bundle that is followed by one with that tag. */
@@ -64,7 +55,7 @@ static void check_next(struct checker *c, size_t at, unsigned int next, size_t f
 		return;
 	if (next == MD_BREAK)
 		return;		/* the program may well end here: what follows is reached by a branch */
-	finding(c, ISA_ERROR, "next-tag", at, follower, "the next bundle is said to have tag %u; it has %u", next, tag);
+	isa_finding(c, ISA_ERROR, "next-tag", at, follower, "the next bundle is said to have tag %u; it has %u", next, tag);
 }
 
 static void check_branch(struct checker *c, const struct md_bundle *b, size_t at, const uint8_t *starts)
@@ -75,19 +66,19 @@ static void check_branch(struct checker *c, const struct md_bundle *b, size_t at
 	int64_t target = (int64_t)at + b->words + 4ll * md_distance(block, op->form);
 
 	if (!isa_is_named(op))
-		finding(c, ISA_WARNING, "branch-kind", at, at, "a branch of unknown kind %u: where it goes is not known",
-			md_get(block, br_op), 0);
+		isa_finding(c, ISA_WARNING, "branch-kind", at, at, "a branch of unknown kind %u: where it goes is not known",
+			md_get(block, br_op));
 	/* What ends the thread has no target: Mesa leaves its tag at 0. */
 	if (op->id == MD_OP_BR_DISCARD || target == (int64_t)c->count)
 		return;
 	tag = md_target_tag(block, op->form);
 	if (target < 0 || target > (int64_t)c->count || !(starts[target / 8] >> target % 8 & 1)) {
 		if (tag != MD_BREAK)
-			finding(c, ISA_ERROR, "branch-target", at, at, "the branch does not meet the start of a bundle", 0, 0);
+			isa_finding(c, ISA_ERROR, "branch-target", at, at, "the branch does not meet the start of a bundle");
 		return;
 	}
 	if (tag != (c->words[target] & 15))
-		finding(c, ISA_ERROR, "branch-tag", at, target, "the branch's target is said to have tag %u; it has %u", tag,
+		isa_finding(c, ISA_ERROR, "branch-tag", at, target, "the branch's target is said to have tag %u; it has %u", tag,
 			c->words[target] & 15);
 }
 
@@ -98,7 +89,7 @@ static void check_control(struct checker *c, uint32_t ctrl, size_t at)
 
 	for (unsigned int i = 0; i < form->count; i++)
 		if (!form->fields[i].note[0] && isa_get(&word, form->fields[i].lo, form->fields[i].width))
-			finding(c, ISA_NOTE, "control", at, at, "bit %u of the control word, or one of %u from there on, is not known",
+			isa_finding(c, ISA_NOTE, "control", at, at, "bit %u of the control word, or one of %u from there on, is not known",
 				form->fields[i].lo, form->fields[i].width);
 }
 
@@ -119,8 +110,6 @@ int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 
 	if (!starts)
 		return -ENOMEM;
-	if (!count)
-		finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction", 0, 0);
 	for (size_t i = 0; i < count; i += b.words ? b.words : 4) {
 		md_split(words + i, count - i, &b);
 		starts[i / 8] |= b.words ? 1 << i % 8 : 0;
@@ -133,7 +122,7 @@ int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 		if (!b.words && i && only_zeros(words + i, count - i))
 			break;		/* what is fetched ahead behind the end (Mesa midgard_compile.c) */
 		if (!b.words) {
-			finding(&c, ISA_ERROR, "tag", i, i, "no bundle begins with tag %u and this length", words[i] & 15, 0);
+			isa_finding(&c, ISA_ERROR, "tag", i, i, "no bundle begins with tag %u and this length", words[i] & 15);
 			continue;
 		}
 		if ((words[i] & 15) >= MD_ALU) {

@@ -35,8 +35,8 @@
 
 #define ISA_BLOCK_WORDS 4
 #define ISA_MAX_BLOCKS 14
-#define ISA_MAX_UNITS 16
 #define ISA_MAX_SETS 8
+#define ISA_MAX_WORDS 32
 
 struct isa_bits {
 	uint32_t w[ISA_BLOCK_WORDS];
@@ -98,28 +98,20 @@ struct isa_op {
 	uint32_t props;		/* the set's own columns, as bits of its enum NAME_prop */
 };
 
-/* As why. A row without that column has "unknown" or "unknown: WHY" as its note. */
-static inline const char *isa_why(const struct isa_op *op)
-{
-	if (op->why || strncmp(op->note, "unknown", 7) || (op->note[7] && op->note[7] != ':'))
-		return op->why;
-	return op->note[7] ? op->note + strlen("unknown: ") : ISA_UNNAMED;
-}
-
 static inline bool isa_has_semantics(const struct isa_op *op)
 {
-	return !isa_why(op);
+	return !op->why;
 }
 
 /* Of an op without semantics: the reason, as messages tell it. */
 static inline const char *isa_no_semantics(const struct isa_op *op)
 {
-	return *isa_why(op) ? isa_why(op) : "nobody has named this code";
+	return *op->why ? op->why : "nobody has named this code";
 }
 
 static inline bool isa_is_named(const struct isa_op *op)
 {
-	return !isa_why(op) || *isa_why(op);
+	return !op->why || *op->why;
 }
 
 /* Rows that leave the last columns away. */
@@ -158,7 +150,7 @@ struct isa_insn {
 	const struct isa *isa;
 	const struct isa_op *op;
 	struct isa_bits *bits;
-	void *ctx;		/* the set's assembler or disassembler; struct isa_line in sets of line.c */
+	void *ctx;		/* struct isa_program; of sets with read_line their own */
 };
 
 enum isa_kind {
@@ -173,12 +165,32 @@ enum isa_kind {
 	ISA_UINT,		/* prefix and a number */
 	ISA_INT,		/* the same in two's complement */
 	ISA_HEX,		/* the same, written as 0x... */
-	ISA_TARGET,		/* line.c, letter T: a branch's target, as a label; at[] has the instruction's number */
 	/*
-	 * Modifiers: the operands of list, written in its order and read in any, each at most once.
+	 * program.c, letter T: a branch's target, as a label. at[] has the instruction's number, its bits that arg
+	 * has inverted; ISA_DISTANCE: words from the branch's own. list: where the target's length goes.
+	 */
+	ISA_TARGET, ISA_DISTANCE,
+	/*
+	 * Modifiers: the operands of list, written in its order and read in any, each at most once; prefix: between them.
 	 * One that the text does not mention is read from an empty text.
 	 */
 	ISA_ANY_ORDER,
+	/*
+	 * One of rows, whose patterns are of the operands in list, then of the set's. The first one whose bits are as it
+	 * demands is written; the one that takes the most text is read. ' ' may be no blank there.
+	 */
+	ISA_ROWS,
+	/*
+	 * Four components, each a letter of prefix, behind a '.'; a second place says that they are of the letters
+	 * behind the first four. No text: as they are; optional: and written so.
+	 */
+	ISA_SWIZZLE,
+};
+
+/* Of ISA_ROWS; the one without pattern ends. */
+struct isa_operand_row {
+	struct isa_match match[3];
+	const char *pattern;
 };
 
 /* Bits of an operand. */
@@ -200,8 +212,9 @@ struct isa_operand {
 	/* CUSTOM: both are there. read: false with isa_expect() called. */
 	bool (*read)(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *cursor);
 	void (*write)(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text);
-	int arg;		/* CUSTOM: what it likes */
-	const struct isa_operand *list;	/* ANY_ORDER: its parts; the first without letter ends */
+	int arg;		/* CUSTOM: what it likes; NAMES: 1: the word may go on behind the name; TARGET: see there */
+	const struct isa_operand *list;	/* ANY_ORDER, ROWS: its parts; the first without letter ends. TARGET: see there */
+	const struct isa_operand_row *rows;
 };
 
 /* The declaration for that letter of the op's pattern. NULL: there is none. */
@@ -216,6 +229,16 @@ void isa_operand_write(const struct isa_operand *o, const struct isa_insn *in, s
 
 enum isa_number { ISA_UTGARD_GP, ISA_UTGARD_PP, ISA_VIVANTE, ISA_MIDGARD, ISA_BIFROST };
 
+/* How program.c lays out instructions of sets without read_line. */
+enum isa_style {
+	ISA_LINES,	/* one op, which is a line; branches' targets have labels */
+	ISA_FIELDS,	/* ops are fields of a line, with commas between them; one at its end goes on in the next line */
+	ISA_GAPS,	/* ops are lines; a label or an empty line ends the instruction */
+};
+
+struct isa_packet;
+struct isa_program;
+
 struct isa {
 	enum isa_number number;		/* as isa_at() counts */
 	const char *name;
@@ -223,24 +246,33 @@ struct isa {
 	unsigned int form_count;
 	const struct isa_op *ops;
 	unsigned int op_count;
-	/* NULL: read, write, tells and emit below, which go when all sets have operands. */
 	const struct isa_operand *operands;
 	unsigned int operand_count;
 	const char *const *units;	/* names of units, for the documentation */
 	const char *source;		/* of the rows that do not name another */
-	unsigned int line_words;	/* line.c: words of an instruction */
-	/* Reads/writes the operand of that letter. Read: false with isa_expect() called. */
-	bool (*read)(void *ctx, struct isa_bits *block, const struct isa_op *op, char letter,
-		     struct isa_cursor *cursor);
-	/* write: NULL for sets that write their instructions with emit.h, as line.c does where there is emit. */
-	void (*write)(void *ctx, const struct isa_bits *block, const struct isa_op *op, char letter,
-		      struct isa_text *text);
-	/* Bits that the text of this operand tells, whatever they are; NULL: see emit.h. */
-	void (*tells)(const struct isa_op *op, char letter, struct isa_bits *told);
-	char *(*emit)(const struct isa_bits *block, char letter, char *to);
-	int (*assemble)(const struct isa *isa, const char *text, size_t length, uint32_t **words,
-			size_t *count, struct isa_messages *messages);
-	/* Calls isa_text_pause() where the text may be handed on. Sets text->failed when out of memory. */
+	/* NULL: the first row whose match is there. */
+	const struct isa_op *(*match)(const struct isa *isa, unsigned int unit, const struct isa_bits *block);
+	enum isa_style style;
+	unsigned int line_words;	/* of an instruction; 0: they have lengths. Zero words behind them are padding then */
+	const uint8_t *block_bits;	/* NULL: there is one block */
+	/* Of the whole instruction there, 0: there is none. What the first word says. */
+	size_t (*length)(const uint32_t *words, size_t left);
+	unsigned int (*length_of)(uint32_t word);
+	void (*split)(const uint32_t *words, struct isa_packet *packet);
+	/* All ops are there: what goes without saying. */
+	void (*complete)(struct isa_packet *packet);
+	/* Bits in the first word of an instruction before one that begins with this word. */
+	uint32_t (*followed_by)(uint32_t word);
+	/* The n-th op, in the order of text; NULL: isa_match_op() of unit 0. */
+	const struct isa_op *(*op_at)(const struct isa_packet *packet, unsigned int n, bool *end);
+	/* May the op, which made bits of its block, stand in the open instruction? NULL: each unit once. */
+	bool (*admit)(struct isa_program *p, const struct isa_op *op, struct isa_bits *bits, struct isa_cursor *c);
+	const size_t *own_size;		/* of what the set itself keeps of a text that is read, isa_program.own; NULL: 0 */
+	bool twice;			/* texts are read twice: the second time all labels are known */
+	/* NULL: program.c's. One line, false: the cursor has the error; the end of the text, which frees what own has. */
+	bool (*read_line)(struct isa_program *p, struct isa_cursor *c);
+	void (*finish)(struct isa_program *p);
+	/* NULL: program.c's. Calls isa_text_pause() where text may be handed on; sets text->failed when out of memory. */
 	void (*disassemble)(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
 	int (*check)(const struct isa *isa, const uint32_t *words, size_t count,
 		     struct isa_messages *messages);
@@ -254,6 +286,9 @@ extern const struct isa isa_utgard_gp, isa_utgard_pp, isa_vivante, isa_midgard, 
 /* The row that describes this unit of this block, NULL when no row matches. */
 const struct isa_op *isa_match_op(const struct isa *isa, unsigned int unit, const struct isa_bits *block);
 void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits);
+
+/* Writes a row's text with letters for its operands, as pages and messages show it. */
+void isa_write_form(const struct isa_op *op, struct isa_text *text);
 
 /* Writes the op's pattern with its operands. */
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
@@ -269,23 +304,11 @@ bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 /* For tests that note which rows they use: called for each row that was read. NULL. */
 extern void (*isa_row_hook)(const struct isa *isa, const struct isa_op *op);
 
-/* Quick: false when the text at the cursor cannot be this row. */
-bool isa_may_be(const struct isa_op *op, const struct isa_cursor *cursor);
-
 /*
- * The rows, in their order, that the text at the cursor may be: isa_choose(), then
- * isa_next_choice() with the cursor at the same place until NULL. The rows come twice when none is taken:
- * first quietly, then for the message.
+ * The next row, in their order, that the text at the cursor may be; op is the last one, or NULL: the first. NULL:
+ * no more. The rows come twice when none is taken: first quietly, then for the message.
  */
-struct isa_choice {
-	const struct isa *isa;
-	const uint16_t *list;		/* NULL: all rows */
-	unsigned int count, at;
-	bool sure;			/* the list has no others */
-};
-
-void isa_choose(const struct isa *isa, struct isa_cursor *cursor, struct isa_choice *choice);
-const struct isa_op *isa_next_choice(struct isa_choice *choice, struct isa_cursor *cursor);
+const struct isa_op *isa_next_choice(const struct isa *isa, const struct isa_op *op, struct isa_cursor *cursor);
 
 /* "FORM.FIELD" or "FIELD". NULL when there is none; *form says where it was. */
 const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length,
@@ -312,13 +335,12 @@ static inline bool isa_text_room(struct isa_text *text, size_t more)
 
 void isa_puts(struct isa_text *text, const char *s);
 void isa_putc(struct isa_text *text, char c);
-void isa_put_uint(struct isa_text *text, uint32_t v);
-void isa_put_int(struct isa_text *text, int32_t v);
-void isa_put_hex(struct isa_text *text, uint32_t v, unsigned int digits);	/* 0x, at least so many */
 /* Between instructions: what there is may go to the sink, and length becomes 0. */
 void isa_text_pause(struct isa_text *text);
 /* The rest to the sink; frees. What the sink returned if not 0, -ENOMEM, 0. */
 int isa_text_drain(struct isa_text *text);
+/* ".word" and the words, for what has no text of its own. */
+void isa_line_words(const uint32_t *words, size_t count, struct isa_text *text);
 void isa_printf(struct isa_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void isa_append(struct isa_text *text, const char *from, size_t n);
 char *isa_text_finish(struct isa_text *text);
@@ -378,25 +400,8 @@ static inline bool isa_literal_word(struct isa_cursor *cursor, const char *text)
 	return false;
 }
 
-bool isa_any_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value);
-
 /* Decimal or 0x, with or without '-'; lo to hi. */
-static inline bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value)
-{
-	const char *p = cursor->at;
-
-	/* One digit, as most are. */
-	if (cursor->end - p >= 2 && isa_is(*p, ISA_DIGIT) && !isa_is(p[1], ISA_NAME) && *p - '0' >= lo && *p - '0' <= hi) {
-		*value = *p - '0';
-		cursor->at++;
-		return true;
-	}
-	return isa_any_number(cursor, lo, hi, value);
-}
-
-/* strtof(), quicker for short decimals. */
-float isa_strtof(const char *s, char **end);
-
+bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value);
 size_t isa_word_length(const struct isa_cursor *cursor);	/* letters, digits, '_' and '.' */
 /* Notes what was expected where the cursor stands; returns false. */
 bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
@@ -408,6 +413,11 @@ bool isa_unknown(struct isa_cursor *cursor, const char *word);
 /* Messages. False when out of memory. */
 bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* What a rule finds. c: has messages and no_memory; at, other: word offsets. */
+#define isa_finding(c, severity_, rule_, at_, other_, ...) \
+	((c)->no_memory |= !isa_message((c)->messages, &(struct isa_message){ \
+		.severity = severity_, .rule = rule_, .at = at_, .other = other_ }, __VA_ARGS__))
 
 /* The next words that an assembler puts out are that line's. False: out of memory. */
 bool isa_lines_grow(struct isa_messages *messages, size_t want);
@@ -434,8 +444,7 @@ struct isa_label {
 };
 
 struct isa_labels {
-	struct isa_label *list;	/* hashed by name; name NULL: free */
-	size_t count, room;	/* room is a power of two, or 0 */
+	void *root;		/* of tsearch() */
 };
 
 /* Its index; -1: there is none. */

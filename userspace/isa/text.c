@@ -1,98 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Text as it grows. Nothing here formats with printf but isa_printf(), and that not what is common. */
+/* Text as it grows, and as it is read; what goes with it: messages, labels, words. */
 #include <errno.h>
-#include <math.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/emit.h"
 #include "isa/table.h"
 
 #define SINK_SIZE	(64u << 10)
-
-static const char digits[] = "0123456789abcdef";
-
-const char isa_pairs[201] =
-	"00010203040506070809" "10111213141516171819" "20212223242526272829" "30313233343536373839"
-	"40414243444546474849" "50515253545556575859" "60616263646566676869" "70717273747576777879"
-	"80818283848586878889" "90919293949596979899";
-
-char *isa_emit_long(char *to, uint32_t v)
-{
-	char buf[10];
-	unsigned int n = sizeof(buf);
-
-	for (; v >= 10; v /= 100)
-		memcpy(buf + (n -= 2), isa_pairs + 2 * (v % 100), 2);
-	if (v || n == sizeof(buf))
-		buf[--n] = '0' + v;
-	memcpy(to, buf + n, sizeof(buf) - n);
-	return to + sizeof(buf) - n;
-}
-
-char *isa_emit_hex(char *to, uint32_t v, unsigned int width)
-{
-	char buf[10];
-	unsigned int n = sizeof(buf);
-
-	do {
-		buf[--n] = digits[v & 15];
-		v >>= 4;
-	} while (v || sizeof(buf) - n < width);
-	buf[--n] = 'x';
-	buf[--n] = '0';
-	memcpy(to, buf + n, sizeof(buf) - n);
-	return to + sizeof(buf) - n;
-}
-
-/*
- * Products of a float and these powers are exact in a double, and so is the rounding to six digits
- * that printf does.
- */
-char *isa_emit_g(char *to, double v)
-{
-	static const double power[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
-	double a = fabs(v), t = a;
-	uint32_t n, whole = 1;
-	int decimals = 0;
-
-	if ((a && !(a >= 1e-4 && a < 999999.5)) || (float)v != v)
-		return to + snprintf(to, ISA_EMIT_SLACK, "%g", v);
-	if (signbit(v))
-		*to++ = '-';
-	while (a && t < 1e5)
-		t = a * power[++decimals];
-	n = rint(t);
-	for (; decimals > 0 && n % 10 == 0; decimals--)
-		n /= 10;
-	for (int i = 0; i < decimals; i++)
-		whole *= 10;
-	to = isa_emit_uint(to, n / whole);
-	if (!decimals)
-		return to;
-	*to = '.';
-	n %= whole;
-	for (int i = decimals; i > 0; i--, n /= 10)
-		to[i] = '0' + n % 10;
-	return to + 1 + decimals;
-}
-
-static void set_prefix(struct isa_prefix *p, uint32_t v)
-{
-	char buf[10] = "";
-
-	p->length = isa_emit_long(buf, v) - buf;
-	memcpy(p->text, buf, sizeof(p->text));
-}
-
-void isa_counter_next(struct isa_counter *c, uint32_t hundreds)
-{
-	c->hundreds = hundreds;
-	set_prefix(&c->prefix, hundreds);
-	set_prefix(&c->before, hundreds - 1);
-}
 
 bool isa_text_grow(struct isa_text *text, size_t more)
 {
@@ -130,106 +47,27 @@ void isa_putc(struct isa_text *text, char c)
 		text->data[text->length++] = c;
 }
 
-void isa_put_uint(struct isa_text *text, uint32_t v)
+void isa_line_words(const uint32_t *words, size_t count, struct isa_text *text)
 {
-	if (isa_text_room(text, 10 + ISA_EMIT_SLACK))
-		text->length = isa_emit_uint(text->data + text->length, v) - text->data;
-}
-
-void isa_put_int(struct isa_text *text, int32_t v)
-{
-	if (v < 0)
-		isa_putc(text, '-');
-	isa_put_uint(text, v < 0 ? -(uint32_t)v : (uint32_t)v);
-}
-
-void isa_put_hex(struct isa_text *text, uint32_t v, unsigned int width)
-{
-	if (isa_text_room(text, 10 + ISA_EMIT_SLACK))
-		text->length = isa_emit_hex(text->data + text->length, v, width) - text->data;
-}
-
-/* One of the formats that instructions' text is made of; to has room. NULL: it is none of them. */
-static char *put_format(char *to, const char **format, va_list *ap)
-{
-	const char *p = *format;
-	bool plus = *p == '+', two = p[0] == '0' && p[1] == '2';
-	char last, *end;
-	int n;
-
-	p += plus + 2 * two;
-	last = *p;
-	*format = p + 1;
-	if (last == 'u' && !plus && !two)
-		return isa_emit_uint(to, va_arg(*ap, unsigned int));
-	if (last == 'd' && !two) {
-		n = va_arg(*ap, int);
-		return isa_emit_int(plus && n >= 0 ? isa_emit_char(to, '+') : to, n);
-	}
-	if (last == 'c' && !plus && !two)
-		return isa_emit_char(to, va_arg(*ap, int));
-	if (last == 'g' && !plus && !two)
-		return isa_emit_g(to, va_arg(*ap, double));
-	if (last != 'X' || plus)
-		return NULL;
-	/* As isa_emit_hex(), without its 0x, in capitals. */
-	end = isa_emit_hex(to, va_arg(*ap, unsigned int), two ? 2 : 1) - 2;
-
-	for (n = 0; to + n < end; n++)
-		to[n] = to[n + 2] >= 'a' ? to[n + 2] - 'a' + 'A' : to[n + 2];
-	return end;
-}
-
-static void print_slowly(struct isa_text *text, const char *format, va_list ap)
-{
-	va_list again;
-	int n;
-
-	va_copy(again, ap);
-	n = vsnprintf(text->data + text->length, text->room - text->length, format, ap);
-	if (n >= (int)(text->room - text->length) && isa_text_room(text, n + 1))
-		vsnprintf(text->data + text->length, text->room - text->length, format, again);
-	va_end(again);
-	text->length += text->failed ? 0 : n;
+	isa_puts(text, ".word");
+	for (size_t i = 0; i < count; i++)
+		isa_printf(text, " 0x%08x", words[i]);
 }
 
 void isa_printf(struct isa_text *text, const char *format, ...)
 {
-	size_t start = text->length;
-	const char *p = format;
-	va_list ap;
+	va_list ap, again;
+	int n;
 
-	va_start(ap, format);
-	while (*p && isa_text_room(text, 64)) {
-		size_t n = 0;
-
-		while (p[n] && p[n] != '%')
-			n++;
-		isa_append(text, p, n);
-		p += n;
-		if (!*p || !isa_text_room(text, 64))
-			break;
-		if (p[1] == 's') {
-			isa_puts(text, va_arg(ap, const char *));
-			p += 2;
-		} else {
-			const char *from = p++;
-			char *to = put_format(text->data + text->length, &p, &ap);
-
-			if (!to) {
-				p = from;
-				break;
-			}
-			text->length = to - text->data;
-		}
-	}
-	va_end(ap);
-	if (!*p || text->failed)
+	if (!isa_text_room(text, 64))
 		return;
-	/* Some other format: printf knows them all. */
-	text->length = start;
 	va_start(ap, format);
-	print_slowly(text, format, ap);
+	va_copy(again, ap);
+	n = vsnprintf(text->data + text->length, text->room - text->length, format, ap);
+	if (n >= (int)(text->room - text->length) && isa_text_room(text, n))
+		vsnprintf(text->data + text->length, text->room - text->length, format, again);
+	text->length += text->failed ? 0 : n;
+	va_end(again);
 	va_end(ap);
 }
 
@@ -262,4 +100,168 @@ int isa_text_drain(struct isa_text *text)
 		err = text->sink(text->sink_ctx, text->data, text->length);
 	free(text->data);
 	return err;
+}
+
+/* --- Text in ----------------------------------------------------------------- */
+
+#define LETTER	(ISA_NAME | ISA_WORD)
+
+const uint8_t isa_classes[256] = {
+	['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['0' ... '9'] = LETTER | ISA_DIGIT, ['_'] = LETTER,
+	['-'] = ISA_NAME, ['.'] = ISA_WORD, [' '] = ISA_BLANK | ISA_STOP, ['\t'] = ISA_BLANK | ISA_STOP,
+	['\r'] = ISA_BLANK | ISA_STOP, ['\n'] = ISA_STOP, [','] = ISA_STOP, ['#'] = ISA_STOP,
+};
+
+bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value)
+{
+	const char *p = cursor->at;
+	bool negative = p < cursor->end && *p == '-';
+	bool hex;
+	int64_t v = 0;
+	const char *first;
+
+	p += negative;
+	hex = cursor->end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+	p += hex ? 2 : 0;
+	for (first = p; p < cursor->end; p++) {
+		int d;
+
+		if (*p >= '0' && *p <= '9')
+			d = *p - '0';
+		else if (hex && (*p | 32) >= 'a' && (*p | 32) <= 'f')
+			d = (*p | 32) - 'a' + 10;
+		else
+			break;
+		if (v < 1ll << 40)
+			v = v * (hex ? 16 : 10) + d;
+	}
+	if (p == first)
+		return isa_expect(cursor, "expected a number");
+	v = negative ? -v : v;
+	if (v < lo || v > hi || (negative && lo >= 0))
+		return isa_expect(cursor, "%s%lld is out of range: %lld to %lld", negative && !v ? "-" : "", (long long)v,
+				  (long long)lo, (long long)hi);
+	cursor->at = p;
+	*value = v;
+	return true;
+}
+
+size_t isa_word_length(const struct isa_cursor *cursor)
+{
+	const char *p = cursor->at;
+
+	while (p < cursor->end && isa_is(*p, ISA_WORD))
+		p++;
+	return p - cursor->at;
+}
+
+bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
+{
+	va_list ap;
+
+	if (cursor->quiet)
+		return false;
+	/* The row that got farthest is the one that was meant. */
+	if (cursor->fail && cursor->at <= cursor->fail && !(cursor->weak && cursor->at == cursor->fail))
+		return false;
+	cursor->fail = cursor->at;
+	cursor->weak = false;
+	va_start(ap, format);
+	vsnprintf(cursor->error, sizeof(cursor->error), format, ap);
+	va_end(ap);
+	return false;
+}
+
+bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
+{
+	size_t count = messages->count;
+	struct isa_message *list = messages->list;
+	va_list ap;
+	int n;
+
+	/* Room in powers of two, so that the count says how much there is. */
+	if (!(count & (count - 1))) {
+		list = realloc(list, (count ? 2 * count : 1) * sizeof(*list));
+		if (!list)
+			return false;
+		messages->list = list;
+	}
+	list[count] = *place;
+	va_start(ap, format);
+	n = vasprintf(&list[count].text, format, ap);
+	va_end(ap);
+	if (n < 0)
+		return false;
+	messages->errors += place->severity == ISA_ERROR;
+	messages->count++;
+	return true;
+}
+
+void isa_messages_free(struct isa_messages *messages)
+{
+	for (size_t i = 0; i < messages->count; i++)
+		free(messages->list[i].text);
+	free(messages->list);
+	free(messages->lines);
+	memset(messages, 0, sizeof(*messages));
+}
+
+bool isa_lines_grow(struct isa_messages *messages, size_t want)
+{
+	size_t room = 64;
+	unsigned int *p;
+
+	while (room <= want)
+		room *= 2;
+	p = realloc(messages->lines, room * sizeof(*p));
+	if (!p)
+		return false;
+	messages->lines = p;
+	return true;
+}
+
+bool isa_words_grow(struct isa_words *words, size_t more)
+{
+	size_t room = (words->room + more) * 2 + 16;
+	uint32_t *p = realloc(words->list, room * sizeof(*p));
+
+	if (!p)
+		return false;
+	words->list = p;
+	words->room = room;
+	return true;
+}
+
+static int compare(const void *one, const void *other)
+{
+	const struct isa_label *a = one, *b = other;
+
+	return a->length != b->length ? (a->length < b->length ? -1 : 1) : memcmp(a->name, b->name, a->length);
+}
+
+int64_t isa_label_find(const struct isa_labels *labels, const char *name, size_t length)
+{
+	struct isa_label *const *found = tfind(&(struct isa_label){ name, length }, &labels->root, compare);
+
+	return found ? (int64_t)(*found)->index : -1;
+}
+
+int isa_label_add(struct isa_labels *labels, const struct isa_label *label)
+{
+	struct isa_label *copy = malloc(sizeof(*copy)), **found;
+
+	if (!copy)
+		return -ENOMEM;
+	*copy = *label;
+	found = tsearch(copy, &labels->root, compare);
+	if (found && *found == copy)
+		return 0;
+	free(copy);
+	return found ? -EEXIST : -ENOMEM;
+}
+
+void isa_labels_free(struct isa_labels *labels)
+{
+	tdestroy(labels->root, free);
+	labels->root = NULL;
 }

@@ -80,12 +80,10 @@ static void gp_uses(struct uses *u, const uint32_t *words, size_t count)
 		memcpy(b.w, words + at, sizeof(b.w));
 		for (unsigned int unit = 0; unit < GP_UNITS; unit++)
 			gp_unit_uses(u, &b, unit, &previous, at, temporaries);
-		if (gp_get(&b, store0_varying) && (gp_get(&b, store0_src_x) != GP_STORE_NONE ||
-						   gp_get(&b, store0_src_y) != GP_STORE_NONE))
-			add(u, ISA_OUTPUT, gp_get(&b, store0_addr), at);
-		if (gp_get(&b, store1_varying) && (gp_get(&b, store1_src_z) != GP_STORE_NONE ||
-						   gp_get(&b, store1_src_w) != GP_STORE_NONE))
-			add(u, ISA_OUTPUT, gp_get(&b, store1_addr), at);
+		for (unsigned int s = 0; s < 2; s++)
+			if (gp_store_get(&b, s, varying) && (gp_stored(&b, 2 * s) != GP_STORE_NONE ||
+							     gp_stored(&b, 2 * s + 1) != GP_STORE_NONE))
+				add(u, ISA_OUTPUT, gp_store_get(&b, s, addr), at);
 		previous = b;
 	}
 }

@@ -5,7 +5,6 @@
  * disassembler.
  */
 #include "isa/utgard_gp.h"
-#include "isa/utgard_gp_text.h"
 
 #define X(name, lo, width, reset, note) { #name, lo, width, reset, note },
 static const struct isa_field fields[] = { GP_FIELDS(X) };
@@ -56,8 +55,27 @@ static const struct isa_operand operands[] = {
 	{ 'X', .arg = GP_SRC_LOAD, .read = gp_read_limit, .write = gp_write_limit },
 	{ 'Y', .arg = GP_SRC_LOAD + 1, .read = gp_read_limit, .write = gp_write_limit },
 	{ 'P', .read = gp_read_condition, .write = gp_write_condition },
-	{ 'T', .at = { PLACE(branch_target), PLACE(branch_target_lo) }, .read = gp_read_target, .write = gp_write_target },
+	{ 'T', ISA_TARGET, .arg = 1 << GP_branch_target_width, .at = { PLACE(branch_target), PLACE(branch_target_lo) },},
 };
+
+/* GP_A0 is 0: a result of that unit an instruction ago is 0 - GP_RESULTS. */
+static const int8_t results[32] = {
+	[GP_SRC_P1_ACC0] = GP_A0 - GP_RESULTS, [GP_SRC_P1_ACC1] = GP_A1 - GP_RESULTS,
+	[GP_SRC_P1_MUL0] = GP_M0 - GP_RESULTS, [GP_SRC_P1_MUL1] = GP_M1 - GP_RESULTS,
+	[GP_SRC_P1_PASS] = GP_P - GP_RESULTS, [GP_SRC_P1_COMPLEX] = GP_C - GP_RESULTS,
+	[GP_SRC_P2_PASS] = GP_P - 2 * GP_RESULTS, [GP_SRC_P2_ACC0] = GP_A0 - 2 * GP_RESULTS,
+	[GP_SRC_P2_ACC1] = GP_A1 - 2 * GP_RESULTS, [GP_SRC_P2_MUL0] = GP_M0 - 2 * GP_RESULTS,
+	[GP_SRC_P2_MUL1] = GP_M1 - 2 * GP_RESULTS,
+};
+
+bool gp_result(unsigned int source, unsigned int *unit, unsigned int *ago)
+{
+	if (source >= GP_SRC_ZERO || !results[source])
+		return false;
+	*ago = results[source] < -GP_RESULTS ? 2 : 1;
+	*unit = results[source] + (int)*ago * GP_RESULTS;
+	return true;
+}
 
 const struct isa_op *gp_unit_op(const struct isa_bits *b, enum gp_unit unit)
 {
@@ -103,6 +121,15 @@ unsigned int gp_source(const struct isa_bits *b, const struct isa_op *op, char l
 	return src == GP_SRC_IDENT && o->arg ? o->arg == ZERO ? GP_SRC_ZERO : GP_SRC_ONE : src;
 }
 
+/* In the order of Mesa's disassembler. */
+static const struct isa_op *op_at(const struct isa_packet *packet, unsigned int n, bool *end)
+{
+	static const uint8_t order[] = { GP_A0, GP_A1, GP_M0, GP_M1, GP_M01, GP_C, GP_P, GP_BR };
+
+	*end = n >= sizeof(order);
+	return *end ? NULL : gp_unit_op(&packet->block[0], order[n]);
+}
+
 const struct isa isa_utgard_gp = {
 	.number = ISA_UTGARD_GP,
 	.name = "utgard-gp",
@@ -114,7 +141,10 @@ const struct isa isa_utgard_gp = {
 	.operand_count = sizeof(operands) / sizeof(operands[0]),
 	.units = units,
 	.source = "mali-isa-docs Utgard-GP.md, Mesa lima ir/gp/codegen.h",
-	.assemble = gp_assemble,
-	.disassemble = gp_disassemble,
+	.style = ISA_GAPS,
+	.line_words = 4,
+	.op_at = op_at,
+	.admit = gp_admit,
+	.own_size = &gp_own_size,
 	.check = gp_check,
 };

@@ -3,7 +3,7 @@
 #ifndef LIMN_ISA_UTGARD_GP_H
 #define LIMN_ISA_UTGARD_GP_H
 
-#include "isa/table.h"
+#include "isa/program.h"
 
 enum gp_unit { GP_A0, GP_A1, GP_M0, GP_M1, GP_P, GP_C, GP_RESULTS, GP_M01 = GP_RESULTS, GP_BR, GP_UNITS };
 
@@ -69,9 +69,12 @@ enum gp_source {
 #define GP_MUL_COMPLEX2 3	/* multiplier 1 multiplies beside it too */
 
 /* Units whose result a store or a later instruction names, by their store code; 5 is unknown. */
-#define GP_STORE_PASS 4
-#define GP_STORE_COMPLEX 6
 #define GP_STORE_NONE 7
+#define GP_STORE_CODE(unit)	((unit) + ((unit) == GP_C))
+#define GP_STORE_UNIT(code)	((code) == 5 ? GP_RESULTS : (code) - ((code) == 6))
+/* Where the store code of component n is, and the fields of store unit n (1: z and w) that both have. */
+#define GP_STORED(n)	(GP_store0_src_x + (n) * GP_store0_src_x_width)
+#define gp_store_get(bits, n, name)	((n) ? gp_get(bits, store1_##name) : gp_get(bits, store0_##name))
 #define GP_UNKNOWN_1_STORE 12
 #define GP_UNKNOWN_1_BRANCH 13
 
@@ -102,6 +105,14 @@ const struct isa_op *gp_unit_op(const struct isa_bits *bits, enum gp_unit unit);
  */
 unsigned int gp_source(const struct isa_bits *bits, const struct isa_op *op, char letter, bool *negated);
 
+/* Is it a result? Then of which unit, and how many instructions ago. */
+bool gp_result(unsigned int source, unsigned int *unit, unsigned int *ago);
+
+static inline unsigned int gp_stored(const struct isa_bits *bits, unsigned int component)
+{
+	return isa_get(bits, GP_STORED(component), GP_store0_src_x_width);
+}
+
 static inline bool gp_unit_used(const struct isa_bits *bits, enum gp_unit unit)
 {
 	return gp_unit_op(bits, unit);
@@ -112,7 +123,19 @@ static inline unsigned int gp_branch_to(const struct isa_bits *bits)
 	return gp_get(bits, branch_target) + (gp_get(bits, branch_target_lo) ? 0 : 256);
 }
 
-struct isa_messages;
+/* For the table. */
+bool gp_admit(struct isa_program *p, const struct isa_op *op, struct isa_bits *bits, struct isa_cursor *c);
+extern const size_t gp_own_size;
+
+#define GP_OPERAND(what) \
+	bool gp_read_##what(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \
+	void gp_write_##what(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+
+GP_OPERAND(destination);
+GP_OPERAND(source);
+GP_OPERAND(limit);
+GP_OPERAND(condition);
+
 int gp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
 
 #endif

@@ -10,28 +10,27 @@
 
 #include "isa/table.h"
 #include "isa/utgard_gp.h"
-#include "isa/utgard_gp_text.h"
 
 #define REGISTER_LATENCY 3
 #define TEMPORARY_LATENCY 4
 #define ADDRESS_LATENCY 4
 #define MAX_INSTRUCTIONS 512
+#define REGISTERS 16	/* as many as their addresses say */
 
 struct checker {
 	const struct isa *isa;
 	const struct isa_bits *code;
 	unsigned int count;
 	uint8_t *target;	/* by instruction: a branch goes here */
+	uint8_t written[REGISTERS];	/* by register: components, of the instructions so far; in a loop, of all */
+	uint8_t early[REGISTERS];	/* components that were read before: said once */
 	struct isa_messages *messages;
 	bool no_memory;
 };
 
 static const char *const unit_name[] = { "a0", "a1", "m0", "m1", "p", "c", "m01", "branch" };
 
-#define finding(c, sev, rule_name, i, j, ...) do { \
-	struct isa_message m_ = { .severity = sev, .rule = rule_name, .at = (i) * 4, .other = (j) * 4 }; \
-	(c)->no_memory |= !isa_message((c)->messages, &m_, __VA_ARGS__); \
-} while (0)
+#define finding(c, severity, rule, i, j, ...) isa_finding(c, severity, rule, (i) * 4, (j) * 4, __VA_ARGS__)
 
 /* What makes the instruction's result of that unit, NULL: nothing does. Wide ops give theirs in m0. */
 static const struct isa_op *result_op(const struct isa_bits *b, unsigned int unit)
@@ -64,18 +63,20 @@ static void check_age(struct checker *c, unsigned int i, unsigned int unit, unsi
 			"reads the result of complex1 1 instruction later; it is there after 2");
 }
 
-/* Does an earlier instruction within reach store to this register's component? */
+/* Does an earlier instruction store to this register's component, and within reach of the read? */
 static void check_register(struct checker *c, unsigned int i, unsigned int reg, unsigned int comp)
 {
+	if (!(c->written[reg] >> comp & 1) && !(c->early[reg] >> comp & 1)) {
+		c->early[reg] |= 1 << comp;
+		finding(c, ISA_WARNING, "register-unwritten", i, i, "reads $%u.%c before anything has written it", reg, "xyzw"[comp]);
+	}
 	for (unsigned int ago = 1; ago < REGISTER_LATENCY && ago <= i && !c->target[i - ago + 1]; ago++) {
 		const struct isa_bits *b = &c->code[i - ago];
-		unsigned int src = isa_get(b, GP_store0_src_x + comp % 2 * 3 + comp / 2 * 6, 3);
 		bool second = comp / 2;
 
-		if (src == GP_STORE_NONE || (second ? gp_get(b, store1_varying) || gp_get(b, store1_temporary) :
-					     gp_get(b, store0_varying) || gp_get(b, store0_temporary)))
+		if (gp_stored(b, comp) == GP_STORE_NONE || gp_store_get(b, second, varying) || gp_store_get(b, second, temporary))
 			continue;
-		if ((second ? gp_get(b, store1_addr) : gp_get(b, store0_addr)) == reg)
+		if (gp_store_get(b, second, addr) == reg)
 			finding(c, ISA_WARNING, "register-latency", i, i - ago,
 				"reads $%u.%c %u instruction%s after its store; the new value is there after %d",
 				reg, "xyzw"[comp], ago, ago > 1 ? "s" : "", REGISTER_LATENCY);
@@ -106,23 +107,17 @@ static void check_load(struct checker *c, unsigned int i)
 /* Returns true when the source is the load unit. */
 static bool check_source(struct checker *c, unsigned int i, const struct isa_op *op, char letter)
 {
-	static const uint8_t p1[] = { GP_A0, GP_A1, GP_M0, GP_M1, GP_P };
-	static const uint8_t p2[] = { GP_P, GP_A0, GP_A1, GP_M0, GP_M1 };
 	const struct isa_bits *b = &c->code[i];
 	bool negated;
-	unsigned int src = gp_source(b, op, letter, &negated);
+	unsigned int src = gp_source(b, op, letter, &negated), unit, ago;
 
 	if (src >= GP_SRC_ZERO || src == GP_SRC_UNUSED)
 		return false;
 	if (src >= GP_SRC_P1_REG0) {
 		if (!i)
 			check_age(c, i, GP_A0, 1);
-	} else if (src >= GP_SRC_P2_PASS) {
-		check_age(c, i, p2[src - GP_SRC_P2_PASS], 2);
-	} else if (src == GP_SRC_P1_COMPLEX) {
-		check_age(c, i, GP_C, 1);
-	} else if (src >= GP_SRC_P1_ACC0) {
-		check_age(c, i, p1[src - GP_SRC_P1_ACC0], 1);
+	} else if (gp_result(src, &unit, &ago)) {
+		check_age(c, i, unit, ago);
 	} else if (src >= GP_SRC_LOAD) {
 		return true;
 	} else if (src >= GP_SRC_UNKNOWN) {
@@ -137,28 +132,40 @@ static bool check_source(struct checker *c, unsigned int i, const struct isa_op 
 
 static void check_stores(struct checker *c, unsigned int i)
 {
-	static const uint8_t unit_of[] = { GP_A0, GP_A1, GP_M0, GP_M1, GP_P, 0, GP_C };
 	const struct isa_bits *b = &c->code[i];
 
 	for (unsigned int comp = 0; comp < 4; comp++) {
-		unsigned int src = isa_get(b, GP_store0_src_x + comp % 2 * 3 + comp / 2 * 6, 3);
-		const struct isa_op *op = src < GP_STORE_NONE ? result_op(b, unit_of[src]) : NULL;
+		unsigned int src = gp_stored(b, comp), unit = GP_STORE_UNIT(src);
+		const struct isa_op *op = src < GP_STORE_NONE ? result_op(b, unit) : NULL;
 
 		if (src == GP_STORE_NONE)
 			continue;
-		if (src == 5)
+		if (unit == GP_RESULTS)
 			finding(c, ISA_WARNING, "unknown-code", i, i, "store source 5 is unknown");
 		else if (!op)
 			finding(c, ISA_ERROR, "store-of-idle-unit", i, i,
 				"component %c is stored from unit %s, which does nothing in this instruction",
-				"xyzw"[comp], unit_name[unit_of[src]]);
+				"xyzw"[comp], unit_name[unit]);
 		else if (op->props & GP_LATE)
 			finding(c, ISA_ERROR, "complex1-latency", i, i,
 				"stores the result of complex1 at once; it is there after 2 instructions");
 	}
-	if ((gp_get(b, store0_temporary) && gp_get(b, store0_varying)) ||
-	    (gp_get(b, store1_temporary) && gp_get(b, store1_varying)))
+	if ((gp_store_get(b, 0, temporary) && gp_store_get(b, 0, varying)) ||
+	    (gp_store_get(b, 1, temporary) && gp_store_get(b, 1, varying)))
 		finding(c, ISA_WARNING, "store-kind", i, i, "a store to a varying and to a temporary at once");
+}
+
+/* Marks what the instruction stores to registers. */
+static void note_stores(struct checker *c, unsigned int i)
+{
+	const struct isa_bits *b = &c->code[i];
+
+	for (unsigned int comp = 0; comp < 4; comp++) {
+		bool second = comp / 2;
+
+		if (gp_stored(b, comp) != GP_STORE_NONE && !gp_store_get(b, second, varying) && !gp_store_get(b, second, temporary))
+			c->written[gp_store_get(b, second, addr)] |= 1 << comp;
+	}
 }
 
 static void check_branch(struct checker *c, unsigned int i)
@@ -205,11 +212,6 @@ int gp_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 {
 	struct checker c = { .isa = isa, .code = (const void *)words, .count = count / 4, .messages = messages };
 
-	if (count % 4)
-		finding(&c, ISA_ERROR, "length", c.count, c.count,
-			"%zu words are no whole number of instructions (4 words each)", count);
-	if (!count)
-		finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
 	if (c.count > MAX_INSTRUCTIONS)
 		finding(&c, ISA_ERROR, "length", MAX_INSTRUCTIONS, MAX_INSTRUCTIONS,
 			"%u instructions; %d are the most that a branch can reach and the hardware takes",
@@ -220,8 +222,15 @@ int gp_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 	for (unsigned int i = 0; i < c.count; i++)
 		if (gp_unit_used(&c.code[i], GP_BR))
 			c.target[gp_branch_to(&c.code[i])] = 1;
-	for (unsigned int i = 0; i < c.count; i++)
+	for (unsigned int i = 0; i < c.count; i++) {
+		/* What is behind a loop's end may have been before its start. */
+		for (unsigned int k = i; c.target[i] && k < c.count && k < MAX_INSTRUCTIONS; k++)
+			if (gp_unit_used(&c.code[k], GP_BR) && gp_branch_to(&c.code[k]) == i)
+				for (unsigned int j = i; j <= k; j++)
+					note_stores(&c, j);
 		check_instruction(&c, i);
+		note_stores(&c, i);
+	}
 	free(c.target);
 	return c.no_memory ? -ENOMEM : 0;
 }

@@ -3,9 +3,59 @@
 #include <string.h>
 
 #include "isa/utgard_gp.h"
-#include "isa/utgard_gp_text.h"
 
-/* ".c" with nothing but an operand's end behind it. */
+/* How far back a name is looked for, to say how old it is. */
+#define NAME_REACH 64
+
+struct name {
+	const char *at;
+	size_t length;
+};
+
+/* What program.c keeps of a text that is read: names of results, by their instruction's number; that number and one. */
+struct names {
+	struct {
+		size_t number;
+		struct name results[GP_RESULTS];
+	} slots[NAME_REACH];
+};
+
+const size_t gp_own_size = sizeof(struct names);
+
+#define PLACE(name) { GP_##name, GP_##name##_width }
+
+/* What several operands may name, and then the same. */
+enum claim { LOAD, REG0, REG1, STORE0, STORE1 };
+
+static const struct isa_operand claims[] = {
+	[LOAD] = { .at = { PLACE(load_addr), PLACE(load_offset) },
+		   .what = "an instruction loads one vec4 of uniforms or temporaries; this is a second one" },
+	[REG0] = { .at = { PLACE(register0_addr), PLACE(register0_attribute) },
+		   .what = "register unit 0 loads one attribute or register; this is a second one" },
+	[REG1] = { .at = { PLACE(register1_addr) }, .what = "register unit 1 loads one register; this is a second one" },
+	[STORE0] = { .at = { PLACE(store0_addr), PLACE(store0_varying), PLACE(store0_temporary) },
+		     .what = "x and y of an instruction go to one place; this is a second one" },
+	[STORE1] = { .at = { PLACE(store1_addr), PLACE(store1_varying), PLACE(store1_temporary) },
+		     .what = "z and w of an instruction go to one place; this is a second one" },
+};
+
+#define ATTRIBUTE	(1 << GP_register0_addr_width)
+#define VARYING		(1 << GP_store0_addr_width)
+#define TEMPORARY	(2 << GP_store0_addr_width)
+#define NO_OFFSET	7
+
+static bool claim(struct isa_bits *b, uint32_t *have, enum claim which, uint32_t value, struct isa_cursor *c,
+		  const char *at)
+{
+	if (*have >> which & 1 && isa_operand_get(&claims[which], b) != value) {
+		c->at = at;
+		return isa_expect(c, "%s", claims[which].what);
+	}
+	*have |= 1u << which;
+	isa_operand_put(&claims[which], b, value);
+	return true;
+}
+
 static bool read_component(struct isa_cursor *c, unsigned int *comp)
 {
 	const char *p;
@@ -20,38 +70,11 @@ static bool read_component(struct isa_cursor *c, unsigned int *comp)
 	return true;
 }
 
-static void write_component(unsigned int component, struct isa_text *text)
-{
-	isa_putc(text, '.');
-	isa_putc(text, "xyzw"[component & 3]);
-}
-
-static bool claim(struct isa_cursor *c, const char *at, bool *claimed, bool equal, const char *what)
-{
-	if (*claimed && !equal) {
-		c->at = at;
-		return isa_expect(c, "%s", what);
-	}
-	*claimed = true;
-	return true;
-}
-
-static bool claim_reg0(struct gp_insn *in, struct isa_cursor *c, const char *at, bool attribute, unsigned int n)
-{
-	if (!claim(c, at, &in->reg0, gp_get(&in->bits, register0_attribute) == attribute &&
-		   gp_get(&in->bits, register0_addr) == n,
-		   "register unit 0 loads one attribute or register; this is a second one"))
-		return false;
-	gp_put(&in->bits, register0_attribute, attribute);
-	gp_put(&in->bits, register0_addr, n);
-	return true;
-}
-
 /* --- Names of results -------------------------------------------------------- */
 
-struct gp_name gp_read_name(struct isa_cursor *c)
+static struct name read_name(struct isa_cursor *c)
 {
-	struct gp_name name = { .at = c->at };
+	struct name name = { .at = c->at };
 
 	while (c->at < c->end && isa_is(*c->at, ISA_NAME))
 		c->at++;
@@ -59,61 +82,54 @@ struct gp_name gp_read_name(struct isa_cursor *c)
 	return name;
 }
 
-static bool same_name(struct gp_name a, struct gp_name b)
+/* Which unit, how many instructions ago (from .. to - 1), has a result of that name? */
+static bool find_name(const struct isa_program *p, struct name name, size_t from, size_t to, int64_t *ago, unsigned int *unit)
 {
-	return a.length && a.length == b.length && !memcmp(a.at, b.at, a.length);
-}
+	const struct names *names = p->own;
 
-/* Mesa numbers every unit's result: six to an instruction. */
-static bool is_number(struct gp_name name, int64_t *n)
-{
-	struct isa_cursor c = { .at = name.at, .end = name.at + name.length, .quiet = true };
-
-	return isa_number(&c, -2 * GP_RESULTS, 1 << 30, n) && c.at == c.end;
-}
-
-static bool find_name(struct gp_text *t, struct gp_name name, size_t from, size_t to, int64_t *ago, unsigned int *unit)
-{
-	for (size_t n = from; n < to && n < t->count; n++) {
+	for (size_t n = from; names && n < to && n <= p->index; n++) {
 		for (unsigned int u = 0; u < GP_RESULTS; u++) {
-			if (same_name(gp_insn(t, t->count - 1 - n)->results[u], name)) {
-				*ago = n;
-				*unit = u;
-				return true;
-			}
+			const struct name *other = &names->slots[(p->index - n) % NAME_REACH].results[u];
+
+			if (names->slots[(p->index - n) % NAME_REACH].number != p->index - n + 1 || !name.length ||
+			    other->length != name.length || memcmp(other->at, name.at, name.length))
+				continue;
+			*ago = n;
+			*unit = u;
+			return true;
 		}
 	}
 	return false;
 }
 
-/* Which unit, how many instructions ago, has that result? False: none. */
-static bool find_result(struct gp_text *t, struct gp_name name, int64_t *ago, unsigned int *unit)
+/* The same, also by number: Mesa numbers every unit's result, six to an instruction. */
+static bool find_result(const struct isa_program *p, struct name name, int64_t *ago, unsigned int *unit)
 {
+	struct isa_cursor c = { .at = name.at, .end = name.at + name.length, .quiet = true };
 	int64_t n;
 
-	if (find_name(t, name, 0, 3, ago, unit))
+	if (find_name(p, name, 0, 3, ago, unit))
 		return true;
-	if (!is_number(name, &n))
-		return find_name(t, name, 3, NAME_REACH, ago, unit);
-	n += GP_RESULTS * 2;
-	*ago = (int64_t)t->count - 1 - (n / GP_RESULTS - 2);
-	*unit = n % GP_RESULTS;
+	if (!isa_number(&c, -2 * GP_RESULTS, 1 << 30, &n) || c.at != c.end)
+		return find_name(p, name, 3, NAME_REACH, ago, unit);
+	*ago = (int64_t)p->index + 2 - (n + 2 * GP_RESULTS) / GP_RESULTS;
+	*unit = (n + 2 * GP_RESULTS) % GP_RESULTS;
 	return true;
 }
 
-static void write_result(const struct gp_text *t, int delta, struct isa_text *text)
+static void write_result(const struct isa_program *p, unsigned int unit, unsigned int ago, struct isa_text *text)
 {
-	isa_putc(text, '^');
-	isa_put_int(text, (int)t->number * GP_RESULTS + delta);
+	isa_printf(text, "^%d", (int)(p->index - ago) * GP_RESULTS + (int)unit);
 }
 
 /* --- Sources ------------------------------------------------------------------ */
 
-static bool read_load(struct gp_insn *in, struct isa_cursor *c, unsigned int *src)
+static bool read_load(struct isa_insn *in, struct isa_cursor *c, unsigned int *src)
 {
+	struct isa_program *p = in->ctx;
 	const char *at = c->at;
 	unsigned int comp;
-	int64_t addr, off = 7;
+	int64_t addr, off = NO_OFFSET;
 
 	c->at += 2;
 	if (!isa_number(c, 0, 511, &addr))
@@ -124,13 +140,8 @@ static bool read_load(struct gp_insn *in, struct isa_cursor *c, unsigned int *sr
 		return isa_expect(c, "expected ']', +addr1, +addr2 or +addr3");
 	if (!read_component(c, &comp))
 		return false;
-	if (!claim(c, at, &in->load, gp_get(&in->bits, load_addr) == addr && gp_get(&in->bits, load_offset) == off,
-		   "an instruction loads one vec4 of uniforms or temporaries; this is a second one"))
-		return false;
-	gp_put(&in->bits, load_addr, addr);
-	gp_put(&in->bits, load_offset, off);
 	*src = GP_SRC_LOAD + comp;
-	return true;
+	return claim(in->bits, &p->claims, LOAD, addr | off << GP_load_addr_width, c, at);
 }
 
 static void write_load(const struct isa_bits *b, struct isa_text *text)
@@ -138,83 +149,72 @@ static void write_load(const struct isa_bits *b, struct isa_text *text)
 	unsigned int off = gp_get(b, load_offset);
 
 	isa_printf(text, "t[%u", gp_get(b, load_addr));
-	if (off != 7)
+	if (off != NO_OFFSET)
 		isa_printf(text, off >= 1 && off <= 3 ? "+addr%u" : "+unk%u", off);
 	isa_putc(text, ']');
 }
 
-static bool read_register(struct gp_insn *in, struct isa_cursor *c, unsigned int *src)
+/* $0.x, or a0.x; last: behind '^', what register unit 0 of the instruction before loads. */
+static bool read_register(struct isa_insn *in, struct isa_cursor *c, const char *at, bool last, unsigned int *src)
 {
-	const char *at = c->at++;
+	struct isa_program *p = in->ctx;
+	struct isa_bits *b = last ? (struct isa_bits *)(p->out.list + p->out.count - 4) : in->bits;
+	bool attribute = *c->at++ == 'a', unit0 = attribute || last;
 	unsigned int comp;
-	bool unit0;
 	int64_t n;
 
 	if (!isa_number(c, 0, 15, &n) || !read_component(c, &comp))
 		return false;
-	unit0 = isa_literal(c, ":0") ||
-		(!isa_literal(c, ":1") && in->reg1 && gp_get(&in->bits, register1_addr) != n);
-	*src = (unit0 ? GP_SRC_REG0 : GP_SRC_REG1) + comp;
-	if (unit0)
-		return claim_reg0(in, c, at, false, n);
-	if (!claim(c, at, &in->reg1, gp_get(&in->bits, register1_addr) == n,
-		   "register unit 1 loads one register; this is a second one"))
-		return false;
-	gp_put(&in->bits, register1_addr, n);
-	return true;
+	if (!unit0)
+		unit0 = isa_literal(c, ":0") ||
+			(!isa_literal(c, ":1") && p->claims >> REG1 & 1 && gp_get(b, register1_addr) != n);
+	*src = (last ? GP_SRC_P1_REG0 : unit0 ? GP_SRC_REG0 : GP_SRC_REG1) + comp;
+	return claim(b, last ? &p->last_claims : &p->claims, unit0 ? REG0 : REG1, n | (attribute ? ATTRIBUTE : 0), c, at);
 }
 
-/* a0.x; behind '^', also $0.x: what register unit 0 of that instruction loads. */
-static bool read_unit0(struct gp_insn *in, struct isa_cursor *c, const char *at, unsigned int first, unsigned int *src)
+/* Does it name an attribute or a register? Results may begin with 'a', too. */
+static bool is_register(const struct isa_cursor *c)
 {
-	bool attribute = *c->at++ == 'a';
-	unsigned int comp;
-	int64_t n;
+	size_t left = c->end - c->at;
 
-	if (!isa_number(c, 0, 15, &n) || !read_component(c, &comp) || !claim_reg0(in, c, at, attribute, n))
-		return false;
-	*src = first + comp;
-	return true;
+	return left > 1 && (*c->at == '$' || (*c->at == 'a' && isa_is(c->at[1], ISA_DIGIT) && memchr(c->at, '.', left < 4 ? left : 4)));
 }
 
-static bool read_result(struct gp_text *t, struct isa_cursor *c, bool ident, unsigned int *src)
+static bool read_result(struct isa_insn *in, struct isa_cursor *c, bool ident, unsigned int *src)
 {
-	static const uint8_t codes[2][GP_RESULTS] = {
-		{ GP_SRC_P1_ACC0, GP_SRC_P1_ACC1, GP_SRC_P1_MUL0, GP_SRC_P1_MUL1, GP_SRC_P1_PASS, GP_SRC_P1_COMPLEX },
-		{ GP_SRC_P2_ACC0, GP_SRC_P2_ACC1, GP_SRC_P2_MUL0, GP_SRC_P2_MUL1, GP_SRC_P2_PASS },
-	};
+	const struct isa_program *p = in->ctx;
 	const char *at = c->at++;
-	struct gp_name name;
-	unsigned int unit;
+	unsigned int unit, its_unit, its_age;
+	struct name name;
 	int64_t ago;
 
-	if (c->end - c->at > 1 && (*c->at == '$' || (*c->at == 'a' && isa_is(c->at[1], ISA_DIGIT) &&
-						     memchr(c->at, '.', c->end - c->at < 4 ? c->end - c->at : 4)))) {
-		if (t->count >= 2)
-			return read_unit0(gp_insn(t, t->count - 2), c, at, GP_SRC_P1_REG0, src);
+	if (is_register(c)) {
+		if (p->index)
+			return read_register(in, c, at, true, src);
 		c->at = at;
 		return isa_expect(c, "there is no instruction before this one");
 	}
-	name = gp_read_name(c);
+	name = read_name(c);
 	c->at = at;
 	if (!name.length)
 		return isa_expect(c, "expected a result's name after '^'");
-	if (!find_result(t, name, &ago, &unit))
+	if (!find_result(p, name, &ago, &unit))
 		return isa_expect(c, "no instruction before this one has a result ^%.*s", (int)name.length, name.at);
 	if (ago == 1 && unit == GP_C && ident)
 		return isa_expect(c, "the complex result cannot be the second operand (that code means 0 or 1)");
-	if (ago < 1 || ago > 2 || (ago == 2 && unit == GP_C))
-		return isa_expect(c, "^%.*s is %lld instructions old; %s", (int)name.length, name.at, (long long)ago,
-				  unit == GP_C ? "a complex result can be read 1 later" : "results can be read 1 or 2 later");
-	*src = codes[ago - 1][unit];
-	c->at = name.at + name.length;
-	return true;
+	for (*src = GP_SRC_P1_ACC0; *src <= GP_SRC_P2_MUL1; ++*src) {
+		if (!gp_result(*src, &its_unit, &its_age) || its_unit != unit || its_age != ago)
+			continue;
+		c->at = name.at + name.length;
+		return true;
+	}
+	return isa_expect(c, "^%.*s is %lld instructions old; %s", (int)name.length, name.at, (long long)ago,
+			  unit == GP_C ? "a complex result can be read 1 later" : "results can be read 1 or 2 later");
 }
 
 /* ident: the character that GP_SRC_IDENT is here, 0: the complex result. */
-static bool read_source(struct gp_text *t, struct isa_cursor *c, char ident, unsigned int *src)
+static bool read_source(struct isa_insn *in, struct isa_cursor *c, char ident, unsigned int *src)
 {
-	struct gp_insn *in = gp_current(t);
 	int64_t n;
 
 	if (isa_at_end(c))
@@ -233,51 +233,40 @@ static bool read_source(struct gp_text *t, struct isa_cursor *c, char ident, uns
 	}
 	if (c->end - c->at > 1 && c->at[0] == 't' && c->at[1] == '[')
 		return read_load(in, c, src);
-	if (*c->at == '$')
-		return read_register(in, c, src);
-	if (*c->at == 'a')
-		return read_unit0(in, c, c->at, GP_SRC_REG0, src);
+	if (*c->at == '$' || *c->at == 'a')
+		return read_register(in, c, c->at, false, src);
 	if (*c->at == '^')
-		return read_result(t, c, ident, src);
+		return read_result(in, c, ident, src);
 	return isa_expect(c, "expected a source: a0.x, $0.x, t[0].x, ^result");
 }
 
-static void write_source(const struct gp_text *t, const struct isa_bits *b, unsigned int src, char ident,
-			 struct isa_text *text)
+static void write_source(const struct isa_insn *in, unsigned int src, char ident, struct isa_text *text)
 {
-	/* Results, counted from this instruction's first. */
-	static const int8_t result[32] = {
-		[GP_SRC_P1_ACC0] = GP_A0 - GP_RESULTS, [GP_SRC_P1_ACC1] = GP_A1 - GP_RESULTS,
-		[GP_SRC_P1_MUL0] = GP_M0 - GP_RESULTS, [GP_SRC_P1_MUL1] = GP_M1 - GP_RESULTS,
-		[GP_SRC_P1_PASS] = GP_P - GP_RESULTS, [GP_SRC_P1_COMPLEX] = GP_C - GP_RESULTS,
-		[GP_SRC_P2_PASS] = GP_P - 2 * GP_RESULTS, [GP_SRC_P2_ACC0] = GP_A0 - 2 * GP_RESULTS,
-		[GP_SRC_P2_ACC1] = GP_A1 - 2 * GP_RESULTS, [GP_SRC_P2_MUL0] = GP_M0 - 2 * GP_RESULTS,
-		[GP_SRC_P2_MUL1] = GP_M1 - 2 * GP_RESULTS,
-	};
-	bool previous = src >= GP_SRC_P1_REG0;
-	const struct isa_bits *from = previous ? t->previous : b;
+	const struct isa_program *p = in->ctx;
+	bool last = src >= GP_SRC_P1_REG0;
+	const struct isa_bits *b = last ? (const void *)(p->words + p->out.count - 4) : in->bits;
+	unsigned int unit, ago;
 
 	if (src == GP_SRC_IDENT && ident) {
 		isa_putc(text, ident);
-	} else if (result[src]) {
-		write_result(t, result[src], text);
+	} else if (gp_result(src, &unit, &ago)) {
+		write_result(p, unit, ago, text);
 	} else if (src == GP_SRC_UNUSED) {
 		isa_puts(text, "unused");
-	} else if (!from) {
+	} else if (last && !p->index) {
 		isa_printf(text, "?%u", src);
 	} else if (src >= GP_SRC_UNKNOWN && src < GP_SRC_LOAD) {
 		isa_printf(text, "unknown%u", src - GP_SRC_UNKNOWN);
 	} else {
-		if (!previous && src >= GP_SRC_LOAD)
+		bool attribute = gp_get(b, register0_attribute);
+
+		if (!last && src >= GP_SRC_LOAD)
 			write_load(b, text);
-		else if (!previous && src >= GP_SRC_REG1)
+		else if (!last && src >= GP_SRC_REG1)
 			isa_printf(text, "$%u", gp_get(b, register1_addr));
 		else
-			isa_printf(text, "%s%c%u", previous ? "^" : "", gp_get(from, register0_attribute) ? 'a' : '$',
-				   gp_get(from, register0_addr));
-		write_component(src, text);
-		if (src < GP_SRC_REG1 && !gp_get(from, register0_attribute))
-			isa_puts(text, ":0");
+			isa_printf(text, "%s%c%u", last ? "^" : "", attribute ? 'a' : '$', gp_get(b, register0_addr));
+		isa_printf(text, ".%c%s", "xyzw"[src & 3], src < GP_SRC_REG1 && !attribute ? ":0" : "");
 	}
 }
 
@@ -294,7 +283,7 @@ bool gp_read_source(const struct isa_operand *o, struct isa_insn *in, struct isa
 		}
 		isa_put(in->bits, o->at[1].lo, 1, 1);
 	}
-	if (!read_source(in->ctx, c, o->arg, &src))
+	if (!read_source(in, c, o->arg, &src))
 		return false;
 	isa_put(in->bits, o->at[0].lo, o->at[0].width, src);
 	return true;
@@ -304,7 +293,7 @@ void gp_write_source(const struct isa_operand *o, const struct isa_insn *in, str
 {
 	if (o->at[1].width && isa_get(in->bits, o->at[1].lo, 1))
 		isa_putc(text, '-');
-	write_source(in->ctx, in->bits, isa_get(in->bits, o->at[0].lo, o->at[0].width), o->arg, text);
+	write_source(in, isa_get(in->bits, o->at[0].lo, o->at[0].width), o->arg, text);
 }
 
 bool gp_read_limit(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -312,7 +301,7 @@ bool gp_read_limit(const struct isa_operand *o, struct isa_insn *in, struct isa_
 	const char *at = c->at;
 	unsigned int src;
 
-	if (!read_source(in->ctx, c, 0, &src))
+	if (!read_source(in, c, 0, &src))
 		return false;
 	if (src == (unsigned int)o->arg)
 		return true;
@@ -322,37 +311,17 @@ bool gp_read_limit(const struct isa_operand *o, struct isa_insn *in, struct isa_
 
 void gp_write_limit(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	write_source(in->ctx, in->bits, o->arg, 0, text);
+	write_source(in, o->arg, 0, text);
 }
 
 /* --- Destinations -------------------------------------------------------------- */
 
-static const uint8_t store_code[GP_RESULTS] = { 0, 1, 2, 3, GP_STORE_PASS, GP_STORE_COMPLEX };
-
-/* Where the two store units have their fields. */
-static const struct {
-	uint8_t src, addr, varying, temporary;
-} stores[2] = {
-	{ GP_store0_src_x, GP_store0_addr, GP_store0_varying, GP_store0_temporary },
-	{ GP_store1_src_z, GP_store1_addr, GP_store1_varying, GP_store1_temporary },
-};
-
-static bool store_component(struct gp_insn *in, struct isa_cursor *c, unsigned int unit, unsigned int comp)
-{
-	unsigned int src = stores[comp / 2].src + comp % 2 * 3, have = isa_get(&in->bits, src, 3);
-
-	if (have != GP_STORE_NONE && have != store_code[unit])
-		return isa_expect(c, "component %c is stored from another unit already", "xyzw"[comp]);
-	isa_put(&in->bits, src, 3, store_code[unit]);
-	return true;
-}
-
 /* One "v0.xy", "$0.zw" or "t[addr0].x" behind a destination's '/'. */
-static bool read_store(struct gp_insn *in, struct isa_cursor *c, unsigned int unit)
+static bool read_store(struct isa_insn *in, struct isa_cursor *c, unsigned int unit)
 {
-	const char *at = c->at, *p;
+	struct isa_program *p = in->ctx;
+	const char *at = c->at, *letter;
 	bool temporary = isa_literal(c, "t[addr0]"), varying = !temporary && isa_literal(c, "v");
-	struct isa_bits *b = &in->bits;
 	unsigned int comp;
 	int64_t n = 0;
 
@@ -360,85 +329,91 @@ static bool read_store(struct gp_insn *in, struct isa_cursor *c, unsigned int un
 		return isa_expect(c, "expected a place to store to: v0.x, $0.x, t[addr0].x or, in unit c, addr0-addr3");
 	if ((!temporary && !isa_number(c, 0, 15, &n)) || !read_component(c, &comp))
 		return false;
-	for (c->at--; c->at < c->end && (p = memchr("xyzw", *c->at, 4)); c->at++) {
-		unsigned int s;
+	if (temporary)
+		gp_put(in->bits, unknown_1, GP_UNKNOWN_1_STORE);
+	for (c->at--; c->at < c->end && (letter = memchr("xyzw", *c->at, 4)); c->at++) {
+		unsigned int stored;
 
-		comp = strchr("xyzw", *p) - "xyzw";
-		s = comp / 2;
-		if (!claim(c, at, &in->store[s], isa_get(b, stores[s].addr, 4) == n &&
-			   isa_get(b, stores[s].varying, 1) == varying && isa_get(b, stores[s].temporary, 1) == temporary,
-			   s ? "z and w of an instruction go to one place; this is a second one" :
-			       "x and y of an instruction go to one place; this is a second one"))
+		comp = strchr("xyzw", *letter) - "xyzw";
+		stored = gp_stored(in->bits, comp);
+		if (!claim(in->bits, &p->claims, comp < 2 ? STORE0 : STORE1,
+			   n | (varying ? VARYING : 0) | (temporary ? TEMPORARY : 0), c, at))
 			return false;
-		isa_put(b, stores[s].addr, 4, n);
-		isa_put(b, stores[s].varying, 1, varying);
-		isa_put(b, stores[s].temporary, 1, temporary);
-		if (temporary)
-			gp_put(b, unknown_1, GP_UNKNOWN_1_STORE);
-		if (!store_component(in, c, unit, comp))
-			return false;
+		if (stored != GP_STORE_NONE && stored != GP_STORE_CODE(unit))
+			return isa_expect(c, "component %c is stored from another unit already", "xyzw"[comp]);
+		isa_put(in->bits, GP_STORED(comp), 3, GP_STORE_CODE(unit));
 	}
 	return true;
 }
 
+/* Of one store unit, which has two components. */
 static void write_store(const struct isa_bits *b, unsigned int s, unsigned int unit, struct isa_text *text)
 {
-	bool lo = isa_get(b, stores[s].src, 3) == store_code[unit];
-	bool hi = isa_get(b, stores[s].src + 3, 3) == store_code[unit];
+	bool lo = gp_stored(b, 2 * s) == GP_STORE_CODE(unit), hi = gp_stored(b, 2 * s + 1) == GP_STORE_CODE(unit);
+	uint32_t to = isa_operand_get(&claims[STORE0 + s], b);
 
 	if (!lo && !hi)
 		return;
-	if (isa_get(b, stores[s].temporary, 1))
+	if (to & TEMPORARY)
 		isa_puts(text, "/t[addr0].");
 	else
-		isa_printf(text, "/%c%u.", isa_get(b, stores[s].varying, 1) ? 'v' : '$', isa_get(b, stores[s].addr, 4));
+		isa_printf(text, "/%c%u.", to & VARYING ? 'v' : '$', to & 15);
 	if (lo)
 		isa_putc(text, "xz"[s]);
 	if (hi)
 		isa_putc(text, "yw"[s]);
 }
 
+/* Which of the results it is. */
+static unsigned int result_of(const struct isa_insn *in)
+{
+	return in->op->unit == GP_M01 ? GP_M0 : in->op->unit;
+}
+
 bool gp_read_destination(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	unsigned int unit = in->op->unit == GP_M01 ? GP_M0 : in->op->unit;
-	struct gp_insn *insn = gp_current(in->ctx);
-	struct gp_name name = { 0 };
+	struct isa_program *p = in->ctx;
+	struct names *names = p->own;
+	struct name name = { 0 };
 
 	if (isa_literal(c, "^"))
-		name = gp_read_name(c);
+		name = read_name(c);
 	if (!name.length)
 		return isa_expect(c, "expected the result's name: ^ and a number or a word of your choice");
-	insn->results[unit] = name.length == 1 && *name.at == '_' ? (struct gp_name){ 0 } : name;
+	if (names && names->slots[p->index % NAME_REACH].number != p->index + 1) {
+		memset(&names->slots[p->index % NAME_REACH], 0, sizeof(names->slots[0]));
+		names->slots[p->index % NAME_REACH].number = p->index + 1;
+	}
+	if (names)
+		names->slots[p->index % NAME_REACH].results[result_of(in)] =
+			name.length == 1 && *name.at == '_' ? (struct name){ 0 } : name;
 	/* "/addr0" belongs to the row. */
-	while (!(unit == GP_C && c->end - c->at > 5 && !memcmp(c->at, "/addr", 5)) && isa_literal(c, "/"))
-		if (!read_store(insn, c, unit))
+	while (!(in->op->unit == GP_C && c->end - c->at > 5 && !memcmp(c->at, "/addr", 5)) && isa_literal(c, "/"))
+		if (!read_store(in, c, result_of(in)))
 			return false;
 	return true;
 }
 
 void gp_write_destination(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	unsigned int unit = in->op->unit == GP_M01 ? GP_M0 : in->op->unit;
-
-	write_result(in->ctx, unit, text);
-	write_store(in->bits, 0, unit, text);
-	write_store(in->bits, 1, unit, text);
+	write_result(in->ctx, result_of(in), 0, text);
+	write_store(in->bits, 0, result_of(in), text);
+	write_store(in->bits, 1, result_of(in), text);
 }
 
 /* --- Branches -------------------------------------------------------------------- */
 
 bool gp_read_condition(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	struct gp_text *t = in->ctx;
 	const char *at = c->at;
-	struct gp_name name;
-	int64_t n;
+	struct name name;
+	unsigned int unit;
+	int64_t ago;
 
 	if (!isa_literal(c, "^"))
 		return isa_expect(c, "expected this instruction's pass result");
-	name = gp_read_name(c);
-	if (same_name(name, gp_current(t)->results[GP_P]) ||
-	    (is_number(name, &n) && n == (int64_t)(t->count - 1) * GP_RESULTS + GP_P))
+	name = read_name(c);
+	if (name.length && find_result(in->ctx, name, &ago, &unit) && !ago && unit == GP_P)
 		return true;
 	c->at = at;
 	return isa_expect(c, "a branch tests the result of unit p of the same instruction");
@@ -446,18 +421,24 @@ bool gp_read_condition(const struct isa_operand *o, struct isa_insn *in, struct 
 
 void gp_write_condition(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	write_result(in->ctx, GP_P, text);
+	write_result(in->ctx, GP_P, 0, text);
 }
 
-bool gp_read_target(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	struct gp_text *t = in->ctx;
+/* --- Instructions ------------------------------------------------------------------ */
 
-	t->target = gp_read_name(c);
-	return t->target.length || isa_expect(c, "expected a label or an instruction's number");
-}
-
-void gp_write_target(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+/* Two units in one opcode field, or a unit used twice? */
+bool gp_admit(struct isa_program *p, const struct isa_op *op, struct isa_bits *bits, struct isa_cursor *c)
 {
-	isa_printf(text, "%03u", gp_branch_to(in->bits));
+	const unsigned int multipliers = 1 << GP_M0 | 1 << GP_M1 | 1 << GP_M01, accumulators = 1 << GP_A0 | 1 << GP_A1;
+	const struct isa_bits *before = &p->packet.block[0];
+	uint32_t have = p->packet.units;
+
+	if (have >> op->unit & 1 || (have >> GP_M01 & 1 && multipliers >> op->unit & 1) || (op->unit == GP_M01 && have & multipliers))
+		return isa_expect(c, "this unit is used already; a label or an empty line starts the next instruction");
+	if (have & accumulators && accumulators >> op->unit & 1 && gp_get(before, acc_op) != gp_get(bits, acc_op))
+		return isa_expect(c, "both accumulators share one opcode, and the other one has a different one");
+	/* Multiplier 1 has the same text beside complex2. */
+	if (op->unit == GP_M1 && have >> GP_M0 & 1)
+		gp_put(bits, mul_op, gp_get(before, mul_op));
+	return true;
 }

@@ -7,57 +7,22 @@
 #include <string.h>
 
 #include "isa/utgard_pp.h"
-#include "isa/utgard_pp_text.h"
 
 #define X(group, name, lo, width, reset, note) { #name, lo, width, reset, note },
-static const struct isa_field ctrl[] = { PP_CTRL_FIELDS(X) };
-static const struct isa_field varying[] = { PP_VARYING_FIELDS(X) };
-static const struct isa_field varying_reg[] = { PP_VARYING_REG_FIELDS(X) };
-static const struct isa_field sampler[] = { PP_SAMPLER_FIELDS(X) };
-static const struct isa_field uniform[] = { PP_UNIFORM_FIELDS(X) };
-static const struct isa_field vmul[] = { PP_VMUL_FIELDS(X) };
-static const struct isa_field vadd[] = { PP_VADD_FIELDS(X) };
-static const struct isa_field smul[] = { PP_SMUL_FIELDS(X) };
-static const struct isa_field sadd[] = { PP_SADD_FIELDS(X) };
-static const struct isa_field combine[] = { PP_COMBINE_FIELDS(X) };
-static const struct isa_field combine_wide[] = { PP_COMBINE_WIDE_FIELDS(X) };
-static const struct isa_field combine_mul[] = { PP_COMBINE_MUL_FIELDS(X) };
-static const struct isa_field combine_pt2[] = { PP_COMBINE_PT2_FIELDS(X) };
-static const struct isa_field temp_write[] = { PP_TEMP_FIELDS(X) };
-static const struct isa_field fb_read[] = { PP_FB_FIELDS(X) };
-static const struct isa_field branch[] = { PP_BRANCH_FIELDS(X) };
-static const struct isa_field discard[] = { PP_DISCARD_FIELDS(X) };
-static const struct isa_field constant[] = { PP_CONST_FIELDS(X) };
+#define F(form, block, name, FIELDS) static const struct isa_field fields_##form[] = { FIELDS(X) };
+PP_EACH_FORM(F)
+#undef F
 #undef X
 
-#define FORM(name, block, fields) { name, block, fields, sizeof(fields) / sizeof((fields)[0]) }
-static const struct isa_form forms[PP_FORMS] = {
-	[PP_F_CTRL] = FORM("ctrl", PP_CTRL, ctrl),
-	[PP_F_VARYING] = FORM("varying", PP_VARYING, varying),
-	[PP_F_VARYING_REG] = FORM("varying_reg", PP_VARYING, varying_reg),
-	[PP_F_SAMPLER] = FORM("sampler", PP_SAMPLER, sampler),
-	[PP_F_UNIFORM] = FORM("uniform", PP_UNIFORM, uniform),
-	[PP_F_VMUL] = FORM("vec4_mul", PP_VMUL, vmul),
-	[PP_F_SMUL] = FORM("float_mul", PP_SMUL, smul),
-	[PP_F_VADD] = FORM("vec4_acc", PP_VADD, vadd),
-	[PP_F_SADD] = FORM("float_acc", PP_SADD, sadd),
-	[PP_F_COMBINE] = FORM("combine", PP_COMBINE, combine),
-	[PP_F_COMBINE_WIDE] = FORM("combine_wide", PP_COMBINE, combine_wide),
-	[PP_F_COMBINE_MUL] = FORM("combine_mul", PP_COMBINE, combine_mul),
-	[PP_F_COMBINE_PT2] = FORM("combine_pt2", PP_COMBINE, combine_pt2),
-	[PP_F_TEMP] = FORM("temp_write", PP_TEMP, temp_write),
-	[PP_F_FB] = FORM("fb_read", PP_TEMP, fb_read),
-	[PP_F_BRANCH] = FORM("branch", PP_BRANCH, branch),
-	[PP_F_DISCARD] = FORM("discard", PP_BRANCH, discard),
-	[PP_F_CONST0] = FORM("const0", PP_CONST0, constant),
-	[PP_F_CONST1] = FORM("const1", PP_CONST1, constant),
-};
+#define F(form, block, name, FIELDS) { name, PP_##block, fields_##form, sizeof(fields_##form) / sizeof(fields_##form[0]) },
+static const struct isa_form forms[PP_FORMS] = { PP_EACH_FORM(F) };
+#undef F
 
 /* The fields of a form cover its block. */
 #define X(group, name, lo, width, reset, note) + (width)
-const uint8_t pp_bits[PP_BLOCKS] = {
+const uint8_t pp_bits[PP_BLOCKS + 1] = {
 	[PP_CTRL] = 0 PP_CTRL_FIELDS(X), [PP_VARYING] = 0 PP_VARYING_FIELDS(X), [PP_SAMPLER] = 0 PP_SAMPLER_FIELDS(X),
-	[PP_UNIFORM] = 0 PP_UNIFORM_FIELDS(X), [PP_VMUL] = 0 PP_VMUL_FIELDS(X), [PP_SMUL] = 0 PP_SMUL_FIELDS(X),
+	[PP_UNIFORM] = 0 PP_UNIFORM_FIELDS(X), [PP_VMUL] = 0 PP_VECTOR(X), [PP_SMUL] = 0 PP_SCALAR(X),
 	[PP_VADD] = 0 PP_VADD_FIELDS(X), [PP_SADD] = 0 PP_SADD_FIELDS(X), [PP_COMBINE] = 0 PP_COMBINE_FIELDS(X),
 	[PP_TEMP] = 0 PP_TEMP_FIELDS(X), [PP_BRANCH] = 0 PP_BRANCH_FIELDS(X), [PP_CONST0] = 0 PP_CONST_FIELDS(X),
 	[PP_CONST1] = 0 PP_CONST_FIELDS(X),
@@ -82,37 +47,89 @@ static const struct isa_op ops[] = {
 #define NO_PLACE { 0, 0 }
 #define IN(form) (1u << PP_F_##form)
 #define CUSTOM(what) .read = pp_read_##what, .write = pp_write_##what
-/* at: register, swizzle (none: it is a scalar register), absolute, negate, the multiplier's result instead. */
-#define SOURCE(letter, in, ...) { letter, .forms = in, .at = { __VA_ARGS__ }, CUSTOM(source) }
-#define OUTMOD(in, field) { 'o', ISA_NAMES, .forms = in, .at = { PLACE(field) }, .names = outmod, .what = "a modifier" }
+#define PARTS(...) .list = (const struct isa_operand[]){ __VA_ARGS__, { 0 } }
+#define ROWS(...) .rows = (const struct isa_operand_row[]){ __VA_ARGS__, { { { 0 } }, NULL } }
+#define ROW_IF(text, ...) { { __VA_ARGS__ }, text }
+#define ALWAYS { 0 }
+#define IS(field, value) { PP_##field, PP_##field##_width, value }
 
 static const char *const outmod[4] = { "", ".sat", ".pos", ".int" };
 static const char *const texture_type[32] = { [0] = "", [31] = ".cube" };
+static const char *const minus[2] = { "", "-" };
+#define SPECIAL [PP_REG_CONST0] = "^const0", [PP_REG_CONST1] = "^const1", [PP_REG_TEXTURE] = "^texture"
+static const char *const registers[16] = { SPECIAL, [PP_REG_UNIFORM] = "^uniform" };
+/* What no text has stands for a code that is no register. */
+#define NEVER "\n"
+static const char *const offsets[16] = { SPECIAL, [PP_NO_OFFSET] = NEVER };
+static const char *const product[2][2] = { { NEVER, "^v0" }, { NEVER, "^s0" } };
+static const char *const mesas_product[2][2] = { { NEVER, "^vmul" }, { NEVER, "^fmul" } };
+
+#define ANY "^const0, ^const1, ^texture, ^uniform or $0 to $11"
+#define NO_PRODUCT ANY "; only the first operand of an adder can be its multiplier's result"
+#define BARE ANY "; this operand cannot be negated"
+#define REGISTER(says, ...) { 'r', ISA_NAMES, .at = { __VA_ARGS__ }, .names = registers, .prefix = "$", .what = says }
+#define COMPONENT(...) { 'c', .at = { __VA_ARGS__ }, CUSTOM(component) }
+/* Behind the register: the swizzle of a vector; a scalar register's number has the component in its low bits. */
+#define VECTOR(f, says) REGISTER(says, PLACE(f##_source)), { 'c', .at = { PLACE(f##_swizzle) }, CUSTOM(swizzle) }
+#define SCALAR(field, says) REGISTER(says, { PP_##field + 2, 4 }), COMPONENT({ PP_##field, 2 })
+#define NEGATE(f) { 'n', ISA_NAMES, .at = { PLACE(f##_negate) }, .names = minus, .arg = 1 }
+#define EITHER(f, text, ...) \
+	ROW_IF("%n" text, IS(f##_absolute, 0), ##__VA_ARGS__), ROW_IF("%nabs(" text ")", IS(f##_absolute, 1), ##__VA_ARGS__)
+#define PRODUCT(letter, field, list, i) { letter, ISA_NAMES, .at = { PLACE(field) }, .names = list[i], .what = ANY " or ^v0 or ^s0" }
+
+/* at: register, swizzle, absolute, negate, and whether it is the multiplier's result instead. */
+#define AT_VECTOR(f) PLACE(f##_source), PLACE(f##_swizzle), PLACE(f##_absolute), PLACE(f##_negate)
+#define AT_SCALAR(f, field) PLACE(field), NO_PLACE, PLACE(f##_absolute), PLACE(f##_negate)
+#define SOURCE(letter, in, f, parts, ...) \
+	{ letter, ISA_ROWS, .forms = in, .at = { __VA_ARGS__ }, PARTS(NEGATE(f), parts), ROWS(EITHER(f, "%r%c")) }
+/* The first operand of an adder. */
+#define ADDEND(in, f, mul, i, parts, ...) \
+	{ 'A', ISA_ROWS, .forms = in, .at = { __VA_ARGS__, PLACE(mul) }, \
+	  PARTS(NEGATE(f), PRODUCT('p', mul, product, i), PRODUCT('q', mul, mesas_product, i), parts), \
+	  ROWS(EITHER(f, "%p" ADDEND_##i, IS(mul, 1)), EITHER(f, "%r%c", IS(mul, 0)), EITHER(f, "%q" ADDEND_##i, IS(mul, 1))) }
+#define ADDEND_0 "%c"
+#define ADDEND_1 ""
+#define BARE_SCALAR(letter, in, field) \
+	{ letter, ISA_ROWS, .forms = in, .at = { PLACE(field) }, PARTS(SCALAR(field, BARE)), ROWS(ROW_IF("%r%c", ALWAYS)) }
+
+#define WRITTEN(says, ...) { 'r', ISA_UINT, .at = { __VA_ARGS__ }, .prefix = "$", .what = says }
+#define A_VECTOR "a register to write: $0 to $11"
+#define MASKED(reg, field) WRITTEN(A_VECTOR, PLACE(reg)), { 'm', .at = { PLACE(field) }, CUSTOM(mask) }
+#define DESTINATION(in, reg, mask) \
+	{ 'D', ISA_ROWS, .forms = in, .at = { PLACE(reg), PLACE(mask) }, PARTS(MASKED(reg, mask)), ROWS(ROW_IF("%r%m", ALWAYS)) }
+#define ONE_COMPONENT(in, field) \
+	{ 'd', ISA_ROWS, .forms = in, .at = { PLACE(field) }, \
+	  PARTS(WRITTEN("a register to write: $0.x to $11.w", { PP_##field + 2, 4 }), COMPONENT({ PP_##field, 2 })), \
+	  ROWS(ROW_IF("%r%c", ALWAYS)) }
+#define OUTMOD(in, field) { 'o', ISA_NAMES, .forms = in, .at = { PLACE(field) }, .names = outmod, .what = "a modifier" }
+/* at: index, alignment, offset register; then a bit that says whether there is one. */
+#define INDEXED(on) ROWS(ROW_IF("%n", IS(on, 0)), ROW_IF("%n+%r%c", IS(on, 1)))
+
+static const struct isa_operand target_length = { .at = { PLACE(br_next_count) } };
 
 static const struct isa_operand operands[] = {
-	SOURCE('A', IN(VMUL), PLACE(vec_arg0_source), PLACE(vec_arg0_swizzle), PLACE(vec_arg0_absolute), PLACE(vec_arg0_negate)),
-	SOURCE('A', IN(VADD), PLACE(vec_arg0_source), PLACE(vec_arg0_swizzle), PLACE(vec_arg0_absolute), PLACE(vec_arg0_negate),
-	       PLACE(vec_mul_in)),
-	SOURCE('B', IN(VMUL) | IN(VADD), PLACE(vec_arg1_source), PLACE(vec_arg1_swizzle), PLACE(vec_arg1_absolute),
-	       PLACE(vec_arg1_negate)),
-	SOURCE('A', IN(SMUL), PLACE(sca_arg0_source), NO_PLACE, PLACE(sca_arg0_absolute), PLACE(sca_arg0_negate)),
-	SOURCE('A', IN(SADD), PLACE(sca_arg0_source), NO_PLACE, PLACE(sca_arg0_absolute), PLACE(sca_arg0_negate),
-	       PLACE(sca_mul_in)),
-	SOURCE('B', IN(SMUL) | IN(SADD), PLACE(sca_arg1_source), NO_PLACE, PLACE(sca_arg1_absolute), PLACE(sca_arg1_negate)),
-	SOURCE('A', IN(BRANCH), PLACE(br_arg0_source)),
-	SOURCE('B', IN(BRANCH), PLACE(br_arg1_source)),
-	SOURCE('A', 0, PLACE(com_arg0_src), NO_PLACE, PLACE(com_arg0_absolute), PLACE(com_arg0_negate)),
-	SOURCE('B', 0, PLACE(com_arg1_src), NO_PLACE, PLACE(com_arg1_absolute), PLACE(com_arg1_negate)),
-	SOURCE('W', 0, PLACE(com_arg1_source), PLACE(com_arg1_swizzle)),
-	SOURCE('R', 0, PLACE(reg_source), PLACE(reg_swizzle), PLACE(reg_absolute), PLACE(reg_negate)),
-	SOURCE('l', 0, PLACE(tex_lod_bias)),
+	SOURCE('A', IN(VMUL), vec_arg0, VECTOR(vec_arg0, NO_PRODUCT), AT_VECTOR(vec_arg0)),
+	ADDEND(IN(VADD), vec_arg0, vec_mul_in, 0, VECTOR(vec_arg0, ANY), AT_VECTOR(vec_arg0)),
+	SOURCE('B', IN(VMUL) | IN(VADD), vec_arg1, VECTOR(vec_arg1, NO_PRODUCT), AT_VECTOR(vec_arg1)),
+	SOURCE('A', IN(SMUL), sca_arg0, SCALAR(sca_arg0_source, NO_PRODUCT), AT_SCALAR(sca_arg0, sca_arg0_source)),
+	ADDEND(IN(SADD), sca_arg0, sca_mul_in, 1, SCALAR(sca_arg0_source, ANY), AT_SCALAR(sca_arg0, sca_arg0_source)),
+	SOURCE('B', IN(SMUL) | IN(SADD), sca_arg1, SCALAR(sca_arg1_source, NO_PRODUCT), AT_SCALAR(sca_arg1, sca_arg1_source)),
+	BARE_SCALAR('A', IN(BRANCH), br_arg0_source),
+	BARE_SCALAR('B', IN(BRANCH), br_arg1_source),
+	SOURCE('A', 0, com_arg0, SCALAR(com_arg0_src, NO_PRODUCT), AT_SCALAR(com_arg0, com_arg0_src)),
+	SOURCE('B', 0, com_arg1, SCALAR(com_arg1_src, NO_PRODUCT), AT_SCALAR(com_arg1, com_arg1_src)),
+	{ 'W', ISA_ROWS, .at = { PLACE(com_arg1_source), PLACE(com_arg1_swizzle) }, PARTS(VECTOR(com_arg1, BARE)),
+	  ROWS(ROW_IF("%r%c", ALWAYS)) },
+	SOURCE('R', 0, reg, VECTOR(reg, NO_PRODUCT), AT_VECTOR(reg)),
+	BARE_SCALAR('l', 0, tex_lod_bias),
 	/* Destinations: register and mask; a component of a register; a register. */
-	{ 'D', .forms = IN(VMUL) | IN(VADD), .at = { PLACE(vec_dest), PLACE(vec_mask) }, CUSTOM(destination) },
-	{ 'D', .forms = IN(COMBINE_WIDE) | IN(COMBINE_MUL), .at = { PLACE(comv_dest), PLACE(comv_mask) }, CUSTOM(destination) },
-	{ 'D', .at = { PLACE(var_dest), PLACE(var_mask) }, CUSTOM(destination) },
-	{ 'd', .forms = IN(SMUL) | IN(SADD), .at = { PLACE(sca_dest) }, CUSTOM(component) },
-	{ 'd', .at = { PLACE(com_dest) }, CUSTOM(component) },
-	{ 'F', ISA_UINT, .at = { PLACE(fb_dest) }, .prefix = "$", .what = "a register to write: $0 to $11" },
+	DESTINATION(IN(VMUL) | IN(VADD), vec_dest, vec_mask),
+	DESTINATION(IN(COMBINE_WIDE) | IN(COMBINE_MUL), comv_dest, comv_mask),
+	{ 'D', ISA_ROWS, .at = { PLACE(var_dest), PLACE(var_mask) }, .what = A_VECTOR, PARTS(MASKED(var_dest, var_mask)),
+	  ROWS(ROW_IF("^discard%m", IS(var_dest, PP_REG_DISCARD)), ROW_IF("%r%m", ALWAYS)) },
+	ONE_COMPONENT(IN(SMUL) | IN(SADD), sca_dest),
+	ONE_COMPONENT(0, com_dest),
+	{ 'F', ISA_UINT, .at = { PLACE(fb_dest) }, .prefix = "$", .what = A_VECTOR },
 	OUTMOD(IN(VMUL) | IN(VADD), vec_dest_modifier),
 	OUTMOD(IN(SMUL) | IN(SADD), sca_dest_modifier),
 	OUTMOD(0, com_dest_modifier),
@@ -123,15 +140,20 @@ static const struct isa_operand operands[] = {
 	{ 'n', ISA_UINT, .forms = IN(SMUL) | IN(SADD), .at = { PLACE(sca_op) } },
 	{ 'n', ISA_UINT, .at = { PLACE(com_op) } },
 	{ 't', ISA_NAMES, .at = { PLACE(tex_type) }, .names = texture_type, .prefix = "_t", .what = "a texture's type" },
-	/* Indices: index, alignment; then the offset register, with a bit that says whether there is one. */
-	{ 'i', .at = { PLACE(tex_index), NO_PLACE, PLACE(tex_index_offset), PLACE(tex_offset_en) }, CUSTOM(index) },
-	{ 'J', .at = { PLACE(mem_index), PLACE(mem_alignment), PLACE(mem_offset_reg), PLACE(mem_offset_en) }, CUSTOM(index) },
+	{ 'i', ISA_ROWS, .at = { PLACE(tex_index), NO_PLACE, PLACE(tex_index_offset), PLACE(tex_offset_en) },
+	  PARTS({ 'n', ISA_UINT, .at = { PLACE(tex_index) } }, SCALAR(tex_index_offset, ANY)), INDEXED(tex_offset_en) },
+	{ 'J', ISA_ROWS, .at = { PLACE(mem_index), PLACE(mem_alignment), PLACE(mem_offset_reg), PLACE(mem_offset_en) },
+	  PARTS({ 'n', .at = { PLACE(mem_index), PLACE(mem_alignment) }, .arg = 1, CUSTOM(index) }, SCALAR(mem_offset_reg, ANY)),
+	  INDEXED(mem_offset_en) },
 	/* The same without that bit, the offset register in two parts. */
-	{ 'I', .at = { PLACE(var_index), PLACE(var_alignment), PLACE(var_offset_scalar), PLACE(var_offset_vector) },
-	  CUSTOM(varying) },
-	{ 'K', .at = { PLACE(temp_source), PLACE(mem_alignment) }, CUSTOM(stored) },
+	{ 'I', ISA_ROWS, .at = { PLACE(var_index), PLACE(var_alignment), PLACE(var_offset_scalar), PLACE(var_offset_vector) },
+	  PARTS({ 'n', .at = { PLACE(var_index), PLACE(var_alignment) }, CUSTOM(index) },
+		{ 'r', ISA_NAMES, .at = { PLACE(var_offset_vector) }, .names = offsets, .prefix = "$",
+		  .what = ANY " but ^uniform, whose code means none" }, COMPONENT(PLACE(var_offset_scalar))),
+	  ROWS(ROW_IF("%n", IS(var_offset_vector, PP_NO_OFFSET)), ROW_IF("%n+%r%c", ALWAYS)) },
+	{ 'K', .at = { PLACE(temp_source), PLACE(mem_alignment) }, PARTS(SCALAR(temp_source, ANY)), CUSTOM(stored) },
 	{ 'H', .at = { PLACE(const_x), PLACE(const_y), PLACE(const_z), PLACE(const_w) }, CUSTOM(halves) },
-	{ 'T', .at = { PLACE(br_target) }, CUSTOM(target) },
+	{ 'T', ISA_DISTANCE, .at = { PLACE(br_target) }, .list = &target_length },
 };
 
 unsigned int pp_size(uint32_t ctrl)
@@ -178,6 +200,51 @@ size_t pp_end(const uint32_t *words, size_t count)
 	return count;
 }
 
+static size_t length(const uint32_t *words, size_t left)
+{
+	return PP_COUNT(words[0]) == pp_size(words[0]) && PP_COUNT(words[0]) <= left ? PP_COUNT(words[0]) : 0;
+}
+
+static unsigned int length_of(uint32_t ctrl)
+{
+	return PP_COUNT(ctrl);
+}
+
+static void split(const uint32_t *words, struct isa_packet *packet)
+{
+	packet->padding = pp_split(words, packet->block);
+	packet->units = PP_CTRL_GET(words[0], fields) << 1;
+}
+
+static void complete(struct isa_packet *packet)
+{
+	uint32_t fields = (packet->units >> 1) << PP_ctrl_fields, ctrl = packet->block[PP_CTRL].w[0];
+	uint32_t flags = 1u << PP_ctrl_stop | 1u << PP_ctrl_sync | packet->kept[PP_CTRL].w[0];
+
+	packet->block[PP_CTRL].w[0] = ((pp_size(fields) | fields) & ~flags) | (ctrl & flags);
+}
+
+/* Zero words are no instruction. */
+static uint32_t followed_by(uint32_t ctrl)
+{
+	return PP_COUNT(ctrl) ? PP_FOLLOWED_BY(PP_COUNT(ctrl)) : 0;
+}
+
+/* Units in their order, then what the control word says. */
+static const struct isa_op *op_at(const struct isa_packet *packet, unsigned int n, bool *end)
+{
+	static const uint8_t flags[] = { PP_ctrl_sync, PP_ctrl_stop };
+	unsigned int unit = n + 1 < PP_BLOCKS ? n + 1 : PP_CTRL;
+	struct isa_bits bits = packet->block[unit];
+
+	*end = n + 1 >= PP_BLOCKS + sizeof(flags);
+	if (*end || (unit && !(packet->units >> unit & 1)))
+		return NULL;
+	if (!unit)
+		bits.w[0] &= 1u << flags[n + 1 - PP_BLOCKS];
+	return isa_match_op(&isa_utgard_pp, unit, &bits);
+}
+
 const struct isa isa_utgard_pp = {
 	.number = ISA_UTGARD_PP,
 	.name = "utgard-pp",
@@ -189,7 +256,13 @@ const struct isa isa_utgard_pp = {
 	.operand_count = sizeof(operands) / sizeof(operands[0]),
 	.units = units,
 	.source = "mali-isa-docs Utgard-PP.md, Mesa lima ir/pp/codegen.h",
-	.assemble = pp_assemble,
-	.disassemble = pp_disassemble,
+	.style = ISA_FIELDS,
+	.block_bits = pp_bits,
+	.length = length,
+	.length_of = length_of,
+	.split = split,
+	.complete = complete,
+	.followed_by = followed_by,
+	.op_at = op_at,
 	.check = pp_check,
 };

@@ -8,7 +8,7 @@
 #ifndef LIMN_ISA_UTGARD_PP_H
 #define LIMN_ISA_UTGARD_PP_H
 
-#include "isa/table.h"
+#include "isa/program.h"
 
 /* Blocks, in the order of their bits in the control word. */
 enum pp_block {
@@ -16,17 +16,11 @@ enum pp_block {
 	PP_COMBINE, PP_TEMP, PP_BRANCH, PP_CONST0, PP_CONST1, PP_BLOCKS
 };
 
-enum pp_form {
-	PP_F_CTRL, PP_F_VARYING, PP_F_VARYING_REG, PP_F_SAMPLER, PP_F_UNIFORM, PP_F_VMUL, PP_F_SMUL,
-	PP_F_VADD, PP_F_SADD, PP_F_COMBINE, PP_F_COMBINE_WIDE, PP_F_COMBINE_MUL, PP_F_COMBINE_PT2,
-	PP_F_TEMP, PP_F_FB, PP_F_BRANCH, PP_F_DISCARD, PP_F_CONST0, PP_F_CONST1, PP_FORMS
-};
-
 /* X(group, name, lo, width, reset, note): every bit of a form, once. Places are PP_group_name. */
 #define PP_CTRL_FIELDS(X) \
 	X(ctrl, count, 0, 5, 0, "length in words, this one included") \
 	X(ctrl, stop, 5, 1, 0, "the shader ends after this instruction") \
-	X(ctrl, sync, 6, 1, 0, "with texture lookups and derivatives: the quad goes together (GUESS in doc)") \
+	X(ctrl, sync, 6, 1, 0, "with texture lookups and derivatives: the quad goes together (GUESS(pp-sync-bit) of the notes)") \
 	X(ctrl, fields, 7, 12, 0, "which fields follow") \
 	X(ctrl, next_count, 19, 6, 0, "length of the next instruction") \
 	X(ctrl, prefetch, 25, 1, 0, "the next instruction can be reached from here") \
@@ -99,7 +93,6 @@ enum pp_form {
 	X(vec, mask, 32, 4, 0, "0: result only for the adder") \
 	X(vec, dest_modifier, 36, 2, 0, "1: clamp to 0..1, 2: not below 0, 3: round") \
 	X(vec, op, 38, 5, 0, "")
-#define PP_VMUL_FIELDS(X) PP_VECTOR(X)
 #define PP_VADD_MUL(X) X(vec, mul_in, 43, 1, 0, "arg0 is ^v0")
 #define PP_VADD_FIELDS(X) PP_VECTOR(X) PP_VADD_MUL(X)
 
@@ -114,7 +107,6 @@ enum pp_form {
 	X(sca, output_en, 22, 1, 0, "0: result only for the adder") \
 	X(sca, dest_modifier, 23, 2, 0, "1: clamp to 0..1, 2: not below 0, 3: round") \
 	X(sca, op, 25, 5, 0, "")
-#define PP_SMUL_FIELDS(X) PP_SCALAR(X)
 #define PP_SADD_MUL(X) X(sca, mul_in, 30, 1, 0, "arg0 is ^s0")
 #define PP_SADD_FIELDS(X) PP_SCALAR(X) PP_SADD_MUL(X)
 
@@ -182,6 +174,32 @@ enum pp_form {
 	X(const, z, 32, 16, 0, "fp16") \
 	X(const, w, 48, 16, 0, "fp16")
 
+/* F(form, block, its name in text, its fields): the ways to cut blocks into fields. */
+#define PP_EACH_FORM(F) \
+	F(CTRL, CTRL, "ctrl", PP_CTRL_FIELDS) \
+	F(VARYING, VARYING, "varying", PP_VARYING_FIELDS) \
+	F(VARYING_REG, VARYING, "varying_reg", PP_VARYING_REG_FIELDS) \
+	F(SAMPLER, SAMPLER, "sampler", PP_SAMPLER_FIELDS) \
+	F(UNIFORM, UNIFORM, "uniform", PP_UNIFORM_FIELDS) \
+	F(VMUL, VMUL, "vec4_mul", PP_VECTOR) \
+	F(SMUL, SMUL, "float_mul", PP_SCALAR) \
+	F(VADD, VADD, "vec4_acc", PP_VADD_FIELDS) \
+	F(SADD, SADD, "float_acc", PP_SADD_FIELDS) \
+	F(COMBINE, COMBINE, "combine", PP_COMBINE_FIELDS) \
+	F(COMBINE_WIDE, COMBINE, "combine_wide", PP_COMBINE_WIDE_FIELDS) \
+	F(COMBINE_MUL, COMBINE, "combine_mul", PP_COMBINE_MUL_FIELDS) \
+	F(COMBINE_PT2, COMBINE, "combine_pt2", PP_COMBINE_PT2_FIELDS) \
+	F(TEMP, TEMP, "temp_write", PP_TEMP_FIELDS) \
+	F(FB, TEMP, "fb_read", PP_FB_FIELDS) \
+	F(BRANCH, BRANCH, "branch", PP_BRANCH_FIELDS) \
+	F(DISCARD, BRANCH, "discard", PP_DISCARD_FIELDS) \
+	F(CONST0, CONST0, "const0", PP_CONST_FIELDS) \
+	F(CONST1, CONST1, "const1", PP_CONST_FIELDS)
+
+#define F(form, ...) PP_F_##form,
+enum pp_form { PP_EACH_FORM(F) PP_FORMS };
+#undef F
+
 #define X(group, name, lo, width, reset, note) PP_##group##_##name = (lo), PP_##group##_##name##_width = (width),
 enum pp_place {
 	PP_CTRL_FIELDS(X)
@@ -199,8 +217,8 @@ enum pp_place {
 
 #define PP_MAX_WORDS 31		/* what the length field can say */
 
-/* Bits of each block. */
-extern const uint8_t pp_bits[PP_BLOCKS];
+/* Bits of each block, and 0. */
+extern const uint8_t pp_bits[PP_BLOCKS + 1];
 
 /* Control word. */
 #define PP_CTRL_GET(w, field)	((w) >> PP_ctrl_##field & ((1u << PP_ctrl_##field##_width) - 1))
@@ -271,6 +289,19 @@ static inline int pp_target(const struct isa_bits *branch)
 
 /* Zero words behind the last instruction are padding, as dumps have it. Instructions begin before this many words. */
 size_t pp_end(const uint32_t *words, size_t count);
+
+/* For the table. */
+#define PP_OPERAND(what) \
+	bool pp_read_##what(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \
+	void pp_write_##what(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+
+PP_OPERAND(component);
+PP_OPERAND(swizzle);
+PP_OPERAND(mask);
+PP_OPERAND(shift);
+PP_OPERAND(index);
+PP_OPERAND(stored);
+PP_OPERAND(halves);
 
 int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
 

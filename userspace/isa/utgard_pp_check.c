@@ -11,6 +11,7 @@
 #include "isa/table.h"
 #include "isa/utgard_pp.h"
 
+#define ALL 15	/* components */
 #define KNOWN_REGISTERS 6	/* $0-$5: what compilers use (doc) */
 
 struct checker {
@@ -22,16 +23,41 @@ struct checker {
 	struct isa_bits block[PP_BLOCKS];
 	unsigned int at;
 	unsigned int high;	/* highest register seen and reported */
+	uint8_t written[PP_REG_CONST0];	/* by register: components, of the instructions so far */
+	uint8_t writing[PP_REG_CONST0];	/* the same of the unit at hand */
+	struct {
+		unsigned int at;
+		uint8_t components;	/* 0: there is none */
+	} early[PP_REG_CONST0];	/* by register: the first read of what was not written before */
+	bool loops;		/* a branch leads back: what follows may have been before */
 	bool no_memory;
 };
 
-#define finding(c, sev, rule_name, i, j, ...) do { \
-	struct isa_message m_ = { .severity = sev, .rule = rule_name, .at = (i), .other = (j) }; \
-	(c)->no_memory |= !isa_message((c)->messages, &m_, __VA_ARGS__); \
-} while (0)
+/* A unit reads these components of a register. Any of them may do: a mask does not tell which a sum needs. */
+static void note_read(struct checker *c, unsigned int reg, unsigned int components)
+{
+	if (reg >= PP_REG_CONST0 || c->written[reg] & components || c->early[reg].components)
+		return;
+	c->early[reg].at = c->at;
+	c->early[reg].components = components;
+}
 
-/* A unit reads vec4 register reg. Which comes from a unit of this instruction? */
-static void check_read(struct checker *c, unsigned int unit, unsigned int reg)
+/* What an instruction reads that none before it, or in a loop none at all, has written. */
+static void check_early(struct checker *c)
+{
+	for (unsigned int reg = 0; reg < PP_REG_CONST0; reg++) {
+		unsigned int components = c->early[reg].components;
+		bool one = components && !(components & (components - 1));
+
+		if (components && !(c->loops && c->written[reg] & components))
+			isa_finding(c, ISA_WARNING, "register-unwritten", c->early[reg].at, c->early[reg].at,
+				    one ? "reads $%u.%c before anything has written it" : "reads $%u before anything has written it",
+				    reg, "xyzw"[__builtin_ctz(components)]);
+	}
+}
+
+/* A unit reads components of vec4 register reg. Which comes from a unit of this instruction? */
+static void check_read(struct checker *c, unsigned int unit, unsigned int reg, unsigned int components)
 {
 	static const struct {
 		uint8_t from;
@@ -40,28 +66,31 @@ static void check_read(struct checker *c, unsigned int unit, unsigned int reg)
 		     { PP_UNIFORM, "^uniform" } };
 	unsigned int from;
 
+	note_read(c, reg, components);
 	if (reg < PP_REG_CONST0) {
 		if (reg >= KNOWN_REGISTERS && reg > c->high) {
 			c->high = reg;
-			finding(c, ISA_NOTE, "register", c->at, c->at, "$%u: no compiler is known to use more than $0-$5", reg);
+			isa_finding(c, ISA_NOTE, "register", c->at, c->at, "$%u: no compiler is known to use more than $0-$5", reg);
 		}
 		return;
 	}
 	from = pipe[reg - PP_REG_CONST0].from;
 	if (!PP_HAS(c->words[c->at], from))
-		finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
+		isa_finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
 			"%s is read, but this instruction has no %s", pipe[reg - PP_REG_CONST0].name,
 			c->isa->units[from]);
 	else if (from < PP_CONST0 && unit <= from)
-		finding(c, ISA_ERROR, "pipeline-order", c->at, c->at,
+		isa_finding(c, ISA_ERROR, "pipeline-order", c->at, c->at,
 			"%s is read by the %s, which comes before the %s", pipe[reg - PP_REG_CONST0].name,
 			c->isa->units[unit], c->isa->units[from]);
 }
 
-static void check_written(struct checker *c, unsigned int reg)
+static void check_written(struct checker *c, unsigned int reg, unsigned int components)
 {
+	if (reg < PP_REG_CONST0)
+		c->writing[reg] |= components;
 	if (reg >= PP_REG_CONST0)
-		finding(c, ISA_ERROR, "register", c->at, c->at,
+		isa_finding(c, ISA_ERROR, "register", c->at, c->at,
 			"register %u is written; 12 to 15 are the pipeline's own", reg);
 }
 
@@ -70,12 +99,14 @@ static void check_source(struct checker *c, const struct isa_op *op, const struc
 {
 	const struct isa_bits *b = &c->block[op->unit];
 	bool vector = o->at[1].width;
-	unsigned int from = vector ? PP_VMUL : PP_SMUL;
+	unsigned int from = vector ? PP_VMUL : PP_SMUL, first = isa_get(b, o->at[0].lo, o->at[0].width), components = 0;
 
+	for (unsigned int i = 0; vector && i < 4; i++)
+		components |= 1 << (isa_get(b, o->at[1].lo, o->at[1].width) >> 2 * i & 3);
 	if (!o->at[4].width || !isa_get(b, o->at[4].lo, 1))
-		check_read(c, op->unit, isa_get(b, o->at[0].lo, o->at[0].width) >> (vector ? 0 : 2));
+		check_read(c, op->unit, vector ? first : first >> 2, vector ? components : 1u << (first & 3));
 	else if (!PP_HAS(c->words[c->at], from))
-		finding(c, ISA_ERROR, "pipeline-register", c->at, c->at, "%s is read, but this instruction has no %s",
+		isa_finding(c, ISA_ERROR, "pipeline-register", c->at, c->at, "%s is read, but this instruction has no %s",
 			vector ? "^v0" : "^s0", c->isa->units[from]);
 }
 
@@ -92,24 +123,24 @@ static void check_operand(struct checker *c, const struct isa_op *op, char lette
 		break;
 	case 'i': case 'J':
 		if (isa_get(b, o->at[3].lo, 1))
-			check_read(c, op->unit, isa_get(b, o->at[2].lo, o->at[2].width) >> 2);
+			check_read(c, op->unit, isa_get(b, o->at[2].lo, o->at[2].width) >> 2, ALL);
 		break;
 	case 'I':
 		if (pp_get(b, var_offset_vector) != PP_NO_OFFSET)
-			check_read(c, op->unit, pp_get(b, var_offset_vector));
+			check_read(c, op->unit, pp_get(b, var_offset_vector), ALL);
 		break;
 	case 'K':
-		check_read(c, op->unit, first >> 2);
+		check_read(c, op->unit, first >> 2, ALL);
 		break;
 	case 'D':
-		if (op->unit != PP_VARYING)
-			check_written(c, first);
+		if (op->unit != PP_VARYING || first < PP_REG_CONST0)
+			check_written(c, first, isa_get(b, o->at[1].lo, o->at[1].width));
 		break;
 	case 'd':
-		check_written(c, first >> 2);
+		check_written(c, first >> 2, 1u << (first & 3));
 		break;
 	case 'F':
-		check_written(c, first);
+		check_written(c, first, ALL);
 		break;
 	}
 }
@@ -121,10 +152,10 @@ static void check_unknown(struct checker *c, const struct isa_op *op)
 	unsigned int i = 0;
 
 	if (!isa_has_semantics(op))
-		finding(c, ISA_WARNING, "unknown-code", c->at, c->at, "%s: %.*s: %s", c->isa->units[op->unit],
+		isa_finding(c, ISA_WARNING, "unknown-code", c->at, c->at, "%s: %.*s: %s", c->isa->units[op->unit],
 			(int)strcspn(op->pattern, " "), op->pattern, isa_no_semantics(op));
 	while ((f = isa_odd_field(c->isa, op, &c->block[op->unit], &i)))
-		finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "%s.%s is 0x%x, not 0x%x as known",
+		isa_finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "%s.%s is 0x%x, not 0x%x as known",
 			c->isa->forms[op->form].name, f->name, isa_get(&c->block[op->unit], f->lo, f->width), f->reset);
 }
 
@@ -136,13 +167,14 @@ static void check_branch(struct checker *c, const struct isa_op *op)
 
 	if (op->id == PP_OP_discard)
 		return;
+	c->loops |= target <= 0;
 	if (to < 0 || to >= (int64_t)c->count || !c->start[to]) {
-		finding(c, ISA_ERROR, "branch-target", c->at, c->at, "there is no instruction at the target %lld",
+		isa_finding(c, ISA_ERROR, "branch-target", c->at, c->at, "there is no instruction at the target %lld",
 			(long long)to);
 		return;
 	}
 	if (pp_get(b, br_next_count) < PP_COUNT(c->words[to]))
-		finding(c, ISA_ERROR, "branch-length", c->at, to,
+		isa_finding(c, ISA_ERROR, "branch-length", c->at, to,
 			"the branch says that its target has %u words; it has %u", pp_get(b, br_next_count),
 			PP_COUNT(c->words[to]));
 }
@@ -162,22 +194,25 @@ static void check_units(struct checker *c)
 		for (const char *p = op->pattern; *p; p++)
 			if (*p == '%')
 				check_operand(c, op, *++p);
+		for (unsigned int reg = 0; reg < PP_REG_CONST0; reg++)
+			c->written[reg] |= c->writing[reg];
+		memset(c->writing, 0, sizeof(c->writing));
 		check_unknown(c, op);
 		quad |= !!(op->props & PP_QUAD);
 		if (op->props & PP_SELECT && !PP_HAS(ctrl, PP_SMUL))
-			finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
+			isa_finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
 				"sel chooses by ^s0, but this instruction has no scalar multiply");
 		if (u == PP_BRANCH)
 			check_branch(c, op);
 	}
 	if (PP_HAS(ctrl, PP_SAMPLER) && !PP_HAS(ctrl, PP_VARYING))
-		finding(c, ISA_ERROR, "texture-coordinates", c->at, c->at,
+		isa_finding(c, ISA_ERROR, "texture-coordinates", c->at, c->at,
 			"a texture lookup takes its coordinates from the varying load, and there is none");
 	if (quad && !PP_SYNC(ctrl))
-		finding(c, ISA_WARNING, "sync", c->at, c->at,
+		isa_finding(c, ISA_WARNING, "sync", c->at, c->at,
 			"texture lookups and derivatives are not known without the sync bit");
 	if (PP_CTRL_GET(ctrl, unknown))
-		finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "ctrl.unknown is 0x%x, not 0", PP_CTRL_GET(ctrl, unknown));
+		isa_finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "ctrl.unknown is 0x%x, not 0", PP_CTRL_GET(ctrl, unknown));
 }
 
 /* A result that no register and no adder takes: most often an operand was forgotten. */
@@ -190,10 +225,10 @@ static void check_idle(struct checker *c)
 
 	if (PP_HAS(ctrl, PP_VMUL) && !pp_get(&c->block[PP_VMUL], vec_mask) &&
 	    !(vadd && pp_get(&c->block[PP_VADD], vec_mul_in)))
-		finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the vector multiply has no destination, and ^v0 is not read");
+		isa_finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the vector multiply has no destination, and ^v0 is not read");
 	if (PP_HAS(ctrl, PP_SMUL) && !pp_get(&c->block[PP_SMUL], sca_output_en) && !sel &&
 	    !(sadd && pp_get(&c->block[PP_SADD], sca_mul_in)))
-		finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the scalar multiply has no destination, and ^s0 is not read");
+		isa_finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the scalar multiply has no destination, and ^s0 is not read");
 }
 
 /* Is what follows reached, and does this instruction say so rightly? */
@@ -206,13 +241,13 @@ static void check_next(struct checker *c)
 			      isa_match_op(c->isa, PP_BRANCH, &c->block[PP_BRANCH])->props & PP_JUMP))
 		return;
 	if (next >= c->count) {
-		finding(c, ISA_ERROR, "no-end", c->at, c->at, "the last instruction neither stops nor jumps");
+		isa_finding(c, ISA_ERROR, "no-end", c->at, c->at, "the last instruction neither stops nor jumps");
 		return;
 	}
 	if (!PP_PREFETCH(ctrl))
-		finding(c, ISA_ERROR, "prefetch", c->at, next, "the prefetch bit is clear, but the next instruction is reached");
+		isa_finding(c, ISA_ERROR, "prefetch", c->at, next, "the prefetch bit is clear, but the next instruction is reached");
 	if (PP_NEXT_COUNT(ctrl) < PP_COUNT(c->words[next]))
-		finding(c, ISA_ERROR, "next-length", c->at, next,
+		isa_finding(c, ISA_ERROR, "next-length", c->at, next,
 			"the next instruction is said to have %u words; it has %u (too low crashes the hardware)",
 			PP_NEXT_COUNT(ctrl), PP_COUNT(c->words[next]));
 }
@@ -226,16 +261,16 @@ static bool find_starts(struct checker *c)
 		unsigned int n = PP_COUNT(c->words[i]), need = pp_size(c->words[i]);
 
 		if (n < need) {
-			finding(c, ISA_ERROR, "length", i, i, "the length says %u words; its fields need %u", n, need);
+			isa_finding(c, ISA_ERROR, "length", i, i, "the length says %u words; its fields need %u", n, need);
 			return false;
 		}
 		if (i + n > c->count) {
-			finding(c, ISA_ERROR, "length", i, i, "the instruction has %u words, but only %zu are there",
+			isa_finding(c, ISA_ERROR, "length", i, i, "the instruction has %u words, but only %zu are there",
 				n, c->count - i);
 			return false;
 		}
 		if (n > need)
-			finding(c, ISA_WARNING, "length", i, i, "the length says %u words; its fields need only %u", n, need);
+			isa_finding(c, ISA_WARNING, "length", i, i, "the length says %u words; its fields need only %u", n, need);
 		c->start[i] = 1;
 	}
 	c->count = i;
@@ -246,8 +281,8 @@ int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 {
 	struct checker c = { .isa = isa, .words = words, .count = count, .messages = messages };
 
-	if (!pp_end(words, count))
-		finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
+	if (count && !pp_end(words, count))
+		isa_finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
 	c.start = calloc(count + 1, 1);
 	if (!c.start)
 		return -ENOMEM;
@@ -257,6 +292,7 @@ int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 			check_idle(&c);
 			check_next(&c);
 		}
+		check_early(&c);
 	}
 	free(c.start);
 	return c.no_memory ? -ENOMEM : 0;

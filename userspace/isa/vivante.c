@@ -7,7 +7,7 @@
 
 #include "isa/float_bits.h"
 #include "isa/half.h"
-#include "isa/line.h"
+#include "isa/program.h"
 #include "isa/vivante.h"
 
 #define COLUMN 18	/* where operands begin */
@@ -84,7 +84,7 @@ static const char *const comps[16] = {
 	".____", ".x___", "._y__", ".xy__", ".__z_", ".zx", ".zy", ".xyz_", ".___w", ".x__w", "._y_w", ".xy_w",
 	".__zw", ".x_zw", "._yzw", "",
 };
-static const char *const amode[8] = { "", "[a.x]", "[a.y]", "[a.z]", "[a.w]", "[5]", "[6]", "[7]" };
+static const char *const amode[8] = { NULL, "a.x", "a.y", "a.z", "a.w", "5", "6", "7" };
 
 #define FLAG(name, field) { 'f', ISA_NAMES, .forms = 1 << VIV_F_ALU, .at = { AT(field) }, .names = (const char *const[]){ "", name } }
 static const struct isa_operand modifiers[] = {
@@ -99,39 +99,6 @@ static const struct isa_operand modifiers[] = {
 	{ 'r', ISA_NAMES, .forms = 1 << VIV_F_ALU, .at = { AT(rmode) }, .names = rmode },
 	{ 0 },
 };
-
-static bool read_amode(struct isa_cursor *c, uint8_t *mode)
-{
-	for (*mode = 7; *mode && !isa_literal(c, amode[*mode]);)
-		--*mode;
-	return *mode || !isa_literal(c, "[") || isa_expect(c, "expected [a.x], [a.y], [a.z] or [a.w]");
-}
-
-static bool read_swizzle(struct isa_cursor *c, uint8_t *swizzle)
-{
-	unsigned int v = 0;
-
-	*swizzle = 0xe4;
-	if (!isa_literal(c, "."))
-		return true;
-	for (int i = 0; i < 4; i++) {
-		const char *p = c->at < c->end ? memchr("xyzw", *c->at, 4) : NULL;
-
-		if (!p)
-			return isa_expect(c, "a swizzle has four of x, y, z, w");
-		v |= (unsigned int)(strchr("xyzw", *p) - "xyzw") << i * 2;
-		c->at++;
-	}
-	*swizzle = v;
-	return true;
-}
-
-static void write_swizzle(unsigned int s, struct isa_text *text)
-{
-	char name[5] = { '.', "xyzw"[s & 3], "xyzw"[s >> 2 & 3], "xyzw"[s >> 4 & 3], "xyzw"[s >> 6] };
-
-	isa_append(text, name, sizeof(name));
-}
 
 static bool read_comps(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
@@ -161,72 +128,16 @@ static void write_comps(const struct isa_operand *o, const struct isa_insn *in, 
 	isa_puts(text, comps[viv_get(in->bits, dst_comps)]);
 }
 
-static bool read_destination(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+/* The 20 bits of an immediate; above them, two of its kind. */
+static bool read_immediate(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	uint8_t mode;
-	int64_t n;
-
-	if (isa_literal(c, "void"))
-		return true;
-	if (!isa_literal(c, "t"))
-		return isa_expect(c, "expected a destination: t0.xyz_ or void");
-	if (!isa_number(c, 0, 127, &n) || !read_amode(c, &mode))
-		return false;
-	viv_put(in->bits, dst_use, 1);
-	viv_put(in->bits, dst_reg, n);
-	viv_put(in->bits, dst_amode, mode);
-	return read_comps(o, in, c);
-}
-
-static void write_destination(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-{
-	if (!viv_get(in->bits, dst_use)) {
-		isa_puts(text, "void");
-		return;
-	}
-	isa_putc(text, 't');
-	isa_put_uint(text, viv_get(in->bits, dst_reg));
-	isa_puts(text, amode[viv_get(in->bits, dst_amode)]);
-	write_comps(o, in, text);
-}
-
-static bool read_sampler(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	uint8_t mode, swizzle;
-	int64_t n;
-
-	if (!isa_literal(c, "tex"))
-		return isa_expect(c, "expected a sampler: tex0.xyzw");
-	if (!isa_number(c, 0, 31, &n) || !read_amode(c, &mode) || !read_swizzle(c, &swizzle))
-		return false;
-	viv_put(in->bits, tex_id, n);
-	viv_put(in->bits, tex_amode, mode);
-	viv_put(in->bits, tex_swiz, swizzle);
-	return true;
-}
-
-static void write_sampler(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-{
-	isa_puts(text, "tex");
-	isa_put_uint(text, viv_get(in->bits, tex_id));
-	isa_puts(text, amode[viv_get(in->bits, tex_amode)]);
-	write_swizzle(viv_get(in->bits, tex_swiz), text);
-}
-
-static void put_immediate(struct viv_source *s, enum viv_immediate kind, uint32_t v)
-{
-	*s = (struct viv_source){ v & 0x1ff, 1, v >> 9, v >> 17 & 1, v >> 18 & 1, (v >> 19 & 1) | kind << 1, VIV_IMMEDIATE };
-}
-
-static bool read_immediate(struct viv_source *s, struct isa_cursor *c)
-{
-	char buf[64], *end;
+	char buf[64] = "", *end;
 	size_t n = 0;
 
-	while (c->at + n < c->end && n < sizeof(buf) - 1 && !strchr(", \t\r", c->at[n]))
-		n++;
-	memcpy(buf, c->at, n);
-	buf[n] = 0;
+	if (isa_at_end(c))
+		return isa_expect(c, "an operand is missing; one that is not used is void");
+	for (; c->at + n < c->end && n < sizeof(buf) - 1 && !strchr(", \t\r", c->at[n]); n++)
+		buf[n] = c->at[n];
 	if (strchr(buf, '.') || strstr(buf, "nan") || strstr(buf, "inf")) {
 		float f = strtof(buf, &end);
 		uint32_t u = as_bits(f);
@@ -235,7 +146,7 @@ static bool read_immediate(struct viv_source *s, struct isa_cursor *c)
 			u += 0x800;	/* to the nearest of those with 20 bits */
 		if (end == buf || (*end && strcmp(end, "f")))
 			return isa_expect(c, "expected a number");
-		put_immediate(s, VIV_IMM_FLOAT, u >> 12);
+		isa_operand_put(o, in->bits, u >> 12 | VIV_IMM_FLOAT << 20);
 	} else {
 		long long v = strtoll(buf, &end, 0);
 		bool is_unsigned = *end == 'u' || v > 0x7ffff;
@@ -244,97 +155,30 @@ static bool read_immediate(struct viv_source *s, struct isa_cursor *c)
 			return isa_expect(c, "expected a source: t0.xyzw, u0.xyzw, a number or void");
 		if (v < -0x80000 || v > 0xfffff)
 			return isa_expect(c, "%lld does not fit the 20 bits of an immediate", v);
-		put_immediate(s, is_unsigned ? VIV_IMM_UINT : VIV_IMM_INT, v & 0xfffff);
+		isa_operand_put(o, in->bits, (v & 0xfffff) | (is_unsigned ? VIV_IMM_UINT : VIV_IMM_INT) << 20);
 	}
 	c->at += n;
 	return true;
 }
 
-static void write_immediate(const struct viv_source *s, struct isa_text *text)
+static void write_immediate(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	uint32_t v = viv_immediate(s);
+	uint32_t v = isa_operand_get(o, in->bits);
 	float f = as_float(v << 12), size = fabsf(f);
 
-	switch (s->amode >> 1) {
+	switch (v >> 20) {
 	case VIV_IMM_FLOAT:
 		isa_printf(text, f && isfinite(f) && (size < 1e-3f || size > 1e9f) ? "%.9ef" : "%f", f);
 		break;
 	case VIV_IMM_INT:
-		isa_put_int(text, (int32_t)(v << 12) >> 12);
+		isa_printf(text, "%d", (int32_t)(v << 12) >> 12);
 		break;
 	case VIV_IMM_UINT:
-		isa_put_uint(text, v);
+		isa_printf(text, "%u", v & 0xfffff);
 		break;
 	default:
 		/* Mesa prints six digits; what they lose comes back as set. */
 		isa_printf(text, "%f", half_to_float(v & 0xffff));
-	}
-}
-
-/* By register group; the longer name is tried before the one that it begins with. */
-static const char *const groups[8] = { "t", "i", "u", "u", "th", "g5_", "g6_", "" };
-
-#define PUT_PART(n, part) viv_put(in->bits, src##n##_##part, s.part);
-
-static bool put_source(const struct isa_operand *o, struct isa_insn *in, struct viv_source s)
-{
-	if (o->arg == 0) {
-		VIV_PARTS(PUT_PART, 0)
-	} else if (o->arg == 1) {
-		VIV_PARTS(PUT_PART, 1)
-	} else {
-		VIV_PARTS(PUT_PART, 2)
-	}
-	return true;
-}
-
-static bool read_source(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	static const uint8_t order[] = { VIV_TEMP_HALF, VIV_TEMP, VIV_INTERNAL, VIV_UNIFORM0, 5, 6 };
-	struct viv_source s = { .use = 1 };
-	const char *at = c->at;
-	int64_t n;
-
-	if (isa_literal(c, "void"))
-		return true;
-	s.neg = isa_literal(c, "-");
-	s.abs = isa_literal(c, "|");
-	for (unsigned int i = 0; i < sizeof(order); i++) {
-		if (!isa_literal(c, groups[order[i]]))
-			continue;
-		if (c->at < c->end && !isa_is(*c->at, ISA_DIGIT))
-			break;
-		s.rgroup = order[i];
-		if (!isa_number(c, 0, 511, &n))
-			return false;
-		s.reg = n;
-		if (!read_amode(c, &s.amode) || !read_swizzle(c, &s.swiz))
-			return false;
-		if (s.abs && !isa_literal(c, "|"))
-			return isa_expect(c, "expected '|'");
-		return put_source(o, in, s);
-	}
-	c->at = at;
-	if (isa_at_end(c))
-		return isa_expect(c, "an operand is missing; one that is not used is void");
-	return read_immediate(&s, c) && put_source(o, in, s);
-}
-
-static void write_source(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-{
-	struct viv_source s = viv_source(in->bits, o->arg);
-
-	if (!s.use) {
-		isa_puts(text, "void");
-	} else if (s.rgroup == VIV_IMMEDIATE) {
-		write_immediate(&s, text);
-	} else {
-		isa_puts(text, s.neg ? s.abs ? "-|" : "-" : s.abs ? "|" : "");
-		isa_puts(text, groups[s.rgroup]);
-		isa_put_uint(text, s.reg);
-		isa_puts(text, amode[s.amode]);
-		write_swizzle(s.swiz, text);
-		isa_puts(text, s.abs ? "|" : "");
 	}
 }
 
@@ -353,32 +197,62 @@ static void write_find(const struct isa_operand *o, const struct isa_insn *in, s
 
 static bool read_column(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
+	size_t name = strcspn(in->op->pattern, "%");
+
+	if (c->at < c->end && *c->at == '.')
+		return isa_expect(c, "unknown modifier '%.*s'", (int)isa_word_length(c), c->at);
 	if (c->at < c->end && !isa_is(*c->at, ISA_BLANK))
-		return isa_expect(c, "unknown instruction or modifier");
+		return memcmp(c->at - name, in->op->pattern, name) ? isa_expect(c, "unknown instruction or modifier") :
+		       isa_unknown(c, c->at - name);
 	isa_blanks(c);
 	return true;
 }
 
 static void write_column(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	const struct isa_line *line = in->ctx;
-
 	do
 		isa_putc(text, ' ');
-	while (!text->failed && text->length - line->start < COLUMN);
+	while (!text->failed && text->length < COLUMN);
 }
 
 #define CUSTOM(letter, name, ...) { letter, ISA_CUSTOM, .read = read_##name, .write = write_##name, __VA_ARGS__ }
+#define PARTS(...) .list = (const struct isa_operand[]){ __VA_ARGS__, { 0 } }
+#define ROWS(...) .rows = (const struct isa_operand_row[]){ __VA_ARGS__, { { { 0 } }, NULL } }
+#define IS(name, value) { VIV_##name, VIV_##name##_width, value }
+#define NAMES(letter, field, list) { letter, ISA_NAMES, .at = { AT(field) }, .names = list, .arg = 1 }
+#define NUMBER(letter, field) { letter, ISA_UINT, .at = { AT(field) } }
+
+/* By register group, as text begins with it; UNIFORM1 is not told from UNIFORM0, nor an immediate from both. */
+static const char *const groups[8] = { "t", "i", "u", "u", "th", "g5_", "g6_", NULL };
+static const char *const minus[2] = { "", "-" };
+
+/* What is added to a register's number. */
+#define INDEX(field) \
+	{ 'a', ISA_ROWS, PARTS({ 'm', ISA_NAMES, .at = { AT(field) }, .names = amode, .what = "[a.x], [a.y], [a.z] or [a.w]" }), \
+	  ROWS({ { IS(field, 0) }, "" }, { { { 0 } }, "[%m]" }) }
+#define REGISTER "%g%r%a%s"
+#define SOURCE(letter, n) \
+	{ letter, ISA_ROWS, .what = "a source: t0.xyzw, u0.xyzw, a number or void", \
+	  PARTS({ 'i', ISA_CUSTOM, .read = read_immediate, .write = write_immediate, .at = VIV_IMMEDIATE_PLACES(n) }, \
+		NAMES('n', src##n##_neg, minus), NAMES('g', src##n##_rgroup, groups), NUMBER('r', src##n##_reg), \
+		INDEX(src##n##_amode), { 's', ISA_SWIZZLE, .at = { AT(src##n##_swiz) }, .prefix = "xyzw" }), \
+	  ROWS({ { IS(src##n##_use, 0) }, "void" }, { { IS(src##n##_use, 1), IS(src##n##_rgroup, VIV_IMMEDIATE) }, "%i" }, \
+	       { { IS(src##n##_use, 1), IS(src##n##_abs, 1) }, "%n|" REGISTER "|" }, { { IS(src##n##_use, 1) }, "%n" REGISTER }) }
+
 static const struct isa_operand operands[] = {
 	{ 'm', ISA_ANY_ORDER, .list = modifiers },
 	{ 'n', ISA_UINT, .at = { AT(opcode), AT(opcode_bit6) } },
 	CUSTOM('_', column),
-	CUSTOM('D', destination),
+	{ 'D', ISA_ROWS, .what = "a destination: t0.xyz_ or void",
+	  PARTS(NUMBER('r', dst_reg), INDEX(dst_amode)),
+	  ROWS({ { IS(dst_use, 0) }, "void" }, { { IS(dst_use, 1) }, "t%r%a%W" }) },
 	CUSTOM('W', comps),
-	CUSTOM('X', sampler),
-	CUSTOM('A', source, .arg = 0), CUSTOM('a', source, .arg = 0),
-	CUSTOM('B', source, .arg = 1), CUSTOM('b', source, .arg = 1),
-	CUSTOM('C', source, .arg = 2), CUSTOM('c', source, .arg = 2),
+	{ 'X', ISA_ROWS, .what = "a sampler: tex0.xyzw",
+	  PARTS(NUMBER('r', tex_id), INDEX(tex_amode), { 's', ISA_SWIZZLE, .at = { AT(tex_swiz) }, .prefix = "xyzw" }),
+	  ROWS({ { { 0 } }, "tex%r%a%s" }) },
+	SOURCE('A', 0), SOURCE('a', 0),
+	SOURCE('B', 1), SOURCE('b', 1),
+	SOURCE('C', 2), SOURCE('c', 2),
 	CUSTOM('x', find),
 	{ 'T', ISA_TARGET, .forms = 1 << VIV_F_JUMP, .at = { AT(target) } },
 	{ 'T', ISA_TARGET, .forms = 1 << VIV_F_JUMP_IMM, .at = { AT(imm_0), AT(imm_9), AT(imm_17), AT(imm_19) } },
@@ -403,8 +277,6 @@ const struct isa isa_vivante = {
 	.units = (const char *const[]){ "instruction" },
 	.source = "rnndb isa.xml, Mesa etnaviv.xml",
 	.line_words = 4,
-	.assemble = isa_line_assemble,
-	.disassemble = isa_line_disassemble,
 	.check = viv_check,
 	.check_declared = viv_check_declared,
 };

@@ -132,8 +132,11 @@ static inline struct viv_source viv_source(const struct isa_bits *b, unsigned in
 	return s[n];
 }
 
-/* An immediate source: 20 bits over most fields, their kind in the upper bits of amode. */
+/* An immediate source: 20 bits over most fields, and their kind. */
 enum viv_immediate { VIV_IMM_FLOAT, VIV_IMM_INT, VIV_IMM_UINT, VIV_IMM_HALF };
+
+#define VIV_IMMEDIATE_PLACES(n) \
+	{ { VIV_src##n##_reg, 9 }, { VIV_src##n##_swiz, 8 }, { VIV_src##n##_neg, 2 }, { VIV_src##n##_amode, 3 } }
 
 static inline uint32_t viv_immediate(const struct viv_source *s)
 {

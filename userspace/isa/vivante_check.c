@@ -19,10 +19,7 @@ struct checker {
 	bool no_memory;
 };
 
-#define finding(c, sev, rule_name, i, ...) do { \
-	struct isa_message m_ = { .severity = sev, .rule = rule_name, .at = (i) * 4, .other = (i) * 4 }; \
-	(c)->no_memory |= !isa_message((c)->messages, &m_, __VA_ARGS__); \
-} while (0)
+#define finding(c, severity, rule, i, ...) isa_finding(c, severity, rule, (i) * 4, (i) * 4, __VA_ARGS__)
 
 /* Sources that are registers or immediates: a branch's target is neither. */
 static unsigned int source_count(const struct isa_op *op)
@@ -137,10 +134,6 @@ int viv_check(const struct isa *isa, const uint32_t *words, size_t count, struct
 {
 	struct checker c = { .isa = isa, .words = words, .count = count / 4, .messages = messages };
 
-	if (count % 4)
-		finding(&c, ISA_ERROR, "length", c.count, "%zu words are no whole number of instructions (4 words each)", count);
-	if (!count)
-		finding(&c, ISA_ERROR, "length", 0, "there is no instruction");
 	for (unsigned int i = 0; i < c.count; i++)
 		check_instruction(&c, i);
 	return c.no_memory ? -ENOMEM : 0;

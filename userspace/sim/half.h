@@ -5,7 +5,7 @@
  * There are no subnormal results: what is smaller than 2^-14 is 0. Of piglit's
  * fs-op-{add,sub,mult} tests of floats and vectors, whose tolerances are
  * smaller than that, Mesa's CI has all 30 pass on a Mali-450
- * (src/gallium/drivers/lima/ci); with subnormals 8 would. GUESS: to the
+ * (src/gallium/drivers/lima/ci); with subnormals 8 would. GUESS(pp-half-round): to the
  * nearest, ties to even (they do not tell); operands may be subnormal.
  */
 #ifndef LIMN_SIM_HALF_H

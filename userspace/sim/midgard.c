@@ -16,7 +16,7 @@
 struct mdsim_program {
 	const uint32_t *words;
 	size_t count;
-	struct md_code *code[];		/* by 128-bit word; NULL where no bundle was looked for */
+	struct md_code *code[];		/* by 128-bit word; NULL where no thread has been */
 };
 
 /* --- Taking apart ------------------------------------------------------------------ */
@@ -25,7 +25,11 @@ static void decode_memory(struct md_code *code, const struct md_bundle *b, unsig
 {
 	const struct isa_op *op = md_row(&b->block[which], which);
 
-	code->mem[code->memory++] = (struct md_mem){ op, isa_has_semantics(op) ? md_unit_of(op) : NULL, b->block[which] };
+	md_unit *run = op->form == MD_F_TEX ? md_run_texture : md_run_ldst;
+
+	if (op->id != MD_OP_LDST_NOP)
+		code->mem[code->memory++] = (struct md_mem){
+			op, isa_has_semantics(op) ? run : NULL, md_lane_bodies[op->id], b->block[which] };
 }
 
 static void decode_branch(struct md_branch *branch, const struct isa_bits *block, unsigned int which)
@@ -80,21 +84,14 @@ static struct md_code *decode(const uint32_t *words, size_t left)
 	return code;
 }
 
+/* Bundles are taken apart where a thread comes to them: only that says where one begins. */
 struct mdsim_program *mdsim_decode(const uint32_t *words, size_t count)
 {
 	struct mdsim_program *p = calloc(1, sizeof(*p) + (count / 4 + 1) * sizeof(p->code[0]));
 
-	if (!p)
-		return NULL;
-	p->words = words;
-	p->count = count;
-	/* What branches alone lead to is taken apart when they do. */
-	for (size_t i = 0; i < count; i += p->code[i / 4]->words ? p->code[i / 4]->words : 4) {
-		p->code[i / 4] = decode(words + i, count - i);
-		if (!p->code[i / 4]) {
-			mdsim_free(p);
-			return NULL;
-		}
+	if (p) {
+		p->words = words;
+		p->count = count;
 	}
 	return p;
 }
@@ -140,6 +137,8 @@ static void commit(struct md_run *t, const struct md_write *w, unsigned int coun
 		for (unsigned int c = 0; c < 4; c++)
 			if (w->bits[c])
 				r[c] = (r[c] & ~(lanes & w->bits[c])) | (w->value[c] & lanes & w->bits[c]);
+		for (unsigned int c = 0; c < 4; c++)
+			t->s->registers_written[w->reg] |= !!w->bits[c] << c;
 	}
 }
 
@@ -176,7 +175,10 @@ static void run_units(struct md_run *t)
 
 /* --- Control flow ---------------------------------------------------------------------- */
 
-/* Extended conditions look up (r31.w, r31.x) twice over; a plain one is repeated. GUESS: only those are used here. */
+/*
+ * Extended conditions look up (r31.w, r31.x) twice over; a plain one is repeated.
+ * GUESS(md-condition-lut): only those are used here.
+ */
 static unsigned int holds(const struct md_run *t, uint32_t condition)
 {
 	v8u r31 = t->s->r[MD_CONDITION][3];
@@ -236,31 +238,28 @@ static void run_branches(struct md_run *t, unsigned int *taken, unsigned int *en
 	*taken &= ~*ended;
 }
 
-struct threads {
-	size_t at[SIM_LANES];		/* where each goes on */
-	unsigned int left[SIM_LANES];	/* bundles that it may still run */
-	unsigned int live;
-};
-
-static void go_on(struct md_run *t, struct threads *threads, const struct mdsim_program *p, unsigned int lanes, int64_t to)
+static void go_on(struct md_run *t, const struct mdsim_program *p, unsigned int lanes, int64_t to)
 {
-	if (to < 0 || to > (int64_t)p->count)
+	if (lanes && (to < 0 || to > (int64_t)p->count))
 		t->s->events |= MDSIM_BAD_TARGET;
 	if (to < 0 || to >= (int64_t)p->count)
-		threads->live &= ~lanes;
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++)
-		if (lanes >> lane & 1)
-			threads->at[lane] = to;
+		t->live &= ~lanes;
+	t->pc = v8_choose(v8_lanes(lanes), v8_word((uint32_t)to), t->pc);
 }
 
 /* One bundle of the lanes in t. True: all of them go on together, at t->at. */
-static bool step(struct md_run *t, struct threads *threads, const struct mdsim_program *p)
+static bool step(struct md_run *t, const struct mdsim_program *p)
 {
 	unsigned int taken, ended, rest;
 	int64_t next = (int64_t)t->at + t->code->words;
 	v8u before[MDSIM_REGISTERS][4];
 	int distance = 0;
 
+	if (!t->code->words) {
+		t->s->events |= MDSIM_BAD_BUNDLE;
+		t->live &= ~t->lanes;
+		return false;
+	}
 	t->s->bundles += (unsigned int)__builtin_popcount(t->lanes);
 	if (t->s->trace)
 		memcpy(before, t->s->r, sizeof(before));
@@ -278,91 +277,33 @@ static bool step(struct md_run *t, struct threads *threads, const struct mdsim_p
 		t->at = next;
 		return true;
 	}
-	threads->live &= ~ended;
-	if (rest)
-		go_on(t, threads, p, rest, next);
-	if (taken)
-		go_on(t, threads, p, taken, next + 4ll * distance);
+	t->live &= ~ended;
+	go_on(t, p, rest, next);
+	go_on(t, p, taken, next + 4ll * distance);
 	return false;
-}
-
-/* The lanes at the lowest place go on together: derivatives look at their neighbours. *limit: to the next place where others are. */
-static unsigned int choose(struct md_run *t, const struct threads *threads, size_t *limit)
-{
-	t->lanes = 0;
-	t->at = *limit = SIZE_MAX;
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
-		if (!(threads->live >> lane & 1) || threads->at[lane] > *limit)
-			continue;
-		if (threads->at[lane] == t->at) {
-			t->lanes |= 1u << lane;
-		} else if (threads->at[lane] < t->at) {
-			*limit = t->at;
-			t->at = threads->at[lane];
-			t->lanes = 1u << lane;
-		} else {
-			*limit = threads->at[lane];
-		}
-	}
-	return t->lanes;
-}
-
-/* Runs them until they part, end, or meet others. Returns how many bundles; -1: out of memory. */
-static int run_together(struct md_run *t, struct threads *threads, struct mdsim_program *p, unsigned int left, size_t limit)
-{
-	unsigned int lanes = t->lanes;
-	int bundles = 0;
-	bool on = true;
-
-	while (on && left-- && t->at < limit) {
-		struct md_code **code = &p->code[t->at / 4];
-
-		*code = *code ? *code : decode(p->words + t->at, p->count - t->at);
-		if (!*code)
-			return -1;
-		t->code = *code;
-		if (!t->code->words) {
-			t->s->events |= MDSIM_BAD_BUNDLE;
-			threads->live &= ~lanes;
-			return bundles;
-		}
-		on = step(t, threads, p);
-		bundles++;
-	}
-	for (unsigned int lane = 0; on && lane < SIM_LANES; lane++)
-		if (lanes >> lane & 1)
-			threads->at[lane] = t->at;
-	return bundles;
 }
 
 enum sim_status mdsim_run(struct mdsim_state *s, struct mdsim_program *p, uint8_t mask, unsigned int limit)
 {
-	struct threads threads = { .live = p->count ? mask : 0 };
-	struct md_run t = { .s = s };
-	bool limited = false;
-	size_t others;
+	struct md_run t = { .s = s, .live = p->count ? mask : 0 };
+	unsigned int others;
 
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++)
-		threads.left[lane] = limit;
-	while (choose(&t, &threads, &others)) {
-		unsigned int left = ~0u;
-		int ran;
+	while ((t.lanes = v8_lowest(t.pc, t.live, &t.at, &others))) {
+		bool together = true;
 
-		for (unsigned int lane = 0; lane < SIM_LANES; lane++)
-			if (t.lanes >> lane & 1 && threads.left[lane] < left)
-				left = threads.left[lane];
-		ran = run_together(&t, &threads, p, left, others);
-		if (ran < 0)
-			return SIM_FAULT;
-		for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
-			if (!(t.lanes >> lane & 1))
-				continue;
-			threads.left[lane] -= (unsigned int)ran;
-			if (!threads.left[lane] && threads.live >> lane & 1) {
-				limited = true;
-				threads.live &= ~(1u << lane);
-			}
+		for (; together && t.at < others; limit--) {
+			struct md_code **code = &p->code[t.at / 4];
+
+			if (!limit)
+				return SIM_LIMIT;
+			*code = *code ? *code : decode(p->words + t.at, p->count - t.at);
+			t.code = *code;
+			if (!t.code)
+				return SIM_FAULT;
+			together = step(&t, p);
 		}
+		if (together)
+			go_on(&t, p, t.lanes, t.at);
 	}
-	return limited ? SIM_LIMIT : SIM_DONE;
+	return SIM_DONE;
 }

@@ -90,6 +90,7 @@ struct mdsim_state {
 	/* PC_SP, LOCAL_STORAGE_PTR, LOCAL_THREAD_ID, GROUP_ID, GLOBAL_THREAD_ID */
 	v8u special[5][4];
 	const struct mdsim_io *io;
+	uint8_t registers_written[MDSIM_REGISTERS];	/* components, a bit each */
 	uint8_t discarded, written;	/* lanes that ended by discard, that wrote a render target (r0 is the colour) */
 	unsigned int events;
 	const struct isa_op *unknown;	/* the first op without semantics that was met, and the word of its bundle */
@@ -100,13 +101,13 @@ struct mdsim_state {
 	void *trace_ctx;
 };
 
-/* Takes the words apart once; they stay the caller's and unchanged. NULL: out of memory. */
+/* The words stay the caller's and unchanged; each bundle is taken apart once. NULL: out of memory. */
 struct mdsim_program *mdsim_decode(const uint32_t *words, size_t count);
 void mdsim_free(struct mdsim_program *program);
 
 /*
- * Runs the lanes of mask from the first bundle on. limit: bundles of one lane;
- * SIM_LIMIT when a lane needed more, SIM_FAULT: out of memory. Registers are the caller's before and after.
+ * Runs the lanes of mask from the first bundle on. limit: bundles, of all lanes that run together once;
+ * SIM_LIMIT when it was reached, SIM_FAULT: out of memory. Registers are the caller's before and after.
  */
 enum sim_status mdsim_run(struct mdsim_state *s, struct mdsim_program *program, uint8_t mask, unsigned int limit);
 

@@ -27,7 +27,7 @@ static double reduction(double x, double y, double z, double w)
 	return ldexp(1, -largest);
 }
 
-/* GUESS: the first step of atan2(a, b). x: an angle to start from; z times w: what is left for the second. */
+/* GUESS(md-atan-step): the first step of atan2(a, b). x: an angle to start from; z times w: what is left for the second. */
 static double atan_step(double a, double b, unsigned int component)
 {
 	bool steep = fabs(a) > fabs(b);
@@ -117,11 +117,6 @@ static md_body *const bodies[MD_OPS][2] = {
 
 /* --- Halves ------------------------------------------------------------------------------------------ */
 
-static v8u pick(v8i condition, v8u yes, v8u no)
-{
-	return (yes & (v8u)condition) | (no & ~(v8u)condition);
-}
-
 v8f md_half_to_float(v8u h)
 {
 	v8u magnitude = h & 0x7fff, special = (v8u)(magnitude >= 0x7c00) & 0x7f800000;
@@ -136,11 +131,11 @@ v8u md_float_to_half(v8f f, unsigned int mode)
 
 	out = (a + 0xfff + (a >> 13 & 1) - 0x38000000) >> 13;
 	/* Below 2^-14 a count of 2^-24, which the sum rounds; 65520 and more is infinity. */
-	out = pick(a < 0x38800000, (v8u)((v8f)a + 0.5f) - 0x3f000000, out);
-	out = pick(a >= 0x477ff000, (v8u){ 0 } + 0x7c00, out);
+	out = v8_choose(a < 0x38800000, (v8u)((v8f)a + 0.5f) - 0x3f000000, out);
+	out = v8_choose(a >= 0x477ff000, v8_word(0x7c00), out);
 	nan = 0x7c00 | (a >> 13 & 0x3ff);
 	nan |= (v8u)(nan == 0x7c00) & 1;
-	out = pick(a > 0x7f800000, nan, out) | sign;
+	out = v8_choose(a > 0x7f800000, nan, out) | sign;
 	if (!mode)
 		return out;
 	/* One step is 1 in sign and magnitude; beyond zero lies the least number of the other sign. */
@@ -151,8 +146,8 @@ v8u md_float_to_half(v8f f, unsigned int mode)
 		down &= (v8u)(f > 0);
 		up &= (v8u)(f < 0);
 	}
-	out = pick((v8i)down, pick((out & 0x8000) != 0, out + 1, pick(out == 0, (v8u){ 0 } + 0x8001, out - 1)), out);
-	return pick((v8i)up, pick(out == 0x8000, (v8u){ 0 } + 1, pick((out & 0x8000) != 0, out - 1, out + 1)), out);
+	out = v8_choose((v8i)down, v8_choose((out & 0x8000) != 0, out + 1, v8_choose(out == 0, v8_word(0x8001), out - 1)), out);
+	return v8_choose((v8i)up, v8_choose(out == 0x8000, v8_word(1), v8_choose((out & 0x8000) != 0, out - 1, out + 1)), out);
 }
 
 /* --- Operands ------------------------------------------------------------------------------------------ */
@@ -242,7 +237,7 @@ static v8ul shrunk(v8ul v, unsigned int bits, unsigned int outmod)
 		return u;
 	if (outmod == 3)
 		return u >> bits / 2;
-	/* GUESS: unsigned saturation is of a signed value; below 0 becomes 0. */
+	/* GUESS(md-unsigned-sat): unsigned saturation is of a signed value; below 0 becomes 0. */
 	high = (v8l){ 0 } + (outmod ? 2 * top + 1 : top);
 	s = (s & (s > low)) | (low & ~(s > low));
 	return (v8ul)((s & (s < high)) | (high & ~(s < high)));

@@ -52,12 +52,15 @@ struct md_alu {
 
 struct md_run;
 struct md_mem;
+struct md_lane;
 typedef void md_unit(struct md_run *t, const struct md_mem *k, struct md_write *w);
+typedef void md_lane_body(struct md_lane *l);
 
 /* One instruction of the load/store or texture unit. */
 struct md_mem {
 	const struct isa_op *op;
 	md_unit *run;			/* NULL: it has no semantics */
+	md_lane_body *body;		/* of the load/store unit */
 	struct isa_bits bits;
 };
 
@@ -82,8 +85,9 @@ struct md_code {
 struct md_run {
 	struct mdsim_state *s;
 	const struct md_code *code;
-	unsigned int lanes;		/* as a mask */
-	size_t at;
+	unsigned int lanes, live;	/* as masks: those, and all that have not ended */
+	unsigned int at;
+	v8u pc;				/* where each of live goes on; the lanes that run, once they part */
 };
 
 /* Where the ALU and load/store units write a register. */
@@ -101,10 +105,10 @@ v8u md_float_to_half(v8f f, unsigned int mode);
 v8f md_clamp(v8f v, unsigned int outmod);
 
 /* midgard_mem.c */
-md_unit *md_unit_of(const struct isa_op *op);
+extern md_lane_body *const md_lane_bodies[MD_OPS];
+md_unit md_run_ldst, md_run_texture;
 
-/* midgard_cube.c: a direction to a face and the place on it, and back. */
-uint64_t md_cube_descriptor(const float direction[3]);
+/* What a cube map's descriptor says, as a direction whose longest axis is 1; Bifrost has the same. */
 void md_cube_direction(uint64_t descriptor, float direction[3]);
 
 #endif

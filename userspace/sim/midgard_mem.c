@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
  * Midgard: loads and stores, textures. What operands mean: Mesa src/panfrost/midgard: midgard.h, disassemble.c,
- * midgard_compile.c, midgard_emit.c. A unit's function runs all lanes; what it asks of memory goes lane by lane.
+ * midgard_compile.c, midgard_emit.c. Load/store ops are a body for one lane; what goes in and out of registers is the
+ * same for all of them, by the columns of their rows.
  */
+#include <math.h>
 #include <string.h>
 
 #include "isa/half.h"
@@ -10,65 +12,63 @@
 
 #define EACH_LANE(t, lane) (unsigned int lane = 0; lane < SIM_LANES; lane++) if ((t)->lanes >> lane & 1)
 
+/* A load/store instruction in one lane. */
+struct md_lane {
+	struct md_run *t;
+	const struct md_mem *k;
+	const struct mdsim_io *io;
+	unsigned int lane;
+	union mdsim_reg *data;		/* what is stored, the argument, or 0; and what the register gets */
+	bool half;			/* it has components of 16 bits */
+	unsigned int mask;		/* of what is written */
+};
+
+#define get(l, name) md_get(&(l)->k->bits, ld_##name)
+
 /* --- Registers ------------------------------------------------------------------------- */
 
 /* What the load/store unit's registers name: r26, r27, or what the GPU knows of the thread. */
-static const v8u *unit_reg(const struct md_run *t, unsigned int reg)
+static const v8u *unit_reg(const struct md_lane *l, unsigned int reg)
 {
 	static const v8u zero[4];
 
-	return reg < 2 ? t->s->r[26 + reg] : reg < 7 ? t->s->special[reg - 2] : zero;
+	return reg < 2 ? l->t->s->r[26 + reg] : reg < 7 ? l->t->s->special[reg - 2] : zero;
 }
 
 /* Of two components, from comp on; the register's last component has no second half. */
-static uint64_t wide(const v8u *r, unsigned int comp, unsigned int lane)
+static uint64_t wide(const struct md_lane *l, unsigned int reg, unsigned int comp)
 {
-	return r[comp][lane] | (comp < 3 ? (uint64_t)r[comp + 1][lane] << 32 : 0);
+	const v8u *r = unit_reg(l, reg);
+
+	return r[comp][l->lane] | (comp < 3 ? (uint64_t)r[comp + 1][l->lane] << 32 : 0);
 }
 
-static int32_t offset_of(const struct md_mem *k)
+static int32_t offset_of(const struct md_lane *l)
 {
-	return (int32_t)(md_get(&k->bits, ld_offset) << 14) >> 14;
+	return (int32_t)(get(l, offset) << 14) >> 14;
 }
 
-static uint32_t index_of(const struct md_run *t, const struct md_mem *k, unsigned int lane)
+static uint32_t index_of(const struct md_lane *l)
 {
-	return unit_reg(t, md_get(&k->bits, ld_index_reg))[md_get(&k->bits, ld_index_comp)][lane] << md_get(&k->bits, ld_index_shift);
+	return unit_reg(l, get(l, index_reg))[get(l, index_comp)][l->lane] << get(l, index_shift);
 }
 
 /* Index register, shifted, plus the number in the instruction: of attributes, varyings, images, special values. */
-static uint32_t number_of(const struct md_run *t, const struct md_mem *k, unsigned int lane)
+static uint32_t number_of(const struct md_lane *l)
 {
-	return index_of(t, k, lane) + (uint32_t)(offset_of(k) >> 9);
+	return index_of(l) + (uint32_t)(offset_of(l) >> 9);
 }
 
-static uint64_t address_of(const struct md_run *t, const struct md_mem *k, unsigned int lane)
+static uint64_t address_of(const struct md_lane *l)
 {
-	const v8u *r = unit_reg(t, md_get(&k->bits, ld_arg_reg)), *i = unit_reg(t, md_get(&k->bits, ld_index_reg));
-	unsigned int comp = md_get(&k->bits, ld_arg_comp), index_comp = md_get(&k->bits, ld_index_comp);
-	uint64_t base = md_get(&k->bits, ld_wide) ? wide(r, comp, lane) : r[comp][lane], index;
+	uint64_t base = wide(l, get(l, arg_reg), get(l, arg_comp)), index = wide(l, get(l, index_reg), get(l, index_comp));
+	unsigned int format = get(l, index_format);
 
-	switch (md_get(&k->bits, ld_index_format)) {
-	case 1:
-		index = wide(i, index_comp, lane);
-		break;
-	case 3:
-		index = (uint64_t)(int32_t)i[index_comp][lane];
-		break;
-	default:	/* GUESS: 0, reserved, is as 2 */
-		index = i[index_comp][lane];
-	}
-	if (k->op->props & MD_P_COMPARES)
-		index = 0;
-	return base + (index << md_get(&k->bits, ld_index_shift)) + (uint64_t)(int64_t)offset_of(k);
-}
-
-static void set_component(union mdsim_reg *r, unsigned int i, bool half, uint32_t v)
-{
-	if (half)
-		r->u16[i] = v;
-	else
-		r->u32[i] = v;
+	base = get(l, wide) ? base : (uint32_t)base;
+	/* GUESS(md-index-format-0): 0, reserved, is as 2 */
+	index = format == 1 ? index : format == 3 ? (uint64_t)(int32_t)index : (uint32_t)index;
+	index = l->k->op->props & MD_P_COMPARES ? 0 : index;
+	return base + (index << get(l, index_shift)) + (uint64_t)(int64_t)offset_of(l);
 }
 
 static uint32_t component(const union mdsim_reg *r, unsigned int i, bool half)
@@ -76,384 +76,341 @@ static uint32_t component(const union mdsim_reg *r, unsigned int i, bool half)
 	return half ? r->u16[i] : r->u32[i];
 }
 
+/* Components of r as the swizzle picks them. */
+static union mdsim_reg swizzled(const struct md_lane *l, union mdsim_reg r)
+{
+	union mdsim_reg data = { .u32 = { 0 } };
+
+	for (unsigned int i = 0; i < 4; i++) {
+		uint32_t v = component(&r, get(l, swizzle) >> 2 * i & 3, l->half);
+
+		if (l->half)
+			data.u16[i] = v;
+		else
+			data.u32[i] = v;
+	}
+	return data;
+}
+
+static union mdsim_reg argument(const struct md_lane *l)
+{
+	const v8u *r = unit_reg(l, get(l, arg_reg));
+
+	return (union mdsim_reg){ .u32 = { r[0][l->lane], r[1][l->lane], r[2][l->lane], r[3][l->lane] } };
+}
+
 /* To components of the register, or halves of them: half. */
-static void put_component(struct md_write *w, unsigned int i, bool half, unsigned int lane, uint32_t v)
+static void put_component(struct md_write *w, unsigned int i, bool half, v8u v)
 {
 	unsigned int shift = half ? i % 2 * 16 : 0, c = half ? i / 2 : i;
 	uint32_t mask = (half ? 0xffffu : ~0u) << shift;
 
 	w->bits[c] |= mask;
-	w->value[c][lane] = (w->value[c][lane] & ~mask) | (v << shift & mask);
+	w->value[c] = (w->value[c] & ~mask) | (v << shift & mask);
 }
 
-/* Through mask and swizzle. */
-static void put_result(const struct md_mem *k, struct md_write *w, unsigned int lane, const union mdsim_reg *data, bool half)
+void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
 {
-	unsigned int mask = md_get(&k->bits, ld_mask), swizzle = md_get(&k->bits, ld_swizzle);
+	static const struct mdsim_io nothing;
+	struct md_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing };
+	unsigned int props = k->op->props, swizzle = props & MD_P_PLAIN ? 0xe4 : get(&l, swizzle), mask = get(&l, mask);
+	bool half = props & MD_P_BY_WIDE ? !get(&l, wide) : MD_TYPE_OF(props) == MDSIM_F16;
+	union mdsim_reg data[SIM_LANES];
 
-	w->reg = md_written(md_get(&k->bits, ld_reg));
-	for (unsigned int i = 0; i < 4; i++)
-		if (mask >> i & 1)
-			put_component(w, i, half, lane, component(data, swizzle >> 2 * i & 3, half));
-}
+	w->reg = md_written(get(&l, reg));
+	for EACH_LANE(t, lane) {
+		l.lane = lane;
+		l.half = half;
+		l.mask = mask;
+		l.data = &data[lane];
+		/* Bit 0 of the register's number chooses r26 or r27. */
+		if (props & MD_P_STORES)
+			*l.data = swizzled(&l, mdsim_get(t->s, lane, 26 + (get(&l, reg) & 1)));
+		else if (props & MD_P_PLAIN)
+			*l.data = swizzled(&l, argument(&l));
+		else
+			*l.data = (union mdsim_reg){ .u32 = { 0 } };
+		k->body(&l);
+	}
+	for (unsigned int i = 0; i < 4 && !(props & MD_P_STORES); i++) {
+		v8u v = { 0 };
 
-/* What is stored, swizzled: bit 0 of the register's number chooses r26 or r27. */
-static union mdsim_reg stored(const struct md_run *t, const struct md_mem *k, unsigned int lane, bool half)
-{
-	union mdsim_reg from = mdsim_get(t->s, lane, 26 + (md_get(&k->bits, ld_reg) & 1)), data = { .u32 = { 0 } };
-
-	for (unsigned int i = 0; i < 4; i++)
-		set_component(&data, i, half, component(&from, md_get(&k->bits, ld_swizzle) >> 2 * i & 3, half));
-	return data;
-}
-
-static bool is_half(const struct md_mem *k)
-{
-	return MD_TYPE_OF(k->op->props) == MDSIM_F16;
+		if (!(l.mask >> i & 1))
+			continue;
+		for EACH_LANE(t, lane)
+			v[lane] = component(&data[lane], swizzle >> 2 * i & 3, l.half);
+		put_component(w, i, l.half, v);
+	}
 }
 
 /* --- Memory --------------------------------------------------------------------------------- */
 
 /* Bytes in units of swap turned round. */
-static void swap_bytes(void *data, unsigned int size, unsigned int swap)
+static void swap_bytes(const struct md_lane *l, void *data)
 {
-	uint8_t *p = data;
+	unsigned int size = MD_BYTES_OF(l->k->op->props), swap = MD_SWAP_OF(l->k->op->props);
+	uint8_t from[16], *p = data;
 
-	for (unsigned int i = 0; swap > 1 && i + swap <= size; i += swap) {
-		for (unsigned int k = 0; k < swap / 2; k++) {
-			uint8_t v = p[i + k];
-
-			p[i + k] = p[i + swap - 1 - k];
-			p[i + swap - 1 - k] = v;
-		}
-	}
+	if (swap == 1)
+		return;
+	memcpy(from, data, size);
+	for (unsigned int i = 0; i < size; i++)
+		p[i] = from[i ^ (swap - 1)];
 }
 
-static void access_memory(struct md_run *t, unsigned int lane, uint64_t address, void *data, unsigned int size, bool write)
+static void access_memory(struct md_lane *l, uint64_t address, void *data, unsigned int size, bool write)
 {
-	const struct mdsim_io *io = t->s->io;
-
-	if (!io || !io->memory || !io->memory(io->ctx, lane, address, data, size, write)) {
-		t->s->events |= MDSIM_MEMORY;
+	if (!l->io->memory || !l->io->memory(l->io->ctx, l->lane, address, data, size, write)) {
+		l->t->s->events |= MDSIM_MEMORY;
 		if (!write)
 			memset(data, 0, size);
 	}
 }
 
 /* Byte order and sign of what was loaded. */
-static void put_loaded(const struct md_mem *k, struct md_write *w, unsigned int lane, union mdsim_reg *data)
+static void order_loaded(struct md_lane *l)
 {
-	unsigned int size = MD_BYTES_OF(k->op->props), unused = 32 - 8 * size;
+	unsigned int unused = 32 - 8 * MD_BYTES_OF(l->k->op->props);
 
-	swap_bytes(data, size, MD_SWAP_OF(k->op->props));
-	if (k->op->props & MD_P_SIGNED)
-		data->u32[0] = (uint32_t)((int32_t)(data->u32[0] << unused) >> unused);
-	put_result(k, w, lane, data, false);
-}
-
-static void unit_LD(struct md_run *t, const struct md_mem *k, struct md_write *w)
-{
-	for EACH_LANE(t, lane) {
-		union mdsim_reg data = { .u32 = { 0 } };
-
-		access_memory(t, lane, address_of(t, k, lane), &data, MD_BYTES_OF(k->op->props), false);
-		put_loaded(k, w, lane, &data);
-	}
+	swap_bytes(l, l->data);
+	if (l->k->op->props & MD_P_SIGNED)
+		l->data->u32[0] = (uint32_t)((int32_t)(l->data->u32[0] << unused) >> unused);
 }
 
 /* A bit of the mask is a byte of 32 bits and less, two of 64, four of 128 (Mesa midgard_pack_common_store_mask()). */
-static void unit_ST(struct md_run *t, const struct md_mem *k, struct md_write *w)
+static void store(struct md_lane *l)
 {
-	unsigned int size = MD_BYTES_OF(k->op->props), each = size > 4 ? size / 4 : 1;
+	unsigned int size = MD_BYTES_OF(l->k->op->props), each = size > 4 ? size / 4 : 1;
 
-	for EACH_LANE(t, lane) {
-		union mdsim_reg data = stored(t, k, lane, false);
-		uint64_t address = address_of(t, k, lane);
-
-		swap_bytes(&data, size, MD_SWAP_OF(k->op->props));
-		for (unsigned int i = 0; i < size; i += each)
-			if (md_get(&k->bits, ld_mask) >> i / each & 1)
-				access_memory(t, lane, address + i, data.u8 + i, each, true);
-	}
+	swap_bytes(l, l->data);
+	for (unsigned int i = 0; i < size; i += each)
+		if (l->mask >> i / each & 1)
+			access_memory(l, address_of(l) + i, l->data->u8 + i, each, true);
 }
 
-/* Atomic ops: what memory gets of what it had, the operand and, for CMPXCHG, what is compared with. */
-#define ATOMS(X) \
-	X(AADD, old + v) X(AAND, old & v) X(AOR, old | v) X(AXOR, old ^ v) X(XCHG, v) X(CMPXCHG, old == compare ? v : old) \
-	X(ASMIN, a < b ? old : v) X(ASMAX, a > b ? old : v) X(AUMIN, old < v ? old : v) X(AUMAX, old > v ? old : v)
-
-static void atomic(struct md_run *t, const struct md_mem *k, struct md_write *w,
-		   uint64_t (*update)(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b))
+/* The old value goes to the first component of the mask; of 64 bits, to the next one too. */
+static void exchange(struct md_lane *l, uint64_t (*update)(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b))
 {
-	unsigned int size = MD_BYTES_OF(k->op->props), unused = 64 - 8 * size, from = md_get(&k->bits, ld_swizzle);
-	unsigned int mask = md_get(&k->bits, ld_mask), first = mask ? (unsigned int)__builtin_ctz(mask) : 4;
+	unsigned int size = MD_BYTES_OF(l->k->op->props), unused = 64 - 8 * size, from = get(l, swizzle);
+	unsigned int first = l->mask ? (unsigned int)__builtin_ctz(l->mask) : 3;
+	/* The operand stands where others have a swizzle, what is compared where they have an index. */
+	uint64_t v = wide(l, from >> 2 & 7, from & 3) << unused, old = 0, new;
+	uint64_t compare = wide(l, get(l, index_reg), get(l, index_comp)) << unused;
 
-	w->reg = md_written(md_get(&k->bits, ld_reg));
-	for EACH_LANE(t, lane) {
-		uint64_t address = address_of(t, k, lane), old = 0, new;
-		/* The operand stands where others have a swizzle, what is compared where they have an index. */
-		uint64_t v = wide(unit_reg(t, from >> 2 & 7), from & 3, lane) << unused;
-		uint64_t compare = wide(unit_reg(t, md_get(&k->bits, ld_index_reg)), md_get(&k->bits, ld_index_comp), lane) << unused;
-
-		access_memory(t, lane, address, &old, size, false);
-		swap_bytes(&old, size, MD_SWAP_OF(k->op->props));
-		new = update(old, v >> unused, compare >> unused, (int64_t)(old << unused), (int64_t)v);
-		swap_bytes(&new, size, MD_SWAP_OF(k->op->props));
-		access_memory(t, lane, address, &new, size, true);
-		/* The old value goes to the first component of the mask. */
-		if (first < 4)
-			put_component(w, first, false, lane, old);
-		if (first < 3 && size == 8)
-			put_component(w, first + 1, false, lane, old >> 32);
-	}
+	access_memory(l, address_of(l), &old, size, false);
+	swap_bytes(l, &old);
+	new = update(old, v >> unused, compare >> unused, (int64_t)(old << unused), (int64_t)v);
+	swap_bytes(l, &new);
+	access_memory(l, address_of(l), &new, size, true);
+	l->data->u32[first] = old;
+	if (first < 3)
+		l->data->u32[first + 1] = old >> 32;
+	l->mask = l->mask ? (size == 8 ? 3u : 1u) << first : 0;
 }
-
-#define X(id, e) \
-	static uint64_t update_##id(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b) \
-	{ \
-		return e; \
-	} \
-	static void unit_##id(struct md_run *t, const struct md_mem *k, struct md_write *w) \
-	{ \
-		atomic(t, k, w, update_##id); \
-	}
-ATOMS(X)
-#undef X
 
 /*
  * Byte offsets. The buffer's number is in the instruction: Mesa's compiler puts it there by
  * midgard_pack_ubo_index_imm() and leaves bit 0 of the offset, which its disassembler asks for, at 0.
  */
-static void unit_LD_UBO(struct md_run *t, const struct md_mem *k, struct md_write *w)
+static void load_uniforms(struct md_lane *l)
 {
-	const struct mdsim_io *io = t->s->io;
-	uint32_t buffer = isa_operand_get(isa_operand_of(&isa_midgard, k->op, 'U'), &k->bits);
-	unsigned int size = MD_BYTES_OF(k->op->props);
+	uint32_t at = index_of(l) + (uint32_t)(offset_of(l) >> 2);
+	unsigned int size = MD_BYTES_OF(l->k->op->props);
 
-	for EACH_LANE(t, lane) {
-		uint32_t at = index_of(t, k, lane) + (uint32_t)(offset_of(k) >> 2);
-		union mdsim_reg data = { .u32 = { 0 } };
-
-		if (io && io->load)
-			io->load(io->ctx, lane, MDSIM_UNIFORM, buffer, at & ~3u, false, &data);
-		if (size < 4)
-			data.u32[0] = data.u32[0] >> 8 * (at & 3) & (size == 1 ? 0xff : 0xffff);
-		/* GUESS: what is behind the op's size reads as 0, as of other memory. */
-		memset(data.u8 + (size < 4 ? 4 : size), 0, 16 - (size < 4 ? 4u : size));
-		put_loaded(k, w, lane, &data);
-	}
+	if (l->io->load)
+		l->io->load(l->io->ctx, l->lane, MDSIM_UNIFORM, get(l, ubo), at & ~3u, false, l->data);
+	if (size < 4)
+		l->data->u32[0] = l->data->u32[0] >> 8 * (at & 3) & (size == 1 ? 0xff : 0xffff);
+	/* GUESS(md-load-rest): what is behind the op's size reads as 0, as of other memory. */
+	memset(l->data->u8 + (size < 4 ? 4 : size), 0, 16 - (size < 4 ? 4u : size));
+	order_loaded(l);
 }
 
-/* --- Results that come from registers alone ------------------------------------------------------ */
+/*
+ * Cube map coordinates. CUBEMAP, and LD_VARY with the cube map
+ * modifier, turn a direction into a 64-bit descriptor, which TEX takes in its
+ * first two components (Mesa midgard.h, midgard_compile.c).
+ *
+ * GUESS(md-cube-descriptor): the descriptor is Bifrost's, which Mesa describes (bifrost_compile.c):
+ * s in the low 29 bits of the first word, the face in the three above, t in the
+ * second word; s is in [0, 1], where the float's upper three bits are 001 but
+ * for numbers so small that it does not matter. GUESS(md-cube-faces): faces are numbered and
+ * turned as OpenGL has them.
+ */
+#define S_BITS	0x1fffffffu
+#define S_ABOVE	0x20000000u
 
-static void unit_NOP(struct md_run *t, const struct md_mem *k, struct md_write *w)
+/* The axes that lie along s and t on each face, 1 based; negative: against them. */
+static const struct face {
+	int8_t axis, s, t;
+} faces[6] = {
+	{ 1, -3, -2 }, { -1, 3, -2 }, { 2, 1, 3 }, { -2, 1, -3 }, { 3, 1, -2 }, { -3, -1, -2 },
+};
+
+static float along(const float v[3], int axis)
 {
+	return axis < 0 ? -v[-axis - 1] : v[axis - 1];
 }
 
-static void unit_LEA(struct md_run *t, const struct md_mem *k, struct md_write *w)
+/* 0 to 1; not a number is 0. */
+static float unit(float v)
 {
-	for EACH_LANE(t, lane) {
-		union mdsim_reg data = { .u64 = { address_of(t, k, lane) } };
-
-		put_result(k, w, lane, &data, false);
-	}
+	return v > 0 ? v < 1 ? v : 1 : 0;
 }
 
-/* The argument, swizzled, of 32-bit or half components. */
-static union mdsim_reg argument(const struct md_run *t, const struct md_mem *k, unsigned int lane, bool half)
+static uint64_t cube_descriptor(const float direction[3])
 {
-	const v8u *r = unit_reg(t, md_get(&k->bits, ld_arg_reg));
-	union mdsim_reg from = { .u32 = { r[0][lane], r[1][lane], r[2][lane], r[3][lane] } }, data = { .u32 = { 0 } };
+	unsigned int longest = 0, face;
+	float length, place[2];
+	uint32_t words[2];
 
-	for (unsigned int i = 0; i < 4; i++)
-		set_component(&data, i, half, component(&from, md_get(&k->bits, ld_swizzle) >> 2 * i & 3, half));
-	return data;
+	/* GUESS(md-cube-equal): z wins over y over x where they are equal. */
+	for (unsigned int i = 1; i < 3; i++)
+		if (fabsf(direction[i]) >= fabsf(direction[longest]))
+			longest = i;
+	face = 2 * longest + !!signbit(direction[longest]);
+	length = fabsf(direction[longest]);
+	place[0] = unit(along(direction, faces[face].s) / length * 0.5f + 0.5f);
+	place[1] = unit(along(direction, faces[face].t) / length * 0.5f + 0.5f);
+	memcpy(words, place, sizeof(words));
+	return (words[0] & S_BITS) | face << 29 | (uint64_t)words[1] << 32;
 }
 
-static void put_masked(const struct md_mem *k, struct md_write *w, unsigned int lane, const union mdsim_reg *data, bool half)
+void md_cube_direction(uint64_t descriptor, float direction[3])
 {
-	w->reg = md_written(md_get(&k->bits, ld_reg));
-	for (unsigned int i = 0; i < 4; i++)
-		if (md_get(&k->bits, ld_mask) >> i & 1)
-			put_component(w, i, half, lane, component(data, i, half));
+	uint32_t words[2] = { ((uint32_t)descriptor & S_BITS) | S_ABOVE, descriptor >> 32 };
+	const struct face *f = &faces[(uint32_t)descriptor >> 29 < 6 ? (uint32_t)descriptor >> 29 : 0];
+	int axes[3] = { f->axis, f->s, f->t };
+	float place[2], values[3] = { 1 };
+
+	memcpy(place, words, sizeof(place));
+	values[1] = 2 * place[0] - 1;
+	values[2] = 2 * place[1] - 1;
+	for (unsigned int i = 0; i < 3; i++)
+		direction[axes[i] < 0 ? -axes[i] - 1 : axes[i] - 1] = axes[i] < 0 ? -values[i] : values[i];
 }
 
-static void unit_LDST_MOV(struct md_run *t, const struct md_mem *k, struct md_write *w)
-{
-	for EACH_LANE(t, lane) {
-		union mdsim_reg data = argument(t, k, lane, false);
+/* --- Vectors -------------------------------------------------------------------------------------- */
 
-		put_masked(k, w, lane, &data, false);
-	}
-}
-
-static void as_floats(const union mdsim_reg *r, bool half, float v[4])
+static void divide(struct md_lane *l, const union mdsim_reg *by, unsigned int divisor)
 {
-	for (unsigned int i = 0; i < 4; i++)
-		v[i] = half ? half_to_float(r->u16[i]) : r->f32[i];
-}
+	float d = l->half ? half_to_float(by->u16[divisor]) : by->f32[divisor];
 
-static void from_floats(const float v[4], bool half, union mdsim_reg *r)
-{
 	for (unsigned int i = 0; i < 4; i++) {
-		if (half)
-			r->u16[i] = half_from_float(v[i]);
+		if (l->half)
+			l->data->u16[i] = half_from_float(half_to_float(l->data->u16[i]) / d);
 		else
-			r->f32[i] = v[i];
+			l->data->f32[i] /= d;
 	}
 }
 
-/* GUESS: all components are divided, also the divisor. */
-static void unit_PERSPECTIVE(struct md_run *t, const struct md_mem *k, struct md_write *w)
+/* GUESS(md-descriptor-words): a descriptor is of 32-bit words, whatever it is made of. */
+static void describe_cube(struct md_lane *l)
 {
-	bool half = !md_get(&k->bits, ld_wide);
+	float v[3];
 
-	for EACH_LANE(t, lane) {
-		const v8u *r = unit_reg(t, md_get(&k->bits, ld_arg_reg));
-		union mdsim_reg data = argument(t, k, lane, half), from = { .u32 = { r[0][lane], r[1][lane], r[2][lane], r[3][lane] } };
-		float v[4], all[4];
-
-		as_floats(&data, half, v);
-		as_floats(&from, half, all);
-		for (unsigned int i = 0; i < 4; i++)
-			v[i] /= all[MD_TYPE_OF(k->op->props)];
-		from_floats(v, half, &data);
-		put_masked(k, w, lane, &data, half);
-	}
+	for (unsigned int i = 0; i < 3; i++)
+		v[i] = l->half ? half_to_float(l->data->u16[i]) : l->data->f32[i];
+	l->data->u64[0] = cube_descriptor(v);
+	l->half = false;
 }
 
-/* GUESS on the swizzle, that it picks the source's components as it does for other ops. */
-static void unit_CUBEMAP(struct md_run *t, const struct md_mem *k, struct md_write *w)
+/* Attributes, varyings, special values, the tile buffer: by number. */
+static void load_numbered(struct md_lane *l, enum mdsim_kind kind)
 {
-	bool half = !md_get(&k->bits, ld_wide);
-
-	for EACH_LANE(t, lane) {
-		union mdsim_reg data = argument(t, k, lane, half);
-		float v[4];
-
-		as_floats(&data, half, v);
-		data = (union mdsim_reg){ .u64 = { md_cube_descriptor(v) } };
-		put_masked(k, w, lane, &data, false);
-	}
+	if (l->io->load)
+		l->io->load(l->io->ctx, l->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(l), 0, l->half, l->data);
 }
-
-/* --- Attributes, varyings, special values, the tile buffer: by number --------------------------------- */
 
 /*
  * What Mesa's enum midgard_varying_modifier does to a varying as it is loaded:
- * all components divided by one (GUESS: that one too), or a cube map's descriptor.
+ * all components divided by one (GUESS(md-varying-modifier): that one too), or a cube map's descriptor.
  */
-static void modify_varying(unsigned int modifier, bool half, union mdsim_reg *data)
+static void load_varying(struct md_lane *l)
 {
-	float v[4], by;
+	unsigned int modifier = (unsigned int)offset_of(l) & 7;
+	union mdsim_reg by;
 
-	as_floats(data, half, v);
-	if (modifier == 4) {
-		data->u64[0] = md_cube_descriptor(v);
-	} else if (modifier && modifier < 4) {
-		by = v[modifier];
-		for (unsigned int i = 0; i < 4; i++)
-			v[i] /= by;
-		from_floats(v, half, data);
-	}
+	load_numbered(l, MDSIM_VARYING);
+	by = *l->data;
+	if (modifier == 4)
+		describe_cube(l);
+	else if (modifier && modifier < 4)
+		divide(l, &by, modifier);
 }
 
-static void load_numbered(struct md_run *t, const struct md_mem *k, struct md_write *w, enum mdsim_kind kind)
+/* GUESS(md-store-special), after the names of ST_SPECIAL and ST_TILEBUFFER: what LD_SPECIAL and LD_TILEBUFFER read is written. */
+static void store_numbered(struct md_lane *l, enum mdsim_kind kind)
 {
-	const struct mdsim_io *io = t->s->io;
-	unsigned int modifier = kind == MDSIM_VARYING ? (unsigned int)offset_of(k) & 7 : 0;
-	bool half = is_half(k);
-
-	for EACH_LANE(t, lane) {
-		union mdsim_reg data = { .u32 = { 0 } };
-
-		if (io && io->load)
-			io->load(io->ctx, lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(t, k, lane), 0, half, &data);
-		modify_varying(modifier, half, &data);
-		/* GUESS: a descriptor is of 32-bit words, whatever the varying is. */
-		put_result(k, w, lane, &data, half && modifier != 4);
-	}
+	if (l->io->store)
+		l->io->store(l->io->ctx, l->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(l), l->mask, l->half, l->data);
 }
-
-/* GUESS for ST_SPECIAL and ST_TILEBUFFER, after their names: what LD_SPECIAL and LD_TILEBUFFER read is written. */
-static void store_numbered(struct md_run *t, const struct md_mem *k, enum mdsim_kind kind)
-{
-	const struct mdsim_io *io = t->s->io;
-
-	for EACH_LANE(t, lane) {
-		union mdsim_reg data = stored(t, k, lane, is_half(k));
-
-		if (io && io->store)
-			io->store(io->ctx, lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(t, k, lane),
-				  md_get(&k->bits, ld_mask), is_half(k), &data);
-	}
-}
-
-#define LOADS(id, kind) \
-	static void unit_##id(struct md_run *t, const struct md_mem *k, struct md_write *w) { load_numbered(t, k, w, kind); }
-#define STORES(id, kind) \
-	static void unit_##id(struct md_run *t, const struct md_mem *k, struct md_write *w) { store_numbered(t, k, kind); }
-LOADS(LD_ATTR, MDSIM_ATTRIBUTE)
-LOADS(LD_VARY, MDSIM_VARYING)
-LOADS(LD_SPECIAL, MDSIM_SPECIAL)
-LOADS(LD_TILEBUFFER, MDSIM_TILEBUFFER)
-STORES(ST_VARY, MDSIM_VARYING)
-STORES(ST_SPECIAL, MDSIM_SPECIAL)
-STORES(ST_TILEBUFFER, MDSIM_TILEBUFFER)
 
 /* Images: coordinates are 16-bit numbers in the argument register, two or, with 64 bits, four (Mesa emit_image_op()). */
-static struct mdsim_texel texel_of(const struct md_run *t, const struct md_mem *k, unsigned int lane)
+static struct mdsim_texel texel_of(const struct md_lane *l)
 {
-	uint64_t where = wide(unit_reg(t, md_get(&k->bits, ld_arg_reg)), md_get(&k->bits, ld_arg_comp), lane);
+	uint64_t where = wide(l, get(l, arg_reg), get(l, arg_comp));
 
-	if (!md_get(&k->bits, ld_wide))
-		where = (uint32_t)where;
+	where = get(l, wide) ? where : (uint32_t)where;
 	return (struct mdsim_texel){
-		.image = number_of(t, k, lane),
+		.image = number_of(l),
 		.coords = { where, where >> 16, where >> 32, where >> 48 },
-		.type = (enum mdsim_type)MD_TYPE_OF(k->op->props),
-		.mask = md_get(&k->bits, ld_mask),
+		.type = (enum mdsim_type)MD_TYPE_OF(l->k->op->props),
+		.mask = l->mask,
 	};
 }
 
-static void unit_LEA_IMAGE(struct md_run *t, const struct md_mem *k, struct md_write *w)
+static void access_image(struct md_lane *l, bool write)
 {
-	const struct mdsim_io *io = t->s->io;
+	struct mdsim_texel texel = texel_of(l);
 
-	for EACH_LANE(t, lane) {
-		struct mdsim_texel texel = texel_of(t, k, lane);
-		union mdsim_reg data = { .u64 = { io && io->image_address ? io->image_address(io->ctx, lane, &texel) : 0 } };
-
-		put_result(k, w, lane, &data, false);
-	}
+	if (l->io->image)
+		l->io->image(l->io->ctx, l->lane, &texel, write, l->data);
 }
 
-static void unit_LD_IMAGE(struct md_run *t, const struct md_mem *k, struct md_write *w)
+static uint64_t image_address(struct md_lane *l)
 {
-	const struct mdsim_io *io = t->s->io;
+	struct mdsim_texel texel = texel_of(l);
 
-	for EACH_LANE(t, lane) {
-		struct mdsim_texel texel = texel_of(t, k, lane);
-		union mdsim_reg data = { .u32 = { 0 } };
-
-		if (io && io->image)
-			io->image(io->ctx, lane, &texel, false, &data);
-		put_result(k, w, lane, &data, is_half(k));
-	}
+	return l->io->image_address ? l->io->image_address(l->io->ctx, l->lane, &texel) : 0;
 }
 
-static void unit_ST_IMAGE(struct md_run *t, const struct md_mem *k, struct md_write *w)
-{
-	const struct mdsim_io *io = t->s->io;
+#define DO(id, e) static void lane_##id(struct md_lane *l) { e; }
+#define UPDATE(id, e) \
+	static uint64_t update_##id(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b) { return e; } \
+	DO(id, exchange(l, update_##id))
 
-	for EACH_LANE(t, lane) {
-		struct mdsim_texel texel = texel_of(t, k, lane);
-		union mdsim_reg data = stored(t, k, lane, is_half(k));
+DO(LD, access_memory(l, address_of(l), l->data, MD_BYTES_OF(l->k->op->props), false); order_loaded(l))
+DO(ST, store(l))
+DO(LD_UBO, load_uniforms(l))
+DO(LEA, l->data->u64[0] = address_of(l))
+DO(LEA_IMAGE, l->data->u64[0] = image_address(l))
+DO(LD_IMAGE, access_image(l, false))
+DO(ST_IMAGE, access_image(l, true))
+DO(LDST_MOV, (void)l)
+/* GUESS(md-perspective-all): all components are divided, also the divisor. */
+DO(PERSPECTIVE, union mdsim_reg by = argument(l); divide(l, &by, MD_TYPE_OF(l->k->op->props)))
+DO(CUBEMAP, describe_cube(l); l->data->u64[1] = 0)
+DO(LD_ATTR, load_numbered(l, MDSIM_ATTRIBUTE))
+DO(LD_VARY, load_varying(l))
+DO(LD_SPECIAL, load_numbered(l, MDSIM_SPECIAL))
+DO(LD_TILEBUFFER, load_numbered(l, MDSIM_TILEBUFFER))
+DO(ST_VARY, store_numbered(l, MDSIM_VARYING))
+DO(ST_SPECIAL, store_numbered(l, MDSIM_SPECIAL))
+DO(ST_TILEBUFFER, store_numbered(l, MDSIM_TILEBUFFER))
+UPDATE(AADD, old + v)
+UPDATE(AAND, old & v)
+UPDATE(AOR, old | v)
+UPDATE(AXOR, old ^ v)
+UPDATE(XCHG, v)
+UPDATE(CMPXCHG, old == compare ? v : old)
+UPDATE(ASMIN, a < b ? old : v)
+UPDATE(ASMAX, a > b ? old : v)
+UPDATE(AUMIN, old < v ? old : v)
+UPDATE(AUMAX, old > v ? old : v)
 
-		if (io && io->image)
-			io->image(io->ctx, lane, &texel, true, &data);
-	}
-}
+#undef get
+#define tex(k, name) md_get(&(k)->bits, tex_##name)
 
 /* --- Textures ---------------------------------------------------------------------------------------- */
 
@@ -473,54 +430,29 @@ static v8u selected(const struct md_run *t, unsigned int v)
 
 static v8u coordinate(const struct md_run *t, const struct md_mem *k, unsigned int i)
 {
-	unsigned int full = md_get(&k->bits, tex_in_full);
-	v8u v = texture_input(t, md_get(&k->bits, tex_in_select), md_get(&k->bits, tex_in_swizzle) >> 2 * i & 3, full,
-			      md_get(&k->bits, tex_in_upper));
+	unsigned int full = tex(k, in_full);
+	v8u v = texture_input(t, tex(k, in_select), tex(k, in_swizzle) >> 2 * i & 3, full,
+			      tex(k, in_upper));
 
 	return full || k->op->id == MD_OP_TEX_FETCH ? v : (v8u)md_half_to_float(v);
 }
 
 static void put_texture(const struct md_mem *k, struct md_write *w, const v8f out[4])
 {
-	bool upper = md_get(&k->bits, tex_out_upper), real = md_get(&k->bits, tex_sampler_type) == 1, full = md_get(&k->bits, tex_out_full);
+	bool upper = tex(k, out_upper), real = tex(k, sampler_type) == 1, full = tex(k, out_full);
 
-	w->reg = 28 + md_get(&k->bits, tex_out_select);
+	w->reg = 28 + tex(k, out_select);
 	for (unsigned int i = 0; i < 4; i++) {
-		v8f v = out[md_get(&k->bits, tex_swizzle) >> 2 * i & 3];
+		v8f v = out[tex(k, swizzle) >> 2 * i & 3];
 		v8u bits;
 
-		if (!(md_get(&k->bits, tex_mask) >> i & 1))
+		if (!(tex(k, mask) >> i & 1))
 			continue;
 		if (real)
-			v = md_clamp(v, md_get(&k->bits, tex_outmod));
+			v = md_clamp(v, tex(k, outmod));
 		bits = full || !real ? (v8u)v : md_float_to_half(v, 0);
-		for (unsigned int lane = 0; lane < SIM_LANES; lane++)
-			put_component(w, i + (upper && !full ? 4 : 0), !full, lane, bits[lane]);
+		put_component(w, i + (upper && !full ? 4 : 0), !full, bits);
 	}
-}
-
-/* In 2x2 threads, lane = quad * 4 + y * 2 + x: the difference within the row or the column. */
-static void unit_DERIVATIVE(struct md_run *t, const struct md_mem *k, struct md_write *w)
-{
-	unsigned int step = md_get(&k->bits, tex_mode) & 1 ? 2 : 1;
-	v8f out[4];
-
-	for (unsigned int i = 0; i < 4; i++) {
-		v8f v = (v8f)coordinate(t, k, i);
-
-		out[i] = V8_EACH(v[lane | (int)step] - v[lane & ~(int)step]);
-	}
-	put_texture(k, w, out);
-}
-
-/* GUESS by its name. */
-static void unit_TEX_MOV(struct md_run *t, const struct md_mem *k, struct md_write *w)
-{
-	v8f out[4];
-
-	for (unsigned int i = 0; i < 4; i++)
-		out[i] = (v8f)coordinate(t, k, i);
-	put_texture(k, w, out);
 }
 
 /* Number or register of a texture or sampler. */
@@ -532,36 +464,36 @@ static v8u handle(const struct md_run *t, bool reg, uint32_t v)
 /* Texels that are added to coordinates: three numbers of four bits, or integers of a register with a swizzle. */
 static v8i texel_offset(const struct md_run *t, const struct md_mem *k, unsigned int i)
 {
-	uint32_t v = md_get(&k->bits, tex_offset);
+	uint32_t v = tex(k, offset);
 
-	if (!md_get(&k->bits, tex_offset_reg))
+	if (!tex(k, offset_reg))
 		return (v8i){ 0 } + ((int32_t)(v << (28 - 4 * i)) >> 28);
 	return (v8i)texture_input(t, v >> 1 & 1, v >> (3 + 2 * i) & 3, v & 1, v >> 2 & 1);
 }
 
-static void unit_TEX(struct md_run *t, const struct md_mem *k, struct md_write *w)
+static void sample(const struct md_run *t, const struct md_mem *k, v8f out[4])
 {
 	const struct mdsim_io *io = t->s->io;
 	bool fetch = k->op->id == MD_OP_TEX_FETCH;
-	v8u texture = handle(t, md_get(&k->bits, tex_texture_reg), md_get(&k->bits, tex_texture));
-	v8u sampler = handle(t, md_get(&k->bits, tex_sampler_reg), md_get(&k->bits, tex_sampler));
-	v8f out[4], lod = v8_splat((int8_t)md_get(&k->bits, tex_bias_int) + md_get(&k->bits, tex_bias) / 256.0f);
-	v8u level = selected(t, md_get(&k->bits, tex_bias)), coords[4];
+	v8u texture = handle(t, tex(k, texture_reg), tex(k, texture));
+	v8u sampler = handle(t, tex(k, sampler_reg), tex(k, sampler));
+	v8f lod = v8_splat((int8_t)tex(k, bias_int) + tex(k, bias) / 256.0f);
+	v8u level = selected(t, tex(k, bias)), coords[4];
 	v8i offset[3];
 
-	if (!md_get(&k->bits, tex_lod_reg))
-		lod = fetch ? v8_splat(md_get(&k->bits, tex_bias)) : lod;
+	if (!tex(k, lod_reg))
+		lod = fetch ? v8_splat(tex(k, bias)) : lod;
 	else if (fetch)
 		lod = __builtin_convertvector((v8i)level, v8f);
 	else
-		lod = md_get(&k->bits, tex_bias) & 1 ? (v8f)level : md_half_to_float(level);
+		lod = tex(k, bias) & 1 ? (v8f)level : md_half_to_float(level);
 	for (unsigned int i = 0; i < 4; i++)
 		coords[i] = coordinate(t, k, i);
 	for (unsigned int i = 0; i < 3; i++)
 		offset[i] = texel_offset(t, k, i);
 	for EACH_LANE(t, lane) {
-		struct mdsim_sample s = { texture[lane], sampler[lane], k->op->match[0].value, md_get(&k->bits, tex_mode),
-					  md_get(&k->bits, tex_format), .lod = lod[lane] };
+		struct mdsim_sample s = { texture[lane], sampler[lane], k->op->match[0].value, tex(k, mode),
+					  tex(k, format), .lod = lod[lane] };
 		float texel[4] = { 0, 0, 0, 1 };
 
 		for (unsigned int i = 0; i < 4; i++)
@@ -576,17 +508,32 @@ static void unit_TEX(struct md_run *t, const struct md_mem *k, struct md_write *
 		for (unsigned int i = 0; i < 4; i++)
 			out[i][lane] = texel[i];
 	}
+}
+
+void md_run_texture(struct md_run *t, const struct md_mem *k, struct md_write *w)
+{
+	unsigned int step = tex(k, mode) & 1 ? 2 : 1;
+	v8f out[4] = { 0 };
+
+	/* GUESS(md-tex-mov), by the name TEX_MOV: the input goes out as it is. */
+	for (unsigned int i = 0; i < 4; i++)
+		out[i] = (v8f)coordinate(t, k, i);
+	if (k->op->id == MD_OP_BARRIER)
+		return;
+	/* In 2x2 threads, lane = quad * 4 + y * 2 + x: the difference within the row or the column. */
+	if (k->op->id == MD_OP_DERIVATIVE)
+		for (unsigned int i = 0; i < 4; i++)
+			out[i] = V8_EACH(out[i][lane | (int)step] - out[i][lane & ~(int)step]);
+	else if (k->op->id != MD_OP_TEX_MOV)
+		sample(t, k, out);
 	put_texture(k, w, out);
 }
 
-md_unit *md_unit_of(const struct isa_op *op)
-{
-	static md_unit *const units[MD_OPS] = {
-#define unit_NONE NULL
-#define LDST(id, code, pattern, sem, props, why, note) [MD_OP_##id] = unit_##sem,
-#define TEX(id, code, pattern, sem, why, note) [MD_OP_##id] = unit_##sem,
+/* By op: an op whose body is missing does not compile. */
+#define lane_NONE NULL
+#define lane_NOP NULL	/* it is left out where bundles are taken apart */
+md_lane_body *const md_lane_bodies[MD_OPS] = {
+#define LDST(id, code, pattern, sem, props, why, note) [MD_OP_##id] = lane_##sem,
 #include "isa/midgard_ops.inc"
-	};
+};
 
-	return units[op->id];
-}

@@ -27,18 +27,13 @@ struct operation {
 };
 
 struct instruction {
+	struct isa_bits bits;
 	struct operation op[GP_RESULTS];
 	unsigned int ops;
-	uint16_t load_addr;
-	uint8_t load_offset;
 	bool loads, reads1;		/* some unit names what is loaded, what register unit 1 reads */
 	struct operation *sets_address;	/* NULL: none */
-	uint8_t register0_addr, register1_addr;
-	bool register0_attribute;
-	uint8_t store_src[4], store_addr[2];
-	bool store_temporary[2], store_varying[2];
+	uint8_t stored[4];		/* unit, by component; GP_RESULTS: nobody knows which, GP_UNITS: none */
 	gp_function *branch;		/* NULL: none */
-	uint16_t target;
 	bool unknown;
 };
 
@@ -90,7 +85,6 @@ static void decode_unit(struct gpsim_program *prog, unsigned int at, const struc
 		add_note(prog, at, "%.*s: %s", (int)strcspn(row->pattern, " "), row->pattern, isa_no_semantics(row));
 	if (row->unit == GP_BR) {
 		in->branch = gp_functions[row->id];
-		in->target = gp_branch_to(b);
 		return;
 	}
 	op->run = gp_functions[row->id];
@@ -111,36 +105,25 @@ static void decode_unit(struct gpsim_program *prog, unsigned int at, const struc
 	in->ops++;
 }
 
-static void decode_one(struct gpsim_program *prog, unsigned int at, const struct isa_bits *b)
+static void decode_one(struct gpsim_program *prog, unsigned int at)
 {
 	struct instruction *in = &prog->code[at];
+	const struct isa_bits *b = &in->bits;
+	unsigned int offset = gp_get(b, load_offset);
 
-	in->load_addr = gp_get(b, load_addr);
-	in->load_offset = gp_get(b, load_offset);
-	in->register0_addr = gp_get(b, register0_addr);
-	in->register0_attribute = gp_get(b, register0_attribute);
-	in->register1_addr = gp_get(b, register1_addr);
-	in->store_temporary[0] = gp_get(b, store0_temporary);
-	in->store_temporary[1] = gp_get(b, store1_temporary);
-	in->store_src[0] = gp_get(b, store0_src_x);
-	in->store_src[1] = gp_get(b, store0_src_y);
-	in->store_src[2] = gp_get(b, store1_src_z);
-	in->store_src[3] = gp_get(b, store1_src_w);
-	in->store_addr[0] = gp_get(b, store0_addr);
-	in->store_addr[1] = gp_get(b, store1_addr);
-	in->store_varying[0] = gp_get(b, store0_varying);
-	in->store_varying[1] = gp_get(b, store1_varying);
 	for (unsigned int unit = 0; unit < GP_UNITS; unit++) {
 		const struct isa_op *row = gp_unit_op(b, unit);
 
 		if (row)
 			decode_unit(prog, at, b, row);
 	}
-	for (int i = 0; i < 4; i++)
-		if (in->store_src[i] == 5)
+	for (unsigned int i = 0; i < 4; i++) {
+		in->stored[i] = gp_stored(b, i) == GP_STORE_NONE ? GP_UNITS : GP_STORE_UNIT(gp_stored(b, i));
+		if (in->stored[i] == GP_RESULTS)
 			add_note(prog, at, "store source 5 is unknown");
-	if (in->loads && (in->load_offset == 0 || (in->load_offset > 3 && in->load_offset < 7)))
-		add_note(prog, at, "load offset %u is unknown", in->load_offset);
+	}
+	if (in->loads && (offset == 0 || (offset > 3 && offset < 7)))
+		add_note(prog, at, "load offset %u is unknown", offset);
 }
 
 struct gpsim_program *gpsim_decode(const uint32_t *words, unsigned int count)
@@ -154,10 +137,8 @@ struct gpsim_program *gpsim_decode(const uint32_t *words, unsigned int count)
 		return NULL;
 	prog->count = count;
 	for (unsigned int i = 0; i < count; i++) {
-		struct isa_bits b;
-
-		memcpy(b.w, words + i * 4, sizeof(b.w));
-		decode_one(prog, i, &b);
+		memcpy(prog->code[i].bits.w, words + i * 4, sizeof(prog->code[i].bits.w));
+		decode_one(prog, i);
 	}
 	return prog;
 }
@@ -182,8 +163,9 @@ void gpsim_begin(struct gpsim_state *state, const struct gpsim_program *program,
 	state->events = 0;
 	memset(&state->fault, 0, sizeof(state->fault));
 	memset(state->written, 0, sizeof(state->written));
+	memset(state->registers_written, 0, sizeof(state->registers_written));
 	memset(state->varyings, 0, sizeof(state->varyings));
-	/* GUESS: registers are undefined in the hardware; 0 keeps the model deterministic. */
+	/* GUESS(gp-registers-start): registers are undefined in the hardware; 0 keeps the model deterministic. */
 	memset(state->registers, 0, sizeof(state->registers));
 	memset(state->address_register, 0, sizeof(state->address_register));
 	memset(state->temporary_valid, 0, sizeof(state->temporary_valid));
@@ -225,13 +207,13 @@ static void load_lane(struct gpsim_state *state, int address, int lane, v8f out[
 static void load(struct gpsim_state *state, const struct instruction *in, const struct gpsim_thread *t,
 		 v8f out[4])
 {
-	unsigned int address = in->load_addr;
+	unsigned int address = gp_get(&in->bits, load_addr), from = gp_get(&in->bits, load_offset);
 
 	for (int c = 0; c < 4; c++)
 		out[c] = v8_splat(0);
-	if (in->load_offset >= 1 && in->load_offset <= 3) {
-		/* GUESS: the address register is a float and its fraction is dropped. */
-		v8f offset = state->address_register[in->load_offset];
+	if (from >= 1 && from <= 3) {
+		/* GUESS(gp-address-fraction): the address register is a float and its fraction is dropped. */
+		v8f offset = state->address_register[from];
 
 		for (int lane = 0; lane < SIM_LANES; lane++) {
 			float o = offset[lane];
@@ -285,6 +267,7 @@ static void commit(struct gpsim_state *state, struct gpsim_thread *t)
 					store_masked(&state->registers[three[i].reg][c],
 						     three[i].value[c], t->mask);
 			}
+			state->registers_written[three[i].reg] |= three[i].components;
 			three[i].kind = KIND_NONE;
 		}
 		if (four[i].kind == KIND_TEMPORARY)
@@ -301,35 +284,34 @@ static void commit(struct gpsim_state *state, struct gpsim_thread *t)
 static void store(struct gpsim_state *state, const struct instruction *in, struct gpsim_thread *t,
 		  const v8f r[GP_RESULTS], int n)
 {
-	static const uint8_t unit[GP_STORE_NONE] = { GP_A0, GP_A1, GP_M0, GP_M1, GP_P, GP_A0, GP_C };
-
 	struct gpsim_store *st = &t->pending[t->slot][n];
+	unsigned int to;
 
 	st->components = 0;
 	for (int c = n * 2; c < n * 2 + 2; c++) {
-		if (in->store_src[c] == GP_STORE_NONE)
+		if (in->stored[c] == GP_UNITS)
 			continue;
 		st->components |= 1 << c;
-		st->value[c] = in->store_src[c] == 5 ? v8_splat(0) : r[unit[in->store_src[c]]];
+		st->value[c] = in->stored[c] == GP_RESULTS ? v8_splat(0) : r[in->stored[c]];
 	}
 	if (!st->components)
 		return;
-	if (in->store_temporary[n]) {
+	to = gp_store_get(&in->bits, n, addr);
+	if (gp_store_get(&in->bits, n, temporary)) {
 		/* Address register 0 has no latency: it may be set in this very instruction (doc). */
 		v8f a = state->address_register[0];
 
 		for (int lane = 0; lane < SIM_LANES; lane++)
 			st->address[lane] = a[lane] > -1e6f && a[lane] < 1e6f ? (int)a[lane] : -1;
 		st->kind = KIND_TEMPORARY;
-	} else if (in->store_varying[n]) {
+	} else if (gp_store_get(&in->bits, n, varying)) {
 		for (int c = 0; c < 4; c++) {
 			if (st->components >> c & 1)
-				store_masked(&state->varyings[in->store_addr[n]][c], st->value[c],
-					     t->mask);
+				store_masked(&state->varyings[to][c], st->value[c], t->mask);
 		}
-		state->written[in->store_addr[n]] |= st->components;
+		state->written[to] |= st->components;
 	} else {
-		st->reg = in->store_addr[n];
+		st->reg = to;
 		st->kind = KIND_REGISTER;
 	}
 }
@@ -358,13 +340,13 @@ static void branch(struct gpsim_state *state, const struct instruction *in, stru
 		taken |= (lanes[lane] & 1) << lane;
 	taken &= t->mask;
 	if (taken == t->mask) {
-		t->pc = in->target;
+		t->pc = gp_branch_to(&in->bits);
 	} else if (taken) {
 		struct gpsim_thread *other = &state->threads[state->thread_count++];
 
 		*other = *t;
 		other->mask = taken;
-		other->pc = in->target;
+		other->pc = gp_branch_to(&in->bits);
 		t->mask &= ~taken;
 	}
 }
@@ -372,16 +354,17 @@ static void branch(struct gpsim_state *state, const struct instruction *in, stru
 static void step(struct gpsim_state *state, struct gpsim_thread *t)
 {
 	const struct instruction *in = &state->program->code[t->pc];
+	unsigned int reg0 = gp_get(&in->bits, register0_addr);
 	v8f r[GP_RESULTS] = { 0 }, complex1 = v8_splat(0);
 	bool late = false;
 
 	if (in->unknown)
 		event(state, GPSIM_UNKNOWN_OP, t->pc);
 	commit(state, t);
-	memcpy(&t->source[GP_SRC_REG0], in->register0_attribute ? state->attributes[in->register0_addr] :
-	       state->registers[in->register0_addr], 4 * sizeof(v8f));
+	memcpy(&t->source[GP_SRC_REG0], gp_get(&in->bits, register0_attribute) ? state->attributes[reg0] : state->registers[reg0],
+	       4 * sizeof(v8f));
 	if (in->reads1)
-		memcpy(&t->source[GP_SRC_REG1], state->registers[in->register1_addr], 4 * sizeof(v8f));
+		memcpy(&t->source[GP_SRC_REG1], state->registers[gp_get(&in->bits, register1_addr)], 4 * sizeof(v8f));
 	if (in->loads)
 		load(state, in, t, &t->source[GP_SRC_LOAD]);
 

@@ -67,6 +67,7 @@ struct gpsim_state {
 	 */
 	v8f varyings[GPSIM_VARYINGS][4];
 	uint8_t written[GPSIM_VARYINGS];
+	uint8_t registers_written[16];	/* the same */
 	uint64_t instructions;		/* executed, counted once for all lanes of a thread */
 	struct sim_fault fault;
 	unsigned int events;		/* bits of enum gpsim_event */

@@ -8,7 +8,7 @@
  * parted at a branch go on by the lowest address, so that they meet again
  * where the paths join.
  *
- * GUESS: registers hold binary16, and every write to one rounds; what goes
+ * GUESS(pp-register-half): registers hold binary16, and every write to one rounds; what goes
  * from unit to unit without a register (mul into acc, coordinates into the
  * sampler) keeps full precision.
  */
@@ -54,7 +54,7 @@ static const struct pp_function functions[PP_OPS] = {
 #undef OP
 #undef ROW
 
-/* GUESS: an index register counts towards zero; what no index can be is 0. */
+/* GUESS(pp-index-round): an index register counts towards zero; what no index can be is 0. */
 static int index_of(float x)
 {
 	return x > -65536.0f && x < 65536.0f ? (int)x : 0;
@@ -114,6 +114,7 @@ static void write_component(struct step *s, unsigned int reg, unsigned int c, v8
 	v8f *r = &s->st->registers[reg][c];
 
 	*r = v8_select(s->lanes, sim_round_half(value), *r);
+	s->st->written[reg] |= 1 << c;
 }
 
 /* Registers 12-15 cannot be written by a field's destination. */
@@ -147,7 +148,7 @@ static void load_varying(struct step *s, const struct pp_unit *u, v8f out[4])
 	if (u->offset == PP_NONE) {
 		env->varying(env->ctx, u->index * n, n, out);
 	} else {
-		/* GUESS: the offset counts groups, as the index does. */
+		/* GUESS(pp-varying-offset): the offset counts groups, as the index does. */
 		v8f offset = read_scalar(s->st, u->offset);
 
 		for (int lane = 0; lane < SIM_LANES; lane++) {
@@ -165,7 +166,7 @@ static void load_varying(struct step *s, const struct pp_unit *u, v8f out[4])
 			}
 		}
 	}
-	/* GUESS: a group of one or two floats is repeated in all four components. */
+	/* GUESS(pp-uniform-repeat): a group of one or two floats is repeated in all four components. */
 	for (unsigned int c = n; c < 4; c++)
 		out[c] = out[c & (n - 1)];
 }
@@ -251,7 +252,7 @@ static int address_of(const struct step *s, const struct pp_unit *u, int lane)
 {
 	int index = u->index;
 
-	/* GUESS: the offset register counts groups, as the index does. */
+	/* GUESS(pp-temp-offset): the offset register counts groups, as the index does. */
 	if (u->offset != PP_NONE)
 		index += index_of(read_scalar(s->st, u->offset)[lane]);
 	return (int)((unsigned int)index * u->components);
@@ -259,7 +260,7 @@ static int address_of(const struct step *s, const struct pp_unit *u, int lane)
 
 /*
  * Where count scalars of temporary memory start. Mesa counts its spill slots
- * down from -1 (ir/pp/regalloc.c), so the stack's end is address 0; GUESS: it
+ * down from -1 (ir/pp/regalloc.c), so the stack's end is address 0; GUESS(pp-stack-down): it
  * does not grow up. NULL when they are not all there.
  */
 static v8f *temporary(struct step *s, int address, unsigned int count)
@@ -570,6 +571,7 @@ void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 	memset(state->temporaries, 0, sizeof(state->temporaries[0]) *
 	       (env->temporaries < PPSIM_TEMPORARIES ? env->temporaries : PPSIM_TEMPORARIES));
 	memset(state->pc, 0, sizeof(state->pc));
+	memset(state->written, 0, sizeof(state->written));
 	state->discarded = 0;
 	state->instructions = 0;
 	state->fault = (struct sim_fault){ 0 };
@@ -587,6 +589,15 @@ int ppsim_next(const struct ppsim_state *state)
 		if (state->live >> lane & 1 && state->program->instr[state->pc[lane]].at < lowest)
 			lowest = state->program->instr[state->pc[lane]].at;
 	return state->live ? lowest : 0;
+}
+
+unsigned int ppsim_next_lanes(const struct ppsim_state *state)
+{
+	unsigned int mask = 0;
+
+	if (state->live)
+		lowest(state, &mask);
+	return mask;
 }
 
 enum sim_status ppsim_run(struct ppsim_state *state, unsigned int limit)

@@ -16,7 +16,7 @@
 
 #include "sim/simd.h"
 
-#define PPSIM_REGISTERS 12	/* GUESS: 4 bits less the read-only four; 6 are known to be used */
+#define PPSIM_REGISTERS 12	/* GUESS(pp-register-count): 4 bits less the read-only four; 6 are known to be used */
 
 struct ppsim_program;
 
@@ -82,12 +82,13 @@ enum ppsim_event {
 	PPSIM_UNKNOWN_OP = 4,		/* nobody has named this op or source: result 0 */
 };
 
-#define PPSIM_TEMPORARIES 256	/* vec4s; GUESS: what is enough */
+#define PPSIM_TEMPORARIES 256	/* vec4s; GUESS(pp-temporaries): what is enough */
 
 /* About 70 KiB; keep one and use it again and again. Align to 32 bytes. */
 struct ppsim_state {
 	/* Out. The colour is registers[0] (RGBA) in what Mesa compiles. */
 	v8f registers[16][4];	/* 0-11; 12-15 are the pipeline registers of the last instruction */
+	uint8_t written[16];	/* components of them that were written, a bit each */
 	uint8_t discarded;	/* lanes that executed a discard */
 	uint64_t instructions;	/* executed, counted once for all lanes that go together */
 	struct sim_fault fault;
@@ -124,13 +125,16 @@ const char *ppsim_note(const struct ppsim_program *program, unsigned int n, int 
 
 /*
  * env must stay until the run has ended; its fields may change between runs.
- * Registers and temporaries start as 0 (GUESS: undefined in the hardware).
+ * Registers and temporaries start as 0 (GUESS(pp-registers-start): undefined in the hardware).
  */
 void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 		 const struct ppsim_env *env, uint8_t mask);
 
 /* Where the next instruction is, in words from the shader's start; 0 when all lanes have ended. */
 int ppsim_next(const struct ppsim_state *state);
+
+/* The lanes that execute it. */
+unsigned int ppsim_next_lanes(const struct ppsim_state *state);
 
 /* Executes at most limit instructions. */
 enum sim_status ppsim_run(struct ppsim_state *state, unsigned int limit);

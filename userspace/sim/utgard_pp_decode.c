@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* PP instructions from memory to struct pp_instr, each reachable one once, from the rows that their fields match. */
+#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,51 +154,44 @@ static void decode_fields(struct ppsim_program *prog, struct pp_instr *in, const
 
 /* --- Programs ------------------------------------------------------------------- */
 
-/* Where the instruction at that word is, or will be, among the slots. */
-static unsigned int *slot_of(const struct ppsim_program *prog, int at)
+struct place {
+	int at;
+	unsigned int index;
+};
+
+static int compare(const void *one, const void *other)
 {
-	unsigned int mask = 2 * prog->room - 1, k = (unsigned int)at * 0x9e3779b1u & mask;
+	const struct place *a = one, *b = other;
 
-	while (prog->slots[k] && prog->instr[prog->slots[k] - 1].at != at)
-		k = (k + 1) & mask;
-	return &prog->slots[k];
-}
-
-/* Room is a power of two. */
-static bool more_room(struct ppsim_program *prog)
-{
-	unsigned int room = prog->room ? prog->room * 2 : 16;
-	struct pp_instr *instr = realloc(prog->instr, room * sizeof(*instr));
-	unsigned int *slots = calloc(2 * room, sizeof(*slots));
-
-	prog->instr = instr ? instr : prog->instr;
-	if (!instr || !slots) {
-		free(slots);
-		prog->no_memory = true;
-		return false;
-	}
-	free(prog->slots);
-	prog->slots = slots;
-	prog->room = room;
-	for (unsigned int i = 0; i < prog->count; i++)
-		*slot_of(prog, instr[i].at) = i + 1;
-	return true;
+	return a->at < b->at ? -1 : a->at > b->at;
 }
 
 /* Index of the instruction at word at, added at the end when it is new. ~0u: no room. */
 static unsigned int intern(struct ppsim_program *prog, int at)
 {
-	unsigned int *slot = prog->room ? slot_of(prog, at) : NULL;
+	struct place *place = malloc(sizeof(*place)), **found = NULL;
+	struct pp_instr *instr = prog->instr;
 
-	if (slot && *slot)
-		return *slot - 1;
-	if (prog->count == PP_MAX_INSTRUCTIONS || (prog->count == prog->room && !more_room(prog)))
+	if (place) {
+		*place = (struct place){ at, prog->count };
+		found = tsearch(place, &prog->places, compare);
+	}
+	if (found && *found != place) {
+		free(place);
+		return (*found)->index;
+	}
+	/* Room in powers of two, so that the count says how much there is. */
+	if (found && prog->count < PP_MAX_INSTRUCTIONS && !(prog->count & (prog->count - 1)))
+		instr = realloc(instr, (prog->count ? 2 * prog->count : 1) * sizeof(*instr));
+	if (!found || !instr || prog->count == PP_MAX_INSTRUCTIONS) {
+		prog->no_memory |= !found || !instr;
+		if (found)
+			tdelete(place, &prog->places, compare);
+		free(place);
 		return ~0u;
-	*slot_of(prog, at) = prog->count + 1;
-	memset(&prog->instr[prog->count], 0, sizeof(prog->instr[0]));
-	prog->instr[prog->count].at = at;
-	prog->instr[prog->count].next = ~0u;
-	prog->instr[prog->count].target = ~0u;
+	}
+	prog->instr = instr;
+	prog->instr[prog->count] = (struct pp_instr){ .at = at, .next = ~0u, .target = ~0u };
 	return prog->count++;
 }
 
@@ -283,7 +277,7 @@ void ppsim_free(struct ppsim_program *program)
 	if (!program)
 		return;
 	free(program->instr);
-	free(program->slots);
+	tdestroy(program->places, free);
 	free(program->notes);
 	free(program);
 }

@@ -44,8 +44,8 @@ struct pp_instr {
 
 struct ppsim_program {
 	struct pp_instr *instr;
-	unsigned int count, room;
-	unsigned int *slots;	/* two for each of room: hashed by at, an index and one; 0: free */
+	unsigned int count;
+	void *places;		/* of tsearch(), by at */
 	struct pp_note {
 		char text[120];
 		int at;

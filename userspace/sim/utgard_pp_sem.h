@@ -61,7 +61,7 @@ SEM(exp2, V8_EACH(exp2f(a[lane])))
 SEM(log2, V8_EACH(log2f(a[lane])))
 
 /*
- * sin(2 pi x) (doc: the argument counts turns). GUESS: exact where it is 0 or 1, as a table of a
+ * sin(2 pi x) (doc: the argument counts turns). GUESS(pp-sine-exact): exact where it is 0 or 1, as a table of a
  * quarter would be.
  */
 static inline float pp_sine_of_turns(float x)
@@ -77,7 +77,7 @@ SEM(sin, V8_EACH(pp_sine_of_turns(a[lane])))
 SEM(cos, V8_EACH(pp_sine_of_turns(a[lane] - floorf(a[lane]) + 0.25f)))
 
 /*
- * The arc tangent in two parts. GUESS on what goes from one to the other (the
+ * The arc tangent in two parts. GUESS(pp-atan-parts): what goes from one to the other (the
  * documented use is part 1, x *= y for two arguments, part 2): x the smaller
  * magnitude, y the reciprocal of the larger, z what part 2 has to undo: 1 the
  * two were exchanged, 2 the result is taken from pi, 4 it is negative.
@@ -99,7 +99,7 @@ static inline float pp_atan_pt1(float y, float x, bool two, unsigned int c)
 
 static inline float pp_undo_atan(float ratio, float code)
 {
-	int undo = (int)code;
+	int undo = code > -65536.0f && code < 65536.0f ? (int)code : 0;	/* NaN: none */
 	float angle = atanf(ratio);
 
 	if (undo & 1)

@@ -10,6 +10,37 @@ static inline v8f v8_splat(float x)
 	return (v8f){ x, x, x, x, x, x, x, x };
 }
 
+static inline v8u v8_word(uint32_t v)
+{
+	return (v8u){ v, v, v, v, v, v, v, v };
+}
+
+static inline v8u v8_choose(v8i mask, v8u yes, v8u no)
+{
+	return (yes & (v8u)mask) | (no & ~(v8u)mask);
+}
+
+/* Which lanes of live go on together: those at the lowest place. *others: the next place where there are some. */
+static inline unsigned int v8_lowest(const v8u at, unsigned int live, unsigned int *place, unsigned int *others)
+{
+	unsigned int lanes = 0;
+
+	*place = *others = ~0u;
+	for (int lane = 0; lane < SIM_LANES; lane++) {
+		if (!(live >> lane & 1))
+			continue;
+		if (at[lane] < *place) {
+			*others = *place;
+			*place = at[lane];
+			lanes = 0;
+		} else if (at[lane] > *place && at[lane] < *others) {
+			*others = at[lane];
+		}
+		lanes |= (at[lane] == *place) << lane;
+	}
+	return lanes;
+}
+
 /* All ones in the lanes of a byte mask. */
 static inline v8i v8_lanes(unsigned int mask)
 {

@@ -36,7 +36,7 @@ static struct vivsim_source decode_source(const struct isa_bits *b, unsigned int
 
 	for (unsigned int c = 0; c < 4; c++)
 		to.component[c] = s.swiz >> 2 * c & 3;
-	/* GUESS: a half immediate is its 16 bits, not converted to a float. */
+	/* GUESS(sh-half-immediate): a half immediate is its 16 bits, not converted to a float. */
 	if (s.amode >> 1 == VIV_IMM_FLOAT)
 		to.immediate <<= 12;
 	else if (s.amode >> 1 == VIV_IMM_INT)
@@ -63,7 +63,7 @@ static void decode_type(struct vivsim_op *o, unsigned int props)
 	o->saturate &= !integer_type(o->type);
 	/*
 	 * The newer log, sin, cos, div, told by their rounding mode: a pair of factors whose product is the
-	 * result; sin and cos then count in half turns (Mesa etnaviv_nir.c). GUESS: which factors; here
+	 * result; sin and cos then count in half turns (Mesa etnaviv_nir.c). GUESS(sh-pair-factors): which factors; here
 	 * the second is 1.
 	 */
 	o->pair = props & VIV_PAIR && o->rounding == 1 && o->type == VIV_F32;
@@ -93,6 +93,7 @@ static void decode(const uint32_t *words, struct vivsim_op *o)
 	o->tex_amode = viv_get(&b, tex_amode);
 	o->tex_swizzle = viv_get(&b, tex_swiz);
 	o->left_shift = viv_get(&b, left_shift);
+	o->local = viv_get(&b, local);
 	o->target = viv_target(row, &b);
 	for (unsigned int i = 0; i < 3; i++)
 		o->src[i] = decode_source(&b, i, row->props & VIV_TAKES0 << i);
@@ -135,11 +136,11 @@ static v8u fetch_other(struct vivsim_step *s, const struct vivsim_source *p, uns
 	bool indexed = p->amode >= 1 && p->amode <= 4, uniform = p->group == VIV_UNIFORM0 || p->group == VIV_UNIFORM1;
 	v8i at = (v8i)(p->reg + (indexed ? (v8u)s->st->address[p->amode - 1] : (v8u){ 0 }));
 	int first = __builtin_ctz(s->mask);
-	v8u v = splat(0);
+	v8u v = v8_word(0);
 
 	/* As a rule they all mean the same. */
 	if (uniform && same(s, at))
-		return splat(fetch_lane(s, p->group, at[first], comp, first));
+		return v8_word(fetch_lane(s, p->group, at[first], comp, first));
 	EACH_RUNNING(s)
 		v[lane] = fetch_lane(s, p->group, at[lane], comp, lane);
 	return v;
@@ -150,7 +151,7 @@ static inline v8u modified(const struct vivsim_op *o, const struct vivsim_source
 	bool integer = integer_type(o->type);
 
 	if (p->abs)
-		v = integer ? choose((v8i)v < 0, -v, v) : v & 0x7fffffff;
+		v = integer ? v8_choose((v8i)v < 0, -v, v) : v & 0x7fffffff;
 	if (p->neg)
 		v = integer ? -v : v ^ 0x80000000;
 	return v;
@@ -170,7 +171,7 @@ static void fetch(struct vivsim_step *s, unsigned int source)
 		return;
 	}
 	if (p->kind == ZERO || p->kind == IMMEDIATE) {
-		held[0] = splat(p->kind == ZERO ? 0 : p->immediate);
+		held[0] = v8_word(p->kind == ZERO ? 0 : p->immediate);
 		to[0] = to[1] = to[2] = to[3] = held;
 		return;
 	}
@@ -185,7 +186,7 @@ static void fetch(struct vivsim_step *s, unsigned int source)
 		if (p->kind == TEMP)
 			held[c] = modified(s->o, p, s->st->temps[p->reg % VIVSIM_TEMPS][comp]);
 		else if (p->kind == UNIFORM)
-			held[c] = modified(s->o, p, splat(there ? env->uniforms[p->reg][comp] : 0));
+			held[c] = modified(s->o, p, v8_word(there ? env->uniforms[p->reg][comp] : 0));
 		else
 			held[c] = modified(s->o, p, fetch_other(s, p, comp));
 	}
@@ -207,15 +208,20 @@ static void write_result(struct vivsim_step *s)
 		if (!(o->comps >> c & 1))
 			continue;
 		if (o->saturate) {
-			v = choose((v8f)v > 0.0f, v, splat(0));
-			v = choose((v8f)v < 1.0f, v, (v8u)v8_splat(1.0f));
+			v = v8_choose((v8f)v > 0.0f, v, v8_word(0));
+			v = v8_choose((v8f)v < 1.0f, v, (v8u)v8_splat(1.0f));
 		}
 		if (o->dst_amode < 1 || o->dst_amode > 4) {
-			to[c] = s->mask == 0xff ? v : choose(s->lanes, v, to[c]);
+			to[c] = s->mask == 0xff ? v : v8_choose(s->lanes, v, to[c]);
+			s->st->written[o->dst_reg] |= 1 << c;
 			continue;
 		}
-		EACH_RUNNING(s)
-			s->st->temps[(o->dst_reg + (unsigned int)s->st->address[o->dst_amode - 1][lane]) % VIVSIM_TEMPS][c][lane] = v[lane];
+		EACH_RUNNING(s) {
+			unsigned int reg = (o->dst_reg + (unsigned int)s->st->address[o->dst_amode - 1][lane]) % VIVSIM_TEMPS;
+
+			s->st->temps[reg][c][lane] = v[lane];
+			s->st->written[reg] |= 1 << c;
+		}
 	}
 }
 
@@ -239,21 +245,11 @@ static void step(struct vivsim_step *s)
 static bool run_some(struct vivsim_state *st, unsigned int *limit)
 {
 	struct vivsim_step s;
-	unsigned int meet = ~0u;
+	unsigned int meet;
 
 	s.st = st;
-	s.at = ~0u;
-	s.mask = 0;
+	s.mask = v8_lowest(st->pc, st->live, &s.at, &meet);
 	s.jumped = false;
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		if (st->live >> lane & 1 && st->pc[lane] < s.at)
-			s.at = st->pc[lane];
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		if (st->live >> lane & 1 && st->pc[lane] == s.at)
-			s.mask |= 1 << lane;
-		else if (st->live >> lane & 1 && st->pc[lane] < meet)
-			meet = st->pc[lane];
-	}
 	s.lanes = v8_lanes(s.mask);
 	for (; s.at < meet; s.at++) {
 		if (s.at >= st->count) {
@@ -282,9 +278,10 @@ void vivsim_begin(struct vivsim_state *state, const struct vivsim_op *ops, size_
 {
 	memset(state->address, 0, sizeof(state->address));
 	state->pc = (v8u){ 0 };
+	memset(state->written, 0, sizeof(state->written));
 	memset(state->depth, 0, sizeof(state->depth));
 	memset(state->loop_depth, 0, sizeof(state->loop_depth));
-	state->discarded = 0;
+	state->discarded = state->waiting = 0;
 	state->instructions = 0;
 	state->events = 0;
 	state->fault = (struct sim_fault){ 0 };

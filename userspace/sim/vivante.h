@@ -12,7 +12,7 @@
 #include "sim/simd.h"
 
 #define VIVSIM_TEMPS 128
-#define VIVSIM_CALLS 4		/* GUESS: depth of calls, and of rep and loop */
+#define VIVSIM_CALLS 4		/* GUESS(sh-call-depth): depth of calls, and of rep and loop */
 
 enum vivsim_lod {
 	VIVSIM_LOD_IMPLICIT, VIVSIM_LOD_BIAS, VIVSIM_LOD_EXPLICIT, VIVSIM_LOD_GRADIENT,
@@ -40,6 +40,9 @@ struct vivsim_env {
 	bool (*load)(void *ctx, uint32_t address, uint32_t *value);
 	bool (*store)(void *ctx, uint32_t address, uint32_t value);
 	v8f frontfacing;	/* internal register 0.x */
+	/* Memory of the work group, where loads and stores with .local go, and barriers wait; NULL: there is no group. */
+	uint32_t *local;
+	uint32_t local_bytes;
 };
 
 enum vivsim_event { VIVSIM_UNIFORM_RANGE = 1, VIVSIM_MEMORY = 2, VIVSIM_UNKNOWN_OP = 4 };
@@ -52,7 +55,7 @@ struct vivsim_op {
 	uint16_t id;			/* enum viv_op */
 	uint8_t type, cond, rounding;
 	uint8_t need;			/* components that are computed */
-	bool one, old_one, pair, writes, is_signed;
+	bool one, old_one, pair, writes, is_signed, local;
 	bool dst_use, saturate;
 	uint8_t dst_reg, dst_amode, comps, narrow;	/* narrow: bits of the result to drop */
 	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
@@ -69,7 +72,9 @@ struct vivsim_op {
 struct vivsim_state {
 	v8u temps[VIVSIM_TEMPS][4];	/* in and out, by the caller: inputs from t0 on */
 	v8i address[4];
+	uint8_t written[VIVSIM_TEMPS];	/* components, a bit each */
 	uint8_t discarded, live;
+	uint8_t waiting;		/* lanes at a barrier: the caller makes them live again */
 	uint64_t instructions;
 	struct sim_fault fault;
 	unsigned int events;

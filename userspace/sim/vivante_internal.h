@@ -27,16 +27,6 @@ struct vivsim_body {
 
 extern const struct vivsim_body vivsim_bodies[VIV_OPS];
 
-static inline v8u splat(uint32_t v)
-{
-	return (v8u){ v, v, v, v, v, v, v, v };
-}
-
-static inline v8u choose(v8i mask, v8u yes, v8u no)
-{
-	return (yes & (v8u)mask) | (no & ~(v8u)mask);
-}
-
 #define EACH_RUNNING(s) for (int lane = 0; lane < SIM_LANES; lane++) if ((s)->mask >> lane & 1)
 
 /* Every running lane has the first one's value. */
@@ -56,32 +46,12 @@ static inline void event(struct vivsim_step *s, enum vivsim_event e)
 
 static inline void go_to(struct vivsim_step *s, unsigned int pc)
 {
-	s->st->pc = choose(s->lanes, splat(pc), s->st->pc);
+	s->st->pc = v8_choose(s->lanes, v8_word(pc), s->st->pc);
 }
 
 static inline bool integer_type(unsigned int type)
 {
 	return type != VIV_F32 && type != VIV_F16;
 }
-
-/* Lanes (all ones) in which src0 COND src1 holds, of that component. */
-v8i vivsim_condition(const struct vivsim_step *s, unsigned int component);
-
-/*
- * vivante_memory.c. An atomic op: what becomes of old; v: this component of source 2, x and next: its x and y.
- * NULL: it is v, and old is not read.
- */
-typedef uint32_t vivsim_atomic(uint32_t old, uint32_t v, uint32_t x, uint32_t next, bool less);
-
-void vivsim_load(struct vivsim_step *s);
-void vivsim_exchange(struct vivsim_step *s, vivsim_atomic *change);
-void vivsim_image(struct vivsim_step *s, bool store, bool slices);
-
-/* vivante_flow.c. any: in any component, not x alone. */
-void vivsim_jump(struct vivsim_step *s, bool any, bool call);
-void vivsim_return(struct vivsim_step *s);
-void vivsim_kill(struct vivsim_step *s);
-void vivsim_repeat(struct vivsim_step *s, bool indexed);
-void vivsim_repeat_end(struct vivsim_step *s);
 
 #endif

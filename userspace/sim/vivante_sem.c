@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The bodies of vivante_sem.inc as functions over eight lanes; textures and the address register. */
+/* The bodies of vivante_sem.inc as functions over eight lanes, and what they call. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static inline v8i holds_##suffix(unsigned int cond, T a, T b) \
 	case VIV_LE: return a <= b; \
 	case VIV_EQ: return a == b; \
 	case VIV_NE: return a != b; \
-	/* GUESS: logic on what is not 0; xor and not on all bits together. */ \
+	/* GUESS(sh-condition-logic): logic on what is not 0; xor and not on all bits together. */ \
 	case VIV_AND: return ((v8u)a != 0) & ((v8u)b != 0); \
 	case VIV_OR: return ((v8u)a | (v8u)b) != 0; \
 	case VIV_XOR: return ((v8u)a != 0) ^ ((v8u)b != 0); \
@@ -38,7 +38,7 @@ static inline v8i holds_##suffix(unsigned int cond, T a, T b) \
 	case VIV_GZ: return a > 0; \
 	case VIV_LEZ: return a <= 0; \
 	case VIV_LZ: return a < 0; \
-	case VIV_SELMSB: return (v8i)a < 0;	/* GUESS by its name */ \
+	case VIV_SELMSB: return (v8i)a < 0;	/* GUESS(sh-selmsb): by its name */ \
 	default: return (v8i){ 0 }; \
 	} \
 }
@@ -47,7 +47,7 @@ CONDITION(v8f, f)
 CONDITION(v8i, s)
 CONDITION(v8u, u)
 
-v8i vivsim_condition(const struct vivsim_step *s, unsigned int component)
+static v8i condition(const struct vivsim_step *s, unsigned int component)
 {
 	v8u a = *s->src[0][component], b = *s->src[1][component];
 
@@ -118,7 +118,7 @@ static void set_address(struct vivsim_step *s, bool is_float)
 
 			v[lane] = f > -1e6f && f < 1e6f ? (int)f : 0;
 		}
-		s->st->address[c] = (v8i)choose(s->lanes, (v8u)v, (v8u)s->st->address[c]);
+		s->st->address[c] = (v8i)v8_choose(s->lanes, (v8u)v, (v8u)s->st->address[c]);
 	}
 }
 
@@ -136,7 +136,7 @@ static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 			sample.coord[c] = __builtin_convertvector((v8i)sample.coord[c], v8f);
 	}
 	sample.reference = (v8f)*s->src[2][0];
-	/* GUESS: newer parts give bias and level in src1, older in src0.w (Mesa, by model). */
+	/* GUESS(sh-lod-source): newer parts give bias and level in src1, older in src0.w (Mesa, by model). */
 	if (s->o->src[1].use && mode != VIVSIM_LOD_GRADIENT)
 		sample.coord[3] = (v8f)*s->src[1][0];
 	while (left && s->st->env->sample) {
@@ -156,6 +156,290 @@ static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 	}
 	for (int c = 0; c < 4; c++)
 		s->out[c] = (v8u)rgba[s->o->tex_swizzle >> 2 * c & 3];
+}
+
+/* --- memory ------------------------------------------------------------------------ */
+
+/* One word: in memory, or .local, in that of the work group. */
+static bool load_word(const struct vivsim_step *s, uint32_t address, uint32_t *v)
+{
+	const struct vivsim_env *env = s->st->env;
+
+	if (!s->o->local)
+		return env->load && env->load(env->ctx, address, v);
+	if (!env->local || address >= env->local_bytes)
+		return false;
+	*v = env->local[address / 4];
+	return true;
+}
+
+static bool store_word(const struct vivsim_step *s, uint32_t address, uint32_t v)
+{
+	const struct vivsim_env *env = s->st->env;
+
+	if (!s->o->local)
+		return env->store && env->store(env->ctx, address, v);
+	if (!env->local || address >= env->local_bytes)
+		return false;
+	env->local[address / 4] = v;
+	return true;
+}
+
+static unsigned int bytes_of(const struct vivsim_op *o)
+{
+	return o->type == VIV_F16 ? 2 : 4 - o->narrow / 8;
+}
+
+/* A number of the op's type in memory. GUESS(sh-load-half): a half is one there and a float in the register. */
+static bool read_value(const struct vivsim_step *s, uint32_t address, uint32_t *v)
+{
+	unsigned int n = bytes_of(s->o), byte = address & (4 - n);
+	bool there = load_word(s, n == 4 ? address : address & ~3u, v);
+
+	*v = there ? *v >> byte * 8 : 0;
+	*v = s->o->type == VIV_F16 ? as_bits(half_to_float(*v & 0xffff)) :
+	     s->o->is_signed ? (uint32_t)((int32_t)(*v << s->o->narrow) >> s->o->narrow) : *v << s->o->narrow >> s->o->narrow;
+	return there;
+}
+
+static bool write_value(const struct vivsim_step *s, uint32_t address, uint32_t v)
+{
+	unsigned int n = bytes_of(s->o), shift = 8 * (address & (4 - n));
+	uint32_t mask, word;
+
+	if (n == 4)
+		return store_word(s, address, v);
+	mask = ((1u << 8 * n) - 1) << shift;
+	v = s->o->type == VIV_F16 ? half_from_float(as_float(v)) : v;
+	return load_word(s, address & ~3u, &word) && store_word(s, address & ~3u, (word & ~mask) | (v << shift & mask));
+}
+
+/* src0.x + (src1.x << shift). */
+static v8u address_of(const struct vivsim_step *s)
+{
+	return *s->src[0][0] + (*s->src[1][0] << s->o->left_shift);
+}
+
+/*
+ * load: one number of the type for each component that is written, without gaps (Mesa's register allocator keeps
+ * them together, and in whichever components it likes).
+ */
+static void load_words(struct vivsim_step *s)
+{
+	v8u address = address_of(s);
+	bool once = same(s, (v8i)address);
+
+	for (int c = 0; c < 4; c++) {
+		s->out[c] = v8_word(0);
+		if (!(s->o->comps >> c & 1))
+			continue;
+		EACH_RUNNING(s) {
+			uint32_t v = 0;
+
+			if (!read_value(s, address[lane], &v))
+				event(s, VIVSIM_MEMORY);
+			if (once) {
+				s->out[c] = v8_word(v);
+				break;
+			}
+			s->out[c][lane] = v;
+		}
+		address += bytes_of(s->o);
+	}
+}
+
+/*
+ * An atomic op: what becomes of old; v: this component of source 2, x and next: its x and y. NULL: it is v, and old is
+ * not read.
+ */
+typedef uint32_t vivsim_atomic(uint32_t old, uint32_t v, uint32_t x, uint32_t next, bool less);
+
+/* store and atomics, lane after lane. GUESS(sh-store-place): component c in the place c, unlike load. */
+static void exchange(struct vivsim_step *s, vivsim_atomic *change)
+{
+	v8u x = *s->src[2][0], next = *s->src[2][1];
+
+	for (unsigned int c = 0; c < 4; c++) {
+		v8u address = address_of(s) + bytes_of(s->o) * c, v = *s->src[2][c];
+
+		s->out[c] = v8_word(0);
+		if (!(s->o->comps >> c & 1))
+			continue;
+		EACH_RUNNING(s) {
+			uint32_t old = 0, new = v[lane];
+			bool there = !change || read_value(s, address[lane], &old);
+			bool less = s->o->is_signed ? (int32_t)v[lane] < (int32_t)old : v[lane] < old;
+
+			if (change)
+				new = change(old, v[lane], x[lane], next[lane], less);
+			s->out[c][lane] = old;
+			if (!there || !write_value(s, address[lane], new))
+				event(s, VIVSIM_MEMORY);
+		}
+	}
+}
+
+/*
+ * img_load, img_store: an image as src0 describes it (rnndb). GUESS(sh-image-layout): a texel is
+ * the components written, each of the type; slices follow each other; outside
+ * reads 0 and is not written.
+ */
+static void access_image(struct vivsim_step *s, bool store, bool slices)
+{
+	const struct vivsim_op *o = s->o;
+	unsigned int n = o->comps ? 32 - (unsigned int)__builtin_clz(o->comps) : 0;
+
+	for (int c = 0; c < 4; c++)
+		s->out[c] = v8_word(0);
+	EACH_RUNNING(s) {
+		uint32_t size = (*s->src[0][2])[lane], width = size & 0xffff, height = size >> 16;
+		uint32_t x = (*s->src[1][0])[lane], y = (*s->src[1][1])[lane], z = slices ? (*s->src[1][2])[lane] : 0;
+		uint32_t at = (*s->src[0][0])[lane] + (z * height + y) * (*s->src[0][1])[lane] + x * n * bytes_of(o);
+
+		if (x >= width || y >= height)
+			continue;
+		for (unsigned int c = 0; c < 4; c++, at += bytes_of(o)) {
+			uint32_t v = 0;
+
+			if (!(o->comps >> c & 1))
+				continue;
+			if (store ? !write_value(s, at, (*s->src[2][c])[lane]) : !read_value(s, at, &v))
+				event(s, VIVSIM_MEMORY);
+			s->out[c][lane] = v;
+		}
+	}
+}
+
+/* --- branches, calls, loops -------------------------------------------------------- */
+
+static void go_on(struct vivsim_step *s)
+{
+	s->jumped = true;
+	go_to(s, s->at + 1);
+}
+
+/* Running lanes in which src0 COND src1 holds, in component x or in any. They all go on behind the instruction at first. */
+static v8i holds(struct vivsim_step *s, bool any)
+{
+	v8i yes = condition(s, 0);
+
+	for (unsigned int c = 1; any && c < 4; c++)
+		yes |= condition(s, c);
+	go_on(s);
+	return yes & s->lanes;
+}
+
+static void jump(struct vivsim_step *s, bool any, bool call)
+{
+	struct vivsim_state *st = s->st;
+	v8i taken = holds(s, any);
+
+	EACH_RUNNING(s) {
+		if (!call || !taken[lane])
+			continue;
+		if (st->depth[lane] == VIVSIM_CALLS) {
+			st->fault = (struct sim_fault){ s->at, "calls nest too deeply" };
+			return;
+		}
+		st->calls[lane][st->depth[lane]++] = s->at + 1;
+	}
+	st->pc = v8_choose(taken, v8_word(s->o->target), st->pc);
+}
+
+/* GUESS(sh-return-outermost): a return from the outermost level ends the shader. */
+static void return_from_call(struct vivsim_step *s)
+{
+	struct vivsim_state *st = s->st;
+
+	go_on(s);
+	EACH_RUNNING(s) {
+		if (!st->depth[lane])
+			st->live &= ~(1u << lane);
+		else
+			st->pc[lane] = st->calls[lane][--st->depth[lane]];
+	}
+}
+
+static void wait_for_group(struct vivsim_step *s)
+{
+	if (!s->st->env->local)
+		return;
+	go_on(s);
+	s->st->waiting |= s->mask;
+	s->st->live &= ~s->mask;
+}
+
+static void kill_lanes(struct vivsim_step *s)
+{
+	v8i killed = holds(s, false);
+
+	EACH_RUNNING(s)
+		s->st->discarded |= (killed[lane] & 1) << lane;
+	s->st->live &= ~s->st->discarded;
+}
+
+/* Behind the endrep or endloop of the rep or loop at s->at. */
+static unsigned int behind_loop(const struct vivsim_step *s)
+{
+	unsigned int depth = 1, i = s->at + 1;
+
+	for (; i < s->st->count && depth; i++) {
+		unsigned int id = s->st->ops[i].id;
+
+		depth += id == VIV_OP_rep || id == VIV_OP_loop;
+		depth -= id == VIV_OP_endrep || id == VIV_OP_endloop;
+	}
+	return i;
+}
+
+/*
+ * rep, loop and their ends. GUESS(sh-loop-counts): as in DirectX's shader assembly, which the
+ * set is made after (rnndb): counts are integers, of a float type rounded down.
+ */
+static void repeat(struct vivsim_step *s, bool indexed)
+{
+	struct vivsim_state *st = s->st;
+
+	go_on(s);
+	EACH_RUNNING(s) {
+		int v[3];
+
+		for (int c = 0; c < 3; c++) {
+			float f = floorf(((v8f)*s->src[0][c])[lane]);
+
+			v[c] = integer_type(s->o->type) ? (int)(*s->src[0][c])[lane] : f > -1e6f && f < 1e6f ? (int)f : 0;
+		}
+		if (v[0] <= 0) {
+			st->pc[lane] = behind_loop(s);
+			continue;
+		}
+		if (st->loop_depth[lane] == VIVSIM_CALLS) {
+			st->fault = (struct sim_fault){ s->at, "loops nest too deeply" };
+			return;
+		}
+		st->loops[lane][st->loop_depth[lane]++] = (struct vivsim_loop){ s->at + 1, v[0], v[2], indexed };
+		if (indexed)
+			st->address[0][lane] = v[1];
+	}
+}
+
+static void repeat_end(struct vivsim_step *s)
+{
+	struct vivsim_state *st = s->st;
+
+	go_on(s);
+	EACH_RUNNING(s) {
+		struct vivsim_loop *l;
+
+		if (!st->loop_depth[lane])
+			continue;
+		l = &st->loops[lane][st->loop_depth[lane] - 1];
+		st->address[0][lane] = (int)((unsigned int)st->address[0][lane] + (l->indexed ? (unsigned int)l->step : 0));
+		if (--l->left > 0)
+			st->pc[lane] = l->start;
+		else
+			st->loop_depth[lane]--;
+	}
 }
 
 /* --- bodies as functions ------------------------------------------------------------ */
@@ -200,7 +484,7 @@ static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 #define VEC(id, body) RUN(any_##id) { v8f *out = (v8f *)s->out; (void)(body); }
 #define ATOMIC(id, body) \
 	static uint32_t change_##id(uint32_t old, uint32_t v, uint32_t x, uint32_t next, bool less) { return body; } \
-	RUN(any_##id) { vivsim_exchange(s, change_##id); }
+	RUN(any_##id) { exchange(s, change_##id); }
 #define DO(id, body) RUN(any_##id) { body; }
 
 #include "sim/vivante_sem.inc"

@@ -20,6 +20,7 @@ void main()
 	r ^= atomicMax(a_words[5], i * 600000000u);
 	r += atomicExchange(a_words[6], i);
 	r ^= atomicCompSwap(a_words[7], 6u, 99u);
+	r += uint(atomicAdd(b_words[2], 1));
 	a_words[8u + i] = r;
 	a_words[16u + i] = uint(atomicMin(b_words[0], k) + atomicMax(b_words[1], k));
 }

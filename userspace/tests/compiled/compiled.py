@@ -50,13 +50,13 @@ class Program:
         self.label = os.path.basename(path)
         with open(path, encoding="utf-8") as file:
             self.source = file.read()
-        self.ranges, self.tolerance, self.without = {}, None, {}
+        self.ranges, self.tolerances, self.without = {}, {}, {}
         for line in re.findall(r"^//! (.*)$", self.source, re.M):
             word = line.split()
             if word[0] == "range":
                 self.ranges[word[1]] = (float(word[2]), float(word[3]))
             elif word[0] == "tolerance":
-                self.tolerance = float(word[1])
+                self.tolerances[word[1] if len(word) > 2 else None] = float(word[-1])
             elif word[0] == "not":
                 self.without[word[1].rstrip(":")] = " ".join(word[2:])
             else:
@@ -75,6 +75,10 @@ class Program:
         for layout, kind_type, name, count in BUFFER.findall(self.plain()):
             self.variables.append(Variable("buffer", kind_type, name, int(count), False))
             self.bindings[name] = int(re.search(r"binding\s*=\s*(\d+)", layout)[1])
+
+    def tolerance(self, one):
+        """The set's own, this program's in that set or, where it is larger, this program's in all."""
+        return self.tolerances.get(one.name, max(one.tolerance, self.tolerances.get(None, 0)))
 
     def plain(self):
         text = re.sub(r"//[^\n]*|/\*.*?\*/", "", self.source, flags=re.S)
@@ -290,6 +294,13 @@ class Set:
 
     read = staticmethod(read_shaders)
 
+    def adapted(self, inputs):
+        """Inputs as this set can have them."""
+        return inputs
+
+    def tolerance_of(self, program):
+        return program.tolerance(self)
+
     def place(self, program, shaders, inputs):
         """Arguments of limn exec: pairs of an input's name there and its values, by lane (None: all)."""
         raise NotImplementedError
@@ -346,6 +357,9 @@ def read_printed(text):
         if not m:
             continue
         exact = re.search(r"\((.*)\)$", m[3])
+        if m[1] == "discarded" and "lanes" not in m[3]:
+            values["discarded"][0] = [sum(1 << int(lane) for lane in m[3].split() if lane != "none")]
+            continue
         if exact and "lanes" not in m[3]:
             words = [None if w == "-" else int(w, 16) for w in exact[1].split()]
         else:
@@ -417,28 +431,13 @@ class Panfrost(Set):
             return [bits(x / w), bits(y / w), bits(z / w), bits(1 / w)] if w else None
         return words
 
-
-class Midgard(Panfrost):
-    name = "midgard"
-    coords = True
-
-    def ops_of(self, text):
-        """Without the texture unit's modifiers."""
-        names = re.findall(r"^\s*(?:(?:vmul|sadd|vadd|smul|lut)\.)?([A-Z][A-Z_0-9]+[\w.]*|brx?\.[\w.]+)\b(?!:)", text, re.M)
-        return {re.sub(r"^(TEX\w*|DERIVATIVE|BARRIER)\..*", r"\1", n) for n in names if not re.match(r"L\d+$", n)}
-
     def place(self, program, shaders, inputs):
         shader = shaders[program.stage]
-        slots, registers = self.constants(program, shader, inputs), collections.defaultdict(lambda: [0, 0, 0, 0])
+        slots = self.constants(program, shader, inputs)
         for slot, words in slots.items():
             yield f"u{slot}", None, words
         pushed = [int(w) for w in shader.lines["push"][0]]
-        for i, (buffer, offset) in enumerate(zip(pushed[::2], pushed[1::2])):
-            if buffer:
-                raise ValueError("pushes another buffer than the uniforms")
-            registers[23 - i // 4][i % 4] = slots[offset // 16][offset // 4 % 4]
-        for register, words in registers.items():
-            yield f"r{register}", None, words
+        yield from self.pushed(slots, pushed[::2], pushed[1::2])
         for name, index in shader.lines["sampler"]:
             for i in range(next(v for v in program.variables if v.name == name).count or 1):
                 yield f"tex{int(index) + i}", None, "coords"
@@ -447,6 +446,8 @@ class Midgard(Panfrost):
                 yield f"mem0x{address + 4 * i:x}", None, inputs[name][0][i:i + 64]
         for name, n in shader.lines["image"]:
             yield f"img{n}", None, f"{self.address(16 + int(n))},8,8"
+        for lane in range(LANES):
+            yield from self.preset(program, inputs, lane)
         letter, empty = ("a", [0, 0, 0, bits(1)]) if program.stage == "vertex" else ("v", [0, 0, 0, 0])
         for name, (numbers, component) in self.numbers(shader, program, "in").items():
             for lane, words in enumerate(inputs[name]):
@@ -454,6 +455,11 @@ class Midgard(Panfrost):
                 for i, at in enumerate(numbers):
                     one = words[i * rows:(i + 1) * rows]
                     yield f"{letter}{at}", lane, empty[:component] + one + empty[component + rows:]
+
+    @staticmethod
+    def preset(_program, _inputs, _lane):
+        """What else hardware has in registers when a shader begins."""
+        return ()
 
     def outputs(self, program, shaders, printed):
         result = {}
@@ -479,6 +485,85 @@ class Midgard(Panfrost):
                     words = printed.get(f"vary{at}", {}).get(lane, [None] * 4)
                     result[name][lane] += words[component:component + rows]
         return result
+
+
+class Midgard(Panfrost):
+    name = "midgard"
+    coords = True
+
+    def ops_of(self, text):
+        """Without the texture unit's modifiers."""
+        names = re.findall(r"^\s*(?:(?:vmul|sadd|vadd|smul|lut)\.)?([A-Z][A-Z_0-9]+[\w.]*|brx?\.[\w.]+)\b(?!:)", text, re.M)
+        return {re.sub(r"^(TEX\w*|DERIVATIVE|BARRIER)\..*", r"\1", n) for n in names if not re.match(r"L\d+$", n)}
+
+    def pushed(self, slots, buffers, offsets):
+        """In the last work registers."""
+        registers = collections.defaultdict(lambda: [0, 0, 0, 0])
+        if any(buffers):
+            raise ValueError("pushes another buffer than the uniforms")
+        for i, offset in enumerate(offsets):
+            registers[23 - i // 4][i % 4] = slots[offset // 16][offset // 4 % 4]
+        for register, words in registers.items():
+            yield f"r{register}", None, words
+
+
+class Bifrost(Panfrost):
+    name = "bifrost"
+    coords = True
+    halves = ()             # colours of the last program that are of 16 bits
+
+    def adapted(self, inputs):
+        """Fragments are in the middle of pixels."""
+        for words in inputs.get("gl_FragCoord", []):
+            words[:2] = [bits(int(number(w)) + 0.5) for w in words[:2]]
+        return inputs
+
+    def tolerance_of(self, program):
+        """Colours are halves, but for what asks for more; Mesa follows the table of sines by two terms of the series."""
+        if self.halves and program.stage == "fragment":
+            return max(program.tolerance(self), 2 ** -11)
+        series = 6e-5 if re.search(r"\b(sin|cos|tan)\b", program.plain()) else 0
+        return max(program.tolerance(self), series)
+
+    def command(self, program, files):
+        # Without what hardware of v7 loads before the shader begins.
+        return ["env", "BIFROST_MESA_DEBUG=nopreload", *super().command(program, files)]
+
+    def ops_of(self, text):
+        """The mnemonic with its type."""
+        return set(re.findall(r"^\s*[*+]([A-Z]\w*(?:\.(?:v\d)?[fisu]\d+)?)", text, re.M))
+
+    def pushed(self, slots, buffers, offsets):
+        """In the fast access uniforms, by twos."""
+        words = [slots[offset // 16][offset // 4 % 4] for offset in offsets]
+        for i in range(0, len(words), 2):
+            yield f"fau{i // 2}", None, (words + [0])[i:i + 2]
+
+    @staticmethod
+    def preset(program, inputs, lane):
+        """What hardware has in registers and beside varyings (Mesa bifrost_compile.c, bi_preload())."""
+        if program.stage == "compute":
+            yield "r55", lane, [lane]
+            yield "r60", lane, [lane]
+        if program.stage == "fragment" and not lane:
+            yield "r60", None, [1]
+        if "gl_FrontFacing" in inputs:
+            yield "r58", lane, [int(not inputs["gl_FrontFacing"][lane][0])]
+
+    def outputs(self, program, shaders, printed):
+        shader = shaders[program.stage]
+        result = super().outputs(program, shaders, printed)
+        halves = {int(n) for n, kind in shader.lines["blend"] if int(kind) & 0x7f == 16}
+        self.halves = halves
+        for name, _, _, location in shader.lines["out"] if program.stage == "fragment" else []:
+            if int(location) - 4 in halves or (int(location) < 4 and 0 in halves):
+                result[name] = {lane: [c for w in words for c in halves_of(w)][:len(words)] for lane, words in result[name].items()}
+        return result
+
+
+def halves_of(word):
+    """Two halves as floats."""
+    return [bits(x) for x in struct.unpack("<2e", struct.pack("<I", word or 0))]
 
 
 class Vivante(Set):
@@ -660,7 +745,154 @@ class Vivante(Set):
         return result
 
 
-SETS = {"midgard": Midgard, "vivante": Vivante}
+class Lima(Set):
+    """Both of Utgard's, by what Mesa's driver prints (LIMA_DEBUG=gp,pp): NIR, words, the GP's uniforms."""
+    name = "utgard"
+    versions = ("100",)
+    stages = ("vertex", "fragment")
+    tolerance = 2e-6
+
+    def __init__(self, options, folder):
+        super().__init__(options, folder)
+        self.stage = None
+
+    def exec_name(self, program):
+        return {"vertex": "utgard-gp", "fragment": "utgard-pp"}[program.stage]
+
+    def command(self, program, files):
+        self.stage = program.stage
+        # PP's registers hold 11 bits of a float; an expression rounds a few times.
+        self.tolerance = 2e-6 if program.stage == "vertex" else 2 ** -8
+        return ["env", *self.options.compiler.split(), program.version, *files]
+
+    @staticmethod
+    def read(text):
+        shaders, shader, code = {}, None, False
+        for line in text.splitlines():
+            m = re.match(r"shader: MESA_SHADER_(\w+)$", line)
+            if m:
+                shader = shaders.setdefault(m[1].lower(), Shader(m[1].lower()))
+                shader.words = []
+            m = re.match(r"decl_var (uniform|shader_in|shader_out) .*?(\w+(?:\[\d+\])?) (\w+) \((.*)\)", line)
+            if m and shader:
+                shader.lines[m[1]].append([m[3], *m[4].split(", ")])
+            m = re.match(r"OUTPUT_(\w+): \$(\d+)", line)
+            if m:
+                shader.lines["output"].append(list(m.groups()))
+            for value in re.findall(r"load_const \((.*)\)", line) if shader else ():
+                shader.lines["const"] += [[w] for w in re.findall(r"0x[0-9a-f]{8}\b", value)]
+            # GP: "000: " and four words; PP: "000 (@   0): ", words, lines that go on with blanks.
+            m = re.match(r"\d{3}(?: \(@ *\d+\))?: ((?:[0-9a-f]{8} ?)+)$", line) or \
+                (re.match(r" {4}((?:[0-9a-f]{8} ?)+)$", line) if code else None)
+            code = bool(m)
+            if m and shader:
+                shader.words += [int(w, 16) for w in m[1].split()]
+            m = re.match(r" *(\d+):((?: +-?[\d.naif]+){1,4})$", line)
+            if m and shader:
+                shader.lines["row"].append(m[2].split())
+        return shaders
+
+    def places(self, program, shader, kind):
+        """Name in the source, or of a slot, to where it is."""
+        return {name: int(at) for name, _, at, *_ in shader.lines[kind]}
+
+    def place(self, program, shaders, inputs):
+        shader = shaders[program.stage]
+        vertex = program.stage == "vertex"
+        rows = collections.defaultdict(lambda: [0] * 4)
+        # Constants stand behind the uniforms, printed with four digits: which ones they are, the NIR says.
+        exact = {f"{number(int(w, 16)):.4f}": int(w, 16) for (w,) in shader.lines["const"]}
+        for i, row in enumerate(shader.lines["row"]):
+            rows[i][:len(row)] = [exact.get(w, bits(float(w))) for w in row]
+        uniforms, end = shader.lines["uniform"], 0
+        for name, _, at, *_ in uniforms:
+            at, v = int(at), next((v for v in program.of("uniform") if v.name == name), None)
+            if name == "gl_FbWposYTransform":
+                rows[at] = [bits(1), 0, bits(1), 0]
+                continue
+            if v is None or v.type in SAMPLERS:
+                continue
+            columns, size, kind = TYPES[v.type]
+            for i, word in enumerate(inputs[name][0]):
+                # Neither unit has integers.
+                rows[at + i // size][i % size] = word if kind == "f" else bits(word - (word >> 31 << 32))
+            end = max(end, at + columns * (v.count or 1))
+        if vertex and shader.lines["row"]:
+            # The viewport: no scale and no offset.
+            rows[end], rows[end + 1] = [bits(1)] * 3 + [0], [0] * 4
+        for at, words in rows.items():
+            yield f"{'t' if vertex else 'u'}{at}", None, words
+        for name, at in self.places(program, shader, "shader_in").items():
+            yield from self.place_input(program, shaders, inputs, name, at)
+        for i, v in enumerate(v for v in program.of("uniform") if v.type in SAMPLERS):
+            for lane in range(LANES):
+                yield f"tex{i}", lane, inputs[v.name][lane]
+        for name, what in (("gl_FragCoord", "fragcoord"), ("gl_PointCoord", "pointcoord"), ("gl_FrontFacing", "face")):
+            for lane in range(LANES) if name in inputs else ():
+                words = inputs[name][lane]
+                if name == "gl_FrontFacing":
+                    words = [bits(1) if words[0] else 0]
+                if name == "gl_FragCoord":      # w comes as its reciprocal
+                    words = words[:3] + [bits(1 / number(words[3])) if number(words[3]) else 0]
+                yield what, lane, words
+
+    def place_input(self, program, shaders, inputs, name, at):
+        if program.stage == "fragment":
+            # VARYING_SLOT_VARn: what the vertex shader has there.
+            slot = {line[1].lstrip("(").split(".")[0]: line[0] for line in shaders["vertex"].lines["shader_out"]}
+            name = slot.get(name, name)
+        for lane in range(LANES) if name in inputs else ():
+            words = inputs[name][lane]
+            v = next(v for v in program.of("in") if v.name == name)
+            columns, size, kind = TYPES[v.type]
+            for column in range(columns * (v.count or 1)):
+                part = words[column * size:(column + 1) * size]
+                part = part if kind == "f" else [bits(w - (w >> 31 << 32)) for w in part]
+                yield f"{'a' if program.stage == 'vertex' else 'v'}{at + column}", lane, part + [0, 0, 0, bits(1)][size:]
+
+    def outputs(self, program, shaders, printed):
+        shader, result = shaders[program.stage], {}
+        if program.stage == "fragment":
+            register = dict(shader.lines["output"]).get("COLOR0", "0")
+            result["gl_FragColor"] = {lane: [w if w is not None else 0 for w in printed[f"${register}"].get(lane, [0] * 4)]
+                                      for lane in range(LANES)}
+            result["gl_FragData[0]"] = result["gl_FragColor"]
+            return result
+        for name, at in self.places(program, shader, "shader_out").items():
+            v = next((v for v in program.of("out") if v.name == name), None)
+            columns, size, _ = TYPES[v.type] if v else (1, 1 if name == "gl_PointSize" else 4, "f")
+            columns *= v.count or 1 if v else 1
+            result[name] = {lane: [w for i in range(columns) for w in printed.get(f"v{at + i}", {}).get(lane, [None] * 4)[:size]]
+                            for lane in range(LANES)}
+        return result
+
+    def expected(self, program, name, words):
+        return Panfrost.expected(self, program, name, words)
+
+    def note_ops(self, path):
+        if self.options.emitted:
+            isa = self.exec_name(argparse.Namespace(stage=self.stage))
+            text = subprocess.run([self.options.limn, "disasm", "-i", isa, path], capture_output=True, text=True, check=True)
+            self.ops |= self.ops_of(text.stdout)
+
+    def ops_of(self, text):
+        """Names with the kind of unit: of the GP's lines, which begin with a tab, and of the PP's behind their words."""
+        ops, code = set(), False
+        for line in text.splitlines():
+            gp = re.match(r"(?:\d{3}:)?\t([a-z]\w*)(?:\.([amcp]))?", line)
+            pp = re.match(r"@ *\d+: (.*)$", line)
+            words = re.match(r"(?:\d{3} \(@.*\): |    )(?:[0-9a-f]{8} ?)+$", line)
+            # The GP's branch has a half in another unit, for which Mesa has no name.
+            if gp and not gp[1].startswith("unknown_"):
+                ops.add("gp " + ".".join(filter(None, gp.groups())))
+            elif not gp and (pp or (code and not words)):
+                parts = (re.match(r"([a-z]\w*)(?:\.([vs]))?", part) for part in (pp[1] if pp else line).split(", "))
+                ops |= {"pp " + ".".join(filter(None, m.groups())) for m in parts if m}
+            code = bool(words)
+        return ops
+
+
+SETS = {"midgard": Midgard, "bifrost": Bifrost, "vivante": Vivante, "utgard": Lima}
 
 # --- Comparing -----------------------------------------------------------------------------------------------
 
@@ -676,7 +908,7 @@ def close(want, got, kind, tolerance):
 
 def check(one, evaluator, program):
     """None, or what is wrong."""
-    inputs = program.inputs()
+    inputs = one.adapted(program.inputs())
     values, discarded = evaluator.run(program, inputs, one.coords)
     shaders = one.compile(program)
     printed = one.execute(program, shaders, inputs)
@@ -697,9 +929,9 @@ def check(one, evaluator, program):
                 continue
             words = have.get(lane, [None] * 4)
             for i, word in enumerate(words):
-                if len(words) > 4 and not close(want[i], word, kind, program.tolerance or one.tolerance):
+                if len(words) > 4 and not close(want[i], word, kind, one.tolerance_of(program)):
                     return f"{name} has 0x{word:x} as word {i}; the source says 0x{want[i]:x}"
-                if not close(want[i], word, kind, program.tolerance or one.tolerance):
+                if not close(want[i], word, kind, one.tolerance_of(program)):
                     text = [f"{number(w):.7g}" if kind == "f" else str(w) for w in want[:len(words)]]
                     mine = ["-" if w is None else f"{number(w):.7g}" if kind == "f" else str(w) for w in words]
                     return f"{name} of lane {lane} is {', '.join(mine)}; the source says {', '.join(text)}"

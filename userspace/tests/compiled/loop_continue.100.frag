@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 precision highp float;
 varying vec4 v_a;
+//! not utgard: 11 bits hold the product to 1/16, and its fraction is another
 
 void main()
 {

@@ -2,6 +2,7 @@
 precision highp float;
 varying vec2 v_c;
 //! tolerance 1e-4
+//! not utgard: in 11 bits points leave after another number of steps
 
 void main()
 {

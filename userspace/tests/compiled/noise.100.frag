@@ -2,6 +2,7 @@
 precision highp float;
 varying vec2 v_p;
 //! tolerance 1e-4
+//! not utgard: of the hash 11 bits leave nothing
 
 float hash(vec2 p)
 {

@@ -7,6 +7,7 @@ varying vec4 v_pos;
 //! range a_bones 0 3.9
 //! range a_weights 0 1
 //! range a_pos 1 2
+//! not utgard: Mesa's GP scheduler finds no place for a node
 
 void main()
 {

@@ -5,6 +5,7 @@ uniform sampler2D u_map;
 uniform samplerCube u_cube;
 varying vec4 v_out;
 //! range a_pos 1 2
+//! not utgard: vertex shaders have no textures
 
 void main()
 {

@@ -4,6 +4,8 @@ uniform float u_time;
 varying vec4 v_wave;
 //! range a_pos 1 2
 //! tolerance 1e-5
+// Mesa's lower_sincos is made of two parabolas and 0.001 off (nir_opt_algebraic.py names their source).
+//! tolerance utgard 0.002
 
 void main()
 {

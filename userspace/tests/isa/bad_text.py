@@ -24,8 +24,8 @@ ISAS = {
                 "number": "mov t0, void, void, t{}", "names": ["t0", "u0", "void", "mov"]},
     "midgard": {"good": "vmul.FMUL.f32 R0, R1, #0.5", "branch": "br.cond.true {} -> alu/4",
                 "number": "vmul.FMUL.f32 R0, R{}, R1", "names": ["R0", "U0", "break", "ctrl"]},
-    "bifrost": {"good": "*MOV.i32 port0", "branch": None, "number": "*SHADDXL.i64 port0, port1, {}",
-                "names": ["port0", "stage", "NOP"]},
+    "bifrost": {"good": "ds(0) eos\n{\n*MOV.i32 t0, r0\n}", "branch": "{{\n+JUMP t1, {}\n}}",
+                "number": "{{\n*SHADDXL.i64 t0, r0, r1, shift:{}\n}}", "names": ["r0", "t0", "NOP", "clause_0"]},
 }
 NUMBERS = ["", "-", "-1", "-0", "+1", "0x", "0xg", "00", "000000000000000000000000000000001", "99999999999999999999999", "0x" + "f" * 40,
            "1.5", "1e9", "1e999999", "nan", "inf", "-nan", "NaN", "1" * 5000, "0b1", "'a'", "1_000", "١", "\x00", "%s%n", "1.", ".1", "1..1"]
@@ -101,6 +101,11 @@ def check_messages(path, source, stderr):
             raise ValueError(f"a line of {len(text)} characters is shown")
         found.append((line, column))
         at = end + len(text) + 1 + len(caret) + 1
+        # The form that would be right, the fields that there are; of a hundred errors no more than their number.
+        if stderr[at:].startswith((b"  the form: ", b"  there are:")):
+            at = stderr.index(b"\n", at) + 1
+        if re.match(rb"and more: \d+ errors in all\n$", stderr[at:]) and len(found) == 100:
+            at = len(stderr)
     return found
 
 

@@ -12,8 +12,7 @@ FILE has words and, mostly, the text that Mesa has for them. KIND says how:
  - vivante-capture: a command buffer of LIMN_DATA/vivante, or context-index.txt there (beside
    context-words.txt): the shader words in it
  - midgard: what build/panfrost-compile prints
- - bifrost: the same for a Bifrost GPU; every clause must be written back as it was; its slot
-   instructions are what limn's Bifrost has text for, and of Mesa's the ops' names are compared
+ - bifrost: the same for a Bifrost GPU
 
 For every shader
 
@@ -168,49 +167,6 @@ def panfrost_shaders(text):
             lines.append(line)
 
 
-class Tuple(C.Structure):
-    _fields_ = [("registers", C.c_uint64), ("fma", C.c_uint32), ("add", C.c_uint32)]
-
-
-class Clause(C.Structure):
-    """struct bifrost_clause of isa/bifrost_clause.h."""
-    _fields_ = [("tuple_count", C.c_uint), ("tuples", Tuple * 8), ("header", C.c_uint64),
-                ("constant_count", C.c_uint), ("constants", C.c_uint64 * 7), ("modifier", C.c_uint32)]
-
-
-class Clauses:
-    """isa/bifrost_clause.h of liblimn.so."""
-
-    def __init__(self, lib):
-        self.read_call, self.write_call = lib.isa_bifrost_clause_read, lib.isa_bifrost_clause_write
-        self.read_call.restype = self.write_call.restype = C.c_size_t
-        self.read_call.argtypes = [C.c_void_p, C.c_size_t, C.POINTER(Clause)]
-        self.write_call.argtypes = [C.POINTER(Clause), C.c_void_p]
-
-    def read(self, words):
-        """The clause that words begin with and how many words it has, 0: none."""
-        clause = Clause()
-        return clause, self.read_call((C.c_uint32 * len(words))(*words), len(words), C.byref(clause))
-
-    def write(self, clause):
-        words = (C.c_uint32 * 40)()
-        return words[:self.write_call(C.byref(clause), words)]
-
-
-def bifrost_shaders(text, clauses):
-    """A shader's slot instructions as limn's Bifrost has them, and Mesa's lines for them."""
-    for words, lines in panfrost_shaders(text):
-        slots, at = [], 0
-        while at < len(words) and any(words[at:]):
-            clause, n = clauses.read(words[at:])
-            if not n or clauses.write(clause) != words[at:at + n]:
-                raise ValueError(f"at word {at}: no clause, or it is not written back: {words[at:at + 8]}")
-            for one in clause.tuples[:clause.tuple_count]:
-                slots += [one.fma, one.add | 0x80000000]
-            at += n
-        yield slots, [line for line in lines if re.match(r"\s*[*+]\S", line)]
-
-
 # --- The two texts as they compare --------------------------------------------------------------
 
 def plain(lines):
@@ -242,16 +198,8 @@ def utgard_limn(text):
     return plain(line for line in lines if not re.match(r"\s+set [\w.]+ \w+$", line))
 
 
-def op_name(line):
-    return re.match(r"\s*([*+]\w+)", line)[1]
-
-
-def bifrost_mesa(lines):
-    return [op_name(line) for line in lines]
-
-
 def bifrost_limn(text):
-    return [op_name(line) for line in text.splitlines() if line.strip()]
+    return [line for line in plain(text.splitlines()) if not re.match(r"(set|constants|\.word) ", line)]
 
 
 def vivante_mesa(lines):
@@ -290,9 +238,7 @@ DIFFERENCES = {
          lambda o: o, "Mesa, told that the GPU is a T720, names the texture unit's registers as the ones they share"),
     ],
     "vivante": [],
-    "bifrost": [
-        (lambda m: m[0], lambda o: o.replace("OP", ""), "limn has the ops of Mesa's Notes.txt alone: it shows others as their bits"),
-    ],
+    "bifrost": [],
     "utgard-gp": [
         (lambda m: m, lambda o: re.sub(r"(\$\d+\.[xyzw]):\d", r"\1", o),
          "two units can load a register; limn says which of them where Mesa's text does not"),
@@ -309,7 +255,7 @@ FORMATS = {
     "vivante": ("vivante", vivante_shaders, vivante_mesa, vivante_limn),
     "vivante-test": ("vivante", vivante_tests, vivante_mesa, vivante_limn),
     "vivante-capture": ("vivante", vivante_captures, None, None),
-    "bifrost": ("bifrost", bifrost_shaders, bifrost_mesa, bifrost_limn),
+    "bifrost": ("bifrost", panfrost_shaders, plain, bifrost_limn),
     "midgard": ("midgard", panfrost_shaders, midgard_mesa, midgard_limn),
 }
 
@@ -376,10 +322,8 @@ class Corpus:
         return not self.bad and self.shaders
 
 
-def more_for(name, path, lib):
-    """What a reader needs beside the text: the library, or the words that an index file points into."""
-    if name == "bifrost":
-        return (Clauses(lib),)
+def more_for(path):
+    """What a reader needs beside the text: the words that an index file points into."""
     if not path.endswith("context-index.txt"):
         return ()
     with open(path.replace("-index", "-words"), encoding="utf-8") as file:
@@ -398,7 +342,7 @@ def main():
         name, path = argument.split(":", maxsplit=1)
         corpus = corpora.setdefault(name, Corpus(lib, name, arguments.details))
         with open(path, encoding="utf-8", errors="replace") as file:
-            more = more_for(name, path, lib)
+            more = more_for(path)
             for i, (words, mesa) in enumerate(FORMATS[name][1](file.read(), *more)):
                 corpus.shader(f"{path} shader {i}", words, mesa)
     results = [corpus.report() for corpus in corpora.values()]

@@ -12,14 +12,13 @@
 #include "isa/mbs.h"
 #include "isa/table.h"
 #include "tool/vue.h"
-#include "sim/bifrost_program.h"
+#include "sim/bifrost.h"
 #include "sim/midgard.h"
 #include "sim/utgard_gp.h"
 #include "sim/utgard_pp.h"
 #include "sim/vivante.h"
 
 #define STEPS	200
-#define PADDING	5000
 
 /* SELECTOR: low six bits the set, as isa_at() counts; VUE: the layout of i965 payloads. */
 #define TEXT	0x40
@@ -132,28 +131,22 @@ static void execute_midgard(const uint32_t *words, size_t count)
 	mdsim_free(program);
 }
 
-static int take(void *ctx, const char *text, size_t length)
-{
-	*(size_t *)ctx += length;
-	return 0;
-}
-
 static void execute_bifrost(const uint32_t *words, size_t count)
 {
-	static struct bifsim_state s __attribute__((aligned(32)));
+	static const struct mdsim_io io = { .memory = md_memory, .image = md_image, .texture = md_texture };
+	static struct bfsim_state s __attribute__((aligned(64))) = { .io = &io };
+	struct bfsim_program *program = bfsim_decode(words, count);
 	uint32_t again[BIFROST_CLAUSE_WORDS];
 	struct bifrost_clause clause;
-	size_t n = isa_bifrost_clause_read(words, count, &clause), length = 0, at;
+	size_t n = isa_bifrost_clause_read(words, count, &clause);
 
 	/* Words that are a clause are written as they were. */
 	if (n > count || (n && (isa_bifrost_clause_write(&clause, again) != n || memcmp(again, words, n * 4))))
 		abort();
-	if (isa_bifrost_clauses_to(words, count, take, &length, &at) ? at >= count || (n && at < n) : at > count)
-		abort();
-	for (size_t i = 0; i < count && i < STEPS; i++) {
-		s.ports[i % 3] = (v8u){ words[i], ~words[i], i, 0x7f800000, 0x7fc00001, 0x00000001, 0x80000000, 0x3f800000 };
-		bifsim_step(&s, words[i], 0xff);
-	}
+	if (!program)
+		return;
+	bfsim_run(&s, program, 0x81, STEPS);
+	bfsim_free(program);
 }
 
 static void execute(const struct isa *isa, const uint32_t *words, size_t count)
@@ -170,27 +163,6 @@ static void execute(const struct isa *isa, const uint32_t *words, size_t count)
 		execute_bifrost(words, count);
 }
 
-/* A text with empty lines behind it is long enough for the assemblers' memo, and means the same. */
-static void longer_text(const struct isa *isa, const char *text, size_t length, const uint32_t *words, size_t count,
-			size_t errors)
-{
-	char *longer = malloc(length + PADDING);
-	struct isa_messages m;
-	uint32_t *again;
-	size_t n;
-
-	if (!longer)
-		return;
-	memcpy(longer, text, length);
-	memset(longer + length, '\n', PADDING);
-	isa_asm(isa, longer, length + PADDING, &again, &n, &m);
-	if (n != count || m.errors != errors || (n && memcmp(again, words, n * 4)))
-		abort();
-	isa_messages_free(&m);
-	free(again);
-	free(longer);
-}
-
 static void from_text(const struct isa *isa, const char *text, size_t length)
 {
 	struct isa_messages m;
@@ -203,7 +175,6 @@ static void from_text(const struct isa *isa, const char *text, size_t length)
 	for (size_t i = 0; i < m.count; i++)
 		if (!m.list[i].line || !m.list[i].column || !m.list[i].text[0])
 			abort();
-	longer_text(isa, text, length, words, count, m.errors);
 	if (!err)
 		words_to_text(isa, words, count);
 	isa_messages_free(&m);

@@ -23,7 +23,6 @@ import subprocess
 import sys
 import tempfile
 
-from corpora import Clause, Clauses
 
 FOLDS = 12      # EXPECT_FOLD rows of ops that Bifrost has; MKVEC.v2i8 is a pseudo op there
 
@@ -37,6 +36,35 @@ def number(text):
 
 
 # --- Clauses -------------------------------------------------------------------------------------
+
+class Tuple(C.Structure):
+    _fields_ = [("registers", C.c_uint64), ("fma", C.c_uint32), ("add", C.c_uint32)]
+
+
+class Clause(C.Structure):
+    """struct bifrost_clause of isa/bifrost_clause.h."""
+    _fields_ = [("tuple_count", C.c_uint), ("tuples", Tuple * 8), ("header", C.c_uint64),
+                ("constant_count", C.c_uint), ("constants", C.c_uint64 * 7), ("modifier", C.c_uint32)]
+
+
+class Clauses:
+    """isa/bifrost_clause.h of liblimn.so."""
+
+    def __init__(self, lib):
+        self.read_call, self.write_call = lib.isa_bifrost_clause_read, lib.isa_bifrost_clause_write
+        self.read_call.restype = self.write_call.restype = C.c_size_t
+        self.read_call.argtypes = [C.c_void_p, C.c_size_t, C.POINTER(Clause)]
+        self.write_call.argtypes = [C.POINTER(Clause), C.c_void_p]
+
+    def read(self, words):
+        """The clause that words begin with and how many words it has, 0: none."""
+        clause = Clause()
+        return clause, self.read_call((C.c_uint32 * len(words))(*words), len(words), C.byref(clause))
+
+    def write(self, clause):
+        words = (C.c_uint32 * 40)()
+        return words[:self.write_call(C.byref(clause), words)]
+
 
 def packed(text):
     """Name, tuples as 78-bit numbers, header, constant, "no constants behind", 64-bit words."""
@@ -117,17 +145,17 @@ class Source:
 
 
 def instruction(op, sources):
-    """limn's text, and how many of the sources are ports; None where Bifrost has no such instruction."""
+    """limn's text, of r0 to r2 and u0.w0; None where Bifrost has no such instruction."""
     s = sources
+    names = ("r0", "r1", "r2", "u0.w0")
     if op == "swz_v2i16":
-        return f"+SWZ.v2i16.h{s[0].halves} port0"
+        return f"+{'MOV.i32' if s[0].halves == '01' else 'SWZ.v2i16'} r5:t1, r0" + ("" if s[0].halves == "01" else f".h{s[0].halves}")
     if op == "mkvec_v2i16":
-        return f"*MKVEC.v2i16.h{s[0].halves[0]}.h{s[1].halves[0]} port0, port1"
+        return f"*MKVEC.v2i16 r5:t0, r0.h{s[0].halves[0]}, r1.h{s[1].halves[0]}"
     if op == "mkvec_v4i8":
-        lanes = "".join(f".b{x.byte}" for x in s)
-        return f"*MKVEC.v4i8{lanes} port0, port1, port2, fau_lo"
+        return "*MKVEC.v4i8 r5:t0, " + ", ".join(f"{name}.b{x.byte}" for name, x in zip(names, s))
     if op == "lshift_or_i32":
-        return f"*LSHIFT_OR.i32.b{s[2].byte} port0, port1, port2"
+        return f"*LSHIFT_OR.i32 r5:t0, r0, r1, r2.b{s[2].byte}"
     if op == "mkvec_v2i8":
         return None
     raise ValueError(f"unknown instruction {op}")
@@ -143,13 +171,12 @@ def folds(text):
 
 
 def execute(limn, text, sources):
-    ports = ("port0", "port1", "port2", "fau0")
-    inputs = [x for name, s in zip(ports, sources) for x in ("--in", f"{name}=i:0x{s.value:x}")]
+    inputs = [x for name, s in zip(("r0", "r1", "r2", "fau0"), sources) for x in ("--in", f"{name}=i:0x{s.value:x}")]
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        print(text, file=file, flush=True)
-        out = subprocess.run([limn, "exec", "-i", "bifrost", *inputs, file.name], text=True, capture_output=True,
-                             check=False)
-    m = re.search(rf"^{'fma' if text[0] == '*' else 'add'} = .*\(0x([0-9a-f]+)", out.stdout, re.M)
+        print(f"{{\n{text}\n*NOP t0\n+NOP t1\n}}", file=file, flush=True)
+        out = subprocess.run([limn, "exec", "-i", "bifrost", "--in", "r5=i:0x5a5a5a5a", *inputs, file.name], text=True,
+                             capture_output=True, check=False)
+    m = re.search(r"^r5 = .*\(0x([0-9a-f]+)", out.stdout, re.M)
     return int(m[1], 16) if m and not out.returncode else out.stdout + out.stderr
 
 

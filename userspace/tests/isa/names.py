@@ -16,10 +16,12 @@ its encoding, meaning, source and coverage. Held against them:
 Prints a line for each; exit status 1 when something is missing.
 """
 import argparse
+import csv
 import os
 import re
 import subprocess
 import sys
+from itertools import takewhile
 
 # mali-isa-docs Utgard-GP.md: bits of the opcode, and limn's names of the codes that it explains.
 UTGARD_GP = {
@@ -31,12 +33,12 @@ UTGARD_GP = {
 
 # Mesa's Notes.txt: the name there, limn's.
 BIFROST = {
-    "LOG_FREXPM": "FREXPM.f32.log", "FRCP_FREXPM": "FREXPM.f32", "FSQRT_FREXPM": "FREXPM.f32",
+    "LOG_FREXPM": "FREXPM.f32", "FRCP_FREXPM": "FREXPM.f32", "FSQRT_FREXPM": "FREXPM.f32",
     "FRCP_FREXPE": "FREXPE.f32", "FSQRT_FREXPE": "FREXPE.f32", "FRSQ_FREXPE": "FREXPE.f32",
-    "FLOG_FREXPE": "FREXPE.f32.log", "LSHIFT_ADD_LOW32": "SHADDXL.i64", "LSHIFT_ADD_HIGH32": "SHADDXH.i32",
+    "FLOG_FREXPE": "FREXPE.f32", "LSHIFT_ADD_LOW32": "SHADDXL.i64", "LSHIFT_ADD_HIGH32": "SHADDXH.i32",
     "F16_TO_F32.X": "F16_TO_F32", "F16_TO_F32.Y": "F16_TO_F32", "MOV": "MOV.i32", "LD_UBO.v4i32": "LOAD.i128",
     "FRCP_FAST.f32": "FRCP.f32", "FRCP_FAST.f16.X": "FRCP.f16", "FRCP_TABLE": "FRCP_APPROX.f32",
-    "FRSQ_TABLE": "FRSQ_APPROX.f32", "FRCP_APPROX": "FLOG_TABLE.f32.red", "MUX": "MUX.i32", "ST_VAR": "ST_CVT",
+    "FRSQ_TABLE": "FRSQ_APPROX.f32", "FRCP_APPROX": "FLOG_TABLE.f32", "MUX": "MUX.i32", "ST_VAR": "ST_CVT",
     "LD_VAR_ADDR": "LEA_ATTR", "DISCARD": "DISCARD.f32", "ATEST.f32": "ATEST", "BLEND": "BLEND",
 }
 # Forms of one op that it names too.
@@ -84,14 +86,12 @@ class Page:
     def __init__(self, limn, isa):
         self.isa, self.rows = isa, []
         lines = subprocess.run([limn, "isa", "-i", isa], check=True, capture_output=True, text=True).stdout.splitlines()
-        rules = [i for i, line in enumerate(lines) if re.fullmatch(r"=+( =+)+", line)][:3]
-        starts = [m.start() for m in re.finditer("=+", lines[rules[0]])]
-        ends = starts[1:] + [None]
-        heads = [lines[rules[0] + 1][a:b].strip() for a, b in zip(starts, ends)]
-        for line in lines[rules[1] + 1:rules[2]]:
-            row = dict(zip(heads, (line[a:b].strip() for a, b in zip(starts, ends))))
+        head = next(i for i, line in enumerate(lines) if line.startswith("   :header: Unit"))
+        names = lines[head].split(": ")[1].split(", ")
+        for cells in csv.reader(takewhile(str.strip, lines[head + 2:]), skipinitialspace=True):
+            row = dict(zip(names, (cell.strip() for cell in cells)))
             for head in "Unit", "Text", "Encoding", "Meaning", "Source", "Coverage":
-                if not row.get(head) or row[head] == "\\":
+                if not row.get(head):
                     fail(f"{isa}: no {head.lower()} for {row.get('Text')}")
             row["name"] = re.split(r"[ %]", row["Text"].strip("`"))[0]
             row["codes"] = dict(re.findall(r"([\d-]+): (0x[0-9a-f]+)", row["Encoding"]))

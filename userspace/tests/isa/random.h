@@ -17,6 +17,12 @@ static inline uint32_t random_word(void)
 	return random_state >> 16;
 }
 
+/* In [lo, hi) */
+static inline double random_in(double lo, double hi)
+{
+	return lo + (hi - lo) * (random_word() / 4294967296.0);
+}
+
 static inline void random_seed(void)
 {
 	const char *s = getenv("LIMN_SEED");

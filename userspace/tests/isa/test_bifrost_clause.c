@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Bifrost clauses: what is written is read back; what is none, or is cut short, is not taken. */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,7 +10,6 @@
 #include <cmocka.h>
 
 #include "isa/bifrost_clause.h"
-#include "isa/isa.h"
 #include "tests/isa/random.h"
 
 /* Constants that clauses of so many tuples can have, the one among the tuples counted. */
@@ -107,70 +105,12 @@ static void test_any_words(void **state)
 	assert_true(taken > 1000);
 }
 
-#define CLAUSES	4000
-
-static int keep(void *ctx, const char *text, size_t length)
-{
-	return fwrite(text, 1, length, ctx) == length ? 0 : -1;
-}
-
-/*
- * The text of a program: its instructions, clause by clause, and where the clauses are. Few are
- * different, so most come out of what has been seen before.
- */
-static void test_program(void **state)
-{
-	static uint32_t words[CLAUSES * BIFROST_CLAUSE_WORDS], slots[CLAUSES * 2 * BIFROST_TUPLES];
-	static size_t starts[CLAUSES];
-	struct bifrost_clause some[64];
-	struct isa_messages messages;
-	size_t count = 0, slot_count = 0, at, length, n;
-	uint32_t *again;
-	char *text, *p;
-	FILE *f = open_memstream(&text, &length);
-
-	random_seed();
-	for (unsigned int i = 0; i < 64; i++)
-		some[i] = random_clause(1 + i % 8, most[1 + i % 8]);
-	for (unsigned int i = 0; i < CLAUSES; i++) {
-		const struct bifrost_clause *c = &some[random_word() % 64];
-
-		starts[i] = count;
-		count += isa_bifrost_clause_write(c, words + count);
-		for (unsigned int k = 0; k < c->tuple_count; k++) {
-			slots[slot_count++] = c->tuples[k].fma;
-			slots[slot_count++] = c->tuples[k].add | 0x80000000;
-		}
-	}
-	assert_int_equal(isa_bifrost_clauses_to(words, count, keep, f, &at), 0);
-	fclose(f);
-	p = text;
-	for (unsigned int i = 0; i < CLAUSES; i++) {
-		p = strstr(p, "// clause at word ");
-		assert_non_null(p);
-		assert_int_equal(strtoul(p + 18, &p, 10), starts[i]);
-	}
-	assert_int_equal(isa_asm(isa_find("bifrost"), text, length, &again, &n, &messages), 0);
-	assert_int_equal(n, slot_count);
-	assert_memory_equal(again, slots, 4 * n);
-	isa_messages_free(&messages);
-	free(again);
-	free(text);
-	/* Padding is none; what is cut short is said. */
-	f = fopen("/dev/null", "w");
-	assert_int_equal(isa_bifrost_clauses_to((uint32_t[4]){ 0 }, 4, keep, f, &at), 0);
-	assert_int_equal(isa_bifrost_clauses_to(words, count - 4, keep, f, &at), -EINVAL);
-	assert_int_equal(at, starts[CLAUSES - 1]);
-	fclose(f);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_there_and_back),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_any_words),
-		cmocka_unit_test(test_program),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

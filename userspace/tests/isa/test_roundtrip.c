@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "isa/bifrost.h"
 #include "isa/table.h"
 #include "isa/utgard_pp.h"
 #include "tests/isa/random.h"
@@ -160,7 +161,7 @@ static void test_repeated(void **state)
 				for (unsigned int w = 0; w < 32; w++)
 					pool[i][w] = random_word() & (random_word() % 4 ? ~0u : random_word());
 				pool[i][0] = pp ? (pool[i][0] & ~31u) | pp_size(pool[i][0]) : pool[i][0];
-				sizes[i] = pp ? pp_size(pool[i][0]) : isa_at(k) == &isa_bifrost ? 1 : 4;
+				sizes[i] = pp ? pp_size(pool[i][0]) : 4;
 			}
 			for (unsigned int i = 0; i < 300; i++) {
 				unsigned int which = random_word() % (1 + round % 32);
@@ -173,20 +174,51 @@ static void test_repeated(void **state)
 	}
 }
 
+/* Clauses, most of whose instructions are those of a row. */
+static struct bifrost_clause random_clause(void)
+{
+	struct bifrost_clause c = { .tuple_count = 1 + random_word() % BIFROST_TUPLES };
+
+	c.header = ((uint64_t)random_word() << 32 | random_word()) >> 19;
+	c.modifier = c.tuple_count == 3 || c.tuple_count == 6 ? random_word() & 0x7fff : 0;
+	c.constant_count = bf_embedded(c.tuple_count) + 2 * (random_word() % 2);
+	for (unsigned int i = 0; i < c.constant_count; i++)
+		c.constants[i] = ((uint64_t)random_word() << 32 | random_word()) >> 4;
+	for (unsigned int i = 0; i < 2 * c.tuple_count; i++) {
+		uint32_t bits = random_word();
+		const struct isa_op *op;
+
+		do
+			op = &isa_bifrost.ops[random_word() % isa_bifrost.op_count];
+		while (op->unit != i % 2);
+		if (random_word() % 8)
+			bits = (bits & ~bf_row(op)->mask) | bf_row(op)->exact;
+		if (i % 2)
+			c.tuples[i / 2].add = bits & 0xfffff;
+		else
+			c.tuples[i / 2].fma = bits & 0x7fffff;
+		c.tuples[i / 2].registers = ((uint64_t)random_word() << 32 | random_word()) >> 29;
+	}
+	return c;
+}
+
 static void test_bifrost(void **state)
 {
-	static uint32_t words[4096];
+	static uint32_t words[16 * BIFROST_CLAUSE_WORDS + 8];
 
 	random_seed();
 	for (unsigned long done = 0; done < wanted();) {
-		size_t n = random_word() % (sizeof(words) / 4);
+		size_t n = 0;
 
-		/* Half of them with the high bits that the instructions here have. */
-		for (size_t i = 0; i < n; i++) {
-			words[i] = random_word();
-			if (random_word() % 2)
-				words[i] &= words[i] >> 31 ? 0x800fffff : 0x007fffff;
+		for (unsigned int i = 0; i < 16; i++) {
+			struct bifrost_clause c = random_clause();
+
+			n += isa_bifrost_clause_write(&c, words + n);
+			if (random_word() % 16 == 0)
+				words[random_word() % n] = random_word();
 		}
+		for (unsigned int i = random_word() % 8; i; i--)
+			words[n++] = random_word();
 		free(round_trip(&isa_bifrost, words, n, "random Bifrost"));
 		done += n;
 	}

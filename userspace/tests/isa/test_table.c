@@ -12,7 +12,6 @@
 
 #include "isa/table.h"
 #include "isa/utgard_gp.h"
-#include "isa/utgard_gp_text.h"
 #include "isa/utgard_pp.h"
 #include "sim/utgard_gp.h"
 #include "sim/utgard_pp.h"
@@ -192,17 +191,19 @@ static void test_semantics(void **state)
 	}
 }
 
-/* Each letter of a pattern has an operand, whose bits lie in its form, with a reader and a writer. */
-static void operands_are_whole(const struct isa *isa, const struct isa_op *op)
+/* Each letter of a pattern has an operand, whose bits lie in its form, with a reader and a writer. parts: come first. */
+static void operands_are_whole(const struct isa *isa, const struct isa_op *op, const char *pattern, const struct isa_operand *parts)
 {
 	unsigned int bits = block_bits(isa, isa->forms[op->form].block);
 
-	for (const char *p = op->pattern; *p; p++) {
-		const struct isa_operand *o;
+	for (const char *p = pattern; *p; p++) {
+		const struct isa_operand *o = parts;
 
 		if (*p != '%')
 			continue;
-		o = isa_operand_of(isa, op, *++p);
+		for (p++; o && o->letter && o->letter != *p; o++)
+			;
+		o = o && o->letter ? o : isa_operand_of(isa, op, *p);
 		if (!o)
 			fail_msg("%s: \"%s\": there is no operand %c", isa_name(isa), op->pattern, *p);
 		for (unsigned int i = 0; i < ISA_PLACES; i++)
@@ -212,6 +213,8 @@ static void operands_are_whole(const struct isa *isa, const struct isa_op *op)
 			fail_msg("%s: operand %c is not read, or not written", isa_name(isa), *p);
 		if (o->kind == ISA_NAMES && !o->names)
 			fail_msg("%s: operand %c has no names", isa_name(isa), *p);
+		for (const struct isa_operand_row *row = o->rows; o->kind == ISA_ROWS && row->pattern; row++)
+			operands_are_whole(isa, op, row->pattern, o->list);
 	}
 }
 
@@ -224,7 +227,7 @@ static void test_rows_are_whole(void **state)
 		for (unsigned int i = 0; isa->operands && i < isa->op_count; i++) {
 			const struct isa_op *op = &isa->ops[i];
 
-			operands_are_whole(isa, op);
+			operands_are_whole(isa, op, op->pattern, NULL);
 			assert_true(op->form < isa->form_count);
 			assert_non_null(op->note);
 			if (!strncmp(op->note, "unknown", 7))

@@ -52,7 +52,7 @@ static void table_and_simulator_agree(void **state)
 		s.events = 0;
 		md_test_run(&s, words, count, 1, 10);
 		if (!(s.events & MDSIM_UNKNOWN_OP) == !isa_has_semantics(op))
-			fail_msg("%s: %s", op->pattern, isa_why(op) ? isa_why(op) : "executed");
+			fail_msg("%s: %s", op->pattern, op->why ? op->why : "executed");
 	}
 }
 

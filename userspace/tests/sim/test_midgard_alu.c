@@ -16,6 +16,7 @@
 #include "isa/half.h"
 #include "isa/midgard.h"
 #include "sim/midgard.h"
+#include "tests/isa/halves.h"
 #include "tests/isa/random.h"
 #include "tests/sim/midgard_rows.h"
 #include "tests/sim/tested.h"
@@ -527,6 +528,11 @@ static void test_directed_halves(void **state)
 				n_move = md_bundle_of(op, to_half, move);
 			if (op->unit == MD_U_VECTOR && op->match[0].width && op->match[0].value == rows[1])
 				n_add = md_bundle_of(op, in_halves, add);
+		}
+		for (unsigned int n = 0; n < 2 * NUM_HALVES && !mode; n++) {
+			s.r[5][2].u32[0] = halves[n / 2].f | n << 31;
+			md_test_run(&s, move, n_move, 1 << 5, 10);
+			assert_int_equal(s.r[5][3].u16[0], halves[n / 2].h | (n & 1) << 15);
 		}
 		for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 			uint16_t a = half_from_float(values[i]), b = half_from_float(values[(i + 5) % 14] / 64), want;

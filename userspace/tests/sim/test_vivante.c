@@ -6,6 +6,7 @@
 #include "isa/table.h"
 #include "isa/half.h"
 #include "isa/vivante.h"
+#include "tests/isa/halves.h"
 #include "tests/sim/shader.h"
 #include "tests/sim/tested.h"
 
@@ -302,6 +303,20 @@ static void test_vector(void **unused)
 		assert_float_equal(f(state.temps[7][2][i]), d4, 1e-5);
 		assert_int_equal(state.temps[8][0][i], half_from_float(b));
 		assert_true(f(state.temps[9][3][i]) == half_to_float(half_from_float(b)));
+	}
+}
+
+/* conv, and what a store and a load of a half do. */
+static void test_halves(void **unused)
+{
+	for (unsigned int n = 0; n < 2 * NUM_HALVES; n++) {
+		uint32_t want = halves[n / 2].h | (n & 1) << 15;
+
+		for (int i = 0; i < 8; i++)
+			state.temps[0][0][i] = halves[n / 2].f | n << 31;
+		run("conv.f16 t1.x___, t0.xxxx, 0, void\nconv t2.x___, t1.xxxx, 1, void");
+		assert_int_equal(state.temps[1][0][3], want);
+		assert_int_equal(state.temps[2][0][3], u(half_to_float(want)));
 	}
 }
 
@@ -786,6 +801,7 @@ int main(void)
 		cmocka_unit_test(test_float),
 		cmocka_unit_test(test_integer),
 		cmocka_unit_test(test_vector),
+		cmocka_unit_test(test_halves),
 		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_texture_and_memory),
 		cmocka_unit_test(test_samples),

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+/* Bifrost: arithmetic. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "isa/float_bits.h"
+#include "isa/half.h"
+#include "sim/bifrost_code.h"
+#include "sim/bifrost_tables.h"
+
+#define PI	3.14159265358979323846
+#define SIGN	0x80000000u
+
+/* --- What bodies use ------------------------------------------------------------- */
+
+static double rounded(double v, unsigned int mode)
+{
+	switch (mode) {
+	case BFW_rtp:
+		return ceil(v);
+	case BFW_rtn:
+		return floor(v);
+	case BFW_rtz:
+		return trunc(v);
+	case BFW_rtna:
+		return round(v);
+	default:
+		return nearbyint(v);
+	}
+}
+
+/* GUESS(bf-nan-zero): what is not a number is 0. */
+static int64_t saturated(double v, unsigned int bits, bool is_signed)
+{
+	double top = ldexp(1, bits - is_signed) - 1, bottom = is_signed ? -top - 1 : 0;
+
+	return v != v ? 0 : v > top ? top : v < bottom ? bottom : v;
+}
+
+#define compare(word, x, y) \
+	({ typeof(x) x_ = (x), y_ = (y); \
+	   (word) == BFW_eq ? x_ == y_ : (word) == BFW_ne ? x_ != y_ : (word) == BFW_lt ? x_ < y_ : (word) == BFW_le ? x_ <= y_ : \
+	   (word) == BFW_gt ? x_ > y_ : (word) == BFW_ge ? x_ >= y_ : (word) == BFW_gtlt ? x_ > y_ || x_ < y_ : \
+	   x_ == x_ && y_ == y_; })
+
+/* FMIN and FMAX: first is the answer when the comparison holds. */
+static double extreme(const struct bf_body_args *q, double a, double b, bool first)
+{
+	switch (bf_mod(q->k, sem)) {
+	case BFW_nan_propagate:
+		return isnan(a) ? a : isnan(b) || !first ? b : a;
+	case BFW_c:
+		return first ? a : b;
+	case BFW_inverse_c:
+		return first || isnan(a) || isnan(b) ? a : b;
+	default:
+		return isnan(b) || first ? a : b;
+	}
+}
+
+static double log_slope(double m)
+{
+	return m == 1 ? 1 / log(2) : isinf(m) ? 1 : m == 0 ? INFINITY : log2(m) / (m - 1);
+}
+
+/* FREXPE: sqrt and neg choose one of four; without either it is frexp()'s exponent. */
+static int32_t frexpe(const struct bf_body_args *q, uint32_t x)
+{
+	bool neg = q->k->words[BFK_neg][0] == BFW_neg;
+
+	if (bf_mod(q->k, log) != BFW_none)
+		return bifrost_flog_frexpe(x);
+	if (bf_mod(q->k, sqrt) != BFW_none)
+		return neg ? bifrost_frsq_frexpe(x) : bifrost_fsqrt_frexpe(x);
+	return neg ? bifrost_frcp_frexpe(x) : -bifrost_frcp_frexpe(x);
+}
+
+/*
+ * FLOG_TABLE other than .red: minus the logarithm of the coarse reciprocal, of base 2 or e. GUESS(bf-flog-parts): .high is it in 12
+ * bits, .low the rest.
+ */
+static uint32_t log_table(const struct bf_body_args *q, uint32_t x)
+{
+	unsigned int mode = bf_mod(q->k, mode), part = bf_mod(q->k, precision);
+	double v = -log2(as_float(bifrost_frcp_approx(x))) * (mode == BFW_natural ? log(2) : 1);
+	double high = rint(v * 4096) / 4096;
+
+	if (mode == BFW_red)
+		return bifrost_frcp_approx(x);
+	/* The reduced fraction of 0 and of what is no number is 1: their logarithm comes from here. */
+	return as_bits(part == BFW_high ? high : part == BFW_low ? v - high : v);
+}
+
+static int64_t byte_product(uint32_t a, uint32_t b, bool a_signed, bool b_signed)
+{
+	int64_t sum = 0;
+
+	for (unsigned int i = 0; i < 32; i += 8)
+		sum += (a_signed ? (int8_t)(a >> i) : (int)(uint8_t)(a >> i)) * (b_signed ? (int8_t)(b >> i) : (int)(uint8_t)(b >> i));
+	return sum;
+}
+
+static unsigned int leading(uint64_t v, unsigned int bits, bool mask)
+{
+	unsigned int n = 0;
+
+	/* .mask: GUESS(bf-clz-mask): bits that are like the highest one, as a mask below them. */
+	while (n < bits && !(v >> (bits - 1 - n) & 1))
+		n++;
+	return mask ? (1ull << (bits - n)) - 1 : n;
+}
+
+static uint32_t reversed(uint32_t v)
+{
+	uint32_t r = 0;
+
+	for (unsigned int i = 0; i < 32; i++)
+		r |= (v >> i & 1) << (31 - i);
+	return r;
+}
+
+static int64_t mux(const struct bf_body_args *q, int64_t a, int64_t b, int64_t c)
+{
+	switch (bf_mod(q->k, mux)) {
+	case BFW_neg:
+		return c < 0 ? a : b;
+	case BFW_fp_zero:
+		return c & ((1ull << (q->k->from.bits - 1)) - 1) ? b : a;
+	case BFW_bit:
+		return (c & a) | (~c & b);
+	default:
+		return c ? b : a;
+	}
+}
+
+static uint32_t shaddxl(const struct bf_body_args *q, uint32_t a, int64_t b)
+{
+	struct bf_carry *c = q->carry;
+	bool wide = q->k->from.bits == 64;
+	uint64_t add = wide ? (uint32_t)b : (uint64_t)b, sum;
+
+	c->shift = q->k->number[0];
+	add <<= c->shift;
+	sum = (uint64_t)a + (uint32_t)add;
+	c->shadd = true;
+	c->wide = wide;
+	c->low = sum;
+	c->high = add >> 32;
+	c->overflow = sum >> 32;
+	return sum;
+}
+
+/* GUESS(bf-cube-equal): z wins over y over x where they are equal. */
+static double cubeface(const struct bf_body_args *q, double x, double y, double z)
+{
+	unsigned int axis = fabs(z) >= fabs(x) && fabs(z) >= fabs(y) ? 2 : fabs(y) >= fabs(x);
+	double v = axis == 2 ? z : axis ? y : x;
+
+	q->carry->face = 2 * axis + !!signbit(v);
+	return fabs(v);
+}
+
+static double cube_s(unsigned int face, double z, double x)
+{
+	return face == 0 ? -z : face == 1 ? z : face == 5 ? -x : x;
+}
+
+static double cube_t(unsigned int face, double y, double z)
+{
+	return face == 2 ? z : face == 3 ? -z : -y;
+}
+
+/* --- Bodies ----------------------------------------------------------------------- */
+
+#define a	(q->s[0].f)
+#define b	(q->s[1].f)
+#define c	(q->s[2].f)
+#define ia	(q->s[0].i)
+#define ib	(q->s[1].i)
+#define ic	(q->s[2].i)
+#define id_	(q->s[3].i)
+#define fa	(q->s[0].bits)
+#define wa	(q->s[0].w)
+#define wb	(q->s[1].w)
+#define wc	(q->s[2].w)
+#define wd	(q->s[3].w)
+#define MOD(kind)	bf_mod(q->k, kind)
+#define BITS		(q->k->from.bits)
+#define ONES		(~0ull >> (64 - BITS))
+
+#define BODY(id, to, value) \
+	static void body_##id(const struct bf_body_args *q, struct bf_element *r) \
+	{ \
+		r->to = (value); \
+	}
+#define FLOATS(id, value)	BODY(id, f, value)
+#define FLOAT_BITS(id, value)	BODY(id, bits, value)
+#define INTS(id, value)		BODY(id, i, value)
+#define TRUTHS(id, value)	BODY(id, i, value)
+#define WORDS(id, value)	BODY(id, w, value)
+#include "sim/bifrost_sem.inc"
+#undef FLOATS
+#undef FLOAT_BITS
+#undef INTS
+#undef TRUTHS
+#undef WORDS
+#undef a
+#undef b
+#undef c
+
+static const struct {
+	bf_body *body;
+	uint8_t makes;
+} bodies[BF_OPS] = {
+#define FLOATS(id, value)	[BF_OP_##id] = { body_##id, BF_MAKES_FLOAT },
+#define FLOAT_BITS(id, value)	[BF_OP_##id] = { body_##id, BF_MAKES_BITS },
+#define INTS(id, value)		[BF_OP_##id] = { body_##id, BF_MAKES_INT },
+#define TRUTHS(id, value)	[BF_OP_##id] = { body_##id, BF_MAKES_TRUTH },
+#define WORDS(id, value)	[BF_OP_##id] = { body_##id, BF_MAKES_WORD },
+#include "sim/bifrost_sem.inc"
+};
+
+/* --- Decoding --------------------------------------------------------------------- */
+
+/* "v2f16", "S32" */
+static struct bf_type read_type(const char *text, size_t length)
+{
+	struct bf_type t = { 1, 32, 'i' };
+
+	if (length > 2 && tolower(text[0]) == 'v') {
+		t.count = text[1] - '0';
+		text += 2;
+		length -= 2;
+	}
+	if (length < 2)
+		return t;
+	t.kind = tolower(text[0]);
+	t.bits = atoi(text + 1);
+	if (t.bits < 8)
+		t.bits = 32;
+	return t;
+}
+
+static void decode_types(struct bf_insn *k, const struct bf_row *row)
+{
+	const char *name = k->op->pattern + 1, *to = strstr(name, "_TO_");
+	const char *word = bf_word(bf_mod(k, type));
+
+	if (to) {
+		k->from = read_type(name, to - name);
+		k->to = read_type(to + 4, strcspn(to + 4, "."));
+		return;
+	}
+	if (bf_mod(k, type) == BFW_none)
+		word = *row->type ? row->type + 1 : "";
+	k->from = k->to = read_type(word, strlen(word));
+}
+
+void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot, uint32_t bits)
+{
+	const struct bf_row *row = bf_row(slot->op);
+	unsigned int numbers = 0;
+
+	memset(k, 0, sizeof(*k));
+	memset(k->words, BFW_none, sizeof(k->words));
+	k->op = slot->op;
+	for (unsigned int i = 0; row->sources[i]; i++)
+		if (row->sources[i] != '-')
+			k->codes[k->sources++] = bf_bits(bits, 3 * i, 3);
+	for (unsigned int i = 0; row->parts[i].table; i++) {
+		const struct bf_part *part = &row->parts[i];
+		const struct bf_table *t = &bf_tables[part->table];
+
+		if (!bf_is_words(part))
+			k->number[numbers++] = slot->numbers[i];
+		for (unsigned int n = 0; bf_is_words(part) && n < t->column_count; n++) {
+			unsigned int where = t->columns[n].where;
+
+			k->words[t->columns[n].kind][where > BF_NAME ? part->where : where] = slot->words[i][n];
+		}
+	}
+	decode_types(k, row);
+	k->body = bodies[k->op->id].body;
+	k->makes = bodies[k->op->id].makes;
+	k->unit = bf_unit_of(k->op->id);
+	/* What these do is not known. */
+	if (bf_mod(k, special) == BFW_left || bf_mod(k, special) == BFW_scale16)
+		k->body = NULL;
+}
+
+/* --- Running ---------------------------------------------------------------------- */
+
+/* The parts of a source: "h10", "b2", ... NULL: by the type. */
+static const char *parts_of(const struct bf_insn *k, unsigned int source)
+{
+	static const uint8_t kinds[] = { BFK_widen, BFK_swz, BFK_lane, BFK_lanes, BFK_swap, BFK_replicate };
+
+	for (unsigned int i = 0; i < sizeof(kinds); i++)
+		if (k->words[kinds[i]][source] != BFW_none)
+			return bf_word(k->words[kinds[i]][source]);
+	return NULL;
+}
+
+static int64_t extend(uint64_t v, unsigned int bits, bool is_signed)
+{
+	return is_signed ? (int64_t)(v << (64 - bits)) >> (64 - bits) : (int64_t)(v & ~0ull >> (64 - bits));
+}
+
+static void fetch(const struct bf_insn *k, unsigned int source, unsigned int element, uint32_t word, struct bf_element *s)
+{
+	const char *parts = parts_of(k, source);
+	unsigned int bits = k->from.bits < 32 ? k->from.bits : 32, n = element % (32 / bits);
+	bool is_signed = k->from.kind == 's' || k->from.kind == 'i';
+	uint32_t v;
+
+	if (parts) {
+		unsigned int last = strlen(parts) - 2;
+
+		bits = *parts == 'h' ? 16 : 8;
+		n = parts[1 + (element < last ? element : last)] - '0';
+		/* A part of a plain integer: as a shift, without a sign, unless there is .sext. */
+		is_signed = k->from.kind == 's' || (k->from.kind == 'i' && bits == k->from.bits);
+		is_signed = bf_mod(k, extend) == BFW_none ? is_signed : bf_mod(k, extend) == BFW_sext;
+	}
+	v = word >> n * bits & (uint32_t)(~0ull >> (64 - bits));
+	s->w = word;
+	s->i = extend(v, bits, is_signed);
+	if (k->words[BFK_not][source] == BFW_not)
+		s->i = ~s->i;
+	s->bits = bits == 16 ? as_bits(half_to_float(v)) : v;
+	if (k->words[BFK_abs][source] == BFW_abs)
+		s->bits &= ~SIGN;
+	if (k->words[BFK_neg][source] == BFW_neg)
+		s->bits ^= SIGN;
+	s->f = as_float(s->bits);
+}
+
+/* bits are of have, which is nearest to v: by the mode the next number above, below, towards 0, or the odd one. */
+static uint32_t adjust(uint32_t bits, unsigned int width, double have, double v, unsigned int mode)
+{
+	bool up = mode == BFW_rtp && v > have, down = mode == BFW_rtn && v < have, beyond = fabs(have) > fabs(v);
+
+	if ((up || down) && have == 0)
+		return down ? 1u << (width - 1) | 1 : 1;
+	if (up || down)
+		return (have > 0) == up ? bits + 1 : bits - 1;
+	if (mode == BFW_rto && have != v && !isnan(v))
+		return (bits - beyond) | 1;
+	return mode == BFW_rtz && beyond ? bits - 1 : bits;
+}
+
+static uint32_t pack_float(const struct bf_insn *k, double v)
+{
+	unsigned int mode = bf_mod(k, round), clamp = bf_mod(k, clamp);
+	uint32_t bits;
+
+	if (clamp != BFW_none && clamp != BFW_clamp_m1_1 && !(v > 0))
+		v = 0;
+	if (clamp == BFW_clamp_m1_1 && v < -1)
+		v = -1;
+	if ((clamp == BFW_clamp_m1_1 || clamp == BFW_clamp_0_1) && v > 1)
+		v = 1;
+	if (k->to.bits == 16) {
+		uint16_t half = half_from_float(v);
+		float narrow = v;
+
+		/* Odd in its last place where it is not exact: then it is rounded once. */
+		if (narrow != v && !isnan(v) && !isinf(narrow)) {
+			bits = as_bits(narrow);
+			bits = fabs(narrow) > fabs(v) ? bits - 1 : bits;
+			half = half_from_float(as_float(bits | 1));
+		}
+		bits = adjust(half, 16, half_to_float(half), v, mode);
+		return isnan(v) && isinf(half_to_float(bits)) ? 0x7e00 : bits & 0xffff;
+	}
+	return adjust(as_bits(v), 32, (float)v, v, mode);
+}
+
+static uint32_t pack(const struct bf_insn *k, const struct bf_element *r)
+{
+	unsigned int bits = k->to.bits < 32 ? k->to.bits : 32, truth = bf_mod(k, result_type);
+	uint32_t ones = ~0u >> (32 - bits);
+	int64_t i = r->i;
+
+	switch (k->makes) {
+	case BF_MAKES_FLOAT:
+		return pack_float(k, r->f);
+	case BF_MAKES_BITS:
+		return bits == 16 ? half_from_float(as_float(r->bits)) : r->bits;
+	case BF_MAKES_TRUTH:
+		return !i ? 0 : truth == BFW_m1 ? ones : truth == BFW_f1 ? (bits == 16 ? 0x3c00 : as_bits(1)) : 1;
+	case BF_MAKES_WORD:
+		return r->w;
+	default:
+		if (bf_mod(k, saturate) == BFW_sat)
+			i = saturated(i, bits, k->to.kind != 'u');
+		return (bf_mod(k, not_result) == BFW_not ? ~i : i) & ones;
+	}
+}
+
+/* A result that is not a number though no source is has one pattern. */
+static void made_nan(const struct bf_body_args *q, struct bf_element *r)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < q->k->sources; i++)
+		any |= isnan(q->s[i].f);
+	if (isnan(r->f) && !any)
+		r->f = as_float(0x7fc00000);
+}
+
+void bf_run_alu(struct bf_run *t, const struct bf_insn *k, v8u *result)
+{
+	unsigned int count = k->makes == BF_MAKES_WORD ? 1 : k->to.count;
+
+	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+		struct bf_body_args q = { .k = k, .run = t, .lane = lane, .carry = &t->carry[lane] };
+		uint32_t word = 0;
+
+		for (unsigned int e = 0; e < count; e++) {
+			struct bf_element r = { 0 };
+
+			for (unsigned int i = 0; i < k->sources; i++)
+				fetch(k, i, e, t->sources[i][lane], &q.s[i]);
+			/* These make a vector of a part of each source. */
+			if (k->op->id == BF_OP_MKVEC || k->op->id == BF_OP_V2F32_TO_V2F16)
+				q.s[0] = q.s[e];
+			k->body(&q, &r);
+			made_nan(&q, &r);
+			word |= pack(k, &r) << e * k->to.bits % 32;
+		}
+		(*result)[lane] = word;
+	}
+}

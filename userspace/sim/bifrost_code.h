@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the Bifrost simulator: a program taken apart, and what its slots share while it runs. */
+#ifndef LIMN_SIM_BIFROST_CODE_H
+#define LIMN_SIM_BIFROST_CODE_H
+
+#include "isa/bifrost.h"
+#include "sim/bifrost.h"
+
+/* ".v2f16": two elements of 16 bits, floats. */
+struct bf_type {
+	uint8_t count, bits;
+	char kind;		/* 'f', 's', 'u', 'i' */
+};
+
+/* One element of one lane: as a float, as that's bits, as an integer extended by its type; and all of the source. */
+struct bf_element {
+	double f;
+	int64_t i;
+	uint32_t bits, w;
+};
+
+/* What FMA hands to ADD beside its result. */
+struct bf_carry {
+	bool shadd, wide;
+	uint32_t low, high, overflow, shift, face;
+	uint8_t atomic;		/* enum bf_word; 0: none */
+};
+
+struct bf_insn;
+struct bf_run;
+struct bf_body_args {
+	const struct bf_insn *k;
+	struct bf_element s[BF_SOURCES];
+	struct bf_carry *carry;		/* of the lane */
+	struct bf_run *run;
+	unsigned int lane;
+};
+
+typedef void bf_body(const struct bf_body_args *q, struct bf_element *r);
+typedef void bf_unit(struct bf_run *t, const struct bf_insn *k, v8u *result);
+
+struct bf_insn {
+	const struct isa_op *op;
+	bf_body *body;			/* of each element; NULL: */
+	bf_unit *unit;			/* of all lanes; NULL as well: it has no semantics */
+	struct bf_type from, to;
+	enum { BF_MAKES_WORD, BF_MAKES_FLOAT, BF_MAKES_BITS, BF_MAKES_INT, BF_MAKES_TRUTH } makes;
+	uint8_t sources, codes[BF_SOURCES];
+	uint8_t words[BF_KIND_COUNT][BF_NAME + 1];	/* by kind and place; BFW_none */
+	uint32_t number[2];
+};
+
+struct bf_tuple_code {
+	struct bf_insn slot[2];
+	struct bf_ports ports;
+	struct bf_dest dest[2];
+	uint8_t fau;
+	struct bf_value words[2];	/* of the FAU */
+};
+
+struct bf_clause_code {
+	bool there;
+	unsigned int length, count;	/* 128-bit words; tuples */
+	uint64_t header;
+	struct bf_tuple_code tuples[BIFROST_TUPLES];
+};
+
+#define BF_END		SIZE_MAX	/* of where a lane goes: it has ended */
+#define BF_NOWHERE	(SIZE_MAX - 1)
+
+/* The lanes that run together. */
+struct bf_run {
+	struct bfsim_state *s;
+	const struct bf_clause_code *code;
+	unsigned int lanes;
+	size_t at;
+	size_t *next;			/* of each lane: where it goes behind the clause */
+	v8u sources[BF_SOURCES];	/* of the slot */
+	struct bf_carry carry[SIM_LANES];
+};
+
+#define bf_mod(k, kind) ((k)->words[BFK_##kind][BF_NAME])
+
+/* bifrost_alu.c */
+void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot, uint32_t bits);
+void bf_run_alu(struct bf_run *t, const struct bf_insn *k, v8u *result);
+
+/* bifrost_mem.c */
+bf_unit *bf_unit_of(unsigned int id);
+
+#endif
