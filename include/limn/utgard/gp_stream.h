@@ -1,37 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command streams of the Utgard GP (VS and PLBU) and its stream descriptors.
- * The polygon lists that the PLBU writes are in pp_stream.h.
+ * What hand-made lists of the Utgard GP (VS and PLBU) are put together from: words of
+ * commands (limn/utgard/commands.inc) and stream descriptors. The polygon lists that
+ * the PLBU writes are in pp_stream.h.
  *
  * Facts: Mesa src/gallium/drivers/lima (lima_gpu.h, lima_draw.c, lima_job.c,
- * lima_parser.c), limare (limare/lib/gp.c, plb.c, include/plbu.h). Shared by
- * driver, library and model: plain C.
- *
- * A command is two words. Below, w0 is the first (its argument), w1 the second
- * (opcode in bits 31:28, more argument below).
+ * lima_parser.c), limare (limare/lib/gp.c, plb.c, include/plbu.h).
  */
 #ifndef LIMN_UTGARD_GP_STREAM_H
 #define LIMN_UTGARD_GP_STREAM_H
 
+#include <limn/utgard/commands.h>
 #include <limn/utgard/states.h>	/* the registers that commands write */
 
-/* Opcodes, w1 bits 31:28. Both lists write registers and jump in the same way. */
-#define GP_OP_SHIFT			28
-#define GP_OP_DRAW			0x0
-#define GP_OP_REGISTER			0x1	/* w0 to register w1[11:0] */
-#define GP_OP_STREAMS			0x2	/* VS: descriptors; PLBU: array of block addresses */
-#define VS_OP_UNIFORMS			0x3
-#define VS_OP_SHADER			0x4
-#define VS_OP_SEMAPHORE			0x5
-#define VS_OP_FLUSH			0x6	/* GUESS: 0x60000000, after each draw */
-#define PLBU_OP_BLOCK_STRIDE		0x3	/* w0 = blocks per row */
-#define PLBU_OP_END			0x5
-#define PLBU_OP_SEMAPHORE		0x6
-#define PLBU_OP_SCISSOR			0x7
-#define PLBU_OP_RSW			0x8	/* w0 = RSW, w1[27:0] = positions >> 4 */
-#define PLBU_OP_STORE			0xa	/* register w1[11:0] to memory at w0 */
-#define PLBU_OP_FLUSH			0xd	/* GUESS: 0xd0000000, limare, before END */
-#define GP_OP_JUMP			0xf	/* continue at w0 */
+/* Opcodes of both lists are the top bits of the second word; both write registers and jump in the same way. */
+#define GP_OP_SHIFT			(32 - PLBU_REGISTER__BITS)
+#define GP_OP_REGISTER			PLBU_REGISTER__OP
+#define GP_OP_JUMP			PLBU_JUMP__OP
+#define GP_W1_REGISTER(n)		UTGARD_W1(UTGARD_COMMAND(PLBU_REGISTER) | UTGARD_OPERAND(PLBU_REGISTER_NUMBER, n))
 
 /* --- VS -------------------------------------------------------------- */
 
@@ -42,25 +28,16 @@
 					 UTGARD_SET(VS_REG_ATTRIBUTES, (attributes) - 1))
 
 /* w1 of the other commands. Sizes in bytes, multiples of 16; counts in descriptors. */
-#define VS_W1_UNIFORMS(size)		(0x30000000u | (size) << 12)
-#define VS_W1_SHADER(size)		(0x40000000u | (size) << 12)
-#define   VS_W1_VEC4S(w1)		(((w1) >> 16) & 0xfff)	/* uniform vectors, instructions */
-#define VS_W1_ATTRIBUTES(count)		(0x20000000u | (count) << 17)
-#define VS_W1_VARYINGS(count)		(0x20000008u | (count) << 17)
-#define   VS_W1_STREAMS_VARYINGS	0x8u	/* set: varyings, clear: attributes */
-#define   VS_W1_STREAMS_COUNT(w1)	(((w1) >> 17) & 0x7ff)
+#define VS_W1_UNIFORMS(size)		UTGARD_W1(UTGARD_COMMAND(VS_UNIFORMS) | UTGARD_OPERAND(VS_UNIFORMS_VECTORS, (size) / 16))
+#define VS_W1_SHADER(size)		UTGARD_W1(UTGARD_COMMAND(VS_SHADER) | UTGARD_OPERAND(VS_SHADER_INSTRUCTIONS, (size) / 16))
+#define VS_W1_ATTRIBUTES(count)		UTGARD_W1(UTGARD_COMMAND(VS_STREAMS) | UTGARD_OPERAND(VS_STREAMS_COUNT, count))
+#define VS_W1_VARYINGS(count)		(VS_W1_ATTRIBUTES(count) | UTGARD_W1(UTGARD_OPERAND(VS_STREAMS_VARYINGS, 1)))
+#define VS_W0_DRAW(count, indexed) \
+	UTGARD_W0(UTGARD_OPERAND(VS_DRAW_COUNT, count) | UTGARD_OPERAND(VS_DRAW_INDEXED, (indexed) ? 1 : 0))
+#define VS_W1_DRAW(count)		UTGARD_W1(UTGARD_OPERAND(VS_DRAW_COUNT, count))
+#define VS_W1_SEMAPHORE			UTGARD_W1(UTGARD_COMMAND(VS_SEMAPHORE))
+#define VS_W1_FLUSH			UTGARD_W1(UTGARD_COMMAND(VS_FLUSH))
 
-/* DRAW: vertex count in 16 bits, w0 bit 0 for indexed draws. */
-#define VS_W0_DRAW(count, indexed)	((unsigned int)(count) << 24 | ((indexed) ? 1 : 0))
-#define VS_W1_DRAW(count)		(((count) >> 8) & 0xff)
-#define   VS_DRAW_COUNT(w0, w1)		(((w0) >> 24) | ((w1) & 0xff) << 8)
-
-/*
- * Semaphores order VS and PLBU. GUESS: the fields: bit 15 signals or arms
- * the PLBU's side, bit 16 marks an indexed draw, bit 17 and bit 0 wait.
- * What is known is when Mesa emits which: before an array draw BEGIN_1 and
- * BEGIN_2, after it END; for indexed draws only END_INDEXED.
- */
 #define VS_SEM_BEGIN_1			0x00028000
 #define VS_SEM_BEGIN_2			0x00000001
 #define VS_SEM_END			0x00000000
@@ -104,32 +81,29 @@
 
 #define PLBU_PRIM(bytes_per_index)	(0x2200u | (unsigned int)(bytes_per_index) << 9)
 
-#define PLBU_W1_ARRAY(blocks)		(0x28000000u | (((blocks) - 1) | 1))
-#define   PLBU_ARRAY_BLOCKS(w1)		(((w1) & 0xffffff) + 1)
-#define PLBU_W1_BLOCK_STRIDE		0x30000000u
-#define PLBU_W1_END			0x50000000u
-#define PLBU_W1_RSW(positions)		(0x80000000u | (positions) >> 4)
-#define   PLBU_RSW_POSITIONS(w1)	(((w1) & 0xfffffff) << 4)
+#define PLBU_W1_ARRAY(blocks) \
+	UTGARD_W1(UTGARD_COMMAND(PLBU_LISTS) | UTGARD_OPERAND(PLBU_LISTS_M400, 1) | \
+		  UTGARD_OPERAND(PLBU_LISTS_COUNT, ((blocks) - 1) | 1))
+#define PLBU_W1_BLOCK_STRIDE		UTGARD_W1(UTGARD_COMMAND(PLBU_BLOCK_STRIDE))
+#define PLBU_W1_END			UTGARD_W1(UTGARD_COMMAND(PLBU_END))
+#define PLBU_W1_SEMAPHORE		UTGARD_W1(UTGARD_COMMAND(PLBU_SEMAPHORE))
+#define PLBU_W1_RSW(positions)		UTGARD_W1(UTGARD_COMMAND(PLBU_RSW) | UTGARD_OPERAND(PLBU_RSW_POSITIONS, (positions) >> 4))
 /* Scissor: half-open box in pixels. */
 #define PLBU_W0_SCISSOR(minx, maxy, miny) \
-	((unsigned int)(minx) << 30 | ((maxy) - 1) << 15 | (miny))
-#define PLBU_W1_SCISSOR(minx, maxx)	(0x70000000u | ((maxx) - 1) << 13 | (minx) >> 2)
-#define   PLBU_SCISSOR_MINX(w0, w1)	((w0) >> 30 | ((w1) & 0x1fff) << 2)
-#define   PLBU_SCISSOR_MAXX(w0, w1)	((((w1) >> 13) & 0x7fff) + 1)
-#define   PLBU_SCISSOR_MINY(w0, w1)	((w0) & 0x7fff)
-#define   PLBU_SCISSOR_MAXY(w0, w1)	((((w0) >> 15) & 0x7fff) + 1)
-/* GUESS: the fields. Mesa begins array draws with BEGIN, and ends every draw with END. */
+	UTGARD_W0(UTGARD_OPERAND(PLBU_SCISSOR_MIN_X, minx) | UTGARD_OPERAND(PLBU_SCISSOR_MAX_Y, (maxy) - 1) | \
+		  UTGARD_OPERAND(PLBU_SCISSOR_MIN_Y, miny))
+#define PLBU_W1_SCISSOR(minx, maxx) \
+	UTGARD_W1(UTGARD_COMMAND(PLBU_SCISSOR) | UTGARD_OPERAND(PLBU_SCISSOR_MAX_X, (maxx) - 1) | \
+		  UTGARD_OPERAND(PLBU_SCISSOR_MIN_X, minx))
 #define PLBU_SEM_BEGIN			0x00010002u
 #define PLBU_SEM_END			0x00010001u
 
-#define PLBU_W0_DRAW(start, count)	((unsigned int)(count) << 24 | (start))
+#define PLBU_W0_DRAW(start, count) \
+	UTGARD_W0(UTGARD_OPERAND(PLBU_DRAW_COUNT, count) | UTGARD_OPERAND(PLBU_DRAW_START, start))
 #define PLBU_W1_DRAW_ARRAYS(mode, count) \
-	(((mode) & 0x1f) << 16 | (((count) >> 8) & 0xff))
-#define PLBU_W1_DRAW_ELEMENTS(mode, count) (0x00200000u | PLBU_W1_DRAW_ARRAYS(mode, count))
-#define   PLBU_DRAW_START(w0)		((w0) & 0xffffff)
-#define   PLBU_DRAW_COUNT(w0, w1)	((w0) >> 24 | ((w1) & 0xff) << 8)
-#define   PLBU_DRAW_MODE(w1)		(((w1) >> 16) & 0x1f)
-#define   PLBU_DRAW_INDEXED		0x00200000u
+	UTGARD_W1(UTGARD_OPERAND(PLBU_DRAW_MODE, mode) | UTGARD_OPERAND(PLBU_DRAW_COUNT, count))
+#define PLBU_W1_DRAW_ELEMENTS(mode, count) \
+	(UTGARD_W1(UTGARD_OPERAND(PLBU_DRAW_INDEXED, 1)) | PLBU_W1_DRAW_ARRAYS(mode, count))
 /* Modes: as in GL; and 0xf, an axis-parallel rectangle of 3 of its corners (Mesa lima_blit.c). */
 #define GP_MODE_POINTS			0
 #define GP_MODE_LINES			1
@@ -149,7 +123,7 @@
  * (1 << shift_h) tiles. Each block of tiles has one list, which starts in a
  * PLB block of 0x80 << PLBU_PRIM_BLOCK bytes whose address the PLBU reads from
  * the array (row-major, BLOCK_STRIDE per row), and goes on in blocks of the
- * same size taken from the tile heap. GUESS: the PLBU starts all lists anew
+ * same size taken from the tile heap. GUESS(plbu-list-start): the PLBU starts all lists anew
  * when it executes the array address command, and closes them at END.
  */
 

@@ -1,85 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * What the Utgard PP reads: the tile list that a driver writes, the polygon
- * lists that the GP's PLBU writes. Frame and write-back registers: states.inc.
+ * lists that the GP's PLBU writes; their commands are in limn/utgard/commands.inc.
+ * Frame and write-back registers: states.inc.
  *
- * Facts on the tile list: Mesa lima_job.c, limare plb.c, pp.c. What is inside
- * the polygon lists is not public.
+ * A tile list has for each tile of a frame BEGIN, then CALL, which runs the polygon
+ * list and ends the tile; at the end END. In a polygon list state (RSW, scissor, size)
+ * holds from its command to the end of the list and starts undefined in each list,
+ * except the scissor, which starts as the frame.
+ *
+ * Facts on the tile list: Mesa lima_job.c, limare plb.c, pp.c.
  */
 #ifndef LIMN_UTGARD_PP_STREAM_H
 #define LIMN_UTGARD_PP_STREAM_H
 
+#include <limn/utgard/commands.h>
 #include <limn/utgard/states.h>
 
 #define PP_TILE_SIZE			16	/* pixels, both ways */
 
-/*
- * Tile list: commands of two words. Per tile of a frame (known from drivers):
- *	0,                     PPS_BEGIN_TILE | x | y << 8	tile coordinates
- *	PPS_CALL_WORD(plb),    PPS_CALL				run the polygon list, end the tile
- * and at the end
- *	0,                     PPS_END
- */
-#define PPS_OPCODE(hi)			((hi) >> 28)
-#define PPS_BEGIN_TILE			0xb8000000u
-#define   PPS_TILE_X(hi)		((hi) & 0xff)
-#define   PPS_TILE_Y(hi)		((hi) >> 8 & 0xff)
-#define PPS_CALL			0xb0000000u
-#define   PPS_CALL_WORD(va)		(0xe0000002u | (((va) >> 3) & 0x1ffffffcu))
-#define PPS_END				0xbc000000u
-#define PPS_TARGET(lo)			(((lo) & 0x1ffffffcu) << 3)	/* 32-byte aligned */
+#define PPS_BEGIN_TILE			UTGARD_W1(UTGARD_COMMAND(TILE_BEGIN))
+#define PPS_CALL			UTGARD_W1(UTGARD_COMMAND(TILE_CALL))
+#define PPS_END				UTGARD_W1(UTGARD_COMMAND(TILE_END))
+/* The word with an address: its operand, and what it is for. */
+#define PPS_CALL_WORD(va)		(PPS_TARGET_CALL | UTGARD_W0(UTGARD_OPERAND(TILE_CALL_ADDRESS, (va) >> 5)))
+#define PPS_TARGET(lo)			(UTGARD_GET(TILE_CALL_ADDRESS, lo) << 5)
 #define PPS_TARGET_TYPE(lo)		((lo) & 0xe0000003u)
 #define   PPS_TARGET_CALL		0xe0000002u
 #define   PPS_TARGET_JUMP		0xe0000000u
+#define   PPS_TARGET_RETURN		0xe0000003u
 
-/*
- * Polygon list: commands of two words (low, high), written by the PLBU. That
- * they have 8 bytes and hold triangles, rectangles, lines and points is known
- * from the names of the performance counters (ARM's gator, events-Mali-4xx.xml).
- * GUESS: the whole encoding below; nothing public says what the hardware's is.
- * It keeps the known commands' shape: 0x7 and 0x8 are the PLBU's own scissor
- * and RSW commands passed through, 0xb and the target word are the tile list's.
- * State (RSW, scissor, size) holds from its command to the end of the list and
- * starts undefined in each list, except the scissor, which starts as the frame.
- */
-#define PLB_OP_NOP			0x0	/* 0, 0 */
-#define PLB_OP_TRIANGLE			0x1
-#define PLB_OP_LINE			0x2
-#define PLB_OP_POINT			0x3
-#define PLB_OP_RECT			0x4	/* three corners of a rectangle, right-angled at the second */
-#define PLB_OP_SIZE			0x5	/* low: float, diameter of points, width of lines, pixels */
-#define PLB_OP_SCISSOR			0x7	/* as the PLBU command */
-#define PLB_OP_RSW			0x8	/* as the PLBU command */
-#define PLB_OP_JUMP			0xa	/* low: PPS_TARGET_JUMP | address >> 3 */
-#define PLB_OP_RETURN			0xf	/* end of this list */
+/* Opcodes of polygon lists. */
+#define PPS_OPCODE(hi)			((hi) >> (32 - PLB_RSW__BITS))
+#define PLB_OP_TRIANGLE			PLB_TRIANGLE__OP
+#define PLB_OP_LINE			PLB_LINE__OP
+#define PLB_OP_POINT			PLB_POINT__OP
+#define PLB_OP_RECT			PLB_RECT__OP
+#define PLB_OP_WIDE			PLB_WIDE__OP
 
-/* Primitives: up to three vertex indices of 20 bits, counted from the vertex array's start. */
-#define PLB_INDEX_MAX			0xfffffu
-#define PLB_PRIM_LO(i0, i1)		((unsigned int)(i0) | (unsigned int)(i1) << 20)
-#define PLB_PRIM_HI(op, i1, i2)		((unsigned int)(op) << 28 | (unsigned int)(i2) << 8 | \
-					 (unsigned int)(i1) >> 12)
-#define PLB_PRIM_I0(lo, hi)		((lo) & 0xfffffu)
-#define PLB_PRIM_I1(lo, hi)		((lo) >> 20 | ((hi) & 0xffu) << 12)
-#define PLB_PRIM_I2(lo, hi)		((hi) >> 8 & 0xfffffu)
+/* A triangle's two words; vertices up to PLB_TRIANGLE_MAX. */
+#define PLB_TRIANGLE_MAX		(~0u >> (32 - PLB_TRIANGLE_V0__WIDTH))
+#define PLB_TRIANGLE_LO(i0, i1)		UTGARD_W0(UTGARD_OPERAND(PLB_TRIANGLE_V0, i0) | UTGARD_OPERAND(PLB_TRIANGLE_V1, i1))
+#define PLB_TRIANGLE_HI(mask, i2) \
+	UTGARD_W1(UTGARD_OPERAND(PLB_TRIANGLE_V2, i2) | UTGARD_OPERAND(PLB_TRIANGLE_MASK, mask))
+#define PLB_MASK_ALL			0xfu
 
-#define PLB_SIZE_HI			(PLB_OP_SIZE << 28)
+/* Other primitives: up to three vertex indices, at the same places in all of them. */
+#define PLB_INDEX_MAX			(~0u >> (32 - PLB_WIDE_V0__WIDTH))
+#define PLB_PRIM_LO(i0, i1)		UTGARD_W0(UTGARD_OPERAND(PLB_WIDE_V0, i0) | UTGARD_OPERAND(PLB_WIDE_V1, i1))
+#define PLB_PRIM_HI(op, i1, i2) \
+	((unsigned int)(op) << (32 - PLB_WIDE__BITS) | \
+	 UTGARD_W1(UTGARD_OPERAND(PLB_WIDE_V1, i1) | UTGARD_OPERAND(PLB_WIDE_V2, i2)))
 
-/* RSW: low is the RSW's address, high the position array's address >> 4. */
-#define PLB_RSW_HI(gl_pos)		((unsigned int)PLB_OP_RSW << 28 | (gl_pos) >> 4)
-#define PLB_RSW_GL_POS(hi)		(((hi) & 0x0fffffffu) << 4)
-
-/* Scissor, all bounds inclusive, pixels. */
-#define PLB_SCISSOR_LO(x0, y0, y1)	((unsigned int)(x0) << 30 | (unsigned int)(y1) << 15 | (y0))
-#define PLB_SCISSOR_HI(x0, x1)		((unsigned int)PLB_OP_SCISSOR << 28 | \
-					 (unsigned int)(x1) << 13 | (unsigned int)(x0) >> 2)
-#define PLB_SCISSOR_X0(lo, hi)		((lo) >> 30 | ((hi) & 0x1fffu) << 2)
-#define PLB_SCISSOR_X1(lo, hi)		((hi) >> 13 & 0x7fffu)
-#define PLB_SCISSOR_Y0(lo, hi)		((lo) & 0x7fffu)
-#define PLB_SCISSOR_Y1(lo, hi)		((lo) >> 15 & 0x7fffu)
-
-#define PLB_JUMP_HI			((unsigned int)PLB_OP_JUMP << 28)
-#define PLB_JUMP_LO(va)			(PPS_TARGET_JUMP | (((va) >> 3) & 0x1ffffffcu))
-#define PLB_RETURN_HI			((unsigned int)PLB_OP_RETURN << 28)
+#define PLB_SIZE_HI			UTGARD_W1(UTGARD_COMMAND(PLB_SIZE))
+/* Render state and positions, both aligned to 64 bytes. */
+#define PLB_RSW_LO(rsw)			UTGARD_W0(UTGARD_OPERAND(PLB_RSW_ADDRESS, (rsw) >> 3))
+#define PLB_RSW_HI(gl_pos)		UTGARD_W1(UTGARD_COMMAND(PLB_RSW) | UTGARD_OPERAND(PLB_RSW_POSITIONS, (gl_pos) >> 6))
+#define PLB_JUMP_HI			UTGARD_W1(UTGARD_COMMAND(PLB_JUMP))
+#define PLB_JUMP_LO(va)			(PPS_TARGET_JUMP | UTGARD_W0(UTGARD_OPERAND(PLB_JUMP_ADDRESS, (va) >> 5)))
+#define PLB_RETURN_LO			PPS_TARGET_RETURN
+#define PLB_RETURN_HI			UTGARD_W1(UTGARD_COMMAND(PLB_RETURN))
 
 /* A polygon list's first block, one per block of tiles (Mesa LIMA_CTX_PLB_BLK_SIZE). */
 #define PLB_BLOCK_BYTES			512

@@ -11,6 +11,9 @@
  *		counted from the block's first word, and BLOCK_NAME__WIDTH
  *		kind: UINT, INT (two's complement), HEX, ADDR, FLOAT, BOOL, or an enumeration
  *	UTG_ENUM(name), UTG_VALUE(enum, prefix, name, value)	constant PREFIX_NAME
+ *	UTG_TEXEL, UTG_PIXEL(name, value, bytes, kind, places of the channels)
+ *		values of the enumerations TEXEL and PIXEL: TEX_FORMAT_NAME, PP_WB_NAME;
+ *		formats.h has them as tables
  */
 #ifndef LIMN_UTGARD_STATES_H
 #define LIMN_UTGARD_STATES_H
