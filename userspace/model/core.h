@@ -31,8 +31,10 @@ struct model {
 	struct unit *blocks[MODEL_WINDOW_BLOCKS];
 	struct irq_line irqs[MODEL_MAX_IRQS];
 	struct model_stats stats;
+	struct model_watch *watch;	/* NULL: nobody watches a pixel */
 	uint64_t random;
 	bool bus_clock, core_clock, reset;
+	uint8_t answers[PROFILE_COUNT];	/* of the chip, where the model guesses */
 	unsigned int clock_stops;
 	unsigned int next;		/* round robin of slices */
 	struct {

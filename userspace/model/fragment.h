@@ -13,7 +13,7 @@
 #define FRAGMENT_LANES		8
 #define FRAGMENT_BLOCK_W	4
 #define FRAGMENT_BLOCK_H	2
-#define FRAGMENT_SUBPIXEL_BITS	8	/* GUESS: positions are rounded to 1/256 pixel */
+#define FRAGMENT_SUBPIXEL_BITS	8	/* GUESS(subpixel-bits): positions are rounded to 1/256 pixel */
 #define FRAGMENT_SUBPIXELS	(1 << FRAGMENT_SUBPIXEL_BITS)
 
 /* Where a lane is in its block. */
@@ -25,6 +25,25 @@ struct fragment_edges {
 	int64_t a[3], b[3], c[3];
 };
 
+/*
+ * Twice the area of a triangle: positive is clockwise to the eye, y being down. Of a
+ * negative one corners 1 and 2 have changed places.
+ */
+static inline int64_t fragment_turn(int64_t x[3], int64_t y[3])
+{
+	int64_t area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]), t;
+
+	if (area < 0) {
+		t = x[1];
+		x[1] = x[2];
+		x[2] = t;
+		t = y[1];
+		y[1] = y[2];
+		y[2] = t;
+	}
+	return area;
+}
+
 /* Edge i, from one corner to another; x and y of the corners in subpixels, the inside to its left. */
 static inline void fragment_edge(struct fragment_edges *t, unsigned int i, const int64_t *x, const int64_t *y,
 				 unsigned int from, unsigned int to)
@@ -35,7 +54,7 @@ static inline void fragment_edge(struct fragment_edges *t, unsigned int i, const
 	t->b[i] = dx;
 	t->c[i] = dy * x[from] - dx * y[from];
 	/*
-	 * GUESS: centres on an edge belong to the triangle when it is a top or a left edge, the
+	 * GUESS(edge-rule): centres on an edge belong to the triangle when it is a top or a left edge, the
 	 * usual rule; Utgard's PP_TIEBREAK may choose another.
 	 */
 	if (!(t->a[i] > 0 || (t->a[i] == 0 && t->b[i] > 0)))
@@ -65,6 +84,28 @@ static inline uint8_t fragment_coverage(const struct fragment_edges *t, int32_t 
 		mask &= m;
 	}
 	return (uint8_t)mask;
+}
+
+/* Pixels from the triangle to the centre of the pixel (x, y): how far outside it is; at or below 0: inside. */
+static inline double fragment_distance(const struct fragment_edges *t, int32_t x, int32_t y)
+{
+	double px = (x + 0.5) * FRAGMENT_SUBPIXELS, py = (y + 0.5) * FRAGMENT_SUBPIXELS, far = -1e9;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		double e = (double)t->a[i] * px + (double)t->b[i] * py + (double)t->c[i];
+		double d = -e / hypot((double)t->a[i], (double)t->b[i]) / FRAGMENT_SUBPIXELS;
+
+		far = d > far ? d : far;
+	}
+	return far;
+}
+
+/* The lane of a block that the pixel (x, y) is, which must be in it. */
+static inline unsigned int fragment_lane(int32_t x, int32_t y)
+{
+	unsigned int dx = (unsigned int)x % FRAGMENT_BLOCK_W, dy = (unsigned int)y % FRAGMENT_BLOCK_H;
+
+	return dx / 2 * 4 + dy * 2 + dx % 2;
 }
 
 /* Lanes of the block at (x, y) that lie within the bounds: x0, y0, x1, y1, all inclusive. */

@@ -82,7 +82,10 @@ static bool tlb_remember(struct mmu *mmu, uint32_t vpn)
 
 /* --- Page table walk --------------------------------------------------------- */
 
-/* An entry of the tables; cached: through the L2. GUESS: that the MMU reads so; drivers clear it for new entries. */
+/*
+ * An entry of the tables; cached: through the L2. GUESS(mmu-table-cached): that the MMU reads so;
+ * drivers clear it for new entries.
+ */
 bool mmu_table_read(struct mmu *mmu, uint32_t pa, bool cached, uint32_t *entry)
 {
 	uint32_t base = pa & PAGE_MASK, offset = pa % MODEL_PAGE;

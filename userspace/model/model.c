@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "model/core.h"
+#include "model/watch.h"
 
 /* splitmix64: small, and good enough for time and order. */
 static uint64_t next_random(uint64_t *state)
@@ -423,6 +424,8 @@ static bool fault_exists(const struct gpu_row *row, const char *fault)
 	for (unsigned int i = 0; i < row->num_units; i++) {
 		const struct unit_desc *desc = &row->units[i];
 
+		if (!strcmp(fault, "lost-wake:gp") && !strcmp(desc->name, "gp"))
+			return true;
 		if (!strncmp(fault, slow, strlen(slow)) && !strcmp(fault + strlen("slow-reset:"), desc->name))
 			return true;
 		if (desc->ops->sticks && !strncmp(fault, stuck, strlen(stuck)) &&
@@ -452,6 +455,7 @@ int model_create(const struct model_config *config, struct model **model)
 	m->random = config->seed;
 	m->bus_clock = true;
 	m->core_clock = true;
+	model_follow_chip(m);
 	for (unsigned int i = 0; i < row->num_units && !err; i++)
 		err = create_unit(m, i);
 	if (err) {
@@ -487,6 +491,11 @@ void model_destroy(struct model *m)
 		free(u);
 	}
 	free(m);
+}
+
+void model_watch_pixel(struct model *m, struct model_watch *watch)
+{
+	m->watch = watch;
 }
 
 void model_get_stats(const struct model *m, struct model_stats *stats)

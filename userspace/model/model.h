@@ -42,7 +42,9 @@ struct model_config {
 	 * A defect, or NULL for sound hardware. "stuck-reset:UNIT": the unit
 	 * never comes out of a hard reset of its own, only of the reset line's
 	 * (GP, PP); or does not heed its reset while it is busy, until its clocks
-	 * have stopped (a Vivante core). "no-reset-line": the reset line is connected to nothing.
+	 * have stopped (a Vivante core). "lost-wake:gp": a GP that has had a job
+	 * does not come out of its soft reset after the next stop of its clock, but
+	 * after the one that follows. "no-reset-line": the reset line is connected to nothing.
 	 * "unknown-gpu": it says to be one that nobody has heard of.
 	 */
 	const char *fault;

@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/profile.h"
 
 struct unit;
 struct mmu;

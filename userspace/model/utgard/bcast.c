@@ -28,7 +28,7 @@ static struct bcast *find_bcast(struct model *m)
 }
 
 /*
- * GUESS: a core in the interrupt mask speaks through the common line only;
+ * GUESS(bcast-irq): a core in the interrupt mask speaks through the common line only;
  * lima's handlers would count a core twice if both lines rose.
  */
 bool utgard_pp_irq(struct unit *pp)
@@ -121,7 +121,7 @@ static void write_all(struct unit *window, const struct unit_ops *ops, uint32_t 
 	}
 }
 
-/* GUESS: a read is answered by the last core addressed, when all have been asked. */
+/* GUESS(bcast-read): a read is answered by the last core addressed, when all have been asked. */
 static uint32_t read_all(struct unit *window, const struct unit_ops *ops, uint32_t off)
 {
 	struct unit *u;

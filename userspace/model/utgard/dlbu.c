@@ -5,7 +5,7 @@
  *
  * Facts: Linux lima_dlbu.c; Mesa lima_job.c (the four registers' fields).
  *
- * GUESS: order and share of the tiles. Hardware balances by load; here the
+ * GUESS(dlbu-order): order and share of the tiles. Hardware balances by load; here the
  * cores take turns, row by row, so that a replayed slice sees the same tile.
  */
 #include <limn/utgard/regs.h>

@@ -57,7 +57,7 @@ static void perf_write(struct gp *gp, uint32_t off, uint32_t val)
 	if (i / 2 == (GP_PERF_CNT_0_SRC - GP_PERF_CNT_0_ENABLE) / 8 &&
 	    (val >= GP_EVENTS || !(counted >> val & 1)) && val)
 		unit_report(&gp->u, "performance counter %u: event %02x is not counted", n, val);
-	/* GUESS: a counter starts at 0 when it is enabled or its event chosen. */
+	/* GUESS(gp-perf-start): a counter starts at 0 when it is enabled or its event chosen. */
 	if (off < GP_PERF_CNT_0_VALUE && PERF(gp, GP_PERF_CNT_0_SRC, n) < GP_EVENTS)
 		gp->perf_base[n] = gp->count[PERF(gp, GP_PERF_CNT_0_SRC, n)];
 }
@@ -79,7 +79,7 @@ static void gp_bus_error(struct unit *u, uint32_t va, bool write)
 {
 	struct gp *gp = (struct gp *)u;
 
-	/* GUESS: the register holds the address, and the GP stops until it is reset. */
+	/* GUESS(gp-bus-error): the register holds the address, and the GP stops until it is reset. */
 	gp->bus_error = true;
 	gp->bus_error_addr = va;
 	gp_raise(gp, GP_IRQ_BUS_ERROR);
@@ -92,7 +92,7 @@ static void gp_clear(struct gp *gp)
 	gp->raw = 0;
 	gp->mask = 0;
 	gp->write_low = 0;
-	gp->write_high = 0xffffffff;	/* GUESS: no bound until a driver sets one */
+	gp->write_high = 0xffffffff;	/* GUESS(gp-write-bound-reset): no bound until a driver sets one */
 	gp->bus_error_addr = 0;
 	gp->bus_stopped = false;
 	gp->bus_error = false;
@@ -119,14 +119,21 @@ static void gp_finish_reset(struct gp *gp)
 	gp_clear(gp);
 	if (gp->hard)
 		return;
-	gp->mask = mask;	/* GUESS: a soft reset leaves the interrupt mask */
+	gp->mask = mask;	/* GUESS(gp-reset-mask): a soft reset leaves the interrupt mask */
 	gp_raise(gp, GP_IRQ_RESET_DONE);
 }
 
-/* The defect: nothing but the reset line ends this. */
+/* A defect: its clock was off for the first time since it had a job, and it does not come back. */
+static bool gp_is_lost(const struct gp *gp)
+{
+	return gp->resetting && !gp->hard && gp->wakes_after_job &&
+	       unit_clock_stops(&gp->u) == gp->wakes_after_job && unit_has_fault(&gp->u, "lost-wake");
+}
+
+/* The defects: nothing but the reset line, or its clock once more, ends this. */
 static bool gp_is_stuck(const struct gp *gp)
 {
-	return gp->resetting && gp->hard && unit_has_fault(&gp->u, "stuck-reset");
+	return (gp->resetting && gp->hard && unit_has_fault(&gp->u, "stuck-reset")) || gp_is_lost(gp);
 }
 
 static void gp_begin_reset(struct gp *gp, bool hard)
@@ -160,6 +167,7 @@ static void gp_start(struct gp *gp, uint32_t cmd)
 		unit_report(u, "start with interrupts of the last reset not cleared (%08x)", gp->raw);
 	unit_job_start(u);
 	unit_stats(u)->gp_jobs++;
+	gp->wakes_after_job = unit_clock_stops(u) + 1;
 	if (cmd & GP_CMD_START_VS)
 		vs_start(gp->vs, gp->frame[0], gp->frame[1]);
 	if (cmd & GP_CMD_START_PLBU)
@@ -215,6 +223,8 @@ static uint32_t gp_read(struct unit *u, uint32_t off)
 		 */
 		if (off == GP_INT_STAT || off == GP_INT_MASK)
 			return off == GP_INT_STAT ? gp->raw & gp->mask : gp->mask;
+		if (gp_is_lost(gp))
+			return 0;
 		if ((off != GP_INT_RAWSTAT && off != GP_STATUS) || gp_is_stuck(gp))
 			return unit_garbage(u);
 		gp_finish_reset(gp);

@@ -9,14 +9,14 @@
 #include "model/unit.h"
 #include "model/utgard/utgard.h"
 
-/* GUESS: who is who in the MMU's bus id is not known. */
+/* GUESS(gp-bus-id): who is who in the MMU's bus id is not known. */
 enum gp_bus_id { GP_BUS_VS = 0, GP_BUS_PLBU = 1 };
 
 #define GP_MAX_STREAMS	16
 
 /* Events of the performance counters that the model counts (ARM gator, events-Mali-4xx.xml). */
 enum gp_event {
-	GP_EVENT_ACTIVE = 0x01,		/* GUESS: a slice counts as a fixed number of cycles */
+	GP_EVENT_ACTIVE = 0x01,		/* GUESS(gp-active-cycles): a slice counts as a fixed number of cycles */
 	GP_EVENT_WORDS_READ = 0x06,	/* of 64 bits */
 	GP_EVENT_WORDS_WRITTEN = 0x07,
 	GP_EVENT_VERTICES = 0x0a,
@@ -42,6 +42,7 @@ struct gp {
 	uint32_t bus_error_addr;
 	bool bus_stopped, bus_error, write_bound;
 	bool resetting, hard;		/* reset under way, and its kind */
+	unsigned int wakes_after_job;	/* unit_clock_stops() when its clock comes back after its last job; 0: none */
 	bool vs_turn;			/* whose slice is next */
 	/* VS signals PLBU per finished draw; PLBU signals VS per array draw begun. */
 	unsigned int sem_plbu, sem_vs;

@@ -67,7 +67,7 @@ M400(3, M400_PP_IRQS(0), M400_PP_IRQS(1), M400_PP_IRQS(2));
 M400(4, M400_PP_IRQS(0), M400_PP_IRQS(1), M400_PP_IRQS(2), M400_PP_IRQS(3));
 
 /*
- * Mali-450. GUESS: the domains of L2s, broadcast and DLBU: the GP's L2 goes
+ * Mali-450. GUESS(pmu-domains): the domains of L2s, broadcast and DLBU: the GP's L2 goes
  * with the GP, a group's L2 with the group, the rest is always on.
  */
 #define M450_L2_GP	1

@@ -4,7 +4,7 @@
  *
  * Facts: Linux lima_l2_cache.c; ARM's GPL kernel driver (mali_l2_cache.c). The
  * only maintenance commands drop lines, and drivers read results without
- * any command after a job. GUESS: so it writes through, and every read
+ * any command after a job. GUESS(l2-write-through): so it writes through, and every read
  * allocates, whatever the page entry's cache flags say.
  *
  * Strict mode keeps every line that was read until it is dropped, so that a
@@ -14,7 +14,7 @@
  * show what memory holds.
  *
  * Counters: events of <limn/utgard/counters.inc>, of which those of
- * l2_event_counts() count. GUESS: slave 0 is the GP, slave n + 1 is PP n (on
+ * l2_event_counts() count. GUESS(l2-counters): slave 0 is the GP, slave n + 1 is PP n (on
  * Mali-450's second and third cache slave n is its n-th PP), with their MMUs;
  * each line touched by an access is one transaction; a miss reads one line;
  * choosing an event starts at 0, which ARM's driver relies on
@@ -318,7 +318,7 @@ static void l2_reset(struct unit *u)
 
 	l2_drop(u);
 	l2->enable = 0;
-	l2->max_reads = 0x1c;	/* GUESS: the value that drivers write */
+	l2->max_reads = 0x1c;	/* GUESS(l2-max-reads): the value that drivers write */
 	l2->busy = false;
 	memset(l2->src, 0, sizeof(l2->src));
 	l2_rebind(l2);

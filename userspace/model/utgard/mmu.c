@@ -62,7 +62,7 @@ static void page_fault(struct utgard_mmu *mmu, struct unit *u, uint32_t va, bool
 
 static void read_bus_error(struct utgard_mmu *mmu, uint32_t va)
 {
-	/* GUESS: the MMU then holds the unit back until it is reset. */
+	/* GUESS(mmu-read-bus-error): the MMU then holds the unit back until it is reset. */
 	mmu->bus_error = true;
 	mmu->fault_addr = va;
 	mmu->raw |= MMU_INT_READ_BUS_ERROR;
@@ -278,7 +278,7 @@ static void mmu_write(struct unit *u, uint32_t off, uint32_t val)
 		mmu_command(mmu, val);
 		break;
 	case MMU_ZAP_ONE_LINE:
-		/* GUESS: forgets the one page that holds the address. */
+		/* GUESS(mmu-zap-line): forgets the one page that holds the address. */
 		mmu_zap_page(&mmu->m, val);
 		break;
 	case MMU_INT_RAWSTAT:

@@ -49,6 +49,8 @@ void plbu_heap(struct plbu *p, uint32_t start, uint32_t end)
 {
 	if (start % PLB_BLOCK_BYTES)
 		unit_report(&p->gp->u, "tile heap at %08x is not aligned to a block", start);
+	if (p->active && p->need_heap && start < p->heap)
+		unit_report(&p->gp->u, "tile heap goes on at %08x, below %08x: the job's lists are there", start, p->heap);
 	p->heap = start;
 	p->heap_end = end;
 	p->need_heap = false;
@@ -82,7 +84,7 @@ static void set_block_step(struct plbu *p, uint32_t w0)
 
 static void set_register(struct plbu *p, uint32_t w0, uint32_t w1)
 {
-	uint32_t n = w1 & 0xfff;
+	uint32_t n = UTGARD_GET(PLBU_REGISTER_NUMBER, w1);
 
 	if (n < PLBU_REG_POSITIONS || n > PLBU_REG_DEPTH_FAR || (w1 & 0x0ffff000)) {
 		unit_report(&p->gp->u, "PLBU list %08x: %08x to unknown register %07x", p->pc, w0,
@@ -101,7 +103,7 @@ static void set_register(struct plbu *p, uint32_t w0, uint32_t w1)
 }
 
 /*
- * GUESS: how the semaphores work inside. This keeps what drivers rely on: an
+ * GUESS(semaphore-work): how the semaphores work inside. This keeps what drivers rely on: an
  * array draw is not assembled before the VS has finished its vertices, and an
  * indexed draw not before END was met by the VS's signal.
  */
@@ -124,18 +126,18 @@ static enum slice semaphore(struct plbu *p, uint32_t w0, uint32_t w1)
 	return invalid(p, w0, w1);
 }
 
-static enum slice begin_draw(struct plbu *p, uint32_t w0, uint32_t w1)
+static enum slice begin_draw(struct plbu *p, const uint32_t w[2])
 {
 	struct plbu_draw *d = &p->draw;
 
-	if (!w0 && !w1)
+	if (!w[0] && !w[1])
 		return SLICE_MORE;	/* an empty command */
-	d->indexed = w1 & PLBU_DRAW_INDEXED;
+	d->indexed = utgard_get(w, PLBU_DRAW_INDEXED);
 	if (!d->indexed && p->began && !p->gp->sem_plbu)
 		return SLICE_WAIT;
-	d->mode = PLBU_DRAW_MODE(w1);
-	d->start = PLBU_DRAW_START(w0);
-	d->count = PLBU_DRAW_COUNT(w0, w1);
+	d->mode = utgard_get(w, PLBU_DRAW_MODE);
+	d->start = utgard_get(w, PLBU_DRAW_START);
+	d->count = utgard_get(w, PLBU_DRAW_COUNT);
 	d->prim = 0;
 	d->block = 0;
 	d->active = true;
@@ -144,7 +146,7 @@ static enum slice begin_draw(struct plbu *p, uint32_t w0, uint32_t w1)
 
 static enum slice store_register(struct plbu *p, uint32_t w0, uint32_t w1, bool *fault)
 {
-	uint32_t n = w1 & 0xfff, val;
+	uint32_t n = UTGARD_GET(PLBU_STORE_NUMBER, w1), val;
 
 	if (n < PLBU_REG_POSITIONS || n > PLBU_REG_DEPTH_FAR)
 		return invalid(p, w0, w1);
@@ -154,31 +156,36 @@ static enum slice store_register(struct plbu *p, uint32_t w0, uint32_t w1, bool 
 }
 
 /* SLICE_MORE: executed, go on behind it; with *fault: to be run again. */
-static enum slice execute(struct plbu *p, uint32_t w0, uint32_t w1, bool *fault)
+static enum slice execute(struct plbu *p, const uint32_t w[2], bool *fault)
 {
+	uint32_t w0 = w[0], w1 = w[1];
+
 	switch (w1 >> GP_OP_SHIFT) {
-	case GP_OP_DRAW:
-		return begin_draw(p, w0, w1);
-	case GP_OP_REGISTER:
+	case PLBU_DRAW__OP:
+		return begin_draw(p, w);
+	case PLBU_REGISTER__OP:
 		set_register(p, w0, w1);
 		return SLICE_MORE;
-	case PLBU_OP_BLOCK_STRIDE:
+	case PLBU_BLOCK_STRIDE__OP:
 		p->stride = w0 & 0xff;
 		return SLICE_MORE;
-	case PLBU_OP_SEMAPHORE:
+	case PLBU_SEMAPHORE__OP:
 		return semaphore(p, w0, w1);
-	case PLBU_OP_SCISSOR:
+	case PLBU_SCISSOR__OP:
 		p->scissor[0] = w0;
 		p->scissor[1] = w1;
 		p->has_scissor = true;
 		return SLICE_MORE;
-	case PLBU_OP_RSW:
+	case PLBU_RSW__OP:
 		p->rsw = w0;
-		p->positions = PLBU_RSW_POSITIONS(w1);
+		p->positions = utgard_get(w, PLBU_RSW_POSITIONS) << 4;
+		if ((p->rsw | p->positions) % 64)
+			unit_report(&p->gp->u, "PLBU list %08x: render state %08x, positions %08x: not aligned to 64, as polygon lists need",
+				    p->pc, p->rsw, p->positions);
 		return SLICE_MORE;
-	case PLBU_OP_STORE:
+	case PLBU_STORE__OP:
 		return store_register(p, w0, w1, fault);
-	case PLBU_OP_FLUSH:
+	case PLBU_FLUSH__OP:
 		return SLICE_MORE;
 	}
 	return invalid(p, w0, w1);
@@ -214,22 +221,22 @@ static enum slice step_command(struct plbu *p, bool *fault)
 	if (*fault)
 		return SLICE_MORE;
 	switch (w[1] >> GP_OP_SHIFT) {
-	case PLBU_OP_END:
+	case PLBU_END__OP:
 		p->closing = true;
 		p->closed = 0;
 		return SLICE_MORE;
-	case GP_OP_JUMP:
+	case PLBU_JUMP__OP:
 		p->pc = w[0];
 		return SLICE_MORE;
-	case GP_OP_STREAMS:
-		if (!(w[1] & 0x08000000))
+	case PLBU_LISTS__OP:
+		if (!utgard_get(w, PLBU_LISTS_M400))
 			unit_report(u, "PLBU list %08x: array address in Mali-200's form (%08x)", p->pc, w[1]);
-		*fault = !plb_begin(p, w[0], PLBU_ARRAY_BLOCKS(w[1] & ~0x08000000u));
+		*fault = !plb_begin(p, w[0], utgard_get(w, PLBU_LISTS_COUNT) + 1);
 		if (!*fault)
 			p->pc += 8;
 		return SLICE_MORE;
 	}
-	s = execute(p, w[0], w[1], fault);
+	s = execute(p, w, fault);
 	if (s == SLICE_MORE && !*fault)
 		p->pc += 8;
 	return s;

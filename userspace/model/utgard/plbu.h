@@ -46,8 +46,8 @@ struct plbu {
 	struct plbu_draw draw;
 };
 
-/* Blocks of tiles, inclusive. */
-struct block_box {
+/* Tiles, inclusive. */
+struct tile_box {
 	uint32_t x0, y0, x1, y1;
 };
 
@@ -61,7 +61,7 @@ enum put { PUT_DONE, PUT_FAULT, PUT_HEAP, PUT_ERROR };
 
 /* plbu_list.c */
 bool plb_begin(struct plbu *p, uint32_t array, uint32_t count);	/* false: fault */
-enum put plb_put(struct plbu *p, uint32_t x, uint32_t y, const struct prim *prim);
+enum put plb_put(struct plbu *p, uint32_t x, uint32_t y, uint32_t mask, const struct prim *prim);
 enum put plb_close(struct plbu *p, unsigned int max);	/* PUT_DONE: all lists are closed */
 
 /* plbu_prim.c: a few primitives of p->draw; clears draw.active after the last. */

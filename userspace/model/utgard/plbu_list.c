@@ -76,13 +76,13 @@ static enum put put_command(struct plbu *p, struct plb_list *l, uint32_t lo, uin
 }
 
 /* Brings the list's state up to date, then adds the primitive. Each command is a step of its own. */
-static enum put put_prim(struct plbu *p, struct plb_list *l, const struct prim *prim)
+static enum put put_prim(struct plbu *p, struct plb_list *l, const struct prim *prim, uint32_t mask)
 {
 	enum put r;
 	uint32_t size;
 
 	if (!l->has_rsw || l->rsw != p->rsw || l->positions != p->positions) {
-		r = put_command(p, l, p->rsw, PLB_RSW_HI(p->positions));
+		r = put_command(p, l, PLB_RSW_LO(p->rsw), PLB_RSW_HI(p->positions));
 		if (r != PUT_DONE)
 			return r;
 		l->has_rsw = true;
@@ -106,11 +106,13 @@ static enum put put_prim(struct plbu *p, struct plb_list *l, const struct prim *
 			l->size = size;
 		}
 	}
+	if (prim->op == PLB_OP_TRIANGLE)
+		return put_command(p, l, PLB_TRIANGLE_LO(prim->index[0], prim->index[1]), PLB_TRIANGLE_HI(mask, prim->index[2]));
 	return put_command(p, l, PLB_PRIM_LO(prim->index[0], prim->index[1]),
 			   PLB_PRIM_HI(prim->op, prim->index[1], prim->index[2]));
 }
 
-enum put plb_put(struct plbu *p, uint32_t x, uint32_t y, const struct prim *prim)
+enum put plb_put(struct plbu *p, uint32_t x, uint32_t y, uint32_t mask, const struct prim *prim)
 {
 	uint32_t n = y * p->stride + x;
 	enum put r;
@@ -120,7 +122,7 @@ enum put plb_put(struct plbu *p, uint32_t x, uint32_t y, const struct prim *prim
 		gp_raise(p->gp, GP_IRQ_PTR_ARRAY_BOUND);
 		return PUT_ERROR;
 	}
-	r = put_prim(p, &p->lists[n], prim);
+	r = put_prim(p, &p->lists[n], prim, mask);
 	if (r == PUT_HEAP) {
 		p->need_heap = true;
 		gp_raise(p->gp, GP_IRQ_PLBU_OOM);
@@ -130,7 +132,7 @@ enum put plb_put(struct plbu *p, uint32_t x, uint32_t y, const struct prim *prim
 
 enum put plb_close(struct plbu *p, unsigned int max)
 {
-	const uint32_t w[2] = { 0, PLB_RETURN_HI };
+	const uint32_t w[2] = { PLB_RETURN_LO, PLB_RETURN_HI };
 
 	for (; p->closed < p->num_lists && max; p->closed++, max--) {
 		if (!gp_store(p->gp, p->lists[p->closed].at, w, sizeof(w)))

@@ -3,7 +3,7 @@
  * Utgard GP's polygon list builder: primitive assembly, culling, binning.
  *
  * Positions are what the vertex shader wrote: x and y in pixels, z, 1/w. The
- * PLBU makes no vertices. GUESS: so it cannot clip; it drops what lies wholly
+ * PLBU makes no vertices. GUESS(plbu-no-clip): so it cannot clip; it drops what lies wholly
  * outside, and leaves the rest to the PP, which cuts per fragment.
  */
 #include <math.h>
@@ -72,7 +72,7 @@ static bool count_hangs(uint32_t mode, uint32_t count)
 
 /*
  * Which elements of the draw make primitive n; the number of vertices.
- * GUESS: a quad is cut between its second and its fourth vertex.
+ * GUESS(plbu-quad-diagonal): a quad is cut between its second and its fourth vertex.
  */
 static unsigned int elements(uint32_t mode, uint32_t count, uint32_t n, uint32_t e[3])
 {
@@ -150,10 +150,10 @@ static bool fetch_index(struct plbu *p, uint32_t element, uint32_t *index)
 
 /* --- Binning --------------------------------------------------------------- */
 
-/* A box in pixels, inclusive, to the blocks of tiles it touches; false: none. */
-static bool blocks_of(struct plbu *p, double x0, double y0, double x1, double y1, struct block_box *box)
+/* A box in pixels, inclusive, to the tiles it touches; false: none. */
+static bool tiles_of(struct plbu *p, double x0, double y0, double x1, double y1, struct tile_box *box)
 {
-	uint32_t tiles = PLBU_REG(p, TILES), shift_w = p->shift_w + 4, shift_h = p->shift_h + 4;
+	uint32_t tiles = PLBU_REG(p, TILES);
 	double max_x = ((tiles >> 24) + 1) * 16 - 1, max_y = ((tiles >> 8 & 0xffff) + 1) * 16 - 1;
 
 	x0 = fmax(x0, floorf(as_float(PLBU_REG(p, VIEWPORT_LEFT))));
@@ -161,10 +161,10 @@ static bool blocks_of(struct plbu *p, double x0, double y0, double x1, double y1
 	x1 = fmin(x1, ceilf(as_float(PLBU_REG(p, VIEWPORT_RIGHT))));
 	y1 = fmin(y1, ceilf(as_float(PLBU_REG(p, VIEWPORT_TOP))));
 	if (p->has_scissor) {
-		x0 = fmax(x0, PLB_SCISSOR_X0(p->scissor[0], p->scissor[1]));
-		x1 = fmin(x1, PLB_SCISSOR_X1(p->scissor[0], p->scissor[1]));
-		y0 = fmax(y0, PLB_SCISSOR_Y0(p->scissor[0], p->scissor[1]));
-		y1 = fmin(y1, PLB_SCISSOR_Y1(p->scissor[0], p->scissor[1]));
+		x0 = fmax(x0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_X));
+		x1 = fmin(x1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_X));
+		y0 = fmax(y0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_Y));
+		y1 = fmin(y1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_Y));
 	}
 	x0 = fmax(x0, 0);
 	y0 = fmax(y0, 0);
@@ -172,38 +172,27 @@ static bool blocks_of(struct plbu *p, double x0, double y0, double x1, double y1
 	y1 = fmin(y1, max_y);
 	if (!(x0 <= x1 && y0 <= y1))
 		return false;
-	box->x0 = (uint32_t)x0 >> shift_w;
-	box->x1 = (uint32_t)x1 >> shift_w;
-	box->y0 = (uint32_t)y0 >> shift_h;
-	box->y1 = (uint32_t)y1 >> shift_h;
+	box->x0 = (uint32_t)x0 / 16;
+	box->x1 = (uint32_t)x1 / 16;
+	box->y0 = (uint32_t)y0 / 16;
+	box->y1 = (uint32_t)y1 / 16;
 	return true;
 }
 
-/* Is the block wholly outside an edge of the triangle? Generous by a pixel. */
-static bool block_misses(const struct plbu *p, const struct vertex v[3], double area, uint32_t bx, uint32_t by)
+/* The halves of block n of 1 << shift tiles that tiles [from, to] touch: bit 0 the first. */
+static uint32_t halves(uint32_t n, uint32_t shift, uint32_t from, uint32_t to)
 {
-	double w = 16 << p->shift_w, h = 16 << p->shift_h;
-	double left = bx * w - 1, top = by * h - 1, right = left + w + 2, bottom = top + h + 2;
+	uint32_t first = n << shift, middle = first + (1u << shift >> 1), last = first + (1u << shift) - 1;
 
-	for (int i = 0; i < 3; i++) {
-		const struct vertex *a = &v[i], *b = &v[(i + 1) % 3];
-		double ex = (double)b->x - a->x, ey = (double)b->y - a->y;
-
-		if (area < 0) {
-			ex = -ex;
-			ey = -ey;
-		}
-		/* The corner farthest to the inner side decides. */
-		if (ex * ((ex > 0 ? bottom : top) - a->y) - ey * ((ey > 0 ? left : right) - a->x) < 0)
-			return true;
-	}
-	return false;
+	if (!shift)
+		return 1;
+	return (from < middle && to >= first) | (from <= last && to >= middle) << 1;
 }
 
 /* --- What is kept, and where ------------------------------------------------- */
 
 /*
- * GUESS: what lies wholly beyond one side of the viewport or the depth range is dropped, a line
+ * GUESS(plbu-line-cull): what lies wholly beyond one side of the viewport or the depth range is dropped, a line
  * judged by its ends alone: Mesa's lima_extend_viewport() makes room for wide ones. For points it
  * makes none, and on a Mali-450 a wide one whose centre is outside is still seen (dEQP's
  * clipping.point.wide_point_clip), so their size counts.
@@ -230,8 +219,8 @@ static bool outside(const struct plbu *p, const struct vertex *v, unsigned int n
 	return false;
 }
 
-/* Triangles: *area gets twice the signed area, 0 when it says nothing about blocks. False: dropped. */
-static bool keep_triangle(const struct plbu *p, const struct vertex v[3], bool behind, double *area)
+/* False: dropped. */
+static bool keep_triangle(const struct plbu *p, const struct vertex v[3])
 {
 	double cross = ((double)v[1].x - v[0].x) * ((double)v[2].y - v[0].y) -
 		       ((double)v[2].x - v[0].x) * ((double)v[1].y - v[0].y);
@@ -243,24 +232,24 @@ static bool keep_triangle(const struct plbu *p, const struct vertex v[3], bool b
 			cross = -cross;
 	}
 	if (cross == 0)
-		return false;	/* GUESS: no area, no entry */
+		return false;	/* GUESS(plbu-no-area): no area, no entry */
 	/* y grows downwards: positive is clockwise, as Mesa counts it. */
-	if (prim & (cross > 0 ? UTGARD_MASK(PLBU_REG_CULL_CW) : UTGARD_MASK(PLBU_REG_CULL_CCW)))
-		return false;
-	*area = behind ? 0 : cross;
-	return true;
+	return !(prim & (cross > 0 ? UTGARD_MASK(PLBU_REG_CULL_CW) : UTGARD_MASK(PLBU_REG_CULL_CCW)));
 }
 
-/* The blocks that a primitive may touch; false: dropped. */
+/*
+ * The tiles of a primitive's bounding box; false: dropped. A Mali-400 entered a triangle that covers
+ * 76 blocks in all 121 of its box.
+ */
 static bool place(struct plbu *p, const struct prim *prim, const struct vertex *v, unsigned int n,
-		  struct block_box *box, double *area)
+		  struct tile_box *box)
 {
 	double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY, grow = prim->size / 2;
 	unsigned int behind = 0;
+	bool wide;
 
-	*area = 0;
 	for (unsigned int i = 0; i < n; i++) {
-		/* GUESS: a vertex that is not a number or at infinity takes its primitive with it. */
+		/* GUESS(plbu-not-finite): a vertex that is not a number or at infinity takes its primitive with it. */
 		if (!isfinite(v[i].x) || !isfinite(v[i].y) || !isfinite(v[i].z) || !isfinite(v[i].rw))
 			return false;
 		behind += v[i].rw <= 0;
@@ -271,18 +260,19 @@ static bool place(struct plbu *p, const struct prim *prim, const struct vertex *
 	}
 	if (behind == n)
 		return false;
-	if (prim->op == PLB_OP_TRIANGLE && !keep_triangle(p, v, behind, area))
+	if ((prim->op == PLB_OP_TRIANGLE || prim->op == PLB_OP_WIDE) && !keep_triangle(p, v))
 		return false;
 	/* With a vertex behind the eye, a primitive may reach anywhere. */
 	if (behind)
-		return blocks_of(p, -INFINITY, -INFINITY, INFINITY, INFINITY, box);
-	if (outside(p, v, n, prim->op == PLB_OP_POINT ? prim->size / 2 : 0))
+		return tiles_of(p, -INFINITY, -INFINITY, INFINITY, INFINITY, box);
+	wide = prim->op == PLB_OP_POINT || (prim->op == PLB_OP_LINE && unit_answer(&p->gp->u, PROFILE_PLBU_LINE_CULL));
+	if (outside(p, v, n, wide ? prim->size / 2 : 0))
 		return false;
 	if (prim->op == PLB_OP_RECT) {
 		/* The fourth corner lies within the box of the other three. */
 		grow = 0;
 	}
-	return blocks_of(p, floor(x0 - grow - 1), floor(y0 - grow - 1), ceil(x1 + grow + 1), ceil(y1 + grow + 1), box);
+	return tiles_of(p, floor(x0 - grow - 1), floor(y0 - grow - 1), ceil(x1 + grow + 1), ceil(y1 + grow + 1), box);
 }
 
 /* --- Primitives -------------------------------------------------------------- */
@@ -311,6 +301,7 @@ static bool fetch(struct plbu *p, struct prim *prim, struct vertex *v, unsigned 
 {
 	uint32_t positions = p->draw.indexed ? PLBU_REG(p, POSITIONS) : p->positions;
 	uint32_t e[3];
+	bool wide = false;
 
 	*n = elements(p->draw.mode, p->draw.count, p->draw.prim, e);
 	*valid = true;
@@ -327,25 +318,24 @@ static bool fetch(struct plbu *p, struct prim *prim, struct vertex *v, unsigned 
 	}
 	for (unsigned int i = *n; i < 3; i++)
 		prim->index[i] = prim->index[*n - 1];
-	prim->op = p->draw.mode == GP_MODE_RECT ? PLB_OP_RECT : op_of_vertices[*n];
+	for (unsigned int i = 0; i < 3; i++)
+		wide |= prim->index[i] > PLB_TRIANGLE_MAX;
+	prim->op = p->draw.mode == GP_MODE_RECT ? PLB_OP_RECT : *n == 3 && wide ? PLB_OP_WIDE : op_of_vertices[*n];
 	prim->size = 0;
 	return *n == 3 || fetch_size(p, prim);
 }
 
 /* Into every list it may touch; goes on where a fault or a full heap stopped it. */
-static enum put bin(struct plbu *p, const struct prim *prim, const struct vertex *v, const struct block_box *box,
-		    double area)
+static enum put bin(struct plbu *p, const struct prim *prim, const struct tile_box *box)
 {
-	uint32_t w = box->x1 - box->x0 + 1, all = w * (box->y1 - box->y0 + 1);
-	bool test = area != 0 && all > 1;
+	uint32_t x0 = box->x0 >> p->shift_w, y0 = box->y0 >> p->shift_h;
+	uint32_t w = (box->x1 >> p->shift_w) - x0 + 1, all = w * ((box->y1 >> p->shift_h) - y0 + 1);
 
 	for (; p->draw.block < all; p->draw.block++) {
-		uint32_t x = box->x0 + p->draw.block % w, y = box->y0 + p->draw.block / w;
-		enum put r;
+		uint32_t x = x0 + p->draw.block % w, y = y0 + p->draw.block / w;
+		uint32_t across = halves(x, p->shift_w, box->x0, box->x1), down = halves(y, p->shift_h, box->y0, box->y1);
+		enum put r = plb_put(p, x, y, (down & 1 ? across : 0) | (down & 2 ? across << 2 : 0), prim);
 
-		if (test && block_misses(p, v, area, x, y))
-			continue;
-		r = plb_put(p, x, y, prim);
 		if (r != PUT_DONE)
 			return r;
 	}
@@ -355,20 +345,19 @@ static enum put bin(struct plbu *p, const struct prim *prim, const struct vertex
 /* SLICE_MORE: done, and the draw stands at the next primitive; *fault: run it again. */
 static enum slice draw_prim(struct plbu *p, bool *fault)
 {
-	struct block_box box;
+	struct tile_box box;
 	struct vertex v[3];
 	struct prim prim;
 	unsigned int n;
-	double area;
 	bool valid;
 
 	*fault = !fetch(p, &prim, v, &n, &valid);
 	if (*fault)
 		return SLICE_MORE;
-	if (!valid || !place(p, &prim, v, n, &box, &area)) {
+	if (!valid || !place(p, &prim, v, n, &box)) {
 		p->gp->count[GP_EVENT_CULLED]++;
 	} else {
-		switch (bin(p, &prim, v, &box, area)) {
+		switch (bin(p, &prim, &box)) {
 		case PUT_DONE:
 			break;
 		case PUT_FAULT:

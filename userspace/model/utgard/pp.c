@@ -65,7 +65,7 @@ static void perf_restart(struct pp *pp, unsigned int i)
 		pp->perf_base[i] = pp->count[pp->perf_src[i]];
 }
 
-/* GUESS: a limit of 0 is none; reaching it raises the interrupt once per enable. */
+/* GUESS(pp-perf-limit): a limit of 0 is none; reaching it raises the interrupt once per enable. */
 static void perf_limits(struct pp *pp)
 {
 	static const uint32_t irq[2] = { PP_IRQ_CNT_0_LIMIT, PP_IRQ_CNT_1_LIMIT };
@@ -112,10 +112,12 @@ static void pp_reset(struct unit *u)
 
 /*
  * Both resets take time and end with RESET_DONE alone in the raw status.
- * GUESS: that a hard reset ends like that, too; drivers clear it unseen.
+ * GUESS(pp-hard-reset-done): that a hard reset ends like that, too; drivers clear it unseen.
  */
 static void start_reset(struct pp *pp, bool hard)
 {
+	if (hard && pp->status & PP_STATUS_RENDERING && !(pp->status & PP_STATUS_BUS_STOPPED))
+		unit_report(&pp->u, "hard reset of a busy core whose bus was not stopped");
 	registers_reset(pp);
 	pp->stuck = hard && unit_has_fault(&pp->u, "stuck-reset");
 	if (!hard && unit_has_fault(&pp->u, "slow-reset")) {
@@ -187,7 +189,7 @@ static void pp_bus_error(struct unit *u, uint32_t va, bool write)
 	struct pp *pp = to_pp(u);
 
 	unit_report(u, "bus error %s 0x%08x", write ? "writing" : "reading", va);
-	/* GUESS: the bus error status register holds the address. */
+	/* GUESS(pp-bus-error): the bus error status register holds the address. */
 	pp->bus_error = va;
 	pp->bus_failed = true;
 }
@@ -383,7 +385,7 @@ static void pp_reg_write(struct unit *u, uint32_t off, uint32_t val)
 		write_ctrl(pp, val);
 		return;
 	case PP_INT_RAWSTAT:
-		/* GUESS: sets interrupts, as in other Mali blocks; a reset clears them all. */
+		/* GUESS(pp-raw-write): sets interrupts, as in other Mali blocks; a reset clears them all. */
 		if (pp->phase != PP_RESETTING)
 			pp->raw |= val & PP_IRQ_ALL;
 		update_irq(pp);

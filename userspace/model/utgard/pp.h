@@ -30,6 +30,7 @@
 #include "model/fragment.h"
 #include "model/unit.h"
 #include "model/utgard/utgard.h"
+#include "model/watch.h"
 #include "sim/utgard_pp.h"
 
 /* No vector goes by value between files: they may be built for different machines. */
@@ -44,7 +45,7 @@ typedef double v8d __attribute__((vector_size(64)));
 #define PP_BLOCKS		32
 #define PP_SAMPLES		4
 #define PP_MAX_TEXTURES		16
-#define PP_CALL_DEPTH		4	/* GUESS: how deep polygon lists may call */
+#define PP_CALL_DEPTH		4	/* GUESS(pp-call-depth): how deep polygon lists may call */
 
 /* Lane positions within a block. */
 #define PP_LANE_X(l)		FRAGMENT_LANE_X(l)
@@ -244,6 +245,7 @@ struct pp {
 	/* the block in the shader */
 	struct pp_block *block;
 	struct pp_shader *shader;		/* pp_shade.c's own */
+	struct model_fragment *watched;		/* of the block in the shader, for who watches; else NULL */
 };
 
 /* Kinds of report that come once per job. */
@@ -343,13 +345,23 @@ enum pp_lod_mode { PP_LOD_AUTO, PP_LOD_BIAS, PP_LOD_EXPLICIT };
 void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],
 		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4]);
 
-/* pp_texel.c: bytes of a texel (ETC1: of a block), 0 for an unknown format. */
-unsigned int pp_texel_bytes(unsigned int format);
-/* Decodes a texel at p; x, y within its block for ETC1. */
+/* pp_texel.c: decodes a texel at p; x, y within its block for ETC1. */
 void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
 		     unsigned int y, float out[4]);
 
 /* pp_wb.c: writes the tile by unit pp->wb_unit and on; false on a fault. */
 bool pp_write_back(struct pp *pp);
+
+/* pp_watch.c: only while somebody watches a pixel; begin is false when it is not covered. */
+bool pp_watch_in_block(const struct pp *pp, const struct pp_block *b);
+void pp_watch_triangle(struct pp *pp);
+bool pp_watch_begin(struct pp *pp, const struct pp_block *b, struct model_fragment *fragment);
+/* The fragment has come through a test, or was lost in it. */
+void pp_watch_step(struct pp *pp, const struct pp_block *b, enum model_verdict lost);
+void pp_watch_shaded(struct pp *pp, const struct pp_block *b, const v8f color[4]);
+void pp_watch_end(struct pp *pp, const struct pp_block *b);
+/* Runs the watched pixel's shader, telling each step; what it reads of textures. */
+enum sim_status pp_watch_run(struct pp *pp, struct ppsim_state *s, unsigned int limit);
+void pp_watch_sample(struct pp *pp, const struct ppsim_sample *s, const v8f rgba[4]);
 
 #endif

@@ -76,16 +76,16 @@ static void tile_command(struct pp *pp)
 		if (pp->tile_open && unit_strict(&pp->u))
 			unit_report(&pp->u, "begin tile at 0x%08x while tile %u, %u is open",
 				    pp->list, pp->tile_x, pp->tile_y);
-		pp->tile_x = PPS_TILE_X(cmd[1]);
-		pp->tile_y = PPS_TILE_Y(cmd[1]);
+		pp->tile_x = utgard_get(cmd, TILE_BEGIN_X);
+		pp->tile_y = utgard_get(cmd, TILE_BEGIN_Y);
 		pp->tile_open = true;
 		pp_tile_clear(pp);
 		pp->list += 8;
-	} else if (cmd[1] == PPS_CALL) {
+	} else if (cmd[1] == PPS_CALL && cmd[0] != PLB_RETURN_LO) {
 		if (!pp->tile_open)
 			invalid(pp, pp->list, cmd, "call outside a tile");
 		else if (!cmd[0])
-			pp->phase = PP_WRITE_BACK;	/* GUESS: a tile without a list */
+			pp->phase = PP_WRITE_BACK;	/* GUESS(pp-no-list): a tile without a list */
 		else if (PPS_TARGET_TYPE(cmd[0]) == PPS_TARGET_CALL)
 			list_begin(pp, PPS_TARGET(cmd[0]));
 		else
@@ -95,7 +95,7 @@ static void tile_command(struct pp *pp)
 			unit_report(&pp->u, "end of list 0x%08x 0x%08x at 0x%08x: unknown bits",
 				    cmd[0], cmd[1], pp->list);
 		pp_end_of_frame(pp, PP_IRQ_END_OF_FRAME);
-	} else if (PPS_OPCODE(cmd[1]) == PLB_OP_RETURN) {
+	} else if (cmd[1] == PLB_RETURN_HI && cmd[0] == PLB_RETURN_LO) {
 		unit_report(&pp->u, "return at 0x%08x in the tile list", pp->list);
 		pp_end_of_frame(pp, PP_IRQ_CALL_STACK_UNDERFLOW);
 	} else {
@@ -105,8 +105,8 @@ static void tile_command(struct pp *pp)
 
 static void scissor(struct pp *pp, const uint32_t cmd[2])
 {
-	int32_t s[4] = { PLB_SCISSOR_X0(cmd[0], cmd[1]), PLB_SCISSOR_Y0(cmd[0], cmd[1]),
-			 PLB_SCISSOR_X1(cmd[0], cmd[1]), PLB_SCISSOR_Y1(cmd[0], cmd[1]) };
+	int32_t s[4] = { utgard_get(cmd, PLB_SCISSOR_MIN_X), utgard_get(cmd, PLB_SCISSOR_MIN_Y),
+			 utgard_get(cmd, PLB_SCISSOR_MAX_X), utgard_get(cmd, PLB_SCISSOR_MAX_Y) };
 
 	frame_scissor(pp);
 	pp->scissor[0] = s[0] > pp->scissor[0] ? s[0] : pp->scissor[0];
@@ -117,21 +117,45 @@ static void scissor(struct pp *pp, const uint32_t cmd[2])
 
 static void set_rsw(struct pp *pp, const uint32_t cmd[2])
 {
-	if (cmd[0] % RSW_BYTES && pp_once(pp, PP_ONCE_PRIM))
-		unit_report(&pp->u, "RSW at 0x%08x is not 64-byte aligned", cmd[0]);
-	pp->draw = pp_draw_get(pp, cmd[0] & ~(RSW_BYTES - 1u));
-	pp->positions = PLB_RSW_GL_POS(cmd[1]);
+	uint32_t rsw = utgard_get(cmd, PLB_RSW_ADDRESS) << 3;
+
+	if (rsw % RSW_BYTES && pp_once(pp, PP_ONCE_PRIM))
+		unit_report(&pp->u, "RSW at 0x%08x is not 64-byte aligned", rsw);
+	pp->draw = pp_draw_get(pp, rsw & ~(RSW_BYTES - 1u));
+	pp->positions = utgard_get(cmd, PLB_RSW_POSITIONS) << 6;
 }
 
-static void primitive(struct pp *pp, uint8_t op, const uint32_t cmd[2])
+static void primitive(struct pp *pp, uint8_t op, const uint32_t index[3])
 {
-	uint32_t index[3] = { PLB_PRIM_I0(cmd[0], cmd[1]), PLB_PRIM_I1(cmd[0], cmd[1]),
-			      PLB_PRIM_I2(cmd[0], cmd[1]) };
-
 	if (pp->draw)
 		pp_primitive(pp, op, index);
 	else if (pp_once(pp, PP_ONCE_NO_RSW))
 		unit_report(&pp->u, "primitive at 0x%08x before any RSW of its list", pp->addr);
+}
+
+/* Which of two halves of its block of tiles is this tile in? */
+static unsigned int half(uint32_t tile, uint32_t shift)
+{
+	return shift ? tile >> (shift - 1) & 1 : 0;
+}
+
+static void triangle(struct pp *pp, const uint32_t cmd[2])
+{
+	uint32_t index[3] = { utgard_get(cmd, PLB_TRIANGLE_V0), utgard_get(cmd, PLB_TRIANGLE_V1),
+			      utgard_get(cmd, PLB_TRIANGLE_V2) };
+	uint32_t config = pp->frame[PP_POLYGON_LIST_CONFIG / 4];
+	unsigned int x = half(pp->tile_x, UTGARD_GET(PP_PLIST_SHIFT_W, config) & 15);
+	unsigned int y = half(pp->tile_y, UTGARD_GET(PP_PLIST_SHIFT_H, config) & 15);
+
+	if (utgard_get(cmd, PLB_TRIANGLE_MASK) >> (y * 2 + x) & 1)
+		primitive(pp, PLB_OP_TRIANGLE, index);
+}
+
+static void other_primitive(struct pp *pp, uint8_t op, const uint32_t cmd[2])
+{
+	uint32_t index[3] = { utgard_get(cmd, PLB_WIDE_V0), utgard_get(cmd, PLB_WIDE_V1), utgard_get(cmd, PLB_WIDE_V2) };
+
+	primitive(pp, op == PLB_OP_WIDE ? PLB_OP_TRIANGLE : op, index);
 }
 
 static void list_return(struct pp *pp)
@@ -142,17 +166,30 @@ static void list_return(struct pp *pp)
 		pp->phase = PP_WRITE_BACK;
 }
 
-static void list_call(struct pp *pp, const uint32_t cmd[2])
+static void list_call(struct pp *pp, uint32_t lo)
 {
-	if (PPS_TARGET_TYPE(cmd[0]) != PPS_TARGET_CALL) {
-		invalid(pp, pp->addr, cmd, "call with a bad target word");
-	} else if (pp->depth == PP_CALL_DEPTH) {
+	if (pp->depth == PP_CALL_DEPTH) {
 		unit_report(&pp->u, "call at 0x%08x: %u calls deep already", pp->addr, pp->depth);
 		pp_end_of_frame(pp, PP_IRQ_CALL_STACK_OVERFLOW);
 	} else {
 		pp->stack[pp->depth++] = pp->addr + 8;
-		pp->addr = PPS_TARGET(cmd[0]);
+		pp->addr = PPS_TARGET(lo);
 	}
+}
+
+/* Where the list goes on. */
+static void list_control(struct pp *pp, const uint32_t cmd[2])
+{
+	uint32_t type = PPS_TARGET_TYPE(cmd[0]);
+
+	if (cmd[1] == PLB_JUMP_HI && type == PPS_TARGET_JUMP)
+		pp->addr = PPS_TARGET(cmd[0]);
+	else if (cmd[1] == PLB_JUMP_HI && type == PPS_TARGET_CALL)
+		list_call(pp, cmd[0]);
+	else if (cmd[1] == PLB_RETURN_HI && cmd[0] == PLB_RETURN_LO)
+		list_return(pp);
+	else
+		invalid(pp, pp->addr, cmd, "unknown in a polygon list");
 }
 
 static void list_command(struct pp *pp)
@@ -162,43 +199,33 @@ static void list_command(struct pp *pp)
 	if (!pp_read(pp, pp->addr, cmd, sizeof(cmd)))
 		return;
 	pp->count[PP_CNT_LIST_READS]++;
+	if (cmd[1] >> (32 - PLB_TRIANGLE__BITS) == PLB_TRIANGLE__OP) {
+		if (cmd[1] & ~PLB_TRIANGLE_HI(~0u, ~0u))
+			invalid(pp, pp->addr, cmd, "a triangle with unknown bits");
+		else
+			triangle(pp, cmd);
+		pp->addr += 8;
+		return;
+	}
 	op = PPS_OPCODE(cmd[1]);
 	switch (op) {
-	case PLB_OP_NOP:
-		if (cmd[0] || cmd[1]) {
-			invalid(pp, pp->addr, cmd, "unknown in a polygon list");
-			return;
-		}
-		break;
-	case PLB_OP_TRIANGLE:
+	case PLB_OP_WIDE:
 	case PLB_OP_LINE:
 	case PLB_OP_POINT:
 	case PLB_OP_RECT:
-		primitive(pp, op, cmd);
+		other_primitive(pp, op, cmd);
 		break;
-	case PLB_OP_SIZE:
+	case PLB_SIZE__OP:
 		memcpy(&pp->size, &cmd[0], sizeof(pp->size));
 		break;
-	case PLB_OP_SCISSOR:
+	case PLB_SCISSOR__OP:
 		scissor(pp, cmd);
 		break;
-	case PLB_OP_RSW:
+	case PLB_RSW__OP:
 		set_rsw(pp, cmd);
 		break;
-	case PLB_OP_JUMP:
-		if (PPS_TARGET_TYPE(cmd[0]) == PPS_TARGET_JUMP)
-			pp->addr = PPS_TARGET(cmd[0]);
-		else
-			invalid(pp, pp->addr, cmd, "jump with a bad target word");
-		return;
-	case PPS_CALL >> 28:
-		list_call(pp, cmd);
-		return;
-	case PLB_OP_RETURN:
-		list_return(pp);
-		return;
 	default:
-		invalid(pp, pp->addr, cmd, "unknown in a polygon list");
+		list_control(pp, cmd);
 		return;
 	}
 	pp->addr += 8;

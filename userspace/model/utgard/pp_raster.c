@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "model/core.h"
 #include "model/utgard/pp.h"
 
 #define SUB	FRAGMENT_SUBPIXELS
@@ -17,7 +18,7 @@ const v8u pp_lane_bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
 static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
 static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
 
-/* GUESS: a rotated grid; subpixels from the pixel's corner. */
+/* GUESS(pp-sample-grid): a rotated grid; subpixels from the pixel's corner. */
 static const int sample_pos[PP_SAMPLES][2] = {
 	{ 6 * SUB / 16, 2 * SUB / 16 },
 	{ 14 * SUB / 16, 6 * SUB / 16 },
@@ -155,10 +156,18 @@ static inline v8u unorm(v8f v, float max)
 	return (v8u)__builtin_convertvector(v * max + 0.5f, v8i);
 }
 
-/* GUESS: alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
-static uint8_t alpha_test(const struct pp_draw *d, v8f alpha)
+/* GUESS(pp-alpha-round): alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
+static uint8_t alpha_test(const struct pp *pp, const struct pp_draw *d, v8f alpha)
 {
-	v8u a = unorm(alpha, 255), pass = { 0 };
+	v8f a = __builtin_convertvector(unorm(alpha, 255), v8f);
+	unsigned int answer = unit_answer(&pp->u, PROFILE_PP_ALPHA_ROUND);
+	v8u pass = { 0 };
+
+	for (unsigned int l = 0; answer && l < 8; l++) {
+		float exact = fminf(fmaxf(alpha[l], 0), 1) * 255;
+
+		a[l] = answer == 1 ? floorf(exact) : exact;
+	}
 
 	if (d->alpha_func & RSW_LESS)
 		pass |= (v8u)(a < d->alpha_ref);
@@ -169,7 +178,7 @@ static uint8_t alpha_test(const struct pp_draw *d, v8f alpha)
 	return pp_lane_mask(pass);
 }
 
-/* GUESS: alpha in quarters is the number of samples kept, from the first one on. */
+/* GUESS(pp-alpha-coverage): alpha in quarters is the number of samples kept, from the first one on. */
 static void alpha_to_coverage(struct pp *pp, struct pp_block *b, v8f alpha)
 {
 	v8u n = unorm(alpha, PP_SAMPLES);
@@ -190,7 +199,7 @@ static void shader_depth(struct pp *pp, struct pp_block *b, const v8f reg[4], v8
 		z = unorm(reg[0], 255) | unorm(reg[1], 255) << 8 | unorm(reg[2], 255) << 16;
 	} else {
 		/*
-		 * A float has 24 bits at 1 and more below. GUESS: depth written
+		 * A float has 24 bits at 1 and more below. GUESS(pp-depth-clamp): depth written
 		 * by a shader is clamped to [0, 1].
 		 */
 		v8d r = __builtin_convertvector(reg[0], v8d);
@@ -205,6 +214,12 @@ static void shader_depth(struct pp *pp, struct pp_block *b, const v8f reg[4], v8
 	*ref = d->shader_packed ? unorm(reg[3], 255) : unorm(reg[1], 255);
 }
 
+static inline void watch_step(struct pp *pp, const struct pp_block *b, enum model_verdict lost)
+{
+	if (pp->watched)
+		pp_watch_step(pp, b, lost);
+}
+
 static void shade_block(struct pp *pp, struct pp_block *b)
 {
 	const struct pp_draw *d = pp->draw;
@@ -217,8 +232,10 @@ static void shade_block(struct pp *pp, struct pp_block *b)
 
 	pp->count[PP_CNT_PATCHES]++;
 	block_depth(pp, b);
+	watch_step(pp, b, MODEL_DEPTH_CLIPPED);
 	if (!late)
 		test_depth_stencil(pp, b, NULL);
+	watch_step(pp, b, MODEL_DEPTH_FAILED);
 	lanes = all_lanes(b, samples);
 	if (!lanes) {
 		pp->count[PP_CNT_EARLY_REJECTED]++;
@@ -237,12 +254,20 @@ static void shade_block(struct pp *pp, struct pp_block *b)
 	if (pp->fault || pp->hang)
 		return;
 	pp->count[PP_CNT_KILLED] += __builtin_popcount(lanes & ~alive);
-	if (d->alpha_func != RSW_ALWAYS)
-		alive &= alpha_test(d, color[3]);
+	if (pp->watched)
+		pp_watch_shaded(pp, b, color);
 	for (s = 0; s < samples; s++)
 		b->cover[s] &= alive;
+	watch_step(pp, b, MODEL_DISCARDED);
+	if (d->alpha_func != RSW_ALWAYS) {
+		alive = alpha_test(pp, d, color[3]);
+		for (s = 0; s < samples; s++)
+			b->cover[s] &= alive;
+		watch_step(pp, b, MODEL_ALPHA_FAILED);
+	}
 	if (d->msaa && d->alpha_to_coverage)
 		alpha_to_coverage(pp, b, color[3]);
+	watch_step(pp, b, MODEL_UNCOVERED);
 	if (d->msaa && d->alpha_to_one)
 		color[3] = (v8f){ 0 } + 1;
 	if (late) {
@@ -251,11 +276,23 @@ static void shade_block(struct pp *pp, struct pp_block *b)
 		if (from_shader)
 			shader_depth(pp, b, depth, &ref);
 		test_depth_stencil(pp, b, d->shader_stencil ? &ref : NULL);
+		watch_step(pp, b, MODEL_DEPTH_FAILED);
 	}
 	lanes = all_lanes(b, samples);
 	pp->count[PP_CNT_PASSED_ZS] += __builtin_popcount(lanes);
 	if (lanes)
 		pp_blend(pp, d, b->index, color, color1, b->cover);
+}
+
+/* The same, told to who watches one of its pixels. */
+static void shade_watched(struct pp *pp, struct pp_block *b)
+{
+	struct model_fragment fragment;
+	bool covered = pp_watch_in_block(pp, b) && pp_watch_begin(pp, b, &fragment);
+
+	shade_block(pp, b);
+	if (covered)
+		pp_watch_end(pp, b);
 }
 
 /* Coverage of the block in every plane; false: none. */
@@ -285,6 +322,7 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 
 void pp_raster(struct pp *pp)
 {
+	const struct model_watch *watch = pp->u.model->watch;
 	const struct pp_tri *t = &pp->prim.tri;
 	const struct pp_draw *d = pp->draw;
 	int32_t ox = pp->tile_x * PP_TILE_SIZE, oy = pp->tile_y * PP_TILE_SIZE;
@@ -302,11 +340,15 @@ void pp_raster(struct pp *pp)
 			bounds[i] = pp->scissor[i] < bounds[i] ? pp->scissor[i] : bounds[i];
 		}
 	}
+	if (watch && watch->allow && !watch->allow(watch->ctx, d->va, 0))
+		return;
+	if (watch && watch->fragment)
+		pp_watch_triangle(pp);
 	if (bounds[0] > bounds[2] || bounds[1] > bounds[3] || !d->sample_mask)
 		return;
 	if ((d->msaa || d->sample_mask != 0xf) && !pp_fp16(pp))
 		pp_tile_expand(pp);
-	/* GUESS: a 16-bit float tile buffer has one sample; Mesa offers no more for such targets. */
+	/* GUESS(pp-fp16-samples): a 16-bit float tile buffer has one sample; Mesa offers no more for such targets. */
 	else if (d->msaa && pp_once(pp, PP_ONCE_MSAA))
 		unit_report(&pp->u, "RSW at 0x%08x: multisampling with a 16-bit float tile buffer",
 			    d->va);
@@ -318,7 +360,7 @@ void pp_raster(struct pp *pp)
 				  (x - ox) / PP_BLOCK_W;
 			if (!block_cover(pp, &b, bounds))
 				continue;
-			shade_block(pp, &b);
+			(watch && watch->fragment ? shade_watched : shade_block)(pp, &b);
 			if (pp->fault || pp->hang)
 				return;
 		}

@@ -10,7 +10,7 @@
 #include "model/utgard/pp.h"
 
 /*
- * GUESS: positions are rounded to 1/256 pixel. What reaches beyond the guard
+ * GUESS(pp-guard-band): positions are rounded to 1/256 pixel. What reaches beyond the guard
  * band is clipped to it, so that edge functions fit 64 bits.
  */
 #define GUARD		32768.0
@@ -79,9 +79,9 @@ static void planes(struct pp *pp, struct pp_tri *t, const struct corner *const c
 	sx = fabs(t->z[1]);
 	sy = fabs(t->z[2]);
 	t->slope = sx > sy ? sx : sy;
-	/* OpenGL ES 2.0, 3.5.2. GUESS: for triangles only, the unit is that of 24-bit depth. */
+	/* OpenGL ES 2.0, 3.5.2. GUESS(pp-polygon-offset-lines): for triangles only, the unit is that of 24-bit depth. */
 	t->z_offset = 0;
-	if (pp->prim.op == PLB_OP_TRIANGLE)
+	if (pp->prim.op == PLB_OP_TRIANGLE || unit_answer(&pp->u, PROFILE_PP_OFFSET_LINES))
 		t->z_offset = pp->draw->offset_scale * t->slope +
 			      pp->draw->offset_units / (double)PP_CLEAR_DEPTH_MASK;
 }
@@ -100,18 +100,11 @@ static void triangle(struct pp *pp, const struct corner *c0, const struct corner
 		x[i] = lrint(c[i]->x * SUBPIXELS);
 		y[i] = lrint(c[i]->y * SUBPIXELS);
 	}
-	area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+	area = fragment_turn(x, y);
 	if (!area)
 		return;
-	/* With y down, a positive area is clockwise to the eye. */
 	ccw = area < 0;
 	if (ccw) {
-		int64_t tx = x[1], ty = y[1];
-
-		x[1] = x[2];
-		y[1] = y[2];
-		x[2] = tx;
-		y[2] = ty;
 		c[1] = c2;
 		c[2] = c1;
 		area = -area;
@@ -276,7 +269,7 @@ static void quad(struct pp *pp, const struct corner c[4])
 }
 
 /*
- * GUESS: a line is a parallelogram, as wide as its width in whole pixels
+ * GUESS(pp-line-shape): a line is a parallelogram, as wide as its width in whole pixels
  * across its minor axis (OpenGL ES 2.0, 3.4.2.1); with multisampling a
  * rectangle along the line (3.4.4).
  */
@@ -316,7 +309,7 @@ static void do_point(struct pp *pp)
 	double half = pp->prim.size / 2;
 	unsigned int i;
 
-	/* GUESS: a point behind the eye or far outside is dropped, not clipped. */
+	/* GUESS(pp-point-clip): a point behind the eye or far outside is dropped, not clipped. */
 	if (!simple(&pp->prim))
 		return;
 	for (i = 0; i < 4; i++) {

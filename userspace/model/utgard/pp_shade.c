@@ -5,11 +5,12 @@
  */
 #include <stdlib.h>
 
+#include "model/core.h"
 #include "model/utgard/pp.h"
 
 #define PROGRAMS	32
 
-/* Instructions that a fragment may execute. GUESS: none does so many and ends. */
+/* Instructions that a fragment may execute. GUESS(pp-endless-shader): none does so many and ends. */
 #define ENDLESS		(1u << 20)
 
 /*
@@ -47,9 +48,9 @@ static bool fetch_vertex(struct pp *pp, unsigned int slot, unsigned int i)
 	unsigned int c, n = 2;
 	uint16_t h[4];
 
-	/* GUESS: components that the varying does not store are 0, 0, 0, 1. */
+	/* GUESS(pp-varying-missing): components that the varying does not store are 0, 0, 0, 1. */
 	v[0] = v[1] = v[2] = 0;
-	v[3] = 1;
+	v[3] = !unit_answer(&pp->u, PROFILE_PP_VARYING_MISSING);
 	pp->count[PP_CNT_VARYING_READS] += d->varying_type[slot] == RSW_VARYING_F32X4 ? 2 : 1;
 	switch (d->varying_type[slot]) {
 	case RSW_VARYING_F32X4:
@@ -169,9 +170,11 @@ static void cb_sample(void *ctx, const struct ppsim_sample *s, v8f rgba[4])
 		unit_report(&pp->u, "shader at 0x%08x samples as type %u, texture descriptor at 0x%08x is %s cube",
 			    pp->draw->shader, s->type, tex->va, tex->cube ? "a" : "no");
 	pp_texture_sample(pp, tex, s->coord, mode[s->lod_mode], &s->lod, s->mask, rgba);
+	if (pp->watched)
+		pp_watch_sample(pp, s, rgba);
 }
 
-/* GUESS: with multisampling a shader reads the first sample. */
+/* GUESS(pp-fb-read-sample): with multisampling a shader reads the first sample. */
 static void cb_framebuffer(void *ctx, bool depth, v8f out[4])
 {
 	struct pp *pp = ctx;
@@ -303,7 +306,7 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 	 * what Mesa writes (1 and 2 * height - 1). Mesa's shaders lean on it: for the window's
 	 * surface, which lies in memory upside down, they take y as it comes (st STATE_FB_WPOS_
 	 * Y_TRANSFORM, nir_lower_wpos_ytransform.c with lower-left origin).
-	 * GUESS: PP_SCALING has no part in it.
+	 * GUESS(pp-scaling): PP_SCALING has no part in it.
 	 */
 	env->fragcoord[0] = (float)(int32_t)pp->frame[PP_ORIGIN_OFFSET_X / 4] * 0.5f + (float)b->x + lane_x;
 	env->fragcoord[1] = (float)(int32_t)pp->frame[PP_ORIGIN_OFFSET_Y / 4] * 0.5f - (float)b->y - lane_y;
@@ -314,8 +317,14 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 		env->pointcoord[0] = ((float)(b->x + 0.5) + lane_x - p->pos[0][0]) / p->size + 0.5f;
 		env->pointcoord[1] = ((float)(b->y + 0.5) + lane_y - p->pos[0][1]) / p->size + 0.5f;
 	}
-	/* GUESS: the stack size counts vec4s of a fragment. */
+	/* GUESS(pp-stack-unit): the stack size counts vec4s of a fragment. */
 	env->temporaries = stack < PPSIM_TEMPORARIES ? stack : PPSIM_TEMPORARIES;
+}
+
+/* Not of a pixel that is lost already and runs along with its quad. */
+static bool pp_watches_steps(const struct pp *pp)
+{
+	return pp->watched && pp->watched->verdict == MODEL_DRAWN && pp->u.model->watch->step;
 }
 
 static void report_events(struct pp *pp, const struct ppsim_state *s)
@@ -346,7 +355,7 @@ uint8_t pp_shade(struct pp *pp, uint8_t lanes, v8f color[4], v8f color1[4], v8f 
 		return 0;
 	prepare(pp, &s->env);
 	ppsim_begin(state, d->program->code, &s->env, run);
-	status = ppsim_run(state, ENDLESS);
+	status = pp_watches_steps(pp) ? pp_watch_run(pp, state, ENDLESS) : ppsim_run(state, ENDLESS);
 	pp->budget -= 8 + (int)state->instructions;
 	pp->count[PP_CNT_INSTRUCTIONS] += state->instructions;
 	if (pp->fault)

@@ -5,6 +5,8 @@
  */
 #include <math.h>
 
+#include <limn/utgard/formats.h>
+
 #include "model/utgard/pp.h"
 
 static int32_t sign_extend(uint32_t v, unsigned int bits)
@@ -40,7 +42,7 @@ static void decode_blend(struct pp *pp, struct pp_draw *d)
 	d->blend = d->func_rgb != RSW_BLEND_ADD || d->func_alpha != RSW_BLEND_ADD ||
 		   d->src_rgb != RSW_FACTOR_ONE || d->dst_rgb != RSW_FACTOR_ZERO ||
 		   d->src_alpha != RSW_FACTOR_ONE || d->dst_alpha != RSW_FACTOR_ZERO;
-	/* GUESS: bits 27:24, 0 or 0xc from drivers, change nothing that can be seen. */
+	/* GUESS(rsw-blend-24): bits 27:24, 0 or 0xc from drivers, change nothing that can be seen. */
 	if (unknown && unknown != RSW_BLEND_UNKNOWN_24_4_DRAW)
 		ONCE(pp, PP_ONCE_BLEND, "RSW at 0x%08x: word 2 = 0x%08x: unknown value in bits 27:24",
 		     d->va, w);
@@ -120,7 +122,7 @@ static void decode_samples(struct pp *pp, struct pp_draw *d)
 
 	d->alpha_func = UTGARD_GET(RSW_ALPHA_FUNC, w);
 	d->sample_mask = UTGARD_GET(RSW_SAMPLE_MASK, w);
-	/* GUESS: of bits 6:3, seen as 0xd and 0 on draws, the lowest turns multisampling on. */
+	/* GUESS(rsw-msaa-bits): of bits 6:3, seen as 0xd and 0 on draws, the lowest turns multisampling on. */
 	d->msaa = msaa & 1;
 	d->alpha_to_coverage = UTGARD_GET(RSW_ALPHA_TO_COVERAGE, w);
 	d->alpha_to_one = UTGARD_GET(RSW_ALPHA_TO_ONE, w);
@@ -166,7 +168,7 @@ static bool decode_resources(struct pp *pp, struct pp_draw *d)
 	d->front_ccw = UTGARD_GET(RSW_AUX1_FRONT_CCW, aux1);
 	early = UTGARD_GET(RSW_AUX0_EARLY_Z, aux0);
 	/*
-	 * GUESS: early Z means what its name says: depth and stencil are tested
+	 * GUESS(pp-early-z): early Z means what its name says: depth and stencil are tested
 	 * and written before the shader. Pixel kill and dithering change no
 	 * result: hidden fragments leave no trace, and the dither matrix is unknown.
 	 */
@@ -248,7 +250,7 @@ static void decode_lod(const uint32_t *desc, struct pp_texture *tex)
 	if (tex->max_lod < tex->min_lod)
 		tex->max_lod = tex->min_lod;
 	/*
-	 * GUESS: how hardware rounds the level of detail. Mesa's lima biases it by
+	 * GUESS(pp-lod-round): how hardware rounds the level of detail. Mesa's lima biases it by
 	 * +1/2 with a nearest minification filter, by -1/16 when everything is
 	 * nearest and there are levels, and passes conformance; so hardware must
 	 * take back as much.
@@ -267,7 +269,7 @@ void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct 
 	memset(tex, 0, sizeof(*tex));
 	tex->va = va;
 	tex->format = GET(TEX_FORMAT);
-	tex->bytes = pp_texel_bytes(tex->format);
+	tex->bytes = utgard_texel_formats[tex->format].bytes;
 	tex->swap_rb = GET(TEX_SWAP_RB);
 	tex->stride = GET(TEX_HAS_STRIDE) ? GET(TEX_STRIDE) : 0;
 	tex->unnorm = GET(TEX_UNNORM_COORDS);

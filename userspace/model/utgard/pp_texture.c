@@ -4,7 +4,7 @@
  * Formulas: OpenGL ES 2.0 specification, 3.7.7 to 3.7.9 (and OpenGL's for the
  * wrap modes that ES lacks); storage: Mesa lima_texture.c, lima_resource.c.
  *
- * GUESS: filtering weights and LOD have float precision; hardware surely has
+ * GUESS(pp-filter-bits): filtering weights and LOD have float precision; hardware surely has
  * fewer bits.
  */
 #include <math.h>
@@ -42,7 +42,7 @@ void pp_texture_level(const struct pp_texture *tex, unsigned int n, uint32_t va,
 		l->slice = aw * ah * tex->bytes;
 		l->row = tex->tiled ? aw * 16 * tex->bytes : aw * tex->bytes;
 	}
-	/* GUESS: a stride counts for the first level only; others have rows of 16 texels' multiples. */
+	/* GUESS(pp-level-stride): a stride counts for the first level only; others have rows of 16 texels' multiples. */
 	if (!tex->tiled && tex->stride && !n)
 		l->row = tex->stride;
 }

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The tile buffer to memory. Formats and layouts: Mesa lima_format.c,
- * lima_job.c; limare formats.h.
- */
+/* The tile buffer to memory. Layouts: Mesa lima_job.c; limare formats.h. */
+#include <limn/utgard/formats.h>
+
 #include "model/utgard/pp.h"
 
 #define PIXELS	(PP_TILE_SIZE * PP_TILE_SIZE)
 
-static unsigned int pixel_bytes(unsigned int format)
+static const struct utgard_format *format_of(const uint32_t *wb)
 {
-	static const uint8_t bytes[16] = {
-		[PP_WB_B5G6R5] = 2, [PP_WB_B5G5R5A1] = 2, [PP_WB_B4G4R4A4] = 2,
-		[PP_WB_B8G8R8A8] = 4, [PP_WB_B8] = 1, [PP_WB_G8B8] = 2,
-		[PP_WB_B16G16R16A16F] = 8, [PP_WB_B16F] = 2, [PP_WB_G16B16F] = 4,
-		[PP_WB_S8] = 1, [PP_WB_Z16] = 2, [PP_WB_Z24S8] = 4,
-	};
+	static const struct utgard_format none;
+	uint32_t format = wb[PP_WB_PIXEL_FORMAT / 4];
 
-	return format < 16 ? bytes[format] : 0;
+	return format < 16 ? &utgard_pixel_formats[format] : &none;
 }
 
 static inline void pixel_at(unsigned int x, unsigned int y, unsigned int *block,
@@ -26,7 +21,7 @@ static inline void pixel_at(unsigned int x, unsigned int y, unsigned int *block,
 	*lane = (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
-/* 8-bit value to `max`, rounded. GUESS: no dithering. */
+/* 8-bit value to `max`, rounded. GUESS(pp-dither): no dithering. */
 static uint32_t scale(uint32_t v, uint32_t max)
 {
 	return (v * max * 2 + 255) / 510;
@@ -34,67 +29,44 @@ static uint32_t scale(uint32_t v, uint32_t max)
 
 static void put(uint8_t *p, uint64_t v, unsigned int bytes)
 {
-	unsigned int i;
-
-	for (i = 0; i < bytes; i++)
-		p[i] = v >> (8 * i);
-}
-
-static void put_unorm(unsigned int format, uint32_t rgba, bool swap, uint8_t *p)
-{
-	uint32_t r = rgba & 255, g = rgba >> 8 & 255, b = rgba >> 16 & 255, a = rgba >> 24, t;
-
-	if (swap) {
-		t = r;
-		r = b;
-		b = t;
-	}
-	switch (format) {
-	case PP_WB_B5G6R5:
-		put(p, scale(b, 31) | scale(g, 63) << 5 | scale(r, 31) << 11, 2);
+	switch (bytes) {	/* the usual ones, each a single store */
+	case 2:
+		memcpy(p, &v, 2);
 		break;
-	case PP_WB_B5G5R5A1:
-		put(p, scale(b, 31) | scale(g, 31) << 5 | scale(r, 31) << 10 | scale(a, 1) << 15,
-		    2);
+	case 4:
+		memcpy(p, &v, 4);
 		break;
-	case PP_WB_B4G4R4A4:
-		put(p, scale(b, 15) | scale(g, 15) << 4 | scale(r, 15) << 8 | scale(a, 15) << 12,
-		    2);
-		break;
-	case PP_WB_B8G8R8A8:
-		put(p, b | g << 8 | r << 16 | a << 24, 4);
-		break;
-	case PP_WB_B8:
-		put(p, b, 1);
-		break;
-	case PP_WB_G8B8:
-		/* Mesa's R8G8 is this with red and blue swapped: the first byte is blue's. */
-		put(p, b | g << 8, 2);
-		break;
+	default:
+		memcpy(p, &v, bytes);
 	}
 }
 
-static void put_half(unsigned int format, const float c[4], bool swap, uint8_t *p)
+/* Channel i as the format numbers them: red and blue may have changed places. */
+static unsigned int channel(unsigned int i, bool swap)
 {
-	uint64_t b = half_from_float(c[swap ? 0 : 2]), g = half_from_float(c[1]);
-	uint64_t r = half_from_float(c[swap ? 2 : 0]), a = half_from_float(c[3]);
-
-	switch (format) {
-	case PP_WB_B16G16R16A16F:
-		put(p, b | g << 16 | r << 32 | a << 48, 8);
-		break;
-	case PP_WB_B16F:
-		put(p, b, 2);
-		break;
-	case PP_WB_G16B16F:
-		put(p, b | g << 16, 4);
-		break;
-	}
+	return swap && i != 3 ? 2 - i : i;
 }
 
-static bool is_half(unsigned int format)
+static void put_unorm(const struct utgard_format *f, uint32_t rgba, bool swap, uint8_t *p)
 {
-	return format == PP_WB_B16G16R16A16F || format == PP_WB_B16F || format == PP_WB_G16B16F;
+	uint64_t v = 0;
+	unsigned int c;
+
+	for (c = 0; c < 4; c++)
+		v |= (uint64_t)scale(rgba >> (8 * channel(c, swap)) & 255, (1u << f->channel[c].width) - 1) <<
+		     f->channel[c].bit;
+	put(p, v, f->bytes);
+}
+
+static void put_half(const struct utgard_format *f, const float rgba[4], bool swap, uint8_t *p)
+{
+	uint64_t v = 0;
+	unsigned int c;
+
+	for (c = 0; c < 4; c++)
+		if (f->channel[c].width)
+			v |= (uint64_t)half_from_float(rgba[channel(c, swap)]) << f->channel[c].bit;
+	put(p, v, f->bytes);
 }
 
 /* Colour of a pixel as RGBA8; sample < 0: the samples' mean. */
@@ -117,17 +89,18 @@ static uint32_t color8(const struct pp_tile *t, unsigned int block, unsigned int
 	return out;
 }
 
-static void color_pixel(struct pp *pp, unsigned int format, bool swap, unsigned int block,
+static void color_pixel(struct pp *pp, const struct utgard_format *format, bool swap, unsigned int block,
 			unsigned int lane, int sample, uint8_t *p)
 {
 	const struct pp_tile *t = pp->tile;
+	bool half = format->kind == UTGARD_HALF;
 	float f[4];
 	uint32_t v;
 	unsigned int c;
 
 	if (!pp_fp16(pp)) {
 		v = color8(t, block, lane, sample);
-		if (!is_half(format)) {
+		if (!half) {
 			put_unorm(format, v, swap, p);
 			return;
 		}
@@ -138,7 +111,7 @@ static void color_pixel(struct pp *pp, unsigned int format, bool swap, unsigned 
 	}
 	for (c = 0; c < 4; c++)
 		f[c] = t->fcolor[block][c][lane];
-	if (is_half(format)) {
+	if (half) {
 		put_half(format, f, swap, p);
 		return;
 	}
@@ -147,7 +120,7 @@ static void color_pixel(struct pp *pp, unsigned int format, bool swap, unsigned 
 	put_unorm(format, v, swap, p);
 }
 
-/* GUESS: depth and stencil are not averaged; the first sample stands for all. */
+/* GUESS(pp-wb-depth-sample): depth and stencil are not averaged; the first sample stands for all. */
 static void depth_pixel(struct pp *pp, unsigned int format, unsigned int block,
 			unsigned int lane, int sample, uint8_t *p)
 {
@@ -193,7 +166,7 @@ static bool put_memory(struct pp *pp, uint32_t va, const uint8_t *p, uint32_t le
 }
 
 /*
- * GUESS: the frame's bounding box limits what linear surfaces receive; blocks
+ * GUESS(pp-bound-box-tiled): the frame's bounding box limits what linear surfaces receive; blocks
  * of tiled surfaces are written whole.
  */
 static bool store(struct pp *pp, const uint32_t *wb, uint32_t va, const uint8_t *pixels,
@@ -220,13 +193,13 @@ static bool store(struct pp *pp, const uint32_t *wb, uint32_t va, const uint8_t 
 }
 
 /* The common case, fast: 8 bits a channel from an 8-bit tile buffer of one plane. */
-static bool pack8888(const struct pp *pp, unsigned int format, bool color, bool swap, bool tiled,
+static bool pack8888(const struct pp *pp, const struct utgard_format *format, bool color, bool swap, bool tiled,
 		     uint8_t *pixels)
 {
 	const struct pp_tile *t = pp->tile;
 	unsigned int b, l;
 
-	if (format != PP_WB_B8G8R8A8 || !color || pp_fp16(pp) || t->samples != 1)
+	if (format != &utgard_pixel_formats[PP_WB_B8G8R8A8] || !color || pp_fp16(pp) || t->samples != 1)
 		return false;
 	for (b = 0; b < PP_BLOCKS; b++) {
 		v8u v = t->color[0][b];
@@ -246,7 +219,8 @@ static bool pack8888(const struct pp *pp, unsigned int format, bool color, bool 
 
 static bool write_surface(struct pp *pp, const uint32_t *wb, uint32_t va, int sample)
 {
-	unsigned int format = wb[PP_WB_PIXEL_FORMAT / 4], bytes = pixel_bytes(format);
+	const struct utgard_format *format = format_of(wb);
+	unsigned int bytes = format->bytes;
 	bool tiled = wb[PP_WB_PIXEL_LAYOUT / 4] == PP_WB_LAYOUT_TILED;
 	bool swap = wb[PP_WB_FLAGS / 4] & PP_WB_FLAG_SWAP_RB;
 	bool color = wb[PP_WB_SOURCE_SELECT / 4] == PP_WB_SOURCE_COLOR;
@@ -264,7 +238,7 @@ static bool write_surface(struct pp *pp, const uint32_t *wb, uint32_t va, int sa
 			if (color)
 				color_pixel(pp, format, swap, block, lane, sample, p);
 			else
-				depth_pixel(pp, format, block, lane, sample, p);
+				depth_pixel(pp, wb[PP_WB_PIXEL_FORMAT / 4], block, lane, sample, p);
 		}
 	return store(pp, wb, va, pixels, bytes);
 }
@@ -276,7 +250,7 @@ static bool check(struct pp *pp, unsigned int i, const uint32_t *wb)
 	bool depth = source == PP_WB_SOURCE_DEPTH_STENCIL, ok;
 
 	ok = depth || source == PP_WB_SOURCE_COLOR;
-	ok = ok && pixel_bytes(format) && (format >= PP_WB_S8) == depth;
+	ok = ok && format_of(wb)->bytes && (format_of(wb)->kind == UTGARD_DEPTH) == depth;
 	if (!ok && pp_once(pp, PP_ONCE_WB))
 		unit_report(&pp->u, "write-back unit %u: unknown source %u with format 0x%x: nothing written",
 			    i, source, format);

@@ -30,7 +30,7 @@ static v8u compare(unsigned int func, v8u a, v8u b)
  * Counting goes on within the written bits alone: of 3 under the mask 0xfe it sees 2, and the
  * next is 3 & 0xfe. OpenGL has it count the whole value. Read off which of dEQP's
  * depth_stencil.stencil_ops and write_mask a Mali-450 fails (Mesa's lima-fails.txt).
- * GUESS: the upper end, too, is that of the written bits; write_mask.both, passed there, needs
+ * GUESS(pp-stencil-mask-wrap): the upper end, too, is that of the written bits; write_mask.both, passed there, needs
  * 0xff to stay under the mask 0xf.
  */
 static v8u stencil_op(unsigned int op, v8u old, v8u ref, uint8_t write)

@@ -179,7 +179,7 @@ static bool prepare(struct vs *vs)
 	    !read_streams(vs, vs->varyings, vs->num_varyings, vs->out, "varying"))
 		return false;
 	vs->program = find_program(vs, words, count);
-	/* Mesa ir/gp/codegen.c: what compilers put there; GUESS: less makes later loads return garbage. */
+	/* Mesa ir/gp/codegen.c: what compilers put there; GUESS(vs-prefetch): less makes later loads return garbage. */
 	if (vs->program && unit_strict(u) && UTGARD_GET(VS_REG_PREFETCH, vs->info) < vs->program->prefetch)
 		unit_report(u, "shader %08x: prefetch is %u, but instruction %u loads an attribute", vs->shader,
 			    UTGARD_GET(VS_REG_PREFETCH, vs->info), vs->program->prefetch);
@@ -259,7 +259,7 @@ static enum slice draw_slice(struct vs *vs)
 		case SIM_LIMIT:
 			return SLICE_MORE;
 		case SIM_FAULT:
-			/* GUESS: a shader that cannot go on hangs the VS. */
+			/* GUESS(vs-fault-hangs): a shader that cannot go on hangs the VS. */
 			unit_report(&vs->gp->u, "vertex shader %08x, instruction %u: %s", vs->shader,
 				    vs->sim->fault.at, vs->sim->fault.reason);
 			vs->hung = true;
@@ -301,7 +301,7 @@ static void set_register(struct vs *vs, uint32_t w0, uint32_t w1)
 	unit_report(&vs->gp->u, "VS list %08x: %08x to unknown register %07x", vs->pc, w0, w1 & 0xfffffff);
 }
 
-/* GUESS: see semaphore() in plbu.c. */
+/* What is guessed here stands at semaphore() of plbu.c. */
 static enum slice semaphore(struct vs *vs, uint32_t w0, uint32_t w1)
 {
 	struct gp *gp = vs->gp;
@@ -324,41 +324,43 @@ static enum slice semaphore(struct vs *vs, uint32_t w0, uint32_t w1)
 	return invalid(vs, w0, w1);
 }
 
-static enum slice execute(struct vs *vs, uint32_t w0, uint32_t w1)
+static enum slice execute(struct vs *vs, const uint32_t w[2])
 {
+	uint32_t w0 = w[0], w1 = w[1];
+
 	switch (w1 >> GP_OP_SHIFT) {
-	case GP_OP_DRAW:
+	case VS_DRAW__OP:
 		if (!w0 && !w1)
 			return SLICE_MORE;
-		vs->count = VS_DRAW_COUNT(w0, w1);
+		vs->count = utgard_get(w, VS_DRAW_COUNT);
 		vs->next = 0;
 		vs->ready = false;
 		vs->running = false;
 		vs->draw = true;
 		return SLICE_MORE;
-	case GP_OP_REGISTER:
+	case VS_REGISTER__OP:
 		set_register(vs, w0, w1);
 		return SLICE_MORE;
-	case GP_OP_STREAMS:
-		if (w1 & VS_W1_STREAMS_VARYINGS) {
+	case VS_STREAMS__OP:
+		if (utgard_get(w, VS_STREAMS_VARYINGS)) {
 			vs->varyings = w0;
-			vs->num_varyings = VS_W1_STREAMS_COUNT(w1);
+			vs->num_varyings = utgard_get(w, VS_STREAMS_COUNT);
 		} else {
 			vs->attributes = w0;
-			vs->num_attributes = VS_W1_STREAMS_COUNT(w1);
+			vs->num_attributes = utgard_get(w, VS_STREAMS_COUNT);
 		}
 		return SLICE_MORE;
-	case VS_OP_UNIFORMS:
+	case VS_UNIFORMS__OP:
 		vs->uniforms = w0;
-		vs->num_uniforms = VS_W1_VEC4S(w1);
+		vs->num_uniforms = utgard_get(w, VS_UNIFORMS_VECTORS);
 		return SLICE_MORE;
-	case VS_OP_SHADER:
+	case VS_SHADER__OP:
 		vs->shader = w0;
-		vs->shader_size = VS_W1_VEC4S(w1);
+		vs->shader_size = utgard_get(w, VS_SHADER_INSTRUCTIONS);
 		return SLICE_MORE;
-	case VS_OP_SEMAPHORE:
+	case VS_SEMAPHORE__OP:
 		return semaphore(vs, w0, w1);
-	case VS_OP_FLUSH:
+	case VS_FLUSH__OP:
 		return SLICE_MORE;
 	}
 	return invalid(vs, w0, w1);
@@ -380,11 +382,11 @@ enum slice vs_slice(struct vs *vs)
 		}
 		if (!gp_load(vs->gp, vs->pc, w, sizeof(w)))
 			return SLICE_MORE;
-		if (w[1] >> GP_OP_SHIFT == GP_OP_JUMP) {
+		if (w[1] >> GP_OP_SHIFT == VS_JUMP__OP) {
 			vs->pc = w[0];
 			continue;
 		}
-		s = execute(vs, w[0], w[1]);
+		s = execute(vs, w);
 		if (s == SLICE_WAIT && i)
 			return SLICE_MORE;	/* not before all else was tried again */
 		if (s != SLICE_MORE)

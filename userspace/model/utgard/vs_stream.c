@@ -40,7 +40,7 @@ static unsigned int type_bytes(uint32_t type)
 	return 0;
 }
 
-/* GUESS: signed normalised values as c / (2^(b-1) - 1), not below -1. */
+/* GUESS(vs-snorm): signed normalised values as c / (2^(b-1) - 1), not below -1. */
 static float convert(uint32_t type, uint32_t bits, unsigned int bytes)
 {
 	unsigned int b = 8 * bytes;
@@ -78,10 +78,10 @@ bool vs_load(struct gp *gp, const struct vs_stream *s, uint32_t first, uint8_t m
 
 	float values[4][SIM_LANES];
 
-	/* GUESS: missing components are 0, 0, 0, 1, as GL has it; Mesa adds nothing for them. */
+	/* GUESS(vs-attribute-missing): missing components are 0, 0, 0, 1, as GL has it; Mesa adds nothing for them. */
 	for (int c = 0; c < 4; c++) {
 		for (int lane = 0; lane < SIM_LANES; lane++)
-			values[c][lane] = c == 3;
+			values[c][lane] = c == 3 && !unit_answer(&gp->u, PROFILE_VS_ATTRIBUTE_MISSING);
 	}
 	if (!bytes && (s->format & 0x3f) != GP_STREAM_UNUSED)
 		unit_report(&gp->u, "attribute stream %08x: unknown format %03x", s->format, type);
@@ -136,7 +136,7 @@ bool vs_store(struct gp *gp, const struct vs_stream *s, uint32_t first, uint8_t 
 		for (uint32_t c = 0; c < n; c++) {
 			f[c] = in[c][lane];
 			if (half)
-				/* GUESS: to nearest, ties to even; too big becomes infinity. */
+				/* GUESS(vs-half-round): to nearest, ties to even; too big becomes infinity. */
 				h[c] = half_from_float(f[c]);
 		}
 		if (!gp_store(gp, va, half ? (void *)h : (void *)f, n * (half ? 2 : 4)))

@@ -162,8 +162,8 @@ static bool start_mipmaps(struct vivante *v, struct viv_blt *b)
 		return false;
 	}
 	image(v, b);
-	if (!viv_format_bytes(b->src_format)) {
-		viv_report(v, "blt", "mipmaps of format %u are not modelled", b->src_format);
+	if (!viv_format_bytes(b->src_format) || !viv_format_bytes(b->dst_format)) {
+		viv_report(v, "blt", "mipmaps of format %u to %u are not modelled", b->src_format, b->dst_format);
 		return false;
 	}
 	b->level = 1;
@@ -197,6 +197,8 @@ bool viv_blt_kick(struct vivante *v, uint32_t command)
 		return start_inplace(v, b);
 	case VIVS_BLT_COMMAND_COMMAND_GEN_MIPMAPS:
 		return start_mipmaps(v, b);
+	case VIVS_BLT_COMMAND_COMMAND_YUV_TILE:
+		return true;
 	}
 	viv_report(v, "blt", "command %u is not modelled", b->command);
 	return false;
@@ -221,7 +223,7 @@ static bool mark_cleared(struct vivante *v, const struct viv_ts *ts, uint32_t of
 	viv_cache_check(v, "blt", va, 1);
 	if (!unit_read(v->port[VIV_PORT_RA], va, &byte, 1))
 		return false;
-	/* GUESS: what BLT writes for "cleared": all bits of the entry. */
+	/* GUESS(blt-ts-cleared): what BLT writes for "cleared": all bits of the entry. */
 	byte = (byte & ~mask) | (ts->bits == 4 ? 15u << shift : 1u << shift);
 	return put_bytes(v, va, &byte, 1);
 }
@@ -233,68 +235,88 @@ static uint32_t merge_byte(const struct viv_blt *b, uint32_t k, uint32_t old)
 	return (b->clear[word] >> shift & bits) | (old & ~bits);
 }
 
-/*
- * A run of a clear. With tile status: all bits of a tile mark it, otherwise a
- * tile that is marked already is filled first and the run changes memory.
- * GUESS: a tile that the rectangle only touches is cleared as a whole.
- */
-static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t n)
+/* The tile of pixel (x, y), when it is a whole block of pixels: its corner and size. */
+static bool tile_of(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t rect[4])
 {
-	uint32_t va = viv_surface_at(&b->dst, x, y), len = n * b->dst.bytes, offset = va - b->dst_ts.surface;
-	bool all = b->bits[0] == ~0u && b->bits[1] == ~0u;
-	uint8_t data[64];
+	uint32_t pixels = b->dst_ts.tile / b->dst.bytes;
+	uint32_t start = (viv_surface_at(&b->dst, x, y) - b->dst_ts.surface) / b->dst_ts.tile * b->dst_ts.tile;
 
-	if (b->dst_ts.on && all) {
-		for (uint32_t i = offset - offset % b->dst_ts.tile; i < offset + len; i += b->dst_ts.tile) {
-			if (!mark_cleared(v, &b->dst_ts, i))
-				return false;
-		}
+	for (uint32_t h = 1; h <= pixels; h *= 2) {
+		uint32_t w = pixels / h, x0 = x & ~(w - 1), y0 = y & ~(h - 1);
+
+		if (viv_surface_at(&b->dst, x0, y0) - b->dst_ts.surface != start ||
+		    viv_surface_at(&b->dst, x0 + w - 1, y0 + h - 1) - b->dst_ts.surface != start + b->dst_ts.tile - b->dst.bytes)
+			continue;
+		rect[0] = x0;
+		rect[1] = y0;
+		rect[2] = w;
+		rect[3] = h;
 		return true;
 	}
-	if (!all && !viv_read_resolved(v, "blt", b->dst_ts.on ? &b->dst_ts : NULL, va, data, len))
+	return false;
+}
+
+/*
+ * May the tile of pixel (x, y) be marked as cleared? Its mark stands for the clear value of the
+ * tile status, and for all of its pixels.
+ */
+static bool clears_tile(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t rect[4])
+{
+	bool all = b->bits[0] == ~0u && b->bits[1] == ~0u;
+	uint32_t second = b->clear[b->dst.bytes == 8];
+
+	return b->dst_ts.on && all && b->clear[0] == b->dst_ts.clear[0] && second == b->dst_ts.clear[1] &&
+	       tile_of(b, x, y, rect) && rect[0] >= b->dst_x && rect[1] >= b->dst_y &&
+	       rect[0] + rect[2] <= b->dst_x + b->width && rect[1] + rect[3] <= b->dst_y + b->height;
+}
+
+/* A tile that is marked and not cleared as a whole is filled, so that what is written finds plain memory. */
+static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t offset)
+{
+	uint32_t start = offset - offset % b->dst_ts.tile;
+	uint8_t data[256];
+
+	switch (viv_ts_get(v, &b->dst_ts, offset, false)) {
+	case VIV_TS_PLAIN:
+		return true;
+	case VIV_TS_CLEARED:
+		for (uint32_t i = 0; i < b->dst_ts.tile; i++)
+			data[i] = viv_ts_word(&b->dst_ts, start + i) >> i % 4 * 8;
+		return put_bytes(v, b->dst_ts.surface + start, data, b->dst_ts.tile) &&
+		       viv_ts_clear_entry(v, &b->dst_ts, offset);
+	default:
+		return false;
+	}
+}
+
+/* A run of a clear, within one tile. */
+static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t n)
+{
+	uint32_t va = viv_surface_at(&b->dst, x, y), len = n * b->dst.bytes, offset = va - b->dst_ts.surface, rect[4];
+	uint8_t data[64] = { 0 };
+
+	if (clears_tile(b, x, y, rect))
+		return x != rect[0] || y != rect[1] || mark_cleared(v, &b->dst_ts, offset);
+	if (b->dst_ts.on && !fill_marked(v, b, offset))
+		return false;
+	if ((b->bits[0] & b->bits[1]) != ~0u && !unit_read(v->port[VIV_PORT_PE], va, data, len))
 		return false;
 	for (uint32_t i = 0; i < len; i++)
 		data[i] = merge_byte(b, b->dst.bytes == 8 ? (va + i) % 8 : (va + i) % 4, data[i]);
 	return put_bytes(v, va, data, len);
 }
 
-/* Partial clears of marked tiles: fill them, so that the runs that follow find plain memory. */
-static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t y)
-{
-	uint8_t data[256];
-
-	if (!b->dst_ts.on || (b->bits[0] == ~0u && b->bits[1] == ~0u))
-		return true;
-	for (uint32_t x = b->dst_x; x < b->dst_x + b->width; x += 4 - x % 4) {
-		uint32_t offset = viv_surface_at(&b->dst, x, y) - b->dst_ts.surface;
-		uint32_t start = offset - offset % b->dst_ts.tile;
-
-		switch (viv_ts_get(v, &b->dst_ts, offset, false)) {
-		case VIV_TS_PLAIN:
-			break;
-		case VIV_TS_CLEARED:
-			for (uint32_t i = 0; i < b->dst_ts.tile; i++)
-				data[i] = viv_ts_word(&b->dst_ts, start + i) >> i % 4 * 8;
-			if (!put_bytes(v, b->dst_ts.surface + start, data, b->dst_ts.tile) ||
-			    !viv_ts_clear_entry(v, &b->dst_ts, offset))
-				return false;
-			break;
-		default:
-			return false;
-		}
-	}
-	return true;
-}
-
 static bool clear_row(struct vivante *v, const struct viv_blt *b, uint32_t y)
 {
-	uint32_t most = 64 / b->dst.bytes;
+	uint32_t most = 64 / b->dst.bytes, tile = b->dst_ts.tile;
 
-	if (!fill_marked(v, b, y))
-		return false;
 	for (uint32_t x = b->dst_x, n; x < b->dst_x + b->width; x += n) {
+		uint32_t offset = viv_surface_at(&b->dst, x, y) - b->dst_ts.surface;
+
 		n = b->dst_x + b->width - x;
 		n = viv_surface_run(&b->dst, x, n < most ? n : most);
+		if (b->dst_ts.on && offset % tile + n * b->dst.bytes > tile)
+			n = (tile - offset % tile) / b->dst.bytes;
 		if (!clear_run(v, b, x, y, n))
 			return false;
 	}
@@ -422,7 +444,7 @@ static bool inplace(struct vivante *v, struct viv_blt *b)
 	return b->y < b->size;
 }
 
-/* Level n from level n - 1, as a copy with downsampling. GUESS: odd sizes lose their last row or column. */
+/* Level n from level n - 1, as a copy with downsampling. GUESS(blt-mip-odd): odd sizes lose their last row or column. */
 static bool mip_row(struct vivante *v, struct viv_blt *b, uint32_t *rows)
 {
 	struct viv_blt step = *b;
@@ -434,10 +456,11 @@ static bool mip_row(struct vivante *v, struct viv_blt *b, uint32_t *rows)
 	step.height = h ? h : 1;
 	step.shift_x = step.width > 1;
 	step.shift_y = step.height > 1;
-	step.dst = b->src;
-	step.dst_format = b->src_format;
 	step.swizzle = IDENTITY | IDENTITY << 12;
+	/* Each level is in the destination's layout and format, and so is the source of the next one. */
 	if (b->level > 1) {
+		step.src = b->dst;
+		step.src_format = b->dst_format;
 		step.src.base[0] = step.src.base[1] = viv_state(v, VIV_AT(VIVS_BLT_MIP_ADDR, b->level - 2));
 		step.src.stride = viv_state(v, VIV_AT(VIVS_BLT_MIP_STRIDE, b->level - 2)) & 0xfffff;
 		step.src_ts.on = false;
@@ -473,6 +496,8 @@ bool viv_blt_step(struct vivante *v)
 		return inplace(v, b);
 	case VIVS_BLT_COMMAND_COMMAND_GEN_MIPMAPS:
 		return mipmaps(v, b);
+	case VIVS_BLT_COMMAND_COMMAND_YUV_TILE:
+		return viv_yuv_step(v, "blt", VIVS_BLT_YUV_CONFIG, &b->y) && !v->hung;
 	}
 	for (unsigned int k = 0; k < ROWS && b->y < rows; k++, b->y++) {
 		if (!(clear ? clear_row(v, b, b->dst_y + b->y) : copy_row(v, b, b->y)))

@@ -71,7 +71,7 @@ void viv_pixel_pack(unsigned int format, const uint8_t bgra[4], uint8_t *dst)
 {
 	uint16_t w;
 
-	/* GUESS: unused bits are written as ones; the rest of each channel is cut off. */
+	/* GUESS(rs-unused-bits): unused bits are written as ones; the rest of each channel is cut off. */
 	switch (format) {
 	case FORMAT_A8R8G8B8:
 		memcpy(dst, bgra, 4);
@@ -152,8 +152,68 @@ void viv_average(unsigned int format, uint32_t bytes, const uint8_t *samples, un
 		for (unsigned int c = 0; c < 4; c++)
 			sum[c] += bgra[c];
 	}
-	/* GUESS: halves are rounded up. */
+	/* GUESS(rs-average-round): halves are rounded up. */
 	for (unsigned int c = 0; c < 4; c++)
 		bgra[c] = (sum[c] + n / 2) / n;
 	viv_pixel_pack(format, bgra, dst);
+}
+
+/* --- The YUV tiler ---------------------------------------------------------- */
+
+/* In the order of YUV_CONFIG to YUV_DEST_STRIDE and of BLT_YUV_CONFIG to BLT_YUV_DEST_STRIDE. */
+struct yuv {
+	uint32_t config, size, y, y_stride, u, u_stride, v, v_stride, dest, dest_stride;
+};
+
+/* Pixels x to x + 3 of row y as YUYV; the chroma of a 2x2 block is that of all its pixels. */
+static bool yuv_quad(struct vivante *v, const char *module, const struct yuv *s, uint32_t x, uint32_t y, uint8_t out[8])
+{
+	bool two = VIV_GET(VIVS_YUV_CONFIG_SOURCE_FORMAT, s->config);
+	unsigned int swap = s->config & VIVS_YUV_CONFIG_UV_SWAP ? 1 : 0;
+	uint32_t u = s->u + y / 2 * s->u_stride + (two ? x : x / 2);
+	uint8_t luma[4], chroma[2][2];
+
+	if (!viv_read_resolved(v, module, NULL, s->y + y * s->y_stride + x, luma, 4) ||
+	    !viv_read_resolved(v, module, NULL, u, chroma[0], 2) ||
+	    !viv_read_resolved(v, module, NULL, two ? u + 2 : s->v + y / 2 * s->v_stride + x / 2, chroma[1], 2))
+		return false;
+	for (unsigned int i = 0; i < 8; i++) {
+		unsigned int block = i / 4, which = (i >> 1 & 1) ^ swap;
+
+		out[i] = i & 1 ? two ? chroma[block][which] : chroma[which][block] : luma[i / 2];
+	}
+	return true;
+}
+
+/*
+ * Mesa etnaviv_yuv.c: NV12 to YUYV, the destination tiled. GUESS(yuv-tiler): the stride is that of a row of pixels; the
+ * other formats and the swap, as rnndb state_blt.xml has them, YV12 as I420 with its planes the other way round.
+ */
+bool viv_yuv_step(struct vivante *v, const char *module, uint32_t states, uint32_t *y)
+{
+	struct yuv s;
+	struct viv_surface dst = { .bytes = 2, .layout = VIV_LAYOUT_TILED };
+	uint32_t width, height;
+	uint8_t quad[8];
+
+	memcpy(&s, &v->state[states / 4], sizeof(s));
+	dst.base[0] = dst.base[1] = s.dest;
+	dst.stride = s.dest_stride;
+	width = VIV_GET(VIVS_YUV_WINDOW_SIZE_WIDTH, s.size);
+	height = VIV_GET(VIVS_YUV_WINDOW_SIZE_HEIGHT, s.size);
+	if (VIV_GET(VIVS_YUV_CONFIG_SOURCE_FORMAT, s.config) > 1 || width % 4 || height % 4) {
+		viv_report(v, module, "YUV format %u of %ux%u pixels: nothing is tiled",
+			   VIV_GET(VIVS_YUV_CONFIG_SOURCE_FORMAT, s.config), width, height);
+		return false;
+	}
+	if (!*y && s.config != (VIVS_YUV_CONFIG_ENABLE | VIV_SET(VIVS_YUV_CONFIG_SOURCE_FORMAT, 1)))
+		viv_guess(v, module, "YUV of another format than NV12 (%08x)", s.config);
+	for (unsigned int k = 0; k < 4 && *y < height; k++, ++*y) {
+		for (uint32_t x = 0; x < width; x += 4) {
+			if (!yuv_quad(v, module, &s, x, *y, quad) ||
+			    !unit_write(v->port[VIV_PORT_PE], viv_surface_at(&dst, x, *y), quad, sizeof(quad)))
+				return true;
+		}
+	}
+	return *y < height;
 }

@@ -54,4 +54,10 @@ bool viv_read_resolved(struct vivante *v, const char *module, const struct viv_t
 /* The average, or one, of nx * ny samples of bytes each, of the format. */
 void viv_average(unsigned int format, uint32_t bytes, const uint8_t *samples, unsigned int n, bool one, uint8_t *dst);
 
+/*
+ * The YUV tiler of RS and of BLT, whose states at states lie in the same order: rows of the destination from *y on,
+ * four at most. True while there is more to do, also after a fault; a format that is not known is reported.
+ */
+bool viv_yuv_step(struct vivante *v, const char *module, uint32_t states, uint32_t *y);
+
 #endif

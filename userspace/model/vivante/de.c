@@ -164,7 +164,7 @@ static bool fill_row(struct vivante *v, const struct viv_de *de, int32_t x0, int
 	return true;
 }
 
-/* All of a line at once; the last pixel is not drawn. GUESS: its colour is the pattern's, also as source. */
+/* All of a line at once; the last pixel is not drawn. GUESS(de-line-source): its colour is the pattern's, also as source. */
 static bool line(struct vivante *v, const struct viv_de *de, uint32_t from, uint32_t to)
 {
 	int32_t x = from & 0xffff, y = from >> 16, x1 = to & 0xffff, y1 = to >> 16;
@@ -194,7 +194,7 @@ static bool mono_bit(const struct viv_de *de, unsigned int pack, uint32_t x, uin
 {
 	uint32_t line = pack == DE_SRC_CONFIG_PACK_PACKED8 ? 8 : pack == DE_SRC_CONFIG_PACK_PACKED16 ? 16 : 32;
 	uint32_t rows = 32 / line, columns = (width + line - 1) / line;
-	/* GUESS: chunks from left to right, then down; in a byte the highest bit is at the left. */
+	/* GUESS(de-mono-order): chunks from left to right, then down; in a byte the highest bit is at the left. */
 	uint32_t n = y / rows * columns + x / line, in = y % rows * line + x % line;
 
 	return n < de->words && (de->data[n] >> (in / 8 * 8 + 7 - in % 8) & 1);
@@ -211,13 +211,13 @@ static void source_at(struct vivante *v, const struct viv_de *de, int32_t x, int
 
 	if (mirror & VIVS_DE_CONFIG_MIRROR_BLT_ENABLE)
 		flips ^= VIV_GET(VIVS_DE_CONFIG_MIRROR_BLT_MODE, mirror);
-	/* GUESS: mirrored within the rectangle. */
+	/* GUESS(de-mirror): mirrored within the rectangle. */
 	if (flips & 1)
 		x = w - 1 - x;
 	if (flips & 2)
 		y = h - 1 - y;
 	if (de->command == VIVS_DE_DEST_CONFIG_COMMAND_STRETCH_BLT) {
-		/* GUESS: the nearest source pixel, cut off: 16.16 from the origin on. */
+		/* GUESS(de-stretch-round): the nearest source pixel, cut off: 16.16 from the origin on. */
 		*sx = ox + (((uint64_t)viv_state(v, VIVS_DE_STRETCH_FACTOR_LOW) * x + (fraction & 0xffff)) >> 16);
 		*sy = oy + (((uint64_t)viv_state(v, VIVS_DE_STRETCH_FACTOR_HIGH) * y + (fraction >> 16)) >> 16);
 		return;

@@ -4,7 +4,7 @@
  * taps. It is started by a state, and does one rectangle.
  *
  * Facts: rnndb state_2d.xml; etna_viv doc/2d.md ("9-tap separable filter with
- * 5 bit subpixel precision"). GUESS: the table has 17 sets of 9 coefficients,
+ * 5 bit subpixel precision"). GUESS(de-filter-table): the table has 17 sets of 9 coefficients,
  * signed 2.14, for the fractions 0/32 to 16/32; the others are their mirror
  * images; samples beyond the source image repeat its edge.
  */
@@ -88,7 +88,7 @@ bool de_filter_row(struct vivante *v, const struct viv_de *de, int32_t y)
 	const int32_t image[4] = { low & 0xffff, low >> 16, high & 0xffff, high >> 16 };
 	uint32_t kx = one_pass ? VIVS_DE_HORI_FILTER_KERNEL : VIVS_DE_FILTER_KERNEL;
 	uint32_t ky = one_pass ? VIVS_DE_VERTI_FILTER_KERNEL : VIVS_DE_FILTER_KERNEL;
-	/* GUESS: an axis that is not filtered is not scaled either. */
+	/* GUESS(de-filter-axis): an axis that is not filtered is not scaled either. */
 	uint32_t step_x = hor ? viv_state(v, VIVS_DE_STRETCH_FACTOR_LOW) : 1 << 16;
 	uint32_t step_y = one_pass || !hor ? viv_state(v, VIVS_DE_STRETCH_FACTOR_HIGH) : 1 << 16;
 	int32_t left = de->rect[0] & 0xffff, right = de->rect[1] & 0xffff, top = de->rect[0] >> 16;

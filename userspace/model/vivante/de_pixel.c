@@ -84,7 +84,7 @@ static uint32_t pack(const struct de_surface *s, const uint8_t bgra[4])
 		unsigned int c = orders[s->swizzle][i], n = bits_of(s->format, c);
 
 		shift -= n;
-		/* GUESS: channels are cut off, not rounded; an X channel is written as given. */
+		/* GUESS(de-round): channels are cut off, not rounded; an X channel is written as given. */
 		word |= n ? (uint32_t)(bgra[c] >> (8 - n)) << shift : 0;
 	}
 	return word;
@@ -111,7 +111,7 @@ static void from_yuv(bool bt709, int32_t y, int32_t u, int32_t w, uint8_t bgra[4
 /* --- Memory -------------------------------------------------------------------- */
 
 /*
- * Where logical (x, y) is in memory. GUESS: the direction of the quarter
+ * Where logical (x, y) is in memory. GUESS(de-rotate-turn): the direction of the quarter
  * turns; that ROT90 needs the surface's width, ROT270 its height and ROT180
  * both is what the registers have fields for.
  */
@@ -229,8 +229,8 @@ void de_pattern(struct vivante *v, int32_t x, int32_t y, uint8_t bgra[4])
 		uint32_t py = (y + VIV_GET(VIVS_DE_PATTERN_CONFIG_ORIGIN_Y, config)) & 7;
 		uint32_t half = viv_state(v, py < 4 ? VIVS_DE_PATTERN_LOW : VIVS_DE_PATTERN_HIGH);
 
-		/* GUESS: a byte a line, its highest bit at the left. */
-		if (!(half >> (py % 4 * 8 + 7 - px) & 1))
+		/* GUESS(de-mono-pattern): a byte a line, its highest bit at the left. */
+		if (!(half >> (py % 4 * 8 + (unit_answer(&v->u, PROFILE_DE_MONO_PATTERN) ? px : 7 - px)) & 1))
 			color = viv_state(v, VIVS_DE_PATTERN_BG_COLOR);
 	}
 	memcpy(bgra, &color, 4);
@@ -272,7 +272,7 @@ static uint32_t global_alpha(uint32_t mode, uint32_t alpha, uint32_t global)
 }
 
 /*
- * GUESS: "alpha" in the factor of one side is the other side's, as the
+ * GUESS(de-blend-factors): "alpha" in the factor of one side is the other side's, as the
  * Porter-Duff rules of Vivante's 2D driver need it; SRC_/DST_ALPHA_FACTOR make
  * it the side's own.
  */
@@ -303,6 +303,7 @@ static void blend(struct vivante *v, const uint8_t src[4], uint8_t dst[4])
 	uint32_t modes = viv_state(v, VIVS_DE_ALPHA_MODES), mul = viv_state(v, VIVS_DE_COLOR_MULTIPLY_MODES);
 	uint32_t sg = viv_state(v, VIVS_DE_GLOBAL_SRC_COLOR), dg = viv_state(v, VIVS_DE_GLOBAL_DEST_COLOR);
 	uint32_t sa = src[3], da = dst[3], s[4], d[4];
+	bool own = unit_answer(&v->u, PROFILE_DE_BLEND_FACTORS);
 
 	if (VIV_GET(DE_ALPHA_MODES_SRC_ALPHA_MODE, modes))
 		sa = 255 - sa;
@@ -324,9 +325,9 @@ static void blend(struct vivante *v, const uint8_t src[4], uint8_t dst[4])
 	}
 	for (unsigned int c = 0; c < 4; c++) {
 		uint32_t fs = factor(VIV_GET(DE_ALPHA_MODES_SRC_BLENDING_MODE, modes),
-				     modes & DE_ALPHA_MODES_SRC_ALPHA_FACTOR ? sa : da, d[c], sa, da);
+				     own || modes & DE_ALPHA_MODES_SRC_ALPHA_FACTOR ? sa : da, d[c], sa, da);
 		uint32_t fd = factor(VIV_GET(DE_ALPHA_MODES_DST_BLENDING_MODE, modes),
-				     modes & DE_ALPHA_MODES_DST_ALPHA_FACTOR ? da : sa, s[c], sa, da);
+				     own || modes & DE_ALPHA_MODES_DST_ALPHA_FACTOR ? da : sa, s[c], sa, da);
 
 		dst[c] = clamp(multiply(s[c], fs) + multiply(d[c], fd));
 	}
@@ -350,7 +351,7 @@ bool de_combine(struct vivante *v, const struct viv_de *de, int32_t x, int32_t y
 
 	if (!de_fetch(v, &de->dst, x, y, dst))
 		return false;
-	/* GUESS: a source pixel between the keys is transparent, a destination pixel only there opaque. */
+	/* GUESS(de-transparency): a source pixel between the keys is transparent, a destination pixel only there opaque. */
 	if (VIV_GET(DE_PE_TRANSPARENCY_SOURCE, transparency) == DE_TRANSPARENCY_KIND_KEY)
 		opaque &= !in_key(src, viv_state(v, VIVS_DE_SRC_COLOR_BG), viv_state(v, VIVS_DE_SRC_COLOR_KEY_HIGH));
 	if (VIV_GET(DE_PE_TRANSPARENCY_DESTINATION, transparency) == DE_TRANSPARENCY_KIND_KEY)

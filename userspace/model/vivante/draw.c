@@ -109,6 +109,7 @@ void viv3d_destroy(struct vivante *v)
 	if (!v->p3d)
 		return;
 	v3d_shader_destroy(v->p3d);
+	v3d_walk_free(v->p3d->walk);
 	free(v->p3d);
 	v->p3d = NULL;
 }
@@ -169,7 +170,7 @@ void viv3d_draw(struct vivante *v, const struct viv_draw *draw)
 	v3d_pa_guesses(p);
 	v3d_pe_start(p);
 	v3d_texture_start(p);
-	p->active = true;
+	p->active = v3d_watch_draw(p);
 }
 
 bool viv3d_step(struct vivante *v)

@@ -81,7 +81,7 @@ void viv_fe_start(struct vivante *v, uint32_t address, uint32_t prefetch)
 	v->front->called = v->front->left_out = false;
 	v->front->wait_rounds = 0;
 	job_start(v);
-	/* GUESS: the low bits of the address do not count; Linux restarts FE at DMA_ADDRESS + 2. */
+	/* GUESS(fe-low-bits): the low bits of the address do not count; Linux restarts FE at DMA_ADDRESS + 2. */
 	jump(v, address & ~7u, prefetch);
 	set_state(v, VIV_FE_RUN, CMD_DEC);
 	unit_wake(v->fe);
@@ -207,7 +207,10 @@ static void draw_instanced(struct vivante *v, const uint32_t *cmd)
 	draw_3d(v, &draw);
 }
 
-/* GUESS: the structure in memory is OpenGL's: count, instances, first, [base vertex]. False after a fault. */
+/*
+ * GUESS(fe-indirect-layout): the structure in memory is OpenGL's: count, instances, first, [base vertex].
+ * False after a fault.
+ */
 static bool draw_indirect(struct vivante *v, const uint32_t *cmd)
 {
 	struct viv_draw draw = {
@@ -275,7 +278,7 @@ static void call(struct vivante *v, const uint32_t *cmd, uint32_t at)
 {
 	struct viv_front *f = v->front;
 
-	/* GUESS: there is one place for a return address. */
+	/* GUESS(fe-call-nesting): there is one place for a return address. */
 	if (f->called)
 		unit_report(v->fe, "CALL at %08x within a CALL: the outer return is lost", at);
 	f->called = true;
@@ -303,12 +306,12 @@ static int fence_reached(struct vivante *v, uint32_t address)
 
 	if (!unit_read(v->fe, address, &have, sizeof(have)))
 		return -1;
-	/* GUESS: a later value will do as well. */
+	/* GUESS(fe-fence-later): a later value will do as well. */
 	return have >= want;
 }
 
 /*
- * CHIP_SELECT has left this core out. GUESS: it still follows the stream, which
+ * CHIP_SELECT has left this core out. GUESS(fe-chip-select): it still follows the stream, which
  * the cores of such a chip share, and skips what would do something.
  */
 static bool skipped(const struct viv_front *f, uint32_t header)
@@ -434,7 +437,7 @@ static bool run_command(struct vivante *v)
 	unsigned int words;
 
 	if (!f->left) {
-		/* GUESS: it waits for ever, here and where there is no such opcode. */
+		/* GUESS(fe-prefetch-end): it waits for ever, here and where there is no such opcode. */
 		fe_hang(v, "the words to prefetch are used up, and no END or LINK came", at);
 		return false;
 	}

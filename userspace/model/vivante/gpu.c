@@ -45,7 +45,7 @@
 		(m1) & chipMinorFeatures1_HALTI0 ? 0 : -1
 
 /*
- * GUESS: CHIP_DATE and CHIP_TIME, which no source gives; none of the drivers'
+ * GUESS(chip-date): CHIP_DATE and CHIP_TIME, which no source gives; none of the drivers'
  * special cases. Instruction counts 256 and 512 both as 0: drivers know by model.
  */
 #define SOME_DATE	.date = 0x20120101, .time = 0x00120000

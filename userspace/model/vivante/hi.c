@@ -109,7 +109,7 @@ static void hi_reset(struct unit *u)
 	memset(v->host, 0, sizeof(*v->host));
 	memset(&v->perf, 0, sizeof(v->perf));
 	viv_state_reset(v);
-	/* GUESS: what power management and fscale start with: gates as drivers find them; full speed. */
+	/* GUESS(pm-reset-values): what power management and fscale start with: gates as drivers find them; full speed. */
 	v->state[VIVS_PM_POWER_CONTROLS / 4] = 0x00140020;
 	v->state[VIVS_PM_PULSE_EATER / 4] = 0x01590880;
 	v->host->fscale = 64;
@@ -164,7 +164,7 @@ static uint32_t read_identity(const struct viv_chip *c, uint32_t off, bool *know
 	*known = true;
 	switch (off) {
 	case VIVS_HI_CHIP_IDENTITY:
-		return 0;	/* GUESS: chips newer than GC500 do not use it */
+		return 0;	/* GUESS(chip-identity-reg): chips newer than GC500 do not use it */
 	case VIVS_HI_CHIP_FEATURE:
 		return c->features;
 	case VIVS_HI_CHIP_MODEL:
@@ -225,7 +225,7 @@ static uint32_t read_other(struct vivante *v, uint32_t off)
 		return ALL_IDLE & ~v->busy;
 	case VIVS_HI_AXI_STATUS:
 		val = h->axi_status;
-		h->axi_status = 0;	/* GUESS: clears on read, as INTR_ACKNOWLEDGE does */
+		h->axi_status = 0;	/* GUESS(axi-status-clear): clears on read, as INTR_ACKNOWLEDGE does */
 		return val;
 	case VIVS_HI_INTR_ACKNOWLEDGE:
 		return acknowledge(v);
@@ -300,7 +300,7 @@ static void start_fe(struct vivante *v, uint32_t control, uint32_t enable, uint3
 	/* Reading counters of another pixel pipe is fine; working there is not (Linux etnaviv_perfmon.c). */
 	if (VIV_GET(VIVS_HI_CLOCK_CONTROL_DEBUG_PIXEL_PIPE, v->host->clock))
 		viv_hang(v, "fe", VIVS_HI_IDLE_STATE_FE, "started while DEBUG_PIXEL_PIPE is not 0");
-	/* GUESS: a front end that is not modelled takes no command: it hangs. */
+	/* GUESS(fe20-hang): a front end that is not modelled takes no command: it hangs. */
 	if (v->chip->features & chipFeatures_FE20)
 		viv_hang(v, "fe", VIVS_HI_IDLE_STATE_FE, "FE 2.0 of a vector graphics core is not modelled");
 	v->started_at = unit_clock_stops(&v->u);

@@ -185,7 +185,7 @@ enum viv_ts_entry viv_ts_get(struct vivante *v, const struct viv_ts *ts, uint32_
 bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offset);
 /* The same in memory, for who does not use the cache. */
 bool viv_ts_clear_entry(struct vivante *v, const struct viv_ts *ts, uint32_t offset);
-/* Tile status of RS's source: colour or depth, whichever surface it is. */
+/* Tile status of RS's source, from the registers of the colour surface; false: it has none. */
 bool viv_ts_of_source(struct vivante *v, uint32_t address, uint32_t mode, struct viv_ts *ts);
 /* 4 bytes of the clear pattern for the byte at offset. */
 static inline uint32_t viv_ts_word(const struct viv_ts *ts, uint32_t offset)

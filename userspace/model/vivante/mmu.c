@@ -72,7 +72,7 @@ void viv_mmu_bus_error(struct viv_mmu *mmu, struct unit *u, uint32_t va, bool wr
 	struct vivante *v = viv_of(u);
 
 	mmu->faulted = true;
-	/* GUESS: the ids that AXI_STATUS shows are the ports' numbers. */
+	/* GUESS(axi-status-id): the ids that AXI_STATUS shows are the ports' numbers. */
 	if (write)
 		v->host->axi_status |= VIVS_HI_AXI_STATUS_DET_WR_ERR | VIV_SET(VIVS_HI_AXI_STATUS_WR_ERR_ID, mmu->port);
 	else

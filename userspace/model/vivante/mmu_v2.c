@@ -12,7 +12,7 @@
 #define MODE		1u		/* 0: 1024 entries, 1: 256 entries of 16 MiB */
 
 /*
- * Sizes of pages by bits 3:2 of a master entry of mode 4K. GUESS: as in
+ * Sizes of pages by bits 3:2 of a master entry of mode 4K. GUESS(mmuv2-page-sizes): as in
  * Vivante's GPL kernel driver: 0 4 KiB, 1 64 KiB, each with its own table.
  */
 #define MTLB_64K	4u
@@ -49,7 +49,7 @@ static enum mmu_result v2_walk(struct mmu *m, uint32_t va, bool cached, uint32_t
 }
 
 /*
- * GUESS: which of the four MMUs of the status register an exception of a port
+ * GUESS(mmuv2-status-unit): which of the four MMUs of the status register an exception of a port
  * is told by: FE, colour, depth and the rest. Secure status has one address.
  */
 static unsigned int mmu_number(enum viv_port port)

@@ -7,7 +7,7 @@
  */
 #include "model/vivante/viv3d.h"
 
-/* GUESS: HALTI5 has no such states; its samples lie in the same grid. */
+/* GUESS(msaa-halti5-grid): HALTI5 has no such states; its samples lie in the same grid. */
 #define DEFAULT_2X	0x0000aa22u
 #define DEFAULT_4X	0xeaa26e26u
 
@@ -34,7 +34,7 @@ void v3d_samples_start(struct viv3d *p)
 	}
 	s->mask = VIV_GET(VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES, config);
 	if (s->count == 1) {
-		/* GUESS: without multisampling the mask has no effect. */
+		/* GUESS(msaa-mask-single): without multisampling the mask has no effect. */
 		s->mask = 1;
 		s->x[0] = s->y[0] = V3D_SUBPIXELS / 2;
 		return;
@@ -42,7 +42,7 @@ void v3d_samples_start(struct viv3d *p)
 	if (v->chip->halti >= 5 || !where)
 		where = s->count == 4 ? DEFAULT_4X : DEFAULT_2X;
 	/*
-	 * GUESS: RA_MULTISAMPLE_UNK00E04 chooses one of the grids UNK00E10[0..2] for
+	 * GUESS(msaa-grid-choice): RA_MULTISAMPLE_UNK00E04 chooses one of the grids UNK00E10[0..2] for
 	 * each pixel of a 2x2 square; no driver is known to write anything but 0.
 	 */
 	if (viv_state(v, VIVS_RA_MULTISAMPLE_UNK00E04))

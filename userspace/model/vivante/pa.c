@@ -3,14 +3,17 @@
  * PA: from clip space to pixels: clipping, culling, viewport, and what becomes
  * of points and lines. Facts: rnndb state_3d.xml, Mesa etnaviv_state.c and
  * etnaviv_rasterizer.c. Clip z goes from [-w, w] to [0, w] unless
- * PA_FLAGS.ZCONVERT_BYPASS is set (Mesa etnaviv_context.c); chips older than
- * GC1000, but for GC880, have it bypassed for good (Mesa's vs_need_z_div).
+ * PA_FLAGS.ZCONVERT_BYPASS is set: then it stays, is clipped at -w, and the viewport
+ * maps it to depth (Mesa etnaviv_context.c: the vendor's driver sets the bit on
+ * GC3000 and later, with a viewport of scale and offset 0.5; without clipping at -w
+ * it would lose half of what OpenGL shows). Chips older than GC1000, but for
+ * GC880, convert nothing and clip at 0 (Mesa's vs_need_z_div).
  */
 #include <math.h>
 
 #include "model/vivante/viv3d.h"
 
-/* GUESS: what reaches beyond the guard band is clipped to it, so that edge functions fit 64 bits. */
+/* GUESS(pa-guard-band): what reaches beyond the guard band is clipped to it, so that edge functions fit 64 bits. */
 #define GUARD		32768.0
 #define MAX_CLIPPED	10
 
@@ -33,6 +36,10 @@ void v3d_pa_guesses(struct viv3d *p)
 		viv_guess(p->v, "pa", "points and lines count as clockwise for a stencil of two sides (PE.STENCIL_OP %08x)", op);
 	if (thin && p->depth_bias != 0)
 		viv_guess(p->v, "se", "points and lines have no depth offset, SE.DEPTH_BIAS is %g", (double)p->depth_bias);
+	/* GUESS(pa-zconvert-viewport): ZCONVERT_BYPASS clips at -w with other viewports, too. */
+	if (p->pa.zclip_w && !p->pa.zconvert && (p->pa.scale[2] != 0.5f || p->pa.offset[2] != 0.5f))
+		viv_guess(p->v, "pa", "ZCONVERT_BYPASS clips at -w, the viewport's z being %g %g", (double)p->pa.scale[2],
+			  (double)p->pa.offset[2]);
 	if (!(viv_state(v, VIVS_PA_SYSTEM_MODE) & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER))
 		viv_guess(p->v, "pa", "without HALF_PIXEL_CENTER everything moves by half a pixel");
 }
@@ -47,14 +54,18 @@ void v3d_pa_start(struct viv3d *p)
 		pa->scale[i] = viv_state_float(v, VIVS_PA_VIEWPORT_SCALE_X + 4 * i);
 		pa->offset[i] = viv_state_float(v, VIVS_PA_VIEWPORT_OFFSET_X + 4 * i);
 	}
-	pa->zconvert = !(viv_state(v, VIVS_PA_FLAGS) & VIVS_PA_FLAGS_ZCONVERT_BYPASS) &&
-		       (v->chip->model >= 0x1000 || v->chip->model == 0x880);
+	pa->zclip_w = v->chip->model >= 0x1000 || v->chip->model == 0x880;
+	pa->zconvert = pa->zclip_w && !(viv_state(v, VIVS_PA_FLAGS) & VIVS_PA_FLAGS_ZCONVERT_BYPASS);
+	/* GUESS(pa-w-clip): PA_W_CLIP_LIMIT is the smallest w; Mesa writes 0x34000001, that is 1.2e-7. */
+	pa->least_w = unit_answer(&v->u, PROFILE_PA_W_CLIP) ? 0x1p-23f : fmaxf(viv_state_float(v, VIVS_PA_W_CLIP_LIMIT), 0x1p-23f);
+	pa->near_at_w = pa->zclip_w && !pa->zconvert &&
+			((pa->scale[2] == 0.5f && pa->offset[2] == 0.5f) || !unit_answer(&v->u, PROFILE_PA_ZCONVERT));
 	pa->cull = VIV_GET(VIVS_PA_CONFIG_CULL_FACE_MODE, config);
 	pa->fill = VIV_GET(VIVS_PA_CONFIG_FILL_MODE, config);
 	/* The states hold halves; a size that VS writes is whole (Mesa scales the one and not the other). */
 	pa->point_size = 2 * viv_state_float(v, VIVS_PA_POINT_SIZE);
 	pa->line_width = 2 * viv_state_float(v, VIVS_PA_LINE_WIDTH);
-	/* GUESS: without WIDE_LINE lines are one pixel wide. */
+	/* GUESS(pa-wide-line): without WIDE_LINE lines are one pixel wide. */
 	if (!(config & VIVS_PA_CONFIG_WIDE_LINE) || !(pa->line_width >= 1))
 		pa->line_width = 1;
 	pa->size_per_vertex = config & VIVS_PA_CONFIG_POINT_SIZE_ENABLE;
@@ -81,9 +92,8 @@ static double distance(const struct viv3d *p, const struct clip_vertex *c, unsig
 	const struct v3d_pa *pa = &p->pa;
 
 	switch (i) {
-	/* GUESS: PA_W_CLIP_LIMIT is the smallest w; Mesa writes 0x34000001, that is 1.2e-7. */
-	case 0: return c->w - 0x1p-23;
-	case 1: return c->z;
+	case 0: return c->w - pa->least_w;
+	case 1: return pa->near_at_w ? c->z + c->w : c->z;
 	case 2: return c->w - c->z;
 	case 3: return pa->scale[0] * c->x + (pa->offset[0] + GUARD) * c->w;
 	case 4: return (GUARD - pa->offset[0]) * c->w - pa->scale[0] * c->x;
@@ -141,7 +151,7 @@ static struct v3d_corner viewport(const struct viv3d *p, const struct clip_verte
 	out.y = c->y * out.iw * pa->scale[1] + pa->offset[1];
 	out.z = c->z * out.iw * pa->scale[2] + pa->offset[2];
 	/*
-	 * Pixel centres are at .5 with HALF_PIXEL_CENTER. GUESS: without it they are
+	 * Pixel centres are at .5 with HALF_PIXEL_CENTER. GUESS(pa-pixel-centre): without it they are
 	 * at whole numbers, so that everything moves by half a pixel.
 	 */
 	if (!(viv_state(p->v, VIVS_PA_SYSTEM_MODE) & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER)) {
@@ -152,14 +162,25 @@ static struct v3d_corner viewport(const struct viv3d *p, const struct clip_verte
 	return out;
 }
 
-/* A flat quadrangle, corners in order around it. GUESS: points and lines count as clockwise. */
+void v3d_window_position(const struct viv3d *p, unsigned int vertex, float out[4])
+{
+	struct clip_vertex v = clip_space(p, vertex);
+	struct v3d_corner c = viewport(p, &v);
+
+	out[0] = (float)c.x;
+	out[1] = (float)c.y;
+	out[2] = (float)c.z;
+	out[3] = (float)c.iw;
+}
+
+/* A flat quadrangle, corners in order around it. GUESS(pa-point-facing): points and lines count as clockwise. */
 static void quadrangle(struct viv3d *p, const struct v3d_corner c[4])
 {
 	v3d_triangle(p, &c[0], &c[1], &c[2], false, true);
 	v3d_triangle(p, &c[0], &c[2], &c[3], false, true);
 }
 
-/* GUESS: a point is a square, whole when its centre is within the view volume. */
+/* GUESS(pa-point-clip): a point is a square, whole when its centre is within the view volume. */
 static void point(struct viv3d *p, const struct clip_vertex *v, double size)
 {
 	struct v3d_corner centre, c[4];
@@ -167,7 +188,7 @@ static void point(struct viv3d *p, const struct clip_vertex *v, double size)
 	for (unsigned int i = 0; i < 7; i++)
 		if (!(distance(p, v, i) >= 0))
 			return;
-	/* GUESS: clamped to 1 .. 8192, what Mesa offers; dEQP draws such points on GC2000 and GC7000. */
+	/* GUESS(pa-point-clamp): clamped to 1 .. 8192, what Mesa offers; dEQP draws such points on GC2000 and GC7000. */
 	size = size < 1 ? 1 : size > 8192 ? 8192 : size;
 	if (!(size >= 1))
 		return;
@@ -191,7 +212,7 @@ static void shift_along(struct v3d_corner *c, bool steep, int subpixels)
 
 /*
  * A line covers, in each column (row) between its ends, pixels in a height
- * (width) of line_width: OpenGL ES 3.0, 3.5.2. GUESS: a pixel centre at its
+ * (width) of line_width: OpenGL ES 3.0, 3.5.2. GUESS(pa-line-ends): a pixel centre at its
  * start belongs to it, one at its end with LAST_PIXEL_ENABLE alone.
  */
 static void line(struct viv3d *p, const struct clip_vertex *v0, const struct clip_vertex *v1)
@@ -253,6 +274,8 @@ static void polygon(struct viv3d *p)
 
 	if (n < 3) {
 		p->v->perf.pa_trivial_rejected++;
+		if (v3d_watch(p))
+			v3d_watch_clipped(p);
 		return;
 	}
 	for (i = 0; i < n; i++)
@@ -261,6 +284,8 @@ static void polygon(struct viv3d *p)
 	cw = a > 0;
 	if (p->pa.cull == (cw ? VIVS_PA_CONFIG_CULL_FACE_MODE_CW : VIVS_PA_CONFIG_CULL_FACE_MODE_CCW)) {
 		p->v->perf.pa_culled++;
+		if (v3d_watch(p))
+			v3d_watch_culled(p, c, n, cw);
 		return;
 	}
 	p->v->perf.pa_output_prim++;
@@ -285,6 +310,7 @@ void v3d_primitive(struct viv3d *p, const struct v3d_prim *prim)
 	struct clip_vertex v[2];
 
 	r->num_tris = r->tri = 0;
+	r->vertices = prim->vertices;
 	r->started = false;
 	for (unsigned int i = 0; i < 3; i++)
 		r->vertex[i] = &p->fetch.vertex[prim->v[i]];
@@ -306,4 +332,6 @@ void v3d_primitive(struct viv3d *p, const struct v3d_prim *prim)
 	} else {
 		point(p, &v[0], p->pa.size_per_vertex ? r->vertex[0]->size : p->pa.point_size);
 	}
+	if (!r->num_tris && v3d_watch(p))
+		v3d_watch_clipped(p);
 }

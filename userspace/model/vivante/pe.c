@@ -100,7 +100,7 @@ static void stencil_start(struct viv3d *p)
 	/*
 	 * A GC2000 has no masks of the back: with the front's on both sides the model fails the very
 	 * tests of dEQP's depth_stencil and interaction.basic_shader that the chip fails in Mesa's
-	 * CI (etnaviv-gc2000-fails.txt); a GC7000 passes them. GUESS: others before HALTI1 likewise.
+	 * CI (etnaviv-gc2000-fails.txt); a GC7000 passes them. GUESS(pe-back-mask-halti0): others before HALTI1 likewise.
 	 */
 	if (v->chip->halti < 1) {
 		p->pe.stencil[1].mask = p->pe.stencil[0].mask;
@@ -221,7 +221,7 @@ void v3d_pe_start(struct viv3d *p)
 	pe->alpha_ref = VIV_GET(VIVS_PE_ALPHA_OP_ALPHA_REF, alpha);
 	pe->logic_op = VIV_GET(VIVS_PE_LOGIC_OP_OP, logic);
 	pe->srgb = logic & VIVS_PE_LOGIC_OP_SRGB;
-	/* GUESS: 16 thresholds, a nibble each, rows of four; all ones (and all zeroes) turn dithering off. */
+	/* GUESS(pe-dither-table): 16 thresholds, a nibble each, rows of four; all ones (and all zeroes) turn dithering off. */
 	pe->dither = (d0 != 0xffffffff || d1 != 0xffffffff) && (d0 || d1);
 	for (unsigned int i = 0; i < 16; i++)
 		pe->dither_matrix[i] = (i < 8 ? d0 : d1) >> 4 * (i & 7) & 15;
@@ -340,19 +340,33 @@ static bool test(const struct v3d_pe *pe, const struct v3d_stencil *st, uint8_t 
 	return pass;
 }
 
+/* Before the test of the pixel that somebody watches: a pixel that fails later has failed the depth test. */
+static void watch_test(struct viv3d *p, const struct v3d_block *b, const uint8_t *pixel, const struct v3d_stencil *st)
+{
+	uint8_t stencil;
+
+	v3d_watch_zs(p, b, pixel, false);
+	stencil = (uint8_t)(p->watched->zs_before >> 24);
+	if (p->pe.stencil_on && !p->pe.depth16 && !compare(st->func, st->ref & st->mask, stencil & st->mask))
+		v3d_watch_step(p, 0, MODEL_STENCIL_FAILED);
+}
+
 void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw)
 {
 	const struct v3d_pe *pe = &p->pe;
 	uint8_t *pixel[V3D_SAMPLES][V3D_LANES];
-	uint8_t any = 0;
+	uint8_t any = 0, *watched;
 
 	for (unsigned int s = 0; s < p->samples.count; s++)
 		any |= b->cover[s];
-	/* GUESS: without a depth mode there is no stencil either. */
+	/* GUESS(pe-stencil-no-depth): without a depth mode there is no stencil either. */
 	if (!pe->depth_on || !any || (pe->depth_func == 7 && !pe->depth_write && !pe->stencil_on))
 		return;
 	if (!v3d_pixels(p, &pe->depth, b, pixel))
 		return;
+	watched = p->watched ? v3d_watched_pixel(p, b, pixel) : NULL;
+	if (watched)
+		watch_test(p, b, watched, &pe->stencil[!cw]);
 	for (unsigned int s = 0; s < p->samples.count; s++)
 		for (unsigned int l = 0; l < V3D_LANES; l++) {
 			if (!(b->cover[s] >> l & 1))
@@ -364,18 +378,21 @@ void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw)
 				p->v->perf.pe_killed_depth++;
 			}
 		}
+	if (watched)
+		v3d_watch_zs(p, b, watched, true);
 }
 
-/* GUESS: alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
-uint8_t v3d_alpha_test(const struct v3d_pe *pe, const v8f *alpha)
+/* GUESS(pe-alpha-round): alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
+uint8_t v3d_alpha_test(const struct viv3d *p, const v8f *alpha)
 {
-	unsigned int m = 0;
+	unsigned int m = 0, answer = unit_answer(&p->v->u, PROFILE_PE_ALPHA_ROUND), scale = answer == 2 ? 4096 : 1;
+	float half = answer ? 0 : 0.5f;
 
 	for (unsigned int l = 0; l < V3D_LANES; l++) {
 		float a = (*alpha)[l];
 
 		a = a > 0 ? a < 1 ? a : 1 : 0;
-		m |= (unsigned int)compare(pe->alpha_func, (uint32_t)(a * 255 + 0.5f), pe->alpha_ref) << l;
+		m |= (unsigned int)compare(p->pe.alpha_func, (uint32_t)(a * 255 * (float)scale + half), p->pe.alpha_ref * scale) << l;
 	}
 	return (uint8_t)m;
 }

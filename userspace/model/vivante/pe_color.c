@@ -67,9 +67,21 @@ static float small_float(uint32_t v, unsigned int bits)
 	return half_to_float((uint16_t)(v << (15 - bits)));
 }
 
+/* GUESS(pe-small-float): as EXT_packed_float and Mesa's format_r11g11b10f.h say; ties to even. */
 static uint32_t to_small_float(float f, unsigned int bits)
 {
-	return f > 0 ? (uint32_t)half_from_float(f) >> (15 - bits) : 0;
+	unsigned int fraction = bits - 5, drop = 23 - fraction;
+	uint32_t u, infinity = 31u << fraction;
+
+	if (f != f)
+		return infinity | 1u << (fraction - 1);
+	if (!(f > 0))
+		return 0;
+	if (f < 0x1p-14f)
+		return (uint32_t)rintf(f * (float)(1u << (14 + fraction)));
+	memcpy(&u, &f, 4);
+	u = (u + (1u << (drop - 1)) - 1 + (u >> drop & 1) - 0x38000000) >> drop;
+	return isinf(f) ? infinity : u < infinity ? u : infinity - 1;
 }
 
 static void unpack(const struct format *f, uint64_t pixel, bool srgb, float out[4])
@@ -229,7 +241,7 @@ static uint64_t new_pixel(const struct writer *w, const float src[4], uint64_t o
 
 /*
  * With OVERWRITE PE does not read the target: what the format does not use
- * becomes 0. GUESS: alpha of an X format is written as 0 then.
+ * becomes 0. GUESS(pe-x-alpha): alpha of an X format is written as 0 then.
  */
 static struct writer writer(const struct v3d_pe *pe, const struct v3d_color *rt)
 {
@@ -344,7 +356,7 @@ static void write_any(struct viv3d *p, const struct writer *w, const struct v3d_
 		      uint8_t *const pixel[V3D_SAMPLES][V3D_LANES])
 {
 	unsigned int bytes = w->rt->target.bytes;
-	/* GUESS: dithering concerns components of less than 8 bits. */
+	/* GUESS(pe-dither-8bit): dithering concerns components of less than 8 bits. */
 	bool dither = p->pe.dither && w->f->kind == K_UNORM && bytes == 2 && w->rt->format != PE_FORMAT_G8R8;
 
 	for (unsigned int l = 0; l < V3D_LANES; l++) {
@@ -365,13 +377,29 @@ static void write_any(struct viv3d *p, const struct writer *w, const struct v3d_
 	}
 }
 
-void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4])
+/* For who watches: the pixel as 8-bit RGBA, red lowest. */
+static uint32_t rgba8(const struct v3d_color *rt, const uint8_t *pixel)
+{
+	uint64_t word = 0;
+	uint32_t out = 0;
+	float v[4];
+
+	memcpy(&word, pixel, rt->target.bytes);
+	unpack(&formats[rt->format], word, false, v);
+	for (unsigned int c = 0; c < 4; c++) {
+		uint32_t raw;
+
+		memcpy(&raw, &v[c], 4);
+		out |= (formats[rt->format].kind == K_INT ? raw & 255 : (uint32_t)(clamp01(v[c]) * 255 + 0.5f)) << 8 * c;
+	}
+	return out;
+}
+
+static void write_pixels(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4],
+			 uint8_t *const pixel[V3D_SAMPLES][V3D_LANES])
 {
 	struct writer w = writer(&p->pe, rt);
-	uint8_t *pixel[V3D_SAMPLES][V3D_LANES];
 
-	if (!v3d_pixels(p, &rt->target, b, pixel))
-		return;
 	if ((rt->format == PE_FORMAT_A8R8G8B8 || rt->format == PE_FORMAT_X8R8G8B8) && !p->pe.srgb &&
 	    p->pe.logic_op == LOGIC_OP_COPY) {
 		for (unsigned int s = 0; s < p->samples.count; s++)
@@ -380,4 +408,21 @@ void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v
 		return;
 	}
 	write_any(p, &w, b, color, pixel);
+}
+
+void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4])
+{
+	uint8_t *pixel[V3D_SAMPLES][V3D_LANES], *watched = NULL;
+
+	if (!v3d_pixels(p, &rt->target, b, pixel))
+		return;
+	if (p->watched && rt == &p->pe.rt[0])
+		watched = v3d_watched_pixel(p, b, pixel);
+	if (watched) {
+		p->watched->has_color = true;
+		p->watched->before = rgba8(rt, watched);
+	}
+	write_pixels(p, rt, b, color, pixel);
+	if (watched)
+		p->watched->after = rgba8(rt, watched);
 }

@@ -3,7 +3,7 @@
  * Performance counters: a PROFILE_CONFIG register selects one of a module's
  * counters, PROFILE_*_READ shows it; selecting number 15 resets the module's.
  *
- * Facts: rnndb state_hi.xml; Linux etnaviv_perfmon.c. GUESS: pixel pipe 0
+ * Facts: rnndb state_hi.xml; Linux etnaviv_perfmon.c. GUESS(perf-rest): pixel pipe 0
  * counts for all pipes, so that a sum over the pipes is right; a counter that
  * the model does not keep reads 0; bytes are those that modules ask for, whether
  * or not a cache has them.
@@ -21,7 +21,7 @@ struct counter {
 #define COUNTER(unit, number, field) { VIVS_MC_PROFILE_##unit##_READ, number, offsetof(struct viv_perf, field) }
 
 static const struct counter counters[] = {
-	COUNTER(FE, 9, pa_input_prim),	/* GUESS: the current primitive is the last that PA got */
+	COUNTER(FE, 9, pa_input_prim),	/* GUESS(perf-current-prim): the current primitive is the last that PA got */
 	COUNTER(PE, 0, pe_killed_color), COUNTER(PE, 1, pe_killed_depth),
 	COUNTER(PE, 2, pe_drawn_color), COUNTER(PE, 3, pe_drawn_depth), COUNTER(PE, 11, pe_pixels_2d),
 	COUNTER(SH, 4, sh_cycles), COUNTER(SH, 7, sh_ps_inst), COUNTER(SH, 8, sh_pixels),

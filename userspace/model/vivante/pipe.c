@@ -16,7 +16,7 @@
 #define BUSY_3D	(VIVS_HI_IDLE_STATE_PE | VIVS_HI_IDLE_STATE_SH | VIVS_HI_IDLE_STATE_PA | VIVS_HI_IDLE_STATE_SE | \
 		 VIVS_HI_IDLE_STATE_RA | VIVS_HI_IDLE_STATE_TX)
 
-enum engine { ENGINE_NONE, ENGINE_3D, ENGINE_RS, ENGINE_BLT, ENGINE_DE, ENGINE_FLUSH };
+enum engine { ENGINE_NONE, ENGINE_3D, ENGINE_CL, ENGINE_RS, ENGINE_BLT, ENGINE_DE, ENGINE_FLUSH };
 
 struct pipe {
 	struct unit u;
@@ -130,7 +130,7 @@ static void flush_tlbs(struct vivante *v, uint32_t val)
 		viv_report(v, "pipe", "GL.FLUSH_MMU on a core with MMUv2");
 		return;
 	}
-	/* GUESS: bits 1, 2 and 4 stand for TX, PEZ and RA. */
+	/* GUESS(mmu-flush-bits): bits 1, 2 and 4 stand for TX, PEZ and RA. */
 	ports |= val & VIVS_GL_FLUSH_MMU_FLUSH_FEMMU ? 1u << VIV_PORT_FE : 0;
 	ports |= val & VIVS_GL_FLUSH_MMU_FLUSH_UNK1 ? 1u << VIV_PORT_TX : 0;
 	ports |= val & VIVS_GL_FLUSH_MMU_FLUSH_UNK2 ? 1u << VIV_PORT_PEZ : 0;
@@ -254,7 +254,7 @@ static void act(struct vivante *v, uint32_t address, uint32_t val)
 		kick_blt(v, val);
 		break;
 	case VIVS_BLT_SET_COMMAND:
-		/* GUESS: 1 flushes BLT's tile status, which has no cache here; 3 goes around a COMMAND. */
+		/* GUESS(blt-set-command): 1 flushes BLT's tile status, which has no cache here; 3 goes around a COMMAND. */
 		if (v->chip->blt && val == 1)
 			flush_ts(v);
 		break;
@@ -273,7 +273,8 @@ static void act(struct vivante *v, uint32_t address, uint32_t val)
 		fence_out(v, v->port[VIV_PORT_PE], VIVS_BLT_FENCE_OUT_ADDRESS, VIVS_BLT_FENCE_OUT_DATA_LOW, val);
 		break;
 	case VIVS_CL_KICKER:
-		viv_report(v, "pipe", "the thread walker (OpenCL) is not modelled: nothing is computed");
+		if (in_pipe(v, PIPE_ID_PIPE_3D, "the thread walker") && viv3d_kick(v))
+			start(v, ENGINE_CL, VIVS_HI_IDLE_STATE_SH);
 		break;
 	case VIVS_MMUv2_CONFIGURATION:
 	case VIVS_MMUv2_SAFE_ADDRESS:
@@ -360,7 +361,10 @@ static void take(struct vivante *v, struct pipe *p)
 		pop(v);
 		if (!in_pipe(v, PIPE_ID_PIPE_3D, "a 3D draw"))
 			break;
-		/* etna_viv hardware.md ("Vertex texture fetch"). GUESS: a semaphore behind the flush is enough, as Mesa sends one. */
+		/*
+		 * etna_viv hardware.md ("Vertex texture fetch"). GUESS(tex-vs-semaphore): a semaphore
+		 * behind the flush is enough, as Mesa sends one.
+		 */
 		if (p->unsettled)
 			viv_report(v, "pipe", "a draw right after a flush of TEXTUREVS, without a semaphore: the chip may crash");
 		unit_stats(v->pipe)->draws++;
@@ -381,6 +385,8 @@ static bool engine_step(struct vivante *v, struct pipe *p)
 	switch (p->engine) {
 	case ENGINE_3D:
 		return viv3d_step(v);
+	case ENGINE_CL:
+		return viv3d_walk(v);
 	case ENGINE_RS:
 		return viv_rs_step(v);
 	case ENGINE_BLT:

@@ -2,7 +2,7 @@
 /*
  * Occlusion queries: writing OCCLUSION_QUERY_ADDR starts one, writing
  * OCCLUSION_QUERY_CONTROL ends it and stores the count. Source: Mesa
- * etnaviv_query_acc_occlusion.c. GUESS: the count is that of samples that
+ * etnaviv_query_acc_occlusion.c. GUESS(query-unit): the count is that of samples that
  * passed, in 64 bits, since the start.
  */
 #include "model/vivante/viv3d.h"

@@ -54,7 +54,7 @@ static void varying_planes(struct viv3d *p)
 }
 
 /*
- * Varying i at the pixel centres. GUESS: also with multisampling, where a centre
+ * Varying i at the pixel centres. GUESS(ra-centroid): also with multisampling, where a centre
  * may lie outside; RA_CENTROID_TABLE is not used.
  */
 void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i, v8f out[4])
@@ -91,7 +91,7 @@ static v8u depth_at(const struct viv3d *p, const struct v3d_block *b, double ox,
 	v8d one = (v8d){ 0 } + 1;
 	v8l high = z >= 1;
 
-	/* GUESS: what interpolation and offset carry out of [0, 1] is clamped. NaN becomes 0. */
+	/* GUESS(ra-depth-clamp): what interpolation and offset carry out of [0, 1] is clamped. NaN becomes 0. */
 	z = (v8d)((v8l)z & (z > 0));
 	z = (v8d)(((v8l)z & ~high) | ((v8l)one & high));
 	if (zf)
@@ -162,6 +162,12 @@ static void shader_depth(struct viv3d *p, struct v3d_block *b, const v8f *depth)
 		b->z[s] = z;
 }
 
+static inline void watch_step(struct viv3d *p, uint8_t lanes, enum model_verdict lost)
+{
+	if (p->watched)
+		v3d_watch_step(p, lanes, lost);
+}
+
 static void shade_block(struct viv3d *p, struct v3d_block *b)
 {
 	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
@@ -175,6 +181,7 @@ static void shade_block(struct viv3d *p, struct v3d_block *b)
 	if (pe->early)
 		v3d_depth_stencil(p, b, t->cw);
 	lanes = any_sample(b, p->samples.count);
+	watch_step(p, lanes, MODEL_DEPTH_FAILED);
 	if (!lanes || p->fault)
 		return;
 	p->v->perf.ra_valid_quad_after_ez += !!(lanes & 0x0f) + !!(lanes & 0xf0);
@@ -183,19 +190,35 @@ static void shade_block(struct viv3d *p, struct v3d_block *b)
 	alive = v3d_run_ps(p, b, lanes, color, &depth, &depth_written);
 	if (p->fault || p->v->hung)
 		return;
+	if (p->watched)
+		v3d_watch_shaded(p, b, color[0]);
+	watch_step(p, alive, MODEL_DISCARDED);
 	if (pe->alpha_test)
-		alive &= v3d_alpha_test(pe, &color[0][3]);
+		alive &= v3d_alpha_test(p, &color[0][3]);
+	watch_step(p, alive, MODEL_ALPHA_FAILED);
 	for (unsigned int s = 0; s < p->samples.count; s++)
 		b->cover[s] &= alive;
 	if (!pe->early) {
 		if (depth_written)
 			shader_depth(p, b, &depth);
 		v3d_depth_stencil(p, b, t->cw);
+		watch_step(p, any_sample(b, p->samples.count), MODEL_DEPTH_FAILED);
 	}
 	count_samples(p, b);
 	for (unsigned int i = 0; i < pe->num_rts && !p->fault; i++)
 		if (pe->rt[i].target.on && any_sample(b, p->samples.count))
 			v3d_write_color(p, &pe->rt[i], b, color[i]);
+}
+
+/* The same, told to who watches one of its pixels. */
+static void shade_watched(struct viv3d *p, struct v3d_block *b)
+{
+	struct model_fragment fragment;
+	bool covered = v3d_watch_begin(p, b, &fragment);
+
+	shade_block(p, b);
+	if (covered)
+		v3d_watch_end(p);
 }
 
 static bool triangle_start(struct viv3d *p)
@@ -204,6 +227,8 @@ static bool triangle_start(struct viv3d *p)
 	const struct v3d_tri *t = &r->tris[r->tri];
 	const int32_t in[4] = { t->x0, t->y0, t->x1, t->y1 };
 
+	if (v3d_watch(p))
+		v3d_watch_triangle(p);
 	for (unsigned int i = 0; i < 4; i++)
 		r->bounds[i] = i < 2 ? (in[i] > p->scissor[i] ? in[i] : p->scissor[i]) :
 				       (in[i] < p->scissor[i] ? in[i] : p->scissor[i]);
@@ -238,7 +263,7 @@ bool v3d_raster_step(struct viv3d *p)
 				if (!block_cover(p, &b))
 					continue;
 				p->budget -= 8;
-				shade_block(p, &b);
+				(v3d_watch(p) ? shade_watched : shade_block)(p, &b);
 				if (p->fault || p->v->hung)
 					return true;
 			}

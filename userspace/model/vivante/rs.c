@@ -17,11 +17,13 @@ struct viv_rs {
 	uint32_t x0[2], y0[2];		/* of each pixel pipe's window */
 	unsigned int pipes;
 	unsigned int shift_x, shift_y;	/* downsampling */
-	bool swap_rb, flip, one_sample;
+	bool swap_rb, flip, one_sample, dither;
+	uint32_t thresholds[2];
 	uint32_t endian;
 	uint32_t clear_mode, clear_bits, fill[4];
 	struct viv_ts ts;
 	uint32_t inplace_tiles;		/* 0: not in place */
+	bool yuv;			/* the YUV tiler instead */
 	/* Progress. */
 	unsigned int pipe;
 	uint32_t y;			/* destination row within the window; in place: tile */
@@ -96,7 +98,8 @@ static bool hangs(struct vivante *v, const struct viv_rs *rs)
 	else if (!rs->height || (rs->dst.layout && rs->height % 4))
 		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels high: into tiles, it must be a multiple of 4",
 			 rs->height);
-	else if (!tiled && rs->width < 17)
+	/* A fill reads nothing: the vendor's driver clears tile status by fills of 16x4 pixels (etna_viv's captures). */
+	else if (!tiled && !rs->clear_mode && rs->width < 17)
 		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels wide: from linear to linear, it must be at "
 			 "least 17", rs->width);
 	else if (!tiled && rs->height % 4)
@@ -114,12 +117,8 @@ static void check(struct vivante *v, const struct viv_rs *rs)
 		viv_report(v, "rs", "anti-aliasing mode %u is not modelled", VIV_GET(VIVS_RS_EXTRA_CONFIG_AA, extra));
 	if (extra & (VIVS_RS_EXTRA_CONFIG_UNK20 | VIVS_RS_EXTRA_CONFIG_UNK28))
 		viv_report(v, "rs", "unknown bits in EXTRA_CONFIG %08x", extra);
-	if (viv_state(v, VIVS_YUV_CONFIG) & VIVS_YUV_CONFIG_ENABLE)
-		viv_report(v, "rs", "the YUV tiler is not modelled");
-	if (!rs->clear_mode && rs->dst.bytes != 4 &&
-	    (viv_state(v, VIVS_RS_DITHER) != ~0u || viv_state(v, VIV_AT(VIVS_RS_DITHER, 1)) != ~0u) &&
-	    rs->src_format != rs->dst_format)
-		viv_report(v, "rs", "dithering is not modelled");
+	if (rs->dither)
+		viv_guess(v, "rs", "dithering is as PE's");
 	if (!rs->clear_mode && rs->src_format != rs->dst_format &&
 	    (!viv_format_bytes(rs->src_format) || !viv_format_bytes(rs->dst_format)))
 		viv_report(v, "rs", "conversion from format %u to %u is not known", rs->src_format, rs->dst_format);
@@ -141,6 +140,9 @@ bool viv_rs_kick(struct vivante *v)
 
 	if (!rs)
 		return false;
+	rs->yuv = viv_state(v, VIVS_YUV_CONFIG) & VIVS_YUV_CONFIG_ENABLE;
+	if (rs->yuv)
+		return true;
 	rs->src_format = VIV_GET(VIVS_RS_CONFIG_SOURCE_FORMAT, config);
 	rs->dst_format = VIV_GET(VIVS_RS_CONFIG_DEST_FORMAT, config);
 	rs->src.bytes = format_bytes(rs->src_format);
@@ -167,6 +169,11 @@ bool viv_rs_kick(struct vivante *v)
 	if (!rs->clear_mode)
 		viv_ts_of_source(v, rs->src.base[0],
 				 VIV_GET(VIVS_RS_SOURCE_STRIDE_TS_MODE, viv_state(v, VIVS_RS_SOURCE_STRIDE)), &rs->ts);
+	for (unsigned int i = 0; i < 2; i++)
+		rs->thresholds[i] = viv_state(v, VIV_AT(VIVS_RS_DITHER, i));
+	/* As in PE, all ones and all zeroes turn it off: the vendor's driver writes ones, or leaves the zeroes of a reset. */
+	rs->dither = !rs->clear_mode && rs->dst.bytes == 2 && rs->src_format != rs->dst_format &&
+		     (rs->thresholds[0] & rs->thresholds[1]) != ~0u && (rs->thresholds[0] | rs->thresholds[1]);
 	check(v, rs);
 	return !hangs(v, rs);
 }
@@ -199,7 +206,7 @@ static bool put(struct vivante *v, uint32_t va, const void *src, uint32_t len)
 static bool fill_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uint32_t y, uint32_t n)
 {
 	uint32_t va = viv_surface_at(&rs->dst, x, y), len = n * rs->dst.bytes;
-	/* GUESS: which of four values a tile gets: by its column. */
+	/* GUESS(rs-clear-column): which of four values a tile gets: by its column. */
 	uint32_t which = rs->clear_mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 ? 0 : x / 4 % 4;
 	uint32_t bits = rs->clear_bits >> which * 4 & 0xf;
 	uint8_t data[16 * 8];
@@ -216,7 +223,21 @@ static bool fill_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uin
 	return put(v, va, data, len);
 }
 
-static void convert(const struct viv_rs *rs, const uint8_t *src, uint8_t *dst)
+/* GUESS(rs-dither): 16 thresholds, a nibble each, rows of four, are added before the lower bits of B, G and R are cut off. */
+static void dither(const struct viv_rs *rs, uint32_t x, uint32_t y, uint8_t bgra[4])
+{
+	unsigned int threshold = rs->thresholds[y >> 1 & 1] >> 4 * ((y & 1) * 4 + (x & 3)) & 15;
+
+	for (unsigned int c = 0; c < 3; c++) {
+		unsigned int bits = rs->dst_format <= FORMAT_A4R4G4B4 ? 4 : rs->dst_format == FORMAT_R5G6B5 && c == 1 ? 6 : 5;
+		unsigned int sum = bgra[c] + (threshold << (8 - bits) >> 4);
+
+		bgra[c] = (uint8_t)(sum < 255 ? sum : 255);
+	}
+}
+
+/* To the destination's pixel (x, y). */
+static void convert(const struct viv_rs *rs, uint32_t x, uint32_t y, const uint8_t *src, uint8_t *dst)
 {
 	uint8_t bgra[4], t;
 
@@ -231,6 +252,8 @@ static void convert(const struct viv_rs *rs, const uint8_t *src, uint8_t *dst)
 		bgra[0] = bgra[2];
 		bgra[2] = t;
 	}
+	if (rs->dither)
+		dither(rs, x, y, bgra);
 	viv_pixel_pack(rs->dst_format, bgra, dst);
 }
 
@@ -271,7 +294,7 @@ static bool copy_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uin
 			memcpy(pixel + k * bytes, samples + (row * cols + col) * bytes, bytes);
 		}
 		viv_average(rs->src_format, bytes, pixel, num, rs->one_sample, one);
-		convert(rs, one, out + i * rs->dst.bytes);
+		convert(rs, x + i, dy, one, out + i * rs->dst.bytes);
 	}
 	viv_endian(rs->endian, out, n * rs->dst.bytes);
 	for (uint32_t i = 0, run; i < n; i += run) {
@@ -286,7 +309,7 @@ static bool row(struct vivante *v, const struct viv_rs *rs, uint32_t y)
 {
 	uint32_t width = rs->width >> rs->shift_x, x0 = rs->x0[rs->pipe] >> rs->shift_x;
 	uint32_t y0 = rs->y0[rs->pipe] >> rs->shift_y, rows = rs->height >> rs->shift_y;
-	/* GUESS: with two pipes, the flip is that of the whole picture. */
+	/* GUESS(rs-flip-two-pipes): with two pipes, the flip is that of the whole picture. */
 	uint32_t all = rows * rs->pipes, dy = rs->flip ? all - 1 - (y0 + y) : y0 + y;
 
 	for (uint32_t x = 0, n; x < width; x += n) {
@@ -316,7 +339,7 @@ static bool step_inplace(struct vivante *v, struct viv_rs *rs)
 			continue;
 		for (uint32_t i = 0; i < rs->ts.tile; i++)
 			data[i] = viv_ts_word(&rs->ts, offset + i) >> i % 4 * 8;
-		/* GUESS: the tile's mark stays as it is. */
+		/* GUESS(rs-fill-marks): the tile's mark stays as it is. */
 		if (!put(v, rs->ts.surface + offset, data, rs->ts.tile))
 			return true;
 	}
@@ -330,6 +353,8 @@ bool viv_rs_step(struct vivante *v)
 
 	if (rs->inplace_tiles)
 		return step_inplace(v, rs);
+	if (rs->yuv)
+		return viv_yuv_step(v, "rs", VIVS_YUV_CONFIG, &rs->y) && !v->hung;
 	for (unsigned int k = 0; k < ROWS && rs->y < rows; k++) {
 		if (!row(v, rs, rs->y))
 			return !v->hung;	/* a fault: the slice stays where it is */

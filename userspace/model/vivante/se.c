@@ -15,7 +15,8 @@ static int32_t first_pixel(float border)
 
 /*
  * etna_viv hardware.md: on GC600, SE_SCISSOR's right and bottom as (x << 16) | 5 crash "for higher resolutions such as
- * 1920x1080". GUESS: higher are those; the 5 is seen in the float that FE makes of it, where it may be rounded.
+ * 1920x1080". GUESS(se-scissor-hang): higher are those; the 5 is seen in the float that FE makes of it, where it may be
+ * rounded.
  */
 static bool scissor_hangs(struct vivante *v)
 {
@@ -43,7 +44,7 @@ bool v3d_se_start(struct viv3d *p)
 	p->scissor[1] = first_pixel(viv_state_float(v, VIVS_SE_SCISSOR_TOP));
 	p->scissor[2] = first_pixel(viv_state_float(v, VIVS_SE_SCISSOR_RIGHT)) - 1;
 	p->scissor[3] = first_pixel(viv_state_float(v, VIVS_SE_SCISSOR_BOTTOM)) - 1;
-	/* GUESS: SE_CLIP is a second scissor, off while it is 0. */
+	/* GUESS(se-clip): SE_CLIP is a second scissor, off while it is 0. */
 	if (right > 0 && first_pixel(right) - 1 < p->scissor[2])
 		p->scissor[2] = first_pixel(right) - 1;
 	if (bottom > 0 && first_pixel(bottom) - 1 < p->scissor[3])
@@ -53,11 +54,11 @@ bool v3d_se_start(struct viv3d *p)
 			p->scissor[i] = 0;
 	p->depth_scale = viv_state_float(v, VIVS_SE_DEPTH_SCALE);
 	/*
-	 * GUESS: the bias counts whole, so that Mesa, which doubles the units, moves by two. Were it
+	 * GUESS(se-bias-unit): the bias counts whole, so that Mesa, which doubles the units, moves by two. Were it
 	 * half, dEQP's polygon_offset.fixed16_render_with_units, whose depth is half way between two
 	 * values, would be a matter of luck; a GC2000 passes it.
 	 */
-	p->depth_bias = viv_state_float(v, VIVS_SE_DEPTH_BIAS);
+	p->depth_bias = viv_state_float(v, VIVS_SE_DEPTH_BIAS) * (unit_answer(&v->u, PROFILE_SE_BIAS_UNIT) ? 0.5f : 1);
 	return !scissor_hangs(v);
 }
 
@@ -112,8 +113,8 @@ static void planes(struct viv3d *p, struct v3d_tri *t, const struct v3d_corner *
 	}
 	sx = fabs(t->z[1]);
 	sy = fabs(t->z[2]);
-	/* GUESS: points and lines have no depth offset. */
-	if (polygon)
+	/* GUESS(se-bias-lines): points and lines have no depth offset. */
+	if (polygon || unit_answer(&p->v->u, PROFILE_SE_BIAS_LINES))
 		t->z[0] += p->depth_scale * (sx > sy ? sx : sy) + p->depth_bias;
 }
 
@@ -132,18 +133,12 @@ void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d
 		x[i] = lrint(c[i]->x * V3D_SUBPIXELS);
 		y[i] = lrint(c[i]->y * V3D_SUBPIXELS);
 	}
-	area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+	area = fragment_turn(x, y);
 	if (!area) {
 		p->v->perf.se_culled_triangle++;
 		return;
 	}
 	if (area < 0) {
-		int64_t tx = x[1], ty = y[1];
-
-		x[1] = x[2];
-		y[1] = y[2];
-		x[2] = tx;
-		y[2] = ty;
 		c[1] = c2;
 		c[2] = c1;
 		area = -area;

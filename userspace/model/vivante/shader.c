@@ -16,11 +16,19 @@
 /* chipMinorFeatures3.INSTRUCTION_CACHE */
 #define HAS_ICACHE	(1u << 3)
 
+/* States that say where a program is. ranged: RANGE alone says where it begins and ends. */
+struct where {
+	const char *name;
+	uint32_t start_pc, end_pc, range, inst_addr, new_low, new_high, inst_mem, uniforms, uniform_base, temps;
+	bool ranged;
+};
+
 struct v3d_shader {
 	struct vivsim_state state;
 	struct vivsim_env env;
 	struct viv3d *p;
 	bool vertex;
+	struct where kernel;
 };
 
 int v3d_shader_init(struct viv3d *p)
@@ -63,11 +71,6 @@ void v3d_shader_loaded(struct viv3d *p, uint32_t address, uint32_t count)
 
 /* --- Where programs are ---------------------------------------------------------------- */
 
-struct where {
-	const char *name;
-	uint32_t start_pc, end_pc, range, inst_addr, new_low, new_high, inst_mem, uniforms, uniform_base, temps;
-};
-
 static const struct where vertex = {
 	"vs", VIVS_VS_START_PC, VIVS_VS_END_PC, VIVS_VS_RANGE, VIVS_VS_INST_ADDR, VIVS_VS_NEWRANGE_LOW,
 	VIVS_VS_HALTI5_RANGE_HIGH, VIVS_VS_INST_MEM, VIVS_VS_UNIFORMS, VIVS_VS_UNIFORM_BASE, VIVS_VS_TEMP_REGISTER_CONTROL,
@@ -84,7 +87,7 @@ static bool hang(struct viv3d *p, const struct where *w, const char *why, uint32
 	return false;
 }
 
-/* Instructions in memory. GUESS: the cache is read anew by each draw, flushed or not. */
+/* Instructions in memory. GUESS(sh-icache): the cache is read anew by each draw, flushed or not. */
 static bool load_program(struct viv3d *p, struct v3d_program *prog, const struct where *w, uint32_t va, uint32_t count)
 {
 	uint32_t *copy;
@@ -110,7 +113,8 @@ static bool load_program(struct viv3d *p, struct v3d_program *prog, const struct
 static bool find_program(struct viv3d *p, struct v3d_program *prog, const struct where *w)
 {
 	struct vivante *v = p->v;
-	uint32_t range = viv_state(v, w->range), start = viv_state(v, w->start_pc), end = viv_state(v, w->end_pc);
+	uint32_t range = viv_state(v, w->range), start = w->ranged ? 0 : viv_state(v, w->start_pc);
+	uint32_t end = w->ranged ? 0 : viv_state(v, w->end_pc);
 	uint32_t low = range & 0xffff, room;
 
 	prog->start = 0;
@@ -119,6 +123,12 @@ static bool find_program(struct viv3d *p, struct v3d_program *prog, const struct
 		return load_program(p, prog, w, viv_state(v, w->inst_addr) + low * 16, viv_state(v, w->new_high) - low);
 	}
 	prog->start = start;
+	/*
+	 * Without END_PC the program ends with RANGE, whose HIGH is its last instruction: the vendor's driver on
+	 * GC3000, and etnaviv_gpu_tests (alu_tests.c).
+	 */
+	if (!end && range >> 16 >= low)
+		end = (range >> 16) - low + 1;
 	if (viv_minor(v, 3, HAS_ICACHE) && viv_state(v, VIVS_SH_ICACHE_CONTROL) & VIVS_SH_ICACHE_CONTROL_ENABLE)
 		return load_program(p, prog, w, viv_state(v, w->inst_addr), end);
 	/*
@@ -201,7 +211,7 @@ static bool program_start(struct viv3d *p, struct v3d_program *prog, const struc
 	if (!find_program(p, prog, w) || !decode_program(p, prog, w))
 		return false;
 	find_uniforms(p, prog, w);
-	/* GUESS: NUM_TEMPS = 0 stands for the 64 that the field cannot hold. */
+	/* GUESS(sh-num-temps-0): NUM_TEMPS = 0 stands for the 64 that the field cannot hold. */
 	prog->temps = viv_state(p->v, w->temps) & 63;
 	if (!prog->temps) {
 		viv_guess(p->v, w->name, "TEMP_REGISTER_CONTROL 0 stands for 64 temporaries");
@@ -283,6 +293,8 @@ static void env_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4
 	struct v3d_shader *sh = ctx;
 
 	v3d_sample(sh->p, sh->vertex, sample, rgba);
+	if (sh->p->watched)
+		v3d_watch_sample(sh->p, sample, rgba);
 }
 
 static bool env_load(void *ctx, uint32_t address, uint32_t *value)
@@ -306,13 +318,11 @@ static bool env_store(void *ctx, uint32_t address, uint32_t value)
 	return false;
 }
 
-static bool run(struct viv3d *p, const struct v3d_program *prog, const struct where *w, uint8_t mask)
+static void set_env(struct viv3d *p, const struct v3d_program *prog, bool is_vertex)
 {
 	struct v3d_shader *sh = p->shader;
-	struct vivsim_state *st = &sh->state;
-	enum sim_status status;
 
-	sh->vertex = w == &vertex;
+	sh->vertex = is_vertex;
 	sh->env.ctx = sh;
 	sh->env.uniforms = prog->uniforms;
 	sh->env.uniform_count = prog->uniform_count;
@@ -320,25 +330,74 @@ static bool run(struct viv3d *p, const struct v3d_program *prog, const struct wh
 	sh->env.sample = env_sample;
 	sh->env.load = env_load;
 	sh->env.store = env_store;
-	vivsim_begin(st, prog->ops, prog->count, &sh->env, mask);
-	for (unsigned int l = 0; l < V3D_LANES; l++)
-		st->pc[l] = prog->start;
-	status = vivsim_run(st, RUN_LIMIT);
-	p->budget -= (int)(st->instructions / 2);
+	sh->env.local = NULL;
+}
+
+/* Tells what a run of the program showed; false after a fault or a hang. */
+static bool ran(struct viv3d *p, const struct where *w, const struct vivsim_state *st, enum sim_status status)
+{
 	if (p->fault)
 		return false;
-	if (status == SIM_LIMIT)
-		return hang(p, w, "the program does not end; at instruction", st->pc[__builtin_ctz(st->live | 0x100) & 7]);
 	if (status == SIM_FAULT)
 		return hang(p, w, st->fault.reason, st->fault.at);
+	if (status == SIM_LIMIT)
+		return st->instructions < RUN_LIMIT ||
+		       hang(p, w, "the program does not end; at instruction", st->pc[__builtin_ctz(st->live | 0x100) & 7]);
 	if (st->events & VIVSIM_UNKNOWN_OP)
 		viv_report(p->v, w->name, "instruction %u: not known, or an operand of unknown group", st->event_at[VIVSIM_UNKNOWN_OP >> 1]);
 	if (st->events & VIVSIM_UNIFORM_RANGE)
 		viv_report(p->v, w->name, "instruction %u: a uniform that is not there", st->event_at[VIVSIM_UNIFORM_RANGE >> 1]);
+	if (st->events & VIVSIM_MEMORY)
+		viv_report(p->v, w->name, "instruction %u: beyond the work group's memory", st->event_at[VIVSIM_MEMORY >> 1]);
 	return true;
 }
 
-/* GUESS: temporaries that are no inputs start as 0. */
+static bool run(struct viv3d *p, const struct v3d_program *prog, const struct where *w, uint8_t mask)
+{
+	struct vivsim_state *st = &p->shader->state;
+	enum sim_status status;
+
+	set_env(p, prog, w == &vertex);
+	vivsim_begin(st, prog->ops, prog->count, &p->shader->env, mask);
+	for (unsigned int l = 0; l < V3D_LANES; l++)
+		st->pc[l] = prog->start;
+	/* Not of a pixel that is lost already and runs along with its quad. */
+	if (p->watched && p->watched->verdict == MODEL_DRAWN && v3d_watch(p)->step)
+		status = v3d_watch_run(p, st, prog->words, RUN_LIMIT);
+	else
+		status = vivsim_run(st, RUN_LIMIT);
+	p->budget -= (int)(st->instructions / 2);
+	return ran(p, w, st, status);
+}
+
+/*
+ * Older chips run kernels as vertex shaders, newer ones as fragment shaders (etnaviv_gpu_tests, Linux
+ * etnaviv_flop_reset.c). Whoever writes them sets RANGE alone. GUESS(cl-range): the programs' counters do not count.
+ */
+struct vivsim_env *v3d_kernel_start(struct viv3d *p, const struct v3d_program **prog)
+{
+	struct v3d_program *program = p->v->chip->halti < 2 ? &p->vs : &p->ps;
+	struct where *w = &p->shader->kernel;
+
+	*w = program == &p->vs ? vertex : pixel;
+	w->name = "cl";
+	w->ranged = true;
+	p->fault = false;
+	if (!program_start(p, program, w))
+		return NULL;
+	set_env(p, program, false);
+	*prog = program;
+	return &p->shader->env;
+}
+
+bool v3d_kernel_ran(struct viv3d *p, struct vivsim_state *st, unsigned int instructions)
+{
+	enum sim_status status = vivsim_run(st, instructions);
+
+	return ran(p, &p->shader->kernel, st, status);
+}
+
+/* GUESS(sh-temps-start): temporaries that are no inputs start as 0. */
 static void clear_temps(struct viv3d *p, const struct v3d_program *prog)
 {
 	memset(p->shader->state.temps, 0, prog->temps * sizeof(p->shader->state.temps[0]));
@@ -382,6 +441,7 @@ bool v3d_run_vs(struct viv3d *p, const uint32_t input[][4][V3D_LANES], const uin
 	for (unsigned int l = 0; l < count; l++) {
 		struct v3d_vertex *v = out[l];
 
+		v->index = index[l];
 		read_temp(p, p->output_reg[0], l, v->pos);
 		for (unsigned int i = 0; i < p->num_varyings && i + 1 < p->num_outputs; i++)
 			read_temp(p, p->output_reg[1 + i], l, v->varying[i]);
@@ -408,14 +468,14 @@ static void pixel_inputs(struct viv3d *p, const struct v3d_block *b)
 	in[0] = (float)b->x + centre + x;
 	in[1] = (float)b->y + centre + y;
 	in[2] = b->zf;
-	/* GUESS: w of the position is 1/w, as OpenGL's gl_FragCoord. */
+	/* GUESS(sh-position-w): w of the position is 1/w, as OpenGL's gl_FragCoord. */
 	in[3] = 1 / b->w;
 	memcpy(st->temps[0], in, sizeof(in));
 	for (unsigned int i = 0; i < p->num_varyings; i++) {
 		v3d_interpolate(p, b, i, in);
 		memcpy(st->temps[1 + i], in, sizeof(in));
 	}
-	/* GUESS: the input that multisampling adds is 0. */
+	/* GUESS(sh-msaa-input): the input that multisampling adds is 0. */
 	p->shader->env.frontfacing = (v8f){ 0 } + (t->cw ? 1.0f : 0.0f);
 }
 

@@ -71,7 +71,7 @@ static bool owns(unsigned int r, const char *owner)
 }
 
 /*
- * Masks that are not called as what they keep (rnndb). GUESS: what they keep: the fields below of
+ * Masks that are not called as what they keep (rnndb). GUESS(state-masks): what they keep: the fields below of
  * the same state.
  */
 static const struct {
@@ -194,7 +194,7 @@ void viv_state_reset(struct vivante *v)
 {
 	build();
 	memset(v->state, 0, sizeof(v->state));
-	/* GUESS: after a reset, states are as in the context that the vendor's driver starts with. */
+	/* GUESS(state-reset): after a reset, states are as in the context that the vendor's driver starts with. */
 	for (uint32_t i = 0; i < VIV_STATES; i++) {
 		if (row_of[i])
 			v->state[i] = rows[row_of[i] - 1].init;

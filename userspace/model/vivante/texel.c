@@ -115,7 +115,7 @@ static void components(const struct format *f, const struct v3d_sampler *s, cons
 	uint64_t word = 0;
 
 	memcpy(&word, p, f->bytes);
-	/* What a format lacks is 0, alpha 1. GUESS: the integer 1 among integers, as OpenGL ES 3.0 has it. */
+	/* What a format lacks is 0, alpha 1. GUESS(tex-integer-one): the integer 1 among integers, as OpenGL ES 3.0 has it. */
 	out[0] = out[1] = out[2] = 0;
 	out[3] = f->kind == T_INT ? as_float(1) : 1;
 	for (unsigned int c = 0; c < 4; c++)
@@ -149,7 +149,7 @@ static void depth(const uint8_t *p, unsigned int kind, float out[4])
 
 	memcpy(&v, p, kind == T_DEPTH16 ? 2 : 4);
 	d = kind == T_DEPTH16 ? (float)v / 65535.0f : (float)((double)(v >> 8) / 16777215.0);
-	/* GUESS: depth is in all of red, green and blue. */
+	/* GUESS(tex-depth-components): depth is in all of red, green and blue. */
 	set(out, d, d, d, 1);
 }
 

@@ -5,7 +5,7 @@
  * etnaviv_texture_desc.c, etnaviv_resource.c (how levels lie in memory);
  * formulas: OpenGL ES 3.0, 3.8.9 to 3.8.11.
  *
- * GUESS: weights and LOD have float precision; hardware surely has fewer bits,
+ * GUESS(tex-filter-bits): weights and LOD have float precision; hardware surely has fewer bits,
  * and with INT_FILTER eight. ANISOTROPY and ROUND_UV are without effect.
  */
 #include <math.h>
@@ -178,6 +178,7 @@ static void plain_states(const struct viv3d *p, unsigned int n, bool nte, struct
 	s->base_level = 0;
 	s->last_level = V3D_LEVELS - 1;
 	s->ts = w->config1 & TE_SAMPLER_CONFIG1_USE_TS ? (int)n : -1;
+	s->ts_mode = VIV_GET(TE_SAMPLER_CONFIG1_TS_MODE, w->config1);
 }
 
 /* HALTI5: words in memory, and states beside them. False: a fault. */
@@ -221,6 +222,7 @@ static bool descriptor(struct viv3d *p, unsigned int n, struct v3d_sampler *s, s
 	if (s->last_level >= V3D_LEVELS)
 		s->last_level = V3D_LEVELS - 1;
 	s->ts = tx & VIVS_NTE_DESCRIPTOR_TX_CTRL_TS_ENABLE ? (int)VIV_GET(VIVS_NTE_DESCRIPTOR_TX_CTRL_TS_INDEX, tx) : -1;
+	s->ts_mode = VIV_GET(VIVS_NTE_DESCRIPTOR_TX_CTRL_TS_MODE, tx);
 	return true;
 }
 
@@ -233,7 +235,7 @@ static struct v3d_sampler *sampler(struct viv3d *p, bool vertex, unsigned int n)
 	struct words w = { 0 };
 
 	/*
-	 * GUESS: VS_SAMPLER_BASE and PS_SAMPLER_BASE are where each stage's samplers
+	 * GUESS(tex-sampler-base): VS_SAMPLER_BASE and PS_SAMPLER_BASE are where each stage's samplers
 	 * start for names that have none; Mesa's programs name samplers of the whole
 	 * file (vertex ones from 16 on), so that they are not added.
 	 */
@@ -272,7 +274,7 @@ static bool cleared(const struct fetcher *f, uint32_t va, uint8_t raw[16])
 
 	if (f->s->ts < 0)
 		return false;
-	is = viv_ts_sampler(f->p->v, (unsigned int)f->s->ts, va - f->s->level[0].va, value);
+	is = viv_ts_sampler(f->p->v, (unsigned int)f->s->ts, f->s->ts_mode, va - f->s->level[0].va, value);
 	if (is < 0)
 		f->p->fault = true;
 	if (is <= 0)
@@ -334,7 +336,7 @@ static float clampf(float f, float lo, float hi)
 	return f < lo ? lo : f > hi ? hi : f;
 }
 
-/* GUESS: the border of CLAMP_TO_BORDER is the edge, as nobody writes its colour. */
+/* GUESS(tex-border): the border of CLAMP_TO_BORDER is the edge, as nobody writes its colour. */
 static float wrap_coord(unsigned int mode, float s, float size)
 {
 	switch (mode) {
@@ -373,7 +375,7 @@ static float axis(unsigned int mode, float s, uint32_t size, bool nearest, int i
 	return u - f;
 }
 
-/* GUESS: compare_func's first operand is the reference, its second the texel. */
+/* GUESS(tex-compare-order): compare_func's first operand is the reference, its second the texel. */
 static float compared(unsigned int func, float ref, float texel)
 {
 	switch (func) {
@@ -449,7 +451,7 @@ static v4f sample_level(const struct fetcher *f, unsigned int level, bool neares
  * Which filter is chosen by the clamped LOD: with a maximum of 0 it is always
  * MAG (Mesa, of GC3000). Without mipmaps it is the level of the smallest LOD:
  * Mesa sets a base level so, and piglit's tex-miplevel-selection passes on the
- * GC2000 of its CI. GUESS: of mipmaps with NEAREST the boundary lies at a half,
+ * GC2000 of its CI. GUESS(tex-mip-round): of mipmaps with NEAREST the boundary lies at a half,
  * rounded down.
  */
 static v4f sample_lod(const struct fetcher *f, const struct point *c, float lod)
@@ -560,7 +562,7 @@ static float lane_lod(const struct v3d_sampler *s, const struct vivsim_sample *i
 	}
 }
 
-/* A texel by its numbers. GUESS: outside of the level it is 0. */
+/* A texel by its numbers. GUESS(tex-fetch-outside): outside of the level it is 0. */
 static v4f sample_texel(const struct fetcher *f, const struct vivsim_sample *in, unsigned int lane)
 {
 	const struct v3d_sampler *s = f->s;
@@ -577,6 +579,10 @@ static v4f sample_texel(const struct fetcher *f, const struct vivsim_sample *in,
 	if (!(n >= 0 && n <= (float)s->last_level))
 		return (v4f){ 0 };
 	l = &s->level[(unsigned int)n];
+	if (unit_answer(&f->p->v->u, PROFILE_TEX_FETCH_OUTSIDE)) {
+		c[0] = (int)clampf((float)c[0], 0, (float)l->w - 1);
+		c[1] = (int)clampf((float)c[1], 0, (float)l->h - 1);
+	}
 	if (c[0] < 0 || c[1] < 0 || c[2] < 0 || c[0] >= (int)l->w || c[1] >= (int)l->h ||
 	    c[2] >= (s->type == TEXTURE_TYPE_CUBE_MAP ? 6 : (int)l->d))
 		return (v4f){ 0 };
@@ -592,7 +598,7 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 {
 	const struct v3d_sampler *s;
 	struct fetcher f = { .p = p, .vertex = vertex };
-	/* VS has no neighbours: GUESS: its implicit level is the base. */
+	/* VS has no neighbours: GUESS(tex-vs-lod): its implicit level is the base. */
 	float quads[2] = { 0, 0 };
 
 	for (unsigned int c = 0; c < 4; c++)

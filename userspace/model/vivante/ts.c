@@ -7,7 +7,7 @@
  * invalid pattern hangs the chip), rnndb state_3d.xml; Mesa etnaviv_screen.c,
  * etnaviv_resource.c, etnaviv_state.c (sizes of tiles, clear patterns).
  *
- * GUESS: nothing is ever compressed, so an entry is plain (0) or cleared (1 of
+ * GUESS(ts-plain): nothing is ever compressed, so an entry is plain (0) or cleared (1 of
  * 2 bits; 1, or with DEC400 15, of 4); whoever writes a cleared tile fills all
  * of it first.
  */
@@ -186,7 +186,7 @@ const void *viv_plane_read(struct vivante *v, enum viv_plane plane, uint32_t va,
 
 /* --- Others -------------------------------------------------------------------------------- */
 
-int viv_ts_sampler(struct vivante *v, unsigned int ts_unit, uint32_t offset, uint32_t value[2])
+int viv_ts_sampler(struct vivante *v, unsigned int ts_unit, unsigned int ts_mode, uint32_t offset, uint32_t value[2])
 {
 	struct viv_ts ts;
 
@@ -194,7 +194,8 @@ int viv_ts_sampler(struct vivante *v, unsigned int ts_unit, uint32_t offset, uin
 	     viv_state(v, VIV_AT(VIVS_TS_SAMPLER_STATUS_BASE, ts_unit)), 0,
 	     viv_state(v, VIV_AT(VIVS_TS_SAMPLER_CLEAR_VALUE, ts_unit)),
 	     viv_state(v, VIV_AT(VIVS_TS_SAMPLER_CLEAR_VALUE2, ts_unit)), v->chip->halti >= 2);
-	ts.tile = tile_bytes(v, VIV_GET(VIVS_PE_MEM_CONFIG_COLOR_TS_MODE, viv_state(v, VIVS_PE_MEM_CONFIG)));
+	/* Its own tiles, not those of the target (Mesa etnaviv_texture_desc.c); no sampler reads several samples. */
+	ts.tile = v->chip->cache_128b_256b ? tile_bytes(v, ts_mode) : 64;
 	if (!ts.on)
 		return 0;
 	switch (viv_ts_get(v, &ts, offset, false)) {
@@ -211,17 +212,21 @@ int viv_ts_sampler(struct vivante *v, unsigned int ts_unit, uint32_t offset, uin
 
 bool viv_ts_of_source(struct vivante *v, uint32_t address, uint32_t mode, struct viv_ts *ts)
 {
-	struct viv_ts depth;
-
+	/*
+	 * A resolve goes by the colour registers, also of a depth surface, and does without tile status
+	 * when COLOR_FAST_CLEAR is off, whatever DEPTH_FAST_CLEAR is (Mesa etnaviv_rs.c, etna_try_rs_blit()).
+	 */
 	of_color(v, ts);
-	of_depth(v, &depth);
-	/* GUESS: which of the two surfaces a resolve reads is told by its address. */
-	if (!ts->on || (depth.on && address >= depth.surface &&
-			(address < ts->surface || depth.surface > ts->surface)))
-		*ts = depth;
-	if (!ts->on || address < ts->surface)
+	if (!ts->on)
 		return false;
+	/* GUESS(ts-resolve-before): a source that begins before the surface has none. */
+	if (address < ts->surface) {
+		ts->on = false;
+		return false;
+	}
 	if (v->chip->cache_128b_256b)
 		ts->tile = mode == TS_MODE_256B ? 256 : 128;
+	else if (viv_minor(v, 4, MINOR4_SMALL_MSAA))
+		ts->tile = mode == TS_MODE_256B ? 256 : 64;
 	return true;
 }

@@ -32,7 +32,7 @@ static const struct {
 	[FE_DATA_TYPE_FIXED] = { 4, 32, true, T_FIXED },
 	[FE_DATA_TYPE_INT_10_10_10_2] = { 0, 10, true, T_PACKED },
 	[FE_DATA_TYPE_UNSIGNED_INT_10_10_10_2] = { 0, 10, false, T_PACKED },
-	/* GUESS: integers of a shader are not sign extended: one code serves both. */
+	/* GUESS(fe-integer-sign): integers of a shader are not sign extended: one code serves both. */
 	[FE_DATA_TYPE_BYTE_I] = { 1, 8, false, T_RAW },
 	[FE_DATA_TYPE_SHORT_I] = { 2, 16, false, T_RAW },
 };
@@ -117,7 +117,7 @@ static bool decode_element(struct viv3d *p, unsigned int i)
 	e->components = n ? n : 4;
 	e->normalize = VIV_GET(VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE, w);
 	e->offset = VIV_GET(VIVS_FE_VERTEX_ELEMENT_CONFIG_START, w);
-	/* GUESS: GENERIC_ATTRIB_SCALE is what a missing w becomes: Mesa puts 1 in the attribute's type there. */
+	/* GUESS(fe-attrib-scale): GENERIC_ATTRIB_SCALE is what a missing w becomes: Mesa puts 1 in the attribute's type there. */
 	if (halti5)
 		one = viv_state(v, VIV_AT(VIVS_NFE_GENERIC_ATTRIB_SCALE, i));
 	else if (v->chip->halti >= 2)
@@ -159,7 +159,7 @@ static void decode_stream(struct viv3d *p, unsigned int i)
 /* --- The draw ---------------------------------------------------------------- */
 
 /*
- * Vertices of so many primitives. GUESS: with primitive restart the count is
+ * Vertices of so many primitives. GUESS(fe-restart-count): with primitive restart the count is
  * still that of indices, as if there were none: what Mesa means by it.
  */
 static uint64_t vertices_of(uint32_t type, uint64_t n)
@@ -328,7 +328,7 @@ static bool fetch_index(struct viv3d *p, uint32_t n, uint32_t *index, bool *rest
 	viv_cache_check(p->v, "fe", va, f->index_bytes);
 	if (!unit_read(p->v->port[VIV_PORT_FE], va, &v, f->index_bytes))
 		return false;
-	/* GUESS: the restart index is compared as wide as the indices are. */
+	/* GUESS(fe-restart-width): the restart index is compared as wide as the indices are. */
 	*restart = f->restart && v == (f->restart_index & (0xffffffffu >> (32 - 8 * f->index_bytes)));
 	*index = v + (uint32_t)f->draw.base_vertex;
 	return true;

@@ -14,6 +14,8 @@
  *	texture.c	TX: sampler state, level of detail, filtering
  *	texel.c		TX: texel formats; texel_block.c: the compressed ones
  *	query.c		occlusion queries
+ *	watch.c		the history of a pixel
+ *	walk.c		the thread walker: compute kernels
  *
  * Fragments go in blocks of eight: two 2x2 quads side by side, lane =
  * quad * 4 + y * 2 + x. Screen y grows with the rows of the target.
@@ -28,6 +30,7 @@
 #include "model/fragment.h"
 #include "model/vivante/tiling.h"
 #include "model/vivante/vivante.h"
+#include "model/watch.h"
 #include "sim/vivante.h"
 
 /* No vector goes by value between files: they may be built for different machines. */
@@ -56,6 +59,7 @@ typedef double v8d __attribute__((vector_size(64)));
 struct v3d_vertex {
 	float pos[4];			/* clip space */
 	float size;			/* point size, pixels */
+	uint32_t index;			/* its number */
 	float varying[V3D_VARYINGS][4];
 };
 
@@ -119,7 +123,9 @@ struct v3d_varying {
 
 struct v3d_pa {
 	float scale[3], offset[3];
-	bool zconvert;			/* clip z is in [-w, w] */
+	bool zclip_w, zconvert;		/* clip z is in [-w, w]; PA makes it [0, w] */
+	bool near_at_w;			/* the near plane is at -w */
+	float least_w;
 	unsigned int cull, fill;
 	float point_size, line_width;
 	bool size_per_vertex, sprites, last_pixel;
@@ -148,6 +154,7 @@ struct v3d_tri {
 struct v3d_raster {
 	const struct v3d_vertex *vertex[3];
 	const struct v3d_vertex *provoking;
+	unsigned int vertices;
 	unsigned int num_tris, tri;
 	struct v3d_tri tris[V3D_MAX_TRIS];
 	bool started;			/* tris[tri] is under way, at the block x, y */
@@ -219,6 +226,7 @@ struct v3d_sampler {
 	unsigned int base_level, last_level;
 	uint32_t width, height, depth;
 	int ts;				/* tile status unit, -1: none */
+	unsigned int ts_mode;		/* TS_MODE of its tiles */
 	struct v3d_level level[V3D_LEVELS];
 };
 
@@ -265,6 +273,8 @@ struct viv3d {
 	struct v3d_pe pe;
 	struct v3d_sampler sampler[V3D_SAMPLERS];
 	struct v3d_shader *shader;	/* shader.c's own */
+	struct model_fragment *watched;	/* of the block under way, for who watches; else NULL */
+	struct v3d_walk *walk;		/* walk.c's */
 };
 
 /* All ones in the lanes of a byte mask, and back. */
@@ -300,10 +310,20 @@ bool v3d_run_vs(struct viv3d *p, const uint32_t input[][4][V3D_LANES], const uin
 uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8f color[V3D_RTS][4],
 		   v8f *depth, bool *depth_written);
 
+/* A kernel's program, and what its items run in; NULL after a hang or a fault. */
+struct vivsim_env *v3d_kernel_start(struct viv3d *p, const struct v3d_program **prog);
+/* Eight items go on for some instructions; false after a fault or a hang. */
+bool v3d_kernel_ran(struct viv3d *p, struct vivsim_state *st, unsigned int instructions);
+
+/* walk.c */
+void v3d_walk_free(struct v3d_walk *walk);
+
 /* pa.c */
 void v3d_pa_start(struct viv3d *p);
 void v3d_pa_guesses(struct viv3d *p);	/* tells of those that this draw depends on; behind SE's start */
 void v3d_primitive(struct viv3d *p, const struct v3d_prim *prim);
+/* x, y in pixels, z, 1/w of a vertex of the primitive at hand, as if it were not clipped. */
+void v3d_window_position(const struct viv3d *p, unsigned int vertex, float out[4]);
 
 /* se.c */
 bool v3d_se_start(struct viv3d *p);
@@ -323,7 +343,7 @@ void v3d_pe_start(struct viv3d *p);
 bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b,
 		uint8_t *pixel[V3D_SAMPLES][V3D_LANES]);
 void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw);
-uint8_t v3d_alpha_test(const struct v3d_pe *pe, const v8f *alpha);
+uint8_t v3d_alpha_test(const struct viv3d *p, const v8f *alpha);
 
 /* pe_color.c */
 unsigned int v3d_color_bytes(unsigned int format);	/* 0: unknown */
@@ -338,6 +358,22 @@ bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *bl
 void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
 /* texel_block.c */
 void v3d_texel_block(unsigned int format, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
+
+/* watch.c: v3d_watch() is NULL unless somebody watches a pixel; those with a watched pixel are called only then. */
+struct model_watch *v3d_watch(const struct viv3d *p);
+bool v3d_watch_draw(struct viv3d *p);		/* a draw begins; false: it must not draw */
+void v3d_watch_clipped(struct viv3d *p);
+void v3d_watch_culled(struct viv3d *p, const struct v3d_corner *c, unsigned int n, bool cw);
+void v3d_watch_triangle(struct viv3d *p);
+/* From begin, which is false when the pixel is not covered, to end: the block it is in. The others: while watched is set. */
+bool v3d_watch_begin(struct viv3d *p, const struct v3d_block *b, struct model_fragment *f);
+void v3d_watch_end(struct viv3d *p);
+uint8_t *v3d_watched_pixel(const struct viv3d *p, const struct v3d_block *b, uint8_t *pixel[V3D_SAMPLES][V3D_LANES]);
+void v3d_watch_zs(struct viv3d *p, const struct v3d_block *b, const uint8_t *pixel, bool after);
+void v3d_watch_step(struct viv3d *p, uint8_t lanes, enum model_verdict verdict);
+void v3d_watch_shaded(struct viv3d *p, const struct v3d_block *b, const v8f color[4]);
+enum sim_status v3d_watch_run(struct viv3d *p, struct vivsim_state *s, const uint32_t *words, unsigned int limit);
+void v3d_watch_sample(struct viv3d *p, const struct vivsim_sample *s, const v8f rgba[4]);
 
 /* query.c */
 void v3d_query_loaded(struct viv3d *p, uint32_t address, uint32_t count);

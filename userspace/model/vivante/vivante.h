@@ -152,7 +152,7 @@ static inline bool viv_minor(const struct vivante *v, unsigned int n, uint32_t b
 /* A finding, in the name of a module ("pe", "ra"). printf-like; see unit_report(). */
 void viv_report(struct vivante *v, const char *module, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* What happens next is a guess (a comment says GUESS: there), and this stream depends on it. */
+/* What happens next is a guess (a comment there says GUESS and which), and this stream depends on it. */
 #define viv_guess(v, module, fmt, ...)	viv_report(v, module, "guessed: " fmt, ##__VA_ARGS__)
 
 /*
@@ -188,11 +188,11 @@ const void *viv_texture_ptr(struct vivante *v, bool vertex, uint32_t va, uint32_
 void viv_cache_check(struct vivante *v, const char *module, uint32_t va, uint32_t len);
 
 /*
- * Sampling a surface that has tile status (TS_SAMPLER_* of unit ts_unit): is
- * the tile of the byte at offset within the surface cleared? value: 64 bits of
- * the clear value. 1 or 0; -1 after a fault.
+ * Sampling a surface that has tile status (TS_SAMPLER_* of unit ts_unit, tiles
+ * as the sampler's ts_mode, TS_MODE, says): is the tile of the byte at offset
+ * within the surface cleared? value: 64 bits of the clear value. 1 or 0; -1 after a fault.
  */
-int viv_ts_sampler(struct vivante *v, unsigned int ts_unit, uint32_t offset, uint32_t value[2]);
+int viv_ts_sampler(struct vivante *v, unsigned int ts_unit, unsigned int ts_mode, uint32_t offset, uint32_t value[2]);
 
 /* --- The 3D pipeline: viv3d_*, called by pipe.c ------------------------------- */
 
@@ -205,6 +205,9 @@ void viv3d_loaded(struct vivante *v, uint32_t address, uint32_t count);
 void viv3d_draw(struct vivante *v, const struct viv_draw *draw);
 /* One slice; true while the draw is not done. False as well after viv_hang(). */
 bool viv3d_step(struct vivante *v);
+/* CL.KICKER was written: false when nothing runs. Then one slice; true while there is more to do. */
+bool viv3d_kick(struct vivante *v);
+bool viv3d_walk(struct vivante *v);
 /* GL.FLUSH_CACHE: of the caches that the pipeline has itself (vertices, shader instructions, L1). */
 void viv3d_flush(struct vivante *v, uint32_t bits);
 

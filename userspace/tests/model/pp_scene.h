@@ -23,6 +23,7 @@
 #include <limn/utgard/states.h>
 
 #include "model/carriers/host/host.h"
+#include "tests/isa/random.h"
 
 #define SCENE_BYTES	(24u << 20)
 #define SCENE_LIST	(4u << 20)	/* where the polygon list starts in the BO */
@@ -81,14 +82,13 @@ static inline void scene_cmd(struct scene *s, uint32_t lo, uint32_t hi)
 	s->list += 8;
 }
 
-/* Registers for a cleared w x h colour target, linear BGRA. */
-static inline void scene_frame(struct scene *s, uint32_t w, uint32_t h)
+/* Registers for a cleared w x h colour target, linear BGRA, at va. */
+static inline void pp_frame(struct drm_lima_m400_pp_frame *job, uint32_t w, uint32_t h, uint32_t va)
 {
-	uint32_t *f = s->job.frame, *wb = s->job.wb;
+	uint32_t *f = job->frame, *wb = job->wb;
 
-	memset(&s->job, 0, sizeof(s->job));
-	s->w = w;
-	s->h = h;
+	memset(job, 0, sizeof(*job));
+	job->num_pp = 1;
 	f[PP_FEATURES / 4] = 2;
 	f[PP_CLEAR_DEPTH / 4] = 0xffffff;
 	f[PP_BOUND_BOX_LR / 4] = w - 1;
@@ -100,9 +100,23 @@ static inline void scene_frame(struct scene *s, uint32_t w, uint32_t h)
 	f[PP_SCALING / 4] = PP_SCALING_DRIVER;
 	f[PP_CHANNEL_LAYOUT / 4] = PP_CHANNELS_8888;
 	wb[PP_WB_SOURCE_SELECT / 4] = PP_WB_SOURCE_COLOR;
-	wb[PP_WB_ADDRESS / 4] = s->va + SCENE_TARGET;
+	wb[PP_WB_ADDRESS / 4] = va;
 	wb[PP_WB_PIXEL_FORMAT / 4] = PP_WB_B8G8R8A8;
 	wb[PP_WB_PITCH / 4] = PP_WB_PITCH_LINEAR(((w + 15) & ~15u) * 4);
+}
+
+/* A render state as Mesa writes it for an opaque draw. */
+static inline void pp_rsw(uint32_t rsw[RSW_WORDS], uint32_t shader)
+{
+	memset(rsw, 0, RSW_BYTES);
+	rsw[RSW_ALPHA_BLEND] = 0xfc3b1ad2;
+	rsw[RSW_DEPTH_TEST] = 0x3e;
+	rsw[RSW_DEPTH_RANGE] = 0xffff0000;
+	rsw[RSW_STENCIL_FRONT] = 0xff000007;
+	rsw[RSW_STENCIL_BACK] = 0xff000007;
+	rsw[RSW_STENCIL_TEST] = 0xffff;
+	rsw[RSW_MULTI_SAMPLE] = 0xf807;
+	rsw[RSW_SHADER_ADDRESS] = shader;
 }
 
 static inline void scene_init(struct scene *s, uint32_t w, uint32_t h)
@@ -122,7 +136,9 @@ static inline void scene_init(struct scene *s, uint32_t w, uint32_t h)
 	assert_int_equal(host_bo_info(s->host, s->handle, &s->va, &map, &backed), 0);
 	s->mem = map;
 	s->shader = scene_data(s, shader, sizeof(shader));
-	scene_frame(s, w, h);
+	s->w = w;
+	s->h = h;
+	pp_frame(&s->job, w, h, s->va + SCENE_TARGET);
 }
 
 static inline void scene_free(struct scene *s)
@@ -130,18 +146,10 @@ static inline void scene_free(struct scene *s)
 	host_destroy(s->host);
 }
 
-/* A render state as Mesa writes it for an opaque draw with one vec4 varying. */
+/* With one vec4 varying. */
 static inline void scene_rsw(struct scene *s, uint32_t rsw[RSW_WORDS], uint32_t varyings)
 {
-	memset(rsw, 0, RSW_BYTES);
-	rsw[RSW_ALPHA_BLEND] = 0xfc3b1ad2;
-	rsw[RSW_DEPTH_TEST] = 0x3e;
-	rsw[RSW_DEPTH_RANGE] = 0xffff0000;
-	rsw[RSW_STENCIL_FRONT] = 0xff000007;
-	rsw[RSW_STENCIL_BACK] = 0xff000007;
-	rsw[RSW_STENCIL_TEST] = 0xffff;
-	rsw[RSW_MULTI_SAMPLE] = 0xf807;
-	rsw[RSW_SHADER_ADDRESS] = s->shader | 3;
+	pp_rsw(rsw, s->shader | 3);
 	rsw[RSW_AUX0] = 0x300 | 2;
 	rsw[RSW_VARYINGS_ADDRESS] = varyings;
 }
@@ -149,13 +157,16 @@ static inline void scene_rsw(struct scene *s, uint32_t rsw[RSW_WORDS], uint32_t 
 /* State for what follows: RSW and position array. */
 static inline void scene_state(struct scene *s, const uint32_t rsw[RSW_WORDS], uint32_t positions)
 {
-	scene_cmd(s, scene_data(s, rsw, RSW_BYTES), PLB_RSW_HI(positions));
+	scene_cmd(s, PLB_RSW_LO(scene_data(s, rsw, RSW_BYTES)), PLB_RSW_HI(positions));
 }
 
 static inline void scene_prim(struct scene *s, unsigned int op, uint32_t i0, uint32_t i1,
 			      uint32_t i2)
 {
-	scene_cmd(s, PLB_PRIM_LO(i0, i1), PLB_PRIM_HI(op, i1, i2));
+	if (op == PLB_OP_TRIANGLE)
+		scene_cmd(s, PLB_TRIANGLE_LO(i0, i1), PLB_TRIANGLE_HI(PLB_MASK_ALL, i2));
+	else
+		scene_cmd(s, PLB_PRIM_LO(i0, i1), PLB_PRIM_HI(op, i1, i2));
 }
 
 static inline void scene_tile_word(struct scene *s, uint32_t lo, uint32_t hi)
@@ -171,7 +182,6 @@ static inline enum host_status scene_submit(struct scene *s)
 	enum host_status status;
 
 	s->job.frame[0] = s->va + SCENE_TILES;
-	s->job.num_pp = 1;
 	s->job.plbu_array_address[0] = s->va + SCENE_TILES;
 	assert_int_equal(host_submit(s->host, HOST_PIPE_PP, &s->job, sizeof(s->job), &status), 0);
 	snprintf(s->error, sizeof(s->error), "%s", host_error(s->host));
@@ -185,7 +195,7 @@ static inline enum host_status scene_run(struct scene *s)
 {
 	uint32_t x, y;
 
-	scene_cmd(s, 0, PLB_RETURN_HI);
+	scene_cmd(s, PLB_RETURN_LO, PLB_RETURN_HI);
 	for (y = 0; y < (s->h + 15) / 16; y++)
 		for (x = 0; x < (s->w + 15) / 16; x++) {
 			scene_tile_word(s, 0, PPS_BEGIN_TILE | x | y << 8);
@@ -220,27 +230,6 @@ static inline unsigned int scene_channel(const struct scene *s, uint32_t x, uint
 	static const uint8_t shift[4] = { 16, 8, 0, 24 };
 
 	return scene_pixel(s, x, y) >> shift[c] & 255;
-}
-
-/* As in pp_fake.h. */
-static inline uint32_t scene_rnd(uint64_t *state)
-{
-	*state = *state * 6364136223846793005ull + 1442695040888963407ull;
-	return *state >> 32;
-}
-
-static inline double scene_rnd_in(uint64_t *state, double lo, double hi)
-{
-	return lo + (hi - lo) * (scene_rnd(state) / 4294967296.0);
-}
-
-static inline uint64_t scene_seed(void)
-{
-	const char *s = getenv("LIMN_TEST_SEED");
-	uint64_t seed = s ? strtoull(s, NULL, 0) : 1;
-
-	printf("seed %llu\n", (unsigned long long)seed);
-	return seed;
 }
 
 #endif

@@ -4,23 +4,8 @@
  * descriptors, shaders and frame registers. Whatever comes of them, the model
  * must stand, the job must end or time out, and the next good job must work.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include <drm/lima_drm.h>
-#include <limn/utgard/gp_stream.h>
-#include <limn/utgard/pp_stream.h>
-#include <limn/utgard/regs.h>
-#include <limn/utgard/states.h>
-
-#include "isa/isa.h"
-#include "model/carriers/host/host.h"
+#include "tests/model/gp_scene.h"
+#include "tests/model/pp_scene.h"
 
 #define ROUNDS		400
 #define SIDE		32	/* pixels; 2 x 2 tiles */
@@ -51,35 +36,9 @@ static const char vertex_text[] =
 /* Colour 0: white is what it is cleared to. */
 static const char fragment_text[] = "const0 0 0 0 1, mov.v1 $0 ^const0, stop\n";
 
-static uint64_t state_of_random;
-
-static uint32_t random32(void)
-{
-	state_of_random = state_of_random * 6364136223846793005ull + 1442695040888963407ull;
-	return state_of_random >> 32;
-}
-
-struct env {
-	struct host *host;
-	uint32_t va, heap;
-	uint8_t *map, *good;
-	struct drm_lima_gp_frame gp;
-	struct drm_lima_m400_pp_frame pp;
-};
-
-static uint32_t assemble(struct env *e, const char *isa, const char *text, uint32_t offset)
-{
-	struct isa_messages messages = { 0 };
-	uint32_t *words;
-	size_t count;
-
-	if (isa_asm(isa_find(isa), text, strlen(text), &words, &count, &messages))
-		fail_msg("%s, line %u: %s", isa, messages.list[0].line, messages.list[0].text);
-	memcpy(e->map + offset, words, 4 * count);
-	free(words);
-	isa_messages_free(&messages);
-	return count;
-}
+static uint8_t good[FUZZED];
+static struct drm_lima_gp_frame gp_job;
+static struct drm_lima_m400_pp_frame pp_job;
 
 static uint32_t put(struct env *e, uint32_t offset, const uint32_t *words, uint32_t bytes)
 {
@@ -90,7 +49,7 @@ static uint32_t put(struct env *e, uint32_t offset, const uint32_t *words, uint3
 static void build_gp(struct env *e)
 {
 	static const float corners[3][4] = { { 0, 0, 0.5, 1 }, { 64, 0, 0.5, 1 }, { 0, 64, 0.5, 1 } };
-	uint32_t va = e->va, size = 4 * assemble(e, "utgard-gp", vertex_text, VERTEX), side = 0x42000000;
+	uint32_t va = e->va, size = 4 * shader(e, "utgard-gp", vertex_text, VERTEX), side = 0x42000000;
 	const uint32_t in[2] = { va + ATTRIBUTES, GP_STREAM(16, GP_TYPE_F32, 4) };
 	const uint32_t out[2] = { va + VARYINGS, GP_VARYING_POSITION_WORD };
 	const uint32_t array[4] = { va + BLOCKS, va + BLOCKS + 512, va + BLOCKS + 1024, va + BLOCKS + 1536 };
@@ -118,30 +77,22 @@ static void build_gp(struct env *e)
 	put(e, IN, in, sizeof(in));
 	put(e, OUT, out, sizeof(out));
 	put(e, ARRAY, array, sizeof(array));
-	e->gp.frame[0] = va + VS_LIST;
-	e->gp.frame[1] = put(e, VS_LIST, vs, sizeof(vs));
-	e->gp.frame[2] = va + PLBU_LIST;
-	e->gp.frame[3] = put(e, PLBU_LIST, plbu, sizeof(plbu));
-	e->gp.frame[4] = e->heap;
-	e->gp.frame[5] = e->heap + 0x1000;
+	gp_job.frame[0] = va + VS_LIST;
+	gp_job.frame[1] = put(e, VS_LIST, vs, sizeof(vs));
+	gp_job.frame[2] = va + PLBU_LIST;
+	gp_job.frame[3] = put(e, PLBU_LIST, plbu, sizeof(plbu));
+	gp_job.frame[4] = e->heap;
+	gp_job.frame[5] = e->heap + 0x1000;
 }
 
 static void build_pp(struct env *e)
 {
 	uint32_t *rsw = (uint32_t *)(e->map + RSW), *tile = (uint32_t *)(e->map + TILES), length;
 
-	assemble(e, "utgard-pp", fragment_text, FRAGMENT);
+	shader(e, "utgard-pp", fragment_text, FRAGMENT);
 	length = *(uint32_t *)(e->map + FRAGMENT) & 0x1f;
-	/* As Mesa writes it for a draw without depth, stencil and blending. */
-	rsw[2] = 0xfc3b1ad2;
-	rsw[3] = 0x0000003e;
-	rsw[4] = 0xffff0000;
-	rsw[5] = 0xff000007;
-	rsw[6] = 0xff000007;
-	rsw[7] = 0x0000ffff;
-	rsw[8] = 0x0000f807;
-	rsw[9] = (e->va + FRAGMENT) | length;
-	rsw[13] = 0x1300;
+	pp_rsw(rsw, (e->va + FRAGMENT) | length);
+	rsw[RSW_AUX0] = 0x1300;
 	for (uint32_t i = 0; i < 4; i++) {
 		*tile++ = 0;
 		*tile++ = PPS_BEGIN_TILE | (i & 1) | (i >> 1) << 8;
@@ -150,49 +101,18 @@ static void build_pp(struct env *e)
 	}
 	*tile++ = 0;
 	*tile = PPS_END;
-	e->pp.num_pp = 1;
-	e->pp.plbu_array_address[0] = e->va + TILES;
-	e->pp.frame[PP_FEATURES / 4] = 2;
+	pp_frame(&pp_job, SIDE, SIDE, e->va + TARGET);
+	pp_job.plbu_array_address[0] = e->va + TILES;
 	for (int i = 0; i < 4; i++)
-		e->pp.frame[PP_CLEAR_COLOR(i) / 4] = ~0u;
-	e->pp.frame[PP_BOUND_BOX_LR / 4] = SIDE - 1;
-	e->pp.frame[PP_BOUND_BOX_BT / 4] = SIDE - 1;
-	e->pp.frame[PP_ORIGIN_OFFSET_X / 4] = PP_ORIGIN_OFFSET_X_DRIVER;
-	e->pp.frame[PP_ORIGIN_OFFSET_Y / 4] = PP_ORIGIN_OFFSET_Y_DRIVER(SIDE);
-	e->pp.frame[PP_SUBPIXEL / 4] = PP_SUBPIXEL_DRIVER;
-	e->pp.frame[PP_TIEBREAK / 4] = PP_TIEBREAK_DRIVER;
-	e->pp.frame[PP_SCALING / 4] = PP_SCALING_DRIVER;
-	e->pp.frame[PP_CHANNEL_LAYOUT / 4] = PP_CHANNELS_8888;
-	e->pp.wb[PP_WB_SOURCE_SELECT / 4] = PP_WB_SOURCE_COLOR;
-	e->pp.wb[PP_WB_ADDRESS / 4] = e->va + TARGET;
-	e->pp.wb[PP_WB_PIXEL_FORMAT / 4] = PP_WB_B8G8R8A8;
-	e->pp.wb[PP_WB_PITCH / 4] = PP_WB_PITCH_LINEAR(4 * SIDE);
+		pp_job.frame[PP_CLEAR_COLOR(i) / 4] = ~0u;
 }
 
 static void start(struct env *e, bool strict)
 {
-	struct host_config config = { .gpu = "mali-400-mp1", .strict = strict, .seed = 1, .timeout = 300,
-				      .ram = 16 << 20 };
-	uint32_t handle, backed;
-	void *map;
-
-	memset(e, 0, sizeof(*e));
-	assert_int_equal(host_create(&config, &e->host), 0);
-	assert_int_equal(host_bo_create(e->host, BO_SIZE, 0, &handle), 0);
-	assert_int_equal(host_bo_info(e->host, handle, &e->va, &map, &backed), 0);
-	e->map = map;
-	assert_int_equal(host_bo_create(e->host, 1 << 16, HOST_BO_HEAP, &handle), 0);
-	assert_int_equal(host_bo_info(e->host, handle, &e->heap, &map, &backed), 0);
+	gp_open(e, strict, 300, BO_SIZE, 1 << 16);
 	build_gp(e);
 	build_pp(e);
-	e->good = malloc(FUZZED);
-	memcpy(e->good, e->map, FUZZED);
-}
-
-static void stop(struct env *e)
-{
-	host_destroy(e->host);
-	free(e->good);
+	memcpy(good, e->map, FUZZED);
 }
 
 static enum host_status submit(struct env *e, uint32_t pipe, const void *frame, uint32_t size)
@@ -208,11 +128,11 @@ static void good_frame(struct env *e)
 {
 	const uint32_t *target = (const uint32_t *)(e->map + TARGET);
 
-	memcpy(e->map, e->good, FUZZED);
+	memcpy(e->map, good, FUZZED);
 	memset(e->map + TARGET, 0x55, 4 * SIDE * SIDE);
-	if (submit(e, HOST_PIPE_GP, &e->gp, sizeof(e->gp)) != HOST_OK)
+	if (submit(e, HOST_PIPE_GP, &gp_job, sizeof(gp_job)) != HOST_OK)
 		fail_msg("the good GP job: %s", host_error(e->host));
-	if (submit(e, HOST_PIPE_PP, &e->pp, sizeof(e->pp)) != HOST_OK)
+	if (submit(e, HOST_PIPE_PP, &pp_job, sizeof(pp_job)) != HOST_OK)
 		fail_msg("the good PP job: %s", host_error(e->host));
 	for (int i = 0; i < SIDE * SIDE; i++)
 		assert_int_equal(target[i], 0xff000000);
@@ -220,13 +140,13 @@ static void good_frame(struct env *e)
 
 static uint32_t spoil(uint32_t word)
 {
-	switch (random32() % 5) {
+	switch (random_word() % 5) {
 	case 0:
-		return word ^ 1u << random32() % 32;
+		return word ^ 1u << random_word() % 32;
 	case 1:
-		return random32();
+		return random_word();
 	case 2:
-		return word + random32() % 4096;
+		return word + random_word() % 4096;
 	case 3:
 		return 0;
 	default:
@@ -242,23 +162,23 @@ static void fuzz(void **state)
 	for (int strict = 0; strict <= 1; strict++) {
 		start(&e, strict);
 		good_frame(&e);
-		state_of_random = 42;
+		random_state = 42;
 		for (int round = 0; round < ROUNDS; round++) {
-			struct drm_lima_gp_frame gp = e.gp;
-			struct drm_lima_m400_pp_frame pp = e.pp;
+			struct drm_lima_gp_frame gp = gp_job;
+			struct drm_lima_m400_pp_frame pp = pp_job;
 			enum host_status status;
 
-			for (uint32_t n = random32() % 6; n; n--) {
-				uint32_t *word = (uint32_t *)e.map + random32() % (FUZZED / 4);
+			for (uint32_t n = random_word() % 6; n; n--) {
+				uint32_t *word = (uint32_t *)e.map + random_word() % (FUZZED / 4);
 
 				*word = spoil(*word);
 			}
-			if (random32() % 8 == 0)
-				gp.frame[random32() % 6] = random32();
-			if (random32() % 4 == 0)
-				pp.frame[random32() % PP_FRAME_WORDS] ^= 1u << random32() % 32;
-			if (random32() % 4 == 0)
-				pp.wb[random32() % (3 * PP_WB_WORDS)] ^= 1u << random32() % 32;
+			if (random_word() % 8 == 0)
+				gp.frame[random_word() % 6] = random_word();
+			if (random_word() % 4 == 0)
+				pp.frame[random_word() % PP_FRAME_WORDS] ^= 1u << random_word() % 32;
+			if (random_word() % 4 == 0)
+				pp.wb[random_word() % (3 * PP_WB_WORDS)] ^= 1u << random_word() % 32;
 			status = submit(&e, HOST_PIPE_GP, &gp, sizeof(gp));
 			ends[status]++;
 			status = submit(&e, HOST_PIPE_PP, &pp, sizeof(pp));

@@ -4,22 +4,10 @@
  * GP's PLBU serves as the unit that reads and writes memory: STORE writes a
  * register's value, JUMP reads the list.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <limn/utgard/gp_stream.h>
-#include <limn/utgard/regs.h>
 
-#include "model/model.h"
+#include "tests/model/regs_env.h"
 
-#define RAM		(1u << 20)
-#define DMA		0x80000000u
 #define MMU		UTGARD_GPMMU_OFFSET
 #define L2		UTGARD_M400_L2_OFFSET
 /* Pages of RAM. */
@@ -35,40 +23,6 @@
 #define VA_DATA		0x00401000u
 #define RW		(MMU_ENTRY_PRESENT | MMU_ENTRY_READ | MMU_ENTRY_WRITE)
 
-struct env {
-	struct model *model;
-	uint8_t *ram;
-	uint16_t mapped[RAM / 4096];	/* for DMA, as a carrier counts it */
-	unsigned int reports;
-	char first[256], last[256];
-	bool irq[MODEL_MAX_IRQS];
-	const struct model_gpu *gpu;
-};
-
-static void on_irq(void *ctx, unsigned int line, bool level)
-{
-	((struct env *)ctx)->irq[line] = level;
-}
-
-static void on_report(void *ctx, const char *unit, const char *text)
-{
-	struct env *e = ctx;
-
-	if (!e->reports++)
-		snprintf(e->first, sizeof(e->first), "%s: %s", unit, text);
-	snprintf(e->last, sizeof(e->last), "%s: %s", unit, text);
-}
-
-static uint32_t rd(struct env *e, uint32_t off)
-{
-	return model_read32(e->model, off);
-}
-
-static void wr(struct env *e, uint32_t off, uint32_t val)
-{
-	model_write32(e->model, off, val);
-}
-
 static uint32_t *page(struct env *e, unsigned int n)
 {
 	return (uint32_t *)(e->ram + 4096 * n);
@@ -77,15 +31,6 @@ static uint32_t *page(struct env *e, unsigned int n)
 static uint32_t phys(unsigned int n)
 {
 	return DMA + 4096 * n;
-}
-
-static void poll(struct env *e, uint32_t off, uint32_t mask, uint32_t want)
-{
-	for (int i = 0; i < 4; i++) {
-		if ((rd(e, off) & mask) == want)
-			return;
-	}
-	fail_msg("register %05x is %08x", off, rd(e, off));
 }
 
 static void set_dte(struct env *e, unsigned int dir, bool zap)
@@ -107,17 +52,7 @@ static void clear_l2(struct env *e)
 
 static void start(struct env *e, bool strict)
 {
-	struct model_config config = { .gpu = "mali-400-mp1", .strict = strict, .seed = 5 };
-
-	memset(e, 0, sizeof(*e));
-	e->gpu = model_gpu_find(config.gpu);
-	e->ram = calloc(1, RAM);
-	for (unsigned int i = 0; i < RAM / 4096; i++)
-		e->mapped[i] = 1;
-	config.ram = (struct model_ram){ e->ram, DMA, RAM };
-	config.mapped = e->mapped;
-	config.carrier = (struct model_carrier){ e, on_irq, on_report };
-	assert_int_equal(model_create(&config, &e->model), 0);
+	env_open(e, "mali-400-mp1", strict, 5);
 	wr(e, UTGARD_PMU_OFFSET + PMU_POWER_UP, ~0u & rd(e, UTGARD_PMU_OFFSET + PMU_STATUS));
 	poll(e, UTGARD_PMU_OFFSET + PMU_INT_RAWSTAT, 1, 1);
 	clear_l2(e);
@@ -132,12 +67,6 @@ static void start(struct env *e, bool strict)
 	wr(e, MMU + MMU_INT_MASK, MMU_INT_PAGE_FAULT | MMU_INT_READ_BUS_ERROR);
 	wr(e, MMU + MMU_COMMAND, MMU_COMMAND_ENABLE_PAGING);
 	wr(e, GP_INT_MASK, GP_IRQ_PLBU_END | GP_IRQ_BUS_ERROR | GP_IRQ_WRITE_BOUND);
-}
-
-static void stop(struct env *e)
-{
-	model_destroy(e->model);
-	free(e->ram);
 }
 
 /* A list that stores val to va, and ends. */
@@ -185,8 +114,8 @@ static void walks(void **state)
 		struct env e;
 
 		start(&e, strict);
-		assert_string_equal(e.gpu->irq[0], "gp");
-		assert_string_equal(e.gpu->irq[1], "gpmmu");
+		assert_string_equal(model_gpu_find("mali-400-mp1")->irq[0], "gp");
+		assert_string_equal(model_gpu_find("mali-400-mp1")->irq[1], "gpmmu");
 		store_list(&e, VA_DATA + 0x10, 0x12345678);
 		go(&e);
 		ended(&e);

@@ -1,33 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* The polygon list builder on small lists made by hand, through the host carrier; no vertex shader. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include <limn/utgard/gp_stream.h>
-#include <limn/utgard/pp_stream.h>
-
-#include "model/carriers/host/host.h"
+#include "tests/model/gp_scene.h"
 
 #define TILES_W		4
 #define TILES_H		3
 #define BLOCKS		(TILES_W * TILES_H)
 #define RSW		0x00abc000u
-
-struct env {
-	struct host *host;
-	unsigned int reports;
-	char last[256];
-	/* One BO: command list, index buffer, positions, array, PLB blocks. */
-	uint32_t va, heap, handle, heap_handle;
-	uint8_t *map;
-	uint32_t words;
-};
 
 #define LIST		0x0000
 #define INDICES		0x8000
@@ -35,81 +13,42 @@ struct env {
 #define SIZES		0x18000
 #define ARRAY		0x1c000
 #define BLOCK0		0x1d000
-#define BO_SIZE		0x20000
-
-static void on_report(void *ctx, const char *unit, const char *text)
-{
-	struct env *e = ctx;
-
-	e->reports++;
-	snprintf(e->last, sizeof(e->last), "%s: %s", unit, text);
-}
-
-static void cmd(struct env *e, uint32_t w0, uint32_t w1)
-{
-	uint32_t *list = (uint32_t *)(e->map + LIST);
-
-	list[e->words++] = w0;
-	list[e->words++] = w1;
-}
-
-static void reg(struct env *e, uint32_t n, uint32_t val)
-{
-	cmd(e, val, 0x10000000 | n);
-}
-
-static void regf(struct env *e, uint32_t n, float f)
-{
-	uint32_t val;
-
-	memcpy(&val, &f, sizeof(val));
-	reg(e, n, val);
-}
+#define BO_SIZE		0x120000
 
 static void start(struct env *e, bool strict, uint32_t heap_size)
 {
-	struct host_config config = { .gpu = "mali-400-mp1", .strict = strict, .seed = 11, .ctx = e,
-				      .report = on_report, .timeout = 100000 };
-	uint32_t backed;
-	void *map;
-
-	memset(e, 0, sizeof(*e));
-	assert_int_equal(host_create(&config, &e->host), 0);
-	assert_int_equal(host_bo_create(e->host, BO_SIZE, 0, &e->handle), 0);
-	assert_int_equal(host_bo_info(e->host, e->handle, &e->va, &map, &backed), 0);
-	e->map = map;
-	assert_int_equal(host_bo_create(e->host, heap_size, HOST_BO_HEAP, &e->heap_handle), 0);
-	assert_int_equal(host_bo_info(e->host, e->heap_handle, &e->heap, &map, &backed), 0);
+	gp_open(e, strict, 100000, BO_SIZE, heap_size);
 }
 
-static void stop(struct env *e)
-{
-	host_destroy(e->host);
-}
-
-/* The head of a list: one block per tile. */
-static void head(struct env *e)
+/* The head of a list, for w x h blocks of 1 << shift tiles each way. */
+static void head_of(struct env *e, uint32_t w, uint32_t h, uint32_t shift)
 {
 	uint32_t *array = (uint32_t *)(e->map + ARRAY);
 
-	e->words = 0;
-	for (uint32_t i = 0; i < BLOCKS; i++)
+	gp_lists(e, 0, LIST);
+	for (uint32_t i = 0; i < w * h; i++)
 		array[i] = e->va + BLOCK0 + i * PLB_BLOCK_BYTES;
-	memset(e->map + BLOCK0, 0xee, BLOCKS * PLB_BLOCK_BYTES);
+	memset(e->map + BLOCK0, 0xee, w * h * PLB_BLOCK_BYTES);
 	reg(e, PLBU_REG_PRIMITIVE, 0x200);
-	reg(e, PLBU_REG_BLOCK_STEP, 0);
-	reg(e, PLBU_REG_TILES, (TILES_W - 1) << 24 | (TILES_H - 1) << 8);
-	cmd(e, TILES_W, PLBU_W1_BLOCK_STRIDE);
-	cmd(e, e->va + ARRAY, PLBU_W1_ARRAY(BLOCKS));
+	reg(e, PLBU_REG_BLOCK_STEP, shift << 16 | shift);
+	reg(e, PLBU_REG_TILES, ((w << shift) - 1) << 24 | ((h << shift) - 1) << 8);
+	plbu(e, w, PLBU_W1_BLOCK_STRIDE);
+	plbu(e, e->va + ARRAY, PLBU_W1_ARRAY(w * h));
 	regf(e, PLBU_REG_VIEWPORT_LEFT, 0);
-	regf(e, PLBU_REG_VIEWPORT_RIGHT, TILES_W * 16);
+	regf(e, PLBU_REG_VIEWPORT_RIGHT, w * (16 << shift));
 	regf(e, PLBU_REG_VIEWPORT_BOTTOM, 0);
-	regf(e, PLBU_REG_VIEWPORT_TOP, TILES_H * 16);
+	regf(e, PLBU_REG_VIEWPORT_TOP, h * (16 << shift));
 	regf(e, PLBU_REG_DEPTH_NEAR, 0);
 	regf(e, PLBU_REG_DEPTH_FAR, 1);
 	reg(e, PLBU_REG_INDICES, e->va + INDICES);
 	reg(e, PLBU_REG_POSITIONS, e->va + POSITIONS);
-	cmd(e, RSW, PLBU_W1_RSW(e->va + POSITIONS));
+	plbu(e, RSW, PLBU_W1_RSW(e->va + POSITIONS));
+}
+
+/* One block per tile. */
+static void head(struct env *e)
+{
+	head_of(e, TILES_W, TILES_H, 0);
 }
 
 static void vertex(struct env *e, uint32_t i, float x, float y, float z, float rw)
@@ -119,24 +58,15 @@ static void vertex(struct env *e, uint32_t i, float x, float y, float z, float r
 	memcpy(e->map + POSITIONS + 16 * i, v, sizeof(v));
 }
 
-static enum host_status run(struct env *e)
-{
-	uint32_t frame[6] = { 0, 0, e->va + LIST, e->va + LIST + 4 * e->words, e->heap, e->heap + 0x1000 };
-	enum host_status status = 99;
-
-	assert_int_equal(host_submit(e->host, HOST_PIPE_GP, frame, sizeof(frame), &status), 0);
-	return status;
-}
-
 static void draw(struct env *e, uint32_t mode, uint32_t start, uint32_t count)
 {
-	cmd(e, PLBU_W0_DRAW(start, count), PLBU_W1_DRAW_ELEMENTS(mode, count));
+	plbu(e, PLBU_W0_DRAW(start, count), PLBU_W1_DRAW_ELEMENTS(mode, count));
 }
 
 /* What is in the list of a block: primitives, in order. */
 struct list {
 	unsigned int prims, states, sizes, jumps;
-	uint32_t op[4], lo[4], hi[4];	/* the first four primitives */
+	uint32_t op[4], words[4][2];	/* the first four primitives */
 };
 
 static struct list decode(struct env *e, uint32_t block)
@@ -158,32 +88,35 @@ static struct list decode(struct env *e, uint32_t block)
 		}
 		va += 8;
 		switch (w[1] >> 28) {
-		case PLB_OP_RETURN:
-			return l;
-		case PLB_OP_JUMP:
+		case PLB_RETURN_HI >> 28:
+			assert_int_equal(w[1], PLB_RETURN_HI);
+			if (w[0] == PLB_RETURN_LO)
+				return l;
+			assert_int_equal(PPS_TARGET_TYPE(w[0]), PPS_TARGET_JUMP);
 			l.jumps++;
 			va = PPS_TARGET(w[0]);
 			break;
-		case PLB_OP_RSW:
-			assert_int_equal(w[0], RSW);
-			assert_int_equal(PLB_RSW_GL_POS(w[1]), e->va + POSITIONS);
+		case PLB_RSW__OP:
+			assert_int_equal(w[0], PLB_RSW_LO(RSW));
+			assert_int_equal(w[1], PLB_RSW_HI(e->va + POSITIONS));
 			l.states++;
 			break;
-		case PLB_OP_SCISSOR:
+		case PLB_SCISSOR__OP:
 			l.states++;
 			break;
-		case PLB_OP_SIZE:
+		case PLB_SIZE__OP:
 			l.sizes++;
 			break;
-		case PLB_OP_TRIANGLE:
+		case 0:
+		case 1:	/* the mask's last bit */
 		case PLB_OP_LINE:
 		case PLB_OP_POINT:
 		case PLB_OP_RECT:
+		case PLB_OP_WIDE:
 			assert_true(l.states > 0);
 			if (l.prims < 4) {
-				l.op[l.prims] = w[1] >> 28;
-				l.lo[l.prims] = w[0];
-				l.hi[l.prims] = w[1];
+				l.op[l.prims] = w[1] >> 28 > 1 ? w[1] >> 28 : PLB_OP_TRIANGLE;
+				memcpy(l.words[l.prims], w, sizeof(w));
 			}
 			l.prims++;
 			break;
@@ -213,9 +146,9 @@ static void one_triangle(struct env *e, uint32_t setup)
 	head(e);
 	indices8(e, 3);
 	reg(e, PLBU_REG_PRIMITIVE, setup);
-	cmd(e, PLBU_W0_SCISSOR(0, TILES_H * 16, 0), PLBU_W1_SCISSOR(0, TILES_W * 16));
+	plbu(e, PLBU_W0_SCISSOR(0, TILES_H * 16, 0), PLBU_W1_SCISSOR(0, TILES_W * 16));
 	draw(e, GP_MODE_TRIANGLES, 0, 3);
-	cmd(e, 0, PLBU_W1_END);
+	plbu(e, 0, PLBU_W1_END);
 }
 
 static void triangle_in_its_tiles(void **state)
@@ -234,15 +167,87 @@ static void triangle_in_its_tiles(void **state)
 		assert_int_equal(decode(&e, 1).prims, 1);
 		assert_int_equal(decode(&e, TILES_W + 1).prims, 1);
 		assert_int_equal(decode(&e, TILES_W + 2).prims, 1);
-		assert_in_range(blocks_with_prims(&e), 3, 4);
+		assert_int_equal(blocks_with_prims(&e), 4);	/* of its box, not only those that it covers */
 		assert_int_equal(decode(&e, 0).prims, 0);
 		assert_int_equal(decode(&e, 3).prims, 0);
 		l = decode(&e, 1);
 		assert_int_equal(l.states, 2);
 		assert_int_equal(l.op[0], PLB_OP_TRIANGLE);
-		assert_int_equal(PLB_PRIM_I0(l.lo[0], l.hi[0]), 0);
-		assert_int_equal(PLB_PRIM_I1(l.lo[0], l.hi[0]), 1);
-		assert_int_equal(PLB_PRIM_I2(l.lo[0], l.hi[0]), 2);
+		assert_int_equal(utgard_get(l.words[0], PLB_TRIANGLE_V0), 0);
+		assert_int_equal(utgard_get(l.words[0], PLB_TRIANGLE_V1), 1);
+		assert_int_equal(utgard_get(l.words[0], PLB_TRIANGLE_V2), 2);
+		assert_int_equal(e.reports, 0);
+		stop(&e);
+	}
+}
+
+/*
+ * A Mali-400 entered a triangle that covers 76 blocks of 2x2 tiles in the 121 of its bounding box. That
+ * triangle's vertices are not known; this one has the same numbers of blocks.
+ */
+static void triangle_in_its_box(void **state)
+{
+	const uint32_t near = 20, far = 333, side = 12, first = 1, last = 20;	/* pixels, blocks, tiles */
+	unsigned int covered = 0, entered = 0;
+	struct env e;
+
+	start(&e, true, 1 << 20);
+	head_of(&e, side, side, 1);
+	indices8(&e, 3);
+	vertex(&e, 0, near, near, 0.5, 1);
+	vertex(&e, 1, far, near, 0.5, 1);
+	vertex(&e, 2, near, far, 0.5, 1);
+	reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
+	draw(&e, GP_MODE_TRIANGLES, 0, 3);
+	plbu(&e, 0, PLBU_W1_END);
+	assert_int_equal(run(&e), HOST_OK);
+	for (uint32_t n = 0; n < side * side; n++) {
+		uint32_t x = n % side, y = n / side, left = x ? 32 * x : near, top = y ? 32 * y : near, mask = 0;
+		struct list l = decode(&e, n);
+
+		covered += left < far && top < far && left + top < near + far;
+		for (uint32_t i = 0; i < 4; i++) {
+			uint32_t tx = 2 * x + (i & 1), ty = 2 * y + (i >> 1);
+
+			mask |= (tx >= first && tx <= last && ty >= first && ty <= last) << i;
+		}
+		entered += l.prims;
+		assert_int_equal(l.prims, mask != 0);
+		assert_int_equal(l.prims ? utgard_get(l.words[0], PLB_TRIANGLE_MASK) : 0, mask);
+	}
+	assert_int_equal(covered, 76);
+	assert_int_equal(entered, 121);
+	assert_int_equal(e.reports, 0);
+	stop(&e);
+}
+
+/* A vertex beyond 16 bits does not fit a triangle's command. */
+static void wide_triangle(void **state)
+{
+	for (uint32_t far = PLB_TRIANGLE_MAX; far <= PLB_TRIANGLE_MAX + 1; far++) {
+		uint32_t indices[3] = { 0, 1, far };
+		struct env e;
+		struct list l;
+
+		start(&e, true, 1 << 20);
+		head(&e);
+		memcpy(e.map + INDICES, indices, sizeof(indices));
+		vertex(&e, 0, 2, 2, 0.5, 1);
+		vertex(&e, 1, 14, 2, 0.5, 1);
+		vertex(&e, far, 2, 14, 0.5, 1);
+		reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(4));
+		draw(&e, GP_MODE_TRIANGLES, 0, 3);
+		plbu(&e, 0, PLBU_W1_END);
+		assert_int_equal(run(&e), HOST_OK);
+		l = decode(&e, 0);
+		assert_int_equal(l.prims, 1);
+		if (far > PLB_TRIANGLE_MAX) {
+			assert_int_equal(l.op[0], PLB_OP_WIDE);
+			assert_int_equal(utgard_get(l.words[0], PLB_WIDE_V2), far);
+		} else {
+			assert_int_equal(l.op[0], PLB_OP_TRIANGLE);
+			assert_int_equal(utgard_get(l.words[0], PLB_TRIANGLE_V2), far);
+		}
 		assert_int_equal(e.reports, 0);
 		stop(&e);
 	}
@@ -305,9 +310,9 @@ static void scissor_limits_tiles(void **state)
 	head(&e);
 	indices8(&e, 3);
 	reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
-	cmd(&e, PLBU_W0_SCISSOR(18, 40, 17), PLBU_W1_SCISSOR(18, 30));
+	plbu(&e, PLBU_W0_SCISSOR(18, 40, 17), PLBU_W1_SCISSOR(18, 30));
 	draw(&e, GP_MODE_TRIANGLES, 0, 3);
-	cmd(&e, 0, PLBU_W1_END);
+	plbu(&e, 0, PLBU_W1_END);
 	vertex(&e, 0, -1000, -1000, 0, 1);
 	vertex(&e, 1, 3000, -1000, 0, 1);
 	vertex(&e, 2, -1000, 3000, 0, 1);
@@ -354,16 +359,19 @@ static void assembly(void **state)
 			reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(size) | UTGARD_MASK(PLBU_REG_FORCE_SIZE));
 			regf(&e, PLBU_REG_LOW_PRIM_SIZE, 1);
 			draw(&e, rows[i].mode, first, rows[i].count);
-			cmd(&e, 0, PLBU_W1_END);
+			plbu(&e, 0, PLBU_W1_END);
 			assert_int_equal(run(&e), HOST_OK);
 			l = decode(&e, 0);
 			assert_int_equal(l.prims, rows[i].prims);
 			assert_int_equal(l.op[0], rows[i].op);
 			assert_int_equal(l.sizes, rows[i].op == PLB_OP_POINT || rows[i].op == PLB_OP_LINE);
 			if (l.prims > 1) {
-				assert_int_equal(PLB_PRIM_I0(l.lo[1], l.hi[1]), rows[i].second[0]);
-				assert_int_equal(PLB_PRIM_I1(l.lo[1], l.hi[1]), rows[i].second[1]);
-				assert_int_equal(PLB_PRIM_I2(l.lo[1], l.hi[1]), rows[i].second[2]);
+				bool triangle = rows[i].op == PLB_OP_TRIANGLE;
+				const uint32_t *w = l.words[1], *second = rows[i].second;
+
+				assert_int_equal(triangle ? utgard_get(w, PLB_TRIANGLE_V0) : utgard_get(w, PLB_WIDE_V0), second[0]);
+				assert_int_equal(triangle ? utgard_get(w, PLB_TRIANGLE_V1) : utgard_get(w, PLB_WIDE_V1), second[1]);
+				assert_int_equal(triangle ? utgard_get(w, PLB_TRIANGLE_V2) : utgard_get(w, PLB_WIDE_V2), second[2]);
 			}
 		}
 	}
@@ -387,7 +395,7 @@ static void points_reach_by_their_size(void **state)
 	reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
 	reg(&e, PLBU_REG_POINT_SIZES, e.va + SIZES);
 	draw(&e, GP_MODE_POINTS, 0, 3);
-	cmd(&e, 0, PLBU_W1_END);
+	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_OK);
 	assert_int_equal(decode(&e, 0).prims, 1);
 	assert_int_equal(blocks_with_prims(&e), 1 + 9 + 1);
@@ -417,7 +425,7 @@ static void heap_grows(void **state)
 		}
 		for (int i = 0; i < 15; i++)
 			draw(&e, GP_MODE_TRIANGLES, 0, 3 * 2000);
-		cmd(&e, 0, PLBU_W1_END);
+		plbu(&e, 0, PLBU_W1_END);
 		assert_int_equal(run(&e), HOST_OK);
 		l = decode(&e, 0);
 		assert_int_equal(l.prims, 30000);
@@ -441,7 +449,7 @@ static void heap_full(void **state)
 	for (int i = 0; i < 3 * 6000; i++)
 		e.map[INDICES + i] = i % 3;
 	draw(&e, GP_MODE_TRIANGLES, 0, 3 * 6000);
-	cmd(&e, 0, PLBU_W1_END);
+	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "heap"));
 	/* And the next job is as good as new. */
@@ -458,18 +466,18 @@ static void bad_lists(void **state)
 	start(&e, true, 1 << 20);
 	/* An invalid command. */
 	head(&e);
-	cmd(&e, 0x12345678, 0x90000000);
+	plbu(&e, 0x12345678, 0x90000000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
 	assert_non_null(strstr(e.last, "12345678"));
 	/* A list where nothing is mapped. */
 	head(&e);
-	cmd(&e, 0x70000000, 0xf0000000);
+	plbu(&e, 0x70000000, 0xf0000000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "page fault at 70000000, read"));
 	/* An endless one. */
 	head(&e);
-	cmd(&e, e.va + LIST, 0xf0000000);
+	plbu(&e, e.va + LIST, 0xf0000000);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
 	/* A block of tiles that the array does not have. */
 	e.reports = 0;
@@ -482,24 +490,24 @@ static void bad_lists(void **state)
 	vertex(&e, 1, 9, 2, 0, 1);
 	vertex(&e, 2, 2, 150, 0, 1);
 	draw(&e, GP_MODE_TRIANGLES, 0, 3);
-	cmd(&e, 0, PLBU_W1_END);
+	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
 	/* A count that does not fit its mode. */
 	head(&e);
 	draw(&e, GP_MODE_TRIANGLES, 0, 4);
-	cmd(&e, 0, PLBU_W1_END);
+	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
 	/* A semaphore that nobody raises. */
 	head(&e);
-	cmd(&e, PLBU_SEM_END, 0x60000000);
-	cmd(&e, 0, PLBU_W1_END);
+	plbu(&e, PLBU_SEM_END, 0x60000000);
+	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
 	/* An unknown register is told, and does no harm. */
 	e.reports = 0;
 	head(&e);
 	reg(&e, 0x1ff, 1);
-	cmd(&e, 0, PLBU_W1_END);
+	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_OK);
 	assert_int_equal(e.reports, 1);
 	assert_non_null(strstr(e.last, "1ff"));
@@ -510,6 +518,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(triangle_in_its_tiles),
+		cmocka_unit_test(triangle_in_its_box),
+		cmocka_unit_test(wide_triangle),
 		cmocka_unit_test(culling),
 		cmocka_unit_test(rejects),
 		cmocka_unit_test(scissor_limits_tiles),

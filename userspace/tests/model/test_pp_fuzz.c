@@ -10,7 +10,7 @@
 #define H 48
 
 /* A sensible draw with a texture, then flips in everything that the PP reads. */
-static uint32_t build(struct scene *s, uint64_t *seed)
+static uint32_t build(struct scene *s)
 {
 	static const uint32_t fetch[] = {
 		0x000011e6, 0x3f003c20, 0x00000000, 0x39001000, 0x00000e4e, 0x000007cf,
@@ -19,12 +19,12 @@ static uint32_t build(struct scene *s, uint64_t *seed)
 	float pos[8][4], var[8][4];
 
 	for (i = 0; i < 8; i++) {
-		pos[i][0] = scene_rnd_in(seed, -20, W + 20);
-		pos[i][1] = scene_rnd_in(seed, -20, H + 20);
-		pos[i][2] = scene_rnd_in(seed, -0.1, 1.1);
-		pos[i][3] = scene_rnd_in(seed, -0.2, 2);
+		pos[i][0] = random_in(-20, W + 20);
+		pos[i][1] = random_in(-20, H + 20);
+		pos[i][2] = random_in(-0.1, 1.1);
+		pos[i][3] = random_in(-0.2, 2);
 		for (n = 0; n < 4; n++)
-			var[i][n] = scene_rnd_in(seed, -2, 2);
+			var[i][n] = random_in(-2, 2);
 	}
 	utgard_set(desc, TEX_FORMAT, TEX_FORMAT_B8G8R8A8);
 	utgard_set(desc, TEX_DIM, TEX_DIM_2D);
@@ -33,40 +33,40 @@ static uint32_t build(struct scene *s, uint64_t *seed)
 	utgard_set(desc, TEX_DEPTH, 1);
 	utgard_set(desc, TEX_LAYOUT, TEX_LAYOUT_TILED);
 	utgard_tex_set_level(desc, 0, (s->va + SCENE_DEPTH) >> TEX_LEVEL_SHIFT);
-	for (i = scene_rnd(seed) % 4; i; i--)
-		desc[scene_rnd(seed) % TEX_DESC_WORDS] ^= 1u << scene_rnd(seed) % 32;
+	for (i = random_word() % 4; i; i--)
+		desc[random_word() % TEX_DESC_WORDS] ^= 1u << random_word() % 32;
 	va = scene_data(s, desc, sizeof(desc));
 	va = scene_data(s, &va, 4);
 	scene_rsw(s, rsw, scene_data(s, var, sizeof(var)));
 	rsw[RSW_SHADER_ADDRESS] = scene_data(s, fetch, sizeof(fetch)) | 6;
 	rsw[RSW_TEXTURES_ADDRESS] = va;
 	rsw[RSW_AUX0] |= 0x4020;
-	for (i = scene_rnd(seed) % 6; i; i--) {
-		n = scene_rnd(seed) % RSW_WORDS;
+	for (i = random_word() % 6; i; i--) {
+		n = random_word() % RSW_WORDS;
 		/* Addresses far away only fault. */
-		rsw[n] ^= 1u << scene_rnd(seed) % (n == 9 || n == 11 || n == 12 || n == 15 ? 12 : 32);
+		rsw[n] ^= 1u << random_word() % (n == 9 || n == 11 || n == 12 || n == 15 ? 12 : 32);
 	}
 	scene_state(s, rsw, scene_data(s, pos, sizeof(pos)));
 	for (i = 0; i < 6; i++) {
-		float size = scene_rnd_in(seed, -1, 30);
+		float size = random_in(-1, 30);
 		uint32_t bits;
 
 		memcpy(&bits, &size, 4);
 		scene_cmd(s, bits, PLB_SIZE_HI);
-		scene_prim(s, 1 + scene_rnd(seed) % 4, scene_rnd(seed) % 9, scene_rnd(seed) % 9,
-			   scene_rnd(seed) % 9);
+		scene_prim(s, 1 + random_word() % 4, random_word() % 9, random_word() % 9,
+			   random_word() % 9);
 	}
 	/* Now and then a bit of the list, the shader, or the positions. */
-	for (i = scene_rnd(seed) % 3; i; i--) {
-		uint32_t at = scene_rnd(seed) % 2 ? SCENE_LIST + scene_rnd(seed) % s->list :
-			      scene_rnd(seed) % s->used;
+	for (i = random_word() % 3; i; i--) {
+		uint32_t at = random_word() % 2 ? SCENE_LIST + random_word() % s->list :
+			      random_word() % s->used;
 
-		s->mem[at] ^= 1u << scene_rnd(seed) % 8;
+		s->mem[at] ^= 1u << random_word() % 8;
 	}
-	for (i = scene_rnd(seed) % 3; i; i--)
-		s->job.frame[1 + scene_rnd(seed) % 22] ^= 1u << scene_rnd(seed) % 32;
-	if (scene_rnd(seed) % 3 == 0)
-		s->job.wb[2 + scene_rnd(seed) % 7] ^= 1u << scene_rnd(seed) % 16;
+	for (i = random_word() % 3; i; i--)
+		s->job.frame[1 + random_word() % 22] ^= 1u << random_word() % 32;
+	if (random_word() % 3 == 0)
+		s->job.wb[2 + random_word() % 7] ^= 1u << random_word() % 16;
 	return s->used;
 }
 
@@ -82,26 +82,24 @@ static uint64_t digest(const struct scene *s)
 
 static void test_flipped_bits(void **state)
 {
-	uint64_t seed = scene_seed();
 	unsigned int n, ended[3] = { 0 };
 
+	random_seed();
 	for (n = 0; n < 150; n++) {
-		uint64_t hash[2];
+		uint64_t hash[2], before = random_state;
 		enum host_status status[2];
 		unsigned int k;
 
 		for (k = 0; k < 2; k++) {
-			uint64_t own = seed;
 			struct scene s;
 
 			scene_init(&s, W, H);
 			s.expect_reports = true;
-			build(&s, &own);
+			random_state = before;
+			build(&s);
 			status[k] = scene_run(&s);
 			hash[k] = digest(&s);
 			scene_free(&s);
-			if (k)
-				seed = own * 7919 + 1;
 		}
 		assert_in_range(status[0], HOST_OK, HOST_TIMEOUT);
 		assert_int_equal(status[0], status[1]);

@@ -11,6 +11,7 @@
 #define H 64
 
 static const float triangle[3][4] = { { 3, 5, 0, 1 }, { 60, 12, 0, 1 }, { 20, 61, 0, 1 } };
+static const float whole[3][4] = { { 0, 0, 0, 1 }, { 2 * W, 0, 0, 1 }, { 0, 2 * H, 0, 1 } };
 static const float colors[3][4] = { { 1, 0, 0, 1 }, { 0, 1, 0, 1 }, { 0, 0, 1, 1 } };
 
 static void draw(struct scene *s)
@@ -84,7 +85,7 @@ static void test_call_outside_tile(void **state)
 static void test_return_underflow(void **state)
 {
 	struct scene s;
-	uint32_t cmd[][2] = { { 0, PPS_BEGIN_TILE }, { 0, PLB_RETURN_HI }, { 0, PPS_END } };
+	uint32_t cmd[][2] = { { 0, PPS_BEGIN_TILE }, { PLB_RETURN_LO, PLB_RETURN_HI }, { 0, PPS_END } };
 
 	broken(&s);
 	must_fail(&s, run_tiles(&s, cmd, 3), PP_IRQ_CALL_STACK_UNDERFLOW);
@@ -101,7 +102,7 @@ static void test_call_overflow(void **state)
 
 static void test_invalid_polygon_command(void **state)
 {
-	static const uint32_t bad[] = { 0x00000001, 0x60000000, 0x90000000, 0xc0000000, 0xd0000000,
+	static const uint32_t bad[] = { 0x00010000, 0x01ff0000, 0x90000000, 0xa0000000, 0xb0000000, 0xc0000000, 0xd0000000,
 					0xe0000000 };
 	unsigned int i;
 
@@ -137,10 +138,10 @@ static void test_jump_and_call(void **state)
 	/* 0: jump to 0x200; 0x200: call 0x400, return; 0x400: the draw, return */
 	s.list = 0x400;
 	draw(&s);
-	scene_cmd(&s, 0, PLB_RETURN_HI);
+	scene_cmd(&s, PLB_RETURN_LO, PLB_RETURN_HI);
 	s.list = 0x200;
 	scene_cmd(&s, PPS_CALL_WORD(s.va + SCENE_LIST + 0x400), PPS_CALL);
-	scene_cmd(&s, 0, PLB_RETURN_HI);
+	scene_cmd(&s, PLB_RETURN_LO, PLB_RETURN_HI);
 	s.list = 0;
 	scene_cmd(&s, PLB_JUMP_LO(s.va + SCENE_LIST + 0x200), PLB_JUMP_HI);
 	scene_render(&s);
@@ -149,6 +150,32 @@ static void test_jump_and_call(void **state)
 			assert_int_equal(scene_pixel(&s, x, y), scene_pixel(&ref, x, y));
 	scene_free(&s);
 	scene_free(&ref);
+}
+
+/* A triangle is drawn in those quarters of its block of tiles that its mask names, for any size of block. */
+static void test_mask(void **state)
+{
+	for (uint32_t shift = 0; shift < 3; shift++)
+		for (uint32_t mask = 0; mask <= PLB_MASK_ALL; mask++) {
+			uint32_t rsw[RSW_WORDS];
+			struct scene s;
+
+			scene_init(&s, W, H);
+			s.job.frame[PP_POLYGON_LIST_CONFIG / 4] = UTGARD_SET(PP_PLIST_SHIFT_W, shift) |
+								  UTGARD_SET(PP_PLIST_SHIFT_H, shift);
+			scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
+			scene_state(&s, rsw, scene_data(&s, whole, sizeof(whole)));
+			scene_cmd(&s, PLB_TRIANGLE_LO(0, 1), PLB_TRIANGLE_HI(mask, 2));
+			scene_render(&s);
+			for (uint32_t tile = 0; tile < 16; tile++) {
+				uint32_t x = tile % 4, y = tile / 4;
+				uint32_t quarter = shift ? (y >> (shift - 1) & 1) * 2 + (x >> (shift - 1) & 1) : 0;
+
+				assert_int_equal(scene_pixel(&s, 16 * x + 8, 16 * y + 8) >> 24,
+						 mask >> quarter & 1 ? 255 : 0);
+			}
+			scene_free(&s);
+		}
 }
 
 /* A list without an end keeps the core busy until the driver gives up on it. */
@@ -192,7 +219,7 @@ static void test_page_faults(void **state)
 {
 	unsigned int what;
 
-	for (what = 0; what < 8; what++) {
+	for (what = 0; what < 9; what++) {
 		const uint32_t nowhere = 0xe0000000;
 		uint32_t rsw[RSW_WORDS], positions;
 		enum host_status status;
@@ -207,7 +234,11 @@ static void test_page_faults(void **state)
 			rsw[RSW_VARYINGS_ADDRESS] = nowhere;
 		if (what == 2)
 			positions = nowhere;
-		if (what == 6) {	/* the last index there is lies beyond the BO from here */
+		if (what == 6) {	/* the BO's last 64 bytes: only vertices 0 to 3 are in it */
+			memcpy(s.mem + SCENE_BYTES - 64, triangle, sizeof(triangle));
+			positions = s.va + SCENE_BYTES - 64;
+		}
+		if (what == 8) {	/* vertex 0xffff is in the BO, the last that a wide triangle may have is not */
 			memcpy(s.mem + SCENE_DEPTH, triangle, sizeof(triangle));
 			positions = s.va + SCENE_DEPTH;
 		}
@@ -216,12 +247,15 @@ static void test_page_faults(void **state)
 			rsw[RSW_AUX0] |= 0x80;
 		}
 		if (what == 4)
-			scene_cmd(&s, nowhere, PLB_RSW_HI(positions));
+			scene_cmd(&s, PLB_RSW_LO(nowhere), PLB_RSW_HI(positions));
 		else
 			scene_state(&s, rsw, positions);
 		if (what == 5)
 			s.job.wb[PP_WB_ADDRESS / 4] = nowhere;
-		scene_prim(&s, PLB_OP_TRIANGLE, 0, what == 6 ? 0xfffff : 1, 2);
+		if (what == 8)
+			scene_prim(&s, PLB_OP_WIDE, 0, PLB_INDEX_MAX, 2);
+		else
+			scene_prim(&s, PLB_OP_TRIANGLE, 0, what == 6 ? PLB_TRIANGLE_MAX : 1, 2);
 		if (what == 7)
 			scene_cmd(&s, PLB_JUMP_LO(nowhere), PLB_JUMP_HI);
 		status = scene_run(&s);
@@ -276,11 +310,11 @@ static void test_reserved_bits(void **state)
 /* Tiles in any order, twice, or on other tiles' behalf: the same pixels. */
 static void test_tile_order(void **state)
 {
-	uint64_t seed = scene_seed();
 	unsigned int n, i;
 	struct scene ref;
 	uint32_t x, y;
 
+	random_seed();
 	scene_init(&ref, W, H);
 	draw(&ref);
 	scene_render(&ref);
@@ -291,7 +325,7 @@ static void test_tile_order(void **state)
 		for (i = 0; i < 16; i++)
 			order[i] = i;
 		for (i = 15; i; i--) {
-			unsigned int j = scene_rnd(&seed) % (i + 1);
+			unsigned int j = random_word() % (i + 1);
 			uint8_t t = order[i];
 
 			order[i] = order[j];
@@ -299,7 +333,7 @@ static void test_tile_order(void **state)
 		}
 		scene_init(&s, W, H);
 		draw(&s);
-		scene_cmd(&s, 0, PLB_RETURN_HI);
+		scene_cmd(&s, PLB_RETURN_LO, PLB_RETURN_HI);
 		for (i = 0; i < 16; i++) {
 			scene_tile_word(&s, 0, PPS_BEGIN_TILE | order[i] % 4 | order[i] / 4 << 8);
 			scene_tile_word(&s, PPS_CALL_WORD(s.va + SCENE_LIST), PPS_CALL);
@@ -312,6 +346,38 @@ static void test_tile_order(void **state)
 		scene_free(&s);
 	}
 	scene_free(&ref);
+}
+
+/* All write-back units in one job: colour, depth and stencil in blocks, depth of 16 bits in rows. */
+static void test_three_units(void **state)
+{
+	static const uint32_t units[2][4] = {
+		{ PP_WB_Z24S8, PP_WB_LAYOUT_TILED, PP_WB_PITCH_TILED(W), SCENE_DEPTH },
+		{ PP_WB_Z16, PP_WB_LAYOUT_LINEAR, PP_WB_PITCH_LINEAR(2 * W), SCENE_DEPTH + (1 << 20) },
+	};
+	struct scene s;
+
+	scene_init(&s, W, H);
+	for (unsigned int i = 0; i < 4; i++)
+		s.job.frame[PP_CLEAR_COLOR(i) / 4] = 0x80402010;	/* a b g r */
+	s.job.frame[PP_CLEAR_DEPTH / 4] = 0x123456;
+	s.job.frame[PP_CLEAR_STENCIL / 4] = 0x9a;
+	for (unsigned int i = 0; i < 2; i++) {
+		uint32_t *wb = s.job.wb + (i + 1) * PP_WB_WORDS;
+
+		wb[PP_WB_SOURCE_SELECT / 4] = PP_WB_SOURCE_DEPTH_STENCIL;
+		wb[PP_WB_PIXEL_FORMAT / 4] = units[i][0];
+		wb[PP_WB_PIXEL_LAYOUT / 4] = units[i][1];
+		wb[PP_WB_PITCH / 4] = units[i][2];
+		wb[PP_WB_ADDRESS / 4] = s.va + units[i][3];
+	}
+	scene_render(&s);
+	for (uint32_t i = 0; i < W * H; i++) {
+		assert_int_equal(scene_pixel(&s, i % W, i / W), 0x80102040);
+		assert_int_equal(((uint32_t *)(s.mem + SCENE_DEPTH))[i], 0x9a123456);
+		assert_int_equal(((uint16_t *)(s.mem + SCENE_DEPTH + (1 << 20)))[i], 0x1234);
+	}
+	scene_free(&s);
 }
 
 /* More shaders in one job than the model keeps: each pixel column its own, used in turns. */
@@ -344,7 +410,7 @@ static void test_many_shaders(void **state)
 		for (i = 0; i < W; i++) {
 			pos[i][2][1] = 32 * (round + 1);
 			pos[i][0][1] = pos[i][1][1] = 32 * round;
-			scene_cmd(&s, states + i * RSW_BYTES,
+			scene_cmd(&s, PLB_RSW_LO(states + i * RSW_BYTES),
 				  PLB_RSW_HI(scene_data(&s, pos[i], 48)));
 			scene_prim(&s, PLB_OP_RECT, 0, 1, 2);
 		}
@@ -365,12 +431,14 @@ int main(void)
 		cmocka_unit_test(test_invalid_polygon_command),
 		cmocka_unit_test(test_bad_jump),
 		cmocka_unit_test(test_jump_and_call),
+		cmocka_unit_test(test_mask),
 		cmocka_unit_test(test_endless_list),
 		cmocka_unit_test(test_endless_shader),
 		cmocka_unit_test(test_page_faults),
 		cmocka_unit_test(test_no_state),
 		cmocka_unit_test(test_reserved_bits),
 		cmocka_unit_test(test_tile_order),
+		cmocka_unit_test(test_three_units),
 		cmocka_unit_test(test_many_shaders),
 	};
 

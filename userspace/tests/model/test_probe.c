@@ -1,73 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The register sequence of a driver's probe and recovery (Linux lima): PMU, L2, MMU, GP, PP. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
-#include <limn/utgard/regs.h>
-
-#include "model/model.h"
-
-#define RAM	(1u << 20)
-#define DMA	0x40000000u
-
-struct env {
-	struct model *model;
-	uint8_t *ram;
-	unsigned int reports;
-	bool irq[MODEL_MAX_IRQS];
-};
-
-static void on_irq(void *ctx, unsigned int line, bool level)
-{
-	((struct env *)ctx)->irq[line] = level;
-}
-
-static void on_report(void *ctx, const char *unit, const char *text)
-{
-	((struct env *)ctx)->reports++;
-	printf("# %s: %s\n", unit, text);
-}
-
-static void start(struct env *e, const char *gpu, bool strict, uint64_t seed)
-{
-	struct model_config config = { .gpu = gpu, .strict = strict, .seed = seed };
-
-	*e = (struct env) { 0 };
-	e->ram = calloc(1, RAM);
-	config.ram = (struct model_ram) { e->ram, DMA, RAM };
-	config.carrier = (struct model_carrier) { e, on_irq, on_report };
-	assert_int_equal(model_create(&config, &e->model), 0);
-}
-
-static void stop(struct env *e)
-{
-	model_destroy(e->model);
-	free(e->ram);
-}
-
-static uint32_t rd(struct env *e, uint32_t off)
-{
-	return model_read32(e->model, off);
-}
-
-static void wr(struct env *e, uint32_t off, uint32_t val)
-{
-	model_write32(e->model, off, val);
-}
-
-/* Reads until (value & mask) == want; the number of reads, at most 10. */
-static int poll(struct env *e, uint32_t off, uint32_t mask, uint32_t want)
-{
-	for (int n = 1; n <= 10; n++) {
-		if ((rd(e, off) & mask) == want)
-			return n;
-	}
-	return 11;
-}
+#include "tests/model/regs_env.h"
 
 static void power_up(struct env *e)
 {
@@ -76,7 +9,7 @@ static void power_up(struct env *e)
 	wr(e, UTGARD_PMU_OFFSET + PMU_INT_MASK, 0);
 	wr(e, UTGARD_PMU_OFFSET + PMU_SW_DELAY, 0xffff);
 	wr(e, UTGARD_PMU_OFFSET + PMU_POWER_UP, off);
-	assert_in_range(poll(e, UTGARD_PMU_OFFSET + PMU_INT_RAWSTAT, 1, 1), 1, 10);
+	poll(e, UTGARD_PMU_OFFSET + PMU_INT_RAWSTAT, 1, 1);
 	wr(e, UTGARD_PMU_OFFSET + PMU_INT_CLEAR, 1);
 	assert_int_equal(rd(e, UTGARD_PMU_OFFSET + PMU_STATUS), 0);
 	assert_int_equal(rd(e, UTGARD_PMU_OFFSET + PMU_INT_RAWSTAT), 0);
@@ -87,11 +20,11 @@ static void mmu_init(struct env *e, uint32_t mmu, uint32_t dte)
 	wr(e, mmu + MMU_DTE_ADDR, 0xcafebabe);
 	assert_int_equal(rd(e, mmu + MMU_DTE_ADDR), 0xcafeb000);
 	wr(e, mmu + MMU_COMMAND, MMU_COMMAND_HARD_RESET);
-	assert_in_range(poll(e, mmu + MMU_DTE_ADDR, ~0u, 0), 1, 10);
+	poll(e, mmu + MMU_DTE_ADDR, ~0u, 0);
 	wr(e, mmu + MMU_INT_MASK, MMU_INT_PAGE_FAULT | MMU_INT_READ_BUS_ERROR);
 	wr(e, mmu + MMU_DTE_ADDR, dte);
 	wr(e, mmu + MMU_COMMAND, MMU_COMMAND_ENABLE_PAGING);
-	assert_in_range(poll(e, mmu + MMU_STATUS, 1, 1), 1, 10);
+	poll(e, mmu + MMU_STATUS, 1, 1);
 }
 
 static void probe(struct env *e, unsigned int pps)
@@ -99,7 +32,7 @@ static void probe(struct env *e, unsigned int pps)
 	power_up(e);
 	assert_int_equal(rd(e, UTGARD_M400_L2_OFFSET + L2_SIZE) >> 16 & 0xff, 16);
 	wr(e, UTGARD_M400_L2_OFFSET + L2_COMMAND, L2_COMMAND_CLEAR_ALL);
-	assert_in_range(poll(e, UTGARD_M400_L2_OFFSET + L2_STATUS, 1, 0), 1, 10);
+	poll(e, UTGARD_M400_L2_OFFSET + L2_STATUS, 1, 0);
 	wr(e, UTGARD_M400_L2_OFFSET + L2_ENABLE, L2_ENABLE_ACCESS | L2_ENABLE_READ_ALLOCATE);
 	wr(e, UTGARD_M400_L2_OFFSET + L2_MAX_READS, 0x1c);
 
@@ -107,7 +40,7 @@ static void probe(struct env *e, unsigned int pps)
 	wr(e, GP_INT_MASK, 0);
 	wr(e, GP_INT_CLEAR, GP_IRQ_RESET_DONE);
 	wr(e, GP_CMD, GP_CMD_SOFT_RESET);
-	assert_in_range(poll(e, GP_INT_RAWSTAT, GP_IRQ_RESET_DONE, GP_IRQ_RESET_DONE), 1, 10);
+	poll(e, GP_INT_RAWSTAT, GP_IRQ_RESET_DONE, GP_IRQ_RESET_DONE);
 	wr(e, GP_INT_CLEAR, ~0u);
 	mmu_init(e, UTGARD_GPMMU_OFFSET, DMA);
 	for (unsigned int i = 0; i < pps; i++) {
@@ -117,7 +50,7 @@ static void probe(struct env *e, unsigned int pps)
 		wr(e, pp + PP_INT_MASK, 0);
 		wr(e, pp + PP_INT_RAWSTAT, 0x1fff);
 		wr(e, pp + PP_CTRL, PP_CTRL_SOFT_RESET);
-		assert_in_range(poll(e, pp + PP_INT_RAWSTAT, ~0u, PP_IRQ_RESET_DONE), 1, 10);
+		poll(e, pp + PP_INT_RAWSTAT, ~0u, PP_IRQ_RESET_DONE);
 		assert_int_equal(rd(e, pp + PP_STATUS) & PP_STATUS_RENDERING, 0);
 		wr(e, pp + PP_INT_CLEAR, 0x1fff);
 		mmu_init(e, UTGARD_PPMMU_OFFSET(i), DMA);
@@ -132,7 +65,7 @@ static void probe_all(void **state)
 			struct env e;
 
 			name[11] = '0' + pps;
-			start(&e, name, strict, 7 + pps);
+			env_open(&e, name, strict, 7 + pps);
 			probe(&e, pps);
 			assert_int_equal(e.reports, 0);
 			assert_int_equal(rd(&e, UTGARD_M450_WINDOW_SIZE - 4), 0);
@@ -146,12 +79,12 @@ static void hard_reset(void **state)
 {
 	struct env e;
 
-	start(&e, "mali-400-mp2", true, 3);
+	env_open(&e, "mali-400-mp2", true, 3);
 	probe(&e, 2);
 	wr(&e, GP_PERF_CNT_0_LIMIT, 0xc0ffe000);
 	assert_int_equal(rd(&e, GP_PERF_CNT_0_LIMIT), 0xc0ffe000);
 	wr(&e, GP_CMD, GP_CMD_STOP_BUS);
-	assert_in_range(poll(&e, GP_STATUS, GP_STATUS_BUS_STOPPED, GP_STATUS_BUS_STOPPED), 1, 10);
+	poll(&e, GP_STATUS, GP_STATUS_BUS_STOPPED, GP_STATUS_BUS_STOPPED);
 	wr(&e, GP_CMD, GP_CMD_RESET);
 	for (int n = 0;; n++) {
 		assert_in_range(n, 0, 9);
@@ -167,12 +100,12 @@ static void off_is_garbage(void **state)
 {
 	struct env e;
 
-	start(&e, "mali-400-mp2", true, 3);
+	env_open(&e, "mali-400-mp2", true, 3);
 	assert_int_not_equal(rd(&e, GP_VERSION) >> 16, GP_VERSION_M400);
 	assert_int_equal(e.reports, 1);
 	probe(&e, 2);
 	wr(&e, UTGARD_PMU_OFFSET + PMU_POWER_DOWN, PMU_M400_PP(1));
-	assert_in_range(poll(&e, UTGARD_PMU_OFFSET + PMU_INT_RAWSTAT, 1, 1), 1, 10);
+	poll(&e, UTGARD_PMU_OFFSET + PMU_INT_RAWSTAT, 1, 1);
 	rd(&e, UTGARD_PP_OFFSET(0) + PP_VERSION);
 	assert_int_equal(e.reports, 1);
 	rd(&e, UTGARD_PP_OFFSET(1) + PP_VERSION);
@@ -188,7 +121,7 @@ static void suspends(void **state)
 {
 	struct env e;
 
-	start(&e, "mali-400-mp2", true, 3);
+	env_open(&e, "mali-400-mp2", true, 3);
 	probe(&e, 2);
 	for (int i = 0; i < 20; i++) {
 		wr(&e, UTGARD_PMU_OFFSET + PMU_POWER_DOWN, ~rd(&e, UTGARD_PMU_OFFSET + PMU_STATUS) & 0xf);

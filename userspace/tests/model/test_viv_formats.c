@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "tests/isa/random.h"
 #include "tests/tool/jobs.h"
 
 #define SIZE	64
@@ -181,13 +182,7 @@ static void expected(enum format ext, const uint8_t *b, int x, int y, double wan
 		want[i] = c[i] / 255.0;
 }
 
-static uint32_t rnd(uint64_t *state)
-{
-	*state = *state * 6364136223846793005ull + 1442695040888963407ull;
-	return *state >> 32;
-}
-
-static void draw_blocks(const char *chip, enum format format, uint64_t *seed)
+static void draw_blocks(const char *chip, enum format format)
 {
 	static const struct {
 		const char *name;
@@ -209,7 +204,7 @@ static void draw_blocks(const char *chip, enum format format, uint64_t *seed)
 		"fragment-shader {\ntexld t1, tex0, t1, void, void\n}\n"
 		"texture 0 %s %u %u bytes {", SIZE, SIZE, formats[format].name, SIZE, SIZE);
 	for (unsigned int k = 0; k < SIZE / 4 * SIZE / 4 * bytes; k++)
-		fprintf(f, " %u", blocks[k] = (uint8_t)(rnd(seed) >> 24));
+		fprintf(f, " %u", blocks[k] = (uint8_t)(random_word() >> 24));
 	fprintf(f, " }\ndraw triangles 0 3\n");
 	fclose(f);
 	rgba = job_draw(job_of(text), chip, 1);
@@ -231,13 +226,11 @@ static void draw_blocks(const char *chip, enum format format, uint64_t *seed)
 static void test_blocks(void **unused)
 {
 	static const char *const chips[] = { "gc2000", "gc3000", "gc7000l" };
-	const char *given = getenv("LIMN_TEST_SEED");
-	uint64_t seed = given ? strtoull(given, NULL, 0) : 1;
 
-	print_message("seed %llu (LIMN_TEST_SEED)\n", (unsigned long long)seed);
+	random_seed();
 	for (unsigned int c = 0; c < 3; c++)
 		for (int i = RGB8; i <= RG11_SIGNED; i++)
-			draw_blocks(chips[c], i, &seed);
+			draw_blocks(chips[c], i);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Draws with random words in random 3D states: they may hang or fault, and nothing worse. */
+#include "tests/isa/random.h"
 #include "tests/model/viv_scene.h"
 
 static struct scene s;
@@ -17,10 +18,9 @@ static void test_random_states(void **unused)
 	static const struct vert v[3] = {
 		{ { -1, -1, 0, 1 }, { 0, 0, 1, 1 } }, { { 3, -1, 0, 1 }, { 2, 0, 1, 1 } }, { { -1, 3, 0, 1 }, { 0, 2, 1, 1 } },
 	};
-	uint64_t state = test_seed();
 	unsigned int ended = 0;
 
-	print_message("seed %llu (LIMN_TEST_SEED)\n", (unsigned long long)test_seed());
+	random_seed();
 	for (unsigned int n = 0; n < 120; n++) {
 		scene_open(&s, chips[n % CHIPS]);
 		s.e.expect_reports = true;
@@ -28,19 +28,19 @@ static void test_random_states(void **unused)
 		scene_states(&s);
 		if (n & 1)
 			program(&s, false, "texld t1, tex0, t1, void, void\n");
-		for (unsigned int i = 1 + rnd(&state) % 8; i; i--) {
-			unsigned int r = rnd(&state) % (sizeof(ranges) / sizeof(ranges[0]));
-			uint32_t address = ranges[r].first + rnd(&state) % (ranges[r].last - ranges[r].first);
+		for (unsigned int i = 1 + random_word() % 8; i; i--) {
+			unsigned int r = random_word() % (sizeof(ranges) / sizeof(ranges[0]));
+			uint32_t address = ranges[r].first + random_word() % (ranges[r].last - ranges[r].first);
 
 			/* Small numbers, single bits, floats and noise. */
-			switch (rnd(&state) % 4) {
-			case 0: set(&s.e, address & ~3u, rnd(&state) % 64); break;
-			case 1: set(&s.e, address & ~3u, 1u << rnd(&state) % 32); break;
-			case 2: setf(&s.e, address & ~3u, rnd_in(&state, -1000, 1000)); break;
-			default: set(&s.e, address & ~3u, rnd(&state));
+			switch (random_word() % 4) {
+			case 0: set(&s.e, address & ~3u, random_word() % 64); break;
+			case 1: set(&s.e, address & ~3u, 1u << random_word() % 32); break;
+			case 2: setf(&s.e, address & ~3u, random_in(-1000, 1000)); break;
+			default: set(&s.e, address & ~3u, random_word());
 			}
 		}
-		ended += scene_draw(&s, 1 + rnd(&state) % 8, 1 + rnd(&state) % 3) == HOST_OK;
+		ended += scene_draw(&s, 1 + random_word() % 8, 1 + random_word() % 3) == HOST_OK;
 		scene_close(&s);
 	}
 	/* Most of it is harmless. */

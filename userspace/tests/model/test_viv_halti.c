@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the newer Vivante chips add: instances, vertex and instance numbers,
- * several render targets, ETC2; and occlusion queries.
+ * What the newer Vivante chips add: where instanced draws start, indirect draws, several render targets, tile
+ * status of textures; and occlusion queries. Instances: scenes/vivante/draw.limn.
  */
 #include "tests/model/viv_scene.h"
 
@@ -9,52 +9,47 @@ static struct scene s;
 
 enum { POINTS = 1, TRIANGLES = 4 };
 
-static enum host_status draw_instanced(uint32_t type, uint32_t vertices, uint32_t instances)
+/*
+ * A texture of 64x64 texels in rows whose tiles of 256 bytes, 64 texels of a row, are clear where the row is odd;
+ * the target's tiles are said to be of 128 bytes.
+ */
+static void test_sampler_tile_status(void **unused)
 {
+	static const struct vert v[3] = { { { -1, 3, 0, 1 }, { 0, -1 } }, { { -1, -1, 0, 1 }, { 0, 1 } }, { { 3, -1, 0, 1 }, { 2, 1 } } };
+	const uint32_t ts_at = TEXTURE_AT + SIZE * SIZE * 4;
 	struct env *e = &s.e;
+	uint32_t *d;
 
-	put(e, VIV_FE_COMMAND(DRAW_INSTANCED) | VIV_SET(VIV_FE_DRAW_INSTANCED_HEADER_TYPE, type) |
-	    VIV_SET(VIV_FE_DRAW_INSTANCED_HEADER_INSTANCE_COUNT_LO, instances),
-	    VIV_SET(VIV_FE_DRAW_INSTANCED_COUNT_VERTEX_COUNT, vertices));
-	put(e, 0, 0);
-	set(e, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH);
-	return run(e, HOST_PIPE_3D);
-}
-
-/* Eight instances of a point; the second stream moves on with every instance, or every second one. */
-static void test_instances(void **unused)
-{
-	static const float pos[4] = { -63 / 64.0f, 1 / 64.0f, 0, 1 };
-
-	for (unsigned int n = 2; n < CHIPS; n++)
-		for (unsigned int divisor = 1; divisor <= 2; divisor++) {
-			float color[8][4];
-
-			scene_open(&s, chips[n]);
-			/* Element 0: the position, of a stream without a divisor; element 1: from stream 1. */
-			memcpy(s.e.map[1], pos, sizeof(pos));
-			for (unsigned int i = 0; i < 8; i++)
-				memcpy(color[i], (const float[4]){ (float)i / 8, (float)(i + 1) / 255, 0, 1 }, 16);
-			memcpy(s.e.map[1] + 0x1000, color, sizeof(color));
-			s.elements[1] = FE_DATA_TYPE_FLOAT | 1 << 8;
-			s.stride = 0;
-			scene_clear(&s, 0, 0);
-			scene_states(&s);
-			/* Each instance lies to the right of the one before by what its colour says. */
-			program(&s, true, "mov t4, void, void, t0\nmad t4.x___, t1.xxxx, u0.xxxx, t0.xxxx\nmov t5, void, void, t1\n");
-			uniform(&s, true, 0, (const float[4]){ 1 });
-			set(&s.e, VIV_AT(VIVS_NFE_VERTEX_STREAMS_BASE_ADDR, 1), s.e.va[1] + 0x1000);
-			set(&s.e, VIV_AT(VIVS_NFE_VERTEX_STREAMS_CONTROL, 1), 16);
-			set(&s.e, VIV_AT(VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR, 1), divisor);
-			setf(&s.e, VIVS_PA_POINT_SIZE, 0.5f);
-			assert_int_equal(draw_instanced(POINTS, 1, 8), HOST_OK);
-			for (unsigned int i = 0; i < 8; i++) {
-				uint32_t got = color_at(&s, i * 4, 31);
-
-				assert_int_equal(got >> 8 & 255, i < 8 / divisor ? i + 1 : 0);
-			}
-			scene_close(&s);
-		}
+	scene_open(&s, "gc7000l");
+	scene_clear(&s, 0, 0);
+	scene_vertices(&s, v, 3);
+	scene_states(&s);
+	program(&s, false, "texld t1, tex0, t1.xyyy, void, void\n");
+	d = memset(e->map[1] + DESC_AT, 0, 256);
+	d[TXDESC_LOD_ADDR / 4] = e->va[1] + TEXTURE_AT;
+	d[TXDESC_CONFIG0 / 4] = VIV_SET(TE_SAMPLER_CONFIG0_TYPE, TEXTURE_TYPE_2D) | VIV_SET(TE_SAMPLER_CONFIG0_FORMAT, TEXTURE_FORMAT_A8R8G8B8) |
+				VIV_SET(TE_SAMPLER_CONFIG0_ADDRESSING_MODE, TEXTURE_ADDRESSING_MODE_LINEAR);
+	d[TXDESC_CONFIG1 / 4] = 1 << TE_SAMPLER_CONFIG1_SWIZZLE_G__SHIFT | 2 << TE_SAMPLER_CONFIG1_SWIZZLE_B__SHIFT |
+				3 << TE_SAMPLER_CONFIG1_SWIZZLE_A__SHIFT;
+	d[TXDESC_SIZE / 4] = SIZE | SIZE << 16;
+	d[TXDESC_LINEAR_STRIDE / 4] = SIZE * 4;
+	memset(e->map[1] + TEXTURE_AT, 0x40, SIZE * SIZE * 4);
+	memset(e->map[1] + ts_at, 0x10, SIZE / 2);
+	set(e, VIVS_PE_MEM_CONFIG, VIV_SET(VIVS_PE_MEM_CONFIG_COLOR_TS_MODE, TS_MODE_128B));
+	set(e, VIVS_NTE_DESCRIPTOR_CONTROL, VIVS_NTE_DESCRIPTOR_CONTROL_ENABLE);
+	set(e, VIVS_NTE_DESCRIPTOR_ADDR, e->va[1] + DESC_AT);
+	set(e, VIVS_NTE_DESCRIPTOR_SAMP_CTRL0, VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIN, TEXTURE_FILTER_NEAREST) |
+					       VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MAG, TEXTURE_FILTER_NEAREST));
+	set(e, VIVS_NTE_DESCRIPTOR_TX_CTRL, VIVS_NTE_DESCRIPTOR_TX_CTRL_TS_ENABLE |
+					    VIV_SET(VIVS_NTE_DESCRIPTOR_TX_CTRL_TS_MODE, TS_MODE_256B));
+	set(e, VIVS_TS_SAMPLER_CONFIG, VIVS_TS_SAMPLER_CONFIG_ENABLE);
+	set(e, VIVS_TS_SAMPLER_STATUS_BASE, e->va[1] + ts_at);
+	set(e, VIVS_TS_SAMPLER_CLEAR_VALUE, 0x80808080);
+	set(e, VIVS_TS_SAMPLER_CLEAR_VALUE2, 0x80808080);
+	assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
+	for (uint32_t i = 0; i < SIZE * SIZE; i++)
+		assert_int_equal(color_at(&s, i % SIZE, i / SIZE), i / SIZE % 2 ? 0x80808080 : 0x40404040);
+	scene_close(&s);
 }
 
 /* Points in a row: vertex i in column 4 * i, its red is i + 1. Indices: the last first. */
@@ -243,7 +238,7 @@ static void test_targets(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_instances),
+		cmocka_unit_test(test_sampler_tile_status),
 		cmocka_unit_test(test_instanced_start),
 		cmocka_unit_test(test_instance_count),
 		cmocka_unit_test(test_indirect),

@@ -59,6 +59,7 @@ static void no_program(void)
 		set(&s.e, VIVS_PS_HALTI5_RANGE_HIGH, 0);
 	else
 		set(&s.e, VIVS_PS_END_PC, 0);
+	set(&s.e, VIVS_PS_RANGE, 0x100);	/* it would tell the end, too */
 }
 
 /* The program's end lies where nothing of it is. */
@@ -211,6 +212,10 @@ static void test_resolve(void **unused)
 		{ "into tiles: 16 horizontally", "multiple of 16", 1, 1, 24, 4, true },
 		{ "into tiles: 4 vertically", "multiple of 4", 1, 1, 16, 6, true },
 		{ "into tiles, as it should be", NULL, 1, 1, 32, 8, false },
+		{ "linear to tiles: 16 horizontally", "window is", 0, 1, 8, 8, true },
+		{ "linear to tiles: 16 horizontally", "window is", 0, 1, 24, 8, true },
+		{ "linear to tiles: height at least 1", "window is", 0, 1, 16, 0, true },
+		{ "linear to tiles: 4 vertically", "window is", 0, 1, 32, 6, true },
 	};
 
 	for (unsigned int i = 0; i < sizeof(r) / sizeof(r[0]); i++) {

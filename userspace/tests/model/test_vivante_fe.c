@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Front end, states, semaphores and MMU of the virtual Vivante chips; what hangs them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "viv_stream.h"
 #include "model/vivante/internal.h"
-
-static const char *const all[] = { "gc2000", "gc880", "gc320", "gc3000", "gc7000l" };
 
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
 
@@ -41,10 +30,10 @@ static void must_fail(struct env *e, enum host_status status, const char *why)
 
 static void load_states(void **state)
 {
-	for (unsigned int i = 0; i < COUNT(all); i++) {
+	for (unsigned int i = 0; chip_at(i); i++) {
 		struct env e;
 
-		env_open(&e, all[i]);
+		env_open(&e, chip_at(i));
 		/* Several at once, padded; a count of 0 is 1024; 16.16 becomes float. */
 		e.word[e.n++] = VIV_FE_COMMAND(LOAD_STATE) | 2 << 16 | VIVS_DE_FILTER_KERNEL / 4;
 		e.word[e.n++] = 0x11111111;
@@ -148,10 +137,10 @@ static void fixed_point(void **state)
 		{ 0x07800005, 1920.0001220703125f },
 	};
 
-	for (unsigned int i = 0; i < COUNT(all); i++) {
+	for (unsigned int i = 0; chip_at(i); i++) {
 		struct env e;
 
-		env_open(&e, all[i]);
+		env_open(&e, chip_at(i));
 		/* All at once into neighbouring states, which are floats. */
 		e.word[e.n++] = VIV_FE_COMMAND(LOAD_STATE) | VIV_FE_LOAD_STATE_HEADER_FIXP | COUNT(f) << 16 |
 				VIVS_PA_VIEWPORT_SCALE_X / 4;
@@ -173,10 +162,10 @@ static void fixed_point(void **state)
 /* CHIP_SELECT: bit per core. A core that is left out follows the stream and does nothing. */
 static void chip_select(void **state)
 {
-	for (unsigned int i = 0; i < COUNT(all); i++) {
+	for (unsigned int i = 0; chip_at(i); i++) {
 		struct env e;
 
-		env_open(&e, all[i]);
+		env_open(&e, chip_at(i));
 		put(&e, VIV_FE_COMMAND(CHIP_SELECT) | 0x1, 0);
 		set(&e, VIVS_DE_FILTER_KERNEL, 1);
 		put(&e, VIV_FE_COMMAND(CHIP_SELECT) | 0xffff, 0);
@@ -233,10 +222,10 @@ static void call_prefetch(void **state)
 {
 	struct env e;
 
-	for (unsigned int i = 0; i < COUNT(all); i++) {
+	for (unsigned int i = 0; chip_at(i); i++) {
 		uint32_t *there;
 
-		env_open(&e, all[i]);
+		env_open(&e, chip_at(i));
 		there = (uint32_t *)e.map[0];
 		memset(there, 0, 64);
 		there[0] = there[2] = VIV_FE_COMMAND(NOP);
@@ -270,11 +259,11 @@ static void call_prefetch(void **state)
 /* Commands that some chips do not have hang those; SNAP_PAGES does nothing that anybody knows, and says so. */
 static void newer_commands(void **state)
 {
-	for (unsigned int i = 0; i < COUNT(all); i++) {
-		bool newest = !strcmp(all[i], "gc7000l");
+	for (unsigned int i = 0; chip_at(i); i++) {
+		bool newest = !strcmp(chip_at(i), "gc7000l");
 		struct env e;
 
-		env_open(&e, all[i]);
+		env_open(&e, chip_at(i));
 		e.expect_reports = true;
 		put(&e, VIV_FE_COMMAND(SNAP_PAGES), 0);
 		if (newest) {
@@ -289,7 +278,7 @@ static void newer_commands(void **state)
 			put(&e, VIV_FE_COMMAND(DRAW_INDIRECT) | 4, e.va[0]);
 			must_fail(&e, HOST_TIMEOUT, "no command of this chip");
 		}
-		if (!strcmp(all[i], "gc320")) {
+		if (!strcmp(chip_at(i), "gc320")) {
 			put(&e, VIV_FE_COMMAND(DRAW_INSTANCED) | 4 << 16 | 1, 3);
 			put(&e, 0, 0);
 			must_fail(&e, HOST_TIMEOUT, "no command of this chip");
@@ -319,10 +308,10 @@ static void semaphores(void **state)
 
 static void hangs(void **state)
 {
-	for (unsigned int i = 0; i < COUNT(all); i++) {
+	for (unsigned int i = 0; chip_at(i); i++) {
 		struct env e;
 
-		env_open(&e, all[i]);
+		env_open(&e, chip_at(i));
 		put(&e, 0x00000000, 0);
 		must_fail(&e, HOST_TIMEOUT, "no command");
 		put(&e, 31u << 27, 0);
@@ -367,10 +356,10 @@ static void wrong_pipe(void **state)
 /* An endless loop of LINKs: busy, no end, and a reset brings it back. */
 static void endless(void **state)
 {
-	for (unsigned int i = 0; i < COUNT(all); i++) {
+	for (unsigned int i = 0; chip_at(i); i++) {
 		struct env e;
 
-		env_open(&e, all[i]);
+		env_open(&e, chip_at(i));
 		put(&e, VIV_FE_COMMAND(LINK) | 2, e.va[0]);
 		((uint32_t *)e.map[0])[0] = VIV_FE_COMMAND(NOP);
 		((uint32_t *)e.map[0])[2] = VIV_FE_COMMAND(LINK) | 2;

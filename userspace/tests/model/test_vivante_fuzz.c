@@ -6,17 +6,13 @@
  */
 #include <stdlib.h>
 
+#include "tests/isa/random.h"
 #include "viv_stream.h"
 #include "model/vivante/internal.h"
 
-static const char *const all[] = { "gc2000", "gc880", "gc320", "gc3000", "gc7000l" };
-
-static uint64_t random_state;
-
 static uint32_t rnd(uint32_t n)
 {
-	random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
-	return (uint32_t)((random_state >> 32) * n >> 32);
+	return (uint32_t)((uint64_t)random_word() * n >> 32);
 }
 
 /* States that make something happen, and those around them. */
@@ -167,16 +163,17 @@ static void nonsense(void **state)
 {
 	const char *seed = getenv("LIMN_SEED"), *rounds = getenv("LIMN_ROUNDS");
 	uint64_t first = seed ? strtoull(seed, NULL, 0) : 1;
-	unsigned int n = rounds ? strtoul(rounds, NULL, 0) : 300, ended[3] = { 0 };
+	unsigned int n = rounds ? strtoul(rounds, NULL, 0) : 300, ended[3] = { 0 }, chips = 0;
 
 	print_message("seed %llu, %u streams\n", (unsigned long long)first, n);
+	while (chip_at(chips))
+		chips++;
 	for (unsigned int i = 0; i < n; i++) {
 		struct env e;
 		unsigned int commands;
 
-		random_state = first + i;
-		rnd(2);
-		env_open_as(&e, all[i % 5], i % 2, first + i);
+		random_state = (first + i) * 0x9e3779b97f4a7c15ull | 1;
+		env_open_as(&e, chip_at(i % chips), i % 2, first + i);
 		e.expect_reports = true;
 		for (unsigned int k = 0; k < ENV_BO / 4; k += 1 + rnd(64))
 			((uint32_t *)e.map[rnd(2)])[k] = number(&e);

@@ -3,20 +3,7 @@
  * The vertex shader unit: attribute and varying streams in every format, the
  * semaphores between VS and PLBU, faults in the middle, shaders without end.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include <limn/utgard/gp_stream.h>
-#include <limn/utgard/pp_stream.h>
-
-#include "isa/isa.h"
-#include "model/carriers/host/host.h"
+#include "tests/model/gp_scene.h"
 
 /* Copies attribute 0 to varying 0, attribute 1 to varying 1. */
 static const char copy_text[] =
@@ -37,14 +24,7 @@ static const char uniform_text[] =
 	"mov.m0 ^3/v0.z t[1].z\n"
 	"mov.m1 ^4/v0.w t[1].w\n";
 
-struct env {
-	struct host *host;
-	unsigned int reports;
-	char last[256];
-	uint32_t va, heap, handle;
-	uint8_t *map;
-	uint32_t vs_words, plbu_words, instructions;
-};
+static uint32_t instructions;
 
 /* Offsets in the one BO. */
 #define VS_LIST		0x0000
@@ -59,58 +39,11 @@ struct env {
 #define BLOCK0		0xd000
 #define BO_SIZE		0x10000
 
-static void on_report(void *ctx, const char *unit, const char *text)
-{
-	struct env *e = ctx;
-
-	e->reports++;
-	snprintf(e->last, sizeof(e->last), "%s: %s", unit, text);
-	print_message("# %s\n", e->last);
-}
-
 static void start(struct env *e, bool strict, const char *text)
 {
-	struct host_config config = { .gpu = "mali-400-mp1", .strict = strict, .seed = 3, .ctx = e,
-				      .report = on_report, .timeout = 2000 };
-	struct isa_messages messages = { 0 };
-	uint32_t backed, heap_handle, *words;
-	size_t count;
-	void *map;
-
-	memset(e, 0, sizeof(*e));
-	assert_int_equal(host_create(&config, &e->host), 0);
-	assert_int_equal(host_bo_create(e->host, BO_SIZE, 0, &e->handle), 0);
-	assert_int_equal(host_bo_info(e->host, e->handle, &e->va, &map, &backed), 0);
-	e->map = map;
-	assert_int_equal(host_bo_create(e->host, 1 << 20, HOST_BO_HEAP, &heap_handle), 0);
-	assert_int_equal(host_bo_info(e->host, heap_handle, &e->heap, &map, &backed), 0);
-	if (isa_asm(isa_find("utgard-gp"), text, strlen(text), &words, &count, &messages))
-		fail_msg("line %u: %s", messages.list[0].line, messages.list[0].text);
-	memcpy(e->map + SHADER, words, 4 * count);
-	e->instructions = count / 4;
-	free(words);
-	isa_messages_free(&messages);
-}
-
-static void stop(struct env *e)
-{
-	host_destroy(e->host);
-}
-
-static void vs(struct env *e, uint32_t w0, uint32_t w1)
-{
-	uint32_t *list = (uint32_t *)(e->map + VS_LIST);
-
-	list[e->vs_words++] = w0;
-	list[e->vs_words++] = w1;
-}
-
-static void plbu(struct env *e, uint32_t w0, uint32_t w1)
-{
-	uint32_t *list = (uint32_t *)(e->map + PLBU_LIST);
-
-	list[e->plbu_words++] = w0;
-	list[e->plbu_words++] = w1;
+	gp_open(e, strict, 2000, BO_SIZE, 1 << 20);
+	gp_lists(e, VS_LIST, PLBU_LIST);
+	instructions = shader(e, "utgard-gp", text, SHADER) / 4;
 }
 
 static void stream(struct env *e, uint32_t table, unsigned int i, uint32_t address, uint32_t format)
@@ -124,24 +57,14 @@ static void stream(struct env *e, uint32_t table, unsigned int i, uint32_t addre
 static void vs_draw(struct env *e, unsigned int streams, uint32_t count)
 {
 	vs(e, e->va + UNIFORMS, VS_W1_UNIFORMS(64));
-	vs(e, e->va + SHADER, VS_W1_SHADER(16 * e->instructions));
-	vs(e, VS_SHADER_INFO(e->instructions - 1, 16 * e->instructions), 0x10000000 | VS_REG_SHADER_INFO);
-	vs(e, VS_COUNTS(streams, streams), 0x10000000 | VS_REG_COUNTS);
-	vs(e, 3, 0x10000000 | VS_REG_UNKNOWN_41);
+	vs(e, e->va + SHADER, VS_W1_SHADER(16 * instructions));
+	vs_reg(e, VS_REG_SHADER_INFO, VS_SHADER_INFO(instructions - 1, 16 * instructions));
+	vs_reg(e, VS_REG_COUNTS, VS_COUNTS(streams, streams));
+	vs_reg(e, VS_REG_UNKNOWN_41, 3);
 	vs(e, e->va + IN, VS_W1_ATTRIBUTES(streams));
 	vs(e, e->va + OUT, VS_W1_VARYINGS(streams));
 	vs(e, VS_W0_DRAW(count, false), VS_W1_DRAW(count));
 	vs(e, 0, 0x60000000);
-}
-
-static enum host_status run(struct env *e)
-{
-	uint32_t frame[6] = { e->va + VS_LIST, e->va + VS_LIST + 4 * e->vs_words, e->va + PLBU_LIST,
-			      e->va + PLBU_LIST + 4 * e->plbu_words, e->heap, e->heap + 0x1000 };
-	enum host_status status = 99;
-
-	assert_int_equal(host_submit(e->host, HOST_PIPE_GP, frame, sizeof(frame), &status), 0);
-	return status;
 }
 
 /* Every attribute type: three components of one element, and what comes out. */
@@ -287,17 +210,17 @@ static void semaphores(void **state)
 			}
 			vs_draw(&e, 2, 3);
 			vs(&e, indexed ? VS_SEM_END_INDEXED : VS_SEM_END, 0x50000000);
-			plbu(&e, 0x200, 0x10000000 | PLBU_REG_PRIMITIVE);
+			reg(&e, PLBU_REG_PRIMITIVE, 0x200);
 			plbu(&e, 1, PLBU_W1_BLOCK_STRIDE);
 			plbu(&e, e.va + ARRAY, 0x28000000);
-			plbu(&e, bits[1], 0x10000000 | PLBU_REG_VIEWPORT_RIGHT);
-			plbu(&e, bits[1], 0x10000000 | PLBU_REG_VIEWPORT_TOP);
+			reg(&e, PLBU_REG_VIEWPORT_RIGHT, bits[1]);
+			reg(&e, PLBU_REG_VIEWPORT_TOP, bits[1]);
 			if (!indexed)
 				plbu(&e, PLBU_SEM_BEGIN, 0x60000000);
-			plbu(&e, PLBU_PRIM(1), 0x10000000 | PLBU_REG_PRIMITIVE);
+			reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
 			plbu(&e, 0x1000, PLBU_W1_RSW(e.va + VARYINGS));
-			plbu(&e, e.va + VARYINGS, 0x10000000 | PLBU_REG_POSITIONS);
-			plbu(&e, e.va + UNIFORMS + 64, 0x10000000 | PLBU_REG_INDICES);
+			reg(&e, PLBU_REG_POSITIONS, e.va + VARYINGS);
+			reg(&e, PLBU_REG_INDICES, e.va + UNIFORMS + 64);
 			if (!indexed)
 				plbu(&e, PLBU_W0_DRAW(0, 3), PLBU_W1_DRAW_ARRAYS(GP_MODE_TRIANGLES, 3));
 			plbu(&e, PLBU_SEM_END, 0x60000000);
@@ -306,10 +229,11 @@ static void semaphores(void **state)
 			plbu(&e, 0, PLBU_W1_END);
 			assert_int_equal(run(&e), HOST_OK);
 			plb = (const uint32_t *)(e.map + BLOCK0);
-			assert_int_equal(plb[0], 0x1000);
+			assert_int_equal(plb[0], PLB_RSW_LO(0x1000));
 			assert_int_equal(plb[1], PLB_RSW_HI(e.va + VARYINGS));
-			assert_int_equal(plb[2], PLB_PRIM_LO(0, 1));
-			assert_int_equal(plb[3], PLB_PRIM_HI(PLB_OP_TRIANGLE, 1, 2));
+			assert_int_equal(plb[2], PLB_TRIANGLE_LO(0, 1));
+			assert_int_equal(plb[3] & 0xffff, 2);
+			assert_int_equal(plb[4], PLB_RETURN_LO);
 			assert_int_equal(plb[5], PLB_RETURN_HI);
 			assert_int_equal(e.reports, 0);
 			stop(&e);
@@ -338,7 +262,6 @@ static void faults(void **state)
 	stream(&e, IN, 0, e.va + BO_SIZE - 32, GP_STREAM(16, GP_TYPE_F32, 4));
 	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
 	vs_draw(&e, 1, 1000);
-	assert_int_equal(host_bo_free(e.host, 2), 0);	/* the heap, which lies behind */
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "read by bus id 0"));
 	/* And good again. */

@@ -57,24 +57,6 @@ static inline uint32_t fu(float f)
 	return u;
 }
 
-static inline uint32_t rnd(uint64_t *state)
-{
-	*state = *state * 6364136223846793005ull + 1442695040888963407ull;
-	return (uint32_t)(*state >> 32);
-}
-
-static inline float rnd_in(uint64_t *state, double lo, double hi)
-{
-	return (float)(lo + (hi - lo) * (rnd(state) / 4294967296.0));
-}
-
-static inline uint64_t test_seed(void)
-{
-	const char *s = getenv("LIMN_TEST_SEED");
-
-	return s ? strtoull(s, NULL, 0) : 1;
-}
-
 static inline void setf(struct env *e, uint32_t address, float f)
 {
 	set(e, address, fu(f));

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -18,6 +19,15 @@
 #include "model/vivante/tiling.h"
 
 #define ENV_BO	(256u << 10)
+
+/* The Vivante GPUs of the model's table that are one core, by number; NULL ends. */
+static inline const char *chip_at(unsigned int n)
+{
+	for (unsigned int i = 0; model_gpu_at(i); i++)
+		if (!strcmp(model_gpu_at(i)->compatible, "vivante,gc") && model_gpu_at(i)->devices == 1 && !n--)
+			return model_gpu_at(i)->name;
+	return NULL;
+}
 
 struct env {
 	struct host *host;

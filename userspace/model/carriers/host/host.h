@@ -6,7 +6,7 @@
  * It plays the driver's part over the model's registers: page tables, cache and
  * TLB flushes, frame registers, interrupts, heap growth, recovery. It is not
  * driver code. One address space per device; single-threaded; a job runs
- * inside host_submit(). All VAs are 32 bits, page aligned, never 0.
+ * inside host_submit(). All VAs are 32 bits, page aligned, and not 0 unless the caller chooses that.
  */
 #ifndef LIMN_HOST_H
 #define LIMN_HOST_H

@@ -50,9 +50,11 @@ static int space_take(struct space *s, uint32_t start, uint32_t pages)
 /* First fit. */
 static int space_find(struct space *s, uint32_t pages, uint32_t *start)
 {
-	*start = s->first;
+	*start = s->low > s->first ? s->low : s->first;
 	for (uint32_t i = 0; i < s->num; i++) {
-		if (s->used[i].start - *start >= pages)
+		if (s->used[i].start + s->used[i].pages <= *start)
+			continue;
+		if (s->used[i].start >= *start + pages)
 			break;
 		*start = s->used[i].start + s->used[i].pages;
 	}
@@ -128,7 +130,7 @@ static int back(struct host *host, struct host_bo *bo, uint32_t bytes)
 	return 0;
 }
 
-int host_bo_create_at(struct host *host, uint32_t va, uint32_t size, uint32_t flags, uint32_t *handle)
+static int create(struct host *host, bool fixed, uint32_t va, uint32_t size, uint32_t flags, uint32_t *handle)
 {
 	struct host_bo bo = { .used = true, .heap = flags & HOST_BO_HEAP };
 	uint32_t page = va / HOST_PAGE;
@@ -140,8 +142,8 @@ int host_bo_create_at(struct host *host, uint32_t va, uint32_t size, uint32_t fl
 	err = new_handle(host, handle);
 	if (err)
 		return err;
-	err = va ? space_take(&host->va, page, bo.size / HOST_PAGE) :
-		   space_find(&host->va, bo.size / HOST_PAGE, &page);
+	err = fixed ? space_take(&host->va, page, bo.size / HOST_PAGE) :
+		      space_find(&host->va, bo.size / HOST_PAGE, &page);
 	if (err)
 		return err;
 	bo.va = page * HOST_PAGE;
@@ -159,7 +161,12 @@ int host_bo_create_at(struct host *host, uint32_t va, uint32_t size, uint32_t fl
 
 int host_bo_create(struct host *host, uint32_t size, uint32_t flags, uint32_t *handle)
 {
-	return host_bo_create_at(host, 0, size, flags, handle);
+	return create(host, false, 0, size, flags, handle);
+}
+
+int host_bo_create_at(struct host *host, uint32_t va, uint32_t size, uint32_t flags, uint32_t *handle)
+{
+	return create(host, true, va, size, flags, handle);
 }
 
 int host_bo_free(struct host *host, uint32_t handle)

@@ -19,6 +19,7 @@ struct space {
 	struct range *used;
 	uint32_t num, max;
 	uint32_t first, end;	/* pages that may be given out: [first, end) */
+	uint32_t low;		/* to who does not ask for certain ones: from here on */
 };
 
 struct host_bo {

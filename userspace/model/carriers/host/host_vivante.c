@@ -148,17 +148,22 @@ static void sync_blt(struct writer *w)
 	load(w, VIVS_BLT_ENABLE, 0);
 }
 
-/* Starts FE at a command at pa and waits until it is idle: for what sets up the MMU. */
-static void run_setup(struct host *h, unsigned int core, uint32_t address, unsigned int words)
+static void start_fe(struct host *h, unsigned int core, uint32_t address, unsigned int words)
 {
-	uint64_t steps = 0;
-
 	host_write(h, reg(h, core, VIVS_FE_COMMAND_ADDRESS), address);
 	host_write(h, reg(h, core, VIVS_FE_COMMAND_CONTROL), VIVS_FE_COMMAND_CONTROL_ENABLE |
 		   VIV_SET(VIVS_FE_COMMAND_CONTROL_PREFETCH, words / 2));
 	if (chip_of(h, core)->security)
 		host_write(h, reg(h, core, VIVS_MMUv2_SEC_COMMAND_CONTROL), VIVS_MMUv2_SEC_COMMAND_CONTROL_ENABLE |
 			   VIV_SET(VIVS_MMUv2_SEC_COMMAND_CONTROL_PREFETCH, words / 2));
+}
+
+/* Starts FE at a command at pa and waits until it is idle: for what sets up the MMU. */
+static void run_setup(struct host *h, unsigned int core, uint32_t address, unsigned int words)
+{
+	uint64_t steps = 0;
+
+	start_fe(h, core, address, words);
 	while (steps++ < 100000 && (model_step(h->model) || steps < 100))
 		;
 	host_poll(h, reg(h, core, VIVS_HI_IDLE_STATE), 0x7fffffff, 0x7fffffff);
@@ -326,7 +331,7 @@ static bool service(struct host *h, unsigned int core, enum host_status *status)
 }
 
 /* What a driver's hang dump says: where FE stands, its last command, its state, and who is at work. */
-static void complain_where(struct host *h, unsigned int core)
+static void complain_where(struct host *h, unsigned int core, unsigned int words)
 {
 #define VIV_BIT(owner, name, pos) { #owner, #name, 1u << (pos) },
 	static const struct {
@@ -337,10 +342,14 @@ static void complain_where(struct host *h, unsigned int core)
 	};
 	uint32_t idle = host_read(h, reg(h, core, VIVS_HI_IDLE_STATE));
 	uint32_t debug = host_read(h, reg(h, core, VIVS_FE_DMA_DEBUG_STATE));
+	uint32_t fe = host_read(h, reg(h, core, VIVS_FE_DMA_ADDRESS)), in = fe - device_address(h, core, h->stream);
+	char word[40] = "";
 	size_t n = strlen(h->error);
 
-	n += snprintf(h->error + n, sizeof(h->error) - n, "; FE at %08x, after %08x %08x, CMD_STATE %u; busy:",
-		      host_read(h, reg(h, core, VIVS_FE_DMA_ADDRESS)), host_read(h, reg(h, core, VIVS_FE_DMA_LOW)),
+	if (in <= words * 4)
+		snprintf(word, sizeof(word), " (word %u of the stream)", in / 4);
+	n += snprintf(h->error + n, sizeof(h->error) - n, "; FE at %08x%s, after %08x %08x, CMD_STATE %u; busy:",
+		      fe, word, host_read(h, reg(h, core, VIVS_FE_DMA_LOW)),
 		      host_read(h, reg(h, core, VIVS_FE_DMA_HIGH)), VIV_GET(VIVS_FE_DMA_DEBUG_STATE_CMD_STATE, debug));
 	for (unsigned int i = 0; i < sizeof(bits) / sizeof(bits[0]) && n < sizeof(h->error); i++) {
 		if (!strcmp(bits[i].owner, "VIVS_HI_IDLE_STATE") && bits[i].bit < 1u << 31 && !(idle & bits[i].bit))
@@ -348,17 +357,12 @@ static void complain_where(struct host *h, unsigned int core)
 	}
 }
 
-static void run_stream(struct host *h, unsigned int core, uint32_t address, unsigned int words,
+static void run_stream(struct host *h, unsigned int core, uint32_t address, unsigned int words, unsigned int stream,
 		       enum host_status *status)
 {
 	uint64_t steps = 0;
 
-	host_write(h, reg(h, core, VIVS_FE_COMMAND_ADDRESS), address);
-	host_write(h, reg(h, core, VIVS_FE_COMMAND_CONTROL), VIVS_FE_COMMAND_CONTROL_ENABLE |
-		   VIV_SET(VIVS_FE_COMMAND_CONTROL_PREFETCH, words / 2));
-	if (chip_of(h, core)->security)
-		host_write(h, reg(h, core, VIVS_MMUv2_SEC_COMMAND_CONTROL), VIVS_MMUv2_SEC_COMMAND_CONTROL_ENABLE |
-			   VIV_SET(VIVS_MMUv2_SEC_COMMAND_CONTROL_PREFETCH, words / 2));
+	start_fe(h, core, address, words);
 	do {
 		if (!host_wait_irq(h, &steps)) {
 			*status = HOST_TIMEOUT;
@@ -366,7 +370,7 @@ static void run_stream(struct host *h, unsigned int core, uint32_t address, unsi
 		}
 	} while (!service(h, core, status));
 	if (*status != HOST_OK) {
-		complain_where(h, core);
+		complain_where(h, core, stream);
 		reset_core(h, core);
 		return;
 	}
@@ -396,7 +400,7 @@ int host_submit_stream(struct host *h, uint32_t pipe, const uint32_t *words, uin
 	emit_after(h, &after, core, pipe);
 	emit(&stream, VIV_FE_COMMAND(LINK) | VIV_SET(VIV_FE_LINK_HEADER_PREFETCH, after.n / 2),
 	     device_address(h, core, h->ring + HOST_PAGE / 2));
-	run_stream(h, core, device_address(h, core, h->ring), before.n, status);
+	run_stream(h, core, device_address(h, core, h->ring), before.n, stream.n, status);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/elf.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <poll.h>
@@ -21,7 +22,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -354,4 +357,35 @@ int limn_host_ready(int fd, int write)
 	struct pollfd p = { .fd = fd, .events = write ? POLLOUT : POLLIN };
 
 	return poll(&p, 1, 0) != 0;
+}
+
+/*
+ * Linux 6.12's User Mode Linux keeps 2696 bytes of extended processor state for
+ * each process, and the host takes no less than it has: 11008 where the processor
+ * has tiles (AMX). A process has to ask for tiles before it can use them, and
+ * none can here, so what is beyond stays in its initial state, all zero.
+ */
+long limn_set_xstate(int pid, const struct iovec *kept)
+{
+	static char whole[16384];
+	static size_t size;
+	struct iovec all = { .iov_base = whole, .iov_len = sizeof(whole) };
+	int enabled;
+	long ret;
+
+	if (!size) {
+		if (ptrace(PTRACE_GETREGSET, pid, NT_X86_XSTATE, &all) < 0)
+			return -1;
+		size = all.iov_len;
+		memset(whole, 0, sizeof(whole));
+	}
+	if (size <= kept->iov_len)
+		return ptrace(PTRACE_SETREGSET, pid, NT_X86_XSTATE, kept);
+	/* Another process may run after an interrupt, and comes here too. */
+	enabled = um_set_signals(0);
+	memcpy(whole, kept->iov_base, kept->iov_len);
+	all.iov_len = size;
+	ret = ptrace(PTRACE_SETREGSET, pid, NT_X86_XSTATE, &all);
+	um_set_signals(enabled);
+	return ret;
 }

@@ -389,8 +389,7 @@ static const char usage[] =
 "same working directory, and passes input, output and exit status through. Exits\n"
 "with 125 and the kernel log when the kernel, or the model in strict mode, complains.\n"
 "\n"
-"  --gpu NAME          mali-400-mp1 .. mp4, mali-450-mp4, -mp8, gc600, gc2000, gc880, gc320, gc3000,\n"
-"                      gc7000l, imx6q (gc2000, gc320 and gc355), mali-400-mp2+gc2000 (two devices);\n"
+"  --gpu NAME          a name of 'limn info --models', or two of them: mali-400-mp2+gc2000;\n"
 	"                      default mali-400-mp2; none: no GPU\n"
 "  --driver NAME       limn (default), lima or etnaviv, the mainline drivers\n"
 "  --kernel FLAVOUR    plain (default), debug (KASAN, lockdep, kmemleak, ...), or smp: as debug, the newest\n"
@@ -398,7 +397,7 @@ static const char usage[] =
 "  --cpus N            with --kernel smp: 1 to 8, default 4\n"
 "  --strict            the model checks what it is asked to do, and reports\n"
 "  --model-fault F     a defect of the virtual GPU: stuck-reset:UNIT (gp, pp0, gc2000, ...), slow-reset:pp0,\n"
-"                      no-reset-line\n"
+"                      lost-wake:gp, no-reset-line\n"
 "  --device-tree TEXT  source after that of the device tree, any number; the GPU is &gpu0:\n"
 "                      '&gpu0 { /delete-property/ clocks; };'\n"
 "  --seed N            of the strict model's disorder; default 1\n"
@@ -412,7 +411,8 @@ static const char usage[] =
 "  --timeout S         ends the guest after so many seconds, exit status 124\n"
 "  --stats FILE        the model's counters at the end, as JSON\n"
 "  --log FILE          the kernel log\n"
-"  --verbose           prints the kernel log\n";
+"  --verbose           prints the kernel log\n"
+	"example: scripts/testbed --gpu gc3000 --strict -- build/limn run job.limn -o a.png\n";
 
 /* A whole number of at least least, as text. Anything else is a wrong command line. */
 static const char *number(const char *option, const char *text, unsigned long long least)
@@ -461,6 +461,11 @@ static void parse(int argc, char **argv)
 	int c;
 
 	while ((c = getopt_long(argc, argv, "+h", table, NULL)) != -1) {
+		/* Else "--log -- CMD" makes a file "--", and runs something else. */
+		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2)) {
+			fprintf(stderr, "testbed: %s: its value is missing\n", argv[optind - 2]);
+			exit(2);
+		}
 		switch (c) {
 		case 'K': opt.kernel = optarg; break;
 		case 'M': opt.modules = optarg; break;

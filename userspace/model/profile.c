@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/core.h"
+#include "model/profile.h"
+#include "model/report.h"
+
+static const struct {
+	const char *probe, *answers[5];	/* NULL behind the last */
+} rows[PROFILE_COUNT] = {
+#define PROFILE(name, probe, ...) { probe, { __VA_ARGS__ } },
+#include "model/profile.inc"
+#undef PROFILE
+};
+
+/* The reports of model/chips, as text (Makefile.inc). */
+static const struct {
+	const char *file, *text;
+} chips[] = {
+#define CHIP(file, text) { file, text },
+#include "chips.inc"
+#undef CHIP
+	{ NULL, NULL }
+};
+
+unsigned int unit_answer(const struct unit *u, enum profile which)
+{
+	return u->model->answers[which];
+}
+
+/* Takes the row's answer, if it is one that the model can give. */
+static bool follow(struct model *m, const struct report_row *row)
+{
+	for (unsigned int i = 0; i < PROFILE_COUNT; i++)
+		for (unsigned int k = 0; !strcmp(rows[i].probe, row->id) && rows[i].answers[k]; k++)
+			if (!strcmp(rows[i].answers[k], row->answer)) {
+				m->answers[i] = k;
+				return true;
+			}
+	return false;
+}
+
+unsigned int model_follow(struct model *m, const struct report *r)
+{
+	unsigned int followed = 0;
+
+	for (unsigned int i = 0; i < r->num_rows; i++)
+		followed += follow(m, &r->rows[i]);
+	return followed;
+}
+
+void model_follow_chip(struct model *m)
+{
+	struct report *r = chips[0].file ? calloc(1, sizeof(*r)) : NULL;
+	const char *what;
+
+	for (unsigned int i = 0; r && chips[i].file; i++)
+		if (!report_read(r, chips[i].text, &what) && !strcmp(r->gpu, m->config.gpu))
+			model_follow(m, r);
+	free(r);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/report.h"
+
+/* --- Writing ---------------------------------------------------------------- */
+
+struct out {
+	FILE *to;
+	uint64_t sum;		/* FNV-1a */
+};
+
+static void put(struct out *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct out *o, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	for (const char *c = text; *c; c++)
+		o->sum = (o->sum ^ (uint8_t)*c) * 0x100000001b3;
+	if (o->to)
+		fputs(text, o->to);
+}
+
+static void put_words(struct out *o, const uint32_t *words, uint32_t count)
+{
+	put(o, "[");
+	for (uint32_t i = 0; i < count; i++)
+		put(o, "%s\"0x%08" PRIx32 "\"", i ? ", " : "", words[i]);
+	put(o, "]");
+}
+
+/* All but the sum; returns it. */
+static uint64_t put_report(const struct report *r, FILE *to)
+{
+	struct out o = { to, 0xcbf29ce484222325 };
+
+	put(&o, "{\n  \"limn\": \"%s\",\n  \"kernel\": \"%s\",\n", r->limn, r->kernel);
+	put(&o, "  \"driver\": \"%s\",\n  \"gpu\": \"%s\",\n  \"identity\": ", r->driver, r->gpu);
+	put_words(&o, r->identity, r->num_identity);
+	put(&o, ",\n  \"probes\": [\n");
+	for (unsigned int i = 0; i < r->num_rows; i++) {
+		const struct report_row *row = &r->rows[i];
+
+		put(&o, "    {\"id\": \"%s\", \"answer\": \"%s\", \"words\": ", row->id, row->answer);
+		put_words(&o, row->words, row->num_words);
+		put(&o, "}%s\n", i + 1 < r->num_rows ? "," : "");
+	}
+	put(&o, "  ],\n");
+	return o.sum;
+}
+
+void report_write(const struct report *r, FILE *to)
+{
+	fprintf(to, "  \"sum\": \"0x%016" PRIx64 "\"\n}\n", put_report(r, to));
+}
+
+/* --- Reading: only what report_write() writes ---------------------------------- */
+
+struct in {
+	const char *at;
+	unsigned int line;
+	const char *what;	/* is wrong, the first */
+};
+
+static void expect(struct in *in, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (in->what)
+		return;
+	if (strncmp(in->at, text, n)) {
+		in->what = *in->at ? "not a report of limn probe, or changed here" : "the report is cut off here";
+		return;
+	}
+	for (; n--; in->at++)
+		in->line += *in->at == '\n';
+}
+
+static void take_string(struct in *in, char *to, size_t size)
+{
+	size_t n = strcspn(in->at, "\"\\\n");
+
+	if (in->what)
+		return;
+	if (in->at[n] != '"' || n >= size) {
+		in->what = in->at[n] ? "a string that no report has" : "the report is cut off here";
+		return;
+	}
+	memcpy(to, in->at, n);
+	to[n] = 0;
+	in->at += n;
+	expect(in, "\"");
+}
+
+static uint32_t take_words(struct in *in, uint32_t *words, uint32_t room)
+{
+	uint32_t count = 0;
+	char text[24], *end;
+
+	expect(in, "[");
+	while (!in->what && *in->at != ']') {
+		expect(in, count ? ", \"" : "\"");
+		take_string(in, text, sizeof(text));
+		if (in->what)
+			break;
+		if (count == room || strlen(text) != 10) {
+			in->what = "not a word, or too many";
+			break;
+		}
+		words[count++] = strtoul(text, &end, 16);
+		if (*end)
+			in->what = "not a word";
+	}
+	expect(in, "]");
+	return count;
+}
+
+static void take_rows(struct in *in, struct report *r)
+{
+	while (!in->what && *in->at == ' ' && r->num_rows < REPORT_PROBES) {
+		struct report_row *row = &r->rows[r->num_rows];
+
+		if (!strncmp(in->at, "  ]", 3))
+			break;
+		row->line = in->line;
+		expect(in, "    {\"id\": \"");
+		take_string(in, row->id, sizeof(row->id));
+		expect(in, ", \"answer\": \"");
+		take_string(in, row->answer, sizeof(row->answer));
+		expect(in, ", \"words\": ");
+		row->num_words = take_words(in, row->words, REPORT_WORDS);
+		expect(in, "}");
+		if (!in->what)
+			r->num_rows++;
+		expect(in, *in->at == ',' ? ",\n" : "\n");
+	}
+}
+
+unsigned int report_read(struct report *r, const char *text, const char **what)
+{
+	struct in in = { text, 1, NULL };
+	char sum[24] = "", right[24];
+
+	*r = (struct report){ .limn = "" };
+	expect(&in, "{\n  \"limn\": \"");
+	take_string(&in, r->limn, sizeof(r->limn));
+	expect(&in, ",\n  \"kernel\": \"");
+	take_string(&in, r->kernel, sizeof(r->kernel));
+	expect(&in, ",\n  \"driver\": \"");
+	take_string(&in, r->driver, sizeof(r->driver));
+	expect(&in, ",\n  \"gpu\": \"");
+	take_string(&in, r->gpu, sizeof(r->gpu));
+	expect(&in, ",\n  \"identity\": ");
+	r->num_identity = take_words(&in, r->identity, REPORT_IDENTITY);
+	expect(&in, ",\n  \"probes\": [\n");
+	take_rows(&in, r);
+	expect(&in, "  ],\n  \"sum\": \"");
+	take_string(&in, sum, sizeof(sum));
+	snprintf(right, sizeof(right), "0x%016" PRIx64, put_report(r, NULL));
+	if (!in.what && strcmp(sum, right))
+		in.what = "the sum is not that of what stands above: the report was changed";
+	expect(&in, "\n}\n");
+	*what = in.what;
+	return in.what ? in.line : 0;
+}
