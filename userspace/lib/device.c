@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <drm/limn_drm.h>
+
 #include "lib/limn.h"
 
 struct limn_device {
@@ -76,6 +78,22 @@ int limn_bo_create(struct limn_device *dev, uint32_t size, uint32_t flags, struc
 	}
 	*out = bo;
 	return 0;
+}
+
+void limn_bo_label(struct limn_bo *bo, const char *format, ...)
+{
+	char label[DRM_LIMN_LABEL_MAX + 1];
+	va_list args;
+
+	if (!bo->dev->ops->bo_label)
+		return;
+	va_start(args, format);
+	vsnprintf(label, sizeof(label), format, args);
+	va_end(args);
+	for (char *p = label; *p; p++)
+		if (*p < ' ' || *p > '~')
+			*p = '?';
+	bo->dev->ops->bo_label(bo->dev->priv, bo, label);
 }
 
 void limn_bo_free(struct limn_bo *bo)

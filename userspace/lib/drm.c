@@ -111,6 +111,14 @@ static void drm_bo_free(void *priv, struct limn_bo *bo)
 	drmCloseBufferHandle(drm->fd, bo->handle);
 }
 
+static void drm_bo_label(void *priv, const struct limn_bo *bo, const char *label)
+{
+	struct drm_device *drm = priv;
+
+	if (drm->has_batches)
+		drm_node_label(drm->fd, bo->handle, label);
+}
+
 /* Submits replace what was in it. */
 static int get_syncobj(struct drm_device *drm, uint32_t *syncobj, struct limn_error *err)
 {
@@ -298,6 +306,7 @@ static const struct limn_backend drm_backend = {
 	.fence_times = drm_fence_times,
 	.fence_free = drm_fence_free,
 	.close = drm_close,
+	.bo_label = drm_bo_label,
 };
 
 int limn_open(const char *path, struct limn_device **dev, struct limn_error *err)

@@ -31,6 +31,13 @@ static bool is_driver(int fd, const char *driver, const char *path, struct limn_
 	return yes;
 }
 
+void drm_node_label(int fd, uint32_t handle, const char *label)
+{
+	struct drm_limn_bo_label req = { .handle = handle, .len = strlen(label), .label = (uintptr_t)label };
+
+	drm_node_ioctl(fd, DRM_IOCTL_LIMN_BO_LABEL, &req);
+}
+
 int drm_node_open(const char *driver, const char *wanted, char *path, size_t size, struct limn_error *err)
 {
 	int fd;

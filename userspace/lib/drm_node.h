@@ -19,6 +19,9 @@ int drm_node_open(const char *driver, const char *wanted, char *path, size_t siz
 /* Driver name, description and version of a node. */
 int drm_node_version(int fd, const char *path, struct limn_info *info, struct limn_error *err);
 
+/* The BO's name in debugfs and dumps. Other drivers than limn have none, and refuse. */
+void drm_node_label(int fd, uint32_t handle, const char *label);
+
 /* How the job behind a sync file has ended: 0, or its error. pipe is for the message. */
 int drm_node_fence_status(int sync, const char *pipe, struct limn_error *err);
 

@@ -136,6 +136,8 @@ struct limn_backend {
 	int (*fence_times)(void *priv, uint64_t fence, uint64_t *ended_ns, uint64_t *woken_ns);
 	void (*fence_free)(void *priv, uint64_t fence);
 	void (*close)(void *priv);
+	/* May be NULL. */
+	void (*bo_label)(void *priv, const struct limn_bo *bo, const char *label);
 };
 
 /*
@@ -155,6 +157,8 @@ const struct limn_info *limn_get_info(const struct limn_device *dev);
 int limn_bo_create(struct limn_device *dev, uint32_t size, uint32_t flags, struct limn_bo **bo,
 		   struct limn_error *err);
 void limn_bo_free(struct limn_bo *bo);
+/* What debugfs and dumps call the BO, where the driver is limn: printable ASCII, cut to what the driver takes. */
+void limn_bo_label(struct limn_bo *bo, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* On a backend whose jobs run inside submit, a job that fails is an error of the submit. */
 int limn_submit(struct limn_device *dev, const struct limn_submit *submit,

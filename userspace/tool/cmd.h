@@ -14,8 +14,17 @@ int cmd_asm(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_capture(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_show(int argc, char **argv);
+int cmd_pixel(int argc, char **argv);
+int cmd_bisect(int argc, char **argv);
+int cmd_shrink(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_isa(int argc, char **argv);
 int cmd_vue(int argc, char **argv);
+int cmd_probe(int argc, char **argv);
 
 #endif

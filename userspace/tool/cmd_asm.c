@@ -10,15 +10,6 @@
 #include "tool/out_file.h"
 #include "tool/shader_file.h"
 
-static const char usage[] =
-	"usage: limn asm [-i ISA] [-o OUT] [--hex | --mbs] [--json] FILE|-\n"
-	"  -i ISA   one of those that limn isa lists; without it the file's ending .gp or .pp says\n"
-	"  -o OUT   write little-endian 32-bit words to OUT; without it print them as hex\n"
-	"  --hex    hex also with -o\n"
-	"  --mbs    an MBS1 container with the code alone (Utgard; needs -o)\n"
-	"  --json   errors as JSON on standard error, a list that is empty when there are none\n"
-	"All errors are reported as FILE:LINE:COLUMN: MESSAGE; exit status 1 then.\n";
-
 /* Binary: the words of the file are little-endian then. */
 static void put_words(struct shader_file *file, FILE *f, bool hex)
 {
@@ -69,42 +60,32 @@ static bool write_out(struct shader_file *file, const char *name, bool hex, bool
 int cmd_asm(int argc, char **argv)
 {
 	struct shader_file file = { 0 };
-	const char *name = NULL, *out = NULL;
-	bool hex = false, json = false, mbs = false;
-	int status = 1;
+	const char *out = NULL;
+	bool mbs = false, quiet = false;
+	const struct option shared[] = SHADER_OPTIONS(&file, "hexadecimal text also with --out"), own[] = {
+		{ .name = "--out", .letter = "-o", .kind = OPTION_TEXT, .to = &out, .value = "FILE",
+		  .help = "little-endian 32-bit words; without it they are printed in hexadecimal" },
+		{ .name = "--mbs", .kind = OPTION_FLAG, .to = &mbs,
+		  .help = "an MBS1 container with the code alone (Utgard; needs --out)" },
+		OPTION_QUIET(&quiet),
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "asm", .files = "FILE", .options = own, .more = shared, .paths = &file.path, .max_paths = 1,
+		.min_paths = 1, .example = "limn asm shader.gp -o shader.bin",
+		.about = "Shader text to words; - is standard input. All errors are reported, with their places.\n",
+	};
+	int status;
 
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--help")) {
-			fputs(usage, stdout);
-			return 0;
-		}
-		if (!strcmp(argv[i], "-i") && i + 1 < argc)
-			name = argv[++i];
-		else if (!strcmp(argv[i], "-o") && i + 1 < argc)
-			out = argv[++i];
-		else if (!strcmp(argv[i], "--hex"))
-			hex = true;
-		else if (!strcmp(argv[i], "--mbs"))
-			mbs = true;
-		else if (!strcmp(argv[i], "--json"))
-			json = true;
-		else if (!file.path && (argv[i][0] != '-' || !argv[i][1]))
-			file.path = argv[i];
-		else {
-			fprintf(stderr, "limn asm: unexpected '%s'\n%s", argv[i], usage);
-			return 2;
-		}
-	}
-	if (!file.path || (mbs && (!out || hex))) {
-		fputs(usage, stderr);
-		return 2;
-	}
-	file.isa = shader_isa("asm", name, file.path);
-	if (!file.isa)
-		return 2;
-	if (shader_read("asm", &file) && shader_assemble(&file, json ? SHADER_JSON : SHADER_TEXT) &&
-	    write_out(&file, out, hex, mbs))
-		status = 0;
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	if (mbs && (!out || file.hex))
+		return failed(EXIT_USAGE, "--mbs needs --out, and is not --hex");
+	status = shader_load(&file, SHADER_TEXT | SHADER_LISTS);
+	if (!status && !write_out(&file, out, file.hex, mbs))
+		status = EXIT_INPUT;
+	if (!status && out && !quiet && !file.json)
+		printf("%s %zu words\n", out, file.count);
 	shader_free(&file);
 	return status;
 }

@@ -131,70 +131,41 @@ static int time_wake(struct utgard_frame *f, struct samples *wakes, struct limn_
 	return 0;
 }
 
-static int draw_untimed(const struct options *o, struct utgard_frame *f, struct limn_error *err)
-{
-	int ret = 0;
-
-	if (o->whole)
-		ret = utgard_frame_submit(f, err);
-	for (int i = 0; i < 2 && !ret && !o->whole; i++)
-		if (o->pipes[i])
-			ret = utgard_frame_submit_pipe(f, i, err);
-	if (ret)
-		return ret;
-	/* Who waits for the pixels need not wait for the geometry, unless it is to blame. */
-	if (o->pipes[LIMN_PIPE_PP] && !limn_wait(utgard_frame_fence(f, LIMN_PIPE_PP), -1, err))
-		return 0;
-	return utgard_frame_wait(f, -1, err);
-}
-
-static int draw_whole(struct utgard_frame *f, struct samples *submits, struct samples *wakes,
-		      struct limn_error *err)
-{
-	double start = seconds();
-	int ret = utgard_frame_submit(f, err);
-
-	add_sample(submits, seconds() - start);
-	return ret ? ret : time_wake(f, wakes, err);
-}
-
-static int draw_in_parts(const struct options *o, struct utgard_frame *f, struct samples *submits,
-			 struct limn_error *err)
-{
-	double start;
-	int ret = 0;
-
-	for (int i = 0; i < 2 && !ret; i++) {
-		if (!o->pipes[i])
-			continue;
-		start = seconds();
-		ret = utgard_frame_submit_pipe(f, i, err);
-		add_sample(submits, seconds() - start);
-	}
-	return ret ? ret : utgard_frame_wait(f, WAIT_NS, err);
-}
-
 struct drawing {
 	struct limn_device *dev;
 	struct job_frame *frame;
 };
 
-/* One submit a frame, each waited for. */
-static int draw_vivante(const struct options *o, struct job_frame *frame, struct samples *submits,
-			struct limn_error *err)
+/* The jobs of a frame, in one call or one by one, each call timed; and the wait for them. */
+static int draw(const struct options *o, struct drawing *d, struct samples *submits, struct samples *wakes,
+		struct limn_error *err)
 {
-	double start = o->untimed ? 0 : seconds();
-	int ret = job_frame_submit(frame, err);
+	struct utgard_frame *f = job_frame_utgard(d->frame);
+	bool whole = !f || o->whole;
+	int ret = 0;
 
-	if (!o->untimed)
-		add_sample(submits, seconds() - start);
-	return ret ? ret : job_frame_wait(frame, o->untimed ? -1 : WAIT_NS, err);
+	for (int i = 0; i < (whole ? 1 : 2) && !ret; i++) {
+		double start = o->untimed ? 0 : seconds();
+
+		if (!whole && !o->pipes[i])
+			continue;
+		ret = whole ? job_frame_submit(d->frame, err) : utgard_frame_submit_pipe(f, i, err);
+		if (!o->untimed)
+			add_sample(submits, seconds() - start);
+	}
+	if (ret)
+		return ret;
+	if (f && whole && !o->untimed)
+		return time_wake(f, wakes, err);
+	/* Who waits for the pixels need not wait for the geometry, unless it is to blame. */
+	if (f && o->untimed && o->pipes[LIMN_PIPE_PP] && !limn_wait(utgard_frame_fence(f, LIMN_PIPE_PP), -1, err))
+		return 0;
+	return job_frame_wait(d->frame, o->untimed ? -1 : WAIT_NS, err);
 }
 
 static int draw_loop(const struct options *o, struct drawing *d, struct result *r, struct samples *submits,
 		     struct samples *wakes, struct limn_error *err)
 {
-	struct utgard_frame *f = job_frame_utgard(d->frame);
 	const struct model *model = target_model(d->dev);
 	struct model_stats before = { 0 }, after = { 0 };
 	double begin;
@@ -204,13 +175,7 @@ static int draw_loop(const struct options *o, struct drawing *d, struct result *
 		model_get_stats(model, &before);
 	begin = seconds();
 	while (!ret && (o->frames ? r->frames < o->frames : r->wall < o->seconds)) {
-		if (!f)
-			ret = draw_vivante(o, d->frame, submits, err);
-		else if (o->untimed)
-			ret = draw_untimed(o, f, err);
-		else
-			ret = o->whole ? draw_whole(f, submits, wakes, err) :
-					 draw_in_parts(o, f, submits, err);
+		ret = draw(o, d, submits, wakes, err);
 		r->frames++;
 		if (!o->untimed)
 			r->wall = seconds() - begin;
@@ -236,12 +201,11 @@ static int prepare(const struct job *job, struct drawing *d, struct limn_error *
 	return ret ? ret : job_frame_wait(d->frame, WAIT_NS, err);
 }
 
-static bool write_all(int fd, const void *data, size_t size)
+/* All bytes through a pipe, one way or the other. */
+static bool transfer(int fd, void *data, size_t size, bool out)
 {
-	const char *p = data;
-
-	while (size) {
-		ssize_t n = write(fd, p, size);
+	for (char *p = data; size;) {
+		ssize_t n = out ? write(fd, p, size) : read(fd, p, size);
 
 		if (n <= 0)
 			return false;
@@ -251,19 +215,14 @@ static bool write_all(int fd, const void *data, size_t size)
 	return true;
 }
 
+static bool write_all(int fd, void *data, size_t size)
+{
+	return transfer(fd, data, size, true);
+}
+
 static bool read_all(int fd, void *data, size_t size)
 {
-	char *p = data;
-
-	while (size) {
-		ssize_t n = read(fd, p, size);
-
-		if (n <= 0)
-			return false;
-		p += n;
-		size -= n;
-	}
-	return true;
+	return transfer(fd, data, size, false);
 }
 
 /* A run: false when nobody wants to know how it was, or it failed. */
@@ -386,50 +345,48 @@ static int run_clients(const struct options *o, struct process *processes, struc
 	return failed ? -1 : 0;
 }
 
-static void print_samples(const char *name, const struct samples *s)
+static void print_samples(struct json *j, const char *name, const struct samples *s)
 {
-	printf(", \"%s\": [", name);
+	json_array(j, name);
 	for (uint32_t i = 0; i < s->count; i++)
-		printf("%s%.3f", i ? ", " : "", s->list[i] * 1e6);
-	printf("]");
+		report(j, "", REAL(NULL, (double)s->list[i] * 1e6));
+	json_end_array(j);
 }
 
 static void print(const struct options *o, bool vivante, const struct result *results, const struct samples *samples)
 {
-	double wall = 0, submit = 0, submit_p99 = 0, wake = 0, wake_p99 = 0;
-	uint64_t frames = 0, vertices = 0, fragments = 0, submits;
+	struct json j = { .to = stdout, .line = true };
+	struct result all = { .ok = true };
+	uint64_t submits;
 
 	for (uint32_t i = 0; i < o->clients; i++) {
-		wall = results[i].wall > wall ? results[i].wall : wall;
-		submit += results[i].submit / o->clients;
-		submit_p99 += results[i].submit_p99 / o->clients;
-		wake += results[i].wake / o->clients;
-		wake_p99 += results[i].wake_p99 / o->clients;
-		frames += results[i].frames;
-		vertices += results[i].vertices;
-		fragments += results[i].fragments;
+		const struct result *r = &results[i];
+
+		all.wall = r->wall > all.wall ? r->wall : all.wall;
+		all.submit += r->submit / o->clients;
+		all.submit_p99 += r->submit_p99 / o->clients;
+		all.wake += r->wake / o->clients;
+		all.wake_p99 += r->wake_p99 / o->clients;
+		all.frames += r->frames;
+		all.vertices += r->vertices;
+		all.fragments += r->fragments;
 	}
-	submits = o->whole || vivante ? frames : frames * (o->pipes[0] + o->pipes[1]);
-	printf("{\"driver\": \"%s\", \"desc\": \"%s\", \"job\": ", results[0].driver, results[0].desc);
-	json_print_string(stdout, o->job);
-	printf(", \"clients\": %u, \"frames\": %llu, \"seconds\": %.6f, \"frames_per_s\": %.3f, "
-	       "\"submits\": %llu, \"submits_per_s\": %.3f", o->clients,
-	       (unsigned long long)frames, wall, frames / wall, (unsigned long long)submits,
-	       submits / wall);
+	submits = o->whole || vivante ? all.frames : all.frames * (o->pipes[0] + o->pipes[1]);
+	json_object(&j, NULL);
+	report(&j, "", STRING("driver", results[0].driver), STRING("desc", results[0].desc), STRING("job", o->job),
+	       INT("clients", o->clients), INT("frames", all.frames), REAL("seconds", all.wall),
+	       REAL("frames_per_s", all.frames / all.wall), INT("submits", submits), REAL("submits_per_s", submits / all.wall));
 	if (!o->paced && !o->untimed)
-		printf(", \"us_per_submit\": %.3f, \"us_per_submit_p99\": %.3f", submit * 1e6,
-		       submit_p99 * 1e6);
+		report(&j, "", REAL("us_per_submit", all.submit * 1e6), REAL("us_per_submit_p99", all.submit_p99 * 1e6));
 	if (o->whole && !o->paced && !o->untimed)
-		printf(", \"us_to_wake\": %.3f, \"us_to_wake_p99\": %.3f", wake * 1e6,
-		       wake_p99 * 1e6);
-	if (vertices || fragments)
-		printf(", \"vertices_per_s\": %.0f, \"fragments_per_s\": %.0f", vertices / wall,
-		       fragments / wall);
+		report(&j, "", REAL("us_to_wake", all.wake * 1e6), REAL("us_to_wake_p99", all.wake_p99 * 1e6));
+	if (all.vertices || all.fragments)
+		report(&j, "", REAL("vertices_per_s", all.vertices / all.wall), REAL("fragments_per_s", all.fragments / all.wall));
 	if (o->paced) {
-		print_samples("submit_us", &samples[0]);
-		print_samples("wake_us", &samples[1]);
+		print_samples(&j, "submit_us", &samples[0]);
+		print_samples(&j, "wake_us", &samples[1]);
 	}
-	printf("}\n");
+	json_end_object(&j);
 	fflush(stdout);
 }
 
@@ -552,6 +509,7 @@ static int bench_tiling(void)
 	};
 	struct tiling_bench b = { .t = { .mode = VIV_SUPERTILE_MODE_HZ, .height = TILED_HEIGHT } };
 	size_t most = (size_t)TILED_WIDTH * TILED_HEIGHT * 4;
+	struct json j = { .to = stdout, .line = true };
 
 	b.surface = aligned_alloc(64, most);
 	b.rows = aligned_alloc(64, most);
@@ -569,10 +527,12 @@ static int bench_tiling(void)
 		b.t.stride = TILED_WIDTH * b.t.cpp;
 		for (unsigned int i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
 			b.t.bits = layouts[i].bits;
-			printf("{\"layout\": \"%s\", \"bytes_per_pixel\": %u, \"store_mb_per_s\": %.0f, "
-			       "\"load_mb_per_s\": %.0f, \"memcpy_mb_per_s\": %.0f}\n", layouts[i].name, b.t.cpp,
-			       speed(run_store, &b, bytes) / 1e6, speed(run_load, &b, bytes) / 1e6,
-			       speed(run_copy, &b, bytes) / 1e6);
+			json_object(&j, NULL);
+			report(&j, "", STRING("layout", layouts[i].name), INT("bytes_per_pixel", b.t.cpp),
+			       REAL("store_mb_per_s", speed(run_store, &b, bytes) / 1e6),
+			       REAL("load_mb_per_s", speed(run_load, &b, bytes) / 1e6),
+			       REAL("memcpy_mb_per_s", speed(run_copy, &b, bytes) / 1e6));
+			json_end_object(&j);
 		}
 	}
 	free(b.surface);
@@ -582,18 +542,19 @@ static int bench_tiling(void)
 
 int cmd_bench(int argc, char **argv)
 {
-	struct options o = { .seconds = 1, .pipes = { true, true } };
+	static const char *const pipes[] = { "gp", "pp", NULL };
+	struct options o = { .clients = 1, .seconds = 1, .pipes = { true, true } };
 	const char *pipe = NULL;
-	uint64_t clients = 1;
 	bool tiling = false;
 	const struct option shared[] = TARGET_OPTIONS(&o.target), own[] = {
-		{ .name = "--clients", .kind = OPTION_WHOLE, .to = &clients, .value = "N", .min = 1, .max = 64,
+		{ .name = "--clients", .kind = OPTION_COUNT, .to = &o.clients, .value = "N", .min = 1, .max = 64,
 		  .help = "processes that draw at a time" },
 		{ .name = "--seconds", .kind = OPTION_NUMBER, .to = &o.seconds, .value = "S", .min = 1e-3, .max = 1e6,
 		  .help = "for how long" },
 		{ .name = "--frames", .kind = OPTION_WHOLE, .to = &o.frames, .value = "N", .min = 1, .max = 1e9,
 		  .help = "or how many frames" },
-		{ .name = "--pipe", .kind = OPTION_TEXT, .to = &pipe, .value = "gp|pp", .help = "only that job of each frame" },
+		{ .name = "--pipe", .kind = OPTION_TEXT, .to = &pipe, .value = "PIPE", .words = pipes,
+		  .help = "gp or pp: only that job of each frame" },
 		{ .name = "--whole", .kind = OPTION_FLAG, .to = &o.whole,
 		  .help = "each frame in one call, in one ioctl where the driver has it; and how long waking up takes" },
 		{ .name = "--paced", .kind = OPTION_FLAG, .to = &o.paced,
@@ -618,16 +579,11 @@ int cmd_bench(int argc, char **argv)
 		return ret;
 	if (tiling)
 		return bench_tiling();
-	if (pipe && strcmp(pipe, "gp") && strcmp(pipe, "pp"))
-		return options_unknown("bench", "pipe", pipe, NULL);
-	o.clients = clients;
 	o.pipes[LIMN_PIPE_PP] = !pipe || !strcmp(pipe, "pp");
 	o.pipes[LIMN_PIPE_GP] = !pipe || !strcmp(pipe, "gp");
-	if (!o.job || (o.whole && pipe) || (o.untimed && !o.frames)) {
-		fprintf(stderr, "limn bench: %s\n", !o.job ? "JOB.limn is missing (limn bench --help)" :
-			o.whole && pipe ? "--whole and --pipe exclude each other" : "--untimed needs --frames");
-		return EXIT_USAGE;
-	}
+	if (!o.job || (o.whole && pipe) || (o.untimed && !o.frames))
+		return failed(EXIT_USAGE, !o.job ? "JOB.limn is missing (limn bench --help)" :
+				     o.whole && pipe ? "--whole and --pipe exclude each other" : "--untimed needs --frames");
 	ret = job_read(o.job, NULL, &job, &messages) ? EXIT_INPUT : EXIT_OK;
 	messages_print(&messages, stderr);
 	messages_free(&messages);

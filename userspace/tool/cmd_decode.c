@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* limn decode: command streams as text, with what is wrong in them; and dumps of failed jobs. */
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,155 +8,60 @@
 #include "tool/cmd.h"
 #include "tool/dump.h"
 #include "tool/json.h"
-#include "tool/shader_file.h"
+#include "tool/options.h"
+#include "tool/words.h"
 
 #define MAX_BYTES (256u << 20)
 
 struct options {
 	const char *kind, *path;
 	bool hex, json, user, quiet, all;
-	size_t skip;
+	unsigned int skip;
 	bool placed;		/* at is known */
-	uint32_t at;		/* GPU address of the first word that is decoded */
+	unsigned int at;	/* GPU address of the first word that is decoded */
 };
-
-static const char usage[] =
-	"usage: limn decode -i vivante-fe [--hex] [--json] [--user] [--check] [--skip N] [--at ADDR] FILE|-\n"
-	"  --hex    FILE has 32-bit words as hexadecimal text, what follows them on a line\n"
-	"           is a comment; else little-endian binary\n"
-	"  --user   a client's stream: kernel-only states and jumps are errors\n"
-	"  --check  only the findings\n"
-	"  --skip N words in front to leave out\n"
-	"  --at ADDR the GPU address of the first word: then what LINK and CALL fetch in here is checked\n"
-	"Prints the FE command stream of a Vivante GPU with names and meanings, then what is\n"
-	"wrong with it. Exit status 1 when there is an error among the findings.\n"
-	"\n"
-	"usage: limn decode [--all] [--json] DUMP|-\n"
-	"  --all    every register and command, not only those near the end\n"
-	"Tells where the unit stopped, on which command, in which state and shader. DUMP: what\n"
-	"limn.ko or mainline etnaviv left in /sys/class/devcoredump/devcd*/data, or mainline lima\n"
-	"in its device's file \"error\".\n";
 
 /* --- Words of a file ------------------------------------------------------ */
 
 static char *read_all(const char *path, size_t *size)
 {
-	FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-	size_t room = 1 << 16, n = 0, got;
-	char *data = NULL, *more;
+	char *data;
+	const char *why = file_read(path, MAX_BYTES, &data, size);
 
-	if (!f) {
-		fprintf(stderr, "limn decode: %s: %s\n", path, strerror(errno));
-		return NULL;
-	}
-	do {
-		room *= 2;
-		more = room <= MAX_BYTES ? realloc(data, room + 1) : NULL;
-		if (!more)
-			break;
-		data = more;
-		got = fread(data + n, 1, room - n, f);
-		n += got;
-	} while (n == room);
-	if (!more || ferror(f)) {
-		fprintf(stderr, "limn decode: %s: %s\n", path, ferror(f) ? strerror(errno) : "too large");
-		free(data);
-		data = NULL;
-	} else {
-		data[n] = 0;
-		*size = n;
-	}
-	if (f != stdin)
-		fclose(f);
+	if (why)
+		fprintf(stderr, "limn decode: %s: %s\n", path, why);
 	return data;
-}
-
-/* A word of 8 digits at s, or of up to 8 behind 0x; NULL: none, else what follows. */
-static const char *hex_word(const char *s, uint32_t *value)
-{
-	bool prefix = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
-	const char *end;
-	char *after;
-
-	s += prefix ? 2 : 0;
-	for (end = s; isxdigit((unsigned char)*end); end++)
-		;
-	if (end == s || end - s > 8 || (!prefix && end - s != 8) || (*end && !isspace((unsigned char)*end) && *end != ',' && *end != '#'))
-		return NULL;
-	*value = strtoul(s, &after, 16);
-	return *end == ',' ? end + 1 : end;
-}
-
-static bool from_text(const char *path, const char *text, size_t size, uint32_t *words, size_t *count)
-{
-	const char *line = text;
-	size_t n = 0;
-
-	for (int number = 1; line < text + size; number++) {
-		const char *s = line, *next, *end = memchr(line, '\n', text + size - line);
-		bool first = true;
-
-		end = end ? end : text + size;
-		while (s < end) {
-			while (s < end && isspace((unsigned char)*s))
-				s++;
-			if (s == end || *s == '#')
-				break;
-			next = hex_word(s, &words[n]);
-			if (!next && first) {
-				fprintf(stderr, "limn decode: %s:%d:%d: not a word of 8 hexadecimal digits\n",
-					path, number, (int)(s - line) + 1);
-				return false;
-			}
-			if (!next)
-				break;
-			n++;
-			first = false;
-			s = next;
-		}
-		line = end + 1;
-	}
-	*count = n;
-	return true;
 }
 
 static uint32_t *read_words(const struct options *o, size_t *count)
 {
-	size_t size;
+	size_t size, left;
 	char *data = read_all(o->path, &size);
-	uint32_t *words = data ? calloc(size / (o->hex ? 1 : 4) + 1, 4) : NULL;
-	bool ok = words;
+	struct words w = { 0 };
+	const char *dot = strrchr(o->path, '.');
+	bool binary = dot && !strcasecmp(dot, ".bin"), text = data && size && (o->hex || (!binary && is_text(data, size)));
 
-	if (data && !words)
-		fprintf(stderr, "limn decode: out of memory\n");
-	if (ok && o->hex) {
-		ok = from_text(o->path, data, size, words, count);
-	} else if (ok && size % 4) {
-		fprintf(stderr, "limn decode: %s: %zu bytes are not whole words\n", o->path, size);
-		ok = false;
-	} else if (ok) {
-		const unsigned char *b = (const unsigned char *)data;
-
-		for (size_t i = 0; i < size / 4; i++)
-			words[i] = b[4 * i] | b[4 * i + 1] << 8 | b[4 * i + 2] << 16 | (uint32_t)b[4 * i + 3] << 24;
-		*count = size / 4;
-	}
-	if (ok && o->skip) {
-		size_t left = *count > o->skip ? *count - o->skip : 0;
-
-		memmove(words, words + *count - left, left * sizeof(*words));
-		*count = left;
-	}
-	if (ok && !*count) {
-		fprintf(stderr, "limn decode: %s: empty\n", o->path);
-		ok = false;
-	}
-	free(data);
-	if (!ok) {
-		free(words);
+	if (!data)
 		return NULL;
-	}
-	return words;
+	if (text && !words_of_text(data, size, o->hex, &w))
+		fprintf(stderr, "limn decode: %s: text without words of 8 hexadecimal digits\n", o->path);
+	else if (text && w.left_out && o->hex)
+		fprintf(stderr, "limn decode: %s:%u:1: not a word of 8 hexadecimal digits\n", o->path, w.line);
+	else if (!text && words_of_bytes(data, size, &w) && w.left_out)
+		fprintf(stderr, "limn decode: %s: %zu bytes are not whole words\n", o->path, size);
+	else
+		w.left_out = 0;
+	left = w.count > o->skip ? w.count - o->skip : 0;
+	if (w.list && !w.left_out && !left)
+		fprintf(stderr, "limn decode: %s: empty\n", o->path);
+	if (left)
+		memmove(w.list, w.list + w.count - left, left * sizeof(*w.list));
+	free(data);
+	*count = left;
+	if (left && !w.left_out)
+		return w.list;
+	free(w.list);
+	return NULL;
 }
 
 /* --- Output ------------------------------------------------------------------ */
@@ -167,7 +70,8 @@ struct printer {
 	const struct options *o;
 	const uint32_t *stream;
 	size_t count;			/* words of the stream */
-	size_t words, findings;
+	struct json json;
+	size_t findings;
 	struct viv_finding *list;
 	bool full;
 };
@@ -220,48 +124,29 @@ static void mean_word(const struct viv_word *w, char *text, size_t size)
 	}
 }
 
-static void print_text(const struct viv_word *w, const char *name, const char *meaning)
-{
-	if (w->type == VIV_WORD_COMMAND || w->type == VIV_WORD_UNKNOWN)
-		printf("%06zx: %08x  %s%s%s\n", 4 * w->at, w->value, name, *meaning ? " " : "", meaning);
-	else if (w->type == VIV_WORD_STATE)
-		printf("%06zx: %08x    %05x %s%s%s\n", 4 * w->at, w->value, w->address, name,
-		       *meaning ? " := " : "", meaning);
-	else
-		printf("%06zx: %08x    %s%s%s\n", 4 * w->at, w->value, name, *meaning ? " := " : "", meaning);
-}
-
-static void print_json(const struct viv_word *w, const char *name, const char *meaning, bool first)
-{
-	static const char *const types[] = { "command", "argument", "state", "rect", "data", "pad", "unknown" };
-
-	printf("%s{\"at\": %zu, \"word\": \"%08x\", \"type\": \"%s\"", first ? "" : ",\n  ", w->at, w->value,
-	       types[w->type]);
-	if (w->type == VIV_WORD_STATE)
-		printf(", \"address\": \"%05x\"", w->address);
-	if (w->fixed)
-		printf(", \"fixed\": true");
-	printf(", \"name\": ");
-	json_print_string(stdout, name);
-	printf(", \"meaning\": ");
-	json_print_string(stdout, meaning);
-	printf("}");
-}
-
 static void on_word(void *ctx, const struct viv_word *w)
 {
+	static const char *const types[] = { "command", "argument", "state", "rect", "data", "pad", "unknown" };
 	struct printer *p = ctx;
 	char name[96], meaning[512];
+	bool command;
 
 	if (p->o->quiet)
 		return;
 	name_word(w, name, sizeof(name));
 	mean_word(w, meaning, sizeof(meaning));
-	if (p->o->json)
-		print_json(w, name, meaning, !p->words);
-	else
-		print_text(w, name, meaning);
-	p->words++;
+	command = w->type == VIV_WORD_COMMAND || w->type == VIV_WORD_UNKNOWN;
+	json_object(&p->json, NULL);
+	report(&p->json, "", INT("at", w->at), HEX("word", w->value), STRING("type", types[w->type]));
+	if (w->fixed)
+		report(&p->json, "", BOOL("fixed", true));
+	report(&p->json, "{_at%06llx}: {_word}  {_in}", TEXT_HEX("_at", 4 * w->at), TEXT_HEX("_word", w->value),
+	       TEXT("_in", command ? "" : "  "));
+	if (w->type == VIV_WORD_STATE)
+		report(&p->json, "{address%05llx} ", HEX("address", w->address));
+	report(&p->json, "{name}{_is}{meaning}\n", STRING("name", name), STRING("meaning", meaning),
+	       TEXT("_is", !*meaning ? "" : command ? " " : " := "));
+	json_end_object(&p->json);
 }
 
 static void on_finding(void *ctx, const struct viv_finding *f)
@@ -277,22 +162,18 @@ static void on_finding(void *ctx, const struct viv_finding *f)
 	list[p->findings++] = *f;
 }
 
-static void print_findings(const struct printer *p)
+static void print_findings(struct printer *p)
 {
 	static const char *const severity[] = { "error", "warning", "note" };
 
 	for (size_t i = 0; i < p->findings; i++) {
 		const struct viv_finding *f = &p->list[i];
 
-		if (p->o->json) {
-			printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"at\": %zu, \"message\": ",
-			       i ? ",\n  " : "", severity[f->severity], f->rule, f->at);
-			json_print_string(stdout, f->text);
-			printf("}");
-		} else {
-			printf("%s:@%zx: %s: %s [%s]\n", p->o->path, 4 * f->at, severity[f->severity], f->text,
-			       f->rule);
-		}
+		json_object(&p->json, NULL);
+		report(&p->json, "{_file}:@{_at%llx}: {severity}: {message} [{rule}]\n", TEXT("_file", p->o->path),
+		       TEXT_HEX("_at", 4 * f->at), STRING("severity", severity[f->severity]), STRING("rule", f->rule),
+		       INT("at", f->at), STRING("message", f->text));
+		json_end_object(&p->json);
 	}
 }
 
@@ -310,7 +191,7 @@ static const uint32_t *in_stream(void *ctx, uint32_t va, size_t *left)
 
 static int decode_vivante(const struct options *o)
 {
-	struct printer p = { .o = o };
+	struct printer p = { .o = o, .json = { .to = stdout, .text = !o->json } };
 	struct viv_sink sink = { &p, on_word, on_finding, in_stream };
 	struct viv_decode_stats stats;
 	size_t count = 0;
@@ -320,15 +201,16 @@ static int decode_vivante(const struct options *o)
 		return 1;
 	p.stream = words;
 	p.count = count;
-	if (o->json)
-		printf("{\"words\": [");
+	json_object(&p.json, NULL);
+	json_array(&p.json, "words");
 	viv_decode(words, count, o->user ? VIV_DECODE_USER : 0, &sink, &stats);
-	if (o->json)
-		printf("],\n\"findings\": [");
+	json_end_array(&p.json);
+	json_array(&p.json, "findings");
 	print_findings(&p);
-	if (o->json)
-		printf("],\n\"commands\": %zu, \"states\": %zu, \"unknown_commands\": %zu, \"unknown_states\": %zu}\n",
-		       stats.commands, stats.states, stats.unknown_commands, stats.unknown_states);
+	json_end_array(&p.json);
+	report(&p.json, "", INT("commands", stats.commands), INT("states", stats.states),
+	       INT("unknown_commands", stats.unknown_commands), INT("unknown_states", stats.unknown_states));
+	json_end_object(&p.json);
 	if (p.full)
 		fprintf(stderr, "limn decode: out of memory, findings are missing\n");
 	free(p.list);
@@ -338,8 +220,8 @@ static int decode_vivante(const struct options *o)
 
 static int decode_dump(const struct options *o)
 {
-	struct json json = { .to = stdout };
-	const struct dump_options options = { .all = o->all, .json = o->json ? &json : NULL };
+	struct json json = { .to = stdout, .text = !o->json };
+	const struct dump_options options = { .all = o->all, .json = &json };
 	size_t size;
 	char *data = read_all(o->path, &size);
 	int ret = data ? dump_print(o->path, data, size, &options) : 1;
@@ -348,61 +230,41 @@ static int decode_dump(const struct options *o)
 	return ret;
 }
 
-static int parse(struct options *o, int argc, char **argv)
-{
-	char *end;
-
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "-i") && i + 1 < argc)
-			o->kind = argv[++i];
-		else if (!strcmp(argv[i], "--hex"))
-			o->hex = true;
-		else if (!strcmp(argv[i], "--json"))
-			o->json = true;
-		else if (!strcmp(argv[i], "--all"))
-			o->all = true;
-		else if (!strcmp(argv[i], "--user"))
-			o->user = true;
-		else if (!strcmp(argv[i], "--check"))
-			o->quiet = true;
-		else if (!strcmp(argv[i], "--skip") && i + 1 < argc) {
-			o->skip = strtoul(argv[++i], &end, 0);
-			if (!*argv[i] || *end)
-				return 2;
-		} else if (!strcmp(argv[i], "--at") && i + 1 < argc) {
-			unsigned long long at = strtoull(argv[++i], &end, 0);
-
-			if (!*argv[i] || *end || at > UINT32_MAX || at % 8)
-				return 2;
-			o->at = at;
-			o->placed = true;
-		} else if (!o->path && (argv[i][0] != '-' || !argv[i][1]))
-			o->path = argv[i];
-		else {
-			fprintf(stderr, "limn decode: unexpected '%s'\n", argv[i]);
-			return 2;
-		}
-	}
-	return o->path ? 0 : 2;
-}
-
 int cmd_decode(int argc, char **argv)
 {
-	struct options o = { 0 };
+	static const char *const kinds[] = { "dump", "vivante-fe", NULL };
+	struct options o = { .kind = "dump" };
+	const struct option own[] = {
+		{ .name = "--isa", .letter = "-i", .kind = OPTION_TEXT, .to = &o.kind, .value = "KIND", .words = kinds,
+		  .help = "what FILE is: dump, or vivante-fe, the command stream of a Vivante GPU, of which the\n"
+			  "                        words are printed with names and meanings, then what is wrong with it" },
+		{ .name = "--all", .kind = OPTION_FLAG, .to = &o.all,
+		  .help = "every register and command, not only those near the end" },
+		OPTION_JSON(&o.json),
+		{ .name = "--hex", .kind = OPTION_FLAG, .to = &o.hex,
+		  .help = "vivante-fe: FILE is hexadecimal text, all of it, whatever it looks like" },
+		{ .name = "--user", .kind = OPTION_FLAG, .to = &o.user,
+		  .help = "vivante-fe: a client's stream: kernel-only states and jumps are errors" },
+		{ .name = "--check", .kind = OPTION_FLAG, .to = &o.quiet, .help = "vivante-fe: only the findings" },
+		{ .name = "--skip", .kind = OPTION_COUNT, .to = &o.skip, .value = "N", .max = MAX_BYTES,
+		  .help = "vivante-fe: words in front to leave out" },
+		{ .name = "--at", .kind = OPTION_COUNT, .to = &o.at, .value = "ADDR", .max = UINT32_MAX, .given = &o.placed,
+		  .help = "vivante-fe: GPU address of the first word; then what LINK and CALL fetch is checked" },
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "decode", .files = "FILE", .options = own, .paths = &o.path, .max_paths = 1, .min_paths = 1,
+		.example = "limn decode job.dump",
+		.about = "Tells of a job that failed where the unit stopped, on which command, in which state and\n"
+			 "shader. FILE (- is standard input): what limn.ko or mainline etnaviv left in\n"
+			 "/sys/class/devcoredump/devcd*/data, or mainline lima in its device's file \"error\".\n"
+			 "Exit status 1 when there is an error among the findings.\n",
+	};
+	int status;
 
-	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		fputs(usage, stdout);
-		return 0;
-	}
-	if (parse(&o, argc, argv)) {
-		fputs(usage, stderr);
-		return 2;
-	}
-	if (!o.kind)
-		return decode_dump(&o);
-	if (strcmp(o.kind, "vivante-fe")) {
-		fprintf(stderr, "limn decode: %s: -i vivante-fe is what there is\n", o.kind);
-		return 2;
-	}
-	return decode_vivante(&o);
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	if (o.at % 8)
+		return failed(EXIT_USAGE, "--at %#x: a multiple of 8 is expected", o.at);
+	return strcmp(o.kind, "dump") ? decode_vivante(&o) : decode_dump(&o);
 }

@@ -7,70 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isa/bifrost_clause.h"
 #include "tool/cmd.h"
+#include "tool/job/job.h"
 #include "tool/json.h"
 #include "tool/shader_file.h"
-
-struct options {
-	const char *isa;
-	bool hex, json, clauses;
-	struct isa_declared *declared;	/* limn check */
-};
-
-static unsigned int *declared_option(struct isa_declared *d, const char *name)
-{
-	return !strcmp(name, "--temps") ? &d->temporaries : !strcmp(name, "--inputs") ? &d->inputs :
-	       !strcmp(name, "--elements") ? &d->elements : NULL;
-}
-
-static bool read_count(const char *command, const char *option, const char *text, unsigned int *count)
-{
-	char *end;
-	unsigned long v = strtoul(text, &end, 0);
-
-	if (end == text || *end || v > 1024 || strchr(text, '-')) {
-		fprintf(stderr, "limn %s: %s takes a number, 0 to 1024, not '%s'\n", command, option, text);
-		return false;
-	}
-	*count = v;
-	return true;
-}
-
-/* 0: go on; else the exit status, less one. */
-static int parse(int argc, char **argv, const char *usage, struct options *o, struct shader_file *file)
-{
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--help")) {
-			fputs(usage, stdout);
-			return 1;
-		}
-		if (!strcmp(argv[i], "-i") && i + 1 < argc)
-			o->isa = argv[++i];
-		else if (!strcmp(argv[i], "--hex"))
-			o->hex = true;
-		else if (!strcmp(argv[i], "--json"))
-			o->json = true;
-		else if (!strcmp(argv[i], "--clauses") && !strcmp(argv[0], "disasm"))
-			o->clauses = true;
-		else if (o->declared && i + 1 < argc && declared_option(o->declared, argv[i])) {
-			if (!read_count(argv[0], argv[i], argv[i + 1], declared_option(o->declared, argv[i])))
-				return 3;
-			i++;
-		} else if (!file->path && (argv[i][0] != '-' || !argv[i][1]))
-			file->path = argv[i];
-		else {
-			fprintf(stderr, "limn %s: unexpected '%s'\n%s", argv[0], argv[i], usage);
-			return 3;
-		}
-	}
-	if (!file->path) {
-		fputs(usage, stderr);
-		return 3;
-	}
-	file->isa = shader_isa(argv[0], o->isa, file->path);
-	return file->isa ? 0 : 3;
-}
 
 static int sink(void *ctx, const char *text, size_t length)
 {
@@ -99,140 +39,115 @@ static bool disassemble(const struct shader_file *file, bool json)
 	return !err;
 }
 
-/* Bifrost programs as GPUs have them. */
-static bool disassemble_clauses(const struct shader_file *file)
-{
-	size_t at;
-	int err = isa_bifrost_clauses_to(file->words, file->count, sink, NULL, &at);
-
-	if (fflush(stdout) && (!err || err == -EINVAL))
-		err = -EIO;
-	if (err == -EINVAL)
-		fprintf(stderr, "limn disasm: %s: at word %zu there is no clause, or not all of one\n", file->path, at);
-	else if (err)
-		fprintf(stderr, "limn disasm: %s\n", err == -ENOMEM ? "out of memory" : "standard output cannot be written");
-	return !err;
-}
-
 int cmd_disasm(int argc, char **argv)
 {
-	static const char usage[] =
-		"usage: limn disasm -i ISA [--hex] [--json | --clauses] FILE|-\n"
-		"  -i ISA     one of those that limn isa lists\n"
-		"  --hex      FILE has 32-bit words as hexadecimal text; else little-endian binary\n"
-		"  --clauses  bifrost: FILE is a program as GPUs have it, in clauses; their\n"
-		"             instructions, with headers and registers as comments\n"
-		"Any words have a text, and limn asm makes the same words of it (not of --clauses: it\n"
-		"makes the instructions without their clauses).\n";
 	struct shader_file file = { 0 };
-	struct options o = { 0 };
-	int ret = parse(argc, argv, usage, &o, &file);
+	const struct option shared[] = SHADER_OPTIONS(&file, SHADER_HEX_INPUT);
+	struct command_line c = {
+		.command = "disasm", .files = "FILE", .options = shared, .paths = &file.path, .max_paths = 1,
+		.min_paths = 1, .example = "limn disasm -i gc2000 shader.bin",
+		.about = "Words to shader text: binary, MBS1, hex dumps, what Mesa's drivers print (of Panfrost's\n"
+			 "with BIFROST_MESA_DEBUG=shaders, MIDGARD_MESA_DEBUG=shaders,verbose); - is standard\n"
+			 "input. Any words have a text, and limn asm makes the same words of it.\n",
+	};
+	int status;
 
-	if (ret)
-		return ret - 1;
-	if (o.clauses && (o.json || strcmp(isa_name(file.isa), "bifrost"))) {
-		fprintf(stderr, "limn disasm: --clauses is for bifrost, without --json\n");
-		return 2;
-	}
-	ret = 1;
-	if (shader_read("disasm", &file) && shader_binary("disasm", &file, o.hex) &&
-	    (o.clauses ? disassemble_clauses(&file) : disassemble(&file, o.json)))
-		ret = 0;
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	status = shader_load(&file, SHADER_WORDS);
+	if (!status && !disassemble(&file, file.json))
+		status = EXIT_INPUT;
 	shader_free(&file);
-	return ret;
-}
-
-/* Words of an instruction, where all have the same. */
-static unsigned int unit_of(const struct isa *isa)
-{
-	return !strcmp(isa_name(isa), "utgard-gp") || !strcmp(isa_name(isa), "vivante") ? 4 : 1;
-}
-
-static void print_finding(const struct shader_file *file, const struct isa_message *f)
-{
-	static const char *const severity[] = { "error", "warning", "note" };
-	unsigned int unit = unit_of(file->isa);
-	const char *what = unit == 4 ? "instruction " : "word ";
-
-	if (f->at < file->line_count)
-		printf("%s:%u: %s: %s%u", file->path, file->lines[f->at], severity[f->severity], what, f->at / unit);
-	else
-		printf("%s: %s: %s%u", file->path, severity[f->severity], what, f->at / unit);
-	if (f->other != f->at)
-		printf(" (with %u, %u %s)", f->other / unit, (f->other < f->at ? f->at - f->other : f->other - f->at) / unit,
-		       f->other < f->at ? "before" : "after");
-	printf(": %s [%s]\n", f->text, f->rule);
+	return status;
 }
 
 static void print_findings(const struct shader_file *file, const struct isa_messages *m)
 {
-	for (size_t i = 0; i < m->count; i++)
-		print_finding(file, &m->list[i]);
-}
-
-static void print_json_findings(const struct shader_file *file, const struct isa_messages *m)
-{
 	static const char *const severity[] = { "error", "warning", "note" };
-	unsigned int unit = unit_of(file->isa);
-	struct json j = { .to = stdout };
+	struct json j = { .to = stdout, .text = !file->json };
+	unsigned int unit = shader_unit(file->isa);
+	const char *what = unit == 4 ? "instruction" : "word";
 
 	json_array(&j, NULL);
 	for (size_t i = 0; i < m->count; i++) {
 		const struct isa_message *f = &m->list[i];
+		unsigned int line = f->at < file->line_count ? file->lines[f->at] : 0;
 
 		json_object(&j, NULL);
-		json_string(&j, "severity", severity[f->severity]);
-		json_string(&j, "rule", f->rule);
-		json_int(&j, "at", f->at / unit);
-		json_int(&j, "other", f->other / unit);
-		json_int(&j, "line", f->at < file->line_count ? file->lines[f->at] : 0);
-		json_string(&j, "message", f->text);
+		report(&j, line ? "{_file}:{_line}: {severity}: {_what} {at}" : "{_file}: {severity}: {_what} {at}",
+		       TEXT("_file", file->path), STRING("severity", severity[f->severity]), STRING("rule", f->rule),
+		       INT("at", f->at / unit), TEXT("_what", what), TEXT_INT("_line", line));
+		report(&j, f->other == f->at ? "" : f->other < f->at ? " (with {other}, {_away} before)" :
+		       " (with {other}, {_away} after)", INT("other", f->other / unit),
+		       TEXT_INT("_away", (f->other < f->at ? f->at - f->other : f->other - f->at) / unit));
+		report(&j, ": {message} [{_rule}]\n", INT("line", line), STRING("message", f->text), TEXT("_rule", f->rule));
 		json_end_object(&j);
 	}
 	json_end_array(&j);
 }
 
-/* Text with errors is reported where findings would be: as JSON that is the list of them. */
-static bool read_checked(struct shader_file *file, const struct options *o)
+/* A job, with the shaders in it: what reading it says. */
+static int check_job(const struct shader_file *file, bool werror)
 {
-	if (!shader_read("check", file))
-		return false;
-	file->keep_lines = true;
-	if (!o->json || o->hex || !shader_is_text(file))
-		return shader_any("check", file, o->hex);
-	return shader_assemble(file, SHADER_JSON_ERRORS);
+	struct messages messages = { .strict = werror };
+	struct job *job;
+	int ret = job_read(file->path, NULL, &job, &messages);
+
+	if (file->json)
+		messages_json(&messages, stdout);
+	else
+		messages_print(&messages, stdout);
+	messages_free(&messages);
+	job_free(job);
+	return ret ? EXIT_INPUT : EXIT_OK;
 }
 
 int cmd_check(int argc, char **argv)
 {
-	static const char usage[] =
-		"usage: limn check [-i ISA] [--hex] [--json] [--temps N] [--inputs N] [--elements N] FILE|-\n"
-		"Checks a shader, text (.gp, .pp, .asm, .txt) or words, against the rules of its\n"
-		"instruction set. Findings name the line of a text, the instruction (or, where they\n"
-		"differ in length, the word), the other one that it is about, and the rule.\n"
-		"With --json a list of them, or of the errors of a text that cannot be assembled.\n"
-		"For vivante, what the states around the shader declare: temporaries (NUM_TEMPS),\n"
-		"inputs of a vertex shader (VS_INPUT_COUNT), and vertex elements.\n"
-		"Exit status 1 when there is an error among them.\n";
 	struct shader_file file = { 0 };
 	struct isa_declared declared = { ISA_UNDECLARED, ISA_UNDECLARED, ISA_UNDECLARED };
 	struct isa_messages m = { 0 };
-	struct options o = { .declared = &declared };
-	int ret = parse(argc, argv, usage, &o, &file);
+	bool werror = false;
+	const struct option shared[] = SHADER_OPTIONS(&file, SHADER_HEX_INPUT), own[] = {
+		{ .name = "--temps", .kind = OPTION_COUNT, .to = &declared.temporaries, .value = "N", .max = 1024,
+		  .help = "vivante: temporaries that are declared (NUM_TEMPS)" },
+		{ .name = "--inputs", .kind = OPTION_COUNT, .to = &declared.inputs, .value = "N", .max = 1024,
+		  .help = "vivante: inputs of a vertex shader (VS_INPUT_COUNT)" },
+		{ .name = "--elements", .kind = OPTION_COUNT, .to = &declared.elements, .value = "N", .max = 1024,
+		  .help = "vivante: vertex elements that are set" },
+		OPTION_WERROR(&werror),
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "check", .files = "FILE", .options = own, .more = shared, .paths = &file.path, .max_paths = 1,
+		.min_paths = 1, .example = "limn check shader.pp",
+		.about = "Checks a shader, text or words, or those in a job, against the rules of its instruction\n"
+			 "set. Findings name the line of a text, the instruction (or, where they differ in length,\n"
+			 "the word), the other one that it is about, and the rule. Exit status 1 when there is an\n"
+			 "error among them.\n",
+	};
+	int status;
 
-	if (ret)
-		return ret - 1;
-	ret = 1;
-	if (read_checked(&file, &o)) {
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	if (!strcmp(file.path + strlen(file.path) - (strlen(file.path) > 5 ? 5 : 0), ".limn"))
+		return check_job(&file, werror);
+	status = shader_load(&file, SHADER_TEXT | SHADER_WORDS);
+	if (!status) {
+		shader_trim(&file);
 		if (isa_check_declared(file.isa, file.words, file.count, &declared, &m))
-			fprintf(stderr, "limn check: out of memory\n");
-		else
-			ret = m.errors ? 1 : 0;
-		(o.json ? print_json_findings : print_findings)(&file, &m);
+			status = failed(EXIT_INPUT, "out of memory");
+		for (size_t i = 0; i < m.count && werror; i++) {
+			m.errors += m.list[i].severity == ISA_WARNING;
+			if (m.list[i].severity == ISA_WARNING)
+				m.list[i].severity = ISA_ERROR;
+		}
+		print_findings(&file, &m);
+		status = m.errors ? EXIT_INPUT : status;
 	}
 	isa_messages_free(&m);
 	shader_free(&file);
-	return ret;
+	return status;
 }
 
 #define MAX_ROWS 2048
@@ -330,55 +245,53 @@ static void print_coverage(const struct isa *isa, const char *folder)
 	print_gaps(isa, seen, measured);
 }
 
-/* The exit status. */
-static int print_table(const char *name, const char *folder)
+static int print_table(const struct isa *isa, const char *folder)
 {
 	static bool seen[MAX_ROWS];
-	const struct isa *isa = shader_isa("isa", name, "");
 	char *text;
 
-	if (!isa)
-		return 2;
 	count_tested(isa, folder, seen, MAX_ROWS);
 	text = isa_describe(isa, access(folder, R_OK) ? NULL : seen);
-	if (!text) {
+	fputs(text ? text : "", stdout);
+	if (!text)
 		fprintf(stderr, "limn isa: out of memory\n");
-		return 1;
-	}
-	fputs(text, stdout);
 	free(text);
-	return 0;
+	return text ? EXIT_OK : EXIT_INPUT;
 }
 
 int cmd_isa(int argc, char **argv)
 {
-	static const char usage[] =
-		"usage: limn isa [-i ISA | --coverage] [--tested FOLDER]\n"
-		"Without options: the instruction sets. -i: its table of ops and fields as\n"
-		"reStructuredText. --coverage: how much of each table is named, encoded, executed and,\n"
-		"by what make check left in build/tested, run by a unit test; and what is not, and why.\n";
-	const char *folder = "build/tested";
+	const char *folder = "build/tested", *name = NULL;
+	bool coverage = false;
 	const struct isa *isa;
+	const struct option own[] = {
+		{ .name = "--isa", .letter = "-i", .kind = OPTION_TEXT, .to = &name, .value = "ISA", .names = shader_isa_names,
+		  .help = "its table of ops and fields as reStructuredText" },
+		{ .name = "--coverage", .kind = OPTION_FLAG, .to = &coverage,
+		  .help = "how much of each table is named, encoded, executed and run by a unit test" },
+		{ .name = "--tested", .kind = OPTION_TEXT, .to = &folder, .value = "FOLDER",
+		  .help = "what make check left there says what tests run; build/tested by default" },
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "isa", .files = "", .options = own, .example = "limn isa -i vivante",
+		.about = "Lists the instruction sets.\n",
+	};
+	int status;
 
-	if (argc == 5 && !strcmp(argv[3], "--tested"))
-		folder = argv[4];
-	if ((argc == 3 || (argc == 5 && folder == argv[4])) && !strcmp(argv[1], "-i"))
-		return print_table(argv[2], folder);
-	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		fputs(usage, stdout);
-		return 0;
-	}
-	if (argc == 4 && !strcmp(argv[1], "--coverage") && !strcmp(argv[2], "--tested"))
-		folder = argv[3];
-	else if (argc > 2 || (argc == 2 && strcmp(argv[1], "--coverage"))) {
-		fputs(usage, stderr);
-		return 2;
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	if (name && coverage)
+		return failed(EXIT_USAGE, "--isa and --coverage exclude each other");
+	if (name) {
+		isa = shader_isa(name, "");
+		return isa ? print_table(isa, folder) : EXIT_USAGE;
 	}
 	for (unsigned int i = 0; (isa = isa_at(i)); i++) {
-		if (argc == 1)
-			printf("%s\n", isa_name(isa));
-		else
+		if (coverage)
 			print_coverage(isa, folder);
+		else
+			puts(isa_name(isa));
 	}
-	return 0;
+	return EXIT_OK;
 }

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
 /* limn exec: runs one shader on given inputs in the simulator. */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/mbs.h"
+#include "isa/table.h"
 #include "tool/cmd.h"
 #include "tool/exec.h"
+#include "tool/job/job.h"
 
-static const char usage[] =
-	"usage: limn exec [-i ISA] [--hex] [--in NAME=X[,Y[,Z[,W]]]]... [--trace] [--limit N | --bench S] FILE|-\n"
-	"Runs eight invocations; prints what they put out. FILE is text (.gp, .pp, .asm,\n"
-	".txt) or words. Inputs are 0 unless given, the same in all lanes or, with @N\n"
-	"behind the name, in lane N:\n"
+static const char about[] =
+	"Runs eight invocations of a shader, text or words, or of the first draw of a job, with its\n"
+	"uniforms and vertices as inputs; prints what they put out. Inputs are 0\n"
+	"unless given, the same in all lanes or, with @N behind the name, in lane N:\n"
 	"  utgard-gp   a0-a15 attributes, t0-t511 uniforms; out: varyings v0-v15\n"
 	"  utgard-pp   v0-v15 varyings, u0-u511 uniforms (rounded to fp16), tex0-tex15 the\n"
 	"              one colour of a texture, fb the colour and depth the depth in the tile,\n"
-	"              fragcoord, pointcoord, face; out: $0 and which lanes were discarded.\n"
-	"              Lanes: two 2x2 quads, lane = quad * 4 + y * 2 + x\n"
+	"              fragcoord, pointcoord, face; out: $0, registers that were written, and which\n"
+	"              lanes were discarded. Lanes: two 2x2 quads, lane = quad * 4 + y * 2 + x\n"
 	"  vivante     t0-t31 registers, u0-u511 uniforms, tex0-tex31, face; texN=coords2 or\n"
 	"              coords3: each texel is so many coordinates, w the level or bias;\n"
-	"              texN=reference: that of a shadow map; out: the registers that changed, as\n"
+	"              texN=reference: that of a shadow map; out: registers that were written, as\n"
 	"              float and hexadecimal, and the memory\n"
 	"  midgard     r0-r31 registers, a0-a15 attributes, v0-v15 varyings, u0-u511 the vectors\n"
 	"              of uniform buffer 0, tex0-tex15, fb the tile buffer, img0-img15 images as\n"
@@ -27,14 +30,12 @@ static const char usage[] =
 	"              texel is its coordinates and the level or bias, of a shadow map the reference;\n"
 	"              the last 96 KiB of memory are the threads', whose numbers are the lane's;\n"
 	"              out: varyings, render targets rt0-rt7, depth and stencil as zs, the tile\n"
-	"              buffer, registers that changed, memory\n"
-	"  bifrost     port0-port2, fau0 and fau1 (low, high), r0 the data of memory ops,\n"
-	"              u0-u511 uniform buffer 0; out: the results of the last FMA and ADD\n"
+	"              buffer, registers that were written, memory\n"
+	"  bifrost     r0-r63 registers, of one number; fau0-fau127 uniforms of the fast-access RAM,\n"
+	"              of two; fragcoord (z, w), pointcoord; else as midgard. What a GPU presets is\n"
+	"              not: r60 the coverage, r61 and r62 vertex and instance ...\n"
 	"NAME=i:X,Y,Z,W gives integers. memADDRESS=... (not Utgard) sets words of memory,\n"
-	"1 MiB from address 0, from ADDRESS on; changed words are printed.\n"
-	"  --trace     each instruction with what it changed\n"
-	"  --bench S   run again and again for S seconds of CPU time; print the rate\n"
-	"  --limit N   stop after N instructions (default 100000), exit status 1\n";
+	"1 MiB from address 0, from ADDRESS on; changed words are printed.\n";
 
 static bool index_in(const char *name, const char *prefix, unsigned int max, unsigned int *index)
 {
@@ -54,44 +55,51 @@ static bool is(const struct exec *e, const char *isa)
 	return !strcmp(isa_name(e->file.isa), isa);
 }
 
-/* Where the input called name is kept, NULL when there is none; uniforms are no vectors. */
-static v8f *find_input(struct exec *e, const char *name)
+/* Those whose shaders have attributes and varyings, textures and memory alike. */
+static bool is_panfrost(const struct exec *e)
 {
-	unsigned int i;
-
-	if (is(e, "bifrost"))
-		return !strcmp(name, "r0") ? e->registers[0] : NULL;
-	if (is(e, "vivante") && index_in(name, "t", 32, &i))
-		return e->registers[i];
-	if (is(e, "midgard") && index_in(name, "r", 32, &i))
-		return e->registers[i];
-	if ((is(e, "utgard-gp") || is(e, "midgard")) && index_in(name, "a", 16, &i))
-		return e->attributes[i];
-	if ((is(e, "utgard-pp") || is(e, "midgard")) && index_in(name, "v", 16, &i))
-		return e->varyings[i];
-	if (!is(e, "utgard-gp") && index_in(name, "tex", is(e, "vivante") ? 32 : 16, &i))
-		return e->textures[i];
-	if ((is(e, "utgard-pp") || is(e, "midgard")) && !strcmp(name, "fb"))
-		return e->fb;
-	if (!is(e, "utgard-pp"))
-		return NULL;
-	if (!strcmp(name, "depth"))
-		return e->depth;
-	if (!strcmp(name, "fragcoord"))
-		return e->env.fragcoord;
-	return NULL;
+	return is(e, "midgard") || is(e, "bifrost");
 }
 
-/* Inputs of one number to a lane. */
-static v8f *find_scalar(struct exec *e, const char *name)
-{
-	static const char *const sources[] = { "port0", "port1", "port2", "fau0", "fau1" };
+enum { GP = 1, PP = 2, VIV = 4, MD = 8, BI = 16 };
 
-	for (int i = 0; i < 5 && is(e, "bifrost"); i++)
-		if (!strcmp(name, sources[i]))
-			return (v8f *)&e->sources[i];
-	if (!strcmp(name, "face") && (is(e, "utgard-pp") || is(e, "vivante")))
-		return &e->env.frontfacing;
+/* Inputs of the sets: name and, unless it is 0, how many are numbered behind it; where they are; values of each. */
+static const struct input {
+	unsigned int sets;
+	const char *name;
+	unsigned int count;
+	size_t offset;
+	unsigned int values;
+} inputs[] = {
+	{ VIV, "t", 32, offsetof(struct exec, registers), 4 },
+	{ MD, "r", 32, offsetof(struct exec, registers), 4 },
+	{ BI, "r", BFSIM_REGISTERS, offsetof(struct exec, bf.r), 1 },
+	{ GP | MD | BI, "a", 16, offsetof(struct exec, attributes), 4 },
+	{ PP | MD | BI, "v", 16, offsetof(struct exec, varyings), 4 },
+	{ PP | MD | BI, "tex", 16, offsetof(struct exec, textures), 4 },
+	{ VIV, "tex", 32, offsetof(struct exec, textures), 4 },
+	{ PP | MD, "fb", 0, offsetof(struct exec, fb), 4 },
+	{ PP, "depth", 0, offsetof(struct exec, depth), 4 },
+	{ PP | BI, "fragcoord", 0, offsetof(struct exec, env.fragcoord), 4 },
+	{ PP | BI, "pointcoord", 0, offsetof(struct exec, env.pointcoord), 2 },
+	{ PP | VIV, "face", 0, offsetof(struct exec, env.frontfacing), 1 },
+};
+
+/* Where the input called name is kept, and how many values it takes; NULL: there is none. */
+static v8f *find_input(struct exec *e, const char *name, unsigned int *values)
+{
+	unsigned int n;
+
+	for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++) {
+		const struct input *in = &inputs[i];
+
+		n = 0;
+		if (!(in->sets >> e->file.isa->number & 1) ||
+		    (in->count ? !index_in(name, in->name, in->count, &n) : strcmp(name, in->name)))
+			continue;
+		*values = in->values;
+		return (v8f *)((char *)e + in->offset) + n * in->values;
+	}
 	return NULL;
 }
 
@@ -160,19 +168,6 @@ static bool set_image(struct exec *e, unsigned int which, const char *text)
 	return true;
 }
 
-/* What is called name, once its @N is off. values: how many it takes. False: there is no such input. */
-static bool find_place(struct exec *e, const char *name, v8f **vector, v8f **scalar, unsigned int *values)
-{
-	*vector = find_input(e, name);
-	*scalar = find_scalar(e, name);
-	*values = *scalar ? 1 : 4;
-	if (!strcmp(name, "pointcoord") && is(e, "utgard-pp")) {
-		*vector = e->env.pointcoord;
-		*values = 2;
-	}
-	return *vector || *scalar;
-}
-
 static const char no_input[] = "no input";
 
 /* "X,Y,Z,W" for a name that is neither memory nor an image. NULL, no_input, or what is wrong. */
@@ -181,13 +176,17 @@ static const char *set_lanes(struct exec *e, char *name, const float value[4], u
 	const char *uniform = is(e, "utgard-gp") ? "t" : "u";
 	char *at = strchr(name, '@');
 	unsigned int i, values, lanes = 0xff;
-	v8f *vector, *scalar;
+	v8f *to;
 
 	if (at) {
 		if (at[1] < '0' || at[1] > '7' || at[2])
 			return "lanes are @0 to @7";
 		lanes = 1u << (at[1] - '0');
 		*at = 0;
+	}
+	if (is(e, "bifrost") && !at && n && n <= 2 && index_in(name, "fau", BFSIM_UNIFORMS, &i)) {
+		memcpy(e->bf.uniforms[i], value, sizeof(e->bf.uniforms[i]));
+		return NULL;
 	}
 	if (index_in(name, uniform, MAX_UNIFORMS, &i)) {
 		if (at)
@@ -197,18 +196,15 @@ static const char *set_lanes(struct exec *e, char *name, const float value[4], u
 		memcpy(e->uniforms[i], value, sizeof(e->uniforms[i]));
 		return NULL;
 	}
-	if (!find_place(e, name, &vector, &scalar, &values))
+	to = find_input(e, name, &values);
+	if (!to)
 		return no_input;
 	if (!n || n > values)
 		return values == 1 ? "it takes one number" : values == 2 ? "it takes one or two numbers, with a comma between them" :
 		       "it takes one to four numbers, with commas between them";
 	for (int lane = 0; lane < SIM_LANES; lane++) {
-		if (!(lanes >> lane & 1))
-			continue;
-		if (scalar)
-			(*scalar)[lane] = value[0];
-		for (unsigned int c = 0; vector && c < values; c++)
-			vector[c][lane] = value[c];
+		for (unsigned int c = 0; c < values && lanes >> lane & 1; c++)
+			to[c][lane] = value[c];
 	}
 	return NULL;
 }
@@ -226,9 +222,10 @@ static const char *set_input(struct exec *e, const char *arg)
 	if ((size_t)(equal - arg) >= sizeof(name))
 		return no_input;
 	snprintf(name, sizeof(name), "%.*s", (int)(equal - arg), arg);
-	if (is(e, "midgard") && index_in(name, "img", 16, &i))
-		return set_image(e, i, equal + 1) ? NULL : "expected ADDRESS,WIDTH,HEIGHT[,LAYERS], all of it in the 1 MiB of memory";
-	if (is(e, "midgard") && index_in(name, "tex", 16, &i) && !strcmp(equal + 1, "coords")) {
+	if (is_panfrost(e) && index_in(name, "img", 16, &i))
+		return set_image(e, i, equal + 1) ? NULL :
+		       "expected ADDRESS,WIDTH,HEIGHT[,LAYERS], all of it in the 1 MiB of memory";
+	if (is_panfrost(e) && index_in(name, "tex", 16, &i) && !strcmp(equal + 1, "coords")) {
 		e->coords |= 1u << i;
 		return NULL;
 	}
@@ -247,64 +244,20 @@ static const char *set_input(struct exec *e, const char *arg)
 	return set_memory(e, name + 3, value, n) ? NULL : "the address is no multiple of 4 in the 1 MiB of memory, or the words go beyond it";
 }
 
-static bool read_limit(const char *text, unsigned int *limit)
-{
-	char *end;
-	unsigned long v = strtoul(text, &end, 0);
-
-	*limit = v;
-	return end != text && !*end && *text != '-' && v > 0 && v <= INT32_MAX;
-}
-
-/* Options, then inputs once the instruction set is known. Returns the exit status, or -1 to go on. */
-static int parse(int argc, char **argv, struct exec *e)
+/* The inputs, once the instruction set is known. */
+static int set_inputs(struct exec *e, const struct command_line *c, const struct option_list *inputs)
 {
 	const char *wrong;
 
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--help")) {
-			fputs(usage, stdout);
-			return 0;
-		}
-		if (!strcmp(argv[i], "-i") && i + 1 < argc)
-			e->isa = argv[++i];
-		else if (!strcmp(argv[i], "--in") && i + 1 < argc)
-			i++;
-		else if (!strcmp(argv[i], "--limit") && i + 1 < argc && read_limit(argv[i + 1], &e->limit))
-			i++;
-		else if (!strcmp(argv[i], "--bench") && i + 1 < argc && atof(argv[i + 1]) > 0)
-			e->bench = atof(argv[++i]);
-		else if (!strcmp(argv[i], "--hex"))
-			e->hex = true;
-		else if (!strcmp(argv[i], "--trace"))
-			e->trace = true;
-		else if (!e->file.path && (argv[i][0] != '-' || !argv[i][1]))
-			e->file.path = argv[i];
-		else {
-			fprintf(stderr, "limn exec: unexpected '%s'\n%s", argv[i], usage);
-			return 2;
-		}
-	}
-	if (!e->file.path) {
-		fputs(usage, stderr);
-		return 2;
-	}
-	e->file.isa = shader_isa("exec", e->isa, e->file.path);
-	if (!e->file.isa)
-		return 2;
-	for (int i = 1; i + 1 < argc; i++) {
-		if (strcmp(argv[i], "--in"))
-			continue;
-		wrong = set_input(e, argv[++i]);
+	for (unsigned int i = 0; i < inputs->count; i++) {
+		wrong = set_input(e, inputs->list[i]);
 		if (wrong == no_input)
-			fprintf(stderr, "limn exec: '%s' is no input of %s (limn exec --help lists them)\n", argv[i],
-				isa_name(e->file.isa));
-		else if (wrong)
-			fprintf(stderr, "limn exec: '%s': %s\n", argv[i], wrong);
+			return failed(EXIT_USAGE, "'%s' is no input of %s (limn exec --help lists them)", inputs->list[i],
+					     isa_name(e->file.isa));
 		if (wrong)
-			return 2;
+			return failed(EXIT_USAGE, "'%s': %s", inputs->list[i], wrong);
 	}
-	return -1;
+	return EXIT_OK;
 }
 
 static int execute(struct exec *e)
@@ -359,26 +312,71 @@ static struct exec *new_exec(void)
 	return NULL;
 }
 
+/* What the job, or the container, gives its shader: uniforms, and to a vertex shader the first vertices as lanes. */
+static void set_job_inputs(struct exec *e)
+{
+	const struct job_draw *d = e->file.job ? &e->file.job->scenes[0]->draws[0] : NULL;
+	enum job_stage stage = e->file.stage && !strcmp(e->file.stage, "vertex") ? JOB_VERTEX : JOB_FRAGMENT;
+	v8f (*to)[4] = is(e, "vivante") ? e->registers : e->attributes;
+
+	if (e->file.data && mbs_is(e->file.data, e->file.source.size))
+		mbs_uniforms(e->file.isa, e->file.data, e->file.source.size, (uint32_t *)e->uniforms, MAX_UNIFORMS * 4);
+	if (d && d->num_uniforms[stage])
+		memcpy(e->uniforms, d->uniforms[stage], d->num_uniforms[stage] * sizeof(e->uniforms[0]));
+	for (uint32_t i = 0; d && i < d->num_attributes && stage == JOB_VERTEX; i++)
+		for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+			for (uint32_t c = 0; c < 4; c++)
+				to[i][c][lane] = job_attribute_value(d->attributes[i], d->first + lane, c);
+}
+
+static int run(struct exec *e, int argc, char **argv)
+{
+	static const char *const stages[] = { "vertex", "fragment", NULL };
+	struct option_list inputs = { .count = 0 };
+	const struct option shared[] = SHADER_OPTIONS(&e->file, SHADER_HEX_INPUT), own[] = {
+		{ .name = "--in", .kind = OPTION_LIST, .to = &inputs, .value = "NAME=VALUE",
+		  .help = "an input: NAME=X[,Y[,Z[,W]]]" },
+		{ .name = "--stage", .kind = OPTION_TEXT, .to = &e->file.stage, .value = "STAGE", .words = stages,
+		  .help = "of a job, or what Mesa's compilers print: vertex or fragment; fragment by default" },
+		{ .name = "--trace", .kind = OPTION_FLAG, .to = &e->trace, .help = "each instruction with what it changed" },
+		{ .name = "--limit", .kind = OPTION_COUNT, .to = &e->limit, .value = "N", .min = 1, .max = INT32_MAX,
+		  .help = "stop after N instructions (default 100000), exit status 3" },
+		{ .name = "--bench", .kind = OPTION_NUMBER, .to = &e->bench, .value = "S", .min = 1e-6, .max = 1e6,
+		  .help = "run again and again for S seconds of CPU time; print the rate" },
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "exec", .files = "FILE", .about = about, .options = own, .more = shared,
+		.paths = &e->file.path, .max_paths = 1, .min_paths = 1,
+		.example = "limn exec shader.gp --in a0=1,2,3,1 --in t0=100,100,1 --trace",
+	};
+	int status;
+
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	status = shader_load(&e->file, SHADER_TEXT | SHADER_WORDS | SHADER_JOBS);
+	if (!status) {
+		set_job_inputs(e);
+		status = set_inputs(e, &c, &inputs);
+	}
+	if (status)
+		return status;
+	shader_trim(&e->file);
+	e->text = isa_disasm(e->file.isa, e->file.words, e->file.count);
+	if (!e->text)
+		fprintf(stderr, "limn exec: out of memory\n");
+	return e->text ? execute(e) : EXIT_INPUT;
+}
+
 int cmd_exec(int argc, char **argv)
 {
 	struct exec *e = new_exec();
-	int status = 1;
+	int status = EXIT_INPUT;
 
-	if (!e) {
+	if (e)
+		status = run(e, argc, argv);
+	else
 		fprintf(stderr, "limn exec: out of memory\n");
-		return 1;
-	}
-	status = parse(argc, argv, e);
-	if (status < 0) {
-		status = 1;
-		if (shader_read("exec", &e->file) && shader_any("exec", &e->file, e->hex)) {
-			e->text = isa_disasm(e->file.isa, e->file.words, e->file.count);
-			if (e->text)
-				status = execute(e);
-			else
-				fprintf(stderr, "limn exec: out of memory\n");
-		}
-	}
 	free_exec(e);
 	return status;
 }

@@ -7,51 +7,53 @@
 #include "lib/vivante/states.h"
 #include "lib/vivante/vivante.h"
 #include "tool/cmd.h"
+#include "tool/job/job.h"
 #include "tool/json.h"
 #include "tool/target.h"
 
-static bool heap_grows(const struct limn_info *info)
-{
-	return info->version[0] > 1 || info->version[1] > 0;
-}
-
 /* What keeps clients of the GPU apart, as the driver says; nothing when it says nothing. */
-static void isolation_text(const struct limn_info *info)
+static void print_isolation(struct json *j, const struct limn_info *info)
 {
-	uint64_t has = info->isolation;
+	static const struct {
+		const char *name, *head, *has, *has_not;
+	} rows[] = {
+		{ "memory", "isolation memory of other clients", "out of reach",
+		  "not isolated: strides, sizes, shaders' loads and stores and addresses below 2 GiB reach it all" },
+		{ "readonly", "          memory for reading", "not written", "can be written" },
+		{ "state", "          what jobs leave behind", "not seen by other clients", "not promised to be hidden" },
+	};
 
 	if (!info->says_isolation)
 		return;
-	printf("isolation memory of other clients: %s\n",
-	       has & DRM_LIMN_ISOLATION_MEMORY ? "out of reach" :
-	       "not isolated: strides, sizes, shaders' loads and stores and addresses below 2 GiB reach it all");
-	printf("          memory for reading:      %s\n",
-	       has & DRM_LIMN_ISOLATION_READONLY ? "not written" : "can be written");
-	printf("          what jobs leave behind:  %s\n",
-	       has & DRM_LIMN_ISOLATION_STATE ? "not seen by other clients" : "not promised to be hidden");
+	json_array(j, "isolation");
+	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		bool has = info->isolation >> i & 1;
+
+		report(j, "{_head%-33s} {_is}\n", TEXT("_head", rows[i].head), TEXT("_is", has ? rows[i].has : rows[i].has_not));
+		if (has && !j->text)
+			json_string(j, NULL, rows[i].name);
+	}
+	json_end_array(j);
 }
 
-static void isolation_json(const struct limn_info *info)
+/* The user ABI, on which node; the same for both families. */
+static void print_abi(struct json *j, const struct limn_info *info)
 {
-	static const char *const names[] = { "memory", "readonly", "state" };
-	const char *comma = "";
-
-	if (!info->says_isolation)
-		return;
-	printf(", \"isolation\": [");
-	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!(info->isolation >> i & 1))
-			continue;
-		printf("%s\"%s\"", comma, names[i]);
-		comma = ", ";
-	}
-	printf("]");
+	report(j, "ABI       {driver} {_major}.{_minor}.{_patch}: {desc}\n", STRING("driver", info->driver),
+	       STRING("desc", info->desc), TEXT_INT("_major", info->version[0]), TEXT_INT("_minor", info->version[1]),
+	       TEXT_INT("_patch", info->version[2]));
+	json_array(j, "version");
+	for (int i = 0; i < 3; i++)
+		report(j, "", INT(NULL, info->version[i]));
+	json_end_array(j);
+	report(j, info->path[0] ? "node      {node}\n" : "", STRING("node", info->path));
+	print_isolation(j, info);
 }
 
 /* --- Vivante ------------------------------------------------------------- */
 
-/* Names of the features that a core has, word by word, each through put. */
-static void each_feature(const struct viv_specs *p, void (*put)(const char *name, uint32_t *n))
+/* Names of the features that a core has, in lines of about 80 characters. */
+static void print_features(struct json *j, const struct viv_specs *p)
 {
 	static const unsigned int words[VIV_FEATURE_WORDS] = {
 		VIV_KIND_chipFeatures, VIV_KIND_chipMinorFeatures0, VIV_KIND_chipMinorFeatures1,
@@ -60,132 +62,96 @@ static void each_feature(const struct viv_specs *p, void (*put)(const char *name
 		VIV_KIND_chipMinorFeatures8, VIV_KIND_chipMinorFeatures9, VIV_KIND_chipMinorFeatures10,
 		VIV_KIND_chipMinorFeatures11,
 	};
-	uint32_t n = 0;
+	uint32_t column = 0;
 
-	for (int w = 0; w < VIV_FEATURE_WORDS; w++)
-		for (const struct viv_row *f = viv_field_first(viv_kind_row(words[w])); f; f = viv_field_next(f))
-			if (p->features[w] >> f->lo & 1)
-				put(f->name, &n);
-}
+	json_array(j, "features");
+	for (int w = 0; w < VIV_FEATURE_WORDS; w++) {
+		for (const struct viv_row *f = viv_field_first(viv_kind_row(words[w])); f; f = viv_field_next(f)) {
+			uint32_t width = strlen(f->name) + 1;
 
-static void put_text(const char *name, uint32_t *n)
-{
-	/* Lines of about 80 characters. */
-	uint32_t width = strlen(name) + 1;
-
-	if (!*n || *n + width > 80) {
-		printf(*n ? "\n          " : "features  ");
-		*n = 10;
+			if (!(p->features[w] >> f->lo & 1))
+				continue;
+			report(j, "{_gap}{_name}", STRING(NULL, f->name), TEXT("_name", f->name),
+			       TEXT("_gap", !column ? "features  " : column + width > 80 ? "\n          " : " "));
+			column = !column || column + width > 80 ? 10 + width : column + width;
+		}
 	}
-	printf("%s%s", *n > 10 ? " " : "", name);
-	*n += width;
+	json_end_array(j);
+	report(j, "\n");
 }
 
-static void put_json(const char *name, uint32_t *n)
+static void print_core(struct json *j, const struct viv_specs *p)
 {
-	printf("%s\"%s\"", (*n)++ ? ", " : "", name);
+	char model[16];
+
+	snprintf(model, sizeof(model), "gc%x", p->model);
+	json_object(j, NULL);
+	report(j, "GPU       Vivante GC{_model%llx}, revision 0x{_revision%04llx}{_3d}{_2d}\n", STRING("model", model),
+	       TEXT_HEX("_model", p->model), INT("revision", p->revision), TEXT_HEX("_revision", p->revision),
+	       INT("product_id", p->product_id), BOOL("pipe_3d", p->pipe_3d), BOOL("pipe_2d", p->pipe_2d),
+	       TEXT("_3d", p->pipe_3d ? ", 3D" : ""), TEXT("_2d", p->pipe_2d ? ", 2D" : ""));
+	report(j, p->pipe_3d ? "cores     {shader_cores} shader core{_s}, {pixel_pipes} pixel pipe{_p}, {streams} vertex streams\n"
+	       "shaders   {instructions} instructions{_icache}, {uniforms} uniforms{_both}, {varyings} varyings" : "",
+	       INT("shader_cores", p->shader_cores), TEXT("_s", p->shader_cores == 1 ? "" : "s"),
+	       INT("pixel_pipes", p->pixel_pipes), TEXT("_p", p->pixel_pipes == 1 ? "" : "s"),
+	       INT("streams", p->stream_count), INT("instructions", p->instructions),
+	       TEXT("_icache", p->icache ? " and from memory" : ""), INT("uniforms", p->constants),
+	       TEXT("_both", p->unified_uniforms ? " for both" : ""), INT("varyings", p->varyings));
+	report(j, p->pipe_3d && p->halti >= 0 ? ", HALTI{halti}" : "", INT("halti", p->halti));
+	report(j, p->pipe_3d ? "\nresolve   {_blt}, {_ts} bits of tile status\n" : "", TEXT("_blt", p->blt ? "BLT" : "RS"),
+	       TEXT_INT("_ts", p->ts_bits));
+	print_features(j, p);
+	json_end_object(j);
 }
 
-static void core_text(const struct viv_specs *p)
-{
-	printf("GPU       Vivante GC%x, revision 0x%04x%s%s\n", p->model, p->revision, p->pipe_3d ? ", 3D" : "",
-	       p->pipe_2d ? ", 2D" : "");
-	if (p->pipe_3d) {
-		printf("cores     %u shader core%s, %u pixel pipe%s, %u vertex streams\n", p->shader_cores,
-		       p->shader_cores == 1 ? "" : "s", p->pixel_pipes, p->pixel_pipes == 1 ? "" : "s", p->stream_count);
-		printf("shaders   %u instructions%s, %u uniforms%s, %u varyings", p->instructions,
-		       p->icache ? " and from memory" : "", p->constants, p->unified_uniforms ? " for both" : "",
-		       p->varyings);
-		if (p->halti >= 0)
-			printf(", HALTI%d", p->halti);
-		printf("\nresolve   %s, %u bits of tile status\n", p->blt ? "BLT" : "RS", p->ts_bits);
-	}
-	each_feature(p, put_text);
-	printf("\n");
-}
-
-static void core_json(const struct viv_specs *p)
-{
-	printf("{\"model\": \"gc%x\", \"revision\": %u, \"product_id\": %u, \"pipe_3d\": %s, \"pipe_2d\": %s, ",
-	       p->model, p->revision, p->product_id, p->pipe_3d ? "true" : "false", p->pipe_2d ? "true" : "false");
-	printf("\"shader_cores\": %u, \"pixel_pipes\": %u, \"streams\": %u, \"instructions\": %u, \"uniforms\": %u, ",
-	       p->shader_cores, p->pixel_pipes, p->stream_count, p->instructions, p->constants);
-	printf("\"varyings\": %u, \"halti\": %d, \"features\": [", p->varyings, p->halti);
-	each_feature(p, put_json);
-	printf("]}");
-}
-
-static void print_vivante(const struct limn_info *info, bool json)
+static void print_vivante(struct json *j, const struct limn_info *info)
 {
 	struct viv_specs p;
 
-	if (json)
-		printf("{\"cores\": [");
+	json_array(j, "cores");
 	for (uint32_t i = 0; i < info->num_cores; i++) {
 		viv_specs_init(&p, info, i);
-		if (json && i)
-			printf(", ");
-		(json ? core_json : core_text)(&p);
+		print_core(j, &p);
 	}
-	if (json) {
-		printf("], \"driver\": \"%s\", \"version\": [%d, %d, %d], \"desc\": \"%s\", \"node\": ",
-		       info->driver, info->version[0], info->version[1], info->version[2], info->desc);
-		json_print_string(stdout, info->path);
-		isolation_json(info);
-		printf("}\n");
-		return;
-	}
-	printf("ABI       %s %d.%d.%d: %s\n", info->driver, info->version[0], info->version[1], info->version[2],
-	       info->desc);
-	if (info->path[0])
-		printf("node      %s\n", info->path);
-	isolation_text(info);
+	json_end_array(j);
 }
 
 /* --- Utgard --------------------------------------------------------------- */
 
-static void print_text(const struct limn_info *info)
+static void print_utgard(struct json *j, const struct limn_info *info)
 {
-	printf("GPU       Mali-%u MP%u\n", info->gpu, info->num_pp);
-	printf("cores     1 GP, version 0x%08x\n", info->gp_version);
-	printf("          %u PP, version 0x%08x\n", info->num_pp, info->pp_version);
-	printf("features  targets to %ux%u, 4 samples, %u textures%s%s\n", UTGARD_MAX_SIZE,
-	       UTGARD_MAX_SIZE, UTGARD_MAX_TEXTURES, heap_grows(info) ? ", growing tile heap" : "",
-	       info->gpu == 450 ? ", tiles dealt by DLBU" : "");
-	printf("ABI       %s %d.%d.%d: %s\n", info->driver, info->version[0], info->version[1],
-	       info->version[2], info->desc);
-	if (info->path[0])
-		printf("node      %s\n", info->path);
-	isolation_text(info);
-}
+	bool grows = info->version[0] > 1 || info->version[1] > 0;
+	char gpu[16];
 
-static void print_json(const struct limn_info *info)
-{
-	printf("{\"gpu\": \"mali-%u\", \"pp_cores\": %u, \"gp_version\": %u, \"pp_version\": %u, ",
-	       info->gpu, info->num_pp, info->gp_version, info->pp_version);
-	printf("\"driver\": \"%s\", \"version\": [%d, %d, %d], \"desc\": \"%s\", ", info->driver,
-	       info->version[0], info->version[1], info->version[2], info->desc);
-	printf("\"node\": ");
-	json_print_string(stdout, info->path);
-	isolation_json(info);
-	printf(", \"max_size\": %u, \"max_samples\": 4, "
-	       "\"max_textures\": %u, \"growing_heap\": %s, \"dlbu\": %s}\n", UTGARD_MAX_SIZE, UTGARD_MAX_TEXTURES, heap_grows(info) ? "true" : "false",
-	       info->gpu == 450 ? "true" : "false");
+	snprintf(gpu, sizeof(gpu), "mali-%u", info->gpu);
+	report(j, "GPU       Mali-{_gpu} MP{pp_cores}\n"
+	       "cores     1 GP, version 0x{_gp}\n"
+	       "          {pp_cores} PP, version 0x{_pp}\n"
+	       "features  targets to {max_size}x{max_size}, {max_samples} samples, {max_textures} textures{_heap}{_dlbu}\n",
+	       STRING("gpu", gpu), TEXT_INT("_gpu", info->gpu), INT("pp_cores", info->num_pp),
+	       INT("gp_version", info->gp_version), TEXT_HEX("_gp", info->gp_version), INT("pp_version", info->pp_version),
+	       TEXT_HEX("_pp", info->pp_version), INT("max_size", UTGARD_MAX_SIZE), INT("max_samples", 4),
+	       INT("max_textures", UTGARD_MAX_TEXTURES), BOOL("growing_heap", grows), BOOL("dlbu", info->gpu == 450),
+	       TEXT("_heap", grows ? ", growing tile heap" : ""),
+	       TEXT("_dlbu", info->gpu == 450 ? ", tiles dealt by DLBU" : ""));
 }
 
 int cmd_info(int argc, char **argv)
 {
 	struct target target = { .any_family = true };
-	bool json = false, models = false;
+	bool json = false, models = false, statements = false;
 	const struct option shared[] = TARGET_OPTIONS(&target), own[] = {
-		{ .name = "--json", .kind = OPTION_FLAG, .to = &json, .help = "the same for programs" },
+		OPTION_JSON(&json),
 		{ .name = "--models", .kind = OPTION_FLAG, .to = &models, .help = "the names of all models, one a line" },
+		{ .name = "--statements", .kind = OPTION_FLAG, .to = &statements,
+		  .help = "all statements of job files and their words, as reStructuredText" },
 		{ .name = NULL },
 	};
 	struct command_line c = {
 		.command = "info", .files = "", .about = "What the GPU is.\n", .options = own, .more = shared,
 		.example = "limn info --model gc2000",
 	};
+	struct json j = { .to = stdout, .line = true };
 	struct limn_device *dev;
 	struct limn_error err;
 	int status;
@@ -193,17 +159,18 @@ int cmd_info(int argc, char **argv)
 	if (!options_read(&c, argc, argv, &status))
 		return status;
 	for (unsigned int i = 0; models && target_models(NULL, i); i++)
-		printf("%s\n", target_models(NULL, i));
-	if (models)
+		puts(target_models(NULL, i));
+	if (statements)
+		job_describe(stdout);
+	if (models || statements)
 		return EXIT_OK;
-	if (target_open(&target, &dev, &err)) {
-		fprintf(stderr, "limn info: %s\n", err.text);
-		return target_status(&target);
-	}
-	if (limn_get_info(dev)->family == LIMN_VIVANTE)
-		print_vivante(limn_get_info(dev), json);
-	else
-		(json ? print_json : print_text)(limn_get_info(dev));
+	if (target_open(&target, &dev, &err))
+		return failed(target_status(&target), "%s", err.text);
+	j.text = !json;
+	json_object(&j, NULL);
+	(limn_get_info(dev)->family == LIMN_VIVANTE ? print_vivante : print_utgard)(&j, limn_get_info(dev));
+	print_abi(&j, limn_get_info(dev));
+	json_end_object(&j);
 	limn_close(dev);
 	return 0;
 }

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "tool/capture/pixel.h"
 #include "tool/cmd.h"
 #include "tool/job/job.h"
 #include "tool/json.h"
@@ -17,10 +19,12 @@
 
 struct options {
 	struct target target;
-	const char *out, *stream, *scene;
+	const char *out, *stream, *scene, *pixel;
+	int32_t x, y;		/* of pixel */
 	struct option_list defines;
 	uint64_t frames;
-	bool json, werror;
+	struct animation *animation;	/* that the pictures go to */
+	bool json, werror, quiet;
 };
 
 struct reports {
@@ -61,18 +65,20 @@ static void print_json(const struct run *r, const struct job_scene *scene, const
 		       uint32_t frames, double seconds, const uint8_t *rgba)
 {
 	const struct job_target *t = &scene->target;
+	struct json j = { .to = stdout, .line = true };
+	char pixels[24];
 
-	printf("{\"job\": ");
-	json_print_string(stdout, r->path);
-	if (scene->name) {
-		printf(", \"scene\": ");
-		json_print_string(stdout, scene->name);
-	}
-	printf(", \"driver\": \"%s\", \"desc\": \"%s\", ", info->driver, info->desc);
+	snprintf(pixels, sizeof(pixels), "%016llx", (unsigned long long)hash(rgba, (size_t)t->width * t->height * 4));
+	json_object(&j, NULL);
+	report(&j, "", STRING("job", r->path));
+	if (scene->name)
+		report(&j, "", STRING("scene", scene->name));
+	report(&j, "", STRING("driver", info->driver), STRING("desc", info->desc));
 	if (info->family == LIMN_UTGARD)
-		printf("\"pp_cores\": %u, ", info->num_pp);
-	printf("\"width\": %u, \"height\": %u, \"frames\": %u, \"seconds\": %.6f, \"pixels\": \"%016llx\"}\n",
-	       t->width, t->height, frames, seconds, (unsigned long long)hash(rgba, (size_t)t->width * t->height * 4));
+		report(&j, "", INT("pp_cores", info->num_pp));
+	report(&j, "", INT("width", t->width), INT("height", t->height), INT("frames", frames), REAL("seconds", seconds),
+	       STRING("pixels", pixels));
+	json_end_object(&j);
 }
 
 static int save_stream(const char *path, const struct job_frame *frame, struct limn_error *err)
@@ -81,12 +87,19 @@ static int save_stream(const char *path, const struct job_frame *frame, struct l
 	const uint32_t *words = job_frame_words(frame, &count);
 	struct out_file out;
 
-	if (!words)
-		return limn_fail(err, -1, "--stream: a job for Utgard has no command stream");
 	if (out_open(&out, path, err))
 		return -1;
 	fwrite(words, 4, count, out.f);
 	return out_close(&out, err);
+}
+
+static void say(const struct options *o, struct messages *messages)
+{
+	if (o->json && messages->count)
+		messages_json(messages, stderr);
+	else
+		messages_print(messages, stderr);
+	messages_free(messages);
 }
 
 /* --- One scene ----------------------------------------------------------------------- */
@@ -111,14 +124,30 @@ static void free_reports(struct reports *r)
 	*r = (struct reports){ NULL, 0 };
 }
 
+/* On a terminal, of what takes longer than two seconds; begin: when it did. */
+static void show_progress(const struct options *o, uint32_t done, uint32_t frames, double begin)
+{
+	static double last;
+	double t = now();
+
+	if (o->quiet || t < begin + 2 || t < last + 0.5 || !isatty(2))
+		return;
+	last = t;
+	fprintf(stderr, "\r%u of %u frames, %.0f s to go \33[K", done, frames, (t - begin) * (frames - done) / done);
+	if (done == frames)
+		fputs("\r\33[K", stderr);
+}
+
 static int draw(const struct run *r, struct job_frame *frame, uint32_t frames, struct limn_error *err)
 {
 	int ret = r->o->stream ? save_stream(r->o->stream, frame, err) : 0;
+	double begin = now();
 
 	for (uint32_t i = 0; i < frames && !ret; i++) {
 		ret = job_frame_submit(frame, err);
 		if (!ret)
 			ret = job_frame_wait(frame, WAIT_NS, err);
+		show_progress(r->o, i + 1, frames, begin);
 	}
 	return ret;
 }
@@ -139,36 +168,71 @@ static bool expects_reports(const struct job_scene *scene)
 	return false;
 }
 
+/* With the line of the job that it is about. */
+static void print_report(const struct job_frame *frame, const char *text)
+{
+	struct place at;
+	char note[200];
+
+	if (frame && job_frame_explain(frame, text, &at, note, sizeof(note)))
+		fprintf(stderr, "model: %s\n  %s:%u: %s\n", text, at.source->path, at.line, note);
+	else
+		fprintf(stderr, "model: %s\n", text);
+}
+
 /* Draws the scene; its picture is kept in pictures[index]. 0; an exit status after messages. */
 static int run_on(struct run *r, uint32_t index, struct limn_device *dev, struct reports *reports)
 {
 	const struct job_scene *scene = r->job->scenes[index];
-	uint32_t frames = r->o->frames && !strchr(r->o->out ? r->o->out : "", '%') ? r->o->frames : scene->frames;
+	bool pictures = r->o->animation || strchr(r->o->out ? r->o->out : "", '%');
+	uint32_t frames = r->o->frames && !pictures ? r->o->frames : scene->frames;
 	size_t bytes = (size_t)scene->target.width * scene->target.height * 4, before = r->found.errors;
 	struct job_picture *picture = &r->pictures[index];
 	struct job_outcome outcome = {
 		.strict = r->o->target.strict && scene->num_expects, .pictures = r->pictures, .num_pictures = index,
 	};
+	struct json json = { .to = r->o->json || (r->o->out && !strcmp(r->o->out, "-")) ? stderr : stdout, .text = true };
+	struct pixel_history history = { .watch = { .x = r->o->x, .y = r->o->y }, .json = &json };
 	struct job_frame *frame = NULL;
 	struct limn_error err = { "" };
 	double begin = now();
 
+	if (r->o->pixel)
+		pixel_watch(&history, target_model(dev));
 	*picture = (struct job_picture){ scene->name, malloc(bytes), bytes };
 	if (!picture->rgba || job_frame_create(r->job, scene, dev, &frame, &err) || draw(r, frame, frames, &err))
 		outcome.error = picture->rgba ? err.text : "out of memory";
 	else
 		job_frame_read(frame, picture->rgba);
+	if (r->o->pixel)
+		pixel_end(&history);
 	outcome.frame = frame;
 	outcome.rgba = picture->rgba;
 	outcome.reports = reports->list;
 	outcome.num_reports = reports->count;
 	job_check_outcome(scene, &outcome, &r->found);
 	for (uint32_t i = 0; i < reports->count && !expects_reports(scene); i++)
-		fprintf(stderr, "model: %s\n", reports->list[i]);
+		print_report(frame, reports->list[i]);
 	if (!outcome.error && r->o->json)
 		print_json(r, scene, limn_get_info(dev), frames, now() - begin, picture->rgba);
 	job_frame_free(frame);
 	return r->found.errors > before ? EXIT_JOB : EXIT_OK;
+}
+
+/* Whether somebody can tell of the pixel; else an exit status after a message. */
+static int check_pixel(const struct run *r, const struct job_scene *scene, const struct limn_device *dev)
+{
+	const struct job_target *t = &scene->target;
+
+	if (!r->o->pixel)
+		return EXIT_OK;
+	if ((uint32_t)r->o->x >= t->width || (uint32_t)r->o->y >= t->height)
+		fprintf(stderr, "limn run: %s: pixel %s is outside of %ux%u\n", r->path, r->o->pixel, t->width, t->height);
+	else if (!target_model(dev))
+		fprintf(stderr, "limn run: --pixel: only the model can tell: give --model\n");
+	else
+		return EXIT_OK;
+	return EXIT_USAGE;
 }
 
 static int run_scene(struct run *r, uint32_t index)
@@ -182,13 +246,13 @@ static int run_scene(struct run *r, uint32_t index)
 	r->target.fallback = scene->num_gpus ? scene->gpus[0] : job_family_model(r->job->family);
 	r->target.report = keep_report;
 	r->target.ctx = &reports;
-	if (target_open(&r->target, &dev, &err)) {
-		fprintf(stderr, "limn run: %s: %s\n", r->path, err.text);
-		return target_status(&r->target);
-	}
+	if (target_open(&r->target, &dev, &err))
+		return failed(target_status(&r->target), "%s: %s", r->path, err.text);
 	if (!is_for(scene, target_gpu(dev)) || (expects_reports(scene) && !target_model(dev))) {
 		r->skipped++;
 		status = EXIT_OK;
+	} else if (check_pixel(r, scene, dev)) {
+		status = EXIT_USAGE;
 	} else {
 		status = run_on(r, index, dev, &reports);
 		r->done++;
@@ -217,10 +281,16 @@ static int save(const struct run *r, uint32_t index, uint32_t number)
 		snprintf(path, sizeof(path), "%.*s%0*u%s", (int)(percent - r->o->out), r->o->out,
 			 width > 0 && width < 20 ? width : 1, number, rest ? rest + 1 : "");
 	}
-	if (!picture_save(path, t->width, t->height, r->pictures[index].rgba, &err))
+	if (r->o->animation) {
+		if (animation_add(r->o->animation, r->pictures[index].rgba, &err))
+			return failed(EXIT_INPUT, "%s", err.text);
 		return EXIT_OK;
-	fprintf(stderr, "limn run: %s\n", err.text);
-	return EXIT_INPUT;
+	}
+	if (picture_save(path, t->width, t->height, r->pictures[index].rgba, &err))
+		return failed(EXIT_INPUT, "%s", err.text);
+	if (!r->o->quiet && !r->o->json && strcmp(path, "-"))
+		printf("%s %ux%u\n", path, t->width, t->height);
+	return EXIT_OK;
 }
 
 static int run_scenes(struct run *r, uint32_t number)
@@ -239,8 +309,7 @@ static int run_scenes(struct run *r, uint32_t number)
 		if (status == EXIT_DEVICE || status == EXIT_USAGE)
 			break;
 	}
-	messages_print(&r->found, stderr);
-	messages_free(&r->found);
+	say(r->o, &r->found);
 	if (r->job->num_scenes > 1 && !r->o->json) {
 		printf("%s: ", r->path);
 		if (r->target.model)
@@ -290,11 +359,7 @@ static struct job *read_job(const struct options *o, const char *path, uint32_t 
 	struct job *job;
 	int ret = job_read(path, &options, &job, &messages);
 
-	if (o->json && messages.count)
-		messages_json(&messages, stderr);
-	else
-		messages_print(&messages, stderr);
-	messages_free(&messages);
+	say(o, &messages);
 	if (!ret)
 		return job;
 	job_free(job);
@@ -312,20 +377,15 @@ static const char *scene_names(void *ctx, unsigned int index)
 static int check_options(const struct options *o, const char *path, struct job *job)
 {
 	bool found = !o->scene;
-	const char *near;
 
 	for (uint32_t i = 0; i < job->num_scenes && o->scene; i++)
 		found |= job->scenes[i]->name && !strcmp(job->scenes[i]->name, o->scene);
-	if (!found) {
-		near = nearest(o->scene, scene_names, job);
-		fprintf(stderr, "limn run: %s has no scene '%s'%s%s%s\n", path, o->scene, near ? "; did you mean " : "",
-			near ? near : "", near ? "?" : "");
-		return EXIT_USAGE;
-	}
-	if (o->out && job->num_scenes > 1 && !o->scene) {
-		fprintf(stderr, "limn run: %s has %u scenes: --out needs --scene NAME\n", path, job->num_scenes);
-		return EXIT_USAGE;
-	}
+	if (!found)
+		return failed(EXIT_USAGE, "%s has no scene '%s'%s", path, o->scene, did_you_mean(o->scene, scene_names, job));
+	if (o->stream && job->family == JOB_UTGARD)
+		return failed(EXIT_USAGE, "--stream: a job for Utgard has no command stream");
+	if (o->out && job->num_scenes > 1 && !o->scene)
+		return failed(EXIT_USAGE, "%s has %u scenes: --out needs --scene NAME", path, job->num_scenes);
 	return EXIT_OK;
 }
 
@@ -348,6 +408,43 @@ static int run_file(const struct options *o, const char *path, uint32_t number)
 	return status;
 }
 
+/* Whether the frames are to be one picture that moves: those of a job that frame makes others, in a PNG. */
+static bool is_animated(const struct options *o, const char *path, struct animation *a, int *status)
+{
+	const char *dot = o->out ? strrchr(o->out, '.') : NULL;
+	struct limn_error err;
+	struct job *job = NULL;
+	bool is = dot && !strcasecmp(dot, ".png") && !strchr(o->out, '%') && o->frames > 1 && strcmp(path, "-");
+
+	if (is)
+		job = read_job(o, path, 0);
+	is = job && job->uses_frame;
+	if (is && animation_begin(a, o->out, job->scenes[0]->target.width, job->scenes[0]->target.height, o->frames, &err)) {
+		*status = failed(EXIT_INPUT, "%s", err.text);
+	}
+	job_free(job);
+	return is;
+}
+
+static int run_animated(struct options *o, const char *path, struct animation *a)
+{
+	int status = EXIT_OK;
+	struct limn_error err;
+	double begin = now();
+
+	o->animation = a;
+	for (uint32_t n = 0; n < o->frames && !status; n++) {
+		status = run_file(o, path, n);
+		show_progress(o, n + 1, o->frames, begin);
+	}
+	if (animation_end(a, &err)) {
+		status = failed(status ? status : EXIT_INPUT, "%s", err.text);
+	} else if (!o->quiet && !o->json) {
+		printf("%s %ux%u, %u frames\n", o->out, a->width, a->height, a->frames);
+	}
+	return status;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct options o = { .out = NULL };
@@ -356,30 +453,38 @@ int cmd_run(int argc, char **argv)
 		{ .name = "--out", .letter = "-o", .kind = OPTION_TEXT, .to = &o.out, .value = "FILE",
 		  .help = "the picture, .png or .ppm, or - for a PNG on standard output; with %03d, of each frame" },
 		{ .name = "--frames", .kind = OPTION_WHOLE, .to = &o.frames, .value = "N", .min = 1, .max = JOB_MAX_FRAMES,
-		  .help = "how often it is drawn, instead of what the job says" },
+		  .help = "how often it is drawn, instead of what the job says; of a job with frame\n"
+			  "                        in it the pictures move: one animated PNG, or those of a name with %03d" },
 		{ .name = "--define", .letter = "-D", .kind = OPTION_LIST, .to = &o.defines, .value = "NAME=VALUE",
 		  .help = "instead of what the job's 'let NAME' says" },
 		{ .name = "--scene", .kind = OPTION_TEXT, .to = &o.scene, .value = "NAME", .help = "only that scene" },
 		{ .name = "--stream", .kind = OPTION_TEXT, .to = &o.stream, .value = "FILE",
 		  .help = "also the command stream (Vivante), for limn decode -i vivante-fe" },
-		{ .name = "--werror", .kind = OPTION_FLAG, .to = &o.werror, .help = "warnings are errors" },
-		{ .name = "--json", .kind = OPTION_FLAG, .to = &o.json, .help = "a line for each scene, messages as JSON" },
+		{ .name = "--pixel", .kind = OPTION_TEXT, .to = &o.pixel, .value = "X,Y",
+		  .help = "print what each primitive did to that pixel (on a model; see limn pixel)" },
+		OPTION_WERROR(&o.werror),
+		OPTION_JSON(&o.json),
+		OPTION_QUIET(&o.quiet),
 		{ .name = NULL },
 	};
 	struct command_line c = {
 		.command = "run", .files = "JOB.limn...", .options = own, .more = shared,
-		.about = "Draws job files (limn-job(5)) on a GPU or on its model; - is standard input.\n",
+		.about = "Draws job files (limn-job(5)) on a GPU or on its model; - is standard input.\n"
+			 "With --json there is a line for each scene, and messages are a list on standard error.\n",
 		.example = "limn run triangle.limn -o triangle.png",
 		.paths = jobs, .max_paths = MAX_JOBS, .min_paths = 1,
 	};
+	struct animation animation;
 	int status, worst = EXIT_OK;
 
 	if (!options_read(&c, argc, argv, &status))
 		return status;
-	if (o.out && c.num_paths > 1) {
-		fprintf(stderr, "limn run: --out takes one job\n");
-		return EXIT_USAGE;
-	}
+	if (o.pixel && !pixel_read(o.pixel, &o.x, &o.y))
+		return failed(EXIT_USAGE, "--pixel %s: a pixel is X,Y: two numbers from 0 on", o.pixel);
+	if (o.out && c.num_paths > 1)
+		return failed(EXIT_USAGE, "--out takes one job");
+	if (is_animated(&o, jobs[0], &animation, &status))
+		return status ? status : run_animated(&o, jobs[0], &animation);
 	for (uint32_t i = 0; i < c.num_paths; i++) {
 		uint32_t pictures = o.out && strchr(o.out, '%') && o.frames ? o.frames : 1;
 

@@ -1,81 +1,71 @@
 // SPDX-License-Identifier: MIT
 /* limn decode DUMP: what all dumps have. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "isa/isa.h"
 #include "tool/dump.h"
 #include "tool/json.h"
+#include "tool/options.h"
 
-static const char *queue_name(const struct dump *dump, const struct dump_job *job)
+void dump_print_code(struct json *j, const char *isa, const char *indent, const uint32_t *words, size_t count)
 {
-	static const char *const queues[] = { "gp", "pp" };
+	char *text = isa_disasm(isa_find(isa), words, count);
 
-	return !dump->vivante && job->queue >= 0 && job->queue < 2 ? queues[job->queue] : NULL;
+	for (char *line = text, *end; text && j->text && *line; line = end + 1) {
+		end = strchr(line, '\n');
+		fprintf(j->to, "%s%.*s\n", indent, (int)(end - line), line);
+	}
+	if (text)
+		report(j, "", STRING("code", text));
+	free(text);
 }
 
-static void print_regions(const struct dump_job *job)
+static void print_regions(struct json *j, const struct dump_job *job)
 {
+	char more[64] = "";
+
+	json_array(j, "memory");
 	for (size_t i = 0; i < job->num_regions; i++) {
 		const struct dump_region *r = &job->regions[i];
 
-		printf("%-8s 0x%08llx %10llu bytes%s%s%s", r->stream ? "stream" : "BO", (unsigned long long)r->va,
-		       (unsigned long long)r->whole, r->heap ? ", heap" : "", r->label[0] ? ", " : "", r->label);
 		if (r->size != r->whole)
-			printf(", %llu in the dump", (unsigned long long)r->size);
-		printf("\n");
+			snprintf(more, sizeof(more), ", %llu in the dump", (unsigned long long)r->size);
+		json_object(j, NULL);
+		report(j, "{_kind%-8s} 0x{va} {size%10lld} bytes{_heap}{_comma}{label}{_more}\n",
+		       STRING("kind", r->stream ? "stream" : r->heap ? "heap" : "bo"), STRING("label", r->label),
+		       HEX("va", r->va), INT("size", r->whole), INT("in_dump", r->size),
+		       TEXT("_kind", r->stream ? "stream" : "BO"), TEXT("_heap", r->heap ? ", heap" : ""),
+		       TEXT("_comma", r->label[0] ? ", " : ""), TEXT("_more", r->size != r->whole ? more : ""));
+		json_end_object(j);
 	}
+	json_end_array(j);
 }
 
 static void print_job(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
-	const char *queue = queue_name(dump, job);
+	bool told = !dump->info;	/* else the text has it from there */
+	struct json *j = o->json;
 
-	if (!dump->info) {
-		if (job->process[0])
-			printf("process: %s\n", job->process);
-		if (job->pid)
-			printf("pid: %d\n", job->pid);
-		if (queue)
-			printf("queue: %s\n", queue);
-	}
-	print_regions(job);
-	if (dump->vivante)
-		dump_print_vivante(dump, job, o);
-	else
-		dump_print_utgard(dump, job, o);
+	json_object(j, NULL);
+	if (job->process[0])
+		report(j, told ? "process: {process}\n" : "", STRING("process", job->process));
+	if (job->pid)
+		report(j, told ? "pid: {pid}\n" : "", INT("pid", job->pid));
+	if (!dump->vivante && (job->queue == 0 || job->queue == 1))
+		report(j, told ? "queue: {queue}\n" : "", STRING("queue", job->queue ? "pp" : "gp"));
+	print_regions(j, job);
+	(dump->vivante ? dump_print_vivante : dump_print_utgard)(dump, job, o);
+	json_end_object(j);
 }
-
-static void print_registers(const struct dump *dump)
-{
-	for (size_t i = 0; i < dump->num_regs; i++)
-		printf("%-8s register %05x = %08x\n", dump->regs[i].unit, dump->regs[i].offset, dump->regs[i].value);
-}
-
-static void print_text(const struct dump *dump, size_t size, const struct dump_options *o)
-{
-	printf("dump: %s, %zu bytes%s\n", dump->format, size, dump->partial ? ", incomplete" : "");
-	if (dump->info)
-		fputs(dump->info, stdout);
-	if (dump->error)
-		printf("meaning: %s\n", strerror(-dump->error));
-	if (o->all)
-		print_registers(dump);
-	for (size_t i = 0; i < dump->num_jobs; i++) {
-		if (dump->num_jobs > 1)
-			printf("%sjob %zu of %zu\n", i ? "\n" : "", i + 1, dump->num_jobs);
-		print_job(dump, &dump->jobs[i], o);
-	}
-	if (!dump->num_jobs)
-		printf("no job in it\n");
-}
-
-/* --- The same as JSON ----------------------------------------------------------- */
 
 /* The kernel's lines of "key: value"; a line of another kind has no value. */
-static void json_info(struct json *j, const char *info)
+static void print_info(struct json *j, const char *info)
 {
 	json_array(j, "info");
-	while (info && *info) {
+	report(j, "{_info}", TEXT("_info", info ? info : ""));
+	while (info && *info && !j->text) {
 		const char *end = strchr(info, '\n'), *colon = strchr(info, ':');
 		size_t len = end ? (size_t)(end - info) : strlen(info);
 
@@ -86,7 +76,7 @@ static void json_info(struct json *j, const char *info)
 			json_bytes(j, "value", colon, info + len - colon);
 		} else {
 			json_bytes(j, "key", info, len);
-			json_null(j, "value");
+			report(j, "", NONE("value"));
 		}
 		json_end_object(j);
 		info = end ? end + 1 : NULL;
@@ -94,69 +84,36 @@ static void json_info(struct json *j, const char *info)
 	json_end_array(j);
 }
 
-static void json_registers(struct json *j, const struct dump *dump)
-{
-	json_array(j, "registers");
-	for (size_t i = 0; i < dump->num_regs; i++) {
-		json_object(j, NULL);
-		json_string(j, "unit", dump->regs[i].unit);
-		json_hex(j, "offset", dump->regs[i].offset);
-		json_hex(j, "value", dump->regs[i].value);
-		json_end_object(j);
-	}
-	json_end_array(j);
-}
-
-static void json_job(struct json *j, const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
-{
-	const char *queue = queue_name(dump, job);
-
-	json_object(j, NULL);
-	if (job->process[0])
-		json_string(j, "process", job->process);
-	if (job->pid)
-		json_int(j, "pid", job->pid);
-	if (queue)
-		json_string(j, "queue", queue);
-	json_array(j, "memory");
-	for (size_t i = 0; i < job->num_regions; i++) {
-		const struct dump_region *r = &job->regions[i];
-
-		json_object(j, NULL);
-		json_string(j, "kind", r->stream ? "stream" : r->heap ? "heap" : "bo");
-		json_string(j, "label", r->label);
-		json_hex(j, "va", r->va);
-		json_int(j, "size", r->whole);
-		json_int(j, "in_dump", r->size);
-		json_end_object(j);
-	}
-	json_end_array(j);
-	if (dump->vivante)
-		dump_print_vivante(dump, job, o);
-	else
-		dump_print_utgard(dump, job, o);
-	json_end_object(j);
-}
-
-static void print_json(const struct dump *dump, size_t size, const struct dump_options *o)
+static void print_dump(const struct dump *dump, size_t size, const struct dump_options *o)
 {
 	struct json *j = o->json;
 
 	json_object(j, NULL);
-	json_string(j, "format", dump->format);
-	json_string(j, "family", dump->vivante ? "vivante" : "utgard");
-	json_int(j, "bytes", size);
-	json_bool(j, "complete", !dump->partial);
-	if (dump->error) {
-		json_int(j, "error", dump->error);
-		json_string(j, "meaning", strerror(-dump->error));
-	}
-	json_info(j, dump->info);
+	report(j, "dump: {format}, {bytes} bytes{_partial}\n", STRING("format", dump->format),
+	       STRING("family", dump->vivante ? "vivante" : "utgard"), INT("bytes", size),
+	       BOOL("complete", !dump->partial), TEXT("_partial", dump->partial ? ", incomplete" : ""));
+	print_info(j, dump->info);
+	if (dump->error)
+		report(j, "meaning: {meaning}\n", INT("error", dump->error), STRING("meaning", strerror(-dump->error)));
 	if (o->all)
-		json_registers(j, dump);
+		json_array(j, "registers");
+	for (size_t i = 0; i < dump->num_regs && o->all; i++) {
+		json_object(j, NULL);
+		report(j, "{unit%-8s} register {offset%05llx} = {value}\n", STRING("unit", dump->regs[i].unit),
+		       HEX("offset", dump->regs[i].offset), HEX("value", dump->regs[i].value));
+		json_end_object(j);
+	}
+	if (o->all)
+		json_end_array(j);
 	json_array(j, "jobs");
-	for (size_t i = 0; i < dump->num_jobs; i++)
-		json_job(j, dump, &dump->jobs[i], o);
+	for (size_t i = 0; i < dump->num_jobs; i++) {
+		if (dump->num_jobs > 1)
+			report(j, "{_gap}job {_i} of {_n}\n", TEXT("_gap", i ? "\n" : ""), TEXT_INT("_i", i + 1),
+			       TEXT_INT("_n", dump->num_jobs));
+		print_job(dump, &dump->jobs[i], o);
+	}
+	if (!dump->num_jobs)
+		report(j, "no job in it\n");
 	json_end_array(j);
 	json_end_object(j);
 }
@@ -168,11 +125,9 @@ int dump_print(const char *path, const void *data, size_t size, const struct dum
 	bool ok = dump_read(data, size, &dump, error, sizeof(error));
 
 	if (!ok)
-		fprintf(stderr, "limn decode: %s: %s\n", path, error);
-	else if (o->json)
-		print_json(&dump, size, o);
+		failed(EXIT_INPUT, "%s: %s", path, error);
 	else
-		print_text(&dump, size, o);
+		print_dump(&dump, size, o);
 	dump_free(&dump);
 	return ok && !ferror(stdout) ? 0 : 1;
 }

@@ -73,12 +73,14 @@ const struct dump_region *dump_region_of(const struct dump_job *job, uint64_t va
 
 struct dump_options {
 	bool all;		/* every command, not only those near the stop */
-	struct json *json;	/* where all of it goes as JSON; NULL: text */
+	struct json *json;	/* where it goes, as JSON or as text */
 };
 
 /* In JSON these write members of the job's object. */
 void dump_print_utgard(const struct dump *dump, const struct dump_job *job, const struct dump_options *o);
 void dump_print_vivante(const struct dump *dump, const struct dump_job *job, const struct dump_options *o);
+/* The disassembly, as text with that in front of each line. */
+void dump_print_code(struct json *j, const char *isa, const char *indent, const uint32_t *words, size_t count);
 /* Reads data of a file called path and prints it: the command's exit status. */
 int dump_print(const char *path, const void *data, size_t size, const struct dump_options *o);
 

@@ -14,7 +14,8 @@
 
 #define NEAR		6	/* commands shown before the one it stopped at */
 #define IN_TILE		12	/* and of the polygon list that it was in */
-#define MAX_PP_WORDS	1024	/* of a fragment shader */
+#define MAX_WORDS	1024	/* of a shader */
+#define HERE		"the unit says that it is here"
 
 /* Words of the frames that userspace submits: <drm/lima_drm.h>. */
 #define FRAME_NUM_PP		PP_FRAME_WORDS
@@ -142,7 +143,7 @@ static void explain(struct unit *u)
 	if (u->list == UTGARD_TILE_LIST && dump_reg(u->dump, u->name, PP_CURRENT_REND_LIST, &rend) &&
 	    find(u, rend, false, &s, &walk)) {
 		stop_at(u, s.va, s.at);
-		snprintf(u->why, sizeof(u->why), "the unit says that it is here");
+		snprintf(u->why, sizeof(u->why), HERE);
 		if (fault) {
 			place(u->job, address, where, sizeof(where));
 			snprintf(u->why, sizeof(u->why), "while the unit %s 0x%08x, %.90s",
@@ -163,20 +164,12 @@ static void print_line(const struct unit *u, const struct utgard_command *c, boo
 {
 	struct json *j = u->o->json;
 
-	if (j) {
-		json_object(j, NULL);
-		json_hex(j, "at", c->va);
-		json_array(j, "words");
-		json_hex(j, NULL, c->words[0]);
-		json_hex(j, NULL, c->words[1]);
-		json_end_array(j);
-		json_string(j, "text", c->text);
-		json_bool(j, "nested", c->nested);
-		json_bool(j, "stopped_here", here);
-		json_end_object(j);
-		return;
-	}
-	printf("  %s %08x: %08x %08x  %s%s\n", here ? "=>" : "  ", c->va, c->words[0], c->words[1], c->nested ? "  " : "", c->text);
+	json_object(j, NULL);
+	json_words(j, "words", c->words, 2);
+	report(j, "  {_mark} {at}: {_w0} {_w1}  {_in}{text}\n", TEXT("_mark", here ? "=>" : "  "), HEX("at", c->va),
+	       TEXT_HEX("_w0", c->words[0]), TEXT_HEX("_w1", c->words[1]), TEXT("_in", c->nested ? "  " : ""),
+	       STRING("text", c->text), BOOL("nested", c->nested), BOOL("stopped_here", here));
+	json_end_object(j);
 }
 
 /* A tile's polygon list is shown up to its last primitive's state. */
@@ -207,322 +200,212 @@ static bool print_command(void *ctx, const struct utgard_command *c)
 	return u->o->all || !here || u->in_tile;
 }
 
-static void print_disassembly(const struct unit *u, const char *isa, const uint32_t *words, size_t count)
-{
-	char *text = isa_disasm(isa_find(isa), words, count), *line, *next;
-
-	if (!text)
-		return;
-	if (u->o->json)
-		json_string(u->o->json, "code", text);
-	for (line = text; *line && !u->o->json; line = next) {
-		next = strchr(line, '\n');
-		next = next ? next + 1 : line + strlen(line);
-		printf("    %.*s%s", (int)(next - line), line, next[-1] == '\n' ? "" : "\n");
-	}
-	free(text);
-}
-
-/* A fragment shader's length is in its instructions: each has its own, and the last says so. */
-static size_t pp_shader_words(const struct dump_job *job, uint32_t va, uint32_t *words)
-{
-	size_t n = 0;
-
-	while (n < MAX_PP_WORDS) {
-		const void *p = dump_memory(job, va + 4 * n, 4);
-		uint32_t head, len;
-
-		if (!p)
-			break;
-		memcpy(&head, p, 4);
-		len = head & 0x1f;
-		p = len && n + len <= MAX_PP_WORDS ? dump_memory(job, va + 4 * n, 4 * len) : NULL;
-		if (!p)
-			break;
-		memcpy(words + n, p, 4 * len);
-		n += len;
-		if (head & 0x20)
-			break;
-	}
-	return n;
-}
-
-/* Words of the shader that the state names, in words. */
-static size_t shader_words(const struct unit *u, uint32_t *words)
-{
-	uint32_t va = u->state.shader;
-	const void *p;
-	size_t n;
-
-	if (u->list == UTGARD_TILE_LIST)
-		return pp_shader_words(u->job, va & RSW_SHADER_MASK, words);
-	n = u->state.shader_instructions * 4;
-	n = n > MAX_PP_WORDS ? MAX_PP_WORDS : n;
-	p = dump_memory(u->job, va, 4 * n);
-	if (!p)
-		return 0;
-	memcpy(words, p, 4 * n);
-	return n;
-}
-
 static void print_shader(const struct unit *u)
 {
 	bool vertex = u->list == UTGARD_VS_LIST;
-	uint32_t words[MAX_PP_WORDS], va = u->state.shader;
+	uint32_t words[MAX_WORDS], va = u->state.shader;
 	struct json *j = u->o->json;
 	size_t n;
 
 	if (u->list == UTGARD_PLBU_LIST || !va)
 		return;
-	n = shader_words(u, words);
 	va = vertex ? va : va & RSW_SHADER_MASK;
-	if (j) {
-		json_object(j, "shader");
-		json_string(j, "stage", vertex ? "vertex" : "fragment");
-		json_hex(j, "va", va);
-		if (vertex)
-			json_int(j, "instructions", u->state.shader_instructions);
-	} else if (vertex) {
-		printf("  vertex shader at 0x%08x, %u instructions%s\n", va, u->state.shader_instructions,
-		       n ? ":" : ", not in the dump");
-	} else {
-		printf("  fragment shader at 0x%08x%s\n", va, n ? ":" : ", not in the dump");
-	}
+	n = utgard_shader_words(&u->memory, u->list, va, u->state.shader_instructions, words, MAX_WORDS);
+	json_object(j, "shader");
+	report(j, "  {stage} shader at 0x{va}", STRING("stage", vertex ? "vertex" : "fragment"), HEX("va", va));
+	if (vertex)
+		report(j, ", {instructions} instructions", INT("instructions", u->state.shader_instructions));
+	report(j, "{_end}\n", TEXT("_end", n ? ":" : ", not in the dump"));
 	if (n)
-		print_disassembly(u, vertex ? "utgard-gp" : "utgard-pp", words, n);
-	if (j)
-		json_end_object(j);
+		dump_print_code(j, vertex ? "utgard-gp" : "utgard-pp", "    ", words, n);
+	json_end_object(j);
 }
 
 static void print_rsw(const struct unit *u)
 {
-	const void *p = u->state.rsw ? dump_memory(u->job, u->state.rsw, RSW_BYTES) : NULL;
+	const uint32_t *p = u->state.rsw ? dump_memory(u->job, u->state.rsw, RSW_BYTES) : NULL;
 	uint32_t words[RSW_WORDS];
 	struct json *j = u->o->json;
 
 	if (!u->state.rsw)
 		return;
-	if (j)
-		json_hex(j, "render_state", u->state.rsw);
-	else
-		printf("  render state at 0x%08x%s", u->state.rsw, p ? ":" : ", not in the dump\n");
+	report(j, "  render state at 0x{render_state}{_end}", HEX("render_state", u->state.rsw),
+	       TEXT("_end", p ? ":" : ", not in the dump\n"));
 	if (!p)
 		return;
 	memcpy(words, p, sizeof(words));
-	if (j)
-		json_array(j, "render_state_words");
-	for (unsigned int i = 0; i < RSW_WORDS; i++) {
-		if (j)
-			json_hex(j, NULL, words[i]);
-		else
-			printf("%s%08x", i % 8 ? " " : "\n    ", words[i]);
-	}
-	if (j)
-		json_end_array(j);
-	else
-		printf("\n");
-}
-
-static void json_state(struct json *j, const struct unit *u)
-{
-	const struct utgard_state *s = &u->state;
-	static const char *const corner[] = { "left", "top", "right", "bottom" };
-
-	if (s->tile_x >= 0) {
-		json_int(j, "tile_x", s->tile_x);
-		json_int(j, "tile_y", s->tile_y);
-	}
-	json_int(j, s->tile_x >= 0 ? "primitives" : "draws", s->draws);
-	if (s->positions)
-		json_hex(j, "positions", s->positions);
-	if (s->uniforms) {
-		json_hex(j, "uniforms", s->uniforms);
-		json_int(j, "uniform_vectors", s->uniform_vectors);
-	}
-	if (s->attributes) {
-		json_hex(j, "attributes", s->attributes);
-		json_hex(j, "varyings", s->varyings);
-	}
-	if (s->scissor[2]) {
-		json_object(j, "scissor");
-		for (unsigned int i = 0; i < 4; i++)
-			json_int(j, corner[i], s->scissor[i]);
-		json_end_object(j);
-	}
-}
-
-static void text_state(const struct unit *u)
-{
-	const struct utgard_state *s = &u->state;
-
-	if (s->tile_x >= 0)
-		printf("  tile (%d, %d), pixels (%d, %d) and on; %u primitives before\n", s->tile_x, s->tile_y,
-		       16 * s->tile_x, 16 * s->tile_y, s->draws);
-	else if (s->draws)
-		printf("  after %u draws\n", s->draws);
-	if (s->positions)
-		printf("  positions at 0x%08x\n", s->positions);
-	if (s->uniforms)
-		printf("  uniforms: %u vectors at 0x%08x\n", s->uniform_vectors, s->uniforms);
-	if (s->attributes)
-		printf("  attributes at 0x%08x, varyings at 0x%08x\n", s->attributes, s->varyings);
-	if (s->scissor[2])
-		printf("  scissor (%u, %u) to (%u, %u)\n", s->scissor[0], s->scissor[1], s->scissor[2], s->scissor[3]);
+	json_words(j, "render_state_words", words, RSW_WORDS);
+	for (unsigned int i = 0; i < RSW_WORDS; i++)
+		report(j, "{_gap}{_w}", TEXT("_gap", i % 8 ? " " : "\n    "), TEXT_HEX("_w", words[i]));
+	report(j, "\n");
 }
 
 static void print_state(const struct unit *u)
 {
+	const struct utgard_state *s = &u->state;
 	struct json *j = u->o->json;
 
-	if (j) {
-		json_object(j, "state");
-		json_state(j, u);
-	} else {
-		text_state(u);
+	json_object(j, "state");
+	if (s->tile_x >= 0)
+		report(j, "  tile ({tile_x}, {tile_y}), pixels ({_x}, {_y}) and on; {primitives} primitives before\n",
+		       INT("tile_x", s->tile_x), INT("tile_y", s->tile_y), TEXT_INT("_x", 16 * s->tile_x),
+		       TEXT_INT("_y", 16 * s->tile_y), INT("primitives", s->draws));
+	else
+		report(j, s->draws ? "  after {draws} draws\n" : "", INT("draws", s->draws));
+	if (s->positions)
+		report(j, "  positions at 0x{positions}\n", HEX("positions", s->positions));
+	if (s->uniforms)
+		report(j, "  uniforms: {uniform_vectors} vectors at 0x{uniforms}\n", HEX("uniforms", s->uniforms),
+		       INT("uniform_vectors", s->uniform_vectors));
+	if (s->attributes)
+		report(j, "  attributes at 0x{attributes}, varyings at 0x{varyings}\n", HEX("attributes", s->attributes),
+		       HEX("varyings", s->varyings));
+	if (s->scissor[2]) {
+		json_object(j, "scissor");
+		report(j, "  scissor ({left}, {top}) to ({right}, {bottom})\n", INT("left", s->scissor[0]),
+		       INT("top", s->scissor[1]), INT("right", s->scissor[2]), INT("bottom", s->scissor[3]));
+		json_end_object(j);
 	}
 	print_rsw(u);
-	if (j)
-		json_end_object(j);
+	json_end_object(j);
 	print_shader(u);
 }
 
-static void print_head(const struct unit *u)
+/* A branch of the fragment shader that goes back, as text: "instruction at word 0: ..."; "": there is none. */
+static void find_loop(const struct unit *u, char *text, size_t size)
 {
-	struct json *j = u->o->json;
-	char where[160];
+	uint32_t words[MAX_WORDS], at = 0;
+	size_t n = utgard_shader_words(&u->memory, u->list, u->state.shader & RSW_SHADER_MASK, 0, words, MAX_WORDS);
 
-	place(u->job, u->start, where, sizeof(where));
-	if (j) {
-		json_object(j, NULL);
-		json_string(j, "list", u->what);
-		json_hex(j, "start", u->start);
-		json_string(j, "place", where);
-		if (u->has_stop)
-			json_hex(j, "stopped_at", u->stop);
-		else
-			json_null(j, "stopped_at");
-		json_string(j, "why", u->why);
-		json_array(j, "commands");
-		return;
+	text[0] = 0;
+	while (at < n && !text[0]) {
+		uint32_t length = words[at] & 31;
+		char *line;
+
+		if (!length || length > n - at)
+			return;
+		line = isa_disasm(isa_find("utgard-pp"), words + at, length);
+		if (line && strstr(line, "branch"))
+			snprintf(text, size, ", whose instruction at word %u branches: %.*s", at, (int)strcspn(line, "\n"), line);
+		free(line);
+		at += length;
 	}
-	printf("%s: %s at 0x%08x, %s\n", u->name, u->what, u->start, where);
-	if (u->has_stop)
-		printf("  stopped at 0x%08x: %s\n", u->stop, u->why);
+}
+
+/* What the unit was doing and why it stopped, in a sentence. */
+static void print_summary(const struct unit *u)
+{
+	const struct utgard_state *s = &u->state;
+	char doing[120], loop[200] = "", text[600];
+	uint32_t raw = 0;
+
+	if (s->tile_x >= 0)
+		snprintf(doing, sizeof(doing), "was drawing tile %d, %d", s->tile_x, s->tile_y);
+	else if (s->draws)
+		snprintf(doing, sizeof(doing), "had done %u draws of its %s", s->draws, u->what);
 	else
-		printf("  %s\n", u->why);
+		snprintf(doing, sizeof(doing), "was at its first draw of its %s", u->what);
+	if (u->list == UTGARD_TILE_LIST && u->ends_well && s->shader && !strcmp(u->why, HERE) &&
+	    !(dump_reg(u->dump, u->name, PP_INT_RAWSTAT, &raw) && raw & PP_IRQ_INVALID_PLIST_CMD))
+		find_loop(u, loop, sizeof(loop));
+	if (loop[0])
+		snprintf(text, sizeof(text), "%s %s and did not come out of the fragment shader at 0x%08x%s.", u->name, doing,
+			 s->shader & RSW_SHADER_MASK, loop);
+	else if (u->has_stop)
+		snprintf(text, sizeof(text), "%s %s and stopped at 0x%08x: %s.", u->name, doing, u->stop, u->why);
+	else
+		snprintf(text, sizeof(text), "%s %s: %s.", u->name, doing, u->why);
+	report(u->o->json, "  in short: {summary}\n", STRING("summary", text));
 }
 
 static void print_unit(struct unit *u)
 {
 	struct json *j = u->o->json;
 	struct utgard_walk walk;
+	char where[160];
 
 	u->memory = (struct utgard_memory){ (void *)u->job, memory_at };
 	explain(u);
-	print_head(u);
+	place(u->job, u->start, where, sizeof(where));
+	json_object(j, NULL);
+	report(j, "{_unit}: {list} at 0x{start}, {place}\n", TEXT("_unit", u->name), STRING("list", u->what),
+	       HEX("start", u->start), STRING("place", where));
+	if (u->has_stop)
+		report(j, "  stopped at 0x{stopped_at}: {why}\n", HEX("stopped_at", u->stop), STRING("why", u->why));
+	else
+		report(j, "  {why}\n", NONE("stopped_at"), STRING("why", u->why));
+	json_array(j, "commands");
 	utgard_decode(&u->memory, u->list, u->start, u->end, print_command, u, &walk);
 	/* It stopped behind its last command, or nowhere in particular. */
 	if (!u->has_stop || u->stop_index >= u->index) {
 		u->state = walk.state;
-		if (u->has_stop && !j)
-			printf("  => %08x: no memory\n", u->stop);
+		if (u->has_stop)
+			report(j, "  => {_stop}: no memory\n", TEXT_HEX("_stop", u->stop));
 	}
-	if (j)
-		json_end_array(j);
+	json_end_array(j);
 	print_state(u);
-	if (j)
-		json_end_object(j);
+	print_summary(u);
+	json_end_object(j);
 }
 
 /* --- Registers ------------------------------------------------------------------------ */
 
-struct bit {
-	uint32_t mask;
-	const char *name;
-};
-
-static void print_bits(struct json *j, const char *unit, const char *name, uint32_t value, const struct bit *bits,
-		       unsigned int n)
-{
-	const char *separator = ": ";
-
-	if (j) {
-		json_object(j, NULL);
-		json_string(j, "name", name);
-		json_hex(j, "value", value);
-		json_array(j, "bits");
-	} else {
-		printf("%-8s %-10s %08x", unit, name, value);
-	}
-	for (unsigned int i = 0; i < n; i++) {
-		if (!(value & bits[i].mask))
-			continue;
-		if (j)
-			json_string(j, NULL, bits[i].name);
-		else
-			printf("%s%s", separator, bits[i].name);
-		separator = ", ";
-	}
-	if (j) {
-		json_end_array(j);
-		json_end_object(j);
-	} else {
-		printf("\n");
-	}
-}
-
-#define PRINT_BITS(j, unit, name, value, bits) \
-	print_bits(j, unit, name, value, bits, sizeof(bits) / sizeof(bits[0]))
-
-static void print_gp_registers(const struct dump *dump, struct json *j)
-{
-	static const struct bit status[] = {
+/* Bits of registers, by unit and offset; an empty row ends those of a register. */
+static const struct bits {
+	const char *unit, *name;
+	uint32_t offset;
+	struct {
+		uint32_t mask;
+		const char *name;
+	} list[14];
+} registers[] = {
+	{ "gp", "status", GP_STATUS, {
 		{ GP_STATUS_VS_ACTIVE, "VS active" }, { GP_STATUS_PLBU_ACTIVE, "PLBU active" },
 		{ GP_STATUS_BUS_STOPPED, "bus stopped" }, { GP_STATUS_BUS_ERROR, "bus error" },
-		{ GP_STATUS_WRITE_BOUND, "write bound" },
-	};
-	static const struct bit irq[] = {
+		{ GP_STATUS_WRITE_BOUND, "write bound" } } },
+	{ "gp", "interrupts", GP_INT_RAWSTAT, {
 		{ GP_IRQ_VS_END, "VS end" }, { GP_IRQ_PLBU_END, "PLBU end" }, { GP_IRQ_PLBU_OOM, "heap is full" },
 		{ GP_IRQ_FORCE_HANG, "forced hang" }, { GP_IRQ_HANG, "hang" }, { GP_IRQ_WRITE_BOUND, "write bound" },
 		{ GP_IRQ_BUS_ERROR, "bus error" }, { GP_IRQ_SYNC_ERROR, "sync error" },
 		{ GP_IRQ_VS_INVALID_CMD, "invalid VS command" }, { GP_IRQ_PLBU_INVALID_CMD, "invalid PLBU command" },
 		{ GP_IRQ_SEM_UNDERFLOW, "semaphore underflow" }, { GP_IRQ_SEM_OVERFLOW, "semaphore overflow" },
-		{ GP_IRQ_PTR_ARRAY_BOUND, "pointer array bound" },
-	};
-	uint32_t value;
-
-	if (j)
-		json_array(j, "registers");
-	if (dump_reg(dump, "gp", GP_STATUS, &value))
-		PRINT_BITS(j, "gp", "status", value, status);
-	if (dump_reg(dump, "gp", GP_INT_RAWSTAT, &value))
-		PRINT_BITS(j, "gp", "interrupts", value, irq);
-	if (j)
-		json_end_array(j);
-}
-
-static void print_pp_registers(const struct dump *dump, const char *pp, struct json *j)
-{
-	static const struct bit status[] = {
-		{ PP_STATUS_RENDERING, "rendering" }, { PP_STATUS_BUS_STOPPED, "bus stopped" },
-	};
-	static const struct bit irq[] = {
+		{ GP_IRQ_PTR_ARRAY_BOUND, "pointer array bound" } } },
+	{ "pp", "status", PP_STATUS, {
+		{ PP_STATUS_RENDERING, "rendering" }, { PP_STATUS_BUS_STOPPED, "bus stopped" } } },
+	{ "pp", "interrupts", PP_INT_RAWSTAT, {
 		{ PP_IRQ_END_OF_FRAME, "end of frame" }, { PP_IRQ_HANG, "hang" }, { PP_IRQ_FORCE_HANG, "forced hang" },
 		{ PP_IRQ_BUS_ERROR, "bus error" }, { PP_IRQ_WRITE_BOUND, "write bound" },
 		{ PP_IRQ_INVALID_PLIST_CMD, "invalid polygon list command" },
 		{ PP_IRQ_CALL_STACK_UNDERFLOW, "call stack underflow" },
-		{ PP_IRQ_CALL_STACK_OVERFLOW, "call stack overflow" }, { PP_IRQ_RESET_DONE, "reset done" },
-	};
+		{ PP_IRQ_CALL_STACK_OVERFLOW, "call stack overflow" }, { PP_IRQ_RESET_DONE, "reset done" } } },
+};
+
+static void print_registers(const struct dump *dump, const char *unit, struct json *j)
+{
 	uint32_t value;
 
-	if (j)
-		json_array(j, "registers");
-	if (dump_reg(dump, pp, PP_STATUS, &value))
-		PRINT_BITS(j, pp, "status", value, status);
-	if (dump_reg(dump, pp, PP_INT_RAWSTAT, &value))
-		PRINT_BITS(j, pp, "interrupts", value, irq);
-	if (j)
+	json_array(j, "registers");
+	for (size_t i = 0; i < sizeof(registers) / sizeof(registers[0]); i++) {
+		const struct bits *b = &registers[i];
+		const char *gap = ": ";
+
+		if (strncmp(b->unit, unit, 2) || !dump_reg(dump, unit, b->offset, &value))
+			continue;
+		json_object(j, NULL);
+		report(j, "{_unit%-8s} {name%-10s} {value}", TEXT("_unit", unit), STRING("name", b->name),
+		       HEX("value", value));
+		json_array(j, "bits");
+		for (unsigned int k = 0; b->list[k].mask; k++) {
+			if (!(value & b->list[k].mask))
+				continue;
+			report(j, "{_gap}{_bit}", TEXT("_gap", gap), TEXT("_bit", b->list[k].name), STRING(NULL, b->list[k].name));
+			gap = ", ";
+		}
 		json_end_array(j);
+		json_end_object(j);
+		report(j, "\n");
+	}
+	json_end_array(j);
 }
 
 /* The page table entry of an address; false: the dump has no table for it. */
@@ -540,84 +423,52 @@ static bool translation(const struct dump *dump, uint32_t va, uint32_t *entry)
 	return false;
 }
 
-static void print_translation(const struct dump *dump, const char *mmu, uint32_t va, struct json *j)
-{
-	uint32_t entry;
-	bool known = translation(dump, va, &entry);
-
-	if (j && known)
-		json_hex(j, "page_entry", entry);
-	else if (j && dump->num_tables)
-		json_null(j, "page_entry");
-	else if (known)
-		printf("%-8s page entry %08x%s\n", mmu, entry, !(entry & MMU_ENTRY_PRESENT) ? ": not present" :
-		       entry & MMU_ENTRY_WRITE ? "" : ": read-only");
-	else if (dump->num_tables)
-		printf("%-8s no page table for that address\n", mmu);
-}
-
 static void print_mmu(const struct dump *dump, const struct dump_job *job, const char *mmu, struct json *j)
 {
 	struct unit u = { .dump = dump, .mmu = mmu };
-	uint32_t status, address;
+	uint32_t status, address, entry;
 	char where[160];
 	bool write;
 
 	if (!dump_reg(dump, mmu, MMU_STATUS, &status) || !page_fault(&u, &address, &write))
 		return;
 	place(job, address, where, sizeof(where));
-	if (j) {
-		json_object(j, "page_fault");
-		json_hex(j, "address", address);
-		json_string(j, "access", write ? "write" : "read");
-		json_int(j, "bus_master", MMU_STATUS_BUS_ID(status));
-		json_string(j, "place", where);
-	} else {
-		printf("%-8s page fault: %s of 0x%08x by bus master %u, %s\n", mmu, write ? "write" : "read", address,
-		       MMU_STATUS_BUS_ID(status), where);
-	}
-	print_translation(dump, mmu, address, j);
-	if (j)
-		json_end_object(j);
+	json_object(j, "page_fault");
+	report(j, "{_mmu%-8s} page fault: {access} of 0x{address} by bus master {bus_master}, {place}\n", TEXT("_mmu", mmu),
+	       HEX("address", address), STRING("access", write ? "write" : "read"),
+	       INT("bus_master", MMU_STATUS_BUS_ID(status)), STRING("place", where));
+	if (translation(dump, address, &entry))
+		report(j, "{_mmu%-8s} page entry {page_entry}{_why}\n", TEXT("_mmu", mmu), HEX("page_entry", entry),
+		       TEXT("_why", !(entry & MMU_ENTRY_PRESENT) ? ": not present" : entry & MMU_ENTRY_WRITE ? "" : ": read-only"));
+	else if (dump->num_tables)
+		report(j, "{_mmu%-8s} no page table for that address\n", TEXT("_mmu", mmu), NONE("page_entry"));
+	json_end_object(j);
 }
 
 /* --- Jobs ------------------------------------------------------------------------------- */
 
-/* A unit's object, with its lists to come. */
-static void json_unit(const struct dump_options *o, const char *name)
+/* Opens a unit's object, with its lists to come: two ends are due. */
+static void begin_unit(const struct dump *dump, const struct dump_job *job, const struct dump_options *o,
+		       const char *name, const char *mmu)
 {
-	if (!o->json)
-		return;
 	json_object(o->json, NULL);
-	json_string(o->json, "unit", name);
+	report(o->json, "", STRING("unit", name));
+	print_registers(dump, name, o->json);
+	print_mmu(dump, job, mmu, o->json);
+	json_array(o->json, "lists");
 }
 
-static void json_lists(const struct dump_options *o)
+static void end_unit(const struct dump_options *o)
 {
-	if (o->json)
-		json_array(o->json, "lists");
-}
-
-static void json_end_unit(const struct dump_options *o)
-{
-	if (!o->json)
-		return;
 	json_end_array(o->json);
 	json_end_object(o->json);
 }
 
 static void print_done(const struct dump_options *o, const char *unit, const char *list)
 {
-	if (o->json) {
-		json_object(o->json, NULL);
-		json_string(o->json, "list", list);
-		json_bool(o->json, "done", true);
-		json_end_object(o->json);
-	} else if (!strcmp(unit, "gp")) {
-		printf("gp: the %.*s was done\n", (int)strcspn(list, " "), list);
-	} else {
-		printf("%s: done\n", unit);
-	}
+	json_object(o->json, NULL);
+	report(o->json, "{_unit}: the {list} was done\n", TEXT("_unit", unit), STRING("list", list), BOOL("done", true));
+	json_end_object(o->json);
 }
 
 static void print_gp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
@@ -634,12 +485,9 @@ static void print_gp(const struct dump *dump, const struct dump_job *job, const 
 	plbu.list = UTGARD_PLBU_LIST;
 	plbu.start = frame_word(job, GP_PLBUCL_START / 4);
 	plbu.end = frame_word(job, GP_PLBUCL_END / 4);
-	json_unit(o, "gp");
-	print_gp_registers(dump, o->json);
-	print_mmu(dump, job, "gpmmu", o->json);
-	if (!known && !o->json)
-		printf("gp: no registers in the dump; its lists as they were submitted:\n");
-	json_lists(o);
+	begin_unit(dump, job, o, "gp", "gpmmu");
+	if (!known)
+		report(o->json, "gp: no registers in the dump; its lists as they were submitted:\n");
 	if (vs.start != vs.end && status & GP_STATUS_VS_ACTIVE)
 		print_unit(&vs);
 	else if (vs.start != vs.end)
@@ -648,7 +496,7 @@ static void print_gp(const struct dump *dump, const struct dump_job *job, const 
 		print_unit(&plbu);
 	else if (plbu.start != plbu.end)
 		print_done(o, "gp", plbu.what);
-	json_end_unit(o);
+	end_unit(o);
 }
 
 static void print_one_pp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o, uint32_t i)
@@ -661,21 +509,16 @@ static void print_one_pp(const struct dump *dump, const struct dump_job *job, co
 		.start = frame_word(job, (m450 ? M450_LISTS : M400_LISTS) + i),
 	};
 	uint32_t status, raw;
-	bool done;
 
 	snprintf(name, sizeof(name), "pp%u", i);
 	snprintf(mmu, sizeof(mmu), "ppmmu%u", i);
-	json_unit(o, name);
-	print_pp_registers(dump, name, o->json);
-	print_mmu(dump, job, mmu, o->json);
-	json_lists(o);
-	done = (dump->num_regs && !dump_reg(dump, name, PP_STATUS, &status)) ||
-	       (dump_reg(dump, name, PP_INT_RAWSTAT, &raw) && raw & PP_IRQ_END_OF_FRAME);
-	if (done)
+	begin_unit(dump, job, o, name, mmu);
+	if ((dump->num_regs && !dump_reg(dump, name, PP_STATUS, &status)) ||
+	    (dump_reg(dump, name, PP_INT_RAWSTAT, &raw) && raw & PP_IRQ_END_OF_FRAME))
 		print_done(o, name, u.what);
 	else if (!dlbu)
 		print_unit(&u);
-	json_end_unit(o);
+	end_unit(o);
 }
 
 static void print_pp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
@@ -683,22 +526,18 @@ static void print_pp(const struct dump *dump, const struct dump_job *job, const 
 	bool dlbu = job->frame_size != M400_FRAME_BYTES && frame_word(job, M450_USE_DLBU);
 	uint32_t num = frame_word(job, FRAME_NUM_PP);
 
-	if (dlbu && !o->json)
-		printf("pp: tiles are dealt by the DLBU: there are no tile lists in memory\n");
+	if (dlbu)
+		report(o->json, "pp: tiles are dealt by the DLBU: there are no tile lists in memory\n");
 	for (uint32_t i = 0; i < num && i < 8; i++)
 		print_one_pp(dump, job, o, i);
 }
 
 void dump_print_utgard(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
-	if (o->json)
-		json_array(o->json, "units");
-	else if (!job->frame)
-		printf("no frame in the dump\n");
-	if (job->frame && job->queue == 0)
-		print_gp(dump, job, o);
-	else if (job->frame)
-		print_pp(dump, job, o);
-	if (o->json)
-		json_end_array(o->json);
+	json_array(o->json, "units");
+	if (!job->frame)
+		report(o->json, "no frame in the dump\n");
+	else
+		(job->queue == 0 ? print_gp : print_pp)(dump, job, o);
+	json_end_array(o->json);
 }

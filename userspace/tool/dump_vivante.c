@@ -6,7 +6,7 @@
 
 #include <limn/vivante/states.h>
 
-#include "isa/isa.h"
+#include "isa/vivante.h"
 #include "lib/vivante/decode.h"
 #include "tool/dump.h"
 #include "tool/json.h"
@@ -21,62 +21,48 @@ struct walk {
 	const struct dump_options *o;
 	const struct dump_job *job;
 	size_t stop;		/* word; the stream's length: all of it */
+	size_t draws;		/* before and at the stop */
+	char at_stop[80];	/* the command there */
+	char wrong[160];	/* the last error of the stream up to there */
+	char loop[200];		/* an instruction that goes back, and whose */
 	uint32_t *state;	/* last values, by address / 4 */
 	uint8_t *set;
 	size_t states;
 };
 
 /* Units that an idle register's bits name; a 0 is one that works. */
-static void print_idle(uint32_t idle, struct json *json)
+static void print_idle(struct json *j, uint32_t idle)
 {
 	const struct viv_row *row = viv_state_named("VIVS_HI_IDLE_STATE");
-	const char *separator = "busy: ";
+	const char *gap = "busy: ";
 
-	if (json)
-		json_array(json, "busy");
-
+	json_array(j, "busy");
 	for (const struct viv_row *f = row ? viv_field_first(row) : NULL; f; f = viv_field_next(f)) {
 		if (f->hi != f->lo || idle >> f->lo & 1)
 			continue;
-		if (json)
-			json_string(json, NULL, f->name);
-		else
-			printf("%s%s", separator, f->name);
-		separator = ", ";
+		report(j, "{_gap}{_name}", TEXT("_gap", gap), TEXT("_name", f->name), STRING(NULL, f->name));
+		gap = ", ";
 	}
-	if (json)
-		json_end_array(json);
-	else
-		printf("%s\n", *separator == 'b' ? "all units are idle" : "");
+	json_end_array(j);
+	report(j, *gap == 'b' ? "all units are idle\n" : "\n");
 }
 
 /* A register or state: name and meaning of a value. */
-static void json_value(struct json *j, uint32_t at, const char *name, uint32_t value, const char *meaning)
-{
-	json_hex(j, "at", at);
-	json_string(j, "name", name);
-	json_hex(j, "value", value);
-	json_string(j, "meaning", meaning);
-}
-
-static void print_register(const struct dump_reg *reg, struct json *json)
+static void print_value(struct json *j, const char *template, const char *unit, uint32_t at, const struct viv_row *row,
+			const uint32_t index[2], uint32_t value)
 {
 	char name[96] = "", meaning[512] = "";
-	uint32_t index[2] = { 0 };
-	const struct viv_row *row = viv_state_at(reg->offset, index);
 
 	if (row) {
 		viv_state_text(row, index, name, sizeof(name));
-		viv_value_text(row, reg->value, meaning, sizeof(meaning));
+		viv_value_text(row, value, meaning, sizeof(meaning));
 	}
-	if (json) {
-		json_object(json, NULL);
-		json_string(json, "unit", reg->unit);
-		json_value(json, reg->offset, name, reg->value, meaning);
-		json_end_object(json);
-		return;
-	}
-	printf("%-4s %05x %-28s %08x  %s\n", reg->unit, reg->offset, name, reg->value, meaning);
+	json_object(j, NULL);
+	if (unit)
+		report(j, "", STRING("unit", unit));
+	report(j, template, TEXT("_unit", unit), HEX("at", at), STRING("name", name), HEX("value", value),
+	       STRING("meaning", meaning));
+	json_end_object(j);
 }
 
 /* A register, whatever its unit is called. */
@@ -97,24 +83,21 @@ static void print_registers(const struct dump *dump, const struct dump_options *
 					   VIVS_FE_DMA_ADDRESS, VIVS_FE_DMA_LOW, VIVS_FE_DMA_HIGH };
 	uint32_t idle;
 
-	if (o->json)
-		json_array(o->json, "registers");
+	json_array(o->json, "registers");
 	for (size_t i = 0; i < dump->num_regs; i++) {
 		const struct dump_reg *reg = &dump->regs[i];
+		uint32_t index[2] = { 0 };
 		bool show = o->all;
 
-		if (reg->offset == VIVS_HI_IDLE_STATE && !o->json)
-			print_idle(reg->value, NULL);
 		for (unsigned int k = 0; k < sizeof(always) / sizeof(always[0]); k++)
 			show |= reg->offset == always[k];
 		if (show)
-			print_register(reg, o->json);
+			print_value(o->json, "{_unit%-4s} {at%05llx} {name%-28s} {value}  {meaning}\n", reg->unit, reg->offset,
+				    viv_state_at(reg->offset, index), index, reg->value);
 	}
-	if (!o->json)
-		return;
 	json_end_array(o->json);
 	if (any_reg(dump, VIVS_HI_IDLE_STATE, &idle))
-		print_idle(idle, o->json);
+		print_idle(o->json, idle);
 }
 
 /* --- Streams ------------------------------------------------------------------------ */
@@ -143,6 +126,10 @@ static void on_word(void *ctx, const struct viv_word *w)
 	struct walk *walk = ctx;
 	char text[320];
 
+	if (w->at <= walk->stop && w->type == VIV_WORD_COMMAND) {
+		walk->draws += w->row && (!strncmp(w->row->name, "DRAW", 4) || strstr(w->row->name, "_DRAW"));
+		snprintf(walk->at_stop, sizeof(walk->at_stop), "%s", w->row ? w->row->name : "a word that is no command");
+	}
 	if (w->type == VIV_WORD_STATE && w->at < walk->stop && w->address / 4 < STATES) {
 		walk->state[w->address / 4] = w->loaded;
 		walk->set[w->address / 4] = 1;
@@ -150,35 +137,28 @@ static void on_word(void *ctx, const struct viv_word *w)
 	if (!walk->o->all && (w->at + NEAR < walk->stop || w->at > walk->stop + AFTER))
 		return;
 	word_text(w, text, sizeof(text));
-	if (walk->o->json) {
-		json_object(walk->o->json, NULL);
-		json_hex(walk->o->json, "at", 4 * w->at);
-		json_hex(walk->o->json, "word", w->value);
-		json_bool(walk->o->json, "command", w->type == VIV_WORD_COMMAND);
-		json_string(walk->o->json, "text", text);
-		json_bool(walk->o->json, "stopped_here", w->at == walk->stop);
-		json_end_object(walk->o->json);
-		return;
-	}
-	printf("  %s %06zx: %08x  %s%s\n", w->at == walk->stop ? "=>" : "  ", 4 * w->at, w->value,
-	       w->type == VIV_WORD_COMMAND ? "" : "  ", text);
+	json_object(walk->o->json, NULL);
+	report(walk->o->json, "  {_mark} {at%06llx}: {word}  {_in}{text}\n", TEXT("_mark", w->at == walk->stop ? "=>" : "  "),
+	       HEX("at", 4 * w->at), HEX("word", w->value), BOOL("command", w->type == VIV_WORD_COMMAND),
+	       TEXT("_in", w->type == VIV_WORD_COMMAND ? "" : "  "), STRING("text", text),
+	       BOOL("stopped_here", w->at == walk->stop));
+	json_end_object(walk->o->json);
 }
 
 static void on_finding(void *ctx, const struct viv_finding *f)
 {
-	const struct walk *walk = ctx;
+	struct walk *walk = ctx;
 
 	if (f->severity != VIV_ERROR)
 		return;
-	if (walk->o->json) {
-		json_object(walk->o->json, NULL);
-		json_hex(walk->o->json, "at", 4 * f->at);
-		json_string(walk->o->json, "error", f->text);
-		json_string(walk->o->json, "rule", f->rule);
-		json_end_object(walk->o->json);
-	} else {
-		printf("  %s %06zx: error: %s [%s]\n", f->at == walk->stop ? "=>" : "  ", 4 * f->at, f->text, f->rule);
-	}
+	if (f->at <= walk->stop)
+		snprintf(walk->wrong, sizeof(walk->wrong), "%s", f->text);
+	if (!walk->o->all)
+		return;
+	json_object(walk->o->json, NULL);
+	report(walk->o->json, "  {_mark} {at%06llx}: error: {error} [{rule}]\n", TEXT("_mark", f->at == walk->stop ? "=>" : "  "),
+	       HEX("at", 4 * f->at), STRING("error", f->text), STRING("rule", f->rule));
+	json_end_object(walk->o->json);
 }
 
 /* Where a job's stream leads: back into the ring. */
@@ -207,18 +187,31 @@ static bool is_set(const struct walk *walk, uint32_t address)
 	return walk->set[address / 4];
 }
 
-static void print_words(const void *code, size_t words, struct json *json)
+/* The first instruction that can go back to itself or to one before it. */
+static void find_loop(struct walk *walk, const char *what, const uint32_t *words, size_t count)
 {
-	char *text = isa_disasm(isa_find("vivante"), code, words);
+	for (size_t i = 0; i + 4 <= count && !walk->loop[0]; i += 4) {
+		const struct isa_op *op;
+		struct isa_bits b;
+		const char *line;
+		char *text;
 
-	if (text && json)
-		json_string(json, "code", text);
-	else if (text)
-		fputs(text, stdout);
-	free(text);
+		memcpy(b.w, words + i, sizeof(b.w));
+		op = isa_match_op(&isa_vivante, 0, &b);
+		if ((op->id != VIV_OP_branch && op->id != VIV_OP_branch_any) || viv_target(op, &b) > i / 4)
+			continue;
+		text = isa_disasm(&isa_vivante, words + i, 4);
+		line = text ? text : "";
+		/* A label, where it goes to itself. */
+		if (line[strcspn(line, "\n:")] == ':' && strchr(line, '\n'))
+			line = strchr(line, '\n') + 1;
+		snprintf(walk->loop, sizeof(walk->loop), "instruction %zu of its %s shader goes back to %u: %.*s", i / 4, what,
+			 viv_target(op, &b), (int)strcspn(line, "\n"), line);
+		free(text);
+	}
 }
 
-static void print_code(const struct walk *walk, const char *what, uint32_t va, uint32_t instructions)
+static void print_code(struct walk *walk, const char *what, uint32_t va, uint32_t instructions)
 {
 	size_t words = instructions ? 4 * (size_t)instructions : 64;
 	struct json *j = walk->o->json;
@@ -228,21 +221,21 @@ static void print_code(const struct walk *walk, const char *what, uint32_t va, u
 		words -= 4;
 	words = words > MAX_SHADER ? MAX_SHADER : words;
 	p = words ? dump_memory(walk->job, va, 4 * words) : NULL;
-	if (j) {
-		json_object(j, NULL);
-		json_string(j, "stage", what);
-		json_hex(j, "va", va);
-	} else {
-		printf("  %s shader at 0x%08x%s\n", what, va, p ? ":" : ", not in the dump");
+	json_object(j, NULL);
+	report(j, "  {stage} shader at 0x{va}{_end}\n", STRING("stage", what), HEX("va", va),
+	       TEXT("_end", p ? ":" : ", not in the dump"));
+	if (p) {
+		uint32_t code[MAX_SHADER];
+
+		memcpy(code, p, 4 * words);
+		find_loop(walk, what, code, words);
+		dump_print_code(j, "vivante", "", p, words);
 	}
-	if (p)
-		print_words(p, words, j);
-	if (j)
-		json_end_object(j);
+	json_end_object(j);
 }
 
 /* A shader that the stream itself has loaded: instructions [start, end) of the memory at base. */
-static void print_loaded(const struct walk *walk, const char *what, uint32_t base, uint32_t start, uint32_t end)
+static void print_loaded(struct walk *walk, const char *what, uint32_t base, uint32_t start, uint32_t end)
 {
 	size_t first = base / 4 + 4 * (size_t)start, words = end > start ? 4 * (size_t)(end - start) : 0;
 	struct json *j = walk->o->json;
@@ -252,91 +245,62 @@ static void print_loaded(const struct walk *walk, const char *what, uint32_t bas
 	if (base == VIVS_SH_INST_MEM && first < STATES && !walk->set[first])
 		first -= (VIVS_SH_INST_MEM - VIVS_SH_INST_MEM_MIRROR) / 4;
 	here = words && words <= MAX_SHADER && first + words <= STATES && walk->set[first];
-	if (j) {
-		json_object(j, NULL);
-		json_string(j, "stage", what);
-		json_int(j, "first_instruction", start);
-		json_int(j, "end_instruction", end);
-	} else {
-		printf("  %s shader: instructions %u to %u of the shader memory%s\n", what, start, end,
-		       here ? ":" : ", not loaded by this stream");
+	json_object(j, NULL);
+	report(j, "  {stage} shader: instructions {first_instruction} to {end_instruction} of the shader memory{_end}\n",
+	       STRING("stage", what), INT("first_instruction", start), INT("end_instruction", end),
+	       TEXT("_end", here ? ":" : ", not loaded by this stream"));
+	if (here) {
+		find_loop(walk, what, walk->state + first, words);
+		dump_print_code(j, "vivante", "", walk->state + first, words);
 	}
-	if (here)
-		print_words(walk->state + first, words, j);
-	if (j)
-		json_end_object(j);
+	json_end_object(j);
 }
 
-/* Shaders in memory, where GPUs have them there, or in the state itself. */
-static void print_shaders(const struct walk *walk)
+/* A stage's shader: in memory, where GPUs have it there, or in the state itself. */
+static void print_shader(struct walk *walk, const char *what, uint32_t address, uint32_t range, uint32_t memory,
+			 uint32_t start_pc, uint32_t end_pc)
 {
-	const uint32_t vs = state(walk, VIVS_VS_RANGE), ps = state(walk, VIVS_PS_RANGE);
+	/* The fields of both stages' RANGE are alike. */
+	uint32_t low = VIV_GET(VIVS_VS_RANGE_LOW, state(walk, range));
+	uint32_t end = VIV_GET(VIVS_VS_RANGE_HIGH, state(walk, range)) + 1;
 
-	if (is_set(walk, VIVS_VS_INST_ADDR))
-		print_code(walk, "vertex", state(walk, VIVS_VS_INST_ADDR),
-			   is_set(walk, VIVS_VS_RANGE) ? VIV_GET(VIVS_VS_RANGE_HIGH, vs) + 1 : 0);
-	else if (is_set(walk, VIVS_VS_RANGE))
-		print_loaded(walk, "vertex", VIVS_SH_INST_MEM, VIV_GET(VIVS_VS_RANGE_LOW, vs),
-			     VIV_GET(VIVS_VS_RANGE_HIGH, vs) + 1);
-	else if (is_set(walk, VIVS_VS_END_PC))
-		print_loaded(walk, "vertex", VIVS_VS_INST_MEM, state(walk, VIVS_VS_START_PC),
-			     state(walk, VIVS_VS_END_PC));
-	if (is_set(walk, VIVS_PS_INST_ADDR))
-		print_code(walk, "pixel", state(walk, VIVS_PS_INST_ADDR),
-			   is_set(walk, VIVS_PS_RANGE) ? VIV_GET(VIVS_PS_RANGE_HIGH, ps) + 1 : 0);
-	else if (is_set(walk, VIVS_PS_RANGE))
-		print_loaded(walk, "pixel", VIVS_SH_INST_MEM, VIV_GET(VIVS_PS_RANGE_LOW, ps),
-			     VIV_GET(VIVS_PS_RANGE_HIGH, ps) + 1);
-	else if (is_set(walk, VIVS_PS_END_PC))
-		print_loaded(walk, "pixel", VIVS_PS_INST_MEM, state(walk, VIVS_PS_START_PC),
-			     state(walk, VIVS_PS_END_PC));
+	if (is_set(walk, address))
+		print_code(walk, what, state(walk, address), is_set(walk, range) ? end : 0);
+	else if (is_set(walk, range))
+		print_loaded(walk, what, VIVS_SH_INST_MEM, low, end);
+	else if (is_set(walk, end_pc))
+		print_loaded(walk, what, memory, state(walk, start_pc), state(walk, end_pc));
 }
 
-static void print_state(const struct walk *walk)
+static void print_state(struct walk *walk)
 {
 	struct json *j = walk->o->json;
 	unsigned int n = 0;
 
 	for (uint32_t i = 0; i < STATES; i++)
 		n += walk->set[i];
-	if (j) {
-		json_int(j, "states_set", n);
-		json_array(j, "state");
-	} else {
-		printf("  %u states set before%s\n", n, n ? ":" : "");
-	}
+	report(j, "  {states_set} states set before{_end}\n", INT("states_set", n), TEXT("_end", n ? ":" : ""));
+	json_array(j, "state");
 	for (uint32_t i = 0; i < STATES; i++) {
-		char name[96], meaning[512];
 		uint32_t index[2] = { 0 };
-		const struct viv_row *row;
+		const struct viv_row *row = walk->set[i] ? viv_state_at(4 * i, index) : NULL;
 
-		row = walk->set[i] ? viv_state_at(4 * i, index) : NULL;
-		if (!row || (!walk->o->all && (row->kind != VIV_KIND_ADDR || !walk->state[i])))
-			continue;
-		viv_state_text(row, index, name, sizeof(name));
-		viv_value_text(row, walk->state[i], meaning, sizeof(meaning));
-		if (j) {
-			json_object(j, NULL);
-			json_value(j, 4 * i, name, walk->state[i], meaning);
-			json_end_object(j);
-		} else {
-			printf("    %05x %-32s %08x  %s\n", 4 * i, name, walk->state[i], meaning);
-		}
+		if (row && (walk->o->all || (row->kind == VIV_KIND_ADDR && walk->state[i])))
+			print_value(j, "    {at%05llx} {name%-32s} {value}  {meaning}\n", NULL, 4 * i, row, index,
+				    walk->state[i]);
 	}
-	if (j) {
-		json_end_array(j);
-		json_array(j, "shaders");
-	}
-	print_shaders(walk);
-	if (j)
-		json_end_array(j);
+	json_end_array(j);
+	json_array(j, "shaders");
+	print_shader(walk, "vertex", VIVS_VS_INST_ADDR, VIVS_VS_RANGE, VIVS_VS_INST_MEM, VIVS_VS_START_PC, VIVS_VS_END_PC);
+	print_shader(walk, "pixel", VIVS_PS_INST_ADDR, VIVS_PS_RANGE, VIVS_PS_INST_MEM, VIVS_PS_START_PC, VIVS_PS_END_PC);
+	json_end_array(j);
 }
 
 static void print_stream(const struct dump_region *r, struct walk *walk, bool here)
 {
 	/* The ring still has jumps into streams that are no more. */
 	bool ring = !strcmp(r->label, "ring");
-	struct viv_sink sink = { walk, on_word, walk->o->all ? on_finding : NULL, ring ? NULL : in_dump };
+	struct viv_sink sink = { walk, on_word, on_finding, ring ? NULL : in_dump };
 	const char *name = r->label[0] ? r->label : "stream";
 	struct viv_decode_stats stats;
 	struct json *j = walk->o->json;
@@ -346,26 +310,17 @@ static void print_stream(const struct dump_region *r, struct walk *walk, bool he
 	if (!words)
 		return;
 	memcpy(words, r->data, 4 * n);
-	if (j) {
-		json_object(j, NULL);
-		json_string(j, "name", name);
-		json_hex(j, "va", r->va);
-		json_int(j, "words", n);
-		json_bool(j, "front_end_here", here);
-		if (here)
-			json_hex(j, "stopped_at", r->va + 4 * walk->stop);
-		json_array(j, "commands");
-	} else {
-		printf("%s at 0x%08llx, %zu words%s\n", name, (unsigned long long)r->va, n,
-		       here ? ": the front end is here" : "");
-	}
+	json_object(j, NULL);
+	report(j, "{name} at 0x{va}, {words} words{_here}\n", STRING("name", name), HEX("va", r->va), INT("words", n),
+	       BOOL("front_end_here", here), TEXT("_here", here ? ": the front end is here" : ""));
+	if (here)
+		report(j, "", HEX("stopped_at", r->va + 4 * walk->stop));
+	json_array(j, "commands");
 	viv_decode(words, n, 0, &sink, &stats);
-	if (j)
-		json_end_array(j);
+	json_end_array(j);
 	if (here)
 		print_state(walk);
-	if (j)
-		json_end_object(j);
+	json_end_object(j);
 	free(words);
 }
 
@@ -384,6 +339,47 @@ static size_t stopped_at(const struct dump *dump, const struct dump_region *r, u
 	return memcmp(last, held, sizeof(last)) ? at : at - 2;
 }
 
+/* The units that work, but for FE, as "SH, PE". */
+static void busy_units(const struct dump *dump, char *text, size_t size)
+{
+	const struct viv_row *row = viv_state_named("VIVS_HI_IDLE_STATE");
+	uint32_t idle = ~0u;
+	size_t n = 0;
+
+	text[0] = 0;
+	any_reg(dump, VIVS_HI_IDLE_STATE, &idle);
+	for (const struct viv_row *f = row ? viv_field_first(row) : NULL; f; f = viv_field_next(f))
+		if (f->hi == f->lo && !(idle >> f->lo & 1) && strcmp(f->name, "FE") && n < size)
+			n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", f->name);
+}
+
+/* What the GPU was doing and why it stopped, in a sentence. */
+static void print_summary(const struct dump *dump, const struct walk *walk, bool found, uint32_t fe)
+{
+	uint32_t idle = ~0u;
+	char busy[120], text[600], draw[60] = "before any draw of its stream";
+
+	busy_units(dump, busy, sizeof(busy));
+	any_reg(dump, VIVS_HI_IDLE_STATE, &idle);
+	if (walk->draws)
+		snprintf(draw, sizeof(draw), "in or behind draw %zu of its stream", walk->draws - 1);
+	if (dump->fault)
+		snprintf(text, sizeof(text), "The MMU stopped the core, %s: nothing is mapped at 0x%08llx for what it did.", draw,
+			 (unsigned long long)dump->fault);
+	else if (!found)
+		snprintf(text, sizeof(text), "The front end has left its streams: it is at 0x%08x, where a jump or a length led it.", fe);
+	else if (!(idle & VIVS_HI_IDLE_STATE_SH) && walk->loop[0])
+		snprintf(text, sizeof(text), "The shader core does not end, %s: %s.", draw, walk->loop);
+	else if (walk->wrong[0])
+		snprintf(text, sizeof(text), "The front end stopped at %s, %s: %s.", walk->at_stop, draw, walk->wrong);
+	else if (strstr(walk->at_stop, "STALL"))
+		snprintf(text, sizeof(text), "The front end waits at a STALL, %s, for %s%s.", draw, *busy ? "units that are busy: " :
+			 "a semaphore that nobody sends", busy);
+	else
+		snprintf(text, sizeof(text), "The front end stopped at %s, %s; busy: %s.", walk->at_stop, draw, *busy ? busy : "nobody else");
+	report(walk->o->json, "In short: {summary}\n", STRING("summary", text));
+}
+
 void dump_print_vivante(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
 	struct walk walk = { .o = o, .job = job, .state = calloc(STATES, 4), .set = calloc(STATES, 1) };
@@ -391,10 +387,9 @@ void dump_print_vivante(const struct dump *dump, const struct dump_job *job, con
 	bool known = any_reg(dump, VIVS_FE_DMA_ADDRESS, &fe), found = false;
 
 	print_registers(dump, o);
-	if (o->json && known)
-		json_hex(o->json, "front_end", fe);
-	if (o->json)
-		json_array(o->json, "streams");
+	if (known)
+		report(o->json, "", HEX("front_end", fe));
+	json_array(o->json, "streams");
 	for (size_t i = 0; walk.state && walk.set && i < job->num_regions; i++) {
 		const struct dump_region *r = &job->regions[i];
 		bool here = known && fe >= r->va && fe - r->va < r->size;
@@ -403,12 +398,15 @@ void dump_print_vivante(const struct dump *dump, const struct dump_job *job, con
 		if (!r->size || (!here && !r->stream) || (!here && !o->all && !strcmp(r->label, "ring")))
 			continue;
 		walk.stop = here ? stopped_at(dump, r, fe) : r->size / 4;
+		walk.draws = 0;
+		walk.wrong[0] = 0;
 		print_stream(r, &walk, here);
 	}
-	if (o->json)
-		json_end_array(o->json);
-	else if (known && !found)
-		printf("the front end is at 0x%08x, which is in no stream or BO of the dump\n", fe);
+	json_end_array(o->json);
+	if (known)
+		print_summary(dump, &walk, found, fe);
+	if (known && !found)
+		report(o->json, "the front end is at 0x{_at}, which is in no stream or BO of the dump\n", TEXT_HEX("_at", fe));
 	free(walk.state);
 	free(walk.set);
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "sim/bifrost_program.h"
 #include "tool/exec.h"
 
 #define STEPS	20000	/* of an endless loop, before the clock is read */
@@ -58,13 +57,13 @@ static uint64_t run_midgard(struct exec *e, void *program)
 	return e->md.bundles - before;
 }
 
+/* Clauses; the lanes are counted one by one. */
 static uint64_t run_bifrost(struct exec *e, void *program)
 {
-	static struct bifsim_state s;
+	uint64_t before = e->bf.clauses;
 
-	for (size_t i = 0; i < e->file.count; i++)
-		bifsim_step(&s, e->file.words[i], 0xff);
-	return e->file.count * SIM_LANES;
+	bfsim_run(&e->bf, program, 0xff, STEPS);
+	return e->bf.clauses - before;
 }
 
 int exec_bench(struct exec *e)
@@ -94,8 +93,10 @@ int exec_bench(struct exec *e)
 	} else if (!strcmp(isa, "midgard")) {
 		run = run_midgard;
 		program = mdsim_decode(e->file.words, e->file.count);
+	} else {
+		program = bfsim_decode(e->file.words, e->file.count);
 	}
-	if (!program && run != run_bifrost) {
+	if (!program) {
 		fprintf(stderr, "%s: this is no shader of %s\n", e->file.path, isa);
 		return 1;
 	}
@@ -113,11 +114,13 @@ int exec_bench(struct exec *e)
 		free(program);
 	if (run == run_midgard)
 		mdsim_free(program);
+	if (run == run_bifrost)
+		bfsim_free(program);
 	if (!once) {
 		fprintf(stderr, "%s: no instruction of it runs\n", e->file.path);
 		return 1;
 	}
-	printf("%s x lanes = %llu\nseconds = %.3f\nrate = %.6g\n", run == run_midgard ? "bundles" : "instructions",
+	printf("%s x lanes = %llu\nseconds = %.3f\nrate = %.6g\n", run == run_midgard ? "bundles" : run == run_bifrost ? "clauses" : "instructions",
 	       (unsigned long long)count, seconds, seconds > 0 ? count / seconds : 0.0);
 	return 0;
 }

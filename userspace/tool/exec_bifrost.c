@@ -1,86 +1,90 @@
 // SPDX-License-Identifier: MIT
-/* limn exec: Bifrost slot instructions. */
+/* limn exec: Bifrost shaders. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "isa/table.h"
-#include "sim/bifrost_program.h"
+#include "isa/bifrost.h"
 #include "tool/exec.h"
 
-#define UBO	4	/* segment of LOAD */
-
-/* Offset and binding; what is not buffer 0 reads memory at the address. */
-static void env_load(void *ctx, unsigned int segment, const uint32_t src[2], uint32_t out[4])
+/* What is neither attribute nor varying: gl_PointCoord, and w and z of gl_FragCoord. */
+static void io_load(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, uint32_t offset, bool half,
+		    union mdsim_reg *out)
 {
 	struct exec *e = ctx;
 
-	for (unsigned int i = 0; i < 4; i++) {
-		uint32_t word = src[0] / 4 + i;
+	if (kind != MDSIM_SPECIAL) {
+		exec_io.load(ctx, lane, kind, index, offset, half, out);
+		return;
+	}
+	for (unsigned int c = 0; c < 2; c++)
+		out->f32[c] = index == BFSIM_POINT ? e->env.pointcoord[c][lane] :
+			      e->env.fragcoord[index == BFSIM_FRAG_W ? 3 : 2][lane];
+}
 
-		if (segment != UBO)
-			exec_load(e, src[0] + 4 * i, &out[i]);
-		else if (src[1] == 0 && word < MAX_UNIFORMS * 4)
-			memcpy(&out[i], &e->uniforms[0][word], 4);
+/* Registers in which some lane of the mask differs from before. */
+static void print_registers(const struct exec *e, const v8u *before, unsigned int lanes, const char *indent)
+{
+	for (unsigned int r = 0; r < BFSIM_REGISTERS; r++) {
+		v8u v[4] = { e->bf.r[r] };
+		bool changed = !*indent && e->bf.written >> r & 1;
+		char name[24];
+
+		for (int lane = 0; lane < SIM_LANES; lane++)
+			changed |= lanes >> lane & 1 && before[r][lane] != v[0][lane];
+		snprintf(name, sizeof(name), "%sr%u", indent, r);
+		if (changed)
+			exec_print_bits(name, v, 1);
 	}
 }
 
-static void env_store(void *ctx, const uint32_t src[3], unsigned int count, const uint32_t data[4])
+/* The text of the one clause at that word. */
+static void trace(void *ctx, unsigned int lanes, size_t at, const v8u *before)
 {
-	for (unsigned int i = 0; i < count; i++)
-		exec_store(ctx, src[0] + 4 * i, data[i]);
-}
+	struct exec *e = ctx;
+	struct bifrost_clause c;
+	size_t n = isa_bifrost_clause_read(e->file.words + at, e->file.count - at, &c);
+	char *text = isa_disasm(e->file.isa, e->file.words + at, n);
+	const char *body = text ? strchr(text, '\n') : NULL;
 
-static void print_result(const char *name, v8u v)
-{
-	v8u vec[4] = { v };
-
-	exec_print_bits(name, vec, 1);
-}
-
-static void print_staging(const struct bifsim_state *s, const char *name)
-{
-	v8u all = s->staging[0] | s->staging[1] | s->staging[2] | s->staging[3];
-	bool any = false;
-
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		any |= all[lane] != 0;
-	if (any)
-		exec_print_bits(name, s->staging, 15);
+	printf("lanes 0x%02x clause_%zu:%s", lanes, at / 4, body ? body : "\n");
+	print_registers(e, before, lanes, "\t# ");
+	free(text);
 }
 
 int exec_bifrost(struct exec *e)
 {
-	struct bifrost_env env = { .ctx = e, .load = env_load, .store = env_store };
-	struct bifsim_state s = { .env = &env };
-	const char *line = e->text;
-	size_t n = e->file.count < e->limit ? e->file.count : e->limit;
+	struct bfsim_program *program = bfsim_decode(e->file.words, e->file.count);
+	struct mdsim_io io = exec_io;
+	v8u first[BFSIM_REGISTERS];
+	enum sim_status status;
 
-	memcpy(s.ports, e->sources, sizeof(s.ports));
-	memcpy(s.fau, e->sources + 3, sizeof(s.fau));
-	memcpy(s.staging, e->registers[0], sizeof(s.staging));
-	for (size_t i = 0; i < n; i++) {
-		unsigned int events = s.events;
-		bool add = e->file.words[i] >> 31;
-
-		s.events = 0;
-		bifsim_step(&s, e->file.words[i], 0xff);
-		if (e->trace) {
-			printf("%03zu: %.*s\n", i, (int)strcspn(line, "\n"), line);
-			print_result(add ? "\t# add" : "\t# fma", add ? s.add : s.fma);
-			print_staging(&s, "\t# data");
-		}
-		if (s.events)
-			fprintf(stderr, "%s: at %zu: nobody has named this instruction, or this mode of it\n",
-				e->file.path, i);
-		s.events |= events;
-		line += strcspn(line, "\n");
-		line += *line == '\n';
+	memcpy(first, e->bf.r, sizeof(first));
+	io.ctx = e;
+	io.load = io_load;
+	e->bf.io = &io;
+	e->bf.shared = SHARED_START;
+	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+		e->bf.special[BFSIM_LANE_ID][0][lane] = lane;
+		e->bf.local[lane] = STORAGE_START + lane * STORAGE;
 	}
-	print_result("fma", s.fma);
-	print_result("add", s.add);
-	print_staging(&s, "data");
-	if (s.discarded)
-		printf("discarded = 0x%02x (lanes)\n", s.discarded);
+	for (unsigned int i = 0; i < 8; i++)
+		e->bf.special[BFSIM_BLEND + i][0] += i;
+	if (e->trace) {
+		e->bf.trace = trace;
+		e->bf.trace_ctx = e;
+	}
+	status = program ? bfsim_run(&e->bf, program, 0xff, e->limit) : SIM_FAULT;
+	bfsim_free(program);
+	exec_print_outputs(e);
+	print_registers(e, first, 0xff, "");
+	memcpy(e->memory + SHARED_START / 4, e->memory_before + SHARED_START / 4, SHARED + SIM_LANES * STORAGE);
 	exec_print_memory(e);
-	return exec_finish(e, n < e->file.count ? SIM_LIMIT : SIM_DONE, (struct sim_fault){ 0 }, s.events ? 4 : 0);
+	exec_print_lanes("discarded", e->bf.discarded);
+	exec_print_unknown(e, &isa_bifrost, e->bf.unknown, e->bf.unknown_at);
+	if (e->bf.events & BFSIM_BAD_CLAUSE)
+		fprintf(stderr, "%s: a thread met words that are no clause, and ended\n", e->file.path);
+	if (e->bf.events & (BFSIM_BAD_CLAUSE | BFSIM_UNKNOWN_OP))
+		return EXIT_JOB;
+	return exec_finish(e, status, (struct sim_fault){ 0 }, e->bf.events & BFSIM_MEMORY ? 1 : 0);
 }

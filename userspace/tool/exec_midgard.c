@@ -116,35 +116,16 @@ static bool io_memory(void *ctx, unsigned int lane, uint64_t address, void *data
 	return true;
 }
 
-/* Registers in which some lane of the mask differs from before. */
-static void print_registers(const struct exec *e, v8u (*before)[4], unsigned int lanes, const char *indent)
+const struct mdsim_io exec_io = {
+	.load = io_load, .store = io_store, .texture = io_texture, .memory = io_memory, .image = io_image,
+	.image_address = io_image_address,
+};
+
+static void print_registers(struct exec *e, v8u (*before)[4], const uint8_t *written, unsigned int lanes, bool trace)
 {
-	for (unsigned int r = 0; r < MDSIM_REGISTERS; r++) {
-		unsigned int changed = 0;
-		char name[24];
-		v8u v[4];
-
-		for (int c = 0; c < 4; c++) {
-			v[c] = e->md.r[r][c];
-			for (int lane = 0; lane < SIM_LANES; lane++)
-				if (lanes >> lane & 1 && before[r][c][lane] != v[c][lane])
-					changed |= 1u << c;
-		}
-		if (!changed)
-			continue;
-		if (r < MDSIM_AT0)
-			snprintf(name, sizeof(name), "%sr%u", indent, r);
-		else
-			snprintf(name, sizeof(name), "%sat%u", indent, r - MDSIM_AT0);
-		if (!(lanes & (lanes - 1))) {
-			unsigned int lane = __builtin_ctz(lanes);
-
-			snprintf(name + strlen(name), sizeof(name) - strlen(name), "@%u", lane);
-			for (int c = 0; c < 4; c++)
-				v[c] = (v8u){ 0 } + v[c][lane];
-		}
-		exec_print_bits(name, v, changed);
-	}
+	exec_print_changed(trace ? "\t# r" : "r", e->md.r, before, written, MDSIM_AT0, lanes);
+	exec_print_changed(trace ? "\t# at" : "at", e->md.r + MDSIM_AT0, before + MDSIM_AT0, written ? written + MDSIM_AT0 : NULL,
+			   MDSIM_REGISTERS - MDSIM_AT0, lanes);
 }
 
 /* The text of the one bundle at that word. */
@@ -175,21 +156,15 @@ static void trace(void *ctx, unsigned int lanes, size_t at, v8u (*before)[4])
 			continue;
 		printf("lane %u ", lane);
 		print_bundle(e, at);
-		print_registers(e, before, 1u << lane, "\t# ");
+		print_registers(e, before, NULL, 1u << lane, true);
 	}
 }
 
-static void print_lanes(const char *what, unsigned int lanes)
+void exec_print_lanes(const char *what, unsigned int lanes)
 {
 	if (lanes)
 		printf("%s = 0x%02x (lanes)\n", what, lanes);
 }
-
-/* Memory of the threads at the end of all, which is no input or output: of each lane 4 KiB of two kinds, and what they share. */
-#define STORAGE		0x2000u
-#define SHARED		0x8000u
-#define STORAGE_START	(MEMORY_WORDS * 4 - SIM_LANES * STORAGE)
-#define SHARED_START	(STORAGE_START - SHARED)
 
 /*
  * What the GPU knows of its threads: LOCAL_STORAGE_PTR.xy is for registers that are spilled, .zw what they share,
@@ -205,40 +180,17 @@ static void name_threads(struct mdsim_state *s)
 	}
 }
 
-/* The first op that was met and has no semantics, where it is, and why. */
-static void print_unknown(const struct exec *e)
+void exec_print_unknown(const struct exec *e, const struct isa *isa, const struct isa_op *op, size_t at)
 {
 	struct isa_row row;
 
-	if (!(e->md.events & MDSIM_UNKNOWN_OP) ||
-	    !isa_row_at(e->file.isa, (unsigned int)(e->md.unknown - isa_midgard.ops), &row))
-		return;
-	fprintf(stderr, "%s: word %zu: %.*s is not executed: %s\n", e->file.path, e->md.unknown_at, (int)row.length, row.name,
-		row.why && *row.why ? row.why : "nobody has said what it does");
+	if (op && isa_row_at(isa, (unsigned int)(op - isa->ops), &row))
+		fprintf(stderr, "%s: word %zu: %.*s is not executed: %s\n", e->file.path, at, (int)row.length, row.name,
+			row.why && *row.why ? row.why : "nobody has said what it does");
 }
 
-int exec_midgard(struct exec *e)
+void exec_print_outputs(const struct exec *e)
 {
-	struct mdsim_program *program = mdsim_decode(e->file.words, e->file.count);
-	v8u first[MDSIM_REGISTERS][4];
-	struct mdsim_io io = { .ctx = e, .load = io_load, .store = io_store, .texture = io_texture,
-			     .memory = io_memory, .image = io_image, .image_address = io_image_address };
-	v8f tile[4];
-	struct sim_fault none = { 0 };
-	enum sim_status status;
-
-	memcpy(e->md.r, e->registers, sizeof(e->registers));
-	memcpy(e->md.r[MDSIM_AT0], e->registers[28], 2 * sizeof(e->registers[28]));
-	memcpy(first, e->md.r, sizeof(first));
-	memcpy(tile, e->fb, sizeof(tile));
-	e->md.io = &io;
-	name_threads(&e->md);
-	if (e->trace) {
-		e->md.trace = trace;
-		e->md.trace_ctx = e;
-	}
-	status = program ? mdsim_run(&e->md, program, 0xff, e->limit) : SIM_FAULT;
-	mdsim_free(program);
 	for (unsigned int i = 0; i < 16; i++) {
 		char name[16];
 
@@ -253,19 +205,44 @@ int exec_midgard(struct exec *e)
 		if (e->target_lanes[i])
 			exec_print_bits(name, (const v8u *)e->targets[i], i < 8 ? 15 : 3);
 	}
+}
+
+int exec_midgard(struct exec *e)
+{
+	struct mdsim_program *program = mdsim_decode(e->file.words, e->file.count);
+	v8u first[MDSIM_REGISTERS][4];
+	struct mdsim_io io = exec_io;
+	v8f tile[4];
+	struct sim_fault none = { 0 };
+	enum sim_status status;
+
+	memcpy(e->md.r, e->registers, sizeof(e->registers));
+	memcpy(e->md.r[MDSIM_AT0], e->registers[28], 2 * sizeof(e->registers[28]));
+	memcpy(first, e->md.r, sizeof(first));
+	memcpy(tile, e->fb, sizeof(tile));
+	io.ctx = e;
+	e->md.io = &io;
+	name_threads(&e->md);
+	if (e->trace) {
+		e->md.trace = trace;
+		e->md.trace_ctx = e;
+	}
+	status = program ? mdsim_run(&e->md, program, 0xff, e->limit) : SIM_FAULT;
+	mdsim_free(program);
+	exec_print_outputs(e);
 	if (memcmp(tile, e->fb, sizeof(tile)))
 		exec_print_vec4("fb", e->fb, 15);
-	print_registers(e, first, 0xff, "");
+	print_registers(e, first, e->md.registers_written, 0xff, false);
 	memcpy(e->memory + SHARED_START / 4, e->memory_before + SHARED_START / 4, SHARED + SIM_LANES * STORAGE);
 	exec_print_memory(e);
-	print_lanes("written", e->md.written);
-	print_lanes("discarded", e->md.discarded);
-	print_unknown(e);
+	exec_print_lanes("written", e->md.written);
+	exec_print_lanes("discarded", e->md.discarded);
+	exec_print_unknown(e, &isa_midgard, e->md.events & MDSIM_UNKNOWN_OP ? e->md.unknown : NULL, e->md.unknown_at);
 	if (e->md.events & MDSIM_BAD_BUNDLE)
 		fprintf(stderr, "%s: a thread met words that are no bundle, and ended\n", e->file.path);
 	if (e->md.events & MDSIM_BAD_TARGET)
 		fprintf(stderr, "%s: a branch left the program, and its thread ended\n", e->file.path);
 	if (e->md.events & (MDSIM_BAD_BUNDLE | MDSIM_BAD_TARGET | MDSIM_UNKNOWN_OP))
-		return 1;
+		return EXIT_JOB;
 	return exec_finish(e, status, none, e->md.events & MDSIM_MEMORY ? 1 : 0);
 }

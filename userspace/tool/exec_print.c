@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* limn exec: values, memory and ends, printed the same for all instruction sets. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tool/exec.h"
@@ -57,6 +58,84 @@ void exec_print_bits(const char *name, const v8u *v, unsigned int mask)
 	}
 }
 
+unsigned int exec_changed(const v8u *now, const v8u *before)
+{
+	static const v8u none[4];
+	unsigned int changed = 0;
+
+	for (int c = 0; c < 4; c++)
+		changed |= (unsigned int)!!memcmp(&(before ? before : none)[c], &now[c], sizeof(v8u)) << c;
+	return changed;
+}
+
+void exec_print_changed(const char *prefix, v8u (*now)[4], v8u (*before)[4], const uint8_t *written, unsigned int count,
+			unsigned int lanes)
+{
+	v8u select = (v8u){ lanes, lanes, lanes, lanes, lanes, lanes, lanes, lanes } >> (v8u){ 0, 1, 2, 3, 4, 5, 6, 7 } & 1;
+	unsigned int only = __builtin_ctz(lanes);
+
+	for (unsigned int r = 0; r < count; r++) {
+		v8u a[4], b[4], v[4];
+		unsigned int mask;
+		char name[32];
+
+		for (int c = 0; c < 4; c++) {
+			a[c] = now[r][c] * select;
+			b[c] = before ? before[r][c] * select : (v8u){ 0 };
+			v[c] = lanes & (lanes - 1) ? now[r][c] : (v8u){ 0 } + now[r][c][only];
+		}
+		mask = exec_changed(a, b) | (written ? written[r] : 0);
+		snprintf(name, sizeof(name), lanes & (lanes - 1) ? "%s%u" : "%s%u@%u", prefix, r, only);
+		if (mask)
+			exec_print_bits(name, v, mask);
+	}
+}
+
+/* The lines of the disassembly from the one that begins with that number; without a form, line number at. */
+static const char *find_instruction(const struct exec *e, const char *form, unsigned int at)
+{
+	const char *p = e->text;
+	char head[24] = "";
+
+	if (form) {
+		snprintf(head, sizeof(head), form, at);
+		for (p = strstr(p, head); p && p != e->text && p[-1] != '\n';)
+			p = strstr(p + 1, head);
+	}
+	while (p && !form && at--)
+		p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL;
+	return p && *p ? p : NULL;
+}
+
+void exec_print_instruction(const struct exec *e, const char *form, unsigned int at)
+{
+	const char *p = find_instruction(e, form, at);
+
+	if (p && !form)
+		printf("%03u: ", at);
+	while (p) {
+		size_t n = strcspn(p, "\n");
+
+		printf("%.*s\n", (int)n, p);
+		p = form && p[n] && p[n + 1] == '\t' ? p + n + 1 : NULL;
+	}
+}
+
+void exec_unknown(struct exec *e, const char *form, unsigned int at)
+{
+	const char *p = find_instruction(e, form, at);
+
+	if (e->unknown)
+		return;
+	e->unknown = true;
+	if (p && form) {
+		p += strcspn(p, ":") + 1;
+		p += strspn(p, " \t");
+	}
+	fprintf(stderr, "%s: at %u: nobody has said what this does, or all of it: %.*s\n", e->file.path, at,
+		p ? (int)strcspn(p, "\n") : 0, p ? p : "");
+}
+
 bool exec_load(void *ctx, uint32_t address, uint32_t *value)
 {
 	struct exec *e = ctx;
@@ -105,11 +184,11 @@ int exec_finish(struct exec *e, enum sim_status status, struct sim_fault fault, 
 	if (events)
 		fprintf(stderr, "%s: note: the shader met%s%s%s\n", e->file.path,
 			events & 1 ? " a load out of range" : "", events & 2 ? " a store out of range" : "",
-			events & 4 ? " an unknown op" : "");
+			events & 4 ? " an op without semantics: what it puts out is not to be relied on" : "");
 	if (status == SIM_FAULT)
 		fprintf(stderr, "%s: at %d: %s\n", e->file.path, (int)fault.at, fault.reason);
 	if (status == SIM_LIMIT)
 		fprintf(stderr, "%s: not at its end after %u instructions\n", e->file.path, e->limit);
-	return status == SIM_DONE ? 0 : 1;
+	return status == SIM_DONE && !(events & 4) ? EXIT_OK : EXIT_JOB;
 }
 

@@ -8,23 +8,6 @@
 #include "isa/utgard_gp.h"
 #include "tool/exec.h"
 
-/* The lines of the disassembly that belong to an instruction: "NNN:" or "@ N:" to the next. */
-static void print_instruction(const char *text, const char *head)
-{
-	const char *p = strstr(text, head);
-
-	while (p && p != text && p[-1] != '\n')
-		p = strstr(p + 1, head);
-	if (!p)
-		return;
-	do {
-		const char *nl = strchr(p, '\n');
-
-		printf("%.*s\n", (int)(nl - p), p);
-		p = nl + 1;
-	} while (*p == '\t');
-}
-
 /* A unit's result: once when all lanes of the mask agree, else lane by lane. */
 static void print_result(const char *unit, const v8f *v, unsigned int mask)
 {
@@ -45,26 +28,35 @@ static void print_result(const char *unit, const v8f *v, unsigned int mask)
 	printf("\n");
 }
 
-/* One instruction of the thread that runs next, with the results of its units in all its lanes. */
-static enum sim_status trace_gp(struct exec *e)
+/* The results of an instruction's units, in the lanes of its thread. */
+static void trace_gp(const struct exec *e, const struct gpsim_thread *t, unsigned int pc, unsigned int mask)
 {
-	const struct gpsim_thread *t = &e->gp.threads[e->gp.thread_count - 1];
-	unsigned int mask = t->mask, pc = t->pc;
 	static const uint8_t result[] = { GP_SRC_P1_ACC0, GP_SRC_P1_ACC1, GP_SRC_P1_MUL0, GP_SRC_P1_MUL1, GP_SRC_P1_PASS,
 					  GP_SRC_P1_COMPLEX };
 	static const char *const unit[] = { "a0", "a1", "m0", "m1", "p", "c" };
-	enum sim_status status;
 	struct isa_bits b;
-	char head[16];
 
 	memcpy(b.w, e->file.words + pc * 4, sizeof(b.w));
-	snprintf(head, sizeof(head), "%03u:", pc);
-	print_instruction(e->text, head);
-	status = gpsim_run(&e->gp, 1);
 	printf("\t# lanes %02x\n", mask);
 	for (unsigned int u = GP_A0; u <= GP_C; u++)
 		if (gp_unit_used(&b, u) || (u == GP_M0 && gp_unit_used(&b, GP_M01)))
 			print_result(unit[u], &t->source[result[u]], mask);
+}
+
+/* The instruction of the thread that runs next, or what is behind the last one. */
+static enum sim_status step_gp(struct exec *e)
+{
+	const struct gpsim_thread *t = e->gp.thread_count ? &e->gp.threads[e->gp.thread_count - 1] : NULL;
+	unsigned int mask = t ? t->mask : 0, pc = t ? t->pc : 0, events = e->gp.events;
+	enum sim_status status;
+
+	if (e->trace && t)
+		exec_print_instruction(e, "%03u:", pc);
+	status = gpsim_run(&e->gp, 1);
+	if (e->trace && t)
+		trace_gp(e, t, pc, mask);
+	if (e->gp.events & ~events & GPSIM_UNKNOWN_OP)
+		exec_unknown(e, "%03u:", pc);
 	return status;
 }
 
@@ -86,11 +78,9 @@ int exec_gp(struct exec *e)
 	e->gp.uniforms = (const float (*)[4])e->uniforms;
 	e->gp.uniform_count = MAX_UNIFORMS;
 	gpsim_begin(&e->gp, prog, 0xff);
-	if (!e->trace)
-		status = gpsim_run(&e->gp, e->limit);
-	for (unsigned int i = 0; e->trace && i < e->limit && status == SIM_LIMIT; i++) {
-		status = e->gp.thread_count ? trace_gp(e) : gpsim_run(&e->gp, 1);
-	}
+	for (unsigned int i = 0; i < e->limit && status == SIM_LIMIT; i++)
+		status = step_gp(e);
+	exec_print_changed("$", (v8u (*)[4])e->gp.registers, NULL, e->gp.registers_written, 16, 0xff);
 	for (unsigned int v = 0; v < GPSIM_VARYINGS; v++) {
 		char name[8];
 
@@ -136,21 +126,40 @@ static void env_framebuffer(void *ctx, bool depth, v8f out[4])
 	memcpy(out, depth ? e->depth : e->fb, sizeof(e->fb));
 }
 
-/* Index of the instruction that comes next: of the lanes that are alive, the lowest address. */
-static void trace_pp(struct exec *e, v8f before[16][4])
+/* Names of the registers, general ones and pipes. */
+static void print_registers_pp(const struct exec *e, const char *indent, v8f (*before)[4], unsigned int first, unsigned int last)
 {
-	for (int r = 0; r < 16; r++) {
-		unsigned int changed = 0;
-		char name[16];
+	static const char *const pipes[] = { "^const0", "^const1", "^texture", "^uniform" };
+	char name[16];
 
-		for (int c = 0; c < 4; c++)
-			changed |= (unsigned int)!!memcmp(&before[r][c], &e->pp.registers[r][c], sizeof(v8f)) << c;
-		if (!changed)
-			continue;
-		snprintf(name, sizeof(name), "\t$%d", r);
-		exec_print_vec4(r < 12 ? name : r == 12 ? "\t^const0" : r == 13 ? "\t^const1" :
-			   r == 14 ? "\t^texture" : "\t^uniform", e->pp.registers[r], changed);
+	for (unsigned int r = first; r < last; r++) {
+		unsigned int changed = exec_changed((const v8u *)e->pp.registers[r], before ? (const v8u *)before[r] : NULL);
+
+		snprintf(name, sizeof(name), "%s$%u", indent, r);
+		if (r >= 12)
+			snprintf(name, sizeof(name), "%s%s", indent, pipes[r - 12]);
+		if (changed)
+			exec_print_vec4(name, e->pp.registers[r], changed);
 	}
+}
+
+static enum sim_status step_pp(struct exec *e)
+{
+	unsigned int events = e->pp.events;
+	enum sim_status status;
+	v8f before[16][4];
+	int at = ppsim_next(&e->pp);
+
+	if (e->trace) {
+		memcpy(before, e->pp.registers, sizeof(before));
+		exec_print_instruction(e, "@%6u:", at);
+	}
+	status = ppsim_run(&e->pp, 1);
+	if (e->trace)
+		print_registers_pp(e, "\t", before, 0, 16);
+	if (e->pp.events & ~events & PPSIM_UNKNOWN_OP)
+		exec_unknown(e, "@%6u:", at);
+	return status;
 }
 
 int exec_pp(struct exec *e)
@@ -160,10 +169,8 @@ int exec_pp(struct exec *e)
 	const char *note;
 	int at;
 
-	if (!prog) {
-		fprintf(stderr, "limn exec: out of memory\n");
-		return 1;
-	}
+	if (!prog)
+		return failed(1, "out of memory");
 	for (unsigned int i = 0; (note = ppsim_note(prog, i, &at)); i++)
 		fprintf(stderr, "%s: at word %d: %s\n", e->file.path, at, note);
 	e->env.ctx = e;
@@ -173,19 +180,16 @@ int exec_pp(struct exec *e)
 	e->env.framebuffer = env_framebuffer;
 	e->env.temporaries = PPSIM_TEMPORARIES;
 	ppsim_begin(&e->pp, prog, &e->env, 0xff);
-	if (!e->trace)
-		status = ppsim_run(&e->pp, e->limit);
-	for (unsigned int i = 0; e->trace && i < e->limit && status == SIM_LIMIT; i++) {
-		v8f before[16][4];
-		char head[16];
+	for (unsigned int i = 0; i < e->limit && status == SIM_LIMIT; i++)
+		status = step_pp(e);
+	/* $0 holds the colour of most shaders; of the others, those that changed. */
+	for (unsigned int r = 0; r < 12; r++) {
+		char name[16];
 
-		memcpy(before, e->pp.registers, sizeof(before));
-		snprintf(head, sizeof(head), "@%6d:", ppsim_next(&e->pp));
-		print_instruction(e->text, head);
-		status = ppsim_run(&e->pp, 1);
-		trace_pp(e, before);
+		snprintf(name, sizeof(name), "$%u", r);
+		if (!r || e->pp.written[r])
+			exec_print_vec4(name, e->pp.registers[r], 15);
 	}
-	exec_print_vec4("$0", e->pp.registers[0], 15);
 	printf("discarded =");
 	for (int lane = 0; lane < SIM_LANES; lane++)
 		if (e->pp.discarded >> lane & 1)

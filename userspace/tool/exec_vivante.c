@@ -22,24 +22,30 @@ static void viv_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4
 	}
 }
 
-/* Registers that differ from before. */
-static void print_registers(struct exec *e, v8u before[VIVSIM_TEMPS][4], const char *indent)
+static enum sim_status step(struct exec *e)
 {
-	for (unsigned int r = 0; r < VIVSIM_TEMPS; r++) {
-		unsigned int changed = 0;
-		char name[16];
+	unsigned int events = e->viv.events, at = ~0u;
+	v8u before[VIVSIM_TEMPS][4];
+	enum sim_status status;
 
-		for (int c = 0; c < 4; c++)
-			changed |= (unsigned int)!!memcmp(&before[r][c], &e->viv.temps[r][c], sizeof(v8u)) << c;
-		snprintf(name, sizeof(name), "%st%u", indent, r);
-		if (changed)
-			exec_print_bits(name, e->viv.temps[r], changed);
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		if (e->viv.live >> lane & 1 && e->viv.pc[lane] < at)
+			at = e->viv.pc[lane];
+	if (e->trace) {
+		exec_print_instruction(e, NULL, at);
+		memcpy(before, e->viv.temps, sizeof(before));
 	}
+	status = vivsim_run(&e->viv, 1);
+	if (e->trace)
+		exec_print_changed("\tt", e->viv.temps, before, NULL, VIVSIM_TEMPS, 0xff);
+	if (e->viv.events & ~events & VIVSIM_UNKNOWN_OP)
+		exec_unknown(e, NULL, at);
+	return status;
 }
 
 int exec_vivante(struct exec *e)
 {
-	static v8u before[VIVSIM_TEMPS][4], first[VIVSIM_TEMPS][4];
+	static v8u first[VIVSIM_TEMPS][4];
 	size_t count = e->file.count / 4;
 	struct vivsim_op *ops = malloc(count * sizeof(*ops) + 1);
 	enum sim_status status = SIM_LIMIT;
@@ -59,25 +65,10 @@ int exec_vivante(struct exec *e)
 	e->viv_env.frontfacing = e->env.frontfacing;
 	vivsim_decode(e->file.words, count, ops);
 	vivsim_begin(&e->viv, ops, count, &e->viv_env, 0xff);
-	if (!e->trace)
-		status = vivsim_run(&e->viv, e->limit);
-	for (unsigned int i = 0; e->trace && i < e->limit && status == SIM_LIMIT; i++) {
-		unsigned int at = ~0u;
-		const char *p = e->text;
-
-		for (int lane = 0; lane < SIM_LANES; lane++)
-			if (e->viv.live >> lane & 1 && e->viv.pc[lane] < at)
-				at = e->viv.pc[lane];
-		for (unsigned int k = 0; k < at && p; k++)
-			p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL;
-		if (at != ~0u && p && *p)
-			printf("%03u: %.*s\n", at, (int)strcspn(p, "\n"), p);
-		memcpy(before, e->viv.temps, sizeof(before));
-		status = vivsim_run(&e->viv, 1);
-		print_registers(e, before, "\t");
-	}
+	for (unsigned int i = 0; i < e->limit && status == SIM_LIMIT; i++)
+		status = step(e);
 	free(ops);
-	print_registers(e, first, "");
+	exec_print_changed("t", e->viv.temps, first, e->viv.written, VIVSIM_TEMPS, 0xff);
 	exec_print_memory(e);
 	if (e->viv.discarded)
 		printf("discarded = 0x%02x (lanes)\n", e->viv.discarded);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tool/json.h"
 #include "tool/message.h"
@@ -65,19 +66,25 @@ static void put_shown(const char *from, const char *end, FILE *to)
 		fputc(((unsigned char)*from < ' ' && *from != '\t') || *from == 0x7f ? '?' : *from, to);
 }
 
+const char *message_line(const struct place *at, const char **end)
+{
+	const char *line = at->source->text, *nl;
+
+	*end = line + at->source->size;
+	for (unsigned int i = 1; i < at->line; i++) {
+		nl = memchr(line, '\n', *end - line);
+		line = nl ? nl + 1 : *end;
+	}
+	nl = memchr(line, '\n', *end - line);
+	*end = nl ? nl : *end;
+	return line;
+}
+
 void message_show(const struct place *at, FILE *to)
 {
-	const char *from = at->source->text, *end = from + at->source->size, *caret, *nl;
+	const char *end, *from = message_line(at, &end), *caret;
 	unsigned int more;
 
-	for (unsigned int line = 1; line < at->line; line++) {
-		nl = memchr(from, '\n', end - from);
-		if (!nl)
-			return;
-		from = nl + 1;
-	}
-	nl = memchr(from, '\n', end - from);
-	end = nl ? nl : end;
 	if (end > from && end[-1] == '\r')
 		end--;
 	caret = at->column - 1 < (size_t)(end - from) ? from + at->column - 1 : end;
@@ -101,6 +108,14 @@ void message_show(const struct place *at, FILE *to)
 	fputc('\n', to);
 }
 
+/* Colours are for terminals, of who wants them (no-color.org). */
+static const char *color(FILE *to, const char *code)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return isatty(fileno(to)) && !(no && *no) ? code : "";
+}
+
 void messages_print(const struct messages *m, FILE *to)
 {
 	for (size_t i = 0; i < m->count; i++) {
@@ -109,7 +124,8 @@ void messages_print(const struct messages *m, FILE *to)
 		fprintf(to, "%s:", g->at.source->path);
 		if (g->at.line)
 			fprintf(to, "%u:%u:", g->at.line, g->at.column);
-		fprintf(to, " %s%s\n", g->severity == MESSAGE_WARNING ? "warning: " : "", g->text);
+		fprintf(to, " %s%s%s%s\n", color(to, g->severity == MESSAGE_WARNING ? "\33[33m" : "\33[31m"),
+			g->severity == MESSAGE_WARNING ? "warning: " : "", g->text, color(to, "\33[0m"));
 		if (g->at.line)
 			message_show(&g->at, to);
 		if (g->note)
@@ -128,13 +144,10 @@ void messages_json(const struct messages *m, FILE *to)
 		const struct message *g = &m->list[i];
 
 		json_object(&j, NULL);
-		json_string(&j, "file", g->at.source->path);
-		json_int(&j, "line", g->at.line);
-		json_int(&j, "column", g->at.column);
-		json_string(&j, "severity", g->severity == MESSAGE_WARNING ? "warning" : "error");
-		json_string(&j, "message", g->text);
+		report(&j, "", STRING("file", g->at.source->path), INT("line", g->at.line), INT("column", g->at.column),
+		       STRING("severity", g->severity == MESSAGE_WARNING ? "warning" : "error"), STRING("message", g->text));
 		if (g->note)
-			json_string(&j, "note", g->note);
+			report(&j, "", STRING("note", g->note));
 		json_end_object(&j);
 	}
 	json_end_array(&j);
@@ -172,9 +185,10 @@ const char *nearest(const char *word, names_fn list, void *ctx)
 {
 	static char found[LONGEST + 1];
 	const char *name;
-	size_t n = strlen(word);
+	size_t n = strlen(word), letters = n - strspn(word, "-");
 	/* A third of the letters may be wrong. */
-	unsigned int best = n / 3 + 2 - (n < 3), is;
+	unsigned int best = letters / 3 + 2 - (letters < 2), is;
+	bool begins;
 
 	found[0] = 0;
 	if (n > LONGEST)
@@ -182,16 +196,28 @@ const char *nearest(const char *word, names_fn list, void *ctx)
 	for (unsigned int i = 0; (name = list(ctx, i)); i++) {
 		size_t m = strlen(name);
 
-		if (!m || m > LONGEST)
+		/* Of two letters one is too much to be another: one may be missing. */
+		if (!m || m > LONGEST || (letters == 2 && m != n + 1))
 			continue;
-		is = distance(word, n, name, m);
+		begins = n > 2 && m > n && best > 1 && !strncasecmp(word, name, n);
+		/* The difference in length is the least that they differ by. */
+		is = (m > n ? m - n : n - m) < best ? distance(word, n, name, m) : best;
 		/* What begins alike is nearer than it looks: "tri" is triangles. */
-		if (is >= best && n > 2 && m > n && !strncasecmp(word, name, n) && best > 1)
+		if (is >= best && begins)
 			is = best - 1;
-		if (is < best && is < n) {
+		if (is < best && is < letters) {
 			best = is;
 			strcpy(found, name);
 		}
 	}
 	return found[0] ? found : NULL;
+}
+
+const char *did_you_mean(const char *word, names_fn list, void *ctx)
+{
+	static char text[LONGEST + 32];
+	const char *near = nearest(word, list, ctx);
+
+	snprintf(text, sizeof(text), near ? "; did you mean %s?" : "", near);
+	return text;
 }

@@ -50,6 +50,8 @@ void messages_print(const struct messages *m, FILE *to);
 void messages_json(const struct messages *m, FILE *to);
 void messages_free(struct messages *m);
 
+/* The line of the place; *end: behind it. */
+const char *message_line(const struct place *at, const char **end);
 /* The line of the place, or of a long one what is around it, with a caret below. */
 void message_show(const struct place *at, FILE *to);
 
@@ -59,5 +61,7 @@ void message_show(const struct place *at, FILE *to);
  */
 typedef const char *(*names_fn)(void *ctx, unsigned int index);
 const char *nearest(const char *word, names_fn list, void *ctx);
+/* The same as the end of a message: "; did you mean NAME?", or "". */
+const char *did_you_mean(const char *word, names_fn list, void *ctx);
 
 #endif

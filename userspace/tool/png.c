@@ -59,6 +59,105 @@ int picture_save(const char *path, uint32_t width, uint32_t height, const uint8_
 	return png_save(path, width, height, rgba, err);
 }
 
+/* --- Animated ---------------------------------------------------------------------- */
+
+#define FRAMES_PER_SECOND	30
+
+static uint32_t get32(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+}
+
+static uint8_t *put32(uint8_t *p, uint32_t v)
+{
+	for (int i = 0; i < 4; i++)
+		*p++ = v >> (24 - 8 * i);
+	return p;
+}
+
+static uint32_t crc(uint32_t c, const uint8_t *p, size_t n)
+{
+	for (c = ~c; n--; p++) {
+		c ^= *p;
+		for (int i = 0; i < 8; i++)
+			c = c >> 1 ^ (c & 1 ? 0xedb88320 : 0);
+	}
+	return ~c;
+}
+
+/* A chunk of two parts. */
+static void put_chunk(FILE *f, const char *type, const uint8_t *head, size_t head_size, const uint8_t *data, size_t size)
+{
+	uint8_t word[8];
+
+	put32(word, head_size + size);
+	memcpy(word + 4, type, 4);
+	fwrite(word, 1, 8, f);
+	fwrite(head, 1, head_size, f);
+	fwrite(data, 1, size, f);
+	put32(word, crc(crc(crc(0, (const uint8_t *)type, 4), head, head_size), data, size));
+	fwrite(word, 1, 4, f);
+}
+
+int animation_begin(struct animation *a, const char *path, uint32_t width, uint32_t height, uint32_t frames,
+		    struct limn_error *err)
+{
+	*a = (struct animation){ .width = width, .height = height, .frames = frames };
+	return out_open(&a->out, path, err);
+}
+
+/* The chunks of a PNG: all of the first, which is the picture of who knows no animations; then IDAT as fdAT. */
+int animation_add(struct animation *a, const uint8_t *rgba, struct limn_error *err)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION, .width = a->width, .height = a->height, .format = PNG_FORMAT_RGBA };
+	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+	uint8_t *png = malloc(size), control[26], *p;
+	bool first = !a->done++, begun = false;
+
+	if (!png || !png_image_write_to_memory(&image, png, &size, 0, rgba, 0, NULL)) {
+		free(png);
+		return limn_fail(err, -1, "%.150s: %s", a->out.name, png ? image.message : "out of memory");
+	}
+	fwrite(png, 1, first ? 8 : 0, a->out.f);
+	for (const uint8_t *c = png + 8; c + 12 <= png + size; c += 12 + get32(c)) {
+		uint32_t n = get32(c);
+		bool data = !memcmp(c + 4, "IDAT", 4);
+
+		if (data && !begun) {
+			p = put32(control, a->frames);
+			put32(p, 0);
+			if (first)
+				put_chunk(a->out.f, "acTL", NULL, 0, control, 8);
+			p = put32(put32(put32(control, a->sequence++), a->width), a->height);
+			p = put32(put32(put32(p, 0), 0), 1 << 16 | FRAMES_PER_SECOND);
+			p[0] = p[1] = 0;
+			put_chunk(a->out.f, "fcTL", NULL, 0, control, sizeof(control));
+			begun = true;
+		}
+		if (data && !first)
+			put32(control, a->sequence++);
+		if (data && !first)
+			put_chunk(a->out.f, "fdAT", control, 4, c + 8, n);
+		else if (first && memcmp(c + 4, "IEND", 4))
+			fwrite(c, 1, 12 + n, a->out.f);
+	}
+	free(png);
+	return 0;
+}
+
+int animation_end(struct animation *a, struct limn_error *err)
+{
+	/* Less than was told: no picture at all. */
+	if (a->done < a->frames) {
+		out_discard(&a->out);
+		return limn_fail(err, -1, "%.150s: %u of %u pictures", a->out.name, a->done, a->frames);
+	}
+	put_chunk(a->out.f, "IEND", NULL, 0, NULL, 0);
+	return out_close(&a->out, err);
+}
+
+/* --- Reading ------------------------------------------------------------------------- */
+
 int png_load(const char *path, uint32_t *width, uint32_t *height, uint8_t **rgba,
 	     struct limn_error *err)
 {

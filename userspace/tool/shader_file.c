@@ -1,326 +1,530 @@
 // SPDX-License-Identifier: MIT
 #include <ctype.h>
-#include <endian.h>
 #include <errno.h>
-#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "isa/mbs.h"
-#include "tool/json.h"
+#include "isa/table.h"
+#include "tool/job/job.h"
 #include "tool/shader_file.h"
+#include "tool/words.h"
 
 #define MAX_SIZE (256u << 20)
-#define CHUNK 65536
-#define MAPPED CHUNK	/* files from this size on are mapped */
+
+/* --- Which instruction set ------------------------------------------------------------- */
+
+#define UTGARD "Utgard has two instruction sets: give --isa one of them"
+
+/* Names that people have for a set: of chips and drivers. A * stands for any letters. */
+static const struct {
+	const char *name, *isa, *several;	/* several: who has two of them */
+} aliases[] = {
+	{ "gp", "utgard-gp" }, { "pp", "utgard-pp" },
+	{ "utgard", NULL, UTGARD }, { "lima", NULL, UTGARD }, { "mali-2*", NULL, UTGARD }, { "mali-4*", NULL, UTGARD },
+	{ "mali4*", NULL, UTGARD }, { "panfrost", NULL, "Panfrost has two instruction sets: give --isa one of them" },
+	{ "gc*", "vivante" }, { "etna*", "vivante" },
+	{ "mali-t*", "midgard" }, { "t6*", "midgard" }, { "t7*", "midgard" }, { "t8*", "midgard" },
+	{ "mali-g31", "bifrost" }, { "mali-g5*", "bifrost" }, { "mali-g7*", "bifrost" },
+	{ "g31", "bifrost" }, { "g5*", "bifrost" }, { "g7*", "bifrost" },
+};
 
 static const char *ending(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
-	return dot && !strchr(dot, '/') ? dot : "";
+	return dot && !strchr(dot, '/') ? dot + 1 : "";
 }
 
-const struct isa *shader_isa(const char *command, const char *name, const char *path)
+const char *shader_isa_names(void *ctx, unsigned int index)
+{
+	const struct isa *isa = isa_at(index);
+
+	return isa ? isa_name(isa) : NULL;
+}
+
+/* NULL: it is none, or *several says that it is one of two. */
+static const struct isa *find_isa(const char *name, const char **several)
 {
 	const struct isa *isa;
 
-	if (!name)
-		name = !strcmp(ending(path), ".gp") ? "utgard-gp" : !strcmp(ending(path), ".pp") ? "utgard-pp" : NULL;
-	if (!name) {
-		fprintf(stderr, "limn %s: which instruction set? give -i:", command);
-	} else {
-		isa = isa_find(name);
-		if (isa)
-			return isa;
-		fprintf(stderr, "limn %s: no instruction set '%s'; there are:", command, name);
-	}
 	for (unsigned int i = 0; (isa = isa_at(i)); i++)
-		fprintf(stderr, " %s", isa_name(isa));
-	fprintf(stderr, "\n");
+		if (!strcasecmp(isa_name(isa), name))
+			return isa;
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+		const char *a = aliases[i].name, *star = strchr(a, '*');
+
+		if (star ? strncasecmp(a, name, star - a) : strcasecmp(a, name))
+			continue;
+		*several = aliases[i].several;
+		return *several ? NULL : isa_find(aliases[i].isa);
+	}
 	return NULL;
 }
 
-static void became_shorter(int signal)
+static const struct isa *no_isa(const char *name, const char *why)
 {
-	static const char text[] = "limn: the file became shorter while it was read\n";
+	char all[200] = "";
+	const char *other;
 
-	_exit(write(STDERR_FILENO, text, sizeof(text) - 1) < 0 ? 2 : 1);
+	for (unsigned int i = 0; (other = shader_isa_names(NULL, i)); i++)
+		snprintf(all + strlen(all), sizeof(all) - strlen(all), " %s", other);
+	if (why)
+		failed(EXIT_USAGE, "%s; there are:%s", why, all);
+	else
+		failed(EXIT_USAGE, "no instruction set '%s'%s; there are:%s", name, did_you_mean(name, shader_isa_names, NULL), all);
+	return NULL;
 }
 
-/* A large file in memory as it is, private to us: no copy, and no pages to clear. False: it has to be read. */
-static bool map_file(struct shader_file *file, int fd)
+const struct isa *shader_isa(const char *name, const char *path)
 {
-	struct stat st;
-	void *p;
+	const char *several = NULL;
+	const struct isa *isa = find_isa(name ? name : ending(path), &several);
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MAPPED || st.st_size >= (off_t)MAX_SIZE ||
-	    lseek(fd, 0, SEEK_CUR))
-		return false;
-	/* Written to later: what is populated for writing is copied. */
-	p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
-	if (p == MAP_FAILED)
-		return false;
-	if (mprotect(p, st.st_size, PROT_READ | PROT_WRITE)) {
-		munmap(p, st.st_size);
-		return false;
-	}
-	signal(SIGBUS, became_shorter);
-	file->map = file->data = p;
-	file->map_size = file->size = st.st_size;
-	return true;
+	if (isa)
+		return isa;
+	if (!name && !strcasecmp(ending(path), "viv"))
+		return isa_find("vivante");
+	if (several)
+		isa = find_isa(ending(path), &(const char *){ NULL });
+	return isa ? isa : no_isa(name, name ? several : "which instruction set? give --isa");
 }
 
-static bool read_file(struct shader_file *file, FILE *f)
+/* --- Reading ----------------------------------------------------------------------------- */
+
+static const char *op_names(void *ctx, unsigned int index)
 {
-	size_t room = 0, n = 1;
+	static char name[64];
+	struct isa_row row;
 
-	while (n && file->size < MAX_SIZE) {
-		if (room - file->size < CHUNK) {
-			char *p = realloc(file->data, room += room + CHUNK);
+	if (!isa_row_at(ctx, index, &row))
+		return NULL;
+	snprintf(name, sizeof(name), "%.*s", row.named ? (int)row.length : 0, row.name);
+	return name;
+}
 
-			if (!p) {
-				errno = ENOMEM;
-				return false;
-			}
-			file->data = p;
+/* Fields of the form that the word names, or else the forms; of a set whose fields have no forms all. */
+static void list_fields(const struct isa *isa, const char *word, char *text, size_t size)
+{
+	size_t n = strcspn(word, ".");
+	bool found = false;
+
+	snprintf(text, size, "there are:");
+	for (int pass = 0; pass < 2 && !found; pass++) {
+		for (unsigned int i = 0; i < isa->form_count; i++) {
+			const struct isa_form *f = &isa->forms[i];
+			bool all = !*f->name || (strlen(f->name) == n && !strncmp(f->name, word, n));
+
+			for (unsigned int k = 0; k < f->count && all; k++, found = true)
+				snprintf(text + strlen(text), size - strlen(text), " %s%s%s", f->name, *f->name ? "." : "",
+					 f->fields[k].name);
+			if (!all && pass)
+				snprintf(text + strlen(text), size - strlen(text), " %s.*", f->name);
 		}
-		n = fread(file->data + file->size, 1, room - file->size, f);
-		file->size += n;
 	}
-	return !n && !ferror(f);
 }
 
-bool shader_read(const char *command, struct shader_file *file)
+static const char *field_names(void *ctx, unsigned int index)
 {
-	FILE *f = strcmp(file->path, "-") ? fopen(file->path, "rb") : stdin;
-	bool ok = f && (map_file(file, fileno(f)) || read_file(file, f));
+	static char name[64];
+	const struct isa *isa = ctx;
 
-	if (!ok)
-		fprintf(stderr, "limn %s: %s: %s\n", command, file->path,
-			f && file->size >= MAX_SIZE ? "too large" : strerror(errno));
-	if (f && f != stdin)
-		fclose(f);
-	return ok;
-}
+	for (unsigned int i = 0; i < isa->form_count; index -= isa->forms[i++].count) {
+		const struct isa_form *f = &isa->forms[i];
 
-#define SHOWN	160	/* bytes of a line at most */
-
-/* Where a line begins; messages come in the order of lines, or nearly so. */
-struct line_place {
-	const char *at;
-	unsigned int line;
-};
-
-static bool go_to(const struct shader_file *file, struct line_place *place, unsigned int line)
-{
-	const char *end = file->data + file->size;
-
-	if (!place->at || line < place->line)
-		*place = (struct line_place){ file->data, 1 };
-	while (place->line < line) {
-		const char *nl = memchr(place->at, '\n', end - place->at);
-
-		if (!nl)
-			return false;
-		*place = (struct line_place){ nl + 1, place->line + 1 };
-	}
-	return true;
-}
-
-static bool continues_utf8(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* The line, or of a long one what is around the column, with a caret below. Nothing that moves the cursor. */
-static void show(const struct shader_file *file, const struct isa_message *m, struct line_place *place, FILE *to)
-{
-	const char *end = file->data + file->size, *from, *at, *nl;
-
-	if (!go_to(file, place, m->line))
-		return;
-	from = place->at;
-	at = (size_t)(m->column - 1) < (size_t)(end - from) ? from + m->column - 1 : end;
-	if (at - from > SHOWN / 2)
-		for (from = at - SHOWN / 2; from < at && continues_utf8(*from);)
-			from++;
-	if (end - from > SHOWN)
-		for (end = from + SHOWN; end > at && continues_utf8(*end);)
-			end--;
-	nl = memchr(at, '\n', end - at);
-	end = nl ? nl : end;
-	fputs("  ", to);
-	for (const char *p = from; p < end; p++)
-		if (*p != '\r' || p + 1 < end)
-			fputc(((unsigned char)*p < ' ' && *p != '\t') || *p == 0x7f ? '?' : *p, to);
-	fputs("\n  ", to);
-	for (const char *p = from; p < at; p++)
-		if (!continues_utf8(*p))
-			fputc(*p == '\t' ? '\t' : ' ', to);
-	fputs("^\n", to);
-}
-
-static void print_json(const struct shader_file *file, const struct isa_messages *messages, FILE *to)
-{
-	struct json j = { .to = to };
-
-	json_array(&j, NULL);
-	for (size_t i = 0; i < messages->count; i++) {
-		const struct isa_message *m = &messages->list[i];
-
-		json_object(&j, NULL);
-		json_string(&j, "file", file->path);
-		json_int(&j, "line", m->line);
-		json_int(&j, "column", m->column);
-		json_string(&j, "severity", "error");
-		json_string(&j, "message", m->text);
-		json_end_object(&j);
-	}
-	json_end_array(&j);
-}
-
-static void print_messages(const struct shader_file *file, const struct isa_messages *messages)
-{
-	struct line_place place = { 0 };
-	size_t length = 0;
-	char *text = NULL;
-	/* Standard error has no buffer, and there may be millions. */
-	FILE *to = messages->count ? open_memstream(&text, &length) : NULL;
-
-	for (size_t i = 0; to && i < messages->count; i++) {
-		const struct isa_message *m = &messages->list[i];
-
-		fprintf(to, "%s:%u:%u: %s\n", file->path, m->line, m->column, m->text);
-		show(file, m, &place, to);
-		if (i + 1 < messages->count && ftell(to) < CHUNK)
+		if (index >= f->count)
 			continue;
-		fflush(to);
-		fwrite(text, 1, length, stderr);
-		rewind(to);
+		snprintf(name, sizeof(name), "%s%s%s", f->name, *f->name ? "." : "", f->fields[index].name);
+		return name;
 	}
-	if (to)
-		fclose(to);
-	free(text);
+	return NULL;
 }
 
-bool shader_assemble(struct shader_file *file, enum shader_messages how)
+/* The word at that place; of an op's modifier that is not known, the line's first. */
+static void word_at(struct place at, char *word, size_t size)
 {
-	struct isa_messages messages;
-	const char *text = file->data ? file->data : "";
-	int err = (file->keep_lines ? isa_asm_lines : isa_asm)(file->isa, text, file->size, &file->words, &file->count,
-							       &messages);
+	const char *end, *line = message_line(&at, &end), *p = line + at.column - 1, *stop;
 
-	if (how == SHADER_TEXT)
-		print_messages(file, &messages);
-	else if (how == SHADER_JSON || messages.count)
-		print_json(file, &messages, how == SHADER_JSON ? stderr : stdout);
-	file->lines = messages.lines;
-	file->line_count = messages.line_count;
-	messages.lines = NULL;
-	isa_messages_free(&messages);
+	if (p >= end || *p == '.' || isspace((unsigned char)*p))
+		p = line;
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	for (stop = p; stop < end && !isspace((unsigned char)*stop) && *stop != ',' && *stop != ';'; stop++)
+		;
+	snprintf(word, size, "%.*s", (int)(stop - p), p);
+}
+
+/* Letters of a row's first word that the text's first word has, in their order; 0: it has not all of them. */
+static size_t letters_of(const char *pattern, const char *text, const char *end)
+{
+	size_t n = 0, run;
+
+	for (bool first = true; *pattern && *pattern != ' '; first = false, pattern += run, text += run, n += run) {
+		const char *at = text;
+
+		while (*pattern == '%' && pattern[1] != '_')
+			pattern += 2;
+		if (*pattern == '%')
+			break;
+		run = strcspn(pattern, "% ");
+		while (at < end && ((size_t)(end - at) < run || strncmp(pattern, at, run)) && !first)
+			at++;
+		if ((size_t)(end - at) < run || strncmp(pattern, at, run))
+			return 0;
+		text = at;
+	}
+	return n;
+}
+
+/* The op that the text begins with, by the most letters; NULL: none. */
+static const struct isa_op *op_named(const struct isa *isa, const char *text, const char *end)
+{
+	const struct isa_op *best = NULL;
+	const char *stop = text;
+	size_t most = 0, n;
+
+	while (stop < end && (isalnum((unsigned char)*stop) || strchr("_.*+", *stop)))
+		stop++;
+	for (unsigned int i = 0; i < isa->op_count; i++) {
+		const struct isa_op *op = &isa->ops[i];
+		size_t name = strcspn(op->pattern, "% ");
+
+		if (!isa_is_named(op) || !name || (text + name < stop && (isalnum((unsigned char)text[name]) || text[name] == '_')))
+			continue;
+		n = letters_of(op->pattern, text, stop);
+		if (n > most) {
+			most = n;
+			best = op;
+		}
+	}
+	return best;
+}
+
+/* The form of the op whose operands the place is among, "" where there is none. */
+static void form_at(const struct isa *isa, struct place at, char *form, size_t size)
+{
+	const char *end, *line = message_line(&at, &end), *stop = line + at.column - 1;
+	const struct isa_op *op = NULL;
+	struct isa_text text = { .data = NULL };
+
+	for (const char *p = stop < end ? stop + 1 : end; p-- > line && !op;)
+		if (isgraph((unsigned char)*p) && (p == line || strchr(" \t,:.*+", p[-1])))
+			op = op_named(isa, p, end);
+	*form = 0;
+	if (op)
+		isa_write_form(op, &text);
+	if (op && !text.failed)
+		snprintf(form, size, "the form: %.*s", (int)text.length, text.data);
+	free(text.data);
+}
+
+/* "that is vivante": another set that takes the line as it is; "": there is none. */
+static void other_set(const struct isa *isa, struct place at, char *text, size_t size)
+{
+	const char *end, *line = message_line(&at, &end);
+	const struct isa *other;
+
+	*text = 0;
+	for (unsigned int i = 0; (other = isa_at(i)) && !*text; i++) {
+		struct isa_messages messages = { 0 };
+		uint32_t *words = NULL;
+		size_t count = 0;
+
+		if (other != isa && !isa_asm(other, line, end - line, &words, &count, &messages) && count)
+			snprintf(text, size, "that is %s; here stands %s", isa_name(other), isa_name(isa));
+		isa_messages_free(&messages);
+		free(words);
+	}
+}
+
+void shader_messages(struct messages *to, const struct isa *isa, const struct isa_messages *from, struct place first)
+{
+	unsigned int line = first.line;
+	char word[64], note[1500];
+
+	for (size_t i = 0; i < from->count; i++) {
+		const struct isa_message *m = &from->list[i];
+		bool op = !strncmp(m->text, "unknown instruction", 19), field = !strncmp(m->text, "there is no field", 17);
+
+		if (m->severity != ISA_ERROR)
+			continue;
+		first.line = line + m->line - 1;
+		first.column = m->column;
+		word_at(first, word, sizeof(word));
+		if (field)
+			list_fields(isa, word, note, sizeof(note));
+		else if (op)
+			other_set(isa, first, note, sizeof(note));
+		else
+			form_at(isa, first, note, sizeof(note));
+		message_add(to, MESSAGE_ERROR, first, *note ? note : NULL, "%s%s", m->text,
+			    (op && !*note) || field ? did_you_mean(word, op ? op_names : field_names, (void *)isa) : "");
+	}
+}
+
+static int assemble(struct shader_file *file, unsigned int takes)
+{
+	struct messages messages = { 0 };
+	struct isa_messages found;
+	int err = isa_asm_lines(file->isa, file->data, file->source.size, &file->words, &file->count, &found);
+
+	file->text = true;
+	shader_messages(&messages, file->isa, &found, (struct place){ &file->source, 1, 1, 0 });
+	if (file->json && (messages.count || takes & SHADER_LISTS))
+		messages_json(&messages, takes & SHADER_LISTS ? stderr : stdout);
+	else if (!file->json)
+		messages_print(&messages, stderr);
+	messages_free(&messages);
+	file->lines = found.lines;
+	file->line_count = found.line_count;
+	found.lines = NULL;
+	isa_messages_free(&found);
 	if (err == -ENOMEM)
 		fprintf(stderr, "%s: out of memory\n", file->path);
-	return !err;
+	return err ? EXIT_INPUT : EXIT_OK;
 }
 
-static bool read_hex(const char *command, struct shader_file *file)
+/* The shader of a job's first draw. */
+static int take_job(struct shader_file *file)
 {
-	const char *p = file->data, *end = p + file->size;
-	unsigned int line = 1;
+	bool vertex = file->stage && !strcmp(file->stage, "vertex");
+	struct messages messages = { 0 };
+	const struct job_shader *shader;
+	const struct job_scene *scene;
+	int ret = job_read(file->path, NULL, &file->job, &messages);
 
-	file->words = malloc(file->size / 2 * sizeof(uint32_t) + 4);
+	if (file->json && messages.count)
+		messages_json(&messages, stderr);
+	else
+		messages_print(&messages, stderr);
+	messages_free(&messages);
+	if (ret)
+		return EXIT_INPUT;
+	scene = file->job->scenes[0];
+	if (!scene->num_draws)
+		return failed(EXIT_INPUT, "%s: no shader is in it: the first scene draws nothing", file->path);
+	shader = scene->draws[0].shaders[vertex ? JOB_VERTEX : JOB_FRAGMENT];
+	file->isa = isa_find(file->job->family == JOB_VIVANTE ? "vivante" : vertex ? "utgard-gp" : "utgard-pp");
+	file->words = malloc(shader->count * 4);
 	if (!file->words)
-		return false;
-	while (p < end) {
-		char buf[12];
-		size_t n = 0;
-
-		if (*p == '#')
-			while (p < end && *p != '\n')
-				p++;
-		if (p == end)
-			break;
-		if (isspace((unsigned char)*p) || *p == ',') {
-			line += *p++ == '\n';
-			continue;
-		}
-		if (end - p > 2 && p[0] == '0' && (p[1] | 32) == 'x')
-			p += 2;
-		while (p + n < end && isxdigit((unsigned char)p[n]))
-			n++;
-		if (!n || n > 8 || (p + n < end && !isspace((unsigned char)p[n]) && p[n] != ',')) {
-			fprintf(stderr, "%s:%u: expected words of up to eight hexadecimal digits\n", file->path, line);
-			return false;
-		}
-		memcpy(buf, p, n);
-		buf[n] = 0;
-		file->words[file->count++] = strtoul(buf, NULL, 16);
-		p += n;
-	}
-	return true;
+		return EXIT_INPUT;
+	memcpy(file->words, shader->words, shader->count * 4);
+	file->count = shader->count;
+	return EXIT_OK;
 }
 
-bool shader_binary(const char *command, struct shader_file *file, bool hex)
+/* An MBS1 container: what glGetProgramBinary and the offline compiler of Mali-200/400 give. */
+static int unpack(struct shader_file *file)
 {
-	if (hex)
-		return read_hex(command, file);
-	if (!shader_unpack(command, file))
-		return false;
-	if (file->size % 4) {
-		fprintf(stderr, "limn %s: %s: %zu bytes are no whole number of 32-bit words\n", command,
-			file->path, file->size);
-		return false;
-	}
-	file->count = file->size / 4;
-	/* The bytes become the words where they are. */
-	file->words = (uint32_t *)file->data;
-	file->data = NULL;
-	for (size_t i = 0; i < file->count; i++)
-		file->words[i] = le32toh(file->words[i]);
-	return true;
-}
-
-bool shader_unpack(const char *command, struct shader_file *file)
-{
+	static const char *const sets[] = { "utgard-gp", "utgard-pp" };
 	size_t offset, length;
-	const char *why;
+	const char *why = NULL;
+	struct words w;
+	int err = -1;
 
-	if (!mbs_is(file->data, file->size))
-		return true;
-	if (mbs_find(file->isa, file->data, file->size, &offset, &length, &why)) {
-		fprintf(stderr, "limn %s: %s: MBS1 container: %s\n", command, file->path, why);
-		return false;
+	for (int i = 0; i < 2 && err; i++) {
+		const struct isa *isa = file->isa_name && file->isa ? file->isa : isa_find(sets[i]);
+
+		err = mbs_find(isa, file->data, file->source.size, &offset, &length, &why);
+		if (!err)
+			file->isa = isa;
 	}
-	memmove(file->data, file->data + offset, length);
-	file->size = length;
-	return true;
+	if (!err && words_of_bytes(file->data + offset, length, &w)) {
+		file->words = w.list;
+		file->count = w.count;
+		return EXIT_OK;
+	}
+	return failed(EXIT_INPUT, "%s: MBS1 container: %s", file->path, err ? why : "out of memory");
 }
 
-bool shader_is_text(const struct shader_file *file)
+static int take_words(struct shader_file *file, struct words *w, bool hex)
 {
-	const char *e = ending(file->path);
-
-	return !strcmp(e, ".gp") || !strcmp(e, ".pp") || !strcmp(e, ".asm") || !strcmp(e, ".txt");
+	file->words = w->list;
+	file->count = w->count;
+	if (hex && file->hex && w->left_out)
+		fprintf(stderr, "%s:%u: expected words of up to eight hexadecimal digits\n", file->path, w->line);
+	else if (hex && w->left_out)
+		fprintf(stderr, "%s:%u: note: no words here%s; the line is left out\n", file->path, w->line,
+			w->left_out > 1 ? ", and on others" : "");
+	else if (w->left_out && w->count)
+		fprintf(stderr, "%s: note: it is cut: the last %zu byte%s no whole word\n", file->path, w->left_out,
+			w->left_out > 1 ? "s are" : " is");
+	else if (w->left_out)
+		failed(EXIT_INPUT, "%s: %zu bytes are no whole number of 32-bit words", file->path, w->left_out);
+	return w->left_out && (w->count == 0 || (hex && file->hex)) ? EXIT_INPUT : EXIT_OK;
 }
 
-bool shader_any(const char *command, struct shader_file *file, bool hex)
+/* Whether it is called as shaders' texts are: then it is one, whatever bytes are in it. */
+static bool named(const char *path)
 {
-	if (!hex && shader_is_text(file))
-		return shader_assemble(file, SHADER_TEXT);
-	return shader_binary(command, file, hex);
+	static const char *const endings[] = { "gp", "pp", "viv", "midgard", "bifrost", "asm", "txt" };
+	bool is = false;
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		is |= !strcasecmp(endings[i], ending(path));
+	return is;
+}
+
+static bool begins(const char *line, const char *with)
+{
+	return !strncmp(line, with, strlen(with));
+}
+
+/* In what a shader of Mesa becomes, line by line: does its disassembly begin behind this line, or with it? */
+static const char *disassembly_at(const struct isa *isa, const char *line, const char *end)
+{
+	if (isa == &isa_bifrost)
+		return begins(line, "clause_0:") ? line : NULL;
+	/* The last block of Mesa's own representation ends so. */
+	return *line == '}' && memmem(line, end - line, " from {", 7) ? end : NULL;
+}
+
+/*
+ * BIFROST_MESA_DEBUG=shaders and MIDGARD_MESA_DEBUG=shaders,verbose print of each shader what it becomes, and at last its
+ * disassembly. Of the last shader, or the last one of the stage, this is kept; all else becomes blanks, so that places
+ * stay. False: it is nothing of that.
+ */
+static bool keep_disassembly(struct shader_file *file)
+{
+	static const char head[] = "shader: MESA_SHADER_";
+	char *from = NULL, *to = NULL, *end = file->data + file->source.size, *nl;
+	bool wanted = false, inside = false;
+
+	for (char *line = file->data; line < end; line = nl) {
+		const char *begin;
+
+		nl = memchr(line, '\n', end - line);
+		nl = nl ? nl + 1 : end;
+		if (begins(line, head) || begins(line, "SHADER-DB")) {
+			to = inside && file->isa == &isa_midgard ? line : to;
+			inside = false;
+		}
+		if (begins(line, head))
+			wanted = !file->stage || !strncasecmp(line + strlen(head), file->stage, strlen(file->stage));
+		begin = wanted ? disassembly_at(file->isa, line, nl) : NULL;
+		if (begin) {
+			from = (char *)begin;
+			to = end;
+			inside = true;
+		} else if (inside && file->isa == &isa_bifrost && *line == '}') {
+			to = nl;
+		}
+	}
+	for (char *p = file->data; from && p < end; p++)
+		if ((p < from || p >= to) && *p != '\n')
+			*p = ' ';
+	return from;
+}
+
+#define HEX	"0123456789abcdefABCDEF"
+
+/*
+ * LIMA_DEBUG=gp,pp prints what shaders of both instruction sets become, numbers among it, and their words: "000: W W W W" of
+ * the GP, "000 (@   0): W ..." of the PP. All but the words of this set become blanks, so that places stay.
+ */
+static void keep_lima_words(struct shader_file *file)
+{
+	bool gp = !strcmp(isa_name(file->isa), "utgard-gp"), kept = false;
+	char *end = file->data + file->source.size, *nl;
+
+	if (!strstr(file->data, "MESA_SHADER_"))
+		return;
+	for (char *line = file->data; line < end; line = nl) {
+		size_t n = strspn(line, "0123456789"), more = strspn(line, " ");
+		const char *p = line + n;
+
+		nl = memchr(line, '\n', end - line);
+		nl = nl ? nl + 1 : end;
+		/* What a line of the PP has no room for stands in the next one. */
+		if (kept && !gp && more == 4 && strspn(line + 4, HEX) == 8)
+			continue;
+		if (!gp && begins(p, " (@"))
+			p += strcspn(p, ")\n");
+		kept = n >= 3 && begins(p, gp ? ": " : "): ") && strspn(p + 2 + !gp, HEX) == 8;
+		if (!kept)
+			memset(line, ' ', nl - line - 1);
+	}
+}
+
+/* What the bytes are: an option says so, or the name's ending, or they themselves. */
+static int take_bytes(struct shader_file *file, unsigned int takes)
+{
+	bool text = (takes & SHADER_TEXT && named(file->path)) ||
+		    (strcasecmp(ending(file->path), "bin") && is_text(file->data, file->source.size));
+	struct words w = { 0 };
+
+	if (text && !file->hex && !strncmp(isa_name(file->isa), "utgard", 6))
+		keep_lima_words(file);
+	if (text && !file->hex && (file->isa == &isa_midgard || file->isa == &isa_bifrost) && keep_disassembly(file))
+		return assemble(file, takes);
+	if ((file->hex || text) && takes & SHADER_WORDS && file->source.size) {
+		if (words_of_text(file->data, file->source.size, file->hex, &w) || file->hex)
+			return take_words(file, &w, true);
+		free(w.list);
+	}
+	if (text && takes & SHADER_TEXT)
+		return assemble(file, takes);
+	if (text && file->source.size)
+		return failed(EXIT_INPUT, "%s: this is text, not words (limn asm makes words of it)", file->path);
+	if (!words_of_bytes(file->data, file->source.size, &w))
+		failed(EXIT_INPUT, "out of memory");
+	return w.list ? take_words(file, &w, false) : EXIT_INPUT;
+}
+
+int shader_load(struct shader_file *file, unsigned int takes)
+{
+	const char *why, *several = NULL;
+	bool mbs;
+
+	if (takes & SHADER_JOBS && !strcasecmp(ending(file->path), "limn"))
+		return take_job(file);
+	/* A wrong name is wrong usage, whatever the file is. */
+	file->isa = file->isa_name ? find_isa(file->isa_name, &several) : NULL;
+	if (file->isa_name && !file->isa && !several && !no_isa(file->isa_name, NULL))
+		return EXIT_USAGE;
+	why = file_read(file->path, MAX_SIZE, &file->data, &file->source.size);
+	if (why)
+		return failed(EXIT_INPUT, "%s: %s", file->path, why);
+	/* A byte order mark. */
+	if (file->source.size > 2 && !memcmp(file->data, "\xef\xbb\xbf", 3))
+		memset(file->data, ' ', 3);
+	file->source.path = file->path;
+	file->source.text = file->data;
+	mbs = takes & SHADER_WORDS && mbs_is(file->data, file->source.size);
+	if (!file->isa && !mbs)
+		file->isa = shader_isa(file->isa_name, file->path);
+	if (!file->isa && !mbs)
+		return EXIT_USAGE;
+	if (mbs)
+		return unpack(file);
+	return takes & SHADER_WORDS ? take_bytes(file, takes) : assemble(file, takes);
+}
+
+unsigned int shader_unit(const struct isa *isa)
+{
+	return !strcmp(isa_name(isa), "utgard-gp") || !strcmp(isa_name(isa), "vivante") ? 4 : 1;
+}
+
+void shader_trim(struct shader_file *file)
+{
+	const char *name = isa_name(file->isa);
+	size_t n = file->count;
+
+	/* Of a set whose instructions differ in length a word of 0 may be the last one's. */
+	if (file->text || (shader_unit(file->isa) == 1 && strcmp(name, "midgard")))
+		return;
+	while (n && !file->words[n - 1])
+		n--;
+	n = (n + 3) & ~(size_t)3;
+	if (n && n < file->count)
+		file->count = n;
 }
 
 void shader_free(struct shader_file *file)
 {
-	if (file->map && munmap(file->map, file->map_size))
-		return;
-	if (file->data != file->map)
-		free(file->data);
-	if ((void *)file->words != file->map)
-		free(file->words);
+	job_free(file->job);
+	free(file->data);
+	free(file->words);
 	free(file->lines);
 }

@@ -8,6 +8,8 @@
 
 #include "model/carriers/host/host.h"
 #include "model/model.h"
+#include "model/profile.h"
+#include "model/report.h"
 #include "tool/target.h"
 
 #define DEFAULT_MODEL "mali-400-mp2"
@@ -73,10 +75,10 @@ static int model_get_info(void *priv, struct limn_info *info, struct limn_error 
 		set_params(&id, info->params[info->num_cores++]);
 	if (info->num_cores) {
 		info->family = LIMN_VIVANTE;
-		info->version[1] = 4;
+		info->version[1] = TARGET_ETNAVIV_MINOR;
 		return 0;
 	}
-	info->version[1] = 1;
+	info->version[1] = TARGET_LIMA_MINOR;
 	info->gpu = host_gpu_id(be->host) == 0x450 ? 450 : 400;
 	info->num_pp = host_num_pp(be->host);
 	info->gp_version = host_gp_version(be->host);
@@ -164,6 +166,36 @@ static const struct limn_backend model_backend_ops = {
 	.close = model_close,
 };
 
+/* The model does as the report of its chip says, all of which is read before any of it counts. */
+static int follow(struct model *m, const char *gpu, const char *path, struct limn_error *err)
+{
+	struct report *r = calloc(1, sizeof(*r));
+	char *text = calloc(1, 1 << 20);
+	FILE *f = fopen(path, "r");
+	const char *what;
+	unsigned int line;
+	int ret = 0;
+
+	if (!f || !text || !r) {
+		ret = limn_fail(err, -errno, "%.150s: %s", path, strerror(errno));
+	} else {
+		line = fread(text, 1, (1 << 20) - 1, f) ? 0 : 1;
+		what = "there is nothing in it";
+		line = line ? line : report_read(r, text, &what);
+		if (line)
+			ret = limn_fail(err, -EINVAL, "%.150s:%u: %s", path, line, what);
+		else if (strcmp(r->gpu, gpu))
+			ret = limn_fail(err, -EINVAL, "%.150s:5: a report of a %s, not of a %s", path, r->gpu, gpu);
+		else
+			model_follow(m, r);
+	}
+	if (f)
+		fclose(f);
+	free(text);
+	free(r);
+	return ret;
+}
+
 static int open_model(const struct target *target, const char *name, struct limn_device **dev,
 		      struct limn_error *err)
 {
@@ -174,7 +206,6 @@ static int open_model(const struct target *target, const char *name, struct limn
 		.report = print_report,
 	};
 	struct model_backend *be = calloc(1, sizeof(*be));
-	const char *near;
 	int ret;
 
 	if (!be)
@@ -185,9 +216,14 @@ static int open_model(const struct target *target, const char *name, struct limn
 	ret = host_create(&config, &be->host);
 	if (ret) {
 		free(be);
-		near = ret == -ENODEV ? nearest(name, target_models, NULL) : NULL;
-		return limn_fail(err, ret, "model '%s': %s%s%s%s", name, ret == -ENODEV ? "there is none" : strerror(-ret),
-				 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+		return limn_fail(err, ret, "model '%s': %s%s", name, ret == -ENODEV ? "there is none" : strerror(-ret),
+				 ret == -ENODEV ? did_you_mean(name, target_models, NULL) : "");
+	}
+	ret = target->profile ? follow(host_model(be->host), name, target->profile, err) : 0;
+	if (ret) {
+		host_destroy(be->host);
+		free(be);
+		return ret;
 	}
 	be->gpu = model_gpu_find(name)->name;
 	ret = limn_open_backend(&model_backend_ops, be, dev, err);
@@ -244,23 +280,26 @@ int target_status(const struct target *target)
 	return target->model ? EXIT_USAGE : EXIT_DEVICE;
 }
 
-const char *target_gpu(const struct limn_device *dev)
+const char *target_model_for(const struct limn_info *info)
 {
-	const struct limn_info *info = limn_get_info(dev);
+	unsigned long long id = info->params[0][ETNAVIV_PARAM_GPU_MODEL];
 	const struct model_gpu *gpu;
-	static char name[32];
+	char name[32];
 
-	for (struct model_backend *be = backends; be; be = be->next)
-		if (be->dev == dev)
-			return be->gpu;
 	if (info->family == LIMN_UTGARD)
 		snprintf(name, sizeof(name), "mali-%u-mp%u", info->gpu, info->num_pp);
 	else
-		snprintf(name, sizeof(name), "gc%llx%s",
-			 (unsigned long long)info->params[0][ETNAVIV_PARAM_GPU_MODEL],
-			 info->params[0][ETNAVIV_PARAM_GPU_MODEL] == 0x7000 ? "l" : "");
+		snprintf(name, sizeof(name), "gc%llx%s", id, id == 0x7000 ? "l" : "");
 	gpu = model_gpu_find(name);
 	return gpu ? gpu->name : "";
+}
+
+const char *target_gpu(const struct limn_device *dev)
+{
+	for (struct model_backend *be = backends; be; be = be->next)
+		if (be->dev == dev)
+			return be->gpu;
+	return target_model_for(limn_get_info(dev));
 }
 
 struct model *target_model(const struct limn_device *dev)

@@ -10,11 +10,16 @@
 #include "lib/limn.h"
 #include "tool/options.h"
 
+/* Versions of the user ABIs that the model speaks, 1.x. */
+#define TARGET_LIMA_MINOR	1
+#define TARGET_ETNAVIV_MINOR	4
+
 struct target {
 	const char *device;	/* --device PATH */
 	const char *model;	/* --model NAME */
 	bool strict;		/* --strict, of the model */
 	uint64_t seed;		/* --seed N, of the model */
+	const char *profile;	/* --profile FILE, of the model */
 	/* Set by the subcommand. */
 	enum limn_family family;	/* whose node is looked for first, without --device */
 	bool any_family;		/* then the other's */
@@ -24,16 +29,25 @@ struct target {
 	void *ctx;
 };
 
+/* Of a model. */
+#define OPTION_STRICT(flag) \
+	{ .name = "--strict", .kind = OPTION_FLAG, .to = flag, .help = "the model also reports what hardware would punish silently" }
+#define OPTION_SEED(number) \
+	{ .name = "--seed", .kind = OPTION_WHOLE, .to = number, .value = "N", .max = 1.9e19, .help = "order in which the model's units run" }
+/* Of commands that run captures. */
+#define OPTION_OTHER_MODEL(string) \
+	{ .name = "--model", .kind = OPTION_TEXT, .to = string, .value = "NAME", .names = target_models, \
+	  .help = "another GPU of the family than the one that was captured" }
+
 /* A table of the options that fill it. */
 #define TARGET_OPTIONS(target) { \
 	{ .name = "--device", .kind = OPTION_TEXT, .to = &(target)->device, .value = "PATH", \
 	  .help = "a render node of the lima or etnaviv user ABI; by default the first there is" }, \
 	{ .name = "--model", .kind = OPTION_TEXT, .to = &(target)->model, .value = "NAME", .names = target_models, \
 	  .help = "the in-process model of that GPU, the default without a node; run: all" }, \
-	{ .name = "--strict", .kind = OPTION_FLAG, .to = &(target)->strict, \
-	  .help = "the model also reports what hardware would punish silently" }, \
-	{ .name = "--seed", .kind = OPTION_WHOLE, .to = &(target)->seed, .value = "N", .max = 1.9e19, \
-	  .help = "order in which the model's units run" }, \
+	OPTION_STRICT(&(target)->strict), OPTION_SEED(&(target)->seed), \
+	{ .name = "--profile", .kind = OPTION_TEXT, .to = &(target)->profile, .value = "FILE", \
+	  .help = "a report of limn probe: the model does as that board" }, \
 	{ .name = NULL } }
 
 /* Names of the models; NULL behind the last. */
@@ -48,6 +62,8 @@ int target_open(const struct target *target, struct limn_device **dev, struct li
 int target_status(const struct target *target);
 /* The device's GPU as the models are named; "" for one that has no model. */
 const char *target_gpu(const struct limn_device *dev);
+/* The model of the GPU that is said to be; "" when there is none. */
+const char *target_model_for(const struct limn_info *info);
 
 struct model;
 /* The model behind a device that target_open() has put on one, else NULL. */

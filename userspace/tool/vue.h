@@ -51,20 +51,6 @@ bool vue_place(const struct vue_layout *layout, unsigned int primitive, unsigned
 bool vue_find(const struct vue_layout *layout, struct vue_place place, unsigned int *primitive,
 	      unsigned int *vertex, unsigned int *slot, unsigned int *component);
 
-/*
- * Plain arrays: data[((primitive * vertices + vertex) * slots + slot) * 4 +
- * component]; regs[0] is dword 0 of register `first`, eight dwords a register.
- */
-void vue_to_registers(const struct vue_layout *layout, const uint32_t *data, uint32_t *regs);
-void vue_from_registers(const struct vue_layout *layout, const uint32_t *regs, uint32_t *data);
-
-/*
- * One SIMD8 thread's registers from those of four SIMD4x2 threads, and back:
- * thread t has primitives 2t and 2t + 1. Both layouts differ in mode only.
- */
-void vue_simd4x2_to_simd8(const struct vue_layout *simd8, const uint32_t *const in[4], uint32_t *out);
-void vue_simd8_to_simd4x2(const struct vue_layout *simd8, const uint32_t *in, uint32_t *const out[4]);
-
 /* What a geometry shader puts out. */
 struct vue_control {
 	bool points;			/* output topology; else lines or triangles */

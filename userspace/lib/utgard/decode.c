@@ -9,6 +9,7 @@
 #include <limn/utgard/states.h>
 
 #include "isa/float_bits.h"
+#include "isa/utgard_pp.h"
 #include "lib/utgard/decode.h"
 #include "lib/utgard/states.h"
 
@@ -56,238 +57,237 @@ static const char *mode_name(unsigned int mode)
 	return mode < sizeof(names) / sizeof(names[0]) ? names[mode] : mode == GP_MODE_RECT ? "rectangle" : "unknown mode";
 }
 
-/* --- VS ------------------------------------------------------------------------ */
+/* --- Commands as the table has them ---------------------------------------------- */
 
-static void vs_register(struct utgard_command *c)
+enum list { VS, PLBU, TILE, PLB };
+enum kind { UINT, LESS1, HEX, ADDR, BOOL, FLOAT, MODE, REG, ADDR8, ADDR16, ADDR32, ADDR64 };
+
+enum id {
+#define UTG_COMMAND(list, name, bits, opcode, text) list##_##name,
+#include <limn/utgard/commands.inc>
+	NUM_COMMANDS
+};
+
+static const struct row {
+	uint8_t list, bits;
+	uint32_t op;
+	const char *text;
+} rows[] = {
+#define UTG_COMMAND(list, name, bits, opcode, text) { list, bits, opcode, text },
+#include <limn/utgard/commands.inc>
+};
+
+static const struct operand {
+	uint8_t command, bit, width, kind;
+	const char *name;
+} operands[] = {
+#define UTG_OPERAND(list, command, name, hi, lo, kind) { list##_##command, lo, (hi) - (lo) + 1, kind, #name },
+#include <limn/utgard/commands.inc>
+};
+
+/* Rows of one opcode are told apart by other bits. */
+static bool fits(enum id id, const uint32_t words[2])
 {
-	uint32_t w0 = c->words[0], reg = c->words[1] & 0xfff;
+	uint32_t lo = words[0];
 
-	if (reg == VS_REG_SHADER_INFO)
-		say(c, "shader info: %u instructions, prefetch %u", (UTGARD_GET(VS_REG_INSTRUCTIONS, w0) + 1),
-		    UTGARD_GET(VS_REG_PREFETCH, w0));
-	else if (reg == VS_REG_COUNTS)
-		say(c, "counts: %u attributes, %u varyings", (UTGARD_GET(VS_REG_ATTRIBUTES, w0) + 1), (UTGARD_GET(VS_REG_VARYINGS, w0) + 1));
-	else
-		say(c, "register 0x%03x := 0x%x", reg, w0);
-}
-
-static void vs_streams(struct utgard_command *c, struct utgard_state *s)
-{
-	bool varyings = c->words[1] & VS_W1_STREAMS_VARYINGS;
-	uint32_t count = VS_W1_STREAMS_COUNT(c->words[1]);
-
-	say(c, "%s: %u descriptors at 0x%08x", varyings ? "varyings" : "attributes", count, c->words[0]);
-	uses(c, c->words[0], 8 * count);
-	*(varyings ? &s->varyings : &s->attributes) = c->words[0];
-}
-
-/* False: there is no such command. */
-static bool vs_command(struct utgard_command *c, struct utgard_state *s)
-{
-	uint32_t w0 = c->words[0], w1 = c->words[1];
-
-	switch (w1 >> GP_OP_SHIFT) {
-	case GP_OP_DRAW:
-		say(c, "draw: %u vertices%s", VS_DRAW_COUNT(w0, w1), w0 & 1 ? ", indexed" : "");
-		s->draws++;
-		return true;
-	case GP_OP_REGISTER:
-		vs_register(c);
-		return true;
-	case GP_OP_STREAMS:
-		vs_streams(c, s);
-		return true;
-	case VS_OP_UNIFORMS:
-		say(c, "uniforms: %u vectors at 0x%08x", VS_W1_VEC4S(w1), w0);
-		uses(c, w0, 16 * VS_W1_VEC4S(w1));
-		s->uniforms = w0;
-		s->uniform_vectors = VS_W1_VEC4S(w1);
-		return true;
-	case VS_OP_SHADER:
-		say(c, "shader: %u instructions at 0x%08x", VS_W1_VEC4S(w1), w0);
-		uses(c, w0, 16 * VS_W1_VEC4S(w1));
-		s->shader = w0;
-		s->shader_instructions = VS_W1_VEC4S(w1);
-		return true;
-	case VS_OP_SEMAPHORE:
-		say(c, "semaphore 0x%05x", w1 & 0xfffffff);
-		return true;
-	case VS_OP_FLUSH:
-		say(c, "flush");
-		return true;
-	case GP_OP_JUMP:
-		say(c, "jump to 0x%08x", w0);
+	switch (id) {
+	case TILE_CALL:
+	case PLB_CALL:
+		return PPS_TARGET_TYPE(lo) == PPS_TARGET_CALL;
+	case PLB_JUMP:
+		return PPS_TARGET_TYPE(lo) == PPS_TARGET_JUMP;
+	case PLB_RETURN:
+		return lo == PLB_RETURN_LO;
+	case PLB_NOP:
+		return !lo;
+	case PLB_TRIANGLE:
+		return !(words[1] & ~PLB_TRIANGLE_HI(~0u, ~0u));
+	default:
 		return true;
 	}
-	return false;
 }
 
-/* --- PLBU ------------------------------------------------------------------------ */
-
-static void plbu_register(struct utgard_command *c, struct utgard_state *s)
+/* The command's row, NUM_COMMANDS: there is none. */
+static enum id find(enum list list, const uint32_t words[2])
 {
-	uint32_t w0 = c->words[0], reg = c->words[1] & 0xfff;
-	const struct utgard_field *f = utgard_register(UTGARD_BLOCK_PLBU_REG, reg);
+	for (unsigned int i = 0; i < NUM_COMMANDS; i++)
+		if (rows[i].list == list && words[1] >> (32 - rows[i].bits) == rows[i].op && fits(i, words))
+			return i;
+	return NUM_COMMANDS;
+}
+
+static void format_operand(const struct operand *o, uint32_t v, char *out, size_t size)
+{
+	static const uint8_t shift[] = { [ADDR8] = 3, [ADDR16] = 4, [ADDR32] = 5, [ADDR64] = 6 };
+
+	switch (o->kind) {
+	case MODE:
+		snprintf(out, size, "%s", mode_name(v));
+		return;
+	case REG:
+		snprintf(out, size, "register 0x%03x", v);
+		return;
+	case FLOAT:
+		snprintf(out, size, "%g", (double)as_float(v));
+		return;
+	case ADDR:
+	case ADDR8:
+	case ADDR16:
+	case ADDR32:
+	case ADDR64:
+		snprintf(out, size, "0x%08x", v << shift[o->kind]);
+		return;
+	default:
+		snprintf(out, size, o->kind == HEX ? "0x%x" : "%u", v + (o->kind == LESS1));
+	}
+}
+
+/* The row's text with what the operands are: {NAME}, {NAME?text if it is set}, {NAME!if it is not}. */
+static void describe(struct utgard_command *c, enum id id)
+{
+	const char *t = rows[id].text;
+	size_t n = 0, name, length;
+
+	for (; *t && n < sizeof(c->text) - 1; t += *t == '}') {
+		if (*t != '{') {
+			c->text[n++] = *t++;
+			t -= *t == '}' && t[-1] == '}';
+			continue;
+		}
+		name = strcspn(++t, "?!}");
+		for (unsigned int i = 0; i < sizeof(operands) / sizeof(operands[0]); i++) {
+			const struct operand *o = &operands[i];
+			uint32_t v = utgard_bits_get(c->words, o->bit, o->width);
+
+			if (o->command != id || strncmp(o->name, t, name) || o->name[name])
+				continue;
+			length = strcspn(t + name, "}");
+			if (t[name] == '}')
+				format_operand(o, v, c->text + n, sizeof(c->text) - n);
+			else
+				snprintf(c->text + n, sizeof(c->text) - n, "%.*s",
+					 (t[name] == '?') == !!v ? (int)length - 1 : 0, t + name + 1);
+			n += strlen(c->text + n);
+		}
+		t += strcspn(t, "}");
+	}
+}
+
+static void set_scissor(struct utgard_command *c, struct utgard_state *s)
+{
+	s->scissor[0] = utgard_get(c->words, PLBU_SCISSOR_MIN_X);
+	s->scissor[1] = utgard_get(c->words, PLBU_SCISSOR_MIN_Y);
+	s->scissor[2] = utgard_get(c->words, PLBU_SCISSOR_MAX_X) + 1;
+	s->scissor[3] = utgard_get(c->words, PLBU_SCISSOR_MAX_Y) + 1;
+}
+
+/* A register's value by its fields, or by its own name and kind. */
+static void describe_register(struct utgard_command *c, enum list list)
+{
+	uint32_t w0 = c->words[0], number = utgard_get(c->words, PLBU_REGISTER_NUMBER);
+	const struct utgard_field *f = list == PLBU ? utgard_register(UTGARD_BLOCK_PLBU_REG, number) : NULL;
 	char name[32] = "";
 
-	if (reg == PLBU_REG_PRIMITIVE)
-		s->primitive = w0;
 	for (unsigned int i = 0; f && f->name[i] && i < sizeof(name) - 1; i++)
 		name[i] = f->name[i] == '_' ? ' ' : tolower((unsigned char)f->name[i]);
-	if (!f)
-		say(c, "register 0x%03x := 0x%x", reg, w0);
-	else if (reg == PLBU_REG_TILES)
+	if (list == VS && number == VS_REG_SHADER_INFO)
+		say(c, "shader info: %u instructions, prefetch %u", UTGARD_GET(VS_REG_INSTRUCTIONS, w0) + 1,
+		    UTGARD_GET(VS_REG_PREFETCH, w0));
+	else if (list == VS && number == VS_REG_COUNTS)
+		say(c, "counts: %u attributes, %u varyings", UTGARD_GET(VS_REG_ATTRIBUTES, w0) + 1,
+		    UTGARD_GET(VS_REG_VARYINGS, w0) + 1);
+	else if (list == PLBU && number == PLBU_REG_TILES)
 		say(c, "tiles: %u x %u", UTGARD_GET(PLBU_REG_TILES_WIDE, w0) + 1,
 		    UTGARD_GET(PLBU_REG_TILES_HIGH, w0) + 1);
-	else if (f->kind == UTGARD_KIND_FLOAT)
+	else if (f && f->kind == UTGARD_KIND_FLOAT)
 		say(c, "%s := %g", name, (double)as_float(w0));
-	else
+	else if (f)
 		say(c, f->kind == UTGARD_KIND_ADDR ? "%s := 0x%08x" : "%s := 0x%x", name, w0);
 }
 
-static void plbu_scissor(struct utgard_command *c, struct utgard_state *s)
+/* What a command of the GP's lists sets and reads. */
+static void gp_effect(struct utgard_command *c, struct utgard_state *s, enum id id)
 {
-	uint32_t w0 = c->words[0], w1 = c->words[1];
+	const uint32_t *w = c->words;
 
-	s->scissor[0] = PLBU_SCISSOR_MINX(w0, w1);
-	s->scissor[1] = PLBU_SCISSOR_MINY(w0, w1);
-	s->scissor[2] = PLBU_SCISSOR_MAXX(w0, w1);
-	s->scissor[3] = PLBU_SCISSOR_MAXY(w0, w1);
-	say(c, "scissor: (%u, %u) to (%u, %u)", s->scissor[0], s->scissor[1], s->scissor[2], s->scissor[3]);
-}
-
-static bool plbu_command(struct utgard_command *c, struct utgard_state *s)
-{
-	uint32_t w0 = c->words[0], w1 = c->words[1];
-
-	switch (w1 >> GP_OP_SHIFT) {
-	case GP_OP_DRAW:
-		say(c, "draw: %u %s from %u%s", PLBU_DRAW_COUNT(w0, w1), mode_name(PLBU_DRAW_MODE(w1)),
-		    PLBU_DRAW_START(w0), w1 & PLBU_DRAW_INDEXED ? ", indexed" : "");
+	switch (id) {
+	case VS_DRAW:
+	case PLBU_DRAW:
 		s->draws++;
-		return true;
-	case GP_OP_REGISTER:
-		plbu_register(c, s);
-		return true;
-	case GP_OP_STREAMS:
-		say(c, "polygon lists: %u addresses at 0x%08x", PLBU_ARRAY_BLOCKS(w1), w0);
-		uses(c, w0, 4 * PLBU_ARRAY_BLOCKS(w1));
-		return true;
-	case PLBU_OP_BLOCK_STRIDE:
-		say(c, "blocks in a row: %u", w0);
-		return true;
-	case PLBU_OP_END:
-		say(c, "end");
-		return true;
-	case PLBU_OP_SEMAPHORE:
-		say(c, "semaphore 0x%05x", w1 & 0xfffffff);
-		return true;
-	case PLBU_OP_SCISSOR:
-		plbu_scissor(c, s);
-		return true;
-	case PLBU_OP_RSW:
-		say(c, "render state at 0x%08x, positions at 0x%08x", w0, PLBU_RSW_POSITIONS(w1));
-		s->rsw = w0;
-		s->positions = PLBU_RSW_POSITIONS(w1);
-		return true;
-	case PLBU_OP_STORE:
-		say(c, "store register 0x%03x to 0x%08x", w1 & 0xfff, w0);
-		uses(c, w0, 4);
-		return true;
-	case PLBU_OP_FLUSH:
-		say(c, "flush");
-		return true;
-	case GP_OP_JUMP:
-		say(c, "jump to 0x%08x", w0);
-		return true;
+		break;
+	case VS_REGISTER:
+	case PLBU_REGISTER:
+		describe_register(c, rows[id].list);
+		if (id == PLBU_REGISTER && utgard_get(w, PLBU_REGISTER_NUMBER) == PLBU_REG_PRIMITIVE)
+			s->primitive = w[0];
+		break;
+	case VS_STREAMS:
+		uses(c, w[0], 8 * utgard_get(w, VS_STREAMS_COUNT));
+		*(utgard_get(w, VS_STREAMS_VARYINGS) ? &s->varyings : &s->attributes) = w[0];
+		break;
+	case VS_UNIFORMS:
+		s->uniforms = w[0];
+		s->uniform_vectors = utgard_get(w, VS_UNIFORMS_VECTORS);
+		uses(c, w[0], 16 * s->uniform_vectors);
+		break;
+	case VS_SHADER:
+		s->shader = w[0];
+		s->shader_instructions = utgard_get(w, VS_SHADER_INSTRUCTIONS);
+		uses(c, w[0], 16 * s->shader_instructions);
+		break;
+	case PLBU_LISTS:
+		uses(c, w[0], 4 * (utgard_get(w, PLBU_LISTS_COUNT) + 1));
+		break;
+	case PLBU_SCISSOR:
+		set_scissor(c, s);
+		break;
+	case PLBU_RSW:
+		s->rsw = w[0];
+		s->positions = utgard_get(w, PLBU_RSW_POSITIONS) << 4;
+		break;
+	case PLBU_STORE:
+		uses(c, w[0], 4);
+		break;
+	default:
+		break;
 	}
-	return false;
 }
 
-/* --- PP -------------------------------------------------------------------------- */
-
-static void pp_render_state(struct walker *w, struct utgard_command *c, struct utgard_state *s)
+/* What a command of the PP's lists sets and reads. */
+static void pp_effect(struct walker *w, struct utgard_command *c, struct utgard_state *s, enum id id)
 {
-	const uint8_t *rsw = w->memory->at(w->memory->ctx, c->words[0], RSW_BYTES);
+	uint32_t va = utgard_get(c->words, PLB_RSW_ADDRESS) << 3;
+	const uint8_t *rsw;
 
-	say(c, "render state at 0x%08x, positions at 0x%08x", c->words[0], PLB_RSW_GL_POS(c->words[1]));
-	uses(c, c->words[0], RSW_BYTES);
-	s->rsw = c->words[0];
-	s->positions = PLB_RSW_GL_POS(c->words[1]);
-	s->shader = 0;
-	if (rsw)
-		memcpy(&s->shader, rsw + 4 * RSW_SHADER_ADDRESS, sizeof(s->shader));
-}
-
-static void pp_scissor(struct utgard_command *c, struct utgard_state *s)
-{
-	uint32_t lo = c->words[0], hi = c->words[1];
-
-	s->scissor[0] = PLB_SCISSOR_X0(lo, hi);
-	s->scissor[1] = PLB_SCISSOR_Y0(lo, hi);
-	s->scissor[2] = PLB_SCISSOR_X1(lo, hi) + 1;
-	s->scissor[3] = PLB_SCISSOR_Y1(lo, hi) + 1;
-	say(c, "scissor: (%u, %u) to (%u, %u)", s->scissor[0], s->scissor[1], s->scissor[2], s->scissor[3]);
-}
-
-static bool polygon_command(struct walker *w, struct utgard_command *c, struct utgard_state *s)
-{
-	static const char *const names[] = { [PLB_OP_TRIANGLE] = "triangle", [PLB_OP_LINE] = "line",
-					     [PLB_OP_POINT] = "point", [PLB_OP_RECT] = "rectangle" };
-	uint32_t lo = c->words[0], hi = c->words[1], op = PPS_OPCODE(hi);
-
-	switch (op) {
-	case PLB_OP_NOP:
-		say(c, "nothing");
-		return !lo && !hi;
-	case PLB_OP_TRIANGLE:
-	case PLB_OP_LINE:
-	case PLB_OP_POINT:
-	case PLB_OP_RECT:
-		say(c, "%s: vertices %u, %u, %u", names[op], PLB_PRIM_I0(lo, hi), PLB_PRIM_I1(lo, hi),
-		    PLB_PRIM_I2(lo, hi));
-		s->draws++;
-		return true;
-	case PLB_OP_SIZE:
-		say(c, "size := %g", (double)as_float(lo));
-		return true;
-	case PLB_OP_SCISSOR:
-		pp_scissor(c, s);
-		return true;
-	case PLB_OP_RSW:
-		pp_render_state(w, c, s);
-		return true;
-	case PLB_OP_JUMP:
-		say(c, "jump to 0x%08x", PPS_TARGET(lo));
-		return PPS_TARGET_TYPE(lo) == PPS_TARGET_JUMP;
-	case PPS_CALL >> 28:
-		say(c, "call 0x%08x", PPS_TARGET(lo));
-		return PPS_TARGET_TYPE(lo) == PPS_TARGET_CALL;
-	case PLB_OP_RETURN:
-		say(c, "return");
-		return true;
-	}
-	return false;
-}
-
-static bool tile_command(struct utgard_command *c, struct utgard_state *s)
-{
-	uint32_t lo = c->words[0], hi = c->words[1];
-
-	if ((hi & 0xffff0000) == PPS_BEGIN_TILE) {
-		s->tile_x = PPS_TILE_X(hi);
-		s->tile_y = PPS_TILE_Y(hi);
+	switch (id) {
+	case TILE_BEGIN:
+		s->tile_x = utgard_get(c->words, TILE_BEGIN_X);
+		s->tile_y = utgard_get(c->words, TILE_BEGIN_Y);
 		s->draws = 0;
 		s->rsw = s->shader = s->positions = 0;
-		say(c, "tile (%d, %d)", s->tile_x, s->tile_y);
-		return true;
+		break;
+	case PLB_TRIANGLE:
+	case PLB_WIDE:
+	case PLB_LINE:
+	case PLB_POINT:
+	case PLB_RECT:
+		s->draws++;
+		break;
+	case PLB_SCISSOR:
+		set_scissor(c, s);
+		break;
+	case PLB_RSW:
+		rsw = w->memory->at(w->memory->ctx, va, RSW_BYTES);
+		uses(c, va, RSW_BYTES);
+		s->rsw = va;
+		s->positions = utgard_get(c->words, PLB_RSW_POSITIONS) << 6;
+		s->shader = 0;
+		if (rsw)
+			memcpy(&s->shader, rsw + 4 * RSW_SHADER_ADDRESS, sizeof(s->shader));
+		break;
+	default:
+		break;
 	}
-	if (hi == PPS_CALL) {
-		say(c, "polygon list at 0x%08x", PPS_TARGET(lo));
-		return PPS_TARGET_TYPE(lo) == PPS_TARGET_CALL;
-	}
-	say(c, "end");
-	return hi == PPS_END;
 }
 
 /* --- The walk ---------------------------------------------------------------------- */
@@ -328,28 +328,28 @@ static bool advance(struct walker *w, const struct utgard_command *c, uint32_t *
 	uint32_t lo = c->words[0], hi = c->words[1], op = hi >> GP_OP_SHIFT, target;
 
 	if (w->list != UTGARD_TILE_LIST) {
-		if (w->list == UTGARD_PLBU_LIST && op == PLBU_OP_END)
+		if (w->list == UTGARD_PLBU_LIST && op == PLBU_END__OP)
 			return finish(w, UTGARD_END_END, c->va);
 		if (op != GP_OP_JUMP) {
 			*va += 8;
 			return true;
 		}
 		target = lo;
-	} else if (!w->depth ? hi == PPS_CALL : op == PPS_CALL >> 28) {
+	} else if (!w->depth ? hi == PPS_CALL : hi == PLB_CALL__OP && PPS_TARGET_TYPE(lo) == PPS_TARGET_CALL) {
 		if (w->depth == MAX_CALLS)
 			return finish(w, UTGARD_END_INVALID, c->va);
 		if (!w->depth)
 			w->runs = 1;	/* each tile's polygon list may be another one's, too */
 		w->stack[w->depth++] = *va + 8;
 		target = PPS_TARGET(lo);
-	} else if (w->depth && op == PLB_OP_RETURN) {
+	} else if (w->depth && hi == PLB_RETURN__OP && lo == PLB_RETURN_LO) {
 		*va = w->stack[--w->depth];
 		if (!w->depth)
 			w->runs = 1;	/* back in the tile list's own piece */
 		else
 			resume_run(w, *va);
 		return true;
-	} else if (w->depth && op == PLB_OP_JUMP) {
+	} else if (w->depth && hi == PLB_JUMP__OP) {
 		target = PPS_TARGET(lo);
 	} else if (!w->depth && hi == PPS_END) {
 		return finish(w, UTGARD_END_END, c->va);
@@ -363,19 +363,22 @@ static bool advance(struct walker *w, const struct utgard_command *c, uint32_t *
 	return true;
 }
 
+/* False: there is no such command. */
 static bool understand(struct walker *w, struct utgard_command *c, struct utgard_state *s)
 {
-	switch (w->list) {
-	case UTGARD_VS_LIST:
-		return vs_command(c, s);
-	case UTGARD_PLBU_LIST:
-		return plbu_command(c, s);
-	default:
-		if (w->depth)
-			return polygon_command(w, c, s);
+	enum list list = w->list == UTGARD_VS_LIST ? VS : w->list == UTGARD_PLBU_LIST ? PLBU : w->depth ? PLB : TILE;
+	enum id id = find(list, c->words);
+
+	if (list == TILE)
 		s->tile_command = c->va;
-		return tile_command(c, s);
-	}
+	if (id == NUM_COMMANDS)
+		return false;
+	describe(c, id);
+	if (list >= TILE)
+		pp_effect(w, c, s, id);
+	else
+		gp_effect(c, s, id);
+	return true;
 }
 
 static bool step(struct walker *w, uint32_t *va)
@@ -417,6 +420,31 @@ void utgard_decode(const struct utgard_memory *memory, enum utgard_list list, ui
 			return;
 		}
 	} while (step(&w, &va));
+}
+
+size_t utgard_shader_words(const struct utgard_memory *memory, enum utgard_list list, uint32_t va,
+			   uint32_t instructions, uint32_t *words, size_t max)
+{
+	const void *p = list == UTGARD_VS_LIST ? NULL : memory->at(memory->ctx, va, 4);
+	size_t n = 0, length;
+
+	if (list == UTGARD_VS_LIST) {
+		n = 4 * (size_t)instructions < max ? 4 * (size_t)instructions : max;
+		p = n ? memory->at(memory->ctx, va, 4 * n) : NULL;
+		if (p)
+			memcpy(words, p, 4 * n);
+		return p ? n : 0;
+	}
+	for (uint32_t head = 0; p && n < max && !PP_STOP(head); p = memory->at(memory->ctx, va + 4 * n, 4)) {
+		memcpy(&head, p, 4);
+		length = PP_COUNT(head);
+		p = length && n + length <= max ? memory->at(memory->ctx, va + 4 * n, 4 * length) : NULL;
+		if (!p)
+			break;
+		memcpy(words + n, p, 4 * length);
+		n += length;
+	}
+	return n;
 }
 
 const char *utgard_end_text(enum utgard_end end)

@@ -8,6 +8,7 @@
 #define LIMN_LIB_UTGARD_DECODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* GPU memory: len bytes at va in one piece, NULL when they are not known. */
@@ -71,6 +72,13 @@ typedef bool (*utgard_visitor)(void *ctx, const struct utgard_command *command);
  */
 void utgard_decode(const struct utgard_memory *memory, enum utgard_list list, uint32_t start, uint32_t end,
 		   utgard_visitor visit, void *ctx, struct utgard_walk *walk);
+
+/*
+ * The words of a shader at va, at most max of them: of a VS list's as many as its instructions have; of a fragment
+ * shader each instruction tells its length, and whether it is the last. Returns how many memory has.
+ */
+size_t utgard_shader_words(const struct utgard_memory *memory, enum utgard_list list, uint32_t va,
+			   uint32_t instructions, uint32_t *words, size_t max);
 
 /* "ends", "jumps back to where it has been", ... */
 const char *utgard_end_text(enum utgard_end end);

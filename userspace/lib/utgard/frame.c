@@ -18,6 +18,12 @@ struct frame_bo {
 	bool foreign;		/* a caller's: not freed with the frame */
 };
 
+/* Addresses, and what is there. */
+struct range {
+	uint32_t va, bytes, draw;
+	const char *name;
+};
+
 struct utgard_frame {
 	struct limn_device *dev;
 	struct utgard_target target;
@@ -28,6 +34,8 @@ struct utgard_frame {
 	uint32_t chunk_used;
 	struct limn_bo *heap, *plb, *color;
 	struct utgard_words vs, plbu;
+	struct range *ranges;
+	uint32_t num_ranges, room_ranges, num_draws;
 	uint32_t stack;
 	struct drm_lima_gp_frame gp;
 	union {
@@ -63,14 +71,48 @@ static int add_bo(struct utgard_frame *f, const struct limn_bo *bo, uint32_t gp_
 	return 0;
 }
 
-static int new_bo(struct utgard_frame *f, uint32_t bytes, uint32_t flags, uint32_t gp_use,
-		  uint32_t pp_use, struct limn_bo **bo, struct limn_error *err)
+/* Draws are numbered when they are whole, so what is placed now is of number num_draws. */
+static void name_range(struct utgard_frame *f, const char *name, uint32_t draw, uint32_t va, uint32_t bytes)
+{
+	if (f->num_ranges == f->room_ranges) {
+		uint32_t room = f->room_ranges * 2 + 64;
+		struct range *ranges = realloc(f->ranges, room * sizeof(*ranges));
+
+		if (!ranges)
+			return;	/* a name less */
+		f->ranges = ranges;
+		f->room_ranges = room;
+	}
+	f->ranges[f->num_ranges++] = (struct range){ va, bytes, draw, name };
+}
+
+bool utgard_frame_find(const struct utgard_frame *f, uint32_t va, struct utgard_part *part)
+{
+	for (uint32_t i = 0; i < f->num_ranges; i++) {
+		const struct range *r = &f->ranges[i];
+
+		if (va - r->va < r->bytes) {
+			*part = (struct utgard_part){ r->name, r->draw, va - r->va };
+			return true;
+		}
+	}
+	return false;
+}
+
+static int new_bo(struct utgard_frame *f, const char *name, uint32_t draw, uint32_t bytes, uint32_t flags,
+		  uint32_t gp_use, uint32_t pp_use, struct limn_bo **bo, struct limn_error *err)
 {
 	int ret = limn_bo_create(f->dev, bytes, flags, bo, err);
 
 	if (ret)
 		return ret;
 	ret = add_bo(f, *bo, gp_use, pp_use, false, err);
+	if (!ret && draw == ~0u) {
+		limn_bo_label(*bo, "%s", name);
+		name_range(f, name, draw, (*bo)->va, bytes);
+	} else if (!ret) {
+		limn_bo_label(*bo, "%s of draw %u", name, draw + 1);
+	}
 	if (ret) {
 		limn_bo_free(*bo);
 		*bo = NULL;
@@ -84,9 +126,14 @@ void *utgard_frame_alloc(struct utgard_frame *f, uint32_t bytes, uint32_t align,
 	uint32_t at = (f->chunk_used + align - 1) & -align;
 
 	if (!f->chunk || at > f->chunk->size || bytes > f->chunk->size - at) {
-		if (new_bo(f, bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES, 0, LIMN_READ, LIMN_READ,
-			   &f->chunk, err))
+		if (limn_bo_create(f->dev, bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES, 0, &f->chunk, err))
 			return NULL;
+		limn_bo_label(f->chunk, "lists, states, shaders");
+		if (add_bo(f, f->chunk, LIMN_READ, LIMN_READ, false, err)) {
+			limn_bo_free(f->chunk);
+			f->chunk = NULL;
+			return NULL;
+		}
 		at = 0;
 	}
 	f->chunk_used = at + bytes;
@@ -95,14 +142,16 @@ void *utgard_frame_alloc(struct utgard_frame *f, uint32_t bytes, uint32_t align,
 }
 
 /* Copies data to memory that the GPU reads; its address, or 0 with *err told. */
-static uint32_t upload(struct utgard_frame *f, const void *data, uint32_t bytes, uint32_t align,
-		       struct limn_error *err)
+static uint32_t upload(struct utgard_frame *f, const char *name, const void *data, uint32_t bytes,
+		       uint32_t align, struct limn_error *err)
 {
 	uint32_t va;
 	void *map = utgard_frame_alloc(f, bytes ? bytes : align, align, &va, err);
 
 	if (!map)
 		return 0;
+	if (name)
+		name_range(f, name, f->num_draws, va, bytes ? bytes : align);
 	if (bytes)
 		memcpy(map, data, bytes);
 	return va;
@@ -117,13 +166,13 @@ static int create_memory(struct utgard_frame *f, struct limn_error *err)
 	uint32_t array_va, *array;
 	int ret;
 
-	ret = new_bo(f, heap, f->target.fixed_heap ? 0 : LIMN_BO_HEAP, LIMN_READ | LIMN_WRITE,
+	ret = new_bo(f, "tile heap", ~0u, heap, f->target.fixed_heap ? 0 : LIMN_BO_HEAP, LIMN_READ | LIMN_WRITE,
 		     LIMN_READ, &f->heap, err);
 	if (!ret)
-		ret = new_bo(f, blocks * PLB_BLOCK_BYTES, 0, LIMN_READ | LIMN_WRITE, LIMN_READ,
+		ret = new_bo(f, "polygon lists", ~0u, blocks * PLB_BLOCK_BYTES, 0, LIMN_READ | LIMN_WRITE, LIMN_READ,
 			     &f->plb, err);
 	if (!ret)
-		ret = new_bo(f, pixels * f->target.pixel->bytes, 0, 0, LIMN_WRITE, &f->color, err);
+		ret = new_bo(f, "picture", ~0u, pixels * utgard_pixel_bytes(f->target.pixel), 0, 0, LIMN_WRITE, &f->color, err);
 	if (ret)
 		return ret;
 	array = utgard_frame_alloc(f, blocks * 4, 64, &array_va, err);
@@ -171,6 +220,7 @@ void utgard_frame_free(struct utgard_frame *f)
 		if (!f->bos[i].foreign)
 			limn_bo_free(f->bos[i].bo);
 	free(f->bos);
+	free(f->ranges);
 	utgard_words_free(&f->vs);
 	utgard_words_free(&f->plbu);
 	free(f);
@@ -190,9 +240,12 @@ static int place_outputs(struct utgard_frame *f, const struct utgard_draw *draw,
 	positions = (count * PLB_POSITION_BYTES + 63) & ~63u;
 	varyings = (count * at->varying_stride + 63) & ~63u;
 	bytes = positions + varyings + count * 4;
-	ret = new_bo(f, bytes, 0, LIMN_READ | LIMN_WRITE, LIMN_READ, &bo, err);
+	ret = new_bo(f, "vertices", f->num_draws, bytes, 0, LIMN_READ | LIMN_WRITE, LIMN_READ, &bo, err);
 	if (ret)
 		return ret;
+	name_range(f, "positions", f->num_draws, bo->va, positions);
+	name_range(f, "varyings", f->num_draws, bo->va + positions, varyings);
+	name_range(f, "point sizes", f->num_draws, bo->va + positions + varyings, count * 4);
 	at->positions_va = bo->va;
 	at->varyings_va = bo->va + positions;
 	at->point_sizes_va = bo->va + positions + varyings;
@@ -213,7 +266,7 @@ static int place_outputs(struct utgard_frame *f, const struct utgard_draw *draw,
 						     o->components);
 		}
 	}
-	at->outputs_va = upload(f, words, draw->num_outputs * 8, 64, err);
+	at->outputs_va = upload(f, "output streams", words, draw->num_outputs * 8, 64, err);
 	return at->outputs_va ? 0 : -ENOMEM;
 }
 
@@ -234,7 +287,7 @@ static int place_attributes(struct utgard_frame *f, const struct utgard_draw *dr
 			       first * GP_STREAM_STRIDE(draw->attributes[i].format);
 		words[2 * i + 1] = draw->attributes[i].format;
 	}
-	at->attributes_va = upload(f, words, n * 8, 64, err);
+	at->attributes_va = upload(f, "attribute streams", words, n * 8, 64, err);
 	return at->attributes_va ? 0 : -ENOMEM;
 }
 
@@ -256,10 +309,11 @@ static int place_textures(struct utgard_frame *f, const struct utgard_draw *draw
 					  TEX_DESC_ALIGN, &list[i], err);
 		if (!desc)
 			return -ENOMEM;
+		name_range(f, "texture descriptor", f->num_draws, list[i], TEX_DESC_WORDS_FOR(t->image->levels) * 4);
 		utgard_texture_desc(desc, t->image, t->bo->va, &t->sampler);
 		utgard_force(desc, UTGARD_BLOCK_TEX, i, draw->forced, draw->num_forced);
 	}
-	at->textures_va = upload(f, list, sizeof(list), 64, err);
+	at->textures_va = upload(f, "texture list", list, sizeof(list), 64, err);
 	return at->textures_va ? 0 : -ENOMEM;
 }
 
@@ -271,10 +325,10 @@ static int place_fs_uniforms(struct utgard_frame *f, const struct utgard_draw *d
 
 	if (!draw->num_fs_uniforms)
 		return 0;
-	va = upload(f, draw->fs_uniforms, draw->num_fs_uniforms * 2, 64, err);
+	va = upload(f, "fragment uniforms", draw->fs_uniforms, draw->num_fs_uniforms * 2, 64, err);
 	if (!va)
 		return -ENOMEM;
-	at->fs_uniforms_va = upload(f, &va, 4, 64, err);
+	at->fs_uniforms_va = upload(f, "pointer to the fragment uniforms", &va, 4, 64, err);
 	return at->fs_uniforms_va ? 0 : -ENOMEM;
 }
 
@@ -303,6 +357,29 @@ static int check_draw(const struct utgard_frame *f, const struct utgard_draw *dr
 	return 0;
 }
 
+/* Where the lists will be is not known yet: the ranges are words, marked by the names, until end_gp(). */
+static const char vs_name[] = "VS commands", plbu_name[] = "PLBU commands";
+
+static void place_lists(struct utgard_frame *f, const struct utgard_draw *draw, const struct utgard_places *at)
+{
+	uint32_t vs = f->vs.count * 4, plbu = f->plbu.count * 4;
+
+	utgard_vs_list(&f->vs, draw, at);
+	utgard_plbu_list(&f->plbu, draw, at);
+	name_range(f, vs_name, f->num_draws, vs, f->vs.count * 4 - vs);
+	name_range(f, plbu_name, f->num_draws, plbu, f->plbu.count * 4 - plbu);
+}
+
+static void move_lists(struct utgard_frame *f, uint32_t vs_va, uint32_t plbu_va)
+{
+	for (uint32_t i = 0; i < f->num_ranges; i++) {
+		if (f->ranges[i].name == vs_name)
+			f->ranges[i].va += vs_va;
+		else if (f->ranges[i].name == plbu_name)
+			f->ranges[i].va += plbu_va;
+	}
+}
+
 int utgard_draw(struct utgard_frame *f, const struct utgard_draw *draw, struct limn_error *err)
 {
 	static const float no_uniforms[4];
@@ -321,25 +398,25 @@ int utgard_draw(struct utgard_frame *f, const struct utgard_draw *draw, struct l
 		ret = place_fs_uniforms(f, draw, &at, err);
 	if (ret)
 		return ret;
-	at.vs_va = upload(f, draw->vs, draw->vs_bytes, 64, err);
-	at.fs_va = upload(f, draw->fs, draw->fs_bytes, 64, err);
-	at.vs_uniforms_va = upload(f, draw->num_vs_uniforms ? draw->vs_uniforms : no_uniforms,
+	at.vs_va = upload(f, "vertex shader", draw->vs, draw->vs_bytes, 64, err);
+	at.fs_va = upload(f, "fragment shader", draw->fs, draw->fs_bytes, 64, err);
+	at.vs_uniforms_va = upload(f, "vertex uniforms", draw->num_vs_uniforms ? draw->vs_uniforms : no_uniforms,
 				   vectors * 16, 64, err);
 	if (!at.vs_va || !at.fs_va || !at.vs_uniforms_va)
 		return -ENOMEM;
 	if (draw->index_bytes) {
-		at.indices_va = upload(f, (const uint8_t *)draw->indices +
+		at.indices_va = upload(f, "indices", (const uint8_t *)draw->indices +
 				       draw->start * draw->index_bytes,
 				       draw->count * draw->index_bytes, 64, err);
 		if (!at.indices_va)
 			return -ENOMEM;
 	}
 	utgard_rsw(rsw, draw, &at, f->target.samples);
-	at.rsw_va = upload(f, rsw, sizeof(rsw), 64, err);
+	at.rsw_va = upload(f, "render state", rsw, sizeof(rsw), 64, err);
 	if (!at.rsw_va)
 		return -ENOMEM;
-	utgard_vs_list(&f->vs, draw, &at);
-	utgard_plbu_list(&f->plbu, draw, &at);
+	place_lists(f, draw, &at);
+	f->num_draws++;
 	if (draw->fs_stack > f->stack)
 		f->stack = draw->fs_stack;
 	return 0;
@@ -375,10 +452,11 @@ static int end_gp(struct utgard_frame *f, struct limn_error *err)
 	utgard_emit(&f->plbu, 0, PLBU_W1_END);
 	if (f->vs.failed || f->plbu.failed)
 		return limn_fail(err, -ENOMEM, "out of memory");
-	w[0] = f->vs.count ? upload(f, f->vs.w, f->vs.count * 4, 64, err) : f->plb->va;
-	w[2] = upload(f, f->plbu.w, f->plbu.count * 4, 64, err);
+	w[0] = f->vs.count ? upload(f, NULL, f->vs.w, f->vs.count * 4, 64, err) : f->plb->va;
+	w[2] = upload(f, NULL, f->plbu.w, f->plbu.count * 4, 64, err);
 	if (!w[0] || !w[2])
 		return -ENOMEM;
+	move_lists(f, w[0], w[2]);
 	w[1] = w[0] + f->vs.count * 4;
 	w[3] = w[2] + f->plbu.count * 4;
 	w[4] = f->heap->va;
@@ -411,7 +489,7 @@ static int place_stacks(struct utgard_frame *f, uint32_t num_pp, uint32_t *vas,
 
 	if (!f->stack)
 		return 0;
-	ret = new_bo(f, bytes * num_pp, 0, 0, LIMN_READ | LIMN_WRITE, &bo, err);
+	ret = new_bo(f, "fragment stacks", ~0u, bytes * num_pp, 0, 0, LIMN_READ | LIMN_WRITE, &bo, err);
 	for (uint32_t i = 0; i < num_pp && !ret; i++)
 		vas[i] = bo->va + i * bytes;
 	return ret;
@@ -510,6 +588,6 @@ int utgard_frame_wait(struct utgard_frame *f, int64_t timeout_ns, struct limn_er
 
 const uint8_t *utgard_frame_pixels(const struct utgard_frame *f, uint32_t *stride)
 {
-	*stride = f->tiles.w * PP_TILE_SIZE * f->target.pixel->bytes;
+	*stride = f->tiles.w * PP_TILE_SIZE * utgard_pixel_bytes(f->target.pixel);
 	return f->color->map;
 }

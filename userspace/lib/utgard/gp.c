@@ -26,7 +26,7 @@ static void set_register(struct utgard_words *list, const struct utgard_draw *dr
 {
 	if (draw)
 		value = utgard_force_word(value, reg, block, draw->forced, draw->num_forced);
-	utgard_emit(list, value, (uint32_t)GP_OP_REGISTER << GP_OP_SHIFT | reg);
+	utgard_emit(list, value, GP_W1_REGISTER(reg));
 }
 
 /* Whole registers that are forced; those that a draw sets anyway are so twice. */
@@ -46,8 +46,8 @@ void utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
 	uint32_t count = indexed ? draw->max_index - draw->min_index + 1 : draw->count;
 
 	if (!indexed) {
-		utgard_emit(list, VS_SEM_BEGIN_1, (uint32_t)VS_OP_SEMAPHORE << GP_OP_SHIFT);
-		utgard_emit(list, VS_SEM_BEGIN_2, (uint32_t)VS_OP_SEMAPHORE << GP_OP_SHIFT);
+		utgard_emit(list, VS_SEM_BEGIN_1, VS_W1_SEMAPHORE);
+		utgard_emit(list, VS_SEM_BEGIN_2, VS_W1_SEMAPHORE);
 	}
 	utgard_emit(list, at->vs_uniforms_va, VS_W1_UNIFORMS(uniforms * 16));
 	utgard_emit(list, at->vs_va, VS_W1_SHADER(draw->vs_bytes));
@@ -58,9 +58,9 @@ void utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
 	utgard_emit(list, at->attributes_va, VS_W1_ATTRIBUTES(attributes));
 	utgard_emit(list, at->outputs_va, VS_W1_VARYINGS(draw->num_outputs));
 	utgard_emit(list, VS_W0_DRAW(count, indexed), VS_W1_DRAW(count));
-	utgard_emit(list, 0, (uint32_t)VS_OP_FLUSH << GP_OP_SHIFT);
+	utgard_emit(list, 0, VS_W1_FLUSH);
 	utgard_emit(list, indexed ? VS_SEM_END_INDEXED : VS_SEM_END,
-		    (uint32_t)VS_OP_SEMAPHORE << GP_OP_SHIFT);
+		    VS_W1_SEMAPHORE);
 }
 
 static bool is_line(uint8_t mode)
@@ -93,14 +93,13 @@ void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
 	bool force_size = line || (draw->mode == GP_MODE_POINTS && !at->has_point_size);
 	/* Wide lines may reach out of the viewport, which cuts what the PLBU keeps. */
 	float grow = line && s->line_width != 1.0f ? s->line_width / 2 : 0;
-	uint32_t sem = (uint32_t)PLBU_OP_SEMAPHORE << GP_OP_SHIFT;
 
 	set_register(list, draw, regs, PLBU_REG_VIEWPORT_LEFT, as_bits(s->viewport[0] - grow));
 	set_register(list, draw, regs, PLBU_REG_VIEWPORT_RIGHT, as_bits(s->viewport[1] + grow));
 	set_register(list, draw, regs, PLBU_REG_VIEWPORT_BOTTOM, as_bits(s->viewport[2] - grow));
 	set_register(list, draw, regs, PLBU_REG_VIEWPORT_TOP, as_bits(s->viewport[3] + grow));
 	if (!draw->index_bytes)
-		utgard_emit(list, PLBU_SEM_BEGIN, sem);
+		utgard_emit(list, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
 	set_register(list, draw, regs, PLBU_REG_PRIMITIVE, primitive_word(draw, force_size));
 	utgard_emit(list, at->rsw_va, PLBU_W1_RSW(at->positions_va));
 	utgard_emit(list, PLBU_W0_SCISSOR(s->scissor_x, y1, s->scissor_y),
@@ -121,7 +120,7 @@ void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
 		utgard_emit(list, PLBU_W0_DRAW(draw->start, draw->count),
 			    PLBU_W1_DRAW_ARRAYS(draw->mode, draw->count));
 	}
-	utgard_emit(list, PLBU_SEM_END, sem);
+	utgard_emit(list, PLBU_SEM_END, PLBU_W1_SEMAPHORE);
 	if (draw->index_bytes)
 		utgard_emit(list, PLBU_W0_DRAW(draw->min_index, draw->count),
 			    PLBU_W1_DRAW_ELEMENTS(draw->mode, draw->count));

@@ -2,6 +2,8 @@
 /* The PP's side of a frame: tile lists, frame and write-back registers, pixel formats. */
 #include <string.h>
 
+#include <limn/utgard/formats.h>
+
 #include "lib/utgard/utgard.h"
 
 struct utgard_tiles utgard_tiles_of(uint32_t width, uint32_t height)
@@ -111,64 +113,33 @@ void utgard_dlbu(const struct utgard_tiles *tiles, uint32_t plb_va, uint32_t reg
 	regs[3] = (tiles->h - 1) << 24 | (tiles->w - 1) << 16;
 }
 
-static void decode_rgba8888(const uint8_t *in, uint8_t rgba[4])
+uint32_t utgard_pixel_bytes(const struct utgard_pixel *pixel)
 {
-	memcpy(rgba, in, 4);
+	return utgard_pixel_formats[pixel->format].bytes;
 }
 
-static void decode_bgra8888(const uint8_t *in, uint8_t rgba[4])
+void utgard_pixel_decode(const struct utgard_pixel *pixel, const uint8_t *in, uint8_t rgba[4])
 {
-	rgba[0] = in[2];
-	rgba[1] = in[1];
-	rgba[2] = in[0];
-	rgba[3] = in[3];
-}
+	const struct utgard_format *f = &utgard_pixel_formats[pixel->format];
+	uint32_t v = 0;
 
-/* An n-bit unorm to 8 bits, rounded to nearest. */
-static uint8_t widen(uint32_t v, uint32_t bits)
-{
-	uint32_t max = (1u << bits) - 1;
+	for (int i = 0; i < f->bytes; i++)
+		v |= (uint32_t)in[i] << (8 * i);
+	for (int i = 0; i < 4; i++) {
+		uint32_t width = f->channel[i].width, max = (1u << width) - 1, bit = f->channel[i].bit;
 
-	return ((v & max) * 255 + max / 2) / max;
-}
-
-static void decode_rgb565(const uint8_t *in, uint8_t rgba[4])
-{
-	uint32_t w = in[0] | in[1] << 8;
-
-	rgba[0] = widen(w >> 11, 5);
-	rgba[1] = widen(w >> 5, 6);
-	rgba[2] = widen(w, 5);
-	rgba[3] = 255;
-}
-
-static void decode_rgba5551(const uint8_t *in, uint8_t rgba[4])
-{
-	uint32_t w = in[0] | in[1] << 8;
-
-	rgba[0] = widen(w >> 10, 5);
-	rgba[1] = widen(w >> 5, 5);
-	rgba[2] = widen(w, 5);
-	rgba[3] = widen(w >> 15, 1);
-}
-
-static void decode_rgba4444(const uint8_t *in, uint8_t rgba[4])
-{
-	uint32_t w = in[0] | in[1] << 8;
-
-	rgba[0] = widen(w >> 8, 4);
-	rgba[1] = widen(w >> 4, 4);
-	rgba[2] = widen(w, 4);
-	rgba[3] = widen(w >> 12, 4);
+		rgba[pixel->swap_rb && i != 3 ? 2 - i : i] =
+			width ? ((v >> bit & max) * 255 + max / 2) / max : 255 * bit;
+	}
 }
 
 /* Pairs of format, swap and channel word: Mesa lima_format.c. */
 static const struct utgard_pixel pixels[] = {
-	{ "rgba8888", PP_WB_B8G8R8A8, true, 4, PP_CHANNELS_8888, decode_rgba8888 },
-	{ "bgra8888", PP_WB_B8G8R8A8, false, 4, PP_CHANNELS_8888, decode_bgra8888 },
-	{ "rgb565", PP_WB_B5G6R5, false, 2, PP_CHANNELS_8565, decode_rgb565 },
-	{ "rgba5551", PP_WB_B5G5R5A1, false, 2, PP_CHANNELS_8565, decode_rgba5551 },
-	{ "rgba4444", PP_WB_B4G4R4A4, false, 2, PP_CHANNELS_8444, decode_rgba4444 },
+	{ "rgba8888", PP_WB_B8G8R8A8, true, PP_CHANNELS_8888 },
+	{ "bgra8888", PP_WB_B8G8R8A8, false, PP_CHANNELS_8888 },
+	{ "rgb565", PP_WB_B5G6R5, false, PP_CHANNELS_8565 },
+	{ "rgba5551", PP_WB_B5G5R5A1, false, PP_CHANNELS_8565 },
+	{ "rgba4444", PP_WB_B4G4R4A4, false, PP_CHANNELS_8444 },
 };
 
 const struct utgard_pixel *utgard_pixel_at(unsigned int index)
@@ -223,7 +194,7 @@ void utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 * LIMA
 	wb[WORD(PP_WB_ADDRESS)] = color_va;
 	wb[WORD(PP_WB_PIXEL_FORMAT)] = t->pixel->format;
 	wb[WORD(PP_WB_PIXEL_LAYOUT)] = PP_WB_LAYOUT_LINEAR;
-	wb[WORD(PP_WB_PITCH)] = PP_WB_PITCH_LINEAR(tiles.w * PP_TILE_SIZE * t->pixel->bytes);
+	wb[WORD(PP_WB_PITCH)] = PP_WB_PITCH_LINEAR(tiles.w * PP_TILE_SIZE * utgard_pixel_bytes(t->pixel));
 	wb[WORD(PP_WB_FLAGS)] = t->pixel->swap_rb ? PP_WB_FLAG_SWAP_RB : 0;
 	utgard_force(frame, UTGARD_BLOCK_PP, 0, t->forced, t->num_forced);
 	for (unsigned int i = 0; i < 3; i++)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <limn/utgard/formats.h>
+
 #include "lib/utgard/utgard.h"
 
 static uint32_t unorm(float f, uint32_t bits)
@@ -14,90 +16,36 @@ static uint32_t unorm(float f, uint32_t bits)
 	return lrintf(f * max);
 }
 
-static void put16(uint8_t *out, uint32_t v)
+/* rgba in [0, 1] (floats: any) as a texel; a bit that several channels share is the first one's. */
+static void encode(const struct utgard_texel *texel, const float rgba[4], uint8_t *out)
 {
-	out[0] = v;
-	out[1] = v >> 8;
-}
+	const struct utgard_format *f = &utgard_texel_formats[texel->format];
+	uint64_t v = 0, done = 0;
 
-static void encode_rgba8888(const float c[4], uint8_t *out)
-{
-	for (int i = 0; i < 4; i++)
-		out[i] = unorm(c[i], 8);
-}
+	for (int i = 0; i < 4; i++) {
+		uint32_t width = f->channel[i].width, shift = f->channel[i].bit;
+		float c = rgba[texel->swap_rb && i != 3 ? 2 - i : i];
 
-static void encode_bgra8888(const float c[4], uint8_t *out)
-{
-	out[0] = unorm(c[2], 8);
-	out[1] = unorm(c[1], 8);
-	out[2] = unorm(c[0], 8);
-	out[3] = unorm(c[3], 8);
-}
-
-static void encode_rgb888(const float c[4], uint8_t *out)
-{
-	for (int i = 0; i < 3; i++)
-		out[i] = unorm(c[i], 8);
-}
-
-static void encode_rgb565(const float c[4], uint8_t *out)
-{
-	put16(out, unorm(c[0], 5) << 11 | unorm(c[1], 6) << 5 | unorm(c[2], 5));
-}
-
-static void encode_rgba5551(const float c[4], uint8_t *out)
-{
-	put16(out, unorm(c[3], 1) << 15 | unorm(c[0], 5) << 10 | unorm(c[1], 5) << 5 |
-		   unorm(c[2], 5));
-}
-
-static void encode_rgba4444(const float c[4], uint8_t *out)
-{
-	put16(out, unorm(c[3], 4) << 12 | unorm(c[0], 4) << 8 | unorm(c[1], 4) << 4 |
-		   unorm(c[2], 4));
-}
-
-static void encode_l8(const float c[4], uint8_t *out)
-{
-	out[0] = unorm(c[0], 8);
-}
-
-static void encode_a8(const float c[4], uint8_t *out)
-{
-	out[0] = unorm(c[3], 8);
-}
-
-static void encode_la88(const float c[4], uint8_t *out)
-{
-	out[0] = unorm(c[0], 8);
-	out[1] = unorm(c[3], 8);
-}
-
-static void encode_l16(const float c[4], uint8_t *out)
-{
-	put16(out, unorm(c[0], 16));
-}
-
-static void encode_rgba16f(const float c[4], uint8_t *out)
-{
-	for (int i = 0; i < 4; i++)
-		put16(out + 2 * i, utgard_half(c[i]));
+		if (width && !(done >> shift & 1))
+			v |= (uint64_t)(f->kind == UTGARD_HALF ? utgard_half(c) : unorm(c, width)) << shift;
+		done |= ((1ull << width) - 1) << shift;
+	}
+	for (int i = 0; i < f->bytes; i++)
+		out[i] = v >> (8 * i);
 }
 
 static const struct utgard_texel texels[] = {
-	{ "rgba8888", TEX_FORMAT_B8G8R8A8, true, 4, encode_rgba8888 },
-	{ "bgra8888", TEX_FORMAT_B8G8R8A8, false, 4, encode_bgra8888 },
-	{ "rgbx8888", TEX_FORMAT_B8G8R8X8, true, 4, encode_rgba8888 },
-	{ "rgb888", TEX_FORMAT_B8G8R8, true, 3, encode_rgb888 },
-	{ "rgb565", TEX_FORMAT_B5G6R5, false, 2, encode_rgb565 },
-	{ "rgba5551", TEX_FORMAT_B5G5R5A1, false, 2, encode_rgba5551 },
-	{ "rgba4444", TEX_FORMAT_B4G4R4A4, false, 2, encode_rgba4444 },
-	{ "l8", TEX_FORMAT_L8, false, 1, encode_l8 },
-	{ "a8", TEX_FORMAT_A8, false, 1, encode_a8 },
-	{ "i8", TEX_FORMAT_I8, false, 1, encode_l8 },
-	{ "la88", TEX_FORMAT_L8A8, false, 2, encode_la88 },
-	{ "l16", TEX_FORMAT_L16, false, 2, encode_l16 },
-	{ "rgba16f", TEX_FORMAT_B16G16R16A16F, true, 8, encode_rgba16f },
+	{ "rgba8888", TEX_FORMAT_B8G8R8A8, true }, { "bgra8888", TEX_FORMAT_B8G8R8A8, false },
+	{ "rgbx8888", TEX_FORMAT_B8G8R8X8, true }, { "rgb888", TEX_FORMAT_B8G8R8, true },
+	{ "rgb565", TEX_FORMAT_B5G6R5, false }, { "rgba5551", TEX_FORMAT_B5G5R5A1, false },
+	{ "rgba4444", TEX_FORMAT_B4G4R4A4, false }, { "l8", TEX_FORMAT_L8, false },
+	{ "a8", TEX_FORMAT_A8, false }, { "i8", TEX_FORMAT_I8, false }, { "la88", TEX_FORMAT_L8A8, false },
+	{ "l16", TEX_FORMAT_L16, false }, { "rgba16f", TEX_FORMAT_B16G16R16A16F, true },
+	/* Of which texels are only given as bytes. */
+	{ "etc1", TEX_FORMAT_ETC1, false }, { "a16", TEX_FORMAT_A16, false }, { "i16", TEX_FORMAT_I16, false },
+	{ "l16f", TEX_FORMAT_L16F, false }, { "a16f", TEX_FORMAT_A16F, false }, { "i16f", TEX_FORMAT_I16F, false },
+	{ "la16f", TEX_FORMAT_L16A16F, false }, { "bgr16f", TEX_FORMAT_B16G16R16F, false },
+	{ "z24x8", TEX_FORMAT_Z24X8, false }, { "z24s8", TEX_FORMAT_Z24S8_RELOAD, false },
 };
 
 const struct utgard_texel *utgard_texel_at(unsigned int index)
@@ -111,6 +59,16 @@ const struct utgard_texel *utgard_texel_find(const char *name)
 		if (!strcmp(texels[i].name, name))
 			return &texels[i];
 	return NULL;
+}
+
+uint32_t utgard_texel_bytes(const struct utgard_texel *texel)
+{
+	return utgard_texel_formats[texel->format].bytes;
+}
+
+uint32_t utgard_texel_side(const struct utgard_texel *texel)
+{
+	return utgard_texel_formats[texel->format].kind == UTGARD_BLOCK ? 4 : 1;
 }
 
 static uint32_t minify(uint32_t size, uint32_t level)
@@ -142,34 +100,54 @@ int utgard_image_layout(struct utgard_image *image, struct limn_error *err)
 				 utgard_image_max_levels(image->width, image->height),
 				 image->levels);
 	for (uint32_t i = 0; i < image->levels; i++) {
-		uint32_t w = (minify(image->width, i) + 15) & ~15u;
+		uint32_t w = (minify(image->width, i) + 15) & ~15u, side = utgard_texel_side(image->texel);
 		uint32_t h = (minify(image->height, i) + 15) & ~15u;
 
 		image->offset[i] = at;
-		image->stride[i] = w * image->texel->bytes;
-		at += (image->stride[i] * h + 63) & ~63u;
+		image->stride[i] = w / side * utgard_texel_bytes(image->texel);
+		image->slice[i] = image->stride[i] * (h / side);
+		at += (image->slice[i] * utgard_image_slices(image, i) + 63) & ~63u;
 	}
 	image->bytes = at;
 	return 0;
+}
+
+uint32_t utgard_image_slices(const struct utgard_image *image, uint32_t level)
+{
+	return image->cube ? 6 : image->depth ? minify(image->depth, level) : 1;
+}
+
+/* Where in its level element (x, y) is: a texel, or a block of texels. */
+static uint32_t place(const struct utgard_image *image, uint32_t level, uint32_t x, uint32_t y)
+{
+	uint32_t bytes = utgard_texel_bytes(image->texel), side = 16 / utgard_texel_side(image->texel);
+
+	if (!image->tiled)
+		return y * image->stride[level] + x * bytes;
+	return y / side * side * image->stride[level] +
+	       (x / side * side * side + utgard_tile_index(x % side, y % side)) * bytes;
 }
 
 void utgard_image_store(const struct utgard_image *image, uint32_t level, const float *rgba,
 			uint8_t *map)
 {
 	uint32_t w = minify(image->width, level), h = minify(image->height, level);
-	uint32_t bytes = image->texel->bytes;
 
-	map += image->offset[level];
-	for (uint32_t y = 0; y < h; y++) {
-		for (uint32_t x = 0; x < w; x++, rgba += 4) {
-			uint32_t at = y * image->stride[level] + x * bytes;
+	for (uint32_t i = 0; i < w * h; i++)
+		encode(image->texel, rgba + 4 * i, map + image->offset[level] + place(image, level, i % w, i / w));
+}
 
-			if (image->tiled)
-				at = (y & ~15u) * image->stride[level] +
-				     ((x >> 4) * 256 + utgard_tile_index(x & 15, y & 15)) * bytes;
-			image->texel->encode(rgba, map + at);
-		}
-	}
+uint32_t utgard_image_store_bytes(const struct utgard_image *image, uint32_t level, uint32_t slice,
+				  const uint8_t *rows, uint8_t *map)
+{
+	uint32_t side = utgard_texel_side(image->texel), bytes = utgard_texel_bytes(image->texel);
+	uint32_t w = (minify(image->width, level) + side - 1) / side;
+	uint32_t h = (minify(image->height, level) + side - 1) / side;
+
+	map += image->offset[level] + slice * image->slice[level];
+	for (uint32_t i = 0; rows && i < w * h; i++)
+		memcpy(map + place(image, level, i % w, i / w), rows + i * bytes, bytes);
+	return w * h * bytes;
 }
 
 /* Levels of detail are in sixteenths; beyond the last level there is no address to read from. */
@@ -204,7 +182,8 @@ void utgard_texture_desc(uint32_t *desc, const struct utgard_image *image, uint3
 	utgard_set(desc, TEX_FORMAT, image->texel->format);
 	utgard_set(desc, TEX_SWAP_RB, image->texel->swap_rb);
 	utgard_set(desc, TEX_UNNORM_COORDS, s->unnormalised);
-	utgard_set(desc, TEX_DIM, TEX_DIM_2D);
+	utgard_set(desc, TEX_DIM, image->cube || image->depth ? TEX_DIM_3D : TEX_DIM_2D);
+	utgard_set(desc, TEX_CUBE_MAP, image->cube);
 	utgard_set(desc, TEX_MIN_LOD, min_lod);
 	utgard_set(desc, TEX_MAX_LOD, max_lod);
 	utgard_set(desc, TEX_LOD_BIAS, (uint32_t)lod_bias(s, min_lod != max_lod));
@@ -216,7 +195,7 @@ void utgard_texture_desc(uint32_t *desc, const struct utgard_image *image, uint3
 	utgard_set(desc, TEX_WRAP_T, s->wrap_t);
 	utgard_set(desc, TEX_WIDTH, image->width);
 	utgard_set(desc, TEX_HEIGHT, image->height);
-	utgard_set(desc, TEX_DEPTH, 1);
+	utgard_set(desc, TEX_DEPTH, image->depth ? image->depth : 1);
 	utgard_set(desc, TEX_BORDER_RED, unorm(s->border[0], 16));
 	utgard_set(desc, TEX_BORDER_GREEN, unorm(s->border[1], 16));
 	utgard_set(desc, TEX_BORDER_BLUE, unorm(s->border[2], 16));

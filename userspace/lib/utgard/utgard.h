@@ -48,27 +48,31 @@ uint16_t utgard_half(float f);
 
 /* --- Textures --------------------------------------------------------- */
 
-/* How texels lie in memory. encode: from rgba in [0, 1] (floats: any) to bytes. */
+/* A texel format by the name that people use. */
 struct utgard_texel {
 	const char *name;
 	uint8_t format;		/* TEX_FORMAT_* */
 	bool swap_rb;
-	uint8_t bytes;
-	void (*encode)(const float rgba[4], uint8_t *out);
 };
 
 /* NULL when there is no texel format of that name; _at() walks all, NULL ends. */
 const struct utgard_texel *utgard_texel_find(const char *name);
 const struct utgard_texel *utgard_texel_at(unsigned int index);
+/* Bytes of a texel, or of a block of side x side texels. */
+uint32_t utgard_texel_bytes(const struct utgard_texel *texel);
+uint32_t utgard_texel_side(const struct utgard_texel *texel);
 
 struct utgard_image {
 	const struct utgard_texel *texel;
 	uint32_t width, height;
+	uint32_t depth;		/* of a volume, else 0 */
 	uint32_t levels;
+	bool cube;		/* six faces: +x -x +y -y +z -z */
 	bool tiled;		/* 16x16 blocks, else rows */
 	/* Filled in by utgard_image_layout(). */
 	uint32_t offset[TEX_MAX_LEVELS];
 	uint32_t stride[TEX_MAX_LEVELS];	/* bytes a row, of 16 texels' multiples */
+	uint32_t slice[TEX_MAX_LEVELS];	/* bytes of one of a level's images */
 	uint32_t bytes;
 };
 
@@ -76,9 +80,14 @@ struct utgard_image {
 uint32_t utgard_image_max_levels(uint32_t width, uint32_t height);
 /* -EINVAL: a size or level count that the descriptor cannot say. */
 int utgard_image_layout(struct utgard_image *image, struct limn_error *err);
+/* Images of a level: slices of a volume, faces of a cube. */
+uint32_t utgard_image_slices(const struct utgard_image *image, uint32_t level);
 /* Stores one level; rgba: width x height x 4 floats of that level, top row first. */
 void utgard_image_store(const struct utgard_image *image, uint32_t level, const float *rgba,
 			uint8_t *map);
+/* Stores an image of a level: rows of texels or blocks as they are, or NULL; their bytes. */
+uint32_t utgard_image_store_bytes(const struct utgard_image *image, uint32_t level, uint32_t slice,
+				  const uint8_t *rows, uint8_t *map);
 
 struct utgard_sampler {
 	bool min_linear, mag_linear;
@@ -235,10 +244,12 @@ struct utgard_pixel {
 	const char *name;
 	uint8_t format;		/* PP_WB_* */
 	bool swap_rb;
-	uint8_t bytes;
 	uint16_t channels;	/* PP_CHANNELS_* */
-	void (*decode)(const uint8_t *in, uint8_t rgba[4]);
 };
+
+uint32_t utgard_pixel_bytes(const struct utgard_pixel *pixel);
+/* To 8 bits, rounded to nearest; a channel that is not stored is 0, alpha 255. */
+void utgard_pixel_decode(const struct utgard_pixel *pixel, const uint8_t *in, uint8_t rgba[4]);
 
 const struct utgard_pixel *utgard_pixel_find(const char *name);
 const struct utgard_pixel *utgard_pixel_at(unsigned int index);
@@ -277,6 +288,15 @@ int utgard_frame_submit_pipe(struct utgard_frame *frame, enum limn_pipe pipe,
 struct limn_fence *utgard_frame_fence(struct utgard_frame *frame, enum limn_pipe pipe);
 /* As limn_wait(), for the jobs that were submitted last. */
 int utgard_frame_wait(struct utgard_frame *frame, int64_t timeout_ns, struct limn_error *err);
+/* What of the frame is at an address that the GPU uses. */
+struct utgard_part {
+	const char *name;	/* "fragment shader" */
+	uint32_t draw;		/* which it belongs to, from 0; ~0: the whole frame */
+	uint32_t offset;	/* bytes into it */
+};
+
+/* False: the frame has nothing there; what callers gave it (attributes, textures) is theirs to know. */
+bool utgard_frame_find(const struct utgard_frame *frame, uint32_t va, struct utgard_part *part);
 /* The picture: rows of *stride bytes, top row first. */
 const uint8_t *utgard_frame_pixels(const struct utgard_frame *frame, uint32_t *stride);
 

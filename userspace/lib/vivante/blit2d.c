@@ -29,19 +29,34 @@ static void source(struct viv_stream *s, const struct viv_2d_surface *src)
 				       VIV_SET(DE_SRC_CONFIG_SWIZZLE, src->swizzle));
 }
 
-static void begin(struct viv_stream *s, const struct viv_2d_surface *src, const struct viv_rect *from,
-		  const struct viv_2d_surface *dst, uint32_t command, uint32_t rop)
+/* Of each kind: the command, and the ROP where the operation has none of its own. */
+static const struct {
+	uint32_t command, rop;
+} kinds[] = {
+	/* The engine decides by the ROP what it fetches, also where it does not use it. */
+	[VIV_2D_FILL] = { VIVS_DE_DEST_CONFIG_COMMAND_CLEAR, 0xcc },
+	[VIV_2D_COPY] = { VIVS_DE_DEST_CONFIG_COMMAND_BIT_BLT, 0 },
+	[VIV_2D_STRETCH] = { VIVS_DE_DEST_CONFIG_COMMAND_STRETCH_BLT, 0xcc },
+	[VIV_2D_LINE] = { VIVS_DE_DEST_CONFIG_COMMAND_LINE, 0xf0 },
+	[VIV_2D_ROTATE] = { VIVS_DE_DEST_CONFIG_COMMAND_BIT_BLT, 0xcc },
+};
+
+static void begin(struct viv_stream *s, const struct viv_2d_op *op)
 {
+	const struct viv_2d_surface *src = op->src, *dst = op->dst;
+	const struct viv_rect *size = op->kind == VIV_2D_STRETCH ? &op->from : &op->to;
+	uint32_t rop = op->kind == VIV_2D_COPY ? op->rop : kinds[op->kind].rop;
+
 	source(s, src);
-	viv_set(s, VIVS_DE_SRC_ORIGIN, from ? pair(from->x1, from->y1) : 0);
-	viv_set(s, VIVS_DE_SRC_SIZE, from ? pair(from->x2 - from->x1, from->y2 - from->y1) : 0);
+	viv_set(s, VIVS_DE_SRC_ORIGIN, src ? pair(op->from.x1, op->from.y1) : 0);
+	viv_set(s, VIVS_DE_SRC_SIZE, src ? pair(size->x2 - size->x1, size->y2 - size->y1) : 0);
 	viv_set(s, VIVS_DE_SRC_COLOR_BG, 0);
 	viv_set(s, VIVS_DE_SRC_COLOR_FG, 0);
 	viv_set_bo(s, VIVS_DE_DEST_ADDRESS, dst->bo, dst->offset, LIMN_READ | LIMN_WRITE);
 	viv_set(s, VIVS_DE_DEST_STRIDE, VIV_SET(VIVS_DE_DEST_STRIDE_STRIDE, dst->stride));
 	viv_set(s, VIVS_DE_DEST_ROTATION_CONFIG, VIV_SET(VIVS_DE_DEST_ROTATION_CONFIG_WIDTH, dst->width));
 	viv_set(s, VIVS_DE_DEST_CONFIG, VIV_SET(VIVS_DE_DEST_CONFIG_FORMAT, dst->format) |
-					VIV_SET(VIVS_DE_DEST_CONFIG_COMMAND, command) |
+					VIV_SET(VIVS_DE_DEST_CONFIG_COMMAND, kinds[op->kind].command) |
 					VIV_SET(VIVS_DE_DEST_CONFIG_SWIZZLE, dst->swizzle));
 	viv_set(s, VIVS_DE_ROP, VIV_SET(DE_ROP_ROP_FG, rop) | VIV_SET(DE_ROP_ROP_BG, rop) |
 				VIV_SET(DE_ROP_TYPE, DE_ROP_TYPE_ROP4));
@@ -65,60 +80,39 @@ static void begin(struct viv_stream *s, const struct viv_2d_surface *src, const 
 	viv_set(s, VIVS_DE_PE_DITHER_HIGH, 0xffffffff);
 }
 
-void viv_2d_fill(struct viv_stream *s, const struct viv_2d_surface *dst, uint32_t argb, const struct viv_rect *rects,
-		 uint32_t n)
-{
-	/* The engine decides by the ROP what it fetches, also where it does not use it. */
-	begin(s, NULL, NULL, dst, VIVS_DE_DEST_CONFIG_COMMAND_CLEAR, 0xcc);
-	viv_set(s, VIVS_DE_CLEAR_PIXEL_VALUE32, argb);
-	viv_draw_2d(s, rects, n);
-}
-
-void viv_2d_copy(struct viv_stream *s, const struct viv_2d_surface *src, uint32_t src_x, uint32_t src_y,
-		 const struct viv_2d_surface *dst, const struct viv_rect *rect, uint32_t rop)
-{
-	struct viv_rect from = { src_x, src_y, src_x + rect->x2 - rect->x1, src_y + rect->y2 - rect->y1 };
-
-	begin(s, src, &from, dst, VIVS_DE_DEST_CONFIG_COMMAND_BIT_BLT, rop);
-	viv_draw_2d(s, rect, 1);
-}
-
 /* From the first pixel's centre to the last one's. */
 static uint32_t stretch(uint32_t from, uint32_t to)
 {
 	return to > 1 ? ((from - 1) << 16) / (to - 1) : 0;
 }
 
-void viv_2d_stretch(struct viv_stream *s, const struct viv_2d_surface *src, const struct viv_rect *src_rect,
-		    const struct viv_2d_surface *dst, const struct viv_rect *rect)
+/* The colour of a line is the pattern's, a solid one. */
+static void line(struct viv_stream *s, uint32_t argb)
 {
-	begin(s, src, src_rect, dst, VIVS_DE_DEST_CONFIG_COMMAND_STRETCH_BLT, 0xcc);
-	viv_set(s, VIVS_DE_STRETCH_FACTOR_LOW, stretch(src_rect->x2 - src_rect->x1, rect->x2 - rect->x1));
-	viv_set(s, VIVS_DE_STRETCH_FACTOR_HIGH, stretch(src_rect->y2 - src_rect->y1, rect->y2 - rect->y1));
-	viv_draw_2d(s, rect, 1);
-}
-
-void viv_2d_line(struct viv_stream *s, const struct viv_2d_surface *dst, uint32_t argb, const struct viv_rect *line)
-{
-	begin(s, NULL, NULL, dst, VIVS_DE_DEST_CONFIG_COMMAND_LINE, 0xf0);
-	/* The colour of a line is the pattern's, a solid one. */
 	viv_set(s, VIVS_DE_PATTERN_CONFIG, VIV_SET(VIVS_DE_PATTERN_CONFIG_FORMAT, DE_FORMAT_A8R8G8B8) |
 		VIV_SET(VIVS_DE_PATTERN_CONFIG_INIT_TRIGGER, 3));
 	viv_set(s, VIVS_DE_PATTERN_MASK_LOW, 0xffffffff);
 	viv_set(s, VIVS_DE_PATTERN_MASK_HIGH, 0xffffffff);
 	viv_set(s, VIVS_DE_PATTERN_BG_COLOR, argb);
 	viv_set(s, VIVS_DE_PATTERN_FG_COLOR, argb);
-	viv_draw_2d(s, line, 1);
 }
 
-void viv_2d_rotate(struct viv_stream *s, const struct viv_2d_surface *src, const struct viv_2d_surface *dst,
-		   const struct viv_rect *rect, uint32_t rotation)
+void viv_2d_emit(struct viv_stream *s, const struct viv_2d_op *op)
 {
-	struct viv_rect from = { 0, 0, rect->x2 - rect->x1, rect->y2 - rect->y1 };
-
-	begin(s, src, &from, dst, VIVS_DE_DEST_CONFIG_COMMAND_BIT_BLT, 0xcc);
-	viv_set(s, VIVS_DE_ROT_ANGLE, VIV_SET(DE_ROT_ANGLE_SRC, rotation));
-	viv_draw_2d(s, rect, 1);
+	begin(s, op);
+	if (op->kind == VIV_2D_FILL)
+		viv_set(s, VIVS_DE_CLEAR_PIXEL_VALUE32, op->argb);
+	if (op->kind == VIV_2D_STRETCH) {
+		viv_set(s, VIVS_DE_STRETCH_FACTOR_LOW, stretch(op->from.x2 - op->from.x1, op->to.x2 - op->to.x1));
+		viv_set(s, VIVS_DE_STRETCH_FACTOR_HIGH, stretch(op->from.y2 - op->from.y1, op->to.y2 - op->to.y1));
+	}
+	if (op->kind == VIV_2D_LINE)
+		line(s, op->argb);
+	if (op->kind == VIV_2D_ROTATE)
+		viv_set(s, VIVS_DE_ROT_ANGLE, VIV_SET(DE_ROT_ANGLE_SRC, op->rotation));
+	for (uint32_t i = 0; i < op->num_extra; i++)
+		viv_set(s, op->extra[i].address, op->extra[i].value);
+	viv_draw_2d(s, &op->to, 1);
 }
 
 void viv_2d_flush(struct viv_stream *s)

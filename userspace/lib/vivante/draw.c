@@ -37,6 +37,8 @@ const char *viv_call_check(const struct viv_call *c, const struct viv_specs *p)
 		return "the shader is too long for the core";
 	if (c->vs.num_uniforms > p->max_vs_uniforms || c->ps.num_uniforms > p->max_ps_uniforms)
 		return "more uniforms than the core has";
+	if (c->instances > 1 && p->halti < 2)
+		return "the core draws one instance alone";
 	if (c->num_varyings > p->varyings)
 		return "more varyings than the core has";
 	if (c->vs.temps > 64 || c->ps.temps > 64)
@@ -512,7 +514,8 @@ void viv_call_emit(struct viv_stream *s, const struct viv_specs *p, const struct
 	for (uint32_t i = 0; i < c->num_extra; i++)
 		viv_set(s, c->extra[i].address, c->extra[i].value);
 	if (p->halti >= 2)
-		viv_draw_instanced(s, c->primitive, c->indices, c->count, 1, c->indices ? 0 : c->first);
+		viv_draw_instanced(s, c->primitive, c->indices, c->count, c->instances ? c->instances : 1,
+				   c->indices ? 0 : c->first);
 	else if (c->indices)
 		viv_draw_indexed(s, c->primitive, c->first, viv_primitives(c->primitive, c->count), 0);
 	else

@@ -246,6 +246,13 @@ static void etna_close(void *priv)
 	free(etna);
 }
 
+static void etna_bo_label(void *priv, const struct limn_bo *bo, const char *label)
+{
+	struct etna_device *etna = priv;
+
+	drm_node_label(etna->fd, bo->handle, label);
+}
+
 static const struct limn_backend etna_backend = {
 	.get_info = etna_get_info,
 	.bo_create = etna_bo_create,
@@ -254,6 +261,7 @@ static const struct limn_backend etna_backend = {
 	.wait = etna_wait,
 	.fence_free = etna_fence_free,
 	.close = etna_close,
+	.bo_label = etna_bo_label,
 };
 
 int limn_open_vivante(const char *path, struct limn_device **dev, struct limn_error *err)

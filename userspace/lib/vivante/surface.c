@@ -8,6 +8,59 @@
 
 #include "lib/vivante/vivante.h"
 
+static const struct viv_pixel pixels[] = {
+	{ "bgra8888", PE_FORMAT_A8R8G8B8, DE_FORMAT_A8R8G8B8, 4, { 8, 8, 8, 8 } },
+	{ "rgb565", PE_FORMAT_R5G6B5, DE_FORMAT_R5G6B5, 2, { 5, 6, 5, 0 } },
+	{ "rgba4444", PE_FORMAT_A4R4G4B4, DE_FORMAT_A4R4G4B4, 2, { 4, 4, 4, 4 } },
+	{ "rgba5551", PE_FORMAT_A1R5G5B5, DE_FORMAT_A1R5G5B5, 2, { 5, 5, 5, 1 } },
+	{ NULL, PE_FORMAT_X8R8G8B8, DE_FORMAT_X8R8G8B8, 4, { 8, 8, 8, 0 } },
+	{ NULL, PE_FORMAT_X4R4G4B4, DE_FORMAT_X4R4G4B4, 2, { 4, 4, 4, 0 } },
+	{ NULL, PE_FORMAT_X1R5G5B5, DE_FORMAT_X1R5G5B5, 2, { 5, 5, 5, 0 } },
+};
+
+#define NUM_PIXELS	(sizeof(pixels) / sizeof(pixels[0]))
+
+static const int pixel_order[4] = { 2, 1, 0, 3 };
+
+const struct viv_pixel *viv_pixel_at(unsigned int index)
+{
+	return index < NUM_PIXELS && pixels[index].name ? &pixels[index] : NULL;
+}
+
+const struct viv_pixel *viv_pixel_find(uint32_t pe)
+{
+	for (size_t i = 0; i < NUM_PIXELS; i++)
+		if (pixels[i].pe == pe)
+			return &pixels[i];
+	return NULL;
+}
+
+uint32_t viv_pixel_encode(const struct viv_pixel *f, const float rgba[4])
+{
+	uint32_t value = 0, shift = 0;
+
+	for (int i = 0; i < 4; i++) {
+		uint32_t max = (1u << f->bits[i]) - 1;
+
+		value |= (uint32_t)(rgba[pixel_order[i]] * max + 0.5f) << shift;
+		shift += f->bits[i];
+	}
+	return value;
+}
+
+void viv_pixel_decode(const struct viv_pixel *f, const uint8_t *pixel, uint8_t rgba[4])
+{
+	uint32_t value = 0;
+
+	memcpy(&value, pixel, f->cpp);
+	for (int i = 0; i < 4; i++) {
+		uint32_t max = (1u << f->bits[i]) - 1;
+
+		rgba[pixel_order[i]] = max ? ((value & max) * 255 + max / 2) / max : 255;
+		value >>= f->bits[i];
+	}
+}
+
 static uint32_t align(uint32_t value, uint32_t to)
 {
 	return (value + to - 1) / to * to;

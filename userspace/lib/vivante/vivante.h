@@ -157,6 +157,22 @@ struct viv_texture {
 	uint32_t desc_offset;
 };
 
+/* A colour format of targets: PE, RS and BLT have the same numbers for these. */
+struct viv_pixel {
+	const char *name;	/* as jobs have it; NULL: no target of a job */
+	uint32_t pe, de;	/* PE_FORMAT_*, DE_FORMAT_* */
+	uint32_t cpp;
+	uint8_t bits[4];	/* of blue, green, red, alpha, from the lowest bit on */
+};
+
+/* NULL behind the last with a name. */
+const struct viv_pixel *viv_pixel_at(unsigned int index);
+/* By PE_FORMAT_*; NULL: there is none. */
+const struct viv_pixel *viv_pixel_find(uint32_t pe);
+/* A colour as the format stores it, in the low bits. */
+uint32_t viv_pixel_encode(const struct viv_pixel *f, const float rgba[4]);
+void viv_pixel_decode(const struct viv_pixel *f, const uint8_t *pixel, uint8_t rgba[4]);
+
 struct viv_state {
 	float scale[3], offset[3];	/* viewport: pixels and depth from clip space; z from 0..1 of clip space */
 	uint32_t clip[4];		/* left, top, right, bottom: pixels that may be written */
@@ -194,6 +210,7 @@ struct viv_call {
 
 	uint32_t primitive;		/* PRIMITIVE_TYPE_* */
 	uint32_t first, count;		/* vertices or indices */
+	uint32_t instances;		/* 0 is 1 */
 	const struct limn_bo *indices;
 	uint32_t index_type;		/* VIVS_FE_INDEX_STREAM_CONTROL_TYPE_* */
 	uint32_t index_offset;		/* bytes */
@@ -215,6 +232,24 @@ void viv_textures_emit(struct viv_stream *s, const struct viv_specs *specs, cons
 /* Writes a texture's descriptor (HALTI5); desc points at its 256 bytes. */
 void viv_texture_describe(const struct viv_texture *t, uint32_t *desc);
 
+/* --- Compute kernels ------------------------------------------------------------- */
+
+/* A program that runs once for each item of a grid of work groups. */
+struct viv_kernel {
+	struct viv_shader program;	/* its uniforms begin at u1; in memory from GC3000 on */
+	const struct limn_bo *memory;	/* u0: its address, */
+	uint32_t memory_words[3];	/* and what follows that */
+	uint32_t size[3], groups[3];	/* items of a group; at least 1 each */
+	uint32_t ids;			/* 1: t0 is the global id; 2: t1 the local id as well */
+	const struct viv_extra *extra;
+	uint32_t num_extra;
+};
+
+/* NULL, or why the core cannot run it (static text). */
+const char *viv_kernel_check(const struct viv_kernel *kernel, const struct viv_specs *specs);
+/* All state of the kernel, its start, and a wait until memory has what it stored. */
+void viv_kernel_emit(struct viv_stream *s, const struct viv_specs *specs, const struct viv_kernel *kernel);
+
 /* --- 2D engine ------------------------------------------------------------------- */
 
 struct viv_2d_surface {
@@ -225,18 +260,26 @@ struct viv_2d_surface {
 	uint32_t swizzle;		/* DE_SWIZZLE_* */
 };
 
-void viv_2d_fill(struct viv_stream *s, const struct viv_2d_surface *dst, uint32_t argb, const struct viv_rect *rects,
-		 uint32_t n);
-/* rop: ternary code, 0xcc copies. The source's pixel (src_x, src_y) lands at the rectangle's corner. */
-void viv_2d_copy(struct viv_stream *s, const struct viv_2d_surface *src, uint32_t src_x, uint32_t src_y,
-		 const struct viv_2d_surface *dst, const struct viv_rect *rect, uint32_t rop);
-/* Nearest: src_rect scaled to rect. */
-void viv_2d_stretch(struct viv_stream *s, const struct viv_2d_surface *src, const struct viv_rect *src_rect,
-		    const struct viv_2d_surface *dst, const struct viv_rect *rect);
-void viv_2d_line(struct viv_stream *s, const struct viv_2d_surface *dst, uint32_t argb, const struct viv_rect *line);
-/* rotation: DE_ROT_MODE_* of the source. */
-void viv_2d_rotate(struct viv_stream *s, const struct viv_2d_surface *src, const struct viv_2d_surface *dst,
-		   const struct viv_rect *rect, uint32_t rotation);
+enum viv_2d_kind {
+	VIV_2D_FILL,
+	VIV_2D_COPY,
+	VIV_2D_STRETCH,		/* from scaled to to, nearest pixel */
+	VIV_2D_LINE,		/* to: its ends; the second is not drawn */
+	VIV_2D_ROTATE,
+};
+
+struct viv_2d_op {
+	enum viv_2d_kind kind;
+	const struct viv_2d_surface *src, *dst;	/* src of copies alone */
+	struct viv_rect from, to;	/* of from the corner alone, but for a stretch */
+	uint32_t argb;
+	uint32_t rop;			/* of VIV_2D_COPY: ternary code, 0xcc copies */
+	uint32_t rotation;		/* DE_ROT_MODE_* of the source */
+	const struct viv_extra *extra;
+	uint32_t num_extra;
+};
+
+void viv_2d_emit(struct viv_stream *s, const struct viv_2d_op *op);
 /* The pixel cache written back, and waited for. */
 void viv_2d_flush(struct viv_stream *s);
 

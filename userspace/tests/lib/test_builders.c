@@ -356,7 +356,7 @@ static void check_tile_lists(uint32_t width, uint32_t height, uint32_t num_pp)
 
 		assert_int_equal(offset[i] % 32, 0);
 		for (; w[1] != PPS_END; w += 4, n++) {
-			uint32_t x = PPS_TILE_X(w[1]), y = PPS_TILE_Y(w[1]);
+			uint32_t x = utgard_get(w, TILE_BEGIN_X), y = utgard_get(w, TILE_BEGIN_Y);
 			uint32_t list = (y >> t.shift_h) * t.block_w + (x >> t.shift_w);
 
 			assert_int_equal(w[0], 0);

@@ -387,10 +387,10 @@ static void list_ends(void **state)
 	static const uint32_t plbu[16] = { 1, 0x1000010d, VA + 24, 0xf0000000, 0, 0xc0000000, 0, PLBU_W1_END };
 	static const uint32_t loop[16] = { 1, 0x1000010d, 2, 0x1000010d, VA + 8, 0xf0000000 };
 	static const uint32_t away[16] = { 0x500, 0xf0000000 };
-	static const uint32_t vs[16] = { 0, VS_OP_FLUSH << 28, 0, VS_OP_FLUSH << 28 };
+	static const uint32_t vs[16] = { 0, VS_W1_FLUSH, 0, VS_W1_FLUSH };
 	static const uint32_t tiles[16] = {
 		0, PPS_BEGIN_TILE, PPS_CALL_WORD(VA + 32), PPS_CALL, 0, PPS_END, 0, 0,
-		0, 0, 0, PLB_RETURN_HI,
+		0, 0, PLB_RETURN_LO, PLB_RETURN_HI,
 	};
 	static const uint32_t tiles_loop[16] = {
 		0, PPS_BEGIN_TILE, PPS_CALL_WORD(VA + 32), PPS_CALL, 0, PPS_END, 0, 0,

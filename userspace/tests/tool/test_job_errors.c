@@ -174,8 +174,8 @@ static const struct {
 	  "draw triangles 0 3\n", "15:1", "uniform vector 2 does not exist (there are 2)" },
 	{ TARGET DATA "vertex-shader {\nmov.a0 ^_/v0.x a0.x\n\nmov.a0 ^_/v1.x a0.x\n}\ndraw triangles 0 3\n",
 	  "16:1", "output 1 does not exist (there are 1): instruction 1" },
-	{ TARGET DATA "outputs position float2\ndraw triangles 0 3\n", "12:1",
-	  "output 1 is never stored" },
+	{ TARGET DATA "outputs position float2\ndraw triangles 0 3\n", "5:1",
+	  "output 1 is never stored by this vertex shader, with which line 12 draws" },
 	{ TARGET DATA "fragment-shader {\nload.v $0 0, stop\n}\ndraw triangles 0 3\n", "14:1",
 	  "varying 0 does not exist (there are 0): word 0 of the fragment shader at line 12" },
 	{ TARGET DATA "fragment-shader {\nload.u 1, mov.v1 $0 ^uniform, stop\n}\ndraw triangles 0 3\n", "14:1",
@@ -446,16 +446,16 @@ static void language(void **state)
 	assert_int_equal(job->scenes[0]->target.height, 7);
 	/* i = 1, 2: one and two turns of j. */
 	assert_int_equal(job->scenes[0]->num_ops, 3 + 1);
-	assert_int_equal(job->scenes[0]->ops[2].to[2], 3);
-	assert_int_equal(job->scenes[0]->ops[2].to[3], 2);
-	assert_int_equal(job->scenes[0]->ops[3].to[0], 0);
+	assert_int_equal(job->scenes[0]->ops[2].op.to.x2, 3);
+	assert_int_equal(job->scenes[0]->ops[2].op.to.y2, 2);
+	assert_int_equal(job->scenes[0]->ops[3].op.to.x1, 0);
 	assert_true(job->uses_frame);
 	job_free(job);
 	job = with(&options, all, &messages);
 	assert_int_equal(messages.errors, 0);
 	assert_int_equal(job->scenes[0]->target.width, 4);
 	assert_int_equal(job->scenes[0]->num_ops, 1 + 1);
-	assert_int_equal(job->scenes[0]->ops[1].to[0], 3);
+	assert_int_equal(job->scenes[0]->ops[1].op.to.x1, 3);
 	job_free(job);
 	options.num_defines = 2;
 	job = with(&options, all, &messages);

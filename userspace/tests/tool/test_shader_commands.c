@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "isa/bifrost_clause.h"
 #include "isa/isa.h"
 #include "tool/cmd.h"
 
@@ -82,6 +81,8 @@ static void test_asm(void **state)
 	assert_int_equal(run(cmd_asm, "asm", path("good.pp"), NULL), 0);
 	assert_string_equal(printed, "000000a3 f0003c60 00000000\n");
 	assert_int_equal(run(cmd_asm, "asm", "-o", path("good.bin"), path("good.pp"), NULL), 0);
+	has("good.bin 3 words\n");
+	assert_int_equal(run(cmd_asm, "asm", "-q", "-o", path("good.bin"), path("good.pp"), NULL), 0);
 	assert_string_equal(printed, "");
 	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-pp", path("good.bin"), NULL), 0);
 	assert_string_equal(printed, "@     0: load.v $0 0, stop\n");
@@ -99,13 +100,14 @@ static void test_errors(void **state)
 
 	put("bad.pp", "load.v $0 0\n\tmov.v1 $0 $77, frob, stop\n");
 	assert_int_equal(run(cmd_asm, "asm", path("bad.pp"), NULL), 1);
-	snprintf(want, sizeof(want), "%s:2:13: 77 is out of range: 0 to 11\n  \tmov.v1 $0 $77, frob, stop\n  \t           ^\n",
+	snprintf(want, sizeof(want), "%s:2:13: 77 is out of range: 0 to 11\n  \tmov.v1 $0 $77, frob, stop\n  \t           ^\n"
+				     "  the form: mov.v1 D A\n",
 		 path("bad.pp"));
 	has(want);
 	snprintf(want, sizeof(want), "%s:2:17: unknown instruction 'frob'\n", path("bad.pp"));
 	has(want);
 	assert_int_equal(run(cmd_asm, "asm", "--json", path("bad.pp"), NULL), 1);
-	has("    \"line\": 2,\n    \"column\": 13,\n    \"severity\": \"error\",\n    \"message\": \"77 is out of range: 0 to 11\"\n");
+	has("    \"line\": 2,\n    \"column\": 13,\n    \"severity\": \"error\",\n    \"message\": \"77 is out of range: 0 to 11\",\n    \"note\": \"the form: mov.v1 D A\"\n");
 	/* Good text: the list is there, and empty. Text that cannot be checked: its errors are the list. */
 	assert_int_equal(run(cmd_asm, "asm", "--json", "-o", path("good.bin"), path("good.pp"), NULL), 0);
 	assert_string_equal(printed, "[]\n");
@@ -126,17 +128,63 @@ static void test_errors(void **state)
 	assert_int_equal(run(cmd_asm, "asm", path("good.hex"), NULL), 2);
 	has("which instruction set");
 	assert_int_equal(run(cmd_asm, "asm", NULL), 2);
-	has("usage:");
+	assert_string_equal(printed, "limn asm: FILE is missing (limn asm --help)\n");
 	assert_int_equal(run(cmd_asm, "asm", "--frob", NULL), 2);
-	has("unexpected '--frob'");
-	put("odd.bin", "12345");
+	assert_string_equal(printed, "limn asm: no option --frob\n");
+	assert_int_equal(run(cmd_asm, "asm", "--hexx", path("good.pp"), NULL), 2);
+	assert_string_equal(printed, "limn asm: no option --hexx; did you mean --hex?\n");
+	assert_int_equal(run(cmd_asm, "asm", path("good.pp"), "-o", NULL), 2);
+	assert_string_equal(printed, "limn asm: --out FILE: its value is missing\n");
+	put("odd.bin", "123");
 	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", path("odd.bin"), NULL), 1);
-	has("5 bytes are no whole number of 32-bit words");
+	has("3 bytes are no whole number of 32-bit words");
 	put("bad.hex", "00112233\nxyz\n");
 	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", "--hex", path("bad.hex"), NULL), 1);
 	has("bad.hex:2: expected words");
 	assert_int_equal(run(cmd_asm, "asm", "-o", "/nowhere/at/all", path("good.pp"), NULL), 1);
 	has("/nowhere/at/all: No such file or directory");
+}
+
+/* A container whose compiler has given u1 a value. */
+static void test_mbs_uniforms(void **state)
+{
+	static const uint8_t uniforms[] = {
+		'S', 'U', 'N', 'I', 76, 0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0,
+		'V', 'U', 'N', 'I', 60, 0, 0, 0, 'S', 'T', 'R', 'I', 4, 0, 0, 0, '?', 'c', '0', 0,
+		0, 0, 4, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0xff, 0xff,
+		'V', 'I', 'N', 'I', 20, 0, 0, 0, 4, 0, 0, 0,
+		0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40,
+	};
+	uint8_t data[200], whole[300];
+	size_t n;
+	FILE *f;
+
+	put("u.pp", "load.u 1, mov.v1 $0 ^uniform, stop\n");
+	assert_int_equal(run(cmd_asm, "asm", "--mbs", "-o", path("u.mbs"), path("u.pp"), NULL), 0);
+	f = fopen(path("u.mbs"), "rb");
+	n = fread(data, 1, sizeof(data), f);
+	fclose(f);
+	/* Behind the core's version, within two chunks. */
+	memcpy(whole, data, 20);
+	memcpy(whole + 20, uniforms, sizeof(uniforms));
+	memcpy(whole + 20 + sizeof(uniforms), data + 20, n - 20);
+	whole[4] += sizeof(uniforms);
+	whole[12] += sizeof(uniforms);
+	for (size_t cut = 0; cut <= sizeof(uniforms); cut++) {
+		whole[24] = 76 - cut % 76;
+		f = fopen(path("u.mbs"), "wb");
+		fwrite(whole, 1, n + sizeof(uniforms), f);
+		fclose(f);
+		run(cmd_exec, "exec", path("u.mbs"), NULL);
+		if (!cut)
+			has("$0 = 1 2 3 4\n");
+	}
+	whole[24] = 76;
+	f = fopen(path("u.mbs"), "wb");
+	fwrite(whole, 1, n + sizeof(uniforms), f);
+	fclose(f);
+	assert_int_equal(run(cmd_exec, "exec", path("u.mbs"), "--in", "u1=5", NULL), 0);
+	has("$0 = 5 0 0 0\n");
 }
 
 static void test_mbs(void **state)
@@ -183,6 +231,10 @@ static void test_vivante(void **state)
 	has("000: add               t3._y__, t0.xxxx, void, u2.zzzz\n");
 	has("t3 = - 6.5 - -   (- 0x40d00000 - -)\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("viv.bin"), NULL), 0);
+	/* All registers that a shader may be given, not the first sixteen. */
+	put("high.asm", "add t30.x___, t16.xxxx, void, t31.xxxx\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("high.asm"), "--in", "t16=2", "--in", "t31=0.5", NULL), 0);
+	has("t30 = 2.5 - - -");
 	put("two.asm", "mad t3, t0, u1, u2\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 1);
 	has("[one-uniform]");
@@ -219,10 +271,10 @@ static void test_exec(void **state)
 	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "v0=1,0.5,0.25,1", NULL), 0);
 	assert_string_equal(printed, "$0 = 1 0.5 0.25 1\ndiscarded = none\n");
 	put("loop.pp", "again: branch again\n");
-	assert_int_equal(run(cmd_exec, "exec", path("loop.pp"), "--limit", "50", NULL), 1);
+	assert_int_equal(run(cmd_exec, "exec", path("loop.pp"), "--limit", "50", NULL), 3);
 	has("not at its end after 50 instructions");
 	put("off.pp", "mov.v1 $0 $1\n");
-	assert_int_equal(run(cmd_exec, "exec", path("off.pp"), NULL), 1);
+	assert_int_equal(run(cmd_exec, "exec", path("off.pp"), NULL), 3);
 	has("off.pp: at ");
 	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "v0=1", NULL), 2);
 	has("'v0=1' is no input of utgard-gp");
@@ -238,7 +290,7 @@ static void test_exec(void **state)
 	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "pointcoord=1,0,1", NULL), 2);
 	has("it takes one or two numbers");
 	put("unpack.asm", "NOP\n\nUNPACK.f32 R0.xyzw, AL0, 0x0\n");
-	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", path("unpack.asm"), NULL), 1);
+	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", path("unpack.asm"), NULL), 3);
 	assert_non_null(strstr(printed, "word 4: UNPACK.f32 is not executed: Mesa says"));
 	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "mem0=1", NULL), 2);
 	has("is no input of utgard-pp");
@@ -273,33 +325,77 @@ static void test_exec_nothing(void **state)
 	has("v3 = - nan - -\n");
 }
 
+/* All that was written is printed, though it is as before. */
+static void test_exec_written(void **state)
+{
+	put("zero.gp", "add.a0 ^0/$3.x t[0].x t[0].x\n\nnop\n\nnop\n\nnop\n");
+	assert_int_equal(run(cmd_exec, "exec", path("zero.gp"), NULL), 0);
+	has("$3 = 0 - - -");
+	put("zero.viv", "mov t3._y__, void, void, u0\n");
+	assert_int_equal(run(cmd_exec, "exec", path("zero.viv"), NULL), 0);
+	has("t3 = - 0 - -");
+	put("zero.pp", "mov.v1 $2.z $1, stop\n");
+	assert_int_equal(run(cmd_exec, "exec", path("zero.pp"), NULL), 0);
+	has("$2 = 0 0 0 0\n");
+	put("zero.bifrost", "clause_0:\neos\n{\n*MOV.i32 r5:t0, r1\n+NOP t1\n}\n");
+	assert_int_equal(run(cmd_exec, "exec", path("zero.bifrost"), NULL), 0);
+	has("r5 = 0 - - -");
+}
+
+/* What Mesa prints of both of Utgard's sets: each takes its own words. */
+static void test_lima_log(void **state)
+{
+	put("lima.log", "shader: MESA_SHADER_VERTEX\nsource_blake3: {0x0939a12f, 0xebec808f}\n12345678 9abcdef0\n"
+			"000: 4a5294a5 000152b5 0007ff80 000ad500 \n000:\tnop\n"
+			"000 (@     0): 000218a7 11003c6d f8000010 20030e40 03c005cf 00000000 \n    00000000 \n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-pp", path("lima.log"), NULL), 0);
+	has("@     0: load.v $1.x gl_FrontFacing");
+	has("const0 1.0 0.0 0.0 0.0, stop");
+	assert_null(strstr(printed, "@     7"));
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", path("lima.log"), NULL), 0);
+	has("000:");
+	assert_null(strstr(printed, "001:"));
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "panfrost", path("lima.log"), NULL), 2);
+	has("Panfrost has two instruction sets");
+}
+
 static void test_exec_midgard(void **state)
 {
 	put("two.hex", midgard);
 	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", "--hex", path("two.hex"), "--in", "r0=1,2,3,4", "--in", "v1=5,6",
 			     NULL), 0);
 	has("r1 = 2 4 6 8   (0x40000000 0x40800000 0x40c00000 0x41000000)\n");
-	has("r3 = 5 6 - -");
+	has("r3 = 5 6 0 0");
 	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", "--hex", path("two.hex"), "--in", "r0@3=9", "--trace", NULL), 0);
 	has("lane 3 @0:\n");
 	has("r1@3 = 18 - - -");
 	put("bad.hex", "0 0 0 0\n");
-	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", "--hex", path("bad.hex"), NULL), 1);
+	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", "--hex", path("bad.hex"), NULL), 3);
 	has("bad.hex: a thread met words that are no bundle");
 	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", "--hex", path("two.hex"), "--in", "t0=1", NULL), 2);
 }
 
 static void test_exec_bifrost(void **state)
 {
-	put("pair.asm", "*SHADDXL.i64 port0, port1, 3\n+SHADDXH.i32 port0, port1\n*F16_TO_F32.h1 port2\n+FRCP.f32 stage\n");
-	assert_int_equal(run(cmd_exec, "exec", "-i", "bifrost", path("pair.asm"), "--in", "port0=i:1", "--in", "port1=i:5",
-			     "--in", "port2@2=i:0x40000000", "--trace", NULL), 0);
+	put("pair.txt", "ds(0) nbb\n{\n*SHADDXL.i64 r5:t0, r0, r1, shift:3\n+SHADDXH.i32 t1, r0, r1\n*F16_TO_F32 r6:t0, r2.h1\n"
+			"+FRCP.f32 r7:t1, t\n*NOP t0\n+NOP t1\n}\nds(0) eos blend\n{\n*NOP t0\n+BLEND t1, r60, blend_descriptor_1.x, "
+			"blend_descriptor_1.y, @r5\n}\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "bifrost", path("pair.txt"), "--in", "r0=i:1", "--in", "r1=i:5",
+			     "--in", "r2@2=i:0x40000000", "--in", "r60=i:1", "--trace", NULL), 0);
+	has("lanes 0xff clause_0:\n");
+	has("    +FRCP.f32 r7:t1, t\n");
 	has("(0x00000029 - - -)");
-	has("fma@2 = 2 - - -");
-	has("add@2 = 0.5 - - -");
-	put("odd.asm", "*OP 0x123456\n");
-	assert_int_equal(run(cmd_exec, "exec", "-i", "bifrost", path("odd.asm"), NULL), 0);
-	has("odd.asm: at 0: nobody has named this instruction");
+	has("r6@2 = 2 - - -");
+	has("r7@2 = 0.5 - - -");
+	has("rt1@2 = ");
+	put("odd.txt", "ds(0) eos\n{\n*OP t0, bits:7340032\n}\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "bifrost", path("odd.txt"), NULL), 3);
+	has("odd.txt: word 0: *OP is not executed: nobody has said what it does");
+	put("odd.hex", "1 2 3 4\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "bifrost", "--hex", path("odd.hex"), NULL), 3);
+	has("odd.hex: a thread met words that are no clause, and ended");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "bifrost", path("pair.txt"), "--in", "fau0=1,2,3", NULL), 2);
+	assert_int_equal(run(cmd_exec, "exec", "-i", "bifrost", path("pair.txt"), "--in", "r64=1", NULL), 2);
 }
 
 static void test_exec_memory(void **state)
@@ -329,8 +425,8 @@ static void test_exec_images(void **state)
 			     "r26=i:3", "--in", "r27=i:5,6,7,8", NULL), 0);
 	has("mem0x130 = 0x00000005 0x00000006 0x00000007 0x00000008\n");
 	has("(0x00000006 0x00000005 - -)");
-	has("r4 = 4.25994733e-43 - - -   (0x00000130 - - -)");
-	assert_null(strstr(printed, "r5 ="));
+	has("r4 = 4.25994733e-43 0 - -   (0x00000130 0x00000000 - -)");
+	has("r5 = 0 0 0 0");
 	assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", path("img.txt"), "--in", "img1=0x100,3,4", "--in",
 			     "r26=i:3", "--in", "r27=i:5,6,7,8", NULL), 0);
 	assert_null(strstr(printed, "mem0x"));
@@ -338,29 +434,59 @@ static void test_exec_images(void **state)
 		assert_int_equal(run(cmd_exec, "exec", "-i", "midgard", path("img.txt"), "--in", bad[i], NULL), 2);
 }
 
-static void test_clauses(void **state)
+/* Files as they come: cut, padded, of a driver of Mesa, a job. */
+static void test_inputs(void **state)
 {
-	struct bifrost_clause c = {
-		.tuple_count = 2, .header = 0x1234, .constant_count = 2, .constants = { 0x77, 0x88 },
-		.tuples = { { 0x402200000, 0x701963, 0x3d968 }, { 1, 0x701968, 0x3d964 } },
-	};
-	uint32_t words[BIFROST_CLAUSE_WORDS];
-	size_t count = isa_bifrost_clause_write(&c, words);
-	char text[512] = "";
+#define JOB(vs, fs) "vivante\ntarget 8 8\nattribute 0 float2 { 1 2  3 4  5 6 }\noutputs position t0 float2 t1\n" \
+		    "vertex-shader {\n\tadd t0, t0, void, u0\n" vs "}\nfragment-shader {\n\tmov t1, void, void, " fs "\n}\n" \
+		    "vertex-uniforms { 10 20 30 40 }\nfragment-uniforms { 1 0 0 1 }\ndraw triangles 0 3\n"
+	static const char job[] = JOB("\tmov t1, void, void, t0\n", "u0");
+	FILE *f;
 
-	assert_int_equal(count, 12);
-	for (size_t i = 0; i < count; i++)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%08x\n", words[i]);
-	put("clause.hex", text);
-	assert_int_equal(run(cmd_disasm, "disasm", "-i", "bifrost", "--hex", "--clauses", path("clause.hex"), NULL), 0);
-	has("header 0x000000001234; registers 0x402200000 0x000000001; constants 0x0000000000000770 0x0000000000000880\n"
-	    "*NOP\n+MOV.i32 port0\n*MOV.i32 port0\n+NOP\n");
-	text[strlen(text) - 9] = 0;
-	put("clause.hex", text);
-	assert_int_equal(run(cmd_disasm, "disasm", "-i", "bifrost", "--hex", "--clauses", path("clause.hex"), NULL), 1);
-	has("clause.hex: at word 0 there is no clause, or not all of one\n");
-	assert_int_equal(run(cmd_disasm, "disasm", "-i", "vivante", "--hex", "--clauses", path("clause.hex"), NULL), 2);
-	assert_int_equal(run(cmd_check, "check", "-i", "bifrost", "--hex", "--clauses", path("clause.hex"), NULL), 2);
+	put("lima.txt", "========ppir codegen========\n000 (@     0): 000000a3 f0003c60 00000000 \n@     0: load.v $0 0, stop\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "pp", path("lima.txt"), NULL), 0);
+	has("lima.txt:1: note: no words here, and on others; the line is left out\n");
+	has("@     0: load.v $0 0, stop\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "PP", path("lima.txt"), "--in", "v0=1,2", NULL), 0);
+	has("$0 = 1 2 0 0\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "pp", path("good.pp"), NULL), 1);
+	has("this is text, not words (limn asm makes words of it)");
+	f = fopen(path("cut.bin"), "wb");
+	assert_int_equal(fwrite("\xa3\0\0\0\x60\x3c\0\xf0\0\0\0\0\1\2", 1, 14, f), 14);
+	fclose(f);
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "pp", path("cut.bin"), NULL), 0);
+	has("cut.bin: note: it is cut: the last 2 bytes are no whole word\n@     0: load.v $0 0, stop\n");
+	/* What is behind a GP program is not run. */
+	put("padded.hex", "700ad6b5 438082b5 4c07e380 000ad500\n00000000 00000000 00000000 00000000\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "gp", path("padded.hex"), "--in", "a0=2.5", NULL), 0);
+	has("v3 = - 2.5 - -\n");
+	put("regs.pp", "add.v1 $2 $1 $1, const0 1.0 2.0 3.0 4.0\nmov.v1 $3 ^const0, const0 1.0 2.0 3.0 4.0, stop\n");
+	assert_int_equal(run(cmd_exec, "exec", path("regs.pp"), NULL), 0);
+	has("$0 = 0 0 0 0\n$2 = 0 0 0 0\n$3 = 1 2 3 4\n");
+	put("job.limn", job);
+	assert_int_equal(run(cmd_exec, "exec", path("job.limn"), "--stage", "vertex", NULL), 0);
+	has("t0@0 = 11 22 30 41 ");
+	has("t0@2 = 15 26 30 41 ");
+	assert_int_equal(run(cmd_exec, "exec", path("job.limn"), "--stage", "vertex", "--in", "u0=100", NULL), 0);
+	has("t0@0 = 101 2 0 1 ");
+	assert_int_equal(run(cmd_exec, "exec", path("job.limn"), NULL), 0);
+	has("t1 = 1 0 0 1 ");
+	assert_int_equal(run(cmd_check, "check", path("job.limn"), NULL), 0);
+	assert_string_equal(printed, "");
+	put("bad.limn", JOB("", "t9"));
+	assert_int_equal(run(cmd_check, "check", path("bad.limn"), NULL), 0);
+	has("bad.limn:6:1: warning: the vertex shader never writes t1, which 'outputs' names\n");
+	has("bad.limn:9:1: warning: the fragment shader reads t9 before anything has written it\n");
+	assert_int_equal(run(cmd_run, "run", "--model", "gc2000", "--werror", path("bad.limn"), NULL), 1);
+	assert_int_equal(run(cmd_check, "check", "--werror", path("bad.limn"), NULL), 1);
+}
+
+/* An op that nobody has named is named with its place, and the status says so. */
+static void test_exec_unknown(void **state)
+{
+	put("unknown.asm", "mov t1, void, void, t0\naddlo t2, t1, t1, void\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("unknown.asm"), NULL), 3);
+	has("unknown.asm: at 1: nobody has said what this does, or all of it: addlo ");
 }
 
 static void test_isa(void **state)
@@ -392,16 +518,19 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_asm),
 		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_mbs),
+		cmocka_unit_test(test_mbs), cmocka_unit_test(test_mbs_uniforms),
 		cmocka_unit_test(test_vivante),
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_exec),
 		cmocka_unit_test(test_exec_nothing),
+		cmocka_unit_test(test_exec_written),
+		cmocka_unit_test(test_lima_log),
 		cmocka_unit_test(test_exec_midgard),
 		cmocka_unit_test(test_exec_bifrost),
 		cmocka_unit_test(test_exec_memory),
 		cmocka_unit_test(test_exec_images),
-		cmocka_unit_test(test_clauses),
+		cmocka_unit_test(test_inputs),
+		cmocka_unit_test(test_exec_unknown),
 		cmocka_unit_test(test_isa),
 	};
 

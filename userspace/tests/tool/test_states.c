@@ -284,63 +284,12 @@ static void texture_formats(void **state)
 	}
 }
 
-/* Which of four texels a wrap mode takes for texel i, -1: the border colour. */
-static int wrapped(const char *mode, int i)
-{
-	int once = i < 0 ? -1 - i : i, mirror = ((i % 8) + 8) % 8;
-
-	if (!strcmp(mode, "repeat"))
-		return mirror % 4;
-	if (!strcmp(mode, "clamp"))
-		return i < 0 ? 0 : i > 3 ? 3 : i;
-	if (!strcmp(mode, "border"))
-		return i < 0 || i > 3 ? -1 : i;
-	if (!strcmp(mode, "mirror"))
-		return mirror < 4 ? mirror : 7 - mirror;
-	if (!strcmp(mode, "mirror-clamp"))
-		return once > 3 ? 3 : once;
-	return once > 3 ? -1 : once;
-}
-
-/* 4x4 texels over a quad whose coordinates run from -1.5 to 2.5, all pairs of modes. */
-static void texture_wrap(void **state)
-{
-	static const char *const modes[] = {
-		"repeat", "clamp", "border", "mirror", "mirror-clamp", "mirror-border",
-	};
-	uint8_t rgba[SIZE * SIZE * 4];
-	char text[4096];
-
-	for (int m = 0; m < 36; m++) {
-		const char *s = modes[m / 6], *t = modes[m % 6];
-
-		snprintf(text, sizeof(text), TEXTURED
-			 "attribute 1 float2 { -1.5 2.5  2.5 2.5  -1.5 -1.5  2.5 -1.5 }\n"
-			 "texture 0 rgba8888 4 4 { for y 4 { for x 4 { x/4 y/4 1 1 } } }\n"
-			 "sampler 0 wrap %s %s border 1 0 0 0\n" QUAD, s, t);
-		run(text, rgba);
-		for (int p = 0; p < SIZE * SIZE; p++) {
-			int x = wrapped(s, (int)floor((-1.5 + (p % 32 + 0.5) / 8) * 4));
-			int y = wrapped(t, (int)floor((-1.5 + (p / 32 + 0.5) / 8) * 4));
-			uint8_t want[4] = { rint(x / 4.0 * 255), rint(y / 4.0 * 255), 255, 255 };
-
-			if (x < 0 || y < 0)
-				memcpy(want, (uint8_t []) { 255, 0, 0, 0 }, 4);
-			for (int c = 0; c < 4; c++)
-				if (abs(rgba[4 * p + c] - want[c]) > 1)
-					fail_msg("%s %s, %d, %d, channel %d: %u, not %u", s, t, p % 32,
-						 p / 32, c, rgba[4 * p + c], want[c]);
-		}
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(states),
 		cmocka_unit_test(blend_equations),
 		cmocka_unit_test(texture_formats),
-		cmocka_unit_test(texture_wrap),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

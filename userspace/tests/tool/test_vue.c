@@ -10,7 +10,7 @@
 
 #include "tool/vue.h"
 
-/* A register as the seed writes it: "A7.x A6.x ..." from the highest primitive down. */
+/* A register as the patch writes it: "A7.x A6.x ..." from the highest primitive down. */
 static void check_row(const struct vue_layout *l, unsigned int reg, const char *row)
 {
 	unsigned int shown = 0;
@@ -36,7 +36,7 @@ static void check_row(const struct vue_layout *l, unsigned int reg, const char *
 	assert_int_equal(shown, 8);
 }
 
-static void test_seed_simd4x2(void **state)
+static void test_patch_simd4x2(void **state)
 {
 	const struct vue_layout l = { VUE_SIMD4X2, 1, 1, 10 };
 
@@ -45,7 +45,7 @@ static void test_seed_simd4x2(void **state)
 	check_row(&l, 11, "B1.x B1.y B1.z B1.w | B0.x B0.y B0.z B0.w");
 }
 
-static void test_seed_simd8(void **state)
+static void test_patch_simd8(void **state)
 {
 	const struct vue_layout l = { VUE_SIMD8, 1, 1, 10 };
 
@@ -121,40 +121,6 @@ static void test_one_to_one(void **state)
 	}
 }
 
-static void test_conversions(void **state)
-{
-	struct vue_layout simd8 = { VUE_SIMD8, 2, 3, 5 }, half = { VUE_SIMD4X2, 2, 3, 9 };
-	unsigned int n = vue_registers(&simd8) * 8, m = vue_registers(&half) * 8, i, t;
-	uint32_t *plain = malloc(n * 4), *regs = malloc(n * 4), *again = malloc(n * 4);
-	uint32_t *part[4], *part2[4];
-
-	assert_int_equal(n, 4 * m);
-	for (i = 0; i < n; i++)
-		plain[i] = 0x1000 + i;
-	vue_to_registers(&simd8, plain, regs);
-	vue_from_registers(&simd8, regs, again);
-	assert_memory_equal(plain, again, n * 4);
-	/* Primitive 5, vertex 1, slot 2, component 3: seven slots before, two threads' worth. */
-	assert_int_equal(regs[((1 * 4 + 2) * 4 + 3) * 8 + 5], plain[((5 * 3 + 1) * 4 + 2) * 4 + 3]);
-	/* Four threads of two primitives hold the same arrays, a quarter each. */
-	for (t = 0; t < 4; t++) {
-		part[t] = malloc(m * 4);
-		part2[t] = malloc(m * 4);
-		vue_to_registers(&half, plain + t * m, part[t]);
-	}
-	vue_simd4x2_to_simd8(&simd8, (const uint32_t *const *)part, again);
-	assert_memory_equal(regs, again, n * 4);
-	vue_simd8_to_simd4x2(&simd8, regs, part2);
-	for (t = 0; t < 4; t++) {
-		assert_memory_equal(part[t], part2[t], m * 4);
-		free(part[t]);
-		free(part2[t]);
-	}
-	free(plain);
-	free(regs);
-	free(again);
-}
-
 static void test_control_header(void **state)
 {
 	static const struct {
@@ -211,11 +177,10 @@ static void test_thread_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_seed_simd4x2),
-		cmocka_unit_test(test_seed_simd8),
+		cmocka_unit_test(test_patch_simd4x2),
+		cmocka_unit_test(test_patch_simd8),
 		cmocka_unit_test(test_registers),
 		cmocka_unit_test(test_one_to_one),
-		cmocka_unit_test(test_conversions),
 		cmocka_unit_test(test_control_header),
 		cmocka_unit_test(test_thread_end),
 	};

@@ -73,7 +73,7 @@ static void check_attributes(struct job_parser *p, struct job_draw *d)
 
 static const char *stage_name(enum job_stage stage)
 {
-	return stage == JOB_VERTEX ? "vertex" : "fragment";
+	return stage == JOB_VERTEX ? "vertex" : stage == JOB_COMPUTE ? "compute" : "fragment";
 }
 
 /* --- Utgard ---------------------------------------------------------------------- */
@@ -120,8 +120,9 @@ static void check_uses(struct job_parser *p, const struct job_draw *d)
 	}
 	for (uint32_t i = 0; i < d->num_outputs; i++)
 		if (!(stored >> i & 1))
-			job_error_unless(p, d->at, "output %u is never stored by the vertex shader at line %u", i,
-					 d->shaders[JOB_VERTEX]->at.line);
+			job_error_unless(p, d->shaders[JOB_VERTEX]->at,
+					 "output %u is never stored by this vertex shader, with which line %u draws", i,
+					 d->at.line);
 }
 
 static void check_utgard(struct job_parser *p, struct job_draw *d)
@@ -138,6 +139,30 @@ static void check_utgard(struct job_parser *p, struct job_draw *d)
 }
 
 /* --- Vivante --------------------------------------------------------------------- */
+
+/* What a GPU does all the same, and hardly anybody wants; once for each shader. */
+static void warn_vivante(struct job_parser *p, const struct job_draw *d)
+{
+	struct job_shader *vs = (struct job_shader *)d->shaders[JOB_VERTEX];
+	uint32_t inputs[JOB_STAGES] = { d->num_attributes, 1 };
+
+	for (uint32_t i = 0; i < d->num_outputs; i++) {
+		const struct job_output *o = &d->outputs[i];
+
+		inputs[JOB_FRAGMENT] += o->kind != JOB_POSITION && o->kind != JOB_POINT_SIZE;
+		if (o->kind != JOB_POINT_COORD && o->reg >= d->num_attributes && !(vs->written >> o->reg & 1) && !vs->warned)
+			job_warning(p, vs->at, "the vertex shader never writes t%u, which 'outputs' names", o->reg);
+	}
+	for (int stage = 0; stage < JOB_STAGES; stage++) {
+		struct job_shader *s = (struct job_shader *)d->shaders[stage];
+		uint64_t early = inputs[stage] < 64 ? s->early >> inputs[stage] : 0;
+
+		if (early && !s->warned)
+			job_warning(p, s->at, "the %s shader reads t%u before anything has written it", stage_name(stage),
+				    inputs[stage] + __builtin_ctzll(early));
+		s->warned = true;
+	}
+}
 
 static void check_vivante(struct job_parser *p, struct job_draw *d)
 {
@@ -156,6 +181,8 @@ static void check_vivante(struct job_parser *p, struct job_draw *d)
 		job_error_unless(p, d->at, "depth test without a depth-buffer");
 	if (d->state.stencil_test && p->scene->target.depth_cpp != 4)
 		job_error_unless(p, d->at, "stencil test without depth-buffer d24s8");
+	if (!p->failed)
+		warn_vivante(p, d);
 }
 
 void job_check_draw(struct job_parser *p, struct job_draw *d)
@@ -176,4 +203,30 @@ void job_check_draw(struct job_parser *p, struct job_draw *d)
 		check_attributes(p, d);
 	if (!p->failed)
 		(p->job->family == JOB_UTGARD ? check_utgard : check_vivante)(p, d);
+}
+
+/* u0 is the picture's memory. */
+void job_check_compute(struct job_parser *p, const struct job_draw *d)
+{
+	const struct job_shader *s = d->shaders[JOB_COMPUTE];
+
+	if (!s)
+		job_error_unless(p, d->at, "compute without a compute-shader");
+	else if (s->uniforms > d->num_uniforms[JOB_COMPUTE] + 1)
+		job_error_unless(p, d->at, "the compute shader reads u%u, compute-uniforms gives %u vectors from u1 on",
+				 s->uniforms - 1, d->num_uniforms[JOB_COMPUTE]);
+	else if (s->textures)
+		job_error_unless(p, d->at, "the compute shader samples a texture: it has none");
+}
+
+void job_check_scene(struct job_parser *p)
+{
+	const struct job_draw *now = &p->now;
+	const char *name = p->scene->name;
+
+	if (p->scene->question && !p->scene->num_draws && p->job->family != JOB_VIVANTE_2D)
+		job_draw_square(p);
+	else if (!p->scene->num_draws && (now->shaders[JOB_VERTEX] || now->shaders[JOB_FRAGMENT] || now->shaders[JOB_COMPUTE] || now->attributes[0]))
+		job_warning(p, p->scene->at.line ? p->scene->at : p->scene->target.at, "nothing is drawn%s%s: there is no draw",
+			    name ? " in " : "", name ? name : "");
 }

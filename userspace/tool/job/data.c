@@ -7,6 +7,7 @@
 
 #include <limn/vivante/states.h>
 
+#include "isa/half.h"
 #include "lib/utgard/utgard.h"
 #include "lib/vivante/vivante.h"
 #include "tool/job/parser.h"
@@ -23,7 +24,7 @@ const struct job_element job_elements[] = {
 	{ "ushort", GP_TYPE_U16, FE_DATA_TYPE_UNSIGNED_SHORT, 2, 0, 65535, 1, false },
 	{ "int", GP_TYPE_I32, FE_DATA_TYPE_INT, 4, -2147483648.0, 2147483647.0, 1, false },
 	{ "uint", GP_TYPE_U32, FE_DATA_TYPE_UNSIGNED_INT, 4, 0, 4294967295.0, 1, false },
-	{ "byten", GP_TYPE_I8N, FE_DATA_TYPE_BYTE, 1, -1, 1, 127, true },
+	{ "byten", GP_TYPE_I8N, FE_DATA_TYPE_BYTE, 1, -128.0 / 127, 1, 127, true },
 	{ "ubyten", GP_TYPE_U8N, FE_DATA_TYPE_UNSIGNED_BYTE, 1, 0, 1, 255, true },
 	{ "shortn", GP_TYPE_I16N, FE_DATA_TYPE_SHORT, 2, -1, 1, 32767, true },
 	{ "ushortn", GP_TYPE_U16N, FE_DATA_TYPE_UNSIGNED_SHORT, 2, 0, 1, 65535, true },
@@ -58,6 +59,26 @@ static void put_element(const struct job_element *e, double value, uint8_t *out)
 		for (int b = 0; b < e->bytes; b++)
 			out[b] = i >> (8 * b);
 	}
+}
+
+double job_attribute_value(const struct job_attribute *a, uint32_t vertex, uint32_t component)
+{
+	const struct job_element *e = a->element;
+	const uint8_t *at = a->data + vertex * a->stride + component * e->bytes;
+	int64_t i = 0;
+	float f;
+
+	if (component >= a->components || vertex >= a->vertices)
+		return component == 3;
+	memcpy(&i, at, e->bytes);
+	memcpy(&f, at, e->bytes == 4 ? 4 : 0);
+	if (e->gp_type == GP_TYPE_F32)
+		return f;
+	if (e->gp_type == GP_TYPE_F16)
+		return half_to_float(i);
+	if (e->min < 0)
+		i = i << (64 - 8 * e->bytes) >> (64 - 8 * e->bytes);
+	return i / e->scale;
 }
 
 /* A number of the argument's block. */
@@ -175,10 +196,11 @@ void job_read_outputs(struct job_parser *p)
 
 /* --- Uniforms --------------------------------------------------------- */
 
-/* "vertex-..." or "fragment-...", "texture" and "sampler". */
+/* "vertex-...", "compute-..." or "fragment-...", "texture" and "sampler". */
 static enum job_stage stage_of(const struct job_parser *p)
 {
-	return strncmp(p->statement->name, "vertex", 6) ? JOB_FRAGMENT : JOB_VERTEX;
+	return !strncmp(p->statement->name, "vertex", 6) ? JOB_VERTEX :
+	       !strncmp(p->statement->name, "compute", 7) ? JOB_COMPUTE : JOB_FRAGMENT;
 }
 
 void job_read_uniforms(struct job_parser *p)
@@ -255,21 +277,12 @@ void job_read_shader(struct job_parser *p)
 
 /* --- Draws ------------------------------------------------------------ */
 
-void job_read_draw(struct job_parser *p)
+static void add_draw(struct job_parser *p, const struct job_draw *draw)
 {
-	bool indexed = !strcmp(p->statement->name, "draw-indexed");
-	struct job_draw *draws, draw = p->now;
+	struct job_draw *draws;
 
-	draw.at = p->at;
-	draw.mode = job_whole(p);
-	draw.first = job_whole(p);
-	draw.count = job_whole(p);
-	if (!indexed)
-		draw.indices = NULL;
-	else if (!draw.indices)
-		job_error_unless(p, p->at, "draw-indexed without indices");
-	if (!p->failed)
-		job_check_draw(p, &draw);
+	if (p->scene->num_draws && !p->scene->draws[0].groups[0] != !draw->groups[0])
+		job_error(p, p->at, "a picture is drawn or computed, not both");
 	if (p->scene->num_draws == JOB_MAX_DRAWS)
 		job_error(p, p->at, "more than %u draws", JOB_MAX_DRAWS);
 	if (p->failed)
@@ -278,5 +291,63 @@ void job_read_draw(struct job_parser *p)
 	if (!draws)
 		return;
 	p->scene->draws = draws;
-	draws[p->scene->num_draws++] = draw;
+	draws[p->scene->num_draws++] = *draw;
+}
+
+void job_read_draw(struct job_parser *p)
+{
+	bool indexed = !strcmp(p->statement->name, "draw-indexed");
+	struct job_draw draw = p->now;
+
+	draw.at = p->at;
+	draw.mode = job_whole(p);
+	draw.first = job_whole(p);
+	draw.count = job_whole(p);
+	draw.instances = job_took(p, "instances") ? job_whole(p) : 1;
+	if (!indexed)
+		draw.indices = NULL;
+	else if (!draw.indices)
+		job_error_unless(p, p->at, "draw-indexed without indices");
+	if (!p->failed)
+		job_check_draw(p, &draw);
+	add_draw(p, &draw);
+}
+
+void job_draw_square(struct job_parser *p)
+{
+	struct job_draw draw = p->now;
+	unsigned int mode = 0;
+
+	form_value(form_type_find("mode", 4), p->job->family, "triangles", &mode);
+	draw.at = p->scene->at;
+	draw.mode = mode;
+	draw.first = 0;
+	draw.count = 6;
+	draw.instances = 1;
+	draw.indices = NULL;
+	job_check_draw(p, &draw);
+	add_draw(p, &draw);
+}
+
+void job_read_compute(struct job_parser *p)
+{
+	struct job_draw draw = p->now;
+	uint32_t items[3];
+	bool grouped;
+
+	draw.at = p->at;
+	for (int d = 0; d < 3; d++)
+		items[d] = job_whole(p);
+	grouped = job_took(p, "group");
+	for (int d = 0; d < 3; d++) {
+		draw.size[d] = grouped ? job_whole(p) : 1;
+		draw.groups[d] = items[d] / draw.size[d];
+		if (items[d] % draw.size[d])
+			job_error(p, p->at, "%u items are not a multiple of the work group's %u", items[d], draw.size[d]);
+	}
+	if ((uint64_t)draw.size[0] * draw.size[1] * draw.size[2] > 1024)
+		job_error(p, p->at, "a work group has at most 1024 items");
+	if (!p->failed)
+		job_check_compute(p, &draw);
+	add_draw(p, &draw);
 }

@@ -258,7 +258,6 @@ static struct job_value named(struct expression *e)
 	struct job_value value, list[MAX_ARGUMENTS];
 	const char *begin, *wrong;
 	char name[64];
-	const char *near;
 	size_t n = 0;
 
 	while (isalnum((unsigned char)*e->at) || *e->at == '_') {
@@ -282,9 +281,7 @@ static struct job_value named(struct expression *e)
 		return fail(e, e->text);
 	}
 	e->at = begin;
-	near = nearest(name, function_names, NULL);
-	snprintf(e->text, sizeof(e->text), "'%s' is not known%s%s%s", name, near ? "; did you mean " : "",
-		 near ? near : "", near ? "?" : "");
+	snprintf(e->text, sizeof(e->text), "'%s' is not known%s", name, did_you_mean(name, function_names, NULL));
 	return fail(e, e->text);
 }
 
@@ -350,49 +347,47 @@ static struct job_value combine(struct expression *e, char op, struct job_value 
 	return c;
 }
 
-static struct job_value product(struct expression *e)
-{
-	struct job_value v = factor(e);
-	char op;
+/* By how tightly they bind; of comparisons there is one, and it is 1 or 0. */
+static const char *const operators[][7] = {
+	{ "<=", ">=", "==", "!=", "<", ">", NULL }, { "+", "-", NULL }, { "*", "/", "%", NULL },
+};
 
-	for (skip(e); !e->what && (*e->at == '*' || *e->at == '/' || *e->at == '%'); skip(e)) {
-		op = *e->at++;
-		v = combine(e, op, v, factor(e));
+static double compare(const char *op, double a, double b)
+{
+	switch (op[0]) {
+	case '<':
+		return op[1] ? a <= b : a < b;
+	case '>':
+		return op[1] ? a >= b : a > b;
+	}
+	return op[0] == '=' ? a == b : a != b;
+}
+
+static struct job_value operation(struct expression *e, unsigned int level)
+{
+	struct job_value v = level == 2 ? factor(e) : operation(e, level + 1), w;
+	const char *op;
+	unsigned int i = 0;
+
+	for (skip(e); !e->what && (op = operators[level][i]);) {
+		if (strncmp(e->at, op, strlen(op))) {
+			i++;
+			continue;
+		}
+		e->at += strlen(op);
+		w = level == 2 ? factor(e) : operation(e, level + 1);
+		if (!level)
+			return number(compare(op, v.v[0], w.v[0]));
+		v = combine(e, op[0], v, w);
+		skip(e);
+		i = 0;
 	}
 	return v;
 }
 
-static struct job_value sum(struct expression *e)
-{
-	struct job_value v = product(e);
-	char op;
-
-	for (skip(e); !e->what && (*e->at == '+' || *e->at == '-'); skip(e)) {
-		op = *e->at++;
-		v = combine(e, op, v, product(e));
-	}
-	return v;
-}
-
-/* 1 or 0 */
 static struct job_value comparison(struct expression *e)
 {
-	static const char *const operators[] = { "<=", ">=", "==", "!=", "<", ">" };
-	struct job_value v = sum(e);
-
-	skip(e);
-	for (unsigned int i = 0; !e->what && i < 6; i++) {
-		const char *op = operators[i];
-		double a = v.v[0], b;
-
-		if (strncmp(e->at, op, strlen(op)))
-			continue;
-		e->at += strlen(op);
-		b = sum(e).v[0];
-		return number(op[0] == '<' ? (op[1] ? a <= b : a < b) : op[0] == '>' ? (op[1] ? a >= b : a > b) :
-			      op[0] == '=' ? a == b : a != b);
-	}
-	return v;
+	return operation(e, 0);
 }
 
 const char JOB_UNKNOWN[] = "it is not known";

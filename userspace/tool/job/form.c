@@ -117,6 +117,7 @@ static bool starts(struct job_parser *p, const struct piece *e, bool *empty)
 	case FORM_STRING:
 		return r->token == JOB_STRING;
 	case FORM_BLOCK:
+		return r->token == JOB_OPEN || r->token == JOB_STRING;
 	case FORM_TEXT:
 	case FORM_OPEN:
 		return r->token == JOB_OPEN;
@@ -214,8 +215,8 @@ static void unexpected(struct job_parser *p, const char *end)
 {
 	const struct form_hope *h = p->num_hopes == 1 ? &p->hopes[0] : NULL;
 	struct job_reader *r = &p->r;
-	const char *near = NULL;
-	char all[1000], found[64];
+	const char *near = "";
+	char all[1000];
 
 	if (r->what) {
 		job_error(p, r->place, "%s", r->what);
@@ -235,16 +236,14 @@ static void unexpected(struct job_parser *p, const char *end)
 			  kinds[h->type->kind], job_at_hand(r));
 	} else {
 		if (r->token == JOB_WORD)
-			near = nearest(r->text, hoped_word, p);
-		if (near)
-			snprintf(found, sizeof(found), "; did you mean %s?", near);
+			near = did_you_mean(r->text, hoped_word, p);
 		list_hopes(p, all, sizeof(all));
-		if (near && strlen(all) > 160)
-			job_error(p, r->place, "'%s' is not known here%s", job_at_hand(r), found);
+		if (*near && strlen(all) > 160)
+			job_error(p, r->place, "'%s' is not known here%s", job_at_hand(r), near);
 		else if (r->token == JOB_NEWLINE || r->token == JOB_END)
 			job_error(p, r->place, "%s: one of%s is expected", job_at_hand(r), all);
 		else
-			job_error(p, r->place, "'%s' is none of%s%s%s", job_at_hand(r), all, end, near ? found : "");
+			job_error(p, r->place, "'%s' is none of%s%s%s", job_at_hand(r), all, end, near);
 	}
 }
 
@@ -377,6 +376,7 @@ static void read_temporary(struct job_parser *p, struct job_arg *a)
 struct numbers {
 	struct job_number *list;
 	uint32_t count, room, turns;
+	struct place open;	/* the block's { */
 };
 
 static void push(struct job_parser *p, struct numbers *n, struct place at, double value)
@@ -405,18 +405,17 @@ static void read_block(struct job_parser *p, struct numbers *n);
 static void read_loop(struct job_parser *p, struct numbers *n, bool named)
 {
 	struct job_arg times = { .name = "times", .length = 5, .type = form_type_find("times", 5) };
-	struct job_variable *v = &p->loops[p->num_loops];
+	struct job_variable own = { .value.count = 1 }, *v = &p->loops[p->num_loops];
 	struct job_reader *r = &p->r, begin;
 
 	if (p->num_loops == JOB_MAX_LOOPS) {
 		job_error(p, r->place, "more than %d loops within each other", JOB_MAX_LOOPS);
 		return;
 	}
-	*v = (struct job_variable){ .value.count = 1 };
 	if (named) {
 		if (r->token != JOB_WORD || !job_is_name(r->text))
 			job_error(p, r->place, "for: a name is expected, not '%s'", job_at_hand(r));
-		snprintf(v->name, sizeof(v->name), "%.31s", r->text);
+		snprintf(own.name, sizeof(own.name), "%.31s", r->text);
 		job_next(r);
 	}
 	times.at = r->place;
@@ -427,6 +426,8 @@ static void read_loop(struct job_parser *p, struct numbers *n, bool named)
 	p->pending.count = 0;
 	job_next(r);
 	begin = *r;
+	/* Not before: a function in the number of turns has its arguments here. */
+	*v = own;
 	p->num_loops++;
 	for (double i = 0; i < times.number && !p->failed; i++) {
 		*r = begin;
@@ -447,8 +448,10 @@ static void read_word(struct job_parser *p, struct numbers *n)
 	count_work(p);
 	if (r->what)
 		job_error(p, r->place, "%s", r->what);
+	else if (wrong && n->open.line && r->place.line > n->open.line && job_is_statement(r->text))
+		job_error(p, n->open, "{ without its }: '%s' on line %u begins a statement", r->text, r->place.line);
 	else if (wrong)
-		job_error(p, r->place, "a number or } is expected, not '%s': %s", r->text, wrong);
+		job_error(p, r->place, "a number%s is expected, not '%s': %s", n->open.line ? " or }" : "", r->text, wrong);
 	for (uint32_t i = 0; i < value.count && !p->failed; i++)
 		push(p, n, r->place, value.v[i]);
 	job_next(r);
@@ -461,6 +464,8 @@ static void read_block(struct job_parser *p, struct numbers *n)
 
 	if (r->token != JOB_OPEN)
 		job_error(p, r->place, "{ is expected, not '%s'", job_at_hand(r));
+	if (!n->open.line)
+		n->open = r->place;
 	job_next(r);
 	while (!p->failed && r->token != JOB_CLOSE) {
 		bool named = job_is_word(r, "for");
@@ -478,6 +483,30 @@ static void read_block(struct job_parser *p, struct numbers *n)
 	}
 	if (!p->failed)
 		job_next(r);
+}
+
+/* "FILE": a table of numbers, with blanks, commas or ends of lines between them. */
+static void read_table(struct job_parser *p, struct numbers *n)
+{
+	const struct source *source = job_file_read(p, p->r.text, JOB_MAX_FILE, p->r.place);
+	struct job_reader outer = p->r;
+
+	if (!source)
+		return;
+	for (char *c = (char *)source->text; *c; c++)
+		*c = *c == ',' || *c == ';' ? ' ' : *c;
+	job_reader_init(&p->r, source);
+	while (!p->failed && p->r.token != JOB_END) {
+		if (p->r.token == JOB_NEWLINE)
+			job_next(&p->r);
+		else if (p->r.token == JOB_WORD)
+			read_word(p, n);
+		else
+			job_error(p, p->r.place, "a number is expected, not '%s'", job_at_hand(&p->r));
+	}
+	p->r = outer;
+	if (!p->failed)
+		job_next(&p->r);
 }
 
 /* --- Reading --------------------------------------------------------------------------- */
@@ -517,7 +546,7 @@ static void read_argument(struct job_parser *p, struct job_arg *a)
 		read_pair(p, a);
 		break;
 	case FORM_BLOCK:
-		read_block(p, &n);
+		(p->r.token == JOB_STRING ? read_table : read_block)(p, &n);
 		a->block = n.list;
 		a->count = n.count;
 		return;
@@ -630,7 +659,7 @@ static void print_piece(FILE *to, const struct piece *e)
 	} else if (e->kind == 'a' && e->type->kind == FORM_OPEN) {
 		fputc('{', to);
 	} else if (e->kind == 'a' && (e->type->kind == FORM_BLOCK || e->type->kind == FORM_TEXT)) {
-		fprintf(to, "{ %.*s }", (int)e->length, e->name);
+		fprintf(to, e->type->kind == FORM_BLOCK ? "({ %.*s } | \"FILE\")" : "{ %.*s }", (int)e->length, e->name);
 	} else {
 		fprintf(to, "%.*s", (int)e->length, e->name);
 	}

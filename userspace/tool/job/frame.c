@@ -6,8 +6,17 @@
 
 #include "tool/job/frame.h"
 
-struct limn_bo *job_upload(struct job_frame *f, const void *of, const void *data, uint32_t bytes,
-			   struct limn_error *err)
+/* "cube.limn:47 attribute": what a dump calls the BO, by the line of the draw that it was made for. */
+static void label(const struct job_frame *f, struct limn_bo *bo, const char *name, uint32_t draw)
+{
+	const struct place *at = draw < f->scene->num_draws ? &f->scene->draws[draw].at : &f->scene->target.at;
+	const char *path = at->source ? at->source->path : "", *slash = strrchr(path, '/');
+
+	limn_bo_label(bo, "%s:%u %s", slash ? slash + 1 : path, at->line, name);
+}
+
+struct limn_bo *job_upload(struct job_frame *f, const char *name, uint32_t draw, const void *of, const void *data,
+			   uint32_t bytes, struct limn_error *err)
 {
 	uint32_t room = f->room_uploads * 2 + 16;
 	struct job_upload *uploads;
@@ -29,7 +38,8 @@ struct limn_bo *job_upload(struct job_frame *f, const void *of, const void *data
 		return NULL;
 	if (data)
 		memcpy(bo->map, data, bytes);
-	f->uploads[f->num_uploads++] = (struct job_upload){ of, bo };
+	f->uploads[f->num_uploads++] = (struct job_upload){ of, name, draw, bo };
+	label(f, bo, name, draw);
 	return bo;
 }
 

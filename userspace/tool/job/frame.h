@@ -13,15 +13,20 @@ struct job_frame_ops {
 	int (*submit)(struct job_frame *frame, struct limn_error *err);
 	int (*wait)(struct job_frame *frame, int64_t timeout_ns, struct limn_error *err);
 	void (*read)(const struct job_frame *frame, uint8_t *rgba);
+	/* What is at a GPU address, or at a byte of the command stream; either may be NULL. */
+	bool (*find)(const struct job_frame *frame, uint32_t va, struct utgard_part *part);
+	bool (*find_command)(const struct job_frame *frame, uint32_t word, uint32_t *draw);
 	bool (*read_depth)(const struct job_frame *frame, uint32_t x, uint32_t y, double *depth, uint32_t *stencil);
 	void (*free)(struct job_frame *frame);
 };
 
 extern const struct job_frame_ops job_utgard_ops, job_vivante_ops;
 
-/* A BO and the data of the job that it holds. */
+/* A BO and the data of the job that it holds; name and draw: whose it was first. */
 struct job_upload {
 	const void *of;
+	const char *name;
+	uint32_t draw;
 	struct limn_bo *bo;
 };
 
@@ -34,8 +39,11 @@ struct job_frame {
 	uint32_t num_uploads, room_uploads;
 };
 
-/* A BO with the bytes; of: whose, so that draws share it (NULL: shared by none). data may be NULL. */
-struct limn_bo *job_upload(struct job_frame *f, const void *of, const void *data, uint32_t bytes,
-			   struct limn_error *err);
+/*
+ * A BO with the bytes; of: whose, so that draws share it (NULL: shared by none). data may be NULL. name: what
+ * they are ("attribute"), for messages and dumps; draw: its number.
+ */
+struct limn_bo *job_upload(struct job_frame *f, const char *name, uint32_t draw, const void *of, const void *data,
+			   uint32_t bytes, struct limn_error *err);
 
 #endif

@@ -13,26 +13,33 @@
 
 #include "isa/isa.h"
 #include "lib/limn.h"
-#include "lib/utgard/states.h"
+#include "lib/utgard/utgard.h"
 #include "lib/vivante/vivante.h"
 #include "tool/message.h"
 
-#define JOB_MAX_SIZE		4096u	/* of targets and textures, pixels each way */
+/* libFuzzer's builds have small limits: inputs reach each of them, and none takes long. */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+#define JOB_LIMIT(limit, small)	small
+#else
+#define JOB_LIMIT(limit, small)	limit
+#endif
+
+#define JOB_MAX_SIZE		JOB_LIMIT(4096u, 256u)	/* of targets and textures, pixels each way */
 #define JOB_MAX_VERTICES	65535u
-#define JOB_MAX_DRAWS		4096u
+#define JOB_MAX_DRAWS		JOB_LIMIT(4096u, 8u)
 #define JOB_MAX_FRAMES		1000000u
 #define JOB_MAX_ATTRIBUTES	16u
 #define JOB_MAX_OUTPUTS		17u	/* position, point size, varyings */
 #define JOB_MAX_TEXTURES	16u	/* of each shader */
 #define JOB_MAX_LEVELS		14u
 #define JOB_MAX_IMAGES		16u
-#define JOB_MAX_STATES		64u
-#define JOB_MAX_TEXTURE_BYTES	(256u << 20)
+#define JOB_MAX_STATES		128u
+#define JOB_MAX_TEXTURE_BYTES	JOB_LIMIT(256u << 20, 1u << 14)
 
 enum job_family { JOB_UTGARD, JOB_VIVANTE, JOB_VIVANTE_2D };
 
-/* Which shader, and whose uniforms and textures. */
-enum job_stage { JOB_VERTEX, JOB_FRAGMENT, JOB_STAGES };
+/* Which shader, and whose uniforms and textures; JOB_STAGES are those of a draw. */
+enum job_stage { JOB_VERTEX, JOB_FRAGMENT, JOB_STAGES, JOB_COMPUTE = JOB_STAGES, JOB_SHADERS };
 
 /* Values with a name in a job file (types.c) are stored as the family's hardware has them. */
 
@@ -40,7 +47,7 @@ struct job_target {
 	struct place at;
 	uint32_t width, height, samples;
 	const struct utgard_pixel *pixel;	/* Utgard */
-	const struct job_pixel *format;		/* Vivante */
+	const struct viv_pixel *format;		/* Vivante */
 	uint32_t layout;			/* Vivante: VIV_TILE, VIV_SUPER */
 	uint32_t depth_cpp;			/* Vivante's depth buffer: 0 (none), 2, 4 */
 	bool fast_clear;
@@ -96,9 +103,12 @@ struct job_shader {
 	uint32_t count;
 	uint32_t prefetch;	/* GP: index of the last instruction that loads an attribute */
 	bool discards;
+	uint32_t *lines;	/* of a text: of each word, from at's; or NULL */
 	struct isa_use *uses;	/* what it names from outside */
 	uint32_t num_uses;
 	uint32_t temps, uniforms, textures;	/* Vivante: one more than the highest; a mask */
+	bool warned;			/* of the following */
+	uint64_t written, early;	/* Vivante: temporaries, a bit each; early: read before that */
 };
 
 enum job_output_kind { JOB_POSITION, JOB_POINT_SIZE, JOB_POINT_COORD, JOB_VARYING, JOB_COLOR, JOB_HALF };
@@ -107,10 +117,6 @@ struct job_output {
 	enum job_output_kind kind;
 	uint32_t components;
 	uint32_t reg;		/* Vivante: temporary that holds it */
-};
-
-struct job_stencil {
-	uint32_t func, ref, mask, fail, zfail, zpass, write;
 };
 
 /* Colour, then alpha. */
@@ -134,9 +140,9 @@ struct job_state {
 	bool front_cw;
 	bool depth_test, depth_write;
 	uint32_t depth_func;
-	double offset_scale, offset_units;
+	double offset[2];	/* scale, units */
 	bool stencil_test;
-	struct job_stencil stencil[2];	/* front, back */
+	struct utgard_stencil stencil[2];	/* front, back */
 	bool blend_on;
 	struct job_blend blend[2];
 	double blend_color[4];
@@ -152,7 +158,7 @@ struct job_state {
 	uint32_t num_words;
 };
 
-/* A draw: all state as it stood at its line. */
+/* A draw, or a compute kernel: all state as it stood at its line. */
 struct job_draw {
 	struct place at;
 	struct job_state state;
@@ -160,24 +166,22 @@ struct job_draw {
 	uint32_t num_attributes;
 	const struct job_indices *indices;	/* NULL: vertices in their order */
 	uint32_t min_index, max_index;		/* of those that are drawn */
-	const struct job_shader *shaders[JOB_STAGES];
-	const float *uniforms[JOB_STAGES];
-	uint32_t num_uniforms[JOB_STAGES];	/* vectors of four */
+	const struct job_shader *shaders[JOB_SHADERS];
+	const float *uniforms[JOB_SHADERS];
+	uint32_t num_uniforms[JOB_SHADERS];	/* vectors of four */
 	struct job_output outputs[JOB_MAX_OUTPUTS];
 	uint32_t num_outputs;
 	struct job_unit textures[JOB_STAGES][JOB_MAX_TEXTURES];
-	uint32_t mode, first, count;
+	uint32_t mode, first, count, instances;
+	uint32_t size[3], groups[3];		/* of compute; else 0 */
 };
 
 /* --- The 2D pipe ------------------------------------------------------------- */
 
-enum job_op_kind { JOB_FILL, JOB_COPY, JOB_STRETCH, JOB_LINE, JOB_ROTATE };
-
+/* Surfaces are the frame's. */
 struct job_op {
-	enum job_op_kind kind;
+	struct viv_2d_op op;
 	uint32_t image;			/* source */
-	int32_t from[4], to[4];		/* left, top, right, bottom; a line: from, to */
-	uint32_t argb, rop, rotation;
 };
 
 struct job_image {
@@ -203,6 +207,7 @@ struct job_expect {
 	bool each;
 	double within;
 	const char *text;		/* of the report, of the error; the other scene's name */
+	const char *answer;		/* of a probe, that it is a part of; NULL: it must be */
 };
 
 #define JOB_MAX_GPUS	16u
@@ -225,6 +230,8 @@ struct job_scene {
 	uint32_t num_expects;
 	const char *gpus[JOB_MAX_GPUS];	/* that it is for; none: all of its family */
 	uint32_t num_gpus;
+	const char *question;		/* what limn probe asks with it; NULL: it is no probe */
+	bool risky, relied_on;
 };
 
 struct job_block;
@@ -253,8 +260,13 @@ int job_read(const char *path, const struct job_options *options, struct job **j
 int job_parse(const char *path, const char *text, const struct job_options *options, struct job **job,
 	      struct messages *messages);
 void job_free(struct job *job);
+/* What a shader gets of a vertex; beyond its components 0, 0, 0, 1. */
+double job_attribute_value(const struct job_attribute *attribute, uint32_t vertex, uint32_t component);
 /* Zeroed memory that job_free() frees; NULL when there is none. */
 void *job_alloc(struct job *job, uint64_t bytes);
+
+/* All statements and the words of their arguments, as reStructuredText. */
+void job_describe(FILE *to);
 
 /* Of a family: "Utgard"; the model that a job runs on where nothing is said. */
 const char *job_family_name(enum job_family family);
@@ -281,6 +293,12 @@ bool job_frame_read_depth(const struct job_frame *frame, uint32_t x, uint32_t y,
 const uint32_t *job_frame_words(const struct job_frame *frame, uint32_t *count);
 /* The library's frame of an Utgard job; NULL: it is none. */
 struct utgard_frame *job_frame_utgard(struct job_frame *frame);
+/*
+ * Where in the job the first thing is that a message of the model or of a driver names: by an address that the GPU
+ * uses ("shader at 0x01106180, word 3"), or by a word of the command stream. False: it names nothing of the job.
+ * *at: the line of the shader or of the draw; note: what it is, and of which draw.
+ */
+bool job_frame_explain(const struct job_frame *frame, const char *text, struct place *at, char *note, size_t size);
 void job_frame_free(struct job_frame *frame);
 
 /* --- Checking -------------------------------------------------------------------- */
@@ -294,7 +312,7 @@ struct job_picture {
 
 /* What came out of a scene. */
 struct job_outcome {
-	const struct job_frame *frame;	/* NULL: it failed */
+	const struct job_frame *frame;	/* NULL: it could not be made */
 	const uint8_t *rgba;
 	const char *error;		/* NULL: it did not fail */
 	char *const *reports;		/* of the model */
@@ -306,5 +324,13 @@ struct job_outcome {
 
 /* Errors, one for each expectation that is not met, and for what happened that was not expected. */
 void job_check_outcome(const struct job_scene *scene, const struct job_outcome *outcome, struct messages *messages);
+
+/*
+ * A probe's words: what the picture has where answers look, a pixel (red in the low byte) or a count each.
+ * words has room for scene->num_expects; returns their number.
+ */
+uint32_t job_probe_words(const struct job_scene *scene, const uint8_t *rgba, uint32_t *words);
+/* The first answer that the words are; "other": none is. */
+const char *job_probe_answer(const struct job_scene *scene, const uint32_t *words);
 
 #endif

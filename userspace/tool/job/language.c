@@ -180,7 +180,6 @@ void job_check_defines(struct job_parser *p)
 {
 	static const struct source command_line = { "-D", "", 0 };
 	char name[64];
-	const char *near;
 
 	for (uint32_t i = 0; p->options && i < p->options->num_defines; i++) {
 		const char *d = p->options->defines[i];
@@ -189,9 +188,8 @@ void job_check_defines(struct job_parser *p)
 			continue;
 		p->failed = false;
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(d, "="), d);
-		near = nearest(name, variable_names, p);
-		job_error_unless(p, (struct place){ &command_line, 0, 0, 0 }, "the job has no 'let %s'%s%s%s", name,
-				 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+		job_error_unless(p, (struct place){ &command_line, 0, 0, 0 }, "the job has no 'let %s'%s", name,
+				 did_you_mean(name, variable_names, p));
 	}
 }
 
@@ -230,6 +228,8 @@ void job_begin_scene(struct job_parser *p, const char *name)
 	struct job *job = p->job;
 	struct job_scene **list, *scene = job_memory(p, sizeof(*scene));
 
+	if (name && p->prelude.there)
+		job_check_scene(p);
 	if (name && !p->prelude.there) {
 		p->prelude.there = true;
 		p->prelude.has_target = p->has_target;
@@ -260,9 +260,8 @@ void job_begin_scene(struct job_parser *p, const char *name)
 }
 
 /* Within loops the counters are part of the name. */
-void job_read_scene(struct job_parser *p)
+static void begin_named(struct job_parser *p, const char *name)
 {
-	const char *name = job_take(p)->text;
 	char text[512];
 	size_t n;
 
@@ -275,6 +274,19 @@ void job_read_scene(struct job_parser *p)
 		job_error(p, p->at, "more than %u scenes", JOB_MAX_SCENES);
 	if (!p->failed)
 		job_begin_scene(p, job_keep(p, text));
+}
+
+void job_read_scene(struct job_parser *p)
+{
+	begin_named(p, job_take(p)->text);
+}
+
+void job_read_probe(struct job_parser *p)
+{
+	begin_named(p, job_take(p)->text);
+	p->scene->question = job_take(p)->text;
+	p->scene->risky = job_took(p, "risky");
+	p->scene->relied_on = job_took(p, "relied-on");
 }
 
 static const char *gpu_names(void *ctx, unsigned int index)
@@ -291,11 +303,9 @@ void job_read_gpu(struct job_parser *p)
 	s->num_gpus = 0;
 	while (p->arg < p->num_args) {
 		const struct job_arg *a = job_take(p);
-		const char *near = nearest(a->text, gpu_names, NULL);
 
 		if (!model_gpu_find(a->text))
-			job_error(p, a->at, "no GPU '%s'%s%s%s", a->text, near ? "; did you mean " : "",
-				  near ? near : "", near ? "?" : "");
+			job_error(p, a->at, "no GPU '%s'%s", a->text, did_you_mean(a->text, gpu_names, NULL));
 		else if (s->num_gpus == JOB_MAX_GPUS)
 			job_error(p, a->at, "more than %u GPUs", JOB_MAX_GPUS);
 		else
@@ -348,9 +358,28 @@ static void take_pixels(struct job_parser *p, struct job_expect *e)
 	e->values = values;
 }
 
+/* One more of the scene's, unless something was wrong with it. */
+static void add_expect(struct job_parser *p, const struct job_expect *e)
+{
+	struct job_expect *list = job_grow(p, p->scene->expects, p->scene->num_expects, &p->room_expects, sizeof(*e));
+
+	if (!list || p->failed)
+		return;
+	p->scene->expects = list;
+	list[p->scene->num_expects++] = *e;
+}
+
+static void take_count(struct job_parser *p, struct job_expect *e)
+{
+	e->kind = JOB_EXPECT_COUNT;
+	e->x = job_whole(p);
+	take_values(p, e, 4);
+	take_within(p, e, 0.5);
+}
+
 void job_read_expect(struct job_parser *p)
 {
-	struct job_expect *list, e = { .at = p->at };
+	struct job_expect e = { .at = p->at };
 
 	if (job_took(p, "pixel") || job_took(p, "pixels")) {
 		e.kind = JOB_EXPECT_PIXELS;
@@ -362,10 +391,7 @@ void job_read_expect(struct job_parser *p)
 			take_pixels(p, &e);
 		take_within(p, &e, 0.5);
 	} else if (job_took(p, "count")) {
-		e.kind = JOB_EXPECT_COUNT;
-		e.x = job_whole(p);
-		take_values(p, &e, 4);
-		take_within(p, &e, 0.5);
+		take_count(p, &e);
 	} else if (job_took(p, "depth")) {
 		e.kind = JOB_EXPECT_DEPTH;
 		take_point(p, &e);
@@ -381,9 +407,25 @@ void job_read_expect(struct job_parser *p)
 		job_took(p, "error");
 		e.text = job_take(p)->text;
 	}
-	list = job_grow(p, p->scene->expects, p->scene->num_expects, &p->room_expects, sizeof(e));
-	if (!list || p->failed)
-		return;
-	p->scene->expects = list;
-	list[p->scene->num_expects++] = e;
+	add_expect(p, &e);
+}
+
+void job_read_answer(struct job_parser *p)
+{
+	const char *name = job_take(p)->text;
+
+	while (p->arg < p->num_args && !p->failed) {
+		struct job_expect e = { .at = p->at, .answer = name };
+
+		if (job_took(p, "count")) {
+			take_count(p, &e);
+		} else {
+			job_took(p, "pixel");
+			e.each = true;
+			take_point(p, &e);
+			take_values(p, &e, 4);
+			take_within(p, &e, 0.5);
+		}
+		add_expect(p, &e);
+	}
 }

@@ -174,9 +174,18 @@ const char *job_raw(struct job_reader *r, size_t *length, struct place *first, c
 
 	skip_blanks(r);
 	*at = (struct place){ r->source, r->line, r->column, 0 };
-	*what = "text is not expected behind { on its line";
-	if (peek(r) != '\n')
-		return NULL;
+	if (peek(r) != '\n') {
+		*what = "a text on the line of its { ends there with }";
+		*first = *at;
+		for (begin = r->at; peek(r) != '}' && peek(r) != '\n';)
+			advance(r);
+		*length = r->at - begin;
+		if (peek(r) != '}')
+			return NULL;
+		advance(r);
+		job_next(r);
+		return begin;
+	}
 	*at = open;
 	*what = "{ without a line that holds its }";
 	if (r->at == r->end)

@@ -42,13 +42,20 @@ static void check_pixels(const struct job_scene *scene, const struct job_expect 
 		    (double)want[0], (double)want[1], (double)want[2], (double)want[3], more);
 }
 
-static void check_count(const struct job_scene *scene, const struct job_expect *e, const uint8_t *rgba,
-			struct messages *messages)
+static uint32_t count(const struct job_scene *scene, const struct job_expect *e, const uint8_t *rgba)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < scene->target.width * scene->target.height; i++)
 		n += is(rgba + 4 * i, e->values, e->within);
+	return n;
+}
+
+static void check_count(const struct job_scene *scene, const struct job_expect *e, const uint8_t *rgba,
+			struct messages *messages)
+{
+	uint32_t n = count(scene, e, rgba);
+
 	if (n != e->x)
 		message_add(messages, MESSAGE_ERROR, e->at, messages->note, "%u pixels are %g %g %g %g, not %u", n,
 			    (double)e->values[0], (double)e->values[1], (double)e->values[2], (double)e->values[3], e->x);
@@ -116,6 +123,36 @@ static void check_reports(const struct job_scene *scene, const struct job_outcom
 		message_add(messages, MESSAGE_ERROR, scene->at, messages->note, "the model reports: %s", out->reports[0]);
 }
 
+/* Where nothing tells which draw failed: the only one, or the first, and how far it is to the last. */
+static void place_draws(const struct job_scene *scene, struct place *at, char *where, size_t size)
+{
+	const struct job_draw *first = scene->draws, *last = scene->draws + scene->num_draws - 1;
+
+	if (!scene->num_draws)
+		return;
+	*at = first->at;
+	if (first == last)
+		snprintf(where, size, "that is the only draw");
+	else
+		snprintf(where, size, "one of the %u draws from here to line %u", scene->num_draws, last->at.line);
+}
+
+/* The error at the line of the job that it is about: it names that, or the first report that does. */
+static void say_why(const struct job_scene *scene, const struct job_outcome *out, struct messages *messages)
+{
+	struct place at = scene->at;
+	char where[200] = "", note[420];
+	bool found = out->frame && job_frame_explain(out->frame, out->error, &at, where, sizeof(where));
+
+	for (uint32_t i = 0; i < out->num_reports && !found && out->frame; i++)
+		found = job_frame_explain(out->frame, out->reports[i], &at, where, sizeof(where));
+	if (!found && out->frame)
+		place_draws(scene, &at, where, sizeof(where));
+	snprintf(note, sizeof(note), "%s%s%s", where, where[0] && messages->note ? "; " : "",
+		 messages->note ? messages->note : "");
+	message_add(messages, MESSAGE_ERROR, at, note[0] ? note : NULL, "%s", out->error);
+}
+
 static void check_error(const struct job_scene *scene, const struct job_outcome *out, struct messages *messages)
 {
 	bool any = false;
@@ -132,7 +169,7 @@ static void check_error(const struct job_scene *scene, const struct job_outcome 
 			message_add(messages, MESSAGE_ERROR, e->at, messages->note, "it failed otherwise: %s", out->error);
 	}
 	if (!any && out->error)
-		message_add(messages, MESSAGE_ERROR, scene->at, messages->note, "%s", out->error);
+		say_why(scene, out, messages);
 }
 
 void job_check_outcome(const struct job_scene *scene, const struct job_outcome *out, struct messages *messages)
@@ -147,6 +184,8 @@ void job_check_outcome(const struct job_scene *scene, const struct job_outcome *
 	for (uint32_t i = 0; i < scene->num_expects && !out->error; i++) {
 		const struct job_expect *e = &scene->expects[i];
 
+		if (e->answer)
+			continue;
 		if (e->kind == JOB_EXPECT_PIXELS)
 			check_pixels(scene, e, out->rgba, messages);
 		else if (e->kind == JOB_EXPECT_COUNT)
@@ -157,4 +196,49 @@ void job_check_outcome(const struct job_scene *scene, const struct job_outcome *
 			check_same(scene, e, out, messages);
 	}
 	messages->note = NULL;
+}
+
+uint32_t job_probe_words(const struct job_scene *scene, const uint8_t *rgba, uint32_t *words)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < scene->num_expects; i++) {
+		const struct job_expect *e = &scene->expects[i];
+		const uint8_t *p = rgba + 4 * (e->y * scene->target.width + e->x);
+
+		if (e->answer && e->kind == JOB_EXPECT_COUNT)
+			words[n++] = count(scene, e, rgba);
+		else if (e->answer)
+			words[n++] = p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+	}
+	return n;
+}
+
+static bool fits(const struct job_expect *e, uint32_t word)
+{
+	uint8_t pixel[4] = { word, word >> 8, word >> 16, word >> 24 };
+
+	return e->kind == JOB_EXPECT_COUNT ? word == e->x : is(pixel, e->values, e->within);
+}
+
+/* Whether all parts of an answer are as the words. */
+static bool answers(const struct job_scene *scene, const uint32_t *words, const char *answer)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < scene->num_expects; i++) {
+		const struct job_expect *e = &scene->expects[i];
+
+		if (e->answer && !fits(e, words[n++]) && !strcmp(e->answer, answer))
+			return false;
+	}
+	return true;
+}
+
+const char *job_probe_answer(const struct job_scene *scene, const uint32_t *words)
+{
+	for (uint32_t i = 0; i < scene->num_expects; i++)
+		if (scene->expects[i].answer && answers(scene, words, scene->expects[i].answer))
+			return scene->expects[i].answer;
+	return "other";
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Reading of job files: the loop over statements, errors, memory and files. */
-#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -8,13 +7,23 @@
 #include <string.h>
 
 #include "tool/job/parser.h"
+#include "tool/words.h"
 
-#define JOB_STATEMENT(name, families, form, run, help) { name, families, form, run, help },
+#define JOB_STATEMENT(name, families, form, run, help) { name, families, form, run, help, 0, 0, 0 },
+#define JOB_SETTER(name, families, form, base, member, help) \
+	{ name, families, form, job_store, help, BASE_##base, offsetof(IN_##base, member), SIZE(((IN_##base *)0)->member) },
+#define BASE_state	JOB_BASE_STATE
+#define BASE_scene	JOB_BASE_SCENE
+#define IN_state	struct job_state
+#define IN_scene	struct job_scene
+/* Of an array, that of an element. */
+#define SIZE(member)	_Generic((member), double *: sizeof(double), default: sizeof(member))
 const struct job_statement job_statements[] = {
 #include "tool/job/statements.inc"
-	{ NULL, 0, NULL, NULL, NULL },
+	{ .name = NULL },
 };
 #undef JOB_STATEMENT
+#undef JOB_SETTER
 
 static const struct {
 	const char *name, *model;
@@ -161,44 +170,21 @@ void job_file_path(const struct job_parser *p, const char *name, char *path, siz
 		snprintf(path, size, "%.*s/%s", (int)(slash - from), from, name);
 }
 
-/* NULL, or why it cannot be had; *text is the job's memory. */
+/* NULL, or why it cannot be had; the text is the job's memory. */
 static const char *read_file(struct job *job, const char *path, uint32_t max, struct source *source)
 {
-	FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-	const char *why = NULL;
-	char *text = NULL;
-	size_t n = 0, room = 0, more = 1;
+	char *text, *copy;
+	size_t n;
+	const char *why = file_read(path, max, &text, &n);
 
-	if (!f)
-		return strerror(errno);
-	while (more && n <= max && !why) {
-		if (n == room) {
-			char *bigger = realloc(text, room = room * 2 + 65536);
-
-			if (!bigger)
-				why = "out of memory";
-			text = bigger ? bigger : text;
-		}
-		more = why ? 0 : fread(text + n, 1, room - n, f);
-		n += more;
-	}
-	if (!why && ferror(f))
-		why = strerror(errno);
-	if (!why && n > max)
-		why = "too large";
-	if (f != stdin)
-		fclose(f);
-	if (!why) {
-		char *copy = job_alloc(job, n + 1);
-
-		if (copy)
-			memcpy(copy, text, n);
-		else
-			why = "out of memory";
-		*source = (struct source){ source->path, copy, n };
-	}
+	if (why)
+		return why;
+	copy = job_alloc(job, n + 1);
+	if (copy)
+		memcpy(copy, text, n);
 	free(text);
-	return why;
+	*source = (struct source){ source->path, copy, n };
+	return copy ? NULL : "out of memory";
 }
 
 static const char *copy(struct job *job, const char *text)
@@ -209,7 +195,7 @@ static const char *copy(struct job *job, const char *text)
 }
 
 /* Zero bytes are the sign of other files; at the first one. */
-static bool is_text(struct job_parser *p, const struct source *source)
+static bool is_job_text(struct job_parser *p, const struct source *source)
 {
 	struct place at = { source, 1, 1, 0 };
 	const char *nul = memchr(source->text, 0, source->size);
@@ -236,7 +222,7 @@ const struct source *job_file_read(struct job_parser *p, const char *name, uint3
 	why = read_file(p->job, path, max, source);
 	if (why)
 		job_error(p, at, "%s: %s", path, why);
-	return why || !is_text(p, source) ? NULL : source;
+	return why || !is_job_text(p, source) ? NULL : source;
 }
 
 /* --- Statements ---------------------------------------------------------------------------- */
@@ -248,7 +234,16 @@ static const char *statement_names(void *ctx, unsigned int index)
 	for (const struct job_statement *s = job_statements; s->name; s++)
 		if (s->families & 1u << p->job->family && !index--)
 			return s->name;
-	return NULL;
+	return index ? NULL : "vivante";
+}
+
+bool job_is_statement(const char *name)
+{
+	const struct job_statement *s = job_statements;
+
+	while (s->name && strcmp(s->name, name))
+		s++;
+	return s->name;
 }
 
 /* The row of the family; *other: another one has such a statement. */
@@ -279,7 +274,6 @@ static void run_statements(struct job_parser *p, bool in_loop);
 static void run_statement(struct job_parser *p)
 {
 	struct job_reader *r = &p->r;
-	const char *near;
 	bool other;
 
 	p->at = r->place;
@@ -298,9 +292,7 @@ static void run_statement(struct job_parser *p)
 		return;
 	}
 	if (!p->statement) {
-		near = nearest(r->text, statement_names, p);
-		job_error(p, p->at, "no statement '%s'%s%s%s", r->text, near ? "; did you mean " : "",
-			  near ? near : "", near ? "?" : "");
+		job_error(p, p->at, "no statement '%s'%s", r->text, did_you_mean(r->text, statement_names, p));
 		return;
 	}
 	if (!p->has_target && p->statement->families != JOB_HAS_ALL && strcmp(p->statement->name, "target")) {
@@ -419,7 +411,7 @@ static int parse(struct job *job, const struct source *source, const struct job_
 	job_reader_init(&p->r, source);
 	p->at = (struct place){ source, 0, 0, 0 };
 	job_begin_scene(p, NULL);
-	if (is_text(p, source)) {
+	if (is_job_text(p, source)) {
 		read_family(p);
 		run_statements(p, false);
 	}
@@ -428,41 +420,39 @@ static int parse(struct job *job, const struct source *source, const struct job_
 	if (!p->has_target)
 		job_error_unless(p, p->r.place, "no target");
 	job_check_defines(p);
+	if (!messages->errors)
+		job_check_scene(p);
 	free(p);
 	return messages->errors ? -1 : 0;
+}
+
+/* A job without anything in it, and its source's text: given, or of the file. */
+static int begin(const char *path, const char *text, const struct job_options *options, struct job **out,
+		 struct messages *messages)
+{
+	struct job *job = *out = calloc(1, sizeof(*job));
+	struct source *source = job ? job_alloc(job, sizeof(*source)) : NULL;
+	const char *why;
+
+	if (!source)
+		return -1;
+	*source = (struct source){ copy(job, path), text ? copy(job, text) : "", text ? strlen(text) : 0 };
+	why = text ? NULL : read_file(job, path, JOB_MAX_FILE, source);
+	if (!why)
+		return parse(job, source, options, messages);
+	message_add(messages, MESSAGE_ERROR, (struct place){ source, 0, 0, 0 }, NULL, "%s", why);
+	return -1;
 }
 
 int job_parse(const char *path, const char *text, const struct job_options *options, struct job **out,
 	      struct messages *messages)
 {
-	struct source *source;
-	struct job *job = calloc(1, sizeof(*job));
-
-	*out = job;
-	source = job ? job_alloc(job, sizeof(*source)) : NULL;
-	if (!source)
-		return -1;
-	*source = (struct source){ copy(job, path), copy(job, text), strlen(text) };
-	return parse(job, source, options, messages);
+	return begin(path, text, options, out, messages);
 }
 
 int job_read(const char *path, const struct job_options *options, struct job **out, struct messages *messages)
 {
-	struct source *source;
-	struct job *job = calloc(1, sizeof(*job));
-	const char *why;
-
-	*out = job;
-	source = job ? job_alloc(job, sizeof(*source)) : NULL;
-	if (!source)
-		return -1;
-	source->path = copy(job, path);
-	source->text = "";
-	why = read_file(job, path, JOB_MAX_FILE, source);
-	if (!why)
-		return parse(job, source, options, messages);
-	message_add(messages, MESSAGE_ERROR, (struct place){ source, 0, 0, 0 }, NULL, "%s", why);
-	return -1;
+	return begin(path, NULL, options, out, messages);
 }
 
 /* --- Arguments -------------------------------------------------------------------------------- */

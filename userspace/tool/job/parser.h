@@ -20,13 +20,13 @@
 #include "tool/job/lex.h"
 
 #define JOB_MAX_ARGS	96
-#define JOB_MAX_NUMBERS	(1u << 22)	/* in a block */
+#define JOB_MAX_NUMBERS	JOB_LIMIT(1u << 22, 1u << 9)	/* in a block */
 #define JOB_MAX_LOOPS	8		/* within each other */
-#define JOB_MAX_CALLS	8
+#define JOB_MAX_CALLS	16
 #define JOB_MAX_FILES	8		/* included from each other */
-#define JOB_MAX_SCENES	4096
-#define JOB_MAX_WORK	(1u << 26)	/* expressions and calls of functions */
-#define JOB_MAX_FILE	(64u << 20)
+#define JOB_MAX_SCENES	JOB_LIMIT(4096, 8)
+#define JOB_MAX_WORK	JOB_LIMIT(1u << 26, 1u << 11)	/* expressions and calls of functions */
+#define JOB_MAX_FILE	JOB_LIMIT(64u << 20, 1u << 12)
 
 enum form_kind {
 	FORM_WHOLE,	/* a whole number, min to max */
@@ -59,6 +59,7 @@ struct form_type {
 	const char *text;	/* FORM_FORM: the form; FORM_CHOICE: said instead of too many words */
 };
 
+const struct form_type *form_type_at(unsigned int index);	/* NULL behind the last */
 const struct form_type *form_type_find(const char *name, size_t length);
 /* Word number index of a choice; NULL behind the last. */
 const char *form_word(const struct form_type *t, enum job_family family, unsigned int index);
@@ -112,6 +113,10 @@ struct job_statement {
 	const char *form;
 	void (*run)(struct job_parser *p);
 	const char *help;
+	/* Setters: where the numbers go, and bytes of each. */
+	enum { JOB_BASE_SCENE, JOB_BASE_STATE } base;
+	uint16_t offset;
+	uint8_t size;
 };
 
 struct job_parser {
@@ -200,6 +205,8 @@ const char *job_name(void *ctx, const char *name, const struct job_value *argume
 /* --- Parts ------------------------------------------------------------------------ */
 
 extern const struct job_statement job_statements[];
+/* Of any family. */
+bool job_is_statement(const char *name);
 
 /* An element of vertex data. */
 struct job_element {
@@ -223,6 +230,12 @@ void job_set_target(struct job_parser *p);
 
 /* Errors at the draw's line unless all that the draw needs is there and fits; fills in the rest of it. */
 void job_check_draw(struct job_parser *p, struct job_draw *draw);
+void job_check_compute(struct job_parser *p, const struct job_draw *draw);
+
+/* What a probe draws that has no draw: six vertices of triangles. */
+void job_draw_square(struct job_parser *p);
+/* Ends a scene: a probe is drawn; warns of a scene that has all for a draw, and none. */
+void job_check_scene(struct job_parser *p);
 
 /* Path of a file named in a job: relative to the job's folder. */
 void job_file_path(const struct job_parser *p, const char *name, char *path, size_t size);
@@ -238,27 +251,19 @@ const struct job_shader *job_shader_words(struct job_parser *p, enum job_stage s
 /* Whether a Vivante instruction names a sampler. */
 bool job_shader_samples(const uint32_t *words);
 
-/* Colour formats of Vivante's targets, of both families' textures. */
-struct job_pixel {
-	const char *name;
-	uint32_t pe, de;	/* PE_FORMAT_*, DE_FORMAT_* */
-	uint32_t cpp;
-	uint8_t bits[4];	/* of blue, green, red, alpha, from the lowest bit on */
-};
-
+/* Colour formats of targets, of both families' textures. */
 const char *job_pixel_word(enum job_family family, unsigned int index);
 const char *job_texel_word(enum job_family family, unsigned int index);
-const struct job_pixel *job_pixel_at(unsigned int index);
-/* A colour as the format stores it, in the low bits. */
-uint32_t job_pixel_pack(const struct job_pixel *f, const float rgba[4]);
-void job_pixel_unpack(const struct job_pixel *f, const uint8_t *pixel, uint8_t rgba[4]);
 
 /* Where texels come from, as the type "source" has read it: fills width x height x 4 floats. */
 void job_source(struct job_parser *p, uint32_t width, uint32_t height, float *rgba);
 
 /* What statements do; statements.inc names them. */
 #define JOB_STATEMENT(name, families, form, run, help) void run(struct job_parser *p);
+#define JOB_SETTER(name, families, form, base, member, help)
 #include "tool/job/statements.inc"
 #undef JOB_STATEMENT
+#undef JOB_SETTER
+void job_store(struct job_parser *p);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "isa/isa.h"
 #include "tool/job/parser.h"
+#include "tool/shader_file.h"
 
 static const struct isa *isa_of(const struct job_parser *p, enum job_stage stage)
 {
@@ -60,8 +61,6 @@ static void scan(struct job_shader *s)
 		const uint32_t *w = s->words + i;
 		uint32_t opcode = (w[0] & 0x3f) | (w[2] >> 10 & 0x40), reg;
 
-		if (w[0] & 0x1000 && (w[0] >> 16 & 0x7f) + 1 > s->temps)
-			s->temps = (w[0] >> 16 & 0x7f) + 1;
 		for (int k = 0; k < 3; k++) {
 			uint32_t group = w[sources[k].group_word] >> sources[k].group & 7;
 
@@ -70,18 +69,25 @@ static void scan(struct job_shader *s)
 			reg = w[sources[k].word] >> sources[k].reg & 0x1ff;
 			if (group == GROUP_TEMP && reg + 1 > s->temps)
 				s->temps = reg + 1;
+			if (group == GROUP_TEMP && reg < 64)
+				s->early |= 1ull << reg & ~s->written;
 			reg += group == GROUP_UNIFORM1 ? 128 : 0;
 			if ((group == GROUP_UNIFORM0 || group == GROUP_UNIFORM1) && reg + 1 > s->uniforms)
 				s->uniforms = reg + 1;
 		}
+		reg = w[0] >> 16 & 0x7f;
+		if (w[0] & 0x1000 && reg + 1 > s->temps)
+			s->temps = reg + 1;
+		if (w[0] & 0x1000 && reg < 64)
+			s->written |= 1ull << reg;
 		if (job_shader_samples(w))
 			s->textures |= 1u << (w[0] >> 27);
 		s->discards |= opcode == OP_TEXKILL;
 	}
 }
 
-const struct job_shader *job_shader_words(struct job_parser *p, enum job_stage stage, const uint32_t *words,
-					  uint32_t count, struct place at)
+static struct job_shader *read_words(struct job_parser *p, enum job_stage stage, const uint32_t *words,
+				     uint32_t count, struct place at)
 {
 	bool utgard = p->job->family == JOB_UTGARD;
 	struct job_shader *shader = job_memory(p, sizeof(*shader));
@@ -106,22 +112,17 @@ const struct job_shader *job_shader_words(struct job_parser *p, enum job_stage s
 	return p->failed ? NULL : shader;
 }
 
-/* What the assembler says: all its errors, though the statement has one. */
-static void say_errors(struct job_parser *p, struct place at, const struct isa_messages *messages)
+static void keep_lines(struct job_parser *p, struct job_shader *shader, const struct isa_messages *assembled)
 {
-	unsigned int first = at.line;
+	shader->lines = job_memory(p, shader->count * sizeof(*shader->lines));
+	for (uint32_t i = 0; i < shader->count && shader->lines; i++)
+		shader->lines[i] = i < assembled->line_count ? assembled->lines[i] : 1;
+}
 
-	for (size_t i = 0; i < messages->count; i++) {
-		const struct isa_message *m = &messages->list[i];
-
-		if (m->severity != ISA_ERROR)
-			continue;
-		at.line = first + m->line - 1;
-		at.column = m->column;
-		message_add(p->messages, MESSAGE_ERROR, at, NULL, "%s", m->text);
-		p->failed = true;
-	}
-	job_error(p, at, "the shader cannot be assembled");
+const struct job_shader *job_shader_words(struct job_parser *p, enum job_stage stage, const uint32_t *words,
+					  uint32_t count, struct place at)
+{
+	return read_words(p, stage, words, count, at);
 }
 
 /* What the rules of the instruction set say against it; the job runs all the same. */
@@ -142,21 +143,45 @@ static void say_findings(struct job_parser *p, const struct isa *isa, struct pla
 	isa_messages_free(&found);
 }
 
+/* Of one line of the job: lines where it has ;. */
+static const char *split(struct job_parser *p, const char *text, size_t length)
+{
+	char *lines = job_memory(p, length + 1);
+
+	for (size_t i = 0; i < length && lines; i++)
+		lines[i] = text[i] == ';' ? '\n' : text[i];
+	return lines ? lines : text;
+}
+
 const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stage stage, const char *text,
 					     size_t length, struct place at)
 {
 	const struct isa *isa = isa_of(p, stage);
 	struct isa_messages messages = { 0 };
-	const struct job_shader *shader = NULL;
+	struct job_shader *shader = NULL;
+	bool one_line = at.column > 1;
 	uint32_t *words = NULL;
 	size_t count = 0;
+	int ret;
 
-	if (isa_asm_lines(isa, text, length, &words, &count, &messages))
-		say_errors(p, at, &messages);
-	else
-		shader = job_shader_words(p, stage, words, count, at);
-	if (shader)
+	text = one_line ? split(p, text, length) : text;
+	ret = isa_asm_lines(isa, text, length, &words, &count, &messages);
+	for (size_t i = 0; i < messages.count && one_line; i++)
+		messages.list[i].line = 1;
+	for (size_t i = 0; i < messages.line_count && one_line; i++)
+		messages.lines[i] = 1;
+	if (ret) {
+		/* All its errors, though the statement has one. */
+		shader_messages(p->messages, isa, &messages, at);
+		p->failed = messages.count;
+		job_error(p, at, "the shader cannot be assembled");
+	} else {
+		shader = read_words(p, stage, words, count, at);
+	}
+	if (shader) {
+		keep_lines(p, shader, &messages);
 		say_findings(p, isa, at, &messages, words, count);
+	}
 	isa_messages_free(&messages);
 	free(words);
 	return shader;

@@ -17,7 +17,7 @@ void job_set_target(struct job_parser *p)
 {
 	struct job_target *t = &p->scene->target;
 	struct job_state *s = &p->now.state;
-	const struct job_stencil keep = { .func = RSW_ALWAYS, .mask = 0xff, .write = 0xff };
+	const struct utgard_stencil keep = { .func = RSW_ALWAYS, .mask = 0xff, .write = 0xff };
 
 	p->has_target = true;
 	if (!t->width)
@@ -50,7 +50,7 @@ void job_read_target(struct job_parser *p)
 	t->height = job_whole(p);
 	a = job_given(p, "FORMAT");
 	t->pixel = utgard_pixel_at(a ? a->number : 0);
-	t->format = job_pixel_at(a ? a->number : 0);
+	t->format = viv_pixel_at(a ? a->number : 0);
 	a = job_given(p, "LAYOUT");
 	t->layout = a ? a->number : VIV_TILE;
 	t->samples = 1;
@@ -59,19 +59,21 @@ void job_read_target(struct job_parser *p)
 	job_set_target(p);
 }
 
-void job_read_samples(struct job_parser *p)
+void job_store(struct job_parser *p)
 {
-	p->scene->target.samples = job_whole(p);
-}
+	const struct job_statement *s = p->statement;
+	char *to = (s->base == JOB_BASE_STATE ? (char *)&p->now.state : (char *)p->scene) + s->offset;
 
-void job_read_depth_buffer(struct job_parser *p)
-{
-	p->scene->target.depth_cpp = job_whole(p);
-}
+	for (; p->arg < p->num_args; to += s->size) {
+		double v = job_number(p);
 
-void job_read_fast_clear(struct job_parser *p)
-{
-	p->scene->target.fast_clear = job_whole(p);
+		if (s->size == sizeof(double))
+			*(double *)to = v;
+		else if (s->size == sizeof(uint32_t))
+			*(uint32_t *)to = v;
+		else
+			*(bool *)to = v;
+	}
 }
 
 void job_read_clear(struct job_parser *p)
@@ -92,22 +94,7 @@ void job_read_heap(struct job_parser *p)
 	p->scene->target.fixed_heap = job_took(p, "fixed");
 }
 
-void job_read_frames(struct job_parser *p)
-{
-	p->scene->frames = job_whole(p);
-}
-
 /* --- Where and what is drawn -------------------------------------------------------- */
-
-void job_read_viewport(struct job_parser *p)
-{
-	job_numbers(p, p->now.state.viewport, 4);
-}
-
-void job_read_depth_range(struct job_parser *p)
-{
-	job_numbers(p, p->now.state.depth_range, 2);
-}
 
 void job_read_scissor(struct job_parser *p)
 {
@@ -128,16 +115,6 @@ void job_read_scissor(struct job_parser *p)
 	}
 }
 
-void job_read_cull(struct job_parser *p)
-{
-	p->now.state.cull = job_whole(p);
-}
-
-void job_read_front(struct job_parser *p)
-{
-	p->now.state.front_cw = job_whole(p);
-}
-
 void job_read_depth(struct job_parser *p)
 {
 	struct job_state *s = &p->now.state;
@@ -149,16 +126,10 @@ void job_read_depth(struct job_parser *p)
 	s->depth_write = !job_took(p, "read-only");
 }
 
-void job_read_polygon_offset(struct job_parser *p)
-{
-	p->now.state.offset_scale = job_number(p);
-	p->now.state.offset_units = job_number(p);
-}
-
 void job_read_stencil(struct job_parser *p)
 {
 	struct job_state *s = &p->now.state;
-	struct job_stencil side;
+	struct utgard_stencil side;
 	bool front, back;
 
 	s->stencil_test = !job_took(p, "off");
@@ -204,11 +175,6 @@ void job_read_blend(struct job_parser *p)
 	}
 }
 
-void job_read_blend_color(struct job_parser *p)
-{
-	job_numbers(p, p->now.state.blend_color, 4);
-}
-
 void job_read_color_mask(struct job_parser *p)
 {
 	static const char letters[] = "rgba";
@@ -244,46 +210,6 @@ void job_read_alpha_test(struct job_parser *p)
 	s->alpha_func = s->alpha_test ? job_whole(p) : RSW_ALWAYS;
 	if (s->alpha_test)
 		s->alpha_ref = job_number(p);
-}
-
-void job_read_alpha_to_coverage(struct job_parser *p)
-{
-	p->now.state.alpha_to_coverage = job_whole(p);
-}
-
-void job_read_alpha_to_one(struct job_parser *p)
-{
-	p->now.state.alpha_to_one = job_whole(p);
-}
-
-void job_read_sample_mask(struct job_parser *p)
-{
-	p->now.state.sample_mask = job_whole(p);
-}
-
-void job_read_dither(struct job_parser *p)
-{
-	p->now.state.dither = job_whole(p);
-}
-
-void job_read_point_size(struct job_parser *p)
-{
-	p->now.state.point_size = job_number(p);
-}
-
-void job_read_line_width(struct job_parser *p)
-{
-	p->now.state.line_width = job_number(p);
-}
-
-void job_read_color_register(struct job_parser *p)
-{
-	p->now.state.color_register = job_whole(p);
-}
-
-void job_read_fragment_stack(struct job_parser *p)
-{
-	p->now.state.fragment_stack = job_whole(p);
 }
 
 /* --- States by name ------------------------------------------------------------------- */
@@ -325,10 +251,7 @@ static const char *vivante_names(void *ctx, unsigned int index)
 
 static void no_state(struct job_parser *p, const struct job_arg *a, names_fn names)
 {
-	const char *near = nearest(a->text, names, NULL);
-
-	job_error(p, a->at, "no state '%s'%s%s%s", a->text, near ? "; did you mean " : "", near ? near : "",
-		  near ? "?" : "");
+	job_error(p, a->at, "no state '%s'%s", a->text, did_you_mean(a->text, names, NULL));
 }
 
 /* Of the frame, or of the draws that follow. */
@@ -349,6 +272,15 @@ static void read_utgard_state(struct job_parser *p)
 	}
 	word = (struct utgard_forced){ f->block, index, f->width, f->bit, take_value(p, f) };
 	frame = f->block == UTGARD_BLOCK_PP || f->block == UTGARD_BLOCK_PP_WB;
+	/* The same state again has its new value. */
+	for (uint32_t i = 0; i < (frame ? t->num_words : s->num_words); i++) {
+		struct utgard_forced *old = frame ? &t->words[i] : &s->words[i].utgard;
+
+		if (old->block == word.block && old->index == index && old->bit == word.bit && old->width == word.width) {
+			*old = word;
+			return;
+		}
+	}
 	if ((frame ? t->num_words : s->num_words) == JOB_MAX_STATES)
 		job_error(p, p->at, "more than %u states", JOB_MAX_STATES);
 	else if (frame && !p->failed)
@@ -363,16 +295,23 @@ static void read_vivante_state(struct job_parser *p)
 	struct job_state *s = &p->now.state;
 	const struct job_arg *a = job_take(p);
 	const struct viv_row *row;
-	unsigned int i = 0, j = 0;
-	char name[128], *bracket;
+	unsigned int index[2] = { 0 }, i, j, k = 0;
+	char name[sizeof(p->r.text)], *part, *rest = NULL;
 
 	snprintf(name, sizeof(name), "%s", a->text);
-	bracket = strchr(name, '[');
-	if (bracket) {
-		*bracket = 0;
-		if (sscanf(bracket + 1, "%u][%u", &i, &j) < 1)
-			job_error(p, a->at, "'%s' has no index", a->text);
+	strtok_r(name, "[", &rest);
+	for (; k < 2 && (part = strtok_r(NULL, "][", &rest)); k++) {
+		struct job_value value;
+
+		if (job_evaluate(part, job_name, p, &value) || value.v[0] < 0 || value.v[0] > VIV_STATE_SPACE)
+			job_error(p, a->at, "'%s' is no index", part);
+		else
+			index[k] = value.v[0];
 	}
+	if (!k && strchr(a->text, '['))
+		job_error(p, a->at, "'%s' has no index", a->text);
+	i = index[0];
+	j = index[1];
 	row = viv_state_named(name);
 	if (!row)
 		no_state(p, a, vivante_names);

@@ -11,50 +11,10 @@
 
 /* --- Formats ------------------------------------------------------------------- */
 
-static const struct job_pixel pixels[] = {
-	{ "bgra8888", PE_FORMAT_A8R8G8B8, DE_FORMAT_A8R8G8B8, 4, { 8, 8, 8, 8 } },
-	{ "rgb565", PE_FORMAT_R5G6B5, DE_FORMAT_R5G6B5, 2, { 5, 6, 5, 0 } },
-	{ "rgba4444", PE_FORMAT_A4R4G4B4, DE_FORMAT_A4R4G4B4, 2, { 4, 4, 4, 4 } },
-	{ "rgba5551", PE_FORMAT_A1R5G5B5, DE_FORMAT_A1R5G5B5, 2, { 5, 5, 5, 1 } },
-};
-
-static const int pixel_order[4] = { 2, 1, 0, 3 };
-
-const struct job_pixel *job_pixel_at(unsigned int index)
-{
-	return index < sizeof(pixels) / sizeof(pixels[0]) ? &pixels[index] : NULL;
-}
-
-uint32_t job_pixel_pack(const struct job_pixel *f, const float rgba[4])
-{
-	uint32_t value = 0, shift = 0;
-
-	for (int i = 0; i < 4; i++) {
-		uint32_t max = (1u << f->bits[i]) - 1;
-
-		value |= (uint32_t)(rgba[pixel_order[i]] * max + 0.5f) << shift;
-		shift += f->bits[i];
-	}
-	return value;
-}
-
-void job_pixel_unpack(const struct job_pixel *f, const uint8_t *pixel, uint8_t rgba[4])
-{
-	uint32_t value = 0;
-
-	memcpy(&value, pixel, f->cpp);
-	for (int i = 0; i < 4; i++) {
-		uint32_t max = (1u << f->bits[i]) - 1;
-
-		rgba[pixel_order[i]] = max ? ((value & max) * 255 + max / 2) / max : 255;
-		value >>= f->bits[i];
-	}
-}
-
 const char *job_pixel_word(enum job_family family, unsigned int index)
 {
 	const struct utgard_pixel *pixel = utgard_pixel_at(index);
-	const struct job_pixel *format = job_pixel_at(index);
+	const struct viv_pixel *format = viv_pixel_at(index);
 
 	return family == JOB_UTGARD ? (pixel ? pixel->name : NULL) : format ? format->name : NULL;
 }
@@ -278,12 +238,53 @@ static uint32_t take_levels(struct job_parser *p, uint32_t max)
 	return a->number;
 }
 
+/* What follows "bytes", from the first byte on; malloc'ed, NULL after an error. */
+static uint8_t *take_bytes(struct job_parser *p, uint64_t want)
+{
+	const struct job_arg *list = job_take(p);
+	uint8_t *bytes;
+
+	if (list->count != want)
+		job_error(p, list->at, "%u bytes are not the %llu of this texture", list->count,
+			  (unsigned long long)want);
+	bytes = malloc(list->count + 1);
+	if (!bytes)
+		job_error(p, p->at, "out of memory");
+	for (uint32_t i = 0; i < list->count && !p->failed; i++) {
+		const struct job_number *n = &list->block[i];
+
+		bytes[i] = n->value;
+		if (n->value != bytes[i])
+			job_error(p, (struct place){ list->at.source, n->line, n->column, 0 }, "%g is no byte",
+				  n->value);
+	}
+	if (!p->failed)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
 /* --- Utgard ----------------------------------------------------------------------- */
 
 static void utgard_store(struct job_parser *p, struct job_texture *t, uint32_t level, uint32_t image,
 			 const float *rgba)
 {
 	utgard_image_store(t->image, level, rgba, t->data);
+}
+
+static void utgard_store_bytes(struct job_parser *p, struct job_texture *t)
+{
+	const struct utgard_image *image = t->image;
+	uint64_t want = 0, at = 0;
+	uint8_t *bytes;
+
+	for (uint32_t i = 0; i < t->levels; i++)
+		want += (uint64_t)utgard_image_slices(image, i) * utgard_image_store_bytes(image, i, 0, NULL, NULL);
+	bytes = take_bytes(p, want);
+	for (uint32_t i = 0; i < t->levels && bytes; i++)
+		for (uint32_t k = 0; k < utgard_image_slices(image, i); k++)
+			at += utgard_image_store_bytes(image, i, k, bytes + at, t->data);
+	free(bytes);
 }
 
 static void read_utgard(struct job_parser *p, struct job_texture *t, uint32_t format)
@@ -294,6 +295,9 @@ static void read_utgard(struct job_parser *p, struct job_texture *t, uint32_t fo
 	if (!image)
 		return;
 	*image = (struct utgard_image){ .texel = utgard_texel_at(format), .width = t->width, .height = t->height };
+	image->cube = job_took(p, "cube");
+	if (job_took(p, "volume"))
+		image->depth = job_whole(p);
 	t->levels = image->levels = take_levels(p, utgard_image_max_levels(t->width, t->height));
 	image->tiled = !job_took(p, "rows");
 	if (!image->tiled && t->levels > 1)
@@ -305,7 +309,13 @@ static void read_utgard(struct job_parser *p, struct job_texture *t, uint32_t fo
 	t->image = image;
 	t->bytes = image->bytes;
 	t->data = job_memory(p, t->bytes);
-	if (t->data)
+	if (!t->data)
+		return;
+	if (job_took(p, "bytes"))
+		utgard_store_bytes(p, t);
+	else if (image->cube || image->depth || utgard_texel_side(image->texel) > 1)
+		job_error(p, job_here(p), "such a texture is given as bytes");
+	else
 		store_levels(p, t, 0, utgard_store);
 }
 
@@ -420,31 +430,17 @@ static void viv_store(struct job_parser *p, struct job_texture *t, uint32_t leve
 	free(rows);
 }
 
-/* bytes { numbers }: all levels, their images, their rows of texels or blocks, from the first byte on. */
+/* All levels, their images, their rows of texels or blocks. */
 static void store_bytes(struct job_parser *p, struct job_texture *t)
 {
 	const struct viv_image *m = t->image;
-	const struct job_arg *list = job_take(p);
 	uint64_t want = 0, at = 0;
 	uint8_t *bytes;
 
 	for (uint32_t i = 0; i < t->levels; i++)
 		want += (uint64_t)images(m, i) * given_bytes(m, i);
-	if (list->count != want)
-		job_error(p, list->at, "%u bytes are not the %llu of this texture", list->count,
-			  (unsigned long long)want);
-	bytes = malloc(list->count + 1);
-	if (!bytes)
-		job_error(p, p->at, "out of memory");
-	for (uint32_t i = 0; i < list->count && !p->failed; i++) {
-		const struct job_number *n = &list->block[i];
-
-		bytes[i] = n->value;
-		if (n->value != bytes[i])
-			job_error(p, (struct place){ list->at.source, n->line, n->column, 0 }, "%g is no byte",
-				  n->value);
-	}
-	for (uint32_t i = 0; i < t->levels && !p->failed; i++)
+	bytes = take_bytes(p, want);
+	for (uint32_t i = 0; i < t->levels && bytes; i++)
 		for (uint32_t k = 0; k < images(m, i); k++, at += given_bytes(m, i))
 			store_image(t, i, k, bytes + at);
 	free(bytes);

@@ -55,15 +55,12 @@ static const struct job_image *take_image(struct job_parser *p, struct job_op *o
 {
 	const struct job_arg *a = job_take(p);
 	const struct job_image *m = image_named(p->scene, a->text);
-	const char *near;
 
 	if (m) {
 		op->image = m - p->scene->images;
 		return m;
 	}
-	near = nearest(a->text, image_names, p->scene);
-	job_error_unless(p, a->at, "no image '%s'%s%s%s", a->text, near ? "; did you mean " : "", near ? near : "",
-			 near ? "?" : "");
+	job_error_unless(p, a->at, "no image '%s'%s", a->text, did_you_mean(a->text, image_names, p->scene));
 	return NULL;
 }
 
@@ -88,16 +85,24 @@ static int32_t take_within(struct job_parser *p, uint32_t least, uint32_t most)
 }
 
 /* X Y WIDTH HEIGHT within a surface: left, top, right, bottom */
-static void take_rect(struct job_parser *p, int32_t rect[4], uint32_t width, uint32_t height)
+static void take_rect(struct job_parser *p, struct viv_rect *rect, uint32_t width, uint32_t height)
 {
-	rect[0] = take_within(p, 0, width - 1);
-	rect[1] = take_within(p, 0, height - 1);
-	rect[2] = rect[0] + take_within(p, 1, width - rect[0]);
-	rect[3] = rect[1] + take_within(p, 1, height - rect[1]);
+	rect->x1 = take_within(p, 0, width - 1);
+	rect->y1 = take_within(p, 0, height - 1);
+	rect->x2 = rect->x1 + take_within(p, 1, width - rect->x1);
+	rect->y2 = rect->y1 + take_within(p, 1, height - rect->y1);
 }
 
-static void add(struct job_parser *p, const struct job_op *op)
+static void take_target(struct job_parser *p, struct job_op *op)
 {
+	take_rect(p, &op->op.to, p->scene->target.width, p->scene->target.height);
+}
+
+/* With the states of 'state' as they are. */
+static void add(struct job_parser *p, struct job_op *op)
+{
+	uint32_t n = p->now.state.num_words;
+	struct viv_extra *extra;
 	struct job_op *ops;
 
 	if (p->scene->num_ops == 1 << 16)
@@ -105,76 +110,87 @@ static void add(struct job_parser *p, const struct job_op *op)
 	if (p->failed)
 		return;
 	ops = job_grow(p, p->scene->ops, p->scene->num_ops, &p->room_ops, sizeof(*op));
-	if (!ops)
+	extra = n ? job_memory(p, n * sizeof(*extra)) : NULL;
+	if (!ops || p->failed)
 		return;
+	for (uint32_t i = 0; i < n; i++)
+		extra[i] = p->now.state.words[i].vivante;
+	op->op.extra = extra;
+	op->op.num_extra = n;
 	p->scene->ops = ops;
 	ops[p->scene->num_ops++] = *op;
 }
 
 void job_read_fill(struct job_parser *p)
 {
-	struct job_op op = { .kind = JOB_FILL };
+	struct job_op op = { .op.kind = VIV_2D_FILL };
 
-	take_rect(p, op.to, p->scene->target.width, p->scene->target.height);
-	op.argb = take_color(p);
+	take_target(p, &op);
+	op.op.argb = take_color(p);
 	add(p, &op);
 }
 
 void job_read_copy(struct job_parser *p)
 {
-	struct job_op op = { .kind = JOB_COPY, .rop = 0xcc };
+	struct job_op op = { .op = { .kind = VIV_2D_COPY, .rop = 0xcc } };
 	const struct job_image *m = take_image(p, &op);
+	struct viv_rect *from = &op.op.from, *to = &op.op.to;
 	struct place at = p->args[3].at;
 
 	if (!m)
 		return;
-	op.from[0] = take_within(p, 0, m->width - 1);
-	op.from[1] = take_within(p, 0, m->height - 1);
-	take_rect(p, op.to, p->scene->target.width, p->scene->target.height);
-	if (op.to[2] - op.to[0] > (int)m->width - op.from[0] || op.to[3] - op.to[1] > (int)m->height - op.from[1])
+	from->x1 = take_within(p, 0, m->width - 1);
+	from->y1 = take_within(p, 0, m->height - 1);
+	take_target(p, &op);
+	if (to->x2 - to->x1 > (int)m->width - from->x1 || to->y2 - to->y1 > (int)m->height - from->y1)
 		job_error(p, at, "the rectangle is larger than what '%s' has from there", m->name);
 	if (job_took(p, "rop"))
-		op.rop = job_whole(p);
+		op.op.rop = job_whole(p);
 	add(p, &op);
 }
 
 void job_read_stretch(struct job_parser *p)
 {
-	struct job_op op = { .kind = JOB_STRETCH };
+	struct job_op op = { .op.kind = VIV_2D_STRETCH };
 	const struct job_image *m = take_image(p, &op);
 
 	if (!m)
 		return;
-	take_rect(p, op.from, m->width, m->height);
-	take_rect(p, op.to, p->scene->target.width, p->scene->target.height);
+	take_rect(p, &op.op.from, m->width, m->height);
+	take_target(p, &op);
 	add(p, &op);
 }
 
 void job_read_line(struct job_parser *p)
 {
-	struct job_op op = { .kind = JOB_LINE };
+	uint32_t width = p->scene->target.width, height = p->scene->target.height;
+	struct job_op op = { .op.kind = VIV_2D_LINE };
 
-	for (int i = 0; i < 4; i++)
-		op.to[i] = take_within(p, 0, (i & 1 ? p->scene->target.height : p->scene->target.width) - 1);
-	op.argb = take_color(p);
+	op.op.to.x1 = take_within(p, 0, width - 1);
+	op.op.to.y1 = take_within(p, 0, height - 1);
+	op.op.to.x2 = take_within(p, 0, width - 1);
+	op.op.to.y2 = take_within(p, 0, height - 1);
+	op.op.argb = take_color(p);
 	add(p, &op);
 }
 
 void job_read_rotate(struct job_parser *p)
 {
-	struct job_op op = { .kind = JOB_ROTATE };
+	uint32_t width = p->scene->target.width, height = p->scene->target.height;
+	struct job_op op = { .op.kind = VIV_2D_ROTATE };
 	const struct job_image *m = take_image(p, &op);
+	struct viv_rect *to = &op.op.to;
 	bool quarter;
 
 	if (!m)
 		return;
-	op.rotation = job_whole(p);
-	quarter = op.rotation == DE_ROT_MODE_ROT90 || op.rotation == DE_ROT_MODE_ROT270;
-	op.to[0] = take_within(p, 0, p->scene->target.width - 1);
-	op.to[1] = take_within(p, 0, p->scene->target.height - 1);
-	op.to[2] = op.to[0] + (quarter ? m->height : m->width);
-	op.to[3] = op.to[1] + (quarter ? m->width : m->height);
-	if (op.to[2] > (int)p->scene->target.width || op.to[3] > (int)p->scene->target.height)
+	op.op.rotation = job_whole(p);
+	quarter = op.op.rotation == DE_ROT_MODE_ROT90 || op.op.rotation == DE_ROT_MODE_ROT270;
+	to->x1 = take_within(p, 0, width - 1);
+	to->y1 = take_within(p, 0, height - 1);
+	to->x2 = to->x1 + (quarter ? m->height : m->width);
+	to->y2 = to->y1 + (quarter ? m->width : m->height);
+	if (to->x2 > width || to->y2 > height)
 		job_error(p, job_here(p), "the image does not fit there");
 	add(p, &op);
 }

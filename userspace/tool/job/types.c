@@ -45,40 +45,29 @@ static const struct form_choice wraps[] = {
 	UTGARD("mirror-clamp", TEX_WRAP_MIRROR_CLAMP_TO_EDGE),
 	UTGARD("mirror-clamp-half", TEX_WRAP_MIRROR_CLAMP),
 	UTGARD("mirror-border", TEX_WRAP_MIRROR_CLAMP_TO_BORDER),
+	VIVANTE("border", TEXTURE_WRAPMODE_CLAMP_TO_BORDER),
 	END
 };
 
-static const struct form_choice funcs[] = {
-	EITHER("never", RSW_NEVER, COMPARE_FUNC_NEVER), EITHER("less", RSW_LESS, COMPARE_FUNC_LESS),
-	EITHER("equal", RSW_EQUAL, COMPARE_FUNC_EQUAL), EITHER("lequal", RSW_LEQUAL, COMPARE_FUNC_LEQUAL),
-	EITHER("greater", RSW_GREATER, COMPARE_FUNC_GREATER),
-	EITHER("notequal", RSW_NOTEQUAL, COMPARE_FUNC_NOTEQUAL),
-	EITHER("gequal", RSW_GEQUAL, COMPARE_FUNC_GEQUAL), EITHER("always", RSW_ALWAYS, COMPARE_FUNC_ALWAYS), END
-};
+#define FUNCS(ROW) \
+	ROW("never", NEVER), ROW("less", LESS), ROW("equal", EQUAL), ROW("lequal", LEQUAL), ROW("greater", GREATER), \
+	ROW("notequal", NOTEQUAL), ROW("gequal", GEQUAL), ROW("always", ALWAYS)
+#define TEST(word, func)	EITHER(word, RSW_##func, COMPARE_FUNC_##func)
+#define COMPARE(word, func)	VIVANTE(word, TEXTURE_COMPARE_FUNC_##func + 1)
+static const struct form_choice funcs[] = { FUNCS(TEST), END };
+static const struct form_choice compares[] = { FUNCS(COMPARE), END };
 
-static const struct form_choice compares[] = {
-	VIVANTE("never", TEXTURE_COMPARE_FUNC_NEVER + 1), VIVANTE("less", TEXTURE_COMPARE_FUNC_LESS + 1),
-	VIVANTE("equal", TEXTURE_COMPARE_FUNC_EQUAL + 1), VIVANTE("lequal", TEXTURE_COMPARE_FUNC_LEQUAL + 1),
-	VIVANTE("greater", TEXTURE_COMPARE_FUNC_GREATER + 1), VIVANTE("notequal", TEXTURE_COMPARE_FUNC_NOTEQUAL + 1),
-	VIVANTE("gequal", TEXTURE_COMPARE_FUNC_GEQUAL + 1), VIVANTE("always", TEXTURE_COMPARE_FUNC_ALWAYS + 1), END
-};
-
+#define STENCIL(word, op)	EITHER(word, RSW_STENCIL_##op, STENCIL_OP_##op)
 static const struct form_choice stencil_ops[] = {
-	EITHER("keep", RSW_STENCIL_KEEP, STENCIL_OP_KEEP),
-	EITHER("zero", RSW_STENCIL_ZERO, STENCIL_OP_ZERO),
-	EITHER("replace", RSW_STENCIL_REPLACE, STENCIL_OP_REPLACE),
-	EITHER("incr", RSW_STENCIL_INCR, STENCIL_OP_INCR),
-	EITHER("decr", RSW_STENCIL_DECR, STENCIL_OP_DECR),
-	EITHER("invert", RSW_STENCIL_INVERT, STENCIL_OP_INVERT),
-	EITHER("incr-wrap", RSW_STENCIL_INCR_WRAP, STENCIL_OP_INCR_WRAP),
-	EITHER("decr-wrap", RSW_STENCIL_DECR_WRAP, STENCIL_OP_DECR_WRAP),
-	END
+	STENCIL("keep", KEEP), STENCIL("zero", ZERO), STENCIL("replace", REPLACE), STENCIL("incr", INCR),
+	STENCIL("decr", DECR), STENCIL("invert", INVERT), STENCIL("incr-wrap", INCR_WRAP),
+	STENCIL("decr-wrap", DECR_WRAP), END
 };
 
+#define EQUATION(word, name)	EITHER(word, RSW_BLEND_##name, BLEND_EQ_##name)
 static const struct form_choice equations[] = {
-	EITHER("add", RSW_BLEND_ADD, BLEND_EQ_ADD), EITHER("subtract", RSW_BLEND_SUBTRACT, BLEND_EQ_SUBTRACT),
-	EITHER("reverse-subtract", RSW_BLEND_REVERSE_SUBTRACT, BLEND_EQ_REVERSE_SUBTRACT),
-	EITHER("min", RSW_BLEND_MIN, BLEND_EQ_MIN), EITHER("max", RSW_BLEND_MAX, BLEND_EQ_MAX), END
+	EQUATION("add", ADD), EQUATION("subtract", SUBTRACT), EQUATION("reverse-subtract", REVERSE_SUBTRACT),
+	EQUATION("min", MIN), EQUATION("max", MAX), END
 };
 
 #define FACTOR(word, source, name) \
@@ -93,16 +82,11 @@ static const struct form_choice factors[] = {
 	EITHER("src-alpha-saturate", RSW_FACTOR_SRC_ALPHA_SATURATE, BLEND_FUNC_SRC_ALPHA_SATURATE), END
 };
 
+#define MODE(word, name)	EITHER(word, GP_MODE_##name, PRIMITIVE_TYPE_##name)
 static const struct form_choice modes[] = {
-	EITHER("points", GP_MODE_POINTS, PRIMITIVE_TYPE_POINTS),
-	EITHER("lines", GP_MODE_LINES, PRIMITIVE_TYPE_LINES),
-	EITHER("line-loop", GP_MODE_LINE_LOOP, PRIMITIVE_TYPE_LINE_LOOP),
-	EITHER("line-strip", GP_MODE_LINE_STRIP, PRIMITIVE_TYPE_LINE_STRIP),
-	EITHER("triangles", GP_MODE_TRIANGLES, PRIMITIVE_TYPE_TRIANGLES),
-	EITHER("triangle-strip", GP_MODE_TRIANGLE_STRIP, PRIMITIVE_TYPE_TRIANGLE_STRIP),
-	EITHER("triangle-fan", GP_MODE_TRIANGLE_FAN, PRIMITIVE_TYPE_TRIANGLE_FAN),
-	EITHER("quads", GP_MODE_QUADS, PRIMITIVE_TYPE_QUADS),
-	UTGARD("quad-strip", GP_MODE_QUAD_STRIP), UTGARD("polygon", GP_MODE_POLYGON),
+	MODE("points", POINTS), MODE("lines", LINES), MODE("line-loop", LINE_LOOP), MODE("line-strip", LINE_STRIP),
+	MODE("triangles", TRIANGLES), MODE("triangle-strip", TRIANGLE_STRIP), MODE("triangle-fan", TRIANGLE_FAN),
+	MODE("quads", QUADS), UTGARD("quad-strip", GP_MODE_QUAD_STRIP), UTGARD("polygon", GP_MODE_POLYGON),
 	UTGARD("rectangle", GP_MODE_RECT), END
 };
 
@@ -134,6 +118,7 @@ static const struct form_type types[] = {
 	WHOLE("byte", 0, 255),
 	WHOLE("first", 0, 0xffffff),
 	WHOLE("count", 1, JOB_MAX_VERTICES),
+	WHOLE("instances", 1, 0xffffff),
 	NUMBER("unit", 0, 1),
 	NUMBER("position", -8192, 8192),
 	NUMBER("extent", 0, 8192),
@@ -188,6 +173,11 @@ static const struct form_type types[] = {
 	  .text = "[cube | volume DEPTH] [levels (all | N:levels)] [linear | tiled | supertiled]"
 		  " (bytes NUMBERS:block | (SOURCE)...)" },
 };
+
+const struct form_type *form_type_at(unsigned int index)
+{
+	return index < sizeof(types) / sizeof(types[0]) ? &types[index] : NULL;
+}
 
 const struct form_type *form_type_find(const char *name, size_t length)
 {

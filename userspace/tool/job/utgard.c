@@ -13,14 +13,6 @@ struct utgard_job_frame {
 	struct utgard_frame *frame;
 };
 
-static void set_stencil(struct utgard_stencil *to, const struct job_stencil *from)
-{
-	*to = (struct utgard_stencil){
-		.func = from->func, .fail = from->fail, .zfail = from->zfail, .zpass = from->zpass,
-		.ref = from->ref, .mask = from->mask, .write = from->write,
-	};
-}
-
 /* The alpha factors have no room for "of alpha", and mean it anyway; saturate is one. */
 static uint8_t alpha_factor(uint32_t factor)
 {
@@ -60,11 +52,11 @@ static void set_state(struct utgard_state *to, const struct job_state *from, con
 	to->depth_func = from->depth_func;
 	to->depth_near = from->depth_range[0];
 	to->depth_far = from->depth_range[1];
-	to->offset_scale = from->offset_scale;
-	to->offset_units = from->offset_units;
+	to->offset_scale = from->offset[0];
+	to->offset_units = from->offset[1];
 	to->stencil_test = from->stencil_test;
-	set_stencil(&to->front, &from->stencil[0]);
-	set_stencil(&to->back, &from->stencil[1]);
+	to->front = from->stencil[0];
+	to->back = from->stencil[1];
 	to->alpha_func = from->alpha_func;
 	to->alpha_ref = from->alpha_ref;
 	to->sample_mask = from->sample_mask;
@@ -88,6 +80,11 @@ static void set_state(struct utgard_state *to, const struct job_state *from, con
 	to->viewport[3] = from->viewport[1] + from->viewport[3];
 }
 
+static uint32_t draw_number(const struct job_frame *f, const struct job_draw *d)
+{
+	return d - f->scene->draws;
+}
+
 static int set_vertices(struct job_frame *f, struct utgard_draw *to, const struct job_draw *from,
 			struct limn_error *err)
 {
@@ -96,7 +93,8 @@ static int set_vertices(struct job_frame *f, struct utgard_draw *to, const struc
 		const struct job_attribute *a = from->attributes[i];
 
 		to->attributes[i].format = GP_STREAM(a->stride, a->element->gp_type, a->components);
-		to->attributes[i].bo = job_upload(f, a, a->data, a->stride * a->vertices, err);
+		to->attributes[i].bo = job_upload(f, "attribute", draw_number(f, from), a, a->data,
+						   a->stride * a->vertices, err);
 		if (!to->attributes[i].bo)
 			return -1;
 	}
@@ -141,7 +139,7 @@ static int set_textures(struct job_frame *f, struct utgard_draw *to, const struc
 			break;
 		to->num_textures = i + 1;
 		to->textures[i].image = t->image;
-		to->textures[i].bo = job_upload(f, t, t->data, t->bytes, err);
+		to->textures[i].bo = job_upload(f, "texture", draw_number(f, from), t, t->data, t->bytes, err);
 		if (!to->textures[i].bo)
 			return -1;
 		set_sampler(&to->textures[i].sampler, &unit->sampler);
@@ -227,16 +225,21 @@ static int wait(struct job_frame *base, int64_t timeout_ns, struct limn_error *e
 	return utgard_frame_wait(job_frame_utgard(base), timeout_ns, err);
 }
 
+static bool find(const struct job_frame *base, uint32_t va, struct utgard_part *part)
+{
+	return utgard_frame_find(((const struct utgard_job_frame *)base)->frame, va, part);
+}
+
 static void read_frame(const struct job_frame *base, uint8_t *rgba)
 {
 	const struct utgard_job_frame *f = (const struct utgard_job_frame *)base;
 	const struct job_target *t = &base->scene->target;
-	uint32_t stride;
+	uint32_t stride, bytes = utgard_pixel_bytes(t->pixel);
 	const uint8_t *rows = utgard_frame_pixels(f->frame, &stride);
 
 	for (uint32_t y = 0; y < t->height; y++)
 		for (uint32_t x = 0; x < t->width; x++, rgba += 4)
-			t->pixel->decode(rows + y * stride + x * t->pixel->bytes, rgba);
+			utgard_pixel_decode(t->pixel, rows + y * stride + x * bytes, rgba);
 }
 
 static void free_frame(struct job_frame *base)
@@ -250,5 +253,6 @@ const struct job_frame_ops job_utgard_ops = {
 	.submit = submit,
 	.wait = wait,
 	.read = read_frame,
+	.find = find,
 	.free = free_frame,
 };

@@ -15,6 +15,8 @@ struct vivante_frame {
 	struct viv_stream stream;
 	struct viv_surface color, depth, out;
 	struct viv_2d_surface images[JOB_MAX_IMAGES];
+	uint32_t starts[JOB_MAX_DRAWS];	/* words of the stream before each draw */
+	uint32_t num_starts;
 	struct limn_fence fence;
 	bool submitted;
 };
@@ -24,7 +26,7 @@ struct vivante_frame {
 /* The side that is clockwise to the eye is what the chip calls front (Mesa etnaviv_zsa.c). */
 static void set_stencil(struct viv_state *to, const struct job_state *from)
 {
-	const struct job_stencil *f = &from->stencil[!from->front_cw], *b = &from->stencil[from->front_cw];
+	const struct utgard_stencil *f = &from->stencil[!from->front_cw], *b = &from->stencil[from->front_cw];
 
 	if (!from->stencil_test)
 		return;
@@ -106,8 +108,8 @@ static void set_state(struct viv_state *to, const struct job_state *from, const 
 	to->pa_system_mode = VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST | VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER;
 	to->line_width = from->line_width;
 	to->point_size = from->point_size;
-	to->depth_scale = from->offset_scale;
-	to->depth_units = from->offset_units;
+	to->depth_scale = from->offset[0];
+	to->depth_units = from->offset[1];
 	to->depth_test = from->depth_test;
 	to->pe_depth_config = VIV_SET(VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC,
 				      from->depth_test ? from->depth_func : COMPARE_FUNC_ALWAYS) |
@@ -138,14 +140,25 @@ static uint32_t *place_samplers(struct vivante_frame *f, const struct job_shader
 	return words;
 }
 
-static int set_shader(struct vivante_frame *f, struct viv_shader *out, const struct job_shader *s,
+static uint32_t draw_number(const struct vivante_frame *f, const struct job_draw *d)
+{
+	return d - f->base.scene->draws;
+}
+
+static const char *const stage_names[JOB_SHADERS] = {
+	[JOB_VERTEX] = "vertex shader", [JOB_FRAGMENT] = "fragment shader", [JOB_COMPUTE] = "compute shader",
+};
+
+static int set_shader(struct vivante_frame *f, struct viv_shader *out, const struct job_draw *d, enum job_stage stage,
 		      uint32_t least_temps, struct limn_error *err)
 {
+	const struct job_shader *s = d->shaders[stage];
+
 	out->instructions = s->count / 4;
 	out->temps = s->temps > least_temps ? s->temps : least_temps;
-	if (f->specs.halti < 5)
+	if (f->specs.halti < (stage == JOB_COMPUTE ? 2 : 5))
 		return 0;
-	out->bo = job_upload(&f->base, s, out->words, s->count * 4, err);
+	out->bo = job_upload(&f->base, stage_names[stage], draw_number(f, d), s, out->words, s->count * 4, err);
 	return out->bo ? 0 : -1;
 }
 
@@ -205,11 +218,11 @@ static int set_textures(struct vivante_frame *f, struct viv_call *call, struct v
 			return limn_fail(err, -ENOTSUP, "line %u: the core has no %s textures", d->at.line, t->needs);
 		store[i] = *(const struct viv_texture *)t->image;
 		set_sampler(&store[i], &from->sampler);
-		store[i].bo = job_upload(&f->base, t, t->data, t->bytes, err);
+		store[i].bo = job_upload(&f->base, "texture", draw_number(f, d), t, t->data, t->bytes, err);
 		if (!store[i].bo)
 			return -1;
 		if (f->specs.halti >= 5) {
-			desc = job_upload(&f->base, NULL, NULL, TXDESC_BYTES, err);
+			desc = job_upload(&f->base, "texture descriptor", draw_number(f, d), NULL, NULL, TXDESC_BYTES, err);
 			if (!desc)
 				return -1;
 			viv_texture_describe(&store[i], desc->map);
@@ -230,7 +243,8 @@ static int set_vertices(struct vivante_frame *f, struct viv_call *call, const st
 		const struct job_attribute *a = d->attributes[i];
 
 		call->attributes[i] = (struct viv_attribute){
-			.bo = job_upload(&f->base, a, a->data, a->stride * a->vertices, err), .stride = a->stride,
+			.bo = job_upload(&f->base, "attribute", draw_number(f, d), a, a->data, a->stride * a->vertices, err),
+			.stride = a->stride,
 			.type = a->element->fe_type, .components = a->components,
 			.bytes = a->element->bytes * a->components, .normalize = a->element->normalized, .reg = i,
 		};
@@ -239,7 +253,7 @@ static int set_vertices(struct vivante_frame *f, struct viv_call *call, const st
 	}
 	if (!ix)
 		return 0;
-	call->indices = job_upload(&f->base, ix, ix->data, ix->count * ix->index_bytes, err);
+	call->indices = job_upload(&f->base, "indices", draw_number(f, d), ix, ix->data, ix->count * ix->index_bytes, err);
 	call->index_type = ix->index_bytes == 1 ? VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_CHAR :
 			   ix->index_bytes == 2 ? VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT :
 			   VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_INT;
@@ -275,7 +289,7 @@ static int add_draw(struct vivante_frame *f, const struct job_draw *d, struct li
 	struct viv_call call = {
 		.color = &f->color, .depth = f->base.scene->target.depth_cpp ? &f->depth : NULL, .state = &state,
 		.color_reg = d->state.color_register, .ps_discards = ps->discards, .primitive = d->mode,
-		.first = d->first, .count = d->count, .extra = extra, .num_extra = d->state.num_words,
+		.first = d->first, .count = d->count, .instances = d->instances, .extra = extra, .num_extra = d->state.num_words,
 	};
 	uint32_t *vs = place_samplers(f, d->shaders[JOB_VERTEX]);
 	const char *why;
@@ -293,16 +307,18 @@ static int add_draw(struct vivante_frame *f, const struct job_draw *d, struct li
 				       .num_uniforms = d->num_uniforms[JOB_FRAGMENT] };
 	ret = set_vertices(f, &call, d, err);
 	if (!ret)
-		ret = set_shader(f, &call.vs, d->shaders[JOB_VERTEX], d->num_attributes, err);
+		ret = set_shader(f, &call.vs, d, JOB_VERTEX, d->num_attributes, err);
 	if (!ret)
-		ret = set_shader(f, &call.ps, ps, call.num_varyings + 1, err);
+		ret = set_shader(f, &call.ps, d, JOB_FRAGMENT, call.num_varyings + 1, err);
 	if (!ret)
 		ret = set_textures(f, &call, textures, d, err);
 	why = ret ? NULL : viv_call_check(&call, &f->specs);
 	if (why)
 		ret = limn_fail(err, -ENOTSUP, "line %u: %s", d->at.line, why);
-	if (!ret)
+	if (!ret) {
+		f->starts[f->num_starts++] = f->stream.num_words;
 		viv_call_emit(&f->stream, &f->specs, &call);
+	}
 	free(vs);
 	return ret;
 }
@@ -316,7 +332,7 @@ static void clear_values(const struct job_target *t, uint32_t color[2], uint32_t
 
 	for (int i = 0; i < 4; i++)
 		rgba[i] = t->clear_color[i];
-	c = job_pixel_pack(t->format, rgba);
+	c = viv_pixel_encode(t->format, rgba);
 	color[0] = color[1] = t->format->cpp == 2 ? c | c << 16 : c;
 	if (t->depth_cpp == 2) {
 		c = (uint32_t)(z * 0xffff + 0.5f);
@@ -359,7 +375,67 @@ static int create_surfaces(struct vivante_frame *f, struct limn_error *err)
 	ret = viv_surface_create(&f->color, &f->specs, f->base.dev, err);
 	if (!ret && t->depth_cpp)
 		ret = viv_surface_create(&f->depth, &f->specs, f->base.dev, err);
-	return ret ? ret : viv_surface_create(&f->out, &f->specs, f->base.dev, err);
+	if (!ret)
+		ret = viv_surface_create(&f->out, &f->specs, f->base.dev, err);
+	if (ret)
+		return ret;
+	limn_bo_label(f->color.bo, "target");
+	if (f->depth.bo)
+		limn_bo_label(f->depth.bo, "depth-buffer");
+	limn_bo_label(f->out.bo, "picture");
+	return 0;
+}
+
+/* --- Compute --------------------------------------------------------------------------- */
+
+static int add_kernel(struct vivante_frame *f, const struct job_draw *d, struct limn_error *err)
+{
+	const struct job_shader *s = d->shaders[JOB_COMPUTE];
+	struct viv_extra extra[JOB_MAX_STATES];
+	struct viv_kernel k = {
+		.program = { .words = s->words, .uniforms = (const uint32_t *)d->uniforms[JOB_COMPUTE],
+			     .num_uniforms = d->num_uniforms[JOB_COMPUTE] },
+		.memory = f->out.bo, .memory_words = { f->out.stride, f->out.height << 16 | f->out.width },
+		.ids = s->early >> 1 & 1 ? 2 : 1, .extra = extra, .num_extra = d->state.num_words,
+	};
+	const char *why;
+
+	for (uint32_t i = 0; i < k.num_extra; i++)
+		extra[i] = d->state.words[i].vivante;
+	memcpy(k.size, d->size, sizeof(k.size));
+	memcpy(k.groups, d->groups, sizeof(k.groups));
+	if (set_shader(f, &k.program, d, JOB_COMPUTE, k.ids, err))
+		return -1;
+	why = viv_kernel_check(&k, &f->specs);
+	if (why)
+		return limn_fail(err, -ENOTSUP, "line %u: %s", d->at.line, why);
+	f->starts[f->num_starts++] = f->stream.num_words;
+	viv_kernel_emit(&f->stream, &f->specs, &k);
+	return 0;
+}
+
+/* Kernels find the picture as it is cleared, in rows. */
+static int build_compute(struct vivante_frame *f, struct limn_error *err)
+{
+	const struct job_scene *scene = f->base.scene;
+	const struct job_target *t = &scene->target;
+	uint32_t color[2], unused[2];
+	int ret;
+
+	f->out = (struct viv_surface){
+		.width = t->width, .height = t->height, .samples = 1, .cpp = t->format->cpp, .format = t->format->pe,
+	};
+	ret = viv_surface_create(&f->out, &f->specs, f->base.dev, err);
+	if (ret)
+		return ret;
+	limn_bo_label(f->out.bo, "picture");
+	clear_values(t, color, unused);
+	for (uint32_t i = 0; i < f->out.stride * t->height / 4; i++)
+		((uint32_t *)f->out.bo->map)[i] = color[0];
+	viv_begin_3d(&f->stream, &f->specs);
+	for (uint32_t i = 0; i < scene->num_draws && !ret; i++)
+		ret = add_kernel(f, &scene->draws[i], err);
+	return ret;
 }
 
 static int build_3d(struct vivante_frame *f, struct limn_error *err)
@@ -390,7 +466,7 @@ static int upload_images(struct vivante_frame *f, struct limn_error *err)
 		const struct job_image *m = &f->base.scene->images[i];
 		/* Rows at multiples of 16 bytes, bytes b g r a. */
 		uint32_t stride = (m->width * 4 + 15) & ~15u;
-		struct limn_bo *bo = job_upload(&f->base, m, NULL, stride * m->height, err);
+		struct limn_bo *bo = job_upload(&f->base, "image", ~0u, m, NULL, stride * m->height, err);
 
 		if (!bo)
 			return -1;
@@ -407,29 +483,14 @@ static int upload_images(struct vivante_frame *f, struct limn_error *err)
 	return 0;
 }
 
-static void add_op(struct vivante_frame *f, const struct viv_2d_surface *dst, const struct job_op *op)
+static void add_op(struct vivante_frame *f, const struct viv_2d_surface *dst, const struct job_op *of)
 {
-	const struct viv_2d_surface *src = &f->images[op->image];
-	struct viv_rect from = { op->from[0], op->from[1], op->from[2], op->from[3] };
-	struct viv_rect to = { op->to[0], op->to[1], op->to[2], op->to[3] };
+	struct viv_2d_op op = of->op;
+	bool source = op.kind == VIV_2D_COPY || op.kind == VIV_2D_STRETCH || op.kind == VIV_2D_ROTATE;
 
-	switch (op->kind) {
-	case JOB_FILL:
-		viv_2d_fill(&f->stream, dst, op->argb, &to, 1);
-		break;
-	case JOB_COPY:
-		viv_2d_copy(&f->stream, src, from.x1, from.y1, dst, &to, op->rop);
-		break;
-	case JOB_STRETCH:
-		viv_2d_stretch(&f->stream, src, &from, dst, &to);
-		break;
-	case JOB_LINE:
-		viv_2d_line(&f->stream, dst, op->argb, &to);
-		break;
-	case JOB_ROTATE:
-		viv_2d_rotate(&f->stream, src, dst, &to, op->rotation);
-		break;
-	}
+	op.src = source ? &f->images[of->image] : NULL;
+	op.dst = dst;
+	viv_2d_emit(&f->stream, &op);
 	/* The next operation may read what this one wrote. */
 	viv_2d_flush(&f->stream);
 }
@@ -438,7 +499,7 @@ static int build_2d(struct vivante_frame *f, struct limn_error *err)
 {
 	static const int shift[4] = { 16, 8, 0, 24 };
 	const struct job_target *t = &f->base.scene->target;
-	struct job_op clear = { .kind = JOB_FILL, .to = { 0, 0, t->width, t->height } };
+	struct job_op clear = { .op = { .kind = VIV_2D_FILL, .to = { 0, 0, t->width, t->height } } };
 	struct viv_2d_surface dst;
 	int ret = upload_images(f, err);
 
@@ -454,7 +515,7 @@ static int build_2d(struct vivante_frame *f, struct limn_error *err)
 		.format = t->format->de,
 	};
 	for (int i = 0; i < 4; i++)
-		clear.argb |= (uint32_t)((float)t->clear_color[i] * 255 + 0.5f) << shift[i];
+		clear.op.argb |= (uint32_t)((float)t->clear_color[i] * 255 + 0.5f) << shift[i];
 	add_op(f, &dst, &clear);
 	for (uint32_t i = 0; i < f->base.scene->num_ops; i++)
 		add_op(f, &dst, &f->base.scene->ops[i]);
@@ -472,7 +533,8 @@ static int build(struct job_frame *base, struct limn_error *err)
 	if (!ret && !viv_specs_find(&f->specs, limn_get_info(base->dev), !is_2d))
 		ret = limn_fail(err, -ENOTSUP, "the GPU has no %s pipe", is_2d ? "2D" : "3D");
 	if (!ret)
-		ret = is_2d ? build_2d(f, err) : build_3d(f, err);
+		ret = is_2d ? build_2d(f, err) : base->scene->num_draws && base->scene->draws[0].groups[0] ? build_compute(f, err) :
+		      build_3d(f, err);
 	if (!ret && !viv_stream_end(&f->stream))
 		ret = limn_fail(err, -ENOMEM, "out of memory");
 	return ret;
@@ -506,6 +568,17 @@ static int wait(struct job_frame *base, int64_t timeout_ns, struct limn_error *e
 	return ret;
 }
 
+static bool find_command(const struct job_frame *base, uint32_t word, uint32_t *draw)
+{
+	const struct vivante_frame *f = (const struct vivante_frame *)base;
+	uint32_t n = 0;
+
+	while (n < f->num_starts && f->starts[n] < word)
+		n++;
+	*draw = n - 1;
+	return n;
+}
+
 static void read_frame(const struct job_frame *base, uint8_t *rgba)
 {
 	const struct vivante_frame *f = (const struct vivante_frame *)base;
@@ -515,7 +588,7 @@ static void read_frame(const struct job_frame *base, uint8_t *rgba)
 		const uint8_t *row = (const uint8_t *)f->out.bo->map + y * f->out.stride;
 
 		for (uint32_t x = 0; x < t->width; x++, rgba += 4, row += t->format->cpp)
-			job_pixel_unpack(t->format, row, rgba);
+			viv_pixel_decode(t->format, row, rgba);
 	}
 }
 
@@ -562,6 +635,7 @@ const struct job_frame_ops job_vivante_ops = {
 	.submit = submit,
 	.wait = wait,
 	.read = read_frame,
+	.find_command = find_command,
 	.read_depth = read_depth,
 	.free = free_frame,
 };

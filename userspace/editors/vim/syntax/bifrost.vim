@@ -1,11 +1,11 @@
 " SPDX-License-Identifier: MIT
-" Bifrost slot instructions: '*' is FMA, '+' is ADD
+" Bifrost clauses: '*' is FMA, '+' is ADD
 if exists('b:current_syntax') | finish | endif
-syn match limnComment /#.*$\|\/\/.*$\|;.*$/
+syn match limnComment /\/\/.*$\|\/\*.\{-}\*\//
 syn match limnLabel /^\s*[A-Za-z0-9_]\+:/
 syn match limnOp /^\s*\zs[*+]\u\w*\(\.\w\+\)*/
-syn match limnRegister /\<\(port[0-2]\|stage\|fau_lo\|fau_hi\|pass_fma\|pass_add\)\>/
-syn match limnDirective /\.word\>\|\<set\>\s\+\S\+/
+syn match limnRegister /\<\(r\d\+\|t[01]\?\|u\d\+\.w[01]\|blend_descriptor_\d\|\(lane\|warp\|core\)_id\|atest_datum\|framebuffer_size\)\>/
+syn match limnDirective /\.word\>\|\<constants\>\|\<set\>\s\+\S\+/
 syn match limnNumber /\<\d\+\>\|\<0x\x\+\>/
 hi def link limnComment Comment
 hi def link limnLabel Label

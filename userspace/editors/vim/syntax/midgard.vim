@@ -5,7 +5,7 @@ syn match limnComment /#.*$\|\/\/.*$/
 syn match limnLabel /^\s*[A-Za-z0-9_]\+:/
 syn match limnUnit /^\s*\zs\(vmul\|sadd\|vadd\|smul\|lut\|br\|brx\|ctrl\)\>/ nextgroup=limnOp
 syn match limnOp /\.\w\+\(\.\w\+\)*/ contained
-syn match limnOp /^\s*\zs\(LD\|ST\|TEX\|TXL\|NOP\|ATOMIC\|LEA\)[A-Za-z0-9_.]*/
+syn match limnOp /^\s*\zs\(\u[A-Z0-9_]\+\|\(ldst\|tex\)_op_\w\+\)\(\.\w\+\)*\ze\(\s\|$\)/
 syn match limnRegister /\<\(R\|AL\|TA\|U\|AT\)\d\+\>/
 syn match limnDirective /\.word\>\|\<set\>\s\+\S\+\|\<[a-z]*constants\>/
 syn match limnNumber /-\?\<\d\+\(\.\d\+\)\?\(e[-+]\?\d\+\)\?\>\|\<0x\x\+\>/

@@ -4,7 +4,7 @@ if exists('b:current_syntax') | finish | endif
 syn match limnComment /[;#].*$\|\/\/.*$/
 syn match limnOp /\(^\s*\|^\s*[A-Za-z0-9_]\+:\s*\)\@<=\h\w*\(\.\w\+\)*/
 syn match limnLabel /^\s*[A-Za-z0-9_]\+:/
-syn match limnRegister /\<\(th\|t\|u\|i\|tex\)\d\+\|\<mem\>\|\[a\.[xyzw]\]/
+syn match limnRegister /\<\(th\|t\|u\|i\|tex\)\d\+\>\|\<mem\>\|\[a\.[xyzw]\]/
 syn keyword limnVoid void
 syn match limnDirective /\.word\>\|\<set\>\s\+\S\+/
 syn match limnNumber /-\?\<\d\+\(\.\d\+\)\?\(e[-+]\?\d\+f\)\?u\?\>\|\<0x\x\+\>/

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+/*
+ * limn bisect: the draw that makes a picture wrong. The picture that is expected is of the end alone, so each wrong
+ * pixel is asked what it was after each draw: if it ever was right, the draw that came next spoilt it; else the last
+ * one that changed it drew it wrong, unless a draw that shows nowhere was rejected there.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/capture/pixel.h"
+#include "tool/capture/stages.h"
+#include "tool/cmd.h"
+#include "tool/options.h"
+#include "tool/png.h"
+#include "tool/target.h"
+
+#define SAMPLES		12		/* wrong pixels whose history is looked at */
+#define REPORTS		10		/* of the model that are printed */
+
+struct options {
+	const char *path, *expect, *model;
+	unsigned int submit, within;
+	bool one, json, strict;
+	uint64_t seed;
+};
+
+/* What wrong pixels say of a draw. */
+struct suspect {
+	uint32_t spoilt, last, changed;	/* they were right before it; it changed them last; pixels that it changes at all */
+	/* Samples: where it was rejected behind the last draw there, of these not by depth; where it came nearest; drew. */
+	uint32_t rejected, refused, near, drawn;
+	enum { QUIET, REJECTED, REFUSED } says;	/* of the sample that is looked at */
+};
+
+struct bisect {
+	const struct options *o;
+	struct stages stages;
+	struct replay_picture expected;
+	struct suspect *suspects;
+	uint32_t wrong, samples[SAMPLES], num_samples;	/* pixels: how many, and some */
+	uint32_t *right;		/* by pixel: 1 + the last stage that it was right in, 0: none */
+	uint32_t *changed;		/* by pixel: 1 + the last draw that changed it */
+	uint8_t *final, *was;
+	/* Of the sample that is looked at. */
+	uint32_t nearest;
+	float distance;
+};
+
+static bool same(const struct bisect *b, const uint8_t *x, const uint8_t *y)
+{
+	/* Alpha is not in every file, and not in every target. */
+	for (unsigned int c = 0; c < 3; c++)
+		if (abs(x[c] - y[c]) > (int)b->o->within)
+			return false;
+	return true;
+}
+
+static size_t pixels(const struct bisect *b)
+{
+	return (size_t)b->expected.width * b->expected.height;
+}
+
+/* What stage n has drawn. */
+static int look_at(struct bisect *b, uint32_t n, struct limn_error *err)
+{
+	const struct replay_picture *p = &b->stages.picture;
+
+	if (stages_run(&b->stages, n, err))
+		return -1;
+	if (!p->rgba || p->width != b->expected.width || p->height != b->expected.height)
+		return limn_fail(err, -1, "without its last draws it shows another picture");
+	for (size_t i = 0; i < pixels(b); i++) {
+		const uint8_t *is = p->rgba + 4 * i;
+
+		if (n && memcmp(is, b->was + 4 * i, 4)) {
+			b->suspects[n - 1].changed++;
+			b->changed[i] = n;
+		}
+		if (same(b, is, b->expected.rgba + 4 * i))
+			b->right[i] = n + 1;
+	}
+	memcpy(b->was, p->rgba, 4 * pixels(b));
+	return 0;
+}
+
+/* Votes of the wrong pixels, once all stages have been looked at. */
+static void count_votes(struct bisect *b)
+{
+	for (size_t i = 0; i < pixels(b); i++) {
+		if (same(b, b->final + 4 * i, b->expected.rgba + 4 * i))
+			continue;
+		/* Right after stage n, which has n draws: draw number n has spoilt it. */
+		if (b->right[i])
+			b->suspects[b->right[i] - 1].spoilt++;
+		else if (b->changed[i])
+			b->suspects[b->changed[i] - 1].last++;
+	}
+}
+
+static void on_fragment(void *ctx, const struct model_fragment *f)
+{
+	struct stages *s = ctx;
+	struct bisect *b = (struct bisect *)((char *)s - offsetof(struct bisect, stages));
+	uint32_t draw = stages_draw_of(s, f->state, f->draw);
+
+	if (draw == s->num)
+		return;
+	if (f->verdict == MODEL_DRAWN) {
+		b->suspects[draw].drawn++;
+		for (uint32_t i = 0; i < s->num; i++)
+			b->suspects[i].says = QUIET;
+	} else if (f->verdict != MODEL_MISSED && f->distance <= 0) {
+		b->suspects[draw].says = f->verdict == MODEL_DEPTH_FAILED ? REJECTED : REFUSED;
+	} else if (!b->suspects[draw].changed && (b->nearest == s->num || f->distance < b->distance)) {
+		b->nearest = draw;
+		b->distance = f->distance;
+	}
+}
+
+static int ask_samples(struct bisect *b, struct limn_error *err)
+{
+	struct stages *s = &b->stages;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < b->num_samples && !ret; i++) {
+		s->watch.x = (int32_t)(b->samples[i] % b->expected.width);
+		s->watch.y = (int32_t)(b->samples[i] / b->expected.width);
+		s->watch.fragment = on_fragment;
+		b->nearest = s->num;
+		ret = stages_run(s, s->num, err);
+		if (b->nearest < s->num)
+			b->suspects[b->nearest].near++;
+		for (uint32_t k = 0; k < s->num; k++) {
+			b->suspects[k].rejected += b->suspects[k].says != QUIET;
+			b->suspects[k].refused += b->suspects[k].says == REFUSED;
+			b->suspects[k].says = QUIET;
+		}
+	}
+	s->watch.fragment = NULL;
+	return ret;
+}
+
+/* The draw with the most of a kind of vote; num: none has any. */
+static uint32_t most(const struct bisect *b, size_t offset, bool idle)
+{
+	uint32_t best = b->stages.num, votes = 0;
+
+	for (uint32_t i = 0; i < b->stages.num; i++) {
+		uint32_t is = *(const uint32_t *)((const char *)&b->suspects[i] + offset);
+
+		if (is > votes && !(idle && b->suspects[i].changed)) {
+			votes = is;
+			best = i;
+		}
+	}
+	return best;
+}
+
+#define MOST(b, field, idle) most(b, offsetof(struct suspect, field), idle)
+
+/* A draw that shows nowhere and of which no sample says anything. */
+static uint32_t silent(const struct bisect *b)
+{
+	for (uint32_t i = 0; i < b->stages.num; i++) {
+		const struct suspect *s = &b->suspects[i];
+
+		if (!s->changed && !s->rejected && !s->near && !s->drawn)
+			return i;
+	}
+	return b->stages.num;
+}
+
+/* Pixels are drawn and none gets into the picture: the last copy; NULL: it is not so. */
+static const struct draw *lost_copy(const struct bisect *b)
+{
+	const struct draws *d = &b->stages.draws;
+	bool drawn = false;
+
+	for (uint32_t i = 0; i < b->stages.num; i++) {
+		drawn |= b->suspects[i].drawn;
+		if (b->suspects[i].changed)
+			return NULL;
+	}
+	for (size_t i = d->num; drawn && i--;)
+		if (d->list[i].copy)
+			return &d->list[i];
+	return NULL;
+}
+
+/* The draw, and why; NULL: nobody knows. *number: its stage. */
+static const struct draw *choose(const struct bisect *b, uint32_t *number, const char **why)
+{
+	uint32_t num = b->stages.num, half = (b->num_samples + 1) / 2, is;
+	const struct draw *copy = lost_copy(b);
+
+	*number = num;
+	*why = "does not copy what was drawn: is a flush missing before it?";
+	if (copy)
+		return copy;
+	*why = "spoils pixels that were right before it";
+	is = MOST(b, spoilt, false);
+	if (is == num) {
+		*why = "is rejected where the picture is wrong";
+		is = MOST(b, refused, false);
+		is = is < num && b->suspects[is].refused >= half ? is : num;
+	}
+	if (is == num) {
+		*why = "shows nowhere: it is rejected where the picture is wrong";
+		is = MOST(b, rejected, true);
+		is = is < num && b->suspects[is].rejected >= half ? is : num;
+	}
+	if (is == num) {
+		*why = "shows nowhere: no other draw comes nearer to where the picture is wrong";
+		is = MOST(b, near, true);
+	}
+	if (is == num) {
+		*why = "shows nowhere: it does not get to the rasteriser";
+		is = silent(b);
+	}
+	if (is == num) {
+		*why = "was the last one to draw where the picture is wrong";
+		is = MOST(b, last, false);
+	}
+	*number = is;
+	return is < num ? &b->stages.draws.list[b->stages.draw[is]] : NULL;
+}
+
+/* A pixel that speaks for the draw. */
+static uint32_t example_of(const struct bisect *b, uint32_t draw)
+{
+	for (size_t i = 0; i < pixels(b); i++) {
+		if (same(b, b->final + 4 * i, b->expected.rgba + 4 * i))
+			continue;
+		if (b->right[i] ? b->right[i] == draw + 1 : b->changed[i] == draw + 1)
+			return (uint32_t)i;
+	}
+	return b->samples[0];
+}
+
+static void print_pixel(struct json *j, const char *key, const uint8_t *rgba)
+{
+	json_object(j, key);
+	report(j, "{red} {green} {blue} {alpha}", INT("red", rgba[0]), INT("green", rgba[1]), INT("blue", rgba[2]),
+	       INT("alpha", rgba[3]));
+	json_end_object(j);
+}
+
+static void tell(struct bisect *b, struct json *j)
+{
+	uint32_t number, at, x, y;
+	const char *why;
+	const struct draw *d = choose(b, &number, &why);
+
+	at = example_of(b, number);
+	x = at % b->expected.width;
+	y = at / b->expected.width;
+	report(j, "{wrong} of {pixels} pixels are wrong\n", INT("wrong", b->wrong), INT("pixels", (int64_t)pixels(b)));
+	if (d)
+		report(j, "draw {draw} of submit {submit} ({command}) {why}\n", INT("draw", d->index), INT("submit", d->submit),
+		       STRING("command", d->what), STRING("why", why));
+	else
+		report(j, "no draw is near where the picture is wrong\n", NONE("draw"));
+	report(j, "pixel {x},{y} is ", INT("x", x), INT("y", y));
+	print_pixel(j, "is", b->final + 4 * at);
+	report(j, ", not ");
+	print_pixel(j, "expected", b->expected.rgba + 4 * at);
+	report(j, ": limn pixel {_path} {_x},{_y}", TEXT("_path", b->o->path), TEXT_INT("_x", x), TEXT_INT("_y", y));
+	if (d)
+		report(j, "; limn show {_path} --submit {_submit} --draw {_draw}", TEXT("_path", b->o->path),
+		       TEXT_INT("_submit", d->submit), TEXT_INT("_draw", d->index));
+	report(j, "\n");
+}
+
+/* The picture at the end, against what is expected. 0, an exit status after a message, or -1 with a line in err. */
+static int compare(struct bisect *b, struct limn_error *err)
+{
+	const struct replay_picture *p = &b->stages.picture;
+
+	if (!p->rgba)
+		return limn_fail(err, -1, "no submit has drawn anything that can be shown");
+	if (p->width != b->expected.width || p->height != b->expected.height)
+		return limn_fail(err, -1, "its picture is %ux%u, the expected one %ux%u", p->width, p->height, b->expected.width,
+				 b->expected.height);
+	b->final = malloc(4 * pixels(b));
+	b->was = calloc(pixels(b), 4);
+	b->right = calloc(pixels(b), sizeof(*b->right));
+	b->changed = calloc(pixels(b), sizeof(*b->changed));
+	b->suspects = calloc(b->stages.num + 1, sizeof(*b->suspects));
+	if (!b->final || !b->was || !b->right || !b->changed || !b->suspects)
+		return limn_fail(err, -1, "out of memory");
+	memcpy(b->final, p->rgba, 4 * pixels(b));
+	for (size_t i = 0; i < pixels(b); i++)
+		b->wrong += !same(b, b->final + 4 * i, b->expected.rgba + 4 * i);
+	/* As many samples, spread over those that are wrong. */
+	for (size_t i = 0, n = 0; i < pixels(b) && b->num_samples < SAMPLES; i++)
+		if (!same(b, b->final + 4 * i, b->expected.rgba + 4 * i) && n++ * SAMPLES / (b->wrong + 1) >= b->num_samples)
+			b->samples[b->num_samples++] = (uint32_t)i;
+	return 0;
+}
+
+static int search(struct bisect *b, struct json *j, struct limn_error *err)
+{
+	char failed[sizeof(b->stages.failed)];
+
+	memcpy(failed, b->stages.failed, sizeof(failed));
+	if (failed[0])
+		report(j, "{failed}\n", STRING("failed", failed));
+	if (!b->wrong) {
+		report(j, "the picture is as expected\n", INT("wrong", 0));
+		return 0;
+	}
+	for (uint32_t n = 0; n <= b->stages.num; n++)
+		if (look_at(b, n, err))
+			return -1;
+	count_votes(b);
+	if (ask_samples(b, err))
+		return -1;
+	tell(b, j);
+	return 0;
+}
+
+/* Of the whole capture, and only the first ones: of a missing flush there is one for each line of the cache. */
+static void on_report(void *ctx, const char *text)
+{
+	uint32_t *reports = ctx;
+
+	if ((*reports)++ < REPORTS)
+		fprintf(stderr, "model: %s\n", text);
+}
+
+static int bisect(const struct options *o)
+{
+	uint32_t reports = 0;
+	const struct replay_options options = {
+		.model = o->model, .last = o->one ? o->submit : UINT32_MAX, .strict = o->strict, .seed = o->seed, .ctx = &reports,
+		.report = on_report,
+	};
+	struct json json = { .to = stdout, .text = !o->json };
+	struct bisect b = { .o = o };
+	struct limn_error err;
+	int status = EXIT_INPUT;
+
+	if (png_load(o->expect, &b.expected.width, &b.expected.height, &b.expected.rgba, &err) ||
+	    stages_open(&b.stages, o->path, &options, &err)) {
+		free(b.expected.rgba);
+		return failed(EXIT_INPUT, "%s", err.text);
+	}
+	if (reports > REPORTS)
+		fprintf(stderr, "model: and %u more\n", reports - REPORTS);
+	reports = REPORTS;
+	json_object(&json, NULL);
+	if (compare(&b, &err) || search(&b, &json, &err))
+		failed(EXIT_INPUT, "%s: %s", o->path, err.text);
+	else
+		status = b.wrong ? EXIT_JOB : EXIT_OK;
+	json_end_object(&json);
+	free(b.final);
+	free(b.was);
+	free(b.right);
+	free(b.changed);
+	free(b.suspects);
+	free(b.expected.rgba);
+	stages_close(&b.stages);
+	return status;
+}
+
+int cmd_bisect(int argc, char **argv)
+{
+	struct options o = { .path = NULL };
+	const struct option own[] = {
+		{ .name = "--expect", .kind = OPTION_TEXT, .to = &o.expect, .value = "PICTURE",
+		  .help = "a PNG of what limn replay -o should show" },
+		{ .name = "--within", .kind = OPTION_COUNT, .to = &o.within, .value = "N", .max = 255,
+		  .help = "channels may differ by as much (of 255); alpha is not compared" },
+		{ .name = "--submit", .kind = OPTION_COUNT, .to = &o.submit, .value = "N", .max = UINT32_MAX, .given = &o.one,
+		  .help = "the picture is that behind this submit, not the last one" },
+		OPTION_OTHER_MODEL(&o.model),
+		OPTION_STRICT(&o.strict),
+		OPTION_SEED(&o.seed),
+		OPTION_JSON(&o.json),
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "bisect", .files = "FILE", .options = own, .paths = &o.path, .max_paths = 1, .min_paths = 1,
+		.example = "limn bisect frame.limncap --expect right.png",
+		.about = "Names the draw of a capture after which its picture is wrong, and a pixel that shows it (limn pixel).\n"
+			 "The capture is replayed on the model with the first draw, the first two, and so on.\n"
+			 "Exit status 3 when the picture is not as expected.\n",
+	};
+	int status;
+
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	if (!o.expect)
+		return failed(EXIT_USAGE, "--expect PICTURE is missing");
+	return bisect(&o);
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+/* limn report: a capture as one page: the picture after each draw, what each draw changed, how often pixels changed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "tool/capture/stages.h"
+#include "tool/cmd.h"
+#include "tool/options.h"
+#include "tool/out_file.h"
+#include "tool/target.h"
+
+#define MAX_STAGES	256	/* pictures on a page */
+
+struct options {
+	const char *path, *out, *model;
+	unsigned int submit;
+	bool one, quiet, strict;
+};
+
+struct page {
+	const struct options *o;
+	struct stages stages;
+	FILE *to;
+	uint32_t width, height;
+	uint8_t *was;		/* the picture before */
+	uint32_t *times;	/* by pixel: draws that changed it */
+	char *reports;		/* of the model: lines */
+	size_t reports_size;
+	FILE *reports_to;
+};
+
+static const char style[] =
+	":root { color-scheme: light dark }\n"
+	"body { font: 15px/1.5 system-ui, sans-serif; max-width: 80rem; margin: 2rem auto; padding: 0 1rem }\n"
+	".strip { display: flex; gap: 1rem; flex-wrap: wrap } figure { margin: 0; max-width: 260px }\n"
+	"img { image-rendering: pixelated; width: 256px; border: 1px solid #8886; background: #222 }\n"
+	"figcaption { font-size: .85rem; overflow-wrap: anywhere } table { border-collapse: collapse }\n"
+	"td, th { text-align: left; padding: .1rem .6rem; border-bottom: 1px solid #8884; vertical-align: top }\n"
+	"pre { background: #8882; padding: .5rem; overflow-x: auto; font-size: .8rem; margin: 0 }\n";
+
+static void put_text(FILE *to, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '<')
+			fputs("&lt;", to);
+		else if (*text == '>')
+			fputs("&gt;", to);
+		else if (*text == '&')
+			fputs("&amp;", to);
+		else if (*text == '"')
+			fputs("&quot;", to);
+		else
+			fputc(*text, to);
+	}
+}
+
+/* RFC 4648. */
+static void put_base64(FILE *to, const uint8_t *p, size_t n)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < n; i += 3) {
+		uint32_t v = (uint32_t)p[i] << 16 | (i + 1 < n ? p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0);
+
+		fputc(digits[v >> 18], to);
+		fputc(digits[v >> 12 & 63], to);
+		fputc(i + 1 < n ? digits[v >> 6 & 63] : '=', to);
+		fputc(i + 2 < n ? digits[v & 63] : '=', to);
+	}
+}
+
+/* A figure up to its caption's text. Without alpha: of a target it says nothing of what is behind the page's picture. */
+static int begin_figure(struct page *p, const char *what, const uint8_t *rgba, struct limn_error *err)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION, .width = p->width, .height = p->height, .format = PNG_FORMAT_RGB };
+	size_t pixels = (size_t)p->width * p->height;
+	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+	uint8_t *png = malloc(size), *rgb = malloc(3 * pixels);
+	bool ok = png && rgb;
+
+	for (size_t i = 0; ok && i < pixels; i++)
+		memcpy(rgb + 3 * i, rgba + 4 * i, 3);
+	ok = ok && png_image_write_to_memory(&image, png, &size, 0, rgb, 0, NULL);
+	free(rgb);
+	if (ok) {
+		fputs("<figure><img alt=\"", p->to);
+		put_text(p->to, what);
+		fputs("\" src=\"data:image/png;base64,", p->to);
+		put_base64(p->to, png, size);
+		fputs("\"><figcaption>", p->to);
+		put_text(p->to, what);
+	}
+	free(png);
+	return ok ? 0 : limn_fail(err, -1, "out of memory");
+}
+
+static uint32_t count_changes(struct page *p, uint32_t stage)
+{
+	const uint8_t *is = p->stages.picture.rgba;
+	uint32_t n = 0;
+
+	for (size_t i = 0; stage && i < (size_t)p->width * p->height; i++) {
+		bool changed = memcmp(is + 4 * i, p->was + 4 * i, 4);
+
+		p->times[i] += changed;
+		n += changed;
+	}
+	memcpy(p->was, is, (size_t)p->width * p->height * 4);
+	return n;
+}
+
+static int put_stage(struct page *p, uint32_t stage, struct limn_error *err)
+{
+	const struct replay_picture *picture = &p->stages.picture;
+	char name[240] = "before the first draw";
+
+	if (stages_run(&p->stages, stage, err))
+		return -1;
+	if (!picture->rgba || picture->width != p->width || picture->height != p->height)
+		return limn_fail(err, -1, "without its last draws it shows another picture");
+	if (stage)
+		stages_name(&p->stages, stage - 1, name, sizeof(name));
+	if (begin_figure(p, name, picture->rgba, err))
+		return -1;
+	if (stage)
+		fprintf(p->to, "<br><a href=\"#draw%u\">state</a>, %u pixels changed", stage - 1, count_changes(p, stage));
+	else
+		count_changes(p, 0);
+	fputs("</figcaption></figure>\n", p->to);
+	return 0;
+}
+
+/* From black, never, over blue and red to yellow, as often as any. */
+static int put_heat(struct page *p, struct limn_error *err)
+{
+	size_t pixels = (size_t)p->width * p->height;
+	uint8_t *rgba = malloc(4 * pixels);
+	uint32_t most = 1;
+	char what[80];
+	int ret;
+
+	for (size_t i = 0; i < pixels; i++)
+		most = p->times[i] > most ? p->times[i] : most;
+	for (size_t i = 0; rgba && i < pixels; i++) {
+		double t = (double)p->times[i] / most;
+
+		rgba[4 * i] = (uint8_t)(255 * (t < 0.5 ? t * 2 : 1));
+		rgba[4 * i + 1] = (uint8_t)(255 * (t < 0.5 ? 0 : t * 2 - 1));
+		rgba[4 * i + 2] = (uint8_t)(255 * (!t ? 0 : t < 0.5 ? 0.6 : 1.2 - 1.2 * t));
+		rgba[4 * i + 3] = 255;
+	}
+	snprintf(what, sizeof(what), "how many draws changed each pixel: black none, yellow %u", most);
+	ret = rgba ? begin_figure(p, what, rgba, err) : limn_fail(err, -1, "out of memory");
+	if (!ret)
+		fputs("</figcaption></figure>\n", p->to);
+	free(rgba);
+	return ret;
+}
+
+static void on_change(void *ctx, const struct draw_fact *was, const struct draw_fact *is)
+{
+	struct page *p = ctx;
+
+	fputs("<tr><td>", p->to);
+	put_text(p->to, (is ? is : was)->key);
+	fputs("</td><td>", p->to);
+	fputs(is && is->code ? "<pre>" : "", p->to);
+	put_text(p->to, is ? is->value : "not set any more");
+	fputs(is && is->code ? "</pre></td></tr>\n" : "</td></tr>\n", p->to);
+}
+
+static void put_state(struct page *p, uint32_t stage)
+{
+	const struct draws *d = &p->stages.draws;
+	char name[240];
+
+	stages_name(&p->stages, stage, name, sizeof(name));
+	fprintf(p->to, "<h3 id=\"draw%u\">", stage);
+	put_text(p->to, name);
+	fputs("</h3>\n<table>\n", p->to);
+	draws_compare(stage ? &d->list[p->stages.draw[stage - 1]] : NULL, &d->list[p->stages.draw[stage]], stage == 0, p, on_change);
+	fputs("</table>\n", p->to);
+}
+
+static int put_page(struct page *p, struct limn_error *err)
+{
+	uint32_t num = p->stages.num < MAX_STAGES ? p->stages.num : MAX_STAGES;
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>", p->to);
+	put_text(p->to, p->o->path);
+	fprintf(p->to, "</title><style>\n%s</style></head><body>\n<h1>", style);
+	put_text(p->to, p->o->path);
+	fprintf(p->to, "</h1>\n<p>%u submits, %u draws, %ux%u pixels.", p->stages.num_submits, p->stages.num, p->width, p->height);
+	if (num < p->stages.num)
+		fprintf(p->to, " The first %u draws are shown.", num);
+	fputs("</p>\n", p->to);
+	if (p->stages.failed[0] || p->reports_size) {
+		fputs("<h2>Findings</h2>\n<pre>", p->to);
+		put_text(p->to, p->stages.failed);
+		fputs(p->stages.failed[0] ? "\n" : "", p->to);
+		put_text(p->to, p->reports ? p->reports : "");
+		fputs("</pre>\n", p->to);
+	}
+	fputs("<h2>The picture after each draw</h2>\n<div class=\"strip\">\n", p->to);
+	for (uint32_t i = 0; i <= num; i++)
+		if (put_stage(p, i, err))
+			return -1;
+	if (put_heat(p, err))
+		return -1;
+	fputs("</div>\n<h2>State</h2>\n<p>Of the first draw all of it, then what each draw changes.</p>\n", p->to);
+	for (uint32_t i = 0; i < num; i++)
+		put_state(p, i);
+	fputs("</body></html>\n", p->to);
+	return 0;
+}
+
+static void on_report(void *ctx, const char *text)
+{
+	struct page *p = ctx;
+
+	if (p->reports_to)
+		fprintf(p->reports_to, "%s\n", text);
+}
+
+/* The capture is read; its whole run is over. */
+static int write_page(struct page *p)
+{
+	const struct replay_picture *picture = &p->stages.picture;
+	struct limn_error err;
+	struct out_file out;
+
+	if (!picture->rgba)
+		return failed(EXIT_INPUT, "%s: no submit has drawn anything that can be shown", p->o->path);
+	p->width = picture->width;
+	p->height = picture->height;
+	p->was = malloc((size_t)p->width * p->height * 4);
+	p->times = calloc((size_t)p->width * p->height, sizeof(*p->times));
+	if (!p->was || !p->times)
+		return failed(EXIT_INPUT, "out of memory");
+	if (out_open(&out, p->o->out, &err))
+		return failed(EXIT_INPUT, "%s", err.text);
+	p->to = out.f;
+	if (put_page(p, &err)) {
+		out_discard(&out);
+		return failed(EXIT_INPUT, "%s: %s", p->o->path, err.text);
+	}
+	if (out_close(&out, &err))
+		return failed(EXIT_INPUT, "%s", err.text);
+	if (!p->o->quiet)
+		printf("%s: %u draws\n", p->o->out, p->stages.num);
+	return EXIT_OK;
+}
+
+static int report_capture(const struct options *o)
+{
+	struct page p = { .o = o };
+	const struct replay_options options = {
+		.model = o->model, .last = o->one ? o->submit : UINT32_MAX, .strict = o->strict, .ctx = &p, .report = on_report,
+	};
+	struct limn_error err;
+	int status;
+
+	p.reports_to = open_memstream(&p.reports, &p.reports_size);
+	status = stages_open(&p.stages, o->path, &options, &err);
+	if (p.reports_to)
+		fclose(p.reports_to);
+	p.reports_to = NULL;
+	if (status) {
+		free(p.reports);
+		return failed(EXIT_INPUT, "%s", err.text);
+	}
+	status = write_page(&p);
+	free(p.was);
+	free(p.times);
+	free(p.reports);
+	stages_close(&p.stages);
+	return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct options o = { .path = NULL };
+	const struct option own[] = {
+		{ .name = "--out", .letter = "-o", .kind = OPTION_TEXT, .to = &o.out, .value = "FILE", .help = "the page, .html" },
+		{ .name = "--submit", .kind = OPTION_COUNT, .to = &o.submit, .value = "N", .max = UINT32_MAX, .given = &o.one,
+		  .help = "end behind that submit (they count from 0)" },
+		OPTION_OTHER_MODEL(&o.model),
+		OPTION_STRICT(&o.strict),
+		OPTION_QUIET(&o.quiet),
+		{ .name = NULL },
+	};
+	struct command_line c = {
+		.command = "report", .files = "FILE", .options = own, .paths = &o.path, .max_paths = 1, .min_paths = 1,
+		.example = "limn report frame.limncap -o report.html",
+		.about = "Writes a capture as one HTML page that needs no network: the picture after each draw, how many\n"
+			 "draws changed each pixel, what each draw changes of the state, shaders, and what the model reports.\n",
+	};
+	int status;
+
+	if (!options_read(&c, argc, argv, &status))
+		return status;
+	if (!o.out)
+		return failed(EXIT_USAGE, "-o FILE is missing");
+	return report_capture(&o);
+}

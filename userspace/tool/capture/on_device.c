@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Replays on a render node. On Utgard, BOs must be at the addresses that are in the lists: limn.ko is asked for
+ * them; mainline lima chooses, and chooses alike when the BOs come and go in the same order.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <drm/etnaviv_drm.h>
+#include <drm/lima_drm.h>
+#include <drm/limn_drm.h>
+#include <xf86drm.h>
+
+#include "lib/drm_node.h"
+#include "tool/capture/replay.h"
+
+#define WAIT_MS	30000	/* longer than a driver's own job timeout */
+
+struct replay_gpu {
+	int fd;
+	bool vivante, fixed;	/* fixed: DRM_IOCTL_LIMN_BO_CREATE takes an address */
+	uint32_t ctx, syncobj;
+	uint32_t next;		/* Vivante: an address for BOs of which only the kernel knows it, to tell them apart */
+};
+
+static void close_gpu(struct replay_gpu *gpu)
+{
+	close(gpu->fd);
+	free(gpu);
+}
+
+static int open_gpu(const struct replay_options *o, const struct capture_file *file, struct replay_gpu **out,
+		    struct limn_error *err)
+{
+	bool vivante = file->told.family == LIMN_CAPTURE_VIVANTE;
+	struct drm_limn_get_param features = { .param = DRM_LIMN_PARAM_FEATURES };
+	struct drm_lima_ctx_create ctx = { 0 };
+	struct replay_gpu *gpu = calloc(1, sizeof(*gpu));
+	char path[64];
+
+	if (!gpu)
+		return limn_fail(err, -1, "out of memory");
+	gpu->vivante = vivante;
+	gpu->next = 0x1000;
+	gpu->fd = drm_node_open(vivante ? "etnaviv" : "lima", o->device, path, sizeof(path), err);
+	if (gpu->fd < 0) {
+		free(gpu);
+		return -1;
+	}
+	gpu->fixed = !drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMN_GET_PARAM, &features) &&
+		     features.value & DRM_LIMN_FEATURE_FIXED_VA;
+	if (!vivante && (drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMA_CTX_CREATE, &ctx) ||
+			 drmSyncobjCreate(gpu->fd, 0, &gpu->syncobj))) {
+		close_gpu(gpu);
+		return limn_fail(err, -1, "%s: no context", path);
+	}
+	gpu->ctx = ctx.id;
+	*out = gpu;
+	return 0;
+}
+
+static int create_fixed(struct replay_gpu *gpu, const struct capture_bo *bo, uint32_t va, struct replay_bo *to)
+{
+	struct drm_limn_bo_create req = {
+		.size = bo->told.size, .va = va,
+		.flags = DRM_LIMN_BO_FIXED_VA | (bo->told.flags & LIMN_CAPTURE_HEAP ? DRM_LIMN_BO_HEAP : 0),
+	};
+	int ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMN_BO_CREATE, &req);
+
+	to->handle = req.handle;
+	to->va = req.va;
+	return ret;
+}
+
+static int create_utgard(struct replay_gpu *gpu, const struct capture_bo *bo, uint32_t va, struct replay_bo *to,
+			 uint64_t *offset)
+{
+	struct drm_lima_gem_create create = {
+		.size = bo->told.size, .flags = bo->told.flags & LIMN_CAPTURE_HEAP ? LIMA_BO_FLAG_HEAP : 0,
+	};
+	struct drm_lima_gem_info info = { 0 };
+	int ret = gpu->fixed ? create_fixed(gpu, bo, va, to) : drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMA_GEM_CREATE, &create);
+
+	if (ret)
+		return ret;
+	to->handle = info.handle = gpu->fixed ? to->handle : create.handle;
+	ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMA_GEM_INFO, &info);
+	to->va = info.va;
+	*offset = info.offset;
+	return ret;
+}
+
+static int create_vivante(struct replay_gpu *gpu, const struct capture_bo *bo, struct replay_bo *to, uint64_t *offset)
+{
+	struct drm_etnaviv_gem_new new = { .size = bo->told.size, .flags = ETNA_BO_WC };
+	struct drm_etnaviv_gem_info info = { 0 };
+	int ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &new);
+
+	if (ret)
+		return ret;
+	to->handle = info.handle = new.handle;
+	ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &info);
+	*offset = info.offset;
+	return ret;
+}
+
+static void free_bo(struct replay_gpu *gpu, struct replay_bo *bo)
+{
+	if (bo->map)
+		munmap(bo->map, bo->size);
+	drmCloseBufferHandle(gpu->fd, bo->handle);
+	bo->map = NULL;
+	bo->handle = 0;
+}
+
+static int create(struct replay_gpu *gpu, const struct capture_bo *bo, uint32_t va, struct replay_bo *to,
+		  struct limn_error *err)
+{
+	uint64_t offset = 0;
+	int ret = gpu->vivante ? create_vivante(gpu, bo, to, &offset) : create_utgard(gpu, bo, va, to, &offset);
+	void *map;
+
+	if (ret) {
+		to->handle = 0;
+		return limn_fail(err, -1, "a BO of %llu bytes at 0x%08x: %s%s", (unsigned long long)bo->told.size, va, strerror(-ret),
+				 gpu->fixed && !va && !gpu->vivante ? "; limn.ko keeps address 0 free, where mainline lima has the first BO" : "");
+	}
+	if (gpu->vivante) {
+		to->va = va ? va : gpu->next;
+		gpu->next += va ? 0 : bo->told.size;
+	}
+	if (!gpu->vivante && to->va != va) {
+		ret = limn_fail(err, -1, "a BO of %llu bytes has to be at 0x%08x, and this driver has put it at 0x%08x",
+				(unsigned long long)bo->told.size, va, to->va);
+		free_bo(gpu, to);
+		return ret;
+	}
+	if (bo->told.flags & LIMN_CAPTURE_HEAP)
+		return 0;
+	map = mmap(NULL, bo->told.size, PROT_READ | PROT_WRITE, MAP_SHARED, gpu->fd, offset);
+	if (map == MAP_FAILED) {
+		free_bo(gpu, to);
+		return limn_fail(err, -1, "a BO of %llu bytes cannot be mapped", (unsigned long long)bo->told.size);
+	}
+	to->map = map;
+	return 0;
+}
+
+/* 0; 1: the job failed. */
+static int wait_sync_file(int sync, const char *pipe, struct limn_error *err)
+{
+	struct pollfd p = { .fd = sync, .events = POLLIN };
+	int n = poll(&p, 1, WAIT_MS);
+	int ret = n > 0 ? drm_node_fence_status(sync, pipe, err) : limn_fail(err, -ETIME, "the job still runs");
+
+	close(sync);
+	return ret ? 1 : 0;
+}
+
+static int submit_utgard(struct replay_gpu *gpu, const struct capture_submit *s, const uint32_t *words, struct limn_error *err)
+{
+	struct drm_lima_gem_submit_bo *bos = calloc(s->told.num_bos + 1, sizeof(*bos));
+	struct drm_lima_gem_submit req = {
+		.ctx = gpu->ctx, .pipe = s->told.pipe, .bos = (uintptr_t)bos, .frame = (uintptr_t)words,
+		.frame_size = s->told.cmd_size, .out_sync = gpu->syncobj,
+	};
+	int ret, sync;
+
+	if (!bos)
+		return limn_fail(err, -1, "out of memory");
+	for (uint32_t i = 0; i < s->told.num_bos; i++) {
+		const struct replay_bo *bo = s->uses[i].bo ? s->uses[i].bo->user : NULL;
+
+		if (bo)
+			bos[req.nr_bos++] = (struct drm_lima_gem_submit_bo){ bo->handle, s->uses[i].told.flags & 3 };
+	}
+	ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMA_GEM_SUBMIT, &req);
+	free(bos);
+	if (ret)
+		return limn_fail(err, -1, "GEM_SUBMIT: %s", strerror(-ret));
+	if (drmSyncobjWait(gpu->fd, &gpu->syncobj, 1, INT64_MAX, 0, NULL) ||
+	    drmSyncobjExportSyncFile(gpu->fd, gpu->syncobj, &sync))
+		return limn_fail(err, -1, "wait for the job: %s", strerror(errno));
+	return wait_sync_file(sync, s->told.pipe == LIMA_PIPE_GP ? "GP" : "PP", err);
+}
+
+static uint32_t fill_relocs(const struct capture_submit *s, struct drm_etnaviv_gem_submit_reloc *relocs)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->told.num_relocs; i++) {
+		if (s->relocs[i].use < s->told.num_bos)
+			relocs[n++] = (struct drm_etnaviv_gem_submit_reloc){
+				.submit_offset = s->relocs[i].offset, .reloc_idx = s->relocs[i].use, .reloc_offset = s->relocs[i].bo_offset,
+			};
+	}
+	return n;
+}
+
+static int submit_vivante(struct replay_gpu *gpu, const struct capture_submit *s, const uint32_t *words, struct limn_error *err)
+{
+	struct drm_etnaviv_gem_submit_reloc *relocs = calloc(s->told.num_relocs + 1, sizeof(*relocs));
+	struct drm_etnaviv_gem_submit_bo *bos = calloc(s->told.num_bos + 1, sizeof(*bos));
+	bool chosen = s->told.ioctl != 6 || s->told.flags & ETNA_SUBMIT_SOFTPIN;
+	struct drm_etnaviv_gem_submit req = {
+		.pipe = s->told.pipe, .exec_state = s->told.exec_state, .nr_bos = s->told.num_bos,
+		.stream_size = s->told.cmd_size, .bos = (uintptr_t)bos, .relocs = (uintptr_t)relocs, .stream = (uintptr_t)s->cmd,
+		.flags = ETNA_SUBMIT_FENCE_FD_OUT | (chosen ? ETNA_SUBMIT_SOFTPIN : 0), .fence_fd = -1,
+	};
+	int ret = bos && relocs ? 0 : limn_fail(err, -1, "out of memory");
+
+	for (uint32_t i = 0; !ret && i < s->told.num_bos; i++) {
+		const struct replay_bo *bo = s->uses[i].bo ? s->uses[i].bo->user : NULL;
+
+		if (!bo)
+			ret = limn_fail(err, -1, "a BO of the job is not in the capture");
+		else
+			bos[i] = (struct drm_etnaviv_gem_submit_bo){
+				s->uses[i].told.flags & 3, bo->handle, chosen ? s->uses[i].told.va : 0
+			};
+	}
+	if (!ret) {
+		req.nr_relocs = fill_relocs(s, relocs);
+		ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+		if (ret)
+			limn_fail(err, ret, "GEM_SUBMIT: %s", strerror(-ret));
+	}
+	free(bos);
+	free(relocs);
+	return ret ? -1 : wait_sync_file(req.fence_fd, s->told.exec_state == ETNA_PIPE_2D ? "2D" : "3D", err);
+}
+
+static int submit(struct replay_gpu *gpu, const struct capture_submit *s, const uint32_t *words, struct limn_error *err)
+{
+	return (gpu->vivante ? submit_vivante : submit_utgard)(gpu, s, words, err);
+}
+
+const struct replay_carrier replay_on_device = {
+	.open = open_gpu,
+	.close = close_gpu,
+	.create = create,
+	.free = free_bo,
+	.submit = submit,
+};

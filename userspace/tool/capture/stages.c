@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/capture/stages.h"
+
+uint32_t stages_draw_of(const struct stages *s, uint32_t state, uint32_t draw)
+{
+	uint32_t known = s->submit < s->num_submits ? s->known[s->submit] : 0;
+
+	/* Utgard: a state's address may be used again by a later frame. */
+	for (uint32_t i = s->num; state && i--;)
+		if (s->draw[i] < known && s->draws.list[s->draw[i]].state == state)
+			return i;
+	for (uint32_t i = 0; !state && i < s->num; i++)
+		if (s->draws.list[s->draw[i]].submit == s->submit && !draw--)
+			return i;
+	return s->num;
+}
+
+static bool allow(void *ctx, uint32_t state, uint32_t draw)
+{
+	const struct stages *s = ctx;
+	uint32_t stage = stages_draw_of(s, state, draw);
+
+	return stage < s->upto || stage == s->num;
+}
+
+static bool before(void *ctx, const struct replay_job *job)
+{
+	struct stages *s = ctx;
+
+	s->submit = job->submit->number;
+	s->watch.draws = 0;
+	model_watch_pixel(replay_model(job->gpu), &s->watch);
+	return true;
+}
+
+/* The first run: what there is. */
+static bool collect(void *ctx, const struct replay_job *job)
+{
+	struct stages *s = ctx;
+	uint32_t n = job->submit->number, *more = realloc(s->known, (n + 1ull) * sizeof(*more));
+
+	draws_of_job(&s->draws, job);
+	s->draws.full |= !more;
+	for (s->known = more ? more : s->known; more && s->num_submits <= n; s->num_submits++)
+		s->known[s->num_submits] = (uint32_t)s->draws.num;
+	return before(ctx, job);
+}
+
+static bool after(void *ctx, const struct replay_job *job)
+{
+	struct stages *s = ctx;
+	struct replay_picture picture;
+
+	if (job->failed && !s->failed[0])
+		snprintf(s->failed, sizeof(s->failed), "submit %u: %s", job->submit->number, job->failed);
+	if (replay_picture(job, &picture)) {
+		free(s->picture.rgba);
+		s->picture = picture;
+	}
+	return true;
+}
+
+static void on_report(void *ctx, const char *text)
+{
+	const struct stages *s = ctx;
+
+	if (s->given->report)
+		s->given->report(s->given->ctx, text);
+}
+
+static int run(struct stages *s, bool (*begin)(void *ctx, const struct replay_job *job), struct limn_error *err)
+{
+	struct replay_options o = *s->given;
+	struct replay_totals totals;
+
+	o.ctx = s;
+	o.before = begin;
+	o.job = after;
+	o.report = on_report;
+	s->failed[0] = 0;
+	free(s->picture.rgba);
+	s->picture = (struct replay_picture){ .rgba = NULL };
+	capture_rewind(s->capture);
+	return replay_run(s->capture, &o, &totals, err);
+}
+
+int stages_run(struct stages *s, uint32_t upto, struct limn_error *err)
+{
+	s->upto = upto;
+	return run(s, before, err);
+}
+
+int stages_open(struct stages *s, const char *path, const struct replay_options *given, struct limn_error *err)
+{
+	struct limn_error why;
+	int ret;
+
+	*s = (struct stages){ .given = given, .upto = UINT32_MAX, .watch = { .x = -1, .y = -1, .ctx = s, .allow = allow } };
+	if (capture_open(path, &s->capture, err))
+		return -1;
+	ret = run(s, collect, &why);
+	if (ret)
+		limn_fail(err, -1, "%.120s: %.60s", path, why.text);
+	s->draw = calloc(s->draws.num + 1, sizeof(*s->draw));
+	if (!ret && (s->draws.full || !s->draw))
+		ret = limn_fail(err, -1, "%.120s: out of memory", path);
+	for (uint32_t i = 0; !ret && i < s->draws.num; i++)
+		if (!s->draws.list[i].copy)
+			s->draw[s->num++] = i;
+	if (ret)
+		stages_close(s);
+	return ret;
+}
+
+void stages_close(struct stages *s)
+{
+	free(s->picture.rgba);
+	free(s->draw);
+	free(s->known);
+	draws_free(&s->draws);
+	capture_close(s->capture);
+}
+
+void stages_name(const struct stages *s, uint32_t stage, char *text, size_t size)
+{
+	const struct draw *d = &s->draws.list[s->draw[stage]];
+
+	snprintf(text, size, "draw %u of submit %u (%s)", d->index, d->submit, d->what);
+}
