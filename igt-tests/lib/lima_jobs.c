@@ -54,7 +54,7 @@ static struct lima_job gp_job(struct gpu_client *c, uint32_t at, uint32_t bytes)
 static uint32_t *put_store(uint32_t *w, uint32_t va, uint32_t value)
 {
 	w = put(w, value, 0x10000000 | PLBU_REG_LOW_PRIM_SIZE);
-	return put(w, va, (uint32_t)PLBU_OP_STORE << GP_OP_SHIFT | PLBU_REG_LOW_PRIM_SIZE);
+	return put(w, va, UTGARD_W1(UTGARD_COMMAND(PLBU_STORE)) | PLBU_REG_LOW_PRIM_SIZE);
 }
 
 struct lima_job lima_gp_store(struct gpu_client *c, uint32_t index, uint32_t value)
@@ -212,6 +212,23 @@ struct lima_job lima_pp_clear(struct gpu_client *c, uint32_t rgba)
 	return pp_job(c, rgba);
 }
 
+/* The four registers: Mesa's lima_job.c. Each tile has a block of its own. */
+struct lima_job lima_pp_clear_dlbu(struct gpu_client *c, uint32_t rgba)
+{
+	struct lima_job job = pp_job(c, rgba);
+	struct drm_lima_m450_pp_frame *frame = &job.frame.m450;
+
+	igt_assert(c->m450);
+	_Static_assert(PLB_BLOCK_BYTES == 512, "blocks of 128 << 2 bytes");
+	memset(frame->plbu_array_address, 0, sizeof(frame->plbu_array_address));
+	frame->use_dlbu = 1;
+	frame->dlbu_regs[0] = c->lists.va + AT_BLOCKS;
+	frame->dlbu_regs[1] = (TILES - 1) << 16 | (TILES - 1);
+	frame->dlbu_regs[2] = 2u << 28;
+	frame->dlbu_regs[3] = (TILES - 1) << 24 | (TILES - 1) << 16;
+	return job;
+}
+
 struct lima_job lima_pp_endless(struct gpu_client *c)
 {
 	uint32_t at = AT_LOOPS + 0x100, list = AT_LOOPS + 0x200;
@@ -255,9 +272,9 @@ struct lima_job lima_pp_endless_shader(struct gpu_client *c)
 				UTGARD_SET(RSW_PRIM_TYPE, RSW_PRIM_TRIANGLES) |
 				UTGARD_SET(RSW_SAMPLE_MASK, 0xf);
 	rsw[RSW_SHADER_ADDRESS] = (c->lists.va + code) | (shader[0] & 0x1f);
-	w = put(c->lists.map + list / 4, c->lists.va + state, PLB_RSW_HI(c->lists.va + positions));
-	w = put(w, PLB_PRIM_LO(0, 1), PLB_PRIM_HI(PLB_OP_TRIANGLE, 1, 2));
-	put(w, 0, PLB_RETURN_HI);
+	w = put(c->lists.map + list / 4, PLB_RSW_LO(c->lists.va + state), PLB_RSW_HI(c->lists.va + positions));
+	w = put(w, PLB_TRIANGLE_LO(0, 1), PLB_TRIANGLE_HI(PLB_MASK_ALL, 2));
+	put(w, PLB_RETURN_LO, PLB_RETURN_HI);
 	w = put(c->lists.map + tiles / 4, 0, PPS_BEGIN_TILE);
 	w = put(w, PPS_CALL_WORD(c->lists.va + list), PPS_CALL);
 	put(w, 0, PPS_END);

@@ -21,6 +21,8 @@ void lima_client_free(struct gpu_client *c);
 struct lima_job lima_gp_store(struct gpu_client *c, uint32_t index, uint32_t value);
 /* A PP job that clears the picture in target to rgba (red lowest), no shader. */
 struct lima_job lima_pp_clear(struct gpu_client *c, uint32_t rgba);
+/* The same on Mali-450, whose load balancer gives the tiles to the cores. */
+struct lima_job lima_pp_clear_dlbu(struct gpu_client *c, uint32_t rgba);
 /* Fails the subtest unless the whole picture is rgba. */
 void lima_check_picture(const struct gpu_client *c, uint32_t rgba);
 

@@ -66,8 +66,9 @@ int lima_try_wait(int fd, uint32_t handle, uint32_t op, int64_t timeout_ns)
 
 void lima_wait_idle(int fd, uint32_t handle)
 {
+	/* Long: with several clients the jobs of all are waited for, and the host may be busy. */
 	igt_assert_eq(lima_try_wait(fd, handle, LIMA_GEM_WAIT_READ | LIMA_GEM_WAIT_WRITE,
-				    gpu_time(gpu_timeout_ms() * 2000000ll)), 0);
+				    gpu_time(gpu_timeout_ms() * 20000000ll)), 0);
 }
 
 static struct gpu_bo bo_new(int fd, uint32_t size, uint32_t flags)

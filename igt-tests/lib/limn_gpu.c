@@ -258,3 +258,15 @@ int limn_jobs_held(int fd)
 			sum += n;
 	return sum;
 }
+
+/* A job is released by a worker, some time after its fence has signalled. */
+int limn_jobs_held_soon(int fd, int wanted)
+{
+	int held = limn_jobs_held(fd);
+
+	for (int i = 0; i < 1000 && held != wanted; i++) {
+		usleep(10000);
+		held = limn_jobs_held(fd);
+	}
+	return held;
+}

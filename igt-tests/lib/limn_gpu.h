@@ -114,6 +114,8 @@ void limn_wait_idle(int fd, uint32_t handle);
 
 /* Jobs that pipes have and that are not freed; of all clients. */
 int limn_jobs_held(int fd);
+/* The same; waits up to 10 s for that to be @wanted. */
+int limn_jobs_held_soon(int fd, int wanted);
 
 /* Both sides' jobs end well and do what they should: the GPU is all right. */
 void limn_check_works(struct gpu_client *c);

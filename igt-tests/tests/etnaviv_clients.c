@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <limn/vivante/cmdstream.h>
@@ -117,6 +119,66 @@ static void gone(struct client *a)
 	}
 }
 
+/* KiB of this process that devices have pinned. */
+static long pinned(void)
+{
+	FILE *file = fopen("/proc/self/status", "r");
+	char line[128];
+	long kib = -1;
+
+	igt_assert(file);
+	while (kib < 0 && fgets(line, sizeof(line), file))
+		sscanf(line, "VmPin: %ld", &kib);
+	fclose(file);
+	igt_assert(kib >= 0);
+	return kib;
+}
+
+/* The client's memory as a BO, filled by a job; the BO is gone with the job when this returns. */
+static void fill_and_close(struct client *a, uint32_t *page)
+{
+	struct drm_etnaviv_gem_userptr req = {
+		.user_ptr = (uintptr_t)page, .user_size = 4096, .flags = ETNA_USERPTR_READ | ETNA_USERPTR_WRITE,
+	};
+	struct client user = { .fd = a->fd, .bo = { .fd = a->fd, .size = 4096, .map = page } };
+	long before = pinned();
+
+	igt_assert_eq(gpu_try(a->fd, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req), 0);
+	user.bo.handle = req.handle;
+	mark(&user);
+	fill(&user);
+	is_all(&user, VALUE);
+	gem_close(a->fd, req.handle);
+	a->job.exec_state = user.job.exec_state;
+	/* A job gives its BOs back a moment after its fence has signalled. */
+	for (int i = 0; i < 20000 && pinned() != before; i++)
+		usleep(1000);
+	igt_assert_eq(pinned(), before);
+}
+
+/*
+ * The engine goes where the last job had a BO that is closed now: its pages are still this
+ * process', and stay as they are. What a TLB then has of that address is not what the next
+ * BO there finds.
+ */
+static void closed(struct client *a)
+{
+	struct client user = { .fd = a->fd };
+	int error;
+
+	igt_require(etna_is_limn());
+	user.bo.map = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	igt_assert(user.bo.map != MAP_FAILED);
+	for (int i = 0; i < 4; i++) {
+		fill_and_close(a, user.bo.map);
+		mark(&user);
+		error = go(a);
+		igt_assert(error == 0 || (etna_has_softpin(a->fd) && error == -EFAULT));
+		is_all(&user, MARK);
+	}
+	munmap(user.bo.map, 4096);
+}
+
 igt_main
 {
 	static struct client a, b;
@@ -131,6 +193,9 @@ igt_main
 		addresses(&a, &b);
 	igt_subtest("gone")
 		gone(&a);
+	igt_describe("A job does not reach what its own client has closed before, nor does a later BO there miss its job");
+	igt_subtest("closed")
+		closed(&a);
 	igt_fixture {
 		close_client(&a);
 		close_client(&b);

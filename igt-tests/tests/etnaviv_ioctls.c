@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <limn/vivante/cmdstream.h>
 
 #include "etna_lib.h"
+#include "gpu_sys.h"
 #include "igt.h"
 
 IGT_TEST_DESCRIPTION("The ioctls of the etnaviv ABI but for submit: each errno, and what they are for");
@@ -99,15 +101,15 @@ static void cpu_fini_alone(void)
 	gem_close(fd, req.handle);
 }
 
-/* A job with the BO that waits for the gate; its fence's file. */
-static int start_behind(const struct gpu_gate *gate, struct etna_job *job)
+/* A job that uses the BO so, and waits for the gate; its fence's file. */
+static int start_behind(const struct gpu_gate *gate, struct etna_job *job, uint32_t use)
 {
 	etna_job_init(job);
 	if (!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D))
 		job->exec_state = ETNA_PIPE_2D;
 	job->flags = ETNA_SUBMIT_FENCE_FD_IN;
 	job->fence_fd = gate->file;
-	etna_job_use(job, &bo, ETNA_SUBMIT_BO_WRITE);
+	etna_job_use(job, &bo, use);
 	return etna_start(fd, job);
 }
 
@@ -118,7 +120,7 @@ static void waits(void)
 	struct drm_etnaviv_gem_wait wait = { .handle = bo.handle };
 	struct etna_job job;
 	struct gpu_gate gate = gpu_gate_new(-1);
-	int file = start_behind(&gate, &job);
+	int file = start_behind(&gate, &job, ETNA_SUBMIT_BO_WRITE);
 
 	fence.fence = job.fence;
 	fence.flags = ETNA_WAIT_NONBLOCK;
@@ -142,6 +144,23 @@ static void waits(void)
 	gpu_gate_free(-1, &gate);
 }
 
+/* A job reads the BO: the CPU may read it as well, and has to wait to write it. */
+static void waits_to_write(void)
+{
+	struct etna_job job;
+	struct gpu_gate gate = gpu_gate_new(-1);
+	int file = start_behind(&gate, &job, ETNA_SUBMIT_BO_READ);
+
+	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ | ETNA_PREP_NOSYNC, 0), 0);
+	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_READ, 20), 0);
+	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_WRITE | ETNA_PREP_NOSYNC, 0), -EBUSY);
+	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_WRITE, 20), -ETIMEDOUT);
+	gpu_gate_open(&gate);
+	igt_assert_eq(etna_end(file), 0);
+	igt_assert_eq(etna_try_prep(fd, bo.handle, ETNA_PREP_WRITE, 30000), 0);
+	gpu_gate_free(-1, &gate);
+}
+
 /* Times as far off as they can be written, on all three ways to wait. -ETIMEDOUT, or 0. */
 static int wait_until(int64_t sec, int64_t nsec)
 {
@@ -160,7 +179,7 @@ static void wait_times(void)
 	const int64_t second = 1000000000;
 	struct etna_job job;
 	struct gpu_gate gate = gpu_gate_new(-1);
-	int file = start_behind(&gate, &job);
+	int file = start_behind(&gate, &job, ETNA_SUBMIT_BO_WRITE);
 
 	igt_assert_eq(wait_until(INT64_MIN, 0), -ETIMEDOUT);
 	igt_assert_eq(wait_until(0, INT64_MIN), -ETIMEDOUT);
@@ -275,6 +294,8 @@ static void pm_query(void)
 		for (sig = (struct drm_etnaviv_pm_signal) { .domain = dom.id }; sig.iter != 0xffff; )
 			igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), 0);
 		igt_assert_eq(sig.id + 1, dom.nr_signals);
+		sig.iter = dom.nr_signals;
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -EINVAL);
 	}
 	igt_assert(domains >= 8 && signals >= 47);
 	dom.iter = domains;
@@ -339,6 +360,17 @@ static void every_core(void)
 	}
 }
 
+/* More files than a core with a security unit has address spaces at a time, one after the other. */
+static void many_files(void)
+{
+	for (int i = 0; i < 600; i++) {
+		int file = etna_try_open();
+
+		igt_assert_f(file >= 0, "file %d: %d\n", i, file);
+		close(file);
+	}
+}
+
 /* More BOs in a job than mainline's list has room to be wrong about. */
 static void many_bos(void)
 {
@@ -367,9 +399,12 @@ static void many_bos(void)
 	igt_assert_eq(etna_end(req.fence_fd), 0);
 }
 
-/* What a client asks a core for, over and over; and again when the GPU is back. */
+/* What a client asks a core for, over and over; and again when the GPU is back. Gives way to everybody. */
 static void __attribute__((noreturn)) curious_client(void)
 {
+	struct sched_param idle = { 0 };
+
+	igt_assert_eq(sched_setscheduler(0, SCHED_IDLE, &idle), 0);
 	for (;;) {
 		struct drm_etnaviv_param model = { .param = ETNAVIV_PARAM_GPU_MODEL };
 		struct drm_etnaviv_pm_domain domain = { .pipe = 0 };
@@ -390,9 +425,22 @@ static void __attribute__((noreturn)) curious_client(void)
 	}
 }
 
-/* A core goes with its device, under ioctls that read what it is. */
+/* Has all of a CPU whenever *wanted says so. */
+static void __attribute__((noreturn)) busy(const volatile int *wanted)
+{
+	for (;;) {
+		if (!*wanted)
+			usleep(500);
+	}
+}
+
+/*
+ * A core goes with its device, under ioctls that read what it is: clients that were interrupted in the middle
+ * of one go on when the core is gone, for others have all CPUs meanwhile.
+ */
 static void unbind_asked(void)
 {
+	volatile int *hogs = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct drm_etnaviv_param model = { .param = ETNAVIV_PARAM_GPU_MODEL };
 	struct drm_etnaviv_pm_domain domain = { .pipe = 0 };
 	struct drm_etnaviv_pm_signal sig = { .pipe = 0 };
@@ -405,10 +453,58 @@ static void unbind_asked(void)
 	igt_assert_eq(gpu_try(file, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -ENODEV);
 	close(file);
 	igt_assert_eq(gpu_bind(), 0);
+	igt_assert(hogs != MAP_FAILED);
 	igt_fork(child, 4)
 		curious_client();
-	gpu_rebind_often();
+	igt_fork(child, sysconf(_SC_NPROCESSORS_ONLN))
+		busy(hogs);
+	for (int i = 0; i < 20; i++) {
+		usleep(20000);
+		*hogs = 1;
+		usleep(2000);
+		igt_assert_eq(gpu_unbind(), 0);
+		*hogs = 0;
+		igt_assert_eq(gpu_bind(), 0);
+	}
 	igt_kill_children(SIGKILL);
+	munmap((void *)hogs, 4096);
+}
+
+/* A BO of 1 MiB of vgem, imported, mapped through this device, and closed. */
+static void map_import(int vgem)
+{
+	struct drm_mode_create_dumb create = { .width = 512, .height = 512, .bpp = 32 };
+	struct drm_etnaviv_gem_info info = { 0 };
+	uint32_t *map;
+	int dma_buf;
+
+	igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
+	dma_buf = prime_handle_to_fd(vgem, create.handle);
+	info.handle = prime_fd_to_handle(fd, dma_buf);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &info), 0);
+	map = mmap(NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, info.offset);
+	igt_assert(map != MAP_FAILED);
+	memset(map, 1, create.size);
+	munmap(map, create.size);
+	gem_close(fd, info.handle);
+	close(dma_buf);
+	gem_close(vgem, create.handle);
+}
+
+static void import_mmap(void)
+{
+	int vgem = vgem_open();
+	long before;
+
+	map_import(vgem);
+	before = mem_kib("Shmem");
+	for (int i = 0; i < 32; i++)
+		map_import(vgem);
+	/* Half of it: each CPU may be some hundred pages behind with its count. */
+	for (int i = 0; i < 1000 && mem_kib("Shmem") > before + 16384; i++)
+		usleep(1000);
+	igt_assert(mem_kib("Shmem") <= before + 16384);
+	close(vgem);
 }
 
 igt_main
@@ -431,6 +527,8 @@ igt_main
 		cpu_fini_alone();
 	igt_subtest("waits")
 		waits();
+	igt_subtest("waits-to-write")
+		waits_to_write();
 	igt_subtest("wait-times")
 		wait_times();
 	igt_subtest("refuse-waits")
@@ -441,10 +539,15 @@ igt_main
 		userptr();
 	igt_subtest("userptr-gone")
 		userptr_gone();
+	igt_describe("Memory of another device goes with its last handle, though it was mapped through this one");
+	igt_subtest("import-mmap")
+		import_mmap();
 	igt_subtest("pm-query")
 		pm_query();
 	igt_subtest("every-core")
 		every_core();
+	igt_subtest("many-files")
+		many_files();
 	igt_subtest("many-bos")
 		many_bos();
 	igt_fixture {

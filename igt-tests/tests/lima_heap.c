@@ -49,13 +49,17 @@ static uint32_t *put_reg(uint32_t *w, uint32_t reg, uint32_t value)
 	return put(w, value, 0x10000000 | reg);
 }
 
-/* All triangles lie in the first tile, so that one polygon list takes them. */
-static void fill_positions(struct gpu_bo *bo, uint32_t vertices)
+/* All triangles lie in the first tile, so that one polygon list takes them; or in every one. */
+static void fill_positions(struct gpu_bo *bo, bool in_all_tiles)
 {
-	static const float corner[3][2] = { { 2, 2 }, { 12, 3 }, { 4, 13 } };
+	static const float corners[2][3][2] = {
+		{ { 2, 2 }, { 12, 3 }, { 4, 13 } },
+		{ { 0, 0 }, { 2 * LIMA_PICTURE, 0 }, { 0, 2 * LIMA_PICTURE } },
+	};
+	const float (*corner)[2] = corners[in_all_tiles];
 	float *f = (float *)bo->map;
 
-	for (uint32_t i = 0; i < vertices; i++) {
+	for (uint32_t i = 0; i < BATCH; i++) {
 		f[4 * i] = corner[i % 3][0];
 		f[4 * i + 1] = corner[i % 3][1];
 		f[4 * i + 2] = 0.5f;
@@ -98,7 +102,7 @@ static struct scene scene_new(uint32_t heap_bytes, bool grows)
 
 	s.positions = lima_bo_new(s.c.fd, BATCH * PLB_POSITION_BYTES);
 	s.plb = lima_bo_new(s.c.fd, 4 * PAGE_BYTES);
-	fill_positions(&s.positions, BATCH);
+	fill_positions(&s.positions, false);
 	s.heap = grows ? lima_bo_heap(s.c.fd, heap_bytes) : lima_bo_new(s.c.fd, heap_bytes);
 	write_list(&s);
 	return s;
@@ -137,12 +141,13 @@ static void cgroup_new(void)
 	igt_assert(!mkdir(CGROUPS "/heap", 0755) || errno == EEXIST);
 }
 
-static void cgroup_enter(void)
+/* This process is in that cgroup from now on; what was charged stays where it is. */
+static void cgroup_enter(const char *procs)
 {
 	char pid[16];
 
 	snprintf(pid, sizeof(pid), "%d", getpid());
-	igt_assert_eq(sys_write(CGROUPS "/heap/cgroup.procs", pid), 0);
+	igt_assert_eq(sys_write(procs, pid), 0);
 }
 
 static uint64_t cgroup_used(void)
@@ -161,26 +166,34 @@ static void cgroup_limit(uint64_t bytes)
 	igt_assert_eq(sys_write(CGROUPS "/heap/memory.max", text), 0);
 }
 
+/* More than what a few CPUs have charged in advance, 256 KiB each. */
+#define CGROUP_SLACK	(1u << 20)
+
 static void cgroup(void)
 {
 	igt_describe("What a heap grows by is charged to the memory cgroup of its owner, and bound by that");
 	igt_subtest("cgroup") {
+		uint32_t tiles = LIMA_PICTURE / 16;
+		uint64_t used, lists = TRIANGLES * PRIM_BYTES * tiles * tiles;
+
 		cgroup_new();
 		igt_fork(child, 1) {
 			struct lima_job job;
 			struct scene s;
-			uint64_t used;
 
-			cgroup_enter();
+			cgroup_enter(CGROUPS "/heap/cgroup.procs");
 			s = scene_new(4 << 20, true);
+			fill_positions(&s.positions, true);
+			/* Nothing but the heap is charged there now: at the limit, the kernel kills nobody. */
+			cgroup_enter(CGROUPS "/cgroup.procs");
 			used = cgroup_used();
-			cgroup_limit(used + (64 << 10));
+			cgroup_limit(used + CGROUP_SLACK / 2);
 			job = scene_job(&s);
-			igt_assert_lt(lima_run(s.c.fd, &job), 0);
-			cgroup_limit(used + (16 << 20));
+			igt_assert_eq(lima_run(s.c.fd, &job), -ENOMEM);
+			cgroup_limit(used + 2 * lists);
 			/* The next submit gives it more, and then it grows. */
 			igt_assert_eq(lima_run(s.c.fd, &job), 0);
-			igt_assert(cgroup_used() >= used + TRIANGLES * PRIM_BYTES - (64 << 10));
+			igt_assert(cgroup_used() + CGROUP_SLACK >= used + lists);
 			scene_free(&s);
 		}
 		igt_waitchildren();
@@ -241,7 +254,8 @@ igt_main
 
 	igt_describe("A heap whose bound is too small: the job fails before the timeout, the next one works");
 	igt_subtest("bound") {
-		struct scene s = scene_new(64 << 10, true);
+		/* Not twice, or four times, what it starts with. */
+		struct scene s = scene_new(96 << 10, true);
 		struct timespec start = { 0 };
 		struct lima_job job = scene_job(&s);
 		int ret;

@@ -35,6 +35,23 @@ igt_main
 		}
 	}
 
+	igt_describe("The load balancer gives the tiles to all cores, to one, and to all again");
+	igt_subtest("pp-dlbu") {
+		uint32_t all = c.num_pp;
+
+		igt_require(c.m450);
+		for (uint32_t i = 0; i < 3; i++) {
+			struct lima_job job;
+
+			c.num_pp = i == 1 ? 1 : all;
+			job = lima_pp_clear_dlbu(&c, 0x44000000 + i);
+			c.num_pp = all;
+			memset(c.target.map, 0x5a, c.target.size);
+			igt_assert_eq(lima_run(c.fd, &job), 0);
+			lima_check_picture(&c, 0x44000000 + i);
+		}
+	}
+
 	igt_describe("A PP job on each smaller number of cores");
 	igt_subtest("pp-fewer-cores") {
 		uint32_t all = c.num_pp;
@@ -53,6 +70,28 @@ igt_main
 			for (tile = 0; tile < all; tile++)
 				igt_assert_eq_u32(c.target.map[tile * 16], tile < n ? 0x11223344 + n : 0);
 		}
+	}
+
+	igt_describe("All cores after a job of the same file that used one, and before that of another file: all change over");
+	igt_subtest("pp-cores-change-files") {
+		struct gpu_client other = lima_client_new();
+		struct lima_job job;
+		uint32_t all = c.num_pp;
+
+		igt_require(all > 1);
+		for (uint32_t i = 1; i < 4; i++) {
+			job = lima_pp_clear(&c, 0x11000000 + i);
+			igt_assert_eq(lima_run(c.fd, &job), 0);
+			other.num_pp = 1;
+			job = lima_pp_clear(&other, 0x22000000 + i);
+			other.num_pp = all;
+			igt_assert_eq(lima_run(other.fd, &job), 0);
+			job = lima_pp_clear(&other, 0x33000000 + i);
+			igt_assert_eq(lima_run(other.fd, &job), 0);
+			lima_check_picture(&other, 0x33000000 + i);
+			lima_check_picture(&c, 0x11000000 + i);
+		}
+		lima_client_free(&other);
 	}
 
 	igt_describe("Many jobs one after the other, each waited for");

@@ -5,6 +5,8 @@
 #include "igt.h"
 #include "lima_jobs.h"
 
+#include <limn/utgard/regs.h>
+
 IGT_TEST_DESCRIPTION("Order between jobs: sync objects in and out, and implicit sync through BOs");
 
 static struct gpu_client c = { .fd = -1 };
@@ -133,6 +135,59 @@ static void explicit_sync(void)
 	}
 }
 
+static void caches(void)
+{
+	igt_describe("A job that waited for another device finds what was written meanwhile, not what a cache kept of before");
+	igt_subtest("in-foreign-after-clear") {
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		struct lima_job job = lima_gp_store(&c, 0, 0x41), same = job;
+		uint32_t at = job.frame.gp.frame[GP_PLBUCL_START / 4] - c.lists.va;
+		uint32_t fence = submit_behind(&job, &gate);
+
+		/* The same list, on another context: the job above does not hold it up. */
+		same.ctx = lima_ctx_new(c.fd);
+		same.flags = LIMA_SUBMIT_FLAG_EXPLICIT_FENCE;
+		igt_assert_eq(lima_run(c.fd, &same), 0);
+		igt_assert_eq_u32(c.target.map[0], 0x41);
+		igt_assert_eq_u32(c.lists.map[at / 4], 0x41);
+		c.lists.map[at / 4] = 0x42;
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
+		igt_assert_eq_u32(c.target.map[0], 0x42);
+		igt_assert_eq(lima_try_ctx_free(c.fd, same.ctx), 0);
+		gpu_gate_free(c.fd, &gate);
+	}
+}
+
+static bool is_limn(int fd)
+{
+	drmVersionPtr version = drmGetVersion(fd);
+	bool limn = version && strstr(version->desc, "limn");
+
+	drmFreeVersion(version);
+	return limn;
+}
+
+static void errors(void)
+{
+	igt_describe("limn: pixels are not drawn from the polygon lists of a GP job that failed");
+	igt_subtest("pp-behind-failed-gp") {
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		struct lima_job gp = lima_gp_unmapped(&c), pp = lima_pp_clear(&c, 0x11111111);
+		uint32_t first, second;
+
+		igt_require_f(is_limn(c.fd), "lima runs them\n");
+		c.target.map[0] = 0;
+		first = submit_behind(&gp, &gate);
+		second = lima_submit_fence(c.fd, &pp);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, first, 0), -EFAULT);
+		igt_assert_eq(gpu_fence_end(c.fd, second, 0), -ECANCELED);
+		igt_assert_eq_u32(c.target.map[0], 0);
+		gpu_gate_free(c.fd, &gate);
+	}
+}
+
 static void implicit_sync(void)
 {
 	igt_describe("A reader waits for the writer, a writer for readers and writers");
@@ -150,6 +205,23 @@ static void implicit_sync(void)
 		igt_assert_eq(gpu_fence_end(c.fd, second, 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 0x22222222);
 		igt_assert_eq_u32(c.target.map[1], 0x11111111);
+		gpu_gate_free(c.fd, &gate);
+	}
+
+	igt_describe("A reader waits for a writer");
+	igt_subtest("implicit-read-after-write") {
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		struct lima_job pp = lima_pp_clear(&c, 0x11111111);
+		struct lima_job gp = lima_gp_store(&c, 0, 0x22222222);
+		uint32_t first = submit_behind(&pp, &gate), second;
+
+		gp.bos[1].flags = LIMA_SUBMIT_BO_READ;
+		second = lima_submit_fence(c.fd, &gp);
+		igt_assert(still_waits(second));
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, first, 0), 0);
+		igt_assert_eq(gpu_fence_end(c.fd, second, 0), 0);
+		igt_assert_eq_u32(c.target.map[0], 0x22222222);
 		gpu_gate_free(c.fd, &gate);
 	}
 
@@ -248,6 +320,8 @@ igt_main
 		c = lima_client_new();
 	explicit_sync();
 	implicit_sync();
+	caches();
+	errors();
 	igt_fixture
 		lima_client_free(&c);
 }

@@ -371,6 +371,42 @@ static void behaviour(void)
 	}
 }
 
+/* What debugfs says of contexts, and of a job that runs and one behind it. */
+static void debugfs(void)
+{
+	igt_describe("debugfs names contexts with their owner, and the jobs that run and wait");
+	igt_subtest("debugfs") {
+		struct drm_limn_ctx_create req = { 0 };
+		struct gpu_client slow = limn_client_new();
+		struct limn_job job;
+		uint32_t fence[2];
+		char text[16384], pid[32], line[64];
+		bool seen = false;
+
+		req.timeout_ms = limn_param(slow.fd, DRM_LIMN_PARAM_MAX_TIMEOUT_MS);
+		if (req.timeout_ms > 1000)
+			req.timeout_ms = 1000;
+		igt_assert_eq(gpu_try(slow.fd, DRM_IOCTL_LIMN_CTX_CREATE, &req), 0);
+		slow.ctx = req.id;
+		job = limn_endless(&slow, 0);
+		fence[0] = limn_submit_fence(slow.fd, &job);
+		fence[1] = limn_submit_fence(slow.fd, &job);
+		snprintf(pid, sizeof(pid), "pid %d", getpid());
+		snprintf(line, sizeof(line), "%s: priority 0, timeout %u ms", pid, req.timeout_ms);
+		igt_assert_lt(0, gpu_debugfs_read(slow.fd, "contexts", text, sizeof(text)));
+		igt_assert_f(strstr(text, line), "no '%s' in %s\n", line, text);
+		/* A busy host may let the first ones run out before this looks. */
+		while (!seen && gpu_fence_status(slow.fd, fence[1]) == 0) {
+			igt_assert_lt(0, gpu_debugfs_read(slow.fd, "queues", text, sizeof(text)));
+			seen = strstr(text, "runs: job") && strstr(text, pid);
+		}
+		igt_assert_f(seen, "no job of %s in %s\n", pid, text);
+		for (int i = 0; i < 2; i++)
+			igt_assert_eq(gpu_fence_end(slow.fd, fence[i], 10 * req.timeout_ms), -ETIMEDOUT);
+		limn_client_free(&slow);
+	}
+}
+
 igt_main
 {
 	igt_fixture {
@@ -382,6 +418,8 @@ igt_main
 		refusals();
 	igt_subtest_group
 		behaviour();
+	igt_subtest_group
+		debugfs();
 
 	igt_fixture
 		limn_client_free(&c);

@@ -8,7 +8,9 @@
 #include "gpu_sys.h"
 #include "limn_list.h"
 
+#include <drm/lima_drm.h>
 #include <limn/dump.h>
+#include <limn/utgard/regs.h>
 
 IGT_TEST_DESCRIPTION("devcoredump: what is left of a job that hung or failed");
 
@@ -109,15 +111,37 @@ static bool info_has(const char *key, const char *value)
 	return false;
 }
 
-static bool has_unit(const char *name)
+static const struct limn_dump_section *unit(const char *name)
 {
 	const struct limn_dump_section *s;
 
 	for (unsigned int n = 0; (s = section(LIMN_DUMP_REGS, n)); n++) {
 		if (!strcmp(s->name, name))
-			return s->size && s->size % sizeof(struct limn_dump_reg) == 0;
+			return s;
 	}
-	return false;
+	return NULL;
+}
+
+static bool has_unit(const char *name)
+{
+	const struct limn_dump_section *s = unit(name);
+
+	return s && s->size && s->size % sizeof(struct limn_dump_reg) == 0;
+}
+
+/* A register of a unit; the subtest fails when the dump does not have it. */
+static uint32_t unit_reg(const char *name, uint32_t offset)
+{
+	const struct limn_dump_section *s = unit(name);
+	const struct limn_dump_reg *reg = (const void *)(s + 1);
+
+	igt_assert(s);
+	for (size_t i = 0; i < s->size / sizeof(*reg); i++) {
+		if (reg[i].offset == offset)
+			return reg[i].value;
+	}
+	igt_assert_f(false, "no register %x of %s\n", offset, name);
+	return 0;
 }
 
 static const struct limn_dump_section *bo_at(uint64_t va)
@@ -172,6 +196,38 @@ static void check_vivante(struct gpu_client *c, const struct limn_job *job)
 	s = section(LIMN_DUMP_STREAM, 1);
 	igt_assert(s && !strcmp(s->name, "stream") && s->size >= job->size);
 	igt_assert(!memcmp(s + 1, job->words, job->size));
+}
+
+static void each_core(void)
+{
+	igt_describe("Each core has its own stack, and its own tile list");
+	igt_subtest("each-core") {
+		struct gpu_client c = limn_client_new();
+		struct drm_lima_m400_pp_frame *m400;
+		struct drm_lima_m450_pp_frame *m450;
+		uint32_t *stacks, *lists;
+		struct limn_job job;
+
+		igt_require(limn_is_utgard(&c));
+		job = limn_endless(&c, 1);
+		m400 = (void *)job.words;
+		m450 = (void *)job.words;
+		stacks = c.m450 ? m450->fragment_stack_address : m400->fragment_stack_address;
+		lists = c.m450 ? m450->plbu_array_address : m400->plbu_array_address;
+		for (uint32_t i = 0; i < c.num_pp; i++)
+			stacks[i] = c.target.va + i * 0x100;
+		drop_dump();
+		igt_assert_eq(limn_run(c.fd, &job), -ETIMEDOUT);
+		read_dump();
+		for (uint32_t i = 0; i < c.num_pp; i++) {
+			char name[16];
+
+			snprintf(name, sizeof(name), "pp%u", i);
+			igt_assert_eq_u32(unit_reg(name, PP_STACK), stacks[i]);
+			igt_assert_eq_u32(unit_reg(name, PP_FRAME), lists[i]);
+		}
+		limn_client_free(&c);
+	}
 }
 
 static void every_failure(void)
@@ -253,6 +309,27 @@ static void kernel_log(void)
 	}
 }
 
+/* Pages that the kernel gives out next have what a process left in them. */
+static void fill_free_memory(void)
+{
+	igt_fork(child, 1) {
+		size_t n = (size_t)mem_kib("MemFree") / 8 * 7 << 10;
+		void *much = malloc(n);
+
+		igt_assert(much);
+		memset(much, 0x5e, n);
+		__asm__ volatile("" : : "r"(much) : "memory");
+	}
+	igt_waitchildren();
+}
+
+static bool is_zero(const void *data, size_t n)
+{
+	const uint8_t *byte = data;
+
+	return !n || (!byte[0] && !memcmp(byte, byte + 1, n - 1));
+}
+
 static void others(void)
 {
 	igt_describe("A job that ends well leaves none");
@@ -284,6 +361,26 @@ static void others(void)
 		limn_client_free(&c);
 	}
 
+	igt_describe("Jobs of both sides that hang at once leave one dump, which is whole");
+	igt_subtest("two-at-once") {
+		struct gpu_client c[2] = { limn_client_new(), limn_client_new() };
+		uint32_t fence[2];
+
+		drop_dump();
+		for (int i = 0; i < 2; i++) {
+			struct limn_job job = limn_endless(&c[i], i);
+
+			fence[i] = limn_submit_fence(c[i].fd, &job);
+		}
+		for (int i = 0; i < 2; i++)
+			igt_assert_eq(gpu_fence_end(c[i].fd, fence[i], 0), -ETIMEDOUT);
+		read_dump();
+		check_header(&c[0]);
+		igt_assert(section(LIMN_DUMP_INFO, 0) && section(LIMN_DUMP_END, 0));
+		for (int i = 0; i < 2; i++)
+			limn_client_free(&c[i]);
+	}
+
 	igt_describe("dump_mib bounds a dump, which is cut off then; 0 turns dumps off");
 	igt_subtest("limit") {
 		struct gpu_client c = limn_client_new();
@@ -309,7 +406,7 @@ static void others(void)
 		limn_client_free(&c);
 	}
 
-	igt_describe("BOs of every kind: a heap as far as it has memory, a process's own memory");
+	igt_describe("BOs of every kind: a heap as far as it has memory, which is nobody's, a process's own memory");
 	igt_subtest("bo-kinds") {
 		struct gpu_client c = limn_client_new();
 		struct gpu_bo heap = { .fd = c.fd };
@@ -320,6 +417,7 @@ static void others(void)
 		const struct limn_dump_section *s;
 		struct limn_job job;
 
+		fill_free_memory();
 		memset(own, 0x5a, 8192);
 		memset(cached.map, 0xa5, 8192);
 		igt_assert_eq(gpu_try(c.fd, DRM_IOCTL_LIMN_BO_USERPTR, &req), 0);
@@ -338,6 +436,7 @@ static void others(void)
 			s = bo_at(heap.va);
 			igt_assert(s && s->flags & LIMN_DUMP_HEAP && s->arg == heap.size &&
 				   s->size < heap.size);
+			igt_assert(is_zero(s + 1, s->size));
 		}
 		s = bo_at(req.va);
 		igt_assert(s && s->size == 8192 && !memcmp(s + 1, own, 8192));
@@ -388,6 +487,7 @@ igt_main
 	/* First: the log is limited. */
 	kernel_log();
 	every_failure();
+	each_core();
 	others();
 	igt_fixture {
 		drop_dump();

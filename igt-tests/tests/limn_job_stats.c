@@ -92,6 +92,37 @@ static void refusals(void)
 	}
 }
 
+static void overtaken(void)
+{
+	igt_describe("A job that ends when its entry is a newer one's changes nothing there");
+	igt_subtest("overtaken") {
+		struct drm_limn_job_stat before[DRM_LIMN_JOB_STATS_MAX], after[DRM_LIMN_JOB_STATS_MAX];
+		struct gpu_client c = limn_client_new();
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		struct limn_job late = limn_store(&c, 0, 1), job;
+		uint64_t n = 0;
+		uint32_t fence;
+
+		/* On Vivante a job has to list what it writes, and the others would wait for it. */
+		igt_require(limn_is_utgard(&c) && limn_queue(&c, 0) != limn_queue(&c, 1));
+		late.in_sync = gate.syncobj;
+		late.nr_bos = 1;	/* its lists: nothing waits for what it writes */
+		fence = limn_submit_fence(c.fd, &late);
+		for (unsigned int i = 0; i < DRM_LIMN_JOB_STATS_MAX; i++) {
+			job = limn_clear(&c, i);
+			igt_assert_eq(limn_run(c.fd, &job), 0);
+		}
+		n = stats_of(&c, 0, before);
+		igt_assert_eq_u64(n, DRM_LIMN_JOB_STATS_MAX);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
+		igt_assert_eq_u64(stats_of(&c, 0, after), n);
+		igt_assert(!memcmp(before, after, n * sizeof(before[0])));
+		gpu_gate_free(c.fd, &gate);
+		limn_client_free(&c);
+	}
+}
+
 static void behaviour(void)
 {
 	igt_describe("A context without jobs has none to tell");
@@ -199,6 +230,7 @@ igt_main
 	}
 	refusals();
 	behaviour();
+	overtaken();
 	igt_fixture
 		limn_check_gpu();
 }

@@ -11,7 +11,8 @@
 
 IGT_TEST_DESCRIPTION("Suspend, unbind, close with work in flight, and contexts by the thousand");
 
-#define QUEUED	24
+#define QUEUED		24
+#define CORE_CLOCK	"/sys/kernel/debug/clk/gpu-core/clk_enable_count"
 
 /* A syncobj is out of reach once its file is gone; a sync file is not. */
 static int submit_file(struct gpu_client *c, struct limn_job *job)
@@ -48,6 +49,7 @@ static void forget(struct gpu_client *c)
 static void restore(int sig)
 {
 	gpu_suspend_restore();
+	dev_write("power/control", "auto");
 }
 
 /* Jobs on both sides, of which some run, some wait in the queue and the last one for the gate. */
@@ -280,6 +282,15 @@ static void __attribute__((noreturn)) restless_client(uint32_t seed)
 	}
 }
 
+/* How often the GPUs' clock is enabled; negative where it does not say. */
+static int clock_count(void)
+{
+	char count[16];
+	int ret = sys_read(CORE_CLOCK, count, sizeof(count));
+
+	return ret < 0 ? ret : atoi(count);
+}
+
 static void bind_again(void)
 {
 	igt_assert_eq(gpu_bind(), 0);
@@ -334,6 +345,21 @@ static void unbinds(void)
 			forget(&c);
 			bind_again();
 		}
+
+	igt_describe("Kept on by power/control: without its driver the GPU has no clocks all the same");
+	igt_subtest("unbind-kept-on") {
+		igt_require_f(clock_count() >= 0, "no " CORE_CLOCK "\n");
+		igt_assert_eq(dev_write("power/control", "on"), 0);
+		limn_check_gpu();
+		igt_assert_lt(0, clock_count());
+		igt_assert_eq(gpu_unbind(), 0);
+		/* Another GPU of the machine may have the same clock, until it goes to sleep by itself. */
+		for (int i = 0; i < 500 && clock_count(); i++)
+			usleep(10000);
+		igt_assert_eq(clock_count(), 0);
+		bind_again();
+		igt_assert_eq(dev_write("power/control", "auto"), 0);
+	}
 
 	igt_describe("Fences of jobs that ended and of jobs that never ran have their names when all else is gone");
 	igt_subtest("fence-names") {

@@ -13,6 +13,7 @@
 #include "gpu_sys.h"
 #include "lima_lib.h"
 #include "limn_bo.h"
+#include "limn_list.h"
 
 IGT_TEST_DESCRIPTION("BO_MADVISE: memory that nobody needs goes under pressure, other memory does not");
 
@@ -63,6 +64,21 @@ static void refusals(void)
 		gpu_bo_free(&bo);
 	}
 
+	igt_describe("EINVAL: memory of another device");
+	igt_subtest("not-purgeable-imported") {
+		struct drm_mode_create_dumb create = { .width = 32, .height = 32, .bpp = 32 };
+		int vgem = vgem_open(), dma_buf;
+		uint32_t handle;
+
+		igt_assert_eq(gpu_try(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
+		dma_buf = prime_handle_to_fd(vgem, create.handle);
+		handle = prime_fd_to_handle(fd, dma_buf);
+		igt_assert_eq(dontneed(handle), -EINVAL);
+		gem_close(fd, handle);
+		close(dma_buf);
+		close(vgem);
+	}
+
 	igt_describe("EBUSY: a BO that was given up is not exported");
 	igt_subtest("no-export") {
 		struct gpu_bo bo = limn_bo_new(fd, 4096, 0, 0);
@@ -109,6 +125,40 @@ static uint64_t native_offset(const struct gpu_client *c, uint32_t handle)
 	}
 	igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &req), 0);
 	return req.offset;
+}
+
+/* The job hangs for five seconds, or a busy machine would end it before the purge. */
+static void purge_under_job(void)
+{
+	static const char limit[] = "/sys/module/limn/parameters/max_timeout_ms";
+	struct gpu_client c = limn_client_on(limn_open());
+	struct gpu_bo bo = limn_bo_new(c.fd, 16 << 20, 0, 0);
+	struct limn_job job = limn_endless(&c, 0);
+	uint32_t ctx, fence;
+	long held, purged;
+
+	igt_assert_eq(sys_write(limit, "5000"), 0);
+	ctx = job.ctx = limn_ctx_new(c.fd, 0, 5000);
+	igt_assert_eq(sys_write(limit, "0"), 0);
+	bo.map[0] = 1;
+	fence = limn_submit_fence(c.fd, &job);
+	igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_DONTNEED), 1);
+	held = shmem_kib();
+	purge(c.fd, bo.handle);
+	purged = shmem_kib();
+	igt_assert_f(!gpu_fence_status(c.fd, fence), "the job's time was over before the purge was\n");
+	/* Half of it: each CPU may be some hundred pages behind with its count. */
+	igt_assert(purged > held - 8192);
+	igt_assert(limn_sigbus(&bo.map[0], true));
+	igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_WILLNEED), 0);
+	igt_assert_eq(submit_with(&c, &bo), -ENXIO);
+	igt_assert_lt(gpu_fence_end(c.fd, fence, 60000), 0);
+	for (int i = 0; i < 1000 && shmem_kib() > held - 8192; i++)
+		usleep(1000);
+	igt_assert(shmem_kib() <= held - 8192);
+	limn_ctx_free(c.fd, ctx);
+	gpu_bo_free(&bo);
+	limn_client_free(&c);
 }
 
 static void one_bo(void)
@@ -227,43 +277,21 @@ static void one_bo(void)
 	}
 
 	igt_describe("A running job that does not list the BO: purged at once, though the job may still reach the pages");
-	igt_subtest("under-job") {
-		struct gpu_client c = limn_client_on(limn_open());
-		struct gpu_bo bo = limn_bo_new(c.fd, 4 << 20, 0, 0);
-		struct limn_job job = limn_endless(&c, 0);
-		uint32_t fence;
-		long held;
-
-		bo.map[0] = 1;
-		fence = limn_submit_fence(c.fd, &job);
-		igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_DONTNEED), 1);
-		held = shmem_kib();
-		limn_drop_slab();
-		igt_assert_eq(gpu_fence_status(c.fd, fence), 0);
-		igt_assert_eq_u32(limn_bo_info(c.fd, bo.handle).flags, DRM_LIMN_BO_PURGED);
-		igt_assert(limn_sigbus(&bo.map[0], true));
-		igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_WILLNEED), 0);
-		igt_assert_eq(submit_with(&c, &bo), -ENXIO);
-		igt_assert_lt(gpu_fence_end(c.fd, fence, 0), 0);
-		for (int i = 0; i < 1000 && shmem_kib() > held - 4096; i++)
-			usleep(1000);
-		igt_assert(shmem_kib() <= held - 4096);
-		gpu_bo_free(&bo);
-		limn_client_free(&c);
-	}
+	igt_subtest("under-job")
+		purge_under_job();
 
 	igt_describe("fdinfo tells purgeable memory, and what is resident after a purge");
 	igt_subtest("fdinfo") {
 		int file = limn_open();
 		struct gpu_bo bo = limn_bo_new(file, 1 << 20, 0, 0);
 
-		igt_assert_eq_u64(gpu_fdinfo(file, "drm-purgeable-memory"), 0);
+		igt_assert(gpu_fdinfo(file, "drm-purgeable-memory") <= 0);	/* 7.x leaves a 0 out */
 		igt_assert_eq(limn_try_madvise(file, bo.handle, DRM_LIMN_MADV_DONTNEED), 1);
 		igt_assert_eq_u64(gpu_fdinfo(file, "drm-purgeable-memory"), 1 << 20);
 		igt_assert_eq_u64(gpu_fdinfo(file, "drm-resident-memory"), 1 << 20);
 		limn_drop_slab();
-		igt_assert_eq_u64(gpu_fdinfo(file, "drm-purgeable-memory"), 0);
-		igt_assert_eq_u64(gpu_fdinfo(file, "drm-resident-memory"), 0);
+		igt_assert(gpu_fdinfo(file, "drm-purgeable-memory") <= 0);	/* 7.x leaves a 0 out */
+		igt_assert(gpu_fdinfo(file, "drm-resident-memory") <= 0);	/* 7.x leaves a 0 out */
 		igt_assert_eq_u64(gpu_fdinfo(file, "drm-total-memory"), 1 << 20);
 		gpu_bo_free(&bo);
 		close(file);

@@ -40,13 +40,19 @@ static struct gpu_client client(uint32_t timeout_ms)
 	return c;
 }
 
+/* What a context may ask for; 0: as much as any job has. */
+static void set_limit(const char *ms)
+{
+	igt_assert_eq(sys_write("/sys/module/limn/parameters/max_timeout_ms", ms), 0);
+}
+
 /* Until the job has started, as the statistics tell. */
 static void wait_started(const struct gpu_client *c)
 {
 	struct drm_limn_job_stat stat;
 	struct drm_limn_job_stats req;
 
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 20000; i++) {
 		req = (struct drm_limn_job_stats){ .ctx = c->ctx, .stats = DRM_LIMN_ARRAY(&stat, 1) };
 		igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
 		if (req.stats.count && stat.started_ns)
@@ -84,13 +90,13 @@ static struct lima_job wait_pp(struct gpu_client *c, volatile uint32_t **way_out
 
 static void let_pp_out(volatile uint32_t *list)
 {
-	list[1] = PLB_RETURN_HI;
-	list[0] = 0;
+	list[0] = PLB_RETURN_LO;	/* of the jump it was, this is the only word that differs */
 }
 
 static void restarts(bool gp_stuck)
 {
-	struct gpu_client guilty = client(40), innocent = client(0), waiting = client(0);
+	/* On a busy machine the half second that a job has may pass between two of these lines. */
+	struct gpu_client guilty = client(40), innocent = client(20000), waiting = client(20000);
 	uint64_t resets = limn_param(guilty.fd, DRM_LIMN_PARAM_RESETS);
 	volatile uint32_t *way_out;
 	struct lima_job good = gp_stuck ? wait_pp(&innocent, &way_out) : wait_gp(&innocent, &way_out);
@@ -99,6 +105,7 @@ static void restarts(bool gp_stuck)
 	struct drm_limn_ctx_query q;
 	uint32_t good_fence, next_fence;
 
+	gpu_be_patient(40);
 	good_fence = lima_submit_fence(innocent.fd, &good);
 	wait_started(&innocent);
 	/* Staged behind the one that will run again. */
@@ -130,12 +137,83 @@ static void restarts(bool gp_stuck)
 		let_gp_out(way_out);
 	igt_assert_eq(gpu_fence_end(innocent.fd, good_fence, 0), 0);
 	igt_assert_eq(gpu_fence_end(waiting.fd, next_fence, 0), 0);
+	gpu_be_patient(0);
 	lima_check_works(&guilty);
 	lima_check_works(&innocent);
 	lima_check_works(&waiting);
 	lima_client_free(&guilty);
 	lima_client_free(&innocent);
 	lima_client_free(&waiting);
+}
+
+static bool wait_asleep(void)
+{
+	char status[32] = "";
+
+	for (int i = 0; i < 500 && strcmp(status, "suspended"); i++) {
+		usleep(10000);
+		igt_assert_lt(0, dev_read("power/runtime_status", status, sizeof(status)));
+	}
+	return !strcmp(status, "suspended");
+}
+
+/* Kept on from now on, the GPU needs no wake-up. */
+static void bind_again(struct gpu_client *c)
+{
+	igt_assert_eq(gpu_unbind(), 0);
+	close(c->fd);
+	igt_assert_eq(gpu_bind(), 0);
+	igt_assert_eq(dev_write("power/control", "on"), 0);
+	lima_check_gpu();
+	igt_assert_eq(dev_write("power/control", "auto"), 0);
+}
+
+/* With the testbed: --model-fault lost-wake:gp, best with --strict, which sees registers touched without clocks. */
+static void lost_wakes(void)
+{
+	igt_describe("The GP does not come back from runtime suspend: the submit fails, nothing is touched, the next tries again");
+	igt_subtest("lost-wake-runtime") {
+		struct gpu_client c = lima_client_new();
+		struct lima_job job = lima_gp_store(&c, 0, 1);
+		int ret;
+
+		lima_check_works(&c);
+		igt_assert(wait_asleep());
+		ret = lima_try_submit(c.fd, &job);
+		igt_require_f(ret, "this GPU wakes up\n");
+		igt_assert_eq(ret, -ETIMEDOUT);
+		igt_assert_lt(0, lima_num_pp(c.fd));
+		igt_assert_eq(lima_run(c.fd, &job), 0);
+		igt_assert(wait_asleep());
+		igt_assert_eq(lima_try_submit(c.fd, &job), -ETIMEDOUT);
+		bind_again(&c);
+	}
+
+	igt_describe("Nor from the machine's sleep: jobs that waited fail one by one; it may sleep again, and works then");
+	igt_subtest("lost-wake-system") {
+		struct gpu_client c = lima_client_new();
+		uint32_t fences[40];
+		int ret = 0;
+
+		igt_assert_eq(dev_write("power/control", "on"), 0);
+		for (uint32_t i = 0; i < 40; i++) {
+			struct lima_job job = lima_gp_long(&c, 0, 7);
+
+			fences[i] = lima_submit_fence(c.fd, &job);
+		}
+		igt_assert_eq(gpu_suspend("freeze"), 0);
+		for (int i = 0; i < 40; i++) {
+			ret = gpu_fence_end(c.fd, fences[i], 0);
+			igt_assert(!ret || ret == -EIO);
+		}
+		if (ret) {
+			igt_assert_eq(gpu_suspend("freeze"), 0);
+			bind_again(&c);
+		} else {
+			igt_assert_eq(dev_write("power/control", "auto"), 0);
+		}
+		igt_require_f(ret, "this GPU wakes up\n");
+	}
 }
 
 igt_main
@@ -148,12 +226,21 @@ igt_main
 	}
 
 	igt_describe("The PPs do not come out of their reset: the GP's job starts again, the one behind it too");
-	igt_subtest("pp-stuck")
+	igt_subtest("pp-stuck") {
+		set_limit("20000");
 		restarts(false);
+	}
 
 	igt_describe("The GP does not come out of its reset: the PPs' job starts again, the one behind it too");
-	igt_subtest("gp-stuck")
+	igt_subtest("gp-stuck") {
+		set_limit("20000");
 		restarts(true);
+	}
+
+	igt_fixture {
+		gpu_be_patient(0);	/* where a subtest has skipped */
+		set_limit("0");
+	}
 
 	igt_describe("Jobs follow each other, however long a core's reset takes in between");
 	igt_subtest("jobs-in-a-row") {
@@ -183,6 +270,9 @@ igt_main
 		}
 		lima_client_free(&c);
 	}
+
+	igt_subtest_group
+		lost_wakes();
 
 	igt_fixture
 		lima_check_gpu();

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <linux/netlink.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/utsname.h>
 
 #include "igt.h"
 #include "gpu_sys.h"
@@ -44,6 +48,45 @@ static void wait_asleep(void)
 	igt_assert_eq(strcmp(status, "suspended"), 0);
 }
 
+/* drm_dev_wedged_event() came with Linux 6.15. */
+static bool has_wedged_events(void)
+{
+	struct utsname name;
+	int major = 0, minor = 0;
+
+	uname(&name);
+	return sscanf(name.release, "%d.%d", &major, &minor) == 2 && (major > 6 || (major == 6 && minor >= 15));
+}
+
+static int open_uevents(void)
+{
+	struct sockaddr_nl all = { .nl_family = AF_NETLINK, .nl_groups = 1 };
+	int events = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT);
+
+	igt_assert_lte(0, events);
+	igt_assert_eq(bind(events, (struct sockaddr *)&all, sizeof(all)), 0);
+	return events;
+}
+
+/* Reads events until one has the text at the start of a line of its own, or none comes for a second. */
+static bool event_says(int events, const char *text)
+{
+	struct pollfd wait = { .fd = events, .events = POLLIN };
+	char event[4096];
+
+	while (poll(&wait, 1, 1000) == 1) {
+		ssize_t n = recv(events, event, sizeof(event) - 1, 0);
+
+		igt_assert_lt(0, n);
+		event[n] = 0;
+		for (char *line = event; line < event + n; line += strlen(line) + 1) {
+			if (!strncmp(line, text, strlen(text)))
+				return true;
+		}
+	}
+	return false;
+}
+
 igt_main
 {
 	int fd = -1;
@@ -65,15 +108,26 @@ igt_main
 			limn_client_free(&c);
 		}
 		igt_assert(is_wild(fd));
-		igt_assert_eq(limn_jobs_held(fd), 1);
+		igt_assert_eq(limn_jobs_held_soon(fd, 1), 1);
 		igt_assert_eq(dev_write("power/control", "auto"), 0);
 		wait_asleep();
 		igt_assert_eq(limn_jobs_held(fd), 1);
 		limn_check_gpu();
 		igt_assert(!is_wild(fd));
-		for (int i = 0; i < 100 && limn_jobs_held(fd); i++)
-			usleep(100000);
-		igt_assert_eq(limn_jobs_held(fd), 0);
+		igt_assert_eq(limn_jobs_held_soon(fd, 0), 0);
+	}
+
+	igt_describe("udev is told that only a rebind helps");
+	igt_subtest("wedged") {
+		int events;
+
+		igt_require(has_wedged_events());
+		events = open_uevents();
+		hang(fd);
+		igt_assert(event_says(events, "WEDGED=rebind"));
+		close(events);
+		wait_asleep();
+		limn_check_gpu();
 	}
 
 	igt_describe("The machine sleeps and wakes up: that starts the core anew");
@@ -83,9 +137,7 @@ igt_main
 		igt_assert_eq(gpu_suspend("freeze"), 0);
 		limn_check_gpu();
 		igt_assert(!is_wild(fd));
-		for (int i = 0; i < 100 && limn_jobs_held(fd); i++)
-			usleep(100000);
-		igt_assert_eq(limn_jobs_held(fd), 0);
+		igt_assert_eq(limn_jobs_held_soon(fd, 0), 0);
 		igt_assert_eq(dev_write("power/control", "auto"), 0);
 	}
 

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Runs random programs of ioctls on the driver: see --help. scripts/fuzz-driver
+ * boots a kernel for it, and makes the program that it died of shorter.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include "gpu_sys.h"
+#include "igt.h"
+#include "kcov.h"
+#include "limn_bo.h"
+#include "run.h"
+
+IGT_TEST_DESCRIPTION("Random programs of ioctls on the GPU's driver");
+
+#define CORPUS		256u	/* programs that reached code which none before did */
+#define PROGRAM_SECONDS	20	/* then its processes are killed, */
+#define KILL_SECONDS	60	/* and have so long to die */
+#define WITNESS_BOS	4
+#define WITNESS_BYTES	65536u
+
+struct options {
+	uint64_t seed, calls;
+	unsigned int seconds, repeat;
+	const char *replay, *save;
+};
+
+static struct fuzz_shared shared;
+static uint64_t calls_made;
+static char *corpus[CORPUS];
+static unsigned int corpus_size, programs, cut_short;
+
+_Noreturn static void die(const char *what)
+{
+	printf("fuzz-driver: %s\n", what);
+	exit(1);
+}
+
+/* --- The kernel's log ----------------------------------------------------- */
+
+static int kmsg = -1;
+
+static bool kernel_complained(void)
+{
+	static const char *const words[] = {
+		"WARNING:", "BUG:", "KASAN:", "UBSAN:", "possible circular", "possible recursive",
+		"inconsistent lock", "suspicious RCU", "blocked for more", "DMA-API:", "strict:",
+	};
+	char line[8192];
+	ssize_t n;
+
+	while ((n = read(kmsg, line, sizeof(line) - 1)) > 0 || (n < 0 && errno == EPIPE)) {
+		line[n > 0 ? n : 0] = 0;
+		for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+			if (strstr(line, words[i])) {
+				printf("fuzz-driver: kernel: %s", line);
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* --- A client that does nothing ------------------------------------------- */
+
+/* Nobody may write its memory. Who reads it is reported by the strict model. */
+static struct gpu_bo witness[WITNESS_BOS];
+
+static uint32_t pattern(unsigned int bo, uint32_t word)
+{
+	return (bo + 1) * 0x9e3779b9u ^ word * 0x85ebca6bu;
+}
+
+static void witness_new(void)
+{
+	int fd;
+
+	if (!shared.extensions || !(limn_param(shared.client.fd, DRM_LIMN_PARAM_ISOLATION) & DRM_LIMN_ISOLATION_MEMORY))
+		return;
+	fd = gpu_try_open(NULL);
+	for (unsigned int i = 0; i < WITNESS_BOS; i++) {
+		witness[i] = limn_bo_new(fd, WITNESS_BYTES, 0, 0);
+		for (uint32_t w = 0; w < WITNESS_BYTES / 4; w++)
+			witness[i].map[w] = pattern(i, w);
+	}
+}
+
+static void witness_check(void)
+{
+	for (unsigned int i = 0; i < WITNESS_BOS && witness[i].map; i++) {
+		for (uint32_t w = 0; w < WITNESS_BYTES / 4; w++) {
+			if (witness[i].map[w] != pattern(i, w))
+				die("somebody wrote another client's memory");
+		}
+	}
+}
+
+/* --- A program ------------------------------------------------------------ */
+
+static int next_second(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+static pid_t start(const struct fuzz_program *p, unsigned int process)
+{
+	pid_t child = fork();
+
+	if (child)
+		return child;
+	setrlimit(RLIMIT_NOFILE, &(struct rlimit) { 256, 256 });
+	kcov_enable();
+	fuzz_run(&shared, p, process);
+	kcov_collect();
+	_exit(0);
+}
+
+/* Until all children are gone; false: one does not die. */
+static bool reap(const pid_t *pids)
+{
+	unsigned int children = FUZZ_PROCESSES;
+	int end = next_second() + PROGRAM_SECONDS, die_at = end + KILL_SECONDS;
+	bool killed = false;
+
+	while (children) {
+		pid_t pid = waitpid(-1, NULL, WNOHANG);
+
+		if (pid > 0) {
+			children--;
+			continue;
+		}
+		if (next_second() > die_at)
+			return false;
+		if (!killed && next_second() > end) {
+			for (unsigned int i = 0; i < FUZZ_PROCESSES; i++)
+				kill(pids[i], SIGKILL);
+			killed = true;
+			cut_short++;
+		}
+		usleep(500);
+	}
+	return true;
+}
+
+static void save(const struct options *o, const char *text)
+{
+	FILE *file = o->save ? fopen(o->save, "w") : NULL;
+
+	if (!file)
+		return;
+	fputs(text, file);
+	fclose(file);
+}
+
+static char *to_text(const struct fuzz_program *p)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	fuzz_print(p, out);
+	fclose(out);
+	return text;
+}
+
+static void run_program(const struct options *o, const struct fuzz_program *p)
+{
+	pid_t pids[FUZZ_PROCESSES];
+	char *text = to_text(p);
+	int old = shared.client.fd;
+
+	save(o, text);
+	/* An unbind leaves a file of a device that is gone. */
+	for (int tries = 0; (shared.client.fd = gpu_try_open(shared.abi == FAMILY_LIMA ? "lima" : "etnaviv")) < 0; tries++) {
+		if (tries == 100)
+			die("the device is gone");
+		gpu_bind();
+		usleep(20000);
+	}
+	close(old);
+	shared.client = fuzz_client_new(shared.abi, shared.extensions, shared.client.fd);
+	*shared.ready = 0;
+	for (unsigned int i = 0; i < FUZZ_PROCESSES; i++) {
+		pids[i] = start(p, i);
+		if (pids[i] < 0)
+			die("no process can be made");
+	}
+	if (!reap(pids))
+		die("a process does not die");
+	if (kernel_complained())
+		die("the kernel complains");
+	witness_check();
+	calls_made += p->num_calls;
+	programs++;
+	if (kcov_new() && corpus_size < CORPUS)
+		corpus[corpus_size++] = text;
+	else
+		free(text);
+}
+
+static void make_program(struct fuzz_program *p, struct fuzz_random *r)
+{
+	char error[256];
+
+	fuzz_forget();
+	if (corpus_size && fuzz_below(r, 3)) {
+		/* The latest are the least tried. */
+		unsigned int at = fuzz_below(r, corpus_size);
+
+		if (fuzz_below(r, 2))
+			at = corpus_size - 1 - fuzz_below(r, corpus_size < 16 ? corpus_size : 16);
+		if (fuzz_parse(p, corpus[at], "corpus", error, sizeof(error)))
+			die(error);
+		fuzz_mutate(p, r, shared.abi, shared.extensions);
+	} else {
+		fuzz_generate(p, r, shared.abi, shared.extensions);
+	}
+}
+
+/* --- Start ---------------------------------------------------------------- */
+
+static void load(struct fuzz_program *p, const char *name)
+{
+	FILE *file = fopen(name, "r");
+	char error[256], *text = NULL;
+	size_t room = 0;
+	ssize_t size;
+
+	if (!file) {
+		printf("fuzz-driver: %s: %s\n", name, strerror(errno));
+		exit(1);
+	}
+	size = getdelim(&text, &room, 0, file);
+	fclose(file);
+	if (size <= 0)
+		die("the program is empty");
+	if (fuzz_parse(p, text, name, error, sizeof(error)))
+		die(error);
+	free(text);
+}
+
+static void open_devices(void)
+{
+	drmVersionPtr version;
+
+	shared.client.fd = gpu_try_open(NULL);
+	if (shared.client.fd < 0)
+		die("no render node of lima or etnaviv");
+	version = drmGetVersion(shared.client.fd);
+	shared.abi = strcmp(version->name, "lima") ? FAMILY_ETNAVIV : FAMILY_LIMA;
+	shared.extensions = !strncmp(version->desc, "limn", 4);
+	drmFreeVersion(version);
+	shared.vgem = drmOpen("vgem", NULL);
+	/* Sleeping allocations fail too, and no log line each. */
+	shared.can_fail = !sys_write("/sys/kernel/debug/failslab/ignore-gfp-wait", "N");
+	sys_write("/sys/kernel/debug/failslab/verbose", "0");
+	sys_write("/sys/kernel/debug/fail_page_alloc/ignore-gfp-wait", "N");
+	sys_write("/sys/kernel/debug/fail_page_alloc/verbose", "0");
+	shared.counts = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared.ready = (unsigned int *)((char *)shared.counts + 65536 - 64);
+	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	lseek(kmsg, 0, SEEK_END);
+	kcov_init();
+	witness_new();
+}
+
+static void report(void)
+{
+	uint64_t calls = 0, done = 0;
+
+	for (unsigned int i = 0; fuzz_callee(i); i++) {
+		calls += shared.counts[i].calls;
+		done += shared.counts[i].done;
+		if (shared.counts[i].calls)
+			printf("%-28s %10" PRIu64 " calls, %10" PRIu64 " succeeded\n", fuzz_callee(i)->name,
+			       shared.counts[i].calls, shared.counts[i].done);
+	}
+	printf("%u programs, %u cut short, %" PRIu64 " calls, %" PRIu64 " succeeded", programs, cut_short, calls, done);
+	if (kcov_total())
+		printf("; %u places of the driver reached, by %u programs kept", kcov_total(), corpus_size);
+	printf("\n");
+}
+
+static const char usage[] =
+	"fuzz-driver [OPTION]...\n"
+	"\n"
+	"Runs random programs of ioctls and more on the GPU's driver; prints what was called.\n"
+	"\n"
+	"  --seed N         of the programs (default 1)\n"
+	"  --seconds N      stops after so long (default 10)\n"
+	"  --calls N        stops after so many calls (default: none)\n"
+	"  --save FILE      keeps there the program that runs\n"
+	"  --replay FILE    runs this program, and no other\n"
+	"  --repeat N       so many times (default 1)\n"
+	"  --verbose        what becomes of each call\n"
+	"  --list           what programs can call\n"
+	"  --syzkaller ABI  the descriptions for syzkaller: lima, etnaviv or limn\n";
+
+static uint64_t number(const char *option, const char *text)
+{
+	char *end;
+	uint64_t n = strtoull(text, &end, 0);
+
+	if (!*text || *end) {
+		printf("fuzz-driver: --%s: '%s' is no number\n", option, text);
+		exit(2);
+	}
+	return n;
+}
+
+static struct options parse_options(int argc, char **argv)
+{
+	static const struct option list[] = {
+		{ "seed", 1, 0, 's' }, { "seconds", 1, 0, 't' }, { "calls", 1, 0, 'c' }, { "save", 1, 0, 'o' },
+		{ "replay", 1, 0, 'r' }, { "repeat", 1, 0, 'n' }, { "verbose", 0, 0, 'v' }, { "list", 0, 0, 'l' }, { "syzkaller", 1, 0, 'z' }, { "help", 0, 0, 'h' }, { 0 },
+	};
+	struct options o = { .seed = 1, .seconds = 10, .calls = ~0ull, .repeat = 1 };
+	int c, index;
+
+	while ((c = getopt_long(argc, argv, "", list, &index)) >= 0) {
+		switch (c) {
+		case 's': o.seed = number("seed", optarg); break;
+		case 't': o.seconds = number("seconds", optarg); break;
+		case 'c': o.calls = number("calls", optarg); break;
+		case 'n': o.repeat = number("repeat", optarg); break;
+		case 'o': o.save = optarg; break;
+		case 'r': o.replay = optarg; break;
+		case 'v': shared.verbose = true; break;
+		case 'l': fuzz_grammar_list(stdout); exit(0);
+		case 'z':
+			if (!fuzz_syzkaller(optarg, stdout))
+				die("--syzkaller: lima, etnaviv or limn");
+			exit(0);
+		case 'h': fputs(usage, stdout); exit(0);
+		default: exit(2);
+		}
+	}
+	if (optind < argc) {
+		printf("fuzz-driver: what is '%s'?\n", argv[optind]);
+		exit(2);
+	}
+	return o;
+}
+
+int main(int argc, char **argv)
+{
+	const char *bad = fuzz_grammar_init();
+	struct fuzz_program p;
+	struct fuzz_random r;
+	struct options o;
+	int end;
+
+	setlinebuf(stdout);
+	if (bad)
+		die(bad);
+	o = parse_options(argc, argv);
+	if (o.replay)
+		load(&p, o.replay);
+	open_devices();
+	if (o.replay) {
+		for (unsigned int i = 0; i < o.repeat; i++)
+			run_program(&o, &p);
+	} else {
+		r.state = o.seed;
+		printf("fuzz-driver: seed %" PRIu64 "\n", o.seed);
+		for (end = next_second() + o.seconds; next_second() < end && calls_made < o.calls;) {
+			make_program(&p, &r);
+			run_program(&o, &p);
+		}
+	}
+	report();
+	return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a process of a program: values become arguments, results go to slots. */
+#ifndef FUZZ_RUN_H
+#define FUZZ_RUN_H
+
+#include "gpu_lib.h"
+#include "grammar.h"
+
+struct fuzz_counts {
+	uint64_t calls, done;	/* done: that succeeded */
+};
+
+/* What is open before a program starts, for all of its processes. */
+struct fuzz_shared {
+	enum fuzz_family abi;
+	bool extensions, can_fail, verbose;
+	struct gpu_client client;	/* of the file that all share */
+	int vgem;			/* -1: not there */
+	unsigned int *ready;		/* processes of this program that can begin */
+	struct fuzz_counts *counts;	/* of each callee; written by all processes */
+};
+
+/* A file with memory for its own jobs. */
+struct gpu_client fuzz_client_new(enum fuzz_family abi, bool extensions, int fd);
+/* Makes the calls of this process, one after the other. */
+void fuzz_run(const struct fuzz_shared *shared, const struct fuzz_program *p, unsigned int process);
+
+#endif
