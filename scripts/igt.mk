@@ -17,8 +17,20 @@ $(O)/igt-tests/%: $(O)/obj/igt-tests/tests/%.o $(igt_lib_obj)
 	$(call say,LD)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(IGT_LIBS) $(DRM_LIBS) -lpthread
 
-igt-tests: $(igt_progs)  ## The driver's tests on libigt, into build/igt-tests/
-.PHONY: igt-tests
+# The fuzzer of the driver, on the same library.
+$(O)/fuzz-driver: $(patsubst %.c,$(O)/obj/%.o,$(wildcard igt-tests/fuzz/*.c)) $(igt_lib_obj)
+	$(call say,LD)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(IGT_LIBS) $(DRM_LIBS) -lpthread
+
+igt-tests: $(igt_progs) $(O)/fuzz-driver  ## The driver's tests on libigt, into build/igt-tests/
+
+mutants: all  ## Faults put into the driver, one at a time: a test has to see each (an hour)
+	scripts/mutants --quick
+
+museum: all  ## The same for bugs that mainline's lima and etnaviv once had
+	scripts/mutants --museum --quick
+
+.PHONY: igt-tests mutants museum
 
 # The small one keeps real libigt's name, so that the tests run on either; it may lie beside them.
 ifneq ($(IGT_STANDALONE),)

@@ -6,6 +6,11 @@ LIBDIR     ?= $(PREFIX)/lib
 LIBEXECDIR ?= $(PREFIX)/libexec
 VERSION    := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)
 
+$(O)/obj/userspace/tool/main.o $(O)/obj/userspace/tool/probe/probe.o: CPPFLAGS_ALL += -DLIMN_VERSION='"$(VERSION)"'
+$(O)/obj/userspace/tool/main.o: debian/changelog
+# Where limn capture finds its library when it is not beside limn.
+$(O)/obj/userspace/tool/capture/cmd_capture.o: CPPFLAGS_ALL += -DLIMN_LIBDIR='"$(LIBDIR)"'
+
 # What programs need that use liblimn, each in the folder that it is included from.
 install_headers := $(shell find include/limn include/uapi/drm -name '*.h' -o -name '*.inc') \
 	userspace/lib/limn.h userspace/isa/isa.h userspace/isa/mbs.h \
@@ -17,12 +22,31 @@ install -D -m 644 $(1) $(DESTDIR)$(PREFIX)/include/liblimn/$(call installed_head
 
 endef
 
+# The commands of limn(1) come from their tables. A program for another processor cannot tell them:
+# scripts/debian/package brings the pages then.
+man: $(O)/man/limn.1 $(O)/man/limn-job.5  ## Manual pages into build/man
+
+$(O)/man/limn.1: Documentation/man/limn.1.in $(O)/limn
+	@mkdir -p $(@D)
+	$(Q)$(O)/limn --man >$@.commands 2>/dev/null && sed -e '/^@COMMANDS@/{r $@.commands' -e 'd}' $< >$@ || cp build/man/limn.1 $@
+	@rm -f $@.commands
+
+$(O)/man/limn-job.5: Documentation/job-format.rst $(O)/limn
+	@mkdir -p $(@D)
+	$(Q)if command -v rst2man >/dev/null && $(O)/limn info --statements >$@.statements 2>/dev/null; then \
+		{ printf '%s\n' '########' limn-job '########' '' '++++++++++++++++' 'pictures as text' '++++++++++++++++' '' ':Manual section: 5' ''; \
+		sed -e '1,/^=====/d' -e 's/:doc:`\([^`]*\)`/\1/' $< $@.statements; } | rst2man --report=2 --halt=2 - $@; \
+	elif [ -e build/man/limn-job.5 ]; then cp build/man/limn-job.5 $@; \
+	else echo '.so man1/limn.1' >$@; fi
+	@rm -f $@.statements
+
 # Without the testbed, which runs where it is built.
-installed: $(O)/limn $(O)/liblimn.so $(if $(HAVE_IGT),igt-tests)
+installed: $(O)/limn man $(O)/liblimn.so $(O)/liblimn-capture.so $(if $(HAVE_IGT),igt-tests)
 
 install: installed  ## limn, liblimn, its headers and the igt-tests [DESTDIR= PREFIX= LIBDIR= LIBEXECDIR=]
 	install -D -m 755 $(O)/limn $(DESTDIR)$(PREFIX)/bin/limn
 	install -D -m 644 $(O)/liblimn.so $(DESTDIR)$(LIBDIR)/liblimn.so.0
+	install -D -m 644 $(O)/liblimn-capture.so $(DESTDIR)$(LIBDIR)/limn/liblimn-capture.so
 	ln -sf liblimn.so.0 $(DESTDIR)$(LIBDIR)/liblimn.so
 	@$(foreach h,$(install_headers),$(call install_header,$h))
 	@# Not every system has them where libdrm's own are.
@@ -33,12 +57,21 @@ install: installed  ## limn, liblimn, its headers and the igt-tests [DESTDIR= PR
 		'Description: command streams, shaders and jobs of Mali Utgard and Vivante GPUs' \
 		'Requires: libdrm' 'Libs: -L$${libdir} -llimn' 'Cflags: -I$${includedir}/liblimn' \
 		> $(DESTDIR)$(LIBDIR)/pkgconfig/liblimn.pc
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/*.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(O)/man/limn.1 Documentation/man/limn-igt.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(O)/man/limn-job.5
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/bash-completion/completions userspace/editors/bash/limn
-	mkdir -p $(DESTDIR)$(PREFIX)/share/limn
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions userspace/editors/zsh/_limn
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d userspace/editors/fish/limn.fish
+	mkdir -p $(DESTDIR)$(PREFIX)/share/limn $(DESTDIR)$(PREFIX)/share/doc/limn
+	cp -r userspace/editors/vim userspace/editors/vscode $(DESTDIR)$(PREFIX)/share/limn/
+	@# As pages where make docs has made them, else as text.
+	cp -rT $(if $(wildcard out/docs/index.html),out/docs,Documentation) $(DESTDIR)$(PREFIX)/share/doc/limn/site
 	cp -r userspace/tool/examples $(DESTDIR)$(PREFIX)/share/limn/
 	install -D -m 755 igt-tests/limn-igt $(DESTDIR)$(PREFIX)/bin/limn-igt
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/limn/igt-lists igt-tests/lists/*
+	@# Not a script there: the tests do without Python, and only the other forms of their results need it.
+	sed 1d scripts/results.py > $(DESTDIR)$(PREFIX)/share/limn/results.py
+	chmod 644 $(DESTDIR)$(PREFIX)/share/limn/results.py
 	$(if $(HAVE_IGT),install -D -m 755 -t $(DESTDIR)$(LIBEXECDIR)/limn-igt-tests $(igt_progs))
 	$(if $(IGT_STANDALONE),install -D -m 644 -t $(DESTDIR)$(LIBEXECDIR)/limn-igt-tests $(O)/libigt.so.0)
 
@@ -59,4 +92,4 @@ check-deb: $(O)/limn modules-plain  ## Builds the packages and looks into them [
 	@scripts/debian/package $(ARCH) >/dev/null
 	@scripts/debian/check $(ARCH)
 
-.PHONY: check-deb installed install install-modules deb check-builds
+.PHONY: man check-deb installed install install-modules deb check-builds

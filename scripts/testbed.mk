@@ -58,9 +58,9 @@ setup:  ## Installs the Debian packages that are missing
 
 parallel = @$(MAKE) --no-print-directory -j$(shell nproc)
 
-demo: setup  ## Set up what is missing, build, boot, run the examples, leave PNGs in out/demo/
+demo: setup  ## Set up what is missing, build, boot, draw the examples of both families: out/demo/index.html
 	@scripts/kernel/build plain >/dev/null
-	$(parallel) all
+	$(parallel) $(O)/limn testbed-tools modules-plain
 	@scripts/demo
 
 TESTS ?=

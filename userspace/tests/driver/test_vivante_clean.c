@@ -161,6 +161,19 @@ static void check_zeros(const struct chip *chip, const uint32_t run[2])
 			fail_msg("%s: state %05x is left as it was", chip->name, run[0] + 4 * i);
 }
 
+/* What caches have of the client before goes when all states are loaded: the flush is the last command. */
+static void check_caches(const struct chip *chip, unsigned int num)
+{
+	uint32_t caches = VIVS_GL_FLUSH_CACHE_TEXTURE | VIVS_GL_FLUSH_CACHE_TEXTUREVS | VIVS_GL_FLUSH_CACHE_SHADER_L1;
+
+	if (chip->clean.pipe_2d)
+		return;
+	if (chip->clean.halti >= 5)
+		caches |= VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK12 | VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK13;
+	assert_int_equal(viv_fe_load_address(words[num - 2]), VIVS_GL_FLUSH_CACHE);
+	assert_int_equal(words[num - 1] & caches, caches);
+}
+
 static void test_chips(void **state)
 {
 	for (unsigned int i = 0; i < sizeof(chips) / sizeof(chips[0]); i++) {
@@ -168,6 +181,7 @@ static void test_chips(void **state)
 
 		check_loads(&chips[i]);
 		check_addresses(&chips[i]);
+		check_caches(&chips[i], num);
 		for (unsigned int k = 0; k < 2; k++) {
 			check_zeros(&chips[i], chips[i].uniforms[k]);
 			check_zeros(&chips[i], chips[i].code[k]);

@@ -271,6 +271,49 @@ static void test_known_addresses(void **state)
 	assert_int_equal(not_addresses(rnndb_addresses, sizeof(rnndb_addresses) / sizeof(struct span)), 0);
 }
 
+/* Each row of the table in each of its places, and nothing else. */
+static void test_rows(void **state)
+{
+	static bool allowed[NUM_STATES], address[NUM_STATES];
+
+	for (unsigned int i = 0; i < NUM_ROWS; i++) {
+		const struct row *row = &rows[i];
+
+		for (unsigned int a = 0; a < row->n1; a++)
+			for (unsigned int b = 0; b < row->n2; b++) {
+				unsigned int at = (row->address + a * row->s1 + b * row->s2) / 4;
+
+				assert_in_range(at, 0, NUM_STATES - 1);
+				if (!(row->flags & VIV_USER) || row->vg)
+					continue;
+				/* Rows may share a place. */
+				address[at] = row->kind == VIV_KIND_ADDR && (address[at] || !allowed[at]);
+				allowed[at] = true;
+			}
+	}
+	for (unsigned int i = 0; i < NUM_STATES; i++) {
+		assert_int_equal(is_set(mmu_v1.refused, i), !allowed[i]);
+		assert_int_equal(is_set(mmu_v2.refused, i), !allowed[i]);
+		assert_int_equal(is_set(mmu_v1.special, i), !allowed[i] || address[i]);
+		assert_int_equal(is_set(mmu_v2.special, i), !allowed[i]);
+	}
+}
+
+/* Runs of states are looked at 32 at a time: against one by one. */
+static void test_runs(void **state)
+{
+	for (unsigned int first = 0; first + 70 < NUM_STATES; first += 61)
+		for (unsigned int num = 1; num < 70; num += 1 + num / 3) {
+			int any = 0;
+
+			for (unsigned int i = 0; i < num; i++)
+				any |= is_set(mmu_v1.special, first + i);
+			assert_int_equal(any_special(mmu_v1.special, first, num), any);
+		}
+	assert_int_equal(any_special(mmu_v1.special, NUM_STATES - 1, 1),
+			 is_set(mmu_v1.special, NUM_STATES - 1));
+}
+
 struct named {
 	const char *name;
 	unsigned int kind, flags;
@@ -317,7 +360,7 @@ static bool is_unknown(const char *name)
 static void test_names(void **state)
 {
 	static const char *const needed[] = {
-		"BLT_UNK14058", "BLT_UNK1405C", "BLT_UNK1409C", "BLT_UNK140A0", "FE_HALTI5_UNK007D8",
+		"BLT_UNK14058", "BLT_UNK1405C", "BLT_UNK1409C", "BLT_UNK140A0", "CL_UNK00924", "FE_HALTI5_UNK007D8",
 		"GL_UNK03950", "PA_VIEWPORT_UNK00A80", "PA_VIEWPORT_UNK00A84", "PE_HALTI4_UNK014C0",
 		"PS_HALTI3_UNK0103C", "PS_UNK10A4", "RA_MULTISAMPLE_UNK00E04", "RA_MULTISAMPLE_UNK00E10",
 		"RA_UNK00E0C", "VS_HALTI1_UNK00884", "VS_HALTI5_UNK008A0",
@@ -476,6 +519,8 @@ int main(void)
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_known_addresses),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_fuzz),
 	};

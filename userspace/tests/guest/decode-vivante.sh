@@ -54,9 +54,11 @@ decodes() {	# NAME TEXT...
 }
 
 build/limn run /tmp/loop.limn -o /tmp/loop.png 2>/dev/null && { echo "the endless shader ended"; exit 1; }
-decodes shader "$kind" "FE.DMA_ADDRESS" "busy: .*SH" "the front end is here" "=> " "states set before" "branch"
+decodes shader "$kind" "FE.DMA_ADDRESS" "busy: .*SH" "the front end is here" "=> " "states set before" "branch" \
+	"In short: The shader core does not end, in or behind draw 0 of its stream: instruction 0 of its pixel shader goes back to 0: branch"
 build/igt-tests/etnaviv_hang --run-subtest closed >/dev/null 2>&1
-decodes stall "the front end is here" "=> .*STALL" "states set before"
+decodes stall "the front end is here" "=> .*STALL" "states set before" \
+	"In short: The front end waits at a STALL, before any draw of its stream, for "
 head -c 1000 $dump >$dump.cut
 build/limn decode $dump.cut 2>&1 | grep -q "incomplete\|cut off" || { echo "a dump that is cut does not say so"; exit 1; }
 echo "2 dumps of $kind read"

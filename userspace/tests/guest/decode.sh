@@ -24,13 +24,16 @@ decodes() {	# SUBTEST TEXT...
 	done
 }
 
-decodes gp-endless "error: -110" "PLBU active" "the list comes back to where it has been" "=> .*jump to"
+decodes gp-endless "error: -110" "PLBU active" "the list comes back to where it has been" "=> .*jump to" \
+	"in short: gp was at its first draw of its PLBU list and stopped at .*: the list comes back to where it has been"
 decodes gp-invalid "error: -5" "invalid PLBU command" "=> .*no such command"
-decodes gp-store-unmapped "error: -14" "page fault: write of 0x7f000000" "it writes 0x7f000000" "=> .*store register"
+decodes gp-store-unmapped "error: -14" "page fault: write of 0x7f000000" "it writes 0x7f000000" "=> .*store register" \
+	"in short: gp .* it writes 0x7f000000, where nothing is mapped for that"
 decodes gp-unmapped "page fault: read of 0x7f000000" "=> 7f000000: no memory"
 decodes pp-endless "error: -110" "pp0 .*rendering" "tile (0, 0)" "=> .*jump to"
 decodes pp-invalid "error: -5" "invalid polygon list command" "=> .*no such command"
-decodes pp-endless-shader "error: -110" "triangle: vertices 0, 1, 2" "fragment shader at" "branch 0"
+decodes pp-endless-shader "error: -110" "triangle: vertices 0, 1, 2" "fragment shader at" "branch 0" \
+	"in short: pp0 was drawing tile 0, 0 and did not come out of the fragment shader at .*, whose instruction at word 0 branches: .*branch 0"
 decodes pp-write-unmapped "page fault: write of 0x7f0000" "while the unit wrote"
 head -c 1000 $dump >$dump.cut
 build/limn decode $dump.cut | grep -q incomplete || { echo "a dump that is cut does not say so"; exit 1; }

@@ -6,6 +6,7 @@
 # The examples by four clients at a time in the debug kernel: each picture is what the
 # in-process model draws for the same number of cores.
 set -u
+. userspace/tests/lib/same.sh
 node=/dev/dri/renderD128
 cores=$(build/limn info --device $node --json | sed 's/.*"pp_cores": \([0-9]*\).*/\1/')
 dir=$(mktemp -d)
@@ -27,9 +28,9 @@ for pid in "${pids[@]}"; do
 done
 for job in userspace/tool/examples/*.limn; do
 	name=$(basename "$job" .limn).png
-	build/limn run "$job" --model "mali-400-mp$cores" -o "$dir/model-$name" || status=1
+	build/limn run "$job" --model "mali-400-mp$cores" --frames 2 -o "$dir/model-$name" || status=1
 	for i in 1 2 3 4; do
-		cmp "$dir/model-$name" "$dir/$i-$name" || status=1
+		same "$dir/model-$name" "$dir/$i-$name" || status=1
 	done
 done
 rm -rf "$dir"

@@ -31,6 +31,9 @@ run_panfrost() {	# SET GPU
 # The newest Midgard, and the oldest.
 run_panfrost midgard 0x860
 run_panfrost midgard 0x600
+# Bifrost v7 and v6.
+run_panfrost bifrost 0x7212
+run_panfrost bifrost 0x6000
 
 # What etnaviv compiles for the scenes and for its part of userspace/tests/mesa/glsl: the same. GC2000 has no
 # integers; GLSL ES 3.00 and 3.10 are there only when Mesa is told to.
@@ -47,4 +50,11 @@ for gpu in GC2000 GC3000 GC7000L; do
 	python3 userspace/tests/compiled/compiled.py --set vivante --compiler "$etnaviv build/gl-compile" --gpu $gpu "${glm[@]}" \
 		--emitted $dir/$gpu.txt || status=1
 done
+
+# What lima's two compilers make of the same. Its shim never signals a fence, which ends the scenes that wait for one.
+lima="env LD_LIBRARY_PATH=$mesa/lib MESA_LOADER_DRIVER_OVERRIDE=lima MESA_SHADER_CACHE_DISABLE=true
+	LD_PRELOAD=$mesa/lib/liblima_noop_drm_shim.so LIMA_DEBUG=gp,pp timeout 60"
+$lima build/mesa-client --timeout 60 $dir/pictures >$dir/lima.txt 2>$dir/lima.err
+python3 userspace/tests/compiled/compiled.py --set utgard --compiler "$lima build/gl-compile" "${glm[@]}" \
+	--emitted $dir/lima.txt || status=1
 exit $status

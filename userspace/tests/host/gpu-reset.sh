@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A unit that ignores its own reset (a defect of the model): the driver resets the whole
 # GPU, and the job of the other pipe runs again; of a Vivante core, which has nothing else to reset, what it
-# may still be at is kept. And defects that do not exist are refused.
+# may still be at is kept. A GP that does not wake up leaves jobs that fail. And defects that do not exist are refused.
 set -u
 
 check() {	# UNIT SUBTEST
@@ -17,10 +17,21 @@ check gp gp-stuck || exit 1
 out=$(scripts/igt-run --driver limn --kernel debug --model-fault slow-reset:pp0 limn_reset@jobs lima_jobs 2>&1)
 echo "$out"
 grep -q "^PASS  limn_reset@jobs-in-a-row" <<<"$out" && ! grep -q '^FAIL' <<<"$out" || exit 1
+# lost-wake-system skips where jobs end before the machine sleeps.
+out=$(scripts/igt-run --driver limn --strict --list igt-tests/lists/all --model-fault lost-wake:gp limn_reset@lost 2>&1)
+echo "$out"
+grep -q '^PASS  limn_reset@lost-wake-runtime' <<<"$out" && ! grep -q '^FAIL' <<<"$out" || exit 1
 for gpu in gc2000 gc3000; do # a kind of MMU each
 	out=$(scripts/igt-run --gpu $gpu --driver limn --kernel debug --model-fault stuck-reset:$gpu limn_wild 2>&1)
 	echo "$out"
-	grep -q '^3 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
+	grep -q '^3 passed, 0 failed, 1 skipped' <<<"$out" || exit 1
 done
+# Newer kernels tell udev.
+if scripts/kernel/source smp >/dev/null; then
+	out=$(scripts/igt-run --gpu gc2000 --driver limn --kernel smp --model-fault stuck-reset:gc2000 limn_wild@wedged limn_wild@kept 2>&1)
+	echo "$out"
+	grep -q '^2 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
+fi
+scripts/testbed --gpu gc2000 --model-fault lost-wake:gp -- true 2>/dev/null && { echo "a GC2000 has a GP"; exit 1; }
 scripts/testbed --model-fault stuck-reset:pp9 -- true 2>/dev/null && { echo "pp9 was accepted"; exit 1; }
 exit 0

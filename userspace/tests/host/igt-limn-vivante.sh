@@ -15,4 +15,6 @@ for gpu in gc3000 imx6q; do
 done
 scripts/igt-run --gpu gc2000 --driver limn --kernel debug --timeout 400 limn_sched limn_fail_nth limn_life || bad=1
 scripts/igt-run --gpu gc7000l --driver limn limn_submit limn_perfmon limn_bo limn_ctx || bad=1
+# By hand, without the module's parameters that igt-run gives.
+scripts/testbed --gpu gc3000 -- sh -c 'build/igt-tests/limn_get_param && build/igt-tests/limn_life --run-subtest unbind-queued' || bad=1
 exit $bad

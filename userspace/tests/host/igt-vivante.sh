@@ -7,7 +7,7 @@ bad=0
 for gpu in gc2000 gc3000; do
 	scripts/igt-run --gpu $gpu --driver limn --kernel debug --timeout 1200 --ktap out/igt-$gpu-debug.ktap etnaviv_ || bad=1
 done
-for gpu in gc2000 gc3000 gc880 gc7000l gc320 imx6q; do
+for gpu in $(build/limn info --models | grep -v ^mali); do
 	scripts/igt-run --gpu $gpu --driver limn --ktap out/igt-$gpu.ktap etnaviv_ || bad=1
 done
 exit $bad

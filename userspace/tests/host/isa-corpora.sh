@@ -10,7 +10,7 @@ rm -rf $dir
 mkdir -p $dir
 
 mesa=$(scripts/mesa-build) || exit $?
-make -s build/liblimn.so build/mesa-client build/mesa-one-core.so build/panfrost-compile MESA="$mesa" || exit 1
+make -s build/limn build/liblimn.so build/mesa-client build/mesa-one-core.so build/panfrost-compile MESA="$mesa" || exit 1
 inputs=()
 
 # A noop shim is a driver that draws nothing: Mesa compiles what it would compile for the chip. Some
@@ -44,6 +44,18 @@ for gpu in 0x600 0x720 0x860 0x6000 0x7212; do
 	done
 done
 
+# What Panfrost's compilers print when asked to, with a disassembly at its end: it runs as the words do.
+for gpu in 0x860:midgard 0x7212:bifrost; do
+	isa=${gpu#*:} dump=$dir/debug.${gpu#*:}
+	MIDGARD_MESA_DEBUG=shaders,verbose BIFROST_MESA_DEBUG=shaders build/panfrost-compile ${gpu%:*} 100 \
+		userspace/tests/mesa/glsl/float.100.* >$dump.all 2>>$dir/panfrost.err || { echo "FAIL: no $dump.all"; exit 1; }
+	awk '/^shader MESA/ { own = 1 } !own; /^end$/ { own = 0 }' $dump.all >$dump.txt
+	sed -n 's/^words //p' $dump.all | tail -n 1 >$dump.hex
+	build/limn exec -i $isa --hex $dump.hex >$dump.want && build/limn exec -i $isa --stage fragment $dump.txt >$dump.have &&
+		cmp $dump.want $dump.have && [ "$(wc -l <$dump.have)" -gt 9 ] || { echo "FAIL: $dump.txt does not run as its words"; exit 1; }
+done
+
+data=${LIMN_DATA:-}/vivante
 data=${LIMN_DATA:-}/vivante
 if [ -n "${LIMN_DATA:-}" ] && [ -d "$data" ]; then
 	for file in "$data"/*-cmdbuf*.txt "$data"/context-index.txt; do

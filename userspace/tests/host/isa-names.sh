@@ -13,5 +13,4 @@ case $? in
 *) exit 1 ;;
 esac
 [ -z "${LIMN_RNNDB:-}" ] || options+=(--rnndb "$LIMN_RNNDB")
-make -s docs-isa || exit 1
 exec python3 userspace/tests/isa/names.py --limn build/limn "${options[@]}"

@@ -6,7 +6,7 @@
 # GPUS, SEED.
 set -u
 drivers=${DRIVERS:-lima limn}
-gpus=${GPUS:-mali-400-mp1 mali-400-mp2 mali-400-mp3 mali-400-mp4 mali-450-mp8}
+gpus=${GPUS:-$(build/limn info --models | grep ^mali | xargs)}
 seed=${SEED:-1}
 dir=out/check/referee
 rm -rf "$dir"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 300
-# limn run on Vivante jobs that fail: one message that says why, exit status 3, no picture; and
+# limn run on Vivante jobs that fail: one message that says why and where, exit status 3, no picture; and
 # the next good job is drawn. In-process, on mainline etnaviv.ko and on limn.ko. limn decode on what is no
 # stream.
 set -u
@@ -35,7 +35,8 @@ for driver in etnaviv limn; do
 		build/limn run $hang -o $dir/$driver.png 2>$dir/$driver.line
 		echo \$? >$dir/$driver.status
 		build/limn run $examples/triangle.limn -o $dir/$driver-next.png" >"$dir/$driver.log" 2>&1
-	if [ "$(cat "$dir/$driver.status")" != 3 ] || ! grep -q "the 3D job failed: " "$dir/$driver.line" ||
+	if [ "$(cat "$dir/$driver.status")" != 3 ] || ! grep -q "^$hang:$(grep -n '^draw' $hang | cut -d: -f1):1: the 3D job failed: " "$dir/$driver.line" ||
+	   ! grep -q "that is the only draw" "$dir/$driver.line" ||
 	   [ -e "$dir/$driver.png" ] || ! cmp "$dir/good.png" "$dir/$driver-next.png"; then
 		echo "FAILED: a hang on $driver.ko"
 		cat "$dir/$driver.line" "$dir/$driver.log"

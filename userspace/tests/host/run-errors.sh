@@ -73,6 +73,33 @@ for n in 0 1 2; do
 	[ "$(tail -c 3 "$dir/f0$n.ppm" | od -An -tu1 | tr -s ' ')" = " $((n * 255 / 2 + n % 2)) 0 0" ] ||
 		{ echo "FAILED: frame $n: $(tail -c 3 "$dir/f0$n.ppm" | od -An -tu1)"; failed=1; }
 done
+# Or one picture that moves: chunks with right sums, and in each frame what it must be.
+build/limn run "$dir/moving.limn" --model gc320 --frames 3 -D on=0 -o "$dir/moving.png" | grep -q '4x4, 3 frames' || failed=1
+python3 - "$dir/moving.png" <<'END' || { echo "FAILED: the animated PNG"; failed=1; }
+import struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+at, types, frames = 8, [], []
+while at < len(data):
+    size, kind = struct.unpack(">I4s", data[at:at + 8])
+    body = data[at + 8:at + 8 + size]
+    assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + body), kind
+    types.append(kind)
+    if kind == b"fcTL":
+        frames.append(b"")
+    frames[-1:] = [frames[-1] + {b"IDAT": body, b"fdAT": body[4:]}.get(kind, b"")] if frames else []
+    at += 12 + size
+assert types[:2] == [b"IHDR", b"sRGB"] and types[-1] == b"IEND" and types.count(b"fcTL") == 3, types
+for n, frame in enumerate(frames):
+    red = zlib.decompress(frame)[1]
+    assert abs(red - n * 127.5) <= 1, (n, red)
+END
+# Tables of numbers in files: blanks, commas, ends of lines.
+printf '0,0,\n1 0\n0;1\n' >"$dir/table.csv"
+printf 'target 8 8\nattribute 0 float2 "table.csv"\nlet x = (\n' >"$dir/table.limn"
+fails table "table.limn:3:9: a number is expected" build/limn run "$dir/table.limn" $model
+printf '0 0 1 x\n' >"$dir/table.csv"
+sed -i '/^let/d' "$dir/table.limn"
+fails table-word "table.csv:1:7: " build/limn run "$dir/table.limn" $model
 # JSON of any name.
 cp $good "$dir/a\"b\\c.limn"
 build/limn run "$dir/a\"b\\c.limn" $model --json | python3 -c 'import json, sys; json.load(sys.stdin)' ||
@@ -81,6 +108,17 @@ build/limn run "$dir/a\"b\\c.limn" $model --json | python3 -c 'import json, sys;
 # What fails on the GPU.
 want=3 fails endless "the PP job failed" build/limn run $jobs/endless.limn $model -o "$dir/endless.png"
 want=3 fails heap "tile heap" build/limn run $jobs/heap-full.limn $model -o "$dir/heap.png"
+# It and what the model says name the line of the job: of a shader, of an instruction of it, of a draw.
+names() { # JOB LINE PATTERN MODEL
+	build/limn run "$1" --model "$4" --strict >"$dir/names.out" 2>&1
+	grep -q "^$1:$2:[0-9]*: " "$dir/names.out" && grep -q -- "$3" "$dir/names.out" ||
+		{ echo "FAILED: $1 on $4 does not name line $2 and '$3':"; cat "$dir/names.out"; failed=1; }
+}
+line() { grep -n -m1 -- "$1" "$2" | cut -d: -f1; }
+names $jobs/endless.limn $(($(line '^fragment-shader' $jobs/endless.limn) + 1)) "that is the fragment shader of draw 1" mali-400-mp2
+names $jobs/vivante/hang.limn "$(line '^draw' $jobs/vivante/hang.limn)" "the front end has got to draw 1" gc2000
+{ cat $good; echo; sed -n '/^fragment-shader/,$p' $jobs/endless.limn; } >"$dir/second.limn"
+names "$dir/second.limn" $(($(grep -n '^fragment-shader' "$dir/second.limn" | tail -1 | cut -d: -f1) + 1)) "shader of draw 2" mali-400-mp1
 
 # What the checker finds is said with its line; the job runs all the same.
 sed 's|mov.a0 ^_/v1.x a1.x|complex1.m01 ^c/v1.x a1.x a1.x a1.x a1.x|; /mov.m[01] ^_\/v1/d' $good >"$dir/early.limn"
@@ -94,8 +132,12 @@ for name in endless heap-full; do
 	scripts/testbed --driver limn -- sh -c "
 		build/limn run $jobs/$name.limn --device /dev/dri/renderD128 -o $dir/ko-$name.png
 		echo status \$?
+		cat /sys/class/devcoredump/devcd*/data >$dir/ko-$name.dump 2>/dev/null
 		build/limn run $good --device /dev/dri/renderD128 -o $dir/ko-after-$name.png" >"$dir/ko-$name.log" 2>&1
 	grep -q '^status 3$' "$dir/ko-$name.log" || { echo "FAILED: $name on limn.ko:"; cat "$dir/ko-$name.log"; failed=1; }
+	# The dump of what hangs names the draw's line, by the labels of the BOs.
+	[ $name = heap-full ] || build/limn decode "$dir/ko-$name.dump" | grep -q "$name.limn:$(line '^draw' $jobs/$name.limn) attribute" ||
+		{ echo "FAILED: the dump of $name has no line of the job"; failed=1; }
 	[ ! -e "$dir/ko-$name.png" ] || { echo "FAILED: $name on limn.ko left a picture"; failed=1; }
 	build/limn run $good $model -o "$dir/good.png" && cmp "$dir/good.png" "$dir/ko-after-$name.png" || failed=1
 done

@@ -72,6 +72,7 @@ refused --memory 0
 refused --memory 512M
 refused --timeout 5s
 refused --timeout 0
+refused --log
 
 # Splats, with the kernel's own test module for them.
 for what in WARNING EXCEPTION PANIC; do
@@ -90,8 +91,9 @@ for signal in INT TERM KILL; do
 		grep -q $tag "$dir/out" 2>/dev/null && break
 		sleep 0.1
 	done
-	tree=$(awk -v p=$pid '/^Pid:/ { pid = $2 } /^PPid:/ { parent[pid] = $2 }
-		END { for (q in parent) for (a = q; a; a = parent[a]) if (a == p) print q }' /proc/[0-9]*/status 2>/dev/null)
+	# Processes come and go meanwhile: awk alone would give up at the first that has gone.
+	tree=$(cat /proc/[0-9]*/status 2>/dev/null | awk -v p=$pid '/^Pid:/ { pid = $2 } /^PPid:/ { parent[pid] = $2 }
+		END { for (q in parent) for (a = q; a; a = parent[a]) if (a == p) print q }')
 	[ "$(echo "$tree" | wc -w)" -ge 3 ] || { echo "FAILED: only '$tree' runs"; failed=1; }
 	# ignored by background jobs of a script unless sent for certain
 	kill -$signal $pid

@@ -95,6 +95,22 @@ static void make_target(void)
 	glViewport(0, 0, 16, 16);
 }
 
+/* A texel for every sampler: without one Mesa makes a texture of its own and waits for it, which a shim never ends. */
+static void make_textures(void)
+{
+	for (GLenum unit = 0; unit < 8; unit++) {
+		GLuint textures[2];
+
+		glActiveTexture(GL_TEXTURE0 + unit);
+		glGenTextures(2, textures);
+		glBindTexture(GL_TEXTURE_2D, textures[0]);
+		glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+		glBindTexture(GL_TEXTURE_CUBE_MAP, textures[1]);
+		for (GLenum face = 0; face < 6; face++)
+			glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	PFNGLUSEPROGRAMSTAGESEXTPROC use_stages;
@@ -110,6 +126,7 @@ int main(int argc, char **argv)
 	if (!extensions || !strstr(extensions, "GL_EXT_separate_shader_objects"))
 		fail(77, "no GL_EXT_separate_shader_objects\n");
 	make_target();
+	make_textures();
 	use_stages = (void *)eglGetProcAddress("glUseProgramStagesEXT");
 	generate = (void *)eglGetProcAddress("glGenProgramPipelinesEXT");
 	bind = (void *)eglGetProcAddress("glBindProgramPipelineEXT");
@@ -118,7 +135,7 @@ int main(int argc, char **argv)
 	use_stages(pipeline, GL_FRAGMENT_SHADER_BIT_EXT, compile(GL_FRAGMENT_SHADER, argv[3]));
 	bind(pipeline);
 	glDrawArrays(GL_POINTS, 0, 1);
-	glFinish();
+	glFlush();	/* a shim of lima's never signals what glFinish() would wait for */
 	fflush(NULL);
 	/* Mesa's exit handlers have nothing of ours to save. */
 	_Exit(0);

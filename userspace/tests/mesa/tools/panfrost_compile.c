@@ -14,6 +14,7 @@
  *
  *	shader STAGE
  *	uniform NAME SLOT, sampler NAME N, system NAME SLOT WHICH	in vectors of uniform buffer 0
+ *	blend TARGET FORMAT		Bifrost: of what the target's blend descriptor says of registers, Mesa's number
  *	push BUFFER OFFSET ...		the bytes that are preloaded: Midgard r23 down, Bifrost FAU up
  *	variable NAME LOCATION COMPONENT	of inputs and outputs, in Mesa's numbers of slots
  *	in SLOT NUMBER COMPONENT LOCATION, out SLOT NUMBER COMPONENT LOCATION
@@ -252,7 +253,7 @@ static void print_code(const char *stage, const void *code, size_t size)
 
 static void compile(nir_shader *nir, struct gl_shader_program *program)
 {
-	struct panfrost_compile_inputs inputs = { .gpu_id = gpu, .pushable_ubos = 1 };
+	struct panfrost_compile_inputs inputs = { .gpu_id = gpu, .pushable_ubos = 1, .no_idvs = separate };
 	struct pan_shader_info info = { 0 };
 	struct util_dynarray binary;
 
@@ -264,6 +265,8 @@ static void compile(nir_shader *nir, struct gl_shader_program *program)
 		midgard_compile_shader_nir(nir, &inputs, &binary, &info);
 	else
 		bifrost_compile_shader_nir(nir, &inputs, &binary, &info);
+	for (unsigned int i = 0; !midgard() && nir->info.stage == MESA_SHADER_FRAGMENT && i < 8; i++)
+		fprintf(notes, "blend %u %u\n", i, info.bifrost.blend[i].type);
 	fprintf(notes, "push");
 	for (unsigned int i = 0; i < info.push.count; i++)
 		fprintf(notes, " %u %u", info.push.words[i].ubo, info.push.words[i].offset);

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+# For scripts, which source it at their top: --help prints the comment at their head.
+for help_word; do
+	case $help_word in
+	-h | --help)
+		awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^#[ \t]?/, ""); print }' "$0"
+		exit 0
+		;;
+	--) break ;;
+	esac
+done

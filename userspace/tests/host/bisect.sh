@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 300
+# limn bisect on jobs with one planted defect each (tool/defects.txt): it names the draw, and the history of the
+# pixel that it names shows the cause. The captures are made on limn.ko, one boot for each family. A flush that a
+# stream leaves out is found as the copy that does not show what was drawn. And what is right is said to be.
+# limn shrink: less than half of the file shows the same pixel. limn report: the pictures of its page.
+set -u
+make -s build/limn build/liblimn-capture.so || exit 1
+dir=out/check/bisect.d
+rm -rf $dir
+failed=0
+rows=0
+fail() { echo "FAIL: $*"; failed=1; }
+
+# Jobs and, for each, a line of $dir/FAMILY/rows: NUMBER|WHAT|DRAW|TEXT.
+write_jobs() {	# FAMILY JOB
+	local number=0 family what edit draw text n script
+	mkdir -p "$dir/$1"
+	cp "$2" "$dir/$1/good.limn"
+	while IFS='|' read -r family what edit draw text; do
+		case $family in "$1" | both) ;; *) continue ;; esac
+		number=$((number + 1))
+		# Several edits of a draw each: "N COMMAND; N COMMAND".
+		script=
+		while read -r n edit; do
+			script+="/^# draw $n/,/^draw/ { $edit }"$'\n'
+		done < <(sed 's/; \([0-9]\) /\n\1 /g' <<<"$edit")
+		sed "$script" "$2" >"$dir/$1/$number.limn"
+		cmp -s "$2" "$dir/$1/$number.limn" && fail "$1, $what: the edit changes nothing"
+		echo "$number|$what|$draw|$text" >>"$dir/$1/rows"
+	done < <(grep -v '^#' userspace/tests/tool/defects.txt)
+}
+
+capture() {	# FAMILY GPU
+	# shellcheck disable=SC2016
+	scripts/testbed --gpu "$2" -- bash -c 'for job in "$0"/*.limn; do
+		build/limn capture -q -o "${job%.limn}" -- build/limn run -q --device /dev/dri/renderD128 "$job" || exit 1
+	done' "$dir/$1" >"$dir/$1/log" 2>&1 || { cat "$dir/$1/log"; exit 1; }
+	build/limn replay -q "$dir/$1/good" -o "$dir/$1/good.png" || fail "$1: replay of what is right"
+	build/limn bisect "$dir/$1/good" --expect "$dir/$1/good.png" >"$dir/$1/out" && grep -q "is as expected" "$dir/$1/out" ||
+		fail "$1: what is right: $(cat "$dir/$1/out")"
+}
+
+check() {	# FAMILY
+	local number what draw text pixel
+	while IFS='|' read -r number what draw text; do
+		rows=$((rows + 1))
+		[ "$1" = vivante ] && draw=$((draw + 2)) && text=${text/draw 2/draw 4}
+		build/limn bisect "$dir/$1/$number" --expect "$dir/$1/good.png" >"$dir/out" 2>&1
+		[ $? = 3 ] && grep -q "^draw $draw of submit" "$dir/out" || { fail "$1, $what: not draw $draw: $(cat "$dir/out")"; continue; }
+		pixel=$(sed -n 's/^pixel \([0-9,]*\) is .*/\1/p' "$dir/out")
+		build/limn pixel "$dir/$1/$number" "$pixel" >"$dir/pixel" || fail "$1, $what: limn pixel"
+		[ "$text" = - ] || grep -qF -- "$text" "$dir/pixel" || fail "$1, $what: no '$text' in $(cat "$dir/pixel")"
+	done <"$dir/$1/rows"
+}
+
+write_jobs utgard userspace/tests/jobs/frame.limn
+write_jobs vivante userspace/tests/jobs/vivante/frame.limn
+capture utgard mali-400-mp2
+capture vivante gc2000
+check utgard
+check vivante
+
+# Sync: every flush of the colour cache is left out, as the strict model notices.
+python3 userspace/tests/guest/lib/spoil-capture.py --no-flush $dir/vivante/good $dir/vivante/sync || fail "no flush to leave out"
+build/limn bisect --strict $dir/vivante/sync --expect $dir/vivante/good.png >$dir/out 2>&1
+{ [ $? = 3 ] && grep -q "(RS copies) does not copy what was drawn" $dir/out && grep -q "GL.FLUSH_CACHE COLOR did not flush it" $dir/out; } ||
+	fail "vivante, sync: $(cat $dir/out)"
+rows=$((rows + 1))
+# A smaller file that shows the same: the pixel is what it was, for the same reason, and no job fails for want of data.
+for family in utgard vivante; do
+	file=$dir/$family/$(grep -m1 "blend factor" $dir/$family/rows | cut -d'|' -f1)
+	build/limn shrink "$file" 100,60 -o $dir/small >$dir/out || fail "shrink, $family: $(cat $dir/out)"
+	[ $(($(stat -c %s $dir/small) * 2)) -lt "$(stat -c %s "$file")" ] || fail "shrink, $family: $(cat $dir/out)"
+	build/limn replay -q $dir/small -o $dir/small.png >$dir/out || fail "shrink, $family: $(cat $dir/out)"
+	for capture in "$file" $dir/small; do
+		build/limn pixel "$capture" 100,60 | grep '^  colour' | tail -1
+	done >$dir/colours
+	[ "$(wc -l <$dir/colours)" = 2 ] && [ "$(sort -u $dir/colours | wc -l)" = 1 ] || fail "shrink, $family: $(cat $dir/colours)"
+done
+
+# A page of it: a picture before all draws and one after each, the last of which is that of limn replay; no network.
+for family in utgard vivante; do
+	build/limn report -q --strict $dir/$family/good -o $dir/$family.html || fail "report, $family"
+	python3 - $dir/$family.html $dir <<'END' || fail "report, $family: the page"
+import base64, re, sys
+from html.parser import HTMLParser
+
+class Balanced(HTMLParser):
+    stack = []
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "img", "br"):
+            self.stack.append(tag)
+    def handle_endtag(self, tag):
+        assert self.stack.pop() == tag, tag
+
+text = open(sys.argv[1]).read()
+Balanced().feed(text)
+assert not Balanced.stack, Balanced.stack
+assert "http" not in text and "<script" not in text
+pictures = [base64.b64decode(p) for p in re.findall(r'src="data:image/png;base64,([^"]*)"', text)]
+assert len(pictures) == 6, len(pictures)
+assert len(set(pictures[:5])) == 5
+for number in 3, 4:
+    open(f"{sys.argv[2]}/stage{number}.png", "wb").write(pictures[number])
+assert text.count('href="#draw') == text.count('<h3 id="draw') == 4
+END
+	build/limn bisect $dir/$family/good --expect $dir/stage4.png >$dir/out || fail "report, $family: the last picture: $(cat $dir/out)"
+	build/limn bisect $dir/$family/good --expect $dir/stage3.png >$dir/out && fail "report, $family: the last picture but one is the last"
+done
+[ $rows -ge 20 ] || fail "only $rows defects"
+echo "$rows planted defects"
+exit $failed

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 900
+# The fuzzer of the driver: its grammar has every ioctl of the three headers, a bad program is refused with its
+# place, and a short run of each family on four CPUs ends well. Long ones: make fuzz-driver.
+set -u
+[ -x build/fuzz-driver ] || { echo "no libigt.so.0: scripts/setup installs it"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+fail() { echo "FAILED: $*"; bad=1; }
+
+build/fuzz-driver --list >"$dir/list" || fail "$(cat "$dir/list")"
+for header in build/include/drm/lima_drm.h build/include/drm/etnaviv_drm.h include/uapi/drm/limn_drm.h; do
+	n=0
+	for name in $(grep -oE '^#define DRM_IOCTL_(LIMA|ETNAVIV|LIMN)_[A-Z_]+' "$header" | sed 's/.*DRM_IOCTL_//' | tr A-Z a-z); do
+		n=$((n + 1))
+		grep -qE " ioctl $name$" "$dir/list" || fail "grammar.inc has no $name of $header"
+	done
+	[ $n -ge 7 ] || fail "$header has $n ioctls?"
+done
+
+refused() { # TEXT PLACE-AND-CAUSE
+	echo "$1" >"$dir/program"
+	build/fuzz-driver --replay "$dir/program" >"$dir/out" && fail "'$1' is not refused"
+	grep -qF "program:$2" "$dir/out" || fail "'$1' should be refused with '$2', but: $(cat "$dir/out")"
+}
+refused 'p0 f0 lima_gem_creat size=1' "1:7: there is no call 'lima_gem_creat'"
+refused 'p9 f0 lima_gem_create' '1:1: p9 is not below p4'
+refused 'p0 f0 lima_gem_create bytes=1' "1:23: struct drm_lima_gem_create has no field 'bytes'"
+refused 'p0 f0 lima_gem_create size=x' '1:28: a number is missing'
+refused $'p0 f0 lima_gem_create size=1\np0 f0 gem_close handle=#16' '2:24: #16 is not below #16'
+refused 'p0 f0 lima_gem_submit bos=*[{handle=#0' "1:39: '}' or a field of drm_lima_gem_submit_bo is missing"
+refused 'p0 f0 gem_close handle=*[{}]' '1:25: handle is no array'
+refused 'p0' "1:3: 'f' and a number are missing"
+build/fuzz-driver --replay "$dir/none" | grep -q 'none: No such file' || fail "a file that is not there"
+build/fuzz-driver --seed x | grep -q -- "--seed: 'x' is no number" || fail "--seed x"
+
+scripts/kernel/source smp >/dev/null || { echo "the archive has no newer kernel's source: nothing is run"; exit $bad; }
+for gpu in mali-400-mp4 gc3000; do
+	scripts/fuzz-driver --gpu $gpu --calls 1000 --seconds 300 --seed 1 --no-shrink >"$dir/out" 2>&1 || fail "$gpu: $(cat "$dir/out")"
+	tail -n 1 "$dir/out"
+	grep -E 'submit' "$dir/out"
+	grep -qE 'submit .* [1-9][0-9]* succeeded' "$dir/out" || fail "$gpu: no job ran"
+done
+exit $bad
