@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sphinx: what "make docs" builds, with the kernel-doc of a Linux source tree."""
+"""Sphinx: the site that "make docs" builds (scripts/docs), with the kernel-doc of a Linux source tree."""
 import os
 import sys
 
@@ -8,11 +8,14 @@ sys.path.insert(0, os.path.join(kernel, "Documentation", "sphinx"))
 
 project = "limn"
 extensions = ["kerneldoc"]
-master_doc = "gpu/limn/index"
-exclude_patterns = ["dev", "isa", "man", "job-format.rst"]
+master_doc = "index"
+exclude_patterns = ["man"]
+html_theme_options = {"fixed_sidebar": True, "page_width": "1200px"}
+html_show_sphinx = False
+html_copy_source = False
 highlight_language = "none"
 nitpicky = False
 
 # Of kerneldoc.py.
 kerneldoc_bin = os.path.join(kernel, "scripts", "kernel-doc")
-kerneldoc_srctree = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+kerneldoc_srctree = os.environ["LIMN_TOP"]
