@@ -154,7 +154,7 @@ static void purge_under_job(void)
 	igt_assert_eq(submit_with(&c, &bo), -ENXIO);
 	igt_assert_lt(gpu_fence_end(c.fd, fence, 60000), 0);
 	for (int i = 0; i < 1000 && shmem_kib() > held - 8192; i++)
-		usleep(1000);
+		usleep(10000);
 	igt_assert(shmem_kib() <= held - 8192);
 	limn_ctx_free(c.fd, ctx);
 	gpu_bo_free(&bo);
