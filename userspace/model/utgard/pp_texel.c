@@ -52,43 +52,53 @@ static void etc1(const uint8_t *p, unsigned int x, unsigned int y, float out[4])
 	out[3] = 1;
 }
 
-static uint64_t texel_bits(const uint8_t *p, unsigned int bytes)
+bool pp_texel_is_unorm(unsigned int format)
 {
-	uint64_t v = 0;
-	unsigned int i;
-
-	if (bytes == 2)	/* the usual ones, without a loop */
-		return p[0] | p[1] << 8;
-	for (i = 0; i < bytes; i++)
-		v |= (uint64_t)p[i] << (8 * i);
-	return v;
+	return utgard_texel_formats[format].kind == UTGARD_UNORM;
 }
 
-void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
-		     unsigned int y, float out[4])
+static void swap(float *a, float *b)
+{
+	float t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+void pp_texels_decode(unsigned int format, bool swap_rb, const v8u *words, v8f out[4])
 {
 	static const float unit[] = {
 		[1] = 1, [4] = 1 / 15.0f, [5] = 1 / 31.0f, [6] = 1 / 63.0f, [8] = 1 / 255.0f, [16] = 1 / 65535.0f,
 		[24] = 1 / 16777215.0f,
 	};
 	const struct utgard_format *f = &utgard_texel_formats[format];
-	uint64_t v = texel_bits(p, f->bytes);
 	unsigned int c;
-	float t;
 
 	for (c = 0; c < 4; c++) {
 		unsigned int width = f->channel[c].width, bit = f->channel[c].bit;
-		int bits = (int)(v >> bit) & ((1 << width) - 1);
+		v8f *to = &out[swap_rb && c != 3 ? 2 - c : c];
 
-		out[c] = width ? bits * unit[width] : bit;
-		if (f->kind == UTGARD_HALF && width)
-			out[c] = half_to_float(bits);
+		if (width)
+			*to = __builtin_convertvector((v8i)(*words >> bit & ((1u << width) - 1)), v8f) * unit[width];
+		else
+			*to = (v8f){ 0 } + (float)bit;
 	}
-	if (f->kind == UTGARD_BLOCK)
+}
+
+void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
+		     unsigned int y, float out[4])
+{
+	const struct utgard_format *f = &utgard_texel_formats[format];
+	uint64_t v = 0;
+	unsigned int c;
+
+	if (f->kind == UTGARD_BLOCK) {
 		etc1(p, x, y, out);
-	if (swap_rb) {
-		t = out[0];
-		out[0] = out[2];
-		out[2] = t;
+	} else {
+		memcpy(&v, p, f->bytes);	/* this machine is little endian, as the GPU */
+		for (c = 0; c < 4; c++)
+			out[c] = f->channel[c].width ? half_to_float(v >> f->channel[c].bit) : f->channel[c].bit;
 	}
+	if (swap_rb)
+		swap(&out[0], &out[2]);
 }

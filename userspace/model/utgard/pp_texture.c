@@ -11,13 +11,23 @@
 
 #include "model/utgard/pp.h"
 
-typedef float v4f __attribute__((vector_size(16)));
+static inline v8f choose(v8i mask, v8f yes, v8f no)
+{
+	return (v8f)(((v8i)yes & mask) | ((v8i)no & ~mask));
+}
 
-/* Bits of a 4-bit number spread to even positions, see utgard_tile_index(). */
-static const uint8_t spread[16] = {
-	0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
-	0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54, 0x55,
-};
+static inline v8i choose_index(v8i mask, v8i yes, v8i no)
+{
+	return (yes & mask) | (no & ~mask);
+}
+
+/* Of coordinates that an integer holds. */
+static inline v8f floor8(v8f v)
+{
+	v8f t = __builtin_convertvector(__builtin_convertvector(v, v8i), v8f);
+
+	return t + __builtin_convertvector(t > v, v8f);
+}
 
 static uint32_t max1(uint32_t v)
 {
@@ -47,38 +57,39 @@ void pp_texture_level(const struct pp_texture *tex, unsigned int n, uint32_t va,
 		l->row = tex->stride;
 }
 
-static uint32_t texel_va(const struct pp_texture *tex, const struct pp_level *l, uint32_t x,
-			 uint32_t y, uint32_t z)
+/* Bits of a 4-bit number at even positions, see utgard_tile_index(). */
+static inline v8u spread(v8u v)
 {
-	uint32_t va = l->va + z * l->slice;
+	v = (v | v << 2) & 0x33;
+	return (v | v << 1) & 0x55;
+}
+
+static inline v8u texel_va(const struct pp_texture *tex, const struct pp_level *l, v8u x, v8u y, v8u z)
+{
+	v8u va = l->va + z * l->slice;
 
 	if (tex->format == TEX_FORMAT_ETC1) {
 		x >>= 2;
 		y >>= 2;
-		if (!tex->tiled)
-			return va + y * l->row + x * tex->bytes;
-		return va + (y >> 2) * l->row +
-		       ((x >> 2) * 16 + (spread[(x ^ y) & 3] | spread[y & 3] << 1)) * tex->bytes;
+		if (tex->tiled)
+			return va + (y >> 2) * l->row +
+			       ((x >> 2) * 16 + (spread((x ^ y) & 3) | spread(y & 3) << 1)) * tex->bytes;
+	} else if (tex->tiled) {
+		return va + (y >> 4) * l->row +
+		       ((x >> 4) * 256 + (spread((x ^ y) & 15) | spread(y & 15) << 1)) * tex->bytes;
 	}
-	if (!tex->tiled)
-		return va + y * l->row + x * tex->bytes;
-	return va + (y >> 4) * l->row +
-	       ((x >> 4) * 256 + (spread[(x ^ y) & 15] | spread[y & 15] << 1)) * tex->bytes;
+	return va + y * l->row + x * tex->bytes;
 }
 
 /* The texel's bytes; zeroes on a fault. buf: for those that lie across two pages. */
-static const uint8_t *texel_bytes(struct pp *pp, const struct pp_texture *tex, uint32_t va,
-				  uint8_t buf[8])
+static inline const uint8_t *texel_bytes(struct pp *pp, uint32_t bytes, uint32_t va, uint8_t buf[8])
 {
 	const uint8_t *p;
 
-	pp->count[PP_CNT_TEXTURE_READS]++;
-	pp->count[PP_CNT_BUS_READS]++;
-	pp->count[PP_CNT_BUS_READ_REQUESTS]++;
-	if (va % MODEL_PAGE + tex->bytes <= MODEL_PAGE)
-		p = unit_ptr(&pp->u, va, tex->bytes);
+	if (va % MODEL_PAGE + bytes <= MODEL_PAGE)
+		p = unit_ptr(&pp->u, va, bytes);
 	else
-		p = unit_read(&pp->u, va, buf, tex->bytes) ? buf : NULL;
+		p = unit_read(&pp->u, va, buf, bytes) ? buf : NULL;
 	if (p)
 		return p;
 	pp->fault = true;
@@ -86,140 +97,202 @@ static const uint8_t *texel_bytes(struct pp *pp, const struct pp_texture *tex, u
 	return buf;
 }
 
-static inline v4f fetch(struct pp *pp, const struct pp_texture *tex, const struct pp_level *l,
-			int x, int y, int z)
+/* Of formats up to 32 bits. */
+static inline v8u texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes)
 {
-	uint8_t buf[8];
-	const uint8_t *p;
-	v4f out;
+	v8u words = { 0 };
 
-	if (x < 0 || y < 0 || z < 0) {
-		memcpy(&out, tex->border, sizeof(out));
-		return out;
+	for (; lanes; lanes &= lanes - 1) {
+		unsigned int i = __builtin_ctz(lanes);
+		uint8_t buf[8];
+		const uint8_t *p = texel_bytes(pp, bytes, va[i], buf);
+		uint32_t v;
+
+		switch (bytes) {
+		case 4:
+			memcpy(&v, p, 4);
+			break;
+		case 2:
+			v = p[0] | p[1] << 8;
+			break;
+		case 1:
+			v = p[0];
+			break;
+		default:
+			v = p[0] | p[1] << 8 | p[2] << 16;
+		}
+		words[i] = v;
 	}
-	p = texel_bytes(pp, tex, texel_va(tex, l, x, y, z), buf);
-	if (tex->format == TEX_FORMAT_B8G8R8A8) {
-		out = (v4f){ p[2], p[1], p[0], p[3] };
-		if (tex->swap_rb)
-			out = (v4f){ p[0], p[1], p[2], p[3] };
-		return out * (1 / 255.0f);
-	}
-	pp_texel_decode(tex->format, tex->swap_rb, p, x & 3, y & 3, (float *)&out);
-	return out;
+	return words;
 }
 
-static float clampf(float f, float lo, float hi)
+/* One texel for each lane; a negative index is the border. */
+static void fetch(struct pp *pp, const struct pp_texture *tex, const struct pp_level *l, v8i x, v8i y, v8i z,
+		  uint8_t lanes, v8f out[4])
+{
+	v8i border = (x | y | z) < 0;
+	unsigned int inside = lanes & ~pp_lane_mask((v8u)border), i, c;
+	v8u va = texel_va(tex, l, (v8u)x, (v8u)y, (v8u)z), words;
+	uint8_t buf[8];
+	float rgba[4];
+
+	pp->count[PP_CNT_TEXTURE_READS] += __builtin_popcount(inside);
+	pp->count[PP_CNT_BUS_READS] += __builtin_popcount(inside);
+	pp->count[PP_CNT_BUS_READ_REQUESTS] += __builtin_popcount(inside);
+	if (pp_texel_is_unorm(tex->format)) {
+		words = texel_words(pp, tex->bytes, va, inside);
+		pp_texels_decode(tex->format, tex->swap_rb, &words, out);
+	} else {
+		for (; inside; inside &= inside - 1) {
+			i = __builtin_ctz(inside);
+			pp_texel_decode(tex->format, tex->swap_rb, texel_bytes(pp, tex->bytes, va[i], buf),
+					x[i] & 3, y[i] & 3, rgba);
+			for (c = 0; c < 4; c++)
+				out[c][i] = rgba[c];
+		}
+	}
+	for (c = 0; c < 4; c++)
+		out[c] = choose(border, (v8f){ 0 } + tex->border[c], out[c]);
+}
+
+static inline float clampf(float f, float lo, float hi)
 {
 	return f < lo ? lo : f > hi ? hi : f;
 }
 
-/* Texel coordinate, wrapped as far as that goes before filtering. */
-static float wrap_coord(unsigned int mode, float s, float size, bool unnorm)
+static inline v8f clamp8(v8f v, float lo, float hi)
 {
-	float u = s * (unnorm ? 1 : size);
+	return choose(v < lo, (v8f){ 0 } + lo, choose(v > hi, (v8f){ 0 } + hi, v));
+}
+
+/* Texel coordinates, wrapped as far as that goes before filtering. */
+static v8f wrap_coord(unsigned int mode, v8f s, float size, bool unnorm)
+{
+	v8f u = s * (unnorm ? 1 : size), positive = (v8f)((v8i)u & 0x7fffffff);
 
 	switch (mode) {
 	case TEX_WRAP_REPEAT:
 		if (!unnorm)
-			return (s - floorf(s)) * size;
-		return u - floorf(u / size) * size;
+			return (s - floor8(s)) * size;
+		return u - floor8(u / size) * size;
 	case TEX_WRAP_CLAMP_TO_EDGE:
 	case TEX_WRAP_CLAMP:
-		return clampf(u, 0, size);
+		return clamp8(u, 0, size);
 	case TEX_WRAP_CLAMP_TO_BORDER:
-		return clampf(u, -1, size + 1);
+		return clamp8(u, -1, size + 1);
 	case TEX_WRAP_MIRROR_REPEAT:
 		s = u / size;
-		s -= 2 * floorf(s / 2);
-		return (s > 1 ? 2 - s : s) * size;
+		s -= 2 * floor8(s / 2);
+		return choose(s > 1, 2 - s, s) * size;
 	case TEX_WRAP_MIRROR_CLAMP_TO_EDGE:
 	case TEX_WRAP_MIRROR_CLAMP:
-		return clampf(fabsf(u), 0, size);
+		return clamp8(positive, 0, size);
 	default:	/* TEX_WRAP_MIRROR_CLAMP_TO_BORDER */
-		return clampf(fabsf(u), 0, size + 1);
+		return clamp8(positive, 0, size + 1);
 	}
 }
 
-/* A texel's index after wrapping, -1: border. */
-static int wrap_index(unsigned int mode, int i, int size, bool linear)
+/* Texels' indices after wrapping, -1: border. */
+static inline v8i wrap_index(unsigned int mode, v8i i, int size, bool linear)
 {
-	if (i >= 0 && i < size)
-		return i;
+	v8i zero = { 0 }, low = zero, high = zero + size - 1;
+
 	switch (mode) {
 	case TEX_WRAP_REPEAT:
-		return i < 0 ? size - 1 : 0;
+		low = zero + size - 1;
+		high = zero;
+		break;
 	case TEX_WRAP_CLAMP:
-		if (linear)
-			return -1;
-		return i < 0 ? 0 : size - 1;
+		low = linear ? zero - 1 : zero;
+		high = linear ? zero - 1 : high;
+		break;
 	case TEX_WRAP_MIRROR_CLAMP:
-		return i < 0 ? 0 : linear ? -1 : size - 1;
+		high = linear ? zero - 1 : high;
+		break;
 	case TEX_WRAP_CLAMP_TO_BORDER:
-		return -1;
+		low = zero - 1;
+		high = zero - 1;
+		break;
 	case TEX_WRAP_MIRROR_CLAMP_TO_BORDER:
-		return i < 0 ? 0 : -1;
-	default:
-		return i < 0 ? 0 : size - 1;
+		high = zero - 1;
+		break;
 	}
+	return choose_index(i < 0, low, choose_index(i < size, i, high));
 }
 
-static int nearest_index(unsigned int mode, float s, int size, bool unnorm)
+/* The texel at a coordinate of one axis; or the two around it, and the second one's weight. */
+struct axis {
+	v8i i[2];
+	v8f weight;
+};
+
+static inline struct axis texels(unsigned int mode, v8f s, int size, bool unnorm, bool nearest)
 {
-	float u = wrap_coord(mode, s, size, unnorm);
+	v8f u = wrap_coord(mode, s, size, unnorm) - (nearest ? 0 : 0.5f), f = floor8(u);
+	v8i i = __builtin_convertvector(f, v8i);
+	struct axis a = { .i[0] = wrap_index(mode, i, size, !nearest) };
 
-	return wrap_index(mode, (int)floorf(u), size, false);
-}
-
-static v4f sample_nearest(struct pp *pp, const struct pp_texture *tex, const struct pp_level *l,
-			  const float coord[3], int face)
-{
-	int x, y = 0, z = face;
-
-	x = nearest_index(tex->wrap[0], coord[0], l->w, tex->unnorm);
-	if (!tex->one_dim)
-		y = nearest_index(tex->wrap[1], coord[1], l->h, tex->unnorm);
-	if (tex->volume)
-		z = nearest_index(tex->wrap[2], coord[2], l->d, tex->unnorm);
-	return fetch(pp, tex, l, x, y, z);
-}
-
-/* The two texels around a coordinate, and the second one's weight. */
-static float linear_axis(unsigned int mode, float s, int size, bool unnorm, int i[2])
-{
-	float u = wrap_coord(mode, s, size, unnorm) - 0.5f, f = floorf(u);
-
-	i[0] = wrap_index(mode, (int)f, size, true);
-	i[1] = wrap_index(mode, (int)f + 1, size, true);
-	return u - f;
-}
-
-static v4f sample_linear(struct pp *pp, const struct pp_texture *tex, const struct pp_level *l,
-			 const float coord[3], int face)
-{
-	int x[2], y[2] = { 0, 0 }, z[2] = { face, face };
-	float wx, wy = 0, wz = 0;
-	v4f out[2];
-	unsigned int i;
-
-	wx = linear_axis(tex->wrap[0], coord[0], l->w, tex->unnorm, x);
-	if (!tex->one_dim)
-		wy = linear_axis(tex->wrap[1], coord[1], l->h, tex->unnorm, y);
-	if (tex->volume)
-		wz = linear_axis(tex->wrap[2], coord[2], l->d, tex->unnorm, z);
-	for (i = 0; i < (wz != 0 ? 2 : 1); i++) {
-		v4f a = fetch(pp, tex, l, x[0], y[0], z[i]), b;
-
-		if (wx != 0)
-			a += wx * (fetch(pp, tex, l, x[1], y[0], z[i]) - a);
-		if (wy != 0) {
-			b = fetch(pp, tex, l, x[0], y[1], z[i]);
-			if (wx != 0)
-				b += wx * (fetch(pp, tex, l, x[1], y[1], z[i]) - b);
-			a += wy * (b - a);
-		}
-		out[i] = a;
+	if (!nearest) {
+		a.i[1] = wrap_index(mode, i + 1, size, true);
+		a.weight = u - f;
 	}
-	return wz != 0 ? out[0] + wz * (out[1] - out[0]) : out[0];
+	return a;
+}
+
+/* From a towards b, by a weight that is not 0 in the lanes. */
+static inline void blend_texels(v8f a[4], const v8f b[4], v8f weight)
+{
+	for (unsigned int c = 0; c < 4; c++)
+		a[c] = choose(weight != 0, a[c] + weight * (b[c] - a[c]), a[c]);
+}
+
+static inline uint8_t weighted(v8f weight)
+{
+	return pp_lane_mask((v8u)(weight != 0));
+}
+
+/* Of the four texels around a coordinate, those that have a weight are read. */
+static void sample_slice(struct pp *pp, const struct pp_texture *tex, const struct pp_level *l,
+			 const struct axis *x, const struct axis *y, v8i z, uint8_t lanes, v8f out[4])
+{
+	uint8_t right = lanes & weighted(x->weight), below = lanes & weighted(y->weight);
+	v8f row[4], other[4];
+
+	fetch(pp, tex, l, x->i[0], y->i[0], z, lanes, out);
+	if (right) {
+		fetch(pp, tex, l, x->i[1], y->i[0], z, right, other);
+		blend_texels(out, other, x->weight);
+	}
+	if (!below)
+		return;
+	fetch(pp, tex, l, x->i[0], y->i[1], z, below, row);
+	if (below & right) {
+		fetch(pp, tex, l, x->i[1], y->i[1], z, below & right, other);
+		blend_texels(row, other, x->weight);
+	}
+	blend_texels(out, row, y->weight);
+}
+
+/* One level for the lanes. face: of a cube, else 0. */
+static void sample_level(struct pp *pp, const struct pp_texture *tex, unsigned int level, bool nearest,
+			 const v8f coord[3], v8i face, uint8_t lanes, v8f out[4])
+{
+	const struct pp_level *l = &tex->level[level];
+	struct axis x = texels(tex->wrap[0], coord[0], l->w, tex->unnorm, nearest);
+	struct axis y = { 0 }, z = { .i = { face } };
+	uint8_t behind;
+	v8f other[4];
+
+	if (!tex->one_dim)
+		y = texels(tex->wrap[1], coord[1], l->h, tex->unnorm, nearest);
+	if (tex->volume)
+		z = texels(tex->wrap[2], coord[2], l->d, tex->unnorm, nearest);
+	sample_slice(pp, tex, l, &x, &y, z.i[0], lanes, out);
+	behind = lanes & weighted(z.weight);
+	if (behind) {
+		sample_slice(pp, tex, l, &x, &y, z.i[1], behind, other);
+		blend_texels(out, other, z.weight);
+	}
 }
 
 /* log2 of the texels that a quad's pixel spans, from its upper and left differences. */
@@ -252,70 +325,97 @@ static float quad_lod(const struct pp_texture *tex, const v8f coord[3], unsigned
 	return rho < 0x1p80f ? 0.5f * log2f(rho) : 40;
 }
 
-static v4f sample_level(struct pp *pp, const struct pp_texture *tex, unsigned int level,
-			bool nearest, const float coord[3], int face)
-{
-	const struct pp_level *l = &tex->level[level];
+/* How each lane is sampled: from one level, or between two. */
+struct levels {
+	uint8_t level[PP_LANES];
+	uint8_t nearest;		/* lanes */
+	uint8_t between;		/* lanes: of the next level, too */
+	v8f weight;			/* of that */
+};
 
-	return nearest ? sample_nearest(pp, tex, l, coord, face) :
-			 sample_linear(pp, tex, l, coord, face);
+static void choose_levels(const struct pp_texture *tex, v8f lods, struct levels *l)
+{
+	for (unsigned int i = 0; i < PP_LANES; i++) {
+		float lod = fragment_sane(lods[i]), f;
+		unsigned int level = 0;
+
+		/* Before clamping: without mipmaps Mesa sets both limits to 0, and minifies still. */
+		if (lod <= tex->mag_lod) {
+			l->level[i] = 0;
+			l->nearest |= tex->mag_nearest << i;
+			continue;
+		}
+		l->nearest |= tex->min_nearest << i;
+		lod = clampf(lod, tex->min_lod, tex->max_lod);
+		if (tex->mip_linear) {
+			level = floorf(lod);
+			f = lod - level;
+			l->weight[i] = f;
+			l->between |= (f != 0 && level < tex->last) << i;
+		} else {
+			f = ceilf(lod + 0.5f) - 1;
+			level = f > 0 ? f : 0;
+		}
+		l->level[i] = level > tex->last ? tex->last : level;
+	}
 }
 
-static v4f sample_lane(struct pp *pp, const struct pp_texture *tex, const float coord[3], int face,
-		       float lod)
+/* The level that is next above each lane's chosen one. */
+static void sample_levels(struct pp *pp, const struct pp_texture *tex, const struct levels *l, unsigned int above,
+			  const v8f coord[3], v8i face, uint8_t lanes, v8f out[4])
 {
-	bool nearest = tex->min_nearest;
-	unsigned int l0;
-	float f;
-	v4f a;
+	while (lanes) {
+		unsigned int first = __builtin_ctz(lanes), i, c;
+		uint8_t same = 0;
+		v8f part[4];
 
-	/* Before clamping: without mipmaps Mesa sets both limits to 0, and minifies still. */
-	if (lod <= tex->mag_lod)
-		return sample_level(pp, tex, 0, tex->mag_nearest, coord, face);
-	lod = clampf(lod, tex->min_lod, tex->max_lod);
-	if (!tex->mip_linear) {
-		f = ceilf(lod + 0.5f) - 1;
-		l0 = f > 0 ? f : 0;
-		return sample_level(pp, tex, l0 > tex->last ? tex->last : l0, nearest, coord, face);
+		for (i = first; i < PP_LANES; i++)
+			same |= (l->level[i] == l->level[first] &&
+				 (l->nearest >> i & 1) == (l->nearest >> first & 1)) << i;
+		same &= lanes;
+		sample_level(pp, tex, l->level[first] + above, l->nearest >> first & 1, coord, face, same, part);
+		for (c = 0; c < 4; c++)
+			out[c] = choose((v8i)pp_lanes(same), part[c], out[c]);
+		lanes &= ~same;
 	}
-	l0 = floorf(lod);
-	f = lod - l0;
-	a = sample_level(pp, tex, l0 > tex->last ? tex->last : l0, nearest, coord, face);
-	if (f == 0 || l0 >= tex->last)
-		return a;
-	return a + f * (sample_level(pp, tex, l0 + 1, nearest, coord, face) - a);
 }
 
 void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],
 		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4])
 {
 	bool flat = tex->min_lod == tex->max_lod && tex->min_nearest == tex->mag_nearest;
-	float auto_lod[2] = { 0, 0 };
+	v8f st[3], lods = (v8f){ 0 } + tex->lod_bias, next[4] = { 0 };
+	struct levels levels = { 0 };
+	v8i face = { 0 };
 	unsigned int i, c;
 
 	for (c = 0; c < 4; c++)
 		out[c] = (v8f){ 0 };
 	if (!tex->valid)
 		return;
-	if (mode != PP_LOD_EXPLICIT && !flat) {
-		auto_lod[0] = quad_lod(tex, coord, 0);
-		auto_lod[1] = quad_lod(tex, coord, 1);
-	}
-	for (i = 0; i < PP_LANES; i++) {
-		float st[3] = { fragment_sane(coord[0][i]), fragment_sane(coord[1][i]), fragment_sane(coord[2][i]) };
-		float l = tex->lod_bias;
-		v4f rgba;
-		int face = 0;
+	if (mode == PP_LOD_EXPLICIT) {
+		lods += *lod;
+	} else if (!flat) {
+		float q[2] = { quad_lod(tex, coord, 0), quad_lod(tex, coord, 1) };
 
-		if (!(lanes >> i & 1))
-			continue;
-		if (tex->cube)
-			face = fragment_cube_face((float[3]){ st[0], st[1], st[2] }, -1, st);
-		l += mode == PP_LOD_EXPLICIT ? (*lod)[i] : auto_lod[i / 4];
-		if (mode == PP_LOD_BIAS)
-			l += (*lod)[i];
-		rgba = sample_lane(pp, tex, st, face, fragment_sane(l));
-		for (c = 0; c < 4; c++)
-			out[c][i] = rgba[c];
+		lods += (v8f){ q[0], q[0], q[0], q[0], q[1], q[1], q[1], q[1] };
 	}
+	if (mode == PP_LOD_BIAS)
+		lods += *lod;
+	choose_levels(tex, lods, &levels);
+	for (i = 0; i < 3; i++)
+		st[i] = choose((coord[i] > -0x1p22f) & (coord[i] < 0x1p22f), coord[i], (v8f){ 0 });
+	for (i = 0; i < PP_LANES && tex->cube; i++) {
+		float d[3] = { st[0][i], st[1][i], st[2][i] }, on_face[2];
+
+		face[i] = fragment_cube_face(d, -1, on_face);
+		st[0][i] = on_face[0];
+		st[1][i] = on_face[1];
+	}
+	sample_levels(pp, tex, &levels, 0, st, face, lanes, out);
+	if (!(lanes & levels.between))
+		return;
+	sample_levels(pp, tex, &levels, 1, st, face, lanes & levels.between, next);
+	for (c = 0; c < 4; c++)
+		out[c] = choose((v8i)pp_lanes(levels.between), out[c] + levels.weight * (next[c] - out[c]), out[c]);
 }
