@@ -34,13 +34,19 @@ static uint32_t config1(const struct viv_texture *t)
 	       VIV_SET(TE_SAMPLER_CONFIG1_HALIGN, t->halign);
 }
 
+/* LINEAR of a single level would read the next, which is not there, as MAX need not be 0: lod_config(). */
+static uint32_t mip_of(const struct viv_texture *t)
+{
+	return t->levels == 1 && t->mip == TEXTURE_FILTER_LINEAR ? TEXTURE_FILTER_NEAREST : t->mip;
+}
+
 static uint32_t config0(const struct viv_texture *t)
 {
 	bool linear = t->min == TEXTURE_FILTER_LINEAR && t->mag == TEXTURE_FILTER_LINEAR;
 
 	return VIV_SET(TE_SAMPLER_CONFIG0_TYPE, t->type) | VIV_SET(TE_SAMPLER_CONFIG0_UWRAP, t->wrap_s) |
 	       VIV_SET(TE_SAMPLER_CONFIG0_VWRAP, t->wrap_t) | VIV_SET(TE_SAMPLER_CONFIG0_MIN, t->min) |
-	       VIV_SET(TE_SAMPLER_CONFIG0_MIP, t->mip) | VIV_SET(TE_SAMPLER_CONFIG0_MAG, t->mag) |
+	       VIV_SET(TE_SAMPLER_CONFIG0_MIP, mip_of(t)) | VIV_SET(TE_SAMPLER_CONFIG0_MAG, t->mag) |
 	       (t->ext ? 0 : VIV_SET(TE_SAMPLER_CONFIG0_FORMAT, t->format)) |
 	       (linear ? TE_SAMPLER_CONFIG0_ROUND_UV : 0) |
 	       VIV_SET(TE_SAMPLER_CONFIG0_ADDRESSING_MODE,
@@ -142,7 +148,7 @@ static void emit_descriptors(struct viv_stream *s, const struct viv_texture *con
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_VWRAP, t->wrap_t) |
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_WWRAP, t->wrap_r) |
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIN, t->min) |
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIP, t->mip) |
+			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIP, mip_of(t)) |
 			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MAG, t->mag) | VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UNK21 |
 			(t->compare ? VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_ENABLE |
 			 VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_FUNC, t->compare - 1) : 0));

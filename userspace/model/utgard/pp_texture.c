@@ -9,25 +9,8 @@
  */
 #include <math.h>
 
+#include "model/texture.h"
 #include "model/utgard/pp.h"
-
-static inline v8f choose(v8i mask, v8f yes, v8f no)
-{
-	return (v8f)(((v8i)yes & mask) | ((v8i)no & ~mask));
-}
-
-static inline v8i choose_index(v8i mask, v8i yes, v8i no)
-{
-	return (yes & mask) | (no & ~mask);
-}
-
-/* Of coordinates that an integer holds. */
-static inline v8f floor8(v8f v)
-{
-	v8f t = __builtin_convertvector(__builtin_convertvector(v, v8i), v8f);
-
-	return t + __builtin_convertvector(t > v, v8f);
-}
 
 static uint32_t max1(uint32_t v)
 {
@@ -126,15 +109,24 @@ static inline v8u texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned in
 	return words;
 }
 
-/* One texel for each lane; a negative index is the border. */
-static void fetch(struct pp *pp, const struct pp_texture *tex, const struct pp_level *l, v8i x, v8i y, v8i z,
-		  uint8_t lanes, v8f out[4])
+/* One level of a texture, and where each lane samples it. */
+struct sampling {
+	struct pp *pp;
+	const struct pp_texture *tex;
+	const struct pp_level *level;
+	v8f coord[3];
+	v8i face;			/* of a cube, else 0 */
+};
+
+/* A negative index is the border. */
+static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
 {
-	v8i border = (x | y | z) < 0;
-	unsigned int inside = lanes & ~pp_lane_mask((v8u)border), i, c;
-	v8u va = texel_va(tex, l, (v8u)x, (v8u)y, (v8u)z), words;
-	uint8_t buf[8];
-	float rgba[4];
+	const struct sampling *s = ctx;
+	const struct pp_texture *tex = s->tex;
+	struct pp *pp = s->pp;
+	v8i border = (*x | *y | *z) < 0;
+	unsigned int inside = lanes & ~texture_lanes(border), c;
+	v8u va = texel_va(tex, s->level, (v8u)*x, (v8u)*y, (v8u)*z), words;
 
 	pp->count[PP_CNT_TEXTURE_READS] += __builtin_popcount(inside);
 	pp->count[PP_CNT_BUS_READS] += __builtin_popcount(inside);
@@ -142,27 +134,24 @@ static void fetch(struct pp *pp, const struct pp_texture *tex, const struct pp_l
 	if (pp_texel_is_unorm(tex->format)) {
 		words = texel_words(pp, tex->bytes, va, inside);
 		pp_texels_decode(tex->format, tex->swap_rb, &words, out);
-	} else {
-		for (; inside; inside &= inside - 1) {
-			i = __builtin_ctz(inside);
-			pp_texel_decode(tex->format, tex->swap_rb, texel_bytes(pp, tex->bytes, va[i], buf),
-					x[i] & 3, y[i] & 3, rgba);
-			for (c = 0; c < 4; c++)
-				out[c][i] = rgba[c];
-		}
+	}
+	for (; inside && !pp_texel_is_unorm(tex->format); inside &= inside - 1) {
+		unsigned int i = __builtin_ctz(inside);
+		uint8_t buf[8];
+		float rgba[4];
+
+		pp_texel_decode(tex->format, tex->swap_rb, texel_bytes(pp, tex->bytes, va[i], buf),
+				(*x)[i] & 3, (*y)[i] & 3, rgba);
+		for (c = 0; c < 4; c++)
+			out[c][i] = rgba[c];
 	}
 	for (c = 0; c < 4; c++)
-		out[c] = choose(border, (v8f){ 0 } + tex->border[c], out[c]);
+		out[c] = v8_select(border, v8_splat(tex->border[c]), out[c]);
 }
 
 static inline float clampf(float f, float lo, float hi)
 {
 	return f < lo ? lo : f > hi ? hi : f;
-}
-
-static inline v8f clamp8(v8f v, float lo, float hi)
-{
-	return choose(v < lo, (v8f){ 0 } + lo, choose(v > hi, (v8f){ 0 } + hi, v));
 }
 
 /* Texel coordinates, wrapped as far as that goes before filtering. */
@@ -173,22 +162,22 @@ static v8f wrap_coord(unsigned int mode, v8f s, float size, bool unnorm)
 	switch (mode) {
 	case TEX_WRAP_REPEAT:
 		if (!unnorm)
-			return (s - floor8(s)) * size;
-		return u - floor8(u / size) * size;
+			return (s - texture_floor(s)) * size;
+		return u - texture_floor(u / size) * size;
 	case TEX_WRAP_CLAMP_TO_EDGE:
 	case TEX_WRAP_CLAMP:
-		return clamp8(u, 0, size);
+		return texture_clamp(u, 0, size);
 	case TEX_WRAP_CLAMP_TO_BORDER:
-		return clamp8(u, -1, size + 1);
+		return texture_clamp(u, -1, size + 1);
 	case TEX_WRAP_MIRROR_REPEAT:
 		s = u / size;
-		s -= 2 * floor8(s / 2);
-		return choose(s > 1, 2 - s, s) * size;
+		s -= 2 * texture_floor(s / 2);
+		return v8_select(s > 1, 2 - s, s) * size;
 	case TEX_WRAP_MIRROR_CLAMP_TO_EDGE:
 	case TEX_WRAP_MIRROR_CLAMP:
-		return clamp8(positive, 0, size);
+		return texture_clamp(positive, 0, size);
 	default:	/* TEX_WRAP_MIRROR_CLAMP_TO_BORDER */
-		return clamp8(positive, 0, size + 1);
+		return texture_clamp(positive, 0, size + 1);
 	}
 }
 
@@ -217,20 +206,14 @@ static inline v8i wrap_index(unsigned int mode, v8i i, int size, bool linear)
 		high = zero - 1;
 		break;
 	}
-	return choose_index(i < 0, low, choose_index(i < size, i, high));
+	return texture_choose(i < 0, low, texture_choose(i < size, i, high));
 }
 
-/* The texel at a coordinate of one axis; or the two around it, and the second one's weight. */
-struct axis {
-	v8i i[2];
-	v8f weight;
-};
-
-static inline struct axis texels(unsigned int mode, v8f s, int size, bool unnorm, bool nearest)
+static inline struct texture_axis texels(unsigned int mode, v8f s, int size, bool unnorm, bool nearest)
 {
-	v8f u = wrap_coord(mode, s, size, unnorm) - (nearest ? 0 : 0.5f), f = floor8(u);
+	v8f u = wrap_coord(mode, s, size, unnorm) - (nearest ? 0 : 0.5f), f = texture_floor(u);
 	v8i i = __builtin_convertvector(f, v8i);
-	struct axis a = { .i[0] = wrap_index(mode, i, size, !nearest) };
+	struct texture_axis a = { .i[0] = wrap_index(mode, i, size, !nearest) };
 
 	if (!nearest) {
 		a.i[1] = wrap_index(mode, i + 1, size, true);
@@ -239,60 +222,19 @@ static inline struct axis texels(unsigned int mode, v8f s, int size, bool unnorm
 	return a;
 }
 
-/* From a towards b, by a weight that is not 0 in the lanes. */
-static inline void blend_texels(v8f a[4], const v8f b[4], v8f weight)
+static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned int lanes, v8f out[4])
 {
-	for (unsigned int c = 0; c < 4; c++)
-		a[c] = choose(weight != 0, a[c] + weight * (b[c] - a[c]), a[c]);
-}
+	struct sampling *s = ctx;
+	const struct pp_texture *tex = s->tex;
+	const struct pp_level *l = s->level = &tex->level[level];
+	struct texture_axis axis[3] = { [2].i = { s->face } };
 
-static inline uint8_t weighted(v8f weight)
-{
-	return pp_lane_mask((v8u)(weight != 0));
-}
-
-/* Of the four texels around a coordinate, those that have a weight are read. */
-static void sample_slice(struct pp *pp, const struct pp_texture *tex, const struct pp_level *l,
-			 const struct axis *x, const struct axis *y, v8i z, uint8_t lanes, v8f out[4])
-{
-	uint8_t right = lanes & weighted(x->weight), below = lanes & weighted(y->weight);
-	v8f row[4], other[4];
-
-	fetch(pp, tex, l, x->i[0], y->i[0], z, lanes, out);
-	if (right) {
-		fetch(pp, tex, l, x->i[1], y->i[0], z, right, other);
-		blend_texels(out, other, x->weight);
-	}
-	if (!below)
-		return;
-	fetch(pp, tex, l, x->i[0], y->i[1], z, below, row);
-	if (below & right) {
-		fetch(pp, tex, l, x->i[1], y->i[1], z, below & right, other);
-		blend_texels(row, other, x->weight);
-	}
-	blend_texels(out, row, y->weight);
-}
-
-/* One level for the lanes. face: of a cube, else 0. */
-static void sample_level(struct pp *pp, const struct pp_texture *tex, unsigned int level, bool nearest,
-			 const v8f coord[3], v8i face, uint8_t lanes, v8f out[4])
-{
-	const struct pp_level *l = &tex->level[level];
-	struct axis x = texels(tex->wrap[0], coord[0], l->w, tex->unnorm, nearest);
-	struct axis y = { 0 }, z = { .i = { face } };
-	uint8_t behind;
-	v8f other[4];
-
+	axis[0] = texels(tex->wrap[0], s->coord[0], l->w, tex->unnorm, nearest);
 	if (!tex->one_dim)
-		y = texels(tex->wrap[1], coord[1], l->h, tex->unnorm, nearest);
+		axis[1] = texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, nearest);
 	if (tex->volume)
-		z = texels(tex->wrap[2], coord[2], l->d, tex->unnorm, nearest);
-	sample_slice(pp, tex, l, &x, &y, z.i[0], lanes, out);
-	behind = lanes & weighted(z.weight);
-	if (behind) {
-		sample_slice(pp, tex, l, &x, &y, z.i[1], behind, other);
-		blend_texels(out, other, z.weight);
-	}
+		axis[2] = texels(tex->wrap[2], s->coord[2], l->d, tex->unnorm, nearest);
+	texture_filter(fetch, s, axis, lanes, out);
 }
 
 /* log2 of the texels that a quad's pixel spans, from its upper and left differences. */
@@ -325,23 +267,14 @@ static float quad_lod(const struct pp_texture *tex, const v8f coord[3], unsigned
 	return rho < 0x1p80f ? 0.5f * log2f(rho) : 40;
 }
 
-/* How each lane is sampled: from one level, or between two. */
-struct levels {
-	uint8_t level[PP_LANES];
-	uint8_t nearest;		/* lanes */
-	uint8_t between;		/* lanes: of the next level, too */
-	v8f weight;			/* of that */
-};
-
-static void choose_levels(const struct pp_texture *tex, v8f lods, struct levels *l)
+static void choose_levels(const struct pp_texture *tex, const v8f *lods, struct texture_levels *l)
 {
 	for (unsigned int i = 0; i < PP_LANES; i++) {
-		float lod = fragment_sane(lods[i]), f;
-		unsigned int level = 0;
+		float lod = (*lods)[i], f;
+		unsigned int level;
 
 		/* Before clamping: without mipmaps Mesa sets both limits to 0, and minifies still. */
 		if (lod <= tex->mag_lod) {
-			l->level[i] = 0;
 			l->nearest |= tex->mag_nearest << i;
 			continue;
 		}
@@ -360,23 +293,15 @@ static void choose_levels(const struct pp_texture *tex, v8f lods, struct levels 
 	}
 }
 
-/* The level that is next above each lane's chosen one. */
-static void sample_levels(struct pp *pp, const struct pp_texture *tex, const struct levels *l, unsigned int above,
-			  const v8f coord[3], v8i face, uint8_t lanes, v8f out[4])
+/* Directions become faces and places on them. */
+static void to_faces(struct sampling *s)
 {
-	while (lanes) {
-		unsigned int first = __builtin_ctz(lanes), i, c;
-		uint8_t same = 0;
-		v8f part[4];
+	for (unsigned int i = 0; i < PP_LANES; i++) {
+		float d[3] = { s->coord[0][i], s->coord[1][i], s->coord[2][i] }, st[2];
 
-		for (i = first; i < PP_LANES; i++)
-			same |= (l->level[i] == l->level[first] &&
-				 (l->nearest >> i & 1) == (l->nearest >> first & 1)) << i;
-		same &= lanes;
-		sample_level(pp, tex, l->level[first] + above, l->nearest >> first & 1, coord, face, same, part);
-		for (c = 0; c < 4; c++)
-			out[c] = choose((v8i)pp_lanes(same), part[c], out[c]);
-		lanes &= ~same;
+		s->face[i] = fragment_cube_face(d, -1, st);
+		s->coord[0][i] = st[0];
+		s->coord[1][i] = st[1];
 	}
 }
 
@@ -384,13 +309,13 @@ void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f co
 		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4])
 {
 	bool flat = tex->min_lod == tex->max_lod && tex->min_nearest == tex->mag_nearest;
-	v8f st[3], lods = (v8f){ 0 } + tex->lod_bias, next[4] = { 0 };
-	struct levels levels = { 0 };
-	v8i face = { 0 };
-	unsigned int i, c;
+	struct sampling s = { .pp = pp, .tex = tex };
+	struct texture_levels levels = { 0 };
+	v8f lods = v8_splat(tex->lod_bias);
+	unsigned int i;
 
-	for (c = 0; c < 4; c++)
-		out[c] = (v8f){ 0 };
+	for (i = 0; i < 4; i++)
+		out[i] = (v8f){ 0 };
 	if (!tex->valid)
 		return;
 	if (mode == PP_LOD_EXPLICIT) {
@@ -402,20 +327,11 @@ void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f co
 	}
 	if (mode == PP_LOD_BIAS)
 		lods += *lod;
-	choose_levels(tex, lods, &levels);
+	lods = texture_sane(lods);
+	choose_levels(tex, &lods, &levels);
 	for (i = 0; i < 3; i++)
-		st[i] = choose((coord[i] > -0x1p22f) & (coord[i] < 0x1p22f), coord[i], (v8f){ 0 });
-	for (i = 0; i < PP_LANES && tex->cube; i++) {
-		float d[3] = { st[0][i], st[1][i], st[2][i] }, on_face[2];
-
-		face[i] = fragment_cube_face(d, -1, on_face);
-		st[0][i] = on_face[0];
-		st[1][i] = on_face[1];
-	}
-	sample_levels(pp, tex, &levels, 0, st, face, lanes, out);
-	if (!(lanes & levels.between))
-		return;
-	sample_levels(pp, tex, &levels, 1, st, face, lanes & levels.between, next);
-	for (c = 0; c < 4; c++)
-		out[c] = choose((v8i)pp_lanes(levels.between), out[c] + levels.weight * (next[c] - out[c]), out[c]);
+		s.coord[i] = texture_sane(coord[i]);
+	if (tex->cube)
+		to_faces(&s);
+	texture_mipmap(sample_level, &s, &levels, lanes, out);
 }

@@ -82,6 +82,24 @@ bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *bl
 	return true;
 }
 
+bool v3d_texel_is_unorm(const struct v3d_sampler *s)
+{
+	return formats[s->format].kind == T_UNORM && !s->srgb;
+}
+
+void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4])
+{
+	const struct format *f = &formats[s->format];
+
+	for (unsigned int c = 0; c < 4; c++) {
+		uint32_t max = (1u << f->bits[c]) - 1;
+
+		out[c] = (v8f){ 0 } + (c == 3 ? 1.0f : 0.0f);
+		if (max)
+			out[c] = __builtin_convertvector((v8i)(*words >> f->shift[c] & max), v8f) / (float)max;
+	}
+}
+
 static float from_srgb(float c)
 {
 	return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);

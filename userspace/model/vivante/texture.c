@@ -10,9 +10,8 @@
  */
 #include <math.h>
 
+#include "model/texture.h"
 #include "model/vivante/viv3d.h"
-
-typedef float v4f __attribute__((vector_size(16)));
 
 void v3d_texture_start(struct viv3d *p)
 {
@@ -79,20 +78,6 @@ static void levels(struct viv3d *p, struct v3d_sampler *s, const struct words *w
 	}
 }
 
-/* The formats that most textures have are read without the table. */
-static void quick_format(struct v3d_sampler *s)
-{
-	bool argb = s->format == TEXTURE_FORMAT_A8R8G8B8 || s->format == TEXTURE_FORMAT_X8R8G8B8;
-	bool abgr = s->format == TEXTURE_FORMAT_A8B8G8R8 || s->format == TEXTURE_FORMAT_X8B8G8R8;
-
-	s->bytes8888 = (argb || abgr) && !s->srgb;
-	s->opaque = s->format == TEXTURE_FORMAT_X8R8G8B8 || s->format == TEXTURE_FORMAT_X8B8G8R8;
-	s->order[0] = argb ? 2 : 0;
-	s->order[1] = 1;
-	s->order[2] = argb ? 0 : 2;
-	s->order[3] = 3;
-}
-
 static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const struct words *w)
 {
 	unsigned int ext = VIV_GET(TE_SAMPLER_CONFIG1_FORMAT_EXT, w->config1), base = VIV_GET(TE_SAMPLER_CONFIG0_FORMAT, w->config0);
@@ -138,7 +123,6 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 		if (s->wrap[c] > TEXTURE_WRAPMODE_CLAMP_TO_EDGE)
 			viv_guess(p->v, "tx", "sampler %u: wrap mode %u, the border, is the edge", n, s->wrap[c]);
 	levels(p, s, w);
-	quick_format(s);
 	return true;
 }
 
@@ -260,14 +244,19 @@ static struct v3d_sampler *sampler(struct viv3d *p, bool vertex, unsigned int n)
 
 /* --- Texels --------------------------------------------------------------------------------- */
 
-struct fetcher {
+/* One level of a texture, and where each lane samples it. */
+struct sampling {
 	struct viv3d *p;
 	const struct v3d_sampler *s;
+	const struct v3d_level *level;
 	bool vertex;
+	v8f coord[3];			/* normalised; [2]: depth, or layer */
+	v8f ref;
+	v8i face;			/* of a cube, else 0 */
 };
 
 /* The texel of a tile that was cleared and never drawn, or NULL. */
-static bool cleared(const struct fetcher *f, uint32_t va, uint8_t raw[16])
+static bool cleared(const struct sampling *f, uint32_t va, uint8_t raw[16])
 {
 	uint32_t value[2];
 	int is;
@@ -279,6 +268,7 @@ static bool cleared(const struct fetcher *f, uint32_t va, uint8_t raw[16])
 		f->p->fault = true;
 	if (is <= 0)
 		return false;
+	memset(raw, 0, 16);
 	memcpy(raw, value, 8);
 	/* A clear value of 64 bits repeats. */
 	if (f->s->bytes < 4)
@@ -286,47 +276,119 @@ static bool cleared(const struct fetcher *f, uint32_t va, uint8_t raw[16])
 	return true;
 }
 
-static v4f fetch(const struct fetcher *f, const struct v3d_level *l, int x, int y, int z)
+/* The texel's bytes, or NULL on a fault. raw: for those that do not lie as they are within a line. */
+static const uint8_t *texel_bytes(const struct sampling *f, uint32_t va, uint8_t raw[16])
 {
 	const struct v3d_sampler *s = f->s;
-	uint32_t va = l->va + (uint32_t)z * l->slice;
-	uint8_t raw[16] = { 0 };
-	const uint8_t *t;
-	v4f out = { 0 };
 
-	f->p->v->perf.tx_requests++;
-	if (s->block > 1)
-		va += (uint32_t)y / s->block * l->stride + (uint32_t)x / s->block * s->bytes;
+	if (cleared(f, va, raw))
+		return raw;
+	if ((va & 63) + s->bytes <= 64)
+		return viv_texture_ptr(f->p->v, f->vertex, va, s->bytes);
+	/* Levels need not start at multiples of their texels. */
+	for (unsigned int i = 0; i < s->bytes; i++) {
+		const uint8_t *b = viv_texture_ptr(f->p->v, f->vertex, va + i, 1);
+
+		if (!b)
+			return NULL;
+		raw[i] = *b;
+	}
+	return raw;
+}
+
+/* For a layout and mode that the compiler knows this is a few vectors. */
+static inline __attribute__((always_inline)) void places(unsigned int layout, enum viv_supertile mode,
+							 const struct v3d_level *l, unsigned int bytes,
+							 uint32_t xyz[3][V3D_LANES], uint32_t va[V3D_LANES])
+{
+	uint32_t base = l->va, slice = l->slice, stride = l->stride;
+
+	for (unsigned int i = 0; i < V3D_LANES; i++)
+		va[i] = base + xyz[2][i] * slice + viv_tile_offset(layout, mode, xyz[0][i], xyz[1][i], stride, bytes, NULL);
+}
+
+static void texel_vas(const struct sampling *f, const v8i *x, const v8i *y, const v8i *z, uint32_t va[V3D_LANES])
+{
+	const struct v3d_sampler *s = f->s;
+	unsigned int bytes = s->bytes, layout = s->layout;
+	v8i block_x = *x, block_y = *y;
+	uint32_t xyz[3][V3D_LANES];
+
+	if (s->block > 1) {	/* of 4x4 texels; rows of blocks */
+		layout = VIV_LAYOUT_LINEAR;
+		block_x >>= 2;
+		block_y >>= 2;
+	}
+	memcpy(xyz[0], &block_x, sizeof(block_x));
+	memcpy(xyz[1], &block_y, sizeof(block_y));
+	memcpy(xyz[2], z, sizeof(*z));
+	if (layout == VIV_LAYOUT_LINEAR)
+		places(VIV_LAYOUT_LINEAR, VIV_SUPERTILE_ROWS, f->level, bytes, xyz, va);
+	else if (layout == VIV_LAYOUT_TILED)
+		places(VIV_LAYOUT_TILED, VIV_SUPERTILE_ROWS, f->level, bytes, xyz, va);
+	else if (s->mode == VIV_SUPERTILE_ROWS)
+		places(VIV_LAYOUT_SUPER, VIV_SUPERTILE_ROWS, f->level, bytes, xyz, va);
+	else if (s->mode == VIV_SUPERTILE_MORTON)
+		places(VIV_LAYOUT_SUPER, VIV_SUPERTILE_MORTON, f->level, bytes, xyz, va);
 	else
-		va += viv_tile_offset(s->layout, s->mode, (uint32_t)x, (uint32_t)y, l->stride, s->bytes, NULL);
-	if (cleared(f, va, raw)) {
-		t = raw;
-	} else if ((va & 63) + s->bytes <= 64) {
-		t = viv_texture_ptr(f->p->v, f->vertex, va, s->bytes);
-	} else {
-		/* Levels need not start at multiples of their texels. */
-		t = raw;
-		for (unsigned int i = 0; i < s->bytes && t; i++) {
-			const uint8_t *b = viv_texture_ptr(f->p->v, f->vertex, va + i, 1);
+		places(VIV_LAYOUT_SUPER, VIV_SUPERTILE_HZ, f->level, bytes, xyz, va);
+}
 
-			if (b)
-				raw[i] = *b;
-			else
-				t = NULL;
+static inline uint32_t word(const uint8_t *t, unsigned int bytes)
+{
+	uint32_t v = 0;
+
+	switch (bytes) {	/* each a single load */
+	case 4:
+		memcpy(&v, t, 4);
+		return v;
+	case 2:
+		memcpy(&v, t, 2);
+		return v;
+	default:
+		return t[0];
+	}
+}
+
+/* Texels without comparison. Lenient: memory is what the cache would have. */
+static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
+{
+	const struct v3d_sampler *s = f->s;
+	struct vivante *v = f->p->v;
+	struct unit *port = v->port[VIV_PORT_TX];
+	bool unorm = v3d_texel_is_unorm(s), direct = s->ts < 0 && !unit_strict(&v->u);
+	uint32_t words[V3D_LANES] = { 0 }, va[V3D_LANES], bytes = s->bytes;
+	uint8_t raw[16];
+	float rgba[4];
+	v8u vector;
+
+	v->perf.tx_requests += (unsigned int)__builtin_popcount(lanes);
+	texel_vas(f, x, y, z, va);
+	for (; lanes; lanes &= lanes - 1) {
+		unsigned int i = (unsigned int)__builtin_ctz(lanes);
+		const uint8_t *t;
+
+		if (direct && (va[i] & 63) + bytes <= 64) {
+			v->perf.mc_read_8b_pipeline += (bytes + 7) / 8;
+			t = unit_ptr(port, va[i], bytes);
+		} else {
+			t = texel_bytes(f, va[i], raw);
 		}
+		if (!t) {
+			f->p->fault = true;
+			t = memset(raw, 0, sizeof(raw));
+		}
+		if (unorm) {
+			words[i] = word(t, bytes);
+			continue;
+		}
+		v3d_texel(s, t, (uint32_t)(*x)[i] % s->block, (uint32_t)(*y)[i] % s->block, rgba);
+		for (unsigned int c = 0; c < 4; c++)
+			out[c][i] = rgba[c];
 	}
-	if (!t) {
-		f->p->fault = true;
-		return out;
-	}
-	if (s->bytes8888) {
-		out = (v4f){ t[s->order[0]], t[s->order[1]], t[s->order[2]], t[3] } / 255.0f;
-		if (s->opaque)
-			out[3] = 1;
-		return out;
-	}
-	v3d_texel(s, t, (uint32_t)x % s->block, (uint32_t)y % s->block, (float *)&out);
-	return out;
+	memcpy(&vector, words, sizeof(vector));
+	if (unorm)
+		v3d_texels_unorm(s, &vector, out);
 }
 
 /* --- Wrapping --------------------------------------------------------------------------------- */
@@ -337,114 +399,89 @@ static float clampf(float f, float lo, float hi)
 }
 
 /* GUESS(tex-border): the border of CLAMP_TO_BORDER is the edge, as nobody writes its colour. */
-static float wrap_coord(unsigned int mode, float s, float size)
+static inline v8f wrap_coord(unsigned int mode, v8f s, float size)
 {
 	switch (mode) {
 	case TEXTURE_WRAPMODE_REPEAT:
-		return (s - floorf(s)) * size;
+		return (s - texture_floor(s)) * size;
 	case TEXTURE_WRAPMODE_MIRRORED_REPEAT:
-		s -= 2 * floorf(s / 2);
-		return (s > 1 ? 2 - s : s) * size;
+		s -= 2 * texture_floor(s / 2);
+		return v8_select(s > 1, 2 - s, s) * size;
 	default:
-		return clampf(s * size, 0, size);
+		return texture_clamp(s * size, 0, size);
 	}
 }
 
-static int wrap_index(unsigned int mode, int i, int size)
+static inline v8i wrap_index(unsigned int mode, v8i i, int size)
 {
-	if (i >= 0 && i < size)
-		return i;
-	if (mode == TEXTURE_WRAPMODE_REPEAT)
-		return i < 0 ? size - 1 : 0;
-	return i < 0 ? 0 : size - 1;
+	v8i first = { 0 }, last = first + size - 1, low = mode == TEXTURE_WRAPMODE_REPEAT ? last : first;
+
+	return texture_choose(i < 0, low, texture_choose(i < size, i, last - low));
 }
 
-/* The two texels around a coordinate, and the second one's weight; nearest: one, with weight 0. */
-static float axis(unsigned int mode, float s, uint32_t size, bool nearest, int i[2])
+static inline struct texture_axis texels(unsigned int mode, v8f s, uint32_t size, bool nearest)
 {
-	float u = wrap_coord(mode, s, (float)size), f;
+	v8f u = wrap_coord(mode, s, (float)size) - (nearest ? 0 : 0.5f), f = texture_floor(u);
+	v8i i = __builtin_convertvector(f, v8i);
+	struct texture_axis a = { .i[0] = wrap_index(mode, i, (int)size) };
 
-	if (nearest) {
-		i[0] = i[1] = wrap_index(mode, (int)floorf(u), (int)size);
-		return 0;
+	if (!nearest) {
+		a.i[1] = wrap_index(mode, i + 1, (int)size);
+		a.weight = u - f;
 	}
-	u -= 0.5f;
-	f = floorf(u);
-	i[0] = wrap_index(mode, (int)f, (int)size);
-	i[1] = wrap_index(mode, (int)f + 1, (int)size);
-	return u - f;
+	return a;
+}
+
+static inline struct texture_axis layer(v8f s, uint32_t count)
+{
+	v8f n = texture_clamp(texture_floor(s + 0.5f), 0, (float)(count - 1));
+
+	return (struct texture_axis){ .i[0] = __builtin_convertvector(n, v8i) };
 }
 
 /* GUESS(tex-compare-order): compare_func's first operand is the reference, its second the texel. */
-static float compared(unsigned int func, float ref, float texel)
+static inline v8f compared(unsigned int func, v8f ref, v8f texel)
 {
 	switch (func) {
-	case TEXTURE_COMPARE_FUNC_LEQUAL: return ref <= texel;
-	case TEXTURE_COMPARE_FUNC_GEQUAL: return ref >= texel;
-	case TEXTURE_COMPARE_FUNC_LESS: return ref < texel;
-	case TEXTURE_COMPARE_FUNC_GREATER: return ref > texel;
-	case TEXTURE_COMPARE_FUNC_EQUAL: return ref == texel;
-	case TEXTURE_COMPARE_FUNC_NOTEQUAL: return ref != texel;
-	case TEXTURE_COMPARE_FUNC_ALWAYS: return 1;
-	default: return 0;
+	case TEXTURE_COMPARE_FUNC_LEQUAL: return v8_truth(ref <= texel);
+	case TEXTURE_COMPARE_FUNC_GEQUAL: return v8_truth(ref >= texel);
+	case TEXTURE_COMPARE_FUNC_LESS: return v8_truth(ref < texel);
+	case TEXTURE_COMPARE_FUNC_GREATER: return v8_truth(ref > texel);
+	case TEXTURE_COMPARE_FUNC_EQUAL: return v8_truth(ref == texel);
+	case TEXTURE_COMPARE_FUNC_NOTEQUAL: return v8_truth(ref != texel);
+	case TEXTURE_COMPARE_FUNC_ALWAYS: return v8_splat(1);
+	default: return v8_splat(0);
 	}
 }
 
-struct point {
-	float st[3];		/* normalised; [2]: depth, or layer */
-	float ref;
-	int face;
-};
-
-static v4f texel_of(const struct fetcher *f, const struct v3d_level *l, const struct point *c, int x, int y, int z)
+static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
 {
-	v4f t = fetch(f, l, x, y, z);
+	const struct sampling *f = ctx;
 
+	fetch_raw(f, x, y, z, lanes, out);
 	if (f->s->compare) {
-		float r = compared(f->s->compare_func, c->ref, t[0]);
-
-		t = (v4f){ r, r, r, 1 };
+		out[0] = out[1] = out[2] = compared(f->s->compare_func, f->ref, out[0]);
+		out[3] = v8_splat(1);
 	}
-	return t;
 }
 
-static v4f sample_level(const struct fetcher *f, unsigned int level, bool nearest, const struct point *c)
+static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned int lanes, v8f out[4])
 {
+	struct sampling *f = ctx;
 	const struct v3d_sampler *s = f->s;
-	const struct v3d_level *l = &s->level[level];
-	int x[2], y[2] = { 0, 0 }, z[2] = { c->face, c->face };
-	float wx, wy = 0, wz = 0;
-	v4f out[2] = { { 0 } };
+	const struct v3d_level *l = f->level = &s->level[level];
+	struct texture_axis axis[3] = { [2].i = { f->face } };
 
-	wx = axis(s->wrap[0], c->st[0], l->w, nearest, x);
-	if (s->type != TEXTURE_TYPE_1D) {
-		if (s->array && s->type == TEXTURE_TYPE_2D)
-			/* An array of rows: the second coordinate is the layer. */
-			y[0] = y[1] = (int)clampf(floorf(c->st[1] + 0.5f), 0, (float)(l->h - 1));
-		else
-			wy = axis(s->wrap[1], c->st[1], l->h, nearest, y);
-	}
-	if (s->type == TEXTURE_TYPE_3D) {
-		if (s->array)
-			z[0] = z[1] = (int)clampf(floorf(c->st[2] + 0.5f), 0, (float)(l->d - 1));
-		else
-			wz = axis(s->wrap[2], c->st[2], l->d, nearest, z);
-	}
-	f->p->v->perf.tx_bilinear++;
-	for (unsigned int i = 0; i < (wz != 0 ? 2 : 1); i++) {
-		v4f a = texel_of(f, l, c, x[0], y[0], z[i]), b;
-
-		if (wx != 0)
-			a += wx * (texel_of(f, l, c, x[1], y[0], z[i]) - a);
-		if (wy != 0) {
-			b = texel_of(f, l, c, x[0], y[1], z[i]);
-			if (wx != 0)
-				b += wx * (texel_of(f, l, c, x[1], y[1], z[i]) - b);
-			a += wy * (b - a);
-		}
-		out[i] = a;
-	}
-	return wz != 0 ? out[0] + wz * (out[1] - out[0]) : out[0];
+	axis[0] = texels(s->wrap[0], f->coord[0], l->w, nearest);
+	/* An array of rows: the second coordinate is the layer. */
+	if (s->type == TEXTURE_TYPE_2D && s->array)
+		axis[1] = layer(f->coord[1], l->h);
+	else if (s->type != TEXTURE_TYPE_1D)
+		axis[1] = texels(s->wrap[1], f->coord[1], l->h, nearest);
+	if (s->type == TEXTURE_TYPE_3D)
+		axis[2] = s->array ? layer(f->coord[2], l->d) : texels(s->wrap[2], f->coord[2], l->d, nearest);
+	f->p->v->perf.tx_bilinear += (unsigned int)__builtin_popcount(lanes);
+	texture_filter(fetch, f, axis, lanes, out);
 }
 
 /*
@@ -454,31 +491,29 @@ static v4f sample_level(const struct fetcher *f, unsigned int level, bool neares
  * GC2000 of its CI. GUESS(tex-mip-round): of mipmaps with NEAREST the boundary lies at a half,
  * rounded down.
  */
-static v4f sample_lod(const struct fetcher *f, const struct point *c, float lod)
+static void choose_levels(const struct v3d_sampler *s, const v8f *lods, struct texture_levels *l)
 {
-	const struct v3d_sampler *s = f->s;
-	float max = s->max_lod, fraction;
-	unsigned int last = s->last_level, level;
-	bool nearest;
-	v4f a;
+	for (unsigned int i = 0; i < V3D_LANES; i++) {
+		float lod = clampf((*lods)[i], s->min_lod, s->max_lod), fraction = 0;
+		unsigned int level = s->base_level;
 
-	lod = clampf(lod, s->min_lod, max);
-	nearest = (lod > 0 ? s->min : s->mag) == TEXTURE_FILTER_NEAREST;
-	if (s->mip == TEXTURE_FILTER_NONE)
-		lod = floorf(s->min_lod);
-	if (lod <= 0)
-		return sample_level(f, s->base_level, nearest, c);
-	if (s->mip == TEXTURE_FILTER_NEAREST) {
-		level = s->base_level + (unsigned int)(ceilf(lod + 0.5f) - 1);
-		return sample_level(f, level > last ? last : level, nearest, c);
+		l->nearest |= (unsigned int)((lod > 0 ? s->min : s->mag) == TEXTURE_FILTER_NEAREST) << i;
+		if (s->mip == TEXTURE_FILTER_NONE)
+			lod = floorf(s->min_lod);
+		if (lod <= 0) {
+			l->level[i] = (uint8_t)level;
+			continue;
+		}
+		if (s->mip == TEXTURE_FILTER_NEAREST) {
+			level += (unsigned int)(ceilf(lod + 0.5f) - 1);
+		} else {
+			level += (unsigned int)floorf(lod);
+			fraction = lod - floorf(lod);
+		}
+		l->weight[i] = fraction;
+		l->between |= (unsigned int)(fraction != 0 && level < s->last_level) << i;
+		l->level[i] = (uint8_t)(level > s->last_level ? s->last_level : level);
 	}
-	level = s->base_level + (unsigned int)floorf(lod);
-	fraction = lod - floorf(lod);
-	a = sample_level(f, level > last ? last : level, nearest, c);
-	if (fraction == 0 || level >= last)
-		return a;
-	f->p->v->perf.tx_trilinear++;
-	return a + fraction * (sample_level(f, level + 1, nearest, c) - a);
 }
 
 /* --- Level of detail --------------------------------------------------------------------------- */
@@ -563,74 +598,105 @@ static float lane_lod(const struct v3d_sampler *s, const struct vivsim_sample *i
 }
 
 /* A texel by its numbers. GUESS(tex-fetch-outside): outside of the level it is 0. */
-static v4f sample_texel(const struct fetcher *f, const struct vivsim_sample *in, unsigned int lane)
+static void fetch_level(void *ctx, unsigned int level, bool nearest, unsigned int lanes, v8f out[4])
 {
+	struct sampling *f = ctx;
 	const struct v3d_sampler *s = f->s;
-	float n = (float)s->base_level + in->coord[3][lane];
-	const struct v3d_level *l;
-	int c[3];
+	const struct v3d_level *l = f->level = &s->level[level];
+	v8i size[3] = { { 0 }, { 0 }, { 0 } }, c[3];
+	v8i outside = { 0 };
 
-	for (unsigned int i = 0; i < 3; i++)
-		c[i] = (int)clampf(fragment_sane(in->coord[i][lane]), -1, 0x1p20f);
-	if (s->type == TEXTURE_TYPE_1D)
-		c[1] = 0;
-	if (s->type != TEXTURE_TYPE_3D && s->type != TEXTURE_TYPE_CUBE_MAP)
-		c[2] = 0;
-	if (!(n >= 0 && n <= (float)s->last_level))
-		return (v4f){ 0 };
-	l = &s->level[(unsigned int)n];
-	if (unit_answer(&f->p->v->u, PROFILE_TEX_FETCH_OUTSIDE)) {
-		c[0] = (int)clampf((float)c[0], 0, (float)l->w - 1);
-		c[1] = (int)clampf((float)c[1], 0, (float)l->h - 1);
+	size[0] += (int)l->w;
+	size[1] += (int)l->h;
+	size[2] += s->type == TEXTURE_TYPE_CUBE_MAP ? 6 : (int)l->d;
+	for (unsigned int i = 0; i < 3; i++) {
+		c[i] = __builtin_convertvector(texture_clamp(f->coord[i], -1, 0x1p20f), v8i);
+		if ((i == 1 && s->type == TEXTURE_TYPE_1D) ||
+		    (i == 2 && s->type != TEXTURE_TYPE_3D && s->type != TEXTURE_TYPE_CUBE_MAP))
+			c[i] = (v8i){ 0 };
+		if (i < 2 && unit_answer(&f->p->v->u, PROFILE_TEX_FETCH_OUTSIDE))
+			c[i] = texture_choose(c[i] < 0, (v8i){ 0 }, texture_choose(c[i] < size[i], c[i], size[i] - 1));
+		outside |= (c[i] < 0) | (c[i] >= size[i]);
 	}
-	if (c[0] < 0 || c[1] < 0 || c[2] < 0 || c[0] >= (int)l->w || c[1] >= (int)l->h ||
-	    c[2] >= (s->type == TEXTURE_TYPE_CUBE_MAP ? 6 : (int)l->d))
-		return (v4f){ 0 };
-	return fetch(f, l, c[0], c[1], c[2]);
+	fetch_raw(f, &c[0], &c[1], &c[2], lanes & ~texture_lanes(outside), out);
+	for (unsigned int i = 0; i < 4; i++)
+		out[i] = v8_select(outside, v8_splat(0), out[i]);
 }
 
-static float swizzled(const v4f *t, unsigned int sel)
+static void sample_texels(struct sampling *f, const struct vivsim_sample *in, v8f out[4])
 {
-	return sel < 4 ? (*t)[sel] : sel == TEXTURE_SWIZZLE_ONE;
+	struct texture_levels levels = { 0 };
+	unsigned int lanes = in->mask;
+
+	for (unsigned int i = 0; i < V3D_LANES; i++) {
+		float n = (float)f->s->base_level + in->coord[3][i];
+
+		if (n >= 0 && n <= (float)f->s->last_level)
+			levels.level[i] = (uint8_t)n;
+		else
+			lanes &= ~(1u << i);
+	}
+	texture_mipmap(fetch_level, f, &levels, lanes, out);
+}
+
+/* Directions become faces and places on them. */
+static void to_faces(struct sampling *f)
+{
+	for (unsigned int i = 0; i < V3D_LANES; i++) {
+		float d[3] = { f->coord[0][i], f->coord[1][i], f->coord[2][i] }, st[2];
+
+		f->face[i] = fragment_cube_face(d, -1, st);
+		f->coord[0][i] = st[0];
+		f->coord[1][i] = st[1];
+		f->coord[2][i] = 0;
+	}
+}
+
+static void sample(struct sampling *f, const struct vivsim_sample *in, v8f out[4])
+{
+	const struct v3d_sampler *s = f->s;
+	struct texture_levels levels = { 0 };
+	/* VS has no neighbours: GUESS(tex-vs-lod): its implicit level is the base. */
+	float quads[2] = { 0, 0 };
+	v8f lods;
+
+	if (!f->vertex && (in->lod_mode == VIVSIM_LOD_IMPLICIT || in->lod_mode == VIVSIM_LOD_BIAS)) {
+		quads[0] = quad_lod(s, in->coord, 0);
+		quads[1] = quad_lod(s, in->coord, 1);
+	}
+	for (unsigned int i = 0; i < V3D_LANES; i++)
+		lods[i] = lane_lod(s, in, quads, i);
+	lods = texture_sane(lods);
+	choose_levels(s, &lods, &levels);
+	f->ref = texture_clamp(in->reference, 0, 1);
+	if (s->type == TEXTURE_TYPE_CUBE_MAP)
+		to_faces(f);
+	f->p->v->perf.tx_trilinear += (unsigned int)__builtin_popcount(in->mask & levels.between);
+	texture_mipmap(sample_level, f, &levels, in->mask, out);
 }
 
 void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8f out[4])
 {
-	const struct v3d_sampler *s;
-	struct fetcher f = { .p = p, .vertex = vertex };
-	/* VS has no neighbours: GUESS(tex-vs-lod): its implicit level is the base. */
-	float quads[2] = { 0, 0 };
+	struct sampling f = { .p = p, .vertex = vertex };
+	v8f rgba[4] = { 0 };
 
 	for (unsigned int c = 0; c < 4; c++)
 		out[c] = (v8f){ 0 };
 	if (p->fault || p->v->hung)
 		return;
-	s = sampler(p, vertex, in->sampler);
-	if (!s)
+	f.s = sampler(p, vertex, in->sampler);
+	if (!f.s)
 		return;
-	f.s = s;
-	if (!vertex && (in->lod_mode == VIVSIM_LOD_IMPLICIT || in->lod_mode == VIVSIM_LOD_BIAS)) {
-		quads[0] = quad_lod(s, in->coord, 0);
-		quads[1] = quad_lod(s, in->coord, 1);
-	}
-	for (unsigned int l = 0; l < V3D_LANES; l++) {
-		struct point c = { { fragment_sane(in->coord[0][l]), fragment_sane(in->coord[1][l]), fragment_sane(in->coord[2][l]) }, 0, 0 };
-		v4f t;
+	for (unsigned int i = 0; i < 3; i++)
+		f.coord[i] = texture_sane(in->coord[i]);
+	if (in->lod_mode == VIVSIM_LOD_TEXEL)
+		sample_texels(&f, in, rgba);
+	else
+		sample(&f, in, rgba);
+	for (unsigned int c = 0; c < 4; c++) {
+		unsigned int from = f.s->swizzle[c];
+		v8f all = from < 4 ? rgba[from] : v8_splat(from == TEXTURE_SWIZZLE_ONE);
 
-		if (!(in->mask >> l & 1))
-			continue;
-		if (in->lod_mode == VIVSIM_LOD_TEXEL) {
-			t = sample_texel(&f, in, l);
-			goto store;
-		}
-		c.ref = clampf(in->reference[l], 0, 1);
-		if (s->type == TEXTURE_TYPE_CUBE_MAP) {
-			c.face = fragment_cube_face((float[3]){ c.st[0], c.st[1], c.st[2] }, -1, c.st);
-			c.st[2] = 0;
-		}
-		t = sample_lod(&f, &c, fragment_sane(lane_lod(s, in, quads, l)));
-store:
-		for (unsigned int i = 0; i < 4; i++)
-			out[i][l] = swizzled(&t, s->swizzle[i]);
+		out[c] = v8_select(v8_lanes(in->mask), all, out[c]);
 	}
 }

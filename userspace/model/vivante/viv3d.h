@@ -219,8 +219,6 @@ struct v3d_sampler {
 	unsigned int layout, bytes, block;	/* bytes of a texel, or of a block of block x block texels */
 	enum viv_supertile mode;
 	bool array, srgb, compare, signed_int;
-	bool bytes8888, opaque;		/* four unorm bytes at order[]; alpha is 1 */
-	uint8_t order[4];
 	uint8_t compare_func;
 	float min_lod, max_lod, bias;
 	unsigned int base_level, last_level;
@@ -353,8 +351,12 @@ void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v
 void v3d_texture_start(struct viv3d *p);
 void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *sample, v8f out[4]);
 
-/* texel.c: facts of a format, false: unknown; and one texel. x, y: within a block. */
+/* texel.c: facts of a format, false: unknown. */
 bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *block);
+/* Is it of unorm channels in up to 32 bits? Then eight texels at a time, a word each. */
+bool v3d_texel_is_unorm(const struct v3d_sampler *s);
+void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4]);
+/* One texel of any format. x, y: within a block. */
 void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
 /* texel_block.c */
 void v3d_texel_block(unsigned int format, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
