@@ -103,7 +103,7 @@ static void limn_fence_release(struct dma_fence *fence)
 	struct limn_job *job = fence_to_job(fence);
 
 	limn_pipe_put(job->pipe);
-	kfree(job);
+	kfree_rcu(job, fence.rcu);	/* as any fence: lookups under RCU may still see it */
 	module_put(THIS_MODULE);
 }
 

@@ -101,7 +101,7 @@ static bool limn_bo_purge(LIMN_LRU_ARGS)
 
 	dma_resv_assert_held(obj->resv);
 
-	if (bo->shared || !drm_gem_shmem_is_purgeable(&bo->base) ||
+	if (bo->sharing == LIMN_BO_SHARED || !drm_gem_shmem_is_purgeable(&bo->base) ||
 	    !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP) ||
 	    limn_recover_is_wild(to_limn_device(obj->dev)))
 		return false;

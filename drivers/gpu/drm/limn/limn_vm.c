@@ -116,7 +116,7 @@ static void limn_mapping_write(struct limn_mapping *mapping)
 		u64 size = min_t(u64, ALIGN(sg_dma_len(sg), SZ_4K), room);
 
 		vm->ldev->pt->map(vm, va, sg_dma_address(sg), size,
-				      !(mapping->bo->flags & LIMN_GEM_READONLY));
+				      !mapping->bo->readonly);
 		va += size;
 	}
 }
@@ -130,7 +130,8 @@ static bool limn_mapping_unmap(struct limn_mapping *mapping, bool purge)
 	lockdep_assert_held(&vm->lock);
 
 	vm->ldev->pt->unmap(vm, mapping->node.start, mapping->node.size);
-	/* Before the pipes are looked at: a job that starts now sees the count. */
+	/* Before the pipes are looked at: a job that starts now sees the count, and no old entry. */
+	wmb();
 	atomic64_inc(&vm->ldev->unmaps);
 	if (!limn_sched_find_vm(vm, stale->running))
 		return true;

@@ -332,6 +332,10 @@ int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 
 	if (core->power != VIVANTE_ON)
 		return -EIO;	/* it did not come back from its last reset, or from sleep */
+	/* An END was put before FE: it leaves its WAIT after 30 us at most. */
+	if (!core->ring.running &&
+	    !(vivante_read(core, VIVS_HI_IDLE_STATE) & VIVS_HI_IDLE_STATE_FE))
+		return -EAGAIN;
 	vj->perf = job->perf;
 	vivante_segment_write(core, job->vm, vj);
 	vivante_cmd_sync(&vj->cmd);
@@ -367,7 +371,6 @@ void vivante_job_start(struct limn_pipe *pipe, struct limn_job *job)
 				     VIV_SET(VIV_FE_LINK_HEADER_PREFETCH, words),
 				     ring->va + target);
 	} else {
-		vivante_wait_fe(core);
 		vivante_fe_start(core, ring->va + target, words);
 	}
 	ring->wait = seg->wait;

@@ -232,7 +232,7 @@ static int vivante_check_pmr(const struct limn_job *job, struct vivante_pmr *pmr
 	bo = to_limn_bo(job->list->objs[args->read_idx]);
 	/* Word 0 is for the sequence number. The offset counts words, as it always has. */
 	if (!args->read_offset || args->read_offset >= bo->base.base.size / sizeof(u32) ||
-	    bo->flags & LIMN_GEM_READONLY)
+	    bo->readonly)
 		return -EINVAL;
 	return limn_gem_kmap(bo, (void **)&pmr->bo);
 }

@@ -378,6 +378,13 @@ static inline struct vivante_vm *to_vivante_vm(struct limn_vm *vm)
 	return container_of(vm, struct vivante_vm, base);
 }
 
+/* TLBs may hold what was written over: who sees the count must flush, and fetches what is new. */
+static inline void vivante_vm_changed(struct vivante_vm *vvm)
+{
+	wmb();	/* the entries are in memory */
+	atomic64_inc(&vvm->changes);
+}
+
 static inline struct vivante_core *vivante_core(struct limn_pipe *pipe)
 {
 	return to_vivante(pipe->ldev)->core[pipe->id];
