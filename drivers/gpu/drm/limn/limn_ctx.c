@@ -251,7 +251,7 @@ void limn_ctx_victim(struct limn_job *job)
 	spin_unlock_irqrestore(&ctx->reset_lock, flags);
 }
 
-/* One that ends well makes up for a part of one that did not. */
+/* A job that ends well takes back a part of what a guilty one has added. */
 void limn_ctx_job_ended(struct limn_job *job, int error)
 {
 	struct limn_ctx *ctx = job->ctx;

@@ -35,7 +35,7 @@
 #include "limn_shrinker.h"
 #include "limn_vm.h"
 
-/* The last reference is gone. */
+/* Undo limn_gem_kmap(): the last reference is gone. */
 static void limn_gem_kunmap(struct limn_bo *bo)
 {
 	struct drm_gem_object *obj = &bo->base.base;

@@ -125,7 +125,7 @@ err_free:
 	return ret;
 }
 
-/* As far as it got. */
+/* Undoes limn_userptr_init(), also one that failed half-way. */
 static void limn_userptr_free(struct limn_bo *bo)
 {
 	struct limn_userptr *u = to_limn_userptr(bo);

@@ -17,7 +17,7 @@
 #include "limn_perfmon.h"
 #include "limn_submit.h"
 
-/* The same on 32-bit and 64-bit machines: sizes, and the last field of each. */
+/* Sizes, and the place of each last field, are those of 32-bit and 64-bit machines alike. */
 #define LIMN_LAYOUT(name, size, last, offset)				\
 	static_assert(sizeof(struct drm_limn_##name) == (size) &&	\
 		      offsetof(struct drm_limn_##name, last) == (offset))

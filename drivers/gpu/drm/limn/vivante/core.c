@@ -90,7 +90,7 @@ static void vivante_set_power(struct vivante_core *core, enum vivante_power powe
 		disable_irq(core->irq);
 }
 
-/* The core was reset or is about to be: its MMU gets the kernel's tables, and has no TLB entry. */
+/* After a reset, or before the next: the MMU has the kernel's tables, and no TLB entry. */
 static void vivante_forget_vm(struct vivante_core *core)
 {
 	struct limn_vm *vm = core->vm;
@@ -497,7 +497,7 @@ static int vivante_runtime_suspend(struct device *dev)
 	return 0;
 }
 
-/* Runs after the core's last user has gone, and before its clocks and registers do. */
+/* devres action: the core has no user any more, but still its clocks and registers. */
 static void vivante_power_put(void *dev)
 {
 	limn_device_power_off(dev, vivante_runtime_suspend);

@@ -124,7 +124,7 @@ static int vivante_map_chunk(struct limn_vm *vm, const struct vivante_chunk *chu
 	return ret;
 }
 
-/* One chunk more. -EAGAIN: the file has as many as it may have. */
+/* Give the file another chunk. -EAGAIN: it has VIVANTE_CHUNKS already. */
 static int vivante_file_grow(struct vivante_file *file)
 {
 	unsigned int index = file->num_chunks;

@@ -218,7 +218,7 @@ static int vivante_check(const struct limn_job *job)
 	return -EINVAL;
 }
 
-/* The mapping holds a kernel address of the BO that a counter goes to. */
+/* Checks a request, and finds the kernel address of the BO that the counter goes to. */
 static int vivante_check_pmr(const struct limn_job *job, struct vivante_pmr *pmr)
 {
 	const struct drm_etnaviv_gem_submit_pmr *args = &pmr->args;

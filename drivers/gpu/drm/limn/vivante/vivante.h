@@ -112,12 +112,10 @@ struct vivante_cleaner {
 	u32 va;
 	/** @size: bytes, whole pages */
 	u32 size;
-	/** @copy: two for each pipe, with room for a LINK behind each */
-	u32 *copy[VIVANTE_CLEAN_PIPES][2];
-	/** @words: of each copy, without the LINK; 0: the core has no such pipe */
+	/** @commands: of each pipe, with room for a LINK behind them */
+	u32 *commands[VIVANTE_CLEAN_PIPES];
+	/** @words: of @commands, without the LINK; 0: the core has no such pipe */
 	u32 words[VIVANTE_CLEAN_PIPES];
-	/** @next: the copy that was used last, 0 or 1 */
-	u32 next;
 };
 
 /* Clocks of a core; the device tree has to give it the third one only. */
@@ -132,13 +130,13 @@ enum vivante_clock {
 enum vivante_power {
 	/* No clocks: nobody touches a register. */
 	VIVANTE_OFF,
-	/* It has clocks but could not be reset: jobs fail, its interrupt is disabled. */
+	/* The core has clocks but could not be reset: jobs fail, its interrupt is disabled. */
 	VIVANTE_DEAD,
 	/* Jobs may start, interrupts come. */
 	VIVANTE_ON,
 };
 
-/* One core, one platform device, one pipe. */
+/* A core: a platform device, and a pipe. */
 struct vivante_core {
 	struct device *dev;
 	void __iomem *regs;
@@ -199,7 +197,7 @@ struct vivante_core {
 struct vivante_mmu_ops;
 struct vivante_pm_domain;
 
-/* Of the 3D pipe, and of the 2D pipe. */
+/* Domains of the 3D pipe and of the 2D pipe together. */
 #define VIVANTE_PERF_DOMAINS	9
 
 /* A domain as <drm/limn_drm.h> has it: of a pipe that some cores have. */
@@ -261,7 +259,7 @@ struct vivante_vm {
 	int pta_index;
 };
 
-/* Both kinds of MMU: their page tables, and the switch between them. */
+/* What a kind of MMU does: page tables, and the switch between two of them. */
 struct vivante_mmu_ops {
 	/** @name: for messages */
 	const char *name;
