@@ -35,10 +35,9 @@ extern const struct limn_platform_ops vivante_platform_ops;
 
 /**
  * struct limn_client - what the owner of an open file has used of the GPU
- *
- * Held by the file and by each of its jobs.
  */
 struct limn_client {
+	/** @ref: the file's, and one for each of its contexts */
 	struct kref ref;
 	/** @pid: who opened the file */
 	pid_t pid;

@@ -127,6 +127,8 @@ struct vivante_ranges {
  * @range: @num of them, as in &struct vivante_ranges; none overlap
  * @num: of @range
  * @address: the address
+ *
+ * Return: whether one does.
  */
 bool vivante_range_holds(const u64 *range, u32 num, u32 address)
 {
