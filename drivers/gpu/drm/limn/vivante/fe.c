@@ -337,7 +337,7 @@ int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 		return -EAGAIN;
 	vj->perf = job->perf;
 	vivante_segment_write(core, job->vm, vj);
-	vivante_cmd_sync(&vj->cmd);
+	vivante_cmd_sync(&vj->cmd, vj->cmd.size - 8);
 	return 0;
 }
 

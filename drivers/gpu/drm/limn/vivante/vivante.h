@@ -482,7 +482,7 @@ struct vivante_file *vivante_file_get(struct vivante_file *file);
 void vivante_file_put(struct vivante_file *file);
 u64 vivante_file_client(const struct vivante_file *file);
 int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *cmd);
-void vivante_cmd_sync(const struct vivante_cmd *cmd);
+void vivante_cmd_sync(const struct vivante_cmd *cmd, u32 from);
 void vivante_cmd_free(struct vivante_cmd *cmd);
 int vivante_fence_publish(struct vivante_file *file, unsigned int pipe, struct dma_fence *fence,
 			  u32 *id);
