@@ -31,6 +31,10 @@ struct model {
 	struct unit *blocks[MODEL_WINDOW_BLOCKS];
 	struct irq_line irqs[MODEL_MAX_IRQS];
 	struct model_stats stats;
+	struct {
+		unsigned int units;
+		uint64_t since;
+	} busy[3];			/* by enum model_busy */
 	struct model_watch *watch;	/* NULL: nobody watches a pixel */
 	uint64_t random;
 	bool bus_clock, core_clock, reset;

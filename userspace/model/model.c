@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "model/core.h"
 #include "model/watch.h"
@@ -128,6 +129,23 @@ void unit_job_start(struct unit *u)
 	memset(u->model->reported, 0, sizeof(u->model->reported));
 	if (u->mmu)
 		u->mmu->ops->job_start(u->mmu, u);
+}
+
+void unit_busy(struct unit *u, enum model_busy kind, bool busy)
+{
+	struct model *m = u->model;
+	struct timespec now;
+	uint64_t ns;
+
+	if (u->busy == busy)
+		return;
+	u->busy = busy;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ns = now.tv_sec * 1000000000ull + now.tv_nsec;
+	if (busy && !m->busy[kind].units++)
+		m->busy[kind].since = ns;
+	else if (!busy && !--m->busy[kind].units)
+		m->stats.busy_ns[kind] += ns - m->busy[kind].since;
 }
 
 /* --- Interrupt lines --------------------------------------------------- */

@@ -87,7 +87,10 @@ struct model_stats {
 	uint64_t reg_reads[4], reg_writes[4];	/* by enum model_block_class */
 	uint64_t vertices, fragments, tiles;
 	uint64_t reports;
+	uint64_t busy_ns[3];			/* by enum model_busy: the host's time in which units of a kind had a job */
 };
+
+enum model_busy { MODEL_BUSY_GP, MODEL_BUSY_PP, MODEL_BUSY_FE };
 
 enum model_block_class { MODEL_GP, MODEL_PP, MODEL_MMU, MODEL_OTHER };
 

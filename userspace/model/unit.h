@@ -82,6 +82,7 @@ struct unit {
 	struct unit *l2;
 	uint64_t random;		/* this unit's own stream */
 	bool off;			/* power domain is down */
+	bool busy;			/* see unit_busy() */
 	bool pending;			/* step() is due; the core clears it when step() returns false */
 	bool polling;			/* pending, but only watches memory: see unit_poll() */
 	bool irq_want;			/* level the unit asked for */
@@ -135,6 +136,9 @@ void unit_report(struct unit *u, const char *fmt, ...) __attribute__((format(pri
  * lenient mode drops L2 and TLB, so that a careless caller still sees fresh memory.
  */
 void unit_job_start(struct unit *u);
+
+/* The unit has a job from now on, or none any more; units of a kind count together, as long as any of them has one. */
+void unit_busy(struct unit *u, enum model_busy kind, bool busy);
 
 /* What registers answer when nobody is there to answer (off, in reset). */
 uint32_t unit_garbage(struct unit *u);

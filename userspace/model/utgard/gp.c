@@ -102,6 +102,7 @@ static void gp_clear(struct gp *gp)
 	gp->sem_vs = 0;
 	gp->vs_point_sizes = 0;
 	gp->u.pending = false;
+	unit_busy(&gp->u, MODEL_BUSY_GP, false);
 	vs_reset(gp->vs);
 	plbu_reset(gp->plbu);
 	gp_update_irq(gp);
@@ -167,6 +168,7 @@ static void gp_start(struct gp *gp, uint32_t cmd)
 		unit_report(u, "start with interrupts of the last reset not cleared (%08x)", gp->raw);
 	unit_job_start(u);
 	unit_stats(u)->gp_jobs++;
+	unit_busy(u, MODEL_BUSY_GP, true);
 	gp->wakes_after_job = unit_clock_stops(u) + 1;
 	if (cmd & GP_CMD_START_VS)
 		vs_start(gp->vs, gp->frame[0], gp->frame[1]);
@@ -356,8 +358,10 @@ static bool gp_step(struct unit *u)
 			s = vs_turn(gp);
 		else if (!vs && plbu_active(gp->plbu))
 			s = plbu_turn(gp);
-		if (s != SLICE_WAIT)
-			return vs_active(gp->vs) || plbu_active(gp->plbu);
+		if (s == SLICE_WAIT)
+			continue;
+		unit_busy(u, MODEL_BUSY_GP, vs_active(gp->vs) || plbu_active(gp->plbu));
+		return u->busy;
 	}
 	return false;
 }

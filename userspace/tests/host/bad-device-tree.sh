@@ -107,4 +107,20 @@ run
 begin gc2000
 bad other-registers 'reg = <0xe0002000 0x1000>;' "$enodev" "no Vivante core answers: model 00000000"
 run
+
+# Five cores are one more than the ABI has pipes for: no GPU, and a suspend afterwards looks for none.
+body=$(build/limn-model --dts gc2000 | sed -n '/gpu0: gpu@/,/^\t};/p' | sed '1d;$d;/reg = /d')
+tree='/delete-node/ &gpu0;'
+for i in 0 1 2 3 4; do
+	tree+=$'\n'"/ { gpu@e000${i}000 { reg = <0xe000${i}000 0x1000>; $body }; };"
+done
+# shellcheck disable=SC2016
+suspend='modprobe limn; dmesg | grep "limn e000.*failed to bind" &&
+	echo platform >/sys/power/pm_test && echo 0 >/sys/module/suspend/parameters/pm_test_delay &&
+	echo freeze >/sys/power/state && ! ls /sys/class/drm/render*'
+if ! scripts/testbed --gpu gc2000 --kernel debug --unbound --device-tree "$tree" -- sh -c "$suspend" >"$dir/out" 2>&1; then
+	cat "$dir/out"
+	echo "FAILED: five cores"
+	failed=1
+fi
 exit $failed

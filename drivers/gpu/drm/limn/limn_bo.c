@@ -44,21 +44,17 @@ int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *fi
 	struct limn_gem_args gem = {
 		.size = args->size,
 		.va = args->va,
-		.flags = LIMN_GEM_PLACED |
-			 (args->flags & DRM_LIMN_BO_HEAP ? LIMN_GEM_HEAP : 0) |
-			 (args->flags & DRM_LIMN_BO_CACHED ? LIMN_GEM_CACHED : 0),
+		.heap = args->flags & DRM_LIMN_BO_HEAP,
+		.caching = args->flags & DRM_LIMN_BO_CACHED ? LIMN_CACHED : LIMN_WRITE_COMBINED,
 	};
 	const u32 either = DRM_LIMN_BO_HEAP | DRM_LIMN_BO_CACHED;
-	int idx, ret;
+	int ret;
 
 	if (args->flags & ~(either | DRM_LIMN_BO_FIXED_VA) || (args->flags & either) == either ||
 	    limn_bo_va_is_bad(args->va, args->flags))
 		return -EINVAL;
-	if (!drm_dev_enter(drm, &idx))
-		return -ENODEV;
 	ret = limn_gem_create(file, drm, &gem, &args->handle);
 	args->va = gem.va;
-	drm_dev_exit(idx);
 	return ret;
 }
 
@@ -66,24 +62,20 @@ int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *fi
 int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_limn_bo_userptr *args = data;
-	const bool readonly = args->flags & DRM_LIMN_BO_READONLY;
 	struct limn_gem_args gem = {
 		.size = args->size,
 		.va = args->va,
-		.flags = LIMN_GEM_PLACED | (readonly ? LIMN_GEM_READONLY : 0),
+		.readonly = args->flags & DRM_LIMN_BO_READONLY,
 	};
-	int idx, ret;
+	int ret;
 
 	if (args->flags & ~(DRM_LIMN_BO_READONLY | DRM_LIMN_BO_FIXED_VA) ||
 	    limn_bo_va_is_bad(args->va, args->flags))
 		return -EINVAL;
-	if (readonly && !(to_limn_device(drm)->isolation & DRM_LIMN_ISOLATION_READONLY))
+	if (gem.readonly && !(to_limn_device(drm)->isolation & DRM_LIMN_ISOLATION_READONLY))
 		return -EOPNOTSUPP;
-	if (!drm_dev_enter(drm, &idx))
-		return -ENODEV;
 	ret = limn_gem_userptr(file, drm, args->addr, &gem, &args->handle);
 	args->va = gem.va;
-	drm_dev_exit(idx);
 	return ret;
 }
 
@@ -128,7 +120,7 @@ int limn_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file
 
 	args->flags = (bo->backing ? bo->backing->ops->kind : 0) |
 		      (limn_bo_is_cached(bo) && !bo->backing ? DRM_LIMN_BO_CACHED : 0) |
-		      (bo->flags & LIMN_GEM_READONLY ? DRM_LIMN_BO_READONLY : 0) |
+		      (bo->readonly ? DRM_LIMN_BO_READONLY : 0) |
 		      (obj->import_attach ? DRM_LIMN_BO_IMPORTED : 0) |
 		      (given_up ? DRM_LIMN_BO_PURGEABLE : 0) |
 		      (purged ? DRM_LIMN_BO_PURGED : 0);
@@ -160,7 +152,7 @@ int limn_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *f
 	ret = dma_resv_lock_interruptible(obj->resv, NULL);
 	if (ret)
 		goto out;
-	if (bo->shared)
+	if (bo->sharing == LIMN_BO_SHARED)
 		ret = -EINVAL;	/* others may have it */
 	else
 		args->retained = limn_bo_madvise(bo, args->advice == DRM_LIMN_MADV_WILLNEED);
@@ -220,8 +212,7 @@ int limn_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *fil
 /* All of it: the DMA API's debugging cannot tell parts of pages that are mapped twice. */
 static void limn_userptr_sync(struct limn_bo *bo, bool for_cpu)
 {
-	enum dma_data_direction dir = bo->flags & LIMN_GEM_READONLY ? DMA_TO_DEVICE :
-								      DMA_BIDIRECTIONAL;
+	enum dma_data_direction dir = bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
 	struct device *dev = bo->base.base.dev->dev;
 
 	if (for_cpu)

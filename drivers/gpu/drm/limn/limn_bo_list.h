@@ -17,10 +17,10 @@ struct limn_submit_bo;
 /**
  * struct limn_bo_list - BOs that jobs of one ioctl use, or of several
  *
- * Held by the batches of those jobs, and by the file while it remembers it.
  * Constant once it is complete.
  */
 struct limn_bo_list {
+	/** @ref: one for each job, and the file's */
 	struct kref ref;
 	/** @has_backing: lists at least one BO with &limn_bo.backing */
 	bool has_backing;

@@ -70,7 +70,7 @@ static inline enum drm_gpu_sched_stat limn_sched_put_back(struct drm_sched_job *
 }
 #endif
 
-/* Of MODULE_IMPORT_NS(), for the tests. */
+/* Argument of MODULE_IMPORT_NS() in the KUnit tests. */
 #ifdef LIMN_HAVE_KUNIT_NS_TEXT
 #define LIMN_KUNIT_NS	"EXPORTED_FOR_KUNIT_TESTING"
 #else

@@ -15,6 +15,7 @@
 #include <linux/dma-fence.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <drm/drm_drv.h>
 #include <drm/limn_drm.h>
 
 #include "limn_ctx.h"
@@ -123,12 +124,8 @@ err:
 	return ret;
 }
 
-/*
- * A context and its handle @id, for @args that are checked; inside drm_dev_enter(). Returns 0,
- * -ENOMEM, or -ENOSPC when the file has too many.
- */
-int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile,
-		    const struct limn_ctx_args *args, u32 *id)
+static int limn_ctx_new(struct limn_device *ldev, struct limn_file *lfile,
+			const struct limn_ctx_args *args, u32 *id)
 {
 	struct limn_ctx *ctx = kzalloc(sizeof(*ctx), GFP_KERNEL);
 	int ret;
@@ -160,6 +157,22 @@ int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile,
 		return ret == -EBUSY ? -ENOSPC : ret;
 	}
 	return 0;
+}
+
+/*
+ * A context and its handle @id, for @args that are checked. Returns 0, -ENOMEM, -ENODEV, or
+ * -ENOSPC when the file has too many.
+ */
+int limn_ctx_create(struct limn_device *ldev, struct limn_file *lfile,
+		    const struct limn_ctx_args *args, u32 *id)
+{
+	int idx, ret;
+
+	if (!drm_dev_enter(&ldev->drm, &idx))
+		return -ENODEV;
+	ret = limn_ctx_new(ldev, lfile, args, id);
+	drm_dev_exit(idx);
+	return ret;
 }
 
 /* 0, or -EINVAL for a handle that is not there, as lima answers. */
@@ -238,7 +251,7 @@ void limn_ctx_victim(struct limn_job *job)
 	spin_unlock_irqrestore(&ctx->reset_lock, flags);
 }
 
-/* One that ends well makes up for a part of one that did not. */
+/* A job that ends well takes back a part of what a guilty one has added. */
 void limn_ctx_job_ended(struct limn_job *job, int error)
 {
 	struct limn_ctx *ctx = job->ctx;

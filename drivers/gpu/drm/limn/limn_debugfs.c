@@ -31,7 +31,7 @@ static void limn_show_bo(struct seq_file *m, struct limn_file *lfile, u32 handle
 	seq_printf(m, "%7d %6u %08llx %10zu %10zu %c%c%c%c%c%c", lfile->client->pid, handle,
 		   mapping ? mapping->node.start : 0, obj->size, obj->funcs->rss(obj),
 		   bo->backing && !limn_gem_is_userptr(bo) ? 'h' : '-',
-		   limn_gem_is_userptr(bo) ? 'u' : '-', bo->flags & LIMN_GEM_READONLY ? 'r' : '-',
+		   limn_gem_is_userptr(bo) ? 'u' : '-', bo->readonly ? 'r' : '-',
 		   obj->import_attach ? 'i' : obj->dma_buf ? 'x' : '-',
 		   bo->base.map_wc ? '-' : 'c',
 		   limn_gem_is_purged(bo) ? 'P' : given_up ? 'p' : '-');

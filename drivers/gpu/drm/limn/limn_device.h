@@ -83,7 +83,7 @@ struct limn_backend {
 	/** @file_close: give up &limn_file.priv; its jobs may still be there */
 	void (*file_close)(struct limn_file *lfile);
 
-	/** @heap_init: give a BO &limn_bo.backing that grows; NULL: there is no such thing */
+	/** @heap_init: give a BO a &limn_bo.backing that grows; NULL: this family has no heaps */
 	int (*heap_init)(struct limn_bo *bo);
 
 	/**
@@ -193,7 +193,7 @@ void limn_device_unplug(struct limn_device *ldev);
 /* limn_debugfs.c */
 void limn_debugfs_init(struct limn_device *ldev);
 
-/* Of each platform device. */
+/* What families do for each of their platform devices. */
 void __iomem *limn_device_map(struct platform_device *pdev, resource_size_t need);
 int limn_device_enable_pm(struct device *dev);
 void limn_device_power_off(struct device *dev, int (*suspend)(struct device *dev));

@@ -33,7 +33,7 @@
 
 int limn_sched_timeout_ms;
 module_param_named(sched_timeout_ms, limn_sched_timeout_ms, int, 0444);
-MODULE_PARM_DESC(sched_timeout_ms, "time that a job may take, in ms (default 10000)");
+MODULE_PARM_DESC(sched_timeout_ms, "time that a job may take, in ms (default: Utgard 10000, Vivante 500)");
 
 unsigned int limn_max_timeout_ms;
 module_param_named(max_timeout_ms, limn_max_timeout_ms, uint, 0644);

@@ -18,13 +18,13 @@ struct limn_vm;
 extern int limn_sched_timeout_ms;
 extern unsigned int limn_max_timeout_ms;
 
-/* Of jobs whose context does not ask for one. */
+/* The time-out of jobs whose context asks for none. */
 static inline unsigned int limn_timeout_ms(const struct limn_device *ldev)
 {
 	return limn_sched_timeout_ms > 0 ? limn_sched_timeout_ms : ldev->be->timeout_ms;
 }
 
-/* The longest that a context may ask for. */
+/* The longest time-out that a context may ask for. */
 static inline unsigned int limn_timeout_limit_ms(const struct limn_device *ldev)
 {
 	return READ_ONCE(limn_max_timeout_ms) ?: limn_timeout_ms(ldev);
@@ -35,20 +35,19 @@ extern const struct limn_platform_ops vivante_platform_ops;
 
 /**
  * struct limn_client - what the owner of an open file has used of the GPU
- *
- * Held by the file and by each of its jobs.
  */
 struct limn_client {
+	/** @ref: the file's, and one for each of its contexts */
 	struct kref ref;
 	/** @pid: who opened the file */
 	pid_t pid;
-	/** @comm: its name then */
+	/** @comm: the name of that process when it opened the file */
 	char comm[TASK_COMM_LEN];
 	/** @jobs: that hold this, from submit until they are freed */
 	atomic_t jobs;
 	/** @busy: those of them that are queued, and whose fence may not have signalled */
 	atomic_t busy;
-	/** @expires: its jobs do not start any more from then on, jiffies; 0: its file is open */
+	/** @expires: when the client's jobs do not start any more, jiffies; 0: the file is open */
 	unsigned long expires;
 	/** @busy_ns: time that its jobs spent on each pipe */
 	atomic64_t busy_ns[LIMN_MAX_PIPES];

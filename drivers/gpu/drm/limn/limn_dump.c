@@ -213,7 +213,7 @@ static void limn_dump_bo(struct limn_dump *d, struct limn_mapping *mapping)
 	}
 	limn_dump_make_visible(bo);
 	limn_dump_begin(d, LIMN_DUMP_BO, label, va, size,
-			bo->flags & LIMN_GEM_HEAP ? LIMN_DUMP_HEAP : 0, have);
+			bo->backing && !limn_gem_is_userptr(bo) ? LIMN_DUMP_HEAP : 0, have);
 	for (n = 0; n < have >> PAGE_SHIFT && !d->full; n++) {
 		void *from = kmap_local_page(limn_dump_bo_page(bo, n));
 

@@ -25,6 +25,7 @@
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/slab.h>
+#include <drm/drm_drv.h>
 #include <drm/drm_print.h>
 
 #include "limn_compat.h"
@@ -34,7 +35,7 @@
 #include "limn_shrinker.h"
 #include "limn_vm.h"
 
-/* The last reference is gone. */
+/* Undo limn_gem_kmap(): the last reference is gone. */
 static void limn_gem_kunmap(struct limn_bo *bo)
 {
 	struct drm_gem_object *obj = &bo->base.base;
@@ -79,7 +80,7 @@ static int limn_gem_share(struct limn_bo *bo)
 	dma_resv_lock(resv, NULL);
 	madv = bo->base.madv;
 	if (!madv)
-		WRITE_ONCE(bo->shared, true);
+		WRITE_ONCE(bo->sharing, LIMN_BO_SHARED);
 	dma_resv_unlock(resv);
 	if (madv)
 		return limn_gem_is_purged(bo) ? -ENXIO : -EBUSY;
@@ -90,13 +91,15 @@ static int limn_gem_open(struct drm_gem_object *obj, struct drm_file *file)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 	/* The first one is its creator's, before anybody else can know of it. */
-	bool first = !bo->opened;
-	int ret;
+	bool first = bo->sharing == LIMN_BO_NEW;
+	int ret = 0;
 
-	bo->opened = true;
-	ret = first ? 0 : limn_gem_share(bo);
+	if (first)
+		bo->sharing = LIMN_BO_PRIVATE;
+	else
+		ret = limn_gem_share(bo);
 	return ret ?: limn_vm_map(to_limn_file(file)->vm, bo,
-				  first && bo->flags & LIMN_GEM_PLACED);
+				  first && bo->want_va != LIMN_VA_LATER);
 }
 
 static void limn_gem_close(struct drm_gem_object *obj, struct drm_file *file)
@@ -147,7 +150,7 @@ static int limn_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 	if (vma_is_cow_mapping(vma))
 		return -EINVAL;
 	vm_flags_set(vma, VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
-	if (bo->flags & LIMN_GEM_UNCACHED)
+	if (bo->caching == LIMN_UNCACHED)
 		prot = pgprot_noncached(prot);
 	else if (bo->base.map_wc)
 		prot = pgprot_writecombine(prot);
@@ -235,18 +238,19 @@ struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t siz
 		return ERR_PTR(-ENOMEM);
 	mutex_init(&bo->lock);
 	INIT_LIST_HEAD(&bo->mappings);
+	bo->want_va = LIMN_VA_LATER;
 	bo->base.map_wc = true;
 	bo->base.base.funcs = &limn_gem_funcs;
 	return &bo->base.base;
 }
 
-static int limn_gem_populate(struct limn_bo *bo)
+static int limn_gem_populate(struct limn_bo *bo, bool heap)
 {
 	struct address_space *mapping = bo->base.base.filp->f_mapping;
 	gfp_t gfp = mapping_gfp_mask(mapping);
 	struct sg_table *sgt;
 
-	if (bo->flags & LIMN_GEM_HEAP)
+	if (heap)
 		return to_limn_device(bo->base.base.dev)->be->heap_init(bo);
 
 	/* The GPU addresses 4 GiB. */
@@ -284,8 +288,9 @@ int limn_gem_check_space(const struct limn_device *ldev, const struct limn_gem_a
 {
 	if (args->size > ldev->va_end - ldev->va_start)
 		return -ENOSPC;
-	if (args->va && (args->va < ldev->va_start || args->va >= ldev->va_end ||
-			 PAGE_ALIGN(args->size) > ldev->va_end - args->va))
+	if (args->va && args->va != LIMN_VA_LATER &&
+	    (args->va < ldev->va_start || args->va >= ldev->va_end ||
+	     PAGE_ALIGN(args->size) > ldev->va_end - args->va))
 		return -ERANGE;
 	return 0;
 }
@@ -295,10 +300,31 @@ int limn_gem_publish(struct drm_file *file, struct limn_bo *bo, int ret,
 		     struct limn_gem_args *args, u32 *handle)
 {
 	ret = ret ?: drm_gem_handle_create(file, &bo->base.base, handle);
-	if (!ret && args->flags & LIMN_GEM_PLACED)
+	if (!ret && args->va != LIMN_VA_LATER)
 		ret = limn_bo_va(file, bo, &args->va);
 	drm_gem_object_put(&bo->base.base);
 	return ret;
+}
+
+static struct limn_bo *limn_gem_new(struct drm_device *drm, const struct limn_gem_args *args)
+{
+	u64 size = PAGE_ALIGN(args->size);
+	struct drm_gem_shmem_object *shmem;
+	struct limn_bo *bo;
+
+	/* An impossible size must not push all other pages out of memory first. */
+	if (!args->heap && size >> PAGE_SHIFT > totalram_pages())
+		return ERR_PTR(-ENOMEM);
+	shmem = drm_gem_shmem_create(drm, size);
+	if (IS_ERR(shmem))
+		return ERR_CAST(shmem);
+	shmem->map_wc = args->caching != LIMN_CACHED;
+	bo = to_limn_bo(&shmem->base);
+	bo->caching = args->caching;
+	bo->readonly = args->readonly;
+	bo->want_va = args->va;
+	bo->gpu_size = args->heap ? size : ALIGN(args->size, SZ_4K);
+	return bo;
 }
 
 /**
@@ -311,35 +337,26 @@ int limn_gem_publish(struct drm_file *file, struct limn_bo *bo, int ret,
  * Return: 0; -EINVAL when the size is 0, or there are no heaps; -ENOSPC when it does not fit
  * into the address space, or never could; -ENOMEM when there is no memory for it, or
  * never can be; -ERANGE when the GPU does not have these addresses, -EEXIST
- * when some of them are taken; -ENOENT when the handle is closed already.
+ * when some of them are taken; -ENOENT when the handle is closed already; -ENODEV.
  */
 int limn_gem_create(struct drm_file *file, struct drm_device *drm,
 		    struct limn_gem_args *args, u32 *handle)
 {
 	struct limn_device *ldev = to_limn_device(drm);
-	struct drm_gem_shmem_object *shmem;
-	u64 size = PAGE_ALIGN(args->size);
-	bool heap = args->flags & LIMN_GEM_HEAP;
 	struct limn_bo *bo;
-	int ret;
+	int idx, ret;
 
-	if (!args->size || (heap && !ldev->be->heap_init))
+	if (!args->size || (args->heap && !ldev->be->heap_init))
 		return -EINVAL;
 	ret = limn_gem_check_space(ldev, args);
 	if (ret)
 		return ret;
-	/* An impossible size must not push all other pages out of memory first. */
-	if (!heap && size >> PAGE_SHIFT > totalram_pages())
-		return -ENOMEM;
-
-	shmem = drm_gem_shmem_create(drm, size);
-	if (IS_ERR(shmem))
-		return PTR_ERR(shmem);
-	shmem->map_wc = !(args->flags & LIMN_GEM_CACHED);
-	bo = to_limn_bo(&shmem->base);
-	bo->flags = args->flags;
-	bo->want_va = args->va;
-	bo->gpu_size = heap ? size : ALIGN(args->size, SZ_4K);
-	ret = limn_gem_populate(bo);
-	return limn_gem_publish(file, bo, ret, args, handle);
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	bo = limn_gem_new(drm, args);
+	ret = PTR_ERR_OR_ZERO(bo);
+	if (!ret)
+		ret = limn_gem_publish(file, bo, limn_gem_populate(bo, args->heap), args, handle);
+	drm_dev_exit(idx);
+	return ret;
 }

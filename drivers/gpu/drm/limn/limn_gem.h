@@ -14,12 +14,14 @@ struct limn_bo;
 struct limn_device;
 struct limn_mapping;
 
-/* What a BO was created to be. */
-#define LIMN_GEM_HEAP		BIT(0)	/* its memory grows on demand: &limn_backend.heap_init */
-#define LIMN_GEM_CACHED		BIT(1)	/* the CPU maps it cached, and has its caches flushed */
-#define LIMN_GEM_UNCACHED	BIT(2)	/* the CPU maps it uncached, instead of write-combined */
-#define LIMN_GEM_READONLY	BIT(3)	/* the GPU may not write it */
-#define LIMN_GEM_PLACED		BIT(4)	/* gets its address now, and keeps it with the handle */
+/* How the CPU maps a BO. */
+enum limn_caching { LIMN_WRITE_COMBINED, LIMN_CACHED, LIMN_UNCACHED };
+
+/* Who has had a handle of a BO: nobody yet, its creator's file alone, others as well. */
+enum limn_sharing { LIMN_BO_NEW, LIMN_BO_PRIVATE, LIMN_BO_SHARED };
+
+/* The BO gets a GPU address when a job first needs one. */
+#define LIMN_VA_LATER		U64_MAX
 
 /* Memory of a BO that is not pages of drm_gem_shmem. */
 struct limn_backing {
@@ -61,14 +63,14 @@ struct limn_bo {
 	char *label;
 	/** @free_link: in &limn_shrinker.freed */
 	struct llist_node free_link;
-	/** @want_va: where its creator wants it, 0: anywhere; constant */
+	/** @want_va: &limn_gem_args.va; constant */
 	u64 want_va;
-	/** @flags: LIMN_GEM_*; constant */
-	u32 flags;
-	/** @opened: it has had a handle */
-	bool opened;
-	/** @shared: others than its creator's file have it, or had (reservation); never unset */
-	bool shared;
+	/** @caching: of CPU mappings; constant */
+	enum limn_caching caching;
+	/** @readonly: the GPU may not write it; constant */
+	bool readonly;
+	/** @sharing: only ever rises (reservation) */
+	enum limn_sharing sharing;
 	/** @prepared: DRM_ETNAVIV_GEM_CPU_PREP of a cached BO: for which direction (reservation) */
 	u32 prepared;
 	/** @kmap: where the kernel sees it, once it needed to; until it is freed (reservation) */
@@ -86,10 +88,16 @@ static inline struct limn_bo *to_limn_bo(struct drm_gem_object *obj)
 struct limn_gem_args {
 	/** @size: bytes, rounded up to whole pages */
 	u64 size;
-	/** @va: GPU address in the file that creates it, 0: any; then the one that it got */
+	/**
+	 * @va: GPU address in the file that creates it: one to keep with the handle, 0 for any
+	 * such, or LIMN_VA_LATER; then the one that it got
+	 */
 	u64 va;
-	/** @flags: LIMN_GEM_* */
-	u32 flags;
+	enum limn_caching caching;
+	/** @heap: its memory grows on demand: &limn_backend.heap_init */
+	bool heap;
+	/** @readonly: the GPU may not write it */
+	bool readonly;
 };
 
 struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t size);
@@ -108,7 +116,7 @@ int limn_gem_check_space(const struct limn_device *ldev, const struct limn_gem_a
  */
 static inline bool limn_gem_is_private(struct drm_gem_object *obj)
 {
-	return !obj->import_attach && !READ_ONCE(to_limn_bo(obj)->shared);
+	return !obj->import_attach && READ_ONCE(to_limn_bo(obj)->sharing) != LIMN_BO_SHARED;
 }
 
 /* &drm_gem_shmem_object.madv: purged, though the pages are there until jobs have ended. */

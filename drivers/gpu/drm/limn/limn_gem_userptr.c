@@ -15,7 +15,7 @@
  * the driver's own.
  *
  * Such a BO cannot be mapped through the device or exported to another one. With
- * %LIMN_GEM_READONLY the GPU may only read; memory that the process may only read can be used in
+ * &limn_bo.readonly the GPU may only read; memory that the process may only read can be used in
  * no other way. Where the MMU cannot tell reads from writes (%DRM_LIMN_ISOLATION_READONLY) there
  * is no such thing: the process must be able to write, or -EFAULT.
  */
@@ -26,6 +26,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <drm/drm_drv.h>
 #include <drm/limn_drm.h>
 
 #include "limn_device.h"
@@ -124,7 +125,7 @@ err_free:
 	return ret;
 }
 
-/* As far as it got. */
+/* Undoes limn_userptr_init(), also one that failed half-way. */
 static void limn_userptr_free(struct limn_bo *bo)
 {
 	struct limn_userptr *u = to_limn_userptr(bo);
@@ -166,7 +167,7 @@ static int limn_userptr_init(struct limn_bo *bo, unsigned long addr)
 		return -ENOMEM;
 	mmgrab(current->mm);
 	u->mm = current->mm;
-	u->write = !(bo->flags & LIMN_GEM_READONLY);
+	u->write = !bo->readonly;
 	u->base.ops = &limn_userptr_ops;
 	u->base.size = bo->base.base.size;
 	bo->backing = &u->base;
@@ -191,7 +192,7 @@ static int limn_userptr_init(struct limn_bo *bo, unsigned long addr)
  * @file: who gets the handle
  * @drm: the device
  * @addr: of the first page, in the caller's address space
- * @args: size, a multiple of the page size; GPU address; LIMN_GEM_READONLY or not
+ * @args: size, a multiple of the page size; GPU address; readonly or not
  * @handle: where the handle goes
  *
  * Return: 0; -EINVAL when address or size are not whole pages, or 0; -EFAULT when there is no such
@@ -204,7 +205,7 @@ int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
 	struct limn_device *ldev = to_limn_device(drm);
 	struct drm_gem_object *obj;
 	struct limn_bo *bo;
-	int ret;
+	int idx, ret;
 
 	if (!args->size || !PAGE_ALIGNED(args->size) || !PAGE_ALIGNED(addr))
 		return -EINVAL;
@@ -221,10 +222,14 @@ int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
 	drm_gem_private_object_init(drm, obj, args->size);
 	INIT_LIST_HEAD(&bo->base.madv_list);
 	bo->want_va = args->va;
-	bo->flags = args->flags;
 	/* What the MMU does not prevent, the process must be allowed to do itself. */
-	if (!(ldev->isolation & DRM_LIMN_ISOLATION_READONLY))
-		bo->flags &= ~LIMN_GEM_READONLY;
+	bo->readonly = args->readonly && ldev->isolation & DRM_LIMN_ISOLATION_READONLY;
 
-	return limn_gem_publish(file, bo, limn_userptr_init(bo, addr), args, handle);
+	if (!drm_dev_enter(drm, &idx)) {
+		drm_gem_object_put(obj);
+		return -ENODEV;
+	}
+	ret = limn_gem_publish(file, bo, limn_userptr_init(bo, addr), args, handle);
+	drm_dev_exit(idx);
+	return ret;
 }

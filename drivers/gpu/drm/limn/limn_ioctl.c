@@ -6,9 +6,9 @@
  */
 #include <linux/build_bug.h>
 #include <linux/capability.h>
+#include <linux/nospec.h>
 #include <linux/stddef.h>
 #include <linux/uaccess.h>
-#include <drm/drm_drv.h>
 
 #include "limn_ctx.h"
 #include "limn_device.h"
@@ -17,7 +17,7 @@
 #include "limn_perfmon.h"
 #include "limn_submit.h"
 
-/* The same on 32-bit and 64-bit machines: sizes, and the last field of each. */
+/* Sizes, and the place of each last field, are those of 32-bit and 64-bit machines alike. */
 #define LIMN_LAYOUT(name, size, last, offset)				\
 	static_assert(sizeof(struct drm_limn_##name) == (size) &&	\
 		      offsetof(struct drm_limn_##name, last) == (offset))
@@ -89,53 +89,28 @@ int limn_ioctl_get_param(struct drm_device *drm, void *data, struct drm_file *fi
 {
 	struct limn_device *ldev = to_limn_device(drm);
 	struct drm_limn_get_param *args = data;
+	const u64 values[] = {
+		[DRM_LIMN_PARAM_FEATURES] = LIMN_FEATURES,
+		[DRM_LIMN_PARAM_NUM_QUEUES] = ldev->num_pipes,
+		[DRM_LIMN_PARAM_MAX_JOBS] = LIMN_MAX_SUBMIT_JOBS,
+		[DRM_LIMN_PARAM_MAX_BOS] = LIMN_MAX_SUBMIT_BOS,
+		[DRM_LIMN_PARAM_MAX_SYNCS] = LIMN_MAX_SYNCS,
+		[DRM_LIMN_PARAM_TIMEOUT_MS] = limn_timeout_ms(ldev),
+		[DRM_LIMN_PARAM_MAX_TIMEOUT_MS] = limn_timeout_limit_ms(ldev),
+		[DRM_LIMN_PARAM_MAX_PRIORITY] = ns_capable_noaudit(&init_user_ns, CAP_SYS_NICE) ?
+						(u64)DRM_LIMN_PRIORITY_HIGH :
+						(u64)DRM_LIMN_PRIORITY_NORMAL,
+		[DRM_LIMN_PARAM_VA_START] = ldev->va_start,
+		[DRM_LIMN_PARAM_VA_END] = ldev->va_end,
+		[DRM_LIMN_PARAM_RESETS] = atomic64_read(&ldev->resets),
+		[DRM_LIMN_PARAM_NUM_PERF_DOMAINS] = limn_perf_num_domains(ldev),
+		[DRM_LIMN_PARAM_ISOLATION] = ldev->isolation,
+	};
 
-	if (args->pad)
+	if (args->pad || args->param >= ARRAY_SIZE(values))
 		return -EINVAL;
-	switch (args->param) {
-	case DRM_LIMN_PARAM_FEATURES:
-		args->value = LIMN_FEATURES;
-		return 0;
-	case DRM_LIMN_PARAM_NUM_QUEUES:
-		args->value = ldev->num_pipes;
-		return 0;
-	case DRM_LIMN_PARAM_MAX_JOBS:
-		args->value = LIMN_MAX_SUBMIT_JOBS;
-		return 0;
-	case DRM_LIMN_PARAM_MAX_BOS:
-		args->value = LIMN_MAX_SUBMIT_BOS;
-		return 0;
-	case DRM_LIMN_PARAM_MAX_SYNCS:
-		args->value = LIMN_MAX_SYNCS;
-		return 0;
-	case DRM_LIMN_PARAM_TIMEOUT_MS:
-		args->value = limn_timeout_ms(ldev);
-		return 0;
-	case DRM_LIMN_PARAM_MAX_TIMEOUT_MS:
-		args->value = limn_timeout_limit_ms(ldev);
-		return 0;
-	case DRM_LIMN_PARAM_MAX_PRIORITY:
-		args->value = ns_capable_noaudit(&init_user_ns, CAP_SYS_NICE) ?
-			      DRM_LIMN_PRIORITY_HIGH : DRM_LIMN_PRIORITY_NORMAL;
-		return 0;
-	case DRM_LIMN_PARAM_RESETS:
-		args->value = atomic64_read(&ldev->resets);
-		return 0;
-	case DRM_LIMN_PARAM_VA_START:
-		args->value = ldev->va_start;
-		return 0;
-	case DRM_LIMN_PARAM_VA_END:
-		args->value = ldev->va_end;
-		return 0;
-	case DRM_LIMN_PARAM_NUM_PERF_DOMAINS:
-		args->value = limn_perf_num_domains(ldev);
-		return 0;
-	case DRM_LIMN_PARAM_ISOLATION:
-		args->value = ldev->isolation;
-		return 0;
-	default:
-		return -EINVAL;
-	}
+	args->value = values[array_index_nospec(args->param, ARRAY_SIZE(values))];
+	return 0;
 }
 
 /* DRM_IOCTL_LIMN_CTX_CREATE */
@@ -147,7 +122,6 @@ int limn_ioctl_ctx_create(struct drm_device *drm, void *data, struct drm_file *f
 		.timeout_ms = args->timeout_ms,
 		.bannable = true,
 	};
-	int idx, ret;
 
 	if (args->flags || args->priority < DRM_LIMN_PRIORITY_LOW ||
 	    args->priority > DRM_LIMN_PRIORITY_HIGH)
@@ -156,11 +130,7 @@ int limn_ioctl_ctx_create(struct drm_device *drm, void *data, struct drm_file *f
 		return -EPERM;
 	if (args->timeout_ms > limn_timeout_limit_ms(to_limn_device(drm)))
 		return -ERANGE;
-	if (!drm_dev_enter(drm, &idx))
-		return -ENODEV;
-	ret = limn_ctx_create(to_limn_device(drm), to_limn_file(file), &ctx, &args->id);
-	drm_dev_exit(idx);
-	return ret;
+	return limn_ctx_create(to_limn_device(drm), to_limn_file(file), &ctx, &args->id);
 }
 
 /* DRM_IOCTL_LIMN_CTX_FREE */

@@ -14,14 +14,14 @@ int limn_array_check(const struct drm_limn_array *array, size_t size);
 int limn_array_read(const struct drm_limn_array *array, void *to, size_t size);
 int limn_array_write(const struct drm_limn_array *array, u32 at, const void *from, size_t size);
 
-/* What DRM_LIMN_PARAM_FEATURES tells: that these rows are there. */
+/* The value of DRM_LIMN_PARAM_FEATURES: which of the ioctls below there are. */
 #define LIMN_FEATURES	(DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_CTX |			\
 			 DRM_LIMN_FEATURE_BO | DRM_LIMN_FEATURE_FIXED_VA |			\
 			 DRM_LIMN_FEATURE_USERPTR | DRM_LIMN_FEATURE_MADVISE |		\
 			 DRM_LIMN_FEATURE_LABEL | DRM_LIMN_FEATURE_JOB_STATS |	\
 			 DRM_LIMN_FEATURE_PERFMON)
 
-/* Of one array of struct drm_limn_sync. */
+/* The most entries of an array of struct drm_limn_sync. */
 #define LIMN_MAX_SYNCS	256
 
 /* Rows for the &drm_driver.ioctls of a backend, behind its own. */

@@ -97,13 +97,13 @@ static const char *limn_fence_get_timeline_name(struct dma_fence *fence)
 	return fence_to_job(fence)->pipe->name;
 }
 
-/* Nobody asks the fence for its name any more. limn_module_exit() waits until this has returned. */
+/* The last reference is gone. limn_module_exit() waits until this function has returned. */
 static void limn_fence_release(struct dma_fence *fence)
 {
 	struct limn_job *job = fence_to_job(fence);
 
 	limn_pipe_put(job->pipe);
-	kfree(job);
+	kfree_rcu(job, fence.rcu);	/* as any fence: lookups under RCU may still see it */
 	module_put(THIS_MODULE);
 }
 
@@ -134,7 +134,7 @@ struct limn_job *limn_job_create(struct limn_pipe *pipe, size_t frame_size)
 /* &limn_pipe.lock is held, unless nobody else knows the job yet. */
 void limn_job_set_state(struct limn_job *job, enum limn_job_state state)
 {
-	static const u8 from[] = {	/* who may become it */
+	static const u8 from[] = {	/* the states before it */
 		[LIMN_JOB_QUEUED] = BIT(LIMN_JOB_NEW),
 		[LIMN_JOB_STAGED] = BIT(LIMN_JOB_QUEUED),
 		/* Again, when the GPU was reset for another job's sake. */

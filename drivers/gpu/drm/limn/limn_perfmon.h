@@ -33,13 +33,13 @@ struct limn_perf_domain {
 
 /**
  * struct limn_perfmon - counters, and their sums over the jobs that named it
- *
- * Held by its handle and by each of these jobs.
  */
 struct limn_perfmon {
+	/** @ref: the handle's, the device's, and one for each of these jobs */
 	struct kref ref;
 	/** @device: counts the jobs that name none */
 	bool device;
+	/** @count: of @counter */
 	unsigned int count;
 	/** @counter: what, and in which slot of its domain */
 	struct {
@@ -51,7 +51,9 @@ struct limn_perfmon {
 	struct mutex read_lock;
 	/** @lock: protects @jobs and @value; taken by interrupt handlers, innermost */
 	spinlock_t lock;
+	/** @jobs: that ended well (@lock) */
 	u64 jobs;
+	/** @value: sums over @jobs (@lock) */
 	u64 value[DRM_LIMN_PERFMON_MAX];
 };
 

@@ -186,7 +186,7 @@ void limn_recover_fail(struct limn_pipe *pipe, int error)
 	spin_lock_irq(&pipe->lock);
 	limn_pipe_complete(pipe, error);
 	spin_unlock_irq(&pipe->lock);
-	/* It may allocate, and the fence has signalled. */
+	/* After the fence, because the event allocates memory. */
 	if (ret && !was_wild)
 		drm_dev_wedged_event(&ldev->drm, DRM_WEDGE_RECOVERY_REBIND, NULL);
 }

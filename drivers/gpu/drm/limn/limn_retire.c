@@ -19,7 +19,7 @@
 #include "limn_retire.h"
 #include "limn_sched.h"
 
-/* Of the module: a job that was killed in its queue may end when its device is gone. */
+/* The module has one: a job that was killed in its queue may end when its device is gone. */
 static struct workqueue_struct *limn_retire_wq;
 
 int limn_retire_init(void)
@@ -34,7 +34,7 @@ void limn_retire_exit(void)
 	destroy_workqueue(limn_retire_wq);
 }
 
-/* The pipe may still be at the job's memory: then it stays. Else there is no way back. */
+/* Keep a job whose memory a wild pipe may still access; any other is RETIRED, for good. */
 static bool limn_job_keep(struct limn_job *job)
 {
 	struct limn_pipe *pipe = job->pipe;
@@ -71,13 +71,13 @@ void limn_retire_work(struct work_struct *work)
 	limn_job_put(job);
 }
 
-/* drm_sched does not know the job any more. */
+/* Hand a job that drm_sched has freed to the retire workqueue. */
 void limn_job_retire(struct limn_job *job)
 {
 	queue_work(limn_retire_wq, &job->retire_work);
 }
 
-/* The pipe is not wild any more: the jobs that it kept go. */
+/* Retire the jobs that were kept for a pipe which is not wild any more. */
 void limn_retire_kept(struct limn_pipe *pipe)
 {
 	struct limn_job *job, *next;

@@ -57,7 +57,7 @@
 #include "limn_trace.h"
 #include "limn_vm.h"
 
-/* That drm_sched hands over at a time: one runs, one is staged. */
+/* Jobs that drm_sched hands over before the first has ended: one runs, one is staged. */
 #define LIMN_PIPE_JOBS	2
 
 static void limn_pipe_release(struct kref *ref)
@@ -78,7 +78,7 @@ void limn_pipe_put(struct limn_pipe *pipe)
 
 void limn_pipe_set_state(struct limn_pipe *pipe, enum limn_pipe_state state)
 {
-	static const u8 from[] = {	/* who may become it */
+	static const u8 from[] = {	/* the states before it */
 		[LIMN_PIPE_IDLE] = BIT(LIMN_PIPE_RUNNING) | BIT(LIMN_PIPE_FAILED),
 		[LIMN_PIPE_STARTING] = BIT(LIMN_PIPE_IDLE) | BIT(LIMN_PIPE_FAILED),
 		[LIMN_PIPE_RUNNING] = BIT(LIMN_PIPE_STARTING) | BIT(LIMN_PIPE_SERVICE),
@@ -202,7 +202,7 @@ bool limn_pipe_hold(struct limn_pipe *pipe)
 
 	spin_lock_irq(&pipe->lock);
 	pipe->holds++;
-	/* One that has failed by itself gets its own recovery. */
+	/* A job that has failed by itself gets a recovery of its own. */
 	again = pipe->job && pipe->state != LIMN_PIPE_FAILED;
 	if (again)
 		limn_pipe_give_up(pipe);
@@ -273,7 +273,7 @@ static void limn_sched_free_job(struct drm_sched_job *sched_job)
 	/* The fence has signalled, but limn_job_end() may still use the job: wait for the lock. */
 	spin_lock_irq(&pipe->lock);
 	if (job->state == LIMN_JOB_QUEUED) {
-		/* Its finished fence may ask for the pipe's name at any time: "DOC: fences". */
+		/* The job's finished fence needs the pipe's name for good: see "DOC: fences". */
 		kmemleak_not_leak(limn_pipe_get(pipe));
 		limn_stats_update(job, ktime_get(), -ESRCH);
 		trace_limn_job_done(job, 0, -ESRCH);
@@ -311,7 +311,7 @@ static void limn_pipe_drop(struct drm_device *drm, void *data)
 	limn_pipe_put(data);
 }
 
-/* It has no jobs, and gets no more; the memory stays as long as the struct limn_device does. */
+/* The pipe has no jobs, and gets no more; its memory stays as long as struct limn_device does. */
 static void limn_sched_fini(void *data)
 {
 	struct limn_pipe *pipe = data;

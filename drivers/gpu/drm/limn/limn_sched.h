@@ -62,7 +62,7 @@ struct limn_pipe_ops {
 	void (*sync_irq)(struct limn_pipe *pipe);
 	/**
 	 * @reset: stop and reset what this pipe uses, or more; &limn_device.hw_lock is held.
-	 * An error means that the pipe may still be at the memory of its jobs.
+	 * An error means that the pipe may still access the memory of its jobs.
 	 */
 	int (*reset)(struct limn_pipe *pipe);
 	/**
@@ -124,7 +124,7 @@ struct limn_pipe {
 	unsigned int num_jobs;
 	/** @holds: reasons why nothing may start: a reset of the whole GPU, system suspend */
 	unsigned int holds;
-	/** @wild: it could not be reset, and may still be at the memory of the jobs it had */
+	/** @wild: it could not be reset, and may still access the memory of the jobs it had */
 	bool wild;
 	/** @error: why @state is LIMN_PIPE_FAILED */
 	int error;

@@ -38,7 +38,7 @@ static struct limn_shrinker *limn_bo_shrinker(const struct drm_gem_object *obj)
 	return &to_limn_device(obj->dev)->shrinker;
 }
 
-/* Does userspace need the contents? The reservation is held. Returns whether they are there. */
+/* Userspace needs the contents, or not. The reservation is held. Are they still there? */
 bool limn_bo_madvise(struct limn_bo *bo, bool needed)
 {
 	struct drm_gem_object *obj = &bo->base.base;
@@ -50,7 +50,7 @@ bool limn_bo_madvise(struct limn_bo *bo, bool needed)
 	return retained;
 }
 
-/* No references are left; a purge may have had one. Does a worker free it, or must the caller? */
+/* No reference is left. True: a worker frees the BO, as a purge may have had that reference. */
 bool limn_shrinker_free(struct limn_bo *bo)
 {
 	struct drm_gem_object *obj = &bo->base.base;
@@ -101,7 +101,7 @@ static bool limn_bo_purge(LIMN_LRU_ARGS)
 
 	dma_resv_assert_held(obj->resv);
 
-	if (bo->shared || !drm_gem_shmem_is_purgeable(&bo->base) ||
+	if (bo->sharing == LIMN_BO_SHARED || !drm_gem_shmem_is_purgeable(&bo->base) ||
 	    !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP) ||
 	    limn_recover_is_wild(to_limn_device(obj->dev)))
 		return false;

@@ -51,7 +51,7 @@ void limn_stats_fini(struct limn_ctx *ctx)
 	kfree(ctx->log);
 }
 
-/* The job has its number; @now is CLOCK_MONOTONIC. */
+/* A job that has its number was queued at @now, CLOCK_MONOTONIC. */
 void limn_stats_queued(struct limn_job *job, u64 now)
 {
 	struct limn_job_log *log = job->ctx->log;

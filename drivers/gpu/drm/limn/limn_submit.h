@@ -19,7 +19,7 @@ struct sync_file;
 /* Jobs of one ioctl: bits of a word. */
 #define LIMN_MAX_SUBMIT_JOBS	32
 
-/* It takes no part in implicit sync, in either direction. */
+/* The BO takes no part in implicit sync: its fences delay no job, the jobs' delay nobody. */
 #define LIMN_BO_NO_IMPLICIT	BIT(0)
 
 /* A BO that jobs use. */

@@ -25,7 +25,7 @@ struct limn_request {
 	const struct drm_limn_submit *args;
 	struct limn_submit_args submit;
 	struct limn_submit_job *jobs;
-	/* Of all jobs: fences out, then fences in; @few when they fit there. */
+	/* Fences out of all jobs, then fences in of all jobs; in @few when they fit there. */
 	void *syncs;
 	u64 few[LIMN_FEW_SYNCS_SIZE / sizeof(u64)];
 	struct drm_limn_job user[];

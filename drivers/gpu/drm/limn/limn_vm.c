@@ -116,12 +116,12 @@ static void limn_mapping_write(struct limn_mapping *mapping)
 		u64 size = min_t(u64, ALIGN(sg_dma_len(sg), SZ_4K), room);
 
 		vm->ldev->pt->map(vm, va, sg_dma_address(sg), size,
-				      !(mapping->bo->flags & LIMN_GEM_READONLY));
+				      !mapping->bo->readonly);
 		va += size;
 	}
 }
 
-/* No job that starts from now on finds the BO. False: jobs that run may, and keep its memory. */
+/* Clear the entries. False: running jobs may still reach the memory, which stays until they end. */
 static bool limn_mapping_unmap(struct limn_mapping *mapping, bool purge)
 {
 	struct limn_stale *stale = mapping->stale;
@@ -130,7 +130,8 @@ static bool limn_mapping_unmap(struct limn_mapping *mapping, bool purge)
 	lockdep_assert_held(&vm->lock);
 
 	vm->ldev->pt->unmap(vm, mapping->node.start, mapping->node.size);
-	/* Before the pipes are looked at: a job that starts now sees the count. */
+	/* Before the pipes are looked at: a job that starts now sees the count and the entries. */
+	wmb();
 	atomic64_inc(&vm->ldev->unmaps);
 	if (!limn_sched_find_vm(vm, stale->running))
 		return true;
@@ -142,7 +143,7 @@ static bool limn_mapping_unmap(struct limn_mapping *mapping, bool purge)
 	return false;
 }
 
-/* Its address is free again; nobody relies on it. */
+/* The mapping, which nobody has pinned, loses its address. */
 static void limn_mapping_remove(struct limn_mapping *mapping)
 {
 	if (!mapping->purged)
@@ -152,7 +153,7 @@ static void limn_mapping_remove(struct limn_mapping *mapping)
 	drm_mm_remove_node(&mapping->node);
 }
 
-/* Like drm_mm's, and takes addresses away from mappings that nobody has pinned. */
+/* drm_mm_reserve_node(), at the cost of mappings there that nobody has pinned. */
 static int limn_vm_reserve(struct limn_vm *vm, struct drm_mm_node *node, u64 va, u64 size)
 {
 	struct drm_mm_node *taken, *next;
@@ -417,7 +418,7 @@ int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo, bool place)
 	return limn_vm_try_map(vm, bo, place);
 }
 
-/* One user less; the last one unmaps. */
+/* The mapping has one user less; it goes with the last. */
 void limn_mapping_put(struct limn_mapping *mapping)
 {
 	struct limn_vm *vm = mapping->vm;

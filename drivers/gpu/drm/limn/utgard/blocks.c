@@ -190,7 +190,7 @@ static int utgard_identify(struct utgard *ug, void __iomem *regs)
 			     utgard_model(ug), version);
 }
 
-/* It has power and pipes. Also after an error, utgard_blocks_suspend() undoes it. */
+/* The GPU has power and pipes. utgard_blocks_suspend() undoes this, an error included. */
 int utgard_blocks_init(struct utgard *ug)
 {
 	struct device *dev = ug->base.dev;
@@ -220,7 +220,7 @@ int utgard_blocks_init(struct utgard *ug)
 	return 0;
 }
 
-/* Those that are there: before power goes. */
+/* Stop the blocks that are present, before their power goes. */
 void utgard_blocks_suspend(struct utgard *ug)
 {
 	int id;

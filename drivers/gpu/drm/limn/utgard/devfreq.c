@@ -64,7 +64,7 @@ static unsigned long utgard_devfreq_rate(struct utgard *ug)
 	return clk_get_rate(ug->clks[UTGARD_CLK_CORE].clk);
 }
 
-/* One clock for both pipes. */
+/* Both pipes have the same clock. */
 static void utgard_devfreq_set_rate(struct utgard *ug, unsigned long rate)
 {
 	limn_pipe_set_rate(ug->base.pipe[UTGARD_PIPE_GP], rate);

@@ -23,7 +23,7 @@ static_assert(PP_WB_WORDS == LIMA_PP_WB_REG_NUM);
 static_assert(sizeof(struct drm_lima_gp_frame) == 24);
 static_assert(sizeof(struct drm_lima_m400_pp_frame) == 272);
 static_assert(sizeof(struct drm_lima_m450_pp_frame) == 312);
-/* Both PP frames begin alike; utgard/pp.c reads these from either. */
+/* Both kinds of PP frame begin with the same fields, which utgard/pp.c reads from either. */
 static_assert(offsetof(struct drm_lima_m400_pp_frame, num_pp) ==
 	      offsetof(struct drm_lima_m450_pp_frame, num_pp));
 static_assert(offsetof(struct drm_lima_m400_pp_frame, wb) ==

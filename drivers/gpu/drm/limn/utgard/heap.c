@@ -156,7 +156,7 @@ static void utgard_heap_free(struct limn_bo *bo)
 	kfree(heap);
 }
 
-/* Its @n-th page, or NULL. */
+/* The @n-th page of a heap, or NULL. */
 static struct page *utgard_heap_page(const struct limn_bo *bo, size_t n)
 {
 	struct utgard_heap *heap = to_utgard_heap(bo);
@@ -224,7 +224,7 @@ int utgard_heap_init(struct limn_bo *bo)
 	return ret;
 }
 
-/* Is that what the BO is? */
+/* Is the BO a heap? */
 bool utgard_is_heap(const struct limn_bo *bo)
 {
 	return bo->backing && bo->backing->ops == &utgard_heap_ops;

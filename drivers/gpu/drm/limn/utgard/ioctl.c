@@ -14,6 +14,7 @@
  * fails signals its fence with an error, which waiters of syncobjs and sync files can read,
  * while DRM_LIMA_GEM_WAIT tells only that the wait is over.
  */
+#include <linux/nospec.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <drm/drm_drv.h>
@@ -45,28 +46,20 @@ static_assert(UTGARD_PIPE_PP == LIMA_PIPE_PP);
  */
 static int utgard_get_param(struct drm_device *drm, void *data, struct drm_file *file)
 {
-	struct utgard *ug = to_utgard(to_limn_device(drm));
+	const struct utgard *ug = to_utgard(to_limn_device(drm));
 	struct drm_lima_get_param *args = data;
+	const u64 values[] = {
+		[DRM_LIMA_PARAM_GPU_ID] = ug->m450 ? DRM_LIMA_PARAM_GPU_ID_MALI450 :
+						     DRM_LIMA_PARAM_GPU_ID_MALI400,
+		[DRM_LIMA_PARAM_NUM_PP] = ug->num_pp,
+		[DRM_LIMA_PARAM_GP_VERSION] = ug->gp_version,
+		[DRM_LIMA_PARAM_PP_VERSION] = ug->pp_version,
+	};
 
-	if (args->pad)
+	if (args->pad || args->param >= ARRAY_SIZE(values))
 		return -EINVAL;
-	switch (args->param) {
-	case DRM_LIMA_PARAM_GPU_ID:
-		args->value = ug->m450 ? DRM_LIMA_PARAM_GPU_ID_MALI450 :
-					 DRM_LIMA_PARAM_GPU_ID_MALI400;
-		return 0;
-	case DRM_LIMA_PARAM_NUM_PP:
-		args->value = ug->num_pp;
-		return 0;
-	case DRM_LIMA_PARAM_GP_VERSION:
-		args->value = ug->gp_version;
-		return 0;
-	case DRM_LIMA_PARAM_PP_VERSION:
-		args->value = ug->pp_version;
-		return 0;
-	default:
-		return -EINVAL;
-	}
+	args->value = values[array_index_nospec(args->param, ARRAY_SIZE(values))];
+	return 0;
 }
 
 /**
@@ -87,17 +80,12 @@ static int utgard_gem_create(struct drm_device *drm, void *data, struct drm_file
 	struct drm_lima_gem_create *args = data;
 	struct limn_gem_args gem = {
 		.size = args->size,
-		.flags = LIMN_GEM_PLACED | (args->flags & LIMA_BO_FLAG_HEAP ? LIMN_GEM_HEAP : 0),
+		.heap = args->flags & LIMA_BO_FLAG_HEAP,
 	};
-	int idx, ret;
 
 	if (args->pad || args->flags & ~LIMA_BO_FLAG_HEAP)
 		return -EINVAL;
-	if (!drm_dev_enter(drm, &idx))
-		return -ENODEV;
-	ret = limn_gem_create(file, drm, &gem, &args->handle);
-	drm_dev_exit(idx);
-	return ret;
+	return limn_gem_create(file, drm, &gem, &args->handle);
 }
 
 /**
@@ -137,21 +125,6 @@ static size_t utgard_frame_size(const struct utgard *ug, u32 pipe)
 			  sizeof(struct drm_lima_m400_pp_frame);
 }
 
-/* Each size is a constant: then nothing is left to check about it while the program runs. */
-static unsigned long utgard_copy_frame(u32 *to, u64 from, u32 size)
-{
-	const void __user *user = u64_to_user_ptr(from);
-
-	switch (size) {
-	case sizeof(struct drm_lima_gp_frame):
-		return copy_from_user(to, user, sizeof(struct drm_lima_gp_frame));
-	case sizeof(struct drm_lima_m400_pp_frame):
-		return copy_from_user(to, user, sizeof(struct drm_lima_m400_pp_frame));
-	default:
-		return copy_from_user(to, user, sizeof(struct drm_lima_m450_pp_frame));
-	}
-}
-
 /* A job with a frame that was copied once, and checked after that. */
 static struct limn_job *utgard_job_create(struct utgard *ug, u32 pipe, u64 frame, u32 size)
 {
@@ -163,7 +136,7 @@ static struct limn_job *utgard_job_create(struct utgard *ug, u32 pipe, u64 frame
 	job = limn_job_create(ug->base.pipe[pipe], size);
 	if (!job)
 		return ERR_PTR(-ENOMEM);
-	if (utgard_copy_frame(job->frame, frame, size))
+	if (copy_from_user(job->frame, u64_to_user_ptr(frame), size))
 		ret = -EFAULT;
 	else if (pipe == LIMA_PIPE_GP)
 		ret = utgard_check_gp_frame(job->frame);
@@ -340,15 +313,10 @@ static int utgard_ctx_create(struct drm_device *drm, void *data, struct drm_file
 {
 	static const struct limn_ctx_args defaults;
 	struct drm_lima_ctx_create *args = data;
-	int idx, ret;
 
 	if (args->_pad)
 		return -EINVAL;
-	if (!drm_dev_enter(drm, &idx))
-		return -ENODEV;
-	ret = limn_ctx_create(to_limn_device(drm), to_limn_file(file), &defaults, &args->id);
-	drm_dev_exit(idx);
-	return ret;
+	return limn_ctx_create(to_limn_device(drm), to_limn_file(file), &defaults, &args->id);
 }
 
 /**

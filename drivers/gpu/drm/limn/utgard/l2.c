@@ -33,8 +33,9 @@ static int utgard_l2_try_clear(struct utgard_block *l2, u64 job, ktime_t until)
 		ret = utgard_wait(l2, L2_STATUS, L2_STATUS_COMMAND_BUSY, 0, until);
 	if (!ret && (!l2->clearing || l2->clear.job != job)) {
 		l2->clear.job = job;
-		l2->clear.order = atomic64_read(&l2->ug->base.order);
-		l2->clear.unmaps = atomic64_read(&l2->ug->base.unmaps);
+		/* The clear begins after these reads: it covers all that they count. */
+		l2->clear.order = atomic64_read_acquire(&l2->ug->base.order);
+		l2->clear.unmaps = atomic64_read_acquire(&l2->ug->base.unmaps);
 		utgard_write(l2, L2_COMMAND, L2_COMMAND_CLEAR_ALL);
 		l2->clearing = true;
 	}

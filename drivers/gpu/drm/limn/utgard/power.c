@@ -53,7 +53,7 @@ static int utgard_power_on(struct utgard *ug)
 	return 0;
 }
 
-/* It may have lost its power in a reset that failed. */
+/* Nothing to do for a GPU that lost its power in a reset that failed. */
 static void utgard_power_off(struct utgard *ug)
 {
 	might_alloc(GFP_KERNEL);
@@ -197,7 +197,7 @@ static int utgard_get_resources(struct utgard *ug)
 	return 0;
 }
 
-/* It has power. */
+/* The GPU has power. */
 static int utgard_start(struct utgard *ug)
 {
 	struct limn_device *ldev = &ug->base;

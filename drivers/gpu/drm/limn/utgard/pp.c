@@ -54,7 +54,7 @@ static const struct utgard_hard_reset pp_hard_reset = {
 /* Whatever the core is doing. */
 static int utgard_pp_hard_reset(struct utgard_block *pp)
 {
-	/* Of a core in soft reset nothing else may be asked before that is over. */
+	/* A core in soft reset takes no other command before that reset is over. */
 	if (pp->resetting &&
 	    !utgard_pp_wait_reset(pp, ktime_add_us(ktime_get(), UTGARD_POLL_US)))
 		return 0;
@@ -183,7 +183,7 @@ static void utgard_pp_mask(struct limn_pipe *pipe)
 
 	utgard_perf_pipe_done(pipe, false);
 	for (i = 0; i < ug->num_pp; i++) {
-		/* Those that are done are masked already, and being reset. */
+		/* Cores that are done were masked and are being reset. */
 		if (ug->pp_pending & BIT(i))
 			utgard_write(ug->pp[i], PP_INT_MASK, 0);
 		if (ug->pp_used & BIT(i))
@@ -212,7 +212,7 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 		trace_limn_unit_error(pipe->job, pp->name, raw, status);
 		dev_dbg(ug->base.dev, "%s: error, interrupts %x, status %x\n", pp->name, raw,
 			status);
-		/* The others stop too; their work is lost in any case. */
+		/* The other cores stop, too: their part of the job is lost. */
 		limn_pipe_fault(pipe, -EIO, 0);
 		return true;
 	}
@@ -231,7 +231,7 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 	return true;
 }
 
-/* The core that was the last one; the others went the same way before. */
+/* Reset the core that finished last; the others were reset when they finished. */
 static void utgard_pp_completed(struct limn_pipe *pipe)
 {
 	utgard_pp_soft_reset(to_utgard(pipe->ldev)->pp_last);
@@ -242,7 +242,7 @@ static bool utgard_pp_handle_one(struct utgard_block *pp, struct limn_pipe *pipe
 	return pp->ug->pp[pp->index] == pp && utgard_pp_handle(pipe, pp->index);
 }
 
-/* One line for all cores: ask each that is not done. */
+/* All cores share an interrupt line: look at each that is not done. */
 static bool utgard_pp_handle_all(struct utgard_block *all, struct limn_pipe *pipe)
 {
 	bool handled = false;

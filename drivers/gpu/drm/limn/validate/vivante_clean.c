@@ -227,7 +227,7 @@ static void put_instructions(struct writer *w, const struct vivante_clean *clean
 	/* From memory, and from there alone. */
 	if (clean->halti >= 5)
 		return;
-	/* One with a cache says 256 and has twice as many. */
+	/* A chip with an instruction cache says 256, and has 512. */
 	if (clean->has & VIVANTE_HAS_ICACHE && num < 512)
 		num = 512;
 	if (num > 1024)

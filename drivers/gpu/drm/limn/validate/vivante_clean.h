@@ -29,6 +29,7 @@ struct vivante_clean {
 	unsigned int model;
 	/** @has: VIVANTE_HAS_* */
 	unsigned int has;
+	/** @pixel_pipes: that the chip has */
 	unsigned int pixel_pipes;
 	/** @constants: vec4s of uniforms that the chip says it has */
 	unsigned int constants;

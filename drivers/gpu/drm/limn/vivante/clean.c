@@ -57,7 +57,7 @@ int vivante_cleaner_init(struct vivante_core *core)
 {
 	struct vivante_cleaner *cleaner = &core->cleaner;
 	struct vivante_clean clean;
-	u32 pipe, copy, words = 0, *at;
+	u32 pipe, words = 0, *at;
 
 	for (pipe = 0; pipe < VIVANTE_CLEAN_PIPES; pipe++) {
 		cleaner->words[pipe] = 0;
@@ -65,7 +65,7 @@ int vivante_cleaner_init(struct vivante_core *core)
 			continue;
 		clean = vivante_clean_of(core, pipe);
 		cleaner->words[pipe] = vivante_clean_write(&clean, NULL);
-		words += 2 * (cleaner->words[pipe] + 2);
+		words += cleaner->words[pipe] + 2;
 	}
 	cleaner->size = ALIGN(words * sizeof(u32), SZ_4K);
 	/* The size follows from what the core says of itself, which may be anything. */
@@ -78,33 +78,31 @@ int vivante_cleaner_init(struct vivante_core *core)
 		return -ENOMEM;
 	at = cleaner->cpu;
 	for (pipe = 0; pipe < VIVANTE_CLEAN_PIPES; pipe++) {
+		if (!cleaner->words[pipe])
+			continue;
 		clean = vivante_clean_of(core, pipe);
-		for (copy = 0; cleaner->words[pipe] && copy < 2; copy++) {
-			cleaner->copy[pipe][copy] = at;
-			at += vivante_clean_write(&clean, at) + 2;
-		}
+		cleaner->commands[pipe] = at;
+		at += vivante_clean_write(&clean, at) + 2;
 	}
 	return 0;
 }
 
 /**
  * vivante_cleaner_use - are states to be cleaned before this job?
- * @core: the core; each job is asked for once, in the order in which they run
- * @vj: the job
+ * @core: the core, whose last job has ended: FE is behind that one's stream
+ * @vj: the next job
  *
- * Return: the copy of the commands to go through, which has room for a LINK behind its
- * &vivante_cleaner.words; NULL: the states are of the job's own client. Two copies, for at most two
- * jobs are on the core: the job before this one may still be in the other copy.
+ * Return: the commands to go through, which have room for a LINK behind their
+ * &vivante_cleaner.words; NULL: the states are of the job's own client.
  */
 u32 *vivante_cleaner_use(struct vivante_core *core, const struct vivante_job *vj)
 {
-	struct vivante_cleaner *cleaner = &core->cleaner;
+	const struct vivante_cleaner *cleaner = &core->cleaner;
 	u32 pipe = vj->exec_state;
 
 	if (pipe >= VIVANTE_CLEAN_PIPES || !cleaner->words[pipe] || core->owner[pipe] == vj->client)
 		return NULL;
 	core->owner[pipe] = vj->client;
-	cleaner->next = !cleaner->next;
-	return cleaner->copy[pipe][cleaner->next];
+	return cleaner->commands[pipe];
 }
 EXPORT_SYMBOL_IF_KUNIT(vivante_cleaner_use);

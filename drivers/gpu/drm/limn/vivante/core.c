@@ -90,7 +90,7 @@ static void vivante_set_power(struct vivante_core *core, enum vivante_power powe
 		disable_irq(core->irq);
 }
 
-/* The core was reset or is about to be: its MMU gets the kernel's tables, and has no TLB entry. */
+/* After a reset, or before the next: the MMU has the kernel's tables, and no TLB entry. */
 static void vivante_forget_vm(struct vivante_core *core)
 {
 	struct limn_vm *vm = core->vm;
@@ -371,7 +371,6 @@ static void vivante_disown_all(struct vivante *viv)
 	for (i = 0; i < viv->num_cores; i++) {
 		/* Runtime PM of the core must not find a GPU that is gone. */
 		pm_runtime_put_sync_suspend(viv->core[i]->dev);
-		viv->core[i]->viv = NULL;
 		/* An access without drm_dev_enter() meets NULL, not freed memory. */
 		viv->core[i] = NULL;
 	}
@@ -444,8 +443,17 @@ static int vivante_component_bind(struct device *dev, struct device *master, voi
 	return 0;
 }
 
+/* The GPU goes, or never came to be: a core that sleeps or wakes up later must not look for it. */
+static void vivante_component_unbind(struct device *dev, struct device *master, void *data)
+{
+	struct vivante_core *core = dev_get_drvdata(dev);
+
+	core->viv = NULL;
+}
+
 static const struct component_ops vivante_component_ops = {
 	.bind = vivante_component_bind,
+	.unbind = vivante_component_unbind,
 };
 
 /* --- Platform devices --------------------------------------------------- */
@@ -489,7 +497,7 @@ static int vivante_runtime_suspend(struct device *dev)
 	return 0;
 }
 
-/* Runs after the core's last user has gone, and before its clocks and registers do. */
+/* devres action: the core has no user any more, but still its clocks and registers. */
 static void vivante_power_put(void *dev)
 {
 	limn_device_power_off(dev, vivante_runtime_suspend);

@@ -86,7 +86,7 @@ static bool vivante_no_events(struct vivante_core *core)
 	return false;
 }
 
-/* &limn_backend.job_poll: an interrupt may have got lost. */
+/* &limn_pipe_ops.poll: an interrupt may have got lost. */
 void vivante_job_poll(struct limn_pipe *pipe)
 {
 	vivante_no_events(vivante_core(pipe));

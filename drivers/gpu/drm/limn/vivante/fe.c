@@ -20,16 +20,15 @@
  *	         END                          with counters to be read
  *	wait:    WAIT, LINK to it
  *
- * It is written while the job before may still run, and started by turning that one's WAIT into a
- * LINK to it: argument first, then opcode, since FE may be reading it (Linux etnaviv_buffer.c). No
- * register is touched. When FE does not run, because it was reset or met an END, the job starts
+ * A segment is written when the job before has ended, and started by turning that one's WAIT into
+ * a LINK to it: argument first, then opcode, since FE may be reading it (Linux etnaviv_buffer.c).
+ * No register is touched. When FE does not run, because it was reset or met an END, the job starts
  * from its registers. An END takes the place of the WAIT when no job has come for a while.
  *
  * Whether to flush is decided in that moment, with &limn_pipe.lock held: an unmap after that
  * finds the job running and keeps the memory until it has ended.
  *
- * At most two segments matter, the one that runs and the one behind it; the
- * ring has room for more than a dozen.
+ * Two segments matter: the one whose WAIT FE is in, and the one behind it.
  */
 #include <kunit/visibility.h>
 
@@ -324,7 +323,7 @@ void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct
 }
 EXPORT_SYMBOL_IF_KUNIT(vivante_segment_write);
 
-/* &limn_backend.job_prepare: the job's segment is in the ring, and its stream in memory. */
+/* &limn_pipe_ops.prepare: the job's segment is in the ring, and its stream in memory. */
 int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct vivante_core *core = vivante_core(pipe);
@@ -332,13 +331,17 @@ int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 
 	if (core->power != VIVANTE_ON)
 		return -EIO;	/* it did not come back from its last reset, or from sleep */
+	/* An END was put before FE: it leaves its WAIT after 30 us at most. */
+	if (!core->ring.running &&
+	    !(vivante_read(core, VIVS_HI_IDLE_STATE) & VIVS_HI_IDLE_STATE_FE))
+		return -EAGAIN;
 	vj->perf = job->perf;
 	vivante_segment_write(core, job->vm, vj);
-	vivante_cmd_sync(&vj->cmd);
+	vivante_cmd_sync(&vj->cmd, vj->cmd.size - 8);
 	return 0;
 }
 
-/* &limn_backend.job_start: FE is led to the oldest segment that it has not been led to. */
+/* &limn_pipe_ops.start: FE is led to the segment that vivante_job_prepare() wrote. */
 void vivante_job_start(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct vivante_core *core = vivante_core(pipe);
@@ -367,7 +370,6 @@ void vivante_job_start(struct limn_pipe *pipe, struct limn_job *job)
 				     VIV_SET(VIV_FE_LINK_HEADER_PREFETCH, words),
 				     ring->va + target);
 	} else {
-		vivante_wait_fe(core);
 		vivante_fe_start(core, ring->va + target, words);
 	}
 	ring->wait = seg->wait;

@@ -135,21 +135,17 @@ static int vivante_gem_new(struct drm_device *drm, void *data, struct drm_file *
 	struct drm_etnaviv_gem_new *args = data;
 	struct limn_gem_args bo = {
 		.size = args->size,
-		.flags = (args->flags & ETNA_BO_CACHED ? LIMN_GEM_CACHED : 0) |
-			 (args->flags & ETNA_BO_UNCACHED ? LIMN_GEM_UNCACHED : 0),
+		.va = LIMN_VA_LATER,
+		.caching = args->flags & ETNA_BO_CACHED ? LIMN_CACHED :
+			   args->flags & ETNA_BO_UNCACHED ? LIMN_UNCACHED : LIMN_WRITE_COMBINED,
 	};
-	int idx, ret;
 
 	if (args->flags & ~(ETNA_BO_CACHED | ETNA_BO_WC | ETNA_BO_UNCACHED | ETNA_BO_FORCE_MMU))
 		return -EINVAL;
 	if (hweight32(args->flags & ETNA_BO_CACHE_MASK) != 1)
 		return -EINVAL;
-	if (!drm_dev_enter(drm, &idx))
-		return -ENODEV;
 	/* ETNA_BO_FORCE_MMU: all go through the MMU anyhow. */
-	ret = limn_gem_create(file, drm, &bo, &args->handle);
-	drm_dev_exit(idx);
-	return ret;
+	return limn_gem_create(file, drm, &bo, &args->handle);
 }
 
 /**
@@ -366,20 +362,16 @@ static int vivante_gem_userptr(struct drm_device *drm, void *data, struct drm_fi
 	struct drm_etnaviv_gem_userptr *args = data;
 	struct limn_gem_args bo = {
 		.size = args->user_size,
-		.flags = args->flags & ETNA_USERPTR_WRITE ? 0 : LIMN_GEM_READONLY,
+		.va = LIMN_VA_LATER,
+		.readonly = !(args->flags & ETNA_USERPTR_WRITE),
 	};
-	int idx, ret;
 
 	if (!args->flags || args->flags & ~(ETNA_USERPTR_READ | ETNA_USERPTR_WRITE))
 		return -EINVAL;
 	if (!PAGE_ALIGNED(args->user_ptr | args->user_size) || !args->user_size ||
 	    (uintptr_t)args->user_ptr != args->user_ptr)
 		return -EINVAL;
-	if (!drm_dev_enter(drm, &idx))
-		return -ENODEV;
-	ret = limn_gem_userptr(file, drm, args->user_ptr, &bo, &args->handle);
-	drm_dev_exit(idx);
-	return ret;
+	return limn_gem_userptr(file, drm, args->user_ptr, &bo, &args->handle);
 }
 
 /**

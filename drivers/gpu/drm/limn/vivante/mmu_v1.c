@@ -121,7 +121,7 @@ static void mmu_v1_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, boo
 
 	for (; entry < end; dma += SZ_4K)
 		WRITE_ONCE(*entry++, (u32)dma);
-	atomic64_inc(&vvm->changes);
+	vivante_vm_changed(vvm);
 }
 
 static void mmu_v1_unmap(struct limn_vm *vm, u64 va, u64 size)
@@ -130,7 +130,7 @@ static void mmu_v1_unmap(struct limn_vm *vm, u64 va, u64 size)
 
 	memset32(vvm->table.entries + (va - VIV_MMUV1_BASE) / SZ_4K,
 		 to_vivante(vm->ldev)->bad_page_dma, size / SZ_4K);
-	atomic64_inc(&vvm->changes);
+	vivante_vm_changed(vvm);
 }
 
 static u32 mmu_v1_stream_va(struct vivante *viv, dma_addr_t dma, unsigned int chunk)

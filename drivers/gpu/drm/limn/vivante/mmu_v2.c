@@ -101,7 +101,7 @@ static void mmu_v2_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, boo
 static void mmu_v2_unmap(struct limn_vm *vm, u64 va, u64 size)
 {
 	mmu_v2_fill(vm, va, size, 0, VIV_MMUV2_EXCEPTION, 0);
-	atomic64_inc(&to_vivante_vm(vm)->changes);
+	vivante_vm_changed(to_vivante_vm(vm));
 }
 
 static void mmu_v2_vm_fini(struct limn_vm *vm)

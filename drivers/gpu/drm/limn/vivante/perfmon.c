@@ -29,11 +29,11 @@ enum vivante_pm_how {
 
 struct vivante_pm_domain {
 	const char *name;
-	/* Its name among the domains of all pipes. */
+	/* The domain's name among those of all pipes. */
 	const char *unique_name;
 	u32 read;
 	u32 config;
-	/* Of the selector in @config. */
+	/* Where @config has this domain's selector. */
 	unsigned int shift;
 	const struct limn_perf_signal *signals;
 	unsigned int num_signals;
@@ -304,7 +304,7 @@ static void vivante_pm_sample_all(struct vivante_core *core, const struct vivant
 	}
 }
 
-/* The same for a perfmon: what has come since before the job, 32 bits of it. */
+/* Sample the counters of a perfmon; @done: their growth since the job began, modulo 2^32. */
 static void vivante_perf_sample(struct vivante_core *core, struct limn_job *job, bool done)
 {
 	struct limn_pipe *pipe = vivante_pipe(core);

@@ -7,10 +7,11 @@
  * DOC: stream memory
  *
  * A stream is copied once, from userspace to where FE will fetch it: cached memory of the file's
- * own, so that putting in relocations and checking cost what they cost in any memory; one cache
- * clean follows. It comes in chunks, contiguous because FE of MMUv1 sees them through its window
- * only. A file has at most VIVANTE_CHUNKS of them, so it can starve nobody but itself; then a
- * submit waits for an earlier job of the same file.
+ * own, so that putting in relocations and checking cost what they cost in any memory. Its caches
+ * are cleaned by the ioctl; when the job starts, maybe in an interrupt, those of the LINK back are.
+ * The memory comes in chunks, contiguous because FE of MMUv1 sees them through its window only. A
+ * file has at most VIVANTE_CHUNKS of them, so it can starve nobody but itself; then a submit
+ * waits for an earlier job of the same file.
  */
 #include <linux/bitmap.h>
 #include <linux/dma-fence.h>
@@ -124,7 +125,7 @@ static int vivante_map_chunk(struct limn_vm *vm, const struct vivante_chunk *chu
 	return ret;
 }
 
-/* One chunk more. -EAGAIN: the file has as many as it may have. */
+/* Give the file another chunk. -EAGAIN: it has VIVANTE_CHUNKS already. */
 static int vivante_file_grow(struct vivante_file *file)
 {
 	unsigned int index = file->num_chunks;
@@ -213,13 +214,14 @@ int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *c
 	}
 }
 
-/* Makes what the CPU wrote visible to the GPU. */
-void vivante_cmd_sync(const struct vivante_cmd *cmd)
+/* Makes what the CPU wrote visible to the GPU, from byte @from on. */
+void vivante_cmd_sync(const struct vivante_cmd *cmd, u32 from)
 {
 	struct vivante_chunk *chunk = &cmd->file->chunk[cmd->chunk];
 
 	dma_sync_single_for_device(cmd->file->viv->base.dev,
-				   chunk->dma + cmd->first * GRANULE, cmd->size, DMA_TO_DEVICE);
+				   chunk->dma + cmd->first * GRANULE + from, cmd->size - from,
+				   DMA_TO_DEVICE);
 }
 
 void vivante_cmd_free(struct vivante_cmd *cmd)

@@ -127,6 +127,8 @@ struct vivante_ranges {
  * @range: @num of them, as in &struct vivante_ranges; none overlap
  * @num: of @range
  * @address: the address
+ *
+ * Return: whether one does.
  */
 bool vivante_range_holds(const u64 *range, u32 num, u32 address)
 {
@@ -218,7 +220,7 @@ static int vivante_check(const struct limn_job *job)
 	return -EINVAL;
 }
 
-/* The mapping holds a kernel address of the BO that a counter goes to. */
+/* Checks a request, and finds the kernel address of the BO that the counter goes to. */
 static int vivante_check_pmr(const struct limn_job *job, struct vivante_pmr *pmr)
 {
 	const struct drm_etnaviv_gem_submit_pmr *args = &pmr->args;
@@ -232,7 +234,7 @@ static int vivante_check_pmr(const struct limn_job *job, struct vivante_pmr *pmr
 	bo = to_limn_bo(job->list->objs[args->read_idx]);
 	/* Word 0 is for the sequence number. The offset counts words, as it always has. */
 	if (!args->read_offset || args->read_offset >= bo->base.base.size / sizeof(u32) ||
-	    bo->flags & LIMN_GEM_READONLY)
+	    bo->readonly)
 		return -EINVAL;
 	return limn_gem_kmap(bo, (void **)&pmr->bo);
 }
@@ -278,6 +280,8 @@ int vivante_job_bind(struct limn_job *job, const struct limn_submit_bo *bos)
 	ret = ret ?: vivante_check(job);
 	if (!ret && s)
 		ret = vivante_read_pmrs(job, s->in);
+	if (!ret)
+		vivante_cmd_sync(&vj->cmd, 0);
 	vj->submit = NULL;
 	return ret;
 }

@@ -112,12 +112,10 @@ struct vivante_cleaner {
 	u32 va;
 	/** @size: bytes, whole pages */
 	u32 size;
-	/** @copy: two for each pipe, with room for a LINK behind each */
-	u32 *copy[VIVANTE_CLEAN_PIPES][2];
-	/** @words: of each copy, without the LINK; 0: the core has no such pipe */
+	/** @commands: of each pipe, with room for a LINK behind them */
+	u32 *commands[VIVANTE_CLEAN_PIPES];
+	/** @words: of @commands, without the LINK; 0: the core has no such pipe */
 	u32 words[VIVANTE_CLEAN_PIPES];
-	/** @next: the copy that was used last, 0 or 1 */
-	u32 next;
 };
 
 /* Clocks of a core; the device tree has to give it the third one only. */
@@ -132,13 +130,13 @@ enum vivante_clock {
 enum vivante_power {
 	/* No clocks: nobody touches a register. */
 	VIVANTE_OFF,
-	/* It has clocks but could not be reset: jobs fail, its interrupt is disabled. */
+	/* The core has clocks but could not be reset: jobs fail, its interrupt is disabled. */
 	VIVANTE_DEAD,
 	/* Jobs may start, interrupts come. */
 	VIVANTE_ON,
 };
 
-/* One core, one platform device, one pipe. */
+/* A core: a platform device, and a pipe. */
 struct vivante_core {
 	struct device *dev;
 	void __iomem *regs;
@@ -199,7 +197,7 @@ struct vivante_core {
 struct vivante_mmu_ops;
 struct vivante_pm_domain;
 
-/* Of the 3D pipe, and of the 2D pipe. */
+/* Domains of the 3D pipe and of the 2D pipe together. */
 #define VIVANTE_PERF_DOMAINS	9
 
 /* A domain as <drm/limn_drm.h> has it: of a pipe that some cores have. */
@@ -261,7 +259,7 @@ struct vivante_vm {
 	int pta_index;
 };
 
-/* Both kinds of MMU: their page tables, and the switch between them. */
+/* What a kind of MMU does: page tables, and the switch between two of them. */
 struct vivante_mmu_ops {
 	/** @name: for messages */
 	const char *name;
@@ -378,6 +376,13 @@ static inline struct vivante_vm *to_vivante_vm(struct limn_vm *vm)
 	return container_of(vm, struct vivante_vm, base);
 }
 
+/* TLBs may hold what was written over: who sees the count must flush, and fetches what is new. */
+static inline void vivante_vm_changed(struct vivante_vm *vvm)
+{
+	wmb();	/* the entries are in memory */
+	atomic64_inc(&vvm->changes);
+}
+
 static inline struct vivante_core *vivante_core(struct limn_pipe *pipe)
 {
 	return to_vivante(pipe->ldev)->core[pipe->id];
@@ -477,7 +482,7 @@ struct vivante_file *vivante_file_get(struct vivante_file *file);
 void vivante_file_put(struct vivante_file *file);
 u64 vivante_file_client(const struct vivante_file *file);
 int vivante_cmd_alloc(struct vivante_file *file, u32 size, struct vivante_cmd *cmd);
-void vivante_cmd_sync(const struct vivante_cmd *cmd);
+void vivante_cmd_sync(const struct vivante_cmd *cmd, u32 from);
 void vivante_cmd_free(struct vivante_cmd *cmd);
 int vivante_fence_publish(struct vivante_file *file, unsigned int pipe, struct dma_fence *fence,
 			  u32 *id);
