@@ -48,7 +48,7 @@ fuzz-job: $(O)/fuzz-job $(O)/fuzz-job.dict  ## Fuzz the parser of job files for 
 	$(O)/fuzz-job $(FUZZ_JOB_FLAGS) $(O)/fuzz-job-corpus userspace/tests/jobs userspace/tool/examples userspace/tool/examples/vivante
 
 FUZZ_SEED ?= 1
-FUZZ_GPUS ?= mali-400-mp4 gc3000
+FUZZ_GPUS ?= mali-400-mp4 gc3000 mali-400-mp2+gc2000
 fuzz-driver: all  ## Fuzz the driver's ioctls on four CPUs for FUZZ_SECONDS (60) on each of FUZZ_GPUS [FUZZ_SEED=1]
 	for gpu in $(FUZZ_GPUS); do scripts/fuzz-driver --gpu $$gpu --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || exit 1; done
 

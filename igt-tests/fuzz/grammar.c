@@ -14,6 +14,8 @@ struct fuzz_value { __u64 value; };
 struct fuzz_map { __u32 bo, write; };
 struct fuzz_fill { __u32 bo, seed; };
 struct fuzz_number { __u32 n; };
+struct fuzz_sync_file { __s32 fd; };
+struct fuzz_dmabuf { __s32 fd; };
 
 /* --- Tables --------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@
 #define FUZZ_FILES	4	/* that a process has open: its own, then these */
 #define FUZZ_FILE_PRIMARY 1	/* its own too; names (FLINK) are not for render nodes */
 #define FUZZ_FILE_SHARED 2	/* of all processes */
-#define FUZZ_FILE_VGEM	3
+#define FUZZ_FILE_OTHER	3	/* of another device: a GPU of the other family, or vgem */
 #define FUZZ_SLOTS	16	/* of each kind, file and process */
 #define FUZZ_PROCESSES	4
 #define FUZZ_CALLS	256	/* of a program at most */
@@ -38,6 +38,7 @@ enum fuzz_kind {
 	KIND_ZERO,	/* must be zero */
 	KIND_NUM,	/* below the argument */
 	KIND_FLAGS,	/* of the argument's bits */
+	KIND_BITS,	/* the same, one at least */
 	KIND_SIZE,	/* bytes of memory */
 	KIND_OFFSET,	/* bytes within memory */
 	KIND_VA,	/* GPU address */
@@ -137,7 +138,8 @@ void fuzz_forget(void);
 void fuzz_generate(struct fuzz_program *p, struct fuzz_random *r, enum fuzz_family abi, bool extensions);
 void fuzz_mutate(struct fuzz_program *p, struct fuzz_random *r, enum fuzz_family abi, bool extensions);
 void fuzz_print(const struct fuzz_program *p, FILE *out);
-/* 0, or -1 and an error with line and column. */
-int fuzz_parse(struct fuzz_program *p, const char *text, const char *file_name, char *error, size_t error_size);
+/* The next program from *at on: 1, 0 when there is none, or -1 and an error with line and column. */
+int fuzz_parse(struct fuzz_program *p, const char *text, const char **at, const char *file_name, char *error,
+	       size_t error_size);
 
 #endif

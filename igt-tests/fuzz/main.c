@@ -12,11 +12,15 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <xf86drm.h>
+
+#include <limn/witness.h>
 
 #include "gpu_sys.h"
 #include "igt.h"
@@ -26,6 +30,7 @@
 
 IGT_TEST_DESCRIPTION("Random programs of ioctls on the GPU's driver");
 
+#define SAVED		8u	/* the last programs, with --save */
 #define CORPUS		256u	/* programs that reached code which none before did */
 #define PROGRAM_SECONDS	20	/* then its processes are killed, */
 #define KILL_SECONDS	60	/* and have so long to die */
@@ -76,12 +81,15 @@ static bool kernel_complained(void)
 
 /* --- A client that does nothing ------------------------------------------- */
 
-/* Nobody may write its memory. Who reads it is reported by the strict model. */
+/* Nobody may write its memory, and the strict model reports whose job reads it. */
 static struct gpu_bo witness[WITNESS_BOS];
 
 static uint32_t pattern(unsigned int bo, uint32_t word)
 {
-	return (bo + 1) * 0x9e3779b9u ^ word * 0x85ebca6bu;
+	static const uint32_t begin[] = LIMN_WITNESS;
+	uint32_t at = word % (PAGE_BYTES / 4);
+
+	return at < 4 ? begin[at] : (bo + 1) * 0x9e3779b9u ^ word * 0x85ebca6bu;
 }
 
 static void witness_new(void)
@@ -158,14 +166,40 @@ static bool reap(const pid_t *pids)
 	return true;
 }
 
+/* The last programs are kept, each in a file of its own. */
 static void save(const struct options *o, const char *text)
 {
-	FILE *file = o->save ? fopen(o->save, "w") : NULL;
+	char name[4096];
+	FILE *file;
 
-	if (!file)
+	if (!o->save)
 		return;
-	fputs(text, file);
+	snprintf(name, sizeof(name), "%s.%u", o->save, programs % SAVED);
+	file = fopen(name, "w");
+	if (!file)
+		die("the program cannot be saved");
+	fprintf(file, "# program %u\n%s", programs, text);
 	fclose(file);
+}
+
+/* A GPU of the other family, where the machine has two, or vgem. */
+static void open_other(void)
+{
+	struct drm_mode_create_dumb req = { .width = 64, .height = 64, .bpp = 32 };
+
+	if (shared.other >= 0)
+		close(shared.other);
+	shared.other = gpu_try_open(shared.abi == FAMILY_LIMA ? "etnaviv" : "lima");
+	if (shared.other < 0)
+		shared.other = drmOpen("vgem", NULL);
+	for (unsigned int i = 0; i < 2; i++) {
+		struct drm_limn_bo_create bo = { .size = 16384 };
+
+		if (!ioctl(shared.other, DRM_IOCTL_MODE_CREATE_DUMB, &req))
+			shared.other_bo[i] = req.handle;
+		else if (!ioctl(shared.other, DRM_IOCTL_LIMN_BO_CREATE, &bo))
+			shared.other_bo[i] = bo.handle;
+	}
 }
 
 static char *to_text(const struct fuzz_program *p)
@@ -186,6 +220,7 @@ static void run_program(const struct options *o, const struct fuzz_program *p)
 	int old = shared.client.fd;
 
 	save(o, text);
+	open_other();	/* first: the library asks for the module of the node that was opened last */
 	/* An unbind leaves a file of a device that is gone. */
 	for (int tries = 0; (shared.client.fd = gpu_try_open(shared.abi == FAMILY_LIMA ? "lima" : "etnaviv")) < 0; tries++) {
 		if (tries == 100)
@@ -194,6 +229,7 @@ static void run_program(const struct options *o, const struct fuzz_program *p)
 		usleep(20000);
 	}
 	close(old);
+	sys_write(FUZZ_CGROUP "/memory.max", "max");
 	shared.client = fuzz_client_new(shared.abi, shared.extensions, shared.client.fd);
 	*shared.ready = 0;
 	for (unsigned int i = 0; i < FUZZ_PROCESSES; i++) {
@@ -216,6 +252,7 @@ static void run_program(const struct options *o, const struct fuzz_program *p)
 
 static void make_program(struct fuzz_program *p, struct fuzz_random *r)
 {
+	const char *text;
 	char error[256];
 
 	fuzz_forget();
@@ -225,7 +262,8 @@ static void make_program(struct fuzz_program *p, struct fuzz_random *r)
 
 		if (fuzz_below(r, 2))
 			at = corpus_size - 1 - fuzz_below(r, corpus_size < 16 ? corpus_size : 16);
-		if (fuzz_parse(p, corpus[at], "corpus", error, sizeof(error)))
+		text = corpus[at];
+		if (fuzz_parse(p, corpus[at], &text, "corpus", error, sizeof(error)) < 0)
 			die(error);
 		fuzz_mutate(p, r, shared.abi, shared.extensions);
 	} else {
@@ -235,10 +273,12 @@ static void make_program(struct fuzz_program *p, struct fuzz_random *r)
 
 /* --- Start ---------------------------------------------------------------- */
 
-static void load(struct fuzz_program *p, const char *name)
+/* The text of a file, which is not empty. */
+static char *load(const char *name)
 {
 	FILE *file = fopen(name, "r");
-	char error[256], *text = NULL;
+	unsigned int line = 1;
+	char *text = NULL;
 	size_t room = 0;
 	ssize_t size;
 
@@ -247,12 +287,45 @@ static void load(struct fuzz_program *p, const char *name)
 		exit(1);
 	}
 	size = getdelim(&text, &room, 0, file);
+	if (ferror(file)) {
+		printf("fuzz-driver: %s: %s\n", name, strerror(errno));
+		exit(1);
+	}
 	fclose(file);
 	if (size <= 0)
-		die("the program is empty");
-	if (fuzz_parse(p, text, name, error, sizeof(error)))
-		die(error);
-	free(text);
+		return strdup("");
+	if (!text[size - 1]) {
+		for (const char *c = text; *c; c++)
+			line += *c == '\n';
+		printf("fuzz-driver: %s:%u: a byte that is 0: this is no text\n", name, line);
+		exit(1);
+	}
+	return text;
+}
+
+/* Its programs, one after the other; !runs: they are only read. */
+static void replay(const struct options *o, const char *text, bool runs)
+{
+	const char *at = text;
+	struct fuzz_program p;
+	unsigned int n = 0;
+	char error[512];
+	int found;
+
+	for (;; n++) {
+		fuzz_forget();
+		found = fuzz_parse(&p, text, &at, o->replay, error, sizeof(error));
+		if (found < 0)
+			die(error);
+		if (!found)
+			break;
+		if (runs)
+			run_program(o, &p);
+	}
+	if (!n) {
+		printf("fuzz-driver: %s: there is no program in it\n", o->replay);
+		exit(1);
+	}
 }
 
 static void open_devices(void)
@@ -266,7 +339,13 @@ static void open_devices(void)
 	shared.abi = strcmp(version->name, "lima") ? FAMILY_ETNAVIV : FAMILY_LIMA;
 	shared.extensions = !strncmp(version->desc, "limn", 4);
 	drmFreeVersion(version);
-	shared.vgem = drmOpen("vgem", NULL);
+	shared.other = -1;
+	if (system("modprobe -q vgem"))
+		printf("fuzz-driver: no vgem\n");
+	if (mount("none", "/sys/fs/cgroup", "cgroup2", 0, NULL) && errno != EBUSY)
+		printf("fuzz-driver: no cgroups: %s\n", strerror(errno));
+	sys_write("/sys/fs/cgroup/cgroup.subtree_control", "+memory");
+	mkdir(FUZZ_CGROUP, 0755);
 	/* Sleeping allocations fail too, and no log line each. */
 	shared.can_fail = !sys_write("/sys/kernel/debug/failslab/ignore-gfp-wait", "N");
 	sys_write("/sys/kernel/debug/failslab/verbose", "0");
@@ -280,7 +359,7 @@ static void open_devices(void)
 	witness_new();
 }
 
-static void report(void)
+static void report(int seconds)
 {
 	uint64_t calls = 0, done = 0;
 
@@ -291,7 +370,8 @@ static void report(void)
 			printf("%-28s %10" PRIu64 " calls, %10" PRIu64 " succeeded\n", fuzz_callee(i)->name,
 			       shared.counts[i].calls, shared.counts[i].done);
 	}
-	printf("%u programs, %u cut short, %" PRIu64 " calls, %" PRIu64 " succeeded", programs, cut_short, calls, done);
+	printf("%u programs, %u cut short, %" PRIu64 " calls, %" PRIu64 " succeeded, in %d s", programs, cut_short, calls,
+	       done, seconds);
 	if (kcov_total())
 		printf("; %u places of the driver reached, by %u programs kept", kcov_total(), corpus_size);
 	printf("\n");
@@ -305,8 +385,8 @@ static const char usage[] =
 	"  --seed N         of the programs (default 1)\n"
 	"  --seconds N      stops after so long (default 10)\n"
 	"  --calls N        stops after so many calls (default: none)\n"
-	"  --save FILE      keeps there the program that runs\n"
-	"  --replay FILE    runs this program, and no other\n"
+	"  --save FILE      keeps the last programs in FILE.0 to FILE.7\n"
+	"  --replay FILE    runs these programs, and no other\n"
 	"  --repeat N       so many times (default 1)\n"
 	"  --verbose        what becomes of each call\n"
 	"  --list           what programs can call\n"
@@ -363,27 +443,31 @@ int main(int argc, char **argv)
 	const char *bad = fuzz_grammar_init();
 	struct fuzz_program p;
 	struct fuzz_random r;
+	char *text = NULL;
 	struct options o;
-	int end;
+	int begin;
 
 	setlinebuf(stdout);
 	if (bad)
 		die(bad);
 	o = parse_options(argc, argv);
-	if (o.replay)
-		load(&p, o.replay);
+	if (o.replay) {
+		text = load(o.replay);
+		replay(&o, text, false);
+	}
 	open_devices();
+	begin = next_second();
 	if (o.replay) {
 		for (unsigned int i = 0; i < o.repeat; i++)
-			run_program(&o, &p);
+			replay(&o, text, true);
 	} else {
 		r.state = o.seed;
 		printf("fuzz-driver: seed %" PRIu64 "\n", o.seed);
-		for (end = next_second() + o.seconds; next_second() < end && calls_made < o.calls;) {
+		while (next_second() < begin + (int)o.seconds && calls_made < o.calls) {
 			make_program(&p, &r);
 			run_program(&o, &p);
 		}
 	}
-	report();
+	report(next_second() - begin);
 	return 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Programs: made at random, changed at random, printed and read. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -55,16 +56,18 @@ static bool one_in(struct fuzz_random *r, unsigned int n)
 
 /* --- Values --------------------------------------------------------------- */
 
-static uint64_t rubbish(struct fuzz_random *r)
+static uint64_t rubbish(struct fuzz_random *r, unsigned int bytes)
 {
 	static const uint64_t numbers[] = {
 		0, 1, 2, 0xff, 0x1000, 0x1001, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000,
 		0x7fffffffffffffff, 0x8000000000000000, 0xfffffffffffffffe, 0xfffff000, 0xffff800000000000,
 	};
 
+	uint64_t mask = bytes < 8 ? (1ull << (8 * bytes)) - 1 : ~0ull;
+
 	if (one_in(r, 2))
-		return next(r) >> fuzz_below(r, 64);
-	return numbers[fuzz_below(r, sizeof(numbers) / sizeof(numbers[0]))];
+		return (next(r) & mask) >> fuzz_below(r, 8 * (bytes < 8 ? bytes : 8));
+	return numbers[fuzz_below(r, sizeof(numbers) / sizeof(numbers[0]))] & mask;
 }
 
 static uint64_t some_flags(struct fuzz_random *r, uint64_t mask)
@@ -92,7 +95,7 @@ static uint64_t some_slot(struct fuzz_random *r, enum fuzz_slot kind)
 {
 	if (!has_client(kind))
 		return FUZZ_SLOT(fuzz_below(r, 2));
-	return FUZZ_SLOT(fuzz_below(r, tidy && one_in(r, 2) ? 2 : 6));
+	return FUZZ_SLOT(fuzz_below(r, tidy && !one_in(r, 4) ? 2 : 6));
 }
 
 static uint64_t some_value(struct fuzz_random *r, const struct fuzz_field *f)
@@ -101,7 +104,7 @@ static uint64_t some_value(struct fuzz_random *r, const struct fuzz_field *f)
 		/* drm's own warns of a kmalloc() of more than it can have. */
 		bool bounded = f->kind == KIND_COUNT && f->argument;
 
-		return bounded ? fuzz_below(r, f->argument) : rubbish(r);
+		return bounded ? fuzz_below(r, f->argument) : rubbish(r, f->size);
 	}
 	switch (f->kind) {
 	case KIND_ZERO:
@@ -112,6 +115,8 @@ static uint64_t some_value(struct fuzz_random *r, const struct fuzz_field *f)
 		return fuzz_below(r, f->argument);
 	case KIND_FLAGS:
 		return tidy && !one_in(r, 8) ? 0 : some_flags(r, f->argument);
+	case KIND_BITS:
+		return some_flags(r, f->argument) ?: f->argument & -f->argument;
 	case KIND_SIZE:
 		return some_size(r);
 	case KIND_OFFSET:
@@ -162,14 +167,20 @@ static void use_client(struct fuzz_random *r, struct fuzz_record *rec, unsigned 
 	}
 }
 
+/* A request without such entries is as good. */
+static bool is_optional(const struct fuzz_type *type)
+{
+	return strstr(type->name, "limn_sync") || strstr(type->name, "_reloc") || strstr(type->name, "_pmr");
+}
+
 static void some_entries(struct fuzz_random *r, struct fuzz_record *rec, unsigned int field)
 {
 	const struct fuzz_type *type = rec->type->fields[field].entry_type;
 	bool bos = strstr(type->name, "submit_bo"), client = bos && !one_in(r, 8);
 	unsigned int n = one_in(r, 4) ? fuzz_below(r, FUZZ_ENTRIES + 1) : fuzz_below(r, 3);
 
-	if (tidy && !bos && !one_in(r, 8))
-		n = 0;
+	if (tidy && !one_in(r, 8))
+		n = is_optional(type) ? 0 : n ?: 1;
 	if (strstr(type->name, "_job") || client)
 		n = 1 + fuzz_below(r, tidy ? 2 : 3);
 	if (client && n < 2)
@@ -244,6 +255,16 @@ static const struct fuzz_callee *some_callee(struct fuzz_random *r, enum fuzz_fa
 	}
 }
 
+/* The two that have clients of their own, unless something is for the others. */
+static unsigned int some_file(struct fuzz_random *r)
+{
+	if (theme == SLOT_DMABUF || one_in(r, 8))
+		return fuzz_below(r, FUZZ_FILES);
+	if (theme == SLOT_NAME)
+		return FUZZ_FILE_PRIMARY;
+	return fuzz_below(r, 2) ? FUZZ_FILE_SHARED : 0;
+}
+
 static bool some_call(struct fuzz_random *r, struct fuzz_call *call, enum fuzz_family abi, bool extensions)
 {
 	static unsigned int process, file;
@@ -254,7 +275,7 @@ static bool some_call(struct fuzz_random *r, struct fuzz_call *call, enum fuzz_f
 	if (one_in(r, 12))
 		process = fuzz_below(r, FUZZ_PROCESSES);
 	if (one_in(r, 6))
-		file = fuzz_below(r, one_in(r, 8) ? FUZZ_FILES : FUZZ_FILE_VGEM);
+		file = some_file(r);
 	call->process = process;
 	call->file = file;
 	call->fail = one_in(r, 16) ? 1 + fuzz_below(r, 24) : 0;
@@ -319,9 +340,10 @@ void fuzz_mutate(struct fuzz_program *p, struct fuzz_random *r, enum fuzz_family
 
 /*
  * A call is a line: the process, the file, "!n" when its n-th allocation fails,
- * its name and its fields. A field that is not said is "*".
+ * its name and its fields. A field that is not said is "*". "end" is behind the last.
  *
- *   p0 f0 lima_gem_submit ctx=#0 bos=[{handle=#0 flags=1} {handle=#1 flags=3}] frame=17
+ *   p0 f0 lima_gem_submit ctx=#0 bos=*[{handle=#0 flags=1} {handle=#1 flags=3}] frame=17
+ *   end
  */
 
 static void print_record(const struct fuzz_record *rec, FILE *out)
@@ -367,6 +389,7 @@ void fuzz_print(const struct fuzz_program *p, FILE *out)
 		print_record(c->record, out);
 		fputc('\n', out);
 	}
+	fputs("end\n", out);
 }
 
 struct reader {
@@ -413,7 +436,10 @@ static int read_number(struct reader *r, uint64_t *value)
 
 	if (*r->at < '0' || *r->at > '9')
 		return refuse(r, "a number is missing");
+	errno = 0;
 	*value = strtoull(r->at, &end, 0);
+	if (errno || *value == FUZZ_STAR)
+		return refuse(r, "the number is too big");
 	r->at = end;
 	return 0;
 }
@@ -437,16 +463,32 @@ static int read_index(struct reader *r, char letter, unsigned int end, unsigned 
 	return 0;
 }
 
-static int read_value(struct reader *r, uint64_t *value)
+static bool is_slot(const struct fuzz_field *f)
 {
+	return f->kind == KIND_SLOT || f->kind == KIND_OPTION || f->kind == KIND_NEW || f->kind == KIND_SYNC ||
+	       f->kind == KIND_MEMORY;
+}
+
+static int read_value(struct reader *r, const struct fuzz_field *f, uint64_t *value)
+{
+	const char *start = r->at;
 	unsigned int slot;
 
 	if (take(r, '*')) {
 		*value = FUZZ_STAR;
 		return 0;
 	}
-	if (*r->at != '#')
-		return read_number(r, value);
+	if (*r->at != '#') {
+		if (read_number(r, value))
+			return -1;
+		if (f->size < 8 && *value >> (8 * f->size)) {
+			r->at = start;
+			return refuse(r, "%s has %u bits", f->name, 8 * f->size);
+		}
+		return 0;
+	}
+	if (!is_slot(f))
+		return refuse(r, "%s is no slot", f->name);
 	if (read_index(r, '#', FUZZ_SLOTS, &slot))
 		return -1;
 	*value = FUZZ_SLOT(slot);
@@ -483,6 +525,8 @@ static int read_entries(struct reader *r, struct fuzz_record *rec, unsigned int 
 
 static int read_record(struct reader *r, struct fuzz_record *rec)
 {
+	uint32_t read = 0;
+
 	for (unsigned int i = 0; i < rec->type->num_fields; i++)
 		rec->value[i] = FUZZ_STAR;
 	for (skip_blanks(r); strchr("\n}", *r->at) == NULL; skip_blanks(r)) {
@@ -497,10 +541,13 @@ static int read_record(struct reader *r, struct fuzz_record *rec)
 		}
 		if (i == rec->type->num_fields)
 			return refuse(r, "struct %s has no field '%.*s'", rec->type->name, (int)length, r->at);
+		if (read & 1u << i)
+			return refuse(r, "a second %s", rec->type->fields[i].name);
+		read |= 1u << i;
 		r->at += length;
 		if (!take(r, '='))
 			return refuse(r, "'=' is missing");
-		if (read_value(r, &rec->value[i]))
+		if (read_value(r, &rec->type->fields[i], &rec->value[i]))
 			return -1;
 		if (*r->at == '[' && read_entries(r, rec, i))
 			return -1;
@@ -532,25 +579,48 @@ static int read_call(struct reader *r, struct fuzz_call *call)
 	return read_record(r, call->record);
 }
 
-int fuzz_parse(struct fuzz_program *p, const char *text, const char *file_name, char *error, size_t error_size)
+/* Blanks, a comment, the line's end. */
+static int read_end_of_line(struct reader *r)
+{
+	skip_blanks(r);
+	if (*r->at == '#')
+		r->at += strcspn(r->at, "\n");
+	if (*r->at && !take(r, '\n'))
+		return refuse(r, "this is behind the line's end");
+	return 0;
+}
+
+static bool take_end(struct reader *r)
+{
+	if (strncmp(r->at, "end", 3) || !strchr(" \t\n#", r->at[3]))
+		return false;
+	r->at += 3;
+	return true;
+}
+
+int fuzz_parse(struct fuzz_program *p, const char *text, const char **at, const char *file_name, char *error,
+	       size_t error_size)
 {
 	struct reader r = {
-		.text = text, .at = text, .file_name = file_name, .error = error, .error_size = error_size,
+		.text = text, .at = *at, .file_name = file_name, .error = error, .error_size = error_size,
 	};
+	bool ended = false;
 
-	for (p->num_calls = 0; *r.at;) {
+	for (p->num_calls = 0; *r.at && !ended;) {
 		skip_blanks(&r);
-		if (*r.at && *r.at != '\n' && *r.at != '#') {
+		ended = take_end(&r);
+		if (!ended && *r.at && *r.at != '\n' && *r.at != '#') {
 			if (p->num_calls == FUZZ_CALLS)
 				return refuse(&r, "more than %u calls", FUZZ_CALLS);
 			if (read_call(&r, &p->calls[p->num_calls]))
 				return -1;
 			p->num_calls++;
 		}
-		if (*r.at == '#')
-			r.at += strcspn(r.at, "\n");
-		if (*r.at && !take(&r, '\n'))
-			return refuse(&r, "this is behind the call's end");
+		if (read_end_of_line(&r))
+			return -1;
 	}
-	return 0;
+	if (p->num_calls && !ended)
+		return refuse(&r, "the program has no 'end': is the file cut?");
+	*at = r.at;
+	return ended;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +234,7 @@ static uint64_t entries_of(const struct fuzz_record *rec, const char *count)
 
 static uint64_t value_of(struct process *p, unsigned int file, const struct fuzz_record *rec, unsigned int i)
 {
-	static const char text[] = "a label for this BO";
+	static const char text[] = "A label that is as long as labels may be, with one more character.";
 	const struct fuzz_field *f = &rec->type->fields[i];
 	uint64_t v = rec->value[i];
 
@@ -279,6 +280,7 @@ static void put_content(struct process *p, unsigned int file, const struct fuzz_
 
 		if (rec->type->fields[i].kind != KIND_CONTENT)
 			continue;
+		/* A file without a client of its own sends rubbish. */
 		if (!c->ctx && !c->target.handle)
 			content &= ~7ull;
 		if (!strcmp(rec->type->name, "drm_limn_job"))
@@ -437,6 +439,25 @@ static int verb_read_dump(uint32_t n)
 	return read_all(path);
 }
 
+static int write_number(const char *path, uint64_t n)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, n);
+	return sys_write(path, text);
+}
+
+static int verb_cgroup(uint32_t n)
+{
+	int ret = write_number(FUZZ_CGROUP "/cgroup.procs", getpid());
+
+	if (ret)
+		return ret;
+	if (n >= 14)
+		return sys_write(FUZZ_CGROUP "/memory.max", "max");
+	return write_number(FUZZ_CGROUP "/memory.max", (uint64_t)PAGE_BYTES << n);
+}
+
 static int verb_unbind(uint32_t n)
 {
 	if (n)
@@ -445,8 +466,11 @@ static int verb_unbind(uint32_t n)
 	return gpu_bind();
 }
 
-static int close_slot(uint32_t fd)
+static int close_slot(uint32_t *slot)
 {
+	uint32_t fd = *slot;
+
+	*slot = 0;
 	return fd ? close(fd) : -1;
 }
 
@@ -465,11 +489,11 @@ static int run_verb(struct process *p, const struct fuzz_call *call)
 	if (!strcmp(name, "open"))
 		return verb_open(p, call->file);
 	if (!strcmp(name, "dup"))
-		return dup2(p->file[n % FUZZ_FILE_VGEM], p->file[call->file]);
+		return dup2(p->file[n % FUZZ_FILE_OTHER], p->file[call->file]);
 	if (!strcmp(name, "close_sync_file"))
-		return close_slot(p->slot[0][SLOT_SYNC_FILE][index]);
+		return close_slot(&p->slot[0][SLOT_SYNC_FILE][index]);
 	if (!strcmp(name, "close_dmabuf"))
-		return close_slot(p->slot[0][SLOT_DMABUF][index]);
+		return close_slot(&p->slot[0][SLOT_DMABUF][index]);
 	if (!strcmp(name, "sleep"))
 		return usleep(n % 16 * 500);
 	if (!strcmp(name, "fork_exit"))
@@ -478,6 +502,10 @@ static int run_verb(struct process *p, const struct fuzz_call *call)
 		return n ? -1 : kill(getpid(), SIGKILL);
 	if (!strcmp(name, "drop_caches"))
 		return sys_write("/proc/sys/vm/drop_caches", n & 1 ? "2" : "3");
+	if (!strcmp(name, "cgroup"))
+		return verb_cgroup(n % 16);
+	if (!strcmp(name, "reclaim"))
+		return write_number(FUZZ_CGROUP "/memory.reclaim", (uint64_t)PAGE_BYTES << n % 16);
 	if (!strcmp(name, "unbind"))
 		return verb_unbind(n);
 	if (!strcmp(name, "suspend"))
@@ -524,12 +552,36 @@ static int run_call(struct process *p, const struct fuzz_call *call)
 
 static void use_client(struct process *p, unsigned int file, const struct gpu_client *c)
 {
+	struct drm_syncobj_create syncobj = { .flags = DRM_SYNCOBJ_CREATE_SIGNALED };
+	struct drm_etnaviv_gem_new bo = { .size = 1 << 16, .flags = ETNA_BO_WC };
+	struct drm_limn_perf_counter counter = { 0 };
+	struct drm_limn_perfmon_create perfmon = {
+		.counters = { .ptr = (uintptr_t)&counter, .count = 1, .stride = sizeof(counter) },
+	};
+
 	p->client[file] = *c;
 	p->file[file] = c->fd;
-	p->slot[file][SLOT_BO][0] = c->lists.handle ? c->lists.handle : c->target.handle;
+	p->slot[file][SLOT_BO][0] = c->lists.handle;
+	if (!c->lists.handle && !ioctl(c->fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &bo))
+		p->slot[file][SLOT_BO][0] = bo.handle;
 	p->slot[file][SLOT_BO][1] = c->target.handle;
 	for (unsigned int i = 0; i < 2; i++)
 		p->slot[file][SLOT_CTX][i] = c->ctx;
+	if (!ioctl(c->fd, DRM_IOCTL_SYNCOBJ_CREATE, &syncobj))
+		p->slot[file][SLOT_SYNCOBJ][0] = syncobj.handle;
+	if (p->shared->extensions && !ioctl(c->fd, DRM_IOCTL_LIMN_PERFMON_CREATE, &perfmon))
+		p->slot[file][SLOT_PERFMON][0] = perfmon.id;
+}
+
+/* Names are for those that were the device's master once. */
+static int open_authenticated(int render)
+{
+	int fd = gpu_open_primary(render);
+
+	for (int tries = 0; ioctl(fd, DRM_IOCTL_SET_MASTER, 0) && tries < 100; tries++)
+		usleep(100);
+	ioctl(fd, DRM_IOCTL_DROP_MASTER, 0);
+	return fd;
 }
 
 void fuzz_run(const struct fuzz_shared *shared, const struct fuzz_program *program, unsigned int process)
@@ -541,9 +593,10 @@ void fuzz_run(const struct fuzz_shared *shared, const struct fuzz_program *progr
 	p.shared = shared;
 	client = fuzz_client_new(shared->abi, shared->extensions, gpu_try_open(abi));
 	use_client(&p, 0, &client);
-	p.file[FUZZ_FILE_PRIMARY] = gpu_open_primary(p.file[0]);
+	p.file[FUZZ_FILE_PRIMARY] = open_authenticated(p.file[0]);
 	use_client(&p, FUZZ_FILE_SHARED, &shared->client);
-	p.file[FUZZ_FILE_VGEM] = shared->vgem;
+	p.file[FUZZ_FILE_OTHER] = shared->other;
+	memcpy(p.slot[FUZZ_FILE_OTHER][SLOT_BO], shared->other_bo, sizeof(shared->other_bo));
 	p.memory = mmap(NULL, MEMORY_PAGES * PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	p.fail_nth = shared->can_fail ? open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC) : -1;
 	/* All begin at once, when all have their clients: an unbind ends those of all. */

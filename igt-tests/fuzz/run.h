@@ -10,12 +10,16 @@ struct fuzz_counts {
 	uint64_t calls, done;	/* done: that succeeded */
 };
 
+/* Of all processes that the verb has put there. */
+#define FUZZ_CGROUP	"/sys/fs/cgroup/fuzz"
+
 /* What is open before a program starts, for all of its processes. */
 struct fuzz_shared {
 	enum fuzz_family abi;
 	bool extensions, can_fail, verbose;
 	struct gpu_client client;	/* of the file that all share */
-	int vgem;			/* -1: not there */
+	int other;			/* file of another device; -1: there is none */
+	uint32_t other_bo[2];		/* and memory of it */
 	unsigned int *ready;		/* processes of this program that can begin */
 	struct fuzz_counts *counts;	/* of each callee; written by all processes */
 };

@@ -128,6 +128,7 @@ static void print_type(const struct fuzz_type *t, const struct fuzz_field *f)
 			fprintf(out, "int%u[0:%" PRIu64 "]", bits, f->argument);
 		return;
 	case KIND_FLAGS:
+	case KIND_BITS:
 		print_flags(t, f, bits);
 		return;
 	case KIND_SIZE:
@@ -205,7 +206,7 @@ static void print_struct(const struct fuzz_type *t)
 		const struct fuzz_field *f = &t->fields[i];
 		const char *at = f->text;
 
-		if (f->kind != KIND_FLAGS || (*at >= '0' && *at <= '9'))
+		if ((f->kind != KIND_FLAGS && f->kind != KIND_BITS) || (*at >= '0' && *at <= '9'))
 			continue;
 		fprintf(out, "\n%s_%s = 0", t->name, plain(f->name));
 		for (size_t n; *at; at += n) {

@@ -12,6 +12,8 @@
 IGT_TEST_DESCRIPTION("Suspend, unbind, close with work in flight, and contexts by the thousand");
 
 #define QUEUED		24
+#define LONG_MS		20000
+#define MAX_TIMEOUT	"/sys/module/limn/parameters/max_timeout_ms"
 #define CORE_CLOCK	"/sys/kernel/debug/clk/gpu-core/clk_enable_count"
 
 /* A syncobj is out of reach once its file is gone; a sync file is not. */
@@ -345,6 +347,36 @@ static void unbinds(void)
 			forget(&c);
 			bind_again();
 		}
+
+	igt_describe("While a job hangs and another client's waits for the GPU, which would hang for long: that one never starts");
+	igt_subtest("unbind-two-hanging") {
+		struct gpu_client c[2];
+		int files[2];
+		int64_t end;
+
+		igt_require(!sys_write(MAX_TIMEOUT, "20000"));
+		for (int i = 0; i < 2; i++) {
+			struct drm_limn_ctx_create req = { .timeout_ms = LONG_MS };
+
+			c[i] = limn_client_new();
+			igt_assert_eq(gpu_try(c[i].fd, DRM_IOCTL_LIMN_CTX_CREATE, &req), 0);
+			c[i].ctx = req.id;
+		}
+		for (int i = 0; i < 2; i++) {
+			struct limn_job job = limn_endless(&c[i], 0);
+
+			files[i] = submit_file(&c[i], &job);
+		}
+		igt_assert_eq(sys_write(MAX_TIMEOUT, "0"), 0);
+		end = gpu_time(LONG_MS / 2 * 1000000ll);
+		igt_assert_eq(gpu_unbind(), 0);
+		igt_assert(gpu_time(0) < end);
+		for (int i = 0; i < 2; i++) {
+			igt_assert_lt(file_end(files[i]), 0);
+			forget(&c[i]);
+		}
+		bind_again();
+	}
 
 	igt_describe("Kept on by power/control: without its driver the GPU has no clocks all the same");
 	igt_subtest("unbind-kept-on") {

@@ -12,6 +12,7 @@
 #include <limn/vivante/cmdstream.h>
 
 #include "igt.h"
+#include "gpu_sys.h"
 #include "limn_list.h"
 
 IGT_TEST_DESCRIPTION("SUBMIT: what it refuses, several jobs at once, all or none");
@@ -536,6 +537,30 @@ static void behaviour(void)
 		if (other.lists.map)
 			munmap(other.lists.map, other.lists.size);
 		gpu_bo_free(&target);
+	}
+
+	igt_describe("A job whose list is the beginning of the one before it holds no more than it lists");
+	igt_subtest("fewer-bos") {
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		struct limn_job job = limn_store(&c, 0, 1);
+		struct gpu_bo big = limn_bo_new(c.fd, 4 << 20, 0, 0);
+		uint32_t fence;
+		long kib;
+
+		limn_job_use(&job, &big, LIMN_WRITE);
+		igt_assert_eq(limn_run(c.fd, &job), 0);
+		kib = shmem_kib();
+		job.nr_bos--;
+		job.in_sync = gate.syncobj;
+		fence = limn_submit_fence(c.fd, &job);
+		gpu_bo_free(&big);
+		/* The first job may be retired a moment after its end. */
+		for (int i = 0; i < 100 && shmem_kib() > kib - 2048; i++)
+			usleep(10000);
+		igt_assert(shmem_kib() <= kib - 2048);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("A list with thousands of BOs");

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <xf86drm.h>
 
 #include "igt.h"
@@ -48,6 +49,38 @@ static int try_at(void *addr, uint64_t va, uint32_t flags)
 		gem_close(fd, req.handle);
 	}
 	return ret;
+}
+
+/* A process that ends; with_bo: it had a BO of its own memory. */
+static void child(bool with_bo)
+{
+	pid_t pid = fork();
+	int status;
+
+	igt_assert(pid >= 0);
+	if (!pid) {
+		char *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		_exit(p == MAP_FAILED || (with_bo && try_userptr(p, SIZE, 0)));
+	}
+	igt_assert_eq(waitpid(pid, &status, 0), pid);
+	igt_assert_eq(status, 0);
+}
+
+/* Objects of a slab cache that are in use; -1: the kernel does not tell. */
+static long slab_objects(const char *cache)
+{
+	FILE *file = fopen("/proc/slabinfo", "r");
+	char line[256], name[64];
+	long n = -1, used;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%63s %ld", name, &used) == 2 && !strcmp(name, cache))
+			n = used;
+	}
+	if (file)
+		fclose(file);
+	return n;
 }
 
 static void refusals(void)
@@ -281,6 +314,22 @@ static void behaviour(void)
 		}
 		after = mem_kib("MemAvailable");
 		igt_assert_f(after > before - 90 * 64 / 2, "%ld KiB before, %ld after\n", before, after);
+	}
+
+	igt_describe("A process whose memory was a BO's leaves nothing of its address space");
+	igt_subtest("no-leak-process") {
+		long more[2];
+
+		igt_require(slab_objects("mm_struct") >= 0);
+		/* KASAN keeps what was freed: as much of those without a BO. */
+		for (int with = 0; with < 2; with++) {
+			long before = slab_objects("mm_struct");
+
+			for (int i = 0; i < 100; i++)
+				child(with);
+			more[with] = slab_objects("mm_struct") - before;
+		}
+		igt_assert_f(more[1] < more[0] + 50, "%ld more after a hundred, %ld without BOs\n", more[1], more[0]);
 	}
 }
 

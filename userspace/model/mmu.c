@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include <limn/witness.h>
+
 #include "model/core.h"
 
 #define TLB_ENTRIES	(1u << 20)
@@ -118,6 +120,16 @@ static void check_stale(struct mmu *mmu, struct unit *u, uint32_t va, const stru
 			    va & PAGE_MASK, now, e->pa);
 }
 
+/* The same for memory that nobody's jobs have. */
+static void check_witness(struct unit *u, uint32_t va, uint32_t pa)
+{
+	static const uint32_t witness[] = LIMN_WITNESS;
+	const uint8_t *ram = model_ram(u->model, pa, sizeof(witness));
+
+	if (ram && !memcmp(ram, witness, sizeof(witness)))
+		unit_report(u, "page %08x, mapped to %08x, is a witness's: another client's memory", va & PAGE_MASK, pa);
+}
+
 /* The translation of va for this access; NULL after raising what is due. */
 static struct tlb_entry *translate(struct mmu *mmu, struct unit *u, uint32_t va, bool write)
 {
@@ -140,6 +152,7 @@ static struct tlb_entry *translate(struct mmu *mmu, struct unit *u, uint32_t va,
 	if (unit_strict(u) && e->job != mmu->job) {
 		e->job = mmu->job;
 		check_stale(mmu, u, va, e);
+		check_witness(u, va, e->pa & PAGE_MASK);
 	}
 	if (unit_strict(u) && !model_mapped(u->model, e->pa & PAGE_MASK))
 		unit_report(u, "%s of %08x in page %08x, which is not mapped for DMA", write ? "write" : "read", va,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # timeout: 900
 # The fuzzer of the driver: its grammar has every ioctl of the three headers, a bad program is refused with its
-# place, and a short run of each family on four CPUs ends well. Long ones: make fuzz-driver.
+# place, a crash is found and made short, and a short run of each family on four CPUs ends well. Long ones: make fuzz-driver.
 set -u
 [ -x build/fuzz-driver ] || { echo "no libigt.so.0: scripts/setup installs it"; exit 77; }
 dir=$(mktemp -d)
@@ -33,8 +33,28 @@ refused $'p0 f0 lima_gem_create size=1\np0 f0 gem_close handle=#16' '2:24: #16 i
 refused 'p0 f0 lima_gem_submit bos=*[{handle=#0' "1:39: '}' or a field of drm_lima_gem_submit_bo is missing"
 refused 'p0 f0 gem_close handle=*[{}]' '1:25: handle is no array'
 refused 'p0' "1:3: 'f' and a number are missing"
+refused 'p0 f0 gem_close handle=1' "2:1: the program has no 'end': is the file cut?"
+refused $'p0 f0 gem_close handle=1\nen' "2:1: 'p' and a number are missing"
+refused $'p0 f0 gem_close handle=1\nend\np0 f0 gem_close han' "3:17: struct drm_gem_close has no field 'han'"
+refused $'p0 f0 gem_close handle=1\nend of it' "2:5: this is behind the line's end"
+refused 'p0 f0 gem_close handle=0x100000000' '1:24: handle has 32 bits'
+refused 'p0 f0 lima_gem_wait timeout_ns=99999999999999999999' '1:32: the number is too big'
+refused 'p0 f0 gem_close handle=1 handle=2' '1:26: a second handle'
+refused 'p0 f0 lima_gem_create size=#1' '1:28: size is no slot'
+refused '# nothing' ' there is no program in it'
+printf 'p0 f0 gem_close\n\0end\n' >"$dir/program"
+build/fuzz-driver --replay "$dir/program" | grep -q 'program:2: a byte that is 0' || fail "a program with a zero"
 build/fuzz-driver --replay "$dir/none" | grep -q 'none: No such file' || fail "a file that is not there"
 build/fuzz-driver --seed x | grep -q -- "--seed: 'x' is no number" || fail "--seed x"
+
+# A crash is found, made as short as it can be, kept, and comes again: mainline's lima does not survive an unbind.
+scripts/fuzz-driver --driver lima --kernel plain --seconds 60 --seed 1 >"$dir/out" 2>&1 && fail "lima.ko survives"
+crash=out/fuzz-driver/lima-mali-400-mp2-plain/crash-1
+tail -n 1 "$dir/out"
+[ "$(wc -l <$crash)" -le 4 ] || fail "$(cat $crash)"
+scripts/fuzz-driver --driver lima --kernel plain --replay $crash --repeat 20 >"$dir/out" 2>&1 && fail "$crash does no harm"
+grep -qE 'WARNING|BUG' "$dir/out" || fail "$crash: $(cat "$dir/out")"
+scripts/fuzz-driver --kernel plain --replay $crash --repeat 20 >"$dir/out" 2>&1 || fail "limn.ko: $crash: $(cat "$dir/out")"
 
 scripts/kernel/source smp >/dev/null || { echo "the archive has no newer kernel's source: nothing is run"; exit $bad; }
 for gpu in mali-400-mp4 gc3000; do

@@ -5,6 +5,7 @@
  * register's value, JUMP reads the list.
  */
 #include <limn/utgard/gp_stream.h>
+#include <limn/witness.h>
 
 #include "tests/model/regs_env.h"
 
@@ -189,6 +190,31 @@ static void not_mapped_for_dma(void **state)
 				fail_msg("report '%s' instead of '%s'", e.first, row[i].says);
 			stop(&e);
 		}
+	}
+}
+
+/* Memory of a client that has no jobs, by a page table that is wrong. */
+static void witness(void **state)
+{
+	static const uint32_t words[] = LIMN_WITNESS;
+
+	for (int strict = 0; strict <= 1; strict++) {
+		struct env e;
+
+		start(&e, strict);
+		memcpy(page(&e, DATA), words, sizeof(words));
+		page(&e, OTHER)[0] = words[0];
+		page(&e, TABLE)[2] = phys(OTHER) | RW;
+		store_list(&e, VA_DATA + 4096, 1);
+		go(&e);
+		assert_int_equal(e.reports, 0);
+		store_list(&e, VA_DATA, 1);
+		clear_l2(&e);
+		go(&e);
+		assert_int_equal(e.reports, strict);
+		if (strict)
+			assert_non_null(strstr(e.first, "page 00401000, mapped to 80003000, is a witness's"));
+		stop(&e);
 	}
 }
 
@@ -455,6 +481,7 @@ int main(void)
 		cmocka_unit_test(walks),
 		cmocka_unit_test(faults_and_resumes),
 		cmocka_unit_test(not_mapped_for_dma),
+		cmocka_unit_test(witness),
 		cmocka_unit_test(fault_kinds),
 		cmocka_unit_test(bus_errors),
 		cmocka_unit_test(stale_tlb),
