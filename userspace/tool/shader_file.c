@@ -342,6 +342,9 @@ static int take_words(struct shader_file *file, struct words *w, bool hex)
 {
 	file->words = w->list;
 	file->count = w->count;
+	if (w->unclear)
+		return failed(EXIT_INPUT, "%s: a line is \"*\", and no offset says for how many it stands (hexdump -v, od -v)",
+			      file->path);
 	if (hex && file->hex && w->left_out)
 		fprintf(stderr, "%s:%u: expected words of up to eight hexadecimal digits\n", file->path, w->line);
 	else if (hex && w->left_out)
