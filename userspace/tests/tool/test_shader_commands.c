@@ -138,6 +138,11 @@ static void test_errors(void **state)
 	put("odd.bin", "123");
 	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", path("odd.bin"), NULL), 1);
 	has("3 bytes are no whole number of 32-bit words");
+	assert_int_equal(run(cmd_asm, "asm", "-i", "pp", path("good.bin"), NULL), 1);
+	has("good.bin: these are words, not text (limn disasm makes text of them)\n");
+	put("zero.hex", "0 0 0 0\n");
+	assert_int_equal(run(cmd_check, "check", "-i", "bifrost", "--hex", path("zero.hex"), NULL), 1);
+	has("zero.hex: error: word 0: here is no clause, or not all of one [clause]\n");
 	put("bad.hex", "00112233\nxyz\n");
 	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", "--hex", path("bad.hex"), NULL), 1);
 	has("bad.hex:2: expected words");
@@ -235,6 +240,14 @@ static void test_vivante(void **state)
 	put("high.asm", "add t30.x___, t16.xxxx, void, t31.xxxx\n");
 	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("high.asm"), "--in", "t16=2", "--in", "t31=0.5", NULL), 0);
 	has("t30 = 2.5 - - -");
+	/* A chip's name is that chip. */
+	put("old.asm", "add.s32 t1.xy__, t0.xyzw, void, t0.xyzw\nf2i.s32 t2.x___, t3.xxxx, void, void\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "GC2000", path("old.asm"), "--in", "t0=i:1,2", "--in", "t3=nan", NULL), 0);
+	has("(0x00000002 0x00000002 - -)\n");
+	has("(0x7fffffff - - -)\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "gc3000", path("old.asm"), "--in", "t0=i:1,2", "--in", "t3=nan", NULL), 0);
+	has("(0x00000002 0x00000004 - -)\n");
+	has("(0x00000000 - - -)\n");
 	put("two.asm", "mad t3, t0, u1, u2\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 1);
 	has("[one-uniform]");
