@@ -297,6 +297,11 @@ static bool read_line(struct numbers *n, const char *s, const char *end)
 	for (size_t i = first; i < n->count; i++) {
 		unsigned int d = n->list[i].digits;
 
+		/* printf("%#x") has no 0x in front of 0. */
+		if (i > first && n->list[i - 1].prefix && !n->list[i].value) {
+			n->list[i].prefix = true;
+			n->list[i].digits = d = n->list[i - 1].digits;
+		}
 		if (!n->plain && !n->list[i].prefix && d != 2 && d != 4 && d != 8 && d != 16)
 			n->count = i;
 	}

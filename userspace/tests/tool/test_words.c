@@ -127,6 +127,11 @@ static void none(void **state)
 	assert_int_equal(w.left_out, 2);
 	assert_int_equal(w.list[0], 0x04030201);
 	free(w.list);
+	/* printf("%#x") */
+	assert_true(words_of_text("0xa3, 0, 0xf0003c60, 0\n", 23, false, &w));
+	assert_int_equal(w.count, 4);
+	assert_int_equal(w.list[2], 0xf0003c60);
+	free(w.list);
 	assert_true(words_of_text("0 0 1\nfrob\n", 11, true, &w));
 	assert_int_equal(w.count, 3);
 	assert_int_equal(w.line, 2);
