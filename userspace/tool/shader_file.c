@@ -267,7 +267,7 @@ static int assemble(struct shader_file *file, unsigned int takes)
 {
 	struct messages messages = { 0 };
 	struct isa_messages found;
-	int err = isa_asm_lines(file->isa, file->data, file->source.size, &file->words, &file->count, &found);
+	int err = isa_asm(file->isa, file->data, file->source.size, &file->words, &file->count, &found);
 
 	file->text = true;
 	shader_messages(&messages, file->isa, &found, (struct place){ &file->source, 1, 1, 0 });
