@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Bifrost: the tables, and what the bits of a clause's slots mean. Sources: see bifrost.h. */
-#include <threads.h>
-
 #include "isa/bifrost.h"
 
 static const char *const words[] = {
@@ -233,39 +231,11 @@ static bool fits(const struct bf_row *row, uint32_t bits)
 	return true;
 }
 
-#define ROWS	(sizeof(ops) / sizeof(ops[0]))
-#define TOP	6	/* bits of a slot by which its rows are looked up, the highest ones */
-#define TOP_LO(unit)	((unit == BF_ADD ? 20 : 23) - TOP)
-
-/* By unit and those bits: where in rows begin the ones that there may be, in the order of the table. */
-static struct {
-	uint16_t first[(2 << TOP) + 1], rows[4 * ROWS];
-} lookup;
-
-static void build_lookup(void)
-{
-	unsigned int n = 0;
-
-	for (unsigned int key = 0; key < 2 << TOP; key++) {
-		unsigned int unit = key >> TOP;
-		uint32_t top = (key & ((1 << TOP) - 1)) << TOP_LO(unit);
-
-		for (unsigned int i = 0; i < ROWS; i++)
-			if (ops[i].unit == unit && !((bf_rows[i].exact ^ top) & bf_rows[i].mask & ~0u << TOP_LO(unit)))
-				lookup.rows[n++] = i;
-		lookup.first[key + 1] = n;
-	}
-}
-
 const struct isa_op *bf_match(const struct isa *isa, unsigned int unit, const struct isa_bits *bits)
 {
-	static once_flag once = ONCE_FLAG_INIT;
-	unsigned int key = unit << TOP | (bits->w[0] >> TOP_LO(unit) & ((1 << TOP) - 1));
-
-	call_once(&once, build_lookup);
-	for (unsigned int i = lookup.first[key]; i < lookup.first[key + 1]; i++)
-		if (fits(&bf_rows[lookup.rows[i]], bits->w[0]))
-			return &ops[lookup.rows[i]];
+	for (unsigned int i = 0; i < isa->op_count; i++)
+		if (ops[i].unit == unit && fits(&bf_rows[i], bits->w[0]))
+			return &ops[i];
 	return NULL;
 }
 

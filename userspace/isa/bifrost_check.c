@@ -124,7 +124,7 @@ int bf_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 	struct bifrost_clause clause;
 	bool ended = false;
 
-	for (size_t n; c.at < count && !is_padding(words + c.at, count - c.at); c.at += n) {
+	for (size_t n; c.at < count && (!c.at || !is_padding(words + c.at, count - c.at)); c.at += n) {
 		n = isa_bifrost_clause_read(words + c.at, count - c.at, &clause);
 		if (!n) {
 			FINDING(&c, ISA_ERROR, "clause", "here is no clause, or not all of one");

@@ -31,26 +31,13 @@ const char *isa_name(const struct isa *isa)
 	return isa->name;
 }
 
-static int assemble(const struct isa *isa, const char *text, size_t length,
-		    uint32_t **words, size_t *count, struct isa_messages *messages, bool keep_lines)
+int isa_asm(const struct isa *isa, const char *text, size_t length,
+	    uint32_t **words, size_t *count, struct isa_messages *messages)
 {
 	*words = NULL;
 	*count = 0;
 	memset(messages, 0, sizeof(*messages));
-	messages->keep_lines = keep_lines;
 	return isa_program_read(isa, text, length, words, count, messages);
-}
-
-int isa_asm(const struct isa *isa, const char *text, size_t length,
-	    uint32_t **words, size_t *count, struct isa_messages *messages)
-{
-	return assemble(isa, text, length, words, count, messages, false);
-}
-
-int isa_asm_lines(const struct isa *isa, const char *text, size_t length,
-		  uint32_t **words, size_t *count, struct isa_messages *messages)
-{
-	return assemble(isa, text, length, words, count, messages, true);
 }
 
 static const uint32_t none[ISA_BLOCK_WORDS];

@@ -35,10 +35,8 @@ struct isa_messages {
 	struct isa_message *list;
 	size_t count;
 	size_t errors;		/* those of severity ISA_ERROR */
-	/* isa_asm_lines(): the line of the text, from 1, that each word came from; freed with the rest. */
-	unsigned int *lines;
+	unsigned int *lines;	/* asm: the line of the text, from 1, that each word came from */
 	size_t line_count;
-	bool keep_lines;
 };
 
 void isa_messages_free(struct isa_messages *messages);
@@ -50,10 +48,6 @@ void isa_messages_free(struct isa_messages *messages);
  */
 int isa_asm(const struct isa *isa, const char *text, size_t length,
 	    uint32_t **words, size_t *count, struct isa_messages *messages);
-
-/* The same, and messages->lines. */
-int isa_asm_lines(const struct isa *isa, const char *text, size_t length,
-		  uint32_t **words, size_t *count, struct isa_messages *messages);
 
 /*
  * Words to text: any words, also truncated or meaningless ones;

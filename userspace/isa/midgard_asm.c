@@ -114,7 +114,7 @@ static void complete(struct bundle *bu)
 static void close_bundle(struct isa_program *p)
 {
 	struct md_asm *as = p->own;
-	struct bundle *bu = &as->bundle, *list;
+	struct bundle *bu = &as->bundle;
 	uint32_t words[16];
 
 	if (!as->open)
@@ -125,12 +125,7 @@ static void close_bundle(struct isa_program *p)
 		bu->keep_next = true;
 	else
 		isa_program_put(p, words, md_join(&bu->b, words), 0, bu->line);
-	/* Room in powers of two, so that the count says how much there is. */
-	if (!(as->count & (as->count - 1))) {
-		list = realloc(as->bundles, (as->count ? 2 * as->count : 1) * sizeof(*list));
-		p->no_memory |= !list;
-		as->bundles = list ? list : as->bundles;
-	}
+	p->no_memory |= !isa_room(&as->bundles, as->count, 1, sizeof(*bu));
 	if (!p->no_memory)
 		as->bundles[as->count++] = *bu;
 }

@@ -116,18 +116,9 @@ static void add_fixup(struct isa_program *p)
 
 	f.keep = isa_operand_get(o, &p->packet.kept[block]);
 	f.keep_length = o->list && isa_operand_get(o->list, &p->packet.kept[block]);
-	if (p->fixup_count == p->fixup_room) {
-		size_t room = p->fixup_room * 2 + 64;
-		struct isa_fixup *list = realloc(p->fixups, room * sizeof(*list));
-
-		if (!list) {
-			p->no_memory = true;
-			return;
-		}
-		p->fixups = list;
-		p->fixup_room = room;
-	}
-	p->fixups[p->fixup_count++] = f;
+	p->no_memory |= !isa_room(&p->fixups, p->fixup_count, 1, sizeof(f));
+	if (!p->no_memory)
+		p->fixups[p->fixup_count++] = f;
 }
 
 /* Ends the open instruction if there is anything in it. */

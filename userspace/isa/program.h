@@ -51,7 +51,7 @@ struct isa_program {
 	struct isa_target target;	/* of the statement being read */
 	struct isa_labels labels;
 	struct isa_fixup *fixups;
-	size_t fixup_count, fixup_room;
+	size_t fixup_count;
 	const char *start, *end;	/* of the line being read; of the text */
 	unsigned int line;
 	void *own;			/* of isa->own_size; NULL where text is read that was just written */

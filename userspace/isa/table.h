@@ -419,23 +419,14 @@ bool isa_message(struct isa_messages *messages, const struct isa_message *place,
 	((c)->no_memory |= !isa_message((c)->messages, &(struct isa_message){ \
 		.severity = severity_, .rule = rule_, .at = at_, .other = other_ }, __VA_ARGS__))
 
+/*
+ * Room for more entries of that size behind the count of a list, to which list points. It is had in powers of two, so
+ * that the count says how much there is. False: out of memory.
+ */
+bool isa_room(void *list, size_t count, size_t more, size_t size);
+
 /* The next words that an assembler puts out are that line's. False: out of memory. */
-bool isa_lines_grow(struct isa_messages *messages, size_t want);
-
-static inline bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words)
-{
-	size_t have = messages->line_count, want = have + words;
-
-	if (!messages->keep_lines)
-		return true;
-	/* Room in powers of two, so that the count says how much there is. */
-	if ((!have || (have ^ want) > have) && !isa_lines_grow(messages, want))
-		return false;
-	for (; have < want; have++)
-		messages->lines[have] = line;
-	messages->line_count = want;
-	return true;
-}
+bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words);
 
 /* Labels of a text. Names point into it. */
 struct isa_label {
@@ -456,19 +447,10 @@ void isa_labels_free(struct isa_labels *labels);
 /* Words out. */
 struct isa_words {
 	uint32_t *list;
-	size_t count, room;
+	size_t count;
 };
 
-bool isa_words_grow(struct isa_words *words, size_t more);
-
-static inline bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count)
-{
-	if (words->room - words->count < count && !isa_words_grow(words, count))
-		return false;
-	if (count)
-		memcpy(words->list + words->count, list, count * sizeof(*list));
-	words->count += count;
-	return true;
-}
+/* False: out of memory. */
+bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count);
 
 #endif

@@ -174,21 +174,14 @@ bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
 
 bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
 {
-	size_t count = messages->count;
-	struct isa_message *list = messages->list;
 	va_list ap;
 	int n;
 
-	/* Room in powers of two, so that the count says how much there is. */
-	if (!(count & (count - 1))) {
-		list = realloc(list, (count ? 2 * count : 1) * sizeof(*list));
-		if (!list)
-			return false;
-		messages->list = list;
-	}
-	list[count] = *place;
+	if (!isa_room(&messages->list, messages->count, 1, sizeof(*messages->list)))
+		return false;
+	messages->list[messages->count] = *place;
 	va_start(ap, format);
-	n = vasprintf(&list[count].text, format, ap);
+	n = vasprintf(&messages->list[messages->count].text, format, ap);
 	va_end(ap);
 	if (n < 0)
 		return false;
@@ -206,29 +199,40 @@ void isa_messages_free(struct isa_messages *messages)
 	memset(messages, 0, sizeof(*messages));
 }
 
-bool isa_lines_grow(struct isa_messages *messages, size_t want)
+static size_t capacity(size_t count)
 {
-	size_t room = 64;
-	unsigned int *p;
+	return count > 1 ? 1ull << (64 - __builtin_clzll(count - 1)) : count;
+}
 
-	while (room <= want)
-		room *= 2;
-	p = realloc(messages->lines, room * sizeof(*p));
-	if (!p)
+bool isa_room(void *list, size_t count, size_t more, size_t size)
+{
+	void *old, *new;
+
+	if (capacity(count + more) == capacity(count))
+		return true;
+	memcpy(&old, list, sizeof(old));
+	new = realloc(old, capacity(count + more) * size);
+	if (new)
+		memcpy(list, &new, sizeof(new));
+	return new;
+}
+
+bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words)
+{
+	if (!isa_room(&messages->lines, messages->line_count, words, sizeof(line)))
 		return false;
-	messages->lines = p;
+	while (words--)
+		messages->lines[messages->line_count++] = line;
 	return true;
 }
 
-bool isa_words_grow(struct isa_words *words, size_t more)
+bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count)
 {
-	size_t room = (words->room + more) * 2 + 16;
-	uint32_t *p = realloc(words->list, room * sizeof(*p));
-
-	if (!p)
+	if (!isa_room(&words->list, words->count, count, sizeof(*list)))
 		return false;
-	words->list = p;
-	words->room = room;
+	if (count)
+		memcpy(words->list + words->count, list, count * sizeof(*list));
+	words->count += count;
 	return true;
 }
 

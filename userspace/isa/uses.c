@@ -14,28 +14,18 @@
 
 struct uses {
 	struct isa_use *list;
-	size_t count, room;
+	size_t count;
 	bool failed;
 };
 
 static void add(struct uses *u, enum isa_use_kind kind, unsigned int index, size_t at)
 {
-	size_t room = u->room ? 2 * u->room : 16;
-	struct isa_use *list;
-
 	for (size_t i = 0; i < u->count; i++)
 		if (u->list[i].kind == kind && u->list[i].index == index && u->list[i].at == at)
 			return;
-	if (u->count == u->room) {
-		list = realloc(u->list, room * sizeof(*list));
-		if (!list) {
-			u->failed = true;
-			return;
-		}
-		u->list = list;
-		u->room = room;
-	}
-	u->list[u->count++] = (struct isa_use) { kind, index, at };
+	u->failed |= !isa_room(&u->list, u->count, 1, sizeof(*u->list));
+	if (!u->failed)
+		u->list[u->count++] = (struct isa_use) { kind, index, at };
 }
 
 static void gp_attribute(struct uses *u, const struct isa_bits *b, size_t at)

@@ -14,17 +14,16 @@
 static void __attribute__((format(printf, 3, 4)))
 note(struct ppsim_program *prog, int at, const char *format, ...)
 {
-	struct pp_note *grown = realloc(prog->notes, (prog->note_count + 1) * sizeof(*grown));
+	struct pp_note *to;
 	va_list ap;
 
-	if (!grown) {
-		prog->no_memory = true;
+	prog->no_memory |= !isa_room(&prog->notes, prog->note_count, 1, sizeof(*to));
+	if (prog->no_memory)
 		return;
-	}
-	prog->notes = grown;
-	grown[prog->note_count].at = at;
+	to = &prog->notes[prog->note_count++];
+	to->at = at;
 	va_start(ap, format);
-	vsnprintf(grown[prog->note_count++].text, sizeof(grown->text), format, ap);
+	vsnprintf(to->text, sizeof(to->text), format, ap);
 	va_end(ap);
 }
 
@@ -170,7 +169,7 @@ static int compare(const void *one, const void *other)
 static unsigned int intern(struct ppsim_program *prog, int at)
 {
 	struct place *place = malloc(sizeof(*place)), **found = NULL;
-	struct pp_instr *instr = prog->instr;
+	bool full = prog->count == PP_MAX_INSTRUCTIONS, room;
 
 	if (place) {
 		*place = (struct place){ at, prog->count };
@@ -180,17 +179,14 @@ static unsigned int intern(struct ppsim_program *prog, int at)
 		free(place);
 		return (*found)->index;
 	}
-	/* Room in powers of two, so that the count says how much there is. */
-	if (found && prog->count < PP_MAX_INSTRUCTIONS && !(prog->count & (prog->count - 1)))
-		instr = realloc(instr, (prog->count ? 2 * prog->count : 1) * sizeof(*instr));
-	if (!found || !instr || prog->count == PP_MAX_INSTRUCTIONS) {
-		prog->no_memory |= !found || !instr;
+	room = found && (full || isa_room(&prog->instr, prog->count, 1, sizeof(prog->instr[0])));
+	if (!room || full) {
+		prog->no_memory |= !room;
 		if (found)
 			tdelete(place, &prog->places, compare);
 		free(place);
 		return ~0u;
 	}
-	prog->instr = instr;
 	prog->instr[prog->count] = (struct pp_instr){ .at = at, .next = ~0u, .target = ~0u };
 	return prog->count++;
 }

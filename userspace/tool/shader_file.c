@@ -267,7 +267,7 @@ static int assemble(struct shader_file *file, unsigned int takes)
 {
 	struct messages messages = { 0 };
 	struct isa_messages found;
-	int err = isa_asm_lines(file->isa, file->data, file->source.size, &file->words, &file->count, &found);
+	int err = isa_asm(file->isa, file->data, file->source.size, &file->words, &file->count, &found);
 
 	file->text = true;
 	shader_messages(&messages, file->isa, &found, (struct place){ &file->source, 1, 1, 0 });
@@ -342,6 +342,9 @@ static int take_words(struct shader_file *file, struct words *w, bool hex)
 {
 	file->words = w->list;
 	file->count = w->count;
+	if (w->unclear)
+		return failed(EXIT_INPUT, "%s: a line is \"*\", and no offset says for how many it stands (hexdump -v, od -v)",
+			      file->path);
 	if (hex && file->hex && w->left_out)
 		fprintf(stderr, "%s:%u: expected words of up to eight hexadecimal digits\n", file->path, w->line);
 	else if (hex && w->left_out)
@@ -371,25 +374,32 @@ static bool begins(const char *line, const char *with)
 	return !strncmp(line, with, strlen(with));
 }
 
+static bool has(const char *line, const char *end, const char *what)
+{
+	return memmem(line, end - line, what, strlen(what));
+}
+
 /* In what a shader of Mesa becomes, line by line: does its disassembly begin behind this line, or with it? */
 static const char *disassembly_at(const struct isa *isa, const char *line, const char *end)
 {
 	if (isa == &isa_bifrost)
 		return begins(line, "clause_0:") ? line : NULL;
+	if (isa == &isa_utgard_gp || isa == &isa_utgard_pp)
+		return has(line, end, isa == &isa_utgard_gp ? " VS DISASSEMBLY BEGIN" : " FS DISASSEMBLY BEGIN") ? end : NULL;
 	/* The last block of Mesa's own representation ends so. */
-	return *line == '}' && memmem(line, end - line, " from {", 7) ? end : NULL;
+	return isa == &isa_midgard && *line == '}' && has(line, end, " from {") ? end : NULL;
 }
 
 /*
  * BIFROST_MESA_DEBUG=shaders and MIDGARD_MESA_DEBUG=shaders,verbose print of each shader what it becomes, and at last its
- * disassembly. Of the last shader, or the last one of the stage, this is kept; all else becomes blanks, so that places
- * stay. False: it is nothing of that.
+ * disassembly; LIMA_DEBUG=dump writes streams and those of both shaders. Of the last shader, or the last one of the stage,
+ * this is kept; all else becomes blanks, so that places stay. False: it is nothing of that.
  */
 static bool keep_disassembly(struct shader_file *file)
 {
 	static const char head[] = "shader: MESA_SHADER_";
 	char *from = NULL, *to = NULL, *end = file->data + file->source.size, *nl;
-	bool wanted = false, inside = false;
+	bool wanted = !strncmp(isa_name(file->isa), "utgard", 6), inside = false;
 
 	for (char *line = file->data; line < end; line = nl) {
 		const char *begin;
@@ -409,6 +419,9 @@ static bool keep_disassembly(struct shader_file *file)
 			inside = true;
 		} else if (inside && file->isa == &isa_bifrost && *line == '}') {
 			to = nl;
+		} else if (inside && has(line, nl, " DISASSEMBLY END")) {
+			to = line;
+			inside = false;
 		}
 	}
 	for (char *p = file->data; from && p < end; p++)
@@ -417,34 +430,62 @@ static bool keep_disassembly(struct shader_file *file)
 	return from;
 }
 
-#define HEX	"0123456789abcdefABCDEF"
+#define DIGITS	"0123456789"
+#define HEX	DIGITS "abcdefABCDEF"
 
 /*
- * LIMA_DEBUG=gp,pp prints what shaders of both instruction sets become, numbers among it, and their words: "000: W W W W" of
- * the GP, "000 (@   0): W ..." of the PP. All but the words of this set become blanks, so that places stay.
+ * What LIMA_DEBUG=gp,pp and ETNA_MESA_DEBUG=dump_shaders print of an instruction: "000: W W W W" of the GP, "000 (@   0): W
+ * ..." of the PP, "000 [W W W W] text" of Vivante. Its number; -1: it is nothing of that.
  */
-static void keep_lima_words(struct shader_file *file)
+static long words_in(const struct isa *isa, const char *line)
 {
-	bool gp = !strcmp(isa_name(file->isa), "utgard-gp"), kept = false;
-	char *end = file->data + file->source.size, *nl;
+	size_t n = strspn(line, DIGITS);
+	const char *p = line + n, *opening = isa == &isa_vivante ? " [" : ": ";
 
-	if (!strstr(file->data, "MESA_SHADER_"))
-		return;
+	if (isa == &isa_utgard_pp)
+		p = begins(p, " (@") ? p + strcspn(p, ":\n") : "";
+	return n && begins(p, opening) && strspn(p + 2, HEX) == 8 ? strtol(line, NULL, 10) : -1;
+}
+
+/* What the next shader of a log is: "" where it does not say. */
+static const char *stage_in(const char *line)
+{
+	return begins(line, "VERT\n") || begins(line, "shader: MESA_SHADER_VERTEX") ? "vertex" :
+	       begins(line, "FRAG\n") || begins(line, "shader: MESA_SHADER_FRAGMENT") ? "fragment" : NULL;
+}
+
+/*
+ * Of such a log the words of the last shader of this set, or the last one of the stage, are kept; all else, numbers among
+ * it, becomes blanks, so that places stay.
+ */
+static void keep_words(struct shader_file *file)
+{
+	const char *from = NULL, *stage = "";
+	char *end = file->data + file->source.size, *nl;
+	bool kept = false, wanted = true;
+	unsigned int shaders = 0;
+
 	for (char *line = file->data; line < end; line = nl) {
-		size_t n = strspn(line, "0123456789"), more = strspn(line, " ");
-		const char *p = line + n;
+		long number = words_in(file->isa, line);
 
 		nl = memchr(line, '\n', end - line);
 		nl = nl ? nl + 1 : end;
+		stage = stage_in(line) ? stage_in(line) : stage;
+		if (number == 0) {
+			wanted = file->isa != &isa_vivante || !file->stage || !*stage || !strcmp(stage, file->stage);
+			shaders += wanted;
+			from = wanted ? line : from;
+		}
 		/* What a line of the PP has no room for stands in the next one. */
-		if (kept && !gp && more == 4 && strspn(line + 4, HEX) == 8)
-			continue;
-		if (!gp && begins(p, " (@"))
-			p += strcspn(p, ")\n");
-		kept = n >= 3 && begins(p, gp ? ": " : "): ") && strspn(p + 2 + !gp, HEX) == 8;
-		if (!kept)
-			memset(line, ' ', nl - line - 1);
+		kept = wanted && (number >= 0 || (kept && file->isa == &isa_utgard_pp && strspn(line, " ") == 4 &&
+						 strspn(line + 4, HEX) == 8));
+		if (!kept && (shaders || stage_in(line)))
+			memset(line, ' ', nl - line - (nl[-1] == '\n'));
 	}
+	for (char *p = file->data; from && p < from; p++)
+		*p = *p == '\n' ? *p : ' ';
+	if (shaders > 1)
+		fprintf(stderr, "%s: note: of %u shaders in it this is the last\n", file->path, shaders);
 }
 
 /* What the bytes are: an option says so, or the name's ending, or they themselves. */
@@ -454,10 +495,10 @@ static int take_bytes(struct shader_file *file, unsigned int takes)
 		    (strcasecmp(ending(file->path), "bin") && is_text(file->data, file->source.size));
 	struct words w = { 0 };
 
-	if (text && !file->hex && !strncmp(isa_name(file->isa), "utgard", 6))
-		keep_lima_words(file);
-	if (text && !file->hex && (file->isa == &isa_midgard || file->isa == &isa_bifrost) && keep_disassembly(file))
+	if (text && !file->hex && keep_disassembly(file))
 		return assemble(file, takes);
+	if (text && !file->hex)
+		keep_words(file);
 	if ((file->hex || text) && takes & SHADER_WORDS && file->source.size) {
 		if (words_of_text(file->data, file->source.size, file->hex, &w) || file->hex)
 			return take_words(file, &w, true);
@@ -498,6 +539,8 @@ int shader_load(struct shader_file *file, unsigned int takes)
 		return EXIT_USAGE;
 	if (mbs)
 		return unpack(file);
+	if (!(takes & SHADER_WORDS) && memchr(file->data, 0, file->source.size))
+		return failed(EXIT_INPUT, "%s: these are words, not text (limn disasm makes text of them)", file->path);
 	return takes & SHADER_WORDS ? take_bytes(file, takes) : assemble(file, takes);
 }
 

@@ -315,6 +315,8 @@ class Set:
 
     def execute(self, program, shaders, inputs):
         path = os.path.join(self.folder, "shader.bin")
+        if program.stage not in shaders or not shaders[program.stage].words:
+            raise ValueError(f"the compiler prints no {program.stage} shader")
         with open(path, "wb") as file:
             file.write(struct.pack(f"<{len(shaders[program.stage].words)}I", *shaders[program.stage].words))
         command = [self.options.limn, "exec", "-i", self.exec_name(program)]

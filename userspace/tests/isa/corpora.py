@@ -37,7 +37,7 @@ class Message(C.Structure):
 
 class Messages(C.Structure):
     _fields_ = [("list", C.POINTER(Message)), ("count", C.c_size_t), ("errors", C.c_size_t),
-                ("lines", C.POINTER(C.c_uint)), ("line_count", C.c_size_t), ("keep_lines", C.c_bool)]
+                ("lines", C.POINTER(C.c_uint)), ("line_count", C.c_size_t)]
 
 
 class Isa:

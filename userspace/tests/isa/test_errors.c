@@ -206,8 +206,8 @@ static const struct rule gp_rules[] = {
 	{ "mov.a0 ^x/$1.x a0.x\n\nmov.a0 ^y $1.x", "register-latency", 1, 0 },
 	{ "mov.a0 ^x/$1.w a0.x\n\nnop\n\nmov.a0 ^y $1.w:0", "register-latency", 2, 0 },
 	{ "mov.a0 ^x/$1.x a0.x\n\nnop\n\nnop\n\nmov.a0 ^y $1.x", NULL, 0, 0 },
-	{ "mov.a0 ^x/$1.x a0.x\n\nmov.a0 ^y $1.y", NULL, 0, 0 },
-	{ "mov.a0 ^x/v1.x a0.x\n\nmov.a0 ^y $1.x", NULL, 0, 0 },
+	{ "mov.a0 ^x/$1.x a0.x\n\nmov.a0 ^y $1.y", "register-unwritten", 1, 1 },
+	{ "mov.a0 ^x/v1.x a0.x\n\nmov.a0 ^y $1.x", "register-unwritten", 1, 1 },
 	{ "mov.c ^x/addr2 a0.x\n\nnop\n\nnop\n\nmov.a0 ^y t[0+addr2].x", "address-latency", 3, 0 },
 	{ "mov.c ^x/addr2 a0.x\n\nnop\n\nnop\n\nnop\n\nmov.a0 ^y t[0+addr2].x", NULL, 0, 0 },
 	{ "mov.c ^x/addr1 a0.x\n\nmov.a0 ^y t[0+addr2].x", NULL, 0, 0 },
@@ -231,6 +231,8 @@ static const struct rule gp_rules[] = {
 	{ "mov.a0 ^a a0.x, mov.m0 ^b a0.y\n\nadd.a0 ^c/v0.x ^a ^b", NULL, 0, 0 },
 };
 
+#define LOADED	"load.v $0 0\nload.v $1 0\nload.v $2 0\n"
+
 static const struct rule pp_rules[] = {
 	{ "load.v $0 0, stop", NULL, 0, 0 },
 	{ "mov.v1 $0 ^const0, stop", "pipeline-register", 0, 0 },
@@ -253,14 +255,15 @@ static const struct rule pp_rules[] = {
 	{ "load.v $0 0, set ctrl.prefetch 0\nstop, mov.v1 $0 $0", "prefetch", 0, 3 },
 	{ "branch 1\nstop, mov.v1 $0 $0", "branch-target", 0, 0 },
 	{ "branch 4, set branch.next_count 1\nstop, mov.v1 $0 $0", "branch-length", 0, 4 },
-	{ "branch 4\nstop, mov.v1 $0 $0", NULL, 0, 0 },
+	{ "branch 4\nload.v $0 0, stop", NULL, 0, 0 },
+	{ "branch 4\nstop, mov.v1 $0 $0", "register-unwritten", 4, 4 },
 	{ "op20.v0 $0 $1 $2, stop", "unknown-code", 0, 0 },
 	{ "load.v $0 0, set varying.unknown_1 3, stop", "unknown-field", 0, 0 },
 	{ "discard", NULL, 0, 0 },
 	{ "mul.v0 $0 $1, stop", "result-unused", 0, 0 },
 	{ "mul.s0 $0.x $1.x, stop", "result-unused", 0, 0 },
-	{ "mul.s0 $0.x $1.x, sel.v1 $0 $1 $2, stop", NULL, 0, 0 },
-	{ "mul.v0 $0 $1, add.v1 $0 ^v0 $2, stop", NULL, 0, 0 },
+	{ LOADED "mul.s0 $0.x $1.x, sel.v1 $0 $1 $2, stop", NULL, 0, 0 },
+	{ LOADED "mul.v0 $0 $1, add.v1 $0 ^v0 $2, stop", NULL, 0, 0 },
 	{ "", "length", 0, 0 },
 };
 

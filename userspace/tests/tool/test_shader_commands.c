@@ -138,6 +138,11 @@ static void test_errors(void **state)
 	put("odd.bin", "123");
 	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", path("odd.bin"), NULL), 1);
 	has("3 bytes are no whole number of 32-bit words");
+	assert_int_equal(run(cmd_asm, "asm", "-i", "pp", path("good.bin"), NULL), 1);
+	has("good.bin: these are words, not text (limn disasm makes text of them)\n");
+	put("zero.hex", "0 0 0 0\n");
+	assert_int_equal(run(cmd_check, "check", "-i", "bifrost", "--hex", path("zero.hex"), NULL), 1);
+	has("zero.hex: error: word 0: here is no clause, or not all of one [clause]\n");
 	put("bad.hex", "00112233\nxyz\n");
 	assert_int_equal(run(cmd_disasm, "disasm", "-i", "utgard-gp", "--hex", path("bad.hex"), NULL), 1);
 	has("bad.hex:2: expected words");
@@ -235,6 +240,14 @@ static void test_vivante(void **state)
 	put("high.asm", "add t30.x___, t16.xxxx, void, t31.xxxx\n");
 	assert_int_equal(run(cmd_exec, "exec", "-i", "vivante", path("high.asm"), "--in", "t16=2", "--in", "t31=0.5", NULL), 0);
 	has("t30 = 2.5 - - -");
+	/* A chip's name is that chip. */
+	put("old.asm", "add.s32 t1.xy__, t0.xyzw, void, t0.xyzw\nf2i.s32 t2.x___, t3.xxxx, void, void\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "GC2000", path("old.asm"), "--in", "t0=i:1,2", "--in", "t3=nan", NULL), 0);
+	has("(0x00000002 0x00000002 - -)\n");
+	has("(0x7fffffff - - -)\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "gc3000", path("old.asm"), "--in", "t0=i:1,2", "--in", "t3=nan", NULL), 0);
+	has("(0x00000002 0x00000004 - -)\n");
+	has("(0x00000000 - - -)\n");
 	put("two.asm", "mad t3, t0, u1, u2\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 1);
 	has("[one-uniform]");
@@ -359,6 +372,35 @@ static void test_lima_log(void **state)
 	has("Panfrost has two instruction sets");
 }
 
+/* A log of several shaders is not one shader. */
+static void test_etnaviv_log(void **state)
+{
+	put("log.txt", "VERT\n000 [00801009 00000000 00000000 00000008] mov t0.x___, void, void, t0.xxxx\n"
+		       "001 [00811009 00000000 00000000 00000008] mov t1.x___, void, void, t0.xxxx\n"
+		       "num loops: 0\nnum temps: 2\nimmediates:\n [0].x = 1.000000 (0x3f800000) (3)\n"
+		       "FRAG\n000 [00821009 00000000 00000000 00000008] mov t2.x___, void, void, t0.xxxx\nnum loops: 0\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "etnaviv", path("log.txt"), NULL), 0);
+	has("log.txt: note: of 2 shaders in it this is the last\n");
+	assert_null(strstr(printed, "t1.x"));
+	has(" t2.x___, void, void, t0.xxxx\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "etnaviv", "--stage", "vertex", path("log.txt"), "--in", "t0=3", NULL), 0);
+	assert_string_equal(printed, "t0 = 3 - - -   (0x40400000 - - -)\nt1 = 3 - - -   (0x40400000 - - -)\n");
+}
+
+/* lima.dump of LIMA_DEBUG=dump: streams, and both shaders as text. */
+static void test_lima_dump(void **state)
+{
+	put("lima.dump", "/* ============ VS CMD STREAM BEGIN ============= */\n/* 0x00000000 (0x00000000) */\t0x12345678 0x9abcdef0\n"
+			 "/* ============ VS DISASSEMBLY BEGIN ============== */\n000:\tmov.c ^5/v0.x a0.x\n"
+			 "/* ============ VS DISASSEMBLY END ================= */\n"
+			 "/* ============ FS DISASSEMBLY BEGIN ============== */\n@     0: load.v $0 0, stop\n"
+			 "/* ============ FS DISASSEMBLY END ================= */\n{ /* 0x00000000 */\n\t0x00000001, 0x00000002,\n}\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "pp", path("lima.dump"), NULL), 0);
+	assert_string_equal(printed, "@     0: load.v $0 0, stop\n");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "gp", path("lima.dump"), "--in", "a0=7", NULL), 0);
+	assert_string_equal(printed, "v0 = 7 - - -\n");
+}
+
 static void test_exec_midgard(void **state)
 {
 	put("two.hex", midgard);
@@ -445,7 +487,10 @@ static void test_inputs(void **state)
 
 	put("lima.txt", "========ppir codegen========\n000 (@     0): 000000a3 f0003c60 00000000 \n@     0: load.v $0 0, stop\n");
 	assert_int_equal(run(cmd_disasm, "disasm", "-i", "pp", path("lima.txt"), NULL), 0);
-	has("lima.txt:1: note: no words here, and on others; the line is left out\n");
+	assert_string_equal(printed, "@     0: load.v $0 0, stop\n");
+	put("array.txt", "static const uint32_t code[] = {\n\t0x000000a3, 0xf0003c60, 0,\n};\n");
+	assert_int_equal(run(cmd_disasm, "disasm", "-i", "pp", path("array.txt"), NULL), 0);
+	has("array.txt:1: note: no words here, and on others; the line is left out\n");
 	has("@     0: load.v $0 0, stop\n");
 	assert_int_equal(run(cmd_exec, "exec", "-i", "PP", path("lima.txt"), "--in", "v0=1,2", NULL), 0);
 	has("$0 = 1 2 0 0\n");
@@ -524,7 +569,7 @@ int main(void)
 		cmocka_unit_test(test_exec),
 		cmocka_unit_test(test_exec_nothing),
 		cmocka_unit_test(test_exec_written),
-		cmocka_unit_test(test_lima_log),
+		cmocka_unit_test(test_lima_log), cmocka_unit_test(test_etnaviv_log), cmocka_unit_test(test_lima_dump),
 		cmocka_unit_test(test_exec_midgard),
 		cmocka_unit_test(test_exec_bifrost),
 		cmocka_unit_test(test_exec_memory),

@@ -40,6 +40,15 @@ static const struct {
 	{ "etnaviv", "0 [000000a3 f0003c60 12345678] mov t1.xyz_, void, void, u0.xyzw\n" },
 	{ "etnaviv of old", "0000: 000000a3 f0003c60 12345678  MOV t1, void, void, t0\n" },
 	{ "an address in front", "0x00001000: 0x000000a3 0xf0003c60\n0x00001008: 0x12345678\n" },
+	{ "one without a colon", "0x00001000 0x000000a3 0xf0003c60\n0x00001008 0x12345678\n" },
+	{ "gdb, x/2xw", "0x7ffff000 <code>:\t0x000000a3\t0xf0003c60\n0x7ffff008 <code+8>:\t0x12345678\n" },
+	{ "a C comment in front", "/* 0 */ 0x000000a3, 0xf0003c60,\n/* 8 */ 0x12345678, /* end */\n" },
+	{ "a string of C", "\"\\xa3\\x00\\x00\\x00\\x60\\x3c\\x00\\xf0\"\n\"\\x78\\x56\\x34\\x12\"\n" },
+	{ "gcc -S", "\t.long\t0xa3\n\t.long\t0xf0003c60, 0x12345678\n" },
+	{ "xxd -p", "a3000000603c00f078\n563412\n" },
+	{ "xxd -g 4", "00000000: a3000000 603c00f0 78563412           ....`<..xV4.\n" },
+	{ "JSON", "[\"0x000000a3\", \"0xf0003c60\", \"0x12345678\"]\n" },
+	{ "Python's list of bytes", "[163, 0, 0, 0, 96, 60, 0, 240, 120, 86, 52, 18]\n" },
 };
 
 static void all_forms(void **state)
@@ -53,6 +62,53 @@ static void all_forms(void **state)
 			fail_msg("%s: %zu words, the first %08x %08x", forms[i].what, w.count, w.list[0], w.count > 1 ? w.list[1] : 0);
 		free(w.list);
 	}
+}
+
+/* "*" of hexdump and od: as many lines as the offsets say, whatever their digits are. */
+static void repeated(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t count;
+	} rows[] = {
+		/* hexdump -C, od -A x, od, od -A d: 96 bytes, of which the second line is there four times */
+		{ "00000000  61 00 00 00 62 00 00 00  63 00 00 00 64 00 00 00  |a...b...c...d...|\n"
+		  "00000010  01 00 00 00 02 00 00 00  03 00 00 00 04 00 00 00  |................|\n*\n"
+		  "00000050  61 00 00 00 62 00 00 00  63 00 00 00 64 00 00 00  |a...b...c...d...|\n00000060\n", 24 },
+		{ "000000 00000061 00000062 00000063 00000064\n000010 00000001 00000002 00000003 00000004\n*\n"
+		  "000050 00000061 00000062 00000063 00000064\n000060\n", 24 },
+		{ "0000000 00000061 00000062 00000063 00000064\n0000020 00000001 00000002 00000003 00000004\n*\n"
+		  "0000120 00000061 00000062 00000063 00000064\n0000140\n", 24 },
+		{ "0000000 00000061 00000062 00000063 00000064\n0000016 00000001 00000002 00000003 00000004\n*\n"
+		  "0000080 00000061 00000062 00000063 00000064\n0000096\n", 24 },
+		/* Zeros to the end. */
+		{ "0000000 0061 0000 0062 0000 0063 0000 0064 0000\n*\n0000040\n", 16 },
+		{ "00000001 00000002\n*\n00000003 00000004\n", 0 },
+		{ "0000000 00000061 00000062\n*\n", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct words w;
+
+		assert_true(words_of_text(rows[i].text, strlen(rows[i].text), false, &w));
+		assert_int_equal(w.unclear, !rows[i].count);
+		if (rows[i].count)
+			assert_int_equal(w.count, rows[i].count);
+		if (rows[i].count == 24)
+			assert_true(w.list[4] == 1 && w.list[16] == 1 && w.list[19] == 4 && w.list[20] == 0x61);
+		free(w.list);
+	}
+}
+
+/* First words that look like offsets: two instructions of Vivante. */
+static void no_offsets(void **state)
+{
+	static const char text[] = "00800009 00000000 00000000 00000008\n0080000c 00000000 00000000 00000008\n";
+	struct words w;
+
+	assert_true(words_of_text(text, sizeof(text) - 1, false, &w));
+	assert_int_equal(w.count, 8);
+	free(w.list);
 }
 
 /* Text of a language is no words, and what is cut loses its end alone. */
@@ -70,6 +126,11 @@ static void none(void **state)
 	assert_int_equal(w.count, 1);
 	assert_int_equal(w.left_out, 2);
 	assert_int_equal(w.list[0], 0x04030201);
+	free(w.list);
+	/* printf("%#x") */
+	assert_true(words_of_text("0xa3, 0, 0xf0003c60, 0\n", 23, false, &w));
+	assert_int_equal(w.count, 4);
+	assert_int_equal(w.list[2], 0xf0003c60);
 	free(w.list);
 	assert_true(words_of_text("0 0 1\nfrob\n", 11, true, &w));
 	assert_int_equal(w.count, 3);
@@ -90,7 +151,7 @@ static void wide(void **state)
 
 static void any_bytes(void **state)
 {
-	static const char letters[] = "0123456789abcdefx:,;# \n\t[](){}@g\xff\0zU";
+	static const char letters[] = "0123456789abcdefx:,;# \n\t[](){}@g\xff\0zU*<>\\\"/";
 	uint32_t x = 1;
 	char text[64];
 
@@ -140,7 +201,7 @@ static void names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_forms), cmocka_unit_test(none), cmocka_unit_test(wide), cmocka_unit_test(any_bytes),
+		cmocka_unit_test(all_forms), cmocka_unit_test(repeated), cmocka_unit_test(no_offsets), cmocka_unit_test(none), cmocka_unit_test(wide), cmocka_unit_test(any_bytes),
 		cmocka_unit_test(names),
 	};
 

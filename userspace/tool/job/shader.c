@@ -165,7 +165,7 @@ const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stag
 	int ret;
 
 	text = one_line ? split(p, text, length) : text;
-	ret = isa_asm_lines(isa, text, length, &words, &count, &messages);
+	ret = isa_asm(isa, text, length, &words, &count, &messages);
 	for (size_t i = 0; i < messages.count && one_line; i++)
 		messages.list[i].line = 1;
 	for (size_t i = 0; i < messages.line_count && one_line; i++)
