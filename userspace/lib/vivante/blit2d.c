@@ -110,8 +110,7 @@ void viv_2d_emit(struct viv_stream *s, const struct viv_2d_op *op)
 		line(s, op->argb);
 	if (op->kind == VIV_2D_ROTATE)
 		viv_set(s, VIVS_DE_ROT_ANGLE, VIV_SET(DE_ROT_ANGLE_SRC, op->rotation));
-	for (uint32_t i = 0; i < op->num_extra; i++)
-		viv_set(s, op->extra[i].address, op->extra[i].value);
+	viv_set_extra(s, op->extra, op->num_extra, op->dst->bo);
 	viv_draw_2d(s, &op->to, 1);
 }
 

@@ -126,8 +126,7 @@ void viv_kernel_emit(struct viv_stream *s, const struct viv_specs *p, const stru
 		viv_set(s, VIVS_GL_VARYING_NUM_COMPONENTS2, 0);
 	}
 	emit_grid(s, p, k);
-	for (uint32_t i = 0; i < k->num_extra; i++)
-		viv_set(s, k->extra[i].address, k->extra[i].value);
+	viv_set_extra(s, k->extra, k->num_extra, k->memory);
 	viv_set(s, VIVS_CL_KICKER, 0xbadabeeb);
 	viv_set(s, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTURE | VIVS_GL_FLUSH_CACHE_SHADER_L1);
 	viv_stall(s, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);

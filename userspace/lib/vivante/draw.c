@@ -511,8 +511,7 @@ void viv_call_emit(struct viv_stream *s, const struct viv_specs *p, const struct
 	emit_code(s, p, c);
 	viv_set(s, VIVS_GL_VERTEX_ELEMENT_CONFIG, VIVS_GL_VERTEX_ELEMENT_CONFIG_UNK0 |
 						  (strip ? VIVS_GL_VERTEX_ELEMENT_CONFIG_REUSE : 0));
-	for (uint32_t i = 0; i < c->num_extra; i++)
-		viv_set(s, c->extra[i].address, c->extra[i].value);
+	viv_set_extra(s, c->extra, c->num_extra, c->color->bo);
 	if (p->halti >= 2)
 		viv_draw_instanced(s, c->primitive, c->indices, c->count, c->instances ? c->instances : 1,
 				   c->indices ? 0 : c->first);

@@ -222,6 +222,16 @@ void viv_set_bo(struct viv_stream *s, uint32_t address, const struct limn_bo *bo
 		s->relocs[s->num_relocs++] = (struct limn_reloc){ s->num_words - 1, bo, offset };
 }
 
+void viv_set_extra(struct viv_stream *s, const struct viv_extra *extra, uint32_t n, const struct limn_bo *target)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (extra[i].of_target)
+			viv_set_bo(s, extra[i].address, target, extra[i].value, LIMN_READ | LIMN_WRITE);
+		else
+			viv_set(s, extra[i].address, extra[i].value);
+	}
+}
+
 void viv_stall(struct viv_stream *s, uint32_t from, uint32_t to)
 {
 	uint32_t token = VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_FROM, from) | VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_TO, to);

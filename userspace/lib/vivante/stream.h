@@ -53,6 +53,14 @@ void viv_use_bo(struct viv_stream *s, const struct limn_bo *bo, uint32_t flags);
 /* The next load of the state is not skipped: something else has changed it. */
 void viv_forget(struct viv_stream *s, uint32_t address);
 
+/* A state that is set last before what starts the work, for experiments. */
+struct viv_extra {
+	uint32_t address, value;
+	bool of_target;			/* value is a place in the target's memory */
+};
+
+void viv_set_extra(struct viv_stream *s, const struct viv_extra *extra, uint32_t n, const struct limn_bo *target);
+
 /* Semaphore and stall: from waits until to has done what came before. SYNC_RECIPIENT_*. */
 void viv_stall(struct viv_stream *s, uint32_t from, uint32_t to);
 

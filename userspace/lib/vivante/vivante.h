@@ -189,11 +189,6 @@ struct viv_state {
 	uint32_t sample_mask;
 };
 
-/* A state that is set last before the draw, for experiments. */
-struct viv_extra {
-	uint32_t address, value;
-};
-
 struct viv_call {
 	const struct viv_surface *color, *depth;	/* depth may be NULL */
 	const struct viv_state *state;

@@ -270,15 +270,20 @@ static bool clears_tile(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_
 	       rect[0] + rect[2] <= b->dst_x + b->width && rect[1] + rect[3] <= b->dst_y + b->height;
 }
 
-/* A tile that is marked and not cleared as a whole is filled, so that what is written finds plain memory. */
+/*
+ * A tile that is marked and not cleared as a whole is filled, so that what is written finds plain memory. Tile status
+ * that was never written counts as plain: Mesa clears targets of 190x20 pixels in new memory (etnaviv_blt.c).
+ */
 static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t offset)
 {
 	uint32_t start = offset - offset % b->dst_ts.tile;
 	uint8_t data[256];
 
-	switch (viv_ts_get(v, &b->dst_ts, offset, false)) {
+	switch (viv_ts_peek(v, &b->dst_ts, offset)) {
 	case VIV_TS_PLAIN:
 		return true;
+	case VIV_TS_INVALID:
+		return viv_ts_clear_entry(v, &b->dst_ts, offset);
 	case VIV_TS_CLEARED:
 		for (uint32_t i = 0; i < b->dst_ts.tile; i++)
 			data[i] = viv_ts_word(&b->dst_ts, start + i) >> i % 4 * 8;

@@ -16,6 +16,34 @@ void viv_de_reset(struct vivante *v)
 	memset(v->de, 0, sizeof(*v->de));
 }
 
+/*
+ * The states that each source of a multi-source blit has, in the order of the blocks (rnndb: BLOCK4, BLOCK8).
+ * GUESS(de-multi-source): the sources are drawn one after the other into each rectangle, as blits by themselves; up
+ * to four have the states of BLOCK4, more those of BLOCK8. Block sizes change only the order of work. A GC320 can do
+ * it, though it has no feature word for the bit (2D_MULTI_SOURCE_BLIT).
+ */
+static const uint32_t source_states[] = {
+	VIVS_DE_SRC_ADDRESS, VIVS_DE_SRC_STRIDE, VIVS_DE_SRC_ROTATION_CONFIG, VIVS_DE_SRC_CONFIG, VIVS_DE_SRC_ORIGIN,
+	VIVS_DE_SRC_SIZE, VIVS_DE_SRC_COLOR_BG, VIVS_DE_ROP, VIVS_DE_ALPHA_CONTROL, VIVS_DE_ALPHA_MODES,
+	VIVS_DE_UPLANE_ADDRESS, VIVS_DE_UPLANE_STRIDE, VIVS_DE_VPLANE_ADDRESS, VIVS_DE_VPLANE_STRIDE,
+	VIVS_DE_SRC_ROTATION_HEIGHT, VIVS_DE_ROT_ANGLE, VIVS_DE_GLOBAL_SRC_COLOR, VIVS_DE_GLOBAL_DEST_COLOR,
+	VIVS_DE_COLOR_MULTIPLY_MODES, VIVS_DE_PE_TRANSPARENCY, VIVS_DE_PE_CONTROL, VIVS_DE_SRC_COLOR_KEY_HIGH,
+	VIVS_DE_SRC_EX_CONFIG, VIVS_DE_SRC_EX_ADDRESS,
+};
+
+uint32_t de_state(struct vivante *v, uint32_t address)
+{
+	const struct viv_de *de = v->de;
+	uint32_t row = 0, rows = sizeof(source_states) / sizeof(source_states[0]);
+
+	while (de->sources && row < rows && source_states[row] != address)
+		row++;
+	if (!de->sources || row == rows)
+		return viv_state(v, address);
+	return viv_state(v, de->sources > 4 ? VIVS_DE_BLOCK8_SRC_ADDRESS + row * 32 + de->source * 4 :
+				VIVS_DE_BLOCK4_SRC_ADDRESS + row * 16 + de->source * 4);
+}
+
 /* --- Setup ----------------------------------------------------------------------- */
 
 static unsigned int layout(bool tiled, bool super)
@@ -25,27 +53,27 @@ static unsigned int layout(bool tiled, bool super)
 
 void de_source(struct vivante *v, struct de_surface *s)
 {
-	uint32_t config = viv_state(v, VIVS_DE_SRC_CONFIG), turn = viv_state(v, VIVS_DE_SRC_ROTATION_CONFIG);
-	uint32_t control = viv_state(v, VIVS_DE_PE_CONTROL);
+	uint32_t config = de_state(v, VIVS_DE_SRC_CONFIG), turn = de_state(v, VIVS_DE_SRC_ROTATION_CONFIG);
+	uint32_t control = de_state(v, VIVS_DE_PE_CONTROL);
 
 	memset(s, 0, sizeof(*s));
 	s->format = VIV_GET(DE_SRC_CONFIG_SOURCE_FORMAT, config);
 	s->swizzle = VIV_GET(DE_SRC_CONFIG_SWIZZLE, config);
 	s->endian = VIV_GET(DE_SRC_CONFIG_ENDIAN_CONTROL, config);
-	s->s.base[0] = s->s.base[1] = viv_state(v, VIVS_DE_SRC_ADDRESS);
-	s->s.stride = VIV_GET(DE_SRC_STRIDE_STRIDE, viv_state(v, VIVS_DE_SRC_STRIDE));
+	s->s.base[0] = s->s.base[1] = de_state(v, VIVS_DE_SRC_ADDRESS);
+	s->s.stride = VIV_GET(DE_SRC_STRIDE_STRIDE, de_state(v, VIVS_DE_SRC_STRIDE));
 	s->s.bytes = de_format_bytes(s->format);
 	s->s.mode = v->chip->super_tile_mode;
 	s->s.layout = layout(config & DE_SRC_CONFIG_TILED,
-			     viv_state(v, VIVS_DE_SRC_EX_CONFIG) & VIVS_DE_SRC_EX_CONFIG_SUPER_TILED);
+			     de_state(v, VIVS_DE_SRC_EX_CONFIG) & VIVS_DE_SRC_EX_CONFIG_SUPER_TILED);
 	s->width = VIV_GET(DE_SRC_ROTATION_CONFIG_WIDTH, turn);
-	s->height = VIV_GET(DE_SRC_ROTATION_HEIGHT_HEIGHT, viv_state(v, VIVS_DE_SRC_ROTATION_HEIGHT));
+	s->height = VIV_GET(DE_SRC_ROTATION_HEIGHT_HEIGHT, de_state(v, VIVS_DE_SRC_ROTATION_HEIGHT));
 	s->rotation = turn & DE_SRC_ROTATION_CONFIG_ROTATION ? DE_ROT_MODE_ROT90 :
-		      VIV_GET(DE_ROT_ANGLE_SRC, viv_state(v, VIVS_DE_ROT_ANGLE));
-	s->u = viv_state(v, VIVS_DE_UPLANE_ADDRESS);
-	s->u_stride = viv_state(v, VIVS_DE_UPLANE_STRIDE);
-	s->v = viv_state(v, VIVS_DE_VPLANE_ADDRESS);
-	s->v_stride = viv_state(v, VIVS_DE_VPLANE_STRIDE);
+		      VIV_GET(DE_ROT_ANGLE_SRC, de_state(v, VIVS_DE_ROT_ANGLE));
+	s->u = de_state(v, VIVS_DE_UPLANE_ADDRESS);
+	s->u_stride = de_state(v, VIVS_DE_UPLANE_STRIDE);
+	s->v = de_state(v, VIVS_DE_VPLANE_ADDRESS);
+	s->v_stride = de_state(v, VIVS_DE_VPLANE_STRIDE);
 	s->bt709 = VIV_GET(DE_PE_CONTROL_YUV, control);
 	s->swap_uv = VIV_GET(DE_PE_CONTROL_UV_SWIZZLE, control);
 }
@@ -86,9 +114,6 @@ static bool check(struct vivante *v, struct viv_de *de)
 		viv_report(v, "de", "source format %u is not modelled", de->src.format);
 		return false;
 	}
-	if (VIV_GET(VIVS_DE_PATTERN_CONFIG_TYPE, viv_state(v, VIVS_DE_PATTERN_CONFIG)) &&
-	    viv_state(v, VIVS_DE_PATTERN_ADDRESS))
-		viv_report(v, "de", "patterns in memory are not modelled");
 	return true;
 }
 
@@ -119,9 +144,13 @@ bool viv_de_draw(struct vivante *v, const uint32_t *rect, unsigned int rects, co
 	de->clip[1] = VIV_GET(VIVS_DE_CLIP_TOP_LEFT_Y, low);
 	de->clip[2] = VIV_GET(VIVS_DE_CLIP_BOTTOM_RIGHT_X, high);
 	de->clip[3] = VIV_GET(VIVS_DE_CLIP_BOTTOM_RIGHT_Y, high);
+	if (de->command == VIVS_DE_DEST_CONFIG_COMMAND_MULTI_SOURCE_BLT)
+		de->sources = VIV_GET(VIVS_DE_DE_MULTI_SOURCE_MAX_SOURCE, viv_state(v, VIVS_DE_DE_MULTI_SOURCE)) + 1;
 	de_source(v, &de->src);
 	de_dest(v, &de->dst);
-	if (de->command > VIVS_DE_DEST_CONFIG_COMMAND_STRETCH_BLT) {
+	if (de->sources) {
+		viv_guess(v, "de", "%u sources, one over the other", de->sources);
+	} else if (de->command > VIVS_DE_DEST_CONFIG_COMMAND_STRETCH_BLT) {
 		viv_report(v, "de", "command %u is not modelled", de->command);
 		return false;
 	}
@@ -174,8 +203,7 @@ static bool line(struct vivante *v, const struct viv_de *de, uint32_t from, uint
 		int32_t twice = 2 * err;
 		uint8_t bgra[4];
 
-		de_pattern(v, x, y, bgra);
-		if (!clipped(de, x, y) && !de_combine(v, de, x, y, bgra, true))
+		if (!de_pattern(v, x, y, bgra) || (!clipped(de, x, y) && !de_combine(v, de, x, y, bgra, true)))
 			return false;
 		if (twice >= dy) {
 			err += dy;
@@ -204,8 +232,8 @@ static bool mono_bit(const struct viv_de *de, unsigned int pack, uint32_t x, uin
 static void source_at(struct vivante *v, const struct viv_de *de, int32_t x, int32_t y, int32_t w, int32_t h,
 		      int32_t x0, int32_t y0, int32_t *sx, int32_t *sy)
 {
-	uint32_t origin = viv_state(v, VIVS_DE_SRC_ORIGIN), mirror = viv_state(v, VIVS_DE_CONFIG);
-	uint32_t fraction = viv_state(v, VIVS_DE_SRC_ORIGIN_FRACTION), angle = viv_state(v, VIVS_DE_ROT_ANGLE);
+	uint32_t origin = de_state(v, VIVS_DE_SRC_ORIGIN), mirror = viv_state(v, VIVS_DE_CONFIG);
+	uint32_t fraction = viv_state(v, VIVS_DE_SRC_ORIGIN_FRACTION), angle = de_state(v, VIVS_DE_ROT_ANGLE);
 	unsigned int flips = VIV_GET(DE_ROT_ANGLE_SRC_MIRROR, angle) ^ VIV_GET(DE_ROT_ANGLE_DST_MIRROR, angle);
 	int32_t ox = (int16_t)VIV_GET(DE_SRC_ORIGIN_X, origin), oy = (int16_t)VIV_GET(DE_SRC_ORIGIN_Y, origin);
 
@@ -224,7 +252,7 @@ static void source_at(struct vivante *v, const struct viv_de *de, int32_t x, int
 	}
 	*sx = ox + x;
 	*sy = oy + y;
-	if (VIV_GET(DE_SRC_CONFIG_SRC_RELATIVE, viv_state(v, VIVS_DE_SRC_CONFIG)) == DE_SRC_CONFIG_SRC_RELATIVE_RELATIVE) {
+	if (VIV_GET(DE_SRC_CONFIG_SRC_RELATIVE, de_state(v, VIVS_DE_SRC_CONFIG)) == DE_SRC_CONFIG_SRC_RELATIVE_RELATIVE) {
 		*sx += x0;
 		*sy += y0;
 	}
@@ -233,12 +261,12 @@ static void source_at(struct vivante *v, const struct viv_de *de, int32_t x, int
 static bool mono_pixel(struct vivante *v, const struct viv_de *de, int32_t x, int32_t y, uint32_t px, uint32_t py,
 		       uint32_t w)
 {
-	uint32_t config = viv_state(v, VIVS_DE_SRC_CONFIG);
+	uint32_t config = de_state(v, VIVS_DE_SRC_CONFIG);
 	bool bit = mono_bit(de, VIV_GET(DE_SRC_CONFIG_PACK, config), px, py, w), opaque = true;
 	uint32_t color = viv_state(v, bit ? VIVS_DE_SRC_COLOR_FG : VIVS_DE_SRC_COLOR_BG);
 	uint8_t bgra[4];
 
-	if (VIV_GET(DE_PE_TRANSPARENCY_SOURCE, viv_state(v, VIVS_DE_PE_TRANSPARENCY)) == DE_TRANSPARENCY_KIND_MASK)
+	if (VIV_GET(DE_PE_TRANSPARENCY_SOURCE, de_state(v, VIVS_DE_PE_TRANSPARENCY)) == DE_TRANSPARENCY_KIND_MASK)
 		opaque = bit != VIV_GET(DE_SRC_CONFIG_MONO_TRANSPARENCY, config);
 	memcpy(bgra, &color, 4);
 	return de_combine(v, de, x, y, bgra, opaque);
@@ -302,9 +330,17 @@ bool viv_de_step(struct vivante *v)
 				return true;	/* a fault: the slice stays where it is */
 			de->y++;
 		}
-		if (de->y >= r[3] - r[1]) {
-			de->y = 0;
+		if (de->y < r[3] - r[1])
+			continue;
+		de->y = 0;
+		if (++de->source >= de->sources) {
+			de->source = 0;
 			de->n++;
+		}
+		if (de->sources && de->n < de->rects) {
+			de_source(v, &de->src);
+			if (!check(v, de))
+				return false;
 		}
 	}
 	return de->n < de->rects;

@@ -27,10 +27,14 @@ struct viv_de {
 	uint32_t data[2048];
 	unsigned int words;
 	int32_t clip[4];		/* left, top, right, bottom */
+	unsigned int sources, source;	/* of a multi-source blit: 1 to 8, 0: none; which of them it is at */
 	/* Progress. */
 	unsigned int n;			/* rectangle */
 	int32_t y;			/* row within it */
 };
+
+/* A state of the operation; of those that each source of a multi-source blit has, that of its source. */
+uint32_t de_state(struct vivante *v, uint32_t address);
 
 /* The pixel that is at logical (x, y) of the surface. False after a fault. */
 bool de_fetch(struct vivante *v, const struct de_surface *s, int32_t x, int32_t y, uint8_t bgra[4]);
@@ -46,8 +50,8 @@ void de_dest(struct vivante *v, struct de_surface *s);
  * say, and writes it. opaque: false for what transparency leaves out.
  */
 bool de_combine(struct vivante *v, const struct viv_de *de, int32_t x, int32_t y, const uint8_t src[4], bool opaque);
-/* Solid colour or 8x8 pattern at (x, y). */
-void de_pattern(struct vivante *v, int32_t x, int32_t y, uint8_t bgra[4]);
+/* Solid colour or 8x8 pattern at (x, y). False after a fault. */
+bool de_pattern(struct vivante *v, int32_t x, int32_t y, uint8_t bgra[4]);
 
 /* One row of a filter blit; false after a fault. */
 bool de_filter_row(struct vivante *v, const struct viv_de *de, int32_t y);

@@ -220,20 +220,30 @@ bool de_store(struct vivante *v, const struct de_surface *s, int32_t x, int32_t 
 
 /* --- Raster operations and blending ------------------------------------------------ */
 
-void de_pattern(struct vivante *v, int32_t x, int32_t y, uint8_t bgra[4])
+/*
+ * GUESS(de-color-pattern): a pattern of another format than MONOCHROME with an address is 8 rows of 8 pixels there.
+ * PATTERN_MASK does nothing.
+ */
+bool de_pattern(struct vivante *v, int32_t x, int32_t y, uint8_t bgra[4])
 {
 	uint32_t config = viv_state(v, VIVS_DE_PATTERN_CONFIG), color = viv_state(v, VIVS_DE_PATTERN_FG_COLOR);
+	uint32_t px = (x + VIV_GET(VIVS_DE_PATTERN_CONFIG_ORIGIN_X, config)) & 7;
+	uint32_t py = (y + VIV_GET(VIVS_DE_PATTERN_CONFIG_ORIGIN_Y, config)) & 7;
+	uint32_t half = viv_state(v, py < 4 ? VIVS_DE_PATTERN_LOW : VIVS_DE_PATTERN_HIGH);
+	struct de_surface s = { .format = VIV_GET(VIVS_DE_PATTERN_CONFIG_FORMAT, config) };
 
+	s.s.bytes = de_format_bytes(s.format);
+	s.s.stride = 8 * s.s.bytes;
+	s.s.base[0] = s.s.base[1] = viv_state(v, VIVS_DE_PATTERN_ADDRESS);
 	if (VIV_GET(VIVS_DE_PATTERN_CONFIG_TYPE, config) == VIVS_DE_PATTERN_CONFIG_TYPE_PATTERN) {
-		uint32_t px = (x + VIV_GET(VIVS_DE_PATTERN_CONFIG_ORIGIN_X, config)) & 7;
-		uint32_t py = (y + VIV_GET(VIVS_DE_PATTERN_CONFIG_ORIGIN_Y, config)) & 7;
-		uint32_t half = viv_state(v, py < 4 ? VIVS_DE_PATTERN_LOW : VIVS_DE_PATTERN_HIGH);
-
+		if (s.s.base[0] && s.s.bytes)
+			return de_fetch(v, &s, px, py, bgra);
 		/* GUESS(de-mono-pattern): a byte a line, its highest bit at the left. */
 		if (!(half >> (py % 4 * 8 + (unit_answer(&v->u, PROFILE_DE_MONO_PATTERN) ? px : 7 - px)) & 1))
 			color = viv_state(v, VIVS_DE_PATTERN_BG_COLOR);
 	}
 	memcpy(bgra, &color, 4);
+	return true;
 }
 
 static uint8_t rop_bits(uint32_t code, uint8_t d, uint8_t s, uint8_t p)
@@ -247,7 +257,7 @@ static uint8_t rop_bits(uint32_t code, uint8_t d, uint8_t s, uint8_t p)
 
 static void raster(struct vivante *v, const uint8_t s[4], const uint8_t p[4], uint8_t d[4], bool opaque)
 {
-	uint32_t rop = viv_state(v, VIVS_DE_ROP);
+	uint32_t rop = de_state(v, VIVS_DE_ROP);
 	uint32_t code = opaque ? VIV_GET(DE_ROP_ROP_FG, rop) : VIV_GET(DE_ROP_ROP_BG, rop);
 	unsigned int type = VIV_GET(DE_ROP_TYPE, rop);
 
@@ -300,8 +310,8 @@ static uint32_t factor(unsigned int mode, uint32_t alpha, uint32_t color, uint32
 
 static void blend(struct vivante *v, const uint8_t src[4], uint8_t dst[4])
 {
-	uint32_t modes = viv_state(v, VIVS_DE_ALPHA_MODES), mul = viv_state(v, VIVS_DE_COLOR_MULTIPLY_MODES);
-	uint32_t sg = viv_state(v, VIVS_DE_GLOBAL_SRC_COLOR), dg = viv_state(v, VIVS_DE_GLOBAL_DEST_COLOR);
+	uint32_t modes = de_state(v, VIVS_DE_ALPHA_MODES), mul = de_state(v, VIVS_DE_COLOR_MULTIPLY_MODES);
+	uint32_t sg = de_state(v, VIVS_DE_GLOBAL_SRC_COLOR), dg = de_state(v, VIVS_DE_GLOBAL_DEST_COLOR);
 	uint32_t sa = src[3], da = dst[3], s[4], d[4];
 	bool own = unit_answer(&v->u, PROFILE_DE_BLEND_FACTORS);
 
@@ -346,22 +356,23 @@ static bool in_key(const uint8_t c[4], uint32_t low, uint32_t high)
 
 bool de_combine(struct vivante *v, const struct viv_de *de, int32_t x, int32_t y, const uint8_t src[4], bool opaque)
 {
-	uint32_t transparency = viv_state(v, VIVS_DE_PE_TRANSPARENCY);
+	uint32_t transparency = de_state(v, VIVS_DE_PE_TRANSPARENCY);
 	uint8_t dst[4], pattern[4];
 
 	if (!de_fetch(v, &de->dst, x, y, dst))
 		return false;
 	/* GUESS(de-transparency): a source pixel between the keys is transparent, a destination pixel only there opaque. */
 	if (VIV_GET(DE_PE_TRANSPARENCY_SOURCE, transparency) == DE_TRANSPARENCY_KIND_KEY)
-		opaque &= !in_key(src, viv_state(v, VIVS_DE_SRC_COLOR_BG), viv_state(v, VIVS_DE_SRC_COLOR_KEY_HIGH));
+		opaque &= !in_key(src, de_state(v, VIVS_DE_SRC_COLOR_BG), de_state(v, VIVS_DE_SRC_COLOR_KEY_HIGH));
 	if (VIV_GET(DE_PE_TRANSPARENCY_DESTINATION, transparency) == DE_TRANSPARENCY_KIND_KEY)
 		opaque &= in_key(dst, viv_state(v, VIVS_DE_DEST_COLOR_KEY), viv_state(v, VIVS_DE_DEST_COLOR_KEY_HIGH));
-	if (viv_state(v, VIVS_DE_ALPHA_CONTROL) & DE_ALPHA_CONTROL_ENABLE) {
+	if (de_state(v, VIVS_DE_ALPHA_CONTROL) & DE_ALPHA_CONTROL_ENABLE) {
 		if (!opaque)
 			return true;
 		blend(v, src, dst);
 	} else {
-		de_pattern(v, x, y, pattern);
+		if (!de_pattern(v, x, y, pattern))
+			return false;
 		raster(v, src, pattern, dst, opaque);
 	}
 	return de_store(v, &de->dst, x, y, dst);

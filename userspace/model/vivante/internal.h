@@ -181,6 +181,8 @@ enum viv_ts_entry { VIV_TS_PLAIN, VIV_TS_CLEARED, VIV_TS_INVALID, VIV_TS_FAULT }
 
 /* The entry for the tile at byte offset of the surface, through the TS cache, or from memory. */
 enum viv_ts_entry viv_ts_get(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached);
+/* From memory; an invalid one does not hang the chip. */
+enum viv_ts_entry viv_ts_peek(struct vivante *v, const struct viv_ts *ts, uint32_t offset);
 /* Marks it as plain; false after a fault. */
 bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offset);
 /* The same in memory, for who does not use the cache. */

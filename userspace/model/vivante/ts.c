@@ -68,25 +68,39 @@ static void of_target(struct vivante *v, unsigned int n, struct viv_ts *ts)
 
 /* --- Entries ------------------------------------------------------------------------- */
 
-enum viv_ts_entry viv_ts_get(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached)
+/* -1: a fault. RS, BLT and textures do not look into TS' cache. */
+static int mark(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached)
 {
-	uint32_t n = offset / ts->tile, byte = ts->status + n * ts->bits / 8, shift = n * ts->bits % 8, val;
+	uint32_t n = offset / ts->tile, byte = ts->status + n * ts->bits / 8, shift = n * ts->bits % 8;
 	const uint8_t *p;
 
-	/* RS, BLT and textures do not look into TS' cache. */
 	if (!cached)
 		viv_cache_check(v, "ts", byte, 1);
 	p = cached ? viv_cached(v, VIV_CACHE_TS, byte, 1, false) : unit_ptr(v->port[VIV_PORT_RA], byte, 1);
-	if (!p)
-		return VIV_TS_FAULT;
-	val = *p >> shift & ((1u << ts->bits) - 1);
-	if (!val)
-		return VIV_TS_PLAIN;
-	if (val == 1 || (ts->bits == 4 && val == 15))
-		return VIV_TS_CLEARED;
-	viv_hang(v, "ts", VIVS_HI_IDLE_STATE_TS | VIVS_HI_IDLE_STATE_PE,
-		 "invalid tile status %x of tile %u at %08x (surface %08x)", val, n, byte, ts->surface);
-	return VIV_TS_INVALID;
+	return p ? *p >> shift & ((1 << ts->bits) - 1) : -1;
+}
+
+static enum viv_ts_entry meaning(const struct viv_ts *ts, int val)
+{
+	if (val <= 0)
+		return val ? VIV_TS_FAULT : VIV_TS_PLAIN;
+	return val == 1 || (ts->bits == 4 && val == 15) ? VIV_TS_CLEARED : VIV_TS_INVALID;
+}
+
+enum viv_ts_entry viv_ts_get(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached)
+{
+	int val = mark(v, ts, offset, cached);
+
+	if (meaning(ts, val) == VIV_TS_INVALID)
+		viv_hang(v, "ts", VIVS_HI_IDLE_STATE_TS | VIVS_HI_IDLE_STATE_PE,
+			 "invalid tile status %x of tile %u at %08x (surface %08x)", val, offset / ts->tile,
+			 ts->status + offset / ts->tile * ts->bits / 8, ts->surface);
+	return meaning(ts, val);
+}
+
+enum viv_ts_entry viv_ts_peek(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
+{
+	return meaning(ts, mark(v, ts, offset, false));
 }
 
 bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offset)

@@ -398,11 +398,14 @@ static void blt_clears_rectangle(void **state)
 
 	for (unsigned int other = 0; other < 2; other++) {
 		struct env e;
+		uint32_t odd;
 
 		env_open(&e, "gc7000l");
 		fill_noise(&e, 0);
 		memset(e.map[0] + ts, 0, 4096);
 		e.map[0][ts] = 0x0f;	/* the tile of (0, 0) is clear */
+		odd = (uint32_t)(pixel(&e, 0, layout, 12, 4, 256, 4) - e.map[0]) / 128;
+		e.map[0][ts + odd / 2] |= 9 << odd % 2 * 4;	/* never written, and cleared in part */
 		set(&e, VIVS_BLT_ENABLE, 1);
 		set(&e, VIVS_BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, 3));
 		blt_image(&e, true, 0, 256, layout);

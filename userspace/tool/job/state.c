@@ -289,6 +289,20 @@ static void read_utgard_state(struct job_parser *p)
 		s->words[s->num_words++].utgard = word;
 }
 
+/* target, or target+OFFSET: addresses are known only when the job is submitted. */
+static uint32_t take_place(struct job_parser *p)
+{
+	const struct job_arg *a = job_take(p);
+	struct job_value value = { .count = 1 };
+	const char *offset = a->text + strlen("target");
+
+	if (strncmp(a->text, "target", strlen("target")) || (*offset && *offset != '+') ||
+	    (*offset && job_evaluate(offset + 1, job_name, p, &value)) || value.count != 1 || value.v[0] < 0 ||
+	    value.v[0] > UINT32_MAX || value.v[0] != floor(value.v[0]))
+		job_error(p, a->at, "an address is expected, target or target+OFFSET, not '%s'", a->text);
+	return p->failed ? 0 : (uint32_t)value.v[0];
+}
+
 /* NAME[i][j] */
 static void read_vivante_state(struct job_parser *p)
 {
@@ -317,13 +331,14 @@ static void read_vivante_state(struct job_parser *p)
 		no_state(p, a, vivante_names);
 	else if (i >= row->count || j >= row->count2)
 		job_error(p, a->at, "%s has %u elements", name, row->count * row->count2);
-	else if (!(row->flags & VIV_USER) || row->kind == VIV_KIND_ADDR)
+	else if (!(row->flags & VIV_USER))
 		job_error(p, a->at, "%s is not a job's to write", name);
 	else if (s->num_words == JOB_MAX_STATES)
 		job_error(p, p->at, "more than %u states", JOB_MAX_STATES);
 	else
 		s->words[s->num_words++].vivante = (struct viv_extra){
-			row->at + i * row->stride + j * row->stride2, take_value(p, NULL)
+			row->at + i * row->stride + j * row->stride2,
+			row->kind == VIV_KIND_ADDR ? take_place(p) : take_value(p, NULL), row->kind == VIV_KIND_ADDR
 		};
 }
 

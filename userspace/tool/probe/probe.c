@@ -22,13 +22,16 @@ EMBED(probe_vivante, "vivante.limn");
 EMBED(probe_vivante_shader, "vivante-shader.limn");
 EMBED(probe_vivante_compute, "vivante-compute.limn");
 EMBED(probe_vivante_2d, "vivante-2d.limn");
+EMBED(probe_vivante_rs, "vivante-rs.limn");
+EMBED(probe_vivante_blt, "vivante-blt.limn");
 
 static const struct {
 	const char *name, *text;
 } files[PROBE_FILES] = {
 	{ "utgard.limn", probe_utgard }, { "vivante.limn", probe_vivante },
 	{ "vivante-shader.limn", probe_vivante_shader }, { "vivante-compute.limn", probe_vivante_compute },
-	{ "vivante-2d.limn", probe_vivante_2d },
+	{ "vivante-2d.limn", probe_vivante_2d }, { "vivante-rs.limn", probe_vivante_rs },
+	{ "vivante-blt.limn", probe_vivante_blt },
 };
 
 int probes_read(struct probes *p)

@@ -10,7 +10,7 @@
 #include "tool/job/job.h"
 #include "tool/target.h"
 
-#define PROBE_FILES	5
+#define PROBE_FILES	7
 
 struct probe {
 	const struct job *job;
