@@ -117,10 +117,11 @@ const char *job_name(void *ctx, const char *name, const struct job_value *argume
 	return !count && built_in(p, name, value) ? NULL : JOB_UNKNOWN;
 }
 
-/* The value that the command line gives a name, or NULL. */
+/* The value that the command line gives a name, the last of several; or NULL. */
 static const char *defined(struct job_parser *p, const char *name)
 {
 	size_t n = strlen(name);
+	const char *value = NULL;
 
 	for (uint32_t i = 0; p->options && i < p->options->num_defines; i++) {
 		const char *d = p->options->defines[i];
@@ -129,9 +130,9 @@ static const char *defined(struct job_parser *p, const char *name)
 			continue;
 		if (i < sizeof(p->used) / sizeof(p->used[0]))
 			p->used[i] = true;
-		return d + n + 1;
+		value = d + n + 1;
 	}
-	return NULL;
+	return value;
 }
 
 /* "name" or "name(a, b)"; false after an error. */
