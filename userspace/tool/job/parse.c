@@ -12,6 +12,7 @@
 #define JOB_STATEMENT(name, families, form, run, help) { name, families, form, run, help, 0, 0, 0 },
 #define JOB_SETTER(name, families, form, base, member, help) \
 	{ name, families, form, job_store, help, BASE_##base, offsetof(IN_##base, member), SIZE(((IN_##base *)0)->member) },
+#define JOB_SECTION(title)	{ .name = "", .help = title },
 #define BASE_state	JOB_BASE_STATE
 #define BASE_scene	JOB_BASE_SCENE
 #define IN_state	struct job_state
@@ -24,6 +25,7 @@ const struct job_statement job_statements[] = {
 };
 #undef JOB_STATEMENT
 #undef JOB_SETTER
+#undef JOB_SECTION
 
 static const struct {
 	const char *name, *model;

@@ -112,7 +112,7 @@ struct job_statement {
 	unsigned int families;
 	const char *form;
 	void (*run)(struct job_parser *p);
-	const char *help;
+	const char *help;	/* "": as the row above; of the row without a name that begins a section, its title */
 	/* Setters: where the numbers go, and bytes of each. */
 	enum { JOB_BASE_SCENE, JOB_BASE_STATE } base;
 	uint16_t offset;
@@ -264,9 +264,11 @@ void job_source(struct job_parser *p, uint32_t width, uint32_t height, float *rg
 /* What statements do; statements.inc names them. */
 #define JOB_STATEMENT(name, families, form, run, help) void run(struct job_parser *p);
 #define JOB_SETTER(name, families, form, base, member, help)
+#define JOB_SECTION(title)
 #include "tool/job/statements.inc"
 #undef JOB_STATEMENT
 #undef JOB_SETTER
+#undef JOB_SECTION
 void job_store(struct job_parser *p);
 
 #endif
