@@ -10,7 +10,8 @@ project = "limn"
 extensions = ["kerneldoc"]
 master_doc = "index"
 exclude_patterns = ["man"]
-html_theme_options = {"fixed_sidebar": True, "page_width": "1200px"}
+# Help of commands is up to 130 columns wide.
+html_theme_options = {"fixed_sidebar": True, "page_width": "min(1360px, 96vw)", "body_max_width": "1080px"}
 html_show_sphinx = False
 html_copy_source = False
 highlight_language = "none"

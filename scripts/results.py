@@ -150,6 +150,9 @@ class Parser(argparse.ArgumentParser):
         super().__init__(description=text, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter)
 
     def error(self, message):
+        unknown = [a for a in sys.argv[1:] if a.startswith("--") and a.partition("=")[0] not in self._option_string_actions]
+        if unknown:
+            message = f"no option {unknown[0]}"
         self.exit(2, f"{self.prog}: {message} (--help tells more)\n")
 
     def add_results(self):

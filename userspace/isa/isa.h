@@ -92,6 +92,7 @@ struct isa_use {
 	enum isa_use_kind kind;
 	unsigned int index;
 	size_t at;	/* word offset of the instruction */
+	unsigned int components;	/* ISA_OUTPUT: a bit each */
 };
 
 /*

@@ -18,14 +18,22 @@ struct uses {
 	bool failed;
 };
 
-static void add(struct uses *u, enum isa_use_kind kind, unsigned int index, size_t at)
+/* components: 0 of all but outputs. */
+static void add_components(struct uses *u, enum isa_use_kind kind, unsigned int index, size_t at, unsigned int components)
 {
 	for (size_t i = 0; i < u->count; i++)
-		if (u->list[i].kind == kind && u->list[i].index == index && u->list[i].at == at)
+		if (u->list[i].kind == kind && u->list[i].index == index && u->list[i].at == at) {
+			u->list[i].components |= components;
 			return;
+		}
 	u->failed |= !isa_room(&u->list, u->count, 1, sizeof(*u->list));
 	if (!u->failed)
-		u->list[u->count++] = (struct isa_use) { kind, index, at };
+		u->list[u->count++] = (struct isa_use) { kind, index, at, components };
+}
+
+static void add(struct uses *u, enum isa_use_kind kind, unsigned int index, size_t at)
+{
+	add_components(u, kind, index, at, 0);
 }
 
 static void gp_attribute(struct uses *u, const struct isa_bits *b, size_t at)
@@ -70,10 +78,9 @@ static void gp_uses(struct uses *u, const uint32_t *words, size_t count)
 		memcpy(b.w, words + at, sizeof(b.w));
 		for (unsigned int unit = 0; unit < GP_UNITS; unit++)
 			gp_unit_uses(u, &b, unit, &previous, at, temporaries);
-		for (unsigned int s = 0; s < 2; s++)
-			if (gp_store_get(&b, s, varying) && (gp_stored(&b, 2 * s) != GP_STORE_NONE ||
-							     gp_stored(&b, 2 * s + 1) != GP_STORE_NONE))
-				add(u, ISA_OUTPUT, gp_store_get(&b, s, addr), at);
+		for (unsigned int c = 0; c < 4; c++)
+			if (gp_store_get(&b, c / 2, varying) && gp_stored(&b, c) != GP_STORE_NONE)
+				add_components(u, ISA_OUTPUT, gp_store_get(&b, c / 2, addr), at, 1u << c);
 		previous = b;
 	}
 }

@@ -411,17 +411,26 @@ static int run_file(const struct options *o, const char *path, uint32_t number)
 /* Whether the frames are to be one picture that moves: those of a job that frame makes others, in a PNG. */
 static bool is_animated(const struct options *o, const char *path, struct animation *a, int *status)
 {
-	const char *dot = o->out ? strrchr(o->out, '.') : NULL;
+	const char *dot = o->out ? strrchr(o->out, '.') : NULL, *to = o->out;
 	struct limn_error err;
 	struct job *job = NULL;
-	bool is = dot && !strcasecmp(dot, ".png") && !strchr(o->out, '%') && o->frames > 1 && strcmp(path, "-");
+	bool is;
 
-	if (is)
-		job = read_job(o, path, 0);
-	is = job && job->uses_frame;
-	if (is && animation_begin(a, o->out, job->scenes[0]->target.width, job->scenes[0]->target.height, o->frames, &err)) {
+	*status = EXIT_OK;
+	if (!o->out || strchr(o->out, '%') || o->frames < 2)
+		return false;
+	job = read_job(o, path, 0);
+	is = !job || job->uses_frame;
+	if (!job)
+		*status = EXIT_INPUT;
+	else if (is && dot && !strcasecmp(dot, ".ppm"))
+		*status = failed(EXIT_USAGE, "--out %s: the picture moves, and a .ppm does not: a .png does, or a name with %%03d", o->out);
+	else if (is)
+		*status = check_options(o, path, job);
+	if (!strcmp(o->out, "-"))
+		to = "/dev/stdout";
+	if (is && !*status && animation_begin(a, to, job->scenes[0]->target.width, job->scenes[0]->target.height, o->frames, &err))
 		*status = failed(EXIT_INPUT, "%s", err.text);
-	}
 	job_free(job);
 	return is;
 }
@@ -439,10 +448,30 @@ static int run_animated(struct options *o, const char *path, struct animation *a
 	}
 	if (animation_end(a, &err)) {
 		status = failed(status ? status : EXIT_INPUT, "%s", err.text);
-	} else if (!o->quiet && !o->json) {
+	} else if (!o->quiet && !o->json && strcmp(o->out, "-")) {
 		printf("%s %ux%u, %u frames\n", o->out, a->width, a->height, a->frames);
 	}
 	return status;
+}
+
+/* Whether it is a name for pictures, with at most one place for a number; else an exit status after a message. */
+static int check_out(const char *out)
+{
+	const char *p = out ? strchr(out, '%') : NULL;
+
+	if (p && (p[1 + strspn(p + 1, "0123456789")] != 'd' || strchr(p + 1, '%')))
+		return failed(EXIT_USAGE, "--out %s: behind %% stands d or 03d, once, for the number of the frame", out);
+	if (out && !picture_name(out))
+		return failed(EXIT_USAGE, "--out %s: a picture's name ends in .png or .ppm", out);
+	return EXIT_OK;
+}
+
+static int check_defines(const struct option_list *defines)
+{
+	for (uint32_t i = 0; i < defines->count; i++)
+		if (!strchr(defines->list[i] + (defines->list[i][0] != 0), '='))
+			return failed(EXIT_USAGE, "--define %s: NAME=VALUE is expected", defines->list[i]);
+	return EXIT_OK;
 }
 
 int cmd_run(int argc, char **argv)
@@ -483,6 +512,11 @@ int cmd_run(int argc, char **argv)
 		return failed(EXIT_USAGE, "--pixel %s: a pixel is X,Y: two numbers from 0 on", o.pixel);
 	if (o.out && c.num_paths > 1)
 		return failed(EXIT_USAGE, "--out takes one job");
+	status = check_out(o.out);
+	status = status ? status : check_defines(&o.defines);
+	if (status)
+		return status;
+	o.target.quiet = o.quiet;
 	if (is_animated(&o, jobs[0], &animation, &status))
 		return status ? status : run_animated(&o, jobs[0], &animation);
 	for (uint32_t i = 0; i < c.num_paths; i++) {

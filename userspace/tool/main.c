@@ -80,6 +80,7 @@ static const struct command *find(const char *name)
 /* limn --complete WORD...: what the last word can become, for shells. */
 static int complete(int argc, char **argv)
 {
+	static const char *const options[] = { "--help", "--version" };
 	const struct command *command = argc > 1 ? find(argv[0]) : NULL;
 
 	options_set_mode(OPTIONS_COMPLETE);
@@ -88,6 +89,9 @@ static int complete(int argc, char **argv)
 	for (size_t i = 0; i < NUM_COMMANDS && argc == 1; i++)
 		if (!strncmp(commands[i].name, argv[0], strlen(argv[0])))
 			puts(commands[i].name);
+	for (size_t i = 0; i < 2 && argc == 1 && *argv[0] == '-'; i++)
+		if (!strncmp(options[i], argv[0], strlen(argv[0])))
+			puts(options[i]);
 	return EXIT_OK;
 }
 

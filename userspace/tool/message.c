@@ -187,8 +187,8 @@ const char *nearest(const char *word, names_fn list, void *ctx)
 	const char *name;
 	size_t n = strlen(word), letters = n - strspn(word, "-");
 	/* A third of the letters may be wrong. */
-	unsigned int best = letters / 3 + 2 - (letters < 2), is;
-	bool begins;
+	unsigned int limit = letters / 3 + 2 - (letters < 2), best = limit, is;
+	bool within, found_within = false;
 
 	found[0] = 0;
 	if (n > LONGEST)
@@ -199,14 +199,15 @@ const char *nearest(const char *word, names_fn list, void *ctx)
 		/* Of two letters one is too much to be another: one may be missing. */
 		if (!m || m > LONGEST || (letters == 2 && m != n + 1))
 			continue;
-		begins = n > 2 && m > n && best > 1 && !strncasecmp(word, name, n);
+		/* What begins or ends alike is nearer than it looks: "tri" is triangles, "uniforms" vertex-uniforms. */
+		within = n > 2 && m > n && (!strncasecmp(word, name, n) || (name[m - n - 1] == '-' && !strcasecmp(word, name + m - n)));
 		/* The difference in length is the least that they differ by. */
-		is = (m > n ? m - n : n - m) < best ? distance(word, n, name, m) : best;
-		/* What begins alike is nearer than it looks: "tri" is triangles. */
-		if (is >= best && begins)
-			is = best - 1;
-		if (is < best && is < letters) {
+		is = (m > n ? m - n : n - m) < limit ? distance(word, n, name, m) : limit;
+		if (is >= limit && within)
+			is = limit - 1;
+		if (is < letters && (is < best || (is == best && within && (!found_within || m < strlen(found))))) {
 			best = is;
+			found_within = within;
 			strcpy(found, name);
 		}
 	}
@@ -219,5 +220,19 @@ const char *did_you_mean(const char *word, names_fn list, void *ctx)
 	const char *near = nearest(word, list, ctx);
 
 	snprintf(text, sizeof(text), near ? "; did you mean %s?" : "", near);
+	return text;
+}
+
+const char *near_or_all(const char *word, names_fn list, void *ctx)
+{
+	static char text[500];
+	const char *near = did_you_mean(word, list, ctx), *name;
+	size_t n;
+
+	snprintf(text, sizeof(text), "%s", *near ? near : "; there are:");
+	for (unsigned int i = 0; !*near && (name = list(ctx, i)); i++) {
+		n = strlen(text);
+		snprintf(text + n, sizeof(text) - n, " %s", name);
+	}
 	return text;
 }

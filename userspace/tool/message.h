@@ -63,5 +63,7 @@ typedef const char *(*names_fn)(void *ctx, unsigned int index);
 const char *nearest(const char *word, names_fn list, void *ctx);
 /* The same as the end of a message: "; did you mean NAME?", or "". */
 const char *did_you_mean(const char *word, names_fn list, void *ctx);
+/* The same, or "; there are: NAME..." */
+const char *near_or_all(const char *word, names_fn list, void *ctx);
 
 #endif

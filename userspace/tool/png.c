@@ -44,19 +44,29 @@ static int ppm_save(const char *path, uint32_t width, uint32_t height, const uin
 	return out_close(&out, err);
 }
 
-int picture_save(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba, struct limn_error *err)
+static const char *ending(const char *path)
 {
-	const char *dot = strrchr(path, '.'), *ending = dot && !strchr(dot, '/') ? dot : "";
+	const char *dot = strrchr(path, '.');
+
+	return dot && !strchr(dot, '/') ? dot : "";
+}
+
+bool picture_name(const char *path)
+{
 	struct stat st;
 
+	/* A device, a pipe: nobody can name them otherwise. */
+	return !strcmp(path, "-") || !strcasecmp(ending(path), ".png") || !strcasecmp(ending(path), ".ppm") ||
+	       (!stat(path, &st) && !S_ISREG(st.st_mode));
+}
+
+int picture_save(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba, struct limn_error *err)
+{
+	if (!picture_name(path))
+		return limn_fail(err, -1, "%.150s: a picture's name ends in .png or .ppm", path);
 	if (!strcmp(path, "-"))
 		return png_save("/dev/stdout", width, height, rgba, err);
-	if (!strcasecmp(ending, ".ppm"))
-		return ppm_save(path, width, height, rgba, err);
-	/* A device, a pipe: nobody can name them otherwise. */
-	if (strcasecmp(ending, ".png") && (stat(path, &st) || S_ISREG(st.st_mode)))
-		return limn_fail(err, -1, "%.150s: a picture's name ends in .png or .ppm", path);
-	return png_save(path, width, height, rgba, err);
+	return (strcasecmp(ending(path), ".ppm") ? png_save : ppm_save)(path, width, height, rgba, err);
 }
 
 /* --- Animated ---------------------------------------------------------------------- */

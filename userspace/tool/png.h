@@ -3,6 +3,7 @@
 #ifndef LIMN_TOOL_PNG_H
 #define LIMN_TOOL_PNG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/limn.h"
@@ -12,6 +13,8 @@ int png_save(const char *path, uint32_t width, uint32_t height, const uint8_t *r
 	     struct limn_error *err);
 /* By the name's ending: .png, .ppm (without alpha); PNG on standard output for "-", and for what is no regular file. */
 int picture_save(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba, struct limn_error *err);
+/* Whether a picture can be saved by that name: its ending, or that it is no regular file. */
+bool picture_name(const char *path);
 /*
  * Pictures of one size as an animated PNG (Third Edition): begin, a picture for each of frames, end.
  */

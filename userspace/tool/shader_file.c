@@ -240,23 +240,25 @@ static void other_set(const struct isa *isa, struct place at, char *text, size_t
 
 void shader_messages(struct messages *to, const struct isa *isa, const struct isa_messages *from, struct place first)
 {
-	unsigned int line = first.line;
+	unsigned int line = first.line, column = first.column;
 	char word[64], note[1500];
 
 	for (size_t i = 0; i < from->count; i++) {
 		const struct isa_message *m = &from->list[i];
 		bool op = !strncmp(m->text, "unknown instruction", 19), field = !strncmp(m->text, "there is no field", 17);
+		bool modifier = !strncmp(m->text, "unknown modifier", 16);
 
 		if (m->severity != ISA_ERROR)
 			continue;
 		first.line = line + m->line - 1;
-		first.column = m->column;
+		first.column = column + m->column - 1;
 		word_at(first, word, sizeof(word));
+		*note = 0;
 		if (field)
 			list_fields(isa, word, note, sizeof(note));
-		else if (op)
+		else if (op || modifier)
 			other_set(isa, first, note, sizeof(note));
-		else
+		if (!field && !op && !*note)
 			form_at(isa, first, note, sizeof(note));
 		message_add(to, MESSAGE_ERROR, first, *note ? note : NULL, "%s%s", m->text,
 			    (op && !*note) || field ? did_you_mean(word, op ? op_names : field_names, (void *)isa) : "");

@@ -260,6 +260,7 @@ static int open_node(const struct target *target, struct limn_device **dev, stru
 int target_open(const struct target *target, struct limn_device **dev, struct limn_error *err)
 {
 	const char *model = target->fallback ? target->fallback : DEFAULT_MODEL;
+	static const char *told;
 	int ret;
 
 	if (target->device && target->model)
@@ -268,8 +269,10 @@ int target_open(const struct target *target, struct limn_device **dev, struct li
 		return open_model(target, target->model, dev, err);
 	ret = open_node(target, dev, err);
 	if (ret == -ENOENT && !target->device) {
-		/* Nobody should take the model's picture for a driver's. */
-		fprintf(stderr, "limn: no render node, using the in-process model %s\n", model);
+		/* Nobody should take the model's picture for a driver's; once is enough. */
+		if (!target->quiet && told != model)
+			fprintf(stderr, "limn: no render node, using the in-process model %s\n", model);
+		told = model;
 		return open_model(target, model, dev, err);
 	}
 	return ret;

@@ -24,6 +24,7 @@ struct target {
 	enum limn_family family;	/* whose node is looked for first, without --device */
 	bool any_family;		/* then the other's */
 	const char *fallback;		/* the model without a node; NULL: mali-400-mp2 */
+	bool quiet;			/* nothing is said of that */
 	/* What the model reports, a line; NULL: it goes to standard error. */
 	void (*report)(void *ctx, const char *text);
 	void *ctx;

@@ -8,7 +8,7 @@
 #include "tool/json.h"
 #include "tool/words.h"
 
-const char *file_read(const char *path, size_t max, char **data, size_t *size)
+static const char *read_all(const char *path, size_t max, char **data, size_t *size)
 {
 	FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
 	size_t n = 0, room = 0, got = 1;
@@ -43,6 +43,25 @@ const char *file_read(const char *path, size_t max, char **data, size_t *size)
 	(*data)[n] = 0;
 	*size = n;
 	return NULL;
+}
+
+const char *file_read(const char *path, size_t max, char **data, size_t *size)
+{
+	/* Standard input comes once, and is read for each frame. */
+	static char *in;
+	static size_t in_size;
+	const char *why;
+
+	if (strcmp(path, "-"))
+		return read_all(path, max, data, size);
+	why = in ? NULL : read_all(path, max, &in, &in_size);
+	if (!why && in_size > max)
+		why = "too large";
+	*size = in_size;
+	*data = why ? NULL : malloc(in_size + 1);
+	if (*data)
+		memcpy(*data, in, in_size + 1);
+	return why || *data ? why : "out of memory";
 }
 
 bool is_text(const char *data, size_t size)

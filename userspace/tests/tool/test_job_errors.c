@@ -86,7 +86,7 @@ static const struct {
 	{ TARGET "attribute 0 float2 { 1e999 0 }\n", "2:22", "not '1e999'" },
 	{ TARGET "vertex-shader \"no end\n", "2:15", "string without an end" },
 	{ TARGET "vertex-shader {\nmov\n", "2:15", "without a line that holds its }" },
-	{ TARGET "vertex-shader { mov }\n", "2:17", "not expected behind {" },
+	{ TARGET "vertex-shader { mov }\n", "2:17", "unknown instruction 'mov'" },
 	{ TARGET "vertex-shader mov\n", "2:15", "none of \"FILE\" words {" },
 
 	/* Values. */
@@ -168,21 +168,21 @@ static const struct {
 	{ TARGET "vertex-shader {\nmov.a0 ^x a0.x\n\nfrob ^x\n}\n", "5:1", "frob" },
 	{ TARGET "fragment-shader {\nload.v $0 0, frob\n}\n", "3:14", "frob" },
 	{ TARGET "fragment-shader {\n}\n", "3:1", "empty" },
-	{ TARGET DATA "attribute 0 off\ndraw triangles 0 3\n", "12:1",
-	  "attribute 0 does not exist (there are 0): instruction 0 of the vertex shader at line 5" },
+	{ TARGET DATA "attribute 0 off\ndraw triangles 0 3\n", "5:1",
+	  "attribute 0 does not exist (there are 0) at line 12, which draws with this vertex shader" },
 	{ TARGET DATA "vertex-shader {\nmov.a0 ^_/v0.x t[2].x\n}\nvertex-uniforms { 1 2 3 4 5 6 7 8 }\n"
-	  "draw triangles 0 3\n", "15:1", "uniform vector 2 does not exist (there are 2)" },
+	  "draw triangles 0 3\n", "12:1", "uniform vector 2 does not exist (vertex-uniforms gives 2) at line 15" },
 	{ TARGET DATA "vertex-shader {\nmov.a0 ^_/v0.x a0.x\n\nmov.a0 ^_/v1.x a0.x\n}\ndraw triangles 0 3\n",
-	  "16:1", "output 1 does not exist (there are 1): instruction 1" },
+	  "14:1", "output 1 does not exist (outputs names 1) at line 16" },
 	{ TARGET DATA "outputs position float2\ndraw triangles 0 3\n", "5:1",
 	  "output 1 is never stored by this vertex shader, with which line 12 draws" },
-	{ TARGET DATA "fragment-shader {\nload.v $0 0, stop\n}\ndraw triangles 0 3\n", "14:1",
-	  "varying 0 does not exist (there are 0): word 0 of the fragment shader at line 12" },
-	{ TARGET DATA "fragment-shader {\nload.u 1, mov.v1 $0 ^uniform, stop\n}\ndraw triangles 0 3\n", "14:1",
-	  "uniform vector 1 does not exist (there are 1)" },
+	{ TARGET DATA "fragment-shader {\nload.v $0 0, stop\n}\ndraw triangles 0 3\n", "12:1",
+	  "varying 0 does not exist (outputs names 0) at line 14" },
+	{ TARGET DATA "fragment-shader {\nload.u 1, mov.v1 $0 ^uniform, stop\n}\ndraw triangles 0 3\n", "12:1",
+	  "uniform vector 1 does not exist (fragment-uniforms gives 1)" },
 	{ TARGET DATA "outputs position float2\nvertex-shader {\nmov.a0 ^_/v0.x a0.x\n\nmov.a0 ^_/v1.x a0.x\n}\n"
 	  "fragment-shader {\nload.v ^discard.xy 0.xy, texld 0, mov.v1 $0 ^texture, sync, stop\n}\n"
-	  "draw triangles 0 3\n", "20:1", "texture 0 does not exist (there are 0)" },
+	  "draw triangles 0 3\n", "18:1", "texture 0 does not exist (those that are set: 0)" },
 
 	/* Jobs for Vivante. */
 	{ "vivante\n", "2:1", "no target" },
@@ -247,9 +247,22 @@ static const struct {
 	{ VIVANTE VIV_DATA "depth less\ndraw triangles 0 3\n", "13:1", "without a depth-buffer" },
 	{ VIVANTE "depth-buffer d16\n" VIV_DATA "stencil always 0 1 keep keep keep 1\ndraw triangles 0 3\n", "14:1",
 	  "without depth-buffer d24s8" },
-	{ VIVANTE VIV_DATA "fragment-uniforms { }\ndraw triangles 0 3\n", "13:1", "reads u0" },
-	{ VIVANTE VIV_DATA "fragment-shader {\n\ttexld t1, tex3, t1, void, void\n}\ndraw triangles 0 3\n", "15:1",
-	  "samples tex3, which is off" },
+	{ VIVANTE VIV_DATA "fragment-uniforms { }\ndraw triangles 0 3\n", "9:2", "uniform vector 0 does not exist" },
+	{ VIVANTE VIV_DATA "fragment-shader {\n\ttexld t1, tex3, t1, void, void\n}\ndraw triangles 0 3\n", "13:2",
+	  "texture 3 does not exist (those that are set: 0) at line 15" },
+	/* A missing } of a shader, with statements behind it: they are read. */
+	{ VIVANTE VIV_DATA "vertex-shader {\n\tmov t0, void, void, t0\noutputs position t0\ndraw triangles 0 3\n", "12:15",
+	  "'outputs' on line 14 begins a statement" },
+	{ TARGET DATA "fragment-shader {\nload.u 0, mov.v1 $0 ^uniform, stop\ndraw triangles 0 3\ncull none\n", "11:17",
+	  "'draw' on line 13 begins a statement" },
+	{ TARGET "vivante\n", "2:1", "vivante must stand before" },
+	{ TARGET "fast-clear on\n", "2:1", "as this one is, without the line 'vivante'" },
+	{ "target 64 64 supertiled\n", "1:14", "jobs for Vivante have it, this one is for Utgard" },
+	{ TARGET "let pi = 3\n", "2:5", "'pi' is no name: it is always there" },
+	{ TARGET "for width 3 {\n}\n", "2:5", "'width' is no name" },
+	{ TARGET "let half = 3\nlet x = haff\n", "3:9", "did you mean half?" },
+	{ TARGET "scene one\nscene two\nexpect same ome\n", "4:13", "no scene 'ome' stands before this one; did you mean one?" },
+	{ TARGET "gpu mali400\n", "2:5", "there are: mali-400-mp1" },
 
 	{ TWO_D "draw triangles 0 3\n", "3:1", "'draw' is no statement of jobs for Vivante's 2D" },
 	{ TWO_D "fill 0 0 65 1 0 0 0 1\n", "3:10", "not in 1 to 64" },
@@ -524,11 +537,16 @@ static void shown(void **state)
 static void forms(void **state)
 {
 	for (const struct job_statement *s = job_statements; s->name; s++) {
-		char *text = form_text(s);
+		char *text = *s->name ? form_text(s) : NULL;
 
+		if (!*s->name)
+			continue;
 		assert_non_null(text);
 		assert_true(strlen(text) > strlen(s->name) + 1);
-		assert_true(strlen(s->help) > 5 && s->help[strlen(s->help) - 1] == '.');
+		if (!*s->help)
+			assert_string_equal(s->name, s[-1].name);
+		else
+			assert_true(strlen(s->help) > 5 && s->help[strlen(s->help) - 1] == '.');
 		free(text);
 	}
 }

@@ -520,8 +520,8 @@ static void test_inputs(void **state)
 	assert_string_equal(printed, "");
 	put("bad.limn", JOB("", "t9"));
 	assert_int_equal(run(cmd_check, "check", path("bad.limn"), NULL), 0);
-	has("bad.limn:6:1: warning: the vertex shader never writes t1, which 'outputs' names\n");
-	has("bad.limn:9:1: warning: the fragment shader reads t9 before anything has written it\n");
+	has("bad.limn:6:2: warning: the vertex shader never writes t1, which 'outputs' names\n");
+	has("bad.limn:9:2: warning: the fragment shader reads t9 before anything has written it: varyings come in t0 to t1 at line 13\n");
 	assert_int_equal(run(cmd_run, "run", "--model", "gc2000", "--werror", path("bad.limn"), NULL), 1);
 	assert_int_equal(run(cmd_check, "check", "--werror", path("bad.limn"), NULL), 1);
 }

@@ -78,64 +78,97 @@ static const char *stage_name(enum job_stage stage)
 
 /* --- Utgard ---------------------------------------------------------------------- */
 
-/* "instruction 3 of the shader at line 12" */
-static void fail_use(struct job_parser *p, const struct job_draw *d, enum job_stage stage,
-		     const struct isa_use *use, const char *what, uint32_t there)
+/* A shader names what the draw does not have: said at its line that does. */
+static void fail_use(struct job_parser *p, const struct job_draw *d, enum job_stage stage, const struct isa_use *use,
+		     const char *what, const char *giver, uint32_t there)
 {
-	bool vertex = stage == JOB_VERTEX;
-
-	if (use->index < there)
-		return;
-	job_error_unless(p, d->at, "%s %u does not exist (there are %u): %s %zu of the %s shader at line %u", what,
-			 use->index, there, vertex ? "instruction" : "word", vertex ? use->at / 4 : use->at,
-			 stage_name(stage), d->shaders[stage]->at.line);
+	p->statement = NULL;	/* the draw's form is no help */
+	job_error_unless(p, job_shader_place(d->shaders[stage], use->at),
+			 "%s %u does not exist (%s %u) at line %u, which draws with this %s shader", what, use->index, giver,
+			 there, d->at.line, stage_name(stage));
 }
 
-/* What shaders name must be there. */
-static void check_uses(struct job_parser *p, const struct job_draw *d)
+static void check_uniforms(struct job_parser *p, const struct job_draw *d, enum job_stage stage, uint32_t there)
 {
-	uint32_t varyings = 0, textures = 0, stored = 0;
+	static const char *const givers[JOB_SHADERS] = {
+		"vertex-uniforms gives", "fragment-uniforms gives", "with those of compute-uniforms there are",
+	};
+	const struct job_shader *s = d->shaders[stage];
+
+	for (uint32_t i = 0; i < s->num_uses; i++)
+		if (s->uses[i].kind == ISA_UNIFORM && s->uses[i].index >= there)
+			fail_use(p, d, stage, &s->uses[i], "uniform vector", givers[stage], there);
+}
+
+static void check_textures(struct job_parser *p, const struct job_draw *d, enum job_stage stage)
+{
+	const struct job_shader *s = d->shaders[stage];
+	uint32_t there = 0;
+
+	for (uint32_t i = 0; i < JOB_MAX_TEXTURES; i++)
+		there += d->textures[stage][i].texture != NULL;
+	for (uint32_t i = 0; i < s->num_uses; i++)
+		if (s->uses[i].kind == ISA_TEXTURE && (s->uses[i].index >= JOB_MAX_TEXTURES ||
+						       !d->textures[stage][s->uses[i].index].texture))
+			fail_use(p, d, stage, &s->uses[i], "texture", "those that are set:", there);
+}
+
+/* --- Utgard ---------------------------------------------------------------------- */
+
+/* Components of output i that the vertex shader never stores, a bit each. */
+static uint32_t missing(const struct job_draw *d, uint32_t i)
+{
+	const struct job_shader *vs = d->shaders[JOB_VERTEX];
+	uint32_t left = (1u << d->outputs[i].components) - 1;
+
+	for (uint32_t k = 0; k < vs->num_uses; k++)
+		if (vs->uses[k].kind == ISA_OUTPUT && vs->uses[k].index == i)
+			left &= ~vs->uses[k].components;
+	return left;
+}
+
+static void check_stores(struct job_parser *p, const struct job_draw *d)
+{
+	struct job_shader *vs = (struct job_shader *)d->shaders[JOB_VERTEX];
 
 	for (uint32_t i = 0; i < d->num_outputs; i++)
-		varyings += d->outputs[i].kind >= JOB_VARYING;
-	while (textures < JOB_MAX_TEXTURES && d->textures[JOB_FRAGMENT][textures].texture)
-		textures++;
-	for (int stage = 0; stage < JOB_STAGES; stage++) {
-		for (uint32_t i = 0; i < d->shaders[stage]->num_uses; i++) {
-			const struct isa_use *use = &d->shaders[stage]->uses[i];
-
-			if (use->kind == ISA_ATTRIBUTE)
-				fail_use(p, d, stage, use, "attribute", d->num_attributes);
-			else if (use->kind == ISA_UNIFORM)
-				fail_use(p, d, stage, use, "uniform vector", d->num_uniforms[stage]);
-			else if (use->kind == ISA_OUTPUT)
-				fail_use(p, d, stage, use, "output", d->num_outputs);
-			else if (use->kind == ISA_VARYING)
-				fail_use(p, d, stage, use, "varying", varyings);
-			else if (use->kind == ISA_TEXTURE)
-				fail_use(p, d, stage, use, "texture", textures);
-			if (use->kind == ISA_OUTPUT && use->index < 32)
-				stored |= 1u << use->index;
-		}
-	}
-	for (uint32_t i = 0; i < d->num_outputs; i++)
-		if (!(stored >> i & 1))
-			job_error_unless(p, d->shaders[JOB_VERTEX]->at,
+		if (missing(d, i) == (1u << d->outputs[i].components) - 1)
+			job_error_unless(p, job_shader_place(vs, 0),
 					 "output %u is never stored by this vertex shader, with which line %u draws", i,
 					 d->at.line);
+	for (uint32_t i = 0; i < d->num_outputs && !p->failed && !vs->warned; i++)
+		if (missing(d, i))
+			job_warning(p, job_shader_place(vs, 0), "the vertex shader never stores v%u.%c, which 'outputs' names", i,
+				    "xyzw"[__builtin_ctz(missing(d, i))]);
+	vs->warned = true;
 }
 
 static void check_utgard(struct job_parser *p, struct job_draw *d)
 {
-	uint32_t n = JOB_MAX_TEXTURES;
+	const struct job_shader *vs = d->shaders[JOB_VERTEX], *fs = d->shaders[JOB_FRAGMENT];
+	uint32_t n = JOB_MAX_TEXTURES, varyings = 0;
 
 	while (n && !d->textures[JOB_FRAGMENT][n - 1].texture)
 		n--;
 	for (uint32_t i = 0; i < n; i++)
 		if (!d->textures[JOB_FRAGMENT][i].texture)
 			job_error_unless(p, d->at, "texture %u is set, texture %u is not", n - 1, i);
+	for (uint32_t i = 0; i < d->num_outputs; i++)
+		varyings += d->outputs[i].kind >= JOB_VARYING;
+	for (uint32_t i = 0; i < vs->num_uses; i++) {
+		if (vs->uses[i].kind == ISA_ATTRIBUTE && vs->uses[i].index >= d->num_attributes)
+			fail_use(p, d, JOB_VERTEX, &vs->uses[i], "attribute", "there are", d->num_attributes);
+		if (vs->uses[i].kind == ISA_OUTPUT && vs->uses[i].index >= d->num_outputs)
+			fail_use(p, d, JOB_VERTEX, &vs->uses[i], "output", "outputs names", d->num_outputs);
+	}
+	for (uint32_t i = 0; i < fs->num_uses; i++)
+		if (fs->uses[i].kind == ISA_VARYING && fs->uses[i].index >= varyings)
+			fail_use(p, d, JOB_FRAGMENT, &fs->uses[i], "varying", "outputs names", varyings);
+	check_uniforms(p, d, JOB_VERTEX, d->num_uniforms[JOB_VERTEX]);
+	check_uniforms(p, d, JOB_FRAGMENT, d->num_uniforms[JOB_FRAGMENT]);
+	check_textures(p, d, JOB_FRAGMENT);
 	if (!p->failed)
-		check_uses(p, d);
+		check_stores(p, d);
 }
 
 /* --- Vivante --------------------------------------------------------------------- */
@@ -151,15 +184,20 @@ static void warn_vivante(struct job_parser *p, const struct job_draw *d)
 
 		inputs[JOB_FRAGMENT] += o->kind != JOB_POSITION && o->kind != JOB_POINT_SIZE;
 		if (o->kind != JOB_POINT_COORD && o->reg >= d->num_attributes && !(vs->written >> o->reg & 1) && !vs->warned)
-			job_warning(p, vs->at, "the vertex shader never writes t%u, which 'outputs' names", o->reg);
+			job_warning(p, job_shader_place(vs, 0), "the vertex shader never writes t%u, which 'outputs' names", o->reg);
 	}
 	for (int stage = 0; stage < JOB_STAGES; stage++) {
 		struct job_shader *s = (struct job_shader *)d->shaders[stage];
-		uint64_t early = inputs[stage] < 64 ? s->early >> inputs[stage] : 0;
 
-		if (early && !s->warned)
-			job_warning(p, s->at, "the %s shader reads t%u before anything has written it", stage_name(stage),
-				    inputs[stage] + __builtin_ctzll(early));
+		for (uint32_t i = 0; i < s->num_uses && !s->warned; i++) {
+			if (s->uses[i].kind != ISA_ATTRIBUTE || s->uses[i].index < inputs[stage])
+				continue;
+			job_warning(p, job_shader_place(s, s->uses[i].at),
+				    "the %s shader reads t%u before anything has written it: %ss come in t0 to t%u at line %u",
+				    stage_name(stage), s->uses[i].index, stage == JOB_VERTEX ? "attribute" : "varying",
+				    inputs[stage] - 1, d->at.line);
+			s->warned = true;
+		}
 		s->warned = true;
 	}
 }
@@ -167,15 +205,8 @@ static void warn_vivante(struct job_parser *p, const struct job_draw *d)
 static void check_vivante(struct job_parser *p, struct job_draw *d)
 {
 	for (int stage = 0; stage < JOB_STAGES; stage++) {
-		const struct job_shader *s = d->shaders[stage];
-		const char *name = stage_name(stage);
-
-		if (s->uniforms > d->num_uniforms[stage])
-			job_error_unless(p, d->at, "the %s shader reads u%u, %s-uniforms gives %u vectors", name,
-					 s->uniforms - 1, name, d->num_uniforms[stage]);
-		for (uint32_t i = 0; i < 32; i++)
-			if (s->textures >> i & 1 && (i >= JOB_MAX_TEXTURES || !d->textures[stage][i].texture))
-				job_error_unless(p, d->at, "the %s shader samples tex%u, which is off", name, i);
+		check_uniforms(p, d, stage, d->num_uniforms[stage]);
+		check_textures(p, d, stage);
 	}
 	if (d->state.depth_test && !p->scene->target.depth_cpp)
 		job_error_unless(p, d->at, "depth test without a depth-buffer");
@@ -212,11 +243,11 @@ void job_check_compute(struct job_parser *p, const struct job_draw *d)
 
 	if (!s)
 		job_error_unless(p, d->at, "compute without a compute-shader");
-	else if (s->uniforms > d->num_uniforms[JOB_COMPUTE] + 1)
-		job_error_unless(p, d->at, "the compute shader reads u%u, compute-uniforms gives %u vectors from u1 on",
-				 s->uniforms - 1, d->num_uniforms[JOB_COMPUTE]);
-	else if (s->textures)
-		job_error_unless(p, d->at, "the compute shader samples a texture: it has none");
+	else
+		check_uniforms(p, d, JOB_COMPUTE, d->num_uniforms[JOB_COMPUTE] + 1);
+	for (uint32_t i = 0; s && i < s->num_uses; i++)
+		if (s->uses[i].kind == ISA_TEXTURE)
+			fail_use(p, d, JOB_COMPUTE, &s->uses[i], "texture", "of kernels there are", 0);
 }
 
 void job_check_scene(struct job_parser *p)

@@ -36,7 +36,7 @@ static void print_statement(FILE *to, const struct job_statement *s)
 
 	if (!text)
 		return;
-	fprintf(to, "``%s``\n\t%s", text + strlen("the form: "), s->help);
+	fprintf(to, "``%s``\n\t%s", text + strlen("the form: "), *s->help ? s->help : "The same.");
 	print_arguments(to, s->form);
 	if (s->families != JOB_HAS_ALL) {
 		fputs(" For", to);
@@ -80,9 +80,13 @@ void job_describe(FILE *to)
 {
 	const struct form_type *t;
 
-	fputs("\nAll statements\n==============\n\n", to);
-	for (const struct job_statement *s = job_statements; s->name; s++)
-		print_statement(to, s);
+	fputs("\nAll statements\n--------------\n\n", to);
+	for (const struct job_statement *s = job_statements; s->name; s++) {
+		if (*s->name)
+			print_statement(to, s);
+		else
+			fprintf(to, "%s\n%.*s\n\n", s->help, (int)strlen(s->help), "~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~");
+	}
 	fputs("Their arguments\n---------------\n\nWhat is in capital letters above; a name of a list stands for one of its words.\n\n", to);
 	for (unsigned int i = 0; (t = form_type_at(i)); i++) {
 		if (t->kind > FORM_CHOICE && t->kind != FORM_FORM)

@@ -10,7 +10,6 @@
 /* The line of a shader: the message goes on with "word 3", or with "instruction 3", which has four (PP's are told by word). */
 static struct place shader_place(const struct job_shader *s, const char *rest, uint32_t offset)
 {
-	struct place at = s->at;
 	uint32_t word = offset / 4;
 	int n;
 
@@ -19,10 +18,8 @@ static struct place shader_place(const struct job_shader *s, const char *rest, u
 	else if (sscanf(rest, ", instruction %d", &n) == 1)
 		word += 4 * n;
 	else if (!offset)
-		return at;
-	if (s->lines && word < s->count)
-		at.line += s->lines[word] - 1;
-	return at;
+		return s->at;
+	return job_shader_place(s, word);
 }
 
 static void describe(const struct job_frame *f, const struct utgard_part *part, const char *rest, struct place *at,

@@ -247,12 +247,6 @@ static struct job_value call(struct expression *e, const struct function *f)
 
 /* --- The grammar ------------------------------------------------------------ */
 
-
-static const char *function_names(void *ctx, unsigned int index)
-{
-	return job_function_name(index);
-}
-
 static struct job_value named(struct expression *e)
 {
 	struct job_value value, list[MAX_ARGUMENTS];
@@ -281,7 +275,7 @@ static struct job_value named(struct expression *e)
 		return fail(e, e->text);
 	}
 	e->at = begin;
-	snprintf(e->text, sizeof(e->text), "'%s' is not known%s", name, did_you_mean(name, function_names, NULL));
+	snprintf(e->text, sizeof(e->text), "'%s' is not known%s", name, did_you_mean(name, job_known_name, e->ctx));
 	return fail(e, e->text);
 }
 

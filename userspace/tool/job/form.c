@@ -210,6 +210,42 @@ static void list_hopes(const struct job_parser *p, char *text, size_t room)
 	}
 }
 
+/* Whether a word of the form is one of a list of that family. */
+static bool form_has(const char *f, const char *end, enum job_family family, const char *word)
+{
+	unsigned int value;
+
+	for (f = blanks(f); f < end; f = blanks(f)) {
+		struct piece e = { .next = f + 1 };
+
+		if (*f != '|')
+			e = piece_at(f);
+		if ((e.kind == '(' || e.kind == '[') && form_has(e.name, e.name + e.length, family, word))
+			return true;
+		if (e.type && e.type->kind == FORM_CHOICE && form_value(e.type, family, word, &value))
+			return true;
+		f = e.next;
+	}
+	return false;
+}
+
+/* "; jobs for Vivante have it", or "" */
+static const char *others_have(const struct job_parser *p)
+{
+	static char text[80];
+	enum job_family other = p->job->family == JOB_UTGARD ? JOB_VIVANTE : JOB_UTGARD;
+
+	for (const struct job_statement *s = job_statements; s->name; s++) {
+		if (!(s->families & 1u << other) || strcmp(s->name, p->statement->name) ||
+		    !form_has(s->form, s->form + strlen(s->form), other, p->r.text))
+			continue;
+		snprintf(text, sizeof(text), "; jobs for %s have it, this one is for %s", job_family_name(other),
+			 job_family_name(p->job->family));
+		return text;
+	}
+	return "";
+}
+
 /* The token at hand is nothing that could stand here. */
 static void unexpected(struct job_parser *p, const char *end)
 {
@@ -237,6 +273,8 @@ static void unexpected(struct job_parser *p, const char *end)
 	} else {
 		if (r->token == JOB_WORD)
 			near = did_you_mean(r->text, hoped_word, p);
+		if (r->token == JOB_WORD && !*near)
+			near = others_have(p);
 		list_hopes(p, all, sizeof(all));
 		if (*near && strlen(all) > 160)
 			job_error(p, r->place, "'%s' is not known here%s", job_at_hand(r), near);
@@ -413,7 +451,7 @@ static void read_loop(struct job_parser *p, struct numbers *n, bool named)
 		return;
 	}
 	if (named) {
-		if (r->token != JOB_WORD || !job_is_name(r->text))
+		if (r->token != JOB_WORD || job_no_name(r->text))
 			job_error(p, r->place, "for: a name is expected, not '%s'", job_at_hand(r));
 		snprintf(own.name, sizeof(own.name), "%.31s", r->text);
 		job_next(r);
@@ -448,7 +486,7 @@ static void read_word(struct job_parser *p, struct numbers *n)
 	count_work(p);
 	if (r->what)
 		job_error(p, r->place, "%s", r->what);
-	else if (wrong && n->open.line && r->place.line > n->open.line && job_is_statement(r->text))
+	else if (wrong && n->open.line && r->place.line > n->open.line && job_is_statement(p, r->text))
 		job_error(p, n->open, "{ without its }: '%s' on line %u begins a statement", r->text, r->place.line);
 	else if (wrong)
 		job_error(p, r->place, "a number%s is expected, not '%s': %s", n->open.line ? " or }" : "", r->text, wrong);
@@ -521,11 +559,38 @@ static void read_rest(struct job_parser *p, struct job_arg *a)
 	a->text = job_keep(p, text);
 }
 
+/* { lines }: one that begins with a statement is behind a } that is missing; reading goes on there. */
+static void read_text(struct job_parser *p, struct job_arg *a)
+{
+	struct job_reader outer = p->r;
+	const char *wrong = NULL, *line, *end;
+	unsigned int number;
+	struct place at;
+	char word[64];
+
+	a->text = job_raw(&p->r, &a->text_length, &a->text_at, &wrong, &at);
+	number = a->text_at.line;
+	line = a->text_at.column == 1 ? message_line(&a->text_at, &end) : NULL;
+	end = a->text ? a->text + a->text_length : p->r.end;
+	for (; line && line < end; line = memchr(line, '\n', end - line), line += line != NULL, number++) {
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(line, " \t\r\n{"), line);
+		if (!job_is_statement(p, word))
+			continue;
+		job_error(p, outer.place, "{ without a line that holds its }: '%s' on line %u begins a statement", word, number);
+		p->r = outer;
+		p->r.at = line;
+		p->r.line = number;
+		p->r.token = JOB_NEWLINE;
+		p->r.depth = 0;
+		return;
+	}
+	if (!a->text)
+		job_error(p, at, "%s", wrong);
+}
+
 static void read_argument(struct job_parser *p, struct job_arg *a)
 {
 	struct numbers n = { 0 };
-	struct place at;
-	const char *wrong;
 
 	if (p->r.what) {
 		job_error(p, a->at, "%s", p->r.what);
@@ -551,9 +616,7 @@ static void read_argument(struct job_parser *p, struct job_arg *a)
 		a->count = n.count;
 		return;
 	case FORM_TEXT:
-		a->text = job_raw(&p->r, &a->text_length, &a->text_at, &wrong, &at);
-		if (!a->text)
-			job_error(p, at, "%s", wrong);
+		read_text(p, a);
 		return;
 	default:
 		break;

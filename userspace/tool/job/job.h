@@ -106,10 +106,13 @@ struct job_shader {
 	uint32_t *lines;	/* of a text: of each word, from at's; or NULL */
 	struct isa_use *uses;	/* what it names from outside */
 	uint32_t num_uses;
-	uint32_t temps, uniforms, textures;	/* Vivante: one more than the highest; a mask */
+	uint32_t temps;			/* Vivante: one more than the highest */
 	bool warned;			/* of the following */
 	uint64_t written, early;	/* Vivante: temporaries, a bit each; early: read before that */
 };
+
+/* The line of that word, in a text; else where the shader begins. */
+struct place job_shader_place(const struct job_shader *shader, uint32_t word);
 
 enum job_output_kind { JOB_POSITION, JOB_POINT_SIZE, JOB_POINT_COORD, JOB_VARYING, JOB_COLOR, JOB_HALF };
 

@@ -4,24 +4,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "model/model.h"
 #include "tool/job/parser.h"
 
 /* --- Names ------------------------------------------------------------------------- */
 
-bool job_is_name(const char *text)
-{
-	size_t n = 0;
+/* Beside the functions. */
+static const char *const always[] = { "frame", "width", "height", "any", "viewport", NULL };
 
-	if (!isalpha((unsigned char)text[0]) && text[0] != '_')
-		return false;
-	while (isalnum((unsigned char)text[n]) || text[n] == '_')
-		n++;
-	return !text[n] && n < sizeof(((struct job_variable *)NULL)->name);
+const char *job_known_name(void *ctx, unsigned int index)
+{
+	const struct job_parser *p = ctx;
+	unsigned int functions = 0, names = sizeof(always) / sizeof(always[0]) - 1;
+	const struct job_variable *v;
+
+	while (job_function_name(functions))
+		functions++;
+	if (index < functions)
+		return job_function_name(index);
+	index -= functions;
+	if (index < names)
+		return always[index];
+	index -= names;
+	for (v = p ? p->variables : NULL; v && index; v = v->next)
+		index--;
+	return v ? v->name : NULL;
 }
 
-/* Names that are always there. */
+const char *job_no_name(const char *text)
+{
+	const char *name;
+	size_t n = 0;
+
+	while (isalnum((unsigned char)text[n]) || text[n] == '_')
+		n++;
+	if (!n || isdigit((unsigned char)text[0]) || text[n] || n >= sizeof(((struct job_variable *)NULL)->name))
+		return "letters, digits and _, at most 31";
+	for (unsigned int i = 0; (name = job_known_name(NULL, i)); i++)
+		if (!strcmp(name, text))
+			return "it is always there, as something else";
+	return NULL;
+}
+
 static bool built_in(const struct job_parser *p, const char *name, struct job_value *value)
 {
 	const double *v = p->now.state.viewport, *d = p->now.state.depth_range;
@@ -91,10 +117,11 @@ const char *job_name(void *ctx, const char *name, const struct job_value *argume
 	return !count && built_in(p, name, value) ? NULL : JOB_UNKNOWN;
 }
 
-/* The value that the command line gives a name, or NULL. */
+/* The value that the command line gives a name, the last of several; or NULL. */
 static const char *defined(struct job_parser *p, const char *name)
 {
 	size_t n = strlen(name);
+	const char *value = NULL;
 
 	for (uint32_t i = 0; p->options && i < p->options->num_defines; i++) {
 		const char *d = p->options->defines[i];
@@ -103,9 +130,9 @@ static const char *defined(struct job_parser *p, const char *name)
 			continue;
 		if (i < sizeof(p->used) / sizeof(p->used[0]))
 			p->used[i] = true;
-		return d + n + 1;
+		value = d + n + 1;
 	}
-	return NULL;
+	return value;
 }
 
 /* "name" or "name(a, b)"; false after an error. */
@@ -116,8 +143,8 @@ static bool read_head(struct job_parser *p, const struct job_arg *a, struct job_
 	snprintf(text, sizeof(text), "%s", a->text);
 	part = strtok_r(text, "(), ", &rest);
 	for (unsigned int i = 0; part; i++, part = strtok_r(NULL, "(), ", &rest)) {
-		if (!job_is_name(part)) {
-			job_error(p, a->at, "'%s' is no name: letters, digits and _, at most 31", part);
+		if (job_no_name(part)) {
+			job_error(p, a->at, "'%s' is no name: %s", part, job_no_name(part));
 			return false;
 		}
 		if (i > 4) {
@@ -195,14 +222,29 @@ void job_check_defines(struct job_parser *p)
 
 /* --- Files and loops ------------------------------------------------------------------ */
 
+static bool same_file(const struct source *a, const struct source *b)
+{
+	struct stat one, two;
+
+	return !stat(a->path, &one) && !stat(b->path, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 void job_read_include(struct job_parser *p)
 {
 	const struct job_arg *a = job_take(p);
+	bool includes;
 
 	if (p->num_files == JOB_MAX_FILES)
 		job_error(p, a->at, "more than %u files included from each other", JOB_MAX_FILES);
 	else
 		p->include = job_file_read(p, a->text, JOB_MAX_FILE, a->at);
+	if (!p->include)
+		return;
+	includes = same_file(p->include, p->at.source);
+	for (unsigned int i = 0; i < p->num_files; i++)
+		includes |= same_file(p->include, p->includes[i].source);
+	if (includes)
+		job_error(p, a->at, "%s includes itself", p->include->path);
 }
 
 void job_read_for(struct job_parser *p)
@@ -212,8 +254,8 @@ void job_read_for(struct job_parser *p)
 
 	if (p->num_loops == JOB_MAX_LOOPS)
 		job_error(p, p->at, "more than %d loops within each other", JOB_MAX_LOOPS);
-	else if (!job_is_name(name->text))
-		job_error(p, name->at, "'%s' is no name: letters, digits and _, at most 31", name->text);
+	else if (job_no_name(name->text))
+		job_error(p, name->at, "'%s' is no name: %s", name->text, job_no_name(name->text));
 	if (p->failed)
 		return;
 	*v = (struct job_variable){ .value.count = 1 };
@@ -305,7 +347,7 @@ void job_read_gpu(struct job_parser *p)
 		const struct job_arg *a = job_take(p);
 
 		if (!model_gpu_find(a->text))
-			job_error(p, a->at, "no GPU '%s'%s", a->text, did_you_mean(a->text, gpu_names, NULL));
+			job_error(p, a->at, "no GPU '%s'%s", a->text, near_or_all(a->text, gpu_names, NULL));
 		else if (s->num_gpus == JOB_MAX_GPUS)
 			job_error(p, a->at, "more than %u GPUs", JOB_MAX_GPUS);
 		else
@@ -377,6 +419,23 @@ static void take_count(struct job_parser *p, struct job_expect *e)
 	take_within(p, e, 0.5);
 }
 
+static const char *earlier_scenes(void *ctx, unsigned int index)
+{
+	const struct job_parser *p = ctx;
+
+	return index + 1 < p->job->num_scenes ? p->job->scenes[index]->name : NULL;
+}
+
+static void check_scene_name(struct job_parser *p, const char *wanted)
+{
+	const char *name;
+
+	for (unsigned int i = 0; (name = earlier_scenes(p, i)); i++)
+		if (!strcmp(name, wanted))
+			return;
+	job_error(p, job_here(p), "no scene '%s' stands before this one%s", wanted, did_you_mean(wanted, earlier_scenes, p));
+}
+
 void job_read_expect(struct job_parser *p)
 {
 	struct job_expect e = { .at = p->at };
@@ -406,6 +465,8 @@ void job_read_expect(struct job_parser *p)
 			 JOB_EXPECT_ERROR;
 		job_took(p, "error");
 		e.text = job_take(p)->text;
+		if (e.kind == JOB_EXPECT_SAME)
+			check_scene_name(p, e.text);
 	}
 	add_expect(p, &e);
 }

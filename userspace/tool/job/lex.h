@@ -59,5 +59,7 @@ typedef const char *(*job_name_fn)(void *ctx, const char *name, const struct job
 const char *job_evaluate(const char *text, job_name_fn name, void *ctx, struct job_value *value);
 /* Functions and constants of expressions, for did you mean; NULL behind the last. */
 const char *job_function_name(unsigned int index);
+/* Functions, names that are always there, and those of the job that ctx is read from, NULL: of none. */
+const char *job_known_name(void *ctx, unsigned int index);
 
 #endif

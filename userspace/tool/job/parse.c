@@ -12,6 +12,7 @@
 #define JOB_STATEMENT(name, families, form, run, help) { name, families, form, run, help, 0, 0, 0 },
 #define JOB_SETTER(name, families, form, base, member, help) \
 	{ name, families, form, job_store, help, BASE_##base, offsetof(IN_##base, member), SIZE(((IN_##base *)0)->member) },
+#define JOB_SECTION(title)	{ .name = "", .help = title },
 #define BASE_state	JOB_BASE_STATE
 #define BASE_scene	JOB_BASE_SCENE
 #define IN_state	struct job_state
@@ -24,6 +25,7 @@ const struct job_statement job_statements[] = {
 };
 #undef JOB_STATEMENT
 #undef JOB_SETTER
+#undef JOB_SECTION
 
 static const struct {
 	const char *name, *model;
@@ -37,6 +39,11 @@ static const struct {
 const char *job_family_name(enum job_family family)
 {
 	return families[family].name;
+}
+
+const char *job_family_how(enum job_family family)
+{
+	return family == JOB_UTGARD ? ", without the line 'vivante' above all" : "";
 }
 
 const char *job_family_model(enum job_family family)
@@ -114,12 +121,21 @@ void job_free(struct job *job)
 static void say(struct job_parser *p, enum severity severity, struct place at, const char *format, va_list args)
 {
 	char *form = p->statement && severity == MESSAGE_ERROR ? form_text(p->statement) : NULL;
-	char *text;
+	char *text = NULL, *note = NULL;
+	size_t length;
+	FILE *notes = open_memstream(&note, &length);
 
+	if (notes && form)
+		fputs(form, notes);
+	for (unsigned int i = p->num_files; notes && i-- > 0;)
+		fprintf(notes, "%sincluded at %s:%u", ftell(notes) ? "\n  " : "", p->includes[i].source->path, p->includes[i].line);
+	if (notes)
+		fclose(notes);
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
-	message_add(p->messages, severity, at, form, "%s", text ? text : "out of memory");
+	message_add(p->messages, severity, at, note && *note ? note : NULL, "%s", text ? text : "out of memory");
 	free(text);
+	free(note);
 	free(form);
 }
 
@@ -194,24 +210,23 @@ static const char *copy(struct job *job, const char *text)
 	return to ? strcpy(to, text) : "job";
 }
 
-/* Zero bytes are the sign of other files; at the first one. */
-static bool is_job_text(struct job_parser *p, const struct source *source)
+/* Zero bytes are the sign of other files; *at: of the first one. */
+static bool has_no_nul(const struct source *source, struct place *at)
 {
-	struct place at = { source, 1, 1, 0 };
 	const char *nul = memchr(source->text, 0, source->size);
 
+	*at = (struct place){ source, 1, 1, 0 };
 	for (const char *c = source->text; nul && c < nul; c++) {
-		at.line += *c == '\n';
-		at.column = *c == '\n' ? 1 : at.column + 1;
+		at->line += *c == '\n';
+		at->column = *c == '\n' ? 1 : at->column + 1;
 	}
-	if (nul)
-		job_error(p, at, "a zero byte: this is no text file");
 	return !nul;
 }
 
 const struct source *job_file_read(struct job_parser *p, const char *name, uint32_t max, struct place at)
 {
 	struct source *source = job_memory(p, sizeof(*source));
+	struct place nul;
 	char path[1024];
 	const char *why;
 
@@ -222,7 +237,9 @@ const struct source *job_file_read(struct job_parser *p, const char *name, uint3
 	why = read_file(p->job, path, max, source);
 	if (why)
 		job_error(p, at, "%s: %s", path, why);
-	return why || !is_job_text(p, source) ? NULL : source;
+	else if (!has_no_nul(source, &nul))
+		job_error(p, at, "%s:%u:%u: a zero byte: this is no text file", path, nul.line, nul.column);
+	return p->failed ? NULL : source;
 }
 
 /* --- Statements ---------------------------------------------------------------------------- */
@@ -237,27 +254,23 @@ static const char *statement_names(void *ctx, unsigned int index)
 	return index ? NULL : "vivante";
 }
 
-bool job_is_statement(const char *name)
-{
-	const struct job_statement *s = job_statements;
-
-	while (s->name && strcmp(s->name, name))
-		s++;
-	return s->name;
-}
-
 /* The row of the family; *other: another one has such a statement. */
-static const struct job_statement *find(const struct job_parser *p, bool *other)
+static const struct job_statement *find(const struct job_parser *p, const char *name, bool *other)
 {
 	*other = false;
 	for (const struct job_statement *s = job_statements; s->name; s++) {
-		if (strcmp(s->name, p->r.text))
+		if (strcmp(s->name, name))
 			continue;
 		if (s->families & 1u << p->job->family)
 			return s;
 		*other = true;
 	}
 	return NULL;
+}
+
+bool job_is_statement(const struct job_parser *p, const char *name)
+{
+	return find(p, name, &(bool){ false });
 }
 
 /* Skips what is left of a statement that failed: to the end of its line, and of its block. */
@@ -285,14 +298,16 @@ static void run_statement(struct job_parser *p)
 		job_error(p, p->at, "%s", r->what ? r->what : "a statement is expected");
 		return;
 	}
-	p->statement = find(p, &other);
-	if (!p->statement && other) {
-		job_error(p, p->at, "'%s' is no statement of jobs for %s, as this one is", r->text,
-			  job_family_name(p->job->family));
-		return;
-	}
+	p->statement = find(p, r->text, &other);
 	if (!p->statement) {
-		job_error(p, p->at, "no statement '%s'%s", r->text, did_you_mean(r->text, statement_names, p));
+		if (other)
+			job_error(p, p->at, "'%s' is no statement of jobs for %s, as this one is%s", r->text,
+				  job_family_name(p->job->family), job_family_how(p->job->family));
+		else if (job_is_word(r, "vivante"))
+			job_error(p, p->at, "vivante must stand before all other statements");
+		else
+			job_error(p, p->at, "no statement '%s'%s (limn info --statements lists them)", r->text,
+				  did_you_mean(r->text, statement_names, p));
 		return;
 	}
 	if (!p->has_target && p->statement->families != JOB_HAS_ALL && strcmp(p->statement->name, "target")) {
@@ -350,7 +365,7 @@ static void run_include(struct job_parser *p)
 
 	job_reader_init(&p->r, p->include);
 	p->include = NULL;
-	p->num_files++;
+	p->includes[p->num_files++] = p->at;
 	run_statements(p, false);
 	p->num_files--;
 	p->r = outer;
@@ -402,6 +417,7 @@ static int parse(struct job *job, const struct source *source, const struct job_
 		 struct messages *messages)
 {
 	struct job_parser *p = calloc(1, sizeof(*p));
+	struct place nul;
 
 	if (!p)
 		return -1;
@@ -411,9 +427,11 @@ static int parse(struct job *job, const struct source *source, const struct job_
 	job_reader_init(&p->r, source);
 	p->at = (struct place){ source, 0, 0, 0 };
 	job_begin_scene(p, NULL);
-	if (is_job_text(p, source)) {
+	if (has_no_nul(source, &nul)) {
 		read_family(p);
 		run_statements(p, false);
+	} else {
+		job_error(p, nul, "a zero byte: this is no text file");
 	}
 	p->failed = false;
 	p->statement = NULL;

@@ -112,7 +112,7 @@ struct job_statement {
 	unsigned int families;
 	const char *form;
 	void (*run)(struct job_parser *p);
-	const char *help;
+	const char *help;	/* "": as the row above; of the row without a name that begins a section, its title */
 	/* Setters: where the numbers go, and bytes of each. */
 	enum { JOB_BASE_SCENE, JOB_BASE_STATE } base;
 	uint16_t offset;
@@ -130,6 +130,7 @@ struct job_parser {
 	uint32_t room_draws, room_ops, room_expects, room_scenes;
 	bool has_target, own_target;	/* own_target: of the scene at hand */
 	struct job_variable *variables;
+	struct place includes[JOB_MAX_FILES];	/* statements that the file at hand came by, outermost first */
 	unsigned int num_files;
 	/* All as it stood before the first "scene", for each of them to start with. */
 	struct {
@@ -174,8 +175,8 @@ void job_warning(struct job_parser *p, struct place at, const char *format, ...)
 void *job_memory(struct job_parser *p, uint64_t bytes);
 /* A copy of the text that lives as long as the job; "" after an error. */
 const char *job_keep(struct job_parser *p, const char *text);
-/* Whether it can be the name of a variable. */
-bool job_is_name(const char *text);
+/* NULL: it can be the name of a variable; else why not. */
+const char *job_no_name(const char *text);
 /* Twice the room when count is all of it; NULL after an error. */
 void *job_grow(struct job_parser *p, void *list, uint32_t count, uint32_t *room, size_t size);
 
@@ -184,6 +185,8 @@ void form_read(struct job_parser *p, const char *form);
 void form_free(struct job_parser *p);
 /* "the form: attribute SLOT FORMAT { ... } | off" as people read it; malloc'ed. */
 char *form_text(const struct job_statement *s);
+/* How it comes that the job is of that family: the end of a sentence, or "". */
+const char *job_family_how(enum job_family family);
 
 /* --- Arguments that were read, in their order ---------------------------------- */
 
@@ -205,8 +208,8 @@ const char *job_name(void *ctx, const char *name, const struct job_value *argume
 /* --- Parts ------------------------------------------------------------------------ */
 
 extern const struct job_statement job_statements[];
-/* Of any family. */
-bool job_is_statement(const char *name);
+/* Of the job's family. */
+bool job_is_statement(const struct job_parser *p, const char *name);
 
 /* An element of vertex data. */
 struct job_element {
@@ -261,9 +264,11 @@ void job_source(struct job_parser *p, uint32_t width, uint32_t height, float *rg
 /* What statements do; statements.inc names them. */
 #define JOB_STATEMENT(name, families, form, run, help) void run(struct job_parser *p);
 #define JOB_SETTER(name, families, form, base, member, help)
+#define JOB_SECTION(title)
 #include "tool/job/statements.inc"
 #undef JOB_STATEMENT
 #undef JOB_SETTER
+#undef JOB_SECTION
 void job_store(struct job_parser *p);
 
 #endif

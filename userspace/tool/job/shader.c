@@ -53,9 +53,20 @@ bool job_shader_samples(const uint32_t *w)
 	return (opcode >= 0x18 && opcode <= 0x1c) || (opcode >= 0x6f && opcode <= 0x70);
 }
 
-/* What a Vivante shader names; the assembler has made the words, so every field is what it says. */
-static void scan(struct job_shader *s)
+static void add_use(struct job_shader *s, enum isa_use_kind kind, uint32_t index, uint32_t at)
 {
+	s->uses[s->num_uses++] = (struct isa_use){ .kind = kind, .index = index, .at = at };
+}
+
+/*
+ * What a Vivante shader names; the assembler has made the words, so every field is what it says. A temporary that
+ * is read before it is written is what comes in: an attribute or a varying.
+ */
+static void scan(struct job_parser *p, struct job_shader *s)
+{
+	s->uses = job_memory(p, s->count * sizeof(*s->uses));	/* at most four of an instruction */
+	if (!s->uses)
+		return;
 	s->temps = 1;
 	for (uint32_t i = 0; i + 3 < s->count; i += 4) {
 		const uint32_t *w = s->words + i;
@@ -69,11 +80,12 @@ static void scan(struct job_shader *s)
 			reg = w[sources[k].word] >> sources[k].reg & 0x1ff;
 			if (group == GROUP_TEMP && reg + 1 > s->temps)
 				s->temps = reg + 1;
-			if (group == GROUP_TEMP && reg < 64)
-				s->early |= 1ull << reg & ~s->written;
-			reg += group == GROUP_UNIFORM1 ? 128 : 0;
-			if ((group == GROUP_UNIFORM0 || group == GROUP_UNIFORM1) && reg + 1 > s->uniforms)
-				s->uniforms = reg + 1;
+			if (group == GROUP_TEMP && reg < 64 && !(s->written >> reg & 1)) {
+				s->early |= 1ull << reg;
+				add_use(s, ISA_ATTRIBUTE, reg, i);
+			}
+			if (group == GROUP_UNIFORM0 || group == GROUP_UNIFORM1)
+				add_use(s, ISA_UNIFORM, reg + (group == GROUP_UNIFORM1 ? 128 : 0), i);
 		}
 		reg = w[0] >> 16 & 0x7f;
 		if (w[0] & 0x1000 && reg + 1 > s->temps)
@@ -81,7 +93,7 @@ static void scan(struct job_shader *s)
 		if (w[0] & 0x1000 && reg < 64)
 			s->written |= 1ull << reg;
 		if (job_shader_samples(w))
-			s->textures |= 1u << (w[0] >> 27);
+			add_use(s, ISA_TEXTURE, w[0] >> 27, i);
 		s->discards |= opcode == OP_TEXKILL;
 	}
 }
@@ -108,7 +120,7 @@ static struct job_shader *read_words(struct job_parser *p, enum job_stage stage,
 	if (utgard)
 		note_uses(p, isa_of(p, stage), shader);
 	else
-		scan(shader);
+		scan(p, shader);
 	return p->failed ? NULL : shader;
 }
 
@@ -119,6 +131,24 @@ static void keep_lines(struct job_parser *p, struct job_shader *shader, const st
 		shader->lines[i] = i < assembled->line_count ? assembled->lines[i] : 1;
 }
 
+struct place job_shader_place(const struct job_shader *s, uint32_t word)
+{
+	struct place at = s->at;
+	const char *line, *end;
+
+	if (!s->lines || word >= s->count)
+		return at;
+	at.line += s->lines[word] - 1;
+	line = message_line(&at, &end);
+	/* A text on one line begins within it. */
+	if (at.column == 1)
+		while (line < end && (*line == ' ' || *line == '\t')) {
+			line++;
+			at.column++;
+		}
+	return at;
+}
+
 const struct job_shader *job_shader_words(struct job_parser *p, enum job_stage stage, const uint32_t *words,
 					  uint32_t count, struct place at)
 {
@@ -126,31 +156,38 @@ const struct job_shader *job_shader_words(struct job_parser *p, enum job_stage s
 }
 
 /* What the rules of the instruction set say against it; the job runs all the same. */
-static void say_findings(struct job_parser *p, const struct isa *isa, struct place at,
-			 const struct isa_messages *assembled, const uint32_t *words, size_t count)
+static void say_findings(struct job_parser *p, const struct isa *isa, const struct job_shader *shader)
 {
 	struct isa_messages found;
-	unsigned int first = at.line;
 
-	isa_check(isa, words, count, &found);
+	isa_check(isa, shader->words, shader->count, &found);
 	for (size_t i = 0; i < found.count; i++) {
 		const struct isa_message *m = &found.list[i];
 
-		at.line = first + (m->at < assembled->line_count ? assembled->lines[m->at] : 1) - 1;
 		if (m->severity != ISA_NOTE)
-			job_warning(p, at, "%s [%s]", m->text, m->rule);
+			job_warning(p, job_shader_place(shader, m->at), "%s [%s]", m->text, m->rule);
 	}
 	isa_messages_free(&found);
 }
 
-/* Of one line of the job: lines where it has ;. */
+/* Of one line of the job: lines where it has ;. NULL after an error. */
 static const char *split(struct job_parser *p, const char *text, size_t length)
 {
 	char *lines = job_memory(p, length + 1);
 
 	for (size_t i = 0; i < length && lines; i++)
 		lines[i] = text[i] == ';' ? '\n' : text[i];
-	return lines ? lines : text;
+	return lines;
+}
+
+/* The place of the message where the lines are one. */
+static void join(struct isa_message *m, const char *text)
+{
+	const char *line = text;
+
+	for (; m->line > 1; m->line--)
+		line = strchr(line, '\n') + 1;
+	m->column += line - text;
 }
 
 const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stage stage, const char *text,
@@ -165,9 +202,11 @@ const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stag
 	int ret;
 
 	text = one_line ? split(p, text, length) : text;
+	if (!text)
+		return NULL;
 	ret = isa_asm(isa, text, length, &words, &count, &messages);
 	for (size_t i = 0; i < messages.count && one_line; i++)
-		messages.list[i].line = 1;
+		join(&messages.list[i], text);
 	for (size_t i = 0; i < messages.line_count && one_line; i++)
 		messages.lines[i] = 1;
 	if (ret) {
@@ -180,7 +219,7 @@ const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stag
 	}
 	if (shader) {
 		keep_lines(p, shader, &messages);
-		say_findings(p, isa, at, &messages, words, count);
+		say_findings(p, isa, shader);
 	}
 	isa_messages_free(&messages);
 	free(words);

@@ -460,7 +460,7 @@ static void parse(int argc, char **argv)
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+h", table, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+:h", table, NULL)) != -1) {
 		/* Else "--log -- CMD" makes a file "--", and runs something else. */
 		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2)) {
 			fprintf(stderr, "testbed: %s: its value is missing\n", argv[optind - 2]);
@@ -496,12 +496,13 @@ static void parse(int argc, char **argv)
 			fputs(usage, stdout);
 			exit(0);
 		default:
-			fputs(usage, stderr);
+			fprintf(stderr, "testbed: %s%s (--help tells more)\n", c == ':' ? "a value is missing: " : "no option ",
+				argv[optind - 1]);
 			exit(2);
 		}
 	}
 	if (optind == argc) {
-		fputs(usage, stderr);
+		fputs("testbed: no command: scripts/testbed [OPTION]... -- CMD ARG... (--help tells more)\n", stderr);
 		exit(2);
 	}
 	opt.command = argv + optind;
