@@ -75,8 +75,32 @@ struct model_stats *unit_stats(struct unit *u)
 	return &u->model->stats;
 }
 
+void unit_tell_busy(struct unit *u, unsigned int part, const char *name, bool busy)
+{
+	const struct model_carrier *carrier = &u->model->config.carrier;
+
+	u->busy ^= 1u << part;
+	if (carrier->activity)
+		carrier->activity(carrier->ctx, name, busy ? MODEL_BEGINS : MODEL_ENDS, NULL);
+}
+
+void unit_tell(struct unit *u, const char *fmt, ...)
+{
+	const struct model_carrier *carrier = &u->model->config.carrier;
+	char text[128];
+	va_list args;
+
+	if (!carrier->activity)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	carrier->activity(carrier->ctx, u->desc->name, MODEL_HAPPENED, text);
+}
+
 void unit_wake(struct unit *u)
 {
+	unit_busy(u, 0, u->desc->name, true);
 	u->pending = true;
 	u->polling = false;
 }
@@ -188,13 +212,19 @@ bool unit_alive(const struct unit *u)
 	return m->bus_clock && m->core_clock && !m->reset && !u->off;
 }
 
+static void unit_stop(struct unit *u)
+{
+	u->pending = false;
+	u->polling = false;
+	unit_busy(u, 0, u->desc->name, false);
+}
+
 void unit_power(struct unit *u, bool on)
 {
 	if (u->off == !on)
 		return;
 	u->off = !on;
-	u->pending = false;
-	u->polling = false;
+	unit_stop(u);
 	u->delay = 0;
 	u->ops->reset(u);
 	unit_irq(u, false);
@@ -254,8 +284,7 @@ void model_set_reset(struct model *m, bool asserted)
 		for (unsigned int i = 0; i < m->row->num_units; i++) {
 			struct unit *u = m->units[i];
 
-			u->pending = false;
-			u->polling = false;
+			unit_stop(u);
 			u->delay = 0;
 			u->ops->reset(u);
 			unit_irq(u, false);
@@ -352,6 +381,7 @@ bool model_step(struct model *m)
 		u->polling = false;
 		if (u->ops->step(u))
 			unit_wake(u);
+		unit_busy(u, 0, u->desc->name, u->pending && !u->polling);
 		busy |= polling && u->pending && !u->polling;
 	}
 	return busy || m->posted_count;

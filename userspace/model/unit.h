@@ -85,6 +85,7 @@ struct unit {
 	bool pending;			/* step() is due; the core clears it when step() returns false */
 	bool polling;			/* pending, but only watches memory: see unit_poll() */
 	bool irq_want;			/* level the unit asked for */
+	uint32_t busy;			/* bit: number of a part that works; 0 is the unit itself */
 	unsigned int delay;		/* model steps until the next slice; set by unit_sleep() */
 	uint8_t bus_id;			/* shown in the MMU's status after a fault; set before an access */
 };
@@ -135,6 +136,16 @@ void unit_report(struct unit *u, const char *fmt, ...) __attribute__((format(pri
  * lenient mode drops L2 and TLB, so that a careless caller still sees fresh memory.
  */
 void unit_job_start(struct unit *u);
+
+/* For timelines. Part 0 is the unit, whose work the core tells; a unit with parts tells theirs, from 1 on, as often as it likes. */
+void unit_tell_busy(struct unit *u, unsigned int part, const char *name, bool busy);
+void unit_tell(struct unit *u, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static inline void unit_busy(struct unit *u, unsigned int part, const char *name, bool busy)
+{
+	if ((u->busy >> part & 1) != busy)
+		unit_tell_busy(u, part, name, busy);
+}
 
 /* What registers answer when nobody is there to answer (off, in reset). */
 uint32_t unit_garbage(struct unit *u);

@@ -85,6 +85,13 @@ static void gp_bus_error(struct unit *u, uint32_t va, bool write)
 	gp_raise(gp, GP_IRQ_BUS_ERROR);
 }
 
+/* For timelines: both shares of the GP. */
+static void gp_tell(struct gp *gp)
+{
+	unit_busy(&gp->u, 1, "vs", vs_active(gp->vs));
+	unit_busy(&gp->u, 2, "plbu", plbu_active(gp->plbu));
+}
+
 static void gp_clear(struct gp *gp)
 {
 	memset(gp->frame, 0, sizeof(gp->frame));
@@ -104,6 +111,7 @@ static void gp_clear(struct gp *gp)
 	gp->u.pending = false;
 	vs_reset(gp->vs);
 	plbu_reset(gp->plbu);
+	gp_tell(gp);
 	gp_update_irq(gp);
 }
 
@@ -172,6 +180,7 @@ static void gp_start(struct gp *gp, uint32_t cmd)
 		vs_start(gp->vs, gp->frame[0], gp->frame[1]);
 	if (cmd & GP_CMD_START_PLBU)
 		plbu_start(gp->plbu, gp->frame[2], gp->frame[3]);
+	gp_tell(gp);
 	unit_sleep(u, unit_lateness(u, 8));
 	unit_wake(u);
 }
@@ -356,6 +365,7 @@ static bool gp_step(struct unit *u)
 			s = vs_turn(gp);
 		else if (!vs && plbu_active(gp->plbu))
 			s = plbu_turn(gp);
+		gp_tell(gp);
 		if (s != SLICE_WAIT)
 			return vs_active(gp->vs) || plbu_active(gp->plbu);
 	}
