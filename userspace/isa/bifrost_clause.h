@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/names.h"
+
 #define BIFROST_TUPLES		8
 #define BIFROST_CONSTANTS	7	/* of 64 bits; the first may stand among the tuples */
 #define BIFROST_CLAUSE_WORDS	40	/* of 32 bits, at most */

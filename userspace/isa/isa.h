@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/names.h"
+
 struct isa;
 
 /* "utgard-gp", "utgard-pp". NULL when there is none; isa_at() walks all, NULL ends. */

@@ -66,6 +66,37 @@ static int drm_get_info(void *priv, struct limn_info *info, struct limn_error *e
 	return 0;
 }
 
+/* Of a BO that has a handle: its address, and a mapping unless it is a heap. The handle is closed on failure. */
+static int describe(struct drm_device *drm, struct limn_bo *bo, bool heap, struct limn_error *err)
+{
+	struct drm_lima_gem_info info = { .handle = bo->handle };
+	int ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_GEM_INFO, &info);
+
+	if (ret) {
+		limn_fail(err, ret, "GEM_INFO: %s", strerror(-ret));
+		goto close_handle;
+	}
+	bo->va = info.va;
+	if (heap)
+		return 0;
+	bo->map = mmap(NULL, bo->size, PROT_READ | PROT_WRITE, MAP_SHARED, drm->fd, info.offset);
+	if (bo->map != MAP_FAILED)
+		return 0;
+	ret = -errno;
+	limn_fail(err, ret, "mmap of a BO of %u bytes: %s", bo->size, strerror(-ret));
+close_handle:
+	drmCloseBufferHandle(drm->fd, bo->handle);
+	return ret;
+}
+
+static int drm_bo_import(void *priv, int fd, struct limn_bo *bo, struct limn_error *err)
+{
+	struct drm_device *drm = priv;
+	int ret = drm_node_import(drm->fd, fd, bo, err);
+
+	return ret ? ret : describe(drm, bo, false, err);
+}
+
 static int drm_bo_create(void *priv, uint32_t size, uint32_t flags, struct limn_bo *bo,
 			 struct limn_error *err)
 {
@@ -74,32 +105,12 @@ static int drm_bo_create(void *priv, uint32_t size, uint32_t flags, struct limn_
 		.size = size,
 		.flags = flags & LIMN_BO_HEAP ? LIMA_BO_FLAG_HEAP : 0,
 	};
-	struct drm_lima_gem_info info = { 0 };
 	int ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_GEM_CREATE, &create);
 
 	if (ret)
 		return limn_fail(err, ret, "GEM_CREATE of %u bytes: %s", size, strerror(-ret));
 	bo->handle = create.handle;
-	info.handle = create.handle;
-	ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMA_GEM_INFO, &info);
-	if (ret) {
-		limn_fail(err, ret, "GEM_INFO: %s", strerror(-ret));
-		goto close_handle;
-	}
-	bo->va = info.va;
-	if (flags & LIMN_BO_HEAP)
-		return 0;
-	bo->map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, drm->fd, info.offset);
-	if (bo->map == MAP_FAILED) {
-		ret = -errno;
-		limn_fail(err, ret, "mmap of a BO of %u bytes: %s", size, strerror(-ret));
-		goto close_handle;
-	}
-	return 0;
-
-close_handle:
-	drmCloseBufferHandle(drm->fd, create.handle);
-	return ret;
+	return describe(drm, bo, flags & LIMN_BO_HEAP, err);
 }
 
 static void drm_bo_free(void *priv, struct limn_bo *bo)
@@ -144,6 +155,34 @@ static uint64_t fence_id(enum limn_pipe pipe, uint32_t syncobj)
 	return (uint64_t)pipe << 32 | syncobj;
 }
 
+static int drm_fence_file(void *priv, uint64_t fence, int *fd, struct limn_error *err)
+{
+	struct drm_device *drm = priv;
+
+	if (drmSyncobjExportSyncFile(drm->fd, (uint32_t)fence, fd))
+		return limn_fail(err, -errno, "export of a job's fence: %s", strerror(errno));
+	return 0;
+}
+
+static int drm_submit_batch(void *priv, const struct limn_batch *batch, uint64_t *fences, struct limn_error *err);
+
+/* As a batch of one, whose BOs say what they are for. */
+static int submit_one(struct drm_device *drm, const struct limn_submit *submit, uint64_t *fence, struct limn_error *err)
+{
+	struct limn_batch_use uses[submit->num_uses ? submit->num_uses : 1];
+	const struct limn_batch batch = {
+		.size = sizeof(batch), .jobs = submit, .num_jobs = 1, .uses = uses, .num_uses = submit->num_uses,
+		.how = submit->how,
+	};
+
+	for (uint32_t i = 0; i < submit->num_uses; i++)
+		uses[i] = (struct limn_batch_use){
+			.bo = submit->uses[i].bo, .read = !!(submit->uses[i].flags & LIMN_READ),
+			.write = !!(submit->uses[i].flags & LIMN_WRITE),
+		};
+	return drm_submit_batch(drm, &batch, fence, err);
+}
+
 static int drm_submit(void *priv, const struct limn_submit *submit, uint64_t *fence,
 		      struct limn_error *err)
 {
@@ -157,8 +196,13 @@ static int drm_submit(void *priv, const struct limn_submit *submit, uint64_t *fe
 		.frame = (uintptr_t)submit->frame,
 		.frame_size = submit->frame_size,
 	};
-	int ret;
+	int ret, file;
 
+	if (submit->how && drm->has_batches)
+		return submit_one(drm, submit, fence, err);
+	ret = drm_node_wait_for(drm->fd, submit->how, err);
+	if (ret)
+		return ret;
 	for (uint32_t i = 0; i < submit->num_uses; i++) {
 		bos[i].handle = submit->uses[i].bo->handle;
 		bos[i].flags = (submit->uses[i].flags & LIMN_READ ? LIMA_SUBMIT_BO_READ : 0) |
@@ -174,7 +218,14 @@ static int drm_submit(void *priv, const struct limn_submit *submit, uint64_t *fe
 				 submit->pipe == LIMN_PIPE_GP ? "GP" : "PP", strerror(-ret));
 	}
 	*fence = fence_id(submit->pipe, req.out_sync);
-	return 0;
+	if (!submit->how || !submit->how->num_out)
+		return 0;
+	ret = drm_fence_file(drm, *fence, &file, err);
+	if (!ret) {
+		ret = drm_node_tell(drm->fd, submit->how, file, err);
+		close(file);
+	}
+	return ret;
 }
 
 static int drm_submit_batch(void *priv, const struct limn_batch *batch, uint64_t *fences,
@@ -184,11 +235,6 @@ static int drm_submit_batch(void *priv, const struct limn_batch *batch, uint64_t
 	struct drm_limn_submit_bo bos[batch->num_uses ? batch->num_uses : 1];
 	struct drm_limn_job jobs[LIMN_BATCH_JOBS] = { 0 };
 	struct drm_limn_sync outs[LIMN_BATCH_JOBS] = { 0 };
-	struct drm_limn_submit req = {
-		.ctx = drm->ctx,
-		.jobs = DRM_LIMN_ARRAY(jobs, batch->num_jobs),
-		.bos = DRM_LIMN_ARRAY(bos, batch->num_uses),
-	};
 	uint32_t n;
 	int ret = 0;
 
@@ -205,11 +251,10 @@ static int drm_submit_batch(void *priv, const struct limn_batch *batch, uint64_t
 		jobs[n].cmd = (uintptr_t)batch->jobs[n].frame;
 		jobs[n].cmd_size = batch->jobs[n].frame_size;
 		jobs[n].wait_jobs = n ? 1u << (n - 1) : 0;
-		jobs[n].out_syncs = (struct drm_limn_array)DRM_LIMN_ARRAY(&outs[n], 1);
 		ret = get_syncobj(drm, &outs[n].handle, err);
 	}
 	if (!ret) {
-		ret = drm_node_ioctl(drm->fd, DRM_IOCTL_LIMN_SUBMIT, &req);
+		ret = drm_node_submit(drm->fd, drm->ctx, batch->how, jobs, batch->num_jobs, outs, bos, batch->num_uses);
 		if (ret)
 			limn_fail(err, ret, "SUBMIT of %u jobs: %s", batch->num_jobs, strerror(-ret));
 	}
@@ -234,27 +279,14 @@ static int fence_status(int fd, uint32_t syncobj, const char *pipe, struct limn_
 	return ret;
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ll + now.tv_nsec;
-}
 
 static int drm_wait(void *priv, uint64_t fence, int64_t timeout_ns, struct limn_error *err)
 {
 	struct drm_device *drm = priv;
 	uint32_t syncobj = fence;
-	int64_t until = INT64_MAX;
-	int ret;
+	int ret = drmSyncobjWait(drm->fd, &syncobj, 1, drm_node_deadline(timeout_ns), 0, NULL);
 
-	if (timeout_ns >= 0) {
-		until = now_ns();
-		until = timeout_ns > INT64_MAX - until ? INT64_MAX : until + timeout_ns;
-	}
-	ret = drmSyncobjWait(drm->fd, &syncobj, 1, until, 0, NULL);
-	drm->woken_ns = now_ns();
+	__atomic_store_n(&drm->woken_ns, (uint64_t)drm_node_deadline(0), __ATOMIC_RELAXED);
 	if (ret == -ETIME)
 		return limn_fail(err, ret, "the job still runs");
 	if (ret < 0)
@@ -296,7 +328,13 @@ static void drm_close(void *priv)
 	free(drm);
 }
 
+static int drm_get_fd(void *priv)
+{
+	return ((struct drm_device *)priv)->fd;
+}
+
 static const struct limn_backend drm_backend = {
+	.size = sizeof(drm_backend),
 	.get_info = drm_get_info,
 	.bo_create = drm_bo_create,
 	.bo_free = drm_bo_free,
@@ -307,11 +345,13 @@ static const struct limn_backend drm_backend = {
 	.fence_free = drm_fence_free,
 	.close = drm_close,
 	.bo_label = drm_bo_label,
+	.get_fd = drm_get_fd,
+	.bo_import = drm_bo_import,
+	.fence_file = drm_fence_file,
 };
 
 int limn_open(const char *path, struct limn_device **dev, struct limn_error *err)
 {
-	struct drm_limn_get_param features = { .param = DRM_LIMN_PARAM_FEATURES };
 	struct drm_lima_ctx_create ctx = { 0 };
 	struct drm_device *drm = calloc(1, sizeof(*drm));
 	int ret;
@@ -332,7 +372,6 @@ int limn_open(const char *path, struct limn_device **dev, struct limn_error *err
 	}
 	drm->ctx = ctx.id;
 	drm->has_ctx = true;
-	drm->has_batches = !drm_node_ioctl(drm->fd, DRM_IOCTL_LIMN_GET_PARAM, &features) &&
-			   features.value & DRM_LIMN_FEATURE_SUBMIT;
+	drm->has_batches = drm_node_features(drm->fd) & DRM_LIMN_FEATURE_SUBMIT;
 	return limn_open_backend(&drm_backend, drm, dev, err);
 }

@@ -4,7 +4,11 @@
  *
  * The library prints nothing and never exits. Functions that can fail return
  * 0 or a negative errno, and describe the failure in *err when err is not
- * NULL. Nothing here is thread-safe; use a device per thread.
+ * NULL. Threads may share a device; what one thread makes with it (a BO, a frame, a
+ * stream), only one uses at a time.
+ *
+ * Structs that a program fills and that may grow begin with their size: sizeof of
+ * what the program knows; 0 means what they were at first.
  *
  * A device sits on a backend: the DRM driver (limn_open), or anything that
  * offers the same verbs (limn_open_backend; the tool plugs in the model).
@@ -13,7 +17,10 @@
 #define LIMN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include <drm/limn_drm.h>
 
 struct limn_error {
 	char text[256];
@@ -67,6 +74,29 @@ struct limn_use {
 	uint32_t flags;		/* LIMN_READ | LIMN_WRITE */
 };
 
+/* What a job waits for, or signals. */
+struct limn_sync {
+	uint32_t syncobj;	/* or, with LIMN_SYNC_FILE, a sync file's descriptor, which stays the caller's */
+	uint32_t flags;
+	uint64_t point;		/* of a timeline; 0: a binary syncobj */
+};
+
+#define LIMN_SYNC_FILE	1u	/* to wait for only */
+
+/*
+ * How jobs are queued, beyond their BOs' implicit sync. On lima.ko and etnaviv.ko, which
+ * have neither contexts, timelines nor perfmons, submits that need them fail with -ENOTSUP.
+ */
+struct limn_how {
+	size_t size;		/* sizeof(struct limn_how) */
+	uint32_t ctx;		/* of limn_ctx_create(); 0: the device's own */
+	uint32_t perfmon;	/* counts while the jobs run; 0: none */
+	bool no_implicit_sync;	/* the BOs' fences neither delay the jobs nor tell of them */
+	/* The first job waits for all of in; the last one signals all of out. */
+	const struct limn_sync *in, *out;
+	uint32_t num_in, num_out;
+};
+
 /* A word of a stream that holds the address of a byte in a BO; words ascend. */
 struct limn_reloc {
 	uint32_t word;		/* index in the stream */
@@ -79,9 +109,10 @@ struct limn_reloc {
  * limn_info.params) without END or LINK, its addresses written as va + offset.
  * Utgard: frame is struct drm_lima_gp_frame, drm_lima_m400_pp_frame
  * or drm_lima_m450_pp_frame of drm/lima_drm.h. It starts after the last job
- * that wrote one of its BOs (implicit sync).
+ * that wrote one of its BOs (implicit sync), unless how says otherwise.
  */
 struct limn_submit {
+	size_t size;		/* sizeof(struct limn_submit) */
 	enum limn_pipe pipe;
 	const void *frame;
 	uint32_t frame_size;
@@ -92,6 +123,7 @@ struct limn_submit {
 	uint32_t num_words;
 	const struct limn_reloc *relocs;
 	uint32_t num_relocs;
+	const struct limn_how *how;	/* NULL: in the device's own context */
 };
 
 /* Most jobs of one limn_submit_batch(). */
@@ -108,10 +140,12 @@ struct limn_batch_use {
  * when the one before it has ended, and is given up when that one fails.
  */
 struct limn_batch {
-	const struct limn_submit *jobs;
+	size_t size;		/* sizeof(struct limn_batch) */
+	const struct limn_submit *jobs;	/* their own how is not looked at */
 	uint32_t num_jobs;
 	const struct limn_batch_use *uses;
 	uint32_t num_uses;
+	const struct limn_how *how;
 };
 
 /* The end of a submitted job. */
@@ -120,8 +154,12 @@ struct limn_fence {
 	uint64_t id;		/* the backend's: a syncobj, a job number */
 };
 
-/* What a backend offers. priv is what limn_open_backend() was given. */
+/*
+ * What a backend offers. priv is what limn_open_backend() was given. The library calls
+ * get_info, wait, fence_times and close at any time, the others one at a time.
+ */
 struct limn_backend {
+	size_t size;		/* sizeof(struct limn_backend) */
 	int (*get_info)(void *priv, struct limn_info *info, struct limn_error *err);
 	int (*bo_create)(void *priv, uint32_t size, uint32_t flags, struct limn_bo *bo,
 			 struct limn_error *err);
@@ -138,6 +176,12 @@ struct limn_backend {
 	void (*close)(void *priv);
 	/* May be NULL. */
 	void (*bo_label)(void *priv, const struct limn_bo *bo, const char *label);
+	/* The render node; NULL or negative: there is none, and nothing that needs one works. */
+	int (*get_fd)(void *priv);
+	/* May be NULL. A BO that another device made: a descriptor of PRIME. */
+	int (*bo_import)(void *priv, int fd, struct limn_bo *bo, struct limn_error *err);
+	/* May be NULL. A sync file that signals as the fence does; the caller closes it. */
+	int (*fence_file)(void *priv, uint64_t fence, int *fd, struct limn_error *err);
 };
 
 /*
@@ -147,6 +191,8 @@ struct limn_backend {
 int limn_open(const char *path, struct limn_device **dev, struct limn_error *err);
 /* The same for nodes whose driver is etnaviv. */
 int limn_open_vivante(const char *path, struct limn_device **dev, struct limn_error *err);
+/* Either: the node at path, or the first of both, Utgard's first. */
+int limn_open_any(const char *path, struct limn_device **dev, struct limn_error *err);
 /* Takes over priv: it is closed with the device, and also when this fails. */
 int limn_open_backend(const struct limn_backend *ops, void *priv, struct limn_device **dev,
 		      struct limn_error *err);
@@ -181,5 +227,58 @@ int limn_wait(struct limn_fence *fence, int64_t timeout_ns, struct limn_error *e
  */
 int limn_fence_times(struct limn_fence *fence, uint64_t *ended_ns, uint64_t *woken_ns);
 void limn_fence_free(struct limn_fence *fence);
+/* A sync file (Linux sync_file) that signals as the fence does, with its error; the caller closes it. */
+int limn_fence_file(struct limn_fence *fence, int *fd, struct limn_error *err);
+
+/*
+ * --- What limn.ko can do beyond the user ABIs of lima and etnaviv; <drm/limn_drm.h> tells all of
+ * it. -ENOTSUP: this device cannot.
+ */
+
+/* The node's descriptor, which stays the device's; -1: it has none. */
+int limn_get_fd(const struct limn_device *dev);
+/* param: enum drm_limn_param. */
+int limn_get_param(struct limn_device *dev, uint32_t param, uint64_t *value, struct limn_error *err);
+
+/* priority: enum drm_limn_priority, HIGH for who may (-EPERM); timeout_ms: of each job; 0: the driver's. */
+int limn_ctx_create(struct limn_device *dev, int priority, uint32_t timeout_ms, uint32_t *ctx, struct limn_error *err);
+int limn_ctx_free(struct limn_device *dev, uint32_t ctx, struct limn_error *err);
+/* Whether it has been reset, and why; whether it is banned. */
+int limn_ctx_query(struct limn_device *dev, uint32_t ctx, struct drm_limn_ctx_query *state, struct limn_error *err);
+/* The last jobs from number first on: *num is in: entries that there is room for; and out: that there are. */
+int limn_job_stats(struct limn_device *dev, uint32_t ctx, uint64_t first, struct drm_limn_job_stat *stats, uint32_t *num,
+		   struct limn_error *err);
+
+/* Whether the BO's contents matter; *retained (may be NULL): whether they are still there. */
+int limn_bo_madvise(struct limn_bo *bo, bool needed, bool *retained, struct limn_error *err);
+
+/* --- What any of these drivers can do, the kernel being Linux --- */
+
+/* A descriptor of PRIME, for other devices and processes; the caller closes it. */
+int limn_bo_export(struct limn_bo *bo, int *fd, struct limn_error *err);
+int limn_bo_import(struct limn_device *dev, int fd, struct limn_bo **bo, struct limn_error *err);
+
+/* point: of a timeline; 0: a binary syncobj. timeout_ns: as of limn_wait(); -ETIME. */
+int limn_syncobj_create(struct limn_device *dev, bool signalled, uint32_t *syncobj, struct limn_error *err);
+void limn_syncobj_destroy(struct limn_device *dev, uint32_t syncobj);
+int limn_syncobj_wait(struct limn_device *dev, uint32_t syncobj, uint64_t point, int64_t timeout_ns, struct limn_error *err);
+int limn_syncobj_signal(struct limn_device *dev, uint32_t syncobj, uint64_t point, struct limn_error *err);
+/* The fence that a binary one has now, as a sync file that the caller closes; and the other way. */
+int limn_syncobj_get_file(struct limn_device *dev, uint32_t syncobj, int *fd, struct limn_error *err);
+int limn_syncobj_set_file(struct limn_device *dev, uint32_t syncobj, int fd, struct limn_error *err);
+
+/* --- Counters: limn.ko's --- */
+
+/* Number domain of DRM_LIMN_PARAM_NUM_PERF_DOMAINS, and thing index of it that can be counted. */
+int limn_perf_domain(struct limn_device *dev, uint32_t domain, struct drm_limn_perf_domain *to, struct limn_error *err);
+int limn_perf_signal(struct limn_device *dev, uint32_t domain, uint32_t index, struct drm_limn_perf_signal *to,
+		     struct limn_error *err);
+/* flags: DRM_LIMN_PERFMON_*. */
+int limn_perfmon_create(struct limn_device *dev, uint32_t flags, const struct drm_limn_perf_counter *counters, uint32_t num,
+			uint32_t *perfmon, struct limn_error *err);
+/* num: as many as it was created with; *jobs (may be NULL): that are counted. */
+int limn_perfmon_read(struct limn_device *dev, uint32_t perfmon, bool reset, uint64_t *values, uint32_t num, uint64_t *jobs,
+		      struct limn_error *err);
+int limn_perfmon_destroy(struct limn_device *dev, uint32_t perfmon, struct limn_error *err);
 
 #endif

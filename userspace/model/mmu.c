@@ -130,6 +130,12 @@ static void check_witness(struct unit *u, uint32_t va, uint32_t pa)
 		unit_report(u, "page %08x, mapped to %08x, is a witness's: another client's memory", va & PAGE_MASK, pa);
 }
 
+static void fault(struct mmu *mmu, struct unit *u, uint32_t va, bool write, enum mmu_result what)
+{
+	unit_tell(mmu->owner, "MMU fault: %s of 0x%08x by %s", write ? "write" : "read", va, u->desc->name);
+	mmu->ops->fault(mmu, u, va, write, what);
+}
+
 /* The translation of va for this access; NULL after raising what is due. */
 static struct tlb_entry *translate(struct mmu *mmu, struct unit *u, uint32_t va, bool write)
 {
@@ -140,7 +146,7 @@ static struct tlb_entry *translate(struct mmu *mmu, struct unit *u, uint32_t va,
 		enum mmu_result result = mmu->ops->walk(mmu, va, true, &entry);
 
 		if (result != MMU_OK) {
-			mmu->ops->fault(mmu, u, va, write, result);
+			fault(mmu, u, va, write, result);
 			return NULL;
 		}
 		if (!tlb_remember(mmu, va / MODEL_PAGE))
@@ -158,7 +164,7 @@ static struct tlb_entry *translate(struct mmu *mmu, struct unit *u, uint32_t va,
 		unit_report(u, "%s of %08x in page %08x, which is not mapped for DMA", write ? "write" : "read", va,
 			    e->pa & PAGE_MASK);
 	if (!(e->pa & (write ? TLB_WRITE : TLB_READ))) {
-		mmu->ops->fault(mmu, u, va, write, MMU_NOT_PERMITTED);
+		fault(mmu, u, va, write, MMU_NOT_PERMITTED);
 		return NULL;
 	}
 	if (write ? !e->w : !e->r) {
@@ -167,7 +173,7 @@ static struct tlb_entry *translate(struct mmu *mmu, struct unit *u, uint32_t va,
 		if (u->ops->bus_error)
 			u->ops->bus_error(u, va, write);
 		else
-			mmu->ops->fault(mmu, u, va, write, MMU_BUS_ERROR);
+			fault(mmu, u, va, write, MMU_BUS_ERROR);
 		return NULL;
 	}
 	return e;
@@ -182,7 +188,7 @@ static uint8_t *untranslated(struct mmu *mmu, struct unit *u, uint32_t va, uint3
 	if (!ram && u->ops->bus_error)
 		u->ops->bus_error(u, va, write);
 	else if (!ram)
-		mmu->ops->fault(mmu, u, va, write, MMU_BUS_ERROR);
+		fault(mmu, u, va, write, MMU_BUS_ERROR);
 	return ram;
 }
 

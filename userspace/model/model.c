@@ -76,8 +76,32 @@ struct model_stats *unit_stats(struct unit *u)
 	return &u->model->stats;
 }
 
+void unit_tell_busy(struct unit *u, unsigned int part, const char *name, bool busy)
+{
+	const struct model_carrier *carrier = &u->model->config.carrier;
+
+	u->busy ^= 1u << part;
+	if (carrier->activity)
+		carrier->activity(carrier->ctx, name, busy ? MODEL_BEGINS : MODEL_ENDS, NULL);
+}
+
+void unit_tell(struct unit *u, const char *fmt, ...)
+{
+	const struct model_carrier *carrier = &u->model->config.carrier;
+	char text[128];
+	va_list args;
+
+	if (!carrier->activity)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	carrier->activity(carrier->ctx, u->desc->name, MODEL_HAPPENED, text);
+}
+
 void unit_wake(struct unit *u)
 {
+	unit_busy(u, 0, u->desc->name, true);
 	u->pending = true;
 	u->polling = false;
 }
@@ -131,20 +155,20 @@ void unit_job_start(struct unit *u)
 		u->mmu->ops->job_start(u->mmu, u);
 }
 
-void unit_busy(struct unit *u, enum model_busy kind, bool busy)
+void unit_has_job(struct unit *u, enum model_busy kind, bool job)
 {
 	struct model *m = u->model;
 	struct timespec now;
 	uint64_t ns;
 
-	if (u->busy == busy)
+	if (u->has_job == job)
 		return;
-	u->busy = busy;
+	u->has_job = job;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	ns = now.tv_sec * 1000000000ull + now.tv_nsec;
-	if (busy && !m->busy[kind].units++)
+	if (job && !m->busy[kind].units++)
 		m->busy[kind].since = ns;
-	else if (!busy && !--m->busy[kind].units)
+	else if (!job && !--m->busy[kind].units)
 		m->stats.busy_ns[kind] += ns - m->busy[kind].since;
 }
 
@@ -206,13 +230,19 @@ bool unit_alive(const struct unit *u)
 	return m->bus_clock && m->core_clock && !m->reset && !u->off;
 }
 
+static void unit_stop(struct unit *u)
+{
+	u->pending = false;
+	u->polling = false;
+	unit_busy(u, 0, u->desc->name, false);
+}
+
 void unit_power(struct unit *u, bool on)
 {
 	if (u->off == !on)
 		return;
 	u->off = !on;
-	u->pending = false;
-	u->polling = false;
+	unit_stop(u);
 	u->delay = 0;
 	u->ops->reset(u);
 	unit_irq(u, false);
@@ -272,8 +302,7 @@ void model_set_reset(struct model *m, bool asserted)
 		for (unsigned int i = 0; i < m->row->num_units; i++) {
 			struct unit *u = m->units[i];
 
-			u->pending = false;
-			u->polling = false;
+			unit_stop(u);
 			u->delay = 0;
 			u->ops->reset(u);
 			unit_irq(u, false);
@@ -370,6 +399,7 @@ bool model_step(struct model *m)
 		u->polling = false;
 		if (u->ops->step(u))
 			unit_wake(u);
+		unit_busy(u, 0, u->desc->name, u->pending && !u->polling);
 		busy |= polling && u->pending && !u->polling;
 	}
 	return busy || m->posted_count;

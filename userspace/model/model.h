@@ -25,6 +25,8 @@ struct model_ram {
 	uint64_t size;
 };
 
+enum model_activity { MODEL_BEGINS, MODEL_ENDS, MODEL_HAPPENED };
+
 /* What a carrier gives to a model. All are called from within model_*(). */
 struct model_carrier {
 	void *ctx;
@@ -32,6 +34,8 @@ struct model_carrier {
 	void (*irq)(void *ctx, unsigned int line, bool level);
 	/* One line, no newline: what the strict mode, or an unknown word, has to say. */
 	void (*report)(void *ctx, const char *unit, const char *text);
+	/* A part of the GPU begins or ends its work, or something happened there (text). May be NULL. */
+	void (*activity)(void *ctx, const char *part, enum model_activity what, const char *text);
 };
 
 struct model_config {

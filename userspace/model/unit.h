@@ -82,10 +82,11 @@ struct unit {
 	struct unit *l2;
 	uint64_t random;		/* this unit's own stream */
 	bool off;			/* power domain is down */
-	bool busy;			/* see unit_busy() */
+	bool has_job;			/* see unit_has_job() */
 	bool pending;			/* step() is due; the core clears it when step() returns false */
 	bool polling;			/* pending, but only watches memory: see unit_poll() */
 	bool irq_want;			/* level the unit asked for */
+	uint32_t busy;			/* bit: number of a part that works; 0 is the unit itself */
 	unsigned int delay;		/* model steps until the next slice; set by unit_sleep() */
 	uint8_t bus_id;			/* shown in the MMU's status after a fault; set before an access */
 };
@@ -138,7 +139,17 @@ void unit_report(struct unit *u, const char *fmt, ...) __attribute__((format(pri
 void unit_job_start(struct unit *u);
 
 /* The unit has a job from now on, or none any more; units of a kind count together, as long as any of them has one. */
-void unit_busy(struct unit *u, enum model_busy kind, bool busy);
+void unit_has_job(struct unit *u, enum model_busy kind, bool job);
+
+/* For timelines. Part 0 is the unit, whose work the core tells; a unit with parts tells theirs, from 1 on, as often as it likes. */
+void unit_tell_busy(struct unit *u, unsigned int part, const char *name, bool busy);
+void unit_tell(struct unit *u, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static inline void unit_busy(struct unit *u, unsigned int part, const char *name, bool busy)
+{
+	if ((u->busy >> part & 1) != busy)
+		unit_tell_busy(u, part, name, busy);
+}
 
 /* What registers answer when nobody is there to answer (off, in reset). */
 uint32_t unit_garbage(struct unit *u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The history of a pixel: what primitives do to it, one by one. Costs a comparison per primitive and block of
- * pixels when nobody watches. Utgard's PP and Vivante's RA tell it.
+ * pixels when nobody watches. Utgard's PLBU and PP and Vivante's PA and RA tell it.
  */
 #ifndef LIMN_MODEL_WATCH_H
 #define LIMN_MODEL_WATCH_H
@@ -14,8 +14,8 @@ struct model;
 enum model_verdict {
 	MODEL_DRAWN,
 	MODEL_MISSED,		/* the primitive is in the tile's list and does not cover the pixel */
-	MODEL_CULLED,		/* the pixel is inside a primitive whose face is culled; Vivante */
-	MODEL_CLIPPED,		/* nothing of the primitive is in the view volume; Vivante */
+	MODEL_CULLED,		/* the pixel is inside a primitive whose face is culled */
+	MODEL_CLIPPED,		/* nothing of the primitive is in the view volume */
 	MODEL_SCISSORED,	/* it covers the pixel, which is outside the scissor */
 	MODEL_DEPTH_CLIPPED,	/* beyond the near or far plane */
 	MODEL_STENCIL_FAILED,
@@ -51,6 +51,13 @@ struct model_fragment {
 	uint32_t before, after;		/* colour, RGBA, red lowest */
 };
 
+/* What who watches lets a draw do. */
+enum model_permit {
+	MODEL_REFUSE,		/* nothing */
+	MODEL_PERMIT,
+	MODEL_FORCE,		/* all: no test, scissor or culling rejects it, and every channel is written */
+};
+
 #define MODEL_STEP_REGISTERS	4
 
 /* An instruction of the pixel's fragment shader, told before the fragment that it belongs to. */
@@ -71,11 +78,12 @@ struct model_step {
 
 struct model_watch {
 	int32_t x, y;			/* as in memory: from the first row */
+	uint32_t width, height;		/* of the target, for MODEL_FORCE; 0: Vivante's scissor counts all the same */
 	void *ctx;
 	/* NULL: no pixel is watched. */
 	void (*fragment)(void *ctx, const struct model_fragment *fragment);
-	/* Whether a draw may draw: Utgard's by its state, Vivante's by its number; NULL: all may. */
-	bool (*allow)(void *ctx, uint32_t state, uint32_t draw);
+	/* Of a draw: Utgard's by its state, Vivante's by its number; NULL: all may. */
+	enum model_permit (*allow)(void *ctx, uint32_t state, uint32_t draw);
 	void (*step)(void *ctx, const struct model_step *step);	/* NULL: steps are not told */
 	/* The model's own. */
 	uint32_t draws;

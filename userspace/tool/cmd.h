@@ -22,6 +22,8 @@ int cmd_bisect(int argc, char **argv);
 int cmd_shrink(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_isa(int argc, char **argv);
 int cmd_vue(int argc, char **argv);

@@ -25,6 +25,8 @@ static const struct command {
 	{ "bisect", cmd_bisect, "the first draw after which a picture is wrong" },
 	{ "shrink", cmd_shrink, "a capture without what a pixel does not need" },
 	{ "report", cmd_report, "a capture as one HTML page" },
+	{ "trace", cmd_trace, "when a program's jobs waited and ran, as a timeline" },
+	{ "top", cmd_top, "who uses the GPU, and how much" },
 	{ "exec", cmd_exec, "runs a shader on given inputs" },
 	{ "isa", cmd_isa, "the tables of the instruction sets" },
 	{ "vue", cmd_vue, "payload layout of an i965 geometry shader's inputs" },

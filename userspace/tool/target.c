@@ -11,6 +11,7 @@
 #include "model/profile.h"
 #include "model/report.h"
 #include "tool/target.h"
+#include "tool/trace/activity.h"
 
 #define DEFAULT_MODEL "mali-400-mp2"
 
@@ -157,6 +158,7 @@ static void model_close(void *priv)
 }
 
 static const struct limn_backend model_backend_ops = {
+	.size = sizeof(model_backend_ops),
 	.get_info = model_get_info,
 	.bo_create = model_bo_create,
 	.bo_free = model_bo_free,
@@ -204,6 +206,7 @@ static int open_model(const struct target *target, const char *name, struct limn
 		.strict = target->strict,
 		.seed = target->seed,
 		.report = print_report,
+		.activity = activity_writer(),
 	};
 	struct model_backend *be = calloc(1, sizeof(*be));
 	int ret;

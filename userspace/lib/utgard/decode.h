@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/names.h"
+
 /* GPU memory: len bytes at va in one piece, NULL when they are not known. */
 struct utgard_memory {
 	void *ctx;

@@ -44,6 +44,7 @@ struct utgard_frame {
 	} pp;
 	uint32_t pp_bytes;
 	struct limn_fence fences[2];	/* by enum limn_pipe */
+	const struct limn_how *how;
 };
 
 static int add_bo(struct utgard_frame *f, const struct limn_bo *bo, uint32_t gp_use,
@@ -538,6 +539,7 @@ int utgard_frame_submit_pipe(struct utgard_frame *f, enum limn_pipe pipe, struct
 		.frame = pipe == LIMN_PIPE_GP ? (const void *)&f->gp : &f->pp,
 		.frame_size = pipe == LIMN_PIPE_GP ? sizeof(f->gp) : f->pp_bytes,
 		.uses = uses,
+		.size = sizeof(submit), .how = f->how,
 	};
 
 	for (uint32_t i = 0; i < f->num_bos; i++) {
@@ -557,7 +559,9 @@ int utgard_frame_submit(struct utgard_frame *f, struct limn_error *err)
 		{ .pipe = LIMN_PIPE_PP, .frame = &f->pp, .frame_size = f->pp_bytes },
 	};
 	struct limn_batch_use uses[f->num_bos];
-	const struct limn_batch batch = { jobs, 2, uses, f->num_bos };
+	const struct limn_batch batch = {
+		.size = sizeof(batch), .jobs = jobs, .num_jobs = 2, .uses = uses, .num_uses = f->num_bos, .how = f->how,
+	};
 
 	for (uint32_t i = 0; i < f->num_bos; i++) {
 		const uint32_t *use = f->bos[i].uses;
@@ -569,6 +573,11 @@ int utgard_frame_submit(struct utgard_frame *f, struct limn_error *err)
 	limn_fence_free(&f->fences[LIMN_PIPE_GP]);
 	limn_fence_free(&f->fences[LIMN_PIPE_PP]);
 	return limn_submit_batch(f->dev, &batch, f->fences, err);
+}
+
+void utgard_frame_how(struct utgard_frame *f, const struct limn_how *how)
+{
+	f->how = how;
 }
 
 struct limn_fence *utgard_frame_fence(struct utgard_frame *f, enum limn_pipe pipe)

@@ -8,6 +8,8 @@
 
 #include <limn/utgard/states.h>
 
+#include "lib/names.h"
+
 enum utgard_block {
 #define UTG_BLOCK(block, count, words) UTGARD_BLOCK_##block,
 #include <limn/utgard/states.inc>

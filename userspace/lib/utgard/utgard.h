@@ -279,6 +279,8 @@ void *utgard_frame_alloc(struct utgard_frame *frame, uint32_t bytes, uint32_t al
 int utgard_draw(struct utgard_frame *frame, const struct utgard_draw *draw,
 		struct limn_error *err);
 int utgard_frame_end(struct utgard_frame *frame, struct limn_error *err);
+/* How it is submitted from now on; must stay. NULL: see struct limn_how. */
+void utgard_frame_how(struct utgard_frame *frame, const struct limn_how *how);
 /* Submits GP and PP jobs as a batch; a frame may be submitted again once it was waited for. */
 int utgard_frame_submit(struct utgard_frame *frame, struct limn_error *err);
 /* One of the two again, for measurements: a PP job alone draws the last GP job's lists. */

@@ -6,6 +6,7 @@
  * fence fd, since only that tells a failure.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ struct etna_device {
 	char path[64];
 	uint32_t pipes[LIMN_MAX_CORES];	/* of the ABI, by core */
 	uint64_t softpin;	/* first address that is the library's; 0: relocations */
+	bool limn;		/* the driver is limn.ko: BOs have addresses as soon as they are there */
 	struct range *ranges;
 	uint32_t num_ranges, room_ranges;
 };
@@ -108,50 +110,77 @@ static void unplace(struct etna_device *etna, uint32_t start)
 	}
 }
 
-static int etna_bo_create(void *priv, uint32_t size, uint32_t flags, struct limn_bo *bo, struct limn_error *err)
+/* Of a BO that has a handle: a mapping, and an address unless the kernel gives it one. The handle is closed on failure. */
+static int describe(struct etna_device *etna, struct limn_bo *bo, struct limn_error *err)
 {
-	struct etna_device *etna = priv;
-	struct drm_etnaviv_gem_new create = { .size = size, .flags = ETNA_BO_WC };
-	struct drm_etnaviv_gem_info info = { 0 };
-	int ret = drm_node_ioctl(etna->fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &create);
+	struct drm_etnaviv_gem_info info = { .handle = bo->handle };
+	int ret = drm_node_ioctl(etna->fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &info);
 
-	if (ret)
-		return limn_fail(err, ret, "GEM_NEW of %u bytes: %s", size, strerror(-ret));
-	bo->handle = info.handle = create.handle;
-	ret = drm_node_ioctl(etna->fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &info);
 	if (ret) {
 		limn_fail(err, ret, "GEM_INFO: %s", strerror(-ret));
 		goto close_handle;
 	}
-	bo->map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, etna->fd, info.offset);
+	bo->map = mmap(NULL, bo->size, PROT_READ | PROT_WRITE, MAP_SHARED, etna->fd, info.offset);
 	if (bo->map == MAP_FAILED) {
 		ret = -errno;
-		limn_fail(err, ret, "mmap of a BO of %u bytes: %s", size, strerror(-ret));
+		limn_fail(err, ret, "mmap of a BO of %u bytes: %s", bo->size, strerror(-ret));
 		goto close_handle;
 	}
-	if (etna->softpin) {
-		bo->va = place(etna, size);
+	if (etna->softpin && !bo->va) {
+		bo->va = place(etna, bo->size);
 		if (!bo->va) {
-			ret = limn_fail(err, -ENOMEM, "no room for a BO of %u bytes in the address space", size);
+			ret = limn_fail(err, -ENOMEM, "no room for a BO of %u bytes in the address space", bo->size);
 			goto unmap;
 		}
 	}
 	return 0;
 
 unmap:
-	munmap(bo->map, size);
+	munmap(bo->map, bo->size);
 close_handle:
-	drmCloseBufferHandle(etna->fd, create.handle);
+	drmCloseBufferHandle(etna->fd, bo->handle);
 	return ret;
 }
 
+static int etna_bo_create(void *priv, uint32_t size, uint32_t flags, struct limn_bo *bo, struct limn_error *err)
+{
+	struct etna_device *etna = priv;
+	struct drm_etnaviv_gem_new create = { .size = size, .flags = ETNA_BO_WC };
+	struct drm_limn_bo_create placed = { .size = size };
+	int ret = etna->limn ? drm_node_ioctl(etna->fd, DRM_IOCTL_LIMN_BO_CREATE, &placed) :
+			       drm_node_ioctl(etna->fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &create);
+
+	if (ret)
+		return limn_fail(err, ret, "creation of a BO of %u bytes: %s", size, strerror(-ret));
+	bo->handle = etna->limn ? placed.handle : create.handle;
+	bo->va = (uint32_t)placed.va;
+	return describe(etna, bo, err);
+}
+
+static int etna_bo_import(void *priv, int fd, struct limn_bo *bo, struct limn_error *err)
+{
+	struct etna_device *etna = priv;
+	struct drm_limn_bo_info info = { 0 };
+	int ret = drm_node_import(etna->fd, fd, bo, err);
+
+	info.handle = bo->handle;
+	if (!ret && etna->limn) {
+		ret = drm_node_ioctl(etna->fd, DRM_IOCTL_LIMN_BO_INFO, &info);
+		if (ret) {
+			drmCloseBufferHandle(etna->fd, bo->handle);
+			return limn_fail(err, ret, "address of an imported BO: %s", strerror(-ret));
+		}
+		bo->va = (uint32_t)info.va;
+	}
+	return ret ? ret : describe(etna, bo, err);
+}
 static void etna_bo_free(void *priv, struct limn_bo *bo)
 {
 	struct etna_device *etna = priv;
 
 	munmap(bo->map, bo->size);
 	drmCloseBufferHandle(etna->fd, bo->handle);
-	if (bo->va)
+	if (bo->va && !etna->limn)
 		unplace(etna, bo->va);
 }
 
@@ -161,6 +190,35 @@ static int index_of(const struct limn_submit *submit, const struct limn_bo *bo)
 		if (submit->uses[i].bo == bo)
 			return i;
 	return -1;
+}
+
+/* With limn.ko's own ioctl, all addresses being in their places. */
+static int submit_limn(struct etna_device *etna, const struct limn_submit *submit, uint64_t *fence, struct limn_error *err)
+{
+	struct drm_limn_submit_bo *bos = calloc(submit->num_uses + 1, sizeof(*bos));
+	struct drm_limn_sync out = { .flags = DRM_LIMN_SYNC_FD };
+	struct drm_limn_job job = {
+		.queue = etna->pipes[submit->core], .cmd = (uintptr_t)submit->words, .cmd_size = submit->num_words * 4,
+		.exec_state = submit->pipe == LIMN_PIPE_2D ? ETNA_PIPE_2D : ETNA_PIPE_3D,
+	};
+	int ret = bos ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; !ret && i < submit->num_uses; i++)
+		bos[i] = (struct drm_limn_submit_bo){
+			.handle = submit->uses[i].bo->handle, .read = !!(submit->uses[i].flags & LIMN_READ),
+			.write = !!(submit->uses[i].flags & LIMN_WRITE),
+		};
+	if (!ret)
+		ret = drm_node_submit(etna->fd, 0, submit->how, &job, 1, &out, bos, submit->num_uses);
+	free(bos);
+	*fence = (uint64_t)submit->pipe << 32 | out.handle;
+	return ret ? limn_fail(err, ret, "SUBMIT of a %s job: %s", submit->pipe == LIMN_PIPE_2D ? "2D" : "3D", strerror(-ret)) : 0;
+}
+
+static int etna_fence_file(void *priv, uint64_t fence, int *fd, struct limn_error *err)
+{
+	*fd = fcntl((int)(uint32_t)fence, F_DUPFD_CLOEXEC, 0);
+	return *fd < 0 ? limn_fail(err, -errno, "export of a job's fence: %s", strerror(errno)) : 0;
 }
 
 static int etna_submit(void *priv, const struct limn_submit *submit, uint64_t *fence, struct limn_error *err)
@@ -183,6 +241,13 @@ static int etna_submit(void *priv, const struct limn_submit *submit, uint64_t *f
 	};
 	int ret = 0;
 
+	if (submit->how && etna->limn) {
+		ret = submit_limn(etna, submit, fence, err);
+		goto out;
+	}
+	ret = drm_node_wait_for(etna->fd, submit->how, err);
+	if (ret)
+		goto out;
 	if (!bos || !r) {
 		ret = limn_fail(err, -ENOMEM, "out of memory");
 		goto out;
@@ -210,6 +275,8 @@ static int etna_submit(void *priv, const struct limn_submit *submit, uint64_t *f
 			  strerror(-ret));
 	else
 		*fence = (uint64_t)submit->pipe << 32 | (uint32_t)req.fence_fd;
+	if (!ret && submit->how)
+		ret = drm_node_tell(etna->fd, submit->how, req.fence_fd, err);
 out:
 	free(bos);
 	free(r);
@@ -253,7 +320,13 @@ static void etna_bo_label(void *priv, const struct limn_bo *bo, const char *labe
 	drm_node_label(etna->fd, bo->handle, label);
 }
 
+static int etna_get_fd(void *priv)
+{
+	return ((struct etna_device *)priv)->fd;
+}
+
 static const struct limn_backend etna_backend = {
+	.size = sizeof(etna_backend),
 	.get_info = etna_get_info,
 	.bo_create = etna_bo_create,
 	.bo_free = etna_bo_free,
@@ -262,6 +335,9 @@ static const struct limn_backend etna_backend = {
 	.fence_free = etna_fence_free,
 	.close = etna_close,
 	.bo_label = etna_bo_label,
+	.get_fd = etna_get_fd,
+	.bo_import = etna_bo_import,
+	.fence_file = etna_fence_file,
 };
 
 int limn_open_vivante(const char *path, struct limn_device **dev, struct limn_error *err)
@@ -277,5 +353,7 @@ int limn_open_vivante(const char *path, struct limn_device **dev, struct limn_er
 		free(etna);
 		return ret;
 	}
+	etna->limn = (drm_node_features(etna->fd) & (DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_BO)) ==
+		     (DRM_LIMN_FEATURE_SUBMIT | DRM_LIMN_FEATURE_BO);
 	return limn_open_backend(&etna_backend, etna, dev, err);
 }

@@ -12,6 +12,8 @@
 
 #include <limn/vivante/cmdstream.h>
 
+#include "lib/names.h"
+
 enum viv_row_type {
 	VIV_ROW_STATE, VIV_ROW_BITSET, VIV_ROW_FIELD, VIV_ROW_ENUM, VIV_ROW_VALUE,
 	VIV_ROW_COMMAND, VIV_ROW_WORD, VIV_ROW_END

@@ -14,6 +14,7 @@
 #include <limn/vivante/cmdstream.h>
 
 #include "lib/limn.h"
+#include "lib/names.h"
 
 struct viv_stream {
 	uint32_t *words;

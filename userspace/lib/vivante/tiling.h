@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#include "lib/names.h"
+
 /* Bits of a tiling; 0 is linear. VIV_SUPER and VIV_MULTI come with VIV_TILE. */
 #define VIV_TILE	1u
 #define VIV_SUPER	2u

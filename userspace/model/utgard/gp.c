@@ -85,6 +85,13 @@ static void gp_bus_error(struct unit *u, uint32_t va, bool write)
 	gp_raise(gp, GP_IRQ_BUS_ERROR);
 }
 
+/* For timelines: both shares of the GP. */
+static void gp_tell(struct gp *gp)
+{
+	unit_busy(&gp->u, 1, "vs", vs_active(gp->vs));
+	unit_busy(&gp->u, 2, "plbu", plbu_active(gp->plbu));
+}
+
 static void gp_clear(struct gp *gp)
 {
 	memset(gp->frame, 0, sizeof(gp->frame));
@@ -102,9 +109,10 @@ static void gp_clear(struct gp *gp)
 	gp->sem_vs = 0;
 	gp->vs_point_sizes = 0;
 	gp->u.pending = false;
-	unit_busy(&gp->u, MODEL_BUSY_GP, false);
+	unit_has_job(&gp->u, MODEL_BUSY_GP, false);
 	vs_reset(gp->vs);
 	plbu_reset(gp->plbu);
+	gp_tell(gp);
 	gp_update_irq(gp);
 }
 
@@ -168,12 +176,13 @@ static void gp_start(struct gp *gp, uint32_t cmd)
 		unit_report(u, "start with interrupts of the last reset not cleared (%08x)", gp->raw);
 	unit_job_start(u);
 	unit_stats(u)->gp_jobs++;
-	unit_busy(u, MODEL_BUSY_GP, true);
+	unit_has_job(u, MODEL_BUSY_GP, true);
 	gp->wakes_after_job = unit_clock_stops(u) + 1;
 	if (cmd & GP_CMD_START_VS)
 		vs_start(gp->vs, gp->frame[0], gp->frame[1]);
 	if (cmd & GP_CMD_START_PLBU)
 		plbu_start(gp->plbu, gp->frame[2], gp->frame[3]);
+	gp_tell(gp);
 	unit_sleep(u, unit_lateness(u, 8));
 	unit_wake(u);
 }
@@ -358,10 +367,11 @@ static bool gp_step(struct unit *u)
 			s = vs_turn(gp);
 		else if (!vs && plbu_active(gp->plbu))
 			s = plbu_turn(gp);
+		gp_tell(gp);
 		if (s == SLICE_WAIT)
 			continue;
-		unit_busy(u, MODEL_BUSY_GP, vs_active(gp->vs) || plbu_active(gp->plbu));
-		return u->busy;
+		unit_has_job(u, MODEL_BUSY_GP, vs_active(gp->vs) || plbu_active(gp->plbu));
+		return u->has_job;
 	}
 	return false;
 }

@@ -283,6 +283,7 @@ static void l2_write(struct unit *u, uint32_t off, uint32_t val)
 	case L2_COMMAND:
 		if (val != L2_COMMAND_CLEAR_ALL)
 			unit_report(u, "unknown command %08x", val);
+		unit_tell(u, "cleared");
 		l2_command(l2, EVERYTHING);
 		break;
 	case L2_CLEAR_PAGE:

@@ -9,7 +9,9 @@
 #include <math.h>
 
 #include "isa/float_bits.h"
+#include "model/core.h"
 #include "model/utgard/plbu.h"
+#include "model/watch.h"
 
 #define PRIMS_PER_SLICE		64
 
@@ -148,6 +150,14 @@ static bool fetch_index(struct plbu *p, uint32_t element, uint32_t *index)
 	return true;
 }
 
+/* Who watches wants to see this draw's primitives whatever culls them. */
+static bool forced(const struct plbu *p)
+{
+	const struct model_watch *w = p->gp->u.model->watch;
+
+	return w && w->allow && w->allow(w->ctx, p->rsw, 0) == MODEL_FORCE;
+}
+
 /* --- Binning --------------------------------------------------------------- */
 
 /* A box in pixels, inclusive, to the tiles it touches; false: none. */
@@ -160,7 +170,7 @@ static bool tiles_of(struct plbu *p, double x0, double y0, double x1, double y1,
 	y0 = fmax(y0, floorf(as_float(PLBU_REG(p, VIEWPORT_BOTTOM))));
 	x1 = fmin(x1, ceilf(as_float(PLBU_REG(p, VIEWPORT_RIGHT))));
 	y1 = fmin(y1, ceilf(as_float(PLBU_REG(p, VIEWPORT_TOP))));
-	if (p->has_scissor) {
+	if (p->has_scissor && !forced(p)) {
 		x0 = fmax(x0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_X));
 		x1 = fmin(x1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_X));
 		y0 = fmax(y0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_Y));
@@ -237,6 +247,59 @@ static bool keep_triangle(const struct plbu *p, const struct vertex v[3])
 	return !(prim & (cross > 0 ? UTGARD_MASK(PLBU_REG_CULL_CW) : UTGARD_MASK(PLBU_REG_CULL_CCW)));
 }
 
+/* How far the watched pixel's centre is outside of a triangle. */
+static double distance(const struct model_watch *w, const struct vertex v[3])
+{
+	double cross = ((double)v[1].x - v[0].x) * ((double)v[2].y - v[0].y) -
+		       ((double)v[2].x - v[0].x) * ((double)v[1].y - v[0].y), far = 0;
+
+	for (int i = 0; i < 3; i++) {
+		const struct vertex *a = &v[i], *b = &v[(i + 1) % 3];
+		double ex = b->x - a->x, ey = b->y - a->y, length = hypot(ex, ey);
+		double d = (ey * (w->x + 0.5 - a->x) - ex * (w->y + 0.5 - a->y)) * (cross > 0 ? 1 : -1);
+
+		if (length > 0 && d / length > far)
+			far = d / length;
+	}
+	return far;
+}
+
+/* A primitive gets into no list: for who watches a pixel. */
+static bool drop(const struct plbu *p, const struct prim *prim, const struct vertex *v, unsigned int n,
+		 enum model_verdict verdict)
+{
+	static const char *const names[] = { "", "point", "line", "triangle" };
+	const struct model_watch *w = p->gp->u.model->watch;
+	struct model_fragment f = {
+		.verdict = verdict, .unit = "plbu", .state = p->rsw, .vertices = n, .distance = INFINITY,
+		.primitive = prim->op == PLB_OP_RECT ? "rectangle" : names[n],
+	};
+
+	if (!w || !w->fragment || w->x < 0)
+		return false;
+	for (unsigned int i = 0; i < n; i++) {
+		f.index[i] = prim->index[i];
+		memcpy(f.position[i], &v[i], sizeof(f.position[i]));
+	}
+	if (verdict != MODEL_CLIPPED)
+		f.distance = (float)distance(w, v);
+	w->fragment(w->ctx, &f);
+	return false;
+}
+
+/* The watched pixel is in a triangle, but the scissor keeps the triangle out of the pixel's tile: the PP will not see it. */
+static bool is_scissored(const struct plbu *p, const struct vertex v[3], const struct tile_box *box)
+{
+	const struct model_watch *w = p->gp->u.model->watch;
+	uint32_t x, y;
+
+	if (!w || !w->fragment || w->x < 0)
+		return false;
+	x = (uint32_t)w->x / 16;
+	y = (uint32_t)w->y / 16;
+	return !(box && x >= box->x0 && x <= box->x1 && y >= box->y0 && y <= box->y1) && distance(w, v) <= 0;
+}
+
 /*
  * The tiles of a primitive's bounding box; false: dropped. A Mali-400 entered a triangle that covers
  * 76 blocks in all 121 of its box.
@@ -246,7 +309,7 @@ static bool place(struct plbu *p, const struct prim *prim, const struct vertex *
 {
 	double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY, grow = prim->size / 2;
 	unsigned int behind = 0;
-	bool wide;
+	bool wide, any;
 
 	for (unsigned int i = 0; i < n; i++) {
 		/* GUESS(plbu-not-finite): a vertex that is not a number or at infinity takes its primitive with it. */
@@ -259,20 +322,23 @@ static bool place(struct plbu *p, const struct prim *prim, const struct vertex *
 		y1 = fmax(y1, v[i].y);
 	}
 	if (behind == n)
-		return false;
-	if ((prim->op == PLB_OP_TRIANGLE || prim->op == PLB_OP_WIDE) && !keep_triangle(p, v))
-		return false;
+		return drop(p, prim, v, n, MODEL_CLIPPED);
+	if ((prim->op == PLB_OP_TRIANGLE || prim->op == PLB_OP_WIDE) && !keep_triangle(p, v) && !forced(p))
+		return drop(p, prim, v, n, MODEL_CULLED);
 	/* With a vertex behind the eye, a primitive may reach anywhere. */
 	if (behind)
 		return tiles_of(p, -INFINITY, -INFINITY, INFINITY, INFINITY, box);
 	wide = prim->op == PLB_OP_POINT || (prim->op == PLB_OP_LINE && unit_answer(&p->gp->u, PROFILE_PLBU_LINE_CULL));
-	if (outside(p, v, n, wide ? prim->size / 2 : 0))
-		return false;
+	if (outside(p, v, n, wide ? prim->size / 2 : 0) && !forced(p))
+		return drop(p, prim, v, n, MODEL_CLIPPED);
 	if (prim->op == PLB_OP_RECT) {
 		/* The fourth corner lies within the box of the other three. */
 		grow = 0;
 	}
-	return tiles_of(p, floor(x0 - grow - 1), floor(y0 - grow - 1), ceil(x1 + grow + 1), ceil(y1 + grow + 1), box);
+	any = tiles_of(p, floor(x0 - grow - 1), floor(y0 - grow - 1), ceil(x1 + grow + 1), ceil(y1 + grow + 1), box);
+	if (n == 3 && p->has_scissor && is_scissored(p, v, any ? box : NULL))
+		drop(p, prim, v, n, MODEL_SCISSORED);
+	return any;
 }
 
 /* --- Primitives -------------------------------------------------------------- */

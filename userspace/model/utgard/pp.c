@@ -37,7 +37,7 @@ void pp_end_of_frame(struct pp *pp, uint32_t irq)
 {
 	pp->phase = PP_IDLE;
 	pp->status &= ~PP_STATUS_RENDERING;
-	unit_busy(&pp->u, MODEL_BUSY_PP, false);
+	unit_has_job(&pp->u, MODEL_BUSY_PP, false);
 	pp_raise(pp, irq);
 }
 
@@ -99,7 +99,7 @@ static void registers_reset(struct pp *pp)
 	pp->bus_failed = false;
 	pp->hang = false;
 	pp->stuck = false;
-	unit_busy(&pp->u, MODEL_BUSY_PP, false);
+	unit_has_job(&pp->u, MODEL_BUSY_PP, false);
 	pp_draw_flush(pp);
 }
 
@@ -180,7 +180,7 @@ static void start(struct pp *pp)
 	pp_program_flush(pp);
 	check_frame(pp);
 	pp->status |= PP_STATUS_RENDERING;
-	unit_busy(&pp->u, MODEL_BUSY_PP, true);
+	unit_has_job(&pp->u, MODEL_BUSY_PP, true);
 	pp_list_start(pp);
 	unit_sleep(&pp->u, unit_lateness(&pp->u, 16));
 	unit_wake(&pp->u);

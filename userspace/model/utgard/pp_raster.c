@@ -320,7 +320,8 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 	return m;
 }
 
-void pp_raster(struct pp *pp)
+/* forced: see MODEL_FORCE; the scissor is none. */
+static void raster(struct pp *pp, bool forced)
 {
 	const struct model_watch *watch = pp->u.model->watch;
 	const struct pp_tri *t = &pp->prim.tri;
@@ -334,14 +335,12 @@ void pp_raster(struct pp *pp)
 	for (i = 0; i < 4; i++) {
 		if (i < 2) {
 			bounds[i] = from[i] > bounds[i] ? from[i] : bounds[i];
-			bounds[i] = pp->scissor[i] > bounds[i] ? pp->scissor[i] : bounds[i];
+			bounds[i] = pp->scissor[i] > bounds[i] && !forced ? pp->scissor[i] : bounds[i];
 		} else {
 			bounds[i] = from[i] < bounds[i] ? from[i] : bounds[i];
-			bounds[i] = pp->scissor[i] < bounds[i] ? pp->scissor[i] : bounds[i];
+			bounds[i] = pp->scissor[i] < bounds[i] && !forced ? pp->scissor[i] : bounds[i];
 		}
 	}
-	if (watch && watch->allow && !watch->allow(watch->ctx, d->va, 0))
-		return;
 	if (watch && watch->fragment)
 		pp_watch_triangle(pp);
 	if (bounds[0] > bounds[2] || bounds[1] > bounds[3] || !d->sample_mask)
@@ -364,4 +363,37 @@ void pp_raster(struct pp *pp)
 			if (pp->fault || pp->hang)
 				return;
 		}
+}
+
+/* Without the draw's tests, for who watches. */
+static void raster_forced(struct pp *pp)
+{
+	struct pp_draw *d = pp->draw, was = *d;
+
+	d->depth_func = RSW_ALWAYS;
+	d->clip_near = false;
+	d->clip_far = false;
+	d->alpha_func = RSW_ALWAYS;
+	d->stencil[0].func = RSW_ALWAYS;
+	d->stencil[1].func = RSW_ALWAYS;
+	d->color_mask = 0xf;
+	raster(pp, true);
+	d->depth_func = was.depth_func;
+	d->clip_near = was.clip_near;
+	d->clip_far = was.clip_far;
+	d->alpha_func = was.alpha_func;
+	d->stencil[0].func = was.stencil[0].func;
+	d->stencil[1].func = was.stencil[1].func;
+	d->color_mask = was.color_mask;
+}
+
+void pp_raster(struct pp *pp)
+{
+	const struct model_watch *watch = pp->u.model->watch;
+	enum model_permit permit = watch && watch->allow ? watch->allow(watch->ctx, pp->draw->va, 0) : MODEL_PERMIT;
+
+	if (permit == MODEL_FORCE)
+		raster_forced(pp);
+	else if (permit == MODEL_PERMIT)
+		raster(pp, false);
 }

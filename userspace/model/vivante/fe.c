@@ -40,7 +40,7 @@ static void set_state(struct vivante *v, enum viv_fe_state state, uint32_t debug
 static void job_start(struct vivante *v)
 {
 	unit_job_start(v->fe);
-	unit_busy(v->fe, MODEL_BUSY_FE, true);
+	unit_has_job(v->fe, MODEL_BUSY_FE, true);
 	for (unsigned int i = VIV_PORT_FE + 1; i < VIV_NUM_PORTS; i++)
 		v->port[i]->mmu->ops->job_start(v->port[i]->mmu, v->port[i]);
 }
@@ -97,7 +97,7 @@ void viv_fe_reset(struct vivante *v)
 	if (!v->fe)
 		return;
 	v->fe->pending = v->fe->polling = false;
-	unit_busy(v->fe, MODEL_BUSY_FE, false);
+	unit_has_job(v->fe, MODEL_BUSY_FE, false);
 }
 
 uint32_t viv_fe_debug_state(const struct vivante *v)
@@ -268,7 +268,7 @@ static void link_to(struct vivante *v, const uint32_t *cmd, uint32_t at)
 
 	if (cmd[1] == f->wait && at == f->wait + 8) {
 		f->wait_rounds++;
-		unit_busy(v->fe, MODEL_BUSY_FE, false);
+		unit_has_job(v->fe, MODEL_BUSY_FE, false);
 	} else {
 		if (f->wait_rounds)
 			job_start(v);
@@ -295,7 +295,7 @@ static void call(struct vivante *v, const uint32_t *cmd, uint32_t at)
 static void end(struct vivante *v, uint32_t header)
 {
 	set_state(v, VIV_FE_IDLE, CMD_END);
-	unit_busy(v->fe, MODEL_BUSY_FE, false);
+	unit_has_job(v->fe, MODEL_BUSY_FE, false);
 	v->front->wait_rounds = 0;
 	if (!(header & VIV_FE_END_HEADER_EVENT_ENABLE))
 		return;

@@ -401,6 +401,18 @@ static bool engine_step(struct vivante *v, struct pipe *p)
 	return false;
 }
 
+/* For timelines. */
+static void tell_engine(struct pipe *p)
+{
+	static const char *const names[] = {
+		[ENGINE_3D] = "3d", [ENGINE_CL] = "cl", [ENGINE_RS] = "rs", [ENGINE_BLT] = "blt", [ENGINE_DE] = "de",
+		[ENGINE_FLUSH] = "flush",
+	};
+
+	for (unsigned int e = ENGINE_NONE + 1; e < sizeof(names) / sizeof(names[0]); e++)
+		unit_busy(&p->u, e, names[e], p->engine == e);
+}
+
 static bool pipe_step(struct unit *u)
 {
 	struct vivante *v = viv_of(u);
@@ -414,11 +426,13 @@ static bool pipe_step(struct unit *u)
 		if (engine_step(v, p))
 			return true;
 		p->engine = ENGINE_NONE;
+		tell_engine(p);
 		if (v->hung || viv_mmus_faulted(v))
 			return false;
 	}
 	for (unsigned int n = 0; n < SLICE && v->front->count && p->engine == ENGINE_NONE && !v->hung; n++)
 		take(v, p);
+	tell_engine(p);
 	viv_fe_look(v);
 	if (v->front->count || p->engine != ENGINE_NONE)
 		return true;

@@ -16,8 +16,22 @@ bool v3d_watch_draw(struct viv3d *p)
 {
 	struct model_watch *w = p->v->u.model->watch;
 	uint32_t draw = w ? w->draws++ : 0;
+	enum model_permit permit = w && w->allow ? w->allow(w->ctx, 0, draw) : MODEL_PERMIT;
+	struct v3d_pe *pe = &p->pe;
 
-	return !w || !w->allow || w->allow(w->ctx, 0, draw);
+	if (permit == MODEL_FORCE) {
+		/* COMPARE_FUNC: always. */
+		pe->depth_func = 7;
+		pe->stencil[0].func = 7;
+		pe->stencil[1].func = 7;
+		pe->alpha_test = false;
+		pe->rt[0].mask = 0xf;
+		pe->rt[0].target.on = pe->rt[0].target.bytes;
+		p->pa.cull = VIVS_PA_CONFIG_CULL_FACE_MODE_OFF;
+		if (w->width)
+			memcpy(p->scissor, (int32_t[]){ 0, 0, (int32_t)w->width - 1, (int32_t)w->height - 1 }, sizeof(p->scissor));
+	}
+	return permit != MODEL_REFUSE;
 }
 
 static unsigned int lane_of(const struct viv3d *p)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 300
+# timeout: 600
 # limn bisect on jobs with one planted defect each (tool/defects.txt): it names the draw, and the history of the
 # pixel that it names shows the cause. The captures are made on limn.ko, one boot for each family. A flush that a
 # stream leaves out is found as the copy that does not show what was drawn. And what is right is said to be.
@@ -19,7 +19,7 @@ write_jobs() {	# FAMILY JOB
 	mkdir -p "$dir/$1"
 	cp "$2" "$dir/$1/good.limn"
 	while IFS='|' read -r family what edit draw text; do
-		case $family in "$1" | both) ;; *) continue ;; esac
+		case $1:$family in "$1:$1" | utgard:both | vivante:both | *-layers:layers) ;; *) continue ;; esac
 		number=$((number + 1))
 		# Several edits of a draw each: "N COMMAND; N COMMAND".
 		script=
@@ -46,7 +46,7 @@ check() {	# FAMILY
 	local number what draw text pixel
 	while IFS='|' read -r number what draw text; do
 		rows=$((rows + 1))
-		[ "$1" = vivante ] && draw=$((draw + 2)) && text=${text/draw 2/draw 4}
+		[[ $1 = vivante* ]] && draw=$((draw + 2)) && text=${text/draw 2/draw 4}
 		build/limn bisect "$dir/$1/$number" --expect "$dir/$1/good.png" >"$dir/out" 2>&1
 		[ $? = 3 ] && grep -q "^draw $draw of submit" "$dir/out" || { fail "$1, $what: not draw $draw: $(cat "$dir/out")"; continue; }
 		pixel=$(sed -n 's/^pixel \([0-9,]*\) is .*/\1/p' "$dir/out")
@@ -57,10 +57,15 @@ check() {	# FAMILY
 
 write_jobs utgard userspace/tests/jobs/frame.limn
 write_jobs vivante userspace/tests/jobs/vivante/frame.limn
+write_jobs utgard-layers userspace/tests/jobs/layers.limn
+write_jobs vivante-layers userspace/tests/jobs/vivante/layers.limn
 capture utgard mali-400-mp2
 capture vivante gc2000
-check utgard
-check vivante
+capture utgard-layers mali-450-mp4
+capture vivante-layers gc3000
+for family in utgard vivante utgard-layers vivante-layers; do
+	check $family
+done
 
 # Sync: every flush of the colour cache is left out, as the strict model notices.
 python3 userspace/tests/guest/lib/spoil-capture.py --no-flush $dir/vivante/good $dir/vivante/sync || fail "no flush to leave out"
@@ -109,6 +114,6 @@ END
 	build/limn bisect $dir/$family/good --expect $dir/stage4.png >$dir/out || fail "report, $family: the last picture: $(cat $dir/out)"
 	build/limn bisect $dir/$family/good --expect $dir/stage3.png >$dir/out && fail "report, $family: the last picture but one is the last"
 done
-[ $rows -ge 20 ] || fail "only $rows defects"
+[ $rows -ge 44 ] || fail "only $rows defects"
 echo "$rows planted defects"
 exit $failed

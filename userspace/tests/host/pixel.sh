@@ -63,6 +63,16 @@ says "depth always read-only
 color-mask none" 12,8 ": no channel may be written"
 says "depth always read-only
 blend add one one" 12,8 "colour 255 0 0 255 -> 255 0 0 255"
+# What the PLBU puts into no list.
+triangles="depth always read-only
+attribute 0 float4 { 2 2 0.5 1  14 2 0.5 1  2 14 0.5 1 }"
+job "$triangles" | sed '$s/rectangle/triangles/' >$dir/cull.job
+for what in "cull both|4,4|: culled: it shows the face that is not drawn" "scissor 0 0 2 2|4,4|: cut off by the scissor"; do
+	IFS='|' read -r state pixel text <<<"$what"
+	sed "\$i $state" $dir/cull.job >$dir/job.limn
+	build/limn run --model $model -q $dir/job.limn --pixel "$pixel" >$dir/out 2>&1
+	grep -qF -- "$text" $dir/out || fail "$what: $(cat $dir/out)"
+done
 
 # The shader's steps: what was read and written.
 build/limn run -q --model mali-400-mp1 userspace/tool/examples/textured.limn --pixel 128,128 >$dir/out

@@ -51,7 +51,7 @@ static inline void env_open(struct env *e, const char *gpu, bool strict, uint64_
 	for (unsigned int i = 0; i < RAM / 4096; i++)
 		e->mapped[i] = 1;
 	config.ram = (struct model_ram){ e->ram, DMA, RAM };
-	config.carrier = (struct model_carrier){ e, on_irq, on_report };
+	config.carrier = (struct model_carrier){ .ctx = e, .irq = on_irq, .report = on_report };
 	assert_int_equal(model_create(&config, &e->model), 0);
 }
 

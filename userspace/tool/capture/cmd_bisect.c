@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * limn bisect: the draw that makes a picture wrong. The picture that is expected is of the end alone, so each wrong
- * pixel is asked what it was after each draw: if it ever was right, the draw that came next spoilt it; else the last
- * one that changed it drew it wrong, unless a draw that shows nowhere was rejected there.
+ * limn bisect: the draw that makes a picture wrong. The picture that is expected is of the end alone, so draws are
+ * asked what would be without them, and what if their tests passed: when the wrong pixels are right then, that is
+ * the draw. Else it is the one whose pixels are those that are wrong, or one that shows nowhere and came near.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,10 +28,13 @@ struct options {
 
 /* What wrong pixels say of a draw. */
 struct suspect {
-	uint32_t spoilt, last, changed;	/* they were right before it; it changed them last; pixels that it changes at all */
-	/* Samples: where it was rejected behind the last draw there, of these not by depth; where it came nearest; drew. */
-	uint32_t rejected, refused, near, drawn;
-	enum { QUIET, REJECTED, REFUSED } says;	/* of the sample that is looked at */
+	uint32_t changed;		/* pixels that it changes, wrong or not, when it comes */
+	uint32_t spoilt, last;		/* wrong pixels that were right before it, and that it changed last */
+	uint32_t matters, covers;	/* pixels of the end that are others without it; wrong ones of these */
+	uint32_t without, forced;	/* wrong pixels that are right without it, and when its tests pass */
+	/* Samples: it was rejected; it came nearest, of those that show nowhere and of all; it drew. */
+	uint32_t rejected, idle_near, near, drawn;
+	bool out;			/* rejected in the sample that is looked at */
 };
 
 struct bisect {
@@ -44,8 +47,8 @@ struct bisect {
 	uint32_t *changed;		/* by pixel: 1 + the last draw that changed it */
 	uint8_t *final, *was;
 	/* Of the sample that is looked at. */
-	uint32_t nearest;
-	float distance;
+	uint32_t nearest[2];		/* of those that show nowhere, of all */
+	float distance[2];
 };
 
 static bool same(const struct bisect *b, const uint8_t *x, const uint8_t *y)
@@ -99,6 +102,11 @@ static void count_votes(struct bisect *b)
 	}
 }
 
+static bool idle(const struct bisect *b, uint32_t draw)
+{
+	return !b->suspects[draw].changed && !b->suspects[draw].matters;
+}
+
 static void on_fragment(void *ctx, const struct model_fragment *f)
 {
 	struct stages *s = ctx;
@@ -109,13 +117,18 @@ static void on_fragment(void *ctx, const struct model_fragment *f)
 		return;
 	if (f->verdict == MODEL_DRAWN) {
 		b->suspects[draw].drawn++;
-		for (uint32_t i = 0; i < s->num; i++)
-			b->suspects[i].says = QUIET;
-	} else if (f->verdict != MODEL_MISSED && f->distance <= 0) {
-		b->suspects[draw].says = f->verdict == MODEL_DEPTH_FAILED ? REJECTED : REFUSED;
-	} else if (!b->suspects[draw].changed && (b->nearest == s->num || f->distance < b->distance)) {
-		b->nearest = draw;
-		b->distance = f->distance;
+		b->suspects[draw].out = false;
+		return;
+	}
+	if (f->verdict != MODEL_MISSED && f->distance <= 0) {
+		b->suspects[draw].out = true;
+		return;
+	}
+	for (int all = !idle(b, draw); all < 2; all++) {
+		if (b->nearest[all] < s->num && f->distance >= b->distance[all])
+			continue;
+		b->nearest[all] = draw;
+		b->distance[all] = f->distance;
 	}
 }
 
@@ -128,48 +141,48 @@ static int ask_samples(struct bisect *b, struct limn_error *err)
 		s->watch.x = (int32_t)(b->samples[i] % b->expected.width);
 		s->watch.y = (int32_t)(b->samples[i] / b->expected.width);
 		s->watch.fragment = on_fragment;
-		b->nearest = s->num;
+		b->nearest[0] = b->nearest[1] = s->num;
 		ret = stages_run(s, s->num, err);
-		if (b->nearest < s->num)
-			b->suspects[b->nearest].near++;
+		if (b->nearest[0] < s->num)
+			b->suspects[b->nearest[0]].idle_near++;
+		if (b->nearest[1] < s->num)
+			b->suspects[b->nearest[1]].near++;
 		for (uint32_t k = 0; k < s->num; k++) {
-			b->suspects[k].rejected += b->suspects[k].says != QUIET;
-			b->suspects[k].refused += b->suspects[k].says == REFUSED;
-			b->suspects[k].says = QUIET;
+			b->suspects[k].rejected += b->suspects[k].out;
+			b->suspects[k].out = false;
 		}
 	}
 	s->watch.fragment = NULL;
 	return ret;
 }
 
-/* The draw with the most of a kind of vote; num: none has any. */
-static uint32_t most(const struct bisect *b, size_t offset, bool idle)
+/* The picture of a run with one odd draw, which may be of another size; NULL: no such picture. */
+static const uint8_t *odd_picture(struct bisect *b, uint32_t draw, enum model_permit permit, struct limn_error *err)
 {
-	uint32_t best = b->stages.num, votes = 0;
+	const struct replay_picture *p = &b->stages.picture;
 
-	for (uint32_t i = 0; i < b->stages.num; i++) {
-		uint32_t is = *(const uint32_t *)((const char *)&b->suspects[i] + offset);
-
-		if (is > votes && !(idle && b->suspects[i].changed)) {
-			votes = is;
-			best = i;
-		}
-	}
-	return best;
+	if (stages_run_odd(&b->stages, draw, permit, err) || !p->rgba || p->width != b->expected.width ||
+	    p->height != b->expected.height)
+		return NULL;
+	return p->rgba;
 }
 
-#define MOST(b, field, idle) most(b, offsetof(struct suspect, field), idle)
-
-/* A draw that shows nowhere and of which no sample says anything. */
-static uint32_t silent(const struct bisect *b)
+/* What would be without a draw, and if nothing rejected it. */
+static void ask_odd(struct bisect *b, uint32_t draw, struct limn_error *err)
 {
-	for (uint32_t i = 0; i < b->stages.num; i++) {
-		const struct suspect *s = &b->suspects[i];
+	struct suspect *s = &b->suspects[draw];
+	const uint8_t *is = odd_picture(b, draw, MODEL_REFUSE, err);
 
-		if (!s->changed && !s->rejected && !s->near && !s->drawn)
-			return i;
+	for (size_t i = 0; is && i < pixels(b); i++) {
+		bool wrong = !same(b, b->final + 4 * i, b->expected.rgba + 4 * i), other = memcmp(is + 4 * i, b->final + 4 * i, 4);
+
+		s->matters += other;
+		s->covers += other && wrong;
+		s->without += wrong && same(b, is + 4 * i, b->expected.rgba + 4 * i);
 	}
-	return b->stages.num;
+	is = odd_picture(b, draw, MODEL_FORCE, err);
+	for (size_t i = 0; is && i < pixels(b); i++)
+		s->forced += !same(b, b->final + 4 * i, b->expected.rgba + 4 * i) && same(b, is + 4 * i, b->expected.rgba + 4 * i);
 }
 
 /* Pixels are drawn and none gets into the picture: the last copy; NULL: it is not so. */
@@ -189,42 +202,100 @@ static const struct draw *lost_copy(const struct bisect *b)
 	return NULL;
 }
 
-/* The draw, and why; NULL: nobody knows. *number: its stage. */
+static double healed(const struct bisect *b, uint32_t draw)
+{
+	const struct suspect *s = &b->suspects[draw];
+
+	return fmax(fmax(s->without, s->forced), s->spoilt) / b->wrong;
+}
+
+/* How much of what is wrong is the draw's, and of the draw's is wrong: 0 to 1. */
+static double fits(const struct bisect *b, uint32_t draw)
+{
+	const struct suspect *s = &b->suspects[draw];
+
+	return s->covers && s->changed ? (double)s->covers / b->wrong * s->covers / s->matters : 0;
+}
+
+static double fits_all(const struct bisect *b, uint32_t draw)
+{
+	return b->suspects[draw].covers >= 0.95 * b->wrong ? fits(b, draw) : 0;
+}
+
+/* Of the draws that show nowhere, while others do: rejected; near; not even that. */
+static double idle_rejected(const struct bisect *b, uint32_t draw)
+{
+	return idle(b, draw) ? (double)b->suspects[draw].rejected / b->num_samples : 0;
+}
+
+static double idle_near(const struct bisect *b, uint32_t draw)
+{
+	return idle(b, draw) ? (double)b->suspects[draw].idle_near / b->num_samples : 0;
+}
+
+static double idle_silent(const struct bisect *b, uint32_t draw)
+{
+	const struct suspect *s = &b->suspects[draw];
+
+	return idle(b, draw) && !s->rejected && !s->idle_near && !s->drawn;
+}
+
+static double near(const struct bisect *b, uint32_t draw)
+{
+	return (double)b->suspects[draw].near / b->num_samples;
+}
+
+static double last(const struct bisect *b, uint32_t draw)
+{
+	return (double)b->suspects[draw].last / b->wrong;
+}
+
+/* In the order in which they are believed: what speaks for a draw, how much of it is enough, what is said then. */
+static const struct ground {
+	double (*of)(const struct bisect *b, uint32_t draw);
+	double enough;
+	const char *why;
+} grounds[] = {
+	{ healed, 0.5, NULL },
+	{ fits_all, 0.4, "is what the wrong pixels show" },
+	{ idle_rejected, 0.5, "shows nowhere: it is rejected where the picture is wrong" },
+	{ idle_near, 0.01, "shows nowhere: no other draw comes nearer to where the picture is wrong" },
+	{ idle_silent, 1, "shows nowhere: it does not get to the rasteriser" },
+	{ fits, 0.2, "is what the wrong pixels show" },
+	{ near, 0.5, "does not cover what is wrong, and no other draw comes nearer" },
+	{ last, 0.01, "was the last one to draw where the picture is wrong" },
+};
+
+static const char *how_healed(const struct suspect *s)
+{
+	if (s->forced > s->without && s->forced > s->spoilt)
+		return "is rejected where the picture is wrong, and would be right";
+	return s->without >= s->spoilt ? "spoils pixels that are right without it" : "spoils pixels that were right before it";
+}
+
+/* The draw, and why; NULL: nobody knows. *number: its stage. Of draws that are as good the first. */
 static const struct draw *choose(const struct bisect *b, uint32_t *number, const char **why)
 {
-	uint32_t num = b->stages.num, half = (b->num_samples + 1) / 2, is;
 	const struct draw *copy = lost_copy(b);
 
-	*number = num;
+	*number = b->stages.num;
 	*why = "does not copy what was drawn: is a flush missing before it?";
 	if (copy)
 		return copy;
-	*why = "spoils pixels that were right before it";
-	is = MOST(b, spoilt, false);
-	if (is == num) {
-		*why = "is rejected where the picture is wrong";
-		is = MOST(b, refused, false);
-		is = is < num && b->suspects[is].refused >= half ? is : num;
+	for (size_t g = 0; g < sizeof(grounds) / sizeof(grounds[0]) && *number == b->stages.num; g++) {
+		double best = 0;
+
+		for (uint32_t i = 0; i < b->stages.num; i++) {
+			double is = grounds[g].of(b, i);
+
+			if (is >= grounds[g].enough && is > 1.1 * best) {
+				best = is;
+				*number = i;
+				*why = grounds[g].why ? grounds[g].why : how_healed(&b->suspects[i]);
+			}
+		}
 	}
-	if (is == num) {
-		*why = "shows nowhere: it is rejected where the picture is wrong";
-		is = MOST(b, rejected, true);
-		is = is < num && b->suspects[is].rejected >= half ? is : num;
-	}
-	if (is == num) {
-		*why = "shows nowhere: no other draw comes nearer to where the picture is wrong";
-		is = MOST(b, near, true);
-	}
-	if (is == num) {
-		*why = "shows nowhere: it does not get to the rasteriser";
-		is = silent(b);
-	}
-	if (is == num) {
-		*why = "was the last one to draw where the picture is wrong";
-		is = MOST(b, last, false);
-	}
-	*number = is;
-	return is < num ? &b->stages.draws.list[b->stages.draw[is]] : NULL;
+	return *number < b->stages.num ? &b->stages.draws.list[b->stages.draw[*number]] : NULL;
 }
 
 /* A pixel that speaks for the draw. */
@@ -315,6 +386,8 @@ static int search(struct bisect *b, struct json *j, struct limn_error *err)
 		if (look_at(b, n, err))
 			return -1;
 	count_votes(b);
+	for (uint32_t i = 0; i < b->stages.num; i++)
+		ask_odd(b, i, err);
 	if (ask_samples(b, err))
 		return -1;
 	tell(b, j);
@@ -386,7 +459,8 @@ int cmd_bisect(int argc, char **argv)
 		.command = "bisect", .files = "FILE", .options = own, .paths = &o.path, .max_paths = 1, .min_paths = 1,
 		.example = "limn bisect frame.limncap --expect right.png",
 		.about = "Names the draw of a capture after which its picture is wrong, and a pixel that shows it (limn pixel).\n"
-			 "The capture is replayed on the model with the first draw, the first two, and so on.\n"
+			 "The capture is replayed on the model with the first draw, the first two, and so on, then without\n"
+			 "each draw, and with each draw freed of tests, scissor and culling.\n"
 			 "Exit status 3 when the picture is not as expected.\n",
 	};
 	int status;

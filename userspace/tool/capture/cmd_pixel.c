@@ -35,6 +35,11 @@ static bool draws_pixels(const struct capture_submit *s)
 	return s->told.pipe == LIMA_PIPE_PP && s->told.cmd_size >= sizeof(struct drm_lima_m400_pp_frame);
 }
 
+static bool is_gp(const struct capture_submit *s)
+{
+	return s->file->told.family == LIMN_CAPTURE_UTGARD && s->told.pipe == LIMA_PIPE_GP;
+}
+
 static bool before(void *ctx, const struct replay_job *job)
 {
 	const struct capture_submit *s = job->submit;
@@ -43,13 +48,16 @@ static bool before(void *ctx, const struct replay_job *job)
 
 	draws_of_job(&r->draws, job);
 	model_watch_pixel(replay_model(job->gpu), NULL);
+	r->history.submit = s->number;
+	/* A GP job tells what it culls; it stands before the PP job that draws. */
+	if (is_gp(s) && (!r->o->one || s->number + 1 == r->o->submit))
+		pixel_watch(&r->history, replay_model(job->gpu));
 	if (!draws_pixels(s) || (r->o->one && s->number != r->o->submit))
 		return true;
 	r->seen = true;
 	if (s->file->told.family == LIMN_CAPTURE_UTGARD)
 		r->inside |= (uint32_t)r->history.watch.x <= UTGARD_GET(PP_BOUND_BOX_HIGH, frame[PP_BOUND_BOX_LR / 4]) &&
 			     (uint32_t)r->history.watch.y <= UTGARD_GET(PP_BOUND_BOX_HIGH, frame[PP_BOUND_BOX_BT / 4]);
-	r->history.submit = s->number;
 	pixel_watch(&r->history, replay_model(job->gpu));
 	return true;
 }

@@ -12,6 +12,7 @@
 #include "tool/capture/replay.h"
 #include "tool/message.h"
 #include "tool/target.h"
+#include "tool/trace/activity.h"
 
 #define RAM	(1ull << 30)
 
@@ -35,7 +36,7 @@ static int open_gpu(const struct replay_options *o, const struct capture_file *f
 {
 	struct host_config config = {
 		.gpu = o->model ? o->model : capture_gpu(file), .strict = o->strict, .seed = o->seed, .ram = RAM,
-		.report = on_report,
+		.report = on_report, .activity = activity_writer(),
 	};
 	struct replay_gpu *gpu = calloc(1, sizeof(*gpu));
 	struct host_identity id;

@@ -63,7 +63,9 @@ static void print_head(const struct pixel_history *h, const struct model_fragmen
 	json_words(j, "vertices", f->index, f->vertices);
 	for (uint32_t i = 0; i < f->vertices; i++)
 		report(j, "{_gap}{_i}", TEXT("_gap", " "), TEXT_INT("_i", f->index[i]));
-	if (f->state)
+	if (f->state && !strcmp(f->unit, "plbu"))
+		report(j, ", state at 0x{state}: ", HEX("state", f->state));	/* which side is its front, the PLBU does not know */
+	else if (f->state)
 		report(j, ", {_side}, state at 0x{state}: ", BOOL("front", f->front), TEXT("_side", f->front ? "front" : "back"),
 		       HEX("state", f->state));
 	else

@@ -19,12 +19,16 @@ uint32_t stages_draw_of(const struct stages *s, uint32_t state, uint32_t draw)
 	return s->num;
 }
 
-static bool allow(void *ctx, uint32_t state, uint32_t draw)
+static enum model_permit allow(void *ctx, uint32_t state, uint32_t draw)
 {
 	const struct stages *s = ctx;
 	uint32_t stage = stages_draw_of(s, state, draw);
 
-	return stage < s->upto || stage == s->num;
+	if (stage == s->num)
+		return MODEL_PERMIT;
+	if (stage == s->odd)
+		return s->permit;
+	return stage < s->upto ? MODEL_PERMIT : MODEL_REFUSE;
 }
 
 static bool before(void *ctx, const struct replay_job *job)
@@ -91,6 +95,17 @@ static int run(struct stages *s, bool (*begin)(void *ctx, const struct replay_jo
 int stages_run(struct stages *s, uint32_t upto, struct limn_error *err)
 {
 	s->upto = upto;
+	s->odd = s->num;
+	return run(s, before, err);
+}
+
+int stages_run_odd(struct stages *s, uint32_t draw, enum model_permit permit, struct limn_error *err)
+{
+	s->upto = s->num;
+	s->odd = draw;
+	s->watch.width = s->picture.width;
+	s->watch.height = s->picture.height;
+	s->permit = permit;
 	return run(s, before, err);
 }
 

@@ -87,6 +87,13 @@ static void on_report(void *ctx, const char *unit, const char *text)
 		h->config.report(h->config.ctx, unit, text);
 }
 
+static void on_activity(void *ctx, const char *part, enum model_activity what, const char *text)
+{
+	const struct host *h = ctx;
+
+	h->config.activity((void *)h->gpu->name, part, what, text);
+}
+
 int host_create(const struct host_config *config, struct host **host)
 {
 	const struct model_gpu *gpu = model_gpu_find(config->gpu);
@@ -106,7 +113,7 @@ int host_create(const struct host_config *config, struct host **host)
 	err = host_mem_init(h);
 	if (!err) {
 		mc.ram = (struct model_ram){ .base = h->ram, .dma = HOST_DMA, .size = h->ram_size };
-		mc.carrier = (struct model_carrier){ h, on_irq, on_report };
+		mc.carrier = (struct model_carrier){ h, on_irq, on_report, config->activity ? on_activity : NULL };
 		err = model_create(&mc, &h->model);
 	}
 	if (err) {

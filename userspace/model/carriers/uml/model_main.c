@@ -40,7 +40,7 @@ struct server {
 	struct part part[DTS_MAX_GPUS];
 	unsigned int num_parts;
 	unsigned int seq;	/* number of the newest entry consumed */
-	int irq_fd, report_fd, stats_fd;
+	int irq_fd, report_fd, stats_fd, activity_fd;
 	unsigned int reports;
 	unsigned int spins;	/* rounds without work before sleeping */
 	bool quit;
@@ -76,6 +76,15 @@ static void carrier_report(void *ctx, const char *unit, const char *text)
 	dprintf(server->report_fd, "%s: %s\n", unit, text);
 	if (server->reports == MAX_REPORTS)
 		dprintf(server->report_fd, "(more reports are left out)\n");
+}
+
+/* A line of the file that limn trace reads: when (the processor's clock, which the guest has too), what, which part. */
+static void carrier_activity(void *ctx, const char *name, enum model_activity what, const char *text)
+{
+	const struct part *part = ctx;
+
+	dprintf(part->server->activity_fd, "T %llu %c %s/%s %s\n", (unsigned long long)__builtin_ia32_rdtsc(), "BEI"[what],
+		part->place.gpu->name, name, text ? text : "");
 }
 
 /* Of all GPUs together. */
@@ -334,6 +343,7 @@ static int parse(int argc, char **argv, struct options *options, struct server *
 		{ "dma-fd", required_argument, NULL, 'D' },
 		{ "report-fd", required_argument, NULL, 'R' },
 		{ "stats-fd", required_argument, NULL, 'T' },
+		{ "activity-fd", required_argument, NULL, 'A' },
 		{ "spins", required_argument, NULL, 'n' },
 		{ "dts", required_argument, NULL, 'd' },
 		{ "list", no_argument, NULL, 'l' },
@@ -355,6 +365,7 @@ static int parse(int argc, char **argv, struct options *options, struct server *
 		case 'D': options->dma_fd = atoi(optarg); break;
 		case 'R': server->report_fd = atoi(optarg); break;
 		case 'T': server->stats_fd = atoi(optarg); break;
+		case 'A': server->activity_fd = atoi(optarg); break;
 		case 'n': server->spins = strtoul(optarg, NULL, 0); break;
 		case 'd': options->dts = optarg; break;
 		case 'l': options->list = true; break;
@@ -426,12 +437,13 @@ static int attach(struct options *options, struct server *server)
 		return -errno;
 	config->carrier.irq = carrier_irq;
 	config->carrier.report = carrier_report;
+	config->carrier.activity = server->activity_fd < 0 ? NULL : carrier_activity;
 	return create(options, server);
 }
 
 int main(int argc, char **argv)
 {
-	struct server server = { .irq_fd = -1, .report_fd = -1, .stats_fd = -1, .spins = 20000 };
+	struct server server = { .irq_fd = -1, .report_fd = -1, .stats_fd = -1, .activity_fd = -1, .spins = 20000 };
 	struct options options = { .mailbox_fd = -1, .ram_fd = -1, .dma_fd = -1 };
 	pid_t parent = getppid();
 	sigset_t none;

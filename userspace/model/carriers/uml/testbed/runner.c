@@ -39,7 +39,7 @@ static struct {
 	/* given by scripts/testbed */
 	const char *kernel, *modules, *init, *model, *dtb, *limn_ko;
 	/* given by the user */
-	const char *gpu, *driver, *seed, *cpus, *fault, *memory, *params, *stats, *log;
+	const char *gpu, *driver, *seed, *cpus, *fault, *memory, *params, *stats, *log, *activity;
 	const char *rw[64], *insmod[16];
 	unsigned int rw_count, insmod_count;
 	bool strict, debug, smp, no_driver, unbound, verbose, keep_driver;
@@ -48,7 +48,7 @@ static struct {
 } opt = { .gpu = "mali-400-mp2", .driver = "limn", .seed = "1" };
 
 static struct {
-	int orders, result, log, reports, stats;
+	int orders, result, log, reports, stats, activity;
 	pid_t kernel;
 } run;
 
@@ -115,7 +115,7 @@ static void driver_orders(void)
 static void write_orders(void)
 {
 	extern char **environ;
-	char cwd[PATH_MAX];
+	char cwd[PATH_MAX], path[PATH_MAX], variable[PATH_MAX + 16];
 	unsigned int i;
 
 	if (!getcwd(cwd, sizeof(cwd)))
@@ -132,6 +132,10 @@ static void write_orders(void)
 	for (i = 0; environ[i]; i++)
 		order("env", environ[i], NULL);
 	order("env", "LIMN_TESTBED=1", NULL);
+	if (opt.activity && realpath(opt.activity, path)) {
+		snprintf(variable, sizeof(variable), "LIMN_ACTIVITY=%s", path);
+		order("env", variable, NULL);
+	}
 	for (i = 0; opt.command[i]; i++)
 		order("arg", opt.command[i], NULL);
 	lseek(run.orders, 0, SEEK_SET);
@@ -174,7 +178,7 @@ static int inherited_file(const char *path, int flags)
 
 static void exec_kernel(pid_t parent)
 {
-	char text[16][PATH_MAX], *argv[MAX_ARGS];
+	char text[16][PATH_MAX], *argv[MAX_ARGS], activity[40] = "";
 	int null = open("/dev/null", O_RDWR), fd[HOSTFD_COUNT], n = 0, argc = 0, i;
 	const struct rlimit no_core = { 0 };
 
@@ -207,10 +211,12 @@ static void exec_kernel(pid_t parent)
 	ARG("limn_uml.fds=%d,%d,%d,%d,%d", fd[0], fd[1], fd[2], fd[3], fd[4]);
 	if (opt.dtb) {
 		ARG("dtb=/proc/self/fd/%d", inherited_file(opt.dtb, O_RDONLY));
+		if (run.activity >= 0)
+			snprintf(activity, sizeof(activity), ",--activity-fd,%d", inherited(run.activity));
 		ARG("limn_uml.model=/proc/self/fd/%d", inherited_file(opt.model, O_PATH));
-		ARG("limn_uml.args=--gpu,%s,--seed,%s,--report-fd,%d,--stats-fd,%d%s%s%s", opt.gpu, opt.seed,
+		ARG("limn_uml.args=--gpu,%s,--seed,%s,--report-fd,%d,--stats-fd,%d%s%s%s%s", opt.gpu, opt.seed,
 		    inherited(run.reports), inherited(run.stats), opt.strict ? ",--strict" : "",
-		    opt.fault ? ",--fault," : "", opt.fault ? opt.fault : "");
+		    opt.fault ? ",--fault," : "", opt.fault ? opt.fault : "", activity);
 	}
 #undef ARG
 	argv[argc] = NULL;
@@ -349,6 +355,9 @@ static int run_guest(void)
 	run.log = memory_file("limn-log");
 	run.reports = memory_file("limn-reports");
 	run.stats = memory_file("limn-stats");
+	run.activity = opt.activity ? open(opt.activity, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666) : -1;
+	if (opt.activity && run.activity < 0)
+		die("%s: %s", opt.activity, strerror(errno));
 	fcntl(run.log, F_SETFL, O_APPEND);
 	write_orders();
 	choose_ram_folder();
@@ -410,6 +419,7 @@ static const char usage[] =
 "  --memory MIB        of the guest; default 512 (debug: 1024)\n"
 "  --timeout S         ends the guest after so many seconds, exit status 124\n"
 "  --stats FILE        the model's counters at the end, as JSON\n"
+"  --activity FILE     when the model's units work, for limn trace in the guest\n"
 "  --log FILE          the kernel log\n"
 "  --verbose           prints the kernel log\n"
 	"example: scripts/testbed --gpu gc3000 --strict -- build/limn run job.limn -o a.png\n";
@@ -455,6 +465,7 @@ static void parse(int argc, char **argv)
 		{ "device-tree", 1, NULL, 'x' }, { "unbound", 0, NULL, 'u' },
 		{ "insmod", 1, NULL, 'i' }, { "keep-driver", 0, NULL, 'q' },
 		{ "memory", 1, NULL, 'm' }, { "timeout", 1, NULL, 't' }, { "stats", 1, NULL, 'T' },
+		{ "activity", 1, NULL, 'A' },
 		{ "log", 1, NULL, 'l' }, { "verbose", 0, NULL, 'v' }, { "help", 0, NULL, 'h' },
 		{ }
 	};
@@ -488,6 +499,7 @@ static void parse(int argc, char **argv)
 		case 'm': opt.memory = number("memory", optarg, 32); break;
 		case 't': opt.timeout = strtoul(number("timeout", optarg, 1), NULL, 0); break;
 		case 'T': opt.stats = optarg; break;
+		case 'A': opt.activity = optarg; break;
 		case 'l': opt.log = optarg; break;
 		case 'v': opt.verbose = true; break;
 		case 'w': add_path("rw", optarg, opt.rw, &opt.rw_count, 64); break;

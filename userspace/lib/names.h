@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What liblimn.so gives to the world begins with limn_; in C it is called without. A program that has a function of
+ * one of the short names itself undefines it, and calls the long one.
+ */
+#ifndef LIMN_LIB_NAMES_H
+#define LIMN_LIB_NAMES_H
+
+#define utgard_decode limn_utgard_decode
+#define utgard_dlbu limn_utgard_dlbu
+#define utgard_draw limn_utgard_draw
+#define utgard_emit limn_utgard_emit
+#define utgard_end_text limn_utgard_end_text
+#define utgard_field_at limn_utgard_field_at
+#define utgard_field_named limn_utgard_field_named
+#define utgard_force limn_utgard_force
+#define utgard_force_word limn_utgard_force_word
+#define utgard_frame_alloc limn_utgard_frame_alloc
+#define utgard_frame_create limn_utgard_frame_create
+#define utgard_frame_end limn_utgard_frame_end
+#define utgard_frame_fence limn_utgard_frame_fence
+#define utgard_frame_find limn_utgard_frame_find
+#define utgard_frame_free limn_utgard_frame_free
+#define utgard_frame_how limn_utgard_frame_how
+#define utgard_frame_pixels limn_utgard_frame_pixels
+#define utgard_frame_submit limn_utgard_frame_submit
+#define utgard_frame_submit_pipe limn_utgard_frame_submit_pipe
+#define utgard_frame_wait limn_utgard_frame_wait
+#define utgard_half limn_utgard_half
+#define utgard_hilbert limn_utgard_hilbert
+#define utgard_image_layout limn_utgard_image_layout
+#define utgard_image_max_levels limn_utgard_image_max_levels
+#define utgard_image_slices limn_utgard_image_slices
+#define utgard_image_store limn_utgard_image_store
+#define utgard_image_store_bytes limn_utgard_image_store_bytes
+#define utgard_pixel_at limn_utgard_pixel_at
+#define utgard_pixel_bytes limn_utgard_pixel_bytes
+#define utgard_pixel_decode limn_utgard_pixel_decode
+#define utgard_pixel_find limn_utgard_pixel_find
+#define utgard_plbu_head limn_utgard_plbu_head
+#define utgard_plbu_list limn_utgard_plbu_list
+#define utgard_pp_frame limn_utgard_pp_frame
+#define utgard_register limn_utgard_register
+#define utgard_rsw limn_utgard_rsw
+#define utgard_shader_words limn_utgard_shader_words
+#define utgard_state_init limn_utgard_state_init
+#define utgard_texel_at limn_utgard_texel_at
+#define utgard_texel_bytes limn_utgard_texel_bytes
+#define utgard_texel_find limn_utgard_texel_find
+#define utgard_texel_side limn_utgard_texel_side
+#define utgard_texture_desc limn_utgard_texture_desc
+#define utgard_tile_lists limn_utgard_tile_lists
+#define utgard_tiles_of limn_utgard_tiles_of
+#define utgard_value_name limn_utgard_value_name
+#define utgard_value_named limn_utgard_value_named
+#define utgard_varyings_layout limn_utgard_varyings_layout
+#define utgard_vs_list limn_utgard_vs_list
+#define utgard_words_free limn_utgard_words_free
+#define viv_2d_emit limn_viv_2d_emit
+#define viv_2d_flush limn_viv_2d_flush
+#define viv_begin_3d limn_viv_begin_3d
+#define viv_call_check limn_viv_call_check
+#define viv_call_emit limn_viv_call_emit
+#define viv_clear limn_viv_clear
+#define viv_command limn_viv_command
+#define viv_command_word limn_viv_command_word
+#define viv_decode limn_viv_decode
+#define viv_draw_2d limn_viv_draw_2d
+#define viv_draw_indexed limn_viv_draw_indexed
+#define viv_draw_instanced limn_viv_draw_instanced
+#define viv_draw_primitives limn_viv_draw_primitives
+#define viv_field_first limn_viv_field_first
+#define viv_field_next limn_viv_field_next
+#define viv_flush limn_viv_flush
+#define viv_forget limn_viv_forget
+#define viv_kernel_check limn_viv_kernel_check
+#define viv_kernel_emit limn_viv_kernel_emit
+#define viv_kind_row limn_viv_kind_row
+#define viv_pixel_at limn_viv_pixel_at
+#define viv_pixel_decode limn_viv_pixel_decode
+#define viv_pixel_encode limn_viv_pixel_encode
+#define viv_pixel_find limn_viv_pixel_find
+#define viv_primitives limn_viv_primitives
+#define viv_resolve limn_viv_resolve
+#define viv_row limn_viv_row
+#define viv_set limn_viv_set
+#define viv_set_bo limn_viv_set_bo
+#define viv_set_fixed limn_viv_set_fixed
+#define viv_set_float limn_viv_set_float
+#define viv_set_many limn_viv_set_many
+#define viv_specs_find limn_viv_specs_find
+#define viv_specs_init limn_viv_specs_init
+#define viv_stall limn_viv_stall
+#define viv_state_at limn_viv_state_at
+#define viv_state_named limn_viv_state_named
+#define viv_state_text limn_viv_state_text
+#define viv_stream_end limn_viv_stream_end
+#define viv_stream_free limn_viv_stream_free
+#define viv_stream_init limn_viv_stream_init
+#define viv_stream_reset limn_viv_stream_reset
+#define viv_surface_create limn_viv_surface_create
+#define viv_surface_destroy limn_viv_surface_destroy
+#define viv_surface_tiling limn_viv_surface_tiling
+#define viv_texture_describe limn_viv_texture_describe
+#define viv_tiling_load limn_viv_tiling_load
+#define viv_tiling_offset limn_viv_tiling_offset
+#define viv_tiling_store limn_viv_tiling_store
+#define viv_use_bo limn_viv_use_bo
+#define viv_value_name limn_viv_value_name
+#define viv_value_named limn_viv_value_named
+#define viv_value_text limn_viv_value_text
+
+#endif
