@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # timeout: 3600
 # Device trees that are wrong, for both families, each 100 times in the debug kernel: limn says
-# what is wrong in one line, fails, and leaves nothing behind (guest/probe.sh). Where the binding
+# what is wrong in one line, fails, and leaves nothing behind (guest/lib/bind.sh). Where the binding
 # lets a property be absent it works, as the mainline driver does.
 set -u
 dir=out/check/bad-device-tree.d
@@ -28,7 +28,7 @@ bad() { # NODE DIFFERENCE ERROR PATTERN
 
 run() { # [OPTION]...
 	scripts/testbed --gpu "$gpu" --kernel debug --unbound --timeout 3000 "$@" --device-tree "$tree" -- \
-		bash userspace/tests/guest/probe.sh "${cases[@]}" >"$dir/out" 2>&1
+		bash userspace/tests/guest/lib/bind.sh "${cases[@]}" >"$dir/out" 2>&1
 	local status=$?
 
 	if [ $status = 0 ]; then
@@ -82,6 +82,14 @@ begin mali-400-mp2
 bad no-second-pp 'interrupts = <0 4>, <1 4>, <2 4>, <3 4>, <4 4>; interrupt-names = "gp", "gpmmu", "pmu", "pp0", "ppmmu0";' works ""
 run
 referee lima
+
+# The binding's newest names (Linux 7) come with the old ones behind them.
+begin mali-400-mp2
+bad stih410 'compatible = "st,stih410-mali", "arm,mali-400";' works ""
+run
+begin mali-450-mp4
+bad rk3528 'compatible = "rockchip,rk3528-mali", "arm,mali-450";' works ""
+run
 
 # Right but for the chip, which nobody knows.
 begin mali-400-mp2

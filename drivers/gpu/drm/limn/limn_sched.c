@@ -349,21 +349,11 @@ int limn_pipe_create(struct limn_device *ldev, const struct limn_pipe_ops *ops,
 	return devm_add_action_or_reset(ldev->dev, limn_sched_fini, pipe);
 }
 
-static bool limn_pipe_is_empty(struct limn_pipe *pipe)
-{
-	bool empty;
-
-	spin_lock_irq(&pipe->lock);
-	empty = !pipe->num_jobs;
-	spin_unlock_irq(&pipe->lock);
-	return empty;
-}
-
 /* The device is gone and its contexts are killed: until no job is left that the pipe had. */
 void limn_pipe_drain(struct limn_pipe *pipe)
 {
 	limn_recover_set_wild(pipe, false);
-	wait_event(pipe->idle, limn_pipe_is_empty(pipe));
+	wait_event(pipe->idle, !READ_ONCE(pipe->num_jobs));
 	cancel_work_sync(&pipe->event_work);
 }
 

@@ -145,7 +145,7 @@ static struct limn_vm *pt_begin(struct kunit *test, bool m450)
 	s->ug->m450 = m450;
 	s->ug->dlbu = 0x12345000;
 	s->ug->zeros = ZEROS;
-	KUNIT_ASSERT_EQ(test, utgard_pt_init(&s->uvm->base), 0);
+	KUNIT_ASSERT_EQ(test, utgard_pt_ops.init(&s->uvm->base), 0);
 	return &s->uvm->base;
 }
 
@@ -187,7 +187,7 @@ static void pt_empty(struct kunit *test)
 	/* Page 0 reads as zeros, and faults when written. */
 	KUNIT_EXPECT_EQ(test, entry(test, 0), ZEROS | (PAGE_FLAGS & ~MMU_ENTRY_WRITE));
 	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS);
-	utgard_pt_fini(vm);
+	utgard_pt_ops.fini(vm);
 }
 
 /* A table for each 4 MiB that the range touches, and no other. */
@@ -209,7 +209,7 @@ static void pt_reserve(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct limn_vm *vm = pt_begin(test, false);
 
-		KUNIT_ASSERT_EQ(test, utgard_pt_reserve(vm, rows[i].va, rows[i].size), 0);
+		KUNIT_ASSERT_EQ(test, utgard_pt_ops.reserve(vm, rows[i].va, rows[i].size), 0);
 		for (k = 0; k < 1024; k++) {
 			bool there = k == 0 || (k >= rows[i].first && k <= rows[i].last);
 			u32 pde = directory(test, k << 22);
@@ -219,9 +219,9 @@ static void pt_reserve(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, !!(pde & ~0xfffu), there);
 		}
 		/* Reserved twice is reserved once. */
-		KUNIT_EXPECT_EQ(test, utgard_pt_reserve(vm, rows[i].va, rows[i].size), 0);
+		KUNIT_EXPECT_EQ(test, utgard_pt_ops.reserve(vm, rows[i].va, rows[i].size), 0);
 		KUNIT_EXPECT_EQ(test, filled(test), ALWAYS);
-		utgard_pt_fini(vm);
+		utgard_pt_ops.fini(vm);
 	}
 }
 
@@ -230,29 +230,29 @@ static void pt_map(struct kunit *test)
 	struct limn_vm *vm = pt_begin(test, false);
 	u32 va;
 
-	KUNIT_ASSERT_EQ(test, utgard_pt_reserve(vm, 0x003fe000, 0x5000), 0);
-	utgard_pt_map(vm, 0x003ff000, 0xabcde000, 0x3000, true);
+	KUNIT_ASSERT_EQ(test, utgard_pt_ops.reserve(vm, 0x003fe000, 0x5000), 0);
+	utgard_pt_ops.map(vm, 0x003ff000, 0xabcde000, 0x3000, true);
 	for (va = 0x003ff000; va < 0x00402000; va += 0x1000)
 		KUNIT_EXPECT_EQ(test, entry(test, va), (0xabcde000 + va - 0x003ff000) | PAGE_FLAGS);
 	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS + 3);
 
 	/* Read-only: the same but for one bit. */
-	utgard_pt_map(vm, 0x003fe000, 0x1000, 0x1000, false);
+	utgard_pt_ops.map(vm, 0x003fe000, 0x1000, 0x1000, false);
 	KUNIT_EXPECT_EQ(test, entry(test, 0x003fe000), 0x1000 | (PAGE_FLAGS & ~MMU_ENTRY_WRITE));
 
-	utgard_pt_unmap(vm, 0x00400000, 0x1000);
+	utgard_pt_ops.unmap(vm, 0x00400000, 0x1000);
 	KUNIT_EXPECT_EQ(test, entry(test, 0x00400000), 0);
 	KUNIT_EXPECT_EQ(test, entry(test, 0x00401000), 0xabce0000 | PAGE_FLAGS);
-	utgard_pt_unmap(vm, 0x003fe000, 0x5000);
+	utgard_pt_ops.unmap(vm, 0x003fe000, 0x5000);
 	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS);
 	/* Tables stay, for the next BO. */
 	KUNIT_EXPECT_NE(test, directory(test, 0x00400000), 0);
 	/* The last page of all, and the last of memory. */
-	KUNIT_ASSERT_EQ(test, utgard_pt_reserve(vm, 0xffffe000, 0x2000), 0);
-	utgard_pt_map(vm, 0xffffe000, 0xffffe000, 0x2000, true);
+	KUNIT_ASSERT_EQ(test, utgard_pt_ops.reserve(vm, 0xffffe000, 0x2000), 0);
+	utgard_pt_ops.map(vm, 0xffffe000, 0xffffe000, 0x2000, true);
 	KUNIT_EXPECT_EQ(test, entry(test, 0xfffff000), 0xfffff000 | PAGE_FLAGS);
 	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS + 2);
-	utgard_pt_fini(vm);
+	utgard_pt_ops.fini(vm);
 }
 
 /* Mali-450: the DLBU's page is in every address space, and nobody may write it. */
@@ -263,7 +263,7 @@ static void pt_dlbu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, entry(test, UTGARD_DLBU_VA),
 			0x12345000 | (PAGE_FLAGS & ~MMU_ENTRY_WRITE));
 	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS + 1);
-	utgard_pt_fini(vm);
+	utgard_pt_ops.fini(vm);
 }
 
 static struct kunit_case pt_cases[] = {

