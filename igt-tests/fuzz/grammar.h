@@ -22,7 +22,7 @@
 #define FUZZ_FILE_OTHER	3	/* of another device: a GPU of the other family, or vgem */
 #define FUZZ_SLOTS	16	/* of each kind, file and process */
 #define FUZZ_PROCESSES	4
-#define FUZZ_CALLS	256	/* of a program at most */
+#define FUZZ_CALLS	512	/* of a program at most */
 #define FUZZ_FIELDS	20	/* of a struct at most */
 #define FUZZ_ENTRIES	8	/* of an array at most */
 

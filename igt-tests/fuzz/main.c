@@ -20,8 +20,6 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
-#include <limn/witness.h>
-
 #include "gpu_sys.h"
 #include "igt.h"
 #include "kcov.h"
@@ -84,25 +82,19 @@ static bool kernel_complained(void)
 /* Nobody may write its memory, and the strict model reports whose job reads it. */
 static struct gpu_bo witness[WITNESS_BOS];
 
-static uint32_t pattern(unsigned int bo, uint32_t word)
-{
-	static const uint32_t begin[] = LIMN_WITNESS;
-	uint32_t at = word % (PAGE_BYTES / 4);
-
-	return at < 4 ? begin[at] : (bo + 1) * 0x9e3779b9u ^ word * 0x85ebca6bu;
-}
-
 static void witness_new(void)
 {
 	int fd;
 
-	if (!shared.extensions || !(limn_param(shared.client.fd, DRM_LIMN_PARAM_ISOLATION) & DRM_LIMN_ISOLATION_MEMORY))
+	shared.isolated = shared.extensions &&
+			  limn_param(shared.client.fd, DRM_LIMN_PARAM_ISOLATION) & DRM_LIMN_ISOLATION_MEMORY;
+	if (!shared.isolated)
 		return;
 	fd = gpu_try_open(NULL);
 	for (unsigned int i = 0; i < WITNESS_BOS; i++) {
 		witness[i] = limn_bo_new(fd, WITNESS_BYTES, 0, 0);
 		for (uint32_t w = 0; w < WITNESS_BYTES / 4; w++)
-			witness[i].map[w] = pattern(i, w);
+			witness[i].map[w] = fuzz_witness_word(w);
 	}
 }
 
@@ -110,10 +102,12 @@ static void witness_check(void)
 {
 	for (unsigned int i = 0; i < WITNESS_BOS && witness[i].map; i++) {
 		for (uint32_t w = 0; w < WITNESS_BYTES / 4; w++) {
-			if (witness[i].map[w] != pattern(i, w))
-				die("somebody wrote another client's memory");
+			if (witness[i].map[w] != fuzz_witness_word(w))
+				++*shared.written;
 		}
 	}
+	if (*shared.written)
+		die("somebody wrote a witness' memory: another client's");
 }
 
 /* --- A program ------------------------------------------------------------ */
@@ -353,6 +347,7 @@ static void open_devices(void)
 	sys_write("/sys/kernel/debug/fail_page_alloc/verbose", "0");
 	shared.counts = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	shared.ready = (unsigned int *)((char *)shared.counts + 65536 - 64);
+	shared.written = shared.ready + 1;
 	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	lseek(kmsg, 0, SEEK_END);
 	kcov_init();

@@ -285,7 +285,7 @@ static bool some_call(struct fuzz_random *r, struct fuzz_call *call, enum fuzz_f
 
 void fuzz_generate(struct fuzz_program *p, struct fuzz_random *r, enum fuzz_family abi, bool extensions)
 {
-	unsigned int n = 8 + fuzz_below(r, FUZZ_CALLS / 2);
+	unsigned int n = 8 + fuzz_below(r, FUZZ_CALLS - 8);	/* processes take long to begin */
 
 	theme = fuzz_below(r, SLOT_KINDS);
 	for (p->num_calls = 0; p->num_calls < n; p->num_calls++) {

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <limn/witness.h>
+
 #include "etna_lib.h"
 #include "gpu_sys.h"
 #include "igt.h"
@@ -19,6 +21,8 @@
 #include "run.h"
 
 #define MEMORY_PAGES	64u
+#define WITNESS_BOS	4u
+#define WITNESS_BYTES	16384u
 #define ARENA_BYTES	(1u << 20)
 
 struct process {
@@ -29,6 +33,8 @@ struct process {
 	struct { void *at; size_t size; } map[FUZZ_FILES][FUZZ_SLOTS];
 	uint8_t *memory;			/* for userptr */
 	int fail_nth;				/* -1: this kernel has no fault injection */
+	int witness;				/* a file that has no jobs; -1: none */
+	struct { uint32_t handle, *map; } witness_bo[WITNESS_BOS];
 	uint8_t arena[ARENA_BYTES];		/* what the call now points to */
 	size_t used;
 };
@@ -316,20 +322,20 @@ static void keep_results(struct process *p, unsigned int file, const struct fuzz
 
 /* --- Verbs ---------------------------------------------------------------- */
 
-static uint64_t mmap_offset(const struct process *p, unsigned int file, uint32_t handle, uint64_t *size)
+static uint64_t mmap_offset(const struct process *p, int fd, uint32_t handle, uint64_t *size)
 {
 	struct drm_etnaviv_gem_info etna = { .handle = handle };
 	struct drm_lima_gem_info lima = { .handle = handle };
 	struct drm_limn_bo_info limn = { .handle = handle };
 
 	*size = PAGE_BYTES;
-	if (p->shared->extensions && !ioctl(p->file[file], DRM_IOCTL_LIMN_BO_INFO, &limn)) {
+	if (p->shared->extensions && !ioctl(fd, DRM_IOCTL_LIMN_BO_INFO, &limn)) {
 		*size = limn.size;
 		return limn.offset;
 	}
 	if (p->shared->abi == FAMILY_LIMA)
-		return ioctl(p->file[file], DRM_IOCTL_LIMA_GEM_INFO, &lima) ? 0 : lima.offset;
-	return ioctl(p->file[file], DRM_IOCTL_ETNAVIV_GEM_INFO, &etna) ? 0 : etna.offset;
+		return ioctl(fd, DRM_IOCTL_LIMA_GEM_INFO, &lima) ? 0 : lima.offset;
+	return ioctl(fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &etna) ? 0 : etna.offset;
 }
 
 static int verb_unmap(struct process *p, unsigned int file, uint32_t index)
@@ -347,7 +353,7 @@ static int verb_map(struct process *p, unsigned int file, uint32_t index, uint32
 	uint64_t size, offset;
 
 	verb_unmap(p, file, index);
-	offset = mmap_offset(p, file, p->slot[file][SLOT_BO][index], &size);
+	offset = mmap_offset(p, p->file[file], p->slot[file][SLOT_BO][index], &size);
 	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, p->file[file], offset);
 	if (at == MAP_FAILED)
 		return -1;
@@ -439,6 +445,45 @@ static int verb_read_dump(uint32_t n)
 	return read_all(path);
 }
 
+uint32_t fuzz_witness_word(uint32_t word)
+{
+	static const uint32_t begin[] = LIMN_WITNESS;
+	uint32_t at = word % (PAGE_BYTES / 4);
+
+	return at < 4 ? begin[at] : word * 0x85ebca6bu;
+}
+
+/* Memory that others have just given back, as like as not. */
+static int verb_witness(struct process *p, uint32_t n)
+{
+	struct drm_limn_bo_create req = { .size = WITNESS_BYTES };
+	uint32_t **map = &p->witness_bo[n].map, *at;
+	uint64_t offset, size;
+
+	for (uint32_t w = 0; *map && w < WITNESS_BYTES / 4; w++) {
+		if ((*map)[w] != fuzz_witness_word(w))
+			__atomic_fetch_add(p->shared->written, 1, __ATOMIC_RELAXED);
+	}
+	if (*map) {
+		struct drm_gem_close close = { .handle = p->witness_bo[n].handle };
+
+		munmap(*map, WITNESS_BYTES);
+		*map = NULL;
+		ioctl(p->witness, DRM_IOCTL_GEM_CLOSE, &close);
+	}
+	if (!p->shared->isolated || ioctl(p->witness, DRM_IOCTL_LIMN_BO_CREATE, &req))
+		return -1;
+	p->witness_bo[n].handle = req.handle;
+	offset = mmap_offset(p, p->witness, req.handle, &size);
+	at = mmap(NULL, WITNESS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, p->witness, offset);
+	if (at == MAP_FAILED)
+		return -1;
+	for (uint32_t w = 0; w < WITNESS_BYTES / 4; w++)
+		at[w] = fuzz_witness_word(w);
+	*map = at;
+	return 0;
+}
+
 static int write_number(const char *path, uint64_t n)
 {
 	char text[24];
@@ -506,6 +551,8 @@ static int run_verb(struct process *p, const struct fuzz_call *call)
 		return verb_cgroup(n % 16);
 	if (!strcmp(name, "reclaim"))
 		return write_number(FUZZ_CGROUP "/memory.reclaim", (uint64_t)PAGE_BYTES << n % 16);
+	if (!strcmp(name, "witness"))
+		return verb_witness(p, n % WITNESS_BOS);
 	if (!strcmp(name, "unbind"))
 		return verb_unbind(n);
 	if (!strcmp(name, "suspend"))
@@ -593,6 +640,7 @@ void fuzz_run(const struct fuzz_shared *shared, const struct fuzz_program *progr
 	p.shared = shared;
 	client = fuzz_client_new(shared->abi, shared->extensions, gpu_try_open(abi));
 	use_client(&p, 0, &client);
+	p.witness = gpu_try_open(abi);
 	p.file[FUZZ_FILE_PRIMARY] = open_authenticated(p.file[0]);
 	use_client(&p, FUZZ_FILE_SHARED, &shared->client);
 	p.file[FUZZ_FILE_OTHER] = shared->other;

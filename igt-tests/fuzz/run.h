@@ -17,12 +17,17 @@ struct fuzz_counts {
 struct fuzz_shared {
 	enum fuzz_family abi;
 	bool extensions, can_fail, verbose;
+	bool isolated;			/* no client can reach another's memory */
 	struct gpu_client client;	/* of the file that all share */
 	int other;			/* file of another device; -1: there is none */
 	uint32_t other_bo[2];		/* and memory of it */
 	unsigned int *ready;		/* processes of this program that can begin */
 	struct fuzz_counts *counts;	/* of each callee; written by all processes */
+	unsigned int *written;		/* witnesses whose memory somebody else wrote; by all processes */
 };
+
+/* What a word of a witness' BO is; see limn/witness.h. */
+uint32_t fuzz_witness_word(uint32_t word);
 
 /* A file with memory for its own jobs. */
 struct gpu_client fuzz_client_new(enum fuzz_family abi, bool extensions, int fd);

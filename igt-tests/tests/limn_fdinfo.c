@@ -36,6 +36,27 @@ static int64_t value_of(int fd, const char *prefix, const char *name)
 	return gpu_fdinfo(fd, key);
 }
 
+static const char *devfreq_file(const char *file)
+{
+	static char path[512];
+
+	snprintf(path, sizeof(path), "devfreq/%s/%s", strrchr(gpu_device_path(), '/') + 1, file);
+	return path;
+}
+
+static int devfreq_read(const char *file, char *buf, size_t size)
+{
+	return dev_read(devfreq_file(file), buf, size);
+}
+
+static int devfreq_write(const char *file, int64_t hz)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", (long long)hz);
+	return dev_write(devfreq_file(file), text);
+}
+
 /* A number, and one of the units; "" stands for none. */
 static bool is_number(const char *text, const char *const *units)
 {
@@ -153,6 +174,38 @@ igt_main
 			igt_assert((double)more <= (double)ns * rate / 1e6 + queues);
 		}
 		igt_assert(!engine_name(c.fd, queues, name, sizeof(name)));
+		limn_client_free(&c);
+	}
+
+	igt_describe("Cycles are counted at the clock's speed of that time");
+	igt_subtest("cycles-of-slow-clock") {
+		struct gpu_client c = limn_client_new();
+		char speeds[128] = "", name[64], *fastest;
+		int64_t ns, cycles, hz;
+		struct limn_job job;
+
+		igt_require(devfreq_read("available_frequencies", speeds, sizeof(speeds)) > 0);
+		igt_assert(engine_name(c.fd, limn_queue(&c, 0), name, sizeof(name)));
+		fastest = speeds + strlen(speeds);
+		while (fastest > speeds && (!fastest[0] || fastest[0] == ' ' || fastest[-1] != ' '))
+			fastest--;
+		igt_assert_eq(dev_write("power/control", "on"), 0);
+		for (int fast = 1; fast >= 0; fast--) {
+			hz = atoll(fast ? fastest : speeds);
+			igt_assert_eq(devfreq_write(fast ? "max_freq" : "min_freq", hz), 0);
+			igt_assert_eq(devfreq_write(fast ? "min_freq" : "max_freq", hz), 0);
+			ns = value_of(c.fd, "drm-engine-", name);
+			cycles = value_of(c.fd, "drm-cycles-", name);
+			job = limn_long(&c, 0, 1);
+			igt_assert_eq(limn_run(c.fd, &job), 0);
+			ns = value_of(c.fd, "drm-engine-", name) - ns;
+			cycles = value_of(c.fd, "drm-cycles-", name) - cycles;
+			igt_info("%lld Hz: %lld cycles in %lld ns\n", (long long)hz, (long long)cycles, (long long)ns);
+			igt_assert((double)cycles > 0.98 * ns * hz / 1e9 - 10);
+			igt_assert((double)cycles < 1.02 * ns * hz / 1e9 + 10);
+		}
+		igt_assert_eq(devfreq_write("max_freq", atoll(fastest)), 0);
+		igt_assert_eq(dev_write("power/control", "auto"), 0);
 		limn_client_free(&c);
 	}
 

@@ -40,8 +40,8 @@ static struct {
 	const char *kernel, *modules, *init, *model, *dtb, *limn_ko;
 	/* given by the user */
 	const char *gpu, *driver, *seed, *cpus, *fault, *memory, *params, *stats, *log, *activity;
-	const char *rw[64], *insmod[16];
-	unsigned int rw_count, insmod_count;
+	const char *rw[64], *insmod[16], *stop_on[8];
+	unsigned int rw_count, insmod_count, stop_on_count;
 	bool strict, debug, smp, no_driver, unbound, verbose, keep_driver;
 	unsigned int timeout;
 	char **command;
@@ -319,7 +319,25 @@ static void kill_all(void)
 		;
 }
 
-/* Waits for the kernel's end; a signal for us, or the time limit, ends it sooner. */
+/* The model has reported what the user does not want to go on after. */
+static bool has_reported(void)
+{
+	static off_t seen;
+	struct stat st;
+	bool found = false;
+	char *reports;
+
+	if (!opt.stop_on_count || fstat(run.reports, &st) || st.st_size == seen)
+		return false;
+	seen = st.st_size;
+	reports = slurp(run.reports);
+	for (unsigned int i = 0; i < opt.stop_on_count; i++)
+		found |= !!strstr(reports, opt.stop_on[i]);
+	free(reports);
+	return found;
+}
+
+/* Waits for the kernel's end; a signal for us, a report, or the time limit, ends it sooner. */
 static int wait_kernel(const sigset_t *signals)
 {
 	struct timespec now, end, left;
@@ -338,6 +356,10 @@ static int wait_kernel(const sigset_t *signals)
 		left.tv_nsec = 1000000;
 		if (left.tv_sec < 0)
 			return -ETIMEDOUT;
+		if (has_reported())
+			return -ECANCELED;
+		if (opt.stop_on_count)
+			left = (struct timespec) { .tv_nsec = 200000000 };
 		sig = sigtimedwait(signals, NULL, &left);
 		if (sig > 0 && sig != SIGCHLD)
 			return sig;
@@ -415,6 +437,7 @@ static const char usage[] =
 "  --no-modprobe       does not load the driver\n"
 "  --unbound           a driver that does not bind to the GPU is no error\n"
 "  --insmod FILE       loads this module after the driver; any number\n"
+"  --stop-on TEXT      ends the guest soon after the model reports a line with that; any number\n"
 "  --keep-driver       does not unload limn.ko at the end\n"
 "  --memory MIB        of the guest; default 512 (debug: 1024)\n"
 "  --timeout S         ends the guest after so many seconds, exit status 124\n"
@@ -463,7 +486,7 @@ static void parse(int argc, char **argv)
 		{ "strict", 0, NULL, 'S' }, { "model-fault", 1, NULL, 'F' }, { "seed", 1, NULL, 's' }, { "rw", 1, NULL, 'w' },
 		{ "module-params", 1, NULL, 'p' }, { "no-modprobe", 0, NULL, 'n' },
 		{ "device-tree", 1, NULL, 'x' }, { "unbound", 0, NULL, 'u' },
-		{ "insmod", 1, NULL, 'i' }, { "keep-driver", 0, NULL, 'q' },
+		{ "insmod", 1, NULL, 'i' }, { "stop-on", 1, NULL, 'o' }, { "keep-driver", 0, NULL, 'q' },
 		{ "memory", 1, NULL, 'm' }, { "timeout", 1, NULL, 't' }, { "stats", 1, NULL, 'T' },
 		{ "activity", 1, NULL, 'A' },
 		{ "log", 1, NULL, 'l' }, { "verbose", 0, NULL, 'v' }, { "help", 0, NULL, 'h' },
@@ -503,6 +526,11 @@ static void parse(int argc, char **argv)
 		case 'l': opt.log = optarg; break;
 		case 'v': opt.verbose = true; break;
 		case 'w': add_path("rw", optarg, opt.rw, &opt.rw_count, 64); break;
+		case 'o':
+			if (opt.stop_on_count == sizeof(opt.stop_on) / sizeof(opt.stop_on[0]))
+				die("too many --stop-on");
+			opt.stop_on[opt.stop_on_count++] = optarg;
+			break;
 		case 'i': add_path("insmod", optarg, opt.insmod, &opt.insmod_count, 16); break;
 		case 'h':
 			fputs(usage, stdout);
