@@ -133,6 +133,8 @@ unsigned int isa_operand_width(const struct isa_operand *o)
 	return width;
 }
 
+const char *const isa_component[4] = { ".x", ".y", ".z", ".w" };
+
 static bool in_word(char c)
 {
 	return isa_is(c, ISA_WORD) && c != '.';
@@ -164,7 +166,7 @@ static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct 
 			most--;
 		if (!isa_number(c, 0, most, &best))
 			return false;
-	} else if (best < 0 && isa_at_end(c)) {
+	} else if (best < 0 && isa_at_end(c) && (o->prefix || !o->what)) {
 		return isa_expect(c, "an operand is missing");
 	} else if (best < 0) {
 		return isa_expect(c, "expected %s", o->what ? o->what : "a name");
@@ -308,8 +310,14 @@ static bool read_swizzle(const struct isa_operand *o, struct isa_insn *in, struc
 		c->at++;
 		for (unsigned int i = 0; i < 4; i++, c->at++) {
 			p = c->at < c->end ? memchr(o->prefix + 4 * upper, *c->at, 4) : NULL;
-			if (!p)
-				return isa_expect(c, "a swizzle has four of x, y, z, w");
+			if (!p && i == 1 && (c->at == c->end || !in_word(*c->at))) {
+				v *= 0x55;
+				break;
+			}
+			if (!p) {
+				c->at -= i;
+				return isa_expect(c, "a swizzle has one or four of x, y, z, w");
+			}
 			v |= (unsigned int)(p - o->prefix - 4 * upper) << 2 * i;
 		}
 	}

@@ -92,7 +92,6 @@ enum {
 
 static const char *const conditions[4] = { "write0", "false", "true", "always" };
 static const char *const calls[4] = { ".reserved", "", ".call", ".return" };
-static const char *const parts[4] = { ".x", ".y", ".z", ".w" };
 static const char *const ldst_regs[64] = {
 	"AL0", "AL1", "PC_SP", "LOCAL_STORAGE_PTR", "LOCAL_THREAD_ID", "GROUP_ID", "GLOBAL_THREAD_ID", "0",
 };
@@ -181,14 +180,14 @@ static const struct isa_operand operands[] = {
 	ROWS('X', LD, "a register", PARTS({ 'c', ISA_SWIZZLE, true, .at = { AT(ld_swizzle) }, .prefix = "xyzw" }),
 	     OF(ROW("%r%c", ELSE))),
 	NAMES('r', LD, ld_arg_reg, ldst_regs, "a register of the load/store unit (AL0, PC_SP, ...) or 0"),
-	NAMES('c', LD, ld_arg_comp, parts, "a component: .x, .y, .z or .w"),
+	NAMES('c', LD, ld_arg_comp, isa_component, "a component: .x, .y, .z or .w"),
 	NAMES('i', LD, ld_index_reg, ldst_regs, "a register of the load/store unit (AL0, PC_SP, ...) or 0"),
-	NAMES('j', LD, ld_index_comp, parts, "a component: .x, .y, .z or .w"),
+	NAMES('j', LD, ld_index_comp, isa_component, "a component: .x, .y, .z or .w"),
 	{ 's', ISA_UINT, true, LD, 0, { AT(ld_index_shift) }, " << " },
 	/* What atomic ops take stands where others have a swizzle. */
 	{ 'V', ISA_NAMES, .forms = LD, .at = { { MD_ld_swizzle + 2, 6 } }, .prefix = "REG", .names = ldst_regs,
 	  .what = "a register of the load/store unit" },
-	{ 'W', ISA_NAMES, .forms = LD, .at = { { MD_ld_swizzle, 2 } }, .names = parts, .what = "a component: .x, .y, .z or .w" },
+	{ 'W', ISA_NAMES, .forms = LD, .at = { { MD_ld_swizzle, 2 } }, .names = isa_component, .what = "a component: .x, .y, .z or .w" },
 	NAMES('w', LD, ld_wide, address_bits, ".u32 or .u64"),
 	NAMES('f', LD, ld_wide, halves, ".f16 or .f32"),
 	NAMES('m', LD, ld_index_format, auto32, NULL),

@@ -181,8 +181,8 @@ enum isa_kind {
 	 */
 	ISA_ROWS,
 	/*
-	 * Four components, each a letter of prefix, behind a '.'; a second place says that they are of the letters
-	 * behind the first four. No text: as they are; optional: and written so.
+	 * Four components, each a letter of prefix, behind a '.', or one for all; a second place says that they are of the
+	 * letters behind the first four. No text: as they are; optional: and written so.
 	 */
 	ISA_SWIZZLE,
 };
@@ -216,6 +216,8 @@ struct isa_operand {
 	const struct isa_operand *list;	/* ANY_ORDER, ROWS: its parts; the first without letter ends. TARGET: see there */
 	const struct isa_operand_row *rows;
 };
+
+extern const char *const isa_component[4];	/* ".x" to ".w" */
 
 /* The declaration for that letter of the op's pattern. NULL: there is none. */
 const struct isa_operand *isa_operand_of(const struct isa *isa, const struct isa_op *op, char letter);

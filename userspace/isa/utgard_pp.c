@@ -68,9 +68,9 @@ static const char *const mesas_product[2][2] = { { NEVER, "^vmul" }, { NEVER, "^
 #define NO_PRODUCT ANY "; only the first operand of an adder can be its multiplier's result"
 #define BARE ANY "; this operand cannot be negated"
 #define REGISTER(says, ...) { 'r', ISA_NAMES, .at = { __VA_ARGS__ }, .names = registers, .prefix = "$", .what = says }
-#define COMPONENT(...) { 'c', .at = { __VA_ARGS__ }, CUSTOM(component) }
+#define COMPONENT(...) { 'c', ISA_NAMES, .at = { __VA_ARGS__ }, .names = isa_component, .what = "one component: .x, .y, .z or .w" }
 /* Behind the register: the swizzle of a vector; a scalar register's number has the component in its low bits. */
-#define VECTOR(f, says) REGISTER(says, PLACE(f##_source)), { 'c', .at = { PLACE(f##_swizzle) }, CUSTOM(swizzle) }
+#define VECTOR(f, says) REGISTER(says, PLACE(f##_source)), { 'c', ISA_SWIZZLE, true, .at = { PLACE(f##_swizzle) }, .prefix = "xyzw" }
 #define SCALAR(field, says) REGISTER(says, { PP_##field + 2, 4 }), COMPONENT({ PP_##field, 2 })
 #define NEGATE(f) { 'n', ISA_NAMES, .at = { PLACE(f##_negate) }, .names = minus, .arg = 1 }
 #define EITHER(f, text, ...) \

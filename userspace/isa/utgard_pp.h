@@ -295,8 +295,6 @@ size_t pp_end(const uint32_t *words, size_t count);
 	bool pp_read_##what(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \
 	void pp_write_##what(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 
-PP_OPERAND(component);
-PP_OPERAND(swizzle);
 PP_OPERAND(mask);
 PP_OPERAND(shift);
 PP_OPERAND(index);

@@ -33,48 +33,6 @@ static bool read_letters(struct isa_cursor *c, unsigned int *comp, unsigned int 
 	return *count;
 }
 
-bool pp_read_component(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	unsigned int comp[4], n;
-
-	if (!isa_literal(c, "."))
-		return isa_expect(c, "expected '.' and one component");
-	if (!read_letters(c, comp, &n) || n != 1)
-		return isa_expect(c, "expected one component: x, y, z or w");
-	put(in, o, 0, comp[0]);
-	return true;
-}
-
-void pp_write_component(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-{
-	isa_printf(text, ".%c", "xyzw"[get(in, o, 0)]);
-}
-
-bool pp_read_swizzle(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	unsigned int comp[4] = { 0, 1, 2, 3 }, n = 4;
-	const char *at = c->at;
-
-	if (isa_literal(c, "."))
-		read_letters(c, comp, &n);
-	if (n == 1)
-		comp[1] = comp[2] = comp[3] = comp[0];
-	else if (n != 4) {
-		c->at = at + 1;
-		return isa_expect(c, "a swizzle has one or four of x, y, z, w");
-	}
-	put(in, o, 0, comp[0] | comp[1] << 2 | comp[2] << 4 | comp[3] << 6);
-	return true;
-}
-
-void pp_write_swizzle(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-{
-	unsigned int s = get(in, o, 0);
-
-	if (s != 0xe4)
-		isa_printf(text, ".%c%c%c%c", "xyzw"[s & 3], "xyzw"[s >> 2 & 3], "xyzw"[s >> 4 & 3], "xyzw"[s >> 6]);
-}
-
 bool pp_read_mask(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int comp[4], n = 0, mask = 15;
