@@ -65,7 +65,7 @@ END
 
 # Every script that people call has --help: what it is, how it is called, an example.
 for script in testbed board check igt-run demo docs setup bench bench-arm bench-isa build-matrix check-arm check-smp check-style coverage \
-	fuzz-driver igt-build mesa-build mesa-check mutants piglit-check soak results.py debian/package; do
+	client-check fuzz-driver igt-build mesa-build mesa-check mutants piglit-check soak results.py debian/package; do
 	timeout 60 scripts/$script --help </dev/null >$dir/help 2>$dir/help.err || { echo "FAILED: scripts/$script --help"; cat $dir/help.err; failed=1; }
 	grep -q "scripts/$script\|usage:\|$script " $dir/help && grep -qi 'example: ' $dir/help && [ ! -s $dir/help.err ] ||
 		{ echo "FAILED: scripts/$script --help has no usage or no example:"; cat $dir/help $dir/help.err; failed=1; }
