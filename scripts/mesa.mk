@@ -16,7 +16,15 @@ $(O)/mesa-client: $(call obj,$(mesa_client_src))
 $(O)/mesa-compare: $(call obj,$(mesa_compare_src))
 	$(CC) -o $@ $^ $(PNG_LIBS)
 
-.PHONY: check-mesa check-piglit
+.PHONY: check-mesa check-piglit check-clients
+
+check-clients:  ## kmscube and glmark2-es2 --validate on unmodified Mesa, on every virtual GPU that it has a driver for
+	scripts/client-check
+
+$(O)/mesa-screen.so: userspace/tests/mesa/tools/screen.c userspace/tests/mesa/png_io.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) -O1 -std=gnu11 -fPIC -shared -Wno-unused-parameter -Wno-missing-prototypes -I $(MESA)/include \
+		$$(pkg-config --cflags libdrm) -o $@ $^ $(PNG_LIBS) -ldl
 
 $(O)/mesa-one-core.so: userspace/tests/mesa/tools/one_core.c
 	@mkdir -p $(@D)

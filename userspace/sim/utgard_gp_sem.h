@@ -12,9 +12,9 @@
  * GUESS(gp-nan-minmax): which of two operands max and min give when one is not a number; here the second, as
  * "a < b ? a : b" does.
  *
- * GUESS(gp-add-round): sums are the nearest float. A depth of 0.5 - 0.05 came out of a Mali-400 as 0x3ee66667, which is
- * one unit too much. No order of scale, offset and 1 / 1 gives that, but an adder that drops what it shifts beyond one
- * more bit does, and so does a reciprocal of 1 that is two units too small: one number cannot tell.
+ * GUESS(gp-add-round): an adder that keeps one bit of what it shifts out of the smaller operand. A depth of -0.1,
+ * scaled and offset by 0.5, came out of a Mali-400 as 0x3ee66667, where the nearest float is 0x3ee66666. No order of
+ * scale, offset and 1 / 1 gives that; this adder does, and so would a reciprocal of 1 that is two units too small.
  */
 #ifndef LIMN_SIM_UTGARD_GP_SEM_H
 #define LIMN_SIM_UTGARD_GP_SEM_H
@@ -28,8 +28,21 @@ typedef v8f gp_function(v8f a, v8f b, v8f c, v8f d);
 
 #define SEM(id, value) static inline v8f gp_##id(v8f a, v8f b, v8f c, v8f d) { return value; }
 
+/* The smaller operand cut off to half of the larger one's last bit, then the nearest float. */
+static inline v8f gp_sum(v8f a, v8f b)
+{
+	v8i swap = ((v8i)a & 0x7fffffff) < ((v8i)b & 0x7fffffff);
+	v8f large = v8_select(swap, b, a);
+	v8i exponent = (v8i)large & 0x7f800000, normal = (exponent > 24 << 23) & (exponent != 0x7f800000);
+	v8f unit = v8_select(normal, (v8f)(exponent - (24 << 23)), v8_splat(1));
+	v8f units = v8_select(normal, v8_select(swap, a, b) / unit, v8_splat(0));
+
+	units = __builtin_convertvector(__builtin_convertvector(units, v8i), v8f);
+	return v8_select(normal, large + units * unit, a + b);
+}
+
 SEM(mov, a)
-SEM(add, a + b)
+SEM(add, gp_sum(a, b))
 SEM(mul, a * b)
 SEM(floor, V8_EACH(floorf(a[lane])))
 SEM(sign, v8_select(a > 0.0f, v8_splat(1), v8_select(a < 0.0f, v8_splat(-1), v8_splat(0))))

@@ -114,6 +114,30 @@ static void test_ops(void **unused)
 	}
 }
 
+/* What is shifted out of the smaller operand, beyond a bit, is lost; the first came out of a Mali-400. */
+static void test_sums(void **unused)
+{
+	static const float a[8] = { 0.5f, 1, 1, 1, 3e38f, INFINITY, 0x1p-149f, -0.5f };
+	static const float b[8] = { -0.05f, 0x1.8p-24f, 0x1.2p-24f, -0x1.8p-25f, 3e38f, -INFINITY, 0x1p-149f, 0.05f };
+	static const uint32_t want[8] = {
+		0x3ee66667, 0x3f800000, 0x3f800000, 0x3f800000, 0x7f800000, 0x7fc00000, 2, 0xbee66667,
+	};
+
+	for (int i = 0; i < 8; i++) {
+		state.attributes[0][0][i] = a[i];
+		state.attributes[0][1][i] = b[i];
+	}
+	for (int swap = 0; swap < 2; swap++) {
+		run(swap ? "add.a0 ^r/v1.x a0.y a0.x" : "add.a1 ^r/v1.x a0.x a0.y");
+		for (int i = 0; i < 8; i++) {
+			uint32_t bits;
+
+			memcpy(&bits, (float[]){ state.varyings[1][0][i] }, 4);
+			assert_int_equal(bits & ((want[i] & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : ~0u), want[i]);
+		}
+	}
+}
+
 static void test_select_and_clamp(void **unused)
 {
 	set_inputs();
@@ -354,6 +378,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ops),
+		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_select_and_clamp),
 		cmocka_unit_test(test_complex),
 		cmocka_unit_test(test_complex_specials),

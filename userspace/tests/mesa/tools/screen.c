@@ -175,8 +175,11 @@ static void keep(struct gbm_bo *bo, const char *dir)
 	unsigned char *rgba = malloc((size_t)width * height * 4);
 	char path[4096];
 	void *map_data = NULL;
-	const unsigned char *map = gbm_bo_map(bo, 0, 0, width, height, GBM_BO_TRANSFER_READ, &stride, &map_data);
+	const unsigned char *map = NULL;
 
+	/* Mesa waits for a second; a frame of glmark2 takes the model longer. */
+	for (int tries = 0; !map && tries < 60; tries++)
+		map = gbm_bo_map(bo, 0, 0, width, height, GBM_BO_TRANSFER_READ, &stride, &map_data);
 	for (uint32_t i = 0; map && rgba && i < width * height; i++) {
 		const unsigned char *bgra = map + i / width * stride + i % width * 4;
 
