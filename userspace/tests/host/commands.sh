@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The commands of the documentation. Those behind a $ in Documentation/guide.rst are run, in their order; every
-# command line of limn in a block of any page, or in the README, has a command and options that there are, and
-# every script that a page names is there. The README lists the GPUs that limn has.
+# The commands of the documentation. Those behind a $ are run, in their order, and print what the page says; so are those of
+# scripts/testbed and of the README's first screen. Every other command line of limn in a block of any page has a command
+# and options that there are, and every script that a page names is there. The README lists the GPUs that limn has.
 set -u
 top=$PWD
 dir=out/check/commands.d
@@ -21,23 +21,45 @@ def fail(*what):
     print("FAILED:", *what)
     bad = 1
 
-for line in (top / "Documentation/guide.rst").read_text().splitlines():
-    match = re.match(r"    \$ (.*?)(?:\s+# exit status (\d))?$", line)
-    if not match:
-        continue
-    command = match[1].replace("/usr/share/limn/", f"{top}/userspace/tool/")
-    out = subprocess.run(["bash", "-c", f'limn() {{ "{limn}" "$@"; }}\n{command}'], cwd=folder, capture_output=True, text=True)
+# The folder has what a source tree has.
+for name in ("build", "scripts", "userspace", "igt-tests"):
+    (Path(folder) / name).symlink_to(top / name)
+(Path(folder) / "out").mkdir()
+pages = sorted((top / "Documentation").rglob("*.rst")) + [top / "README.md"]
+models = subprocess.run([limn, "info", "--models"], capture_output=True, text=True).stdout.split()
+first_screen = "cp userspace/|build/limn run my"
+
+def run(page, command, status, wanted):
+    """A command, its exit status, and lines of what it prints."""
+    global ran
     ran += 1
-    if out.returncode != int(match[2] or 0):
-        fail(f"guide.rst: {match[1]}: exit status {out.returncode}\n{out.stdout}{out.stderr}")
-if ran < 20:
+    out = subprocess.run(["bash", "-c", f'limn() {{ "{limn}" "$@"; }}\n' + command.replace("/usr/share/limn/", f"{top}/userspace/tool/")],
+                         cwd=folder, capture_output=True, text=True)
+    lost = [line for line in wanted if line not in out.stdout + out.stderr]
+    if out.returncode != status or lost:
+        fail(f"{page.name}: {command}: exit status {out.returncode}; not there: {lost}\n{out.stdout}{out.stderr}")
+
+for page in pages:
+    lines = page.read_text().splitlines() + [""]
+    for n, line in enumerate(lines):
+        # A file that the page shows.
+        if match := re.search(r"``([\w.-]+)`` is::$", line):
+            end = next(k for k in range(n + 2, len(lines)) if lines[k] and not lines[k][0].isspace())
+            (Path(folder) / match[1]).write_text("".join(text[1:] + "\n" for text in lines[n + 2:end]))
+        match = re.match(rf"\s*(?:\$ |(?=scripts/testbed -|{first_screen}))(.*?)(?:\s+#( exit status (\d))?.*)?$", line)
+        if not match or "gc860" in line or re.search(r" [A-Z]{3,}", match[1]) or match[1].endswith(":"):
+            continue
+        wanted = []
+        while re.match(r"\s+[^\s$]", lines[n + 1 + len(wanted)]) and "scripts/" not in lines[n + 1 + len(wanted)]:
+            wanted.append(lines[n + 1 + len(wanted)].strip())
+        run(page, match[1], int(match[3] or 0), wanted if line.lstrip().startswith("$") else [])
+if ran < 30:
     fail("only", ran, "commands were run")
 
 usage = subprocess.run([limn, "--help"], capture_output=True, text=True).stdout
 commands = re.findall(r"^  (\w+) ", usage, re.M)
 options = {c: set(re.findall(r"(?<![\w-])(--?[a-zA-Z][\w-]*)", subprocess.run([limn, c, "--help"], capture_output=True, text=True).stdout))
            for c in commands}
-pages = sorted((top / "Documentation").rglob("*.rst")) + [top / "README.md"]
 for page in pages:
     for line in page.read_text().splitlines():
         match = re.match(r"(?:    |\t| {4,}|)(?:\$ )?(?:\S*scripts/testbed .*? -- )?(?:build/)?limn ([a-z]+)((?: .*)?)$", line)
@@ -57,7 +79,7 @@ for page in pages:
 print(ran, "commands were run,", looked, "looked at")
 
 readme = (top / "README.md").read_text()
-for model in subprocess.run([limn, "info", "--models"], capture_output=True, text=True).stdout.split():
+for model in models:
     if f"`{model}`" not in readme:
         fail(f"README.md does not list {model}")
 sys.exit(bad)
