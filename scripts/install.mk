@@ -43,20 +43,9 @@ $(O)/man/limn-job.5: Documentation/job-format.rst $(O)/limn
 # Without the testbed, which runs where it is built.
 installed: $(O)/limn man $(O)/liblimn.so $(O)/liblimn-capture.so $(if $(HAVE_IGT),igt-tests)
 
-install: installed  ## limn, liblimn, its headers and the igt-tests [DESTDIR= PREFIX= LIBDIR= LIBEXECDIR=]
+install: installed install-lib  ## limn, liblimn, its headers and the igt-tests [DESTDIR= PREFIX= LIBDIR= LIBEXECDIR=]
 	install -D -m 755 $(O)/limn $(DESTDIR)$(PREFIX)/bin/limn
-	install -D -m 644 $(O)/liblimn.so $(DESTDIR)$(LIBDIR)/liblimn.so.0
 	install -D -m 644 $(O)/liblimn-capture.so $(DESTDIR)$(LIBDIR)/limn/liblimn-capture.so
-	ln -sf liblimn.so.0 $(DESTDIR)$(LIBDIR)/liblimn.so
-	@$(foreach h,$(install_headers),$(call install_header,$h))
-	@# Not every system has them where libdrm's own are.
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/liblimn/drm $(abi_headers)
-	@mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
-	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' \
-		'Name: liblimn' 'Version: $(VERSION)' \
-		'Description: command streams, shaders and jobs of Mali Utgard and Vivante GPUs' \
-		'Requires: libdrm' 'Libs: -L$${libdir} -llimn' 'Cflags: -I$${includedir}/liblimn' \
-		> $(DESTDIR)$(LIBDIR)/pkgconfig/liblimn.pc
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(O)/man/limn.1 Documentation/man/limn-igt.1
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(O)/man/limn-job.5
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/bash-completion/completions userspace/editors/bash/limn
@@ -75,6 +64,19 @@ install: installed  ## limn, liblimn, its headers and the igt-tests [DESTDIR= PR
 	$(if $(HAVE_IGT),install -D -m 755 -t $(DESTDIR)$(LIBEXECDIR)/limn-igt-tests $(igt_progs))
 	$(if $(IGT_STANDALONE),install -D -m 644 -t $(DESTDIR)$(LIBEXECDIR)/limn-igt-tests $(O)/libigt.so.0)
 
+install-lib: $(O)/liblimn.so  ## liblimn, its headers and its file for pkg-config alone [DESTDIR= PREFIX= LIBDIR=]
+	install -D -m 644 $(O)/liblimn.so $(DESTDIR)$(LIBDIR)/liblimn.so.0
+	ln -sf liblimn.so.0 $(DESTDIR)$(LIBDIR)/liblimn.so
+	@$(foreach h,$(install_headers),$(call install_header,$h))
+	@# Not every system has them where libdrm's own are.
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/liblimn/drm $(abi_headers)
+	@mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' \
+		'Name: liblimn' 'Version: $(VERSION)' \
+		'Description: command streams, shaders and jobs of Mali Utgard and Vivante GPUs' \
+		'Requires: libdrm' 'Libs: -L$${libdir} -llimn' 'Cflags: -I$${includedir}/liblimn' \
+		> $(DESTDIR)$(LIBDIR)/pkgconfig/liblimn.pc
+
 # Where modprobe finds it, before lima and etnaviv.
 install-modules:  ## limn.ko, and modprobe.d/limn.conf: KDIR=... [DESTDIR=]
 	$(if $(KDIR),,$(error say for which kernel: KDIR=/lib/modules/VERSION/build))
@@ -92,4 +94,4 @@ check-deb: $(O)/limn modules-plain  ## Builds the packages and looks into them [
 	@scripts/debian/package $(ARCH) >/dev/null
 	@scripts/debian/check $(ARCH)
 
-.PHONY: man check-deb installed install install-modules deb check-builds
+.PHONY: man check-deb installed install install-lib install-modules deb check-builds

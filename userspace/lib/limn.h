@@ -84,8 +84,9 @@ struct limn_sync {
 #define LIMN_SYNC_FILE	1u	/* to wait for only */
 
 /*
- * How jobs are queued, beyond their BOs' implicit sync. On lima.ko and etnaviv.ko, which
- * have neither contexts, timelines nor perfmons, submits that need them fail with -ENOTSUP.
+ * How jobs are queued, beyond their BOs' implicit sync. limn.ko does all of it. On lima.ko and
+ * etnaviv.ko the library waits for in itself, before it submits, and contexts, perfmons and submits
+ * without implicit sync fail with -ENOTSUP, as do timelines (lima.ko) and syncobjs (etnaviv.ko).
  */
 struct limn_how {
 	size_t size;		/* sizeof(struct limn_how) */

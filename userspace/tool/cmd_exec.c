@@ -8,7 +8,7 @@
 #include "isa/mbs.h"
 #include "isa/table.h"
 #include "tool/cmd.h"
-#include "tool/exec.h"
+#include "tool/exec_step.h"
 #include "tool/job/job.h"
 
 static const char about[] =
@@ -293,6 +293,7 @@ static void free_exec(struct exec *e)
 	free(e->memory);
 	free(e->memory_before);
 	free(e->text);
+	exec_step_free(e->step);
 	shader_free(&e->file);
 	free(e);
 }
@@ -334,12 +335,16 @@ static int run(struct exec *e, int argc, char **argv)
 {
 	static const char *const stages[] = { "vertex", "fragment", NULL };
 	struct option_list inputs = { .count = 0 };
+	bool step = false;
 	const struct option shared[] = SHADER_OPTIONS(&e->file, SHADER_HEX_INPUT), own[] = {
 		{ .name = "--in", .kind = OPTION_LIST, .to = &inputs, .value = "NAME=VALUE",
 		  .help = "an input: NAME=X[,Y[,Z[,W]]]" },
 		{ .name = "--stage", .kind = OPTION_TEXT, .to = &e->file.stage, .value = "STAGE", .words = stages,
 		  .help = "of a job, or what Mesa's compilers print: vertex or fragment; fragment by default" },
 		{ .name = "--trace", .kind = OPTION_FLAG, .to = &e->trace, .help = "each instruction with what it changed" },
+		{ .name = "--step", .kind = OPTION_FLAG, .to = &step,
+		  .help = "stops before the first instruction and takes commands (h lists them) from standard input:\n"
+			  "                        steps, breakpoints, registers, conditions" },
 		{ .name = "--limit", .kind = OPTION_COUNT, .to = &e->limit, .value = "N", .min = 1, .max = INT32_MAX,
 		  .help = "stop after N instructions (default 100000), exit status 3" },
 		{ .name = "--bench", .kind = OPTION_NUMBER, .to = &e->bench, .value = "S", .min = 1e-6, .max = 1e6,
@@ -355,6 +360,13 @@ static int run(struct exec *e, int argc, char **argv)
 
 	if (!options_read(&c, argc, argv, &status))
 		return status;
+	if (step && e->bench)
+		return failed(EXIT_USAGE, "--step and --bench exclude each other");
+	if (step && !strcmp(e->file.path, "-"))
+		return failed(EXIT_USAGE, "--step takes commands from standard input: the shader must be a file");
+	e->step = step ? exec_step_new() : NULL;
+	if (step && !e->step)
+		return failed(EXIT_INPUT, "out of memory");
 	status = shader_load(&e->file, SHADER_TEXT | SHADER_WORDS | SHADER_JOBS);
 	if (!status) {
 		set_job_inputs(e);

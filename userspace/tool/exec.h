@@ -16,6 +16,7 @@
 struct exec {
 	struct shader_file file;
 	bool trace;
+	struct exec_step *step;		/* the debugger; NULL: nobody stops it */
 	bool unknown;			/* exec_unknown() has named an instruction */
 	unsigned int limit;
 	double bench;			/* seconds to run for, again and again; 0: once, and print */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "isa/bifrost.h"
-#include "tool/exec.h"
+#include "tool/exec_step.h"
 
 /* What is neither attribute nor varying: gl_PointCoord, and w and z of gl_FragCoord. */
 static void io_load(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, uint32_t offset, bool half,
@@ -43,9 +43,16 @@ static void trace(void *ctx, unsigned int lanes, size_t at, const v8u *before)
 {
 	struct exec *e = ctx;
 	struct bifrost_clause c;
-	size_t n = isa_bifrost_clause_read(e->file.words + at, e->file.count - at, &c);
-	char *text = isa_disasm(e->file.isa, e->file.words + at, n);
-	const char *body = text ? strchr(text, '\n') : NULL;
+	size_t n;
+	char *text;
+	const char *body;
+
+	exec_step_at(e, NULL, (unsigned int)at, lanes, true);
+	if (!e->trace)
+		return;
+	n = isa_bifrost_clause_read(e->file.words + at, e->file.count - at, &c);
+	text = isa_disasm(e->file.isa, e->file.words + at, n);
+	body = text ? strchr(text, '\n') : NULL;
 
 	printf("lanes 0x%02x clause_%zu:%s", lanes, at / 4, body ? body : "\n");
 	print_registers(e, before, lanes, "\t# ");
@@ -70,7 +77,7 @@ int exec_bifrost(struct exec *e)
 	}
 	for (unsigned int i = 0; i < 8; i++)
 		e->bf.special[BFSIM_BLEND + i][0] += i;
-	if (e->trace) {
+	if (e->trace || e->step) {
 		e->bf.trace = trace;
 		e->bf.trace_ctx = e;
 	}

@@ -6,7 +6,7 @@
 
 #include "isa/half.h"
 #include "isa/midgard.h"
-#include "tool/exec.h"
+#include "tool/exec_step.h"
 
 static void io_load(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, uint32_t offset, bool half,
 		    union mdsim_reg *out)
@@ -151,7 +151,8 @@ static void trace(void *ctx, unsigned int lanes, size_t at, v8u (*before)[4])
 {
 	struct exec *e = ctx;
 
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+	exec_step_at(e, NULL, (unsigned int)at, lanes, true);
+	for (unsigned int lane = 0; lane < SIM_LANES && e->trace; lane++) {
 		if (!(lanes >> lane & 1))
 			continue;
 		printf("lane %u ", lane);
@@ -223,7 +224,7 @@ int exec_midgard(struct exec *e)
 	io.ctx = e;
 	e->md.io = &io;
 	name_threads(&e->md);
-	if (e->trace) {
+	if (e->trace || e->step) {
 		e->md.trace = trace;
 		e->md.trace_ctx = e;
 	}

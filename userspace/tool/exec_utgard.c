@@ -6,7 +6,7 @@
 
 #include "isa/half.h"
 #include "isa/utgard_gp.h"
-#include "tool/exec.h"
+#include "tool/exec_step.h"
 
 /* A unit's result: once when all lanes of the mask agree, else lane by lane. */
 static void print_result(const char *unit, const v8f *v, unsigned int mask)
@@ -50,6 +50,8 @@ static enum sim_status step_gp(struct exec *e)
 	unsigned int mask = t ? t->mask : 0, pc = t ? t->pc : 0, events = e->gp.events;
 	enum sim_status status;
 
+	if (t && !exec_step_at(e, "%03u:", pc, mask, false))
+		return SIM_DONE;
 	if (e->trace && t)
 		exec_print_instruction(e, "%03u:", pc);
 	status = gpsim_run(&e->gp, 1);
@@ -150,6 +152,8 @@ static enum sim_status step_pp(struct exec *e)
 	v8f before[16][4];
 	int at = ppsim_next(&e->pp);
 
+	if (!exec_step_at(e, "@%6u:", (unsigned int)at, ppsim_next_lanes(&e->pp), false))
+		return SIM_DONE;
 	if (e->trace) {
 		memcpy(before, e->pp.registers, sizeof(before));
 		exec_print_instruction(e, "@%6u:", at);

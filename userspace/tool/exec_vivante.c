@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tool/exec.h"
+#include "tool/exec_step.h"
 
 static void viv_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4])
 {
@@ -25,13 +25,17 @@ static void viv_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4
 
 static enum sim_status step(struct exec *e)
 {
-	unsigned int events = e->viv.events, at = ~0u;
+	unsigned int events = e->viv.events, at = ~0u, lanes = 0;
 	v8u before[VIVSIM_TEMPS][4];
 	enum sim_status status;
 
 	for (int lane = 0; lane < SIM_LANES; lane++)
 		if (e->viv.live >> lane & 1 && e->viv.pc[lane] < at)
 			at = e->viv.pc[lane];
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		lanes |= (unsigned int)(e->viv.live >> lane & 1 && e->viv.pc[lane] == at) << lane;
+	if (!exec_step_at(e, NULL, at, lanes, false))
+		return SIM_DONE;
 	if (e->trace) {
 		exec_print_instruction(e, NULL, at);
 		memcpy(before, e->viv.temps, sizeof(before));

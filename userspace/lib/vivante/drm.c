@@ -33,6 +33,7 @@ struct etna_device {
 	uint32_t pipes[LIMN_MAX_CORES];	/* of the ABI, by core */
 	uint64_t softpin;	/* first address that is the library's; 0: relocations */
 	bool limn;		/* the driver is limn.ko: BOs have addresses as soon as they are there */
+	uint64_t next;		/* where the last BO ends: addresses are used again late */
 	struct range *ranges;
 	uint32_t num_ranges, room_ranges;
 };
@@ -73,15 +74,28 @@ static int etna_get_info(void *priv, struct limn_info *info, struct limn_error *
 	return 0;
 }
 
-/* First gap that is large enough; 0: none. */
+/* Where, from at on, size bytes are free; *i: the index of the range behind it. */
+static uint64_t find_gap(const struct etna_device *etna, uint64_t at, uint32_t size, uint32_t *i)
+{
+	for (*i = 0; *i < etna->num_ranges && etna->ranges[*i].start < at + size; ++*i)
+		if (etna->ranges[*i].end > at)
+			at = etna->ranges[*i].end;
+	return at;
+}
+
+/*
+ * A gap that is large enough, behind the last one that was taken: etnaviv.ko keeps the address of a BO that is gone
+ * until it has cleaned up the BO's last job, some time after the job's end. 0: none.
+ */
 static uint32_t place(struct etna_device *etna, uint32_t size)
 {
-	uint64_t at = etna->softpin;
+	uint64_t at;
 	uint32_t i;
 
 	size = (size + PAGE - 1) & ~(PAGE - 1);
-	for (i = 0; i < etna->num_ranges && etna->ranges[i].start < at + size; i++)
-		at = etna->ranges[i].end;
+	at = find_gap(etna, etna->next > etna->softpin ? etna->next : etna->softpin, size, &i);
+	if (at + size > UINT32_MAX)
+		at = find_gap(etna, etna->softpin, size, &i);
 	if (at + size > UINT32_MAX)
 		return 0;
 	if (etna->num_ranges == etna->room_ranges) {
@@ -96,6 +110,7 @@ static uint32_t place(struct etna_device *etna, uint32_t size)
 	memmove(etna->ranges + i + 1, etna->ranges + i, (etna->num_ranges - i) * sizeof(*etna->ranges));
 	etna->ranges[i] = (struct range){ at, at + size };
 	etna->num_ranges++;
+	etna->next = at + size;
 	return at;
 }
 

@@ -6,6 +6,8 @@
 #ifndef LIMN_TOOL_TRACE_TIMELINE_H
 #define LIMN_TOOL_TRACE_TIMELINE_H
 
+#include <stdio.h>
+
 #include "tool/trace/jobs.h"
 
 /* Processes that are none. */

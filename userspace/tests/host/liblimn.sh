@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 600
+# liblimn for other people's programs: the example of its page and lib/programs are compiled with what make install-lib
+# installs and pkg-config says, in C and the headers in C++, and run on both drivers of both families.
+set -u
+dir=$PWD/out/check/liblimn.d
+rm -rf "$dir"
+make -s install-lib DESTDIR="$dir/root" PREFIX=/usr LIBDIR=/usr/lib >/dev/null || exit 1
+failed=0
+fail() { echo "FAIL: $*"; failed=1; }
+
+flags=$(PKG_CONFIG_SYSROOT_DIR="$dir/root" PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_PATH="$dir/root/usr/lib/pkgconfig" \
+	pkg-config --cflags --libs liblimn | sed "s# -I$dir/root/usr/include/libdrm# $(pkg-config --cflags libdrm)#g") || exit 1
+for source in userspace/lib/examples/triangle.c userspace/tests/lib/programs/verbs.c; do
+	# shellcheck disable=SC2086
+	gcc -std=gnu11 -O1 -Wall -Wextra -Werror -Wno-missing-field-initializers -o "$dir/$(basename $source .c)" $source $flags || exit 1
+done
+for header in $(cd "$dir/root/usr/include/liblimn" && echo lib/limn.h isa/isa.h isa/mbs.h lib/*/*.h); do
+	# shellcheck disable=SC2086
+	echo "#include <$header>" | gcc -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -xc - $flags || fail "$header does not stand alone"
+done
+
+for row in "limn mali-400-mp2" "lima mali-450-mp4" "etnaviv gc2000" "limn gc2000" "limn gc7000l" "etnaviv gc7000l"; do
+	# shellcheck disable=SC2086
+	set -- $row
+	# shellcheck disable=SC2016
+	scripts/testbed --driver "$1" --gpu "$2" --strict --rw "$dir" -- bash -c 'cd "$0" && export LD_LIBRARY_PATH=$0/root/usr/lib &&
+		./triangle && ./verbs' "$dir" >"$dir/out" 2>&1 && grep -q "^all verbs" "$dir/out" || fail "$row: $(head -20 "$dir/out")"
+	# Inside and outside of the triangle.
+	pixels=$(for at in $((64 * 128 + 64)) $((4 * 128 + 4)); do tail -c +$((16 + 3 * at)) "$dir/triangle.ppm" | od -An -tu1 -N3; done)
+	[ "$(echo $pixels)" = "255 77 0 40 40 40" ] || fail "$row: the picture: $pixels"
+done
+exit $failed
