@@ -210,6 +210,21 @@ uint32_t limn_submit_fence(int fd, struct limn_job *job)
 	return fence;
 }
 
+void limn_wait_started(int fd, uint32_t ctx)
+{
+	struct drm_limn_job_stat stat;
+	struct drm_limn_job_stats req;
+
+	for (int i = 0; i < 20000; i++) {
+		req = (struct drm_limn_job_stats){ .ctx = ctx, .stats = DRM_LIMN_ARRAY(&stat, 1) };
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
+		if (req.stats.count && stat.started_ns)
+			return;
+		usleep(1000);
+	}
+	igt_assert_f(false, "the job does not start\n");
+}
+
 int limn_run(int fd, struct limn_job *job)
 {
 	return gpu_fence_end(fd, limn_submit_fence(fd, job), 0);

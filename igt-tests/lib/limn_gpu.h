@@ -105,6 +105,8 @@ int limn_try_submit(int fd, struct limn_job *job);
 void limn_submit(int fd, struct limn_job *job);
 /* Submits with a new out syncobj; the fence is to be given to gpu_fence_end(). */
 uint32_t limn_submit_fence(int fd, struct limn_job *job);
+/* Until the oldest job that the context remembers has started. */
+void limn_wait_started(int fd, uint32_t ctx);
 /* Submits and waits: 0 or the job's error. */
 int limn_run(int fd, struct limn_job *job);
 

@@ -142,6 +142,7 @@ static void purge_under_job(void)
 	igt_assert_eq(sys_write(limit, "0"), 0);
 	bo.map[0] = 1;
 	fence = limn_submit_fence(c.fd, &job);
+	limn_wait_started(c.fd, ctx);
 	igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_DONTNEED), 1);
 	held = shmem_kib();
 	purge(c.fd, bo.handle);

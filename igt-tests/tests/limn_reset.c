@@ -46,22 +46,6 @@ static void set_limit(const char *ms)
 	igt_assert_eq(sys_write("/sys/module/limn/parameters/max_timeout_ms", ms), 0);
 }
 
-/* Until the job has started, as the statistics tell. */
-static void wait_started(const struct gpu_client *c)
-{
-	struct drm_limn_job_stat stat;
-	struct drm_limn_job_stats req;
-
-	for (int i = 0; i < 20000; i++) {
-		req = (struct drm_limn_job_stats){ .ctx = c->ctx, .stats = DRM_LIMN_ARRAY(&stat, 1) };
-		igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_LIMN_JOB_STATS, &req), 0);
-		if (req.stats.count && stat.started_ns)
-			return;
-		usleep(1000);
-	}
-	igt_assert_f(false, "the job does not start\n");
-}
-
 /* Jobs that go round in circles until the CPU lets them out: the first command of their list. */
 static struct lima_job wait_gp(struct gpu_client *c, volatile uint32_t **way_out)
 {
@@ -107,7 +91,7 @@ static void restarts(bool gp_stuck)
 
 	gpu_be_patient(40);
 	good_fence = lima_submit_fence(innocent.fd, &good);
-	wait_started(&innocent);
+	limn_wait_started(innocent.fd, innocent.ctx);
 	/* Staged behind the one that will run again. */
 	next_fence = lima_submit_fence(waiting.fd, &next);
 	igt_assert_eq(lima_run(guilty.fd, &bad), -ETIMEDOUT);
