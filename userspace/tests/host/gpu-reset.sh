@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
+# timeout: 1200
 # A unit that ignores its own reset (a defect of the model): the driver resets the whole
 # GPU, and the job of the other pipe runs again; of a Vivante core, which has nothing else to reset, what it
 # may still be at is kept. A GP that does not wake up leaves jobs that fail. And defects that do not exist are refused.

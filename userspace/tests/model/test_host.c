@@ -159,7 +159,8 @@ static void repeatable(void **state)
 		assert_int_equal(stats[i].gp_jobs, 50);
 		host_destroy(host);
 	}
-	assert_memory_equal(&stats[0], &stats[1], sizeof(stats[0]));
+	/* But for the host's time, the last of them. */
+	assert_memory_equal(&stats[0], &stats[1], offsetof(struct model_stats, busy_ns));
 }
 
 int main(void)
