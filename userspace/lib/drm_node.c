@@ -121,7 +121,7 @@ int drm_node_fence_status(int sync, const char *pipe, struct limn_error *err)
 
 int drm_node_import(int drm, int fd, struct limn_bo *bo, struct limn_error *err)
 {
-	off_t size = lseek(fd, 0, SEEK_END);
+	int64_t size = lseek(fd, 0, SEEK_END);
 
 	if (size <= 0 || size > UINT32_MAX)
 		return limn_fail(err, size < 0 ? -errno : -EINVAL, "the descriptor is no BO that can be imported");
