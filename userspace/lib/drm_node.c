@@ -41,6 +41,19 @@ void drm_node_label(int fd, uint32_t handle, const char *label)
 	drm_node_ioctl(fd, DRM_IOCTL_LIMN_BO_LABEL, &req);
 }
 
+/* Whether a node that cannot be opened is that driver's, or limn.ko's, which has both. */
+static bool may_be(int minor, const char *driver)
+{
+	char link[64], to[256], *name;
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/sys/class/drm/renderD%d/device/driver", minor);
+	n = readlink(link, to, sizeof(to) - 1);
+	to[n > 0 ? n : 0] = 0;
+	name = strrchr(to, '/');
+	return name && (!strcmp(name + 1, driver) || !strcmp(name + 1, "limn"));
+}
+
 int drm_node_open(const char *driver, const char *wanted, char *path, size_t size, struct limn_error *err)
 {
 	int fd;
@@ -58,6 +71,8 @@ int drm_node_open(const char *driver, const char *wanted, char *path, size_t siz
 	for (int minor = 128; minor < 192; minor++) {
 		snprintf(path, size, "/dev/dri/renderD%d", minor);
 		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd < 0 && errno != ENOENT && may_be(minor, driver))
+			return limn_fail(err, -errno, "%s: %s", path, strerror(errno));
 		if (fd < 0)
 			continue;
 		if (is_driver(fd, driver, path, NULL))

@@ -108,11 +108,9 @@ static int run(const struct options *o, const struct probes *p, struct report *r
 	struct limn_device *dev;
 	struct limn_error err;
 
-	target.any_family = true;
+	target.any_family = target.node_only = true;
 	if (target_open(&target, &dev, &err))
 		return failed(target_status(&target), "%s", err.text);
-	/* Without a node it is the model that target_open() has taken. */
-	target.model = target_model(dev) ? target_gpu(dev) : NULL;
 	probe_describe(r, dev);
 	for (unsigned int i = 0; i < p->count; i++) {
 		const struct probe *probe = &p->list[i];

@@ -23,6 +23,7 @@ struct target {
 	/* Set by the subcommand. */
 	enum limn_family family;	/* whose node is looked for first, without --device */
 	bool any_family;		/* then the other's */
+	bool node_only;			/* and never a model, unless --model names it */
 	const char *fallback;		/* the model without a node; NULL: mali-400-mp2 */
 	bool quiet;			/* nothing is said of that */
 	/* What the model reports, a line; NULL: it goes to standard error. */

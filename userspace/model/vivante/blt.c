@@ -224,7 +224,7 @@ static bool mark_cleared(struct vivante *v, const struct viv_ts *ts, uint32_t of
 	if (!unit_read(v->port[VIV_PORT_RA], va, &byte, 1))
 		return false;
 	/* GUESS(blt-ts-cleared): what BLT writes for "cleared": all bits of the entry. */
-	byte = (byte & ~mask) | (ts->bits == 4 ? 15u << shift : 1u << shift);
+	byte = (byte & ~mask) | (ts->bits == 4 && !unit_answer(&v->u, PROFILE_BLT_TS_CLEARED) ? 15u << shift : 1u << shift);
 	return put_bytes(v, va, &byte, 1);
 }
 

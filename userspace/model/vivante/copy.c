@@ -169,7 +169,8 @@ struct yuv {
 static bool yuv_quad(struct vivante *v, const char *module, const struct yuv *s, uint32_t x, uint32_t y, uint8_t out[8])
 {
 	bool two = VIV_GET(VIVS_YUV_CONFIG_SOURCE_FORMAT, s->config);
-	unsigned int swap = s->config & VIVS_YUV_CONFIG_UV_SWAP ? 1 : 0;
+	bool first = unit_answer(&v->u, strcmp(module, "rs") ? PROFILE_BLT_YUV_TILER : PROFILE_RS_YUV_TILER);
+	unsigned int swap = !first && s->config & VIVS_YUV_CONFIG_UV_SWAP ? 1 : 0;
 	uint32_t u = s->u + y / 2 * s->u_stride + (two ? x : x / 2);
 	uint8_t luma[4], chroma[2][2];
 

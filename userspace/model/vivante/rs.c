@@ -340,7 +340,8 @@ static bool step_inplace(struct vivante *v, struct viv_rs *rs)
 		for (uint32_t i = 0; i < rs->ts.tile; i++)
 			data[i] = viv_ts_word(&rs->ts, offset + i) >> i % 4 * 8;
 		/* GUESS(rs-fill-marks): the tile's mark stays as it is. */
-		if (!put(v, rs->ts.surface + offset, data, rs->ts.tile))
+		if (!put(v, rs->ts.surface + offset, data, rs->ts.tile) ||
+		    (unit_answer(&v->u, PROFILE_RS_FILL_MARKS) && !viv_ts_clear_entry(v, &rs->ts, offset)))
 			return true;
 	}
 	return rs->y < rs->inplace_tiles;

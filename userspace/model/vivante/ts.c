@@ -234,7 +234,7 @@ bool viv_ts_of_source(struct vivante *v, uint32_t address, uint32_t mode, struct
 	if (!ts->on)
 		return false;
 	/* GUESS(ts-resolve-before): a source that begins before the surface has none. */
-	if (address < ts->surface) {
+	if (address < ts->surface && !unit_answer(&v->u, PROFILE_TS_RESOLVE_BEFORE)) {
 		ts->on = false;
 		return false;
 	}

@@ -150,6 +150,8 @@ static bool find_grid(struct vivante *v, struct v3d_walk *w)
 	}
 	w->turns = ((unsigned int)items + V3D_LANES - 1) / V3D_LANES;
 	/* GUESS(cl-api-mode): nobody writes another one. */
+	if (viv_state(v, VIVS_GL_API_MODE) != VIVS_GL_API_MODE_OPENCL && unit_answer(&v->u, PROFILE_CL_API_MODE))
+		return false;
 	if (viv_state(v, VIVS_GL_API_MODE) != VIVS_GL_API_MODE_OPENCL)
 		viv_guess(v, "cl", "the kernel runs though GL.API_MODE is not OPENCL");
 	return true;

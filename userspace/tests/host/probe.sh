@@ -40,6 +40,7 @@ refused 1 ':1: not a report' --compare "$0"
 refused 2 'did you mean pp-edge-rule' pp-edge-rul --model mali-400-mp2
 refused 2 'gc1' --model gc1
 refused 4 '/dev/null' --device /dev/null
+[ -e /dev/dri ] || refused 4 'no render node'
 
 # A report with the nth other answer wherever model/profile.inc has one: the model follows it in all of that,
 # and in nothing else.

@@ -133,6 +133,7 @@ bool probe_run(const struct probe *p, const struct target *target, struct report
 	struct target own = *target;
 	struct limn_device *dev;
 	struct limn_error why;
+	bool queued = before && !strcmp(before->name, "queued");
 
 	own.report = target->report ? target->report : no_report;
 	own.family = job_device_family(p->job->family);
@@ -143,10 +144,13 @@ bool probe_run(const struct probe *p, const struct target *target, struct report
 		free(rgba);
 		return false;
 	}
-	if (before)
+	/* One that is called queued is drawn while the driver prepares the probe. */
+	if (queued && !job_frame_create(p->job, before, dev, &other, &why))
+		queued = !job_frame_submit(other, &why);
+	else if (before)
 		draw(p, before, dev, NULL, &other, &why);
 	/* One that is called beside keeps its memory while the probe runs: that is in other pages then. */
-	if (before && strcmp(before->name, "beside")) {
+	if (before && !strcmp(before->name, "before")) {
 		job_frame_free(other);
 		other = NULL;
 	}
@@ -155,6 +159,8 @@ bool probe_run(const struct probe *p, const struct target *target, struct report
 		snprintf(row->answer, sizeof(row->answer), "%s", job_probe_answer(s, row->words));
 	}
 	job_frame_free(frame);
+	if (queued && other)
+		job_frame_wait(other, WAIT_NS, &why);
 	job_frame_free(other);
 	limn_close(dev);
 	free(rgba);
