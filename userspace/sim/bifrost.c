@@ -107,7 +107,7 @@ static void run_slot(struct bf_run *t, const struct bf_insn *k, v8u *result)
 	} else {
 		if (!(t->s->events & BFSIM_UNKNOWN_OP)) {
 			t->s->unknown = k->op;
-			t->s->unknown_at = 4 * t->at;
+			t->s->unknown_at = 4 * (size_t)t->at;
 		}
 		t->s->events |= BFSIM_UNKNOWN_OP;
 	}
@@ -139,59 +139,39 @@ static void run_clause(struct bf_run *t)
 	}
 }
 
-/* Lanes at the clause that is farthest behind; 0: all have ended. */
-static unsigned int choose_lanes(const size_t *at, unsigned int running, size_t *first)
-{
-	unsigned int lanes = 0;
-
-	*first = SIZE_MAX;
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
-		if (!(running >> lane & 1) || at[lane] > *first)
-			continue;
-		lanes = at[lane] < *first ? 0 : lanes;
-		lanes |= 1u << lane;
-		*first = at[lane];
-	}
-	return lanes;
-}
-
 enum sim_status bfsim_run(struct bfsim_state *s, const struct bfsim_program *program, uint8_t mask, unsigned int limit)
 {
-	size_t at[SIM_LANES] = { 0 }, next[SIM_LANES];
-	unsigned int running = mask, steps[SIM_LANES] = { 0 };
-	v8u before[BFSIM_REGISTERS];
+	unsigned int running = mask, steps[SIM_LANES] = { 0 }, others;
+	v8u at = { 0 }, before[BFSIM_REGISTERS];
 
 	while (running) {
-		struct bf_run t = { .s = s, .next = next };
-		bool ends;
+		struct bf_run t = { .s = s };
 
-		t.lanes = choose_lanes(at, running, &t.at);
+		t.lanes = v8_lowest(at, running, &t.at, &others);
 		t.code = t.at < program->count && program->code[t.at].there ? &program->code[t.at] : NULL;
 		if (!t.code) {
 			s->events |= BFSIM_BAD_CLAUSE;
 			running &= ~t.lanes;
 			continue;
 		}
-		for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
-			next[lane] = t.at + t.code->length;
+		for (unsigned int lane = 0; lane < SIM_LANES; lane++)
 			if (t.lanes >> lane & 1 && steps[lane]++ >= limit)
 				return SIM_LIMIT;
-		}
+		t.next = v8_word(t.at + t.code->length);
 		if (s->trace)
 			memcpy(before, s->r, sizeof(before));
 		run_clause(&t);
 		s->clauses += __builtin_popcount(t.lanes);
 		if (s->trace)
-			s->trace(s->trace_ctx, t.lanes, t.at * 4, before);
-		/* The shader's last clause may still branch. */
-		ends = !bf_header(t.code->header, flow);
+			s->trace(s->trace_ctx, t.lanes, (size_t)t.at * 4, before);
 		for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
-			if (!(t.lanes >> lane & 1))
-				continue;
-			if (next[lane] == BF_END || (ends && next[lane] == t.at + t.code->length))
+			/* The shader's last clause may still branch. */
+			bool ends = !bf_header(t.code->header, flow) && t.next[lane] == t.at + t.code->length;
+
+			if (t.lanes >> lane & 1 && (t.next[lane] == BF_END || ends))
 				running &= ~(1u << lane);
-			at[lane] = next[lane];
 		}
+		at = v8_choose(v8_lanes(t.lanes), t.next, at);
 		if (bf_header(t.code->header, terminate_discarded))
 			running &= ~s->discarded;
 	}

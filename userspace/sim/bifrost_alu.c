@@ -30,14 +30,6 @@ static double rounded(double v, unsigned int mode)
 	}
 }
 
-/* GUESS(bf-nan-zero): what is not a number is 0. */
-static int64_t saturated(double v, unsigned int bits, bool is_signed)
-{
-	double top = ldexp(1, bits - is_signed) - 1, bottom = is_signed ? -top - 1 : 0;
-
-	return v != v ? 0 : v > top ? top : v < bottom ? bottom : v;
-}
-
 #define compare(word, x, y) \
 	({ typeof(x) x_ = (x), y_ = (y); \
 	   (word) == BFW_eq ? x_ == y_ : (word) == BFW_ne ? x_ != y_ : (word) == BFW_lt ? x_ < y_ : (word) == BFW_le ? x_ <= y_ : \
@@ -109,15 +101,6 @@ static unsigned int leading(uint64_t v, unsigned int bits, bool mask)
 	while (n < bits && !(v >> (bits - 1 - n) & 1))
 		n++;
 	return mask ? (1ull << (bits - n)) - 1 : n;
-}
-
-static uint32_t reversed(uint32_t v)
-{
-	uint32_t r = 0;
-
-	for (unsigned int i = 0; i < 32; i++)
-		r |= (v >> i & 1) << (31 - i);
-	return r;
 }
 
 static int64_t mux(const struct bf_body_args *q, int64_t a, int64_t b, int64_t c)
@@ -394,7 +377,7 @@ static uint32_t pack(const struct bf_insn *k, const struct bf_element *r)
 		return r->w;
 	default:
 		if (bf_mod(k, saturate) == BFW_sat)
-			i = saturated(i, bits, k->to.kind != 'u');
+			i = sim_saturate(i, bits, k->to.kind != 'u');
 		return (bf_mod(k, not_result) == BFW_not ? ~i : i) & ones;
 	}
 }

@@ -5,6 +5,7 @@
 
 #include "isa/bifrost.h"
 #include "sim/bifrost.h"
+#include "sim/vector.h"
 
 /* ".v2f16": two elements of 16 bits, floats. */
 struct bf_type {
@@ -65,16 +66,16 @@ struct bf_clause_code {
 	struct bf_tuple_code tuples[BIFROST_TUPLES];
 };
 
-#define BF_END		SIZE_MAX	/* of where a lane goes: it has ended */
-#define BF_NOWHERE	(SIZE_MAX - 1)
+#define BF_END		UINT32_MAX	/* of where a lane goes: it has ended */
+#define BF_NOWHERE	(UINT32_MAX - 1)
 
 /* The lanes that run together. */
 struct bf_run {
 	struct bfsim_state *s;
 	const struct bf_clause_code *code;
 	unsigned int lanes;
-	size_t at;
-	size_t *next;			/* of each lane: where it goes behind the clause */
+	unsigned int at;
+	v8u next;			/* of each lane: where it goes behind the clause */
 	v8u sources[BF_SOURCES];	/* of the slot */
 	struct bf_carry carry[SIM_LANES];
 };

@@ -45,18 +45,6 @@ static double atan_step(double a, double b, unsigned int component)
 	return 0;
 }
 
-static int64_t to_signed(double v, unsigned int bits)
-{
-	double hi = ldexp(1, bits - 1);
-
-	return isnan(v) ? 0 : v >= hi ? (int64_t)(~0ull >> (65 - bits)) : v < -hi ? -(int64_t)(~0ull >> (65 - bits)) - 1 : (int64_t)v;
-}
-
-static int64_t to_unsigned(double v, unsigned int bits)
-{
-	return v > 0 ? v >= ldexp(1, bits) ? (int64_t)(~0ull >> (64 - bits)) : (int64_t)(uint64_t)v : 0;
-}
-
 /* --- Bodies: once for lanes of up to 32 bits, once for 64 ----------------------------------------- */
 
 #define EACH(type, e) ({ type each_; for (int n = 0; n < SIM_LANES; n++) each_[n] = (e); each_; })

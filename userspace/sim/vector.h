@@ -67,4 +67,23 @@ static inline v8f v8_truth(v8i condition)
 		out_[lane] = (expression); \
 	out_; })
 
+static inline uint32_t sim_reverse_bits(uint32_t v)
+{
+	uint32_t r = 0;
+
+	for (int i = 0; i < 32; i++)
+		r |= (v >> i & 1) << (31 - i);
+	return r;
+}
+
+/* The integer of that many bits at v or, out of range, nearest to it; not a number is 0. */
+static inline int64_t sim_saturate(double v, unsigned int bits, bool is_signed)
+{
+	double top = (double)(1ull << (bits - 1)) * (is_signed ? 1 : 2), bottom = is_signed ? -top : 0;
+	uint64_t most = ~0ull >> (64 - bits + is_signed);
+
+	return v != v ? 0 : v >= top ? (int64_t)most : v <= bottom ? (is_signed ? ~(int64_t)most : 0) :
+	       is_signed ? (int64_t)v : (int64_t)(uint64_t)v;
+}
+
 #endif

@@ -74,15 +74,6 @@ static int64_t high(const struct vivsim_step *s, int64_t a, int64_t b, bool is_s
 	return is_signed ? (int32_t)(a * b >> n) : (int64_t)(uint32_t)((uint64_t)a * (uint64_t)b >> n);
 }
 
-static uint32_t reverse(uint32_t v)
-{
-	uint32_t r = 0;
-
-	for (int i = 0; i < 32; i++)
-		r |= (v >> i & 1) << (31 - i);
-	return r;
-}
-
 static uint32_t extract(uint32_t a, uint32_t first, uint32_t count, bool is_signed)
 {
 	uint32_t v = first < 32 ? a >> first : 0;

@@ -541,8 +541,6 @@ int shader_load(struct shader_file *file, unsigned int takes)
 		return EXIT_USAGE;
 	if (mbs)
 		return unpack(file);
-	if (!(takes & SHADER_WORDS) && memchr(file->data, 0, file->source.size))
-		return failed(EXIT_INPUT, "%s: these are words, not text (limn disasm makes text of them)", file->path);
 	return takes & SHADER_WORDS ? take_bytes(file, takes) : assemble(file, takes);
 }
 

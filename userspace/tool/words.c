@@ -160,14 +160,15 @@ static void keep_offset(struct numbers *n, const char *s, size_t length)
 		snprintf(n->now.text, sizeof(n->now.text), "%.*s", (int)length, s);
 }
 
-/* A line of digits alone, too many for a number, or like lines before it fewer. */
+/* A line of digits alone, too many for a number, or like lines before it fewer; letters alone are rather a word. */
 static bool read_run(struct numbers *n, const char *s, const char *end)
 {
+	bool decimal = n->run;
 	size_t digits = 0;
 
-	while (s + digits < end && isxdigit((unsigned char)s[digits]))
-		digits++;
-	if (n->plain || s + digits != end || digits % 2 || (digits <= 16 && !n->run))
+	for (; s + digits < end && isxdigit((unsigned char)s[digits]); digits++)
+		decimal |= isdigit((unsigned char)s[digits]);
+	if (n->plain || !decimal || s + digits != end || digits % 2 || (digits <= 16 && !n->run))
 		return false;
 	n->run = true;
 	for (size_t i = 0; i < digits; i += 2)
