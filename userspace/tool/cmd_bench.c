@@ -572,6 +572,8 @@ int cmd_bench(int argc, char **argv)
 		.example = "limn bench cube.limn --clients 4 --seconds 3",
 	};
 	struct messages messages = { 0 };
+	struct limn_device *dev;
+	struct limn_error err;
 	struct job *job;
 	int ret;
 
@@ -591,8 +593,14 @@ int cmd_bench(int argc, char **argv)
 		o.target.family = job_device_family(job->family);
 		o.target.fallback = job_family_model(job->family);
 		o.clock_cost = clock_cost();
-		ret = bench(&o, job) ? EXIT_JOB : EXIT_OK;
+		/* Whether there is one at all; each client opens its own. */
+		if (target_open(&o.target, &dev, &err))
+			ret = failed(target_status(&o.target), "%s: %s", o.job, err.text);
+		else
+			limn_close(dev);
 	}
+	if (!ret)
+		ret = bench(&o, job) ? EXIT_JOB : EXIT_OK;
 	job_free(job);
 	return ret;
 }

@@ -89,15 +89,9 @@ static void print_findings(const struct shader_file *file, const struct isa_mess
 /* A job, with the shaders in it: what reading it says. */
 static int check_job(const struct shader_file *file, bool werror)
 {
-	struct messages messages = { .strict = werror };
 	struct job *job;
-	int ret = job_read(file->path, NULL, &job, &messages);
+	int ret = shader_read_job(file, werror, stdout, &job);
 
-	if (file->json)
-		messages_json(&messages, stdout);
-	else
-		messages_print(&messages, stdout);
-	messages_free(&messages);
 	job_free(job);
 	return ret ? EXIT_INPUT : EXIT_OK;
 }
@@ -115,6 +109,7 @@ int cmd_check(int argc, char **argv)
 		  .help = "vivante: inputs of a vertex shader (VS_INPUT_COUNT)" },
 		{ .name = "--elements", .kind = OPTION_COUNT, .to = &declared.elements, .value = "N", .max = 1024,
 		  .help = "vivante: vertex elements that are set" },
+		OPTION_DEFINE(&file.defines),
 		OPTION_WERROR(&werror),
 		{ .name = NULL },
 	};

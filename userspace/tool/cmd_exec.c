@@ -318,13 +318,13 @@ static struct exec *new_exec(void)
 static void set_job_inputs(struct exec *e)
 {
 	const struct job_draw *d = e->file.job ? &e->file.job->scenes[0]->draws[0] : NULL;
-	enum job_stage stage = e->file.stage && !strcmp(e->file.stage, "vertex") ? JOB_VERTEX : JOB_FRAGMENT;
+	enum job_stage stage = d ? shader_stage(&e->file) : JOB_FRAGMENT;
 	v8f (*to)[4] = is(e, "vivante") ? e->registers : e->attributes;
 
 	if (e->file.data && mbs_is(e->file.data, e->file.source.size))
 		mbs_uniforms(e->file.isa, e->file.data, e->file.source.size, (uint32_t *)e->uniforms, MAX_UNIFORMS * 4);
 	if (d && d->num_uniforms[stage])
-		memcpy(e->uniforms, d->uniforms[stage], d->num_uniforms[stage] * sizeof(e->uniforms[0]));
+		memcpy(e->uniforms + (stage == JOB_COMPUTE), d->uniforms[stage], d->num_uniforms[stage] * sizeof(e->uniforms[0]));
 	for (uint32_t i = 0; d && i < d->num_attributes && stage == JOB_VERTEX; i++)
 		for (uint32_t lane = 0; lane < SIM_LANES; lane++)
 			for (uint32_t c = 0; c < 4; c++)
@@ -333,14 +333,15 @@ static void set_job_inputs(struct exec *e)
 
 static int run(struct exec *e, int argc, char **argv)
 {
-	static const char *const stages[] = { "vertex", "fragment", NULL };
+	static const char *const stages[] = { "vertex", "fragment", "compute", NULL };
 	struct option_list inputs = { .count = 0 };
 	bool step = false;
 	const struct option shared[] = SHADER_OPTIONS(&e->file, SHADER_HEX_INPUT), own[] = {
 		{ .name = "--in", .kind = OPTION_LIST, .to = &inputs, .value = "NAME=VALUE",
 		  .help = "an input: NAME=X[,Y[,Z[,W]]]" },
 		{ .name = "--stage", .kind = OPTION_TEXT, .to = &e->file.stage, .value = "STAGE", .words = stages,
-		  .help = "of a job, or what Mesa's compilers print: vertex or fragment; fragment by default" },
+		  .help = "of a job, or what Mesa's compilers print: vertex, fragment or compute; fragment by default" },
+		OPTION_DEFINE(&e->file.defines),
 		{ .name = "--trace", .kind = OPTION_FLAG, .to = &e->trace, .help = "each instruction with what it changed" },
 		{ .name = "--step", .kind = OPTION_FLAG, .to = &step,
 		  .help = "stops before the first instruction and takes commands (h lists them) from standard input:\n"

@@ -158,8 +158,16 @@ int cmd_info(int argc, char **argv)
 
 	if (!options_read(&c, argc, argv, &status))
 		return status;
-	for (unsigned int i = 0; models && target_models(NULL, i); i++)
-		puts(target_models(NULL, i));
+	if (models && json)
+		json_array(&j, NULL);
+	for (unsigned int i = 0; models && target_models(NULL, i); i++) {
+		if (json)
+			json_string(&j, NULL, target_models(NULL, i));
+		else
+			puts(target_models(NULL, i));
+	}
+	if (models && json)
+		json_end_array(&j);
 	if (statements)
 		job_describe(stdout);
 	if (models || statements)

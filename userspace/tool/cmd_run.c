@@ -466,14 +466,6 @@ static int check_out(const char *out)
 	return EXIT_OK;
 }
 
-static int check_defines(const struct option_list *defines)
-{
-	for (uint32_t i = 0; i < defines->count; i++)
-		if (!strchr(defines->list[i] + (defines->list[i][0] != 0), '='))
-			return failed(EXIT_USAGE, "--define %s: NAME=VALUE is expected", defines->list[i]);
-	return EXIT_OK;
-}
-
 int cmd_run(int argc, char **argv)
 {
 	struct options o = { .out = NULL };
@@ -484,8 +476,7 @@ int cmd_run(int argc, char **argv)
 		{ .name = "--frames", .kind = OPTION_WHOLE, .to = &o.frames, .value = "N", .min = 1, .max = JOB_MAX_FRAMES,
 		  .help = "how often it is drawn, instead of what the job says; of a job with frame\n"
 			  "                        in it the pictures move: one animated PNG, or those of a name with %03d" },
-		{ .name = "--define", .letter = "-D", .kind = OPTION_LIST, .to = &o.defines, .value = "NAME=VALUE",
-		  .help = "instead of what the job's 'let NAME' says" },
+		OPTION_DEFINE(&o.defines),
 		{ .name = "--scene", .kind = OPTION_TEXT, .to = &o.scene, .value = "NAME", .help = "only that scene" },
 		{ .name = "--stream", .kind = OPTION_TEXT, .to = &o.stream, .value = "FILE",
 		  .help = "also the command stream (Vivante), for limn decode -i vivante-fe" },
@@ -513,7 +504,6 @@ int cmd_run(int argc, char **argv)
 	if (o.out && c.num_paths > 1)
 		return failed(EXIT_USAGE, "--out takes one job");
 	status = check_out(o.out);
-	status = status ? status : check_defines(&o.defines);
 	if (status)
 		return status;
 	o.target.quiet = o.quiet;

@@ -113,6 +113,8 @@ int main(int argc, char **argv)
 
 	if (command)
 		return finish(name, command->run(argc - 1, argv + 1));
+	if (!strcmp(name, "help") && argc > 2 && find(argv[2]))
+		return finish(name, find(argv[2])->run(2, (char *[]){ argv[2], (char *)"--help", NULL }));
 	if (!strcmp(name, "--complete"))
 		return complete(argc - 2, argv + 2);
 	if (!strcmp(name, "--man"))

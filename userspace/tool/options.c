@@ -198,6 +198,8 @@ static int take(const struct option *o, const char *value)
 	case OPTION_TEXT:
 		return take_word(o, value);
 	case OPTION_LIST:
+		if (o->pair && (!strchr(value, '=') || value[0] == '='))
+			return wrong_value(o, value, o->value);
 		if (list->count == sizeof(list->list) / sizeof(list->list[0]))
 			return failed(EXIT_USAGE, "too many of %s", o->name);
 		list->list[list->count++] = value;

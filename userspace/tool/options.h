@@ -38,12 +38,16 @@ struct option {
 	names_fn names;			/* values that there are; or, for OPTION_TEXT to refuse others: */
 	const char *const *words;	/* ended by NULL */
 	bool *given;			/* set when the option is, or NULL */
+	bool pair;			/* OPTION_LIST: NAME=VALUE and nothing else */
 };
 
 /* Rows that several commands have. */
 #define OPTION_JSON(flag)	{ .name = "--json", .kind = OPTION_FLAG, .to = flag, .help = "JSON, for programs" }
 #define OPTION_QUIET(flag) \
 	{ .name = "--quiet", .letter = "-q", .kind = OPTION_FLAG, .to = flag, .help = "say only what is wrong, not what was written" }
+#define OPTION_DEFINE(defines) \
+	{ .name = "--define", .letter = "-D", .kind = OPTION_LIST, .to = defines, .value = "NAME=VALUE", .pair = true, \
+	  .help = "instead of what the job's 'let NAME' says" }
 #define OPTION_WERROR(flag)	{ .name = "--werror", .kind = OPTION_FLAG, .to = flag, .help = "warnings are errors" }
 
 struct command_line {

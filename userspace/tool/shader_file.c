@@ -287,27 +287,48 @@ static int assemble(struct shader_file *file, unsigned int takes)
 	return err ? EXIT_INPUT : EXIT_OK;
 }
 
+int shader_read_job(const struct shader_file *file, bool strict, FILE *to, struct job **job)
+{
+	const struct job_options options = { .defines = file->defines.list, .num_defines = file->defines.count };
+	struct messages messages = { .strict = strict };
+	int ret = job_read(file->path, &options, job, &messages);
+
+	/* Where it is the result, a list without anything is one too. */
+	if (file->json && (messages.count || to == stdout))
+		messages_json(&messages, to);
+	else if (!file->json)
+		messages_print(&messages, to);
+	messages_free(&messages);
+	return ret;
+}
+
+unsigned int shader_stage(const struct shader_file *file)
+{
+	static const char *const names[] = { [JOB_VERTEX] = "vertex", [JOB_FRAGMENT] = "fragment", [JOB_COMPUTE] = "compute" };
+
+	for (unsigned int i = 0; file->stage && i < JOB_SHADERS; i++)
+		if (!strcmp(file->stage, names[i]))
+			return i;
+	return file->job->scenes[0]->draws[0].shaders[JOB_FRAGMENT] ? JOB_FRAGMENT : JOB_COMPUTE;
+}
+
 /* The shader of a job's first draw. */
 static int take_job(struct shader_file *file)
 {
-	bool vertex = file->stage && !strcmp(file->stage, "vertex");
-	struct messages messages = { 0 };
 	const struct job_shader *shader;
 	const struct job_scene *scene;
-	int ret = job_read(file->path, NULL, &file->job, &messages);
+	enum job_stage stage;
 
-	if (file->json && messages.count)
-		messages_json(&messages, stderr);
-	else
-		messages_print(&messages, stderr);
-	messages_free(&messages);
-	if (ret)
+	if (shader_read_job(file, false, stderr, &file->job))
 		return EXIT_INPUT;
 	scene = file->job->scenes[0];
 	if (!scene->num_draws)
 		return failed(EXIT_INPUT, "%s: no shader is in it: the first scene draws nothing", file->path);
-	shader = scene->draws[0].shaders[vertex ? JOB_VERTEX : JOB_FRAGMENT];
-	file->isa = isa_find(file->job->family == JOB_VIVANTE ? "vivante" : vertex ? "utgard-gp" : "utgard-pp");
+	stage = shader_stage(file);
+	shader = scene->draws[0].shaders[stage];
+	if (!shader)
+		return failed(EXIT_INPUT, "%s: the first scene has no %s shader", file->path, file->stage);
+	file->isa = isa_find(file->job->family == JOB_VIVANTE ? "vivante" : stage == JOB_VERTEX ? "utgard-gp" : "utgard-pp");
 	file->words = malloc(shader->count * 4);
 	if (!file->words)
 		return EXIT_INPUT;

@@ -4,9 +4,12 @@
 #define LIMN_TOOL_SHADER_FILE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "isa/isa.h"
 #include "tool/options.h"
+
+struct job;
 
 struct shader_file {
 	/* Options. */
@@ -19,6 +22,7 @@ struct shader_file {
 	struct source source;
 	bool text;		/* it was assembled */
 	const char *stage;	/* option: of a job, the shader that is taken */
+	struct option_list defines;	/* option: of a job */
 	struct job *job;	/* it was one: the shader of its first draw */
 	uint32_t *words;
 	size_t count;
@@ -58,6 +62,10 @@ unsigned int shader_unit(const struct isa *isa);
 /* Leaves out the words of 0 behind the program's end, all of them instructions. */
 void shader_trim(struct shader_file *file);
 void shader_free(struct shader_file *file);
+/* Which shader of a job's first draw is taken: --stage, else the one for pixels, or a kernel. */
+unsigned int shader_stage(const struct shader_file *file);
+/* Reads a job; what it says goes to that stream, as JSON with --json. The status of job_read(). */
+int shader_read_job(const struct shader_file *file, bool strict, FILE *to, struct job **job);
 
 /* Errors of an assembler, at their place in the source, with what there is that is near. */
 void shader_messages(struct messages *to, const struct isa *isa, const struct isa_messages *from, struct place first);

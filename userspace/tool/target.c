@@ -198,6 +198,8 @@ static int follow(struct model *m, const char *gpu, const char *path, struct lim
 	return ret;
 }
 
+static bool profile_failed;	/* what target_open() failed at last */
+
 static int open_model(const struct target *target, const char *name, struct limn_device **dev,
 		      struct limn_error *err)
 {
@@ -223,6 +225,7 @@ static int open_model(const struct target *target, const char *name, struct limn
 				 ret == -ENODEV ? did_you_mean(name, target_models, NULL) : "");
 	}
 	ret = target->profile ? follow(host_model(be->host), name, target->profile, err) : 0;
+	profile_failed = ret;
 	if (ret) {
 		host_destroy(be->host);
 		free(be);
@@ -285,7 +288,7 @@ int target_open(const struct target *target, struct limn_device **dev, struct li
 
 int target_status(const struct target *target)
 {
-	return target->model ? EXIT_USAGE : EXIT_DEVICE;
+	return profile_failed ? EXIT_INPUT : target->model ? EXIT_USAGE : EXIT_DEVICE;
 }
 
 const char *target_model_for(const struct limn_info *info)

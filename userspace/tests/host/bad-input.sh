@@ -25,7 +25,7 @@ while IFS='|' read -r status command text wanted; do
 	# shellcheck disable=SC2086
 	timeout 20 "$limn" $command </dev/null >out 2>err
 	is=$?
-	[ -s err ] && said=$(head -1 err) || said=$(grep -m1 error out)
+	[ -s err ] && said=$(head -1 err) || said=$(grep -m1 error out || head -1 out)
 	[ $is = "$status" ] || fail "limn $command ($text): exit status $is, not $status: $said"
 	[[ $said == *"$wanted"* ]] || fail "limn $command ($text): '$said', not '$wanted'"
 	rows=$((rows + 1))

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """mistakes.py LIMN FOLDER [SEED]: mistakes of typing, planted into the example jobs, and what limn says of them.
 
-Swapped, missing, doubled and wrong letters in words of statements, of lists and of shaders; missing braces; one
-number too few or too many; registers that are not there; an instruction of another set. Of sixty, chosen by a
+Swapped, missing, doubled and wrong letters in words of statements, of lists and of shaders; capitals and _ for -;
+missing braces, of shaders too; one number too few or too many; registers that are not there; a uniform, varying or
+texture that the draw does not have; an instruction of another set. Of sixty, chosen by a
 seed: a message names the right line of at least 58, and the right word, or the form of the statement or op, of at least 50.
 """
 import random
@@ -34,19 +35,27 @@ def mistype(word, random):
 
 def plant(lines, random):
     """(kind, text, number of the line, what the message should have) of one mistake, or None."""
-    kind = random.choice(["statement", "word", "op", "brace", "few", "many", "register", "isa"])
-    shader, places = False, []
+    kind = random.choice(["statement", "word", "op", "brace", "few", "many", "register", "isa", "capitals", "dash", "end", "use"])
+    shader, places, begun, begin_line = False, [], {}, 0
     for n, line in enumerate(lines):
         begins = re.match(r"(vertex|fragment)-shader \{", line)
         if shader and line.strip() == "}":
             shader = False
+            # The message is where the shader begins, and names what stands behind it.
+            if kind == "end" and (behind := next((text for text in lines[n + 1:] if re.match("[a-z]", text)), None)):
+                places.append((n, (0, 1), behind.split()[0]))
+                begun = {**begun, n: begin_line}
         elif shader:
             if kind == "isa" and (m := re.match(r"\t(\S.*)", line)):
                 places.append((n, m.span(1), None))
             if kind == "op" and (m := re.match(r"\t?([a-z]{3,})", line)):
                 places.append((n, m.span(1), m[1]))
+            if kind == "use" and (m := re.search(r"(?<=load\.v \$0 )0|(?<=texld )0|(?<=load\.u )0|(?<=[ \t]u)0\b|(?<=tex)0\b", line)):
+                places.append((n, m.span(), "does not exist"))
             if kind == "register" and (m := re.search(r"[ \t]([atu$]\d+|\$\d)\b", line)):
                 places.append((n, m.span(1), None))
+        elif kind in ("capitals", "dash") and (m := re.match(r"([a-z]{3,}-[a-z]+)|draw|attribute|clear", line)):
+            places.append((n, m.span(), m[0]))
         elif kind == "statement" and (m := re.match(r"([a-z][a-z-]{3,})", line)):
             places.append((n, m.span(1), m[1]))
         elif kind == "word" and (m := re.match(r"(?:draw|draw-indexed|cull|depth|blend|clear|front|indices|samples) ([a-z][a-z0-9-]{3,})", line)):
@@ -55,15 +64,17 @@ def plant(lines, random):
             places.append((n, (len(line) - 1, len(line)), None))
         elif kind in ("few", "many") and (m := re.match(r"(?:clear color|viewport|draw|scissor|depth-range)[ \w.-]* ([\d.]+)$", line)):
             places.append((n, m.span(1), None))
-        shader |= bool(begins)
+        if begins:
+            shader, begin_line = True, n
     if not places:
         return None
     n, (begin, end), word = random.choice(places)
     old = lines[n][begin:end]
-    new = {"brace": "", "few": "", "many": old + " 1", "register": old[0] + "999",
+    new = {"brace": "", "few": "", "many": old + " 1", "register": old[0] + "999", "capitals": old.upper(),
+           "dash": old.replace("-", "_") + "_" * ("-" not in old), "end": "", "use": "9",
            "isa": OTHERS[any(re.match("vivante", text) for text in lines)]}.get(kind) if kind not in ("statement", "word", "op") else mistype(old, random)
     text = lines[:n] + [lines[n][:begin] + new + lines[n][end:]] + lines[n + 1:]
-    return kind, "\n".join(text) + "\n", n + 1, word
+    return kind, "\n".join(text) + "\n", begun.get(n, n) + 1, word
 
 
 def main():
@@ -85,7 +96,7 @@ def main():
         # A brace that is missing shows where something else begins.
         named = [int(n) for n in re.findall(r"mistake\.limn:(\d+):", out)]
         good = bool(named) and (named[0] == line or (kind == "brace" and named[0] == line + 1))
-        helps = (word and word in out.split("did you mean")[-1] and "did you mean" in out) or "the form: " in out or \
+        helps = (kind in ("end", "use") and word in out) or (word and word in out.split("did you mean")[-1] and "did you mean" in out) or "the form: " in out or \
             (kind == "register" and "out of range" in out) or (kind == "isa" and "  that is " in out)
         right_line += good
         right_word += bool(helps)

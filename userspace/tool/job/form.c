@@ -451,7 +451,7 @@ static void read_loop(struct job_parser *p, struct numbers *n, bool named)
 		return;
 	}
 	if (named) {
-		if (r->token != JOB_WORD || job_no_name(r->text))
+		if (r->token != JOB_WORD || !job_is_name(r->text))
 			job_error(p, r->place, "for: a name is expected, not '%s'", job_at_hand(r));
 		snprintf(own.name, sizeof(own.name), "%.31s", r->text);
 		job_next(r);

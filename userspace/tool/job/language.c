@@ -33,19 +33,24 @@ const char *job_known_name(void *ctx, unsigned int index)
 	return v ? v->name : NULL;
 }
 
-const char *job_no_name(const char *text)
+bool job_is_name(const char *text)
 {
-	const char *name;
 	size_t n = 0;
 
 	while (isalnum((unsigned char)text[n]) || text[n] == '_')
 		n++;
-	if (!n || isdigit((unsigned char)text[0]) || text[n] || n >= sizeof(((struct job_variable *)NULL)->name))
-		return "letters, digits and _, at most 31";
+	return n && !isdigit((unsigned char)text[0]) && !text[n] && n < sizeof(((struct job_variable *)NULL)->name);
+}
+
+/* Of what is called as the variable is: a function as a function, a name as a name. */
+static bool always_there(const struct job_variable *v)
+{
+	const char *name;
+
 	for (unsigned int i = 0; (name = job_known_name(NULL, i)); i++)
-		if (!strcmp(name, text))
-			return "it is always there, as something else";
-	return NULL;
+		if (!strcmp(name, v->name) && (job_function_name(i) || !v->num_parameters))
+			return true;
+	return false;
 }
 
 static bool built_in(const struct job_parser *p, const char *name, struct job_value *value)
@@ -143,8 +148,8 @@ static bool read_head(struct job_parser *p, const struct job_arg *a, struct job_
 	snprintf(text, sizeof(text), "%s", a->text);
 	part = strtok_r(text, "(), ", &rest);
 	for (unsigned int i = 0; part; i++, part = strtok_r(NULL, "(), ", &rest)) {
-		if (job_no_name(part)) {
-			job_error(p, a->at, "'%s' is no name: %s", part, job_no_name(part));
+		if (!job_is_name(part)) {
+			job_error(p, a->at, "'%s' is no name: letters, digits and _, at most 31", part);
 			return false;
 		}
 		if (i > 4) {
@@ -156,6 +161,8 @@ static bool read_head(struct job_parser *p, const struct job_arg *a, struct job_
 	}
 	if (!v->name[0])
 		job_error(p, a->at, "'%s' is no name", a->text);
+	else if (always_there(v))
+		job_error(p, a->at, "'%s' is always there, as something else", v->name);
 	return !p->failed;
 }
 
@@ -254,8 +261,8 @@ void job_read_for(struct job_parser *p)
 
 	if (p->num_loops == JOB_MAX_LOOPS)
 		job_error(p, p->at, "more than %d loops within each other", JOB_MAX_LOOPS);
-	else if (job_no_name(name->text))
-		job_error(p, name->at, "'%s' is no name: %s", name->text, job_no_name(name->text));
+	else if (!job_is_name(name->text))
+		job_error(p, name->at, "'%s' is no name: letters, digits and _, at most 31", name->text);
 	if (p->failed)
 		return;
 	*v = (struct job_variable){ .value.count = 1 };

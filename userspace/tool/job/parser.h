@@ -175,8 +175,8 @@ void job_warning(struct job_parser *p, struct place at, const char *format, ...)
 void *job_memory(struct job_parser *p, uint64_t bytes);
 /* A copy of the text that lives as long as the job; "" after an error. */
 const char *job_keep(struct job_parser *p, const char *text);
-/* NULL: it can be the name of a variable; else why not. */
-const char *job_no_name(const char *text);
+/* Whether it can be the name of a variable. */
+bool job_is_name(const char *text);
 /* Twice the room when count is all of it; NULL after an error. */
 void *job_grow(struct job_parser *p, void *list, uint32_t count, uint32_t *room, size_t size);
 
