@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 # timeout: 600
 # liblimn for other people's programs: the example of its page and lib/programs are compiled with what make install-lib
-# installs and pkg-config says, in C and the headers in C++, and run on both drivers of both families.
+# installs and pkg-config says, and run on the drivers of both families; and captured there, and replayed.
 set -u
 dir=$PWD/out/check/liblimn.d
 rm -rf "$dir"
+make -s build/limn build/liblimn-capture.so || exit 1
 make -s install-lib DESTDIR="$dir/root" PREFIX=/usr LIBDIR=/usr/lib >/dev/null || exit 1
 failed=0
 fail() { echo "FAIL: $*"; failed=1; }
@@ -27,6 +28,11 @@ for row in "limn mali-400-mp2" "lima mali-450-mp4" "etnaviv gc2000" "limn gc2000
 	# shellcheck disable=SC2016
 	scripts/testbed --driver "$1" --gpu "$2" --strict --rw "$dir" -- bash -c 'cd "$0" && export LD_LIBRARY_PATH=$0/root/usr/lib &&
 		./triangle && ./verbs' "$dir" >"$dir/out" 2>&1 && grep -q "^all verbs" "$dir/out" || fail "$row: $(head -20 "$dir/out")"
+	# Threads, imported BOs and submits that wait for another thread, recorded and run again.
+	# shellcheck disable=SC2016
+	scripts/testbed --driver "$1" --gpu "$2" --rw "$dir" -- bash -c 'export LD_LIBRARY_PATH=$0/root/usr/lib
+		build/limn capture -q --results -o "$0/capture" -- "$0/verbs"' "$dir" >"$dir/out" 2>&1 && grep -q "^all verbs" "$dir/out" &&
+		build/limn replay "$dir/capture" >"$dir/out" 2>&1 && grep -q "as recorded" "$dir/out" || fail "$row, captured: $(head -20 "$dir/out")"
 	# Inside and outside of the triangle.
 	pixels=$(for at in $((64 * 128 + 64)) $((4 * 128 + 4)); do tail -c +$((16 + 3 * at)) "$dir/triangle.ppm" | od -An -tu1 -N3; done)
 	[ "$(echo $pixels)" = "255 77 0 40 40 40" ] || fail "$row: the picture: $pixels"

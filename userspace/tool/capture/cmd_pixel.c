@@ -121,6 +121,8 @@ static int history(const struct options *o, int32_t x, int32_t y)
 	json_end_array(&json);
 	report(&json, "", INT("drawn", r.history.drawn), INT("rejected", r.history.told - r.history.drawn));
 	json_end_object(&json);
+	if (!status && capture_damage(c))
+		status = failed(EXIT_INPUT, "%s: %s", o->words[0], capture_damage(c));
 	draws_free(&r.draws);
 	capture_close(c);
 	return status;

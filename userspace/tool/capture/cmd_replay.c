@@ -127,9 +127,12 @@ static int replay(const struct options *o)
 	if (!status)
 		print_totals(&r, &totals);
 	json_end_object(&r.json);
+	if (!status && !totals.submits && !capture_damage(c))
+		status = failed(EXIT_INPUT, "%s: there is no job in it", o->path);
 	if (!status && capture_damage(c))
 		fprintf(stderr, "limn replay: %s: %s\n", o->path, capture_damage(c));
-	if (!status)
+	/* A part of the file may have no picture: that it is a part is said already. */
+	if (!status && (r.last.rgba || !capture_damage(c)))
 		status = save(&r);
 	if (!status && (totals.failed || totals.different))
 		status = EXIT_JOB;

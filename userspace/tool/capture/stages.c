@@ -120,6 +120,8 @@ int stages_open(struct stages *s, const char *path, const struct replay_options 
 	ret = run(s, collect, &why);
 	if (ret)
 		limn_fail(err, -1, "%.120s: %.60s", path, why.text);
+	else if (capture_damage(s->capture))
+		ret = limn_fail(err, -1, "%.120s: %.130s", path, capture_damage(s->capture));
 	s->draw = calloc(s->draws.num + 1, sizeof(*s->draw));
 	if (!ret && (s->draws.full || !s->draw))
 		ret = limn_fail(err, -1, "%.120s: out of memory", path);
