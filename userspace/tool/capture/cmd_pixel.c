@@ -111,7 +111,7 @@ static int history(const struct options *o, int32_t x, int32_t y)
 		return failed(EXIT_INPUT, "%s", err.text);
 	json_object(&json, NULL);
 	json_array(&json, "fragments");
-	if (replay_run(c, &options, &totals, &err)) {
+	if (replay_here(c, &options, &totals, &err)) {
 		status = failed(EXIT_INPUT, "%s: %s", o->words[0], err.text);
 	} else {
 		status = check(&r);

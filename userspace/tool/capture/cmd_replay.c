@@ -117,7 +117,7 @@ static int replay(const struct options *o)
 		return failed(EXIT_INPUT, "%s", err.text);
 	json_object(&r.json, NULL);
 	json_array(&r.json, "events");
-	if (replay_run(c, &options, &totals, &err)) {
+	if (replay_here(c, &options, &totals, &err)) {
 		named = !strncmp(err.text, o->path, strlen(o->path));
 		status = failed(EXIT_INPUT, "%s%s%s", named ? "" : o->path, named ? "" : ": ", err.text);
 	} else if (o->one && !r.seen) {

@@ -89,7 +89,7 @@ static int run(struct stages *s, bool (*begin)(void *ctx, const struct replay_jo
 	free(s->picture.rgba);
 	s->picture = (struct replay_picture){ .rgba = NULL };
 	capture_rewind(s->capture);
-	return replay_run(s->capture, &o, &totals, err);
+	return replay_here(s->capture, &o, &totals, err);
 }
 
 int stages_run(struct stages *s, uint32_t upto, struct limn_error *err)

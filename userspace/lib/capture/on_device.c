@@ -17,7 +17,7 @@
 #include <xf86drm.h>
 
 #include "lib/drm_node.h"
-#include "tool/capture/replay.h"
+#include "lib/capture/replay.h"
 
 #define WAIT_MS	30000	/* longer than a driver's own job timeout */
 
