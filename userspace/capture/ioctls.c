@@ -428,6 +428,33 @@ int ioctls_record(struct file *f, int fd, unsigned long request, void *arg)
 	return ret;
 }
 
+bool ioctls_sleeps(const struct file *f, unsigned long request)
+{
+	return NR(request) == COMMAND(DRM_LIMN_SUBMIT);
+}
+
+void ioctls_sleep(int fd, unsigned long request, const void *arg)
+{
+	struct drm_limn_submit req;
+	struct drm_limn_sync sync;
+	struct drm_limn_job job;
+
+	if (!fetch_arg(request, arg, &req, sizeof(req)) || req.jobs.count > MAX_JOBS)
+		return;
+	for (uint32_t n = 0; n < req.jobs.count && fetch_entry(&req.jobs, n, &job, sizeof(job)); n++) {
+		for (uint32_t i = 0; i < job.in_syncs.count && i < MAX_SYNCS && fetch_entry(&job.in_syncs, i, &sync, sizeof(sync)); i++) {
+			struct drm_syncobj_timeline_wait wait = {
+				.handles = (uintptr_t)&sync.handle, .points = (uintptr_t)&sync.point, .count_handles = 1,
+				.timeout_nsec = (int64_t)(sink_now() + 5000000000u),
+				.flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE,
+			};
+
+			if (sync.flags == DRM_LIMN_SYNC_WAIT_FOR_SUBMIT)
+				real_ioctl(fd, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &wait);
+		}
+	}
+}
+
 /* A wait for one syncobj, or for all of several. */
 static void waited_syncobjs(struct file *f, const struct drm_syncobj_wait *wait)
 {

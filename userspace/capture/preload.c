@@ -105,6 +105,13 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 		return real_ioctl(fd, request, arg);
 	}
 	f = track_file(fd);
+	if (f && ioctls_sleeps(f, request)) {
+		leave();
+		ioctls_sleep(fd, request, arg);
+		if (!enter())
+			return real_ioctl(fd, request, arg);
+		f = track_file(fd);
+	}
 	if (f && ioctls_change(request)) {
 		ret = ioctls_record(f, fd, request, arg);
 		leave();

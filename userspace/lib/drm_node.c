@@ -138,7 +138,7 @@ int drm_node_import(int drm, int fd, struct limn_bo *bo, struct limn_error *err)
 {
 	int64_t size = lseek(fd, 0, SEEK_END);
 
-	if (size <= 0 || size > UINT32_MAX)
+	if (size <= 0 || (uint64_t)size > UINT32_MAX)
 		return limn_fail(err, size < 0 ? -errno : -EINVAL, "the descriptor is no BO that can be imported");
 	if (drmPrimeFDToHandle(drm, fd, &bo->handle))
 		return limn_fail(err, -errno, "import of a BO: %s", strerror(errno));

@@ -6,6 +6,20 @@
 #ifndef LIMN_LIB_NAMES_H
 #define LIMN_LIB_NAMES_H
 
+#define capture_bo_at limn_capture_bo_at
+#define capture_bo_of limn_capture_bo_of
+#define capture_close limn_capture_close
+#define capture_damage limn_capture_damage
+#define capture_file_at limn_capture_file_at
+#define capture_is limn_capture_is
+#define capture_next limn_capture_next
+#define capture_open limn_capture_open
+#define capture_rewind limn_capture_rewind
+#define capture_size limn_capture_size
+#define replay_memory limn_replay_memory
+#define replay_on_device limn_replay_on_device
+#define replay_picture limn_replay_picture
+#define replay_run limn_replay_run
 #define utgard_decode limn_utgard_decode
 #define utgard_dlbu limn_utgard_dlbu
 #define utgard_draw limn_utgard_draw

@@ -76,6 +76,15 @@ struct model_step {
 	float coord[4], texel[4];
 };
 
+/* What the fragment shader's run on a block of 4x2 pixels has cost; lanes as in fragment.h. */
+struct model_cost {
+	uint32_t state, draw;		/* as of struct model_fragment */
+	int32_t x, y;			/* of the block's first pixel */
+	uint8_t lanes;			/* pixels that it was run for */
+	uint32_t instructions;		/* that each of them has executed, those that wait for a neighbour too */
+	uint32_t samples;		/* of textures, as many for each */
+};
+
 struct model_watch {
 	int32_t x, y;			/* as in memory: from the first row */
 	uint32_t width, height;		/* of the target, for MODEL_FORCE; 0: Vivante's scissor counts all the same */
@@ -85,6 +94,7 @@ struct model_watch {
 	/* Of a draw: Utgard's by its state, Vivante's by its number; NULL: all may. */
 	enum model_permit (*allow)(void *ctx, uint32_t state, uint32_t draw);
 	void (*step)(void *ctx, const struct model_step *step);	/* NULL: steps are not told */
+	void (*cost)(void *ctx, const struct model_cost *cost);	/* of all pixels; NULL: it is not told */
 	/* The model's own. */
 	uint32_t draws;
 	struct model_step *under_way;

@@ -245,6 +245,7 @@ struct pp {
 	/* the block in the shader */
 	struct pp_block *block;
 	struct pp_shader *shader;		/* pp_shade.c's own */
+	uint32_t samples_taken;			/* of textures, each for a block */
 	struct model_fragment *watched;		/* of the block in the shader, for who watches; else NULL */
 };
 

@@ -220,6 +220,18 @@ static inline void watch_step(struct pp *pp, const struct pp_block *b, enum mode
 		pp_watch_step(pp, b, lost);
 }
 
+static void tell_cost(struct pp *pp, const struct pp_block *b, uint8_t lanes, uint64_t instructions, uint32_t samples)
+{
+	const struct model_watch *w = pp->u.model->watch;
+	const struct model_cost cost = {
+		.state = pp->draw->va, .x = b->x, .y = b->y, .lanes = lanes, .instructions = (uint32_t)(pp->count[PP_CNT_INSTRUCTIONS] - instructions),
+		.samples = pp->samples_taken - samples,
+	};
+
+	if (w && w->cost)
+		w->cost(w->ctx, &cost);
+}
+
 static void shade_block(struct pp *pp, struct pp_block *b)
 {
 	const struct pp_draw *d = pp->draw;
@@ -228,6 +240,8 @@ static void shade_block(struct pp *pp, struct pp_block *b)
 	v8u ref;
 	bool late = !d->early_z;
 	unsigned int s, samples = pp->tile->samples;
+	uint32_t taken;
+	uint64_t instructions;
 	uint8_t lanes, alive;
 
 	pp->count[PP_CNT_PATCHES]++;
@@ -249,8 +263,11 @@ static void shade_block(struct pp *pp, struct pp_block *b)
 	pp->count[PP_CNT_FRAGMENTS] += __builtin_popcount(lanes);
 	unit_stats(&pp->u)->fragments += __builtin_popcount(lanes);
 	pp->block = b;
+	instructions = pp->count[PP_CNT_INSTRUCTIONS];
+	taken = pp->samples_taken;
 	alive = pp_shade(pp, lanes, color, color1, depth);
 	pp->block = NULL;
+	tell_cost(pp, b, lanes, instructions, taken);
 	if (pp->fault || pp->hang)
 		return;
 	pp->count[PP_CNT_KILLED] += __builtin_popcount(lanes & ~alive);

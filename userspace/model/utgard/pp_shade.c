@@ -169,6 +169,7 @@ static void cb_sample(void *ctx, const struct ppsim_sample *s, v8f rgba[4])
 	if (cube != tex->cube && pp_once(pp, PP_ONCE_SAMPLER))
 		unit_report(&pp->u, "shader at 0x%08x samples as type %u, texture descriptor at 0x%08x is %s cube",
 			    pp->draw->shader, s->type, tex->va, tex->cube ? "a" : "no");
+	pp->samples_taken++;
 	pp_texture_sample(pp, tex, s->coord, mode[s->lod_mode], &s->lod, s->mask, rgba);
 	if (pp->watched)
 		pp_watch_sample(pp, s, rgba);

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "model/core.h"
 #include "model/vivante/viv3d.h"
 
 #define SUB	V3D_SUBPIXELS
@@ -168,11 +169,24 @@ static inline void watch_step(struct viv3d *p, uint8_t lanes, enum model_verdict
 		v3d_watch_step(p, lanes, lost);
 }
 
+static void tell_cost(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, uint32_t instructions, uint32_t samples)
+{
+	const struct model_watch *w = p->v->u.model->watch;
+	const struct model_cost cost = {
+		.draw = w ? w->draws - 1 : 0, .x = b->x, .y = b->y, .lanes = lanes,
+		.instructions = p->v->perf.sh_ps_inst - instructions, .samples = p->samples_taken - samples,
+	};
+
+	if (w && w->cost)
+		w->cost(w->ctx, &cost);
+}
+
 static void shade_block(struct viv3d *p, struct v3d_block *b)
 {
 	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
 	const struct v3d_pe *pe = &p->pe;
 	v8f color[V3D_RTS][4], depth;
+	uint32_t instructions, samples;
 	uint8_t lanes, alive;
 	bool depth_written;
 
@@ -187,7 +201,10 @@ static void shade_block(struct viv3d *p, struct v3d_block *b)
 	p->v->perf.ra_valid_quad_after_ez += !!(lanes & 0x0f) + !!(lanes & 0xf0);
 	p->v->perf.ra_valid_pixel += (uint32_t)__builtin_popcount(lanes);
 	unit_stats(&p->v->u)->fragments += (unsigned int)__builtin_popcount(lanes);
+	instructions = p->v->perf.sh_ps_inst;
+	samples = p->samples_taken;
 	alive = v3d_run_ps(p, b, lanes, color, &depth, &depth_written);
+	tell_cost(p, b, lanes, instructions, samples);
 	if (p->fault || p->v->hung)
 		return;
 	if (p->watched)

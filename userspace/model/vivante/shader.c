@@ -293,6 +293,7 @@ static void env_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4
 	struct v3d_shader *sh = ctx;
 
 	v3d_sample(sh->p, sh->vertex, sample, rgba);
+	sh->p->samples_taken++;
 	if (sh->p->watched)
 		v3d_watch_sample(sh->p, sample, rgba);
 }

@@ -271,6 +271,7 @@ struct viv3d {
 	struct v3d_pe pe;
 	struct v3d_sampler sampler[V3D_SAMPLERS];
 	struct v3d_shader *shader;	/* shader.c's own */
+	uint32_t samples_taken;		/* of textures, each for a block */
 	struct model_fragment *watched;	/* of the block under way, for who watches; else NULL */
 	struct v3d_walk *walk;		/* walk.c's */
 };

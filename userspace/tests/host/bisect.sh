@@ -105,11 +105,18 @@ Balanced().feed(text)
 assert not Balanced.stack, Balanced.stack
 assert "http" not in text and "<script" not in text
 pictures = [base64.b64decode(p) for p in re.findall(r'src="data:image/png;base64,([^"]*)"', text)]
-assert len(pictures) == 6, len(pictures)
-assert len(set(pictures[:5])) == 5
+# Before the first draw; behind each, and what it costs; three maps of all.
+assert len(pictures) == 1 + 2 * 4 + 3, len(pictures)
+stages = [pictures[0]] + pictures[1:9:2]
+assert len(set(stages)) == 5
 for number in 3, 4:
-    open(f"{sys.argv[2]}/stage{number}.png", "wb").write(pictures[number])
-assert text.count('href="#draw') == text.count('<h3 id="draw') == 4
+    open(f"{sys.argv[2]}/stage{number}.png", "wb").write(stages[number])
+assert text.count('href="#draw') == 8 and text.count('<h3 id="draw') == 4
+# The floor reads its texture for each of its pixels, and nothing else does.
+costs = [[int(n) for n in re.findall(r"</i>(\d+)<", row)] for row in re.findall(r'<tr><td><a href="#draw.*?</tr>', text, re.S)]
+assert len(costs) == 4 and costs[0][3] == costs[0][0] > 10000, costs
+assert all(c[3] == 0 and c[2] >= c[0] > 0 and c[4] > 0 for c in costs[1:]), costs
+assert text.count("<rect ") >= 1 and "When jobs were submitted" in text
 END
 	build/limn bisect $dir/$family/good --expect $dir/stage4.png >$dir/out || fail "report, $family: the last picture: $(cat $dir/out)"
 	build/limn bisect $dir/$family/good --expect $dir/stage3.png >$dir/out && fail "report, $family: the last picture but one is the last"

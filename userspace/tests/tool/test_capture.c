@@ -285,12 +285,12 @@ static void test_replay(void **state)
 	s.use.bo = 77;
 	put_chunk(&t, LIMN_CAPTURE_SUBMIT, &s, offsetof(struct submit, cmd) + sizeof(s.cmd), true);
 	c = open_text(&t, t.size);
-	assert_int_equal(replay_run(c, &o, &totals, &err), 0);
+	assert_int_equal(replay_here(c, &o, &totals, &err), 0);
 	assert_int_equal(totals.submits, 1);
 	assert_int_equal(totals.failed, 1);
 	capture_rewind(c);
 	o.model = "gc2000";
-	assert_int_equal(replay_run(c, &o, &totals, &err), -1);
+	assert_int_equal(replay_here(c, &o, &totals, &err), -1);
 	assert_non_null(strstr(err.text, "Mali Utgard"));
 	capture_close(c);
 	put_header(&t, LIMN_CAPTURE_MAJOR + 1);

@@ -111,7 +111,7 @@ static int history(const struct options *o, int32_t x, int32_t y)
 		return failed(EXIT_INPUT, "%s", err.text);
 	json_object(&json, NULL);
 	json_array(&json, "fragments");
-	if (replay_run(c, &options, &totals, &err)) {
+	if (replay_here(c, &options, &totals, &err)) {
 		status = failed(EXIT_INPUT, "%s: %s", o->words[0], err.text);
 	} else {
 		status = check(&r);
@@ -121,6 +121,8 @@ static int history(const struct options *o, int32_t x, int32_t y)
 	json_end_array(&json);
 	report(&json, "", INT("drawn", r.history.drawn), INT("rejected", r.history.told - r.history.drawn));
 	json_end_object(&json);
+	if (!status && capture_damage(c))
+		status = failed(EXIT_INPUT, "%s: %s", o->words[0], capture_damage(c));
 	draws_free(&r.draws);
 	capture_close(c);
 	return status;

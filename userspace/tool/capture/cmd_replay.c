@@ -117,7 +117,7 @@ static int replay(const struct options *o)
 		return failed(EXIT_INPUT, "%s", err.text);
 	json_object(&r.json, NULL);
 	json_array(&r.json, "events");
-	if (replay_run(c, &options, &totals, &err)) {
+	if (replay_here(c, &options, &totals, &err)) {
 		named = !strncmp(err.text, o->path, strlen(o->path));
 		status = failed(EXIT_INPUT, "%s%s%s", named ? "" : o->path, named ? "" : ": ", err.text);
 	} else if (o->one && !r.seen) {
@@ -127,9 +127,12 @@ static int replay(const struct options *o)
 	if (!status)
 		print_totals(&r, &totals);
 	json_end_object(&r.json);
+	if (!status && !totals.submits && !capture_damage(c))
+		status = failed(EXIT_INPUT, "%s: there is no job in it", o->path);
 	if (!status && capture_damage(c))
 		fprintf(stderr, "limn replay: %s: %s\n", o->path, capture_damage(c));
-	if (!status)
+	/* A part of the file may have no picture: that it is a part is said already. */
+	if (!status && (r.last.rgba || !capture_damage(c)))
 		status = save(&r);
 	if (!status && (totals.failed || totals.different))
 		status = EXIT_JOB;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* limn report: a capture as one page: the picture after each draw, what each draw changed, how often pixels changed. */
+/*
+ * limn report: a capture as one page: the picture after each draw, what each draw changed and what it cost, how often
+ * pixels changed, when jobs were submitted.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <png.h>
 
+#include "model/fragment.h"
 #include "tool/capture/stages.h"
 #include "tool/cmd.h"
 #include "tool/options.h"
@@ -20,6 +24,12 @@ struct options {
 	bool one, quiet, strict;
 };
 
+/* What a draw's fragment shader did, and where. */
+struct cost {
+	uint64_t pixels, instructions, samples;
+	uint32_t changed, tiles;	/* pixels that are others; tiles of 16x16 that it touches */
+};
+
 struct page {
 	const struct options *o;
 	struct stages stages;
@@ -27,6 +37,11 @@ struct page {
 	uint32_t width, height;
 	uint8_t *was;		/* the picture before */
 	uint32_t *times;	/* by pixel: draws that changed it */
+	struct cost *costs;	/* by draw */
+	uint32_t *instructions, *samples;	/* by pixel, of all draws */
+	uint32_t *now;		/* by pixel: instructions of the draw at hand */
+	uint8_t *tiles;		/* by tile: the draw at hand touches it */
+	uint32_t stage;		/* the draw at hand, plus one; 0: none */
 	char *reports;		/* of the model: lines */
 	size_t reports_size;
 	FILE *reports_to;
@@ -39,6 +54,8 @@ static const char style[] =
 	"img { image-rendering: pixelated; width: 256px; border: 1px solid #8886; background: #222 }\n"
 	"figcaption { font-size: .85rem; overflow-wrap: anywhere } table { border-collapse: collapse }\n"
 	"td, th { text-align: left; padding: .1rem .6rem; border-bottom: 1px solid #8884; vertical-align: top }\n"
+	"td.n { text-align: right; position: relative; min-width: 6rem } td.n i { position: absolute; left: 0; top: .2rem; bottom: .2rem;"
+	" background: #38c5 }\n"
 	"pre { background: #8882; padding: .5rem; overflow-x: auto; font-size: .8rem; margin: 0 }\n";
 
 static void put_text(FILE *to, const char *text)
@@ -72,8 +89,8 @@ static void put_base64(FILE *to, const uint8_t *p, size_t n)
 	}
 }
 
-/* A figure up to its caption's text. Without alpha: of a target it says nothing of what is behind the page's picture. */
-static int begin_figure(struct page *p, const char *what, const uint8_t *rgba, struct limn_error *err)
+/* Without alpha: of a target it says nothing of what is behind the page's picture. */
+static int put_image(struct page *p, const char *what, const uint8_t *rgba, struct limn_error *err)
 {
 	png_image image = { .version = PNG_IMAGE_VERSION, .width = p->width, .height = p->height, .format = PNG_FORMAT_RGB };
 	size_t pixels = (size_t)p->width * p->height;
@@ -86,15 +103,72 @@ static int begin_figure(struct page *p, const char *what, const uint8_t *rgba, s
 	ok = ok && png_image_write_to_memory(&image, png, &size, 0, rgb, 0, NULL);
 	free(rgb);
 	if (ok) {
-		fputs("<figure><img alt=\"", p->to);
+		fputs("<img alt=\"", p->to);
 		put_text(p->to, what);
 		fputs("\" src=\"data:image/png;base64,", p->to);
 		put_base64(p->to, png, size);
-		fputs("\"><figcaption>", p->to);
-		put_text(p->to, what);
+		fputs("\">", p->to);
 	}
 	free(png);
 	return ok ? 0 : limn_fail(err, -1, "out of memory");
+}
+
+/* A figure up to its caption's text. */
+static int begin_figure(struct page *p, const char *what, const uint8_t *rgba, struct limn_error *err)
+{
+	fputs("<figure>", p->to);
+	if (put_image(p, what, rgba, err))
+		return -1;
+	fputs("<figcaption>", p->to);
+	put_text(p->to, what);
+	return 0;
+}
+
+/* From black, never, over blue and red to yellow, as often as any. */
+static uint8_t *heat(const struct page *p, const uint32_t *times, uint32_t *most)
+{
+	size_t pixels = (size_t)p->width * p->height;
+	uint8_t *rgba = malloc(4 * pixels);
+
+	*most = 1;
+	for (size_t i = 0; i < pixels; i++)
+		*most = times[i] > *most ? times[i] : *most;
+	for (size_t i = 0; rgba && i < pixels; i++) {
+		double t = (double)times[i] / *most;
+
+		rgba[4 * i] = (uint8_t)(255 * (t < 0.5 ? t * 2 : 1));
+		rgba[4 * i + 1] = (uint8_t)(255 * (t < 0.5 ? 0 : t * 2 - 1));
+		rgba[4 * i + 2] = (uint8_t)(255 * (!t ? 0 : t < 0.5 ? 0.6 : 1.2 - 1.2 * t));
+		rgba[4 * i + 3] = 255;
+	}
+	return rgba;
+}
+
+static void on_cost(void *ctx, const struct model_cost *c)
+{
+	struct stages *s = ctx;
+	struct page *p = (struct page *)((char *)s - offsetof(struct page, stages));
+	uint32_t draw = stages_draw_of(s, c->state, c->draw);
+
+	if (!p->stage || draw != p->stage - 1)
+		return;
+	for (unsigned int lane = 0; lane < FRAGMENT_LANES; lane++) {
+		uint32_t x = (uint32_t)c->x + FRAGMENT_LANE_X(lane), y = (uint32_t)c->y + FRAGMENT_LANE_Y(lane);
+
+		if (!(c->lanes >> lane & 1))
+			continue;
+		p->costs[draw].pixels++;
+		p->costs[draw].instructions += c->instructions;
+		p->costs[draw].samples += c->samples;
+		/* Into a smaller target, say: counted, but in no map. */
+		if (x >= p->width || y >= p->height)
+			continue;
+		p->instructions[y * p->width + x] += c->instructions;
+		p->samples[y * p->width + x] += c->samples;
+		p->now[y * p->width + x] += c->instructions;
+		p->costs[draw].tiles += !p->tiles[y / 16 * ((p->width + 15) / 16) + x / 16];
+		p->tiles[y / 16 * ((p->width + 15) / 16) + x / 16] = 1;
+	}
 }
 
 static uint32_t count_changes(struct page *p, uint32_t stage)
@@ -116,7 +190,12 @@ static int put_stage(struct page *p, uint32_t stage, struct limn_error *err)
 {
 	const struct replay_picture *picture = &p->stages.picture;
 	char name[240] = "before the first draw";
+	uint32_t most;
+	int ret = 0;
 
+	p->stage = stage;
+	memset(p->now, 0, (size_t)p->width * p->height * sizeof(*p->now));
+	memset(p->tiles, 0, (size_t)(p->width + 15) / 16 * ((p->height + 15) / 16));
 	if (stages_run(&p->stages, stage, err))
 		return -1;
 	if (!picture->rgba || picture->width != p->width || picture->height != p->height)
@@ -125,39 +204,133 @@ static int put_stage(struct page *p, uint32_t stage, struct limn_error *err)
 		stages_name(&p->stages, stage - 1, name, sizeof(name));
 	if (begin_figure(p, name, picture->rgba, err))
 		return -1;
-	if (stage)
-		fprintf(p->to, "<br><a href=\"#draw%u\">state</a>, %u pixels changed", stage - 1, count_changes(p, stage));
-	else
+	if (!stage) {
 		count_changes(p, 0);
+	} else {
+		uint8_t *rgba = heat(p, p->now, &most);
+
+		p->costs[stage - 1].changed = count_changes(p, stage);
+		fprintf(p->to, "<br><a href=\"#draw%u\">state</a>, %u pixels changed; what it costs, yellow %u instructions:<br>",
+			stage - 1, p->costs[stage - 1].changed, most);
+		ret = rgba ? put_image(p, "instructions of the draw by pixel", rgba, err) : limn_fail(err, -1, "out of memory");
+		free(rgba);
+	}
 	fputs("</figcaption></figure>\n", p->to);
-	return 0;
+	return ret;
 }
 
-/* From black, never, over blue and red to yellow, as often as any. */
-static int put_heat(struct page *p, struct limn_error *err)
+/* text: has %u for the most that a pixel has. */
+static int put_heat(struct page *p, const uint32_t *times, const char *text, struct limn_error *err)
 {
-	size_t pixels = (size_t)p->width * p->height;
-	uint8_t *rgba = malloc(4 * pixels);
-	uint32_t most = 1;
-	char what[80];
+	uint32_t most;
+	uint8_t *rgba = heat(p, times, &most);
+	char what[120];
 	int ret;
 
-	for (size_t i = 0; i < pixels; i++)
-		most = p->times[i] > most ? p->times[i] : most;
-	for (size_t i = 0; rgba && i < pixels; i++) {
-		double t = (double)p->times[i] / most;
-
-		rgba[4 * i] = (uint8_t)(255 * (t < 0.5 ? t * 2 : 1));
-		rgba[4 * i + 1] = (uint8_t)(255 * (t < 0.5 ? 0 : t * 2 - 1));
-		rgba[4 * i + 2] = (uint8_t)(255 * (!t ? 0 : t < 0.5 ? 0.6 : 1.2 - 1.2 * t));
-		rgba[4 * i + 3] = 255;
-	}
-	snprintf(what, sizeof(what), "how many draws changed each pixel: black none, yellow %u", most);
+	snprintf(what, sizeof(what), "%s: black none, yellow %u", text, most);
 	ret = rgba ? begin_figure(p, what, rgba, err) : limn_fail(err, -1, "out of memory");
 	if (!ret)
 		fputs("</figcaption></figure>\n", p->to);
 	free(rgba);
 	return ret;
+}
+
+/* A number, and a bar as long as its share of the most. */
+static void put_bar(struct page *p, uint64_t value, uint64_t most)
+{
+	fprintf(p->to, "<td class=\"n\"><i style=\"width:%.1f%%\"></i>%llu</td>", most ? 100.0 * (double)value / (double)most : 0,
+		(unsigned long long)value);
+}
+
+static void put_costs(struct page *p, uint32_t num)
+{
+	struct cost most = { .pixels = 0 };
+	char name[240];
+
+	fputs("<h2>What each draw costs</h2>\n<p>Of its fragment shader, as the model runs it.</p>\n<table>\n<tr><th>draw</th>"
+	      "<th>pixels shaded</th><th>pixels changed</th><th>instructions</th><th>texture reads</th><th>tiles of 16x16</th></tr>\n", p->to);
+	for (uint32_t i = 0; i < num; i++) {
+		const struct cost *c = &p->costs[i];
+
+		most.pixels = c->pixels > most.pixels ? c->pixels : most.pixels;
+		most.changed = c->changed > most.changed ? c->changed : most.changed;
+		most.instructions = c->instructions > most.instructions ? c->instructions : most.instructions;
+		most.samples = c->samples > most.samples ? c->samples : most.samples;
+		most.tiles = c->tiles > most.tiles ? c->tiles : most.tiles;
+	}
+	for (uint32_t i = 0; i < num; i++) {
+		stages_name(&p->stages, i, name, sizeof(name));
+		fprintf(p->to, "<tr><td><a href=\"#draw%u\">", i);
+		put_text(p->to, name);
+		fputs("</a></td>", p->to);
+		put_bar(p, p->costs[i].pixels, most.pixels);
+		put_bar(p, p->costs[i].changed, most.changed);
+		put_bar(p, p->costs[i].instructions, most.instructions);
+		put_bar(p, p->costs[i].samples, most.samples);
+		put_bar(p, p->costs[i].tiles, most.tiles);
+		fputs("</tr>\n", p->to);
+	}
+	fputs("</table>\n", p->to);
+}
+
+/* When each job was submitted, from the first one on: a mark for each, a row for each pipe of a process. */
+static void put_times(struct page *p)
+{
+	struct capture_event e = { .type = CAPTURE_EVENT_FILE };
+	uint64_t first = 0, last = 0;
+	unsigned int rows = 0;
+	struct { uint32_t process, pipe; char name[48]; } row[16];
+	uint32_t process[16], pid[16];	/* those that there are */
+	unsigned int processes = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		capture_rewind(p->stages.capture);
+		if (pass)
+			fprintf(p->to, "<h2>When jobs were submitted</h2>\n<p>In %.3f ms.</p>\n<svg viewBox=\"0 0 1000 %u\" width=\"100%%\">\n",
+				(double)(last - first) * 1e-6, 30 * rows + 5);
+		do {
+			const struct capture_submit *s;
+			unsigned int r;
+
+			if (capture_next(p->stages.capture, &e, NULL))
+				break;
+			if (e.type == CAPTURE_EVENT_PROCESS && !pass && processes < 16) {
+				process[processes] = e.process;
+				pid[processes++] = e.told_process.pid;
+			}
+			if (e.type != CAPTURE_EVENT_SUBMIT)
+				continue;
+			s = e.submit;
+			for (r = 0; r < rows && (row[r].process != s->process || row[r].pipe != s->told.pipe); r++)
+				;
+			if (!pass) {
+				first = first && first < s->told.time_ns ? first : s->told.time_ns;
+				last = last > s->told.time_ns ? last : s->told.time_ns;
+				if (r == rows && rows < 16) {
+					bool utgard = s->file->told.family == LIMN_CAPTURE_UTGARD;
+					unsigned int k = 0;
+
+					while (k < processes && process[k] != s->process)
+						k++;
+					row[rows].process = s->process;
+					row[rows].pipe = s->told.pipe;
+					snprintf(row[rows++].name, sizeof(row[0].name), utgard ? "process %u, %s" : "process %u, %s %u",
+						 k < processes ? pid[k] : 0, utgard ? s->told.pipe ? "PP" : "GP" : "core", s->told.pipe);
+				}
+				continue;
+			}
+			if (r == rows)
+				continue;
+			fprintf(p->to, "<rect x=\"%.2f\" y=\"%u\" width=\"3\" height=\"20\" fill=\"%s\"><title>submit %u of %s, after %.3f ms"
+				"</title></rect>\n",
+				last > first ? 180 + 810.0 * (double)(s->told.time_ns - first) / (double)(last - first) : 180, 30 * r + 5,
+				e.refused ? "#d33" : "#38c", s->number, row[r].name, (double)(s->told.time_ns - first) * 1e-6);
+		} while (e.type != CAPTURE_EVENT_END);
+	}
+	for (unsigned int r = 0; r < rows; r++)
+		fprintf(p->to, "<text x=\"0\" y=\"%u\" font-size=\"13\" fill=\"currentColor\">%s</text>\n", 30 * r + 20,
+			row[r].name);
+	fputs("</svg>\n", p->to);
 }
 
 static void on_change(void *ctx, const struct draw_fact *was, const struct draw_fact *is)
@@ -208,9 +381,14 @@ static int put_page(struct page *p, struct limn_error *err)
 	for (uint32_t i = 0; i <= num; i++)
 		if (put_stage(p, i, err))
 			return -1;
-	if (put_heat(p, err))
+	fputs("</div>\n<h2>Where it is expensive</h2>\n<div class=\"strip\">\n", p->to);
+	if (put_heat(p, p->times, "how many draws changed each pixel", err) ||
+	    put_heat(p, p->instructions, "instructions of fragment shaders", err) || put_heat(p, p->samples, "texture reads", err))
 		return -1;
-	fputs("</div>\n<h2>State</h2>\n<p>Of the first draw all of it, then what each draw changes.</p>\n", p->to);
+	fputs("</div>\n", p->to);
+	put_costs(p, num);
+	put_times(p);
+	fputs("<h2>State</h2>\n<p>Of the first draw all of it, then what each draw changes.</p>\n", p->to);
 	for (uint32_t i = 0; i < num; i++)
 		put_state(p, i);
 	fputs("</body></html>\n", p->to);
@@ -238,8 +416,14 @@ static int write_page(struct page *p)
 	p->height = picture->height;
 	p->was = malloc((size_t)p->width * p->height * 4);
 	p->times = calloc((size_t)p->width * p->height, sizeof(*p->times));
-	if (!p->was || !p->times)
+	p->costs = calloc(p->stages.num + 1, sizeof(*p->costs));
+	p->instructions = calloc((size_t)p->width * p->height, sizeof(*p->instructions));
+	p->samples = calloc((size_t)p->width * p->height, sizeof(*p->samples));
+	p->now = calloc((size_t)p->width * p->height, sizeof(*p->now));
+	p->tiles = calloc((size_t)(p->width + 15) / 16 * ((p->height + 15) / 16), 1);
+	if (!p->was || !p->times || !p->costs || !p->instructions || !p->samples || !p->now || !p->tiles)
 		return failed(EXIT_INPUT, "out of memory");
+	p->stages.watch.cost = on_cost;
 	if (out_open(&out, p->o->out, &err))
 		return failed(EXIT_INPUT, "%s", err.text);
 	p->to = out.f;
@@ -275,6 +459,11 @@ static int report_capture(const struct options *o)
 	status = write_page(&p);
 	free(p.was);
 	free(p.times);
+	free(p.costs);
+	free(p.instructions);
+	free(p.samples);
+	free(p.now);
+	free(p.tiles);
 	free(p.reports);
 	stages_close(&p.stages);
 	return status;
@@ -296,7 +485,8 @@ int cmd_report(int argc, char **argv)
 		.command = "report", .files = "FILE", .options = own, .paths = &o.path, .max_paths = 1, .min_paths = 1,
 		.example = "limn report frame.limncap -o report.html",
 		.about = "Writes a capture as one HTML page that needs no network: the picture after each draw, how many\n"
-			 "draws changed each pixel, what each draw changes of the state, shaders, and what the model reports.\n",
+			 "draws changed each pixel, what each draw costs and changes of the state, shaders, when jobs were\n"
+			 "submitted, and what the model reports.\n",
 	};
 	int status;
 

@@ -147,7 +147,7 @@ static int show_capture(const struct options *o)
 	json_object(&s.json, NULL);
 	report(&s.json, "capture: {bytes} bytes\n", INT("bytes", capture_size(c)));
 	json_array(&s.json, "submits");
-	if (replay_run(c, &options, &totals, &err))
+	if (replay_here(c, &options, &totals, &err))
 		status = failed(EXIT_INPUT, "%s: %s", o->path, err.text);
 	json_end_array(&s.json);
 	json_end_object(&s.json);

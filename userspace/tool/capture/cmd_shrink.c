@@ -330,8 +330,10 @@ static int pixel_of(const struct shrink *s, const char *path, struct pixel *p, s
 	*p = (struct pixel){ .x = s->x, .y = s->y };
 	if (capture_open(path, &c, err))
 		return -1;
-	ret = replay_run(c, &options, &totals, err);
+	ret = replay_here(c, &options, &totals, err);
 	p->failed = totals.failed;
+	if (!ret && capture_damage(c))
+		ret = limn_fail(err, -1, "%.120s: %.130s", path, capture_damage(c));
 	capture_close(c);
 	return ret;
 }

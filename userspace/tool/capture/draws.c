@@ -120,9 +120,11 @@ int draws_read(const char *path, const char *model, struct draws *draws, struct 
 	*draws = (struct draws){ .list = NULL };
 	if (ret)
 		return ret;
-	ret = replay_run(c, &o, &totals, err);
+	ret = replay_here(c, &o, &totals, err);
 	if (!ret && draws->full)
 		ret = limn_fail(err, -1, "out of memory");
+	if (!ret && capture_damage(c))
+		ret = limn_fail(err, -1, "%.120s: %.130s", path, capture_damage(c));
 	if (ret)
 		draws_free(draws);
 	capture_close(c);

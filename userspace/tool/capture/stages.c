@@ -89,7 +89,7 @@ static int run(struct stages *s, bool (*begin)(void *ctx, const struct replay_jo
 	free(s->picture.rgba);
 	s->picture = (struct replay_picture){ .rgba = NULL };
 	capture_rewind(s->capture);
-	return replay_run(s->capture, &o, &totals, err);
+	return replay_here(s->capture, &o, &totals, err);
 }
 
 int stages_run(struct stages *s, uint32_t upto, struct limn_error *err)
@@ -120,6 +120,8 @@ int stages_open(struct stages *s, const char *path, const struct replay_options 
 	ret = run(s, collect, &why);
 	if (ret)
 		limn_fail(err, -1, "%.120s: %.60s", path, why.text);
+	else if (capture_damage(s->capture))
+		ret = limn_fail(err, -1, "%.120s: %.130s", path, capture_damage(s->capture));
 	s->draw = calloc(s->draws.num + 1, sizeof(*s->draw));
 	if (!ret && (s->draws.full || !s->draw))
 		ret = limn_fail(err, -1, "%.120s: out of memory", path);

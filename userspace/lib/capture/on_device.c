@@ -17,7 +17,7 @@
 #include <xf86drm.h>
 
 #include "lib/drm_node.h"
-#include "tool/capture/replay.h"
+#include "lib/capture/replay.h"
 
 #define WAIT_MS	30000	/* longer than a driver's own job timeout */
 
@@ -99,11 +99,12 @@ static int create_vivante(struct replay_gpu *gpu, const struct capture_bo *bo, s
 {
 	struct drm_etnaviv_gem_new new = { .size = bo->told.size, .flags = ETNA_BO_WC };
 	struct drm_etnaviv_gem_info info = { 0 };
-	int ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &new);
+	bool fixed = gpu->fixed && bo->told.va;
+	int ret = fixed ? create_fixed(gpu, bo, (uint32_t)bo->told.va, to) : drm_node_ioctl(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_NEW, &new);
 
 	if (ret)
 		return ret;
-	to->handle = info.handle = new.handle;
+	to->handle = info.handle = fixed ? to->handle : new.handle;
 	ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &info);
 	*offset = info.offset;
 	return ret;
@@ -235,8 +236,38 @@ static int submit_vivante(struct replay_gpu *gpu, const struct capture_submit *s
 	return ret ? -1 : wait_sync_file(req.fence_fd, s->told.exec_state == ETNA_PIPE_2D ? "2D" : "3D", err);
 }
 
+/* A job of limn.ko's own ioctl, whose addresses are in their places, where its BOs are at these. */
+static int submit_limn(struct replay_gpu *gpu, const struct capture_submit *s, struct limn_error *err)
+{
+	struct drm_limn_submit_bo *bos = calloc(s->told.num_bos + 1, sizeof(*bos));
+	struct drm_limn_sync out = { .flags = DRM_LIMN_SYNC_FD };
+	struct drm_limn_job job = {
+		.queue = s->told.pipe, .cmd = (uintptr_t)s->cmd, .cmd_size = s->told.cmd_size, .exec_state = s->told.exec_state,
+	};
+	int ret = bos ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; !ret && i < s->told.num_bos; i++) {
+		const struct replay_bo *bo = s->uses[i].bo ? s->uses[i].bo->user : NULL;
+
+		if (!bo)
+			ret = -ENOENT;
+		else
+			bos[i] = (struct drm_limn_submit_bo){
+				.handle = bo->handle, .read = s->uses[i].told.flags & 1, .write = s->uses[i].told.flags >> 1 & 1,
+			};
+	}
+	if (!ret)
+		ret = drm_node_submit(gpu->fd, 0, NULL, &job, 1, &out, bos, s->told.num_bos);
+	free(bos);
+	if (ret)
+		return limn_fail(err, -1, "SUBMIT: %s", strerror(-ret));
+	return wait_sync_file((int)out.handle, s->told.exec_state == ETNA_PIPE_2D ? "2D" : "3D", err);
+}
+
 static int submit(struct replay_gpu *gpu, const struct capture_submit *s, const uint32_t *words, struct limn_error *err)
 {
+	if (gpu->vivante && gpu->fixed && s->told.ioctl == DRM_LIMN_SUBMIT)
+		return submit_limn(gpu, s, err);
 	return (gpu->vivante ? submit_vivante : submit_utgard)(gpu, s, words, err);
 }
 

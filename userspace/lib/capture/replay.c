@@ -5,7 +5,7 @@
 
 #include <drm/etnaviv_drm.h>
 
-#include "tool/capture/replay.h"
+#include "lib/capture/replay.h"
 
 struct replay {
 	struct capture *capture;
@@ -216,12 +216,12 @@ static void clean_up(struct replay *r)
 	}
 }
 
-int replay_run(struct capture *capture, const struct replay_options *o, struct replay_totals *totals,
-	       struct limn_error *err)
+int replay_run(struct capture *capture, const struct replay_carrier *carrier, const struct replay_options *o,
+	       struct replay_totals *totals, struct limn_error *err)
 {
 	struct replay r = {
 		.capture = capture, .o = o, .totals = totals,
-		.carrier = o->device ? &replay_on_device : &replay_on_model,
+		.carrier = carrier,
 	};
 	struct capture_event e = { .type = CAPTURE_EVENT_FILE };
 	int ret = 0;

@@ -12,7 +12,7 @@
 #include "lib/vivante/decode.h"
 #include "lib/vivante/tiling.h"
 #include "lib/vivante/vivante.h"
-#include "tool/capture/replay.h"
+#include "lib/capture/replay.h"
 
 #define MAX_SIZE	8192u
 #define STATES		0x10000		/* words of state space */

@@ -11,7 +11,7 @@
 
 #include <zlib.h>
 
-#include "tool/capture/capture.h"
+#include "lib/capture/capture.h"
 
 #define PAGE		4096u
 #define MAX_BO		(512ull << 20)	/* bytes; what no GPU here can have */
