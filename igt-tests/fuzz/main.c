@@ -348,6 +348,8 @@ static void open_devices(void)
 	shared.counts = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	shared.ready = (unsigned int *)((char *)shared.counts + 65536 - 64);
 	shared.written = shared.ready + 1;
+	/* Behind the hangs of the program before. */
+	gpu_be_patient(200);
 	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	lseek(kmsg, 0, SEEK_END);
 	kcov_init();

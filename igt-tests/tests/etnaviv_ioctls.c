@@ -33,6 +33,31 @@ static void get_param(void)
 	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &req), -ENXIO);
 }
 
+/* What mainline's etnaviv tells of such chips. */
+static void specs(void)
+{
+	static const struct {
+		uint32_t model, revision, streams, instructions;
+	} known[] = {
+		{ 0x880, 0x5106, 8, 512 },
+		{ 0x2000, 0x5108, 8, 512 },
+		{ 0x3000, 0x5450, 16, 256 },
+		{ 0x7000, 0x6214, 16, 512 },
+	};
+	uint32_t model = etna_param(fd, 0, ETNAVIV_PARAM_GPU_MODEL);
+	uint32_t revision = etna_param(fd, 0, ETNAVIV_PARAM_GPU_REVISION);
+	bool found = false;
+
+	for (unsigned int i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (known[i].model != model || known[i].revision != revision)
+			continue;
+		found = true;
+		igt_assert_eq_u32(etna_param(fd, 0, ETNAVIV_PARAM_GPU_STREAM_COUNT), known[i].streams);
+		igt_assert_eq_u32(etna_param(fd, 0, ETNAVIV_PARAM_GPU_INSTRUCTION_COUNT), known[i].instructions);
+	}
+	igt_require_f(found, "no values are known of %x, %x\n", model, revision);
+}
+
 static int try_new(uint64_t size, uint32_t flags)
 {
 	struct drm_etnaviv_gem_new req = { .size = size, .flags = flags };
@@ -515,6 +540,9 @@ igt_main
 	}
 	igt_subtest("get-param")
 		get_param();
+	igt_describe("Counts that shaders and vertex fetch are made for");
+	igt_subtest("specs")
+		specs();
 	igt_subtest("gem-new")
 		gem_new();
 	igt_subtest("gem-new-sizes")

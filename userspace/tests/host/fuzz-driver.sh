@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 900
+# timeout: 2400
 # The fuzzer of the driver: its grammar has every ioctl of the three headers, a bad program is refused with its
 # place, a crash is found and made short, and a short run of each family on four CPUs ends well. Long ones: make fuzz-driver.
 set -u
