@@ -163,12 +163,14 @@ static enum vivante_refusal check_load(struct vivante_check *check, const unsign
 	return check_special(check, words, index, first, num);
 }
 
-/* Most of a stream: one state, with nothing special about it. */
-static int is_plain_load(const struct vivante_check *check, unsigned int header)
+/* Most of a stream: a load of one state that is not special. */
+static int is_plain_load(const unsigned int *special, unsigned int header)
 {
-	return VIV_GET(VIV_FE_OPCODE, header) == FE_OPCODE_LOAD_STATE &&
-	       VIV_GET(VIV_FE_LOAD_STATE_HEADER_COUNT, header) == 1 &&
-	       !is_set(check->states->special, VIV_GET(VIV_FE_LOAD_STATE_HEADER_OFFSET, header));
+	const unsigned int mask = VIV_MASK(VIV_FE_OPCODE) | VIV_MASK(VIV_FE_LOAD_STATE_HEADER_COUNT);
+
+	return (header & mask) == (VIV_FE_COMMAND(LOAD_STATE) |
+				   VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1)) &&
+	       !is_set(special, VIV_GET(VIV_FE_LOAD_STATE_HEADER_OFFSET, header));
 }
 
 /* What of a command's words needs a look, LOAD_STATE aside; they are all there. */
@@ -217,16 +219,18 @@ unsigned int vivante_commands(unsigned int has)
 enum vivante_refusal vivante_check_stream(struct vivante_check *check, const unsigned int *words,
 					  unsigned int count)
 {
+	const unsigned int *special = check->states->special;
 	unsigned int index = 0;
 
 	while (index < count) {
-		unsigned int opcode = VIV_GET(VIV_FE_OPCODE, words[index]), length;
+		unsigned int opcode, length;
 		enum vivante_refusal ret;
 
-		if (is_plain_load(check, words[index]) && count - index >= 2) {
+		if (is_plain_load(special, words[index]) && count - index >= 2) {
 			index += 2;
 			continue;
 		}
+		opcode = VIV_GET(VIV_FE_OPCODE, words[index]);
 		length = viv_fe_command_words(words[index]);
 		if (!(check->commands >> opcode & 1))
 			return refuse(check, index, 0, VIVANTE_BAD_OPCODE);
