@@ -7,7 +7,6 @@
 #define LIMN_ISA_NAMES_H
 
 #define isa_asm limn_isa_asm
-#define isa_asm_lines limn_isa_asm_lines
 #define isa_at limn_isa_at
 #define isa_bifrost_clause_read limn_isa_bifrost_clause_read
 #define isa_bifrost_clause_write limn_isa_bifrost_clause_write

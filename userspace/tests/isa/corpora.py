@@ -43,24 +43,24 @@ class Messages(C.Structure):
 class Isa:
     def __init__(self, lib, name):
         self.name, self.lib = name, lib
-        lib.isa_find.restype = lib.isa_disasm.restype = C.c_void_p
-        lib.isa_disasm.argtypes = [C.c_void_p, C.c_void_p, C.c_size_t]
-        lib.isa_asm.argtypes = [C.c_void_p, C.c_char_p, C.c_size_t, C.POINTER(C.POINTER(C.c_uint32)),
+        lib.limn_isa_find.restype = lib.limn_isa_disasm.restype = C.c_void_p
+        lib.limn_isa_disasm.argtypes = [C.c_void_p, C.c_void_p, C.c_size_t]
+        lib.limn_isa_asm.argtypes = [C.c_void_p, C.c_char_p, C.c_size_t, C.POINTER(C.POINTER(C.c_uint32)),
                                 C.POINTER(C.c_size_t), C.POINTER(Messages)]
-        lib.isa_check.argtypes = [C.c_void_p, C.c_void_p, C.c_size_t, C.POINTER(Messages)]
-        lib.isa_messages_free.argtypes = [C.POINTER(Messages)]
-        self.isa = lib.isa_find(name.encode())
+        lib.limn_isa_check.argtypes = [C.c_void_p, C.c_void_p, C.c_size_t, C.POINTER(Messages)]
+        lib.limn_isa_messages_free.argtypes = [C.POINTER(Messages)]
+        self.isa = lib.limn_isa_find(name.encode())
         self.free = C.CDLL(None).free
         self.free.argtypes = [C.c_void_p]
 
     def _take(self, messages):
         out = [(messages.list[i].severity, (messages.list[i].rule or b"").decode(), messages.list[i].at,
                 messages.list[i].text.decode()) for i in range(messages.count)]
-        self.lib.isa_messages_free(C.byref(messages))
+        self.lib.limn_isa_messages_free(C.byref(messages))
         return out
 
     def disasm(self, words):
-        pointer = self.lib.isa_disasm(self.isa, (C.c_uint32 * len(words))(*words), len(words))
+        pointer = self.lib.limn_isa_disasm(self.isa, (C.c_uint32 * len(words))(*words), len(words))
         text = C.string_at(pointer).decode()
         self.free(pointer)
         return text
@@ -68,7 +68,7 @@ class Isa:
     def asm(self, text):
         """Words, or None with messages."""
         data, words, count, messages = text.encode(), C.POINTER(C.c_uint32)(), C.c_size_t(), Messages()
-        if self.lib.isa_asm(self.isa, data, len(data), C.byref(words), C.byref(count), C.byref(messages)):
+        if self.lib.limn_isa_asm(self.isa, data, len(data), C.byref(words), C.byref(count), C.byref(messages)):
             return None, self._take(messages)
         out = words[:count.value]
         self.free(words)
@@ -76,7 +76,7 @@ class Isa:
 
     def check(self, words):
         messages = Messages()
-        self.lib.isa_check(self.isa, (C.c_uint32 * len(words))(*words), len(words), C.byref(messages))
+        self.lib.limn_isa_check(self.isa, (C.c_uint32 * len(words))(*words), len(words), C.byref(messages))
         return self._take(messages)
 
 

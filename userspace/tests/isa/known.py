@@ -51,7 +51,7 @@ class Clauses:
     """isa/bifrost_clause.h of liblimn.so."""
 
     def __init__(self, lib):
-        self.read_call, self.write_call = lib.isa_bifrost_clause_read, lib.isa_bifrost_clause_write
+        self.read_call, self.write_call = lib.limn_isa_bifrost_clause_read, lib.limn_isa_bifrost_clause_write
         self.read_call.restype = self.write_call.restype = C.c_size_t
         self.read_call.argtypes = [C.c_void_p, C.c_size_t, C.POINTER(Clause)]
         self.write_call.argtypes = [C.POINTER(Clause), C.c_void_p]
