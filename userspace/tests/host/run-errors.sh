@@ -58,7 +58,7 @@ for n in 0 -1 4294967297 9x ""; do
 done
 
 # What a picture's name says, and what an option is that there is none of.
-want=1 fails ending "picture.gif: a picture's name ends in .png or .ppm" build/limn run $good $model -o "$dir/picture.gif"
+want=2 fails ending "picture.gif: a picture's name ends in .png or .ppm" build/limn run $good $model -o "$dir/picture.gif"
 want=2 fails option "no option --modle; did you mean --model?" build/limn run $good --modle mali-400-mp2
 want=2 fails value "--frames N: its value is missing" build/limn run $good --frames
 want=2 fails near "model 'mali-400-mp5': there is none; did you mean" build/limn run $good --model mali-400-mp5
@@ -121,11 +121,11 @@ names $jobs/vivante/hang.limn "$(line '^draw' $jobs/vivante/hang.limn)" "the fro
 names "$dir/second.limn" $(($(grep -n '^fragment-shader' "$dir/second.limn" | tail -1 | cut -d: -f1) + 1)) "shader of draw 2" mali-400-mp1
 
 # What the checker finds is said with its line; the job runs all the same.
-sed 's|mov.a0 ^_/v1.x a1.x|complex1.m01 ^c/v1.x a1.x a1.x a1.x a1.x|; /mov.m[01] ^_\/v1/d' $good >"$dir/early.limn"
+sed 's|mov.a0 ^_/v1.x a1.x|complex1.m01 ^c/v1.x a1.x a1.x a1.x a1.x|; /mov.m[01] ^_\/v1/d; s/float4$/float2/' $good >"$dir/early.limn"
 build/limn run "$dir/early.limn" $model -o "$dir/early.png" 2>"$dir/early.err" &&
-	grep -q "^$dir/early.limn:[0-9]*:1: warning: stores the result of complex1 at once; .* \[complex1-latency\]$" "$dir/early.err" ||
+	grep -q "^$dir/early.limn:[0-9]*:2: warning: stores the result of complex1 at once; .* \[complex1-latency\]$" "$dir/early.err" ||
 	{ echo "FAILED: the checker's finding is not there:"; cat "$dir/early.err"; failed=1; }
-fails werror "early.limn:[0-9]*:1: stores the result" build/limn run "$dir/early.limn" $model --werror
+fails werror "early.limn:[0-9]*:2: stores the result" build/limn run "$dir/early.limn" $model --werror
 
 # The same on the driver, and the next job after each.
 for name in endless heap-full; do
