@@ -137,10 +137,25 @@ static void place_draws(const struct job_scene *scene, struct place *at, char *w
 		snprintf(where, size, "one of the %u draws from here to line %u", scene->num_draws, last->at.line);
 }
 
+/* What the core lacks begins with the line of the draw or target that needs it. */
+static const char *place_lack(const struct job_scene *scene, const char *error, struct place *at)
+{
+	unsigned int line;
+	int n = 0;
+
+	if (sscanf(error, "line %u: %n", &line, &n) != 1 || !n)
+		return error;
+	*at = scene->target.at;
+	for (uint32_t i = 0; i < scene->num_draws && at->line != line; i++)
+		*at = scene->draws[i].at;
+	return error + n;
+}
+
 /* The error at the line of the job that it is about: it names that, or the first report that does. */
 static void say_why(const struct job_scene *scene, const struct job_outcome *out, struct messages *messages)
 {
 	struct place at = scene->at;
+	const char *error = out->frame ? out->error : place_lack(scene, out->error, &at);
 	char where[200] = "", note[420];
 	bool found = out->frame && job_frame_explain(out->frame, out->error, &at, where, sizeof(where));
 
@@ -150,7 +165,7 @@ static void say_why(const struct job_scene *scene, const struct job_outcome *out
 		place_draws(scene, &at, where, sizeof(where));
 	snprintf(note, sizeof(note), "%s%s%s", where, where[0] && messages->note ? "; " : "",
 		 messages->note ? messages->note : "");
-	message_add(messages, MESSAGE_ERROR, at, note[0] ? note : NULL, "%s", out->error);
+	message_add(messages, MESSAGE_ERROR, at, note[0] ? note : NULL, "%s", error);
 }
 
 static void check_error(const struct job_scene *scene, const struct job_outcome *out, struct messages *messages)

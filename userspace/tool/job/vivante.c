@@ -353,13 +353,13 @@ static int create_surfaces(struct vivante_frame *f, struct limn_error *err)
 	if (f->specs.pixel_pipes > 1 && !f->specs.single_buffer && bits)
 		bits |= VIV_MULTI;
 	if (!bits && !viv_has(&f->specs, chipMinorFeatures2, LINEAR_PE))
-		return limn_fail(err, -ENOTSUP, "the core cannot draw into a linear target");
+		return limn_fail(err, -ENOTSUP, "line %u: the core cannot draw into a linear target", t->at.line);
 	if (bits & VIV_SUPER && !viv_has(&f->specs, chipMinorFeatures0, SUPER_TILED))
-		return limn_fail(err, -ENOTSUP, "the core has no supertiled targets");
+		return limn_fail(err, -ENOTSUP, "line %u: the core has no supertiled targets", t->at.line);
 	if (t->samples > 1 && !viv_has(&f->specs, chipFeatures, MSAA))
-		return limn_fail(err, -ENOTSUP, "the core has no multisampling");
+		return limn_fail(err, -ENOTSUP, "line %u: the core has no multisampling", t->at.line);
 	if (t->fast_clear && !viv_has(&f->specs, chipFeatures, FAST_CLEAR))
-		return limn_fail(err, -ENOTSUP, "the core has no fast clear");
+		return limn_fail(err, -ENOTSUP, "line %u: the core has no fast clear", t->at.line);
 	f->color = (struct viv_surface){
 		.width = t->width, .height = t->height, .samples = t->samples, .cpp = t->format->cpp,
 		.bits = bits, .tile_status = t->fast_clear, .format = t->format->pe,
