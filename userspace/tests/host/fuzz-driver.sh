@@ -58,7 +58,7 @@ scripts/fuzz-driver --kernel plain --replay $crash --repeat 20 >"$dir/out" 2>&1 
 
 scripts/kernel/source smp >/dev/null || { echo "the archive has no newer kernel's source: nothing is run"; exit $bad; }
 for gpu in mali-400-mp4 gc3000; do
-	scripts/fuzz-driver --gpu $gpu --calls 1000 --seconds 300 --seed 1 --no-shrink >"$dir/out" 2>&1 || fail "$gpu: $(cat "$dir/out")"
+	scripts/fuzz-driver --gpu $gpu --calls 12000 --seconds 300 --seed 1 --no-shrink >"$dir/out" 2>&1 || fail "$gpu: $(cat "$dir/out")"
 	tail -n 1 "$dir/out"
 	grep -E 'submit' "$dir/out"
 	grep -qE 'submit .* [1-9][0-9]* succeeded' "$dir/out" || fail "$gpu: no job ran"
