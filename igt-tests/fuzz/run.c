@@ -21,6 +21,7 @@
 #include "run.h"
 
 #define MEMORY_PAGES	64u
+#define MAX_MAPPED	7	/* the kernel's DMA checker warns of a page that is mapped more often */
 #define WITNESS_BOS	4u
 #define WITNESS_BYTES	16384u
 #define ARENA_BYTES	(1u << 20)
@@ -32,6 +33,7 @@ struct process {
 	uint32_t slot[FUZZ_FILES][SLOT_KINDS][FUZZ_SLOTS];
 	struct { void *at; size_t size; } map[FUZZ_FILES][FUZZ_SLOTS];
 	uint8_t *memory;			/* for userptr */
+	unsigned int mapped;			/* calls that were given a part of it */
 	int fail_nth;				/* -1: this kernel has no fault injection */
 	int witness;				/* a file that has no jobs; -1: none */
 	struct { uint32_t handle, *map; } witness_bo[WITNESS_BOS];
@@ -257,6 +259,8 @@ static uint64_t value_of(struct process *p, unsigned int file, const struct fuzz
 			return *slot(p, file, rec->value[0] & f->argument ? SLOT_SYNC_FILE : SLOT_SYNCOBJ, v);
 		return v;
 	case KIND_MEMORY:
+		if (FUZZ_IS_SLOT(v) && p->mapped++ >= MAX_MAPPED)
+			return 0;
 		return FUZZ_IS_SLOT(v) ? (uintptr_t)p->memory + (v - FUZZ_SLOT(0)) * PAGE_BYTES : v;
 	case KIND_COUNT:
 		return v == FUZZ_STAR ? entries_of(rec, f->name) : v;

@@ -166,7 +166,8 @@ static enum vivante_refusal check_load(struct vivante_check *check, const unsign
 /* Most of a stream: a load of one state that is not special. */
 static int is_plain_load(const unsigned int *special, unsigned int header)
 {
-	const unsigned int mask = VIV_MASK(VIV_FE_OPCODE) | VIV_MASK(VIV_FE_LOAD_STATE_HEADER_COUNT);
+	const unsigned int mask = VIV_MASK(VIV_FE_OPCODE) |
+				  VIV_MASK(VIV_FE_LOAD_STATE_HEADER_COUNT);
 
 	return (header & mask) == (VIV_FE_COMMAND(LOAD_STATE) |
 				   VIV_SET(VIV_FE_LOAD_STATE_HEADER_COUNT, 1)) &&
