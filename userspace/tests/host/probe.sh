@@ -74,9 +74,9 @@ for gpu in mali-400-mp2 gc2000 gc3000 gc7000l gc320; do
 		sort "$dir/wanted" | diff "$dir/changed" - || wrong "$gpu does not follow the report"
 	done
 done
-refused 2 'cut:[0-9]*: the report is cut off' --model gc2000 --profile "$dir/cut"
-refused 2 'edited:[0-9]*: the sum is not' --model gc2000 --profile "$dir/edited"
-refused 2 'gc2000:5: a report of a gc2000, not of a gc3000' --model gc3000 --profile "$r"
+refused 1 'cut:[0-9]*: the report is cut off' --model gc2000 --profile "$dir/cut"
+refused 1 'edited:[0-9]*: the sum is not' --model gc2000 --profile "$dir/edited"
+refused 1 'gc2000:5: a report of a gc2000, not of a gc3000' --model gc3000 --profile "$r"
 
 # Those that the models are built with.
 for file in userspace/model/chips/*.json; do
