@@ -271,8 +271,9 @@ static bool clears_tile(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_
 }
 
 /*
- * A tile that is marked and not cleared as a whole is filled, so that what is written finds plain memory. Tile status
- * that was never written counts as plain: Mesa clears targets of 190x20 pixels in new memory (etnaviv_blt.c).
+ * A tile that is marked and not cleared as a whole is filled, so that what is written finds plain memory. GUESS(blt-ts-unwritten):
+ * an entry of no known meaning counts as plain. Mesa clears targets of 190x20 pixels in new memory (etnaviv_blt.c),
+ * whose tile status nobody has written, and a chip does not stop then.
  */
 static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t offset)
 {

@@ -50,19 +50,21 @@ says() {	# STATE PIXEL TEXT...
 	done
 }
 
+# What both families say of a state.
+says_alike() {
+	local state='depth always read-only
+'
+	says "" 3,8 "nothing drew here" "does not cover it by 4.5 pixels"
+	says "${state}scissor 0 0 10 10" 12,8 ": cut off by the scissor"
+	says "${state}stencil never 0 255 keep keep keep 255" 12,8 ": failed the stencil test"
+	says "${state}alpha-test less 0.5" 12,8 ": failed the alpha test" "out of the shader = 1 0 0 1"
+	says "${state}color-mask none" 12,8 ": no channel may be written"
+	says "${state}blend add one one" 12,8 "colour 255 0 0 255 -> 255 0 0 255"
+}
+
 says "" 12,8 "rectangle 0 1 2" ": drawn" "colour 0 0 255 255 -> 255 0 0 255" ": failed the depth test" \
 	"depth 00800000; the buffer's 00800000 -> 00800000"
-says "" 3,8 "nothing drew here" "does not cover it by 4.5 pixels"
-says "depth always read-only
-scissor 0 0 10 10" 12,8 ": cut off by the scissor"
-says "depth always read-only
-stencil never 0 255 keep keep keep 255" 12,8 ": failed the stencil test"
-says "depth always read-only
-alpha-test less 0.5" 12,8 ": failed the alpha test" "out of the shader = 1 0 0 1"
-says "depth always read-only
-color-mask none" 12,8 ": no channel may be written"
-says "depth always read-only
-blend add one one" 12,8 "colour 255 0 0 255 -> 255 0 0 255"
+says_alike
 # What the PLBU puts into no list.
 triangles="depth always read-only
 attribute 0 float4 { 2 2 0.5 1  14 2 0.5 1  2 14 0.5 1 }"
@@ -109,21 +111,11 @@ END
 for model in gc2000 gc3000 gc7000l; do
 	says "" 12,8 "draw 0, triangle 2 1 3, counter-clockwise" ": drawn" "colour 0 0 255 255 -> 255 0 0 255" "draw 1, triangle" ": failed the depth test" \
 		"depth 00800000; the buffer's 00800000 -> 00800000, stencil 3 -> 3"
-	says "" 3,8 "nothing drew here" "does not cover it by 4.5 pixels"
-	says "depth always read-only
-scissor 0 0 10 10" 12,8 ": cut off by the scissor"
-	says "depth always read-only
-stencil never 0 255 keep keep keep 255" 12,8 ": failed the stencil test"
-	says "depth always read-only
-alpha-test less 0.5" 12,8 ": failed the alpha test" "out of the shader = 1 0 0 1"
-	says "depth always read-only
-color-mask none" 12,8 ": no channel may be written"
+	says_alike
 	says "depth always read-only
 cull front" 12,8 ": culled: it shows the face that is not drawn"
 	says "depth always read-only
 attribute 0 float4 { 0 -1 0 -1  1 -1 0 -1  0 1 0 -1  1 1 0 -1 }" 3,8 "nothing drew here"
-	says "depth always read-only
-blend add one one" 12,8 "colour 255 0 0 255 -> 255 0 0 255"
 	says "depth always read-only
 fragment-shader {
 	texkill	void, void, void, void

@@ -239,8 +239,6 @@ static struct dma_fence *limn_sched_run_job(struct drm_sched_job *sched_job)
 	bool cookie = dma_fence_begin_signalling();
 	struct dma_fence *fence;
 
-	if (READ_ONCE(job->state) == LIMN_JOB_QUEUED && pipe->ops->stage)
-		pipe->ops->stage(job);
 	spin_lock_irq(&pipe->lock);
 	if (job->state == LIMN_JOB_QUEUED) {
 		fence = limn_job_init_fence(job);

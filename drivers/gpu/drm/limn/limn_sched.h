@@ -29,8 +29,6 @@ enum limn_pipe_state {
  * &limn_pipe.lock is held in each, but where its line names another lock.
  */
 struct limn_pipe_ops {
-	/** @stage: drm_sched hands the job over; nothing is held; may be NULL */
-	void (*stage)(struct limn_job *job);
 	/**
 	 * @prepare: caches, TLBs, address space and registers, all but the start; often
 	 * in an interrupt. -EAGAIN when a unit is not ready, and would have to be waited

@@ -248,7 +248,6 @@ static const struct limn_backend vivante_backend = {
 };
 
 const struct limn_pipe_ops vivante_pipe_ops = {
-	.stage = vivante_job_stage,
 	.prepare = vivante_job_prepare,
 	.start = vivante_job_start,
 	.idle = vivante_ring_idle,

@@ -323,14 +323,6 @@ void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct
 }
 EXPORT_SYMBOL_IF_KUNIT(vivante_segment_write);
 
-/* &limn_pipe_ops.stage: the stream is in memory, but for the LINK at its end. */
-void vivante_job_stage(struct limn_job *job)
-{
-	const struct vivante_job *vj = job->priv;
-
-	vivante_cmd_sync(&vj->cmd, 0);
-}
-
 /* &limn_pipe_ops.prepare: the job's segment is in the ring, and its stream in memory. */
 int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 {

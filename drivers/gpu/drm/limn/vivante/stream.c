@@ -8,9 +8,9 @@
  *
  * A stream is copied once, from userspace to where FE will fetch it: cached memory of the file's
  * own, so that putting in relocations and checking cost what they cost in any memory. Its caches
- * are cleaned when a worker stages the job; when it starts, maybe in an interrupt, only those of
- * the LINK back are. The memory comes in chunks, contiguous because FE of MMUv1 sees them through
- * its window only. A file has at most VIVANTE_CHUNKS of them, so it can starve nobody but itself;
+ * are cleaned by the submit; when the job starts, maybe in an interrupt, only those of the LINK
+ * back are. The memory comes in chunks, contiguous because FE of MMUv1 sees them through its
+ * window only. A file has at most VIVANTE_CHUNKS of them, so it can starve nobody but itself;
  * then a submit waits for an earlier job of the same file.
  */
 #include <linux/bitmap.h>

@@ -280,6 +280,8 @@ int vivante_job_bind(struct limn_job *job, const struct limn_submit_bo *bos)
 	ret = ret ?: vivante_check(job);
 	if (!ret && s)
 		ret = vivante_read_pmrs(job, s->in);
+	if (!ret)
+		vivante_cmd_sync(&vj->cmd, 0);	/* an interrupt may start it: not there */
 	vj->submit = NULL;
 	return ret;
 }

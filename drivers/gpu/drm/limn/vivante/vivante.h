@@ -456,7 +456,6 @@ void vivante_fe_start(struct vivante_core *core, u32 address, u32 words);
 int vivante_wait_fe(struct vivante_core *core);
 int vivante_fe_run(struct vivante_core *core, u32 address, u32 *end);
 void vivante_segment_write(struct vivante_core *core, struct limn_vm *vm, struct vivante_job *vj);
-void vivante_job_stage(struct limn_job *job);
 int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job);
 void vivante_job_start(struct limn_pipe *pipe, struct limn_job *job);
 
