@@ -20,4 +20,13 @@ run mali-400-mp2 -- build/igt-tests/limn_submit
 run gc3000 -- build/igt-tests/limn_submit
 run gc2000 -- userspace/tests/guest/probe.sh
 run mali-450-mp4 -- userspace/tests/guest/probe.sh
+# It does something: a PP's frame is written whole.
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+for params in conservative=0 conservative=1; do
+	run mali-400-mp4 --stats "$dir/$params" -- build/limn run -q $examples/triangle.limn
+done
+python3 -c 'import json, sys
+few, many = (json.load(open(f"{sys.argv[1]}/conservative={n}"))["pp_writes"] for n in (0, 1))
+sys.exit(0 if many > 1.5 * few else f"FAILED: {few} register writes, {many} with conservative=1")' "$dir" || bad=1
 exit $bad
