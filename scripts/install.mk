@@ -13,7 +13,7 @@ $(O)/obj/userspace/tool/capture/cmd_capture.o: CPPFLAGS_ALL += -DLIMN_LIBDIR='"$
 
 # What programs need that use liblimn, each in the folder that it is included from.
 install_headers := $(shell find include/limn include/uapi/drm -name '*.h' -o -name '*.inc') \
-	userspace/lib/limn.h userspace/lib/names.h userspace/isa/isa.h userspace/isa/mbs.h userspace/isa/names.h \
+	userspace/lib/limn.h userspace/isa/isa.h userspace/isa/mbs.h \
 	$(wildcard userspace/lib/*/*.h)
 installed_header = $(patsubst include/%,%,$(patsubst include/uapi/%,%,$(patsubst userspace/%,%,$(1))))
 

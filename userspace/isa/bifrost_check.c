@@ -125,7 +125,7 @@ int bf_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 	bool ended = false;
 
 	for (size_t n; c.at < count && (!c.at || !is_padding(words + c.at, count - c.at)); c.at += n) {
-		n = isa_bifrost_clause_read(words + c.at, count - c.at, &clause);
+		n = limn_isa_bifrost_clause_read(words + c.at, count - c.at, &clause);
 		if (!n) {
 			FINDING(&c, ISA_ERROR, "clause", "here is no clause, or not all of one");
 			return c.no_memory ? -ENOMEM : 0;

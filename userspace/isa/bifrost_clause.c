@@ -248,7 +248,7 @@ unsigned int bf_embedded(unsigned int tuples)
 	return embedded[tuples];
 }
 
-size_t isa_bifrost_clause_read(const uint32_t *words, size_t left, struct bifrost_clause *c)
+size_t limn_isa_bifrost_clause_read(const uint32_t *words, size_t left, struct bifrost_clause *c)
 {
 	size_t body, constants;
 	unsigned int tuples;
@@ -276,7 +276,7 @@ static size_t write_constants(const struct bifrost_clause *c, uint32_t *words)
 	return 4 * n;
 }
 
-size_t isa_bifrost_clause_write(const struct bifrost_clause *c, uint32_t words[BIFROST_CLAUSE_WORDS])
+size_t limn_isa_bifrost_clause_write(const struct bifrost_clause *c, uint32_t words[BIFROST_CLAUSE_WORDS])
 {
 	struct parts p = { 0 };
 	size_t n = 0;

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "isa/names.h"
 
 #define BIFROST_TUPLES		8
 #define BIFROST_CONSTANTS	7	/* of 64 bits; the first may stand among the tuples */
@@ -30,9 +29,9 @@ struct bifrost_clause {
 };
 
 /* The 32-bit words that the clause at words takes, at most left; 0 when it is none. */
-size_t isa_bifrost_clause_read(const uint32_t *words, size_t left, struct bifrost_clause *clause);
+size_t limn_isa_bifrost_clause_read(const uint32_t *words, size_t left, struct bifrost_clause *clause);
 
 /* The words of a clause; their number, 0 when counts are out of range. */
-size_t isa_bifrost_clause_write(const struct bifrost_clause *clause, uint32_t words[BIFROST_CLAUSE_WORDS]);
+size_t limn_isa_bifrost_clause_write(const struct bifrost_clause *clause, uint32_t words[BIFROST_CLAUSE_WORDS]);
 
 #endif

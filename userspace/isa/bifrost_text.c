@@ -262,7 +262,7 @@ void bf_disassemble(const struct isa *isa, const uint32_t *words, size_t count, 
 	for (size_t i = 0, n; i < count && !text->failed; i += n) {
 		struct bifrost_clause c;
 
-		n = i % 4 ? 0 : isa_bifrost_clause_read(words + i, count - i, &c);
+		n = i % 4 ? 0 : limn_isa_bifrost_clause_read(words + i, count - i, &c);
 		if (n) {
 			write_clause(&c, i / 4, text);
 		} else {
@@ -718,7 +718,7 @@ static bool end_clause(struct isa_program *p, struct reader *r, struct isa_curso
 	if (bad && p->again)
 		return isa_expect(c, "tuple %d of this clause does not fit: too many registers or constants, or sources in the wrong order",
 				  __builtin_ctz(bad));
-	n = isa_bifrost_clause_write(&r->clause, words);
+	n = limn_isa_bifrost_clause_write(&r->clause, words);
 	if (!n)
 		return isa_expect(c, "a clause of %u tuples cannot have %u constants", r->clause.tuple_count, r->clause.constant_count);
 	isa_program_put(p, words, n, 0, p->line);

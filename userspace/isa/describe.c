@@ -102,7 +102,7 @@ static void describe_form(const struct isa_form *form, struct isa_text *text)
 	}
 }
 
-char *isa_describe(const struct isa *isa, const bool *tested)
+char *limn_isa_describe(const struct isa *isa, const bool *tested)
 {
 	struct isa_text text = { 0 };
 
@@ -120,7 +120,7 @@ char *isa_describe(const struct isa *isa, const bool *tested)
 	return isa_text_finish(&text);
 }
 
-bool isa_row_at(const struct isa *isa, unsigned int index, struct isa_row *row)
+bool limn_isa_row_at(const struct isa *isa, unsigned int index, struct isa_row *row)
 {
 	const struct isa_op *op = &isa->ops[index];
 
@@ -138,7 +138,7 @@ bool isa_row_at(const struct isa *isa, unsigned int index, struct isa_row *row)
 	return true;
 }
 
-void isa_coverage(const struct isa *isa, struct isa_coverage *c)
+void limn_isa_coverage(const struct isa *isa, struct isa_coverage *c)
 {
 	memset(c, 0, sizeof(*c));
 	for (unsigned int i = 0; i < isa->op_count; i++) {

@@ -11,28 +11,28 @@ static const struct isa *const all[] = {
 	[ISA_MIDGARD] = &isa_midgard, [ISA_BIFROST] = &isa_bifrost,
 };
 
-const struct isa *isa_at(unsigned int index)
+const struct isa *limn_isa_at(unsigned int index)
 {
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }
 
-const struct isa *isa_find(const char *name)
+const struct isa *limn_isa_find(const char *name)
 {
 	const struct isa *isa;
 
-	for (unsigned int i = 0; (isa = isa_at(i)); i++)
+	for (unsigned int i = 0; (isa = limn_isa_at(i)); i++)
 		if (!strcmp(isa->name, name))
 			return isa;
 	return NULL;
 }
 
-const char *isa_name(const struct isa *isa)
+const char *limn_isa_name(const struct isa *isa)
 {
 	return isa->name;
 }
 
-int isa_asm(const struct isa *isa, const char *text, size_t length,
-	    uint32_t **words, size_t *count, struct isa_messages *messages)
+int limn_isa_asm(const struct isa *isa, const char *text, size_t length,
+		 uint32_t **words, size_t *count, struct isa_messages *messages)
 {
 	*words = NULL;
 	*count = 0;
@@ -50,7 +50,7 @@ static void disassemble(const struct isa *isa, const uint32_t *words, size_t cou
 		isa_program_disassemble(isa, count ? words : none, count, text);
 }
 
-char *isa_disasm(const struct isa *isa, const uint32_t *words, size_t count)
+char *limn_isa_disasm(const struct isa *isa, const uint32_t *words, size_t count)
 {
 	struct isa_text text = { 0 };
 
@@ -58,8 +58,8 @@ char *isa_disasm(const struct isa *isa, const uint32_t *words, size_t count)
 	return isa_text_finish(&text);
 }
 
-int isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
-		  int (*sink)(void *ctx, const char *text, size_t length), void *ctx)
+int limn_isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
+		       int (*sink)(void *ctx, const char *text, size_t length), void *ctx)
 {
 	struct isa_text text = { .sink = sink, .sink_ctx = ctx };
 
@@ -67,8 +67,8 @@ int isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
 	return isa_text_drain(&text);
 }
 
-int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
-	      struct isa_messages *messages)
+int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count,
+		   struct isa_messages *messages)
 {
 	struct { struct isa_messages *messages; bool no_memory; } c = { messages, false };
 	unsigned int each = isa->line_words ? isa->line_words : 1;
@@ -84,10 +84,10 @@ int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 	return c.no_memory ? -ENOMEM : err;
 }
 
-int isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
-		       const struct isa_declared *declared, struct isa_messages *messages)
+int limn_isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
+			    const struct isa_declared *declared, struct isa_messages *messages)
 {
-	int err = isa_check(isa, words, count, messages);
+	int err = limn_isa_check(isa, words, count, messages);
 
 	if (err || !isa->check_declared)
 		return err;

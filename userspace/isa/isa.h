@@ -10,14 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "isa/names.h"
-
 struct isa;
 
-/* "utgard-gp", "utgard-pp". NULL when there is none; isa_at() walks all, NULL ends. */
-const struct isa *isa_find(const char *name);
-const struct isa *isa_at(unsigned int index);
-const char *isa_name(const struct isa *isa);
+/* "utgard-gp", "utgard-pp". NULL when there is none; limn_isa_at() walks all, NULL ends. */
+const struct isa *limn_isa_find(const char *name);
+const struct isa *limn_isa_at(unsigned int index);
+const char *limn_isa_name(const struct isa *isa);
 
 enum isa_severity {
 	ISA_ERROR,	/* asm: no words come out. check: the hardware will do something else */
@@ -41,33 +39,33 @@ struct isa_messages {
 	size_t line_count;
 };
 
-void isa_messages_free(struct isa_messages *messages);
+void limn_isa_messages_free(struct isa_messages *messages);
 
 /*
  * Text to words. All errors of the text are reported, in order. On success
  * *words (free() it) holds *count words. 0; -EINVAL with messages; -ENOMEM.
- * isa_messages_free() is due after success too.
+ * limn_isa_messages_free() is due after success too.
  */
-int isa_asm(const struct isa *isa, const char *text, size_t length,
-	    uint32_t **words, size_t *count, struct isa_messages *messages);
+int limn_isa_asm(const struct isa *isa, const char *text, size_t length,
+		 uint32_t **words, size_t *count, struct isa_messages *messages);
 
 /*
  * Words to text: any words, also truncated or meaningless ones;
- * isa_asm(isa_disasm(x)) is x. free() the text. NULL when out of memory.
+ * limn_isa_asm(limn_isa_disasm(x)) is x. free() the text. NULL when out of memory.
  */
-char *isa_disasm(const struct isa *isa, const uint32_t *words, size_t count);
+char *limn_isa_disasm(const struct isa *isa, const uint32_t *words, size_t count);
 
 /*
  * The same, some tens of KiB at a time: sink gets the text in order, not
  * terminated. It returns 0 to go on; what else it returns comes back when the
  * words are through, and it is not called again. -ENOMEM.
  */
-int isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
-		  int (*sink)(void *ctx, const char *text, size_t length), void *ctx);
+int limn_isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
+		       int (*sink)(void *ctx, const char *text, size_t length), void *ctx);
 
 /* The rules of the table applied to words. 0 (with 0 or more messages), -ENOMEM. */
-int isa_check(const struct isa *isa, const uint32_t *words, size_t count,
-	      struct isa_messages *messages);
+int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count,
+		   struct isa_messages *messages);
 
 /* What the states around a shader declare. ISA_UNDECLARED: they are not there to be asked. */
 #define ISA_UNDECLARED	(~0u)
@@ -77,9 +75,9 @@ struct isa_declared {
 	unsigned int inputs, elements;	/* Vivante VS: VS_INPUT_COUNT, and the vertex elements that are set */
 };
 
-/* isa_check(), and the rules that need what is declared; only Vivante has any. */
-int isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
-		       const struct isa_declared *declared, struct isa_messages *messages);
+/* limn_isa_check(), and the rules that need what is declared; only Vivante has any. */
+int limn_isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
+			    const struct isa_declared *declared, struct isa_messages *messages);
 
 enum isa_use_kind {
 	ISA_ATTRIBUTE,	/* GP: attribute register */
@@ -102,14 +100,14 @@ struct isa_use {
  * a GP shader that also stores temporaries are not listed as uniforms: both
  * lie in one memory. free() *list. 0, -ENOMEM, -EINVAL: not a set that is known.
  */
-int isa_uses(const struct isa *isa, const uint32_t *words, size_t count, struct isa_use **list,
-	     size_t *n);
+int limn_isa_uses(const struct isa *isa, const uint32_t *words, size_t count, struct isa_use **list,
+		  size_t *n);
 
 /*
  * The table as reStructuredText: every op and field. tested: by row, whether a
  * test runs it, or NULL. free() it. NULL when out of memory.
  */
-char *isa_describe(const struct isa *isa, const bool *tested);
+char *limn_isa_describe(const struct isa *isa, const bool *tested);
 
 /*
  * How much of a table is known. Codes that nobody has named keep their bits, as
@@ -121,7 +119,7 @@ struct isa_coverage {
 	unsigned int fields, unknown_fields;
 };
 
-void isa_coverage(const struct isa *isa, struct isa_coverage *coverage);
+void limn_isa_coverage(const struct isa *isa, struct isa_coverage *coverage);
 
 /* A row of the table, as tools list them. */
 struct isa_row {
@@ -133,6 +131,6 @@ struct isa_row {
 };
 
 /* False: there is no row of that number. */
-bool isa_row_at(const struct isa *isa, unsigned int index, struct isa_row *row);
+bool limn_isa_row_at(const struct isa *isa, unsigned int index, struct isa_row *row);
 
 #endif

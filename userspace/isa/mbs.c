@@ -13,7 +13,7 @@ static uint32_t get32(const unsigned char *p)
 	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-bool mbs_is(const void *data, size_t size)
+bool limn_mbs_is(const void *data, size_t size)
 {
 	return size >= 4 && !memcmp(data, "MBS1", 4);
 }
@@ -43,14 +43,14 @@ static int find(const unsigned char *data, size_t at, size_t end, const char *ta
 /* The contents of the shader's chunk, with its core version. */
 static int find_shader(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length, const char **why)
 {
-	bool vertex = !strcmp(isa_name(isa), "utgard-gp");
+	bool vertex = !strcmp(limn_isa_name(isa), "utgard-gp");
 	size_t end;
 	int err;
 
 	*why = "it is no container";
-	if (!mbs_is(data, size))
+	if (!limn_mbs_is(data, size))
 		return -EINVAL;
-	if (!vertex && strcmp(isa_name(isa), "utgard-pp")) {
+	if (!vertex && strcmp(limn_isa_name(isa), "utgard-pp")) {
 		*why = "these hold Utgard shaders only";
 		return -EINVAL;
 	}
@@ -75,8 +75,8 @@ static int find_shader(const struct isa *isa, const void *data, size_t size, siz
 	return 0;
 }
 
-int mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length,
-	     const char **why)
+int limn_mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length,
+		  const char **why)
 {
 	int err = find_shader(isa, data, size, offset, length, why);
 
@@ -86,7 +86,7 @@ int mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offse
 #define UNIFORM		20	/* bytes of a uniform's fields behind its name; its place in the memory at PLACE */
 #define PLACE		16
 
-void mbs_uniforms(const struct isa *isa, const void *data, size_t size, uint32_t *to, size_t count)
+void limn_mbs_uniforms(const struct isa *isa, const void *data, size_t size, uint32_t *to, size_t count)
 {
 	size_t at, length, end, uniform, values, n;
 	const unsigned char *p = data;
@@ -117,13 +117,13 @@ static void put_chunk(unsigned char *to, const char *tag, uint32_t size)
 		to[4 + i] = size >> 8 * i;
 }
 
-void *mbs_make(const struct isa *isa, const uint32_t *words, size_t count, size_t *size)
+void *limn_mbs_make(const struct isa *isa, const uint32_t *words, size_t count, size_t *size)
 {
-	bool vertex = !strcmp(isa_name(isa), "utgard-gp");
+	bool vertex = !strcmp(limn_isa_name(isa), "utgard-gp");
 	uint32_t bytes = count * 4;
 	unsigned char *p;
 
-	if (!vertex && strcmp(isa_name(isa), "utgard-pp"))
+	if (!vertex && strcmp(limn_isa_name(isa), "utgard-pp"))
 		return NULL;
 	*size = 3 * HEAD + VERSION + bytes;
 	p = calloc(1, *size);

@@ -11,22 +11,22 @@
 #include "isa/isa.h"
 
 /* Does it begin as a container does? */
-bool mbs_is(const void *data, size_t size);
+bool limn_mbs_is(const void *data, size_t size);
 
 /*
  * Where the code for that instruction set is. 0; -EINVAL: the container is
  * broken, or has no such code; *why says which, in static words.
  */
-int mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length,
-	     const char **why);
+int limn_mbs_find(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length,
+		  const char **why);
 
 /*
  * Puts the values that the compiler gave uniforms, as words of floats, to their places in the uniforms' memory of
  * count words. Chunks: limare's lib/program.c; what is broken or of another kind is passed over.
  */
-void mbs_uniforms(const struct isa *isa, const void *data, size_t size, uint32_t *to, size_t count);
+void limn_mbs_uniforms(const struct isa *isa, const void *data, size_t size, uint32_t *to, size_t count);
 
 /* The smallest container around the words; free() it. NULL: no memory, or not an Utgard set. */
-void *mbs_make(const struct isa *isa, const uint32_t *words, size_t count, size_t *size);
+void *limn_mbs_make(const struct isa *isa, const uint32_t *words, size_t count, size_t *size);
 
 #endif

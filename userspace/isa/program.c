@@ -697,5 +697,5 @@ void isa_program_disassemble(const struct isa *isa, const uint32_t *words, size_
 	free(last[1].text.data);
 	free(p.out.list);
 	free_program(&p);
-	isa_messages_free(&messages);
+	limn_isa_messages_free(&messages);
 }

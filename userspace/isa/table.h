@@ -242,7 +242,7 @@ struct isa_packet;
 struct isa_program;
 
 struct isa {
-	enum isa_number number;		/* as isa_at() counts */
+	enum isa_number number;		/* as limn_isa_at() counts */
 	const char *name;
 	const struct isa_form *forms;
 	unsigned int form_count;

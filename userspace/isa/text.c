@@ -190,7 +190,7 @@ bool isa_message(struct isa_messages *messages, const struct isa_message *place,
 	return true;
 }
 
-void isa_messages_free(struct isa_messages *messages)
+void limn_isa_messages_free(struct isa_messages *messages)
 {
 	for (size_t i = 0; i < messages->count; i++)
 		free(messages->list[i].text);

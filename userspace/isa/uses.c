@@ -109,8 +109,8 @@ static void pp_uses(struct uses *u, const struct isa *isa, const uint32_t *words
 	}
 }
 
-int isa_uses(const struct isa *isa, const uint32_t *words, size_t count, struct isa_use **list,
-	     size_t *n)
+int limn_isa_uses(const struct isa *isa, const uint32_t *words, size_t count, struct isa_use **list,
+		  size_t *n)
 {
 	struct uses u = { 0 };
 

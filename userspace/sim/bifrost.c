@@ -44,7 +44,7 @@ struct bfsim_program *bfsim_decode(const uint32_t *words, size_t count)
 	for (size_t i = 0, n; i < p->count; i += n ? n : 1) {
 		struct bifrost_clause c;
 
-		n = isa_bifrost_clause_read(words + 4 * i, count - 4 * i, &c) / 4;
+		n = limn_isa_bifrost_clause_read(words + 4 * i, count - 4 * i, &c) / 4;
 		if (n)
 			decode_clause(&c, i, &p->code[i]);
 		p->code[i].length = n;

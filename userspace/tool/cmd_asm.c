@@ -13,7 +13,7 @@
 /* Binary: the words of the file are little-endian then. */
 static void put_words(struct shader_file *file, FILE *f, bool hex)
 {
-	unsigned int row = strcmp(isa_name(file->isa), "utgard-gp") ? 6 : 4;
+	unsigned int row = strcmp(limn_isa_name(file->isa), "utgard-gp") ? 6 : 4;
 
 	for (size_t i = 0; !hex && i < file->count; i++)
 		file->words[i] = htole32(file->words[i]);
@@ -37,7 +37,7 @@ static bool write_out(struct shader_file *file, const char *name, bool hex, bool
 		return true;
 	}
 	if (mbs) {
-		data = mbs_make(file->isa, file->words, file->count, &size);
+		data = limn_mbs_make(file->isa, file->words, file->count, &size);
 		if (!data) {
 			fprintf(stderr, "limn asm: MBS1 holds Utgard shaders only\n");
 			return false;

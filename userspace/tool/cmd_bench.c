@@ -118,13 +118,13 @@ static void quantiles(struct samples *s, double cost, bool keep_order, double *m
 /* Waits for the pixels, and then notes how long after their fence it woke up. */
 static int time_wake(struct utgard_frame *f, struct samples *wakes, struct limn_error *err)
 {
-	struct limn_fence *fence = utgard_frame_fence(f, LIMN_PIPE_PP);
+	struct limn_fence *fence = limn_utgard_frame_fence(f, LIMN_PIPE_PP);
 	double start = seconds();
 	uint64_t ended, woken;
 	int ret = limn_wait(fence, WAIT_NS, err);
 
 	if (ret)
-		return utgard_frame_wait(f, WAIT_NS, err);	/* perhaps the GP knows why */
+		return limn_utgard_frame_wait(f, WAIT_NS, err);	/* perhaps the GP knows why */
 	/* Over before anybody slept: there was no waking up. */
 	if (!limn_fence_times(fence, &ended, &woken) && ended * 1e-9 > start)
 		add_sample(wakes, (woken - ended) * 1e-9);
@@ -149,7 +149,7 @@ static int draw(const struct options *o, struct drawing *d, struct samples *subm
 
 		if (!whole && !o->pipes[i])
 			continue;
-		ret = whole ? job_frame_submit(d->frame, err) : utgard_frame_submit_pipe(f, i, err);
+		ret = whole ? job_frame_submit(d->frame, err) : limn_utgard_frame_submit_pipe(f, i, err);
 		if (!o->untimed)
 			add_sample(submits, seconds() - start);
 	}
@@ -158,7 +158,7 @@ static int draw(const struct options *o, struct drawing *d, struct samples *subm
 	if (f && whole && !o->untimed)
 		return time_wake(f, wakes, err);
 	/* Who waits for the pixels need not wait for the geometry, unless it is to blame. */
-	if (f && o->untimed && o->pipes[LIMN_PIPE_PP] && !limn_wait(utgard_frame_fence(f, LIMN_PIPE_PP), -1, err))
+	if (f && o->untimed && o->pipes[LIMN_PIPE_PP] && !limn_wait(limn_utgard_frame_fence(f, LIMN_PIPE_PP), -1, err))
 		return 0;
 	return job_frame_wait(d->frame, o->untimed ? -1 : WAIT_NS, err);
 }
@@ -488,14 +488,14 @@ static void run_store(void *ctx)
 {
 	struct tiling_bench *b = ctx;
 
-	viv_tiling_store(&b->t, b->surface, b->rows, b->t.stride, 0, 0, TILED_WIDTH, TILED_HEIGHT);
+	limn_viv_tiling_store(&b->t, b->surface, b->rows, b->t.stride, 0, 0, TILED_WIDTH, TILED_HEIGHT);
 }
 
 static void run_load(void *ctx)
 {
 	struct tiling_bench *b = ctx;
 
-	viv_tiling_load(&b->t, b->surface, b->rows, b->t.stride, 0, 0, TILED_WIDTH, TILED_HEIGHT);
+	limn_viv_tiling_load(&b->t, b->surface, b->rows, b->t.stride, 0, 0, TILED_WIDTH, TILED_HEIGHT);
 }
 
 static int bench_tiling(void)

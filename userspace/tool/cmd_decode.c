@@ -86,7 +86,7 @@ static void name_word(const struct viv_word *w, char *text, size_t size)
 		break;
 	case VIV_WORD_STATE:
 		if (w->row)
-			viv_state_text(w->row, w->index, text, size);
+			limn_viv_state_text(w->row, w->index, text, size);
 		else
 			snprintf(text, size, "unknown state");
 		break;
@@ -116,11 +116,11 @@ static void mean_word(const struct viv_word *w, char *text, size_t size)
 		snprintf(text, size, "0x%05x %u%s", viv_fe_load_address(w->value), viv_fe_load_count(w->value),
 			 w->value & VIV_FE_LOAD_STATE_HEADER_FIXP ? " fixed" : "");
 	} else if (w->type == VIV_WORD_COMMAND) {
-		header = viv_command_word(w->row, 0);
+		header = limn_viv_command_word(w->row, 0);
 		if (header)
-			viv_value_text(header, w->value & ~VIV_MASK(VIV_FE_OPCODE), text, size);
+			limn_viv_value_text(header, w->value & ~VIV_MASK(VIV_FE_OPCODE), text, size);
 	} else if (w->row) {
-		viv_value_text(w->row, w->loaded, text, size);
+		limn_viv_value_text(w->row, w->loaded, text, size);
 	}
 }
 
@@ -203,7 +203,7 @@ static int decode_vivante(const struct options *o)
 	p.count = count;
 	json_object(&p.json, NULL);
 	json_array(&p.json, "words");
-	viv_decode(words, count, o->user ? VIV_DECODE_USER : 0, &sink, &stats);
+	limn_viv_decode(words, count, o->user ? VIV_DECODE_USER : 0, &sink, &stats);
 	json_end_array(&p.json);
 	json_array(&p.json, "findings");
 	print_findings(&p);

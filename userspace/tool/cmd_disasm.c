@@ -28,8 +28,8 @@ static bool disassemble(const struct shader_file *file, bool json)
 	int err;
 
 	if (json)
-		printf("{\"isa\": \"%s\", \"words\": %zu, \"text\": \"", isa_name(file->isa), file->count);
-	err = isa_disasm_to(file->isa, file->words, file->count, json ? json_sink : sink, NULL);
+		printf("{\"isa\": \"%s\", \"words\": %zu, \"text\": \"", limn_isa_name(file->isa), file->count);
+	err = limn_isa_disasm_to(file->isa, file->words, file->count, json ? json_sink : sink, NULL);
 	if (json)
 		printf("\"}\n");
 	if (!err && fflush(stdout))
@@ -130,7 +130,7 @@ int cmd_check(int argc, char **argv)
 	status = shader_load(&file, SHADER_TEXT | SHADER_WORDS);
 	if (!status) {
 		shader_trim(&file);
-		if (isa_check_declared(file.isa, file.words, file.count, &declared, &m))
+		if (limn_isa_check_declared(file.isa, file.words, file.count, &declared, &m))
 			status = failed(EXIT_INPUT, "out of memory");
 		for (size_t i = 0; i < m.count && werror; i++) {
 			m.errors += m.list[i].severity == ISA_WARNING;
@@ -140,7 +140,7 @@ int cmd_check(int argc, char **argv)
 		print_findings(&file, &m);
 		status = m.errors ? EXIT_INPUT : status;
 	}
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 	shader_free(&file);
 	return status;
 }
@@ -164,7 +164,7 @@ static unsigned int count_tested(const struct isa *isa, const char *folder, bool
 		while (f && fscanf(f, "%63s %u", name, &row) == 2) {
 			struct isa_row r;
 
-			if (strcmp(name, isa_name(isa)) || row >= rows || seen[row] || !isa_row_at(isa, row, &r))
+			if (strcmp(name, limn_isa_name(isa)) || row >= rows || seen[row] || !limn_isa_row_at(isa, row, &r))
 				continue;
 			seen[row] = true;
 			n += r.executed;
@@ -182,7 +182,7 @@ static bool first_of(const struct isa *isa, unsigned int index, const char *why)
 {
 	struct isa_row r;
 
-	for (unsigned int i = 0; i < index && isa_row_at(isa, i, &r); i++)
+	for (unsigned int i = 0; i < index && limn_isa_row_at(isa, i, &r); i++)
 		if (r.why && !strcmp(r.why, why))
 			return false;
 	return true;
@@ -193,7 +193,7 @@ static void print_why(const struct isa *isa, unsigned int first, const char *why
 	struct isa_row r;
 
 	printf("           not executed (%s):", why);
-	for (unsigned int i = first; isa_row_at(isa, i, &r); i++)
+	for (unsigned int i = first; limn_isa_row_at(isa, i, &r); i++)
 		if (r.why && !strcmp(r.why, why))
 			printf(" %.*s", (int)r.length, r.name);
 	printf("\n");
@@ -205,10 +205,10 @@ static void print_gaps(const struct isa *isa, const bool *seen, bool tested)
 	bool any = false;
 	struct isa_row r;
 
-	for (unsigned int i = 0; isa_row_at(isa, i, &r); i++)
+	for (unsigned int i = 0; limn_isa_row_at(isa, i, &r); i++)
 		if (r.why && first_of(isa, i, r.why))
 			print_why(isa, i, r.why);
-	for (unsigned int i = 0; tested && isa_row_at(isa, i, &r); i++) {
+	for (unsigned int i = 0; tested && limn_isa_row_at(isa, i, &r); i++) {
 		if (!r.executed || seen[i])
 			continue;
 		printf("%s %.*s", any ? "" : "           no unit test runs:", (int)r.length, r.name);
@@ -225,11 +225,11 @@ static void print_coverage(const struct isa *isa, const char *folder)
 	struct isa_coverage c;
 	bool measured = !access(folder, R_OK);
 
-	isa_coverage(isa, &c);
+	limn_isa_coverage(isa, &c);
 	rows = c.ops + c.codes < MAX_ROWS ? c.ops + c.codes : MAX_ROWS;
 	memset(seen, 0, sizeof(seen));
 	tested = measured ? count_tested(isa, folder, seen, rows) : 0;
-	printf("%-10s ops: named %u, encoded %u (100 %%), executed %u (%u %%)", isa_name(isa), c.ops, c.ops, c.executed,
+	printf("%-10s ops: named %u, encoded %u (100 %%), executed %u (%u %%)", limn_isa_name(isa), c.ops, c.ops, c.executed,
 	       100 * c.executed / c.ops);
 	if (measured)
 		printf(", tested %u (%u %%)", tested, 100 * tested / c.ops);
@@ -246,7 +246,7 @@ static int print_table(const struct isa *isa, const char *folder)
 	char *text;
 
 	count_tested(isa, folder, seen, MAX_ROWS);
-	text = isa_describe(isa, access(folder, R_OK) ? NULL : seen);
+	text = limn_isa_describe(isa, access(folder, R_OK) ? NULL : seen);
 	fputs(text ? text : "", stdout);
 	if (!text)
 		fprintf(stderr, "limn isa: out of memory\n");
@@ -282,11 +282,11 @@ int cmd_isa(int argc, char **argv)
 		isa = shader_isa(name, "");
 		return isa ? print_table(isa, folder) : EXIT_USAGE;
 	}
-	for (unsigned int i = 0; (isa = isa_at(i)); i++) {
+	for (unsigned int i = 0; (isa = limn_isa_at(i)); i++) {
 		if (coverage)
 			print_coverage(isa, folder);
 		else
-			puts(isa_name(isa));
+			puts(limn_isa_name(isa));
 	}
 	return EXIT_OK;
 }

@@ -53,7 +53,7 @@ static bool index_in(const char *name, const char *prefix, unsigned int max, uns
 
 static bool is(const struct exec *e, const char *isa)
 {
-	return !strcmp(isa_name(e->file.isa), isa);
+	return !strcmp(limn_isa_name(e->file.isa), isa);
 }
 
 /* Those whose shaders have attributes and varyings, textures and memory alike. */
@@ -254,7 +254,7 @@ static int set_inputs(struct exec *e, const struct command_line *c, const struct
 		wrong = set_input(e, inputs->list[i]);
 		if (wrong == no_input)
 			return failed(EXIT_USAGE, "'%s' is no input of %s (limn exec --help lists them)", inputs->list[i],
-					     isa_name(e->file.isa));
+					     limn_isa_name(e->file.isa));
 		if (wrong)
 			return failed(EXIT_USAGE, "'%s': %s", inputs->list[i], wrong);
 	}
@@ -321,8 +321,8 @@ static void set_job_inputs(struct exec *e)
 	enum job_stage stage = d ? shader_stage(&e->file) : JOB_FRAGMENT;
 	v8f (*to)[4] = is(e, "vivante") ? e->registers : e->attributes;
 
-	if (e->file.data && mbs_is(e->file.data, e->file.source.size))
-		mbs_uniforms(e->file.isa, e->file.data, e->file.source.size, (uint32_t *)e->uniforms, MAX_UNIFORMS * 4);
+	if (e->file.data && limn_mbs_is(e->file.data, e->file.source.size))
+		limn_mbs_uniforms(e->file.isa, e->file.data, e->file.source.size, (uint32_t *)e->uniforms, MAX_UNIFORMS * 4);
 	if (d && d->num_uniforms[stage])
 		memcpy(e->uniforms + (stage == JOB_COMPUTE), d->uniforms[stage], d->num_uniforms[stage] * sizeof(e->uniforms[0]));
 	for (uint32_t i = 0; d && i < d->num_attributes && stage == JOB_VERTEX; i++)
@@ -376,7 +376,7 @@ static int run(struct exec *e, int argc, char **argv)
 	if (status)
 		return status;
 	shader_trim(&e->file);
-	e->text = isa_disasm(e->file.isa, e->file.words, e->file.count);
+	e->text = limn_isa_disasm(e->file.isa, e->file.words, e->file.count);
 	if (!e->text)
 		fprintf(stderr, "limn exec: out of memory\n");
 	return e->text ? execute(e) : EXIT_INPUT;

@@ -66,7 +66,7 @@ static void print_features(struct json *j, const struct viv_specs *p)
 
 	json_array(j, "features");
 	for (int w = 0; w < VIV_FEATURE_WORDS; w++) {
-		for (const struct viv_row *f = viv_field_first(viv_kind_row(words[w])); f; f = viv_field_next(f)) {
+		for (const struct viv_row *f = limn_viv_field_first(limn_viv_kind_row(words[w])); f; f = limn_viv_field_next(f)) {
 			uint32_t width = strlen(f->name) + 1;
 
 			if (!(p->features[w] >> f->lo & 1))
@@ -110,7 +110,7 @@ static void print_vivante(struct json *j, const struct limn_info *info)
 
 	json_array(j, "cores");
 	for (uint32_t i = 0; i < info->num_cores; i++) {
-		viv_specs_init(&p, info, i);
+		limn_viv_specs_init(&p, info, i);
 		print_core(j, &p);
 	}
 	json_end_array(j);

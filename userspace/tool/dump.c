@@ -11,7 +11,7 @@
 
 void dump_print_code(struct json *j, const char *isa, const char *indent, const uint32_t *words, size_t count)
 {
-	char *text = isa_disasm(isa_find(isa), words, count);
+	char *text = limn_isa_disasm(limn_isa_find(isa), words, count);
 
 	for (char *line = text, *end; text && j->text && *line; line = end + 1) {
 		end = strchr(line, '\n');

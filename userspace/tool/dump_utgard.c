@@ -95,7 +95,7 @@ static bool look_for(void *ctx, const struct utgard_command *c)
 static bool find(struct unit *u, uint32_t address, bool memory, struct search *s, struct utgard_walk *walk)
 {
 	*s = (struct search){ .address = address, .memory = memory };
-	utgard_decode(&u->memory, u->list, u->start, u->end, look_for, s, walk);
+	limn_utgard_decode(&u->memory, u->list, u->start, u->end, look_for, s, walk);
 	return s->found;
 }
 
@@ -137,7 +137,7 @@ static void explain(struct unit *u)
 	u->ends_well = walk.end == UTGARD_END_END;
 	if (walk.end != UTGARD_END_END) {
 		stop_at(u, walk.va, walk.end == UTGARD_END_MEMORY ? walk.commands : walk.commands - 1);
-		snprintf(u->why, sizeof(u->why), "%s", utgard_end_text(walk.end));
+		snprintf(u->why, sizeof(u->why), "%s", limn_utgard_end_text(walk.end));
 		return;
 	}
 	if (u->list == UTGARD_TILE_LIST && dump_reg(u->dump, u->name, PP_CURRENT_REND_LIST, &rend) &&
@@ -210,7 +210,7 @@ static void print_shader(const struct unit *u)
 	if (u->list == UTGARD_PLBU_LIST || !va)
 		return;
 	va = vertex ? va : va & RSW_SHADER_MASK;
-	n = utgard_shader_words(&u->memory, u->list, va, u->state.shader_instructions, words, MAX_WORDS);
+	n = limn_utgard_shader_words(&u->memory, u->list, va, u->state.shader_instructions, words, MAX_WORDS);
 	json_object(j, "shader");
 	report(j, "  {stage} shader at 0x{va}", STRING("stage", vertex ? "vertex" : "fragment"), HEX("va", va));
 	if (vertex)
@@ -275,7 +275,7 @@ static void print_state(const struct unit *u)
 static void find_loop(const struct unit *u, char *text, size_t size)
 {
 	uint32_t words[MAX_WORDS], at = 0;
-	size_t n = utgard_shader_words(&u->memory, u->list, u->state.shader & RSW_SHADER_MASK, 0, words, MAX_WORDS);
+	size_t n = limn_utgard_shader_words(&u->memory, u->list, u->state.shader & RSW_SHADER_MASK, 0, words, MAX_WORDS);
 
 	text[0] = 0;
 	while (at < n && !text[0]) {
@@ -284,7 +284,7 @@ static void find_loop(const struct unit *u, char *text, size_t size)
 
 		if (!length || length > n - at)
 			return;
-		line = isa_disasm(isa_find("utgard-pp"), words + at, length);
+		line = limn_isa_disasm(limn_isa_find("utgard-pp"), words + at, length);
 		if (line && strstr(line, "branch"))
 			snprintf(text, size, ", whose instruction at word %u branches: %.*s", at, (int)strcspn(line, "\n"), line);
 		free(line);
@@ -335,7 +335,7 @@ static void print_unit(struct unit *u)
 	else
 		report(j, "  {why}\n", NONE("stopped_at"), STRING("why", u->why));
 	json_array(j, "commands");
-	utgard_decode(&u->memory, u->list, u->start, u->end, print_command, u, &walk);
+	limn_utgard_decode(&u->memory, u->list, u->start, u->end, print_command, u, &walk);
 	/* It stopped behind its last command, or nowhere in particular. */
 	if (!u->has_stop || u->stop_index >= u->index) {
 		u->state = walk.state;

@@ -33,11 +33,11 @@ struct walk {
 /* Units that an idle register's bits name; a 0 is one that works. */
 static void print_idle(struct json *j, uint32_t idle)
 {
-	const struct viv_row *row = viv_state_named("VIVS_HI_IDLE_STATE");
+	const struct viv_row *row = limn_viv_state_named("VIVS_HI_IDLE_STATE");
 	const char *gap = "busy: ";
 
 	json_array(j, "busy");
-	for (const struct viv_row *f = row ? viv_field_first(row) : NULL; f; f = viv_field_next(f)) {
+	for (const struct viv_row *f = row ? limn_viv_field_first(row) : NULL; f; f = limn_viv_field_next(f)) {
 		if (f->hi != f->lo || idle >> f->lo & 1)
 			continue;
 		report(j, "{_gap}{_name}", TEXT("_gap", gap), TEXT("_name", f->name), STRING(NULL, f->name));
@@ -54,8 +54,8 @@ static void print_value(struct json *j, const char *template, const char *unit, 
 	char name[96] = "", meaning[512] = "";
 
 	if (row) {
-		viv_state_text(row, index, name, sizeof(name));
-		viv_value_text(row, value, meaning, sizeof(meaning));
+		limn_viv_state_text(row, index, name, sizeof(name));
+		limn_viv_value_text(row, value, meaning, sizeof(meaning));
 	}
 	json_object(j, NULL);
 	if (unit)
@@ -93,7 +93,7 @@ static void print_registers(const struct dump *dump, const struct dump_options *
 			show |= reg->offset == always[k];
 		if (show)
 			print_value(o->json, "{_unit%-4s} {at%05llx} {name%-28s} {value}  {meaning}\n", reg->unit, reg->offset,
-				    viv_state_at(reg->offset, index), index, reg->value);
+				    limn_viv_state_at(reg->offset, index), index, reg->value);
 	}
 	json_end_array(o->json);
 	if (any_reg(dump, VIVS_HI_IDLE_STATE, &idle))
@@ -107,16 +107,16 @@ static void word_text(const struct viv_word *w, char *text, size_t size)
 	char name[96] = "", meaning[512] = "";
 
 	if (w->type == VIV_WORD_STATE && w->row)
-		viv_state_text(w->row, w->index, name, sizeof(name));
+		limn_viv_state_text(w->row, w->index, name, sizeof(name));
 	else if (w->row)
 		snprintf(name, sizeof(name), "%s", w->row->name);
 	if (w->type == VIV_WORD_COMMAND && w->row) {
-		const struct viv_row *head = viv_command_word(w->row, 0);
+		const struct viv_row *head = limn_viv_command_word(w->row, 0);
 
 		if (head)
-			viv_value_text(head, w->value & ~VIV_MASK(VIV_FE_OPCODE), meaning, sizeof(meaning));
+			limn_viv_value_text(head, w->value & ~VIV_MASK(VIV_FE_OPCODE), meaning, sizeof(meaning));
 	} else if (w->row) {
-		viv_value_text(w->row, w->loaded, meaning, sizeof(meaning));
+		limn_viv_value_text(w->row, w->loaded, meaning, sizeof(meaning));
 	}
 	snprintf(text, size, "%s%s%.200s", name, *meaning ? " " : "", meaning);
 }
@@ -200,7 +200,7 @@ static void find_loop(struct walk *walk, const char *what, const uint32_t *words
 		op = isa_match_op(&isa_vivante, 0, &b);
 		if ((op->id != VIV_OP_branch && op->id != VIV_OP_branch_any) || viv_target(op, &b) > i / 4)
 			continue;
-		text = isa_disasm(&isa_vivante, words + i, 4);
+		text = limn_isa_disasm(&isa_vivante, words + i, 4);
 		line = text ? text : "";
 		/* A label, where it goes to itself. */
 		if (line[strcspn(line, "\n:")] == ':' && strchr(line, '\n'))
@@ -283,7 +283,7 @@ static void print_state(struct walk *walk)
 	json_array(j, "state");
 	for (uint32_t i = 0; i < STATES; i++) {
 		uint32_t index[2] = { 0 };
-		const struct viv_row *row = walk->set[i] ? viv_state_at(4 * i, index) : NULL;
+		const struct viv_row *row = walk->set[i] ? limn_viv_state_at(4 * i, index) : NULL;
 
 		if (row && (walk->o->all || (row->kind == VIV_KIND_ADDR && walk->state[i])))
 			print_value(j, "    {at%05llx} {name%-32s} {value}  {meaning}\n", NULL, 4 * i, row, index,
@@ -316,7 +316,7 @@ static void print_stream(const struct dump_region *r, struct walk *walk, bool he
 	if (here)
 		report(j, "", HEX("stopped_at", r->va + 4 * walk->stop));
 	json_array(j, "commands");
-	viv_decode(words, n, 0, &sink, &stats);
+	limn_viv_decode(words, n, 0, &sink, &stats);
 	json_end_array(j);
 	if (here)
 		print_state(walk);
@@ -342,13 +342,13 @@ static size_t stopped_at(const struct dump *dump, const struct dump_region *r, u
 /* The units that work, but for FE, as "SH, PE". */
 static void busy_units(const struct dump *dump, char *text, size_t size)
 {
-	const struct viv_row *row = viv_state_named("VIVS_HI_IDLE_STATE");
+	const struct viv_row *row = limn_viv_state_named("VIVS_HI_IDLE_STATE");
 	uint32_t idle = ~0u;
 	size_t n = 0;
 
 	text[0] = 0;
 	any_reg(dump, VIVS_HI_IDLE_STATE, &idle);
-	for (const struct viv_row *f = row ? viv_field_first(row) : NULL; f; f = viv_field_next(f))
+	for (const struct viv_row *f = row ? limn_viv_field_first(row) : NULL; f; f = limn_viv_field_next(f))
 		if (f->hi == f->lo && !(idle >> f->lo & 1) && strcmp(f->name, "FE") && n < size)
 			n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", f->name);
 }

@@ -68,7 +68,7 @@ static uint64_t run_bifrost(struct exec *e, void *program)
 
 int exec_bench(struct exec *e)
 {
-	const char *isa = isa_name(e->file.isa);
+	const char *isa = limn_isa_name(e->file.isa);
 	uint64_t (*run)(struct exec *e, void *program) = run_bifrost;
 	void *program = NULL;
 	uint64_t count = 0, once;

@@ -50,8 +50,8 @@ static void trace(void *ctx, unsigned int lanes, size_t at, const v8u *before)
 	exec_step_at(e, NULL, (unsigned int)at, lanes, true);
 	if (!e->trace)
 		return;
-	n = isa_bifrost_clause_read(e->file.words + at, e->file.count - at, &c);
-	text = isa_disasm(e->file.isa, e->file.words + at, n);
+	n = limn_isa_bifrost_clause_read(e->file.words + at, e->file.count - at, &c);
+	text = limn_isa_disasm(e->file.isa, e->file.words + at, n);
 	body = text ? strchr(text, '\n') : NULL;
 
 	printf("lanes 0x%02x clause_%zu:%s", lanes, at / 4, body ? body : "\n");

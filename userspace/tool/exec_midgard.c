@@ -135,7 +135,7 @@ static void print_bundle(const struct exec *e, size_t at)
 	char *text;
 
 	md_split(e->file.words + at, e->file.count - at, &b);
-	text = isa_disasm(e->file.isa, e->file.words + at, b.words);
+	text = limn_isa_disasm(e->file.isa, e->file.words + at, b.words);
 	printf("@%zu:\n", at);
 	for (const char *p = text; p && *p; p += strcspn(p, "\n"), p += *p == '\n') {
 		size_t n = strcspn(p, "\n");
@@ -185,7 +185,7 @@ void exec_print_unknown(const struct exec *e, const struct isa *isa, const struc
 {
 	struct isa_row row;
 
-	if (op && isa_row_at(isa, (unsigned int)(op - isa->ops), &row))
+	if (op && limn_isa_row_at(isa, (unsigned int)(op - isa->ops), &row))
 		fprintf(stderr, "%s: word %zu: %.*s is not executed: %s\n", e->file.path, at, (int)row.length, row.name,
 			row.why && *row.why ? row.why : "nobody has said what it does");
 }

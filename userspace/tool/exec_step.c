@@ -55,7 +55,7 @@ bool exec_step_over(const struct exec *e)
 
 static bool is(const struct exec *e, const char *isa)
 {
-	return !strcmp(isa_name(e->file.isa), isa);
+	return !strcmp(limn_isa_name(e->file.isa), isa);
 }
 
 /* Number behind prefix, below max. */

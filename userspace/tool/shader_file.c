@@ -39,9 +39,9 @@ static const char *ending(const char *path)
 
 const char *shader_isa_names(void *ctx, unsigned int index)
 {
-	const struct isa *isa = isa_at(index);
+	const struct isa *isa = limn_isa_at(index);
 
-	return isa ? isa_name(isa) : NULL;
+	return isa ? limn_isa_name(isa) : NULL;
 }
 
 /* NULL: it is none, or *several says that it is one of two. */
@@ -49,8 +49,8 @@ static const struct isa *find_isa(const char *name, const char **several)
 {
 	const struct isa *isa;
 
-	for (unsigned int i = 0; (isa = isa_at(i)); i++)
-		if (!strcasecmp(isa_name(isa), name))
+	for (unsigned int i = 0; (isa = limn_isa_at(i)); i++)
+		if (!strcasecmp(limn_isa_name(isa), name))
 			return isa;
 	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
 		const char *a = aliases[i].name, *star = strchr(a, '*');
@@ -58,7 +58,7 @@ static const struct isa *find_isa(const char *name, const char **several)
 		if (star ? strncasecmp(a, name, star - a) : strcasecmp(a, name))
 			continue;
 		*several = aliases[i].several;
-		return *several ? NULL : isa_find(aliases[i].isa);
+		return *several ? NULL : limn_isa_find(aliases[i].isa);
 	}
 	return NULL;
 }
@@ -85,7 +85,7 @@ const struct isa *shader_isa(const char *name, const char *path)
 	if (isa)
 		return isa;
 	if (!name && !strcasecmp(ending(path), "viv"))
-		return isa_find("vivante");
+		return limn_isa_find("vivante");
 	if (several)
 		isa = find_isa(ending(path), &(const char *){ NULL });
 	return isa ? isa : no_isa(name, name ? several : "which instruction set? give --isa");
@@ -98,7 +98,7 @@ static const char *op_names(void *ctx, unsigned int index)
 	static char name[64];
 	struct isa_row row;
 
-	if (!isa_row_at(ctx, index, &row))
+	if (!limn_isa_row_at(ctx, index, &row))
 		return NULL;
 	snprintf(name, sizeof(name), "%.*s", row.named ? (int)row.length : 0, row.name);
 	return name;
@@ -226,14 +226,14 @@ static void other_set(const struct isa *isa, struct place at, char *text, size_t
 	const struct isa *other;
 
 	*text = 0;
-	for (unsigned int i = 0; (other = isa_at(i)) && !*text; i++) {
+	for (unsigned int i = 0; (other = limn_isa_at(i)) && !*text; i++) {
 		struct isa_messages messages = { 0 };
 		uint32_t *words = NULL;
 		size_t count = 0;
 
-		if (other != isa && !isa_asm(other, line, end - line, &words, &count, &messages) && count)
-			snprintf(text, size, "that is %s; here stands %s", isa_name(other), isa_name(isa));
-		isa_messages_free(&messages);
+		if (other != isa && !limn_isa_asm(other, line, end - line, &words, &count, &messages) && count)
+			snprintf(text, size, "that is %s; here stands %s", limn_isa_name(other), limn_isa_name(isa));
+		limn_isa_messages_free(&messages);
 		free(words);
 	}
 }
@@ -269,7 +269,7 @@ static int assemble(struct shader_file *file, unsigned int takes)
 {
 	struct messages messages = { 0 };
 	struct isa_messages found;
-	int err = isa_asm(file->isa, file->data, file->source.size, &file->words, &file->count, &found);
+	int err = limn_isa_asm(file->isa, file->data, file->source.size, &file->words, &file->count, &found);
 
 	file->text = true;
 	shader_messages(&messages, file->isa, &found, (struct place){ &file->source, 1, 1, 0 });
@@ -281,7 +281,7 @@ static int assemble(struct shader_file *file, unsigned int takes)
 	file->lines = found.lines;
 	file->line_count = found.line_count;
 	found.lines = NULL;
-	isa_messages_free(&found);
+	limn_isa_messages_free(&found);
 	if (err == -ENOMEM)
 		fprintf(stderr, "%s: out of memory\n", file->path);
 	return err ? EXIT_INPUT : EXIT_OK;
@@ -328,7 +328,7 @@ static int take_job(struct shader_file *file)
 	shader = scene->draws[0].shaders[stage];
 	if (!shader)
 		return failed(EXIT_INPUT, "%s: the first scene has no %s shader", file->path, file->stage);
-	file->isa = isa_find(file->job->family == JOB_VIVANTE ? "vivante" : stage == JOB_VERTEX ? "utgard-gp" : "utgard-pp");
+	file->isa = limn_isa_find(file->job->family == JOB_VIVANTE ? "vivante" : stage == JOB_VERTEX ? "utgard-gp" : "utgard-pp");
 	file->words = malloc(shader->count * 4);
 	if (!file->words)
 		return EXIT_INPUT;
@@ -347,9 +347,9 @@ static int unpack(struct shader_file *file)
 	int err = -1;
 
 	for (int i = 0; i < 2 && err; i++) {
-		const struct isa *isa = file->isa_name && file->isa ? file->isa : isa_find(sets[i]);
+		const struct isa *isa = file->isa_name && file->isa ? file->isa : limn_isa_find(sets[i]);
 
-		err = mbs_find(isa, file->data, file->source.size, &offset, &length, &why);
+		err = limn_mbs_find(isa, file->data, file->source.size, &offset, &length, &why);
 		if (!err)
 			file->isa = isa;
 	}
@@ -422,7 +422,7 @@ static bool keep_disassembly(struct shader_file *file)
 {
 	static const char head[] = "shader: MESA_SHADER_";
 	char *from = NULL, *to = NULL, *end = file->data + file->source.size, *nl;
-	bool wanted = !strncmp(isa_name(file->isa), "utgard", 6), inside = false;
+	bool wanted = !strncmp(limn_isa_name(file->isa), "utgard", 6), inside = false;
 
 	for (char *line = file->data; line < end; line = nl) {
 		const char *begin;
@@ -555,7 +555,7 @@ int shader_load(struct shader_file *file, unsigned int takes)
 		memset(file->data, ' ', 3);
 	file->source.path = file->path;
 	file->source.text = file->data;
-	mbs = takes & SHADER_WORDS && mbs_is(file->data, file->source.size);
+	mbs = takes & SHADER_WORDS && limn_mbs_is(file->data, file->source.size);
 	if (!file->isa && !mbs)
 		file->isa = shader_isa(file->isa_name, file->path);
 	if (!file->isa && !mbs)
@@ -567,12 +567,12 @@ int shader_load(struct shader_file *file, unsigned int takes)
 
 unsigned int shader_unit(const struct isa *isa)
 {
-	return !strcmp(isa_name(isa), "utgard-gp") || !strcmp(isa_name(isa), "vivante") ? 4 : 1;
+	return !strcmp(limn_isa_name(isa), "utgard-gp") || !strcmp(limn_isa_name(isa), "vivante") ? 4 : 1;
 }
 
 void shader_trim(struct shader_file *file)
 {
-	const char *name = isa_name(file->isa);
+	const char *name = limn_isa_name(file->isa);
 	size_t n = file->count;
 
 	/* Of a set whose instructions differ in length a word of 0 may be the last one's. */

@@ -13,7 +13,6 @@
 #include <limn/capture.h>
 
 #include "lib/limn.h"
-#include "lib/names.h"
 
 struct capture_file {
 	struct limn_capture_file told;
@@ -45,7 +44,7 @@ struct capture_submit {
 };
 
 enum capture_event_type {
-	CAPTURE_EVENT_END,	/* there is no more; see capture_damage() */
+	CAPTURE_EVENT_END,	/* there is no more; see limn_capture_damage() */
 	CAPTURE_EVENT_PROCESS,
 	CAPTURE_EVENT_FILE,
 	CAPTURE_EVENT_BO,
@@ -74,21 +73,21 @@ struct capture_event {
 struct capture;
 
 /* path, which is mapped. 0 or -1 with a line in err that begins with the path. */
-int capture_open(const char *path, struct capture **capture, struct limn_error *err);
-void capture_close(struct capture *c);
+int limn_capture_open(const char *path, struct capture **capture, struct limn_error *err);
+void limn_capture_close(struct capture *c);
 /* Whether the file's first bytes are those of a capture. */
-bool capture_is(const char *path);
+bool limn_capture_is(const char *path);
 /* The next event; 0, or -1: out of memory, or contents that no client can have made. */
-int capture_next(struct capture *c, struct capture_event *event, struct limn_error *err);
+int limn_capture_next(struct capture *c, struct capture_event *event, struct limn_error *err);
 /* Back to the begin; what was user is for the caller to free before. */
-void capture_rewind(struct capture *c);
+void limn_capture_rewind(struct capture *c);
 /* Where the file ends before it should, as a sentence; NULL: it is whole. After CAPTURE_EVENT_END. */
-const char *capture_damage(const struct capture *c);
-uint64_t capture_size(const struct capture *c);
+const char *limn_capture_damage(const struct capture *c);
+uint64_t limn_capture_size(const struct capture *c);
 /* The BO of that number; NULL: there is none now. */
-struct capture_bo *capture_bo_of(const struct capture *c, uint64_t number);
+struct capture_bo *limn_capture_bo_of(const struct capture *c, uint64_t number);
 /* Those that there are now; NULL behind the last. */
-struct capture_bo *capture_bo_at(const struct capture *c, uint32_t index);
-struct capture_file *capture_file_at(const struct capture *c, uint32_t index);
+struct capture_bo *limn_capture_bo_at(const struct capture *c, uint32_t index);
+struct capture_file *limn_capture_file_at(const struct capture *c, uint32_t index);
 
 #endif

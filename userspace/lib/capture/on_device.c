@@ -271,7 +271,7 @@ static int submit(struct replay_gpu *gpu, const struct capture_submit *s, const 
 	return (gpu->vivante ? submit_vivante : submit_utgard)(gpu, s, words, err);
 }
 
-const struct replay_carrier replay_on_device = {
+const struct replay_carrier limn_replay_on_device = {
 	.open = open_gpu,
 	.close = close_gpu,
 	.create = create,

@@ -33,7 +33,7 @@ static const struct utgard_pixel *pixel_of(const uint32_t *wb)
 	bool swap = wb[PP_WB_FLAGS / 4] & PP_WB_FLAG_SWAP_RB;
 	const struct utgard_pixel *near = NULL, *p;
 
-	for (unsigned int i = 0; (p = utgard_pixel_at(i)); i++) {
+	for (unsigned int i = 0; (p = limn_utgard_pixel_at(i)); i++) {
 		if (p->format != wb[PP_WB_PIXEL_FORMAT / 4])
 			continue;
 		near = p;
@@ -49,7 +49,7 @@ static bool utgard_target(const struct replay_job *job, const uint32_t *frame, c
 	uint32_t height = UTGARD_GET(PP_BOUND_BOX_HIGH, frame[PP_BOUND_BOX_BT / 4]) + 1;
 	bool tiled = wb[PP_WB_PIXEL_LAYOUT / 4] == PP_WB_LAYOUT_TILED;
 	const struct utgard_pixel *pixel = pixel_of(wb);
-	uint32_t pitch = wb[PP_WB_PITCH / 4], bytes = pixel ? utgard_pixel_bytes(pixel) : 0;
+	uint32_t pitch = wb[PP_WB_PITCH / 4], bytes = pixel ? limn_utgard_pixel_bytes(pixel) : 0;
 
 	if (!pixel || !begin(p, width, height))
 		return false;
@@ -57,10 +57,10 @@ static bool utgard_target(const struct replay_job *job, const uint32_t *frame, c
 		for (uint32_t x = 0; x < width; x++) {
 			uint64_t at = tiled ? ((uint64_t)(y / 16 * pitch + x / 16) * 256 + utgard_tile_index(x % 16, y % 16)) * bytes :
 					      (uint64_t)y * pitch * 8 + x * bytes;
-			const uint8_t *from = replay_memory(job, wb[PP_WB_ADDRESS / 4] + at, bytes);
+			const uint8_t *from = limn_replay_memory(job, wb[PP_WB_ADDRESS / 4] + at, bytes);
 
 			if (from)
-				utgard_pixel_decode(pixel, from, p->rgba + ((size_t)y * width + x) * 4);
+				limn_utgard_pixel_decode(pixel, from, p->rgba + ((size_t)y * width + x) * 4);
 		}
 	}
 	return true;
@@ -111,7 +111,7 @@ static void on_rs(struct walk *w)
 
 	if (VIV_GET(VIVS_RS_CLEAR_CONTROL_MODE, state(w, VIVS_RS_CLEAR_CONTROL)))
 		return;
-	*s = (struct surface){ .found = true, .format = viv_pixel_find(VIV_GET(VIVS_RS_CONFIG_DEST_FORMAT, config)) };
+	*s = (struct surface){ .found = true, .format = limn_viv_pixel_find(VIV_GET(VIVS_RS_CONFIG_DEST_FORMAT, config)) };
 	s->address = state(w, VIVS_RS_DEST_ADDR);
 	if (!s->address) {
 		s->address = state(w, VIV_AT(VIVS_RS_PIPE_DEST_ADDR, 0));
@@ -137,7 +137,7 @@ static void on_blt(struct walk *w)
 		return;
 	*s = (struct surface){
 		.found = true, .address = state(w, VIVS_BLT_DEST_ADDR),
-		.format = viv_pixel_find(VIV_GET(VIVS_BLT_DEST_STRIDE_FORMAT, stride)),
+		.format = limn_viv_pixel_find(VIV_GET(VIVS_BLT_DEST_STRIDE_FORMAT, stride)),
 		.width = VIV_GET(VIVS_BLT_IMAGE_SIZE_WIDTH, size), .height = VIV_GET(VIVS_BLT_IMAGE_SIZE_HEIGHT, size),
 	};
 	s->tiling = (struct viv_tiling){
@@ -166,10 +166,10 @@ static bool read_surface(const struct replay_job *job, const struct surface *s, 
 		return false;
 	for (uint32_t y = 0; y < s->height; y++) {
 		for (uint32_t x = 0; x < s->width; x++) {
-			const uint8_t *from = replay_memory(job, s->address + viv_tiling_offset(&s->tiling, x, y), s->tiling.cpp);
+			const uint8_t *from = limn_replay_memory(job, s->address + limn_viv_tiling_offset(&s->tiling, x, y), s->tiling.cpp);
 
 			if (from)
-				viv_pixel_decode(s->format, from, p->rgba + ((size_t)y * s->width + x) * 4);
+				limn_viv_pixel_decode(s->format, from, p->rgba + ((size_t)y * s->width + x) * 4);
 		}
 	}
 	return true;
@@ -184,13 +184,13 @@ static bool vivante_picture(const struct replay_job *job, struct replay_picture 
 
 	if (!w.state)
 		return false;
-	viv_decode(job->words, job->submit->told.cmd_size / 4, 0, &sink, &stats);
+	limn_viv_decode(job->words, job->submit->told.cmd_size / 4, 0, &sink, &stats);
 	ok = read_surface(job, &w.copy, p);
 	free(w.state);
 	return ok;
 }
 
-bool replay_picture(const struct replay_job *job, struct replay_picture *p)
+bool limn_replay_picture(const struct replay_job *job, struct replay_picture *p)
 {
 	*p = (struct replay_picture){ .rgba = NULL };
 	return job->submit->file->told.family == LIMN_CAPTURE_UTGARD ? utgard_picture(job, p) : vivante_picture(job, p);

@@ -41,7 +41,7 @@ static int fail(const struct capture *c, struct limn_error *err, const char *why
 
 /* --- The file ---------------------------------------------------------------------------- */
 
-bool capture_is(const char *path)
+bool limn_capture_is(const char *path)
 {
 	FILE *f = fopen(path, "rb");
 	uint64_t magic = 0;
@@ -91,7 +91,7 @@ static int check_header(struct capture *c, struct limn_error *err)
 	return 0;
 }
 
-int capture_open(const char *path, struct capture **capture, struct limn_error *err)
+int limn_capture_open(const char *path, struct capture **capture, struct limn_error *err)
 {
 	struct capture *c = calloc(1, sizeof(*c));
 
@@ -103,7 +103,7 @@ int capture_open(const char *path, struct capture **capture, struct limn_error *
 	if (!c->chunk)
 		limn_fail(err, -1, "out of memory");
 	if (!c->chunk || map_file(c, err) || check_header(c, err)) {
-		capture_close(c);
+		limn_capture_close(c);
 		*capture = NULL;
 		return -1;
 	}
@@ -141,7 +141,7 @@ static void forget(struct capture *c)
 	c->damage[0] = 0;
 }
 
-void capture_rewind(struct capture *c)
+void limn_capture_rewind(struct capture *c)
 {
 	struct limn_capture_header h;
 
@@ -150,7 +150,7 @@ void capture_rewind(struct capture *c)
 	c->at = h.header_size;
 }
 
-void capture_close(struct capture *c)
+void limn_capture_close(struct capture *c)
 {
 	if (!c)
 		return;
@@ -164,12 +164,12 @@ void capture_close(struct capture *c)
 	free(c);
 }
 
-const char *capture_damage(const struct capture *c)
+const char *limn_capture_damage(const struct capture *c)
 {
 	return c->damage[0] ? c->damage : NULL;
 }
 
-uint64_t capture_size(const struct capture *c)
+uint64_t limn_capture_size(const struct capture *c)
 {
 	return c->size;
 }
@@ -184,7 +184,7 @@ static struct capture_file *find_file(const struct capture *c, uint64_t number)
 	return NULL;
 }
 
-struct capture_bo *capture_bo_of(const struct capture *c, uint64_t number)
+struct capture_bo *limn_capture_bo_of(const struct capture *c, uint64_t number)
 {
 	for (uint32_t i = c->num_bos; number && i--;)
 		if (c->bos[i]->told.bo == number)
@@ -192,12 +192,12 @@ struct capture_bo *capture_bo_of(const struct capture *c, uint64_t number)
 	return NULL;
 }
 
-struct capture_bo *capture_bo_at(const struct capture *c, uint32_t index)
+struct capture_bo *limn_capture_bo_at(const struct capture *c, uint32_t index)
 {
 	return index < c->num_bos ? c->bos[index] : NULL;
 }
 
-struct capture_file *capture_file_at(const struct capture *c, uint32_t index)
+struct capture_file *limn_capture_file_at(const struct capture *c, uint32_t index)
 {
 	return index < c->num_files ? c->files[index] : NULL;
 }
@@ -261,7 +261,7 @@ static int on_bo(struct capture *c, struct capture_event *e, size_t size, struct
 	if (size < sizeof(told))
 		return fail(c, err, "a BO is cut off");
 	TAKE(told, c->chunk, size);
-	if (!told.bo || capture_bo_of(c, told.bo))
+	if (!told.bo || limn_capture_bo_of(c, told.bo))
 		return fail(c, err, "a BO with the number of another one");
 	if (!find_file(c, told.file))
 		return fail(c, err, "a BO of a file that was never opened");
@@ -284,7 +284,7 @@ static int on_bo_free(struct capture *c, struct capture_event *e, size_t size, s
 	if (size < sizeof(told))
 		return fail(c, err, "the end of a BO is cut off");
 	TAKE(told, c->chunk, size);
-	e->bo = capture_bo_of(c, told.bo);
+	e->bo = limn_capture_bo_of(c, told.bo);
 	if (!e->bo)
 		return fail(c, err, "the end of a BO that there is not");
 	e->file = e->bo->file;
@@ -324,7 +324,7 @@ static int on_data(struct capture *c, struct capture_event *e, size_t size, stru
 		return fail(c, err, "data is cut off");
 	TAKE(told, c->chunk, size);
 	runs = (uint64_t)told.num_runs * sizeof(*list);
-	e->bo = capture_bo_of(c, told.bo);
+	e->bo = limn_capture_bo_of(c, told.bo);
 	if (!e->bo || runs > size - at)
 		return fail(c, err, e->bo ? "the runs of data are cut off" : "data of a BO that there is not");
 	list = realloc(c->runs, runs + 1);
@@ -368,7 +368,7 @@ static bool take_uses(struct capture *c, struct capture_submit *s, size_t size, 
 	s->uses = told ? calloc(s->told.num_bos + 1ull, sizeof(*s->uses)) : NULL;
 	for (uint32_t i = 0; s->uses && i < s->told.num_bos; i++) {
 		s->uses[i].told = told[i];
-		s->uses[i].bo = capture_bo_of(c, told[i].bo);
+		s->uses[i].bo = limn_capture_bo_of(c, told[i].bo);
 		if (s->uses[i].bo && s->uses[i].bo->file != s->file)
 			s->uses[i].bo = NULL;
 	}
@@ -504,7 +504,7 @@ static bool inflate_chunk(struct capture *c, const struct limn_capture_chunk *he
 	return !*damage;
 }
 
-int capture_next(struct capture *c, struct capture_event *e, struct limn_error *err)
+int limn_capture_next(struct capture *c, struct capture_event *e, struct limn_error *err)
 {
 	struct limn_capture_chunk head;
 	const char *damage = NULL;

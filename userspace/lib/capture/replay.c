@@ -52,11 +52,11 @@ static void free_bo(struct replay *r, struct capture_bo *bo)
 	bo->user = NULL;
 }
 
-const uint8_t *replay_memory(const struct replay_job *job, uint32_t va, uint64_t len)
+const uint8_t *limn_replay_memory(const struct replay_job *job, uint32_t va, uint64_t len)
 {
 	const struct capture_bo *bo;
 
-	for (uint32_t i = 0; (bo = capture_bo_at(job->capture, i)); i++) {
+	for (uint32_t i = 0; (bo = limn_capture_bo_at(job->capture, i)); i++) {
 		const struct replay_bo *r = bo->user;
 
 		if (bo->file == job->submit->file && r && r->handle && r->map && va >= r->va && va - r->va <= r->size &&
@@ -205,10 +205,10 @@ static void clean_up(struct replay *r)
 {
 	struct capture_bo *bo;
 
-	for (uint32_t i = 0; (bo = capture_bo_at(r->capture, i)); i++)
+	for (uint32_t i = 0; (bo = limn_capture_bo_at(r->capture, i)); i++)
 		free_bo(r, bo);
-	for (uint32_t i = 0; capture_file_at(r->capture, i); i++) {
-		struct capture_file *f = capture_file_at(r->capture, i);
+	for (uint32_t i = 0; limn_capture_file_at(r->capture, i); i++) {
+		struct capture_file *f = limn_capture_file_at(r->capture, i);
 
 		if (f->user)
 			r->carrier->close(f->user);
@@ -216,8 +216,8 @@ static void clean_up(struct replay *r)
 	}
 }
 
-int replay_run(struct capture *capture, const struct replay_carrier *carrier, const struct replay_options *o,
-	       struct replay_totals *totals, struct limn_error *err)
+int limn_replay_run(struct capture *capture, const struct replay_carrier *carrier, const struct replay_options *o,
+		    struct replay_totals *totals, struct limn_error *err)
 {
 	struct replay r = {
 		.capture = capture, .o = o, .totals = totals,
@@ -231,7 +231,7 @@ int replay_run(struct capture *capture, const struct replay_carrier *carrier, co
 		/* The results of the last job wanted come behind it. */
 		bool last = totals->submits && totals->submits - 1 >= o->last;
 
-		ret = capture_next(capture, &e, err);
+		ret = limn_capture_next(capture, &e, err);
 		if (!ret && last && e.type != CAPTURE_EVENT_DATA)
 			break;
 		if (!ret)

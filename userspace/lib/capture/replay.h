@@ -59,18 +59,18 @@ struct replay_totals {
 struct replay_carrier;
 
 /* On what carrier is; 0; -1 with a line in err: the capture is none, or this GPU cannot. */
-int replay_run(struct capture *capture, const struct replay_carrier *carrier, const struct replay_options *options,
-	       struct replay_totals *totals, struct limn_error *err);
+int limn_replay_run(struct capture *capture, const struct replay_carrier *carrier, const struct replay_options *options,
+		    struct replay_totals *totals, struct limn_error *err);
 
 /* len bytes of GPU memory in one piece; NULL: no BO has them. */
-const uint8_t *replay_memory(const struct replay_job *job, uint32_t va, uint64_t len);
+const uint8_t *limn_replay_memory(const struct replay_job *job, uint32_t va, uint64_t len);
 /* What a job has drawn. 8-bit RGBA, malloc'ed; false: it has no target that can be shown. */
 struct replay_picture {
 	uint32_t width, height;
 	uint8_t *rgba;
 };
 
-bool replay_picture(const struct replay_job *job, struct replay_picture *picture);
+bool limn_replay_picture(const struct replay_job *job, struct replay_picture *picture);
 
 /* What carries out jobs: the model or a device. All: 0 or -1 with a line in err. */
 struct replay_carrier {
@@ -85,6 +85,6 @@ struct replay_carrier {
 	int (*submit)(struct replay_gpu *gpu, const struct capture_submit *s, const uint32_t *words, struct limn_error *err);
 };
 
-extern const struct replay_carrier replay_on_device;
+extern const struct replay_carrier limn_replay_on_device;
 
 #endif

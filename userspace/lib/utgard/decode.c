@@ -185,7 +185,7 @@ static void set_scissor(struct utgard_command *c, struct utgard_state *s)
 static void describe_register(struct utgard_command *c, enum list list)
 {
 	uint32_t w0 = c->words[0], number = utgard_get(c->words, PLBU_REGISTER_NUMBER);
-	const struct utgard_field *f = list == PLBU ? utgard_register(UTGARD_BLOCK_PLBU_REG, number) : NULL;
+	const struct utgard_field *f = list == PLBU ? limn_utgard_register(UTGARD_BLOCK_PLBU_REG, number) : NULL;
 	char name[32] = "";
 
 	for (unsigned int i = 0; f && f->name[i] && i < sizeof(name) - 1; i++)
@@ -405,8 +405,8 @@ static bool step(struct walker *w, uint32_t *va)
 	return advance(w, &c, va);
 }
 
-void utgard_decode(const struct utgard_memory *memory, enum utgard_list list, uint32_t start, uint32_t end,
-		   utgard_visitor visit, void *ctx, struct utgard_walk *walk)
+void limn_utgard_decode(const struct utgard_memory *memory, enum utgard_list list, uint32_t start, uint32_t end,
+			utgard_visitor visit, void *ctx, struct utgard_walk *walk)
 {
 	struct walker w = { .memory = memory, .list = list, .visit = visit, .ctx = ctx, .walk = walk };
 	uint32_t va = start;
@@ -422,8 +422,8 @@ void utgard_decode(const struct utgard_memory *memory, enum utgard_list list, ui
 	} while (step(&w, &va));
 }
 
-size_t utgard_shader_words(const struct utgard_memory *memory, enum utgard_list list, uint32_t va,
-			   uint32_t instructions, uint32_t *words, size_t max)
+size_t limn_utgard_shader_words(const struct utgard_memory *memory, enum utgard_list list, uint32_t va,
+				uint32_t instructions, uint32_t *words, size_t max)
 {
 	const void *p = list == UTGARD_VS_LIST ? NULL : memory->at(memory->ctx, va, 4);
 	size_t n = 0, length;
@@ -447,7 +447,7 @@ size_t utgard_shader_words(const struct utgard_memory *memory, enum utgard_list 
 	return n;
 }
 
-const char *utgard_end_text(enum utgard_end end)
+const char *limn_utgard_end_text(enum utgard_end end)
 {
 	static const char *const texts[] = {
 		[UTGARD_END_END] = "the list comes to its end",

@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/names.h"
 
 /* GPU memory: len bytes at va in one piece, NULL when they are not known. */
 struct utgard_memory {
@@ -72,17 +71,17 @@ typedef bool (*utgard_visitor)(void *ctx, const struct utgard_command *command);
  * Follows a list from start; VS and PLBU lists also end in front of end, when
  * that is not 0. PP: limit is the number of commands per tile that is read.
  */
-void utgard_decode(const struct utgard_memory *memory, enum utgard_list list, uint32_t start, uint32_t end,
-		   utgard_visitor visit, void *ctx, struct utgard_walk *walk);
+void limn_utgard_decode(const struct utgard_memory *memory, enum utgard_list list, uint32_t start, uint32_t end,
+			utgard_visitor visit, void *ctx, struct utgard_walk *walk);
 
 /*
  * The words of a shader at va, at most max of them: of a VS list's as many as its instructions have; of a fragment
  * shader each instruction tells its length, and whether it is the last. Returns how many memory has.
  */
-size_t utgard_shader_words(const struct utgard_memory *memory, enum utgard_list list, uint32_t va,
-			   uint32_t instructions, uint32_t *words, size_t max);
+size_t limn_utgard_shader_words(const struct utgard_memory *memory, enum utgard_list list, uint32_t va,
+				uint32_t instructions, uint32_t *words, size_t max);
 
 /* "ends", "jumps back to where it has been", ... */
-const char *utgard_end_text(enum utgard_end end);
+const char *limn_utgard_end_text(enum utgard_end end);
 
 #endif

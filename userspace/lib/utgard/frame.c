@@ -30,7 +30,7 @@ struct utgard_frame {
 	struct utgard_tiles tiles;
 	struct frame_bo *bos;
 	uint32_t num_bos, room_bos;
-	struct limn_bo *chunk;		/* utgard_frame_alloc() carves from it */
+	struct limn_bo *chunk;		/* limn_utgard_frame_alloc() carves from it */
 	uint32_t chunk_used;
 	struct limn_bo *heap, *plb, *color;
 	struct utgard_words vs, plbu;
@@ -87,7 +87,7 @@ static void name_range(struct utgard_frame *f, const char *name, uint32_t draw, 
 	f->ranges[f->num_ranges++] = (struct range){ va, bytes, draw, name };
 }
 
-bool utgard_frame_find(const struct utgard_frame *f, uint32_t va, struct utgard_part *part)
+bool limn_utgard_frame_find(const struct utgard_frame *f, uint32_t va, struct utgard_part *part)
 {
 	for (uint32_t i = 0; i < f->num_ranges; i++) {
 		const struct range *r = &f->ranges[i];
@@ -121,8 +121,8 @@ static int new_bo(struct utgard_frame *f, const char *name, uint32_t draw, uint3
 	return ret;
 }
 
-void *utgard_frame_alloc(struct utgard_frame *f, uint32_t bytes, uint32_t align, uint32_t *va,
-			 struct limn_error *err)
+void *limn_utgard_frame_alloc(struct utgard_frame *f, uint32_t bytes, uint32_t align, uint32_t *va,
+			      struct limn_error *err)
 {
 	uint32_t at = (f->chunk_used + align - 1) & -align;
 
@@ -147,7 +147,7 @@ static uint32_t upload(struct utgard_frame *f, const char *name, const void *dat
 		       uint32_t align, struct limn_error *err)
 {
 	uint32_t va;
-	void *map = utgard_frame_alloc(f, bytes ? bytes : align, align, &va, err);
+	void *map = limn_utgard_frame_alloc(f, bytes ? bytes : align, align, &va, err);
 
 	if (!map)
 		return 0;
@@ -173,20 +173,20 @@ static int create_memory(struct utgard_frame *f, struct limn_error *err)
 		ret = new_bo(f, "polygon lists", ~0u, blocks * PLB_BLOCK_BYTES, 0, LIMN_READ | LIMN_WRITE, LIMN_READ,
 			     &f->plb, err);
 	if (!ret)
-		ret = new_bo(f, "picture", ~0u, pixels * utgard_pixel_bytes(f->target.pixel), 0, 0, LIMN_WRITE, &f->color, err);
+		ret = new_bo(f, "picture", ~0u, pixels * limn_utgard_pixel_bytes(f->target.pixel), 0, 0, LIMN_WRITE, &f->color, err);
 	if (ret)
 		return ret;
-	array = utgard_frame_alloc(f, blocks * 4, 64, &array_va, err);
+	array = limn_utgard_frame_alloc(f, blocks * 4, 64, &array_va, err);
 	if (!array)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < blocks; i++)
 		array[i] = f->plb->va + i * PLB_BLOCK_BYTES;
-	utgard_plbu_head(&f->plbu, &f->tiles, array_va);
+	limn_utgard_plbu_head(&f->plbu, &f->tiles, array_va);
 	return 0;
 }
 
-int utgard_frame_create(struct limn_device *dev, const struct utgard_target *t,
-			struct utgard_frame **out, struct limn_error *err)
+int limn_utgard_frame_create(struct limn_device *dev, const struct utgard_target *t,
+			     struct utgard_frame **out, struct limn_error *err)
 {
 	struct utgard_frame *f;
 	int ret;
@@ -201,17 +201,17 @@ int utgard_frame_create(struct limn_device *dev, const struct utgard_target *t,
 		return limn_fail(err, -ENOMEM, "out of memory");
 	f->dev = dev;
 	f->target = *t;
-	f->tiles = utgard_tiles_of(t->width, t->height);
+	f->tiles = limn_utgard_tiles_of(t->width, t->height);
 	ret = create_memory(f, err);
 	if (ret) {
-		utgard_frame_free(f);
+		limn_utgard_frame_free(f);
 		return ret;
 	}
 	*out = f;
 	return 0;
 }
 
-void utgard_frame_free(struct utgard_frame *f)
+void limn_utgard_frame_free(struct utgard_frame *f)
 {
 	if (!f)
 		return;
@@ -222,8 +222,8 @@ void utgard_frame_free(struct utgard_frame *f)
 			limn_bo_free(f->bos[i].bo);
 	free(f->bos);
 	free(f->ranges);
-	utgard_words_free(&f->vs);
-	utgard_words_free(&f->plbu);
+	limn_utgard_words_free(&f->vs);
+	limn_utgard_words_free(&f->plbu);
 	free(f);
 }
 
@@ -237,7 +237,7 @@ static int place_outputs(struct utgard_frame *f, const struct utgard_draw *draw,
 	struct limn_bo *bo;
 	int ret;
 
-	at->varying_stride = utgard_varyings_layout(draw->outputs, draw->num_outputs, offset);
+	at->varying_stride = limn_utgard_varyings_layout(draw->outputs, draw->num_outputs, offset);
 	positions = (count * PLB_POSITION_BYTES + 63) & ~63u;
 	varyings = (count * at->varying_stride + 63) & ~63u;
 	bytes = positions + varyings + count * 4;
@@ -306,13 +306,13 @@ static int place_textures(struct utgard_frame *f, const struct utgard_draw *draw
 
 		if (ret)
 			return ret;
-		desc = utgard_frame_alloc(f, TEX_DESC_WORDS_FOR(t->image->levels) * 4,
-					  TEX_DESC_ALIGN, &list[i], err);
+		desc = limn_utgard_frame_alloc(f, TEX_DESC_WORDS_FOR(t->image->levels) * 4,
+					       TEX_DESC_ALIGN, &list[i], err);
 		if (!desc)
 			return -ENOMEM;
 		name_range(f, "texture descriptor", f->num_draws, list[i], TEX_DESC_WORDS_FOR(t->image->levels) * 4);
-		utgard_texture_desc(desc, t->image, t->bo->va, &t->sampler);
-		utgard_force(desc, UTGARD_BLOCK_TEX, i, draw->forced, draw->num_forced);
+		limn_utgard_texture_desc(desc, t->image, t->bo->va, &t->sampler);
+		limn_utgard_force(desc, UTGARD_BLOCK_TEX, i, draw->forced, draw->num_forced);
 	}
 	at->textures_va = upload(f, "texture list", list, sizeof(list), 64, err);
 	return at->textures_va ? 0 : -ENOMEM;
@@ -365,8 +365,8 @@ static void place_lists(struct utgard_frame *f, const struct utgard_draw *draw, 
 {
 	uint32_t vs = f->vs.count * 4, plbu = f->plbu.count * 4;
 
-	utgard_vs_list(&f->vs, draw, at);
-	utgard_plbu_list(&f->plbu, draw, at);
+	limn_utgard_vs_list(&f->vs, draw, at);
+	limn_utgard_plbu_list(&f->plbu, draw, at);
 	name_range(f, vs_name, f->num_draws, vs, f->vs.count * 4 - vs);
 	name_range(f, plbu_name, f->num_draws, plbu, f->plbu.count * 4 - plbu);
 }
@@ -381,7 +381,7 @@ static void move_lists(struct utgard_frame *f, uint32_t vs_va, uint32_t plbu_va)
 	}
 }
 
-int utgard_draw(struct utgard_frame *f, const struct utgard_draw *draw, struct limn_error *err)
+int limn_utgard_draw(struct utgard_frame *f, const struct utgard_draw *draw, struct limn_error *err)
 {
 	static const float no_uniforms[4];
 	uint32_t vectors = draw->num_vs_uniforms ? draw->num_vs_uniforms : 1;
@@ -412,7 +412,7 @@ int utgard_draw(struct utgard_frame *f, const struct utgard_draw *draw, struct l
 		if (!at.indices_va)
 			return -ENOMEM;
 	}
-	utgard_rsw(rsw, draw, &at, f->target.samples);
+	limn_utgard_rsw(rsw, draw, &at, f->target.samples);
 	at.rsw_va = upload(f, "render state", rsw, sizeof(rsw), 64, err);
 	if (!at.rsw_va)
 		return -ENOMEM;
@@ -433,7 +433,7 @@ static uint32_t frame_rsw(struct utgard_frame *f, struct limn_error *err)
 	static const uint32_t program[] = {
 		0x00020425, 0x0000000c, 0x01e007cf, 0xb0000000, 0x000005f5,
 	};
-	uint32_t va, *words = utgard_frame_alloc(f, FRAME_RSW_BYTES, 64, &va, err);
+	uint32_t va, *words = limn_utgard_frame_alloc(f, FRAME_RSW_BYTES, 64, &va, err);
 
 	if (!words)
 		return 0;
@@ -450,7 +450,7 @@ static int end_gp(struct utgard_frame *f, struct limn_error *err)
 {
 	uint32_t *w = f->gp.frame;
 
-	utgard_emit(&f->plbu, 0, PLBU_W1_END);
+	limn_utgard_emit(&f->plbu, 0, PLBU_W1_END);
 	if (f->vs.failed || f->plbu.failed)
 		return limn_fail(err, -ENOMEM, "out of memory");
 	w[0] = f->vs.count ? upload(f, NULL, f->vs.w, f->vs.count * 4, 64, err) : f->plb->va;
@@ -471,11 +471,11 @@ static int place_tile_lists(struct utgard_frame *f, uint32_t num_pp, uint32_t *v
 {
 	uint32_t offset[UTGARD_MAX_PP], va, *map;
 
-	map = utgard_frame_alloc(f, utgard_tile_lists(&f->tiles, num_pp, 0, NULL, offset), 64, &va,
-				 err);
+	map = limn_utgard_frame_alloc(f, limn_utgard_tile_lists(&f->tiles, num_pp, 0, NULL, offset), 64, &va,
+				      err);
 	if (!map)
 		return -ENOMEM;
-	utgard_tile_lists(&f->tiles, num_pp, f->plb->va, map, offset);
+	limn_utgard_tile_lists(&f->tiles, num_pp, f->plb->va, map, offset);
 	for (uint32_t i = 0; i < num_pp; i++)
 		vas[i] = va + offset[i];
 	return 0;
@@ -513,25 +513,25 @@ static int end_pp(struct utgard_frame *f, struct limn_error *err)
 		f->pp_bytes = sizeof(*m450);
 		m450->num_pp = num_pp;
 		m450->use_dlbu = 1;
-		utgard_dlbu(&f->tiles, f->plb->va, m450->dlbu_regs);
-		utgard_pp_frame(m450->frame, m450->wb, &f->target, rsw, f->color->va, f->stack);
+		limn_utgard_dlbu(&f->tiles, f->plb->va, m450->dlbu_regs);
+		limn_utgard_pp_frame(m450->frame, m450->wb, &f->target, rsw, f->color->va, f->stack);
 		return place_stacks(f, num_pp, m450->fragment_stack_address, err);
 	}
 	f->pp_bytes = sizeof(*m400);
 	m400->num_pp = num_pp;
-	utgard_pp_frame(m400->frame, m400->wb, &f->target, rsw, f->color->va, f->stack);
+	limn_utgard_pp_frame(m400->frame, m400->wb, &f->target, rsw, f->color->va, f->stack);
 	ret = place_tile_lists(f, num_pp, m400->plbu_array_address, err);
 	return ret ? ret : place_stacks(f, num_pp, m400->fragment_stack_address, err);
 }
 
-int utgard_frame_end(struct utgard_frame *f, struct limn_error *err)
+int limn_utgard_frame_end(struct utgard_frame *f, struct limn_error *err)
 {
 	int ret = end_gp(f, err);
 
 	return ret ? ret : end_pp(f, err);
 }
 
-int utgard_frame_submit_pipe(struct utgard_frame *f, enum limn_pipe pipe, struct limn_error *err)
+int limn_utgard_frame_submit_pipe(struct utgard_frame *f, enum limn_pipe pipe, struct limn_error *err)
 {
 	struct limn_use uses[f->num_bos];
 	struct limn_submit submit = {
@@ -552,7 +552,7 @@ int utgard_frame_submit_pipe(struct utgard_frame *f, enum limn_pipe pipe, struct
 	return limn_submit(f->dev, &submit, &f->fences[pipe], err);
 }
 
-int utgard_frame_submit(struct utgard_frame *f, struct limn_error *err)
+int limn_utgard_frame_submit(struct utgard_frame *f, struct limn_error *err)
 {
 	const struct limn_submit jobs[2] = {
 		{ .pipe = LIMN_PIPE_GP, .frame = &f->gp, .frame_size = sizeof(f->gp) },
@@ -575,17 +575,17 @@ int utgard_frame_submit(struct utgard_frame *f, struct limn_error *err)
 	return limn_submit_batch(f->dev, &batch, f->fences, err);
 }
 
-void utgard_frame_how(struct utgard_frame *f, const struct limn_how *how)
+void limn_utgard_frame_how(struct utgard_frame *f, const struct limn_how *how)
 {
 	f->how = how;
 }
 
-struct limn_fence *utgard_frame_fence(struct utgard_frame *f, enum limn_pipe pipe)
+struct limn_fence *limn_utgard_frame_fence(struct utgard_frame *f, enum limn_pipe pipe)
 {
 	return &f->fences[pipe];
 }
 
-int utgard_frame_wait(struct utgard_frame *f, int64_t timeout_ns, struct limn_error *err)
+int limn_utgard_frame_wait(struct utgard_frame *f, int64_t timeout_ns, struct limn_error *err)
 {
 	int ret = 0;
 
@@ -595,8 +595,8 @@ int utgard_frame_wait(struct utgard_frame *f, int64_t timeout_ns, struct limn_er
 	return ret;
 }
 
-const uint8_t *utgard_frame_pixels(const struct utgard_frame *f, uint32_t *stride)
+const uint8_t *limn_utgard_frame_pixels(const struct utgard_frame *f, uint32_t *stride)
 {
-	*stride = f->tiles.w * PP_TILE_SIZE * utgard_pixel_bytes(f->target.pixel);
+	*stride = f->tiles.w * PP_TILE_SIZE * limn_utgard_pixel_bytes(f->target.pixel);
 	return f->color->map;
 }

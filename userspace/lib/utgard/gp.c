@@ -3,8 +3,8 @@
 #include "isa/float_bits.h"
 #include "lib/utgard/utgard.h"
 
-uint32_t utgard_varyings_layout(const struct utgard_output *outputs, uint32_t count,
-				uint32_t *offset)
+uint32_t limn_utgard_varyings_layout(const struct utgard_output *outputs, uint32_t count,
+				     uint32_t *offset)
 {
 	uint32_t at = 0;
 
@@ -25,8 +25,8 @@ static void set_register(struct utgard_words *list, const struct utgard_draw *dr
 			 uint32_t reg, uint32_t value)
 {
 	if (draw)
-		value = utgard_force_word(value, reg, block, draw->forced, draw->num_forced);
-	utgard_emit(list, value, GP_W1_REGISTER(reg));
+		value = limn_utgard_force_word(value, reg, block, draw->forced, draw->num_forced);
+	limn_utgard_emit(list, value, GP_W1_REGISTER(reg));
 }
 
 /* Whole registers that are forced; those that a draw sets anyway are so twice. */
@@ -37,8 +37,8 @@ static void set_forced(struct utgard_words *list, const struct utgard_draw *draw
 			set_register(list, draw, block, draw->forced[i].bit / 32, 0);
 }
 
-void utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
-		    const struct utgard_places *at)
+void limn_utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
+			 const struct utgard_places *at)
 {
 	bool indexed = draw->index_bytes;
 	uint32_t uniforms = draw->num_vs_uniforms ? draw->num_vs_uniforms : 1;
@@ -46,21 +46,21 @@ void utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
 	uint32_t count = indexed ? draw->max_index - draw->min_index + 1 : draw->count;
 
 	if (!indexed) {
-		utgard_emit(list, VS_SEM_BEGIN_1, VS_W1_SEMAPHORE);
-		utgard_emit(list, VS_SEM_BEGIN_2, VS_W1_SEMAPHORE);
+		limn_utgard_emit(list, VS_SEM_BEGIN_1, VS_W1_SEMAPHORE);
+		limn_utgard_emit(list, VS_SEM_BEGIN_2, VS_W1_SEMAPHORE);
 	}
-	utgard_emit(list, at->vs_uniforms_va, VS_W1_UNIFORMS(uniforms * 16));
-	utgard_emit(list, at->vs_va, VS_W1_SHADER(draw->vs_bytes));
+	limn_utgard_emit(list, at->vs_uniforms_va, VS_W1_UNIFORMS(uniforms * 16));
+	limn_utgard_emit(list, at->vs_va, VS_W1_SHADER(draw->vs_bytes));
 	set_register(list, draw, UTGARD_BLOCK_VS_REG, VS_REG_SHADER_INFO,
 		     VS_SHADER_INFO(draw->vs_prefetch, draw->vs_bytes));
 	set_register(list, draw, UTGARD_BLOCK_VS_REG, VS_REG_COUNTS, VS_COUNTS(draw->num_outputs, attributes));
 	set_register(list, draw, UTGARD_BLOCK_VS_REG, VS_REG_UNKNOWN_41, 3);
-	utgard_emit(list, at->attributes_va, VS_W1_ATTRIBUTES(attributes));
-	utgard_emit(list, at->outputs_va, VS_W1_VARYINGS(draw->num_outputs));
-	utgard_emit(list, VS_W0_DRAW(count, indexed), VS_W1_DRAW(count));
-	utgard_emit(list, 0, VS_W1_FLUSH);
-	utgard_emit(list, indexed ? VS_SEM_END_INDEXED : VS_SEM_END,
-		    VS_W1_SEMAPHORE);
+	limn_utgard_emit(list, at->attributes_va, VS_W1_ATTRIBUTES(attributes));
+	limn_utgard_emit(list, at->outputs_va, VS_W1_VARYINGS(draw->num_outputs));
+	limn_utgard_emit(list, VS_W0_DRAW(count, indexed), VS_W1_DRAW(count));
+	limn_utgard_emit(list, 0, VS_W1_FLUSH);
+	limn_utgard_emit(list, indexed ? VS_SEM_END_INDEXED : VS_SEM_END,
+			 VS_W1_SEMAPHORE);
 }
 
 static bool is_line(uint8_t mode)
@@ -83,8 +83,8 @@ static uint32_t primitive_word(const struct utgard_draw *draw, bool force_size)
 	return word;
 }
 
-void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
-		      const struct utgard_places *at)
+void limn_utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
+			   const struct utgard_places *at)
 {
 	const enum utgard_block regs = UTGARD_BLOCK_PLBU_REG;
 	const struct utgard_state *s = &draw->state;
@@ -99,11 +99,11 @@ void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
 	set_register(list, draw, regs, PLBU_REG_VIEWPORT_BOTTOM, as_bits(s->viewport[2] - grow));
 	set_register(list, draw, regs, PLBU_REG_VIEWPORT_TOP, as_bits(s->viewport[3] + grow));
 	if (!draw->index_bytes)
-		utgard_emit(list, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
+		limn_utgard_emit(list, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
 	set_register(list, draw, regs, PLBU_REG_PRIMITIVE, primitive_word(draw, force_size));
-	utgard_emit(list, at->rsw_va, PLBU_W1_RSW(at->positions_va));
-	utgard_emit(list, PLBU_W0_SCISSOR(s->scissor_x, y1, s->scissor_y),
-		    PLBU_W1_SCISSOR(s->scissor_x, x1));
+	limn_utgard_emit(list, at->rsw_va, PLBU_W1_RSW(at->positions_va));
+	limn_utgard_emit(list, PLBU_W0_SCISSOR(s->scissor_x, y1, s->scissor_y),
+			 PLBU_W1_SCISSOR(s->scissor_x, x1));
 	set_register(list, draw, regs, PLBU_REG_UNKNOWN_10A, 0);
 	set_register(list, draw, regs, PLBU_REG_DEPTH_NEAR, as_bits(s->depth_near));
 	set_register(list, draw, regs, PLBU_REG_DEPTH_FAR, as_bits(s->depth_far));
@@ -117,17 +117,17 @@ void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
 			set_register(list, draw, regs, PLBU_REG_POINT_SIZES, at->point_sizes_va);
 		set_register(list, draw, regs, PLBU_REG_INDICES, at->indices_va);
 	} else {
-		utgard_emit(list, PLBU_W0_DRAW(draw->start, draw->count),
-			    PLBU_W1_DRAW_ARRAYS(draw->mode, draw->count));
+		limn_utgard_emit(list, PLBU_W0_DRAW(draw->start, draw->count),
+				 PLBU_W1_DRAW_ARRAYS(draw->mode, draw->count));
 	}
-	utgard_emit(list, PLBU_SEM_END, PLBU_W1_SEMAPHORE);
+	limn_utgard_emit(list, PLBU_SEM_END, PLBU_W1_SEMAPHORE);
 	if (draw->index_bytes)
-		utgard_emit(list, PLBU_W0_DRAW(draw->min_index, draw->count),
-			    PLBU_W1_DRAW_ELEMENTS(draw->mode, draw->count));
+		limn_utgard_emit(list, PLBU_W0_DRAW(draw->min_index, draw->count),
+				 PLBU_W1_DRAW_ELEMENTS(draw->mode, draw->count));
 }
 
-void utgard_plbu_head(struct utgard_words *list, const struct utgard_tiles *tiles,
-		      uint32_t array_va)
+void limn_utgard_plbu_head(struct utgard_words *list, const struct utgard_tiles *tiles,
+			   uint32_t array_va)
 {
 	uint32_t shift_min = tiles->shift_w < tiles->shift_h ? tiles->shift_w : tiles->shift_h;
 
@@ -137,6 +137,6 @@ void utgard_plbu_head(struct utgard_words *list, const struct utgard_tiles *tile
 	set_register(list, NULL, UTGARD_BLOCK_PLBU_REG, PLBU_REG_BLOCK_STEP,
 		      shift_min << 28 | tiles->shift_h << 16 | tiles->shift_w);
 	set_register(list, NULL, UTGARD_BLOCK_PLBU_REG, PLBU_REG_TILES, (tiles->w - 1) << 24 | (tiles->h - 1) << 8);
-	utgard_emit(list, tiles->block_w, PLBU_W1_BLOCK_STRIDE);
-	utgard_emit(list, array_va, PLBU_W1_ARRAY(tiles->block_w * tiles->block_h));
+	limn_utgard_emit(list, tiles->block_w, PLBU_W1_BLOCK_STRIDE);
+	limn_utgard_emit(list, array_va, PLBU_W1_ARRAY(tiles->block_w * tiles->block_h));
 }

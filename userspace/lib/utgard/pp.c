@@ -6,7 +6,7 @@
 
 #include "lib/utgard/utgard.h"
 
-struct utgard_tiles utgard_tiles_of(uint32_t width, uint32_t height)
+struct utgard_tiles limn_utgard_tiles_of(uint32_t width, uint32_t height)
 {
 	struct utgard_tiles t = {
 		.w = (width + PP_TILE_SIZE - 1) / PP_TILE_SIZE,
@@ -33,7 +33,7 @@ struct utgard_tiles utgard_tiles_of(uint32_t width, uint32_t height)
  * in which quadrant of the next larger square the point lies; the path inside
  * the first and last quadrant is mirrored at a diagonal.
  */
-void utgard_hilbert(uint32_t n, uint32_t d, uint32_t *x, uint32_t *y)
+void limn_utgard_hilbert(uint32_t n, uint32_t d, uint32_t *x, uint32_t *y)
 {
 	uint32_t px = 0, py = 0, swap;
 
@@ -63,8 +63,8 @@ static uint32_t tile_list_bytes(uint32_t tiles)
 	return (tiles * 16 + 16 + 31) & ~31u;
 }
 
-uint32_t utgard_tile_lists(const struct utgard_tiles *tiles, uint32_t num_pp, uint32_t plb_va,
-			   uint32_t *out, uint32_t offset[UTGARD_MAX_PP])
+uint32_t limn_utgard_tile_lists(const struct utgard_tiles *tiles, uint32_t num_pp, uint32_t plb_va,
+				uint32_t *out, uint32_t offset[UTGARD_MAX_PP])
 {
 	uint32_t total = tiles->w * tiles->h, bytes = 0, n = 1, dealt = 0;
 	uint32_t *to[UTGARD_MAX_PP];
@@ -82,7 +82,7 @@ uint32_t utgard_tile_lists(const struct utgard_tiles *tiles, uint32_t num_pp, ui
 	for (uint32_t d = 0; d < n * n; d++) {
 		uint32_t x, y, list, **w = &to[dealt % num_pp];
 
-		utgard_hilbert(n, d, &x, &y);
+		limn_utgard_hilbert(n, d, &x, &y);
 		if (x >= tiles->w || y >= tiles->h)
 			continue;
 		list = (y >> tiles->shift_h) * tiles->block_w + (x >> tiles->shift_w);
@@ -101,7 +101,7 @@ uint32_t utgard_tile_lists(const struct utgard_tiles *tiles, uint32_t num_pp, ui
 	return bytes;
 }
 
-void utgard_dlbu(const struct utgard_tiles *tiles, uint32_t plb_va, uint32_t regs[4])
+void limn_utgard_dlbu(const struct utgard_tiles *tiles, uint32_t plb_va, uint32_t regs[4])
 {
 	uint32_t block = 0;
 
@@ -113,12 +113,12 @@ void utgard_dlbu(const struct utgard_tiles *tiles, uint32_t plb_va, uint32_t reg
 	regs[3] = (tiles->h - 1) << 24 | (tiles->w - 1) << 16;
 }
 
-uint32_t utgard_pixel_bytes(const struct utgard_pixel *pixel)
+uint32_t limn_utgard_pixel_bytes(const struct utgard_pixel *pixel)
 {
 	return utgard_pixel_formats[pixel->format].bytes;
 }
 
-void utgard_pixel_decode(const struct utgard_pixel *pixel, const uint8_t *in, uint8_t rgba[4])
+void limn_utgard_pixel_decode(const struct utgard_pixel *pixel, const uint8_t *in, uint8_t rgba[4])
 {
 	const struct utgard_format *f = &utgard_pixel_formats[pixel->format];
 	uint32_t v = 0;
@@ -142,14 +142,14 @@ static const struct utgard_pixel pixels[] = {
 	{ "rgba4444", PP_WB_B4G4R4A4, false, PP_CHANNELS_8444 },
 };
 
-const struct utgard_pixel *utgard_pixel_at(unsigned int index)
+const struct utgard_pixel *limn_utgard_pixel_at(unsigned int index)
 {
 	return index < sizeof(pixels) / sizeof(pixels[0]) ? &pixels[index] : NULL;
 }
 
-const struct utgard_pixel *utgard_pixel_find(const char *name)
+const struct utgard_pixel *limn_utgard_pixel_find(const char *name)
 {
-	for (unsigned int i = 0; utgard_pixel_at(i); i++)
+	for (unsigned int i = 0; limn_utgard_pixel_at(i); i++)
 		if (!strcmp(pixels[i].name, name))
 			return &pixels[i];
 	return NULL;
@@ -158,11 +158,11 @@ const struct utgard_pixel *utgard_pixel_find(const char *name)
 /* Words of PP_FRAME.. as regs.h numbers them. */
 #define WORD(offset) ((offset) / 4)
 
-void utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 * LIMA_PP_WB_REG_NUM],
-		     const struct utgard_target *t, uint32_t rsw_va, uint32_t color_va,
-		     uint32_t stack)
+void limn_utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 * LIMA_PP_WB_REG_NUM],
+			  const struct utgard_target *t, uint32_t rsw_va, uint32_t color_va,
+			  uint32_t stack)
 {
-	struct utgard_tiles tiles = utgard_tiles_of(t->width, t->height);
+	struct utgard_tiles tiles = limn_utgard_tiles_of(t->width, t->height);
 	uint32_t color = t->clear_color[0] | t->clear_color[1] << 8 | t->clear_color[2] << 16 |
 			 (uint32_t)t->clear_color[3] << 24;
 	uint32_t shift_min = tiles.shift_w < tiles.shift_h ? tiles.shift_w : tiles.shift_h;
@@ -194,9 +194,9 @@ void utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 * LIMA
 	wb[WORD(PP_WB_ADDRESS)] = color_va;
 	wb[WORD(PP_WB_PIXEL_FORMAT)] = t->pixel->format;
 	wb[WORD(PP_WB_PIXEL_LAYOUT)] = PP_WB_LAYOUT_LINEAR;
-	wb[WORD(PP_WB_PITCH)] = PP_WB_PITCH_LINEAR(tiles.w * PP_TILE_SIZE * utgard_pixel_bytes(t->pixel));
+	wb[WORD(PP_WB_PITCH)] = PP_WB_PITCH_LINEAR(tiles.w * PP_TILE_SIZE * limn_utgard_pixel_bytes(t->pixel));
 	wb[WORD(PP_WB_FLAGS)] = t->pixel->swap_rb ? PP_WB_FLAG_SWAP_RB : 0;
-	utgard_force(frame, UTGARD_BLOCK_PP, 0, t->forced, t->num_forced);
+	limn_utgard_force(frame, UTGARD_BLOCK_PP, 0, t->forced, t->num_forced);
 	for (unsigned int i = 0; i < 3; i++)
-		utgard_force(wb + i * LIMA_PP_WB_REG_NUM, UTGARD_BLOCK_PP_WB, i, t->forced, t->num_forced);
+		limn_utgard_force(wb + i * LIMA_PP_WB_REG_NUM, UTGARD_BLOCK_PP_WB, i, t->forced, t->num_forced);
 }

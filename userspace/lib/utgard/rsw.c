@@ -5,7 +5,7 @@
 
 #include "lib/utgard/utgard.h"
 
-void utgard_state_init(struct utgard_state *s, uint32_t width, uint32_t height)
+void limn_utgard_state_init(struct utgard_state *s, uint32_t width, uint32_t height)
 {
 	const struct utgard_stencil keep = { .func = RSW_ALWAYS, .mask = 0xff, .write = 0xff };
 
@@ -165,8 +165,8 @@ static uint32_t uniforms_log2(uint32_t scalars)
 	return n;
 }
 
-void utgard_rsw(uint32_t rsw[RSW_WORDS], const struct utgard_draw *draw,
-		const struct utgard_places *at, uint32_t samples)
+void limn_utgard_rsw(uint32_t rsw[RSW_WORDS], const struct utgard_draw *draw,
+		     const struct utgard_places *at, uint32_t samples)
 {
 	const struct utgard_state *s = &draw->state;
 
@@ -183,5 +183,5 @@ void utgard_rsw(uint32_t rsw[RSW_WORDS], const struct utgard_draw *draw,
 	rsw[RSW_TEXTURES_ADDRESS] = draw->num_textures ? at->textures_va : 0;
 	set_aux(rsw, draw, at);
 	set_varyings(rsw, draw, at);
-	utgard_force(rsw, UTGARD_BLOCK_RSW, 0, draw->forced, draw->num_forced);
+	limn_utgard_force(rsw, UTGARD_BLOCK_RSW, 0, draw->forced, draw->num_forced);
 }

@@ -35,12 +35,12 @@ static const struct {
 #define NUM_FIELDS (sizeof(fields) / sizeof(fields[0]))
 #define NUM_VALUES (sizeof(values) / sizeof(values[0]))
 
-const struct utgard_field *utgard_field_at(unsigned int index)
+const struct utgard_field *limn_utgard_field_at(unsigned int index)
 {
 	return index < NUM_FIELDS ? &fields[index] : NULL;
 }
 
-const struct utgard_field *utgard_field_named(const char *name, unsigned int *index)
+const struct utgard_field *limn_utgard_field_named(const char *name, unsigned int *index)
 {
 	size_t n = strcspn(name, "[.");
 	const char *rest = name + n;
@@ -62,7 +62,7 @@ const struct utgard_field *utgard_field_named(const char *name, unsigned int *in
 	return NULL;
 }
 
-const struct utgard_field *utgard_register(enum utgard_block block, unsigned int number)
+const struct utgard_field *limn_utgard_register(enum utgard_block block, unsigned int number)
 {
 	for (unsigned int i = 0; i < NUM_FIELDS; i++)
 		if (fields[i].block == block && fields[i].width == 32 && fields[i].bit == 32 * number)
@@ -70,7 +70,7 @@ const struct utgard_field *utgard_register(enum utgard_block block, unsigned int
 	return NULL;
 }
 
-const char *utgard_value_name(unsigned int kind, uint32_t value)
+const char *limn_utgard_value_name(unsigned int kind, uint32_t value)
 {
 	for (unsigned int i = 0; i < NUM_VALUES; i++)
 		if (values[i].kind == kind && values[i].value == value)
@@ -78,7 +78,7 @@ const char *utgard_value_name(unsigned int kind, uint32_t value)
 	return NULL;
 }
 
-bool utgard_value_named(unsigned int kind, const char *names, uint32_t *value)
+bool limn_utgard_value_named(unsigned int kind, const char *names, uint32_t *value)
 {
 	size_t n;
 
@@ -98,16 +98,16 @@ bool utgard_value_named(unsigned int kind, const char *names, uint32_t *value)
 	return false;
 }
 
-void utgard_force(uint32_t *words, enum utgard_block block, unsigned int index, const struct utgard_forced *forced,
-		  uint32_t count)
+void limn_utgard_force(uint32_t *words, enum utgard_block block, unsigned int index, const struct utgard_forced *forced,
+		       uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (forced[i].block == block && forced[i].index == index)
 			utgard_bits_set(words, forced[i].bit, forced[i].width, forced[i].value);
 }
 
-uint32_t utgard_force_word(uint32_t word, unsigned int number, enum utgard_block block,
-			   const struct utgard_forced *forced, uint32_t count)
+uint32_t limn_utgard_force_word(uint32_t word, unsigned int number, enum utgard_block block,
+				const struct utgard_forced *forced, uint32_t count)
 {
 	uint32_t words[2] = { word };	/* fields of registers do not reach into the next */
 

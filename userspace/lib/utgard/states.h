@@ -8,7 +8,6 @@
 
 #include <limn/utgard/states.h>
 
-#include "lib/names.h"
 
 enum utgard_block {
 #define UTG_BLOCK(block, count, words) UTGARD_BLOCK_##block,
@@ -31,15 +30,15 @@ struct utgard_field {
 };
 
 /* Row number index; NULL behind the last. */
-const struct utgard_field *utgard_field_at(unsigned int index);
+const struct utgard_field *limn_utgard_field_at(unsigned int index);
 /* "RSW.DEPTH_FUNC", "TEX[3].WIDTH"; *index: the number in brackets. NULL: no such, or not so many. */
-const struct utgard_field *utgard_field_named(const char *name, unsigned int *index);
+const struct utgard_field *limn_utgard_field_named(const char *name, unsigned int *index);
 /* The word or register of that number; NULL: it has no name. */
-const struct utgard_field *utgard_register(enum utgard_block block, unsigned int number);
+const struct utgard_field *limn_utgard_register(enum utgard_block block, unsigned int number);
 /* Name of an enumeration's value, without its prefix: "LESS"; NULL: it has none. */
-const char *utgard_value_name(unsigned int kind, uint32_t value);
+const char *limn_utgard_value_name(unsigned int kind, uint32_t value);
 /* Several with | between them; case does not count. */
-bool utgard_value_named(unsigned int kind, const char *names, uint32_t *value);
+bool limn_utgard_value_named(unsigned int kind, const char *names, uint32_t *value);
 
 /* Bits that are to be what they are told. */
 struct utgard_forced {
@@ -49,10 +48,10 @@ struct utgard_forced {
 };
 
 /* Forces those of a block in its words. */
-void utgard_force(uint32_t *words, enum utgard_block block, unsigned int index, const struct utgard_forced *forced,
-		  uint32_t count);
+void limn_utgard_force(uint32_t *words, enum utgard_block block, unsigned int index, const struct utgard_forced *forced,
+		       uint32_t count);
 /* The same for one word of it, alone. */
-uint32_t utgard_force_word(uint32_t word, unsigned int number, enum utgard_block block,
-			   const struct utgard_forced *forced, uint32_t count);
+uint32_t limn_utgard_force_word(uint32_t word, unsigned int number, enum utgard_block block,
+				const struct utgard_forced *forced, uint32_t count);
 
 #endif

@@ -27,7 +27,7 @@ static void encode(const struct utgard_texel *texel, const float rgba[4], uint8_
 		float c = rgba[texel->swap_rb && i != 3 ? 2 - i : i];
 
 		if (width && !(done >> shift & 1))
-			v |= (uint64_t)(f->kind == UTGARD_HALF ? utgard_half(c) : unorm(c, width)) << shift;
+			v |= (uint64_t)(f->kind == UTGARD_HALF ? limn_utgard_half(c) : unorm(c, width)) << shift;
 		done |= ((1ull << width) - 1) << shift;
 	}
 	for (int i = 0; i < f->bytes; i++)
@@ -48,25 +48,25 @@ static const struct utgard_texel texels[] = {
 	{ "z24x8", TEX_FORMAT_Z24X8, false }, { "z24s8", TEX_FORMAT_Z24S8_RELOAD, false },
 };
 
-const struct utgard_texel *utgard_texel_at(unsigned int index)
+const struct utgard_texel *limn_utgard_texel_at(unsigned int index)
 {
 	return index < sizeof(texels) / sizeof(texels[0]) ? &texels[index] : NULL;
 }
 
-const struct utgard_texel *utgard_texel_find(const char *name)
+const struct utgard_texel *limn_utgard_texel_find(const char *name)
 {
-	for (unsigned int i = 0; utgard_texel_at(i); i++)
+	for (unsigned int i = 0; limn_utgard_texel_at(i); i++)
 		if (!strcmp(texels[i].name, name))
 			return &texels[i];
 	return NULL;
 }
 
-uint32_t utgard_texel_bytes(const struct utgard_texel *texel)
+uint32_t limn_utgard_texel_bytes(const struct utgard_texel *texel)
 {
 	return utgard_texel_formats[texel->format].bytes;
 }
 
-uint32_t utgard_texel_side(const struct utgard_texel *texel)
+uint32_t limn_utgard_texel_side(const struct utgard_texel *texel)
 {
 	return utgard_texel_formats[texel->format].kind == UTGARD_BLOCK ? 4 : 1;
 }
@@ -76,7 +76,7 @@ static uint32_t minify(uint32_t size, uint32_t level)
 	return size >> level ? size >> level : 1;
 }
 
-uint32_t utgard_image_max_levels(uint32_t width, uint32_t height)
+uint32_t limn_utgard_image_max_levels(uint32_t width, uint32_t height)
 {
 	uint32_t levels = 1;
 
@@ -85,7 +85,7 @@ uint32_t utgard_image_max_levels(uint32_t width, uint32_t height)
 	return levels;
 }
 
-int utgard_image_layout(struct utgard_image *image, struct limn_error *err)
+int limn_utgard_image_layout(struct utgard_image *image, struct limn_error *err)
 {
 	uint32_t at = 0;
 
@@ -94,25 +94,25 @@ int utgard_image_layout(struct utgard_image *image, struct limn_error *err)
 		return limn_fail(err, -EINVAL, "a texture is 1x1 to %ux%u, not %ux%u",
 				 UTGARD_MAX_SIZE, UTGARD_MAX_SIZE, image->width, image->height);
 	if (!image->levels || image->levels > TEX_MAX_LEVELS ||
-	    image->levels > utgard_image_max_levels(image->width, image->height))
+	    image->levels > limn_utgard_image_max_levels(image->width, image->height))
 		return limn_fail(err, -EINVAL, "a texture of %ux%u has 1 to %u levels, not %u",
 				 image->width, image->height,
-				 utgard_image_max_levels(image->width, image->height),
+				 limn_utgard_image_max_levels(image->width, image->height),
 				 image->levels);
 	for (uint32_t i = 0; i < image->levels; i++) {
-		uint32_t w = (minify(image->width, i) + 15) & ~15u, side = utgard_texel_side(image->texel);
+		uint32_t w = (minify(image->width, i) + 15) & ~15u, side = limn_utgard_texel_side(image->texel);
 		uint32_t h = (minify(image->height, i) + 15) & ~15u;
 
 		image->offset[i] = at;
-		image->stride[i] = w / side * utgard_texel_bytes(image->texel);
+		image->stride[i] = w / side * limn_utgard_texel_bytes(image->texel);
 		image->slice[i] = image->stride[i] * (h / side);
-		at += (image->slice[i] * utgard_image_slices(image, i) + 63) & ~63u;
+		at += (image->slice[i] * limn_utgard_image_slices(image, i) + 63) & ~63u;
 	}
 	image->bytes = at;
 	return 0;
 }
 
-uint32_t utgard_image_slices(const struct utgard_image *image, uint32_t level)
+uint32_t limn_utgard_image_slices(const struct utgard_image *image, uint32_t level)
 {
 	return image->cube ? 6 : image->depth ? minify(image->depth, level) : 1;
 }
@@ -120,7 +120,7 @@ uint32_t utgard_image_slices(const struct utgard_image *image, uint32_t level)
 /* Where in its level element (x, y) is: a texel, or a block of texels. */
 static uint32_t place(const struct utgard_image *image, uint32_t level, uint32_t x, uint32_t y)
 {
-	uint32_t bytes = utgard_texel_bytes(image->texel), side = 16 / utgard_texel_side(image->texel);
+	uint32_t bytes = limn_utgard_texel_bytes(image->texel), side = 16 / limn_utgard_texel_side(image->texel);
 
 	if (!image->tiled)
 		return y * image->stride[level] + x * bytes;
@@ -128,8 +128,8 @@ static uint32_t place(const struct utgard_image *image, uint32_t level, uint32_t
 	       (x / side * side * side + utgard_tile_index(x % side, y % side)) * bytes;
 }
 
-void utgard_image_store(const struct utgard_image *image, uint32_t level, const float *rgba,
-			uint8_t *map)
+void limn_utgard_image_store(const struct utgard_image *image, uint32_t level, const float *rgba,
+			     uint8_t *map)
 {
 	uint32_t w = minify(image->width, level), h = minify(image->height, level);
 
@@ -137,10 +137,10 @@ void utgard_image_store(const struct utgard_image *image, uint32_t level, const 
 		encode(image->texel, rgba + 4 * i, map + image->offset[level] + place(image, level, i % w, i / w));
 }
 
-uint32_t utgard_image_store_bytes(const struct utgard_image *image, uint32_t level, uint32_t slice,
-				  const uint8_t *rows, uint8_t *map)
+uint32_t limn_utgard_image_store_bytes(const struct utgard_image *image, uint32_t level, uint32_t slice,
+				       const uint8_t *rows, uint8_t *map)
 {
-	uint32_t side = utgard_texel_side(image->texel), bytes = utgard_texel_bytes(image->texel);
+	uint32_t side = limn_utgard_texel_side(image->texel), bytes = limn_utgard_texel_bytes(image->texel);
 	uint32_t w = (minify(image->width, level) + side - 1) / side;
 	uint32_t h = (minify(image->height, level) + side - 1) / side;
 
@@ -172,8 +172,8 @@ static int lod_bias(const struct utgard_sampler *s, bool range)
 	return s->min_linear ? bias : bias + 8;
 }
 
-void utgard_texture_desc(uint32_t *desc, const struct utgard_image *image, uint32_t va,
-			 const struct utgard_sampler *s)
+void limn_utgard_texture_desc(uint32_t *desc, const struct utgard_image *image, uint32_t va,
+			      const struct utgard_sampler *s)
 {
 	uint32_t min_lod = s->mip ? lod(s->min_lod, image) : 0;
 	uint32_t max_lod = s->mip ? lod(s->max_lod, image) : 0;

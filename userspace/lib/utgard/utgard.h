@@ -3,9 +3,9 @@
  * Frames for Utgard GPUs: command lists, render states, textures, tile streams
  * and the two jobs (GP, then PP) that make one picture.
  *
- * Usage: utgard_frame_create(), utgard_draw() for each draw, utgard_frame_end(),
- * then utgard_frame_submit() and utgard_frame_wait() as often as wanted, and
- * utgard_frame_free(). Errors as in limn.h.
+ * Usage: limn_utgard_frame_create(), limn_utgard_draw() for each draw, limn_utgard_frame_end(),
+ * then limn_utgard_frame_submit() and limn_utgard_frame_wait() as often as wanted, and
+ * limn_utgard_frame_free(). Errors as in limn.h.
  *
  * Order and shape of the lists: what Mesa's lima emits (lima_draw.c,
  * lima_job.c), since that is what is known to run on hardware.
@@ -41,10 +41,10 @@ struct utgard_words {
 	bool failed;
 };
 
-void utgard_emit(struct utgard_words *words, uint32_t w0, uint32_t w1);
-void utgard_words_free(struct utgard_words *words);
+void limn_utgard_emit(struct utgard_words *words, uint32_t w0, uint32_t w1);
+void limn_utgard_words_free(struct utgard_words *words);
 
-uint16_t utgard_half(float f);
+uint16_t limn_utgard_half(float f);
 
 /* --- Textures --------------------------------------------------------- */
 
@@ -56,11 +56,11 @@ struct utgard_texel {
 };
 
 /* NULL when there is no texel format of that name; _at() walks all, NULL ends. */
-const struct utgard_texel *utgard_texel_find(const char *name);
-const struct utgard_texel *utgard_texel_at(unsigned int index);
+const struct utgard_texel *limn_utgard_texel_find(const char *name);
+const struct utgard_texel *limn_utgard_texel_at(unsigned int index);
 /* Bytes of a texel, or of a block of side x side texels. */
-uint32_t utgard_texel_bytes(const struct utgard_texel *texel);
-uint32_t utgard_texel_side(const struct utgard_texel *texel);
+uint32_t limn_utgard_texel_bytes(const struct utgard_texel *texel);
+uint32_t limn_utgard_texel_side(const struct utgard_texel *texel);
 
 struct utgard_image {
 	const struct utgard_texel *texel;
@@ -69,7 +69,7 @@ struct utgard_image {
 	uint32_t levels;
 	bool cube;		/* six faces: +x -x +y -y +z -z */
 	bool tiled;		/* 16x16 blocks, else rows */
-	/* Filled in by utgard_image_layout(). */
+	/* Filled in by limn_utgard_image_layout(). */
 	uint32_t offset[TEX_MAX_LEVELS];
 	uint32_t stride[TEX_MAX_LEVELS];	/* bytes a row, of 16 texels' multiples */
 	uint32_t slice[TEX_MAX_LEVELS];	/* bytes of one of a level's images */
@@ -77,17 +77,17 @@ struct utgard_image {
 };
 
 /* Levels that an image of that size can have. */
-uint32_t utgard_image_max_levels(uint32_t width, uint32_t height);
+uint32_t limn_utgard_image_max_levels(uint32_t width, uint32_t height);
 /* -EINVAL: a size or level count that the descriptor cannot say. */
-int utgard_image_layout(struct utgard_image *image, struct limn_error *err);
+int limn_utgard_image_layout(struct utgard_image *image, struct limn_error *err);
 /* Images of a level: slices of a volume, faces of a cube. */
-uint32_t utgard_image_slices(const struct utgard_image *image, uint32_t level);
+uint32_t limn_utgard_image_slices(const struct utgard_image *image, uint32_t level);
 /* Stores one level; rgba: width x height x 4 floats of that level, top row first. */
-void utgard_image_store(const struct utgard_image *image, uint32_t level, const float *rgba,
-			uint8_t *map);
+void limn_utgard_image_store(const struct utgard_image *image, uint32_t level, const float *rgba,
+			     uint8_t *map);
 /* Stores an image of a level: rows of texels or blocks as they are, or NULL; their bytes. */
-uint32_t utgard_image_store_bytes(const struct utgard_image *image, uint32_t level, uint32_t slice,
-				  const uint8_t *rows, uint8_t *map);
+uint32_t limn_utgard_image_store_bytes(const struct utgard_image *image, uint32_t level, uint32_t slice,
+				       const uint8_t *rows, uint8_t *map);
 
 struct utgard_sampler {
 	bool min_linear, mag_linear;
@@ -99,8 +99,8 @@ struct utgard_sampler {
 };
 
 /* desc: TEX_DESC_WORDS_FOR(image->levels) words. */
-void utgard_texture_desc(uint32_t *desc, const struct utgard_image *image, uint32_t va,
-			 const struct utgard_sampler *sampler);
+void limn_utgard_texture_desc(uint32_t *desc, const struct utgard_image *image, uint32_t va,
+			      const struct utgard_sampler *sampler);
 
 /* --- Draws ------------------------------------------------------------ */
 
@@ -134,7 +134,7 @@ struct utgard_state {
 };
 
 /* Everything off, colours written, viewport and scissor of a target's size. */
-void utgard_state_init(struct utgard_state *state, uint32_t width, uint32_t height);
+void limn_utgard_state_init(struct utgard_state *state, uint32_t width, uint32_t height);
 
 enum utgard_output_kind { UTGARD_POSITION, UTGARD_POINT_SIZE, UTGARD_VARYING };
 
@@ -200,14 +200,14 @@ struct utgard_places {
 };
 
 /* Bytes from one vertex's varyings to the next's; offset[i] of output i within them. */
-uint32_t utgard_varyings_layout(const struct utgard_output *outputs, uint32_t count,
-				uint32_t *offset);
-void utgard_rsw(uint32_t rsw[RSW_WORDS], const struct utgard_draw *draw,
-		const struct utgard_places *at, uint32_t samples);
-void utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
-		    const struct utgard_places *at);
-void utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
-		      const struct utgard_places *at);
+uint32_t limn_utgard_varyings_layout(const struct utgard_output *outputs, uint32_t count,
+				     uint32_t *offset);
+void limn_utgard_rsw(uint32_t rsw[RSW_WORDS], const struct utgard_draw *draw,
+		     const struct utgard_places *at, uint32_t samples);
+void limn_utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
+			 const struct utgard_places *at);
+void limn_utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *draw,
+			   const struct utgard_places *at);
 
 /* --- Tiles and frames ------------------------------------------------- */
 
@@ -217,10 +217,10 @@ struct utgard_tiles {
 	uint32_t block_w, block_h;	/* polygon lists */
 };
 
-struct utgard_tiles utgard_tiles_of(uint32_t width, uint32_t height);
+struct utgard_tiles limn_utgard_tiles_of(uint32_t width, uint32_t height);
 
 /* Point number d of the Hilbert curve that fills a square of n x n, n a power of 2. */
-void utgard_hilbert(uint32_t n, uint32_t d, uint32_t *x, uint32_t *y);
+void limn_utgard_hilbert(uint32_t n, uint32_t d, uint32_t *x, uint32_t *y);
 
 /*
  * Tile lists of num_pp cores: tiles along the curve, dealt round robin, each
@@ -228,16 +228,16 @@ void utgard_hilbert(uint32_t n, uint32_t d, uint32_t *x, uint32_t *y);
  * bytes, 32-byte aligned. out may be NULL to learn the size.
  * Returns bytes in all.
  */
-uint32_t utgard_tile_lists(const struct utgard_tiles *tiles, uint32_t num_pp, uint32_t plb_va,
-			   uint32_t *out, uint32_t offset[UTGARD_MAX_PP]);
+uint32_t limn_utgard_tile_lists(const struct utgard_tiles *tiles, uint32_t num_pp, uint32_t plb_va,
+				uint32_t *out, uint32_t offset[UTGARD_MAX_PP]);
 /*
  * Registers of the unit that deals tiles to the cores of a Mali-450 instead of
  * tile lists, as struct drm_lima_m450_pp_frame takes them (Mesa lima_job.c).
  */
-void utgard_dlbu(const struct utgard_tiles *tiles, uint32_t plb_va, uint32_t regs[4]);
+void limn_utgard_dlbu(const struct utgard_tiles *tiles, uint32_t plb_va, uint32_t regs[4]);
 /* Head of a frame's PLBU list. array_va: addresses of the polygon lists' first blocks. */
-void utgard_plbu_head(struct utgard_words *list, const struct utgard_tiles *tiles,
-		      uint32_t array_va);
+void limn_utgard_plbu_head(struct utgard_words *list, const struct utgard_tiles *tiles,
+			   uint32_t array_va);
 
 /* A colour format of targets. */
 struct utgard_pixel {
@@ -247,12 +247,12 @@ struct utgard_pixel {
 	uint16_t channels;	/* PP_CHANNELS_* */
 };
 
-uint32_t utgard_pixel_bytes(const struct utgard_pixel *pixel);
+uint32_t limn_utgard_pixel_bytes(const struct utgard_pixel *pixel);
 /* To 8 bits, rounded to nearest; a channel that is not stored is 0, alpha 255. */
-void utgard_pixel_decode(const struct utgard_pixel *pixel, const uint8_t *in, uint8_t rgba[4]);
+void limn_utgard_pixel_decode(const struct utgard_pixel *pixel, const uint8_t *in, uint8_t rgba[4]);
 
-const struct utgard_pixel *utgard_pixel_find(const char *name);
-const struct utgard_pixel *utgard_pixel_at(unsigned int index);
+const struct utgard_pixel *limn_utgard_pixel_find(const char *name);
+const struct utgard_pixel *limn_utgard_pixel_at(unsigned int index);
 
 struct utgard_target {
 	uint32_t width, height;
@@ -270,26 +270,26 @@ struct utgard_target {
 
 struct utgard_frame;
 
-int utgard_frame_create(struct limn_device *dev, const struct utgard_target *target,
-			struct utgard_frame **frame, struct limn_error *err);
-void utgard_frame_free(struct utgard_frame *frame);
+int limn_utgard_frame_create(struct limn_device *dev, const struct utgard_target *target,
+			     struct utgard_frame **frame, struct limn_error *err);
+void limn_utgard_frame_free(struct utgard_frame *frame);
 /* Memory that lives as long as the frame and that GP and PP read. align: a power of 2. */
-void *utgard_frame_alloc(struct utgard_frame *frame, uint32_t bytes, uint32_t align, uint32_t *va,
-			 struct limn_error *err);
-int utgard_draw(struct utgard_frame *frame, const struct utgard_draw *draw,
-		struct limn_error *err);
-int utgard_frame_end(struct utgard_frame *frame, struct limn_error *err);
+void *limn_utgard_frame_alloc(struct utgard_frame *frame, uint32_t bytes, uint32_t align, uint32_t *va,
+			      struct limn_error *err);
+int limn_utgard_draw(struct utgard_frame *frame, const struct utgard_draw *draw,
+		     struct limn_error *err);
+int limn_utgard_frame_end(struct utgard_frame *frame, struct limn_error *err);
 /* How it is submitted from now on; must stay. NULL: see struct limn_how. */
-void utgard_frame_how(struct utgard_frame *frame, const struct limn_how *how);
+void limn_utgard_frame_how(struct utgard_frame *frame, const struct limn_how *how);
 /* Submits GP and PP jobs as a batch; a frame may be submitted again once it was waited for. */
-int utgard_frame_submit(struct utgard_frame *frame, struct limn_error *err);
+int limn_utgard_frame_submit(struct utgard_frame *frame, struct limn_error *err);
 /* One of the two again, for measurements: a PP job alone draws the last GP job's lists. */
-int utgard_frame_submit_pipe(struct utgard_frame *frame, enum limn_pipe pipe,
-			     struct limn_error *err);
+int limn_utgard_frame_submit_pipe(struct utgard_frame *frame, enum limn_pipe pipe,
+				  struct limn_error *err);
 /* The end of the job that was submitted last on that pipe; the frame's. */
-struct limn_fence *utgard_frame_fence(struct utgard_frame *frame, enum limn_pipe pipe);
+struct limn_fence *limn_utgard_frame_fence(struct utgard_frame *frame, enum limn_pipe pipe);
 /* As limn_wait(), for the jobs that were submitted last. */
-int utgard_frame_wait(struct utgard_frame *frame, int64_t timeout_ns, struct limn_error *err);
+int limn_utgard_frame_wait(struct utgard_frame *frame, int64_t timeout_ns, struct limn_error *err);
 /* What of the frame is at an address that the GPU uses. */
 struct utgard_part {
 	const char *name;	/* "fragment shader" */
@@ -298,13 +298,13 @@ struct utgard_part {
 };
 
 /* False: the frame has nothing there; what callers gave it (attributes, textures) is theirs to know. */
-bool utgard_frame_find(const struct utgard_frame *frame, uint32_t va, struct utgard_part *part);
+bool limn_utgard_frame_find(const struct utgard_frame *frame, uint32_t va, struct utgard_part *part);
 /* The picture: rows of *stride bytes, top row first. */
-const uint8_t *utgard_frame_pixels(const struct utgard_frame *frame, uint32_t *stride);
+const uint8_t *limn_utgard_frame_pixels(const struct utgard_frame *frame, uint32_t *stride);
 
 /* The PP's registers for a frame; for tests of the encodings. */
-void utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 * LIMA_PP_WB_REG_NUM],
-		     const struct utgard_target *target, uint32_t rsw_va, uint32_t color_va,
-		     uint32_t stack);
+void limn_utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 * LIMA_PP_WB_REG_NUM],
+			  const struct utgard_target *target, uint32_t rsw_va, uint32_t color_va,
+			  uint32_t stack);
 
 #endif

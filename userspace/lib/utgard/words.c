@@ -5,7 +5,7 @@
 #include "isa/half.h"
 #include "lib/utgard/utgard.h"
 
-void utgard_emit(struct utgard_words *words, uint32_t w0, uint32_t w1)
+void limn_utgard_emit(struct utgard_words *words, uint32_t w0, uint32_t w1)
 {
 	uint32_t room = words->room ? words->room * 2 : 64;
 	uint32_t *w;
@@ -23,13 +23,13 @@ void utgard_emit(struct utgard_words *words, uint32_t w0, uint32_t w1)
 	words->w[words->count++] = w1;
 }
 
-void utgard_words_free(struct utgard_words *words)
+void limn_utgard_words_free(struct utgard_words *words)
 {
 	free(words->w);
 	memset(words, 0, sizeof(*words));
 }
 
-uint16_t utgard_half(float f)
+uint16_t limn_utgard_half(float f)
 {
 	return half_from_float(f);
 }

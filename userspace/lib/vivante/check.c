@@ -47,7 +47,7 @@ static void check_access(struct viv_check *c, const struct viv_word *w)
 		viv_check_fail(c, VIV_ERROR, w->at, "state", "no state is known at 0x%05x", w->address);
 		return;
 	}
-	viv_state_text(w->row, w->index, name, sizeof(name));
+	limn_viv_state_text(w->row, w->index, name, sizeof(name));
 	if (w->row->flags & VIV_HOST)
 		viv_check_fail(c, VIV_ERROR, w->at, "host-register", "%s is a register of the host", name);
 	else if (w->row->flags & VIV_KERNEL)

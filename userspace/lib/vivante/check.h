@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules of viv_decode(): what the walk tells the checker, in stream order. */
+/* Rules of limn_viv_decode(): what the walk tells the checker, in stream order. */
 #ifndef LIMN_LIB_VIVANTE_CHECK_H
 #define LIMN_LIB_VIVANTE_CHECK_H
 

@@ -38,7 +38,7 @@ static void load_state(struct viv_check *c, const uint32_t *words, size_t at, si
 		if (i <= count && address + 4 * (i - 1) < VIV_STATE_SPACE) {
 			w.type = VIV_WORD_STATE;
 			w.address = address + 4 * (i - 1);
-			w.row = viv_state_at(w.address, w.index);
+			w.row = limn_viv_state_at(w.address, w.index);
 			if (w.fixed)
 				w.loaded = from_fixed(w.value);
 		}
@@ -59,11 +59,11 @@ static void arguments(struct viv_check *c, const struct viv_row *command, const 
 	for (size_t i = 1; i < words_here; i++) {
 		w.at = at + i;
 		w.value = w.loaded = words[w.at];
-		w.row = viv_command_word(command, i);
+		w.row = limn_viv_command_word(command, i);
 		w.type = w.row ? VIV_WORD_ARGUMENT : VIV_WORD_PAD;
 		if (rects && i >= 2) {
 			w.type = i < 2 + 2 * rects ? VIV_WORD_RECT : VIV_WORD_DATA;
-			w.row = i < 2 + 2 * rects ? viv_command_word(command, 2 + (i & 1)) : NULL;
+			w.row = i < 2 + 2 * rects ? limn_viv_command_word(command, 2 + (i & 1)) : NULL;
 		}
 		tell(c->sink, &w);
 	}
@@ -76,7 +76,7 @@ static size_t one(struct viv_check *c, const uint32_t *words, size_t at, size_t 
 	size_t length = viv_fe_command_words(words[at]), here = length < n - at ? length : n - at;
 	struct viv_word w = { .type = VIV_WORD_COMMAND, .at = at, .value = words[at], .loaded = words[at] };
 
-	w.row = viv_command(opcode);
+	w.row = limn_viv_command(opcode);
 	if (!length) {
 		w.type = VIV_WORD_UNKNOWN;
 		tell(c->sink, &w);
@@ -98,8 +98,8 @@ static size_t one(struct viv_check *c, const uint32_t *words, size_t at, size_t 
 	return here;
 }
 
-void viv_decode(const uint32_t *words, size_t n, uint32_t flags, const struct viv_sink *sink,
-		struct viv_decode_stats *stats)
+void limn_viv_decode(const uint32_t *words, size_t n, uint32_t flags, const struct viv_sink *sink,
+		     struct viv_decode_stats *stats)
 {
 	struct viv_decode_stats none;
 	struct viv_check *c = calloc(1, sizeof(*c));

@@ -59,7 +59,7 @@ struct viv_decode_stats {
  * that needs a state is silent until the stream itself has set that state.
  */
 #define VIV_DECODE_USER	0x1	/* a client's stream: kernel-only states and jumps are errors */
-void viv_decode(const uint32_t *words, size_t n, uint32_t flags, const struct viv_sink *sink,
-		struct viv_decode_stats *stats);
+void limn_viv_decode(const uint32_t *words, size_t n, uint32_t flags, const struct viv_sink *sink,
+		     struct viv_decode_stats *stats);
 
 #endif

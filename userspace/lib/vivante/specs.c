@@ -62,7 +62,7 @@ static void find_uniforms(struct viv_specs *p)
 		p->max_vs_uniforms = 168;
 }
 
-void viv_specs_init(struct viv_specs *p, const struct limn_info *info, uint32_t core)
+void limn_viv_specs_init(struct viv_specs *p, const struct limn_info *info, uint32_t core)
 {
 	const uint64_t *v = info->params[core];
 
@@ -97,10 +97,10 @@ void viv_specs_init(struct viv_specs *p, const struct limn_info *info, uint32_t 
 	find_uniforms(p);
 }
 
-bool viv_specs_find(struct viv_specs *specs, const struct limn_info *info, bool pipe_3d)
+bool limn_viv_specs_find(struct viv_specs *specs, const struct limn_info *info, bool pipe_3d)
 {
 	for (uint32_t i = 0; i < info->num_cores; i++) {
-		viv_specs_init(specs, info, i);
+		limn_viv_specs_init(specs, info, i);
 		if (pipe_3d ? specs->pipe_3d : specs->pipe_2d)
 			return true;
 	}

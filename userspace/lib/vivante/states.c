@@ -37,7 +37,7 @@ static const struct viv_row commands[] = {
 
 #define NUM_ROWS (sizeof(rows) / sizeof(rows[0]) - 1)
 
-const struct viv_row *viv_row(size_t i)
+const struct viv_row *limn_viv_row(size_t i)
 {
 	return i < NUM_ROWS ? &rows[i] : NULL;
 }
@@ -62,7 +62,7 @@ static bool holds(const struct viv_row *r, uint32_t address, uint32_t index[2])
 	return false;
 }
 
-const struct viv_row *viv_state_at(uint32_t address, uint32_t index[2])
+const struct viv_row *limn_viv_state_at(uint32_t address, uint32_t index[2])
 {
 	/* VG's table comes last. */
 	for (const struct viv_row *r = rows; r->type != VIV_ROW_END; r++)
@@ -71,7 +71,7 @@ const struct viv_row *viv_state_at(uint32_t address, uint32_t index[2])
 	return NULL;
 }
 
-const struct viv_row *viv_state_named(const char *name)
+const struct viv_row *limn_viv_state_named(const char *name)
 {
 	if (!strncmp(name, "VIVS_", 5))
 		name += 5;
@@ -97,17 +97,17 @@ static const struct viv_row *find_field(const struct viv_row *r)
 	return NULL;
 }
 
-const struct viv_row *viv_field_first(const struct viv_row *owner)
+const struct viv_row *limn_viv_field_first(const struct viv_row *owner)
 {
 	return find_field(owner + 1);
 }
 
-const struct viv_row *viv_field_next(const struct viv_row *field)
+const struct viv_row *limn_viv_field_next(const struct viv_row *field)
 {
 	return find_field(field + 1);
 }
 
-const struct viv_row *viv_kind_row(unsigned int kind)
+const struct viv_row *limn_viv_kind_row(unsigned int kind)
 {
 	for (const struct viv_row *r = rows; r->type != VIV_ROW_END; r++)
 		if ((r->type == VIV_ROW_ENUM || r->type == VIV_ROW_BITSET) && r->kind == kind)
@@ -115,7 +115,7 @@ const struct viv_row *viv_kind_row(unsigned int kind)
 	return NULL;
 }
 
-const char *viv_value_name(const struct viv_row *e, uint32_t value)
+const char *limn_viv_value_name(const struct viv_row *e, uint32_t value)
 {
 	for (const struct viv_row *r = e + 1; r->type == VIV_ROW_VALUE; r++)
 		if (r->at == value)
@@ -123,7 +123,7 @@ const char *viv_value_name(const struct viv_row *e, uint32_t value)
 	return NULL;
 }
 
-bool viv_value_named(const struct viv_row *e, const char *name, uint32_t *value)
+bool limn_viv_value_named(const struct viv_row *e, const char *name, uint32_t *value)
 {
 	for (const struct viv_row *r = e + 1; r->type == VIV_ROW_VALUE; r++) {
 		if (!strcmp(r->name, name)) {
@@ -134,7 +134,7 @@ bool viv_value_named(const struct viv_row *e, const char *name, uint32_t *value)
 	return false;
 }
 
-const struct viv_row *viv_command(unsigned int opcode)
+const struct viv_row *limn_viv_command(unsigned int opcode)
 {
 	for (const struct viv_row *r = commands; r->type != VIV_ROW_END; r++)
 		if (r->type == VIV_ROW_COMMAND && r->at == opcode)
@@ -142,7 +142,7 @@ const struct viv_row *viv_command(unsigned int opcode)
 	return NULL;
 }
 
-const struct viv_row *viv_command_word(const struct viv_row *command, unsigned int i)
+const struct viv_row *limn_viv_command_word(const struct viv_row *command, unsigned int i)
 {
 	for (const struct viv_row *r = command + 1; r->type == VIV_ROW_WORD || r->type == VIV_ROW_FIELD; r++)
 		if (r->type == VIV_ROW_WORD && r->at == i)
@@ -150,7 +150,7 @@ const struct viv_row *viv_command_word(const struct viv_row *command, unsigned i
 	return NULL;
 }
 
-char *viv_state_text(const struct viv_row *s, const uint32_t index[2], char *text, size_t size)
+char *limn_viv_state_text(const struct viv_row *s, const uint32_t index[2], char *text, size_t size)
 {
 	size_t unit = strlen(s->unit);
 	const char *rest = s->name + 5;
@@ -223,14 +223,14 @@ static void put_kind(struct out *o, unsigned int kind, unsigned int width, uint3
 		put(o, "%g", width == 16 ? half_value(value) : f);
 		return;
 	}
-	row = viv_kind_row(kind);
+	row = limn_viv_kind_row(kind);
 	if (row && row->type == VIV_ROW_BITSET) {
 		put(o, "(");
 		put_fields(o, row, value, "");
 		put(o, ")");
 		return;
 	}
-	name = row ? viv_value_name(row, value) : NULL;
+	name = row ? limn_viv_value_name(row, value) : NULL;
 	if (name)
 		put(o, "%s", name);
 	else
@@ -243,13 +243,13 @@ static void put_fields(struct out *o, const struct viv_row *owner, uint32_t valu
 	uint32_t known = 0;
 	const char *sep = open;
 
-	for (const struct viv_row *f = viv_field_first(owner); f; f = viv_field_next(f)) {
+	for (const struct viv_row *f = limn_viv_field_first(owner); f; f = limn_viv_field_next(f)) {
 		unsigned int width = f->hi - f->lo + 1;
 		uint32_t mask = (0xffffffffu >> (32 - width)) << f->lo, v = (value & mask) >> f->lo;
-		const struct viv_row *e = viv_kind_row(f->kind);
+		const struct viv_row *e = limn_viv_kind_row(f->kind);
 
 		known |= mask;
-		if (!v && (f->kind == VIV_KIND_BOOL || !e || e->type == VIV_ROW_BITSET || !viv_value_name(e, 0)))
+		if (!v && (f->kind == VIV_KIND_BOOL || !e || e->type == VIV_ROW_BITSET || !limn_viv_value_name(e, 0)))
 			continue;
 		put(o, "%s%s", sep, f->name);
 		sep = " ";
@@ -262,16 +262,16 @@ static void put_fields(struct out *o, const struct viv_row *owner, uint32_t valu
 		put(o, "%sunknown=0x%x", sep, value & ~known);
 }
 
-char *viv_value_text(const struct viv_row *row, uint32_t value, char *text, size_t size)
+char *limn_viv_value_text(const struct viv_row *row, uint32_t value, char *text, size_t size)
 {
 	struct out o = { text, size, 0 };
 	const struct viv_row *of;
 
 	text[0] = 0;
-	if (viv_field_first(row)) {
+	if (limn_viv_field_first(row)) {
 		put_fields(&o, row, value, "");
 	} else if (row->type == VIV_ROW_STATE && row->kind != VIV_KIND_HEX && row->kind != VIV_KIND_ADDR) {
-		of = viv_kind_row(row->kind);
+		of = limn_viv_kind_row(row->kind);
 		if (of && of->type == VIV_ROW_BITSET)
 			put_fields(&o, of, value, "");
 		else

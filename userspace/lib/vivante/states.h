@@ -12,7 +12,6 @@
 
 #include <limn/vivante/cmdstream.h>
 
-#include "lib/names.h"
 
 enum viv_row_type {
 	VIV_ROW_STATE, VIV_ROW_BITSET, VIV_ROW_FIELD, VIV_ROW_ENUM, VIV_ROW_VALUE,
@@ -36,31 +35,31 @@ struct viv_row {
  * The state at a byte address and, in index, which element it is; NULL: none has
  * it. Where pipes share addresses the 2D or 3D pipe's row is found, not VG's.
  */
-const struct viv_row *viv_state_at(uint32_t address, uint32_t index[2]);
+const struct viv_row *limn_viv_state_at(uint32_t address, uint32_t index[2]);
 /* By name, with or without VIVS_; '.' stands for '_' ("PE.COLOR_FORMAT"). NULL: none. */
-const struct viv_row *viv_state_named(const char *name);
+const struct viv_row *limn_viv_state_named(const char *name);
 /* Row i of the states, bitsets and enums; NULL behind the last. */
-const struct viv_row *viv_row(size_t i);
+const struct viv_row *limn_viv_row(size_t i);
 
 /* First field of a state, bitset or word (NULL: none), and the next one. */
-const struct viv_row *viv_field_first(const struct viv_row *owner);
-const struct viv_row *viv_field_next(const struct viv_row *field);
+const struct viv_row *limn_viv_field_first(const struct viv_row *owner);
+const struct viv_row *limn_viv_field_next(const struct viv_row *field);
 /* The enum or bitset of a kind, NULL for plain kinds. */
-const struct viv_row *viv_kind_row(unsigned int kind);
+const struct viv_row *limn_viv_kind_row(unsigned int kind);
 /* Name of an enum's value, NULL: none; and the value of a name. */
-const char *viv_value_name(const struct viv_row *enumeration, uint32_t value);
-bool viv_value_named(const struct viv_row *enumeration, const char *name, uint32_t *value);
+const char *limn_viv_value_name(const struct viv_row *enumeration, uint32_t value);
+bool limn_viv_value_named(const struct viv_row *enumeration, const char *name, uint32_t *value);
 
 /* A command by opcode and the row of its word i, NULL: none. */
-const struct viv_row *viv_command(unsigned int opcode);
-const struct viv_row *viv_command_word(const struct viv_row *command, unsigned int i);
+const struct viv_row *limn_viv_command(unsigned int opcode);
+const struct viv_row *limn_viv_command_word(const struct viv_row *command, unsigned int i);
 
 /* "PE.COLOR_FORMAT", "TE.SAMPLER_LOD_ADDR[3][0]"; returns text. */
-char *viv_state_text(const struct viv_row *state, const uint32_t index[2], char *text, size_t size);
+char *limn_viv_state_text(const struct viv_row *state, const uint32_t index[2], char *text, size_t size);
 /*
  * What a value of a state, bitset or word means: "FORMAT=A8R8G8B8 COMPONENTS=RGBA",
  * "1.5", "-3"; "" when its plain number says it all. Returns text.
  */
-char *viv_value_text(const struct viv_row *row, uint32_t value, char *text, size_t size);
+char *limn_viv_value_text(const struct viv_row *row, uint32_t value, char *text, size_t size);
 
 #endif

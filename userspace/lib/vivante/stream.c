@@ -9,18 +9,18 @@
 
 #define STATES (VIV_STATE_SPACE / 4)
 
-int viv_stream_init(struct viv_stream *s, struct limn_error *err)
+int limn_viv_stream_init(struct viv_stream *s, struct limn_error *err)
 {
 	memset(s, 0, sizeof(*s));
 	s->value = calloc(STATES, sizeof(*s->value));
 	s->known = calloc(STATES / 64, sizeof(*s->known));
 	if (s->value && s->known)
 		return 0;
-	viv_stream_free(s);
+	limn_viv_stream_free(s);
 	return limn_fail(err, -ENOMEM, "out of memory");
 }
 
-void viv_stream_free(struct viv_stream *s)
+void limn_viv_stream_free(struct viv_stream *s)
 {
 	free(s->words);
 	free(s->relocs);
@@ -30,7 +30,7 @@ void viv_stream_free(struct viv_stream *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void viv_stream_reset(struct viv_stream *s)
+void limn_viv_stream_reset(struct viv_stream *s)
 {
 	s->num_words = s->num_relocs = s->num_uses = s->open = s->skipped = 0;
 	s->failed = false;
@@ -69,7 +69,7 @@ static void close_load(struct viv_stream *s)
 	s->open = 0;
 }
 
-bool viv_stream_end(struct viv_stream *s)
+bool limn_viv_stream_end(struct viv_stream *s)
 {
 	close_load(s);
 	return !s->failed;
@@ -140,7 +140,7 @@ static void forget(struct viv_stream *s, uint32_t address)
 	s->known[address / 4 / 64] &= ~(1ull << (address / 4 % 64));
 }
 
-void viv_forget(struct viv_stream *s, uint32_t address)
+void limn_viv_forget(struct viv_stream *s, uint32_t address)
 {
 	forget(s, address);
 }
@@ -166,24 +166,24 @@ static void set(struct viv_stream *s, uint32_t address, uint32_t value, uint32_t
 	}
 }
 
-void viv_set(struct viv_stream *s, uint32_t address, uint32_t value)
+void limn_viv_set(struct viv_stream *s, uint32_t address, uint32_t value)
 {
 	set(s, address, value, value, false);
 }
 
-void viv_set_float(struct viv_stream *s, uint32_t address, float value)
+void limn_viv_set_float(struct viv_stream *s, uint32_t address, float value)
 {
-	viv_set(s, address, as_bits(value));
+	limn_viv_set(s, address, as_bits(value));
 }
 
-void viv_set_fixed(struct viv_stream *s, uint32_t address, float value)
+void limn_viv_set_fixed(struct viv_stream *s, uint32_t address, float value)
 {
 	int32_t fixed = lrintf(value * 65536.0f);
 
 	set(s, address, as_bits(fixed / 65536.0f), fixed, true);
 }
 
-void viv_set_many(struct viv_stream *s, uint32_t address, uint32_t n, const uint32_t *values)
+void limn_viv_set_many(struct viv_stream *s, uint32_t address, uint32_t n, const uint32_t *values)
 {
 	while (n) {
 		uint32_t now = n < VIV_FE_LOAD_STATE_MAX - 1 ? n : VIV_FE_LOAD_STATE_MAX - 1;
@@ -199,7 +199,7 @@ void viv_set_many(struct viv_stream *s, uint32_t address, uint32_t n, const uint
 	}
 }
 
-void viv_use_bo(struct viv_stream *s, const struct limn_bo *bo, uint32_t flags)
+void limn_viv_use_bo(struct viv_stream *s, const struct limn_bo *bo, uint32_t flags)
 {
 	for (uint32_t i = 0; i < s->num_uses; i++) {
 		if (s->uses[i].bo == bo) {
@@ -211,13 +211,13 @@ void viv_use_bo(struct viv_stream *s, const struct limn_bo *bo, uint32_t flags)
 		s->uses[s->num_uses++] = (struct limn_use){ bo, flags };
 }
 
-void viv_set_bo(struct viv_stream *s, uint32_t address, const struct limn_bo *bo, uint32_t offset, uint32_t flags)
+void limn_viv_set_bo(struct viv_stream *s, uint32_t address, const struct limn_bo *bo, uint32_t offset, uint32_t flags)
 {
 	/* Never skipped: where the kernel relocates, the value here says nothing. */
 	forget(s, address);
 	set(s, address, bo->va + offset, bo->va + offset, false);
 	forget(s, address);
-	viv_use_bo(s, bo, flags);
+	limn_viv_use_bo(s, bo, flags);
 	if (grow(s, (void **)&s->relocs, s->num_relocs, &s->room_relocs, sizeof(*s->relocs)))
 		s->relocs[s->num_relocs++] = (struct limn_reloc){ s->num_words - 1, bo, offset };
 }
@@ -226,31 +226,31 @@ void viv_set_extra(struct viv_stream *s, const struct viv_extra *extra, uint32_t
 {
 	for (uint32_t i = 0; i < n; i++) {
 		if (extra[i].of_target)
-			viv_set_bo(s, extra[i].address, target, extra[i].value, LIMN_READ | LIMN_WRITE);
+			limn_viv_set_bo(s, extra[i].address, target, extra[i].value, LIMN_READ | LIMN_WRITE);
 		else
-			viv_set(s, extra[i].address, extra[i].value);
+			limn_viv_set(s, extra[i].address, extra[i].value);
 	}
 }
 
-void viv_stall(struct viv_stream *s, uint32_t from, uint32_t to)
+void limn_viv_stall(struct viv_stream *s, uint32_t from, uint32_t to)
 {
 	uint32_t token = VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_FROM, from) | VIV_SET(VIVS_GL_SEMAPHORE_TOKEN_TO, to);
 	bool blt = from == SYNC_RECIPIENT_BLT || to == SYNC_RECIPIENT_BLT;
 
 	if (blt)
-		viv_set(s, VIVS_BLT_ENABLE, VIVS_BLT_ENABLE_ENABLE);
-	viv_set(s, VIVS_GL_SEMAPHORE_TOKEN, token);
+		limn_viv_set(s, VIVS_BLT_ENABLE, VIVS_BLT_ENABLE_ENABLE);
+	limn_viv_set(s, VIVS_GL_SEMAPHORE_TOKEN, token);
 	if (from == SYNC_RECIPIENT_FE) {
 		command(s, VIV_FE_COMMAND(STALL));
 		put(s, token);
 	} else {
-		viv_set(s, VIVS_GL_STALL_TOKEN, token);
+		limn_viv_set(s, VIVS_GL_STALL_TOKEN, token);
 	}
 	if (blt)
-		viv_set(s, VIVS_BLT_ENABLE, 0);
+		limn_viv_set(s, VIVS_BLT_ENABLE, 0);
 }
 
-void viv_draw_primitives(struct viv_stream *s, uint32_t type, int32_t first, uint32_t count)
+void limn_viv_draw_primitives(struct viv_stream *s, uint32_t type, int32_t first, uint32_t count)
 {
 	command(s, VIV_FE_COMMAND(DRAW_PRIMITIVES));
 	put(s, type);
@@ -258,7 +258,7 @@ void viv_draw_primitives(struct viv_stream *s, uint32_t type, int32_t first, uin
 	put(s, count);
 }
 
-void viv_draw_indexed(struct viv_stream *s, uint32_t type, uint32_t first, uint32_t count, int32_t base)
+void limn_viv_draw_indexed(struct viv_stream *s, uint32_t type, uint32_t first, uint32_t count, int32_t base)
 {
 	command(s, VIV_FE_COMMAND(DRAW_INDEXED_PRIMITIVES));
 	put(s, type);
@@ -268,8 +268,8 @@ void viv_draw_indexed(struct viv_stream *s, uint32_t type, uint32_t first, uint3
 	put(s, 0);
 }
 
-void viv_draw_instanced(struct viv_stream *s, uint32_t type, bool indexed, uint32_t count, uint32_t instances,
-			int32_t start)
+void limn_viv_draw_instanced(struct viv_stream *s, uint32_t type, bool indexed, uint32_t count, uint32_t instances,
+			     int32_t start)
 {
 	command(s, VIV_FE_COMMAND(DRAW_INSTANCED) | VIV_SET(VIV_FE_DRAW_INSTANCED_HEADER_TYPE, type) |
 		   (indexed ? VIV_FE_DRAW_INSTANCED_HEADER_INDEXED : 0) |
@@ -280,7 +280,7 @@ void viv_draw_instanced(struct viv_stream *s, uint32_t type, bool indexed, uint3
 	put(s, 0);
 }
 
-void viv_draw_2d(struct viv_stream *s, const struct viv_rect *rects, uint32_t n)
+void limn_viv_draw_2d(struct viv_stream *s, const struct viv_rect *rects, uint32_t n)
 {
 	/* The field says 0 for 256. */
 	command(s, VIV_FE_COMMAND(DRAW_2D) | VIV_SET(VIV_FE_DRAW_2D_HEADER_COUNT, n));

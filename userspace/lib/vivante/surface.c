@@ -22,12 +22,12 @@ static const struct viv_pixel pixels[] = {
 
 static const int pixel_order[4] = { 2, 1, 0, 3 };
 
-const struct viv_pixel *viv_pixel_at(unsigned int index)
+const struct viv_pixel *limn_viv_pixel_at(unsigned int index)
 {
 	return index < NUM_PIXELS && pixels[index].name ? &pixels[index] : NULL;
 }
 
-const struct viv_pixel *viv_pixel_find(uint32_t pe)
+const struct viv_pixel *limn_viv_pixel_find(uint32_t pe)
 {
 	for (size_t i = 0; i < NUM_PIXELS; i++)
 		if (pixels[i].pe == pe)
@@ -35,7 +35,7 @@ const struct viv_pixel *viv_pixel_find(uint32_t pe)
 	return NULL;
 }
 
-uint32_t viv_pixel_encode(const struct viv_pixel *f, const float rgba[4])
+uint32_t limn_viv_pixel_encode(const struct viv_pixel *f, const float rgba[4])
 {
 	uint32_t value = 0, shift = 0;
 
@@ -48,7 +48,7 @@ uint32_t viv_pixel_encode(const struct viv_pixel *f, const float rgba[4])
 	return value;
 }
 
-void viv_pixel_decode(const struct viv_pixel *f, const uint8_t *pixel, uint8_t rgba[4])
+void limn_viv_pixel_decode(const struct viv_pixel *f, const uint8_t *pixel, uint8_t rgba[4])
 {
 	uint32_t value = 0;
 
@@ -106,8 +106,8 @@ static void lay_out(struct viv_surface *s, const struct viv_specs *p)
 		s->ts_size = align((s->tiles * p->ts_bits + 7) / 8, 0x100 * p->pixel_pipes);
 }
 
-int viv_surface_create(struct viv_surface *s, const struct viv_specs *specs, struct limn_device *dev,
-		       struct limn_error *err)
+int limn_viv_surface_create(struct viv_surface *s, const struct viv_specs *specs, struct limn_device *dev,
+			    struct limn_error *err)
 {
 	int ret;
 
@@ -118,18 +118,18 @@ int viv_surface_create(struct viv_surface *s, const struct viv_specs *specs, str
 	if (!ret && s->ts_size)
 		ret = limn_bo_create(dev, align(s->ts_size, 4096), 0, &s->ts_bo, err);
 	if (ret)
-		viv_surface_destroy(s);
+		limn_viv_surface_destroy(s);
 	return ret;
 }
 
-void viv_surface_destroy(struct viv_surface *s)
+void limn_viv_surface_destroy(struct viv_surface *s)
 {
 	limn_bo_free(s->bo);
 	limn_bo_free(s->ts_bo);
 	s->bo = s->ts_bo = NULL;
 }
 
-struct viv_tiling viv_surface_tiling(const struct viv_surface *s)
+struct viv_tiling limn_viv_surface_tiling(const struct viv_surface *s)
 {
 	return (struct viv_tiling){
 		.bits = s->bits, .mode = VIV_SUPERTILE_MODE_HZ, .cpp = s->cpp, .stride = s->stride,
@@ -145,57 +145,57 @@ struct viv_tiling viv_surface_tiling(const struct viv_surface *s)
 
 static void begin_halti5(struct viv_stream *s)
 {
-	viv_set(s, VIVS_NTE_DESCRIPTOR_CONTROL, VIVS_NTE_DESCRIPTOR_CONTROL_ENABLE);
-	viv_set(s, VIVS_FE_HALTI5_UNK007D8, 2);
-	viv_set(s, VIVS_PS_SAMPLER_BASE, 0);
-	viv_set(s, VIVS_VS_SAMPLER_BASE, 0x20);
-	viv_set(s, VIVS_SH_CONFIG, VIVS_SH_CONFIG_RTNE_ROUNDING);
-	viv_set(s, VIVS_NTE_DESCRIPTOR_FLUSH, 0);
-	viv_set(s, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK12 | VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK13);
-	viv_set(s, VIVS_VS_ICACHE_INVALIDATE, 0x1f);
+	limn_viv_set(s, VIVS_NTE_DESCRIPTOR_CONTROL, VIVS_NTE_DESCRIPTOR_CONTROL_ENABLE);
+	limn_viv_set(s, VIVS_FE_HALTI5_UNK007D8, 2);
+	limn_viv_set(s, VIVS_PS_SAMPLER_BASE, 0);
+	limn_viv_set(s, VIVS_VS_SAMPLER_BASE, 0x20);
+	limn_viv_set(s, VIVS_SH_CONFIG, VIVS_SH_CONFIG_RTNE_ROUNDING);
+	limn_viv_set(s, VIVS_NTE_DESCRIPTOR_FLUSH, 0);
+	limn_viv_set(s, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK12 | VIVS_GL_FLUSH_CACHE_DESCRIPTOR_UNK13);
+	limn_viv_set(s, VIVS_VS_ICACHE_INVALIDATE, 0x1f);
 }
 
-void viv_begin_3d(struct viv_stream *s, const struct viv_specs *p)
+void limn_viv_begin_3d(struct viv_stream *s, const struct viv_specs *p)
 {
 	static const uint32_t none[VIVS_NFE_GENERIC_ATTRIB_CONFIG0__LEN];
 
-	viv_set(s, VIVS_GL_API_MODE, VIVS_GL_API_MODE_OPENGL);
-	viv_set(s, VIVS_PA_W_CLIP_LIMIT, 0x34000001);
-	viv_set(s, VIVS_PA_FLAGS, 0);
-	viv_set(s, VIVS_PA_VIEWPORT_UNK00A80, 0x38a01404);
-	viv_set_float(s, VIVS_PA_VIEWPORT_UNK00A84, 8192);
-	viv_set(s, VIVS_PA_ZFARCLIPPING, 0);
-	viv_set(s, VIVS_RA_HDEPTH_CONTROL, VIV_SET(VIVS_RA_HDEPTH_CONTROL_COMPARE, COMPARE_FUNC_ALWAYS));
-	viv_set(s, VIVS_PS_CONTROL_EXT, 0);
+	limn_viv_set(s, VIVS_GL_API_MODE, VIVS_GL_API_MODE_OPENGL);
+	limn_viv_set(s, VIVS_PA_W_CLIP_LIMIT, 0x34000001);
+	limn_viv_set(s, VIVS_PA_FLAGS, 0);
+	limn_viv_set(s, VIVS_PA_VIEWPORT_UNK00A80, 0x38a01404);
+	limn_viv_set_float(s, VIVS_PA_VIEWPORT_UNK00A84, 8192);
+	limn_viv_set(s, VIVS_PA_ZFARCLIPPING, 0);
+	limn_viv_set(s, VIVS_RA_HDEPTH_CONTROL, VIV_SET(VIVS_RA_HDEPTH_CONTROL_COMPARE, COMPARE_FUNC_ALWAYS));
+	limn_viv_set(s, VIVS_PS_CONTROL_EXT, 0);
 	if (p->halti >= 1)
-		viv_set(s, VIVS_VS_HALTI1_UNK00884, 0x808);
+		limn_viv_set(s, VIVS_VS_HALTI1_UNK00884, 0x808);
 	if (p->halti >= 2)
-		viv_set(s, VIVS_RA_UNK00E0C, 0);
+		limn_viv_set(s, VIVS_RA_UNK00E0C, 0);
 	if (p->halti >= 3)
-		viv_set(s, VIVS_PS_HALTI3_UNK0103C, 0x76543210);
+		limn_viv_set(s, VIVS_PS_HALTI3_UNK0103C, 0x76543210);
 	if (p->halti >= 4) {
 		/* Each group of the word by itself: nothing masked, all off. */
-		viv_set(s, VIVS_PS_MSAA_CONFIG, 0x6fffffff & 0xf70fffff & 0xfff6ffff & 0xffff6fff & 0xfffff6ff & 0xffffff7f);
-		viv_set(s, VIVS_PE_HALTI4_UNK014C0, 0);
+		limn_viv_set(s, VIVS_PS_MSAA_CONFIG, 0x6fffffff & 0xf70fffff & 0xfff6ffff & 0xffff6fff & 0xfffff6ff & 0xffffff7f);
+		limn_viv_set(s, VIVS_PE_HALTI4_UNK014C0, 0);
 	}
 	if (viv_has(p, chipMinorFeatures4, BUG_FIXES18))
-		viv_set(s, VIVS_GL_BUG_FIXES, 6);
+		limn_viv_set(s, VIVS_GL_BUG_FIXES, 6);
 	if (!p->blt)
-		viv_set(s, VIVS_RS_SINGLE_BUFFER, p->single_buffer ? VIVS_RS_SINGLE_BUFFER_ENABLE : 0);
+		limn_viv_set(s, VIVS_RS_SINGLE_BUFFER, p->single_buffer ? VIVS_RS_SINGLE_BUFFER_ENABLE : 0);
 	if (p->halti >= 5)
 		begin_halti5(s);
 	/* Some cores leave reset with vertex elements on. */
 	if (p->halti >= 5)
-		viv_set_many(s, VIVS_NFE_GENERIC_ATTRIB_CONFIG0, VIVS_NFE_GENERIC_ATTRIB_CONFIG0__LEN, none);
+		limn_viv_set_many(s, VIVS_NFE_GENERIC_ATTRIB_CONFIG0, VIVS_NFE_GENERIC_ATTRIB_CONFIG0__LEN, none);
 	else
-		viv_set_many(s, VIVS_FE_VERTEX_ELEMENT_CONFIG, p->halti >= 0 ? 16 : 12, none);
+		limn_viv_set_many(s, VIVS_FE_VERTEX_ELEMENT_CONFIG, p->halti >= 0 ? 16 : 12, none);
 }
 
-void viv_flush(struct viv_stream *s, const struct viv_specs *p)
+void limn_viv_flush(struct viv_stream *s, const struct viv_specs *p)
 {
-	viv_set(s, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH);
-	viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
-	viv_set(s, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+	limn_viv_set(s, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH);
+	limn_viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+	limn_viv_set(s, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
 }
 
 /* --- RS --------------------------------------------------------------------------- */
@@ -230,9 +230,9 @@ static void rs_addresses(struct viv_stream *s, const struct viv_specs *p, const 
 
 	if (p->pixel_pipes < 2 && !viv_has(p, chipMinorFeatures7, RS_NEW_BASEADDR)) {
 		if (job->src.bo)
-			viv_set_bo(s, VIVS_RS_SOURCE_ADDR, job->src.bo, 0, LIMN_READ);
-		viv_set_bo(s, VIVS_RS_DEST_ADDR, job->dst.bo, 0, LIMN_WRITE);
-		viv_set(s, VIVS_RS_WINDOW_SIZE, VIV_SET(VIVS_RS_WINDOW_SIZE_WIDTH, job->width) |
+			limn_viv_set_bo(s, VIVS_RS_SOURCE_ADDR, job->src.bo, 0, LIMN_READ);
+		limn_viv_set_bo(s, VIVS_RS_DEST_ADDR, job->dst.bo, 0, LIMN_WRITE);
+		limn_viv_set(s, VIVS_RS_WINDOW_SIZE, VIV_SET(VIVS_RS_WINDOW_SIZE_WIDTH, job->width) |
 						VIV_SET(VIVS_RS_WINDOW_SIZE_HEIGHT, height));
 		return;
 	}
@@ -240,16 +240,16 @@ static void rs_addresses(struct viv_stream *s, const struct viv_specs *p, const 
 	if (!p->single_buffer && p->pixel_pipes == 2 && !(height & (job->downsample_y ? 15 : 7)))
 		split = height /= 2;
 	if (job->src.bo) {
-		viv_set_bo(s, VIV_AT(VIVS_RS_PIPE_SOURCE_ADDR, 0), job->src.bo, 0, LIMN_READ);
+		limn_viv_set_bo(s, VIV_AT(VIVS_RS_PIPE_SOURCE_ADDR, 0), job->src.bo, 0, LIMN_READ);
 		if (src_multi)
-			viv_set_bo(s, VIV_AT(VIVS_RS_PIPE_SOURCE_ADDR, 1), job->src.bo, job->src.half, LIMN_READ);
+			limn_viv_set_bo(s, VIV_AT(VIVS_RS_PIPE_SOURCE_ADDR, 1), job->src.bo, job->src.half, LIMN_READ);
 	}
-	viv_set_bo(s, VIV_AT(VIVS_RS_PIPE_DEST_ADDR, 0), job->dst.bo, 0, LIMN_WRITE);
+	limn_viv_set_bo(s, VIV_AT(VIVS_RS_PIPE_DEST_ADDR, 0), job->dst.bo, 0, LIMN_WRITE);
 	if (dst_multi)
-		viv_set_bo(s, VIV_AT(VIVS_RS_PIPE_DEST_ADDR, 1), job->dst.bo, job->dst.half, LIMN_WRITE);
-	viv_set(s, VIV_AT(VIVS_RS_PIPE_OFFSET, 0), 0);
-	viv_set(s, VIV_AT(VIVS_RS_PIPE_OFFSET, 1), VIV_SET(VIVS_RS_PIPE_OFFSET_Y, split));
-	viv_set(s, VIVS_RS_WINDOW_SIZE, VIV_SET(VIVS_RS_WINDOW_SIZE_WIDTH, job->width) |
+		limn_viv_set_bo(s, VIV_AT(VIVS_RS_PIPE_DEST_ADDR, 1), job->dst.bo, job->dst.half, LIMN_WRITE);
+	limn_viv_set(s, VIV_AT(VIVS_RS_PIPE_OFFSET, 0), 0);
+	limn_viv_set(s, VIV_AT(VIVS_RS_PIPE_OFFSET, 1), VIV_SET(VIVS_RS_PIPE_OFFSET_Y, split));
+	limn_viv_set(s, VIVS_RS_WINDOW_SIZE, VIV_SET(VIVS_RS_WINDOW_SIZE_WIDTH, job->width) |
 					VIV_SET(VIVS_RS_WINDOW_SIZE_HEIGHT, height));
 }
 
@@ -260,24 +260,24 @@ static void rs_run(struct viv_stream *s, const struct viv_specs *p, const struct
 	if (job->src.bo && !p->line_256 && (job->downsample_x || job->downsample_y) &&
 	    viv_has(p, chipMinorFeatures4, SMALL_MSAA))
 		stride |= VIV_SET(VIVS_RS_SOURCE_STRIDE_TS_MODE, TS_MODE_256B);
-	viv_set(s, VIVS_RS_CONFIG, VIV_SET(VIVS_RS_CONFIG_SOURCE_FORMAT, job->format) |
+	limn_viv_set(s, VIVS_RS_CONFIG, VIV_SET(VIVS_RS_CONFIG_SOURCE_FORMAT, job->format) |
 				   VIV_SET(VIVS_RS_CONFIG_DEST_FORMAT, job->format) |
 				   (job->downsample_x ? VIVS_RS_CONFIG_DOWNSAMPLE_X : 0) |
 				   (job->downsample_y ? VIVS_RS_CONFIG_DOWNSAMPLE_Y : 0) |
 				   (job->src.bits & VIV_TILE ? VIVS_RS_CONFIG_SOURCE_TILED : 0) |
 				   (job->dst.bits & VIV_TILE ? VIVS_RS_CONFIG_DEST_TILED : 0));
-	viv_set(s, VIVS_RS_SOURCE_STRIDE, stride);
-	viv_set(s, VIVS_RS_DEST_STRIDE, rs_stride(p, &job->dst));
+	limn_viv_set(s, VIVS_RS_SOURCE_STRIDE, stride);
+	limn_viv_set(s, VIVS_RS_DEST_STRIDE, rs_stride(p, &job->dst));
 	rs_addresses(s, p, job);
-	viv_set(s, VIV_AT(VIVS_RS_DITHER, 0), 0xffffffff);
-	viv_set(s, VIV_AT(VIVS_RS_DITHER, 1), 0xffffffff);
-	viv_set(s, VIVS_RS_CLEAR_CONTROL, job->src.bo ? 0 :
-		VIV_SET(VIVS_RS_CLEAR_CONTROL_BITS, 0xffff) |
-		VIV_SET(VIVS_RS_CLEAR_CONTROL_MODE, VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1));
+	limn_viv_set(s, VIV_AT(VIVS_RS_DITHER, 0), 0xffffffff);
+	limn_viv_set(s, VIV_AT(VIVS_RS_DITHER, 1), 0xffffffff);
+	limn_viv_set(s, VIVS_RS_CLEAR_CONTROL, job->src.bo ? 0 :
+		     VIV_SET(VIVS_RS_CLEAR_CONTROL_BITS, 0xffff) |
+		     VIV_SET(VIVS_RS_CLEAR_CONTROL_MODE, VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1));
 	for (int i = 0; i < 4; i++)
-		viv_set(s, VIV_AT(VIVS_RS_FILL_VALUE, i), job->clear_value);
-	viv_set(s, VIVS_RS_EXTRA_CONFIG, 0);
-	viv_set(s, VIVS_RS_KICKER, 0xbeebbeeb);
+		limn_viv_set(s, VIV_AT(VIVS_RS_FILL_VALUE, i), job->clear_value);
+	limn_viv_set(s, VIVS_RS_EXTRA_CONFIG, 0);
+	limn_viv_set(s, VIVS_RS_KICKER, 0xbeebbeeb);
 }
 
 static uint32_t rs_format(const struct viv_surface *s)
@@ -308,7 +308,7 @@ static void rs_clear(struct viv_stream *s, const struct viv_specs *p, struct viv
 		job.height = surface->padded_height;
 	}
 	rs_run(s, p, &job);
-	viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+	limn_viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
 }
 
 static void rs_resolve(struct viv_stream *s, const struct viv_specs *p, const struct viv_surface *src,
@@ -328,17 +328,17 @@ static void rs_resolve(struct viv_stream *s, const struct viv_specs *p, const st
 	if (job.height > src->padded_height)
 		job.height = src->padded_height;
 	if (src->ts_valid) {
-		viv_set(s, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
-		viv_set_bo(s, VIVS_TS_COLOR_STATUS_BASE, src->ts_bo, 0, LIMN_READ);
-		viv_set_bo(s, VIVS_TS_COLOR_SURFACE_BASE, src->bo, 0, LIMN_READ);
-		viv_set(s, VIVS_TS_COLOR_CLEAR_VALUE, src->clear_value[0]);
-		viv_set(s, VIVS_TS_COLOR_CLEAR_VALUE_EXT, src->clear_value[1]);
+		limn_viv_set(s, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
+		limn_viv_set_bo(s, VIVS_TS_COLOR_STATUS_BASE, src->ts_bo, 0, LIMN_READ);
+		limn_viv_set_bo(s, VIVS_TS_COLOR_SURFACE_BASE, src->bo, 0, LIMN_READ);
+		limn_viv_set(s, VIVS_TS_COLOR_CLEAR_VALUE, src->clear_value[0]);
+		limn_viv_set(s, VIVS_TS_COLOR_CLEAR_VALUE_EXT, src->clear_value[1]);
 	} else {
-		viv_set(s, VIVS_TS_MEM_CONFIG, 0);
+		limn_viv_set(s, VIVS_TS_MEM_CONFIG, 0);
 	}
 	rs_run(s, p, &job);
 	/* What follows may read what RS wrote. */
-	viv_stall(s, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+	limn_viv_stall(s, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
 }
 
 /* --- BLT -------------------------------------------------------------------------- */
@@ -367,105 +367,105 @@ static uint32_t blt_config(const struct viv_surface *s, bool dest, bool ts)
 
 static void blt_kick(struct viv_stream *s, uint32_t command)
 {
-	viv_set(s, VIVS_BLT_SET_COMMAND, 3);
-	viv_set(s, VIVS_BLT_COMMAND, command);
-	viv_set(s, VIVS_BLT_SET_COMMAND, 3);
-	viv_set(s, VIVS_BLT_ENABLE, 0);
+	limn_viv_set(s, VIVS_BLT_SET_COMMAND, 3);
+	limn_viv_set(s, VIVS_BLT_COMMAND, command);
+	limn_viv_set(s, VIVS_BLT_SET_COMMAND, 3);
+	limn_viv_set(s, VIVS_BLT_ENABLE, 0);
 }
 
 static void blt_ts(struct viv_stream *s, const struct viv_surface *surface, bool dest)
 {
 	if (dest) {
-		viv_set_bo(s, VIVS_BLT_DEST_TS, surface->ts_bo, 0, LIMN_READ | LIMN_WRITE);
-		viv_set(s, VIVS_BLT_DEST_TS_CLEAR_VALUE0, surface->clear_value[0]);
-		viv_set(s, VIVS_BLT_DEST_TS_CLEAR_VALUE1, surface->clear_value[1]);
+		limn_viv_set_bo(s, VIVS_BLT_DEST_TS, surface->ts_bo, 0, LIMN_READ | LIMN_WRITE);
+		limn_viv_set(s, VIVS_BLT_DEST_TS_CLEAR_VALUE0, surface->clear_value[0]);
+		limn_viv_set(s, VIVS_BLT_DEST_TS_CLEAR_VALUE1, surface->clear_value[1]);
 	}
-	viv_set_bo(s, VIVS_BLT_SRC_TS, surface->ts_bo, 0, LIMN_READ);
-	viv_set(s, VIVS_BLT_SRC_TS_CLEAR_VALUE0, surface->clear_value[0]);
-	viv_set(s, VIVS_BLT_SRC_TS_CLEAR_VALUE1, surface->clear_value[1]);
+	limn_viv_set_bo(s, VIVS_BLT_SRC_TS, surface->ts_bo, 0, LIMN_READ);
+	limn_viv_set(s, VIVS_BLT_SRC_TS_CLEAR_VALUE0, surface->clear_value[0]);
+	limn_viv_set(s, VIVS_BLT_SRC_TS_CLEAR_VALUE1, surface->clear_value[1]);
 }
 
 static void blt_clear(struct viv_stream *s, struct viv_surface *d)
 {
 	bool ts = d->ts_size;
 
-	viv_set(s, VIVS_BLT_ENABLE, VIVS_BLT_ENABLE_ENABLE);
-	viv_set(s, VIVS_BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, d->cpp - 1));
-	viv_set(s, VIVS_BLT_DEST_STRIDE, blt_stride(d, false));
-	viv_set(s, VIVS_BLT_DEST_CONFIG, blt_config(d, true, ts));
-	viv_set_bo(s, VIVS_BLT_DEST_ADDR, d->bo, 0, LIMN_WRITE);
-	viv_set(s, VIVS_BLT_SRC_STRIDE, blt_stride(d, false));
-	viv_set(s, VIVS_BLT_SRC_CONFIG, blt_config(d, false, ts));
-	viv_set_bo(s, VIVS_BLT_SRC_ADDR, d->bo, 0, LIMN_READ);
-	viv_set(s, VIVS_BLT_DEST_POS, 0);
-	viv_set(s, VIVS_BLT_IMAGE_SIZE, VIV_SET(VIVS_BLT_IMAGE_SIZE_WIDTH, d->width * scale_x(d)) |
+	limn_viv_set(s, VIVS_BLT_ENABLE, VIVS_BLT_ENABLE_ENABLE);
+	limn_viv_set(s, VIVS_BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, d->cpp - 1));
+	limn_viv_set(s, VIVS_BLT_DEST_STRIDE, blt_stride(d, false));
+	limn_viv_set(s, VIVS_BLT_DEST_CONFIG, blt_config(d, true, ts));
+	limn_viv_set_bo(s, VIVS_BLT_DEST_ADDR, d->bo, 0, LIMN_WRITE);
+	limn_viv_set(s, VIVS_BLT_SRC_STRIDE, blt_stride(d, false));
+	limn_viv_set(s, VIVS_BLT_SRC_CONFIG, blt_config(d, false, ts));
+	limn_viv_set_bo(s, VIVS_BLT_SRC_ADDR, d->bo, 0, LIMN_READ);
+	limn_viv_set(s, VIVS_BLT_DEST_POS, 0);
+	limn_viv_set(s, VIVS_BLT_IMAGE_SIZE, VIV_SET(VIVS_BLT_IMAGE_SIZE_WIDTH, d->width * scale_x(d)) |
 					VIV_SET(VIVS_BLT_IMAGE_SIZE_HEIGHT, d->height * scale_y(d)));
-	viv_set(s, VIVS_BLT_CLEAR_COLOR0, d->clear_value[0]);
-	viv_set(s, VIVS_BLT_CLEAR_COLOR1, d->clear_value[1]);
-	viv_set(s, VIVS_BLT_CLEAR_BITS0, 0xffffffff);
-	viv_set(s, VIVS_BLT_CLEAR_BITS1, 0xffffffff);
+	limn_viv_set(s, VIVS_BLT_CLEAR_COLOR0, d->clear_value[0]);
+	limn_viv_set(s, VIVS_BLT_CLEAR_COLOR1, d->clear_value[1]);
+	limn_viv_set(s, VIVS_BLT_CLEAR_BITS0, 0xffffffff);
+	limn_viv_set(s, VIVS_BLT_CLEAR_BITS1, 0xffffffff);
 	if (ts)
 		blt_ts(s, d, true);
 	blt_kick(s, VIVS_BLT_COMMAND_COMMAND_CLEAR_IMAGE);
-	viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_BLT);
-	viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
+	limn_viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_BLT);
+	limn_viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
 }
 
 static void blt_resolve(struct viv_stream *s, const struct viv_surface *src, const struct viv_surface *dst)
 {
-	viv_set(s, VIVS_BLT_ENABLE, VIVS_BLT_ENABLE_ENABLE);
-	viv_set(s, VIVS_BLT_CONFIG, 0);
-	viv_set(s, VIVS_BLT_SRC_STRIDE, blt_stride(src, true) |
-		(scale_x(src) > scale_x(dst) ? VIVS_BLT_SRC_STRIDE_DOWNSAMPLE_X : 0) |
-		(scale_y(src) > scale_y(dst) ? VIVS_BLT_SRC_STRIDE_DOWNSAMPLE_Y : 0));
-	viv_set(s, VIVS_BLT_SRC_CONFIG, blt_config(src, false, src->ts_valid));
-	viv_set(s, VIVS_BLT_SWIZZLE, 03210 | 03210 << 12);
-	viv_set(s, VIVS_BLT_UNK140A0, 0x00040004);
-	viv_set(s, VIVS_BLT_UNK1409C, 0x00400040);
+	limn_viv_set(s, VIVS_BLT_ENABLE, VIVS_BLT_ENABLE_ENABLE);
+	limn_viv_set(s, VIVS_BLT_CONFIG, 0);
+	limn_viv_set(s, VIVS_BLT_SRC_STRIDE, blt_stride(src, true) |
+		     (scale_x(src) > scale_x(dst) ? VIVS_BLT_SRC_STRIDE_DOWNSAMPLE_X : 0) |
+		     (scale_y(src) > scale_y(dst) ? VIVS_BLT_SRC_STRIDE_DOWNSAMPLE_Y : 0));
+	limn_viv_set(s, VIVS_BLT_SRC_CONFIG, blt_config(src, false, src->ts_valid));
+	limn_viv_set(s, VIVS_BLT_SWIZZLE, 03210 | 03210 << 12);
+	limn_viv_set(s, VIVS_BLT_UNK140A0, 0x00040004);
+	limn_viv_set(s, VIVS_BLT_UNK1409C, 0x00400040);
 	if (src->ts_valid)
 		blt_ts(s, src, false);
-	viv_set_bo(s, VIVS_BLT_SRC_ADDR, src->bo, 0, LIMN_READ);
-	viv_set(s, VIVS_BLT_DEST_STRIDE, blt_stride(dst, true));
-	viv_set(s, VIVS_BLT_DEST_CONFIG, blt_config(dst, true, false));
-	viv_set_bo(s, VIVS_BLT_DEST_ADDR, dst->bo, 0, LIMN_WRITE);
-	viv_set(s, VIVS_BLT_SRC_POS, 0);
-	viv_set(s, VIVS_BLT_DEST_POS, 0);
-	viv_set(s, VIVS_BLT_IMAGE_SIZE, VIV_SET(VIVS_BLT_IMAGE_SIZE_WIDTH, src->width * scale_x(src)) |
+	limn_viv_set_bo(s, VIVS_BLT_SRC_ADDR, src->bo, 0, LIMN_READ);
+	limn_viv_set(s, VIVS_BLT_DEST_STRIDE, blt_stride(dst, true));
+	limn_viv_set(s, VIVS_BLT_DEST_CONFIG, blt_config(dst, true, false));
+	limn_viv_set_bo(s, VIVS_BLT_DEST_ADDR, dst->bo, 0, LIMN_WRITE);
+	limn_viv_set(s, VIVS_BLT_SRC_POS, 0);
+	limn_viv_set(s, VIVS_BLT_DEST_POS, 0);
+	limn_viv_set(s, VIVS_BLT_IMAGE_SIZE, VIV_SET(VIVS_BLT_IMAGE_SIZE_WIDTH, src->width * scale_x(src)) |
 					VIV_SET(VIVS_BLT_IMAGE_SIZE_HEIGHT, src->height * scale_y(src)));
-	viv_set(s, VIVS_BLT_UNK14058, 0xffffffff);
-	viv_set(s, VIVS_BLT_UNK1405C, 0xffffffff);
+	limn_viv_set(s, VIVS_BLT_UNK14058, 0xffffffff);
+	limn_viv_set(s, VIVS_BLT_UNK1405C, 0xffffffff);
 	blt_kick(s, VIVS_BLT_COMMAND_COMMAND_COPY_IMAGE);
-	viv_stall(s, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_BLT);
-	viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
+	limn_viv_stall(s, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_BLT);
+	limn_viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
 }
 
 /* --- Either ------------------------------------------------------------------------ */
 
-void viv_clear(struct viv_stream *s, const struct viv_specs *p, struct viv_surface *surface, const uint32_t value[2])
+void limn_viv_clear(struct viv_stream *s, const struct viv_specs *p, struct viv_surface *surface, const uint32_t value[2])
 {
 	memcpy(surface->clear_value, value, sizeof(surface->clear_value));
 	if (p->blt) {
-		viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
-		viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
-		viv_set(s, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+		limn_viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
+		limn_viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+		limn_viv_set(s, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
 		blt_clear(s, surface);
 	} else {
-		viv_flush(s, p);
+		limn_viv_flush(s, p);
 		rs_clear(s, p, surface);
 	}
 	surface->ts_valid = surface->ts_size;
 }
 
-void viv_resolve(struct viv_stream *s, const struct viv_specs *p, const struct viv_surface *src,
-		 const struct viv_surface *dst)
+void limn_viv_resolve(struct viv_stream *s, const struct viv_specs *p, const struct viv_surface *src,
+		      const struct viv_surface *dst)
 {
 	if (p->blt) {
-		viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
-		viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
-		viv_set(s, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+		limn_viv_set(s, VIVS_GL_FLUSH_CACHE, BLT_FLUSH);
+		limn_viv_stall(s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+		limn_viv_set(s, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
 		blt_resolve(s, src, dst);
 	} else {
-		viv_flush(s, p);
+		limn_viv_flush(s, p);
 		rs_resolve(s, p, src, dst);
 	}
 }

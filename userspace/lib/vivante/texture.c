@@ -88,12 +88,12 @@ static void emit_old(struct viv_stream *s, const struct viv_texture *const *list
 	for (uint32_t i = 0; i < n; i++) { \
 		const struct viv_texture *t = list[i]; \
 		if (t) \
-			viv_set(s, VIV_AT(state, i), value); \
+			limn_viv_set(s, VIV_AT(state, i), value); \
 	} \
 } while (0)
 	/* Units that are not in use: type none. */
 	for (uint32_t i = 0; i < n; i++)
-		viv_set(s, VIV_AT(VIVS_TE_SAMPLER_CONFIG0, i), list[i] ? config0(list[i]) : 0);
+		limn_viv_set(s, VIV_AT(VIVS_TE_SAMPLER_CONFIG0, i), list[i] ? config0(list[i]) : 0);
 	EACH(VIVS_TE_SAMPLER_SIZE, VIV_SET(TE_SAMPLER_SIZE_WIDTH, t->width) |
 				   VIV_SET(TE_SAMPLER_SIZE_HEIGHT, t->height));
 	EACH(VIVS_TE_SAMPLER_LOG_SIZE, VIV_SET(TE_SAMPLER_LOG_SIZE_WIDTH, log2_fixed(t->width, 5)) |
@@ -104,8 +104,8 @@ static void emit_old(struct viv_stream *s, const struct viv_texture *const *list
 	for (uint32_t level = 0; level < VIV_MAX_LEVELS; level++)
 		for (uint32_t i = 0; i < n; i++)
 			if (list[i] && level < list[i]->levels)
-				viv_set_bo(s, VIV_AT2(VIVS_TE_SAMPLER_LOD_ADDR, i, level), list[i]->bo,
-					   list[i]->offsets[level], LIMN_READ);
+				limn_viv_set_bo(s, VIV_AT2(VIVS_TE_SAMPLER_LOD_ADDR, i, level), list[i]->bo,
+						list[i]->offsets[level], LIMN_READ);
 	EACH(VIVS_TE_SAMPLER_LINEAR_STRIDE, t->linear ? t->stride : 0);
 }
 
@@ -114,7 +114,7 @@ static void emit_new(struct viv_stream *s, const struct viv_texture *const *list
 	const uint32_t n = VIVS_NTE_SAMPLER_CONFIG0__LEN;
 
 	for (uint32_t i = 0; i < n; i++)
-		viv_set(s, VIV_AT(VIVS_NTE_SAMPLER_CONFIG0, i), list[i] ? config0(list[i]) : 0);
+		limn_viv_set(s, VIV_AT(VIVS_NTE_SAMPLER_CONFIG0, i), list[i] ? config0(list[i]) : 0);
 	EACH(VIVS_NTE_SAMPLER_SIZE, VIV_SET(TE_SAMPLER_SIZE_WIDTH, t->width) |
 				    VIV_SET(TE_SAMPLER_SIZE_HEIGHT, t->height));
 	EACH(VIVS_NTE_SAMPLER_LOG_SIZE, VIV_SET(TE_SAMPLER_LOG_SIZE_WIDTH, log2_fixed(t->width, 5)) |
@@ -128,8 +128,8 @@ static void emit_new(struct viv_stream *s, const struct viv_texture *const *list
 	      VIV_SET(TE_SAMPLER_BASELOD_COMPARE_FUNC, t->compare - 1) : 0));
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t level = 0; list[i] && level < list[i]->levels; level++)
-			viv_set_bo(s, VIV_AT2(VIVS_NTE_SAMPLER_ADDR_LOD, i, level), list[i]->bo,
-				   list[i]->offsets[level], LIMN_READ);
+			limn_viv_set_bo(s, VIV_AT2(VIVS_NTE_SAMPLER_ADDR_LOD, i, level), list[i]->bo,
+					list[i]->offsets[level], LIMN_READ);
 }
 
 static void emit_descriptors(struct viv_stream *s, const struct viv_texture *const *list)
@@ -141,35 +141,35 @@ static void emit_descriptors(struct viv_stream *s, const struct viv_texture *con
 		if (!t)
 			continue;
 		least = t->min != t->mag ? 4 : 0;
-		viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_TX_CTRL, i), VIV_SET(VIVS_NTE_DESCRIPTOR_TX_CTRL_TS_INDEX, i) |
+		limn_viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_TX_CTRL, i), VIV_SET(VIVS_NTE_DESCRIPTOR_TX_CTRL_TS_INDEX, i) |
 								   VIVS_NTE_DESCRIPTOR_TX_CTRL_128B_TILE);
-		viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0, i),
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UWRAP, t->wrap_s) |
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_VWRAP, t->wrap_t) |
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_WWRAP, t->wrap_r) |
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIN, t->min) |
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIP, mip_of(t)) |
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MAG, t->mag) | VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UNK21 |
-			(t->compare ? VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_ENABLE |
-			 VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_FUNC, t->compare - 1) : 0));
-		viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_CTRL1, i), VIVS_NTE_DESCRIPTOR_SAMP_CTRL1_UNK1);
+		limn_viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0, i),
+			     VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UWRAP, t->wrap_s) |
+			     VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_VWRAP, t->wrap_t) |
+			     VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_WWRAP, t->wrap_r) |
+			     VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIN, t->min) |
+			     VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIP, mip_of(t)) |
+			     VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MAG, t->mag) | VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UNK21 |
+			     (t->compare ? VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_ENABLE |
+			      VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_FUNC, t->compare - 1) : 0));
+		limn_viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_CTRL1, i), VIVS_NTE_DESCRIPTOR_SAMP_CTRL1_UNK1);
 		least = t->mip == TEXTURE_FILTER_NONE ? least :
 			clamp_fixed(t->lod_max, 8, least, (t->levels - 1) << 8 > least ? (t->levels - 1) << 8 : least);
-		viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX, i),
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MAX, least) |
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MIN, t->mip == TEXTURE_FILTER_NONE ? 0 :
-				clamp_fixed(t->lod_min, 8, 0, least)));
-		viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS, i),
-			VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS_BIAS, clamp_fixed(t->lod_bias, 8, -4096, 4095)) |
-			(t->lod_bias != 0 ? VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS_ENABLE : 0));
-		viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_ANISOTROPY, i), 0);
-		viv_use_bo(s, t->bo, LIMN_READ);
-		viv_set_bo(s, VIV_AT(VIVS_NTE_DESCRIPTOR_ADDR, i), t->desc, t->desc_offset, LIMN_READ);
+		limn_viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX, i),
+			     VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MAX, least) |
+			     VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MIN, t->mip == TEXTURE_FILTER_NONE ? 0 :
+				     clamp_fixed(t->lod_min, 8, 0, least)));
+		limn_viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS, i),
+			     VIV_SET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS_BIAS, clamp_fixed(t->lod_bias, 8, -4096, 4095)) |
+			     (t->lod_bias != 0 ? VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS_ENABLE : 0));
+		limn_viv_set(s, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_ANISOTROPY, i), 0);
+		limn_viv_use_bo(s, t->bo, LIMN_READ);
+		limn_viv_set_bo(s, VIV_AT(VIVS_NTE_DESCRIPTOR_ADDR, i), t->desc, t->desc_offset, LIMN_READ);
 	}
 	for (uint32_t i = 0; i < VIV_MAX_SAMPLERS; i++)
 		if (list[i])
-			viv_set(s, VIVS_NTE_DESCRIPTOR_INVALIDATE, VIVS_NTE_DESCRIPTOR_INVALIDATE_UNK29 |
-				VIV_SET(VIVS_NTE_DESCRIPTOR_INVALIDATE_IDX, i));
+			limn_viv_set(s, VIVS_NTE_DESCRIPTOR_INVALIDATE, VIVS_NTE_DESCRIPTOR_INVALIDATE_UNK29 |
+				     VIV_SET(VIVS_NTE_DESCRIPTOR_INVALIDATE_IDX, i));
 }
 
 void viv_textures_emit(struct viv_stream *s, const struct viv_specs *p, const struct viv_call *c)
@@ -182,7 +182,7 @@ void viv_textures_emit(struct viv_stream *s, const struct viv_specs *p, const st
 		emit_old(s, c->textures);
 }
 
-void viv_texture_describe(const struct viv_texture *t, uint32_t *d)
+void limn_viv_texture_describe(const struct viv_texture *t, uint32_t *d)
 {
 	for (int i = 0; i < TXDESC_BYTES / 4; i++)
 		d[i] = 0;

@@ -33,7 +33,7 @@ static inline uint32_t tile_at(const struct viv_tiling *t, uint32_t x, uint32_t 
 	return base + (y & ~3u) * t->stride + (x & ~3u) * 4 * t->cpp;
 }
 
-uint32_t viv_tiling_offset(const struct viv_tiling *t, uint32_t x, uint32_t y)
+uint32_t limn_viv_tiling_offset(const struct viv_tiling *t, uint32_t x, uint32_t y)
 {
 	if (!(t->bits & VIV_TILE))
 		return y * t->stride + x * t->cpp;
@@ -46,7 +46,7 @@ static void copy_part(const struct viv_tiling *t, uint8_t *surface, uint8_t *lin
 {
 	for (uint32_t j = 0; j < h; j++) {
 		for (uint32_t i = 0; i < w; i++) {
-			uint8_t *s = surface + viv_tiling_offset(t, x + i, y + j);
+			uint8_t *s = surface + limn_viv_tiling_offset(t, x + i, y + j);
 			uint8_t *l = linear + j * linear_stride + i * t->cpp;
 
 			memcpy(store ? s : l, store ? l : s, t->cpp);
@@ -143,14 +143,14 @@ static void copy(const struct viv_tiling *t, uint8_t *surface, uint8_t *linear, 
 	}
 }
 
-void viv_tiling_store(const struct viv_tiling *t, void *surface, const void *linear, uint32_t linear_stride,
-		      uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+void limn_viv_tiling_store(const struct viv_tiling *t, void *surface, const void *linear, uint32_t linear_stride,
+			   uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
 	copy(t, surface, (uint8_t *)linear, linear_stride, x, y, width, height, true);
 }
 
-void viv_tiling_load(const struct viv_tiling *t, const void *surface, void *linear, uint32_t linear_stride,
-		     uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+void limn_viv_tiling_load(const struct viv_tiling *t, const void *surface, void *linear, uint32_t linear_stride,
+			  uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
 	copy(t, (uint8_t *)surface, linear, linear_stride, x, y, width, height, false);
 }

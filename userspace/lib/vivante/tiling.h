@@ -11,7 +11,6 @@
 
 #include <stdint.h>
 
-#include "lib/names.h"
 
 /* Bits of a tiling; 0 is linear. VIV_SUPER and VIV_MULTI come with VIV_TILE. */
 #define VIV_TILE	1u
@@ -34,16 +33,16 @@ struct viv_tiling {
 };
 
 /* Bytes from the surface's start to pixel (x, y). */
-uint32_t viv_tiling_offset(const struct viv_tiling *t, uint32_t x, uint32_t y);
+uint32_t limn_viv_tiling_offset(const struct viv_tiling *t, uint32_t x, uint32_t y);
 
 /*
  * Copies the rectangle at (x, y) of the surface from or to rows of pixels:
  * linear points at the rectangle's first pixel, its rows are linear_stride bytes
  * apart. Any position and size within the surface. linear and surface do not overlap.
  */
-void viv_tiling_store(const struct viv_tiling *t, void *surface, const void *linear, uint32_t linear_stride,
-		      uint32_t x, uint32_t y, uint32_t width, uint32_t height);
-void viv_tiling_load(const struct viv_tiling *t, const void *surface, void *linear, uint32_t linear_stride,
-		     uint32_t x, uint32_t y, uint32_t width, uint32_t height);
+void limn_viv_tiling_store(const struct viv_tiling *t, void *surface, const void *linear, uint32_t linear_stride,
+			   uint32_t x, uint32_t y, uint32_t width, uint32_t height);
+void limn_viv_tiling_load(const struct viv_tiling *t, const void *surface, void *linear, uint32_t linear_stride,
+			  uint32_t x, uint32_t y, uint32_t width, uint32_t height);
 
 #endif

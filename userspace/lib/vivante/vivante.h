@@ -46,13 +46,13 @@ enum {
 /* viv_has(specs, chipMinorFeatures1, HALTI0) */
 #define viv_has(specs, word, bit) (!!((specs)->features[VIV_WORD_##word] & word##_##bit))
 
-void viv_specs_init(struct viv_specs *specs, const struct limn_info *info, uint32_t core);
+void limn_viv_specs_init(struct viv_specs *specs, const struct limn_info *info, uint32_t core);
 /* The device's first core with a 3D pipe (2D when !pipe_3d); false: none. */
-bool viv_specs_find(struct viv_specs *specs, const struct limn_info *info, bool pipe_3d);
+bool limn_viv_specs_find(struct viv_specs *specs, const struct limn_info *info, bool pipe_3d);
 
 /* --- Surfaces ----------------------------------------------------------------- */
 
-/* Colour or depth memory. First comes what the caller sets, then what viv_surface_create() does. */
+/* Colour or depth memory. First comes what the caller sets, then what limn_viv_surface_create() does. */
 struct viv_surface {
 	uint32_t width, height;		/* pixels */
 	uint32_t samples;		/* 1, 2, 4: 1x1, 2x1, 2x2 of them in a pixel's place */
@@ -72,31 +72,31 @@ struct viv_surface {
 };
 
 /* Lays the surface out for the core and makes its BOs. 0; a negative errno. */
-int viv_surface_create(struct viv_surface *s, const struct viv_specs *specs, struct limn_device *dev,
-		       struct limn_error *err);
-void viv_surface_destroy(struct viv_surface *s);
-struct viv_tiling viv_surface_tiling(const struct viv_surface *s);
+int limn_viv_surface_create(struct viv_surface *s, const struct viv_specs *specs, struct limn_device *dev,
+			    struct limn_error *err);
+void limn_viv_surface_destroy(struct viv_surface *s);
+struct viv_tiling limn_viv_surface_tiling(const struct viv_surface *s);
 
 /* --- Clears and resolves -------------------------------------------------------- */
 
 /* States that every stream of the 3D pipe begins with. */
-void viv_begin_3d(struct viv_stream *s, const struct viv_specs *specs);
+void limn_viv_begin_3d(struct viv_stream *s, const struct viv_specs *specs);
 /* Colour and depth written back, and waited for. */
-void viv_flush(struct viv_stream *s, const struct viv_specs *specs);
+void limn_viv_flush(struct viv_stream *s, const struct viv_specs *specs);
 
 /*
  * Fills the surface with a value (16-bit pixels: twice in a word; 64-bit: two
  * words). With tile status: marks its tiles as cleared, no pixel is touched.
  */
-void viv_clear(struct viv_stream *s, const struct viv_specs *specs, struct viv_surface *surface,
-	       const uint32_t value[2]);
+void limn_viv_clear(struct viv_stream *s, const struct viv_specs *specs, struct viv_surface *surface,
+		    const uint32_t value[2]);
 
 /*
  * Copies src to dst, which differ in tiling, and averages the samples of src when
  * dst has one. Same size and cpp. Tiles that src has as cleared come out filled.
  */
-void viv_resolve(struct viv_stream *s, const struct viv_specs *specs, const struct viv_surface *src,
-		 const struct viv_surface *dst);
+void limn_viv_resolve(struct viv_stream *s, const struct viv_specs *specs, const struct viv_surface *src,
+		      const struct viv_surface *dst);
 
 /* --- Draws -------------------------------------------------------------------- */
 
@@ -166,12 +166,12 @@ struct viv_pixel {
 };
 
 /* NULL behind the last with a name. */
-const struct viv_pixel *viv_pixel_at(unsigned int index);
+const struct viv_pixel *limn_viv_pixel_at(unsigned int index);
 /* By PE_FORMAT_*; NULL: there is none. */
-const struct viv_pixel *viv_pixel_find(uint32_t pe);
+const struct viv_pixel *limn_viv_pixel_find(uint32_t pe);
 /* A colour as the format stores it, in the low bits. */
-uint32_t viv_pixel_encode(const struct viv_pixel *f, const float rgba[4]);
-void viv_pixel_decode(const struct viv_pixel *f, const uint8_t *pixel, uint8_t rgba[4]);
+uint32_t limn_viv_pixel_encode(const struct viv_pixel *f, const float rgba[4]);
+void limn_viv_pixel_decode(const struct viv_pixel *f, const uint8_t *pixel, uint8_t rgba[4]);
 
 struct viv_state {
 	float scale[3], offset[3];	/* viewport: pixels and depth from clip space; z from 0..1 of clip space */
@@ -215,17 +215,17 @@ struct viv_call {
 };
 
 /* Primitives that count vertices make. */
-uint32_t viv_primitives(uint32_t primitive, uint32_t count);
+uint32_t limn_viv_primitives(uint32_t primitive, uint32_t count);
 
 /* NULL, or why the core cannot do this call (static text). */
-const char *viv_call_check(const struct viv_call *call, const struct viv_specs *specs);
+const char *limn_viv_call_check(const struct viv_call *call, const struct viv_specs *specs);
 /* All state of the call, and the draw. */
-void viv_call_emit(struct viv_stream *s, const struct viv_specs *specs, const struct viv_call *call);
+void limn_viv_call_emit(struct viv_stream *s, const struct viv_specs *specs, const struct viv_call *call);
 
-/* The samplers' states, which viv_call_emit() has in it. */
+/* The samplers' states, which limn_viv_call_emit() has in it. */
 void viv_textures_emit(struct viv_stream *s, const struct viv_specs *specs, const struct viv_call *call);
 /* Writes a texture's descriptor (HALTI5); desc points at its 256 bytes. */
-void viv_texture_describe(const struct viv_texture *t, uint32_t *desc);
+void limn_viv_texture_describe(const struct viv_texture *t, uint32_t *desc);
 
 /* --- Compute kernels ------------------------------------------------------------- */
 
@@ -241,9 +241,9 @@ struct viv_kernel {
 };
 
 /* NULL, or why the core cannot run it (static text). */
-const char *viv_kernel_check(const struct viv_kernel *kernel, const struct viv_specs *specs);
+const char *limn_viv_kernel_check(const struct viv_kernel *kernel, const struct viv_specs *specs);
 /* All state of the kernel, its start, and a wait until memory has what it stored. */
-void viv_kernel_emit(struct viv_stream *s, const struct viv_specs *specs, const struct viv_kernel *kernel);
+void limn_viv_kernel_emit(struct viv_stream *s, const struct viv_specs *specs, const struct viv_kernel *kernel);
 
 /* --- 2D engine ------------------------------------------------------------------- */
 
@@ -274,8 +274,8 @@ struct viv_2d_op {
 	uint32_t num_extra;
 };
 
-void viv_2d_emit(struct viv_stream *s, const struct viv_2d_op *op);
+void limn_viv_2d_emit(struct viv_stream *s, const struct viv_2d_op *op);
 /* The pixel cache written back, and waited for. */
-void viv_2d_flush(struct viv_stream *s);
+void limn_viv_2d_flush(struct viv_stream *s);
 
 #endif

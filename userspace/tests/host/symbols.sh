@@ -3,7 +3,7 @@
 # liblimn.so exports what its public headers declare, and nothing else.
 set -eu
 make -s build/liblimn.so
-public="userspace/isa/names.h userspace/isa/isa.h userspace/isa/bifrost_clause.h userspace/isa/mbs.h userspace/lib/*.h userspace/lib/*/*.h"
+public="userspace/isa/isa.h userspace/isa/bifrost_clause.h userspace/isa/mbs.h userspace/lib/*.h userspace/lib/*/*.h"
 have=$(nm -D --defined-only build/liblimn.so | awk '$2 != "A" { sub("@.*", "", $3); print $3 }' | sort)
 status=0
 for name in $have; do
@@ -11,8 +11,8 @@ for name in $have; do
 	grep -qE "\b$name\b" $public || { echo "FAIL: $name is exported, but no public header has it"; status=1; }
 done
 # Functions that these headers declare.
-for name in $(sed -nE 's/^[a-z].*[ *]((isa|mbs)_[a-z0-9_]+)\(.*/\1/p' userspace/isa/isa.h userspace/isa/bifrost_clause.h userspace/isa/mbs.h); do
-	grep -qx "limn_$name" <<<"$have" || { echo "FAIL: $name is declared, but not exported"; status=1; }
+for name in $(sed -nE 's/^[a-z].*[ *](limn_(isa|mbs)_[a-z0-9_]+)\(.*/\1/p' userspace/isa/isa.h userspace/isa/bifrost_clause.h userspace/isa/mbs.h); do
+	grep -qx "$name" <<<"$have" || { echo "FAIL: $name is declared, but not exported"; status=1; }
 done
 # And what is new, or gone, is written down with its version.
 kept=$(sed -n 's/^ \([a-z][a-z0-9_]*\)@.*/\1/p' debian/liblimn0.symbols | sort)

@@ -20,7 +20,7 @@
 
 #define STEPS	200
 
-/* SELECTOR: low six bits the set, as isa_at() counts; VUE: the layout of i965 payloads. */
+/* SELECTOR: low six bits the set, as limn_isa_at() counts; VUE: the layout of i965 payloads. */
 #define TEXT	0x40
 #define MBS	0x80
 #define VUE	63
@@ -32,20 +32,20 @@ static void words_to_text(const struct isa *isa, const uint32_t *words, size_t c
 	struct isa_messages m;
 	uint32_t *again;
 	size_t n;
-	char *text = isa_disasm(isa, words, count);
+	char *text = limn_isa_disasm(isa, words, count);
 
-	if (!text || isa_asm(isa, text, strlen(text), &again, &n, &m) || n != count ||
+	if (!text || limn_isa_asm(isa, text, strlen(text), &again, &n, &m) || n != count ||
 	    (n && memcmp(again, words, n * 4)))
 		abort();
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 	free(again);
 	free(text);
-	if (isa_check_declared(isa, words, count, &(struct isa_declared){ count % 64, count % 7, count % 5 }, &m))
+	if (limn_isa_check_declared(isa, words, count, &(struct isa_declared){ count % 64, count % 7, count % 5 }, &m))
 		abort();
 	for (size_t i = 0; i < m.count; i++)
 		if (!m.list[i].rule || !m.list[i].text || m.list[i].at > count || m.list[i].other > count)
 			abort();
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 }
 
 static void execute_gp(const uint32_t *words, size_t count)
@@ -138,10 +138,10 @@ static void execute_bifrost(const uint32_t *words, size_t count)
 	struct bfsim_program *program = bfsim_decode(words, count);
 	uint32_t again[BIFROST_CLAUSE_WORDS];
 	struct bifrost_clause clause;
-	size_t n = isa_bifrost_clause_read(words, count, &clause);
+	size_t n = limn_isa_bifrost_clause_read(words, count, &clause);
 
 	/* Words that are a clause are written as they were. */
-	if (n > count || (n && (isa_bifrost_clause_write(&clause, again) != n || memcmp(again, words, n * 4))))
+	if (n > count || (n && (limn_isa_bifrost_clause_write(&clause, again) != n || memcmp(again, words, n * 4))))
 		abort();
 	if (!program)
 		return;
@@ -168,7 +168,7 @@ static void from_text(const struct isa *isa, const char *text, size_t length)
 	struct isa_messages m;
 	uint32_t *words;
 	size_t count;
-	int err = isa_asm(isa, text, length, &words, &count, &m);
+	int err = limn_isa_asm(isa, text, length, &words, &count, &m);
 
 	if (!!err != !!m.errors)
 		abort();
@@ -177,7 +177,7 @@ static void from_text(const struct isa *isa, const char *text, size_t length)
 			abort();
 	if (!err)
 		words_to_text(isa, words, count);
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 	free(words);
 }
 
@@ -187,7 +187,7 @@ static void container(const struct isa *isa, const uint8_t *data, size_t size)
 	size_t offset = 0, length = 0;
 	const char *why = NULL;
 
-	if (mbs_find(isa, data, size, &offset, &length, &why)) {
+	if (limn_mbs_find(isa, data, size, &offset, &length, &why)) {
 		if (!why)
 			abort();
 		return;
@@ -232,7 +232,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		vue(data + 1, size - 1);
 		return 0;
 	}
-	isa = isa_at((data[0] & 63) % 5);
+	isa = limn_isa_at((data[0] & 63) % 5);
 	if (data[0] & TEXT) {
 		from_text(isa, (const char *)data + 1, size - 1);
 		return 0;

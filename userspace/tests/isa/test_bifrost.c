@@ -67,7 +67,7 @@ static char *text_of(uint32_t fma, uint32_t add)
 	struct bifrost_clause c = { .tuple_count = 1, .tuples = { { 0, fma, add } } };
 	uint32_t words[BIFROST_CLAUSE_WORDS];
 
-	return isa_disasm(&isa_bifrost, words, isa_bifrost_clause_write(&c, words));
+	return limn_isa_disasm(&isa_bifrost, words, limn_isa_bifrost_clause_write(&c, words));
 }
 
 static uint32_t *assemble(const char *text, size_t *count)
@@ -75,9 +75,9 @@ static uint32_t *assemble(const char *text, size_t *count)
 	struct isa_messages m;
 	uint32_t *words;
 
-	if (isa_asm(&isa_bifrost, text, strlen(text), &words, count, &m))
+	if (limn_isa_asm(&isa_bifrost, text, strlen(text), &words, count, &m))
 		fail_msg("%s:%u: %s", text, m.list[0].line, m.list[0].text);
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 	return words;
 }
 
@@ -141,7 +141,7 @@ static void test_known(void **state)
 
 		snprintf(text, sizeof(text), "{\n%s\n}\n", rows[i].text);
 		words = assemble(text, &count);
-		assert_int_equal(isa_bifrost_clause_read(words, count, &c), count);
+		assert_int_equal(limn_isa_bifrost_clause_read(words, count, &c), count);
 		if ((rows[i].text[0] == '+' ? c.tuples[0].add : c.tuples[0].fma) != rows[i].word)
 			fail_msg("%s: 0x%x or 0x%x, not 0x%x", rows[i].text, c.tuples[0].fma, c.tuples[0].add, rows[i].word);
 		free(words);
@@ -165,7 +165,7 @@ static void test_text(void **state)
 	for (unsigned int i = 0; i < 1; i++) {
 		size_t count;
 		uint32_t *words = assemble(texts[i], &count);
-		char *again = isa_disasm(&isa_bifrost, words, count);
+		char *again = limn_isa_disasm(&isa_bifrost, words, count);
 
 		assert_string_equal(again, texts[i]);
 		free(again);
@@ -197,10 +197,10 @@ static void test_bad_text(void **state)
 		uint32_t *words;
 		size_t count;
 
-		assert_int_not_equal(isa_asm(&isa_bifrost, bad[i].text, strlen(bad[i].text), &words, &count, &m), 0);
+		assert_int_not_equal(limn_isa_asm(&isa_bifrost, bad[i].text, strlen(bad[i].text), &words, &count, &m), 0);
 		if (!m.count || !strstr(m.list[0].text, bad[i].says) || m.list[0].line != bad[i].line)
 			fail_msg("%s: line %u: %s", bad[i].text, m.count ? m.list[0].line : 0, m.count ? m.list[0].text : "nothing");
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 	}
 }
 

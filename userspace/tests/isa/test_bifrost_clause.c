@@ -46,18 +46,18 @@ static void test_there_and_back(void **state)
 			for (unsigned int n = 0; n < 200; n++) {
 				struct bifrost_clause c = random_clause(tuples, constants), back;
 				uint32_t words[BIFROST_CLAUSE_WORDS + 4] = { 0 }, again[BIFROST_CLAUSE_WORDS];
-				size_t count = isa_bifrost_clause_write(&c, words);
+				size_t count = limn_isa_bifrost_clause_write(&c, words);
 
 				assert_true(count && count <= BIFROST_CLAUSE_WORDS && count % 4 == 0);
-				assert_int_equal(isa_bifrost_clause_read(words, BIFROST_CLAUSE_WORDS + 4, &back), count);
-				assert_int_equal(isa_bifrost_clause_write(&back, again), count);
+				assert_int_equal(limn_isa_bifrost_clause_read(words, BIFROST_CLAUSE_WORDS + 4, &back), count);
+				assert_int_equal(limn_isa_bifrost_clause_write(&back, again), count);
 				assert_memory_equal(words, again, count * 4);
 				/* Constants behind the tuples come in pairs. */
 				if ((constants - embedded[tuples]) % 2)
 					back.constant_count--;
 				assert_memory_equal(&c, &back, sizeof(c));
 				for (size_t left = 0; left < count; left++)
-					assert_int_equal(isa_bifrost_clause_read(words, left, &back), 0);
+					assert_int_equal(limn_isa_bifrost_clause_read(words, left, &back), 0);
 			}
 		}
 	}
@@ -72,10 +72,10 @@ static void test_counts(void **state)
 		memset(&c, 0, sizeof(c));
 		c.tuple_count = tuples;
 		c.constant_count = tuples && tuples <= BIFROST_TUPLES ? most[tuples] + 1 : 0;
-		assert_int_equal(isa_bifrost_clause_write(&c, words), 0);
+		assert_int_equal(limn_isa_bifrost_clause_write(&c, words), 0);
 		c.constant_count = 0;
 		if (tuples <= BIFROST_TUPLES && embedded[tuples])
-			assert_int_equal(isa_bifrost_clause_write(&c, words), 0);
+			assert_int_equal(limn_isa_bifrost_clause_write(&c, words), 0);
 	}
 }
 
@@ -88,18 +88,18 @@ static void test_any_words(void **state)
 	for (unsigned int n = 0; n < 200000; n++) {
 		uint32_t words[BIFROST_CLAUSE_WORDS], again[BIFROST_CLAUSE_WORDS];
 		struct bifrost_clause c = random_clause(1 + n % 8, most[1 + n % 8]);
-		size_t count = isa_bifrost_clause_write(&c, words), read;
+		size_t count = limn_isa_bifrost_clause_write(&c, words), read;
 
 		for (unsigned int i = 0; i < 1 + n % 3; i++)
 			words[random_word() % count] ^= 1u << random_word() % 32;
 		if (n % 16 == 0)
 			for (size_t i = 0; i < count; i++)
 				words[i] = random_word();
-		read = isa_bifrost_clause_read(words, count, &c);
+		read = limn_isa_bifrost_clause_read(words, count, &c);
 		if (!read)
 			continue;
 		taken++;
-		assert_int_equal(isa_bifrost_clause_write(&c, again), read);
+		assert_int_equal(limn_isa_bifrost_clause_write(&c, again), read);
 		assert_memory_equal(words, again, read * 4);
 	}
 	assert_true(taken > 1000);

@@ -109,7 +109,7 @@ static void check_bad(const char *name, const struct bad *bad, size_t count)
 		struct isa_messages m;
 		uint32_t *words;
 		size_t n;
-		int err = isa_asm(isa_find(name), bad[i].text, strlen(bad[i].text), &words, &n, &m);
+		int err = limn_isa_asm(limn_isa_find(name), bad[i].text, strlen(bad[i].text), &words, &n, &m);
 		const struct isa_message *e = m.list;
 
 		if (err != -EINVAL || !m.count)
@@ -118,7 +118,7 @@ static void check_bad(const char *name, const struct bad *bad, size_t count)
 			fail_msg("%s: \"%s\": got %u:%u: %s; want %u:%u: %s", name, bad[i].text, e->line, e->column,
 				 e->text, bad[i].line, bad[i].column, bad[i].says);
 		assert_null(words);
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 	}
 }
 
@@ -136,13 +136,13 @@ static void test_all_errors_in_one_run(void **state)
 	uint32_t *words;
 	size_t n;
 
-	assert_int_equal(isa_asm(isa_find("utgard-pp"), text, strlen(text), &words, &n, &m), -EINVAL);
+	assert_int_equal(limn_isa_asm(limn_isa_find("utgard-pp"), text, strlen(text), &words, &n, &m), -EINVAL);
 	assert_int_equal(m.count, 4);
 	for (int i = 0; i < 4; i++) {
 		assert_int_equal(m.list[i].line, places[i][0]);
 		assert_int_equal(m.list[i].column, places[i][1]);
 	}
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 }
 
 static void test_empty(void **state)
@@ -150,12 +150,12 @@ static void test_empty(void **state)
 	static const char *const nothing[] = { "", "\n\n", "# comment\n// other\n", "   \t \r\n" };
 
 	for (int i = 0; i < 4; i++) {
-		for (unsigned int k = 0; isa_at(k); k++) {
+		for (unsigned int k = 0; limn_isa_at(k); k++) {
 			struct isa_messages m;
 			uint32_t *words;
 			size_t n;
 
-			assert_int_equal(isa_asm(isa_at(k), nothing[i], strlen(nothing[i]), &words, &n, &m), 0);
+			assert_int_equal(limn_isa_asm(limn_isa_at(k), nothing[i], strlen(nothing[i]), &words, &n, &m), 0);
 			assert_int_equal(n, 0);
 			free(words);
 		}
@@ -182,16 +182,16 @@ static void test_noise(void **state)
 			memcpy(text + n, b, l);
 			n += l;
 		}
-		for (unsigned int k = 0; isa_at(k); k++) {
+		for (unsigned int k = 0; limn_isa_at(k); k++) {
 			struct isa_messages m;
 			uint32_t *words;
 			size_t count;
-			int err = isa_asm(isa_at(k), text, n, &words, &count, &m);
+			int err = limn_isa_asm(limn_isa_at(k), text, n, &words, &count, &m);
 
 			assert_true(err ? m.errors > 0 && !words : !m.errors);
 			for (size_t j = 0; j < m.count; j++)
 				assert_true(m.list[j].line >= 1 && m.list[j].column >= 1);
-			isa_messages_free(&m);
+			limn_isa_messages_free(&m);
 			free(words);
 		}
 	}
@@ -301,14 +301,14 @@ static const struct rule viv_rules[] = {
 static void check_rules(const char *name, const struct rule *rules, size_t count, unsigned int unit)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct isa *isa = isa_find(name);
+		const struct isa *isa = limn_isa_find(name);
 		struct isa_messages m;
 		uint32_t *words;
 		size_t n;
 
-		if (isa_asm(isa, rules[i].text, strlen(rules[i].text), &words, &n, &m))
+		if (limn_isa_asm(isa, rules[i].text, strlen(rules[i].text), &words, &n, &m))
 			fail_msg("%s: \"%s\": %s", name, rules[i].text, m.list[0].text);
-		assert_int_equal(isa_check(isa, words, n, &m), 0);
+		assert_int_equal(limn_isa_check(isa, words, n, &m), 0);
 		if (!rules[i].rule) {
 			if (m.count)
 				fail_msg("%s: \"%s\": false alarm %s", name, rules[i].text, m.list[0].text);
@@ -318,7 +318,7 @@ static void check_rules(const char *name, const struct rule *rules, size_t count
 				 m.count ? m.list[0].rule : "nothing", m.count ? m.list[0].at / unit : 0,
 				 m.count ? m.list[0].other / unit : 0);
 		}
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 		free(words);
 	}
 }
@@ -344,11 +344,11 @@ static void test_check_noise(void **state)
 
 		for (unsigned int k = 0; k < n; k++)
 			words[k] = random_word();
-		for (unsigned int k = 0; isa_at(k); k++) {
+		for (unsigned int k = 0; limn_isa_at(k); k++) {
 			struct isa_messages m;
 
-			assert_int_equal(isa_check(isa_at(k), words, n, &m), 0);
-			isa_messages_free(&m);
+			assert_int_equal(limn_isa_check(limn_isa_at(k), words, n, &m), 0);
+			limn_isa_messages_free(&m);
 		}
 	}
 }

@@ -119,9 +119,9 @@ static uint32_t *assemble(const struct isa *isa, const char *text, size_t *n)
 	struct isa_messages m;
 	uint32_t *words;
 
-	if (isa_asm(isa, text, strlen(text), &words, n, &m))
-		fail_msg("%s: \"%s\": %s", isa_name(isa), text, m.count ? m.list[0].text : "?");
-	isa_messages_free(&m);
+	if (limn_isa_asm(isa, text, strlen(text), &words, n, &m))
+		fail_msg("%s: \"%s\": %s", limn_isa_name(isa), text, m.count ? m.list[0].text : "?");
+	limn_isa_messages_free(&m);
 	return words;
 }
 
@@ -137,14 +137,14 @@ static void test_rules(void **state)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct row *r = &rows[i];
-		const struct isa *isa = isa_find(r->isa);
+		const struct isa *isa = limn_isa_find(r->isa);
 		const struct isa_message *f;
 		struct isa_messages m;
 		uint32_t *words;
 		size_t n;
 
 		words = assemble(isa, r->text, &n);
-		assert_int_equal(isa_check(isa, words, n, &m), 0);
+		assert_int_equal(limn_isa_check(isa, words, n, &m), 0);
 		if (!r->rule) {
 			if (m.count)
 				fail_msg("%s: \"%s\": false alarm: %s", r->isa, r->text, m.list[0].text);
@@ -155,7 +155,7 @@ static void test_rules(void **state)
 			if (f->at != r->at || f->other != r->other || !strstr(f->text, r->says))
 				fail_msg("%s: \"%s\": at %u, other %u: %s", r->isa, r->text, f->at, f->other, f->text);
 		}
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 		free(words);
 	}
 }
@@ -163,7 +163,7 @@ static void test_rules(void **state)
 /* The 512th instruction is the last that there may be. */
 static void test_512(void **state)
 {
-	const struct isa *isa = isa_find(GP);
+	const struct isa *isa = limn_isa_find(GP);
 	static char text[5 * 513 + 1];
 	struct isa_messages m;
 	uint32_t *words;
@@ -173,15 +173,15 @@ static void test_512(void **state)
 		memcpy(text + 5 * i, "nop\n\n", 5);
 	words = assemble(isa, text, &n);
 	assert_int_equal(n, 513 * 4);
-	assert_int_equal(isa_check(isa, words, 512 * 4, &m), 0);
+	assert_int_equal(limn_isa_check(isa, words, 512 * 4, &m), 0);
 	assert_int_equal(m.count, 0);
-	isa_messages_free(&m);
-	assert_int_equal(isa_check(isa, words, n, &m), 0);
+	limn_isa_messages_free(&m);
+	assert_int_equal(limn_isa_check(isa, words, n, &m), 0);
 	assert_int_equal(m.count, 1);
 	assert_string_equal(m.list[0].rule, "length");
 	assert_int_equal(m.list[0].at, 512 * 4);
 	assert_non_null(strstr(m.list[0].text, "513 instructions; 512 are the most"));
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 	free(words);
 }
 
@@ -209,7 +209,7 @@ static const struct declared_row declared_rows[] = {
 
 static void test_declared(void **state)
 {
-	const struct isa *isa = isa_find(VIV);
+	const struct isa *isa = limn_isa_find(VIV);
 
 	for (size_t i = 0; i < sizeof(declared_rows) / sizeof(declared_rows[0]); i++) {
 		const struct declared_row *r = &declared_rows[i];
@@ -218,7 +218,7 @@ static void test_declared(void **state)
 		size_t n;
 
 		words = assemble(isa, r->text, &n);
-		assert_int_equal(isa_check_declared(isa, words, n, &r->declared, &m), 0);
+		assert_int_equal(limn_isa_check_declared(isa, words, n, &r->declared, &m), 0);
 		if (m.count != !!r->rule)
 			fail_msg("\"%s\": %s", r->text, m.count ? m.list[0].text : "nothing is found");
 		if (r->rule) {
@@ -226,7 +226,7 @@ static void test_declared(void **state)
 			assert_int_equal(m.list[0].at, r->at);
 			assert_non_null(strstr(m.list[0].text, r->says));
 		}
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 		free(words);
 	}
 }

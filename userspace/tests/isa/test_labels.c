@@ -32,9 +32,9 @@ static uint32_t *assemble(const struct isa *isa, const char *text, size_t *n)
 	struct isa_messages m;
 	uint32_t *words;
 
-	if (isa_asm(isa, text, strlen(text), &words, n, &m))
-		fail_msg("%s: %s\n%s", isa_name(isa), m.count ? m.list[0].text : "?", text);
-	isa_messages_free(&m);
+	if (limn_isa_asm(isa, text, strlen(text), &words, n, &m))
+		fail_msg("%s: %s\n%s", limn_isa_name(isa), m.count ? m.list[0].text : "?", text);
+	limn_isa_messages_free(&m);
 	return words;
 }
 
@@ -42,14 +42,14 @@ static uint32_t *assemble(const struct isa *isa, const char *text, size_t *n)
 static void test_targets_move(void **state)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct isa *isa = isa_find(rows[i].isa);
+		const struct isa *isa = limn_isa_find(rows[i].isa);
 		char longer[2048], again[4096];
 		uint32_t *words, *want, *have;
 		size_t n, n_want, n_have;
 		char *text;
 
 		words = assemble(isa, rows[i].text, &n);
-		text = isa_disasm(isa, words, n);
+		text = limn_isa_disasm(isa, words, n);
 		assert_non_null(text);
 		snprintf(longer, sizeof(longer), "%s%s", rows[i].before, rows[i].text);
 		snprintf(again, sizeof(again), "%s%s", rows[i].before, text);
@@ -92,14 +92,14 @@ static char *branches(bool midgard, bool wrong)
 static void test_branches_alike(void **state)
 {
 	for (unsigned int midgard = 0; midgard < 2; midgard++) {
-		const struct isa *isa = isa_find(midgard ? "midgard" : "utgard-pp");
+		const struct isa *isa = limn_isa_find(midgard ? "midgard" : "utgard-pp");
 		char *text = branches(midgard, false), *again, *line;
 		struct isa_messages m;
 		uint32_t *words;
 		size_t n;
 
 		words = assemble(isa, text, &n);
-		again = isa_disasm(isa, words, n);
+		again = limn_isa_disasm(isa, words, n);
 		assert_non_null(again);
 		line = again;
 		for (unsigned int i = 0; i < BRANCHES; i++) {
@@ -116,10 +116,10 @@ static void test_branches_alike(void **state)
 		free(words);
 		free(text);
 		text = branches(midgard, true);
-		assert_int_equal(isa_asm(isa, text, strlen(text), &words, &n, &m), -EINVAL);
+		assert_int_equal(limn_isa_asm(isa, text, strlen(text), &words, &n, &m), -EINVAL);
 		assert_int_equal(m.count, 1);
 		assert_int_equal(m.list[0].line, midgard ? BRANCHES * 4 + 2 : BRANCHES + 1);
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 		free(text);
 	}
 }

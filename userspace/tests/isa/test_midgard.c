@@ -82,20 +82,20 @@ static void the_notes_opcodes(void **state)
 
 static void back_and_forth(const uint32_t *words, size_t count)
 {
-	char *text = isa_disasm(&isa_midgard, words, count);
+	char *text = limn_isa_disasm(&isa_midgard, words, count);
 	struct isa_messages messages;
 	uint32_t *back;
 	size_t n;
 
 	assert_non_null(text);
-	if (isa_asm(&isa_midgard, text, strlen(text), &back, &n, &messages))
+	if (limn_isa_asm(&isa_midgard, text, strlen(text), &back, &n, &messages))
 		fail_msg("line %u: %s in\n%s", messages.list[0].line, messages.list[0].text, text);
 	if (n != count || memcmp(back, words, 4 * count))
 		fail_msg("came back differently:\n%s", text);
 	free(back);
 	free(text);
-	assert_int_equal(isa_check(&isa_midgard, words, count, &messages), 0);
-	isa_messages_free(&messages);
+	assert_int_equal(limn_isa_check(&isa_midgard, words, count, &messages), 0);
+	limn_isa_messages_free(&messages);
 }
 
 /* An ALU bundle with random instructions that has the length its tag says. */
@@ -151,7 +151,7 @@ static void known_words(void **state)
 		0,
 	};
 	static const char mul_text[] = "vmul.FMUL.f32 R0, R1, #0.5\n\n";
-	char *text = isa_disasm(&isa_midgard, mul, 4);
+	char *text = limn_isa_disasm(&isa_midgard, mul, 4);
 
 	assert_string_equal(text, mul_text);
 	free(text);
@@ -162,7 +162,7 @@ static const struct isa_message *first(struct isa_messages *m, const char *text)
 	uint32_t *words;
 	size_t count;
 
-	assert_int_equal(isa_asm(&isa_midgard, text, strlen(text), &words, &count, m), -22);
+	assert_int_equal(limn_isa_asm(&isa_midgard, text, strlen(text), &words, &count, m), -22);
 	return &m->list[0];
 }
 
@@ -197,7 +197,7 @@ static void bad_texts(void **state)
 
 		if (!strstr(f->text, rows[i].say) || f->line != rows[i].line || f->column != rows[i].column)
 			fail_msg("%s: %u:%u: %s", rows[i].text, f->line, f->column, f->text);
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 	}
 }
 
@@ -221,13 +221,13 @@ static void rules(void **state)
 		uint32_t *words;
 		size_t count;
 
-		if (isa_asm(&isa_midgard, rows[i].text, strlen(rows[i].text), &words, &count, &m))
+		if (limn_isa_asm(&isa_midgard, rows[i].text, strlen(rows[i].text), &words, &count, &m))
 			fail_msg("%s: %s", rows[i].text, m.list[0].text);
-		assert_int_equal(isa_check(&isa_midgard, words, count, &m), 0);
+		assert_int_equal(limn_isa_check(&isa_midgard, words, count, &m), 0);
 		assert_int_equal(m.count, rows[i].rule != NULL);
 		if (rows[i].rule)
 			assert_string_equal(m.list[0].rule, rows[i].rule);
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 		free(words);
 	}
 }

@@ -26,7 +26,7 @@ static unsigned long wanted(void)
 
 static char *round_trip(const struct isa *isa, const uint32_t *words, size_t count, const char *what)
 {
-	char *text = isa_disasm(isa, words, count);
+	char *text = limn_isa_disasm(isa, words, count);
 	struct isa_messages m;
 	uint32_t *again;
 	size_t n;
@@ -34,7 +34,7 @@ static char *round_trip(const struct isa *isa, const uint32_t *words, size_t cou
 
 	if (!text)
 		fail_msg("%s: no text", what);
-	err = isa_asm(isa, text, strlen(text), &again, &n, &m);
+	err = limn_isa_asm(isa, text, strlen(text), &again, &n, &m);
 	for (size_t i = 0; i < m.count && i < 5; i++)
 		print_error("%u:%u: %s\n", m.list[i].line, m.list[i].column, m.list[i].text);
 	if (err)
@@ -45,7 +45,7 @@ static char *round_trip(const struct isa *isa, const uint32_t *words, size_t cou
 				print_error("word %zu: %08x became %08x\n", i, words[i], again[i]);
 		fail_msg("%s: %zu words became %zu others", what, count, n);
 	}
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 	free(again);
 	return text;
 }
@@ -153,8 +153,8 @@ static void test_repeated(void **state)
 
 	random_seed();
 	for (unsigned int round = 0; round < 100; round++) {
-		for (unsigned int k = 0; isa_at(k); k++) {
-			bool pp = isa_at(k) == &isa_utgard_pp;
+		for (unsigned int k = 0; limn_isa_at(k); k++) {
+			bool pp = limn_isa_at(k) == &isa_utgard_pp;
 			size_t n = 0;
 
 			for (unsigned int i = 0; i < 32; i++) {
@@ -169,7 +169,7 @@ static void test_repeated(void **state)
 				memcpy(words + n, pool[which], sizes[which] * 4);
 				n += sizes[which];
 			}
-			free(round_trip(isa_at(k), words, n, "repeated"));
+			free(round_trip(limn_isa_at(k), words, n, "repeated"));
 		}
 	}
 }
@@ -213,7 +213,7 @@ static void test_bifrost(void **state)
 		for (unsigned int i = 0; i < 16; i++) {
 			struct bifrost_clause c = random_clause();
 
-			n += isa_bifrost_clause_write(&c, words + n);
+			n += limn_isa_bifrost_clause_write(&c, words + n);
 			if (random_word() % 16 == 0)
 				words[random_word() % n] = random_word();
 		}
@@ -287,11 +287,11 @@ static void corpus(const struct isa *isa, const char *folder)
 		n = fread(words, 4, 65536, f);
 		fclose(f);
 		free(round_trip(isa, words, n, path));
-		assert_int_equal(isa_check(isa, words, n, &m), 0);
+		assert_int_equal(limn_isa_check(isa, words, n, &m), 0);
 		for (size_t i = 0; i < m.count; i++)
 			print_error("%s: %u: %s\n", path, m.list[i].at, m.list[i].text);
 		assert_int_equal(m.count, 0);
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 		shaders++;
 	}
 	closedir(dir);
@@ -334,13 +334,13 @@ static void test_mesa_dialect(void **state)
 		struct isa_messages m;
 		uint32_t *words;
 		size_t n;
-		int err = isa_asm(isa[i], text[i], strlen(text[i]), &words, &n, &m);
+		int err = limn_isa_asm(isa[i], text[i], strlen(text[i]), &words, &n, &m);
 
 		for (size_t k = 0; k < m.count; k++)
 			print_error("%u:%u: %s\n", m.list[k].line, m.list[k].column, m.list[k].text);
 		assert_int_equal(err, 0);
 		free(round_trip(isa[i], words, n, "pasted text"));
-		isa_messages_free(&m);
+		limn_isa_messages_free(&m);
 		free(words);
 	}
 }

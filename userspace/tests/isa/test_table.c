@@ -57,8 +57,8 @@ static void fields_cover(const struct isa *isa)
 
 static void test_fields(void **state)
 {
-	for (unsigned int k = 0; isa_at(k); k++)
-		fields_cover(isa_at(k));
+	for (unsigned int k = 0; limn_isa_at(k); k++)
+		fields_cover(limn_isa_at(k));
 	for (unsigned int b = 0; b < PP_BLOCKS; b++)
 		assert_int_equal(pp_bits[b], block_bits(&isa_utgard_pp, b));
 }
@@ -98,8 +98,8 @@ static void every_row_is_reached(const struct isa *isa)
 static void test_rows_are_reached(void **state)
 {
 	random_seed();
-	for (unsigned int k = 0; isa_at(k); k++)
-		every_row_is_reached(isa_at(k));
+	for (unsigned int k = 0; limn_isa_at(k); k++)
+		every_row_is_reached(limn_isa_at(k));
 }
 
 static void test_every_pattern_has_a_row(void **state)
@@ -205,14 +205,14 @@ static void operands_are_whole(const struct isa *isa, const struct isa_op *op, c
 			;
 		o = o && o->letter ? o : isa_operand_of(isa, op, *p);
 		if (!o)
-			fail_msg("%s: \"%s\": there is no operand %c", isa_name(isa), op->pattern, *p);
+			fail_msg("%s: \"%s\": there is no operand %c", limn_isa_name(isa), op->pattern, *p);
 		for (unsigned int i = 0; i < ISA_PLACES; i++)
 			if (o->at[i].lo + o->at[i].width > bits)
-				fail_msg("%s: \"%s\": operand %c lies outside of its %u bits", isa_name(isa), op->pattern, *p, bits);
+				fail_msg("%s: \"%s\": operand %c lies outside of its %u bits", limn_isa_name(isa), op->pattern, *p, bits);
 		if (o->kind == ISA_CUSTOM && (!o->read || !o->write))
-			fail_msg("%s: operand %c is not read, or not written", isa_name(isa), *p);
+			fail_msg("%s: operand %c is not read, or not written", limn_isa_name(isa), *p);
 		if (o->kind == ISA_NAMES && !o->names)
-			fail_msg("%s: operand %c has no names", isa_name(isa), *p);
+			fail_msg("%s: operand %c has no names", limn_isa_name(isa), *p);
 		for (const struct isa_operand_row *row = o->rows; o->kind == ISA_ROWS && row->pattern; row++)
 			operands_are_whole(isa, op, row->pattern, o->list);
 	}
@@ -221,8 +221,8 @@ static void operands_are_whole(const struct isa *isa, const struct isa_op *op, c
 /* An op without semantics has a reason, and meaning and reason are not in one column. */
 static void test_rows_are_whole(void **state)
 {
-	for (unsigned int k = 0; isa_at(k); k++) {
-		const struct isa *isa = isa_at(k);
+	for (unsigned int k = 0; limn_isa_at(k); k++) {
+		const struct isa *isa = limn_isa_at(k);
 
 		for (unsigned int i = 0; isa->operands && i < isa->op_count; i++) {
 			const struct isa_op *op = &isa->ops[i];
@@ -231,7 +231,7 @@ static void test_rows_are_whole(void **state)
 			assert_true(op->form < isa->form_count);
 			assert_non_null(op->note);
 			if (!strncmp(op->note, "unknown", 7))
-				fail_msg("%s: \"%s\": why it is not executed is the column why", isa_name(isa), op->pattern);
+				fail_msg("%s: \"%s\": why it is not executed is the column why", limn_isa_name(isa), op->pattern);
 		}
 	}
 }

@@ -35,7 +35,7 @@ static void triangle(struct utgard_draw *d, struct utgard_places *at)
 
 	memset(d, 0, sizeof(*d));
 	memset(at, 0, sizeof(*at));
-	utgard_state_init(&d->state, 256, 256);
+	limn_utgard_state_init(&d->state, 256, 256);
 	d->state.dither = true;
 	d->mode = GP_MODE_TRIANGLES;
 	d->count = 3;
@@ -72,9 +72,9 @@ static void vs_list_of_triangle(void **state)
 	struct utgard_draw d;
 
 	triangle(&d, &at);
-	utgard_vs_list(&list, &d, &at);
+	limn_utgard_vs_list(&list, &d, &at);
 	assert_words(list.w, list.count, expected, 24);
-	utgard_words_free(&list);
+	limn_utgard_words_free(&list);
 }
 
 static void plbu_list_of_triangle(void **state)
@@ -91,9 +91,9 @@ static void plbu_list_of_triangle(void **state)
 	struct utgard_draw d;
 
 	triangle(&d, &at);
-	utgard_plbu_list(&list, &d, &at);
+	limn_utgard_plbu_list(&list, &d, &at);
 	assert_words(list.w, list.count, expected, 26);
-	utgard_words_free(&list);
+	limn_utgard_words_free(&list);
 }
 
 static void lists_of_an_indexed_draw(void **state)
@@ -131,12 +131,12 @@ static void lists_of_an_indexed_draw(void **state)
 	at.outputs_va = 0xfddfe540;
 	at.rsw_va = 0xfddfe580;
 	at.indices_va = 0xfddfe3c0;
-	utgard_vs_list(&list, &d, &at);
+	limn_utgard_vs_list(&list, &d, &at);
 	assert_words(list.w, list.count, vs, 20);
 	list.count = 0;
-	utgard_plbu_list(&list, &d, &at);
+	limn_utgard_plbu_list(&list, &d, &at);
 	assert_words(list.w, list.count, plbu, 28);
-	utgard_words_free(&list);
+	limn_utgard_words_free(&list);
 }
 
 static void plbu_head(void **state)
@@ -145,12 +145,12 @@ static void plbu_head(void **state)
 		0x00000200, 0x1000010b, 0x00000000, 0x1000010c, 0x0f000f00, 0x10000109,
 		0x00000010, 0x30000000, 0xfdf7e000, 0x280000ff,
 	};
-	struct utgard_tiles tiles = utgard_tiles_of(256, 256);
+	struct utgard_tiles tiles = limn_utgard_tiles_of(256, 256);
 	struct utgard_words list = { 0 };
 
-	utgard_plbu_head(&list, &tiles, 0xfdf7e000);
+	limn_utgard_plbu_head(&list, &tiles, 0xfdf7e000);
 	assert_words(list.w, list.count, expected, 10);
-	utgard_words_free(&list);
+	limn_utgard_words_free(&list);
 }
 
 static void culling_by_winding(void **state)
@@ -177,9 +177,9 @@ static void culling_by_winding(void **state)
 		d.state.cull_front = rows[i].front;
 		d.state.cull_back = rows[i].back;
 		d.state.front_ccw = rows[i].ccw;
-		utgard_plbu_list(&list, &d, &at);
+		limn_utgard_plbu_list(&list, &d, &at);
 		assert_int_equal(list.w[10], 0x2200 | rows[i].bits);
-		utgard_words_free(&list);
+		limn_utgard_words_free(&list);
 	}
 }
 
@@ -187,7 +187,7 @@ static void check_rsw(struct utgard_draw *d, struct utgard_places *at, const uin
 {
 	uint32_t rsw[RSW_WORDS];
 
-	utgard_rsw(rsw, d, at, 1);
+	limn_utgard_rsw(rsw, d, at, 1);
 	assert_words(rsw, RSW_WORDS, expected, RSW_WORDS);
 }
 
@@ -279,7 +279,7 @@ static void texture_descriptor(void **state)
 		0x00006000, 0x00fdefa0, 0, 0, 0, 0, 0, 0, 0, 0,
 	};
 	struct utgard_image image = {
-		.texel = utgard_texel_find("rgba8888"),
+		.texel = limn_utgard_texel_find("rgba8888"),
 		.width = 64, .height = 64, .levels = 1, .tiled = true,
 	};
 	struct utgard_sampler sampler = {
@@ -287,8 +287,8 @@ static void texture_descriptor(void **state)
 	};
 	uint32_t desc[TEX_DESC_WORDS];
 
-	assert_int_equal(utgard_image_layout(&image, NULL), 0);
-	utgard_texture_desc(desc, &image, 0xfdefa000, &sampler);
+	assert_int_equal(limn_utgard_image_layout(&image, NULL), 0);
+	limn_utgard_texture_desc(desc, &image, 0xfdefa000, &sampler);
 	assert_words(desc, TEX_DESC_WORDS, expected, 16);
 }
 
@@ -306,12 +306,12 @@ static void frame_registers(void **state)
 		0x00000004, 0, 0, 0, 0, 0,
 	};
 	struct utgard_target t = {
-		.width = 256, .height = 256, .pixel = utgard_pixel_find("rgba8888"), .samples = 1,
+		.width = 256, .height = 256, .pixel = limn_utgard_pixel_find("rgba8888"), .samples = 1,
 		.clear_color = { 0x1a, 0x1a, 0x1a, 0xff }, .clear_depth = 0xffffff,
 	};
 	uint32_t frame[LIMA_PP_FRAME_REG_NUM], wb[3 * LIMA_PP_WB_REG_NUM];
 
-	utgard_pp_frame(frame, wb, &t, 0xfffff000, 0xfdf3e000, 0);
+	limn_utgard_pp_frame(frame, wb, &t, 0xfffff000, 0xfdf3e000, 0);
 	assert_words(frame, LIMA_PP_FRAME_REG_NUM, frame_expected, 23);
 	assert_words(wb, LIMA_PP_WB_REG_NUM, wb_expected, 12);
 	for (int i = LIMA_PP_WB_REG_NUM; i < 3 * LIMA_PP_WB_REG_NUM; i++)
@@ -327,7 +327,7 @@ static void hilbert_visits_all_once(void **state)
 		for (uint32_t d = 0; d < n * n; d++) {
 			uint32_t x, y;
 
-			utgard_hilbert(n, d, &x, &y);
+			limn_utgard_hilbert(n, d, &x, &y);
 			assert_true(x < n && y < n);
 			assert_false(seen[y * n + x]);
 			seen[y * n + x] = 1;
@@ -344,12 +344,12 @@ static void hilbert_visits_all_once(void **state)
 /* Every tile is in exactly one core's list, calls its block's list, and lists are even. */
 static void check_tile_lists(uint32_t width, uint32_t height, uint32_t num_pp)
 {
-	struct utgard_tiles t = utgard_tiles_of(width, height);
-	uint32_t offset[UTGARD_MAX_PP], bytes = utgard_tile_lists(&t, num_pp, 0, NULL, offset);
+	struct utgard_tiles t = limn_utgard_tiles_of(width, height);
+	uint32_t offset[UTGARD_MAX_PP], bytes = limn_utgard_tile_lists(&t, num_pp, 0, NULL, offset);
 	uint32_t *out = calloc(1, bytes), plb = 0x00400000, least = UINT32_MAX, most = 0;
 	uint8_t *seen = calloc(t.w, t.h);
 
-	assert_int_equal(utgard_tile_lists(&t, num_pp, plb, out, offset), bytes);
+	assert_int_equal(limn_utgard_tile_lists(&t, num_pp, plb, out, offset), bytes);
 	for (uint32_t i = 0; i < num_pp; i++) {
 		const uint32_t *w = out + offset[i] / 4;
 		uint32_t n = 0, end = (i + 1 < num_pp ? offset[i + 1] : bytes) / 4;
@@ -396,12 +396,12 @@ static void dlbu_registers(void **state)
 {
 	/* 1920x1080: 120x68 tiles, shared by 4x4; lima_job.c's formulas by hand. */
 	static const uint32_t expected[] = { 0x00400000, 67 << 16 | 119, 0x20020002, 67 << 24 | 119 << 16 };
-	struct utgard_tiles t = utgard_tiles_of(1920, 1080);
+	struct utgard_tiles t = limn_utgard_tiles_of(1920, 1080);
 	uint32_t regs[4];
 
 	assert_int_equal(t.block_w, 30);
 	assert_int_equal(t.block_h, 17);
-	utgard_dlbu(&t, 0x00400000, regs);
+	limn_utgard_dlbu(&t, 0x00400000, regs);
 	assert_words(regs, 4, expected, 4);
 }
 
@@ -409,7 +409,7 @@ static void polygon_lists_fit(void **state)
 {
 	for (uint32_t w = 1; w <= UTGARD_MAX_SIZE; w += 61) {
 		for (uint32_t h = 1; h <= UTGARD_MAX_SIZE; h += 67) {
-			struct utgard_tiles t = utgard_tiles_of(w, h);
+			struct utgard_tiles t = limn_utgard_tiles_of(w, h);
 
 			assert_true(t.block_w * t.block_h <= UTGARD_PLB_MAX_BLOCKS);
 			assert_true(t.block_w << t.shift_w >= t.w);
@@ -427,12 +427,12 @@ static void varyings_in_16_and_8_bytes(void **state)
 	};
 	uint32_t offset[5] = { 0 };
 
-	assert_int_equal(utgard_varyings_layout(outputs, 5, offset), 64);
+	assert_int_equal(limn_utgard_varyings_layout(outputs, 5, offset), 64);
 	assert_int_equal(offset[0], 0);
 	assert_int_equal(offset[2], 16);
 	assert_int_equal(offset[3], 32);
 	assert_int_equal(offset[4], 48);
-	assert_int_equal(utgard_varyings_layout(&outputs[1], 1, offset), 0);
+	assert_int_equal(limn_utgard_varyings_layout(&outputs[1], 1, offset), 0);
 }
 
 /* Within a block the order is that of a Z curve on x ^ y and y: spelt out for 4x4. */
@@ -442,7 +442,7 @@ static void texture_blocks(void **state)
 		{ 0, 1, 4, 5 }, { 3, 2, 7, 6 }, { 12, 13, 8, 9 }, { 15, 14, 11, 10 },
 	};
 	struct utgard_image image = {
-		.texel = utgard_texel_find("l8"), .width = 40, .height = 20, .levels = 2,
+		.texel = limn_utgard_texel_find("l8"), .width = 40, .height = 20, .levels = 2,
 		.tiled = true,
 	};
 	uint8_t *map, seen[256] = { 0 };
@@ -456,14 +456,14 @@ static void texture_blocks(void **state)
 	for (uint32_t i = 0; i < 256; i++)
 		assert_int_equal(seen[i], 1);
 
-	assert_int_equal(utgard_image_layout(&image, NULL), 0);
+	assert_int_equal(limn_utgard_image_layout(&image, NULL), 0);
 	assert_int_equal(image.stride[0], 48);
 	assert_int_equal(image.offset[1], 48 * 32);
 	assert_int_equal(image.stride[1], 32);
 	map = calloc(1, image.bytes);
 	rgba = calloc(40 * 20, 16);
 	rgba[4 * (17 * 40 + 18)] = 1;	/* texel (18, 17): block (1, 1), element (2, 1) */
-	utgard_image_store(&image, 0, rgba, map);
+	limn_utgard_image_store(&image, 0, rgba, map);
 	assert_int_equal(map[16 * 48 + 256 + corner[1][2]], 255);
 	free(rgba);
 	free(map);
@@ -480,12 +480,12 @@ static void image_sizes_refused(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct utgard_image image = {
-			.texel = utgard_texel_find("rgba8888"),
+			.texel = limn_utgard_texel_find("rgba8888"),
 			.width = rows[i].w, .height = rows[i].h, .levels = rows[i].levels,
 		};
 
 		err.text[0] = 0;
-		assert_true(utgard_image_layout(&image, &err) < 0);
+		assert_true(limn_utgard_image_layout(&image, &err) < 0);
 		assert_true(err.text[0]);
 	}
 }

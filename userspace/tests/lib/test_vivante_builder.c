@@ -35,10 +35,10 @@ static struct viv_stream s;
 
 static void expect_words(const uint32_t *words, uint32_t n)
 {
-	assert_true(viv_stream_end(&s));
+	assert_true(limn_viv_stream_end(&s));
 	assert_int_equal(s.num_words, n);
 	assert_memory_equal(s.words, words, n * 4);
-	viv_stream_reset(&s);
+	limn_viv_stream_reset(&s);
 }
 
 #define EXPECT(...) do { \
@@ -49,42 +49,42 @@ static void expect_words(const uint32_t *words, uint32_t n)
 static void test_merge(void **state)
 {
 	/* Neighbours in one load, padded to 64 bits; a gap begins another. */
-	viv_set(&s, 0x0a00, 1);
-	viv_set(&s, 0x0a04, 2);
-	viv_set(&s, 0x0a0c, 3);
+	limn_viv_set(&s, 0x0a00, 1);
+	limn_viv_set(&s, 0x0a04, 2);
+	limn_viv_set(&s, 0x0a0c, 3);
 	EXPECT(0x08020280, 1, 2, 0, 0x08010283, 3);
 	/* Fixed point does not join plain words. */
-	viv_set_fixed(&s, 0x0a00, 1.5f);
-	viv_set(&s, 0x0a04, 2);
-	viv_set_fixed(&s, 0x0a08, -0.5f);
+	limn_viv_set_fixed(&s, 0x0a00, 1.5f);
+	limn_viv_set(&s, 0x0a04, 2);
+	limn_viv_set_fixed(&s, 0x0a08, -0.5f);
 	EXPECT(0x0c010280, 0x00018000, 0x08010281, 2, 0x0c010282, 0xffff8000);
 	/* A command between loads ends the first. */
-	viv_set(&s, 0x0a00, 1);
-	viv_draw_primitives(&s, PRIMITIVE_TYPE_TRIANGLES, 3, 2);
-	viv_set(&s, 0x0a04, 1);
+	limn_viv_set(&s, 0x0a00, 1);
+	limn_viv_draw_primitives(&s, PRIMITIVE_TYPE_TRIANGLES, 3, 2);
+	limn_viv_set(&s, 0x0a04, 1);
 	EXPECT(0x08010280, 1, 0x28000000, 4, 3, 2, 0x08010281, 1);
 }
 
 static void test_skip(void **state)
 {
-	viv_set(&s, 0x0a00, 1);
-	viv_set(&s, 0x0a00, 1);
-	viv_set_float(&s, 0x0a04, 2.0f);
-	viv_set_fixed(&s, 0x0a04, 2.0f);
-	viv_set(&s, 0x0a00, 2);
+	limn_viv_set(&s, 0x0a00, 1);
+	limn_viv_set(&s, 0x0a00, 1);
+	limn_viv_set_float(&s, 0x0a04, 2.0f);
+	limn_viv_set_fixed(&s, 0x0a04, 2.0f);
+	limn_viv_set(&s, 0x0a00, 2);
 	assert_int_equal(s.skipped, 2);
 	EXPECT(0x08020280, 1, 0x40000000, 0, 0x08010280, 2);
 	/* After a reset nothing is known. */
-	viv_set(&s, 0x0a00, 2);
+	limn_viv_set(&s, 0x0a00, 2);
 	EXPECT(0x08010280, 2);
 	/* States that act are never skipped. */
-	viv_set(&s, VIVS_GL_FLUSH_CACHE, 3);
-	viv_set(&s, VIVS_GL_FLUSH_CACHE, 3);
+	limn_viv_set(&s, VIVS_GL_FLUSH_CACHE, 3);
+	limn_viv_set(&s, VIVS_GL_FLUSH_CACHE, 3);
 	EXPECT(0x08010e03, 3, 0x08010e03, 3);
 	/* What the sample configuration clobbers. */
-	viv_set(&s, VIVS_PS_INPUT_COUNT, 5);
-	viv_set(&s, VIVS_GL_MULTI_SAMPLE_CONFIG, 2);
-	viv_set(&s, VIVS_PS_INPUT_COUNT, 5);
+	limn_viv_set(&s, VIVS_PS_INPUT_COUNT, 5);
+	limn_viv_set(&s, VIVS_GL_MULTI_SAMPLE_CONFIG, 2);
+	limn_viv_set(&s, VIVS_PS_INPUT_COUNT, 5);
 	EXPECT(0x08010402, 5, 0x08010e06, 2, 0x08010402, 5);
 }
 
@@ -92,15 +92,15 @@ static void test_commands(void **state)
 {
 	const struct viv_rect rects[2] = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } };
 
-	viv_stall(&s, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+	limn_viv_stall(&s, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
 	EXPECT(0x08010e02, 0x701, 0x48000000, 0x701);
-	viv_stall(&s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+	limn_viv_stall(&s, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
 	EXPECT(0x08010e02, 0x705, 0x08010f00, 0x705);
-	viv_draw_indexed(&s, PRIMITIVE_TYPE_LINES, 6, 2, -1);
+	limn_viv_draw_indexed(&s, PRIMITIVE_TYPE_LINES, 6, 2, -1);
 	EXPECT(0x30000000, 2, 6, 2, 0xffffffff, 0);
-	viv_draw_instanced(&s, PRIMITIVE_TYPE_TRIANGLES, true, 36, 0x10002, 7);
+	limn_viv_draw_instanced(&s, PRIMITIVE_TYPE_TRIANGLES, true, 36, 0x10002, 7);
 	EXPECT(0x60140002, 0x01000024, 7, 0);
-	viv_draw_2d(&s, rects, 2);
+	limn_viv_draw_2d(&s, rects, 2);
 	EXPECT(0x20000200, 0xdeadbeef, 0x00020001, 0x00040003, 0x00060005, 0x00080007);
 }
 
@@ -108,10 +108,10 @@ static void test_relocs(void **state)
 {
 	const struct limn_bo a = { .va = 0x10000 }, b = { .va = 0 };
 
-	viv_set_bo(&s, VIVS_PE_COLOR_ADDR, &a, 0x40, LIMN_WRITE);
-	viv_set(&s, VIVS_PE_COLOR_STRIDE, 64);
-	viv_set_bo(&s, VIVS_PE_DEPTH_ADDR, &b, 0x80, LIMN_READ);
-	viv_set_bo(&s, VIVS_PE_DEPTH_ADDR, &b, 0x80, LIMN_WRITE);
+	limn_viv_set_bo(&s, VIVS_PE_COLOR_ADDR, &a, 0x40, LIMN_WRITE);
+	limn_viv_set(&s, VIVS_PE_COLOR_STRIDE, 64);
+	limn_viv_set_bo(&s, VIVS_PE_DEPTH_ADDR, &b, 0x80, LIMN_READ);
+	limn_viv_set_bo(&s, VIVS_PE_DEPTH_ADDR, &b, 0x80, LIMN_WRITE);
 	assert_int_equal(s.num_relocs, 3);
 	assert_int_equal(s.num_uses, 2);
 	assert_int_equal(s.uses[1].flags, LIMN_READ | LIMN_WRITE);
@@ -145,7 +145,7 @@ static void test_any_order(void **state)
 
 			switch (below(4)) {
 			case 0:
-				viv_set_fixed(&s, at, value - 1.0f);
+				limn_viv_set_fixed(&s, at, value - 1.0f);
 				memcpy(&want[at / 4], &(float){ value - 1.0f }, 4);
 				break;
 			case 1:
@@ -153,22 +153,22 @@ static void test_any_order(void **state)
 				at = n > 6 ? VIVS_SH_UNK20000 + 4 * below(100) : at;
 				for (uint32_t k = 0; k < n; k++)
 					want[at / 4 + k] = block[k] = below(3);
-				viv_set_many(&s, at, n, block);
+				limn_viv_set_many(&s, at, n, block);
 				break;
 			case 2:
-				viv_draw_primitives(&s, 4, 0, 1);
+				limn_viv_draw_primitives(&s, 4, 0, 1);
 				break;
 			default:
-				viv_set(&s, at, value);
+				limn_viv_set(&s, at, value);
 				want[at / 4] = value;
 			}
 		}
-		assert_true(viv_stream_end(&s));
-		viv_decode(s.words, s.num_words, VIV_DECODE_USER, &sink, &stats);
+		assert_true(limn_viv_stream_end(&s));
+		limn_viv_decode(s.words, s.num_words, VIV_DECODE_USER, &sink, &stats);
 		assert_int_equal(stats.unknown_commands, 0);
 		assert_int_equal(s.num_words % 2, 0);
 		assert_memory_equal(seen, want, sizeof(seen));
-		viv_stream_reset(&s);
+		limn_viv_stream_reset(&s);
 	}
 }
 
@@ -210,7 +210,7 @@ static void check_offsets(const struct viv_tiling *t, int layout, int mode)
 {
 	for (uint32_t y = 0; y < HEIGHT; y++)
 		for (uint32_t x = 0; x < WIDTH; x++)
-			if (viv_tiling_offset(t, x, y) != model_offset(layout, mode, x, y, t->cpp))
+			if (limn_viv_tiling_offset(t, x, y) != model_offset(layout, mode, x, y, t->cpp))
 				fail_msg("layout %d, mode %d, cpp %u: (%u, %u)", layout, mode, t->cpp, x, y);
 }
 
@@ -233,7 +233,7 @@ static void check_rects(const struct viv_tiling *t, int layout, int mode)
 		for (uint32_t k = 0; k < sizeof(surface); k += 997)
 			surface[k] = below(256);
 		memcpy(before, surface, sizeof(surface));
-		viv_tiling_store(t, surface, rows, stride, x, y, w, h);
+		limn_viv_tiling_store(t, surface, rows, stride, x, y, w, h);
 		for (uint32_t j = 0; j < h; j++)
 			for (uint32_t k = 0; k < w; k++)
 				memcpy(before + model_offset(layout, mode, x + k, y + j, t->cpp),
@@ -243,7 +243,7 @@ static void check_rects(const struct viv_tiling *t, int layout, int mode)
 		memcpy(back, rows, stride * h);
 		for (uint32_t j = 0; j < h; j++)
 			memset(back + j * stride, 0, w * t->cpp);
-		viv_tiling_load(t, surface, back, stride, x, y, w, h);
+		limn_viv_tiling_load(t, surface, back, stride, x, y, w, h);
 		assert_memory_equal(back, rows, stride * h);
 	}
 }
@@ -259,12 +259,12 @@ static int setup(void **state)
 	const char *given = getenv("LIMN_SEED");
 
 	seed = given ? strtoull(given, NULL, 0) : 1;
-	return viv_stream_init(&s, NULL);
+	return limn_viv_stream_init(&s, NULL);
 }
 
 static int teardown(void **state)
 {
-	viv_stream_free(&s);
+	limn_viv_stream_free(&s);
 	return 0;
 }
 

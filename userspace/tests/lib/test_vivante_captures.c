@@ -114,8 +114,8 @@ static void test_captures(void **state)
 		if (!strstr(e->d_name, "-cmdbuf"))
 			continue;
 		read_capture(e->d_name);
-		viv_decode(capture.words + capture.reserved, capture.count - capture.reserved, VIV_DECODE_USER,
-			   &sink, &stats);
+		limn_viv_decode(capture.words + capture.reserved, capture.count - capture.reserved, VIV_DECODE_USER,
+				&sink, &stats);
 		assert_int_equal(capture.seen, capture.count - capture.reserved);
 		assert_int_equal(stats.unknown_commands, 0);
 		assert_int_equal(stats.unknown_states, 0);
@@ -159,7 +159,7 @@ static void decode_context(size_t from, size_t to)
 	const struct viv_sink sink = { &from, note_word, expect_context, NULL };
 	struct viv_decode_stats stats;
 
-	viv_decode(capture.words + from, to - from, 0, &sink, &stats);
+	limn_viv_decode(capture.words + from, to - from, 0, &sink, &stats);
 	assert_int_equal(stats.unknown_commands, 0);
 	assert_int_equal(stats.unknown_states, 0);
 }

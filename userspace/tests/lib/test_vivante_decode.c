@@ -36,7 +36,7 @@ static struct viv_decode_stats check(const uint32_t *words, size_t n, uint32_t f
 	struct viv_decode_stats stats;
 
 	rules[0] = 0;
-	viv_decode(words, n, flags, &sink, &stats);
+	limn_viv_decode(words, n, flags, &sink, &stats);
 	return stats;
 }
 
@@ -99,7 +99,7 @@ static const uint32_t *at_1000(void *ctx, uint32_t va, size_t *words)
 	placed = stream; \
 	placed_words = sizeof(stream) / 4; \
 	rules[0] = 0; \
-	viv_decode(stream, placed_words, 0, &sink, NULL); \
+	limn_viv_decode(stream, placed_words, 0, &sink, NULL); \
 	assert_string_equal(rules, findings); \
 } while (0)
 
@@ -186,10 +186,10 @@ static void test_no_overlap(void **state)
 	const struct viv_row *r;
 	uint32_t index[2];
 
-	for (size_t i = 0; (r = viv_row(i)); i++) {
+	for (size_t i = 0; (r = limn_viv_row(i)); i++) {
 		if (r->type != VIV_ROW_STATE)
 			continue;
-		assert_ptr_equal(viv_state_named(r->name), r);
+		assert_ptr_equal(limn_viv_state_named(r->name), r);
 		if (!strcmp(r->unit, "VG"))
 			continue;
 		for (uint32_t a = 0; a < r->count; a++) {
@@ -200,7 +200,7 @@ static void test_no_overlap(void **state)
 				if (owner[at / 4])
 					fail_msg("0x%05x is %s and %s", at, owner[at / 4], r->name);
 				owner[at / 4] = r->name;
-				assert_ptr_equal(viv_state_at(at, index), r);
+				assert_ptr_equal(limn_viv_state_at(at, index), r);
 				assert_int_equal(index[0], a);
 				assert_int_equal(index[1], b);
 			}
@@ -213,12 +213,12 @@ static void test_fields(void **state)
 {
 	const struct viv_row *r, *f;
 
-	for (size_t i = 0; (r = viv_row(i)); i++) {
+	for (size_t i = 0; (r = limn_viv_row(i)); i++) {
 		uint32_t used = 0;
 
 		if (r->type != VIV_ROW_STATE && r->type != VIV_ROW_BITSET)
 			continue;
-		for (f = viv_field_first(r); f; f = viv_field_next(f)) {
+		for (f = limn_viv_field_first(r); f; f = limn_viv_field_next(f)) {
 			uint32_t mask = (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
 
 			assert_true(f->hi < 32 && f->lo <= f->hi);
@@ -226,7 +226,7 @@ static void test_fields(void **state)
 				fail_msg("%s: %s overlaps", r->name, f->name);
 			used |= mask;
 			if (f->kind > VIV_KIND_BOOL)
-				assert_non_null(viv_kind_row(f->kind));
+				assert_non_null(limn_viv_kind_row(f->kind));
 		}
 	}
 }
@@ -235,23 +235,23 @@ static void test_names(void **state)
 {
 	char text[200];
 	uint32_t index[2];
-	const struct viv_row *r = viv_state_at(0x248c, index);
+	const struct viv_row *r = limn_viv_state_at(0x248c, index);
 
-	assert_string_equal(viv_state_text(r, index, text, sizeof(text)), "TE.SAMPLER_LOD_ADDR[3][2]");
-	assert_ptr_equal(viv_state_named("PE.COLOR_FORMAT"), viv_state_at(0x142c, index));
-	assert_string_equal(viv_value_text(viv_state_named("PE.COLOR_FORMAT"), 0x00110f06, text, sizeof(text)),
+	assert_string_equal(limn_viv_state_text(r, index, text, sizeof(text)), "TE.SAMPLER_LOD_ADDR[3][2]");
+	assert_ptr_equal(limn_viv_state_named("PE.COLOR_FORMAT"), limn_viv_state_at(0x142c, index));
+	assert_string_equal(limn_viv_value_text(limn_viv_state_named("PE.COLOR_FORMAT"), 0x00110f06, text, sizeof(text)),
 			    "FORMAT=A8R8G8B8 COMPONENTS=(R G B A) OVERWRITE SUPER_TILED FORMAT_EXT=X4R4G4B4");
-	assert_string_equal(viv_value_text(viv_state_named("PA.VIEWPORT_SCALE_X"), 0x43480000, text, sizeof(text)),
+	assert_string_equal(limn_viv_value_text(limn_viv_state_named("PA.VIEWPORT_SCALE_X"), 0x43480000, text, sizeof(text)),
 			    "200");
-	assert_string_equal(viv_value_text(viv_state_named("GL.EVENT"), 0x80000047, text, sizeof(text)),
+	assert_string_equal(limn_viv_value_text(limn_viv_state_named("GL.EVENT"), 0x80000047, text, sizeof(text)),
 			    "EVENT_ID=7 FROM_PE unknown=0x80000000");
-	assert_string_equal(viv_value_text(viv_state_named("DE.SRC_CONFIG"), 0x06000000, text, sizeof(text)),
+	assert_string_equal(limn_viv_value_text(limn_viv_state_named("DE.SRC_CONFIG"), 0x06000000, text, sizeof(text)),
 			    "PE10_SOURCE_FORMAT=X4R4G4B4 SRC_RELATIVE=ABSOLUTE LOCATION=MEMORY PACK=PACKED8 "
 			    "MONO_TRANSPARENCY=BACKGROUND SWIZZLE=ARGB SOURCE_FORMAT=A8R8G8B8 ENDIAN_CONTROL=NO_SWAP");
-	assert_string_equal(viv_value_text(viv_state_named("TE.SAMPLER_LOD_CONFIG"), 0x7ff << 1, text, sizeof(text)),
+	assert_string_equal(limn_viv_value_text(limn_viv_state_named("TE.SAMPLER_LOD_CONFIG"), 0x7ff << 1, text, sizeof(text)),
 			    "MAX=-0.03125 MIN=0.03125");
-	assert_null(viv_state_named("PE.COLOR_FORMA"));
-	assert_null(viv_state_at(0x1420 + 1, index));
+	assert_null(limn_viv_state_named("PE.COLOR_FORMA"));
+	assert_null(limn_viv_state_at(0x1420 + 1, index));
 }
 
 static uint32_t next(uint64_t *s)
@@ -279,7 +279,7 @@ static void test_noise(void **state)
 		for (size_t k = 0; k < n; k++)
 			words[k] = (next(&seed) & 1 ? next(&seed) << 1 : (next(&seed) % 20) << 27 | next(&seed) % 0x10fff);
 		seen = 0;
-		viv_decode(words, n, next(&seed) & 1, &sink, NULL);
+		limn_viv_decode(words, n, next(&seed) & 1, &sink, NULL);
 		assert_int_equal(seen, n);
 	}
 }

@@ -383,7 +383,7 @@ static void test_three_units(void **state)
 /* More shaders in one job than the model keeps: each pixel column its own, used in turns. */
 static void test_many_shaders(void **state)
 {
-	const struct isa *pp = isa_find("utgard-pp");
+	const struct isa *pp = limn_isa_find("utgard-pp");
 	uint32_t rsw[W][RSW_WORDS], i, round, states;
 	float pos[W][3][4];
 	struct scene s;
@@ -397,11 +397,11 @@ static void test_many_shaders(void **state)
 		char text[120];
 
 		snprintf(text, sizeof(text), "mov.v1 $0 ^const0, const0 %f 0.0 0.0 1.0, stop\n", i / 64.0);
-		assert_int_equal(isa_asm(pp, text, strlen(text), &words, &count, &messages), 0);
+		assert_int_equal(limn_isa_asm(pp, text, strlen(text), &words, &count, &messages), 0);
 		scene_rsw(&s, rsw[i], 0);
 		rsw[i][RSW_SHADER_ADDRESS] = scene_data(&s, words, 4 * count) | (words[0] & 31);
 		free(words);
-		isa_messages_free(&messages);
+		limn_isa_messages_free(&messages);
 		memcpy(pos[i], (float[3][4]){ { i + 1, 0, 0, 1 }, { i, 0, 0, 1 }, { i, 32, 0, 1 } }, 48);
 	}
 	states = scene_data(&s, rsw, sizeof(rsw));

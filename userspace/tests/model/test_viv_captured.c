@@ -49,7 +49,7 @@ static void move_addresses(struct env *e, struct region *regions, unsigned int *
 			continue;
 		for (uint32_t k = 0; k < (count ? count : 1024); k++) {
 			uint32_t index[2];
-			const struct viv_row *row = viv_state_at(first + 4 * k, index);
+			const struct viv_row *row = limn_viv_state_at(first + 4 * k, index);
 
 			if (row && row->kind == VIV_KIND_ADDR)
 				s->words[i + 1 + k] = moved(e, regions, n, s->words[i + 1 + k]);

@@ -18,11 +18,11 @@ static inline uint32_t *assemble(const char *isa, const char *text, size_t *coun
 {
 	struct isa_messages m;
 	uint32_t *words;
-	int err = isa_asm(isa_find(isa), text, strlen(text), &words, count, &m);
+	int err = limn_isa_asm(limn_isa_find(isa), text, strlen(text), &words, count, &m);
 
 	for (size_t i = 0; i < m.count; i++)
 		print_error("%u:%u: %s\n", m.list[i].line, m.list[i].column, m.list[i].text);
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 	assert_int_equal(err, 0);
 	return words;
 }

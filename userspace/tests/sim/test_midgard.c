@@ -25,7 +25,7 @@ static enum sim_status run(const char *text, unsigned int limit)
 	enum sim_status status;
 	size_t count;
 
-	if (isa_asm(&isa_midgard, text, strlen(text), &words, &count, &m))
+	if (limn_isa_asm(&isa_midgard, text, strlen(text), &words, &count, &m))
 		fail_msg("%s: %s", text, m.list[0].text);
 	s.events = 0;
 	s.discarded = 0;

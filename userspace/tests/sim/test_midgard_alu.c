@@ -572,9 +572,9 @@ static void test_arcs(void **state)
 			uint32_t *words;
 			size_t count;
 
-			if (isa_asm(&isa_midgard, text, strlen(text), &words, &count, &m))
+			if (limn_isa_asm(&isa_midgard, text, strlen(text), &words, &count, &m))
 				fail_msg("%s", m.list[0].text);
-			isa_messages_free(&m);
+			limn_isa_messages_free(&m);
 			s.r[0][1].f32[0] = rows[i].y;
 			s.r[0][2].f32[0] = rows[i].x;
 			assert_int_equal(md_test_run(&s, words, count, 1, 10), SIM_DONE);

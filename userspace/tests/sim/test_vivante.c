@@ -727,19 +727,19 @@ static bool count_store(void *ctx, uint32_t address, uint32_t value)
 static void test_branch_immediate(void **unused)
 {
 	static struct vivsim_op ops[15];
-	char *text = isa_disasm(&isa_vivante, write_bench[0], 60);
+	char *text = limn_isa_disasm(&isa_vivante, write_bench[0], 60);
 	struct isa_messages m;
 
 	assert_non_null(strstr(text, "\nbranch.imm.ge.s32 void, t0.xxxx, 1000, l14\n"));
 	assert_non_null(strstr(text, "\nbranch.imm.lt.s32 void, t0.zzzz, 8192, l5\n"));
 	assert_null(strstr(text, ", set cf_imm"));
 	free(text);
-	assert_int_equal(isa_check(&isa_vivante, write_bench[0], 60, &m), 0);
+	assert_int_equal(limn_isa_check(&isa_vivante, write_bench[0], 60, &m), 0);
 	assert_int_equal(m.count, 0);
-	isa_messages_free(&m);
-	assert_int_equal(isa_check(&isa_vivante, write_bench[1], 40, &m), 0);
+	limn_isa_messages_free(&m);
+	assert_int_equal(limn_isa_check(&isa_vivante, write_bench[1], 40, &m), 0);
 	assert_true(m.errors == 2 && !strcmp(m.list[0].rule, "branch-target"));
-	isa_messages_free(&m);
+	limn_isa_messages_free(&m);
 
 	uniforms[0][0] = 0x10000;
 	uniforms[0][1] = 0;

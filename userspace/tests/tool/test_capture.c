@@ -117,7 +117,7 @@ static struct capture *open_text(const struct text *t, size_t size)
 	assert_non_null(f);
 	assert_int_equal(fwrite(t->data, 1, size, f), size);
 	fclose(f);
-	if (capture_open(PATH, &c, &err))
+	if (limn_capture_open(PATH, &c, &err))
 		assert_true(err.text[0]);
 	return c;
 }
@@ -129,7 +129,7 @@ static int walk(struct capture *c, struct limn_error *err)
 	int n = 0;
 
 	while (e.type != CAPTURE_EVENT_END) {
-		if (capture_next(c, &e, err))
+		if (limn_capture_next(c, &e, err))
 			return -1;
 		n += e.type != CAPTURE_EVENT_END;
 	}
@@ -145,31 +145,31 @@ static void test_whole(void **state)
 	put_all(&t);
 	c = open_text(&t, t.size);
 	assert_non_null(c);
-	assert_true(capture_is(PATH));
+	assert_true(limn_capture_is(PATH));
 	for (int pass = 0; pass < 2; pass++) {
-		assert_int_equal(capture_next(c, &e, NULL), 0);
+		assert_int_equal(limn_capture_next(c, &e, NULL), 0);
 		assert_int_equal(e.type, CAPTURE_EVENT_PROCESS);
 		assert_int_equal(e.told_process.pid, 7);
-		assert_int_equal(capture_next(c, &e, NULL), 0);
+		assert_int_equal(limn_capture_next(c, &e, NULL), 0);
 		assert_string_equal(capture_gpu(e.file), "mali-400-mp2");
-		assert_int_equal(capture_next(c, &e, NULL), 0);
+		assert_int_equal(limn_capture_next(c, &e, NULL), 0);
 		assert_int_equal(e.type, CAPTURE_EVENT_BO);
 		assert_null(e.bo->data);
-		assert_int_equal(capture_next(c, &e, NULL), 0);
+		assert_int_equal(limn_capture_next(c, &e, NULL), 0);
 		assert_int_equal(e.type, CAPTURE_EVENT_DATA);
 		assert_int_equal(e.bo->data[PAGE - 1], 0);
 		assert_int_equal(e.bo->data[2 * PAGE - 1], 0x5a);
-		assert_int_equal(capture_next(c, &e, NULL), 0);
+		assert_int_equal(limn_capture_next(c, &e, NULL), 0);
 		assert_int_equal(e.type, CAPTURE_EVENT_SUBMIT);
 		assert_int_equal(e.refused, -22);
-		assert_ptr_equal(e.submit->uses[0].bo, capture_bo_at(c, 0));
+		assert_ptr_equal(e.submit->uses[0].bo, limn_capture_bo_at(c, 0));
 		assert_int_equal(e.submit->cmd[20], 6);
 		assert_int_equal(walk(c, NULL), 1);
-		assert_null(capture_bo_at(c, 0));
-		assert_null(capture_damage(c));
-		capture_rewind(c);
+		assert_null(limn_capture_bo_at(c, 0));
+		assert_null(limn_capture_damage(c));
+		limn_capture_rewind(c);
 	}
-	capture_close(c);
+	limn_capture_close(c);
 }
 
 static void test_cut(void **state)
@@ -189,8 +189,8 @@ static void test_cut(void **state)
 		assert_true(n >= before && n <= 6);
 		before = n;
 		/* At the end of a chunk the file is a whole capture of less. */
-		assert_true(n < 6 || !capture_damage(c) || size > 300);
-		capture_close(c);
+		assert_true(n < 6 || !limn_capture_damage(c) || size > 300);
+		limn_capture_close(c);
 	}
 }
 
@@ -207,8 +207,8 @@ static void test_spoilt(void **state)
 		c = open_text(&t, t.size);
 		assert_non_null(c);
 		assert_true(walk(c, NULL) < 6);
-		assert_non_null(capture_damage(c));
-		capture_close(c);
+		assert_non_null(limn_capture_damage(c));
+		limn_capture_close(c);
 		t.data[at] ^= 1 << at % 8;
 	}
 }
@@ -228,7 +228,7 @@ static void lies(const char *what, uint16_t type, const void *data, size_t size)
 	assert_int_equal(walk(c, &err), -1);
 	if (!strstr(err.text, what))
 		fail_msg("'%s' has no '%s'", err.text, what);
-	capture_close(c);
+	limn_capture_close(c);
 }
 
 static void test_lies(void **state)
@@ -288,11 +288,11 @@ static void test_replay(void **state)
 	assert_int_equal(replay_here(c, &o, &totals, &err), 0);
 	assert_int_equal(totals.submits, 1);
 	assert_int_equal(totals.failed, 1);
-	capture_rewind(c);
+	limn_capture_rewind(c);
 	o.model = "gc2000";
 	assert_int_equal(replay_here(c, &o, &totals, &err), -1);
 	assert_non_null(strstr(err.text, "Mali Utgard"));
-	capture_close(c);
+	limn_capture_close(c);
 	put_header(&t, LIMN_CAPTURE_MAJOR + 1);
 	assert_null(open_text(&t, t.size));
 }

@@ -377,7 +377,7 @@ static enum utgard_end walk(const uint32_t *words, enum utgard_list kind, uint32
 	struct utgard_walk w;
 
 	memcpy(room, words, 64);
-	utgard_decode(&memory, kind, start, end, NULL, NULL, &w);
+	limn_utgard_decode(&memory, kind, start, end, NULL, NULL, &w);
 	*va = w.va;
 	return w.end;
 }

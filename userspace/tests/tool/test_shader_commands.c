@@ -320,10 +320,10 @@ static void test_exec_nothing(void **state)
 
 	put("nothing.asm", "# nothing\n");
 	put("nothing.bin", "");
-	for (unsigned int i = 0; (isa = isa_at(i)); i++) {
-		assert_int_equal(run(cmd_exec, "exec", "-i", isa_name(isa), path("nothing.asm"), NULL), 1);
+	for (unsigned int i = 0; (isa = limn_isa_at(i)); i++) {
+		assert_int_equal(run(cmd_exec, "exec", "-i", limn_isa_name(isa), path("nothing.asm"), NULL), 1);
 		has("nothing.asm: there is no instruction to run\n");
-		assert_int_equal(run(cmd_exec, "exec", "-i", isa_name(isa), "--bench", "1", path("nothing.bin"), NULL), 1);
+		assert_int_equal(run(cmd_exec, "exec", "-i", limn_isa_name(isa), "--bench", "1", path("nothing.bin"), NULL), 1);
 		has("nothing.bin: there is no instruction to run\n");
 	}
 	put("one.hex", "0\n");

@@ -72,7 +72,7 @@ static void test_streams(void **state)
 				continue;
 			}
 			words = job_frame_words(frame, &count);
-			viv_decode(words, count, VIV_DECODE_USER, &sink, &stats);
+			limn_viv_decode(words, count, VIV_DECODE_USER, &sink, &stats);
 			assert_int_equal(stats.unknown_states, 0);
 			assert_true(stats.commands > 10);
 			streams++;

@@ -193,8 +193,8 @@ static void names(void **state)
 
 		if (!rows[i].isa)
 			assert_null(isa);
-		else if (!isa || strcmp(isa_name(isa), rows[i].isa))
-			fail_msg("%s, %s: %s", rows[i].name, rows[i].path, isa ? isa_name(isa) : "none");
+		else if (!isa || strcmp(limn_isa_name(isa), rows[i].isa))
+			fail_msg("%s, %s: %s", rows[i].name, rows[i].path, isa ? limn_isa_name(isa) : "none");
 	}
 }
 

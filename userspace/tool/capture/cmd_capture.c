@@ -68,13 +68,13 @@ static int count(const char *path, struct counts *n, struct limn_error *err)
 {
 	struct capture *c;
 	struct capture_event e = { .type = CAPTURE_EVENT_FILE };
-	int ret = capture_open(path, &c, err);
+	int ret = limn_capture_open(path, &c, err);
 
 	*n = (struct counts){ .spent_ns = 0 };
 	while (!ret && e.type != CAPTURE_EVENT_END) {
 		uint64_t spent = 0;
 
-		ret = capture_next(c, &e, err);
+		ret = limn_capture_next(c, &e, err);
 		if (ret)
 			break;
 		n->processes += e.type == CAPTURE_EVENT_PROCESS;
@@ -92,9 +92,9 @@ static int count(const char *path, struct counts *n, struct limn_error *err)
 		}
 		n->spent_ns = spent > n->spent_ns ? spent : n->spent_ns;
 	}
-	if (!ret && capture_damage(c))
-		ret = limn_fail(err, -1, "%.80s: %.150s", path, capture_damage(c));
-	capture_close(c);
+	if (!ret && limn_capture_damage(c))
+		ret = limn_fail(err, -1, "%.80s: %.150s", path, limn_capture_damage(c));
+	limn_capture_close(c);
 	return ret;
 }
 
@@ -172,9 +172,9 @@ static int capture(const struct options *o, struct out_file *out, const char *li
 		return failed(EXIT_INPUT, "%s", err.text);
 	if (!o->quiet) {
 		struct capture *c;
-		uint64_t size = capture_open(o->out, &c, NULL) ? 0 : capture_size(c);
+		uint64_t size = limn_capture_open(o->out, &c, NULL) ? 0 : limn_capture_size(c);
 
-		capture_close(c);
+		limn_capture_close(c);
 		print_counts(o, &n, size, end - begin);
 	}
 	if (status)

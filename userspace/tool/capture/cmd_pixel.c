@@ -70,7 +70,7 @@ static bool after(void *ctx, const struct replay_job *job)
 
 	if (job->submit->file->told.family != LIMN_CAPTURE_VIVANTE || !draws_pixels(job->submit))
 		return true;
-	if (replay_picture(job, &picture))
+	if (limn_replay_picture(job, &picture))
 		r->inside |= (uint32_t)r->history.watch.x < picture.width && (uint32_t)r->history.watch.y < picture.height;
 	else
 		r->inside = true;
@@ -107,7 +107,7 @@ static int history(const struct options *o, int32_t x, int32_t y)
 	int status = EXIT_OK;
 
 	r.history.draws = &r.draws;
-	if (capture_open(o->words[0], &c, &err))
+	if (limn_capture_open(o->words[0], &c, &err))
 		return failed(EXIT_INPUT, "%s", err.text);
 	json_object(&json, NULL);
 	json_array(&json, "fragments");
@@ -121,10 +121,10 @@ static int history(const struct options *o, int32_t x, int32_t y)
 	json_end_array(&json);
 	report(&json, "", INT("drawn", r.history.drawn), INT("rejected", r.history.told - r.history.drawn));
 	json_end_object(&json);
-	if (!status && capture_damage(c))
-		status = failed(EXIT_INPUT, "%s: %s", o->words[0], capture_damage(c));
+	if (!status && limn_capture_damage(c))
+		status = failed(EXIT_INPUT, "%s: %s", o->words[0], limn_capture_damage(c));
 	draws_free(&r.draws);
-	capture_close(c);
+	limn_capture_close(c);
 	return status;
 }
 

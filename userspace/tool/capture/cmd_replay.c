@@ -43,7 +43,7 @@ static bool on_job(void *ctx, const struct replay_job *job)
 		       STRING("failed", job->failed));
 		json_end_object(&r->json);
 	}
-	if (r->o->out && (!r->o->one || job->submit->number == r->o->submit) && replay_picture(job, &picture)) {
+	if (r->o->out && (!r->o->one || job->submit->number == r->o->submit) && limn_replay_picture(job, &picture)) {
 		free(r->last.rgba);
 		r->last = picture;
 	}
@@ -113,7 +113,7 @@ static int replay(const struct options *o)
 	int status = EXIT_OK;
 	bool named;
 
-	if (capture_open(o->path, &c, &err))
+	if (limn_capture_open(o->path, &c, &err))
 		return failed(EXIT_INPUT, "%s", err.text);
 	json_object(&r.json, NULL);
 	json_array(&r.json, "events");
@@ -127,19 +127,19 @@ static int replay(const struct options *o)
 	if (!status)
 		print_totals(&r, &totals);
 	json_end_object(&r.json);
-	if (!status && !totals.submits && !capture_damage(c))
+	if (!status && !totals.submits && !limn_capture_damage(c))
 		status = failed(EXIT_INPUT, "%s: there is no job in it", o->path);
-	if (!status && capture_damage(c))
-		fprintf(stderr, "limn replay: %s: %s\n", o->path, capture_damage(c));
+	if (!status && limn_capture_damage(c))
+		fprintf(stderr, "limn replay: %s: %s\n", o->path, limn_capture_damage(c));
 	/* A part of the file may have no picture: that it is a part is said already. */
-	if (!status && (r.last.rgba || !capture_damage(c)))
+	if (!status && (r.last.rgba || !limn_capture_damage(c)))
 		status = save(&r);
 	if (!status && (totals.failed || totals.different))
 		status = EXIT_JOB;
-	else if (!status && capture_damage(c))
+	else if (!status && limn_capture_damage(c))
 		status = EXIT_INPUT;
 	free(r.last.rgba);
-	capture_close(c);
+	limn_capture_close(c);
 	return status;
 }
 

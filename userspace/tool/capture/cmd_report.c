@@ -284,7 +284,7 @@ static void put_times(struct page *p)
 	unsigned int processes = 0;
 
 	for (int pass = 0; pass < 2; pass++) {
-		capture_rewind(p->stages.capture);
+		limn_capture_rewind(p->stages.capture);
 		if (pass)
 			fprintf(p->to, "<h2>When jobs were submitted</h2>\n<p>In %.3f ms.</p>\n<svg viewBox=\"0 0 1000 %u\" width=\"100%%\">\n",
 				(double)(last - first) * 1e-6, 30 * rows + 5);
@@ -292,7 +292,7 @@ static void put_times(struct page *p)
 			const struct capture_submit *s;
 			unsigned int r;
 
-			if (capture_next(p->stages.capture, &e, NULL))
+			if (limn_capture_next(p->stages.capture, &e, NULL))
 				break;
 			if (e.type == CAPTURE_EVENT_PROCESS && !pass && processes < 16) {
 				process[processes] = e.process;

@@ -142,10 +142,10 @@ static int show_capture(const struct options *o)
 	struct capture *c;
 	int status = EXIT_OK;
 
-	if (capture_open(o->path, &c, &err))
+	if (limn_capture_open(o->path, &c, &err))
 		return failed(EXIT_INPUT, "%s", err.text);
 	json_object(&s.json, NULL);
-	report(&s.json, "capture: {bytes} bytes\n", INT("bytes", capture_size(c)));
+	report(&s.json, "capture: {bytes} bytes\n", INT("bytes", limn_capture_size(c)));
 	json_array(&s.json, "submits");
 	if (replay_here(c, &options, &totals, &err))
 		status = failed(EXIT_INPUT, "%s: %s", o->path, err.text);
@@ -156,9 +156,9 @@ static int show_capture(const struct options *o)
 	} else if (!status && o->one_draw && !s.seen_draw) {
 		status = failed(EXIT_USAGE, "%s: submit %u has no draw %u", o->path, o->submit, o->draw);
 	}
-	if (!status && capture_damage(c))
-		status = failed(EXIT_INPUT, "%s: %s", o->path, capture_damage(c));
-	capture_close(c);
+	if (!status && limn_capture_damage(c))
+		status = failed(EXIT_INPUT, "%s: %s", o->path, limn_capture_damage(c));
+	limn_capture_close(c);
 	return status;
 }
 
@@ -202,5 +202,5 @@ int cmd_show(int argc, char **argv)
 		return status;
 	if (o.one_draw && !o.one)
 		return failed(EXIT_USAGE, "--draw needs --submit N");
-	return capture_is(o.path) ? show_capture(&o) : show_dump(&o);
+	return limn_capture_is(o.path) ? show_capture(&o) : show_dump(&o);
 }

@@ -157,7 +157,7 @@ static void split(struct shrink *s, const struct chunk *c)
 		if (words)
 			memcpy(words, c->data + at, bytes);
 		if (words)
-			viv_decode(words, bytes / 4, 0, &sink, &stats);
+			limn_viv_decode(words, bytes / 4, 0, &sink, &stats);
 		free(words);
 	} else if (c->head.type == LIMN_CAPTURE_DATA) {
 		memcpy(&data, c->data, sizeof(data));
@@ -310,7 +310,7 @@ static bool after(void *ctx, const struct replay_job *job)
 	struct replay_picture picture;
 	struct pixel *p = ctx;
 
-	if (!replay_picture(job, &picture))
+	if (!limn_replay_picture(job, &picture))
 		return true;
 	p->found = (uint32_t)p->x < picture.width && (uint32_t)p->y < picture.height;
 	if (p->found)
@@ -328,13 +328,13 @@ static int pixel_of(const struct shrink *s, const char *path, struct pixel *p, s
 	int ret;
 
 	*p = (struct pixel){ .x = s->x, .y = s->y };
-	if (capture_open(path, &c, err))
+	if (limn_capture_open(path, &c, err))
 		return -1;
 	ret = replay_here(c, &options, &totals, err);
 	p->failed = totals.failed;
-	if (!ret && capture_damage(c))
-		ret = limn_fail(err, -1, "%.120s: %.130s", path, capture_damage(c));
-	capture_close(c);
+	if (!ret && limn_capture_damage(c))
+		ret = limn_fail(err, -1, "%.120s: %.130s", path, limn_capture_damage(c));
+	limn_capture_close(c);
 	return ret;
 }
 

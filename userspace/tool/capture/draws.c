@@ -65,7 +65,7 @@ struct draw_fact *draws_fact(struct draws *draws, uint32_t order, const char *ke
 
 void draws_code(struct draws *draws, uint32_t order, const char *key, const char *isa, const uint32_t *words, size_t count)
 {
-	struct draw_fact *f = add_fact(draws, order, key, isa_disasm(isa_find(isa), words, count));
+	struct draw_fact *f = add_fact(draws, order, key, limn_isa_disasm(limn_isa_find(isa), words, count));
 
 	if (f)
 		f->code = true;
@@ -115,7 +115,7 @@ int draws_read(const char *path, const char *model, struct draws *draws, struct 
 	struct replay_options o = { .model = model, .last = UINT32_MAX, .ctx = draws, .before = collect };
 	struct replay_totals totals;
 	struct capture *c;
-	int ret = capture_open(path, &c, err);
+	int ret = limn_capture_open(path, &c, err);
 
 	*draws = (struct draws){ .list = NULL };
 	if (ret)
@@ -123,11 +123,11 @@ int draws_read(const char *path, const char *model, struct draws *draws, struct 
 	ret = replay_here(c, &o, &totals, err);
 	if (!ret && draws->full)
 		ret = limn_fail(err, -1, "out of memory");
-	if (!ret && capture_damage(c))
-		ret = limn_fail(err, -1, "%.120s: %.130s", path, capture_damage(c));
+	if (!ret && limn_capture_damage(c))
+		ret = limn_fail(err, -1, "%.120s: %.130s", path, limn_capture_damage(c));
 	if (ret)
 		draws_free(draws);
-	capture_close(c);
+	limn_capture_close(c);
 	return ret;
 }
 

@@ -38,7 +38,7 @@ struct walk {
 
 static const void *memory_at(void *ctx, uint32_t va, uint32_t len)
 {
-	return replay_memory(ctx, va, len);
+	return limn_replay_memory(ctx, va, len);
 }
 
 static void keep(struct walk *w)
@@ -70,7 +70,7 @@ static void walk_list(struct walk *w, enum utgard_list list, uint32_t start, uin
 
 	if (start == end)
 		return;
-	utgard_decode(&memory, list, start, end, on_command, w, &result);
+	limn_utgard_decode(&memory, list, start, end, on_command, w, &result);
 	if (w->any && result.state.draws > w->last.state.draws)
 		keep(w);
 }
@@ -83,21 +83,21 @@ static void block_facts(struct draws *d, uint32_t order, enum utgard_block block
 {
 	const struct utgard_field *f, *next;
 
-	for (unsigned int i = 0; (f = utgard_field_at(i)); i++) {
+	for (unsigned int i = 0; (f = limn_utgard_field_at(i)); i++) {
 		uint64_t two = 0;
 		char key[80];
 		const char *name;
 		struct draw_fact *fact;
 		uint32_t value;
 
-		next = utgard_field_at(i + 1);
+		next = limn_utgard_field_at(i + 1);
 		if (f->block != block || f->bit / 32u >= num_words ||
 		    (f->width == 32 && f->kind != UTGARD_KIND_ADDR && next && next->block == block && next->width < 32))
 			continue;
 		memcpy(&two, words + f->bit / 32, f->bit / 32 + 1u < num_words ? 8 : 4);
 		value = two >> f->bit % 32;
 		value &= f->width == 32 ? ~0u : (1u << f->width) - 1;
-		name = utgard_value_name(f->kind, value);
+		name = limn_utgard_value_name(f->kind, value);
 		snprintf(key, sizeof(key), "%s.%s", prefix, f->name);
 		if (name)
 			fact = draws_fact(d, order + i, key, "%s", name);
@@ -113,8 +113,8 @@ static void vertex_facts(struct draws *d, const struct replay_job *job, const st
 {
 	const struct utgard_memory memory = { (void *)job, memory_at };
 	uint32_t words[MAX_WORDS];
-	size_t n = utgard_shader_words(&memory, UTGARD_VS_LIST, v->state.shader, v->state.shader_instructions, words,
-				       MAX_WORDS);
+	size_t n = limn_utgard_shader_words(&memory, UTGARD_VS_LIST, v->state.shader, v->state.shader_instructions, words,
+					    MAX_WORDS);
 	const void *p;
 
 	if (n)
@@ -123,7 +123,7 @@ static void vertex_facts(struct draws *d, const struct replay_job *job, const st
 		float f[4];
 		char key[40];
 
-		p = replay_memory(job, v->state.uniforms + 16 * i, 16);
+		p = limn_replay_memory(job, v->state.uniforms + 16 * i, 16);
 		if (!p)
 			break;
 		memcpy(f, p, sizeof(f));
@@ -134,14 +134,14 @@ static void vertex_facts(struct draws *d, const struct replay_job *job, const st
 
 static void fragment_uniforms(struct draws *d, const struct replay_job *job, const uint32_t *rsw)
 {
-	const void *list = replay_memory(job, rsw[11] & ~15u, 4);
+	const void *list = limn_replay_memory(job, rsw[11] & ~15u, 4);
 	uint32_t vectors = 1u << (rsw[11] & 15), va;
 
 	if (!(rsw[13] & 0x80) || !list)
 		return;
 	memcpy(&va, list, 4);
 	for (uint32_t i = 0; i < vectors && i < MAX_UNIFORMS; i++) {
-		const uint8_t *p = replay_memory(job, va + 8 * i, 8);
+		const uint8_t *p = limn_replay_memory(job, va + 8 * i, 8);
 		uint16_t h[4];
 		char key[40];
 
@@ -159,14 +159,14 @@ static void texture_facts(struct draws *d, const struct replay_job *job, const u
 	uint32_t num = rsw[13] & 0x20 ? rsw[13] >> 14 & 0x3fff : 0;
 
 	for (uint32_t i = 0; i < num && i < MAX_TEXTURES; i++) {
-		const void *p = replay_memory(job, rsw[12] + 4 * i, 4);
+		const void *p = limn_replay_memory(job, rsw[12] + 4 * i, 4);
 		uint32_t va, words[8];
 		char prefix[16];
 
 		if (!p)
 			return;
 		memcpy(&va, p, 4);
-		p = replay_memory(job, va, sizeof(words));
+		p = limn_replay_memory(job, va, sizeof(words));
 		if (!p)
 			continue;
 		memcpy(words, p, sizeof(words));
@@ -178,7 +178,7 @@ static void texture_facts(struct draws *d, const struct replay_job *job, const u
 static void render_facts(struct draws *d, const struct replay_job *job, const struct utgard_state *s)
 {
 	const struct utgard_memory memory = { (void *)job, memory_at };
-	const void *p = s->rsw ? replay_memory(job, s->rsw, RSW_BYTES) : NULL;
+	const void *p = s->rsw ? limn_replay_memory(job, s->rsw, RSW_BYTES) : NULL;
 	uint32_t rsw[RSW_WORDS], words[MAX_WORDS];
 	size_t n;
 
@@ -187,7 +187,7 @@ static void render_facts(struct draws *d, const struct replay_job *job, const st
 		return;
 	memcpy(rsw, p, sizeof(rsw));
 	block_facts(d, ORDER_RSW, UTGARD_BLOCK_RSW, "RSW", rsw, RSW_WORDS);
-	n = utgard_shader_words(&memory, UTGARD_TILE_LIST, rsw[9] & RSW_SHADER_MASK, 0, words, MAX_WORDS);
+	n = limn_utgard_shader_words(&memory, UTGARD_TILE_LIST, rsw[9] & RSW_SHADER_MASK, 0, words, MAX_WORDS);
 	if (n)
 		draws_code(d, ORDER_FRAGMENT_SHADER, "fragment shader", "utgard-pp", words, n);
 	fragment_uniforms(d, job, rsw);

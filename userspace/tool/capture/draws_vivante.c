@@ -39,14 +39,14 @@ static void state_facts(const struct walk *w, bool copies)
 {
 	for (uint32_t i = 0; i < STATES; i++) {
 		uint32_t index[2] = { 0 };
-		const struct viv_row *row = w->set[i] ? viv_state_at(4 * i, index) : NULL;
+		const struct viv_row *row = w->set[i] ? limn_viv_state_at(4 * i, index) : NULL;
 		char name[96], meaning[512];
 		struct draw_fact *f;
 
 		if (!row || is_code(row) || (!strncmp(row->name, "VIVS_RS_", 8) || !strncmp(row->name, "VIVS_BLT_", 9)) != copies)
 			continue;
-		viv_state_text(row, index, name, sizeof(name));
-		viv_value_text(row, w->state[i], meaning, sizeof(meaning));
+		limn_viv_state_text(row, index, name, sizeof(name));
+		limn_viv_value_text(row, w->state[i], meaning, sizeof(meaning));
 		f = draws_fact(w->draws, i, name, "%s%s0x%08x", meaning, *meaning ? " = " : "", w->state[i]);
 		if (f)
 			f->address = row->kind == VIV_KIND_ADDR;
@@ -71,7 +71,7 @@ static void shader_fact(const struct walk *w, uint32_t order, const char *key, u
 		const void *p;
 
 		end = w->set[range / 4] ? end : state(w, last) + 1;
-		p = 16ull * end <= sizeof(words) ? replay_memory(w->job, state(w, address), 16ull * end) : NULL;
+		p = 16ull * end <= sizeof(words) ? limn_replay_memory(w->job, state(w, address), 16ull * end) : NULL;
 		if (p) {
 			memcpy(words, p, 16ull * end);
 			code_fact(w, order, key, words, 4 * end);
@@ -133,16 +133,16 @@ static void on_word(void *ctx, const struct viv_word *word)
 		w->argument = 0;
 		if (w->drawing) {
 			char what[200];
-			const struct viv_row *head = viv_command_word(word->row, 0);
+			const struct viv_row *head = limn_viv_command_word(word->row, 0);
 
 			meaning[0] = 0;
 			if (head)
-				viv_value_text(head, word->value & ~VIV_MASK(VIV_FE_OPCODE), meaning, sizeof(meaning));
+				limn_viv_value_text(head, word->value & ~VIV_MASK(VIV_FE_OPCODE), meaning, sizeof(meaning));
 			snprintf(what, sizeof(what), "%.60s%s%.100s", name, *meaning ? " " : "", meaning);
 			on_draw(w, what, false);
 		}
 	} else if (word->type == VIV_WORD_ARGUMENT && w->drawing) {
-		viv_value_text(word->row, word->value, meaning, sizeof(meaning));
+		limn_viv_value_text(word->row, word->value, meaning, sizeof(meaning));
 		draws_fact(w->draws, ORDER_COMMAND + w->argument++, name + (strncmp(name, "VIV_FE_", 7) ? 0 : 7), "%s%s%u", meaning, *meaning ? " = " : "", word->value);
 	}
 }
@@ -154,7 +154,7 @@ void draws_of_vivante(struct draws *draws, const struct replay_job *job)
 	struct viv_decode_stats stats;
 
 	if (w.state && w.set)
-		viv_decode(job->words, job->submit->told.cmd_size / 4, 0, &sink, &stats);
+		limn_viv_decode(job->words, job->submit->told.cmd_size / 4, 0, &sink, &stats);
 	else
 		draws->full = true;
 	free(w.state);

@@ -118,7 +118,7 @@ static void print_register(struct json *j, const struct model_step *s, const str
 static void print_step(struct json *j, const struct pixel_step *p)
 {
 	const struct model_step *s = &p->step;
-	char *text = s->num_words ? isa_disasm(isa_find(s->isa), p->words, s->num_words) : NULL, *end;
+	char *text = s->num_words ? limn_isa_disasm(limn_isa_find(s->isa), p->words, s->num_words) : NULL, *end;
 	const char *line = text ? text : "";
 
 	/* The number in front of an instruction is that of a shader which is it alone. */

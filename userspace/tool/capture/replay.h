@@ -15,7 +15,7 @@ struct model *replay_model(const struct replay_gpu *gpu);
 static inline int replay_here(struct capture *capture, const struct replay_options *o, struct replay_totals *totals,
 			      struct limn_error *err)
 {
-	return replay_run(capture, o->device ? &replay_on_device : &replay_on_model, o, totals, err);
+	return limn_replay_run(capture, o->device ? &limn_replay_on_device : &replay_on_model, o, totals, err);
 }
 
 #endif

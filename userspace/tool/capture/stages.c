@@ -61,7 +61,7 @@ static bool after(void *ctx, const struct replay_job *job)
 
 	if (job->failed && !s->failed[0])
 		snprintf(s->failed, sizeof(s->failed), "submit %u: %s", job->submit->number, job->failed);
-	if (replay_picture(job, &picture)) {
+	if (limn_replay_picture(job, &picture)) {
 		free(s->picture.rgba);
 		s->picture = picture;
 	}
@@ -88,7 +88,7 @@ static int run(struct stages *s, bool (*begin)(void *ctx, const struct replay_jo
 	s->failed[0] = 0;
 	free(s->picture.rgba);
 	s->picture = (struct replay_picture){ .rgba = NULL };
-	capture_rewind(s->capture);
+	limn_capture_rewind(s->capture);
 	return replay_here(s->capture, &o, &totals, err);
 }
 
@@ -115,13 +115,13 @@ int stages_open(struct stages *s, const char *path, const struct replay_options 
 	int ret;
 
 	*s = (struct stages){ .given = given, .upto = UINT32_MAX, .watch = { .x = -1, .y = -1, .ctx = s, .allow = allow } };
-	if (capture_open(path, &s->capture, err))
+	if (limn_capture_open(path, &s->capture, err))
 		return -1;
 	ret = run(s, collect, &why);
 	if (ret)
 		limn_fail(err, -1, "%.120s: %.60s", path, why.text);
-	else if (capture_damage(s->capture))
-		ret = limn_fail(err, -1, "%.120s: %.130s", path, capture_damage(s->capture));
+	else if (limn_capture_damage(s->capture))
+		ret = limn_fail(err, -1, "%.120s: %.130s", path, limn_capture_damage(s->capture));
 	s->draw = calloc(s->draws.num + 1, sizeof(*s->draw));
 	if (!ret && (s->draws.full || !s->draw))
 		ret = limn_fail(err, -1, "%.120s: out of memory", path);
@@ -139,7 +139,7 @@ void stages_close(struct stages *s)
 	free(s->draw);
 	free(s->known);
 	draws_free(&s->draws);
-	capture_close(s->capture);
+	limn_capture_close(s->capture);
 }
 
 void stages_name(const struct stages *s, uint32_t stage, char *text, size_t size)

@@ -52,7 +52,7 @@ static void put_element(const struct job_element *e, double value, uint8_t *out)
 	if (e->gp_type == GP_TYPE_F32) {
 		memcpy(out, &f, 4);
 	} else if (e->gp_type == GP_TYPE_F16) {
-		h = utgard_half(f);
+		h = limn_utgard_half(f);
 		memcpy(out, &h, 2);
 	} else {
 		i = llrint(value * e->scale);

@@ -51,7 +51,7 @@ bool job_fits(const struct job *job, const struct limn_device *dev)
 	if (info->family != job_device_family(job->family))
 		return false;
 	/* The library has a vertex stream for each attribute: a GC600 has one. */
-	return job->family == JOB_UTGARD || (viv_specs_find(&specs, info, job->family == JOB_VIVANTE) &&
+	return job->family == JOB_UTGARD || (limn_viv_specs_find(&specs, info, job->family == JOB_VIVANTE) &&
 					      (job->family == JOB_VIVANTE_2D || specs.stream_count > 1));
 }
 

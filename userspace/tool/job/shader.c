@@ -9,8 +9,8 @@
 
 static const struct isa *isa_of(const struct job_parser *p, enum job_stage stage)
 {
-	return isa_find(p->job->family != JOB_UTGARD ? "vivante" :
-			stage == JOB_VERTEX ? "utgard-gp" : "utgard-pp");
+	return limn_isa_find(p->job->family != JOB_UTGARD ? "vivante" :
+			     stage == JOB_VERTEX ? "utgard-gp" : "utgard-pp");
 }
 
 /* Keeps what the shader names from outside, and reads off what the draw must know. */
@@ -19,7 +19,7 @@ static void note_uses(struct job_parser *p, const struct isa *isa, struct job_sh
 	struct isa_use *list = NULL;
 	size_t n = 0;
 
-	if (isa_uses(isa, shader->words, shader->count, &list, &n)) {
+	if (limn_isa_uses(isa, shader->words, shader->count, &list, &n)) {
 		job_error(p, shader->at, "out of memory");
 		return;
 	}
@@ -160,14 +160,14 @@ static void say_findings(struct job_parser *p, const struct isa *isa, const stru
 {
 	struct isa_messages found;
 
-	isa_check(isa, shader->words, shader->count, &found);
+	limn_isa_check(isa, shader->words, shader->count, &found);
 	for (size_t i = 0; i < found.count; i++) {
 		const struct isa_message *m = &found.list[i];
 
 		if (m->severity != ISA_NOTE)
 			job_warning(p, job_shader_place(shader, m->at), "%s [%s]", m->text, m->rule);
 	}
-	isa_messages_free(&found);
+	limn_isa_messages_free(&found);
 }
 
 /* Of one line of the job: lines where it has ;. NULL after an error. */
@@ -204,7 +204,7 @@ const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stag
 	text = one_line ? split(p, text, length) : text;
 	if (!text)
 		return NULL;
-	ret = isa_asm(isa, text, length, &words, &count, &messages);
+	ret = limn_isa_asm(isa, text, length, &words, &count, &messages);
 	for (size_t i = 0; i < messages.count && one_line; i++)
 		join(&messages.list[i], text);
 	for (size_t i = 0; i < messages.line_count && one_line; i++)
@@ -221,7 +221,7 @@ const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stag
 		keep_lines(p, shader, &messages);
 		say_findings(p, isa, shader);
 	}
-	isa_messages_free(&messages);
+	limn_isa_messages_free(&messages);
 	free(words);
 	return shader;
 }

@@ -49,8 +49,8 @@ void job_read_target(struct job_parser *p)
 	t->width = job_whole(p);
 	t->height = job_whole(p);
 	a = job_given(p, "FORMAT");
-	t->pixel = utgard_pixel_at(a ? a->number : 0);
-	t->format = viv_pixel_at(a ? a->number : 0);
+	t->pixel = limn_utgard_pixel_at(a ? a->number : 0);
+	t->format = limn_viv_pixel_at(a ? a->number : 0);
 	a = job_given(p, "LAYOUT");
 	t->layout = a ? a->number : VIV_TILE;
 	t->samples = 1;
@@ -223,7 +223,7 @@ static uint32_t take_value(struct job_parser *p, const struct utgard_field *f)
 	struct job_value value;
 	uint32_t named;
 
-	if (f && utgard_value_named(f->kind, a->text, &named))
+	if (f && limn_utgard_value_named(f->kind, a->text, &named))
 		return named;
 	if (job_evaluate(a->text, job_name, p, &value) || value.count != 1 || value.v[0] != floor(value.v[0]))
 		job_error(p, a->at, "a number%s is expected, not '%s'", f ? " or a name of its values" : "", a->text);
@@ -235,7 +235,7 @@ static uint32_t take_value(struct job_parser *p, const struct utgard_field *f)
 static const char *utgard_names(void *ctx, unsigned int index)
 {
 	static char name[64];
-	const struct utgard_field *f = utgard_field_at(index);
+	const struct utgard_field *f = limn_utgard_field_at(index);
 
 	if (f)
 		snprintf(name, sizeof(name), "%s.%s", f->block_name, f->name);
@@ -244,7 +244,7 @@ static const char *utgard_names(void *ctx, unsigned int index)
 
 static const char *vivante_names(void *ctx, unsigned int index)
 {
-	const struct viv_row *row = viv_row(index);
+	const struct viv_row *row = limn_viv_row(index);
 
 	return !row ? NULL : row->type == VIV_ROW_STATE ? row->name + 5 : "";
 }
@@ -265,7 +265,7 @@ static void read_utgard_state(struct job_parser *p)
 	unsigned int index;
 	bool frame;
 
-	f = utgard_field_named(a->text, &index);
+	f = limn_utgard_field_named(a->text, &index);
 	if (!f) {
 		no_state(p, a, utgard_names);
 		return;
@@ -326,7 +326,7 @@ static void read_vivante_state(struct job_parser *p)
 		job_error(p, a->at, "'%s' has no index", a->text);
 	i = index[0];
 	j = index[1];
-	row = viv_state_named(name);
+	row = limn_viv_state_named(name);
 	if (!row)
 		no_state(p, a, vivante_names);
 	else if (i >= row->count || j >= row->count2)

@@ -13,8 +13,8 @@
 
 const char *job_pixel_word(enum job_family family, unsigned int index)
 {
-	const struct utgard_pixel *pixel = utgard_pixel_at(index);
-	const struct viv_pixel *format = viv_pixel_at(index);
+	const struct utgard_pixel *pixel = limn_utgard_pixel_at(index);
+	const struct viv_pixel *format = limn_viv_pixel_at(index);
 
 	return family == JOB_UTGARD ? (pixel ? pixel->name : NULL) : format ? format->name : NULL;
 }
@@ -92,7 +92,7 @@ static const struct texel texels[] = {
 
 const char *job_texel_word(enum job_family family, unsigned int index)
 {
-	const struct utgard_texel *texel = utgard_texel_at(index);
+	const struct utgard_texel *texel = limn_utgard_texel_at(index);
 
 	if (family == JOB_UTGARD)
 		return texel ? texel->name : NULL;
@@ -269,7 +269,7 @@ static uint8_t *take_bytes(struct job_parser *p, uint64_t want)
 static void utgard_store(struct job_parser *p, struct job_texture *t, uint32_t level, uint32_t image,
 			 const float *rgba)
 {
-	utgard_image_store(t->image, level, rgba, t->data);
+	limn_utgard_image_store(t->image, level, rgba, t->data);
 }
 
 static void utgard_store_bytes(struct job_parser *p, struct job_texture *t)
@@ -279,11 +279,11 @@ static void utgard_store_bytes(struct job_parser *p, struct job_texture *t)
 	uint8_t *bytes;
 
 	for (uint32_t i = 0; i < t->levels; i++)
-		want += (uint64_t)utgard_image_slices(image, i) * utgard_image_store_bytes(image, i, 0, NULL, NULL);
+		want += (uint64_t)limn_utgard_image_slices(image, i) * limn_utgard_image_store_bytes(image, i, 0, NULL, NULL);
 	bytes = take_bytes(p, want);
 	for (uint32_t i = 0; i < t->levels && bytes; i++)
-		for (uint32_t k = 0; k < utgard_image_slices(image, i); k++)
-			at += utgard_image_store_bytes(image, i, k, bytes + at, t->data);
+		for (uint32_t k = 0; k < limn_utgard_image_slices(image, i); k++)
+			at += limn_utgard_image_store_bytes(image, i, k, bytes + at, t->data);
 	free(bytes);
 }
 
@@ -294,15 +294,15 @@ static void read_utgard(struct job_parser *p, struct job_texture *t, uint32_t fo
 
 	if (!image)
 		return;
-	*image = (struct utgard_image){ .texel = utgard_texel_at(format), .width = t->width, .height = t->height };
+	*image = (struct utgard_image){ .texel = limn_utgard_texel_at(format), .width = t->width, .height = t->height };
 	image->cube = job_took(p, "cube");
 	if (job_took(p, "volume"))
 		image->depth = job_whole(p);
-	t->levels = image->levels = take_levels(p, utgard_image_max_levels(t->width, t->height));
+	t->levels = image->levels = take_levels(p, limn_utgard_image_max_levels(t->width, t->height));
 	image->tiled = !job_took(p, "rows");
 	if (!image->tiled && t->levels > 1)
 		job_error(p, job_here(p), "a texture stored in rows has one level");
-	if (!p->failed && utgard_image_layout(image, &err))
+	if (!p->failed && limn_utgard_image_layout(image, &err))
 		job_error(p, p->at, "%s", err.text);
 	if (p->failed)
 		return;
@@ -313,7 +313,7 @@ static void read_utgard(struct job_parser *p, struct job_texture *t, uint32_t fo
 		return;
 	if (job_took(p, "bytes"))
 		utgard_store_bytes(p, t);
-	else if (image->cube || image->depth || utgard_texel_side(image->texel) > 1)
+	else if (image->cube || image->depth || limn_utgard_texel_side(image->texel) > 1)
 		job_error(p, job_here(p), "such a texture is given as bytes");
 	else
 		store_levels(p, t, 0, utgard_store);
@@ -342,7 +342,7 @@ void job_read_texture_level(struct job_parser *p)
 	else
 		job_source(p, w, h, rgba);
 	if (!p->failed)
-		utgard_image_store(t->image, level->number, rgba, t->data);
+		limn_utgard_image_store(t->image, level->number, rgba, t->data);
 	free(rgba);
 }
 
@@ -412,7 +412,7 @@ static void store_image(struct job_texture *t, uint32_t level, uint32_t image, c
 	if (m->f->blocks)
 		memcpy(to, rows, image_bytes(m, level));
 	else
-		viv_tiling_store(&tiling, to, rows, w * m->f->cpp, 0, 0, w, h);
+		limn_viv_tiling_store(&tiling, to, rows, w * m->f->cpp, 0, 0, w, h);
 }
 
 static void viv_store(struct job_parser *p, struct job_texture *t, uint32_t level, uint32_t image, const float *rgba)

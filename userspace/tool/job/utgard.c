@@ -41,7 +41,7 @@ static void set_blend(struct utgard_state *to, const struct job_state *from)
 
 static void set_state(struct utgard_state *to, const struct job_state *from, const struct job_target *target)
 {
-	utgard_state_init(to, target->width, target->height);
+	limn_utgard_state_init(to, target->width, target->height);
 	if (from->blend_on)
 		set_blend(to, from);
 	for (int i = 0; i < 4; i++)
@@ -154,7 +154,7 @@ static uint16_t *half_uniforms(const struct job_draw *d)
 	uint16_t *h = malloc(count * sizeof(*h) + 1);
 
 	for (uint32_t i = 0; i < count && h; i++)
-		h[i] = utgard_half(d->uniforms[JOB_FRAGMENT][i]);
+		h[i] = limn_utgard_half(d->uniforms[JOB_FRAGMENT][i]);
 	return h;
 }
 
@@ -185,7 +185,7 @@ static int add_draw(struct utgard_job_frame *f, const struct job_draw *from, str
 	if (!ret)
 		ret = set_textures(&f->base, &draw, from, err);
 	if (!ret)
-		ret = utgard_draw(f->frame, &draw, err);
+		ret = limn_utgard_draw(f->frame, &draw, err);
 	free(half);
 	return ret;
 }
@@ -204,10 +204,10 @@ static int build(struct job_frame *base, struct limn_error *err)
 
 	for (int i = 0; i < 4; i++)
 		target.clear_color[i] = lrint(t->clear_color[i] * 255);
-	ret = utgard_frame_create(base->dev, &target, &f->frame, err);
+	ret = limn_utgard_frame_create(base->dev, &target, &f->frame, err);
 	for (uint32_t i = 0; i < scene->num_draws && !ret; i++)
 		ret = add_draw(f, &scene->draws[i], err);
-	return ret ? ret : utgard_frame_end(f->frame, err);
+	return ret ? ret : limn_utgard_frame_end(f->frame, err);
 }
 
 struct utgard_frame *job_frame_utgard(struct job_frame *base)
@@ -217,34 +217,34 @@ struct utgard_frame *job_frame_utgard(struct job_frame *base)
 
 static int submit(struct job_frame *base, struct limn_error *err)
 {
-	return utgard_frame_submit(job_frame_utgard(base), err);
+	return limn_utgard_frame_submit(job_frame_utgard(base), err);
 }
 
 static int wait(struct job_frame *base, int64_t timeout_ns, struct limn_error *err)
 {
-	return utgard_frame_wait(job_frame_utgard(base), timeout_ns, err);
+	return limn_utgard_frame_wait(job_frame_utgard(base), timeout_ns, err);
 }
 
 static bool find(const struct job_frame *base, uint32_t va, struct utgard_part *part)
 {
-	return utgard_frame_find(((const struct utgard_job_frame *)base)->frame, va, part);
+	return limn_utgard_frame_find(((const struct utgard_job_frame *)base)->frame, va, part);
 }
 
 static void read_frame(const struct job_frame *base, uint8_t *rgba)
 {
 	const struct utgard_job_frame *f = (const struct utgard_job_frame *)base;
 	const struct job_target *t = &base->scene->target;
-	uint32_t stride, bytes = utgard_pixel_bytes(t->pixel);
-	const uint8_t *rows = utgard_frame_pixels(f->frame, &stride);
+	uint32_t stride, bytes = limn_utgard_pixel_bytes(t->pixel);
+	const uint8_t *rows = limn_utgard_frame_pixels(f->frame, &stride);
 
 	for (uint32_t y = 0; y < t->height; y++)
 		for (uint32_t x = 0; x < t->width; x++, rgba += 4)
-			utgard_pixel_decode(t->pixel, rows + y * stride + x * bytes, rgba);
+			limn_utgard_pixel_decode(t->pixel, rows + y * stride + x * bytes, rgba);
 }
 
 static void free_frame(struct job_frame *base)
 {
-	utgard_frame_free(((struct utgard_job_frame *)base)->frame);
+	limn_utgard_frame_free(((struct utgard_job_frame *)base)->frame);
 }
 
 const struct job_frame_ops job_utgard_ops = {

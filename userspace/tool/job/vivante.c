@@ -225,7 +225,7 @@ static int set_textures(struct vivante_frame *f, struct viv_call *call, struct v
 			desc = job_upload(&f->base, "texture descriptor", draw_number(f, d), NULL, NULL, TXDESC_BYTES, err);
 			if (!desc)
 				return -1;
-			viv_texture_describe(&store[i], desc->map);
+			limn_viv_texture_describe(&store[i], desc->map);
 			store[i].desc = desc;
 		}
 		call->textures[unit] = &store[i];
@@ -312,12 +312,12 @@ static int add_draw(struct vivante_frame *f, const struct job_draw *d, struct li
 		ret = set_shader(f, &call.ps, d, JOB_FRAGMENT, call.num_varyings + 1, err);
 	if (!ret)
 		ret = set_textures(f, &call, textures, d, err);
-	why = ret ? NULL : viv_call_check(&call, &f->specs);
+	why = ret ? NULL : limn_viv_call_check(&call, &f->specs);
 	if (why)
 		ret = limn_fail(err, -ENOTSUP, "line %u: %s", d->at.line, why);
 	if (!ret) {
 		f->starts[f->num_starts++] = f->stream.num_words;
-		viv_call_emit(&f->stream, &f->specs, &call);
+		limn_viv_call_emit(&f->stream, &f->specs, &call);
 	}
 	free(vs);
 	return ret;
@@ -332,7 +332,7 @@ static void clear_values(const struct job_target *t, uint32_t color[2], uint32_t
 
 	for (int i = 0; i < 4; i++)
 		rgba[i] = t->clear_color[i];
-	c = viv_pixel_encode(t->format, rgba);
+	c = limn_viv_pixel_encode(t->format, rgba);
 	color[0] = color[1] = t->format->cpp == 2 ? c | c << 16 : c;
 	if (t->depth_cpp == 2) {
 		c = (uint32_t)(z * 0xffff + 0.5f);
@@ -372,11 +372,11 @@ static int create_surfaces(struct vivante_frame *f, struct limn_error *err)
 	f->out = (struct viv_surface){
 		.width = t->width, .height = t->height, .samples = 1, .cpp = t->format->cpp, .format = t->format->pe,
 	};
-	ret = viv_surface_create(&f->color, &f->specs, f->base.dev, err);
+	ret = limn_viv_surface_create(&f->color, &f->specs, f->base.dev, err);
 	if (!ret && t->depth_cpp)
-		ret = viv_surface_create(&f->depth, &f->specs, f->base.dev, err);
+		ret = limn_viv_surface_create(&f->depth, &f->specs, f->base.dev, err);
 	if (!ret)
-		ret = viv_surface_create(&f->out, &f->specs, f->base.dev, err);
+		ret = limn_viv_surface_create(&f->out, &f->specs, f->base.dev, err);
 	if (ret)
 		return ret;
 	limn_bo_label(f->color.bo, "target");
@@ -406,11 +406,11 @@ static int add_kernel(struct vivante_frame *f, const struct job_draw *d, struct 
 	memcpy(k.groups, d->groups, sizeof(k.groups));
 	if (set_shader(f, &k.program, d, JOB_COMPUTE, k.ids, err))
 		return -1;
-	why = viv_kernel_check(&k, &f->specs);
+	why = limn_viv_kernel_check(&k, &f->specs);
 	if (why)
 		return limn_fail(err, -ENOTSUP, "line %u: %s", d->at.line, why);
 	f->starts[f->num_starts++] = f->stream.num_words;
-	viv_kernel_emit(&f->stream, &f->specs, &k);
+	limn_viv_kernel_emit(&f->stream, &f->specs, &k);
 	return 0;
 }
 
@@ -425,14 +425,14 @@ static int build_compute(struct vivante_frame *f, struct limn_error *err)
 	f->out = (struct viv_surface){
 		.width = t->width, .height = t->height, .samples = 1, .cpp = t->format->cpp, .format = t->format->pe,
 	};
-	ret = viv_surface_create(&f->out, &f->specs, f->base.dev, err);
+	ret = limn_viv_surface_create(&f->out, &f->specs, f->base.dev, err);
 	if (ret)
 		return ret;
 	limn_bo_label(f->out.bo, "picture");
 	clear_values(t, color, unused);
 	for (uint32_t i = 0; i < f->out.stride * t->height / 4; i++)
 		((uint32_t *)f->out.bo->map)[i] = color[0];
-	viv_begin_3d(&f->stream, &f->specs);
+	limn_viv_begin_3d(&f->stream, &f->specs);
 	for (uint32_t i = 0; i < scene->num_draws && !ret; i++)
 		ret = add_kernel(f, &scene->draws[i], err);
 	return ret;
@@ -447,14 +447,14 @@ static int build_3d(struct vivante_frame *f, struct limn_error *err)
 	if (ret)
 		return ret;
 	clear_values(&scene->target, color, depth);
-	viv_begin_3d(&f->stream, &f->specs);
-	viv_clear(&f->stream, &f->specs, &f->color, color);
+	limn_viv_begin_3d(&f->stream, &f->specs);
+	limn_viv_clear(&f->stream, &f->specs, &f->color, color);
 	if (scene->target.depth_cpp)
-		viv_clear(&f->stream, &f->specs, &f->depth, depth);
+		limn_viv_clear(&f->stream, &f->specs, &f->depth, depth);
 	for (uint32_t i = 0; i < scene->num_draws && !ret; i++)
 		ret = add_draw(f, &scene->draws[i], err);
 	if (!ret)
-		viv_resolve(&f->stream, &f->specs, &f->color, &f->out);
+		limn_viv_resolve(&f->stream, &f->specs, &f->color, &f->out);
 	return ret;
 }
 
@@ -490,9 +490,9 @@ static void add_op(struct vivante_frame *f, const struct viv_2d_surface *dst, co
 
 	op.src = source ? &f->images[of->image] : NULL;
 	op.dst = dst;
-	viv_2d_emit(&f->stream, &op);
+	limn_viv_2d_emit(&f->stream, &op);
 	/* The next operation may read what this one wrote. */
-	viv_2d_flush(&f->stream);
+	limn_viv_2d_flush(&f->stream);
 }
 
 static int build_2d(struct vivante_frame *f, struct limn_error *err)
@@ -507,7 +507,7 @@ static int build_2d(struct vivante_frame *f, struct limn_error *err)
 		.width = t->width, .height = t->height, .samples = 1, .cpp = t->format->cpp,
 	};
 	if (!ret)
-		ret = viv_surface_create(&f->out, &f->specs, f->base.dev, err);
+		ret = limn_viv_surface_create(&f->out, &f->specs, f->base.dev, err);
 	if (ret)
 		return ret;
 	dst = (struct viv_2d_surface){
@@ -528,14 +528,14 @@ static int build(struct job_frame *base, struct limn_error *err)
 {
 	struct vivante_frame *f = (struct vivante_frame *)base;
 	bool is_2d = base->job->family == JOB_VIVANTE_2D;
-	int ret = viv_stream_init(&f->stream, err);
+	int ret = limn_viv_stream_init(&f->stream, err);
 
-	if (!ret && !viv_specs_find(&f->specs, limn_get_info(base->dev), !is_2d))
+	if (!ret && !limn_viv_specs_find(&f->specs, limn_get_info(base->dev), !is_2d))
 		ret = limn_fail(err, -ENOTSUP, "the GPU has no %s pipe", is_2d ? "2D" : "3D");
 	if (!ret)
 		ret = is_2d ? build_2d(f, err) : base->scene->num_draws && base->scene->draws[0].groups[0] ? build_compute(f, err) :
 		      build_3d(f, err);
-	if (!ret && !viv_stream_end(&f->stream))
+	if (!ret && !limn_viv_stream_end(&f->stream))
 		ret = limn_fail(err, -ENOMEM, "out of memory");
 	return ret;
 }
@@ -588,7 +588,7 @@ static void read_frame(const struct job_frame *base, uint8_t *rgba)
 		const uint8_t *row = (const uint8_t *)f->out.bo->map + y * f->out.stride;
 
 		for (uint32_t x = 0; x < t->width; x++, rgba += 4, row += t->format->cpp)
-			viv_pixel_decode(t->format, row, rgba);
+			limn_viv_pixel_decode(t->format, row, rgba);
 	}
 }
 
@@ -596,12 +596,12 @@ static void read_frame(const struct job_frame *base, uint8_t *rgba)
 static bool read_depth(const struct job_frame *base, uint32_t x, uint32_t y, double *depth, uint32_t *stencil)
 {
 	const struct vivante_frame *f = (const struct vivante_frame *)base;
-	struct viv_tiling tiling = viv_surface_tiling(&f->depth);
+	struct viv_tiling tiling = limn_viv_surface_tiling(&f->depth);
 	uint32_t word = 0;
 
 	if (!f->depth.cpp || f->depth.tile_status || f->depth.samples > 1)
 		return false;
-	viv_tiling_load(&tiling, f->depth.bo->map, &word, f->depth.cpp, x, y, 1, 1);
+	limn_viv_tiling_load(&tiling, f->depth.bo->map, &word, f->depth.cpp, x, y, 1, 1);
 	*depth = f->depth.cpp == 2 ? word / 65535.0 : (word >> 8) / 16777215.0;
 	*stencil = f->depth.cpp == 2 ? 0 : word & 255;
 	return true;
@@ -623,10 +623,10 @@ static void free_frame(struct job_frame *base)
 
 	if (f->submitted)
 		limn_fence_free(&f->fence);
-	viv_stream_free(&f->stream);
-	viv_surface_destroy(&f->color);
-	viv_surface_destroy(&f->depth);
-	viv_surface_destroy(&f->out);
+	limn_viv_stream_free(&f->stream);
+	limn_viv_surface_destroy(&f->color);
+	limn_viv_surface_destroy(&f->depth);
+	limn_viv_surface_destroy(&f->out);
 }
 
 const struct job_frame_ops job_vivante_ops = {

@@ -13,22 +13,22 @@ int main(int argc, char **argv)
 	struct limn_error err;
 	bool damaged;
 
-	if (capture_open(argv[1], &capture, &err))
+	if (limn_capture_open(argv[1], &capture, &err))
 		return fprintf(stderr, "%s\n", err.text), 1;
 	while (event.type != CAPTURE_EVENT_END) {
-		if (capture_next(capture, &event, &err))
+		if (limn_capture_next(capture, &event, &err))
 			return fprintf(stderr, "%s\n", err.text), 1;
 		jobs += event.type == CAPTURE_EVENT_SUBMIT;
 		bos += event.type == CAPTURE_EVENT_BO;
 	}
-	damaged = capture_damage(capture);
-	capture_rewind(capture);
-	if (options.device && replay_run(capture, &replay_on_device, &options, &totals, &err))
+	damaged = limn_capture_damage(capture);
+	limn_capture_rewind(capture);
+	if (options.device && limn_replay_run(capture, &limn_replay_on_device, &options, &totals, &err))
 		return fprintf(stderr, "%s\n", err.text), 1;
 	printf("%u jobs, %u BOs", jobs, bos);
 	if (options.device)
 		printf(", %u again, %u results differ", totals.submits, totals.different);
 	puts(damaged ? ", damaged" : "");
-	capture_close(capture);
+	limn_capture_close(capture);
 	return 0;
 }
