@@ -263,6 +263,25 @@ static void raw_address(void)
 	REFUSED(-EINVAL, (void)req);
 }
 
+/* The same before, between and behind relocations. */
+static void raw_address_among(void)
+{
+	unsigned int i = 0, num;
+
+	igt_require(!etna_has_softpin(fd) && etna_can_fill(fd));
+	do {
+		etna_job_new(fd, &job);
+		etna_job_fill(fd, &job, &target, VALUE);
+		etna_job_fill(fd, &job, &target, VALUE);
+		num = job.num_relocs;
+		igt_assert(num >= 2);
+		job.words[job.relocs[i].submit_offset / 4] = 0x1000;
+		memmove(&job.relocs[i], &job.relocs[i + 1], (num - i - 1) * sizeof(job.relocs[0]));
+		job.num_relocs--;
+		REFUSED(-EINVAL, (void)req);
+	} while (++i < num);
+}
+
 static void refuse_softpin(void)
 {
 	etna_job_good(fd, &job, &target, VALUE);
@@ -589,6 +608,9 @@ igt_main
 		relocated_state();
 	igt_subtest("raw-address")
 		raw_address();
+	igt_describe("EINVAL: the same before, between and behind relocations");
+	igt_subtest("raw-address-among")
+		raw_address_among();
 	igt_subtest("refuse-softpin")
 		refuse_softpin();
 	igt_subtest("softpin-overlap")

@@ -173,6 +173,14 @@ static int limn_submit_wait_for(struct limn_submit *s, const struct limn_submit_
 	return ret;
 }
 
+static bool limn_submit_is_implicit(const struct limn_submit *s, struct drm_gem_object *obj,
+				    const struct limn_submit_bo *bo)
+{
+	if (s->args->explicit_sync || bo->flags & LIMN_BO_NO_IMPLICIT || !(bo->read | bo->write))
+		return false;
+	return !s->idle || !limn_gem_is_private(obj);
+}
+
 /*
  * As drm_sched_job_add_implicit_dependencies(), once for all jobs, and without those fences that
  * need no waiting: they are most of them, and each would cost an allocation.
@@ -184,10 +192,6 @@ static int limn_submit_implicit(struct limn_submit *s, struct drm_gem_object *ob
 	struct dma_fence *fence;
 	int ret;
 
-	if (s->args->explicit_sync || bo->flags & LIMN_BO_NO_IMPLICIT || !(bo->read | bo->write))
-		return 0;
-	if (s->idle && limn_gem_is_private(obj))
-		return 0;
 	dma_resv_for_each_fence(&cursor, obj->resv, dma_resv_usage_rw(bo->write), fence) {
 		if (dma_fence_is_signaled(fence))
 			continue;
@@ -219,7 +223,8 @@ static int limn_submit_reservations(struct limn_submit *s)
 
 		ret = limn_gem_check(to_limn_bo(obj));
 		ret = ret ?: dma_resv_reserve_fences(obj->resv, s->args->num_jobs);
-		ret = ret ?: limn_submit_implicit(s, obj, bo);
+		if (!ret && limn_submit_is_implicit(s, obj, bo))
+			ret = limn_submit_implicit(s, obj, bo);
 		if (ret)
 			return ret;
 	}
@@ -446,13 +451,9 @@ static void limn_submit_cleanup(struct limn_submit *s)
 int limn_submit(struct limn_device *ldev, struct drm_file *file,
 		const struct limn_submit_args *args, u64 *first_id)
 {
-	struct limn_submit s;
+	struct limn_submit s = { .args = args, .ldev = ldev, .file = file };
 	int ret;
 
-	memset(&s, 0, offsetof(typeof(s), few));	/* that is filled in when it is used */
-	s.args = args;
-	s.ldev = ldev;
-	s.file = file;
 	ret = args->nr_bos <= LIMN_MAX_SUBMIT_BOS ? 0 : -EINVAL;
 	if (!ret) {
 		s.ctx = limn_ctx_lookup(to_limn_file(file), args->ctx);

@@ -115,16 +115,21 @@ int vivante_relocate(u32 *words, u32 size, const struct drm_etnaviv_gem_submit_r
 }
 EXPORT_SYMBOL_IF_KUNIT(vivante_relocate);
 
-/* MMUv1: where the job's BOs are. */
-struct vivante_ranges {
-	/** @range: sorted; first byte << 32 | last byte that a word may begin at */
+/* MMUv1: what may be an address in the job's stream. */
+struct vivante_addresses {
+	const struct limn_job *job;
+	/** @relocs: @num_relocs that are not behind the last word that was asked for */
+	const struct drm_etnaviv_gem_submit_reloc *relocs;
+	u32 num_relocs;
+	/** @sorted: whether @range is filled in */
+	bool sorted;
+	/** @range: a job's BOs; sorted; first byte << 32 | last byte that a word may begin at */
 	u64 *range;
-	u32 num;
 };
 
 /**
  * vivante_range_holds - does one of some ranges hold an address?
- * @range: @num of them, as in &struct vivante_ranges; none overlap
+ * @range: @num of them, as in &struct vivante_addresses; none overlap
  * @num: of @range
  * @address: the address
  *
@@ -147,13 +152,6 @@ bool vivante_range_holds(const u64 *range, u32 num, u32 address)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivante_range_holds);
 
-static int vivante_is_in_bo(void *data, unsigned int index, unsigned int word)
-{
-	const struct vivante_ranges *ranges = data;
-
-	return vivante_range_holds(ranges->range, ranges->num, word);
-}
-
 static int vivante_compare_ranges(const void *a, const void *b)
 {
 	u64 x = *(const u64 *)a, y = *(const u64 *)b;
@@ -161,19 +159,36 @@ static int vivante_compare_ranges(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void vivante_sort_ranges(const struct limn_job *job, u64 *range)
+static void vivante_sort_ranges(struct vivante_addresses *addresses)
 {
-	bool sorted = true;
+	const struct limn_bo_list *list = addresses->job->list;
+	u64 *range = addresses->range;
 	unsigned int i;
 
-	for (i = 0; i < job->list->num; i++) {
-		const struct drm_mm_node *node = &job->list->mappings[i]->node;
+	for (i = 0; i < list->num; i++) {
+		const struct drm_mm_node *node = &list->mappings[i]->node;
 
 		range[i] = node->start << 32 | (node->start + node->size - sizeof(u32));
-		sorted = sorted && (!i || range[i - 1] < range[i]);
 	}
-	if (!sorted)
-		sort(range, i, sizeof(*range), vivante_compare_ranges, NULL);
+	sort(range, i, sizeof(*range), vivante_compare_ranges, NULL);
+	addresses->sorted = true;
+}
+
+/* Words are asked for in the order of the stream. */
+static int vivante_is_in_bo(void *data, unsigned int index, unsigned int word)
+{
+	struct vivante_addresses *addresses = data;
+
+	while (addresses->num_relocs && addresses->relocs->submit_offset / 4 < index) {
+		addresses->relocs++;
+		addresses->num_relocs--;
+	}
+	/* vivante_relocate() has put an address in that is within its BO. */
+	if (addresses->num_relocs && addresses->relocs->submit_offset / 4 == index)
+		return true;
+	if (!addresses->sorted)
+		vivante_sort_ranges(addresses);
+	return vivante_range_holds(addresses->range, addresses->job->list->num, word);
 }
 
 /* What streams of each pipe of the core may have. */
@@ -191,28 +206,32 @@ void vivante_core_commands(struct vivante_core *core)
 /* What FE will fetch is checked; on MMUv1, that its addresses are those of the job's BOs. */
 static int vivante_check(const struct limn_job *job)
 {
-	struct vivante_ranges ranges = { .num = job->list->num };
 	struct vivante *viv = to_vivante(job->pipe->ldev);
 	const struct vivante_job *vj = job->priv;
+	const struct vivante_submit *s = vj->submit;
+	struct vivante_addresses addresses = {
+		.job = job,
+		.relocs = s ? s->relocs : NULL,
+		.num_relocs = s ? s->in->nr_relocs : 0,
+	};
 	struct vivante_check check = {
 		.states = viv->states,
 		.commands = vivante_core(job->pipe)->commands[vj->exec_state],
-		.data = &ranges,
+		.data = &addresses,
 	};
 	enum vivante_refusal ret;
 	u64 few[ON_STACK];
 
 	if (viv->mmu->check_addresses) {
-		ranges.range = ranges.num <= ON_STACK ? few :
-			       kvmalloc_array(ranges.num, sizeof(u64), GFP_KERNEL);
-		if (!ranges.range)
+		addresses.range = job->list->num <= ON_STACK ? few :
+				  kvmalloc_array(job->list->num, sizeof(u64), GFP_KERNEL);
+		if (!addresses.range)
 			return -ENOMEM;
-		vivante_sort_ranges(job, ranges.range);
 		check.address_ok = vivante_is_in_bo;
 	}
 	ret = vivante_check_stream(&check, vj->cmd.cpu, vj->stream_size / 4);
-	if (ranges.range != few)
-		kvfree(ranges.range);
+	if (addresses.range != few)
+		kvfree(addresses.range);
 	if (ret == VIVANTE_OK)
 		return 0;
 	dev_dbg(job->pipe->dev, "stream refused at byte %u: %s (state %05x)\n", check.index * 4,
