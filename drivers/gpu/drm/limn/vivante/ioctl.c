@@ -176,14 +176,9 @@ static int vivante_gem_info(struct drm_device *drm, void *data, struct drm_file 
 
 static enum dma_data_direction vivante_direction(u32 op)
 {
-	switch (op & (ETNA_PREP_READ | ETNA_PREP_WRITE)) {
-	case ETNA_PREP_READ:
-		return DMA_FROM_DEVICE;
-	case ETNA_PREP_WRITE:
-		return DMA_TO_DEVICE;
-	default:
-		return DMA_BIDIRECTIONAL;
-	}
+	bool reads = op & ETNA_PREP_READ, writes = op & ETNA_PREP_WRITE;
+
+	return reads == writes ? DMA_BIDIRECTIONAL : reads ? DMA_FROM_DEVICE : DMA_TO_DEVICE;
 }
 
 /*
