@@ -82,16 +82,6 @@ static struct isa_bits *part(struct parts *p, const struct piece *piece)
 	}
 }
 
-static void copy(struct isa_bits *to, unsigned int to_lo, const struct isa_bits *from, unsigned int from_lo,
-		 unsigned int width)
-{
-	for (unsigned int i = 0; i < width; i += 32) {
-		unsigned int n = width - i < 32 ? width - i : 32;
-
-		isa_put(to, to_lo + i, n, isa_get(from, from_lo + i, n));
-	}
-}
-
 static uint64_t get64(const struct isa_bits *b, unsigned int lo, unsigned int width)
 {
 	uint64_t v = isa_get(b, lo, width < 32 ? width : 32);
@@ -125,7 +115,7 @@ static void read_word(const struct isa_bits *word, const struct piece *piece, st
 		if (piece->what == MORE)
 			*more = !isa_get(word, piece->lo, 1);
 		else if (piece->what != LITERAL)
-			copy(part(p, piece), piece->from, word, piece->lo, piece->width);
+			isa_copy_words(part(p, piece)->w, piece->from, word->w, piece->lo, piece->width);
 	}
 }
 
@@ -138,7 +128,7 @@ static void write_word(struct isa_bits *word, const struct piece *piece, struct 
 		else if (piece->what == MORE)
 			isa_put(word, piece->lo, 1, !more);
 		else
-			copy(word, piece->lo, part(p, piece), piece->from, piece->width);
+			isa_copy_words(word->w, piece->lo, part(p, piece)->w, piece->from, piece->width);
 	}
 }
 

@@ -114,14 +114,14 @@ uint32_t isa_operand_get(const struct isa_operand *o, const struct isa_bits *bit
 	uint32_t v = 0;
 
 	for (unsigned int i = 0, shift = 0; i < ISA_PLACES && o->at[i].width; shift += o->at[i++].width)
-		v |= isa_get(bits, o->at[i].lo, o->at[i].width) << shift;
+		v |= isa_get_at(o, bits, i) << shift;
 	return v;
 }
 
 void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_t value)
 {
 	for (unsigned int i = 0, shift = 0; i < ISA_PLACES && o->at[i].width; shift += o->at[i++].width)
-		isa_put(bits, o->at[i].lo, o->at[i].width, value >> shift);
+		isa_put_at(o, bits, i, value >> shift);
 }
 
 unsigned int isa_operand_width(const struct isa_operand *o)

@@ -116,8 +116,8 @@ unsigned int gp_source(const struct isa_bits *b, const struct isa_op *op, char l
 		return GP_SRC_UNUSED;
 	if (!o->at[0].width)
 		return o->arg;
-	src = isa_get(b, o->at[0].lo, o->at[0].width);
-	*negated = o->at[1].width && isa_get(b, o->at[1].lo, 1);
+	src = isa_get_at(o, b, 0);
+	*negated = isa_get_at(o, b, 1);
 	return src == GP_SRC_IDENT && o->arg ? o->arg == ZERO ? GP_SRC_ZERO : GP_SRC_ONE : src;
 }
 
