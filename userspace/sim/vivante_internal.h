@@ -40,7 +40,7 @@ static inline bool same(const struct vivsim_step *s, v8i v)
 static inline void event(struct vivsim_step *s, enum vivsim_event e)
 {
 	if (!(s->st->events & e))
-		s->st->event_at[e >> 1] = s->at;
+		s->st->event_at[__builtin_ctz(e)] = s->at;
 	s->st->events |= e;
 }
 
