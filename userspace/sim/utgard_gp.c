@@ -215,12 +215,10 @@ static void load(struct gpsim_state *state, const struct instruction *in, const 
 		/* GUESS(gp-address-fraction): the address register is a float and its fraction is dropped. */
 		v8f offset = state->address_register[from];
 
-		for (int lane = 0; lane < SIM_LANES; lane++) {
+		EACH_LANE(t->mask) {
 			float o = offset[lane];
 
-			if (t->mask >> lane & 1)
-				load_lane(state, o > -1e6f && o < 1e6f ? (int)address + (int)o : -1,
-					  lane, out, t->pc);
+			load_lane(state, o > -1e6f && o < 1e6f ? (int)address + (int)o : -1, lane, out, t->pc);
 		}
 	} else if (address < state->uniform_count &&
 		   !(state->temporary_valid[address / 64] >> (address % 64) & 1)) {
@@ -235,11 +233,9 @@ static void load(struct gpsim_state *state, const struct instruction *in, const 
 static void commit_temporary(struct gpsim_state *state, const struct gpsim_store *st, uint8_t mask,
 			     unsigned int at)
 {
-	for (int lane = 0; lane < SIM_LANES; lane++) {
+	EACH_LANE(mask) {
 		int a = st->address[lane];
 
-		if (!(mask >> lane & 1))
-			continue;
 		if (a < 0 || a >= GPSIM_MEMORY) {
 			event(state, GPSIM_STORE_RANGE, at);
 			continue;

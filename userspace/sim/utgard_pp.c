@@ -308,17 +308,14 @@ static void run_uniform(struct step *s, const struct pp_unit *u)
 	if (u->id == PP_OP_unknown)
 		return;
 	if (u->id == PP_OP_load_temporary) {
-		for (int lane = 0; lane < SIM_LANES; lane++)
-			if (s->mask >> lane & 1)
-				load_temporary(s, lane, address_of(s, u, lane), n, out);
+		EACH_LANE(s->mask)
+			load_temporary(s, lane, address_of(s, u, lane), n, out);
 	} else if (u->offset == PP_NONE) {
 		load_uniform(s, address_of(s, u, 0), n, values);
 		for (unsigned int c = 0; c < n; c++)
 			out[c] = v8_splat(values[c]);
 	} else {
-		for (int lane = 0; lane < SIM_LANES; lane++) {
-			if (!(s->mask >> lane & 1))
-				continue;
+		EACH_LANE(s->mask) {
 			load_uniform(s, address_of(s, u, lane), n, values);
 			for (unsigned int c = 0; c < n; c++)
 				out[c][lane] = values[c];
@@ -346,12 +343,9 @@ static void run_store(struct step *s, const struct pp_unit *u)
 {
 	unsigned int n = u->components, from = u->src[0].reg << 2 | (n == 4 ? 0 : u->src[0].swizzle[0]);
 
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		v8f *to;
+	EACH_LANE(s->mask) {
+		v8f *to = temporary(s, address_of(s, u, lane), n);
 
-		if (!(s->mask >> lane & 1))
-			continue;
-		to = temporary(s, address_of(s, u, lane), n);
 		for (unsigned int c = 0; to && c < n; c++)
 			to[c][lane] = read_scalar(s->st, (from + c) & 63)[lane];
 	}

@@ -41,6 +41,9 @@ static inline unsigned int v8_lowest(const v8u at, unsigned int live, unsigned i
 	return lanes;
 }
 
+/* A statement for each lane of a byte mask. */
+#define EACH_LANE(mask)	for (unsigned int lane = 0; lane < SIM_LANES; lane++) if ((mask) >> lane & 1)
+
 /* All ones in the lanes of a byte mask. */
 static inline v8i v8_lanes(unsigned int mask)
 {

@@ -171,7 +171,7 @@ static v8u fetch_other(struct vivsim_step *s, const struct vivsim_source *p, uns
 	/* As a rule they all mean the same. */
 	if (is_uniform(p) && same(s, at))
 		return v8_word(fetch_lane(s, p->group, at[first], comp, first));
-	EACH_RUNNING(s)
+	EACH_LANE(s->mask)
 		v[lane] = fetch_lane(s, p->group, at[lane], comp, lane);
 	return v;
 }
@@ -246,7 +246,7 @@ static void write_result(struct vivsim_step *s)
 			s->st->written[o->dst_reg] |= 1 << c;
 			continue;
 		}
-		EACH_RUNNING(s) {
+		EACH_LANE(s->mask) {
 			unsigned int reg = (o->dst_reg + (unsigned int)s->st->address[o->dst_amode - 1][lane]) % VIVSIM_TEMPS;
 
 			s->st->temps[reg][c][lane] = v[lane];

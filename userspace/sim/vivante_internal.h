@@ -27,8 +27,6 @@ struct vivsim_body {
 
 extern const struct vivsim_body vivsim_bodies[VIV_OPS];
 
-#define EACH_RUNNING(s) for (int lane = 0; lane < SIM_LANES; lane++) if ((s)->mask >> lane & 1)
-
 /* Every running lane has the first one's value. */
 static inline bool same(const struct vivsim_step *s, v8i v)
 {
