@@ -353,14 +353,15 @@ static void read_text(struct isa_program *p, const char *at)
 		p->isa->finish(p);
 }
 
-bool isa_target_read(struct isa_program *p, const struct isa_op *op, struct isa_cursor *c)
+bool isa_target_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
+	struct isa_program *p = in->ctx;
 	size_t n = name_length(c);
 
 	if (!n)
 		return isa_expect(c, p->isa->line_words ? "expected a label or an instruction's number" :
 				  "expected a label or an offset in words");
-	p->target = (struct isa_target){ c->at, n, p->line, c->at - p->start + 1, op };
+	p->target = (struct isa_target){ c->at, n, p->line, c->at - p->start + 1, in->op };
 	c->at += n;
 	return true;
 }
