@@ -127,14 +127,6 @@ static void write_vec4(struct step *s, unsigned int reg, unsigned int mask, cons
 			write_component(s, reg, c, value[c]);
 }
 
-static void event(struct step *s, enum ppsim_event e)
-{
-	if (!(s->st->events & e)) {
-		s->st->events |= e;
-		s->st->event_at[e == 1 ? 0 : e == 2 ? 1 : 2] = s->in->at;
-	}
-}
-
 /* --- Varyings ------------------------------------------------------------ */
 
 static void load_varying(struct step *s, const struct pp_unit *u, v8f out[4])
@@ -272,7 +264,7 @@ static v8f *temporary(struct step *s, int address, unsigned int count)
 		size = PPSIM_TEMPORARIES;
 	at = address + 4 * (int)size;
 	if (at < 0 || address + (int)count > 0) {
-		event(s, PPSIM_TEMPORARY_RANGE);
+		sim_event(&s->st->events, s->st->event_at, PPSIM_TEMPORARY_RANGE, s->in->at);
 		return NULL;
 	}
 	return &s->st->temporaries[0][0] + at;
@@ -292,7 +284,7 @@ static void load_uniform(struct step *s, int address, unsigned int n, float valu
 	uint16_t halves[UNIFORM_MAX] = { 0 };
 
 	if (!env->uniform || !env->uniform(env->ctx, address, n, halves)) {
-		event(s, PPSIM_UNIFORM_RANGE);
+		sim_event(&s->st->events, s->st->event_at, PPSIM_UNIFORM_RANGE, s->in->at);
 		memset(halves, 0, sizeof(halves));
 	}
 	for (unsigned int c = 0; c < n; c++)
@@ -538,7 +530,7 @@ static bool run_one(struct ppsim_state *st)
 	s.lanes = v8_lanes(s.mask);
 	st->instructions++;
 	if (s.in->unknown)
-		event(&s, PPSIM_UNKNOWN_OP);
+		sim_event(&st->events, st->event_at, PPSIM_UNKNOWN_OP, s.in->at);
 	run_units(&s);
 
 	if (s.in->has >> PP_BRANCH & 1) {

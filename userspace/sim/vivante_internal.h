@@ -37,9 +37,7 @@ static inline bool same(const struct vivsim_step *s, v8i v)
 
 static inline void event(struct vivsim_step *s, enum vivsim_event e)
 {
-	if (!(s->st->events & e))
-		s->st->event_at[__builtin_ctz(e)] = s->at;
-	s->st->events |= e;
+	sim_event(&s->st->events, s->st->event_at, e, s->at);
 }
 
 static inline void go_to(struct vivsim_step *s, unsigned int pc)
