@@ -110,21 +110,14 @@ static void check_clause(struct checker *c)
 	check_messages(c);
 }
 
-/* Zeroes behind the last clause are padding. */
-static bool is_padding(const uint32_t *words, size_t count)
-{
-	while (count && !words[count - 1])
-		count--;
-	return !count;
-}
-
 int bf_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
 {
 	struct checker c = { .messages = messages };
 	struct bifrost_clause clause;
 	bool ended = false;
 
-	for (size_t n; c.at < count && (!c.at || !is_padding(words + c.at, count - c.at)); c.at += n) {
+	/* Zeroes behind the last clause are padding. */
+	for (size_t n; c.at < count && (!c.at || isa_without_zeros(words + c.at, count - c.at)); c.at += n) {
 		n = limn_isa_bifrost_clause_read(words + c.at, count - c.at, &clause);
 		if (!n) {
 			FINDING(&c, ISA_ERROR, "clause", "here is no clause, or not all of one");

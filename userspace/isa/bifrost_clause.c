@@ -70,26 +70,8 @@ struct parts {
 
 static struct isa_bits *part(struct parts *p, const struct piece *piece)
 {
-	switch (piece->what) {
-	case TUPLE:
-		return &p->tuples[piece->index];
-	case HEADER:
-		return &p->header;
-	case CONSTANT:
-		return &p->constant;
-	default:
-		return &p->modifier;
-	}
-}
-
-static void copy(struct isa_bits *to, unsigned int to_lo, const struct isa_bits *from, unsigned int from_lo,
-		 unsigned int width)
-{
-	for (unsigned int i = 0; i < width; i += 32) {
-		unsigned int n = width - i < 32 ? width - i : 32;
-
-		isa_put(to, to_lo + i, n, isa_get(from, from_lo + i, n));
-	}
+	return piece->what == TUPLE ? &p->tuples[piece->index] : piece->what == HEADER ? &p->header :
+	       piece->what == CONSTANT ? &p->constant : &p->modifier;
 }
 
 static uint64_t get64(const struct isa_bits *b, unsigned int lo, unsigned int width)
@@ -125,7 +107,7 @@ static void read_word(const struct isa_bits *word, const struct piece *piece, st
 		if (piece->what == MORE)
 			*more = !isa_get(word, piece->lo, 1);
 		else if (piece->what != LITERAL)
-			copy(part(p, piece), piece->from, word, piece->lo, piece->width);
+			isa_copy_words(part(p, piece)->w, piece->from, word->w, piece->lo, piece->width);
 	}
 }
 
@@ -138,7 +120,7 @@ static void write_word(struct isa_bits *word, const struct piece *piece, struct 
 		else if (piece->what == MORE)
 			isa_put(word, piece->lo, 1, !more);
 		else
-			copy(word, piece->lo, part(p, piece), piece->from, piece->width);
+			isa_copy_words(word->w, piece->lo, part(p, piece)->w, piece->from, piece->width);
 	}
 }
 
@@ -162,12 +144,6 @@ static size_t find_tuples(const uint32_t *words, size_t left, unsigned int *tupl
 	for (*tuples = 0; !n && *tuples < BIFROST_TUPLES;)
 		n = tuples_length(words, left, ++*tuples);
 	return n;
-}
-
-/* Of the last word that tuples have: do constants follow? */
-static bool has_constants(const uint32_t *last)
-{
-	return !(*last >> 6 & 1);
 }
 
 /* How many constants a clause of so many tuples may have. */
@@ -205,31 +181,30 @@ static void read_constants(const uint32_t *words, size_t count, struct bifrost_c
 	}
 }
 
-/* The clause's words: those of its tuples, and those of constants behind them. False: it is none. */
-static bool find_clause(const uint32_t *words, size_t left, unsigned int *tuples, size_t *body, size_t *constants)
+unsigned int bf_embedded(unsigned int tuples)
 {
-	*constants = 0;
-	*body = find_tuples(words, left, tuples);
-	if (*body && has_constants(words + *body - 4)) {
-		*constants = constants_length(words + *body, left - *body, *tuples);
-		return *constants;
-	}
-	return *body;
+	return embedded[tuples];
 }
 
-static void read_clause(const uint32_t *words, unsigned int tuples, size_t body, size_t constants,
-			struct bifrost_clause *c)
+size_t limn_isa_bifrost_clause_read(const uint32_t *words, size_t left, struct bifrost_clause *c)
 {
+	size_t body, constants = 0;
 	struct parts p = { 0 };
 	bool more = false;
 
 	memset(c, 0, sizeof(*c));
-	c->tuple_count = tuples;
+	body = find_tuples(words, left, &c->tuple_count);
 	for (size_t i = 0; i < body / 4; i++) {
 		struct isa_bits word;
 
 		memcpy(word.w, words + 4 * i, sizeof(word.w));
-		read_word(&word, formats[orders[tuples][i]], &p, &more);
+		read_word(&word, formats[orders[c->tuple_count][i]], &p, &more);
+	}
+	if (more)
+		constants = constants_length(words + body, left - body, c->tuple_count);
+	if (!body || (more && !constants)) {
+		memset(c, 0, sizeof(*c));
+		return 0;
 	}
 	for (unsigned int i = 0; i < c->tuple_count; i++) {
 		c->tuples[i].registers = get64(&p.tuples[i], 0, 35);
@@ -241,22 +216,6 @@ static void read_clause(const uint32_t *words, unsigned int tuples, size_t body,
 	if (embedded[c->tuple_count])
 		c->constants[c->constant_count++] = get64(&p.constant, 0, CONSTANT_BITS);
 	read_constants(words + body, constants, c);
-}
-
-unsigned int bf_embedded(unsigned int tuples)
-{
-	return embedded[tuples];
-}
-
-size_t limn_isa_bifrost_clause_read(const uint32_t *words, size_t left, struct bifrost_clause *c)
-{
-	size_t body, constants;
-	unsigned int tuples;
-
-	memset(c, 0, sizeof(*c));
-	if (!find_clause(words, left, &tuples, &body, &constants))
-		return 0;
-	read_clause(words, tuples, body, constants, c);
 	return body + constants;
 }
 

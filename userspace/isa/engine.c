@@ -114,14 +114,14 @@ uint32_t isa_operand_get(const struct isa_operand *o, const struct isa_bits *bit
 	uint32_t v = 0;
 
 	for (unsigned int i = 0, shift = 0; i < ISA_PLACES && o->at[i].width; shift += o->at[i++].width)
-		v |= isa_get(bits, o->at[i].lo, o->at[i].width) << shift;
+		v |= isa_get_at(o, bits, i) << shift;
 	return v;
 }
 
 void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_t value)
 {
 	for (unsigned int i = 0, shift = 0; i < ISA_PLACES && o->at[i].width; shift += o->at[i++].width)
-		isa_put(bits, o->at[i].lo, o->at[i].width, value >> shift);
+		isa_put_at(o, bits, i, value >> shift);
 }
 
 unsigned int isa_operand_width(const struct isa_operand *o)
@@ -325,33 +325,14 @@ static bool read_swizzle(const struct isa_operand *o, struct isa_insn *in, struc
 	return true;
 }
 
-bool isa_operand_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+static void write_names(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	switch (o->kind) {
-	case ISA_NAMES:
-		return read_names(o, in, c);
-	case ISA_UINT: case ISA_INT: case ISA_HEX:
-		return read_number(o, in, c);
-	case ISA_TARGET: case ISA_DISTANCE:
-		return isa_target_read(in->ctx, in->op, c);
-	case ISA_ANY_ORDER:
-		return read_any_order(o, in, c);
-	case ISA_ROWS:
-		return read_rows(o, in, c);
-	case ISA_SWIZZLE:
-		return read_swizzle(o, in, c);
-	default:
-		return o->read(o, in, c);
-	}
-}
+	uint32_t v = isa_operand_get(o, in->bits);
 
-static void write_names(const struct isa_operand *o, uint32_t v, struct isa_text *text)
-{
-	if (o->names[v]) {
+	if (o->names[v])
 		isa_puts(text, o->names[v]);
-	} else if (o->prefix) {
+	else if (o->prefix)
 		isa_printf(text, "%s%u", o->prefix, v);
-	}
 }
 
 static void write_any_order(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
@@ -371,43 +352,43 @@ static void write_any_order(const struct isa_operand *o, const struct isa_insn *
 	}
 }
 
+static void write_swizzle(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	uint32_t v = isa_operand_get(o, in->bits);
+
+	for (int i = o->optional && v == 0xe4 ? 4 : -1; i < 4; i++)
+		isa_putc(text, i < 0 ? '.' : o->prefix[(v >> 2 * i & 3) + (v >> 8) * 4]);
+}
+
+static void write_number(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	const char *format = o->kind == ISA_INT ? "%s%d" : o->kind == ISA_HEX ? "%s0x%x" : "%s%u";
+	unsigned int unused = o->kind == ISA_INT ? 32 - isa_operand_width(o) : 0;
+	uint32_t v = isa_operand_get(o, in->bits);
+
+	if (v || !o->optional)
+		isa_printf(text, format, o->prefix ? o->prefix : "", (int32_t)(v << unused) >> unused);
+}
+
+static const struct {
+	bool (*read)(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c);
+	void (*write)(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text);
+} kinds[] = {
+	[ISA_NAMES] = { read_names, write_names },
+	[ISA_UINT] = { read_number, write_number }, [ISA_INT] = { read_number, write_number }, [ISA_HEX] = { read_number, write_number },
+	[ISA_TARGET] = { isa_target_read, isa_target_write }, [ISA_DISTANCE] = { isa_target_read, isa_target_write },
+	[ISA_ANY_ORDER] = { read_any_order, write_any_order }, [ISA_ROWS] = { read_rows, write_rows },
+	[ISA_SWIZZLE] = { read_swizzle, write_swizzle },
+};
+
+bool isa_operand_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	return (o->kind == ISA_CUSTOM ? o->read : kinds[o->kind].read)(o, in, c);
+}
+
 void isa_operand_write(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	unsigned int unused;
-	uint32_t v;
-
-	if (o->kind == ISA_CUSTOM) {
-		o->write(o, in, text);
-		return;
-	}
-	if (o->kind == ISA_ANY_ORDER) {
-		write_any_order(o, in, text);
-		return;
-	}
-	if (o->kind == ISA_ROWS) {
-		write_rows(o, in, text);
-		return;
-	}
-	v = isa_operand_get(o, in->bits);
-	if (o->kind == ISA_SWIZZLE) {
-		for (int i = o->optional && v == 0xe4 ? 4 : -1; i < 4; i++)
-			isa_putc(text, i < 0 ? '.' : o->prefix[(v >> 2 * i & 3) + (v >> 8) * 4]);
-		return;
-	}
-	if (o->kind == ISA_NAMES) {
-		write_names(o, v, text);
-		return;
-	}
-	if (o->kind == ISA_TARGET || o->kind == ISA_DISTANCE) {
-		isa_target_write(o, in, text);
-		return;
-	}
-	if (o->optional && !v)
-		return;
-	unused = 32 - isa_operand_width(o);
-	if (o->kind == ISA_INT)
-		v = (int32_t)(v << unused) >> unused;
-	isa_printf(text, o->kind == ISA_INT ? "%s%d" : o->kind == ISA_HEX ? "%s0x%x" : "%s%u", o->prefix ? o->prefix : "", v);
+	(o->kind == ISA_CUSTOM ? o->write : kinds[o->kind].write)(o, in, text);
 }
 
 /* --- rows -------------------------------------------------------------------- */

@@ -57,16 +57,16 @@ static void set_elements(unsigned int mode, unsigned int expand, unsigned int sw
 void md_source_of(const struct isa_bits *block, const struct isa_op *op, bool second, struct md_source *s)
 {
 	const struct isa_operand *o = isa_operand_of(&isa_midgard, op, second ? 'B' : 'A');
-	bool full = md_at(o, block, 2);
+	bool full = isa_get_at(o, block, 2);
 
-	s->reg = md_at(o, block, 0);
-	s->mod = md_at(o, block, 1);
+	s->reg = isa_get_at(o, block, 0);
+	s->mod = isa_get_at(o, block, 1);
 	s->immediate = second && md_get(block, vec_imm);
 	s->value = isa_operand_get(isa_operand_of(&isa_midgard, op, '#'), block);
 	s->bits = full ? 32 : 16;
-	s->element[0] = md_at(o, block, 3) >> full;
+	s->element[0] = isa_get_at(o, block, 3) >> full;
 	if (op->unit == MD_U_VECTOR)
-		set_elements(md_get(block, vec_mode), md_at(o, block, 2), md_at(o, block, 3), s);
+		set_elements(md_get(block, vec_mode), isa_get_at(o, block, 2), isa_get_at(o, block, 3), s);
 }
 
 /* Components that count, a bit each. */
@@ -237,7 +237,7 @@ static bool read_reg(const struct isa_operand *o, struct isa_bits *bits, struct 
 			return false;
 		n = names[i].more == 15 ? 23 - n : names[i].reg + n;
 	}
-	md_put_at(o, bits, 0, (uint32_t)n);
+	isa_put_at(o, bits, 0, (uint32_t)n);
 	return there || isa_expect(c, "expected a register");
 }
 
@@ -381,9 +381,9 @@ static bool fit_constants(const struct isa_operand *o, struct isa_insn *in, cons
 	} else if (!find_swizzle(mode, expand, allowed, components, &swizzle)) {
 		return false;
 	}
-	md_put_at(o, in->bits, 1, s->mod);
-	md_put_at(o, in->bits, 2, expand);
-	md_put_at(o, in->bits, 3, swizzle);
+	isa_put_at(o, in->bits, 1, s->mod);
+	isa_put_at(o, in->bits, 2, expand);
+	isa_put_at(o, in->bits, 3, swizzle);
 	cursor->at = c.at + list;
 	return components;
 }
@@ -398,7 +398,7 @@ static bool read_constants(const struct isa_operand *o, struct isa_insn *in, str
 	bool have = ((struct md_place_in *)in->ctx)->constants;
 	struct md_source s = { 0 };
 
-	md_put_at(o, in->bits, 0, MD_CONSTANTS);
+	isa_put_at(o, in->bits, 0, MD_CONSTANTS);
 	for (unsigned int i = 0; have && i < (is_vector(in) ? 8 : 2); i++) {
 		s.bits = i ? 16 : 32;
 		if (is_vector(in))
@@ -471,13 +471,13 @@ void md_write_source(const struct isa_operand *o, const struct isa_insn *in, str
 		isa_operand_write(isa_operand_of(in->isa, in->op, '#'), in, text);
 		return;
 	}
-	widens = is_vector(in) ? md_at(o, in->bits, 2) >= 4 : s.bits == 16;
+	widens = is_vector(in) ? isa_get_at(o, in->bits, 2) >= 4 : s.bits == 16;
 	if (s.reg == MD_CONSTANTS && write_constants(in, &s, widens && is_vector(in), text))
 		return;
 	write_reg(in->ctx, text, s.reg, false);
 	if (!is_vector(in)) {
 		isa_printf(text, ".%c", md_components[s.element[0]]);
-	} else if (md_at(o, in->bits, 2) || md_at(o, in->bits, 3) != 0xe4) {
+	} else if (isa_get_at(o, in->bits, 2) || isa_get_at(o, in->bits, 3) != 0xe4) {
 		isa_putc(text, '.');
 		write_letters(text, md_get(in->bits, vec_mode), &s, components_of(in));
 	}
@@ -527,9 +527,9 @@ static bool read_part(const struct isa_operand *o, struct isa_insn *in, struct i
 	}
 	if (!is_vector(in) && mod >= FULL && comp > 3)
 		return isa_expect(c, "a 32-bit register has four components");
-	md_put_at(o, in->bits, 1, mod);
-	md_put_at(o, in->bits, 2, is_vector(in) ? expand : mod / FULL);
-	md_put_at(o, in->bits, 3, is_vector(in) ? swizzle : comp << mod / FULL);
+	isa_put_at(o, in->bits, 1, mod);
+	isa_put_at(o, in->bits, 2, is_vector(in) ? expand : mod / FULL);
+	isa_put_at(o, in->bits, 3, is_vector(in) ? swizzle : comp << mod / FULL);
 	return true;
 }
 
@@ -557,12 +557,12 @@ void md_write_vector_dest(const struct isa_operand *o, const struct isa_insn *in
 	unsigned int mode = md_get(in->bits, vec_mode), mask = md_get(in->bits, vec_mask), shrink = md_get(in->bits, vec_shrink);
 	unsigned int first = shrink == 1 && mode ? 16u >> mode : 0;
 
-	write_reg(in->ctx, text, md_at(o, in->bits, 0), true);
+	write_reg(in->ctx, text, isa_get_at(o, in->bits, 0), true);
 	isa_puts(text, shrink < 2 || mask != 0xff ? "." : "");
 	for (unsigned int i = 0; i < 16u >> mode && (shrink < 2 || mask != 0xff); i++)
 		if (mask >> (i << mode) / 2 & 1)
 			isa_putc(text, md_components[first + i]);
-	isa_puts(text, outmods[out_int(in)][md_at(o, in->bits, 1) | (shrink == 2 ? FULL : 0)]);
+	isa_puts(text, outmods[out_int(in)][isa_get_at(o, in->bits, 1) | (shrink == 2 ? FULL : 0)]);
 }
 
 bool md_read_vector_dest(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -588,7 +588,7 @@ bool md_read_vector_dest(const struct isa_operand *o, struct isa_insn *in, struc
 	c->at += 1 + n;
 	outmod = read_modifier(c, outmods[out_int(in)]);
 	md_put(in->bits, vec_mask, n < 0 ? 0xff : mask);
-	md_put_at(o, in->bits, 1, outmod);
+	isa_put_at(o, in->bits, 1, outmod);
 	md_put(in->bits, vec_shrink, upper ? 1 : outmod < FULL ? 0 : 2);
 	return true;
 }
@@ -597,9 +597,9 @@ void md_write_scalar_dest(const struct isa_operand *o, const struct isa_insn *in
 {
 	unsigned int full = md_get(in->bits, sca_out_full);
 
-	write_reg(in->ctx, text, md_at(o, in->bits, 0), true);
+	write_reg(in->ctx, text, isa_get_at(o, in->bits, 0), true);
 	isa_printf(text, ".%c%s", md_components[md_get(in->bits, sca_out_comp) >> full],
-		   outmods[out_int(in)][md_at(o, in->bits, 1) | full * FULL]);
+		   outmods[out_int(in)][isa_get_at(o, in->bits, 1) | full * FULL]);
 }
 
 bool md_read_scalar_dest(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -611,7 +611,7 @@ bool md_read_scalar_dest(const struct isa_operand *o, struct isa_insn *in, struc
 		return false;
 	outmod = read_modifier(c, outmods[out_int(in)]);
 	full = outmod >= FULL && comp < 4;
-	md_put_at(o, in->bits, 1, outmod);
+	isa_put_at(o, in->bits, 1, outmod);
 	md_put(in->bits, sca_out_full, full);
 	md_put(in->bits, sca_out_comp, comp << full);
 	return true;

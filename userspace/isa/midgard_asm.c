@@ -324,9 +324,9 @@ static void resolve(struct isa_program *p, const struct target *t, struct isa_bi
 			 (long long)reach - 1);
 		isa_program_report(p, t->line, t->column, text);
 	}
-	md_put_at(o, block, 0, (uint32_t)distance);
+	isa_put_at(o, block, 0, (uint32_t)distance);
 	if (t->bare)
-		md_put_at(o, block, 1, (size_t)label < p->out.count ? p->out.list[label] & 15 : MD_BREAK);
+		isa_put_at(o, block, 1, (size_t)label < p->out.count ? p->out.list[label] & 15 : MD_BREAK);
 }
 
 /* The tag of the bundle there; MD_BREAK: there is none. */
@@ -402,7 +402,7 @@ static bool write_block(struct md_disasm *d, const struct isa_bits *block, unsig
 		return false;
 	/* A label leads where it was made for. */
 	if (in.target)
-		md_put_at(isa_operand_of(&isa_midgard, op, 'o'), &came, 0, (uint32_t)md_distance(block, op->form));
+		isa_put_at(isa_operand_of(&isa_midgard, op, 'o'), &came, 0, (uint32_t)md_distance(block, op->form));
 	if (which == MD_B_TEX)
 		md_put(&came, tex_next, d->next_tag);
 	isa_write_sets(&isa_midgard, op->form, block, &came, ", ", "", d->text);

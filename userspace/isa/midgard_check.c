@@ -93,15 +93,6 @@ static void check_control(struct checker *c, uint32_t ctrl, size_t at)
 				form->fields[i].lo, form->fields[i].width);
 }
 
-static bool only_zeros(const uint32_t *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (words[i])
-			return false;
-	}
-	return true;
-}
-
 int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
 {
 	struct checker c = { messages, words, count, false };
@@ -119,7 +110,7 @@ int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 		struct md_bundle f;
 
 		md_split(words + i, count - i, &b);
-		if (!b.words && i && only_zeros(words + i, count - i))
+		if (!b.words && i && !isa_without_zeros(words + i, count - i))
 			break;		/* what is fetched ahead behind the end (Mesa midgard_compile.c) */
 		if (!b.words) {
 			isa_finding(&c, ISA_ERROR, "tag", i, i, "no bundle begins with tag %u and this length", words[i] & 15);

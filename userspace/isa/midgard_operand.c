@@ -22,16 +22,6 @@ unsigned int md_component(const char *at, const char *end, unsigned int count)
 	return p ? (unsigned int)(p - md_components) : count;
 }
 
-uint32_t md_at(const struct isa_operand *o, const struct isa_bits *bits, unsigned int i)
-{
-	return isa_get(bits, o->at[i].lo, o->at[i].width);
-}
-
-void md_put_at(const struct isa_operand *o, struct isa_bits *bits, unsigned int i, uint32_t v)
-{
-	isa_put(bits, o->at[i].lo, o->at[i].width, v);
-}
-
 /* Hexadecimal digits; arg: at most so many of them; 0: a signed number. */
 void md_write_hex(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
@@ -66,7 +56,7 @@ void md_write_target(const struct isa_operand *o, const struct isa_insn *in, str
 		isa_printf(text, "L%u", at->labels[to / 4]);
 	else
 		isa_printf(text, "%+d", distance);
-	isa_printf(text, " -> %s", tags[md_at(o, in->bits, 1)]);
+	isa_printf(text, " -> %s", tags[isa_get_at(o, in->bits, 1)]);
 }
 
 bool md_read_target(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -86,7 +76,7 @@ bool md_read_target(const struct isa_operand *o, struct isa_insn *in, struct isa
 		isa_literal(c, "+");
 		if (!isa_number(c, -reach, reach - 1, &n))
 			return false;
-		md_put_at(o, in->bits, 0, (uint32_t)n);
+		isa_put_at(o, in->bits, 0, (uint32_t)n);
 	}
 	isa_blanks(c);
 	if (!isa_literal(c, "->")) {
@@ -103,7 +93,7 @@ bool md_read_target(const struct isa_operand *o, struct isa_insn *in, struct isa
 void md_write_offset(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
 	unsigned int unused = 32 - o->at[0].width;
-	int32_t n = (int32_t)(md_at(o, in->bits, 0) << unused) >> unused;
+	int32_t n = (int32_t)(isa_get_at(o, in->bits, 0) << unused) >> unused;
 
 	if (n)
 		isa_printf(text, " %c 0x%X", n < 0 ? '-' : '+', n < 0 ? -(uint32_t)n : (uint32_t)n);
@@ -124,7 +114,7 @@ bool md_read_offset(const struct isa_operand *o, struct isa_insn *in, struct isa
 	isa_blanks(c);
 	if (!isa_number(c, 0, (1ll << (o->at[0].width - 1)) - !minus, &n))
 		return false;
-	md_put_at(o, in->bits, 0, (uint32_t)(minus ? -n : n));
+	isa_put_at(o, in->bits, 0, (uint32_t)(minus ? -n : n));
 	return true;
 }
 

@@ -23,9 +23,6 @@ extern const char md_components[17];	/* letters of elements; behind them 0 */
 
 /* The element that the letter at the place names, of the first count; count: none. */
 unsigned int md_component(const char *at, const char *end, unsigned int count);
-/* Bits of operand o's place i. */
-uint32_t md_at(const struct isa_operand *o, const struct isa_bits *bits, unsigned int i);
-void md_put_at(const struct isa_operand *o, struct isa_bits *bits, unsigned int i, uint32_t v);
 
 /* Custom operands: midgard.c declares their places. */
 #define MD_CUSTOM(name) \

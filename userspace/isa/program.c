@@ -33,15 +33,6 @@ static void split(const struct isa *isa, const uint32_t *words, struct isa_packe
 		memcpy(packet->block[0].w, words, isa->line_words * sizeof(*words));
 }
 
-static void put_bits(uint32_t *words, unsigned int at, uint32_t value, unsigned int n)
-{
-	uint64_t mask = ((1ull << n) - 1) << at % 32, v = (uint64_t)value << at % 32 & mask;
-
-	words[at / 32] = (words[at / 32] & ~(uint32_t)mask) | (uint32_t)v;
-	if (at % 32 + n > 32)
-		words[at / 32 + 1] = (words[at / 32 + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(v >> 32);
-}
-
 /* Where a block begins in the instruction, in bits. */
 static unsigned int place_of(const struct isa *isa, const struct isa_packet *packet, unsigned int block)
 {
@@ -65,8 +56,7 @@ static unsigned int join(const struct isa *isa, const struct isa_packet *packet,
 	for (unsigned int b = 0; b < ISA_MAX_BLOCKS && isa->block_bits[b]; b++) {
 		unsigned int n = !b || packet->units >> b & 1 ? isa->block_bits[b] : 0;
 
-		for (unsigned int i = 0; i < n; i += 32)
-			put_bits(words, at + i, packet->block[b].w[i / 32], n - i < 32 ? n - i : 32);
+		isa_copy_words(words, at, packet->block[b].w, 0, n);
 		at += n;
 	}
 	if (at % 32)
@@ -363,14 +353,15 @@ static void read_text(struct isa_program *p, const char *at)
 		p->isa->finish(p);
 }
 
-bool isa_target_read(struct isa_program *p, const struct isa_op *op, struct isa_cursor *c)
+bool isa_target_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
+	struct isa_program *p = in->ctx;
 	size_t n = name_length(c);
 
 	if (!n)
 		return isa_expect(c, p->isa->line_words ? "expected a label or an instruction's number" :
 				  "expected a label or an offset in words");
-	p->target = (struct isa_target){ c->at, n, p->line, c->at - p->start + 1, op };
+	p->target = (struct isa_target){ c->at, n, p->line, c->at - p->start + 1, in->op };
 	c->at += n;
 	return true;
 }
@@ -395,7 +386,7 @@ static uint32_t first_word(const struct isa_program *p, int64_t at)
 static void put_operand(const struct isa_operand *o, uint32_t *words, unsigned int bit, uint32_t value)
 {
 	for (unsigned int i = 0; i < ISA_PLACES && o->at[i].width; value >>= o->at[i++].width)
-		put_bits(words, bit + o->at[i].lo, value, o->at[i].width);
+		isa_put_words(words, bit + o->at[i].lo, o->at[i].width, value);
 }
 
 static void resolve(struct isa_program *p, const struct isa_fixup *f)
@@ -672,12 +663,10 @@ void isa_program_disassemble(const struct isa *isa, const uint32_t *words, size_
 {
 	struct isa_messages messages = { 0 };
 	struct isa_program p = { .isa = isa, .messages = &messages, .words = words, .count = count };
-	size_t at = 0, end = isa->line_words ? count - count % isa->line_words : count, i;
+	size_t at = 0, end = isa->line_words ? count - count % isa->line_words : isa_without_zeros(words, count), i;
 	struct written last[2] = { 0 };
 	uint8_t *targets;
 
-	while (!isa->line_words && end && !words[end - 1])
-		end--;
 	for (; at < end && !p.no_memory; at += whole(&p, at) ? whole(&p, at) : 1)
 		p.no_memory |= !isa_words_add(&p.starts, &(uint32_t){ at }, 1);
 	targets = find_targets(&p);

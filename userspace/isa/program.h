@@ -62,7 +62,7 @@ struct isa_program {
 };
 
 /* ISA_TARGET and ISA_DISTANCE. */
-bool isa_target_read(struct isa_program *p, const struct isa_op *op, struct isa_cursor *c);
+bool isa_target_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c);
 void isa_target_write(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text);
 
 /* For read_line and finish of struct isa: an error; "NAME:" if it is there; numbers behind ".word". */

@@ -42,26 +42,45 @@ struct isa_bits {
 	uint32_t w[ISA_BLOCK_WORDS];
 };
 
-/* Bits lo to lo + width - 1; width is at most 32. */
-static inline uint32_t isa_get(const struct isa_bits *bits, unsigned int lo, unsigned int width)
+/* Bits lo to lo + width - 1 of words; width is at most 32. */
+static inline uint32_t isa_get_words(const uint32_t *words, unsigned int lo, unsigned int width)
 {
 	unsigned int w = lo / 32, shift = lo % 32;
-	uint64_t v = bits->w[w];
+	uint64_t v = words[w];
 
 	if (shift + width > 32)
-		v |= (uint64_t)bits->w[w + 1] << 32;
+		v |= (uint64_t)words[w + 1] << 32;
 	return v >> shift & ((1ull << width) - 1);
 }
 
-static inline void isa_put(struct isa_bits *bits, unsigned int lo, unsigned int width, uint32_t value)
+static inline void isa_put_words(uint32_t *words, unsigned int lo, unsigned int width, uint32_t value)
 {
 	unsigned int w = lo / 32, shift = lo % 32;
 	uint64_t mask = ((1ull << width) - 1) << shift;
 	uint64_t v = (uint64_t)value << shift & mask;
 
-	bits->w[w] = (bits->w[w] & ~(uint32_t)mask) | (uint32_t)v;
+	words[w] = (words[w] & ~(uint32_t)mask) | (uint32_t)v;
 	if (shift + width > 32)
-		bits->w[w + 1] = (bits->w[w + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(v >> 32);
+		words[w + 1] = (words[w + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(v >> 32);
+}
+
+/* As many bits as width says. */
+static inline void isa_copy_words(uint32_t *to, unsigned int to_lo, const uint32_t *from, unsigned int from_lo, unsigned int width)
+{
+	for (unsigned int i = 0, n; i < width; i += n) {
+		n = width - i < 32 ? width - i : 32;
+		isa_put_words(to, to_lo + i, n, isa_get_words(from, from_lo + i, n));
+	}
+}
+
+static inline uint32_t isa_get(const struct isa_bits *bits, unsigned int lo, unsigned int width)
+{
+	return isa_get_words(bits->w, lo, width);
+}
+
+static inline void isa_put(struct isa_bits *bits, unsigned int lo, unsigned int width, uint32_t value)
+{
+	isa_put_words(bits->w, lo, width, value);
 }
 
 struct isa_field {
@@ -218,6 +237,17 @@ struct isa_operand {
 };
 
 extern const char *const isa_component[4];	/* ".x" to ".w" */
+
+/* Bits of the operand's place i alone. */
+static inline uint32_t isa_get_at(const struct isa_operand *o, const struct isa_bits *bits, unsigned int i)
+{
+	return isa_get(bits, o->at[i].lo, o->at[i].width);
+}
+
+static inline void isa_put_at(const struct isa_operand *o, struct isa_bits *bits, unsigned int i, uint32_t value)
+{
+	isa_put(bits, o->at[i].lo, o->at[i].width, value);
+}
 
 /* The declaration for that letter of the op's pattern. NULL: there is none. */
 const struct isa_operand *isa_operand_of(const struct isa *isa, const struct isa_op *op, char letter);
@@ -445,6 +475,9 @@ int64_t isa_label_find(const struct isa_labels *labels, const char *name, size_t
 /* 0, -EEXIST, -ENOMEM. */
 int isa_label_add(struct isa_labels *labels, const struct isa_label *label);
 void isa_labels_free(struct isa_labels *labels);
+
+/* How many words are left of these without the zero ones at their end. */
+size_t isa_without_zeros(const uint32_t *words, size_t count);
 
 /* Words out. */
 struct isa_words {

@@ -217,6 +217,13 @@ bool isa_room(void *list, size_t count, size_t more, size_t size)
 	return new;
 }
 
+size_t isa_without_zeros(const uint32_t *words, size_t count)
+{
+	while (count && !words[count - 1])
+		count--;
+	return count;
+}
+
 bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words)
 {
 	if (!isa_room(&messages->lines, messages->line_count, words, sizeof(line)))

@@ -79,31 +79,17 @@ bool gp_result(unsigned int source, unsigned int *unit, unsigned int *ago)
 
 const struct isa_op *gp_unit_op(const struct isa_bits *b, enum gp_unit unit)
 {
-	bool idle = false;
+	/* A unit is idle when one of these is not used; all sources have as many bits. */
+	static const uint8_t needed[GP_RESULTS][2] = {
+		[GP_A0] = { GP_acc0_src0, GP_acc0_src0 }, [GP_A1] = { GP_acc1_src0, GP_acc1_src0 },
+		[GP_M0] = { GP_mul0_src0, GP_mul0_src1 }, [GP_M1] = { GP_mul1_src0, GP_mul1_src1 },
+		[GP_P] = { GP_pass_src, GP_pass_src }, [GP_C] = { GP_complex_src, GP_complex_src },
+	};
 
-	switch (unit) {
-	case GP_A0:
-		idle = gp_get(b, acc0_src0) == GP_SRC_UNUSED;
-		break;
-	case GP_A1:
-		idle = gp_get(b, acc1_src0) == GP_SRC_UNUSED;
-		break;
-	case GP_M0:
-		idle = gp_get(b, mul0_src0) == GP_SRC_UNUSED || gp_get(b, mul0_src1) == GP_SRC_UNUSED;
-		break;
-	case GP_M1:
-		idle = gp_get(b, mul1_src0) == GP_SRC_UNUSED || gp_get(b, mul1_src1) == GP_SRC_UNUSED;
-		break;
-	case GP_P:
-		idle = gp_get(b, pass_src) == GP_SRC_UNUSED;
-		break;
-	case GP_C:
-		idle = gp_get(b, complex_src) == GP_SRC_UNUSED;
-		break;
-	default:
-		break;
-	}
-	return idle ? NULL : isa_match_op(&isa_utgard_gp, unit, b);
+	for (unsigned int i = 0; i < 2 && unit < GP_RESULTS; i++)
+		if (isa_get(b, needed[unit][i], GP_pass_src_width) == GP_SRC_UNUSED)
+			return NULL;
+	return isa_match_op(&isa_utgard_gp, unit, b);
 }
 
 unsigned int gp_source(const struct isa_bits *b, const struct isa_op *op, char letter, bool *negated)
@@ -116,8 +102,8 @@ unsigned int gp_source(const struct isa_bits *b, const struct isa_op *op, char l
 		return GP_SRC_UNUSED;
 	if (!o->at[0].width)
 		return o->arg;
-	src = isa_get(b, o->at[0].lo, o->at[0].width);
-	*negated = o->at[1].width && isa_get(b, o->at[1].lo, 1);
+	src = isa_get_at(o, b, 0);
+	*negated = isa_get_at(o, b, 1);
 	return src == GP_SRC_IDENT && o->arg ? o->arg == ZERO ? GP_SRC_ZERO : GP_SRC_ONE : src;
 }
 

@@ -285,15 +285,15 @@ bool gp_read_source(const struct isa_operand *o, struct isa_insn *in, struct isa
 	}
 	if (!read_source(in, c, o->arg, &src))
 		return false;
-	isa_put(in->bits, o->at[0].lo, o->at[0].width, src);
+	isa_put_at(o, in->bits, 0, src);
 	return true;
 }
 
 void gp_write_source(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	if (o->at[1].width && isa_get(in->bits, o->at[1].lo, 1))
+	if (isa_get_at(o, in->bits, 1))
 		isa_putc(text, '-');
-	write_source(in, isa_get(in->bits, o->at[0].lo, o->at[0].width), o->arg, text);
+	write_source(in, isa_get_at(o, in->bits, 0), o->arg, text);
 }
 
 bool gp_read_limit(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)

@@ -165,39 +165,19 @@ unsigned int pp_size(uint32_t ctrl)
 	return 1 + bits / 32;
 }
 
-static uint32_t take(const uint32_t *words, unsigned int end, unsigned int at, unsigned int n)
-{
-	uint64_t v = at / 32 < end ? words[at / 32] : 0;
-
-	if (at % 32 + n > 32 && at / 32 + 1 < end)
-		v |= (uint64_t)words[at / 32 + 1] << 32;
-	return v >> at % 32 & ((1ull << n) - 1);
-}
-
 uint32_t pp_split(const uint32_t *words, struct isa_bits *block)
 {
-	unsigned int end = pp_size(words[0]), at = 32;
+	unsigned int at = 32;
 
 	memset(block, 0, sizeof(*block) * PP_BLOCKS);
 	block[0].w[0] = words[0];
 	for (unsigned int b = 1; b < PP_BLOCKS; b++) {
 		if (!PP_HAS(words[0], b))
 			continue;
-		for (unsigned int i = 0; i < pp_bits[b]; i += 32) {
-			unsigned int n = pp_bits[b] - i < 32 ? pp_bits[b] - i : 32;
-
-			block[b].w[i / 32] = take(words, end, at + i, n);
-		}
+		isa_copy_words(block[b].w, 0, words, at, pp_bits[b]);
 		at += pp_bits[b];
 	}
-	return at % 32 ? take(words, end, at, 32 - at % 32) : 0;
-}
-
-size_t pp_end(const uint32_t *words, size_t count)
-{
-	while (count && !words[count - 1])
-		count--;
-	return count;
+	return at % 32 ? words[at / 32] >> at % 32 : 0;
 }
 
 static size_t length(const uint32_t *words, size_t left)

@@ -287,9 +287,6 @@ static inline int pp_target(const struct isa_bits *branch)
 	return (int)(pp_get(branch, br_target) << unused) >> unused;
 }
 
-/* Zero words behind the last instruction are padding, as dumps have it. Instructions begin before this many words. */
-size_t pp_end(const uint32_t *words, size_t count);
-
 /* For the table. */
 #define PP_OPERAND(what) \
 	bool pp_read_##what(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \

@@ -99,11 +99,11 @@ static void check_source(struct checker *c, const struct isa_op *op, const struc
 {
 	const struct isa_bits *b = &c->block[op->unit];
 	bool vector = o->at[1].width;
-	unsigned int from = vector ? PP_VMUL : PP_SMUL, first = isa_get(b, o->at[0].lo, o->at[0].width), components = 0;
+	unsigned int from = vector ? PP_VMUL : PP_SMUL, first = isa_get_at(o, b, 0), components = 0;
 
 	for (unsigned int i = 0; vector && i < 4; i++)
-		components |= 1 << (isa_get(b, o->at[1].lo, o->at[1].width) >> 2 * i & 3);
-	if (!o->at[4].width || !isa_get(b, o->at[4].lo, 1))
+		components |= 1 << (isa_get_at(o, b, 1) >> 2 * i & 3);
+	if (!isa_get_at(o, b, 4))
 		check_read(c, op->unit, vector ? first : first >> 2, vector ? components : 1u << (first & 3));
 	else if (!PP_HAS(c->words[c->at], from))
 		isa_finding(c, ISA_ERROR, "pipeline-register", c->at, c->at, "%s is read, but this instruction has no %s",
@@ -115,15 +115,15 @@ static void check_operand(struct checker *c, const struct isa_op *op, char lette
 {
 	const struct isa_operand *o = isa_operand_of(c->isa, op, letter);
 	const struct isa_bits *b = &c->block[op->unit];
-	uint32_t first = isa_get(b, o->at[0].lo, o->at[0].width);
+	uint32_t first = isa_get_at(o, b, 0);
 
 	switch (letter) {
 	case 'A': case 'B': case 'R': case 'W': case 'l':
 		check_source(c, op, o);
 		break;
 	case 'i': case 'J':
-		if (isa_get(b, o->at[3].lo, 1))
-			check_read(c, op->unit, isa_get(b, o->at[2].lo, o->at[2].width) >> 2, ALL);
+		if (isa_get_at(o, b, 3))
+			check_read(c, op->unit, isa_get_at(o, b, 2) >> 2, ALL);
 		break;
 	case 'I':
 		if (pp_get(b, var_offset_vector) != PP_NO_OFFSET)
@@ -134,7 +134,7 @@ static void check_operand(struct checker *c, const struct isa_op *op, char lette
 		break;
 	case 'D':
 		if (op->unit != PP_VARYING || first < PP_REG_CONST0)
-			check_written(c, first, isa_get(b, o->at[1].lo, o->at[1].width));
+			check_written(c, first, isa_get_at(o, b, 1));
 		break;
 	case 'd':
 		check_written(c, first >> 2, 1u << (first & 3));
@@ -255,7 +255,7 @@ static void check_next(struct checker *c)
 /* Marks where instructions begin, and leaves padding out; false when the words do not divide into them. */
 static bool find_starts(struct checker *c)
 {
-	size_t end = pp_end(c->words, c->count), i;
+	size_t end = isa_without_zeros(c->words, c->count), i;
 
 	for (i = 0; i < end; i += PP_COUNT(c->words[i])) {
 		unsigned int n = PP_COUNT(c->words[i]), need = pp_size(c->words[i]);
@@ -281,7 +281,7 @@ int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 {
 	struct checker c = { .isa = isa, .words = words, .count = count, .messages = messages };
 
-	if (count && !pp_end(words, count))
+	if (count && !isa_without_zeros(words, count))
 		isa_finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
 	c.start = calloc(count + 1, 1);
 	if (!c.start)

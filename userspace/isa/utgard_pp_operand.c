@@ -8,16 +8,6 @@
 #include "isa/half.h"
 #include "isa/utgard_pp.h"
 
-static uint32_t get(const struct isa_insn *in, const struct isa_operand *o, unsigned int i)
-{
-	return isa_get(in->bits, o->at[i].lo, o->at[i].width);
-}
-
-static void put(struct isa_insn *in, const struct isa_operand *o, unsigned int i, uint32_t value)
-{
-	isa_put(in->bits, o->at[i].lo, o->at[i].width, value);
-}
-
 /* --- Components ---------------------------------------------------------------- */
 
 static bool read_letters(struct isa_cursor *c, unsigned int *comp, unsigned int *count)
@@ -49,13 +39,13 @@ bool pp_read_mask(const struct isa_operand *o, struct isa_insn *in, struct isa_c
 		}
 		mask |= 1u << comp[i];
 	}
-	put(in, o, 0, mask);
+	isa_put_at(o, in->bits, 0, mask);
 	return true;
 }
 
 void pp_write_mask(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	unsigned int mask = get(in, o, 0);
+	unsigned int mask = isa_get_at(o, in->bits, 0);
 
 	for (int i = mask == 15 ? 4 : -1; i < 4; i++)
 		if (i < 0 || mask >> i & 1)
@@ -70,14 +60,14 @@ bool pp_read_shift(const struct isa_operand *o, struct isa_insn *in, struct isa_
 
 	if (isa_literal(c, "<<") && !isa_number(c, -3, 7, &n))
 		return false;
-	put(in, o, 0, n & 7);
+	isa_put_at(o, in->bits, 0, n & 7);
 	return true;
 }
 
 void pp_write_shift(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	if (get(in, o, 0))
-		isa_printf(text, "<<%u", get(in, o, 0));
+	if (isa_get_at(o, in->bits, 0))
+		isa_printf(text, "<<%u", isa_get_at(o, in->bits, 0));
 }
 
 /* --- Memory ------------------------------------------------------------------------ */
@@ -106,15 +96,15 @@ bool pp_read_index(const struct isa_operand *o, struct isa_insn *in, struct isa_
 		c->at = at;
 		return isa_expect(c, "this index does not fit its field");
 	}
-	put(in, o, 0, v);
-	put(in, o, 1, memory && n == 4 ? 2 : n - 1);
+	isa_put_at(o, in->bits, 0, v);
+	isa_put_at(o, in->bits, 1, memory && n == 4 ? 2 : n - 1);
 	return true;
 }
 
 void pp_write_index(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	unsigned int unit = o->arg ? pp_memory_unit(get(in, o, 1)) : pp_varying_unit(get(in, o, 1));
-	int index = o->arg ? (int16_t)get(in, o, 0) : (int)get(in, o, 0);
+	unsigned int unit = o->arg ? pp_memory_unit(isa_get_at(o, in->bits, 1)) : pp_varying_unit(isa_get_at(o, in->bits, 1));
+	int index = o->arg ? (int16_t)isa_get_at(o, in->bits, 0) : (int)isa_get_at(o, in->bits, 0);
 
 	isa_printf(text, "%d", unit == 4 ? index : unit == 2 ? index >> 1 : index >> 2);
 	if (unit == 2)
@@ -126,12 +116,12 @@ void pp_write_index(const struct isa_operand *o, const struct isa_insn *in, stru
 /* What is stored: the alignment that the index gave decides between $0 and $0.x. Its parts are in list. */
 static bool stores_vector(const struct isa_operand *o, const struct isa_insn *in)
 {
-	return pp_memory_unit(get(in, o, 1)) > 1;
+	return pp_memory_unit(isa_get_at(o, in->bits, 1)) > 1;
 }
 
 bool pp_read_stored(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	put(in, o, 0, 0);
+	isa_put_at(o, in->bits, 0, 0);
 	return isa_operand_read(&o->list[0], in, c) && (stores_vector(o, in) || isa_operand_read(&o->list[1], in, c));
 }
 
@@ -173,7 +163,7 @@ bool pp_read_halves(const struct isa_operand *o, struct isa_insn *in, struct isa
 		}
 		if (end == buf || *end)
 			return isa_expect(c, "expected a number, found '%s'", buf);
-		put(in, o, i, h);
+		isa_put_at(o, in->bits, i, h);
 		c->at += n;
 	}
 	return true;
@@ -208,6 +198,6 @@ void pp_write_halves(const struct isa_operand *o, const struct isa_insn *in, str
 	for (int i = 0; i < 4; i++) {
 		if (i)
 			isa_putc(text, ' ');
-		write_half(get(in, o, i), text);
+		write_half(isa_get_at(o, in->bits, i), text);
 	}
 }

@@ -87,11 +87,9 @@ static v8u source(const struct bf_run *t, const struct bf_tuple_code *tuple, uns
 static void write_register(struct bf_run *t, const struct bf_dest *dest, v8u v)
 {
 	t->s->written |= 1ull << dest->reg;
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+	EACH_LANE(t->lanes) {
 		uint32_t old = t->s->r[dest->reg][lane];
 
-		if (!(t->lanes >> lane & 1))
-			continue;
 		t->s->r[dest->reg][lane] = dest->mode == BF_WRITE ? v[lane] : dest->mode == BF_WRITE_LO ?
 					   (old & 0xffff0000) | (v[lane] & 0xffff) : (old & 0xffff) | v[lane] << 16;
 	}
@@ -154,8 +152,8 @@ enum sim_status bfsim_run(struct bfsim_state *s, const struct bfsim_program *pro
 			running &= ~t.lanes;
 			continue;
 		}
-		for (unsigned int lane = 0; lane < SIM_LANES; lane++)
-			if (t.lanes >> lane & 1 && steps[lane]++ >= limit)
+		EACH_LANE(t.lanes)
+			if (steps[lane]++ >= limit)
 				return SIM_LIMIT;
 		t.next = v8_word(t.at + t.code->length);
 		if (s->trace)
@@ -164,11 +162,11 @@ enum sim_status bfsim_run(struct bfsim_state *s, const struct bfsim_program *pro
 		s->clauses += __builtin_popcount(t.lanes);
 		if (s->trace)
 			s->trace(s->trace_ctx, t.lanes, (size_t)t.at * 4, before);
-		for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+		EACH_LANE(t.lanes) {
 			/* The shader's last clause may still branch. */
 			bool ends = !bf_header(t.code->header, flow) && t.next[lane] == t.at + t.code->length;
 
-			if (t.lanes >> lane & 1 && (t.next[lane] == BF_END || ends))
+			if (t.next[lane] == BF_END || ends)
 				running &= ~(1u << lane);
 		}
 		at = v8_choose(v8_lanes(t.lanes), t.next, at);

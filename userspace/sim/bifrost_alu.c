@@ -16,18 +16,8 @@
 
 static double rounded(double v, unsigned int mode)
 {
-	switch (mode) {
-	case BFW_rtp:
-		return ceil(v);
-	case BFW_rtn:
-		return floor(v);
-	case BFW_rtz:
-		return trunc(v);
-	case BFW_rtna:
-		return round(v);
-	default:
-		return nearbyint(v);
-	}
+	return mode == BFW_rtp ? ceil(v) : mode == BFW_rtn ? floor(v) : mode == BFW_rtz ? trunc(v) :
+	       mode == BFW_rtna ? round(v) : nearbyint(v);
 }
 
 #define compare(word, x, y) \

@@ -7,8 +7,6 @@
 #include "sim/bifrost_code.h"
 #include "sim/midgard_code.h"
 
-#define EACH_LANE(t)	for (unsigned int lane = 0; lane < SIM_LANES; lane++) if ((t)->lanes >> lane & 1)
-
 /* Register n of the data, to be read; to be written. */
 static v8u *staging(struct bf_run *t, unsigned int n)
 {
@@ -21,6 +19,16 @@ static v8u *staging_out(struct bf_run *t, unsigned int n)
 
 	t->s->written |= 1ull << (r - t->s->r);
 	return r;
+}
+
+/* The first four, of one lane. */
+static union mdsim_reg staged(struct bf_run *t, unsigned int lane)
+{
+	union mdsim_reg v;
+
+	for (unsigned int i = 0; i < 4; i++)
+		v.u32[i] = (*staging(t, i))[lane];
+	return v;
 }
 
 static unsigned int vector_size(const struct bf_insn *k)
@@ -95,7 +103,7 @@ static void unit_load(struct bf_run *t, const struct bf_insn *k, v8u *result)
 
 	if (!is_known_segment(t, k))
 		return;
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		union mdsim_reg v = { .u32 = { 0 } };
 
 		if (bf_mod(k, seg) == BFW_ubo && t->s->io && t->s->io->load)
@@ -113,12 +121,10 @@ static void unit_store(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
 	if (!is_known_segment(t, k))
 		return;
-	EACH_LANE(t) {
-		uint32_t v[4];
+	EACH_LANE(t->lanes) {
+		union mdsim_reg v = staged(t, lane);
 
-		for (unsigned int i = 0; i < 4; i++)
-			v[i] = (*staging(t, i))[lane];
-		access_memory(t, lane, address_of(t, k, lane), v, bytes_of(k), true);
+		access_memory(t, lane, address_of(t, k, lane), &v, bytes_of(k), true);
 	}
 }
 
@@ -126,7 +132,7 @@ static void unit_seg_add(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
 	uint32_t sign = k->op->id == BF_OP_SEG_SUB ? -1u : 1;
 
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		uint32_t base = bf_mod(k, seg) == BFW_wls ? t->s->shared : t->s->local[lane];
 
 		/* Of the high word nothing changes: addresses of the model have 32 bits. */
@@ -167,7 +173,7 @@ static uint64_t atomic(unsigned int op, uint64_t old, uint64_t v, unsigned int b
 /* The arithmetic, for ATOM_CX beside it. */
 static void unit_atom_c(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		t->carry[lane].atomic = bf_mod(k, atom_opc);
 		t->carry[lane].wide = k->from.bits == 64;
 	}
@@ -175,7 +181,7 @@ static void unit_atom_c(struct bf_run *t, const struct bf_insn *k, v8u *result)
 
 static void unit_atom_cx(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		uint64_t address = t->sources[0][lane] | (uint64_t)t->sources[1][lane] << 32, old, v;
 		unsigned int size = t->carry[lane].wide ? 8 : 4;
 
@@ -201,15 +207,14 @@ static void unit_exchange(struct bf_run *t, const struct bf_insn *k, v8u *result
 	unsigned int words = bytes_of(k) / 4;
 	bool plain = k->op->id == BF_OP_AXCHG;
 
-	EACH_LANE(t) {
-		uint32_t old[2] = { 0 }, v[4];
+	EACH_LANE(t->lanes) {
+		union mdsim_reg v = staged(t, lane);
 		uint64_t address = address_of(t, k, lane);
+		uint32_t old[2] = { 0 };
 
-		for (unsigned int i = 0; i < 4; i++)
-			v[i] = (*staging(t, i))[lane];
 		access_memory(t, lane, address, old, 4 * words, false);
-		if (plain || !memcmp(old, v + words, 4 * words))
-			access_memory(t, lane, address, v, 4 * words, true);
+		if (plain || !memcmp(old, v.u32 + words, 4 * words))
+			access_memory(t, lane, address, &v, 4 * words, true);
 		for (unsigned int i = 0; i < words && k->op->id != BF_OP_ACMPSTORE; i++)
 			(*staging_out(t, i))[lane] = old[i];
 	}
@@ -231,7 +236,7 @@ static void load_vector(struct bf_run *t, const struct bf_insn *k, enum mdsim_ki
 
 static void unit_ld_attr(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t)
+	EACH_LANE(t->lanes)
 		load_vector(t, k, MDSIM_ATTRIBUTE, lane, k->sources > 2 ? t->sources[2][lane] : k->number[0]);
 }
 
@@ -240,7 +245,7 @@ static void unit_ld_var(struct bf_run *t, const struct bf_insn *k, v8u *result)
 	bool flat = k->op->id == BF_OP_LD_VAR_FLAT || k->op->id == BF_OP_LD_VAR_FLAT_IMM;
 	unsigned int source = flat ? 0 : 1;
 
-	EACH_LANE(t)
+	EACH_LANE(t->lanes)
 		load_vector(t, k, MDSIM_VARYING, lane, k->sources > source ? t->sources[source][lane] : k->number[0]);
 }
 
@@ -248,13 +253,13 @@ static void unit_ld_special(struct bf_run *t, const struct bf_insn *k, v8u *resu
 {
 	unsigned int name = bf_mod(k, varying_name);
 
-	EACH_LANE(t)
+	EACH_LANE(t->lanes)
 		load_vector(t, k, MDSIM_SPECIAL, lane, name == BFW_point ? BFSIM_POINT : name == BFW_frag_w ? BFSIM_FRAG_W : BFSIM_FRAG_Z);
 }
 
 static void unit_lea_attr(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		(*staging_out(t, 0))[lane] = k->sources > 2 ? t->sources[2][lane] : k->number[0];
 		(*staging_out(t, 1))[lane] = BFSIM_VARYING;
 		(*staging_out(t, 2))[lane] = 0;
@@ -265,11 +270,9 @@ static void unit_st_cvt(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
 	unsigned int size = vector_size(k);
 
-	EACH_LANE(t) {
-		union mdsim_reg v;
+	EACH_LANE(t->lanes) {
+		union mdsim_reg v = staged(t, lane);
 
-		for (unsigned int i = 0; i < 4; i++)
-			v.u32[i] = (*staging(t, i))[lane];
 		if (!(t->sources[1][lane] & BFSIM_VARYING))
 			access_memory(t, lane, address_of(t, k, lane), &v, 4 * size, true);
 		else if (t->s->io && t->s->io->store)
@@ -290,7 +293,7 @@ static struct mdsim_texel texel_of(const struct bf_run *t, const struct bf_insn 
 
 static void unit_ld_texel(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		struct mdsim_texel texel = texel_of(t, k, lane);
 		union mdsim_reg v = { .u32 = { 0 } };
 
@@ -303,7 +306,7 @@ static void unit_ld_texel(struct bf_run *t, const struct bf_insn *k, v8u *result
 
 static void unit_lea_texel(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		struct mdsim_texel texel = texel_of(t, k, lane);
 		uint64_t address = t->s->io && t->s->io->image_address ? t->s->io->image_address(t->s->io->ctx, lane, &texel) : 0;
 
@@ -315,7 +318,7 @@ static void unit_lea_texel(struct bf_run *t, const struct bf_insn *k, v8u *resul
 
 static void unit_ld_cvt(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		union mdsim_reg v;
 
 		access_memory(t, lane, address_of(t, k, lane), &v, 4 * vector_size(k), false);
@@ -355,7 +358,7 @@ static void unit_texs(struct bf_run *t, const struct bf_insn *k, v8u *result)
 	unsigned int reg = bf_header(t->code->header, staging_register);
 	bool cube = k->op->id == BF_OP_TEXS_CUBE, varying = k->op->id == BF_OP_VAR_TEX;
 
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		struct mdsim_sample s = { .mode = 1, .dimensions = cube ? 0 : 2, .op = bf_mod(k, lod_mode) == BFW_zero_lod ? 2 : 1 };
 		union mdsim_reg v;
 
@@ -449,7 +452,7 @@ static void unit_texc(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
 	unsigned int reg = bf_header(t->code->header, staging_register);
 
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		uint32_t d = t->sources[2][lane];
 		bool dual = (d >> 2 & 3) == 1 && !(d >> 11 & 1);
 
@@ -476,7 +479,7 @@ static float alpha_of(const struct bf_insn *k, uint32_t v)
 /* GUESS(bf-atest): which of four samples alpha leaves: the first of them up to alpha's quarter, to nearest; of NaN none. */
 static void unit_atest(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		float alpha = alpha_of(k, t->sources[1][lane]);
 		unsigned int samples = alpha >= 1 ? 4 : alpha > 0 ? (unsigned int)(alpha * 4 + 0.5f) : 0;
 		uint32_t mask = t->sources[0][lane], left = mask & ((1u << samples) - 1);
@@ -489,7 +492,7 @@ static void unit_atest(struct bf_run *t, const struct bf_insn *k, v8u *result)
 
 static void unit_zs_emit(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		union mdsim_reg v = { .u32 = { t->sources[0][lane], t->sources[1][lane] } };
 		unsigned int mask = (bf_mod(k, z) == BFW_z) | (bf_mod(k, stencil) == BFW_stencil) << 1;
 
@@ -502,11 +505,9 @@ static void unit_zs_emit(struct bf_run *t, const struct bf_insn *k, v8u *result)
 
 static void unit_blend(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t) {
-		union mdsim_reg v;
+	EACH_LANE(t->lanes) {
+		union mdsim_reg v = staged(t, lane);
 
-		for (unsigned int i = 0; i < 4; i++)
-			v.u32[i] = (*staging(t, i))[lane];
 		if (t->s->io && t->s->io->store && t->sources[0][lane] && !(t->s->discarded >> lane & 1))
 			t->s->io->store(t->s->io->ctx, lane, MDSIM_TARGET, t->sources[1][lane], 15, false, &v);
 		(*result)[lane] = 0;
@@ -528,7 +529,7 @@ static void jump(struct bf_run *t, unsigned int lane, const struct bf_insn *k)
 
 static void unit_jump(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t)
+	EACH_LANE(t->lanes)
 		jump(t, lane, k);
 }
 
@@ -538,7 +539,7 @@ static void unit_branch(struct bf_run *t, const struct bf_insn *k, v8u *result)
 	v8u truth = { 0 };
 
 	bf_run_alu(t, k, &truth);
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		if (truth[lane] && k->op->id == BF_OP_DISCARD)
 			t->s->discarded |= 1u << lane;
 		else if (truth[lane])
@@ -552,58 +553,27 @@ static void unit_branchc(struct bf_run *t, const struct bf_insn *k, v8u *result)
 	unsigned int set = 0;
 	bool taken;
 
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		uint32_t v = t->sources[0][lane];
 
 		v = *part != 'h' ? v : part[1] == '1' ? v >> 16 : v & 0xffff;
 		set |= (v != 0) << lane;
 	}
 	taken = bf_mod(k, combine) == BFW_all ? set == t->lanes : set != 0;
-	EACH_LANE(t)
+	EACH_LANE(t->lanes)
 		if (taken)
 			jump(t, lane, k);
 }
 
 /* --- Lanes ---------------------------------------------------------------------------------- */
 
-/* What a lane that does not run gives. */
-static uint32_t inactive(const struct bf_insn *k)
-{
-	switch (bf_mod(k, inactive_result)) {
-	case BFW_umax:
-		return ~0u;
-	case BFW_i1:
-		return 1;
-	case BFW_v2i1:
-		return 0x00010001;
-	case BFW_smin:
-		return 0x80000000;
-	case BFW_smax:
-		return 0x7fffffff;
-	case BFW_v2smin:
-		return 0x80008000;
-	case BFW_v2smax:
-		return 0x7fff7fff;
-	case BFW_v4smin:
-		return 0x80808080;
-	case BFW_v4smax:
-		return 0x7f7f7f7f;
-	case BFW_f1:
-		return 0x3f800000;
-	case BFW_v2f1:
-		return 0x3c003c00;
-	case BFW_infn:
-		return 0xff800000;
-	case BFW_inf:
-		return 0x7f800000;
-	case BFW_v2infn:
-		return 0xfc00fc00;
-	case BFW_v2inf:
-		return 0x7c007c00;
-	default:
-		return 0;
-	}
-}
+/* What a lane that does not run gives; by the modifier's word. */
+static const uint32_t inactive[] = {
+	[BFW_umax] = ~0u, [BFW_i1] = 1, [BFW_v2i1] = 0x00010001, [BFW_smin] = 0x80000000, [BFW_smax] = 0x7fffffff,
+	[BFW_v2smin] = 0x80008000, [BFW_v2smax] = 0x7fff7fff, [BFW_v4smin] = 0x80808080, [BFW_v4smax] = 0x7f7f7f7f,
+	[BFW_f1] = 0x3f800000, [BFW_v2f1] = 0x3c003c00, [BFW_infn] = 0xff800000, [BFW_inf] = 0x7f800000,
+	[BFW_v2infn] = 0xfc00fc00, [BFW_v2inf] = 0x7c007c00, [BFW_required] = 0,
+};
 
 static void unit_clper(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
@@ -611,11 +581,11 @@ static void unit_clper(struct bf_run *t, const struct bf_insn *k, v8u *result)
 	/* Of the old one four; eight lanes are all there are. */
 	unsigned int size = subgroup == BFW_none ? 4 : subgroup == BFW_subgroup16 ? 8 : 2 << (subgroup - BFW_subgroup2);
 
-	EACH_LANE(t) {
+	EACH_LANE(t->lanes) {
 		unsigned int n = t->sources[1][lane], first = lane & ~(size - 1), from;
 
 		from = first + ((op == BFW_xor ? (lane ^ n) : op == BFW_accumulate ? lane + n : op == BFW_shift ? lane - n : n) & (size - 1));
-		(*result)[lane] = t->lanes >> from & 1 ? t->sources[0][from] : inactive(k);
+		(*result)[lane] = t->lanes >> from & 1 ? t->sources[0][from] : inactive[bf_mod(k, inactive_result)];
 	}
 }
 

@@ -8,13 +8,11 @@
 #include <string.h>
 
 #include "isa/float_bits.h"
-#include "isa/half.h"
 #include "sim/bifrost_tables.h"
 
-#define SIGN		0x80000000u
-#define INF		0x7f800000u
-#define ONE		0x3f800000u
-#define FRACTION	0x007fffffu
+#define SIGN	0x80000000u
+#define INF	0x7f800000u
+#define LOW6	63u	/* of 23 bits of a fraction the tables look at 17 */
 
 /* Zero, infinity, NaN. */
 static bool special(uint32_t x)
@@ -22,150 +20,55 @@ static bool special(uint32_t x)
 	return !(x & ~SIGN) || (x & INF) == INF;
 }
 
-/* e, and the 23 bits of m's fraction. */
-static int split(uint32_t x, uint32_t *fraction)
+/* A mantissa in [1, 2), of x's sign. */
+static float split(uint32_t x, int *e)
 {
-	uint32_t f = x & FRACTION;
-	int e = (int)(x >> 23 & 255) - 127;
+	float m = 2 * frexpf(as_float(x), e);
 
-	if (e == -127) {
-		int shift = __builtin_clz(f) - 8;
+	--*e;
+	return m;
+}
 
-		f = f << shift & FRACTION;
-		e = -126 - shift;
+#define OF_PARTS(type, name, of_special, value) \
+	type bifrost_##name(uint32_t x) \
+	{ \
+		int e; \
+		float m = split(x, &e); \
+		(void)m; \
+		return special(x) ? (type)(of_special) : (type)(value); \
 	}
-	*fraction = f;
-	return e;
-}
-
-/* sign, m * 2^e */
-static uint32_t join(uint32_t x, int e, uint32_t fraction)
-{
-	return (x & SIGN) | (uint32_t)(e + 127) << 23 | fraction;
-}
-
-static int half_floor(int e)
-{
-	return (e - (e & 1)) / 2;
-}
 
 /* m of [1.5, 2) is halved, so that 1 lies within the range. */
-static bool upper(uint32_t fraction)
-{
-	return fraction >= 0x400000;
-}
-
-uint32_t bifrost_log_frexpm(uint32_t x)
-{
-	uint32_t f;
-
-	if (special(x))
-		return x;
-	split(x, &f);
-	return join(x, upper(f) ? -1 : 0, f);
-}
-
-uint32_t bifrost_frcp_frexpm(uint32_t x)
-{
-	uint32_t f;
-
-	if (special(x))
-		return x;
-	split(x, &f);
-	return join(x, -1, f);
-}
-
-uint32_t bifrost_fsqrt_frexpm(uint32_t x)
-{
-	uint32_t f;
-	int e;
-
-	if (special(x))
-		return x;
-	e = split(x, &f);
-	return join(x, e & 1 ? -1 : -2, f);
-}
-
-int32_t bifrost_frcp_frexpe(uint32_t x)
-{
-	uint32_t f;
-
-	return special(x) ? 0 : -split(x, &f) - 1;
-}
-
-int32_t bifrost_fsqrt_frexpe(uint32_t x)
-{
-	uint32_t f;
-
-	return special(x) ? 0 : half_floor(split(x, &f)) + 1;
-}
-
-int32_t bifrost_frsq_frexpe(uint32_t x)
-{
-	uint32_t f;
-
-	return special(x) ? 0 : -half_floor(split(x, &f)) - 1;
-}
-
-int32_t bifrost_flog_frexpe(uint32_t x)
-{
-	uint32_t f;
-	int e;
-
-	if (special(x))
-		return 0;
-	e = split(x, &f);
-	return e + upper(f);
-}
-
-/* Of m's 23 fraction bits the top 17. */
-#define TOP17	0x7fffc0u
+OF_PARTS(uint32_t, log_frexpm, x, as_bits(fabsf(m) < 1.5f ? m : m / 2))
+OF_PARTS(uint32_t, frcp_frexpm, x, as_bits(m / 2))
+OF_PARTS(uint32_t, fsqrt_frexpm, x, as_bits(e & 1 ? m / 2 : m / 4))
+OF_PARTS(int32_t, frcp_frexpe, 0, -e - 1)
+OF_PARTS(int32_t, fsqrt_frexpe, 0, (e >> 1) + 1)
+OF_PARTS(int32_t, frsq_frexpe, 0, -(e >> 1) - 1)
+OF_PARTS(int32_t, flog_frexpe, 0, e + (fabsf(m) >= 1.5f))
 
 uint32_t bifrost_frcp_table(uint32_t x)
 {
-	uint32_t f;
+	float m = as_float(special(x) ? x : bifrost_frcp_frexpm(x) & ~LOW6);
 
-	if (!(x & ~SIGN))
-		return x | INF;
-	if ((x & ~SIGN) == INF)
-		return x & SIGN;
-	if (special(x))
-		return x;
-	split(x, &f);
-	return (x & SIGN) | as_bits(2 / as_float(join(0, 0, f & TOP17)));
+	return isnan(m) ? x : as_bits(1 / m);
 }
 
 uint32_t bifrost_frsq_table(uint32_t x)
 {
-	uint32_t f;
-	int e;
+	float m = as_float(special(x) ? x : bifrost_fsqrt_frexpm(x) & ~LOW6);
 
-	if (!(x & ~SIGN))
-		return x | INF;
-	if (x == INF)
-		return 0;
-	if ((x & ~SIGN) > INF)
-		return x;
-	if (x & SIGN)
-		return 0x7fc00000;
-	e = split(x, &f);
-	return as_bits((float)(1 / sqrt(as_float(join(0, e & 1 ? -1 : -2, f & TOP17)))));
+	return isnan(m) ? x : m < 0 ? 0x7fc00000 : as_bits((float)(1 / sqrt(m)));
 }
 
 /* The middle of the sixteenth of [1, 2) that m lies in decides. Near 1 it is 1. */
 uint32_t bifrost_frcp_approx(uint32_t x)
 {
-	uint32_t f, i;
-	double middle, r;
+	int e, i = 16 * (fabsf(split(special(x) ? 0 : x, &e)) - 1);
+	double r = (i >= 8 ? 2 : 1) / (1 + (i + 0.5) / 16);
 
-	if (special(x))
-		return ONE;
-	split(x, &f);
-	i = f >> 19;
-	if (i == 0 || i == 15)
-		return ONE;
-	middle = 1 + (i + 0.5) / 16;
-	r = (upper(f) ? 2 : 1) / middle;
+	if (i <= 0 || i == 15)
+		r = 1;
 	/* Five significant bits: steps of 1/32 below 1, of 1/16 above. */
 	return as_bits((float)(r < 1 ? rint(r * 32) / 32 : rint(r * 16) / 16));
 }

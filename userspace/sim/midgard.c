@@ -194,12 +194,12 @@ static void write_out(struct md_run *t)
 {
 	const struct mdsim_io *io = t->s->io;
 
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
+	EACH_LANE(t->lanes) {
 		uint32_t select = t->code->picks_target ? t->s->r[1][2][lane] : 0;
 		bool depth = select == 0xff;
 		union mdsim_reg data = mdsim_get(t->s, lane, depth);
 
-		if (t->lanes >> lane & 1 && io && io->store)
+		if (io && io->store)
 			io->store(io->ctx, lane, MDSIM_TARGET, depth ? 255 : select >> 8, depth ? 3 : 15, false, &data);
 	}
 	t->s->written |= t->lanes;

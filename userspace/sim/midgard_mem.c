@@ -10,8 +10,6 @@
 #include "isa/half.h"
 #include "sim/midgard_code.h"
 
-#define EACH_LANE(t, lane) (unsigned int lane = 0; lane < SIM_LANES; lane++) if ((t)->lanes >> lane & 1)
-
 /* A load/store instruction in one lane. */
 struct md_lane {
 	struct md_run *t;
@@ -118,7 +116,7 @@ void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
 	union mdsim_reg data[SIM_LANES];
 
 	w->reg = md_written(get(&l, reg));
-	for EACH_LANE(t, lane) {
+	EACH_LANE(t->lanes) {
 		l.lane = lane;
 		l.half = half;
 		l.mask = mask;
@@ -137,7 +135,7 @@ void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
 
 		if (!(l.mask >> i & 1))
 			continue;
-		for EACH_LANE(t, lane)
+		EACH_LANE(t->lanes)
 			v[lane] = component(&data[lane], swizzle >> 2 * i & 3, l.half);
 		put_component(w, i, l.half, v);
 	}
@@ -491,7 +489,7 @@ static void sample(const struct md_run *t, const struct md_mem *k, v8f out[4])
 		coords[i] = coordinate(t, k, i);
 	for (unsigned int i = 0; i < 3; i++)
 		offset[i] = texel_offset(t, k, i);
-	for EACH_LANE(t, lane) {
+	EACH_LANE(t->lanes) {
 		struct mdsim_sample s = { texture[lane], sampler[lane], k->op->match[0].value, tex(k, mode),
 					  tex(k, format), .lod = lod[lane] };
 		float texel[4] = { 0, 0, 0, 1 };

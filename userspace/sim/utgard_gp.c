@@ -175,15 +175,6 @@ void gpsim_begin(struct gpsim_state *state, const struct gpsim_program *program,
 	state->thread_count = mask ? 1 : 0;
 }
 
-static void event(struct gpsim_state *state, enum gpsim_event what, unsigned int at)
-{
-	unsigned int n = what == GPSIM_LOAD_RANGE ? 0 : what == GPSIM_STORE_RANGE ? 1 : 2;
-
-	if (!(state->events & what))
-		state->event_at[n] = at;
-	state->events |= what;
-}
-
 static void store_masked(v8f *to, v8f value, uint8_t mask)
 {
 	*to = mask == 0xff ? value : v8_select(v8_lanes(mask), value, *to);
@@ -200,7 +191,7 @@ static void load_lane(struct gpsim_state *state, int address, int lane, v8f out[
 		for (int c = 0; c < 4; c++)
 			out[c][lane] = state->uniforms[address][c];
 	} else {
-		event(state, GPSIM_LOAD_RANGE, at);
+		sim_event(&state->events, state->event_at, GPSIM_LOAD_RANGE, at);
 	}
 }
 
@@ -215,12 +206,10 @@ static void load(struct gpsim_state *state, const struct instruction *in, const 
 		/* GUESS(gp-address-fraction): the address register is a float and its fraction is dropped. */
 		v8f offset = state->address_register[from];
 
-		for (int lane = 0; lane < SIM_LANES; lane++) {
+		EACH_LANE(t->mask) {
 			float o = offset[lane];
 
-			if (t->mask >> lane & 1)
-				load_lane(state, o > -1e6f && o < 1e6f ? (int)address + (int)o : -1,
-					  lane, out, t->pc);
+			load_lane(state, o > -1e6f && o < 1e6f ? (int)address + (int)o : -1, lane, out, t->pc);
 		}
 	} else if (address < state->uniform_count &&
 		   !(state->temporary_valid[address / 64] >> (address % 64) & 1)) {
@@ -235,13 +224,11 @@ static void load(struct gpsim_state *state, const struct instruction *in, const 
 static void commit_temporary(struct gpsim_state *state, const struct gpsim_store *st, uint8_t mask,
 			     unsigned int at)
 {
-	for (int lane = 0; lane < SIM_LANES; lane++) {
+	EACH_LANE(mask) {
 		int a = st->address[lane];
 
-		if (!(mask >> lane & 1))
-			continue;
 		if (a < 0 || a >= GPSIM_MEMORY) {
-			event(state, GPSIM_STORE_RANGE, at);
+			sim_event(&state->events, state->event_at, GPSIM_STORE_RANGE, at);
 			continue;
 		}
 		if (!(state->temporary_valid[a / 64] >> (a % 64) & 1)) {
@@ -359,7 +346,7 @@ static void step(struct gpsim_state *state, struct gpsim_thread *t)
 	bool late = false;
 
 	if (in->unknown)
-		event(state, GPSIM_UNKNOWN_OP, t->pc);
+		sim_event(&state->events, state->event_at, GPSIM_UNKNOWN_OP, t->pc);
 	commit(state, t);
 	memcpy(&t->source[GP_SRC_REG0], gp_get(&in->bits, register0_attribute) ? state->attributes[reg0] : state->registers[reg0],
 	       4 * sizeof(v8f));

@@ -127,14 +127,6 @@ static void write_vec4(struct step *s, unsigned int reg, unsigned int mask, cons
 			write_component(s, reg, c, value[c]);
 }
 
-static void event(struct step *s, enum ppsim_event e)
-{
-	if (!(s->st->events & e)) {
-		s->st->events |= e;
-		s->st->event_at[e == 1 ? 0 : e == 2 ? 1 : 2] = s->in->at;
-	}
-}
-
 /* --- Varyings ------------------------------------------------------------ */
 
 static void load_varying(struct step *s, const struct pp_unit *u, v8f out[4])
@@ -272,7 +264,7 @@ static v8f *temporary(struct step *s, int address, unsigned int count)
 		size = PPSIM_TEMPORARIES;
 	at = address + 4 * (int)size;
 	if (at < 0 || address + (int)count > 0) {
-		event(s, PPSIM_TEMPORARY_RANGE);
+		sim_event(&s->st->events, s->st->event_at, PPSIM_TEMPORARY_RANGE, s->in->at);
 		return NULL;
 	}
 	return &s->st->temporaries[0][0] + at;
@@ -292,7 +284,7 @@ static void load_uniform(struct step *s, int address, unsigned int n, float valu
 	uint16_t halves[UNIFORM_MAX] = { 0 };
 
 	if (!env->uniform || !env->uniform(env->ctx, address, n, halves)) {
-		event(s, PPSIM_UNIFORM_RANGE);
+		sim_event(&s->st->events, s->st->event_at, PPSIM_UNIFORM_RANGE, s->in->at);
 		memset(halves, 0, sizeof(halves));
 	}
 	for (unsigned int c = 0; c < n; c++)
@@ -308,17 +300,14 @@ static void run_uniform(struct step *s, const struct pp_unit *u)
 	if (u->id == PP_OP_unknown)
 		return;
 	if (u->id == PP_OP_load_temporary) {
-		for (int lane = 0; lane < SIM_LANES; lane++)
-			if (s->mask >> lane & 1)
-				load_temporary(s, lane, address_of(s, u, lane), n, out);
+		EACH_LANE(s->mask)
+			load_temporary(s, lane, address_of(s, u, lane), n, out);
 	} else if (u->offset == PP_NONE) {
 		load_uniform(s, address_of(s, u, 0), n, values);
 		for (unsigned int c = 0; c < n; c++)
 			out[c] = v8_splat(values[c]);
 	} else {
-		for (int lane = 0; lane < SIM_LANES; lane++) {
-			if (!(s->mask >> lane & 1))
-				continue;
+		EACH_LANE(s->mask) {
 			load_uniform(s, address_of(s, u, lane), n, values);
 			for (unsigned int c = 0; c < n; c++)
 				out[c][lane] = values[c];
@@ -346,12 +335,9 @@ static void run_store(struct step *s, const struct pp_unit *u)
 {
 	unsigned int n = u->components, from = u->src[0].reg << 2 | (n == 4 ? 0 : u->src[0].swizzle[0]);
 
-	for (int lane = 0; lane < SIM_LANES; lane++) {
-		v8f *to;
+	EACH_LANE(s->mask) {
+		v8f *to = temporary(s, address_of(s, u, lane), n);
 
-		if (!(s->mask >> lane & 1))
-			continue;
-		to = temporary(s, address_of(s, u, lane), n);
 		for (unsigned int c = 0; to && c < n; c++)
 			to[c][lane] = read_scalar(s->st, (from + c) & 63)[lane];
 	}
@@ -544,7 +530,7 @@ static bool run_one(struct ppsim_state *st)
 	s.lanes = v8_lanes(s.mask);
 	st->instructions++;
 	if (s.in->unknown)
-		event(&s, PPSIM_UNKNOWN_OP);
+		sim_event(&st->events, st->event_at, PPSIM_UNKNOWN_OP, s.in->at);
 	run_units(&s);
 
 	if (s.in->has >> PP_BRANCH & 1) {

@@ -29,19 +29,14 @@ note(struct ppsim_program *prog, int at, const char *format, ...)
 
 /* --- Operands, from where the table says that they are ------------------------- */
 
-static uint32_t get(const struct isa_operand *o, const struct isa_bits *b, unsigned int i)
-{
-	return isa_get(b, o->at[i].lo, o->at[i].width);
-}
-
 static struct pp_src source(const struct isa_operand *o, const struct isa_bits *b)
 {
 	bool vector = o->at[1].width;
-	struct pp_src s = { .absolute = get(o, b, 2), .negate = get(o, b, 3), .pipe = get(o, b, 4) };
+	struct pp_src s = { .absolute = isa_get_at(o, b, 2), .negate = isa_get_at(o, b, 3), .pipe = isa_get_at(o, b, 4) };
 
-	s.reg = get(o, b, 0) >> (vector ? 0 : 2);
+	s.reg = isa_get_at(o, b, 0) >> (vector ? 0 : 2);
 	for (int i = 0; i < 4; i++)
-		s.swizzle[i] = vector ? get(o, b, 1) >> 2 * i & 3 : s.pipe ? 0 : get(o, b, 0) & 3;
+		s.swizzle[i] = vector ? isa_get_at(o, b, 1) >> 2 * i & 3 : s.pipe ? 0 : isa_get_at(o, b, 0) & 3;
 	return s;
 }
 
@@ -54,7 +49,7 @@ static void operand(struct pp_unit *u, const struct isa_operand *o, const struct
 		u->src[0] = source(o, b);
 		break;
 	case 'K':
-		u->src[0] = (struct pp_src){ .reg = get(o, b, 0) >> 2, .swizzle = { get(o, b, 0) & 3 } };
+		u->src[0] = (struct pp_src){ .reg = isa_get_at(o, b, 0) >> 2, .swizzle = { isa_get_at(o, b, 0) & 3 } };
 		break;
 	case 'B': case 'W':
 		u->src[1] = source(o, b);
@@ -62,38 +57,38 @@ static void operand(struct pp_unit *u, const struct isa_operand *o, const struct
 		u->vector_in = o->letter == 'W';
 		break;
 	case 'D':
-		u->dest = get(o, b, 0);
-		u->mask = get(o, b, 1);
+		u->dest = isa_get_at(o, b, 0);
+		u->mask = isa_get_at(o, b, 1);
 		break;
 	case 'd':
-		u->dest = get(o, b, 0) >> 2;
-		u->mask = 1 << (get(o, b, 0) & 3);
+		u->dest = isa_get_at(o, b, 0) >> 2;
+		u->mask = 1 << (isa_get_at(o, b, 0) & 3);
 		break;
 	case 'F':
-		u->dest = get(o, b, 0);
+		u->dest = isa_get_at(o, b, 0);
 		break;
 	case 'o':
-		u->outmod = get(o, b, 0);
+		u->outmod = isa_get_at(o, b, 0);
 		break;
 	case 's':
-		u->scale = scale[get(o, b, 0)];
+		u->scale = scale[isa_get_at(o, b, 0)];
 		break;
 	case 't':
-		u->code = get(o, b, 0);
+		u->code = isa_get_at(o, b, 0);
 		break;
 	case 'J':
-		u->index = (int16_t)get(o, b, 0);
-		u->components = pp_memory_unit(get(o, b, 1));
-		u->offset = get(o, b, 3) ? get(o, b, 2) : PP_NONE;
+		u->index = (int16_t)isa_get_at(o, b, 0);
+		u->components = pp_memory_unit(isa_get_at(o, b, 1));
+		u->offset = isa_get_at(o, b, 3) ? isa_get_at(o, b, 2) : PP_NONE;
 		break;
 	case 'i':
-		u->index = get(o, b, 0);
-		u->offset = get(o, b, 3) ? get(o, b, 2) : PP_NONE;
+		u->index = isa_get_at(o, b, 0);
+		u->offset = isa_get_at(o, b, 3) ? isa_get_at(o, b, 2) : PP_NONE;
 		break;
 	case 'I':
-		u->index = get(o, b, 0);
-		u->components = pp_varying_unit(get(o, b, 1));
-		u->offset = get(o, b, 3) == PP_NO_OFFSET ? PP_NONE : get(o, b, 3) << 2 | get(o, b, 2);
+		u->index = isa_get_at(o, b, 0);
+		u->components = pp_varying_unit(isa_get_at(o, b, 1));
+		u->offset = isa_get_at(o, b, 3) == PP_NO_OFFSET ? PP_NONE : isa_get_at(o, b, 3) << 2 | isa_get_at(o, b, 2);
 		break;
 	}
 }
@@ -111,8 +106,8 @@ static void check_known(struct ppsim_program *prog, int at, const struct isa_op 
 	if (row->unit == PP_SAMPLER && pp_get(b, tex_type) != 0 && pp_get(b, tex_type) != 31)
 		note(prog, at, "%s.type is %u: unknown", form, pp_get(b, tex_type));
 	if (index && (strstr(row->pattern, "%I") || strstr(row->pattern, "%J")) &&
-	    get(index, b, 1) == (row->unit == PP_VARYING ? 2 : 3))
-		note(prog, at, "%s.alignment is %u: unknown", form, get(index, b, 1));
+	    isa_get_at(index, b, 1) == (row->unit == PP_VARYING ? 2 : 3))
+		note(prog, at, "%s.alignment is %u: unknown", form, isa_get_at(index, b, 1));
 }
 
 static void decode_field(struct ppsim_program *prog, struct pp_instr *in, unsigned int block, const struct isa_bits *b)
@@ -147,7 +142,7 @@ static void decode_fields(struct ppsim_program *prog, struct pp_instr *in, const
 		const struct isa_operand *o = isa_operand_of(&isa_utgard_pp, row, 'H');
 
 		for (unsigned int i = 0; i < 4; i++)
-			in->constant[k][i] = half_to_float(get(o, &block[PP_CONST0 + k], i));
+			in->constant[k][i] = half_to_float(isa_get_at(o, &block[PP_CONST0 + k], i));
 	}
 }
 

@@ -41,6 +41,17 @@ static inline unsigned int v8_lowest(const v8u at, unsigned int live, unsigned i
 	return lanes;
 }
 
+/* A statement for each lane of a byte mask. */
+#define EACH_LANE(mask)	for (unsigned int lane = 0; lane < SIM_LANES; lane++) if ((mask) >> lane & 1)
+
+/* A run has met an event, a bit: at says, by bit, where each was first. */
+static inline void sim_event(unsigned int *events, unsigned int *at, unsigned int event, unsigned int where)
+{
+	if (!(*events & event))
+		at[__builtin_ctz(event)] = where;
+	*events |= event;
+}
+
 /* All ones in the lanes of a byte mask. */
 static inline v8i v8_lanes(unsigned int mask)
 {

@@ -46,6 +46,35 @@ static struct vivsim_source decode_source(const struct isa_bits *b, unsigned int
 	return to;
 }
 
+static bool is_uniform(const struct vivsim_source *s)
+{
+	return s->kind == UNIFORM || (s->kind == OTHER && (s->group == VIV_UNIFORM0 || s->group == VIV_UNIFORM1));
+}
+
+/*
+ * Uniforms have one port: an instruction that names several reads the last source's for all (rnndb isa.xml; Mesa's
+ * compiler copies one into a temporary). Swizzles and modifiers are each source's own. False: they are the same one.
+ */
+static bool share_uniform(struct vivsim_op *o)
+{
+	const struct vivsim_source *last = NULL;
+	bool differ = false;
+
+	for (int i = 2; i >= 0; i--) {
+		struct vivsim_source *s = &o->src[i];
+
+		if (!is_uniform(s))
+			continue;
+		last = last ? last : s;
+		differ |= s->reg != last->reg || s->amode != last->amode;
+		s->reg = last->reg;
+		s->amode = last->amode;
+		s->group = last->group;
+		s->kind = last->kind;
+	}
+	return differ;
+}
+
 static void unknown(struct vivsim_step *s)
 {
 	event(s, VIVSIM_UNKNOWN_OP);
@@ -98,6 +127,7 @@ static void decode(const uint32_t *words, struct vivsim_op *o)
 	for (unsigned int i = 0; i < 3; i++)
 		o->src[i] = decode_source(&b, i, row->props & VIV_TAKES0 << i);
 	decode_type(o, row->props);
+	o->two_uniforms = share_uniform(&(struct vivsim_op){ .src = { o->src[0], o->src[1], o->src[2] } });
 }
 
 void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops)
@@ -133,15 +163,15 @@ static uint32_t fetch_lane(struct vivsim_step *s, unsigned int group, int reg, u
 /* Internal registers, and through the address register, where each lane may mean another register. */
 static v8u fetch_other(struct vivsim_step *s, const struct vivsim_source *p, unsigned int comp)
 {
-	bool indexed = p->amode >= 1 && p->amode <= 4, uniform = p->group == VIV_UNIFORM0 || p->group == VIV_UNIFORM1;
+	bool indexed = p->amode >= 1 && p->amode <= 4;
 	v8i at = (v8i)(p->reg + (indexed ? (v8u)s->st->address[p->amode - 1] : (v8u){ 0 }));
 	int first = __builtin_ctz(s->mask);
 	v8u v = v8_word(0);
 
 	/* As a rule they all mean the same. */
-	if (uniform && same(s, at))
+	if (is_uniform(p) && same(s, at))
 		return v8_word(fetch_lane(s, p->group, at[first], comp, first));
-	EACH_RUNNING(s)
+	EACH_LANE(s->mask)
 		v[lane] = fetch_lane(s, p->group, at[lane], comp, lane);
 	return v;
 }
@@ -216,7 +246,7 @@ static void write_result(struct vivsim_step *s)
 			s->st->written[o->dst_reg] |= 1 << c;
 			continue;
 		}
-		EACH_RUNNING(s) {
+		EACH_LANE(s->mask) {
 			unsigned int reg = (o->dst_reg + (unsigned int)s->st->address[o->dst_amode - 1][lane]) % VIVSIM_TEMPS;
 
 			s->st->temps[reg][c][lane] = v[lane];
@@ -230,8 +260,15 @@ static void write_result(struct vivsim_step *s)
 static void step(struct vivsim_step *s)
 {
 	struct vivsim_state *st = s->st;
+	struct vivsim_op shared;
 
 	s->o = &st->ops[s->at];
+	if (s->o->two_uniforms && !st->env->many_uniforms) {
+		event(s, VIVSIM_TWO_UNIFORMS);
+		shared = *s->o;
+		share_uniform(&shared);
+		s->o = &shared;
+	}
 	s->need = s->o->old_one && st->env->before_gc3000 ? 1 : s->o->need;
 	st->instructions++;
 	for (unsigned int i = 0; i < 3; i++)

@@ -35,6 +35,7 @@ struct vivsim_env {
 	unsigned int uniform_count;
 	/* The chip is older than a GC3000: integers are computed of x alone, and NaN converted to the largest one. */
 	bool before_gc3000;
+	bool many_uniforms;	/* an instruction reads as many as it names (SH_NO_ONECONST_LIMIT), not one */
 	void (*sample)(void *ctx, const struct vivsim_sample *sample, v8f rgba[4]);
 	/* One 32-bit word for one lane; false: not there. */
 	bool (*load)(void *ctx, uint32_t address, uint32_t *value);
@@ -45,7 +46,8 @@ struct vivsim_env {
 	uint32_t local_bytes;
 };
 
-enum vivsim_event { VIVSIM_UNIFORM_RANGE = 1, VIVSIM_MEMORY = 2, VIVSIM_UNKNOWN_OP = 4 };
+/* TWO_UNIFORMS: an instruction named several where one is read. */
+enum vivsim_event { VIVSIM_UNIFORM_RANGE = 1, VIVSIM_MEMORY = 2, VIVSIM_UNKNOWN_OP = 4, VIVSIM_TWO_UNIFORMS = 8 };
 
 struct vivsim_step;
 
@@ -55,7 +57,7 @@ struct vivsim_op {
 	uint16_t id;			/* enum viv_op */
 	uint8_t type, cond, rounding;
 	uint8_t need;			/* components that are computed */
-	bool one, old_one, pair, writes, is_signed, local;
+	bool one, old_one, pair, writes, is_signed, local, two_uniforms;
 	bool dst_use, saturate;
 	uint8_t dst_reg, dst_amode, comps, narrow;	/* narrow: bits of the result to drop */
 	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
@@ -78,7 +80,7 @@ struct vivsim_state {
 	uint64_t instructions;
 	struct sim_fault fault;
 	unsigned int events;
-	unsigned int event_at[3];
+	unsigned int event_at[4];	/* by the event's bit */
 	v8u pc;
 	unsigned int calls[SIM_LANES][VIVSIM_CALLS];
 	unsigned int depth[SIM_LANES];

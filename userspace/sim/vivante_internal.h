@@ -27,8 +27,6 @@ struct vivsim_body {
 
 extern const struct vivsim_body vivsim_bodies[VIV_OPS];
 
-#define EACH_RUNNING(s) for (int lane = 0; lane < SIM_LANES; lane++) if ((s)->mask >> lane & 1)
-
 /* Every running lane has the first one's value. */
 static inline bool same(const struct vivsim_step *s, v8i v)
 {
@@ -39,9 +37,7 @@ static inline bool same(const struct vivsim_step *s, v8i v)
 
 static inline void event(struct vivsim_step *s, enum vivsim_event e)
 {
-	if (!(s->st->events & e))
-		s->st->event_at[e >> 1] = s->at;
-	s->st->events |= e;
+	sim_event(&s->st->events, s->st->event_at, e, s->at);
 }
 
 static inline void go_to(struct vivsim_step *s, unsigned int pc)

@@ -224,7 +224,7 @@ static void load_words(struct vivsim_step *s)
 		s->out[c] = v8_word(0);
 		if (!(s->o->comps >> c & 1))
 			continue;
-		EACH_RUNNING(s) {
+		EACH_LANE(s->mask) {
 			uint32_t v = 0;
 
 			if (!read_value(s, address[lane], &v))
@@ -256,7 +256,7 @@ static void exchange(struct vivsim_step *s, vivsim_atomic *change)
 		s->out[c] = v8_word(0);
 		if (!(s->o->comps >> c & 1))
 			continue;
-		EACH_RUNNING(s) {
+		EACH_LANE(s->mask) {
 			uint32_t old = 0, new = v[lane];
 			bool there = !change || read_value(s, address[lane], &old);
 			bool less = s->o->is_signed ? (int32_t)v[lane] < (int32_t)old : v[lane] < old;
@@ -282,7 +282,7 @@ static void access_image(struct vivsim_step *s, bool store, bool slices)
 
 	for (int c = 0; c < 4; c++)
 		s->out[c] = v8_word(0);
-	EACH_RUNNING(s) {
+	EACH_LANE(s->mask) {
 		uint32_t size = (*s->src[0][2])[lane], width = size & 0xffff, height = size >> 16;
 		uint32_t x = (*s->src[1][0])[lane], y = (*s->src[1][1])[lane], z = slices ? (*s->src[1][2])[lane] : 0;
 		uint32_t at = (*s->src[0][0])[lane] + (z * height + y) * (*s->src[0][1])[lane] + x * n * bytes_of(o);
@@ -325,7 +325,7 @@ static void jump(struct vivsim_step *s, bool any, bool call)
 	struct vivsim_state *st = s->st;
 	v8i taken = holds(s, any);
 
-	EACH_RUNNING(s) {
+	EACH_LANE(s->mask) {
 		if (!call || !taken[lane])
 			continue;
 		if (st->depth[lane] == VIVSIM_CALLS) {
@@ -343,7 +343,7 @@ static void return_from_call(struct vivsim_step *s)
 	struct vivsim_state *st = s->st;
 
 	go_on(s);
-	EACH_RUNNING(s) {
+	EACH_LANE(s->mask) {
 		if (!st->depth[lane])
 			st->live &= ~(1u << lane);
 		else
@@ -364,7 +364,7 @@ static void kill_lanes(struct vivsim_step *s)
 {
 	v8i killed = holds(s, false);
 
-	EACH_RUNNING(s)
+	EACH_LANE(s->mask)
 		s->st->discarded |= (killed[lane] & 1) << lane;
 	s->st->live &= ~s->st->discarded;
 }
@@ -392,7 +392,7 @@ static void repeat(struct vivsim_step *s, bool indexed)
 	struct vivsim_state *st = s->st;
 
 	go_on(s);
-	EACH_RUNNING(s) {
+	EACH_LANE(s->mask) {
 		int v[3];
 
 		for (int c = 0; c < 3; c++) {
@@ -419,7 +419,7 @@ static void repeat_end(struct vivsim_step *s)
 	struct vivsim_state *st = s->st;
 
 	go_on(s);
-	EACH_RUNNING(s) {
+	EACH_LANE(s->mask) {
 		struct vivsim_loop *l;
 
 		if (!st->loop_depth[lane])
@@ -442,7 +442,7 @@ static void repeat_end(struct vivsim_step *s)
 #define WORD(n, i, lane) (*s->src[n][i])[lane]
 #define FLOAT(n, i, lane) ((v8f)*s->src[n][i])[lane]
 #define SIGNED(n, i, lane) (int32_t)(*s->src[n][i])[lane]
-#define EACH_LANE for (int lane = 0; lane < SIM_LANES; lane++)
+#define ALL_LANES for (int lane = 0; lane < SIM_LANES; lane++)
 #define NARROWED(i) (s->out[i] = s->o->narrow ? narrow(s, s->out[i]) : s->out[i])
 
 #define F1 v8_splat(1.0f)
@@ -460,16 +460,16 @@ static void repeat_end(struct vivsim_step *s)
 
 #define RUN(name) static void name(struct vivsim_step *s)
 #define F(id, body) RUN(f_##id) { COMPONENTS { VECTORS(v8f); s->out[i] = (v8u)(body); } }
-#define MAP(id, body) RUN(f_##id) { COMPONENTS { v8f v; EACH_LANE { LANE(float, FLOAT); v[lane] = (body); } s->out[i] = (v8u)v; } }
+#define MAP(id, body) RUN(f_##id) { COMPONENTS { v8f v; ALL_LANES { LANE(float, FLOAT); v[lane] = (body); } s->out[i] = (v8u)v; } }
 #define I(id, body) RUN(u_##id) { COMPONENTS { VECTORS(v8u); s->out[i] = (body); NARROWED(i); } }
 #define FI(id, body) F(id, body) I(id, body)
 #define SU(id, body) \
 	RUN(s_##id) { COMPONENTS { VECTORS(v8i); s->out[i] = (v8u)(body); NARROWED(i); } } I(id, body)
 #define WIDE(name, X, sign, body) RUN(name) { \
 	OPERAND(bool, is_signed) = sign; \
-	COMPONENTS { v8u v; EACH_LANE { LANE(int64_t, X); v[lane] = (uint32_t)(body); } s->out[i] = v; NARROWED(i); } }
+	COMPONENTS { v8u v; ALL_LANES { LANE(int64_t, X); v[lane] = (uint32_t)(body); } s->out[i] = v; NARROWED(i); } }
 #define L(id, body) WIDE(s_##id, SIGNED, true, body) WIDE(u_##id, WORD, false, body)
-#define B(id, body) RUN(any_##id) { COMPONENTS { v8u v; EACH_LANE { LANE(uint32_t, WORD); v[lane] = (body); } s->out[i] = v; } }
+#define B(id, body) RUN(any_##id) { COMPONENTS { v8u v; ALL_LANES { LANE(uint32_t, WORD); v[lane] = (body); } s->out[i] = v; } }
 #define BITS(name, T, body) RUN(name) { COMPONENTS { VECTORS(T); s->out[i] = (body); } }
 #define FSU(id, body) BITS(f_##id, v8f, body) BITS(s_##id, v8i, body) BITS(u_##id, v8u, body)
 #define VEC(id, body) RUN(any_##id) { v8f *out = (v8f *)s->out; (void)(body); }

@@ -182,8 +182,9 @@ void exec_print_memory(const struct exec *e)
 int exec_finish(struct exec *e, enum sim_status status, struct sim_fault fault, unsigned int events)
 {
 	if (events)
-		fprintf(stderr, "%s: note: the shader met%s%s%s\n", e->file.path,
+		fprintf(stderr, "%s: note: the shader met%s%s%s%s\n", e->file.path,
 			events & 1 ? " a load out of range" : "", events & 2 ? " a store out of range" : "",
+			events & 8 ? " several uniforms in an instruction, of which the last is read" : "",
 			events & 4 ? " an op without semantics: what it puts out is not to be relied on" : "");
 	if (status == SIM_FAULT)
 		fprintf(stderr, "%s: at %d: %s\n", e->file.path, (int)fault.at, fault.reason);

@@ -48,10 +48,10 @@ static enum sim_status step(struct exec *e)
 	return status;
 }
 
-/* Is the chip's name the set was asked for by that of one before GC3000? */
-static bool is_old(const char *name)
+/* The number of the chip by whose name the set was asked for; without one a GC3000. */
+static unsigned long chip_number(const char *name)
 {
-	return name && !strncasecmp(name, "gc", 2) && strtoul(name + 2, NULL, 10) < 3000;
+	return name && !strncasecmp(name, "gc", 2) ? strtoul(name + 2, NULL, 10) : 3000;
 }
 
 int exec_vivante(struct exec *e)
@@ -70,7 +70,8 @@ int exec_vivante(struct exec *e)
 	e->viv_env.ctx = e;
 	e->viv_env.uniforms = (const uint32_t (*)[4])e->uniforms;
 	e->viv_env.uniform_count = MAX_UNIFORMS;
-	e->viv_env.before_gc3000 = is_old(e->file.isa_name);
+	e->viv_env.before_gc3000 = chip_number(e->file.isa_name) < 3000;
+	e->viv_env.many_uniforms = chip_number(e->file.isa_name) >= 7000;
 	e->viv_env.sample = viv_sample;
 	e->viv_env.load = exec_load;
 	e->viv_env.store = exec_store;

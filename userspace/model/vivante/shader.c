@@ -328,6 +328,7 @@ static void set_env(struct viv3d *p, const struct v3d_program *prog, bool is_ver
 	sh->env.uniforms = prog->uniforms;
 	sh->env.uniform_count = prog->uniform_count;
 	sh->env.before_gc3000 = p->v->chip->halti < 2;
+	sh->env.many_uniforms = viv_minor(p->v, 8, chipMinorFeatures8_SH_NO_ONECONST_LIMIT);
 	sh->env.sample = env_sample;
 	sh->env.load = env_load;
 	sh->env.store = env_store;
@@ -337,6 +338,12 @@ static void set_env(struct viv3d *p, const struct v3d_program *prog, bool is_ver
 /* Tells what a run of the program showed; false after a fault or a hang. */
 static bool ran(struct viv3d *p, const struct where *w, const struct vivsim_state *st, enum sim_status status)
 {
+	/* By bits of enum vivsim_event. */
+	static const char *const met[] = {
+		"a uniform that is not there", "beyond the work group's memory", "not known, or an operand of unknown group",
+		"it names several uniforms, but reads that of its last source for all",
+	};
+
 	if (p->fault)
 		return false;
 	if (status == SIM_FAULT)
@@ -344,12 +351,9 @@ static bool ran(struct viv3d *p, const struct where *w, const struct vivsim_stat
 	if (status == SIM_LIMIT)
 		return st->instructions < RUN_LIMIT ||
 		       hang(p, w, "the program does not end; at instruction", st->pc[__builtin_ctz(st->live | 0x100) & 7]);
-	if (st->events & VIVSIM_UNKNOWN_OP)
-		viv_report(p->v, w->name, "instruction %u: not known, or an operand of unknown group", st->event_at[VIVSIM_UNKNOWN_OP >> 1]);
-	if (st->events & VIVSIM_UNIFORM_RANGE)
-		viv_report(p->v, w->name, "instruction %u: a uniform that is not there", st->event_at[VIVSIM_UNIFORM_RANGE >> 1]);
-	if (st->events & VIVSIM_MEMORY)
-		viv_report(p->v, w->name, "instruction %u: beyond the work group's memory", st->event_at[VIVSIM_MEMORY >> 1]);
+	for (unsigned int i = 0; i < sizeof(met) / sizeof(met[0]); i++)
+		if (st->events >> i & 1)
+			viv_report(p->v, w->name, "instruction %u: %s", st->event_at[i], met[i]);
 	return true;
 }
 

@@ -353,6 +353,33 @@ static void test_operands(void **unused)
 	assert_int_equal(state.events, VIVSIM_UNIFORM_RANGE);
 }
 
+/* Of several uniforms the last source's is read for all, each with its own swizzle (rnndb isa.xml). */
+static void test_one_uniform(void **unused)
+{
+	for (int i = 0; i < 8; i++)
+		for (int c = 0; c < 4; c++)
+			uniforms[i][c] = u(10 * i + c);
+	for (int i = 0; i < 8; i++)
+		state.temps[2][0][i] = i % 2;
+	for (int many = 0; many < 2; many++) {
+		env.many_uniforms = many;
+		run("mad t5, u5.yyyy, u5.wwww, -u5.zzzz");	/* one, three times */
+		assert_int_equal(state.events, 0);
+		assert_true(f(state.temps[5][0][0]) == 51 * 53 - 52);
+		run("mov t6, void, void, t6\nmad t5, -u1.yyyy, u2.zzzz, u3.wwww\nadd t6, u1.yyyy, void, t6\n"
+		    "movai.u32 void, void, void, t2.xxxx, set dst_comps 1\nadd t7, u1.yyyy, void, u4[a.x].xxxx");
+		assert_true(f(state.temps[5][0][3]) == (many ? -11 * 22 + 33 : -31 * 32 + 33));
+		for (int i = 0; i < 8; i++) {
+			float x = 40 + 10 * (i % 2);
+
+			assert_true(f(state.temps[7][1][i]) == (many ? 11 + x : x + 1 + x));
+		}
+		assert_int_equal(state.events, many ? 0 : VIVSIM_TWO_UNIFORMS);
+		assert_true(many || state.event_at[3] == 1);
+	}
+	env.many_uniforms = false;
+}
+
 static void test_texture_and_memory(void **unused)
 {
 	set_inputs();
@@ -802,7 +829,7 @@ int main(void)
 		cmocka_unit_test(test_integer),
 		cmocka_unit_test(test_vector),
 		cmocka_unit_test(test_halves),
-		cmocka_unit_test(test_operands),
+		cmocka_unit_test(test_operands), cmocka_unit_test(test_one_uniform),
 		cmocka_unit_test(test_texture_and_memory),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_atomics),

@@ -249,6 +249,15 @@ static void test_vivante(void **state)
 	put("two.asm", "mad t3, t0, u1, u2\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 1);
 	has("[one-uniform]");
+	assert_int_equal(run(cmd_exec, "exec", "-i", "gc2000", path("two.asm"), "--in", "u2=4", NULL), 0);
+	has("several uniforms");
+	/* Behind ';' is a comment, of which there is a warning when it is an instruction. */
+	put("hidden.limn", "vivante\ntarget 8 8\nvertex-shader {\n\tmov t0, void, void, t0\t; position\n"
+	    "\t; mov t2, void, void, t2\n\tmov t1, void, void, t1; mov t3, void, void, t1\n}\n");
+	run(cmd_exec, "exec", "--stage", "vertex", path("hidden.limn"), NULL);
+	has("hidden.limn:6:24: warning: what is behind ';' is a comment here: an instruction needs a line of its own\n");
+	assert_null(strstr(printed, "hidden.limn:4:"));
+	assert_null(strstr(printed, "hidden.limn:5:"));
 	put("temps.asm", "nop void, void, void, void\nmov t4, void, void, t0\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--temps", "5", path("temps.asm"), NULL), 0);
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--temps", "4", path("temps.asm"), NULL), 1);

@@ -190,6 +190,33 @@ static void join(struct isa_message *m, const char *text)
 	m->column += line - text;
 }
 
+/* Of lines: ';' begins a comment in Vivante's, and may have been meant to separate instructions, as it does in one line. */
+static void say_hidden(struct job_parser *p, const struct isa *isa, const char *text, size_t length, struct place at)
+{
+	const char *end = text + length;
+
+	for (const char *line = text, *nl; line < end; line = nl + 1, at.line++) {
+		const char *s = line + strspn(line, " \t");
+		struct isa_messages messages;
+		uint32_t *words;
+		size_t count;
+
+		nl = memchr(line, '\n', end - line);
+		nl = nl ? nl : end;
+		if (s < nl && *s == ';')
+			continue;	/* a line that is but a comment */
+		while (s < nl && *s != ';' && *s != '#' && (*s != '/' || s[1] != '/'))
+			s++;
+		if (s == nl || *s != ';')
+			continue;
+		at.column = s - line + 1;
+		if (!limn_isa_asm(isa, s + 1, nl - s - 1, &words, &count, &messages) && count)
+			job_warning(p, at, "what is behind ';' is a comment here: an instruction needs a line of its own");
+		limn_isa_messages_free(&messages);
+		free(words);
+	}
+}
+
 const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stage stage, const char *text,
 					     size_t length, struct place at)
 {
@@ -218,6 +245,8 @@ const struct job_shader *job_shader_assemble(struct job_parser *p, enum job_stag
 		shader = read_words(p, stage, words, count, at);
 	}
 	if (shader) {
+		if (!one_line)
+			say_hidden(p, isa, text, length, at);
 		keep_lines(p, shader, &messages);
 		say_findings(p, isa, shader);
 	}
