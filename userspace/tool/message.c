@@ -7,6 +7,7 @@
 
 #include "tool/json.h"
 #include "tool/message.h"
+#include "tool/progress.h"
 
 #define SHOWN	160	/* bytes of a line at most */
 #define LONGEST	40	/* bytes of a name that a near one is looked for */
@@ -118,6 +119,8 @@ static const char *color(FILE *to, const char *code)
 
 void messages_print(const struct messages *m, FILE *to)
 {
+	if (m->count)
+		progress_clear();
 	for (size_t i = 0; i < m->count; i++) {
 		const struct message *g = &m->list[i];
 

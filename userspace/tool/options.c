@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tool/options.h"
+#include "tool/progress.h"
 
 static const struct option help = { .name = "--help", .letter = "-h", .kind = OPTION_FLAG, .help = "this" };
 static enum options_mode mode;
@@ -48,6 +49,7 @@ int failed(int status, const char *format, ...)
 {
 	va_list args;
 
+	progress_clear();
 	fprintf(stderr, "limn %s: ", command);
 	va_start(args, format);
 	vfprintf(stderr, format, args);
@@ -194,6 +196,8 @@ static int take(const struct option *o, const char *value)
 	switch (o->kind) {
 	case OPTION_FLAG:
 		*(bool *)o->to = true;
+		if (!strcmp(o->name, "--quiet") || !strcmp(o->name, "--json"))
+			progress_off();
 		return 0;
 	case OPTION_TEXT:
 		return take_word(o, value);
