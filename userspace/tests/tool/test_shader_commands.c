@@ -252,7 +252,7 @@ static void test_vivante(void **state)
 	put("temps.asm", "nop void, void, void, void\nmov t4, void, void, t0\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--temps", "5", path("temps.asm"), NULL), 0);
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--temps", "4", path("temps.asm"), NULL), 1);
-	has("temps.asm:2: error: instruction 1: writes t4, but NUM_TEMPS declares 4: hangs [temporaries]\n");
+	has("temps.asm:2:1: error: instruction 1: writes t4, but NUM_TEMPS declares 4: hangs [temporaries]\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--inputs", "1", "--elements", "2", path("temps.asm"), NULL), 1);
 	has("[vs-inputs]");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--temps", "-1", path("temps.asm"), NULL), 2);
@@ -265,9 +265,9 @@ static void test_check(void **state)
 	assert_string_equal(printed, "");
 	put("early.gp", "complex1.m01 ^x a0.x a0.x a0.x a0.x\n\nmov.a0 ^y ^x\n");
 	assert_int_equal(run(cmd_check, "check", path("early.gp"), NULL), 1);
-	has("early.gp:3: error: instruction 1 (with 0, 1 before): reads the result of complex1 1 instruction later; it is there after 2 [complex1-latency]\n");
+	has("early.gp:3:1: error: instruction 1 (with 0, 1 before): reads the result of complex1 1 instruction later; it is there after 2 [complex1-latency]\n");
 	assert_int_equal(run(cmd_check, "check", "--json", path("early.gp"), NULL), 1);
-	has("    \"rule\": \"complex1-latency\",\n    \"at\": 1,\n    \"other\": 0,\n    \"line\": 3,\n");
+	has("    \"rule\": \"complex1-latency\",\n    \"at\": 1,\n    \"other\": 0,\n    \"line\": 3,\n    \"column\": 1,\n");
 }
 
 static void test_exec(void **state)
