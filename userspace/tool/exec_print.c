@@ -13,9 +13,9 @@ static bool listing;
 
 void exec_json_begin(const struct exec *e)
 {
-	if (!e->file.json)
+	json = (struct json){ .to = stdout, .text = !e->file.json };
+	if (json.text)
 		return;
-	json = (struct json){ .to = stdout };
 	json_object(&json, NULL);
 	report(&json, "", STRING("file", e->file.path), STRING("isa", limn_isa_name(e->file.isa)));
 	json_array(&json, "values");

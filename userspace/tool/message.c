@@ -189,8 +189,8 @@ const char *nearest(const char *word, names_fn list, void *ctx)
 	static char found[LONGEST + 1];
 	const char *name;
 	size_t n = strlen(word), letters = n - strspn(word, "-");
-	/* A third of the letters may be wrong. */
-	unsigned int limit = letters / 3 + 2 - (letters < 2), best = limit, is;
+	/* About a third of the letters may be wrong, and of a short word one. */
+	unsigned int limit = (letters < 2 ? 0 : letters < 4 ? 1 : 1 + letters / 4) + 1, best = limit, is;
 	bool within, found_within = false;
 
 	found[0] = 0;

@@ -181,7 +181,7 @@ static int take_word(const struct option *o, const char *value)
 		snprintf(want + strlen(want), sizeof(want) - strlen(want), " %s", o->words[i]);
 	}
 	if (o->words)
-		return wrong_value(o, value, want);
+		return failed(EXIT_USAGE, "%s %s: %s is expected%s", o->name, value, want, did_you_mean(value, value_names, (void *)o));
 	*(const char **)o->to = value;
 	return 0;
 }

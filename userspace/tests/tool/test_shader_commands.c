@@ -277,6 +277,14 @@ static void test_exec(void **state)
 	assert_string_equal(printed, "v3 = - 6.5 - -\n");
 	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0@5=2", NULL), 0);
 	has("v3@4 = - 0 - -\nv3@5 = - 2 - -\n");
+	assert_int_equal(run(cmd_exec, "exec", "--json", path("add.gp"), "--in", "a0@5=2", NULL), 0);
+	has("  \"isa\": \"utgard-gp\",\n  \"values\": [\n    {\"name\": \"v3\", \"lane\": 0, \"values\": [null, 0, null, null], \"words\": [null, \"0x00000000\", null, null]},\n");
+	has("{\"name\": \"v3\", \"lane\": 5, \"values\": [null, 2, null, null], \"words\": [null, \"0x40000000\", null, null]},\n");
+	has("  \"end\": \"done\"\n}\n");
+	put("store.viv", "store.u32 mem.x___, t0, u0, t1\ntexkill.lt void, t0, u1, void\n");
+	assert_int_equal(run(cmd_exec, "exec", "--json", path("store.viv"), "--in", "t0=i:64", "--in", "t1=i:7", NULL), 0);
+	has("  \"memory\": [\n    {\n      \"address\": \"0x00000040\",\n      \"word\": \"0x00000007\"\n    }\n  ],\n");
+	has("  \"discarded\": [");
 	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--trace", NULL), 0);
 	has("000:\tadd.a0 ^0/v3.y a0.x t[2].z\n");
 	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "v0=1,0.5,0.25,1", NULL), 0);
