@@ -15,8 +15,10 @@ the output, 'differ: WANTED.png IS.png': the page shows both.
 """
 import argparse
 import base64
+import difflib
 import html
 import re
+import subprocess
 import sys
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
@@ -143,6 +145,11 @@ def write_html(path, results, title):
 """)
 
 
+def did_you_mean(word, names):
+    near = difflib.get_close_matches(word, list(names), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
 class Parser(argparse.ArgumentParser):
     """What is wrong with the command line in one line, and exit status 2. The help is the module's text."""
 
@@ -151,9 +158,27 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         unknown = [a for a in sys.argv[1:] if a.startswith("--") and a.partition("=")[0] not in self._option_string_actions]
+        choice = re.match(r"argument ([^:]*): invalid choice: '(.*)' \(choose from (.*)\)", message)
         if unknown:
-            message = f"no option {unknown[0]}"
+            message = f"no option {unknown[0]}{did_you_mean(unknown[0], self._option_string_actions)}"
+        elif choice:
+            option, word, names = choice.groups()
+            message = f"{option}: no '{word}'" + (did_you_mean(word, re.findall(r"[\w-]+", names)) or ";") + f" there are: {names}"
+        message = re.sub(r"^argument ([^:]*): invalid int value: '(.*)'", r"\1 \2: a whole number is expected", message)
         self.exit(2, f"{self.prog}: {message} (--help tells more)\n")
+
+    def one_of(self, kind, word, names):
+        """Ends the program unless the word is one of the names."""
+        if word not in names:
+            self.error(f"no {kind} {word}{did_you_mean(word, names) or ';'} there are: {' '.join(names)}")
+
+    def one_gpu(self, *words):
+        """The same of the model's GPUs, and two as one machine; where the model is not built any will do."""
+        model = Path(__file__).resolve().parent.parent / "build" / "limn-model"
+        known = subprocess.run([model, "--list"], capture_output=True, text=True, check=False).stdout.split() if model.exists() else []
+        for word in words:
+            for part in word.split("+") if known and word not in known else []:
+                self.one_of("GPU", part, known)
 
     def add_results(self):
         self.add_argument("--ktap", type=Path, metavar="FILE", help="the results as KTAP")

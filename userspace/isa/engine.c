@@ -234,22 +234,26 @@ static const struct isa_operand *part_of(const struct isa_operand *o, const stru
 	return isa_operand_of(in->isa, in->op, letter);
 }
 
-static bool read_pattern(const struct isa_operand *o, const char *p, struct isa_insn *in, struct isa_cursor *c)
+static bool read_pattern(const struct isa_operand *o, const char *pattern, struct isa_insn *in, struct isa_cursor *c)
 {
-	const char *start = c->at;
+	const char *start = c->at, *p;
 	bool weak;
 
-	for (; *p; p++) {
+	for (p = pattern; *p; p++) {
 		if (*p == '%') {
 			if (!isa_operand_read(part_of(o, in, *++p), in, c))
 				return false;
 		} else if (*p == ' ') {
 			isa_blanks(c);
 		} else if (!isa_literal(c, (const char[2]){ *p })) {
-			if (c->at > start || !o->what)
-				return isa_expect(c, "expected '%c'", *p);
+			/* Of a word that begins like it, all is wrong. */
+			if (!memchr(pattern, '%', p - pattern))
+				c->at = start;
 			weak = !c->fail || c->at > c->fail;	/* another row may say what is wrong */
-			isa_expect(c, "expected %s", o->what);
+			if (c->at > start || !o->what)
+				isa_expect(c, "expected '%.*s'", c->at > start ? 1 : (int)strcspn(pattern, "% "), c->at > start ? p : pattern);
+			else
+				isa_expect(c, "expected %s", o->what);
 			c->weak |= weak;
 			return false;
 		}

@@ -463,24 +463,31 @@ static int create_unit(struct model *m, unsigned int i)
 	return desc->ops->init ? desc->ops->init(u) : 0;
 }
 
-static bool fault_exists(const struct gpu_row *row, const char *fault)
+bool model_faults(const char *gpu, bool (*take)(void *ctx, const char *fault), void *ctx)
 {
-	static const char stuck[] = "stuck-reset:", slow[] = "slow-reset:pp";
+	const struct gpu_row *row = find_row(gpu);
+	char name[40];
 
-	if (!fault || !strcmp(fault, no_reset_line) || !strcmp(fault, unknown_gpu))
-		return true;
+	if (!row)
+		return false;
 	for (unsigned int i = 0; i < row->num_units; i++) {
 		const struct unit_desc *desc = &row->units[i];
 
-		if (!strcmp(fault, "lost-wake:gp") && !strcmp(desc->name, "gp"))
+		snprintf(name, sizeof(name), "stuck-reset:%s", desc->name);
+		if (desc->ops->sticks && take(ctx, name))
 			return true;
-		if (!strncmp(fault, slow, strlen(slow)) && !strcmp(fault + strlen("slow-reset:"), desc->name))
+		snprintf(name, sizeof(name), "slow-reset:%s", desc->name);
+		if (desc->ops->class == MODEL_PP && take(ctx, name))
 			return true;
-		if (desc->ops->sticks && !strncmp(fault, stuck, strlen(stuck)) &&
-		    !strcmp(fault + strlen(stuck), desc->name))
+		if (desc->ops->class == MODEL_GP && take(ctx, "lost-wake:gp"))
 			return true;
 	}
-	return false;
+	return take(ctx, no_reset_line) || take(ctx, unknown_gpu);
+}
+
+static bool is_fault(void *ctx, const char *fault)
+{
+	return !strcmp(ctx, fault);
 }
 
 int model_create(const struct model_config *config, struct model **model)
@@ -493,7 +500,7 @@ int model_create(const struct model_config *config, struct model **model)
 		return -ENODEV;
 	if (!config->ram.base || !config->ram.size || config->ram.dma % MODEL_PAGE ||
 	    config->ram.size % MODEL_PAGE || config->ram.dma + config->ram.size > 1ull << 32 ||
-	    !fault_exists(row, config->fault))
+	    (config->fault && !model_faults(config->gpu, is_fault, (void *)config->fault)))
 		return -EINVAL;
 	m = calloc(1, sizeof(*m));
 	if (!m)

@@ -102,6 +102,9 @@ enum model_block_class { MODEL_GP, MODEL_PP, MODEL_MMU, MODEL_OTHER };
 const struct model_gpu *model_gpu_find(const char *name);
 const struct model_gpu *model_gpu_at(unsigned int index);
 
+/* Gives the defects that a GPU can have to take(), until that returns true; whether it did. */
+bool model_faults(const char *gpu, bool (*take)(void *ctx, const char *fault), void *ctx);
+
 /* 0, -ENODEV for an unknown GPU, -EINVAL for a bad config, -ENOMEM. */
 int model_create(const struct model_config *config, struct model **model);
 void model_destroy(struct model *model);

@@ -572,7 +572,7 @@ int cmd_bench(int argc, char **argv)
 		.example = "limn bench cube.limn --clients 4 --seconds 3",
 	};
 	struct messages messages = { 0 };
-	struct limn_device *dev;
+	struct limn_device *dev = NULL;
 	struct limn_error err;
 	struct job *job;
 	int ret;
@@ -596,8 +596,9 @@ int cmd_bench(int argc, char **argv)
 		/* Whether there is one at all; each client opens its own. */
 		if (target_open(&o.target, &dev, &err))
 			ret = failed(target_status(&o.target), "%s: %s", o.job, err.text);
-		else
-			limn_close(dev);
+		else if (!job_takes(job, dev, &err))
+			ret = failed(o.target.model || o.target.device ? EXIT_USAGE : EXIT_DEVICE, "%s: %s", o.job, err.text);
+		limn_close(dev);
 	}
 	if (!ret)
 		ret = bench(&o, job) ? EXIT_JOB : EXIT_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* limn disasm and limn check: shader words to text, and to findings. */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -61,6 +62,25 @@ int cmd_disasm(int argc, char **argv)
 	return status;
 }
 
+/* Where an instruction begins in its line of the text: behind blanks and labels, "NAME:" or "@ NUMBER:". */
+static struct place place_of(const struct shader_file *file, unsigned int line)
+{
+	struct place at = { &file->source, line, 1, 0 };
+	const char *end, *begin = message_line(&at, &end), *p = begin, *name;
+
+	for (;;) {
+		for (; p < end && isspace((unsigned char)*p); p++)
+			;
+		for (name = p; name < end && (isalnum((unsigned char)*name) || strchr("@ _-.", *name)); name++)
+			;
+		if (name == p || name == end || *name != ':')
+			break;
+		p = name + 1;
+	}
+	at.column = p - begin + 1;
+	return at;
+}
+
 static void print_findings(const struct shader_file *file, const struct isa_messages *m)
 {
 	static const char *const severity[] = { "error", "warning", "note" };
@@ -72,15 +92,20 @@ static void print_findings(const struct shader_file *file, const struct isa_mess
 	for (size_t i = 0; i < m->count; i++) {
 		const struct isa_message *f = &m->list[i];
 		unsigned int line = f->at < file->line_count ? file->lines[f->at] : 0;
+		struct place at = line ? place_of(file, line) : (struct place){ .line = 0 };
 
 		json_object(&j, NULL);
-		report(&j, line ? "{_file}:{_line}: {severity}: {_what} {at}" : "{_file}: {severity}: {_what} {at}",
+		report(&j, line ? "{_file}:{_line}:{_column}: {severity}: {_what} {at}" : "{_file}: {severity}: {_what} {at}",
 		       TEXT("_file", file->path), STRING("severity", severity[f->severity]), STRING("rule", f->rule),
-		       INT("at", f->at / unit), TEXT("_what", what), TEXT_INT("_line", line));
+		       INT("at", f->at / unit), TEXT("_what", what), TEXT_INT("_line", line),
+		       TEXT_INT("_column", at.column));
 		report(&j, f->other == f->at ? "" : f->other < f->at ? " (with {other}, {_away} before)" :
 		       " (with {other}, {_away} after)", INT("other", f->other / unit),
 		       TEXT_INT("_away", (f->other < f->at ? f->at - f->other : f->other - f->at) / unit));
-		report(&j, ": {message} [{_rule}]\n", INT("line", line), STRING("message", f->text), TEXT("_rule", f->rule));
+		report(&j, ": {message} [{_rule}]\n", INT("line", line), INT("column", at.column), STRING("message", f->text),
+		       TEXT("_rule", f->rule));
+		if (line && !file->json)
+			message_show(&at, stdout);
 		json_end_object(&j);
 	}
 	json_end_array(&j);
@@ -117,7 +142,7 @@ int cmd_check(int argc, char **argv)
 		.command = "check", .files = "FILE", .options = own, .more = shared, .paths = &file.path, .max_paths = 1,
 		.min_paths = 1, .example = "limn check shader.pp",
 		.about = "Checks a shader, text or words, or those in a job, against the rules of its instruction\n"
-			 "set. Findings name the line of a text, the instruction (or, where they differ in length,\n"
+			 "set. Findings name the place in a text, the instruction (or, where they differ in length,\n"
 			 "the word), the other one that it is about, and the rule. Exit status 1 when there is an\n"
 			 "error among them.\n",
 	};
@@ -125,8 +150,11 @@ int cmd_check(int argc, char **argv)
 
 	if (!options_read(&c, argc, argv, &status))
 		return status;
-	if (!strcmp(file.path + strlen(file.path) - (strlen(file.path) > 5 ? 5 : 0), ".limn"))
-		return check_job(&file, werror);
+	if (shader_is_job(&file)) {
+		status = check_job(&file, werror);
+		shader_free(&file);
+		return status;
+	}
 	status = shader_load(&file, SHADER_TEXT | SHADER_WORDS);
 	if (!status) {
 		shader_trim(&file);

@@ -262,6 +262,16 @@ static int set_inputs(struct exec *e, const struct command_line *c, const struct
 	return EXIT_OK;
 }
 
+static int run_set(struct exec *e, int (*set)(struct exec *e))
+{
+	int status;
+
+	exec_json_begin(e);
+	status = set(e);
+	exec_json_end(status);
+	return status;
+}
+
 static int execute(struct exec *e)
 {
 	static const struct {
@@ -283,7 +293,7 @@ static int execute(struct exec *e)
 	memcpy(e->memory_before, e->memory, MEMORY_WORDS * 4);
 	for (size_t i = 0; !e->bench && i < sizeof(sets) / sizeof(sets[0]); i++)
 		if (is(e, sets[i].isa))
-			return sets[i].run(e);
+			return run_set(e, sets[i].run);
 	return exec_bench(e);
 }
 
@@ -364,6 +374,8 @@ static int run(struct exec *e, int argc, char **argv)
 		return status;
 	if (step && e->bench)
 		return failed(EXIT_USAGE, "--step and --bench exclude each other");
+	if (e->file.json && (step || e->bench || e->trace))
+		return failed(EXIT_USAGE, "--json and %s exclude each other", step ? "--step" : e->trace ? "--trace" : "--bench");
 	if (step && !strcmp(e->file.path, "-"))
 		return failed(EXIT_USAGE, "--step takes commands from standard input: the shader must be a file");
 	e->step = step ? exec_step_new() : NULL;

@@ -8,6 +8,7 @@
 #include "tool/cmd.h"
 #include "tool/out_file.h"
 #include "tool/probe/probe.h"
+#include "tool/progress.h"
 
 struct options {
 	struct target target;
@@ -94,13 +95,6 @@ static void print_probe(const struct options *o, const struct probe *p)
 
 /* --- Running ---------------------------------------------------------------------- */
 
-/* On a terminal, which one it is at. */
-static void show_progress(const char *name, unsigned int n)
-{
-	if (isatty(2))
-		fprintf(stderr, name ? "\rprobe %u: %s\33[K" : "\r\33[K", n, name);
-}
-
 /* All that were chosen and are for the device; an exit status after messages. */
 static int run(const struct options *o, const struct probes *p, struct report *r)
 {
@@ -112,20 +106,25 @@ static int run(const struct options *o, const struct probes *p, struct report *r
 	if (target_open(&target, &dev, &err))
 		return failed(target_status(&target), "%s", err.text);
 	probe_describe(r, dev);
+	progress_begin("probes");
 	for (unsigned int i = 0; i < p->count; i++) {
 		const struct probe *probe = &p->list[i];
 
 		if (!chosen(o, probe->scene) || !probe_fits(probe, dev))
 			continue;
-		show_progress(probe->scene->name, r->num_rows + 1);
+		progress(i, p->count);
+		/* Who watches wants to know which one it was. */
+		if (probe->scene->risky && isatty(2)) {
+			progress_clear();
+			fprintf(stderr, "limn probe: %s, which may hang the GPU\n", probe->scene->name);
+		}
 		if (!probe_run(probe, &target, &r->rows[r->num_rows], &err)) {
-			fprintf(stderr, "limn probe: %s\n", err.text);
 			limn_close(dev);
-			return EXIT_DEVICE;
+			return failed(EXIT_DEVICE, "%s", err.text);
 		}
 		r->num_rows++;
 	}
-	show_progress(NULL, 0);
+	progress_end();
 	limn_close(dev);
 	if (r->num_rows)
 		return EXIT_OK;

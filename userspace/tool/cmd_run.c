@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "tool/capture/pixel.h"
 #include "tool/cmd.h"
@@ -12,6 +11,7 @@
 #include "tool/json.h"
 #include "tool/out_file.h"
 #include "tool/png.h"
+#include "tool/progress.h"
 #include "tool/target.h"
 
 #define WAIT_NS 30000000000ll	/* longer than a driver's own job timeout */
@@ -124,31 +124,18 @@ static void free_reports(struct reports *r)
 	*r = (struct reports){ NULL, 0 };
 }
 
-/* On a terminal, of what takes longer than two seconds; begin: when it did. */
-static void show_progress(const struct options *o, uint32_t done, uint32_t frames, double begin)
-{
-	static double last;
-	double t = now();
-
-	if (o->quiet || t < begin + 2 || t < last + 0.5 || !isatty(2))
-		return;
-	last = t;
-	fprintf(stderr, "\r%u of %u frames, %.0f s to go \33[K", done, frames, (t - begin) * (frames - done) / done);
-	if (done == frames)
-		fputs("\r\33[K", stderr);
-}
-
 static int draw(const struct run *r, struct job_frame *frame, uint32_t frames, struct limn_error *err)
 {
 	int ret = r->o->stream ? save_stream(r->o->stream, frame, err) : 0;
-	double begin = now();
 
+	progress_begin("frames");
 	for (uint32_t i = 0; i < frames && !ret; i++) {
 		ret = job_frame_submit(frame, err);
 		if (!ret)
 			ret = job_frame_wait(frame, WAIT_NS, err);
-		show_progress(r->o, i + 1, frames, begin);
+		progress(i + 1, frames);
 	}
+	progress_end();
 	return ret;
 }
 
@@ -174,6 +161,7 @@ static void print_report(const struct job_frame *frame, const char *text)
 	struct place at;
 	char note[200];
 
+	progress_clear();
 	if (frame && job_frame_explain(frame, text, &at, note, sizeof(note)))
 		fprintf(stderr, "model: %s\n  %s:%u: %s\n", text, at.source->path, at.line, note);
 	else
@@ -251,6 +239,8 @@ static int run_scene(struct run *r, uint32_t index)
 	if (!is_for(scene, target_gpu(dev)) || (expects_reports(scene) && !target_model(dev))) {
 		r->skipped++;
 		status = EXIT_OK;
+	} else if (!job_takes(r->job, dev, &err)) {
+		status = failed(r->target.model || r->target.device ? EXIT_USAGE : EXIT_DEVICE, "%s: %s", r->path, err.text);
 	} else if (check_pixel(r, scene, dev)) {
 		status = EXIT_USAGE;
 	} else {
@@ -288,6 +278,7 @@ static int save(const struct run *r, uint32_t index, uint32_t number)
 	}
 	if (picture_save(path, t->width, t->height, r->pictures[index].rgba, &err))
 		return failed(EXIT_INPUT, "%s", err.text);
+	progress_clear();
 	if (!r->o->quiet && !r->o->json && strcmp(path, "-"))
 		printf("%s %ux%u\n", path, t->width, t->height);
 	return EXIT_OK;
@@ -439,13 +430,14 @@ static int run_animated(struct options *o, const char *path, struct animation *a
 {
 	int status = EXIT_OK;
 	struct limn_error err;
-	double begin = now();
 
 	o->animation = a;
+	progress_begin("frames");
 	for (uint32_t n = 0; n < o->frames && !status; n++) {
 		status = run_file(o, path, n);
-		show_progress(o, n + 1, o->frames, begin);
+		progress(n + 1, o->frames);
 	}
+	progress_end();
 	if (animation_end(a, &err)) {
 		status = failed(status ? status : EXIT_INPUT, "%s", err.text);
 	} else if (!o->quiet && !o->json && strcmp(o->out, "-")) {
@@ -512,10 +504,15 @@ int cmd_run(int argc, char **argv)
 	for (uint32_t i = 0; i < c.num_paths; i++) {
 		uint32_t pictures = o.out && strchr(o.out, '%') && o.frames ? o.frames : 1;
 
+		if (pictures > 1)
+			progress_begin("pictures");
 		for (uint32_t n = 0; n < pictures && worst != EXIT_DEVICE; n++) {
 			status = run_file(&o, jobs[i], n);
 			worst = status > worst ? status : worst;
+			progress(n + 1, pictures);
 		}
+		if (pictures > 1)
+			progress_end();
 	}
 	return worst;
 }

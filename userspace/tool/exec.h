@@ -44,6 +44,12 @@ struct exec {
 	struct bfsim_state bf;
 };
 
+/* With --json what follows is an object, up to the end of the run; its words go nowhere else then. */
+void exec_json_begin(const struct exec *e);
+void exec_json_end(int status);
+/* A list of them; false: it is to be text. */
+bool exec_json_lanes(const char *what, unsigned int lanes);
+
 /* A vec4 once when all lanes agree, else a line for each. Components not in mask: "-". */
 void exec_print_vec4(const char *name, const v8f *v, unsigned int mask);
 /* The same of integers: hexadecimal behind the floats that the same bits are. */

@@ -163,7 +163,7 @@ static void trace(void *ctx, unsigned int lanes, size_t at, v8u (*before)[4])
 
 void exec_print_lanes(const char *what, unsigned int lanes)
 {
-	if (lanes)
+	if (!exec_json_lanes(what, lanes) && lanes)
 		printf("%s = 0x%02x (lanes)\n", what, lanes);
 }
 

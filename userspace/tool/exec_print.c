@@ -5,6 +5,67 @@
 #include <string.h>
 
 #include "tool/exec.h"
+#include "tool/json.h"
+
+/* With --json all of it is one object, which begins with a list of the values. */
+static struct json json = { .text = true };
+static bool listing;
+
+void exec_json_begin(const struct exec *e)
+{
+	json = (struct json){ .to = stdout, .text = !e->file.json };
+	if (json.text)
+		return;
+	json_object(&json, NULL);
+	report(&json, "", STRING("file", e->file.path), STRING("isa", limn_isa_name(e->file.isa)));
+	json_array(&json, "values");
+	listing = true;
+}
+
+static void end_values(void)
+{
+	if (listing)
+		json_end_array(&json);
+	listing = false;
+}
+
+bool exec_json_lanes(const char *what, unsigned int lanes)
+{
+	if (json.text)
+		return false;
+	end_values();
+	json_array(&json, what);
+	for (int lane = 0; lane < SIM_LANES; lane++)
+		if (lanes >> lane & 1)
+			json_int(&json, NULL, lane);
+	json_end_array(&json);
+	return true;
+}
+
+/* lane -1: of all. The bits too: what is no number is null in JSON. */
+static bool put_value(const char *name, int lane, const v8u *v, unsigned int mask)
+{
+	const v8f *f = (const v8f *)v;
+
+	if (json.text)
+		return false;
+	json_object(&json, NULL);
+	json.line = true;
+	report(&json, "", STRING("name", name));
+	if (lane >= 0)
+		report(&json, "", INT("lane", lane));
+	json_array(&json, "values");
+	for (int c = 0; c < 4; c++)
+		report(&json, "", mask >> c & 1 ? (struct json_field)REAL(NULL, f[c][lane > 0 ? lane : 0]) : (struct json_field)NONE(NULL));
+	json_end_array(&json);
+	json_array(&json, "words");
+	for (int c = 0; c < 4; c++)
+		report(&json, "", mask >> c & 1 ? (struct json_field)HEX(NULL, v[c][lane > 0 ? lane : 0]) : (struct json_field)NONE(NULL));
+	json_end_array(&json);
+	json_end_object(&json);
+	json.line = false;
+	return true;
+}
 
 static bool same_lanes(const v8f *v, unsigned int mask)
 {
@@ -20,6 +81,8 @@ void exec_print_vec4(const char *name, const v8f *v, unsigned int mask)
 	bool same = same_lanes(v, mask);
 
 	for (int lane = 0; lane < (same ? 1 : SIM_LANES); lane++) {
+		if (put_value(name, same ? -1 : lane, (const v8u *)v, mask))
+			continue;
 		if (same)
 			printf("%s =", name);
 		else
@@ -40,6 +103,8 @@ void exec_print_bits(const char *name, const v8u *v, unsigned int mask)
 	bool same = same_lanes(f, mask);
 
 	for (int lane = 0; lane < (same ? 1 : SIM_LANES); lane++) {
+		if (put_value(name, same ? -1 : lane, v, mask))
+			continue;
 		printf(same ? "%s =" : "%s@%d =", name, lane);
 		for (int c = 0; c < 4; c++) {
 			if (mask >> c & 1)
@@ -161,7 +226,17 @@ void exec_print_memory(const struct exec *e)
 {
 	unsigned int n = 0;
 
-	for (uint32_t i = 0; i < MEMORY_WORDS; i++) {
+	end_values();
+	json_array(&json, "memory");
+	for (uint32_t i = 0; i < MEMORY_WORDS && !json.text; i++) {
+		if (e->memory[i] == e->memory_before[i])
+			continue;
+		json_object(&json, NULL);
+		report(&json, "", HEX("address", i * 4), HEX("word", e->memory[i]));
+		json_end_object(&json);
+	}
+	json_end_array(&json);
+	for (uint32_t i = 0; i < MEMORY_WORDS && json.text; i++) {
 		if (e->memory[i] == e->memory_before[i]) {
 			printf(n ? "\n" : "");
 			n = 0;
@@ -177,6 +252,13 @@ void exec_print_memory(const struct exec *e)
 		n++;
 	}
 	printf(n ? "\n" : "");
+}
+
+void exec_json_end(int status)
+{
+	end_values();
+	report(&json, "", STRING("end", status == EXIT_OK ? "done" : "failed"));
+	json_end_object(&json);
 }
 
 int exec_finish(struct exec *e, enum sim_status status, struct sim_fault fault, unsigned int events)

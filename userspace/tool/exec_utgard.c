@@ -194,11 +194,13 @@ int exec_pp(struct exec *e)
 		if (!r || e->pp.written[r])
 			exec_print_vec4(name, e->pp.registers[r], 15);
 	}
-	printf("discarded =");
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		if (e->pp.discarded >> lane & 1)
-			printf(" %d", lane);
-	printf("%s\n", e->pp.discarded ? "" : " none");
+	if (!exec_json_lanes("discarded", e->pp.discarded)) {
+		printf("discarded =");
+		for (int lane = 0; lane < SIM_LANES; lane++)
+			if (e->pp.discarded >> lane & 1)
+				printf(" %d", lane);
+		printf("%s\n", e->pp.discarded ? "" : " none");
+	}
 	ppsim_free(prog);
 	return exec_finish(e, status, e->pp.fault, e->pp.events);
 }

@@ -83,8 +83,7 @@ int exec_vivante(struct exec *e)
 	free(ops);
 	exec_print_changed("t", e->viv.temps, first, e->viv.written, VIVSIM_TEMPS, 0xff);
 	exec_print_memory(e);
-	if (e->viv.discarded)
-		printf("discarded = 0x%02x (lanes)\n", e->viv.discarded);
+	exec_print_lanes("discarded", e->viv.discarded);
 	return exec_finish(e, status, e->viv.fault, e->viv.events);
 }
 

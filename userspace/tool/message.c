@@ -7,6 +7,7 @@
 
 #include "tool/json.h"
 #include "tool/message.h"
+#include "tool/progress.h"
 
 #define SHOWN	160	/* bytes of a line at most */
 #define LONGEST	40	/* bytes of a name that a near one is looked for */
@@ -118,6 +119,8 @@ static const char *color(FILE *to, const char *code)
 
 void messages_print(const struct messages *m, FILE *to)
 {
+	if (m->count)
+		progress_clear();
 	for (size_t i = 0; i < m->count; i++) {
 		const struct message *g = &m->list[i];
 
@@ -186,8 +189,8 @@ const char *nearest(const char *word, names_fn list, void *ctx)
 	static char found[LONGEST + 1];
 	const char *name;
 	size_t n = strlen(word), letters = n - strspn(word, "-");
-	/* A third of the letters may be wrong. */
-	unsigned int limit = letters / 3 + 2 - (letters < 2), best = limit, is;
+	/* About a third of the letters may be wrong, and of a short word one. */
+	unsigned int limit = (letters < 2 ? 0 : letters < 4 ? 1 : 1 + letters / 4) + 1, best = limit, is;
 	bool within, found_within = false;
 
 	found[0] = 0;

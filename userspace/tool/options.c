@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tool/options.h"
+#include "tool/progress.h"
 
 static const struct option help = { .name = "--help", .letter = "-h", .kind = OPTION_FLAG, .help = "this" };
 static enum options_mode mode;
@@ -48,6 +49,7 @@ int failed(int status, const char *format, ...)
 {
 	va_list args;
 
+	progress_clear();
 	fprintf(stderr, "limn %s: ", command);
 	va_start(args, format);
 	vfprintf(stderr, format, args);
@@ -179,7 +181,7 @@ static int take_word(const struct option *o, const char *value)
 		snprintf(want + strlen(want), sizeof(want) - strlen(want), " %s", o->words[i]);
 	}
 	if (o->words)
-		return wrong_value(o, value, want);
+		return failed(EXIT_USAGE, "%s %s: %s is expected%s", o->name, value, want, did_you_mean(value, value_names, (void *)o));
 	*(const char **)o->to = value;
 	return 0;
 }
@@ -194,6 +196,8 @@ static int take(const struct option *o, const char *value)
 	switch (o->kind) {
 	case OPTION_FLAG:
 		*(bool *)o->to = true;
+		if (!strcmp(o->name, "--quiet") || !strcmp(o->name, "--json"))
+			progress_off();
 		return 0;
 	case OPTION_TEXT:
 		return take_word(o, value);

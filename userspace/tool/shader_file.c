@@ -291,7 +291,8 @@ int shader_read_job(const struct shader_file *file, bool strict, FILE *to, struc
 {
 	const struct job_options options = { .defines = file->defines.list, .num_defines = file->defines.count };
 	struct messages messages = { .strict = strict };
-	int ret = job_read(file->path, &options, job, &messages);
+	int ret = file->data ? job_parse(file->path, file->data, &options, job, &messages) :
+			       job_read(file->path, &options, job, &messages);
 
 	/* Where it is the result, a list without anything is one too. */
 	if (file->json && (messages.count || to == stdout))
@@ -536,18 +537,27 @@ static int take_bytes(struct shader_file *file, unsigned int takes)
 	return w.list ? take_words(file, &w, false) : EXIT_INPUT;
 }
 
+bool shader_is_job(struct shader_file *file)
+{
+	if (strcmp(file->path, "-"))
+		return !strcasecmp(ending(file->path), "limn");
+	/* Standard input has no ending: it is one unless an instruction set is named, or its bytes are no text. */
+	return !file->isa_name && !file->hex && !file_read(file->path, MAX_SIZE, &file->data, &file->source.size) &&
+	       !memchr(file->data, 0, file->source.size);
+}
+
 int shader_load(struct shader_file *file, unsigned int takes)
 {
 	const char *why, *several = NULL;
 	bool mbs;
 
-	if (takes & SHADER_JOBS && !strcasecmp(ending(file->path), "limn"))
+	if (takes & SHADER_JOBS && shader_is_job(file))
 		return take_job(file);
 	/* A wrong name is wrong usage, whatever the file is. */
 	file->isa = file->isa_name ? find_isa(file->isa_name, &several) : NULL;
 	if (file->isa_name && !file->isa && !several && !no_isa(file->isa_name, NULL))
 		return EXIT_USAGE;
-	why = file_read(file->path, MAX_SIZE, &file->data, &file->source.size);
+	why = file->data ? NULL : file_read(file->path, MAX_SIZE, &file->data, &file->source.size);
 	if (why)
 		return failed(EXIT_INPUT, "%s: %s", file->path, why);
 	/* A byte order mark. */

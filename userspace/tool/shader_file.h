@@ -64,6 +64,8 @@ void shader_trim(struct shader_file *file);
 void shader_free(struct shader_file *file);
 /* Which shader of a job's first draw is taken: --stage, else the one for pixels, or a kernel. */
 unsigned int shader_stage(const struct shader_file *file);
+/* Whether it is a job, with shaders in it: by its name, or what standard input has. */
+bool shader_is_job(struct shader_file *file);
 /* Reads a job; what it says goes to that stream, as JSON with --json. The status of job_read(). */
 int shader_read_job(const struct shader_file *file, bool strict, FILE *to, struct job **job);
 

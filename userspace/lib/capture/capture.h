@@ -84,6 +84,8 @@ void limn_capture_rewind(struct capture *c);
 /* Where the file ends before it should, as a sentence; NULL: it is whole. After CAPTURE_EVENT_END. */
 const char *limn_capture_damage(const struct capture *c);
 uint64_t limn_capture_size(const struct capture *c);
+/* Where in the file the next event is. */
+uint64_t limn_capture_position(const struct capture *c);
 /* The BO of that number; NULL: there is none now. */
 struct capture_bo *limn_capture_bo_of(const struct capture *c, uint64_t number);
 /* Those that there are now; NULL behind the last. */

@@ -174,6 +174,11 @@ uint64_t limn_capture_size(const struct capture *c)
 	return c->size;
 }
 
+uint64_t limn_capture_position(const struct capture *c)
+{
+	return c->at;
+}
+
 /* --- Things --------------------------------------------------------------------------------- */
 
 static struct capture_file *find_file(const struct capture *c, uint64_t number)

@@ -236,6 +236,8 @@ int limn_replay_run(struct capture *capture, const struct replay_carrier *carrie
 			break;
 		if (!ret)
 			ret = on_event(&r, &e, err);
+		if (!ret && o->progress)
+			o->progress(limn_capture_position(capture), limn_capture_size(capture));
 	}
 	if (!ret && r.verify)
 		compare(&r);

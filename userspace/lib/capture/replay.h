@@ -48,6 +48,8 @@ struct replay_options {
 	bool (*before)(void *ctx, const struct replay_job *job);
 	bool (*job)(void *ctx, const struct replay_job *job);
 	void (*difference)(void *ctx, const struct replay_difference *difference);
+	/* After each event: bytes of the capture that are behind it, and all. */
+	void (*progress)(uint64_t done, uint64_t all);
 };
 
 struct replay_totals {

@@ -42,6 +42,22 @@ done
 printf '\xef\xbb\xbfload.v $0 0, stop\r\n' >dos.pp
 [ "$("$limn" asm dos.pp)" = "000000a3 f0003c60 00000000" ] || fail "asm of a text with a byte order mark and CRLF"
 
+# Standard input is a job, or with --isa a shader.
+[ "$("$limn" check - <"$good")" = "" ] || fail "check - of a job"
+[[ "$(sed 's/^draw/darw/' "$good" | "$limn" check -)" == *"no statement 'darw'; did you mean draw?"* ]] || fail "check - of a job that is wrong"
+"$limn" exec - <"$good" | grep -q '^\$0 =' || fail "exec - of a job"
+[ "$(printf 'load.v $0 0, stop\n' | "$limn" check -i pp -)" = "" ] || fail "check - of a shader"
+
+# What takes longer than two seconds says on a terminal how long it will; not with -q, and not elsewhere.
+told() { timeout 60 script -qec "'$limn' $*" /dev/null </dev/null | grep -oE '[0-9]+ of [0-9]+ [a-z ]+, [0-9]+ s to go' | head -1; }
+# shellcheck disable=SC2209
+run="run --model mali-400-mp1 large.limn"
+sed -e 's/^target .*/target 1024 1024/' "$good" >large.limn
+frames=$(($( (time -p "$limn" run -q --model mali-400-mp1 large.limn --frames 50 -o a.ppm) 2>&1 | awk '/^real/ { print int(50 * 3.5 / ($2 + 0.01)) }') + 50))
+[ -n "$(told "$run" --frames $frames)" ] || fail "no progress in 3 s of $frames frames"
+[ -z "$(told "$run" --frames $frames -q)" ] || fail "progress with -q"
+"$limn" $run --frames $frames 2>&1 | grep -q 'to go' && fail "progress into a pipe"
+
 # A megabyte in a line: an error with a place, of bounded length.
 for ending in limn pp viv; do
 	head -c 1000000 /dev/zero | tr '\0' a >mega.$ending

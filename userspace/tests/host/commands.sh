@@ -86,13 +86,72 @@ sys.exit(bad)
 END
 
 # Every script has --help: what it is, how it is called, an example; and names an option that it has not, in one line.
-# Not these: parts of others, whose caches go by their text.
-parts='^(arm/(kernel|qemu|sysroot)|kernel/prepare)$'
-for script in $(git ls-files -s scripts | awk '$1 == 100755 { sub("scripts/", "", $4); print $4 }' | grep -vE "$parts"); do
+for script in $(git ls-files -s scripts | awk '$1 == 100755 { sub("scripts/", "", $4); print $4 }'); do
 	timeout 60 scripts/$script --no-such </dev/null >$dir/help 2>&1
 	[ $? = 2 ] && grep -q -e --no-such $dir/help && [ "$(wc -l <$dir/help)" = 1 ] || { echo "FAILED: scripts/$script --no-such"; cat $dir/help; failed=1; }
 	timeout 60 scripts/$script --help </dev/null >$dir/help 2>$dir/help.err || { echo "FAILED: scripts/$script --help"; cat $dir/help.err; failed=1; }
 	grep -q "scripts/$script\|usage:\|$script " $dir/help && grep -qi 'example: ' $dir/help && [ ! -s $dir/help.err ] ||
 		{ echo "FAILED: scripts/$script --help has no usage or no example:"; cat $dir/help $dir/help.err; failed=1; }
 done
+
+# A name or a number that there is not: one line with what was perhaps meant, exit status 2, and nothing begins.
+while IFS='|' read -r command wanted; do
+	# shellcheck disable=SC2086
+	timeout 30 $command </dev/null >$dir/said 2>&1
+	status=$?
+	[ $status = 2 ] && [ "$(wc -l <$dir/said)" = 1 ] && grep -qF -- "$wanted" $dir/said ||
+		{ echo "FAILED: $command: exit status $status, not 2 and one line with '$wanted':"; head -5 $dir/said; failed=1; }
+done <<'END'
+scripts/testbed --gpu gc300 -- true|no GPU 'gc300'; did you mean gc3000? there are: mali-400-mp1
+scripts/testbed --gpu gc600+gc88 -- true|no GPU 'gc88'; did you mean gc880?
+scripts/testbed --kernel debgu -- true|did you mean debug?
+scripts/testbed --driver etnaviiv -- true|did you mean etnaviv?
+scripts/testbed --model-fault stuk-reset:gp -- true|no defect of mali-400-mp2 'stuk-reset:gp'; did you mean stuck-reset:gp?
+scripts/testbed --gpu gc3000 --model-fault lost-wake:gp -- true|no defect of gc3000 'lost-wake:gp'; there are: stuck-reset:gc3000
+scripts/testbed --gpu none --model-fault no-reset-line -- true|there is no GPU that could have one
+scripts/board --board sabrelit -- true|did you mean sabrelite?
+scripts/board --kernl x -- true|no option --kernl
+scripts/board --driver etna -- true|did you mean etnaviv?
+scripts/board --timeout x -- true|--timeout x: a whole number of 1 or more is expected
+scripts/board --add no-such-file -- true|--add no-such-file: no such file
+scripts/board --model-fault no-reset-lin -- true|did you mean no-reset-line?
+scripts/board|no command
+scripts/check host/bad-inptu|did you mean host/bad-input?
+scripts/check -j 0|-j 0: a number of 1 or more is expected
+scripts/check -j x|-j x: a whole number is expected
+scripts/check --ktpa x|no option --ktpa; did you mean --ktap?
+scripts/igt-run --gpu gc200|no GPU gc200; did you mean gc2000?
+scripts/igt-run --list al|no list al; did you mean all?
+scripts/igt-run --driver limm|--driver: no 'limm'; did you mean limn?
+scripts/igt-run lima_gem_submitt|did you mean lima_gem_submit?
+scripts/fuzz-driver --gpu gc300|no GPU gc300; did you mean gc3000?
+scripts/fuzz-driver --seconds -5|--seconds -5: a number of 1 or more is expected
+scripts/mutants no-such-fault|igt-tests/mutants/limn has no no-such-fault
+scripts/bench --gpu gc200|did you mean gc2000?
+scripts/bench-arm utgrad|no family utgrad; did you mean utgard?
+scripts/coverage --gpu gc200|did you mean gc2000?
+scripts/soak gc200|did you mean gc2000?
+scripts/soak --seconds|--seconds: its value is missing
+scripts/soak --hangs x|--hangs x: a whole number of 1 or more is expected
+scripts/soak --kernel debgu|did you mean debug?
+scripts/check-smp mali-400-mp5|no GPU 'mali-400-mp5'; did you mean mali-400-mp
+scripts/check-arm orangepi-pc/trinagle|did you mean orangepi-pc/triangle?
+scripts/client-check no-such|no option no-such
+scripts/mesa-check --gpu gc200|did you mean gc2000?
+scripts/build-matrix bokworm|no row has 'bokworm'; there are: bookworm armhf,
+scripts/debian/package amrhf|no architecture 'amrhf'; did you mean armhf?
+scripts/debian/check amrhf|no architecture 'amrhf'; did you mean armhf?
+scripts/debian/apt amrhf versions x|no architecture 'amrhf'; did you mean armhf?
+scripts/debian/apt armhf version x|no verb 'version'; did you mean versions?
+scripts/kernel/build|no kernel flavour ''; there are: plain debug smp
+scripts/kernel/build debgu|did you mean debug?
+scripts/kernel/module debgu|did you mean debug?
+scripts/kernel/source debgu|did you mean debug?
+scripts/arm/build amrhf|did you mean armhf?
+scripts/arm/kernel --path amrhf|did you mean armhf?
+scripts/arm/sysroot amrhf|did you mean armhf?
+scripts/lava/ktap-lava no-such|no-such: no file that can be read
+igt-tests/limn-igt --lists igt-tests/lists --list al|no list al; there are: all fast
+igt-tests/limn-igt --driver lmin|no driver lmin; there are: limn
+END
 exit $failed

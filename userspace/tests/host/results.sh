@@ -73,10 +73,10 @@ refused() { # PATTERN COMMAND...
 	[ $? != 0 ] && [ "$(wc -l <$dir/refused)" = 1 ] && grep -q -- "$pattern" $dir/refused ||
 		{ fail "$*: one line with '$pattern' is expected:"; cat $dir/refused; }
 }
-refused "no GPU gc9000; there are" scripts/igt-run --gpu gc9000
+refused "no GPU gc9000; did you mean" scripts/igt-run --gpu gc9000
 refused "no list nonsense; there are" scripts/igt-run --list nonsense
 refused "named like no_such_test" scripts/igt-run no_such_test
-refused "invalid choice: 'odd'" scripts/igt-run --kernel odd
+refused "--kernel: no 'odd'" scripts/igt-run --kernel odd
 refused "no folder no-such" scripts/igt-run --tests no-such
 refused "no test is named like no_such_test" scripts/check no_such_test
 refused "no test is named like no_such_test" scripts/check test_half no_such_test

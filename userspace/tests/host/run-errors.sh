@@ -96,7 +96,7 @@ END
 # Tables of numbers in files: blanks, commas, ends of lines.
 printf '0,0,\n1 0\n0;1\n' >"$dir/table.csv"
 printf 'target 8 8\nattribute 0 float2 "table.csv"\nlet x = (\n' >"$dir/table.limn"
-fails table "table.limn:3:9: a number is expected" build/limn run "$dir/table.limn" $model
+fails table "table.limn:3:10: a number is expected" build/limn run "$dir/table.limn" $model
 printf '0 0 1 x\n' >"$dir/table.csv"
 sed -i '/^let/d' "$dir/table.limn"
 fails table-word "table.csv:1:7: " build/limn run "$dir/table.limn" $model

@@ -50,7 +50,7 @@ static const struct {
 	{ TARGET "attribute 0 float2 { for 3 2 { 0 0 } }\n", "2:26", "a name is expected" },
 	{ TARGET "attribute 0 float2 { for i 2 { i j } }\n", "2:34", "not 'j'" },
 	{ TARGET "attribute 0 float2 { for i 2 { i i/0 } }\n", "2:34", "not 'i/0'" },
-	{ TARGET "attribute 0 float2 { (1+2 0 }\n", "2:22", "': a ) is missing" },
+	{ TARGET "attribute 0 float2 { (1+2 0 }\n", "2:27", "a ) is missing" },
 	{ TARGET "attribute 0 float2 { sin2 0 }\n", "2:22", "not 'sin2'" },
 	{ TARGET "attribute 0 float2 { i 0 }\n", "2:22", "not 'i'" },
 	{ TARGET "attribute 0 float1 { repeat 4000000 { repeat 2 { 0 } } }\n", "2:46", "turns of loops in a block" },
@@ -59,8 +59,8 @@ static const struct {
 
 	/* The language. */
 	{ "let 2x = 1\n", "1:5", "'2x' is no name" },
-	{ "let x 1\n", "1:7", "none of =" },
-	{ "let x = 1 +\n", "1:9", "a number is expected, not '1 +'" },
+	{ "let x 1\n", "1:7", "= is expected, not '1'" },
+	{ "let x = 1 +\n", "1:12", "a number is expected" },
 	{ "let x = y\ntarget 8 8\n", "1:9", "'y' is not known" },
 	{ "include \"no-such.limn\"\n", "1:9", "no-such.limn: No such file" },
 	{ "include \"userspace\"\n", "1:9", "userspace: " },
@@ -81,7 +81,7 @@ static const struct {
 	{ TARGET "expect pixels 0,0 8x1 { 0 0 0 }\n", "2:23", "3 numbers, not 4 or 8x1 times 4" },
 	{ TARGET "expect pixl 0,0 1 1 1 1\n", "2:8", "did you mean pixel?" },
 	{ TARGET "depth (8)\n", "2:7", "no word number 8" },
-	{ TARGET "depth (1\n", "2:7", "a ) is missing" },
+	{ TARGET "depth (1\n", "2:9", "a ) is missing" },
 	{ TARGET "attribute 0 float2 { nan 0 }\n", "2:22", "not 'nan'" },
 	{ TARGET "attribute 0 float2 { 1e999 0 }\n", "2:22", "not '1e999'" },
 	{ TARGET "vertex-shader \"no end\n", "2:15", "string without an end" },
@@ -93,7 +93,7 @@ static const struct {
 	{ "target 0 64\n", "1:8", "not in 1 to 4096" },
 	{ "target 64 4097\n", "1:11", "not in 1 to 4096" },
 	{ "target 64 -1\n", "1:11", "not in 1 to 4096" },
-	{ "target 64 64 rgb123\n", "1:14", "did you mean rgb565?" },
+	{ "target 64 64 rgb566\n", "1:14", "did you mean rgb565?" },
 	{ TARGET TARGET, "2:1", "a second target" },
 	{ TARGET "samples 2\n", "2:9", "none of 1 4" },
 	{ TARGET "clear color 0 0 0 1.5\n", "2:19", "not in 0 to 1" },
@@ -334,7 +334,7 @@ static void good_job(void **state)
 static const char *name_x(void *ctx, const char *name, const struct job_value *arguments, unsigned int count,
 			  struct job_value *value)
 {
-	*value = (struct job_value){ 1, { 4 } };
+	*value = (struct job_value){ .count = 1, .v = { 4 } };
 	return strcmp(name, "x") ? JOB_UNKNOWN : NULL;
 }
 
@@ -367,11 +367,13 @@ static void expressions(void **state)
 	static const double camera[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, -5, 1 };
 	static const struct {
 		const char *text, *wrong;
+		unsigned int at;
 	} bad[] = {
-		{ "1+", "a number is expected" }, { "(1", "a ) is missing" }, { "1/0", "not finite" },
-		{ "sin", "a ( is expected" }, { "min(1)", "min takes 2 numbers" }, { "1 2", "no number" },
-		{ "sqrtt(2)", "did you mean sqrt?" }, { "translate(1,2,3)+scale(1,1)", "scale takes 3" },
-		{ "vec(1,2)+vec(1,2,3)", "different lengths" }, { "pick(-1, 1)", "no number i" }, { "pick(2)", "no number i" },
+		{ "1+", "a number is expected", 2 }, { "(1", "a ) is missing", 2 }, { "1/0", "not finite", 0 },
+		{ "sin", "a ( is expected", 3 }, { "min(1)", "min takes 2 numbers", 0 }, { "1 2", "an operator is missing", 2 },
+		{ "1,", "no , or ;", 1 }, { "1x", "it is no number", 0 }, { "1 + x", "'x' is not known", 4 },
+		{ "sqrtt(2)", "did you mean sqrt?", 0 }, { "translate(1,2,3)+scale(1,1)", "scale takes 3", 17 },
+		{ "vec(1,2)+vec(1,2,3)", "different lengths", 19 }, { "pick(-1, 1)", "no number i", 11 }, { "pick(2)", "no number i", 7 },
 	};
 	struct job_value value;
 
@@ -391,6 +393,8 @@ static void expressions(void **state)
 
 		if (!wrong || !strstr(wrong, bad[i].wrong))
 			fail_msg("%s: %s, not %s", bad[i].text, wrong ? wrong : "taken", bad[i].wrong);
+		if (value.wrong_at != bad[i].at)
+			fail_msg("%s: wrong at %u, not %u", bad[i].text, value.wrong_at, bad[i].at);
 	}
 }
 

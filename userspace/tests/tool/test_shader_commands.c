@@ -261,7 +261,7 @@ static void test_vivante(void **state)
 	put("temps.asm", "nop void, void, void, void\nmov t4, void, void, t0\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--temps", "5", path("temps.asm"), NULL), 0);
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--temps", "4", path("temps.asm"), NULL), 1);
-	has("temps.asm:2: error: instruction 1: writes t4, but NUM_TEMPS declares 4: hangs [temporaries]\n");
+	has("temps.asm:2:1: error: instruction 1: writes t4, but NUM_TEMPS declares 4: hangs [temporaries]\n");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--inputs", "1", "--elements", "2", path("temps.asm"), NULL), 1);
 	has("[vs-inputs]");
 	assert_int_equal(run(cmd_check, "check", "-i", "vivante", "--temps", "-1", path("temps.asm"), NULL), 2);
@@ -274,9 +274,9 @@ static void test_check(void **state)
 	assert_string_equal(printed, "");
 	put("early.gp", "complex1.m01 ^x a0.x a0.x a0.x a0.x\n\nmov.a0 ^y ^x\n");
 	assert_int_equal(run(cmd_check, "check", path("early.gp"), NULL), 1);
-	has("early.gp:3: error: instruction 1 (with 0, 1 before): reads the result of complex1 1 instruction later; it is there after 2 [complex1-latency]\n");
+	has("early.gp:3:1: error: instruction 1 (with 0, 1 before): reads the result of complex1 1 instruction later; it is there after 2 [complex1-latency]\n");
 	assert_int_equal(run(cmd_check, "check", "--json", path("early.gp"), NULL), 1);
-	has("    \"rule\": \"complex1-latency\",\n    \"at\": 1,\n    \"other\": 0,\n    \"line\": 3,\n");
+	has("    \"rule\": \"complex1-latency\",\n    \"at\": 1,\n    \"other\": 0,\n    \"line\": 3,\n    \"column\": 1,\n");
 }
 
 static void test_exec(void **state)
@@ -286,6 +286,14 @@ static void test_exec(void **state)
 	assert_string_equal(printed, "v3 = - 6.5 - -\n");
 	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--in", "a0@5=2", NULL), 0);
 	has("v3@4 = - 0 - -\nv3@5 = - 2 - -\n");
+	assert_int_equal(run(cmd_exec, "exec", "--json", path("add.gp"), "--in", "a0@5=2", NULL), 0);
+	has("  \"isa\": \"utgard-gp\",\n  \"values\": [\n    {\"name\": \"v3\", \"lane\": 0, \"values\": [null, 0, null, null], \"words\": [null, \"0x00000000\", null, null]},\n");
+	has("{\"name\": \"v3\", \"lane\": 5, \"values\": [null, 2, null, null], \"words\": [null, \"0x40000000\", null, null]},\n");
+	has("  \"end\": \"done\"\n}\n");
+	put("store.viv", "store.u32 mem.x___, t0, u0, t1\ntexkill.lt void, t0, u1, void\n");
+	assert_int_equal(run(cmd_exec, "exec", "--json", path("store.viv"), "--in", "t0=i:64", "--in", "t1=i:7", NULL), 0);
+	has("  \"memory\": [\n    {\n      \"address\": \"0x00000040\",\n      \"word\": \"0x00000007\"\n    }\n  ],\n");
+	has("  \"discarded\": [");
 	assert_int_equal(run(cmd_exec, "exec", path("add.gp"), "--trace", NULL), 0);
 	has("000:\tadd.a0 ^0/v3.y a0.x t[2].z\n");
 	assert_int_equal(run(cmd_exec, "exec", path("good.pp"), "--in", "v0=1,0.5,0.25,1", NULL), 0);

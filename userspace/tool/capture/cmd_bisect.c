@@ -42,6 +42,7 @@ struct bisect {
 	struct stages stages;
 	struct replay_picture expected;
 	struct suspect *suspects;
+	uint64_t replays;
 	uint32_t wrong, samples[SAMPLES], num_samples;	/* pixels: how many, and some */
 	uint32_t *right;		/* by pixel: 1 + the last stage that it was right in, 0: none */
 	uint32_t *changed;		/* by pixel: 1 + the last draw that changed it */
@@ -65,11 +66,18 @@ static size_t pixels(const struct bisect *b)
 	return (size_t)b->expected.width * b->expected.height;
 }
 
+/* Each replay: of stages, then two for each draw, then those of the samples. */
+static void step(struct bisect *b)
+{
+	progress(++b->replays, 3ull * b->stages.num + 1 + b->num_samples);
+}
+
 /* What stage n has drawn. */
 static int look_at(struct bisect *b, uint32_t n, struct limn_error *err)
 {
 	const struct replay_picture *p = &b->stages.picture;
 
+	step(b);
 	if (stages_run(&b->stages, n, err))
 		return -1;
 	if (!p->rgba || p->width != b->expected.width || p->height != b->expected.height)
@@ -138,6 +146,7 @@ static int ask_samples(struct bisect *b, struct limn_error *err)
 	int ret = 0;
 
 	for (uint32_t i = 0; i < b->num_samples && !ret; i++) {
+		step(b);
 		s->watch.x = (int32_t)(b->samples[i] % b->expected.width);
 		s->watch.y = (int32_t)(b->samples[i] / b->expected.width);
 		s->watch.fragment = on_fragment;
@@ -171,8 +180,10 @@ static const uint8_t *odd_picture(struct bisect *b, uint32_t draw, enum model_pe
 static void ask_odd(struct bisect *b, uint32_t draw, struct limn_error *err)
 {
 	struct suspect *s = &b->suspects[draw];
-	const uint8_t *is = odd_picture(b, draw, MODEL_REFUSE, err);
+	const uint8_t *is;
 
+	step(b);
+	is = odd_picture(b, draw, MODEL_REFUSE, err);
 	for (size_t i = 0; is && i < pixels(b); i++) {
 		bool wrong = !same(b, b->final + 4 * i, b->expected.rgba + 4 * i), other = memcmp(is + 4 * i, b->final + 4 * i, 4);
 
@@ -180,6 +191,7 @@ static void ask_odd(struct bisect *b, uint32_t draw, struct limn_error *err)
 		s->covers += other && wrong;
 		s->without += wrong && same(b, is + 4 * i, b->expected.rgba + 4 * i);
 	}
+	step(b);
 	is = odd_picture(b, draw, MODEL_FORCE, err);
 	for (size_t i = 0; is && i < pixels(b); i++)
 		s->forced += !same(b, b->final + 4 * i, b->expected.rgba + 4 * i) && same(b, is + 4 * i, b->expected.rgba + 4 * i);
@@ -374,6 +386,7 @@ static int compare(struct bisect *b, struct limn_error *err)
 static int search(struct bisect *b, struct json *j, struct limn_error *err)
 {
 	char failed[sizeof(b->stages.failed)];
+	int ret = 0;
 
 	memcpy(failed, b->stages.failed, sizeof(failed));
 	if (failed[0])
@@ -382,16 +395,18 @@ static int search(struct bisect *b, struct json *j, struct limn_error *err)
 		report(j, "the picture is as expected\n", INT("wrong", 0));
 		return 0;
 	}
-	for (uint32_t n = 0; n <= b->stages.num; n++)
-		if (look_at(b, n, err))
-			return -1;
-	count_votes(b);
-	for (uint32_t i = 0; i < b->stages.num; i++)
+	progress_begin("replays");
+	for (uint32_t n = 0; n <= b->stages.num && !ret; n++)
+		ret = look_at(b, n, err);
+	for (uint32_t i = 0; i < b->stages.num && !ret; i++)
 		ask_odd(b, i, err);
-	if (ask_samples(b, err))
-		return -1;
-	tell(b, j);
-	return 0;
+	ret = ret ? ret : ask_samples(b, err);
+	progress_end();
+	if (!ret) {
+		count_votes(b);
+		tell(b, j);
+	}
+	return ret;
 }
 
 /* Of the whole capture, and only the first ones: of a missing flush there is one for each line of the cache. */

@@ -361,6 +361,7 @@ static void put_state(struct page *p, uint32_t stage)
 static int put_page(struct page *p, struct limn_error *err)
 {
 	uint32_t num = p->stages.num < MAX_STAGES ? p->stages.num : MAX_STAGES;
+	int ret = 0;
 
 	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>", p->to);
 	put_text(p->to, p->o->path);
@@ -378,9 +379,14 @@ static int put_page(struct page *p, struct limn_error *err)
 		fputs("</pre>\n", p->to);
 	}
 	fputs("<h2>The picture after each draw</h2>\n<div class=\"strip\">\n", p->to);
-	for (uint32_t i = 0; i <= num; i++)
-		if (put_stage(p, i, err))
-			return -1;
+	progress_begin("draws");
+	for (uint32_t i = 0; i <= num && !ret; i++) {
+		ret = put_stage(p, i, err);
+		progress(i + 1, num + 1);
+	}
+	progress_end();
+	if (ret)
+		return -1;
 	fputs("</div>\n<h2>Where it is expensive</h2>\n<div class=\"strip\">\n", p->to);
 	if (put_heat(p, p->times, "how many draws changed each pixel", err) ||
 	    put_heat(p, p->instructions, "instructions of fragment shaders", err) || put_heat(p, p->samples, "texture reads", err))

@@ -367,8 +367,8 @@ static bool is_gone(const struct shrink *s, uint32_t i)
 	return s->pieces[i].gone || (s->pieces[i].kind != CHUNK && s->pieces[s->pieces[i].chunk].gone);
 }
 
-/* Groups of as many pieces go, the last ones first. Whether any went. */
-static bool drop_groups(struct shrink *s, uint32_t size)
+/* Groups of as many pieces go, the last ones first. Whether any went. before: groups of this round so far. */
+static bool drop_groups(struct shrink *s, uint32_t size, uint32_t before)
 {
 	uint32_t *group = calloc(size, sizeof(*group)), n = 0;
 	bool any = false;
@@ -380,6 +380,7 @@ static bool drop_groups(struct shrink *s, uint32_t size)
 		}
 		if (!n || (n < size && i))
 			continue;
+		progress(before + (s->num_pieces - i) / size, 2ull * s->num_pieces);
 		if (shows(s))
 			any = true;
 		else
@@ -393,12 +394,18 @@ static bool drop_groups(struct shrink *s, uint32_t size)
 
 static void drop_all(struct shrink *s)
 {
+	uint32_t before;
 	bool any;
 
 	do {
 		any = false;
-		for (uint32_t size = s->num_pieces; size; size /= 2)
-			any |= drop_groups(s, size);
+		before = 0;
+		progress_begin("steps");
+		for (uint32_t size = s->num_pieces; size; size /= 2) {
+			any |= drop_groups(s, size, before);
+			before += s->num_pieces / size;
+		}
+		progress_end();
 	} while (any);
 }
 

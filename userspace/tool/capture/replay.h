@@ -5,6 +5,7 @@
 
 #include "lib/capture/replay.h"
 #include "tool/capture/capture.h"
+#include "tool/progress.h"
 
 extern const struct replay_carrier replay_on_model;
 
@@ -15,7 +16,14 @@ struct model *replay_model(const struct replay_gpu *gpu);
 static inline int replay_here(struct capture *capture, const struct replay_options *o, struct replay_totals *totals,
 			      struct limn_error *err)
 {
-	return limn_replay_run(capture, o->device ? &limn_replay_on_device : &replay_on_model, o, totals, err);
+	struct replay_options told = *o;
+	int ret;
+
+	told.progress = progress;
+	progress_begin("bytes of the capture");
+	ret = limn_replay_run(capture, o->device ? &limn_replay_on_device : &replay_on_model, &told, totals, err);
+	progress_end();
+	return ret;
 }
 
 #endif

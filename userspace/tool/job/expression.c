@@ -17,6 +17,9 @@ struct expression {
 	void *ctx;
 	unsigned int depth;
 	const char *what;	/* is wrong: the first */
+	const char *where;	/* it is; first: the name at hand */
+	const char *first;
+	bool whole;		/* all of the text is wrong */
 	char text[160];
 };
 
@@ -29,8 +32,10 @@ static struct job_value number(double v)
 
 static struct job_value fail(struct expression *e, const char *what)
 {
-	if (!e->what)
+	if (!e->what) {
 		e->what = what;
+		e->where = e->at;
+	}
 	return number(0);
 }
 
@@ -217,6 +222,7 @@ static struct job_value call(struct expression *e, const struct function *f)
 {
 	struct job_value list[MAX_ARGUMENTS], value = { .count = 0 };
 	double numbers[MAX_ARGUMENTS * 16];
+	const char *first = e->first;
 	unsigned int n = arguments_of(e, list), count = 0;
 
 	for (unsigned int i = 0; i < n; i++)
@@ -236,6 +242,7 @@ static struct job_value call(struct expression *e, const struct function *f)
 	if ((f->scalar ? n : count) != f->arguments) {
 		snprintf(e->text, sizeof(e->text), "%s takes %u number%s in ( )", f->name, f->arguments,
 			 f->arguments > 1 ? "s" : "");
+		e->at = first;
 		return fail(e, e->text);
 	}
 	if (f->scalar)
@@ -250,7 +257,7 @@ static struct job_value call(struct expression *e, const struct function *f)
 static struct job_value named(struct expression *e)
 {
 	struct job_value value, list[MAX_ARGUMENTS];
-	const char *begin, *wrong;
+	const char *wrong, *first = e->at;
 	char name[64];
 	size_t n = 0;
 
@@ -260,21 +267,21 @@ static struct job_value named(struct expression *e)
 		name[n++] = *e->at++;
 	}
 	name[n] = 0;
+	e->first = first;
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (functions[i].name[0] == name[0] && !strcmp(functions[i].name, name))
 			return functions[i].arguments ? call(e, &functions[i]) : number(M_PI);
-	begin = e->at;
 	n = e->name && *e->at == '(' ? arguments_of(e, list) : 0;
 	if (e->what)
 		return number(0);
 	wrong = e->name ? e->name(e->ctx, name, list, n, &value) : JOB_UNKNOWN;
 	if (!wrong)
 		return value;
+	e->at = first;
 	if (wrong != JOB_UNKNOWN) {
 		snprintf(e->text, sizeof(e->text), "%s", wrong);
 		return fail(e, e->text);
 	}
-	e->at = begin;
 	snprintf(e->text, sizeof(e->text), "'%s' is not known%s", name, did_you_mean(name, job_known_name, e->ctx));
 	return fail(e, e->text);
 }
@@ -385,6 +392,7 @@ static struct job_value comparison(struct expression *e)
 }
 
 const char JOB_UNKNOWN[] = "it is not known";
+const char JOB_SAID[] = "its value is wrong";
 
 const char *job_evaluate(const char *text, job_name_fn name, void *ctx, struct job_value *value)
 {
@@ -393,13 +401,18 @@ const char *job_evaluate(const char *text, job_name_fn name, void *ctx, struct j
 
 	*value = comparison(&e);
 	skip(&e);
-	if (!e.what && *e.at)
+	if (!e.what && strchr(",;", *e.at) && *e.at)
+		fail(&e, "numbers have blanks between them, no , or ;");
+	else if (!e.what && *e.at && e.at[-1] == ' ')
+		fail(&e, "an operator is missing");
+	else if (!e.what && *e.at && (e.whole = true))
 		fail(&e, "it is no number");
 	for (uint32_t i = 0; i < value->count && !e.what; i++)
-		if (!isfinite(value->v[i]))
+		if (!isfinite(value->v[i]) && (e.whole = true))
 			fail(&e, "its value is not finite");
 	if (!e.what)
 		return NULL;
+	value->wrong_at = e.whole ? 0 : e.where - text;
 	snprintf(what, sizeof(what), "%s", e.what);
 	return what;
 }

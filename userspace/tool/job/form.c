@@ -276,7 +276,9 @@ static void unexpected(struct job_parser *p, const char *end)
 		if (r->token == JOB_WORD && !*near)
 			near = others_have(p);
 		list_hopes(p, all, sizeof(all));
-		if (*near && strlen(all) > 160)
+		if (h && !h->type && !*end)
+			job_error(p, r->place, "%.*s is expected, not '%s'%s", (int)h->length, h->word, job_at_hand(r), near);
+		else if (*near && strlen(all) > 160)
 			job_error(p, r->place, "'%s' is not known here%s", job_at_hand(r), near);
 		else if (r->token == JOB_NEWLINE || r->token == JOB_END)
 			job_error(p, r->place, "%s: one of%s is expected", job_at_hand(r), all);
@@ -301,7 +303,9 @@ static bool evaluate_any(struct job_parser *p, const struct job_arg *a, const ch
 	const char *wrong = job_evaluate(text, job_name, p, value);
 
 	count_work(p);
-	if (wrong && isalpha((unsigned char)text[0]) && !strpbrk(text, "+-*/%()") && !strstr(wrong, "did you mean"))
+	if (wrong && job_error_inside(p, a->at, text, value, wrong))
+		;
+	else if (wrong && isalpha((unsigned char)text[0]) && !strpbrk(text, "+-*/%()") && !strstr(wrong, "did you mean"))
 		job_error(p, a->at, "%.*s: a %s is expected, not '%s'", (int)a->length, a->name, kind, text);
 	else if (wrong)
 		job_error(p, a->at, "%.*s: a %s is expected, not '%s': %s", (int)a->length, a->name, kind, text,
@@ -488,7 +492,7 @@ static void read_word(struct job_parser *p, struct numbers *n)
 		job_error(p, r->place, "%s", r->what);
 	else if (wrong && n->open.line && r->place.line > n->open.line && job_is_statement(p, r->text))
 		job_error(p, n->open, "{ without its }: '%s' on line %u begins a statement", r->text, r->place.line);
-	else if (wrong)
+	else if (wrong && !job_error_inside(p, r->place, r->text, &value, wrong))
 		job_error(p, r->place, "a number%s is expected, not '%s': %s", n->open.line ? " or }" : "", r->text, wrong);
 	for (uint32_t i = 0; i < value.count && !p->failed; i++)
 		push(p, n, r->place, value.v[i]);

@@ -43,16 +43,29 @@ struct limn_bo *job_upload(struct job_frame *f, const char *name, uint32_t draw,
 	return bo;
 }
 
-bool job_fits(const struct job *job, const struct limn_device *dev)
+bool job_takes(const struct job *job, const struct limn_device *dev, struct limn_error *err)
 {
 	const struct limn_info *info = limn_get_info(dev);
 	struct viv_specs specs;
 
 	if (info->family != job_device_family(job->family))
-		return false;
+		limn_fail(err, -ENOTSUP, "a job for %s, but the device is not one; --model %s is",
+			  job->family == JOB_UTGARD ? "Utgard" : "Vivante", job_family_model(job->family));
+	else if (job->family != JOB_UTGARD && !limn_viv_specs_find(&specs, info, job->family == JOB_VIVANTE))
+		limn_fail(err, -ENOTSUP, "the GPU has no %s pipe; --model %s has one", job->family == JOB_VIVANTE ? "3D" : "2D",
+			  job_family_model(job->family));
+	else
+		return true;
+	return false;
+}
+
+bool job_fits(const struct job *job, const struct limn_device *dev)
+{
+	struct viv_specs specs;
+
 	/* The library has a vertex stream for each attribute: a GC600 has one. */
-	return job->family == JOB_UTGARD || (limn_viv_specs_find(&specs, info, job->family == JOB_VIVANTE) &&
-					      (job->family == JOB_VIVANTE_2D || specs.stream_count > 1));
+	return job_takes(job, dev, NULL) && (job->family != JOB_VIVANTE ||
+	       (limn_viv_specs_find(&specs, limn_get_info(dev), true) && specs.stream_count > 1));
 }
 
 int job_frame_create(const struct job *job, const struct job_scene *scene, struct limn_device *dev,
@@ -62,9 +75,8 @@ int job_frame_create(const struct job *job, const struct job_scene *scene, struc
 	struct job_frame *f;
 	int ret;
 
-	if (limn_get_info(dev)->family != job_device_family(job->family))
-		return limn_fail(err, -ENOTSUP, "a job for %s, but the device is not one",
-				 job->family == JOB_UTGARD ? "Utgard" : "Vivante");
+	if (!job_takes(job, dev, err))
+		return -ENOTSUP;
 	f = calloc(1, ops->size);
 	if (!f)
 		return limn_fail(err, -ENOMEM, "out of memory");

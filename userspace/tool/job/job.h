@@ -278,10 +278,12 @@ enum limn_family job_device_family(enum job_family family);
 
 /* --- Running ------------------------------------------------------------------- */
 
-/* A job's frame on a device, with the BOs it uses. */
-/* Whether the device is one that jobs of this family can be drawn on. */
+/* Whether the device is of the job's family; else a line in err. */
+bool job_takes(const struct job *job, const struct limn_device *dev, struct limn_error *err);
+/* And any job of the family can be drawn on it. */
 bool job_fits(const struct job *job, const struct limn_device *dev);
 
+/* A job's frame on a device, with the BOs it uses. */
 struct job_frame;
 int job_frame_create(const struct job *job, const struct job_scene *scene, struct limn_device *dev,
 		     struct job_frame **frame, struct limn_error *err);

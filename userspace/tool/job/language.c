@@ -69,7 +69,7 @@ static bool built_in(const struct job_parser *p, const char *name, struct job_va
 		value->v[0] = JOB_ANY;
 	} else if (!strcmp(name, "viewport") && p->job->family == JOB_UTGARD) {
 		/* Clip space divided by w to pixels and depth; it is y up, pictures are y down. */
-		*value = (struct job_value){ 8, {
+		*value = (struct job_value){ .count = 8, .v = {
 			v[2] / 2, -v[3] / 2, (d[1] - d[0]) / 2, 0,
 			v[0] + v[2] / 2, v[1] + v[3] / 2, (d[1] + d[0]) / 2, 0,
 		} };
@@ -114,6 +114,8 @@ const char *job_name(void *ctx, const char *name, const struct job_value *argume
 	for (const struct job_variable *v = p->variables; v; v = v->next) {
 		if (v->name[0] != name[0] || strcmp(v->name, name))
 			continue;
+		if (v->wrong)
+			return JOB_SAID;
 		if (v->num_parameters != count)
 			return v->num_parameters ? "the function takes other arguments" : "it is no function";
 		*value = v->value;
@@ -181,7 +183,8 @@ void job_read_let(struct job_parser *p)
 	} else {
 		given = defined(p, v->name);
 		wrong = job_evaluate(given ? given : text->text, job_name, p, &v->value);
-		if (wrong)
+		v->wrong = wrong != NULL;
+		if (wrong && (given || !job_error_inside(p, text->at, text->text, &v->value, wrong)))
 			job_error(p, given ? name->at : text->at, "a number is expected, not '%s'%s: %s",
 				  given ? given : text->text, given ? " of -D" : "", wrong);
 	}

@@ -41,9 +41,12 @@ void job_rest(struct job_reader *r, char *text, size_t room);
 struct job_value {
 	uint32_t count;
 	double v[16];
+	uint32_t wrong_at;	/* where in the text what is wrong is; 0: all of it */
 };
 
 extern const char JOB_UNKNOWN[];
+/* What is wrong is said already, where the name is given its value. */
+extern const char JOB_SAID[];
 
 /*
  * Names that an expression may use, and functions of count arguments. NULL: it is in *value;

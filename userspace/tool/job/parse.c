@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reading of job files: the loop over statements, errors, memory and files. */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -120,7 +121,9 @@ void job_free(struct job *job)
 
 static void say(struct job_parser *p, enum severity severity, struct place at, const char *format, va_list args)
 {
-	char *form = p->statement && severity == MESSAGE_ERROR ? form_text(p->statement) : NULL;
+	/* What stands before the statement is a shader, say, that it draws with. */
+	bool within = p->statement && severity == MESSAGE_ERROR && at.line >= p->at.line;
+	char *form = within ? form_text(p->statement) : NULL;
 	char *text = NULL, *note = NULL;
 	size_t length;
 	FILE *notes = open_memstream(&note, &length);
@@ -163,6 +166,29 @@ void job_error_unless(struct job_parser *p, struct place at, const char *format,
 	va_start(args, format);
 	say(p, MESSAGE_ERROR, at, format, args);
 	va_end(args);
+}
+
+bool job_error_inside(struct job_parser *p, struct place at, const char *text, const struct job_value *value,
+		      const char *wrong)
+{
+	const char *end, *line = message_line(&at, &end), *from = line + at.column - 1;
+
+	p->failed |= !strcmp(wrong, JOB_SAID);
+	if (!value->wrong_at || from >= end || p->failed)
+		return p->failed;
+	/* The text has one blank where the file may have several. */
+	for (uint32_t i = 0; i < value->wrong_at; i++) {
+		if (from == end || (*from != text[i] && text[i] != ' '))
+			return false;
+		do
+			from++;
+		while (text[i] == ' ' && from < end && isspace((unsigned char)*from));
+	}
+	at.column = from - line + 1;
+	for (at.length = 0; from < end && (isalnum((unsigned char)*from) || *from == '_'); from++)
+		at.length++;
+	job_error(p, at, "%s", wrong);
+	return true;
 }
 
 void job_warning(struct job_parser *p, struct place at, const char *format, ...)
@@ -282,6 +308,21 @@ static void recover(struct job_parser *p)
 		job_next(r);
 }
 
+/* As a call, draw(...), it may be known all the same. */
+static void no_statement(struct job_parser *p)
+{
+	char name[40];
+	bool other;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(p->r.text, "("), p->r.text);
+	if (p->r.text[strlen(name)] == '(' && find(p, name, &other))
+		job_error(p, p->at, "%s takes its arguments without ( ) and commas", name);
+	else
+		job_error(p, p->at, "no statement '%s'%s (limn info --statements lists them)", p->r.text,
+			  did_you_mean(name, statement_names, p));
+}
+
+
 static void run_statements(struct job_parser *p, bool in_loop);
 
 static void run_statement(struct job_parser *p)
@@ -306,8 +347,7 @@ static void run_statement(struct job_parser *p)
 		else if (job_is_word(r, "vivante"))
 			job_error(p, p->at, "vivante must stand before all other statements");
 		else
-			job_error(p, p->at, "no statement '%s'%s (limn info --statements lists them)", r->text,
-				  did_you_mean(r->text, statement_names, p));
+			no_statement(p);
 		return;
 	}
 	if (!p->has_target && p->statement->families != JOB_HAS_ALL && strcmp(p->statement->name, "target")) {

@@ -96,6 +96,7 @@ struct job_variable {
 	char parameters[4][32];
 	unsigned int num_parameters;
 	struct job_variable *next;
+	bool wrong;		/* its value is, and it was said */
 };
 
 /* Where a statement may stand. */
@@ -169,6 +170,9 @@ void job_error(struct job_parser *p, struct place at, const char *format, ...)
 /* The same where an earlier error may be the cause: then it is not said. */
 void job_error_unless(struct job_parser *p, struct place at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* What is wrong with an expression, at its place in it; false: with all of it, and nothing is said. */
+bool job_error_inside(struct job_parser *p, struct place at, const char *text, const struct job_value *value,
+		      const char *wrong);
 void job_warning(struct job_parser *p, struct place at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* job_alloc(), and an error when there is none. */

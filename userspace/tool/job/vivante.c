@@ -530,8 +530,8 @@ static int build(struct job_frame *base, struct limn_error *err)
 	bool is_2d = base->job->family == JOB_VIVANTE_2D;
 	int ret = limn_viv_stream_init(&f->stream, err);
 
-	if (!ret && !limn_viv_specs_find(&f->specs, limn_get_info(base->dev), !is_2d))
-		ret = limn_fail(err, -ENOTSUP, "the GPU has no %s pipe", is_2d ? "2D" : "3D");
+	/* It has them: job_takes() was asked. */
+	limn_viv_specs_find(&f->specs, limn_get_info(base->dev), !is_2d);
 	if (!ret)
 		ret = is_2d ? build_2d(f, err) : base->scene->num_draws && base->scene->draws[0].groups[0] ? build_compute(f, err) :
 		      build_3d(f, err);

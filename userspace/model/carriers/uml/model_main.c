@@ -324,7 +324,7 @@ struct options {
 	struct model_config config;
 	int mailbox_fd, ram_fd, dma_fd;
 	uint64_t ram_start, ram_size;
-	const char *dts;
+	const char *dts, *faults;
 	bool list;
 };
 
@@ -346,6 +346,7 @@ static int parse(int argc, char **argv, struct options *options, struct server *
 		{ "activity-fd", required_argument, NULL, 'A' },
 		{ "spins", required_argument, NULL, 'n' },
 		{ "dts", required_argument, NULL, 'd' },
+		{ "faults", required_argument, NULL, 'f' },
 		{ "list", no_argument, NULL, 'l' },
 		{ }
 	};
@@ -368,6 +369,7 @@ static int parse(int argc, char **argv, struct options *options, struct server *
 		case 'A': server->activity_fd = atoi(optarg); break;
 		case 'n': server->spins = strtoul(optarg, NULL, 0); break;
 		case 'd': options->dts = optarg; break;
+		case 'f': options->faults = optarg; break;
 		case 'l': options->list = true; break;
 		default: return -EINVAL;
 		}
@@ -375,6 +377,18 @@ static int parse(int argc, char **argv, struct options *options, struct server *
 	return optind == argc ? 0 : -EINVAL;
 }
 
+static bool print_fault(void *ctx, const char *fault)
+{
+	puts(fault);
+	return false;
+}
+
+static bool is_fault(void *ctx, const char *fault)
+{
+	return !strcmp(ctx, fault);
+}
+
+/* A list of GPUs, or a GPU's device tree or defects: for scripts. */
 static int describe(const struct options *options)
 {
 	/* Two devices of different drivers; any other pair can be asked for as well. */
@@ -389,12 +403,16 @@ static int describe(const struct options *options)
 		printf("%s\n", pair);
 		return 0;
 	}
-	i = dts_place(options->dts, place);
+	i = dts_place(options->dts ? options->dts : options->faults, place);
 	if (!i) {
-		fprintf(stderr, "limn-model: no GPU '%s'; limn-model --list prints all\n", options->dts);
+		fprintf(stderr, "limn-model: no GPU '%s'; limn-model --list prints all\n",
+			options->dts ? options->dts : options->faults);
 		return 2;
 	}
-	dts_print(stdout, options->dts, place, i);
+	if (options->dts)
+		dts_print(stdout, options->dts, place, i);
+	while (!options->dts && i)
+		model_faults(place[--i].gpu->name, print_fault, NULL);
 	return 0;
 }
 
@@ -410,6 +428,10 @@ static int create(const struct options *options, struct server *server)
 
 		*part = (struct part){ .server = server, .place = place[i] };
 		config.gpu = place[i].gpu->name;
+		/* Of two GPUs the defect is that one's which can have it. */
+		config.fault = options->config.fault;
+		if (num > 1 && config.fault && !model_faults(config.gpu, is_fault, (void *)config.fault))
+			config.fault = NULL;
 		config.carrier.ctx = part;
 		err = model_create(&config, &part->model);
 	}
@@ -454,10 +476,10 @@ int main(int argc, char **argv)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 
 	if (parse(argc, argv, &options, &server)) {
-		fprintf(stderr, "usage: limn-model --list | --dts GPU (the rest is the carrier's)\n");
+		fprintf(stderr, "usage: limn-model --list | --dts GPU | --faults GPU (the rest is the carrier's)\n");
 		return 2;
 	}
-	if (options.list || options.dts)
+	if (options.list || options.dts || options.faults)
 		return describe(&options);
 	if (options.mailbox_fd < 0 || options.ram_fd < 0 || !options.config.gpu) {
 		fprintf(stderr, "limn-model: the UML kernel starts this program: see scripts/testbed\n");
