@@ -271,19 +271,23 @@ static bool clears_tile(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_
 }
 
 /*
- * A tile that is marked and not cleared as a whole is filled, so that what is written finds plain memory. GUESS(blt-ts-unwritten):
- * an entry of no known meaning counts as plain. Mesa clears targets of 190x20 pixels in new memory (etnaviv_blt.c),
- * whose tile status nobody has written, and a chip does not stop then.
+ * A tile that is marked and not cleared as a whole is filled, so that what is written finds plain memory.
+ * GUESS(blt-ts-unwritten): an entry of no known meaning counts as plain. Mesa clears targets of 190x20 pixels in new
+ * memory (etnaviv_blt.c), whose tile status nobody has written, and a chip does not stop then. What lies right of
+ * such a target or below it is padding; a tile that the rectangle begins within has pixels of the picture, too.
  */
-static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t offset)
+static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t offset)
 {
-	uint32_t start = offset - offset % b->dst_ts.tile;
+	uint32_t start = offset - offset % b->dst_ts.tile, rect[4];
 	uint8_t data[256];
 
 	switch (viv_ts_peek(v, &b->dst_ts, offset)) {
 	case VIV_TS_PLAIN:
 		return true;
 	case VIV_TS_INVALID:
+		if (tile_of(b, x, y, rect) && (rect[0] < b->dst_x || rect[1] < b->dst_y))
+			viv_report(v, "blt", "clear from %u,%u: tile status that nobody wrote: the other pixels of the tile at "
+				   "%u,%u are not known", b->dst_x, b->dst_y, rect[0], rect[1]);
 		return viv_ts_clear_entry(v, &b->dst_ts, offset);
 	case VIV_TS_CLEARED:
 		for (uint32_t i = 0; i < b->dst_ts.tile; i++)
@@ -303,7 +307,7 @@ static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, ui
 
 	if (clears_tile(b, x, y, rect))
 		return x != rect[0] || y != rect[1] || mark_cleared(v, &b->dst_ts, offset);
-	if (b->dst_ts.on && !fill_marked(v, b, offset))
+	if (b->dst_ts.on && !fill_marked(v, b, x, y, offset))
 		return false;
 	if ((b->bits[0] & b->bits[1]) != ~0u && !unit_read(v->port[VIV_PORT_PE], va, data, len))
 		return false;
