@@ -240,11 +240,23 @@ static void restore(int sig)
 	gpu_suspend_restore();
 }
 
+static bool falls_asleep(void)
+{
+	char path[128], status[32] = "";
+
+	snprintf(path, sizeof(path), "/sys/bus/platform/devices/%s/power/runtime_status", etna_core_name());
+	for (int i = 0; i < 500 && strcmp(status, "suspended"); i++) {
+		usleep(10000);
+		igt_assert_lt(0, sys_read(path, status, sizeof(status)));
+	}
+	return !strcmp(status, "suspended");
+}
+
 /* It falls asleep by itself, and wakes up for the next job. */
 static void sleeps(void)
 {
 	for (uint32_t i = 0; i < 3; i++) {
-		usleep(450000);
+		igt_assert(falls_asleep());
 		works(0x60 + i);
 	}
 }
