@@ -313,6 +313,33 @@ static void softpin_overlap(void)
 	etna_bo_free(&other);
 }
 
+/* A BO that no job uses any more may be asked for elsewhere; then the client goes, and another one has the GPU. */
+static void softpin_moves(void)
+{
+	int own = etna_open();
+	struct etna_bo bo = etna_bo_new(own, 4096);
+
+	igt_require(etna_has_softpin(own));
+	etna_job_new(own, &job);
+	job.flags = ETNA_SUBMIT_SOFTPIN;
+	etna_put(&job, NOP);
+	etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
+	for (uint32_t i = 0; i < 5; i++) {
+		int ret = -ENOSPC;
+
+		job.bos[0].presumed = 0x20000000 + i * 0x10000;
+		/* Mainline's driver gives up addresses a while after the job's end. */
+		for (int n = 0; n < 500 && ret; n++, usleep(10000))
+			ret = etna_try_submit(own, &job);
+		igt_assert_eq(ret, 0);
+		igt_assert_eq(etna_try_prep(own, bo.handle, ETNA_PREP_WRITE, 30000), 0);
+	}
+	etna_bo_free(&bo);
+	close(own);
+	etna_job_good(fd, &job, &target, VALUE);
+	igt_assert_eq(etna_run(fd, &job), 0);
+}
+
 static void perfmon(void)
 {
 	struct drm_etnaviv_gem_submit_pmr *pmr = job.pmrs;
@@ -655,6 +682,8 @@ igt_main
 		refuse_softpin();
 	igt_subtest("softpin-overlap")
 		softpin_overlap();
+	igt_subtest("softpin-moves")
+		softpin_moves();
 	igt_subtest("refuse-perfmon")
 		refuse_perfmon();
 	igt_subtest("perfmon-past-the-end")
