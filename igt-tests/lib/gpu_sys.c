@@ -210,6 +210,20 @@ int64_t gpu_fdinfo(int fd, const char *key)
 	return n;
 }
 
+int64_t gpu_model_value(const char *name)
+{
+	FILE *file = fopen("/sys/kernel/debug/limn_model", "r");
+	char key[64], line[128];
+	long long value = -1;
+
+	snprintf(key, sizeof(key), "%s %%lld", name);
+	while (file && value < 0 && fgets(line, sizeof(line), file))
+		sscanf(line, key, &value);
+	if (file)
+		fclose(file);
+	return value;
+}
+
 long mem_kib(const char *field)
 {
 	char line[128];

@@ -44,6 +44,9 @@ int64_t gpu_fdinfo(int fd, const char *key);
 /* The text behind it; false: no such key. */
 bool gpu_fdinfo_text(int fd, const char *key, char *buf, size_t size);
 
+/* A counter of the virtual GPU's; -1 on a real one. */
+int64_t gpu_model_value(const char *name);
+
 /* A field of /proc/meminfo, KiB. */
 long mem_kib(const char *field);
 /* GEM objects of all drivers are shmem files: how much memory they hold, KiB. */

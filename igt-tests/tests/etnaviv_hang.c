@@ -152,6 +152,19 @@ static void closed(void)
 	check(&target, 9);
 }
 
+/* The 2D engine draws after a hang as it did before. */
+static void engine_2d(void)
+{
+	igt_require(!(etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & chipFeatures_PIPE_3D));
+	for (uint32_t i = 1; i < 4; i++) {
+		etna_job_new(fd, &job);
+		etna_job_fill_rows(fd, &job, &target, 0, 8, i);
+		igt_assert_eq(etna_run(fd, &job), 0);
+		igt_assert_eq_u32(target.map[17], i);
+		etna_end(hang(fd));
+	}
+}
+
 /* A BO that is closed while its job runs. */
 static void bo_closed(void)
 {
@@ -240,11 +253,23 @@ static void restore(int sig)
 	gpu_suspend_restore();
 }
 
+static bool falls_asleep(void)
+{
+	char path[128], status[32] = "";
+
+	snprintf(path, sizeof(path), "/sys/bus/platform/devices/%s/power/runtime_status", etna_core_name());
+	for (int i = 0; i < 500 && strcmp(status, "suspended"); i++) {
+		usleep(10000);
+		igt_assert_lt(0, sys_read(path, status, sizeof(status)));
+	}
+	return !strcmp(status, "suspended");
+}
+
 /* It falls asleep by itself, and wakes up for the next job. */
 static void sleeps(void)
 {
 	for (uint32_t i = 0; i < 3; i++) {
-		usleep(450000);
+		igt_assert(falls_asleep());
 		works(0x60 + i);
 	}
 }
@@ -297,6 +322,8 @@ igt_main
 		long_but_progressing();
 	igt_subtest("closed")
 		closed();
+	igt_subtest("engine-2d")
+		engine_2d();
 	igt_subtest("bo-closed")
 		bo_closed();
 	igt_subtest("prime")

@@ -88,8 +88,9 @@ static void refuse_relocs(void)
 	etna_job_good(fd, &job, &target, VALUE);
 	r[0].submit_offset += 2;
 	REFUSED(-EINVAL, (void)req);
+	/* The last one, behind which none is out of order. */
 	etna_job_good(fd, &job, &target, VALUE);
-	r[0].submit_offset = job.num_words * 4;
+	r[job.num_relocs - 1].submit_offset = job.num_words * 4;
 	REFUSED(-EINVAL, (void)req);
 	etna_job_good(fd, &job, &target, VALUE);
 	r[1].submit_offset = r[0].submit_offset - 4;
@@ -284,15 +285,16 @@ static void raw_address_among(void)
 
 static void refuse_softpin(void)
 {
-	etna_job_good(fd, &job, &target, VALUE);
-	if (!etna_has_softpin(fd)) {
-		REFUSED(-EINVAL, (req.flags = ETNA_SUBMIT_SOFTPIN, req.nr_relocs = 0));
-		return;
-	}
 	etna_job_new(fd, &job);
 	job.flags = ETNA_SUBMIT_SOFTPIN;
 	etna_put(&job, NOP);
 	etna_job_use(&job, &target, ETNA_SUBMIT_BO_WRITE);
+	if (!etna_has_softpin(fd)) {
+		/* One that is free: behind what few BOs of a test take of MMUv1's 2 GiB. */
+		job.bos[0].presumed = 0xc0000000;
+		REFUSED(-EINVAL, (void)req);
+		return;
+	}
 	job.bos[0].presumed = 0x1000;
 	REFUSED(-EINVAL, (void)req);
 	job.bos[0].presumed = 0x10000800;
@@ -330,6 +332,33 @@ static void softpin_overlap(void)
 	etna_bo_free(&other);
 }
 
+/* A BO that no job uses any more may be asked for elsewhere; then the client goes, and another one has the GPU. */
+static void softpin_moves(void)
+{
+	int own = etna_open();
+	struct etna_bo bo = etna_bo_new(own, 4096);
+
+	igt_require(etna_has_softpin(own));
+	etna_job_new(own, &job);
+	job.flags = ETNA_SUBMIT_SOFTPIN;
+	etna_put(&job, NOP);
+	etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
+	for (uint32_t i = 0; i < 5; i++) {
+		int ret = -ENOSPC;
+
+		job.bos[0].presumed = 0x20000000 + i * 0x10000;
+		/* Mainline's driver gives up addresses a while after the job's end. */
+		for (int n = 0; n < 500 && ret; n++, usleep(10000))
+			ret = etna_try_submit(own, &job);
+		igt_assert_eq(ret, 0);
+		igt_assert_eq(etna_try_prep(own, bo.handle, ETNA_PREP_WRITE, 30000), 0);
+	}
+	etna_bo_free(&bo);
+	close(own);
+	etna_job_good(fd, &job, &target, VALUE);
+	igt_assert_eq(etna_run(fd, &job), 0);
+}
+
 static void perfmon(void)
 {
 	struct drm_etnaviv_gem_submit_pmr *pmr = job.pmrs;
@@ -345,15 +374,22 @@ static void perfmon(void)
 		.read_offset = 3,
 		.read_idx = etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE),
 	};
-	pmr[1] = pmr[0];
-	pmr[1].flags = ETNA_PM_PROCESS_PRE;
-	pmr[1].read_offset = 2;
-	job.num_pmrs = 2;
+	pmr[2] = pmr[0];
+	pmr[2].signal = 1;		/* HI: TOTAL_WRITE_BYTES8, of all pixel pipes */
+	pmr[2].read_offset = 5;
+	for (int i = 0; i < 4; i += 2) {
+		pmr[i + 1] = pmr[i];
+		pmr[i + 1].flags = ETNA_PM_PROCESS_PRE;
+		pmr[i + 1].read_offset--;
+	}
+	job.num_pmrs = 4;
 	igt_assert_eq(etna_run(fd, &job), 0);
 	igt_assert_eq_u32(bo.map[0], 77);
 	igt_assert_neq_u32(bo.map[3], bo.map[2]);
-	if (etna_can_fill(fd))
+	if (etna_can_fill(fd)) {
 		igt_assert_eq_u32(target.map[511], VALUE);
+		igt_assert_lte(512 * 4 / 8, bo.map[5] - bo.map[4]);
+	}
 	etna_bo_free(&bo);
 }
 
@@ -420,6 +456,41 @@ static void fills(void)
 	}
 }
 
+/* How many interrupts of the GPU's first core all processors have had. */
+static unsigned long interrupts(void)
+{
+	FILE *file = fopen("/proc/interrupts", "r");
+	const char *name = etna_core_name();
+	unsigned long sum = 0;
+	char line[1024];
+
+	igt_assert(file);
+	while (fgets(line, sizeof(line), file)) {
+		size_t length = strcspn(line, "\n");
+		char *at = strchr(line, ':'), *end;
+
+		line[length] = '\0';
+		if (!at || length < strlen(name) || strcmp(line + length - strlen(name), name))
+			continue;
+		for (unsigned long n = strtoul(++at, &end, 10); end != at; n = strtoul(at = end, &end, 10))
+			sum += n;
+	}
+	fclose(file);
+	return sum;
+}
+
+/* A driver that looks at a job when its time is over finds its end, too: later. */
+static void ends_interrupt(void)
+{
+	unsigned long before = interrupts();
+
+	for (int i = 0; i < 5; i++) {
+		etna_job_new(fd, &job);
+		igt_assert_eq(etna_run(fd, &job), 0);
+	}
+	igt_assert_lte(5, interrupts() - before);
+}
+
 /* Queued jobs run in order; each BO is kept by its job. */
 static void in_order(void)
 {
@@ -435,6 +506,24 @@ static void in_order(void)
 	}
 	igt_assert_eq(etna_end(file), 0);
 	igt_assert_eq_u32(target.map[100], 99);
+}
+
+/* A core with both pipes goes from one to the other and back. */
+static void both_pipes(void)
+{
+	const uint32_t both = chipFeatures_PIPE_2D | chipFeatures_PIPE_3D;
+
+	igt_require((etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & both) == both && etna_can_fill(fd));
+	for (uint32_t i = 0; i < 10; i++) {
+		etna_job_new(fd, &job);
+		job.exec_state = ETNA_PIPE_2D;
+		etna_put(&job, NOP);
+		igt_assert_eq(etna_run(fd, &job), 0);
+		etna_job_new(fd, &job);
+		etna_job_fill(fd, &job, &target, VALUE + i);
+		igt_assert_eq(etna_run(fd, &job), 0);
+		igt_assert_eq_u32(target.map[511], VALUE + i);
+	}
 }
 
 static void fence_in(void)
@@ -615,6 +704,8 @@ igt_main
 		refuse_softpin();
 	igt_subtest("softpin-overlap")
 		softpin_overlap();
+	igt_subtest("softpin-moves")
+		softpin_moves();
 	igt_subtest("refuse-perfmon")
 		refuse_perfmon();
 	igt_subtest("perfmon-past-the-end")
@@ -623,8 +714,13 @@ igt_main
 		empty();
 	igt_subtest("fills")
 		fills();
+	igt_describe("The end of a job raises an interrupt");
+	igt_subtest("interrupts")
+		ends_interrupt();
 	igt_subtest("in-order")
 		in_order();
+	igt_subtest("both-pipes")
+		both_pipes();
 	igt_subtest("perfmon")
 		perfmon();
 	igt_subtest("fence-in")

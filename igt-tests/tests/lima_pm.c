@@ -48,6 +48,16 @@ static void runtime_suspend(void)
 		lima_client_free(&c);
 	}
 
+	igt_describe("Suspended, none of its power domains is on: the virtual GPU tells");
+	igt_subtest("runtime-domains") {
+		igt_require_f(gpu_model_value("powered_units") >= 0, "no virtual GPU\n");
+		igt_assert_eq(dev_write("power/control", "on"), 0);
+		igt_assert_lt(0, gpu_model_value("powered_units"));
+		igt_assert_eq(dev_write("power/control", "auto"), 0);
+		igt_assert(wait_status("suspended"));
+		igt_assert_eq(gpu_model_value("powered_units"), 0);
+	}
+
 	igt_describe("Kept on by power/control, it is not suspended; set to auto, it is");
 	igt_subtest("runtime-control") {
 		igt_assert_eq(dev_write("power/control", "on"), 0);

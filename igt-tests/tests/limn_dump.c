@@ -5,12 +5,15 @@
 #include <sys/klog.h>
 
 #include "igt.h"
+#include "etna_lib.h"
 #include "gpu_sys.h"
 #include "limn_list.h"
 
 #include <drm/lima_drm.h>
 #include <limn/dump.h>
+#include <limn/utgard/pp_stream.h>
 #include <limn/utgard/regs.h>
+#include <limn/vivante/hw_regs.h>
 
 IGT_TEST_DESCRIPTION("devcoredump: what is left of a job that hung or failed");
 
@@ -226,6 +229,82 @@ static void each_core(void)
 			igt_assert_eq_u32(unit_reg(name, PP_STACK), stacks[i]);
 			igt_assert_eq_u32(unit_reg(name, PP_FRAME), lists[i]);
 		}
+		limn_client_free(&c);
+	}
+}
+
+/* Core 0 has nothing to do and is reset at once; the others fault behind some tiles. */
+static struct limn_job fault_behind(struct gpu_client *c, const struct gpu_bo *bo)
+{
+	const uint32_t tiles = 16, block = 2048;
+	struct limn_job job = limn_clear(c, 0);
+	uint32_t *lists = c->m450 ? ((struct drm_lima_m450_pp_frame *)job.words)->plbu_array_address :
+				    ((struct drm_lima_m400_pp_frame *)job.words)->plbu_array_address;
+	uint32_t *w = bo->map;
+
+	for (uint32_t i = 0; i <= tiles; i++) {
+		*w++ = 0;
+		*w++ = PPS_BEGIN_TILE;
+		*w++ = PPS_CALL_WORD(i < tiles ? bo->va + block : GPU_HOLE);
+		*w++ = PPS_CALL;
+	}
+	*w++ = 0;
+	*w++ = PPS_END;
+	bo->map[block / 4] = PLB_RETURN_LO;
+	bo->map[block / 4 + 1] = PLB_RETURN_HI;
+	for (uint32_t i = 0; i < c->num_pp; i++)
+		lists[i] = i ? bo->va : bo->va + (tiles + 1) * 16;
+	limn_job_use(&job, bo, LIMN_READ);
+	return job;
+}
+
+/* With the testbed: --strict --model-fault slow-reset:pp0, which sees what is read too early. */
+static void core_in_reset(void)
+{
+	igt_describe("A core that is done, and in reset, is not asked for its registers");
+	igt_subtest("core-in-reset") {
+		struct gpu_client c = limn_client_new();
+		struct gpu_bo bo;
+		struct limn_job job;
+
+		igt_require(limn_is_utgard(&c) && c.num_pp > 1);
+		bo = limn_bo_new(c.fd, 4096, 0, 0);
+		job = fault_behind(&c, &bo);
+		drop_dump();
+		igt_assert_eq(limn_run(c.fd, &job), -EFAULT);
+		read_dump();
+		igt_assert(has_unit("pp1"));
+		gpu_bo_free(&bo);
+		limn_check_works(&c);
+		limn_client_free(&c);
+	}
+}
+
+/* A job with counters turns clock gating off while they count. */
+static void clock_gating(void)
+{
+	igt_describe("After a job with counters, idle modules lose their clocks again");
+	igt_subtest("clock-gating") {
+		struct gpu_client c = limn_client_new();
+		struct gpu_bo bo;
+		struct limn_job bad;
+		struct etna_job job;
+
+		igt_require(!limn_is_utgard(&c));
+		bo = limn_bo_new(c.fd, 4096, 0, 0);
+		etna_job_new(c.fd, &job);
+		etna_job_use(&job, &(struct etna_bo){ .handle = bo.handle }, ETNA_SUBMIT_BO_WRITE);
+		job.num_pmrs = 1;
+		job.pmrs[0] = (struct drm_etnaviv_gem_submit_pmr) { .flags = ETNA_PM_PROCESS_POST, .read_offset = 1,
+								    .sequence = 7 };
+		igt_assert_eq(etna_run(c.fd, &job), 0);
+		igt_assert_eq_u32(bo.map[0], 7);
+		bad = limn_endless(&c, 0);
+		drop_dump();
+		igt_assert_eq(limn_run(c.fd, &bad), -ETIMEDOUT);
+		read_dump();
+		igt_assert(unit_reg("pm", VIVS_PM_POWER_CONTROLS) & VIVS_PM_POWER_CONTROLS_ENABLE_MODULE_CLOCK_GATING);
+		gpu_bo_free(&bo);
 		limn_client_free(&c);
 	}
 }
@@ -488,6 +567,8 @@ igt_main
 	kernel_log();
 	every_failure();
 	each_core();
+	core_in_reset();
+	clock_gating();
 	others();
 	igt_fixture {
 		drop_dump();

@@ -25,29 +25,12 @@ IGT_TEST_DESCRIPTION("fdinfo's engine time against the clock of a client whose j
  */
 #define ROUNDS	5
 
-#define MODEL	"/sys/kernel/debug/limn_model"
-
 static int64_t now_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000000000ll + now.tv_nsec;
-}
-
-/* A counter of the virtual GPU; -1 on a real one. */
-static int64_t model_value(const char *name)
-{
-	FILE *file = fopen(MODEL, "r");
-	char key[64], line[128];
-	long long value = -1;
-
-	snprintf(key, sizeof(key), "%s %%lld", name);
-	while (file && value < 0 && fgets(line, sizeof(line), file))
-		sscanf(line, key, &value);
-	if (file)
-		fclose(file);
-	return value;
 }
 
 /* The time that the virtual GPU counted for an engine. */
@@ -57,13 +40,13 @@ static int64_t model_busy(const char *engine)
 	char key[32];
 
 	snprintf(key, sizeof(key), "%s_busy_ns", utgard ? engine : "fe");
-	return model_value(key);
+	return gpu_model_value(key);
 }
 
 /* What the guest's clock has lost so far, and a constant. */
 static int64_t lost_ns(void)
 {
-	return model_value("clock_ns") - now_ns();
+	return gpu_model_value("clock_ns") - now_ns();
 }
 
 /* The name of a queue's engine: fdinfo has them in the order of the queues. */
@@ -142,7 +125,7 @@ static void agrees(int side)
 	int64_t ns, model, lost;
 	char name[64];
 
-	igt_require_f(model_value("clock_ns") >= 0, "no virtual GPU: there is no " MODEL "\n");
+	igt_require_f(gpu_model_value("clock_ns") >= 0, "no virtual GPU\n");
 	engine_of(c.fd, limn_queue(&c, side), name, sizeof(name));
 	lost = -lost_ns();
 	ns = -value_of(c.fd, "drm-engine-", name);

@@ -103,8 +103,8 @@ static void restarts(bool gp_stuck)
 			let_pp_out(way_out);
 		else
 			let_gp_out(way_out);
-		gpu_fence_end(innocent.fd, good_fence, 0);
-		gpu_fence_end(waiting.fd, next_fence, 0);
+		igt_assert_eq(gpu_fence_end(innocent.fd, good_fence, 0), 0);
+		igt_assert_eq(gpu_fence_end(waiting.fd, next_fence, 0), 0);
 	}
 	igt_require_f(q.innocent, "this pipe resets by itself\n");
 	igt_assert_eq_u64(q.innocent, 1);

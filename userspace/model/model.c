@@ -556,6 +556,8 @@ void model_watch_pixel(struct model *m, struct model_watch *watch)
 void model_get_stats(const struct model *m, struct model_stats *stats)
 {
 	*stats = m->stats;
+	for (unsigned int i = 0; i < m->row->num_units; i++)
+		stats->powered += m->units[i]->desc->power && !m->units[i]->off;
 }
 
 uint8_t *model_ram(const struct model *m, uint32_t pa, uint32_t len)

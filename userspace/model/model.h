@@ -91,6 +91,7 @@ struct model_stats {
 	uint64_t reg_reads[4], reg_writes[4];	/* by enum model_block_class */
 	uint64_t vertices, fragments, tiles;
 	uint64_t reports;
+	uint64_t powered;			/* units in a power domain that is on, now */
 	uint64_t busy_ns[3];			/* by enum model_busy: the host's time in which units of a kind had a job */
 };
 

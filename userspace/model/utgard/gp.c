@@ -105,6 +105,7 @@ static void gp_clear(struct gp *gp)
 	gp->bus_error = false;
 	gp->write_bound = false;
 	gp->resetting = false;
+	gp->lost_writes = 0;
 	gp->sem_plbu = 0;
 	gp->sem_vs = 0;
 	gp->vs_point_sizes = 0;
@@ -159,6 +160,7 @@ static void gp_begin_reset(struct gp *gp, bool hard)
 		gp_finish_reset(gp);
 		return;
 	}
+	gp->lost_writes = hard ? RESET_LOST_WRITES : 0;
 	unit_sleep(&gp->u, unit_random(&gp->u, 8));
 	unit_wake(&gp->u);
 }
@@ -236,8 +238,11 @@ static uint32_t gp_read(struct unit *u, uint32_t off)
 			return off == GP_INT_STAT ? gp->raw & gp->mask : gp->mask;
 		if (gp_is_lost(gp))
 			return 0;
-		if ((off != GP_INT_RAWSTAT && off != GP_STATUS) || gp_is_stuck(gp))
+		if ((off != GP_INT_RAWSTAT && off != GP_STATUS) || gp_is_stuck(gp)) {
+			if (!gp_is_stuck(gp) && off != GP_PERF_CNT_0_LIMIT)
+				unit_report(u, "register %02x read in reset", off);
 			return unit_garbage(u);
+		}
 		gp_finish_reset(gp);
 	}
 	if (off <= GP_PLBU_ALLOC_END)
@@ -285,6 +290,10 @@ static void gp_write(struct unit *u, uint32_t off, uint32_t val)
 			return;
 		if (!gp->hard || off != GP_PERF_CNT_0_LIMIT) {
 			unit_report(u, "write of %08x to register %02x during a reset is lost", val, off);
+			return;
+		}
+		if (gp->lost_writes) {
+			gp->lost_writes--;
 			return;
 		}
 		gp_finish_reset(gp);
@@ -350,7 +359,8 @@ static bool gp_step(struct unit *u)
 	if (gp_is_stuck(gp))
 		return false;
 	if (gp->resetting) {
-		gp_finish_reset(gp);
+		if (!gp->lost_writes)
+			gp_finish_reset(gp);
 		return false;
 	}
 	if (gp->bus_stopped || gp->bus_error || gp->write_bound)

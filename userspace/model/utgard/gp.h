@@ -42,6 +42,7 @@ struct gp {
 	uint32_t bus_error_addr;
 	bool bus_stopped, bus_error, write_bound;
 	bool resetting, hard;		/* reset under way, and its kind */
+	unsigned int lost_writes;	/* strict: of those that look for the end of a hard reset */
 	unsigned int wakes_after_job;	/* unit_clock_stops() when its clock comes back after its last job; 0: none */
 	bool vs_turn;			/* whose slice is next */
 	/* VS signals PLBU per finished draw; PLBU signals VS per array draw begun. */

@@ -122,6 +122,7 @@ static void start_reset(struct pp *pp, bool hard)
 		unit_report(&pp->u, "hard reset of a busy core whose bus was not stopped");
 	registers_reset(pp);
 	pp->stuck = hard && unit_has_fault(&pp->u, "stuck-reset");
+	pp->lost_writes = hard && unit_strict(&pp->u) ? RESET_LOST_WRITES : 0;
 	if (!hard && unit_has_fault(&pp->u, "slow-reset")) {
 		clock_gettime(CLOCK_MONOTONIC, &pp->slow);
 		pp->slow.tv_nsec += SLOW_RESET_NS;
@@ -233,7 +234,7 @@ static bool pp_step(struct unit *u)
 	struct pp *pp = to_pp(u);
 	bool more;
 
-	if (pp->stuck)
+	if (pp->stuck || (pp->phase == PP_RESETTING && pp->lost_writes))
 		return false;
 	settle(pp);
 	if (pp->phase == PP_RESETTING)
@@ -300,8 +301,11 @@ static uint32_t pp_reg_read(struct unit *u, uint32_t off)
 	struct pp *pp = to_pp(u);
 	uint32_t *reg;
 
-	if (in_reset(pp, off) || pp->stuck)
+	if (in_reset(pp, off) || pp->stuck) {
+		if (!pp->stuck && off != PP_PERF_CNT_0_LIMIT)
+			unit_report(u, "register 0x%04x read in reset", off);
 		return unit_garbage(u);
+	}
 	if (off == PP_STATUS || off == PP_INT_RAWSTAT)
 		settle(pp);
 	switch (off) {
@@ -416,6 +420,10 @@ static void pp_reg_write(struct unit *u, uint32_t off, uint32_t val)
 	if (pp->phase == PP_RESETTING) {
 		if (off != PP_PERF_CNT_0_LIMIT) {
 			unit_report(u, "register 0x%04x written in reset", off);
+			return;
+		}
+		if (pp->lost_writes) {
+			pp->lost_writes--;
 			return;
 		}
 		settle(pp);

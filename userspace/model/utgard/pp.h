@@ -239,6 +239,7 @@ struct pp {
 	bool bus_failed;			/* ... because the bus said so */
 	bool hang;
 	bool stuck;				/* in a hard reset, for ever: a defect */
+	unsigned int lost_writes;		/* strict: of those that look for the end of a hard reset */
 	struct timespec slow;			/* in a soft reset until then, by CLOCK_MONOTONIC: a defect */
 	uint64_t reported;			/* bit per kind: once a job */
 	struct pp_tile *tile;

@@ -23,6 +23,12 @@ extern const struct unit_ops utgard_ppmmu_bcast_ops;
 bool utgard_dlbu_serves(const struct unit *pp, uint32_t frame);
 bool utgard_dlbu_tile(const struct unit *pp, uint32_t n, uint32_t *x, uint32_t *y, uint32_t *list);
 
+/*
+ * Strict mode: a hard reset lasts until the driver looks for its end, as all do: by writing a counter limit
+ * until it sticks (Linux lima_gp.c, lima_pp.c: *_hard_reset_poll()). So many of these writes are lost.
+ */
+#define RESET_LOST_WRITES	2
+
 /* Does the common line of Mali-450's broadcast unit speak for this PP? (bcast.c) */
 bool utgard_pp_irq(struct unit *pp);
 

@@ -86,6 +86,9 @@ static void reset_core(struct vivante *v)
 	};
 	uint32_t val[sizeof(kept) / sizeof(kept[0])];
 
+	/* Drivers let FE meet an END before (Linux etnaviv_gpu.c, etnaviv_gpu_hw_suspend()). */
+	if (v->front->state != VIV_FE_IDLE && !v->hung && v->started_at != unit_clock_stops(&v->u))
+		viv_report(v, "fe", "the clocks stopped while it ran at %08x", v->front->pc);
 	for (unsigned int i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
 		val[i] = viv_state(v, kept[i]);
 	viv_state_reset(v);
@@ -300,6 +303,9 @@ static void start_fe(struct vivante *v, uint32_t control, uint32_t enable, uint3
 	/* Reading counters of another pixel pipe is fine; working there is not (Linux etnaviv_perfmon.c). */
 	if (VIV_GET(VIVS_HI_CLOCK_CONTROL_DEBUG_PIXEL_PIPE, v->host->clock))
 		viv_hang(v, "fe", VIVS_HI_IDLE_STATE_FE, "started while DEBUG_PIXEL_PIPE is not 0");
+	/* Linux etnaviv_gpu.c isolates a core for its reset alone. */
+	if (v->host->clock & VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU)
+		viv_hang(v, "fe", VIVS_HI_IDLE_STATE_FE, "started while ISOLATE_GPU keeps the core from the bus");
 	/* GUESS(fe20-hang): a front end that is not modelled takes no command: it hangs. */
 	if (v->chip->features & chipFeatures_FE20)
 		viv_hang(v, "fe", VIVS_HI_IDLE_STATE_FE, "FE 2.0 of a vector graphics core is not modelled");

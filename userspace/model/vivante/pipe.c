@@ -16,13 +16,16 @@
 #define BUSY_3D	(VIVS_HI_IDLE_STATE_PE | VIVS_HI_IDLE_STATE_SH | VIVS_HI_IDLE_STATE_PA | VIVS_HI_IDLE_STATE_SE | \
 		 VIVS_HI_IDLE_STATE_RA | VIVS_HI_IDLE_STATE_TX)
 
+/* Caches that write. */
+#define WRITING	(1u << VIV_CACHE_COLOR | 1u << VIV_CACHE_DEPTH | 1u << VIV_CACHE_TS | 1u << VIV_CACHE_2D)
+
 enum engine { ENGINE_NONE, ENGINE_3D, ENGINE_CL, ENGINE_RS, ENGINE_BLT, ENGINE_DE, ENGINE_FLUSH };
 
 struct pipe {
 	struct unit u;
 	enum engine engine;
 	uint32_t flushing;		/* ENGINE_FLUSH: bit per cache still to do */
-	bool unsettled;			/* TEXTUREVS was flushed, and nobody waited since */
+	uint32_t unsettled;		/* bit per cache that was flushed, and nobody waited since */
 	uint32_t words[2 * VIV_FE_DRAW_2D_MAX + 2048];
 };
 
@@ -68,7 +71,7 @@ void viv_pipe_reset(struct vivante *v)
 		return;
 	p->engine = ENGINE_NONE;
 	p->flushing = 0;
-	p->unsettled = false;
+	p->unsettled = 0;
 	p->u.pending = false;
 }
 
@@ -81,7 +84,7 @@ static void semaphore(struct vivante *v, uint32_t token)
 
 	if (to == SYNC_RECIPIENT_BLT && !(viv_state(v, VIVS_BLT_ENABLE) & VIVS_BLT_ENABLE_ENABLE))
 		viv_hang(v, "pipe", VIVS_HI_IDLE_STATE_BL, "semaphore to BLT while BLT_ENABLE is 0");
-	((struct pipe *)v->pipe)->unsettled = false;
+	((struct pipe *)v->pipe)->unsettled = 0;
 	f->armed[from] &= ~(1u << to);
 	f->raised[from] |= 1u << to;
 	viv_fe_look(v);
@@ -98,6 +101,17 @@ static void stall_token(struct vivante *v, uint32_t token)
 	v->front->raised[from] &= ~(1u << to);
 }
 
+/*
+ * A flush is over when a semaphore behind it has come: drivers wait for one before they tell the CPU, or select
+ * another pipe (Linux etnaviv_buffer.c, etnaviv_buffer_queue() and etnaviv_cmd_select_pipe()).
+ */
+static void check_settled(struct vivante *v, const char *what)
+{
+	if (((struct pipe *)v->pipe)->unsettled & WRITING)
+		viv_report(v, "pipe", "%s right behind a flush, without a semaphore: what the cache held may not be in memory",
+			   what);
+}
+
 static void event(struct vivante *v, uint32_t val)
 {
 	uint32_t id = VIV_GET(VIVS_GL_EVENT_EVENT_ID, val);
@@ -109,6 +123,7 @@ static void event(struct vivante *v, uint32_t val)
 		viv_report(v, "pipe", "event %u comes from no module", id);
 	if (id >= VIV_EVENTS || (val & VIVS_GL_EVENT_FROM_FE))
 		return;
+	check_settled(v, "an event");
 	unit_stats(v->pipe)->events++;
 	viv_interrupt(v, 1u << id);
 }
@@ -148,8 +163,7 @@ static void flush_caches(struct vivante *v, uint32_t val)
 	p->flushing |= val & VIVS_GL_FLUSH_CACHE_TEXTURE ? 1u << VIV_CACHE_TX : 0;
 	p->flushing |= val & VIVS_GL_FLUSH_CACHE_TEXTUREVS ? 1u << VIV_CACHE_TX_VS : 0;
 	p->flushing |= val & VIVS_GL_FLUSH_CACHE_PE2D ? 1u << VIV_CACHE_2D : 0;
-	if (val & VIVS_GL_FLUSH_CACHE_TEXTUREVS)
-		p->unsettled = true;
+	p->unsettled |= p->flushing;
 	if (v->chip->pipe_3d)
 		viv3d_flush(v, val);
 	p->engine = ENGINE_FLUSH;
@@ -163,6 +177,7 @@ static void flush_ts(struct vivante *v)
 	if (viv_cache_dirty(v, VIV_CACHE_COLOR) || viv_cache_dirty(v, VIV_CACHE_DEPTH))
 		viv_report(v, "ts", "tile status is flushed before colour and depth: the chip may crash");
 	p->flushing |= 1u << VIV_CACHE_TS;
+	p->unsettled |= 1u << VIV_CACHE_TS;
 	p->engine = ENGINE_FLUSH;
 }
 
@@ -290,6 +305,8 @@ static void act(struct vivante *v, uint32_t address, uint32_t val)
 /* Changes that lose what a cache holds. */
 static void check_change(struct vivante *v, uint32_t address, uint32_t old, uint32_t new)
 {
+	if (address == VIVS_GL_PIPE_SELECT && VIV_GET(VIVS_GL_PIPE_SELECT_PIPE, new ^ old))
+		check_settled(v, "the pipe is switched");
 	if (address == VIVS_GL_PIPE_SELECT && VIV_GET(VIVS_GL_PIPE_SELECT_PIPE, new ^ old) &&
 	    (viv_cache_dirty(v, VIV_CACHE_COLOR) || viv_cache_dirty(v, VIV_CACHE_DEPTH) ||
 	     viv_cache_dirty(v, VIV_CACHE_2D)))
@@ -365,7 +382,7 @@ static void take(struct vivante *v, struct pipe *p)
 		 * etna_viv hardware.md ("Vertex texture fetch"). GUESS(tex-vs-semaphore): a semaphore
 		 * behind the flush is enough, as Mesa sends one.
 		 */
-		if (p->unsettled)
+		if (p->unsettled >> VIV_CACHE_TX_VS & 1)
 			viv_report(v, "pipe", "a draw right after a flush of TEXTUREVS, without a semaphore: the chip may crash");
 		unit_stats(v->pipe)->draws++;
 		viv3d_draw(v, &item.draw);

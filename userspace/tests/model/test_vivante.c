@@ -232,7 +232,46 @@ static void reset_rules(void **state)
 			 VIVS_HI_CLOCK_CONTROL_IDLE_3D | VIVS_HI_CLOCK_CONTROL_IDLE_2D);
 	model_read32(m, 0x3ffc);
 	assert_non_null(strstr(e.last, "unknown register 03ffc"));
+	/* Cut off from the bus, FE fetches nothing. */
+	model_write32(m, VIVS_HI_CLOCK_CONTROL, clock | VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU);
+	model_write32(m, VIVS_FE_COMMAND_ADDRESS, e.va[0]);
+	model_write32(m, VIVS_FE_COMMAND_CONTROL, VIVS_FE_COMMAND_CONTROL_ENABLE | 2);
+	assert_false(reg(&e, VIVS_HI_IDLE_STATE) & VIVS_HI_IDLE_STATE_FE);
+	assert_non_null(strstr(e.last, "started while ISOLATE_GPU"));
 	env_close(&e);
+}
+
+/* The clocks may stop when FE has met an END, and not while it waits. */
+static void stopped_clocks(void **state)
+{
+	const uint32_t clock = VIV_SET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, 64) | VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU;
+
+	for (int ends = 0; ends < 2; ends++) {
+		struct model *m;
+		uint32_t *ring;
+		struct env e;
+
+		env_open(&e, "gc2000");
+		e.expect_reports = true;
+		m = host_model(e.host);
+		ring = (uint32_t *)e.map[0];
+		ring[0] = ends ? VIV_FE_COMMAND(END) : VIV_FE_COMMAND(WAIT) | 200;
+		ring[2] = VIV_FE_COMMAND(LINK) | 2;
+		ring[3] = e.va[0];
+		model_write32(m, VIVS_FE_COMMAND_ADDRESS, e.va[0]);
+		model_write32(m, VIVS_FE_COMMAND_CONTROL, VIVS_FE_COMMAND_CONTROL_ENABLE | 2);
+		for (unsigned int i = 0; i < 200 && (model_step(m) || !model_polls(m)); i++)
+			;
+		model_set_clocks(m, false, false);
+		model_set_clocks(m, true, true);
+		model_write32(m, VIVS_PM_POWER_CONTROLS, 0);
+		model_write32(m, VIVS_HI_CLOCK_CONTROL, clock | VIVS_HI_CLOCK_CONTROL_SOFT_RESET);
+		assert_int_equal(reg(&e, VIVS_HI_CLOCK_CONTROL) & VIVS_HI_CLOCK_CONTROL_SOFT_RESET,
+				 VIVS_HI_CLOCK_CONTROL_SOFT_RESET);
+		assert_int_equal(e.reports, !ends);
+		assert_true(ends || strstr(e.last, "the clocks stopped while it ran"));
+		env_close(&e);
+	}
 }
 
 /*
@@ -307,6 +346,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(identity), cmocka_unit_test(nop_jobs),
 		cmocka_unit_test(cores), cmocka_unit_test(interrupts), cmocka_unit_test(reset_rules),
+		cmocka_unit_test(stopped_clocks),
 		cmocka_unit_test(idle_loop), cmocka_unit_test(counters),
 	};
 

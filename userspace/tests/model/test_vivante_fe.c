@@ -306,6 +306,27 @@ static void semaphores(void **state)
 	env_close(&e);
 }
 
+/* An event behind a flush of a cache that writes needs a semaphore between them; of one that only reads, not. */
+static void flushes(void **state)
+{
+	const uint32_t event = VIVS_GL_EVENT_FROM_PE | 3;
+	struct env e;
+
+	env_open(&e, "gc2000");
+	set(&e, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_COLOR);
+	set(&e, VIVS_GL_SEMAPHORE_TOKEN, SYNC_RECIPIENT_FE | SYNC_RECIPIENT_PE << 8);
+	set(&e, VIVS_GL_EVENT, event);
+	set(&e, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTURE);
+	set(&e, VIVS_GL_EVENT, event);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	e.expect_reports = true;
+	set(&e, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_COLOR);
+	set(&e, VIVS_GL_EVENT, event);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	assert_non_null(strstr(e.last, "an event right behind a flush"));
+	env_close(&e);
+}
+
 static void hangs(void **state)
 {
 	for (unsigned int i = 0; chip_at(i); i++) {
@@ -458,7 +479,7 @@ int main(void)
 		cmocka_unit_test(load_states), cmocka_unit_test(masked_states), cmocka_unit_test(fixed_point),
 		cmocka_unit_test(chip_select), cmocka_unit_test(calls), cmocka_unit_test(call_prefetch),
 		cmocka_unit_test(newer_commands),
-		cmocka_unit_test(semaphores), cmocka_unit_test(hangs), cmocka_unit_test(wrong_pipe),
+		cmocka_unit_test(semaphores), cmocka_unit_test(flushes), cmocka_unit_test(hangs), cmocka_unit_test(wrong_pipe),
 		cmocka_unit_test(endless), cmocka_unit_test(unknown_states), cmocka_unit_test(faults),
 		cmocka_unit_test(unmapped_v1), cmocka_unit_test(wait_fence), cmocka_unit_test(bad_submits),
 	};

@@ -139,6 +139,7 @@ static unsigned int collect(const struct server *server, struct limn_mbox_counte
 	ADD("%s", "draws", stats.draws);
 	ADD("%s", "blits", stats.blits);
 	ADD("%s", "reports", stats.reports);
+	ADD("%s", "powered_units", stats.powered);
 	ADD("%s", "gp_busy_ns", stats.busy_ns[MODEL_BUSY_GP]);
 	ADD("%s", "pp_busy_ns", stats.busy_ns[MODEL_BUSY_PP]);
 	ADD("%s", "fe_busy_ns", stats.busy_ns[MODEL_BUSY_FE]);
