@@ -259,6 +259,7 @@ static void blt_clears_rectangle(void **state)
 		e.map[0][ts] = 0x0f;	/* the tile of (0, 0) is clear */
 		odd = (uint32_t)(pixel(&e, 0, layout, 12, 4, 256, 4) - e.map[0]) / 128;
 		e.map[0][ts + odd / 2] |= 9 << odd % 2 * 4;	/* never written, and cleared in part */
+		e.expect_reports = true;
 		set(&e, VIVS_BLT_ENABLE, 1);
 		set(&e, VIVS_BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, 3));
 		blt_image(&e, true, 0, 256, layout);
@@ -273,6 +274,7 @@ static void blt_clears_rectangle(void **state)
 		set(&e, VIVS_BLT_IMAGE_SIZE, 32 | 32 << 16);
 		blt_go(&e, VIVS_BLT_COMMAND_COMMAND_CLEAR_IMAGE);
 		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		assert_int_equal(e.reports, 1);
 		for (uint32_t n = 0; n < 64 * 64; n++) {
 			uint32_t x = n % 64, y = n / 64;
 			uint8_t *p = pixel(&e, 0, layout, x, y, 256, 4);
