@@ -297,11 +297,40 @@ static void test_replay(void **state)
 	assert_null(open_text(&t, t.size));
 }
 
+/* What the CPU writes behind a result, before any job, is no part of the result. */
+static void test_written_behind_result(void **state)
+{
+	static struct text t;
+	struct replay_options o = { .last = UINT32_MAX };
+	struct page p = page_of(2, 0, PAGE);
+	struct submit s = a_submit();
+	struct replay_totals totals;
+	struct limn_error err = { "" };
+	struct capture *c;
+
+	put_header(&t, LIMN_CAPTURE_MAJOR);
+	put_chunk(&t, LIMN_CAPTURE_FILE, &file, sizeof(file), true);
+	put_chunk(&t, LIMN_CAPTURE_BO, &bo, sizeof(bo), false);
+	put_chunk(&t, LIMN_CAPTURE_DATA, &p, sizeof(p), true);
+	put_chunk(&t, LIMN_CAPTURE_SUBMIT, &s, offsetof(struct submit, cmd) + sizeof(s.cmd), true);
+	p.data.kind = LIMN_CAPTURE_RESULT;
+	put_chunk(&t, LIMN_CAPTURE_DATA, &p, sizeof(p), true);
+	p.data.kind = LIMN_CAPTURE_WRITTEN;
+	memset(p.bytes, 0xa5, sizeof(p.bytes));
+	put_chunk(&t, LIMN_CAPTURE_DATA, &p, sizeof(p), true);
+	c = open_text(&t, t.size);
+	assert_int_equal(replay_here(c, &o, &totals, &err), 0);
+	assert_int_equal(totals.results, 1);
+	assert_int_equal(totals.different, 0);
+	limn_capture_close(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole), cmocka_unit_test(test_cut),    cmocka_unit_test(test_spoilt),
 		cmocka_unit_test(test_lies),  cmocka_unit_test(test_replay),
+		cmocka_unit_test(test_written_behind_result),
 	};
 	int failed;
 
