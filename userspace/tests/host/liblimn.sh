@@ -11,6 +11,7 @@ make -s install-lib DESTDIR="$dir/root" PREFIX=/usr LIBDIR=/usr/lib >/dev/null |
 failed=0
 fail() { echo "FAIL: $*"; failed=1; }
 
+[ "$(wc -l <userspace/lib/examples/triangle.c)" -le 60 ] || fail "the example is of more than 60 lines"
 flags=$(PKG_CONFIG_SYSROOT_DIR="$dir/root" PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_PATH="$dir/root/usr/lib/pkgconfig" \
 	pkg-config --cflags --libs liblimn | sed "s# -I$dir/root/usr/include/libdrm# $(pkg-config --cflags libdrm)#g") || exit 1
 for source in userspace/lib/examples/triangle.c userspace/tests/lib/programs/{verbs,reader}.c; do
