@@ -157,6 +157,8 @@ enum sim_status bfsim_run(struct bfsim_state *s, const struct bfsim_program *pro
 		for (unsigned int lane = 0; lane < SIM_LANES; lane++)
 			if (t.lanes >> lane & 1 && steps[lane]++ >= limit)
 				return SIM_LIMIT;
+		if (s->enter && !s->enter(s->trace_ctx, t.lanes, (size_t)t.at * 4))
+			break;
 		t.next = v8_word(t.at + t.code->length);
 		if (s->trace)
 			memcpy(before, s->r, sizeof(before));
