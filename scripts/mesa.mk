@@ -20,6 +20,7 @@ $(O)/mesa-compare: $(call obj,$(mesa_compare_src))
 
 check-clients:  ## kmscube and glmark2-es2 --validate on unmodified Mesa, on every virtual GPU that it has a driver for
 	scripts/client-check
+	scripts/client-check --capture
 
 $(O)/mesa-screen.so: userspace/tests/mesa/tools/screen.c userspace/tests/mesa/png_io.c
 	@mkdir -p $(@D)

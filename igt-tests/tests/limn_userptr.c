@@ -95,7 +95,7 @@ static void refusals(void)
 		igt_assert_eq(try_userptr(p, 0, 0), -EINVAL);
 		igt_assert_eq(try_userptr(p + 16, 4096, 0), -EINVAL);
 		igt_assert_eq(try_userptr(p, 4100, 0), -EINVAL);
-		igt_assert_eq(try_at(p, 0, DRM_LIMN_BO_FIXED_VA), -EINVAL);
+		igt_assert_eq(try_at(p, 8, DRM_LIMN_BO_FIXED_VA), -EINVAL);
 		igt_assert_eq(try_at(p, 4096 * 100, 0), -EINVAL);
 		munmap(p, SIZE);
 	}

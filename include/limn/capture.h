@@ -5,7 +5,7 @@
  * A header, then chunks, each with a checksum, in the order in which things happened. All numbers
  * are little-endian. A reader passes over chunks of a type that it does not know, and over what
  * stands behind the part of a structure that it knows. A file may end anywhere: what stands before
- * the first chunk that is not whole is good.
+ * the first chunk that is not whole is good. LIMN_CAPTURE_CLOSED says that it is all.
  */
 #ifndef LIMN_CAPTURE_H
 #define LIMN_CAPTURE_H
@@ -13,7 +13,7 @@
 #include <linux/types.h>
 
 #define LIMN_CAPTURE_MAGIC	0x5041434e4d494cull	/* "LIMNCAP" and a zero */
-#define LIMN_CAPTURE_MAJOR	1	/* what is here means something else */
+#define LIMN_CAPTURE_MAJOR	2	/* what is here means something else */
 #define LIMN_CAPTURE_MINOR	0	/* there are more chunks or fields */
 
 struct limn_capture_header {
@@ -31,18 +31,19 @@ enum limn_capture_type {
 	LIMN_CAPTURE_SUBMIT = 6,	/* struct limn_capture_submit, its lists, the commands */
 	LIMN_CAPTURE_REFUSED = 7,	/* struct limn_capture_refused: the submit that was said before was refused */
 	LIMN_CAPTURE_END = 8,		/* struct limn_capture_end: a process has ended */
+	LIMN_CAPTURE_CLOSED = 9,	/* struct limn_capture_closed: limn capture has ended; the file is whole */
 };
 
-/* The chunk's content is a zlib stream (RFC 1950) of size bytes. */
-#define LIMN_CAPTURE_DEFLATED	(1 << 0)
-/* Bytes of a chunk's content, inflated. */
+/* The chunk's content is a Zstandard frame (RFC 8878) of size bytes. */
+#define LIMN_CAPTURE_COMPRESSED	(1 << 0)
+/* Bytes of a chunk's content, decompressed. */
 #define LIMN_CAPTURE_MAX_CHUNK	(64u << 20)
 
 struct limn_capture_chunk {
 	__u16 type, flags;
 	__u32 process;		/* that wrote it */
 	__u32 stored;		/* bytes that follow */
-	__u32 size;		/* of them inflated */
+	__u32 size;		/* of them decompressed */
 	__u32 check;		/* CRC-32 of the fields above, then of the bytes that follow */
 };
 
@@ -149,6 +150,12 @@ struct limn_capture_refused {
 struct limn_capture_end {
 	__u64 time_ns;
 	__u64 spent_ns;
+};
+
+struct limn_capture_closed {
+	__s32 status;		/* of the client, as a shell tells: 128 and a signal's number */
+	__u32 pad;
+	__u64 size;		/* bytes of the file before this chunk */
 };
 
 #endif

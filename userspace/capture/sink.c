@@ -8,11 +8,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <zlib.h>
+#include <zlib.h>	/* crc32() */
+#include <zstd.h>
 
 #include "capture/sink.h"
 
-#define MIN_DEFLATE	64	/* bytes; what is shorter stays as it is */
+#define LEVEL		1	/* of zstd: the client waits for it */
+#define MIN_COMPRESS	64	/* bytes; what is shorter stays as it is */
 
 static struct {
 	int fd;
@@ -21,8 +23,7 @@ static struct {
 	bool failed;
 	uint32_t process;	/* 0: not begun */
 	uint32_t numbers;
-	z_stream z;
-	bool z_ready;
+	ZSTD_CCtx *z;
 	uint8_t *buffer;	/* header and content of the chunk that is written */
 	size_t room;
 } sink = { .fd = -1 };
@@ -132,25 +133,26 @@ static bool reserve(size_t size)
 	return true;
 }
 
-/* The parts, deflated into to. 0: it did not become smaller. */
-static size_t deflate_parts(uint8_t *to, size_t size, const struct sink_part *parts, unsigned int num_parts)
+/* The parts, compressed into to. 0: it did not become smaller. */
+static size_t compress_parts(uint8_t *to, size_t size, const struct sink_part *parts, unsigned int num_parts)
 {
-	int status = Z_OK;
+	ZSTD_outBuffer out = { to, size, 0 };
 
-	if (!sink.z_ready && deflateInit(&sink.z, 1) != Z_OK)
+	if (!sink.z)
+		sink.z = ZSTD_createCCtx();
+	if (!sink.z)
 		return 0;
-	sink.z_ready = true;
-	deflateReset(&sink.z);
-	sink.z.next_out = to;
-	sink.z.avail_out = size;
-	for (unsigned int i = 0; i < num_parts && status == Z_OK; i++) {
-		sink.z.next_in = (void *)parts[i].data;
-		sink.z.avail_in = parts[i].size;
-		status = deflate(&sink.z, i + 1 == num_parts ? Z_FINISH : Z_NO_FLUSH);
-		if (status == Z_BUF_ERROR && !parts[i].size)
-			status = Z_OK;
+	ZSTD_CCtx_reset(sink.z, ZSTD_reset_session_only);
+	ZSTD_CCtx_setParameter(sink.z, ZSTD_c_compressionLevel, LEVEL);
+	for (unsigned int i = 0; i < num_parts; i++) {
+		ZSTD_inBuffer in = { parts[i].data, parts[i].size, 0 };
+		bool last = i + 1 == num_parts;
+		size_t left = ZSTD_compressStream2(sink.z, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+
+		if (ZSTD_isError(left) || in.pos < in.size || (last && left))
+			return 0;
 	}
-	return status == Z_STREAM_END ? size - sink.z.avail_out : 0;
+	return out.pos;
 }
 
 static void append(const uint8_t *data, size_t size)
@@ -183,9 +185,9 @@ void sink_chunk(enum limn_capture_type type, const struct sink_part *parts, unsi
 		return;
 	}
 	head.size = size;
-	head.stored = size >= MIN_DEFLATE ? deflate_parts(sink.buffer + at, size, parts, num_parts) : 0;
+	head.stored = size >= MIN_COMPRESS ? compress_parts(sink.buffer + at, size, parts, num_parts) : 0;
 	if (head.stored) {
-		head.flags = LIMN_CAPTURE_DEFLATED;
+		head.flags = LIMN_CAPTURE_COMPRESSED;
 	} else {
 		head.stored = size;
 		for (unsigned int i = 0; i < num_parts; i++) {

@@ -155,6 +155,8 @@ enum sim_status bfsim_run(struct bfsim_state *s, const struct bfsim_program *pro
 		EACH_LANE(t.lanes)
 			if (steps[lane]++ >= limit)
 				return SIM_LIMIT;
+		if (s->enter && !s->enter(s->trace_ctx, t.lanes, (size_t)t.at * 4))
+			break;
 		t.next = v8_word(t.at + t.code->length);
 		if (s->trace)
 			memcpy(before, s->r, sizeof(before));

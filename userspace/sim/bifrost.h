@@ -44,6 +44,8 @@ struct bfsim_state {
 	uint64_t clauses;			/* executed, of all lanes */
 	/* Behind every clause, unless NULL: its lanes, where it was, and the registers before it. */
 	void (*trace)(void *ctx, unsigned int lanes, size_t at, const v8u *before);
+	/* Before each clause; false ends the run. May be NULL. */
+	bool (*enter)(void *ctx, unsigned int lanes, size_t at);
 	void *trace_ctx;
 };
 

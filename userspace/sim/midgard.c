@@ -260,6 +260,10 @@ static bool step(struct md_run *t, const struct mdsim_program *p)
 		t->live &= ~t->lanes;
 		return false;
 	}
+	if (t->s->enter && !t->s->enter(t->s->trace_ctx, t->lanes, t->at)) {
+		t->live = 0;
+		return false;
+	}
 	t->s->bundles += (unsigned int)__builtin_popcount(t->lanes);
 	if (t->s->trace)
 		memcpy(before, t->s->r, sizeof(before));

@@ -98,6 +98,8 @@ struct mdsim_state {
 	uint64_t bundles;		/* executed, of all lanes */
 	/* Behind every bundle, unless NULL: its lanes, where it was, and the registers before it. */
 	void (*trace)(void *ctx, unsigned int lanes, size_t at, v8u (*before)[4]);
+	/* Before each bundle; false ends the run. May be NULL. */
+	bool (*enter)(void *ctx, unsigned int lanes, size_t at);
 	void *trace_ctx;
 };
 

@@ -47,9 +47,6 @@ static void trace(void *ctx, unsigned int lanes, size_t at, const v8u *before)
 	char *text;
 	const char *body;
 
-	exec_step_at(e, NULL, (unsigned int)at, lanes, true);
-	if (!e->trace)
-		return;
 	n = limn_isa_bifrost_clause_read(e->file.words + at, e->file.count - at, &c);
 	text = limn_isa_disasm(e->file.isa, e->file.words + at, n);
 	body = text ? strchr(text, '\n') : NULL;
@@ -57,6 +54,11 @@ static void trace(void *ctx, unsigned int lanes, size_t at, const v8u *before)
 	printf("lanes 0x%02x clause_%zu:%s", lanes, at / 4, body ? body : "\n");
 	print_registers(e, before, lanes, "\t# ");
 	free(text);
+}
+
+static bool enter(void *ctx, unsigned int lanes, size_t at)
+{
+	return exec_step_at(ctx, NULL, (unsigned int)at, lanes);
 }
 
 int exec_bifrost(struct exec *e)
@@ -77,10 +79,9 @@ int exec_bifrost(struct exec *e)
 	}
 	for (unsigned int i = 0; i < 8; i++)
 		e->bf.special[BFSIM_BLEND + i][0] += i;
-	if (e->trace || e->step) {
-		e->bf.trace = trace;
-		e->bf.trace_ctx = e;
-	}
+	e->bf.trace = e->trace ? trace : NULL;
+	e->bf.enter = e->step ? enter : NULL;
+	e->bf.trace_ctx = e;
 	status = program ? bfsim_run(&e->bf, program, 0xff, e->limit) : SIM_FAULT;
 	bfsim_free(program);
 	exec_print_outputs(e);

@@ -151,14 +151,18 @@ static void trace(void *ctx, unsigned int lanes, size_t at, v8u (*before)[4])
 {
 	struct exec *e = ctx;
 
-	exec_step_at(e, NULL, (unsigned int)at, lanes, true);
-	for (unsigned int lane = 0; lane < SIM_LANES && e->trace; lane++) {
+	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
 		if (!(lanes >> lane & 1))
 			continue;
 		printf("lane %u ", lane);
 		print_bundle(e, at);
 		print_registers(e, before, NULL, 1u << lane, true);
 	}
+}
+
+static bool enter(void *ctx, unsigned int lanes, size_t at)
+{
+	return exec_step_at(ctx, NULL, (unsigned int)at, lanes);
 }
 
 void exec_print_lanes(const char *what, unsigned int lanes)
@@ -224,10 +228,9 @@ int exec_midgard(struct exec *e)
 	io.ctx = e;
 	e->md.io = &io;
 	name_threads(&e->md);
-	if (e->trace || e->step) {
-		e->md.trace = trace;
-		e->md.trace_ctx = e;
-	}
+	e->md.trace = e->trace ? trace : NULL;
+	e->md.enter = e->step ? enter : NULL;
+	e->md.trace_ctx = e;
 	status = program ? mdsim_run(&e->md, program, 0xff, e->limit) : SIM_FAULT;
 	mdsim_free(program);
 	exec_print_outputs(e);

@@ -173,19 +173,57 @@ static bool is_met(const struct exec *e, struct condition *c, unsigned int lanes
 
 /* --- Where it is ------------------------------------------------------------------------------- */
 
+static size_t word_of(const struct exec *e, unsigned int at)
+{
+	return is(e, "utgard-gp") || is(e, "vivante") ? (size_t)at * 4 : at;
+}
+
 /* The line of the text that the instruction comes from; 0: it was no text. */
 static unsigned int line_of(const struct exec *e, unsigned int at)
 {
-	size_t word = is(e, "utgard-gp") || is(e, "vivante") ? (size_t)at * 4 : at;
+	size_t word = word_of(e, at);
 
 	return e->file.lines && word < e->file.line_count ? e->file.lines[word] : 0;
 }
 
-static void print_place(const struct exec *e, const char *form, unsigned int at, unsigned int lanes, bool behind)
+static unsigned int count_lines(const struct exec *e)
+{
+	unsigned int n = 1;
+
+	for (size_t i = 0; i + 1 < e->file.source.size; i++)
+		n += e->file.data[i] == '\n';
+	return n;
+}
+
+/*
+ * Whether that line of the text is one of the instruction at word. The lines of a bundle of Midgard are from the one that
+ * its words are said to come from to the next bundle's; those of a clause of Bifrost, from the clause before to that one.
+ */
+static bool is_of_line(const struct exec *e, size_t word, unsigned int line)
+{
+	const unsigned int *lines = e->file.lines;
+	size_t n = e->file.line_count, i = word;
+
+	if (!lines || word >= n)
+		return false;
+	if (is(e, "midgard")) {
+		while (i < n && lines[i] == lines[word])
+			i++;
+		return line >= lines[word] && (i < n ? line < lines[i] : line <= count_lines(e));
+	}
+	if (is(e, "bifrost")) {
+		while (i && lines[i - 1] == lines[word])
+			i--;
+		return line <= lines[word] && line > (i ? lines[i - 1] : 0);
+	}
+	return line == lines[word];
+}
+
+static void print_place(const struct exec *e, const char *form, unsigned int at, unsigned int lanes)
 {
 	unsigned int line = line_of(e, at);
 
-	printf("%s %u", behind ? "behind" : "at", at);
+	printf("at %u", at);
 	if (line)
 		printf(", %s:%u", e->file.path, line);
 	printf(", lanes 0x%02x\n", lanes);
@@ -204,7 +242,7 @@ static bool stops_here(struct exec *e, unsigned int at, unsigned int lanes)
 		struct point *p = &s->points[i];
 		bool met;
 
-		if (!p->used || (!p->any && (p->line ? line_of(e, at) : at) != p->at))
+		if (!p->used || (!p->any && !(p->line ? is_of_line(e, word_of(e, at), p->at) : at == p->at)))
 			continue;
 		/* A watch looks each time, also when something else stops here. */
 		met = !p->conditional || is_met(e, &p->when, lanes);
@@ -221,6 +259,7 @@ static const char help[] =
 	"s [N]         step: N instructions (1), also an empty line\n"
 	"c             continue to the next breakpoint or the end\n"
 	"b AT [if NAME OP VALUE]   breakpoint at an instruction, or with :LINE at a line of the text;\n"
+	"              of Midgard and Bifrost, at the word of a bundle or clause, or any line of its text;\n"
 	"              where NAME, as t1.x or t1.x@3, is so in one of the lanes; OP: < <= > >= == !=\n"
 	"w NAME        stops when the register has changed\n"
 	"d [N]         deletes breakpoint or watch N, or all; i lists them\n"
@@ -251,7 +290,7 @@ static bool is_place(const struct exec *e, const struct point *p)
 	if (!p->line)
 		return p->at < e->file.count / unit;
 	for (size_t word = 0; word < e->file.line_count; word++)
-		if (e->file.lines[word] == p->at)
+		if (is_of_line(e, word, p->at))
 			return true;
 	return false;
 }
@@ -420,7 +459,7 @@ static bool command(struct exec *e, char *text)
 	return true;
 }
 
-bool exec_step_at(struct exec *e, const char *form, unsigned int at, unsigned int lanes, bool behind)
+bool exec_step_at(struct exec *e, const char *form, unsigned int at, unsigned int lanes)
 {
 	struct exec_step *s = e->step;
 	bool terminal = isatty(0);
@@ -430,7 +469,7 @@ bool exec_step_at(struct exec *e, const char *form, unsigned int at, unsigned in
 		return !s;
 	if (!stops_here(e, at, lanes))
 		return true;
-	print_place(e, form, at, lanes, behind);
+	print_place(e, form, at, lanes);
 	if (terminal && !s->greeted)
 		puts("h lists the commands");
 	s->greeted = true;

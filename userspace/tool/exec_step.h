@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * limn exec --step: a debugger for shaders. Commands come from standard input, from people or from scripts; it stops
- * before the first instruction. Midgard's bundles and Bifrost's clauses are stopped behind, not before.
+ * before the first instruction. Of Midgard and Bifrost it stops before bundles and clauses, which execute as one.
  */
 #ifndef LIMN_TOOL_EXEC_STEP_H
 #define LIMN_TOOL_EXEC_STEP_H
@@ -14,10 +14,10 @@ struct exec_step;
 struct exec_step *exec_step_new(void);
 void exec_step_free(struct exec_step *s);
 /*
- * The instruction at (as exec_print_instruction() counts, in form) is the next one that lanes execute, or with behind
- * the one that they just did. False: whoever is at the terminal has ended the run.
+ * The instruction, bundle or clause at (as exec_print_instruction() counts, in form) is the next one that lanes
+ * execute. False: whoever is at the terminal has ended the run.
  */
-bool exec_step_at(struct exec *e, const char *form, unsigned int at, unsigned int lanes, bool behind);
+bool exec_step_at(struct exec *e, const char *form, unsigned int at, unsigned int lanes);
 /* Whether the run was ended that way. */
 bool exec_step_over(const struct exec *e);
 

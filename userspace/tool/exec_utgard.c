@@ -50,7 +50,7 @@ static enum sim_status step_gp(struct exec *e)
 	unsigned int mask = t ? t->mask : 0, pc = t ? t->pc : 0, events = e->gp.events;
 	enum sim_status status;
 
-	if (t && !exec_step_at(e, "%03u:", pc, mask, false))
+	if (t && !exec_step_at(e, "%03u:", pc, mask))
 		return SIM_DONE;
 	if (e->trace && t)
 		exec_print_instruction(e, "%03u:", pc);
@@ -152,7 +152,7 @@ static enum sim_status step_pp(struct exec *e)
 	v8f before[16][4];
 	int at = ppsim_next(&e->pp);
 
-	if (!exec_step_at(e, "@%6u:", (unsigned int)at, ppsim_next_lanes(&e->pp), false))
+	if (!exec_step_at(e, "@%6u:", (unsigned int)at, ppsim_next_lanes(&e->pp)))
 		return SIM_DONE;
 	if (e->trace) {
 		memcpy(before, e->pp.registers, sizeof(before));

@@ -34,7 +34,7 @@ static enum sim_status step(struct exec *e)
 			at = e->viv.pc[lane];
 	for (int lane = 0; lane < SIM_LANES; lane++)
 		lanes |= (unsigned int)(e->viv.live >> lane & 1 && e->viv.pc[lane] == at) << lane;
-	if (!exec_step_at(e, NULL, at, lanes, false))
+	if (!exec_step_at(e, NULL, at, lanes))
 		return SIM_DONE;
 	if (e->trace) {
 		exec_print_instruction(e, NULL, at);

@@ -116,7 +116,10 @@ enum drm_limn_param {
 	DRM_LIMN_PARAM_MAX_TIMEOUT_MS = 6,
 	/** @DRM_LIMN_PARAM_MAX_PRIORITY: &enum drm_limn_priority that this caller may ask for */
 	DRM_LIMN_PARAM_MAX_PRIORITY = 7,
-	/** @DRM_LIMN_PARAM_VA_START: first GPU address that a BO may have */
+	/**
+	 * @DRM_LIMN_PARAM_VA_START: first GPU address that a BO may have; 0 only with
+	 * %DRM_LIMN_BO_FIXED_VA
+	 */
 	DRM_LIMN_PARAM_VA_START = 8,
 	/** @DRM_LIMN_PARAM_VA_END: first GPU address after those that a BO may have */
 	DRM_LIMN_PARAM_VA_END = 9,
@@ -515,7 +518,10 @@ struct drm_limn_bo_info {
 	__u32 flags;
 	/** @size: out: bytes */
 	__u64 size;
-	/** @va: out: GPU address in the caller's file; 0: it has none, as its memory is gone */
+	/**
+	 * @va: out: GPU address in the caller's file; 0: it has none, as its memory is gone,
+	 * or this is the address that it was created with
+	 */
 	__u64 va;
 	/** @offset: out: for mmap(), 0 when it cannot be mapped */
 	__u64 offset;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Replays on a render node. On Utgard, BOs must be at the addresses that are in the lists: limn.ko is asked for
- * them; mainline lima chooses, and chooses alike when the BOs come and go in the same order.
+ * Replays on a render node. Every BO is at the address that it had: lists, descriptors and results are full of them.
+ * limn.ko is asked for that address. Mainline lima has one address space per file and takes the smallest hole that
+ * fits (Linux lima_vm.c, lima_vm_bo_add()): the replay keeps all of it taken by heaps, which have memory only as jobs
+ * need it (lima_gem.c, lima_heap_alloc(): 32 KiB), and makes the one hole where the next BO has to be. etnaviv takes
+ * addresses with each submit; a GPU of it that has no softpin is told which words are addresses.
  */
 #include <errno.h>
 #include <poll.h>
@@ -16,21 +19,107 @@
 #include <drm/limn_drm.h>
 #include <xf86drm.h>
 
-#include "lib/drm_node.h"
 #include "lib/capture/replay.h"
+#include "lib/drm_node.h"
+#include "lib/vivante/decode.h"
 
 #define WAIT_MS	30000	/* longer than a driver's own job timeout */
+#define RETRIES	1000	/* ms until a driver has given up the addresses of a job that has ended */
 
 struct replay_gpu {
 	int fd;
 	bool vivante, fixed;	/* fixed: DRM_IOCTL_LIMN_BO_CREATE takes an address */
 	uint32_t ctx, syncobj;
+	bool softpin;		/* etnaviv takes addresses with a submit */
 	uint32_t next;		/* Vivante: an address for BOs of which only the kernel knows it, to tell them apart */
+	struct filler {
+		uint64_t start, end;
+		uint32_t handle;
+	} *fillers;		/* lima: what keeps addresses taken that no BO has */
+	uint32_t num_fillers;
 };
+
+/* --- Addresses on mainline lima ----------------------------------------------------------------- */
+
+/* Linux lima_vm.h, LIMA_VA_RESERVE_START: what is behind it only Mali-400 has. */
+#define LIMA_VA_BOTH	0xfff00000ull
+#define LIMA_VA_END	0x100000000ull
+#define LIMA_FILLER_MAX	0x80000000ull	/* sizes have 32 bits */
+
+/* A BO that has to get that address, as it is the only hole. 0, or a negative errno. */
+static int lima_create_at(struct replay_gpu *gpu, uint64_t va, uint64_t size, uint32_t flags, uint32_t *handle)
+{
+	struct drm_lima_gem_create create = { .size = size, .flags = flags };
+	struct drm_lima_gem_info info = { 0 };
+	int ret = -ENOSPC;
+
+	for (int i = 0; i < RETRIES && ret == -ENOSPC && size <= UINT32_MAX; i++) {
+		usleep(i ? 1000 : 0);
+		ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMA_GEM_CREATE, &create);
+	}
+	if (ret)
+		return ret;
+	info.handle = *handle = create.handle;
+	ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMA_GEM_INFO, &info);
+	if (ret || info.va != va) {
+		drmCloseBufferHandle(gpu->fd, create.handle);
+		return ret ? ret : -EADDRINUSE;
+	}
+	return 0;
+}
+
+static int fill(struct replay_gpu *gpu, uint64_t start, uint64_t end)
+{
+	int ret = 0;
+
+	while (!ret && start < end) {
+		uint64_t size = end - start > LIMA_FILLER_MAX ? LIMA_FILLER_MAX : end - start;
+		struct filler *more = realloc(gpu->fillers, (gpu->num_fillers + 1) * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		gpu->fillers = more;
+		more[gpu->num_fillers] = (struct filler){ start, start + size, 0 };
+		ret = lima_create_at(gpu, start, size, LIMA_BO_FLAG_HEAP, &more[gpu->num_fillers].handle);
+		gpu->num_fillers += !ret;
+		start += size;
+	}
+	return ret;
+}
+
+/* The range becomes part of one hole, which goes as far as there are fillers. */
+static void make_hole(struct replay_gpu *gpu, uint64_t *start, uint64_t *end)
+{
+	for (uint32_t i = 0; i < gpu->num_fillers; i++) {
+		struct filler f = gpu->fillers[i];
+
+		if (f.start > *end || f.end < *start)
+			continue;
+		drmCloseBufferHandle(gpu->fd, f.handle);
+		*start = f.start < *start ? f.start : *start;
+		*end = f.end > *end ? f.end : *end;
+		gpu->fillers[i] = gpu->fillers[--gpu->num_fillers];
+		i = UINT32_MAX;		/* from the first one again */
+	}
+}
+
+static int lima_place(struct replay_gpu *gpu, uint64_t va, uint64_t size, uint32_t flags, uint32_t *handle)
+{
+	uint64_t end = (va + size + 0xfff) & ~0xfffull, hole_start = va, hole_end = end;
+	int ret;
+
+	make_hole(gpu, &hole_start, &hole_end);
+	ret = fill(gpu, hole_start, va);
+	ret = ret ? ret : lima_create_at(gpu, va, size, flags, handle);
+	return ret ? ret : fill(gpu, end, hole_end);
+}
+
+/* --- Devices and BOs ------------------------------------------------------------------------------ */
 
 static void close_gpu(struct replay_gpu *gpu)
 {
 	close(gpu->fd);
+	free(gpu->fillers);
 	free(gpu);
 }
 
@@ -39,6 +128,7 @@ static int open_gpu(const struct replay_options *o, const struct capture_file *f
 {
 	bool vivante = file->told.family == LIMN_CAPTURE_VIVANTE;
 	struct drm_limn_get_param features = { .param = DRM_LIMN_PARAM_FEATURES };
+	struct drm_etnaviv_param softpin = { .param = ETNAVIV_PARAM_SOFTPIN_START_ADDR };
 	struct drm_lima_ctx_create ctx = { 0 };
 	struct replay_gpu *gpu = calloc(1, sizeof(*gpu));
 	char path[64];
@@ -60,6 +150,16 @@ static int open_gpu(const struct replay_options *o, const struct capture_file *f
 		return limn_fail(err, -1, "%s: no context", path);
 	}
 	gpu->ctx = ctx.id;
+	gpu->softpin = vivante && !drm_node_ioctl(gpu->fd, DRM_IOCTL_ETNAVIV_GET_PARAM, &softpin) && softpin.value != ~0ull;
+	if (!vivante && !gpu->fixed) {
+		int ret = fill(gpu, 0, LIMA_VA_BOTH);
+
+		if (ret) {
+			close_gpu(gpu);
+			return limn_fail(err, -1, "%s: the address space cannot be taken: %s", path, strerror(-ret));
+		}
+		fill(gpu, LIMA_VA_BOTH, LIMA_VA_END);	/* fails on Mali-450 */
+	}
 	*out = gpu;
 	return 0;
 }
@@ -80,17 +180,15 @@ static int create_fixed(struct replay_gpu *gpu, const struct capture_bo *bo, uin
 static int create_utgard(struct replay_gpu *gpu, const struct capture_bo *bo, uint32_t va, struct replay_bo *to,
 			 uint64_t *offset)
 {
-	struct drm_lima_gem_create create = {
-		.size = bo->told.size, .flags = bo->told.flags & LIMN_CAPTURE_HEAP ? LIMA_BO_FLAG_HEAP : 0,
-	};
+	uint32_t flags = bo->told.flags & LIMN_CAPTURE_HEAP ? LIMA_BO_FLAG_HEAP : 0;
 	struct drm_lima_gem_info info = { 0 };
-	int ret = gpu->fixed ? create_fixed(gpu, bo, va, to) : drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMA_GEM_CREATE, &create);
+	int ret = gpu->fixed ? create_fixed(gpu, bo, va, to) : lima_place(gpu, va, bo->told.size, flags, &to->handle);
 
 	if (ret)
 		return ret;
-	to->handle = info.handle = gpu->fixed ? to->handle : create.handle;
+	info.handle = to->handle;
 	ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_LIMA_GEM_INFO, &info);
-	to->va = info.va;
+	to->va = va;
 	*offset = info.offset;
 	return ret;
 }
@@ -117,6 +215,12 @@ static void free_bo(struct replay_gpu *gpu, struct replay_bo *bo)
 	drmCloseBufferHandle(gpu->fd, bo->handle);
 	bo->map = NULL;
 	bo->handle = 0;
+	if (!gpu->vivante && !gpu->fixed) {
+		uint64_t start = bo->va, end = (start + bo->size + 0xfff) & ~0xfffull;
+
+		make_hole(gpu, &start, &end);
+		fill(gpu, start, end);
+	}
 }
 
 static int create(struct replay_gpu *gpu, const struct capture_bo *bo, uint32_t va, struct replay_bo *to,
@@ -128,18 +232,11 @@ static int create(struct replay_gpu *gpu, const struct capture_bo *bo, uint32_t 
 
 	if (ret) {
 		to->handle = 0;
-		return limn_fail(err, -1, "a BO of %llu bytes at 0x%08x: %s%s", (unsigned long long)bo->told.size, va, strerror(-ret),
-				 gpu->fixed && !va && !gpu->vivante ? "; limn.ko keeps address 0 free, where mainline lima has the first BO" : "");
+		return limn_fail(err, -1, "a BO of %llu bytes at 0x%08x: %s", (unsigned long long)bo->told.size, va, strerror(-ret));
 	}
 	if (gpu->vivante) {
 		to->va = va ? va : gpu->next;
 		gpu->next += va ? 0 : bo->told.size;
-	}
-	if (!gpu->vivante && to->va != va) {
-		ret = limn_fail(err, -1, "a BO of %llu bytes has to be at 0x%08x, and this driver has put it at 0x%08x",
-				(unsigned long long)bo->told.size, va, to->va);
-		free_bo(gpu, to);
-		return ret;
 	}
 	if (bo->told.flags & LIMN_CAPTURE_HEAP)
 		return 0;
@@ -190,6 +287,42 @@ static int submit_utgard(struct replay_gpu *gpu, const struct capture_submit *s,
 	return wait_sync_file(sync, s->told.pipe == LIMA_PIPE_GP ? "GP" : "PP", err);
 }
 
+/* Addresses that the client chose, in a stream for a GPU of etnaviv that has no softpin: all of them are states. */
+struct found {
+	const struct capture_submit *submit;
+	struct drm_etnaviv_gem_submit_reloc *relocs;
+	uint32_t num;
+};
+
+static void find_address(void *ctx, const struct viv_word *w)
+{
+	struct found *found = ctx;
+	const struct capture_submit *s = found->submit;
+
+	if (w->type != VIV_WORD_STATE || !w->row || w->row->kind != VIV_KIND_ADDR)
+		return;
+	for (uint32_t i = 0; i < s->told.num_bos; i++) {
+		const struct capture_use *use = &s->uses[i];
+
+		if (use->bo && w->value >= use->told.va && w->value - use->told.va < use->bo->told.size) {
+			found->relocs[found->num++] = (struct drm_etnaviv_gem_submit_reloc){
+				.submit_offset = w->at * 4, .reloc_idx = i, .reloc_offset = w->value - use->told.va,
+			};
+			return;
+		}
+	}
+}
+
+static uint32_t find_relocs(const struct capture_submit *s, struct drm_etnaviv_gem_submit_reloc *relocs)
+{
+	struct found found = { .submit = s, .relocs = relocs };
+	struct viv_sink sink = { .ctx = &found, .word = find_address };
+	struct viv_decode_stats stats;
+
+	limn_viv_decode((const uint32_t *)s->cmd, s->told.cmd_size / 4, 0, &sink, &stats);
+	return found.num;
+}
+
 static uint32_t fill_relocs(const struct capture_submit *s, struct drm_etnaviv_gem_submit_reloc *relocs)
 {
 	uint32_t n = 0;
@@ -205,9 +338,10 @@ static uint32_t fill_relocs(const struct capture_submit *s, struct drm_etnaviv_g
 
 static int submit_vivante(struct replay_gpu *gpu, const struct capture_submit *s, const uint32_t *words, struct limn_error *err)
 {
-	struct drm_etnaviv_gem_submit_reloc *relocs = calloc(s->told.num_relocs + 1, sizeof(*relocs));
+	bool in_words = s->told.ioctl != 6 || s->told.flags & ETNA_SUBMIT_SOFTPIN, chosen = in_words && gpu->softpin;
+	uint32_t room = in_words && !chosen ? s->told.cmd_size / 4 : s->told.num_relocs;
+	struct drm_etnaviv_gem_submit_reloc *relocs = calloc(room + 1, sizeof(*relocs));
 	struct drm_etnaviv_gem_submit_bo *bos = calloc(s->told.num_bos + 1, sizeof(*bos));
-	bool chosen = s->told.ioctl != 6 || s->told.flags & ETNA_SUBMIT_SOFTPIN;
 	struct drm_etnaviv_gem_submit req = {
 		.pipe = s->told.pipe, .exec_state = s->told.exec_state, .nr_bos = s->told.num_bos,
 		.stream_size = s->told.cmd_size, .bos = (uintptr_t)bos, .relocs = (uintptr_t)relocs, .stream = (uintptr_t)s->cmd,
@@ -226,8 +360,12 @@ static int submit_vivante(struct replay_gpu *gpu, const struct capture_submit *s
 			};
 	}
 	if (!ret) {
-		req.nr_relocs = fill_relocs(s, relocs);
-		ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+		req.nr_relocs = in_words && !chosen ? find_relocs(s, relocs) : fill_relocs(s, relocs);
+		ret = -ENOSPC;
+		for (int i = 0; i < RETRIES && ret == -ENOSPC; i++) {
+			usleep(i ? 1000 : 0);
+			ret = drm_node_ioctl(gpu->fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req);
+		}
 		if (ret)
 			limn_fail(err, ret, "GEM_SUBMIT: %s", strerror(-ret));
 	}

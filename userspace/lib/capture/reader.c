@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <zlib.h>
+#include <zlib.h>	/* crc32() */
+#include <zstd.h>
 
 #include "lib/capture/capture.h"
 
@@ -29,8 +30,9 @@ struct capture {
 	struct capture_bo *gone;	/* freed with the next event */
 	struct capture_submit submit;
 	uint32_t num_submits;
-	uint8_t *chunk;			/* inflated, with a zero behind it */
+	uint8_t *chunk;			/* decompressed, with a zero behind it */
 	struct limn_capture_run *runs;
+	bool closed;			/* limn capture says that it is whole */
 	char damage[160];
 };
 
@@ -139,6 +141,7 @@ static void forget(struct capture *c)
 	c->gone = NULL;
 	c->num_bos = c->num_files = c->num_submits = 0;
 	c->damage[0] = 0;
+	c->closed = false;
 }
 
 void limn_capture_rewind(struct capture *c)
@@ -441,6 +444,9 @@ static int on_chunk(struct capture *c, uint32_t type, struct capture_event *e, s
 		e->type = CAPTURE_EVENT_PROCESS_END;
 		TAKE(e->end, c->chunk, size);
 		return 0;
+	case LIMN_CAPTURE_CLOSED:
+		c->closed = true;
+		return 0;
 	}
 	return 0;	/* of a newer version, or told with the chunk before */
 }
@@ -465,7 +471,7 @@ static bool read_head(const struct capture *c, uint64_t at, struct limn_capture_
 	check = crc32(check, c->map + at + sizeof(*head), head->stored);
 	if (check != head->check)
 		*damage = "the checksum is wrong";
-	else if (head->size > LIMN_CAPTURE_MAX_CHUNK || (!(head->flags & LIMN_CAPTURE_DEFLATED) && head->size != head->stored))
+	else if (head->size > LIMN_CAPTURE_MAX_CHUNK || (!(head->flags & LIMN_CAPTURE_COMPRESSED) && head->size != head->stored))
 		*damage = "a size is wrong";
 	return !*damage;
 }
@@ -496,15 +502,13 @@ static int next_refusal(const struct capture *c, uint64_t submit)
 }
 
 /* Content to c->chunk. */
-static bool inflate_chunk(struct capture *c, const struct limn_capture_chunk *head, const char **damage)
+static bool decompress_chunk(struct capture *c, const struct limn_capture_chunk *head, const char **damage)
 {
 	const uint8_t *from = c->map + c->at + sizeof(*head);
-	uLongf size = head->size;
-
-	if (!(head->flags & LIMN_CAPTURE_DEFLATED))
+	if (!(head->flags & LIMN_CAPTURE_COMPRESSED))
 		memcpy(c->chunk, from, head->size);
-	else if (uncompress(c->chunk, &size, from, head->stored) != Z_OK || size != head->size)
-		*damage = "it does not inflate to the size that it says";
+	else if (ZSTD_decompress(c->chunk, head->size, from, head->stored) != head->size)
+		*damage = "it is no Zstandard frame of the size that it says";
 	c->chunk[head->size] = 0;
 	return !*damage;
 }
@@ -519,7 +523,7 @@ int limn_capture_next(struct capture *c, struct capture_event *e, struct limn_er
 	free_bo(c, c->gone);
 	c->gone = NULL;
 	while (!ret && e->type == CAPTURE_EVENT_END && c->at < c->size) {
-		if (!read_head(c, c->at, &head, &damage) || !inflate_chunk(c, &head, &damage)) {
+		if (!read_head(c, c->at, &head, &damage) || !decompress_chunk(c, &head, &damage)) {
 			snprintf(c->damage, sizeof(c->damage), "what comes at byte %llu of %llu is lost: %s", (unsigned long long)c->at,
 				 (unsigned long long)c->size, damage);
 			return 0;
@@ -528,5 +532,8 @@ int limn_capture_next(struct capture *c, struct capture_event *e, struct limn_er
 		e->process = head.process;
 		ret = on_chunk(c, head.type, e, head.size, err);
 	}
+	if (!ret && e->type == CAPTURE_EVENT_END && !c->closed)
+		snprintf(c->damage, sizeof(c->damage), "what comes at byte %llu is lost: there is no end mark, the file is cut off or "
+			 "limn capture was killed", (unsigned long long)c->at);
 	return ret;
 }

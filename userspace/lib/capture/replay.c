@@ -13,6 +13,7 @@ struct replay {
 	const struct replay_carrier *carrier;
 	struct replay_totals *totals;
 	struct capture_bo *verify;	/* its results are told; compared once all of them are */
+	uint8_t *expected;		/* what it is to hold: the capture may tell what the CPU wrote then already */
 	uint32_t last;			/* submit that has run */
 	bool over;
 };
@@ -72,41 +73,48 @@ const uint8_t *limn_replay_memory(const struct replay_job *job, uint32_t va, uin
 static void compare(struct replay *r)
 {
 	struct capture_bo *bo = r->verify;
-	struct replay_bo *to = bo ? bo->user : NULL;
+	struct replay_bo *to = bo->user;
 	struct replay_difference d = { .bo = bo, .submit = r->last };
 
 	r->verify = NULL;
-	if (!to || !to->handle || !to->map || !bo->data)
-		return;
 	r->totals->results++;
 	r->totals->compared += bo->told.size;
-	if (!memcmp(to->map, bo->data, bo->told.size))
+	if (!memcmp(to->map, r->expected, bo->told.size))
 		return;
 	for (uint64_t i = bo->told.size; i--;) {
-		if (to->map[i] == bo->data[i])
+		if (to->map[i] == r->expected[i])
 			continue;
 		d.bytes++;
 		d.offset = i;
 		d.is = to->map[i];
-		d.was = bo->data[i];
+		d.was = r->expected[i];
 	}
 	r->totals->different++;
 	r->totals->differing += d.bytes;
 	if (r->o->difference)
 		r->o->difference(r->o->ctx, &d);
-	memcpy(to->map, bo->data, bo->told.size);
+	memcpy(to->map, r->expected, bo->told.size);
 }
 
-static void on_data(struct replay *r, const struct capture_event *e)
+static int on_data(struct replay *r, const struct capture_event *e, struct limn_error *err)
 {
 	struct replay_bo *to = e->bo->user;
 
+	if (!to || !to->handle || !to->map)
+		return 0;
 	if (e->kind == LIMN_CAPTURE_RESULT) {
+		uint8_t *expected = r->verify ? r->expected : realloc(r->expected, e->bo->told.size);
+
+		if (!expected)
+			return limn_fail(err, -1, "out of memory");
+		r->expected = expected;
 		r->verify = e->bo;
-		return;
+		memcpy(expected, e->bo->data, e->bo->told.size);
+		return 0;
 	}
-	for (uint32_t i = 0; to && to->handle && to->map && i < e->num_runs; i++)
+	for (uint32_t i = 0; i < e->num_runs; i++)
 		memcpy(to->map + e->runs[i].offset, e->bo->data + e->runs[i].offset, e->runs[i].size);
+	return 0;
 }
 
 /* --- Jobs ------------------------------------------------------------------------------------ */
@@ -182,14 +190,12 @@ static int on_event(struct replay *r, const struct capture_event *e, struct limn
 	case CAPTURE_EVENT_FILE:
 		return r->carrier->open(r->o, e->file, (struct replay_gpu **)&e->file->user, err);
 	case CAPTURE_EVENT_BO:
-		/* In this order, too: a kernel that chooses addresses chooses the same ones again. */
 		return e->file->told.family == LIMN_CAPTURE_UTGARD ? place_bo(r, e->bo, e->bo->told.va, err) : 0;
 	case CAPTURE_EVENT_BO_FREE:
 		free_bo(r, e->bo);
 		return 0;
 	case CAPTURE_EVENT_DATA:
-		on_data(r, e);
-		return 0;
+		return on_data(r, e, err);
 	case CAPTURE_EVENT_SUBMIT:
 		r->totals->submits++;
 		r->totals->refused += e->refused != 0;
@@ -242,5 +248,6 @@ int limn_replay_run(struct capture *capture, const struct replay_carrier *carrie
 	if (!ret && r.verify)
 		compare(&r);
 	clean_up(&r);
+	free(r.expected);
 	return ret;
 }

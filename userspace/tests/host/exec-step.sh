@@ -50,9 +50,18 @@ debug "s 2;p a0 t0;q" "at 2, userspace/tests/isa/matrix.gp" "a0 = 1 2 3 1" "t0 =
 	userspace/tests/isa/matrix.gp --in a0=1,2,3,1 --in t0=1,1,1
 echo "000a005a 0b418500 00720214 0410ff20 00001005 00000000 00000000 00000000 3f800000 40000000 00000000 00000000" \
 	"c9e39815 08003839 00000030 00000000" >$dir/a.hex
-debug "p r1;s;p r3;b :1;c" "behind 0, lanes 0x" "r1 = 2 4 6 8" "r3 = 5 6 0 0" "the shader was no text" -- -i midgard --hex $dir/a.hex --in r0=1,2,3,4 --in v1=5,6
+debug "p r1;s;p r1;b :1;c" "at 0, lanes 0x" "at 12, lanes 0x" "r1 = 0 0 0 0" "r1 = 2 4 6 8" "r3 = 5 6 0 0" "the shader was no text" -- -i midgard --hex $dir/a.hex --in r0=1,2,3,4 --in v1=5,6
 printf 'clause_0:\neos\n{\n*MOV.i32 r5:t0, r1\n+NOP t1\n}\n' >$dir/a.bifrost
-debug "p r5;p r99;q" "behind 0" "r5 = 1.5" "no register r99" -- $dir/a.bifrost --in r1=1.5
+debug "p r5;p r99;s" "at 0, " "r5 = 0" "r5 = 1.5" "no register r99" -- $dir/a.bifrost --in r1=1.5
+# Any line of a bundle or clause is a place to stop, before it.
+build/limn disasm -i midgard --hex $dir/a.hex >$dir/a.midgard
+debug "b :2;b :99;b :5;c;p r1 r3;c" "break 0: :2" "no instruction is at :99" "break 1: :5" "at 12, $dir/a.midgard:5" "r1 = 2 4 6 8" \
+	"r3 = 0 0 0 0" "r3 = 5 6 0 0" -- $dir/a.midgard --in r0=1,2,3,4 --in v1=5,6
+printf 'clause_%s:\n%s\n{\n*MOV.i32 %s\n+NOP t1\n}\n' 0 nbb 'r5:t0, r1' 1 eos 'r6:t0, r5' >$dir/a.bifrost
+debug "b :10;c;p r5;p r6;c" "break 0: :10" "at 4, $dir/a.bifrost:" "r5 = 1.5" "r6 = 0" "r6 = 1.5" -- $dir/a.bifrost --in r1=1.5
+# The run ends there.
+debug "q" -- $dir/a.bifrost --in r1=1.5
+grep -q "r5 = " $dir/out && fail "q, and it ran on: $(cat $dir/out)"
 echo 0 >$dir/commands
 build/limn exec --step - <$dir/commands 2>$dir/out
 [ $? = 2 ] && grep -q "the shader must be a file" $dir/out || fail "a shader from standard input: $(cat $dir/out)"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# Frames of unmodified Mesa, captured on the mainline drivers, are the same bytes when the model replays them. Mesa
-# is built by host/mesa; where it cannot be had this is skipped.
+# Frames of unmodified Mesa, captured on the mainline drivers, are the same bytes when the model or limn.ko replays
+# them. Debian's programs: make check-clients. Mesa is built by host/mesa; where it cannot be had this is skipped.
 set -u
 dir=out/check/mesa-capture.d
 rm -rf $dir
@@ -20,6 +20,9 @@ replays() {	# GPU DRIVER SCENE...
 	grep -a "slower by" "$dir/$gpu.log"
 	build/limn replay "$dir/$gpu" >"$dir/$gpu.out" && grep "results, .* as recorded" "$dir/$gpu.out" ||
 		{ echo "FAIL: $gpu, $driver: $(cat "$dir/$gpu.out")"; exit 1; }
+	scripts/testbed --gpu "$gpu" --driver limn --memory 1024 -- build/limn replay "$dir/$gpu" --device /dev/dri/renderD128 \
+		>"$dir/$gpu.out" 2>&1 && grep "results, .* as recorded" "$dir/$gpu.out" ||
+		{ echo "FAIL: $gpu, $driver's on limn.ko: $(cat "$dir/$gpu.out")"; exit 1; }
 }
 
 replays mali-400-mp2 lima clear triangle cube textured

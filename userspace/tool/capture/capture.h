@@ -3,11 +3,15 @@
 #ifndef LIMN_TOOL_CAPTURE_H
 #define LIMN_TOOL_CAPTURE_H
 
+#include <stdio.h>
+
 #include "lib/capture/capture.h"
 
 /* The GPU that a device was, as the models are named; "" when it has none. */
 const char *capture_gpu(const struct capture_file *file);
 /* "limn.ko", "lima 1.1.0", ... as people call it. */
 void capture_driver(const struct capture_file *file, char *text, size_t size);
+/* LIMN_CAPTURE_CLOSED at the end of f, behind what others have appended; status: of the client. */
+void capture_end_mark(FILE *f, int status);
 
 #endif

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <zlib.h>	/* crc32() */
+
 #include "tool/capture/capture.h"
 #include "tool/cmd.h"
 #include "tool/options.h"
@@ -55,6 +57,20 @@ static void run(const struct options *o, const char *library, const char *part)
 	execvp(o->words[0], (char **)o->words);
 	fprintf(stderr, "limn capture: %s: %s\n", o->words[0], strerror(errno));
 	_exit(NO_PROGRAM);
+}
+
+void capture_end_mark(FILE *f, int status)
+{
+	struct limn_capture_closed closed = { .status = status };
+	struct limn_capture_chunk head = { .type = LIMN_CAPTURE_CLOSED, .stored = sizeof(closed), .size = sizeof(closed) };
+
+	fseek(f, 0, SEEK_END);
+	closed.size = ftell(f);
+	head.check = crc32(0, (void *)&head, offsetof(struct limn_capture_chunk, check));
+	head.check = crc32(head.check, (void *)&closed, sizeof(closed));
+	fwrite(&head, sizeof(head), 1, f);
+	fwrite(&closed, sizeof(closed), 1, f);
+	fflush(f);
 }
 
 struct counts {
@@ -157,6 +173,7 @@ static int capture(const struct options *o, struct out_file *out, const char *li
 	}
 	status = child < 0 ? NO_PROGRAM : wait_for(child);
 	end = now();
+	capture_end_mark(out->f, status);
 	if (count(out->part, &n, &err)) {
 		fprintf(stderr, "limn capture: %s\n", err.text);
 		out_close(out, NULL);

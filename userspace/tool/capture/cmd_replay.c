@@ -165,8 +165,7 @@ int cmd_replay(int argc, char **argv)
 		.example = "limn replay frame.limncap -o frame.png",
 		.about = "Runs the jobs of a capture on the in-process model of its GPU, each of the client's files in an\n"
 			 "address space of its own, and compares what they write with the results that were recorded. On a\n"
-			 "device (--device) the BOs of a Mali must be at their addresses: on mainline lima a capture from\n"
-			 "there, on limn.ko any that does not use address 0.\n"
+			 "device (--device) BOs are at the addresses that they had, whichever driver that was and is.\n"
 			 "Exit status 3 when a job fails or a result differs.\n",
 	};
 	int status;

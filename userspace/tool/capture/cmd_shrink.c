@@ -11,10 +11,12 @@
 
 #include <limn/vivante/hw_regs.h>
 #include <limn/vivante/states.h>
-#include <zlib.h>
+#include <zlib.h>	/* crc32() */
+#include <zstd.h>
 
 #include "lib/vivante/decode.h"
 #include "tool/capture/pixel.h"
+#include "tool/capture/capture.h"
 #include "tool/capture/replay.h"
 #include "tool/cmd.h"
 #include "tool/options.h"
@@ -24,6 +26,7 @@
 
 #define PAGE		4096u
 #define MAX_FILE	(1u << 30)
+#define LEVEL		19	/* of zstd: nobody waits for the last file */
 #define MAX_ALL		(2ull << 30)	/* bytes of all chunks, inflated */
 #define NOP		(3u << 27)	/* VIV_FE_NOP */
 
@@ -79,7 +82,7 @@ static int read_chunks(struct shrink *s, const uint8_t *data, size_t size, struc
 	/* A replay has read the file by now: it is whole up to where this stops. */
 	for (at = s->head_size; size - at >= sizeof(struct limn_capture_chunk);) {
 		struct chunk *c = s->num_chunks % 64 ? s->chunks : realloc(s->chunks, (s->num_chunks + 64) * sizeof(*c));
-		uLongf room;
+		uint32_t room;
 
 		if (!c)
 			return limn_fail(err, -1, "out of memory");
@@ -95,12 +98,15 @@ static int read_chunks(struct shrink *s, const uint8_t *data, size_t size, struc
 		c->data = total < MAX_ALL ? malloc(room + 1) : NULL;
 		if (!c->data)
 			return limn_fail(err, -1, "its chunks do not fit in memory");
-		if (!(c->head.flags & LIMN_CAPTURE_DEFLATED))
+		if (!(c->head.flags & LIMN_CAPTURE_COMPRESSED))
 			memcpy(c->data, data + at, room);
-		else if (uncompress(c->data, &room, data + at, c->head.stored) != Z_OK || room != c->head.size)
+		else if (ZSTD_decompress(c->data, room, data + at, c->head.stored) != room)
 			break;
 		at += c->head.stored;
-		s->num_chunks++;
+		if (c->head.type == LIMN_CAPTURE_CLOSED)
+			free(c->data);
+		else
+			s->num_chunks++;
 	}
 	return 0;
 }
@@ -255,13 +261,14 @@ static uint32_t without_draws(const struct shrink *s, const struct chunk *c, uin
 static bool write_chunk(FILE *f, const struct chunk *c, const uint8_t *data, uint32_t size, bool small)
 {
 	struct limn_capture_chunk head = c->head;
-	uLongf room = compressBound(size);
+	size_t room = ZSTD_compressBound(size);
 	uint8_t *packed = small ? malloc(room) : NULL;
 
 	head.flags = 0;
 	head.size = head.stored = size;
-	if (packed && compress2(packed, &room, data, size, 9) == Z_OK && room < size) {
-		head.flags = LIMN_CAPTURE_DEFLATED;
+	room = packed ? ZSTD_compress(packed, room, data, size, LEVEL) : size;
+	if (!ZSTD_isError(room) && room < size) {
+		head.flags = LIMN_CAPTURE_COMPRESSED;
 		head.stored = (uint32_t)room;
 		data = packed;
 	}
@@ -272,7 +279,7 @@ static bool write_chunk(FILE *f, const struct chunk *c, const uint8_t *data, uin
 	return !ferror(f);
 }
 
-/* What is left, as a capture; small: deflated. False: no memory, or f cannot be written. */
+/* What is left, as a capture; small: compressed. False: no memory, or f cannot be written. */
 static bool write_rest(const struct shrink *s, FILE *f, bool small)
 {
 	bool ok = fwrite(s->head, 1, s->head_size, f) == s->head_size;
@@ -293,7 +300,8 @@ static bool write_rest(const struct shrink *s, FILE *f, bool small)
 		ok = to && (!size || write_chunk(f, c, data, size, small));
 		free(to);
 	}
-	return ok;
+	capture_end_mark(f, 0);
+	return ok && !ferror(f);
 }
 
 /* --- Trying ------------------------------------------------------------------------------- */

@@ -34,7 +34,12 @@ int limn_bo_va(struct drm_file *file, struct limn_bo *bo, u64 *va)
 
 static bool limn_bo_va_is_bad(u64 va, u32 flags)
 {
-	return flags & DRM_LIMN_BO_FIXED_VA ? !va || va % SZ_4K : va;
+	return flags & DRM_LIMN_BO_FIXED_VA ? va % SZ_4K : va;
+}
+
+static u64 limn_bo_wanted_va(u64 va, u32 flags)
+{
+	return flags & DRM_LIMN_BO_FIXED_VA ? va : LIMN_VA_ANY;
 }
 
 /* DRM_IOCTL_LIMN_BO_CREATE */
@@ -43,7 +48,7 @@ int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *fi
 	struct drm_limn_bo_create *args = data;
 	struct limn_gem_args gem = {
 		.size = args->size,
-		.va = args->va,
+		.va = limn_bo_wanted_va(args->va, args->flags),
 		.heap = args->flags & DRM_LIMN_BO_HEAP,
 		.caching = args->flags & DRM_LIMN_BO_CACHED ? LIMN_CACHED : LIMN_WRITE_COMBINED,
 	};
@@ -54,7 +59,8 @@ int limn_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *fi
 	    limn_bo_va_is_bad(args->va, args->flags))
 		return -EINVAL;
 	ret = limn_gem_create(file, drm, &gem, &args->handle);
-	args->va = gem.va;
+	if (!ret)
+		args->va = gem.va;
 	return ret;
 }
 
@@ -64,7 +70,7 @@ int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *f
 	struct drm_limn_bo_userptr *args = data;
 	struct limn_gem_args gem = {
 		.size = args->size,
-		.va = args->va,
+		.va = limn_bo_wanted_va(args->va, args->flags),
 		.readonly = args->flags & DRM_LIMN_BO_READONLY,
 	};
 	int ret;
@@ -75,7 +81,8 @@ int limn_ioctl_bo_userptr(struct drm_device *drm, void *data, struct drm_file *f
 	if (gem.readonly && !(to_limn_device(drm)->isolation & DRM_LIMN_ISOLATION_READONLY))
 		return -EOPNOTSUPP;
 	ret = limn_gem_userptr(file, drm, args->addr, &gem, &args->handle);
-	args->va = gem.va;
+	if (!ret)
+		args->va = gem.va;
 	return ret;
 }
 

@@ -123,7 +123,7 @@ struct limn_device {
 	const struct limn_backend *be;
 	/** @pt: the page tables of its MMU, from the family's probe as the addresses are */
 	const struct limn_pt_ops *pt;
-	/** @va_start: first GPU address ever handed out; address 0 never is */
+	/** @va_start: first GPU address that there is; 0 only who asks for it gets */
 	u64 va_start;
 	/** @va_end: first GPU address that is never handed out again */
 	u64 va_end;

@@ -288,7 +288,7 @@ int limn_gem_check_space(const struct limn_device *ldev, const struct limn_gem_a
 {
 	if (args->size > ldev->va_end - ldev->va_start)
 		return -ENOSPC;
-	if (args->va && args->va != LIMN_VA_LATER &&
+	if (args->va != LIMN_VA_ANY && args->va != LIMN_VA_LATER &&
 	    (args->va < ldev->va_start || args->va >= ldev->va_end ||
 	     PAGE_ALIGN(args->size) > ldev->va_end - args->va))
 		return -ERANGE;

@@ -22,6 +22,8 @@ enum limn_sharing { LIMN_BO_NEW, LIMN_BO_PRIVATE, LIMN_BO_SHARED };
 
 /* The BO gets a GPU address when a job first needs one. */
 #define LIMN_VA_LATER		U64_MAX
+/* The driver chooses the GPU address. */
+#define LIMN_VA_ANY		(U64_MAX - 1)
 
 /* Memory of a BO that is not pages of drm_gem_shmem. */
 struct limn_backing {
@@ -89,8 +91,8 @@ struct limn_gem_args {
 	/** @size: bytes, rounded up to whole pages */
 	u64 size;
 	/**
-	 * @va: GPU address in the file that creates it: one to keep with the handle, 0 for any
-	 * such, or LIMN_VA_LATER; then the one that it got
+	 * @va: GPU address in the file that creates it: one to keep with the handle,
+	 * LIMN_VA_ANY for any such, or LIMN_VA_LATER; then the one that it got
 	 */
 	u64 va;
 	enum limn_caching caching;

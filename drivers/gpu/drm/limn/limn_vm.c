@@ -179,6 +179,13 @@ static int limn_vm_reserve(struct limn_vm *vm, struct drm_mm_node *node, u64 va,
 	return drm_mm_reserve_node(&vm->mm, node);
 }
 
+/* Address 0 is for who asks for it: nobody else gets it by writing a null pointer to the GPU. */
+static int limn_vm_find_hole(struct limn_vm *vm, struct drm_mm_node *node, u64 size)
+{
+	return drm_mm_insert_node_in_range(&vm->mm, node, size, 0, 0, SZ_4K, U64_MAX,
+					   DRM_MM_INSERT_BEST);
+}
+
 static int limn_vm_insert(struct limn_vm *vm, struct drm_mm_node *node, u64 size)
 {
 	struct limn_mapping *mapping, *next;
@@ -186,7 +193,7 @@ static int limn_vm_insert(struct limn_vm *vm, struct drm_mm_node *node, u64 size
 
 	lockdep_assert_held(&vm->lock);
 
-	ret = drm_mm_insert_node(&vm->mm, node, size);
+	ret = limn_vm_find_hole(vm, node, size);
 	if (ret != -ENOSPC)
 		return ret;
 	/*
@@ -197,14 +204,14 @@ static int limn_vm_insert(struct limn_vm *vm, struct drm_mm_node *node, u64 size
 		if (mapping->pins)
 			continue;
 		limn_mapping_remove(mapping);
-		ret = drm_mm_insert_node(&vm->mm, node, size);
+		ret = limn_vm_find_hole(vm, node, size);
 		if (ret != -ENOSPC)
 			break;
 	}
 	return ret;
 }
 
-/* Pin it at an address, that one if @va is not 0, with page table entries. */
+/* Pin it at @va, or at any address if that is LIMN_VA_ANY, with page table entries. */
 static int limn_mapping_place(struct limn_mapping *mapping, u64 va)
 {
 	struct limn_vm *vm = mapping->vm;
@@ -222,8 +229,8 @@ static int limn_mapping_place(struct limn_mapping *mapping, u64 va)
 	if (mapping->purged)
 		ret = -ENXIO;
 	else
-		ret = va ? limn_vm_reserve(vm, &mapping->node, va, size) :
-			   limn_vm_insert(vm, &mapping->node, size);
+		ret = va != LIMN_VA_ANY ? limn_vm_reserve(vm, &mapping->node, va, size) :
+					  limn_vm_insert(vm, &mapping->node, size);
 	if (!ret) {
 		list_add_tail(&mapping->placed, &vm->placed);
 		mapping->pins++;	/* nobody takes it away before it is complete */
@@ -252,13 +259,13 @@ static void limn_mapping_free(struct limn_mapping *mapping)
 	kfree(mapping);
 }
 
-/* At @va if that is not 0, for as long as there is a handle. */
+/* At @va or LIMN_VA_ANY, for as long as there is a handle. */
 static int limn_mapping_fix(struct limn_mapping *mapping, u64 va)
 {
 	int ret = limn_mapping_place(mapping, va);
 
 	if (ret)
-		return ret == -ENOSPC && va ? -EEXIST : ret;
+		return ret == -ENOSPC && va != LIMN_VA_ANY ? -EEXIST : ret;
 	mutex_lock(&mapping->vm->lock);
 	mapping->fixed = true;
 	mutex_unlock(&mapping->vm->lock);
@@ -299,7 +306,7 @@ int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
 
 	mutex_lock(&vm->map_lock);
 	if (!drm_mm_node_allocated(&mapping->node)) {
-		ret = limn_mapping_fix(mapping, 0);
+		ret = limn_mapping_fix(mapping, LIMN_VA_ANY);
 	} else if (!mapping->fixed) {
 		mutex_lock(&vm->lock);
 		mapping->fixed = true;
@@ -351,7 +358,7 @@ int limn_mapping_pin(struct limn_mapping *mapping, u64 va)
 
 	/* Only holders of the outer lock take addresses away. */
 	if (!ret && !pinned)
-		ret = limn_mapping_place(mapping, va);
+		ret = limn_mapping_place(mapping, va ?: LIMN_VA_ANY);
 	mutex_unlock(&vm->map_lock);
 	return ret;
 }
@@ -404,7 +411,7 @@ static int limn_vm_try_map(struct limn_vm *vm, struct limn_bo *bo, bool place)
 
 /*
  * A handle to @bo was created in the file of @vm. With @place it gets an address and keeps it:
- * &limn_bo.want_va, if that is not 0. 0; -ENOSPC when the address space is full, or does not have
+ * &limn_bo.want_va. 0; -ENOSPC when the address space is full, or does not have
  * these addresses; -EEXIST when they are taken; -ENOMEM.
  */
 int limn_vm_map(struct limn_vm *vm, struct limn_bo *bo, bool place)

@@ -2,9 +2,14 @@
 # SPDX-License-Identifier: MIT
 """spoil-capture.py [--no-flush] FROM TO: a capture whose BOs have other contents: all that the CPU wrote before the
 first job that is not zero is another byte, with right checksums. --no-flush: instead, Vivante's streams flush nothing."""
+import ctypes
 import struct
 import sys
 import zlib
+
+zstd = ctypes.CDLL("libzstd.so.1")
+zstd.ZSTD_decompress.restype = ctypes.c_size_t
+zstd.ZSTD_decompress.argtypes = [ctypes.c_char_p, ctypes.c_size_t] * 2
 
 no_flush = sys.argv[1] == "--no-flush"
 names = sys.argv[1 + no_flush:]
@@ -17,7 +22,9 @@ while at < len(data):
     body = data[at + 20:at + 20 + stored]
     at += 20 + stored
     if flags & 1:
-        body = zlib.decompress(body)
+        room = ctypes.create_string_buffer(size)
+        assert zstd.ZSTD_decompress(room, size, body, stored) == size
+        body = room.raw
     submits += kind == 6
     if kind == 6 and no_flush:
         # LOAD_STATE of one word, GL.FLUSH_CACHE.

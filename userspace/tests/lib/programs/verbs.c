@@ -9,6 +9,8 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define CHECK(yes, ...)	do { if (!(yes)) { fprintf(stderr, "verbs.c:%d: ", __LINE__); fprintf(stderr, __VA_ARGS__); \
@@ -17,14 +19,9 @@
 static struct limn_error err;
 static bool utgard;
 
-static int triangle(struct limn_device *dev, const struct limn_how *how, uint8_t *rgb, struct limn_error *e)
+static bool is_right(const uint8_t *rgba)
 {
-	return (utgard ? draw_utgard : draw_vivante)(dev, how, rgb, e);
-}
-
-static bool is_right(const uint8_t *rgb)
-{
-	const uint8_t *inside = rgb + 3 * (SIZE * 64 + 64), *outside = rgb + 3 * (SIZE * 4 + 4);
+	const uint8_t *inside = rgba + 4 * (SIZE * 64 + 64), *outside = rgba + 4 * (SIZE * 4 + 4);
 
 	return inside[0] == 255 && inside[1] == 77 && inside[2] == 0 && outside[0] == 40 && outside[2] == 40;
 }
@@ -42,7 +39,7 @@ static void *signal_later(void *arg)
 /* point 0: of a binary one, as lima.ko has no timelines. */
 static void try_sync(struct limn_device *dev, uint32_t ctx, uint32_t perfmon, uint64_t point)
 {
-	static uint8_t rgb[SIZE * SIZE * 3];
+	static uint8_t rgba[SIZE * SIZE * 4];
 	uint32_t binary, timeline;
 	struct limn_sync in = { 0 }, out = { 0 };
 	struct limn_how how = { .size = sizeof(how), .ctx = ctx, .perfmon = perfmon, .in = &in, .num_in = 1, .out = &out, .num_out = 1 };
@@ -55,7 +52,7 @@ static void try_sync(struct limn_device *dev, uint32_t ctx, uint32_t perfmon, ui
 	out.syncobj = timeline;
 	out.point = point;
 	pthread_create(&thread, NULL, signal_later, (void *[]){ dev, &binary });
-	CHECK(!triangle(dev, &how, rgb, &err) && is_right(rgb), "a job between syncobjs");
+	CHECK(!draw(dev, &how, rgba, &err) && is_right(rgba), "a job between syncobjs");
 	pthread_join(thread, NULL);
 	CHECK(!limn_syncobj_wait(dev, timeline, point, 1000000000, &err), "its syncobj");
 	CHECK(!point || limn_syncobj_wait(dev, timeline, point + 1, 1000000, &err) == -ETIME, "a point that nobody signals");
@@ -63,8 +60,8 @@ static void try_sync(struct limn_device *dev, uint32_t ctx, uint32_t perfmon, ui
 	in.syncobj = (uint32_t)file;
 	in.flags = LIMN_SYNC_FILE;
 	out.point = point ? point + 2 : 0;
-	memset(rgb, 0, sizeof(rgb));
-	CHECK(!triangle(dev, &how, rgb, &err) && is_right(rgb), "a job behind a sync file");
+	memset(rgba, 0, sizeof(rgba));
+	CHECK(!draw(dev, &how, rgba, &err) && is_right(rgba), "a job behind a sync file");
 	close(file);
 	limn_syncobj_destroy(dev, binary);
 	limn_syncobj_destroy(dev, timeline);
@@ -120,13 +117,36 @@ static void try_import(struct limn_device *dev, const char *path)
 
 static void *draw_some(void *dev)
 {
-	static __thread uint8_t rgb[SIZE * SIZE * 3];
+	static __thread uint8_t rgba[SIZE * SIZE * 4];
 	struct limn_error e = { "another picture" };
 
 	for (int i = 0; i < 10; i++)
-		if (triangle(dev, NULL, rgb, &e) || !is_right(rgb))
+		if (draw(dev, NULL, rgba, &e) || !is_right(rgba))
 			return fprintf(stderr, "thread: %s\n", e.text), "wrong";
 	return NULL;
+}
+
+/* A varying, whose colour is the same in all corners; and what is no triangle. */
+static void try_triangles(struct limn_device *dev)
+{
+	static const float green[3][4] = { { 0, 1, 0, 1 }, { 0, 1, 0, 1 }, { 0, 1, 0, 1 } };
+	static uint8_t rgba[SIZE * SIZE * 4];
+	struct limn_triangles t = {
+		.size = sizeof(t), .width = SIZE, .height = SIZE, .attributes = { corners, green }, .num_attributes = 2, .num_vertices = 3,
+		.vertex_shader = utgard ? "mov.a0 ^_/v0.x a0.x\nmov.a1 ^_/v0.y a0.y\nmov.m0 ^_/v0.z a0.z\nmov.m1 ^_/v0.w a0.w\n\n"
+					  "mov.a0 ^_/v1.x a1.x\nmov.a1 ^_/v1.y a1.y\nmov.m0 ^_/v1.z a1.z\nmov.m1 ^_/v1.w a1.w\n" :
+					  "mov t0, void, void, t0\nmov t1, void, void, t1\n",
+		.fragment_shader = utgard ? "load.v $0 0, stop\n" : "mov t1, void, void, t1\n",
+	};
+	const uint8_t *inside = rgba + 4 * (SIZE * 64 + 64);
+
+	CHECK(!limn_draw_triangles(dev, &t, rgba, &err) && !inside[0] && inside[1] == 255 && !rgba[1], "a varying");
+	t.num_vertices = 4;
+	CHECK(limn_draw_triangles(dev, &t, rgba, &err) == -EINVAL && strstr(err.text, "no triangles"), "four vertices");
+	t.num_vertices = 3;
+	t.fragment_shader = "\nnonsense\n";
+	CHECK(limn_draw_triangles(dev, &t, rgba, &err) == -EINVAL && strstr(err.text, "fragment shader, line 2: "), "a shader of nonsense");
+	err.text[0] = 0;
 }
 
 int main(int argc, char **argv)
@@ -148,6 +168,7 @@ int main(int argc, char **argv)
 	}
 	if (utgard || !strncmp(limn_get_info(dev)->desc, "limn", 4))
 		try_sync(dev, 0, 0, 0);
+	try_triangles(dev);
 	try_import(dev, limn_get_info(dev)->path);
 	for (int i = 0; i < 4; i++)
 		pthread_create(&threads[i], NULL, draw_some, dev);

@@ -80,6 +80,7 @@ static int utgard_gem_create(struct drm_device *drm, void *data, struct drm_file
 	struct drm_lima_gem_create *args = data;
 	struct limn_gem_args gem = {
 		.size = args->size,
+		.va = LIMN_VA_ANY,
 		.heap = args->flags & LIMA_BO_FLAG_HEAP,
 	};
 

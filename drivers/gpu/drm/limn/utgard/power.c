@@ -223,7 +223,7 @@ static int utgard_probe(struct platform_device *pdev)
 	platform_set_drvdata(pdev, ug);
 	ug->m450 = of_device_is_compatible(dev->of_node, "arm,mali-450");
 	ldev->pt = &utgard_pt_ops;
-	ldev->va_start = SZ_4K;
+	ldev->va_start = 0;
 	/* The last page stays free: the end of a heap there would be address 0. */
 	ldev->va_end = ug->m450 ? UTGARD_DLBU_VA : SZ_4G - SZ_4K;
 	ldev->isolation = DRM_LIMN_ISOLATION_MEMORY | DRM_LIMN_ISOLATION_READONLY;
