@@ -190,10 +190,41 @@ static void test_chips(void **state)
 	}
 }
 
+/* With VIVANTE_STEER each load of memory that both shaders have is there twice: for the vertex and the pixel shader. */
+static void test_steered(void **state)
+{
+	for (unsigned int i = 0; i < sizeof(chips) / sizeof(chips[0]); i++) {
+		struct chip chip = chips[i];
+		uint32_t control = 0;
+		bool loaded[2] = { false };
+		unsigned int num;
+
+		if (chip.clean.pipe_2d)
+			continue;
+		chip.clean.has |= VIVANTE_STEER;
+		num = load_all(&chip);
+		check_loads(&chip);
+		check_caches(&chip, num);
+		for (unsigned int at = 0; at < num; at += viv_fe_command_words(words[at])) {
+			uint32_t first = viv_fe_load_address(words[at]);
+
+			if (first == VIVS_SH_CONTROL)
+				control = words[at + 1];
+			if (first == chip.uniforms[0][0])
+				loaded[!!(control & VIVS_SH_CONTROL_PS_UNIFORM)] = true;
+			if (first == VIVS_SH_HALTI5_UNIFORMS_MIRROR)
+				loaded[1] = true;
+		}
+		assert_true(loaded[0] && loaded[1]);
+		assert_false(control);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_chips),
+		cmocka_unit_test(test_steered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,8 +20,9 @@
  *	    +---------------- | FAILED | <---------------------------- | SERVICE |-+
  *	      fence has error +--------+                               +---------+
  *
- * A job starts in the interrupt that ends the one before. Units that still have to be
- * waited for then, for more than microseconds, are left to the recovery workqueue (STARTING).
+ * A job starts in the interrupt that ends the one before. With conservative=1, and when units
+ * have to be waited for, for more than microseconds, that is left to the recovery workqueue
+ * (STARTING).
  *
  * In SERVICE the job waits for what its family does in process context
  * (&limn_pipe_ops.service): give it a larger heap, or read counters.
@@ -125,7 +126,8 @@ static void limn_pipe_start(struct limn_pipe *pipe, struct limn_job *job)
 	limn_job_set_state(job, LIMN_JOB_RUNNING);
 	pipe->job = job;
 	pipe->deadline = jiffies + job->timeout;
-	ret = limn_pipe_try_start(pipe);
+	/* In an interrupt, maybe, where mainline's lima starts none. */
+	ret = limn_conservative ? -EAGAIN : limn_pipe_try_start(pipe);
 	if (ret == -EAGAIN)
 		queue_work(pipe->ldev->recover_wq, &pipe->event_work);
 	else if (ret)

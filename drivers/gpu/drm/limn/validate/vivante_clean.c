@@ -199,12 +199,17 @@ static void put_rows(struct writer *w, const struct vivante_clean *clean,
 	}
 }
 
-/* GUESS(drv-uniforms): a load of unified uniforms reaches all of them, for whichever shader. */
+/*
+ * GUESS(drv-uniforms): a load of unified uniforms reaches all of them, for whichever shader; but
+ * with VIVANTE_STEER it is not relied on.
+ */
 static void put_uniforms(struct writer *w, const struct vivante_clean *clean)
 {
 	unsigned int vs = 168, ps = 64;
 
 	if (clean->halti >= 5) {
+		if (clean->has & VIVANTE_STEER)
+			put_load(w, VIVS_SH_HALTI5_UNIFORMS_MIRROR, 4 * clean->constants, 0);
 		put_load(w, VIVS_SH_HALTI5_UNIFORMS, 4 * clean->constants, 0);
 		return;
 	}
@@ -258,6 +263,14 @@ static void put_3d(struct writer *w, const struct vivante_clean *clean)
 	}
 	put_uniforms(w, clean);
 	put_instructions(w, clean);
+	/* So far for the vertex shader: Mesa's etnaviv_emit.c, "steering". */
+	if (clean->halti < 5 && clean->has & VIVANTE_STEER) {
+		put_load(w, VIVS_SH_CONTROL, 1,
+			 VIVS_SH_CONTROL_PS_CODE | VIVS_SH_CONTROL_PS_UNIFORM);
+		put_uniforms(w, clean);
+		put_instructions(w, clean);
+		put_load(w, VIVS_SH_CONTROL, 1, 0);
+	}
 	if (clean->halti >= 5) {
 		put_load(w, VIVS_VS_ICACHE_INVALIDATE, 1, 0x1f);
 		caches |= VIVS_GL_FLUSH_CACHE_UNK10 | VIVS_GL_FLUSH_CACHE_UNK11 |

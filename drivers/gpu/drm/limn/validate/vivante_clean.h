@@ -16,6 +16,7 @@
 #define VIVANTE_HAS_ROBUST	0x80	/* ends of buffers, as addresses */
 #define VIVANTE_HAS_MULTI	0x100	/* 2D: several sources at once */
 #define VIVANTE_HAS_MULTI_EX	0x200	/* 2D: eight of them */
+#define VIVANTE_STEER		0x400	/* unified memory is loaded for each shader by itself */
 
 /**
  * struct vivante_clean - what the states are of

@@ -33,6 +33,7 @@ static unsigned int vivante_clean_has(const struct vivante_identity *id)
 	       (VIVANTE_FEATURE(id, YUV420_TILER) ? VIVANTE_HAS_YUV : 0) |
 	       (VIVANTE_MINOR(id, 7, BIT_ROBUSTNESS) ? VIVANTE_HAS_ROBUST : 0) |
 	       (VIVANTE_MINOR(id, 2, 2D_MULTI_SOURCE_BLIT) ? VIVANTE_HAS_MULTI : 0) |
+	       (limn_conservative ? VIVANTE_STEER : 0) |
 	       (VIVANTE_MINOR(id, 3, 2D_MULTI_SOURCE_BLT_EX) ? VIVANTE_HAS_MULTI_EX : 0);
 }
 
