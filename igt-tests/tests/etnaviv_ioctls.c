@@ -337,6 +337,21 @@ static void pm_query(void)
 	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), -ENXIO);
 }
 
+/* A core with both pipes: the domains of 2D come behind those of 3D. */
+static void pm_query_2d(void)
+{
+	const uint32_t both = chipFeatures_PIPE_2D | chipFeatures_PIPE_3D;
+	struct drm_etnaviv_pm_domain dom = { .iter = 8 };
+	struct drm_etnaviv_pm_signal sig = { .domain = 8 };
+
+	igt_require((etna_param(fd, 0, ETNAVIV_PARAM_GPU_FEATURES_0) & both) == both);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &dom), 0);
+	igt_assert(!strcmp(dom.name, "PE"));
+	igt_assert_eq(dom.nr_signals, 1);
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &sig), 0);
+	igt_assert(!strcmp(sig.name, "PIXELS_RENDERED_2D"));
+}
+
 /* Each core is a pipe: who it is, its jobs, its fences, its counters; and no core behind the last. */
 static void every_core(void)
 {
@@ -572,6 +587,8 @@ igt_main
 		import_mmap();
 	igt_subtest("pm-query")
 		pm_query();
+	igt_subtest("pm-query-2d")
+		pm_query_2d();
 	igt_subtest("every-core")
 		every_core();
 	igt_subtest("many-files")

@@ -393,6 +393,32 @@ static void perfmon(void)
 	etna_bo_free(&bo);
 }
 
+/* Each chip has its own register for cycles in which it does nothing. */
+static void idle_cycles(void)
+{
+	struct etna_bo bo = etna_bo_new(fd, 4096);
+
+	for (uint32_t i = 1; i <= 2; i++) {
+		etna_job_new(fd, &job);
+		igt_require(job.exec_state == ETNA_PIPE_3D);
+		etna_job_use(&job, &bo, ETNA_SUBMIT_BO_WRITE);
+		job.pmrs[0] = (struct drm_etnaviv_gem_submit_pmr) {
+			.flags = ETNA_PM_PROCESS_POST, .signal = 3, .sequence = i, .read_offset = i,
+		};
+		job.num_pmrs = 1;
+		igt_assert_eq(etna_run(fd, &job), 0);
+		/* Mainline's driver reads it a while after the fence. */
+		for (int n = 0; n < 1000 && *(volatile uint32_t *)bo.map != i; n++)
+			usleep(1000);
+		igt_assert_eq_u32(bo.map[0], i);
+		etna_job_good(fd, &job, &target, VALUE);
+		igt_assert_eq(etna_run(fd, &job), 0);
+		usleep(20000);
+	}
+	igt_assert_lt(0, (int32_t)(bo.map[2] - bo.map[1]));
+	etna_bo_free(&bo);
+}
+
 static void refuse_perfmon(void)
 {
 	struct drm_etnaviv_gem_submit_pmr *pmr = job.pmrs;
@@ -723,6 +749,8 @@ igt_main
 		both_pipes();
 	igt_subtest("perfmon")
 		perfmon();
+	igt_subtest("idle-cycles")
+		idle_cycles();
 	igt_subtest("fence-in")
 		fence_in();
 	igt_subtest("wait-fence")

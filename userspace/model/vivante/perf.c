@@ -64,6 +64,12 @@ static uint32_t *at(struct viv_perf *perf, const struct counter *c)
 	return (uint32_t *)((char *)perf + c->offset);
 }
 
+/* Linux etnaviv_perfmon.c: where these count all cycles others count idle ones; what IDLE_CYCLES has is in no source. */
+static bool counts_idle_there(const struct vivante *v)
+{
+	return v->chip->model == 0x880 || (v->chip->model == 0x2000 && !v->chip->mmu_v2) || v->chip->model == 0x2100;
+}
+
 uint32_t viv_perf_read(struct vivante *v, uint32_t address)
 {
 	uint32_t selected = 0;
@@ -75,10 +81,12 @@ uint32_t viv_perf_read(struct vivante *v, uint32_t address)
 	}
 	if (VIV_GET(VIVS_HI_CLOCK_CONTROL_DEBUG_PIXEL_PIPE, v->host->clock))
 		return 0;
-	if (address == VIVS_HI_PROFILE_TOTAL_CYCLES || address == VIVS_MC_PROFILE_CYCLE_COUNTER)
+	if (address == VIVS_MC_PROFILE_CYCLE_COUNTER)
 		return v->host->cycles;
+	if (address == VIVS_HI_PROFILE_TOTAL_CYCLES)
+		return counts_idle_there(v) ? v->host->idle_cycles : v->host->cycles;
 	if (address == VIVS_HI_PROFILE_IDLE_CYCLES)
-		return v->host->idle_cycles;
+		return counts_idle_there(v) ? 0 : v->host->idle_cycles;
 	if (address == VIVS_HI_PROFILE_READ_BYTES8)
 		return v->perf.mc_read_8b_pipeline + v->perf.mc_read_8b_ip;
 	if (address == VIVS_HI_PROFILE_WRITE_BYTES8)
