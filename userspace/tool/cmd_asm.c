@@ -84,7 +84,7 @@ int cmd_asm(int argc, char **argv)
 	status = shader_load(&file, SHADER_TEXT | SHADER_LISTS);
 	if (!status && !write_out(&file, out, file.hex, mbs))
 		status = EXIT_INPUT;
-	if (!status && out && !quiet && !file.json)
+	if (!status && out && strcmp(out, "-") && !quiet && !file.json)
 		printf("%s %zu words\n", out, file.count);
 	shader_free(&file);
 	return status;

@@ -35,8 +35,8 @@ static bool disassemble(const struct shader_file *file, bool json)
 		printf("\"}\n");
 	if (!err && fflush(stdout))
 		err = -EIO;
-	if (err)
-		fprintf(stderr, "limn disasm: %s\n", err == -ENOMEM ? "out of memory" : "standard output cannot be written");
+	if (err == -ENOMEM)
+		failed(EXIT_INPUT, "out of memory");
 	return !err;
 }
 

@@ -402,7 +402,7 @@ static int run_file(const struct options *o, const char *path, uint32_t number)
 /* Whether the frames are to be one picture that moves: those of a job that frame makes others, in a PNG. */
 static bool is_animated(const struct options *o, const char *path, struct animation *a, int *status)
 {
-	const char *dot = o->out ? strrchr(o->out, '.') : NULL, *to = o->out;
+	const char *dot = o->out ? strrchr(o->out, '.') : NULL;
 	struct limn_error err;
 	struct job *job = NULL;
 	bool is;
@@ -418,9 +418,7 @@ static bool is_animated(const struct options *o, const char *path, struct animat
 		*status = failed(EXIT_USAGE, "--out %s: the picture moves, and a .ppm does not: a .png does, or a name with %%03d", o->out);
 	else if (is)
 		*status = check_options(o, path, job);
-	if (!strcmp(o->out, "-"))
-		to = "/dev/stdout";
-	if (is && !*status && animation_begin(a, to, job->scenes[0]->target.width, job->scenes[0]->target.height, o->frames, &err))
+	if (is && !*status && animation_begin(a, o->out, job->scenes[0]->target.width, job->scenes[0]->target.height, o->frames, &err))
 		*status = failed(EXIT_INPUT, "%s", err.text);
 	job_free(job);
 	return is;

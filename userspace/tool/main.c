@@ -61,8 +61,7 @@ static int finish(const char *command, int status)
 {
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
-	if (!status)
-		fprintf(stderr, "limn %s: standard output cannot be written\n", command);
+	fprintf(stderr, "limn %s: standard output cannot be written\n", command);
 	return status ? status : EXIT_INPUT;
 }
 

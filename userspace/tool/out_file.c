@@ -19,6 +19,12 @@ int out_open(struct out_file *out, const char *name, struct limn_error *err)
 	bool there = !stat(name, &st);
 
 	*out = (struct out_file){ .name = name };
+	if (!strcmp(name, "-")) {
+		out->name = "standard output";
+		fflush(stdout);
+		out->f = fdopen(dup(STDOUT_FILENO), "wb");
+		return out->f ? 0 : fail(out, errno, err);
+	}
 	if (there && !S_ISREG(st.st_mode)) {
 		out->f = fopen(name, "wb");
 		return out->f ? 0 : fail(out, errno, err);

@@ -64,8 +64,6 @@ int picture_save(const char *path, uint32_t width, uint32_t height, const uint8_
 {
 	if (!picture_name(path))
 		return limn_fail(err, -1, "%.150s: a picture's name ends in .png or .ppm", path);
-	if (!strcmp(path, "-"))
-		return png_save("/dev/stdout", width, height, rgba, err);
 	return (strcasecmp(ending(path), ".ppm") ? png_save : ppm_save)(path, width, height, rgba, err);
 }
 

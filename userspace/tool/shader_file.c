@@ -560,8 +560,9 @@ int shader_load(struct shader_file *file, unsigned int takes)
 	why = file->data ? NULL : file_read(file->path, MAX_SIZE, &file->data, &file->source.size);
 	if (why)
 		return failed(EXIT_INPUT, "%s: %s", file->path, why);
-	/* A byte order mark. */
-	if (file->source.size > 2 && !memcmp(file->data, "\xef\xbb\xbf", 3))
+	/* A byte order mark, of a text: binary words may begin so. */
+	if (file->source.size > 2 && !memcmp(file->data, "\xef\xbb\xbf", 3) &&
+	    (!(takes & SHADER_WORDS) || file->hex || (strcasecmp(ending(file->path), "bin") && is_text(file->data + 3, file->source.size - 3))))
 		memset(file->data, ' ', 3);
 	file->source.path = file->path;
 	file->source.text = file->data;

@@ -58,6 +58,12 @@ frames=$(($( (time -p "$limn" run -q --model mali-400-mp1 large.limn --frames 50
 [ -z "$(told "$run" --frames $frames -q)" ] || fail "progress with -q"
 "$limn" $run --frames $frames 2>&1 | grep -q 'to go' && fail "progress into a pipe"
 
+# A binary that begins like a byte order mark is words all the same; - is standard output wherever a file is written.
+printf '\xef\xbb\xbf\0\0\0\0\0' >mark.bin
+[[ "$("$limn" disasm -i pp mark.bin)" == *0x00bfbbef* ]] || fail "disasm of words that begin as a mark: $("$limn" disasm -i pp mark.bin)"
+"$limn" asm -q dos.pp -o dos.bin && "$limn" asm dos.pp -o - | cmp - dos.bin || fail "asm -o -"
+[ ! -e - ] || fail "a file called - is written"
+
 # A megabyte in a line: an error with a place, of bounded length.
 for ending in limn pp viv; do
 	head -c 1000000 /dev/zero | tr '\0' a >mega.$ending
@@ -71,7 +77,8 @@ head -c 1000000 /dev/zero | tr '\0' ' ' | "$limn" asm -i vivante - >out || fail 
 printf 'load.v $0 0, stop\n' >good.pp
 "$limn" asm -q good.pp -o good.bin
 for command in "--version" "--help" "--man" "isa" "isa -i vivante" "info --models" "info --model gc2000" "asm good.pp" "disasm -i pp good.bin" \
-	"exec good.pp" "run --help" "vue" "run $good --model mali-400-mp1 --json" "run $good --model mali-400-mp1 -o -"; do
+	"exec good.pp" "exec --json good.pp" "exec --trace good.pp" "check --json good.pp" "info --statements" "decode -i vivante-fe good.bin" \
+	"probe --list" "probe --model gc2000 -o -" "isa --coverage" "run --help" "vue" "run $good --model mali-400-mp1 --json" "run $good --model mali-400-mp1 -o -"; do
 	# shellcheck disable=SC2086
 	"$limn" $command >/dev/full 2>err && fail "limn $command >/dev/full succeeds"
 	grep -q "^limn" err || fail "limn $command >/dev/full says nothing"

@@ -66,6 +66,28 @@ for shell in zsh fish; do
 	command -v $shell >/dev/null || { echo "no $shell: its completion is not checked"; continue; }
 	$shell -n userspace/editors/$shell/*limn* || fail "$shell does not take its completion"
 done
+# As the shells call it: zsh by the name in its first line, with what it would offer printed.
+zsh_offers() { # WORD...
+	# shellcheck disable=SC2016
+	zsh -fc 'fpath=($PWD/userspace/editors/zsh $fpath); autoload -Uz compinit; compinit -D -u; [[ $_comps[limn] == _limn ]] || exit 1
+		compadd() { shift; print -l -- "$@"; }; _files() { print a-file; }; words=("$@"); CURRENT=$#; _limn' zsh "$@"
+}
+fish_offers() { fish --no-config -c "source userspace/editors/fish/limn.fish; complete -C '$*'"; }
+for shell in zsh fish; do
+	command -v $shell >/dev/null || continue
+	while read -r wanted words; do
+		# shellcheck disable=SC2086
+		${shell}_offers $words 2>&1 | cut -f1 | grep -qx -e "$wanted" || fail "$shell does not complete '$words' to $wanted: $(${shell}_offers $words 2>&1 | head -3)"
+	done <<-END
+		report limn rep
+		--strict limn run --str
+		mali-450-mp8 limn run --model mali-45
+		utgard-pp limn asm -i utgard-p
+	END
+done
+if command -v zsh >/dev/null; then
+	[ "$(zsh_offers limn asm READ)" = a-file ] || fail "zsh completes no file"
+fi
 
 # man
 make -s man

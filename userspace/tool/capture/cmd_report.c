@@ -439,7 +439,7 @@ static int write_page(struct page *p)
 	}
 	if (out_close(&out, &err))
 		return failed(EXIT_INPUT, "%s", err.text);
-	if (!p->o->quiet)
+	if (!p->o->quiet && strcmp(p->o->out, "-"))
 		printf("%s: %u draws\n", p->o->out, p->stages.num);
 	return EXIT_OK;
 }

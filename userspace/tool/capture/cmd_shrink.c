@@ -441,7 +441,7 @@ static int save(const struct shrink *s, size_t before)
 	}
 	if (out_close(&out, &err))
 		return failed(EXIT_INPUT, "%s", err.text);
-	if (!s->o->quiet)
+	if (!s->o->quiet && strcmp(s->o->out, "-"))
 		printf("%s: %ld of %zu bytes, %u of %u submits; pixel %d,%d is %u %u %u %u as before (%u replays)\n", s->o->out, size, before,
 		       left, submits, s->x, s->y, s->wanted[0], s->wanted[1], s->wanted[2], s->wanted[3], s->tries);
 	return EXIT_OK;
