@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "isa/program.h"
 #include "isa/midgard_text.h"
 
 #define LDST_NOP 3	/* a load/store instruction that is nothing, and goes without saying as the second one */
@@ -32,12 +31,8 @@ struct bundle {
 	unsigned int line;
 	bool raw;		/* it is .word, which is put out at once */
 	bool writeout, stop, keep_next;	/* its next tag stands */
-	struct target {
-		const char *name;	/* the label that a branch names, or NULL */
-		size_t length;
-		unsigned int line, column, form;
-		bool bare;		/* without "-> TAG" */
-	} target[2];		/* of the compact and the extended branch */
+	struct isa_target target[2];	/* of the compact and the extended branch */
+	bool bare[2];		/* without "-> TAG" */
 };
 
 /* What program.c keeps of a text that is read: own. */
@@ -244,9 +239,12 @@ static bool read_instruction(struct isa_program *p, struct bundle *bu, struct is
 		return false;
 	if (which == MD_BLOCKS)
 		which = op->unit == MD_U_TEX ? MD_B_TEX : bu->b.present >> MD_B_LDST0 & 1 ? MD_B_LDST1 : MD_B_LDST0;
-	if (in.target)
-		bu->target[which == MD_B_BRANCHX] = (struct target){
-			in.target, in.target_length, p->line, in.target - p->start + 1, op->form, in.bare };
+	if (in.target.name) {
+		in.target.line = p->line;
+		in.target.column = in.target.name - p->start + 1;
+		bu->target[which == MD_B_BRANCHX] = in.target;
+		bu->bare[which == MD_B_BRANCHX] = in.bare;
+	}
 	if (!fits(bu, which, c))
 		return false;
 	bu->b.present |= 1 << which;
@@ -306,10 +304,10 @@ bool md_read_line(struct isa_program *p, struct isa_cursor *c)
 }
 
 /* Puts the distance to the label, and the tag there, into a branch of the bundle before next. */
-static void resolve(struct isa_program *p, const struct target *t, struct isa_bits *block, size_t next)
+static void resolve(struct isa_program *p, const struct isa_target *t, bool bare, struct isa_bits *block, size_t next)
 {
 	int64_t label = isa_label_find(&p->labels, t->name, t->length), distance;
-	const struct isa_operand *o = isa_operand_of(&isa_midgard, &(struct isa_op){ .form = t->form }, 'o');
+	const struct isa_operand *o = isa_operand_of(&isa_midgard, t->op, 'o');
 	int64_t reach = 1ll << (o->at[0].width - 1);
 
 	if (label < 0) {
@@ -325,7 +323,7 @@ static void resolve(struct isa_program *p, const struct target *t, struct isa_bi
 		isa_program_report(p, t->line, t->column, text);
 	}
 	isa_put_at(o, block, 0, (uint32_t)distance);
-	if (t->bare)
+	if (bare)
 		isa_put_at(o, block, 1, (size_t)label < p->out.count ? p->out.list[label] & 15 : MD_BREAK);
 }
 
@@ -352,7 +350,7 @@ static void link_bundles(struct isa_program *p)
 		if (bu->target[0].name || bu->target[1].name) {
 			for (int k = 0; k < 2; k++)
 				if (bu->target[k].name)
-					resolve(p, &bu->target[k], &bu->b.block[MD_B_BRANCH + k], next);
+					resolve(p, &bu->target[k], bu->bare[k], &bu->b.block[MD_B_BRANCH + k], next);
 			memcpy(words, out, 4 * md_join(&bu->b, out));
 		}
 		if (!bu->keep_next)
@@ -401,7 +399,7 @@ static bool write_block(struct md_disasm *d, const struct isa_bits *block, unsig
 	if (!again || again->form != op->form || c.at != c.end)
 		return false;
 	/* A label leads where it was made for. */
-	if (in.target)
+	if (in.target.name)
 		isa_put_at(isa_operand_of(&isa_midgard, op, 'o'), &came, 0, (uint32_t)md_distance(block, op->form));
 	if (which == MD_B_TEX)
 		md_put(&came, tex_next, d->next_tag);

@@ -67,10 +67,9 @@ bool md_read_target(const struct isa_operand *o, struct isa_insn *in, struct isa
 	int64_t n, reach = 1ll << (o->at[0].width - 1);
 
 	if (c->at < c->end && *c->at != '+' && *c->at != '-' && !isa_is(*c->at, ISA_DIGIT)) {
-		at->target = c->at;
-		at->target_length = isa_word_length(c);
-		c->at += at->target_length;
-		if (!at->target_length)
+		at->target = (struct isa_target){ .name = c->at, .length = isa_word_length(c), .op = in->op };
+		c->at += at->target.length;
+		if (!at->target.length)
 			return isa_expect(c, "expected a label, or a distance such as +2");
 	} else {
 		isa_literal(c, "+");
@@ -81,7 +80,7 @@ bool md_read_target(const struct isa_operand *o, struct isa_insn *in, struct isa
 	isa_blanks(c);
 	if (!isa_literal(c, "->")) {
 		at->bare = true;
-		return at->target || isa_expect(c, "expected '->' and the kind of bundle there");
+		return at->target.name || isa_expect(c, "expected '->' and the kind of bundle there");
 	}
 	isa_blanks(c);
 	return isa_operand_read(&tag, in, c);

@@ -4,6 +4,7 @@
 #define LIMN_ISA_MIDGARD_TEXT_H
 
 #include "isa/midgard.h"
+#include "isa/program.h"
 
 /* Where an instruction stands, for those of its operands that need to know. */
 struct md_place_in {
@@ -13,10 +14,9 @@ struct md_place_in {
 	const uint32_t *labels;	/* by 128-bit word, 0: none; NULL: no labels */
 	size_t words;		/* of the program */
 	size_t next;		/* word offset behind the bundle */
-	/* Reading: a label that was named as a branch's target. */
-	const char *target;
-	size_t target_length;
-	bool bare;		/* without the kind of bundle there */
+	/* Reading: a label that was named as a branch's target, and whether without the kind of bundle there. */
+	struct isa_target target;
+	bool bare;
 };
 
 extern const char md_components[17];	/* letters of elements; behind them 0 */
