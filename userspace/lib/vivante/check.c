@@ -164,6 +164,9 @@ static void check_code(struct viv_check *c, size_t at, const struct shader *s)
 {
 	uint32_t loaded = 0, first = 0;
 
+	if (s->end && s->end <= s->start)
+		viv_check_fail(c, VIV_ERROR, at, "shader-length", "%s runs from %u to %u, which is no program: hangs", s->name,
+			       s->start, s->end);
 	for (uint32_t i = s->start; i < s->end; i++) {
 		uint32_t address = s->code + 16 * i, *w;
 

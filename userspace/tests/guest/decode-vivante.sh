@@ -59,6 +59,24 @@ decodes shader "$kind" "FE.DMA_ADDRESS" "busy: .*SH" "the front end is here" "=>
 build/igt-tests/etnaviv_hang --run-subtest closed >/dev/null 2>&1
 decodes stall "the front end is here" "=> .*STALL" "states set before" \
 	"In short: The front end waits at a STALL, before any draw of its stream, for "
+
+# What is known to hang (test_viv_hang), as far as a job file can say it: each is named, with the draw.
+hangs() {	# NAME SED TEXT: how jobs/vivante/hang.limn is changed
+	sed "$2" userspace/tests/jobs/vivante/hang.limn >/tmp/hang.limn
+	build/limn run -q /tmp/hang.limn -o /tmp/hang.png 2>/dev/null && { echo "$1: it does not hang"; exit 1; }
+	decodes "$1" "In short: .*draw 0 of its stream: $3: hangs"
+}
+
+hangs "too many inputs" "" "VS has 5 inputs, but 1 vertex elements are set"
+hangs "too few inputs" 's/^state.*/state VS.INPUT_COUNT 0x100/' "VS has 0 inputs, but 1 vertex elements are set"
+case $(build/limn info --json) in
+*gc2000*)	# the others' shaders are in memory, where nothing looks for these
+	hangs "temporaries of VS" 's/mov\tt0, void, void, t0/&\n\tmov t3, void, void, t0/; s/^state.*/state VS.TEMP_REGISTER_CONTROL 2/' \
+		"VS instruction 1 writes t3, but NUM_TEMPS is 2"
+	hangs "temporaries of PS" 's/mov\tt1, void, void, u0/&\n\tmov t3, void, void, t1/; s/^state.*/state PS.TEMP_REGISTER_CONTROL 1/' \
+		"PS instruction [0-9]* writes t3, but NUM_TEMPS is 1"
+	hangs "no program" 's/^state.*/state PS.END_PC 0\nstate PS.RANGE 0x100/' "PS runs from 256 to 1, which is no program" ;;
+esac
 head -c 1000 $dump >$dump.cut
 build/limn decode $dump.cut 2>&1 | grep -q "incomplete\|cut off" || { echo "a dump that is cut does not say so"; exit 1; }
-echo "2 dumps of $kind read"
+echo "dumps of $kind read"

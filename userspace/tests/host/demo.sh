@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # scripts/demo: pictures of both families, one that moves, and a page that shows them all with the job and the
-# command of each, without the network. The command of the page draws the same picture again.
+# command of each, without the network, and a report of a frame of each. The command of the page draws the same picture again.
 set -u
 dir=out/check/demo.d
 rm -rf $dir
@@ -14,12 +14,15 @@ folder = Path(sys.argv[1])
 text = (folder / "index.html").read_text()
 
 class Page(html.parser.HTMLParser):
+    reports = []
     pictures, commands, jobs, open, inside = [], [], [], [], None
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         if tag not in ("meta", "img"):
             self.open.append(tag)
+        if tag == "a" and attributes.get("class") == "report":
+            self.reports.append(attributes["href"])
         if tag == "img":
             self.pictures.append(attributes["src"])
         if tag == "pre":
@@ -44,6 +47,7 @@ assert {p.name for p in folder.glob("*.png")} == set(page.pictures), "pictures o
 assert any(b"acTL" in (folder / p).read_bytes()[:100] for p in page.pictures), "nothing moves"
 for name in page.pictures:
     assert min(struct.unpack(">II", (folder / name).read_bytes()[16:24])) >= 64, name
+assert len(page.reports) == 2 and all("draw 1 of submit 0" in (folder / r).read_text() for r in page.reports), page.reports
 assert any("mali" in c for c in page.commands) and any("imx" in c for c in page.commands), "one family"
 (folder / "again").write_text(next(c for c in page.commands if c.endswith("/triangle.png")))
 END
