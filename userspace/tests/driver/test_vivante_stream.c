@@ -284,7 +284,7 @@ static void test_rows(void **state)
 				unsigned int at = (row->address + a * row->s1 + b * row->s2) / 4;
 
 				assert_in_range(at, 0, NUM_STATES - 1);
-				if (!(row->flags & VIV_USER) || row->vg)
+				if (!(row->flags & VIV_USER))
 					continue;
 				/* Rows may share a place. */
 				address[at] = row->kind == VIV_KIND_ADDR && (address[at] || !allowed[at]);
@@ -371,8 +371,7 @@ static void test_names(void **state)
 		const struct named *row = &named_rows[i];
 		bool need = false;
 
-		/* Of the vector pipe nothing is allowed: see vivante_states_init(). */
-		if (!(row->flags & VIV_USER) || !strncmp(row->name, "VIVS_VG_", 8))
+		if (!(row->flags & VIV_USER))
 			continue;
 		if (sounds_like_address(row->name) && row->kind != VIV_KIND_ADDR) {
 			print_message("%s is a client's and no address\n", row->name);

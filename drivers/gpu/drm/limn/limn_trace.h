@@ -29,21 +29,12 @@ DECLARE_EVENT_CLASS(limn_job,
 			      __entry->id, __entry->context, __entry->seqno, __entry->number)
 );
 
-DEFINE_EVENT(limn_job, limn_job_submit,
-	     TP_PROTO(const struct limn_job *job),
-	     TP_ARGS(job)
-);
+DEFINE_EVENT(limn_job, limn_job_submit, TP_PROTO(const struct limn_job *job), TP_ARGS(job));
 
-DEFINE_EVENT(limn_job, limn_job_run,
-	     TP_PROTO(const struct limn_job *job),
-	     TP_ARGS(job)
-);
+DEFINE_EVENT(limn_job, limn_job_run, TP_PROTO(const struct limn_job *job), TP_ARGS(job));
 
 /* The job's time was over, but it made progress and got another period. */
-DEFINE_EVENT(limn_job, limn_job_slow,
-	     TP_PROTO(const struct limn_job *job),
-	     TP_ARGS(job)
-);
+DEFINE_EVENT(limn_job, limn_job_slow, TP_PROTO(const struct limn_job *job), TP_ARGS(job));
 
 TRACE_EVENT(limn_job_done,
 	    TP_PROTO(const struct limn_job *job, u64 ns, int error),

@@ -182,6 +182,7 @@ static int limn_vm_reserve(struct limn_vm *vm, struct drm_mm_node *node, u64 va,
 /* Address 0 is for who asks for it: nobody else gets it by writing a null pointer to the GPU. */
 static int limn_vm_find_hole(struct limn_vm *vm, struct drm_mm_node *node, u64 size)
 {
+	lockdep_assert_held(&vm->lock);
 	return drm_mm_insert_node_in_range(&vm->mm, node, size, 0, 0, SZ_4K, U64_MAX,
 					   DRM_MM_INSERT_BEST);
 }
@@ -189,24 +190,19 @@ static int limn_vm_find_hole(struct limn_vm *vm, struct drm_mm_node *node, u64 s
 static int limn_vm_insert(struct limn_vm *vm, struct drm_mm_node *node, u64 size)
 {
 	struct limn_mapping *mapping, *next;
-	int ret;
+	int ret = limn_vm_find_hole(vm, node, size);
 
-	lockdep_assert_held(&vm->lock);
-
-	ret = limn_vm_find_hole(vm, node, size);
-	if (ret != -ENOSPC)
-		return ret;
 	/*
 	 * The one placed first goes first, until there is a hole. It happens seldom, and costs a
 	 * map later: noting in each submit which was used last would cost more.
 	 */
 	list_for_each_entry_safe(mapping, next, &vm->placed, placed) {
+		if (ret != -ENOSPC)
+			break;
 		if (mapping->pins)
 			continue;
 		limn_mapping_remove(mapping);
 		ret = limn_vm_find_hole(vm, node, size);
-		if (ret != -ENOSPC)
-			break;
 	}
 	return ret;
 }

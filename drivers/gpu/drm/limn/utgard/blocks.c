@@ -28,12 +28,14 @@ struct utgard_block_desc {
 	const struct utgard_block_ops *ops;
 };
 
-#define PP(n, m400, must)									\
-	[UTGARD_PP0 + (n)] = { "pp" #n, "pp" #n, m400, UTGARD_PP_OFFSET(n), must, must,		\
-			       &utgard_pp_ops }
-#define PPMMU(n, m400, must)									\
-	[UTGARD_PPMMU0 + (n)] = { "ppmmu" #n, "ppmmu" #n, m400, UTGARD_PPMMU_OFFSET(n), must,	\
-				  must, &utgard_mmu_ops }
+#define M400(n, offset)	((n) < 4 ? (offset) : NOWHERE)
+
+#define PP(n)											\
+	[UTGARD_PP0 + (n)] = { "pp" #n, "pp" #n, M400(n, UTGARD_PP_OFFSET(n)),			\
+			       UTGARD_PP_OFFSET(n), !(n), !(n), &utgard_pp_ops }
+#define PPMMU(n)										\
+	[UTGARD_PPMMU0 + (n)] = { "ppmmu" #n, "ppmmu" #n, M400(n, UTGARD_PPMMU_OFFSET(n)),	\
+				  UTGARD_PPMMU_OFFSET(n), !(n), !(n), &utgard_mmu_ops }
 
 /* In the order in which they start; they stop in the reverse order. */
 static const struct utgard_block_desc utgard_blocks[UTGARD_NUM_BLOCKS] = {
@@ -47,24 +49,10 @@ static const struct utgard_block_desc utgard_blocks[UTGARD_NUM_BLOCKS] = {
 			  &utgard_l2_ops },
 	[UTGARD_GP] = { "gp", "gp", UTGARD_GP_OFFSET, UTGARD_GP_OFFSET, true, true,
 			&utgard_gp_ops },
-	PP(0, UTGARD_PP_OFFSET(0), true),
-	PP(1, UTGARD_PP_OFFSET(1), false),
-	PP(2, UTGARD_PP_OFFSET(2), false),
-	PP(3, UTGARD_PP_OFFSET(3), false),
-	PP(4, NOWHERE, false),
-	PP(5, NOWHERE, false),
-	PP(6, NOWHERE, false),
-	PP(7, NOWHERE, false),
+	PP(0), PP(1), PP(2), PP(3), PP(4), PP(5), PP(6), PP(7),
 	[UTGARD_GPMMU] = { "gpmmu", "gpmmu", UTGARD_GPMMU_OFFSET, UTGARD_GPMMU_OFFSET, true, true,
 			   &utgard_mmu_ops },
-	PPMMU(0, UTGARD_PPMMU_OFFSET(0), true),
-	PPMMU(1, UTGARD_PPMMU_OFFSET(1), false),
-	PPMMU(2, UTGARD_PPMMU_OFFSET(2), false),
-	PPMMU(3, UTGARD_PPMMU_OFFSET(3), false),
-	PPMMU(4, NOWHERE, false),
-	PPMMU(5, NOWHERE, false),
-	PPMMU(6, NOWHERE, false),
-	PPMMU(7, NOWHERE, false),
+	PPMMU(0), PPMMU(1), PPMMU(2), PPMMU(3), PPMMU(4), PPMMU(5), PPMMU(6), PPMMU(7),
 	[UTGARD_DLBU] = { "dlbu", NULL, NOWHERE, UTGARD_DLBU_OFFSET, false, true,
 			  &utgard_dlbu_ops },
 	[UTGARD_BCAST] = { "bcast", NULL, NOWHERE, UTGARD_BCAST_OFFSET, false, true,

@@ -31,22 +31,13 @@ struct row {
 	unsigned short n1, s1, n2, s2;
 	unsigned char kind;
 	unsigned char flags;
-	unsigned char vg;
-};
-
-/* VG has some of DE's addresses. No core with that pipe is driven: DE's rows count. */
-enum {
-	UNIT_BLT, UNIT_CL, UNIT_CO, UNIT_DE, UNIT_DUMMY, UNIT_FE, UNIT_GL, UNIT_GS, UNIT_HI,
-	UNIT_MC, UNIT_MMUv2, UNIT_NFE, UNIT_NTE, UNIT_PA, UNIT_PE, UNIT_PM, UNIT_PS, UNIT_RA,
-	UNIT_RS, UNIT_SE, UNIT_SH, UNIT_TCS, UNIT_TE, UNIT_TES, UNIT_TFB, UNIT_TS, UNIT_VG,
-	UNIT_VS, UNIT_WD, UNIT_YUV,
 };
 
 static const struct row rows[] = {
 #define VIV_STATE(addr, unit, name, kind, init, flags) \
-	{ addr, 1, 4, 1, 0, VIV_KIND_##kind, flags, UNIT_##unit == UNIT_VG },
+	{ addr, 1, 4, 1, 0, VIV_KIND_##kind, flags },
 #define VIV_ARRAY(addr, unit, name, n1, s1, n2, s2, kind, init, flags) \
-	{ addr, n1, s1, n2, s2, VIV_KIND_##kind, flags, UNIT_##unit == UNIT_VG },
+	{ addr, n1, s1, n2, s2, VIV_KIND_##kind, flags },
 #include <limn/vivante/states.inc>
 };
 
@@ -88,7 +79,7 @@ void vivante_states_init(struct vivante_states *states, int check_addresses)
 	for (i = 0; i < NUM_ROWS; i++) {
 		const struct row *row = &rows[i];
 
-		if (!(row->flags & VIV_USER) || row->vg)
+		if (!(row->flags & VIV_USER))
 			continue;
 		for (a = 0; a < row->n1; a++)
 			for (b = 0; b < row->n2; b++)

@@ -170,12 +170,9 @@ bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job)
 
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
-	if (core->power != VIVANTE_ON)
-		return false;
-	/* Mainline's etnaviv of Linux 6.12 goes by FE's position alone. */
-	if (limn_conservative)
-		return vivante_gets_on(&vj->progress, vivante_position(core, vj), 0, false);
-	return vivante_gets_on(&vj->progress, vivante_position(core, vj),
-			       vivante_pm_primitive(core, vj->exec_state),
-			       vivante_is_active(core, vj));
+	/* conservative=1: FE's position alone tells, as in etnaviv of Linux 6.12 */
+	return core->power == VIVANTE_ON &&
+	       vivante_gets_on(&vj->progress, vivante_position(core, vj),
+			       limn_conservative ? 0 : vivante_pm_primitive(core, vj->exec_state),
+			       !limn_conservative && vivante_is_active(core, vj));
 }
