@@ -489,8 +489,9 @@ int cmd_run(int argc, char **argv)
 
 	if (!options_read(&c, argc, argv, &status))
 		return status;
-	if (o.pixel && !pixel_read(o.pixel, &o.x, &o.y))
-		return failed(EXIT_USAGE, "--pixel %s: a pixel is X,Y: two numbers from 0 on", o.pixel);
+	status = o.pixel ? pixel_read("--pixel ", o.pixel, &o.x, &o.y) : EXIT_OK;
+	if (status)
+		return status;
 	if (o.out && c.num_paths > 1)
 		return failed(EXIT_USAGE, "--out takes one job");
 	status = check_out(o.out);

@@ -253,6 +253,7 @@ static int read_option(struct command_line *c, int argc, char **argv, int *i)
 
 static int read_all(struct command_line *c, int argc, char **argv)
 {
+	const struct option *o;
 	bool only_paths = false;
 	int status = EXIT_OK;
 
@@ -270,6 +271,9 @@ static int read_all(struct command_line *c, int argc, char **argv)
 	}
 	if (!status && c->num_paths < c->min_paths)
 		status = failed(EXIT_USAGE, "%s is missing (limn %s --help)", c->files, c->command);
+	for (unsigned int i = 0; !status && (o = option_at(c, i)); i++)
+		if (o->required && !*(const char **)o->to)
+			status = failed(EXIT_USAGE, "%s %s is missing", o->letter ? o->letter : o->name, o->value);
 	return status;
 }
 

@@ -80,8 +80,8 @@ static int look_at(struct bisect *b, uint32_t n, struct limn_error *err)
 	step(b);
 	if (stages_run(&b->stages, n, err))
 		return -1;
-	if (!p->rgba || p->width != b->expected.width || p->height != b->expected.height)
-		return limn_fail(err, -1, "without its last draws it shows another picture");
+	if (!stages_show(&b->stages, b->expected.width, b->expected.height, err))
+		return -1;
 	for (size_t i = 0; i < pixels(b); i++) {
 		const uint8_t *is = p->rgba + 4 * i;
 
@@ -458,7 +458,7 @@ int cmd_bisect(int argc, char **argv)
 {
 	struct options o = { .path = NULL };
 	const struct option own[] = {
-		{ .name = "--expect", .kind = OPTION_TEXT, .to = &o.expect, .value = "PICTURE",
+		{ .name = "--expect", .kind = OPTION_TEXT, .to = &o.expect, .value = "PICTURE", .required = true,
 		  .help = "a PNG of what limn replay -o should show" },
 		{ .name = "--within", .kind = OPTION_COUNT, .to = &o.within, .value = "N", .max = 255,
 		  .help = "channels may differ by as much (of 255); alpha is not compared" },
@@ -482,7 +482,5 @@ int cmd_bisect(int argc, char **argv)
 
 	if (!options_read(&c, argc, argv, &status))
 		return status;
-	if (!o.expect)
-		return failed(EXIT_USAGE, "--expect PICTURE is missing");
 	return bisect(&o);
 }

@@ -151,7 +151,6 @@ int cmd_pixel(int argc, char **argv)
 
 	if (!options_read(&c, argc, argv, &status))
 		return status;
-	if (!pixel_read(o.words[1], &x, &y))
-		return failed(EXIT_USAGE, "%s: a pixel is X,Y: two numbers from 0 on", o.words[1]);
-	return history(&o, x, y);
+	status = pixel_read("", o.words[1], &x, &y);
+	return status ? status : history(&o, x, y);
 }

@@ -198,8 +198,8 @@ static int put_stage(struct page *p, uint32_t stage, struct limn_error *err)
 	memset(p->tiles, 0, (size_t)(p->width + 15) / 16 * ((p->height + 15) / 16));
 	if (stages_run(&p->stages, stage, err))
 		return -1;
-	if (!picture->rgba || picture->width != p->width || picture->height != p->height)
-		return limn_fail(err, -1, "without its last draws it shows another picture");
+	if (!stages_show(&p->stages, p->width, p->height, err))
+		return -1;
 	if (stage)
 		stages_name(&p->stages, stage - 1, name, sizeof(name));
 	if (begin_figure(p, name, picture->rgba, err))
@@ -479,7 +479,8 @@ int cmd_report(int argc, char **argv)
 {
 	struct options o = { .path = NULL };
 	const struct option own[] = {
-		{ .name = "--out", .letter = "-o", .kind = OPTION_TEXT, .to = &o.out, .value = "FILE", .help = "the page, .html" },
+		{ .name = "--out", .letter = "-o", .kind = OPTION_TEXT, .to = &o.out, .value = "FILE", .required = true,
+		  .help = "the page, .html" },
 		{ .name = "--submit", .kind = OPTION_COUNT, .to = &o.submit, .value = "N", .max = UINT32_MAX, .given = &o.one,
 		  .help = "end behind that submit (they count from 0)" },
 		OPTION_OTHER_MODEL(&o.model),
@@ -498,7 +499,5 @@ int cmd_report(int argc, char **argv)
 
 	if (!options_read(&c, argc, argv, &status))
 		return status;
-	if (!o.out)
-		return failed(EXIT_USAGE, "-o FILE is missing");
 	return report_capture(&o);
 }

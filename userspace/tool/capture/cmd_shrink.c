@@ -482,7 +482,8 @@ int cmd_shrink(int argc, char **argv)
 {
 	struct options o = { .quiet = false };
 	const struct option own[] = {
-		{ .name = "--out", .letter = "-o", .kind = OPTION_TEXT, .to = &o.out, .value = "FILE", .help = "the small capture" },
+		{ .name = "--out", .letter = "-o", .kind = OPTION_TEXT, .to = &o.out, .value = "FILE", .required = true,
+		  .help = "the small capture" },
 		OPTION_OTHER_MODEL(&o.model),
 		OPTION_QUIET(&o.quiet),
 		{ .name = NULL },
@@ -499,10 +500,9 @@ int cmd_shrink(int argc, char **argv)
 
 	if (!options_read(&c, argc, argv, &status))
 		return status;
-	if (!pixel_read(o.words[1], &s.x, &s.y))
-		return failed(EXIT_USAGE, "%s: a pixel is X,Y: two numbers from 0 on", o.words[1]);
-	if (!o.out)
-		return failed(EXIT_USAGE, "-o FILE is missing");
+	status = pixel_read("", o.words[1], &s.x, &s.y);
+	if (status)
+		return status;
 	status = shrink(&s);
 	for (uint32_t i = 0; i < s.num_chunks; i++)
 		free(s.chunks[i].data);

@@ -6,14 +6,17 @@
 
 #include "isa/isa.h"
 #include "tool/capture/pixel.h"
+#include "tool/options.h"
 
 #define MAX_STEPS	1000		/* that are told of one run of a shader */
 
-bool pixel_read(const char *text, int32_t *x, int32_t *y)
+int pixel_read(const char *option, const char *text, int32_t *x, int32_t *y)
 {
 	int n = 0;
 
-	return sscanf(text, "%5d,%5d%n", x, y, &n) == 2 && !text[n] && *x >= 0 && *y >= 0;
+	if (sscanf(text, "%5d,%5d%n", x, y, &n) == 2 && !text[n] && *x >= 0 && *y >= 0)
+		return EXIT_OK;
+	return failed(EXIT_USAGE, "%s%s: a pixel is X,Y: two numbers from 0 on", option, text);
 }
 
 static const char *const verdicts[] = {

@@ -23,8 +23,8 @@ struct pixel_history {
 	uint64_t steps_left_out;
 };
 
-/* "12,8"; false: it is something else. */
-bool pixel_read(const char *text, int32_t *x, int32_t *y);
+/* "12,8", behind an option or not; else wrong usage, after a message. */
+int pixel_read(const char *option, const char *text, int32_t *x, int32_t *y);
 /* Looks on from now on; the pixel is in watch. */
 void pixel_watch(struct pixel_history *h, struct model *model);
 /* When all is over: what came nearest, if nothing drew there. */

@@ -99,6 +99,14 @@ int stages_run(struct stages *s, uint32_t upto, struct limn_error *err)
 	return run(s, before, err);
 }
 
+bool stages_show(const struct stages *s, uint32_t width, uint32_t height, struct limn_error *err)
+{
+	if (s->picture.rgba && s->picture.width == width && s->picture.height == height)
+		return true;
+	limn_fail(err, -1, "without its last draws it shows another picture");
+	return false;
+}
+
 int stages_run_odd(struct stages *s, uint32_t draw, enum model_permit permit, struct limn_error *err)
 {
 	s->upto = s->num;

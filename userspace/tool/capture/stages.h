@@ -33,6 +33,8 @@ int stages_open(struct stages *s, const char *path, const struct replay_options 
 void stages_close(struct stages *s);
 /* Runs with the first upto draws that are no copies. With watch.fragment set, it is told of the pixel of watch, too. */
 int stages_run(struct stages *s, uint32_t upto, struct limn_error *err);
+/* Whether the last run has a picture, of that size; else a line in err. */
+bool stages_show(const struct stages *s, uint32_t width, uint32_t height, struct limn_error *err);
 /* Runs with all draws but one, which is left out (MODEL_REFUSE) or passes its tests (MODEL_FORCE). */
 int stages_run_odd(struct stages *s, uint32_t draw, enum model_permit permit, struct limn_error *err);
 /* The number, among those that are no copies, of the draw that a fragment of the job that runs is of; num: unknown. */
