@@ -63,15 +63,18 @@ static void draw(struct env *e, uint32_t mode, uint32_t start, uint32_t count)
 	plbu(e, PLBU_W0_DRAW(start, count), PLBU_W1_DRAW_ELEMENTS(mode, count));
 }
 
+#define MOVED	64	/* from POSITIONS to those of another draw */
+
 /* What is in the list of a block: primitives, in order. */
 struct list {
-	unsigned int prims, states, sizes, jumps;
+	unsigned int prims, states, sizes, jumps, moved;
 	uint32_t op[4], words[4][2];	/* the first four primitives */
 };
 
 static struct list decode(struct env *e, uint32_t block)
 {
 	struct list l = { 0 };
+	bool moved;
 	uint32_t va = e->va + BLOCK0 + block * PLB_BLOCK_BYTES;
 	uint32_t heap_va, backed;
 	void *heap;
@@ -98,8 +101,10 @@ static struct list decode(struct env *e, uint32_t block)
 			break;
 		case PLB_RSW__OP:
 			assert_int_equal(w[0], PLB_RSW_LO(RSW));
-			assert_int_equal(w[1], PLB_RSW_HI(e->va + POSITIONS));
+			moved = w[1] == PLB_RSW_HI(e->va + POSITIONS + MOVED);
+			assert_true(moved || w[1] == PLB_RSW_HI(e->va + POSITIONS));
 			l.states++;
+			l.moved += moved;
 			break;
 		case PLB_SCISSOR__OP:
 			l.states++;
@@ -251,6 +256,32 @@ static void wide_triangle(void **state)
 		assert_int_equal(e.reports, 0);
 		stop(&e);
 	}
+}
+
+/* A block's list says where positions are when they change, also under the same RSW, and then alone. */
+static void positions_change(void **state)
+{
+	struct env e;
+	struct list l;
+
+	start(&e, false, 1 << 20);
+	head(&e);
+	for (uint32_t i = 0; i < 7; i++)
+		vertex(&e, i, i % 4 == 1 ? 14 : 2, i % 4 == 2 ? 14 : 2, 0.5, 1);
+	indices8(&e, 3);
+	reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
+	draw(&e, GP_MODE_TRIANGLES, 0, 3);
+	draw(&e, GP_MODE_TRIANGLES, 0, 3);
+	reg(&e, PLBU_REG_POSITIONS, e.va + POSITIONS + MOVED);
+	plbu(&e, RSW, PLBU_W1_RSW(e.va + POSITIONS + MOVED));
+	draw(&e, GP_MODE_TRIANGLES, 0, 3);
+	plbu(&e, 0, PLBU_W1_END);
+	assert_int_equal(run(&e), HOST_OK);
+	l = decode(&e, 0);
+	assert_int_equal(l.prims, 3);
+	assert_int_equal(l.states, 2);
+	assert_int_equal(l.moved, 1);
+	stop(&e);
 }
 
 static void culling(void **state)
@@ -520,6 +551,7 @@ int main(void)
 		cmocka_unit_test(triangle_in_its_tiles),
 		cmocka_unit_test(triangle_in_its_box),
 		cmocka_unit_test(wide_triangle),
+		cmocka_unit_test(positions_change),
 		cmocka_unit_test(culling),
 		cmocka_unit_test(rejects),
 		cmocka_unit_test(scissor_limits_tiles),
