@@ -270,7 +270,7 @@ int target_open(const struct target *target, struct limn_device **dev, struct li
 	int ret;
 
 	if (target->device && target->model)
-		return limn_fail(err, -EINVAL, "--device and --model exclude each other");
+		return limn_fail(err, -EINVAL, TARGET_EITHER);
 	if (target->model)
 		return open_model(target, target->model, dev, err);
 	ret = open_node(target, dev, err);

@@ -52,6 +52,8 @@ struct target {
 	  .help = "a report of limn probe: the model does as that board" }, \
 	{ .name = NULL } }
 
+#define TARGET_EITHER	"--device and --model exclude each other"
+
 /* Names of the models; NULL behind the last. */
 const char *target_models(void *ctx, unsigned int index);
 

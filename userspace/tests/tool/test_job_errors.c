@@ -273,6 +273,23 @@ static const struct {
 	{ TWO_D "image a 8 80 solid 0 0 0 1\nrotate a 90 0 0\n", "4:15", "does not fit" },
 };
 
+/* A shader whose { is missing is one mistake; what stands behind its } is read. */
+static void missing_open(void **state)
+{
+	struct messages messages = { 0 };
+	struct job *job = NULL;
+
+	assert_int_not_equal(job_parse("job.limn", TARGET "vertex-shader\n\tmov.a0 ^x a0.x\n}\nfrobnicate\n", NULL, &job, &messages), 0);
+	assert_int_equal(messages.errors, 2);
+	assert_int_equal(messages.list[0].at.line, 2);
+	assert_int_equal(messages.list[1].at.line, 5);
+	messages_free(&messages);
+	/* The { behind is another text's. */
+	assert_int_not_equal(job_parse("job.limn", TARGET "vertex-shader\nfragment-shader {\n\tstop\n}\nfrobnicate\n", NULL, &job, &messages), 0);
+	assert_int_equal(messages.list[1].at.line, 6);
+	messages_free(&messages);
+}
+
 /* The first message is at the place and has the cause in it. */
 static void bad_jobs(void **state)
 {
@@ -580,7 +597,7 @@ static void prefetch_of_mesas_shader(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bad_jobs),
+		cmocka_unit_test(missing_open), cmocka_unit_test(bad_jobs),
 		cmocka_unit_test(good_job),
 		cmocka_unit_test(expressions),
 		cmocka_unit_test(loops),

@@ -173,6 +173,6 @@ int cmd_replay(int argc, char **argv)
 	if (!options_read(&c, argc, argv, &status))
 		return status;
 	if (o.model && o.device)
-		return failed(EXIT_USAGE, "--device and --model exclude each other");
+		return failed(EXIT_USAGE, TARGET_EITHER);
 	return replay(&o);
 }

@@ -207,6 +207,26 @@ const char *job_raw(struct job_reader *r, size_t *length, struct place *first, c
 	return begin;
 }
 
+void job_skip_text(struct job_reader *r)
+{
+	struct job_reader look = *r;
+
+	look.depth = 1;
+	while (look.at < look.end && !is_close(look.at, look.end)) {
+		for (; peek(&look) != '\n'; advance(&look)) {
+			if (peek(&look) == '{')
+				return;
+		}
+		if (look.at < look.end)
+			advance(&look);
+	}
+	if (look.at == look.end)
+		return;
+	*r = look;
+	job_next(r);
+	job_next(r);
+}
+
 void job_rest(struct job_reader *r, char *text, size_t room)
 {
 	size_t n = 0;

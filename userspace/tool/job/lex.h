@@ -34,6 +34,8 @@ const char *job_at_hand(const struct job_reader *r);
  */
 const char *job_raw(struct job_reader *r, size_t *length, struct place *first, const char **what,
 		    struct place *at);
+/* To behind the next line that holds only a }, if no { is in front of it: a text whose { is missing. */
+void job_skip_text(struct job_reader *r);
 /* What is left of the line, without a comment; leaves the token behind it. */
 void job_rest(struct job_reader *r, char *text, size_t room);
 

@@ -304,6 +304,10 @@ static void recover(struct job_parser *p)
 {
 	struct job_reader *r = &p->r;
 
+	for (unsigned int i = 0; r->token == JOB_NEWLINE && i < p->num_hopes; i++) {
+		if (p->hopes[i].type && p->hopes[i].type->kind == FORM_TEXT)
+			job_skip_text(r);
+	}
 	while (r->token != JOB_END && (r->token != JOB_NEWLINE || r->depth))
 		job_next(r);
 }
