@@ -60,7 +60,7 @@ parallel = @$(MAKE) --no-print-directory -j$(shell nproc)
 
 demo: setup  ## Set up what is missing, build, boot, draw the examples of both families: out/demo/index.html
 	@scripts/kernel/build plain >/dev/null
-	$(parallel) $(O)/limn testbed-tools modules-plain
+	$(parallel) $(O)/limn $(O)/liblimn-capture.so testbed-tools modules-plain
 	@scripts/demo
 
 TESTS ?=
