@@ -46,6 +46,8 @@ int main(int argc, char **argv)
 	if (limn_open_any(argc > 1 ? argv[1] : NULL, &dev, &err) || draw(dev, NULL, rgba, &err))
 		return fprintf(stderr, "%s\n", err.text), 1;
 	f = fopen("triangle.ppm", "w");
+	if (!f)
+		return perror("triangle.ppm"), 1;
 	fprintf(f, "P6\n%d %d\n255\n", SIZE, SIZE);
 	for (int i = 0; i < SIZE * SIZE; i++)
 		fwrite(rgba + 4 * i, 3, 1, f);
