@@ -105,7 +105,7 @@ static void gp_clear(struct gp *gp)
 	gp->bus_error = false;
 	gp->write_bound = false;
 	gp->resetting = false;
-	gp->lost_writes = 0;
+	gp->looks = 0;
 	gp->sem_plbu = 0;
 	gp->sem_vs = 0;
 	gp->vs_point_sizes = 0;
@@ -160,7 +160,7 @@ static void gp_begin_reset(struct gp *gp, bool hard)
 		gp_finish_reset(gp);
 		return;
 	}
-	gp->lost_writes = hard ? RESET_LOST_WRITES : 0;
+	gp->looks = hard ? RESET_LOOKS : 0;
 	unit_sleep(&gp->u, unit_random(&gp->u, 8));
 	unit_wake(&gp->u);
 }
@@ -238,12 +238,19 @@ static uint32_t gp_read(struct unit *u, uint32_t off)
 			return off == GP_INT_STAT ? gp->raw & gp->mask : gp->mask;
 		if (gp_is_lost(gp))
 			return 0;
-		if ((off != GP_INT_RAWSTAT && off != GP_STATUS) || gp_is_stuck(gp)) {
+		if (off == GP_PERF_CNT_0_LIMIT && !gp_is_stuck(gp) && gp->looks == 1) {
+			uint32_t limit = gp->limit;
+
+			gp_finish_reset(gp);
+			perf_write(gp, off, limit);
+		} else if ((off != GP_INT_RAWSTAT && off != GP_STATUS) || gp_is_stuck(gp)) {
+			gp->looks -= off == GP_PERF_CNT_0_LIMIT && gp->looks;
 			if (!gp_is_stuck(gp) && off != GP_PERF_CNT_0_LIMIT)
 				unit_report(u, "register %02x read in reset", off);
 			return unit_garbage(u);
+		} else {
+			gp_finish_reset(gp);
 		}
-		gp_finish_reset(gp);
 	}
 	if (off <= GP_PLBU_ALLOC_END)
 		return gp->frame[off / 4];
@@ -292,10 +299,9 @@ static void gp_write(struct unit *u, uint32_t off, uint32_t val)
 			unit_report(u, "write of %08x to register %02x during a reset is lost", val, off);
 			return;
 		}
-		if (gp->lost_writes) {
-			gp->lost_writes--;
+		gp->limit = val;
+		if (gp->looks)
 			return;
-		}
 		gp_finish_reset(gp);
 	}
 	if (off <= GP_PLBU_ALLOC_END) {
@@ -359,7 +365,7 @@ static bool gp_step(struct unit *u)
 	if (gp_is_stuck(gp))
 		return false;
 	if (gp->resetting) {
-		if (!gp->lost_writes)
+		if (!gp->looks)
 			gp_finish_reset(gp);
 		return false;
 	}

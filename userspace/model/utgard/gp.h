@@ -42,7 +42,8 @@ struct gp {
 	uint32_t bus_error_addr;
 	bool bus_stopped, bus_error, write_bound;
 	bool resetting, hard;		/* reset under way, and its kind */
-	unsigned int lost_writes;	/* strict: of those that look for the end of a hard reset */
+	unsigned int looks;		/* strict: until a hard reset ends; 0: it ends by itself */
+	uint32_t limit;			/* written meanwhile */
 	unsigned int wakes_after_job;	/* unit_clock_stops() when its clock comes back after its last job; 0: none */
 	bool vs_turn;			/* whose slice is next */
 	/* VS signals PLBU per finished draw; PLBU signals VS per array draw begun. */

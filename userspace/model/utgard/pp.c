@@ -122,7 +122,7 @@ static void start_reset(struct pp *pp, bool hard)
 		unit_report(&pp->u, "hard reset of a busy core whose bus was not stopped");
 	registers_reset(pp);
 	pp->stuck = hard && unit_has_fault(&pp->u, "stuck-reset");
-	pp->lost_writes = hard && unit_strict(&pp->u) ? RESET_LOST_WRITES : 0;
+	pp->looks = hard && unit_strict(&pp->u) ? RESET_LOOKS : 0;
 	if (!hard && unit_has_fault(&pp->u, "slow-reset")) {
 		clock_gettime(CLOCK_MONOTONIC, &pp->slow);
 		pp->slow.tv_nsec += SLOW_RESET_NS;
@@ -234,7 +234,7 @@ static bool pp_step(struct unit *u)
 	struct pp *pp = to_pp(u);
 	bool more;
 
-	if (pp->stuck || (pp->phase == PP_RESETTING && pp->lost_writes))
+	if (pp->stuck || (pp->phase == PP_RESETTING && pp->looks))
 		return false;
 	settle(pp);
 	if (pp->phase == PP_RESETTING)
@@ -301,7 +301,12 @@ static uint32_t pp_reg_read(struct unit *u, uint32_t off)
 	struct pp *pp = to_pp(u);
 	uint32_t *reg;
 
+	if (off == PP_PERF_CNT_0_LIMIT && pp->phase == PP_RESETTING && pp->looks == 1 && !pp->stuck) {
+		settle(pp);
+		*plain_register(pp, off) = pp->limit;
+	}
 	if (in_reset(pp, off) || pp->stuck) {
+		pp->looks -= off == PP_PERF_CNT_0_LIMIT && pp->looks;
 		if (!pp->stuck && off != PP_PERF_CNT_0_LIMIT)
 			unit_report(u, "register 0x%04x read in reset", off);
 		return unit_garbage(u);
@@ -422,10 +427,9 @@ static void pp_reg_write(struct unit *u, uint32_t off, uint32_t val)
 			unit_report(u, "register 0x%04x written in reset", off);
 			return;
 		}
-		if (pp->lost_writes) {
-			pp->lost_writes--;
+		pp->limit = val;
+		if (pp->looks)
 			return;
-		}
 		settle(pp);
 	}
 	write_plain(pp, off, reg, val);

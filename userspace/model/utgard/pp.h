@@ -239,7 +239,8 @@ struct pp {
 	bool bus_failed;			/* ... because the bus said so */
 	bool hang;
 	bool stuck;				/* in a hard reset, for ever: a defect */
-	unsigned int lost_writes;		/* strict: of those that look for the end of a hard reset */
+	unsigned int looks;			/* strict: until a hard reset ends; 0: it ends by itself */
+	uint32_t limit;				/* written meanwhile */
 	struct timespec slow;			/* in a soft reset until then, by CLOCK_MONOTONIC: a defect */
 	uint64_t reported;			/* bit per kind: once a job */
 	struct pp_tile *tile;

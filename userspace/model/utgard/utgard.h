@@ -24,10 +24,11 @@ bool utgard_dlbu_serves(const struct unit *pp, uint32_t frame);
 bool utgard_dlbu_tile(const struct unit *pp, uint32_t n, uint32_t *x, uint32_t *y, uint32_t *list);
 
 /*
- * Strict mode: a hard reset lasts until the driver looks for its end, as all do: by writing a counter limit
- * until it sticks (Linux lima_gp.c, lima_pp.c: *_hard_reset_poll()). So many of these writes are lost.
+ * Strict mode: a hard reset lasts until the driver has looked for its end, as all do: by a counter limit that is
+ * written and read until it sticks (Linux lima_gp.c, lima_pp.c: *_hard_reset_poll()). It does at this look: lima
+ * gives up after 100 us, and a guest that sleeps between two looks may have no more than two of them.
  */
-#define RESET_LOST_WRITES	2
+#define RESET_LOOKS	2
 
 /* Does the common line of Mali-450's broadcast unit speak for this PP? (bcast.c) */
 bool utgard_pp_irq(struct unit *pp);
