@@ -64,7 +64,10 @@ static uint32_t *at(struct viv_perf *perf, const struct counter *c)
 	return (uint32_t *)((char *)perf + c->offset);
 }
 
-/* Linux etnaviv_perfmon.c: where these count all cycles others count idle ones; what IDLE_CYCLES has is in no source. */
+/*
+ * TOTAL_CYCLES has idle ones there (Linux etnaviv_perfmon.c, hi_total_idle_cycle_read()).
+ * GUESS(perf-rest): IDLE_CYCLES has nothing then.
+ */
 static bool counts_idle_there(const struct vivante *v)
 {
 	return v->chip->model == 0x880 || (v->chip->model == 0x2000 && !v->chip->mmu_v2) || v->chip->model == 0x2100;

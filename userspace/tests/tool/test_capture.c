@@ -217,15 +217,21 @@ static void test_spoilt(void **state)
 	}
 }
 
+/* A file with one BO. */
+static void put_start(struct text *t)
+{
+	put_header(t, LIMN_CAPTURE_MAJOR);
+	put_chunk(t, LIMN_CAPTURE_FILE, &file, sizeof(file), true);
+	put_chunk(t, LIMN_CAPTURE_BO, &bo, sizeof(bo), false);
+}
+
 static void lies(const char *what, uint16_t type, const void *data, size_t size)
 {
 	static struct text t;
 	struct limn_error err = { "" };
 	struct capture *c;
 
-	put_header(&t, LIMN_CAPTURE_MAJOR);
-	put_chunk(&t, LIMN_CAPTURE_FILE, &file, sizeof(file), true);
-	put_chunk(&t, LIMN_CAPTURE_BO, &bo, sizeof(bo), false);
+	put_start(&t);
 	put_chunk(&t, type, data, size, false);
 	c = open_text(&t, t.size);
 	assert_non_null(c);
@@ -283,9 +289,7 @@ static void test_replay(void **state)
 	struct limn_error err = { "" };
 	struct capture *c;
 
-	put_header(&t, LIMN_CAPTURE_MAJOR);
-	put_chunk(&t, LIMN_CAPTURE_FILE, &file, sizeof(file), true);
-	put_chunk(&t, LIMN_CAPTURE_BO, &bo, sizeof(bo), false);
+	put_start(&t);
 	s.use.bo = 77;
 	put_chunk(&t, LIMN_CAPTURE_SUBMIT, &s, offsetof(struct submit, cmd) + sizeof(s.cmd), true);
 	c = open_text(&t, t.size);
@@ -312,9 +316,7 @@ static void test_written_behind_result(void **state)
 	struct limn_error err = { "" };
 	struct capture *c;
 
-	put_header(&t, LIMN_CAPTURE_MAJOR);
-	put_chunk(&t, LIMN_CAPTURE_FILE, &file, sizeof(file), true);
-	put_chunk(&t, LIMN_CAPTURE_BO, &bo, sizeof(bo), false);
+	put_start(&t);
 	put_chunk(&t, LIMN_CAPTURE_DATA, &p, sizeof(p), true);
 	put_chunk(&t, LIMN_CAPTURE_SUBMIT, &s, offsetof(struct submit, cmd) + sizeof(s.cmd), true);
 	p.data.kind = LIMN_CAPTURE_RESULT;
