@@ -66,7 +66,7 @@ static uint32_t *at(struct viv_perf *perf, const struct counter *c)
 
 /*
  * TOTAL_CYCLES has idle ones there (Linux etnaviv_perfmon.c, hi_total_idle_cycle_read()).
- * GUESS(perf-rest): IDLE_CYCLES has nothing then.
+ * IDLE_CYCLES then has nothing, which is part of the guess above.
  */
 static bool counts_idle_there(const struct vivante *v)
 {
