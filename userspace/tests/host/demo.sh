@@ -48,6 +48,9 @@ assert any(b"acTL" in (folder / p).read_bytes()[:100] for p in page.pictures), "
 for name in page.pictures:
     assert min(struct.unpack(">II", (folder / name).read_bytes()[16:24])) >= 64, name
 assert len(page.reports) == 2 and all("draw 1 of submit 0" in (folder / r).read_text() for r in page.reports), page.reports
+for name in page.reports:
+    line = f"build/limn report {folder / name.replace('.html', '.limncap')} -o {folder / name}"
+    assert f"<code>{line}</code> made the page" in text, line
 assert any("mali" in c for c in page.commands) and any("imx" in c for c in page.commands), "one family"
 (folder / "again").write_text(next(c for c in page.commands if c.endswith("/triangle.png")))
 END
