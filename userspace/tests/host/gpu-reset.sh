@@ -18,6 +18,10 @@ check gp gp-stuck || exit 1
 out=$(scripts/igt-run --driver limn --kernel debug --model-fault slow-reset:pp0 limn_reset@jobs lima_jobs 2>&1)
 echo "$out"
 grep -q "^PASS  limn_reset@jobs-in-a-row" <<<"$out" && ! grep -q '^FAIL' <<<"$out" || exit 1
+# Its registers are garbage until then, of which the strict model tells: limn_dump@kernel.
+out=$(scripts/igt-run --driver limn --strict --list all --model-fault slow-reset:pp0 limn_dump@core-in-reset 2>&1)
+echo "$out"
+grep -q '^1 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 # lost-wake-system skips where jobs end before the machine sleeps.
 out=$(scripts/igt-run --driver limn --strict --list igt-tests/lists/all --model-fault lost-wake:gp limn_reset@lost 2>&1)
 echo "$out"
