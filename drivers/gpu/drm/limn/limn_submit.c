@@ -27,7 +27,7 @@
 #include "limn_trace.h"
 #include "limn_vm.h"
 
-/* As many as most jobs list: in the stack frame of limn_submit(). */
+/* As many as most jobs list: on the stack of limn_submit(). */
 #define LIMN_FEW_BOS	12
 
 struct limn_submit {
@@ -36,12 +36,11 @@ struct limn_submit {
 	struct drm_file *file;
 	struct limn_ctx *ctx;
 	struct limn_bo_list *list;
-	struct limn_submit_bo *bos;		/* @few, when they are */
+	struct limn_submit_bo *bos;
 	u32 inited;				/* jobs that drm_sched_job_init() was done for */
 	struct ww_acquire_ctx ww;
 	bool locked;				/* all reservations are */
 	bool idle;				/* no other job has the file's private BOs */
-	struct limn_submit_bo few[LIMN_FEW_BOS];
 };
 
 /* What userspace listed. */
@@ -52,7 +51,8 @@ static int limn_submit_lookup(struct limn_submit *s)
 	u32 n = args->nr_bos;
 	int ret;
 
-	s->bos = n > ARRAY_SIZE(s->few) ? kvmalloc_array(n, sizeof(*s->bos), GFP_KERNEL) : s->few;
+	if (n > LIMN_FEW_BOS)
+		s->bos = kvmalloc_array(n, sizeof(*s->bos), GFP_KERNEL);
 	if (!s->bos)
 		return -ENOMEM;
 	ret = n ? args->read_bos(args, s->bos) : 0;
@@ -112,13 +112,15 @@ static bool limn_submit_is_own(const struct limn_submit *s, struct dma_fence *fe
 	return false;
 }
 
-/* Job @n waits for @fence. */
+/* Job @n waits for @fence, which many of its BOs may carry. */
 static int limn_submit_wait(struct limn_submit *s, unsigned int n, struct dma_fence *fence)
 {
-	struct limn_job *job = s->args->jobs[n].job;
+	struct limn_submit_job *sj = &s->args->jobs[n];
+	struct limn_job *job = sj->job;
 
-	if (dma_fence_is_signaled(fence))
+	if (fence == sj->waits || dma_fence_is_signaled(fence))
 		return 0;
+	sj->waits = fence;
 	job->foreign_deps |= !limn_submit_is_own(s, fence);
 	return drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
 }
@@ -181,23 +183,25 @@ static bool limn_submit_is_implicit(const struct limn_submit *s, struct drm_gem_
 	return !s->idle || !limn_gem_is_private(obj);
 }
 
-/*
- * As drm_sched_job_add_implicit_dependencies(), once for all jobs, and without those fences that
- * need no waiting: they are most of them, and each would cost an allocation.
- */
-static int limn_submit_implicit(struct limn_submit *s, struct drm_gem_object *obj,
-				const struct limn_submit_bo *bo)
+/* As drm_sched_job_add_implicit_dependencies(), once for all jobs. */
+static int limn_submit_implicit(struct limn_submit *s)
 {
 	struct dma_resv_iter cursor;
 	struct dma_fence *fence;
+	unsigned int i;
 	int ret;
 
-	dma_resv_for_each_fence(&cursor, obj->resv, dma_resv_usage_rw(bo->write), fence) {
-		if (dma_fence_is_signaled(fence))
+	for (i = 0; i < s->list->num; i++) {
+		const struct limn_submit_bo *bo = &s->bos[i];
+		struct drm_gem_object *obj = s->list->objs[i];
+
+		if (!limn_submit_is_implicit(s, obj, bo))
 			continue;
-		ret = limn_submit_wait_for(s, bo, fence, dma_resv_iter_usage(&cursor));
-		if (ret)
-			return ret;
+		dma_resv_for_each_fence(&cursor, obj->resv, dma_resv_usage_rw(bo->write), fence) {
+			ret = limn_submit_wait_for(s, bo, fence, dma_resv_iter_usage(&cursor));
+			if (ret)
+				return ret;
+		}
 	}
 	return 0;
 }
@@ -217,18 +221,11 @@ static int limn_submit_reservations(struct limn_submit *s)
 	 * and the fence was put there under the reservation that is held here.
 	 */
 	s->idle = !atomic_read(&s->ctx->client->busy);
-	for (i = 0; i < list->num; i++) {
-		const struct limn_submit_bo *bo = &s->bos[i];
-		struct drm_gem_object *obj = list->objs[i];
-
-		ret = limn_gem_check(to_limn_bo(obj));
-		ret = ret ?: dma_resv_reserve_fences(obj->resv, s->args->num_jobs);
-		if (!ret && limn_submit_is_implicit(s, obj, bo))
-			ret = limn_submit_implicit(s, obj, bo);
-		if (ret)
-			return ret;
+	for (i = 0; !ret && i < list->num; i++) {
+		ret = limn_gem_check(to_limn_bo(list->objs[i]));
+		ret = ret ?: dma_resv_reserve_fences(list->objs[i]->resv, s->args->num_jobs);
 	}
-	return 0;
+	return ret ?: limn_submit_implicit(s);
 }
 
 static void limn_submit_add_fence(struct limn_submit *s, unsigned int n)
@@ -426,8 +423,6 @@ static void limn_submit_cleanup(struct limn_submit *s)
 		s->args->jobs[n].job = NULL;
 	}
 	limn_bo_list_put(s->list);
-	if (s->bos != s->few)
-		kvfree(s->bos);
 	limn_ctx_put(s->ctx);
 }
 
@@ -451,7 +446,8 @@ static void limn_submit_cleanup(struct limn_submit *s)
 int limn_submit(struct limn_device *ldev, struct drm_file *file,
 		const struct limn_submit_args *args, u64 *first_id)
 {
-	struct limn_submit s = { .args = args, .ldev = ldev, .file = file };
+	struct limn_submit_bo few[LIMN_FEW_BOS] __uninitialized;	/* for read_bos */
+	struct limn_submit s = { .args = args, .ldev = ldev, .file = file, .bos = few };
 	int ret;
 
 	ret = args->nr_bos <= LIMN_MAX_SUBMIT_BOS ? 0 : -EINVAL;
@@ -466,6 +462,8 @@ int limn_submit(struct limn_device *ldev, struct drm_file *file,
 	ret = ret ?: limn_submit_reservations(&s);
 	ret = ret ?: limn_submit_commit(&s, first_id);
 	limn_submit_cleanup(&s);
+	if (s.bos != few)
+		kvfree(s.bos);
 	return ret;
 }
 

@@ -50,6 +50,8 @@ struct limn_submit_job {
 	u32 perfmon;
 	/* A pipe whose last queued job must end well, or this one is cancelled; or -1. */
 	int guard_pipe;
+	/* limn_submit()'s: the fence that was last made a dependency; whoever carries it has it. */
+	const struct dma_fence *waits;
 	/* Fences that the job waits for; the caller's references. */
 	struct dma_fence **in;
 	u32 num_in;
