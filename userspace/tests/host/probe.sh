@@ -30,7 +30,11 @@ head -c 900 "$r" >"$dir/cut"
 sed 's/"answer": "top-left"/"answer": "bottom-left"/' "$r" >"$dir/edited"
 sed 's/"kernel": ".*"/"kernel": "9.9"/' "$r" >"$dir/changed"
 sed 's/"id": "viv-edge-rule"/"id": "viv-edge-rul"/' "$r" >"$dir/unknown"
+head -n -1 "$r" >"$dir/open"
+{ cat "$r" && echo more; } >"$dir/longer"
 refused 1 'cut:[0-9]*: the report is cut off' --compare "$dir/cut"
+refused 1 'open:[0-9]*: the report is cut off' --compare "$dir/open"
+refused 1 'longer:[0-9]*: text behind the end' --compare "$dir/longer"
 refused 1 'edited:[0-9]*: the sum is not' --compare "$dir/edited"
 refused 1 'changed:[0-9]*: the sum is not' --compare "$dir/changed"
 refused 1 'unknown:[0-9]*: ' --compare "$dir/unknown"
@@ -39,6 +43,9 @@ refused 1 'No such file' --compare "$dir/none"
 refused 1 ':1: not a report' --compare "$0"
 refused 2 'did you mean pp-edge-rule' pp-edge-rul --model mali-400-mp2
 refused 2 'gc1' --model gc1
+refused 2 'gc1' --list --model gc1
+refused 1 "$dir/none/report: No such file" --model gc2000 -o "$dir/none/report"
+refused 4 '/dev/dri/none: No such file' --device /dev/dri/none
 refused 4 '/dev/null' --device /dev/null
 [ -e /dev/dri ] || refused 4 'no render node'
 
