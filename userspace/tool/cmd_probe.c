@@ -110,8 +110,13 @@ static int run(const struct options *o, const struct probes *p, struct report *r
 	for (unsigned int i = 0; i < p->count; i++) {
 		const struct probe *probe = &p->list[i];
 
-		if (!chosen(o, probe->scene) || !probe_fits(probe, dev))
+		if (!chosen(o, probe->scene))
 			continue;
+		if (!probe_fits(probe, dev)) {
+			if (o->num_ids)
+				fprintf(stderr, "limn probe: %s is not for a %s\n", probe->scene->name, r->gpu);
+			continue;
+		}
 		progress(i, p->count);
 		/* Who watches wants to know which one it was. */
 		if (probe->scene->risky && isatty(2)) {
@@ -182,10 +187,23 @@ static int judge(const struct probes *p, const struct report *r)
 
 /* --- Comparing ---------------------------------------------------------------------- */
 
-static int compare(const struct report *board, const struct report *here)
+/* Revisions of a chip have one name, and one model. */
+static void compare_identity(const char *path, const struct report *board, const struct report *here)
+{
+	for (unsigned int i = 0; i < board->num_identity && i < here->num_identity; i++) {
+		if (board->identity[i] != here->identity[i]) {
+			fprintf(stderr, "%s:6: another revision of a %s: word %u of its identity is 0x%08x, here 0x%08x\n", path,
+				board->gpu, i, board->identity[i], here->identity[i]);
+			return;
+		}
+	}
+}
+
+static int compare(const char *path, const struct report *board, const struct report *here)
 {
 	unsigned int same = 0, differ = 0;
 
+	compare_identity(path, board, here);
 	for (unsigned int i = 0; i < here->num_rows; i++) {
 		for (unsigned int k = 0; k < board->num_rows; k++) {
 			const struct report_row *a = &board->rows[k], *b = &here->rows[i];
@@ -242,7 +260,7 @@ static int ask(struct options *o, const struct probes *p, const struct report *b
 		here->num_rows = 0;
 		return status;
 	}
-	status = o->compare ? compare(board, here) : print_answers(here, o->out);
+	status = o->compare ? compare(o->compare, board, here) : print_answers(here, o->out);
 	return o->relied_on && !status ? judge(p, here) : status;
 }
 
