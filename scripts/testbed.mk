@@ -75,7 +75,12 @@ check-smp:  ## Every igt list on four CPUs of the newest kernel, KASAN and lockd
 	$(parallel) all modules-smp igt-tests
 	@scripts/check-smp
 
+check-probe:  ## Every experiment on every virtual GPU, limn.ko and mainline, in the debug kernel: the model's answers
+	@scripts/kernel/build debug >/dev/null
+	$(parallel) all modules-debug
+	@scripts/probe-check
+
 check-style:  ## The house rules that a script can check
 	@LINUX_SRC=$$(scripts/kernel/build --dir plain)/src scripts/check-style
 
-.PHONY: setup demo check check-smp check-style
+.PHONY: setup demo check check-smp check-probe check-style

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,9 +55,17 @@ void model_follow_chip(struct model *m)
 {
 	struct report *r = chips[0].file ? calloc(1, sizeof(*r)) : NULL;
 	const char *what;
+	char text[200];
 
-	for (unsigned int i = 0; r && chips[i].file; i++)
-		if (!report_read(r, chips[i].text, &what) && !strcmp(r->gpu, m->config.gpu))
+	for (unsigned int i = 0; r && chips[i].file; i++) {
+		unsigned int line = report_read(r, chips[i].text, &what);
+
+		if (line && m->config.carrier.report) {
+			snprintf(text, sizeof(text), "%s:%u: %s: no model follows it", chips[i].file, line, what);
+			m->config.carrier.report(m->config.carrier.ctx, "profile", text);
+		} else if (!line && !strcmp(r->gpu, m->config.gpu)) {
 			model_follow(m, r);
+		}
+	}
 	free(r);
 }

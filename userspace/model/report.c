@@ -71,16 +71,12 @@ struct in {
 
 static void expect(struct in *in, const char *text)
 {
-	size_t n = strlen(text);
-
 	if (in->what)
 		return;
-	if (strncmp(in->at, text, n)) {
+	for (; *text && *text == *in->at; text++)
+		in->line += *in->at++ == '\n';
+	if (*text)
 		in->what = *in->at ? "not a report of limn probe, or changed here" : "the report is cut off here";
-		return;
-	}
-	for (; n--; in->at++)
-		in->line += *in->at == '\n';
 }
 
 static void take_string(struct in *in, char *to, size_t size)
@@ -167,6 +163,8 @@ unsigned int report_read(struct report *r, const char *text, const char **what)
 	if (!in.what && strcmp(sum, right))
 		in.what = "the sum is not that of what stands above: the report was changed";
 	expect(&in, "\n}\n");
+	if (!in.what && *in.at)
+		in.what = "text behind the end of the report";
 	*what = in.what;
 	return in.what ? in.line : 0;
 }

@@ -110,8 +110,13 @@ static int run(const struct options *o, const struct probes *p, struct report *r
 	for (unsigned int i = 0; i < p->count; i++) {
 		const struct probe *probe = &p->list[i];
 
-		if (!chosen(o, probe->scene) || !probe_fits(probe, dev))
+		if (!chosen(o, probe->scene))
 			continue;
+		if (!probe_fits(probe, dev)) {
+			if (o->num_ids)
+				fprintf(stderr, "limn probe: %s is not for a %s\n", probe->scene->name, r->gpu);
+			continue;
+		}
 		progress(i, p->count);
 		/* Who watches wants to know which one it was. */
 		if (probe->scene->risky && isatty(2)) {
@@ -150,23 +155,6 @@ static int print_answers(const struct report *r, const char *out)
 	return status;
 }
 
-static int save(const struct report *r, const char *path)
-{
-	struct out_file out;
-	struct limn_error err;
-
-	if (!strcmp(path, "-")) {
-		report_write(r, stdout);
-		return EXIT_OK;
-	}
-	if (!out_open(&out, path, &err)) {
-		report_write(r, out.f);
-		if (!out_close(&out, &err))
-			return EXIT_OK;
-	}
-	return failed(EXIT_INPUT, "%s", err.text);
-}
-
 /* What the driver relies on is each such probe's first answer. */
 static int judge(const struct probes *p, const struct report *r)
 {
@@ -199,10 +187,23 @@ static int judge(const struct probes *p, const struct report *r)
 
 /* --- Comparing ---------------------------------------------------------------------- */
 
-static int compare(const struct report *board, const struct report *here)
+/* Revisions of a chip have one name, and one model. */
+static void compare_identity(const char *path, const struct report *board, const struct report *here)
+{
+	for (unsigned int i = 0; i < board->num_identity && i < here->num_identity; i++) {
+		if (board->identity[i] != here->identity[i]) {
+			fprintf(stderr, "%s:6: another revision of a %s: word %u of its identity is 0x%08x, here 0x%08x\n", path,
+				board->gpu, i, board->identity[i], here->identity[i]);
+			return;
+		}
+	}
+}
+
+static int compare(const char *path, const struct report *board, const struct report *here)
 {
 	unsigned int same = 0, differ = 0;
 
+	compare_identity(path, board, here);
 	for (unsigned int i = 0; i < here->num_rows; i++) {
 		for (unsigned int k = 0; k < board->num_rows; k++) {
 			const struct report_row *a = &board->rows[k], *b = &here->rows[i];
@@ -222,8 +223,51 @@ static int compare(const struct report *board, const struct report *here)
 	return differ ? EXIT_JOB : EXIT_OK;
 }
 
+static int list(const struct options *o, const struct probes *p)
+{
+	struct limn_device *dev = NULL;
+	struct limn_error err;
+
+	if (o->target.model && target_open(&o->target, &dev, &err))
+		return failed(target_status(&o->target), "%s", err.text);
+	for (unsigned int i = 0; i < p->count; i++) {
+		const struct job_scene *s = p->list[i].scene;
+
+		if (dev && !probe_fits(&p->list[i], dev))
+			continue;
+		if (o->num_ids ? chosen(o, s) : !o->relied_on || s->relied_on)
+			print_probe(o, &p->list[i]);
+	}
+	if (dev)
+		limn_close(dev);
+	return EXIT_OK;
+}
+
+/* Runs and prints; there is a report to write when *here has rows. */
+static int ask(struct options *o, const struct probes *p, const struct report *board, struct report *here)
+{
+	int status;
+
+	/* A report is held against the model of its chip, unless a device is named. */
+	if (o->compare && !o->target.device && !o->target.model)
+		o->target.model = board->gpu;
+	status = run(o, p, here);
+	if (!status && o->compare && strcmp(board->gpu, here->gpu)) {
+		fprintf(stderr, "%s:5: a report of a %s, but this is a %s\n", o->compare, board->gpu, here->gpu);
+		status = EXIT_INPUT;
+	}
+	if (status) {
+		here->num_rows = 0;
+		return status;
+	}
+	status = o->compare ? compare(o->compare, board, here) : print_answers(here, o->out);
+	return o->relied_on && !status ? judge(p, here) : status;
+}
+
 static int probe(struct options *o, struct probes *p, struct report *board, struct report *here)
 {
+	struct out_file out;
+	struct limn_error err;
 	int status = probes_read(p);
 
 	if (!status)
@@ -232,27 +276,20 @@ static int probe(struct options *o, struct probes *p, struct report *board, stru
 		status = probe_report_read(p, o->compare, board);
 	if (status)
 		return status;
-	for (unsigned int i = 0; i < p->count && o->list; i++)
-		if (o->num_ids ? chosen(o, p->list[i].scene) : !o->relied_on || p->list[i].scene->relied_on)
-			print_probe(o, &p->list[i]);
 	if (o->list)
-		return EXIT_OK;
-	/* A report is held against the model of its chip, unless a device is named. */
-	if (o->compare && !o->target.device && !o->target.model)
-		o->target.model = board->gpu;
-	status = run(o, p, here);
-	if (status)
+		return list(o, p);
+	/* At first: a board's answers are not thrown away for a folder that is not there. */
+	if (o->out && out_open(&out, o->out, &err))
+		return failed(EXIT_INPUT, "%s", err.text);
+	status = ask(o, p, board, here);
+	if (!o->out)
 		return status;
-	if (o->compare && strcmp(board->gpu, here->gpu)) {
-		fprintf(stderr, "%s:5: a report of a %s, but this is a %s\n", o->compare, board->gpu, here->gpu);
-		return EXIT_INPUT;
+	if (!here->num_rows) {
+		out_discard(&out);
+		return status;
 	}
-	status = o->compare ? compare(board, here) : print_answers(here, o->out);
-	if (o->relied_on && !status)
-		status = judge(p, here);
-	if (o->out && save(here, o->out))
-		return EXIT_INPUT;
-	return status;
+	report_write(here, out.f);
+	return out_close(&out, &err) ? failed(EXIT_INPUT, "%s", err.text) : status;
 }
 
 int cmd_probe(int argc, char **argv)

@@ -274,7 +274,7 @@ int target_open(const struct target *target, struct limn_device **dev, struct li
 	if (target->model)
 		return open_model(target, target->model, dev, err);
 	ret = open_node(target, dev, err);
-	if (ret == -ENOENT && target->node_only)
+	if (ret == -ENOENT && target->node_only && !target->device)
 		return limn_fail(err, ret, "no render node of lima or etnaviv in /dev/dri (--model NAME asks a model)");
 	if (ret == -ENOENT && !target->device) {
 		/* Nobody should take the model's picture for a driver's; once is enough. */

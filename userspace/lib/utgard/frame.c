@@ -34,6 +34,7 @@ struct utgard_frame {
 	uint32_t chunk_used;
 	struct limn_bo *heap, *plb, *color;
 	struct utgard_words vs, plbu;
+	uint32_t array_va;		/* of the polygon lists */
 	struct range *ranges;
 	uint32_t num_ranges, room_ranges, num_draws;
 	uint32_t stack;
@@ -164,7 +165,7 @@ static int create_memory(struct utgard_frame *f, struct limn_error *err)
 	uint32_t blocks = (f->tiles.block_w * f->tiles.block_h + 1) & ~1u;
 	uint32_t heap = f->target.heap ? f->target.heap : DEFAULT_HEAP;
 	uint32_t pixels = f->tiles.w * f->tiles.h * PP_TILE_SIZE * PP_TILE_SIZE;
-	uint32_t array_va, *array;
+	uint32_t *array;
 	int ret;
 
 	ret = new_bo(f, "tile heap", ~0u, heap, f->target.fixed_heap ? 0 : LIMN_BO_HEAP, LIMN_READ | LIMN_WRITE,
@@ -176,12 +177,12 @@ static int create_memory(struct utgard_frame *f, struct limn_error *err)
 		ret = new_bo(f, "picture", ~0u, pixels * limn_utgard_pixel_bytes(f->target.pixel), 0, 0, LIMN_WRITE, &f->color, err);
 	if (ret)
 		return ret;
-	array = limn_utgard_frame_alloc(f, blocks * 4, 64, &array_va, err);
+	array = limn_utgard_frame_alloc(f, blocks * 4, 64, &f->array_va, err);
 	if (!array)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < blocks; i++)
 		array[i] = f->plb->va + i * PLB_BLOCK_BYTES;
-	limn_utgard_plbu_head(&f->plbu, &f->tiles, array_va);
+	limn_utgard_plbu_head(&f->plbu, &f->tiles, f->array_va);
 	return 0;
 }
 
@@ -365,6 +366,8 @@ static void place_lists(struct utgard_frame *f, const struct utgard_draw *draw, 
 {
 	uint32_t vs = f->vs.count * 4, plbu = f->plbu.count * 4;
 
+	if (draw->lists == UTGARD_LISTS_ARRAY)
+		limn_utgard_emit(&f->plbu, f->array_va, PLBU_W1_ARRAY(f->tiles.block_w * f->tiles.block_h));
 	limn_utgard_vs_list(&f->vs, draw, at);
 	limn_utgard_plbu_list(&f->plbu, draw, at);
 	name_range(f, vs_name, f->num_draws, vs, f->vs.count * 4 - vs);

@@ -37,6 +37,12 @@ static void set_forced(struct utgard_words *list, const struct utgard_draw *draw
 			set_register(list, draw, block, draw->forced[i].bit / 32, 0);
 }
 
+static void semaphore(struct utgard_words *list, const struct utgard_draw *draw, uint32_t value, uint32_t command)
+{
+	if (draw->lists != UTGARD_LISTS_NO_SEMAPHORES)
+		limn_utgard_emit(list, value, command);
+}
+
 void limn_utgard_vs_list(struct utgard_words *list, const struct utgard_draw *draw,
 			 const struct utgard_places *at)
 {
@@ -46,8 +52,8 @@ void limn_utgard_vs_list(struct utgard_words *list, const struct utgard_draw *dr
 	uint32_t count = indexed ? draw->max_index - draw->min_index + 1 : draw->count;
 
 	if (!indexed) {
-		limn_utgard_emit(list, VS_SEM_BEGIN_1, VS_W1_SEMAPHORE);
-		limn_utgard_emit(list, VS_SEM_BEGIN_2, VS_W1_SEMAPHORE);
+		semaphore(list, draw, VS_SEM_BEGIN_1, VS_W1_SEMAPHORE);
+		semaphore(list, draw, VS_SEM_BEGIN_2, VS_W1_SEMAPHORE);
 	}
 	limn_utgard_emit(list, at->vs_uniforms_va, VS_W1_UNIFORMS(uniforms * 16));
 	limn_utgard_emit(list, at->vs_va, VS_W1_SHADER(draw->vs_bytes));
@@ -58,9 +64,9 @@ void limn_utgard_vs_list(struct utgard_words *list, const struct utgard_draw *dr
 	limn_utgard_emit(list, at->attributes_va, VS_W1_ATTRIBUTES(attributes));
 	limn_utgard_emit(list, at->outputs_va, VS_W1_VARYINGS(draw->num_outputs));
 	limn_utgard_emit(list, VS_W0_DRAW(count, indexed), VS_W1_DRAW(count));
-	limn_utgard_emit(list, 0, VS_W1_FLUSH);
-	limn_utgard_emit(list, indexed ? VS_SEM_END_INDEXED : VS_SEM_END,
-			 VS_W1_SEMAPHORE);
+	if (draw->lists != UTGARD_LISTS_NO_VS_FLUSH)
+		limn_utgard_emit(list, 0, VS_W1_FLUSH);
+	semaphore(list, draw, indexed ? VS_SEM_END_INDEXED : VS_SEM_END, VS_W1_SEMAPHORE);
 }
 
 static bool is_line(uint8_t mode)
@@ -99,7 +105,7 @@ void limn_utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *
 	set_register(list, draw, regs, PLBU_REG_VIEWPORT_BOTTOM, as_bits(s->viewport[2] - grow));
 	set_register(list, draw, regs, PLBU_REG_VIEWPORT_TOP, as_bits(s->viewport[3] + grow));
 	if (!draw->index_bytes)
-		limn_utgard_emit(list, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
+		semaphore(list, draw, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
 	set_register(list, draw, regs, PLBU_REG_PRIMITIVE, primitive_word(draw, force_size));
 	limn_utgard_emit(list, at->rsw_va, PLBU_W1_RSW(at->positions_va));
 	limn_utgard_emit(list, PLBU_W0_SCISSOR(s->scissor_x, y1, s->scissor_y),
@@ -120,10 +126,12 @@ void limn_utgard_plbu_list(struct utgard_words *list, const struct utgard_draw *
 		limn_utgard_emit(list, PLBU_W0_DRAW(draw->start, draw->count),
 				 PLBU_W1_DRAW_ARRAYS(draw->mode, draw->count));
 	}
-	limn_utgard_emit(list, PLBU_SEM_END, PLBU_W1_SEMAPHORE);
+	semaphore(list, draw, PLBU_SEM_END, PLBU_W1_SEMAPHORE);
 	if (draw->index_bytes)
 		limn_utgard_emit(list, PLBU_W0_DRAW(draw->min_index, draw->count),
 				 PLBU_W1_DRAW_ELEMENTS(draw->mode, draw->count));
+	if (draw->lists == UTGARD_LISTS_PLBU_FLUSH)
+		limn_utgard_emit(list, 0, UTGARD_W1(UTGARD_COMMAND(PLBU_FLUSH)));
 }
 
 void limn_utgard_plbu_head(struct utgard_words *list, const struct utgard_tiles *tiles,

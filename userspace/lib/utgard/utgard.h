@@ -151,6 +151,15 @@ struct utgard_texture {
 	struct utgard_sampler sampler;
 };
 
+/* For experiments: what a draw's lists for VS and PLBU lack, or have beside what a draw needs. */
+enum utgard_lists {
+	UTGARD_LISTS_PLAIN,
+	UTGARD_LISTS_NO_SEMAPHORES,
+	UTGARD_LISTS_NO_VS_FLUSH,
+	UTGARD_LISTS_PLBU_FLUSH,	/* behind the draw */
+	UTGARD_LISTS_ARRAY,		/* the array of polygon lists again, before the draw */
+};
+
 struct utgard_draw {
 	uint8_t mode;		/* GP_MODE_* */
 	uint32_t start, count;	/* vertices, or indices */
@@ -189,6 +198,7 @@ struct utgard_draw {
 	/* Written last, for experiments: of RSW, textures, VS and PLBU. */
 	const struct utgard_forced *forced;
 	uint32_t num_forced;
+	enum utgard_lists lists;
 };
 
 /* What the lists of one draw need besides the draw: where its parts are. */

@@ -4,8 +4,8 @@
 # testbed: --gpu mali-400-mp2 --driver limn
 # testbed: --gpu gc2000 --driver etnaviv
 # testbed: --gpu gc2000 --driver limn
-# testbed: --gpu gc7000l --driver limn
-# Experiments give the same answers through mainline, through limn.ko and in-process.
+# testbed: --gpu gc7000l --driver limn --kernel debug
+# Experiments give the same answers through mainline, through limn.ko and in-process. On every GPU: make check-probe.
 report=$(mktemp) || exit 1
 trap 'rm -f "$report"' EXIT
 build/limn probe --risky -o "$report" >/dev/null && build/limn probe --risky --compare "$report" || exit 1

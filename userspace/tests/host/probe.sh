@@ -30,7 +30,11 @@ head -c 900 "$r" >"$dir/cut"
 sed 's/"answer": "top-left"/"answer": "bottom-left"/' "$r" >"$dir/edited"
 sed 's/"kernel": ".*"/"kernel": "9.9"/' "$r" >"$dir/changed"
 sed 's/"id": "viv-edge-rule"/"id": "viv-edge-rul"/' "$r" >"$dir/unknown"
+head -n -1 "$r" >"$dir/open"
+{ cat "$r" && echo more; } >"$dir/longer"
 refused 1 'cut:[0-9]*: the report is cut off' --compare "$dir/cut"
+refused 1 'open:[0-9]*: the report is cut off' --compare "$dir/open"
+refused 1 'longer:[0-9]*: text behind the end' --compare "$dir/longer"
 refused 1 'edited:[0-9]*: the sum is not' --compare "$dir/edited"
 refused 1 'changed:[0-9]*: the sum is not' --compare "$dir/changed"
 refused 1 'unknown:[0-9]*: ' --compare "$dir/unknown"
@@ -39,6 +43,10 @@ refused 1 'No such file' --compare "$dir/none"
 refused 1 ':1: not a report' --compare "$0"
 refused 2 'did you mean pp-edge-rule' pp-edge-rul --model mali-400-mp2
 refused 2 'gc1' --model gc1
+refused 2 'gc1' --list --model gc1
+refused 0 'pp-edge-rule is not for a gc2000' --model gc2000 pp-edge-rule viv-edge-rule
+refused 1 "$dir/none/report: No such file" --model gc2000 -o "$dir/none/report"
+refused 4 '/dev/dri/none: No such file' --device /dev/dri/none
 refused 4 '/dev/null' --device /dev/null
 [ -e /dev/dri ] || refused 4 'no render node'
 
@@ -77,6 +85,17 @@ done
 refused 1 'cut:[0-9]*: the report is cut off' --model gc2000 --profile "$dir/cut"
 refused 1 'edited:[0-9]*: the sum is not' --model gc2000 --profile "$dir/edited"
 refused 1 'gc2000:5: a report of a gc2000, not of a gc3000' --model gc3000 --profile "$r"
+
+# A chip of the same name and of another revision is told, and compared.
+python3 - "$r" "$dir/revision" <<'END'
+import sys
+text = open(sys.argv[1]).read().replace('"0x00005108"', '"0x00005107"', 1)
+body, sum = text[:text.index('  "sum"')], 0xcbf29ce484222325
+for c in body.encode():
+    sum = (sum ^ c) * 0x100000001b3 % 2**64
+open(sys.argv[2], "w").write(f'{body}  "sum": "0x{sum:016x}"\n}}\n')
+END
+refused 0 'revision:6: another revision of a gc2000: word 1 of its identity is 0x00005107, here 0x00005108' --compare "$dir/revision"
 
 # Those that the models are built with.
 for file in userspace/model/chips/*.json; do

@@ -139,6 +139,41 @@ static void lists_of_an_indexed_draw(void **state)
 	limn_utgard_words_free(&list);
 }
 
+/* What lists of experiments lack or have more, all of it words that are at their places in plain ones. */
+static void lists_for_experiments(void **state)
+{
+	static const struct {
+		enum utgard_lists lists;
+		uint32_t vs_words, plbu_words;
+	} rows[] = {
+		{ UTGARD_LISTS_PLAIN, 24, 26 }, { UTGARD_LISTS_NO_SEMAPHORES, 18, 22 }, { UTGARD_LISTS_NO_VS_FLUSH, 22, 26 },
+		{ UTGARD_LISTS_PLBU_FLUSH, 24, 28 },
+	};
+
+	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct utgard_words vs = { 0 }, plbu = { 0 };
+		struct utgard_places at;
+		struct utgard_draw d;
+		unsigned int semaphores = 0, flushes = 0;
+
+		triangle(&d, &at);
+		d.lists = rows[i].lists;
+		limn_utgard_vs_list(&vs, &d, &at);
+		limn_utgard_plbu_list(&plbu, &d, &at);
+		assert_int_equal(vs.count, rows[i].vs_words);
+		assert_int_equal(plbu.count, rows[i].plbu_words);
+		for (uint32_t k = 1; k < vs.count; k += 2) {
+			semaphores += vs.w[k] == 0x50000000;
+			flushes += vs.w[k] == 0x60000000;
+		}
+		assert_int_equal(semaphores, rows[i].lists == UTGARD_LISTS_NO_SEMAPHORES ? 0 : 3);
+		assert_int_equal(flushes, rows[i].lists != UTGARD_LISTS_NO_VS_FLUSH);
+		assert_int_equal(plbu.w[plbu.count - 1] == 0xd0000000, rows[i].lists == UTGARD_LISTS_PLBU_FLUSH);
+		limn_utgard_words_free(&vs);
+		limn_utgard_words_free(&plbu);
+	}
+}
+
 static void plbu_head(void **state)
 {
 	static const uint32_t expected[] = {
@@ -496,6 +531,7 @@ int main(void)
 		cmocka_unit_test(vs_list_of_triangle),
 		cmocka_unit_test(plbu_list_of_triangle),
 		cmocka_unit_test(lists_of_an_indexed_draw),
+		cmocka_unit_test(lists_for_experiments),
 		cmocka_unit_test(plbu_head),
 		cmocka_unit_test(culling_by_winding),
 		cmocka_unit_test(rsw_of_triangle),

@@ -178,6 +178,30 @@ static void test_mask(void **state)
 		}
 }
 
+/* A block of 2x2 tiles in the words of a Mali-400's PLBU: a triangle in all but the tile on the lower right. */
+static void test_block_of_a_chip(void **state)
+{
+	float positions[8][4] = { { 0 } }, white[8][4];
+	uint32_t rsw[RSW_WORDS], at;
+	struct scene s;
+
+	scene_init(&s, W, H);
+	s.job.frame[PP_POLYGON_LIST_CONFIG / 4] = UTGARD_SET(PP_PLIST_SHIFT_W, 1) | UTGARD_SET(PP_PLIST_SHIFT_H, 1);
+	for (unsigned int i = 0; i < 3; i++)
+		memcpy(positions[2 * i + 3], whole[i], sizeof(whole[i]));
+	for (unsigned int i = 0; i < 32; i++)
+		white[i / 4][i % 4] = 1;
+	scene_rsw(&s, rsw, scene_data(&s, white, sizeof(white)));
+	at = scene_data(&s, rsw, sizeof(rsw));
+	scene_cmd(&s, at >> 3, 0x80000000 | scene_data(&s, positions, sizeof(positions)) >> 6);
+	scene_cmd(&s, 5 << 16 | 3, 7 << 25 | 7);
+	scene_cmd(&s, 0xe0000003, 0xb0000000);
+	scene_render(&s);
+	for (uint32_t tile = 0; tile < 16; tile++)
+		assert_int_equal(scene_pixel(&s, tile % 4 * 16 + 8, tile / 4 * 16 + 8) >> 24, tile % 2 && tile / 4 % 2 ? 0 : 255);
+	scene_free(&s);
+}
+
 /* A list without an end keeps the core busy until the driver gives up on it. */
 static void test_endless_list(void **state)
 {
@@ -431,7 +455,7 @@ int main(void)
 		cmocka_unit_test(test_invalid_polygon_command),
 		cmocka_unit_test(test_bad_jump),
 		cmocka_unit_test(test_jump_and_call),
-		cmocka_unit_test(test_mask),
+		cmocka_unit_test(test_mask), cmocka_unit_test(test_block_of_a_chip),
 		cmocka_unit_test(test_endless_list),
 		cmocka_unit_test(test_endless_shader),
 		cmocka_unit_test(test_page_faults),

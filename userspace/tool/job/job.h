@@ -156,6 +156,7 @@ struct job_state {
 	bool alpha_to_coverage, alpha_to_one, dither;
 	uint32_t sample_mask;
 	double point_size, line_width;
+	uint32_t gp_lists;	/* enum utgard_lists */
 	uint32_t color_register, fragment_stack;
 	union job_word words[JOB_MAX_STATES];
 	uint32_t num_words;

@@ -90,6 +90,12 @@ static const struct form_choice modes[] = {
 	UTGARD("rectangle", GP_MODE_RECT), END
 };
 
+static const struct form_choice gp_lists[] = {
+	UTGARD("plain", UTGARD_LISTS_PLAIN), UTGARD("no-semaphores", UTGARD_LISTS_NO_SEMAPHORES),
+	UTGARD("no-vs-flush", UTGARD_LISTS_NO_VS_FLUSH), UTGARD("plbu-flush", UTGARD_LISTS_PLBU_FLUSH),
+	UTGARD("array", UTGARD_LISTS_ARRAY), END
+};
+
 static const struct form_choice rotations[] = {
 	VIVANTE("90", DE_ROT_MODE_ROT90), VIVANTE("180", DE_ROT_MODE_ROT180), VIVANTE("270", DE_ROT_MODE_ROT270),
 	VIVANTE("flip-x", DE_ROT_MODE_FLIP_X), VIVANTE("flip-y", DE_ROT_MODE_FLIP_Y), END
@@ -149,6 +155,7 @@ static const struct form_type types[] = {
 	WORDS("factor", factors),
 	WORDS("mode", modes),
 	WORDS("rotation", rotations),
+	WORDS("lists", gp_lists),
 	{ .name = "pixel", .kind = FORM_CHOICE, .list = job_pixel_word },
 	{ .name = "texel", .kind = FORM_CHOICE, .list = job_texel_word },
 	{ .name = "element", .kind = FORM_CHOICE, .list = job_element_word,

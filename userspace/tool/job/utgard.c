@@ -176,6 +176,7 @@ static int add_draw(struct utgard_job_frame *f, const struct job_draw *from, str
 	if (!half)
 		return limn_fail(err, -1, "out of memory");
 	draw.fs_uniforms = half;
+	draw.lists = from->state.gp_lists;
 	draw.forced = forced;
 	draw.num_forced = from->state.num_words;
 	for (uint32_t i = 0; i < draw.num_forced; i++)
