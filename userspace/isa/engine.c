@@ -191,6 +191,19 @@ static bool read_number(const struct isa_operand *o, struct isa_insn *in, struct
 	return true;
 }
 
+/* Names alone: of numbers what is before them. */
+static void list_parts(const struct isa_operand *list, const struct isa_op *op, struct isa_choices *to)
+{
+	for (const struct isa_operand *o = list; o->letter; o++) {
+		if (!of_row(o, op))
+			continue;
+		for (uint32_t i = 0; o->kind == ISA_NAMES && i < 1u << isa_operand_width(o); i++)
+			isa_choice(to, "", o->names[i] ? o->names[i] : "");
+		if (o->kind == ISA_UINT && o->prefix)
+			isa_choice(to, o->prefix, "N");
+	}
+}
+
 static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	const char *start = c->at;
@@ -220,8 +233,12 @@ static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, str
 		}
 	}
 	/* Say what is wrong with what no part takes. */
-	if (c->at < c->end && *c->at == '.')
-		return isa_expect(c, "unknown modifier '%.*s'", (int)isa_word_length(c), c->at);
+	if (c->at < c->end && *c->at == '.') {
+		struct isa_choices list = { "" };
+
+		list_parts(o->list, in->op, &list);
+		return isa_unknown_modifier(c, c->at, isa_word_length(c), &list);
+	}
 	return c->at >= start;
 }
 

@@ -213,7 +213,7 @@ static void form_at(const struct isa *isa, struct place at, char *form, size_t s
 			op = op_named(isa, p, end);
 	*form = 0;
 	if (op)
-		isa_write_form(op, &text);
+		isa_write_form(isa, op, &text);
 	if (op && !text.failed)
 		snprintf(form, size, "the form: %.*s", (int)text.length, text.data);
 	free(text.data);
@@ -238,6 +238,33 @@ static void other_set(const struct isa *isa, struct place at, char *text, size_t
 	}
 }
 
+/* Of a message that ends in "; there are: WORD WORD". */
+static const char *choice_names(void *ctx, unsigned int index)
+{
+	static char name[64];
+	const char *p = ctx;
+
+	for (; index && *p; index--)
+		p += strcspn(p, " ") + !!p[strcspn(p, " ")];
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(p, " "), p);
+	return *name ? name : NULL;
+}
+
+/* A message that lists what may stand there names the nearest of it alone, if there is one. */
+static void name_choice(char *text)
+{
+	static const char there[] = "; there are: ";
+	char *list = strstr(text, there), word[64];
+	const char *from = strchr(text, '\''), *near = "";
+
+	if (list && from++ && from < list) {
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(from, "'"), from);
+		near = did_you_mean(word, choice_names, list + strlen(there));
+	}
+	if (*near && strlen(near) <= strlen(list))
+		strcpy(list, near);
+}
+
 void shader_messages(struct messages *to, const struct isa *isa, const struct isa_messages *from, struct place first)
 {
 	unsigned int line = first.line, column = first.column;
@@ -253,6 +280,7 @@ void shader_messages(struct messages *to, const struct isa *isa, const struct is
 		first.line = line + m->line - 1;
 		first.column = column + m->column - 1;
 		word_at(first, word, sizeof(word));
+		name_choice(m->text);
 		*note = 0;
 		if (field)
 			list_fields(isa, word, note, sizeof(note));
