@@ -565,18 +565,47 @@ static int take_bytes(struct shader_file *file, unsigned int takes)
 	return w.list ? take_words(file, &w, false) : EXIT_INPUT;
 }
 
+/* The set that takes the most lines, and more than half of them; NULL: none does. */
+static const struct isa *set_of_text(const char *text, size_t size)
+{
+	const struct isa *isa, *best = NULL;
+	size_t lines = 0, least = SIZE_MAX;
+
+	for (const char *line = text + strspn(text, " \t\r\n"); *line; line += strspn(line, " \t\r\n"), lines++)
+		line += strcspn(line, "\n");
+	for (unsigned int i = 0; (isa = limn_isa_at(i)); i++) {
+		struct isa_messages messages = { 0 };
+		unsigned int last = 0;
+		uint32_t *words = NULL;
+		size_t count = 0, wrong = 0;
+
+		limn_isa_asm(isa, text, size, &words, &count, &messages);
+		for (size_t k = 0; k < messages.count; last = messages.list[k++].line)
+			wrong += messages.list[k].line != last;
+		if (wrong < least && wrong * 2 < lines) {
+			least = wrong;
+			best = isa;
+		}
+		limn_isa_messages_free(&messages);
+		free(words);
+	}
+	return best;
+}
+
 bool shader_is_job(struct shader_file *file)
 {
 	if (strcmp(file->path, "-"))
 		return !strcasecmp(ending(file->path), "limn");
-	/* Standard input has no ending: it is one unless an instruction set is named, or its bytes are no text. */
+	/* Standard input has no ending: it is one unless an instruction set is named, or its bytes are no text, or a shader's. */
 	return !file->isa_name && !file->hex && !file_read(file->path, MAX_SIZE, &file->data, &file->source.size) &&
-	       !memchr(file->data, 0, file->source.size);
+	       !memchr(file->data, 0, file->source.size) &&
+	       (job_has_statement(file->data) || !set_of_text(file->data, file->source.size));
 }
 
 int shader_load(struct shader_file *file, unsigned int takes)
 {
 	const char *why, *several = NULL;
+	const struct isa *looks;
 	bool mbs;
 
 	if (takes & SHADER_JOBS && shader_is_job(file))
@@ -597,8 +626,12 @@ int shader_load(struct shader_file *file, unsigned int takes)
 	mbs = takes & SHADER_WORDS && limn_mbs_is(file->data, file->source.size);
 	if (!file->isa && !mbs)
 		file->isa = shader_isa(file->isa_name, file->path);
-	if (!file->isa && !mbs)
+	if (!file->isa && !mbs) {
+		looks = file->isa_name || memchr(file->data, 0, file->source.size) ? NULL : set_of_text(file->data, file->source.size);
+		if (looks)
+			fprintf(stderr, "  this looks like %s: --isa %s\n", limn_isa_name(looks), limn_isa_name(looks));
 		return EXIT_USAGE;
+	}
 	if (mbs)
 		return unpack(file);
 	return takes & SHADER_WORDS ? take_bytes(file, takes) : assemble(file, takes);

@@ -47,6 +47,17 @@ printf '\xef\xbb\xbfload.v $0 0, stop\r\n' >dos.pp
 [[ "$(sed 's/^draw/darw/' "$good" | "$limn" check -)" == *"no statement 'darw'; did you mean draw?"* ]] || fail "check - of a job that is wrong"
 "$limn" exec - <"$good" | grep -q '^\$0 =' || fail "exec - of a job"
 [ "$(printf 'load.v $0 0, stop\n' | "$limn" check -i pp -)" = "" ] || fail "check - of a shader"
+# Without --isa it is told by what takes its lines, though one is wrong; a word that nobody takes is a job's.
+while IFS='|' read -r text looks; do
+	# shellcheck disable=SC2059
+	is=$(printf "${text//%/%%}" | "$limn" check - 2>&1 || echo $?)
+	[[ $is == *"which instruction set? give --isa"*"this looks like $looks: --isa $looks"*2 ]] || fail "check - of a shader of $looks: $is"
+done <<-'END'
+	load.v $0 0, stop\n|utgard-pp
+	mov t1, void, void, t0\nad t1, t1, void, t0\nmul t1, t1, t0, void\n|vivante
+	ds(0) eos\n{\n*NOP t0\n+NOP t1\n}\n|bifrost
+END
+[[ "$(printf 'drwa a b\n' | "$limn" check - 2>&1)" == *"no statement 'drwa'; did you mean draw?"* ]] || fail "check - of one word"
 
 # What takes longer than two seconds says on a terminal how long it will; not with -q, and not elsewhere.
 told() { timeout 60 script -qec "'$limn' $*" /dev/null </dev/null | grep -oE '[0-9]+ of [0-9]+ [a-z ]+, [0-9]+ s to go' | head -1; }
