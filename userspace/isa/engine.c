@@ -67,8 +67,8 @@ int limn_isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t coun
 	return isa_text_drain(&text);
 }
 
-int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count,
-		   struct isa_messages *messages)
+int limn_isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
+			    const struct isa_declared *declared, struct isa_messages *messages)
 {
 	struct { struct isa_messages *messages; bool no_memory; } c = { messages, false };
 	unsigned int each = isa->line_words ? isa->line_words : 1;
@@ -81,17 +81,15 @@ int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 	if (!count)
 		isa_finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
 	err = isa->check(isa, count ? words : none, count, messages);
+	if (!err && isa->check_declared)
+		err = isa->check_declared(count ? words : none, count, declared, messages);
 	return c.no_memory ? -ENOMEM : err;
 }
 
-int limn_isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
-			    const struct isa_declared *declared, struct isa_messages *messages)
+int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
 {
-	int err = limn_isa_check(isa, words, count, messages);
-
-	if (err || !isa->check_declared)
-		return err;
-	return isa->check_declared(count ? words : none, count, declared, messages);
+	return limn_isa_check_declared(isa, words, count, &(struct isa_declared)ISA_NOTHING_DECLARED,
+				       messages);
 }
 
 /* --- operands ---------------------------------------------------------------- */

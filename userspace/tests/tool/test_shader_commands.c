@@ -247,8 +247,12 @@ static void test_vivante(void **state)
 	has("(0x00000002 0x00000004 - -)\n");
 	has("(0x00000000 - - -)\n");
 	put("two.asm", "mad t3, t0, u1, u2\n");
-	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 1);
+	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 0);
 	has("[one-uniform]");
+	assert_int_equal(run(cmd_check, "check", "-i", "gc3000", path("two.asm"), NULL), 1);
+	has("[one-uniform]");
+	assert_int_equal(run(cmd_check, "check", "-i", "gc7000l", path("two.asm"), NULL), 0);
+	assert_null(strstr(printed, "one-uniform"));
 	assert_int_equal(run(cmd_exec, "exec", "-i", "gc2000", path("two.asm"), "--in", "u2=4", NULL), 0);
 	has("several uniforms");
 	/* Behind ';' is a comment, of which there is a warning when it is an instruction. */

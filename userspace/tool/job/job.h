@@ -264,6 +264,8 @@ int job_read(const char *path, const struct job_options *options, struct job **j
 /* The same from text; files named in it are looked up relative to path's folder. */
 int job_parse(const char *path, const char *text, const struct job_options *options, struct job **job,
 	      struct messages *messages);
+/* Of a Vivante GPU by its name: how many uniforms an instruction reads. */
+enum isa_uniforms job_uniforms(const char *gpu);
 /* Whether a line begins with a statement, of whatever family. */
 bool job_has_statement(const char *text);
 void job_free(struct job *job);
