@@ -59,15 +59,20 @@ done <<-'END'
 END
 [[ "$(printf 'drwa a b\n' | "$limn" check - 2>&1)" == *"no statement 'drwa'; did you mean draw?"* ]] || fail "check - of one word"
 
-# What takes longer than two seconds says on a terminal how long it will; not with -q, and not elsewhere.
-told() { timeout 60 script -qec "'$limn' $*" /dev/null </dev/null | grep -oE '[0-9]+ of [0-9]+ [a-z ]+, [0-9]+ s to go' | head -1; }
-# shellcheck disable=SC2209
-run="run --model mali-400-mp1 large.limn"
-sed -e 's/^target .*/target 1024 1024/' "$good" >large.limn
-frames=$(($( (time -p "$limn" run -q --model mali-400-mp1 large.limn --frames 50 -o a.ppm) 2>&1 | awk '/^real/ { print int(50 * 3.5 / ($2 + 0.01)) }') + 50))
-[ -n "$(told "$run" --frames $frames)" ] || fail "no progress in 3 s of $frames frames"
-[ -z "$(told "$run" --frames $frames -q)" ] || fail "progress with -q"
-"$limn" $run --frames $frames 2>&1 | grep -q 'to go' && fail "progress into a pipe"
+# What takes longer than LIMN_PROGRESS_AFTER says on a terminal how long it will; not with -q, and not elsewhere.
+export LIMN_PROGRESS_AFTER=0
+told() { timeout 60 script -qec "'$limn' $*" /dev/null </dev/null | grep -oE "[0-9]+ of [0-9]+ $what, [0-9]+ s to go"; }
+what=frames
+for command in "run $good --model mali-400-mp1 --frames 3" "run $good --model mali-400-mp1 --frames 3 -o a.ppm"; do
+	[ "$(told "$command" | wc -l)" = 3 ] || fail "no progress of $command"
+	[ -z "$(told "$command" -q)" ] || fail "progress of $command with -q"
+	# shellcheck disable=SC2086
+	"$limn" $command 2>&1 | grep -q 'to go' && fail "progress of $command into a pipe"
+	[ -z "$(LIMN_PROGRESS_AFTER=1000 told "$command")" ] || fail "progress of $command within 1000 s"
+done
+what=probes
+[ -n "$(told probe --model gc2000 -o a.probe)" ] || fail "no progress of limn probe"
+unset LIMN_PROGRESS_AFTER
 
 # A binary that begins like a byte order mark is words all the same; - is standard output wherever a file is written.
 printf '\xef\xbb\xbf\0\0\0\0\0' >mark.bin

@@ -131,6 +131,19 @@ END
 	build/limn bisect $dir/$family/good --expect $dir/stage4.png >$dir/out || fail "report, $family: the last picture: $(cat $dir/out)"
 	build/limn bisect $dir/$family/good --expect $dir/stage3.png >$dir/out && fail "report, $family: the last picture but one is the last"
 done
+# What may take long tells on a terminal how far it is: of its own steps, or of the capture that it replays.
+while IFS='|' read -r what command; do
+	LIMN_PROGRESS_AFTER=0 script -qec "build/limn $command" /dev/null </dev/null >$dir/out
+	grep -qE "[0-9]+ of [0-9]+ $what, [0-9]+ s to go" $dir/out || fail "no progress of limn $command"
+done <<-END
+	bytes of the capture|replay $dir/utgard/good
+	bytes of the capture|show $dir/utgard/good
+	bytes of the capture|pixel $dir/utgard/good 100,60
+	bytes of the capture|diff $dir/utgard/good $dir/utgard/1
+	replays|bisect $dir/utgard/1 --expect $dir/utgard/good.png
+	steps|shrink $dir/utgard/good 100,60 -o $dir/small
+	draws|report $dir/utgard/good -o $dir/utgard.html
+END
 [ $rows -ge 44 ] || fail "only $rows defects"
 echo "$rows planted defects"
 exit $failed
