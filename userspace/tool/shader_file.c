@@ -96,12 +96,45 @@ const struct isa *shader_isa(const char *name, const char *path)
 static const char *op_names(void *ctx, unsigned int index)
 {
 	static char name[64];
-	struct isa_row row;
+	const struct isa *isa = ctx;
+	struct isa_text form = { .data = NULL };
 
-	if (!limn_isa_row_at(ctx, index, &row))
+	if (index >= isa->op_count)
 		return NULL;
-	snprintf(name, sizeof(name), "%.*s", row.named ? (int)row.length : 0, row.name);
+	*name = 0;
+	if (isa_is_named(&isa->ops[index]))
+		isa_write_form(isa, &isa->ops[index], &form);
+	isa_putc(&form, ' ');
+	if (form.length && !form.failed)
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(form.data, " "), form.data);
+	free(form.data);
 	return name;
+}
+
+static bool is_op(const struct isa *isa, const char *word)
+{
+	const char *name;
+
+	for (unsigned int i = 0; (name = op_names((void *)isa, i)); i++)
+		if (!strcasecmp(name, word))
+			return true;
+	return false;
+}
+
+/* The op that the word is near; what hangs on it may be wrong: its end is left out until there is one, or one is near. */
+static const char *near_op(const struct isa *isa, const char *word)
+{
+	const char *near = "";
+	char name[64];
+
+	for (int exact = 1; exact >= 0 && !*near; exact--) {
+		snprintf(name, sizeof(name), "%s", word);
+		while (*name && !*near) {
+			near = exact && !is_op(isa, name) ? "" : did_you_mean(name, op_names, (void *)isa);
+			*(strrchr(name, '.') ? strrchr(name, '.') : name) = 0;
+		}
+	}
+	return near;
 }
 
 /* Fields of the form that the word names, or else the forms; of a set whose fields have no forms all. */
@@ -193,7 +226,8 @@ static const struct isa_op *op_named(const struct isa *isa, const char *text, co
 		if (!isa_is_named(op) || !name || (text + name < stop && (isalnum((unsigned char)text[name]) || text[name] == '_')))
 			continue;
 		n = letters_of(op->pattern, text, stop);
-		if (n > most) {
+		/* Of several forms the longest: what may be left out is in it. */
+		if (n > most || (best && n == most && n && strlen(op->pattern) > strlen(best->pattern))) {
 			most = n;
 			best = op;
 		}
@@ -217,6 +251,13 @@ static void form_at(const struct isa *isa, struct place at, char *form, size_t s
 	if (op && !text.failed)
 		snprintf(form, size, "the form: %.*s", (int)text.length, text.data);
 	free(text.data);
+}
+
+static bool begins_line(struct place at)
+{
+	const char *end, *line = message_line(&at, &end);
+
+	return strspn(line, " \t") + 1 == at.column;
 }
 
 /* "that is vivante": another set that takes the line as it is; "": there is none. */
@@ -269,6 +310,7 @@ void shader_messages(struct messages *to, const struct isa *isa, const struct is
 {
 	unsigned int line = first.line, column = first.column;
 	char word[64], note[1500];
+	const char *near;
 
 	for (size_t i = 0; i < from->count; i++) {
 		const struct isa_message *m = &from->list[i];
@@ -282,14 +324,20 @@ void shader_messages(struct messages *to, const struct isa *isa, const struct is
 		word_at(first, word, sizeof(word));
 		name_choice(m->text);
 		*note = 0;
+		near = "";
 		if (field)
 			list_fields(isa, word, note, sizeof(note));
-		else if (op || modifier)
+		else if (op || modifier || begins_line(first))
 			other_set(isa, first, note, sizeof(note));
-		if (!field && !op && !*note)
+		if (field)
+			near = did_you_mean(word, field_names, (void *)isa);
+		else if (op && !*note)
+			near = near_op(isa, word);
+		if (!field && !*note)
 			form_at(isa, first, note, sizeof(note));
-		message_add(to, MESSAGE_ERROR, first, *note ? note : NULL, "%s%s", m->text,
-			    (op && !*note) || field ? did_you_mean(word, op ? op_names : field_names, (void *)isa) : "");
+		if (op && !*near && !*note)
+			snprintf(note, sizeof(note), "limn isa -i %s lists what there is", limn_isa_name(isa));
+		message_add(to, MESSAGE_ERROR, first, *note ? note : NULL, "%s%s", m->text, near);
 	}
 }
 
