@@ -309,7 +309,7 @@ static void name_choice(char *text)
 void shader_messages(struct messages *to, const struct isa *isa, const struct isa_messages *from, struct place first)
 {
 	unsigned int line = first.line, column = first.column;
-	char word[64], note[1500];
+	char word[64], note[1500], all[60];
 	const char *near;
 
 	for (size_t i = 0; i < from->count; i++) {
@@ -323,7 +323,7 @@ void shader_messages(struct messages *to, const struct isa *isa, const struct is
 		first.column = column + m->column - 1;
 		word_at(first, word, sizeof(word));
 		name_choice(m->text);
-		*note = 0;
+		*note = *all = 0;
 		near = "";
 		if (field)
 			list_fields(isa, word, note, sizeof(note));
@@ -336,8 +336,8 @@ void shader_messages(struct messages *to, const struct isa *isa, const struct is
 		if (!field && !*note)
 			form_at(isa, first, note, sizeof(note));
 		if (op && !*near && !*note)
-			snprintf(note, sizeof(note), "limn isa -i %s lists what there is", limn_isa_name(isa));
-		message_add(to, MESSAGE_ERROR, first, *note ? note : NULL, "%s%s", m->text, near);
+			snprintf(all, sizeof(all), " (limn isa -i %s lists them)", limn_isa_name(isa));
+		message_add(to, MESSAGE_ERROR, first, *note ? note : NULL, "%s%s%s", m->text, near, all);
 	}
 }
 
@@ -640,14 +640,27 @@ static const struct isa *set_of_text(const char *text, size_t size)
 	return best;
 }
 
+/* Whether a text without a name's ending is a shader's, or words. */
+static bool is_shader(const char *text, size_t size)
+{
+	size_t mark = size > 2 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+	struct words w;
+	bool words;
+
+	if (job_has_statement(text + mark))
+		return false;
+	words = words_of_text(text + mark, size - mark, false, &w) && !w.left_out;
+	free(w.list);
+	return words || set_of_text(text + mark, size - mark);
+}
+
 bool shader_is_job(struct shader_file *file)
 {
 	if (strcmp(file->path, "-"))
 		return !strcasecmp(ending(file->path), "limn");
 	/* Standard input has no ending: it is one unless an instruction set is named, or its bytes are no text, or a shader's. */
 	return !file->isa_name && !file->hex && !file_read(file->path, MAX_SIZE, &file->data, &file->source.size) &&
-	       !memchr(file->data, 0, file->source.size) &&
-	       (job_has_statement(file->data) || !set_of_text(file->data, file->source.size));
+	       !memchr(file->data, 0, file->source.size) && !is_shader(file->data, file->source.size);
 }
 
 int shader_load(struct shader_file *file, unsigned int takes)

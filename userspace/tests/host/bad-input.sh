@@ -57,6 +57,8 @@ done <<-'END'
 	mov t1, void, void, t0\nad t1, t1, void, t0\nmul t1, t1, t0, void\n|vivante
 	ds(0) eos\n{\n*NOP t0\n+NOP t1\n}\n|bifrost
 END
+[[ "$(printf '\xef\xbb\xbfmov t1, void, void, t0\r\n' | "$limn" check - 2>&1)" == *"this looks like vivante"* ]] || fail "check - of a shader with a byte order mark"
+[[ "$(printf '000000a3 f0003c60 00000000\n' | "$limn" check - 2>&1)" == *"which instruction set? give --isa"* ]] || fail "check - of words"
 [[ "$(printf 'drwa a b\n' | "$limn" check - 2>&1)" == *"no statement 'drwa'; did you mean draw?"* ]] || fail "check - of one word"
 
 # What takes longer than LIMN_PROGRESS_AFTER says on a terminal how long it will; not with -q, and not elsewhere.
