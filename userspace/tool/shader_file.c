@@ -235,14 +235,14 @@ static const struct isa_op *op_named(const struct isa *isa, const char *text, co
 	return best;
 }
 
-/* The form of the op whose operands the place is among, "" where there is none. */
-static void form_at(const struct isa *isa, struct place at, char *form, size_t size)
+/* The form of the op whose operands the place is among, or of the one that begins there; "" where there is none. */
+static void form_at(const struct isa *isa, struct place at, bool begins, char *form, size_t size)
 {
 	const char *end, *line = message_line(&at, &end), *stop = line + at.column - 1;
-	const struct isa_op *op = NULL;
+	const struct isa_op *op = begins ? op_named(isa, stop, end) : NULL;
 	struct isa_text text = { .data = NULL };
 
-	for (const char *p = stop < end ? stop + 1 : end; p-- > line && !op;)
+	for (const char *p = stop < end ? stop + 1 : end; p-- > line && !op && !begins;)
 		if (isgraph((unsigned char)*p) && (p == line || strchr(" \t,:.*+", p[-1])))
 			op = op_named(isa, p, end);
 	*form = 0;
@@ -334,7 +334,7 @@ void shader_messages(struct messages *to, const struct isa *isa, const struct is
 		else if (op && !*note)
 			near = near_op(isa, word);
 		if (!field && !*note)
-			form_at(isa, first, note, sizeof(note));
+			form_at(isa, first, op, note, sizeof(note));
 		if (op && !*near && !*note)
 			snprintf(all, sizeof(all), " (limn isa -i %s lists them)", limn_isa_name(isa));
 		message_add(to, MESSAGE_ERROR, first, *note ? note : NULL, "%s%s%s", m->text, near, all);

@@ -104,7 +104,7 @@ static void test_errors(void **state)
 				     "  the form: mov.v1 D A\n",
 		 path("bad.pp"));
 	has(want);
-	snprintf(want, sizeof(want), "%s:2:17: unknown instruction 'frob'\n", path("bad.pp"));
+	snprintf(want, sizeof(want), "%s:2:17: unknown instruction 'frob' (limn isa -i utgard-pp lists them)\n", path("bad.pp"));
 	has(want);
 	assert_int_equal(run(cmd_asm, "asm", "--json", path("bad.pp"), NULL), 1);
 	has("    \"line\": 2,\n    \"column\": 13,\n    \"severity\": \"error\",\n    \"message\": \"77 is out of range: 0 to 11\",\n    \"note\": \"the form: mov.v1 D A\"\n");
