@@ -156,6 +156,7 @@ const struct isa isa_bifrost = {
 	.read_line = bf_read_line,
 	.finish = bf_finish,
 	.disassemble = bf_disassemble,
+	.write_form = bf_write_form,
 	.check = bf_check,
 };
 

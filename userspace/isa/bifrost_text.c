@@ -176,6 +176,21 @@ static void write_slot(const struct bf_slot *slot, unsigned int staging, struct 
 	isa_putc(text, '\n');
 }
 
+void bf_write_form(const struct isa_op *op, struct isa_text *text)
+{
+	const struct bf_row *row = bf_row(op);
+	char operand = 'A';
+
+	isa_printf(text, "%s %s%s", op->pattern, row->flags & BF_NO_DEST ? "" : "rN:", op->unit == BF_ADD ? "t1" : "t0");
+	for (unsigned int i = 0; row->sources[i]; i++)
+		if (row->sources[i] != '-')
+			isa_printf(text, ", %c", operand++);
+	for (unsigned int i = 0; row->parts[i].table; i++)
+		if (row->parts[i].table == BF_NUMBER)
+			isa_printf(text, ", %s:N", bf_word(row->parts[i].word));
+	isa_puts(text, *row->staging ? ", @rN" : "");
+}
+
 static struct isa_bits as_bits64(uint64_t v)
 {
 	return (struct isa_bits){ { v, v >> 32 } };
@@ -283,6 +298,7 @@ struct names {
 	const char *at[WORDS];
 	uint8_t length[WORDS];
 	unsigned int count, used;	/* used: a bit each */
+	bool alias;			/* they stand for a name that the text has */
 };
 
 static bool is_name(char c)
@@ -324,24 +340,39 @@ static bool choose_word(const struct bf_table *t, unsigned int column, struct na
 	return *word != BFW_required;
 }
 
+/* The words that a column can have, of those that are written. */
+static void list_column(const struct bf_table *t, unsigned int column, struct isa_choices *list)
+{
+	for (unsigned int k = 0; k < t->code_count; k++)
+		if (t->codes[k].words[column] != t->columns[column].plain)
+			isa_choice(list, ".", bf_word(t->codes[k].words[column]));
+}
+
 static bool choose_words(struct bf_slot *slot, unsigned int where, struct names *names, struct isa_cursor *c)
 {
 	const struct bf_row *row = bf_row(slot->op);
+	struct isa_choices list = { "" };
 
 	for (unsigned int i = 0; row->parts[i].table; i++) {
 		const struct bf_table *t = &bf_tables[row->parts[i].table];
 
-		for (unsigned int k = 0; k < t->column_count; k++)
-			if (where_of(&row->parts[i], k) == where && !choose_word(t, k, names, &slot->words[i][k]))
-				return isa_expect(c, "a modifier is missing");
+		for (unsigned int k = 0; k < t->column_count; k++) {
+			if (where_of(&row->parts[i], k) != where)
+				continue;
+			list_column(t, k, &list);
+			if (choose_word(t, k, names, &slot->words[i][k]))
+				continue;
+			list = (struct isa_choices){ "" };
+			list_column(t, k, &list);
+			return isa_expect(c, "a modifier is missing; there are:%s", list.text);
+		}
 	}
 	for (unsigned int i = 0; i < names->count; i++) {
 		if (names->used >> i & 1)
 			continue;
-		/* Those of the mnemonic may be an alias's. */
-		if (where != BF_NAME)
+		if (!names->alias)
 			c->at = names->at[i] - 1;
-		return isa_expect(c, "unknown modifier '.%.*s'", names->length[i], names->at[i]);
+		return isa_unknown_modifier(c, names->at[i] - 1, names->length[i] + 1, &list);
 	}
 	return true;
 }
@@ -539,14 +570,15 @@ static const char *const aliases[][3] = {
 	{ "SWZ.YX", "SWZ.v2i16", ".h10" }, { "SWZ.YY", "SWZ.v2i16", ".h11" }, { "SWZ.XY", "MOV.i32", "" },
 };
 
-/* The mnemonic's text, an alias replaced; its length. first: modifiers of the first source. */
-static size_t read_mnemonic(const struct isa_cursor *c, char *to, size_t room, const char **first)
+/* The mnemonic's text, an alias replaced, in *to then; its length. first: modifiers of the first source. */
+static size_t read_mnemonic(const struct isa_cursor *c, char *to, size_t room, const char **text, const char **first)
 {
 	size_t n = 1, length, used;
 
 	while (c->at + n < c->end && isa_is(c->at[n], ISA_WORD))
 		n++;
 	length = n < room ? n : room - 1;
+	*text = c->at;
 	memcpy(to, c->at, length);
 	to[length] = 0;
 	*first = "";
@@ -555,6 +587,7 @@ static size_t read_mnemonic(const struct isa_cursor *c, char *to, size_t room, c
 		if (length <= used || memcmp(to + 1, aliases[i][0], used) || is_name(to[used + 1]))
 			continue;
 		*first = aliases[i][2];
+		*text = to;
 		return snprintf(to + 1, room - 1, "%s%.*s", aliases[i][1], (int)(n - used - 1), c->at + used + 1) + 1;
 	}
 	return n < room ? n : 0;
@@ -566,7 +599,7 @@ static bool read_as(const struct isa_program *p, const char *mnemonic, size_t le
 {
 	size_t n = strlen(slot->op->pattern);
 	struct isa_cursor name = { .at = mnemonic + n, .end = mnemonic + length };
-	struct names names = { .count = 0 };
+	struct names names = { .alias = name.end != c->at };
 
 	read_names(&name, &names);
 	isa_blanks(c);
@@ -576,9 +609,9 @@ static bool read_as(const struct isa_program *p, const char *mnemonic, size_t le
 
 static bool read_slot(const struct isa_program *p, struct isa_cursor *c, struct bf_slot *slot, int64_t *staging)
 {
-	const char *start = c->at, *rest = start + 1, *first;
-	char mnemonic[128];
-	size_t length = read_mnemonic(c, mnemonic, sizeof(mnemonic), &first);
+	const char *start = c->at, *rest = start + 1, *mnemonic, *first;
+	char alias[128];
+	size_t length = read_mnemonic(c, alias, sizeof(alias), &mnemonic, &first);
 
 	while (rest < c->end && isa_is(*rest, ISA_WORD))
 		rest++;

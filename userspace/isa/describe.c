@@ -14,11 +14,15 @@ static bool numbered(const char *from, size_t n)
  * A row's text. Operand letters are the table's own; in the page they are capitals. What hangs on
  * the name or on an operand, a modifier, is left out.
  */
-void isa_write_form(const struct isa_op *op, struct isa_text *text)
+void isa_write_form(const struct isa *isa, const struct isa_op *op, struct isa_text *text)
 {
 	size_t start = text->length;
 	bool name = true;
 
+	if (isa->write_form) {
+		isa->write_form(op, text);
+		return;
+	}
 	for (const char *p = op->pattern; *p && !text->failed; p++) {
 		bool operand = *p == '%', first = text->length == start;
 		char last = first ? '`' : text->data[text->length - 1];
@@ -58,7 +62,7 @@ static void describe_op(const struct isa *isa, const struct isa_op *op, const bo
 	const char *source = strstr(op->note, " // ");
 
 	isa_printf(text, "   \"%s\", \"``", isa->units[op->unit]);
-	isa_write_form(op, text);
+	isa_write_form(isa, op, text);
 	isa_puts(text, op->match[0].width ? "``\", \"" : "``\", \"what no other row has");
 	for (unsigned int i = 0; i < 3 && op->match[i].width; i++) {
 		isa_puts(text, i ? ", " : "");

@@ -67,8 +67,8 @@ int limn_isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t coun
 	return isa_text_drain(&text);
 }
 
-int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count,
-		   struct isa_messages *messages)
+int limn_isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
+			    const struct isa_declared *declared, struct isa_messages *messages)
 {
 	struct { struct isa_messages *messages; bool no_memory; } c = { messages, false };
 	unsigned int each = isa->line_words ? isa->line_words : 1;
@@ -81,17 +81,15 @@ int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 	if (!count)
 		isa_finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
 	err = isa->check(isa, count ? words : none, count, messages);
+	if (!err && isa->check_declared)
+		err = isa->check_declared(count ? words : none, count, declared, messages);
 	return c.no_memory ? -ENOMEM : err;
 }
 
-int limn_isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
-			    const struct isa_declared *declared, struct isa_messages *messages)
+int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
 {
-	int err = limn_isa_check(isa, words, count, messages);
-
-	if (err || !isa->check_declared)
-		return err;
-	return isa->check_declared(count ? words : none, count, declared, messages);
+	return limn_isa_check_declared(isa, words, count, &(struct isa_declared)ISA_NOTHING_DECLARED,
+				       messages);
 }
 
 /* --- operands ---------------------------------------------------------------- */
@@ -191,6 +189,19 @@ static bool read_number(const struct isa_operand *o, struct isa_insn *in, struct
 	return true;
 }
 
+/* Names alone: of numbers what is before them. */
+static void list_parts(const struct isa_operand *list, const struct isa_op *op, struct isa_choices *to)
+{
+	for (const struct isa_operand *o = list; o->letter; o++) {
+		if (!of_row(o, op))
+			continue;
+		for (uint32_t i = 0; o->kind == ISA_NAMES && i < 1u << isa_operand_width(o); i++)
+			isa_choice(to, "", o->names[i] ? o->names[i] : "");
+		if (o->kind == ISA_UINT && o->prefix)
+			isa_choice(to, o->prefix, "N");
+	}
+}
+
 static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	const char *start = c->at;
@@ -220,8 +231,12 @@ static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, str
 		}
 	}
 	/* Say what is wrong with what no part takes. */
-	if (c->at < c->end && *c->at == '.')
-		return isa_expect(c, "unknown modifier '%.*s'", (int)isa_word_length(c), c->at);
+	if (c->at < c->end && *c->at == '.') {
+		struct isa_choices list = { "" };
+
+		list_parts(o->list, in->op, &list);
+		return isa_unknown_modifier(c, c->at, isa_word_length(c), &list);
+	}
 	return c->at >= start;
 }
 

@@ -70,10 +70,16 @@ int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 /* What the states around a shader declare. ISA_UNDECLARED: they are not there to be asked. */
 #define ISA_UNDECLARED	(~0u)
 
+/* How many uniforms an instruction can read: it depends on the chip (SH_NO_ONECONST_LIMIT). */
+enum isa_uniforms { ISA_UNIFORMS_UNKNOWN, ISA_ONE_UNIFORM, ISA_MANY_UNIFORMS };
+
 struct isa_declared {
 	unsigned int temporaries;	/* Vivante: NUM_TEMPS */
 	unsigned int inputs, elements;	/* Vivante VS: VS_INPUT_COUNT, and the vertex elements that are set */
+	enum isa_uniforms uniforms;	/* Vivante */
 };
+
+#define ISA_NOTHING_DECLARED { ISA_UNDECLARED, ISA_UNDECLARED, ISA_UNDECLARED, ISA_UNIFORMS_UNKNOWN }
 
 /* limn_isa_check(), and the rules that need what is declared; only Vivante has any. */
 int limn_isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,

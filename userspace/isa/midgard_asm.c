@@ -213,6 +213,20 @@ static bool is_alu(struct isa_cursor *c)
 	return false;
 }
 
+/* "vmull.FMUL.f32": an op of the arithmetic units behind what is none of them. */
+static void say_no_unit(struct isa_cursor *c)
+{
+	const char *dot = memchr(c->at, '.', isa_word_length(c));
+	struct isa_choices list = { "" };
+
+	if (!dot || !is_alu(&(struct isa_cursor){ .at = dot + 1, .end = c->end }))
+		return;
+	for (unsigned int i = MD_B_VMUL; i <= MD_B_LUT; i++)
+		isa_choice(&list, "", md_block_names[i]);
+	c->fail = NULL;
+	isa_expect(c, "unknown unit '%.*s'; there are:%s", (int)(dot - c->at), c->at, list.text);
+}
+
 /* An instruction: by its prefix for the ALU, else load/store or texture. */
 static bool read_instruction(struct isa_program *p, struct bundle *bu, struct isa_cursor *c)
 {
@@ -235,6 +249,10 @@ static bool read_instruction(struct isa_program *p, struct bundle *bu, struct is
 	if (!op && which == MD_BLOCKS && is_alu(&(struct isa_cursor){ .at = at, .end = c->end }))
 		return c->fail = NULL, c->at = at,
 		       isa_expect(c, "arithmetic has its unit in front, vmul. to lut.: MIDGARD_MESA_DEBUG=verbose prints it");
+	if (!op && which == MD_BLOCKS) {
+		c->at = at;
+		say_no_unit(c);
+	}
 	if (!op)
 		return false;
 	if (which == MD_BLOCKS)

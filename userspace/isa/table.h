@@ -142,7 +142,7 @@ struct isa_cursor {
 	const char *fail;	/* farthest place of an error in this statement */
 	bool quiet;		/* errors are not put down: another row may still be meant */
 	bool weak;		/* another error at the same place is the better one */
-	char error[160];
+	char error[400];
 };
 
 /* Its error is not cleared: there is none until fail. */
@@ -306,6 +306,8 @@ struct isa {
 	void (*finish)(struct isa_program *p);
 	/* NULL: program.c's. Calls isa_text_pause() where text may be handed on; sets text->failed when out of memory. */
 	void (*disassemble)(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
+	/* NULL: isa_write_form() has it from the pattern. */
+	void (*write_form)(const struct isa_op *op, struct isa_text *text);
 	int (*check)(const struct isa *isa, const uint32_t *words, size_t count,
 		     struct isa_messages *messages);
 	/* NULL: none of the rules needs them. 0, -ENOMEM. */
@@ -320,7 +322,7 @@ const struct isa_op *isa_match_op(const struct isa *isa, unsigned int unit, cons
 void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits);
 
 /* Writes a row's text with letters for its operands, as pages and messages show it. */
-void isa_write_form(const struct isa_op *op, struct isa_text *text);
+void isa_write_form(const struct isa *isa, const struct isa_op *op, struct isa_text *text);
 
 /* Writes the op's pattern with its operands. */
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
@@ -441,6 +443,15 @@ bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
 
 /* The same for a name that no row has: from word to the next blank. */
 bool isa_unknown(struct isa_cursor *cursor, const char *word);
+
+/* Words that may stand at a place, each behind a blank; what has no room is left out. */
+struct isa_choices {
+	char text[320];
+};
+
+void isa_choice(struct isa_choices *list, const char *prefix, const char *word);
+/* The message ends in "; there are:" and the choices, if there are any. */
+bool isa_unknown_modifier(struct isa_cursor *cursor, const char *word, size_t length, const struct isa_choices *list);
 
 /* Messages. False when out of memory. */
 bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)

@@ -172,6 +172,27 @@ bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
 	return false;
 }
 
+void isa_choice(struct isa_choices *list, const char *prefix, const char *word)
+{
+	size_t n = strlen(list->text), more;
+	char *end = list->text + n, *at = list->text;
+
+	if (!*word)
+		return;
+	more = snprintf(end, sizeof(list->text) - n, " %s%s", prefix, word);
+	/* Once, and whole. */
+	while (n + more < sizeof(list->text) && (at = strstr(at, end)) != end && at[more] && at[more] != ' ')
+		at++;
+	if (n + more >= sizeof(list->text) || at != end)
+		*end = 0;
+}
+
+bool isa_unknown_modifier(struct isa_cursor *cursor, const char *word, size_t length, const struct isa_choices *list)
+{
+	return isa_expect(cursor, "unknown modifier '%.*s'%s%s", length < 60 ? (int)length : 60, word,
+			  *list->text ? "; there are:" : "", list->text);
+}
+
 bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
 {
 	va_list ap;

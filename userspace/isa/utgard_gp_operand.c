@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Utgard GP: the operands of an instruction, each read and written. */
+#include <stdio.h>
 #include <string.h>
 
 #include "isa/utgard_gp.h"
@@ -102,6 +103,24 @@ static bool find_name(const struct isa_program *p, struct name name, size_t from
 	return false;
 }
 
+/* The names of results that can be reached, the last ones first. */
+static void list_names(const struct isa_program *p, struct isa_choices *to)
+{
+	const struct names *names = p->own;
+	char word[40];
+
+	for (size_t n = 0; names && n < NAME_REACH && n <= p->index; n++) {
+		for (unsigned int u = 0; u < GP_RESULTS; u++) {
+			const struct name *name = &names->slots[(p->index - n) % NAME_REACH].results[u];
+
+			if (names->slots[(p->index - n) % NAME_REACH].number != p->index - n + 1 || name->length >= sizeof(word))
+				continue;
+			snprintf(word, sizeof(word), "%.*s", (int)name->length, name->length ? name->at : "");
+			isa_choice(to, "^", word);
+		}
+	}
+}
+
 /* The same, also by number: Mesa numbers every unit's result, six to an instruction. */
 static bool find_result(const struct isa_program *p, struct name name, int64_t *ago, unsigned int *unit)
 {
@@ -198,8 +217,13 @@ static bool read_result(struct isa_insn *in, struct isa_cursor *c, bool ident, u
 	c->at = at;
 	if (!name.length)
 		return isa_expect(c, "expected a result's name after '^'");
-	if (!find_result(p, name, &ago, &unit))
-		return isa_expect(c, "no instruction before this one has a result ^%.*s", (int)name.length, name.at);
+	if (!find_result(p, name, &ago, &unit)) {
+		struct isa_choices list = { "" };
+
+		list_names(p, &list);
+		return isa_expect(c, "no instruction before this one has a result '^%.*s'%s%s", name.length < 40 ? (int)name.length : 40,
+				  name.at, *list.text ? "; there are:" : "", list.text);
+	}
 	if (ago == 1 && unit == GP_C && ident)
 		return isa_expect(c, "the complex result cannot be the second operand (that code means 0 or 1)");
 	for (*src = GP_SRC_P1_ACC0; *src <= GP_SRC_P2_MUL1; ++*src) {

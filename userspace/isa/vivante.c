@@ -200,7 +200,7 @@ static bool read_column(const struct isa_operand *o, struct isa_insn *in, struct
 	size_t name = strcspn(in->op->pattern, "%");
 
 	if (c->at < c->end && *c->at == '.')
-		return isa_expect(c, "unknown modifier '%.*s'", (int)isa_word_length(c), c->at);
+		return isa_unknown_modifier(c, c->at, isa_word_length(c), &(struct isa_choices){ "" });
 	if (c->at < c->end && !isa_is(*c->at, ISA_BLANK))
 		return memcmp(c->at - name, in->op->pattern, name) ? isa_expect(c, "unknown instruction or modifier") :
 		       isa_unknown(c, c->at - name);

@@ -34,23 +34,34 @@ static bool is_uniform(const struct viv_source *s)
 
 static void check_sources(struct checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
 {
-	struct viv_source last = { 0 };
-	unsigned int last_at = 0;
-
 	for (unsigned int n = 0; n < source_count(op); n++) {
 		struct viv_source s = viv_source(b, n);
 
 		if (s.use && !(op->props & VIV_TAKES0 << n))
 			finding(c, ISA_WARNING, "operand", i, "this op takes no source %u", n);
-		if (is_uniform(&s) && is_uniform(&last) && (s.reg != last.reg || s.rgroup != last.rgroup || s.amode != last.amode))
-			finding(c, ISA_ERROR, "one-uniform", i,
-				"an instruction reads one uniform; source %u's is taken for source %u's too", n, last_at);
-		if (is_uniform(&s)) {
-			last = s;
-			last_at = n;
-		}
 		if (s.use && s.rgroup != VIV_IMMEDIATE && s.amode > 4)
 			finding(c, ISA_WARNING, "unknown-code", i, "addressing mode %u of source %u is unknown", s.amode, n);
+	}
+}
+
+/* All chips but those with SH_NO_ONECONST_LIMIT read one. */
+static void check_uniforms(struct checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op,
+			   enum isa_uniforms uniforms)
+{
+	struct viv_source last = { 0 };
+	unsigned int last_at = 0;
+
+	for (unsigned int n = 0; n < source_count(op) && uniforms != ISA_MANY_UNIFORMS; n++) {
+		struct viv_source s = viv_source(b, n);
+
+		if (!is_uniform(&s))
+			continue;
+		if (is_uniform(&last) && (s.reg != last.reg || s.rgroup != last.rgroup || s.amode != last.amode))
+			finding(c, uniforms == ISA_ONE_UNIFORM ? ISA_ERROR : ISA_WARNING, "one-uniform", i,
+				"an instruction reads one uniform%s; source %u's is taken for source %u's too",
+				uniforms == ISA_ONE_UNIFORM ? "" : " on most chips", n, last_at);
+		last = s;
+		last_at = n;
 	}
 }
 
@@ -118,6 +129,7 @@ int viv_check_declared(const uint32_t *words, size_t count, const struct isa_dec
 
 		memcpy(b.w, words + i * 4, sizeof(b.w));
 		op = isa_match_op(c.isa, 0, &b);
+		check_uniforms(&c, i, &b, op, declared->uniforms);
 		if (source_count(op) == 3 && viv_get(&b, dst_use))
 			check_temporary(&c, i, viv_get(&b, dst_reg), temps, "writes");
 		for (unsigned int n = 0; n < source_count(op); n++) {

@@ -103,6 +103,9 @@ enum model_block_class { MODEL_GP, MODEL_PP, MODEL_MMU, MODEL_OTHER };
 const struct model_gpu *model_gpu_find(const char *name);
 const struct model_gpu *model_gpu_at(unsigned int index);
 
+/* CHIP_MINOR_FEATURE_n of a Vivante GPU, of its 3D core where it has several; 0 of others. */
+uint32_t model_minor_feature(const char *gpu, unsigned int n);
+
 /* Gives the defects that a GPU can have to take(), until that returns true; whether it did. */
 bool model_faults(const char *gpu, bool (*take)(void *ctx, const char *fault), void *ctx);
 

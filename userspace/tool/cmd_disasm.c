@@ -124,7 +124,7 @@ static int check_job(const struct shader_file *file, bool werror)
 int cmd_check(int argc, char **argv)
 {
 	struct shader_file file = { 0 };
-	struct isa_declared declared = { ISA_UNDECLARED, ISA_UNDECLARED, ISA_UNDECLARED };
+	struct isa_declared declared = ISA_NOTHING_DECLARED;
 	struct isa_messages m = { 0 };
 	bool werror = false;
 	const struct option shared[] = SHADER_OPTIONS(&file, SHADER_HEX_INPUT), own[] = {
@@ -158,6 +158,7 @@ int cmd_check(int argc, char **argv)
 	status = shader_load(&file, SHADER_TEXT | SHADER_WORDS);
 	if (!status) {
 		shader_trim(&file);
+		declared.uniforms = job_uniforms(file.isa_name ? file.isa_name : "");
 		if (limn_isa_check_declared(file.isa, file.words, file.count, &declared, &m))
 			status = failed(EXIT_INPUT, "out of memory");
 		for (size_t i = 0; i < m.count && werror; i++) {

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "tool/exec_step.h"
+#include "tool/job/job.h"
 
 static void viv_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4])
 {
@@ -71,7 +72,7 @@ int exec_vivante(struct exec *e)
 	e->viv_env.uniforms = (const uint32_t (*)[4])e->uniforms;
 	e->viv_env.uniform_count = MAX_UNIFORMS;
 	e->viv_env.before_gc3000 = chip_number(e->file.isa_name) < 3000;
-	e->viv_env.many_uniforms = chip_number(e->file.isa_name) >= 7000;
+	e->viv_env.many_uniforms = job_uniforms(e->file.isa_name ? e->file.isa_name : "") == ISA_MANY_UNIFORMS;
 	e->viv_env.sample = viv_sample;
 	e->viv_env.load = exec_load;
 	e->viv_env.store = exec_store;

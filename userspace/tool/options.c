@@ -169,6 +169,16 @@ static int take_number(const struct option *o, const char *value)
 	return 0;
 }
 
+static bool is_name(const char *value, names_fn names)
+{
+	const char *name;
+
+	for (unsigned int i = 0; (name = names(NULL, i)); i++)
+		if (!strcmp(name, value))
+			return true;
+	return false;
+}
+
 static int take_word(const struct option *o, const char *value)
 {
 	char want[400] = "one of";
@@ -182,6 +192,8 @@ static int take_word(const struct option *o, const char *value)
 	}
 	if (o->words)
 		return failed(EXIT_USAGE, "%s %s: %s is expected%s", o->name, value, want, did_you_mean(value, value_names, (void *)o));
+	if (o->closed && !is_name(value, o->names))
+		return failed(EXIT_USAGE, "%s %s: there is none%s", o->name, value, near_or_all(value, o->names, NULL));
 	*(const char **)o->to = value;
 	return 0;
 }

@@ -37,6 +37,7 @@ struct option {
 	double min, max;
 	names_fn names;			/* values that there are; or, for OPTION_TEXT to refuse others: */
 	const char *const *words;	/* ended by NULL */
+	bool closed;			/* OPTION_TEXT with names: others are refused */
 	bool *given;			/* set when the option is, or NULL */
 	bool required;			/* OPTION_TEXT that must be given */
 	bool pair;			/* OPTION_LIST: NAME=VALUE and nothing else */

@@ -170,7 +170,19 @@ int png_load(const char *path, uint32_t *width, uint32_t *height, uint8_t **rgba
 	     struct limn_error *err)
 {
 	png_image image = { .version = PNG_IMAGE_VERSION };
+	FILE *f = fopen(path, "rb");
+	char head[8];
+	size_t n = f ? fread(head, 1, sizeof(head), f) : 0;
 
+	/* Of these libpng says no more than "Read Error". */
+	if (!f || ferror(f))
+		limn_fail(err, -1, "%.150s: %s", path, strerror(errno));
+	else if (n < sizeof(head))
+		limn_fail(err, -1, "%.150s: Not a PNG file", path);
+	if (f)
+		fclose(f);
+	if (n < sizeof(head))
+		return -1;
 	if (!png_image_begin_read_from_file(&image, path))
 		return limn_fail(err, -1, "%.150s: %s", path, image.message);
 	image.format = PNG_FORMAT_RGBA;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -9,7 +10,7 @@
 static const char *what;		/* of the outermost */
 static unsigned int depth;
 static bool off, shown;
-static double begin, last;
+static double begin, last, after;
 
 static double now(void)
 {
@@ -26,8 +27,11 @@ void progress_off(void)
 
 void progress_begin(const char *of)
 {
+	const char *seconds = getenv("LIMN_PROGRESS_AFTER");
+
 	if (depth++)
 		return;
+	after = seconds && *seconds ? strtod(seconds, NULL) : 2;
 	what = of;
 	begin = now();
 }
@@ -36,7 +40,7 @@ void progress(uint64_t done, uint64_t all)
 {
 	double t = now();
 
-	if (off || depth != 1 || !done || done > all || t < begin + 2 || t < last + 0.5 || !isatty(2))
+	if (off || depth != 1 || !done || done > all || t < begin + after || t < last + after / 4 || !isatty(2))
 		return;
 	last = t;
 	shown = true;

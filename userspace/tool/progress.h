@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * "12 of 60 frames, 3 s to go" on standard error, when that is a terminal, of what takes longer than two seconds.
+ * "12 of 60 frames, 3 s to go" on standard error, when that is a terminal, of what takes longer than two seconds,
+ * or than LIMN_PROGRESS_AFTER says.
  * What calls another that tells of its progress too hides it.
  */
 #ifndef LIMN_TOOL_PROGRESS_H

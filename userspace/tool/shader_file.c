@@ -96,12 +96,45 @@ const struct isa *shader_isa(const char *name, const char *path)
 static const char *op_names(void *ctx, unsigned int index)
 {
 	static char name[64];
-	struct isa_row row;
+	const struct isa *isa = ctx;
+	struct isa_text form = { .data = NULL };
 
-	if (!limn_isa_row_at(ctx, index, &row))
+	if (index >= isa->op_count)
 		return NULL;
-	snprintf(name, sizeof(name), "%.*s", row.named ? (int)row.length : 0, row.name);
+	*name = 0;
+	if (isa_is_named(&isa->ops[index]))
+		isa_write_form(isa, &isa->ops[index], &form);
+	isa_putc(&form, ' ');
+	if (form.length && !form.failed)
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(form.data, " "), form.data);
+	free(form.data);
 	return name;
+}
+
+static bool is_op(const struct isa *isa, const char *word)
+{
+	const char *name;
+
+	for (unsigned int i = 0; (name = op_names((void *)isa, i)); i++)
+		if (!strcasecmp(name, word))
+			return true;
+	return false;
+}
+
+/* The op that the word is near; what hangs on it may be wrong: its end is left out until there is one, or one is near. */
+static const char *near_op(const struct isa *isa, const char *word)
+{
+	const char *near = "";
+	char name[64];
+
+	for (int exact = 1; exact >= 0 && !*near; exact--) {
+		snprintf(name, sizeof(name), "%s", word);
+		while (*name && !*near) {
+			near = exact && !is_op(isa, name) ? "" : did_you_mean(name, op_names, (void *)isa);
+			*(strrchr(name, '.') ? strrchr(name, '.') : name) = 0;
+		}
+	}
+	return near;
 }
 
 /* Fields of the form that the word names, or else the forms; of a set whose fields have no forms all. */
@@ -193,7 +226,8 @@ static const struct isa_op *op_named(const struct isa *isa, const char *text, co
 		if (!isa_is_named(op) || !name || (text + name < stop && (isalnum((unsigned char)text[name]) || text[name] == '_')))
 			continue;
 		n = letters_of(op->pattern, text, stop);
-		if (n > most) {
+		/* Of several forms the longest: what may be left out is in it. */
+		if (n > most || (best && n == most && n && strlen(op->pattern) > strlen(best->pattern))) {
 			most = n;
 			best = op;
 		}
@@ -201,22 +235,29 @@ static const struct isa_op *op_named(const struct isa *isa, const char *text, co
 	return best;
 }
 
-/* The form of the op whose operands the place is among, "" where there is none. */
-static void form_at(const struct isa *isa, struct place at, char *form, size_t size)
+/* The form of the op whose operands the place is among, or of the one that begins there; "" where there is none. */
+static void form_at(const struct isa *isa, struct place at, bool begins, char *form, size_t size)
 {
 	const char *end, *line = message_line(&at, &end), *stop = line + at.column - 1;
-	const struct isa_op *op = NULL;
+	const struct isa_op *op = begins ? op_named(isa, stop, end) : NULL;
 	struct isa_text text = { .data = NULL };
 
-	for (const char *p = stop < end ? stop + 1 : end; p-- > line && !op;)
+	for (const char *p = stop < end ? stop + 1 : end; p-- > line && !op && !begins;)
 		if (isgraph((unsigned char)*p) && (p == line || strchr(" \t,:.*+", p[-1])))
 			op = op_named(isa, p, end);
 	*form = 0;
 	if (op)
-		isa_write_form(op, &text);
+		isa_write_form(isa, op, &text);
 	if (op && !text.failed)
 		snprintf(form, size, "the form: %.*s", (int)text.length, text.data);
 	free(text.data);
+}
+
+static bool begins_line(struct place at)
+{
+	const char *end, *line = message_line(&at, &end);
+
+	return strspn(line, " \t") + 1 == at.column;
 }
 
 /* "that is vivante": another set that takes the line as it is; "": there is none. */
@@ -238,10 +279,38 @@ static void other_set(const struct isa *isa, struct place at, char *text, size_t
 	}
 }
 
+/* Of a message that ends in "; there are: WORD WORD". */
+static const char *choice_names(void *ctx, unsigned int index)
+{
+	static char name[64];
+	const char *p = ctx;
+
+	for (; index && *p; index--)
+		p += strcspn(p, " ") + !!p[strcspn(p, " ")];
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(p, " "), p);
+	return *name ? name : NULL;
+}
+
+/* A message that lists what may stand there names the nearest of it alone, if there is one. */
+static void name_choice(char *text)
+{
+	static const char there[] = "; there are: ";
+	char *list = strstr(text, there), word[64];
+	const char *from = strchr(text, '\''), *near = "";
+
+	if (list && from++ && from < list) {
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(from, "'"), from);
+		near = did_you_mean(word, choice_names, list + strlen(there));
+	}
+	if (*near && strlen(near) <= strlen(list))
+		strcpy(list, near);
+}
+
 void shader_messages(struct messages *to, const struct isa *isa, const struct isa_messages *from, struct place first)
 {
 	unsigned int line = first.line, column = first.column;
-	char word[64], note[1500];
+	char word[64], note[1500], all[60];
+	const char *near;
 
 	for (size_t i = 0; i < from->count; i++) {
 		const struct isa_message *m = &from->list[i];
@@ -253,15 +322,22 @@ void shader_messages(struct messages *to, const struct isa *isa, const struct is
 		first.line = line + m->line - 1;
 		first.column = column + m->column - 1;
 		word_at(first, word, sizeof(word));
-		*note = 0;
+		name_choice(m->text);
+		*note = *all = 0;
+		near = "";
 		if (field)
 			list_fields(isa, word, note, sizeof(note));
-		else if (op || modifier)
+		else if (op || modifier || begins_line(first))
 			other_set(isa, first, note, sizeof(note));
-		if (!field && !op && !*note)
-			form_at(isa, first, note, sizeof(note));
-		message_add(to, MESSAGE_ERROR, first, *note ? note : NULL, "%s%s", m->text,
-			    (op && !*note) || field ? did_you_mean(word, op ? op_names : field_names, (void *)isa) : "");
+		if (field)
+			near = did_you_mean(word, field_names, (void *)isa);
+		else if (op && !*note)
+			near = near_op(isa, word);
+		if (!field && !*note)
+			form_at(isa, first, op, note, sizeof(note));
+		if (op && !*near && !*note)
+			snprintf(all, sizeof(all), " (limn isa -i %s lists them)", limn_isa_name(isa));
+		message_add(to, MESSAGE_ERROR, first, *note ? note : NULL, "%s%s%s", m->text, near, all);
 	}
 }
 
@@ -537,18 +613,60 @@ static int take_bytes(struct shader_file *file, unsigned int takes)
 	return w.list ? take_words(file, &w, false) : EXIT_INPUT;
 }
 
+/* The set that takes the most lines, and more than half of them; NULL: none does. */
+static const struct isa *set_of_text(const char *text, size_t size)
+{
+	const struct isa *isa, *best = NULL;
+	size_t lines = 0, least = SIZE_MAX;
+
+	for (const char *line = text + strspn(text, " \t\r\n"); *line; line += strspn(line, " \t\r\n"), lines++)
+		line += strcspn(line, "\n");
+	for (unsigned int i = 0; (isa = limn_isa_at(i)); i++) {
+		struct isa_messages messages = { 0 };
+		unsigned int last = 0;
+		uint32_t *words = NULL;
+		size_t count = 0, wrong = 0;
+
+		limn_isa_asm(isa, text, size, &words, &count, &messages);
+		for (size_t k = 0; k < messages.count; last = messages.list[k++].line)
+			wrong += messages.list[k].line != last;
+		if (wrong < least && wrong * 2 < lines) {
+			least = wrong;
+			best = isa;
+		}
+		limn_isa_messages_free(&messages);
+		free(words);
+	}
+	return best;
+}
+
+/* Whether a text without a name's ending is a shader's, or words. */
+static bool is_shader(const char *text, size_t size)
+{
+	size_t mark = size > 2 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+	struct words w;
+	bool words;
+
+	if (job_has_statement(text + mark))
+		return false;
+	words = words_of_text(text + mark, size - mark, false, &w) && !w.left_out;
+	free(w.list);
+	return words || set_of_text(text + mark, size - mark);
+}
+
 bool shader_is_job(struct shader_file *file)
 {
 	if (strcmp(file->path, "-"))
 		return !strcasecmp(ending(file->path), "limn");
-	/* Standard input has no ending: it is one unless an instruction set is named, or its bytes are no text. */
+	/* Standard input has no ending: it is one unless an instruction set is named, or its bytes are no text, or a shader's. */
 	return !file->isa_name && !file->hex && !file_read(file->path, MAX_SIZE, &file->data, &file->source.size) &&
-	       !memchr(file->data, 0, file->source.size);
+	       !memchr(file->data, 0, file->source.size) && !is_shader(file->data, file->source.size);
 }
 
 int shader_load(struct shader_file *file, unsigned int takes)
 {
 	const char *why, *several = NULL;
+	const struct isa *looks;
 	bool mbs;
 
 	if (takes & SHADER_JOBS && shader_is_job(file))
@@ -569,8 +687,12 @@ int shader_load(struct shader_file *file, unsigned int takes)
 	mbs = takes & SHADER_WORDS && limn_mbs_is(file->data, file->source.size);
 	if (!file->isa && !mbs)
 		file->isa = shader_isa(file->isa_name, file->path);
-	if (!file->isa && !mbs)
+	if (!file->isa && !mbs) {
+		looks = file->isa_name || memchr(file->data, 0, file->source.size) ? NULL : set_of_text(file->data, file->source.size);
+		if (looks)
+			fprintf(stderr, "  this looks like %s: --isa %s\n", limn_isa_name(looks), limn_isa_name(looks));
 		return EXIT_USAGE;
+	}
 	if (mbs)
 		return unpack(file);
 	return takes & SHADER_WORDS ? take_bytes(file, takes) : assemble(file, takes);

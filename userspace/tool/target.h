@@ -38,7 +38,7 @@ struct target {
 	{ .name = "--seed", .kind = OPTION_WHOLE, .to = number, .value = "N", .max = 1.9e19, .help = "order in which the model's units run" }
 /* Of commands that run captures. */
 #define OPTION_OTHER_MODEL(string) \
-	{ .name = "--model", .kind = OPTION_TEXT, .to = string, .value = "NAME", .names = target_models, \
+	{ .name = "--model", .kind = OPTION_TEXT, .to = string, .value = "NAME", .names = target_models, .closed = true, \
 	  .help = "another GPU of the family than the one that was captured" }
 
 /* A table of the options that fill it. */

@@ -179,6 +179,14 @@ const struct gpu_row *const vivante_gpus[] = {
 	NULL,
 };
 
+uint32_t model_minor_feature(const char *gpu, unsigned int n)
+{
+	for (unsigned int i = 0; vivante_gpus[i]; i++)
+		if (!strcmp(vivante_gpus[i]->gpu.name, gpu))
+			return (*(const struct viv_chip *const *)vivante_gpus[i]->facts)->minor_features[n];
+	return 0;
+}
+
 struct vivante *viv_of(const struct unit *u)
 {
 	return (struct vivante *)u->model->units[u->desc->index * VIV_NUM_UNITS];

@@ -47,16 +47,34 @@ printf '\xef\xbb\xbfload.v $0 0, stop\r\n' >dos.pp
 [[ "$(sed 's/^draw/darw/' "$good" | "$limn" check -)" == *"no statement 'darw'; did you mean draw?"* ]] || fail "check - of a job that is wrong"
 "$limn" exec - <"$good" | grep -q '^\$0 =' || fail "exec - of a job"
 [ "$(printf 'load.v $0 0, stop\n' | "$limn" check -i pp -)" = "" ] || fail "check - of a shader"
+# Without --isa it is told by what takes its lines, though one is wrong; a word that nobody takes is a job's.
+while IFS='|' read -r text looks; do
+	# shellcheck disable=SC2059
+	is=$(printf "${text//%/%%}" | "$limn" check - 2>&1 || echo $?)
+	[[ $is == *"which instruction set? give --isa"*"this looks like $looks: --isa $looks"*2 ]] || fail "check - of a shader of $looks: $is"
+done <<-'END'
+	load.v $0 0, stop\n|utgard-pp
+	mov t1, void, void, t0\nad t1, t1, void, t0\nmul t1, t1, t0, void\n|vivante
+	ds(0) eos\n{\n*NOP t0\n+NOP t1\n}\n|bifrost
+END
+[[ "$(printf '\xef\xbb\xbfmov t1, void, void, t0\r\n' | "$limn" check - 2>&1)" == *"this looks like vivante"* ]] || fail "check - of a shader with a byte order mark"
+[[ "$(printf '000000a3 f0003c60 00000000\n' | "$limn" check - 2>&1)" == *"which instruction set? give --isa"* ]] || fail "check - of words"
+[[ "$(printf 'drwa a b\n' | "$limn" check - 2>&1)" == *"no statement 'drwa'; did you mean draw?"* ]] || fail "check - of one word"
 
-# What takes longer than two seconds says on a terminal how long it will; not with -q, and not elsewhere.
-told() { timeout 60 script -qec "'$limn' $*" /dev/null </dev/null | grep -oE '[0-9]+ of [0-9]+ [a-z ]+, [0-9]+ s to go' | head -1; }
-# shellcheck disable=SC2209
-run="run --model mali-400-mp1 large.limn"
-sed -e 's/^target .*/target 1024 1024/' "$good" >large.limn
-frames=$(($( (time -p "$limn" run -q --model mali-400-mp1 large.limn --frames 50 -o a.ppm) 2>&1 | awk '/^real/ { print int(50 * 3.5 / ($2 + 0.01)) }') + 50))
-[ -n "$(told "$run" --frames $frames)" ] || fail "no progress in 3 s of $frames frames"
-[ -z "$(told "$run" --frames $frames -q)" ] || fail "progress with -q"
-"$limn" $run --frames $frames 2>&1 | grep -q 'to go' && fail "progress into a pipe"
+# What takes longer than LIMN_PROGRESS_AFTER says on a terminal how long it will; not with -q, and not elsewhere.
+export LIMN_PROGRESS_AFTER=0
+told() { timeout 60 script -qec "'$limn' $*" /dev/null </dev/null | grep -oE "[0-9]+ of [0-9]+ $what, [0-9]+ s to go"; }
+what=frames
+for command in "run $good --model mali-400-mp1 --frames 3" "run $good --model mali-400-mp1 --frames 3 -o a.ppm"; do
+	[ "$(told "$command" | wc -l)" = 3 ] || fail "no progress of $command"
+	[ -z "$(told "$command" -q)" ] || fail "progress of $command with -q"
+	# shellcheck disable=SC2086
+	"$limn" $command 2>&1 | grep -q 'to go' && fail "progress of $command into a pipe"
+	[ -z "$(LIMN_PROGRESS_AFTER=1000 told "$command")" ] || fail "progress of $command within 1000 s"
+done
+what=probes
+[ -n "$(told probe --model gc2000 -o a.probe)" ] || fail "no progress of limn probe"
+unset LIMN_PROGRESS_AFTER
 
 # A binary that begins like a byte order mark is words all the same; - is standard output wherever a file is written.
 printf '\xef\xbb\xbf\0\0\0\0\0' >mark.bin

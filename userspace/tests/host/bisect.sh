@@ -131,6 +131,49 @@ END
 	build/limn bisect $dir/$family/good --expect $dir/stage4.png >$dir/out || fail "report, $family: the last picture: $(cat $dir/out)"
 	build/limn bisect $dir/$family/good --expect $dir/stage3.png >$dir/out && fail "report, $family: the last picture but one is the last"
 done
+# What may take long tells on a terminal how far it is: of its own steps, or of the capture that it replays.
+while IFS='|' read -r what command; do
+	LIMN_PROGRESS_AFTER=0 script -qec "build/limn $command" /dev/null </dev/null >$dir/out
+	grep -qE "[0-9]+ of [0-9]+ $what, [0-9]+ s to go" $dir/out || fail "no progress of limn $command"
+done <<-END
+	bytes of the capture|replay $dir/utgard/good
+	bytes of the capture|show $dir/utgard/good
+	bytes of the capture|pixel $dir/utgard/good 100,60
+	bytes of the capture|diff $dir/utgard/good $dir/utgard/1
+	replays|bisect $dir/utgard/1 --expect $dir/utgard/good.png
+	steps|shrink $dir/utgard/good 100,60 -o $dir/small
+	draws|report $dir/utgard/good -o $dir/utgard.html
+END
+# What is wrong with a capture, a picture or an option is one line, and the exit status is that of all commands.
+mkdir -p $dir/folder
+head -c 3000 $dir/utgard/good >$dir/cut
+printf 'a\0b' >$dir/few
+while IFS='|' read -r status command wanted; do
+	# shellcheck disable=SC2086
+	build/limn $command >$dir/out 2>$dir/err </dev/null
+	is=$?
+	{ [ $is = "$status" ] && [ "$(wc -l <$dir/err)" = 1 ] && grep -qF -- "$wanted" $dir/err; } ||
+		fail "limn $command: exit status $is, not $status: $(cat $dir/err)"
+done <<-END
+	2|replay $dir/utgard/good --model mali-400-mp9|limn replay: --model mali-400-mp9: there is none; did you mean mali-400-mp1?
+	2|pixel $dir/utgard/good 1,1 --model gc99|limn pixel: --model gc99: there is none
+	2|replay $dir/utgard/good -o $dir/x.gif|limn replay: --out $dir/x.gif: a picture's name ends in .png or .ppm
+	1|replay $dir/cut|limn replay: $dir/cut: what comes at byte
+	1|show $dir/folder|limn show: $dir/folder: Is a directory
+	1|bisect $dir/utgard/good --expect $dir/folder|limn bisect: $dir/folder: Is a directory
+	1|bisect $dir/utgard/good --expect $dir/few|limn bisect: $dir/few: Not a PNG file
+	1|bisect $dir/utgard/good --expect $dir/none|limn bisect: $dir/none: No such file or directory
+	2|pixel $dir/utgard/good 9999,1|limn pixel: $dir/utgard/good: 9999,1 is outside of what is drawn
+	1|shrink $dir/utgard/good 100,60 -o /dev/full|limn shrink: /dev/full: No space left on device
+	1|report -q $dir/utgard/good -o /dev/full|limn report: /dev/full: No space left on device
+	1|replay -q $dir/utgard/good -o /dev/full|limn replay: /dev/full: No space left on device
+END
+for command in "replay $dir/utgard/good" "show $dir/utgard/good" "diff $dir/utgard/good $dir/utgard/1" "pixel $dir/utgard/good 100,60" \
+	"bisect $dir/utgard/good --expect $dir/utgard/good.png" "report $dir/utgard/good -o -" "shrink $dir/utgard/good 100,60 -o -"; do
+	# shellcheck disable=SC2086
+	build/limn $command >/dev/full 2>$dir/err && fail "limn $command >/dev/full succeeds"
+	grep -q "^limn .*: standard output" $dir/err || fail "limn $command >/dev/full: $(cat $dir/err)"
+done
 [ $rows -ge 44 ] || fail "only $rows defects"
 echo "$rows planted defects"
 exit $failed

@@ -103,6 +103,8 @@ while IFS='|' read -r command wanted; do
 		{ echo "FAILED: $command: exit status $status, not 2 and one line with '$wanted':"; head -5 $dir/said; failed=1; }
 done <<'END'
 scripts/testbed --gpu gc300 -- true|no GPU 'gc300'; did you mean gc3000? there are: mali-400-mp1
+scripts/testbed --gpu|testbed: --gpu: its value is missing
+scripts/testbed --kernel|testbed: --kernel: its value is missing
 scripts/testbed --gpu gc600+gc88 -- true|no GPU 'gc88'; did you mean gc880?
 scripts/testbed --kernel debgu -- true|did you mean debug?
 scripts/testbed --driver etnaviiv -- true|did you mean etnaviv?

@@ -40,7 +40,7 @@ static void words_to_text(const struct isa *isa, const uint32_t *words, size_t c
 	limn_isa_messages_free(&m);
 	free(again);
 	free(text);
-	if (limn_isa_check_declared(isa, words, count, &(struct isa_declared){ count % 64, count % 7, count % 5 }, &m))
+	if (limn_isa_check_declared(isa, words, count, &(struct isa_declared){ count % 64, count % 7, count % 5, count % 3 }, &m))
 		abort();
 	for (size_t i = 0; i < m.count; i++)
 		if (!m.list[i].rule || !m.list[i].text || m.list[i].at > count || m.list[i].other > count)

@@ -179,8 +179,8 @@ static void test_bad_text(void **state)
 	static const struct { const char *text, *says; unsigned int line; } bad[] = {
 		{ "{\n*FREXPE.f32\n}", "expected the destination", 2 }, { "{\n*FREXPE.f32 t0, r64\n}", "64 is out of range: 0 to 63", 2 },
 		{ "{\n+SHADDXH.i32 t1, r0\n}", "expected ','", 2 }, { "{\n*SHADDXL.i64 t0, r0, r1, shift:8\n}", "8 is out of range", 2 },
-		{ "{\n+NOSUCH t1\n}", "unknown instruction '+NOSUCH'", 2 }, { "{\n*FREXPE.f32.root t0, r0\n}", "unknown modifier '.root'", 2 },
-		{ "{\n*FADD.f32 t0, r0.h2, r1\n}", "unknown modifier '.h2'", 2 }, { "{\n+BRANCH.f32 t1, r0, r1, clause_0\n}", "a modifier is missing", 2 },
+		{ "{\n+NOSUCH t1\n}", "unknown instruction '+NOSUCH'", 2 }, { "{\n*FREXPE.f32.root t0, r0\n}", "unknown modifier '.root'; there are:", 2 },
+		{ "{\n*FADD.f32 t0, r0.h2, r1\n}", "unknown modifier '.h2'", 2 }, { "{\n+BRANCH.f32 t1, r0, r1, clause_0\n}", "is missing; there are: .lt .le .ge .gt .eq .ne", 2 },
 		{ "{\n*FADD.f32 t0, r0.h1, r1.h0\n}", "these modifiers do not go together", 2 }, { "{\n*NOP t0, r0\n}", "too many operands", 2 },
 		{ "{\n*FADD.v2f16 t0, r1, r0\n}", "tuple 0 of this clause does not fit", 3 },
 		{ "{\n*FMA.f32 t0, r0, r1, r2\n+FADD.f32 t1, r3, r4\n}", "too many registers", 4 },

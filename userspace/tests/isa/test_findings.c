@@ -194,17 +194,21 @@ struct declared_row {
 };
 
 #define NO ISA_UNDECLARED
+#define ANY ISA_UNIFORMS_UNKNOWN
 
 static const struct declared_row declared_rows[] = {
-	{ "mov t2.x, void, void, t1", { 3, NO, NO }, NULL, 0, NULL },
-	{ "mov t0, void, void, t0\nmov t3.x, void, void, t1", { 3, NO, NO }, "temporaries", 4, "writes t3, but NUM_TEMPS declares 3" },
-	{ "add t0, t1, void, t5", { 5, NO, NO }, "temporaries", 0, "reads t5, but NUM_TEMPS declares 5" },
-	{ "branch.lt void, t5, u1, 0", { 5, NO, NO }, "temporaries", 0, "reads t5" },
-	{ "add t0, u9, void, t1", { 2, NO, NO }, NULL, 0, NULL },
-	{ "add t0, t1, void, t2", { NO, NO, NO }, NULL, 0, NULL },
-	{ "add t0, t1, void, t2", { 3, 2, 2 }, NULL, 0, NULL },
-	{ "add t0, t1, void, t2", { 3, 2, 3 }, "vs-inputs", 0, "2 inputs, but there are 3 vertex elements" },
-	{ "add t0, t1, void, t0", { 2, 3, 3 }, "temporaries", 0, "3 inputs come in temporaries, but NUM_TEMPS declares 2" },
+	{ "mov t2.x, void, void, t1", { 3, NO, NO, ANY }, NULL, 0, NULL },
+	{ "mov t0, void, void, t0\nmov t3.x, void, void, t1", { 3, NO, NO, ANY }, "temporaries", 4, "writes t3, but NUM_TEMPS declares 3" },
+	{ "add t0, t1, void, t5", { 5, NO, NO, ANY }, "temporaries", 0, "reads t5, but NUM_TEMPS declares 5" },
+	{ "branch.lt void, t5, u1, 0", { 5, NO, NO, ANY }, "temporaries", 0, "reads t5" },
+	{ "add t0, u9, void, t1", { 2, NO, NO, ANY }, NULL, 0, NULL },
+	{ "add t0, t1, void, t2", { NO, NO, NO, ANY }, NULL, 0, NULL },
+	{ "add t0, t1, void, t2", { 3, 2, 2, ANY }, NULL, 0, NULL },
+	{ "add t0, t1, void, t2", { 3, 2, 3, ANY }, "vs-inputs", 0, "2 inputs, but there are 3 vertex elements" },
+	{ "mad t3, u0, t0, u1", { 9, NO, NO, ANY }, "one-uniform", 0, "one uniform on most chips; source 2's" },
+	{ "mad t3, u0, t0, u1", { 9, NO, NO, ISA_ONE_UNIFORM }, "one-uniform", 0, "one uniform; source 2's" },
+	{ "mad t3, u0, t0, u1", { 9, NO, NO, ISA_MANY_UNIFORMS }, NULL, 0, NULL },
+	{ "add t0, t1, void, t0", { 2, 3, 3, ANY }, "temporaries", 0, "3 inputs come in temporaries, but NUM_TEMPS declares 2" },
 };
 
 static void test_declared(void **state)

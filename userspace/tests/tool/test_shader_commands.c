@@ -104,7 +104,7 @@ static void test_errors(void **state)
 				     "  the form: mov.v1 D A\n",
 		 path("bad.pp"));
 	has(want);
-	snprintf(want, sizeof(want), "%s:2:17: unknown instruction 'frob'\n", path("bad.pp"));
+	snprintf(want, sizeof(want), "%s:2:17: unknown instruction 'frob' (limn isa -i utgard-pp lists them)\n", path("bad.pp"));
 	has(want);
 	assert_int_equal(run(cmd_asm, "asm", "--json", path("bad.pp"), NULL), 1);
 	has("    \"line\": 2,\n    \"column\": 13,\n    \"severity\": \"error\",\n    \"message\": \"77 is out of range: 0 to 11\",\n    \"note\": \"the form: mov.v1 D A\"\n");
@@ -247,8 +247,12 @@ static void test_vivante(void **state)
 	has("(0x00000002 0x00000004 - -)\n");
 	has("(0x00000000 - - -)\n");
 	put("two.asm", "mad t3, t0, u1, u2\n");
-	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 1);
+	assert_int_equal(run(cmd_check, "check", "-i", "vivante", path("two.asm"), NULL), 0);
 	has("[one-uniform]");
+	assert_int_equal(run(cmd_check, "check", "-i", "gc3000", path("two.asm"), NULL), 1);
+	has("[one-uniform]");
+	assert_int_equal(run(cmd_check, "check", "-i", "gc7000l", path("two.asm"), NULL), 0);
+	assert_null(strstr(printed, "one-uniform"));
 	assert_int_equal(run(cmd_exec, "exec", "-i", "gc2000", path("two.asm"), "--in", "u2=4", NULL), 0);
 	has("several uniforms");
 	/* Behind ';' is a comment, of which there is a warning when it is an instruction. */

@@ -174,5 +174,7 @@ int cmd_replay(int argc, char **argv)
 		return status;
 	if (o.model && o.device)
 		return failed(EXIT_USAGE, TARGET_EITHER);
+	if (o.out && !picture_name(o.out))
+		return failed(EXIT_USAGE, "--out %s: a picture's name ends in .png or .ppm", o.out);
 	return replay(&o);
 }

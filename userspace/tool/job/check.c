@@ -49,6 +49,8 @@ static void check_indices(struct job_parser *p, struct job_draw *d)
 		if (ix->restart && v == 0xffffffff >> (32 - 8 * ix->index_bytes))
 			continue;
 		d->min_index = v < d->min_index ? v : d->min_index;
+		if (v > d->max_index || !d->max_at.line)
+			d->max_at = ix->places[i];
 		d->max_index = v > d->max_index ? v : d->max_index;
 	}
 }
@@ -62,6 +64,9 @@ static void check_attributes(struct job_parser *p, struct job_draw *d)
 	for (uint32_t i = 0; i < n; i++) {
 		if (!d->attributes[i])
 			job_error_unless(p, d->at, "attribute %u is set, attribute %u is not", n - 1, i);
+		else if (d->max_index >= d->attributes[i]->vertices && d->max_at.line)
+			job_error_unless(p, d->max_at, "vertex %u is drawn at line %u, attribute %u has %u vertices", d->max_index,
+					 d->at.line, i, d->attributes[i]->vertices);
 		else if (d->max_index >= d->attributes[i]->vertices)
 			job_error_unless(p, d->at, "vertex %u is drawn, attribute %u has %u vertices", d->max_index,
 					 i, d->attributes[i]->vertices);

@@ -134,13 +134,16 @@ void job_read_indices(struct job_parser *p)
 	bool restart = job_took(p, "restart");
 	const struct job_arg *list = job_take(p);
 
-	if (ix)
+	if (ix) {
 		ix->data = job_memory(p, (uint64_t)list->count * bytes);
+		ix->places = job_memory(p, (uint64_t)list->count * sizeof(*ix->places));
+	}
 	for (uint32_t i = 0; i < list->count && !p->failed; i++) {
 		double v = list->block[i].value;
 
+		ix->places[i] = at_number(list, i);
 		if (v < 0 || v > max || v != floor(v))
-			job_error(p, at_number(list, i), "index %g is not a whole number in 0 to %u", v, max);
+			job_error(p, ix->places[i], "index %g is not a whole number in 0 to %u", v, max);
 		else if (bytes == 1)
 			((uint8_t *)ix->data)[i] = v;
 		else if (bytes == 2)

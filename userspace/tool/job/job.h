@@ -71,6 +71,7 @@ struct job_indices {
 	bool restart;		/* the largest index starts strips anew */
 	uint32_t count;
 	void *data;
+	struct place *places;	/* of each index */
 };
 
 struct job_texture {
@@ -170,6 +171,7 @@ struct job_draw {
 	uint32_t num_attributes;
 	const struct job_indices *indices;	/* NULL: vertices in their order */
 	uint32_t min_index, max_index;		/* of those that are drawn */
+	struct place max_at;			/* where max_index stands, if it stands in the file */
 	const struct job_shader *shaders[JOB_SHADERS];
 	const float *uniforms[JOB_SHADERS];
 	uint32_t num_uniforms[JOB_SHADERS];	/* vectors of four */
@@ -263,6 +265,10 @@ int job_read(const char *path, const struct job_options *options, struct job **j
 /* The same from text; files named in it are looked up relative to path's folder. */
 int job_parse(const char *path, const char *text, const struct job_options *options, struct job **job,
 	      struct messages *messages);
+/* Of a Vivante GPU by its name: how many uniforms an instruction reads. */
+enum isa_uniforms job_uniforms(const char *gpu);
+/* Whether a line begins with a statement, of whatever family. */
+bool job_has_statement(const char *text);
 void job_free(struct job *job);
 /* What a shader gets of a vertex; beyond its components 0, 0, 0, 1. */
 double job_attribute_value(const struct job_attribute *attribute, uint32_t vertex, uint32_t component);

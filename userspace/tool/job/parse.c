@@ -294,6 +294,20 @@ static const struct job_statement *find(const struct job_parser *p, const char *
 	return NULL;
 }
 
+bool job_has_statement(const char *text)
+{
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		size_t n;
+
+		line += strspn(line, " \t\r\n");
+		n = strcspn(line, " \t\r\n{(");
+		for (const struct job_statement *s = job_statements; s->name; s++)
+			if (n && strlen(s->name) == n && !strncmp(line, s->name, n))
+				return true;
+	}
+	return false;
+}
+
 bool job_is_statement(const struct job_parser *p, const char *name)
 {
 	return find(p, name, &(bool){ false });

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "isa/isa.h"
+#include "limn/vivante/states.h"
+#include "model/model.h"
 #include "tool/job/parser.h"
 #include "tool/shader_file.h"
 
@@ -155,12 +157,23 @@ const struct job_shader *job_shader_words(struct job_parser *p, enum job_stage s
 	return read_words(p, stage, words, count, at);
 }
 
+enum isa_uniforms job_uniforms(const char *gpu)
+{
+	return !model_gpu_find(gpu) ? ISA_UNIFORMS_UNKNOWN :
+	       model_minor_feature(gpu, 8) & chipMinorFeatures8_SH_NO_ONECONST_LIMIT ? ISA_MANY_UNIFORMS : ISA_ONE_UNIFORM;
+}
+
 /* What the rules of the instruction set say against it; the job runs all the same. */
 static void say_findings(struct job_parser *p, const struct isa *isa, const struct job_shader *shader)
 {
+	struct isa_declared declared = ISA_NOTHING_DECLARED;
 	struct isa_messages found;
 
-	limn_isa_check(isa, shader->words, shader->count, &found);
+	declared.uniforms = p->scene->num_gpus ? job_uniforms(p->scene->gpus[0]) : ISA_UNIFORMS_UNKNOWN;
+	for (uint32_t i = 1; i < p->scene->num_gpus; i++)
+		if (job_uniforms(p->scene->gpus[i]) != declared.uniforms)
+			declared.uniforms = ISA_UNIFORMS_UNKNOWN;
+	limn_isa_check_declared(isa, shader->words, shader->count, &declared, &found);
 	for (size_t i = 0; i < found.count; i++) {
 		const struct isa_message *m = &found.list[i];
 
