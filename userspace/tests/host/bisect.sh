@@ -121,6 +121,15 @@ stages = [pictures[0]] + pictures[1:9:2]
 assert len(set(stages)) == 5
 for number in 3, 4:
     open(f"{sys.argv[2]}/stage{number}.png", "wb").write(stages[number])
+# When its units worked: the vertices' before the pixels', each within the slices that there are.
+slices = int(re.search(r"In (\d+) slices of its work", text).group(1))
+spans = [(unit, int(a), int(b)) for unit, a, b in re.findall(r"<title>(\w+), slices (\d+) to (\d+)</title>", text)]
+assert spans and all(a <= b <= slices for _, a, b in spans), spans
+first = {}
+for unit, a, _ in spans:
+    first.setdefault(unit, a)
+order = ["vs", "plbu", "pp0"] if "utgard" in sys.argv[1] else ["fe", "vs", "pa", "ra", "ps", "pe"]
+assert [first[unit] for unit in order] == sorted(first[unit] for unit in order), first
 assert text.count('href="#draw') == 8 and text.count('<h3 id="draw') == 4
 # The floor reads its texture for each of its pixels, and nothing else does.
 costs = [[int(n) for n in re.findall(r"</i>(\d+)<", row)] for row in re.findall(r'<tr><td><a href="#draw.*?</tr>', text, re.S)]
