@@ -93,6 +93,27 @@ struct lima_job lima_gp_invalid(struct gpu_client *c)
 	return gp_job(c, AT_LOOPS + 0x300, 16);
 }
 
+/* Mesa's lima_draw_vbo: four vertices of triangles hang it. */
+struct lima_job lima_gp_count(struct gpu_client *c)
+{
+	uint32_t *start = c->lists.map + (AT_LOOPS + 0x400) / 4, *w = start;
+
+	w = put(w, PLBU_W0_DRAW(0, 4), PLBU_W1_DRAW_ARRAYS(GP_MODE_TRIANGLES, 4));
+	w = put(w, 0, PLBU_W1_END);
+	return gp_job(c, AT_LOOPS + 0x400, (w - start) * 4);
+}
+
+/* The PLBU waits for the VS, which has no list. */
+struct lima_job lima_gp_semaphore(struct gpu_client *c)
+{
+	uint32_t *start = c->lists.map + (AT_LOOPS + 0x480) / 4, *w = start;
+
+	w = put(w, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
+	w = put(w, PLBU_SEM_END, PLBU_W1_SEMAPHORE);
+	w = put(w, 0, PLBU_W1_END);
+	return gp_job(c, AT_LOOPS + 0x480, (w - start) * 4);
+}
+
 struct lima_job lima_gp_unmapped(struct gpu_client *c)
 {
 	struct lima_job job = lima_gp_store(c, 0, 0);

@@ -36,6 +36,8 @@ struct lima_job lima_gp_unmapped(struct gpu_client *c);
 struct lima_job lima_pp_unmapped(struct gpu_client *c);
 /* Jobs whose lists hold a command that does not exist. */
 struct lima_job lima_gp_invalid(struct gpu_client *c);
+struct lima_job lima_gp_count(struct gpu_client *c);
+struct lima_job lima_gp_semaphore(struct gpu_client *c);
 struct lima_job lima_pp_invalid(struct gpu_client *c);
 /* A GP job with many commands: runs long, but ends. Then as lima_gp_store(). */
 struct lima_job lima_gp_long(struct gpu_client *c, uint32_t index, uint32_t value);

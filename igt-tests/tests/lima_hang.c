@@ -157,14 +157,16 @@ static struct lima_job clear_hole(struct gpu_client *c)
 
 static void others(void)
 {
-	static const struct bad_job stores[] = {
+	static const struct bad_job jobs[] = {
+		{ "gp-count", LIMA_PIPE_GP, lima_gp_count, false },
+		{ "gp-semaphore", LIMA_PIPE_GP, lima_gp_semaphore, false },
 		{ "gp-store-unmapped", LIMA_PIPE_GP, store_to_hole, true },
 		{ "gp-store-zero", LIMA_PIPE_GP, store_to_zero, true },
 		{ "pp-write-unmapped", LIMA_PIPE_PP, clear_hole, true },
 	};
 
-	for (unsigned int i = 0; i < sizeof(stores) / sizeof(stores[0]); i++)
-		alone(&stores[i]);
+	for (unsigned int i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		alone(&jobs[i]);
 
 	igt_describe("A fault of one core: the error does not wait for the others or the timeout");
 	igt_subtest("pp-one-core-unmapped") {

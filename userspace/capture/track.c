@@ -302,6 +302,14 @@ static bool page_changed(const struct bo *bo, uint64_t page)
 	return memcmp(bo->map + page * PAGE, bo->known[page] ? bo->copy + page * PAGE : zeros, PAGE);
 }
 
+static bool any_changed(const struct bo *bo)
+{
+	for (uint64_t i = 0; i < bo->size / PAGE; i++)
+		if (page_changed(bo, i))
+			return true;
+	return false;
+}
+
 static void flush_runs(const struct bo *bo, uint32_t kind, const struct limn_capture_run *runs, uint32_t num)
 {
 	struct limn_capture_data data = { .bo = bo->id, .kind = kind, .num_runs = num };
@@ -359,9 +367,12 @@ void track_look(struct file *f, uint32_t handle, struct bo *bo)
 {
 	if (!bo->shared || !map_bo(f, handle, bo))
 		return;
-	/* What is half written now would be told for good. */
-	if (bo->gpu_wrote || bo->flags & LIMN_CAPTURE_IMPORTED)
+	if (bo->gpu_wrote || bo->flags & LIMN_CAPTURE_IMPORTED) {
+		if (!any_changed(bo))
+			return;
+		/* What is half written now would be told for good. */
 		wait_idle(f, handle);
+	}
 	bo->gpu_wrote = false;
 	record_changes(bo, LIMN_CAPTURE_WRITTEN);
 }

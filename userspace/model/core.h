@@ -76,6 +76,9 @@ bool mmu_table_read(struct mmu *mmu, uint32_t pa, bool cached, uint32_t *entry);
 
 /* --- L2 (utgard/l2.c) --- */
 
+/* For timelines: it reads or writes lines for a unit, until the end of that unit's slice. Clears are its own work. */
+#define L2_PART_LINES	1
+
 struct l2_page {
 	uint64_t lines;			/* 64-byte lines that are cached */
 	uint8_t data[MODEL_PAGE];

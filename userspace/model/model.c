@@ -399,7 +399,10 @@ bool model_step(struct model *m)
 		u->polling = false;
 		if (u->ops->step(u))
 			unit_wake(u);
+		m->stats.slices++;
 		unit_busy(u, 0, u->desc->name, u->pending && !u->polling);
+		if (u->l2)
+			unit_busy(u->l2, L2_PART_LINES, u->l2->desc->name, false);
 		busy |= polling && u->pending && !u->polling;
 	}
 	return busy || m->posted_count;

@@ -90,6 +90,7 @@ struct model_stats {
 	uint64_t commands, events, draws, blits;	/* of command streams */
 	uint64_t reg_reads[4], reg_writes[4];	/* by enum model_block_class */
 	uint64_t vertices, fragments, tiles;
+	uint64_t slices;			/* of work, of all units */
 	uint64_t reports;
 	uint64_t powered;			/* units in a power domain that is on, now */
 	uint64_t busy_ns[3];			/* by enum model_busy: the host's time in which units of a kind had a job */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <limn/utgard/gp_stream.h>
 #include <limn/utgard/regs.h>
 #include <limn/utgard/states.h>
 
@@ -118,6 +119,90 @@ static void stop_at(struct unit *u, uint32_t va, unsigned int index)
 	u->has_stop = true;
 }
 
+/* Why a GP's list that is sound does not end. */
+struct waits {
+	unsigned int raised, waited;	/* of the semaphore that a list waits for; by the other one, by this one */
+	unsigned int commands, at;
+	uint32_t va;
+	char why[120];
+};
+
+static bool count_raised(void *ctx, const struct utgard_command *c)
+{
+	struct waits *w = ctx;
+
+	if (c->list == UTGARD_VS_LIST)
+		w->raised += c->words[1] == VS_W1_SEMAPHORE && (c->words[0] == VS_SEM_END || c->words[0] == VS_SEM_END_INDEXED);
+	else
+		w->raised += c->words[1] == PLBU_W1_SEMAPHORE && c->words[0] == PLBU_SEM_BEGIN;
+	return true;
+}
+
+/* Mesa's lima_draw_vbo: a count that does not fit the mode hangs the GP. */
+static bool count_hangs(uint32_t mode, uint32_t count)
+{
+	switch (mode) {
+	case GP_MODE_LINES:
+		return !count || count % 2;
+	case GP_MODE_LINE_LOOP:
+	case GP_MODE_LINE_STRIP:
+		return count < 2;
+	case GP_MODE_TRIANGLES:
+	case GP_MODE_RECT:
+		return !count || count % 3;
+	case GP_MODE_TRIANGLE_STRIP:
+	case GP_MODE_TRIANGLE_FAN:
+	case GP_MODE_POLYGON:
+		return count < 3;
+	case GP_MODE_QUADS:
+		return !count || count % 4;
+	case GP_MODE_QUAD_STRIP:
+		return count < 4 || count % 2;
+	}
+	return !count;
+}
+
+static bool find_wait(void *ctx, const struct utgard_command *c)
+{
+	struct waits *w = ctx;
+	bool vs = c->list == UTGARD_VS_LIST;
+	uint32_t count = utgard_get(c->words, PLBU_DRAW_COUNT);
+
+	if (c->words[1] == (vs ? VS_W1_SEMAPHORE : PLBU_W1_SEMAPHORE) && c->words[0] == (vs ? VS_SEM_BEGIN_2 : PLBU_SEM_END)) {
+		if (w->waited++ == w->raised)
+			snprintf(w->why, sizeof(w->why), "it waits for a semaphore of the %s, whose list raises it %u times", vs ? "PLBU" : "VS",
+				 w->raised);
+	} else if (!vs && c->words[1] >> GP_OP_SHIFT == 0 && (c->words[0] || c->words[1]) &&
+		   count_hangs(utgard_get(c->words, PLBU_DRAW_MODE), count)) {
+		snprintf(w->why, sizeof(w->why), "%u vertices do not fit the mode of this draw: hangs", count);
+	}
+	if (!w->why[0]) {
+		w->commands++;
+		return true;
+	}
+	w->va = c->va;
+	w->at = w->commands;
+	return false;
+}
+
+static bool gp_waits(struct unit *u)
+{
+	bool vs = u->list == UTGARD_VS_LIST;
+	struct waits w = { .raised = 0 };
+	struct utgard_walk walk;
+
+	if (u->list == UTGARD_TILE_LIST)
+		return false;
+	limn_utgard_decode(&u->memory, vs ? UTGARD_PLBU_LIST : UTGARD_VS_LIST, frame_word(u->job, (vs ? GP_PLBUCL_START : GP_VSCL_START) / 4),
+			   frame_word(u->job, (vs ? GP_PLBUCL_END : GP_VSCL_END) / 4), count_raised, &w, &walk);
+	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_wait, &w, &walk);
+	if (!w.why[0])
+		return false;
+	stop_at(u, w.va, w.at);
+	snprintf(u->why, sizeof(u->why), "%s", w.why);
+	return true;
+}
+
 static void explain(struct unit *u)
 {
 	uint32_t address = 0, rend = 0;
@@ -154,7 +239,7 @@ static void explain(struct unit *u)
 	if (fault)
 		snprintf(u->why, sizeof(u->why), "the unit %s 0x%08x, which no command names",
 			 write ? "wrote" : "read", address);
-	else
+	else if (!gp_waits(u))
 		snprintf(u->why, sizeof(u->why), "the list is sound: what it makes the unit do does not end");
 }
 

@@ -161,7 +161,7 @@ static void on_finding(void *ctx, const struct viv_finding *f)
 	json_end_object(walk->o->json);
 }
 
-/* Where a job's stream leads: back into the ring. */
+/* Where a job's stream leads, back into the ring, and where its shaders are. */
 static const uint32_t *in_dump(void *ctx, uint32_t va, size_t *words)
 {
 	const struct walk *walk = ctx;
@@ -169,7 +169,7 @@ static const uint32_t *in_dump(void *ctx, uint32_t va, size_t *words)
 	for (size_t i = 0; i < walk->job->num_regions; i++) {
 		const struct dump_region *r = &walk->job->regions[i];
 
-		if (r->stream && va >= r->va && va - r->va < r->size && !((uintptr_t)r->data & 3)) {
+		if (va >= r->va && va - r->va < r->size && !((uintptr_t)r->data & 3)) {
 			*words = (r->size - (va - r->va)) / 4;
 			return (const uint32_t *)((const char *)r->data + (va - r->va));
 		}

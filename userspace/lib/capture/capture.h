@@ -72,7 +72,7 @@ struct capture_event {
 
 struct capture;
 
-/* path, which is mapped. 0 or -1 with a line in err that begins with the path. */
+/* path; a chunk at a time is in memory. 0 or -1 with a line in err that begins with the path. */
 int limn_capture_open(const char *path, struct capture **capture, struct limn_error *err);
 void limn_capture_close(struct capture *c);
 /* Whether the file's first bytes are those of a capture. */

@@ -16,12 +16,12 @@
 
 #define PAGE		4096u
 #define MAX_BO		(512ull << 20)	/* bytes; what no GPU here can have */
-#define MAX_ALL		(8ull << 30)	/* bytes of contents at a time */
+#define MAX_ALL		(8ull << 30)	/* bytes of contents at a time, and half of what the machine has */
 
 struct capture {
 	const char *path;
-	const uint8_t *map;
-	uint64_t size, at;
+	int fd;
+	uint64_t size, at, first;	/* bytes; where the next chunk is, and the first one */
 	struct capture_file **files;
 	uint32_t num_files;
 	struct capture_bo **bos;
@@ -30,6 +30,8 @@ struct capture {
 	struct capture_bo *gone;	/* freed with the next event */
 	struct capture_submit submit;
 	uint32_t num_submits;
+	uint8_t *stored;		/* what follows the header that was read last */
+	size_t room;
 	uint8_t *chunk;			/* decompressed, with a zero behind it */
 	struct limn_capture_run *runs;
 	bool closed;			/* limn capture says that it is whole */
@@ -54,25 +56,32 @@ bool limn_capture_is(const char *path)
 	return is;
 }
 
-static int map_file(struct capture *c, struct limn_error *err)
+/* False: the file does not have them, or no longer. */
+static bool read_at(const struct capture *c, uint64_t at, void *to, size_t size)
 {
-	int fd = open(c->path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	void *p;
+	size_t done = 0;
+	ssize_t n;
 
-	if (fd < 0 || fstat(fd, &st)) {
-		if (fd >= 0)
-			close(fd);
-		return limn_fail(err, -1, "%.150s: %s", c->path, strerror(errno));
+	while (done < size) {
+		n = pread(c->fd, (uint8_t *)to + done, size - done, (off_t)(at + done));
+		if (n <= 0 && !(n < 0 && errno == EINTR))
+			return false;
+		done += n > 0 ? (size_t)n : 0;
 	}
-	c->size = st.st_size;
-	p = S_ISREG(st.st_mode) && st.st_size ? mmap(NULL, c->size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-	close(fd);
-	if (p == MAP_FAILED)
+	return true;
+}
+
+static int open_file(struct capture *c, struct limn_error *err)
+{
+	struct stat st;
+
+	c->fd = open(c->path, O_RDONLY | O_CLOEXEC);
+	if (c->fd < 0 || fstat(c->fd, &st))
+		return limn_fail(err, -1, "%.150s: %s", c->path, strerror(errno));
+	if (!S_ISREG(st.st_mode) || !st.st_size)
 		return limn_fail(err, -1, "%.150s: %s", c->path,
-				 S_ISDIR(st.st_mode) ? "Is a directory" : !S_ISREG(st.st_mode) ? "no regular file" :
-				 st.st_size ? "it cannot be mapped" : "empty");
-	c->map = p;
+				 S_ISDIR(st.st_mode) ? "Is a directory" : S_ISREG(st.st_mode) ? "empty" : "no regular file");
+	c->size = (uint64_t)st.st_size;
 	return 0;
 }
 
@@ -80,8 +89,7 @@ static int check_header(struct capture *c, struct limn_error *err)
 {
 	struct limn_capture_header h = { .magic = 0 };
 
-	memcpy(&h, c->map, c->size < sizeof(h) ? c->size : sizeof(h));
-	if (h.magic != LIMN_CAPTURE_MAGIC)
+	if (!read_at(c, 0, &h, c->size < sizeof(h) ? c->size : sizeof(h)) || h.magic != LIMN_CAPTURE_MAGIC)
 		return limn_fail(err, -1, "%.150s: no capture", c->path);
 	if (h.major != LIMN_CAPTURE_MAJOR)
 		return limn_fail(err, -1, "%.150s: a capture of version %u.%u, this program knows %u", c->path, h.major, h.minor,
@@ -89,7 +97,7 @@ static int check_header(struct capture *c, struct limn_error *err)
 	if (h.header_size < sizeof(h) || h.header_size > c->size)
 		return limn_fail(err, -1, "%.150s: a header of %u bytes in a file of %llu", c->path, h.header_size,
 				 (unsigned long long)c->size);
-	c->at = h.header_size;
+	c->at = c->first = h.header_size;
 	return 0;
 }
 
@@ -101,10 +109,11 @@ int limn_capture_open(const char *path, struct capture **capture, struct limn_er
 	if (!c)
 		return limn_fail(err, -1, "out of memory");
 	c->path = path;
+	c->fd = -1;
 	c->chunk = malloc(LIMN_CAPTURE_MAX_CHUNK + 8);
 	if (!c->chunk)
 		limn_fail(err, -1, "out of memory");
-	if (!c->chunk || map_file(c, err) || check_header(c, err)) {
+	if (!c->chunk || open_file(c, err) || check_header(c, err)) {
 		limn_capture_close(c);
 		*capture = NULL;
 		return -1;
@@ -146,11 +155,8 @@ static void forget(struct capture *c)
 
 void limn_capture_rewind(struct capture *c)
 {
-	struct limn_capture_header h;
-
 	forget(c);
-	memcpy(&h, c->map, sizeof(h));
-	c->at = h.header_size;
+	c->at = c->first;
 }
 
 void limn_capture_close(struct capture *c)
@@ -158,8 +164,9 @@ void limn_capture_close(struct capture *c)
 	if (!c)
 		return;
 	forget(c);
-	if (c->map)
-		munmap((void *)c->map, c->size);
+	if (c->fd >= 0)
+		close(c->fd);
+	free(c->stored);
 	free(c->bos);
 	free(c->files);
 	free(c->chunk);
@@ -308,11 +315,12 @@ static int on_bo_free(struct capture *c, struct capture_event *e, size_t size, s
 
 static bool allocate(struct capture *c, struct capture_bo *bo)
 {
+	uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
 	void *p;
 
 	if (bo->data)
 		return true;
-	if (c->bytes + bo->told.size > MAX_ALL)
+	if (c->bytes + bo->told.size > (half < MAX_ALL ? half : MAX_ALL))
 		return false;
 	p = mmap(NULL, bo->told.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)
@@ -385,7 +393,7 @@ static bool take_uses(struct capture *c, struct capture_submit *s, size_t size, 
 }
 
 /* The kernel's answer stands in the next chunk of the process, if it said no. */
-static int next_refusal(const struct capture *c, uint64_t submit);
+static int next_refusal(struct capture *c, uint64_t submit);
 
 static int on_submit(struct capture *c, struct capture_event *e, size_t size, struct limn_error *err)
 {
@@ -451,24 +459,39 @@ static int on_chunk(struct capture *c, uint32_t type, struct capture_event *e, s
 	return 0;	/* of a newer version, or told with the chunk before */
 }
 
-/* The chunk's header at that byte; false: what is there is not whole, and damage says why. */
-static bool read_head(const struct capture *c, uint64_t at, struct limn_capture_chunk *head, const char **damage)
+/* The chunk's header at that byte, and what follows it to c->stored; false: that is not whole, and damage says why. */
+static bool read_head(struct capture *c, uint64_t at, struct limn_capture_chunk *head, const char **damage)
 {
 	uint64_t left = c->size - at;
 	uint32_t check;
+	uint8_t *more;
 
 	*damage = NULL;
 	if (left < sizeof(*head)) {
 		*damage = "the file is cut off";
 		return false;
 	}
-	memcpy(head, c->map + at, sizeof(*head));
-	if (head->stored > left - sizeof(*head)) {
+	if (!read_at(c, at, head, sizeof(*head)) || head->stored > left - sizeof(*head)) {
 		*damage = "the file is cut off, or a size is wrong";
 		return false;
 	}
+	if (head->stored > LIMN_CAPTURE_MAX_CHUNK) {
+		*damage = "a size is wrong";
+		return false;
+	}
+	more = head->stored > c->room ? realloc(c->stored, head->stored) : c->stored;
+	if (head->stored > c->room && !more) {
+		*damage = "out of memory";
+		return false;
+	}
+	c->stored = more;
+	c->room = head->stored > c->room ? head->stored : c->room;
+	if (!read_at(c, at + sizeof(*head), c->stored, head->stored)) {
+		*damage = "it cannot be read";
+		return false;
+	}
 	check = crc32(0, (void *)head, offsetof(struct limn_capture_chunk, check));
-	check = crc32(check, c->map + at + sizeof(*head), head->stored);
+	check = head->stored ? (uint32_t)crc32(check, c->stored, head->stored) : check;
 	if (check != head->check)
 		*damage = "the checksum is wrong";
 	else if (head->size > LIMN_CAPTURE_MAX_CHUNK || (!(head->flags & LIMN_CAPTURE_COMPRESSED) && head->size != head->stored))
@@ -476,7 +499,7 @@ static bool read_head(const struct capture *c, uint64_t at, struct limn_capture_
 	return !*damage;
 }
 
-static int next_refusal(const struct capture *c, uint64_t submit)
+static int next_refusal(struct capture *c, uint64_t submit)
 {
 	struct limn_capture_refused told;
 	struct limn_capture_chunk head;
@@ -487,7 +510,7 @@ static int next_refusal(const struct capture *c, uint64_t submit)
 	for (uint64_t at = c->at, n = 0; n < 256 && at < c->size && read_head(c, at, &head, &damage); n++) {
 		at += sizeof(head);
 		if (head.type == LIMN_CAPTURE_REFUSED && head.stored >= sizeof(told) && !head.flags) {
-			memcpy(&told, c->map + at, sizeof(told));
+			memcpy(&told, c->stored, sizeof(told));
 			if (told.submit == submit)
 				refused = told.error ? told.error : -EINVAL;
 		}
@@ -504,10 +527,9 @@ static int next_refusal(const struct capture *c, uint64_t submit)
 /* Content to c->chunk. */
 static bool decompress_chunk(struct capture *c, const struct limn_capture_chunk *head, const char **damage)
 {
-	const uint8_t *from = c->map + c->at + sizeof(*head);
-	if (!(head->flags & LIMN_CAPTURE_COMPRESSED))
-		memcpy(c->chunk, from, head->size);
-	else if (ZSTD_decompress(c->chunk, head->size, from, head->stored) != head->size)
+	if (!(head->flags & LIMN_CAPTURE_COMPRESSED) && head->size)
+		memcpy(c->chunk, c->stored, head->size);
+	else if (head->size && ZSTD_decompress(c->chunk, head->size, c->stored, head->stored) != head->size)
 		*damage = "it is no Zstandard frame of the size that it says";
 	c->chunk[head->size] = 0;
 	return !*damage;

@@ -46,6 +46,8 @@ struct replay_options {
 	/* All may be NULL. A line of the model's; a job has run; a result differs; false from job: end here. */
 	void (*report)(void *ctx, const char *text);
 	bool (*before)(void *ctx, const struct replay_job *job);
+	/* On the model: a unit begins its work, or ends it; slices of work that this GPU has done since the last call. */
+	void (*activity)(void *ctx, const char *unit, bool begins, uint64_t slices);
 	bool (*job)(void *ctx, const struct replay_job *job);
 	void (*difference)(void *ctx, const struct replay_difference *difference);
 	/* After each event: bytes of the capture that are behind it, and all. */

@@ -151,31 +151,52 @@ static bool is_texture(unsigned int opcode)
 	return opcode >= 0x18 && opcode <= 0x1c;	/* TEXLD, TEXLDB, TEXLDD, TEXLDL, TEXLDP */
 }
 
+#define MAX_INSTRUCTIONS	0x10000	/* PCs have 16 bits */
+
 struct shader {
 	const char *name;
 	uint32_t code;			/* state address of instruction 0 */
+	bool in_memory;			/* instead of it */
+	const uint32_t *words;		/* that has instruction 0; NULL: not known */
+	size_t num_words;
 	uint32_t start, end;		/* instructions, end not included */
 	uint32_t temps;
 	bool known_temps;
 };
 
-/* Each instruction that the stream has loaded. */
+/* NULL: the stream has not loaded it, or nobody knows that memory. */
+static const uint32_t *instruction(const struct viv_check *c, const struct shader *s, uint32_t i)
+{
+	uint32_t address = s->code + 16 * i;
+
+	if (s->in_memory)
+		return i < s->num_words / 4 ? s->words + 4 * (size_t)i : NULL;
+	if (i >= VIV_STATE_SPACE / 16 || address + 16 > VIV_STATE_SPACE)
+		return NULL;
+	/* Pixel shaders come in through a second window onto the same memory. */
+	if (s->code == VIVS_SH_INST_MEM && !is_set(c, address))
+		address -= VIVS_SH_INST_MEM - VIVS_SH_INST_MEM_MIRROR;
+	return is_set(c, address) && is_set(c, address + 12) ? &c->value[address / 4] : NULL;
+}
+
+/* Each instruction that the stream has loaded, or that is in memory. */
 static void check_code(struct viv_check *c, size_t at, const struct shader *s)
 {
 	uint32_t loaded = 0, first = 0;
 
-	if (s->end && s->end <= s->start)
+	if ((s->end || s->in_memory) && s->end <= s->start)
 		viv_check_fail(c, VIV_ERROR, at, "shader-length", "%s runs from %u to %u, which is no program: hangs", s->name,
 			       s->start, s->end);
 	for (uint32_t i = s->start; i < s->end; i++) {
-		uint32_t address = s->code + 16 * i, *w;
+		const uint32_t *w = instruction(c, s, i);
 
-		if (address + 16 > VIV_STATE_SPACE || !is_set(c, address) || !is_set(c, address + 12)) {
+		if (!w && (s->in_memory || i >= MAX_INSTRUCTIONS))
+			break;
+		if (!w) {
 			first = loaded == i - s->start ? i : first;
 			continue;
 		}
 		loaded++;
-		w = &c->value[address / 4];
 		if ((w[0] & 0x1000) && s->known_temps && (w[0] >> 16 & 0x7f) >= s->temps)
 			viv_check_fail(c, VIV_ERROR, at, "temporaries",
 				       "%s instruction %u writes t%u, but NUM_TEMPS is %u: hangs", s->name, i,
@@ -190,18 +211,48 @@ static void check_code(struct viv_check *c, size_t at, const struct shader *s)
 					       i, unit);
 		}
 	}
-	if (loaded && loaded != s->end - s->start)
+	if (loaded && !s->in_memory && loaded != s->end - s->start)
 		viv_check_fail(c, VIV_ERROR, at, "shader-length",
 			       "%s runs from %u to %u, but instruction %u is not loaded: hangs", s->name,
 			       s->start, s->end, first);
 }
 
+/* States that say where a program in memory is. */
+struct place {
+	uint32_t address, start, end, range, new_low, new_high;
+};
+
+/* Cores with an instruction cache: GC3000, where the cache is on, those of HALTI5 always. */
+static void find_in_memory(const struct viv_check *c, struct shader *s, const struct place *p)
+{
+	if (!is_set(c, p->address))
+		return;
+	if (is_set(c, p->new_high)) {
+		s->start = get(c, p->new_low);
+		s->end = get(c, p->new_high);
+	} else if (get(c, VIVS_SH_ICACHE_CONTROL) & VIVS_SH_ICACHE_CONTROL_ENABLE) {
+		s->start = get(c, p->start);
+		s->end = get(c, p->end);
+		if (!s->end && is_set(c, p->range))	/* the fields of both stages are alike */
+			s->end = VIV_GET(VIVS_VS_RANGE_HIGH, get(c, p->range)) - VIV_GET(VIVS_VS_RANGE_LOW, get(c, p->range)) + 1;
+	} else {
+		return;
+	}
+	s->in_memory = true;
+	if (c->sink && c->sink->memory)
+		s->words = c->sink->memory(c->sink->ctx, get(c, p->address), &s->num_words);
+}
+
 static void check_shaders(struct viv_check *c, size_t at)
 {
-	struct shader vs = { "VS", VIVS_VS_INST_MEM, get(c, VIVS_VS_START_PC), get(c, VIVS_VS_END_PC),
-			     get(c, VIVS_VS_TEMP_REGISTER_CONTROL), is_set(c, VIVS_VS_TEMP_REGISTER_CONTROL) };
-	struct shader ps = { "PS", VIVS_PS_INST_MEM, get(c, VIVS_PS_START_PC), get(c, VIVS_PS_END_PC),
-			     get(c, VIVS_PS_TEMP_REGISTER_CONTROL), is_set(c, VIVS_PS_TEMP_REGISTER_CONTROL) };
+	struct shader vs = {
+		.name = "VS", .code = VIVS_VS_INST_MEM, .start = get(c, VIVS_VS_START_PC), .end = get(c, VIVS_VS_END_PC),
+		.temps = get(c, VIVS_VS_TEMP_REGISTER_CONTROL), .known_temps = is_set(c, VIVS_VS_TEMP_REGISTER_CONTROL),
+	};
+	struct shader ps = {
+		.name = "PS", .code = VIVS_PS_INST_MEM, .start = get(c, VIVS_PS_START_PC), .end = get(c, VIVS_PS_END_PC),
+		.temps = get(c, VIVS_PS_TEMP_REGISTER_CONTROL), .known_temps = is_set(c, VIVS_PS_TEMP_REGISTER_CONTROL),
+	};
 
 	/* Cores with the unified memory say their range in RANGE, LOW and HIGH inclusive. */
 	if (is_set(c, VIVS_VS_RANGE)) {
@@ -214,9 +265,13 @@ static void check_shaders(struct viv_check *c, size_t at)
 		ps.start = VIV_GET(VIVS_PS_RANGE_LOW, get(c, VIVS_PS_RANGE));
 		ps.end = VIV_GET(VIVS_PS_RANGE_HIGH, get(c, VIVS_PS_RANGE)) + 1;
 	}
-	if (is_set(c, VIVS_VS_END_PC) || is_set(c, VIVS_VS_RANGE))
+	find_in_memory(c, &vs, &(struct place){ VIVS_VS_INST_ADDR, VIVS_VS_START_PC, VIVS_VS_END_PC, VIVS_VS_RANGE,
+						VIVS_VS_NEWRANGE_LOW, VIVS_VS_HALTI5_RANGE_HIGH });
+	find_in_memory(c, &ps, &(struct place){ VIVS_PS_INST_ADDR, VIVS_PS_START_PC, VIVS_PS_END_PC, VIVS_PS_RANGE,
+						VIVS_PS_NEWRANGE_LOW, VIVS_PS_HALTI5_RANGE_HIGH });
+	if (is_set(c, VIVS_VS_END_PC) || is_set(c, VIVS_VS_RANGE) || vs.in_memory)
 		check_code(c, at, &vs);
-	if (is_set(c, VIVS_PS_END_PC) || is_set(c, VIVS_PS_RANGE))
+	if (is_set(c, VIVS_PS_END_PC) || is_set(c, VIVS_PS_RANGE) || ps.in_memory)
 		check_code(c, at, &ps);
 	if (ps.known_temps && is_set(c, VIVS_PS_INPUT_COUNT) &&
 	    VIV_GET(VIVS_PS_INPUT_COUNT_COUNT, get(c, VIVS_PS_INPUT_COUNT)) >

@@ -60,7 +60,7 @@ bool l2_counts(const struct unit *u)
 {
 	const struct l2 *l2 = (const struct l2 *)u;
 
-	return l2->src[0] || l2->src[1];
+	return l2->src[0] || l2->src[1] || u->model->config.carrier.activity;
 }
 
 static unsigned int slave_of(const struct unit *user)
@@ -179,6 +179,7 @@ void l2_fill(struct unit *u, struct unit *user, struct l2_page *page, uint32_t p
 		l2_add(l2, user, hit ? L2_READ_HITS : L2_READ_MISSES, 1);
 		if (hit && unit_strict(u))
 			continue;
+		unit_busy(u, L2_PART_LINES, u->desc->name, true);
 		memcpy(page->data + n * LINE, ram + n * LINE, LINE);
 		page->lines |= 1ull << n;
 	}
@@ -192,6 +193,7 @@ void l2_wrote(struct unit *u, const struct unit *user, uint32_t offset, uint32_t
 {
 	struct l2 *l2 = (struct l2 *)u;
 
+	unit_busy(u, L2_PART_LINES, u->desc->name, true);
 	l2_add(l2, user, L2_WRITES, (offset + len - 1) / LINE - offset / LINE + 1);
 	l2_add(l2, user, L2_WORDS_WRITTEN, (len + 7) / 8);
 }

@@ -173,6 +173,23 @@ void viv3d_draw(struct vivante *v, const struct viv_draw *draw)
 	p->active = v3d_watch_draw(p);
 }
 
+/* For timelines: a part of the 3D pipe works from its first vertex, primitive or pixel of a slice to the slice's end. */
+void v3d_tell(struct viv3d *p, enum v3d_part part, bool busy)
+{
+	static const char *const names[] = {
+		[V3D_PART_VS] = "vs", [V3D_PART_PA] = "pa", [V3D_PART_RA] = "ra", [V3D_PART_PS] = "ps", [V3D_PART_TX] = "tx",
+		[V3D_PART_PE] = "pe",
+	};
+
+	unit_busy(p->v->pipe, part, names[part], busy);
+}
+
+static void tell_idle(struct viv3d *p)
+{
+	for (enum v3d_part part = V3D_PART_VS; part <= V3D_PART_PE; part++)
+		v3d_tell(p, part, false);
+}
+
 bool viv3d_step(struct vivante *v)
 {
 	struct viv3d *p = v->p3d;
@@ -184,15 +201,19 @@ bool viv3d_step(struct vivante *v)
 	while (p->budget > 0) {
 		if (v3d_raster_step(p))
 			break;
+		v3d_tell(p, V3D_PART_VS, false);
 		if (p->fetch.next_prim < p->fetch.num_prims) {
+			v3d_tell(p, V3D_PART_PA, true);
 			v3d_primitive(p, &p->fetch.prim[p->fetch.next_prim++]);
 			p->budget -= 4;
 			continue;
 		}
+		v3d_tell(p, V3D_PART_VS, true);
 		if (!v3d_fetch_chunk(p)) {
 			p->active = p->fault;
 			break;
 		}
 	}
+	tell_idle(p);
 	return p->active && !v->hung;
 }

@@ -362,6 +362,7 @@ void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw)
 	/* GUESS(pe-stencil-no-depth): without a depth mode there is no stencil either. */
 	if (!pe->depth_on || !any || (pe->depth_func == 7 && !pe->depth_write && !pe->stencil_on))
 		return;
+	v3d_tell(p, V3D_PART_PE, true);
 	if (!v3d_pixels(p, &pe->depth, b, pixel))
 		return;
 	watched = p->watched ? v3d_watched_pixel(p, b, pixel) : NULL;

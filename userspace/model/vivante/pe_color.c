@@ -414,6 +414,7 @@ void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v
 {
 	uint8_t *pixel[V3D_SAMPLES][V3D_LANES], *watched = NULL;
 
+	v3d_tell(p, V3D_PART_PE, true);
 	if (!v3d_pixels(p, &rt->target, b, pixel))
 		return;
 	if (p->watched && rt == &p->pe.rt[0])

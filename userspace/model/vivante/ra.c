@@ -190,6 +190,7 @@ static void shade_block(struct viv3d *p, struct v3d_block *b)
 	uint8_t lanes, alive;
 	bool depth_written;
 
+	v3d_tell(p, V3D_PART_RA, true);
 	block_depth(p, b);
 	p->v->perf.ra_total_quad += 2;
 	if (pe->early)

@@ -294,6 +294,7 @@ static void env_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4
 
 	v3d_sample(sh->p, sh->vertex, sample, rgba);
 	sh->p->samples_taken++;
+	v3d_tell(sh->p, V3D_PART_TX, true);
 	if (sh->p->watched)
 		v3d_watch_sample(sh->p, sample, rgba);
 }
@@ -499,6 +500,7 @@ uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8
 	uint8_t mask = (lanes & 0x0f ? 0x0f : 0) | (lanes & 0xf0 ? 0xf0 : 0);
 	v8u before;
 
+	v3d_tell(p, V3D_PART_PS, true);
 	pixel_inputs(p, b);
 	before = st->temps[0][2];
 	if (!run(p, &p->ps, &pixel, mask))

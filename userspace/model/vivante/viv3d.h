@@ -293,6 +293,11 @@ static inline uint8_t v3d_mask(v8u lanes)
 	return m;
 }
 
+/* Parts of the pipe's unit, for timelines; the engines of pipe.c stand before them. */
+enum v3d_part { V3D_PART_VS = 8, V3D_PART_PA, V3D_PART_RA, V3D_PART_PS, V3D_PART_TX, V3D_PART_PE };
+
+void v3d_tell(struct viv3d *p, enum v3d_part part, bool busy);
+
 /* vertex.c: false when the draw cannot be: it was reported or hangs. */
 bool v3d_fetch_start(struct viv3d *p, const struct viv_draw *draw);
 bool v3d_fetch_chunk(struct viv3d *p);		/* false: no more vertices, or a fault */

@@ -30,6 +30,9 @@ decodes gp-invalid "error: -5" "invalid PLBU command" "=> .*no such command"
 decodes gp-store-unmapped "error: -14" "page fault: write of 0x7f000000" "it writes 0x7f000000" "=> .*store register" \
 	"in short: gp .* it writes 0x7f000000, where nothing is mapped for that"
 decodes gp-unmapped "page fault: read of 0x7f000000" "=> 7f000000: no memory"
+decodes gp-count "error: -110" "=> .*draw: 4 triangles" \
+	"in short: gp was at its first draw of its PLBU list and stopped at .*: 4 vertices do not fit the mode of this draw: hangs"
+decodes gp-semaphore "error: -110" "in short: gp .*: it waits for a semaphore of the VS, whose list raises it 0 times"
 decodes pp-endless "error: -110" "pp0 .*rendering" "tile (0, 0)" "=> .*jump to"
 decodes pp-invalid "error: -5" "invalid polygon list command" "=> .*no such command"
 decodes pp-endless-shader "error: -110" "triangle: vertices 0, 1, 2" "fragment shader at" "branch 0" \
@@ -37,4 +40,4 @@ decodes pp-endless-shader "error: -110" "triangle: vertices 0, 1, 2" "fragment s
 decodes pp-write-unmapped "page fault: write of 0x7f0000" "while the unit wrote"
 head -c 1000 $dump >$dump.cut
 build/limn decode $dump.cut | grep -q incomplete || { echo "a dump that is cut does not say so"; exit 1; }
-echo "8 dumps read"
+echo "10 dumps read"

@@ -10,8 +10,8 @@ node=/dev/dri/renderD128
 dir=$(mktemp -d)
 fail() { echo "FAIL: $*"; exit 1; }
 case $(build/limn info --device $node --json) in
-*'"gpu": "mali'*) scene=userspace/tool/examples/cube.limn parts="vs plbu pp0 pp1" ;;
-*) scene=userspace/tool/examples/vivante/cube.limn parts="fe 3d rs" ;;
+*'"gpu": "mali'*) scene=userspace/tool/examples/cube.limn parts="vs plbu pp0 pp1 l2_cache0" ;;
+*) scene=userspace/tool/examples/vivante/cube.limn parts="fe 3d vs pa ra ps pe rs" ;;
 esac
 limn=
 build/limn info --device $node | grep -q "limn:" && limn=1
@@ -27,7 +27,7 @@ events = json.load(open(path))["traceEvents"]
 tracks = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
 runs = [e for e in events if e["ph"] == "X"]
 rings = {tracks[e["pid"], e["tid"]] for e in runs}
-assert len(runs) >= 20 * len(rings) and rings == ({"gp", "pp"} if "vs" in parts else rings), (len(runs), rings)
+assert len(runs) >= 20 * len(rings) and rings == ({"gp", "pp"} if "plbu" in parts else rings), (len(runs), rings)
 last = {}
 for e in sorted(runs, key=lambda e: e["ts"]):
     assert e["args"]["queue_us"] >= 0 and e["args"]["wait_us"] >= 0 and e["args"]["run_us"] > 0, e
@@ -50,6 +50,12 @@ for e in events:
         open_parts[key] = open_parts.get(key, 0) + (1 if e["ph"] == "B" else -1)
         assert open_parts[key] in (0, 1), e
 assert all(v == 0 for v in open_parts.values())
+# The 3D pipe's parts work within a draw.
+draws = sorted((e["ts"], e["ph"]) for e in events if e["ph"] in "BE" and tracks[e["pid"], e["tid"]] == "3d")
+spans = [(a[0], b[0]) for a, b in zip(draws, draws[1:]) if a[1] == "B"]
+for e in events:
+    if e["ph"] in "BE" and "3d" in parts and tracks[e["pid"], e["tid"]] in ("pa", "ra", "ps", "pe"):
+        assert any(a <= e["ts"] <= b for a, b in spans), e
 counted = {e["name"] for e in events if e["ph"] == "C"}
 assert not limn or any("active cycles" in c or "SHADER_CYCLES" in c for c in counted), counted
 END

@@ -95,6 +95,28 @@ for family in utgard vivante; do
 	[ "$(wc -l <$dir/colours)" = 2 ] && [ "$(sort -u $dir/colours | wc -l)" = 1 ] || fail "shrink, $family: $(cat $dir/colours)"
 done
 
+# A capture that is larger than the memory that there is: 3 GB of chunks of a newer version, and 2 GB.
+python3 - $dir/utgard/good $dir/huge <<'END' || fail "no huge capture"
+import struct, sys, zlib
+good = open(sys.argv[1], "rb").read()
+first = struct.unpack_from("<QHHI", good)[3]
+size = 32 << 20
+head = struct.pack("<HHIII", 1000, 0, 0, size, size)
+head += struct.pack("<I", zlib.crc32(bytes(size), zlib.crc32(head)))
+with open(sys.argv[2], "wb") as f:
+    f.write(good[:first])
+    for _ in range(96):
+        f.write(head)
+        f.seek(size, 1)
+    f.write(good[first:])
+END
+(ulimit -v 2000000; timeout 100 build/limn replay $dir/huge) >$dir/huge.out 2>&1 && grep -q "as recorded\|[1-9] submits" $dir/huge.out ||
+	fail "a capture larger than memory: $(cat $dir/huge.out)"
+(ulimit -v 300000; build/limn show $dir/huge) 2>$dir/huge.out >/dev/null
+[ $? = 1 ] && [ "$(wc -l <$dir/huge.out)" = 1 ] && grep -q "Cannot allocate memory" $dir/huge.out ||
+	fail "no memory for the model: $(cat $dir/huge.out)"
+rm $dir/huge
+
 # A page of it: a picture before all draws and one after each, the last of which is that of limn replay; no network.
 for family in utgard vivante; do
 	build/limn report -q --strict $dir/$family/good -o $dir/$family.html || fail "report, $family"
@@ -121,6 +143,15 @@ stages = [pictures[0]] + pictures[1:9:2]
 assert len(set(stages)) == 5
 for number in 3, 4:
     open(f"{sys.argv[2]}/stage{number}.png", "wb").write(stages[number])
+# When its units worked: the vertices' before the pixels', each within the slices that there are.
+slices = int(re.search(r"In (\d+) slices of its work", text).group(1))
+spans = [(unit, int(a), int(b)) for unit, a, b in re.findall(r"<title>(\w+), slices (\d+) to (\d+)</title>", text)]
+assert spans and all(a <= b <= slices for _, a, b in spans), spans
+first = {}
+for unit, a, _ in spans:
+    first.setdefault(unit, a)
+order = ["vs", "plbu", "pp0"] if "utgard" in sys.argv[1] else ["fe", "vs", "pa", "ra", "ps", "pe"]
+assert [first[unit] for unit in order] == sorted(first[unit] for unit in order), first
 assert text.count('href="#draw') == 8 and text.count('<h3 id="draw') == 4
 # The floor reads its texture for each of its pixels, and nothing else does.
 costs = [[int(n) for n in re.findall(r"</i>(\d+)<", row)] for row in re.findall(r'<tr><td><a href="#draw.*?</tr>', text, re.S)]

@@ -30,6 +30,28 @@ struct cost {
 	uint32_t changed, tiles;	/* pixels that are others; tiles of 16x16 that it touches */
 };
 
+#define MAX_UNITS	24
+#define MAX_MARKS	1000	/* across a timeline: what is closer is one */
+
+/* Work of a unit, in slices of the model's work; end not included. */
+struct span {
+	unsigned int unit;
+	uint64_t from, to;
+};
+
+struct units {
+	char name[MAX_UNITS][16];
+	uint64_t since[MAX_UNITS];	/* it works, from then on */
+	uint64_t busy[MAX_UNITS];
+	bool works[MAX_UNITS];
+	unsigned int num;
+	struct span *spans;		/* in the order of their ends */
+	size_t num_spans, max_spans;
+	uint64_t now;
+	uint64_t *submits;		/* when each began */
+	uint32_t num_submits;
+};
+
 struct page {
 	const struct options *o;
 	struct stages stages;
@@ -45,6 +67,7 @@ struct page {
 	char *reports;		/* of the model: lines */
 	size_t reports_size;
 	FILE *reports_to;
+	struct units units;
 };
 
 static const char style[] =
@@ -333,6 +356,102 @@ static void put_times(struct page *p)
 	fputs("</svg>\n", p->to);
 }
 
+static unsigned int unit_of(struct units *u, const char *name)
+{
+	unsigned int i = 0;
+
+	while (i < u->num && strcmp(u->name[i], name))
+		i++;
+	if (i == u->num && i < MAX_UNITS)
+		snprintf(u->name[u->num++], sizeof(u->name[0]), "%s", name);
+	return i;
+}
+
+static void on_activity(void *ctx, const char *name, bool begins, uint64_t slices)
+{
+	struct units *u = &((struct page *)ctx)->units;
+	unsigned int unit = unit_of(u, name);
+
+	u->now += slices;
+	if (unit == MAX_UNITS || u->works[unit] == begins)
+		return;
+	u->works[unit] = begins;
+	if (begins) {
+		u->since[unit] = u->now;
+		return;
+	}
+	if (u->num_spans == u->max_spans) {
+		size_t max = u->max_spans ? 2 * u->max_spans : 1024;
+		struct span *more = realloc(u->spans, max * sizeof(*more));
+
+		if (!more)
+			return;
+		u->spans = more;
+		u->max_spans = max;
+	}
+	/* What begins and ends within a slice takes that one. */
+	u->spans[u->num_spans++] = (struct span){ unit, u->since[unit], u->now + (u->now == u->since[unit]) };
+	u->busy[unit] += u->spans[u->num_spans - 1].to - u->since[unit];
+}
+
+static bool on_submit(void *ctx, const struct replay_job *job)
+{
+	struct units *u = &((struct page *)ctx)->units;
+	uint32_t n = job->submit->number;
+	uint64_t *more = realloc(u->submits, (n + 1ull) * sizeof(*more));
+
+	for (u->submits = more ? more : u->submits; more && u->num_submits <= n; u->num_submits++)
+		more[u->num_submits] = u->now;
+	return true;
+}
+
+/* A unit's row, what is closer than a mark's width drawn as one. */
+static void put_unit(struct page *p, unsigned int unit, unsigned int row)
+{
+	const struct units *u = &p->units;
+	double scale = 860.0 / (double)(u->now + 1);
+	uint64_t gap = u->now / MAX_MARKS;
+	struct span s = { unit, 0, 0 };
+
+	fprintf(p->to, "<text x=\"0\" y=\"%u\" font-size=\"13\" fill=\"currentColor\">", 24 * row + 34);
+	put_text(p->to, u->name[unit]);
+	fprintf(p->to, ", %.0f %%</text>\n", 100.0 * (double)u->busy[unit] / (double)(u->now + 1));
+	for (size_t i = 0; i <= u->num_spans; i++) {
+		const struct span *next = i < u->num_spans ? &u->spans[i] : NULL;
+
+		if (next && next->unit != unit)
+			continue;
+		if (next && s.to && next->from <= s.to + gap) {
+			s.to = next->to;
+			continue;
+		}
+		if (s.to)
+			fprintf(p->to, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"16\" fill=\"#38c\"><title>%s, slices %llu to %llu"
+				"</title></rect>\n", 130 + scale * (double)s.from, 24 * row + 22, scale * (double)(s.to - s.from) + 0.3,
+				u->name[unit], (unsigned long long)s.from, (unsigned long long)(s.to - 1));
+		if (next)
+			s = *next;
+	}
+}
+
+static void put_units(struct page *p)
+{
+	const struct units *u = &p->units;
+
+	if (!u->num_spans)
+		return;
+	fprintf(p->to, "<h2>When the model's units worked</h2>\n<p>In %llu slices of its work: a tile, some vertices, some commands or"
+		" pixels each. They are no time, but the same in each run. Lines are submits.</p>\n<svg viewBox=\"0 0 1000 %u\""
+		" width=\"100%%\">\n", (unsigned long long)u->now, 24 * u->num + 22);
+	for (unsigned int i = 0; i < u->num; i++)
+		put_unit(p, i, i);
+	for (uint32_t i = 0; i < u->num_submits; i++)
+		if (!i || u->submits[i] > u->submits[i - 1] + u->now / MAX_MARKS)
+			fprintf(p->to, "<rect x=\"%.2f\" y=\"14\" width=\"1\" height=\"%u\" fill=\"#888\"><title>submit %u</title></rect>\n",
+				130 + 860.0 * (double)u->submits[i] / (double)(u->now + 1), 24 * u->num, i);
+	fputs("</svg>\n", p->to);
+}
+
 static void on_change(void *ctx, const struct draw_fact *was, const struct draw_fact *is)
 {
 	struct page *p = ctx;
@@ -393,6 +512,7 @@ static int put_page(struct page *p, struct limn_error *err)
 		return -1;
 	fputs("</div>\n", p->to);
 	put_costs(p, num);
+	put_units(p);
 	put_times(p);
 	fputs("<h2>State</h2>\n<p>Of the first draw all of it, then what each draw changes.</p>\n", p->to);
 	for (uint32_t i = 0; i < num; i++)
@@ -449,6 +569,7 @@ static int report_capture(const struct options *o)
 	struct page p = { .o = o };
 	const struct replay_options options = {
 		.model = o->model, .last = o->one ? o->submit : UINT32_MAX, .strict = o->strict, .ctx = &p, .report = on_report,
+		.activity = on_activity, .before = on_submit,
 	};
 	struct limn_error err;
 	int status;
@@ -460,6 +581,8 @@ static int report_capture(const struct options *o)
 	p.reports_to = NULL;
 	if (status) {
 		free(p.reports);
+		free(p.units.spans);
+		free(p.units.submits);
 		return failed(EXIT_INPUT, "%s", err.text);
 	}
 	status = write_page(&p);
@@ -471,6 +594,8 @@ static int report_capture(const struct options *o)
 	free(p.now);
 	free(p.tiles);
 	free(p.reports);
+	free(p.units.spans);
+	free(p.units.submits);
 	stages_close(&p.stages);
 	return status;
 }
@@ -492,8 +617,8 @@ int cmd_report(int argc, char **argv)
 		.command = "report", .files = "FILE", .options = own, .paths = &o.path, .max_paths = 1, .min_paths = 1,
 		.example = "limn report frame.limncap -o report.html",
 		.about = "Writes a capture as one HTML page that needs no network: the picture after each draw, how many\n"
-			 "draws changed each pixel, what each draw costs and changes of the state, shaders, when jobs were\n"
-			 "submitted, and what the model reports.\n",
+			 "draws changed each pixel, what each draw costs and changes of the state, shaders, when the model's\n"
+			 "units worked and jobs were submitted, and what the model reports.\n",
 	};
 	int status;
 

@@ -19,6 +19,8 @@
 struct replay_gpu {
 	struct host *host;
 	const struct replay_options *o;
+	void (*write)(void *ctx, const char *name, const char *part, enum model_activity what, const char *text);
+	uint64_t slices;	/* that the options' activity() was told of */
 };
 
 static void on_report(void *ctx, const char *unit, const char *text)
@@ -31,12 +33,26 @@ static void on_report(void *ctx, const char *unit, const char *text)
 		gpu->o->report(gpu->o->ctx, line);
 }
 
+static void on_activity(void *ctx, const char *name, const char *part, enum model_activity what, const char *text)
+{
+	struct replay_gpu *gpu = ctx;
+	struct model_stats stats;
+
+	if (gpu->write)
+		gpu->write(NULL, name, part, what, text);
+	if (!gpu->o->activity || what == MODEL_HAPPENED || !gpu->host)
+		return;
+	model_get_stats(host_model(gpu->host), &stats);
+	gpu->o->activity(gpu->o->ctx, part, what == MODEL_BEGINS, stats.slices - gpu->slices);
+	gpu->slices = stats.slices;
+}
+
 static int open_gpu(const struct replay_options *o, const struct capture_file *file, struct replay_gpu **out,
 		    struct limn_error *err)
 {
 	struct host_config config = {
 		.gpu = o->model ? o->model : capture_gpu(file), .strict = o->strict, .seed = o->seed, .ram = RAM,
-		.report = on_report, .activity = activity_writer(),
+		.report = on_report,
 	};
 	struct replay_gpu *gpu = calloc(1, sizeof(*gpu));
 	struct host_identity id;
@@ -45,7 +61,9 @@ static int open_gpu(const struct replay_options *o, const struct capture_file *f
 	if (!gpu)
 		return limn_fail(err, -1, "out of memory");
 	gpu->o = o;
+	gpu->write = activity_writer();
 	config.ctx = gpu;
+	config.activity = o->activity || gpu->write ? on_activity : NULL;
 	ret = host_create(&config, &gpu->host);
 	if (ret) {
 		free(gpu);

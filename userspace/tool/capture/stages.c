@@ -47,6 +47,8 @@ static bool collect(void *ctx, const struct replay_job *job)
 	struct stages *s = ctx;
 	uint32_t n = job->submit->number, *more = realloc(s->known, (n + 1ull) * sizeof(*more));
 
+	if (s->given->before)
+		s->given->before(s->given->ctx, job);
 	draws_of_job(&s->draws, job);
 	s->draws.full |= !more;
 	for (s->known = more ? more : s->known; more && s->num_submits <= n; s->num_submits++)
@@ -76,6 +78,13 @@ static void on_report(void *ctx, const char *text)
 		s->given->report(s->given->ctx, text);
 }
 
+static void on_activity(void *ctx, const char *unit, bool begins, uint64_t slices)
+{
+	const struct stages *s = ctx;
+
+	s->given->activity(s->given->ctx, unit, begins, slices);
+}
+
 static int run(struct stages *s, bool (*begin)(void *ctx, const struct replay_job *job), struct limn_error *err)
 {
 	struct replay_options o = *s->given;
@@ -83,6 +92,7 @@ static int run(struct stages *s, bool (*begin)(void *ctx, const struct replay_jo
 
 	o.ctx = s;
 	o.before = begin;
+	o.activity = begin == collect && s->given->activity ? on_activity : NULL;
 	o.job = after;
 	o.report = on_report;
 	s->failed[0] = 0;

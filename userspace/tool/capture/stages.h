@@ -12,7 +12,8 @@
 
 struct stages {
 	struct capture *capture;
-	const struct replay_options *given;	/* model, strict, seed, last */
+	/* model, strict, seed, last; report; before and activity of the first run */
+	const struct replay_options *given;
 	struct draws draws;		/* of the capture, copies too */
 	uint32_t num;			/* draws that are no copies: stages are 0 (none of them) to num (all) */
 	uint32_t *draw;			/* the index of each of these in draws */

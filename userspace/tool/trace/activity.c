@@ -7,16 +7,16 @@
 
 static FILE *to;
 
-static void write_line(void *gpu, const char *part, enum model_activity what, const char *text)
+static void write_line(void *ctx, const char *gpu, const char *part, enum model_activity what, const char *text)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	fprintf(to, "M %lld %c %s/%s %s\n", t.tv_sec * 1000000000ll + t.tv_nsec, "BEI"[what], (const char *)gpu, part,
+	fprintf(to, "M %lld %c %s/%s %s\n", t.tv_sec * 1000000000ll + t.tv_nsec, "BEI"[what], gpu, part,
 		text ? text : "");
 }
 
-void (*activity_writer(void))(void *gpu, const char *part, enum model_activity what, const char *text)
+void (*activity_writer(void))(void *ctx, const char *gpu, const char *part, enum model_activity what, const char *text)
 {
 	const char *path = getenv(ACTIVITY_VARIABLE);
 

@@ -12,6 +12,6 @@
 #define ACTIVITY_VARIABLE	"LIMN_ACTIVITY"
 
 /* For struct host_config; NULL when nobody has asked. */
-void (*activity_writer(void))(void *gpu, const char *part, enum model_activity what, const char *text);
+void (*activity_writer(void))(void *ctx, const char *gpu, const char *part, enum model_activity what, const char *text);
 
 #endif

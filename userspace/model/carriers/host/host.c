@@ -91,7 +91,7 @@ static void on_activity(void *ctx, const char *part, enum model_activity what, c
 {
 	const struct host *h = ctx;
 
-	h->config.activity((void *)h->gpu->name, part, what, text);
+	h->config.activity(h->config.ctx, h->gpu->name, part, what, text);
 }
 
 int host_create(const struct host_config *config, struct host **host)

@@ -28,8 +28,8 @@ struct host_config {
 	void *ctx;
 	/* What strict mode and unknown words have to say; may be NULL. */
 	void (*report)(void *ctx, const char *unit, const char *text);
-	/* As of struct model_carrier, but that ctx is the model's GPU, as models are named; may be NULL. */
-	void (*activity)(void *gpu, const char *part, enum model_activity what, const char *text);
+	/* As of struct model_carrier; gpu: as models are named. May be NULL. */
+	void (*activity)(void *ctx, const char *gpu, const char *part, enum model_activity what, const char *text);
 };
 
 /* 0, -ENODEV: no such GPU, -ENOMEM. */
