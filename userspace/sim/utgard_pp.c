@@ -490,13 +490,13 @@ static bool jump(struct ppsim_state *st, unsigned int lanes, unsigned int to, in
 /* The lanes that stand at the lowest address, and their instruction. */
 static const struct pp_instr *lowest(const struct ppsim_state *st, unsigned int *mask)
 {
-	unsigned int pc = st->pc[__builtin_ctz(st->live)], same = 0;
+	unsigned int pc = st->pc[__builtin_ctz(st->live)];
 	const struct pp_instr *in, *first = &st->program->instr[pc];
+	v8u at;
 
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		same |= (unsigned int)(st->pc[lane] == pc) << lane;
+	memcpy(&at, st->pc, sizeof(at));
 	*mask = st->live;
-	if ((same & st->live) == st->live)
+	if (!(st->live & ~v8_mask(at == pc)))
 		return first;
 	*mask = 0;
 	for (int lane = 0; lane < SIM_LANES; lane++) {
@@ -553,7 +553,10 @@ static bool run_one(struct ppsim_state *st)
 void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 		 const struct ppsim_env *env, uint8_t mask)
 {
-	memset(state->registers, 0, sizeof(state->registers));
+	/* What no run has written is 0 still; the pipeline's are not told of. */
+	for (unsigned int r = 0; r < 16; r++)
+		if (state->written[r] || r >= PPSIM_REGISTERS)
+			memset(state->registers[r], 0, sizeof(state->registers[r]));
 	memset(state->temporaries, 0, sizeof(state->temporaries[0]) *
 	       (env->temporaries < PPSIM_TEMPORARIES ? env->temporaries : PPSIM_TEMPORARIES));
 	memset(state->pc, 0, sizeof(state->pc));

@@ -84,7 +84,7 @@ enum ppsim_event {
 
 #define PPSIM_TEMPORARIES 256	/* vec4s; GUESS(pp-temporaries): what is enough */
 
-/* About 70 KiB; keep one and use it again and again. Align to 32 bytes. */
+/* About 70 KiB, zeroes at first; keep one and use it again and again. Align to 32 bytes. */
 struct ppsim_state {
 	/* Out. The colour is registers[0] (RGBA) in what Mesa compiles. */
 	v8f registers[16][4];	/* 0-11; 12-15 are the pipeline registers of the last instruction */

@@ -77,7 +77,9 @@ static bool setup_planes(struct pp *pp, unsigned int slot)
 {
 	struct pp_prim *p = &pp->prim;
 	const struct pp_tri *t = &p->tri;
-	unsigned int c, k, i;
+	unsigned int k, i;
+	v4d f[3];
+	v4f vertex;
 
 	if (!(p->vertex_valid >> slot & 1)) {
 		for (i = 0; i < p->vertices; i++)
@@ -85,41 +87,45 @@ static bool setup_planes(struct pp *pp, unsigned int slot)
 				return false;
 		p->vertex_valid |= 1u << slot;
 	}
-	for (c = 0; c < 4; c++) {
-		double f[3];
-
-		for (k = 0; k < 3; k++) {
-			f[k] = 0;
-			for (i = 0; i < p->vertices; i++)
-				f[k] += t->weight[k][i] * p->vertex[slot][i][c];
-			f[k] *= t->inv_w[k];
+	for (k = 0; k < 3; k++) {
+		f[k] = (v4d){ 0 };
+		for (i = 0; i < p->vertices; i++) {
+			memcpy(&vertex, p->vertex[slot][i], sizeof(vertex));
+			f[k] += t->weight[k][i] * __builtin_convertvector(vertex, v4d);
 		}
-		p->plane[slot][c][0] = f[0];
-		p->plane[slot][c][1] = (f[1] - f[0]) * t->l1[0] + (f[2] - f[0]) * t->l2[0];
-		p->plane[slot][c][2] = (f[1] - f[0]) * t->l1[1] + (f[2] - f[0]) * t->l2[1];
+		f[k] *= t->inv_w[k];
 	}
+	p->plane[slot][0] = f[0];
+	p->plane[slot][1] = (f[1] - f[0]) * t->l1[0] + (f[2] - f[0]) * t->l2[0];
+	p->plane[slot][2] = (f[1] - f[0]) * t->l1[1] + (f[2] - f[0]) * t->l2[1];
 	p->plane_valid |= 1u << slot;
 	return true;
 }
 
-static v8f component(struct pp *pp, unsigned int slot, unsigned int c)
+/* Components from the first on, as many as the slot has or are wanted; their number. */
+static unsigned int components(const struct pp *pp, unsigned int slot, unsigned int first, unsigned int count, v8f *out)
 {
 	const struct pp_block *b = pp->block;
 	const struct pp_tri *t = &pp->prim.tri;
-	const double *p = pp->prim.plane[slot][c];
-	double base = p[0] + p[1] * (b->x + 0.5 - t->ref_x) + p[2] * (b->y + 0.5 - t->ref_y);
+	const v4d_packed *p = pp->prim.plane[slot];
+	v4f base = __builtin_convertvector(p[0] + p[1] * (b->x + 0.5 - t->ref_x) + p[2] * (b->y + 0.5 - t->ref_y), v4f);
+	v4f dx = __builtin_convertvector((v4d)p[1], v4f), dy = __builtin_convertvector((v4d)p[2], v4f);
+	unsigned int n = count < 4 - first ? count : 4 - first;
 
-	return ((float)base + (float)p[1] * lane_x + (float)p[2] * lane_y) * b->w;
+	for (unsigned int i = 0; i < n; i++)
+		out[i] = (base[first + i] + dx[first + i] * lane_x + dy[first + i] * lane_y) * b->w;
+	return n;
 }
 
 static void cb_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
 {
 	struct pp *pp = ctx;
-	unsigned int i;
+	unsigned int i, n;
 
-	for (i = 0; i < count; i++, address++) {
+	for (i = 0; i < count; i += n, address += n) {
 		unsigned int slot = address / 4;
 
+		n = 1;
 		out[i] = (v8f){ 0 };
 		if (slot >= RSW_MAX_VARYINGS ||
 		    pp->draw->varying_offset[slot] >= pp->draw->varying_stride) {
@@ -129,7 +135,7 @@ static void cb_varying(void *ctx, unsigned int address, unsigned int count, v8f 
 			continue;
 		}
 		if (pp->prim.plane_valid >> slot & 1 || setup_planes(pp, slot))
-			out[i] = component(pp, slot, address % 4);
+			n = components(pp, slot, address % 4, count - i, &out[i]);
 	}
 }
 
@@ -371,8 +377,10 @@ uint8_t pp_shade(struct pp *pp, uint8_t lanes, v8f color[4], v8f color1[4], v8f 
 		return 0;
 	}
 	memcpy(color, state->registers[d->color_reg], 4 * sizeof(*color));
-	memcpy(color1, state->registers[d->color1_reg], 4 * sizeof(*color1));
-	memcpy(depth, state->registers[d->depth_reg], 4 * sizeof(*depth));
+	if (d->blend)
+		memcpy(color1, state->registers[d->color1_reg], 4 * sizeof(*color1));
+	if (d->shader_depth || d->shader_stencil)
+		memcpy(depth, state->registers[d->depth_reg], 4 * sizeof(*depth));
 	return lanes & ~state->discarded;
 }
 
