@@ -521,8 +521,12 @@ static bool run_one(struct ppsim_state *st)
 
 	s.st = st;
 	s.in = lowest(st, &s.mask);
-	s.fmul = s.coord[0] = s.coord[1] = s.coord[2] = s.coord[3] = v8_splat(0.0f);
-	s.vmul[0] = s.vmul[1] = s.vmul[2] = s.vmul[3] = v8_splat(0.0f);
+	/* What units that are not there would have handed on. */
+	s.fmul = v8_splat(0.0f);
+	if (s.in->has >> PP_SAMPLER & 1)
+		memset(s.coord, 0, sizeof(s.coord));
+	if (s.in->has & (3 << PP_VMUL | 3 << PP_VADD | 1 << PP_COMBINE))
+		memset(s.vmul, 0, sizeof(s.vmul));
 	if (s.in->fault) {
 		st->fault = (struct sim_fault){ (unsigned int)s.in->at, s.in->fault };
 		return false;
@@ -568,6 +572,19 @@ void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 	state->program = program;
 	state->env = env;
 	state->live = mask;
+}
+
+bool ppsim_reads_place(const struct ppsim_program *program)
+{
+	for (unsigned int i = 0; i < program->count; i++) {
+		const struct pp_instr *in = &program->instr[i];
+		unsigned int id = in->unit[PP_VARYING].id;
+
+		if (in->has >> PP_VARYING & 1 &&
+		    (id == PP_OP_load_fragcoord || id == PP_OP_load_pointcoord || id == PP_OP_load_frontfacing))
+			return true;
+	}
+	return false;
 }
 
 int ppsim_next(const struct ppsim_state *state)

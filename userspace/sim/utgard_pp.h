@@ -120,6 +120,9 @@ struct ppsim_program *ppsim_decode(ppsim_fetch fetch, void *ctx, unsigned int fi
 struct ppsim_program *ppsim_decode_words(const uint32_t *words, unsigned int count);
 void ppsim_free(struct ppsim_program *program);
 
+/* Does it read fragcoord, pointcoord or frontfacing of its env? */
+bool ppsim_reads_place(const struct ppsim_program *program);
+
 /* The n-th thing that the decoder does not know, NULL after the last. at: words from the start. */
 const char *ppsim_note(const struct ppsim_program *program, unsigned int n, int *at);
 

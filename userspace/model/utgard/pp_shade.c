@@ -23,6 +23,7 @@ struct pp_program {
 	uint32_t *words;		/* offset, count, words...; again and again */
 	unsigned int used, room;
 	bool current;
+	bool reads_place;
 };
 
 struct pp_shader {
@@ -292,6 +293,7 @@ static struct pp_program *program_get(struct pp *pp, const struct pp_draw *d)
 		return NULL;
 	}
 	p->current = true;
+	p->reads_place = ppsim_reads_place(p->code);
 	for (i = 0; (note = ppsim_note(p->code, i, &at)); i++)
 		unit_report(&pp->u, "shader at 0x%08x, word %d (0x%08x): %s", p->va, at,
 			    p->va + 4 * at, note);
@@ -305,9 +307,14 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 	const struct pp_block *b = pp->block;
 	const struct pp_prim *p = &pp->prim;
 	const struct pp_tri *t = &p->tri;
-	double z = t->z[0] + t->z_offset + t->z[1] * (b->x + 0.5 - t->ref_x) + t->z[2] * (b->y + 0.5 - t->ref_y);
 	uint32_t stack = UTGARD_GET(PP_STACK_SIZE_SIZE, pp->frame[PP_STACK_SIZE / 4]);
+	double z;
 
+	/* GUESS(pp-stack-unit): the stack size counts vec4s of a fragment. */
+	env->temporaries = stack < PPSIM_TEMPORARIES ? stack : PPSIM_TEMPORARIES;
+	if (!pp->draw->program->reads_place)
+		return;
+	z = t->z[0] + t->z_offset + t->z[1] * (b->x + 0.5 - t->ref_x) + t->z[2] * (b->y + 0.5 - t->ref_y);
 	/*
 	 * The origin registers count half pixels; y runs upwards from the bottom of the frame, in
 	 * what Mesa writes (1 and 2 * height - 1). Mesa's shaders lean on it: for the window's
@@ -324,8 +331,6 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 		env->pointcoord[0] = ((float)(b->x + 0.5) + lane_x - p->pos[0][0]) / p->size + 0.5f;
 		env->pointcoord[1] = ((float)(b->y + 0.5) + lane_y - p->pos[0][1]) / p->size + 0.5f;
 	}
-	/* GUESS(pp-stack-unit): the stack size counts vec4s of a fragment. */
-	env->temporaries = stack < PPSIM_TEMPORARIES ? stack : PPSIM_TEMPORARIES;
 }
 
 /* Not of a pixel that is lost already and runs along with its quad. */
