@@ -30,7 +30,7 @@ struct model {
 	struct unit *units[MODEL_MAX_UNITS];
 	struct unit *blocks[MODEL_WINDOW_BLOCKS];
 	struct irq_line irqs[MODEL_MAX_IRQS];
-	struct model_stats stats;
+	struct model_stats stats;	/* but for what units count themselves */
 	struct {
 		unsigned int units;
 		uint64_t since;
@@ -45,6 +45,7 @@ struct model {
 		uint32_t offset, value;
 	} posted[MODEL_POSTED];		/* strict: writes on their way */
 	unsigned int posted_head, posted_count;
+	struct beside *beside;		/* beside.c's own; NULL until it is needed */
 	uint64_t reported[256];		/* hashes of texts already passed on */
 };
 

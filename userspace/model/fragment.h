@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/vector.h"
+
 #define FRAGMENT_LANES		8
 #define FRAGMENT_BLOCK_W	4
 #define FRAGMENT_BLOCK_H	2
@@ -61,17 +63,57 @@ static inline void fragment_edge(struct fragment_edges *t, unsigned int i, const
 		t->c[i]--;
 }
 
-/* Lanes of the block at pixel (x, y) that are inside; (ox, oy): where in a pixel, subpixels. */
-static inline uint8_t fragment_coverage(const struct fragment_edges *t, int32_t x, int32_t y, int ox, int oy)
+typedef int64_t v8l __attribute__((vector_size(64)));
+
+/* An edge's value in each lane of a block: from lane to lane it grows by dx and dy. */
+static inline v8l fragment_edge_lanes(int64_t e, int64_t dx, int64_t dy)
+{
+	const v8l odd = { 0, -1, 0, -1, 0, -1, 0, -1 }, lower = { 0, 0, -1, -1, 0, 0, -1, -1 };
+	const v8l right = { 0, 0, 0, 0, -1, -1, -1, -1 };
+	v8l zero = { 0 };
+
+	return (zero + e) + ((zero + dx) & odd) + ((zero + 2 * dx) & right) + ((zero + dy) & lower);
+}
+
+/*
+ * Of the edges, those that some pixel within the bounds (see fragment_within(), widened to whole
+ * blocks) may be outside of; their number, or -1 when all are outside of one.
+ */
+static inline int fragment_edges_across(const struct fragment_edges *t, const int32_t bounds[4],
+					struct fragment_edges *across)
+{
+	int64_t x0 = (int64_t)(bounds[0] & ~(FRAGMENT_BLOCK_W - 1)) * FRAGMENT_SUBPIXELS;
+	int64_t y0 = (int64_t)(bounds[1] & ~(FRAGMENT_BLOCK_H - 1)) * FRAGMENT_SUBPIXELS;
+	int64_t w = (int64_t)((bounds[2] | (FRAGMENT_BLOCK_W - 1)) + 1) * FRAGMENT_SUBPIXELS - x0;
+	int64_t h = (int64_t)((bounds[3] | (FRAGMENT_BLOCK_H - 1)) + 1) * FRAGMENT_SUBPIXELS - y0;
+	int n = 0;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		int64_t lo = t->a[i] * x0 + t->b[i] * y0 + t->c[i], hi = lo;
+
+		*(t->a[i] < 0 ? &lo : &hi) += t->a[i] * w;
+		*(t->b[i] < 0 ? &lo : &hi) += t->b[i] * h;
+		if (hi < 0)
+			return -1;
+		if (lo >= 0)
+			continue;
+		across->a[n] = t->a[i];
+		across->b[n] = t->b[i];
+		across->c[n++] = t->c[i];
+	}
+	return n;
+}
+
+/* Lanes of the block at pixel (x, y) that are inside of the first n edges; (ox, oy): where in a pixel, subpixels. */
+static inline uint8_t fragment_inside(const struct fragment_edges *t, unsigned int n, int32_t x, int32_t y, int ox, int oy)
 {
 	int64_t px = (int64_t)x * FRAGMENT_SUBPIXELS + ox, py = (int64_t)y * FRAGMENT_SUBPIXELS + oy;
-	unsigned int i, l, mask = 0xff;
+	unsigned int i, mask = 0xff;
 
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < n; i++) {
 		int64_t dx = t->a[i] * FRAGMENT_SUBPIXELS, dy = t->b[i] * FRAGMENT_SUBPIXELS;
 		int64_t e = t->a[i] * px + t->b[i] * py + t->c[i];
 		int64_t sx = 3 * dx, lo = e, hi = e;
-		unsigned int m = 0;
 
 		*(sx < 0 ? &lo : &hi) += sx;
 		*(dy < 0 ? &lo : &hi) += dy;
@@ -79,11 +121,14 @@ static inline uint8_t fragment_coverage(const struct fragment_edges *t, int32_t 
 			return 0;
 		if (lo >= 0)
 			continue;
-		for (l = 0; l < FRAGMENT_LANES; l++)
-			m |= (unsigned int)(e + FRAGMENT_LANE_X(l) * dx + FRAGMENT_LANE_Y(l) * dy >= 0) << l;
-		mask &= m;
+		mask &= v8_mask_of_bytes(__builtin_convertvector(fragment_edge_lanes(e, dx, dy) >= 0, v8b));
 	}
 	return (uint8_t)mask;
+}
+
+static inline uint8_t fragment_coverage(const struct fragment_edges *t, int32_t x, int32_t y, int ox, int oy)
+{
+	return fragment_inside(t, 3, x, y, ox, oy);
 }
 
 /* Pixels from the triangle to the centre of the pixel (x, y): how far outside it is; at or below 0: inside. */
@@ -111,17 +156,13 @@ static inline unsigned int fragment_lane(int32_t x, int32_t y)
 /* Lanes of the block at (x, y) that lie within the bounds: x0, y0, x1, y1, all inclusive. */
 static inline uint8_t fragment_within(int32_t x, int32_t y, const int32_t bounds[4])
 {
-	unsigned int l, m = 0;
+	const v8i lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 }, lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
+	v8i lx = x + lane_x, ly = y + lane_y;
 
 	if (x >= bounds[0] && x + FRAGMENT_BLOCK_W - 1 <= bounds[2] && y >= bounds[1] &&
 	    y + FRAGMENT_BLOCK_H - 1 <= bounds[3])
 		return 0xff;
-	for (l = 0; l < FRAGMENT_LANES; l++) {
-		int32_t lx = x + FRAGMENT_LANE_X(l), ly = y + FRAGMENT_LANE_Y(l);
-
-		m |= (unsigned int)(lx >= bounds[0] && lx <= bounds[2] && ly >= bounds[1] && ly <= bounds[3]) << l;
-	}
-	return (uint8_t)m;
+	return (uint8_t)v8_mask((lx >= bounds[0]) & (lx <= bounds[2]) & (ly >= bounds[1]) & (ly <= bounds[3]));
 }
 
 /* Coordinates that no integer holds, and NaN, become 0. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "model/core.h"
+#include "model/beside.h"
 #include "model/watch.h"
 
 /* splitmix64: small, and good enough for time and order. */
@@ -73,7 +73,7 @@ uint32_t unit_garbage(struct unit *u)
 
 struct model_stats *unit_stats(struct unit *u)
 {
-	return &u->model->stats;
+	return &u->stats;
 }
 
 void unit_tell_busy(struct unit *u, unsigned int part, const char *name, bool busy)
@@ -138,6 +138,8 @@ void unit_report(struct unit *u, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
+	if (beside_keeps(u, TOLD_REPORT, 0, false, text))
+		return;
 	m->stats.reports++;
 	for (const char *c = text; *c; c++)
 		hash = (hash ^ (uint8_t)*c) * 0x100000001b3ull;
@@ -161,7 +163,7 @@ void unit_has_job(struct unit *u, enum model_busy kind, bool job)
 	struct timespec now;
 	uint64_t ns;
 
-	if (u->has_job == job)
+	if (beside_keeps(u, TOLD_JOB, kind, job, NULL) || u->has_job == job)
 		return;
 	u->has_job = job;
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -190,7 +192,7 @@ void unit_irq(struct unit *u, bool level)
 	struct model *m = u->model;
 	struct irq_line *irq;
 
-	if (u->irq_want == level)
+	if (beside_keeps(u, TOLD_IRQ, 0, level, NULL) || u->irq_want == level)
 		return;
 	u->irq_want = level;
 	if (u->ops->irq && u->ops->irq(u))
@@ -392,7 +394,7 @@ bool model_step(struct model *m)
 	for (unsigned int i = 0; i < MODEL_MAX_IRQS; i++)
 		busy |= irq_step(m, i);
 	u = pick(m, &busy);
-	if (u) {
+	if (u && !beside_step(m, u, runnable)) {
 		bool polling = u->polling;
 
 		u->pending = false;	/* step() may wake its own unit */
@@ -540,6 +542,7 @@ void model_destroy(struct model *m)
 {
 	if (!m)
 		return;
+	beside_destroy(m->beside);
 	/* Backwards: roots go last. */
 	for (unsigned int i = m->row->num_units; i--;) {
 		struct unit *u = m->units[i];
@@ -559,6 +562,9 @@ void model_watch_pixel(struct model *m, struct model_watch *watch)
 void model_get_stats(const struct model *m, struct model_stats *stats)
 {
 	*stats = m->stats;
+	for (unsigned int i = 0; i < m->row->num_units; i++)
+		for (unsigned int k = 0; k < sizeof(*stats) / sizeof(uint64_t); k++)
+			((uint64_t *)stats)[k] += ((const uint64_t *)&m->units[i]->stats)[k];
 	for (unsigned int i = 0; i < m->row->num_units; i++)
 		stats->powered += m->units[i]->desc->power && !m->units[i]->off;
 }

@@ -2,7 +2,7 @@
 /*
  * The virtual GPU as a carrier sees it.
  *
- * A model is single-threaded and owns no clock: the carrier calls
+ * A model is called by one thread at a time and owns no clock: the carrier calls
  * model_read32()/model_write32() for register accesses and model_step() to
  * let the units work. One step is one bounded slice (a tile, a few vertices,
  * a command), so that register accesses are answered promptly while jobs run.
@@ -42,6 +42,12 @@ struct model_config {
 	const char *gpu;	/* "mali-400-mp2", ... */
 	bool strict;
 	uint64_t seed;
+	/*
+	 * Units of a kind, as Mali's PPs, work side by side on so many threads, when not strict and
+	 * nobody watches; what comes of it is the same for every number. 0: one after the other, a
+	 * slice a step.
+	 */
+	unsigned int threads;
 	/*
 	 * A defect, or NULL for sound hardware. "stuck-reset:UNIT": the unit
 	 * never comes out of a hard reset of its own, only of the reset line's
@@ -84,7 +90,7 @@ struct model_gpu {
 	bool has_reset;				/* there is a reset line; else power-on is its reset */
 };
 
-/* Counters since creation; the benches divide them by jobs. */
+/* All are uint64_t: counters since creation; the benches divide them by jobs. */
 struct model_stats {
 	uint64_t gp_jobs, pp_jobs;		/* GP starts; PP starts of one core each */
 	uint64_t commands, events, draws, blits;	/* of command streams */

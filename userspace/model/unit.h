@@ -40,6 +40,12 @@ struct unit_ops {
 	uint32_t window;		/* bytes of registers */
 	enum model_block_class class;
 	bool sticks;			/* may have the defect "stuck-reset" */
+	/*
+	 * Slices of several such units may run at once, on threads: step() touches nothing but the
+	 * unit, its own MMU and memory, and calls what is below. What one unit of a job writes, no
+	 * other of them reads: a job where they do has no defined result.
+	 */
+	bool beside;
 	/* 0 or -errno; may be NULL. Memory starts zeroed. */
 	int (*init)(struct unit *u);
 	void (*destroy)(struct unit *u);
@@ -88,6 +94,8 @@ struct unit {
 	bool irq_want;			/* level the unit asked for */
 	uint32_t busy;			/* bit: number of a part that works; 0 is the unit itself */
 	unsigned int delay;		/* model steps until the next slice; set by unit_sleep() */
+	struct beside_log *log;		/* while it runs beside others: what it tells (beside.h) */
+	struct model_stats stats;	/* its part of them */
 	uint8_t bus_id;			/* shown in the MMU's status after a fault; set before an access */
 };
 

@@ -490,13 +490,13 @@ static bool jump(struct ppsim_state *st, unsigned int lanes, unsigned int to, in
 /* The lanes that stand at the lowest address, and their instruction. */
 static const struct pp_instr *lowest(const struct ppsim_state *st, unsigned int *mask)
 {
-	unsigned int pc = st->pc[__builtin_ctz(st->live)], same = 0;
+	unsigned int pc = st->pc[__builtin_ctz(st->live)];
 	const struct pp_instr *in, *first = &st->program->instr[pc];
+	v8u at;
 
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		same |= (unsigned int)(st->pc[lane] == pc) << lane;
+	memcpy(&at, st->pc, sizeof(at));
 	*mask = st->live;
-	if ((same & st->live) == st->live)
+	if (!(st->live & ~v8_mask(at == pc)))
 		return first;
 	*mask = 0;
 	for (int lane = 0; lane < SIM_LANES; lane++) {
@@ -521,8 +521,12 @@ static bool run_one(struct ppsim_state *st)
 
 	s.st = st;
 	s.in = lowest(st, &s.mask);
-	s.fmul = s.coord[0] = s.coord[1] = s.coord[2] = s.coord[3] = v8_splat(0.0f);
-	s.vmul[0] = s.vmul[1] = s.vmul[2] = s.vmul[3] = v8_splat(0.0f);
+	/* What units that are not there would have handed on. */
+	s.fmul = v8_splat(0.0f);
+	if (s.in->has >> PP_SAMPLER & 1)
+		memset(s.coord, 0, sizeof(s.coord));
+	if (s.in->has & (3 << PP_VMUL | 3 << PP_VADD | 1 << PP_COMBINE))
+		memset(s.vmul, 0, sizeof(s.vmul));
 	if (s.in->fault) {
 		st->fault = (struct sim_fault){ (unsigned int)s.in->at, s.in->fault };
 		return false;
@@ -553,7 +557,10 @@ static bool run_one(struct ppsim_state *st)
 void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 		 const struct ppsim_env *env, uint8_t mask)
 {
-	memset(state->registers, 0, sizeof(state->registers));
+	/* What no run has written is 0 still; the pipeline's are not told of. */
+	for (unsigned int r = 0; r < 16; r++)
+		if (state->written[r] || r >= PPSIM_REGISTERS)
+			memset(state->registers[r], 0, sizeof(state->registers[r]));
 	memset(state->temporaries, 0, sizeof(state->temporaries[0]) *
 	       (env->temporaries < PPSIM_TEMPORARIES ? env->temporaries : PPSIM_TEMPORARIES));
 	memset(state->pc, 0, sizeof(state->pc));
@@ -565,6 +572,19 @@ void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 	state->program = program;
 	state->env = env;
 	state->live = mask;
+}
+
+bool ppsim_reads_place(const struct ppsim_program *program)
+{
+	for (unsigned int i = 0; i < program->count; i++) {
+		const struct pp_instr *in = &program->instr[i];
+		unsigned int id = in->unit[PP_VARYING].id;
+
+		if (in->has >> PP_VARYING & 1 &&
+		    (id == PP_OP_load_fragcoord || id == PP_OP_load_pointcoord || id == PP_OP_load_frontfacing))
+			return true;
+	}
+	return false;
 }
 
 int ppsim_next(const struct ppsim_state *state)

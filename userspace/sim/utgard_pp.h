@@ -84,7 +84,7 @@ enum ppsim_event {
 
 #define PPSIM_TEMPORARIES 256	/* vec4s; GUESS(pp-temporaries): what is enough */
 
-/* About 70 KiB; keep one and use it again and again. Align to 32 bytes. */
+/* About 70 KiB, zeroes at first; keep one and use it again and again. Align to 32 bytes. */
 struct ppsim_state {
 	/* Out. The colour is registers[0] (RGBA) in what Mesa compiles. */
 	v8f registers[16][4];	/* 0-11; 12-15 are the pipeline registers of the last instruction */
@@ -119,6 +119,9 @@ struct ppsim_program *ppsim_decode(ppsim_fetch fetch, void *ctx, unsigned int fi
 /* The same for a shader in memory. */
 struct ppsim_program *ppsim_decode_words(const uint32_t *words, unsigned int count);
 void ppsim_free(struct ppsim_program *program);
+
+/* Does it read fragcoord, pointcoord or frontfacing of its env? */
+bool ppsim_reads_place(const struct ppsim_program *program);
 
 /* The n-th thing that the decoder does not know, NULL after the last. at: words from the start. */
 const char *ppsim_note(const struct ppsim_program *program, unsigned int n, int *at);

@@ -3,7 +3,12 @@
 #ifndef LIMN_SIM_VECTOR_H
 #define LIMN_SIM_VECTOR_H
 
+#include <string.h>
+
 #include "sim/simd.h"
+
+/* No vector goes by value between files: they may be built for different machines. */
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 static inline v8f v8_splat(float x)
 {
@@ -69,6 +74,22 @@ static inline v8f v8_select(v8i condition, v8f yes, v8f no)
 static inline v8f v8_truth(v8i condition)
 {
 	return v8_select(condition, v8_splat(1.0f), v8_splat(0.0f));
+}
+
+typedef int8_t v8b __attribute__((vector_size(8)));
+
+/* The byte mask of lanes in which all ones stand, not zeroes: each byte keeps its lane's bit, the product adds them up. */
+static inline unsigned int v8_mask_of_bytes(v8b truth)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &truth, sizeof(bits));
+	return (unsigned int)((bits & 0x8040201008040201ull) * 0x0101010101010101ull >> 56);
+}
+
+static inline unsigned int v8_mask(v8i truth)
+{
+	return v8_mask_of_bytes(__builtin_convertvector(truth, v8b));
 }
 
 /* A function that has no vector form, lane by lane: V8_EACH(sqrtf(a[lane])). */

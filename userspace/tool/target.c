@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <drm/etnaviv_drm.h>
 
@@ -207,6 +208,7 @@ static int open_model(const struct target *target, const char *name, struct limn
 		.gpu = name,
 		.strict = target->strict,
 		.seed = target->seed,
+		.threads = target->threads ? (unsigned int)target->threads : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN),
 		.report = print_report,
 		.activity = activity_writer(),
 	};

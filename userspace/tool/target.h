@@ -19,6 +19,7 @@ struct target {
 	const char *model;	/* --model NAME */
 	bool strict;		/* --strict, of the model */
 	uint64_t seed;		/* --seed N, of the model */
+	uint64_t threads;	/* --threads N, of the model; 0: as many as there are CPUs */
 	const char *profile;	/* --profile FILE, of the model */
 	/* Set by the subcommand. */
 	enum limn_family family;	/* whose node is looked for first, without --device */
@@ -48,6 +49,8 @@ struct target {
 	{ .name = "--model", .kind = OPTION_TEXT, .to = &(target)->model, .value = "NAME", .names = target_models, \
 	  .help = "the in-process model of that GPU, the default without a node; run: all" }, \
 	OPTION_STRICT(&(target)->strict), OPTION_SEED(&(target)->seed), \
+	{ .name = "--threads", .kind = OPTION_WHOLE, .to = &(target)->threads, .value = "N", .max = 64, \
+	  .help = "of the model, by default as many as there are CPUs; the result is the same" }, \
 	{ .name = "--profile", .kind = OPTION_TEXT, .to = &(target)->profile, .value = "FILE", \
 	  .help = "a report of limn probe: the model does as that board" }, \
 	{ .name = NULL } }

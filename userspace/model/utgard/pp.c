@@ -460,6 +460,7 @@ const struct unit_ops utgard_pp_ops = {
 	.window = 0x10b8,
 	.class = MODEL_PP,
 	.sticks = true,
+	.beside = true,
 	.init = pp_init,
 	.destroy = pp_destroy,
 	.reset = pp_reset,

@@ -32,12 +32,13 @@
 #include "model/utgard/utgard.h"
 #include "model/watch.h"
 #include "sim/utgard_pp.h"
-
-/* No vector goes by value between files: they may be built for different machines. */
-#pragma GCC diagnostic ignored "-Wpsabi"
+#include "sim/vector.h"
 
 
 typedef double v8d __attribute__((vector_size(64)));
+typedef float v4f __attribute__((vector_size(16)));
+typedef double v4d __attribute__((vector_size(32)));
+typedef double v4d_packed __attribute__((vector_size(32), aligned(8)));	/* in structs that calloc() aligns */
 
 #define PP_LANES		FRAGMENT_LANES
 #define PP_BLOCK_W		FRAGMENT_BLOCK_W
@@ -139,7 +140,7 @@ struct pp_prim {
 	struct pp_tri tri;			/* of it, the triangle at hand */
 	/* Planes of tri's varyings over w: value, per x, per y; valid bit per slot */
 	uint32_t plane_valid;
-	double plane[RSW_MAX_VARYINGS][4][3];
+	v4d_packed plane[RSW_MAX_VARYINGS][3];
 	float vertex[RSW_MAX_VARYINGS][3][4];	/* varyings as fetched */
 	uint32_t vertex_valid;
 };
@@ -286,21 +287,14 @@ static inline bool pp_fp16(const struct pp *pp)
 }
 
 /* Bit mask of lanes <-> lane vector of 0 / ~0. */
-extern const v8u pp_lane_bit;
-
 static inline v8u pp_lanes(uint8_t mask)
 {
-	return (v8u)((((v8u){ 0 } + mask) & pp_lane_bit) != 0);
+	return (v8u)v8_lanes(mask);
 }
 
 static inline uint8_t pp_lane_mask(v8u lanes)
 {
-	unsigned int i, m = 0;
-
-	lanes &= pp_lane_bit;
-	for (i = 0; i < PP_LANES; i++)
-		m |= lanes[i];
-	return m;
+	return v8_mask((v8i)lanes);
 }
 
 /* pp.c */
@@ -348,9 +342,8 @@ enum pp_lod_mode { PP_LOD_AUTO, PP_LOD_BIAS, PP_LOD_EXPLICIT };
 void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],
 		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4]);
 
-/* pp_texel.c: of formats whose channels are all unorm, in a word for each lane. */
+/* pp_texel.c (and pp_texel.h): are all channels unorm? */
 bool pp_texel_is_unorm(unsigned int format);
-void pp_texels_decode(unsigned int format, bool swap_rb, const v8u *words, v8f out[4]);
 /* Of other formats, a texel at p; x, y within its block for ETC1. */
 void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
 		     unsigned int y, float out[4]);

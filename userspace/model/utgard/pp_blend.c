@@ -130,15 +130,16 @@ void pp_blend(struct pp *pp, const struct pp_draw *draw, unsigned int block, con
 		return;
 	}
 	for (c = 0; c < 4; c++) {
-		src[c] = unit(color[c]);
-		if (draw->blend)
+		if (draw->blend) {
+			src[c] = unit(color[c]);
 			src1[c] = unit(color1[c]);
+		}
 		if (draw->color_mask >> c & 1)
 			write |= 0xffu << (8 * c);
 	}
 	if (!draw->blend)
 		for (c = 0; c < 4; c++)
-			packed |= to_unorm8(src[c]) << (8 * c);
+			packed |= to_unorm8(color[c]) << (8 * c);
 	for (s = 0; s < pp->tile->samples; s++) {
 		v8u old = pp->tile->color[s][block], m;
 

@@ -13,8 +13,6 @@
 
 #define SUB	FRAGMENT_SUBPIXELS
 
-const v8u pp_lane_bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
-
 static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
 static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
 
@@ -70,8 +68,6 @@ void pp_tile_expand(struct pp *pp)
 	}
 	t->samples = PP_SAMPLES;
 }
-
-typedef int64_t v8l __attribute__((vector_size(64)));
 
 /* Depth at an offset from the pixel centres as 24 bits; *bad: lanes out of range. */
 static v8u depth_at(const struct pp_draw *d, const struct pp_tri *t, const struct pp_block *b,
@@ -223,13 +219,15 @@ static inline void watch_step(struct pp *pp, const struct pp_block *b, enum mode
 static void tell_cost(struct pp *pp, const struct pp_block *b, uint8_t lanes, uint64_t instructions, uint32_t samples)
 {
 	const struct model_watch *w = pp->u.model->watch;
-	const struct model_cost cost = {
+	struct model_cost cost;
+
+	if (!w || !w->cost)
+		return;
+	cost = (struct model_cost){
 		.state = pp->draw->va, .x = b->x, .y = b->y, .lanes = lanes, .instructions = (uint32_t)(pp->count[PP_CNT_INSTRUCTIONS] - instructions),
 		.samples = pp->samples_taken - samples,
 	};
-
-	if (w && w->cost)
-		w->cost(w->ctx, &cost);
+	w->cost(w->ctx, &cost);
 }
 
 static void shade_block(struct pp *pp, struct pp_block *b)
@@ -312,8 +310,9 @@ static void shade_watched(struct pp *pp, struct pp_block *b)
 		pp_watch_end(pp, b);
 }
 
-/* Coverage of the block in every plane; false: none. */
-static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[4])
+/* Coverage of the block in every plane, by those n edges that lie across the bounds; false: none. */
+static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[4], const struct fragment_edges *edges,
+			unsigned int n)
 {
 	const struct pp_draw *d = pp->draw;
 	unsigned int s, samples = pp->tile->samples;
@@ -322,7 +321,7 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 	if (!in)
 		return false;
 	if (!d->msaa || samples == 1) {
-		m = in & fragment_coverage(&pp->prim.tri.edges, b->x, b->y, SUB / 2, SUB / 2);
+		m = in & fragment_inside(edges, n, b->x, b->y, SUB / 2, SUB / 2);
 		for (s = 0; s < samples; s++)
 			b->cover[s] = samples == 1 || d->sample_mask >> s & 1 ? m : 0;
 		return m;
@@ -330,8 +329,7 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 	for (s = 0; s < samples; s++) {
 		b->cover[s] = 0;
 		if (d->sample_mask >> s & 1)
-			b->cover[s] = in & fragment_coverage(&pp->prim.tri.edges, b->x, b->y, sample_pos[s][0],
-						    sample_pos[s][1]);
+			b->cover[s] = in & fragment_inside(edges, n, b->x, b->y, sample_pos[s][0], sample_pos[s][1]);
 		m |= b->cover[s];
 	}
 	return m;
@@ -346,8 +344,10 @@ static void raster(struct pp *pp, bool forced)
 	int32_t ox = pp->tile_x * PP_TILE_SIZE, oy = pp->tile_y * PP_TILE_SIZE;
 	int32_t bounds[4] = { ox, oy, ox + PP_TILE_SIZE - 1, oy + PP_TILE_SIZE - 1 };
 	int32_t from[4] = { t->x0, t->y0, t->x1, t->y1 }, x, y;
+	struct fragment_edges edges;
 	struct pp_block b;
 	unsigned int i;
+	int n;
 
 	for (i = 0; i < 4; i++) {
 		if (i < 2) {
@@ -368,13 +368,16 @@ static void raster(struct pp *pp, bool forced)
 	else if (d->msaa && pp_once(pp, PP_ONCE_MSAA))
 		unit_report(&pp->u, "RSW at 0x%08x: multisampling with a 16-bit float tile buffer",
 			    d->va);
+	n = fragment_edges_across(&t->edges, bounds, &edges);
+	if (n < 0)
+		return;
 	for (y = bounds[1] & ~(PP_BLOCK_H - 1); y <= bounds[3]; y += PP_BLOCK_H)
 		for (x = bounds[0] & ~(PP_BLOCK_W - 1); x <= bounds[2]; x += PP_BLOCK_W) {
 			b.x = x;
 			b.y = y;
 			b.index = (y - oy) / PP_BLOCK_H * (PP_TILE_SIZE / PP_BLOCK_W) +
 				  (x - ox) / PP_BLOCK_W;
-			if (!block_cover(pp, &b, bounds))
+			if (!block_cover(pp, &b, bounds, &edges, (unsigned int)n))
 				continue;
 			(watch && watch->fragment ? shade_watched : shade_block)(pp, &b);
 			if (pp->fault || pp->hang)

@@ -23,6 +23,7 @@ struct pp_program {
 	uint32_t *words;		/* offset, count, words...; again and again */
 	unsigned int used, room;
 	bool current;
+	bool reads_place;
 };
 
 struct pp_shader {
@@ -77,7 +78,9 @@ static bool setup_planes(struct pp *pp, unsigned int slot)
 {
 	struct pp_prim *p = &pp->prim;
 	const struct pp_tri *t = &p->tri;
-	unsigned int c, k, i;
+	unsigned int k, i;
+	v4d f[3];
+	v4f vertex;
 
 	if (!(p->vertex_valid >> slot & 1)) {
 		for (i = 0; i < p->vertices; i++)
@@ -85,41 +88,45 @@ static bool setup_planes(struct pp *pp, unsigned int slot)
 				return false;
 		p->vertex_valid |= 1u << slot;
 	}
-	for (c = 0; c < 4; c++) {
-		double f[3];
-
-		for (k = 0; k < 3; k++) {
-			f[k] = 0;
-			for (i = 0; i < p->vertices; i++)
-				f[k] += t->weight[k][i] * p->vertex[slot][i][c];
-			f[k] *= t->inv_w[k];
+	for (k = 0; k < 3; k++) {
+		f[k] = (v4d){ 0 };
+		for (i = 0; i < p->vertices; i++) {
+			memcpy(&vertex, p->vertex[slot][i], sizeof(vertex));
+			f[k] += t->weight[k][i] * __builtin_convertvector(vertex, v4d);
 		}
-		p->plane[slot][c][0] = f[0];
-		p->plane[slot][c][1] = (f[1] - f[0]) * t->l1[0] + (f[2] - f[0]) * t->l2[0];
-		p->plane[slot][c][2] = (f[1] - f[0]) * t->l1[1] + (f[2] - f[0]) * t->l2[1];
+		f[k] *= t->inv_w[k];
 	}
+	p->plane[slot][0] = f[0];
+	p->plane[slot][1] = (f[1] - f[0]) * t->l1[0] + (f[2] - f[0]) * t->l2[0];
+	p->plane[slot][2] = (f[1] - f[0]) * t->l1[1] + (f[2] - f[0]) * t->l2[1];
 	p->plane_valid |= 1u << slot;
 	return true;
 }
 
-static v8f component(struct pp *pp, unsigned int slot, unsigned int c)
+/* Components from the first on, as many as the slot has or are wanted; their number. */
+static unsigned int components(const struct pp *pp, unsigned int slot, unsigned int first, unsigned int count, v8f *out)
 {
 	const struct pp_block *b = pp->block;
 	const struct pp_tri *t = &pp->prim.tri;
-	const double *p = pp->prim.plane[slot][c];
-	double base = p[0] + p[1] * (b->x + 0.5 - t->ref_x) + p[2] * (b->y + 0.5 - t->ref_y);
+	const v4d_packed *p = pp->prim.plane[slot];
+	v4f base = __builtin_convertvector(p[0] + p[1] * (b->x + 0.5 - t->ref_x) + p[2] * (b->y + 0.5 - t->ref_y), v4f);
+	v4f dx = __builtin_convertvector((v4d)p[1], v4f), dy = __builtin_convertvector((v4d)p[2], v4f);
+	unsigned int n = count < 4 - first ? count : 4 - first;
 
-	return ((float)base + (float)p[1] * lane_x + (float)p[2] * lane_y) * b->w;
+	for (unsigned int i = 0; i < n; i++)
+		out[i] = (base[first + i] + dx[first + i] * lane_x + dy[first + i] * lane_y) * b->w;
+	return n;
 }
 
 static void cb_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
 {
 	struct pp *pp = ctx;
-	unsigned int i;
+	unsigned int i, n;
 
-	for (i = 0; i < count; i++, address++) {
+	for (i = 0; i < count; i += n, address += n) {
 		unsigned int slot = address / 4;
 
+		n = 1;
 		out[i] = (v8f){ 0 };
 		if (slot >= RSW_MAX_VARYINGS ||
 		    pp->draw->varying_offset[slot] >= pp->draw->varying_stride) {
@@ -129,7 +136,7 @@ static void cb_varying(void *ctx, unsigned int address, unsigned int count, v8f 
 			continue;
 		}
 		if (pp->prim.plane_valid >> slot & 1 || setup_planes(pp, slot))
-			out[i] = component(pp, slot, address % 4);
+			n = components(pp, slot, address % 4, count - i, &out[i]);
 	}
 }
 
@@ -286,6 +293,7 @@ static struct pp_program *program_get(struct pp *pp, const struct pp_draw *d)
 		return NULL;
 	}
 	p->current = true;
+	p->reads_place = ppsim_reads_place(p->code);
 	for (i = 0; (note = ppsim_note(p->code, i, &at)); i++)
 		unit_report(&pp->u, "shader at 0x%08x, word %d (0x%08x): %s", p->va, at,
 			    p->va + 4 * at, note);
@@ -299,9 +307,14 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 	const struct pp_block *b = pp->block;
 	const struct pp_prim *p = &pp->prim;
 	const struct pp_tri *t = &p->tri;
-	double z = t->z[0] + t->z_offset + t->z[1] * (b->x + 0.5 - t->ref_x) + t->z[2] * (b->y + 0.5 - t->ref_y);
 	uint32_t stack = UTGARD_GET(PP_STACK_SIZE_SIZE, pp->frame[PP_STACK_SIZE / 4]);
+	double z;
 
+	/* GUESS(pp-stack-unit): the stack size counts vec4s of a fragment. */
+	env->temporaries = stack < PPSIM_TEMPORARIES ? stack : PPSIM_TEMPORARIES;
+	if (!pp->draw->program->reads_place)
+		return;
+	z = t->z[0] + t->z_offset + t->z[1] * (b->x + 0.5 - t->ref_x) + t->z[2] * (b->y + 0.5 - t->ref_y);
 	/*
 	 * The origin registers count half pixels; y runs upwards from the bottom of the frame, in
 	 * what Mesa writes (1 and 2 * height - 1). Mesa's shaders lean on it: for the window's
@@ -318,8 +331,6 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 		env->pointcoord[0] = ((float)(b->x + 0.5) + lane_x - p->pos[0][0]) / p->size + 0.5f;
 		env->pointcoord[1] = ((float)(b->y + 0.5) + lane_y - p->pos[0][1]) / p->size + 0.5f;
 	}
-	/* GUESS(pp-stack-unit): the stack size counts vec4s of a fragment. */
-	env->temporaries = stack < PPSIM_TEMPORARIES ? stack : PPSIM_TEMPORARIES;
 }
 
 /* Not of a pixel that is lost already and runs along with its quad. */
@@ -371,8 +382,10 @@ uint8_t pp_shade(struct pp *pp, uint8_t lanes, v8f color[4], v8f color1[4], v8f 
 		return 0;
 	}
 	memcpy(color, state->registers[d->color_reg], 4 * sizeof(*color));
-	memcpy(color1, state->registers[d->color1_reg], 4 * sizeof(*color1));
-	memcpy(depth, state->registers[d->depth_reg], 4 * sizeof(*depth));
+	if (d->blend)
+		memcpy(color1, state->registers[d->color1_reg], 4 * sizeof(*color1));
+	if (d->shader_depth || d->shader_stencil)
+		memcpy(depth, state->registers[d->depth_reg], 4 * sizeof(*depth));
 	return lanes & ~state->discarded;
 }
 

@@ -65,26 +65,6 @@ static void swap(float *a, float *b)
 	*b = t;
 }
 
-void pp_texels_decode(unsigned int format, bool swap_rb, const v8u *words, v8f out[4])
-{
-	static const float unit[] = {
-		[1] = 1, [4] = 1 / 15.0f, [5] = 1 / 31.0f, [6] = 1 / 63.0f, [8] = 1 / 255.0f, [16] = 1 / 65535.0f,
-		[24] = 1 / 16777215.0f,
-	};
-	const struct utgard_format *f = &utgard_texel_formats[format];
-	unsigned int c;
-
-	for (c = 0; c < 4; c++) {
-		unsigned int width = f->channel[c].width, bit = f->channel[c].bit;
-		v8f *to = &out[swap_rb && c != 3 ? 2 - c : c];
-
-		if (width)
-			*to = __builtin_convertvector((v8i)(*words >> bit & ((1u << width) - 1)), v8f) * unit[width];
-		else
-			*to = (v8f){ 0 } + (float)bit;
-	}
-}
-
 void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
 		     unsigned int y, float out[4])
 {

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "model/texture.h"
-#include "model/utgard/pp.h"
+#include "model/utgard/pp_texel.h"
 
 static uint32_t max1(uint32_t v)
 {
@@ -47,21 +47,24 @@ static inline v8u spread(v8u v)
 	return (v | v << 1) & 0x55;
 }
 
-static inline v8u texel_va(const struct pp_texture *tex, const struct pp_level *l, v8u x, v8u y, v8u z)
+#define INLINE	static inline __attribute__((always_inline))
+
+INLINE v8u texel_va(const struct pp_texture *tex, unsigned int format, bool tiled, const struct pp_level *l, v8u x, v8u y, v8u z)
 {
+	unsigned int bytes = utgard_texel_formats[format].bytes;
 	v8u va = l->va + z * l->slice;
 
-	if (tex->format == TEX_FORMAT_ETC1) {
+	if (format == TEX_FORMAT_ETC1) {
 		x >>= 2;
 		y >>= 2;
-		if (tex->tiled)
+		if (tiled)
 			return va + (y >> 2) * l->row +
-			       ((x >> 2) * 16 + (spread((x ^ y) & 3) | spread(y & 3) << 1)) * tex->bytes;
-	} else if (tex->tiled) {
+			       ((x >> 2) * 16 + (spread((x ^ y) & 3) | spread(y & 3) << 1)) * bytes;
+	} else if (tiled) {
 		return va + (y >> 4) * l->row +
-		       ((x >> 4) * 256 + (spread((x ^ y) & 15) | spread(y & 15) << 1)) * tex->bytes;
+		       ((x >> 4) * 256 + (spread((x ^ y) & 15) | spread(y & 15) << 1)) * bytes;
 	}
-	return va + y * l->row + x * tex->bytes;
+	return va + y * l->row + x * bytes;
 }
 
 /* The texel's bytes; zeroes on a fault. buf: for those that lie across two pages. */
@@ -80,11 +83,32 @@ static inline const uint8_t *texel_bytes(struct pp *pp, uint32_t bytes, uint32_t
 	return buf;
 }
 
+/* Texels that lie all in one page, of which no cache keeps a copy; false: they do not. */
+INLINE bool words_of_page(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes, v8u *words)
+{
+	uint32_t first = va[__builtin_ctz(lanes)];
+	const struct tlb_entry *e = &pp->u.mmu->tlb[first / MODEL_PAGE];
+	v8u at = va % MODEL_PAGE;
+
+	if (!e->r || e->lines || lanes & v8_mask((va / MODEL_PAGE != first / MODEL_PAGE) | (at > MODEL_PAGE - bytes)))
+		return false;
+	at &= (v8u)v8_lanes(lanes);
+	for (unsigned int i = 0; i < PP_LANES; i++) {
+		uint32_t v = 0;
+
+		memcpy(&v, e->r + at[i], bytes);	/* this machine is little endian, as the GPU */
+		(*words)[i] = v;
+	}
+	return true;
+}
+
 /* Of formats up to 32 bits. */
-static inline v8u texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes)
+INLINE v8u texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes)
 {
 	v8u words = { 0 };
 
+	if (lanes && words_of_page(pp, bytes, va, lanes, &words))
+		return words;
 	for (; lanes; lanes &= lanes - 1) {
 		unsigned int i = __builtin_ctz(lanes);
 		uint8_t buf[8];
@@ -119,39 +143,46 @@ struct sampling {
 };
 
 /* A negative index is the border. */
-static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
+INLINE void fetch_as(const struct sampling *s, unsigned int format, bool tiled, const v8i *x, const v8i *y, const v8i *z,
+		     unsigned int lanes, v8f out[4])
 {
-	const struct sampling *s = ctx;
 	const struct pp_texture *tex = s->tex;
 	struct pp *pp = s->pp;
 	v8i border = (*x | *y | *z) < 0;
 	unsigned int inside = lanes & ~texture_lanes(border), c;
-	v8u va = texel_va(tex, s->level, (v8u)*x, (v8u)*y, (v8u)*z), words;
+	v8u va = texel_va(tex, format, tiled, s->level, (v8u)*x, (v8u)*y, (v8u)*z);
+	bool unorm = utgard_texel_formats[format].kind == UTGARD_UNORM;
 
 	pp->count[PP_CNT_TEXTURE_READS] += __builtin_popcount(inside);
 	pp->count[PP_CNT_BUS_READS] += __builtin_popcount(inside);
 	pp->count[PP_CNT_BUS_READ_REQUESTS] += __builtin_popcount(inside);
-	if (pp_texel_is_unorm(tex->format)) {
-		words = texel_words(pp, tex->bytes, va, inside);
-		pp_texels_decode(tex->format, tex->swap_rb, &words, out);
-	}
-	for (; inside && !pp_texel_is_unorm(tex->format); inside &= inside - 1) {
+	if (unorm)
+		pp_texels_decode(format, tex->swap_rb, texel_words(pp, utgard_texel_formats[format].bytes, va, inside), out);
+	for (; inside && !unorm; inside &= inside - 1) {
 		unsigned int i = __builtin_ctz(inside);
 		uint8_t buf[8];
 		float rgba[4];
 
-		pp_texel_decode(tex->format, tex->swap_rb, texel_bytes(pp, tex->bytes, va[i], buf),
+		pp_texel_decode(format, tex->swap_rb, texel_bytes(pp, tex->bytes, va[i], buf),
 				(*x)[i] & 3, (*y)[i] & 3, rgba);
 		for (c = 0; c < 4; c++)
 			out[c][i] = rgba[c];
 	}
-	for (c = 0; c < 4; c++)
+	for (c = 0; c < 4 && lanes & v8_mask(border); c++)
 		out[c] = v8_select(border, v8_splat(tex->border[c]), out[c]);
 }
 
-static inline float clampf(float f, float lo, float hi)
+/* The same for each format, and for what most textures are. */
+static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
 {
-	return f < lo ? lo : f > hi ? hi : f;
+	const struct sampling *s = ctx;
+
+	fetch_as(s, s->tex->format, s->tex->tiled, x, y, z, lanes, out);
+}
+
+static void fetch_8888(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
+{
+	fetch_as(ctx, TEX_FORMAT_B8G8R8A8, true, x, y, z, lanes, out);
 }
 
 /* Texel coordinates, wrapped as far as that goes before filtering. */
@@ -234,7 +265,10 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 		axis[1] = texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, nearest);
 	if (tex->volume)
 		axis[2] = texels(tex->wrap[2], s->coord[2], l->d, tex->unnorm, nearest);
-	texture_filter(fetch, s, axis, lanes, out);
+	if (tex->format == TEX_FORMAT_B8G8R8A8 && tex->tiled)
+		texture_filter(fetch_8888, s, axis, lanes, out);
+	else
+		texture_filter(fetch, s, axis, lanes, out);
 }
 
 /* log2 of the texels that a quad's pixel spans, from its upper and left differences. */
@@ -267,30 +301,26 @@ static float quad_lod(const struct pp_texture *tex, const v8f coord[3], unsigned
 	return rho < 0x1p80f ? 0.5f * log2f(rho) : 40;
 }
 
-static void choose_levels(const struct pp_texture *tex, const v8f *lods, struct texture_levels *l)
+static void choose_levels(const struct pp_texture *tex, v8f lod, struct texture_levels *l)
 {
-	for (unsigned int i = 0; i < PP_LANES; i++) {
-		float lod = (*lods)[i], f;
-		unsigned int level;
+	/* Before clamping: without mipmaps Mesa sets both limits to 0, and minifies still. */
+	v8i magnified = lod <= tex->mag_lod;
+	v8f level, zero = { 0 };
+	v8b bytes;
 
-		/* Before clamping: without mipmaps Mesa sets both limits to 0, and minifies still. */
-		if (lod <= tex->mag_lod) {
-			l->nearest |= tex->mag_nearest << i;
-			continue;
-		}
-		l->nearest |= tex->min_nearest << i;
-		lod = clampf(lod, tex->min_lod, tex->max_lod);
-		if (tex->mip_linear) {
-			level = floorf(lod);
-			f = lod - level;
-			l->weight[i] = f;
-			l->between |= (f != 0 && level < tex->last) << i;
-		} else {
-			f = ceilf(lod + 0.5f) - 1;
-			level = f > 0 ? f : 0;
-		}
-		l->level[i] = level > tex->last ? tex->last : level;
+	l->nearest = texture_lanes(magnified) & (tex->mag_nearest ? 0xff : 0);
+	l->nearest |= texture_lanes(~magnified) & (tex->min_nearest ? 0xff : 0);
+	lod = texture_clamp(lod, tex->min_lod, tex->max_lod);
+	if (tex->mip_linear) {
+		level = texture_floor(lod);
+		l->weight = v8_select(magnified, zero, lod - level);
+		l->between = texture_lanes((l->weight != 0) & (level < (float)tex->last));
+	} else {
+		level = -texture_floor(-(lod + 0.5f)) - 1;
 	}
+	level = v8_select(magnified, zero, texture_clamp(level, 0, (float)tex->last));
+	bytes = __builtin_convertvector(__builtin_convertvector(level, v8i), v8b);
+	memcpy(l->level, &bytes, sizeof(bytes));
 }
 
 /* Directions become faces and places on them. */
@@ -328,7 +358,7 @@ void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f co
 	if (mode == PP_LOD_BIAS)
 		lods += *lod;
 	lods = texture_sane(lods);
-	choose_levels(tex, &lods, &levels);
+	choose_levels(tex, lods, &levels);
 	for (i = 0; i < 3; i++)
 		s.coord[i] = texture_sane(coord[i]);
 	if (tex->cube)

@@ -126,9 +126,9 @@ void pp_watch_shaded(struct pp *pp, const struct pp_block *b, const v8f color[4]
 	f->varyings_read = p->plane_valid & ((1u << RSW_MAX_VARYINGS) - 1);
 	for (slot = 0; slot < RSW_MAX_VARYINGS; slot++) {
 		for (c = 0; c < 4 && f->varyings_read >> slot & 1; c++) {
-			const double *plane = p->plane[slot][c];
+			const v4d_packed *plane = p->plane[slot];
 
-			f->varying[slot][c] = (plane[0] + plane[1] * (w->x + 0.5 - t->ref_x) + plane[2] * (w->y + 0.5 - t->ref_y)) *
+			f->varying[slot][c] = (plane[0][c] + plane[1][c] * (w->x + 0.5 - t->ref_x) + plane[2][c] * (w->y + 0.5 - t->ref_y)) *
 					      b->w[lane];
 		}
 	}

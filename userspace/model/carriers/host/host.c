@@ -97,7 +97,7 @@ static void on_activity(void *ctx, const char *part, enum model_activity what, c
 int host_create(const struct host_config *config, struct host **host)
 {
 	const struct model_gpu *gpu = model_gpu_find(config->gpu);
-	struct model_config mc = { .gpu = config->gpu, .strict = config->strict, .seed = config->seed };
+	struct model_config mc = { .gpu = config->gpu, .strict = config->strict, .seed = config->seed, .threads = config->threads };
 	struct host *h;
 	int err;
 

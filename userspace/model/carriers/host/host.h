@@ -23,6 +23,7 @@ struct host_config {
 	const char *gpu;	/* "mali-400-mp2", "gc2000" */
 	bool strict;
 	uint64_t seed;
+	unsigned int threads;	/* as of struct model_config */
 	uint64_t ram;		/* bytes of device memory, 0: 256 MiB */
 	uint64_t timeout;	/* model steps a job may take, 0: 5 million */
 	void *ctx;
