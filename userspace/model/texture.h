@@ -6,6 +6,8 @@
 #ifndef LIMN_MODEL_TEXTURE_H
 #define LIMN_MODEL_TEXTURE_H
 
+#include <string.h>
+
 #include "sim/vector.h"
 
 /* No vector goes by value between files: they may be built for different machines. */
@@ -38,13 +40,7 @@ static inline v8f texture_sane(v8f v)
 /* Lanes of a byte mask in which a comparison is true. */
 static inline unsigned int texture_lanes(v8i truth)
 {
-	const v8i bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
-	unsigned int lanes = 0;
-
-	truth &= bit;
-	for (int i = 0; i < SIM_LANES; i++)
-		lanes |= (unsigned int)truth[i];
-	return lanes;
+	return v8_mask(truth);
 }
 
 /* The texel at a coordinate along one axis; or the two around it, and the second one's weight. */
@@ -114,12 +110,12 @@ struct texture_levels {
 /* Lanes that are sampled alike, from the lowest of lanes on. */
 static inline unsigned int texture_alike(const struct texture_levels *l, unsigned int lanes)
 {
-	unsigned int first = (unsigned int)__builtin_ctz(lanes), alike = 0;
+	unsigned int first = (unsigned int)__builtin_ctz(lanes);
+	unsigned int filtered = l->nearest >> first & 1 ? l->nearest : ~l->nearest;
+	uint8_t level __attribute__((vector_size(SIM_LANES)));
 
-	for (unsigned int i = first; i < SIM_LANES; i++)
-		alike |= (unsigned int)(l->level[i] == l->level[first] &&
-					!((l->nearest >> i ^ l->nearest >> first) & 1)) << i;
-	return alike & lanes;
+	memcpy(&level, l->level, sizeof(level));
+	return v8_mask(__builtin_convertvector(level == l->level[first], v8i)) & filtered & lanes;
 }
 
 /* out = one level for lanes that all have it. */

@@ -60,6 +60,22 @@ static inline v8i v8_lanes(unsigned int mask)
 	return (((v8i){ 0 } + (int)mask) & bit) != 0;
 }
 
+/* And back: the lanes in which a comparison is true. */
+static inline unsigned int v8_mask(v8i truth)
+{
+#ifdef __AVX__
+	return (unsigned int)__builtin_ia32_movmskps256((v8f)truth);
+#else
+	const v8i bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
+	unsigned int lanes = 0;
+
+	truth &= bit;
+	for (int i = 0; i < SIM_LANES; i++)
+		lanes |= (unsigned int)truth[i];
+	return lanes;
+#endif
+}
+
 static inline v8f v8_select(v8i condition, v8f yes, v8f no)
 {
 	return (v8f)(((v8i)yes & condition) | ((v8i)no & ~condition));
