@@ -299,14 +299,16 @@ static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t x, 
 	}
 }
 
-/* A run of a clear, within one tile. */
-static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t n)
+/* A run of a clear, within one tile; n becomes the pixels that are done. */
+static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t *n)
 {
-	uint32_t va = viv_surface_at(&b->dst, x, y), len = n * b->dst.bytes, offset = va - b->dst_ts.surface, rect[4];
+	uint32_t va = viv_surface_at(&b->dst, x, y), len = *n * b->dst.bytes, offset = va - b->dst_ts.surface, rect[4];
 	uint8_t data[64] = { 0 };
 
-	if (clears_tile(b, x, y, rect))
+	if (clears_tile(b, x, y, rect)) {
+		*n = rect[0] + rect[2] - x;
 		return x != rect[0] || y != rect[1] || mark_cleared(v, &b->dst_ts, offset);
+	}
 	if (b->dst_ts.on && !fill_marked(v, b, x, y, offset))
 		return false;
 	if ((b->bits[0] & b->bits[1]) != ~0u && !unit_read(v->port[VIV_PORT_PE], va, data, len))
@@ -327,7 +329,7 @@ static bool clear_row(struct vivante *v, const struct viv_blt *b, uint32_t y)
 		n = viv_surface_run(&b->dst, x, n < most ? n : most);
 		if (b->dst_ts.on && offset % tile + n * b->dst.bytes > tile)
 			n = (tile - offset % tile) / b->dst.bytes;
-		if (!clear_run(v, b, x, y, n))
+		if (!clear_run(v, b, x, y, &n))
 			return false;
 	}
 	return true;
