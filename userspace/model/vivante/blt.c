@@ -241,7 +241,8 @@ static bool tile_of(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t re
 	uint32_t pixels = b->dst_ts.tile / b->dst.bytes;
 	uint32_t start = (viv_surface_at(&b->dst, x, y) - b->dst_ts.surface) / b->dst_ts.tile * b->dst_ts.tile;
 
-	for (uint32_t h = 1; h <= pixels; h *= 2) {
+	/* A tiled surface's are of whole 4x4 pixels. */
+	for (uint32_t h = b->dst.layout == VIV_LAYOUT_LINEAR ? 1 : 4; h <= pixels; h *= 2) {
 		uint32_t w = pixels / h, x0 = x & ~(w - 1), y0 = y & ~(h - 1);
 
 		if (viv_surface_at(&b->dst, x0, y0) - b->dst_ts.surface != start ||
