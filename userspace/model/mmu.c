@@ -277,7 +277,7 @@ bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len)
 	return true;
 }
 
-void *unit_ptr_write(struct unit *u, uint32_t va)
+void *unit_ptr_write_slow(struct unit *u, uint32_t va)
 {
 	struct mmu *mmu = u->mmu;
 	struct tlb_entry *e = &mmu->tlb[va / MODEL_PAGE];

@@ -56,11 +56,6 @@ bool unit_is_unknown(const struct unit *u)
 	return u->model->config.fault && !strcmp(u->model->config.fault, unknown_gpu);
 }
 
-bool unit_strict(const struct unit *u)
-{
-	return u->model->config.strict;
-}
-
 unsigned int unit_lateness(struct unit *u, unsigned int max)
 {
 	return unit_strict(u) ? unit_random(u, max + 1) : 0;
@@ -461,6 +456,7 @@ static int create_unit(struct model *m, unsigned int i)
 	u->ops = desc->ops;
 	u->desc = desc;
 	u->model = m;
+	u->strict = m->config.strict;
 	u->random = m->config.seed * 0x2545f4914f6cdd1dull + desc->offset + 1;
 	u->off = desc->power != 0;
 	for (uint32_t b = 0; b < desc->ops->window; b += MODEL_PAGE)

@@ -6,6 +6,8 @@
 #ifndef LIMN_MODEL_TEXTURE_H
 #define LIMN_MODEL_TEXTURE_H
 
+#include <string.h>
+
 #include "sim/vector.h"
 
 static inline v8i texture_choose(v8i mask, v8i yes, v8i no)
@@ -32,12 +34,6 @@ static inline v8f texture_sane(v8f v)
 	return v8_select((v > -0x1p22f) & (v < 0x1p22f), v, v8_splat(0));
 }
 
-/* Lanes of a byte mask in which a comparison is true. */
-static inline unsigned int texture_lanes(v8i truth)
-{
-	return v8_mask(truth);
-}
-
 /* The texel at a coordinate along one axis; or the two around it, and the second one's weight. */
 struct texture_axis {
 	v8i i[2];
@@ -61,7 +57,7 @@ static inline __attribute__((always_inline)) void texture_slice(texture_fetch *f
 {
 	const struct texture_axis *x = &axis[0], *y = &axis[1];
 	const v8i *z = &axis[2].i[k];
-	unsigned int right = lanes & texture_lanes(x->weight != 0), below = lanes & texture_lanes(y->weight != 0);
+	unsigned int right = lanes & v8_mask(x->weight != 0), below = lanes & v8_mask(y->weight != 0);
 	v8f row[4], other[4];
 
 	fetch(ctx, &x->i[0], &y->i[0], z, lanes, out);
@@ -84,7 +80,7 @@ static inline __attribute__((always_inline)) void texture_filter(texture_fetch *
 								 const struct texture_axis axis[3],
 								 unsigned int lanes, v8f out[4])
 {
-	unsigned int behind = lanes & texture_lanes(axis[2].weight != 0);
+	unsigned int behind = lanes & v8_mask(axis[2].weight != 0);
 	v8f other[4];
 
 	texture_slice(fetch, ctx, axis, 0, lanes, out);

@@ -87,6 +87,7 @@ struct unit {
 	struct mmu *mmu;		/* DMA goes through it; NULL: no DMA */
 	struct unit *l2;
 	uint64_t random;		/* this unit's own stream */
+	bool strict;			/* the model is */
 	bool off;			/* power domain is down */
 	bool has_job;			/* see unit_has_job() */
 	bool pending;			/* step() is due; the core clears it when step() returns false */
@@ -123,7 +124,11 @@ unsigned int unit_lateness(struct unit *u, unsigned int max);
 /* No slice of this unit before n more model steps have passed. */
 void unit_sleep(struct unit *u, unsigned int n);
 
-bool unit_strict(const struct unit *u);
+static inline bool unit_strict(const struct unit *u)
+{
+	return u->strict;
+}
+
 /* Does this unit have the defect that the carrier asked for (model_config.fault)? */
 bool unit_has_fault(const struct unit *u, const char *kind);
 /* How often the clocks have stopped. */
@@ -220,8 +225,23 @@ const void *unit_ptr_slow(struct unit *u, uint32_t va, uint32_t len);
 bool unit_read_slow(struct unit *u, uint32_t va, void *dst, uint32_t len);
 bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len);
 
+void *unit_ptr_write_slow(struct unit *u, uint32_t va);
+
 /* The byte at va, for writing it and the rest of its page; NULL on a fault. Bypasses an L2. */
-void *unit_ptr_write(struct unit *u, uint32_t va);
+static inline void *unit_ptr_write(struct unit *u, uint32_t va)
+{
+	const struct tlb_entry *e = &u->mmu->tlb[va / MODEL_PAGE];
+
+	return e->w && !unit_strict(u) ? e->w + va % MODEL_PAGE : unit_ptr_write_slow(u, va);
+}
+
+/* The page of va, NULL when reading it takes more than its entry. */
+static inline const uint8_t *unit_page(const struct unit *u, uint32_t va)
+{
+	const struct tlb_entry *e = &u->mmu->tlb[va / MODEL_PAGE];
+
+	return e->lines ? NULL : e->r;
+}
 
 /*
  * len bytes at va for reading, all within one 4 KiB page; NULL on a fault.
@@ -229,11 +249,9 @@ void *unit_ptr_write(struct unit *u, uint32_t va);
  */
 static inline const void *unit_ptr(struct unit *u, uint32_t va, uint32_t len)
 {
-	const struct tlb_entry *e = &u->mmu->tlb[va / MODEL_PAGE];
+	const uint8_t *page = unit_page(u, va);
 
-	if (e->r && !e->lines)
-		return e->r + va % MODEL_PAGE;
-	return unit_ptr_slow(u, va, len);
+	return page ? page + va % MODEL_PAGE : unit_ptr_slow(u, va, len);
 }
 
 /* Any length and alignment; false on a fault (part of dst may be filled). */

@@ -65,17 +65,6 @@ static inline v8i v8_lanes(unsigned int mask)
 	return (((v8i){ 0 } + (int)mask) & bit) != 0;
 }
 
-static inline v8f v8_select(v8i condition, v8f yes, v8f no)
-{
-	return (v8f)(((v8i)yes & condition) | ((v8i)no & ~condition));
-}
-
-/* 1.0 where the condition holds, 0.0 elsewhere. */
-static inline v8f v8_truth(v8i condition)
-{
-	return v8_select(condition, v8_splat(1.0f), v8_splat(0.0f));
-}
-
 typedef int8_t v8b __attribute__((vector_size(8)));
 
 /* The byte mask of lanes in which all ones stand, not zeroes: each byte keeps its lane's bit, the product adds them up. */
@@ -87,9 +76,21 @@ static inline unsigned int v8_mask_of_bytes(v8b truth)
 	return (unsigned int)((bits & 0x8040201008040201ull) * 0x0101010101010101ull >> 56);
 }
 
+/* The lanes in which a comparison is true. */
 static inline unsigned int v8_mask(v8i truth)
 {
 	return v8_mask_of_bytes(__builtin_convertvector(truth, v8b));
+}
+
+static inline v8f v8_select(v8i condition, v8f yes, v8f no)
+{
+	return (v8f)(((v8i)yes & condition) | ((v8i)no & ~condition));
+}
+
+/* 1.0 where the condition holds, 0.0 elsewhere. */
+static inline v8f v8_truth(v8i condition)
+{
+	return v8_select(condition, v8_splat(1.0f), v8_splat(0.0f));
 }
 
 /* A function that has no vector form, lane by lane: V8_EACH(sqrtf(a[lane])). */

@@ -115,14 +115,17 @@ static void set_address(struct vivsim_step *s, bool is_float)
 
 static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 {
-	struct vivsim_sample sample = { .lod_mode = mode };
+	struct vivsim_sample sample;
 	unsigned int amode = s->o->tex_amode, left = s->mask;
 	v8f rgba[4] = { 0 }, got[4];
 
+	sample.lod_mode = mode;
 	for (int c = 0; c < 4; c++) {
 		sample.coord[c] = (v8f)*s->src[0][c];
-		sample.ddx[c] = (v8f)*s->src[1][c];
-		sample.ddy[c] = (v8f)*s->src[2][c];
+		if (mode == VIVSIM_LOD_GRADIENT) {
+			sample.ddx[c] = (v8f)*s->src[1][c];
+			sample.ddy[c] = (v8f)*s->src[2][c];
+		}
 		if (mode == VIVSIM_LOD_TEXEL)
 			sample.coord[c] = __builtin_convertvector((v8i)sample.coord[c], v8f);
 	}
@@ -134,10 +137,7 @@ static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 		int first = __builtin_ctz(left);
 		v8i offset = amode >= 1 && amode <= 4 ? s->st->address[amode - 1] : (v8i){ 0 };
 
-		sample.mask = 0;
-		for (int lane = first; lane < SIM_LANES; lane++)
-			if (left >> lane & 1 && offset[lane] == offset[first])
-				sample.mask |= 1 << lane;
+		sample.mask = (uint8_t)(left & v8_mask(offset == offset[first]));
 		sample.sampler = s->o->tex_id + (unsigned int)offset[first];
 		memset(got, 0, sizeof(got));
 		s->st->env->sample(s->st->env->ctx, &sample, got);

@@ -342,8 +342,6 @@ enum pp_lod_mode { PP_LOD_AUTO, PP_LOD_BIAS, PP_LOD_EXPLICIT };
 void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],
 		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4]);
 
-/* pp_texel.c (and pp_texel.h): are all channels unorm? */
-bool pp_texel_is_unorm(unsigned int format);
 /* Of other formats, a texel at p; x, y within its block for ETC1. */
 void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
 		     unsigned int y, float out[4]);

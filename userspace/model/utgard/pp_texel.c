@@ -52,11 +52,6 @@ static void etc1(const uint8_t *p, unsigned int x, unsigned int y, float out[4])
 	out[3] = 1;
 }
 
-bool pp_texel_is_unorm(unsigned int format)
-{
-	return utgard_texel_formats[format].kind == UTGARD_UNORM;
-}
-
 static void swap(float *a, float *b)
 {
 	float t = *a;

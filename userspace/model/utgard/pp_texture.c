@@ -149,7 +149,7 @@ INLINE void fetch_as(const struct sampling *s, unsigned int format, bool tiled, 
 	const struct pp_texture *tex = s->tex;
 	struct pp *pp = s->pp;
 	v8i border = (*x | *y | *z) < 0;
-	unsigned int inside = lanes & ~texture_lanes(border), c;
+	unsigned int inside = lanes & ~v8_mask(border), c;
 	v8u va = texel_va(tex, format, tiled, s->level, (v8u)*x, (v8u)*y, (v8u)*z);
 	bool unorm = utgard_texel_formats[format].kind == UTGARD_UNORM;
 
@@ -308,13 +308,13 @@ static void choose_levels(const struct pp_texture *tex, v8f lod, struct texture_
 	v8f level, zero = { 0 };
 	v8b bytes;
 
-	l->nearest = texture_lanes(magnified) & (tex->mag_nearest ? 0xff : 0);
-	l->nearest |= texture_lanes(~magnified) & (tex->min_nearest ? 0xff : 0);
+	l->nearest = v8_mask(magnified) & (tex->mag_nearest ? 0xff : 0);
+	l->nearest |= v8_mask(~magnified) & (tex->min_nearest ? 0xff : 0);
 	lod = texture_clamp(lod, tex->min_lod, tex->max_lod);
 	if (tex->mip_linear) {
 		level = texture_floor(lod);
 		l->weight = v8_select(magnified, zero, lod - level);
-		l->between = texture_lanes((l->weight != 0) & (level < (float)tex->last));
+		l->between = v8_mask((l->weight != 0) & (level < (float)tex->last));
 	} else {
 		level = -texture_floor(-(lod + 0.5f)) - 1;
 	}

@@ -241,7 +241,8 @@ static bool tile_of(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t re
 	uint32_t pixels = b->dst_ts.tile / b->dst.bytes;
 	uint32_t start = (viv_surface_at(&b->dst, x, y) - b->dst_ts.surface) / b->dst_ts.tile * b->dst_ts.tile;
 
-	for (uint32_t h = 1; h <= pixels; h *= 2) {
+	/* A tiled surface's are of whole 4x4 pixels. */
+	for (uint32_t h = b->dst.layout == VIV_LAYOUT_LINEAR ? 1 : 4; h <= pixels; h *= 2) {
 		uint32_t w = pixels / h, x0 = x & ~(w - 1), y0 = y & ~(h - 1);
 
 		if (viv_surface_at(&b->dst, x0, y0) - b->dst_ts.surface != start ||
@@ -299,14 +300,16 @@ static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t x, 
 	}
 }
 
-/* A run of a clear, within one tile. */
-static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t n)
+/* A run of a clear, within one tile; n becomes the pixels that are done. */
+static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t *n)
 {
-	uint32_t va = viv_surface_at(&b->dst, x, y), len = n * b->dst.bytes, offset = va - b->dst_ts.surface, rect[4];
+	uint32_t va = viv_surface_at(&b->dst, x, y), len = *n * b->dst.bytes, offset = va - b->dst_ts.surface, rect[4];
 	uint8_t data[64] = { 0 };
 
-	if (clears_tile(b, x, y, rect))
+	if (clears_tile(b, x, y, rect)) {
+		*n = rect[0] + rect[2] - x;
 		return x != rect[0] || y != rect[1] || mark_cleared(v, &b->dst_ts, offset);
+	}
 	if (b->dst_ts.on && !fill_marked(v, b, x, y, offset))
 		return false;
 	if ((b->bits[0] & b->bits[1]) != ~0u && !unit_read(v->port[VIV_PORT_PE], va, data, len))
@@ -327,7 +330,7 @@ static bool clear_row(struct vivante *v, const struct viv_blt *b, uint32_t y)
 		n = viv_surface_run(&b->dst, x, n < most ? n : most);
 		if (b->dst_ts.on && offset % tile + n * b->dst.bytes > tile)
 			n = (tile - offset % tile) / b->dst.bytes;
-		if (!clear_run(v, b, x, y, n))
+		if (!clear_run(v, b, x, y, &n))
 			return false;
 	}
 	return true;

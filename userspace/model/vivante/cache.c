@@ -36,15 +36,19 @@ struct viv_cache {
 
 static const struct {
 	const char *name, *module, *flush;	/* flush: the state that flushes it */
-	enum viv_port port;
 	bool writes;
 } kinds[VIV_NUM_CACHES] = {
-	[VIV_CACHE_COLOR] = { "colour cache", "pe", "GL.FLUSH_CACHE COLOR", VIV_PORT_PE, true },
-	[VIV_CACHE_DEPTH] = { "depth cache", "pe", "GL.FLUSH_CACHE DEPTH", VIV_PORT_PEZ, true },
-	[VIV_CACHE_TS] = { "tile status cache", "ts", "TS.FLUSH_CACHE", VIV_PORT_RA, true },
-	[VIV_CACHE_TX] = { "texture cache", "tx", "GL.FLUSH_CACHE TEXTURE", VIV_PORT_TX, false },
-	[VIV_CACHE_TX_VS] = { "vertex texture cache", "tx", "GL.FLUSH_CACHE TEXTUREVS", VIV_PORT_TX, false },
-	[VIV_CACHE_2D] = { "2D cache", "de", "GL.FLUSH_CACHE PE2D", VIV_PORT_PE, true },
+	[VIV_CACHE_COLOR] = { "colour cache", "pe", "GL.FLUSH_CACHE COLOR", true },
+	[VIV_CACHE_DEPTH] = { "depth cache", "pe", "GL.FLUSH_CACHE DEPTH", true },
+	[VIV_CACHE_TS] = { "tile status cache", "ts", "TS.FLUSH_CACHE", true },
+	[VIV_CACHE_TX] = { "texture cache", "tx", "GL.FLUSH_CACHE TEXTURE", false },
+	[VIV_CACHE_TX_VS] = { "vertex texture cache", "tx", "GL.FLUSH_CACHE TEXTUREVS", false },
+	[VIV_CACHE_2D] = { "2D cache", "de", "GL.FLUSH_CACHE PE2D", true },
+};
+
+const enum viv_port viv_cache_port[VIV_NUM_CACHES] = {
+	[VIV_CACHE_COLOR] = VIV_PORT_PE, [VIV_CACHE_DEPTH] = VIV_PORT_PEZ, [VIV_CACHE_TS] = VIV_PORT_RA,
+	[VIV_CACHE_TX] = VIV_PORT_TX, [VIV_CACHE_TX_VS] = VIV_PORT_TX, [VIV_CACHE_2D] = VIV_PORT_PE,
 };
 
 int viv_cache_init(struct vivante *v)
@@ -112,28 +116,25 @@ static struct page *get(struct cache *c, uint32_t va)
 /* A line that the cache has not changed itself must not be what memory no longer says. */
 static void check_stale(struct vivante *v, enum viv_cache_id id, const struct page *p, uint32_t va, uint32_t len)
 {
-	const void *now = unit_ptr(v->port[kinds[id].port], va, len);
+	const void *now = unit_ptr(v->port[viv_cache_port[id]], va, len);
 
 	if (now && memcmp(now, p->data + va % MODEL_PAGE, len))
 		viv_report(v, kinds[id].module, "stale %s: memory at %08x changed since it was cached, and %s did not flush it",
 			   kinds[id].name, va, kinds[id].flush);
 }
 
-void *viv_cached(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t len, bool write)
+void viv_cache_crossed(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t len)
 {
-	struct unit *port = v->port[kinds[id].port];
+	viv_report(v, "hi", "%s: access to %u bytes at %08x crosses a line", kinds[id].name, len, va);
+}
+
+void *viv_cached_strict(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t len, bool write)
+{
+	struct unit *port = v->port[viv_cache_port[id]];
 	struct cache *c = &v->cache->cache[id];
 	uint32_t line = va % MODEL_PAGE / LINE;
 	struct page *p;
 
-	if (write)
-		v->perf.mc_write_8b_pipeline += (len + 7) / 8;
-	else
-		v->perf.mc_read_8b_pipeline += (len + 7) / 8;
-	if (va % LINE + len > LINE)
-		viv_report(v, "hi", "%s: access to %u bytes at %08x crosses a line", kinds[id].name, len, va);
-	if (!unit_strict(&v->u))
-		return write ? unit_ptr_write(port, va) : (void *)unit_ptr(port, va, len);
 	p = get(c, va);
 	if (!p)
 		return NULL;
@@ -157,7 +158,7 @@ void *viv_cached(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t 
 
 bool viv_cache_flush(struct vivante *v, enum viv_cache_id id)
 {
-	struct unit *port = v->port[kinds[id].port];
+	struct unit *port = v->port[viv_cache_port[id]];
 	struct cache *c = &v->cache->cache[id];
 
 	for (unsigned int b = 0; b < BUCKETS; b++) {

@@ -165,17 +165,26 @@ void viv_cache_reset(struct vivante *v);
 bool viv_cache_dirty(const struct vivante *v, enum viv_cache_id id);
 /* Writes back and forgets. False after a fault: call again, never. */
 bool viv_cache_flush(struct vivante *v, enum viv_cache_id id);
-/* len bytes at va, within one 64-byte line; write: they will be written. NULL after a fault. */
-void *viv_cached(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t len, bool write);
+/* The port behind each cache. */
+extern const enum viv_port viv_cache_port[VIV_NUM_CACHES];
+void *viv_cached_strict(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t len, bool write);
+void viv_cache_crossed(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t len);
 
-/* Tile status of one surface, from the registers that describe it. */
-struct viv_ts {
-	bool on;
-	uint32_t status, surface;	/* base addresses */
-	uint32_t clear[2];
-	uint32_t tile;			/* bytes of the surface for one entry */
-	unsigned int bits;
-};
+/* len bytes at va, within one 64-byte line; write: they will be written. NULL after a fault. */
+static inline void *viv_cached(struct vivante *v, enum viv_cache_id id, uint32_t va, uint32_t len, bool write)
+{
+	struct unit *port = v->port[viv_cache_port[id]];
+
+	if (write)
+		v->perf.mc_write_8b_pipeline += (len + 7) / 8;
+	else
+		v->perf.mc_read_8b_pipeline += (len + 7) / 8;
+	if (va % 64 + len > 64)
+		viv_cache_crossed(v, id, va, len);
+	if (unit_strict(&v->u))
+		return viv_cached_strict(v, id, va, len, write);
+	return write ? unit_ptr_write(port, va) : (void *)unit_ptr(port, va, len);
+}
 
 enum viv_ts_entry { VIV_TS_PLAIN, VIV_TS_CLEARED, VIV_TS_INVALID, VIV_TS_FAULT };
 

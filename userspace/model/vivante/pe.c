@@ -70,6 +70,7 @@ static void depth_start(struct viv3d *p)
 	t->bytes = pe->depth16 ? 2 : 4;
 	t->layout = layout_of(v, config & VIVS_PE_DEPTH_CONFIG_SUPER_TILED, false);
 	t->mode = v->chip->super_tile_mode;
+	t->ts = viv_plane_ts(v, t->plane);
 }
 
 static void stencil_start(struct viv3d *p)
@@ -146,6 +147,7 @@ static void color_common(struct viv3d *p, struct v3d_color *rt, unsigned int i)
 	rt->mode = viv_state(v, VIVS_PS_CONTROL_EXT) >> 4 * i & 7;
 	rt->target.plane = (uint8_t)(VIV_PLANE_COLOR + i);
 	rt->target.mode = v->chip->super_tile_mode;
+	rt->target.ts = viv_plane_ts(v, rt->target.plane);
 	if (i < 4) {
 		rt->reg = viv_state(v, VIVS_PS_OUTPUT_REG) >> 8 * i & 0x7f;
 		rt->saturate = control >> (VIVS_PS_CONTROL_SATURATE_RT0__SHIFT + i) & 1;
@@ -229,6 +231,9 @@ void v3d_pe_start(struct viv3d *p)
 	first_target(p);
 	for (unsigned int i = 1; i < pe->num_rts; i++)
 		other_target(p, i);
+	for (unsigned int i = 0; i < pe->num_rts; i++)
+		if (pe->rt[i].target.on)
+			v3d_color_start(pe, &pe->rt[i]);
 }
 
 /* --- Addressing ------------------------------------------------------------------- */
@@ -247,34 +252,34 @@ static uint8_t *pixel_at(struct viv3d *p, const struct v3d_target *t, uint32_t x
 
 	if (!memo->p || memo->va != (va & ~63u)) {
 		memo->va = va & ~63u;
-		memo->p = viv_plane_ptr(p->v, t->plane, memo->va, 64);
+		memo->p = viv_plane_ptr(p->v, t->plane, &t->ts, memo->va, 64);
 		if (!memo->p)
 			return NULL;
 	}
 	return memo->p + (va & 63);
 }
 
-bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b,
-		uint8_t *pixel[V3D_SAMPLES][V3D_LANES])
+bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels)
 {
 	struct line_memo memo = { 0 };
 	unsigned int samples = p->samples.count;
 
-	if (samples == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !(t->base[0] & 63) && !(t->base[1] & 63)) {
-		/* The block's pixels are one run within a tile. */
+	/* The block's pixels are one run within a tile. */
+	pixels->run = samples == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !((t->base[0] | t->base[1]) & 63);
+	if (pixels->run) {
 		uint8_t *run = pixel_at(p, t, (uint32_t)b->x, (uint32_t)b->y, &memo);
 
 		if (!run)
 			goto fault;
 		for (unsigned int l = 0; l < V3D_LANES; l++)
-			pixel[0][l] = run + (V3D_LANE_Y(l) * 4 + V3D_LANE_X(l)) * t->bytes;
+			pixels->at[0][l] = run + (V3D_LANE_Y(l) * 4 + V3D_LANE_X(l)) * t->bytes;
 		return true;
 	}
 	for (unsigned int s = 0; s < samples; s++)
 		for (unsigned int l = 0; l < V3D_LANES; l++) {
 			uint32_t x = (uint32_t)b->x + V3D_LANE_X(l), y = (uint32_t)b->y + V3D_LANE_Y(l);
 
-			pixel[s][l] = NULL;
+			pixels->at[s][l] = NULL;
 			if (!(b->cover[s] >> l & 1))
 				continue;
 			/* A target with samples is as wide, or as wide and as high, as they need (etna_viv hardware.md). */
@@ -282,8 +287,8 @@ bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_bl
 				x = x * 2 + (s & 1);
 			if (samples == 4)
 				y = y * 2 + (s >> 1);
-			pixel[s][l] = pixel_at(p, t, x, y, &memo);
-			if (!pixel[s][l])
+			pixels->at[s][l] = pixel_at(p, t, x, y, &memo);
+			if (!pixels->at[s][l])
 				goto fault;
 		}
 	return true;
@@ -295,48 +300,49 @@ fault:
 /* --- Tests ------------------------------------------------------------------------- */
 
 /* COMPARE_FUNC in the order of OpenGL's: never, less, equal, less or equal, greater, ... */
-static bool compare(unsigned int func, uint32_t a, uint32_t b)
+static v8i compare(unsigned int func, v8u a, v8u b)
 {
-	return (func & 1 && a < b) || (func & 2 && a == b) || (func & 4 && a > b);
+	v8i none = { 0 };
+
+	return (func & 1 ? a < b : none) | (func & 2 ? a == b : none) | (func & 4 ? a > b : none);
 }
 
-static uint8_t stencil_op(unsigned int op, uint8_t s, uint8_t ref)
+static v8u stencil_op(unsigned int op, v8u s, uint8_t ref)
 {
 	switch (op) {
-	case STENCIL_OP_ZERO: return 0;
-	case STENCIL_OP_REPLACE: return ref;
-	case STENCIL_OP_INCR: return s == 255 ? 255 : (uint8_t)(s + 1);
-	case STENCIL_OP_DECR: return s ? (uint8_t)(s - 1) : 0;
-	case STENCIL_OP_INVERT: return (uint8_t)~s;
-	case STENCIL_OP_INCR_WRAP: return (uint8_t)(s + 1);
-	case STENCIL_OP_DECR_WRAP: return (uint8_t)(s - 1);
+	case STENCIL_OP_ZERO: return v8_word(0);
+	case STENCIL_OP_REPLACE: return v8_word(ref);
+	case STENCIL_OP_INCR: return v8_choose(s < 255, s + 1, s);
+	case STENCIL_OP_DECR: return v8_choose(s > 0, s - 1, s);
+	case STENCIL_OP_INVERT: return s ^ 255;
+	case STENCIL_OP_INCR_WRAP: return (s + 1) & 255;
+	case STENCIL_OP_DECR_WRAP: return (s - 1) & 255;
 	default: return s;
 	}
 }
 
-/* One sample: D24S8 has depth in bits 31:8. True: it passed. */
-static bool test(const struct v3d_pe *pe, const struct v3d_stencil *st, uint8_t *pixel, uint32_t z)
+static v8i stencil_passes(const struct v3d_stencil *st, v8u stencil)
 {
-	uint32_t word = 0, depth;
-	bool pass = true, zpass;
-	uint8_t stencil;
+	return compare(st->func, v8_word(st->ref & st->mask), stencil & st->mask);
+}
 
-	memcpy(&word, pixel, pe->depth16 ? 2 : 4);
-	depth = pe->depth16 ? word : word >> 8;
-	stencil = (uint8_t)word;
-	zpass = compare(pe->depth_func, z, depth);
+/* Pixels as PE stores them: D24S8 has depth in bits 31:8. Where they passed; word becomes what they are then. */
+static v8i test(const struct v3d_pe *pe, const struct v3d_stencil *st, v8u z, v8u *word)
+{
+	v8u depth = pe->depth16 ? *word : *word >> 8, stencil = *word & 255;
+	v8i zpass = compare(pe->depth_func, z, depth), pass = zpass;
+
 	if (pe->stencil_on && !pe->depth16) {
-		uint8_t next;
+		v8i spass = stencil_passes(st, stencil);
+		v8u next = v8_choose(zpass, stencil_op(st->zpass, stencil, st->ref), stencil_op(st->zfail, stencil, st->ref));
 
-		pass = compare(st->func, st->ref & st->mask, stencil & st->mask);
-		next = stencil_op(!pass ? st->fail : !zpass ? st->zfail : st->zpass, stencil, st->ref);
-		stencil = (uint8_t)((stencil & ~st->write) | (next & st->write));
+		next = v8_choose(spass, next, stencil_op(st->fail, stencil, st->ref));
+		stencil = (stencil & ~(uint32_t)st->write) | (next & st->write);
+		pass &= spass;
 	}
-	pass &= zpass;
-	if (pass && pe->depth_write)
-		depth = z;
-	word = pe->depth16 ? depth : depth << 8 | stencil;
-	memcpy(pixel, &word, pe->depth16 ? 2 : 4);
+	if (pe->depth_write)
+		depth = v8_choose(pass, z, depth);
+	*word = pe->depth16 ? depth : depth << 8 | stencil;
 	return pass;
 }
 
@@ -347,14 +353,14 @@ static void watch_test(struct viv3d *p, const struct v3d_block *b, const uint8_t
 
 	v3d_watch_zs(p, b, pixel, false);
 	stencil = (uint8_t)(p->watched->zs_before >> 24);
-	if (p->pe.stencil_on && !p->pe.depth16 && !compare(st->func, st->ref & st->mask, stencil & st->mask))
+	if (p->pe.stencil_on && !p->pe.depth16 && !stencil_passes(st, v8_word(stencil))[0])
 		v3d_watch_step(p, 0, MODEL_STENCIL_FAILED);
 }
 
 void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw)
 {
 	const struct v3d_pe *pe = &p->pe;
-	uint8_t *pixel[V3D_SAMPLES][V3D_LANES];
+	struct v3d_pixels pixels;
 	uint8_t any = 0, *watched;
 
 	for (unsigned int s = 0; s < p->samples.count; s++)
@@ -363,22 +369,20 @@ void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw)
 	if (!pe->depth_on || !any || (pe->depth_func == 7 && !pe->depth_write && !pe->stencil_on))
 		return;
 	v3d_tell(p, V3D_PART_PE, true);
-	if (!v3d_pixels(p, &pe->depth, b, pixel))
+	if (!v3d_pixels(p, &pe->depth, b, &pixels))
 		return;
-	watched = p->watched ? v3d_watched_pixel(p, b, pixel) : NULL;
+	watched = p->watched ? v3d_watched_pixel(p, b, &pixels) : NULL;
 	if (watched)
 		watch_test(p, b, watched, &pe->stencil[!cw]);
-	for (unsigned int s = 0; s < p->samples.count; s++)
-		for (unsigned int l = 0; l < V3D_LANES; l++) {
-			if (!(b->cover[s] >> l & 1))
-				continue;
-			if (test(pe, &pe->stencil[!cw], pixel[s][l], b->z[s][l])) {
-				p->v->perf.pe_drawn_depth++;
-			} else {
-				b->cover[s] &= (uint8_t)~(1u << l);
-				p->v->perf.pe_killed_depth++;
-			}
-		}
+	for (unsigned int s = 0; s < p->samples.count; s++) {
+		unsigned int lanes = b->cover[s];
+		v8u words = v3d_load(&pixels, s, pe->depth.bytes, lanes);
+
+		b->cover[s] &= (uint8_t)v8_mask(test(pe, &pe->stencil[!cw], b->z[s], &words));
+		v3d_store(&pixels, s, pe->depth.bytes, lanes, words);
+		p->v->perf.pe_drawn_depth += (uint32_t)__builtin_popcount(b->cover[s]);
+		p->v->perf.pe_killed_depth += (uint32_t)__builtin_popcount(lanes & ~b->cover[s]);
+	}
 	if (watched)
 		v3d_watch_zs(p, b, watched, true);
 }
@@ -386,14 +390,8 @@ void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw)
 /* GUESS(pe-alpha-round): alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
 uint8_t v3d_alpha_test(const struct viv3d *p, const v8f *alpha)
 {
-	unsigned int m = 0, answer = unit_answer(&p->v->u, PROFILE_PE_ALPHA_ROUND), scale = answer == 2 ? 4096 : 1;
-	float half = answer ? 0 : 0.5f;
+	unsigned int answer = unit_answer(&p->v->u, PROFILE_PE_ALPHA_ROUND), scale = answer == 2 ? 4096 : 1;
+	v8f a = v3d_clamp01(*alpha) * 255 * (float)scale + (answer ? 0 : 0.5f);
 
-	for (unsigned int l = 0; l < V3D_LANES; l++) {
-		float a = (*alpha)[l];
-
-		a = a > 0 ? a < 1 ? a : 1 : 0;
-		m |= (unsigned int)compare(p->pe.alpha_func, (uint32_t)(a * 255 * (float)scale + half), p->pe.alpha_ref * scale) << l;
-	}
-	return (uint8_t)m;
+	return (uint8_t)v8_mask(compare(p->pe.alpha_func, (v8u)__builtin_convertvector(a, v8i), v8_word(p->pe.alpha_ref * scale)));
 }

@@ -204,8 +204,6 @@ struct writer {
 	const struct v3d_pe *pe;
 	const struct v3d_color *rt;
 	const struct format *f;
-	uint64_t mask;			/* bits of the pixel that may change */
-	bool reads;			/* blending or a logic op */
 };
 
 static uint64_t new_pixel(const struct writer *w, const float src[4], uint64_t old, float round)
@@ -236,39 +234,25 @@ static uint64_t new_pixel(const struct writer *w, const float src[4], uint64_t o
 	}
 	if (w->pe->logic_op != LOGIC_OP_COPY)
 		word = logic(w->pe->logic_op, word, old);
-	return (word & w->mask) | (old & ~w->mask);
+	return (word & w->rt->writable) | (old & ~w->rt->writable);
 }
 
 /*
  * With OVERWRITE PE does not read the target: what the format does not use
  * becomes 0. GUESS(pe-x-alpha): alpha of an X format is written as 0 then.
  */
-static struct writer writer(const struct v3d_pe *pe, const struct v3d_color *rt)
+void v3d_color_start(const struct v3d_pe *pe, struct v3d_color *rt)
 {
-	struct writer w = { .pe = pe, .rt = rt, .f = &formats[rt->format] };
+	const struct format *f = &formats[rt->format];
 
-	w.reads = (rt->blend.enable && w.f->kind != K_INT) || pe->logic_op != LOGIC_OP_COPY;
-	if (rt->overwrite && !w.reads && rt->mask == 15) {
-		w.mask = ~0ull;
-		return w;
-	}
+	rt->reads = (rt->blend.enable && f->kind != K_INT) || pe->logic_op != LOGIC_OP_COPY;
+	rt->writable = rt->overwrite && !rt->reads && rt->mask == 15 ? ~0ull : 0;
 	for (unsigned int c = 0; c < 4; c++)
-		if (rt->mask >> c & 1 && w.f->bits[c])
-			w.mask |= ~0ull >> (64 - w.f->bits[c]) << w.f->shift[c];
-	return w;
+		if (rt->mask >> c & 1 && f->bits[c])
+			rt->writable |= ~0ull >> (64 - f->bits[c]) << f->shift[c];
 }
 
 /* --- Four components of 8 bits, by vectors: what most targets are ------------------------ */
-
-static v8f vclamp(v8f v)
-{
-	v8f one = (v8f){ 0 } + 1;
-	v8i low;
-
-	v = (v8f)((v8i)v & (v > 0));
-	low = v < one;
-	return (v8f)(((v8i)v & low) | ((v8i)one & ~low));
-}
 
 static v8f vfactor(unsigned int func, unsigned int c, const v8f src[4], const v8f dst[4], const float constant[4])
 {
@@ -316,44 +300,34 @@ static void vblend(const struct v3d_blend *b, const v8f src[4], const v8f dst[4]
 	}
 }
 
-static void write_8888(struct viv3d *p, const struct writer *w, uint8_t lanes, const v8f color[4],
-		       uint8_t *const pixel[V3D_LANES])
+static inline __attribute__((always_inline)) void write_8888(struct viv3d *p, const struct v3d_color *rt,
+							     const struct format *f, unsigned int lanes, const v8f color[4],
+							     const struct v3d_pixels *pixels, unsigned int sample)
 {
+	uint32_t writable = (uint32_t)rt->writable;
 	v8f src[4], out[4], dst[4];
 	v8u old = { 0 }, word = { 0 };
-	unsigned int c, l;
+	unsigned int c;
 
 	for (c = 0; c < 4; c++)
-		out[c] = src[c] = vclamp(color[c]);
-	if (w->mask != ~0ull || w->reads)
-		for (l = 0; l < V3D_LANES; l++)
-			if (lanes >> l & 1) {
-				uint32_t u;
-
-				memcpy(&u, pixel[l], 4);
-				old[l] = u;
-			}
-	if (w->rt->blend.enable) {
+		out[c] = src[c] = v3d_clamp01(color[c]);
+	if (writable != ~0u || rt->reads)
+		old = v3d_load(pixels, sample, 4, lanes);
+	if (rt->blend.enable) {
 		for (c = 0; c < 4; c++)
-			dst[c] = w->f->bits[c] ? __builtin_convertvector((v8i)(old >> w->f->shift[c] & 0xff), v8f) / 255.0f :
-						 (v8f){ 0 } + (c == 3 ? 1.0f : 0.0f);
-		vblend(&w->rt->blend, src, dst, out);
+			dst[c] = f->bits[c] ? __builtin_convertvector((v8i)(old >> f->shift[c] & 0xff), v8f) / 255.0f :
+					      v8_splat(c == 3);
+		vblend(&rt->blend, src, dst, out);
 	}
 	for (c = 0; c < 4; c++)
-		if (w->f->bits[c])
-			word |= (v8u)__builtin_convertvector(vclamp(out[c]) * 255 + 0.5f, v8i) << w->f->shift[c];
-	word = (word & (uint32_t)w->mask) | (old & ~(uint32_t)w->mask);
-	for (l = 0; l < V3D_LANES; l++)
-		if (lanes >> l & 1) {
-			uint32_t u = word[l];
-
-			memcpy(pixel[l], &u, 4);
-		}
+		if (f->bits[c])
+			word |= (v8u)__builtin_convertvector(v3d_clamp01(out[c]) * 255 + 0.5f, v8i) << f->shift[c];
+	v3d_store(pixels, sample, 4, lanes, (word & writable) | (old & ~writable));
 	p->v->perf.pe_drawn_color += (uint32_t)__builtin_popcount(lanes);
 }
 
 static void write_any(struct viv3d *p, const struct writer *w, const struct v3d_block *b, const v8f color[4],
-		      uint8_t *const pixel[V3D_SAMPLES][V3D_LANES])
+		      const struct v3d_pixels *pixels)
 {
 	unsigned int bytes = w->rt->target.bytes;
 	/* GUESS(pe-dither-8bit): dithering concerns components of less than 8 bits. */
@@ -369,9 +343,9 @@ static void write_any(struct viv3d *p, const struct writer *w, const struct v3d_
 
 			if (!(b->cover[s] >> l & 1))
 				continue;
-			memcpy(&old, pixel[s][l], bytes);
+			memcpy(&old, pixels->at[s][l], bytes);
 			word = new_pixel(w, src, old, round);
-			memcpy(pixel[s][l], &word, bytes);
+			memcpy(pixels->at[s][l], &word, bytes);
 			p->v->perf.pe_drawn_color++;
 		}
 	}
@@ -396,34 +370,40 @@ static uint32_t rgba8(const struct v3d_color *rt, const uint8_t *pixel)
 }
 
 static void write_pixels(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4],
-			 uint8_t *const pixel[V3D_SAMPLES][V3D_LANES])
+			 const struct v3d_pixels *pixels)
 {
-	struct writer w = writer(&p->pe, rt);
+	struct writer w = { &p->pe, rt, &formats[rt->format] };
 
-	if ((rt->format == PE_FORMAT_A8R8G8B8 || rt->format == PE_FORMAT_X8R8G8B8) && !p->pe.srgb &&
-	    p->pe.logic_op == LOGIC_OP_COPY) {
-		for (unsigned int s = 0; s < p->samples.count; s++)
-			if (b->cover[s])
-				write_8888(p, &w, b->cover[s], color, pixel[s]);
+	if ((rt->format != PE_FORMAT_A8R8G8B8 && rt->format != PE_FORMAT_X8R8G8B8) || p->pe.srgb ||
+	    p->pe.logic_op != LOGIC_OP_COPY) {
+		write_any(p, &w, b, color, pixels);
 		return;
 	}
-	write_any(p, &w, b, color, pixel);
+	for (unsigned int s = 0; s < p->samples.count; s++) {
+		if (!b->cover[s])
+			continue;
+		if (rt->format == PE_FORMAT_A8R8G8B8)
+			write_8888(p, rt, &formats[PE_FORMAT_A8R8G8B8], b->cover[s], color, pixels, s);
+		else
+			write_8888(p, rt, &formats[PE_FORMAT_X8R8G8B8], b->cover[s], color, pixels, s);
+	}
 }
 
 void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4])
 {
-	uint8_t *pixel[V3D_SAMPLES][V3D_LANES], *watched = NULL;
+	struct v3d_pixels pixels;
+	uint8_t *watched = NULL;
 
 	v3d_tell(p, V3D_PART_PE, true);
-	if (!v3d_pixels(p, &rt->target, b, pixel))
+	if (!v3d_pixels(p, &rt->target, b, &pixels))
 		return;
 	if (p->watched && rt == &p->pe.rt[0])
-		watched = v3d_watched_pixel(p, b, pixel);
+		watched = v3d_watched_pixel(p, b, &pixels);
 	if (watched) {
 		p->watched->has_color = true;
 		p->watched->before = rgba8(rt, watched);
 	}
-	write_pixels(p, rt, b, color, pixel);
+	write_pixels(p, rt, b, color, &pixels);
 	if (watched)
 		p->watched->after = rgba8(rt, watched);
 }

@@ -28,6 +28,7 @@ struct v3d_shader {
 	struct vivsim_env env;
 	struct viv3d *p;
 	bool vertex;
+	unsigned int touched;		/* temporaries from here on nobody writes in this draw */
 	struct where kernel;
 };
 
@@ -266,6 +267,41 @@ static bool vertex_interface(struct viv3d *p)
 	return true;
 }
 
+static bool indexes_temps(const struct v3d_program *prog)
+{
+	for (unsigned int i = prog->start; i < prog->count; i++) {
+		const struct vivsim_op *o = &prog->ops[i];
+
+		if (o->dst_use && o->dst_amode)
+			return true;
+		for (unsigned int s = 0; s < 3; s++)
+			if (o->src[s].use && o->src[s].group == VIV_TEMP && o->src[s].amode)
+				return true;
+	}
+	return false;
+}
+
+/* The temporaries that no program of the draw writes are 0 once, and not before each run. */
+static void touched_temps(struct viv3d *p)
+{
+	const struct v3d_program *progs[2] = { &p->vs, &p->ps };
+	unsigned int n = 1 + p->num_varyings;
+
+	for (unsigned int i = 0; i < p->num_inputs; i++)
+		n = p->input_reg[i] + 1u > n ? p->input_reg[i] + 1u : n;
+	for (unsigned int i = 0; i < 2; i++) {
+		unsigned int used = temps_used(progs[i]);
+
+		n = used > n ? used : n;
+		if (indexes_temps(progs[i]) || p->vertex_id != ~0u || p->instance_id != ~0u)
+			n = VIVSIM_TEMPS;
+	}
+	p->shader->touched = n;
+	for (unsigned int i = 0; i < 2; i++)
+		if (n < progs[i]->temps)
+			memset(p->shader->state.temps[n], 0, (progs[i]->temps - n) * sizeof(p->shader->state.temps[0]));
+}
+
 bool v3d_shader_start(struct viv3d *p)
 {
 	struct vivante *v = p->v;
@@ -274,6 +310,7 @@ bool v3d_shader_start(struct viv3d *p)
 
 	if (!program_start(p, &p->vs, &vertex) || !program_start(p, &p->ps, &pixel) || !vertex_interface(p))
 		return false;
+	touched_temps(p);
 	outputs = 1 + p->num_varyings;
 	if (p->num_outputs < outputs)
 		viv_report(v, "vs", "%u outputs, but the position and %u varyings are taken", p->num_outputs, p->num_varyings);
@@ -403,10 +440,15 @@ bool v3d_kernel_ran(struct viv3d *p, struct vivsim_state *st, unsigned int instr
 	return ran(p, &p->shader->kernel, st, status);
 }
 
-/* GUESS(sh-temps-start): temporaries that are no inputs start as 0. */
-static void clear_temps(struct viv3d *p, const struct v3d_program *prog)
+/* GUESS(sh-temps-start): temporaries that are no inputs start as 0. Those below first are about to be written. */
+static void clear_temps(struct viv3d *p, const struct v3d_program *prog, unsigned int first)
 {
-	memset(p->shader->state.temps, 0, prog->temps * sizeof(p->shader->state.temps[0]));
+	unsigned int end = prog->temps < p->shader->touched ? prog->temps : p->shader->touched;
+	v8u (*temps)[4] = p->shader->state.temps;
+
+	for (unsigned int i = first; i < end; i++)
+		for (unsigned int c = 0; c < 4; c++)
+			temps[i][c] = (v8u){ 0 };
 }
 
 static void set_id(struct viv3d *p, unsigned int component, unsigned int lane, uint32_t value)
@@ -432,7 +474,7 @@ bool v3d_run_vs(struct viv3d *p, const uint32_t input[][4][V3D_LANES], const uin
 	bool size = p->pa.size_per_vertex;
 	float psize[4];
 
-	clear_temps(p, &p->vs);
+	clear_temps(p, &p->vs, 0);
 	for (unsigned int i = 0; i < p->num_inputs; i++)
 		memcpy(st->temps[p->input_reg[i] % VIVSIM_TEMPS], input[i], sizeof(st->temps[0]));
 	for (unsigned int l = 0; l < count; l++) {
@@ -468,28 +510,18 @@ static void pixel_inputs(struct viv3d *p, const struct v3d_block *b)
 	bool half = viv_state(p->v, VIVS_PA_SYSTEM_MODE) & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER;
 	const v8f x = { 0, 1, 0, 1, 2, 3, 2, 3 }, y = { 0, 0, 1, 1, 0, 0, 1, 1 };
 	float centre = half ? 0.5f : 0;
-	v8f in[4];
+	v8u *position = st->temps[0];
 
-	clear_temps(p, &p->ps);
-	in[0] = (float)b->x + centre + x;
-	in[1] = (float)b->y + centre + y;
-	in[2] = b->zf;
+	clear_temps(p, &p->ps, 1 + p->num_varyings);
+	position[0] = (v8u)((float)b->x + centre + x);
+	position[1] = (v8u)((float)b->y + centre + y);
+	position[2] = (v8u)b->zf;
 	/* GUESS(sh-position-w): w of the position is 1/w, as OpenGL's gl_FragCoord. */
-	in[3] = 1 / b->w;
-	memcpy(st->temps[0], in, sizeof(in));
-	for (unsigned int i = 0; i < p->num_varyings; i++) {
-		v3d_interpolate(p, b, i, in);
-		memcpy(st->temps[1 + i], in, sizeof(in));
-	}
+	position[3] = (v8u)(1 / b->w);
+	for (unsigned int i = 0; i < p->num_varyings; i++)
+		v3d_interpolate(p, b, i, (v8f *)st->temps[1 + i]);
 	/* GUESS(sh-msaa-input): the input that multisampling adds is 0. */
 	p->shader->env.frontfacing = (v8f){ 0 } + (t->cw ? 1.0f : 0.0f);
-}
-
-static void saturate(v8f c[4])
-{
-	for (unsigned int i = 0; i < 4; i++)
-		for (unsigned int l = 0; l < V3D_LANES; l++)
-			c[i][l] = c[i][l] > 0 ? c[i][l] < 1 ? c[i][l] : 1 : 0;
 }
 
 uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8f color[V3D_RTS][4],
@@ -508,12 +540,14 @@ uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8
 	p->v->perf.sh_pixels += (uint32_t)__builtin_popcount(lanes);
 	p->v->perf.sh_ps_inst += (uint32_t)st->instructions;
 	for (unsigned int i = 0; i < p->pe.num_rts; i++) {
-		memcpy(color[i], st->temps[p->pe.rt[i].reg % VIVSIM_TEMPS], sizeof(color[i]));
-		if (p->pe.rt[i].saturate)
-			saturate(color[i]);
+		for (unsigned int c = 0; c < 4; c++) {
+			v8f v = (v8f)st->temps[p->pe.rt[i].reg % VIVSIM_TEMPS][c];
+
+			color[i][c] = p->pe.rt[i].saturate ? v3d_clamp01(v) : v;
+		}
 	}
 	/* Depth is what t0.z holds at the end (Mesa writes gl_FragDepth there, and nothing else to t0). */
 	memcpy(depth, &st->temps[0][2], sizeof(*depth));
-	*depth_written = v3d_mask((v8u)(st->temps[0][2] != before)) & lanes;
+	*depth_written = v8_mask(st->temps[0][2] != before) & lanes;
 	return lanes & (uint8_t)~st->discarded;
 }

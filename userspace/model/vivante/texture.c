@@ -350,6 +350,29 @@ static inline uint32_t word(const uint8_t *t, unsigned int bytes)
 	}
 }
 
+/* Words of the lanes' texels, all of which are in one page and within lines of it. False: they are not, or not had so easily. */
+static inline bool page_words(const struct sampling *f, const uint32_t va[V3D_LANES], unsigned int lanes, v8u *words)
+{
+	uint32_t bytes = f->s->bytes, first = va[__builtin_ctz(lanes)];
+	const uint8_t *page = unit_page(f->p->v->port[VIV_PORT_TX], first);
+	uint32_t at[V3D_LANES];
+	v8u in;
+
+	memcpy(&in, va, sizeof(in));
+	/* Lanes that are not read have the first one's texel. */
+	in = v8_choose(v8_lanes(lanes), in, v8_word(first)) - first / MODEL_PAGE * MODEL_PAGE;
+	if (!page || v8_mask((in < MODEL_PAGE) & ((in & 63) + bytes <= 64)) != 0xff)
+		return false;
+	memcpy(at, &in, sizeof(at));
+	/* Not one by one through memory: a vector that is read behind eight small writes waits for them. */
+#define WORDS(n) ((v8u){ word(page + at[0], n), word(page + at[1], n), word(page + at[2], n), word(page + at[3], n), \
+			 word(page + at[4], n), word(page + at[5], n), word(page + at[6], n), word(page + at[7], n) })
+	*words = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
+#undef WORDS
+	f->p->v->perf.mc_read_8b_pipeline += (uint32_t)__builtin_popcount(lanes);	/* 8 bytes of each */
+	return true;
+}
+
 /* Texels without comparison. Lenient: memory is what the cache would have. */
 static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
 {
@@ -364,6 +387,10 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 
 	v->perf.tx_requests += (unsigned int)__builtin_popcount(lanes);
 	texel_vas(f, x, y, z, va);
+	if (unorm && direct && lanes && page_words(f, va, lanes, &vector)) {
+		v3d_texels_unorm(s, &vector, out);
+		return;
+	}
 	for (; lanes; lanes &= lanes - 1) {
 		unsigned int i = (unsigned int)__builtin_ctz(lanes);
 		const uint8_t *t;
@@ -392,11 +419,6 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 }
 
 /* --- Wrapping --------------------------------------------------------------------------------- */
-
-static float clampf(float f, float lo, float hi)
-{
-	return f < lo ? lo : f > hi ? hi : f;
-}
 
 /* GUESS(tex-border): the border of CLAMP_TO_BORDER is the edge, as nobody writes its colour. */
 static inline v8f wrap_coord(unsigned int mode, v8f s, float size)
@@ -491,29 +513,31 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
  * GC2000 of its CI. GUESS(tex-mip-round): of mipmaps with NEAREST the boundary lies at a half,
  * rounded down.
  */
-static void choose_levels(const struct v3d_sampler *s, const v8f *lods, struct texture_levels *l)
+static void choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_levels *l)
 {
-	for (unsigned int i = 0; i < V3D_LANES; i++) {
-		float lod = clampf((*lods)[i], s->min_lod, s->max_lod), fraction = 0;
-		unsigned int level = s->base_level;
+	unsigned int nearest[2] = { s->mag == TEXTURE_FILTER_NEAREST ? 0xff : 0, s->min == TEXTURE_FILTER_NEAREST ? 0xff : 0 };
+	unsigned int minified;
+	v8f whole, fraction = { 0 };
+	v8i level;
 
-		l->nearest |= (unsigned int)((lod > 0 ? s->min : s->mag) == TEXTURE_FILTER_NEAREST) << i;
-		if (s->mip == TEXTURE_FILTER_NONE)
-			lod = floorf(s->min_lod);
-		if (lod <= 0) {
-			l->level[i] = (uint8_t)level;
-			continue;
-		}
-		if (s->mip == TEXTURE_FILTER_NEAREST) {
-			level += (unsigned int)(ceilf(lod + 0.5f) - 1);
-		} else {
-			level += (unsigned int)floorf(lod);
-			fraction = lod - floorf(lod);
-		}
-		l->weight[i] = fraction;
-		l->between |= (unsigned int)(fraction != 0 && level < s->last_level) << i;
-		l->level[i] = (uint8_t)(level > s->last_level ? s->last_level : level);
+	lod = texture_clamp(lod, s->min_lod, s->max_lod);
+	minified = v8_mask(lod > 0);
+	l->nearest = (nearest[0] & ~minified) | (nearest[1] & minified);
+	if (s->mip == TEXTURE_FILTER_NONE)
+		lod = v8_splat(floorf(s->min_lod));
+	if (s->mip == TEXTURE_FILTER_NEAREST) {
+		whole = -texture_floor(-(lod + 0.5f)) - 1;
+	} else {
+		whole = texture_floor(lod);
+		fraction = lod - whole;
 	}
+	whole = v8_select(lod > 0, whole, v8_splat(0));
+	l->weight = v8_select(lod > 0, fraction, v8_splat(0));
+	level = __builtin_convertvector(whole, v8i) + (int)s->base_level;
+	l->between = v8_mask((l->weight != 0) & (level < (int)s->last_level));
+	level = texture_choose(level > (int)s->last_level, (v8i){ 0 } + (int)s->last_level, level);
+	for (unsigned int i = 0; i < V3D_LANES; i++)
+		l->level[i] = (uint8_t)level[i];
 }
 
 /* --- Level of detail --------------------------------------------------------------------------- */
@@ -583,17 +607,24 @@ static float gradient_lod(const struct v3d_sampler *s, const struct vivsim_sampl
 	return lod_of(s, dx, dy);
 }
 
-static float lane_lod(const struct v3d_sampler *s, const struct vivsim_sample *in, const float quads[2], unsigned int l)
+static v8f lods_of(const struct v3d_sampler *s, bool vertex, const struct vivsim_sample *in)
 {
+	/* VS has no neighbours: GUESS(tex-vs-lod): its implicit level is the base. */
+	float left = 0, right = 0;
+	v8f lods;
+
 	switch (in->lod_mode) {
 	case VIVSIM_LOD_EXPLICIT:
-		return s->bias + in->coord[3][l];
-	case VIVSIM_LOD_BIAS:
-		return s->bias + quads[l / 4] + in->coord[3][l];
+		return s->bias + in->coord[3];
 	case VIVSIM_LOD_GRADIENT:
-		return s->bias + gradient_lod(s, in, l);
+		return s->bias + V8_EACH(gradient_lod(s, in, (unsigned int)lane));
 	default:
-		return s->bias + quads[l / 4];
+		if (!vertex) {
+			left = quad_lod(s, in->coord, 0);
+			right = quad_lod(s, in->coord, 1);
+		}
+		lods = s->bias + (v8f){ left, left, left, left, right, right, right, right };
+		return in->lod_mode == VIVSIM_LOD_BIAS ? lods + in->coord[3] : lods;
 	}
 }
 
@@ -618,7 +649,7 @@ static void fetch_level(void *ctx, unsigned int level, bool nearest, unsigned in
 			c[i] = texture_choose(c[i] < 0, (v8i){ 0 }, texture_choose(c[i] < size[i], c[i], size[i] - 1));
 		outside |= (c[i] < 0) | (c[i] >= size[i]);
 	}
-	fetch_raw(f, &c[0], &c[1], &c[2], lanes & ~texture_lanes(outside), out);
+	fetch_raw(f, &c[0], &c[1], &c[2], lanes & ~v8_mask(outside), out);
 	for (unsigned int i = 0; i < 4; i++)
 		out[i] = v8_select(outside, v8_splat(0), out[i]);
 }
@@ -656,18 +687,8 @@ static void sample(struct sampling *f, const struct vivsim_sample *in, v8f out[4
 {
 	const struct v3d_sampler *s = f->s;
 	struct texture_levels levels = { 0 };
-	/* VS has no neighbours: GUESS(tex-vs-lod): its implicit level is the base. */
-	float quads[2] = { 0, 0 };
-	v8f lods;
 
-	if (!f->vertex && (in->lod_mode == VIVSIM_LOD_IMPLICIT || in->lod_mode == VIVSIM_LOD_BIAS)) {
-		quads[0] = quad_lod(s, in->coord, 0);
-		quads[1] = quad_lod(s, in->coord, 1);
-	}
-	for (unsigned int i = 0; i < V3D_LANES; i++)
-		lods[i] = lane_lod(s, in, quads, i);
-	lods = texture_sane(lods);
-	choose_levels(s, &lods, &levels);
+	choose_levels(s, texture_sane(lods_of(s, f->vertex, in)), &levels);
 	f->ref = texture_clamp(in->reference, 0, 1);
 	if (s->type == TEXTURE_TYPE_CUBE_MAP)
 		to_faces(f);

@@ -68,10 +68,16 @@ static void of_target(struct vivante *v, unsigned int n, struct viv_ts *ts)
 
 /* --- Entries ------------------------------------------------------------------------- */
 
+/* Which entry is that of the tile at offset. */
+static uint32_t entry_of(const struct viv_ts *ts, uint32_t offset)
+{
+	return offset >> __builtin_ctz(ts->tile);
+}
+
 /* -1: a fault. RS, BLT and textures do not look into TS' cache. */
 static int mark(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached)
 {
-	uint32_t n = offset / ts->tile, byte = ts->status + n * ts->bits / 8, shift = n * ts->bits % 8;
+	uint32_t n = entry_of(ts, offset), byte = ts->status + n * ts->bits / 8, shift = n * ts->bits % 8;
 	const uint8_t *p;
 
 	if (!cached)
@@ -105,7 +111,7 @@ enum viv_ts_entry viv_ts_peek(struct vivante *v, const struct viv_ts *ts, uint32
 
 bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
 {
-	uint32_t n = offset / ts->tile, shift = n * ts->bits % 8;
+	uint32_t n = entry_of(ts, offset), shift = n * ts->bits % 8;
 	uint8_t *p = viv_cached(v, VIV_CACHE_TS, ts->status + n * ts->bits / 8, 1, true);
 
 	if (!p)
@@ -116,7 +122,7 @@ bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offse
 
 bool viv_ts_clear_entry(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
 {
-	uint32_t n = offset / ts->tile, shift = n * ts->bits % 8, va = ts->status + n * ts->bits / 8;
+	uint32_t n = entry_of(ts, offset), shift = n * ts->bits % 8, va = ts->status + n * ts->bits / 8;
 	uint8_t byte;
 
 	viv_cache_check(v, "ts", va, 1);
@@ -128,15 +134,17 @@ bool viv_ts_clear_entry(struct vivante *v, const struct viv_ts *ts, uint32_t off
 
 /* --- PE ---------------------------------------------------------------------------------- */
 
-static bool of_plane(struct vivante *v, enum viv_plane plane, struct viv_ts *ts)
+struct viv_ts viv_plane_ts(struct vivante *v, enum viv_plane plane)
 {
+	struct viv_ts ts;
+
 	if (plane == VIV_PLANE_DEPTH)
-		of_depth(v, ts);
+		of_depth(v, &ts);
 	else if (plane == VIV_PLANE_COLOR)
-		of_color(v, ts);
+		of_color(v, &ts);
 	else
-		of_target(v, plane, ts);
-	return ts->on;
+		of_target(v, plane, &ts);
+	return ts;
 }
 
 /* Fills the tile that va is in with the clear value, in PE's cache. */
@@ -155,17 +163,16 @@ static bool fill_tile(struct vivante *v, enum viv_cache_id cache, const struct v
 	return true;
 }
 
-void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, uint32_t va, uint32_t len)
+void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, const struct viv_ts *ts, uint32_t va, uint32_t len)
 {
 	enum viv_cache_id cache = plane == VIV_PLANE_DEPTH ? VIV_CACHE_DEPTH : VIV_CACHE_COLOR;
-	struct viv_ts ts;
 
-	if (of_plane(v, plane, &ts)) {
-		switch (viv_ts_get(v, &ts, va - ts.surface, true)) {
+	if (ts->on) {
+		switch (viv_ts_get(v, ts, va - ts->surface, true)) {
 		case VIV_TS_PLAIN:
 			break;
 		case VIV_TS_CLEARED:
-			if (!fill_tile(v, cache, &ts, va - ts.surface) || !viv_ts_set_plain(v, &ts, va - ts.surface))
+			if (!fill_tile(v, cache, ts, va - ts->surface) || !viv_ts_set_plain(v, ts, va - ts->surface))
 				return NULL;
 			break;
 		case VIV_TS_INVALID:
@@ -174,28 +181,6 @@ void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, uint32_t va, uint32
 		}
 	}
 	return viv_cached(v, cache, va, len, true);
-}
-
-const void *viv_plane_read(struct vivante *v, enum viv_plane plane, uint32_t va, uint32_t len)
-{
-	enum viv_cache_id cache = plane == VIV_PLANE_DEPTH ? VIV_CACHE_DEPTH : VIV_CACHE_COLOR;
-	static _Thread_local uint32_t clear[16];
-	struct viv_ts ts;
-
-	if (of_plane(v, plane, &ts)) {
-		switch (viv_ts_get(v, &ts, va - ts.surface, true)) {
-		case VIV_TS_PLAIN:
-			break;
-		case VIV_TS_CLEARED:
-			for (unsigned int k = 0; k < 16; k++)
-				clear[k] = viv_ts_word(&ts, k * 4);
-			return (uint8_t *)clear + (va - ts.surface) % 64;
-		case VIV_TS_INVALID:
-		case VIV_TS_FAULT:
-			return NULL;
-		}
-	}
-	return viv_cached(v, cache, va, len, false);
 }
 
 /* --- Others -------------------------------------------------------------------------------- */

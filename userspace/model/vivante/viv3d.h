@@ -31,6 +31,7 @@
 #include "model/vivante/tiling.h"
 #include "model/vivante/vivante.h"
 #include "model/watch.h"
+#include "sim/vector.h"
 #include "sim/vivante.h"
 
 /* No vector goes by value between files: they may be built for different machines. */
@@ -169,6 +170,7 @@ struct v3d_target {
 	uint32_t base[2], stride;
 	unsigned int layout, bytes;
 	enum viv_supertile mode;
+	struct viv_ts ts;
 };
 
 struct v3d_blend {
@@ -184,6 +186,8 @@ struct v3d_color {
 	uint8_t mode;			/* COLOR_OUTPUT_MODE_* */
 	uint8_t reg;			/* PS temporary */
 	struct v3d_blend blend;
+	uint64_t writable;		/* bits of the pixel that may change */
+	bool reads;			/* blending or a logic op */
 };
 
 struct v3d_stencil {
@@ -276,21 +280,52 @@ struct viv3d {
 	struct v3d_walk *walk;		/* walk.c's */
 };
 
-/* All ones in the lanes of a byte mask, and back. */
-static inline v8u v3d_lanes(unsigned int mask)
-{
-	const v8u bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
+/* Where PE finds a block's pixels, per sample and lane. run: they lie row by row, one after the other. */
+struct v3d_pixels {
+	uint8_t *at[V3D_SAMPLES][V3D_LANES];
+	bool run;
+};
 
-	return (v8u)((((v8u){ 0 } + mask) & bit) != 0);
+/* Pixels of up to 32 bits, a lane each; only those of lanes are read. */
+static inline v8u v3d_load(const struct v3d_pixels *p, unsigned int sample, unsigned int bytes, unsigned int lanes)
+{
+	v8u words = { 0 };
+
+	if (p->run && bytes == 4) {
+		memcpy(&words, p->at[0][0], sizeof(words));
+		return __builtin_shufflevector(words, words, 0, 1, 4, 5, 2, 3, 6, 7);
+	}
+	EACH_LANE(lanes) {
+		uint32_t word = 0;
+
+		memcpy(&word, p->at[sample][lane], bytes);
+		words[lane] = word;
+	}
+	return words;
 }
 
-static inline uint8_t v3d_mask(v8u lanes)
+static inline void v3d_store(const struct v3d_pixels *p, unsigned int sample, unsigned int bytes, unsigned int lanes, v8u words)
 {
-	unsigned int i, m = 0;
+	if (p->run && bytes == 4) {
+		v8u old = v3d_load(p, sample, bytes, lanes);
 
-	for (i = 0; i < V3D_LANES; i++)
-		m |= (lanes[i] & 1) << i;
-	return m;
+		words = v8_choose(v8_lanes(lanes), words, old);
+		words = __builtin_shufflevector(words, words, 0, 1, 4, 5, 2, 3, 6, 7);
+		memcpy(p->at[0][0], &words, sizeof(words));
+		return;
+	}
+	EACH_LANE(lanes) {
+		uint32_t word = words[lane];
+
+		memcpy(p->at[sample][lane], &word, bytes);
+	}
+}
+
+/* NaN becomes 0. */
+static inline v8f v3d_clamp01(v8f v)
+{
+	v = v8_select(v > 0, v, v8_splat(0));
+	return v8_select(v < 1, v, v8_splat(1));
 }
 
 /* Parts of the pipe's unit, for timelines; the engines of pipe.c stand before them. */
@@ -343,14 +378,14 @@ void v3d_samples_start(struct viv3d *p);
 
 /* pe.c */
 void v3d_pe_start(struct viv3d *p);
-/* Pixels of the block's lanes, per sample; false on a fault. */
-bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b,
-		uint8_t *pixel[V3D_SAMPLES][V3D_LANES]);
+/* Pixels of the block's lanes; false on a fault. */
+bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels);
 void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw);
 uint8_t v3d_alpha_test(const struct viv3d *p, const v8f *alpha);
 
 /* pe_color.c */
 unsigned int v3d_color_bytes(unsigned int format);	/* 0: unknown */
+void v3d_color_start(const struct v3d_pe *pe, struct v3d_color *rt);	/* when all else of them is known */
 void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4]);
 
 /* texture.c */
@@ -376,7 +411,7 @@ void v3d_watch_triangle(struct viv3d *p);
 /* From begin, which is false when the pixel is not covered, to end: the block it is in. The others: while watched is set. */
 bool v3d_watch_begin(struct viv3d *p, const struct v3d_block *b, struct model_fragment *f);
 void v3d_watch_end(struct viv3d *p);
-uint8_t *v3d_watched_pixel(const struct viv3d *p, const struct v3d_block *b, uint8_t *pixel[V3D_SAMPLES][V3D_LANES]);
+uint8_t *v3d_watched_pixel(const struct viv3d *p, const struct v3d_block *b, const struct v3d_pixels *pixels);
 void v3d_watch_zs(struct viv3d *p, const struct v3d_block *b, const uint8_t *pixel, bool after);
 void v3d_watch_step(struct viv3d *p, uint8_t lanes, enum model_verdict verdict);
 void v3d_watch_shaded(struct viv3d *p, const struct v3d_block *b, const v8f color[4]);

@@ -164,16 +164,25 @@ void viv_hang(struct vivante *v, const char *module, uint32_t idle_bits, const c
 
 /* --- Caches and tile status (cache.c, ts.c) --------------------------------- */
 
+/* Tile status of one surface, from the registers that describe it. */
+struct viv_ts {
+	bool on;
+	uint32_t status, surface;	/* base addresses */
+	uint32_t clear[2];
+	uint32_t tile;			/* bytes of the surface for one entry, a power of 2 */
+	unsigned int bits;
+};
+
+/* Of a plane, as the states are. */
+struct viv_ts viv_plane_ts(struct vivante *v, enum viv_plane plane);
+
 /*
  * len bytes of a plane at va for reading and writing, all within one 64-byte
  * aligned line; good until the slice ends. A tile that is marked as cleared is
  * filled with the clear value first, and its mark removed (fast clear). NULL
  * after a fault.
  */
-void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, uint32_t va, uint32_t len);
-
-/* The same for reading only: the tile's mark stays. */
-const void *viv_plane_read(struct vivante *v, enum viv_plane plane, uint32_t va, uint32_t len);
+void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, const struct viv_ts *ts, uint32_t va, uint32_t len);
 
 /*
  * len bytes at va, within one 64-byte line, through the texture cache

@@ -134,13 +134,13 @@ void v3d_watch_end(struct viv3d *p)
 }
 
 /* The first sample of the pixel that is covered; NULL: none is. */
-uint8_t *v3d_watched_pixel(const struct viv3d *p, const struct v3d_block *b, uint8_t *pixel[V3D_SAMPLES][V3D_LANES])
+uint8_t *v3d_watched_pixel(const struct viv3d *p, const struct v3d_block *b, const struct v3d_pixels *pixels)
 {
 	unsigned int lane = lane_of(p);
 
 	for (unsigned int s = 0; s < p->samples.count; s++)
 		if (b->cover[s] >> lane & 1)
-			return pixel[s][lane];
+			return pixels->at[s][lane];
 	return NULL;
 }
 

@@ -1,41 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 900
-# Every scene and example of Mali's on several threads, on one, with none beside another (--pixel: somebody looks on)
-# and in strict mode: pictures are the same, and between numbers of threads so is every word.
+# timeout: 600
+# Every scene and example of Mali's on several threads and on one: pictures are the same, and every word. That strict mode,
+# which has the PPs work one after the other, draws the same is host/fast-path's. Not pixel.limn: somebody watches there.
 out=$(mktemp -d)
 trap 'rm -r "$out"' EXIT
-status=0
+status=0 runs=0
 
-# NAME OPTION...: one run of $file; pictures apart from what was said.
-draw()
-{
-	build/limn run --json --model "$gpu" "${@:2}" "$file" > "$out/$1" 2> "$out/$1.said"
-	sed -i 's/"seconds": [0-9.e-]*//' "$out/$1"
-	grep -o '"pixels": "[0-9a-f]*"' "$out/$1" > "$out/$1.pixels"
-}
-
-same()
-{
-	cmp -s "$out/$1" "$out/$2" && return
-	echo "$file on $gpu: $3"
-	diff "$out/$1" "$out/$2" | head -5
-	status=1
-}
-
-for gpu in mali-400-mp4 mali-450-mp8; do
-	for file in userspace/tests/scenes/utgard/*.limn userspace/tool/examples/*.limn; do
-		draw 1 --threads 1
-		draw strict --strict
-		draw alone --pixel 0,0
-		[ -s "$out/1.pixels" ] || { echo "$file on $gpu: no picture"; status=1; }
-		same 1.pixels strict.pixels "strict mode draws another picture"
-		same 1.pixels alone.pixels "PPs one after the other draw another picture"
-		for n in 2 4; do
-			draw $n --threads $n
-			same 1 $n "$n threads do something else than one"
-			same 1.said $n.said "$n threads say something else than one"
-		done
+for file in userspace/tests/scenes/utgard/*.limn userspace/tool/examples/*.limn; do
+	[ "${file##*/}" = pixel.limn ] && continue
+	for n in 1 3; do
+		build/limn run --json --model mali-450-mp8 --threads $n "$file" >"$out/$n" 2>&1
+		sed -i 's/"seconds": [0-9.e-]*//' "$out/$n"
 	done
+	grep -q '"pixels"' "$out/1" || { echo "$file: no picture"; status=1; }
+	diff "$out/1" "$out/3" >"$out/diff" || { echo "$file: one thread (<) and three (>) differ:"; head -5 "$out/diff"; status=1; }
+	runs=$((runs + 1))
 done
+echo "$runs files"
+[ $runs -gt 10 ] || status=1
 exit $status
