@@ -13,8 +13,9 @@ $(O)/bench-checkers: $(O)/obj/userspace/tests/driver/bench_checkers.o $(O)/obj/b
 	$(call say,LD)
 	$(Q)$(CC) -o $@ $(O)/obj/bench/find_bit.o -Wl,--start-group $^ -Wl,--end-group $(DRM_LIBS) $(PNG_LIBS) -lm
 
-bench: all $(O)/bench-checkers  ## limn.ko beside lima.ko and etnaviv.ko, checkers, the model, tilings; out/bench.json
+bench: all $(O)/bench-checkers  ## limn.ko beside lima.ko and etnaviv.ko, checkers, the model, tilings, frames through Mesa; out/bench*.json
 	@scripts/bench
 	@scripts/bench-isa
+	@scripts/bench-frames
 
 .PHONY: bench

@@ -130,6 +130,8 @@ scripts/fuzz-driver --gpu gc300|no GPU gc300; did you mean gc3000?
 scripts/fuzz-driver --seconds -5|--seconds -5: a number of 1 or more is expected
 scripts/mutants no-such-fault|igt-tests/mutants/limn has no no-such-fault
 scripts/bench --gpu gc200|did you mean gc2000?
+scripts/bench-frames --gpu gc200|did you mean gc2000?
+scripts/bench-frames --frames 0|--frames and --rounds are at least 1
 scripts/bench-arm utgrad|no family utgrad; did you mean utgard?
 scripts/coverage --gpu gc200|did you mean gc2000?
 scripts/soak gc200|did you mean gc2000?

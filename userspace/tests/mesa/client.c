@@ -195,6 +195,8 @@ int main(int argc, char **argv)
 			timeout_s = atoi((argc--, *++argv));
 		else if (!strcmp(*argv, "--jobs") && argc > 1)
 			jobs = atoi((argc--, *++argv));
+		else if (!strcmp(*argv, "--frames") && argc > 1)
+			bench_frames = atoi((argc--, *++argv));
 		else
 			fail("unknown option %s", *argv);
 	}
@@ -202,13 +204,13 @@ int main(int argc, char **argv)
 		fail("--jobs takes 1 to %zu", sizeof(running) / sizeof(running[0]));
 	}
 	if (!list && !argc)
-		fail("usage: mesa-client [--renderer WORD] [--list] [--timeout S] DIR [SCENE...]");
+		fail("usage: mesa-client [--renderer WORD] [--list] [--timeout S] [--frames N] DIR [SCENE...]");
 	dir = list ? "" : *argv++;
 	argc -= !list;
 	if (!list && mkdir(dir, 0777) && errno != EEXIST)
 		fail("%s: %s", dir, strerror(errno));
-	for (unsigned int t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
-		for (const struct scene *s = tables[t]; s->name; s++) {
+	for (unsigned int t = 0; t < (bench_frames ? 1 : sizeof(tables) / sizeof(tables[0])); t++) {
+		for (const struct scene *s = bench_frames ? scenes_bench : tables[t]; s->name; s++) {
 			if (!wanted(s->name, argv, argc))
 				continue;
 			drawn++;

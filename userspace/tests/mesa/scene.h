@@ -30,6 +30,9 @@ extern const struct scene scenes_target[];
 extern const struct scene scenes_fragment[];
 extern const struct scene scenes_vertex[];
 extern const struct scene scenes_more[];
+extern const struct scene scenes_bench[];	/* by --frames alone */
+
+extern int bench_frames;	/* scenes_bench.c: how many are timed */
 
 static inline int scene_width(const struct scene *s)
 {
