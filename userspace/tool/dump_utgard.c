@@ -138,30 +138,6 @@ static bool count_raised(void *ctx, const struct utgard_command *c)
 	return true;
 }
 
-/* Mesa's lima_draw_vbo: a count that does not fit the mode hangs the GP. */
-static bool count_hangs(uint32_t mode, uint32_t count)
-{
-	switch (mode) {
-	case GP_MODE_LINES:
-		return !count || count % 2;
-	case GP_MODE_LINE_LOOP:
-	case GP_MODE_LINE_STRIP:
-		return count < 2;
-	case GP_MODE_TRIANGLES:
-	case GP_MODE_RECT:
-		return !count || count % 3;
-	case GP_MODE_TRIANGLE_STRIP:
-	case GP_MODE_TRIANGLE_FAN:
-	case GP_MODE_POLYGON:
-		return count < 3;
-	case GP_MODE_QUADS:
-		return !count || count % 4;
-	case GP_MODE_QUAD_STRIP:
-		return count < 4 || count % 2;
-	}
-	return !count;
-}
-
 static bool find_wait(void *ctx, const struct utgard_command *c)
 {
 	struct waits *w = ctx;
@@ -173,7 +149,7 @@ static bool find_wait(void *ctx, const struct utgard_command *c)
 			snprintf(w->why, sizeof(w->why), "it waits for a semaphore of the %s, whose list raises it %u times", vs ? "PLBU" : "VS",
 				 w->raised);
 	} else if (!vs && c->words[1] >> GP_OP_SHIFT == 0 && (c->words[0] || c->words[1]) &&
-		   count_hangs(utgard_get(c->words, PLBU_DRAW_MODE), count)) {
+		   gp_count_hangs(utgard_get(c->words, PLBU_DRAW_MODE), count)) {
 		snprintf(w->why, sizeof(w->why), "%u vertices do not fit the mode of this draw: hangs", count);
 	}
 	if (!w->why[0]) {
