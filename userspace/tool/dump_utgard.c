@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* limn decode: where GP or PP stopped, on which command, in which state and shader. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <limn/utgard/states.h>
 
 #include "isa/isa.h"
+#include "isa/utgard_gp.h"
 #include "lib/utgard/decode.h"
 #include "tool/dump.h"
 #include "tool/json.h"
@@ -161,21 +163,103 @@ static bool find_wait(void *ctx, const struct utgard_command *c)
 	return false;
 }
 
+/*
+ * A vertex shader that cannot end: it branches past its end, or, if that is all there is, goes back. The first draw with
+ * one.
+ */
+struct endless {
+	const struct utgard_memory *memory;
+	bool back;		/* that is what is looked for */
+	unsigned int commands;
+	uint32_t va;
+	char why[160];
+};
+
+static bool find_endless(void *ctx, const struct utgard_command *c)
+{
+	struct endless *e = ctx;
+	uint32_t words[MAX_WORDS], n;
+
+	if (c->words[1] >> GP_OP_SHIFT != VS_DRAW__OP || !utgard_get(c->words, VS_DRAW_COUNT)) {
+		e->commands++;
+		return true;
+	}
+	n = limn_utgard_shader_words(e->memory, UTGARD_VS_LIST, c->state->shader, c->state->shader_instructions, words, MAX_WORDS) / 4;
+	for (uint32_t i = 0; i < n && !e->why[0]; i++) {
+		struct isa_bits b = { 0 };
+		unsigned int to;
+
+		memcpy(b.w, words + 4 * i, 16);
+		to = gp_branch_to(&b);
+		if (!gp_get(&b, branch) || gp_get(&b, unknown_1) != GP_UNKNOWN_1_BRANCH)
+			continue;
+		if (!e->back && to > n)
+			snprintf(e->why, sizeof(e->why), "instruction %u of the vertex shader at 0x%08x branches to %u, but it has %u: hangs", i,
+				 c->state->shader, to, n);
+		else if (e->back && to <= i)
+			snprintf(e->why, sizeof(e->why), "it does not come out of the vertex shader at 0x%08x, whose instruction %u branches back to %u",
+				 c->state->shader, i, to);
+	}
+	e->va = c->va;
+	e->commands += !e->why[0];
+	return !e->why[0];
+}
+
+static bool vs_is_endless(struct unit *u, bool back)
+{
+	struct endless e = { .memory = &u->memory, .back = back };
+	struct utgard_walk walk;
+
+	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_endless, &e, &walk);
+	if (!e.why[0])
+		return false;
+	stop_at(u, e.va, e.commands);
+	snprintf(u->why, sizeof(u->why), "%s", e.why);
+	return true;
+}
+
+/* What the PLBU's interrupts and the job's error tell; the PLBU does not say at which draw. */
+static bool plbu_error(struct unit *u)
+{
+	uint32_t raw = 0, start = 0, end = 0;
+
+	dump_reg(u->dump, u->name, GP_INT_RAWSTAT, &raw);
+	start = frame_word(u->job, GP_PLBU_ALLOC_START / 4);
+	end = frame_word(u->job, GP_PLBU_ALLOC_END / 4);
+	if (raw & GP_IRQ_PLBU_OOM || u->dump->error == -ENOSPC)
+		snprintf(u->why, sizeof(u->why), "the tile heap at 0x%08x is full, %u KiB of it when the job began", start,
+			 (end - start) >> 10);
+	else if (raw & GP_IRQ_PTR_ARRAY_BOUND)
+		snprintf(u->why, sizeof(u->why), "a primitive is in a block of tiles that the array of polygon lists does not have");
+	else if (raw & GP_IRQ_WRITE_BOUND)
+		snprintf(u->why, sizeof(u->why), "it writes outside the write bounds");
+	return u->why[0];
+}
+
 static bool gp_waits(struct unit *u)
 {
 	bool vs = u->list == UTGARD_VS_LIST;
 	struct waits w = { .raised = 0 };
 	struct utgard_walk walk;
+	uint32_t status = 0;
 
 	if (u->list == UTGARD_TILE_LIST)
 		return false;
+	if ((!vs && plbu_error(u)) || (vs && vs_is_endless(u, false)))
+		return true;
 	limn_utgard_decode(&u->memory, vs ? UTGARD_PLBU_LIST : UTGARD_VS_LIST, frame_word(u->job, (vs ? GP_PLBUCL_START : GP_VSCL_START) / 4),
 			   frame_word(u->job, (vs ? GP_PLBUCL_END : GP_VSCL_END) / 4), count_raised, &w, &walk);
 	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_wait, &w, &walk);
-	if (!w.why[0])
+	if (w.why[0]) {
+		stop_at(u, w.va, w.at);
+		snprintf(u->why, sizeof(u->why), "%s", w.why);
+		return true;
+	}
+	if (vs)
+		return vs_is_endless(u, true);
+	if (!w.waited || !dump_reg(u->dump, u->name, GP_STATUS, &status) || !(status & GP_STATUS_VS_ACTIVE))
 		return false;
-	stop_at(u, w.va, w.at);
-	snprintf(u->why, sizeof(u->why), "%s", w.why);
+	snprintf(u->why, sizeof(u->why), "it waits for the VS, which is at work");
 	return true;
 }
 
