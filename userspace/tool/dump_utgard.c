@@ -416,25 +416,12 @@ static void print_state(const struct unit *u)
 	print_shader(u);
 }
 
-/* A branch of the fragment shader that goes back, as text: "instruction at word 0: ..."; "": there is none. */
 static void find_loop(const struct unit *u, char *text, size_t size)
 {
-	uint32_t words[MAX_WORDS], at = 0;
+	uint32_t words[MAX_WORDS];
 	size_t n = limn_utgard_shader_words(&u->memory, u->list, u->state.shader & RSW_SHADER_MASK, 0, words, MAX_WORDS);
 
-	text[0] = 0;
-	while (at < n && !text[0]) {
-		uint32_t length = words[at] & 31;
-		char *line;
-
-		if (!length || length > n - at)
-			return;
-		line = limn_isa_disasm(limn_isa_find("utgard-pp"), words + at, length);
-		if (line && strstr(line, "branch"))
-			snprintf(text, size, ", whose instruction at word %u branches: %.*s", at, (int)strcspn(line, "\n"), line);
-		free(line);
-		at += length;
-	}
+	limn_utgard_shader_endless(words, n, text, size);
 }
 
 /* What the unit was doing and why it stopped, in a sentence. */

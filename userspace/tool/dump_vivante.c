@@ -218,12 +218,14 @@ static void on_finding(void *ctx, const struct viv_finding *f)
 {
 	struct walk *walk = ctx;
 
-	/* FE itself hangs nowhere but where it is. */
+	bool fe = f->hangs == VIVS_HI_IDLE_STATE_FE;
+
 	if (f->hangs == VIVS_HI_IDLE_STATE_SE && f->hangs & ~walk->idle && f->at <= walk->stop)
 		note_next_draw(walk, f->text);
-	else if (f->hangs & ~walk->idle && (f->hangs == VIVS_HI_IDLE_STATE_FE ? walk->here && f->at == walk->stop : f->at <= walk->stop))
+	else if (!fe && f->hangs & ~walk->idle && f->at <= walk->stop)
 		note_cause(walk, f->severity == VIV_NOTE ? LIKELY : CERTAIN, f->at, f->text);
-	else if (!f->hangs && f->severity == VIV_ERROR && f->at <= walk->stop)
+	/* FE itself hangs nowhere but where it is. */
+	else if (fe ? walk->here && f->at == walk->stop : f->severity == VIV_ERROR && f->at <= walk->stop)
 		note_cause(walk, AN_ERROR, f->at, f->text);
 	if (f->severity != VIV_ERROR || !walk->o->all)
 		return;

@@ -58,7 +58,7 @@ decodes shader "$kind" "FE.DMA_ADDRESS" "busy: .*SH" "the front end is here" "=>
 	"In short: The shader core does not end, in or behind draw 0 of its stream: instruction 0 of its pixel shader goes back to 0: branch"
 build/igt-tests/etnaviv_hang --run-subtest closed >/dev/null 2>&1
 decodes stall "the front end is here" "=> .*STALL" "states set before" \
-	"In short: The front end waits at a STALL, before any draw of its stream, for "
+	"In short: The front end stopped at STALL, before any draw of its stream: STALL waits for a semaphore that this stream has not armed"
 
 # What is known to hang (test_viv_hang), as far as a job file can say it: each is named, with the draw.
 hangs() {	# NAME SED TEXT: how jobs/vivante/hang.limn is changed

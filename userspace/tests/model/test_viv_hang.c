@@ -437,7 +437,7 @@ static const struct {
 	{ "gc2000", return_alone, "RETURN without", "stopped at RETURN, before any draw of its stream: nothing called" },
 	{ "gc2000", link_short, "used up", "none of them leads on" },
 	{ "gc2000", link_cut, "longer than", "none of them leads on" },
-	{ "gc2000", stall_alone, "nobody has armed", "STALL waits for a semaphore that this stream has not armed" },
+	{ "gc2000", stall_alone, "nobody has armed", "stopped at STALL, before any draw of its stream: STALL waits for a semaphore that this stream has not armed" },
 	{ "gc2000", stall_token_alone, "nobody has armed", "GL.STALL_TOKEN waits for a semaphore that this stream has not armed" },
 	{ "gc2000", blt_missing, "on a core that has none", "BLT does not end, as if the core had none" },
 	{ "gc7000l", blt_off, "while BLT_ENABLE is 0", "BLT_COMMAND while BLT_ENABLE is 0" },
