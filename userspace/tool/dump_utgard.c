@@ -121,6 +121,57 @@ static void stop_at(struct unit *u, uint32_t va, unsigned int index)
 	u->has_stop = true;
 }
 
+/* The draw whose attribute or varying stream has an address, which was not to be read or written. */
+struct stream_search {
+	const struct utgard_memory *memory;
+	uint32_t address, streams[2];	/* attributes, varyings: how many */
+	unsigned int commands;
+	uint32_t va;
+	char why[120];
+};
+
+static bool find_stream(void *ctx, const struct utgard_command *c)
+{
+	struct stream_search *s = ctx;
+	uint32_t op = c->words[1] >> GP_OP_SHIFT, count = utgard_get(c->words, VS_DRAW_COUNT);
+
+	if (op == VS_STREAMS__OP)
+		s->streams[!!utgard_get(c->words, VS_STREAMS_VARYINGS)] = utgard_get(c->words, VS_STREAMS_COUNT);
+	for (uint32_t k = 0; k < 2 && op == VS_DRAW__OP; k++) {
+		uint32_t table = k ? c->state->varyings : c->state->attributes;
+
+		for (uint32_t i = 0; i < s->streams[k] && !s->why[0]; i++) {
+			const void *p = s->memory->at(s->memory->ctx, table + 8 * i, 8);
+			uint32_t w[2];
+
+			if (!p)
+				break;
+			memcpy(w, p, sizeof(w));
+			if (w[1] != GP_STREAM_UNUSED && s->address - w[0] < count * GP_STREAM_STRIDE(w[1]))
+				snprintf(s->why, sizeof(s->why), "%s %u of this draw, of %u vertices, %s 0x%08x, where nothing is mapped for that",
+					 k ? "varying" : "attribute", i, count, k ? "writes" : "reads", s->address);
+		}
+	}
+	s->va = c->va;
+	s->commands += !s->why[0];
+	return !s->why[0];
+}
+
+static bool stream_fault(struct unit *u, uint32_t address)
+{
+	struct stream_search s = { .memory = &u->memory, .address = address };
+	struct utgard_walk walk;
+
+	if (u->list != UTGARD_VS_LIST)
+		return false;
+	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_stream, &s, &walk);
+	if (!s.why[0])
+		return false;
+	stop_at(u, s.va, s.commands);
+	snprintf(u->why, sizeof(u->why), "%s", s.why);
+	return true;
+}
+
 /* Why a GP's list that is sound does not end. */
 struct waits {
 	unsigned int raised, waited;	/* of the semaphore that a list waits for; by the other one, by this one */
@@ -296,10 +347,10 @@ static void explain(struct unit *u)
 		}
 		return;
 	}
-	if (fault)
+	if (fault && !stream_fault(u, address))
 		snprintf(u->why, sizeof(u->why), "the unit %s 0x%08x, which no command names",
 			 write ? "wrote" : "read", address);
-	else if (!gp_waits(u))
+	else if (!fault && !gp_waits(u))
 		snprintf(u->why, sizeof(u->why), "the list is sound: what it makes the unit do does not end");
 }
 

@@ -244,6 +244,7 @@ static void semaphores(void **state)
 
 static void faults(void **state)
 {
+	char says[200];
 	struct env e;
 
 	/* Varyings to nowhere. */
@@ -253,6 +254,9 @@ static void faults(void **state)
 	vs_draw(&e, 1, 3);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "page fault at 70000000, write by bus id 0"));
+	snprintf(says, sizeof(says), "gp was at its first draw of its VS list and stopped at 0x%08x: varying 0 of this draw, of 3 vertices, "
+		 "writes 0x70000000, where nothing is mapped", e.va + VS_LIST + 8 * 7);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0x70000000, BO_SIZE), says);
 	/* An invalid command. */
 	e.vs_words = 0;
 	vs(&e, 1, 0xe0000000);
@@ -265,6 +269,9 @@ static void faults(void **state)
 	vs_draw(&e, 1, 1000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "read by bus id 0"));
+	snprintf(says, sizeof(says), "gp was at its first draw of its VS list and stopped at 0x%08x: attribute 0 of this draw, of 1000 "
+		 "vertices, reads 0x%08x", e.va + VS_LIST + 8 * 7, e.va + BO_SIZE);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, e.va + BO_SIZE, BO_SIZE), says);
 	/* And good again. */
 	e.vs_words = 0;
 	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
