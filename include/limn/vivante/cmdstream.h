@@ -99,7 +99,7 @@ static inline enum viv_need viv_fe_need(unsigned int opcode)
 }
 
 /*
- * Why RS hangs on a window of so many pixels, NULL: it does not. Facts: etna_viv hardware.md ("Resolve"), Mesa
+ * Why RS hangs on a window of so many pixels, "": it does not. Facts: etna_viv hardware.md ("Resolve"), Mesa
  * etnaviv_rs.c. A fill reads nothing: the vendor's driver clears tile status by fills of 16x4 pixels (etna_viv's captures).
  */
 static inline const char *viv_rs_hangs(unsigned int width, unsigned int height, int from_tiles, int into_tiles, int fill)
@@ -111,12 +111,12 @@ static inline const char *viv_rs_hangs(unsigned int width, unsigned int height, 
 	if (into_tiles && height % 4)
 		return "its height is no multiple of 4, as tiles are high";
 	if (from_tiles || into_tiles)
-		return 0;
+		return "";
 	if (!fill && width < 17)
 		return "from linear to linear, its width must be at least 17";
 	if (height % 4)
 		return "from linear to linear, its height must be a multiple of 4";
-	return 0;
+	return "";
 }
 
 #endif

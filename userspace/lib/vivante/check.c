@@ -152,7 +152,7 @@ static void check_resolve(struct viv_check *c, size_t at)
 	const char *why = viv_rs_hangs(width, height, config & VIVS_RS_CONFIG_SOURCE_TILED,
 				       config & VIVS_RS_CONFIG_DEST_TILED, clear);
 
-	if (why && is_set(c, VIVS_RS_CONFIG) && is_set(c, VIVS_RS_WINDOW_SIZE))
+	if (*why && is_set(c, VIVS_RS_CONFIG) && is_set(c, VIVS_RS_WINDOW_SIZE))
 		hangs(c, VIV_ERROR, PE, at, "resolve-size", "resolve of %ux%u pixels: %s: hangs", width, height, why);
 	if (is_set(c, VIVS_GL_PIPE_SELECT) && get(c, VIVS_GL_PIPE_SELECT) == PIPE_ID_PIPE_2D)
 		hangs(c, VIV_ERROR, PE, at, "pipe", "a resolve in the 2D pipe: hangs");

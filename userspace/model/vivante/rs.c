@@ -92,9 +92,9 @@ static bool hangs(struct vivante *v, const struct viv_rs *rs)
 {
 	const char *why = viv_rs_hangs(rs->width, rs->height, rs->src.layout, rs->dst.layout, rs->clear_mode);
 
-	if (why)
+	if (*why)
 		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window of %ux%u pixels: %s", rs->width, rs->height, why);
-	return why;
+	return *why;
 }
 
 /* Things that are known to exist and are not modelled, or make no sense. */
