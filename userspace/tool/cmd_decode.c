@@ -192,7 +192,7 @@ static const uint32_t *in_stream(void *ctx, uint32_t va, size_t *left)
 static int decode_vivante(const struct options *o)
 {
 	struct printer p = { .o = o, .json = { .to = stdout, .text = !o->json } };
-	struct viv_sink sink = { &p, on_word, on_finding, in_stream };
+	struct viv_sink sink = { &p, on_word, on_finding, in_stream, NULL };
 	struct viv_decode_stats stats;
 	size_t count = 0;
 	uint32_t *words = read_words(o, &count);

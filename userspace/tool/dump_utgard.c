@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* limn decode: where GP or PP stopped, on which command, in which state and shader. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <limn/utgard/states.h>
 
 #include "isa/isa.h"
+#include "isa/utgard_gp.h"
 #include "lib/utgard/decode.h"
 #include "tool/dump.h"
 #include "tool/json.h"
@@ -119,6 +121,57 @@ static void stop_at(struct unit *u, uint32_t va, unsigned int index)
 	u->has_stop = true;
 }
 
+/* The draw whose attribute or varying stream has an address, which was not to be read or written. */
+struct stream_search {
+	const struct utgard_memory *memory;
+	uint32_t address, streams[2];	/* attributes, varyings: how many */
+	unsigned int commands;
+	uint32_t va;
+	char why[120];
+};
+
+static bool find_stream(void *ctx, const struct utgard_command *c)
+{
+	struct stream_search *s = ctx;
+	uint32_t op = c->words[1] >> GP_OP_SHIFT, count = utgard_get(c->words, VS_DRAW_COUNT);
+
+	if (op == VS_STREAMS__OP)
+		s->streams[!!utgard_get(c->words, VS_STREAMS_VARYINGS)] = utgard_get(c->words, VS_STREAMS_COUNT);
+	for (uint32_t k = 0; k < 2 && op == VS_DRAW__OP; k++) {
+		uint32_t table = k ? c->state->varyings : c->state->attributes;
+
+		for (uint32_t i = 0; i < s->streams[k] && !s->why[0]; i++) {
+			const void *p = s->memory->at(s->memory->ctx, table + 8 * i, 8);
+			uint32_t w[2];
+
+			if (!p)
+				break;
+			memcpy(w, p, sizeof(w));
+			if (w[1] != GP_STREAM_UNUSED && s->address - w[0] < count * GP_STREAM_STRIDE(w[1]))
+				snprintf(s->why, sizeof(s->why), "%s %u of this draw, of %u vertices, %s 0x%08x, where nothing is mapped for that",
+					 k ? "varying" : "attribute", i, count, k ? "writes" : "reads", s->address);
+		}
+	}
+	s->va = c->va;
+	s->commands += !s->why[0];
+	return !s->why[0];
+}
+
+static bool stream_fault(struct unit *u, uint32_t address)
+{
+	struct stream_search s = { .memory = &u->memory, .address = address };
+	struct utgard_walk walk;
+
+	if (u->list != UTGARD_VS_LIST)
+		return false;
+	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_stream, &s, &walk);
+	if (!s.why[0])
+		return false;
+	stop_at(u, s.va, s.commands);
+	snprintf(u->why, sizeof(u->why), "%s", s.why);
+	return true;
+}
+
 /* Why a GP's list that is sound does not end. */
 struct waits {
 	unsigned int raised, waited;	/* of the semaphore that a list waits for; by the other one, by this one */
@@ -138,30 +191,6 @@ static bool count_raised(void *ctx, const struct utgard_command *c)
 	return true;
 }
 
-/* Mesa's lima_draw_vbo: a count that does not fit the mode hangs the GP. */
-static bool count_hangs(uint32_t mode, uint32_t count)
-{
-	switch (mode) {
-	case GP_MODE_LINES:
-		return !count || count % 2;
-	case GP_MODE_LINE_LOOP:
-	case GP_MODE_LINE_STRIP:
-		return count < 2;
-	case GP_MODE_TRIANGLES:
-	case GP_MODE_RECT:
-		return !count || count % 3;
-	case GP_MODE_TRIANGLE_STRIP:
-	case GP_MODE_TRIANGLE_FAN:
-	case GP_MODE_POLYGON:
-		return count < 3;
-	case GP_MODE_QUADS:
-		return !count || count % 4;
-	case GP_MODE_QUAD_STRIP:
-		return count < 4 || count % 2;
-	}
-	return !count;
-}
-
 static bool find_wait(void *ctx, const struct utgard_command *c)
 {
 	struct waits *w = ctx;
@@ -173,7 +202,7 @@ static bool find_wait(void *ctx, const struct utgard_command *c)
 			snprintf(w->why, sizeof(w->why), "it waits for a semaphore of the %s, whose list raises it %u times", vs ? "PLBU" : "VS",
 				 w->raised);
 	} else if (!vs && c->words[1] >> GP_OP_SHIFT == 0 && (c->words[0] || c->words[1]) &&
-		   count_hangs(utgard_get(c->words, PLBU_DRAW_MODE), count)) {
+		   gp_count_hangs(utgard_get(c->words, PLBU_DRAW_MODE), count)) {
 		snprintf(w->why, sizeof(w->why), "%u vertices do not fit the mode of this draw: hangs", count);
 	}
 	if (!w->why[0]) {
@@ -185,21 +214,103 @@ static bool find_wait(void *ctx, const struct utgard_command *c)
 	return false;
 }
 
+/*
+ * A vertex shader that cannot end: it branches past its end, or, if that is all there is, goes back. The first draw with
+ * one.
+ */
+struct endless {
+	const struct utgard_memory *memory;
+	bool back;		/* that is what is looked for */
+	unsigned int commands;
+	uint32_t va;
+	char why[160];
+};
+
+static bool find_endless(void *ctx, const struct utgard_command *c)
+{
+	struct endless *e = ctx;
+	uint32_t words[MAX_WORDS], n;
+
+	if (c->words[1] >> GP_OP_SHIFT != VS_DRAW__OP || !utgard_get(c->words, VS_DRAW_COUNT)) {
+		e->commands++;
+		return true;
+	}
+	n = limn_utgard_shader_words(e->memory, UTGARD_VS_LIST, c->state->shader, c->state->shader_instructions, words, MAX_WORDS) / 4;
+	for (uint32_t i = 0; i < n && !e->why[0]; i++) {
+		struct isa_bits b = { 0 };
+		unsigned int to;
+
+		memcpy(b.w, words + 4 * i, 16);
+		to = gp_branch_to(&b);
+		if (!gp_get(&b, branch) || gp_get(&b, unknown_1) != GP_UNKNOWN_1_BRANCH)
+			continue;
+		if (!e->back && to > n)
+			snprintf(e->why, sizeof(e->why), "instruction %u of the vertex shader at 0x%08x branches to %u, but it has %u: hangs", i,
+				 c->state->shader, to, n);
+		else if (e->back && to <= i)
+			snprintf(e->why, sizeof(e->why), "it does not come out of the vertex shader at 0x%08x, whose instruction %u branches back to %u",
+				 c->state->shader, i, to);
+	}
+	e->va = c->va;
+	e->commands += !e->why[0];
+	return !e->why[0];
+}
+
+static bool vs_is_endless(struct unit *u, bool back)
+{
+	struct endless e = { .memory = &u->memory, .back = back };
+	struct utgard_walk walk;
+
+	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_endless, &e, &walk);
+	if (!e.why[0])
+		return false;
+	stop_at(u, e.va, e.commands);
+	snprintf(u->why, sizeof(u->why), "%s", e.why);
+	return true;
+}
+
+/* What the PLBU's interrupts and the job's error tell; the PLBU does not say at which draw. */
+static bool plbu_error(struct unit *u)
+{
+	uint32_t raw = 0, start = 0, end = 0;
+
+	dump_reg(u->dump, u->name, GP_INT_RAWSTAT, &raw);
+	start = frame_word(u->job, GP_PLBU_ALLOC_START / 4);
+	end = frame_word(u->job, GP_PLBU_ALLOC_END / 4);
+	if (raw & GP_IRQ_PLBU_OOM || u->dump->error == -ENOSPC)
+		snprintf(u->why, sizeof(u->why), "the tile heap at 0x%08x is full, %u KiB of it when the job began", start,
+			 (end - start) >> 10);
+	else if (raw & GP_IRQ_PTR_ARRAY_BOUND)
+		snprintf(u->why, sizeof(u->why), "a primitive is in a block of tiles that the array of polygon lists does not have");
+	else if (raw & GP_IRQ_WRITE_BOUND)
+		snprintf(u->why, sizeof(u->why), "it writes outside the write bounds");
+	return u->why[0];
+}
+
 static bool gp_waits(struct unit *u)
 {
 	bool vs = u->list == UTGARD_VS_LIST;
 	struct waits w = { .raised = 0 };
 	struct utgard_walk walk;
+	uint32_t status = 0;
 
 	if (u->list == UTGARD_TILE_LIST)
 		return false;
+	if ((!vs && plbu_error(u)) || (vs && vs_is_endless(u, false)))
+		return true;
 	limn_utgard_decode(&u->memory, vs ? UTGARD_PLBU_LIST : UTGARD_VS_LIST, frame_word(u->job, (vs ? GP_PLBUCL_START : GP_VSCL_START) / 4),
 			   frame_word(u->job, (vs ? GP_PLBUCL_END : GP_VSCL_END) / 4), count_raised, &w, &walk);
 	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_wait, &w, &walk);
-	if (!w.why[0])
+	if (w.why[0]) {
+		stop_at(u, w.va, w.at);
+		snprintf(u->why, sizeof(u->why), "%s", w.why);
+		return true;
+	}
+	if (vs)
+		return vs_is_endless(u, true);
+	if (!w.waited || !dump_reg(u->dump, u->name, GP_STATUS, &status) || !(status & GP_STATUS_VS_ACTIVE))
 		return false;
-	stop_at(u, w.va, w.at);
-	snprintf(u->why, sizeof(u->why), "%s", w.why);
+	snprintf(u->why, sizeof(u->why), "it waits for the VS, which is at work");
 	return true;
 }
 
@@ -236,10 +347,10 @@ static void explain(struct unit *u)
 		}
 		return;
 	}
-	if (fault)
+	if (fault && !stream_fault(u, address))
 		snprintf(u->why, sizeof(u->why), "the unit %s 0x%08x, which no command names",
 			 write ? "wrote" : "read", address);
-	else if (!gp_waits(u))
+	else if (!fault && !gp_waits(u))
 		snprintf(u->why, sizeof(u->why), "the list is sound: what it makes the unit do does not end");
 }
 
@@ -356,25 +467,12 @@ static void print_state(const struct unit *u)
 	print_shader(u);
 }
 
-/* A branch of the fragment shader that goes back, as text: "instruction at word 0: ..."; "": there is none. */
 static void find_loop(const struct unit *u, char *text, size_t size)
 {
-	uint32_t words[MAX_WORDS], at = 0;
+	uint32_t words[MAX_WORDS];
 	size_t n = limn_utgard_shader_words(&u->memory, u->list, u->state.shader & RSW_SHADER_MASK, 0, words, MAX_WORDS);
 
-	text[0] = 0;
-	while (at < n && !text[0]) {
-		uint32_t length = words[at] & 31;
-		char *line;
-
-		if (!length || length > n - at)
-			return;
-		line = limn_isa_disasm(limn_isa_find("utgard-pp"), words + at, length);
-		if (line && strstr(line, "branch"))
-			snprintf(text, size, ", whose instruction at word %u branches: %.*s", at, (int)strcspn(line, "\n"), line);
-		free(line);
-		at += length;
-	}
+	limn_utgard_shader_endless(words, n, text, size);
 }
 
 /* What the unit was doing and why it stopped, in a sentence. */

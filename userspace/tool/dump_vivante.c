@@ -21,9 +21,17 @@ struct walk {
 	const struct dump_options *o;
 	const struct dump_job *job;
 	size_t stop;		/* word; the stream's length: all of it */
-	size_t draws;		/* before and at the stop */
+	bool here, ahead;	/* that is where the front end is; it is in the ring behind that */
+	bool foreign;		/* a BO that a jump led into: what stands at its start may be anything */
+	size_t draws, draw_at;	/* before and at the stop; the last one's word */
 	char at_stop[80];	/* the command there */
-	char wrong[160];	/* the last error of the stream up to there */
+	enum viv_need need;	/* what it takes */
+	uint32_t idle;		/* HI_IDLE_STATE; a 0 is one that works */
+	uint32_t features;	/* HI_CHIP_FEATURE, 0: not in the dump */
+	/* Why it hangs, of the kind of which that is the first: what the stream says itself, what it leaves open, any error. */
+	struct {
+		char why[160], where[60];
+	} cause[3];
 	char loop[200];		/* an instruction that goes back, and whose */
 	uint32_t *state;	/* last values, by address / 4 */
 	uint8_t *set;
@@ -121,15 +129,76 @@ static void word_text(const struct viv_word *w, char *text, size_t size)
 	snprintf(text, size, "%s%s%.200s", name, *meaning ? " " : "", meaning);
 }
 
+enum { CERTAIN, LIKELY, AN_ERROR, CAUSES };
+
+/* "in draw 3", "behind draw 3", "before any draw", of the stream's. */
+static void where_text(const struct walk *walk, size_t at, char *text, size_t size)
+{
+	if (!walk->draws)
+		snprintf(text, size, "before any draw of its stream");
+	else
+		snprintf(text, size, "%s draw %zu of its stream", at == walk->draw_at ? "in" : "behind", walk->draws - 1);
+}
+
+static void note_cause(struct walk *walk, int kind, size_t at, const char *why)
+{
+	if (walk->cause[kind].why[0] || walk->foreign)
+		return;
+	snprintf(walk->cause[kind].why, sizeof(walk->cause[kind].why), "%s", why);
+	where_text(walk, at, walk->cause[kind].where, sizeof(walk->cause[kind].where));
+}
+
+/* What is set of SE hangs the draw behind it. */
+static void note_next_draw(struct walk *walk, const char *why)
+{
+	note_cause(walk, LIKELY, walk->draw_at, why);
+	snprintf(walk->cause[LIKELY].where, sizeof(walk->cause[LIKELY].where), "in draw %zu of its stream", walk->draws);
+}
+
+/* Work for a pipe that the core does not have keeps PE at work for ever. */
+static void check_pipe(struct walk *walk, const struct viv_word *w)
+{
+	enum viv_need need = w->type == VIV_WORD_COMMAND && w->row ? viv_fe_need(w->row->at) :
+			     w->type == VIV_WORD_STATE && w->address == VIVS_RS_KICKER ? VIV_NEEDS_PIPE_3D : VIV_NEEDS_NOTHING;
+
+	if (walk->features && !(walk->idle & VIVS_HI_IDLE_STATE_PE) &&
+	    ((need == VIV_NEEDS_PIPE_3D && !(walk->features & chipFeatures_PIPE_3D)) ||
+	     (need == VIV_NEEDS_PIPE_2D && !(walk->features & chipFeatures_PIPE_2D))))
+		note_cause(walk, CERTAIN, w->at, w->type == VIV_WORD_STATE ? "a resolve on a core without a 3D pipe: hangs" :
+			   need == VIV_NEEDS_PIPE_3D ? "a 3D draw on a core without a 3D pipe: hangs" :
+			   "a 2D draw on a core without a 2D pipe: hangs");
+}
+
+/* Each kind of core has one of the two; the dump does not tell which. */
+static void note_kick(struct walk *walk, const struct viv_word *w)
+{
+	const uint32_t others = VIVS_HI_IDLE_STATE_SH | VIVS_HI_IDLE_STATE_TS;
+
+	if (w->address == VIVS_BLT_COMMAND && !(walk->idle & VIVS_HI_IDLE_STATE_BL))
+		note_cause(walk, LIKELY, w->at, "BLT does not end, as if the core had none");
+	if (w->address == VIVS_RS_KICKER && (walk->idle & (others | VIVS_HI_IDLE_STATE_PE)) == others)
+		note_cause(walk, LIKELY, w->at, "RS does not end, as if the core had BLT instead");
+}
+
 static void on_word(void *ctx, const struct viv_word *w)
 {
 	struct walk *walk = ctx;
 	char text[320];
 
-	if (w->at <= walk->stop && w->type == VIV_WORD_COMMAND) {
-		walk->draws += w->row && (!strncmp(w->row->name, "DRAW", 4) || strstr(w->row->name, "_DRAW"));
+	if (w->at <= walk->stop && w->type == VIV_WORD_UNKNOWN && !walk->foreign) {
+		snprintf(walk->at_stop, sizeof(walk->at_stop), "a word that is no command");
+	} else if (w->at <= walk->stop && w->type == VIV_WORD_COMMAND && !walk->foreign) {
+		if (w->row && (!strncmp(w->row->name, "DRAW", 4) || strstr(w->row->name, "_DRAW"))) {
+			walk->draws++;
+			walk->draw_at = w->at;
+		}
+		walk->need = viv_fe_need(VIV_GET(VIV_FE_OPCODE, w->value));
 		snprintf(walk->at_stop, sizeof(walk->at_stop), "%s", w->row ? w->row->name : "a word that is no command");
 	}
+	if (w->at <= walk->stop)
+		check_pipe(walk, w);
+	if (w->at <= walk->stop && w->type == VIV_WORD_STATE)
+		note_kick(walk, w);
 	if (w->type == VIV_WORD_STATE && w->at < walk->stop && w->address / 4 < STATES) {
 		walk->state[w->address / 4] = w->loaded;
 		walk->set[w->address / 4] = 1;
@@ -149,11 +218,16 @@ static void on_finding(void *ctx, const struct viv_finding *f)
 {
 	struct walk *walk = ctx;
 
-	if (f->severity != VIV_ERROR)
-		return;
-	if (f->at <= walk->stop)
-		snprintf(walk->wrong, sizeof(walk->wrong), "%s", f->text);
-	if (!walk->o->all)
+	bool fe = f->hangs == VIVS_HI_IDLE_STATE_FE;
+
+	if (f->hangs == VIVS_HI_IDLE_STATE_SE && f->hangs & ~walk->idle && f->at <= walk->stop)
+		note_next_draw(walk, f->text);
+	else if (!fe && f->hangs & ~walk->idle && f->at <= walk->stop)
+		note_cause(walk, f->severity == VIV_NOTE ? LIKELY : CERTAIN, f->at, f->text);
+	/* FE itself hangs nowhere but where it is. */
+	else if (fe ? walk->here && f->at == walk->stop : f->severity == VIV_ERROR && f->at <= walk->stop)
+		note_cause(walk, AN_ERROR, f->at, f->text);
+	if (f->severity != VIV_ERROR || !walk->o->all)
 		return;
 	json_object(walk->o->json, NULL);
 	report(walk->o->json, "  {_mark} {at%06llx}: error: {error} [{rule}]\n", TEXT("_mark", f->at == walk->stop ? "=>" : "  "),
@@ -175,6 +249,23 @@ static const uint32_t *in_dump(void *ctx, uint32_t va, size_t *words)
 		}
 	}
 	return NULL;
+}
+
+/*
+ * What the ring has set before the stream. Samplers that nobody has set are off, as far as the dump tells: worth a word
+ * when it is TX that does not end.
+ */
+static bool before(void *ctx, uint32_t address, uint32_t *value)
+{
+	const struct walk *walk = ctx;
+	bool sampler = (address >= VIVS_TE_SAMPLER_CONFIG0 && address < VIV_AT(VIVS_TE_SAMPLER_CONFIG0, VIVS_TE_SAMPLER_CONFIG0__LEN)) ||
+		       (address >= VIV_AT(VIVS_NTE_SAMPLER_CONFIG0, VIVS_TE_SAMPLER_CONFIG0__LEN) &&
+			address < VIV_AT(VIVS_NTE_SAMPLER_CONFIG0, VIVS_NTE_SAMPLER_CONFIG0__LEN));
+
+	if (address / 4 >= STATES || (!walk->set[address / 4] && !(sampler && !(walk->idle & VIVS_HI_IDLE_STATE_TX))))
+		return false;
+	*value = walk->state[address / 4];
+	return true;
 }
 
 static uint32_t state(const struct walk *walk, uint32_t address)
@@ -300,7 +391,7 @@ static void print_stream(const struct dump_region *r, struct walk *walk, bool he
 {
 	/* The ring still has jumps into streams that are no more. */
 	bool ring = !strcmp(r->label, "ring");
-	struct viv_sink sink = { walk, on_word, on_finding, ring ? NULL : in_dump };
+	struct viv_sink sink = { walk, on_word, on_finding, ring ? NULL : in_dump, before };
 	const char *name = r->label[0] ? r->label : "stream";
 	struct viv_decode_stats stats;
 	struct json *j = walk->o->json;
@@ -318,8 +409,10 @@ static void print_stream(const struct dump_region *r, struct walk *walk, bool he
 	json_array(j, "commands");
 	limn_viv_decode(words, n, 0, &sink, &stats);
 	json_end_array(j);
-	if (here)
+	/* In the ring FE has run ahead of what works at the stream. */
+	if (here || walk->ahead)
 		print_state(walk);
+	walk->ahead |= here && ring;
 	json_end_object(j);
 	free(words);
 }
@@ -339,7 +432,7 @@ static size_t stopped_at(const struct dump *dump, const struct dump_region *r, u
 	return memcmp(last, held, sizeof(last)) ? at : at - 2;
 }
 
-/* The units that work, but for FE, as "SH, PE". */
+/* The units that work, but for FE, as "SH, PE". AXI_LP is none: it tells of the bus' power. */
 static void busy_units(const struct dump *dump, char *text, size_t size)
 {
 	const struct viv_row *row = limn_viv_state_named("VIVS_HI_IDLE_STATE");
@@ -349,29 +442,83 @@ static void busy_units(const struct dump *dump, char *text, size_t size)
 	text[0] = 0;
 	any_reg(dump, VIVS_HI_IDLE_STATE, &idle);
 	for (const struct viv_row *f = row ? limn_viv_field_first(row) : NULL; f; f = limn_viv_field_next(f))
-		if (f->hi == f->lo && !(idle >> f->lo & 1) && strcmp(f->name, "FE") && n < size)
+		if (f->hi == f->lo && !(idle >> f->lo & 1) && strcmp(f->name, "FE") && strcmp(f->name, "AXI_LP") && n < size)
 			n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", f->name);
 }
 
-/* What the GPU was doing and why it stopped, in a sentence. */
-static void print_summary(const struct dump *dump, const struct walk *walk, bool found, uint32_t fe)
+/*
+ * A byte of a tile status buffer that means nothing. A tile has 2 bits or 4, as the chip will have it: 0, 1 and, of four,
+ * 15 are what they may be.
+ */
+static bool is_no_tile_status(uint8_t b)
 {
-	uint32_t idle = ~0u;
-	char busy[120], text[600], draw[60] = "before any draw of its stream";
+	bool fours = true, twos = true;
+
+	for (unsigned int i = 0; i < 8; i += 4)
+		fours &= (b >> i & 15) <= 1 || (b >> i & 15) == 15;
+	for (unsigned int i = 0; i < 8; i += 2)
+		twos &= (b >> i & 3) <= 1;
+	return !fours && !twos;
+}
+
+/* When TS does not end: where it reads what is no tile status. */
+static void find_tile_status(struct walk *walk)
+{
+	static const struct {
+		const char *name;
+		uint32_t base, enable;
+	} buffers[] = {
+		{ "colour", VIVS_TS_COLOR_STATUS_BASE, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR },
+		{ "depth", VIVS_TS_DEPTH_STATUS_BASE, VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR },
+	};
+
+	for (unsigned int i = 0; i < 2; i++) {
+		uint32_t va = state(walk, buffers[i].base);
+		const uint8_t *p = NULL;
+		char why[160];
+
+		if (!is_set(walk, buffers[i].base) || !(state(walk, VIVS_TS_MEM_CONFIG) & buffers[i].enable))
+			continue;
+		for (; (p = dump_memory(walk->job, va, 1)) && !is_no_tile_status(*p); va++)
+			;
+		if (!p)
+			continue;
+		snprintf(why, sizeof(why), "the %s's tile status has 0x%02x at 0x%08x, which is none: hangs", buffers[i].name, *p, va);
+		note_cause(walk, LIKELY, walk->draw_at, why);
+	}
+}
+
+/* What the GPU was doing and why it stopped, in a sentence. */
+static void print_summary(const struct dump *dump, struct walk *walk, bool found, uint32_t fe)
+{
+	char busy[120], text[600], draw[60];
 
 	busy_units(dump, busy, sizeof(busy));
-	any_reg(dump, VIVS_HI_IDLE_STATE, &idle);
+	if (!(walk->idle & VIVS_HI_IDLE_STATE_TS))
+		find_tile_status(walk);
 	if (walk->draws)
 		snprintf(draw, sizeof(draw), "in or behind draw %zu of its stream", walk->draws - 1);
+	else
+		where_text(walk, 0, draw, sizeof(draw));
 	if (dump->fault)
 		snprintf(text, sizeof(text), "The MMU stopped the core, %s: nothing is mapped at 0x%08llx for what it did.", draw,
 			 (unsigned long long)dump->fault);
 	else if (!found)
 		snprintf(text, sizeof(text), "The front end has left its streams: it is at 0x%08x, where a jump or a length led it.", fe);
-	else if (!(idle & VIVS_HI_IDLE_STATE_SH) && walk->loop[0])
+	else if (walk->cause[CERTAIN].why[0])
+		snprintf(text, sizeof(text), "The GPU does not come out of what it was told %s: %s.", walk->cause[CERTAIN].where,
+			 walk->cause[CERTAIN].why);
+	else if (!(walk->idle & VIVS_HI_IDLE_STATE_SH) && walk->loop[0])
 		snprintf(text, sizeof(text), "The shader core does not end, %s: %s.", draw, walk->loop);
-	else if (walk->wrong[0])
-		snprintf(text, sizeof(text), "The front end stopped at %s, %s: %s.", walk->at_stop, draw, walk->wrong);
+	else if (walk->cause[LIKELY].why[0])
+		snprintf(text, sizeof(text), "The GPU does not come out of what it was told %s: %s.", walk->cause[LIKELY].where,
+			 walk->cause[LIKELY].why);
+	else if (walk->cause[AN_ERROR].why[0])
+		snprintf(text, sizeof(text), "The front end stopped at %s, %s: %s.", walk->at_stop, draw, walk->cause[AN_ERROR].why);
+	else if (walk->here && !strcmp(walk->at_stop, "RETURN"))
+		snprintf(text, sizeof(text), "The front end stopped at RETURN, %s: nothing called the stream.", draw);
+	else if (walk->here && (walk->need == VIV_NEEDS_HALTI0 || walk->need == VIV_NEEDS_HALTI5) && !*busy)
+		snprintf(text, sizeof(text), "The front end stopped at %s, %s: only some chips have that command.", walk->at_stop, draw);
 	else if (strstr(walk->at_stop, "STALL"))
 		snprintf(text, sizeof(text), "The front end waits at a STALL, %s, for %s%s.", draw, *busy ? "units that are busy: " :
 			 "a semaphore that nobody sends", busy);
@@ -382,10 +529,12 @@ static void print_summary(const struct dump *dump, const struct walk *walk, bool
 
 void dump_print_vivante(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
-	struct walk walk = { .o = o, .job = job, .state = calloc(STATES, 4), .set = calloc(STATES, 1) };
+	struct walk walk = { .o = o, .job = job, .idle = ~0u, .state = calloc(STATES, 4), .set = calloc(STATES, 1) };
 	uint32_t fe = 0;
 	bool known = any_reg(dump, VIVS_FE_DMA_ADDRESS, &fe), found = false;
 
+	any_reg(dump, VIVS_HI_IDLE_STATE, &walk.idle);
+	any_reg(dump, VIVS_HI_CHIP_FEATURE, &walk.features);
 	print_registers(dump, o);
 	if (known)
 		report(o->json, "", HEX("front_end", fe));
@@ -398,8 +547,12 @@ void dump_print_vivante(const struct dump *dump, const struct dump_job *job, con
 		if (!r->size || (!here && !r->stream) || (!here && !o->all && !strcmp(r->label, "ring")))
 			continue;
 		walk.stop = here ? stopped_at(dump, r, fe) : r->size / 4;
-		walk.draws = 0;
-		walk.wrong[0] = 0;
+		walk.here = here && r->stream;
+		walk.foreign = !r->stream;
+		if (r->stream) {
+			walk.draws = 0;
+			memset(walk.cause, 0, sizeof(walk.cause));
+		}
 		print_stream(r, &walk, here);
 	}
 	json_end_array(o->json);

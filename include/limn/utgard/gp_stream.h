@@ -127,4 +127,28 @@
  * when it executes the array address command, and closes them at END.
  */
 
+/* Mesa's lima_draw_vbo: a count that does not fit the mode hangs the GP. */
+static inline int gp_count_hangs(unsigned int mode, unsigned int count)
+{
+	switch (mode) {
+	case GP_MODE_LINES:
+		return !count || count % 2;
+	case GP_MODE_LINE_LOOP:
+	case GP_MODE_LINE_STRIP:
+		return count < 2;
+	case GP_MODE_TRIANGLES:
+	case GP_MODE_RECT:
+		return !count || count % 3;
+	case GP_MODE_TRIANGLE_STRIP:
+	case GP_MODE_TRIANGLE_FAN:
+	case GP_MODE_POLYGON:
+		return count < 3;
+	case GP_MODE_QUADS:
+		return !count || count % 4;
+	case GP_MODE_QUAD_STRIP:
+		return count < 4 || count % 2;
+	}
+	return !count;
+}
+
 #endif

@@ -78,6 +78,9 @@ enum {
 #define VIV_AT(name, i)		(name + (i) * name##__STRIDE)
 #define VIV_AT2(name, i, j)	(name + (i) * name##__STRIDE + (j) * name##__STRIDE2)
 
+/* Varyings of a draw, at most: PS_VARYING_NUM_COMPONENTS has room for as many. */
+#define VIV_VARYINGS		32
+
 /* Texture descriptor in memory (HALTI5): byte offsets. Its words use the TE_SAMPLER_* bitsets. */
 #define TXDESC_BYTES		0x100
 

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <limn/utgard/gp_stream.h>
@@ -445,6 +446,32 @@ size_t limn_utgard_shader_words(const struct utgard_memory *memory, enum utgard_
 		n += length;
 	}
 	return n;
+}
+
+void limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size)
+{
+	uint32_t last = 0;
+
+	text[0] = 0;
+	for (size_t at = 0; at < n && !text[0]; at += PP_COUNT(last)) {
+		struct isa_bits block[PP_BLOCKS] = { 0 };
+		char *line;
+
+		last = words[at];
+		if (pp_size(last) > PP_COUNT(last)) {
+			snprintf(text, size, ", whose instruction at word %zu is shorter than its fields", at);
+			return;
+		}
+		pp_split(words + at, block);
+		if (!PP_HAS(last, PP_BRANCH) || pp_target(&block[PP_BRANCH]) > 0)
+			continue;
+		line = limn_isa_disasm(limn_isa_find("utgard-pp"), words + at, PP_COUNT(last));
+		if (line && strstr(line, "branch"))
+			snprintf(text, size, ", whose instruction at word %zu branches: %.*s", at, (int)strcspn(line, "\n"), line);
+		free(line);
+	}
+	if (!text[0] && n && !PP_STOP(last) && (!PP_HAS(last, PP_BRANCH) || PP_PREFETCH(last)))
+		snprintf(text, size, ", which runs on to word %zu, where no instruction is", n);
 }
 
 const char *limn_utgard_end_text(enum utgard_end end)

@@ -81,6 +81,12 @@ void limn_utgard_decode(const struct utgard_memory *memory, enum utgard_list lis
 size_t limn_utgard_shader_words(const struct utgard_memory *memory, enum utgard_list list, uint32_t va,
 				uint32_t instructions, uint32_t *words, size_t max);
 
+/*
+ * Why such a fragment shader may not end, as text behind its address; "": it ends, as far as can be seen. An instruction
+ * branches back; or the code runs on to where none is.
+ */
+void limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size);
+
 /* "ends", "jumps back to where it has been", ... */
 const char *limn_utgard_end_text(enum utgard_end end);
 

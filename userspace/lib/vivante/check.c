@@ -9,22 +9,45 @@
 
 #include "lib/vivante/check.h"
 
+static void tell(struct viv_check *c, struct viv_finding *f, const char *format, va_list args)
+{
+	vsnprintf(f->text, sizeof(f->text), format, args);
+	if (f->severity == VIV_ERROR)
+		c->stats->errors++;
+	else if (f->severity == VIV_WARNING)
+		c->stats->warnings++;
+	if (c->sink && c->sink->finding)
+		c->sink->finding(c->sink->ctx, f);
+}
+
 void viv_check_fail(struct viv_check *c, enum viv_severity severity, size_t at, const char *rule,
 		    const char *format, ...)
 {
-	struct viv_finding f = { severity, at, rule, "" };
+	struct viv_finding f = { severity, at, rule, 0, "" };
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(f.text, sizeof(f.text), format, args);
+	tell(c, &f, format, args);
 	va_end(args);
-	if (severity == VIV_ERROR)
-		c->stats->errors++;
-	else if (severity == VIV_WARNING)
-		c->stats->warnings++;
-	if (c->sink && c->sink->finding)
-		c->sink->finding(c->sink->ctx, &f);
 }
+
+/* The same of what hangs: busy is who stays at work. */
+static void __attribute__((format(printf, 6, 7)))
+hangs(struct viv_check *c, enum viv_severity severity, uint32_t busy, size_t at, const char *rule, const char *format, ...)
+{
+	struct viv_finding f = { severity, at, rule, busy, "" };
+	va_list args;
+
+	va_start(args, format);
+	tell(c, &f, format, args);
+	va_end(args);
+}
+
+#define FE	VIVS_HI_IDLE_STATE_FE
+#define PE	VIVS_HI_IDLE_STATE_PE
+#define SH	VIVS_HI_IDLE_STATE_SH
+#define TX	VIVS_HI_IDLE_STATE_TX
+#define BLT	VIVS_HI_IDLE_STATE_BL
 
 static bool is_set(const struct viv_check *c, uint32_t address)
 {
@@ -80,9 +103,9 @@ static void check_ts_flush(struct viv_check *c, const struct viv_word *w)
 static void check_scissor(struct viv_check *c, const struct viv_word *w)
 {
 	if (w->fixed && (w->value & 0xffff) == 5)
-		viv_check_fail(c, VIV_NOTE, w->at, "scissor",
-			       "%s ends in a fraction of 5/65536: hung a GC600 at 1920x1080",
-			       w->address == VIVS_SE_SCISSOR_RIGHT ? "SE.SCISSOR_RIGHT" : "SE.SCISSOR_BOTTOM");
+		hangs(c, VIV_NOTE, VIVS_HI_IDLE_STATE_SE, w->at, "scissor",
+		      "%s ends in a fraction of 5/65536: hung a GC600 at 1920x1080",
+		      w->address == VIVS_SE_SCISSOR_RIGHT ? "SE.SCISSOR_RIGHT" : "SE.SCISSOR_BOTTOM");
 }
 
 static void check_pipe(struct viv_check *c, const struct viv_word *w)
@@ -92,18 +115,25 @@ static void check_pipe(struct viv_check *c, const struct viv_word *w)
 			       "pipe changed without a stall of FE for PE");
 }
 
+static bool blt_is_off(const struct viv_check *c)
+{
+	return is_set(c, VIVS_BLT_ENABLE) && !(get(c, VIVS_BLT_ENABLE) & VIVS_BLT_ENABLE_ENABLE);
+}
+
 static void token(struct viv_check *c, size_t at, uint32_t value, bool arm, const char *what)
 {
 	uint32_t from = VIV_GET(VIVS_GL_SEMAPHORE_TOKEN_FROM, value);
 	uint32_t to = VIV_GET(VIVS_GL_SEMAPHORE_TOKEN_TO, value);
 
 	if (arm) {
+		if (to == SYNC_RECIPIENT_BLT && blt_is_off(c))
+			hangs(c, VIV_ERROR, BLT, at, "blt-enable", "a semaphore to BLT while BLT_ENABLE is 0: hangs");
 		c->armed[from][to] = true;
 		return;
 	}
 	if (!c->armed[from][to])
-		viv_check_fail(c, VIV_WARNING, at, "semaphore",
-			       "%s waits for a semaphore that this stream has not armed: hangs", what);
+		hangs(c, VIV_WARNING, from == SYNC_RECIPIENT_FE ? FE : PE, at, "semaphore",
+		      "%s waits for a semaphore that this stream has not armed: hangs", what);
 	c->armed[from][to] = false;
 	if (to == SYNC_RECIPIENT_PE) {
 		c->stalled = true;
@@ -119,23 +149,26 @@ static void check_resolve(struct viv_check *c, size_t at)
 	uint32_t width = VIV_GET(VIVS_RS_WINDOW_SIZE_WIDTH, size);
 	uint32_t height = VIV_GET(VIVS_RS_WINDOW_SIZE_HEIGHT, size);
 	uint32_t clear = VIV_GET(VIVS_RS_CLEAR_CONTROL_MODE, get(c, VIVS_RS_CLEAR_CONTROL));
-	bool from_tiled = config & VIVS_RS_CONFIG_SOURCE_TILED, to_tiled = config & VIVS_RS_CONFIG_DEST_TILED;
+	const char *why = viv_rs_hangs(width, height, config & VIVS_RS_CONFIG_SOURCE_TILED,
+				       config & VIVS_RS_CONFIG_DEST_TILED, clear);
 
-	if (!is_set(c, VIVS_RS_CONFIG) || !is_set(c, VIVS_RS_WINDOW_SIZE))
-		return;
-	if (!width || !height)
-		viv_check_fail(c, VIV_ERROR, at, "resolve-size", "resolve of %ux%u pixels", width, height);
-	else if (clear)
-		return;		/* a fill has a destination alone */
-	else if (to_tiled && (width % 16 || height % 4))
-		viv_check_fail(c, VIV_ERROR, at, "resolve-size",
-			       "resolve to tiled of %ux%u: not a multiple of 16x4", width, height);
-	else if (!from_tiled && !to_tiled && (width < 17 || height % 4))
-		viv_check_fail(c, VIV_ERROR, at, "resolve-size",
-			       "linear resolve of %ux%u: needs a width of 17 and a height in fours", width, height);
-	else if (from_tiled && !to_tiled && width < 13)
-		viv_check_fail(c, VIV_ERROR, at, "resolve-size",
-			       "resolve of tiled to linear of width %u: needs 13", width);
+	if (*why && is_set(c, VIVS_RS_CONFIG) && is_set(c, VIVS_RS_WINDOW_SIZE))
+		hangs(c, VIV_ERROR, PE, at, "resolve-size", "resolve of %ux%u pixels: %s: hangs", width, height, why);
+	if (is_set(c, VIVS_GL_PIPE_SELECT) && get(c, VIVS_GL_PIPE_SELECT) == PIPE_ID_PIPE_2D)
+		hangs(c, VIV_ERROR, PE, at, "pipe", "a resolve in the 2D pipe: hangs");
+}
+
+/* --- BLT ------------------------------------------------------------------- */
+
+static void check_blt(struct viv_check *c, size_t at)
+{
+	uint32_t levels = VIV_GET(VIVS_BLT_MIPMAP_CONFIG_NUM, get(c, VIVS_BLT_MIPMAP_CONFIG));
+
+	if (blt_is_off(c))
+		hangs(c, VIV_ERROR, BLT, at, "blt-enable", "BLT_COMMAND while BLT_ENABLE is 0: hangs");
+	if (VIV_GET(VIVS_BLT_COMMAND_COMMAND, get(c, VIVS_BLT_COMMAND)) == VIVS_BLT_COMMAND_COMMAND_GEN_MIPMAPS &&
+	    is_set(c, VIVS_BLT_MIPMAP_CONFIG) && (levels < 2 || levels > VIVS_BLT_MIP_ADDR__LEN + 1))
+		hangs(c, VIV_ERROR, BLT, at, "mipmaps", "mipmaps of %u levels: hangs", levels);
 }
 
 /* --- Draws ---------------------------------------------------------------- */
@@ -179,14 +212,41 @@ static const uint32_t *instruction(const struct viv_check *c, const struct shade
 	return is_set(c, address) && is_set(c, address + 12) ? &c->value[address / 4] : NULL;
 }
 
+/* As far as it is known; a note, where the stream itself has not said so. Cores of HALTI5 have it in memory. */
+static bool sampler_is_off(const struct viv_check *c, uint32_t unit, enum viv_severity *severity)
+{
+	uint32_t te = VIV_AT(VIVS_TE_SAMPLER_CONFIG0, unit), nte = VIV_AT(VIVS_NTE_SAMPLER_CONFIG0, unit), config;
+	uint32_t descriptor = VIV_AT(VIVS_NTE_DESCRIPTOR_ADDR, unit), state = is_set(c, nte) ? nte : te;
+	const uint32_t *words;
+	size_t n = 0;
+
+	if (is_set(c, descriptor)) {
+		words = c->sink && c->sink->memory ? c->sink->memory(c->sink->ctx, get(c, descriptor), &n) : NULL;
+		if (!words || n < TXDESC_BYTES / 4)
+			return false;
+		state = descriptor;
+		config = words[TXDESC_CONFIG0 / 4];
+	} else {
+		if (state == te && (unit >= VIVS_TE_SAMPLER_CONFIG0__LEN || !is_set(c, te)))
+			return false;
+		config = get(c, state);
+	}
+	*severity = c->set_at[state / 4] == VIV_SET_BEFORE ? VIV_NOTE : VIV_ERROR;
+	return VIV_GET(TE_SAMPLER_CONFIG0_TYPE, config) == TEXTURE_TYPE_NONE;
+}
+
 /* Each instruction that the stream has loaded, or that is in memory. */
 static void check_code(struct viv_check *c, size_t at, const struct shader *s)
 {
+	enum viv_severity severity = VIV_ERROR;
 	uint32_t loaded = 0, first = 0;
 
 	if ((s->end || s->in_memory) && s->end <= s->start)
-		viv_check_fail(c, VIV_ERROR, at, "shader-length", "%s runs from %u to %u, which is no program: hangs", s->name,
-			       s->start, s->end);
+		hangs(c, VIV_ERROR, SH, at, "shader-length", "%s runs from %u to %u, which is no program: hangs", s->name,
+		      s->start, s->end);
+	if (s->in_memory && s->end > MAX_INSTRUCTIONS)
+		hangs(c, VIV_ERROR, SH, at, "shader-length", "%s runs from %u to %u, but PCs end at %u: hangs", s->name, s->start,
+		      s->end, MAX_INSTRUCTIONS);
 	for (uint32_t i = s->start; i < s->end; i++) {
 		const uint32_t *w = instruction(c, s, i);
 
@@ -198,23 +258,15 @@ static void check_code(struct viv_check *c, size_t at, const struct shader *s)
 		}
 		loaded++;
 		if ((w[0] & 0x1000) && s->known_temps && (w[0] >> 16 & 0x7f) >= s->temps)
-			viv_check_fail(c, VIV_ERROR, at, "temporaries",
-				       "%s instruction %u writes t%u, but NUM_TEMPS is %u: hangs", s->name, i,
-				       w[0] >> 16 & 0x7f, s->temps);
-		if (is_texture(opcode_of(w))) {
-			uint32_t unit = w[0] >> 27 & 31, state = VIV_AT(VIVS_TE_SAMPLER_CONFIG0, unit);
-
-			if (unit < VIVS_TE_SAMPLER_CONFIG0__LEN && is_set(c, state) &&
-			    VIV_GET(TE_SAMPLER_CONFIG0_TYPE, get(c, state)) == TEXTURE_TYPE_NONE)
-				viv_check_fail(c, VIV_ERROR, at, "texture",
-					       "%s instruction %u samples unit %u, which is off: hangs", s->name,
-					       i, unit);
-		}
+			hangs(c, VIV_ERROR, SH, at, "temporaries", "%s instruction %u writes t%u, but NUM_TEMPS is %u: hangs",
+			      s->name, i, w[0] >> 16 & 0x7f, s->temps);
+		if (is_texture(opcode_of(w)) && sampler_is_off(c, w[0] >> 27 & 31, &severity))
+			hangs(c, severity, TX, at, "texture", "%s instruction %u samples unit %u, which is off: hangs", s->name,
+			      i, w[0] >> 27 & 31);
 	}
 	if (loaded && !s->in_memory && loaded != s->end - s->start)
-		viv_check_fail(c, VIV_ERROR, at, "shader-length",
-			       "%s runs from %u to %u, but instruction %u is not loaded: hangs", s->name,
-			       s->start, s->end, first);
+		hangs(c, VIV_ERROR, SH, at, "shader-length", "%s runs from %u to %u, but instruction %u is not loaded: hangs",
+		      s->name, s->start, s->end, first);
 }
 
 /* States that say where a program in memory is. */
@@ -243,6 +295,16 @@ static void find_in_memory(const struct viv_check *c, struct shader *s, const st
 		s->words = c->sink->memory(c->sink->ctx, get(c, p->address), &s->num_words);
 }
 
+/* PCs count from RANGE's start; the fields of both stages are alike. */
+static void check_range(struct viv_check *c, size_t at, const char *name, uint32_t range, uint32_t end_pc)
+{
+	uint32_t low = VIV_GET(VIVS_VS_RANGE_LOW, get(c, range)), high = VIV_GET(VIVS_VS_RANGE_HIGH, get(c, range));
+
+	if (is_set(c, range) && is_set(c, end_pc) && high >= low && high && get(c, end_pc) > high - low + 1)
+		hangs(c, VIV_ERROR, SH, at, "shader-length", "%s runs to instruction %u, but RANGE has %u: hangs", name,
+		      get(c, end_pc), high - low + 1);
+}
+
 static void check_shaders(struct viv_check *c, size_t at)
 {
 	struct shader vs = {
@@ -255,6 +317,8 @@ static void check_shaders(struct viv_check *c, size_t at)
 	};
 
 	/* Cores with the unified memory say their range in RANGE, LOW and HIGH inclusive. */
+	check_range(c, at, "VS", VIVS_VS_RANGE, VIVS_VS_END_PC);
+	check_range(c, at, "PS", VIVS_PS_RANGE, VIVS_PS_END_PC);
 	if (is_set(c, VIVS_VS_RANGE)) {
 		vs.code = VIVS_SH_INST_MEM;
 		vs.start = VIV_GET(VIVS_VS_RANGE_LOW, get(c, VIVS_VS_RANGE));
@@ -276,21 +340,29 @@ static void check_shaders(struct viv_check *c, size_t at)
 	if (ps.known_temps && is_set(c, VIVS_PS_INPUT_COUNT) &&
 	    VIV_GET(VIVS_PS_INPUT_COUNT_COUNT, get(c, VIVS_PS_INPUT_COUNT)) >
 	    VIV_GET(VIVS_PS_TEMP_REGISTER_CONTROL_NUM_TEMPS, ps.temps))
-		viv_check_fail(c, VIV_ERROR, at, "temporaries",
-			       "PS has %u inputs but %u temporaries to hold them: hangs",
-			       VIV_GET(VIVS_PS_INPUT_COUNT_COUNT, get(c, VIVS_PS_INPUT_COUNT)),
-			       VIV_GET(VIVS_PS_TEMP_REGISTER_CONTROL_NUM_TEMPS, ps.temps));
+		hangs(c, VIV_ERROR, SH, at, "temporaries", "PS has %u inputs but %u temporaries to hold them: hangs",
+		      VIV_GET(VIVS_PS_INPUT_COUNT_COUNT, get(c, VIVS_PS_INPUT_COUNT)),
+		      VIV_GET(VIVS_PS_TEMP_REGISTER_CONTROL_NUM_TEMPS, ps.temps));
 }
 
 static void check_draw(struct viv_check *c, size_t at)
 {
 	uint32_t inputs = VIV_GET(VIVS_VS_INPUT_COUNT_COUNT, get(c, VIVS_VS_INPUT_COUNT));
+	uint32_t outputs = VIV_GET(VIVS_VS_OUTPUT_COUNT_COUNT, get(c, VIVS_VS_OUTPUT_COUNT));
+	uint32_t varyings = VIV_GET(VIVS_PA_ATTRIBUTE_ELEMENT_COUNT_COUNT, get(c, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT));
+	/* Four to a state, and two in OUTPUT_COUNT. */
+	uint32_t most = 2 + 4 * (is_set(c, VIVS_VS_HALTI5_OUTPUT) ? VIVS_VS_HALTI5_OUTPUT__LEN : VIVS_VS_OUTPUT__LEN);
 
 	if (is_set(c, VIVS_GL_PIPE_SELECT) && get(c, VIVS_GL_PIPE_SELECT) == PIPE_ID_PIPE_2D)
-		viv_check_fail(c, VIV_ERROR, at, "pipe", "a 3D draw in the 2D pipe: hangs");
+		hangs(c, VIV_ERROR, PE, at, "pipe", "a 3D draw in the 2D pipe: hangs");
 	if (c->elements && is_set(c, VIVS_VS_INPUT_COUNT) && inputs != c->elements)
-		viv_check_fail(c, VIV_ERROR, at, "vs-inputs",
-			       "VS has %u inputs, but %u vertex elements are set: hangs", inputs, c->elements);
+		hangs(c, VIV_ERROR, SH, at, "vs-inputs", "VS has %u inputs, but %u vertex elements are set: hangs", inputs,
+		      c->elements);
+	if (outputs > most)
+		hangs(c, VIV_ERROR, SH, at, "vs-outputs", "VS has %u outputs, but there are %u: hangs", outputs, most);
+	if (varyings > VIV_VARYINGS)
+		hangs(c, VIV_ERROR, VIVS_HI_IDLE_STATE_PA, at, "varyings", "PA has %u varyings, but there are %u: hangs",
+		      varyings, VIV_VARYINGS);
 	if (c->vs_flush)
 		viv_check_fail(c, VIV_WARNING, at, "texturevs",
 			       "draw right after a flush of the VS's texture cache: may hang");
@@ -340,6 +412,8 @@ void viv_check_load(struct viv_check *c, const struct viv_word *w)
 	c->set_at[w->address / 4] = w->at + 1;
 	if (w->address == VIVS_RS_KICKER)
 		check_resolve(c, w->at);
+	if (w->address == VIVS_BLT_COMMAND)
+		check_blt(c, w->at);
 }
 
 /*
@@ -423,7 +497,7 @@ void viv_check_command(struct viv_check *c, const uint32_t *w, size_t at, unsign
 		break;
 	case FE_OPCODE_DRAW_2D:
 		if (is_set(c, VIVS_GL_PIPE_SELECT) && get(c, VIVS_GL_PIPE_SELECT) == PIPE_ID_PIPE_3D)
-			viv_check_fail(c, VIV_ERROR, at, "pipe", "a 2D draw in the 3D pipe: hangs");
+			hangs(c, VIV_ERROR, PE, at, "pipe", "a 2D draw in the 3D pipe: hangs");
 		break;
 	}
 }

@@ -6,12 +6,13 @@
 #include "lib/vivante/decode.h"
 
 #define VIV_STATE_WORDS	(VIV_STATE_SPACE / 4)
+#define VIV_SET_BEFORE	UINT32_MAX
 
 struct viv_check {
 	const struct viv_sink *sink;
 	struct viv_decode_stats *stats;
 	uint32_t flags;
-	/* What the stream has loaded: value, and index of the word that did, plus one (0: never). */
+	/* What the stream has loaded: value, and index of the word that did, plus one (0: never, or VIV_SET_BEFORE). */
 	uint32_t value[VIV_STATE_WORDS];
 	uint32_t set_at[VIV_STATE_WORDS];
 	uint32_t elements;		/* vertex elements as last set */

@@ -115,6 +115,9 @@ void limn_viv_decode(const uint32_t *words, size_t n, uint32_t flags, const stru
 	c->sink = sink;
 	c->stats = stats;
 	c->flags = flags;
+	for (uint32_t i = 0; sink && sink->state && i < VIV_STATE_WORDS; i++)
+		if (sink->state(sink->ctx, 4 * i, &c->value[i]))
+			c->set_at[i] = VIV_SET_BEFORE;
 	while (at < n && length) {
 		length = one(c, words, at, n);
 		at += length;

@@ -37,6 +37,7 @@ struct viv_finding {
 	enum viv_severity severity;
 	size_t at;			/* index of the word */
 	const char *rule;		/* short name, stable */
+	uint32_t hangs;			/* bits of HI_IDLE_STATE: the modules that it keeps at work; 0: it does not hang */
 	char text[160];
 };
 
@@ -47,6 +48,8 @@ struct viv_sink {
 	void (*finding)(void *ctx, const struct viv_finding *finding);
 	/* The words at GPU address va, and how many there are; NULL: not known. */
 	const uint32_t *(*memory)(void *ctx, uint32_t va, size_t *words);
+	/* What a state was before the stream, for who knows: false: not known. */
+	bool (*state)(void *ctx, uint32_t address, uint32_t *value);
 };
 
 struct viv_decode_stats {
@@ -56,7 +59,7 @@ struct viv_decode_stats {
 /*
  * Walks n words. Rules: length, prefetch, alignment, unknown and forbidden
  * states, and what is known to hang the GPU (etna_viv hardware.md); a rule
- * that needs a state is silent until the stream itself has set that state.
+ * that needs a state is silent until the stream itself has set that state, or the sink knows it.
  */
 #define VIV_DECODE_USER	0x1	/* a client's stream: kernel-only states and jumps are errors */
 void limn_viv_decode(const uint32_t *words, size_t n, uint32_t flags, const struct viv_sink *sink,

@@ -48,30 +48,6 @@ static int64_t num_prims(uint32_t mode, uint32_t count)
 	return -1;
 }
 
-/* Mesa's lima_draw_vbo: a count that does not fit the mode hangs the GP. */
-static bool count_hangs(uint32_t mode, uint32_t count)
-{
-	switch (mode) {
-	case GP_MODE_LINES:
-		return !count || count % 2;
-	case GP_MODE_LINE_LOOP:
-	case GP_MODE_LINE_STRIP:
-		return count < 2;
-	case GP_MODE_TRIANGLES:
-	case GP_MODE_RECT:
-		return !count || count % 3;
-	case GP_MODE_TRIANGLE_STRIP:
-	case GP_MODE_TRIANGLE_FAN:
-	case GP_MODE_POLYGON:
-		return count < 3;
-	case GP_MODE_QUADS:
-		return !count || count % 4;
-	case GP_MODE_QUAD_STRIP:
-		return count < 4 || count % 2;
-	}
-	return !count;
-}
-
 /*
  * Which elements of the draw make primitive n; the number of vertices.
  * GUESS(plbu-quad-diagonal): a quad is cut between its second and its fourth vertex.
@@ -453,7 +429,7 @@ enum slice plbu_draw_slice(struct plbu *p)
 	if (prims < 0) {
 		unit_report(&p->gp->u, "draw mode %u is not known", d->mode);
 		prims = 0;
-	} else if (count_hangs(d->mode, d->count)) {
+	} else if (gp_count_hangs(d->mode, d->count)) {
 		unit_report(&p->gp->u, "draw mode %u with %u vertices: hardware hangs", d->mode, d->count);
 		p->hung = true;
 		return SLICE_WAIT;

@@ -88,24 +88,13 @@ static void windows(struct vivante *v, struct viv_rs *rs)
 		rs->pipes = 1;
 }
 
-/* What makes the real chip hang: etna_viv hardware.md ("Resolve"), Mesa ("bad things happen"). */
 static bool hangs(struct vivante *v, const struct viv_rs *rs)
 {
-	bool tiled = rs->src.layout || rs->dst.layout;
+	const char *why = viv_rs_hangs(rs->width, rs->height, rs->src.layout, rs->dst.layout, rs->clear_mode);
 
-	if (rs->width < 16 || rs->width % 16)
-		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels wide, which is no multiple of 16", rs->width);
-	else if (!rs->height || (rs->dst.layout && rs->height % 4))
-		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels high: into tiles, it must be a multiple of 4",
-			 rs->height);
-	/* A fill reads nothing: the vendor's driver clears tile status by fills of 16x4 pixels (etna_viv's captures). */
-	else if (!tiled && !rs->clear_mode && rs->width < 17)
-		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels wide: from linear to linear, it must be at "
-			 "least 17", rs->width);
-	else if (!tiled && rs->height % 4)
-		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window is %u pixels high: from linear to linear, it must be a "
-			 "multiple of 4", rs->height);
-	return v->hung;
+	if (*why)
+		viv_hang(v, "rs", VIVS_HI_IDLE_STATE_PE, "window of %ux%u pixels: %s", rs->width, rs->height, why);
+	return *why;
 }
 
 /* Things that are known to exist and are not modelled, or make no sense. */

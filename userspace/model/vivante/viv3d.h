@@ -45,7 +45,7 @@ typedef double v8d __attribute__((vector_size(64)));
 #define V3D_SAMPLES	4
 #define V3D_RTS		8
 #define V3D_ELEMENTS	32
-#define V3D_VARYINGS	32
+#define V3D_VARYINGS	VIV_VARYINGS
 #define V3D_STREAMS	16
 #define V3D_SAMPLERS	80		/* HALTI5: VS_SAMPLER_BASE + its own */
 #define V3D_LEVELS	14

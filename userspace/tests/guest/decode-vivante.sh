@@ -58,7 +58,7 @@ decodes shader "$kind" "FE.DMA_ADDRESS" "busy: .*SH" "the front end is here" "=>
 	"In short: The shader core does not end, in or behind draw 0 of its stream: instruction 0 of its pixel shader goes back to 0: branch"
 build/igt-tests/etnaviv_hang --run-subtest closed >/dev/null 2>&1
 decodes stall "the front end is here" "=> .*STALL" "states set before" \
-	"In short: The front end waits at a STALL, before any draw of its stream, for "
+	"In short: The front end stopped at STALL, before any draw of its stream: STALL waits for a semaphore that this stream has not armed"
 
 # What is known to hang (test_viv_hang), as far as a job file can say it: each is named, with the draw.
 hangs() {	# NAME SED TEXT: how jobs/vivante/hang.limn is changed
@@ -72,7 +72,7 @@ hangs "too few inputs" 's/^state.*/state VS.INPUT_COUNT 0x100/' "VS has 0 inputs
 hangs "temporaries of VS" 's/mov\tt0, void, void, t0/&\n\tmov t3, void, void, t0/; s/^state.*/state VS.TEMP_REGISTER_CONTROL 2/' \
 	"VS instruction 1 writes t3, but NUM_TEMPS is 2"
 hangs "temporaries of PS" 's/mov\tt1, void, void, u0/&\n\tmov t3, void, void, t1/; s/^state.*/state PS.TEMP_REGISTER_CONTROL 1/' \
-	"PS instruction [0-9]* writes t3, but NUM_TEMPS is 1"
+	"PS instruction [0-9]* writes t1, but NUM_TEMPS is 1"
 case $(build/limn info --json) in
 *gc7000*) hangs "no program" 's/^state.*/state PS.HALTI5_RANGE_HIGH 0/' "PS runs from 0 to 0, which is no program" ;;
 *) hangs "no program" 's/^state.*/state PS.END_PC 0\nstate PS.RANGE 0x100/' "PS runs from 256 to 1, which is no program" ;;

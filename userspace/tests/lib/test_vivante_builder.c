@@ -134,7 +134,7 @@ static void latch(void *ctx, const struct viv_word *w)
 static void test_any_order(void **state)
 {
 	static uint32_t want[VIV_STATE_SPACE / 4], block[3000];
-	const struct viv_sink sink = { NULL, latch, NULL, NULL };
+	const struct viv_sink sink = { NULL, latch, NULL, NULL, NULL };
 	struct viv_decode_stats stats;
 
 	for (int round = 0; round < 60; round++) {

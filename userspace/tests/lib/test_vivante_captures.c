@@ -103,7 +103,7 @@ static void expect_note(void *ctx, const struct viv_finding *f)
 
 static void test_captures(void **state)
 {
-	const struct viv_sink sink = { NULL, expect_word, expect_note, NULL };
+	const struct viv_sink sink = { NULL, expect_word, expect_note, NULL, NULL };
 	struct viv_decode_stats stats;
 	DIR *dir = opendir(folder);
 	struct dirent *e;
@@ -156,7 +156,7 @@ static void expect_context(void *ctx, const struct viv_finding *f)
 
 static void decode_context(size_t from, size_t to)
 {
-	const struct viv_sink sink = { &from, note_word, expect_context, NULL };
+	const struct viv_sink sink = { &from, note_word, expect_context, NULL, NULL };
 	struct viv_decode_stats stats;
 
 	limn_viv_decode(capture.words + from, to - from, 0, &sink, &stats);

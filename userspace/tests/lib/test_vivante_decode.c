@@ -32,7 +32,7 @@ static void collect(void *ctx, const struct viv_finding *f)
 
 static struct viv_decode_stats check(const uint32_t *words, size_t n, uint32_t flags)
 {
-	const struct viv_sink sink = { NULL, NULL, collect, NULL };
+	const struct viv_sink sink = { NULL, NULL, collect, NULL, NULL };
 	struct viv_decode_stats stats;
 
 	rules[0] = 0;
@@ -95,7 +95,7 @@ static const uint32_t *at_1000(void *ctx, uint32_t va, size_t *words)
 
 #define PLACED(findings, ...) do { \
 	const uint32_t stream[] = { __VA_ARGS__ }; \
-	const struct viv_sink sink = { NULL, NULL, collect, at_1000 }; \
+	const struct viv_sink sink = { NULL, NULL, collect, at_1000, NULL }; \
 	placed = stream; \
 	placed_words = sizeof(stream) / 4; \
 	rules[0] = 0; \
@@ -154,11 +154,12 @@ static void test_resolve(void **state)
 {
 #define RS(config, size) ONE(VIVS_RS_CONFIG, config), ONE(VIVS_RS_CLEAR_CONTROL, 0), \
 			 ONE(VIVS_RS_WINDOW_SIZE, size), ONE(VIVS_RS_KICKER, 1)
-	USER("", RS(VIVS_RS_CONFIG_SOURCE_TILED, SIZE(13, 1)));
+	USER("", RS(VIVS_RS_CONFIG_SOURCE_TILED, SIZE(16, 1)));
+	USER("E:resolve-size@7 ", RS(VIVS_RS_CONFIG_SOURCE_TILED, SIZE(24, 4)));
 	USER("E:resolve-size@7 ", RS(VIVS_RS_CONFIG_SOURCE_TILED, SIZE(12, 4)));
 	USER("", RS(VIVS_RS_CONFIG_SOURCE_TILED | VIVS_RS_CONFIG_DEST_TILED, SIZE(32, 8)));
 	USER("E:resolve-size@7 ", RS(VIVS_RS_CONFIG_DEST_TILED, SIZE(24, 4)));
-	USER("", RS(0, SIZE(17, 4)));
+	USER("", RS(0, SIZE(32, 4)));
 	USER("E:resolve-size@7 ", RS(0, SIZE(16, 4)));
 	USER("E:resolve-size@7 ", RS(0, SIZE(32, 6)));
 	USER("E:resolve-size@7 ", RS(0, SIZE(32, 0)));
@@ -271,7 +272,7 @@ static void test_noise(void **state)
 	uint64_t seed = 1;
 	uint32_t words[64];
 	size_t seen;
-	const struct viv_sink sink = { &seen, count_words, NULL, NULL };
+	const struct viv_sink sink = { &seen, count_words, NULL, NULL, NULL };
 
 	for (int i = 0; i < 20000; i++) {
 		size_t n = next(&seed) % 65;

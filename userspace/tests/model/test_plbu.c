@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The polygon list builder on small lists made by hand, through the host carrier; no vertex shader. */
+#include "tests/model/gp_dump.h"
 #include "tests/model/gp_scene.h"
 
 #define TILES_W		4
@@ -483,6 +484,7 @@ static void heap_full(void **state)
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "heap"));
+	gp_says(gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, GP_IRQ_PLBU_OOM, 0, BO_SIZE), "gp had done 1 draws of its PLBU list: the tile heap at ");
 	/* And the next job is as good as new. */
 	one_triangle(&e, PLBU_PRIM(1));
 	assert_int_equal(run(&e), HOST_OK);
@@ -493,6 +495,7 @@ static void heap_full(void **state)
 static void bad_lists(void **state)
 {
 	struct env e;
+	char *text;
 
 	start(&e, true, 1 << 20);
 	/* An invalid command. */
@@ -524,11 +527,16 @@ static void bad_lists(void **state)
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
+	gp_says(gp_sentences(&e, 0, GP_IRQ_PTR_ARRAY_BOUND, 0, BO_SIZE),
+		"gp had done 1 draws of its PLBU list: a primitive is in a block of tiles that the array");
 	/* A count that does not fit its mode. */
 	head(&e);
 	draw(&e, GP_MODE_TRIANGLES, 0, 4);
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
+	text = gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE);
+	assert_non_null(strstr(text, "4 vertices do not fit the mode of this draw: hangs"));
+	free(text);
 	/* A semaphore that nobody raises. */
 	head(&e);
 	plbu(&e, PLBU_SEM_END, 0x60000000);

@@ -6,6 +6,8 @@
  */
 #include "isa/isa.h"
 #include "pp_scene.h"
+#include "tool/dump.h"
+#include "tool/json.h"
 
 #define W 64
 #define H 64
@@ -32,6 +34,27 @@ static enum host_status run_tiles(struct scene *s, const uint32_t (*cmd)[2], uns
 		scene_tile_word(s, cmd[i][0], cmd[i][1]);
 	s->tiles = 0;
 	return scene_submit(s);
+}
+
+/* What limn decode says of a job that hung with the PP at an address of its polygon list: the host has reset it by then. */
+static void pp_says(struct scene *s, uint32_t rend, const char *doing, const char *why)
+{
+	struct dump_region region = { .va = s->va, .size = SCENE_BYTES, .whole = SCENE_BYTES, .data = s->mem };
+	struct dump_job job = { .queue = 1, .regions = &region, .num_regions = 1, .frame = (uint8_t *)&s->job, .frame_size = sizeof(s->job) };
+	struct dump_reg regs[] = {
+		{ "pp0", PP_STATUS, PP_STATUS_RENDERING }, { "pp0", PP_INT_RAWSTAT, 0 }, { "pp0", PP_CURRENT_REND_LIST, rend },
+	};
+	struct dump dump = { .regs = regs, .num_regs = 3, .jobs = &job, .num_jobs = 1 };
+	char *out = NULL, *at;
+	size_t len;
+	struct json json = { .to = open_memstream(&out, &len), .text = true };
+
+	dump_print_utgard(&dump, &job, &(struct dump_options){ .json = &json });
+	fclose(json.to);
+	at = strstr(out, "in short: pp0 was drawing tile 0, 0 and ");
+	if (!at || !strstr(at, doing) || !strstr(at, why))
+		fail_msg("'%s', '%s' is not said in:\n%s", doing, why, out);
+	free(out);
 }
 
 static void broken(struct scene *s)
@@ -231,11 +254,39 @@ static void test_endless_shader(void **state)
 	scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
 	assert_int_equal(scene_run(&s), HOST_TIMEOUT);
 	assert_true(s.reports > 0);
+	/* The polygon list: state, then the triangle. */
+	pp_says(&s, s.va + SCENE_LIST + 8, "did not come out of the fragment shader at ", ", whose instruction at word 0 branches: ");
 	s.list = 0;
 	draw(&s);
 	scene_render(&s);
 	assert_true(scene_pixel(&s, 25, 25) >> 24 == 255);
 	scene_free(&s);
+}
+
+/* And one that runs on to what is no instruction, or has one too short for its fields: neither can go on. */
+static void test_broken_shader(void **state)
+{
+	static const struct {
+		uint32_t code[4];
+		const char *why;
+	} shaders[] = {
+		{ { 0x00180083, 0xf0003c60, 0, 0 }, "which runs on to word 3, where no instruction is" },
+		{ { 0x000000a1, 0xf0003c60, 0, 0 }, "whose instruction at word 0 is shorter than its fields" },
+	};
+
+	for (unsigned int i = 0; i < sizeof(shaders) / sizeof(shaders[0]); i++) {
+		uint32_t rsw[RSW_WORDS];
+		struct scene s;
+
+		broken(&s);
+		scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
+		rsw[RSW_SHADER_ADDRESS] = scene_data(&s, shaders[i].code, sizeof(shaders[i].code)) | (shaders[i].code[0] & 31);
+		scene_state(&s, rsw, scene_data(&s, triangle, sizeof(triangle)));
+		scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
+		assert_int_equal(scene_run(&s), HOST_TIMEOUT);
+		pp_says(&s, s.va + SCENE_LIST + 8, "did not come out of the fragment shader at ", shaders[i].why);
+		scene_free(&s);
+	}
 }
 
 /* Addresses that lead nowhere: each is a page fault, whatever the access was for. */
@@ -457,7 +508,7 @@ int main(void)
 		cmocka_unit_test(test_jump_and_call),
 		cmocka_unit_test(test_mask), cmocka_unit_test(test_block_of_a_chip),
 		cmocka_unit_test(test_endless_list),
-		cmocka_unit_test(test_endless_shader),
+		cmocka_unit_test(test_endless_shader), cmocka_unit_test(test_broken_shader),
 		cmocka_unit_test(test_page_faults),
 		cmocka_unit_test(test_no_state),
 		cmocka_unit_test(test_reserved_bits),

@@ -5,6 +5,7 @@
  * peculiarities", "Resolve", "Tile status", "Vertex texture fetch", "State
  * changes and caches"). The table that it prints is the list of where FE stands.
  */
+#include "tests/model/viv_dump.h"
 #include "tests/model/viv_scene.h"
 
 static struct scene s;
@@ -13,6 +14,8 @@ enum { POINTS = 1, TRIANGLES = 4 };
 
 /* FE_DMA_DEBUG_STATE.CMD_STATE (rnndb) */
 enum { CMD_LOAD = 3, CMD_STALL = 21 };
+
+#define IN_DRAW_0	"in draw 0 of its stream: "
 
 static void open_scene(const char *gpu)
 {
@@ -97,25 +100,26 @@ static const struct item {
 	void (*put)(void);
 	const char *why;	/* in the report of strict mode */
 	const char *busy;	/* the module that stays at work */
+	const char *says;	/* the sentence of limn decode */
 } items[] = {
-	{ "wrong number of VS inputs (too many)", more_inputs, "as many as vertex elements", "SH" },
-	{ "wrong number of VS inputs (too few)", fewer_inputs, "as many as vertex elements", "SH" },
-	{ "wrong number of temporaries in VS", vs_temporaries, "more temporaries than", "SH" },
-	{ "wrong number of temporaries in PS", ps_temporaries, "more temporaries than", "SH" },
-	{ "3D commands in the 2D pipe", pipe_2d, "while the other pipe is selected", "PE" },
-	{ "wrong length of shader (none)", no_program, "program", "SH" },
-	{ "wrong length of shader (too long)", long_program, "vs: ", "SH" },
-	{ "texture sampling without set up units", no_sampler, "sampler 0 is not set up", "TX" },
-	{ "invalid pattern in tile status memory", bad_tile_status, "invalid tile status", "TS" },
+	{ "wrong number of VS inputs (too many)", more_inputs, "as many as vertex elements", "SH", "VS has 3 inputs, but 2 vertex elements are set" },
+	{ "wrong number of VS inputs (too few)", fewer_inputs, "as many as vertex elements", "SH", "VS has 1 inputs, but 2 vertex elements are set" },
+	{ "wrong number of temporaries in VS", vs_temporaries, "more temporaries than", "SH", "VS instruction 0 writes t4, but NUM_TEMPS is 2" },
+	{ "wrong number of temporaries in PS", ps_temporaries, "more temporaries than", "SH", " writes t1, but NUM_TEMPS is 1" },
+	{ "3D commands in the 2D pipe", pipe_2d, "while the other pipe is selected", "PE", "a 3D draw in the 2D pipe" },
+	{ "wrong length of shader (none)", no_program, "program", "SH", ", which is no program" },
+	{ "wrong length of shader (too long)", long_program, "vs: ", "SH", "VS runs " },
+	{ "texture sampling without set up units", no_sampler, "sampler 0 is not set up", "TX", " samples unit 0, which is off" },
+	{ "invalid pattern in tile status memory", bad_tile_status, "invalid tile status", "TS", "the depth's tile status has 0x06 at " },
 };
 
 #define ITEMS	(sizeof(items) / sizeof(items[0]))
 
-/* It did not end; the report says why; the debug registers say where FE is and who never gets idle. */
+/* It did not end; the report says why, and so does limn decode of the dump; registers say where FE is and who never gets idle. */
 static void must_hang(const char *name, const char *gpu, enum host_status status, const char *why, unsigned int cmd,
-		      const char *busy)
+		      const char *busy, const char *where, const char *says)
 {
-	char error[256], text[32];
+	char error[256], text[32], sentence[600];
 
 	snprintf(error, sizeof(error), "%s", host_error(s.e.host));
 	if (status != HOST_TIMEOUT)
@@ -128,7 +132,10 @@ static void must_hang(const char *name, const char *gpu, enum host_status status
 	snprintf(text, sizeof(text), " %s", busy);
 	if (!strstr(strstr(error, "busy:"), text))
 		fail_msg("%s, %s: %s: %s is not busy", gpu, name, error, busy);
-	print_message("%-8s%-42s%s\n%52s%s\n", gpu, name, s.e.last, "", strstr(error, "FE at"));
+	viv_sentence(&s.e, sentence, sizeof(sentence));
+	if (!strstr(sentence, where) || !strstr(sentence, says))
+		fail_msg("%s, %s: '%s' does not say '%s', '%s'", gpu, name, sentence, where, says);
+	print_message("%-8s%-42s%s\n%52s%s\n%52s%s\n", gpu, name, s.e.last, "", strstr(error, "FE at"), "", sentence);
 }
 
 /* Nothing of it is left: the same draw without the defect works. */
@@ -151,7 +158,8 @@ static void test_seeds_list(void **unused)
 			items[i].put();
 			status = scene_draw(&s, TRIANGLES, 1);
 			/* FE has run ahead of the hung module to the STALL of the next job's end. */
-			must_hang(items[i].seed, chips[n], status, items[i].why, CMD_STALL, items[i].busy);
+			must_hang(items[i].seed, chips[n], status, items[i].why, CMD_STALL, items[i].busy, IN_DRAW_0,
+				  items[i].says);
 			if (n == 0 && i == 0) {
 				/* The same host, reset, works again. */
 				scene_states(&s);
@@ -180,7 +188,8 @@ static void test_stuck(void **unused)
 		/* A second draw, which has nothing wrong. */
 		set(&s.e, VIVS_VS_INPUT_COUNT, 2);
 		status = scene_draw(&s, TRIANGLES, 1);
-		must_hang("nothing gets drawn behind it", chips[n], status, "as many as vertex elements", CMD_STALL, "SH");
+		must_hang("nothing gets drawn behind it", chips[n], status, "as many as vertex elements", CMD_STALL, "SH",
+			  IN_DRAW_0, "VS has 3 inputs");
 		assert_int_equal(color_at(&s, 10, 10), 0);
 		scene_close(&s);
 	}
@@ -207,15 +216,15 @@ static void test_resolve(void **unused)
 		{ "linear to linear: height a multiple of 4", "multiple of 4", 0, 0, 32, 6, true },
 		{ "linear to linear, as it should be", NULL, 0, 0, 32, 4, false },
 		{ "tiled to linear: width at least 13", "multiple of 16", 1, 0, 12, 4, true },
-		{ "tiled to linear: height at least 1", "0 pixels high", 1, 0, 16, 0, true },
+		{ "tiled to linear: height at least 1", "no height", 1, 0, 16, 0, true },
 		{ "tiled to linear, as it should be", NULL, 1, 0, 16, 4, false },
 		{ "into tiles: 16 horizontally", "multiple of 16", 1, 1, 24, 4, true },
 		{ "into tiles: 4 vertically", "multiple of 4", 1, 1, 16, 6, true },
 		{ "into tiles, as it should be", NULL, 1, 1, 32, 8, false },
-		{ "linear to tiles: 16 horizontally", "window is", 0, 1, 8, 8, true },
-		{ "linear to tiles: 16 horizontally", "window is", 0, 1, 24, 8, true },
-		{ "linear to tiles: height at least 1", "window is", 0, 1, 16, 0, true },
-		{ "linear to tiles: 4 vertically", "window is", 0, 1, 32, 6, true },
+		{ "linear to tiles: 16 horizontally", "window of", 0, 1, 8, 8, true },
+		{ "linear to tiles: 16 horizontally", "window of", 0, 1, 24, 8, true },
+		{ "linear to tiles: height at least 1", "no height", 0, 1, 16, 0, true },
+		{ "linear to tiles: 4 vertically", "window of", 0, 1, 32, 6, true },
 	};
 
 	for (unsigned int i = 0; i < sizeof(r) / sizeof(r[0]); i++) {
@@ -227,7 +236,8 @@ static void test_resolve(void **unused)
 			resolve(r[i].from, r[i].to, r[i].width, r[i].height);
 			status = run(&s.e, HOST_PIPE_3D);
 			if (r[i].hangs)
-				must_hang(r[i].seed, chips[n], status, r[i].why, CMD_STALL, "PE");
+				must_hang(r[i].seed, chips[n], status, r[i].why, CMD_STALL, "PE", "before any draw of its stream: resolve of ",
+					  strstr(r[i].why, "window") ? "multiple of" : r[i].why);
 			else
 				assert_int_equal(status, HOST_OK);
 			scene_close(&s);
@@ -247,10 +257,12 @@ static void test_2d_core(void **unused)
 	put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
 	put(&s.e, 0, 1);
 	status = run(&s.e, HOST_PIPE_2D);
-	must_hang("3D commands in the 2D pipe", "gc320", status, "no such pipe", CMD_STALL, "PE");
+	must_hang("3D commands in the 2D pipe", "gc320", status, "no such pipe", CMD_STALL, "PE",
+		  IN_DRAW_0, "a 3D draw on a core without a 3D pipe");
 	set(&s.e, VIVS_RS_KICKER, 1);
 	status = run(&s.e, HOST_PIPE_2D);
-	must_hang("a resolve in the 2D pipe", "gc320", status, "no such pipe", CMD_STALL, "PE");
+	must_hang("a resolve in the 2D pipe", "gc320", status, "no such pipe", CMD_STALL, "PE",
+		  "before any draw", "a resolve on a core without a 3D pipe");
 	env_close(&s.e);
 }
 
@@ -290,7 +302,8 @@ static void test_scissor(void **unused)
 		setf(&s.e, VIVS_PA_VIEWPORT_OFFSET_Y, 8);
 		status = scene_draw(&s, POINTS, 1);
 		if (r[i].hangs)
-			must_hang("SE_SCISSOR (x << 16) | 5", "gc600", status, "a little beyond a pixel", CMD_STALL, "SE");
+			must_hang("SE_SCISSOR (x << 16) | 5", "gc600", status, "a little beyond a pixel", CMD_STALL, "SE",
+				  IN_DRAW_0, "SE.SCISSOR_RIGHT ends in a fraction of 5/65536");
 		else
 			assert_int_equal(status, HOST_OK);
 		scene_close(&s);
@@ -310,12 +323,156 @@ static void test_both_pipes(void **unused)
 	put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
 	put(&s.e, 0, 1);
 	status = run(&s.e, HOST_PIPE_2D);
-	must_hang("3D commands in the 2D pipe", "gc600", status, "while the other pipe is selected", CMD_STALL, "PE");
+	must_hang("3D commands in the 2D pipe", "gc600", status, "while the other pipe is selected", CMD_STALL, "PE",
+		  IN_DRAW_0, "a 3D draw in the 2D pipe");
 	put(&s.e, VIV_FE_COMMAND(DRAW_2D) | 1 << 8, 0xdeaddeed);
 	put(&s.e, 0, 4 | 4 << 16);
 	status = run(&s.e, HOST_PIPE_3D);
-	must_hang("2D commands in the 3D pipe", "gc600", status, "while the other pipe is selected", CMD_STALL, "PE");
+	must_hang("2D commands in the 3D pipe", "gc600", status, "while the other pipe is selected", CMD_STALL, "PE",
+		  IN_DRAW_0, "a 2D draw in the 3D pipe");
 	scene_close(&s);
+}
+
+/* --- The rest of what hangs the model: does limn decode of the dump say it? ------- */
+
+static void unknown_command(void)
+{
+	put(&s.e, 31u << 27, 0);
+}
+
+static void other_chips_command(void)
+{
+	put(&s.e, VIV_FE_COMMAND(SNAP_PAGES), 0);
+}
+
+static void return_alone(void)
+{
+	put(&s.e, VIV_FE_COMMAND(RETURN), 0);
+}
+
+static void link_short(void)
+{
+	put(&s.e, VIV_FE_COMMAND(LINK) | 1, s.e.va[1] + TEXTURE_AT);
+	*(uint32_t *)(s.e.map[1] + TEXTURE_AT) = VIV_FE_COMMAND(NOP);
+}
+
+static void link_cut(void)
+{
+	put(&s.e, VIV_FE_COMMAND(LINK) | 1, s.e.va[1] + TEXTURE_AT);
+	*(uint32_t *)(s.e.map[1] + TEXTURE_AT) = VIV_FE_COMMAND(LOAD_STATE) | 4 << 16 | VIVS_PA_VIEWPORT_SCALE_X / 4;
+}
+
+static void stall_alone(void)
+{
+	put(&s.e, VIV_FE_COMMAND(STALL), SYNC_RECIPIENT_FE | SYNC_RECIPIENT_PE << 8);
+}
+
+static void stall_token_alone(void)
+{
+	set(&s.e, VIVS_GL_STALL_TOKEN, SYNC_RECIPIENT_RA | SYNC_RECIPIENT_PE << 8);
+}
+
+static void blt_missing(void)
+{
+	set(&s.e, VIVS_BLT_ENABLE, 1);
+	set(&s.e, VIVS_BLT_COMMAND, 1);
+}
+
+static void blt_off(void)
+{
+	set(&s.e, VIVS_BLT_ENABLE, 0);
+	set(&s.e, VIVS_BLT_COMMAND, 1);
+}
+
+static void blt_semaphore(void)
+{
+	set(&s.e, VIVS_BLT_ENABLE, 0);
+	set(&s.e, VIVS_GL_SEMAPHORE_TOKEN, SYNC_RECIPIENT_FE | SYNC_RECIPIENT_BLT << 8);
+}
+
+static void blt_levels(void)
+{
+	set(&s.e, VIVS_BLT_ENABLE, 1);
+	set(&s.e, VIVS_BLT_MIPMAP_CONFIG, 0);
+	set(&s.e, VIVS_BLT_COMMAND, VIVS_BLT_COMMAND_COMMAND_GEN_MIPMAPS);
+}
+
+static void rs_missing(void)
+{
+	set(&s.e, VIVS_RS_KICKER, 1);
+}
+
+static void many_varyings(void)
+{
+	set(&s.e, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT, 40 << 8);
+}
+
+static void far_sampler(void)
+{
+	program(&s, false, "texld t1, tex31, t1.xyyy, void, void\n");
+}
+
+static void vs_endless(void)
+{
+	program(&s, true, "branch void, void, void, 0\nmov t4, void, void, t0\nmov t5, void, void, t1\n");
+}
+
+static void ps_endless(void)
+{
+	program(&s, false, "mov t1, void, void, t1\nbranch void, void, void, 0\n");
+}
+
+static void many_outputs(void)
+{
+	set(&s.e, VIVS_VS_OUTPUT_COUNT, 63);
+}
+
+static const struct {
+	const char *gpu;
+	void (*put)(void);
+	const char *why, *says;
+} others[] = {
+	{ "gc2000", unknown_command, "no command", "no command has opcode 31" },
+	{ "gc2000", other_chips_command, "no command of this chip", "stopped at SNAP_PAGES, before any draw of its stream: only some chips have" },
+	{ "gc2000", return_alone, "RETURN without", "stopped at RETURN, before any draw of its stream: nothing called" },
+	{ "gc2000", link_short, "used up", "none of them leads on" },
+	{ "gc2000", link_cut, "longer than", "none of them leads on" },
+	{ "gc2000", stall_alone, "nobody has armed", "stopped at STALL, before any draw of its stream: STALL waits for a semaphore that this stream has not armed" },
+	{ "gc2000", stall_token_alone, "nobody has armed", "GL.STALL_TOKEN waits for a semaphore that this stream has not armed" },
+	{ "gc2000", blt_missing, "on a core that has none", "BLT does not end, as if the core had none" },
+	{ "gc7000l", blt_off, "while BLT_ENABLE is 0", "BLT_COMMAND while BLT_ENABLE is 0" },
+	{ "gc7000l", blt_semaphore, "while BLT_ENABLE is 0", "a semaphore to BLT while BLT_ENABLE is 0" },
+	{ "gc7000l", blt_levels, "mipmaps of 0 levels", "mipmaps of 0 levels" },
+	{ "gc7000l", rs_missing, "has BLT instead", "RS does not end, as if the core had BLT instead" },
+	{ "gc2000", many_varyings, "40 varyings", "in draw 0 of its stream: PA has 40 varyings" },
+	{ "gc880", far_sampler, "sampler 31", "samples unit 31" },
+	{ "gc2000", vs_endless, "does not end", "in or behind draw 0 of its stream: instruction 0 of its vertex shader goes back to 0" },
+	{ "gc7000l", vs_endless, "does not end", "in or behind draw 0 of its stream: instruction 0 of its vertex shader goes back to 0" },
+	{ "gc2000", ps_endless, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
+	{ "gc7000l", ps_endless, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
+	{ "gc2000", many_outputs, "more outputs", "in draw 0 of its stream: VS has 63 outputs" },
+};
+
+static void test_others(void **unused)
+{
+	unsigned int wrong = 0;
+
+	for (unsigned int i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		char sentence[600];
+
+		open_scene(others[i].gpu);
+		s.e.expect_reports = true;
+		others[i].put();
+		assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_TIMEOUT);
+		viv_sentence(&s.e, sentence, sizeof(sentence));
+		print_message("%-8s%s\n        %s\n", others[i].gpu, s.e.last, sentence);
+		if (!strstr(s.e.last, others[i].why) || !strstr(sentence, others[i].says)) {
+			print_error("'%s' and '%s' are expected\n", others[i].why, others[i].says);
+			wrong++;
+		}
+		scene_close(&s);
+	}
+	assert_int_equal(wrong, 0);
 }
 
 /* --- What the seed says crashes, and may: reported, and it goes on --------------- */
@@ -391,7 +548,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_seeds_list), cmocka_unit_test(test_stuck), cmocka_unit_test(test_resolve),
 		cmocka_unit_test(test_2d_core), cmocka_unit_test(test_scissor), cmocka_unit_test(test_both_pipes),
-		cmocka_unit_test(test_risky),
+		cmocka_unit_test(test_others), cmocka_unit_test(test_risky),
 		cmocka_unit_test(test_traffic),
 	};
 

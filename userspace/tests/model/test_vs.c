@@ -3,6 +3,7 @@
  * The vertex shader unit: attribute and varying streams in every format, the
  * semaphores between VS and PLBU, faults in the middle, shaders without end.
  */
+#include "tests/model/gp_dump.h"
 #include "tests/model/gp_scene.h"
 
 /* Copies attribute 0 to varying 0, attribute 1 to varying 1. */
@@ -243,6 +244,7 @@ static void semaphores(void **state)
 
 static void faults(void **state)
 {
+	char says[200];
 	struct env e;
 
 	/* Varyings to nowhere. */
@@ -252,6 +254,9 @@ static void faults(void **state)
 	vs_draw(&e, 1, 3);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "page fault at 70000000, write by bus id 0"));
+	snprintf(says, sizeof(says), "gp was at its first draw of its VS list and stopped at 0x%08x: varying 0 of this draw, of 3 vertices, "
+		 "writes 0x70000000, where nothing is mapped", e.va + VS_LIST + 8 * 7);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0x70000000, BO_SIZE), says);
 	/* An invalid command. */
 	e.vs_words = 0;
 	vs(&e, 1, 0xe0000000);
@@ -264,6 +269,9 @@ static void faults(void **state)
 	vs_draw(&e, 1, 1000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "read by bus id 0"));
+	snprintf(says, sizeof(says), "gp was at its first draw of its VS list and stopped at 0x%08x: attribute 0 of this draw, of 1000 "
+		 "vertices, reads 0x%08x", e.va + VS_LIST + 8 * 7, e.va + BO_SIZE);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, e.va + BO_SIZE, BO_SIZE), says);
 	/* And good again. */
 	e.vs_words = 0;
 	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
@@ -279,6 +287,7 @@ static void endless_shader(void **state)
 		"mov.p ^1 t[0].x\n"
 		"branch ^1 again\n";
 	static const float one = 1;
+	char says[200];
 	struct env e;
 
 	start(&e, true, text);
@@ -287,9 +296,38 @@ static void endless_shader(void **state)
 	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
 	vs_draw(&e, 1, 3);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
+	snprintf(says, sizeof(says), "gp was at its first draw of its VS list and stopped at 0x%08x: it does not come out of the vertex "
+		 "shader at 0x%08x, whose instruction 0 branches back to 0", e.va + VS_LIST + 8 * 7, e.va + SHADER);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE), says);
 	/* With 0 it ends; recovery has left nothing behind. */
 	memset(e.map + UNIFORMS, 0, sizeof(one));
 	assert_int_equal(run(&e), HOST_OK);
+	stop(&e);
+}
+
+/* A branch past the end: the model's VS cannot go on, and limn decode says so, of the second draw. */
+static void branch_past_the_end(void **state)
+{
+	static const char text[] = "mov.p ^1 t[0].x\nbranch ^1 99\n";
+	static const float one = 1;
+	char says[200];
+	struct env e;
+
+	start(&e, true, uniform_text);
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	memcpy(e.map + UNIFORMS, &one, sizeof(one));
+	vs_draw(&e, 1, 3);
+	assert_int_equal(run(&e), HOST_OK);
+	instructions = shader(&e, "utgard-gp", text, SHADER + 0x1000) / 4;
+	vs(&e, e.va + SHADER + 0x1000, VS_W1_SHADER(16 * instructions));
+	vs_reg(&e, VS_REG_SHADER_INFO, VS_SHADER_INFO(instructions - 1, 16 * instructions));
+	vs(&e, VS_W0_DRAW(3, false), VS_W1_DRAW(3));
+	assert_int_equal(run(&e), HOST_TIMEOUT);
+	assert_non_null(strstr(e.last, "past the end"));
+	snprintf(says, sizeof(says), "gp had done 1 draws of its VS list and stopped at 0x%08x: instruction 0 of the vertex shader at 0x%08x "
+		 "branches to 99, but it has 1: hangs", e.va + VS_LIST + 8 * 11, e.va + SHADER + 0x1000);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE), says);
 	stop(&e);
 }
 
@@ -302,6 +340,7 @@ int main(void)
 		cmocka_unit_test(semaphores),
 		cmocka_unit_test(faults),
 		cmocka_unit_test(endless_shader),
+		cmocka_unit_test(branch_past_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

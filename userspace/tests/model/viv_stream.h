@@ -35,7 +35,7 @@ struct env {
 	uint32_t va[2];
 	uint8_t *map[2];
 	uint32_t word[16384];
-	unsigned int n;
+	unsigned int n, ran;	/* words put, and those of the last run() */
 	uint32_t rs_config;
 	unsigned int reports;
 	char last[256];
@@ -99,6 +99,7 @@ static inline enum host_status run(struct env *e, uint32_t pipe)
 	enum host_status status;
 
 	assert_int_equal(host_submit_stream(e->host, pipe, e->word, e->n, &status), 0);
+	e->ran = e->n;
 	e->n = 0;
 	return status;
 }

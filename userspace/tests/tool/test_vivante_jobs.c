@@ -54,7 +54,7 @@ static void test_streams(void **state)
 
 		open_chip(chips[c], &dev);
 		for (unsigned int e = 0; e < 11; e++) {
-			const struct viv_sink sink = { (void *)examples[e], NULL, no_finding, NULL };
+			const struct viv_sink sink = { (void *)examples[e], NULL, no_finding, NULL, NULL };
 			struct viv_decode_stats stats;
 			struct job_frame *frame;
 			struct limn_error err;
