@@ -14,6 +14,7 @@ $(O)/bench-checkers: $(O)/obj/userspace/tests/driver/bench_checkers.o $(O)/obj/b
 	$(Q)$(CC) -o $@ $(O)/obj/bench/find_bit.o -Wl,--start-group $^ -Wl,--end-group $(DRM_LIBS) $(PNG_LIBS) -lm
 
 bench: all $(O)/bench-checkers  ## limn.ko beside lima.ko and etnaviv.ko, checkers, the model, tilings, frames through Mesa; out/bench*.json
+	@scripts/setup --bench
 	@scripts/bench
 	@scripts/bench-isa
 	@scripts/bench-frames

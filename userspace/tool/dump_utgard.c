@@ -121,6 +121,16 @@ static void stop_at(struct unit *u, uint32_t va, unsigned int index)
 	u->has_stop = true;
 }
 
+/* Where the unit stopped, if that is why. */
+static bool stop_for(struct unit *u, uint32_t va, unsigned int index, const char *why)
+{
+	if (!why[0])
+		return false;
+	stop_at(u, va, index);
+	snprintf(u->why, sizeof(u->why), "%s", why);
+	return true;
+}
+
 /* The draw whose attribute or varying stream has an address, which was not to be read or written. */
 struct stream_search {
 	const struct utgard_memory *memory;
@@ -165,17 +175,13 @@ static bool stream_fault(struct unit *u, uint32_t address)
 	if (u->list != UTGARD_VS_LIST)
 		return false;
 	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_stream, &s, &walk);
-	if (!s.why[0])
-		return false;
-	stop_at(u, s.va, s.commands);
-	snprintf(u->why, sizeof(u->why), "%s", s.why);
-	return true;
+	return stop_for(u, s.va, s.commands, s.why);
 }
 
 /* Why a GP's list that is sound does not end. */
 struct waits {
 	unsigned int raised, waited;	/* of the semaphore that a list waits for; by the other one, by this one */
-	unsigned int commands, at;
+	unsigned int commands;
 	uint32_t va;
 	char why[120];
 };
@@ -205,13 +211,9 @@ static bool find_wait(void *ctx, const struct utgard_command *c)
 		   gp_count_hangs(utgard_get(c->words, PLBU_DRAW_MODE), count)) {
 		snprintf(w->why, sizeof(w->why), "%u vertices do not fit the mode of this draw: hangs", count);
 	}
-	if (!w->why[0]) {
-		w->commands++;
-		return true;
-	}
 	w->va = c->va;
-	w->at = w->commands;
-	return false;
+	w->commands += !w->why[0];
+	return !w->why[0];
 }
 
 /*
@@ -262,11 +264,7 @@ static bool vs_is_endless(struct unit *u, bool back)
 	struct utgard_walk walk;
 
 	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_endless, &e, &walk);
-	if (!e.why[0])
-		return false;
-	stop_at(u, e.va, e.commands);
-	snprintf(u->why, sizeof(u->why), "%s", e.why);
-	return true;
+	return stop_for(u, e.va, e.commands, e.why);
 }
 
 /* What the PLBU's interrupts and the job's error tell; the PLBU does not say at which draw. */
@@ -301,11 +299,8 @@ static bool gp_waits(struct unit *u)
 	limn_utgard_decode(&u->memory, vs ? UTGARD_PLBU_LIST : UTGARD_VS_LIST, frame_word(u->job, (vs ? GP_PLBUCL_START : GP_VSCL_START) / 4),
 			   frame_word(u->job, (vs ? GP_PLBUCL_END : GP_VSCL_END) / 4), count_raised, &w, &walk);
 	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_wait, &w, &walk);
-	if (w.why[0]) {
-		stop_at(u, w.va, w.at);
-		snprintf(u->why, sizeof(u->why), "%s", w.why);
+	if (stop_for(u, w.va, w.commands, w.why))
 		return true;
-	}
 	if (vs)
 		return vs_is_endless(u, true);
 	if (!w.waited || !dump_reg(u->dump, u->name, GP_STATUS, &status) || !(status & GP_STATUS_VS_ACTIVE))

@@ -99,24 +99,24 @@ static inline enum viv_need viv_fe_need(unsigned int opcode)
 }
 
 /*
- * Why RS hangs on a window of so many pixels, "": it does not. Facts: etna_viv hardware.md ("Resolve"), Mesa
- * etnaviv_rs.c. A fill reads nothing: the vendor's driver clears tile status by fills of 16x4 pixels (etna_viv's captures).
+ * Why RS hangs on a window of so many pixels, "": it does not. Facts: etna_viv hardware.md ("Resolve"). A fill reads
+ * nothing: the vendor's driver clears tile status by linear fills of 16x4 pixels (etna_viv's captures).
  */
 static inline const char *viv_rs_hangs(unsigned int width, unsigned int height, int from_tiles, int into_tiles, int fill)
 {
-	if (!width || width % 16)
-		return "its width is no multiple of 16";
+	if (!width)
+		return "it has no width";
 	if (!height)
 		return "it has no height";
-	if (into_tiles && height % 4)
-		return "its height is no multiple of 4, as tiles are high";
-	if (from_tiles || into_tiles)
+	if (into_tiles)
+		return width % 16 ? "into tiles, its width must be a multiple of 16" :
+		       height % 4 ? "into tiles, its height must be a multiple of 4" : "";
+	if (fill)
 		return "";
-	if (!fill && width < 17)
-		return "from linear to linear, its width must be at least 17";
-	if (height % 4)
-		return "from linear to linear, its height must be a multiple of 4";
-	return "";
+	if (from_tiles)
+		return width < 13 ? "from tiles to linear, its width must be at least 13" : "";
+	return width < 17 ? "from linear to linear, its width must be at least 17" :
+	       height % 4 ? "from linear to linear, its height must be a multiple of 4" : "";
 }
 
 #endif

@@ -458,6 +458,8 @@ void limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, siz
 		char *line;
 
 		last = words[at];
+		if (PP_COUNT(last) > n - at)
+			return;
 		if (pp_size(last) > PP_COUNT(last)) {
 			snprintf(text, size, ", whose instruction at word %zu is shorter than its fields", at);
 			return;

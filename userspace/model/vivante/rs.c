@@ -108,6 +108,9 @@ static void check(struct vivante *v, const struct viv_rs *rs)
 		viv_report(v, "rs", "unknown bits in EXTRA_CONFIG %08x", extra);
 	if (rs->dither)
 		viv_guess(v, "rs", "dithering is as PE's");
+	/* GUESS(rs-width): where that hangs nothing, a window is as wide as it says. Mesa's are multiples of 16. */
+	if (rs->width % 16)
+		viv_guess(v, "rs", "a window of %u pixels, no multiple of 16, is as wide", rs->width);
 	if (!rs->clear_mode && rs->src_format != rs->dst_format &&
 	    (!viv_format_bytes(rs->src_format) || !viv_format_bytes(rs->dst_format)))
 		viv_report(v, "rs", "conversion from format %u to %u is not known", rs->src_format, rs->dst_format);
@@ -163,8 +166,10 @@ bool viv_rs_kick(struct vivante *v)
 	/* As in PE, all ones and all zeroes turn it off: the vendor's driver writes ones, or leaves the zeroes of a reset. */
 	rs->dither = !rs->clear_mode && rs->dst.bytes == 2 && rs->src_format != rs->dst_format &&
 		     (rs->thresholds[0] & rs->thresholds[1]) != ~0u && (rs->thresholds[0] | rs->thresholds[1]);
+	if (hangs(v, rs))
+		return false;
 	check(v, rs);
-	return !hangs(v, rs);
+	return true;
 }
 
 bool viv_rs_kick_inplace(struct vivante *v, uint32_t tiles)

@@ -154,12 +154,11 @@ static void test_resolve(void **state)
 {
 #define RS(config, size) ONE(VIVS_RS_CONFIG, config), ONE(VIVS_RS_CLEAR_CONTROL, 0), \
 			 ONE(VIVS_RS_WINDOW_SIZE, size), ONE(VIVS_RS_KICKER, 1)
-	USER("", RS(VIVS_RS_CONFIG_SOURCE_TILED, SIZE(16, 1)));
-	USER("E:resolve-size@7 ", RS(VIVS_RS_CONFIG_SOURCE_TILED, SIZE(24, 4)));
+	USER("", RS(VIVS_RS_CONFIG_SOURCE_TILED, SIZE(13, 1)));
 	USER("E:resolve-size@7 ", RS(VIVS_RS_CONFIG_SOURCE_TILED, SIZE(12, 4)));
 	USER("", RS(VIVS_RS_CONFIG_SOURCE_TILED | VIVS_RS_CONFIG_DEST_TILED, SIZE(32, 8)));
 	USER("E:resolve-size@7 ", RS(VIVS_RS_CONFIG_DEST_TILED, SIZE(24, 4)));
-	USER("", RS(0, SIZE(32, 4)));
+	USER("", RS(0, SIZE(17, 4)));
 	USER("E:resolve-size@7 ", RS(0, SIZE(16, 4)));
 	USER("E:resolve-size@7 ", RS(0, SIZE(32, 6)));
 	USER("E:resolve-size@7 ", RS(0, SIZE(32, 0)));

@@ -215,7 +215,7 @@ static void test_resolve(void **unused)
 		{ "linear to linear: width of at least 17", "at least 17", 0, 0, 16, 4, true },
 		{ "linear to linear: height a multiple of 4", "multiple of 4", 0, 0, 32, 6, true },
 		{ "linear to linear, as it should be", NULL, 0, 0, 32, 4, false },
-		{ "tiled to linear: width at least 13", "multiple of 16", 1, 0, 12, 4, true },
+		{ "tiled to linear: width at least 13", "at least 13", 1, 0, 12, 4, true },
 		{ "tiled to linear: height at least 1", "no height", 1, 0, 16, 0, true },
 		{ "tiled to linear, as it should be", NULL, 1, 0, 16, 4, false },
 		{ "into tiles: 16 horizontally", "multiple of 16", 1, 1, 24, 4, true },

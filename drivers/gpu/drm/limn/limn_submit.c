@@ -112,7 +112,10 @@ static bool limn_submit_is_own(const struct limn_submit *s, struct dma_fence *fe
 	return false;
 }
 
-/* Job @n waits for @fence, which many of its BOs may carry. */
+/*
+ * Job @n waits for @fence, which many of its BOs may carry: most are signalled, or the same. A
+ * dependency that is not needed costs an allocation or a search.
+ */
 static int limn_submit_wait(struct limn_submit *s, unsigned int n, struct dma_fence *fence)
 {
 	struct limn_submit_job *sj = &s->args->jobs[n];
@@ -446,7 +449,7 @@ static void limn_submit_cleanup(struct limn_submit *s)
 int limn_submit(struct limn_device *ldev, struct drm_file *file,
 		const struct limn_submit_args *args, u64 *first_id)
 {
-	struct limn_submit_bo few[LIMN_FEW_BOS] __uninitialized;	/* for read_bos */
+	struct limn_submit_bo few[LIMN_FEW_BOS] __uninitialized;	/* read_bos writes it */
 	struct limn_submit s = { .args = args, .ldev = ldev, .file = file, .bos = few };
 	int ret;
 

@@ -50,7 +50,7 @@ struct limn_submit_job {
 	u32 perfmon;
 	/* A pipe whose last queued job must end well, or this one is cancelled; or -1. */
 	int guard_pipe;
-	/* limn_submit()'s: the fence that was last made a dependency; whoever carries it has it. */
+	/* limn_submit()'s: the dependency added last; @in or a reserved BO holds it. */
 	const struct dma_fence *waits;
 	/* Fences that the job waits for; the caller's references. */
 	struct dma_fence **in;
