@@ -87,16 +87,16 @@ static inline const uint8_t *texel_bytes(struct pp *pp, uint32_t bytes, uint32_t
 INLINE bool words_of_page(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes, v8u *words)
 {
 	uint32_t first = va[__builtin_ctz(lanes)];
-	const struct tlb_entry *e = &pp->u.mmu->tlb[first / MODEL_PAGE];
+	const uint8_t *page = unit_page(&pp->u, first);
 	v8u at = va % MODEL_PAGE;
 
-	if (!e->r || e->lines || lanes & v8_mask((va / MODEL_PAGE != first / MODEL_PAGE) | (at > MODEL_PAGE - bytes)))
+	if (!page || lanes & v8_mask((va / MODEL_PAGE != first / MODEL_PAGE) | (at > MODEL_PAGE - bytes)))
 		return false;
 	at &= (v8u)v8_lanes(lanes);
 	for (unsigned int i = 0; i < PP_LANES; i++) {
 		uint32_t v = 0;
 
-		memcpy(&v, e->r + at[i], bytes);	/* this machine is little endian, as the GPU */
+		memcpy(&v, page + at[i], bytes);	/* this machine is little endian, as the GPU */
 		(*words)[i] = v;
 	}
 	return true;
