@@ -156,21 +156,21 @@ void messages_json(const struct messages *m, FILE *to)
 	json_end_array(&j);
 }
 
-/* Edits between two names: a letter more, less, another, or two swapped. Case does not count. */
+/* Between two names: 2 for a letter more, less or another, 1 for two that are swapped. Case does not count. */
 static unsigned int distance(const char *a, size_t n, const char *b, size_t m)
 {
 	unsigned int rows[3][LONGEST + 1], *two = rows[0], *one = rows[1], *now = rows[2], *swap;
 
 	for (size_t j = 0; j <= m; j++)
-		one[j] = j;
+		one[j] = 2 * j;
 	for (size_t i = 1; i <= n; i++) {
-		now[0] = i;
+		now[0] = 2 * i;
 		for (size_t j = 1; j <= m; j++) {
 			int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-			unsigned int best = one[j - 1] + (x != y);
+			unsigned int best = one[j - 1] + 2 * (x != y);
 
-			best = one[j] + 1 < best ? one[j] + 1 : best;
-			best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+			best = one[j] + 2 < best ? one[j] + 2 : best;
+			best = now[j - 1] + 2 < best ? now[j - 1] + 2 : best;
 			if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
 			    y == tolower((unsigned char)a[i - 2]) && two[j - 2] + 1 < best)
 				best = two[j - 2] + 1;
@@ -190,7 +190,7 @@ const char *nearest(const char *word, names_fn list, void *ctx)
 	const char *name;
 	size_t n = strlen(word), letters = n - strspn(word, "-");
 	/* About a third of the letters may be wrong, and of a short word one. */
-	unsigned int limit = (letters < 2 ? 0 : letters < 4 ? 1 : 1 + letters / 4) + 1, best = limit, is;
+	unsigned int limit = 2 * (letters < 2 ? 0 : letters < 4 ? 1 : 1 + letters / 4) + 1, best = limit, is;
 	bool within, found_within = false;
 
 	found[0] = 0;
@@ -205,10 +205,10 @@ const char *nearest(const char *word, names_fn list, void *ctx)
 		/* What begins or ends alike is nearer than it looks: "tri" is triangles, "uniforms" vertex-uniforms. */
 		within = n > 2 && m > n && (!strncasecmp(word, name, n) || (name[m - n - 1] == '-' && !strcasecmp(word, name + m - n)));
 		/* The difference in length is the least that they differ by. */
-		is = (m > n ? m - n : n - m) < limit ? distance(word, n, name, m) : limit;
+		is = 2 * (m > n ? m - n : n - m) < limit ? distance(word, n, name, m) : limit;
 		if (is >= limit && within)
 			is = limit - 1;
-		if (is < letters && (is < best || (is == best && within && (!found_within || m < strlen(found))))) {
+		if (is < 2 * letters && (is < best || (is == best && within && (!found_within || m < strlen(found))))) {
 			best = is;
 			found_within = within;
 			strcpy(found, name);

@@ -88,7 +88,11 @@ const struct isa *shader_isa(const char *name, const char *path)
 		return limn_isa_find("vivante");
 	if (several)
 		isa = find_isa(ending(path), &(const char *){ NULL });
-	return isa ? isa : no_isa(name, name ? several : "which instruction set? give --isa");
+	if (isa)
+		return isa;
+	if (!name && !strcasecmp(ending(path), "limn"))
+		return no_isa(name, "a .limn is a job, for limn run and limn check; the set of a shader is said by --isa");
+	return no_isa(name, name ? several : "which instruction set? give --isa");
 }
 
 /* --- Reading ----------------------------------------------------------------------------- */

@@ -127,6 +127,12 @@ static void test_errors(void **state)
 	has("no instruction set 'z80'; there are: utgard-gp utgard-pp vivante");
 	assert_int_equal(run(cmd_asm, "asm", path("good.hex"), NULL), 2);
 	has("which instruction set");
+	put("job.limn", "draw triangles 3\n");
+	assert_int_equal(run(cmd_asm, "asm", path("job.limn"), NULL), 2);
+	has("a .limn is a job, for limn run and limn check");
+	put("swapped.viv", "amd t1, t1, t1, t1\n");
+	assert_int_equal(run(cmd_asm, "asm", path("swapped.viv"), NULL), 1);
+	has("unknown instruction 'amd'; did you mean mad?");
 	assert_int_equal(run(cmd_asm, "asm", NULL), 2);
 	assert_string_equal(printed, "limn asm: FILE is missing (limn asm --help)\n");
 	assert_int_equal(run(cmd_asm, "asm", "--frob", NULL), 2);
