@@ -335,6 +335,31 @@ static void unbinds(void)
 			bind_again();
 		}
 
+	igt_describe("With jobs of many contexts, which are killed while others of theirs are taken from the queues");
+	igt_subtest("unbind-many-contexts")
+		for (int round = 0; round < 4; round++) {
+			enum { CONTEXTS = 16, EACH = 8 };
+			struct gpu_client c = limn_client_new();
+
+			/* Until then they wait. */
+			for (int side = 0; side < 2; side++) {
+				struct limn_job job = limn_endless(&c, side);
+
+				limn_submit(c.fd, &job);
+			}
+			for (uint32_t i = 0; i < CONTEXTS; i++) {
+				struct limn_job jobs[2] = { limn_store(&c, i, i), limn_clear(&c, i) };
+
+				jobs[0].ctx = limn_ctx_new(c.fd, 0, 0);
+				jobs[1].ctx = jobs[0].ctx;
+				for (int k = 0; k < EACH; k++)
+					limn_submit(c.fd, &jobs[k & 1]);
+			}
+			igt_assert_eq(gpu_unbind(), 0);
+			forget(&c);
+			bind_again();
+		}
+
 	igt_describe("While a job hangs: it ends with an error");
 	igt_subtest("unbind-hanging")
 		for (int side = 0; side < 2; side++) {

@@ -264,13 +264,15 @@ void limn_ctx_job_ended(struct limn_job *job, int error)
 	spin_unlock_irqrestore(&ctx->reset_lock, flags);
 }
 
-/* The device goes away: nothing of any context runs any more. */
+/*
+ * The device goes away: nothing of any context runs any more. The schedulers are stopped: one
+ * that takes a job from a queue puts it back among those that have more, though it is killed.
+ */
 void limn_ctx_kill_all(struct limn_device *ldev)
 {
 	struct limn_ctx *ctx;
 
-	mutex_lock(&ldev->ctx_lock);
+	guard(mutex)(&ldev->ctx_lock);
 	list_for_each_entry(ctx, &ldev->contexts, link)
 		limn_ctx_kill(ctx);
-	mutex_unlock(&ldev->ctx_lock);
 }

@@ -158,10 +158,9 @@ static int limn_contexts_show(struct seq_file *m, void *data)
 	struct limn_device *ldev = limn_of_seq(m);
 	struct limn_ctx *ctx;
 
-	mutex_lock(&ldev->ctx_lock);
+	guard(mutex)(&ldev->ctx_lock);
 	list_for_each_entry(ctx, &ldev->contexts, link)
 		limn_show_ctx(m, ctx);
-	mutex_unlock(&ldev->ctx_lock);
 	return 0;
 }
 

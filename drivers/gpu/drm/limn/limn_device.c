@@ -129,10 +129,12 @@ void limn_device_unplug(struct limn_device *ldev)
 	drm_dev_unplug(&ldev->drm);
 	mutex_lock(&ldev->hw_lock);
 	WRITE_ONCE(ldev->halted, -ENODEV);
-	for (i = 0; i < ldev->num_pipes; i++)
+	for (i = 0; i < ldev->num_pipes; i++) {
 		limn_recover_fail(ldev->pipe[i], -ENODEV);
-	mutex_unlock(&ldev->hw_lock);
+		drm_sched_wqueue_stop(&ldev->pipe[i]->sched);
+	}
 	limn_ctx_kill_all(ldev);
+	mutex_unlock(&ldev->hw_lock);
 	for (i = 0; i < ldev->num_pipes; i++)
 		limn_pipe_drain(ldev->pipe[i]);
 	limn_shrinker_unregister(ldev);

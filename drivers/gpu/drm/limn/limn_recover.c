@@ -219,7 +219,7 @@ void limn_recover_event_work(struct work_struct *work)
 	bool cookie;
 	int error;
 
-	mutex_lock(&ldev->hw_lock);
+	guard(mutex)(&ldev->hw_lock);
 	spin_lock_irq(&pipe->lock);
 	state = pipe->state;
 	job = pipe->job;
@@ -237,7 +237,6 @@ void limn_recover_event_work(struct work_struct *work)
 	dma_fence_end_signalling(cookie);
 	if (error)
 		limn_recover_fail(pipe, error);
-	mutex_unlock(&ldev->hw_lock);
 }
 
 /* Is the job's time over? Handles a lost interrupt first: then the job may be done. */
@@ -266,7 +265,7 @@ void limn_recover_check_deadline(struct limn_pipe *pipe)
 	struct limn_job *job;
 
 	pipe->ops->sync_irq(pipe);
-	mutex_lock(&ldev->hw_lock);
+	guard(mutex)(&ldev->hw_lock);
 	spin_lock_irq(&pipe->lock);
 	late = limn_recover_is_late(pipe);
 	job = pipe->job;
@@ -286,5 +285,4 @@ void limn_recover_check_deadline(struct limn_pipe *pipe)
 	spin_unlock_irq(&pipe->lock);
 	if (late && !better)
 		limn_recover_fail(pipe, pipe->error ?: -ETIMEDOUT);
-	mutex_unlock(&ldev->hw_lock);
 }

@@ -259,7 +259,10 @@ static struct dma_fence *limn_sched_run_job(struct drm_sched_job *sched_job)
 /* &drm_sched_backend_ops.timedout_job */
 static enum drm_gpu_sched_stat limn_sched_timedout_job(struct drm_sched_job *sched_job)
 {
-	limn_recover_check_deadline(to_limn_job(sched_job)->pipe);
+	struct limn_pipe *pipe = to_limn_job(sched_job)->pipe;
+
+	limn_recover_check_deadline(pipe);
+	guard(mutex)(&pipe->ldev->hw_lock);	/* limn_device_unplug() stops the scheduler */
 	return limn_sched_put_back(sched_job);
 }
 
@@ -355,6 +358,7 @@ int limn_pipe_create(struct limn_device *ldev, const struct limn_pipe_ops *ops,
 void limn_pipe_drain(struct limn_pipe *pipe)
 {
 	limn_recover_set_wild(pipe, false);
+	drm_sched_wqueue_start(&pipe->sched);
 	wait_event(pipe->idle, !READ_ONCE(pipe->num_jobs));
 	cancel_work_sync(&pipe->event_work);
 }

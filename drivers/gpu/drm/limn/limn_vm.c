@@ -86,15 +86,13 @@ struct limn_mapping *limn_mapping_get(struct limn_vm *vm, struct limn_bo *bo)
 {
 	struct limn_mapping *mapping;
 
-	mutex_lock(&bo->lock);
+	guard(mutex)(&bo->lock);
 	list_for_each_entry(mapping, &bo->mappings, link) {
 		if (mapping->vm == vm) {
 			mapping->users++;
-			mutex_unlock(&bo->lock);
 			return mapping;
 		}
 	}
-	mutex_unlock(&bo->lock);
 	return NULL;
 }
 
@@ -448,13 +446,12 @@ static struct limn_mapping *limn_mapping_get_only(struct limn_bo *bo)
 {
 	struct limn_mapping *mapping = NULL;
 
-	mutex_lock(&bo->lock);
+	guard(mutex)(&bo->lock);
 	if (list_is_singular(&bo->mappings)) {
 		mapping = list_first_entry(&bo->mappings, struct limn_mapping, link);
 		mapping->users++;
 		limn_vm_get(mapping->vm);	/* its users keep it so far */
 	}
-	mutex_unlock(&bo->lock);
 	return mapping;
 }
 
