@@ -50,16 +50,11 @@ const struct bf_table bf_tables[] = {
 #define S(name, lo, source)	{ BFT_##name, lo, source }
 #define I(name, lo, width)	{ BFT_number, lo, BF_NAME, BFW_##name, width }
 
-#define OP(...)
-#define TEXT(...)
 #define ROW(id, unit, type, mask, exact, sources, staging, message, flags, parts) \
 	{ mask, exact, type, sources, staging, BFM_##message, flags, parts },
 const struct bf_row bf_rows[] = {
 #include "isa/bifrost_ops.inc"
 };
-#undef OP
-#undef TEXT
-#undef ROW
 
 /* Runs of bits of a mask, the lowest one and those behind it. */
 #define LO(mask)		__builtin_ctz((mask) | 1u << 31)
@@ -67,33 +62,22 @@ const struct bf_row bf_rows[] = {
 #define REST(mask)		((mask) & ~(((1u << WIDTH(mask)) - 1) << LO(mask)))
 #define RUN(mask, exact)	{ LO(mask), WIDTH(mask), (exact) >> LO(mask) & ((1u << WIDTH(mask)) - 1) }
 
-
-#define OP(id, meaning) \
+#define OP(id, sem, meaning) \
 	enum { executed_##id = true }; \
 	static const char meaning_##id[] = meaning, why_##id[1];
 #define TEXT(id, why, meaning) \
 	enum { executed_##id = false }; \
 	static const char meaning_##id[] = meaning, why_##id[] = why;
-#undef ROW
-#define ROW(...)
 #include "isa/bifrost_ops.inc"
-#undef OP
-#undef TEXT
-#undef ROW
 
 #define TEXT_FMA	"*"
 #define TEXT_ADD	"+"
-#define OP(...)
-#define TEXT(...)
 #define ROW(id, unit, type, mask, exact, sources, staging, message, flags, parts) \
 	{ BF_##unit, BF_F_##unit, { RUN(mask, exact), RUN(REST(mask), exact), RUN(REST(REST(mask)), exact) }, \
 	  TEXT_##unit #id type, meaning_##id, executed_##id ? NULL : why_##id, BF_OP_##id },
 static const struct isa_op ops[] = {
 #include "isa/bifrost_ops.inc"
 };
-#undef OP
-#undef TEXT
-#undef ROW
 
 /* --- Fields --------------------------------------------------------------------- */
 

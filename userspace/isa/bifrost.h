@@ -61,11 +61,7 @@ enum bf_message { BFM_none, BF_MESSAGES(X, X) };
 enum bf_id {
 #define OP(id, ...) BF_OP_##id,
 #define TEXT	OP
-#define ROW(...)
 #include "isa/bifrost_ops.inc"
-#undef OP
-#undef TEXT
-#undef ROW
 	BF_OPS
 };
 

@@ -98,17 +98,17 @@ static void write_register(struct bf_run *t, const struct bf_dest *dest, v8u v)
 static void run_slot(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
 	*result = (v8u){ 0 };
-	if (k->unit) {
-		k->unit(t, k, result);
-	} else if (k->body) {
+	if (k->body)
 		bf_run_alu(t, k, result);
-	} else {
-		if (!(t->s->events & BFSIM_UNKNOWN_OP)) {
-			t->s->unknown = k->op;
-			t->s->unknown_at = 4 * (size_t)t->at;
-		}
-		t->s->events |= BFSIM_UNKNOWN_OP;
+	if (k->lane)
+		bf_run_lanes(t, k, result);
+	if (k->body || k->lane)
+		return;
+	if (!(t->s->events & BFSIM_UNKNOWN_OP)) {
+		t->s->unknown = k->op;
+		t->s->unknown_at = 4 * (size_t)t->at;
 	}
+	t->s->events |= BFSIM_UNKNOWN_OP;
 }
 
 static void run_clause(struct bf_run *t)

@@ -256,7 +256,7 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot, uint32_t bits
 	decode_types(k, row);
 	k->body = bodies[k->op->id].body;
 	k->makes = bodies[k->op->id].makes;
-	k->unit = bf_unit_of(k->op->id);
+	k->lane = bf_lane_bodies[k->op->id];
 	/* What these do is not known. */
 	if (bf_mod(k, special) == BFW_left || bf_mod(k, special) == BFW_scale16)
 		k->body = NULL;

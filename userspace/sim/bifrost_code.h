@@ -29,6 +29,7 @@ struct bf_carry {
 
 struct bf_insn;
 struct bf_run;
+struct bf_lane;
 struct bf_body_args {
 	const struct bf_insn *k;
 	struct bf_element s[BF_SOURCES];
@@ -38,12 +39,12 @@ struct bf_body_args {
 };
 
 typedef void bf_body(const struct bf_body_args *q, struct bf_element *r);
-typedef void bf_unit(struct bf_run *t, const struct bf_insn *k, v8u *result);
+typedef void bf_lane_body(struct bf_lane *l);
 
 struct bf_insn {
 	const struct isa_op *op;
-	bf_body *body;			/* of each element; NULL: */
-	bf_unit *unit;			/* of all lanes; NULL as well: it has no semantics */
+	bf_body *body;			/* of each element, or NULL; and behind that */
+	bf_lane_body *lane;		/* of a lane, or NULL; both: it has no semantics */
 	struct bf_type from, to;
 	enum { BF_MAKES_WORD, BF_MAKES_FLOAT, BF_MAKES_BITS, BF_MAKES_INT, BF_MAKES_TRUTH } makes;
 	uint8_t sources, codes[BF_SOURCES];
@@ -87,6 +88,7 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot, uint32_t bits
 void bf_run_alu(struct bf_run *t, const struct bf_insn *k, v8u *result);
 
 /* bifrost_mem.c */
-bf_unit *bf_unit_of(unsigned int id);
+extern bf_lane_body *const bf_lane_bodies[BF_OPS];
+void bf_run_lanes(struct bf_run *t, const struct bf_insn *k, v8u *result);
 
 #endif
