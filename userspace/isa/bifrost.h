@@ -216,6 +216,6 @@ void bf_finish(struct isa_program *p);
 extern const size_t bf_own_size;
 void bf_write_form(const struct isa_op *op, struct isa_text *text);
 void bf_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
-int bf_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+void bf_check(struct isa_checker *c);
 
 #endif

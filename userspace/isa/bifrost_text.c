@@ -285,7 +285,6 @@ void bf_disassemble(const struct isa *isa, const uint32_t *words, size_t count, 
 			isa_line_words(words + i, n, text);
 			isa_putc(text, '\n');
 		}
-		isa_text_pause(text);
 	}
 }
 

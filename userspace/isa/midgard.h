@@ -240,6 +240,6 @@ bool md_read_line(struct isa_program *p, struct isa_cursor *c);
 void md_finish(struct isa_program *p);
 extern const size_t md_own_size;
 void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
-int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+void md_check(struct isa_checker *c);
 
 #endif

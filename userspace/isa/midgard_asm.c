@@ -510,7 +510,6 @@ void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, 
 			isa_line_words(words + i, n, text);
 			isa_puts(text, "\n\n");
 		}
-		isa_text_pause(text);
 	}
 	free(labels);
 }

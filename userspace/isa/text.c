@@ -9,8 +9,6 @@
 
 #include "isa/table.h"
 
-#define SINK_SIZE	(64u << 10)
-
 bool isa_text_grow(struct isa_text *text, size_t more)
 {
 	size_t room = (text->room + more) * 2 + 256;
@@ -79,27 +77,6 @@ char *isa_text_finish(struct isa_text *text)
 	}
 	free(text->data);
 	return NULL;
-}
-
-void isa_text_pause(struct isa_text *text)
-{
-	if (!text->sink || text->length < SINK_SIZE || text->failed)
-		return;
-	if (!text->sink_error)
-		text->sink_error = text->sink(text->sink_ctx, text->data, text->length);
-	text->length = 0;
-}
-
-int isa_text_drain(struct isa_text *text)
-{
-	int err = text->sink_error;
-
-	if (!err && text->failed)
-		err = -ENOMEM;
-	if (!err && text->length)
-		err = text->sink(text->sink_ctx, text->data, text->length);
-	free(text->data);
-	return err;
 }
 
 /* --- Text in ----------------------------------------------------------------- */

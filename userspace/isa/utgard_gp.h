@@ -136,6 +136,6 @@ GP_OPERAND(source);
 GP_OPERAND(limit);
 GP_OPERAND(condition);
 
-int gp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+void gp_check(struct isa_checker *c);
 
 #endif

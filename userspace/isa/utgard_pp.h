@@ -298,6 +298,6 @@ PP_OPERAND(index);
 PP_OPERAND(stored);
 PP_OPERAND(halves);
 
-int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+void pp_check(struct isa_checker *c);
 
 #endif
