@@ -55,7 +55,7 @@ static void check_branch(struct isa_checker *c, const struct md_bundle *b, size_
 	unsigned int which = b->present >> MD_B_BRANCHX & 1 ? MD_B_BRANCHX : MD_B_BRANCH, tag;
 	const struct isa_bits *block = &b->block[which];
 	const struct isa_op *op = md_row(block, which);
-	int64_t target = (int64_t)at + b->words + 4ll * md_distance(block, op->form);
+	int64_t target = (int64_t)at + b->words + 4ll * md_distance(block, op);
 
 	if (!isa_is_named(op))
 		isa_finding(c, ISA_WARNING, "branch-kind", at, at, "a branch of unknown kind %u: where it goes is not known",
@@ -63,7 +63,7 @@ static void check_branch(struct isa_checker *c, const struct md_bundle *b, size_
 	/* What ends the thread has no target: Mesa leaves its tag at 0. */
 	if (op->id == MD_OP_BR_DISCARD || target == (int64_t)c->count)
 		return;
-	tag = md_target_tag(block, op->form);
+	tag = md_target_tag(block, op);
 	if (target < 0 || target > (int64_t)c->count || !(starts[target / 8] >> target % 8 & 1)) {
 		if (tag != MD_BREAK)
 			isa_finding(c, ISA_ERROR, "branch-target", at, at, "the branch does not meet the start of a bundle");

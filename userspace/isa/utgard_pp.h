@@ -288,16 +288,6 @@ static inline int pp_target(const struct isa_bits *branch)
 }
 
 /* For the table. */
-#define PP_OPERAND(what) \
-	bool pp_read_##what(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \
-	void pp_write_##what(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-
-PP_OPERAND(mask);
-PP_OPERAND(shift);
-PP_OPERAND(index);
-PP_OPERAND(stored);
-PP_OPERAND(halves);
-
 void pp_check(struct isa_checker *c);
 
 #endif
