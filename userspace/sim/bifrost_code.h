@@ -47,17 +47,15 @@ struct bf_insn {
 	bf_lane_body *lane;		/* of a lane, or NULL; both: it has no semantics */
 	struct bf_type from, to;
 	enum { BF_MAKES_WORD, BF_MAKES_FLOAT, BF_MAKES_BITS, BF_MAKES_INT, BF_MAKES_TRUTH } makes;
-	uint8_t sources, codes[BF_SOURCES];
+	uint8_t sources;
+	struct bf_value source[BF_SOURCES];
 	uint8_t words[BF_KIND_COUNT][BF_NAME + 1];	/* by kind and place; BFW_none */
 	uint32_t number[2];
 };
 
 struct bf_tuple_code {
 	struct bf_insn slot[2];
-	struct bf_ports ports;
 	struct bf_dest dest[2];
-	uint8_t fau;
-	struct bf_value words[2];	/* of the FAU */
 };
 
 struct bf_clause_code {
@@ -84,7 +82,7 @@ struct bf_run {
 #define bf_mod(k, kind) ((k)->words[BFK_##kind][BF_NAME])
 
 /* bifrost_alu.c */
-void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot, uint32_t bits);
+void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot);
 void bf_run_alu(struct bf_run *t, const struct bf_insn *k, v8u *result);
 
 /* bifrost_mem.c */

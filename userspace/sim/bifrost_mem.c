@@ -499,12 +499,10 @@ static void lane_blend(struct bf_lane *l)
 
 static void lane_jump(struct bf_lane *l)
 {
-	unsigned int code = l->k->codes[l->k->sources - 1];
-	const struct bf_value *v = &l->t->code->tuples[l->t->code->count - 1].words[code == BF_FAU_HI];
-	bool fau = code == BF_FAU_LO || code == BF_FAU_HI;
+	const struct bf_value *v = &l->k->source[l->k->sources - 1];
 
 	/* 0 ends the thread; what else is no place of the program leads out of it. */
-	l->t->next[l->lane] = fau && v->kind == BF_TARGET ? v->value : fau && v->kind == BF_FAU && !v->value ? BF_END : BF_NOWHERE;
+	l->t->next[l->lane] = v->kind == BF_TARGET ? v->value : v->kind == BF_FAU && !v->value ? BF_END : BF_NOWHERE;
 }
 
 /* Behind the bodies of bifrost_alu.c, which have compared. */
