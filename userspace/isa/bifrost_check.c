@@ -73,7 +73,7 @@ static unsigned int message_of(const struct bf_slot *slot)
 /* A clause has one message, whose kind the header says. */
 static void check_messages(struct checker *c)
 {
-	unsigned int want = 0, have = bf_header(c->clause->header, message), count = 0;
+	unsigned int want = 0, have = bf_get(c->clause->header, message), count = 0;
 
 	for (unsigned int i = 0; i < c->clause->tuple_count; i++) {
 		struct bf_slot slot;
@@ -124,7 +124,7 @@ void bf_check(struct isa_checker *all)
 		}
 		c.clause = &clause;
 		check_clause(&c);
-		ended |= !bf_header(clause.header, flow);
+		ended |= !bf_get(clause.header, flow);
 	}
 	c.at = 0;
 	if (count && !ended)

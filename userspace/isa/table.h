@@ -352,14 +352,6 @@ const struct isa_field *isa_odd_field(const struct isa *isa, const struct isa_op
 				      unsigned int *i);
 
 /* Text out. */
-bool isa_text_grow(struct isa_text *text, size_t more);
-
-/* Room for so many more, and one. False: out of memory. */
-static inline bool isa_text_room(struct isa_text *text, size_t more)
-{
-	return (text->room - text->length > more && !text->failed) || isa_text_grow(text, more);
-}
-
 void isa_puts(struct isa_text *text, const char *s);
 void isa_putc(struct isa_text *text, char c);
 /* ".word" and the words, for what has no text of its own. */

@@ -213,7 +213,6 @@ enum pp_place {
 #undef X
 
 #define pp_get(bits, field) isa_get(bits, PP_##field, PP_##field##_width)
-#define pp_put(bits, field, value) isa_put(bits, PP_##field, PP_##field##_width, value)
 
 #define PP_MAX_WORDS 31		/* what the length field can say */
 

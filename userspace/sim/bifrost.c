@@ -159,13 +159,13 @@ enum sim_status bfsim_run(struct bfsim_state *s, const struct bfsim_program *pro
 			s->trace(s->trace_ctx, t.lanes, (size_t)t.at * 4, before);
 		EACH_LANE(t.lanes) {
 			/* The shader's last clause may still branch. */
-			bool ends = !bf_header(t.code->header, flow) && t.next[lane] == t.at + t.code->length;
+			bool ends = !bf_get(t.code->header, flow) && t.next[lane] == t.at + t.code->length;
 
 			if (t.next[lane] == BF_END || ends)
 				running &= ~(1u << lane);
 		}
 		at = v8_choose(v8_lanes(t.lanes), t.next, at);
-		if (bf_header(t.code->header, terminate_discarded))
+		if (bf_get(t.code->header, terminate_discarded))
 			running &= ~s->discarded;
 	}
 	return SIM_DONE;

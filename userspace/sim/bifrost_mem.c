@@ -24,7 +24,7 @@ struct bf_lane {
 
 static v8u *staging(struct bf_run *t, unsigned int n)
 {
-	return &t->s->r[(bf_header(t->code->header, staging_register) + n) % BFSIM_REGISTERS];
+	return &t->s->r[(bf_get(t->code->header, staging_register) + n) % BFSIM_REGISTERS];
 }
 
 static void run_lane(struct bf_run *t, const struct bf_insn *k, unsigned int lane, v8u *result)
@@ -340,7 +340,7 @@ static void fetch_texel(struct bf_lane *l, const struct mdsim_sample *sample, un
 
 static unsigned int data_register(const struct bf_lane *l)
 {
-	return bf_header(l->t->code->header, staging_register);
+	return bf_get(l->t->code->header, staging_register);
 }
 
 /* TEXS_2D, TEXS_CUBE, VAR_TEX: all is in the instruction, the numbers in the order of the row's. */
