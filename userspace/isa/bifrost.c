@@ -50,16 +50,11 @@ const struct bf_table bf_tables[] = {
 #define S(name, lo, source)	{ BFT_##name, lo, source }
 #define I(name, lo, width)	{ BFT_number, lo, BF_NAME, BFW_##name, width }
 
-#define OP(...)
-#define TEXT(...)
 #define ROW(id, unit, type, mask, exact, sources, staging, message, flags, parts) \
 	{ mask, exact, type, sources, staging, BFM_##message, flags, parts },
 const struct bf_row bf_rows[] = {
 #include "isa/bifrost_ops.inc"
 };
-#undef OP
-#undef TEXT
-#undef ROW
 
 /* Runs of bits of a mask, the lowest one and those behind it. */
 #define LO(mask)		__builtin_ctz((mask) | 1u << 31)
@@ -67,33 +62,22 @@ const struct bf_row bf_rows[] = {
 #define REST(mask)		((mask) & ~(((1u << WIDTH(mask)) - 1) << LO(mask)))
 #define RUN(mask, exact)	{ LO(mask), WIDTH(mask), (exact) >> LO(mask) & ((1u << WIDTH(mask)) - 1) }
 
-
-#define OP(id, meaning) \
+#define OP(id, sem, meaning) \
 	enum { executed_##id = true }; \
 	static const char meaning_##id[] = meaning, why_##id[1];
 #define TEXT(id, why, meaning) \
 	enum { executed_##id = false }; \
 	static const char meaning_##id[] = meaning, why_##id[] = why;
-#undef ROW
-#define ROW(...)
 #include "isa/bifrost_ops.inc"
-#undef OP
-#undef TEXT
-#undef ROW
 
 #define TEXT_FMA	"*"
 #define TEXT_ADD	"+"
-#define OP(...)
-#define TEXT(...)
 #define ROW(id, unit, type, mask, exact, sources, staging, message, flags, parts) \
 	{ BF_##unit, BF_F_##unit, { RUN(mask, exact), RUN(REST(mask), exact), RUN(REST(REST(mask)), exact) }, \
 	  TEXT_##unit #id type, meaning_##id, executed_##id ? NULL : why_##id, BF_OP_##id },
 static const struct isa_op ops[] = {
 #include "isa/bifrost_ops.inc"
 };
-#undef OP
-#undef TEXT
-#undef ROW
 
 /* --- Fields --------------------------------------------------------------------- */
 
@@ -108,26 +92,11 @@ static const struct isa_field add_fields[] = {
 	{ "src2", 6, 3, 0, "source; of some ops other bits" }, { "op", 9, 11, 0, "by op, with bits below" },
 };
 
-static const struct isa_field register_fields[] = {
-	{ "fau", 0, 8, 0, "index of the fast-access uniforms" },
-	{ "port3", 8, 6, 0, "register that is written for the tuple before" },
-	{ "port2", 14, 6, 0, "register that is read, or written for the tuple before" },
-	{ "port0", 20, 5, 0, "register that is read" },
-	{ "port1", 25, 6, 0, "register that is read; with control 0: control, and port 0's bit 5" },
-	{ "control", 31, 4, 0, "what ports 2 and 3 do" },
-};
-
-static const struct isa_field header_fields[] = {
 #define X(name, lo, width, reset, note) { #name, lo, width, reset, note },
-	BF_HEADER(X)
+static const struct isa_field register_fields[] = { BF_REGISTERS(X) };
+static const struct isa_field header_fields[] = { BF_HEADER(X) };
+static const struct isa_field clause_fields[] = { BF_MODIFIER(X) };
 #undef X
-};
-
-static const struct isa_field clause_fields[] = {
-	{ "m1", 0, 4, 0, "of 3 and 6 tuples: how the first constant is relative to the clause" },
-	{ "m2", 4, 4, 0, "with m1 7: which of its halves" },
-	{ "unknown_8_7", 8, 7, 0, "beside it" },
-};
 
 #define FORM(name, block, fields) { name, block, fields, sizeof(fields) / sizeof(fields[0]) }
 
@@ -261,9 +230,9 @@ static const struct {
 
 struct bf_ports bf_get_ports(uint64_t registers, bool first)
 {
-	uint8_t port0 = bf_bits(registers, 20, 5), port1 = bf_bits(registers, 25, 6);
-	unsigned int control = bf_bits(registers, 31, 4);
-	struct bf_ports p = { .reg[2] = bf_bits(registers, 14, 6), .reg[3] = bf_bits(registers, 8, 6) };
+	uint8_t port0 = bf_get(registers, port0), port1 = bf_get(registers, port1);
+	unsigned int control = bf_get(registers, control);
+	struct bf_ports p = { .reg[2] = bf_get(registers, port2), .reg[3] = bf_get(registers, port3) };
 
 	if (control) {
 		p.reg[0] = port0 <= port1 ? port0 : 63 - port0;
@@ -353,17 +322,17 @@ static void put_ports(struct bf_ports p, bool first, uint64_t *registers)
 	if (same)
 		p.reg[p.mode2 ? 3 : 2] = p.reg[p.mode2 ? 2 : 3];
 	control &= 15;
-	*registers = (uint64_t)p.reg[3] << 8 | (uint64_t)p.reg[2] << 14;
+	*registers = (uint64_t)p.reg[3] << BF_port3 | (uint64_t)p.reg[2] << BF_port2;
 	if (p.read[1]) {
 		if (p.reg[0] > 31) {
 			p.reg[0] = 63 - p.reg[0];
 			p.reg[1] = 63 - p.reg[1];
 		}
-		*registers |= (uint64_t)(p.reg[0] & 31) << 20 | (uint64_t)p.reg[1] << 25 | (uint64_t)control << 31;
+		*registers |= (uint64_t)p.reg[1] << BF_port1 | (uint64_t)control << BF_control;
 	} else {
-		*registers |= (uint64_t)(p.reg[0] & 31) << 20;
-		*registers |= (uint64_t)(control << 2 | (p.read[0] ? p.reg[0] >> 5 : 2)) << 25;
+		*registers |= (uint64_t)(control << 2 | (p.read[0] ? p.reg[0] >> 5 : 2)) << BF_port1;
 	}
+	*registers |= (uint64_t)(p.reg[0] & 31) << BF_port0;
 }
 
 /* --- Constants -------------------------------------------------------------------- */
@@ -398,7 +367,7 @@ static enum relative constant_mode(const struct bifrost_clause *c, unsigned int 
 	uint64_t a, b;
 
 	if (n < embedded)
-		return c->tuple_count == 3 || c->tuple_count == 6 ? relative(c->modifier & 15, c->modifier >> 4 & 15, false) : NOT;
+		return c->tuple_count == 3 || c->tuple_count == 6 ? relative(bf_get(c->modifier, m1), bf_get(c->modifier, m2), false) : NOT;
 	/* Of a pair: the differences of the highest bits of the two, of both words. */
 	a = c->constants[first];
 	b = first + 1 < c->constant_count ? c->constants[first + 1] : 0;
@@ -410,7 +379,7 @@ static int64_t sign_extend(uint64_t v, unsigned int bits)
 	return (int64_t)(v << (64 - bits)) >> (64 - bits);
 }
 
-struct bf_value bf_get_fau(const struct bifrost_clause *c, unsigned int index, bool high, size_t at)
+static struct bf_value get_fau(const struct bifrost_clause *c, unsigned int index, bool high, size_t at)
 {
 	unsigned int n = constant_of[index >> 4 & 7];
 	struct bf_value v = { .kind = BF_FAU, .value = index, .high = high };
@@ -462,7 +431,7 @@ static bool has_all(const struct bifrost_clause *c, unsigned int index, const st
 		    size_t at)
 {
 	for (unsigned int i = 0; i < count; i++) {
-		struct bf_value low = bf_get_fau(c, index, false, at), high = bf_get_fau(c, index, true, at);
+		struct bf_value low = get_fau(c, index, false, at), high = get_fau(c, index, true, at);
 
 		if (!same_value(&low, &list[i]) && !same_value(&high, &list[i]))
 			return false;
@@ -575,7 +544,7 @@ static unsigned int source_code(const struct bifrost_clause *c, const struct bf_
 	case BF_FAU:
 		return BF_FAU_LO + v->high;
 	default:
-		low = bf_get_fau(c, index, false, at);
+		low = get_fau(c, index, false, at);
 		return same_value(&low, v) ? BF_FAU_LO : BF_FAU_HI;
 	}
 }
@@ -667,7 +636,7 @@ void bf_get_slot(const struct bifrost_clause *c, unsigned int tuple, bool add, s
 		if (code <= BF_PORT2)
 			slot->sources[i] = (struct bf_value){ BF_REGISTER, now.reg[code], false };
 		else if (code == BF_FAU_LO || code == BF_FAU_HI)
-			slot->sources[i] = bf_get_fau(c, t->registers & 0xff, code == BF_FAU_HI, at);
+			slot->sources[i] = get_fau(c, bf_get(t->registers, fau), code == BF_FAU_HI, at);
 		else
 			slot->sources[i] = (struct bf_value){ BF_PASSED, code, false };
 	}

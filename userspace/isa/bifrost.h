@@ -61,11 +61,7 @@ enum bf_message { BFM_none, BF_MESSAGES(X, X) };
 enum bf_id {
 #define OP(id, ...) BF_OP_##id,
 #define TEXT	OP
-#define ROW(...)
 #include "isa/bifrost_ops.inc"
-#undef OP
-#undef TEXT
-#undef ROW
 	BF_OPS
 };
 
@@ -172,8 +168,6 @@ struct bf_slot {
 
 /* Slot add of a tuple of a clause that begins at 128-bit word at. */
 void bf_get_slot(const struct bifrost_clause *clause, unsigned int tuple, bool add, size_t at, struct bf_slot *slot);
-/* The value that index and half of the FAU have in this clause. */
-struct bf_value bf_get_fau(const struct bifrost_clause *clause, unsigned int index, bool high, size_t at);
 
 /*
  * Assigns ports and constants to slots (FMA, ADD, FMA ...) as Mesa's compiler does, into the tuples of *clause, whose count is
@@ -203,8 +197,21 @@ unsigned int bf_most_constants(unsigned int tuples);
 	X(message, 35, 5, 0, "kind of the clause's message") \
 	X(next_message, 40, 5, 0, "kind of the next clause's message")
 
+/* The same of a tuple's register block, and of what stands beside a clause's constant; prefixed by the form. */
+#define BF_REGISTERS(X) \
+	X(fau, 0, 8, 0, "index of the fast-access uniforms") \
+	X(port3, 8, 6, 0, "register that is written for the tuple before") \
+	X(port2, 14, 6, 0, "register that is read, or written for the tuple before") \
+	X(port0, 20, 5, 0, "register that is read") \
+	X(port1, 25, 6, 0, "register that is read; with control 0: control, and port 0's bit 5") \
+	X(control, 31, 4, 0, "what ports 2 and 3 do")
+#define BF_MODIFIER(X) \
+	X(m1, 0, 4, 0, "of 3 and 6 tuples: how the first constant is relative to the clause") \
+	X(m2, 4, 4, 0, "with m1 7: which of its halves") \
+	X(unknown_8_7, 8, 7, 0, "beside it")
+
 #define X(name, lo, width, reset, note) BF_##name = lo, BF_##name##_width = width,
-enum { BF_HEADER(X) };
+enum { BF_HEADER(X) BF_REGISTERS(X) BF_MODIFIER(X) };
 #undef X
 
 static inline uint32_t bf_bits(uint64_t v, unsigned int lo, unsigned int width)
@@ -212,7 +219,8 @@ static inline uint32_t bf_bits(uint64_t v, unsigned int lo, unsigned int width)
 	return v >> lo & ((1ull << width) - 1);
 }
 
-#define bf_header(header, name) bf_bits(header, BF_##name, BF_##name##_width)
+/* A field of a header, a register block or a modifier. */
+#define bf_get(bits, name) bf_bits(bits, BF_##name, BF_##name##_width)
 
 /* For the table. */
 bool bf_read_line(struct isa_program *p, struct isa_cursor *c);
@@ -220,6 +228,6 @@ void bf_finish(struct isa_program *p);
 extern const size_t bf_own_size;
 void bf_write_form(const struct isa_op *op, struct isa_text *text);
 void bf_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
-int bf_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+void bf_check(struct isa_checker *c);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Bifrost: what hardware refuses or does differently than the text says. Sources: see bifrost.h. */
-#include <errno.h>
-
 #include "isa/bifrost.h"
 
 /* A letter of a row's sources: the codes that it can have, a bit each. */
@@ -10,13 +8,12 @@ static const uint8_t readable[128] = {
 };
 
 struct checker {
-	struct isa_messages *messages;
+	struct isa_checker *all;
 	const struct bifrost_clause *clause;
 	size_t at;		/* the clause's first word */
-	bool no_memory;
 };
 
-#define FINDING(c, severity, rule, ...) isa_finding(c, severity, rule, (c)->at, (c)->at, __VA_ARGS__)
+#define FINDING(c, severity, rule, ...) isa_finding((c)->all, severity, rule, (c)->at, (c)->at, __VA_ARGS__)
 
 static void check_slot(struct checker *c, unsigned int tuple, bool add)
 {
@@ -76,7 +73,7 @@ static unsigned int message_of(const struct bf_slot *slot)
 /* A clause has one message, whose kind the header says. */
 static void check_messages(struct checker *c)
 {
-	unsigned int want = 0, have = bf_header(c->clause->header, message), count = 0;
+	unsigned int want = 0, have = bf_get(c->clause->header, message), count = 0;
 
 	for (unsigned int i = 0; i < c->clause->tuple_count; i++) {
 		struct bf_slot slot;
@@ -110,9 +107,11 @@ static void check_clause(struct checker *c)
 	check_messages(c);
 }
 
-int bf_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
+void bf_check(struct isa_checker *all)
 {
-	struct checker c = { .messages = messages };
+	struct checker c = { .all = all };
+	const uint32_t *words = all->words;
+	size_t count = all->count;
 	struct bifrost_clause clause;
 	bool ended = false;
 
@@ -121,14 +120,13 @@ int bf_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 		n = limn_isa_bifrost_clause_read(words + c.at, count - c.at, &clause);
 		if (!n) {
 			FINDING(&c, ISA_ERROR, "clause", "here is no clause, or not all of one");
-			return c.no_memory ? -ENOMEM : 0;
+			return;
 		}
 		c.clause = &clause;
 		check_clause(&c);
-		ended |= !bf_header(clause.header, flow);
+		ended |= !bf_get(clause.header, flow);
 	}
 	c.at = 0;
 	if (count && !ended)
 		FINDING(&c, ISA_WARNING, "end", "no clause ends the shader");
-	return c.no_memory ? -ENOMEM : 0;
 }

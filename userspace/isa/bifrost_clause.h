@@ -15,7 +15,7 @@
 #define BIFROST_CLAUSE_WORDS	40	/* of 32 bits, at most */
 
 struct bifrost_tuple {
-	uint64_t registers;	/* 35 bits: FAU index 0-7, slot 3 8-13, 2 14-19, 0 20-24, 1 25-30, control 31-34 */
+	uint64_t registers;	/* 35 bits: BF_REGISTERS of bifrost.h */
 	uint32_t fma, add;	/* 23 and 20 bits */
 };
 

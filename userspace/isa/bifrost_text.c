@@ -238,7 +238,7 @@ static void write_clause(const struct bifrost_clause *c, size_t at, struct isa_t
 {
 	struct bifrost_clause have = { .tuple_count = c->tuple_count };
 	struct bf_slot slots[2 * BIFROST_TUPLES];
-	unsigned int staging = bf_header(c->header, staging_register), bad;
+	unsigned int staging = bf_get(c->header, staging_register), bad;
 	bool constants, staged = false;
 
 	for (unsigned int i = 0; i < 2 * c->tuple_count; i++) {
@@ -285,7 +285,6 @@ void bf_disassemble(const struct isa *isa, const uint32_t *words, size_t count, 
 			isa_line_words(words + i, n, text);
 			isa_putc(text, '\n');
 		}
-		isa_text_pause(text);
 	}
 }
 

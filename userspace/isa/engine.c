@@ -42,48 +42,31 @@ int limn_isa_asm(const struct isa *isa, const char *text, size_t length,
 
 static const uint32_t none[ISA_BLOCK_WORDS];
 
-static void disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
-{
-	if (isa->disassemble)
-		isa->disassemble(isa, count ? words : none, count, text);
-	else
-		isa_program_disassemble(isa, count ? words : none, count, text);
-}
-
 char *limn_isa_disasm(const struct isa *isa, const uint32_t *words, size_t count)
 {
 	struct isa_text text = { 0 };
 
-	disassemble(isa, words, count, &text);
+	if (isa->disassemble)
+		isa->disassemble(isa, count ? words : none, count, &text);
+	else
+		isa_program_disassemble(isa, count ? words : none, count, &text);
 	return isa_text_finish(&text);
-}
-
-int limn_isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
-		       int (*sink)(void *ctx, const char *text, size_t length), void *ctx)
-{
-	struct isa_text text = { .sink = sink, .sink_ctx = ctx };
-
-	disassemble(isa, words, count, &text);
-	return isa_text_drain(&text);
 }
 
 int limn_isa_check_declared(const struct isa *isa, const uint32_t *words, size_t count,
 			    const struct isa_declared *declared, struct isa_messages *messages)
 {
-	struct { struct isa_messages *messages; bool no_memory; } c = { messages, false };
+	struct isa_checker c = { isa, count ? words : none, count, declared, messages, false };
 	unsigned int each = isa->line_words ? isa->line_words : 1;
 	size_t at = count - count % each;
-	int err;
 
 	memset(messages, 0, sizeof(*messages));
 	if (count % each)
 		isa_finding(&c, ISA_ERROR, "length", at, at, "%zu words are no whole number of instructions (%u words each)", count, each);
 	if (!count)
 		isa_finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
-	err = isa->check(isa, count ? words : none, count, messages);
-	if (!err && isa->check_declared)
-		err = isa->check_declared(count ? words : none, count, declared, messages);
-	return c.no_memory ? -ENOMEM : err;
+	isa->check(&c);
+	return c.no_memory ? -ENOMEM : 0;
 }
 
 int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)

@@ -55,14 +55,6 @@ int limn_isa_asm(const struct isa *isa, const char *text, size_t length,
  */
 char *limn_isa_disasm(const struct isa *isa, const uint32_t *words, size_t count);
 
-/*
- * The same, some tens of KiB at a time: sink gets the text in order, not
- * terminated. It returns 0 to go on; what else it returns comes back when the
- * words are through, and it is not called again. -ENOMEM.
- */
-int limn_isa_disasm_to(const struct isa *isa, const uint32_t *words, size_t count,
-		       int (*sink)(void *ctx, const char *text, size_t length), void *ctx);
-
 /* The rules of the table applied to words. 0 (with 0 or more messages), -ENOMEM. */
 int limn_isa_check(const struct isa *isa, const uint32_t *words, size_t count,
 		   struct isa_messages *messages);

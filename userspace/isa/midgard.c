@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Midgard: the table, its operands, and bundles taken apart and put together. Sources: see midgard.h and midgard_ops.inc. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "isa/midgard_text.h"
 
 const uint8_t md_bits[MD_BLOCKS] = { 32, 64, 48, 64, 48, 64, 16, 48, 128, 60, 60, 128 };
@@ -70,12 +73,219 @@ static const struct isa_op ops[] = {
 	{ MD_U_TEX, MD_F_TEX, { { 0 } }, "tex_op_%n%v%m%f%e%o %T, %U, %P%S, %I%l", UNNAMED },
 };
 
+/* --- What no kind of the engine fits, after Mesa's disassembler; of arithmetic: midgard_alu.c --------------- */
+
+const char md_components[17] = "xyzwefghijklmnop";
+
+static const char *const tags[16] = {
+	"invalid", "break", "tex/vt", "tex", "tex/bar", "ldst", "unk1", "unk2",
+	"alu/4", "alu/8", "alu/12", "alu/16", "aluw/4", "aluw/8", "aluw/12", "aluw/16",
+};
+
+unsigned int md_component(const char *at, const char *end, unsigned int count)
+{
+	const char *p = at < end ? memchr(md_components, *at, count) : NULL;
+
+	return p ? (unsigned int)(p - md_components) : count;
+}
+
+/* Hexadecimal digits; arg: at most so many of them; 0: a signed number. */
+static void write_hex(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	unsigned int unused = o->arg ? 0 : 32 - isa_operand_width(o);
+
+	isa_printf(text, "%0*X", o->arg == 2 ? 2 : 1, (uint32_t)((int32_t)(isa_operand_get(o, in->bits) << unused) >> unused));
+}
+
+static bool read_hex(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	char digits[9] = "", *end;
+	uint32_t v;
+
+	memcpy(digits, c->at, c->end - c->at < 8 ? c->end - c->at : 8);
+	digits[o->arg ? o->arg : 8] = 0;
+	v = strtoul(digits, &end, 16);
+	if (!isa_is(*digits, ISA_WORD) || end == digits || (o->arg && v >> isa_operand_width(o)))
+		return isa_expect(c, "expected hexadecimal digits");
+	c->at += end - digits;
+	isa_operand_put(o, in->bits, v);
+	return true;
+}
+
+/* +N, -N or a label; then "-> TAG", which a label can do without. */
+static void write_target(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	const struct md_place_in *at = in->ctx;
+	int distance = md_distance(in->bits, in->op);
+	int64_t to = (int64_t)at->next + 4ll * distance;
+
+	if (at->labels && to >= 0 && to < (int64_t)at->words && !(to % 4) && at->labels[to / 4])
+		isa_printf(text, "L%u", at->labels[to / 4]);
+	else
+		isa_printf(text, "%+d", distance);
+	isa_printf(text, " -> %s", tags[isa_get_at(o, in->bits, 1)]);
+}
+
+static bool read_target(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	const struct isa_operand tag = { 0, ISA_NAMES, .at = { o->at[1] }, .names = tags,
+					 .what = "the kind of bundle that is jumped to: alu/4, ldst, tex, break, ..." };
+	struct md_place_in *at = in->ctx;
+	int64_t n, reach = 1ll << (o->at[0].width - 1);
+
+	if (c->at < c->end && *c->at != '+' && *c->at != '-' && !isa_is(*c->at, ISA_DIGIT)) {
+		at->target = (struct isa_target){ .name = c->at, .length = isa_word_length(c), .op = in->op };
+		c->at += at->target.length;
+		if (!at->target.length)
+			return isa_expect(c, "expected a label, or a distance such as +2");
+	} else {
+		isa_literal(c, "+");
+		if (!isa_number(c, -reach, reach - 1, &n))
+			return false;
+		isa_put_at(o, in->bits, 0, (uint32_t)n);
+	}
+	isa_blanks(c);
+	if (!isa_literal(c, "->")) {
+		at->bare = true;
+		return at->target.name || isa_expect(c, "expected '->' and the kind of bundle there");
+	}
+	isa_blanks(c);
+	return isa_operand_read(&tag, in, c);
+}
+
+/* --- Load/store --------------------------------------------------------------- */
+
+/* " + 0x10", " - 0x10" or nothing, in two's complement. */
+static void write_offset(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	unsigned int unused = 32 - o->at[0].width;
+	int32_t n = (int32_t)(isa_get_at(o, in->bits, 0) << unused) >> unused;
+
+	if (n)
+		isa_printf(text, " %c 0x%X", n < 0 ? '-' : '+', n < 0 ? -(uint32_t)n : (uint32_t)n);
+}
+
+static bool read_offset(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	const char *at = c->at;
+	bool minus;
+	int64_t n;
+
+	isa_blanks(c);
+	minus = isa_literal(c, "-");
+	if (!minus && !isa_literal(c, "+")) {
+		c->at = at;
+		return true;
+	}
+	isa_blanks(c);
+	if (!isa_number(c, 0, (1ll << (o->at[0].width - 1)) - !minus, &n))
+		return false;
+	isa_put_at(o, in->bits, 0, (uint32_t)(minus ? -n : n));
+	return true;
+}
+
+/* Components that are loaded; '~' stands for those that are not written. */
+static void write_loaded(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	unsigned int swizzle = in->op->props & MD_P_PLAIN ? 0xe4 : md_get(in->bits, ld_swizzle);
+
+	for (int i = 0; i < 4; i++)
+		isa_putc(text, md_get(in->bits, ld_mask) >> i & 1 ? md_components[swizzle >> 2 * i & 3] : '~');
+}
+
+static bool read_loaded(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int mask = 0, swizzle = 0xe4;
+
+	for (unsigned int i = 0; i < 4; i++, c->at++) {
+		unsigned int n = md_component(c->at, c->end, 4);
+
+		if (c->at < c->end && *c->at == '~')
+			continue;
+		if (n == 4)
+			return isa_expect(c, "expected four of x, y, z, w and ~");
+		mask |= 1u << i;
+		swizzle = (swizzle & ~(3u << 2 * i)) | n << 2 * i;
+	}
+	md_put(in->bits, ld_mask, mask);
+	if (!(in->op->props & MD_P_PLAIN))
+		md_put(in->bits, ld_swizzle, swizzle);
+	return true;
+}
+
+/* The swizzle over the components in a store's mask. */
+static void write_stored(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	unsigned int swizzle = md_get(in->bits, ld_swizzle);
+
+	isa_puts(text, swizzle == 0xe4 ? "" : ".");
+	for (unsigned int i = 0; i < 4 && swizzle != 0xe4; i++)
+		if (md_get(in->bits, ld_mask) >> i & 1)
+			isa_putc(text, md_components[swizzle >> 2 * i & 3]);
+}
+
+static bool read_stored(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	unsigned int n = 0, swizzle = 0, last = 0;
+
+	if (!isa_literal(c, "."))
+		return true;
+	/* GUESS(md-text-count): as many components as there are letters, from x on. */
+	for (; n < 4 && md_component(c->at, c->end, 4) < 4; n++, c->at++)
+		swizzle |= (last = md_component(c->at, c->end, 4)) << 2 * n;
+	for (unsigned int i = n; i < 4; i++)
+		swizzle |= last << 2 * i;
+	md_put(in->bits, ld_swizzle, n ? swizzle : 0xe4);
+	md_put(in->bits, ld_mask, (1u << n) - 1);
+	return true;
+}
+
+/* --- Textures -------------------------------------------------------------------- */
+
+/* A level or bias without its sign, which the text before it has said: 8 bits and as many of a fraction. */
+static void write_fixed(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+	isa_printf(text, "%f", fabs((int16_t)isa_operand_get(o, in->bits) / 256.0));
+}
+
+static bool read_fixed(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	bool minus = isa_operand_get(o, in->bits) >> 15;
+	char number[24] = "", *end;
+	size_t n = 0;
+	long v;
+
+	for (; c->at + n < c->end && n < sizeof(number) - 1 && (isa_is(c->at[n], ISA_DIGIT) || c->at[n] == '.'); n++)
+		number[n] = c->at[n];
+	v = lrint(fmin(strtod(number, &end), 255) * 256);
+	if (!n || *end)
+		return isa_expect(c, "expected a number or a register");
+	c->at += n;
+	isa_operand_put(o, in->bits, (uint32_t)(minus ? -v : v));
+	return true;
+}
+
+/* A barrier's word is all 0 but for its kind and the two bits of exec. */
+static void write_barrier(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+{
+}
+
+static bool read_barrier(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
+{
+	*in->bits = (struct isa_bits){ { 0 } };
+	md_put(in->bits, tex_tag, MD_TEX_BARRIER);
+	md_put(in->bits, tex_op, in->op->match[0].value);
+	md_put(in->bits, tex_exec, 3);
+	return true;
+}
+
 /* --- Operands --------------------------------------------------------------- */
 
 #define LIST(...) (const char *const[]){ __VA_ARGS__ }
 #define WIDTHS(kind) LIST(kind "8", kind "16", kind "32", kind "64")
 #define AT(name) { MD_##name, MD_##name##_width }
-#define CUSTOM(name) .read = md_read_##name, .write = md_write_##name
+#define CUSTOM(name) .read = read_##name, .write = write_##name
+#define ALU_CUSTOM(name) .read = md_read_##name, .write = md_write_##name
 #define NAMES(letter, forms, place, list, what) { letter, ISA_NAMES, false, forms, 0, { AT(place) }, NULL, list, what }
 #define NUMBER(letter, lo, width) { letter, ISA_UINT, .at = { { lo, width } } }
 #define PARTS(...) .list = (const struct isa_operand[]){ __VA_ARGS__, { 0 } }
@@ -152,15 +362,15 @@ static const struct isa_operand operands[] = {
 	{ 'f', ISA_NAMES, .forms = SCA, .names = LIST(".f32"), .what = ".f32" },
 	{ 'i', ISA_NAMES, .forms = SCA, .names = LIST(".i32"), .what = ".i32" },
 	{ 'u', ISA_NAMES, .forms = SCA, .names = LIST(".u32"), .what = ".u32" },
-	{ 'D', .forms = VEC, .at = { AT(vec_dest), AT(vec_outmod) }, CUSTOM(vector_dest) },
-	{ 'D', .forms = SCA, .at = { AT(sca_dest), AT(sca_outmod) }, CUSTOM(scalar_dest) },
-	{ 'A', .forms = VEC, .at = { AT(vec_src1), AT(vec_src1_mod), AT(vec_src1_expand), AT(vec_src1_swizzle) }, CUSTOM(source) },
-	{ 'A', .forms = SCA, .at = { AT(sca_src1), AT(sca_src1_mod), AT(sca_src1_full), AT(sca_src1_comp) }, CUSTOM(source) },
-	{ 'B', .forms = VEC, .at = { AT(vec_src2), AT(vec_src2_mod), AT(vec_src2_expand), AT(vec_src2_swizzle) }, CUSTOM(source) },
-	{ 'B', .forms = SCA, .at = { AT(sca_src2), AT(sca_src2_mod), AT(sca_src2_full), AT(sca_src2_comp) }, CUSTOM(source) },
-	{ '#', .forms = VEC, .at = { AT(vec_src2_swizzle), AT(vec_src2_expand), AT(vec_src2) }, CUSTOM(immediate) },
+	{ 'D', .forms = VEC, .at = { AT(vec_dest), AT(vec_outmod) }, ALU_CUSTOM(vector_dest) },
+	{ 'D', .forms = SCA, .at = { AT(sca_dest), AT(sca_outmod) }, ALU_CUSTOM(scalar_dest) },
+	{ 'A', .forms = VEC, .at = { AT(vec_src1), AT(vec_src1_mod), AT(vec_src1_expand), AT(vec_src1_swizzle) }, ALU_CUSTOM(source) },
+	{ 'A', .forms = SCA, .at = { AT(sca_src1), AT(sca_src1_mod), AT(sca_src1_full), AT(sca_src1_comp) }, ALU_CUSTOM(source) },
+	{ 'B', .forms = VEC, .at = { AT(vec_src2), AT(vec_src2_mod), AT(vec_src2_expand), AT(vec_src2_swizzle) }, ALU_CUSTOM(source) },
+	{ 'B', .forms = SCA, .at = { AT(sca_src2), AT(sca_src2_mod), AT(sca_src2_full), AT(sca_src2_comp) }, ALU_CUSTOM(source) },
+	{ '#', .forms = VEC, .at = { AT(vec_src2_swizzle), AT(vec_src2_expand), AT(vec_src2) }, ALU_CUSTOM(immediate) },
 	{ '#', .forms = SCA, .at = { AT(sca_src2_low), AT(sca_src2_comp), AT(sca_src2_full), AT(sca_src2_mod), AT(sca_src2) },
-	  CUSTOM(immediate) },
+	  ALU_CUSTOM(immediate) },
 	/* Branches. An extended one's condition is a look-up table, or two bits of it that are repeated. */
 	NAMES('c', BR, br_cond, conditions, "write0, false, true or always"),
 	ROWS('c', BRX, "write0, false, true, always or a look-up table",
@@ -272,21 +482,18 @@ const struct isa_op *md_row(const struct isa_bits *block, unsigned int which)
 	return isa_match_op(&isa_midgard, md_block_unit[which], block);
 }
 
-static int sign_extend(uint32_t v, unsigned int bits)
+/* Of the branch's operand: distance and tag. */
+int md_distance(const struct isa_bits *b, const struct isa_op *op)
 {
-	return (int32_t)(v << (32 - bits)) >> (32 - bits);
+	const struct isa_operand *o = isa_operand_of(&isa_midgard, op, 'o');
+	unsigned int unused = 32 - o->at[0].width;
+
+	return (int32_t)(isa_get_at(o, b, 0) << unused) >> unused;
 }
 
-int md_distance(const struct isa_bits *b, unsigned int form)
+unsigned int md_target_tag(const struct isa_bits *b, const struct isa_op *op)
 {
-	return form == MD_F_BRX ? sign_extend(md_get(b, brx_offset), MD_brx_offset_width) :
-	       form == MD_F_BR ? sign_extend(md_get(b, br_offset), MD_br_offset_width) :
-				 sign_extend(md_get(b, bru_offset), MD_bru_offset_width);
-}
-
-unsigned int md_target_tag(const struct isa_bits *b, unsigned int form)
-{
-	return form == MD_F_BRX ? md_get(b, brx_tag) : form == MD_F_BR ? md_get(b, br_tag) : md_get(b, bru_tag);
+	return isa_get_at(isa_operand_of(&isa_midgard, op, 'o'), b, 1);
 }
 
 /* The control bit of an ALU block. */

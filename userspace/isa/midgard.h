@@ -219,8 +219,8 @@ unsigned int md_join(const struct md_bundle *b, uint32_t *out);
 /* Row and form of a block that is present (not of CTRL and CONST). */
 const struct isa_op *md_row(const struct isa_bits *block, unsigned int which);
 /* The branch in that block: where it goes, in 128-bit words from the next bundle, and the tag that is there. */
-int md_distance(const struct isa_bits *block, unsigned int form);
-unsigned int md_target_tag(const struct isa_bits *block, unsigned int form);
+int md_distance(const struct isa_bits *block, const struct isa_op *op);
+unsigned int md_target_tag(const struct isa_bits *block, const struct isa_op *op);
 
 /* A source of an ALU instruction, as encoded. */
 struct md_source {
@@ -240,6 +240,6 @@ bool md_read_line(struct isa_program *p, struct isa_cursor *c);
 void md_finish(struct isa_program *p);
 extern const size_t md_own_size;
 void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
-int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+void md_check(struct isa_checker *c);
 
 #endif

@@ -418,7 +418,7 @@ static bool write_block(struct md_disasm *d, const struct isa_bits *block, unsig
 		return false;
 	/* A label leads where it was made for. */
 	if (in.target.name)
-		isa_put_at(isa_operand_of(&isa_midgard, op, 'o'), &came, 0, (uint32_t)md_distance(block, op->form));
+		isa_put_at(isa_operand_of(&isa_midgard, op, 'o'), &came, 0, (uint32_t)md_distance(block, op));
 	if (which == MD_B_TEX)
 		md_put(&came, tex_next, d->next_tag);
 	isa_write_sets(&isa_midgard, op->form, block, &came, ", ", "", d->text);
@@ -477,7 +477,7 @@ static uint32_t *find_labels(const uint32_t *words, size_t count)
 		which = b.present >> MD_B_BRANCHX & 1 ? MD_B_BRANCHX : MD_B_BRANCH;
 		if (!b.words || !(b.present >> which & 1))
 			continue;
-		to = (int64_t)i + b.words + 4ll * md_distance(&b.block[which], md_row(&b.block[which], which)->form);
+		to = (int64_t)i + b.words + 4ll * md_distance(&b.block[which], md_row(&b.block[which], which));
 		if (to >= 0 && to < (int64_t)count)
 			labels[to / 4] |= IS_TARGET;
 	}
@@ -510,7 +510,6 @@ void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, 
 			isa_line_words(words + i, n, text);
 			isa_puts(text, "\n\n");
 		}
-		isa_text_pause(text);
 	}
 	free(labels);
 }

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Midgard: rules. Tags: the T6xx notes and Mesa disassemble.c; registers: the T6xx notes; units: Mesa midgard_ops.c. */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "isa/midgard.h"
 
-struct checker {
-	struct isa_messages *messages;
-	const uint32_t *words;
-	size_t count;
-	bool no_memory;
-};
-
-static void check_alu(struct checker *c, const struct md_bundle *b, size_t at)
+static void check_alu(struct isa_checker *c, const struct md_bundle *b, size_t at)
 {
 	static const uint32_t units[] = {
 		[MD_B_VMUL] = MD_P_VMUL, [MD_B_SADD] = MD_P_SADD, [MD_B_VADD] = MD_P_VADD, [MD_B_SMUL] = MD_P_SMUL, [MD_B_LUT] = MD_P_LUT,
@@ -47,7 +39,7 @@ static void check_alu(struct checker *c, const struct md_bundle *b, size_t at)
 }
 
 /* What "next" must be for a bundle that is followed by one with that tag. */
-static void check_next(struct checker *c, size_t at, unsigned int next, size_t follower, bool follower_last)
+static void check_next(struct isa_checker *c, size_t at, unsigned int next, size_t follower, bool follower_last)
 {
 	unsigned int tag = c->words[follower] & 15;
 
@@ -58,12 +50,12 @@ static void check_next(struct checker *c, size_t at, unsigned int next, size_t f
 	isa_finding(c, ISA_ERROR, "next-tag", at, follower, "the next bundle is said to have tag %u; it has %u", next, tag);
 }
 
-static void check_branch(struct checker *c, const struct md_bundle *b, size_t at, const uint8_t *starts)
+static void check_branch(struct isa_checker *c, const struct md_bundle *b, size_t at, const uint8_t *starts)
 {
 	unsigned int which = b->present >> MD_B_BRANCHX & 1 ? MD_B_BRANCHX : MD_B_BRANCH, tag;
 	const struct isa_bits *block = &b->block[which];
 	const struct isa_op *op = md_row(block, which);
-	int64_t target = (int64_t)at + b->words + 4ll * md_distance(block, op->form);
+	int64_t target = (int64_t)at + b->words + 4ll * md_distance(block, op);
 
 	if (!isa_is_named(op))
 		isa_finding(c, ISA_WARNING, "branch-kind", at, at, "a branch of unknown kind %u: where it goes is not known",
@@ -71,7 +63,7 @@ static void check_branch(struct checker *c, const struct md_bundle *b, size_t at
 	/* What ends the thread has no target: Mesa leaves its tag at 0. */
 	if (op->id == MD_OP_BR_DISCARD || target == (int64_t)c->count)
 		return;
-	tag = md_target_tag(block, op->form);
+	tag = md_target_tag(block, op);
 	if (target < 0 || target > (int64_t)c->count || !(starts[target / 8] >> target % 8 & 1)) {
 		if (tag != MD_BREAK)
 			isa_finding(c, ISA_ERROR, "branch-target", at, at, "the branch does not meet the start of a bundle");
@@ -82,7 +74,7 @@ static void check_branch(struct checker *c, const struct md_bundle *b, size_t at
 			c->words[target] & 15);
 }
 
-static void check_control(struct checker *c, uint32_t ctrl, size_t at)
+static void check_control(struct isa_checker *c, uint32_t ctrl, size_t at)
 {
 	const struct isa_form *form = &isa_midgard.forms[MD_F_CTRL];
 	struct isa_bits word = { { ctrl } };
@@ -93,14 +85,16 @@ static void check_control(struct checker *c, uint32_t ctrl, size_t at)
 				form->fields[i].lo, form->fields[i].width);
 }
 
-int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
+void md_check(struct isa_checker *c)
 {
-	struct checker c = { messages, words, count, false };
+	const uint32_t *words = c->words;
+	size_t count = c->count;
 	uint8_t *starts = calloc(count / 8 + 1, 1);
 	struct md_bundle b;
 
+	c->no_memory |= !starts;
 	if (!starts)
-		return -ENOMEM;
+		return;
 	for (size_t i = 0; i < count; i += b.words ? b.words : 4) {
 		md_split(words + i, count - i, &b);
 		starts[i / 8] |= b.words ? 1 << i % 8 : 0;
@@ -113,21 +107,20 @@ int md_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 		if (!b.words && i && !isa_without_zeros(words + i, count - i))
 			break;		/* what is fetched ahead behind the end (Mesa midgard_compile.c) */
 		if (!b.words) {
-			isa_finding(&c, ISA_ERROR, "tag", i, i, "no bundle begins with tag %u and this length", words[i] & 15);
+			isa_finding(c, ISA_ERROR, "tag", i, i, "no bundle begins with tag %u and this length", words[i] & 15);
 			continue;
 		}
 		if ((words[i] & 15) >= MD_ALU) {
-			check_control(&c, words[i], i);
-			check_alu(&c, &b, i);
+			check_control(c, words[i], i);
+			check_alu(c, &b, i);
 		}
 		if (b.present & (1 << MD_B_BRANCH | 1 << MD_B_BRANCHX))
-			check_branch(&c, &b, i, starts);
+			check_branch(c, &b, i, starts);
 		next = i + b.words;
 		if (next >= count)
 			continue;
 		md_split(words + next, count - next, &f);
-		check_next(&c, i, words[i] >> 4 & 15, next, f.words && next + f.words >= count);
+		check_next(c, i, words[i] >> 4 & 15, next, f.words && next + f.words >= count);
 	}
 	free(starts);
-	return c.no_memory ? -ENOMEM : 0;
 }

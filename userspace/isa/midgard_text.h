@@ -29,16 +29,9 @@ unsigned int md_component(const char *at, const char *end, unsigned int count);
 	bool md_read_##name(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \
 	void md_write_##name(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 
-MD_CUSTOM(hex);
 MD_CUSTOM(source);
 MD_CUSTOM(vector_dest);
 MD_CUSTOM(scalar_dest);
 MD_CUSTOM(immediate);
-MD_CUSTOM(target);
-MD_CUSTOM(loaded);
-MD_CUSTOM(stored);
-MD_CUSTOM(offset);
-MD_CUSTOM(fixed);
-MD_CUSTOM(barrier);
 
 #endif

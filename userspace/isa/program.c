@@ -621,7 +621,6 @@ static void write_whole(struct isa_program *p, size_t index, const struct writte
 		write_sets(p, at, w, text);
 		isa_puts(text, text->length == start ? "\tnop\n" : style->end);
 	}
-	isa_text_pause(text);
 }
 
 /* Bit by instruction: branches go there. NULL: no branches, or out of memory. */

@@ -158,10 +158,6 @@ struct isa_text {
 	char *data;
 	size_t length, room;
 	bool failed;		/* out of memory */
-	/* What isa_text_pause() hands the text to; NULL: it all stays here. */
-	int (*sink)(void *ctx, const char *text, size_t length);
-	void *sink_ctx;
-	int sink_error;
 };
 
 /* One instruction (or block) with its row, as operands are read and written. */
@@ -270,6 +266,7 @@ enum isa_style {
 
 struct isa_packet;
 struct isa_program;
+struct isa_checker;
 
 struct isa {
 	enum isa_number number;		/* as limn_isa_at() counts */
@@ -304,15 +301,11 @@ struct isa {
 	/* NULL: program.c's. One line, false: the cursor has the error; the end of the text, which frees what own has. */
 	bool (*read_line)(struct isa_program *p, struct isa_cursor *c);
 	void (*finish)(struct isa_program *p);
-	/* NULL: program.c's. Calls isa_text_pause() where text may be handed on; sets text->failed when out of memory. */
+	/* NULL: program.c's. Sets text->failed when out of memory. */
 	void (*disassemble)(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
 	/* NULL: isa_write_form() has it from the pattern. */
 	void (*write_form)(const struct isa_op *op, struct isa_text *text);
-	int (*check)(const struct isa *isa, const uint32_t *words, size_t count,
-		     struct isa_messages *messages);
-	/* NULL: none of the rules needs them. 0, -ENOMEM. */
-	int (*check_declared)(const uint32_t *words, size_t count, const struct isa_declared *declared,
-			      struct isa_messages *messages);
+	void (*check)(struct isa_checker *c);
 };
 
 extern const struct isa isa_utgard_gp, isa_utgard_pp, isa_vivante, isa_midgard, isa_bifrost;
@@ -359,20 +352,8 @@ const struct isa_field *isa_odd_field(const struct isa *isa, const struct isa_op
 				      unsigned int *i);
 
 /* Text out. */
-bool isa_text_grow(struct isa_text *text, size_t more);
-
-/* Room for so many more, and one. False: out of memory. */
-static inline bool isa_text_room(struct isa_text *text, size_t more)
-{
-	return (text->room - text->length > more && !text->failed) || isa_text_grow(text, more);
-}
-
 void isa_puts(struct isa_text *text, const char *s);
 void isa_putc(struct isa_text *text, char c);
-/* Between instructions: what there is may go to the sink, and length becomes 0. */
-void isa_text_pause(struct isa_text *text);
-/* The rest to the sink; frees. What the sink returned if not 0, -ENOMEM, 0. */
-int isa_text_drain(struct isa_text *text);
 /* ".word" and the words, for what has no text of its own. */
 void isa_line_words(const uint32_t *words, size_t count, struct isa_text *text);
 void isa_printf(struct isa_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -456,6 +437,16 @@ bool isa_unknown_modifier(struct isa_cursor *cursor, const char *word, size_t le
 /* Messages. False when out of memory. */
 bool isa_message(struct isa_messages *messages, const struct isa_message *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* What the rules of a set go over. */
+struct isa_checker {
+	const struct isa *isa;
+	const uint32_t *words;
+	size_t count;
+	const struct isa_declared *declared;
+	struct isa_messages *messages;
+	bool no_memory;
+};
 
 /* What a rule finds. c: has messages and no_memory; at, other: word offsets. */
 #define isa_finding(c, severity_, rule_, at_, other_, ...) \

@@ -9,28 +9,27 @@
 
 #include "isa/table.h"
 
-#define SINK_SIZE	(64u << 10)
-
-bool isa_text_grow(struct isa_text *text, size_t more)
+/* Room for so many more, and one. False: out of memory. */
+static bool room(struct isa_text *text, size_t more)
 {
-	size_t room = (text->room + more) * 2 + 256;
+	size_t size = (text->room + more) * 2 + 256;
 	char *data;
 
-	if (text->failed)
-		return false;
-	data = realloc(text->data, room);
+	if (text->failed || text->room - text->length > more)
+		return !text->failed;
+	data = realloc(text->data, size);
 	if (!data) {
 		text->failed = true;
 		return false;
 	}
 	text->data = data;
-	text->room = room;
+	text->room = size;
 	return true;
 }
 
 void isa_append(struct isa_text *text, const char *from, size_t n)
 {
-	if (!isa_text_room(text, n + 1))
+	if (!room(text, n + 1))
 		return;
 	memcpy(text->data + text->length, from, n);
 	text->length += n;
@@ -43,7 +42,7 @@ void isa_puts(struct isa_text *text, const char *s)
 
 void isa_putc(struct isa_text *text, char c)
 {
-	if (isa_text_room(text, 2))
+	if (room(text, 2))
 		text->data[text->length++] = c;
 }
 
@@ -59,12 +58,12 @@ void isa_printf(struct isa_text *text, const char *format, ...)
 	va_list ap, again;
 	int n;
 
-	if (!isa_text_room(text, 64))
+	if (!room(text, 64))
 		return;
 	va_start(ap, format);
 	va_copy(again, ap);
 	n = vsnprintf(text->data + text->length, text->room - text->length, format, ap);
-	if (n >= (int)(text->room - text->length) && isa_text_room(text, n))
+	if (n >= (int)(text->room - text->length) && room(text, n))
 		vsnprintf(text->data + text->length, text->room - text->length, format, again);
 	text->length += text->failed ? 0 : n;
 	va_end(again);
@@ -73,33 +72,12 @@ void isa_printf(struct isa_text *text, const char *format, ...)
 
 char *isa_text_finish(struct isa_text *text)
 {
-	if (isa_text_room(text, 1)) {
+	if (room(text, 1)) {
 		text->data[text->length] = 0;
 		return text->data;
 	}
 	free(text->data);
 	return NULL;
-}
-
-void isa_text_pause(struct isa_text *text)
-{
-	if (!text->sink || text->length < SINK_SIZE || text->failed)
-		return;
-	if (!text->sink_error)
-		text->sink_error = text->sink(text->sink_ctx, text->data, text->length);
-	text->length = 0;
-}
-
-int isa_text_drain(struct isa_text *text)
-{
-	int err = text->sink_error;
-
-	if (!err && text->failed)
-		err = -ENOMEM;
-	if (!err && text->length)
-		err = text->sink(text->sink_ctx, text->data, text->length);
-	free(text->data);
-	return err;
 }
 
 /* --- Text in ----------------------------------------------------------------- */

@@ -124,18 +124,6 @@ static inline unsigned int gp_branch_to(const struct isa_bits *bits)
 }
 
 /* For the table. */
-bool gp_admit(struct isa_program *p, const struct isa_op *op, struct isa_bits *bits, struct isa_cursor *c);
-extern const size_t gp_own_size;
-
-#define GP_OPERAND(what) \
-	bool gp_read_##what(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \
-	void gp_write_##what(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-
-GP_OPERAND(destination);
-GP_OPERAND(source);
-GP_OPERAND(limit);
-GP_OPERAND(condition);
-
-int gp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+void gp_check(struct isa_checker *c);
 
 #endif

@@ -4,7 +4,6 @@
  * max distances of nodes). Only what follows from instructions in their order
  * is flagged; whether hazards carry over a taken branch is not known.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,19 +17,17 @@
 #define REGISTERS 16	/* as many as their addresses say */
 
 struct checker {
-	const struct isa *isa;
+	struct isa_checker *all;
 	const struct isa_bits *code;
 	unsigned int count;
 	uint8_t *target;	/* by instruction: a branch goes here */
 	uint8_t written[REGISTERS];	/* by register: components, of the instructions so far; in a loop, of all */
 	uint8_t early[REGISTERS];	/* components that were read before: said once */
-	struct isa_messages *messages;
-	bool no_memory;
 };
 
 static const char *const unit_name[] = { "a0", "a1", "m0", "m1", "p", "c", "m01", "branch" };
 
-#define finding(c, severity, rule, i, j, ...) isa_finding(c, severity, rule, (i) * 4, (j) * 4, __VA_ARGS__)
+#define finding(c, severity, rule, i, j, ...) isa_finding((c)->all, severity, rule, (i) * 4, (j) * 4, __VA_ARGS__)
 
 /* What makes the instruction's result of that unit, NULL: nothing does. Wide ops give theirs in m0. */
 static const struct isa_op *result_op(const struct isa_bits *b, unsigned int unit)
@@ -208,17 +205,18 @@ static void check_instruction(struct checker *c, unsigned int i)
 	check_branch(c, i);
 }
 
-int gp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
+void gp_check(struct isa_checker *all)
 {
-	struct checker c = { .isa = isa, .code = (const void *)words, .count = count / 4, .messages = messages };
+	struct checker c = { .all = all, .code = (const void *)all->words, .count = all->count / 4 };
 
 	if (c.count > MAX_INSTRUCTIONS)
 		finding(&c, ISA_ERROR, "length", MAX_INSTRUCTIONS, MAX_INSTRUCTIONS,
 			"%u instructions; %d are the most that a branch can reach and the hardware takes",
 			c.count, MAX_INSTRUCTIONS);
 	c.target = calloc(c.count + 512, 1);
+	all->no_memory |= !c.target;
 	if (!c.target)
-		return -ENOMEM;
+		return;
 	for (unsigned int i = 0; i < c.count; i++)
 		if (gp_unit_used(&c.code[i], GP_BR))
 			c.target[gp_branch_to(&c.code[i])] = 1;
@@ -232,5 +230,4 @@ int gp_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 		note_stores(&c, i);
 	}
 	free(c.target);
-	return c.no_memory ? -ENOMEM : 0;
 }

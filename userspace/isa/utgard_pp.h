@@ -213,7 +213,6 @@ enum pp_place {
 #undef X
 
 #define pp_get(bits, field) isa_get(bits, PP_##field, PP_##field##_width)
-#define pp_put(bits, field, value) isa_put(bits, PP_##field, PP_##field##_width, value)
 
 #define PP_MAX_WORDS 31		/* what the length field can say */
 
@@ -288,16 +287,6 @@ static inline int pp_target(const struct isa_bits *branch)
 }
 
 /* For the table. */
-#define PP_OPERAND(what) \
-	bool pp_read_##what(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \
-	void pp_write_##what(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-
-PP_OPERAND(mask);
-PP_OPERAND(shift);
-PP_OPERAND(index);
-PP_OPERAND(stored);
-PP_OPERAND(halves);
-
-int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+void pp_check(struct isa_checker *c);
 
 #endif

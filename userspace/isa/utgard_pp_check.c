@@ -4,7 +4,6 @@
  * crash if you set a value too low"); pipeline registers: the order of units in
  * an instruction, the same document.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +14,11 @@
 #define KNOWN_REGISTERS 6	/* $0-$5: what compilers use (doc) */
 
 struct checker {
+	struct isa_checker *all;
 	const struct isa *isa;
 	const uint32_t *words;
-	size_t count;
+	size_t count;		/* without padding */
 	uint8_t *start;		/* by word: an instruction begins here */
-	struct isa_messages *messages;
 	struct isa_bits block[PP_BLOCKS];
 	unsigned int at;
 	unsigned int high;	/* highest register seen and reported */
@@ -30,7 +29,6 @@ struct checker {
 		uint8_t components;	/* 0: there is none */
 	} early[PP_REG_CONST0];	/* by register: the first read of what was not written before */
 	bool loops;		/* a branch leads back: what follows may have been before */
-	bool no_memory;
 };
 
 /* A unit reads these components of a register. Any of them may do: a mask does not tell which a sum needs. */
@@ -50,7 +48,7 @@ static void check_early(struct checker *c)
 		bool one = components && !(components & (components - 1));
 
 		if (components && !(c->loops && c->written[reg] & components))
-			isa_finding(c, ISA_WARNING, "register-unwritten", c->early[reg].at, c->early[reg].at,
+			isa_finding(c->all, ISA_WARNING, "register-unwritten", c->early[reg].at, c->early[reg].at,
 				    one ? "reads $%u.%c before anything has written it" : "reads $%u before anything has written it",
 				    reg, "xyzw"[__builtin_ctz(components)]);
 	}
@@ -70,17 +68,17 @@ static void check_read(struct checker *c, unsigned int unit, unsigned int reg, u
 	if (reg < PP_REG_CONST0) {
 		if (reg >= KNOWN_REGISTERS && reg > c->high) {
 			c->high = reg;
-			isa_finding(c, ISA_NOTE, "register", c->at, c->at, "$%u: no compiler is known to use more than $0-$5", reg);
+			isa_finding(c->all, ISA_NOTE, "register", c->at, c->at, "$%u: no compiler is known to use more than $0-$5", reg);
 		}
 		return;
 	}
 	from = pipe[reg - PP_REG_CONST0].from;
 	if (!PP_HAS(c->words[c->at], from))
-		isa_finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
+		isa_finding(c->all, ISA_ERROR, "pipeline-register", c->at, c->at,
 			"%s is read, but this instruction has no %s", pipe[reg - PP_REG_CONST0].name,
 			c->isa->units[from]);
 	else if (from < PP_CONST0 && unit <= from)
-		isa_finding(c, ISA_ERROR, "pipeline-order", c->at, c->at,
+		isa_finding(c->all, ISA_ERROR, "pipeline-order", c->at, c->at,
 			"%s is read by the %s, which comes before the %s", pipe[reg - PP_REG_CONST0].name,
 			c->isa->units[unit], c->isa->units[from]);
 }
@@ -90,7 +88,7 @@ static void check_written(struct checker *c, unsigned int reg, unsigned int comp
 	if (reg < PP_REG_CONST0)
 		c->writing[reg] |= components;
 	if (reg >= PP_REG_CONST0)
-		isa_finding(c, ISA_ERROR, "register", c->at, c->at,
+		isa_finding(c->all, ISA_ERROR, "register", c->at, c->at,
 			"register %u is written; 12 to 15 are the pipeline's own", reg);
 }
 
@@ -106,7 +104,7 @@ static void check_source(struct checker *c, const struct isa_op *op, const struc
 	if (!isa_get_at(o, b, 4))
 		check_read(c, op->unit, vector ? first : first >> 2, vector ? components : 1u << (first & 3));
 	else if (!PP_HAS(c->words[c->at], from))
-		isa_finding(c, ISA_ERROR, "pipeline-register", c->at, c->at, "%s is read, but this instruction has no %s",
+		isa_finding(c->all, ISA_ERROR, "pipeline-register", c->at, c->at, "%s is read, but this instruction has no %s",
 			vector ? "^v0" : "^s0", c->isa->units[from]);
 }
 
@@ -152,10 +150,10 @@ static void check_unknown(struct checker *c, const struct isa_op *op)
 	unsigned int i = 0;
 
 	if (!isa_has_semantics(op))
-		isa_finding(c, ISA_WARNING, "unknown-code", c->at, c->at, "%s: %.*s: %s", c->isa->units[op->unit],
+		isa_finding(c->all, ISA_WARNING, "unknown-code", c->at, c->at, "%s: %.*s: %s", c->isa->units[op->unit],
 			(int)strcspn(op->pattern, " "), op->pattern, isa_no_semantics(op));
 	while ((f = isa_odd_field(c->isa, op, &c->block[op->unit], &i)))
-		isa_finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "%s.%s is 0x%x, not 0x%x as known",
+		isa_finding(c->all, ISA_WARNING, "unknown-field", c->at, c->at, "%s.%s is 0x%x, not 0x%x as known",
 			c->isa->forms[op->form].name, f->name, isa_get(&c->block[op->unit], f->lo, f->width), f->reset);
 }
 
@@ -169,12 +167,12 @@ static void check_branch(struct checker *c, const struct isa_op *op)
 		return;
 	c->loops |= target <= 0;
 	if (to < 0 || to >= (int64_t)c->count || !c->start[to]) {
-		isa_finding(c, ISA_ERROR, "branch-target", c->at, c->at, "there is no instruction at the target %lld",
+		isa_finding(c->all, ISA_ERROR, "branch-target", c->at, c->at, "there is no instruction at the target %lld",
 			(long long)to);
 		return;
 	}
 	if (pp_get(b, br_next_count) < PP_COUNT(c->words[to]))
-		isa_finding(c, ISA_ERROR, "branch-length", c->at, to,
+		isa_finding(c->all, ISA_ERROR, "branch-length", c->at, to,
 			"the branch says that its target has %u words; it has %u", pp_get(b, br_next_count),
 			PP_COUNT(c->words[to]));
 }
@@ -200,19 +198,19 @@ static void check_units(struct checker *c)
 		check_unknown(c, op);
 		quad |= !!(op->props & PP_QUAD);
 		if (op->props & PP_SELECT && !PP_HAS(ctrl, PP_SMUL))
-			isa_finding(c, ISA_ERROR, "pipeline-register", c->at, c->at,
+			isa_finding(c->all, ISA_ERROR, "pipeline-register", c->at, c->at,
 				"sel chooses by ^s0, but this instruction has no scalar multiply");
 		if (u == PP_BRANCH)
 			check_branch(c, op);
 	}
 	if (PP_HAS(ctrl, PP_SAMPLER) && !PP_HAS(ctrl, PP_VARYING))
-		isa_finding(c, ISA_ERROR, "texture-coordinates", c->at, c->at,
+		isa_finding(c->all, ISA_ERROR, "texture-coordinates", c->at, c->at,
 			"a texture lookup takes its coordinates from the varying load, and there is none");
 	if (quad && !PP_SYNC(ctrl))
-		isa_finding(c, ISA_WARNING, "sync", c->at, c->at,
+		isa_finding(c->all, ISA_WARNING, "sync", c->at, c->at,
 			"texture lookups and derivatives are not known without the sync bit");
 	if (PP_CTRL_GET(ctrl, unknown))
-		isa_finding(c, ISA_WARNING, "unknown-field", c->at, c->at, "ctrl.unknown is 0x%x, not 0", PP_CTRL_GET(ctrl, unknown));
+		isa_finding(c->all, ISA_WARNING, "unknown-field", c->at, c->at, "ctrl.unknown is 0x%x, not 0", PP_CTRL_GET(ctrl, unknown));
 }
 
 /* A result that no register and no adder takes: most often an operand was forgotten. */
@@ -225,10 +223,10 @@ static void check_idle(struct checker *c)
 
 	if (PP_HAS(ctrl, PP_VMUL) && !pp_get(&c->block[PP_VMUL], vec_mask) &&
 	    !(vadd && pp_get(&c->block[PP_VADD], vec_mul_in)))
-		isa_finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the vector multiply has no destination, and ^v0 is not read");
+		isa_finding(c->all, ISA_WARNING, "result-unused", c->at, c->at, "the vector multiply has no destination, and ^v0 is not read");
 	if (PP_HAS(ctrl, PP_SMUL) && !pp_get(&c->block[PP_SMUL], sca_output_en) && !sel &&
 	    !(sadd && pp_get(&c->block[PP_SADD], sca_mul_in)))
-		isa_finding(c, ISA_WARNING, "result-unused", c->at, c->at, "the scalar multiply has no destination, and ^s0 is not read");
+		isa_finding(c->all, ISA_WARNING, "result-unused", c->at, c->at, "the scalar multiply has no destination, and ^s0 is not read");
 }
 
 /* Is what follows reached, and does this instruction say so rightly? */
@@ -241,13 +239,13 @@ static void check_next(struct checker *c)
 			      isa_match_op(c->isa, PP_BRANCH, &c->block[PP_BRANCH])->props & PP_JUMP))
 		return;
 	if (next >= c->count) {
-		isa_finding(c, ISA_ERROR, "no-end", c->at, c->at, "the last instruction neither stops nor jumps");
+		isa_finding(c->all, ISA_ERROR, "no-end", c->at, c->at, "the last instruction neither stops nor jumps");
 		return;
 	}
 	if (!PP_PREFETCH(ctrl))
-		isa_finding(c, ISA_ERROR, "prefetch", c->at, next, "the prefetch bit is clear, but the next instruction is reached");
+		isa_finding(c->all, ISA_ERROR, "prefetch", c->at, next, "the prefetch bit is clear, but the next instruction is reached");
 	if (PP_NEXT_COUNT(ctrl) < PP_COUNT(c->words[next]))
-		isa_finding(c, ISA_ERROR, "next-length", c->at, next,
+		isa_finding(c->all, ISA_ERROR, "next-length", c->at, next,
 			"the next instruction is said to have %u words; it has %u (too low crashes the hardware)",
 			PP_NEXT_COUNT(ctrl), PP_COUNT(c->words[next]));
 }
@@ -261,33 +259,32 @@ static bool find_starts(struct checker *c)
 		unsigned int n = PP_COUNT(c->words[i]), need = pp_size(c->words[i]);
 
 		if (n < need) {
-			isa_finding(c, ISA_ERROR, "length", i, i, "the length says %u words; its fields need %u", n, need);
+			isa_finding(c->all, ISA_ERROR, "length", i, i, "the length says %u words; its fields need %u", n, need);
 			return false;
 		}
 		if (i + n > c->count) {
-			isa_finding(c, ISA_ERROR, "length", i, i, "the instruction has %u words, but only %zu are there",
+			isa_finding(c->all, ISA_ERROR, "length", i, i, "the instruction has %u words, but only %zu are there",
 				n, c->count - i);
 			return false;
 		}
 		if (n > need)
-			isa_finding(c, ISA_WARNING, "length", i, i, "the length says %u words; its fields need only %u", n, need);
+			isa_finding(c->all, ISA_WARNING, "length", i, i, "the length says %u words; its fields need only %u", n, need);
 		c->start[i] = 1;
 	}
 	c->count = i;
 	return true;
 }
 
-int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
+void pp_check(struct isa_checker *all)
 {
-	struct checker c = { .isa = isa, .words = words, .count = count, .messages = messages };
+	struct checker c = { .all = all, .isa = all->isa, .words = all->words, .count = all->count };
 
-	if (count && !isa_without_zeros(words, count))
-		isa_finding(&c, ISA_ERROR, "length", 0, 0, "there is no instruction");
-	c.start = calloc(count + 1, 1);
-	if (!c.start)
-		return -ENOMEM;
-	if (find_starts(&c)) {
-		for (c.at = 0; c.at < c.count; c.at += PP_COUNT(words[c.at])) {
+	if (c.count && !isa_without_zeros(c.words, c.count))
+		isa_finding(all, ISA_ERROR, "length", 0, 0, "there is no instruction");
+	c.start = calloc(c.count + 1, 1);
+	all->no_memory |= !c.start;
+	if (c.start && find_starts(&c)) {
+		for (c.at = 0; c.at < c.count; c.at += PP_COUNT(c.words[c.at])) {
 			check_units(&c);
 			check_idle(&c);
 			check_next(&c);
@@ -295,5 +292,4 @@ int pp_check(const struct isa *isa, const uint32_t *words, size_t count, struct 
 		check_early(&c);
 	}
 	free(c.start);
-	return c.no_memory ? -ENOMEM : 0;
 }

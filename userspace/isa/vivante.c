@@ -278,5 +278,4 @@ const struct isa isa_vivante = {
 	.source = "rnndb isa.xml, Mesa etnaviv.xml",
 	.line_words = 4,
 	.check = viv_check,
-	.check_declared = viv_check_declared,
 };

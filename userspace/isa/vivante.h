@@ -167,8 +167,6 @@ enum viv_op {
 /* Where a branch or call goes; the row says in which form it is. */
 uint32_t viv_target(const struct isa_op *op, const struct isa_bits *b);
 
-int viv_check_declared(const uint32_t *words, size_t count, const struct isa_declared *declared,
-		       struct isa_messages *messages);
-int viv_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages);
+void viv_check(struct isa_checker *c);
 
 #endif

@@ -4,20 +4,10 @@
  * last source is broadcast to all"); sine's source: Mesa's compiler for GC2000. What
  * must be declared: etna_viv's hardware.md, "Ways I've already made it crash".
  */
-#include <errno.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "isa/table.h"
 #include "isa/vivante.h"
-
-struct checker {
-	const struct isa *isa;
-	const uint32_t *words;
-	size_t count;
-	struct isa_messages *messages;
-	bool no_memory;
-};
 
 #define finding(c, severity, rule, i, ...) isa_finding(c, severity, rule, (i) * 4, (i) * 4, __VA_ARGS__)
 
@@ -32,7 +22,7 @@ static bool is_uniform(const struct viv_source *s)
 	return s->use && (s->rgroup == VIV_UNIFORM0 || s->rgroup == VIV_UNIFORM1);
 }
 
-static void check_sources(struct checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
+static void check_sources(struct isa_checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
 {
 	for (unsigned int n = 0; n < source_count(op); n++) {
 		struct viv_source s = viv_source(b, n);
@@ -45,9 +35,9 @@ static void check_sources(struct checker *c, unsigned int i, const struct isa_bi
 }
 
 /* All chips but those with SH_NO_ONECONST_LIMIT read one. */
-static void check_uniforms(struct checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op,
-			   enum isa_uniforms uniforms)
+static void check_uniforms(struct isa_checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
 {
+	enum isa_uniforms uniforms = c->declared->uniforms;
 	struct viv_source last = { 0 };
 	unsigned int last_at = 0;
 
@@ -65,7 +55,7 @@ static void check_uniforms(struct checker *c, unsigned int i, const struct isa_b
 	}
 }
 
-static void check_unknown(struct checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
+static void check_unknown(struct isa_checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
 {
 	const struct isa_form *form = &c->isa->forms[op->form];
 	unsigned int cond = viv_get(b, cond);
@@ -84,23 +74,18 @@ static void check_unknown(struct checker *c, unsigned int i, const struct isa_bi
 				isa_get(b, f->lo, f->width));
 }
 
-static void check_instruction(struct checker *c, unsigned int i)
+static void check_instruction(struct isa_checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
 {
-	struct isa_bits b;
-	const struct isa_op *op;
-	struct viv_source s;
+	struct viv_source s = viv_source(b, 2);
 
-	memcpy(b.w, c->words + i * 4, sizeof(b.w));
-	op = isa_match_op(c->isa, 0, &b);
-	s = viv_source(&b, 2);
-	check_unknown(c, i, &b, op);
-	check_sources(c, i, &b, op);
-	if (viv_target(op, &b) > c->count)
+	check_unknown(c, i, b, op);
+	check_sources(c, i, b, op);
+	if (viv_target(op, b) > c->count / 4)
 		finding(c, ISA_ERROR, "branch-target", i, "the target %u is past the last instruction %zu",
-			viv_target(op, &b), c->count - 1);
+			viv_target(op, b), c->count / 4 - 1);
 	/* .rtz tells the newer sine, which GC2000 does not have. */
-	if ((op->id == VIV_OP_sin || op->id == VIV_OP_cos) && viv_get(&b, rmode) != 1 && viv_get(&b, dst_use) && s.use &&
-	    s.rgroup == VIV_TEMP && s.reg == viv_get(&b, dst_reg))
+	if ((op->id == VIV_OP_sin || op->id == VIV_OP_cos) && viv_get(b, rmode) != 1 && viv_get(b, dst_use) && s.use &&
+	    s.rgroup == VIV_TEMP && s.reg == viv_get(b, dst_reg))
 		/* rnndb has the rule, Mesa's compiler breaks it on GC2000: a note, not an alarm. */
 		finding(c, ISA_NOTE, "sine-in-place", i, "source and destination are one register; on GC2000 that was seen to go wrong");
 }
@@ -111,42 +96,37 @@ static void check_instruction(struct checker *c, unsigned int i)
 		finding(c, ISA_ERROR, "temporaries", i, what " t%u, but NUM_TEMPS declares %u: hangs", reg, declared); \
 } while (0)
 
-int viv_check_declared(const uint32_t *words, size_t count, const struct isa_declared *declared,
-		       struct isa_messages *messages)
+static void check_temporaries(struct isa_checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
 {
-	struct checker c = { .isa = &isa_vivante, .words = words, .count = count / 4, .messages = messages };
-	unsigned int temps = declared->temporaries, inputs = declared->inputs;
+	unsigned int temps = c->declared->temporaries;
 
-	if (inputs != ISA_UNDECLARED && declared->elements != ISA_UNDECLARED && inputs != declared->elements)
-		finding(&c, ISA_ERROR, "vs-inputs", 0, "VS_INPUT_COUNT declares %u inputs, but there are %u vertex elements: hangs",
-			inputs, declared->elements);
-	if (inputs != ISA_UNDECLARED && inputs > temps)
-		finding(&c, ISA_ERROR, "temporaries", 0, "%u inputs come in temporaries, but NUM_TEMPS declares %u: hangs",
-			inputs, temps);
-	for (unsigned int i = 0; i < c.count; i++) {
-		const struct isa_op *op;
-		struct isa_bits b;
+	if (source_count(op) == 3 && viv_get(b, dst_use))
+		check_temporary(c, i, viv_get(b, dst_reg), temps, "writes");
+	for (unsigned int n = 0; n < source_count(op); n++) {
+		struct viv_source s = viv_source(b, n);
 
-		memcpy(b.w, words + i * 4, sizeof(b.w));
-		op = isa_match_op(c.isa, 0, &b);
-		check_uniforms(&c, i, &b, op, declared->uniforms);
-		if (source_count(op) == 3 && viv_get(&b, dst_use))
-			check_temporary(&c, i, viv_get(&b, dst_reg), temps, "writes");
-		for (unsigned int n = 0; n < source_count(op); n++) {
-			struct viv_source s = viv_source(&b, n);
-
-			if (s.use && (s.rgroup == VIV_TEMP || s.rgroup == VIV_TEMP_HALF))
-				check_temporary(&c, i, s.reg, temps, "reads");
-		}
+		if (s.use && (s.rgroup == VIV_TEMP || s.rgroup == VIV_TEMP_HALF))
+			check_temporary(c, i, s.reg, temps, "reads");
 	}
-	return c.no_memory ? -ENOMEM : 0;
 }
 
-int viv_check(const struct isa *isa, const uint32_t *words, size_t count, struct isa_messages *messages)
+void viv_check(struct isa_checker *c)
 {
-	struct checker c = { .isa = isa, .words = words, .count = count / 4, .messages = messages };
+	const struct isa_bits *code = (const void *)c->words;
+	unsigned int inputs = c->declared->inputs, elements = c->declared->elements, count = c->count / 4;
 
-	for (unsigned int i = 0; i < c.count; i++)
-		check_instruction(&c, i);
-	return c.no_memory ? -ENOMEM : 0;
+	for (unsigned int i = 0; i < count; i++)
+		check_instruction(c, i, &code[i], isa_match_op(c->isa, 0, &code[i]));
+	if (inputs != ISA_UNDECLARED && elements != ISA_UNDECLARED && inputs != elements)
+		finding(c, ISA_ERROR, "vs-inputs", 0, "VS_INPUT_COUNT declares %u inputs, but there are %u vertex elements: hangs",
+			inputs, elements);
+	if (inputs != ISA_UNDECLARED && inputs > c->declared->temporaries)
+		finding(c, ISA_ERROR, "temporaries", 0, "%u inputs come in temporaries, but NUM_TEMPS declares %u: hangs",
+			inputs, c->declared->temporaries);
+	for (unsigned int i = 0; i < count; i++) {
+		const struct isa_op *op = isa_match_op(c->isa, 0, &code[i]);
+
+		check_uniforms(c, i, &code[i], op);
+		check_temporaries(c, i, &code[i], op);
+	}
 }

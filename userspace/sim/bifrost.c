@@ -17,15 +17,12 @@ static void decode_clause(const struct bifrost_clause *c, size_t at, struct bf_c
 	for (unsigned int i = 0; i < c->tuple_count; i++) {
 		struct bf_tuple_code *t = &code->tuples[i];
 
-		t->ports = bf_get_ports(c->tuples[i].registers, i == 0);
-		t->fau = c->tuples[i].registers & 0xff;
 		for (unsigned int k = 0; k < 2; k++) {
 			struct bf_slot slot;
 
 			bf_get_slot(c, i, k, at, &slot);
 			t->dest[k] = slot.dest;
-			t->words[k] = bf_get_fau(c, t->fau, k, at);
-			bf_decode_insn(&t->slot[k], &slot, k ? c->tuples[i].add : c->tuples[i].fma);
+			bf_decode_insn(&t->slot[k], &slot);
 		}
 	}
 }
@@ -59,29 +56,26 @@ void bfsim_free(struct bfsim_program *program)
 	free(program);
 }
 
-static v8u fau_word(const struct bf_run *t, const struct bf_tuple_code *tuple, unsigned int high)
+/* passed: results of FMA and ADD of the tuple before. What ADD has of this tuple's FMA comes later. */
+static v8u source(const struct bf_run *t, const struct bf_value *v, const v8u passed[2])
 {
-	const struct bf_value *v = &tuple->words[high];
-
-	if (v->kind == BF_CONSTANT || v->kind == BF_TARGET)
+	switch (v->kind) {
+	case BF_REGISTER:
+		return t->s->r[v->value];
+	case BF_PASSED:
+		return v->value == BF_STAGE ? (v8u){ 0 } : passed[v->value - BF_PASS_FMA];
+	case BF_FAU:
+		if (v->value >= BFSIM_UNIFORMS)
+			return (v8u){ 0 } + t->s->uniforms[v->value - BFSIM_UNIFORMS][v->high];
+		return v->value < BFSIM_SPECIAL ? t->s->special[v->value][v->high] : (v8u){ 0 };
+	default:
 		return (v8u){ 0 } + v->value;
-	if (v->value >= BFSIM_UNIFORMS)
-		return (v8u){ 0 } + t->s->uniforms[v->value - BFSIM_UNIFORMS][high];
-	return v->value < BFSIM_SPECIAL ? t->s->special[v->value][high] : (v8u){ 0 };
+	}
 }
 
-/* passed: results of FMA and ADD of the tuple before, of FMA of this one. */
-static v8u source(const struct bf_run *t, const struct bf_tuple_code *tuple, unsigned int code, const v8u passed[3], bool add)
+static bool is_stage(const struct bf_value *v)
 {
-	switch (code) {
-	case BF_STAGE:
-		return add ? passed[2] : (v8u){ 0 };
-	case BF_FAU_LO: case BF_FAU_HI:
-		return fau_word(t, tuple, code - BF_FAU_LO);
-	case BF_PASS_FMA: case BF_PASS_ADD:
-		return passed[code - BF_PASS_FMA];
-	}
-	return t->s->r[tuple->ports.reg[code]];
+	return v->kind == BF_PASSED && v->value == BF_STAGE;
 }
 
 static void write_register(struct bf_run *t, const struct bf_dest *dest, v8u v)
@@ -98,22 +92,22 @@ static void write_register(struct bf_run *t, const struct bf_dest *dest, v8u v)
 static void run_slot(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
 	*result = (v8u){ 0 };
-	if (k->unit) {
-		k->unit(t, k, result);
-	} else if (k->body) {
+	if (k->body)
 		bf_run_alu(t, k, result);
-	} else {
-		if (!(t->s->events & BFSIM_UNKNOWN_OP)) {
-			t->s->unknown = k->op;
-			t->s->unknown_at = 4 * (size_t)t->at;
-		}
-		t->s->events |= BFSIM_UNKNOWN_OP;
+	if (k->lane)
+		bf_run_lanes(t, k, result);
+	if (k->body || k->lane)
+		return;
+	if (!(t->s->events & BFSIM_UNKNOWN_OP)) {
+		t->s->unknown = k->op;
+		t->s->unknown_at = 4 * (size_t)t->at;
 	}
+	t->s->events |= BFSIM_UNKNOWN_OP;
 }
 
 static void run_clause(struct bf_run *t)
 {
-	v8u passed[3] = { { 0 } };
+	v8u passed[2] = { { 0 } };
 
 	for (unsigned int i = 0; i < t->code->count; i++) {
 		const struct bf_tuple_code *tuple = &t->code->tuples[i];
@@ -122,18 +116,17 @@ static void run_clause(struct bf_run *t)
 		memset(t->carry, 0, sizeof(t->carry));
 		/* Both read before one has written. */
 		for (unsigned int k = 0; k < tuple->slot[0].sources; k++)
-			t->sources[k] = source(t, tuple, tuple->slot[0].codes[k], passed, false);
+			t->sources[k] = source(t, &tuple->slot[0].source[k], passed);
 		for (unsigned int k = 0; k < tuple->slot[1].sources; k++)
-			sources[1][k] = source(t, tuple, tuple->slot[1].codes[k], passed, true);
+			sources[1][k] = source(t, &tuple->slot[1].source[k], passed);
 		run_slot(t, &tuple->slot[0], &results[0]);
 		for (unsigned int k = 0; k < tuple->slot[1].sources; k++)
-			t->sources[k] = tuple->slot[1].codes[k] == BF_STAGE ? results[0] : sources[1][k];
+			t->sources[k] = is_stage(&tuple->slot[1].source[k]) ? results[0] : sources[1][k];
 		run_slot(t, &tuple->slot[1], &results[1]);
 		for (unsigned int k = 0; k < 2; k++)
 			if (tuple->dest[k].mode)
 				write_register(t, &tuple->dest[k], results[k]);
-		passed[0] = results[0];
-		passed[1] = results[1];
+		memcpy(passed, results, sizeof(passed));
 	}
 }
 
@@ -166,13 +159,13 @@ enum sim_status bfsim_run(struct bfsim_state *s, const struct bfsim_program *pro
 			s->trace(s->trace_ctx, t.lanes, (size_t)t.at * 4, before);
 		EACH_LANE(t.lanes) {
 			/* The shader's last clause may still branch. */
-			bool ends = !bf_header(t.code->header, flow) && t.next[lane] == t.at + t.code->length;
+			bool ends = !bf_get(t.code->header, flow) && t.next[lane] == t.at + t.code->length;
 
 			if (t.next[lane] == BF_END || ends)
 				running &= ~(1u << lane);
 		}
 		at = v8_choose(v8_lanes(t.lanes), t.next, at);
-		if (bf_header(t.code->header, terminate_discarded))
+		if (bf_get(t.code->header, terminate_discarded))
 			running &= ~s->discarded;
 	}
 	return SIM_DONE;

@@ -230,7 +230,7 @@ static void decode_types(struct bf_insn *k, const struct bf_row *row)
 	k->from = k->to = read_type(word, strlen(word));
 }
 
-void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot, uint32_t bits)
+void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot)
 {
 	const struct bf_row *row = bf_row(slot->op);
 	unsigned int numbers = 0;
@@ -240,7 +240,7 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot, uint32_t bits
 	k->op = slot->op;
 	for (unsigned int i = 0; row->sources[i]; i++)
 		if (row->sources[i] != '-')
-			k->codes[k->sources++] = bf_bits(bits, 3 * i, 3);
+			k->source[k->sources++] = slot->sources[i];
 	for (unsigned int i = 0; row->parts[i].table; i++) {
 		const struct bf_part *part = &row->parts[i];
 		const struct bf_table *t = &bf_tables[part->table];
@@ -256,7 +256,7 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot, uint32_t bits
 	decode_types(k, row);
 	k->body = bodies[k->op->id].body;
 	k->makes = bodies[k->op->id].makes;
-	k->unit = bf_unit_of(k->op->id);
+	k->lane = bf_lane_bodies[k->op->id];
 	/* What these do is not known. */
 	if (bf_mod(k, special) == BFW_left || bf_mod(k, special) == BFW_scale16)
 		k->body = NULL;

@@ -29,6 +29,7 @@ struct bf_carry {
 
 struct bf_insn;
 struct bf_run;
+struct bf_lane;
 struct bf_body_args {
 	const struct bf_insn *k;
 	struct bf_element s[BF_SOURCES];
@@ -38,25 +39,23 @@ struct bf_body_args {
 };
 
 typedef void bf_body(const struct bf_body_args *q, struct bf_element *r);
-typedef void bf_unit(struct bf_run *t, const struct bf_insn *k, v8u *result);
+typedef void bf_lane_body(struct bf_lane *l);
 
 struct bf_insn {
 	const struct isa_op *op;
-	bf_body *body;			/* of each element; NULL: */
-	bf_unit *unit;			/* of all lanes; NULL as well: it has no semantics */
+	bf_body *body;			/* of each element, or NULL; and behind that */
+	bf_lane_body *lane;		/* of a lane, or NULL; both: it has no semantics */
 	struct bf_type from, to;
 	enum { BF_MAKES_WORD, BF_MAKES_FLOAT, BF_MAKES_BITS, BF_MAKES_INT, BF_MAKES_TRUTH } makes;
-	uint8_t sources, codes[BF_SOURCES];
+	uint8_t sources;
+	struct bf_value source[BF_SOURCES];
 	uint8_t words[BF_KIND_COUNT][BF_NAME + 1];	/* by kind and place; BFW_none */
 	uint32_t number[2];
 };
 
 struct bf_tuple_code {
 	struct bf_insn slot[2];
-	struct bf_ports ports;
 	struct bf_dest dest[2];
-	uint8_t fau;
-	struct bf_value words[2];	/* of the FAU */
 };
 
 struct bf_clause_code {
@@ -83,10 +82,11 @@ struct bf_run {
 #define bf_mod(k, kind) ((k)->words[BFK_##kind][BF_NAME])
 
 /* bifrost_alu.c */
-void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot, uint32_t bits);
+void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot);
 void bf_run_alu(struct bf_run *t, const struct bf_insn *k, v8u *result);
 
 /* bifrost_mem.c */
-bf_unit *bf_unit_of(unsigned int id);
+extern bf_lane_body *const bf_lane_bodies[BF_OPS];
+void bf_run_lanes(struct bf_run *t, const struct bf_insn *k, v8u *result);
 
 #endif

@@ -35,8 +35,8 @@ static void decode_memory(struct md_code *code, const struct md_bundle *b, unsig
 static void decode_branch(struct md_branch *branch, const struct isa_bits *block, unsigned int which)
 {
 	branch->op = md_row(block, which);
-	branch->distance = md_distance(block, branch->op->form);
-	branch->ends = md_target_tag(block, branch->op->form) == MD_BREAK;
+	branch->distance = md_distance(block, branch->op);
+	branch->ends = md_target_tag(block, branch->op) == MD_BREAK;
 	branch->condition = branch->op->form == MD_F_BRX ? md_get(block, brx_cond) : md_get(block, br_cond);
 }
 

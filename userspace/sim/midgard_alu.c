@@ -45,10 +45,8 @@ static double atan_step(double a, double b, unsigned int component)
 	return 0;
 }
 
-/* --- Bodies: once for lanes of up to 32 bits, once for 64 ----------------------------------------- */
+/* --- Bodies: once for components of up to 32 bits, once for 64 ------------------------------------- */
 
-#define EACH(type, e) ({ type each_; for (int n = 0; n < SIM_LANES; n++) each_[n] = (e); each_; })
-#define PICK(type, condition, yes, no) ((type)(((IV)(yes) & (IV)(condition)) | ((IV)(no) & ~(IV)(condition))))
 #define X(i) (args->x[i].FIELD(f, d))
 #define Y(i) (args->y[i].FIELD(f, d))
 #define XI(i) (args->x[i].FIELD(u, ul))
@@ -72,10 +70,9 @@ static double atan_step(double a, double b, unsigned int component)
 #define INTS(id, e) BODY(id, f, OPERANDS result->FIELD(u, ul) = (UV)(e);)
 
 #define BITS 32
-#define FV v8f
-#define IV v8i
-#define UV v8u
-#define flt float
+#define FV float
+#define IV int32_t
+#define UV uint32_t
 #define FIELD(narrow, wide) narrow
 #define NAMED(id) id##_32
 #include "sim/midgard_sem.inc"
@@ -83,14 +80,12 @@ static double atan_step(double a, double b, unsigned int component)
 #undef FV
 #undef IV
 #undef UV
-#undef flt
 #undef FIELD
 #undef NAMED
 #define BITS 64
-#define FV v8d
-#define IV v8l
-#define UV v8ul
-#define flt double
+#define FV double
+#define IV int64_t
+#define UV uint64_t
 #define FIELD(narrow, wide) wide
 #define NAMED(id) id##_64
 #include "sim/midgard_sem.inc"
@@ -103,56 +98,27 @@ static md_body *const bodies[MD_OPS][2] = {
 #include "isa/midgard_ops.inc"
 };
 
-/* --- Halves ------------------------------------------------------------------------------------------ */
-
-v8f md_half_to_float(v8u h)
-{
-	v8u magnitude = h & 0x7fff, special = (v8u)(magnitude >= 0x7c00) & 0x7f800000;
-
-	return (v8f)((v8u)((v8f)(magnitude << 13) * 0x1p112f) | special | (h & 0x8000) << 16);
-}
-
-v8u md_float_to_half(v8f f, unsigned int mode)
-{
-	v8u bits = (v8u)f, a = bits & 0x7fffffff, sign = bits >> 16 & 0x8000, out, up, down, nan;
-	v8f have;
-
-	out = (a + 0xfff + (a >> 13 & 1) - 0x38000000) >> 13;
-	/* Below 2^-14 a count of 2^-24, which the sum rounds; 65520 and more is infinity. */
-	out = v8_choose(a < 0x38800000, (v8u)((v8f)a + 0.5f) - 0x3f000000, out);
-	out = v8_choose(a >= 0x477ff000, v8_word(0x7c00), out);
-	nan = 0x7c00 | (a >> 13 & 0x3ff);
-	nan |= (v8u)(nan == 0x7c00) & 1;
-	out = v8_choose(a > 0x7f800000, nan, out) | sign;
-	if (!mode)
-		return out;
-	/* One step is 1 in sign and magnitude; beyond zero lies the least number of the other sign. */
-	have = md_half_to_float(out);
-	down = (v8u)(have > f) & (mode == 2 ? ~0u : mode == 1 ? ~0u : 0);
-	up = (v8u)(have < f) & (mode == 3 ? ~0u : mode == 1 ? ~0u : 0);
-	if (mode == 1) {
-		down &= (v8u)(f > 0);
-		up &= (v8u)(f < 0);
-	}
-	out = v8_choose((v8i)down, v8_choose((out & 0x8000) != 0, out + 1, v8_choose(out == 0, v8_word(0x8001), out - 1)), out);
-	return v8_choose((v8i)up, v8_choose(out == 0x8000, v8_word(1), v8_choose((out & 0x8000) != 0, out - 1, out + 1)), out);
-}
-
 /* --- Operands ------------------------------------------------------------------------------------------ */
 
-static v8u raw32(const v8u r[4], unsigned int element, unsigned int bits)
+static uint32_t raw32(const v8u r[4], unsigned int element, unsigned int bits, unsigned int lane)
 {
-	unsigned int each = 32 / bits, shift = element % each * bits;
+	unsigned int each = 32 / bits;
 
-	return bits == 32 ? r[element & 3] : r[element / each & 3] >> shift & ((1u << bits) - 1);
+	return r[element / each & 3][lane] >> element % each * bits & (uint32_t)(~0ull >> (64 - bits));
+}
+
+/* Of two components of a register. */
+static uint64_t pair(const v8u r[4], unsigned int low, unsigned int high, unsigned int lane)
+{
+	return r[low][lane] | (uint64_t)r[high][lane] << 32;
 }
 
 /* An integer of have bits as one of twice as many. */
-static v8ul widened(v8ul v, unsigned int have, unsigned int mod)
+static uint64_t widened(uint64_t v, unsigned int have, unsigned int mod)
 {
 	switch (mod) {
 	case 0:
-		return (v8ul)((v8l)(v << (64 - have)) >> (64 - have));
+		return (uint64_t)((int64_t)(v << (64 - have)) >> (64 - have));
 	case 2:
 		return v | v << have;
 	case 3:
@@ -161,112 +127,97 @@ static v8ul widened(v8ul v, unsigned int have, unsigned int mod)
 	return v;
 }
 
-static void fetch(const struct md_run *t, const struct md_alu *k, const struct md_source *s, unsigned int i,
-		  union md_value *out)
+static union md_value fetch(const struct md_run *t, const struct md_alu *k, const struct md_source *s, unsigned int i, unsigned int lane)
 {
 	const v8u *r = s->reg == MD_CONSTANTS ? t->code->constants : t->s->r[s->reg];
-	unsigned int e = s->element[i];
 	bool integer = k->op->props & MD_P_IN_INT;
+	unsigned int e = s->element[i];
+	union md_value out;
 
-	if (s->immediate) {
-		*out = k->immediate;
-		return;
-	}
-	if (k->bits < 64) {
-		out->u = raw32(r, e, s->bits);
-		if (integer && s->bits < k->bits)
-			out->u = __builtin_convertvector(widened(__builtin_convertvector(out->u, v8ul), s->bits, s->mod), v8u);
-		if (integer)
-			return;
-		if (s->bits < 32)
-			out->f = md_half_to_float(out->u);
-		out->u &= s->mod & 1 ? 0x7fffffffu : ~0u;
-		out->u ^= s->mod & 2 ? 0x80000000u : 0;
-		return;
-	}
-	if (s->bits == 64)
-		out->ul = __builtin_convertvector(r[e & 3], v8ul) | __builtin_convertvector(r[e >> 2], v8ul) << 32;
-	else if (integer)
-		out->ul = widened(__builtin_convertvector(r[e & 3], v8ul), 32, s->mod);
-	else
-		out->d = __builtin_convertvector((v8f)r[e & 3], v8d);
-	if (!integer) {
-		out->ul &= s->mod & 1 ? UINT64_MAX >> 1 : UINT64_MAX;
-		out->ul ^= (uint64_t)(s->mod >> 1 & 1) << 63;
-	}
+	if (s->immediate)
+		return k->immediate;
+	out.ul = s->bits == 64 ? pair(r, e & 3, e >> 2, lane) : raw32(r, e, s->bits, lane);
+	if (integer)
+		out.ul = s->bits < k->bits ? widened(out.ul, s->bits, s->mod) : out.ul;
+	else if (k->bits < 64 && s->bits < 32)
+		out.f = half_to_float(out.u);
+	else if (k->bits == 64 && s->bits < 64)
+		out.d = out.f;
+	if (!integer && k->bits < 64)
+		out.u = (out.u & ~(s->mod & 1u ? 0x80000000u : 0)) ^ (s->mod & 2u) << 30;
+	else if (!integer)
+		out.ul = (out.ul & ~((uint64_t)(s->mod & 1) << 63)) ^ (uint64_t)(s->mod >> 1 & 1) << 63;
+	return out;
 }
 
 /* --- Results ---------------------------------------------------------------------------------------------- */
 
-v8f md_clamp(v8f v, unsigned int outmod)
+double md_clamp(double v, unsigned int outmod)
 {
-	v8f low = v8_splat(outmod == 2 ? -1 : 0), high = v8_splat(1);
+	double low = outmod == 2 ? -1 : 0;
 
-	v = outmod ? v8_select(v > low, v, low) : v;
-	return outmod > 1 ? v8_select(v < high, v, high) : v;
+	v = outmod && !(v > low) ? low : v;
+	return outmod > 1 && !(v < 1) ? 1 : v;
 }
 
-static v8d clamp_wide(v8d v, unsigned int outmod)
+/* mode: 0 to nearest even, 1 towards 0, 2 down, 3 up. */
+static uint16_t round_half(float f, unsigned int mode)
 {
-	v8d low = (v8d){ 0 } + (outmod == 2 ? -1 : 0), high = (v8d){ 0 } + 1;
+	uint16_t h = half_from_float(f);
+	float have = half_to_float(h);
 
-	v = outmod ? (v8d)(((v8l)v & (v > low)) | ((v8l)low & ~(v > low))) : v;
-	return outmod > 1 ? (v8d)(((v8l)v & (v < high)) | ((v8l)high & ~(v < high))) : v;
+	/* One step is 1 in sign and magnitude; beyond zero lies the least number of the other sign. */
+	if (have > f && (mode == 2 || (mode == 1 && f > 0)))
+		return h & 0x8000 ? h + 1 : h ? h - 1 : 0x8001;
+	if (have < f && (mode == 3 || (mode == 1 && f < 0)))
+		return h == 0x8000 ? 1 : h & 0x8000 ? h - 1 : h + 1;
+	return h;
 }
 
 /* An integer of bits that is stored with half of them. */
-static v8ul shrunk(v8ul v, unsigned int bits, unsigned int outmod)
+static uint64_t shrunk(uint64_t v, unsigned int bits, unsigned int outmod)
 {
-	int64_t top = (1ll << (bits / 2 - 1)) - 1;
-	v8ul u = v << (64 - bits) >> (64 - bits);
-	v8l s = (v8l)(v << (64 - bits)) >> (64 - bits), low = (v8l){ 0 } + (outmod ? 0 : -top - 1), high;
+	int64_t top = (1ll << (bits / 2 - 1)) - 1, low = outmod ? 0 : -top - 1, high = outmod ? 2 * top + 1 : top;
+	int64_t s = (int64_t)(v << (64 - bits)) >> (64 - bits);
 
-	if (outmod == 2)
-		return u;
-	if (outmod == 3)
-		return u >> bits / 2;
+	if (outmod > 1)
+		return (v << (64 - bits) >> (64 - bits)) >> (outmod == 3 ? bits / 2 : 0);
 	/* GUESS(md-unsigned-sat): unsigned saturation is of a signed value; below 0 becomes 0. */
-	high = (v8l){ 0 } + (outmod ? 2 * top + 1 : top);
-	s = (s & (s > low)) | (low & ~(s > low));
-	return (v8ul)((s & (s < high)) | (high & ~(s < high)));
+	return (uint64_t)(s < low ? low : s > high ? high : s);
 }
 
-static void put(struct md_write *w, unsigned int element, unsigned int bits, v8u v)
+static void put(struct md_write *w, unsigned int element, unsigned int bits, unsigned int lane, uint32_t v)
 {
 	unsigned int each = 32 / bits, shift = element % each * bits;
-	uint32_t mask = bits == 32 ? ~0u : ((1u << bits) - 1) << shift;
+	uint32_t mask = (uint32_t)(~0ull >> (64 - bits)) << shift;
 
 	element = element / each & 3;
-	w->value[element] = (w->value[element] & ~mask) | (v << shift & mask);
+	w->value[element][lane] = (w->value[element][lane] & ~mask) | (v << shift & mask);
 	w->bits[element] |= mask;
 }
 
 /* Modifies, rounds and stores one component. */
-static void finish(const struct md_alu *k, unsigned int element, union md_value v, struct md_write *w)
+static void finish(const struct md_alu *k, unsigned int element, unsigned int lane, union md_value v, struct md_write *w)
 {
-	unsigned int mode = MD_ROUND_OF(k->op->props);
 	bool shrinks = k->dest_bits < k->bits;
 
 	if (k->op->props & MD_P_OUT_INT) {
-		if (k->bits < 64 && shrinks)
-			v.u = __builtin_convertvector(shrunk(__builtin_convertvector(v.u, v8ul), k->bits, k->outmod), v8u);
-		else if (shrinks)
-			v.u = __builtin_convertvector(shrunk(v.ul, 64, k->outmod), v8u);
+		v.ul = shrinks ? shrunk(k->bits < 64 ? v.u : v.ul, k->bits, k->outmod) : v.ul;
 	} else if (k->bits == 64) {
-		v.d = clamp_wide(v.d, k->outmod);
+		v.d = md_clamp(v.d, k->outmod);
 		if (shrinks)
-			v.f = __builtin_convertvector(v.d, v8f);
+			v.f = v.d;
 	} else {
-		v.f = md_clamp(v.f, k->outmod);
+		v.f = k->outmod ? md_clamp(v.f, k->outmod) : v.f;
 		if (k->dest_bits < 32)
-			v.u = md_float_to_half(v.f, mode);
+			v.u = round_half(v.f, MD_ROUND_OF(k->op->props));
 	}
 	if (k->dest_bits < 64) {
-		put(w, element, k->dest_bits, v.u);
+		put(w, element, k->dest_bits, lane, v.u);
 		return;
 	}
-	put(w, 2 * element, 32, __builtin_convertvector(v.ul, v8u));
-	put(w, 2 * element + 1, 32, __builtin_convertvector(v.ul >> 32, v8u));
+	put(w, 2 * element, 32, lane, v.ul);
+	put(w, 2 * element + 1, 32, lane, v.ul >> 32);
 }
 
 /* --- Instructions -------------------------------------------------------------------------------------------- */
@@ -274,7 +225,7 @@ static void finish(const struct md_alu *k, unsigned int element, union md_value 
 void md_decode_alu(const struct isa_op *op, const struct isa_bits *b, struct md_alu *k)
 {
 	unsigned int mode = md_get(b, vec_mode), shrink = md_get(b, vec_shrink), full = md_get(b, sca_out_full);
-	v8f half;
+	int16_t value;
 
 	memset(k, 0, sizeof(*k));
 	k->op = op;
@@ -298,28 +249,26 @@ void md_decode_alu(const struct isa_op *op, const struct isa_bits *b, struct md_
 		}
 	}
 	k->body = isa_has_semantics(op) ? bodies[op->id][k->bits == 64] : NULL;
-	half = md_half_to_float((v8u){ 0 } + k->source[1].value);
+	value = k->source[1].value;
 	/* Integers are signed: Mesa embedded_to_inline_constant() takes those that 16 bits hold with their sign. */
-	if (k->bits == 64 && op->props & MD_P_IN_INT)
-		k->immediate.l = (v8l){ 0 } + (int16_t)k->source[1].value;
+	if (op->props & MD_P_IN_INT)
+		k->immediate.l = value;
 	else if (k->bits == 64)
-		k->immediate.d = __builtin_convertvector(half, v8d);
-	else if (op->props & MD_P_IN_INT)
-		k->immediate.i = (v8i){ 0 } + (int16_t)k->source[1].value;
+		k->immediate.d = half_to_float(value);
 	else
-		k->immediate.f = half;
+		k->immediate.f = half_to_float(value);
 }
 
 /* Over components: do all of the comparisons hold, or any? */
 static void compare_components(const struct md_alu *k, struct md_args *args, union md_value *out)
 {
 	bool all = k->op->props & MD_P_ALL;
-	union md_value one = { .ul = { 0 } };
+	union md_value one = { .ul = 0 };
 
-	memset(out, all ? 0xff : 0, sizeof(*out));
+	out->ul = all ? ~0ull : 0;
 	for (unsigned int i = 0; i < MD_CHANNELS_OF(k->op->props); i++) {
 		k->body(&one, args);
-		/* As many bits of it count as the lanes have. */
+		/* As many bits of it count as the components have. */
 		out->ul = all ? out->ul & one.ul : out->ul | one.ul;
 		args->x++;
 		args->y++;
@@ -327,51 +276,51 @@ static void compare_components(const struct md_alu *k, struct md_args *args, uni
 }
 
 /* The selector of component n: all of r31.w, or what r31 has there. */
-static void select_by(const struct md_run *t, const struct md_alu *k, unsigned int n, union md_value *z)
+static union md_value selector(const struct md_run *t, const struct md_alu *k, unsigned int n, unsigned int lane)
 {
 	const v8u *r = t->s->r[MD_CONDITION];
 	unsigned int i = k->op->unit == MD_U_SCALAR ? k->element[n] : k->component[n];
 
 	if (k->op->props & MD_P_SELECT)
-		z->u = r[3];
-	else if (k->op->props & MD_P_SELECT_VECTOR && k->bits < 64)
-		z->u = raw32(r, i, k->bits);
-	if (k->bits == 64)
-		z->l = __builtin_convertvector(z->i, v8l);
-	if (k->bits == 64 && k->op->props & MD_P_SELECT_VECTOR)
-		z->ul = __builtin_convertvector(r[2 * i], v8ul) | __builtin_convertvector(r[2 * i + 1], v8ul) << 32;
+		return (union md_value){ .l = (int32_t)r[3][lane] };
+	if (k->op->props & MD_P_SELECT_VECTOR)
+		return (union md_value){ .ul = k->bits < 64 ? raw32(r, i, k->bits, lane) : pair(r, 2 * i, 2 * i + 1, lane) };
+	return (union md_value){ .ul = 0 };
+}
+
+static void run_lane(struct md_run *t, const struct md_alu *k, unsigned int count, unsigned int lane, struct md_write *w)
+{
+	unsigned int channels = MD_CHANNELS_OF(k->op->props);
+	union md_value x[16], y[16], result = { .ul = 0 };
+
+	for (unsigned int n = 0; n < k->count; n++) {
+		unsigned int i = k->component[n];
+		struct md_args args = { x, y, selector(t, k, n, lane), k->bits, i };
+
+		for (unsigned int j = 0; j < count && (count == 1 || !n); j++) {
+			x[j] = fetch(t, k, &k->source[0], count == 1 ? i : j, lane);
+			y[j] = fetch(t, k, &k->source[1], count == 1 ? i : j, lane);
+		}
+		if (channels && !(k->op->props & MD_P_ACROSS))
+			compare_components(k, &args, &result);
+		else
+			k->body(&result, &args);
+		finish(k, k->element[n], lane, result, w);
+	}
 }
 
 void md_run_alu(struct md_run *t, const struct md_alu *k, struct md_write *w)
 {
 	static const int modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD };
-	unsigned int props = k->op->props, channels = MD_CHANNELS_OF(props), mode = MD_ROUND_OF(props), count = 1;
-	struct md_args args = { .bits = k->bits, .z.ul = { 0 } };
-	union md_value x[16], y[16], result;
+	unsigned int channels = MD_CHANNELS_OF(k->op->props), mode = MD_ROUND_OF(k->op->props);
+	unsigned int count = channels ? channels : k->op->props & MD_P_ACROSS ? 128u / k->bits : 1;
 	int rounding = mode ? fegetround() : 0;
 
 	w->reg = k->dest;
-	if (props & MD_P_ACROSS || channels)
-		count = channels ? channels : 128u / k->bits;
 	if (mode)
 		fesetround(modes[mode]);
-	for (unsigned int n = 0; n < k->count; n++) {
-		unsigned int i = k->component[n];
-
-		for (unsigned int j = 0; j < count && (count == 1 || !n); j++) {
-			fetch(t, k, &k->source[0], count == 1 ? i : j, &x[j]);
-			fetch(t, k, &k->source[1], count == 1 ? i : j, &y[j]);
-		}
-		args.x = x;
-		args.y = y;
-		args.c = i;
-		select_by(t, k, n, &args.z);
-		if (channels && !(props & MD_P_ACROSS))
-			compare_components(k, &args, &result);
-		else
-			k->body(&result, &args);
-		finish(k, k->element[n], result, w);
-	}
+	EACH_LANE(t->lanes)
+		run_lane(t, k, count, lane, w);
 	if (mode)
 		fesetround(rounding);
 }

@@ -9,18 +9,14 @@
 
 #define MD_CONDITION	31
 
-typedef double v8d __attribute__((vector_size(64)));
-typedef int64_t v8l __attribute__((vector_size(64)));
-typedef uint64_t v8ul __attribute__((vector_size(64)));
-
-/* A component of eight lanes: of up to 32 bits, or of 64. */
+/* A component of a lane: of up to 32 bits, or of 64. */
 union md_value {
-	v8f f;
-	v8i i;
-	v8u u;
-	v8d d;
-	v8l l;
-	v8ul ul;
+	float f;
+	int32_t i;
+	uint32_t u;
+	double d;
+	int64_t l;
+	uint64_t ul;
 };
 
 /* What one instruction does to one register, until its stage ends. */
@@ -99,10 +95,7 @@ static inline unsigned int md_written(unsigned int reg)
 /* midgard_alu.c */
 void md_decode_alu(const struct isa_op *op, const struct isa_bits *block, struct md_alu *k);
 void md_run_alu(struct md_run *t, const struct md_alu *k, struct md_write *w);
-v8f md_half_to_float(v8u h);
-/* mode: 0 to nearest even, 1 towards 0, 2 down, 3 up. */
-v8u md_float_to_half(v8f f, unsigned int mode);
-v8f md_clamp(v8f v, unsigned int outmod);
+double md_clamp(double v, unsigned int outmod);
 
 /* midgard_mem.c */
 extern md_lane_body *const md_lane_bodies[MD_OPS];

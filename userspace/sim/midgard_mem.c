@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/midgard_code.h"
 
@@ -98,13 +99,13 @@ static union mdsim_reg argument(const struct md_lane *l)
 }
 
 /* To components of the register, or halves of them: half. */
-static void put_component(struct md_write *w, unsigned int i, bool half, v8u v)
+static void put_component(struct md_write *w, unsigned int i, bool half, unsigned int lane, uint32_t v)
 {
 	unsigned int shift = half ? i % 2 * 16 : 0, c = half ? i / 2 : i;
 	uint32_t mask = (half ? 0xffffu : ~0u) << shift;
 
 	w->bits[c] |= mask;
-	w->value[c] = (w->value[c] & ~mask) | (v << shift & mask);
+	w->value[c][lane] = (w->value[c][lane] & ~mask) | (v << shift & mask);
 }
 
 void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
@@ -113,31 +114,23 @@ void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
 	struct md_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing };
 	unsigned int props = k->op->props, swizzle = props & MD_P_PLAIN ? 0xe4 : get(&l, swizzle), mask = get(&l, mask);
 	bool half = props & MD_P_BY_WIDE ? !get(&l, wide) : MD_TYPE_OF(props) == MDSIM_F16;
-	union mdsim_reg data[SIM_LANES];
-
 	w->reg = md_written(get(&l, reg));
 	EACH_LANE(t->lanes) {
+		union mdsim_reg data = { .u32 = { 0 } };
+
 		l.lane = lane;
 		l.half = half;
 		l.mask = mask;
-		l.data = &data[lane];
+		l.data = &data;
 		/* Bit 0 of the register's number chooses r26 or r27. */
 		if (props & MD_P_STORES)
-			*l.data = swizzled(&l, mdsim_get(t->s, lane, 26 + (get(&l, reg) & 1)));
+			data = swizzled(&l, mdsim_get(t->s, lane, 26 + (get(&l, reg) & 1)));
 		else if (props & MD_P_PLAIN)
-			*l.data = swizzled(&l, argument(&l));
-		else
-			*l.data = (union mdsim_reg){ .u32 = { 0 } };
+			data = swizzled(&l, argument(&l));
 		k->body(&l);
-	}
-	for (unsigned int i = 0; i < 4 && !(props & MD_P_STORES); i++) {
-		v8u v = { 0 };
-
-		if (!(l.mask >> i & 1))
-			continue;
-		EACH_LANE(t->lanes)
-			v[lane] = component(&data[lane], swizzle >> 2 * i & 3, l.half);
-		put_component(w, i, l.half, v);
+		for (unsigned int i = 0; i < 4 && !(props & MD_P_STORES); i++)
+			if (l.mask >> i & 1)
+				put_component(w, i, l.half, lane, component(&data, swizzle >> 2 * i & 3, l.half));
 	}
 }
 
@@ -413,118 +406,108 @@ UPDATE(AUMAX, old > v ? old : v)
 /* --- Textures ---------------------------------------------------------------------------------------- */
 
 /* A component of AT0 or AT1, all of it or a half: as bits. */
-static v8u texture_input(const struct md_run *t, unsigned int select, unsigned int c, bool full, bool upper)
+static uint32_t texture_input(const struct md_run *t, unsigned int lane, unsigned int select, unsigned int c, bool full, bool upper)
 {
 	const v8u *r = t->s->r[MDSIM_AT0 + select];
 
-	return full ? r[c] : r[(c + 4 * upper) / 2] >> c % 2 * 16 & 0xffff;
+	return full ? r[c][lane] : r[(c + 4 * upper) / 2][lane] >> c % 2 * 16 & 0xffff;
 }
 
 /* Mesa's midgard_tex_register_select: full, select, upper, component. */
-static v8u selected(const struct md_run *t, unsigned int v)
+static uint32_t selected(const struct md_run *t, unsigned int lane, unsigned int v)
 {
-	return texture_input(t, v >> 1 & 1, v >> 3 & 3, v & 1, v >> 2 & 1);
+	return texture_input(t, lane, v >> 1 & 1, v >> 3 & 3, v & 1, v >> 2 & 1);
 }
 
-static v8u coordinate(const struct md_run *t, const struct md_mem *k, unsigned int i)
+/* A float that has 32 bits, or 16. */
+static float as_number(uint32_t v, bool full)
 {
-	unsigned int full = tex(k, in_full);
-	v8u v = texture_input(t, tex(k, in_select), tex(k, in_swizzle) >> 2 * i & 3, full,
-			      tex(k, in_upper));
-
-	return full || k->op->id == MD_OP_TEX_FETCH ? v : (v8u)md_half_to_float(v);
+	return full ? as_float(v) : half_to_float(v);
 }
 
-static void put_texture(const struct md_mem *k, struct md_write *w, const v8f out[4])
+/* Of a fetch an integer, else a float. */
+static uint32_t coordinate(const struct md_run *t, const struct md_mem *k, unsigned int lane, unsigned int i)
 {
-	bool upper = tex(k, out_upper), real = tex(k, sampler_type) == 1, full = tex(k, out_full);
+	uint32_t v = texture_input(t, lane, tex(k, in_select), tex(k, in_swizzle) >> 2 * i & 3, tex(k, in_full), tex(k, in_upper));
 
-	w->reg = 28 + tex(k, out_select);
+	return k->op->id == MD_OP_TEX_FETCH ? v : as_bits(as_number(v, tex(k, in_full)));
+}
+
+static void put_texture(const struct md_mem *k, unsigned int lane, struct md_write *w, const uint32_t out[4])
+{
+	bool real = tex(k, sampler_type) == 1, half = !tex(k, out_full);
+
 	for (unsigned int i = 0; i < 4; i++) {
-		v8f v = out[tex(k, swizzle) >> 2 * i & 3];
-		v8u bits;
+		uint32_t v = out[tex(k, swizzle) >> 2 * i & 3];
 
 		if (!(tex(k, mask) >> i & 1))
 			continue;
-		if (real)
-			v = md_clamp(v, tex(k, outmod));
-		bits = full || !real ? (v8u)v : md_float_to_half(v, 0);
-		put_component(w, i + (upper && !full ? 4 : 0), !full, bits);
+		if (real && tex(k, outmod))
+			v = as_bits(md_clamp(as_float(v), tex(k, outmod)));
+		put_component(w, i + (tex(k, out_upper) && half ? 4 : 0), half, lane, real && half ? half_from_float(as_float(v)) : v);
 	}
 }
 
-/* Number or register of a texture or sampler. */
-static v8u handle(const struct md_run *t, bool reg, uint32_t v)
-{
-	return reg ? selected(t, v) : (v8u){ 0 } + v;
-}
-
 /* Texels that are added to coordinates: three numbers of four bits, or integers of a register with a swizzle. */
-static v8i texel_offset(const struct md_run *t, const struct md_mem *k, unsigned int i)
+static int texel_offset(const struct md_run *t, const struct md_mem *k, unsigned int lane, unsigned int i)
 {
 	uint32_t v = tex(k, offset);
 
 	if (!tex(k, offset_reg))
-		return (v8i){ 0 } + ((int32_t)(v << (28 - 4 * i)) >> 28);
-	return (v8i)texture_input(t, v >> 1 & 1, v >> (3 + 2 * i) & 3, v & 1, v >> 2 & 1);
+		return (int32_t)(v << (28 - 4 * i)) >> 28;
+	return (int32_t)texture_input(t, lane, v >> 1 & 1, v >> (3 + 2 * i) & 3, v & 1, v >> 2 & 1);
 }
 
-static void sample(const struct md_run *t, const struct md_mem *k, v8f out[4])
+static float level_of(const struct md_run *t, const struct md_mem *k, unsigned int lane)
 {
-	const struct mdsim_io *io = t->s->io;
 	bool fetch = k->op->id == MD_OP_TEX_FETCH;
-	v8u texture = handle(t, tex(k, texture_reg), tex(k, texture));
-	v8u sampler = handle(t, tex(k, sampler_reg), tex(k, sampler));
-	v8f lod = v8_splat((int8_t)tex(k, bias_int) + tex(k, bias) / 256.0f);
-	v8u level = selected(t, tex(k, bias)), coords[4];
-	v8i offset[3];
 
 	if (!tex(k, lod_reg))
-		lod = fetch ? v8_splat(tex(k, bias)) : lod;
-	else if (fetch)
-		lod = __builtin_convertvector((v8i)level, v8f);
-	else
-		lod = tex(k, bias) & 1 ? (v8f)level : md_half_to_float(level);
-	for (unsigned int i = 0; i < 4; i++)
-		coords[i] = coordinate(t, k, i);
-	for (unsigned int i = 0; i < 3; i++)
-		offset[i] = texel_offset(t, k, i);
-	EACH_LANE(t->lanes) {
-		struct mdsim_sample s = { texture[lane], sampler[lane], k->op->match[0].value, tex(k, mode),
-					  tex(k, format), .lod = lod[lane] };
-		float texel[4] = { 0, 0, 0, 1 };
+		return fetch ? tex(k, bias) : (int8_t)tex(k, bias_int) + tex(k, bias) / 256.0f;
+	return fetch ? (int32_t)selected(t, lane, tex(k, bias)) : as_number(selected(t, lane, tex(k, bias)), tex(k, bias) & 1);
+}
 
-		for (unsigned int i = 0; i < 4; i++)
-			s.coords[i] = fetch ? (float)(int32_t)coords[i][lane] : ((v8f)coords[i])[lane];
-		for (unsigned int i = 0; i < 3; i++)
-			s.offset[i] = offset[i][lane];
-		s.reference = s.coords[2];
-		if (!s.dimensions)
-			md_cube_direction(coords[0][lane] | (uint64_t)coords[1][lane] << 32, s.coords);
-		if (io && io->texture)
-			io->texture(io->ctx, lane, &s, texel);
-		for (unsigned int i = 0; i < 4; i++)
-			out[i][lane] = texel[i];
-	}
+static void sample(const struct md_run *t, const struct md_mem *k, unsigned int lane, uint32_t out[4])
+{
+	const struct mdsim_io *io = t->s->io;
+	struct mdsim_sample s = {
+		tex(k, texture_reg) ? selected(t, lane, tex(k, texture)) : tex(k, texture),
+		tex(k, sampler_reg) ? selected(t, lane, tex(k, sampler)) : tex(k, sampler),
+		k->op->match[0].value, tex(k, mode), tex(k, format), .lod = level_of(t, k, lane),
+	};
+	float texel[4] = { 0, 0, 0, 1 };
+
+	for (unsigned int i = 0; i < 4; i++)
+		s.coords[i] = k->op->id == MD_OP_TEX_FETCH ? (float)(int32_t)coordinate(t, k, lane, i) : as_float(coordinate(t, k, lane, i));
+	for (unsigned int i = 0; i < 3; i++)
+		s.offset[i] = texel_offset(t, k, lane, i);
+	s.reference = s.coords[2];
+	if (!s.dimensions)
+		md_cube_direction(coordinate(t, k, lane, 0) | (uint64_t)coordinate(t, k, lane, 1) << 32, s.coords);
+	if (io && io->texture)
+		io->texture(io->ctx, lane, &s, texel);
+	memcpy(out, texel, sizeof(texel));
 }
 
 void md_run_texture(struct md_run *t, const struct md_mem *k, struct md_write *w)
 {
 	unsigned int step = tex(k, mode) & 1 ? 2 : 1;
-	v8f out[4] = { 0 };
+	uint32_t out[4];
 
-	/* GUESS(md-tex-mov), by the name TEX_MOV: the input goes out as it is. */
-	for (unsigned int i = 0; i < 4; i++)
-		out[i] = (v8f)coordinate(t, k, i);
 	if (k->op->id == MD_OP_BARRIER)
 		return;
-	/* In 2x2 threads, lane = quad * 4 + y * 2 + x: the difference within the row or the column. */
-	if (k->op->id == MD_OP_DERIVATIVE)
+	w->reg = 28 + tex(k, out_select);
+	EACH_LANE(t->lanes) {
+		/* GUESS(md-tex-mov), by the name TEX_MOV: the input goes out as it is. */
 		for (unsigned int i = 0; i < 4; i++)
-			out[i] = V8_EACH(out[i][lane | (int)step] - out[i][lane & ~(int)step]);
-	else if (k->op->id != MD_OP_TEX_MOV)
-		sample(t, k, out);
-	put_texture(k, w, out);
+			out[i] = coordinate(t, k, lane, i);
+		/* In 2x2 threads, lane = quad * 4 + y * 2 + x: the difference within the row or the column. */
+		for (unsigned int i = 0; i < 4 && k->op->id == MD_OP_DERIVATIVE; i++)
+			out[i] = as_bits(as_float(coordinate(t, k, lane | step, i)) - as_float(coordinate(t, k, lane & ~step, i)));
+		if (k->op->id != MD_OP_TEX_MOV && k->op->id != MD_OP_DERIVATIVE)
+			sample(t, k, lane, out);
+		put_texture(k, lane, w, out);
+	}
 }
 
 /* By op: an op whose body is missing does not compile. */

@@ -2,7 +2,6 @@
 /* limn disasm and limn check: shader words to text, and to findings. */
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,31 +12,24 @@
 #include "tool/json.h"
 #include "tool/shader_file.h"
 
-static int sink(void *ctx, const char *text, size_t length)
-{
-	return fwrite(text, 1, length, stdout) == length ? 0 : -EIO;
-}
-
-static int json_sink(void *ctx, const char *text, size_t length)
-{
-	json_print_text(stdout, text, length);
-	return ferror(stdout) ? -EIO : 0;
-}
-
 static bool disassemble(const struct shader_file *file, bool json)
 {
-	int err;
+	char *text = limn_isa_disasm(file->isa, file->words, file->count);
 
+	if (!text) {
+		failed(EXIT_INPUT, "out of memory");
+		return false;
+	}
 	if (json)
 		printf("{\"isa\": \"%s\", \"words\": %zu, \"text\": \"", limn_isa_name(file->isa), file->count);
-	err = limn_isa_disasm_to(file->isa, file->words, file->count, json ? json_sink : sink, NULL);
+	if (json)
+		json_print_text(stdout, text, strlen(text));
+	else
+		fputs(text, stdout);
 	if (json)
 		printf("\"}\n");
-	if (!err && fflush(stdout))
-		err = -EIO;
-	if (err == -ENOMEM)
-		failed(EXIT_INPUT, "out of memory");
-	return !err;
+	free(text);
+	return !fflush(stdout) && !ferror(stdout);
 }
 
 int cmd_disasm(int argc, char **argv)

@@ -30,6 +30,14 @@ static inline void on_report(void *ctx, const char *unit, const char *text)
 	snprintf(e->last, sizeof(e->last), "%s: %s", unit, text);
 }
 
+/* Of nothing too: what is open is closed before the next, and behind a test. */
+static inline void stop(struct env *e)
+{
+	if (e->host)
+		host_destroy(e->host);
+	memset(e, 0, sizeof(*e));
+}
+
 static inline void gp_open(struct env *e, bool strict, unsigned int timeout, uint32_t size, uint32_t heap_size)
 {
 	struct host_config config = { .gpu = "mali-400-mp1", .strict = strict, .seed = 3, .ctx = e,
@@ -37,18 +45,13 @@ static inline void gp_open(struct env *e, bool strict, unsigned int timeout, uin
 	uint32_t backed;
 	void *map;
 
-	memset(e, 0, sizeof(*e));
+	stop(e);
 	assert_int_equal(host_create(&config, &e->host), 0);
 	assert_int_equal(host_bo_create(e->host, heap_size, HOST_BO_HEAP, &e->heap_handle), 0);
 	assert_int_equal(host_bo_info(e->host, e->heap_handle, &e->heap, &map, &backed), 0);
 	assert_int_equal(host_bo_create(e->host, size, 0, &e->handle), 0);
 	assert_int_equal(host_bo_info(e->host, e->handle, &e->va, &map, &backed), 0);
 	e->map = map;
-}
-
-static inline void stop(struct env *e)
-{
-	host_destroy(e->host);
 }
 
 static inline void gp_lists(struct env *e, uint32_t vs_list, uint32_t plbu_list)

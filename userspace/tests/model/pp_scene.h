@@ -119,6 +119,14 @@ static inline void pp_rsw(uint32_t rsw[RSW_WORDS], uint32_t shader)
 	rsw[RSW_SHADER_ADDRESS] = shader;
 }
 
+/* Of nothing too: what is open is closed before the next, and behind a test. */
+static inline void scene_free(struct scene *s)
+{
+	if (s->host)
+		host_destroy(s->host);
+	memset(s, 0, sizeof(*s));
+}
+
 static inline void scene_init(struct scene *s, uint32_t w, uint32_t h)
 {
 	/* colour = varying 0: load.v $0 0.xyzw, stop */
@@ -130,7 +138,7 @@ static inline void scene_init(struct scene *s, uint32_t w, uint32_t h)
 	uint32_t backed;
 	void *map;
 
-	memset(s, 0, sizeof(*s));
+	scene_free(s);
 	assert_int_equal(host_create(&config, &s->host), 0);
 	assert_int_equal(host_bo_create(s->host, SCENE_BYTES, 0, &s->handle), 0);
 	assert_int_equal(host_bo_info(s->host, s->handle, &s->va, &map, &backed), 0);
@@ -139,11 +147,6 @@ static inline void scene_init(struct scene *s, uint32_t w, uint32_t h)
 	s->w = w;
 	s->h = h;
 	pp_frame(&s->job, w, h, s->va + SCENE_TARGET);
-}
-
-static inline void scene_free(struct scene *s)
-{
-	host_destroy(s->host);
 }
 
 /* With one vec4 varying. */

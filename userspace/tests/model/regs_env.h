@@ -42,23 +42,26 @@ static inline void on_report(void *ctx, const char *unit, const char *text)
 		memcpy(e->first, e->last, sizeof(e->first));
 }
 
+/* Of nothing too: what is open is closed before the next, and behind a test. */
+static inline void stop(struct env *e)
+{
+	if (e->model)
+		model_destroy(e->model);
+	free(e->ram);
+	memset(e, 0, sizeof(*e));
+}
+
 static inline void env_open(struct env *e, const char *gpu, bool strict, uint64_t seed)
 {
 	struct model_config config = { .gpu = gpu, .strict = strict, .seed = seed, .mapped = e->mapped };
 
-	memset(e, 0, sizeof(*e));
+	stop(e);
 	e->ram = calloc(1, RAM);
 	for (unsigned int i = 0; i < RAM / 4096; i++)
 		e->mapped[i] = 1;
 	config.ram = (struct model_ram){ e->ram, DMA, RAM };
 	config.carrier = (struct model_carrier){ .ctx = e, .irq = on_irq, .report = on_report };
 	assert_int_equal(model_create(&config, &e->model), 0);
-}
-
-static inline void stop(struct env *e)
-{
-	model_destroy(e->model);
-	free(e->ram);
 }
 
 static inline uint32_t rd(struct env *e, uint32_t off)

@@ -157,7 +157,7 @@ static uint32_t spoil(uint32_t word)
 static void fuzz(void **state)
 {
 	unsigned int ends[3] = { 0 };
-	struct env e;
+	struct env e = { 0 };
 
 	for (int strict = 0; strict <= 1; strict++) {
 		start(&e, strict);

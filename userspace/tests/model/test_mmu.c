@@ -9,6 +9,14 @@
 
 #include "tests/model/regs_env.h"
 
+static struct env e;
+
+static int end(void **state)
+{
+	stop(&e);
+	return 0;
+}
+
 #define MMU		UTGARD_GPMMU_OFFSET
 #define L2		UTGARD_M400_L2_OFFSET
 /* Pages of RAM. */
@@ -112,8 +120,6 @@ static void ended(struct env *e)
 static void walks(void **state)
 {
 	for (int strict = 0; strict <= 1; strict++) {
-		struct env e;
-
 		start(&e, strict);
 		assert_string_equal(model_gpu_find("mali-400-mp1")->irq[0], "gp");
 		assert_string_equal(model_gpu_find("mali-400-mp1")->irq[1], "gpmmu");
@@ -122,7 +128,6 @@ static void walks(void **state)
 		ended(&e);
 		assert_int_equal(page(&e, DATA)[4], 0x12345678);
 		assert_int_equal(e.reports, 0);
-		stop(&e);
 	}
 }
 
@@ -143,8 +148,6 @@ static void fault(struct env *e, uint32_t va, bool write)
 static void faults_and_resumes(void **state)
 {
 	for (int strict = 0; strict <= 1; strict++) {
-		struct env e;
-
 		start(&e, strict);
 		page(&e, TABLE)[1] = 0;
 		store_list(&e, VA_DATA, 0xabcd);
@@ -161,7 +164,6 @@ static void faults_and_resumes(void **state)
 		ended(&e);
 		assert_int_equal(page(&e, DATA)[0], 0xabcd);
 		assert_int_equal(e.reports, 0);
-		stop(&e);
 	}
 }
 
@@ -179,8 +181,6 @@ static void not_mapped_for_dma(void **state)
 
 	for (unsigned int i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
 		for (int strict = 0; strict <= 1; strict++) {
-			struct env e;
-
 			start(&e, strict);
 			e.mapped[row[i].page] = 0;
 			store_list(&e, VA_DATA, 1);
@@ -188,7 +188,6 @@ static void not_mapped_for_dma(void **state)
 			assert_int_equal(!!e.reports, strict);
 			if (strict && !strstr(e.first, row[i].says))
 				fail_msg("report '%s' instead of '%s'", e.first, row[i].says);
-			stop(&e);
 		}
 	}
 }
@@ -199,8 +198,6 @@ static void witness(void **state)
 	static const uint32_t words[] = LIMN_WITNESS;
 
 	for (int strict = 0; strict <= 1; strict++) {
-		struct env e;
-
 		start(&e, strict);
 		memcpy(page(&e, DATA), words, sizeof(words));
 		page(&e, OTHER)[0] = words[0];
@@ -214,27 +211,22 @@ static void witness(void **state)
 		assert_int_equal(e.reports, strict);
 		if (strict)
 			assert_non_null(strstr(e.first, "page 00401000, mapped to 80003000, is a witness's"));
-		stop(&e);
 	}
 }
 
 static void fault_kinds(void **state)
 {
-	struct env e;
-
 	/* A page that may be read only. */
 	start(&e, false);
 	page(&e, TABLE)[1] = phys(DATA) | MMU_ENTRY_PRESENT | MMU_ENTRY_READ;
 	store_list(&e, VA_DATA + 8, 1);
 	go(&e);
 	fault(&e, VA_DATA + 8, true);
-	stop(&e);
 	/* No table at all, for the list. */
 	start(&e, false);
 	page(&e, DIR)[1] = 0;
 	go(&e);
 	fault(&e, VA_LIST, false);
-	stop(&e);
 	/* A stall is refused while a fault is active; a hard reset ends both. */
 	start(&e, false);
 	page(&e, TABLE)[0] = 0;
@@ -245,19 +237,15 @@ static void fault_kinds(void **state)
 	poll(&e, MMU + MMU_DTE_ADDR, ~0u, 0);
 	assert_int_equal(rd(&e, MMU + MMU_INT_RAWSTAT), 0);
 	assert_false(e.irq[1]);
-	stop(&e);
 }
 
 static void bus_errors(void **state)
 {
-	struct env e;
-
 	/* A table outside memory. */
 	start(&e, false);
 	page(&e, DIR)[1] = 0x10000000 | MMU_ENTRY_PRESENT;
 	go(&e);
 	assert_int_equal(rd(&e, MMU + MMU_INT_STATUS), MMU_INT_READ_BUS_ERROR);
-	stop(&e);
 	/* A page outside memory: the GP's own error. */
 	start(&e, false);
 	page(&e, TABLE)[1] = 0x10000000 | RW;
@@ -267,7 +255,6 @@ static void bus_errors(void **state)
 	assert_int_equal(rd(&e, GP_INT_STAT), GP_IRQ_BUS_ERROR);
 	assert_int_equal(rd(&e, GP_BUS_ERROR_STAT), VA_DATA);
 	assert_true(rd(&e, GP_STATUS) & GP_STATUS_BUS_ERROR);
-	stop(&e);
 	/* A write outside the bounds that the driver set. */
 	start(&e, false);
 	wr(&e, GP_WRITE_BOUND_LOW, VA_DATA + 16);
@@ -275,14 +262,11 @@ static void bus_errors(void **state)
 	go(&e);
 	assert_int_equal(rd(&e, GP_INT_STAT), GP_IRQ_WRITE_BOUND);
 	assert_int_equal(page(&e, DATA)[0], 0);
-	stop(&e);
 }
 
 /* Strict: a TLB entry lives until it is zapped, and its use is told. */
 static void stale_tlb(void **state)
 {
-	struct env e;
-
 	start(&e, true);
 	store_list(&e, VA_DATA, 1);
 	go(&e);
@@ -314,14 +298,11 @@ static void stale_tlb(void **state)
 	ended(&e);
 	assert_int_equal(page(&e, DATA)[0], 4);
 	assert_int_equal(e.reports, 0);
-	stop(&e);
 }
 
 /* Strict: the L2 serves what it has read before, until it is cleared. */
 static void stale_l2(void **state)
 {
-	struct env e;
-
 	for (int how = 0; how < 3; how++) {
 		start(&e, true);
 		store_list(&e, VA_DATA, 1);
@@ -340,7 +321,6 @@ static void stale_l2(void **state)
 		assert_int_equal(e.reports != 0, how == 0);
 		if (!how)
 			assert_non_null(strstr(e.last, "stale l2_cache0 line"));
-		stop(&e);
 	}
 	/* Lenient: no driver is punished. */
 	start(&e, false);
@@ -351,7 +331,6 @@ static void stale_l2(void **state)
 	go(&e);
 	ended(&e);
 	assert_int_equal(page(&e, DATA)[0], 2);
-	stop(&e);
 }
 
 /* Strict: each breach of the order rules is told, with its name. */
@@ -359,7 +338,6 @@ static void order_rules(void **state)
 {
 	static const char *const words[] = { "neither stalled nor faulted", "paging off", "is stalled", "masked",
 					     "still runs", "unknown register", "not done" };
-	struct env e;
 
 	for (int i = 0; i < 6; i++) {
 		start(&e, true);
@@ -394,14 +372,12 @@ static void order_rules(void **state)
 		rd(&e, GP_VERSION);	/* writes are posted; a read pushes them */
 		assert_int_equal(e.reports, 1);
 		assert_non_null(strstr(e.last, words[i]));
-		stop(&e);
 	}
 }
 
 /* Strict: posted writes land late, in order; and the same seed gives the same run. */
 static void posted_writes(void **state)
 {
-	struct env e;
 	int late = 0;
 
 	start(&e, true);
@@ -415,14 +391,12 @@ static void posted_writes(void **state)
 		work(&e);
 	}
 	assert_int_equal(late, 32);
-	stop(&e);
 }
 
 /* Strict: a line rises late, and sometimes for nothing; it never stays up without cause. */
 static void interrupts(void **state)
 {
 	unsigned int late = 0, spurious = 0;
-	struct env e;
 
 	start(&e, true);
 	for (int i = 0; i < 400; i++) {
@@ -441,14 +415,11 @@ static void interrupts(void **state)
 	}
 	assert_in_range(late, 200, 399);
 	assert_in_range(spurious, 5, 100);
-	stop(&e);
 }
 
 /* Counters count what a job does, from their enabling on; a limit raises an interrupt. */
 static void counters(void **state)
 {
-	struct env e;
-
 	start(&e, true);
 	store_list(&e, VA_DATA, 1);
 	wr(&e, GP_PERF_CNT_0_SRC, 0x07);	/* words written */
@@ -472,24 +443,23 @@ static void counters(void **state)
 	wr(&e, GP_PERF_CNT_0_SRC, 0x15);
 	rd(&e, GP_VERSION);
 	assert_int_equal(e.reports, 1);
-	stop(&e);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(walks),
-		cmocka_unit_test(faults_and_resumes),
-		cmocka_unit_test(not_mapped_for_dma),
-		cmocka_unit_test(witness),
-		cmocka_unit_test(fault_kinds),
-		cmocka_unit_test(bus_errors),
-		cmocka_unit_test(stale_tlb),
-		cmocka_unit_test(stale_l2),
-		cmocka_unit_test(order_rules),
-		cmocka_unit_test(posted_writes),
-		cmocka_unit_test(interrupts),
-		cmocka_unit_test(counters),
+		cmocka_unit_test_teardown(walks, end),
+		cmocka_unit_test_teardown(faults_and_resumes, end),
+		cmocka_unit_test_teardown(not_mapped_for_dma, end),
+		cmocka_unit_test_teardown(witness, end),
+		cmocka_unit_test_teardown(fault_kinds, end),
+		cmocka_unit_test_teardown(bus_errors, end),
+		cmocka_unit_test_teardown(stale_tlb, end),
+		cmocka_unit_test_teardown(stale_l2, end),
+		cmocka_unit_test_teardown(order_rules, end),
+		cmocka_unit_test_teardown(posted_writes, end),
+		cmocka_unit_test_teardown(interrupts, end),
+		cmocka_unit_test_teardown(counters, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

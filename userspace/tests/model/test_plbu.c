@@ -3,6 +3,14 @@
 #include "tests/model/gp_dump.h"
 #include "tests/model/gp_scene.h"
 
+static struct env e;
+
+static int end(void **state)
+{
+	stop(&e);
+	return 0;
+}
+
 #define TILES_W		4
 #define TILES_H		3
 #define BLOCKS		(TILES_W * TILES_H)
@@ -160,7 +168,6 @@ static void one_triangle(struct env *e, uint32_t setup)
 static void triangle_in_its_tiles(void **state)
 {
 	for (int strict = 0; strict <= 1; strict++) {
-		struct env e;
 		struct list l;
 
 		start(&e, strict, 1 << 20);
@@ -183,7 +190,6 @@ static void triangle_in_its_tiles(void **state)
 		assert_int_equal(l.words[0][0], 1 << 16 | 0);
 		assert_int_equal(l.words[0][1], 1 << 25 | 2);
 		assert_int_equal(e.reports, 0);
-		stop(&e);
 	}
 }
 
@@ -195,7 +201,6 @@ static void triangle_in_its_box(void **state)
 {
 	const uint32_t near = 20, far = 333, side = 12, first = 1, last = 20;	/* pixels, blocks, tiles */
 	unsigned int covered = 0, entered = 0;
-	struct env e;
 
 	start(&e, true, 1 << 20);
 	head_of(&e, side, side, 1);
@@ -224,7 +229,6 @@ static void triangle_in_its_box(void **state)
 	assert_int_equal(covered, 76);
 	assert_int_equal(entered, 121);
 	assert_int_equal(e.reports, 0);
-	stop(&e);
 }
 
 /* A vertex beyond 16 bits does not fit a triangle's command. */
@@ -232,7 +236,6 @@ static void wide_triangle(void **state)
 {
 	for (uint32_t far = PLB_TRIANGLE_MAX; far <= PLB_TRIANGLE_MAX + 1; far++) {
 		uint32_t indices[3] = { 0, 1, far };
-		struct env e;
 		struct list l;
 
 		start(&e, true, 1 << 20);
@@ -255,14 +258,12 @@ static void wide_triangle(void **state)
 			assert_int_equal(utgard_get(l.words[0], PLB_TRIANGLE_V2), far);
 		}
 		assert_int_equal(e.reports, 0);
-		stop(&e);
 	}
 }
 
 /* A block's list says where positions are when they change, also under the same RSW, and then alone. */
 static void positions_change(void **state)
 {
-	struct env e;
 	struct list l;
 
 	start(&e, false, 1 << 20);
@@ -282,7 +283,6 @@ static void positions_change(void **state)
 	assert_int_equal(l.prims, 3);
 	assert_int_equal(l.states, 2);
 	assert_int_equal(l.moved, 1);
-	stop(&e);
 }
 
 static void culling(void **state)
@@ -293,7 +293,6 @@ static void culling(void **state)
 		{ UTGARD_MASK(PLBU_REG_CULL_CCW), false, 1 }, { UTGARD_MASK(PLBU_REG_CULL_CCW), true, 0 },
 		{ UTGARD_MASK(PLBU_REG_CULL_CW) | UTGARD_MASK(PLBU_REG_CULL_CCW), false, 0 },
 	};
-	struct env e;
 
 	start(&e, false, 1 << 20);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -304,7 +303,6 @@ static void culling(void **state)
 		assert_int_equal(run(&e), HOST_OK);
 		assert_int_equal(decode(&e, 0).prims, rows[i].prims);
 	}
-	stop(&e);
 }
 
 static void rejects(void **state)
@@ -321,7 +319,6 @@ static void rejects(void **state)
 		{ { { 2, 2, 0, 1 }, { 9, 9, 0, 1 }, { 16, 16, 0, 1 } }, false },	/* no area */
 		{ { { 0.0f / 0.0f, 2, 0, 1 }, { 9, 2, 0, 1 }, { 2, 9, 0, 1 } }, false },
 	};
-	struct env e;
 
 	start(&e, false, 1 << 20);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -331,13 +328,10 @@ static void rejects(void **state)
 		assert_int_equal(run(&e), HOST_OK);
 		assert_int_equal(decode(&e, 0).prims, rows[i].kept);
 	}
-	stop(&e);
 }
 
 static void scissor_limits_tiles(void **state)
 {
-	struct env e;
-
 	start(&e, false, 1 << 20);
 	head(&e);
 	indices8(&e, 3);
@@ -352,7 +346,6 @@ static void scissor_limits_tiles(void **state)
 	assert_int_equal(blocks_with_prims(&e), 2);
 	assert_int_equal(decode(&e, TILES_W + 1).prims, 1);
 	assert_int_equal(decode(&e, 2 * TILES_W + 1).prims, 1);
-	stop(&e);
 }
 
 /* Every mode, each index size: the primitives and their vertices. */
@@ -371,7 +364,6 @@ static void assembly(void **state)
 		{ GP_MODE_POLYGON, 6, 4, PLB_OP_TRIANGLE, { 0, 2, 3 } },
 		{ GP_MODE_RECT, 3, 1, PLB_OP_RECT, { 0 } },
 	};
-	struct env e;
 
 	start(&e, false, 1 << 20);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -408,13 +400,11 @@ static void assembly(void **state)
 		}
 	}
 	assert_int_equal(e.reports, 0);
-	stop(&e);
 }
 
 static void points_reach_by_their_size(void **state)
 {
 	float sizes[3] = { 2, 20, 10 };
-	struct env e;
 
 	start(&e, false, 1 << 20);
 	head(&e);
@@ -434,14 +424,12 @@ static void points_reach_by_their_size(void **state)
 	assert_int_equal(decode(&e, TILES_W + 2).prims, 1);
 	assert_int_equal(decode(&e, TILES_W + 1).prims, 1);
 	assert_int_equal(decode(&e, 2 * TILES_W).prims, 1);
-	stop(&e);
 }
 
 /* More primitives than a heap's first 32 KiB hold: out of memory, growth, resume. */
 static void heap_grows(void **state)
 {
 	for (int strict = 0; strict <= 1; strict++) {
-		struct env e;
 		struct list l;
 
 		start(&e, strict, 4 << 20);
@@ -464,14 +452,11 @@ static void heap_grows(void **state)
 		/* 63 commands and a link to a block. */
 		assert_int_equal(l.jumps, 30001 / 63);
 		assert_int_equal(e.reports, 0);
-		stop(&e);
 	}
 }
 
 static void heap_full(void **state)
 {
-	struct env e;
-
 	start(&e, false, 32 << 10);
 	head(&e);
 	vertex(&e, 0, 2, 2, 0.5, 1);
@@ -489,12 +474,10 @@ static void heap_full(void **state)
 	one_triangle(&e, PLBU_PRIM(1));
 	assert_int_equal(run(&e), HOST_OK);
 	assert_int_equal(decode(&e, 0).prims, 1);
-	stop(&e);
 }
 
 static void bad_lists(void **state)
 {
-	struct env e;
 	char *text;
 
 	start(&e, true, 1 << 20);
@@ -550,24 +533,23 @@ static void bad_lists(void **state)
 	assert_int_equal(run(&e), HOST_OK);
 	assert_int_equal(e.reports, 1);
 	assert_non_null(strstr(e.last, "1ff"));
-	stop(&e);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(triangle_in_its_tiles),
-		cmocka_unit_test(triangle_in_its_box),
-		cmocka_unit_test(wide_triangle),
-		cmocka_unit_test(positions_change),
-		cmocka_unit_test(culling),
-		cmocka_unit_test(rejects),
-		cmocka_unit_test(scissor_limits_tiles),
-		cmocka_unit_test(assembly),
-		cmocka_unit_test(points_reach_by_their_size),
-		cmocka_unit_test(heap_grows),
-		cmocka_unit_test(heap_full),
-		cmocka_unit_test(bad_lists),
+		cmocka_unit_test_teardown(triangle_in_its_tiles, end),
+		cmocka_unit_test_teardown(triangle_in_its_box, end),
+		cmocka_unit_test_teardown(wide_triangle, end),
+		cmocka_unit_test_teardown(positions_change, end),
+		cmocka_unit_test_teardown(culling, end),
+		cmocka_unit_test_teardown(rejects, end),
+		cmocka_unit_test_teardown(scissor_limits_tiles, end),
+		cmocka_unit_test_teardown(assembly, end),
+		cmocka_unit_test_teardown(points_reach_by_their_size, end),
+		cmocka_unit_test_teardown(heap_grows, end),
+		cmocka_unit_test_teardown(heap_full, end),
+		cmocka_unit_test_teardown(bad_lists, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ static void test_flipped_bits(void **state)
 		unsigned int k;
 
 		for (k = 0; k < 2; k++) {
-			struct scene s;
+			struct scene s = { 0 };
 
 			scene_init(&s, W, H);
 			s.expect_reports = true;

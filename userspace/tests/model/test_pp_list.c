@@ -9,6 +9,14 @@
 #include "tool/dump.h"
 #include "tool/json.h"
 
+static struct scene s;
+
+static int end(void **state)
+{
+	scene_free(&s);
+	return 0;
+}
+
 #define W 64
 #define H 64
 
@@ -87,7 +95,6 @@ static void test_invalid_tile_command(void **state)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		struct scene s;
 		uint32_t cmd[][2] = { { 0, bad[i] }, { 0, PPS_END } };
 
 		broken(&s);
@@ -97,7 +104,6 @@ static void test_invalid_tile_command(void **state)
 
 static void test_call_outside_tile(void **state)
 {
-	struct scene s;
 	uint32_t cmd[][2] = { { 0, PPS_CALL }, { 0, PPS_END } };
 
 	broken(&s);
@@ -107,7 +113,6 @@ static void test_call_outside_tile(void **state)
 
 static void test_return_underflow(void **state)
 {
-	struct scene s;
 	uint32_t cmd[][2] = { { 0, PPS_BEGIN_TILE }, { PLB_RETURN_LO, PLB_RETURN_HI }, { 0, PPS_END } };
 
 	broken(&s);
@@ -116,8 +121,6 @@ static void test_return_underflow(void **state)
 
 static void test_call_overflow(void **state)
 {
-	struct scene s;
-
 	broken(&s);
 	scene_cmd(&s, PPS_CALL_WORD(s.va + SCENE_LIST), PPS_CALL);	/* itself */
 	must_fail(&s, scene_run(&s), PP_IRQ_CALL_STACK_OVERFLOW);
@@ -130,8 +133,6 @@ static void test_invalid_polygon_command(void **state)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		struct scene s;
-
 		broken(&s);
 		draw(&s);
 		scene_cmd(&s, 0, bad[i]);
@@ -141,8 +142,6 @@ static void test_invalid_polygon_command(void **state)
 
 static void test_bad_jump(void **state)
 {
-	struct scene s;
-
 	broken(&s);
 	scene_cmd(&s, 0x12345678, PLB_JUMP_HI);
 	must_fail(&s, scene_run(&s), PP_IRQ_INVALID_PLIST_CMD);
@@ -151,7 +150,7 @@ static void test_bad_jump(void **state)
 /* Jumps and calls between blocks, as lists have that outgrow their first block. */
 static void test_jump_and_call(void **state)
 {
-	struct scene s, ref;
+	struct scene ref = { 0 };
 	uint32_t x, y;
 
 	scene_init(&ref, W, H);
@@ -171,7 +170,6 @@ static void test_jump_and_call(void **state)
 	for (y = 0; y < H; y++)
 		for (x = 0; x < W; x++)
 			assert_int_equal(scene_pixel(&s, x, y), scene_pixel(&ref, x, y));
-	scene_free(&s);
 	scene_free(&ref);
 }
 
@@ -181,7 +179,6 @@ static void test_mask(void **state)
 	for (uint32_t shift = 0; shift < 3; shift++)
 		for (uint32_t mask = 0; mask <= PLB_MASK_ALL; mask++) {
 			uint32_t rsw[RSW_WORDS];
-			struct scene s;
 
 			scene_init(&s, W, H);
 			s.job.frame[PP_POLYGON_LIST_CONFIG / 4] = UTGARD_SET(PP_PLIST_SHIFT_W, shift) |
@@ -197,7 +194,6 @@ static void test_mask(void **state)
 				assert_int_equal(scene_pixel(&s, 16 * x + 8, 16 * y + 8) >> 24,
 						 mask >> quarter & 1 ? 255 : 0);
 			}
-			scene_free(&s);
 		}
 }
 
@@ -206,7 +202,6 @@ static void test_block_of_a_chip(void **state)
 {
 	float positions[8][4] = { { 0 } }, white[8][4];
 	uint32_t rsw[RSW_WORDS], at;
-	struct scene s;
 
 	scene_init(&s, W, H);
 	s.job.frame[PP_POLYGON_LIST_CONFIG / 4] = UTGARD_SET(PP_PLIST_SHIFT_W, 1) | UTGARD_SET(PP_PLIST_SHIFT_H, 1);
@@ -222,21 +217,17 @@ static void test_block_of_a_chip(void **state)
 	scene_render(&s);
 	for (uint32_t tile = 0; tile < 16; tile++)
 		assert_int_equal(scene_pixel(&s, tile % 4 * 16 + 8, tile / 4 * 16 + 8) >> 24, tile % 2 && tile / 4 % 2 ? 0 : 255);
-	scene_free(&s);
 }
 
 /* A list without an end keeps the core busy until the driver gives up on it. */
 static void test_endless_list(void **state)
 {
-	struct scene s;
-
 	broken(&s);
 	scene_cmd(&s, PLB_JUMP_LO(s.va + SCENE_LIST), PLB_JUMP_HI);
 	assert_int_equal(scene_run(&s), HOST_TIMEOUT);
 	s.list = 0;
 	draw(&s);
 	scene_render(&s);
-	scene_free(&s);
 }
 
 /* So does a shader without an end: one unconditional branch to itself. */
@@ -245,7 +236,6 @@ static void test_endless_shader(void **state)
 	/* branch: conditions gt, eq, lt; target 0; length of the target 4 */
 	static const uint32_t loop[] = { 0x00010004 | 4 << 19, 0x00070000, 0x00000000, 0x00000040 };
 	uint32_t rsw[RSW_WORDS];
-	struct scene s;
 
 	broken(&s);
 	scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
@@ -260,7 +250,6 @@ static void test_endless_shader(void **state)
 	draw(&s);
 	scene_render(&s);
 	assert_true(scene_pixel(&s, 25, 25) >> 24 == 255);
-	scene_free(&s);
 }
 
 /* And one that runs on to what is no instruction, or has one too short for its fields: neither can go on. */
@@ -276,7 +265,6 @@ static void test_broken_shader(void **state)
 
 	for (unsigned int i = 0; i < sizeof(shaders) / sizeof(shaders[0]); i++) {
 		uint32_t rsw[RSW_WORDS];
-		struct scene s;
 
 		broken(&s);
 		scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
@@ -285,7 +273,6 @@ static void test_broken_shader(void **state)
 		scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
 		assert_int_equal(scene_run(&s), HOST_TIMEOUT);
 		pp_says(&s, s.va + SCENE_LIST + 8, "did not come out of the fragment shader at ", shaders[i].why);
-		scene_free(&s);
 	}
 }
 
@@ -298,7 +285,6 @@ static void test_page_faults(void **state)
 		const uint32_t nowhere = 0xe0000000;
 		uint32_t rsw[RSW_WORDS], positions;
 		enum host_status status;
-		struct scene s;
 
 		broken(&s);
 		scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
@@ -340,21 +326,17 @@ static void test_page_faults(void **state)
 		s.list = 0;
 		draw(&s);
 		scene_render(&s);
-		scene_free(&s);
 	}
 }
 
 /* A primitive without a render state is a finding and draws nothing. */
 static void test_no_state(void **state)
 {
-	struct scene s;
-
 	broken(&s);
 	scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
 	assert_int_equal(scene_run(&s), HOST_OK);
 	assert_int_equal(s.reports, 1);
 	assert_int_equal(scene_pixel(&s, 25, 25), 0);
-	scene_free(&s);
 }
 
 /* Reserved bits: each a finding that names the word. */
@@ -369,7 +351,6 @@ static void test_reserved_bits(void **state)
 
 	for (i = 0; i < sizeof(bit) / sizeof(*bit); i++) {
 		uint32_t rsw[RSW_WORDS];
-		struct scene s;
 
 		broken(&s);
 		scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
@@ -378,7 +359,6 @@ static void test_reserved_bits(void **state)
 		assert_int_equal(scene_run(&s), HOST_OK);
 		if (!s.reports)
 			fail_msg("word %u bits 0x%x: nothing reported", bit[i][0], bit[i][1]);
-		scene_free(&s);
 	}
 }
 
@@ -386,7 +366,7 @@ static void test_reserved_bits(void **state)
 static void test_tile_order(void **state)
 {
 	unsigned int n, i;
-	struct scene ref;
+	struct scene ref = { 0 };
 	uint32_t x, y;
 
 	random_seed();
@@ -395,7 +375,6 @@ static void test_tile_order(void **state)
 	scene_render(&ref);
 	for (n = 0; n < 5; n++) {
 		uint8_t order[16];
-		struct scene s;
 
 		for (i = 0; i < 16; i++)
 			order[i] = i;
@@ -418,7 +397,6 @@ static void test_tile_order(void **state)
 		for (y = 0; y < H; y++)
 			for (x = 0; x < W; x++)
 				assert_int_equal(scene_pixel(&s, x, y), scene_pixel(&ref, x, y));
-		scene_free(&s);
 	}
 	scene_free(&ref);
 }
@@ -430,7 +408,6 @@ static void test_three_units(void **state)
 		{ PP_WB_Z24S8, PP_WB_LAYOUT_TILED, PP_WB_PITCH_TILED(W), SCENE_DEPTH },
 		{ PP_WB_Z16, PP_WB_LAYOUT_LINEAR, PP_WB_PITCH_LINEAR(2 * W), SCENE_DEPTH + (1 << 20) },
 	};
-	struct scene s;
 
 	scene_init(&s, W, H);
 	for (unsigned int i = 0; i < 4; i++)
@@ -452,7 +429,6 @@ static void test_three_units(void **state)
 		assert_int_equal(((uint32_t *)(s.mem + SCENE_DEPTH))[i], 0x9a123456);
 		assert_int_equal(((uint16_t *)(s.mem + SCENE_DEPTH + (1 << 20)))[i], 0x1234);
 	}
-	scene_free(&s);
 }
 
 /* More shaders in one job than the model keeps: each pixel column its own, used in turns. */
@@ -461,7 +437,6 @@ static void test_many_shaders(void **state)
 	const struct isa *pp = limn_isa_find("utgard-pp");
 	uint32_t rsw[W][RSW_WORDS], i, round, states;
 	float pos[W][3][4];
-	struct scene s;
 
 	assert_non_null(pp);
 	scene_init(&s, W, H);
@@ -493,28 +468,27 @@ static void test_many_shaders(void **state)
 	for (round = 0; round < H; round++)
 		for (i = 0; i < W; i++)
 			assert_int_equal(scene_channel(&s, i, round, 0), lround(i / 64.0 * 255));
-	scene_free(&s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_invalid_tile_command),
-		cmocka_unit_test(test_call_outside_tile),
-		cmocka_unit_test(test_return_underflow),
-		cmocka_unit_test(test_call_overflow),
-		cmocka_unit_test(test_invalid_polygon_command),
-		cmocka_unit_test(test_bad_jump),
-		cmocka_unit_test(test_jump_and_call),
-		cmocka_unit_test(test_mask), cmocka_unit_test(test_block_of_a_chip),
-		cmocka_unit_test(test_endless_list),
-		cmocka_unit_test(test_endless_shader), cmocka_unit_test(test_broken_shader),
-		cmocka_unit_test(test_page_faults),
-		cmocka_unit_test(test_no_state),
-		cmocka_unit_test(test_reserved_bits),
-		cmocka_unit_test(test_tile_order),
-		cmocka_unit_test(test_three_units),
-		cmocka_unit_test(test_many_shaders),
+		cmocka_unit_test_teardown(test_invalid_tile_command, end),
+		cmocka_unit_test_teardown(test_call_outside_tile, end),
+		cmocka_unit_test_teardown(test_return_underflow, end),
+		cmocka_unit_test_teardown(test_call_overflow, end),
+		cmocka_unit_test_teardown(test_invalid_polygon_command, end),
+		cmocka_unit_test_teardown(test_bad_jump, end),
+		cmocka_unit_test_teardown(test_jump_and_call, end),
+		cmocka_unit_test_teardown(test_mask, end), cmocka_unit_test_teardown(test_block_of_a_chip, end),
+		cmocka_unit_test_teardown(test_endless_list, end),
+		cmocka_unit_test_teardown(test_endless_shader, end), cmocka_unit_test_teardown(test_broken_shader, end),
+		cmocka_unit_test_teardown(test_page_faults, end),
+		cmocka_unit_test_teardown(test_no_state, end),
+		cmocka_unit_test_teardown(test_reserved_bits, end),
+		cmocka_unit_test_teardown(test_tile_order, end),
+		cmocka_unit_test_teardown(test_three_units, end),
+		cmocka_unit_test_teardown(test_many_shaders, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

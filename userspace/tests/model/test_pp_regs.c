@@ -2,6 +2,14 @@
 /* The PP's registers: reset values, both resets, interrupts, bus stop, counters, write boundary. */
 #include "pp_scene.h"
 
+static struct scene s;
+
+static int end(void **state)
+{
+	scene_free(&s);
+	return 0;
+}
+
 #define PP UTGARD_PP_OFFSET(0)
 
 static uint32_t rd(struct scene *s, uint32_t off)
@@ -54,16 +62,12 @@ static void expect_reset_values(struct scene *s)
 
 static void test_version(void **state)
 {
-	struct scene s;
-
 	start(&s);
 	assert_int_equal(rd(&s, PP_VERSION) >> 16, PP_VERSION_M400);
-	scene_free(&s);
 }
 
 static void test_soft_reset(void **state)
 {
-	struct scene s;
 	uint32_t i;
 
 	start(&s);
@@ -74,13 +78,11 @@ static void test_soft_reset(void **state)
 	soft_reset(&s);
 	expect_reset_values(&s);
 	assert_int_equal(s.reports, 0);
-	scene_free(&s);
 }
 
 /* A driver writes a counter limit until it sticks. */
 static void test_hard_reset(void **state)
 {
-	struct scene s;
 	unsigned int i;
 
 	start(&s);
@@ -107,13 +109,10 @@ static void test_hard_reset(void **state)
 	assert_int_equal(rd(&s, PP_INT_RAWSTAT), 0);
 	expect_reset_values(&s);
 	assert_int_equal(s.reports, 0);
-	scene_free(&s);
 }
 
 static void test_interrupt_registers(void **state)
 {
-	struct scene s;
-
 	start(&s);
 	soft_reset(&s);
 	wr(&s, PP_INT_RAWSTAT, PP_IRQ_HANG | PP_IRQ_END_OF_TILE);
@@ -124,13 +123,10 @@ static void test_interrupt_registers(void **state)
 	wr(&s, PP_INT_CLEAR, PP_IRQ_HANG);
 	assert_int_equal(rd(&s, PP_INT_STATUS), 0);
 	assert_int_equal(rd(&s, PP_INT_RAWSTAT), PP_IRQ_END_OF_TILE);
-	scene_free(&s);
 }
 
 static void test_unknown_registers(void **state)
 {
-	struct scene s;
-
 	start(&s);
 	rd(&s, 0x1010);
 	assert_int_equal(s.reports, 1);
@@ -143,7 +139,6 @@ static void test_unknown_registers(void **state)
 	wr(&s, PP_VERSION, 1);
 	rd(&s, PP_STATUS);
 	assert_int_equal(s.reports, 4);
-	scene_free(&s);
 }
 
 /* The same job again, started by hand: its page tables and lists are still there. */
@@ -186,8 +181,6 @@ static void draw(struct scene *s)
 
 static void test_counters(void **state)
 {
-	struct scene s;
-
 	start(&s);
 	draw(&s);
 	soft_reset(&s);
@@ -211,13 +204,10 @@ static void test_counters(void **state)
 	wr(&s, PP_PERF_CNT_0_SRC, 0x35);
 	rd(&s, PP_STATUS);
 	assert_int_equal(s.reports, 1);
-	scene_free(&s);
 }
 
 static void test_write_boundary(void **state)
 {
-	struct scene s;
-
 	start(&s);
 	draw(&s);
 	soft_reset(&s);
@@ -233,13 +223,11 @@ static void test_write_boundary(void **state)
 	again(&s);
 	assert_true(rd(&s, PP_INT_RAWSTAT) & PP_IRQ_WRITE_BOUND);
 	assert_false(rd(&s, PP_INT_RAWSTAT) & PP_IRQ_END_OF_FRAME);
-	scene_free(&s);
 }
 
 /* A stopped bus stops the job between tiles; a reset gets the core out of it. */
 static void test_bus_stop(void **state)
 {
-	struct scene s;
 	unsigned int n;
 
 	start(&s);
@@ -255,20 +243,19 @@ static void test_bus_stop(void **state)
 	assert_false(rd(&s, PP_INT_RAWSTAT) & PP_IRQ_END_OF_FRAME);
 	soft_reset(&s);
 	assert_int_equal(rd(&s, PP_STATUS), 0);
-	scene_free(&s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_version),
-		cmocka_unit_test(test_soft_reset),
-		cmocka_unit_test(test_hard_reset),
-		cmocka_unit_test(test_interrupt_registers),
-		cmocka_unit_test(test_unknown_registers),
-		cmocka_unit_test(test_counters),
-		cmocka_unit_test(test_write_boundary),
-		cmocka_unit_test(test_bus_stop),
+		cmocka_unit_test_teardown(test_version, end),
+		cmocka_unit_test_teardown(test_soft_reset, end),
+		cmocka_unit_test_teardown(test_hard_reset, end),
+		cmocka_unit_test_teardown(test_interrupt_registers, end),
+		cmocka_unit_test_teardown(test_unknown_registers, end),
+		cmocka_unit_test_teardown(test_counters, end),
+		cmocka_unit_test_teardown(test_write_boundary, end),
+		cmocka_unit_test_teardown(test_bus_stop, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

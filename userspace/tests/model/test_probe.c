@@ -62,7 +62,7 @@ static void probe_all(void **state)
 	for (unsigned int pps = 1; pps <= 4; pps++) {
 		for (int strict = 0; strict <= 1; strict++) {
 			char name[] = "mali-400-mp0";
-			struct env e;
+			struct env e = { 0 };
 
 			name[11] = '0' + pps;
 			env_open(&e, name, strict, 7 + pps);
@@ -77,7 +77,7 @@ static void probe_all(void **state)
 
 static void hard_reset(void **state)
 {
-	struct env e;
+	struct env e = { 0 };
 
 	env_open(&e, "mali-400-mp2", true, 3);
 	probe(&e, 2);
@@ -98,7 +98,7 @@ static void hard_reset(void **state)
 
 static void off_is_garbage(void **state)
 {
-	struct env e;
+	struct env e = { 0 };
 
 	env_open(&e, "mali-400-mp2", true, 3);
 	assert_int_not_equal(rd(&e, GP_VERSION) >> 16, GP_VERSION_M400);
@@ -119,7 +119,7 @@ static void off_is_garbage(void **state)
 /* A driver that powers down and stops the clocks at once, and comes back: as lima's runtime suspend. */
 static void suspends(void **state)
 {
-	struct env e;
+	struct env e = { 0 };
 
 	env_open(&e, "mali-400-mp2", true, 3);
 	probe(&e, 2);

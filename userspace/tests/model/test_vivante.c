@@ -6,6 +6,14 @@
 #include "viv_stream.h"
 #include "model/vivante/internal.h"
 
+static struct env e;
+
+static int end(void **state)
+{
+	env_close(&e);
+	return 0;
+}
+
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
 
 /* --- Identity ---------------------------------------------------------- */
@@ -132,12 +140,10 @@ static void identity(void **state)
 	assert_non_null(json);
 	for (unsigned int i = 0; i < COUNT(rows); i++) {
 		const char *chip = find_chip(json, rows[i].platform, rows[i].type);
-		struct env e;
 
 		assert_non_null(chip);
 		env_open(&e, rows[i].gpu);
 		check_chip(&e, chip, rows[i].core);
-		env_close(&e);
 	}
 	free(json);
 }
@@ -147,15 +153,12 @@ static void identity(void **state)
 static void nop_jobs(void **state)
 {
 	for (unsigned int i = 0; chip_at(i); i++) {
-		struct env e;
-
 		env_open(&e, chip_at(i));
 		for (unsigned int k = 0; k < 3; k++) {
 			for (unsigned int n = 0; n < 10; n++)
 				put(&e, VIV_FE_COMMAND(NOP), 0);
 			assert_int_equal(run(&e, strcmp(chip_at(i), "gc320") ? HOST_PIPE_3D : HOST_PIPE_2D), HOST_OK);
 		}
-		env_close(&e);
 	}
 }
 
@@ -163,7 +166,6 @@ static void cores(void **state)
 {
 	const uint32_t vg = 2 * 0x4000;
 	struct model *m;
-	struct env e;
 
 	env_open(&e, "imx6q");
 	assert_int_equal(e.id.model, 0x2000);
@@ -188,13 +190,11 @@ static void cores(void **state)
 	if (!strstr(e.last, "FE 2.0"))
 		fail_msg("report: %s", e.last);
 	assert_int_equal(model_read32(m, VIVS_HI_IDLE_STATE), 0x7fffffff);
-	env_close(&e);
 }
 
 /* INTR_ACKNOWLEDGE clears on read; INTR_ENBL gates the line. */
 static void interrupts(void **state)
 {
-	struct env e;
 	struct vivante *v;
 
 	env_open(&e, "gc2000");
@@ -209,14 +209,12 @@ static void interrupts(void **state)
 	assert_int_equal(reg(&e, VIVS_HI_INTR_ACKNOWLEDGE), 1u << 7);
 	assert_int_equal(reg(&e, VIVS_HI_INTR_ACKNOWLEDGE), 0);
 	assert_false(v->u.irq_want);
-	env_close(&e);
 }
 
 static void reset_rules(void **state)
 {
 	const uint32_t clock = VIV_SET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, 64);
 	struct model *m;
-	struct env e;
 
 	env_open(&e, "gc880");
 	m = host_model(e.host);
@@ -238,7 +236,6 @@ static void reset_rules(void **state)
 	model_write32(m, VIVS_FE_COMMAND_CONTROL, VIVS_FE_COMMAND_CONTROL_ENABLE | 2);
 	assert_false(reg(&e, VIVS_HI_IDLE_STATE) & VIVS_HI_IDLE_STATE_FE);
 	assert_non_null(strstr(e.last, "started while ISOLATE_GPU"));
-	env_close(&e);
 }
 
 /* The clocks may stop when FE has met an END, and not while it waits. */
@@ -249,7 +246,6 @@ static void stopped_clocks(void **state)
 	for (int ends = 0; ends < 2; ends++) {
 		struct model *m;
 		uint32_t *ring;
-		struct env e;
 
 		env_open(&e, "gc2000");
 		e.expect_reports = true;
@@ -270,7 +266,6 @@ static void stopped_clocks(void **state)
 				 VIVS_HI_CLOCK_CONTROL_SOFT_RESET);
 		assert_int_equal(e.reports, !ends);
 		assert_true(ends || strstr(e.last, "the clocks stopped while it ran"));
-		env_close(&e);
 	}
 }
 
@@ -282,7 +277,6 @@ static void idle_loop(void **state)
 {
 	struct model *m;
 	uint32_t *ring;
-	struct env e;
 
 	env_open(&e, "gc2000");
 	m = host_model(e.host);
@@ -312,7 +306,6 @@ static void idle_loop(void **state)
 	/* Linux restarts FE after END at this address + 2, and means the command behind it. */
 	assert_int_equal(reg(&e, VIVS_FE_DMA_ADDRESS), e.va[0] + 48);
 	assert_int_equal(VIV_GET(VIVS_FE_DMA_DEBUG_STATE_CMD_STATE, reg(&e, VIVS_FE_DMA_DEBUG_STATE)), 20);
-	env_close(&e);
 }
 
 /* Counters are read through a select register, 15 resets; not while debug registers are disabled. */
@@ -320,7 +313,6 @@ static void counters(void **state)
 {
 	struct vivante *v;
 	struct model *m;
-	struct env e;
 
 	env_open(&e, "gc2000");
 	m = host_model(e.host);
@@ -338,16 +330,15 @@ static void counters(void **state)
 					       VIVS_HI_CLOCK_CONTROL_DISABLE_DEBUG_REGISTERS);
 	assert_int_equal(reg(&e, VIVS_MC_PROFILE_PE_READ), 0);
 	assert_non_null(strstr(e.last, "DISABLE_DEBUG_REGISTERS"));
-	env_close(&e);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(identity), cmocka_unit_test(nop_jobs),
-		cmocka_unit_test(cores), cmocka_unit_test(interrupts), cmocka_unit_test(reset_rules),
-		cmocka_unit_test(stopped_clocks),
-		cmocka_unit_test(idle_loop), cmocka_unit_test(counters),
+		cmocka_unit_test_teardown(identity, end), cmocka_unit_test_teardown(nop_jobs, end),
+		cmocka_unit_test_teardown(cores, end), cmocka_unit_test_teardown(interrupts, end), cmocka_unit_test_teardown(reset_rules, end),
+		cmocka_unit_test_teardown(stopped_clocks, end),
+		cmocka_unit_test_teardown(idle_loop, end), cmocka_unit_test_teardown(counters, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

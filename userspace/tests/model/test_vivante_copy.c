@@ -7,6 +7,14 @@
 #include "viv_stream.h"
 #include "model/vivante/copy.h"
 
+static struct env e;
+
+static int end(void **state)
+{
+	env_close(&e);
+	return 0;
+}
+
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
 
 static const char *const with_rs[] = { "gc2000", "gc880", "gc3000" };
@@ -50,11 +58,9 @@ static void rs_layouts(void **state)
 		unsigned int to = layouts[i / COUNT(with_rs) / COUNT(layouts) % COUNT(layouts)];
 		unsigned int format = formats[i / COUNT(with_rs) / COUNT(layouts) / COUNT(layouts)];
 		uint32_t bytes = viv_format_bytes(format), stride = 128 * bytes;
-		struct env e;
 
 		env_open(&e, with_rs[i % COUNT(with_rs)]);
 		if (e.id.pixel_pipes == 1 && ((from | to) & VIV_LAYOUT_MULTI)) {
-			env_close(&e);
 			continue;
 		}
 		fill_noise(&e, 0);
@@ -67,7 +73,6 @@ static void rs_layouts(void **state)
 				assert_memory_equal(pixel(&e, 1, to, x, y, stride, bytes),
 						    pixel(&e, 0, from, x, y, stride, bytes), bytes);
 		}
-		env_close(&e);
 	}
 }
 
@@ -85,8 +90,6 @@ static void rs_fill(struct env *e, unsigned int bo, uint32_t val, uint32_t bits,
 static void rs_fills(void **state)
 {
 	for (unsigned int i = 0; i < COUNT(with_rs); i++) {
-		struct env e;
-
 		env_open(&e, with_rs[i]);
 		rs_fill(&e, 0, 0x11223344, 0xffff, 64, 8);
 		rs_fill(&e, 0, 0xaabbccdd, 0xeeee, 64, 4);	/* not the lowest byte: stencil */
@@ -94,7 +97,6 @@ static void rs_fills(void **state)
 		for (unsigned int n = 0; n < 64 * 9; n++)
 			assert_int_equal(((uint32_t *)e.map[0])[n],
 					 n < 64 * 4 ? 0xaabbcc44 : n < 64 * 8 ? 0x11223344 : 0);
-		env_close(&e);
 	}
 }
 
@@ -103,7 +105,6 @@ static void rs_tile_status(void **state)
 {
 	for (unsigned int i = 0; i < COUNT(with_rs); i++) {
 		const uint32_t ts = ENV_BO - 4096;
-		struct env e;
 
 		env_open(&e, with_rs[i]);
 		fill_noise(&e, 0);
@@ -135,7 +136,6 @@ static void rs_tile_status(void **state)
 		rs_kick(&e, 64, 64);
 		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_TIMEOUT);
 		assert_non_null(strstr(e.last, "invalid tile status"));
-		env_close(&e);
 	}
 }
 
@@ -166,7 +166,6 @@ static void blt_copies(void **state)
 {
 	for (unsigned int i = 0; i < 9; i++) {
 		unsigned int from = layouts[i % 3], to = layouts[i / 3];
-		struct env e;
 
 		env_open(&e, "gc7000l");
 		fill_noise(&e, 0);
@@ -186,7 +185,6 @@ static void blt_copies(void **state)
 				want = *(uint32_t *)pixel(&e, 0, from, x - 17 + 3, y - 2 + 5, 512, 4);
 			assert_int_equal(*(uint32_t *)pixel(&e, 1, to, x, y, 512, 4), want);
 		}
-		env_close(&e);
 	}
 }
 
@@ -194,7 +192,6 @@ static void blt_copies(void **state)
 static void blt_clears(void **state)
 {
 	const uint32_t ts = ENV_BO - 4096;
-	struct env e;
 
 	env_open(&e, "gc7000l");
 	fill_noise(&e, 0);
@@ -240,7 +237,6 @@ static void blt_clears(void **state)
 		assert_int_equal(*(uint32_t *)pixel(&e, 0, VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER, n % 64, n / 64, 256, 4),
 				 n < 64 * 32 ? 0x1234569a : 0x12345678);
 	}
-	env_close(&e);
 }
 
 /* A rectangle from (12, 4) to (44, 36), of tiles of 8x4 pixels; its value is not always that of the tile status. */
@@ -250,7 +246,6 @@ static void blt_clears_rectangle(void **state)
 	const uint32_t ts = ENV_BO - 4096;
 
 	for (unsigned int other = 0; other < 2; other++) {
-		struct env e;
 		uint32_t odd;
 
 		env_open(&e, "gc7000l");
@@ -286,7 +281,6 @@ static void blt_clears_rectangle(void **state)
 			if (tile)
 				assert_int_equal(*(uint32_t *)p, in && !mark ? 0x12345678 : was);
 		}
-		env_close(&e);
 	}
 }
 
@@ -294,7 +288,6 @@ static void blt_clears_rectangle(void **state)
 static void de_mono(void **state)
 {
 	static const uint8_t line[8] = { 0x20, 0x40, 0x80, 0x01, 0x00, 0xff, 0x00, 0xff };
-	struct env e;
 
 	env_open(&e, "gc320");
 	set(&e, VIVS_DE_SRC_CONFIG, VIV_SET(DE_SRC_CONFIG_SOURCE_FORMAT, DE_FORMAT_MONOCHROME) |
@@ -316,15 +309,14 @@ static void de_mono(void **state)
 	for (uint32_t n = 0; n < 64; n++)
 		assert_int_equal(((uint32_t *)e.map[1])[n / 8 * 64 + n % 8],
 				 line[n / 8] >> (7 - n % 8) & 1 ? 0xff0000ff : 0xff00ff00);
-	env_close(&e);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rs_layouts), cmocka_unit_test(rs_fills), cmocka_unit_test(rs_tile_status),
-		cmocka_unit_test(blt_copies), cmocka_unit_test(blt_clears), cmocka_unit_test(blt_clears_rectangle),
-		cmocka_unit_test(de_mono),
+		cmocka_unit_test_teardown(rs_layouts, end), cmocka_unit_test_teardown(rs_fills, end), cmocka_unit_test_teardown(rs_tile_status, end),
+		cmocka_unit_test_teardown(blt_copies, end), cmocka_unit_test_teardown(blt_clears, end), cmocka_unit_test_teardown(blt_clears_rectangle, end),
+		cmocka_unit_test_teardown(de_mono, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

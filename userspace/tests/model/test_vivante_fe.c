@@ -3,6 +3,14 @@
 #include "viv_stream.h"
 #include "model/vivante/internal.h"
 
+static struct env e;
+
+static int end(void **state)
+{
+	env_close(&e);
+	return 0;
+}
+
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
 
 static struct vivante *chip(struct env *e)
@@ -31,8 +39,6 @@ static void must_fail(struct env *e, enum host_status status, const char *why)
 static void load_states(void **state)
 {
 	for (unsigned int i = 0; chip_at(i); i++) {
-		struct env e;
-
 		env_open(&e, chip_at(i));
 		/* Several at once, padded; a count of 0 is 1024; 16.16 becomes float. */
 		e.word[e.n++] = VIV_FE_COMMAND(LOAD_STATE) | 2 << 16 | VIVS_DE_FILTER_KERNEL / 4;
@@ -52,7 +58,6 @@ static void load_states(void **state)
 		assert_int_equal(viv_state(chip(&e), VIVS_DE_FILTER_KERNEL + 8), 0);
 		assert_true(viv_state_float(chip(&e), VIVS_SE_SCISSOR_LEFT) == -1.5f);
 		assert_int_equal(viv_state(chip(&e), VIVS_VS_UNIFORMS + 1023 * 4), 1023);
-		env_close(&e);
 	}
 }
 
@@ -95,8 +100,6 @@ static const struct {
 /* etna_viv hardware.md: "When the mask bit is set on a state write, the accompanying state bits will be unaffected." */
 static void masked_states(void **state)
 {
-	struct env e;
-
 	env_open(&e, "gc2000");
 	for (unsigned int i = 0; i < COUNT(masked); i++) {
 		uint32_t group = masked[i].group, bits = 0;
@@ -122,7 +125,6 @@ static void masked_states(void **state)
 		set(&e, masked[i].state, 0);
 		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
 	}
-	env_close(&e);
 }
 
 /* 16.16 of the stream becomes float, rounded to 24 bits. */
@@ -138,8 +140,6 @@ static void fixed_point(void **state)
 	};
 
 	for (unsigned int i = 0; chip_at(i); i++) {
-		struct env e;
-
 		env_open(&e, chip_at(i));
 		/* All at once into neighbouring states, which are floats. */
 		e.word[e.n++] = VIV_FE_COMMAND(LOAD_STATE) | VIV_FE_LOAD_STATE_HEADER_FIXP | COUNT(f) << 16 |
@@ -155,7 +155,6 @@ static void fixed_point(void **state)
 			if (got != f[k].want)
 				fail_msg("%08x becomes %.9g, not %.9g", f[k].fixed, (double)got, (double)f[k].want);
 		}
-		env_close(&e);
 	}
 }
 
@@ -163,8 +162,6 @@ static void fixed_point(void **state)
 static void chip_select(void **state)
 {
 	for (unsigned int i = 0; chip_at(i); i++) {
-		struct env e;
-
 		env_open(&e, chip_at(i));
 		put(&e, VIV_FE_COMMAND(CHIP_SELECT) | 0x1, 0);
 		set(&e, VIVS_DE_FILTER_KERNEL, 1);
@@ -190,13 +187,11 @@ static void chip_select(void **state)
 		/* Left out to the end, it takes no part in the semaphore either, and the event does not come. */
 		put(&e, VIV_FE_COMMAND(CHIP_SELECT) | 0x2, 0);
 		must_fail(&e, HOST_TIMEOUT, "leaves out core 0");
-		env_close(&e);
 	}
 }
 
 static void calls(void **state)
 {
-	struct env e;
 	uint32_t *there;
 
 	env_open(&e, "gc2000");
@@ -214,14 +209,11 @@ static void calls(void **state)
 	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
 	assert_int_equal(viv_state(chip(&e), VIVS_PA_LINE_WIDTH), 0x1234);
 	assert_int_equal(viv_state(chip(&e), VIVS_PA_POINT_SIZE), 0x5678);
-	env_close(&e);
 }
 
 /* CALL fetches as many words as it says, and so does the RETURN to it. */
 static void call_prefetch(void **state)
 {
-	struct env e;
-
 	for (unsigned int i = 0; chip_at(i); i++) {
 		uint32_t *there;
 
@@ -252,7 +244,6 @@ static void call_prefetch(void **state)
 		put(&e, 2, e.va[1]);
 		assert_int_equal(run(&e, pipe_of(&e)), HOST_OK);
 		assert_non_null(strstr(e.last, "the outer return is lost"));
-		env_close(&e);
 	}
 }
 
@@ -261,7 +252,6 @@ static void newer_commands(void **state)
 {
 	for (unsigned int i = 0; chip_at(i); i++) {
 		bool newest = !strcmp(chip_at(i), "gc7000l");
-		struct env e;
 
 		env_open(&e, chip_at(i));
 		e.expect_reports = true;
@@ -283,7 +273,6 @@ static void newer_commands(void **state)
 			put(&e, 0, 0);
 			must_fail(&e, HOST_TIMEOUT, "no command of this chip");
 		}
-		env_close(&e);
 	}
 }
 
@@ -291,7 +280,6 @@ static void semaphores(void **state)
 {
 	const uint32_t ra_pe = SYNC_RECIPIENT_RA | SYNC_RECIPIENT_PE << 8;
 	const uint32_t fe_pe = SYNC_RECIPIENT_FE | SYNC_RECIPIENT_PE << 8;
-	struct env e;
 
 	env_open(&e, "gc2000");
 	set(&e, VIVS_GL_SEMAPHORE_TOKEN, ra_pe);
@@ -303,14 +291,12 @@ static void semaphores(void **state)
 	must_fail(&e, HOST_TIMEOUT, "nobody has armed");
 	set(&e, VIVS_GL_STALL_TOKEN, ra_pe);
 	must_fail(&e, HOST_TIMEOUT, "nobody has armed");
-	env_close(&e);
 }
 
 /* An event behind a flush of a cache that writes needs a semaphore between them; of one that only reads, not. */
 static void flushes(void **state)
 {
 	const uint32_t event = VIVS_GL_EVENT_FROM_PE | 3;
-	struct env e;
 
 	env_open(&e, "gc2000");
 	set(&e, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_COLOR);
@@ -324,14 +310,11 @@ static void flushes(void **state)
 	set(&e, VIVS_GL_EVENT, event);
 	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
 	assert_non_null(strstr(e.last, "an event right behind a flush"));
-	env_close(&e);
 }
 
 static void hangs(void **state)
 {
 	for (unsigned int i = 0; chip_at(i); i++) {
-		struct env e;
-
 		env_open(&e, chip_at(i));
 		put(&e, 0x00000000, 0);
 		must_fail(&e, HOST_TIMEOUT, "no command");
@@ -346,15 +329,12 @@ static void hangs(void **state)
 		put(&e, VIV_FE_COMMAND(LINK) | 1, e.va[0]);
 		((uint32_t *)e.map[0])[0] = VIV_FE_COMMAND(LOAD_STATE) | 4 << 16 | VIVS_DE_FILTER_KERNEL / 4;
 		must_fail(&e, HOST_TIMEOUT, "longer than");
-		env_close(&e);
 	}
 }
 
 /* "Sending 3D commands in the 2D pipe", and the other way round. */
 static void wrong_pipe(void **state)
 {
-	struct env e;
-
 	env_open(&e, "gc320");
 	put(&e, VIV_FE_COMMAND(DRAW_PRIMITIVES), 4);
 	put(&e, 0, 1);
@@ -363,7 +343,6 @@ static void wrong_pipe(void **state)
 	put(&e, VIV_FE_COMMAND(DRAW_2D) | 1 << 8, 0xdeaddeed);
 	put(&e, 0, 4 | 4 << 16);
 	must_fail(&e, HOST_TIMEOUT, "other pipe");
-	env_close(&e);
 	env_open(&e, "gc2000");
 	put(&e, VIV_FE_COMMAND(DRAW_2D) | 1 << 8, 0xdeaddeed);
 	put(&e, 0, 4 | 4 << 16);
@@ -371,29 +350,23 @@ static void wrong_pipe(void **state)
 	set(&e, VIVS_BLT_ENABLE, 1);
 	set(&e, VIVS_BLT_COMMAND, 1);
 	must_fail(&e, HOST_TIMEOUT, "none");
-	env_close(&e);
 }
 
 /* An endless loop of LINKs: busy, no end, and a reset brings it back. */
 static void endless(void **state)
 {
 	for (unsigned int i = 0; chip_at(i); i++) {
-		struct env e;
-
 		env_open(&e, chip_at(i));
 		put(&e, VIV_FE_COMMAND(LINK) | 2, e.va[0]);
 		((uint32_t *)e.map[0])[0] = VIV_FE_COMMAND(NOP);
 		((uint32_t *)e.map[0])[2] = VIV_FE_COMMAND(LINK) | 2;
 		((uint32_t *)e.map[0])[3] = e.va[0];
 		must_fail(&e, HOST_TIMEOUT, NULL);
-		env_close(&e);
 	}
 }
 
 static void unknown_states(void **state)
 {
-	struct env e;
-
 	env_open(&e, "gc2000");
 	e.expect_reports = true;
 	set(&e, 0x3a000, 0x42);
@@ -402,7 +375,6 @@ static void unknown_states(void **state)
 	set(&e, VIVS_HI_CLOCK_CONTROL, 0);
 	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
 	assert_non_null(strstr(e.last, "a register of the bus"));
-	env_close(&e);
 }
 
 static void faults(void **state)
@@ -410,8 +382,6 @@ static void faults(void **state)
 	static const char *const v2[] = { "gc3000", "gc7000l" };
 
 	for (unsigned int i = 0; i < COUNT(v2); i++) {
-		struct env e;
-
 		env_open(&e, v2[i]);
 		put(&e, VIV_FE_COMMAND(LINK) | 2, 0xf0000000);
 		must_fail(&e, HOST_FAULT, "not mapped");
@@ -420,28 +390,22 @@ static void faults(void **state)
 		e.last[0] = 0;
 		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_FAULT);
 		assert_non_null(strstr(host_error(e.host), "MMU exception 2"));
-		env_close(&e);
 	}
 }
 
 /* MMUv1: what is not mapped is a page of the driver's choice, here of zeros, which is no command. */
 static void unmapped_v1(void **state)
 {
-	struct env e;
-
 	env_open(&e, "gc2000");
 	put(&e, VIV_FE_COMMAND(LINK) | 2, 0xf0000000);
 	must_fail(&e, HOST_TIMEOUT, "no command");
 	/* The linear window beyond memory: the bus answers with an error. */
 	put(&e, VIV_FE_COMMAND(LINK) | 2, 0x7ff00000);
 	must_fail(&e, HOST_FAULT, NULL);
-	env_close(&e);
 }
 
 static void wait_fence(void **state)
 {
-	struct env e;
-
 	env_open(&e, "gc7000l");
 	((uint64_t *)e.map[0])[0] = 0x100000005ull;
 	set(&e, VIVS_FE_FENCE_WAIT_DATA_LOW, 5);
@@ -456,13 +420,11 @@ static void wait_fence(void **state)
 	set(&e, VIVS_FE_FENCE_WAIT_DATA_HIGH, 2);
 	put(&e, VIV_FE_COMMAND(WAIT_FENCE), e.va[0]);
 	must_fail(&e, HOST_TIMEOUT, NULL);
-	env_close(&e);
 }
 
 static void bad_submits(void **state)
 {
 	enum host_status status;
-	struct env e;
 
 	env_open(&e, "gc2000");
 	assert_int_equal(host_submit_stream(e.host, HOST_PIPE_3D, e.word, 3, &status), -22);
@@ -470,18 +432,17 @@ static void bad_submits(void **state)
 	assert_int_equal(host_submit_stream(e.host, HOST_PIPE_2D, e.word, 2, &status), -22);
 	assert_int_equal(host_submit_stream(e.host, 7, e.word, 2, &status), -22);
 	assert_int_equal(host_identity(e.host, 1, &e.id), -2);
-	env_close(&e);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(load_states), cmocka_unit_test(masked_states), cmocka_unit_test(fixed_point),
-		cmocka_unit_test(chip_select), cmocka_unit_test(calls), cmocka_unit_test(call_prefetch),
-		cmocka_unit_test(newer_commands),
-		cmocka_unit_test(semaphores), cmocka_unit_test(flushes), cmocka_unit_test(hangs), cmocka_unit_test(wrong_pipe),
-		cmocka_unit_test(endless), cmocka_unit_test(unknown_states), cmocka_unit_test(faults),
-		cmocka_unit_test(unmapped_v1), cmocka_unit_test(wait_fence), cmocka_unit_test(bad_submits),
+		cmocka_unit_test_teardown(load_states, end), cmocka_unit_test_teardown(masked_states, end), cmocka_unit_test_teardown(fixed_point, end),
+		cmocka_unit_test_teardown(chip_select, end), cmocka_unit_test_teardown(calls, end), cmocka_unit_test_teardown(call_prefetch, end),
+		cmocka_unit_test_teardown(newer_commands, end),
+		cmocka_unit_test_teardown(semaphores, end), cmocka_unit_test_teardown(flushes, end), cmocka_unit_test_teardown(hangs, end), cmocka_unit_test_teardown(wrong_pipe, end),
+		cmocka_unit_test_teardown(endless, end), cmocka_unit_test_teardown(unknown_states, end), cmocka_unit_test_teardown(faults, end),
+		cmocka_unit_test_teardown(unmapped_v1, end), cmocka_unit_test_teardown(wait_fence, end), cmocka_unit_test_teardown(bad_submits, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,7 +169,7 @@ static void nonsense(void **state)
 	while (chip_at(chips))
 		chips++;
 	for (unsigned int i = 0; i < n; i++) {
-		struct env e;
+		struct env e = { 0 };
 		unsigned int commands;
 
 		random_state = (first + i) * 0x9e3779b97f4a7c15ull | 1;

@@ -6,6 +6,14 @@
 #include "tests/model/gp_dump.h"
 #include "tests/model/gp_scene.h"
 
+static struct env e;
+
+static int end(void **state)
+{
+	stop(&e);
+	return 0;
+}
+
 /* Copies attribute 0 to varying 0, attribute 1 to varying 1. */
 static const char copy_text[] =
 	"mov.a0 ^1/v0.x a0.x\n"
@@ -88,7 +96,6 @@ static void attribute_formats(void **state)
 		{ GP_TYPE_U32N, { 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0x33, 0x33, 0x33, 0x33 }, { 1, 0, 0.2f } },
 		{ GP_TYPE_FIXED, { 0, 0x80, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 3, 0 }, { 0.5, -1, 3 } },
 	};
-	struct env e;
 
 	start(&e, true, copy_text);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -116,7 +123,6 @@ static void attribute_formats(void **state)
 		}
 	}
 	assert_int_equal(e.reports, 0);
-	stop(&e);
 }
 
 /* Varyings as floats and halves, positions, point sizes; nothing is written beside them. */
@@ -136,7 +142,6 @@ static void varying_formats(void **state)
 		{ GP_VARYING_POSITION_WORD, 16, false },
 		{ GP_VARYING_POINT_SIZE_WORD, 4, false },
 	};
-	struct env e;
 
 	start(&e, false, copy_text);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -160,14 +165,12 @@ static void varying_formats(void **state)
 		assert_int_equal(e.map[VARYINGS + stride * count], 0xee);
 	}
 	assert_int_equal(e.reports, 0);
-	stop(&e);
 }
 
 static void uniforms_and_many_vertices(void **state)
 {
 	static const float u[8] = { 9, 9, 9, 9, 1, 2, 3, 4 };
 	struct model_stats stats;
-	struct env e;
 
 	start(&e, true, uniform_text);
 	memcpy(e.map + UNIFORMS, u, sizeof(u));
@@ -179,7 +182,6 @@ static void uniforms_and_many_vertices(void **state)
 		assert_memory_equal(e.map + VARYINGS + 16 * n, u + 4, 16);
 	model_get_stats(host_model(e.host), &stats);
 	assert_int_equal(stats.vertices, 700);
-	stop(&e);
 }
 
 /* Shaded positions reach the PLBU in the same job, by array or by index. */
@@ -187,7 +189,6 @@ static void semaphores(void **state)
 {
 	static const float corner[3][4] = { { 2, 2, 0, 1 }, { 14, 2, 0, 1 }, { 2, 14, 0, 1 } };
 	static const float edges[2] = { 0, 16 };
-	struct env e;
 	uint32_t bits[2];
 
 	memcpy(bits, edges, sizeof(bits));
@@ -237,7 +238,6 @@ static void semaphores(void **state)
 			assert_int_equal(plb[4], PLB_RETURN_LO);
 			assert_int_equal(plb[5], PLB_RETURN_HI);
 			assert_int_equal(e.reports, 0);
-			stop(&e);
 		}
 	}
 }
@@ -245,7 +245,6 @@ static void semaphores(void **state)
 static void faults(void **state)
 {
 	char says[200];
-	struct env e;
 
 	/* Varyings to nowhere. */
 	start(&e, true, uniform_text);
@@ -277,7 +276,6 @@ static void faults(void **state)
 	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
 	vs_draw(&e, 1, 3);
 	assert_int_equal(run(&e), HOST_OK);
-	stop(&e);
 }
 
 static void endless_shader(void **state)
@@ -288,7 +286,6 @@ static void endless_shader(void **state)
 		"branch ^1 again\n";
 	static const float one = 1;
 	char says[200];
-	struct env e;
 
 	start(&e, true, text);
 	memcpy(e.map + UNIFORMS, &one, sizeof(one));
@@ -302,7 +299,6 @@ static void endless_shader(void **state)
 	/* With 0 it ends; recovery has left nothing behind. */
 	memset(e.map + UNIFORMS, 0, sizeof(one));
 	assert_int_equal(run(&e), HOST_OK);
-	stop(&e);
 }
 
 /* A branch past the end: the model's VS cannot go on, and limn decode says so, of the second draw. */
@@ -311,7 +307,6 @@ static void branch_past_the_end(void **state)
 	static const char text[] = "mov.p ^1 t[0].x\nbranch ^1 99\n";
 	static const float one = 1;
 	char says[200];
-	struct env e;
 
 	start(&e, true, uniform_text);
 	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
@@ -328,19 +323,18 @@ static void branch_past_the_end(void **state)
 	snprintf(says, sizeof(says), "gp had done 1 draws of its VS list and stopped at 0x%08x: instruction 0 of the vertex shader at 0x%08x "
 		 "branches to 99, but it has 1: hangs", e.va + VS_LIST + 8 * 11, e.va + SHADER + 0x1000);
 	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE), says);
-	stop(&e);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(attribute_formats),
-		cmocka_unit_test(varying_formats),
-		cmocka_unit_test(uniforms_and_many_vertices),
-		cmocka_unit_test(semaphores),
-		cmocka_unit_test(faults),
-		cmocka_unit_test(endless_shader),
-		cmocka_unit_test(branch_past_the_end),
+		cmocka_unit_test_teardown(attribute_formats, end),
+		cmocka_unit_test_teardown(varying_formats, end),
+		cmocka_unit_test_teardown(uniforms_and_many_vertices, end),
+		cmocka_unit_test_teardown(semaphores, end),
+		cmocka_unit_test_teardown(faults, end),
+		cmocka_unit_test_teardown(endless_shader, end),
+		cmocka_unit_test_teardown(branch_past_the_end, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

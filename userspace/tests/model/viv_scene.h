@@ -111,6 +111,7 @@ static inline void uniform(struct scene *s, bool vertex, unsigned int i, const f
 
 static void scene_open(struct scene *s, const char *gpu)
 {
+	env_close(&s->e);
 	memset(s, 0, sizeof(*s));
 	env_open(&s->e, gpu);
 	s->halti = !strcmp(gpu, "gc7000l") ? 5 : !strcmp(gpu, "gc3000") ? 2 : 0;

@@ -52,12 +52,21 @@ static inline void on_report(void *ctx, const char *unit, const char *text)
 		print_error("unexpected report: %s\n", e->last);
 }
 
+/* Of nothing too: what is open is closed before the next, and behind a test. */
+static inline void env_close(struct env *e)
+{
+	assert_true(e->expect_reports || !e->reports);
+	if (e->host)
+		host_destroy(e->host);
+	memset(e, 0, sizeof(*e));
+}
+
 static inline void env_open_as(struct env *e, const char *gpu, bool strict, uint64_t seed)
 {
 	struct host_config config = { .gpu = gpu, .strict = strict, .seed = seed, .ram = 32 << 20, .timeout = 200000, .ctx = e,
 				      .report = on_report };
 
-	memset(e, 0, sizeof(*e));
+	env_close(e);
 	assert_int_equal(host_create(&config, &e->host), 0);
 	assert_int_equal(host_identity(e->host, 0, &e->id), 0);
 	for (unsigned int i = 0; i < 2; i++) {
@@ -73,12 +82,6 @@ static inline void env_open_as(struct env *e, const char *gpu, bool strict, uint
 static inline void env_open(struct env *e, const char *gpu)
 {
 	env_open_as(e, gpu, true, 1);
-}
-
-static inline void env_close(struct env *e)
-{
-	assert_true(e->expect_reports || !e->reports);
-	host_destroy(e->host);
 }
 
 static inline void put(struct env *e, uint32_t a, uint32_t b)
