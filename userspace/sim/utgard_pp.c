@@ -583,12 +583,15 @@ static bool run_some(struct ppsim_state *st, unsigned int *limit)
 void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 		 const struct ppsim_env *env, uint8_t mask)
 {
+	unsigned int temporaries = env->temporaries < PPSIM_TEMPORARIES ? env->temporaries : PPSIM_TEMPORARIES;
+
 	/* What no run has written is 0 still; the pipeline's are not told of. */
-	for (unsigned int r = 0; r < 16; r++)
-		if (state->written[r] || r >= PPSIM_REGISTERS)
+	for (unsigned int r = 0; r < PPSIM_REGISTERS; r++)
+		if (state->written[r])
 			memset(state->registers[r], 0, sizeof(state->registers[r]));
-	memset(state->temporaries, 0, sizeof(state->temporaries[0]) *
-	       (env->temporaries < PPSIM_TEMPORARIES ? env->temporaries : PPSIM_TEMPORARIES));
+	memset(state->registers[PPSIM_REGISTERS], 0, (16 - PPSIM_REGISTERS) * sizeof(state->registers[0]));
+	if (temporaries)
+		memset(state->temporaries, 0, sizeof(state->temporaries[0]) * temporaries);
 	memset(state->pc, 0, sizeof(state->pc));
 	memset(state->written, 0, sizeof(state->written));
 	state->discarded = 0;
