@@ -126,11 +126,6 @@ static inline uint8_t fragment_inside(const struct fragment_edges *t, unsigned i
 	return (uint8_t)mask;
 }
 
-static inline uint8_t fragment_coverage(const struct fragment_edges *t, int32_t x, int32_t y, int ox, int oy)
-{
-	return fragment_inside(t, 3, x, y, ox, oy);
-}
-
 /* Pixels from the triangle to the centre of the pixel (x, y): how far outside it is; at or below 0: inside. */
 static inline double fragment_distance(const struct fragment_edges *t, int32_t x, int32_t y)
 {

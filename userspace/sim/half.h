@@ -19,13 +19,11 @@ static inline v8f sim_round_half(v8f x)
 {
 	v8u bits = (v8u)x, sign = bits & 0x80000000u, mag = bits ^ sign;
 	v8u out = (mag + 0xfff + (mag >> 13 & 1)) & ~0x1fffu;
+	/* Signed comparisons are what AVX2 has; what NaN overflows to is not looked at. */
+	v8u there = (v8u)((v8i)mag >= 0x38800000), inf = (v8u)((v8i)out > 0x477fe000), nan = (v8u)((v8i)mag > 0x7f800000);
 
-	/* Below 2^-14. */
-	out &= (v8u)(mag >= 0x38800000u);
-	/* 65520 and up is infinity; NaN stays what it was. */
-	v8u inf = (v8u)(out > 0x477fe000u);
-	out = (0x7f800000u & inf) | (out & ~inf);
-	v8u nan = (v8u)(mag > 0x7f800000u);
+	/* Below 2^-14: 0. 65520 and up is infinity; NaN stays what it was. */
+	out = (0x7f800000u & inf) | (out & there & ~inf);
 	out = (mag & nan) | (out & ~nan);
 	return (v8f)(out | sign);
 }

@@ -23,19 +23,19 @@
 
 /* Each function of operands over a vector's four components, and of scalars. */
 struct pp_function {
-	void (*vector)(v8f out[4], const v8f a[4], const v8f b[4], v8f s0, float scale);
-	v8f (*scalar)(v8f a, const v8f b[4], float scale, v8f s0);
+	void (*vector)(v8f out[4], const v8f *const a[4], const v8f *const b[4], v8f s0, float scale);
+	v8f (*scalar)(v8f a, const v8f *const b[4], float scale, v8f s0);
 };
 
 #define VALUE_FUNCTIONS(id) \
-	static void vector_##id(v8f out[4], const v8f a[4], const v8f b[4], v8f s0, float scale) \
+	static void vector_##id(v8f out[4], const v8f *const a[4], const v8f *const b[4], v8f s0, float scale) \
 	{ \
 		for (unsigned int c = 0; c < 4; c++) \
-			out[c] = pp_##id(a[c], b[c], a, s0, scale, c); \
+			out[c] = pp_##id(*a[c], *b[c], a, s0, scale, c); \
 	} \
-	static v8f scalar_##id(v8f a, const v8f b[4], float scale, v8f s0) \
+	static v8f scalar_##id(v8f a, const v8f *const b[4], float scale, v8f s0) \
 	{ \
-		return pp_##id(a, b[0], b, s0, scale, 0); \
+		return pp_##id(a, *b[0], b, s0, scale, 0); \
 	}
 #define STEP_FUNCTIONS(id)
 #define VALUE_ENTRY(id) [PP_OP_##id] = { vector_##id, scalar_##id },
@@ -109,22 +109,24 @@ static v8f read_scalar(const struct ppsim_state *st, unsigned int reg)
 	return st->registers[reg >> 2][reg & 3];
 }
 
-static void write_component(struct step *s, unsigned int reg, unsigned int c, v8f value)
-{
-	v8f *r = &s->st->registers[reg][c];
-
-	*r = v8_select(s->lanes, sim_round_half(value), *r);
-	s->st->written[reg] |= 1 << c;
-}
-
 /* Registers 12-15 cannot be written by a field's destination. */
 static void write_vec4(struct step *s, unsigned int reg, unsigned int mask, const v8f value[4])
 {
+	v8f *r;
+
 	if (reg >= PPSIM_REGISTERS)
 		return;
+	r = s->st->registers[reg];
+	s->st->written[reg] |= mask & 15;
+	/* As a rule all, and none is looked at. */
+	if (mask == 15) {
+		for (unsigned int c = 0; c < 4; c++)
+			r[c] = v8_select(s->lanes, sim_round_half(value[c]), r[c]);
+		return;
+	}
 	for (unsigned int c = 0; c < 4; c++)
 		if (mask >> c & 1)
-			write_component(s, reg, c, value[c]);
+			r[c] = v8_select(s->lanes, sim_round_half(value[c]), r[c]);
 }
 
 /* --- Varyings ------------------------------------------------------------ */
@@ -353,25 +355,29 @@ static void run_temp(struct step *s, const struct pp_unit *u)
 
 /* --- Arithmetic ---------------------------------------------------------- */
 
-static inline void read_vector(const struct step *s, const struct pp_src *src, v8f out[4])
+/* A vec4 where it is or, when modified, held. */
+static inline void read_vector(const struct step *s, const struct pp_src *src, const v8f *out[4], v8f held[4])
 {
 	const v8f *from = src->pipe ? s->vmul : s->st->registers[src->reg];
 
 	for (int c = 0; c < 4; c++)
-		out[c] = from[src->swizzle[c]];
+		out[c] = &from[src->swizzle[c]];
 	if (src->absolute || src->negate)
-		for (int c = 0; c < 4; c++)
-			out[c] = modify_in(out[c], src);
+		for (int c = 0; c < 4; c++) {
+			held[c] = modify_in(*out[c], src);
+			out[c] = &held[c];
+		}
 }
 
 /* A result of four components. */
 static void compute_vector(const struct step *s, const struct pp_unit *u, v8f out[4])
 {
-	v8f a[4], b[4];
+	v8f held[2][4];
+	const v8f *a[4], *b[4];
 
-	read_vector(s, &u->src[0], a);
+	read_vector(s, &u->src[0], a, held[0]);
 	if (u->two)
-		read_vector(s, &u->src[1], b);
+		read_vector(s, &u->src[1], b, held[1]);
 	functions[u->id].vector(out, a, u->two ? b : a, s->fmul, u->scale);
 	if (u->outmod)
 		for (int c = 0; c < 4; c++)
@@ -380,13 +386,14 @@ static void compute_vector(const struct step *s, const struct pp_unit *u, v8f ou
 
 static v8f compute_scalar(const struct step *s, const struct pp_unit *u)
 {
-	v8f a, b[4];
+	v8f a, held[4];
+	const v8f *b[4] = { held, held, held, held };
 
 	a = u->src[0].pipe ? modify_in(s->fmul, &u->src[0]) : read_component(s, &u->src[0], 0);
 	if (u->vector_in)
-		read_vector(s, &u->src[1], b);
+		read_vector(s, &u->src[1], b, held);
 	else
-		b[0] = u->two ? read_component(s, &u->src[1], 0) : a;
+		held[0] = u->two ? read_component(s, &u->src[1], 0) : a;
 	return modify_out(functions[u->id].scalar(a, b, u->scale, s->fmul), u->outmod);
 }
 
@@ -417,7 +424,8 @@ static void run_pair(struct step *s, unsigned int vector, v8f vec[4], v8f *scala
 
 static void run_combine(struct step *s, const struct pp_unit *u)
 {
-	v8f a, b[4], out[4];
+	v8f a, held[4], out[4];
+	const v8f *b[4] = { &a, &a, &a, &a };
 
 	if (!u->vector) {
 		write_scalar(s, u, compute_scalar(s, u));
@@ -426,8 +434,8 @@ static void run_combine(struct step *s, const struct pp_unit *u)
 	/* The first operand is a scalar. */
 	a = read_component(s, &u->src[0], 0);
 	if (u->two)
-		read_vector(s, &u->src[1], b);
-	functions[u->id].vector(out, (v8f[4]){ a, a, a, a }, u->two ? b : out, s->fmul, u->scale);
+		read_vector(s, &u->src[1], b, held);
+	functions[u->id].vector(out, (const v8f *[4]){ &a, &a, &a, &a }, b, s->fmul, u->scale);
 	write_vec4(s, u->dest, u->mask, out);
 }
 
@@ -513,56 +521,77 @@ static const struct pp_instr *lowest(const struct ppsim_state *st, unsigned int 
 	return first;
 }
 
-/* One instruction for the lanes that stand at the lowest address. */
-static bool run_one(struct ppsim_state *st)
+static void begin_step(struct step *s)
 {
+	/* What units that are not there would have handed on. */
+	s->fmul = v8_splat(0.0f);
+	if (s->in->has >> PP_SAMPLER & 1)
+		memset(s->coord, 0, sizeof(s->coord));
+	if (!(s->in->has >> PP_VMUL & 1) && s->in->has & (2 << PP_VMUL | 3 << PP_VADD | 1 << PP_COMBINE))
+		memset(s->vmul, 0, sizeof(s->vmul));
+	s->st->instructions++;
+	if (s->in->unknown)
+		sim_event(&s->st->events, s->st->event_at, PPSIM_UNKNOWN_OP, s->in->at);
+}
+
+/* Behind an instruction that branches or stops, or whose lanes are not all that there are. */
+static bool part(struct step *s)
+{
+	struct ppsim_state *st = s->st;
 	unsigned int taken = 0, stay;
+
+	if (s->in->has >> PP_BRANCH & 1) {
+		taken = branch_taken(s);
+		if (s->in->unit[PP_BRANCH].id == PP_OP_discard) {
+			st->discarded |= taken;
+			st->live &= ~taken;
+		} else if (!jump(st, taken, s->in->target, s->in->at)) {
+			return false;
+		}
+	}
+	stay = s->mask & ~taken;
+	if (s->in->stop)
+		st->live &= ~stay;
+	else
+		return jump(st, stay, s->in->next, s->in->at);
+	return true;
+}
+
+/* The lanes that stand at the lowest address go on: until they part, when they are all. */
+static bool run_some(struct ppsim_state *st, unsigned int *limit)
+{
 	struct step s;
 
 	s.st = st;
 	s.in = lowest(st, &s.mask);
-	/* What units that are not there would have handed on. */
-	s.fmul = v8_splat(0.0f);
-	if (s.in->has >> PP_SAMPLER & 1)
-		memset(s.coord, 0, sizeof(s.coord));
-	if (s.in->has & (3 << PP_VMUL | 3 << PP_VADD | 1 << PP_COMBINE))
-		memset(s.vmul, 0, sizeof(s.vmul));
-	if (s.in->fault) {
-		st->fault = (struct sim_fault){ (unsigned int)s.in->at, s.in->fault };
-		return false;
-	}
 	s.lanes = v8_lanes(s.mask);
-	st->instructions++;
-	if (s.in->unknown)
-		sim_event(&st->events, st->event_at, PPSIM_UNKNOWN_OP, s.in->at);
-	run_units(&s);
-
-	if (s.in->has >> PP_BRANCH & 1) {
-		taken = branch_taken(&s);
-		if (s.in->unit[PP_BRANCH].id == PP_OP_discard) {
-			st->discarded |= taken;
-			st->live &= ~taken;
-		} else if (!jump(st, taken, s.in->target, s.in->at)) {
+	for (;;) {
+		if (s.in->fault) {
+			jump(st, s.mask, (unsigned int)(s.in - st->program->instr), s.in->at);
+			st->fault = (struct sim_fault){ (unsigned int)s.in->at, s.in->fault };
 			return false;
 		}
+		begin_step(&s);
+		run_units(&s);
+		--*limit;
+		if (s.in->has >> PP_BRANCH & 1 || s.in->stop || s.in->next == ~0u || s.mask != st->live || !*limit)
+			return part(&s);
+		s.in = &st->program->instr[s.in->next];
 	}
-	stay = s.mask & ~taken;
-	if (s.in->stop)
-		st->live &= ~stay;
-	else
-		return jump(st, stay, s.in->next, s.in->at);
-	return true;
 }
 
 void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 		 const struct ppsim_env *env, uint8_t mask)
 {
+	unsigned int temporaries = env->temporaries < PPSIM_TEMPORARIES ? env->temporaries : PPSIM_TEMPORARIES;
+
 	/* What no run has written is 0 still; the pipeline's are not told of. */
-	for (unsigned int r = 0; r < 16; r++)
-		if (state->written[r] || r >= PPSIM_REGISTERS)
+	for (unsigned int r = 0; r < PPSIM_REGISTERS; r++)
+		if (state->written[r])
 			memset(state->registers[r], 0, sizeof(state->registers[r]));
-	memset(state->temporaries, 0, sizeof(state->temporaries[0]) *
-	       (env->temporaries < PPSIM_TEMPORARIES ? env->temporaries : PPSIM_TEMPORARIES));
+	memset(state->registers[PPSIM_REGISTERS], 0, (16 - PPSIM_REGISTERS) * sizeof(state->registers[0]));
+	if (temporaries)
+		memset(state->temporaries, 0, sizeof(state->temporaries[0]) * temporaries);
 	memset(state->pc, 0, sizeof(state->pc));
 	memset(state->written, 0, sizeof(state->written));
 	state->discarded = 0;
@@ -611,9 +640,9 @@ enum sim_status ppsim_run(struct ppsim_state *state, unsigned int limit)
 	if (state->fault.reason)
 		return SIM_FAULT;
 	while (state->live) {
-		if (!limit--)
+		if (!limit)
 			return SIM_LIMIT;
-		if (!run_one(state))
+		if (!run_some(state, &limit))
 			return SIM_FAULT;
 	}
 	return SIM_DONE;

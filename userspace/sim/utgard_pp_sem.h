@@ -4,7 +4,7 @@
  * once: SEM(id, value), for component c of the result, of
  *
  *	a, b	the component of the operands (A, B of the pattern; W is b)
- *	v	all four components of the first vector operand
+ *	v	where all four components of the first vector operand are
  *	s0	the scalar multiplier's result
  *	scale	what a product's shift multiplies with
  *
@@ -18,7 +18,7 @@
 #include "isa/utgard_pp.h"
 #include "sim/vector.h"
 
-#define PP_OPERANDS v8f a, v8f b, const v8f *v, v8f s0, float scale, unsigned int c
+#define PP_OPERANDS v8f a, v8f b, const v8f *const *v, v8f s0, float scale, unsigned int c
 #define SEM(id, value) static inline v8f pp_##id(PP_OPERANDS) { return value; }
 
 /*
@@ -49,8 +49,8 @@ SEM(floor, V8_EACH(floorf(a[lane])))
 SEM(ceil, V8_EACH(ceilf(a[lane])))
 SEM(fract, a - V8_EACH(floorf(a[lane])))
 SEM(sel, v8_select(s0 != 0.0f, a, b))
-SEM(sum3, v[0] + v[1] + v[2])
-SEM(sum4, v[0] + v[1] + v[2] + v[3])
+SEM(sum3, *v[0] + *v[1] + *v[2])
+SEM(sum4, *v[0] + *v[1] + *v[2] + *v[3])
 /* Nobody has named it. */
 SEM(unknown, v8_splat(0.0f))
 
@@ -111,7 +111,7 @@ static inline float pp_undo_atan(float ratio, float code)
 
 SEM(atan, V8_EACH(pp_atan_pt1(a[lane], 1.0f, false, c)))
 SEM(atan2, V8_EACH(pp_atan_pt1(a[lane], b[lane], true, c)))
-SEM(atan_pt2, V8_EACH(pp_undo_atan(v[0][lane], v[2][lane])))
+SEM(atan_pt2, V8_EACH(pp_undo_atan((*v[0])[lane], (*v[2])[lane])))
 
 #undef SEM
 

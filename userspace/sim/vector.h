@@ -79,7 +79,12 @@ static inline unsigned int v8_mask_of_bytes(v8b truth)
 /* The lanes in which a comparison is true. */
 static inline unsigned int v8_mask(v8i truth)
 {
+#ifdef __AVX__
+	/* One instruction, for which the compiler takes thirty where there is no AVX512. */
+	return (unsigned int)__builtin_ia32_movmskps256((v8f)truth);
+#else
 	return v8_mask_of_bytes(__builtin_convertvector(truth, v8b));
+#endif
 }
 
 static inline v8f v8_select(v8i condition, v8f yes, v8f no)

@@ -34,8 +34,10 @@ static struct vivsim_source decode_source(const struct isa_bits *b, unsigned int
 		.reg = s.reg + (s.rgroup == VIV_UNIFORM1 ? 128 : 0), .immediate = viv_immediate(&s),
 	};
 
-	for (unsigned int c = 0; c < 4; c++)
+	for (unsigned int c = 0; c < 4; c++) {
 		to.component[c] = s.swiz >> 2 * c & 3;
+		to.temp[c] = (uint16_t)(to.reg % VIVSIM_TEMPS * 4 + to.component[c]);
+	}
 	/* GUESS(sh-half-immediate): a half immediate is its 16 bits, not converted to a float. */
 	if (s.amode >> 1 == VIV_IMM_FLOAT)
 		to.immediate <<= 12;
@@ -98,6 +100,7 @@ static void decode_type(struct vivsim_op *o, unsigned int props)
 	o->pair = props & VIV_PAIR && o->rounding == 1 && o->type == VIV_F32;
 	o->one = props & VIV_ONE && !o->pair;
 	o->old_one = props & VIV_OLD_ONE && integer_type(o->type);
+	o->plain = !o->one && !o->old_one && !o->pair && !o->saturate && (o->dst_amode < 1 || o->dst_amode > 4);
 	o->need = props & VIV_WHOLE || !(props & VIV_WRITES) ? 15 : o->one || o->pair ? 1 : o->comps;
 }
 
@@ -189,19 +192,24 @@ static inline v8u modified(const struct vivsim_op *o, const struct vivsim_source
 
 static void fetch(struct vivsim_step *s, unsigned int source)
 {
+	static const v8u zero;
 	const struct vivsim_source *p = &s->o->src[source];
 	const struct vivsim_env *env = s->st->env;
-	const v8u **to = s->src[source];
+	const v8u **to = s->src[source], *temps = s->st->temps[0];
 	v8u *held = s->held[source];
 	bool there = p->reg < env->uniform_count;
 
 	if (p->kind == REGISTER) {
 		for (int c = 0; c < 4; c++)
-			to[c] = &s->st->temps[p->reg % VIVSIM_TEMPS][p->component[c]];
+			to[c] = temps + p->temp[c];
 		return;
 	}
-	if (p->kind == ZERO || p->kind == IMMEDIATE) {
-		held[0] = v8_word(p->kind == ZERO ? 0 : p->immediate);
+	if (p->kind == ZERO) {
+		to[0] = to[1] = to[2] = to[3] = &zero;
+		return;
+	}
+	if (p->kind == IMMEDIATE) {
+		held[0] = v8_word(p->immediate);
 		to[0] = to[1] = to[2] = to[3] = held;
 		return;
 	}
@@ -214,7 +222,7 @@ static void fetch(struct vivsim_step *s, unsigned int source)
 		if (!(s->need >> c & 1))
 			continue;
 		if (p->kind == TEMP)
-			held[c] = modified(s->o, p, s->st->temps[p->reg % VIVSIM_TEMPS][comp]);
+			held[c] = modified(s->o, p, temps[p->temp[c]]);
 		else if (p->kind == UNIFORM)
 			held[c] = modified(s->o, p, v8_word(there ? env->uniforms[p->reg][comp] : 0));
 		else
@@ -228,6 +236,13 @@ static void write_result(struct vivsim_step *s)
 	bool broadcast = o->one || (o->old_one && s->st->env->before_gc3000);
 	v8u *to = s->st->temps[o->dst_reg];
 
+	if (o->plain) {
+		for (int c = 0; c < 4; c++)
+			if (o->comps >> c & 1)
+				to[c] = s->mask == 0xff ? s->out[c] : v8_choose(s->lanes, s->out[c], to[c]);
+		s->st->written[o->dst_reg] |= o->comps;
+		return;
+	}
 	if (o->pair) {
 		s->out[2] = s->out[0];
 		s->out[1] = s->out[3] = (v8u)v8_splat(1.0f);

@@ -58,13 +58,14 @@ struct vivsim_op {
 	uint8_t type, cond, rounding;
 	uint8_t need;			/* components that are computed */
 	bool one, old_one, pair, writes, is_signed, local, two_uniforms;
-	bool dst_use, saturate;
+	bool dst_use, saturate, plain;	/* plain: the result goes to its register as it is */
 	uint8_t dst_reg, dst_amode, comps, narrow;	/* narrow: bits of the result to drop */
 	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
 	uint32_t target;
 	struct vivsim_source {
 		uint8_t use, group, amode, abs, neg;
 		uint8_t kind, component[4];
+		uint16_t temp[4];	/* of a temporary: which of all their components */
 		uint16_t reg;
 		uint32_t immediate;
 	} src[3];

@@ -192,19 +192,20 @@ static bool store(struct pp *pp, const uint32_t *wb, uint32_t va, const uint8_t 
 	return true;
 }
 
-/* The common case, fast: 8 bits a channel from an 8-bit tile buffer of one plane. */
-static bool pack8888(const struct pp *pp, const struct utgard_format *format, bool color, bool swap, bool tiled,
-		     uint8_t *pixels)
+/* The common cases, fast: what the tile buffer, of one plane, holds as it is: 8 bits a channel, and 24 of depth with stencil. */
+static bool pack32(const struct pp *pp, const struct utgard_format *format, bool color, bool swap, bool tiled,
+		   uint8_t *pixels)
 {
 	const struct pp_tile *t = pp->tile;
+	const v8u *from = color ? t->color[0] : t->zs[0];
 	unsigned int b, l;
 
-	if (format != &utgard_pixel_formats[PP_WB_B8G8R8A8] || !color || pp_fp16(pp) || t->samples != 1)
+	if (format != &utgard_pixel_formats[color ? PP_WB_B8G8R8A8 : PP_WB_Z24S8] || (color && pp_fp16(pp)) || t->samples != 1)
 		return false;
 	for (b = 0; b < PP_BLOCKS; b++) {
-		v8u v = t->color[0][b];
+		v8u v = from[b];
 
-		if (!swap)
+		if (color && !swap)
 			v = (v & 0xff00ff00) | (v & 0xff) << 16 | (v >> 16 & 0xff);
 		for (l = 0; l < PP_LANES; l++) {
 			unsigned int x = b % 4 * 4 + PP_LANE_X(l), y = b / 4 * 2 + PP_LANE_Y(l);
@@ -227,7 +228,7 @@ static bool write_surface(struct pp *pp, const uint32_t *wb, uint32_t va, int sa
 	uint8_t pixels[PIXELS * 8];
 	unsigned int x, y, block, lane;
 
-	if (pack8888(pp, format, color, swap, tiled, pixels))
+	if (pack32(pp, format, color, swap, tiled, pixels))
 		return store(pp, wb, va, pixels, bytes);
 	for (y = 0; y < PP_TILE_SIZE; y++)
 		for (x = 0; x < PP_TILE_SIZE; x++) {

@@ -10,6 +10,7 @@
 #include "model/vivante/viv3d.h"
 
 #define SUB	V3D_SUBPIXELS
+#define SPAN	32	/* pixels of a row of blocks whose edges are looked at together */
 
 static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
 static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
@@ -129,18 +130,33 @@ static uint8_t any_sample(const struct v3d_block *b, unsigned int samples)
 
 static bool block_cover(const struct viv3d *p, struct v3d_block *b)
 {
-	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
-	uint8_t in = fragment_within(b->x, b->y, p->raster.bounds), m = 0;
+	const struct v3d_raster *r = &p->raster;
+	const struct fragment_edges *edges = r->edges == 3 ? &r->tris[r->tri].edges : &r->across;
+	uint8_t in = fragment_within(b->x, b->y, r->bounds), m = 0;
 
 	if (!in)
 		return false;
 	for (unsigned int s = 0; s < p->samples.count; s++) {
 		b->cover[s] = 0;
 		if (p->samples.mask >> s & 1)
-			b->cover[s] = in & fragment_coverage(&t->edges, b->x, b->y, p->samples.x[s], p->samples.y[s]);
+			b->cover[s] = in & fragment_inside(edges, r->edges, b->x, b->y, p->samples.x[s], p->samples.y[s]);
 		m |= b->cover[s];
 	}
 	return m;
+}
+
+/* Finds out which edges the next blocks of the row lie across; false: they are outside. */
+static bool span_start(struct v3d_raster *r)
+{
+	int32_t end = r->x + SPAN - 1 < r->bounds[2] ? r->x + SPAN - 1 : r->bounds[2];
+	int n = 3;
+
+	r->span = r->x + SPAN;
+	/* Of a few blocks it is not worth its while. */
+	if (end - r->x >= SPAN / 2)
+		n = fragment_edges_across(&r->tris[r->tri].edges, (int32_t[4]){ r->x, r->y, end, r->y }, &r->across);
+	r->edges = n > 0 ? (unsigned int)n : 0;
+	return n >= 0;
 }
 
 static void count_samples(struct viv3d *p, const struct v3d_block *b)
@@ -256,6 +272,7 @@ static bool triangle_start(struct viv3d *p)
 	varying_planes(p);
 	r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
 	r->y = r->bounds[1] & ~(V3D_BLOCK_H - 1);
+	r->span = r->x;
 	r->started = true;
 	return true;
 }
@@ -276,6 +293,10 @@ bool v3d_raster_step(struct viv3d *p)
 			for (; r->x <= r->bounds[2]; r->x += V3D_BLOCK_W) {
 				if (p->budget <= 0)
 					return true;
+				if (r->x >= r->span && !span_start(r)) {
+					r->x = r->span - V3D_BLOCK_W;
+					continue;
+				}
 				b.x = r->x;
 				b.y = r->y;
 				if (!block_cover(p, &b))
@@ -285,7 +306,7 @@ bool v3d_raster_step(struct viv3d *p)
 				if (p->fault || p->v->hung)
 					return true;
 			}
-			r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
+			r->span = r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
 		}
 		r->started = false;
 		r->tri++;

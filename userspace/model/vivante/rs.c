@@ -202,16 +202,18 @@ static bool fill_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uin
 	uint32_t va = viv_surface_at(&rs->dst, x, y), len = n * rs->dst.bytes;
 	/* GUESS(rs-clear-column): which of four values a tile gets: by its column. */
 	uint32_t which = rs->clear_mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 ? 0 : x / 4 % 4;
-	uint32_t bits = rs->clear_bits >> which * 4 & 0xf;
+	uint32_t bits = rs->clear_bits >> which * 4 & 0xf, step = bits == 0xf && !((va | len) & 3) ? 4 : 1;
 	uint8_t data[16 * 8];
 
 	if (bits != 0xf && !unit_read(v->port[VIV_PORT_PE], va, data, len))
 		return false;
-	for (uint32_t i = 0; i < len; i++) {
+	for (uint32_t i = 0; i < len; i += step) {
 		uint32_t word = rs->fill[rs->clear_mode != VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 ? which :
 					 rs->dst.bytes == 8 ? (va + i) / 4 % 2 : 0];
 
-		if (bits >> (va + i) % 4 & 1)
+		if (step == 4)
+			memcpy(data + i, &word, 4);
+		else if (bits >> (va + i) % 4 & 1)
 			data[i] = word >> (va + i) % 4 * 8;
 	}
 	return put(v, va, data, len);

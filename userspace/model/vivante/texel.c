@@ -87,17 +87,26 @@ bool v3d_texel_is_unorm(const struct v3d_sampler *s)
 	return formats[s->format].kind == T_UNORM && !s->srgb;
 }
 
-void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4])
+static inline __attribute__((always_inline)) void texels_unorm(const struct format *f, v8u words, v8f out[4])
 {
-	const struct format *f = &formats[s->format];
-
 	for (unsigned int c = 0; c < 4; c++) {
 		uint32_t max = (1u << f->bits[c]) - 1;
 
-		out[c] = (v8f){ 0 } + (c == 3 ? 1.0f : 0.0f);
+		out[c] = v8_splat(c == 3);
 		if (max)
-			out[c] = __builtin_convertvector((v8i)(*words >> f->shift[c] & max), v8f) / (float)max;
+			out[c] = __builtin_convertvector((v8i)(words >> f->shift[c] & max), v8f) / (float)max;
 	}
+}
+
+/* The same for each format, and for what most textures are. */
+void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4])
+{
+	if (s->format == OLD(A8B8G8R8))
+		texels_unorm(&formats[OLD(A8B8G8R8)], *words, out);
+	else if (s->format == OLD(A8R8G8B8))
+		texels_unorm(&formats[OLD(A8R8G8B8)], *words, out);
+	else
+		texels_unorm(&formats[s->format], *words, out);
 }
 
 static float from_srgb(float c)

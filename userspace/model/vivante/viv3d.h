@@ -160,6 +160,10 @@ struct v3d_raster {
 	struct v3d_tri tris[V3D_MAX_TRIS];
 	bool started;			/* tris[tri] is under way, at the block x, y */
 	int32_t bounds[4], x, y;
+	/* Blocks of the row up to span lie across so many edges: of three the triangle's, of fewer these. */
+	int32_t span;
+	unsigned int edges;
+	struct fragment_edges across;
 	double plane[V3D_VARYINGS][4][3];
 };
 

@@ -12,6 +12,7 @@
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -470,6 +471,7 @@ int main(int argc, char **argv)
 	struct options options = { .mailbox_fd = -1, .ram_fd = -1, .dma_fd = -1 };
 	pid_t parent = getppid();
 	sigset_t none;
+	cpu_set_t cpus;
 	int err;
 
 	/* The kernel half blocked them all, and a shell's Ctrl-C is the testbed's business. */
@@ -487,8 +489,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 
+	if (!sched_getaffinity(0, sizeof(cpus), &cpus))
+		options.config.threads = (unsigned int)CPU_COUNT(&cpus);
 	/* On one CPU, spinning only keeps the kernel from running. */
-	if (sysconf(_SC_NPROCESSORS_ONLN) == 1)
+	if (options.config.threads == 1)
 		server.spins = 1;
 	err = attach(&options, &server);
 	if (err) {
