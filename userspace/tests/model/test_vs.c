@@ -302,6 +302,12 @@ static void endless_shader(void **state)
 	/* With 0 it ends; recovery has left nothing behind. */
 	memset(e.map + UNIFORMS, 0, sizeof(one));
 	assert_int_equal(run(&e), HOST_OK);
+	/* A semaphore that the PLBU does not raise. */
+	vs(&e, VS_SEM_BEGIN_2, VS_W1_SEMAPHORE);
+	assert_int_equal(run(&e), HOST_TIMEOUT);
+	snprintf(says, sizeof(says), "gp had done 1 draws of its VS list and stopped at 0x%08x: it waits for a semaphore "
+		 "of the PLBU, whose list raises it 0 times", e.va + VS_LIST + 4 * e.vs_words - 8);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE), says);
 	stop(&e);
 }
 
