@@ -311,6 +311,31 @@ static void endless_shader(void **state)
 	stop(&e);
 }
 
+/* The PLBU waits for a VS that does not come to its semaphore. */
+static void plbu_waits(void **state)
+{
+	static const float one = 1;
+	struct env e;
+
+	start(&e, true, "again:\nmov.p ^1 t[0].x\nbranch ^1 again\n");
+	memcpy(e.map + UNIFORMS, &one, sizeof(one));
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	vs_draw(&e, 1, 3);
+	vs(&e, VS_SEM_END, VS_W1_SEMAPHORE);
+	e.plbu_words = 0;
+	plbu(&e, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
+	plbu(&e, PLBU_SEM_END, PLBU_W1_SEMAPHORE);
+	plbu(&e, 0, PLBU_W1_END);
+	assert_int_equal(run(&e), HOST_TIMEOUT);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE | GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE),
+		"gp was at its first draw of its PLBU list: it waits for the VS, which is at work.");
+	/* With 0 both end. */
+	memset(e.map + UNIFORMS, 0, sizeof(one));
+	assert_int_equal(run(&e), HOST_OK);
+	stop(&e);
+}
+
 /* A branch past the end: the model's VS cannot go on, and limn decode says so, of the second draw. */
 static void branch_past_the_end(void **state)
 {
@@ -343,7 +368,7 @@ int main(void)
 		cmocka_unit_test(attribute_formats),
 		cmocka_unit_test(varying_formats),
 		cmocka_unit_test(uniforms_and_many_vertices),
-		cmocka_unit_test(semaphores),
+		cmocka_unit_test(semaphores), cmocka_unit_test(plbu_waits),
 		cmocka_unit_test(faults),
 		cmocka_unit_test(endless_shader),
 		cmocka_unit_test(branch_past_the_end),
