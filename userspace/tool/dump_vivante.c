@@ -15,6 +15,7 @@
 #define AFTER		2	/* and behind it */
 #define STATES		0x10000	/* words of state space */
 #define MAX_SHADER	4096	/* words of a shader */
+#define MAX_ROUND	65536	/* commands that the front end is followed for */
 
 /* A stream, and how far the front end got in it. */
 struct walk {
@@ -22,10 +23,12 @@ struct walk {
 	const struct dump_job *job;
 	size_t stop;		/* word; the stream's length: all of it */
 	bool here, ahead;	/* that is where the front end is; it is in the ring behind that */
+	bool fetched;		/* it has taken the command there, and is behind it */
 	bool foreign;		/* a BO that a jump led into: what stands at its start may be anything */
 	size_t draws, draw_at;	/* before and at the stop; the last one's word */
 	char at_stop[80];	/* the command there */
 	enum viv_need need;	/* what it takes */
+	uint32_t argument;	/* its second word */
 	uint32_t idle;		/* HI_IDLE_STATE; a 0 is one that works */
 	uint32_t features;	/* HI_CHIP_FEATURE, 0: not in the dump */
 	/* Why it hangs, of the kind of which that is the first: what the stream says itself, what it leaves open, any error. */
@@ -195,6 +198,8 @@ static void on_word(void *ctx, const struct viv_word *w)
 		walk->need = viv_fe_need(VIV_GET(VIV_FE_OPCODE, w->value));
 		snprintf(walk->at_stop, sizeof(walk->at_stop), "%s", w->row ? w->row->name : "a word that is no command");
 	}
+	if (w->at == walk->stop + 1)
+		walk->argument = w->value;
 	if (w->at <= walk->stop)
 		check_pipe(walk, w);
 	if (w->at <= walk->stop && w->type == VIV_WORD_STATE)
@@ -488,6 +493,58 @@ static void find_tile_status(struct walk *walk)
 	}
 }
 
+/* At a WAIT_FENCE that it has taken: what it waits for, if the dump has not got that. */
+static bool fence_text(const struct walk *walk, const char *draw, char *text, size_t size)
+{
+	uint64_t have, want = (uint64_t)state(walk, VIVS_FE_FENCE_WAIT_DATA_HIGH) << 32 |
+			      state(walk, VIVS_FE_FENCE_WAIT_DATA_LOW);
+	const void *p = dump_memory(walk->job, walk->argument, sizeof(have));
+
+	if (!walk->fetched || !p || strcmp(walk->at_stop, "WAIT_FENCE"))
+		return false;
+	memcpy(&have, p, sizeof(have));
+	snprintf(text, size, "The front end waits at WAIT_FENCE, %s, for %llu at 0x%08x, where %llu is.",
+		 draw, (unsigned long long)want, walk->argument, (unsigned long long)have);
+	return have < want;
+}
+
+/* The LINK that leads the front end back to where it has been, with nothing on the way that ends or waits. */
+static bool round_text(const struct walk *walk, uint32_t fe, char *text, size_t size)
+{
+	uint32_t va = fe, first = 0, w[2];
+
+	for (unsigned int commands = 0, links = 0; commands < MAX_ROUND; commands++) {
+		const void *p = dump_memory(walk->job, va, sizeof(w));
+
+		if (!p)
+			return false;
+		memcpy(w, p, sizeof(w));
+		switch (VIV_GET(VIV_FE_OPCODE, w[0])) {
+		case FE_OPCODE_END:
+		case FE_OPCODE_WAIT:
+		case FE_OPCODE_STALL:
+		case FE_OPCODE_CALL:
+		case FE_OPCODE_RETURN:
+		case FE_OPCODE_WAIT_FENCE:
+			return false;
+		case FE_OPCODE_LINK:
+			if (links && w[1] == first) {
+				snprintf(text, size, "The front end goes round for ever: the LINK at 0x%08x leads back to 0x%08x.",
+					 va, first);
+				return true;
+			}
+			first = links++ ? first : w[1];
+			va = w[1];
+			break;
+		default:
+			if (!viv_fe_command_words(w[0]))
+				return false;
+			va += 4 * viv_fe_command_words(w[0]);
+		}
+	}
+	return false;
+}
+
 /* What the GPU was doing and why it stopped, in a sentence. */
 static void print_summary(const struct dump *dump, struct walk *walk, bool found, uint32_t fe)
 {
@@ -505,6 +562,8 @@ static void print_summary(const struct dump *dump, struct walk *walk, bool found
 			 (unsigned long long)dump->fault);
 	else if (!found)
 		snprintf(text, sizeof(text), "The front end has left its streams: it is at 0x%08x, where a jump or a length led it.", fe);
+	else if (round_text(walk, fe, text, sizeof(text)) || fence_text(walk, draw, text, sizeof(text)))
+		;
 	else if (walk->cause[CERTAIN].why[0])
 		snprintf(text, sizeof(text), "The GPU does not come out of what it was told %s: %s.", walk->cause[CERTAIN].where,
 			 walk->cause[CERTAIN].why);
@@ -548,6 +607,7 @@ void dump_print_vivante(const struct dump *dump, const struct dump_job *job, con
 			continue;
 		walk.stop = here ? stopped_at(dump, r, fe) : r->size / 4;
 		walk.here = here && r->stream;
+		walk.fetched = here && r->va + 4 * walk.stop != fe;
 		walk.foreign = !r->stream;
 		if (r->stream) {
 			walk.draws = 0;

@@ -80,6 +80,8 @@ enum {
 
 /* Varyings of a draw, at most: PS_VARYING_NUM_COMPONENTS has room for as many. */
 #define VIV_VARYINGS		32
+/* Items of a work group, at most: the width of CL_WORKGROUP_DIM_SIZE. */
+#define VIV_GROUP_ITEMS		1024u
 
 /* Texture descriptor in memory (HALTI5): byte offsets. Its words use the TE_SAMPLER_* bitsets. */
 #define TXDESC_BYTES		0x100

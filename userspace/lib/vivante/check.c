@@ -171,6 +171,25 @@ static void check_blt(struct viv_check *c, size_t at)
 		hangs(c, VIV_ERROR, BLT, at, "mipmaps", "mipmaps of %u levels: hangs", levels);
 }
 
+/* --- OpenCL ---------------------------------------------------------------- */
+
+static void check_kick(struct viv_check *c, size_t at)
+{
+	uint32_t size[3] = { 1, 1, 1 }, dimensions = VIV_GET(VIVS_CL_CONFIG_DIMENSIONS, get(c, VIVS_CL_CONFIG));
+	uint64_t items = 1;
+
+	for (uint32_t d = 0; d < dimensions && items <= VIV_GROUP_ITEMS; d++) {
+		uint32_t newer = VIVS_CL_WORKGROUP_SIZE_X + 4 * d, older = VIVS_CL_WORKGROUP_X + 4 * d;
+
+		/* Chips that have the newer ones do not heed the older ones: a guess of the model (walk.c). */
+		size[d] += is_set(c, newer) ? get(c, newer) : VIV_GET(CL_WORKGROUP_DIM_SIZE, get(c, older));
+		items *= size[d];
+	}
+	if (!items || items > VIV_GROUP_ITEMS)
+		hangs(c, VIV_ERROR, SH, at, "work-group", "a work group of %ux%ux%u items, but there are %u: hangs",
+		      size[0], size[1], size[2], VIV_GROUP_ITEMS);
+}
+
 /* --- Draws ---------------------------------------------------------------- */
 
 /* Fields of the shader instruction, rnndb isa.xml: opcode 5:0 and bit 80, destination, sampler. */
@@ -414,6 +433,8 @@ void viv_check_load(struct viv_check *c, const struct viv_word *w)
 		check_resolve(c, w->at);
 	if (w->address == VIVS_BLT_COMMAND)
 		check_blt(c, w->at);
+	if (w->address == VIVS_CL_KICKER)
+		check_kick(c, w->at);
 }
 
 /*

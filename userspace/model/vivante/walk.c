@@ -16,7 +16,6 @@
 
 #define SLICE		4000	/* instructions of eight items */
 #define TURN		500	/* of them, without a change to other items */
-#define MAX_ITEMS	1024u	/* of a group: the width of the fields */
 #define LOCAL_BYTES	0x8000u	/* GUESS(cl-local-size): a group's memory, which begins at 0 */
 
 /* What the first temporaries hold. */
@@ -30,7 +29,7 @@ struct v3d_walk {
 	uint32_t size[3], groups[3], offset[3], scale[3];
 	uint32_t group[3];		/* the one under way */
 	unsigned int turns, turn;	/* of eight items: there are, and whose it is */
-	struct vivsim_state state[MAX_ITEMS / V3D_LANES];
+	struct vivsim_state state[VIV_GROUP_ITEMS / V3D_LANES];
 	uint32_t local[LOCAL_BYTES / 4];
 };
 
@@ -140,12 +139,12 @@ static bool find_grid(struct vivante *v, struct v3d_walk *w)
 	}
 	if (!find_ids(v, w, config))
 		return false;
-	for (unsigned int d = 0; d < 3 && items <= MAX_ITEMS; d++) {
+	for (unsigned int d = 0; d < 3 && items <= VIV_GROUP_ITEMS; d++) {
 		dimension(v, w, d, d < dimensions);
 		items *= w->size[d];
 	}
-	if (!items || items > MAX_ITEMS) {
-		viv_hang(v, "cl", VIVS_HI_IDLE_STATE_SH, "a work group of more than %u items", MAX_ITEMS);
+	if (!items || items > VIV_GROUP_ITEMS) {
+		viv_hang(v, "cl", VIVS_HI_IDLE_STATE_SH, "a work group of more than %u items", VIV_GROUP_ITEMS);
 		return false;
 	}
 	w->turns = ((unsigned int)items + V3D_LANES - 1) / V3D_LANES;

@@ -525,6 +525,9 @@ static void bad_lists(void **state)
 	plbu(&e, PLBU_SEM_END, 0x60000000);
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
+	text = gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE);
+	assert_non_null(strstr(text, ": it waits for a semaphore of the VS, whose list raises it 0 times."));
+	free(text);
 	/* An unknown register is told, and does no harm. */
 	e.reports = 0;
 	head(&e);

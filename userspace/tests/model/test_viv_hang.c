@@ -427,11 +427,49 @@ static void many_outputs(void)
 	set(&s.e, VIVS_VS_OUTPUT_COUNT, 63);
 }
 
+/* A fence that nobody signals. */
+static void fence_never(void)
+{
+	memset(s.e.map[1] + TEXTURE_AT, 0, 8);
+	set(&s.e, VIVS_FE_FENCE_WAIT_DATA_LOW, 7);
+	set(&s.e, VIVS_FE_FENCE_WAIT_DATA_HIGH, 0);
+	put(&s.e, VIV_FE_COMMAND(WAIT_FENCE), s.e.va[1] + TEXTURE_AT);
+}
+
+/* Two LINKs that lead to each other. */
+static void link_endless(void)
+{
+	const uint32_t at = s.e.va[1] + TEXTURE_AT, link = VIV_FE_COMMAND(LINK) | 1;
+	const uint32_t words[] = { link, at + 8, link, at };
+
+	memcpy(s.e.map[1] + TEXTURE_AT, words, sizeof(words));
+	put(&s.e, link, at);
+}
+
+static void big_group(void)
+{
+	set(&s.e, VIVS_CL_CONFIG, VIV_SET(VIVS_CL_CONFIG_DIMENSIONS, 2));
+	if (s.halti >= 2) {
+		set(&s.e, VIVS_CL_WORKGROUP_SIZE_X, 63);
+		set(&s.e, VIVS_CL_WORKGROUP_SIZE_X + 4, 31);
+	} else {
+		set(&s.e, VIVS_CL_WORKGROUP_X, VIV_SET(CL_WORKGROUP_DIM_SIZE, 63));
+		set(&s.e, VIVS_CL_WORKGROUP_X + 4, VIV_SET(CL_WORKGROUP_DIM_SIZE, 31));
+	}
+	set(&s.e, VIVS_CL_KICKER, 1);
+}
+
 static const struct {
 	const char *gpu;
 	void (*put)(void);
 	const char *why, *says;
 } others[] = {
+	{ "gc7000l", fence_never, "", "The front end waits at WAIT_FENCE, before any draw of its stream, for 7 at " },
+	{ "gc2000", link_endless, "", "The front end goes round for ever: the LINK at " },
+	{ "gc7000l", link_endless, "", "The front end goes round for ever: the LINK at " },
+	{ "gc2000", big_group, "a work group of more than", "before any draw of its stream: a work group of 64x32x1" },
+	{ "gc3000", big_group, "a work group of more than", "a work group of 64x32x1 items" },
+	{ "gc7000l", big_group, "a work group of more than", "a work group of 64x32x1 items" },
 	{ "gc2000", unknown_command, "no command", "no command has opcode 31" },
 	{ "gc2000", other_chips_command, "no command of this chip", "stopped at SNAP_PAGES, before any draw of its stream: only some chips have" },
 	{ "gc2000", return_alone, "RETURN without", "stopped at RETURN, before any draw of its stream: nothing called" },

@@ -299,6 +299,35 @@ static void endless_shader(void **state)
 	/* With 0 it ends; recovery has left nothing behind. */
 	memset(e.map + UNIFORMS, 0, sizeof(one));
 	assert_int_equal(run(&e), HOST_OK);
+	/* A semaphore that the PLBU does not raise. */
+	vs(&e, VS_SEM_BEGIN_2, VS_W1_SEMAPHORE);
+	assert_int_equal(run(&e), HOST_TIMEOUT);
+	snprintf(says, sizeof(says), "gp had done 1 draws of its VS list and stopped at 0x%08x: it waits for a semaphore "
+		 "of the PLBU, whose list raises it 0 times", e.va + VS_LIST + 4 * e.vs_words - 8);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE), says);
+}
+
+/* The PLBU waits for a VS that does not come to its semaphore. */
+static void plbu_waits(void **state)
+{
+	static const float one = 1;
+
+	start(&e, true, "again:\nmov.p ^1 t[0].x\nbranch ^1 again\n");
+	memcpy(e.map + UNIFORMS, &one, sizeof(one));
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	vs_draw(&e, 1, 3);
+	vs(&e, VS_SEM_END, VS_W1_SEMAPHORE);
+	e.plbu_words = 0;
+	plbu(&e, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
+	plbu(&e, PLBU_SEM_END, PLBU_W1_SEMAPHORE);
+	plbu(&e, 0, PLBU_W1_END);
+	assert_int_equal(run(&e), HOST_TIMEOUT);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE | GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE),
+		"gp was at its first draw of its PLBU list: it waits for the VS, which is at work.");
+	/* With 0 both end. */
+	memset(e.map + UNIFORMS, 0, sizeof(one));
+	assert_int_equal(run(&e), HOST_OK);
 }
 
 /* A branch past the end: the model's VS cannot go on, and limn decode says so, of the second draw. */
@@ -332,6 +361,7 @@ int main(void)
 		cmocka_unit_test_teardown(varying_formats, end),
 		cmocka_unit_test_teardown(uniforms_and_many_vertices, end),
 		cmocka_unit_test_teardown(semaphores, end),
+		cmocka_unit_test_teardown(plbu_waits, end),
 		cmocka_unit_test_teardown(faults, end),
 		cmocka_unit_test_teardown(endless_shader, end),
 		cmocka_unit_test_teardown(branch_past_the_end, end),

@@ -55,7 +55,8 @@ static inline void viv_sentence(struct env *e, char *text, size_t size)
 	struct dump_job job = { .regions = regions, .num_regions = 4 };
 	struct dump_reg regs[8];
 	struct dump dump = { .vivante = true, .regs = regs, .jobs = &job, .num_jobs = 1 };
-	const char *error = host_error(e->host), *at = strstr(error, "FE at "), *after = strstr(error, "after ");
+	const char *error = host_error(e->host), *at = strstr(error, "FE at ");
+	const char *after = at ? strstr(at, "after ") : NULL;
 	uint32_t fe, low, high;
 	char *out = NULL, *in;
 	size_t len;
