@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The processes that run programs: they live for several, for a fork() costs as much as a hundred ioctls. */
+/* The processes that run programs: they live for several, for a fork() takes ten times as long as an ioctl. */
 #ifndef FUZZ_WORKERS_H
 #define FUZZ_WORKERS_H
 
