@@ -294,6 +294,8 @@ static void open_devices(void)
 	shared.abi = strcmp(version->name, "lima") ? FAMILY_ETNAVIV : FAMILY_LIMA;
 	shared.extensions = !strncmp(version->desc, "limn", 4);
 	drmFreeVersion(version);
+	/* It is bound, and that is refused; but the library learns where, which it cannot while an unbind has it gone. */
+	gpu_bind();
 	/* vgem maps longer segments than its device claims to support: the kernel's DMA checker warns of that. */
 	has_vgem = access("/sys/kernel/debug/dma-api", F_OK) && !system("modprobe -q vgem");
 	if (!has_vgem)
