@@ -24,6 +24,7 @@ struct fuzz_dmabuf { __s32 fd; };
 #define P(s, f, c, e)	{ AT(s, f), .kind = KIND_ARRAY, .count = #c, .entry = #e },
 #define I(n, r, s, f)
 #define V(n, s)
+#define S(n, s)
 static struct fuzz_field all_fields[] = {
 #include "grammar.inc"
 };
@@ -31,11 +32,13 @@ static struct fuzz_field all_fields[] = {
 #undef P
 #undef I
 #undef V
+#undef S
 
 #define F(s, f, k, a)
 #define P(s, f, c, e)
 #define I(n, r, s, f)	{ .name = #n, .type_name = #s, .request = (r), .request_name = #r, .family = FAMILY_##f },
 #define V(n, s)		{ .name = #n, .type_name = #s },
+#define S(n, s)		{ .name = #n, .type_name = #s, .seldom = true },
 static struct fuzz_callee callees[] = {
 #include "grammar.inc"
 };
@@ -43,12 +46,14 @@ static struct fuzz_callee callees[] = {
 #undef P
 #undef I
 #undef V
+#undef S
 
 /* Sizes of all structs that are passed or pointed to. */
 #define F(s, f, k, a)	{ #s, sizeof(struct s) },
 #define P(s, f, c, e)	{ #s, sizeof(struct s) },
 #define I(n, r, s, f)
 #define V(n, s)
+#define S(n, s)
 static const struct { const char *name; size_t size; } sizes[] = {
 #include "grammar.inc"
 };

@@ -94,6 +94,7 @@ struct fuzz_callee {
 	const char *name, *type_name, *request_name;
 	unsigned long request;
 	enum fuzz_family family;
+	bool seldom;	/* takes as long as hundreds of others */
 	const struct fuzz_type *type;
 };
 
@@ -133,7 +134,9 @@ bool fuzz_syzkaller(const char *name, FILE *out);
 const struct fuzz_callee *fuzz_callee(unsigned int index);
 unsigned int fuzz_callee_index(const struct fuzz_callee *callee);
 
-/* Frees what all programs are made of: they are gone. */
+/* The only one there is; in memory that processes share. */
+struct fuzz_program *fuzz_program_new(void);
+/* Frees what it was made of. */
 void fuzz_forget(void);
 void fuzz_generate(struct fuzz_program *p, struct fuzz_random *r, enum fuzz_family abi, bool extensions);
 void fuzz_mutate(struct fuzz_program *p, struct fuzz_random *r, enum fuzz_family abi, bool extensions);

@@ -11,7 +11,6 @@
 /* Linux: Documentation/dev-tools/kcov.rst */
 #define KCOV_INIT_TRACE	_IOR('c', 1, unsigned long)
 #define KCOV_ENABLE	_IO('c', 100)
-#define KCOV_DISABLE	_IO('c', 101)
 #define KCOV_TRACE_PC	0
 
 #define WORDS		(64u << 10)	/* that a process may reach */
@@ -23,7 +22,6 @@ static struct {
 	unsigned int total, before;
 } *reached;
 
-static int fd = -1;
 static unsigned long *words;
 
 void kcov_init(void)
@@ -40,27 +38,34 @@ void kcov_init(void)
 
 void kcov_enable(void)
 {
+	int fd;
+
 	if (!reached)
 		return;
 	fd = open("/sys/kernel/debug/kcov", O_RDWR | O_CLOEXEC);
-	if (fd < 0 || ioctl(fd, KCOV_INIT_TRACE, WORDS))
+	if (fd < 0)
 		return;
-	words = mmap(NULL, WORDS * sizeof(*words), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (words == MAP_FAILED || ioctl(fd, KCOV_ENABLE, KCOV_TRACE_PC))
+	if (!ioctl(fd, KCOV_INIT_TRACE, WORDS))
+		words = mmap(NULL, WORDS * sizeof(*words), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (words == MAP_FAILED || (words && ioctl(fd, KCOV_ENABLE, KCOV_TRACE_PC)))
 		words = NULL;
+	close(fd);	/* the mapping keeps it */
 }
 
 void kcov_collect(void)
 {
+	unsigned long n;
+
 	if (!words)
 		return;
-	ioctl(fd, KCOV_DISABLE, 0);
-	for (unsigned long i = 0; i < words[0] && i < WORDS - 1; i++) {
+	n = __atomic_load_n(&words[0], __ATOMIC_RELAXED);
+	for (unsigned long i = 0; i < n && i < WORDS - 1; i++) {
 		uint32_t place = words[i + 1] * 0x9e3779b97f4a7c15ull >> 48;
 
 		if (!__atomic_exchange_n(&reached->seen[place % PLACES], 1, __ATOMIC_RELAXED))
 			__atomic_fetch_add(&reached->total, 1, __ATOMIC_RELAXED);
 	}
+	__atomic_store_n(&words[0], 0, __ATOMIC_RELAXED);
 }
 
 bool kcov_new(void)

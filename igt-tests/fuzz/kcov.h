@@ -7,8 +7,9 @@
 
 /* Without KCOV all of these do nothing. */
 void kcov_init(void);
-/* For this process, until kcov_collect(). */
+/* For this process, until it ends. */
 void kcov_enable(void);
+/* What it has reached since then, or since the last call. */
 void kcov_collect(void);
 /* Whether processes since the last call reached what none before did. */
 bool kcov_new(void);

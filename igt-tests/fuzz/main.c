@@ -25,13 +25,13 @@
 #include "kcov.h"
 #include "limn_bo.h"
 #include "run.h"
+#include "workers.h"
 
 IGT_TEST_DESCRIPTION("Random programs of ioctls on the GPU's driver");
 
 #define SAVED		8u	/* the last programs, with --save */
 #define CORPUS		256u	/* programs that reached code which none before did */
-#define PROGRAM_SECONDS	20	/* then its processes are killed, */
-#define KILL_SECONDS	60	/* and have so long to die */
+#define WORKER_PROGRAMS	8u	/* then its workers end, with what they have open */
 #define WITNESS_BOS	4
 #define WITNESS_BYTES	65536u
 
@@ -41,10 +41,11 @@ struct options {
 	const char *replay, *save;
 };
 
-static struct fuzz_shared shared;
+static struct fuzz_shared shared = { .client.fd = -1, .other = -1 };
 static uint64_t calls_made;
 static char *corpus[CORPUS];
-static unsigned int corpus_size, programs, cut_short;
+static unsigned int corpus_size, programs;
+static bool has_vgem;
 
 _Noreturn static void die(const char *what)
 {
@@ -112,54 +113,6 @@ static void witness_check(void)
 
 /* --- A program ------------------------------------------------------------ */
 
-static int next_second(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
-static pid_t start(const struct fuzz_program *p, unsigned int process)
-{
-	pid_t child = fork();
-
-	if (child)
-		return child;
-	setrlimit(RLIMIT_NOFILE, &(struct rlimit) { 256, 256 });
-	kcov_enable();
-	fuzz_run(&shared, p, process);
-	kcov_collect();
-	_exit(0);
-}
-
-/* Until all children are gone; false: one does not die. */
-static bool reap(const pid_t *pids)
-{
-	unsigned int children = FUZZ_PROCESSES;
-	int end = next_second() + PROGRAM_SECONDS, die_at = end + KILL_SECONDS;
-	bool killed = false;
-
-	while (children) {
-		pid_t pid = waitpid(-1, NULL, WNOHANG);
-
-		if (pid > 0) {
-			children--;
-			continue;
-		}
-		if (next_second() > die_at)
-			return false;
-		if (!killed && next_second() > end) {
-			for (unsigned int i = 0; i < FUZZ_PROCESSES; i++)
-				kill(pids[i], SIGKILL);
-			killed = true;
-			cut_short++;
-		}
-		usleep(500);
-	}
-	return true;
-}
-
 /* The last programs are kept, each in a file of its own. */
 static void save(const struct options *o, const char *text)
 {
@@ -184,8 +137,10 @@ static void open_other(void)
 	if (shared.other >= 0)
 		close(shared.other);
 	shared.other = gpu_try_open(shared.abi == FAMILY_LIMA ? "etnaviv" : "lima");
-	if (shared.other < 0)
+	if (shared.other < 0 && has_vgem)
 		shared.other = drmOpen("vgem", NULL);
+	if (shared.other < 0)
+		return;
 	for (unsigned int i = 0; i < 2; i++) {
 		struct drm_limn_bo_create bo = { .size = 16384 };
 
@@ -207,14 +162,16 @@ static char *to_text(const struct fuzz_program *p)
 	return text;
 }
 
-static void run_program(const struct options *o, const struct fuzz_program *p)
+/* The file that all processes of a program share, and what it made. */
+static void open_shared(void)
 {
-	pid_t pids[FUZZ_PROCESSES];
-	char *text = to_text(p);
-	int old = shared.client.fd;
+	struct gpu_bo *const bos[] = { &shared.client.lists, &shared.client.target };
 
-	save(o, text);
-	open_other();	/* first: the library asks for the module of the node that was opened last */
+	for (unsigned int i = 0; i < 2; i++) {
+		if (bos[i]->map)
+			munmap(bos[i]->map, bos[i]->size);
+	}
+	close(shared.client.fd);
 	/* An unbind leaves a file of a device that is gone. */
 	for (int tries = 0; (shared.client.fd = gpu_try_open(shared.abi == FAMILY_LIMA ? "lima" : "etnaviv")) < 0; tries++) {
 		if (tries == 100)
@@ -222,16 +179,20 @@ static void run_program(const struct options *o, const struct fuzz_program *p)
 		gpu_bind();
 		usleep(20000);
 	}
-	close(old);
-	sys_write(FUZZ_CGROUP "/memory.max", "max");
 	shared.client = fuzz_client_new(shared.abi, shared.extensions, shared.client.fd);
+}
+
+static void run_program(const struct options *o, const struct fuzz_program *p)
+{
+	char *text = to_text(p);
+
+	save(o, text);
+	open_other();	/* first: the library asks for the module of the node that was opened last */
+	open_shared();
+	sys_write(FUZZ_CGROUP "/memory.max", "max");
 	*shared.ready = 0;
-	for (unsigned int i = 0; i < FUZZ_PROCESSES; i++) {
-		pids[i] = start(p, i);
-		if (pids[i] < 0)
-			die("no process can be made");
-	}
-	if (!reap(pids))
+	shared.last = programs % WORKER_PROGRAMS == WORKER_PROGRAMS - 1;
+	if (!workers_run(&shared, p))
 		die("a process does not die");
 	if (kernel_complained())
 		die("the kernel complains");
@@ -301,20 +262,20 @@ static char *load(const char *name)
 static void replay(const struct options *o, const char *text, bool runs)
 {
 	const char *at = text;
-	struct fuzz_program p;
+	struct fuzz_program *p = fuzz_program_new();
 	unsigned int n = 0;
 	char error[512];
 	int found;
 
 	for (;; n++) {
 		fuzz_forget();
-		found = fuzz_parse(&p, text, &at, o->replay, error, sizeof(error));
+		found = fuzz_parse(p, text, &at, o->replay, error, sizeof(error));
 		if (found < 0)
 			die(error);
 		if (!found)
 			break;
 		if (runs)
-			run_program(o, &p);
+			run_program(o, p);
 	}
 	if (!n) {
 		printf("fuzz-driver: %s: there is no program in it\n", o->replay);
@@ -333,9 +294,11 @@ static void open_devices(void)
 	shared.abi = strcmp(version->name, "lima") ? FAMILY_ETNAVIV : FAMILY_LIMA;
 	shared.extensions = !strncmp(version->desc, "limn", 4);
 	drmFreeVersion(version);
-	shared.other = -1;
+	/* It is bound, and that is refused; but the library learns where, which it cannot while an unbind has it gone. */
+	gpu_bind();
 	/* vgem maps longer segments than its device claims to support: the kernel's DMA checker warns of that. */
-	if (!access("/sys/kernel/debug/dma-api", F_OK) || system("modprobe -q vgem"))
+	has_vgem = access("/sys/kernel/debug/dma-api", F_OK) && !system("modprobe -q vgem");
+	if (!has_vgem)
 		printf("fuzz-driver: no vgem\n");
 	if (mount("none", "/sys/fs/cgroup", "cgroup2", 0, NULL) && errno != EBUSY)
 		printf("fuzz-driver: no cgroups: %s\n", strerror(errno));
@@ -365,10 +328,11 @@ static void report(int seconds)
 		calls += shared.counts[i].calls;
 		done += shared.counts[i].done;
 		if (shared.counts[i].calls)
-			printf("%-28s %10" PRIu64 " calls, %10" PRIu64 " succeeded\n", fuzz_callee(i)->name,
-			       shared.counts[i].calls, shared.counts[i].done);
+			printf("%-28s %10" PRIu64 " calls, %10" PRIu64 " succeeded, %8" PRIu64 " us each, %4" PRIu64 " s\n",
+			       fuzz_callee(i)->name, shared.counts[i].calls, shared.counts[i].done,
+			       shared.counts[i].ns / shared.counts[i].calls / 1000, shared.counts[i].ns / 1000000000);
 	}
-	printf("%u programs, %u cut short, %" PRIu64 " calls, %" PRIu64 " succeeded, in %d s", programs, cut_short, calls,
+	printf("%u programs, %u cut short, %" PRIu64 " calls, %" PRIu64 " succeeded, in %d s", programs, workers_cut_short(), calls,
 	       done, seconds);
 	if (kcov_total())
 		printf("; %u places of the driver reached, by %u programs kept", kcov_total(), corpus_size);
@@ -439,7 +403,7 @@ static struct options parse_options(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	const char *bad = fuzz_grammar_init();
-	struct fuzz_program p;
+	struct fuzz_program *p;
 	struct fuzz_random r;
 	char *text = NULL;
 	struct options o;
@@ -454,18 +418,19 @@ int main(int argc, char **argv)
 		replay(&o, text, false);
 	}
 	open_devices();
-	begin = next_second();
+	p = fuzz_program_new();
+	begin = workers_clock();
 	if (o.replay) {
 		for (unsigned int i = 0; i < o.repeat; i++)
 			replay(&o, text, true);
 	} else {
 		r.state = o.seed;
 		printf("fuzz-driver: seed %" PRIu64 "\n", o.seed);
-		while (next_second() < begin + (int)o.seconds && calls_made < o.calls) {
-			make_program(&p, &r);
-			run_program(&o, &p);
+		while (workers_clock() < begin + (int)o.seconds && calls_made < o.calls) {
+			make_program(p, &r);
+			run_program(&o, p);
 		}
 	}
-	report(next_second() - begin);
+	report(workers_clock() - begin);
 	return 0;
 }

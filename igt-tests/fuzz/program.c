@@ -5,15 +5,31 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "grammar.h"
 
 /* The call that is made now is to succeed, if it can: no flags, no syncs, what is there from the start. */
 static bool tidy;
 
-/* All records of all programs come from here; see fuzz_forget(). */
-static struct fuzz_record pool[FUZZ_CALLS * 40];
+#define RECORDS	(FUZZ_CALLS * 40u)
+
+/* The program that is made, printed or run, and all of its records; its workers see what they become. */
+static struct pool {
+	struct fuzz_program program;
+	struct fuzz_record records[RECORDS];
+} *pool;
 static unsigned int pool_used;
+
+struct fuzz_program *fuzz_program_new(void)
+{
+	if (!pool) {
+		pool = mmap(NULL, sizeof(*pool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		if (pool == MAP_FAILED)
+			abort();
+	}
+	return &pool->program;
+}
 
 void fuzz_forget(void)
 {
@@ -24,9 +40,9 @@ static struct fuzz_record *record_new(const struct fuzz_type *type)
 {
 	struct fuzz_record *r;
 
-	if (pool_used == sizeof(pool) / sizeof(pool[0]))
+	if (pool_used == RECORDS)
 		return NULL;
-	r = &pool[pool_used++];
+	r = &pool->records[pool_used++];
 	memset(r, 0, sizeof(*r));
 	r->type = type;
 	return r;
@@ -248,6 +264,8 @@ static const struct fuzz_callee *some_callee(struct fuzz_random *r, enum fuzz_fa
 	for (;;) {
 		c = fuzz_callee(fuzz_below(r, n));
 		if (c->family != FAMILY_ANY && c->family != abi && !(c->family == FAMILY_LIMN && extensions))
+			continue;
+		if (c->seldom && !one_in(r, 4))
 			continue;
 		if (!about || (maker ? makes(c->type, theme) : is_about(c->type, theme)))
 			return c;

@@ -5,8 +5,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/futex.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,12 +37,15 @@ struct process {
 	struct { void *at; size_t size; } map[FUZZ_FILES][FUZZ_SLOTS];
 	uint8_t *memory;			/* for userptr */
 	unsigned int mapped;			/* calls that were given a part of it */
-	int fail_nth;				/* -1: this kernel has no fault injection */
-	int witness;				/* a file that has no jobs; -1: none */
 	struct { uint32_t handle, *map; } witness_bo[WITNESS_BOS];
 	uint8_t arena[ARENA_BYTES];		/* what the call now points to */
 	size_t used;
 };
+
+static const char *abi_of(const struct process *p)
+{
+	return p->shared->abi == FAMILY_LIMA ? "lima" : "etnaviv";
+}
 
 /* --- Jobs ----------------------------------------------------------------- */
 
@@ -384,7 +390,7 @@ static int verb_open(struct process *p, unsigned int file)
 
 	if (file >= FUZZ_FILE_SHARED)
 		return -1;
-	fd = gpu_try_open(p->shared->abi == FAMILY_LIMA ? "lima" : "etnaviv");
+	fd = gpu_try_open(abi_of(p));
 	if (fd < 0)
 		return -1;
 	close(p->file[file]);
@@ -401,6 +407,7 @@ static int verb_fork_exit(const struct process *p, uint32_t n)
 	if (!child) {
 		struct drm_gem_close req = { .handle = p->slot[0][SLOT_BO][n % FUZZ_SLOTS] };
 
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		ioctl(p->file[0], DRM_IOCTL_GEM_CLOSE, &req);
 		if (n & 1)
 			pause();
@@ -457,6 +464,23 @@ uint32_t fuzz_witness_word(uint32_t word)
 	return at < 4 ? begin[at] : word * 0x85ebca6bu;
 }
 
+/* The witness has no file yet, or an unbind has ended it: another file, and BO. */
+static bool witness_again(struct process *p, struct drm_limn_bo_create *req)
+{
+	int fd = gpu_try_open(abi_of(p));
+
+	if (fd < 0)
+		return false;
+	dup2(fd, FUZZ_FD_WITNESS);
+	close(fd);
+	for (unsigned int i = 0; i < WITNESS_BOS; i++) {
+		if (p->witness_bo[i].map)
+			munmap(p->witness_bo[i].map, WITNESS_BYTES);
+	}
+	memset(p->witness_bo, 0, sizeof(p->witness_bo));
+	return !ioctl(FUZZ_FD_WITNESS, DRM_IOCTL_LIMN_BO_CREATE, req);
+}
+
 /* Memory that others have just given back, as like as not. */
 static int verb_witness(struct process *p, uint32_t n)
 {
@@ -473,13 +497,13 @@ static int verb_witness(struct process *p, uint32_t n)
 
 		munmap(*map, WITNESS_BYTES);
 		*map = NULL;
-		ioctl(p->witness, DRM_IOCTL_GEM_CLOSE, &close);
+		ioctl(FUZZ_FD_WITNESS, DRM_IOCTL_GEM_CLOSE, &close);
 	}
-	if (!p->shared->isolated || ioctl(p->witness, DRM_IOCTL_LIMN_BO_CREATE, &req))
+	if (!p->shared->isolated || (ioctl(FUZZ_FD_WITNESS, DRM_IOCTL_LIMN_BO_CREATE, &req) && !witness_again(p, &req)))
 		return -1;
 	p->witness_bo[n].handle = req.handle;
-	offset = mmap_offset(p, p->witness, req.handle, &size);
-	at = mmap(NULL, WITNESS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, p->witness, offset);
+	offset = mmap_offset(p, FUZZ_FD_WITNESS, req.handle, &size);
+	at = mmap(NULL, WITNESS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, FUZZ_FD_WITNESS, offset);
 	if (at == MAP_FAILED)
 		return -1;
 	for (uint32_t w = 0; w < WITNESS_BYTES / 4; w++)
@@ -577,8 +601,8 @@ static void set_fail(const struct process *p, unsigned int n)
 {
 	char text[16];
 
-	if (p->fail_nth >= 0)
-		(void)!pwrite(p->fail_nth, text, snprintf(text, sizeof(text), "%u", n), 0);
+	if (p->shared->can_fail)
+		(void)!pwrite(FUZZ_FD_FAIL_NTH, text, snprintf(text, sizeof(text), "%u", n), 0);
 }
 
 static int run_call(struct process *p, const struct fuzz_call *call)
@@ -635,39 +659,122 @@ static int open_authenticated(int render)
 	return fd;
 }
 
-void fuzz_run(const struct fuzz_shared *shared, const struct fuzz_program *program, unsigned int process)
+/* Main's client on the file that all share, in this process. */
+static struct gpu_client client_of_all(struct process *p)
 {
-	static struct process p;
-	const char *abi = shared->abi == FAMILY_LIMA ? "lima" : "etnaviv";
-	struct gpu_client client;
+	struct gpu_client c = p->shared->client;
+	struct gpu_bo *const bos[] = { &c.lists, &c.target };
+	uint64_t size, offset;
 
-	p.shared = shared;
-	client = fuzz_client_new(shared->abi, shared->extensions, gpu_try_open(abi));
-	use_client(&p, 0, &client);
-	p.witness = gpu_try_open(abi);
-	p.file[FUZZ_FILE_PRIMARY] = open_authenticated(p.file[0]);
-	use_client(&p, FUZZ_FILE_SHARED, &shared->client);
-	p.file[FUZZ_FILE_OTHER] = shared->other;
-	memcpy(p.slot[FUZZ_FILE_OTHER][SLOT_BO], shared->other_bo, sizeof(shared->other_bo));
-	p.memory = mmap(NULL, MEMORY_PAGES * PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	p.fail_nth = shared->can_fail ? open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC) : -1;
-	/* All begin at once, when all have their clients: an unbind ends those of all. */
-	__atomic_fetch_add(shared->ready, 1, __ATOMIC_SEQ_CST);
-	while (__atomic_load_n(shared->ready, __ATOMIC_SEQ_CST) < FUZZ_PROCESSES)
-		usleep(100);
+	for (unsigned int i = 0; i < 2; i++) {
+		bos[i]->fd = c.fd;
+		if (!bos[i]->map)
+			continue;
+		offset = mmap_offset(p, c.fd, bos[i]->handle, &size);
+		bos[i]->map = mmap(NULL, bos[i]->size, PROT_READ | PROT_WRITE, MAP_SHARED, c.fd, offset);
+		if (bos[i]->map == MAP_FAILED)
+			exit(1);
+	}
+	return c;
+}
+
+static bool uses_primary(const struct fuzz_program *program, unsigned int process)
+{
+	for (unsigned int i = 0; i < program->num_calls; i++) {
+		const struct fuzz_call *c = &program->calls[i];
+
+		if (c->process == process && (c->file == FUZZ_FILE_PRIMARY || !strcmp(c->callee->name, "dup")))
+			return true;
+	}
+	return false;
+}
+
+unsigned int fuzz_ready(const struct fuzz_shared *shared)
+{
+	unsigned int ready = __atomic_add_fetch(shared->ready, 1, __ATOMIC_SEQ_CST);
+
+	if (ready >= FUZZ_PROCESSES)
+		syscall(SYS_futex, shared->ready, FUTEX_WAKE, FUZZ_PROCESSES, NULL, NULL, 0);
+	return ready;
+}
+
+static void wait_for_others(const struct fuzz_shared *shared)
+{
+	unsigned int ready = fuzz_ready(shared);
+
+	for (; ready < FUZZ_PROCESSES; ready = __atomic_load_n(shared->ready, __ATOMIC_SEQ_CST))
+		syscall(SYS_futex, shared->ready, FUTEX_WAIT, ready, NULL, NULL, 0);
+}
+
+static void run_calls(struct process *p, const struct fuzz_program *program, unsigned int process)
+{
 	for (unsigned int i = 0; i < program->num_calls; i++) {
 		const struct fuzz_call *call = &program->calls[i];
-		struct fuzz_counts *counts = &shared->counts[fuzz_callee_index(call->callee)];
+		struct fuzz_counts *counts = &p->shared->counts[fuzz_callee_index(call->callee)];
+		uint64_t begin;
 		int ret;
 
 		if (call->process != process)
 			continue;
 		errno = 0;
-		ret = run_call(&p, call);
-		if (shared->verbose)
+		begin = now_ns();
+		ret = run_call(p, call);
+		__atomic_fetch_add(&counts->ns, now_ns() - begin, __ATOMIC_RELAXED);
+		if (p->shared->verbose)
 			printf("p%u f%u %s: %d %s\n", process, call->file, call->callee->name, ret, ret ? strerror(errno) : "");
 		__atomic_fetch_add(&counts->calls, 1, __ATOMIC_RELAXED);
 		if (ret >= 0)
 			__atomic_fetch_add(&counts->done, 1, __ATOMIC_RELAXED);
 	}
+}
+
+static void unmap(void *at, size_t size)
+{
+	if (at)
+		munmap(at, size);
+}
+
+/* Only the witness stays: memory that nobody else may have for as long as the process lives. */
+static void end_program(struct process *p, const struct gpu_client clients[2])
+{
+	for (unsigned int file = 0; file < FUZZ_FILES; file++) {
+		for (unsigned int i = 0; i < FUZZ_SLOTS; i++)
+			verb_unmap(p, file, i);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		unmap(clients[i].lists.map, clients[i].lists.size);
+		unmap(clients[i].target.map, clients[i].target.size);
+	}
+	unmap(p->memory, MEMORY_PAGES * PAGE_BYTES);
+	close_range(3, FUZZ_FD_SOCKET - 1, 0);
+	memset(p->slot, 0, sizeof(p->slot));
+	memset(p->client, 0, sizeof(p->client));
+	p->mapped = 0;
+}
+
+void fuzz_run(const struct fuzz_shared *shared, const struct fuzz_program *program, unsigned int process)
+{
+	static struct process p;
+	struct gpu_client clients[2];
+	int fd;
+
+	p.shared = shared;
+	if (shared->can_fail && fcntl(FUZZ_FD_FAIL_NTH, F_GETFD) < 0) {
+		fd = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
+		dup2(fd, FUZZ_FD_FAIL_NTH);
+		close(fd);
+	}
+	clients[0] = fuzz_client_new(shared->abi, shared->extensions, gpu_try_open(abi_of(&p)));
+	clients[1] = client_of_all(&p);
+	use_client(&p, 0, &clients[0]);
+	p.file[FUZZ_FILE_PRIMARY] = uses_primary(program, process) ? open_authenticated(p.file[0]) : -1;
+	use_client(&p, FUZZ_FILE_SHARED, &clients[1]);
+	p.file[FUZZ_FILE_OTHER] = shared->other;
+	memcpy(p.slot[FUZZ_FILE_OTHER][SLOT_BO], shared->other_bo, sizeof(shared->other_bo));
+	p.memory = mmap(NULL, MEMORY_PAGES * PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	/* All begin at once, when all have their clients: an unbind ends those of all. */
+	wait_for_others(shared);
+	run_calls(&p, program, process);
+	if (!shared->last)
+		end_program(&p, clients);
 }

@@ -31,6 +31,9 @@ const char *limn_model_counter(unsigned int index, unsigned long long *value);
 /* The guest's clock, in nanoseconds: see limn_uml_user.c. */
 unsigned long long limn_clock_ns(void);
 
+/* In a loop that waits for another CPU. */
+void limn_spins(void);
+
 /* As ptrace(PTRACE_SETREGSET, pid, NT_X86_XSTATE, kept), where the host has more than that to set. */
 struct iovec;
 long limn_set_xstate(int pid, const struct iovec *kept);

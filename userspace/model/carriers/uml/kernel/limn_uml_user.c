@@ -36,6 +36,7 @@
 #define KEPT		4	/* file descriptors that the model gets */
 #define CHILD_STACK	65536
 #define SPIN_ROUNDS	4000	/* some 20 us, then sleep */
+#define YIELD_ROUNDS	64	/* some 2 us */
 
 static struct limn_mbox *mbox;
 static unsigned int sent;	/* sequence number of the newest entry */
@@ -66,6 +67,17 @@ unsigned long long limn_clock_ns(void)
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	} while (seq & 1 || seq != __atomic_load_n(&timing.seq, __ATOMIC_RELAXED));
 	return now;
+}
+
+/* In loops of the kernel's that wait for another CPU, which the host may have suspended. */
+void limn_spins(void)
+{
+	static __thread unsigned int rounds;
+
+	if (++rounds % YIELD_ROUNDS)
+		__builtin_ia32_pause();
+	else
+		sched_yield();
 }
 
 static void clock_change(bool stop)
