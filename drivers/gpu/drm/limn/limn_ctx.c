@@ -264,10 +264,7 @@ void limn_ctx_job_ended(struct limn_job *job, int error)
 	spin_unlock_irqrestore(&ctx->reset_lock, flags);
 }
 
-/*
- * The device goes away: nothing of any context runs any more. The schedulers are stopped: one
- * that takes a job from a queue puts it back among those that have more, though it is killed.
- */
+/* The device goes away: nothing of any context runs any more. Its schedulers are stopped. */
 void limn_ctx_kill_all(struct limn_device *ldev)
 {
 	struct limn_ctx *ctx;

@@ -131,9 +131,12 @@ void limn_device_unplug(struct limn_device *ldev)
 	WRITE_ONCE(ldev->halted, -ENODEV);
 	for (i = 0; i < ldev->num_pipes; i++) {
 		limn_recover_fail(ldev->pipe[i], -ENODEV);
+		/* drm_sched puts an entity that has more jobs back into its tree, killed or not. */
 		drm_sched_wqueue_stop(&ldev->pipe[i]->sched);
 	}
 	limn_ctx_kill_all(ldev);
+	for (i = 0; i < ldev->num_pipes; i++)
+		drm_sched_wqueue_start(&ldev->pipe[i]->sched);
 	mutex_unlock(&ldev->hw_lock);
 	for (i = 0; i < ldev->num_pipes; i++)
 		limn_pipe_drain(ldev->pipe[i]);

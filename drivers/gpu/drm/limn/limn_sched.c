@@ -262,7 +262,8 @@ static enum drm_gpu_sched_stat limn_sched_timedout_job(struct drm_sched_job *sch
 	struct limn_pipe *pipe = to_limn_job(sched_job)->pipe;
 
 	limn_recover_check_deadline(pipe);
-	guard(mutex)(&pipe->ldev->hw_lock);	/* limn_device_unplug() stops the scheduler */
+	/* It starts the scheduler, on some kernels: not while limn_device_unplug() has that stopped. */
+	guard(mutex)(&pipe->ldev->hw_lock);
 	return limn_sched_put_back(sched_job);
 }
 
@@ -358,7 +359,6 @@ int limn_pipe_create(struct limn_device *ldev, const struct limn_pipe_ops *ops,
 void limn_pipe_drain(struct limn_pipe *pipe)
 {
 	limn_recover_set_wild(pipe, false);
-	drm_sched_wqueue_start(&pipe->sched);
 	wait_event(pipe->idle, !READ_ONCE(pipe->num_jobs));
 	cancel_work_sync(&pipe->event_work);
 }
