@@ -56,7 +56,7 @@ static int utgard_pp_hard_reset(struct utgard_block *pp)
 {
 	/* A core in soft reset takes no other command before that reset is over. */
 	if (pp->resetting &&
-	    !utgard_pp_wait_reset(pp, ktime_add_us(ktime_get(), UTGARD_POLL_US)))
+	    !utgard_pp_wait_reset(pp, ktime_add_us(ktime_get(), UTGARD_RESUME_US)))
 		return 0;
 	return utgard_hard_reset(pp, &pp_hard_reset);
 }
