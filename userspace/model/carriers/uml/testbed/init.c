@@ -269,12 +269,12 @@ static void link_modules(void)
 	symlink(orders.modules, path);
 }
 
-/* What a closed file leaves to be freed by a worker may hold the module for a moment. */
+/* What closed files leave to a worker holds the module: with KASAN, on a busy host, for seconds. */
 static int unload(const char *module)
 {
 	int tries;
 
-	for (tries = 0; tries < 100; tries++) {
+	for (tries = 0; tries < 1000; tries++) {
 		if (!syscall(SYS_delete_module, module, O_NONBLOCK) || errno == ENOENT)
 			return 0;
 		if (errno != EAGAIN && errno != EBUSY)

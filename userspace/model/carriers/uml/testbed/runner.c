@@ -237,16 +237,23 @@ static const char splat_pattern[] =
 	"workqueue lockup|scheduling while atomic|irq .*: nobody cared|\\*\\*\\* ERROR|"
 	"segfault at .* in .*\\.ko";
 
-static bool has_splat(const char *log)
+/* The line of the log that says it first, or NULL. */
+static char *find_splat(const char *log)
 {
+	const char *begin = log;
+	regmatch_t match;
 	regex_t pattern;
 	bool found;
 
-	if (regcomp(&pattern, splat_pattern, REG_EXTENDED | REG_NEWLINE | REG_NOSUB))
+	if (regcomp(&pattern, splat_pattern, REG_EXTENDED | REG_NEWLINE))
 		die("bad pattern");
-	found = !regexec(&pattern, log, 0, NULL, 0);
+	found = !regexec(&pattern, log, 1, &match, 0);
 	regfree(&pattern);
-	return found;
+	if (!found)
+		return NULL;
+	for (begin += match.rm_so; begin > log && begin[-1] != '\n'; begin--)
+		;
+	return strndup(begin, strcspn(begin, "\n"));
 }
 
 /* After its last line, UML is taking itself apart; 6.12 may take a timer signal with no task left. */
@@ -266,49 +273,53 @@ static void save(const char *path, const char *text)
 		die("%s: %s", path, strerror(errno));
 }
 
-static void print_indented(const char *title, const char *text)
+static void print_indented(FILE *out, const char *title, const char *text)
 {
-	fprintf(stderr, "testbed: %s\n", title);
+	fprintf(out, "testbed: %s\n", title);
 	while (*text) {
 		size_t n = strcspn(text, "\n");
 
-		fprintf(stderr, "| %.*s\n", (int)n, text);
+		fprintf(out, "| %.*s\n", (int)n, text);
 		text += n + (text[n] == '\n');
 	}
 }
 
-/* Status of the command, or EXIT_SPLAT with the reasons printed. */
+/* Status of the command, or EXIT_SPLAT with the log and, behind it, the reasons printed. */
 static int verdict(void)
 {
 	char *log = slurp(run.log), *reports = slurp(run.reports), *result = slurp(run.result);
-	char *line, *save_p;
-	bool bad = false, splat;
+	char *line, *save_p, *splat, *why;
+	bool bad = opt.strict && *reports;
 	int status = -1;
+	size_t size;
+	FILE *reasons = open_memstream(&why, &size);
 
+	if (!reasons)
+		die("out of memory");
 	cut_after_power_down(log);
-	splat = has_splat(log);
+	splat = find_splat(log);
 	if (opt.log)
 		save(opt.log, log);
 	if (opt.stats)
 		save(opt.stats, slurp(run.stats));
+	if (*reports)
+		print_indented(reasons, opt.strict ? "the strict model reports" : "the model reports", reports);
 	for (line = strtok_r(result, "\n", &save_p); line; line = strtok_r(NULL, "\n", &save_p)) {
 		if (sscanf(line, "exit %d", &status) == 1)
 			continue;
-		fprintf(stderr, "testbed: %s\n", strncmp(line, "splat ", 6) ? line : line + 6);
+		fprintf(reasons, "testbed: %s\n", strncmp(line, "splat ", 6) ? line : line + 6);
 		bad = true;
 	}
-	if (*reports) {
-		print_indented(opt.strict ? "the strict model reports" : "the model reports", reports);
-		bad |= opt.strict;
-	}
-	if (splat || status < 0 || bad || opt.verbose) {
-		print_indented("kernel log", log);
-		if (splat)
-			fprintf(stderr, "testbed: the kernel log above has a splat\n");
-		if (status < 0)
-			fprintf(stderr, "testbed: the guest did not come to its end\n");
-	}
-	return splat || status < 0 || bad ? EXIT_SPLAT : status;
+	bad |= splat || status < 0;
+	if (splat)
+		fprintf(reasons, "testbed: the kernel log has a splat: %s\n", splat);
+	if (status < 0)
+		fprintf(reasons, "testbed: the guest did not come to its end\n");
+	fclose(reasons);
+	if (bad || opt.verbose)
+		print_indented(stderr, "the kernel log", log);
+	fputs(why, stderr);
+	return bad ? EXIT_SPLAT : status;
 }
 
 /* The kernel and whoever it left. We are their reaper. */
