@@ -255,6 +255,36 @@ static void processes(void)
 		lima_check_gpu();
 	}
 
+	igt_describe("Killed with a queue on each side, of which the GPU takes one job after the other");
+	igt_subtest("sigkill-queued")
+		for (int i = 0; i < 10; i++) {
+			int ready[2];
+			pid_t pid;
+			char byte;
+
+			igt_assert_eq(pipe(ready), 0);
+			pid = fork();
+			igt_assert(pid >= 0);
+			if (!pid) {
+				struct gpu_client c = lima_client_new();
+
+				for (uint32_t k = 0; k < 60; k++) {
+					struct lima_job job = k & 1 ? lima_pp_clear(&c, k) : lima_gp_store(&c, k, k);
+
+					lima_submit(c.fd, &job);
+				}
+				(void)!write(ready[1], "", 1);
+				for (;;)
+					pause();
+			}
+			close(ready[1]);
+			igt_assert_eq(read(ready[0], &byte, 1), 1);
+			close(ready[0]);
+			kill(pid, SIGKILL);
+			igt_assert_eq(waitpid(pid, NULL, 0), pid);
+			lima_check_gpu();
+		}
+
 	igt_describe("Signals all the time: each submit and wait comes to its end");
 	igt_subtest("signals") {
 		struct gpu_client c = lima_client_new();
