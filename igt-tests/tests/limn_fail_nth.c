@@ -5,9 +5,13 @@
 
 #include "igt.h"
 #include "fail_nth.h"
+#include "gpu_sys.h"
 #include "limn_list.h"
 
 IGT_TEST_DESCRIPTION("Each allocation of SUBMIT and of the context ioctls fails in turn: an error, and nothing else");
+
+/* More than a bind needs, so that a loop that never ends is noticed. */
+#define MOST_ALLOCATIONS	4000
 
 static struct {
 	struct limn_list list;
@@ -136,6 +140,43 @@ static void end_behind(struct gpu_client *c, int ret)
 	gpu_gate_free(c->fd, &x.gate);
 }
 
+/*
+ * Each fifth allocation, for a bind takes a second in the debug kernel of a busy host; none of the first
+ * third, which are the DRM core's: its drm_minor_alloc() (6.12) does not survive a device that gets no name.
+ */
+static void each_of_bind(struct gpu_client *c)
+{
+	unsigned int left, n, failed = 0;
+	bool hit = true;
+	int ret;
+
+	/* What it has not set up yet it cleans up (Linux 6.12, drivers/devfreq/devfreq.c). */
+	fail_nth_spare("devfreq_add_device");
+	limn_client_free(c);
+	igt_assert_eq(gpu_unbind(), 0);
+	fail_nth_arm(MOST_ALLOCATIONS);
+	igt_assert_eq(gpu_bind(), 0);
+	left = fail_nth_disarm();
+	igt_assert_lt(0, left);
+	igt_assert_eq(gpu_unbind(), 0);
+	for (n = (MOST_ALLOCATIONS - left) / 3; hit; n += 5) {
+		igt_assert_f(n < MOST_ALLOCATIONS, "no end of allocations\n");
+		fail_nth_arm(n);
+		ret = gpu_bind();
+		hit = !fail_nth_disarm();
+		/* To the kernel, a region that cannot be noted is busy, an operating point that cannot be is invalid. */
+		igt_assert_f(fail_nth_fits(ret) || ret == -EBUSY || ret == -EINVAL, "allocation %u: %s\n", n, strerror(-ret));
+		igt_assert_f(hit || !ret, "nothing failed, yet: %s\n", strerror(-ret));
+		failed += ret != 0;
+		if (!ret)
+			igt_assert_eq(gpu_unbind(), 0);
+	}
+	igt_info("%u of %u allocations fatal to the bind\n", failed, MOST_ALLOCATIONS - left);
+	igt_assert_eq(gpu_bind(), 0);
+	*c = limn_client_new();
+	limn_check_works(c);
+}
+
 static const struct fail_nth_step steps[] = {
 	{ "get-param", NULL, run_param, NULL },
 	{ "ctx-create", NULL, run_ctx, free_ctx },
@@ -160,6 +201,10 @@ igt_main
 		igt_subtest(steps[i].name)
 			fail_nth_each(&c, &steps[i]);
 	}
+
+	igt_describe("The driver binds or not when an allocation fails, and binds afterwards");
+	igt_subtest("bind")
+		each_of_bind(&c);
 
 	igt_fixture
 		limn_client_free(&c);
