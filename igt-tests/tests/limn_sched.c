@@ -171,6 +171,26 @@ static void order(void)
 		limn_client_free(&c);
 	}
 
+	igt_describe("Traces of fences say whose they are");
+	igt_subtest("fence-names") {
+		struct gpu_client c = limn_client_new();
+		char line[256];
+		FILE *trace;
+		int named = 0;
+
+		igt_require(!sys_write(TRACING "events/dma_fence/dma_fence_signaled/enable", "1"));
+		sys_write(TRACING "trace", "\n");
+		igt_assert_eq(gpu_fence_end(c.fd, queue_good(&c, c.ctx, 0, NULL), 0), 0);
+		sys_write(TRACING "events/dma_fence/dma_fence_signaled/enable", "0");
+		trace = fopen(TRACING "trace", "r");
+		igt_assert(trace);
+		while (fgets(line, sizeof(line), trace))
+			named += !!strstr(line, limn_is_utgard(&c) ? "driver=limn timeline=gp " : "driver=limn timeline=");
+		fclose(trace);
+		igt_assert_eq(named, 1);
+		limn_client_free(&c);
+	}
+
 	igt_describe("What ended jobs held goes without anybody asking, and with the file open");
 	igt_subtest("given-back") {
 		struct gpu_client c = limn_client_new();

@@ -200,24 +200,11 @@ static size_t limn_gem_rss(struct drm_gem_object *obj)
 	return bo->backing ? READ_ONCE(bo->backing->size) : obj->size;
 }
 
-static void limn_gem_print_info(struct drm_printer *p, unsigned int indent,
-				const struct drm_gem_object *obj)
-{
-	struct limn_bo *bo = to_limn_bo((struct drm_gem_object *)obj);
-
-	mutex_lock(&bo->lock);
-	if (bo->label)
-		drm_printf_indent(p, indent, "label=%s\n", bo->label);
-	mutex_unlock(&bo->lock);
-	drm_gem_shmem_print_info(&bo->base, p, indent);
-}
-
 static const struct drm_gem_object_funcs limn_gem_funcs = {
 	.free = limn_gem_free,
 	.open = limn_gem_open,
 	.close = limn_gem_close,
 	.export = limn_gem_export,
-	.print_info = limn_gem_print_info,
 	.pin = limn_gem_pin,
 	.unpin = drm_gem_shmem_object_unpin,
 	.get_sg_table = drm_gem_shmem_object_get_sg_table,
