@@ -113,10 +113,8 @@ static const char *const units[] = { "FMA", "ADD" };
 const struct isa isa_bifrost = {
 	.number = ISA_BIFROST,
 	.name = "bifrost",
-	.forms = forms,
-	.form_count = BF_FORMS,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
+	ISA_LIST(form),
+	ISA_LIST(op),
 	.units = units,
 	.source = "Mesa bifrost/ISA.xml",
 	.match = bf_match,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "isa/bifrost.h"
-#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "isa/program.h"
 
 /* --- What both ways share ----------------------------------------------------------- */

@@ -34,8 +34,6 @@ const char *limn_isa_name(const struct isa *isa)
 int limn_isa_asm(const struct isa *isa, const char *text, size_t length,
 		 uint32_t **words, size_t *count, struct isa_messages *messages)
 {
-	*words = NULL;
-	*count = 0;
 	memset(messages, 0, sizeof(*messages));
 	return isa_program_read(isa, text, length, words, count, messages);
 }
@@ -99,10 +97,15 @@ uint32_t isa_operand_get(const struct isa_operand *o, const struct isa_bits *bit
 	return v;
 }
 
+void isa_operand_put_words(const struct isa_operand *o, uint32_t *words, unsigned int bit, uint32_t value)
+{
+	for (unsigned int i = 0; i < ISA_PLACES && o->at[i].width; value >>= o->at[i++].width)
+		isa_put_words(words, bit + o->at[i].lo, o->at[i].width, value);
+}
+
 void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_t value)
 {
-	for (unsigned int i = 0, shift = 0; i < ISA_PLACES && o->at[i].width; shift += o->at[i++].width)
-		isa_put_at(o, bits, i, value >> shift);
+	isa_operand_put_words(o, bits->w, 0, value);
 }
 
 unsigned int isa_operand_width(const struct isa_operand *o)
@@ -287,18 +290,24 @@ static bool matches(const struct isa_match match[3], const struct isa_bits *bits
 	return true;
 }
 
+static void write_pattern(const struct isa_operand *o, const char *pattern, const struct isa_insn *in, struct isa_text *text)
+{
+	for (const char *p = pattern; *p; p++) {
+		if (*p == '%')
+			isa_operand_write(part_of(o, in, *++p), in, text);
+		else
+			isa_putc(text, *p);
+	}
+}
+
 static void write_rows(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
 	const struct isa_operand_row *row = o->rows;
 
 	while (row->pattern && !matches(row->match, in->bits))
 		row++;
-	for (const char *p = row->pattern ? row->pattern : ""; *p; p++) {
-		if (*p == '%')
-			isa_operand_write(part_of(o, in, *++p), in, text);
-		else
-			isa_putc(text, *p);
-	}
+	if (row->pattern)
+		write_pattern(o, row->pattern, in, text);
 }
 
 static bool read_swizzle(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -417,14 +426,9 @@ void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
 		  const struct isa_op *op, struct isa_text *text)
 {
-	struct isa_insn in = { isa, op, (struct isa_bits *)block, ctx };
+	static const struct isa_operand no_parts;
 
-	for (const char *p = op->pattern; *p; p++) {
-		if (*p == '%')
-			isa_operand_write(isa_operand_of(isa, op, *++p), &in, text);
-		else
-			isa_putc(text, *p);
-	}
+	write_pattern(&no_parts, op->pattern, &(struct isa_insn){ isa, op, (struct isa_bits *)block, ctx }, text);
 }
 
 static bool blank_or_end(const struct isa_cursor *cursor)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "isa/midgard_text.h"
+#include "isa/midgard.h"
 
 const uint8_t md_bits[MD_BLOCKS] = { 32, 64, 48, 64, 48, 64, 16, 48, 128, 60, 60, 128 };
 const char *const md_block_names[MD_BLOCKS] = {
@@ -454,12 +454,9 @@ static const char *const units[] = { "vector", "scalar", "branch", "extended bra
 const struct isa isa_midgard = {
 	.number = ISA_MIDGARD,
 	.name = "midgard",
-	.forms = forms,
-	.form_count = MD_FORMS,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
-	.operands = operands,
-	.operand_count = sizeof(operands) / sizeof(operands[0]),
+	ISA_LIST(form),
+	ISA_LIST(op),
+	ISA_LIST(operand),
 	.units = units,
 	.source = "Mesa src/panfrost/midgard",
 	.own_size = &md_own_size,

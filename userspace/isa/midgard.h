@@ -9,7 +9,7 @@
 #ifndef LIMN_ISA_MIDGARD_H
 #define LIMN_ISA_MIDGARD_H
 
-#include "isa/table.h"
+#include "isa/program.h"
 
 enum md_tag {
 	MD_BREAK = 1, MD_TEX_VERTEX = 2, MD_TEX = 3, MD_TEX_BARRIER = 4, MD_LDST = 5,
@@ -234,6 +234,36 @@ struct md_source {
 
 /* Of a row of a vector or scalar unit; a scalar one has one component. */
 void md_source_of(const struct isa_bits *block, const struct isa_op *op, bool second, struct md_source *source);
+
+/* --- What the parts of the text share --- */
+
+/* Where an instruction stands, for those of its operands that need to know. */
+struct md_place_in {
+	const uint32_t *constants;	/* of the bundle; NULL: it has none */
+	/* Writing: */
+	uint16_t written;	/* registers 0-15 that were written before: these are no uniforms */
+	const uint32_t *labels;	/* by 128-bit word, 0: none; NULL: no labels */
+	size_t words;		/* of the program */
+	size_t next;		/* word offset behind the bundle */
+	/* Reading: a label that was named as a branch's target, and whether without the kind of bundle there. */
+	struct isa_target target;
+	bool bare;
+};
+
+extern const char md_components[17];	/* letters of elements; behind them 0 */
+
+/* The element that the letter at the place names, of the first count; count: none. */
+unsigned int md_component(const char *at, const char *end, unsigned int count);
+
+/* Custom operands: midgard.c declares their places. */
+#define MD_CUSTOM(name) \
+	bool md_read_##name(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \
+	void md_write_##name(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+
+MD_CUSTOM(source);
+MD_CUSTOM(vector_dest);
+MD_CUSTOM(scalar_dest);
+MD_CUSTOM(immediate);
 
 /* For the table. */
 bool md_read_line(struct isa_program *p, struct isa_cursor *c);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "isa/half.h"
-#include "isa/midgard_text.h"
+#include "isa/midgard.h"
 
 /* Modifiers of floats and of integers: of a source, and whether it is of full size; of a result, the same. */
 static const char *const mods[2][8] = {

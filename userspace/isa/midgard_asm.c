@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "isa/midgard_text.h"
+#include "isa/midgard.h"
 
 #define LDST_NOP 3	/* a load/store instruction that is nothing, and goes without saying as the second one */
 

@@ -383,12 +383,6 @@ static uint32_t first_word(const struct isa_program *p, int64_t at)
 	return p->words ? p->words[at] : p->out.list[at];
 }
 
-static void put_operand(const struct isa_operand *o, uint32_t *words, unsigned int bit, uint32_t value)
-{
-	for (unsigned int i = 0; i < ISA_PLACES && o->at[i].width; value >>= o->at[i++].width)
-		isa_put_words(words, bit + o->at[i].lo, o->at[i].width, value);
-}
-
 static void resolve(struct isa_program *p, const struct isa_fixup *f)
 {
 	const struct isa_target *t = &f->target;
@@ -413,9 +407,9 @@ static void resolve(struct isa_program *p, const struct isa_fixup *f)
 		return;
 	}
 	if (!f->keep)
-		put_operand(o, p->out.list + f->at, f->bit, (uint32_t)v ^ o->arg);
+		isa_operand_put_words(o, p->out.list + f->at, f->bit, (uint32_t)v ^ o->arg);
 	if (o->list && !f->keep_length)
-		put_operand(o->list, p->out.list + f->at, f->bit, length);
+		isa_operand_put_words(o->list, p->out.list + f->at, f->bit, length);
 }
 
 static void free_program(struct isa_program *p)
@@ -431,7 +425,7 @@ int isa_program_read(const struct isa *isa, const char *text, size_t length, uin
 		     struct isa_messages *messages)
 {
 	struct isa_program p = { .isa = isa, .messages = messages, .end = text + length, .own = calloc(1, isa->own_size ? *isa->own_size : 1) };
-	int err = 0;
+	int err;
 
 	p.no_memory = !p.own;
 	for (unsigned int i = 0; i <= isa->twice && !messages->errors && !p.no_memory; i++) {
@@ -441,18 +435,13 @@ int isa_program_read(const struct isa *isa, const char *text, size_t length, uin
 	for (size_t i = 0; i < p.fixup_count && !p.no_memory; i++)
 		resolve(&p, &p.fixups[i]);
 	p.no_memory |= !isa_words_add(&p.out, p.tail.list, p.tail.count);
-	if (p.no_memory)
-		err = -ENOMEM;
-	else if (messages->errors)
-		err = -EINVAL;
+	err = p.no_memory ? -ENOMEM : messages->errors ? -EINVAL : 0;
 	free_program(&p);
-	if (err) {
+	if (err)
 		free(p.out.list);
-		return err;
-	}
-	*words = p.out.list;
-	*count = p.out.count;
-	return 0;
+	*words = err ? NULL : p.out.list;
+	*count = err ? 0 : p.out.count;
+	return err;
 }
 
 /* --- Words to text -------------------------------------------------------------- */

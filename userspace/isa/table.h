@@ -250,6 +250,8 @@ const struct isa_operand *isa_operand_of(const struct isa *isa, const struct isa
 /* Its bits, the first place's lowest. */
 uint32_t isa_operand_get(const struct isa_operand *o, const struct isa_bits *bits);
 void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_t value);
+/* The same of words, in which the operand's block begins at that bit. */
+void isa_operand_put_words(const struct isa_operand *o, uint32_t *words, unsigned int bit, uint32_t value);
 unsigned int isa_operand_width(const struct isa_operand *o);
 /* From and to text, by its kind; also for CUSTOM operands that are made of others. */
 bool isa_operand_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *cursor);
@@ -307,6 +309,9 @@ struct isa {
 	void (*write_form)(const struct isa_op *op, struct isa_text *text);
 	void (*check)(struct isa_checker *c);
 };
+
+/* A member of struct isa and its count: .NAMEs = NAMEs, .NAME_count = ... */
+#define ISA_LIST(name)	.name##s = name##s, .name##_count = sizeof(name##s) / sizeof(name##s[0])
 
 extern const struct isa isa_utgard_gp, isa_utgard_pp, isa_vivante, isa_midgard, isa_bifrost;
 
@@ -402,6 +407,17 @@ static inline bool isa_literal(struct isa_cursor *cursor, const char *text)
 		return false;
 	cursor->at += n;
 	return true;
+}
+
+/* Takes the letter at the cursor if it is one of the first count of these: n of them is before it. */
+static inline bool isa_letter(struct isa_cursor *cursor, const char *letters, unsigned int count, unsigned int *n)
+{
+	const char *p = cursor->at < cursor->end ? memchr(letters, *cursor->at, count) : NULL;
+
+	if (p)
+		*n = p - letters;
+	cursor->at += !!p;
+	return p;
 }
 
 /* The same, of a whole word: behind it a blank, or the statement's end. */

@@ -82,16 +82,9 @@ static bool claim(struct isa_bits *b, uint32_t *have, enum claim which, uint32_t
 
 static bool read_component(struct isa_cursor *c, unsigned int *comp)
 {
-	const char *p;
-
 	if (!isa_literal(c, "."))
 		return isa_expect(c, "expected '.' and one component: x, y, z or w");
-	p = c->at < c->end ? memchr("xyzw", *c->at, 4) : NULL;
-	if (!p)
-		return isa_expect(c, "expected one of x, y, z, w");
-	*comp = strchr("xyzw", *p) - "xyzw";
-	c->at++;
-	return true;
+	return isa_letter(c, "xyzw", 4, comp) || isa_expect(c, "expected one of x, y, z, w");
 }
 
 /* --- Names of results -------------------------------------------------------- */
@@ -106,17 +99,24 @@ static struct name read_name(struct isa_cursor *c)
 	return name;
 }
 
+/* What the unit's result of n instructions ago is called; no length: it has no name, or is not there. */
+static struct name name_of(const struct isa_program *p, size_t n, unsigned int unit)
+{
+	const struct names *names = p->own;
+	size_t slot = (p->index - n) % NAME_REACH;
+
+	return names && n <= p->index && names->slots[slot].number == p->index - n + 1 ? names->slots[slot].results[unit] :
+	       (struct name){ 0 };
+}
+
 /* Which unit, how many instructions ago (from .. to - 1), has a result of that name? */
 static bool find_name(const struct isa_program *p, struct name name, size_t from, size_t to, int64_t *ago, unsigned int *unit)
 {
-	const struct names *names = p->own;
-
-	for (size_t n = from; names && n < to && n <= p->index; n++) {
+	for (size_t n = from; n < to && name.length; n++) {
 		for (unsigned int u = 0; u < GP_RESULTS; u++) {
-			const struct name *other = &names->slots[(p->index - n) % NAME_REACH].results[u];
+			struct name other = name_of(p, n, u);
 
-			if (names->slots[(p->index - n) % NAME_REACH].number != p->index - n + 1 || !name.length ||
-			    other->length != name.length || memcmp(other->at, name.at, name.length))
+			if (other.length != name.length || memcmp(other.at, name.at, name.length))
 				continue;
 			*ago = n;
 			*unit = u;
@@ -129,18 +129,15 @@ static bool find_name(const struct isa_program *p, struct name name, size_t from
 /* The names of results that can be reached, the last ones first. */
 static void list_names(const struct isa_program *p, struct isa_choices *to)
 {
-	const struct names *names = p->own;
 	char word[40];
 
-	for (size_t n = 0; names && n < NAME_REACH && n <= p->index; n++) {
-		for (unsigned int u = 0; u < GP_RESULTS; u++) {
-			const struct name *name = &names->slots[(p->index - n) % NAME_REACH].results[u];
+	for (size_t i = 0; i < NAME_REACH * GP_RESULTS; i++) {
+		struct name name = name_of(p, i / GP_RESULTS, i % GP_RESULTS);
 
-			if (names->slots[(p->index - n) % NAME_REACH].number != p->index - n + 1 || name->length >= sizeof(word))
-				continue;
-			snprintf(word, sizeof(word), "%.*s", (int)name->length, name->length ? name->at : "");
-			isa_choice(to, "^", word);
-		}
+		if (name.length >= sizeof(word))
+			continue;
+		snprintf(word, sizeof(word), "%.*s", (int)name.length, name.length ? name.at : "");
+		isa_choice(to, "^", word);
 	}
 }
 
@@ -367,7 +364,7 @@ static void write_limit(const struct isa_operand *o, const struct isa_insn *in, 
 static bool read_store(struct isa_insn *in, struct isa_cursor *c, unsigned int unit)
 {
 	struct isa_program *p = in->ctx;
-	const char *at = c->at, *letter;
+	const char *at = c->at;
 	bool temporary = isa_literal(c, "t[addr0]"), varying = !temporary && isa_literal(c, "v");
 	unsigned int comp;
 	int64_t n = 0;
@@ -378,16 +375,14 @@ static bool read_store(struct isa_insn *in, struct isa_cursor *c, unsigned int u
 		return false;
 	if (temporary)
 		gp_put(in->bits, unknown_1, GP_UNKNOWN_1_STORE);
-	for (c->at--; c->at < c->end && (letter = memchr("xyzw", *c->at, 4)); c->at++) {
-		unsigned int stored;
+	for (c->at--; isa_letter(c, "xyzw", 4, &comp);) {
+		unsigned int stored = gp_stored(in->bits, comp);
 
-		comp = strchr("xyzw", *letter) - "xyzw";
-		stored = gp_stored(in->bits, comp);
 		if (!claim(in->bits, &p->claims, comp < 2 ? STORE0 : STORE1,
 			   n | (varying ? VARYING : 0) | (temporary ? TEMPORARY : 0), c, at))
 			return false;
 		if (stored != GP_STORE_NONE && stored != GP_STORE_CODE(unit))
-			return isa_expect(c, "component %c is stored from another unit already", "xyzw"[comp]);
+			return c->at--, isa_expect(c, "component %c is stored from another unit already", "xyzw"[comp]);
 		isa_put(in->bits, GP_STORED(comp), 3, GP_STORE_CODE(unit));
 	}
 	return true;
@@ -584,12 +579,9 @@ static const struct isa_op *op_at(const struct isa_packet *packet, unsigned int 
 const struct isa isa_utgard_gp = {
 	.number = ISA_UTGARD_GP,
 	.name = "utgard-gp",
-	.forms = forms,
-	.form_count = 1,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
-	.operands = operands,
-	.operand_count = sizeof(operands) / sizeof(operands[0]),
+	ISA_LIST(form),
+	ISA_LIST(op),
+	ISA_LIST(operand),
 	.units = units,
 	.source = "mali-isa-docs Utgard-GP.md, Mesa lima ir/gp/codegen.h",
 	.style = ISA_GAPS,

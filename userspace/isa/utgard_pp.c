@@ -49,17 +49,13 @@ static const struct isa_op ops[] = {
 
 /* --- Components ---------------------------------------------------------------- */
 
-static bool read_letters(struct isa_cursor *c, unsigned int *comp, unsigned int *count)
+static unsigned int read_letters(struct isa_cursor *c, unsigned int comp[4])
 {
-	for (*count = 0; *count < 4 && c->at < c->end; ++*count) {
-		const char *p = memchr("xyzw", *c->at, 4);
+	unsigned int n = 0;
 
-		if (!p)
-			break;
-		comp[*count] = strchr("xyzw", *p) - "xyzw";
-		c->at++;
-	}
-	return *count;
+	while (n < 4 && isa_letter(c, "xyzw", 4, &comp[n]))
+		n++;
+	return n;
 }
 
 static bool read_mask(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -69,7 +65,7 @@ static bool read_mask(const struct isa_operand *o, struct isa_insn *in, struct i
 
 	if (isa_literal(c, ".")) {
 		mask = 0;
-		read_letters(c, comp, &n);
+		n = read_letters(c, comp);
 	}
 	for (unsigned int i = 0; i < n; i++) {
 		if (i && comp[i] <= comp[i - 1]) {
@@ -125,7 +121,7 @@ static bool read_index(const struct isa_operand *o, struct isa_insn *in, struct 
 	if (!isa_number(c, lo, hi, &v))
 		return false;
 	if (isa_literal(c, ".")) {
-		read_letters(c, comp, &n);
+		n = read_letters(c, comp);
 		if (n == 1 || (n == 2 && comp[0] % 2 == 0 && comp[1] == comp[0] + 1))
 			v = v * 4 / (int)n + comp[0] / n;
 		else if (n != 4)
@@ -428,12 +424,9 @@ static const struct isa_op *op_at(const struct isa_packet *packet, unsigned int 
 const struct isa isa_utgard_pp = {
 	.number = ISA_UTGARD_PP,
 	.name = "utgard-pp",
-	.forms = forms,
-	.form_count = PP_FORMS,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
-	.operands = operands,
-	.operand_count = sizeof(operands) / sizeof(operands[0]),
+	ISA_LIST(form),
+	ISA_LIST(op),
+	ISA_LIST(operand),
 	.units = units,
 	.source = "mali-isa-docs Utgard-PP.md, Mesa lima ir/pp/codegen.h",
 	.style = ISA_FIELDS,

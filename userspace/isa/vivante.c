@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "isa/program.h"
 #include "isa/vivante.h"
@@ -268,12 +267,9 @@ uint32_t viv_target(const struct isa_op *op, const struct isa_bits *b)
 const struct isa isa_vivante = {
 	.number = ISA_VIVANTE,
 	.name = "vivante",
-	.forms = forms,
-	.form_count = VIV_FORM_COUNT,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
-	.operands = operands,
-	.operand_count = sizeof(operands) / sizeof(operands[0]),
+	ISA_LIST(form),
+	ISA_LIST(op),
+	ISA_LIST(operand),
 	.units = (const char *const[]){ "instruction" },
 	.source = "rnndb isa.xml, Mesa etnaviv.xml",
 	.line_words = 4,

@@ -4,10 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/bifrost_code.h"
-#include "sim/bifrost_tables.h"
 
 #define PI	3.14159265358979323846
 #define SIGN	0x80000000u

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/bifrost_code.h"
 #include "sim/midgard_code.h"

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/midgard_code.h"
 
