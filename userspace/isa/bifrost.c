@@ -45,7 +45,6 @@ const struct bf_table bf_tables[] = {
 #undef TABLE
 
 #define PARTS(...)		{ __VA_ARGS__ }
-#define NO_PART			{ BFT_none }
 #define M(name, lo)		{ BFT_##name, lo, BF_NAME }
 #define S(name, lo, source)	{ BFT_##name, lo, source }
 #define I(name, lo, width)	{ BFT_number, lo, BF_NAME, BFW_##name, width }

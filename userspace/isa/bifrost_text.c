@@ -300,18 +300,13 @@ struct names {
 	bool alias;			/* they stand for a name that the text has */
 };
 
-static bool is_name(char c)
-{
-	return isa_is(c, ISA_WORD) && c != '.';
-}
-
 /* ".NAME" as often as it is there, behind those that are known. */
 static void read_names(struct isa_cursor *c, struct names *names)
 {
-	while (c->end - c->at > 1 && *c->at == '.' && is_name(c->at[1]) && names->count < WORDS) {
+	while (c->end - c->at > 1 && *c->at == '.' && isa_in_name(c->at[1]) && names->count < WORDS) {
 		const char *start = ++c->at;
 
-		while (c->at < c->end && is_name(*c->at))
+		while (c->at < c->end && isa_in_name(*c->at))
 			c->at++;
 		names->at[names->count] = start;
 		names->length[names->count++] = c->at - start;
@@ -415,7 +410,7 @@ static bool read_target(const struct isa_program *p, struct isa_cursor *c, struc
 	int64_t n = 0, label;
 	bool number = read_number(c, "clause_", INT32_MAX, &n);
 
-	while (c->at < c->end && is_name(*c->at))
+	while (c->at < c->end && isa_in_name(*c->at))
 		c->at++;
 	label = isa_label_find(&p->labels, name, c->at - name);
 	if (c->at == name || (label < 0 && !number && p->again)) {
@@ -477,7 +472,7 @@ static bool read_value(const struct isa_program *p, struct isa_cursor *c, bool a
 			return read_half(c, false, &v->high);
 		if (!add)
 			*v = (struct bf_value){ BF_PASSED, BF_STAGE, false };
-	} else if (add && c->at < c->end && *c->at == 't' && (c->end - c->at < 2 || !is_name(c->at[1]))) {
+	} else if (add && c->at < c->end && *c->at == 't' && (c->end - c->at < 2 || !isa_in_name(c->at[1]))) {
 		c->at++;
 		*v = (struct bf_value){ BF_PASSED, BF_STAGE, false };
 	} else {
@@ -583,7 +578,7 @@ static size_t read_mnemonic(const struct isa_cursor *c, char *to, size_t room, c
 	*first = "";
 	for (unsigned int i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
 		used = strlen(aliases[i][0]);
-		if (length <= used || memcmp(to + 1, aliases[i][0], used) || is_name(to[used + 1]))
+		if (length <= used || memcmp(to + 1, aliases[i][0], used) || isa_in_name(to[used + 1]))
 			continue;
 		*first = aliases[i][2];
 		*text = to;
@@ -656,7 +651,7 @@ static bool read_constants(struct reader *r, struct isa_cursor *c)
 	if (c->at == c->end)
 		return true;
 	do {
-		char *end;
+		char number[32] = "", *end;
 		unsigned long long v;
 
 		isa_blanks(c);
@@ -664,11 +659,13 @@ static bool read_constants(struct reader *r, struct isa_cursor *c)
 			return isa_expect(c, "a clause has at most %u constants", BIFROST_CONSTANTS);
 		if (c->end - c->at < 3 || c->at[0] != '0' || c->at[1] != 'x')
 			return isa_expect(c, "expected a constant of 64 bits, 0x...");
-		v = strtoull(c->at, &end, 16);
-		if (end > c->end || end == c->at || v & 15)
+		/* The text may end right behind it. */
+		memcpy(number, c->at, c->end - c->at < 31 ? c->end - c->at : 31);
+		v = strtoull(number, &end, 16);
+		if (v & 15)
 			return isa_expect(c, "a constant has 64 bits, whose lowest four are 0: they are the tuple's");
 		r->clause.constants[r->clause.constant_count++] = v >> 4;
-		c->at = end;
+		c->at += end - number;
 		isa_blanks(c);
 	} while (isa_literal(c, ","));
 	return c->at == c->end || isa_expect(c, "expected ','");

@@ -119,11 +119,6 @@ unsigned int isa_operand_width(const struct isa_operand *o)
 
 const char *const isa_component[4] = { ".x", ".y", ".z", ".w" };
 
-static bool in_word(char c)
-{
-	return isa_is(c, ISA_WORD) && c != '.';
-}
-
 static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int width = isa_operand_width(o);
@@ -139,7 +134,7 @@ static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct 
 			continue;
 		n = strlen(name);
 		if ((best >= 0 && n <= length) || (size_t)(c->end - c->at) < n || memcmp(c->at, name, n) ||
-		    (n && !o->arg && in_word(name[n - 1]) && c->at + n < c->end && in_word(c->at[n])))
+		    (n && !o->arg && isa_in_name(name[n - 1]) && c->at + n < c->end && isa_in_name(c->at[n])))
 			continue;
 		best = i;
 		length = n;
@@ -321,7 +316,7 @@ static bool read_swizzle(const struct isa_operand *o, struct isa_insn *in, struc
 		c->at++;
 		for (unsigned int i = 0; i < 4; i++, c->at++) {
 			p = c->at < c->end ? memchr(o->prefix + 4 * upper, *c->at, 4) : NULL;
-			if (!p && i == 1 && (c->at == c->end || !in_word(*c->at))) {
+			if (!p && i == 1 && (c->at == c->end || !isa_in_name(*c->at))) {
 				v *= 0x55;
 				break;
 			}

@@ -385,6 +385,12 @@ static inline bool isa_is(char c, unsigned int classes)
 	return isa_classes[(unsigned char)c] & classes;
 }
 
+/* Letters, digits and '_'. */
+static inline bool isa_in_name(char c)
+{
+	return isa_is(c, ISA_WORD) && c != '.';
+}
+
 static inline void isa_blanks(struct isa_cursor *cursor)
 {
 	while (cursor->at < cursor->end && isa_is(*cursor->at, ISA_BLANK))

@@ -200,24 +200,17 @@ static void load(struct gpsim_state *state, const struct instruction *in, const 
 {
 	unsigned int address = gp_get(&in->bits, load_addr), from = gp_get(&in->bits, load_offset);
 
+	bool relative = from >= 1 && from <= 3;
+	/* GUESS(gp-address-fraction): the address register is a float and its fraction is dropped. */
+	v8f offset = relative ? state->address_register[from] : v8_splat(0);
+	bool uniform = !relative && address < state->uniform_count && !(state->temporary_valid[address / 64] >> (address % 64) & 1);
+
 	for (int c = 0; c < 4; c++)
-		out[c] = v8_splat(0);
-	if (from >= 1 && from <= 3) {
-		/* GUESS(gp-address-fraction): the address register is a float and its fraction is dropped. */
-		v8f offset = state->address_register[from];
+		out[c] = v8_splat(uniform ? state->uniforms[address][c] : 0);
+	EACH_LANE(uniform ? 0 : t->mask) {
+		float o = offset[lane];
 
-		EACH_LANE(t->mask) {
-			float o = offset[lane];
-
-			load_lane(state, o > -1e6f && o < 1e6f ? (int)address + (int)o : -1, lane, out, t->pc);
-		}
-	} else if (address < state->uniform_count &&
-		   !(state->temporary_valid[address / 64] >> (address % 64) & 1)) {
-		for (int c = 0; c < 4; c++)
-			out[c] = v8_splat(state->uniforms[address][c]);
-	} else {
-		for (int lane = 0; lane < SIM_LANES; lane++)
-			load_lane(state, address, lane, out, t->pc);
+		load_lane(state, o > -1e6f && o < 1e6f ? (int)address + (int)o : -1, lane, out, t->pc);
 	}
 }
 

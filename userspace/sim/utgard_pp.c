@@ -505,15 +505,11 @@ static void run_units(struct step *s)
 
 static bool jump(struct ppsim_state *st, unsigned int lanes, unsigned int to, int at)
 {
-	v8i pc;
-
 	if (lanes && to == ~0u) {
 		st->fault = (struct sim_fault){ (unsigned int)at, "runs past an instruction that nothing follows" };
 		return false;
 	}
-	memcpy(&pc, st->pc, sizeof(pc));
-	pc = (v8i)v8_select(v8_lanes(lanes), (v8f)((v8i){ 0 } + (int)to), (v8f)pc);
-	memcpy(st->pc, &pc, sizeof(pc));
+	st->pc = v8_choose(v8_lanes(lanes), v8_word(to), st->pc);
 	return true;
 }
 
@@ -522,11 +518,9 @@ static const struct pp_instr *lowest(const struct ppsim_state *st, unsigned int 
 {
 	unsigned int pc = st->pc[__builtin_ctz(st->live)];
 	const struct pp_instr *in, *first = &st->program->instr[pc];
-	v8u at;
 
-	memcpy(&at, st->pc, sizeof(at));
 	*mask = st->live;
-	if (!(st->live & ~v8_mask(at == pc)))
+	if (!(st->live & ~v8_mask(st->pc == pc)))
 		return first;
 	*mask = 0;
 	for (int lane = 0; lane < SIM_LANES; lane++) {
@@ -614,7 +608,7 @@ void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 	memset(state->registers[PPSIM_REGISTERS], 0, (16 - PPSIM_REGISTERS) * sizeof(state->registers[0]));
 	if (temporaries)
 		memset(state->temporaries, 0, sizeof(state->temporaries[0]) * temporaries);
-	memset(state->pc, 0, sizeof(state->pc));
+	state->pc = v8_word(0);
 	memset(state->written, 0, sizeof(state->written));
 	state->discarded = 0;
 	state->instructions = 0;
@@ -640,12 +634,9 @@ bool ppsim_reads_place(const struct ppsim_program *program)
 
 int ppsim_next(const struct ppsim_state *state)
 {
-	int lowest = INT32_MAX;
+	unsigned int mask;
 
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		if (state->live >> lane & 1 && state->program->instr[state->pc[lane]].at < lowest)
-			lowest = state->program->instr[state->pc[lane]].at;
-	return state->live ? lowest : 0;
+	return state->live ? lowest(state, &mask)->at : 0;
 }
 
 unsigned int ppsim_next_lanes(const struct ppsim_state *state)

@@ -56,16 +56,13 @@ static void operand(struct pp_unit *u, const struct isa_operand *o, const struct
 		u->two = true;
 		u->vector_in = o->letter == 'W';
 		break;
-	case 'D':
+	case 'D': case 'F':
 		u->dest = isa_get_at(o, b, 0);
 		u->mask = isa_get_at(o, b, 1);
 		break;
 	case 'd':
 		u->dest = isa_get_at(o, b, 0) >> 2;
 		u->mask = 1 << (isa_get_at(o, b, 0) & 3);
-		break;
-	case 'F':
-		u->dest = isa_get_at(o, b, 0);
 		break;
 	case 'o':
 		u->outmod = isa_get_at(o, b, 0);
@@ -76,13 +73,9 @@ static void operand(struct pp_unit *u, const struct isa_operand *o, const struct
 	case 't':
 		u->code = isa_get_at(o, b, 0);
 		break;
-	case 'J':
+	case 'i': case 'J':
 		u->index = (int16_t)isa_get_at(o, b, 0);
 		u->components = pp_memory_unit(isa_get_at(o, b, 1));
-		u->offset = isa_get_at(o, b, 3) ? isa_get_at(o, b, 2) : PP_NONE;
-		break;
-	case 'i':
-		u->index = isa_get_at(o, b, 0);
 		u->offset = isa_get_at(o, b, 3) ? isa_get_at(o, b, 2) : PP_NONE;
 		break;
 	case 'I':
