@@ -9,14 +9,6 @@
 
 #include "tests/model/regs_env.h"
 
-static struct env e;
-
-static int end(void **state)
-{
-	stop(&e);
-	return 0;
-}
-
 #define MMU		UTGARD_GPMMU_OFFSET
 #define L2		UTGARD_M400_L2_OFFSET
 /* Pages of RAM. */
@@ -179,7 +171,7 @@ static void not_mapped_for_dma(void **state)
 		{ TABLE, "page table in page 80001000, which is not mapped for DMA" },
 	};
 
-	for (unsigned int i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+	for (unsigned int i = 0; i < COUNT(row); i++) {
 		for (int strict = 0; strict <= 1; strict++) {
 			start(&e, strict);
 			e.mapped[row[i].page] = 0;
@@ -445,22 +437,8 @@ static void counters(void **state)
 	assert_int_equal(e.reports, 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(walks, end),
-		cmocka_unit_test_teardown(faults_and_resumes, end),
-		cmocka_unit_test_teardown(not_mapped_for_dma, end),
-		cmocka_unit_test_teardown(witness, end),
-		cmocka_unit_test_teardown(fault_kinds, end),
-		cmocka_unit_test_teardown(bus_errors, end),
-		cmocka_unit_test_teardown(stale_tlb, end),
-		cmocka_unit_test_teardown(stale_l2, end),
-		cmocka_unit_test_teardown(order_rules, end),
-		cmocka_unit_test_teardown(posted_writes, end),
-		cmocka_unit_test_teardown(interrupts, end),
-		cmocka_unit_test_teardown(counters, end),
-	};
+#define TESTS(T) \
+	T(walks) T(faults_and_resumes) T(not_mapped_for_dma) T(witness) T(fault_kinds) T(bus_errors) T(stale_tlb) \
+	T(stale_l2) T(order_rules) T(posted_writes) T(interrupts) T(counters)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

@@ -3,14 +3,6 @@
 #include "tests/model/gp_dump.h"
 #include "tests/model/gp_scene.h"
 
-static struct env e;
-
-static int end(void **state)
-{
-	stop(&e);
-	return 0;
-}
-
 #define TILES_W		4
 #define TILES_H		3
 #define BLOCKS		(TILES_W * TILES_H)
@@ -295,7 +287,7 @@ static void culling(void **state)
 	};
 
 	start(&e, false, 1 << 20);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		one_triangle(&e, PLBU_PRIM(1) | rows[i].cull);
 		vertex(&e, 0, 2, 2, 0.5, 1);
 		vertex(&e, rows[i].turned ? 2 : 1, 14, 2, 0.5, 1);
@@ -321,7 +313,7 @@ static void rejects(void **state)
 	};
 
 	start(&e, false, 1 << 20);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		one_triangle(&e, PLBU_PRIM(1));
 		for (int v = 0; v < 3; v++)
 			vertex(&e, v, rows[i].v[v][0], rows[i].v[v][1], rows[i].v[v][2], rows[i].v[v][3]);
@@ -366,7 +358,7 @@ static void assembly(void **state)
 	};
 
 	start(&e, false, 1 << 20);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		for (int size = 1; size <= 4; size *= 2) {
 			/* The smallest index of a draw is vertex 0. */
 			const uint32_t first = size == 1 ? 7 : 1000;
@@ -538,22 +530,8 @@ static void bad_lists(void **state)
 	assert_non_null(strstr(e.last, "1ff"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(triangle_in_its_tiles, end),
-		cmocka_unit_test_teardown(triangle_in_its_box, end),
-		cmocka_unit_test_teardown(wide_triangle, end),
-		cmocka_unit_test_teardown(positions_change, end),
-		cmocka_unit_test_teardown(culling, end),
-		cmocka_unit_test_teardown(rejects, end),
-		cmocka_unit_test_teardown(scissor_limits_tiles, end),
-		cmocka_unit_test_teardown(assembly, end),
-		cmocka_unit_test_teardown(points_reach_by_their_size, end),
-		cmocka_unit_test_teardown(heap_grows, end),
-		cmocka_unit_test_teardown(heap_full, end),
-		cmocka_unit_test_teardown(bad_lists, end),
-	};
+#define TESTS(T) \
+	T(triangle_in_its_tiles) T(triangle_in_its_box) T(wide_triangle) T(positions_change) T(culling) T(rejects) \
+	T(scissor_limits_tiles) T(assembly) T(points_reach_by_their_size) T(heap_grows) T(heap_full) T(bad_lists)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

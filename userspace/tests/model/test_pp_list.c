@@ -94,7 +94,7 @@ static void test_invalid_tile_command(void **state)
 	static const uint32_t bad[] = { 0x00000000, 0x12345678, 0xc0000000, 0xb4000000, 0x80000000 };
 	unsigned int i;
 
-	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (i = 0; i < COUNT(bad); i++) {
 		uint32_t cmd[][2] = { { 0, bad[i] }, { 0, PPS_END } };
 
 		broken(&s);
@@ -132,7 +132,7 @@ static void test_invalid_polygon_command(void **state)
 					0xe0000000 };
 	unsigned int i;
 
-	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (i = 0; i < COUNT(bad); i++) {
 		broken(&s);
 		draw(&s);
 		scene_cmd(&s, 0, bad[i]);
@@ -263,7 +263,7 @@ static void test_broken_shader(void **state)
 		{ { 0x000000a1, 0xf0003c60, 0, 0 }, "whose instruction at word 0 is shorter than its fields" },
 	};
 
-	for (unsigned int i = 0; i < sizeof(shaders) / sizeof(shaders[0]); i++) {
+	for (unsigned int i = 0; i < COUNT(shaders); i++) {
 		uint32_t rsw[RSW_WORDS];
 
 		broken(&s);
@@ -349,7 +349,7 @@ static void test_reserved_bits(void **state)
 	};
 	unsigned int i;
 
-	for (i = 0; i < sizeof(bit) / sizeof(*bit); i++) {
+	for (i = 0; i < COUNT(bit); i++) {
 		uint32_t rsw[RSW_WORDS];
 
 		broken(&s);
@@ -470,26 +470,10 @@ static void test_many_shaders(void **state)
 			assert_int_equal(scene_channel(&s, i, round, 0), lround(i / 64.0 * 255));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_invalid_tile_command, end),
-		cmocka_unit_test_teardown(test_call_outside_tile, end),
-		cmocka_unit_test_teardown(test_return_underflow, end),
-		cmocka_unit_test_teardown(test_call_overflow, end),
-		cmocka_unit_test_teardown(test_invalid_polygon_command, end),
-		cmocka_unit_test_teardown(test_bad_jump, end),
-		cmocka_unit_test_teardown(test_jump_and_call, end),
-		cmocka_unit_test_teardown(test_mask, end), cmocka_unit_test_teardown(test_block_of_a_chip, end),
-		cmocka_unit_test_teardown(test_endless_list, end),
-		cmocka_unit_test_teardown(test_endless_shader, end), cmocka_unit_test_teardown(test_broken_shader, end),
-		cmocka_unit_test_teardown(test_page_faults, end),
-		cmocka_unit_test_teardown(test_no_state, end),
-		cmocka_unit_test_teardown(test_reserved_bits, end),
-		cmocka_unit_test_teardown(test_tile_order, end),
-		cmocka_unit_test_teardown(test_three_units, end),
-		cmocka_unit_test_teardown(test_many_shaders, end),
-	};
+#define TESTS(T) \
+	T(test_invalid_tile_command) T(test_call_outside_tile) T(test_return_underflow) T(test_call_overflow) \
+	T(test_invalid_polygon_command) T(test_bad_jump) T(test_jump_and_call) T(test_mask) T(test_block_of_a_chip) \
+	T(test_endless_list) T(test_endless_shader) T(test_broken_shader) T(test_page_faults) T(test_no_state) \
+	T(test_reserved_bits) T(test_tile_order) T(test_three_units) T(test_many_shaders)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

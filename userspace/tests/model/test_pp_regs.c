@@ -245,18 +245,8 @@ static void test_bus_stop(void **state)
 	assert_int_equal(rd(&s, PP_STATUS), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_version, end),
-		cmocka_unit_test_teardown(test_soft_reset, end),
-		cmocka_unit_test_teardown(test_hard_reset, end),
-		cmocka_unit_test_teardown(test_interrupt_registers, end),
-		cmocka_unit_test_teardown(test_unknown_registers, end),
-		cmocka_unit_test_teardown(test_counters, end),
-		cmocka_unit_test_teardown(test_write_boundary, end),
-		cmocka_unit_test_teardown(test_bus_stop, end),
-	};
+#define TESTS(T) \
+	T(test_version) T(test_soft_reset) T(test_hard_reset) T(test_interrupt_registers) T(test_unknown_registers) \
+	T(test_counters) T(test_write_boundary) T(test_bus_stop)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

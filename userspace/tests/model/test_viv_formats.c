@@ -233,11 +233,6 @@ static void test_blocks(void **unused)
 			draw_blocks(chips[c], i);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_blocks),
-	};
+#define TESTS(T) T(test_blocks)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, NULL)

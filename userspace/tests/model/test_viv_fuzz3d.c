@@ -29,7 +29,7 @@ static void test_random_states(void **unused)
 		if (n & 1)
 			program(&s, false, "texld t1, tex0, t1, void, void\n");
 		for (unsigned int i = 1 + random_word() % 8; i; i--) {
-			unsigned int r = random_word() % (sizeof(ranges) / sizeof(ranges[0]));
+			unsigned int r = random_word() % (COUNT(ranges));
 			uint32_t address = ranges[r].first + random_word() % (ranges[r].last - ranges[r].first);
 
 			/* Small numbers, single bits, floats and noise. */
@@ -47,11 +47,6 @@ static void test_random_states(void **unused)
 	assert_true(ended > 20);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_states),
-	};
+#define TESTS(T) T(test_random_states)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, NULL)

@@ -235,17 +235,8 @@ static void test_targets(void **unused)
 	scene_close(&s);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sampler_tile_status),
-		cmocka_unit_test(test_instanced_start),
-		cmocka_unit_test(test_instance_count),
-		cmocka_unit_test(test_indirect),
-		cmocka_unit_test(test_elements),
-		cmocka_unit_test(test_query),
-		cmocka_unit_test(test_targets),
-	};
+#define TESTS(T) \
+	T(test_sampler_tile_status) T(test_instanced_start) T(test_instance_count) T(test_indirect) T(test_elements) \
+	T(test_query) T(test_targets)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, NULL)

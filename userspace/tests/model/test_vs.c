@@ -6,14 +6,6 @@
 #include "tests/model/gp_dump.h"
 #include "tests/model/gp_scene.h"
 
-static struct env e;
-
-static int end(void **state)
-{
-	stop(&e);
-	return 0;
-}
-
 /* Copies attribute 0 to varying 0, attribute 1 to varying 1. */
 static const char copy_text[] =
 	"mov.a0 ^1/v0.x a0.x\n"
@@ -98,7 +90,7 @@ static void attribute_formats(void **state)
 	};
 
 	start(&e, true, copy_text);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		for (unsigned int n = 1; n <= 3; n++) {
 			/* Element 1 of a stream with an odd stride, at an odd address. */
 			float out[4];
@@ -144,7 +136,7 @@ static void varying_formats(void **state)
 	};
 
 	start(&e, false, copy_text);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		uint32_t stride = rows[i].format >> 11, count = 19;
 
 		e.vs_words = 0;
@@ -354,18 +346,8 @@ static void branch_past_the_end(void **state)
 	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE), says);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(attribute_formats, end),
-		cmocka_unit_test_teardown(varying_formats, end),
-		cmocka_unit_test_teardown(uniforms_and_many_vertices, end),
-		cmocka_unit_test_teardown(semaphores, end),
-		cmocka_unit_test_teardown(plbu_waits, end),
-		cmocka_unit_test_teardown(faults, end),
-		cmocka_unit_test_teardown(endless_shader, end),
-		cmocka_unit_test_teardown(branch_past_the_end, end),
-	};
+#define TESTS(T) \
+	T(attribute_formats) T(varying_formats) T(uniforms_and_many_vertices) T(semaphores) T(plbu_waits) T(faults) \
+	T(endless_shader) T(branch_past_the_end)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

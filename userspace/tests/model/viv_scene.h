@@ -7,16 +7,6 @@
 #ifndef LIMN_TESTS_VIV_SCENE_H
 #define LIMN_TESTS_VIV_SCENE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <math.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include "tests/model/viv_stream.h"
 #include "tests/sim/shader.h"
 
@@ -47,7 +37,7 @@ struct scene {
 };
 
 static const char *const chips[] = { "gc880", "gc2000", "gc3000", "gc7000l" };
-#define CHIPS	(sizeof(chips) / sizeof(chips[0]))
+#define CHIPS	(COUNT(chips))
 
 static inline uint32_t fu(float f)
 {
