@@ -3,8 +3,6 @@
 #include "tests/isa/random.h"
 #include "tests/model/viv_scene.h"
 
-static struct scene s;
-
 static void test_random_states(void **unused)
 {
 	static const struct {
@@ -41,7 +39,6 @@ static void test_random_states(void **unused)
 			}
 		}
 		ended += scene_draw(&s, 1 + random_word() % 8, 1 + random_word() % 3) == HOST_OK;
-		scene_close(&s);
 	}
 	/* Most of it is harmless. */
 	assert_true(ended > 20);
@@ -49,4 +46,4 @@ static void test_random_states(void **unused)
 
 #define TESTS(T) T(test_random_states)
 
-UNIT_MAIN(TESTS, NULL)
+UNIT_MAIN(TESTS, scene_end)

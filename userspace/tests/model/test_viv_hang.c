@@ -8,8 +8,6 @@
 #include "tests/model/viv_dump.h"
 #include "tests/model/viv_scene.h"
 
-static struct scene s;
-
 enum { POINTS = 1, TRIANGLES = 4 };
 
 /* FE_DMA_DEBUG_STATE.CMD_STATE (rnndb) */
@@ -150,10 +148,8 @@ static void must_hang(const char *name, const char *gpu, enum host_status status
 /* Nothing of it is left: the same draw without the defect works. */
 static void must_recover(const char *gpu)
 {
-	scene_close(&s);
 	open_scene(gpu);
 	assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
-	scene_close(&s);
 }
 
 static void test_seeds_list(void **unused)
@@ -199,7 +195,6 @@ static void test_stuck(void **unused)
 		must_hang("nothing gets drawn behind it", chips[n], status, "as many as vertex elements", CMD_STALL, "SH",
 			  IN_DRAW_0, "VS has 3 inputs");
 		assert_int_equal(color_at(&s, 10, 10), 0);
-		scene_close(&s);
 	}
 }
 
@@ -248,7 +243,6 @@ static void test_resolve(void **unused)
 					  strstr(r[i].why, "window") ? "multiple of" : r[i].why);
 			else
 				assert_int_equal(status, HOST_OK);
-			scene_close(&s);
 		}
 	}
 }
@@ -313,7 +307,6 @@ static void test_scissor(void **unused)
 				  IN_DRAW_0, "SE.SCISSOR_RIGHT ends in a fraction of 5/65536");
 		else
 			assert_int_equal(status, HOST_OK);
-		scene_close(&s);
 	}
 }
 
@@ -336,7 +329,6 @@ static void test_both_pipes(void **unused)
 	status = run(&s.e, HOST_PIPE_3D);
 	must_hang("2D commands in the 3D pipe", "gc600", status, "while the other pipe is selected", CMD_STALL, "PE",
 		  IN_DRAW_0, "a 2D draw in the 3D pipe");
-	scene_close(&s);
 }
 
 /* --- The rest of what hangs the model: does limn decode of the dump say it? ------- */
@@ -443,7 +435,6 @@ static void test_others(void **unused)
 			print_error("'%s' and '%s' are expected\n", others[i].why, others[i].says);
 			wrong++;
 		}
-		scene_close(&s);
 	}
 	assert_int_equal(wrong, 0);
 }
@@ -480,7 +471,6 @@ static void test_risky(void **unused)
 		set(&s.e, VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_2D);
 		set(&s.e, VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_3D);
 		must_say(run(&s.e, HOST_PIPE_3D), chips[n], "pipe is switched while");
-		scene_close(&s);
 	}
 }
 
@@ -500,7 +490,6 @@ static void test_traffic(void **unused)
 		/* At least three vertices of 32 bytes, and 4 bytes a pixel, in units of 8. */
 		assert_true(read[1] - read[0] >= 3 * 32 / 8);
 		assert_true(written[1] - written[0] >= SIZE * SIZE * 4 / 8);
-		scene_close(&s);
 	}
 }
 
@@ -508,4 +497,4 @@ static void test_traffic(void **unused)
 	T(test_seeds_list) T(test_stuck) T(test_resolve) T(test_2d_core) T(test_scissor) T(test_both_pipes) \
 	T(test_others) T(test_risky) T(test_traffic)
 
-UNIT_MAIN(TESTS, NULL)
+UNIT_MAIN(TESTS, scene_end)
