@@ -412,11 +412,9 @@ static bool read_target(const struct isa_program *p, struct isa_cursor *c, struc
 
 	while (c->at < c->end && isa_in_name(*c->at))
 		c->at++;
-	label = isa_label_find(&p->labels, name, c->at - name);
-	if (c->at == name || (label < 0 && !number && p->again)) {
-		c->at = name;
-		return isa_expect(c, "expected a source: rN, t, t0, t1, #0, uN.w0, 0x..., a label or the name of a special one");
-	}
+	label = isa_program_find(p, name, c->at - name);
+	if (c->at == name || (label < 0 && !number && p->again))
+		return isa_expect_at(c, name, "expected a source: rN, t, t0, t1, #0, uN.w0, 0x..., a label or the name of a special one");
 	*v = (struct bf_value){ BF_TARGET, label >= 0 ? label / 4 : n, isa_literal(c, " >> 32") };
 	return true;
 }
@@ -790,7 +788,7 @@ static bool read_statement(struct isa_program *p, struct reader *r, struct isa_c
 
 	while (!r->inside && isa_program_label(p, c))
 		if (p->out.count % 4)
-			return c->at = start, isa_expect(c, "a clause begins at a multiple of four words");
+			return isa_expect_at(c, start, "a clause begins at a multiple of four words");
 	if (c->at == c->end)
 		return true;
 	if (!r->inside) {

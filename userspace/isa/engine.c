@@ -158,12 +158,12 @@ static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct 
 static bool read_number(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int width = isa_operand_width(o);
-	int64_t v = 0, lo = o->kind == ISA_INT ? -(1ll << (width - 1)) : 0;
+	int64_t v = 0;
 
 	if (o->prefix && !isa_literal(c, o->prefix)) {
 		if (!o->optional)
 			return isa_expect(c, "expected %s", o->what ? o->what : o->prefix);
-	} else if (!isa_number(c, lo, (1ll << (width - (lo < 0))) - 1, &v)) {
+	} else if (!isa_number(c, 0, (1ll << width) - 1, &v)) {
 		return false;
 	}
 	isa_operand_put(o, in->bits, v);
@@ -368,20 +368,17 @@ static void write_swizzle(const struct isa_operand *o, const struct isa_insn *in
 
 static void write_number(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	const char *format = o->kind == ISA_INT ? "%s%d" : o->kind == ISA_HEX ? "%s0x%x" : "%s%u";
-	unsigned int unused = o->kind == ISA_INT ? 32 - isa_operand_width(o) : 0;
 	uint32_t v = isa_operand_get(o, in->bits);
 
 	if (v || !o->optional)
-		isa_printf(text, format, o->prefix ? o->prefix : "", (int32_t)(v << unused) >> unused);
+		isa_printf(text, "%s%u", o->prefix ? o->prefix : "", v);
 }
 
 static const struct {
 	bool (*read)(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c);
 	void (*write)(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text);
 } kinds[] = {
-	[ISA_NAMES] = { read_names, write_names },
-	[ISA_UINT] = { read_number, write_number }, [ISA_INT] = { read_number, write_number }, [ISA_HEX] = { read_number, write_number },
+	[ISA_NAMES] = { read_names, write_names }, [ISA_UINT] = { read_number, write_number },
 	[ISA_TARGET] = { isa_target_read, isa_target_write }, [ISA_DISTANCE] = { isa_target_read, isa_target_write },
 	[ISA_ANY_ORDER] = { read_any_order, write_any_order }, [ISA_ROWS] = { read_rows, write_rows },
 	[ISA_SWIZZLE] = { read_swizzle, write_swizzle },

@@ -11,28 +11,14 @@ const char *const md_block_names[MD_BLOCKS] = {
 };
 
 #define X(form, name, lo, width, reset, note) { #name, lo, width, reset, note },
-static const struct isa_field ctrl_fields[] = { MD_CTRL_FIELDS(X) };
-static const struct isa_field vec_fields[] = { MD_VEC_FIELDS(X) };
-static const struct isa_field scalar_fields[] = { MD_SCALAR_FIELDS(X) };
-static const struct isa_field br_fields[] = { MD_BR_FIELDS(X) };
-static const struct isa_field bru_fields[] = { MD_BRU_FIELDS(X) };
-static const struct isa_field brx_fields[] = { MD_BRX_FIELDS(X) };
-static const struct isa_field ldst_fields[] = { MD_LDST_FIELDS(X) };
-static const struct isa_field tex_fields[] = { MD_TEX_FIELDS(X) };
+#define F(form, ...) static const struct isa_field fields_##form[] = { MD_##form##_FIELDS(X) };
+MD_EACH_FORM(F)
+#undef F
 #undef X
 
-#define FORM(name, block, fields) { name, block, fields, sizeof(fields) / sizeof(fields[0]) }
-/* A form's block is the first of those that it describes. */
-static const struct isa_form forms[MD_FORMS] = {
-	[MD_F_CTRL] = FORM("ctrl", MD_B_CTRL, ctrl_fields),
-	[MD_F_VEC] = FORM("vec", MD_B_VMUL, vec_fields),
-	[MD_F_SCALAR] = FORM("sca", MD_B_SADD, scalar_fields),
-	[MD_F_BR] = FORM("br", MD_B_BRANCH, br_fields),
-	[MD_F_BRU] = FORM("bru", MD_B_BRANCH, bru_fields),
-	[MD_F_BRX] = FORM("brx", MD_B_BRANCHX, brx_fields),
-	[MD_F_LDST] = FORM("ld", MD_B_LDST0, ldst_fields),
-	[MD_F_TEX] = FORM("tex", MD_B_TEX, tex_fields),
-};
+#define F(form, name, block) { name, MD_B_##block, fields_##form, sizeof(fields_##form) / sizeof(fields_##form[0]) },
+static const struct isa_form forms[MD_FORMS] = { MD_EACH_FORM(F) };
+#undef F
 
 #define UNNAMED "", ISA_UNNAMED, MD_OP_NONE
 #define OPERANDS " %D, %A, %B"

@@ -23,8 +23,6 @@ enum md_block {
 	MD_B_LDST0, MD_B_LDST1, MD_B_TEX, MD_BLOCKS
 };
 
-enum md_form { MD_F_CTRL, MD_F_VEC, MD_F_SCALAR, MD_F_BR, MD_F_BRU, MD_F_BRX, MD_F_LDST, MD_F_TEX, MD_FORMS };
-
 /* X(form prefix, name, lo, width, reset, note) */
 #define MD_CTRL_FIELDS(X) \
 	X(ctrl, tag, 0, 4, 8, "type and length of this bundle") \
@@ -135,11 +133,19 @@ enum md_form { MD_F_CTRL, MD_F_VEC, MD_F_SCALAR, MD_F_BR, MD_F_BRU, MD_F_BRX, MD
 	X(tex, sampler, 96, 16, 0, "") \
 	X(tex, texture, 112, 16, 0, "")
 
+/* F(form, its name in text, the first block that it describes). */
+#define MD_EACH_FORM(F) \
+	F(CTRL, "ctrl", CTRL) F(VEC, "vec", VMUL) F(SCALAR, "sca", SADD) F(BR, "br", BRANCH) F(BRU, "bru", BRANCH) \
+	F(BRX, "brx", BRANCHX) F(LDST, "ld", LDST0) F(TEX, "tex", TEX)
+
+#define F(form, ...) MD_F_##form,
+enum md_form { MD_EACH_FORM(F) MD_FORMS };
+#undef F
+
 #define X(form, name, lo, width, reset, note) MD_##form##_##name = (lo), MD_##form##_##name##_width = (width),
-enum md_place {
-	MD_CTRL_FIELDS(X) MD_VEC_FIELDS(X) MD_SCALAR_FIELDS(X) MD_BR_FIELDS(X) MD_BRU_FIELDS(X) MD_BRX_FIELDS(X)
-	MD_LDST_FIELDS(X) MD_TEX_FIELDS(X)
-};
+#define F(form, ...) MD_##form##_FIELDS(X)
+enum md_place { MD_EACH_FORM(F) };
+#undef F
 #undef X
 
 /* A uniform buffer's number, over the places of the argument and the format of the index. */

@@ -178,8 +178,6 @@ enum isa_kind {
 	 */
 	ISA_NAMES,
 	ISA_UINT,		/* prefix and a number */
-	ISA_INT,		/* the same in two's complement */
-	ISA_HEX,		/* the same, written as 0x... */
 	/*
 	 * program.c, letter T: a branch's target, as a label. at[] has the instruction's number, its bits that arg
 	 * has inverted; ISA_DISTANCE: words from the branch's own. list: where the target's length goes.
@@ -444,6 +442,9 @@ size_t isa_word_length(const struct isa_cursor *cursor);	/* letters, digits, '_'
 bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The same at another place of the text. */
+#define isa_expect_at(cursor, place, ...)	((cursor)->at = (place), isa_expect(cursor, __VA_ARGS__))
+
 /* The same for a name that no row has: from word to the next blank. */
 bool isa_unknown(struct isa_cursor *cursor, const char *word);
 
@@ -481,35 +482,7 @@ struct isa_checker {
  */
 bool isa_room(void *list, size_t count, size_t more, size_t size);
 
-/* The next words that an assembler puts out are that line's. False: out of memory. */
-bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words);
-
-/* Labels of a text. Names point into it. */
-struct isa_label {
-	const char *name;
-	uint32_t length, index;	/* of the instruction behind it */
-};
-
-struct isa_labels {
-	void *root;		/* of tsearch() */
-};
-
-/* Its index; -1: there is none. */
-int64_t isa_label_find(const struct isa_labels *labels, const char *name, size_t length);
-/* 0, -EEXIST, -ENOMEM. */
-int isa_label_add(struct isa_labels *labels, const struct isa_label *label);
-void isa_labels_free(struct isa_labels *labels);
-
 /* How many words are left of these without the zero ones at their end. */
 size_t isa_without_zeros(const uint32_t *words, size_t count);
-
-/* Words out. */
-struct isa_words {
-	uint32_t *list;
-	size_t count;
-};
-
-/* False: out of memory. */
-bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count);
 
 #endif

@@ -71,10 +71,8 @@ static const struct isa_operand claims[] = {
 static bool claim(struct isa_bits *b, uint32_t *have, enum claim which, uint32_t value, struct isa_cursor *c,
 		  const char *at)
 {
-	if (*have >> which & 1 && isa_operand_get(&claims[which], b) != value) {
-		c->at = at;
-		return isa_expect(c, "%s", claims[which].what);
-	}
+	if (*have >> which & 1 && isa_operand_get(&claims[which], b) != value)
+		return isa_expect_at(c, at, "%s", claims[which].what);
 	*have |= 1u << which;
 	isa_operand_put(&claims[which], b, value);
 	return true;
@@ -230,8 +228,7 @@ static bool read_result(struct isa_insn *in, struct isa_cursor *c, bool ident, u
 	if (is_register(c)) {
 		if (p->index)
 			return read_register(in, c, at, true, src);
-		c->at = at;
-		return isa_expect(c, "there is no instruction before this one");
+		return isa_expect_at(c, at, "there is no instruction before this one");
 	}
 	name = read_name(c);
 	c->at = at;
@@ -349,8 +346,7 @@ static bool read_limit(const struct isa_operand *o, struct isa_insn *in, struct 
 		return false;
 	if (src == (unsigned int)o->arg)
 		return true;
-	c->at = at;
-	return isa_expect(c, "clamp takes its lower limit from .x and its upper from .y of the load");
+	return isa_expect_at(c, at, "clamp takes its lower limit from .x and its upper from .y of the load");
 }
 
 static void write_limit(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
@@ -382,7 +378,7 @@ static bool read_store(struct isa_insn *in, struct isa_cursor *c, unsigned int u
 			   n | (varying ? VARYING : 0) | (temporary ? TEMPORARY : 0), c, at))
 			return false;
 		if (stored != GP_STORE_NONE && stored != GP_STORE_CODE(unit))
-			return c->at--, isa_expect(c, "component %c is stored from another unit already", "xyzw"[comp]);
+			return isa_expect_at(c, c->at - 1, "component %c is stored from another unit already", "xyzw"[comp]);
 		isa_put(in->bits, GP_STORED(comp), 3, GP_STORE_CODE(unit));
 	}
 	return true;
@@ -457,8 +453,7 @@ static bool read_condition(const struct isa_operand *o, struct isa_insn *in, str
 	name = read_name(c);
 	if (name.length && find_result(in->ctx, name, &ago, &unit) && !ago && unit == GP_P)
 		return true;
-	c->at = at;
-	return isa_expect(c, "a branch tests the result of unit p of the same instruction");
+	return isa_expect_at(c, at, "a branch tests the result of unit p of the same instruction");
 }
 
 static void write_condition(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)

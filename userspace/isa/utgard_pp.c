@@ -68,10 +68,8 @@ static bool read_mask(const struct isa_operand *o, struct isa_insn *in, struct i
 		n = read_letters(c, comp);
 	}
 	for (unsigned int i = 0; i < n; i++) {
-		if (i && comp[i] <= comp[i - 1]) {
-			c->at = at + 1;
-			return isa_expect(c, "a destination's components come in the order x, y, z, w, each once");
-		}
+		if (i && comp[i] <= comp[i - 1])
+			return isa_expect_at(c, at + 1, "a destination's components come in the order x, y, z, w, each once");
 		mask |= 1u << comp[i];
 	}
 	isa_put_at(o, in->bits, 0, mask);
@@ -127,10 +125,8 @@ static bool read_index(const struct isa_operand *o, struct isa_insn *in, struct 
 		else if (n != 4)
 			return isa_expect(c, "expected one component, .xy or .zw, or nothing for all four");
 	}
-	if (v < lo || v > hi) {
-		c->at = at;
-		return isa_expect(c, "this index does not fit its field");
-	}
+	if (v < lo || v > hi)
+		return isa_expect_at(c, at, "this index does not fit its field");
 	isa_put_at(o, in->bits, 0, v);
 	isa_put_at(o, in->bits, 1, memory && n == 4 ? 2 : n - 1);
 	return true;

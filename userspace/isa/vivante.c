@@ -181,19 +181,6 @@ static void write_immediate(const struct isa_operand *o, const struct isa_insn *
 	}
 }
 
-/* The source of bit_findlsb, bit_findmsb that holds the op, as the vendor's driver fills it. */
-static bool read_find(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	viv_put(in->bits, src2_amode, VIV_IMM_UINT << 1);
-	viv_put(in->bits, src2_rgroup, VIV_IMMEDIATE);
-	return isa_literal(c, "void") || isa_expect(c, "expected void");
-}
-
-static void write_find(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-{
-	isa_puts(text, "void");
-}
-
 static bool read_column(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	size_t name = strcspn(in->op->pattern, "%");
@@ -252,7 +239,9 @@ static const struct isa_operand operands[] = {
 	SOURCE('A', 0), SOURCE('a', 0),
 	SOURCE('B', 1), SOURCE('b', 1),
 	SOURCE('C', 2), SOURCE('c', 2),
-	CUSTOM('x', find),
+	/* The source of bit_findlsb, bit_findmsb that holds the op, as the vendor's driver fills it. */
+	{ 'x', ISA_ROWS, .what = "void",
+	  ROWS({ { IS(src2_amode, VIV_IMM_UINT << 1), IS(src2_rgroup, VIV_IMMEDIATE) }, "void" }, { { { 0 } }, "void" }) },
 	{ 'T', ISA_TARGET, .forms = 1 << VIV_F_JUMP, .at = { AT(target) } },
 	{ 'T', ISA_TARGET, .forms = 1 << VIV_F_JUMP_IMM, .at = { AT(imm_0), AT(imm_9), AT(imm_17), AT(imm_19) } },
 };

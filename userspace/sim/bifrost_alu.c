@@ -39,11 +39,6 @@ static double extreme(const struct bf_body_args *q, double a, double b, bool fir
 	}
 }
 
-static double log_slope(double m)
-{
-	return m == 1 ? 1 / log(2) : isinf(m) ? 1 : m == 0 ? INFINITY : log2(m) / (m - 1);
-}
-
 /* FREXPE: sqrt and neg choose one of four; without either it is frexp()'s exponent. */
 static int32_t frexpe(const struct bf_body_args *q, uint32_t x)
 {
@@ -130,16 +125,6 @@ static double cubeface(const struct bf_body_args *q, double x, double y, double 
 
 	q->carry->face = 2 * axis + !!signbit(v);
 	return fabs(v);
-}
-
-static double cube_s(unsigned int face, double z, double x)
-{
-	return face == 0 ? -z : face == 1 ? z : face == 5 ? -x : x;
-}
-
-static double cube_t(unsigned int face, double y, double z)
-{
-	return face == 2 ? z : face == 3 ? -z : -y;
 }
 
 /* --- Bodies ----------------------------------------------------------------------- */

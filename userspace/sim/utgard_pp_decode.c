@@ -156,23 +156,18 @@ static int compare(const void *one, const void *other)
 /* Index of the instruction at word at, added at the end when it is new. ~0u: no room. */
 static unsigned int intern(struct ppsim_program *prog, int at)
 {
-	struct place *place = malloc(sizeof(*place)), **found = NULL;
-	bool full = prog->count == PP_MAX_INSTRUCTIONS, room;
+	struct place key = { at, prog->count }, *place, **found = tfind(&key, &prog->places, compare);
 
-	if (place) {
-		*place = (struct place){ at, prog->count };
-		found = tsearch(place, &prog->places, compare);
-	}
-	if (found && *found != place) {
-		free(place);
+	if (found)
 		return (*found)->index;
-	}
-	room = found && (full || isa_room(&prog->instr, prog->count, 1, sizeof(prog->instr[0])));
-	if (!room || full) {
-		prog->no_memory |= !room;
-		if (found)
-			tdelete(place, &prog->places, compare);
+	if (prog->count == PP_MAX_INSTRUCTIONS)
+		return ~0u;
+	place = malloc(sizeof(*place));
+	if (place)
+		*place = key;
+	if (!place || !isa_room(&prog->instr, prog->count, 1, sizeof(prog->instr[0])) || !tsearch(place, &prog->places, compare)) {
 		free(place);
+		prog->no_memory = true;
 		return ~0u;
 	}
 	prog->instr[prog->count] = (struct pp_instr){ .at = at, .next = ~0u, .target = ~0u };
