@@ -281,8 +281,8 @@ static void assign_ports(struct bf_ports *p, const struct bf_slot *now, const st
 	const struct bf_dest *fma = &before[0].dest, *add = &before[1].dest;
 
 	for (unsigned int i = 0; i < 2; i++)
-		for (unsigned int k = 0; k < BF_SOURCES && bf_row(now[i].op)->sources[k]; k++)
-			if (bf_row(now[i].op)->sources[k] != '-' && now[i].sources[k].kind == BF_REGISTER)
+		BF_EACH_SOURCE(bf_row(now[i].op), k)
+			if (now[i].sources[k].kind == BF_REGISTER)
 				assign_read(p, now[i].sources[k].value);
 	if (p->read[1] && p->reg[1] < p->reg[0]) {
 		uint8_t reg = p->reg[0];
@@ -552,9 +552,8 @@ static uint32_t put_slot(const struct bifrost_clause *c, const struct bf_slot *s
 	const struct bf_row *row = bf_row(slot->op);
 	struct isa_bits b = { { row->exact } };
 
-	for (unsigned int i = 0; row->sources[i]; i++)
-		if (row->sources[i] != '-')
-			isa_put(&b, 3 * i, 3, source_code(c, p, index, &slot->sources[i], at));
+	BF_EACH_SOURCE(row, i)
+		isa_put(&b, 3 * i, 3, source_code(c, p, index, &slot->sources[i], at));
 	for (unsigned int i = 0; row->parts[i].table; i++) {
 		if (bf_is_words(&row->parts[i]))
 			bf_put_words(&row->parts[i], slot->words[i], &b.w[0]);
@@ -569,8 +568,8 @@ static bool same_slot(const struct bf_slot *a, const struct bf_slot *b)
 	bool same = a->op == b->op && a->dest.mode == b->dest.mode && (!a->dest.mode || a->dest.reg == b->dest.reg) &&
 		    !memcmp(a->words, b->words, sizeof(a->words)) && !memcmp(a->numbers, b->numbers, sizeof(a->numbers));
 
-	for (unsigned int i = 0; same && bf_row(a->op)->sources[i]; i++)
-		same = bf_row(a->op)->sources[i] == '-' || same_value(&a->sources[i], &b->sources[i]);
+	BF_EACH_SOURCE(bf_row(a->op), i)
+		same = same && same_value(&a->sources[i], &b->sources[i]);
 	return same;
 }
 
@@ -625,11 +624,9 @@ void bf_get_slot(const struct bifrost_clause *c, unsigned int tuple, bool add, s
 	slot->op = bf_match(&isa_bifrost, add, &bits);
 	slot->dest = get_dest(&next, add);
 	row = bf_row(slot->op);
-	for (unsigned int i = 0; row->sources[i]; i++) {
+	BF_EACH_SOURCE(row, i) {
 		unsigned int code = bf_bits(bits.w[0], 3 * i, 3);
 
-		if (row->sources[i] == '-')
-			continue;
 		if (code <= BF_PORT2)
 			slot->sources[i] = (struct bf_value){ BF_REGISTER, now.reg[code], false };
 		else if (code == BF_FAU_LO || code == BF_FAU_HI)

@@ -28,11 +28,9 @@ static void check_slot(struct checker *c, unsigned int tuple, bool add)
 	row = bf_row(slot.op);
 	if (slot.op->id == BF_OP_OP)
 		FINDING(c, ISA_ERROR, "encoding", "%s slot of tuple %u: 0x%x is no instruction", name, tuple, bits);
-	for (unsigned int i = 0; row->sources[i]; i++) {
+	BF_EACH_SOURCE(row, i) {
 		unsigned int code = bf_bits(bits, 3 * i, 3);
 
-		if (row->sources[i] == '-')
-			continue;
 		if (!(readable[(unsigned char)row->sources[i]] >> code & 1))
 			FINDING(c, ISA_ERROR, "source", "%s slot of tuple %u: source %u cannot be that", name, tuple, i);
 		else if ((code <= BF_PORT1 && !ports.read[code]) || (code == BF_PORT2 && ports.mode2 != BF_READ))

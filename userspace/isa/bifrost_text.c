@@ -151,6 +151,7 @@ static void write_slot(const struct bf_slot *slot, unsigned int staging, struct 
 	static const char *const written[] = { [BF_WRITE] = "", [BF_WRITE_LO] = ".h0", [BF_WRITE_HI] = ".h1" };
 	const struct bf_row *row = bf_row(slot->op);
 	bool add = slot->op->unit == BF_ADD;
+	unsigned int n = 0;
 
 	isa_puts(text, "    ");
 	isa_puts(text, slot->op->pattern);
@@ -161,9 +162,7 @@ static void write_slot(const struct bf_slot *slot, unsigned int staging, struct 
 	isa_puts(text, add ? "t1" : "t0");
 	if (slot->dest.mode)
 		isa_puts(text, written[slot->dest.mode]);
-	for (unsigned int i = 0, n = 0; row->sources[i]; i++) {
-		if (row->sources[i] == '-')
-			continue;
+	BF_EACH_SOURCE(row, i) {
 		isa_puts(text, ", ");
 		write_value(&slot->sources[i], add, text);
 		write_words(slot, n++, text);
@@ -182,9 +181,8 @@ void bf_write_form(const struct isa_op *op, struct isa_text *text)
 	char operand = 'A';
 
 	isa_printf(text, "%s %s%s", op->pattern, row->flags & BF_NO_DEST ? "" : "rN:", op->unit == BF_ADD ? "t1" : "t0");
-	for (unsigned int i = 0; row->sources[i]; i++)
-		if (row->sources[i] != '-')
-			isa_printf(text, ", %c", operand++);
+	BF_EACH_SOURCE(row, i)
+		isa_printf(text, ", %c", operand++);
 	for (unsigned int i = 0; row->parts[i].table; i++)
 		if (row->parts[i].table == BF_NUMBER)
 			isa_printf(text, ", %s:N", bf_word(row->parts[i].word));
@@ -511,10 +509,9 @@ static bool read_dest(struct isa_cursor *c, bool add, struct bf_dest *dest)
 static bool read_operands(const struct isa_program *p, struct isa_cursor *c, const char *first, struct bf_slot *slot, int64_t *staging)
 {
 	const struct bf_row *row = bf_row(slot->op);
+	unsigned int n = 0;
 
-	for (unsigned int i = 0, n = 0; row->sources[i]; i++) {
-		if (row->sources[i] == '-')
-			continue;
+	BF_EACH_SOURCE(row, i) {
 		if (!read_comma(c) || !read_value(p, c, slot->op->unit == BF_ADD, &slot->sources[i]))
 			return false;
 		struct isa_cursor known = { .at = first, .end = first + (n ? 0 : strlen(first)) };

@@ -317,11 +317,9 @@ static bool read_source(const struct isa_operand *o, struct isa_insn *in, struct
 	unsigned int src;
 
 	if (isa_literal(c, "-")) {
-		if (!o->at[1].width) {
-			c->at = at;
-			return isa_expect(c, "this operand cannot be negated%s", in->op->unit == GP_M0 || in->op->unit == GP_M1 ?
-					  "; negate the second one" : "");
-		}
+		if (!o->at[1].width)
+			return isa_expect_at(c, at, "this operand cannot be negated%s", in->op->unit == GP_M0 || in->op->unit == GP_M1 ?
+					     "; negate the second one" : "");
 		isa_put(in->bits, o->at[1].lo, 1, 1);
 	}
 	if (!read_code(in, c, o->arg, &src))

@@ -221,9 +221,8 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot)
 	memset(k, 0, sizeof(*k));
 	memset(k->words, BFW_none, sizeof(k->words));
 	k->op = slot->op;
-	for (unsigned int i = 0; row->sources[i]; i++)
-		if (row->sources[i] != '-')
-			k->source[k->sources++] = slot->sources[i];
+	BF_EACH_SOURCE(row, i)
+		k->source[k->sources++] = slot->sources[i];
 	for (unsigned int i = 0; row->parts[i].table; i++) {
 		const struct bf_part *part = &row->parts[i];
 		const struct bf_table *t = &bf_tables[part->table];
