@@ -348,6 +348,79 @@ static const struct isa_operand operands[] = {
 	{ 'T', ISA_DISTANCE, .at = { PLACE(br_target) }, .list = &target_length },
 };
 
+/* --- Instructions ------------------------------------------------------------------ */
+
+static struct pp_src decode_source(const struct isa_operand *o, const struct isa_bits *b)
+{
+	bool vector = o->at[1].width;
+	struct pp_src s = { .vector = vector, .absolute = isa_get_at(o, b, 2), .negate = isa_get_at(o, b, 3), .pipe = isa_get_at(o, b, 4) };
+
+	s.reg = isa_get_at(o, b, 0) >> (vector ? 0 : 2);
+	for (int i = 0; i < 4; i++)
+		s.swizzle[i] = vector ? isa_get_at(o, b, 1) >> 2 * i & 3 : s.pipe ? 0 : isa_get_at(o, b, 0) & 3;
+	return s;
+}
+
+static void decode_operand(struct pp_unit *u, const struct isa_operand *o, const struct isa_bits *b)
+{
+	static const float scale[8] = { 1.0f, 2.0f, 4.0f, 8.0f, 0.0625f, 0.125f, 0.25f, 0.5f };
+
+	switch (o->letter) {
+	case 'A': case 'R': case 'l':
+		u->src[0] = decode_source(o, b);
+		u->one = true;
+		break;
+	case 'K':
+		u->one = true;
+		u->src[0] = (struct pp_src){ .reg = isa_get_at(o, b, 0) >> 2, .swizzle = { isa_get_at(o, b, 0) & 3 } };
+		break;
+	case 'B': case 'W':
+		u->src[1] = decode_source(o, b);
+		u->two = true;
+		break;
+	case 'D': case 'F':
+		u->dest = isa_get_at(o, b, 0);
+		u->mask = o->letter == 'D' ? isa_get_at(o, b, 1) : 15;
+		break;
+	case 'd':
+		u->dest = isa_get_at(o, b, 0) >> 2;
+		u->mask = 1 << (isa_get_at(o, b, 0) & 3);
+		break;
+	case 'o':
+		u->outmod = isa_get_at(o, b, 0);
+		break;
+	case 's':
+		u->scale = scale[isa_get_at(o, b, 0)];
+		break;
+	case 't':
+		u->code = isa_get_at(o, b, 0);
+		break;
+	case 'i': case 'J':
+		u->index = (int16_t)isa_get_at(o, b, 0);
+		u->components = pp_memory_unit(isa_get_at(o, b, 1));
+		u->offset = isa_get_at(o, b, 3) ? isa_get_at(o, b, 2) : PP_NONE;
+		break;
+	case 'I':
+		u->index = isa_get_at(o, b, 0);
+		u->components = pp_varying_unit(isa_get_at(o, b, 1));
+		u->offset = isa_get_at(o, b, 3) == PP_NO_OFFSET ? PP_NONE : isa_get_at(o, b, 3) << 2 | isa_get_at(o, b, 2);
+		break;
+	}
+}
+
+struct pp_unit pp_unit(const struct isa_op *op, const struct isa_bits *b)
+{
+	struct pp_unit u = { .id = op->id, .props = op->props, .scale = 1.0f, .offset = PP_NONE };
+
+	for (const char *p = op->pattern; *p; p++)
+		if (*p == '%')
+			decode_operand(&u, isa_operand_of(&isa_utgard_pp, op, *++p), b);
+	u.vector = strstr(op->pattern, "%D") || op->form == PP_F_VMUL || op->form == PP_F_VADD;
+	if (op->id == PP_OP_branch)
+		u.code = pp_get(b, br_cond);
+	return u;
+}
+
 unsigned int pp_size(uint32_t ctrl)
 {
 	unsigned int bits = 31;

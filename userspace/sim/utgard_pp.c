@@ -412,7 +412,7 @@ static v8f compute_scalar(const struct step *s, const struct pp_unit *u)
 	const v8f *b[4] = { held, held, held, held };
 
 	a = u->src[0].pipe ? modify_in(s->fmul, &u->src[0]) : read_component(s, &u->src[0], 0);
-	if (u->vector_in)
+	if (u->two && u->src[1].vector)
 		read_vector(s, &u->src[1], b, held);
 	else
 		held[0] = u->two ? read_component(s, &u->src[1], 0) : a;
