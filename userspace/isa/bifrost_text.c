@@ -52,8 +52,7 @@ static const char *const next_messages[32] = { "", BF_MESSAGES(X, RESERVED) };
 
 /* The header's words, in their order. */
 static const struct isa_operand header_word[] = {
-	{ 'd', ISA_ROWS, .list = (const struct isa_operand[]){ { 'n', ISA_UINT, .at = AT(slot) }, { 0 } },
-	  .rows = (const struct isa_operand_row[]){ { .pattern = "ds(%n)" }, { .pattern = NULL } } },
+	{ 'd', ISA_ROWS, ISA_PARTS({ 'n', ISA_UINT, .at = AT(slot) }), ISA_ONE_OF({ .pattern = "ds(%n)" }) },
 	NAMES(staging_barrier, WORDS_OF("", "osrb")),
 	NAMES(flow, WORDS_OF("eos", "nbb br_pc", "nbb r_uncond", "nbb", "bb r_uncond", "bb", "we r_uncond", "we")),
 	NAMES(suppress_inf, WORDS_OF("", "inf_suppress")),

@@ -230,6 +230,10 @@ struct isa_operand {
 	const struct isa_operand_row *rows;
 };
 
+/* Lists of an operand's declaration, which end themselves. */
+#define ISA_PARTS(...)	.list = (const struct isa_operand[]){ __VA_ARGS__, { 0 } }
+#define ISA_ONE_OF(...)	.rows = (const struct isa_operand_row[]){ __VA_ARGS__, { { { 0 } }, NULL } }
+
 extern const char *const isa_component[4];	/* ".x" to ".w" */
 
 /* Bits of the operand's place i alone. */
@@ -308,8 +312,9 @@ struct isa {
 	void (*check)(struct isa_checker *c);
 };
 
-/* A member of struct isa and its count: .NAMEs = NAMEs, .NAME_count = ... */
+/* Members of struct isa, each a list of that name in the set's file, and how long it is. */
 #define ISA_LIST(name)	.name##s = name##s, .name##_count = sizeof(name##s) / sizeof(name##s[0])
+#define ISA_LISTS	ISA_LIST(form), ISA_LIST(op), ISA_LIST(operand), .units = units
 
 extern const struct isa isa_utgard_gp, isa_utgard_pp, isa_vivante, isa_midgard, isa_bifrost;
 

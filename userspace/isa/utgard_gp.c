@@ -572,10 +572,7 @@ static const struct isa_op *op_at(const struct isa_packet *packet, unsigned int 
 const struct isa isa_utgard_gp = {
 	.number = ISA_UTGARD_GP,
 	.name = "utgard-gp",
-	ISA_LIST(form),
-	ISA_LIST(op),
-	ISA_LIST(operand),
-	.units = units,
+	ISA_LISTS,
 	.source = "mali-isa-docs Utgard-GP.md, Mesa lima ir/gp/codegen.h",
 	.style = ISA_GAPS,
 	.line_words = 4,
