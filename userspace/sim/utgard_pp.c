@@ -465,15 +465,10 @@ static void run_combine(struct step *s, const struct pp_unit *u)
 static unsigned int branch_taken(struct step *s)
 {
 	const struct pp_unit *u = &s->in->unit[PP_BRANCH];
-	unsigned int taken = 0;
-	v8i holds;
 
 	if (u->id == PP_OP_discard)
 		return s->mask;
-	holds = pp_condition(u->code, read_component(s, &u->src[0], 0), read_component(s, &u->src[1], 0));
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		taken |= (unsigned int)(holds[lane] & 1) << lane;
-	return taken & s->mask;
+	return v8_mask(pp_condition(u->code, read_component(s, &u->src[0], 0), read_component(s, &u->src[1], 0))) & s->mask;
 }
 
 static void run_units(struct step *s)

@@ -354,10 +354,7 @@ static void wait_for_group(struct vivsim_step *s)
 
 static void kill_lanes(struct vivsim_step *s)
 {
-	v8i killed = holds(s, false);
-
-	EACH_LANE(s->mask)
-		s->st->discarded |= (killed[lane] & 1) << lane;
+	s->st->discarded |= v8_mask(holds(s, false));
 	s->st->live &= ~s->st->discarded;
 }
 
