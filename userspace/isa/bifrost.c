@@ -45,7 +45,6 @@ const struct bf_table bf_tables[] = {
 #undef TABLE
 
 #define PARTS(...)		{ __VA_ARGS__ }
-#define NO_PART			{ BFT_none }
 #define M(name, lo)		{ BFT_##name, lo, BF_NAME }
 #define S(name, lo, source)	{ BFT_##name, lo, source }
 #define I(name, lo, width)	{ BFT_number, lo, BF_NAME, BFW_##name, width }
@@ -113,10 +112,8 @@ static const char *const units[] = { "FMA", "ADD" };
 const struct isa isa_bifrost = {
 	.number = ISA_BIFROST,
 	.name = "bifrost",
-	.forms = forms,
-	.form_count = BF_FORMS,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
+	ISA_LIST(form),
+	ISA_LIST(op),
 	.units = units,
 	.source = "Mesa bifrost/ISA.xml",
 	.match = bf_match,
@@ -284,8 +281,8 @@ static void assign_ports(struct bf_ports *p, const struct bf_slot *now, const st
 	const struct bf_dest *fma = &before[0].dest, *add = &before[1].dest;
 
 	for (unsigned int i = 0; i < 2; i++)
-		for (unsigned int k = 0; k < BF_SOURCES && bf_row(now[i].op)->sources[k]; k++)
-			if (bf_row(now[i].op)->sources[k] != '-' && now[i].sources[k].kind == BF_REGISTER)
+		BF_EACH_SOURCE(bf_row(now[i].op), k)
+			if (now[i].sources[k].kind == BF_REGISTER)
 				assign_read(p, now[i].sources[k].value);
 	if (p->read[1] && p->reg[1] < p->reg[0]) {
 		uint8_t reg = p->reg[0];
@@ -555,9 +552,8 @@ static uint32_t put_slot(const struct bifrost_clause *c, const struct bf_slot *s
 	const struct bf_row *row = bf_row(slot->op);
 	struct isa_bits b = { { row->exact } };
 
-	for (unsigned int i = 0; row->sources[i]; i++)
-		if (row->sources[i] != '-')
-			isa_put(&b, 3 * i, 3, source_code(c, p, index, &slot->sources[i], at));
+	BF_EACH_SOURCE(row, i)
+		isa_put(&b, 3 * i, 3, source_code(c, p, index, &slot->sources[i], at));
 	for (unsigned int i = 0; row->parts[i].table; i++) {
 		if (bf_is_words(&row->parts[i]))
 			bf_put_words(&row->parts[i], slot->words[i], &b.w[0]);
@@ -572,8 +568,8 @@ static bool same_slot(const struct bf_slot *a, const struct bf_slot *b)
 	bool same = a->op == b->op && a->dest.mode == b->dest.mode && (!a->dest.mode || a->dest.reg == b->dest.reg) &&
 		    !memcmp(a->words, b->words, sizeof(a->words)) && !memcmp(a->numbers, b->numbers, sizeof(a->numbers));
 
-	for (unsigned int i = 0; same && bf_row(a->op)->sources[i]; i++)
-		same = bf_row(a->op)->sources[i] == '-' || same_value(&a->sources[i], &b->sources[i]);
+	BF_EACH_SOURCE(bf_row(a->op), i)
+		same = same && same_value(&a->sources[i], &b->sources[i]);
 	return same;
 }
 
@@ -628,11 +624,9 @@ void bf_get_slot(const struct bifrost_clause *c, unsigned int tuple, bool add, s
 	slot->op = bf_match(&isa_bifrost, add, &bits);
 	slot->dest = get_dest(&next, add);
 	row = bf_row(slot->op);
-	for (unsigned int i = 0; row->sources[i]; i++) {
+	BF_EACH_SOURCE(row, i) {
 		unsigned int code = bf_bits(bits.w[0], 3 * i, 3);
 
-		if (row->sources[i] == '-')
-			continue;
 		if (code <= BF_PORT2)
 			slot->sources[i] = (struct bf_value){ BF_REGISTER, now.reg[code], false };
 		else if (code == BF_FAU_LO || code == BF_FAU_HI)

@@ -113,6 +113,9 @@ static inline const struct bf_row *bf_row(const struct isa_op *op)
 	return &bf_rows[op - isa_bifrost.ops];
 }
 
+/* A statement for each source of a row, which stands in the three bits from 3 * i on. */
+#define BF_EACH_SOURCE(row, i)	for (unsigned int i = 0; (row)->sources[i]; i++) if ((row)->sources[i] != '-')
+
 const char *bf_word(unsigned int word);
 
 /* The instruction's row. There always is one. */

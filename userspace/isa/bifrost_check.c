@@ -28,11 +28,9 @@ static void check_slot(struct checker *c, unsigned int tuple, bool add)
 	row = bf_row(slot.op);
 	if (slot.op->id == BF_OP_OP)
 		FINDING(c, ISA_ERROR, "encoding", "%s slot of tuple %u: 0x%x is no instruction", name, tuple, bits);
-	for (unsigned int i = 0; row->sources[i]; i++) {
+	BF_EACH_SOURCE(row, i) {
 		unsigned int code = bf_bits(bits, 3 * i, 3);
 
-		if (row->sources[i] == '-')
-			continue;
 		if (!(readable[(unsigned char)row->sources[i]] >> code & 1))
 			FINDING(c, ISA_ERROR, "source", "%s slot of tuple %u: source %u cannot be that", name, tuple, i);
 		else if ((code <= BF_PORT1 && !ports.read[code]) || (code == BF_PORT2 && ports.mode2 != BF_READ))
@@ -92,11 +90,10 @@ static void check_messages(struct checker *c)
 
 static void check_clause(struct checker *c)
 {
-	static const struct { uint8_t lo, width; } reserved[] = { { BF_unknown_0_5, 5 }, { BF_unknown_14, 1 } };
-
-	for (unsigned int i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
-		if (bf_bits(c->clause->header, reserved[i].lo, reserved[i].width))
-			FINDING(c, ISA_WARNING, "reserved", "bits of the header from %u on are reserved", reserved[i].lo);
+	if (bf_get(c->clause->header, unknown_0_5))
+		FINDING(c, ISA_WARNING, "reserved", "bits of the header from %u on are reserved", BF_unknown_0_5);
+	if (bf_get(c->clause->header, unknown_14))
+		FINDING(c, ISA_WARNING, "reserved", "bits of the header from %u on are reserved", BF_unknown_14);
 	for (unsigned int i = 0; i < c->clause->tuple_count; i++) {
 		if (bf_get_ports(c->clause->tuples[i].registers, i == 0).reserved)
 			FINDING(c, ISA_ERROR, "control", "tuple %u: this control of ports is reserved", i);

@@ -74,53 +74,48 @@ static struct isa_bits *part(struct parts *p, const struct piece *piece)
 	       piece->what == CONSTANT ? &p->constant : &p->modifier;
 }
 
-static uint64_t get64(const struct isa_bits *b, unsigned int lo, unsigned int width)
+/* Of 33 to 64 bits. */
+static uint64_t get64(const uint32_t *words, unsigned int lo, unsigned int width)
 {
-	uint64_t v = isa_get(b, lo, width < 32 ? width : 32);
-
-	return width > 32 ? v | (uint64_t)isa_get(b, lo + 32, width - 32) << 32 : v;
+	return isa_get_words(words, lo, 32) | (uint64_t)isa_get_words(words, lo + 32, width - 32) << 32;
 }
 
-static void put64(struct isa_bits *b, unsigned int lo, unsigned int width, uint64_t v)
+static void put64(uint32_t *words, unsigned int lo, unsigned int width, uint64_t v)
 {
-	isa_put(b, lo, width < 32 ? width : 32, (uint32_t)v);
-	if (width > 32)
-		isa_put(b, lo + 32, width - 32, v >> 32);
+	isa_put_words(words, lo, 32, (uint32_t)v);
+	isa_put_words(words, lo + 32, width - 32, v >> 32);
 }
 
 /* Are the bits there that the format fixes? */
 static bool fits(const struct piece *piece, const uint32_t *words)
 {
-	struct isa_bits word;
-
-	memcpy(word.w, words, sizeof(word.w));
 	for (; piece->what != END; piece++)
-		if (piece->what == LITERAL && isa_get(&word, piece->lo, piece->width) != piece->index)
+		if (piece->what == LITERAL && isa_get_words(words, piece->lo, piece->width) != piece->index)
 			return false;
 	return true;
 }
 
 /* Reads one word as the format has it, which fits. more: constants follow. */
-static void read_word(const struct isa_bits *word, const struct piece *piece, struct parts *p, bool *more)
+static void read_word(const uint32_t *words, const struct piece *piece, struct parts *p, bool *more)
 {
 	for (; piece->what != END; piece++) {
 		if (piece->what == MORE)
-			*more = !isa_get(word, piece->lo, 1);
+			*more = !isa_get_words(words, piece->lo, 1);
 		else if (piece->what != LITERAL)
-			isa_copy_words(part(p, piece)->w, piece->from, word->w, piece->lo, piece->width);
+			isa_copy_words(part(p, piece)->w, piece->from, words, piece->lo, piece->width);
 	}
 }
 
-static void write_word(struct isa_bits *word, const struct piece *piece, struct parts *p, bool more)
+static void write_word(uint32_t *words, const struct piece *piece, struct parts *p, bool more)
 {
-	memset(word, 0, sizeof(*word));
+	memset(words, 0, 16);
 	for (; piece->what != END; piece++) {
 		if (piece->what == LITERAL)
-			isa_put(word, piece->lo, piece->width, piece->index);
+			isa_put_words(words, piece->lo, piece->width, piece->index);
 		else if (piece->what == MORE)
-			isa_put(word, piece->lo, 1, !more);
+			isa_put_words(words, piece->lo, 1, !more);
 		else
-			isa_copy_words(word->w, piece->lo, part(p, piece)->w, piece->from, piece->width);
+			isa_copy_words(words, piece->lo, part(p, piece)->w, piece->from, piece->width);
 	}
 }
 
@@ -173,11 +168,8 @@ static size_t constants_length(const uint32_t *words, size_t left, unsigned int 
 static void read_constants(const uint32_t *words, size_t count, struct bifrost_clause *c)
 {
 	for (size_t n = 0; n < count; n += 4) {
-		struct isa_bits word;
-
-		memcpy(word.w, words + n, sizeof(word.w));
-		c->constants[c->constant_count++] = get64(&word, 8, CONSTANT_BITS);
-		c->constants[c->constant_count++] = get64(&word, 68, CONSTANT_BITS);
+		c->constants[c->constant_count++] = get64(words + n, 8, CONSTANT_BITS);
+		c->constants[c->constant_count++] = get64(words + n, 68, CONSTANT_BITS);
 	}
 }
 
@@ -194,12 +186,8 @@ size_t limn_isa_bifrost_clause_read(const uint32_t *words, size_t left, struct b
 
 	memset(c, 0, sizeof(*c));
 	body = find_tuples(words, left, &c->tuple_count);
-	for (size_t i = 0; i < body / 4; i++) {
-		struct isa_bits word;
-
-		memcpy(word.w, words + 4 * i, sizeof(word.w));
-		read_word(&word, formats[orders[c->tuple_count][i]], &p, &more);
-	}
+	for (size_t i = 0; i < body / 4; i++)
+		read_word(words + 4 * i, formats[orders[c->tuple_count][i]], &p, &more);
 	if (more)
 		constants = constants_length(words + body, left - body, c->tuple_count);
 	if (!body || (more && !constants)) {
@@ -207,14 +195,14 @@ size_t limn_isa_bifrost_clause_read(const uint32_t *words, size_t left, struct b
 		return 0;
 	}
 	for (unsigned int i = 0; i < c->tuple_count; i++) {
-		c->tuples[i].registers = get64(&p.tuples[i], 0, 35);
+		c->tuples[i].registers = get64(p.tuples[i].w, 0, 35);
 		c->tuples[i].fma = isa_get(&p.tuples[i], 35, 23);
 		c->tuples[i].add = isa_get(&p.tuples[i], 58, 20);
 	}
-	c->header = get64(&p.header, 0, HEADER_BITS);
+	c->header = get64(p.header.w, 0, HEADER_BITS);
 	c->modifier = isa_get(&p.modifier, 0, MODIFIER_BITS);
 	if (embedded[c->tuple_count])
-		c->constants[c->constant_count++] = get64(&p.constant, 0, CONSTANT_BITS);
+		c->constants[c->constant_count++] = get64(p.constant.w, 0, CONSTANT_BITS);
 	read_constants(words + body, constants, c);
 	return body + constants;
 }
@@ -223,16 +211,12 @@ static size_t write_constants(const struct bifrost_clause *c, uint32_t *words)
 {
 	size_t n = 0;
 
-	for (unsigned int at = embedded[c->tuple_count]; at < c->constant_count; at += 2, n++) {
-		struct isa_bits word = { { 0 } };
-
-		isa_put(&word, 0, 4, places[c->tuple_count][n]);
-		isa_put(&word, 4, 4, at + 2 < c->constant_count ? MORE_CONSTANTS : LAST_CONSTANTS);
-		put64(&word, 8, CONSTANT_BITS, c->constants[at]);
-		put64(&word, 68, CONSTANT_BITS, at + 1 < c->constant_count ? c->constants[at + 1] : 0);
-		memcpy(words + 4 * n, word.w, sizeof(word.w));
+	for (unsigned int at = embedded[c->tuple_count]; at < c->constant_count; at += 2, n += 4) {
+		words[n] = places[c->tuple_count][n / 4] | (at + 2 < c->constant_count ? MORE_CONSTANTS : LAST_CONSTANTS) << 4;
+		put64(words + n, 8, CONSTANT_BITS, c->constants[at]);
+		put64(words + n, 68, CONSTANT_BITS, at + 1 < c->constant_count ? c->constants[at + 1] : 0);
 	}
-	return 4 * n;
+	return n;
 }
 
 size_t limn_isa_bifrost_clause_write(const struct bifrost_clause *c, uint32_t words[BIFROST_CLAUSE_WORDS])
@@ -245,19 +229,15 @@ size_t limn_isa_bifrost_clause_write(const struct bifrost_clause *c, uint32_t wo
 	    c->constant_count < embedded[c->tuple_count])
 		return 0;
 	for (unsigned int i = 0; i < c->tuple_count; i++) {
-		put64(&p.tuples[i], 0, 35, c->tuples[i].registers);
+		put64(p.tuples[i].w, 0, 35, c->tuples[i].registers);
 		isa_put(&p.tuples[i], 35, 23, c->tuples[i].fma);
 		isa_put(&p.tuples[i], 58, 20, c->tuples[i].add);
 	}
-	put64(&p.header, 0, HEADER_BITS, c->header);
-	put64(&p.constant, 0, CONSTANT_BITS, embedded[c->tuple_count] ? c->constants[0] : 0);
+	put64(p.header.w, 0, HEADER_BITS, c->header);
+	put64(p.constant.w, 0, CONSTANT_BITS, embedded[c->tuple_count] ? c->constants[0] : 0);
 	isa_put(&p.modifier, 0, MODIFIER_BITS, c->modifier);
 	more = c->constant_count > embedded[c->tuple_count];
-	for (; !n || orders[c->tuple_count][n]; n++) {
-		struct isa_bits word;
-
-		write_word(&word, formats[orders[c->tuple_count][n]], &p, more);
-		memcpy(words + 4 * n, word.w, sizeof(word.w));
-	}
+	for (; !n || orders[c->tuple_count][n]; n++)
+		write_word(words + 4 * n, formats[orders[c->tuple_count][n]], &p, more);
 	return 4 * n + write_constants(c, words + 4 * n);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "isa/bifrost.h"
-#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "isa/program.h"
 
 /* --- What both ways share ----------------------------------------------------------- */
@@ -52,8 +52,7 @@ static const char *const next_messages[32] = { "", BF_MESSAGES(X, RESERVED) };
 
 /* The header's words, in their order. */
 static const struct isa_operand header_word[] = {
-	{ 'd', ISA_ROWS, .list = (const struct isa_operand[]){ { 'n', ISA_UINT, .at = AT(slot) }, { 0 } },
-	  .rows = (const struct isa_operand_row[]){ { .pattern = "ds(%n)" }, { .pattern = NULL } } },
+	{ 'd', ISA_ROWS, ISA_PARTS({ 'n', ISA_UINT, .at = AT(slot) }), ISA_ONE_OF({ .pattern = "ds(%n)" }) },
 	NAMES(staging_barrier, WORDS_OF("", "osrb")),
 	NAMES(flow, WORDS_OF("eos", "nbb br_pc", "nbb r_uncond", "nbb", "bb r_uncond", "bb", "we r_uncond", "we")),
 	NAMES(suppress_inf, WORDS_OF("", "inf_suppress")),
@@ -151,6 +150,7 @@ static void write_slot(const struct bf_slot *slot, unsigned int staging, struct 
 	static const char *const written[] = { [BF_WRITE] = "", [BF_WRITE_LO] = ".h0", [BF_WRITE_HI] = ".h1" };
 	const struct bf_row *row = bf_row(slot->op);
 	bool add = slot->op->unit == BF_ADD;
+	unsigned int n = 0;
 
 	isa_puts(text, "    ");
 	isa_puts(text, slot->op->pattern);
@@ -161,9 +161,7 @@ static void write_slot(const struct bf_slot *slot, unsigned int staging, struct 
 	isa_puts(text, add ? "t1" : "t0");
 	if (slot->dest.mode)
 		isa_puts(text, written[slot->dest.mode]);
-	for (unsigned int i = 0, n = 0; row->sources[i]; i++) {
-		if (row->sources[i] == '-')
-			continue;
+	BF_EACH_SOURCE(row, i) {
 		isa_puts(text, ", ");
 		write_value(&slot->sources[i], add, text);
 		write_words(slot, n++, text);
@@ -182,9 +180,8 @@ void bf_write_form(const struct isa_op *op, struct isa_text *text)
 	char operand = 'A';
 
 	isa_printf(text, "%s %s%s", op->pattern, row->flags & BF_NO_DEST ? "" : "rN:", op->unit == BF_ADD ? "t1" : "t0");
-	for (unsigned int i = 0; row->sources[i]; i++)
-		if (row->sources[i] != '-')
-			isa_printf(text, ", %c", operand++);
+	BF_EACH_SOURCE(row, i)
+		isa_printf(text, ", %c", operand++);
 	for (unsigned int i = 0; row->parts[i].table; i++)
 		if (row->parts[i].table == BF_NUMBER)
 			isa_printf(text, ", %s:N", bf_word(row->parts[i].word));
@@ -300,18 +297,13 @@ struct names {
 	bool alias;			/* they stand for a name that the text has */
 };
 
-static bool is_name(char c)
-{
-	return isa_is(c, ISA_WORD) && c != '.';
-}
-
 /* ".NAME" as often as it is there, behind those that are known. */
 static void read_names(struct isa_cursor *c, struct names *names)
 {
-	while (c->end - c->at > 1 && *c->at == '.' && is_name(c->at[1]) && names->count < WORDS) {
+	while (c->end - c->at > 1 && *c->at == '.' && isa_in_name(c->at[1]) && names->count < WORDS) {
 		const char *start = ++c->at;
 
-		while (c->at < c->end && is_name(*c->at))
+		while (c->at < c->end && isa_in_name(*c->at))
 			c->at++;
 		names->at[names->count] = start;
 		names->length[names->count++] = c->at - start;
@@ -415,13 +407,11 @@ static bool read_target(const struct isa_program *p, struct isa_cursor *c, struc
 	int64_t n = 0, label;
 	bool number = read_number(c, "clause_", INT32_MAX, &n);
 
-	while (c->at < c->end && is_name(*c->at))
+	while (c->at < c->end && isa_in_name(*c->at))
 		c->at++;
-	label = isa_label_find(&p->labels, name, c->at - name);
-	if (c->at == name || (label < 0 && !number && p->again)) {
-		c->at = name;
-		return isa_expect(c, "expected a source: rN, t, t0, t1, #0, uN.w0, 0x..., a label or the name of a special one");
-	}
+	label = isa_program_find(p, name, c->at - name);
+	if (c->at == name || (label < 0 && !number && p->again))
+		return isa_expect_at(c, name, "expected a source: rN, t, t0, t1, #0, uN.w0, 0x..., a label or the name of a special one");
 	*v = (struct bf_value){ BF_TARGET, label >= 0 ? label / 4 : n, isa_literal(c, " >> 32") };
 	return true;
 }
@@ -477,7 +467,7 @@ static bool read_value(const struct isa_program *p, struct isa_cursor *c, bool a
 			return read_half(c, false, &v->high);
 		if (!add)
 			*v = (struct bf_value){ BF_PASSED, BF_STAGE, false };
-	} else if (add && c->at < c->end && *c->at == 't' && (c->end - c->at < 2 || !is_name(c->at[1]))) {
+	} else if (add && c->at < c->end && *c->at == 't' && (c->end - c->at < 2 || !isa_in_name(c->at[1]))) {
 		c->at++;
 		*v = (struct bf_value){ BF_PASSED, BF_STAGE, false };
 	} else {
@@ -518,10 +508,9 @@ static bool read_dest(struct isa_cursor *c, bool add, struct bf_dest *dest)
 static bool read_operands(const struct isa_program *p, struct isa_cursor *c, const char *first, struct bf_slot *slot, int64_t *staging)
 {
 	const struct bf_row *row = bf_row(slot->op);
+	unsigned int n = 0;
 
-	for (unsigned int i = 0, n = 0; row->sources[i]; i++) {
-		if (row->sources[i] == '-')
-			continue;
+	BF_EACH_SOURCE(row, i) {
 		if (!read_comma(c) || !read_value(p, c, slot->op->unit == BF_ADD, &slot->sources[i]))
 			return false;
 		struct isa_cursor known = { .at = first, .end = first + (n ? 0 : strlen(first)) };
@@ -583,7 +572,7 @@ static size_t read_mnemonic(const struct isa_cursor *c, char *to, size_t room, c
 	*first = "";
 	for (unsigned int i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
 		used = strlen(aliases[i][0]);
-		if (length <= used || memcmp(to + 1, aliases[i][0], used) || is_name(to[used + 1]))
+		if (length <= used || memcmp(to + 1, aliases[i][0], used) || isa_in_name(to[used + 1]))
 			continue;
 		*first = aliases[i][2];
 		*text = to;
@@ -656,7 +645,7 @@ static bool read_constants(struct reader *r, struct isa_cursor *c)
 	if (c->at == c->end)
 		return true;
 	do {
-		char *end;
+		char number[32] = "", *end;
 		unsigned long long v;
 
 		isa_blanks(c);
@@ -664,11 +653,13 @@ static bool read_constants(struct reader *r, struct isa_cursor *c)
 			return isa_expect(c, "a clause has at most %u constants", BIFROST_CONSTANTS);
 		if (c->end - c->at < 3 || c->at[0] != '0' || c->at[1] != 'x')
 			return isa_expect(c, "expected a constant of 64 bits, 0x...");
-		v = strtoull(c->at, &end, 16);
-		if (end > c->end || end == c->at || v & 15)
+		/* The text may end right behind it. */
+		memcpy(number, c->at, c->end - c->at < 31 ? c->end - c->at : 31);
+		v = strtoull(number, &end, 16);
+		if (v & 15)
 			return isa_expect(c, "a constant has 64 bits, whose lowest four are 0: they are the tuple's");
 		r->clause.constants[r->clause.constant_count++] = v >> 4;
-		c->at = end;
+		c->at += end - number;
 		isa_blanks(c);
 	} while (isa_literal(c, ","));
 	return c->at == c->end || isa_expect(c, "expected ','");
@@ -793,7 +784,7 @@ static bool read_statement(struct isa_program *p, struct reader *r, struct isa_c
 
 	while (!r->inside && isa_program_label(p, c))
 		if (p->out.count % 4)
-			return c->at = start, isa_expect(c, "a clause begins at a multiple of four words");
+			return isa_expect_at(c, start, "a clause begins at a multiple of four words");
 	if (c->at == c->end)
 		return true;
 	if (!r->inside) {

@@ -34,8 +34,6 @@ const char *limn_isa_name(const struct isa *isa)
 int limn_isa_asm(const struct isa *isa, const char *text, size_t length,
 		 uint32_t **words, size_t *count, struct isa_messages *messages)
 {
-	*words = NULL;
-	*count = 0;
 	memset(messages, 0, sizeof(*messages));
 	return isa_program_read(isa, text, length, words, count, messages);
 }
@@ -99,10 +97,15 @@ uint32_t isa_operand_get(const struct isa_operand *o, const struct isa_bits *bit
 	return v;
 }
 
+void isa_operand_put_words(const struct isa_operand *o, uint32_t *words, unsigned int bit, uint32_t value)
+{
+	for (unsigned int i = 0; i < ISA_PLACES && o->at[i].width; value >>= o->at[i++].width)
+		isa_put_words(words, bit + o->at[i].lo, o->at[i].width, value);
+}
+
 void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_t value)
 {
-	for (unsigned int i = 0, shift = 0; i < ISA_PLACES && o->at[i].width; shift += o->at[i++].width)
-		isa_put_at(o, bits, i, value >> shift);
+	isa_operand_put_words(o, bits->w, 0, value);
 }
 
 unsigned int isa_operand_width(const struct isa_operand *o)
@@ -115,11 +118,6 @@ unsigned int isa_operand_width(const struct isa_operand *o)
 }
 
 const char *const isa_component[4] = { ".x", ".y", ".z", ".w" };
-
-static bool in_word(char c)
-{
-	return isa_is(c, ISA_WORD) && c != '.';
-}
 
 static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
@@ -136,7 +134,7 @@ static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct 
 			continue;
 		n = strlen(name);
 		if ((best >= 0 && n <= length) || (size_t)(c->end - c->at) < n || memcmp(c->at, name, n) ||
-		    (n && !o->arg && in_word(name[n - 1]) && c->at + n < c->end && in_word(c->at[n])))
+		    (n && !o->arg && isa_in_name(name[n - 1]) && c->at + n < c->end && isa_in_name(c->at[n])))
 			continue;
 		best = i;
 		length = n;
@@ -160,12 +158,12 @@ static bool read_names(const struct isa_operand *o, struct isa_insn *in, struct 
 static bool read_number(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int width = isa_operand_width(o);
-	int64_t v = 0, lo = o->kind == ISA_INT ? -(1ll << (width - 1)) : 0;
+	int64_t v = 0;
 
 	if (o->prefix && !isa_literal(c, o->prefix)) {
 		if (!o->optional)
 			return isa_expect(c, "expected %s", o->what ? o->what : o->prefix);
-	} else if (!isa_number(c, lo, (1ll << (width - (lo < 0))) - 1, &v)) {
+	} else if (!isa_number(c, 0, (1ll << width) - 1, &v)) {
 		return false;
 	}
 	isa_operand_put(o, in->bits, v);
@@ -287,18 +285,24 @@ static bool matches(const struct isa_match match[3], const struct isa_bits *bits
 	return true;
 }
 
+static void write_pattern(const struct isa_operand *o, const char *pattern, const struct isa_insn *in, struct isa_text *text)
+{
+	for (const char *p = pattern; *p; p++) {
+		if (*p == '%')
+			isa_operand_write(part_of(o, in, *++p), in, text);
+		else
+			isa_putc(text, *p);
+	}
+}
+
 static void write_rows(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
 	const struct isa_operand_row *row = o->rows;
 
 	while (row->pattern && !matches(row->match, in->bits))
 		row++;
-	for (const char *p = row->pattern ? row->pattern : ""; *p; p++) {
-		if (*p == '%')
-			isa_operand_write(part_of(o, in, *++p), in, text);
-		else
-			isa_putc(text, *p);
-	}
+	if (row->pattern)
+		write_pattern(o, row->pattern, in, text);
 }
 
 static bool read_swizzle(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -312,7 +316,7 @@ static bool read_swizzle(const struct isa_operand *o, struct isa_insn *in, struc
 		c->at++;
 		for (unsigned int i = 0; i < 4; i++, c->at++) {
 			p = c->at < c->end ? memchr(o->prefix + 4 * upper, *c->at, 4) : NULL;
-			if (!p && i == 1 && (c->at == c->end || !in_word(*c->at))) {
+			if (!p && i == 1 && (c->at == c->end || !isa_in_name(*c->at))) {
 				v *= 0x55;
 				break;
 			}
@@ -364,20 +368,17 @@ static void write_swizzle(const struct isa_operand *o, const struct isa_insn *in
 
 static void write_number(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	const char *format = o->kind == ISA_INT ? "%s%d" : o->kind == ISA_HEX ? "%s0x%x" : "%s%u";
-	unsigned int unused = o->kind == ISA_INT ? 32 - isa_operand_width(o) : 0;
 	uint32_t v = isa_operand_get(o, in->bits);
 
 	if (v || !o->optional)
-		isa_printf(text, format, o->prefix ? o->prefix : "", (int32_t)(v << unused) >> unused);
+		isa_printf(text, "%s%u", o->prefix ? o->prefix : "", v);
 }
 
 static const struct {
 	bool (*read)(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c);
 	void (*write)(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text);
 } kinds[] = {
-	[ISA_NAMES] = { read_names, write_names },
-	[ISA_UINT] = { read_number, write_number }, [ISA_INT] = { read_number, write_number }, [ISA_HEX] = { read_number, write_number },
+	[ISA_NAMES] = { read_names, write_names }, [ISA_UINT] = { read_number, write_number },
 	[ISA_TARGET] = { isa_target_read, isa_target_write }, [ISA_DISTANCE] = { isa_target_read, isa_target_write },
 	[ISA_ANY_ORDER] = { read_any_order, write_any_order }, [ISA_ROWS] = { read_rows, write_rows },
 	[ISA_SWIZZLE] = { read_swizzle, write_swizzle },
@@ -417,14 +418,9 @@ void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
 		  const struct isa_op *op, struct isa_text *text)
 {
-	struct isa_insn in = { isa, op, (struct isa_bits *)block, ctx };
+	static const struct isa_operand no_parts;
 
-	for (const char *p = op->pattern; *p; p++) {
-		if (*p == '%')
-			isa_operand_write(isa_operand_of(isa, op, *++p), &in, text);
-		else
-			isa_putc(text, *p);
-	}
+	write_pattern(&no_parts, op->pattern, &(struct isa_insn){ isa, op, (struct isa_bits *)block, ctx }, text);
 }
 
 static bool blank_or_end(const struct isa_cursor *cursor)

@@ -40,32 +40,25 @@ static int find(const unsigned char *data, size_t at, size_t end, const char *ta
 	return -EINVAL;
 }
 
-/* The contents of the shader's chunk, with its core version. */
+/* "CVER" or "CFRA": the tag of a shader of that set; NULL: it is not of Utgard. */
+static const char *tag_of(const struct isa *isa)
+{
+	return !strcmp(limn_isa_name(isa), "utgard-gp") ? "CVER" : !strcmp(limn_isa_name(isa), "utgard-pp") ? "CFRA" : NULL;
+}
+
+/* The contents of the shader's chunk, behind its core version. */
 static int find_shader(const struct isa *isa, const void *data, size_t size, size_t *offset, size_t *length, const char **why)
 {
-	bool vertex = !strcmp(limn_isa_name(isa), "utgard-gp");
-	size_t end;
-	int err;
+	const char *tag = tag_of(isa);
+	size_t end = limn_mbs_is(data, size) && size >= HEAD ? get32((const unsigned char *)data + 4) : 0;
 
-	*why = "it is no container";
-	if (!limn_mbs_is(data, size))
+	*why = !limn_mbs_is(data, size) ? "it is no container" :
+	       !tag ? "these hold Utgard shaders only" :
+	       size < HEAD ? "it ends within its head" :
+	       end > size - HEAD ? "its length is more than there is" :
+	       end < size - HEAD ? "there is more than its length says" : NULL;
+	if (*why || find(data, HEAD, HEAD + end, tag, offset, length, why))
 		return -EINVAL;
-	if (!vertex && strcmp(limn_isa_name(isa), "utgard-pp")) {
-		*why = "these hold Utgard shaders only";
-		return -EINVAL;
-	}
-	if (size < HEAD) {
-		*why = "it ends within its head";
-		return -EINVAL;
-	}
-	end = get32((const unsigned char *)data + 4);
-	if (end != size - HEAD) {
-		*why = end > size - HEAD ? "its length is more than there is" : "there is more than its length says";
-		return -EINVAL;
-	}
-	err = find(data, HEAD, HEAD + end, vertex ? "CVER" : "CFRA", offset, length, why);
-	if (err)
-		return err;
 	if (*length < VERSION) {
 		*why = "its shader has no core version";
 		return -EINVAL;
@@ -119,19 +112,17 @@ static void put_chunk(unsigned char *to, const char *tag, uint32_t size)
 
 void *limn_mbs_make(const struct isa *isa, const uint32_t *words, size_t count, size_t *size)
 {
-	bool vertex = !strcmp(limn_isa_name(isa), "utgard-gp");
+	const char *tag = tag_of(isa);
 	uint32_t bytes = count * 4;
 	unsigned char *p;
 
-	if (!vertex && strcmp(limn_isa_name(isa), "utgard-pp"))
-		return NULL;
 	*size = 3 * HEAD + VERSION + bytes;
-	p = calloc(1, *size);
+	p = tag ? calloc(1, *size) : NULL;
 	if (!p)
 		return NULL;
 	put_chunk(p, "MBS1", *size - HEAD);
-	put_chunk(p + HEAD, vertex ? "CVER" : "CFRA", *size - 2 * HEAD);
-	p[2 * HEAD] = vertex ? 6 : 7;	/* Mali-400's core versions (limadriver.org) */
+	put_chunk(p + HEAD, tag, *size - 2 * HEAD);
+	p[2 * HEAD] = tag[1] == 'V' ? 6 : 7;	/* Mali-400's core versions (limadriver.org) */
 	put_chunk(p + 2 * HEAD + VERSION, "DBIN", bytes);
 	for (size_t i = 0; i < bytes; i++)
 		p[3 * HEAD + VERSION + i] = words[i / 4] >> i % 4 * 8;

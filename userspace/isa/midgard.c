@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "isa/midgard_text.h"
+#include "isa/midgard.h"
 
 const uint8_t md_bits[MD_BLOCKS] = { 32, 64, 48, 64, 48, 64, 16, 48, 128, 60, 60, 128 };
 const char *const md_block_names[MD_BLOCKS] = {
@@ -11,28 +11,14 @@ const char *const md_block_names[MD_BLOCKS] = {
 };
 
 #define X(form, name, lo, width, reset, note) { #name, lo, width, reset, note },
-static const struct isa_field ctrl_fields[] = { MD_CTRL_FIELDS(X) };
-static const struct isa_field vec_fields[] = { MD_VEC_FIELDS(X) };
-static const struct isa_field scalar_fields[] = { MD_SCALAR_FIELDS(X) };
-static const struct isa_field br_fields[] = { MD_BR_FIELDS(X) };
-static const struct isa_field bru_fields[] = { MD_BRU_FIELDS(X) };
-static const struct isa_field brx_fields[] = { MD_BRX_FIELDS(X) };
-static const struct isa_field ldst_fields[] = { MD_LDST_FIELDS(X) };
-static const struct isa_field tex_fields[] = { MD_TEX_FIELDS(X) };
+#define F(form, ...) static const struct isa_field fields_##form[] = { MD_##form##_FIELDS(X) };
+MD_EACH_FORM(F)
+#undef F
 #undef X
 
-#define FORM(name, block, fields) { name, block, fields, sizeof(fields) / sizeof(fields[0]) }
-/* A form's block is the first of those that it describes. */
-static const struct isa_form forms[MD_FORMS] = {
-	[MD_F_CTRL] = FORM("ctrl", MD_B_CTRL, ctrl_fields),
-	[MD_F_VEC] = FORM("vec", MD_B_VMUL, vec_fields),
-	[MD_F_SCALAR] = FORM("sca", MD_B_SADD, scalar_fields),
-	[MD_F_BR] = FORM("br", MD_B_BRANCH, br_fields),
-	[MD_F_BRU] = FORM("bru", MD_B_BRANCH, bru_fields),
-	[MD_F_BRX] = FORM("brx", MD_B_BRANCHX, brx_fields),
-	[MD_F_LDST] = FORM("ld", MD_B_LDST0, ldst_fields),
-	[MD_F_TEX] = FORM("tex", MD_B_TEX, tex_fields),
-};
+#define F(form, name, block) { name, MD_B_##block, fields_##form, sizeof(fields_##form) / sizeof(fields_##form[0]) },
+static const struct isa_form forms[MD_FORMS] = { MD_EACH_FORM(F) };
+#undef F
 
 #define UNNAMED "", ISA_UNNAMED, MD_OP_NONE
 #define OPERANDS " %D, %A, %B"
@@ -288,9 +274,7 @@ static bool read_barrier(const struct isa_operand *o, struct isa_insn *in, struc
 #define ALU_CUSTOM(name) .read = md_read_##name, .write = md_write_##name
 #define NAMES(letter, forms, place, list, what) { letter, ISA_NAMES, false, forms, 0, { AT(place) }, NULL, list, what }
 #define NUMBER(letter, lo, width) { letter, ISA_UINT, .at = { { lo, width } } }
-#define PARTS(...) .list = (const struct isa_operand[]){ __VA_ARGS__, { 0 } }
 #define ROWS(letter, forms, what, ...) { letter, ISA_ROWS, false, forms, 0, { { 0 } }, NULL, NULL, what, __VA_ARGS__ }
-#define OF(...) .rows = (const struct isa_operand_row[]){ __VA_ARGS__, { { { 0 } }, NULL } }
 #define ROW(pattern, ...) { { __VA_ARGS__ }, pattern }
 #define IS(place, value) { MD_##place, MD_##place##_width, value }
 #define ELSE { 0 }
@@ -340,13 +324,13 @@ static const char *const tex_masks[32] = {
 	{ 'r', ISA_NAMES, .at = { { MD_tex_##place, 5 } }, .names = INPUTS("R") }
 #define HANDLE(letter, text, place, what) \
 	ROWS(letter, TEXTURE, what, \
-	     PARTS(INPUT(place), NUMBER('n', MD_tex_##place, MD_tex_##place##_width), \
+	     ISA_PARTS(INPUT(place), NUMBER('n', MD_tex_##place, MD_tex_##place##_width), \
 		   { 'k', ISA_NAMES, .at = { AT(tex_sampler_type) }, .names = sampler_types, .arg = 1 }), \
-	     OF(ROW(text "[%s]", IS(tex_##place##_reg, 1)), ROW(text "[%r]", IS(tex_##place##_reg, 1)), ROW(text "%n", ELSE)))
+	     ISA_ONE_OF(ROW(text "[%s]", IS(tex_##place##_reg, 1)), ROW(text "[%r]", IS(tex_##place##_reg, 1)), ROW(text "%n", ELSE)))
 #define RESULT(reg) ROW(reg "%n%mf%w%c", IS(tex_sampler_type, 1)), ROW(reg "%n%mi%w", ELSE)
 #define LEVEL(letter, is, ...) \
-	ROWS(letter, TEXTURE, "'lod'", PARTS(INPUT(bias), { 'f', .at = { { MD_tex_bias, 16 } }, CUSTOM(fixed) }), \
-	     OF(ROW(", lod " is " %s", IS(tex_lod_reg, 1)), ROW(", lod " is " %r", IS(tex_lod_reg, 1)), \
+	ROWS(letter, TEXTURE, "'lod'", ISA_PARTS(INPUT(bias), { 'f', .at = { { MD_tex_bias, 16 } }, CUSTOM(fixed) }), \
+	     ISA_ONE_OF(ROW(", lod " is " %s", IS(tex_lod_reg, 1)), ROW(", lod " is " %r", IS(tex_lod_reg, 1)), \
 		ROW("", { MD_tex_bias, 16, 0 }), __VA_ARGS__))
 
 static const struct isa_operand operands[] = {
@@ -374,8 +358,8 @@ static const struct isa_operand operands[] = {
 	/* Branches. An extended one's condition is a look-up table, or two bits of it that are repeated. */
 	NAMES('c', BR, br_cond, conditions, "write0, false, true or always"),
 	ROWS('c', BRX, "write0, false, true, always or a look-up table",
-	     PARTS({ 'x', .at = { AT(brx_cond) }, CUSTOM(hex), .arg = 4 }),
-	     OF(ROW("write0", IS(brx_cond, 0)), ROW("false", IS(brx_cond, 0x5555)), ROW("true", IS(brx_cond, 0xaaaa)),
+	     ISA_PARTS({ 'x', .at = { AT(brx_cond) }, CUSTOM(hex), .arg = 4 }),
+	     ISA_ONE_OF(ROW("write0", IS(brx_cond, 0)), ROW("false", IS(brx_cond, 0x5555)), ROW("true", IS(brx_cond, 0xaaaa)),
 		ROW("always", IS(brx_cond, 0xffff)), ROW("lut%x", ELSE))),
 	NAMES('k', BRU, bru_call, calls, "call mode"),
 	NAMES('k', BRX, brx_call, calls, "call mode"),
@@ -383,12 +367,12 @@ static const struct isa_operand operands[] = {
 	{ 'o', .forms = BRU, .at = { AT(bru_offset), AT(bru_tag) }, CUSTOM(target) },
 	{ 'o', .forms = BRX, .at = { AT(brx_offset), AT(brx_tag) }, CUSTOM(target) },
 	/* Load/store. The 18-bit offset, the two small registers and the index format mean different things by op. */
-	ROWS('R', LD, "a register", PARTS({ 'r', ISA_NAMES, .at = { AT(ld_reg) }, .prefix = "R", .names = loaded_regs },
-					  { 'c', CUSTOM(loaded) }), OF(ROW("%r.%c", ELSE))),
-	ROWS('S', LD, "a register", PARTS({ 'r', ISA_NAMES, .at = { AT(ld_reg) }, .prefix = "R", .names = ldst_regs },
-					  { 'c', CUSTOM(stored) }), OF(ROW("%r%c", ELSE))),
-	ROWS('X', LD, "a register", PARTS({ 'c', ISA_SWIZZLE, true, .at = { AT(ld_swizzle) }, .prefix = "xyzw" }),
-	     OF(ROW("%r%c", ELSE))),
+	ROWS('R', LD, "a register", ISA_PARTS({ 'r', ISA_NAMES, .at = { AT(ld_reg) }, .prefix = "R", .names = loaded_regs },
+					  { 'c', CUSTOM(loaded) }), ISA_ONE_OF(ROW("%r.%c", ELSE))),
+	ROWS('S', LD, "a register", ISA_PARTS({ 'r', ISA_NAMES, .at = { AT(ld_reg) }, .prefix = "R", .names = ldst_regs },
+					  { 'c', CUSTOM(stored) }), ISA_ONE_OF(ROW("%r%c", ELSE))),
+	ROWS('X', LD, "a register", ISA_PARTS({ 'c', ISA_SWIZZLE, true, .at = { AT(ld_swizzle) }, .prefix = "xyzw" }),
+	     ISA_ONE_OF(ROW("%r%c", ELSE))),
 	NAMES('r', LD, ld_arg_reg, ldst_regs, "a register of the load/store unit (AL0, PC_SP, ...) or 0"),
 	NAMES('c', LD, ld_arg_comp, isa_component, "a component: .x, .y, .z or .w"),
 	NAMES('i', LD, ld_index_reg, ldst_regs, "a register of the load/store unit (AL0, PC_SP, ...) or 0"),
@@ -404,19 +388,19 @@ static const struct isa_operand operands[] = {
 	NAMES('p', LD, ld_index_format, attribute_table, NULL),
 	NAMES('q', LD, ld_index_format, varying_table, NULL),
 	NAMES('t', LD, ld_index_format, index_formats, NULL),
-	ROWS('x', LD, "an index", OF(ROW("", IS(ld_index_reg, 7)), ROW(" + %i%t%j%s", ELSE))),
+	ROWS('x', LD, "an index", ISA_ONE_OF(ROW("", IS(ld_index_reg, 7)), ROW(" + %i%t%j%s", ELSE))),
 	{ 'o', .forms = LD, .at = { AT(ld_offset) }, CUSTOM(offset) },
 	{ 'u', .forms = LD, .at = { { MD_ld_offset + 2, 16 } }, CUSTOM(offset) },
 	{ 'a', .forms = LD, .at = { { MD_ld_offset + 9, 9 } }, CUSTOM(offset) },
 	/* The vertex or sample: with an offset if a bit says so. */
-	ROWS('v', LD, "an offset", PARTS({ 'o', .at = { { MD_ld_offset, 9 } }, CUSTOM(offset) }),
-	     OF(ROW("", IS(ld_wide, 0)), ROW("%o", IS(ld_wide, 1)))),
+	ROWS('v', LD, "an offset", ISA_PARTS({ 'o', .at = { { MD_ld_offset, 9 } }, CUSTOM(offset) }),
+	     ISA_ONE_OF(ROW("", IS(ld_wide, 0)), ROW("%o", IS(ld_wide, 1)))),
 	/* A uniform buffer: its number, or the register that Mesa's disassembler reads there when bit 0 of the offset is clear. */
-	ROWS('U', LD, "a uniform buffer's number or register", OF(ROW("%N", { MD_ld_offset, 1, 1 }), ROW("%r%c", ELSE))),
+	ROWS('U', LD, "a uniform buffer's number or register", ISA_ONE_OF(ROW("%N", { MD_ld_offset, 1, 1 }), ROW("%r%c", ELSE))),
 	{ 'N', ISA_UINT, .forms = LD, .at = { AT(ld_ubo) } },
-	ROWS('O', LD, "0x and a number", PARTS({ 'n', .at = { AT(ld_offset) }, CUSTOM(hex) }), OF(ROW("0x%n", ELSE))),
-	ROWS('F', LD, "0x and a number", PARTS({ 'n', .at = { AT(ld_index_shift), AT(ld_offset) }, CUSTOM(hex) }),
-	     OF(ROW("0x%n", ELSE))),
+	ROWS('O', LD, "0x and a number", ISA_PARTS({ 'n', .at = { AT(ld_offset) }, CUSTOM(hex) }), ISA_ONE_OF(ROW("0x%n", ELSE))),
+	ROWS('F', LD, "0x and a number", ISA_PARTS({ 'n', .at = { AT(ld_index_shift), AT(ld_offset) }, CUSTOM(hex) }),
+	     ISA_ONE_OF(ROW("0x%n", ELSE))),
 	/* Textures. */
 	NAMES('v', TEXTURE, tex_tag, tex_tags, NULL),
 	NAMES('m', TEXTURE, tex_mode, tex_modes, NULL),
@@ -425,27 +409,27 @@ static const struct isa_operand operands[] = {
 	NAMES('e', TEXTURE, tex_exec, tex_exec, NULL),
 	{ 'o', ISA_UINT, true, TEXTURE, 0, { AT(tex_out_of_order) }, ".ooo" },
 	ROWS('T', TEXTURE, "TA0 or TA1",
-	     PARTS(NUMBER('n', MD_tex_out_select, 1), NAMES('w', 0, tex_out_full, sizes, "32 or 16"), NAMES('c', 0, tex_outmod, clamps, NULL),
+	     ISA_PARTS(NUMBER('n', MD_tex_out_select, 1), NAMES('w', 0, tex_out_full, sizes, "32 or 16"), NAMES('c', 0, tex_outmod, clamps, NULL),
 		   { 'm', ISA_NAMES, .at = { AT(tex_mask), AT(tex_out_upper) }, .names = tex_masks, .arg = 1, .what = "a mask or a type" }),
-	     OF(RESULT("TA"), RESULT("AL"))),
+	     ISA_ONE_OF(RESULT("TA"), RESULT("AL"))),
 	HANDLE('U', "texture", texture, "'texture' and its number or register"),
 	HANDLE('P', "%ksampler", sampler, "fsampler, usampler or isampler and its number or register"),
 	{ 'S', ISA_SWIZZLE, true, TEXTURE, 0, { AT(tex_swizzle) }, "xyzw" },
 	ROWS('I', TEXTURE, "AT0 or AT1",
-	     PARTS(NUMBER('n', MD_tex_in_select, 1), NAMES('w', 0, tex_in_full, sizes, "32 or 16"),
+	     ISA_PARTS(NUMBER('n', MD_tex_in_select, 1), NAMES('w', 0, tex_in_full, sizes, "32 or 16"),
 		   { 's', ISA_SWIZZLE, true, .at = { AT(tex_in_swizzle), AT(tex_in_upper) }, .prefix = "xyzwefgh" },
 		   ROWS('o', 0, "AT0, AT1 or <x, y, z>",
-			PARTS(NUMBER('n', MD_tex_offset + 1, 1), { 'w', ISA_NAMES, .at = { { MD_tex_offset, 1 } }, .names = sizes },
+			ISA_PARTS(NUMBER('n', MD_tex_offset + 1, 1), { 'w', ISA_NAMES, .at = { { MD_tex_offset, 1 } }, .names = sizes },
 			      { 's', ISA_SWIZZLE, true, .at = { { MD_tex_offset + 3, 8 }, { MD_tex_offset + 2, 1 } }, .prefix = "xyzwefgh" },
 			      NUMBER('x', MD_tex_offset, 4), NUMBER('y', MD_tex_offset + 4, 4), NUMBER('z', MD_tex_offset + 8, 4)),
-			OF(ROW(" + AT%n%s.%w", IS(tex_offset_reg, 1)), ROW(" + R%n%s.%w", IS(tex_offset_reg, 1)),
+			ISA_ONE_OF(ROW(" + AT%n%s.%w", IS(tex_offset_reg, 1)), ROW(" + R%n%s.%w", IS(tex_offset_reg, 1)),
 			   ROW("", IS(tex_offset, 0)), ROW(" + <%x, %y, %z>", ELSE)))),
-	     OF(ROW("AT%n%s.%w%o", ELSE), ROW("R%n%s.%w%o", ELSE))),
+	     ISA_ONE_OF(ROW("AT%n%s.%w%o", ELSE), ROW("R%n%s.%w%o", ELSE))),
 	/* Bias (+) or level (=): a register, a whole number for a fetch, a fixed-point one. */
 	LEVEL('L', "+", ROW(", lod - %f", { MD_tex_bias_int + 7, 1, 1 }), ROW(", lod + %f", ELSE)),
 	LEVEL('l', "=", ROW(", lod = %f", ELSE)),
-	ROWS('q', TEXTURE, "'lod'", PARTS(INPUT(bias), NUMBER('n', MD_tex_bias, 8)),
-	     OF(ROW(", lod = %s", IS(tex_lod_reg, 1)), ROW(", lod = %r", IS(tex_lod_reg, 1)), ROW(", lod = %n", ELSE))),
+	ROWS('q', TEXTURE, "'lod'", ISA_PARTS(INPUT(bias), NUMBER('n', MD_tex_bias, 8)),
+	     ISA_ONE_OF(ROW(", lod = %s", IS(tex_lod_reg, 1)), ROW(", lod = %r", IS(tex_lod_reg, 1)), ROW(", lod = %n", ELSE))),
 	{ 'b', .forms = TEXTURE, CUSTOM(barrier) },
 };
 
@@ -454,13 +438,7 @@ static const char *const units[] = { "vector", "scalar", "branch", "extended bra
 const struct isa isa_midgard = {
 	.number = ISA_MIDGARD,
 	.name = "midgard",
-	.forms = forms,
-	.form_count = MD_FORMS,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
-	.operands = operands,
-	.operand_count = sizeof(operands) / sizeof(operands[0]),
-	.units = units,
+	ISA_LISTS,
 	.source = "Mesa src/panfrost/midgard",
 	.own_size = &md_own_size,
 	.read_line = md_read_line,

@@ -9,7 +9,7 @@
 #ifndef LIMN_ISA_MIDGARD_H
 #define LIMN_ISA_MIDGARD_H
 
-#include "isa/table.h"
+#include "isa/program.h"
 
 enum md_tag {
 	MD_BREAK = 1, MD_TEX_VERTEX = 2, MD_TEX = 3, MD_TEX_BARRIER = 4, MD_LDST = 5,
@@ -22,8 +22,6 @@ enum md_block {
 	MD_B_CTRL, MD_B_VMUL, MD_B_SADD, MD_B_VADD, MD_B_SMUL, MD_B_LUT, MD_B_BRANCH, MD_B_BRANCHX, MD_B_CONST,
 	MD_B_LDST0, MD_B_LDST1, MD_B_TEX, MD_BLOCKS
 };
-
-enum md_form { MD_F_CTRL, MD_F_VEC, MD_F_SCALAR, MD_F_BR, MD_F_BRU, MD_F_BRX, MD_F_LDST, MD_F_TEX, MD_FORMS };
 
 /* X(form prefix, name, lo, width, reset, note) */
 #define MD_CTRL_FIELDS(X) \
@@ -135,11 +133,19 @@ enum md_form { MD_F_CTRL, MD_F_VEC, MD_F_SCALAR, MD_F_BR, MD_F_BRU, MD_F_BRX, MD
 	X(tex, sampler, 96, 16, 0, "") \
 	X(tex, texture, 112, 16, 0, "")
 
+/* F(form, its name in text, the first block that it describes). */
+#define MD_EACH_FORM(F) \
+	F(CTRL, "ctrl", CTRL) F(VEC, "vec", VMUL) F(SCALAR, "sca", SADD) F(BR, "br", BRANCH) F(BRU, "bru", BRANCH) \
+	F(BRX, "brx", BRANCHX) F(LDST, "ld", LDST0) F(TEX, "tex", TEX)
+
+#define F(form, ...) MD_F_##form,
+enum md_form { MD_EACH_FORM(F) MD_FORMS };
+#undef F
+
 #define X(form, name, lo, width, reset, note) MD_##form##_##name = (lo), MD_##form##_##name##_width = (width),
-enum md_place {
-	MD_CTRL_FIELDS(X) MD_VEC_FIELDS(X) MD_SCALAR_FIELDS(X) MD_BR_FIELDS(X) MD_BRU_FIELDS(X) MD_BRX_FIELDS(X)
-	MD_LDST_FIELDS(X) MD_TEX_FIELDS(X)
-};
+#define F(form, ...) MD_##form##_FIELDS(X)
+enum md_place { MD_EACH_FORM(F) };
+#undef F
 #undef X
 
 /* A uniform buffer's number, over the places of the argument and the format of the index. */
@@ -234,6 +240,36 @@ struct md_source {
 
 /* Of a row of a vector or scalar unit; a scalar one has one component. */
 void md_source_of(const struct isa_bits *block, const struct isa_op *op, bool second, struct md_source *source);
+
+/* --- What the parts of the text share --- */
+
+/* Where an instruction stands, for those of its operands that need to know. */
+struct md_place_in {
+	const uint32_t *constants;	/* of the bundle; NULL: it has none */
+	/* Writing: */
+	uint16_t written;	/* registers 0-15 that were written before: these are no uniforms */
+	const uint32_t *labels;	/* by 128-bit word, 0: none; NULL: no labels */
+	size_t words;		/* of the program */
+	size_t next;		/* word offset behind the bundle */
+	/* Reading: a label that was named as a branch's target, and whether without the kind of bundle there. */
+	struct isa_target target;
+	bool bare;
+};
+
+extern const char md_components[17];	/* letters of elements; behind them 0 */
+
+/* The element that the letter at the place names, of the first count; count: none. */
+unsigned int md_component(const char *at, const char *end, unsigned int count);
+
+/* Custom operands: midgard.c declares their places. */
+#define MD_CUSTOM(name) \
+	bool md_read_##name(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \
+	void md_write_##name(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
+
+MD_CUSTOM(source);
+MD_CUSTOM(vector_dest);
+MD_CUSTOM(scalar_dest);
+MD_CUSTOM(immediate);
 
 /* For the table. */
 bool md_read_line(struct isa_program *p, struct isa_cursor *c);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "isa/half.h"
-#include "isa/midgard_text.h"
+#include "isa/midgard.h"
 
 /* Modifiers of floats and of integers: of a source, and whether it is of full size; of a result, the same. */
 static const char *const mods[2][8] = {
@@ -521,10 +521,8 @@ static bool read_part(const struct isa_operand *o, struct isa_insn *in, struct i
 	if (doubled(o, in) && !isa_literal(c, ".x2"))
 		return isa_expect(c, "expected '.x2'");
 	mod = read_modifier(c, mods[in_int(in)]);
-	if (is_vector(in) && !fit_letters(in, &letters, mod < FULL, &expand, &swizzle)) {
-		c->at = letters.at;
-		return isa_expect(c, "these components do not go with the width and the write mask");
-	}
+	if (is_vector(in) && !fit_letters(in, &letters, mod < FULL, &expand, &swizzle))
+		return isa_expect_at(c, letters.at, "these components do not go with the width and the write mask");
 	if (!is_vector(in) && mod >= FULL && comp > 3)
 		return isa_expect(c, "a 32-bit register has four components");
 	isa_put_at(o, in->bits, 1, mod);

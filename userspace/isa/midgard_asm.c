@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "isa/midgard_text.h"
+#include "isa/midgard.h"
 
 #define LDST_NOP 3	/* a load/store instruction that is nothing, and goes without saying as the second one */
 
@@ -294,10 +294,8 @@ bool md_read_line(struct isa_program *p, struct isa_cursor *c)
 		c->end--;
 	isa_blanks(c);
 	start = c->at;
-	if (isa_program_label(p, c) && as->open) {
-		c->at = start;
-		return isa_expect(c, "a label stands before a bundle: an empty line ends one");
-	}
+	if (isa_program_label(p, c) && as->open)
+		return isa_expect_at(c, start, "a label stands before a bundle: an empty line ends one");
 	if (c->at > start && c->at == c->end)
 		return true;
 	if (isa_at_end(c) && (c->at == c->end || *c->at != ',')) {
@@ -324,7 +322,7 @@ bool md_read_line(struct isa_program *p, struct isa_cursor *c)
 /* Puts the distance to the label, and the tag there, into a branch of the bundle before next. */
 static void resolve(struct isa_program *p, const struct isa_target *t, bool bare, struct isa_bits *block, size_t next)
 {
-	int64_t label = isa_label_find(&p->labels, t->name, t->length), distance;
+	int64_t label = isa_program_find(p, t->name, t->length), distance;
 	const struct isa_operand *o = isa_operand_of(&isa_midgard, t->op, 'o');
 	int64_t reach = 1ll << (o->at[0].width - 1);
 

@@ -1,11 +1,62 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/program.h"
 
 /* --- Text to words ------------------------------------------------------------ */
+
+/* The next words are that line's. False: out of memory. */
+static bool add_lines(struct isa_messages *messages, unsigned int line, size_t words)
+{
+	if (!isa_room(&messages->lines, messages->line_count, words, sizeof(line)))
+		return false;
+	while (words--)
+		messages->lines[messages->line_count++] = line;
+	return true;
+}
+
+/* False: out of memory. */
+static bool add_words(struct isa_words *words, const uint32_t *list, size_t count)
+{
+	if (!isa_room(&words->list, words->count, count, sizeof(*list)))
+		return false;
+	if (count)
+		memcpy(words->list + words->count, list, count * sizeof(*list));
+	words->count += count;
+	return true;
+}
+
+static int compare_labels(const void *one, const void *other)
+{
+	const struct isa_label *a = one, *b = other;
+
+	return a->length != b->length ? (a->length < b->length ? -1 : 1) : memcmp(a->name, b->name, a->length);
+}
+
+int64_t isa_program_find(const struct isa_program *p, const char *name, size_t length)
+{
+	struct isa_label *const *found = tfind(&(struct isa_label){ name, length }, &p->labels, compare_labels);
+
+	return found ? (int64_t)(*found)->index : -1;
+}
+
+/* 0, -EEXIST, -ENOMEM. */
+static int add_label(struct isa_program *p, const struct isa_label *label)
+{
+	struct isa_label *copy = malloc(sizeof(*copy)), **found;
+
+	if (!copy)
+		return -ENOMEM;
+	*copy = *label;
+	found = tsearch(copy, &p->labels, compare_labels);
+	if (found && *found == copy)
+		return 0;
+	free(copy);
+	return found ? -EEXIST : -ENOMEM;
+}
 
 void isa_program_report(struct isa_program *p, unsigned int line, unsigned int column, const char *text)
 {
@@ -71,8 +122,8 @@ void isa_program_put(struct isa_program *p, const uint32_t *words, unsigned int 
 	/* The one before says what follows. */
 	if (p->isa->followed_by && at)
 		p->out.list[p->last_at] |= p->isa->followed_by(words[0]) & ~p->last_kept;
-	p->no_memory |= !isa_words_add(&p->out, words, n) || !isa_lines_add(p->messages, line, n) ||
-			(!p->words && !isa_words_add(&p->starts, &at, 1));
+	p->no_memory |= !add_words(&p->out, words, n) || !add_lines(p->messages, line, n) ||
+			(!p->words && !add_words(&p->starts, &at, 1));
 	p->last_at = at;
 	p->last_kept = kept;
 	p->last_claims = p->claims;
@@ -150,7 +201,7 @@ bool isa_program_words(struct isa_program *p, struct isa_cursor *c)
 		return isa_expect(c, n ? "words have blanks between them" : "expected a word");
 	p->open = false;
 	if (n < size)
-		p->no_memory |= !isa_words_add(&p->tail, w, n);
+		p->no_memory |= !add_words(&p->tail, w, n);
 	else if (p->isa->line_words)
 		isa_program_put(p, w, n, 0, p->line);
 	return true;
@@ -284,7 +335,7 @@ bool isa_program_label(struct isa_program *p, struct isa_cursor *c)
 	}
 	close_packet(p);
 	if (!p->again)
-		err = isa_label_add(&p->labels, &(struct isa_label){ c->at, n, p->out.count / granule(p->isa) });
+		err = add_label(p, &(struct isa_label){ c->at, n, p->out.count / granule(p->isa) });
 	if (err == -EEXIST)
 		isa_program_report(p, p->line, c->at - p->start + 1, "this label is there already");
 	p->no_memory |= err == -ENOMEM;
@@ -383,19 +434,13 @@ static uint32_t first_word(const struct isa_program *p, int64_t at)
 	return p->words ? p->words[at] : p->out.list[at];
 }
 
-static void put_operand(const struct isa_operand *o, uint32_t *words, unsigned int bit, uint32_t value)
-{
-	for (unsigned int i = 0; i < ISA_PLACES && o->at[i].width; value >>= o->at[i++].width)
-		isa_put_words(words, bit + o->at[i].lo, o->at[i].width, value);
-}
-
 static void resolve(struct isa_program *p, const struct isa_fixup *f)
 {
 	const struct isa_target *t = &f->target;
 	const struct isa_operand *o = target_of(p->isa, t->op);
 	bool relative = o->kind == ISA_DISTANCE;
 	struct isa_cursor number = { .at = t->name, .end = t->name + t->length, .quiet = true };
-	int64_t most = (1ll << isa_operand_width(o)) - 1, v = isa_label_find(&p->labels, t->name, t->length);
+	int64_t most = (1ll << isa_operand_width(o)) - 1, v = isa_program_find(p, t->name, t->length);
 	unsigned int length;
 
 	if (relative && v >= 0 && (size_t)v >= p->out.count) {
@@ -413,9 +458,9 @@ static void resolve(struct isa_program *p, const struct isa_fixup *f)
 		return;
 	}
 	if (!f->keep)
-		put_operand(o, p->out.list + f->at, f->bit, (uint32_t)v ^ o->arg);
+		isa_operand_put_words(o, p->out.list + f->at, f->bit, (uint32_t)v ^ o->arg);
 	if (o->list && !f->keep_length)
-		put_operand(o->list, p->out.list + f->at, f->bit, length);
+		isa_operand_put_words(o->list, p->out.list + f->at, f->bit, length);
 }
 
 static void free_program(struct isa_program *p)
@@ -424,14 +469,14 @@ static void free_program(struct isa_program *p)
 	free(p->starts.list);
 	free(p->tail.list);
 	free(p->own);
-	isa_labels_free(&p->labels);
+	tdestroy(p->labels, free);
 }
 
 int isa_program_read(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
 		     struct isa_messages *messages)
 {
 	struct isa_program p = { .isa = isa, .messages = messages, .end = text + length, .own = calloc(1, isa->own_size ? *isa->own_size : 1) };
-	int err = 0;
+	int err;
 
 	p.no_memory = !p.own;
 	for (unsigned int i = 0; i <= isa->twice && !messages->errors && !p.no_memory; i++) {
@@ -440,19 +485,14 @@ int isa_program_read(const struct isa *isa, const char *text, size_t length, uin
 	}
 	for (size_t i = 0; i < p.fixup_count && !p.no_memory; i++)
 		resolve(&p, &p.fixups[i]);
-	p.no_memory |= !isa_words_add(&p.out, p.tail.list, p.tail.count);
-	if (p.no_memory)
-		err = -ENOMEM;
-	else if (messages->errors)
-		err = -EINVAL;
+	p.no_memory |= !add_words(&p.out, p.tail.list, p.tail.count);
+	err = p.no_memory ? -ENOMEM : messages->errors ? -EINVAL : 0;
 	free_program(&p);
-	if (err) {
+	if (err)
 		free(p.out.list);
-		return err;
-	}
-	*words = p.out.list;
-	*count = p.out.count;
-	return 0;
+	*words = err ? NULL : p.out.list;
+	*count = err ? 0 : p.out.count;
+	return err;
 }
 
 /* --- Words to text -------------------------------------------------------------- */
@@ -667,7 +707,7 @@ void isa_program_disassemble(const struct isa *isa, const uint32_t *words, size_
 	uint8_t *targets;
 
 	for (; at < end && !p.no_memory; at += whole(&p, at) ? whole(&p, at) : 1)
-		p.no_memory |= !isa_words_add(&p.starts, &(uint32_t){ at }, 1);
+		p.no_memory |= !add_words(&p.starts, &(uint32_t){ at }, 1);
 	targets = find_targets(&p);
 	for (i = 0; i < p.starts.count && !p.no_memory && !text->failed; i++) {
 		write_next(&p, whole(&p, p.starts.list[i]), &last[i % 2]);

@@ -8,6 +8,17 @@
 
 #include "isa/table.h"
 
+struct isa_words {
+	uint32_t *list;
+	size_t count;
+};
+
+/* Its name points into the text. */
+struct isa_label {
+	const char *name;
+	uint32_t length, index;		/* of the instruction behind it */
+};
+
 /* Where a text names a label or a number. */
 struct isa_target {
 	const char *name;		/* NULL: it does not */
@@ -49,7 +60,7 @@ struct isa_program {
 	/* Bits of the set's own, by which operands know what others of the instruction, and of the last, have named. */
 	uint32_t claims, last_claims;
 	struct isa_target target;	/* of the statement being read */
-	struct isa_labels labels;
+	void *labels;			/* struct isa_label, of tsearch() */
 	struct isa_fixup *fixups;
 	size_t fixup_count;
 	const char *start, *end;	/* of the line being read; of the text */
@@ -68,6 +79,8 @@ void isa_target_write(const struct isa_operand *o, const struct isa_insn *in, st
 /* For read_line and finish of struct isa: an error; "NAME:" if it is there; numbers behind ".word". */
 void isa_program_report(struct isa_program *p, unsigned int line, unsigned int column, const char *text);
 bool isa_program_label(struct isa_program *p, struct isa_cursor *c);
+/* The index of a label; -1: there is none. */
+int64_t isa_program_find(const struct isa_program *p, const char *name, size_t length);
 bool isa_program_words(struct isa_program *p, struct isa_cursor *c);
 /* Words of an instruction that begins in that line; kept: bits of the first one that the text sets itself. */
 void isa_program_put(struct isa_program *p, const uint32_t *words, unsigned int n, uint32_t kept, unsigned int line);

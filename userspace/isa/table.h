@@ -178,8 +178,6 @@ enum isa_kind {
 	 */
 	ISA_NAMES,
 	ISA_UINT,		/* prefix and a number */
-	ISA_INT,		/* the same in two's complement */
-	ISA_HEX,		/* the same, written as 0x... */
 	/*
 	 * program.c, letter T: a branch's target, as a label. at[] has the instruction's number, its bits that arg
 	 * has inverted; ISA_DISTANCE: words from the branch's own. list: where the target's length goes.
@@ -232,6 +230,10 @@ struct isa_operand {
 	const struct isa_operand_row *rows;
 };
 
+/* Lists of an operand's declaration, which end themselves. */
+#define ISA_PARTS(...)	.list = (const struct isa_operand[]){ __VA_ARGS__, { 0 } }
+#define ISA_ONE_OF(...)	.rows = (const struct isa_operand_row[]){ __VA_ARGS__, { { { 0 } }, NULL } }
+
 extern const char *const isa_component[4];	/* ".x" to ".w" */
 
 /* Bits of the operand's place i alone. */
@@ -250,6 +252,8 @@ const struct isa_operand *isa_operand_of(const struct isa *isa, const struct isa
 /* Its bits, the first place's lowest. */
 uint32_t isa_operand_get(const struct isa_operand *o, const struct isa_bits *bits);
 void isa_operand_put(const struct isa_operand *o, struct isa_bits *bits, uint32_t value);
+/* The same of words, in which the operand's block begins at that bit. */
+void isa_operand_put_words(const struct isa_operand *o, uint32_t *words, unsigned int bit, uint32_t value);
 unsigned int isa_operand_width(const struct isa_operand *o);
 /* From and to text, by its kind; also for CUSTOM operands that are made of others. */
 bool isa_operand_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *cursor);
@@ -307,6 +311,10 @@ struct isa {
 	void (*write_form)(const struct isa_op *op, struct isa_text *text);
 	void (*check)(struct isa_checker *c);
 };
+
+/* Members of struct isa, each a list of that name in the set's file, and how long it is. */
+#define ISA_LIST(name)	.name##s = name##s, .name##_count = sizeof(name##s) / sizeof(name##s[0])
+#define ISA_LISTS	ISA_LIST(form), ISA_LIST(op), ISA_LIST(operand), .units = units
 
 extern const struct isa isa_utgard_gp, isa_utgard_pp, isa_vivante, isa_midgard, isa_bifrost;
 
@@ -380,6 +388,12 @@ static inline bool isa_is(char c, unsigned int classes)
 	return isa_classes[(unsigned char)c] & classes;
 }
 
+/* Letters, digits and '_'. */
+static inline bool isa_in_name(char c)
+{
+	return isa_is(c, ISA_WORD) && c != '.';
+}
+
 static inline void isa_blanks(struct isa_cursor *cursor)
 {
 	while (cursor->at < cursor->end && isa_is(*cursor->at, ISA_BLANK))
@@ -404,6 +418,17 @@ static inline bool isa_literal(struct isa_cursor *cursor, const char *text)
 	return true;
 }
 
+/* Takes the letter at the cursor if it is one of the first count of these: n of them is before it. */
+static inline bool isa_letter(struct isa_cursor *cursor, const char *letters, unsigned int count, unsigned int *n)
+{
+	const char *p = cursor->at < cursor->end ? memchr(letters, *cursor->at, count) : NULL;
+
+	if (p)
+		*n = p - letters;
+	cursor->at += !!p;
+	return p;
+}
+
 /* The same, of a whole word: behind it a blank, or the statement's end. */
 static inline bool isa_literal_word(struct isa_cursor *cursor, const char *text)
 {
@@ -421,6 +446,9 @@ size_t isa_word_length(const struct isa_cursor *cursor);	/* letters, digits, '_'
 /* Notes what was expected where the cursor stands; returns false. */
 bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The same at another place of the text. */
+#define isa_expect_at(cursor, place, ...)	((cursor)->at = (place), isa_expect(cursor, __VA_ARGS__))
 
 /* The same for a name that no row has: from word to the next blank. */
 bool isa_unknown(struct isa_cursor *cursor, const char *word);
@@ -459,35 +487,7 @@ struct isa_checker {
  */
 bool isa_room(void *list, size_t count, size_t more, size_t size);
 
-/* The next words that an assembler puts out are that line's. False: out of memory. */
-bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words);
-
-/* Labels of a text. Names point into it. */
-struct isa_label {
-	const char *name;
-	uint32_t length, index;	/* of the instruction behind it */
-};
-
-struct isa_labels {
-	void *root;		/* of tsearch() */
-};
-
-/* Its index; -1: there is none. */
-int64_t isa_label_find(const struct isa_labels *labels, const char *name, size_t length);
-/* 0, -EEXIST, -ENOMEM. */
-int isa_label_add(struct isa_labels *labels, const struct isa_label *label);
-void isa_labels_free(struct isa_labels *labels);
-
 /* How many words are left of these without the zero ones at their end. */
 size_t isa_without_zeros(const uint32_t *words, size_t count);
-
-/* Words out. */
-struct isa_words {
-	uint32_t *list;
-	size_t count;
-};
-
-/* False: out of memory. */
-bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Text as it grows, and as it is read; what goes with it: messages, labels, words. */
-#include <errno.h>
-#include <search.h>
+/* Text as it grows, and as it is read; what goes with it: messages, lists. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,57 +219,4 @@ size_t isa_without_zeros(const uint32_t *words, size_t count)
 	while (count && !words[count - 1])
 		count--;
 	return count;
-}
-
-bool isa_lines_add(struct isa_messages *messages, unsigned int line, size_t words)
-{
-	if (!isa_room(&messages->lines, messages->line_count, words, sizeof(line)))
-		return false;
-	while (words--)
-		messages->lines[messages->line_count++] = line;
-	return true;
-}
-
-bool isa_words_add(struct isa_words *words, const uint32_t *list, size_t count)
-{
-	if (!isa_room(&words->list, words->count, count, sizeof(*list)))
-		return false;
-	if (count)
-		memcpy(words->list + words->count, list, count * sizeof(*list));
-	words->count += count;
-	return true;
-}
-
-static int compare(const void *one, const void *other)
-{
-	const struct isa_label *a = one, *b = other;
-
-	return a->length != b->length ? (a->length < b->length ? -1 : 1) : memcmp(a->name, b->name, a->length);
-}
-
-int64_t isa_label_find(const struct isa_labels *labels, const char *name, size_t length)
-{
-	struct isa_label *const *found = tfind(&(struct isa_label){ name, length }, &labels->root, compare);
-
-	return found ? (int64_t)(*found)->index : -1;
-}
-
-int isa_label_add(struct isa_labels *labels, const struct isa_label *label)
-{
-	struct isa_label *copy = malloc(sizeof(*copy)), **found;
-
-	if (!copy)
-		return -ENOMEM;
-	*copy = *label;
-	found = tsearch(copy, &labels->root, compare);
-	if (found && *found == copy)
-		return 0;
-	free(copy);
-	return found ? -EEXIST : -ENOMEM;
-}
-
-void isa_labels_free(struct isa_labels *labels)
-{
-	tdestroy(labels->root, free);
-	labels->root = NULL;
 }

@@ -19,7 +19,7 @@ struct uses {
 };
 
 /* components: 0 of all but outputs. */
-static void add_components(struct uses *u, enum isa_use_kind kind, unsigned int index, size_t at, unsigned int components)
+static void add(struct uses *u, enum isa_use_kind kind, unsigned int index, size_t at, unsigned int components)
 {
 	for (size_t i = 0; i < u->count; i++)
 		if (u->list[i].kind == kind && u->list[i].index == index && u->list[i].at == at) {
@@ -31,19 +31,13 @@ static void add_components(struct uses *u, enum isa_use_kind kind, unsigned int 
 		u->list[u->count++] = (struct isa_use) { kind, index, at, components };
 }
 
-static void add(struct uses *u, enum isa_use_kind kind, unsigned int index, size_t at)
-{
-	add_components(u, kind, index, at, 0);
-}
-
 static void gp_attribute(struct uses *u, const struct isa_bits *b, size_t at)
 {
 	if (gp_get(b, register0_attribute))
-		add(u, ISA_ATTRIBUTE, gp_get(b, register0_addr), at);
+		add(u, ISA_ATTRIBUTE, gp_get(b, register0_addr), at, 0);
 }
 
-static void gp_unit_uses(struct uses *u, const struct isa_bits *b, unsigned int unit, const struct isa_bits *previous,
-			 size_t at, bool temporaries)
+static void gp_unit_uses(struct uses *u, const struct isa_bits *b, unsigned int unit, size_t at, bool temporaries)
 {
 	const struct isa_op *op = gp_unit_op(b, unit);
 	bool negated;
@@ -54,34 +48,26 @@ static void gp_unit_uses(struct uses *u, const struct isa_bits *b, unsigned int 
 		if (src < GP_SRC_REG1)
 			gp_attribute(u, b, at);
 		else if (src >= GP_SRC_P1_REG0 && src < GP_SRC_ZERO && at)
-			gp_attribute(u, previous, at - 4);
+			gp_attribute(u, b - 1, at - 4);
 		else if (src >= GP_SRC_LOAD && src < GP_SRC_LOAD + 4 && !temporaries && gp_get(b, load_offset) == 7)
-			add(u, ISA_UNIFORM, gp_get(b, load_addr), at);
+			add(u, ISA_UNIFORM, gp_get(b, load_addr), at, 0);
 	}
 }
 
 static void gp_uses(struct uses *u, const uint32_t *words, size_t count)
 {
-	struct isa_bits previous = { { 0 } };
+	const struct isa_bits *code = (const void *)words;
 	bool temporaries = false;
 
 	/* Temporaries lie behind the uniforms in one memory: an address does not tell which. */
-	for (size_t at = 0; at + 4 <= count; at += 4) {
-		struct isa_bits b;
-
-		memcpy(b.w, words + at, sizeof(b.w));
-		temporaries |= gp_get(&b, store0_temporary) || gp_get(&b, store1_temporary);
-	}
-	for (size_t at = 0; at + 4 <= count; at += 4) {
-		struct isa_bits b;
-
-		memcpy(b.w, words + at, sizeof(b.w));
+	for (size_t i = 0; i < count / 4; i++)
+		temporaries |= gp_get(&code[i], store0_temporary) || gp_get(&code[i], store1_temporary);
+	for (size_t i = 0; i < count / 4; i++) {
 		for (unsigned int unit = 0; unit < GP_UNITS; unit++)
-			gp_unit_uses(u, &b, unit, &previous, at, temporaries);
+			gp_unit_uses(u, &code[i], unit, 4 * i, temporaries);
 		for (unsigned int c = 0; c < 4; c++)
-			if (gp_store_get(&b, c / 2, varying) && gp_stored(&b, c) != GP_STORE_NONE)
-				add_components(u, ISA_OUTPUT, gp_store_get(&b, c / 2, addr), at, 1u << c);
-		previous = b;
+			if (gp_store_get(&code[i], c / 2, varying) && gp_stored(&code[i], c) != GP_STORE_NONE)
+				add(u, ISA_OUTPUT, gp_store_get(&code[i], c / 2, addr), 4 * i, 1u << c);
 	}
 }
 
@@ -98,14 +84,14 @@ static void pp_uses(struct uses *u, const struct isa *isa, const uint32_t *words
 		pp_split(words + at, block);
 		if (PP_HAS(w, PP_VARYING) && isa_match_op(isa, PP_VARYING, var)->id == PP_OP_load_varying &&
 		    pp_get(var, var_offset_vector) == PP_NO_OFFSET)
-			add(u, ISA_VARYING, pp_get(var, var_index) * pp_varying_unit(pp_get(var, var_alignment)) / 4, at);
+			add(u, ISA_VARYING, pp_get(var, var_index) * pp_varying_unit(pp_get(var, var_alignment)) / 4, at, 0);
 		if (PP_HAS(w, PP_SAMPLER) && !pp_get(tex, tex_offset_en))
-			add(u, ISA_TEXTURE, pp_get(tex, tex_index), at);
+			add(u, ISA_TEXTURE, pp_get(tex, tex_index), at, 0);
 		if (PP_HAS(w, PP_UNIFORM) && isa_match_op(isa, PP_UNIFORM, uni)->id == PP_OP_load_uniform &&
 		    !pp_get(uni, mem_offset_en))
-			add(u, ISA_UNIFORM, pp_get(uni, mem_index) * pp_memory_unit(pp_get(uni, mem_alignment)) / 4, at);
+			add(u, ISA_UNIFORM, pp_get(uni, mem_index) * pp_memory_unit(pp_get(uni, mem_alignment)) / 4, at, 0);
 		if (PP_HAS(w, PP_BRANCH) && isa_match_op(isa, PP_BRANCH, &block[PP_BRANCH])->id == PP_OP_discard)
-			add(u, ISA_DISCARD, 0, at);
+			add(u, ISA_DISCARD, 0, at, 0);
 	}
 }
 

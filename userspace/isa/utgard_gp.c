@@ -71,10 +71,8 @@ static const struct isa_operand claims[] = {
 static bool claim(struct isa_bits *b, uint32_t *have, enum claim which, uint32_t value, struct isa_cursor *c,
 		  const char *at)
 {
-	if (*have >> which & 1 && isa_operand_get(&claims[which], b) != value) {
-		c->at = at;
-		return isa_expect(c, "%s", claims[which].what);
-	}
+	if (*have >> which & 1 && isa_operand_get(&claims[which], b) != value)
+		return isa_expect_at(c, at, "%s", claims[which].what);
 	*have |= 1u << which;
 	isa_operand_put(&claims[which], b, value);
 	return true;
@@ -82,16 +80,9 @@ static bool claim(struct isa_bits *b, uint32_t *have, enum claim which, uint32_t
 
 static bool read_component(struct isa_cursor *c, unsigned int *comp)
 {
-	const char *p;
-
 	if (!isa_literal(c, "."))
 		return isa_expect(c, "expected '.' and one component: x, y, z or w");
-	p = c->at < c->end ? memchr("xyzw", *c->at, 4) : NULL;
-	if (!p)
-		return isa_expect(c, "expected one of x, y, z, w");
-	*comp = strchr("xyzw", *p) - "xyzw";
-	c->at++;
-	return true;
+	return isa_letter(c, "xyzw", 4, comp) || isa_expect(c, "expected one of x, y, z, w");
 }
 
 /* --- Names of results -------------------------------------------------------- */
@@ -106,17 +97,24 @@ static struct name read_name(struct isa_cursor *c)
 	return name;
 }
 
+/* What the unit's result of n instructions ago is called; no length: it has no name, or is not there. */
+static struct name name_of(const struct isa_program *p, size_t n, unsigned int unit)
+{
+	const struct names *names = p->own;
+	size_t slot = (p->index - n) % NAME_REACH;
+
+	return names && n <= p->index && names->slots[slot].number == p->index - n + 1 ? names->slots[slot].results[unit] :
+	       (struct name){ 0 };
+}
+
 /* Which unit, how many instructions ago (from .. to - 1), has a result of that name? */
 static bool find_name(const struct isa_program *p, struct name name, size_t from, size_t to, int64_t *ago, unsigned int *unit)
 {
-	const struct names *names = p->own;
-
-	for (size_t n = from; names && n < to && n <= p->index; n++) {
+	for (size_t n = from; n < to && name.length; n++) {
 		for (unsigned int u = 0; u < GP_RESULTS; u++) {
-			const struct name *other = &names->slots[(p->index - n) % NAME_REACH].results[u];
+			struct name other = name_of(p, n, u);
 
-			if (names->slots[(p->index - n) % NAME_REACH].number != p->index - n + 1 || !name.length ||
-			    other->length != name.length || memcmp(other->at, name.at, name.length))
+			if (other.length != name.length || memcmp(other.at, name.at, name.length))
 				continue;
 			*ago = n;
 			*unit = u;
@@ -129,18 +127,15 @@ static bool find_name(const struct isa_program *p, struct name name, size_t from
 /* The names of results that can be reached, the last ones first. */
 static void list_names(const struct isa_program *p, struct isa_choices *to)
 {
-	const struct names *names = p->own;
 	char word[40];
 
-	for (size_t n = 0; names && n < NAME_REACH && n <= p->index; n++) {
-		for (unsigned int u = 0; u < GP_RESULTS; u++) {
-			const struct name *name = &names->slots[(p->index - n) % NAME_REACH].results[u];
+	for (size_t i = 0; i < NAME_REACH * GP_RESULTS; i++) {
+		struct name name = name_of(p, i / GP_RESULTS, i % GP_RESULTS);
 
-			if (names->slots[(p->index - n) % NAME_REACH].number != p->index - n + 1 || name->length >= sizeof(word))
-				continue;
-			snprintf(word, sizeof(word), "%.*s", (int)name->length, name->length ? name->at : "");
-			isa_choice(to, "^", word);
-		}
+		if (name.length >= sizeof(word))
+			continue;
+		snprintf(word, sizeof(word), "%.*s", (int)name.length, name.length ? name.at : "");
+		isa_choice(to, "^", word);
 	}
 }
 
@@ -233,8 +228,7 @@ static bool read_result(struct isa_insn *in, struct isa_cursor *c, bool ident, u
 	if (is_register(c)) {
 		if (p->index)
 			return read_register(in, c, at, true, src);
-		c->at = at;
-		return isa_expect(c, "there is no instruction before this one");
+		return isa_expect_at(c, at, "there is no instruction before this one");
 	}
 	name = read_name(c);
 	c->at = at;
@@ -323,11 +317,9 @@ static bool read_source(const struct isa_operand *o, struct isa_insn *in, struct
 	unsigned int src;
 
 	if (isa_literal(c, "-")) {
-		if (!o->at[1].width) {
-			c->at = at;
-			return isa_expect(c, "this operand cannot be negated%s", in->op->unit == GP_M0 || in->op->unit == GP_M1 ?
-					  "; negate the second one" : "");
-		}
+		if (!o->at[1].width)
+			return isa_expect_at(c, at, "this operand cannot be negated%s", in->op->unit == GP_M0 || in->op->unit == GP_M1 ?
+					     "; negate the second one" : "");
 		isa_put(in->bits, o->at[1].lo, 1, 1);
 	}
 	if (!read_code(in, c, o->arg, &src))
@@ -352,8 +344,7 @@ static bool read_limit(const struct isa_operand *o, struct isa_insn *in, struct 
 		return false;
 	if (src == (unsigned int)o->arg)
 		return true;
-	c->at = at;
-	return isa_expect(c, "clamp takes its lower limit from .x and its upper from .y of the load");
+	return isa_expect_at(c, at, "clamp takes its lower limit from .x and its upper from .y of the load");
 }
 
 static void write_limit(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
@@ -367,7 +358,7 @@ static void write_limit(const struct isa_operand *o, const struct isa_insn *in, 
 static bool read_store(struct isa_insn *in, struct isa_cursor *c, unsigned int unit)
 {
 	struct isa_program *p = in->ctx;
-	const char *at = c->at, *letter;
+	const char *at = c->at;
 	bool temporary = isa_literal(c, "t[addr0]"), varying = !temporary && isa_literal(c, "v");
 	unsigned int comp;
 	int64_t n = 0;
@@ -378,16 +369,14 @@ static bool read_store(struct isa_insn *in, struct isa_cursor *c, unsigned int u
 		return false;
 	if (temporary)
 		gp_put(in->bits, unknown_1, GP_UNKNOWN_1_STORE);
-	for (c->at--; c->at < c->end && (letter = memchr("xyzw", *c->at, 4)); c->at++) {
-		unsigned int stored;
+	for (c->at--; isa_letter(c, "xyzw", 4, &comp);) {
+		unsigned int stored = gp_stored(in->bits, comp);
 
-		comp = strchr("xyzw", *letter) - "xyzw";
-		stored = gp_stored(in->bits, comp);
 		if (!claim(in->bits, &p->claims, comp < 2 ? STORE0 : STORE1,
 			   n | (varying ? VARYING : 0) | (temporary ? TEMPORARY : 0), c, at))
 			return false;
 		if (stored != GP_STORE_NONE && stored != GP_STORE_CODE(unit))
-			return isa_expect(c, "component %c is stored from another unit already", "xyzw"[comp]);
+			return isa_expect_at(c, c->at - 1, "component %c is stored from another unit already", "xyzw"[comp]);
 		isa_put(in->bits, GP_STORED(comp), 3, GP_STORE_CODE(unit));
 	}
 	return true;
@@ -462,8 +451,7 @@ static bool read_condition(const struct isa_operand *o, struct isa_insn *in, str
 	name = read_name(c);
 	if (name.length && find_result(in->ctx, name, &ago, &unit) && !ago && unit == GP_P)
 		return true;
-	c->at = at;
-	return isa_expect(c, "a branch tests the result of unit p of the same instruction");
+	return isa_expect_at(c, at, "a branch tests the result of unit p of the same instruction");
 }
 
 static void write_condition(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
@@ -584,13 +572,7 @@ static const struct isa_op *op_at(const struct isa_packet *packet, unsigned int 
 const struct isa isa_utgard_gp = {
 	.number = ISA_UTGARD_GP,
 	.name = "utgard-gp",
-	.forms = forms,
-	.form_count = 1,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
-	.operands = operands,
-	.operand_count = sizeof(operands) / sizeof(operands[0]),
-	.units = units,
+	ISA_LISTS,
 	.source = "mali-isa-docs Utgard-GP.md, Mesa lima ir/gp/codegen.h",
 	.style = ISA_GAPS,
 	.line_words = 4,

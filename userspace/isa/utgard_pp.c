@@ -49,17 +49,13 @@ static const struct isa_op ops[] = {
 
 /* --- Components ---------------------------------------------------------------- */
 
-static bool read_letters(struct isa_cursor *c, unsigned int *comp, unsigned int *count)
+static unsigned int read_letters(struct isa_cursor *c, unsigned int comp[4])
 {
-	for (*count = 0; *count < 4 && c->at < c->end; ++*count) {
-		const char *p = memchr("xyzw", *c->at, 4);
+	unsigned int n = 0;
 
-		if (!p)
-			break;
-		comp[*count] = strchr("xyzw", *p) - "xyzw";
-		c->at++;
-	}
-	return *count;
+	while (n < 4 && isa_letter(c, "xyzw", 4, &comp[n]))
+		n++;
+	return n;
 }
 
 static bool read_mask(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -69,13 +65,11 @@ static bool read_mask(const struct isa_operand *o, struct isa_insn *in, struct i
 
 	if (isa_literal(c, ".")) {
 		mask = 0;
-		read_letters(c, comp, &n);
+		n = read_letters(c, comp);
 	}
 	for (unsigned int i = 0; i < n; i++) {
-		if (i && comp[i] <= comp[i - 1]) {
-			c->at = at + 1;
-			return isa_expect(c, "a destination's components come in the order x, y, z, w, each once");
-		}
+		if (i && comp[i] <= comp[i - 1])
+			return isa_expect_at(c, at + 1, "a destination's components come in the order x, y, z, w, each once");
 		mask |= 1u << comp[i];
 	}
 	isa_put_at(o, in->bits, 0, mask);
@@ -125,16 +119,14 @@ static bool read_index(const struct isa_operand *o, struct isa_insn *in, struct 
 	if (!isa_number(c, lo, hi, &v))
 		return false;
 	if (isa_literal(c, ".")) {
-		read_letters(c, comp, &n);
+		n = read_letters(c, comp);
 		if (n == 1 || (n == 2 && comp[0] % 2 == 0 && comp[1] == comp[0] + 1))
 			v = v * 4 / (int)n + comp[0] / n;
 		else if (n != 4)
 			return isa_expect(c, "expected one component, .xy or .zw, or nothing for all four");
 	}
-	if (v < lo || v > hi) {
-		c->at = at;
-		return isa_expect(c, "this index does not fit its field");
-	}
+	if (v < lo || v > hi)
+		return isa_expect_at(c, at, "this index does not fit its field");
 	isa_put_at(o, in->bits, 0, v);
 	isa_put_at(o, in->bits, 1, memory && n == 4 ? 2 : n - 1);
 	return true;
@@ -247,8 +239,6 @@ static void write_halves(const struct isa_operand *o, const struct isa_insn *in,
 #define NO_PLACE { 0, 0 }
 #define IN(form) (1u << PP_F_##form)
 #define CUSTOM(what) .read = read_##what, .write = write_##what
-#define PARTS(...) .list = (const struct isa_operand[]){ __VA_ARGS__, { 0 } }
-#define ROWS(...) .rows = (const struct isa_operand_row[]){ __VA_ARGS__, { { { 0 } }, NULL } }
 #define ROW_IF(text, ...) { { __VA_ARGS__ }, text }
 #define ALWAYS { 0 }
 #define IS(field, value) { PP_##field, PP_##field##_width, value }
@@ -281,29 +271,29 @@ static const char *const mesas_product[2][2] = { { NEVER, "^vmul" }, { NEVER, "^
 #define AT_VECTOR(f) PLACE(f##_source), PLACE(f##_swizzle), PLACE(f##_absolute), PLACE(f##_negate)
 #define AT_SCALAR(f, field) PLACE(field), NO_PLACE, PLACE(f##_absolute), PLACE(f##_negate)
 #define SOURCE(letter, in, f, parts, ...) \
-	{ letter, ISA_ROWS, .forms = in, .at = { __VA_ARGS__ }, PARTS(NEGATE(f), parts), ROWS(EITHER(f, "%r%c")) }
+	{ letter, ISA_ROWS, .forms = in, .at = { __VA_ARGS__ }, ISA_PARTS(NEGATE(f), parts), ISA_ONE_OF(EITHER(f, "%r%c")) }
 /* The first operand of an adder. */
 #define ADDEND(in, f, mul, i, parts, ...) \
 	{ 'A', ISA_ROWS, .forms = in, .at = { __VA_ARGS__, PLACE(mul) }, \
-	  PARTS(NEGATE(f), PRODUCT('p', mul, product, i), PRODUCT('q', mul, mesas_product, i), parts), \
-	  ROWS(EITHER(f, "%p" ADDEND_##i, IS(mul, 1)), EITHER(f, "%r%c", IS(mul, 0)), EITHER(f, "%q" ADDEND_##i, IS(mul, 1))) }
+	  ISA_PARTS(NEGATE(f), PRODUCT('p', mul, product, i), PRODUCT('q', mul, mesas_product, i), parts), \
+	  ISA_ONE_OF(EITHER(f, "%p" ADDEND_##i, IS(mul, 1)), EITHER(f, "%r%c", IS(mul, 0)), EITHER(f, "%q" ADDEND_##i, IS(mul, 1))) }
 #define ADDEND_0 "%c"
 #define ADDEND_1 ""
 #define BARE_SCALAR(letter, in, field) \
-	{ letter, ISA_ROWS, .forms = in, .at = { PLACE(field) }, PARTS(SCALAR(field, BARE)), ROWS(ROW_IF("%r%c", ALWAYS)) }
+	{ letter, ISA_ROWS, .forms = in, .at = { PLACE(field) }, ISA_PARTS(SCALAR(field, BARE)), ISA_ONE_OF(ROW_IF("%r%c", ALWAYS)) }
 
 #define WRITTEN(says, ...) { 'r', ISA_UINT, .at = { __VA_ARGS__ }, .prefix = "$", .what = says }
 #define A_VECTOR "a register to write: $0 to $11"
 #define MASKED(reg, field) WRITTEN(A_VECTOR, PLACE(reg)), { 'm', .at = { PLACE(field) }, CUSTOM(mask) }
 #define DESTINATION(in, reg, mask) \
-	{ 'D', ISA_ROWS, .forms = in, .at = { PLACE(reg), PLACE(mask) }, PARTS(MASKED(reg, mask)), ROWS(ROW_IF("%r%m", ALWAYS)) }
+	{ 'D', ISA_ROWS, .forms = in, .at = { PLACE(reg), PLACE(mask) }, ISA_PARTS(MASKED(reg, mask)), ISA_ONE_OF(ROW_IF("%r%m", ALWAYS)) }
 #define ONE_COMPONENT(in, field) \
 	{ 'd', ISA_ROWS, .forms = in, .at = { PLACE(field) }, \
-	  PARTS(WRITTEN("a register to write: $0.x to $11.w", { PP_##field + 2, 4 }), COMPONENT({ PP_##field, 2 })), \
-	  ROWS(ROW_IF("%r%c", ALWAYS)) }
+	  ISA_PARTS(WRITTEN("a register to write: $0.x to $11.w", { PP_##field + 2, 4 }), COMPONENT({ PP_##field, 2 })), \
+	  ISA_ONE_OF(ROW_IF("%r%c", ALWAYS)) }
 #define OUTMOD(in, field) { 'o', ISA_NAMES, .forms = in, .at = { PLACE(field) }, .names = outmod, .what = "a modifier" }
 /* at: index, alignment, offset register; then a bit that says whether there is one. */
-#define INDEXED(on) ROWS(ROW_IF("%n", IS(on, 0)), ROW_IF("%n+%r%c", IS(on, 1)))
+#define INDEXED(on) ISA_ONE_OF(ROW_IF("%n", IS(on, 0)), ROW_IF("%n+%r%c", IS(on, 1)))
 
 static const struct isa_operand target_length = { .at = { PLACE(br_next_count) } };
 
@@ -318,15 +308,15 @@ static const struct isa_operand operands[] = {
 	BARE_SCALAR('B', IN(BRANCH), br_arg1_source),
 	SOURCE('A', 0, com_arg0, SCALAR(com_arg0_src, NO_PRODUCT), AT_SCALAR(com_arg0, com_arg0_src)),
 	SOURCE('B', 0, com_arg1, SCALAR(com_arg1_src, NO_PRODUCT), AT_SCALAR(com_arg1, com_arg1_src)),
-	{ 'W', ISA_ROWS, .at = { PLACE(com_arg1_source), PLACE(com_arg1_swizzle) }, PARTS(VECTOR(com_arg1, BARE)),
-	  ROWS(ROW_IF("%r%c", ALWAYS)) },
+	{ 'W', ISA_ROWS, .at = { PLACE(com_arg1_source), PLACE(com_arg1_swizzle) }, ISA_PARTS(VECTOR(com_arg1, BARE)),
+	  ISA_ONE_OF(ROW_IF("%r%c", ALWAYS)) },
 	SOURCE('R', 0, reg, VECTOR(reg, NO_PRODUCT), AT_VECTOR(reg)),
 	BARE_SCALAR('l', 0, tex_lod_bias),
 	/* Destinations: register and mask; a component of a register; a register. */
 	DESTINATION(IN(VMUL) | IN(VADD), vec_dest, vec_mask),
 	DESTINATION(IN(COMBINE_WIDE) | IN(COMBINE_MUL), comv_dest, comv_mask),
-	{ 'D', ISA_ROWS, .at = { PLACE(var_dest), PLACE(var_mask) }, .what = A_VECTOR, PARTS(MASKED(var_dest, var_mask)),
-	  ROWS(ROW_IF("^discard%m", IS(var_dest, PP_REG_DISCARD)), ROW_IF("%r%m", ALWAYS)) },
+	{ 'D', ISA_ROWS, .at = { PLACE(var_dest), PLACE(var_mask) }, .what = A_VECTOR, ISA_PARTS(MASKED(var_dest, var_mask)),
+	  ISA_ONE_OF(ROW_IF("^discard%m", IS(var_dest, PP_REG_DISCARD)), ROW_IF("%r%m", ALWAYS)) },
 	ONE_COMPONENT(IN(SMUL) | IN(SADD), sca_dest),
 	ONE_COMPONENT(0, com_dest),
 	{ 'F', ISA_UINT, .at = { PLACE(fb_dest) }, .prefix = "$", .what = A_VECTOR },
@@ -341,20 +331,93 @@ static const struct isa_operand operands[] = {
 	{ 'n', ISA_UINT, .at = { PLACE(com_op) } },
 	{ 't', ISA_NAMES, .at = { PLACE(tex_type) }, .names = texture_type, .prefix = "_t", .what = "a texture's type" },
 	{ 'i', ISA_ROWS, .at = { PLACE(tex_index), NO_PLACE, PLACE(tex_index_offset), PLACE(tex_offset_en) },
-	  PARTS({ 'n', ISA_UINT, .at = { PLACE(tex_index) } }, SCALAR(tex_index_offset, ANY)), INDEXED(tex_offset_en) },
+	  ISA_PARTS({ 'n', ISA_UINT, .at = { PLACE(tex_index) } }, SCALAR(tex_index_offset, ANY)), INDEXED(tex_offset_en) },
 	{ 'J', ISA_ROWS, .at = { PLACE(mem_index), PLACE(mem_alignment), PLACE(mem_offset_reg), PLACE(mem_offset_en) },
-	  PARTS({ 'n', .at = { PLACE(mem_index), PLACE(mem_alignment) }, .arg = 1, CUSTOM(index) }, SCALAR(mem_offset_reg, ANY)),
+	  ISA_PARTS({ 'n', .at = { PLACE(mem_index), PLACE(mem_alignment) }, .arg = 1, CUSTOM(index) }, SCALAR(mem_offset_reg, ANY)),
 	  INDEXED(mem_offset_en) },
 	/* The same without that bit, the offset register in two parts. */
 	{ 'I', ISA_ROWS, .at = { PLACE(var_index), PLACE(var_alignment), PLACE(var_offset_scalar), PLACE(var_offset_vector) },
-	  PARTS({ 'n', .at = { PLACE(var_index), PLACE(var_alignment) }, CUSTOM(index) },
+	  ISA_PARTS({ 'n', .at = { PLACE(var_index), PLACE(var_alignment) }, CUSTOM(index) },
 		{ 'r', ISA_NAMES, .at = { PLACE(var_offset_vector) }, .names = offsets, .prefix = "$",
 		  .what = ANY " but ^uniform, whose code means none" }, COMPONENT(PLACE(var_offset_scalar))),
-	  ROWS(ROW_IF("%n", IS(var_offset_vector, PP_NO_OFFSET)), ROW_IF("%n+%r%c", ALWAYS)) },
-	{ 'K', .at = { PLACE(temp_source), PLACE(mem_alignment) }, PARTS(SCALAR(temp_source, ANY)), CUSTOM(stored) },
+	  ISA_ONE_OF(ROW_IF("%n", IS(var_offset_vector, PP_NO_OFFSET)), ROW_IF("%n+%r%c", ALWAYS)) },
+	{ 'K', .at = { PLACE(temp_source), PLACE(mem_alignment) }, ISA_PARTS(SCALAR(temp_source, ANY)), CUSTOM(stored) },
 	{ 'H', .at = { PLACE(const_x), PLACE(const_y), PLACE(const_z), PLACE(const_w) }, CUSTOM(halves) },
 	{ 'T', ISA_DISTANCE, .at = { PLACE(br_target) }, .list = &target_length },
 };
+
+/* --- Instructions ------------------------------------------------------------------ */
+
+static struct pp_src decode_source(const struct isa_operand *o, const struct isa_bits *b)
+{
+	bool vector = o->at[1].width;
+	struct pp_src s = { .vector = vector, .absolute = isa_get_at(o, b, 2), .negate = isa_get_at(o, b, 3), .pipe = isa_get_at(o, b, 4) };
+
+	s.reg = isa_get_at(o, b, 0) >> (vector ? 0 : 2);
+	for (int i = 0; i < 4; i++)
+		s.swizzle[i] = vector ? isa_get_at(o, b, 1) >> 2 * i & 3 : s.pipe ? 0 : isa_get_at(o, b, 0) & 3;
+	return s;
+}
+
+static void decode_operand(struct pp_unit *u, const struct isa_operand *o, const struct isa_bits *b)
+{
+	static const float scale[8] = { 1.0f, 2.0f, 4.0f, 8.0f, 0.0625f, 0.125f, 0.25f, 0.5f };
+
+	switch (o->letter) {
+	case 'A': case 'R': case 'l':
+		u->src[0] = decode_source(o, b);
+		u->one = true;
+		break;
+	case 'K':
+		u->one = true;
+		u->src[0] = (struct pp_src){ .reg = isa_get_at(o, b, 0) >> 2, .swizzle = { isa_get_at(o, b, 0) & 3 } };
+		break;
+	case 'B': case 'W':
+		u->src[1] = decode_source(o, b);
+		u->two = true;
+		break;
+	case 'D': case 'F':
+		u->dest = isa_get_at(o, b, 0);
+		u->mask = o->letter == 'D' ? isa_get_at(o, b, 1) : 15;
+		break;
+	case 'd':
+		u->dest = isa_get_at(o, b, 0) >> 2;
+		u->mask = 1 << (isa_get_at(o, b, 0) & 3);
+		break;
+	case 'o':
+		u->outmod = isa_get_at(o, b, 0);
+		break;
+	case 's':
+		u->scale = scale[isa_get_at(o, b, 0)];
+		break;
+	case 't':
+		u->code = isa_get_at(o, b, 0);
+		break;
+	case 'i': case 'J':
+		u->index = (int16_t)isa_get_at(o, b, 0);
+		u->components = pp_memory_unit(isa_get_at(o, b, 1));
+		u->offset = isa_get_at(o, b, 3) ? isa_get_at(o, b, 2) : PP_NONE;
+		break;
+	case 'I':
+		u->index = isa_get_at(o, b, 0);
+		u->components = pp_varying_unit(isa_get_at(o, b, 1));
+		u->offset = isa_get_at(o, b, 3) == PP_NO_OFFSET ? PP_NONE : isa_get_at(o, b, 3) << 2 | isa_get_at(o, b, 2);
+		break;
+	}
+}
+
+struct pp_unit pp_unit(const struct isa_op *op, const struct isa_bits *b)
+{
+	struct pp_unit u = { .id = op->id, .props = op->props, .scale = 1.0f, .offset = PP_NONE };
+
+	for (const char *p = op->pattern; *p; p++)
+		if (*p == '%')
+			decode_operand(&u, isa_operand_of(&isa_utgard_pp, op, *++p), b);
+	u.vector = strstr(op->pattern, "%D") || op->form == PP_F_VMUL || op->form == PP_F_VADD;
+	if (op->id == PP_OP_branch)
+		u.code = pp_get(b, br_cond);
+	return u;
+}
 
 unsigned int pp_size(uint32_t ctrl)
 {
@@ -428,13 +491,7 @@ static const struct isa_op *op_at(const struct isa_packet *packet, unsigned int 
 const struct isa isa_utgard_pp = {
 	.number = ISA_UTGARD_PP,
 	.name = "utgard-pp",
-	.forms = forms,
-	.form_count = PP_FORMS,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
-	.operands = operands,
-	.operand_count = sizeof(operands) / sizeof(operands[0]),
-	.units = units,
+	ISA_LISTS,
 	.source = "mali-isa-docs Utgard-PP.md, Mesa lima ir/pp/codegen.h",
 	.style = ISA_FIELDS,
 	.block_bits = pp_bits,

@@ -278,6 +278,33 @@ static inline unsigned int pp_memory_unit(unsigned int alignment)
 	return alignment == 3 ? 1 : pp_varying_unit(alignment);
 }
 
+/* A source: a vec4 with its swizzle, or a scalar register (component = swizzle[0]). */
+struct pp_src {
+	uint8_t reg, swizzle[4];
+	bool vector, absolute, negate;
+	bool pipe;		/* of an adder: the multiplier's result instead of the register */
+};
+
+/* A field of an instruction: its op and operands, from the row that its bits match. */
+struct pp_unit {
+	uint16_t id;			/* enum pp_op */
+	bool vector;			/* a result of four components is computed */
+	bool one, two;			/* the sources are there */
+	uint8_t props;			/* enum pp_prop */
+	struct pp_src src[2];
+	uint8_t dest, mask, outmod;	/* outputs: vec4 register and its components */
+	float scale;
+	/* Memory, varyings, textures: index counts groups of so many scalars. */
+	uint8_t components, offset;	/* offset: a scalar register that is added to index; PP_NONE: none */
+	int index;
+	uint8_t code;			/* a texture's type, a branch's condition */
+};
+
+#define PP_NONE 0xff
+
+/* Of that row in these bits. */
+struct pp_unit pp_unit(const struct isa_op *op, const struct isa_bits *b);
+
 /* Where a branch goes, in words from its own place. */
 static inline int pp_target(const struct isa_bits *branch)
 {

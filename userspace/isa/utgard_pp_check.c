@@ -92,55 +92,32 @@ static void check_written(struct checker *c, unsigned int reg, unsigned int comp
 			"register %u is written; 12 to 15 are the pipeline's own", reg);
 }
 
-/* The vec4 register that a source of that many bits names. */
-static void check_source(struct checker *c, const struct isa_op *op, const struct isa_operand *o)
+static void check_source(struct checker *c, const struct isa_op *op, const struct pp_src *s)
 {
-	const struct isa_bits *b = &c->block[op->unit];
-	bool vector = o->at[1].width;
-	unsigned int from = vector ? PP_VMUL : PP_SMUL, first = isa_get_at(o, b, 0), components = 0;
+	unsigned int from = s->vector ? PP_VMUL : PP_SMUL, components = op->id == PP_OP_store ? ALL : 0;
 
-	for (unsigned int i = 0; vector && i < 4; i++)
-		components |= 1 << (isa_get_at(o, b, 1) >> 2 * i & 3);
-	if (!isa_get_at(o, b, 4))
-		check_read(c, op->unit, vector ? first : first >> 2, vector ? components : 1u << (first & 3));
+	for (unsigned int i = 0; i < (s->vector ? 4 : 1); i++)
+		components |= 1 << s->swizzle[i];
+	if (!s->pipe)
+		check_read(c, op->unit, s->reg, components);
 	else if (!PP_HAS(c->words[c->at], from))
 		isa_finding(c->all, ISA_ERROR, "pipeline-register", c->at, c->at, "%s is read, but this instruction has no %s",
-			vector ? "^v0" : "^s0", c->isa->units[from]);
+			s->vector ? "^v0" : "^s0", c->isa->units[from]);
 }
 
-/* Registers that the operand of this letter reads or writes. */
-static void check_operand(struct checker *c, const struct isa_op *op, char letter)
+/* Registers that the unit reads and writes. */
+static void check_operands(struct checker *c, const struct isa_op *op)
 {
-	const struct isa_operand *o = isa_operand_of(c->isa, op, letter);
-	const struct isa_bits *b = &c->block[op->unit];
-	uint32_t first = isa_get_at(o, b, 0);
+	struct pp_unit u = pp_unit(op, &c->block[op->unit]);
 
-	switch (letter) {
-	case 'A': case 'B': case 'R': case 'W': case 'l':
-		check_source(c, op, o);
-		break;
-	case 'i': case 'J':
-		if (isa_get_at(o, b, 3))
-			check_read(c, op->unit, isa_get_at(o, b, 2) >> 2, ALL);
-		break;
-	case 'I':
-		if (pp_get(b, var_offset_vector) != PP_NO_OFFSET)
-			check_read(c, op->unit, pp_get(b, var_offset_vector), ALL);
-		break;
-	case 'K':
-		check_read(c, op->unit, first >> 2, ALL);
-		break;
-	case 'D':
-		if (op->unit != PP_VARYING || first < PP_REG_CONST0)
-			check_written(c, first, isa_get_at(o, b, 1));
-		break;
-	case 'd':
-		check_written(c, first >> 2, 1u << (first & 3));
-		break;
-	case 'F':
-		check_written(c, first, ALL);
-		break;
-	}
+	if (op->unit != PP_VARYING || u.dest < PP_REG_CONST0)
+		check_written(c, u.dest, u.mask);
+	if (u.offset != PP_NONE)
+		check_read(c, op->unit, u.offset >> 2, ALL);
+	if (u.one)
+		check_source(c, op, &u.src[0]);
+	if (u.two)
+		check_source(c, op, &u.src[1]);
 }
 
 /* Fields called unknown_* away from what everybody writes. */
@@ -189,9 +166,7 @@ static void check_units(struct checker *c)
 		if (!PP_HAS(ctrl, u))
 			continue;
 		op = isa_match_op(c->isa, u, &c->block[u]);
-		for (const char *p = op->pattern; *p; p++)
-			if (*p == '%')
-				check_operand(c, op, *++p);
+		check_operands(c, op);
 		for (unsigned int reg = 0; reg < PP_REG_CONST0; reg++)
 			c->written[reg] |= c->writing[reg];
 		memset(c->writing, 0, sizeof(c->writing));

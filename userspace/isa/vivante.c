@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "isa/program.h"
 #include "isa/vivante.h"
@@ -182,19 +181,6 @@ static void write_immediate(const struct isa_operand *o, const struct isa_insn *
 	}
 }
 
-/* The source of bit_findlsb, bit_findmsb that holds the op, as the vendor's driver fills it. */
-static bool read_find(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
-{
-	viv_put(in->bits, src2_amode, VIV_IMM_UINT << 1);
-	viv_put(in->bits, src2_rgroup, VIV_IMMEDIATE);
-	return isa_literal(c, "void") || isa_expect(c, "expected void");
-}
-
-static void write_find(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
-{
-	isa_puts(text, "void");
-}
-
 static bool read_column(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	size_t name = strcspn(in->op->pattern, "%");
@@ -216,8 +202,6 @@ static void write_column(const struct isa_operand *o, const struct isa_insn *in,
 }
 
 #define CUSTOM(letter, name, ...) { letter, ISA_CUSTOM, .read = read_##name, .write = write_##name, __VA_ARGS__ }
-#define PARTS(...) .list = (const struct isa_operand[]){ __VA_ARGS__, { 0 } }
-#define ROWS(...) .rows = (const struct isa_operand_row[]){ __VA_ARGS__, { { { 0 } }, NULL } }
 #define IS(name, value) { VIV_##name, VIV_##name##_width, value }
 #define NAMES(letter, field, list) { letter, ISA_NAMES, .at = { AT(field) }, .names = list, .arg = 1 }
 #define NUMBER(letter, field) { letter, ISA_UINT, .at = { AT(field) } }
@@ -228,15 +212,15 @@ static const char *const minus[2] = { "", "-" };
 
 /* What is added to a register's number. */
 #define INDEX(field) \
-	{ 'a', ISA_ROWS, PARTS({ 'm', ISA_NAMES, .at = { AT(field) }, .names = amode, .what = "[a.x], [a.y], [a.z] or [a.w]" }), \
-	  ROWS({ { IS(field, 0) }, "" }, { { { 0 } }, "[%m]" }) }
+	{ 'a', ISA_ROWS, ISA_PARTS({ 'm', ISA_NAMES, .at = { AT(field) }, .names = amode, .what = "[a.x], [a.y], [a.z] or [a.w]" }), \
+	  ISA_ONE_OF({ { IS(field, 0) }, "" }, { { { 0 } }, "[%m]" }) }
 #define REGISTER "%g%r%a%s"
 #define SOURCE(letter, n) \
 	{ letter, ISA_ROWS, .what = "a source: t0.xyzw, u0.xyzw, a number or void", \
-	  PARTS({ 'i', ISA_CUSTOM, .read = read_immediate, .write = write_immediate, .at = VIV_IMMEDIATE_PLACES(n) }, \
+	  ISA_PARTS({ 'i', ISA_CUSTOM, .read = read_immediate, .write = write_immediate, .at = VIV_IMMEDIATE_PLACES(n) }, \
 		NAMES('n', src##n##_neg, minus), NAMES('g', src##n##_rgroup, groups), NUMBER('r', src##n##_reg), \
 		INDEX(src##n##_amode), { 's', ISA_SWIZZLE, .at = { AT(src##n##_swiz) }, .prefix = "xyzw" }), \
-	  ROWS({ { IS(src##n##_use, 0) }, "void" }, { { IS(src##n##_use, 1), IS(src##n##_rgroup, VIV_IMMEDIATE) }, "%i" }, \
+	  ISA_ONE_OF({ { IS(src##n##_use, 0) }, "void" }, { { IS(src##n##_use, 1), IS(src##n##_rgroup, VIV_IMMEDIATE) }, "%i" }, \
 	       { { IS(src##n##_use, 1), IS(src##n##_abs, 1) }, "%n|" REGISTER "|" }, { { IS(src##n##_use, 1) }, "%n" REGISTER }) }
 
 static const struct isa_operand operands[] = {
@@ -244,19 +228,23 @@ static const struct isa_operand operands[] = {
 	{ 'n', ISA_UINT, .at = { AT(opcode), AT(opcode_bit6) } },
 	CUSTOM('_', column),
 	{ 'D', ISA_ROWS, .what = "a destination: t0.xyz_ or void",
-	  PARTS(NUMBER('r', dst_reg), INDEX(dst_amode)),
-	  ROWS({ { IS(dst_use, 0) }, "void" }, { { IS(dst_use, 1) }, "t%r%a%W" }) },
+	  ISA_PARTS(NUMBER('r', dst_reg), INDEX(dst_amode)),
+	  ISA_ONE_OF({ { IS(dst_use, 0) }, "void" }, { { IS(dst_use, 1) }, "t%r%a%W" }) },
 	CUSTOM('W', comps),
 	{ 'X', ISA_ROWS, .what = "a sampler: tex0.xyzw",
-	  PARTS(NUMBER('r', tex_id), INDEX(tex_amode), { 's', ISA_SWIZZLE, .at = { AT(tex_swiz) }, .prefix = "xyzw" }),
-	  ROWS({ { { 0 } }, "tex%r%a%s" }) },
+	  ISA_PARTS(NUMBER('r', tex_id), INDEX(tex_amode), { 's', ISA_SWIZZLE, .at = { AT(tex_swiz) }, .prefix = "xyzw" }),
+	  ISA_ONE_OF({ { { 0 } }, "tex%r%a%s" }) },
 	SOURCE('A', 0), SOURCE('a', 0),
 	SOURCE('B', 1), SOURCE('b', 1),
 	SOURCE('C', 2), SOURCE('c', 2),
-	CUSTOM('x', find),
+	/* The source of bit_findlsb, bit_findmsb that holds the op, as the vendor's driver fills it. */
+	{ 'x', ISA_ROWS, .what = "void",
+	  ISA_ONE_OF({ { IS(src2_amode, VIV_IMM_UINT << 1), IS(src2_rgroup, VIV_IMMEDIATE) }, "void" }, { { { 0 } }, "void" }) },
 	{ 'T', ISA_TARGET, .forms = 1 << VIV_F_JUMP, .at = { AT(target) } },
 	{ 'T', ISA_TARGET, .forms = 1 << VIV_F_JUMP_IMM, .at = { AT(imm_0), AT(imm_9), AT(imm_17), AT(imm_19) } },
 };
+
+static const char *const units[] = { "instruction" };
 
 uint32_t viv_target(const struct isa_op *op, const struct isa_bits *b)
 {
@@ -268,13 +256,7 @@ uint32_t viv_target(const struct isa_op *op, const struct isa_bits *b)
 const struct isa isa_vivante = {
 	.number = ISA_VIVANTE,
 	.name = "vivante",
-	.forms = forms,
-	.form_count = VIV_FORM_COUNT,
-	.ops = ops,
-	.op_count = sizeof(ops) / sizeof(ops[0]),
-	.operands = operands,
-	.operand_count = sizeof(operands) / sizeof(operands[0]),
-	.units = (const char *const[]){ "instruction" },
+	ISA_LISTS,
 	.source = "rnndb isa.xml, Mesa etnaviv.xml",
 	.line_words = 4,
 	.check = viv_check,

@@ -4,10 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/bifrost_code.h"
-#include "sim/bifrost_tables.h"
 
 #define PI	3.14159265358979323846
 #define SIGN	0x80000000u
@@ -39,11 +37,6 @@ static double extreme(const struct bf_body_args *q, double a, double b, bool fir
 	default:
 		return isnan(b) || first ? a : b;
 	}
-}
-
-static double log_slope(double m)
-{
-	return m == 1 ? 1 / log(2) : isinf(m) ? 1 : m == 0 ? INFINITY : log2(m) / (m - 1);
 }
 
 /* FREXPE: sqrt and neg choose one of four; without either it is frexp()'s exponent. */
@@ -132,16 +125,6 @@ static double cubeface(const struct bf_body_args *q, double x, double y, double 
 
 	q->carry->face = 2 * axis + !!signbit(v);
 	return fabs(v);
-}
-
-static double cube_s(unsigned int face, double z, double x)
-{
-	return face == 0 ? -z : face == 1 ? z : face == 5 ? -x : x;
-}
-
-static double cube_t(unsigned int face, double y, double z)
-{
-	return face == 2 ? z : face == 3 ? -z : -y;
 }
 
 /* --- Bodies ----------------------------------------------------------------------- */
@@ -238,9 +221,8 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot)
 	memset(k, 0, sizeof(*k));
 	memset(k->words, BFW_none, sizeof(k->words));
 	k->op = slot->op;
-	for (unsigned int i = 0; row->sources[i]; i++)
-		if (row->sources[i] != '-')
-			k->source[k->sources++] = slot->sources[i];
+	BF_EACH_SOURCE(row, i)
+		k->source[k->sources++] = slot->sources[i];
 	for (unsigned int i = 0; row->parts[i].table; i++) {
 		const struct bf_part *part = &row->parts[i];
 		const struct bf_table *t = &bf_tables[part->table];

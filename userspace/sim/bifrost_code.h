@@ -81,6 +81,29 @@ struct bf_run {
 
 #define bf_mod(k, kind) ((k)->words[BFK_##kind][BF_NAME])
 
+/* bifrost_tables.c */
+/* Mantissas. */
+uint32_t bifrost_log_frexpm(uint32_t x);	/* (FREXPM.log) in [0.75, 1.5) */
+uint32_t bifrost_frcp_frexpm(uint32_t x);	/* (FREXPM) in [0.5, 1) */
+uint32_t bifrost_fsqrt_frexpm(uint32_t x);	/* (FREXPM.sqrt) in [0.25, 1) */
+
+/* Exponents, as integers. */
+int32_t bifrost_frcp_frexpe(uint32_t x);	/* (FREXPE.neg) -e - 1 */
+int32_t bifrost_fsqrt_frexpe(uint32_t x);	/* (FREXPE.sqrt) floor(e / 2) + 1 */
+int32_t bifrost_frsq_frexpe(uint32_t x);	/* (FREXPE.neg.sqrt) -floor(e / 2) - 1 */
+int32_t bifrost_flog_frexpe(uint32_t x);	/* (FREXPE.log) of bifrost_log_frexpm() */
+
+/*
+ * Approximations. GUESS(bf-approximations): the tables' contents; here the quotient and the root
+ * of the part that they look at, rounded to nearest.
+ */
+uint32_t bifrost_frcp_table(uint32_t x);	/* (FRCP_APPROX) 2/m of m's top 17 bits, x's sign */
+uint32_t bifrost_frsq_table(uint32_t x);	/* (FRSQ_APPROX) of FREXPM.sqrt, top 17 bits */
+uint32_t bifrost_frcp_approx(uint32_t x);	/* (FLOG_TABLE.red) 5 bits of 1 / LOG_FREXPM */
+
+/* a * b + c, whose last place says whether it is inexact: rounded once more it is rounded right. */
+double bifrost_fma_odd(double a, double b, double c);
+
 /* bifrost_alu.c */
 void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot);
 void bf_run_alu(struct bf_run *t, const struct bf_insn *k, v8u *result);

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/bifrost_code.h"
 #include "sim/midgard_code.h"
@@ -50,6 +49,11 @@ void bf_run_lanes(struct bf_run *t, const struct bf_insn *k, v8u *result)
 	EACH_LANE(t->lanes)
 		run_lane(t, k, lane, result);
 }
+
+/* An op's body. */
+#define DO(id, e)	static void lane_##id(struct bf_lane *l) { e; }
+
+DO(nothing, (void)l)
 
 /* These go to the data registers. */
 static void put_words(struct bf_lane *l, uint32_t x, uint32_t y, uint32_t z, unsigned int count)
@@ -148,11 +152,7 @@ static void lane_load(struct bf_lane *l)
 	l->out = (size + 3) / 4;
 }
 
-static void lane_store(struct bf_lane *l)
-{
-	if (is_known_segment(l))
-		access_memory(l, address_of(l), &l->data, bytes_of(l->k), true);
-}
+DO(store, if (is_known_segment(l)) access_memory(l, address_of(l), &l->data, bytes_of(l->k), true))
 
 static void lane_segment(struct bf_lane *l)
 {
@@ -164,33 +164,19 @@ static void lane_segment(struct bf_lane *l)
 
 /* --- Atomic operations: one lane after the other ------------------------------------------ */
 
-/* Of some v is implied. */
+/* Of some the operand is implied. */
 static uint64_t atomic(unsigned int op, uint64_t old, uint64_t v, unsigned int bits)
 {
+	static md_update *const updates[] = {
+		[BFW_aadd] = md_update_AADD, [BFW_aaddu] = md_update_AADD, [BFW_aadds] = md_update_AADD, [BFW_ainc] = md_update_AADD,
+		[BFW_adec] = md_update_AADD, [BFW_asmin] = md_update_ASMIN, [BFW_asmax] = md_update_ASMAX, [BFW_asmax1] = md_update_ASMAX,
+		[BFW_aumin] = md_update_AUMIN, [BFW_aumax] = md_update_AUMAX, [BFW_aumax1] = md_update_AUMAX, [BFW_aand] = md_update_AAND,
+		[BFW_aor] = md_update_AOR, [BFW_aor1] = md_update_AOR, [BFW_axor] = md_update_AXOR,
+	};
 	bool one = op == BFW_ainc || op == BFW_asmax1 || op == BFW_aumax1 || op == BFW_aor1;
-	int64_t a, b;
 
 	v = one ? 1 : op == BFW_adec ? ~0ull : v;
-	a = (int64_t)(old << (64 - bits));
-	b = (int64_t)(v << (64 - bits));
-	switch (op) {
-	case BFW_aadd: case BFW_aaddu: case BFW_aadds: case BFW_ainc: case BFW_adec:
-		return old + v;
-	case BFW_asmin:
-		return a < b ? old : v;
-	case BFW_asmax: case BFW_asmax1:
-		return a > b ? old : v;
-	case BFW_aumin:
-		return old < v ? old : v;
-	case BFW_aumax: case BFW_aumax1:
-		return old > v ? old : v;
-	case BFW_aand:
-		return old & v;
-	case BFW_aor: case BFW_aor1:
-		return old | v;
-	default:
-		return old ^ v;
-	}
+	return updates[op](old, v, 0, (int64_t)(old << (64 - bits)), (int64_t)(v << (64 - bits)));
 }
 
 /* The arithmetic, for ATOM_CX beside it. */
@@ -214,10 +200,7 @@ static void lane_atom_cx(struct bf_lane *l)
 }
 
 /* GUESS(bf-atom-post): threads were not put together, so that what memory held is the answer. */
-static void lane_atom_post(struct bf_lane *l)
-{
-	l->result = l->s[0];
-}
+DO(atom_post, l->result = l->s[0])
 
 /* AXCHG: swap; ACMPXCHG, ACMPSTORE: the word to compare is behind the new one. */
 static void lane_exchange(struct bf_lane *l)
@@ -244,31 +227,16 @@ static void load_vector(struct bf_lane *l, enum mdsim_kind kind, uint32_t index)
 		l->io->load(l->io->ctx, l->lane, kind, index, 0, half, &l->data);
 }
 
-static void lane_attribute(struct bf_lane *l)
-{
-	load_vector(l, MDSIM_ATTRIBUTE, named(l, 2));
-}
-
-static void lane_varying(struct bf_lane *l)
-{
-	load_vector(l, MDSIM_VARYING, named(l, 1));
-}
-
-static void lane_flat(struct bf_lane *l)
-{
-	load_vector(l, MDSIM_VARYING, named(l, 0));
-}
+DO(attribute, load_vector(l, MDSIM_ATTRIBUTE, named(l, 2)))
+DO(varying, load_vector(l, MDSIM_VARYING, named(l, 1)))
+DO(flat, load_vector(l, MDSIM_VARYING, named(l, 0)))
+DO(lea_attr, put_words(l, named(l, 2), BFSIM_VARYING, 0, 3))
 
 static void lane_special(struct bf_lane *l)
 {
 	unsigned int name = bf_mod(l->k, varying_name);
 
 	load_vector(l, MDSIM_SPECIAL, name == BFW_point ? BFSIM_POINT : name == BFW_frag_w ? BFSIM_FRAG_W : BFSIM_FRAG_Z);
-}
-
-static void lane_lea_attr(struct bf_lane *l)
-{
-	put_words(l, named(l, 2), BFSIM_VARYING, 0, 3);
 }
 
 static void put(struct bf_lane *l, enum mdsim_kind kind, uint32_t index, unsigned int mask)
@@ -553,10 +521,6 @@ static void lane_clper(struct bf_lane *l)
 	n = op == BFW_xor ? l->lane ^ n : op == BFW_accumulate ? l->lane + n : op == BFW_shift ? l->lane - n : n;
 	from = (l->lane & ~(size - 1)) + (n & (size - 1));
 	l->result = l->t->lanes >> from & 1 ? l->t->sources[0][from] : inactive[bf_mod(l->k, inactive_result)];
-}
-
-static void lane_nothing(struct bf_lane *l)
-{
 }
 
 #define lane_alu NULL	/* its body is in bifrost_sem.inc */

@@ -1,14 +1,18 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * Bifrost: mantissas, exponents and tables of the reductions (bifrost_tables.h). Sources: Mesa's Notes.txt, Mesa
- * src/panfrost/compiler bifrost_compile.c (which op feeds which), ARM's patent US20160364209A1 for the reduction of
- * logarithms.
+ * Bifrost: what the ops of the reductions know of floats, as bits: mantissas, exponents and tables. Names are those of
+ * Mesa's Notes.txt; today's are in parentheses in bifrost_code.h. Sources: Notes.txt, Mesa src/panfrost/compiler
+ * bifrost_compile.c (which op feeds which), ARM's patent US20160364209A1 for the reduction of logarithms.
+ *
+ * A float is m * 2^e with m in [1, 2). GUESS(bf-denormals), where the notes are silent: denormals are normalised first, as frexp()
+ * does; a mantissa op gives zero, infinity and NaN back as they are; an exponent op gives 0 for them (the notes say so
+ * of FRCP_FREXPE alone).
  */
 #include <math.h>
 #include <string.h>
 
-#include "isa/float_bits.h"
-#include "sim/bifrost_tables.h"
+#include "isa/half.h"
+#include "sim/bifrost_code.h"
 
 #define SIGN	0x80000000u
 #define INF	0x7f800000u

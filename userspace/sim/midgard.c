@@ -181,12 +181,9 @@ static void run_units(struct md_run *t)
  */
 static unsigned int holds(const struct md_run *t, uint32_t condition)
 {
-	v8u r31 = t->s->r[MD_CONDITION][3];
-	unsigned int mask = 0;
+	unsigned int set = v8_mask(t->s->r[MD_CONDITION][3] != 0);
 
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++)
-		mask |= (condition >> (r31[lane] != 0) & 1) << lane;
-	return mask & t->lanes;
+	return ((condition & 1 ? ~set : 0) | (condition & 2 ? set : 0)) & t->lanes;
 }
 
 /* r0 goes to the target that r1.z names, which only writeouts of other targets than the first set (Mesa emit_fragment_store()). */

@@ -101,6 +101,11 @@ double md_clamp(double v, unsigned int outmod);
 extern md_lane_body *const md_lane_bodies[MD_OPS];
 md_unit md_run_ldst, md_run_texture;
 
+/* An atomic op's new value; a, b: old and v as signed numbers of their size, at the upper end of 64 bits. Bifrost's do the same. */
+typedef uint64_t md_update(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b);
+md_update md_update_AADD, md_update_AAND, md_update_AOR, md_update_AXOR, md_update_XCHG, md_update_CMPXCHG;
+md_update md_update_ASMIN, md_update_ASMAX, md_update_AUMIN, md_update_AUMAX;
+
 /* What a cube map's descriptor says, as a direction whose longest axis is 1; Bifrost has the same. */
 void md_cube_direction(uint64_t descriptor, float direction[3]);
 

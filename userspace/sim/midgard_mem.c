@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/midgard_code.h"
 
@@ -180,7 +179,7 @@ static void store(struct md_lane *l)
 }
 
 /* The old value goes to the first component of the mask; of 64 bits, to the next one too. */
-static void exchange(struct md_lane *l, uint64_t (*update)(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b))
+static void exchange(struct md_lane *l, md_update *update)
 {
 	unsigned int size = MD_BYTES_OF(l->k->op->props), unused = 64 - 8 * size, from = get(l, swizzle);
 	unsigned int first = l->mask ? (unsigned int)__builtin_ctz(l->mask) : 3;
@@ -368,8 +367,8 @@ static uint64_t image_address(struct md_lane *l)
 
 #define DO(id, e) static void lane_##id(struct md_lane *l) { e; }
 #define UPDATE(id, e) \
-	static uint64_t update_##id(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b) { return e; } \
-	DO(id, exchange(l, update_##id))
+	uint64_t md_update_##id(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b) { return e; } \
+	DO(id, exchange(l, md_update_##id))
 
 DO(LD, access_memory(l, address_of(l), l->data, MD_BYTES_OF(l->k->op->props), false); order_loaded(l))
 DO(ST, store(l))

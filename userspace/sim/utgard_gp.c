@@ -175,9 +175,12 @@ void gpsim_begin(struct gpsim_state *state, const struct gpsim_program *program,
 	state->thread_count = mask ? 1 : 0;
 }
 
-static void store_masked(v8f *to, v8f value, uint8_t mask)
+/* Those components, from the first on, in those lanes. */
+static void store_masked(v8f *to, const v8f *value, unsigned int components, uint8_t mask)
 {
-	*to = mask == 0xff ? value : v8_select(v8_lanes(mask), value, *to);
+	for (int c = 0; components >> c; c++)
+		if (components >> c & 1)
+			to[c] = mask == 0xff ? value[c] : v8_select(v8_lanes(mask), value[c], to[c]);
 }
 
 /* One vec4 for one lane. Temporaries hide the uniform of the same address. */
@@ -200,24 +203,17 @@ static void load(struct gpsim_state *state, const struct instruction *in, const 
 {
 	unsigned int address = gp_get(&in->bits, load_addr), from = gp_get(&in->bits, load_offset);
 
+	bool relative = from >= 1 && from <= 3;
+	/* GUESS(gp-address-fraction): the address register is a float and its fraction is dropped. */
+	v8f offset = relative ? state->address_register[from] : v8_splat(0);
+	bool uniform = !relative && address < state->uniform_count && !(state->temporary_valid[address / 64] >> (address % 64) & 1);
+
 	for (int c = 0; c < 4; c++)
-		out[c] = v8_splat(0);
-	if (from >= 1 && from <= 3) {
-		/* GUESS(gp-address-fraction): the address register is a float and its fraction is dropped. */
-		v8f offset = state->address_register[from];
+		out[c] = v8_splat(uniform ? state->uniforms[address][c] : 0);
+	EACH_LANE(uniform ? 0 : t->mask) {
+		float o = offset[lane];
 
-		EACH_LANE(t->mask) {
-			float o = offset[lane];
-
-			load_lane(state, o > -1e6f && o < 1e6f ? (int)address + (int)o : -1, lane, out, t->pc);
-		}
-	} else if (address < state->uniform_count &&
-		   !(state->temporary_valid[address / 64] >> (address % 64) & 1)) {
-		for (int c = 0; c < 4; c++)
-			out[c] = v8_splat(state->uniforms[address][c]);
-	} else {
-		for (int lane = 0; lane < SIM_LANES; lane++)
-			load_lane(state, address, lane, out, t->pc);
+		load_lane(state, o > -1e6f && o < 1e6f ? (int)address + (int)o : -1, lane, out, t->pc);
 	}
 }
 
@@ -249,11 +245,7 @@ static void commit(struct gpsim_state *state, struct gpsim_thread *t)
 
 	for (int i = 0; i < 2; i++) {
 		if (three[i].kind == KIND_REGISTER) {
-			for (int c = 0; c < 4; c++) {
-				if (three[i].components >> c & 1)
-					store_masked(&state->registers[three[i].reg][c],
-						     three[i].value[c], t->mask);
-			}
+			store_masked(state->registers[three[i].reg], three[i].value, three[i].components, t->mask);
 			state->registers_written[three[i].reg] |= three[i].components;
 			three[i].kind = KIND_NONE;
 		}
@@ -262,8 +254,7 @@ static void commit(struct gpsim_state *state, struct gpsim_thread *t)
 		four[i].kind = KIND_NONE;
 	}
 	if (t->address[t->slot].which)
-		store_masked(&state->address_register[t->address[t->slot].which],
-			     t->address[t->slot].value, t->mask);
+		store_masked(&state->address_register[t->address[t->slot].which], &t->address[t->slot].value, 1, t->mask);
 	t->address[t->slot].which = 0;
 }
 
@@ -292,10 +283,7 @@ static void store(struct gpsim_state *state, const struct instruction *in, struc
 			st->address[lane] = a[lane] > -1e6f && a[lane] < 1e6f ? (int)a[lane] : -1;
 		st->kind = KIND_TEMPORARY;
 	} else if (gp_store_get(&in->bits, n, varying)) {
-		for (int c = 0; c < 4; c++) {
-			if (st->components >> c & 1)
-				store_masked(&state->varyings[to][c], st->value[c], t->mask);
-		}
+		store_masked(state->varyings[to], st->value, st->components, t->mask);
 		state->written[to] |= st->components;
 	} else {
 		st->reg = to;
@@ -309,7 +297,7 @@ static void set_address(struct gpsim_state *state, const struct operation *op, s
 	unsigned int which = op->props & GP_SETS_ADDRESS01 ? 1 : GP_ADDRESS(op->props) - 1;
 
 	if (!which || op->props & GP_SETS_ADDRESS01)
-		store_masked(&state->address_register[0], value, t->mask);
+		store_masked(&state->address_register[0], &value, 1, t->mask);
 	if (which) {
 		t->address[t->slot].value = value;
 		t->address[t->slot].which = which;
@@ -320,12 +308,8 @@ static void set_address(struct gpsim_state *state, const struct operation *op, s
 static void branch(struct gpsim_state *state, const struct instruction *in, struct gpsim_thread *t,
 		   v8f pass)
 {
-	v8i lanes = (v8i)in->branch(pass, pass, pass, pass);
-	uint8_t taken = 0;
+	uint8_t taken = v8_mask((v8i)in->branch(pass, pass, pass, pass)) & t->mask;
 
-	for (int lane = 0; lane < SIM_LANES; lane++)
-		taken |= (lanes[lane] & 1) << lane;
-	taken &= t->mask;
 	if (taken == t->mask) {
 		t->pc = gp_branch_to(&in->bits);
 	} else if (taken) {

@@ -99,7 +99,7 @@ struct ppsim_state {
 	const struct ppsim_program *program;
 	const struct ppsim_env *env;
 	uint8_t live;			/* lanes not ended */
-	unsigned int pc[SIM_LANES];	/* index into the decoded program */
+	v8u pc;				/* index into the decoded program */
 	v8f temporaries[PPSIM_TEMPORARIES][4];
 };
 

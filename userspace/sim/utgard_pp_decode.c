@@ -27,72 +27,6 @@ note(struct ppsim_program *prog, int at, const char *format, ...)
 	va_end(ap);
 }
 
-/* --- Operands, from where the table says that they are ------------------------- */
-
-static struct pp_src source(const struct isa_operand *o, const struct isa_bits *b)
-{
-	bool vector = o->at[1].width;
-	struct pp_src s = { .absolute = isa_get_at(o, b, 2), .negate = isa_get_at(o, b, 3), .pipe = isa_get_at(o, b, 4) };
-
-	s.reg = isa_get_at(o, b, 0) >> (vector ? 0 : 2);
-	for (int i = 0; i < 4; i++)
-		s.swizzle[i] = vector ? isa_get_at(o, b, 1) >> 2 * i & 3 : s.pipe ? 0 : isa_get_at(o, b, 0) & 3;
-	return s;
-}
-
-static void operand(struct pp_unit *u, const struct isa_operand *o, const struct isa_bits *b)
-{
-	static const float scale[8] = { 1.0f, 2.0f, 4.0f, 8.0f, 0.0625f, 0.125f, 0.25f, 0.5f };
-
-	switch (o->letter) {
-	case 'A': case 'R': case 'l':
-		u->src[0] = source(o, b);
-		break;
-	case 'K':
-		u->src[0] = (struct pp_src){ .reg = isa_get_at(o, b, 0) >> 2, .swizzle = { isa_get_at(o, b, 0) & 3 } };
-		break;
-	case 'B': case 'W':
-		u->src[1] = source(o, b);
-		u->two = true;
-		u->vector_in = o->letter == 'W';
-		break;
-	case 'D':
-		u->dest = isa_get_at(o, b, 0);
-		u->mask = isa_get_at(o, b, 1);
-		break;
-	case 'd':
-		u->dest = isa_get_at(o, b, 0) >> 2;
-		u->mask = 1 << (isa_get_at(o, b, 0) & 3);
-		break;
-	case 'F':
-		u->dest = isa_get_at(o, b, 0);
-		break;
-	case 'o':
-		u->outmod = isa_get_at(o, b, 0);
-		break;
-	case 's':
-		u->scale = scale[isa_get_at(o, b, 0)];
-		break;
-	case 't':
-		u->code = isa_get_at(o, b, 0);
-		break;
-	case 'J':
-		u->index = (int16_t)isa_get_at(o, b, 0);
-		u->components = pp_memory_unit(isa_get_at(o, b, 1));
-		u->offset = isa_get_at(o, b, 3) ? isa_get_at(o, b, 2) : PP_NONE;
-		break;
-	case 'i':
-		u->index = isa_get_at(o, b, 0);
-		u->offset = isa_get_at(o, b, 3) ? isa_get_at(o, b, 2) : PP_NONE;
-		break;
-	case 'I':
-		u->index = isa_get_at(o, b, 0);
-		u->components = pp_varying_unit(isa_get_at(o, b, 1));
-		u->offset = isa_get_at(o, b, 3) == PP_NO_OFFSET ? PP_NONE : isa_get_at(o, b, 3) << 2 | isa_get_at(o, b, 2);
-		break;
-	}
-}
-
 /* What the row does not say is as it is known to be, or a note. */
 static void check_known(struct ppsim_program *prog, int at, const struct isa_op *row, const struct isa_bits *b)
 {
@@ -113,20 +47,13 @@ static void check_known(struct ppsim_program *prog, int at, const struct isa_op 
 static void decode_field(struct ppsim_program *prog, struct pp_instr *in, unsigned int block, const struct isa_bits *b)
 {
 	const struct isa_op *row = isa_match_op(&isa_utgard_pp, block, b);
-	struct pp_unit *u = &in->unit[block];
 
-	*u = (struct pp_unit){ .id = row->id, .props = row->props, .scale = 1.0f, .offset = PP_NONE };
-	for (const char *p = row->pattern; *p; p++)
-		if (*p == '%')
-			operand(u, isa_operand_of(&isa_utgard_pp, row, *++p), b);
-	u->vector = strstr(row->pattern, "%D") || row->form == PP_F_VMUL || row->form == PP_F_VADD;
-	if (block == PP_BRANCH && row->id == PP_OP_branch)
-		u->code = pp_get(b, br_cond);
+	in->unit[block] = pp_unit(row, b);
 	check_known(prog, in->at, row, b);
 	if (isa_has_semantics(row))
 		return;
 	in->unknown = true;
-	u->id = PP_OP_unknown;
+	in->unit[block].id = PP_OP_unknown;
 	note(prog, in->at, "%s: %.*s: %s", isa_utgard_pp.units[block], (int)strcspn(row->pattern, " "), row->pattern,
 	     isa_no_semantics(row));
 }
@@ -163,23 +90,18 @@ static int compare(const void *one, const void *other)
 /* Index of the instruction at word at, added at the end when it is new. ~0u: no room. */
 static unsigned int intern(struct ppsim_program *prog, int at)
 {
-	struct place *place = malloc(sizeof(*place)), **found = NULL;
-	bool full = prog->count == PP_MAX_INSTRUCTIONS, room;
+	struct place key = { at, prog->count }, *place, **found = tfind(&key, &prog->places, compare);
 
-	if (place) {
-		*place = (struct place){ at, prog->count };
-		found = tsearch(place, &prog->places, compare);
-	}
-	if (found && *found != place) {
-		free(place);
+	if (found)
 		return (*found)->index;
-	}
-	room = found && (full || isa_room(&prog->instr, prog->count, 1, sizeof(prog->instr[0])));
-	if (!room || full) {
-		prog->no_memory |= !room;
-		if (found)
-			tdelete(place, &prog->places, compare);
+	if (prog->count == PP_MAX_INSTRUCTIONS)
+		return ~0u;
+	place = malloc(sizeof(*place));
+	if (place)
+		*place = key;
+	if (!place || !isa_room(&prog->instr, prog->count, 1, sizeof(prog->instr[0])) || !tsearch(place, &prog->places, compare)) {
 		free(place);
+		prog->no_memory = true;
 		return ~0u;
 	}
 	prog->instr[prog->count] = (struct pp_instr){ .at = at, .next = ~0u, .target = ~0u };

@@ -79,6 +79,7 @@ static bool share_uniform(struct vivsim_op *o)
 
 static void unknown(struct vivsim_step *s)
 {
+	memset(s->out, 0, sizeof(s->out));
 	event(s, VIVSIM_UNKNOWN_OP);
 }
 

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/vivante_internal.h"
 
@@ -152,27 +151,17 @@ static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 /* --- memory ------------------------------------------------------------------------ */
 
 /* One word: in memory, or .local, in that of the work group. */
-static bool load_word(const struct vivsim_step *s, uint32_t address, uint32_t *v)
+static bool access_word(const struct vivsim_step *s, uint32_t address, uint32_t *v, bool write)
 {
 	const struct vivsim_env *env = s->st->env;
 
+	if (!s->o->local && write)
+		return env->store && env->store(env->ctx, address, *v);
 	if (!s->o->local)
 		return env->load && env->load(env->ctx, address, v);
 	if (!env->local || address >= env->local_bytes)
 		return false;
-	*v = env->local[address / 4];
-	return true;
-}
-
-static bool store_word(const struct vivsim_step *s, uint32_t address, uint32_t v)
-{
-	const struct vivsim_env *env = s->st->env;
-
-	if (!s->o->local)
-		return env->store && env->store(env->ctx, address, v);
-	if (!env->local || address >= env->local_bytes)
-		return false;
-	env->local[address / 4] = v;
+	*(write ? &env->local[address / 4] : v) = write ? *v : env->local[address / 4];
 	return true;
 }
 
@@ -185,7 +174,7 @@ static unsigned int bytes_of(const struct vivsim_op *o)
 static bool read_value(const struct vivsim_step *s, uint32_t address, uint32_t *v)
 {
 	unsigned int n = bytes_of(s->o), byte = address & (4 - n);
-	bool there = load_word(s, n == 4 ? address : address & ~3u, v);
+	bool there = access_word(s, n == 4 ? address : address & ~3u, v, false);
 
 	*v = there ? *v >> byte * 8 : 0;
 	*v = s->o->type == VIV_F16 ? as_bits(half_to_float(*v & 0xffff)) :
@@ -199,10 +188,13 @@ static bool write_value(const struct vivsim_step *s, uint32_t address, uint32_t 
 	uint32_t mask, word;
 
 	if (n == 4)
-		return store_word(s, address, v);
+		return access_word(s, address, &v, true);
 	mask = ((1u << 8 * n) - 1) << shift;
 	v = s->o->type == VIV_F16 ? half_from_float(as_float(v)) : v;
-	return load_word(s, address & ~3u, &word) && store_word(s, address & ~3u, (word & ~mask) | (v << shift & mask));
+	if (!access_word(s, address & ~3u, &word, false))
+		return false;
+	word = (word & ~mask) | (v << shift & mask);
+	return access_word(s, address & ~3u, &word, true);
 }
 
 /* src0.x + (src1.x << shift). */
@@ -362,10 +354,7 @@ static void wait_for_group(struct vivsim_step *s)
 
 static void kill_lanes(struct vivsim_step *s)
 {
-	v8i killed = holds(s, false);
-
-	EACH_LANE(s->mask)
-		s->st->discarded |= (killed[lane] & 1) << lane;
+	s->st->discarded |= v8_mask(holds(s, false));
 	s->st->live &= ~s->st->discarded;
 }
 

@@ -91,7 +91,7 @@ bool words_of_bytes(const void *data, size_t size, struct words *w)
 
 struct number {
 	uint64_t value;
-	uint8_t digits;
+	uint8_t digits;		/* 0: it may be of any size */
 	bool prefix;
 	bool first;		/* of its line */
 };
@@ -106,6 +106,7 @@ struct numbers {
 	struct number *list;
 	size_t count, room;
 	bool plain, colons;	/* colons: offsets end in one, as those of xxd */
+	bool c;			/* lists of C: what has commas and no 0x is decimal */
 	bool run;		/* xxd -p: lines are nothing but digits, two of them a byte */
 	bool big, little;	/* which byte of a number comes first, by the characters behind */
 	int base;		/* of offsets; 0: nothing says it so far */
@@ -176,6 +177,19 @@ static bool read_run(struct numbers *n, const char *s, const char *end)
 	return true;
 }
 
+/* A number of C that does without 0x, of that many digits, beside a comma. */
+static bool is_decimal(const struct numbers *n, const char *line, const char *s, size_t digits, const char *end)
+{
+	const char *before = s, *behind = s + digits;
+
+	while (before > line && isspace((unsigned char)before[-1]))
+		before--;
+	while (behind < end && isspace((unsigned char)*behind))
+		behind++;
+	return n->c && digits && strspn(s, "0123456789") == digits &&
+	       ((before > line && before[-1] == ',') || (behind < end && *behind == ','));
+}
+
 /* Numbers to the end of the line, or to what is none. Where characters follow them, if any do. */
 static const char *read_numbers(struct numbers *n, size_t first, const char *s, const char *end)
 {
@@ -209,7 +223,11 @@ static const char *read_numbers(struct numbers *n, size_t first, const char *s, 
 		to.digits = s - begin;
 		while (to.prefix && s < end && strchr("uUlL", *s))
 			s++;
-		if (!to.digits || to.digits > 16 ||
+		if (!to.prefix && is_decimal(n, line, begin, to.digits, end)) {
+			to.value = strtoull(begin, NULL, 0);
+			to.digits = to.value < 256 ? 0 : to.value <= UINT32_MAX ? 8 : 16;
+			to.prefix = true;
+		} else if (!to.digits || to.digits > 16 ||
 		    (s < end && !isspace((unsigned char)*s) && !strchr(to.prefix ? ",;:)]}#\\\"'" : ",;:)]}#", *s)))
 			break;
 		if (to.first && !colon)
@@ -386,7 +404,7 @@ static bool join(const struct numbers *n, struct words *w)
 
 	for (size_t i = 0; i < n->count; i++) {
 		most = n->list[i].digits > most ? n->list[i].digits : most;
-		least = n->list[i].digits < least ? n->list[i].digits : least;
+		least = n->list[i].digits && n->list[i].digits < least ? n->list[i].digits : least;
 	}
 	bytes = most > 8 ? 8 : most == 2 && least == 2 ? 1 : most == 4 && least == 4 && !n->list[0].prefix ? 2 : 4;
 	if (n->plain && bytes < 4 && n->count < 4)
@@ -434,7 +452,8 @@ static size_t read_decimals(struct numbers *n, const char *s, const char *end)
 
 bool words_of_text(const char *text, size_t size, bool plain, struct words *w)
 {
-	struct numbers n = { .plain = plain };
+	const char *hex = memmem(text, size, "0x", 2);
+	struct numbers n = { .plain = plain, .c = hex && memchr(hex, ',', text + size - hex) };
 	unsigned int line = 1;
 	bool ok;
 

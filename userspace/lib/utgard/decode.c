@@ -9,7 +9,7 @@
 #include <limn/utgard/pp_stream.h>
 #include <limn/utgard/states.h>
 
-#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "isa/utgard_pp.h"
 #include "lib/utgard/decode.h"
 #include "lib/utgard/states.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The GP's lists: vertex shading and polygon list building of each draw. */
-#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "lib/utgard/utgard.h"
 
 uint32_t limn_utgard_varyings_layout(const struct utgard_output *outputs, uint32_t count,

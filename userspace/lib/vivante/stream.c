@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "lib/vivante/stream.h"
 
 #define STATES (VIV_STATE_SPACE / 4)

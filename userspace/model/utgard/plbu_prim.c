@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "model/core.h"
 #include "model/utgard/plbu.h"
 #include "model/watch.h"

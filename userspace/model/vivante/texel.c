@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "model/vivante/viv3d.h"
 
 #define EXT(name)	(V3D_TEX_EXT + TEXTURE_FORMAT_EXT_##name)

@@ -4,7 +4,7 @@
  * rnndb state.xml and Mesa etnaviv_state.c, etnaviv_emit.c (which states which
  * generation uses); order of vertices: OpenGL ES 3.0, 2.8 and 2.14.
  */
-#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "model/vivante/viv3d.h"
 
 enum prim { POINTS = 1, LINES, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN, LINE_LOOP, QUADS };

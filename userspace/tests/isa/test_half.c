@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "tests/isa/halves.h"
 #include "tests/isa/random.h"

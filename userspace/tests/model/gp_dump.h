@@ -30,14 +30,16 @@ static inline char *gp_sentences(const struct env *e, uint32_t status, uint32_t 
 	return out;
 }
 
-/* The text has "in short: ", and all that. */
-static inline void gp_says(char *text, const char *says)
+/* The text has that, and frees it. */
+static inline void __attribute__((format(printf, 2, 3))) gp_says(char *text, const char *format, ...)
 {
-	const char *at = text;
+	char says[300];
+	va_list ap;
 
-	while (at && (at = strstr(at, "in short: ")) && strncmp(at + 10, says, strlen(says)))
-		at++;
-	if (!at)
+	va_start(ap, format);
+	vsnprintf(says, sizeof(says), format, ap);
+	va_end(ap);
+	if (!strstr(text, says))
 		fail_msg("'%s' is not said in:\n%s", says, text);
 	free(text);
 }

@@ -38,6 +38,15 @@ static inline void stop(struct env *e)
 	memset(e, 0, sizeof(*e));
 }
 
+/* What the tests have, closed behind each of them. */
+static struct env e;
+
+static inline int end(void **state)
+{
+	stop(&e);
+	return 0;
+}
+
 static inline void gp_open(struct env *e, bool strict, unsigned int timeout, uint32_t size, uint32_t heap_size)
 {
 	struct host_config config = { .gpu = "mali-400-mp1", .strict = strict, .seed = 3, .ctx = e,

@@ -8,15 +8,6 @@
 #define LIMN_TESTS_PP_SCENE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <drm/lima_drm.h>
 #include <limn/utgard/regs.h>
 #include <limn/utgard/pp_stream.h>
@@ -24,6 +15,7 @@
 
 #include "model/carriers/host/host.h"
 #include "tests/isa/random.h"
+#include "tests/unit.h"
 
 #define SCENE_BYTES	(24u << 20)
 #define SCENE_LIST	(4u << 20)	/* where the polygon list starts in the BO */

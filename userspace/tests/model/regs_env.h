@@ -3,18 +3,10 @@
 #ifndef LIMN_TESTS_REGS_ENV_H
 #define LIMN_TESTS_REGS_ENV_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <limn/utgard/regs.h>
 
 #include "model/model.h"
+#include "tests/unit.h"
 
 #define RAM		(1u << 20)
 #define DMA		0x80000000u
@@ -49,6 +41,15 @@ static inline void stop(struct env *e)
 		model_destroy(e->model);
 	free(e->ram);
 	memset(e, 0, sizeof(*e));
+}
+
+/* What the tests have, closed behind each of them. */
+static struct env e;
+
+static inline int end(void **state)
+{
+	stop(&e);
+	return 0;
 }
 
 static inline void env_open(struct env *e, const char *gpu, bool strict, uint64_t seed)

@@ -157,7 +157,6 @@ static uint32_t spoil(uint32_t word)
 static void fuzz(void **state)
 {
 	unsigned int ends[3] = { 0 };
-	struct env e = { 0 };
 
 	for (int strict = 0; strict <= 1; strict++) {
 		start(&e, strict);
@@ -185,17 +184,11 @@ static void fuzz(void **state)
 			ends[status]++;
 			good_frame(&e);
 		}
-		stop(&e);
 	}
 	print_message("# %u ok, %u faults, %u without end\n", ends[HOST_OK], ends[HOST_FAULT], ends[HOST_TIMEOUT]);
 	assert_true(ends[HOST_OK] > 100 && ends[HOST_FAULT] > 20);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fuzz),
-	};
+#define TESTS(T) T(fuzz)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The host carrier: what it refuses, address space, and that a seed makes runs repeatable. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include <drm/lima_drm.h>
 #include <limn/utgard/gp_stream.h>
@@ -15,6 +8,7 @@
 #include <limn/utgard/regs.h>
 
 #include "model/carriers/host/host.h"
+#include "tests/unit.h"
 
 static struct host *start(const char *gpu)
 {
@@ -163,15 +157,6 @@ static void repeatable(void **state)
 	assert_memory_equal(&stats[0], &stats[1], offsetof(struct model_stats, busy_ns));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(devices),
-		cmocka_unit_test(bos),
-		cmocka_unit_test(frames),
-		cmocka_unit_test(pp_jobs),
-		cmocka_unit_test(repeatable),
-	};
+#define TESTS(T) T(devices) T(bos) T(frames) T(pp_jobs) T(repeatable)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, NULL)

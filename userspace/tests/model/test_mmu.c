@@ -9,14 +9,6 @@
 
 #include "tests/model/regs_env.h"
 
-static struct env e;
-
-static int end(void **state)
-{
-	stop(&e);
-	return 0;
-}
-
 #define MMU		UTGARD_GPMMU_OFFSET
 #define L2		UTGARD_M400_L2_OFFSET
 /* Pages of RAM. */
@@ -117,6 +109,14 @@ static void ended(struct env *e)
 	assert_false(e->irq[0]);
 }
 
+/* The same of a list that stores val at the start of a page of data, as the MMU has it. */
+static void stores(struct env *e, uint32_t val)
+{
+	store_list(e, VA_DATA, val);
+	go(e);
+	ended(e);
+}
+
 static void walks(void **state)
 {
 	for (int strict = 0; strict <= 1; strict++) {
@@ -179,7 +179,7 @@ static void not_mapped_for_dma(void **state)
 		{ TABLE, "page table in page 80001000, which is not mapped for DMA" },
 	};
 
-	for (unsigned int i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+	for (unsigned int i = 0; i < COUNT(row); i++) {
 		for (int strict = 0; strict <= 1; strict++) {
 			start(&e, strict);
 			e.mapped[row[i].page] = 0;
@@ -268,15 +268,11 @@ static void bus_errors(void **state)
 static void stale_tlb(void **state)
 {
 	start(&e, true);
-	store_list(&e, VA_DATA, 1);
-	go(&e);
-	ended(&e);
+	stores(&e, 1);
 	set_dte(&e, DIR2, false);
 	clear_l2(&e);
-	store_list(&e, VA_DATA, 2);
 	e.reports = 0;
-	go(&e);
-	ended(&e);
+	stores(&e, 2);
 	assert_int_equal(page(&e, OTHER)[0], 0);
 	assert_int_equal(page(&e, DATA)[0], 2);
 	assert_in_range(e.reports, 2, 3);
@@ -285,17 +281,13 @@ static void stale_tlb(void **state)
 	e.reports = 0;
 	wr(&e, MMU + MMU_ZAP_ONE_LINE, VA_DATA);
 	clear_l2(&e);
-	store_list(&e, VA_DATA, 3);
-	go(&e);
-	ended(&e);
+	stores(&e, 3);
 	assert_int_equal(page(&e, OTHER)[0], 3);
 	/* The whole: nothing left to tell. */
 	set_dte(&e, DIR, true);
 	clear_l2(&e);
-	store_list(&e, VA_DATA, 4);
 	e.reports = 0;
-	go(&e);
-	ended(&e);
+	stores(&e, 4);
 	assert_int_equal(page(&e, DATA)[0], 4);
 	assert_int_equal(e.reports, 0);
 }
@@ -305,9 +297,7 @@ static void stale_l2(void **state)
 {
 	for (int how = 0; how < 3; how++) {
 		start(&e, true);
-		store_list(&e, VA_DATA, 1);
-		go(&e);
-		ended(&e);
+		stores(&e, 1);
 		store_list(&e, VA_DATA, 2);
 		if (how == 1)
 			clear_l2(&e);
@@ -324,55 +314,52 @@ static void stale_l2(void **state)
 	}
 	/* Lenient: no driver is punished. */
 	start(&e, false);
-	store_list(&e, VA_DATA, 1);
-	go(&e);
-	ended(&e);
-	store_list(&e, VA_DATA, 2);
-	go(&e);
-	ended(&e);
+	stores(&e, 1);
+	stores(&e, 2);
 	assert_int_equal(page(&e, DATA)[0], 2);
 }
 
 /* Strict: each breach of the order rules is told, with its name. */
 static void order_rules(void **state)
 {
-	static const char *const words[] = { "neither stalled nor faulted", "paging off", "is stalled", "masked",
-					     "still runs", "unknown register", "not done" };
+	static const struct {
+		const char *says;
+		uint32_t writes[2][2];	/* register, value; without a second one it is not written */
+	} rows[] = {
+		{ "neither stalled nor faulted", { { MMU + MMU_DTE_ADDR, DMA + 4096 * DIR2 } } },
+		{ "paging off", { { MMU + MMU_COMMAND, MMU_COMMAND_DISABLE_PAGING }, { GP_CMD, GP_CMD_START_PLBU } } },
+		{ "is stalled", { { MMU + MMU_COMMAND, MMU_COMMAND_ENABLE_STALL }, { GP_CMD, GP_CMD_START_PLBU } } },
+		{ "masked", { { MMU + MMU_INT_MASK, 0 }, { GP_CMD, GP_CMD_START_PLBU } } },
+		{ "unknown register", { { 0x7c, 1 } } },
+		{ "still runs", { { GP_CMD, GP_CMD_START_PLBU } } },
+	};
 
-	for (int i = 0; i < 6; i++) {
+	for (unsigned int i = 0; i < COUNT(rows); i++) {
 		start(&e, true);
 		store_list(&e, VA_DATA, 1);
-		switch (i) {
-		case 0:
-			wr(&e, MMU + MMU_DTE_ADDR, phys(DIR2));
-			break;
-		case 1:
-			wr(&e, MMU + MMU_COMMAND, MMU_COMMAND_DISABLE_PAGING);
-			wr(&e, GP_CMD, GP_CMD_START_PLBU);
-			break;
-		case 2:
-			wr(&e, MMU + MMU_COMMAND, MMU_COMMAND_ENABLE_STALL);
-			poll(&e, MMU + MMU_STATUS, MMU_STATUS_STALL_ACTIVE, MMU_STATUS_STALL_ACTIVE);
-			wr(&e, GP_CMD, GP_CMD_START_PLBU);
-			break;
-		case 3:
-			wr(&e, MMU + MMU_INT_MASK, 0);
-			wr(&e, GP_CMD, GP_CMD_START_PLBU);
-			break;
-		case 4:
+		if (i == COUNT(rows) - 1) {
+			/* The list leads to itself. */
 			page(&e, LIST)[4] = VA_LIST;
 			page(&e, LIST)[5] = 0xf0000000;
 			go(&e);
-			wr(&e, GP_CMD, GP_CMD_START_PLBU);
-			break;
-		case 5:
-			wr(&e, 0x7c, 1);
-			break;
 		}
-		rd(&e, GP_VERSION);	/* writes are posted; a read pushes them */
+		wr(&e, rows[i].writes[0][0], rows[i].writes[0][1]);
+		/* Writes are posted, and a read pushes them; a stall takes a few looks. */
+		for (int n = 0; n < 10; n++)
+			rd(&e, MMU + MMU_STATUS);
+		if (rows[i].writes[1][0])
+			wr(&e, rows[i].writes[1][0], rows[i].writes[1][1]);
+		rd(&e, GP_VERSION);
 		assert_int_equal(e.reports, 1);
-		assert_non_null(strstr(e.last, words[i]));
+		assert_non_null(strstr(e.last, rows[i].says));
 	}
+}
+
+/* The GP raises an interrupt. */
+static void force_hang(struct env *e)
+{
+	wr(e, GP_INT_MASK, GP_IRQ_FORCE_HANG);
+	wr(e, GP_CMD, GP_CMD_FORCE_HANG);
 }
 
 /* Strict: posted writes land late, in order; and the same seed gives the same run. */
@@ -382,8 +369,7 @@ static void posted_writes(void **state)
 
 	start(&e, true);
 	for (int i = 0; i < 32; i++) {
-		wr(&e, GP_INT_MASK, GP_IRQ_FORCE_HANG);
-		wr(&e, GP_CMD, GP_CMD_FORCE_HANG);
+		force_hang(&e);
 		late += !e.irq[0];
 		assert_int_equal(rd(&e, GP_INT_STAT), GP_IRQ_FORCE_HANG);
 		wr(&e, GP_INT_CLEAR, GP_IRQ_FORCE_HANG);
@@ -400,8 +386,7 @@ static void interrupts(void **state)
 
 	start(&e, true);
 	for (int i = 0; i < 400; i++) {
-		wr(&e, GP_INT_MASK, GP_IRQ_FORCE_HANG);
-		wr(&e, GP_CMD, GP_CMD_FORCE_HANG);
+		force_hang(&e);
 		rd(&e, GP_INT_STAT);
 		late += !e.irq[0];
 		work(&e);
@@ -445,22 +430,8 @@ static void counters(void **state)
 	assert_int_equal(e.reports, 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(walks, end),
-		cmocka_unit_test_teardown(faults_and_resumes, end),
-		cmocka_unit_test_teardown(not_mapped_for_dma, end),
-		cmocka_unit_test_teardown(witness, end),
-		cmocka_unit_test_teardown(fault_kinds, end),
-		cmocka_unit_test_teardown(bus_errors, end),
-		cmocka_unit_test_teardown(stale_tlb, end),
-		cmocka_unit_test_teardown(stale_l2, end),
-		cmocka_unit_test_teardown(order_rules, end),
-		cmocka_unit_test_teardown(posted_writes, end),
-		cmocka_unit_test_teardown(interrupts, end),
-		cmocka_unit_test_teardown(counters, end),
-	};
+#define TESTS(T) \
+	T(walks) T(faults_and_resumes) T(not_mapped_for_dma) T(witness) T(fault_kinds) T(bus_errors) T(stale_tlb) \
+	T(stale_l2) T(order_rules) T(posted_writes) T(interrupts) T(counters)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

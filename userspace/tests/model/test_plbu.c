@@ -3,14 +3,6 @@
 #include "tests/model/gp_dump.h"
 #include "tests/model/gp_scene.h"
 
-static struct env e;
-
-static int end(void **state)
-{
-	stop(&e);
-	return 0;
-}
-
 #define TILES_W		4
 #define TILES_H		3
 #define BLOCKS		(TILES_W * TILES_H)
@@ -67,9 +59,23 @@ static void vertex(struct env *e, uint32_t i, float x, float y, float z, float r
 	memcpy(e->map + POSITIONS + 16 * i, v, sizeof(v));
 }
 
+/* The first three, of a triangle. */
+static void corners(struct env *e, float ax, float ay, float bx, float by, float cx, float cy)
+{
+	vertex(e, 0, ax, ay, 0.5, 1);
+	vertex(e, 1, bx, by, 0.5, 1);
+	vertex(e, 2, cx, cy, 0.5, 1);
+}
+
 static void draw(struct env *e, uint32_t mode, uint32_t start, uint32_t count)
 {
 	plbu(e, PLBU_W0_DRAW(start, count), PLBU_W1_DRAW_ELEMENTS(mode, count));
+}
+
+static enum host_status end_and_run(struct env *e)
+{
+	plbu(e, 0, PLBU_W1_END);
+	return run(e);
 }
 
 #define MOVED	64	/* from POSITIONS to those of another draw */
@@ -173,9 +179,7 @@ static void triangle_in_its_tiles(void **state)
 		start(&e, strict, 1 << 20);
 		one_triangle(&e, PLBU_PRIM(1));
 		/* Lower left half of the tiles 1..2, 0..1: clockwise on a screen whose y grows down. */
-		vertex(&e, 0, 18, 2, 0.5, 1);
-		vertex(&e, 1, 46, 30, 0.5, 1);
-		vertex(&e, 2, 18, 30, 0.5, 1);
+		corners(&e, 18, 2, 46, 30, 18, 30);
 		assert_int_equal(run(&e), HOST_OK);
 		assert_int_equal(decode(&e, 1).prims, 1);
 		assert_int_equal(decode(&e, TILES_W + 1).prims, 1);
@@ -205,13 +209,10 @@ static void triangle_in_its_box(void **state)
 	start(&e, true, 1 << 20);
 	head_of(&e, side, side, 1);
 	indices8(&e, 3);
-	vertex(&e, 0, near, near, 0.5, 1);
-	vertex(&e, 1, far, near, 0.5, 1);
-	vertex(&e, 2, near, far, 0.5, 1);
+	corners(&e, near, near, far, near, near, far);
 	reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
 	draw(&e, GP_MODE_TRIANGLES, 0, 3);
-	plbu(&e, 0, PLBU_W1_END);
-	assert_int_equal(run(&e), HOST_OK);
+	assert_int_equal(end_and_run(&e), HOST_OK);
 	for (uint32_t n = 0; n < side * side; n++) {
 		uint32_t x = n % side, y = n / side, left = x ? 32 * x : near, top = y ? 32 * y : near, mask = 0;
 		struct list l = decode(&e, n);
@@ -246,8 +247,7 @@ static void wide_triangle(void **state)
 		vertex(&e, far, 2, 14, 0.5, 1);
 		reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(4));
 		draw(&e, GP_MODE_TRIANGLES, 0, 3);
-		plbu(&e, 0, PLBU_W1_END);
-		assert_int_equal(run(&e), HOST_OK);
+		assert_int_equal(end_and_run(&e), HOST_OK);
 		l = decode(&e, 0);
 		assert_int_equal(l.prims, 1);
 		if (far > PLB_TRIANGLE_MAX) {
@@ -277,8 +277,7 @@ static void positions_change(void **state)
 	reg(&e, PLBU_REG_POSITIONS, e.va + POSITIONS + MOVED);
 	plbu(&e, RSW, PLBU_W1_RSW(e.va + POSITIONS + MOVED));
 	draw(&e, GP_MODE_TRIANGLES, 0, 3);
-	plbu(&e, 0, PLBU_W1_END);
-	assert_int_equal(run(&e), HOST_OK);
+	assert_int_equal(end_and_run(&e), HOST_OK);
 	l = decode(&e, 0);
 	assert_int_equal(l.prims, 3);
 	assert_int_equal(l.states, 2);
@@ -295,7 +294,7 @@ static void culling(void **state)
 	};
 
 	start(&e, false, 1 << 20);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		one_triangle(&e, PLBU_PRIM(1) | rows[i].cull);
 		vertex(&e, 0, 2, 2, 0.5, 1);
 		vertex(&e, rows[i].turned ? 2 : 1, 14, 2, 0.5, 1);
@@ -321,7 +320,7 @@ static void rejects(void **state)
 	};
 
 	start(&e, false, 1 << 20);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		one_triangle(&e, PLBU_PRIM(1));
 		for (int v = 0; v < 3; v++)
 			vertex(&e, v, rows[i].v[v][0], rows[i].v[v][1], rows[i].v[v][2], rows[i].v[v][3]);
@@ -339,9 +338,7 @@ static void scissor_limits_tiles(void **state)
 	plbu(&e, PLBU_W0_SCISSOR(18, 40, 17), PLBU_W1_SCISSOR(18, 30));
 	draw(&e, GP_MODE_TRIANGLES, 0, 3);
 	plbu(&e, 0, PLBU_W1_END);
-	vertex(&e, 0, -1000, -1000, 0, 1);
-	vertex(&e, 1, 3000, -1000, 0, 1);
-	vertex(&e, 2, -1000, 3000, 0, 1);
+	corners(&e, -1000, -1000, 3000, -1000, -1000, 3000);
 	assert_int_equal(run(&e), HOST_OK);
 	assert_int_equal(blocks_with_prims(&e), 2);
 	assert_int_equal(decode(&e, TILES_W + 1).prims, 1);
@@ -366,7 +363,7 @@ static void assembly(void **state)
 	};
 
 	start(&e, false, 1 << 20);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		for (int size = 1; size <= 4; size *= 2) {
 			/* The smallest index of a draw is vertex 0. */
 			const uint32_t first = size == 1 ? 7 : 1000;
@@ -383,8 +380,7 @@ static void assembly(void **state)
 			reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(size) | UTGARD_MASK(PLBU_REG_FORCE_SIZE));
 			regf(&e, PLBU_REG_LOW_PRIM_SIZE, 1);
 			draw(&e, rows[i].mode, first, rows[i].count);
-			plbu(&e, 0, PLBU_W1_END);
-			assert_int_equal(run(&e), HOST_OK);
+			assert_int_equal(end_and_run(&e), HOST_OK);
 			l = decode(&e, 0);
 			assert_int_equal(l.prims, rows[i].prims);
 			assert_int_equal(l.op[0], rows[i].op);
@@ -417,8 +413,7 @@ static void points_reach_by_their_size(void **state)
 	reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
 	reg(&e, PLBU_REG_POINT_SIZES, e.va + SIZES);
 	draw(&e, GP_MODE_POINTS, 0, 3);
-	plbu(&e, 0, PLBU_W1_END);
-	assert_int_equal(run(&e), HOST_OK);
+	assert_int_equal(end_and_run(&e), HOST_OK);
 	assert_int_equal(decode(&e, 0).prims, 1);
 	assert_int_equal(blocks_with_prims(&e), 1 + 9 + 1);
 	assert_int_equal(decode(&e, TILES_W + 2).prims, 1);
@@ -435,18 +430,13 @@ static void heap_grows(void **state)
 		start(&e, strict, 4 << 20);
 		head(&e);
 		indices8(&e, 3);
-		vertex(&e, 0, 2, 2, 0.5, 1);
-		vertex(&e, 1, 14, 2, 0.5, 1);
-		vertex(&e, 2, 2, 14, 0.5, 1);
+		corners(&e, 2, 2, 14, 2, 2, 14);
 		reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
-		for (int i = 0; i < 2000; i++) {
-			for (int n = 0; n < 3; n++)
-				e.map[INDICES + 3 * i + n] = n;
-		}
+		for (int i = 0; i < 3 * 2000; i++)
+			e.map[INDICES + i] = i % 3;
 		for (int i = 0; i < 15; i++)
 			draw(&e, GP_MODE_TRIANGLES, 0, 3 * 2000);
-		plbu(&e, 0, PLBU_W1_END);
-		assert_int_equal(run(&e), HOST_OK);
+		assert_int_equal(end_and_run(&e), HOST_OK);
 		l = decode(&e, 0);
 		assert_int_equal(l.prims, 30000);
 		/* 63 commands and a link to a block. */
@@ -459,17 +449,14 @@ static void heap_full(void **state)
 {
 	start(&e, false, 32 << 10);
 	head(&e);
-	vertex(&e, 0, 2, 2, 0.5, 1);
-	vertex(&e, 1, 14, 2, 0.5, 1);
-	vertex(&e, 2, 2, 14, 0.5, 1);
+	corners(&e, 2, 2, 14, 2, 2, 14);
 	reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
 	for (int i = 0; i < 3 * 6000; i++)
 		e.map[INDICES + i] = i % 3;
 	draw(&e, GP_MODE_TRIANGLES, 0, 3 * 6000);
-	plbu(&e, 0, PLBU_W1_END);
-	assert_int_equal(run(&e), HOST_FAULT);
+	assert_int_equal(end_and_run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "heap"));
-	gp_says(gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, GP_IRQ_PLBU_OOM, 0, BO_SIZE), "gp had done 1 draws of its PLBU list: the tile heap at ");
+	gp_says(gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, GP_IRQ_PLBU_OOM, 0, BO_SIZE), "in short: gp had done 1 draws of its PLBU list: the tile heap at ");
 	/* And the next job is as good as new. */
 	one_triangle(&e, PLBU_PRIM(1));
 	assert_int_equal(run(&e), HOST_OK);
@@ -478,8 +465,6 @@ static void heap_full(void **state)
 
 static void bad_lists(void **state)
 {
-	char *text;
-
 	start(&e, true, 1 << 20);
 	/* An invalid command. */
 	head(&e);
@@ -503,57 +488,34 @@ static void bad_lists(void **state)
 	regf(&e, PLBU_REG_VIEWPORT_TOP, 160);
 	reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
 	indices8(&e, 3);
-	vertex(&e, 0, 2, 2, 0, 1);
-	vertex(&e, 1, 9, 2, 0, 1);
-	vertex(&e, 2, 2, 150, 0, 1);
+	corners(&e, 2, 2, 9, 2, 2, 150);
 	draw(&e, GP_MODE_TRIANGLES, 0, 3);
-	plbu(&e, 0, PLBU_W1_END);
-	assert_int_equal(run(&e), HOST_FAULT);
+	assert_int_equal(end_and_run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
 	gp_says(gp_sentences(&e, 0, GP_IRQ_PTR_ARRAY_BOUND, 0, BO_SIZE),
-		"gp had done 1 draws of its PLBU list: a primitive is in a block of tiles that the array");
+		"in short: gp had done 1 draws of its PLBU list: a primitive is in a block of tiles that the array");
 	/* A count that does not fit its mode. */
 	head(&e);
 	draw(&e, GP_MODE_TRIANGLES, 0, 4);
-	plbu(&e, 0, PLBU_W1_END);
-	assert_int_equal(run(&e), HOST_TIMEOUT);
-	text = gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE);
-	assert_non_null(strstr(text, "4 vertices do not fit the mode of this draw: hangs"));
-	free(text);
+	assert_int_equal(end_and_run(&e), HOST_TIMEOUT);
+	gp_says(gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE), "4 vertices do not fit the mode of this draw: hangs");
 	/* A semaphore that nobody raises. */
 	head(&e);
 	plbu(&e, PLBU_SEM_END, 0x60000000);
-	plbu(&e, 0, PLBU_W1_END);
-	assert_int_equal(run(&e), HOST_TIMEOUT);
-	text = gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE);
-	assert_non_null(strstr(text, ": it waits for a semaphore of the VS, whose list raises it 0 times."));
-	free(text);
+	assert_int_equal(end_and_run(&e), HOST_TIMEOUT);
+	gp_says(gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE),
+		": it waits for a semaphore of the VS, whose list raises it 0 times.");
 	/* An unknown register is told, and does no harm. */
 	e.reports = 0;
 	head(&e);
 	reg(&e, 0x1ff, 1);
-	plbu(&e, 0, PLBU_W1_END);
-	assert_int_equal(run(&e), HOST_OK);
+	assert_int_equal(end_and_run(&e), HOST_OK);
 	assert_int_equal(e.reports, 1);
 	assert_non_null(strstr(e.last, "1ff"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(triangle_in_its_tiles, end),
-		cmocka_unit_test_teardown(triangle_in_its_box, end),
-		cmocka_unit_test_teardown(wide_triangle, end),
-		cmocka_unit_test_teardown(positions_change, end),
-		cmocka_unit_test_teardown(culling, end),
-		cmocka_unit_test_teardown(rejects, end),
-		cmocka_unit_test_teardown(scissor_limits_tiles, end),
-		cmocka_unit_test_teardown(assembly, end),
-		cmocka_unit_test_teardown(points_reach_by_their_size, end),
-		cmocka_unit_test_teardown(heap_grows, end),
-		cmocka_unit_test_teardown(heap_full, end),
-		cmocka_unit_test_teardown(bad_lists, end),
-	};
+#define TESTS(T) \
+	T(triangle_in_its_tiles) T(triangle_in_its_box) T(wide_triangle) T(positions_change) T(culling) T(rejects) \
+	T(scissor_limits_tiles) T(assembly) T(points_reach_by_their_size) T(heap_grows) T(heap_full) T(bad_lists)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

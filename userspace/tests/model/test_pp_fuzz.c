@@ -112,11 +112,6 @@ static void test_flipped_bits(void **state)
 	assert_true(ended[HOST_OK] > 10);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_flipped_bits),
-	};
+#define TESTS(T) T(test_flipped_bits)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, NULL)

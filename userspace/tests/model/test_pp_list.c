@@ -33,17 +33,6 @@ static void draw(struct scene *s)
 	scene_prim(s, PLB_OP_TRIANGLE, 0, 1, 2);
 }
 
-/* A whole tile list of our own making. */
-static enum host_status run_tiles(struct scene *s, const uint32_t (*cmd)[2], unsigned int n)
-{
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		scene_tile_word(s, cmd[i][0], cmd[i][1]);
-	s->tiles = 0;
-	return scene_submit(s);
-}
-
 /* What limn decode says of a job that hung with the PP at an address of its polygon list: the host has reset it by then. */
 static void pp_says(struct scene *s, uint32_t rend, const char *doing, const char *why)
 {
@@ -89,69 +78,64 @@ static void must_fail(struct scene *s, enum host_status status, uint32_t irq)
 	scene_free(s);
 }
 
-static void test_invalid_tile_command(void **state)
-{
-	static const uint32_t bad[] = { 0x00000000, 0x12345678, 0xc0000000, 0xb4000000, 0x80000000 };
-	unsigned int i;
+/* Tile lists of our own, up to PPS_END; LIST: the polygon list's address. */
+#define LIST	0x0badca11
 
-	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		uint32_t cmd[][2] = { { 0, bad[i] }, { 0, PPS_END } };
+static void test_broken_tile_lists(void **state)
+{
+	static const struct {
+		uint32_t cmd[2][2], irq;
+	} rows[] = {
+		{ { { 0, 0x00000000 } }, PP_IRQ_INVALID_PLIST_CMD }, { { { 0, 0x12345678 } }, PP_IRQ_INVALID_PLIST_CMD },
+		{ { { 0, 0xc0000000 } }, PP_IRQ_INVALID_PLIST_CMD }, { { { 0, 0xb4000000 } }, PP_IRQ_INVALID_PLIST_CMD },
+		{ { { 0, 0x80000000 } }, PP_IRQ_INVALID_PLIST_CMD },
+		/* A call outside a tile; a return too many. */
+		{ { { LIST, PPS_CALL } }, PP_IRQ_INVALID_PLIST_CMD },
+		{ { { 0, PPS_BEGIN_TILE }, { PLB_RETURN_LO, PLB_RETURN_HI } }, PP_IRQ_CALL_STACK_UNDERFLOW },
+	};
+
+	for (unsigned int i = 0; i < COUNT(rows); i++) {
+		const uint32_t (*cmd)[2] = rows[i].cmd;
 
 		broken(&s);
-		must_fail(&s, run_tiles(&s, cmd, 2), PP_IRQ_INVALID_PLIST_CMD);
+		scene_tile_word(&s, cmd[0][0] == LIST ? PPS_CALL_WORD(s.va + SCENE_LIST) : cmd[0][0], cmd[0][1]);
+		if (cmd[1][1])
+			scene_tile_word(&s, cmd[1][0], cmd[1][1]);
+		scene_tile_word(&s, 0, PPS_END);
+		s.tiles = 0;
+		must_fail(&s, scene_submit(&s), rows[i].irq);
 	}
 }
 
-static void test_call_outside_tile(void **state)
+static void test_broken_polygon_lists(void **state)
 {
-	uint32_t cmd[][2] = { { 0, PPS_CALL }, { 0, PPS_END } };
+	static const uint32_t bad[][2] = {
+		{ 0, 0x00010000 }, { 0, 0x01ff0000 }, { 0, 0x90000000 }, { 0, 0xa0000000 }, { 0, 0xb0000000 }, { 0, 0xc0000000 },
+		{ 0, 0xd0000000 }, { 0, 0xe0000000 }, { 0x12345678, PLB_JUMP_HI },
+	};
 
+	for (unsigned int i = 0; i < COUNT(bad); i++) {
+		broken(&s);
+		draw(&s);
+		scene_cmd(&s, bad[i][0], bad[i][1]);
+		must_fail(&s, scene_run(&s), PP_IRQ_INVALID_PLIST_CMD);
+	}
+	/* It calls itself. */
 	broken(&s);
-	cmd[0][0] = PPS_CALL_WORD(s.va + SCENE_LIST);
-	must_fail(&s, run_tiles(&s, cmd, 2), PP_IRQ_INVALID_PLIST_CMD);
-}
-
-static void test_return_underflow(void **state)
-{
-	uint32_t cmd[][2] = { { 0, PPS_BEGIN_TILE }, { PLB_RETURN_LO, PLB_RETURN_HI }, { 0, PPS_END } };
-
-	broken(&s);
-	must_fail(&s, run_tiles(&s, cmd, 3), PP_IRQ_CALL_STACK_UNDERFLOW);
-}
-
-static void test_call_overflow(void **state)
-{
-	broken(&s);
-	scene_cmd(&s, PPS_CALL_WORD(s.va + SCENE_LIST), PPS_CALL);	/* itself */
+	scene_cmd(&s, PPS_CALL_WORD(s.va + SCENE_LIST), PPS_CALL);
 	must_fail(&s, scene_run(&s), PP_IRQ_CALL_STACK_OVERFLOW);
 }
 
-static void test_invalid_polygon_command(void **state)
+static void same_picture(const struct scene *one, const struct scene *other)
 {
-	static const uint32_t bad[] = { 0x00010000, 0x01ff0000, 0x90000000, 0xa0000000, 0xb0000000, 0xc0000000, 0xd0000000,
-					0xe0000000 };
-	unsigned int i;
-
-	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		broken(&s);
-		draw(&s);
-		scene_cmd(&s, 0, bad[i]);
-		must_fail(&s, scene_run(&s), PP_IRQ_INVALID_PLIST_CMD);
-	}
-}
-
-static void test_bad_jump(void **state)
-{
-	broken(&s);
-	scene_cmd(&s, 0x12345678, PLB_JUMP_HI);
-	must_fail(&s, scene_run(&s), PP_IRQ_INVALID_PLIST_CMD);
+	for (uint32_t i = 0; i < W * H; i++)
+		assert_int_equal(scene_pixel(one, i % W, i / W), scene_pixel(other, i % W, i / W));
 }
 
 /* Jumps and calls between blocks, as lists have that outgrow their first block. */
 static void test_jump_and_call(void **state)
 {
 	struct scene ref = { 0 };
-	uint32_t x, y;
 
 	scene_init(&ref, W, H);
 	draw(&ref);
@@ -167,9 +151,7 @@ static void test_jump_and_call(void **state)
 	s.list = 0;
 	scene_cmd(&s, PLB_JUMP_LO(s.va + SCENE_LIST + 0x200), PLB_JUMP_HI);
 	scene_render(&s);
-	for (y = 0; y < H; y++)
-		for (x = 0; x < W; x++)
-			assert_int_equal(scene_pixel(&s, x, y), scene_pixel(&ref, x, y));
+	same_picture(&s, &ref);
 	scene_free(&ref);
 }
 
@@ -230,40 +212,22 @@ static void test_endless_list(void **state)
 	scene_render(&s);
 }
 
-/* So does a shader without an end: one unconditional branch to itself. */
-static void test_endless_shader(void **state)
-{
-	/* branch: conditions gt, eq, lt; target 0; length of the target 4 */
-	static const uint32_t loop[] = { 0x00010004 | 4 << 19, 0x00070000, 0x00000000, 0x00000040 };
-	uint32_t rsw[RSW_WORDS];
-
-	broken(&s);
-	scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
-	rsw[RSW_SHADER_ADDRESS] = scene_data(&s, loop, sizeof(loop)) | 4;
-	scene_state(&s, rsw, scene_data(&s, triangle, sizeof(triangle)));
-	scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
-	assert_int_equal(scene_run(&s), HOST_TIMEOUT);
-	assert_true(s.reports > 0);
-	/* The polygon list: state, then the triangle. */
-	pp_says(&s, s.va + SCENE_LIST + 8, "did not come out of the fragment shader at ", ", whose instruction at word 0 branches: ");
-	s.list = 0;
-	draw(&s);
-	scene_render(&s);
-	assert_true(scene_pixel(&s, 25, 25) >> 24 == 255);
-}
-
-/* And one that runs on to what is no instruction, or has one too short for its fields: neither can go on. */
-static void test_broken_shader(void **state)
+/*
+ * So does a shader without an end: one unconditional branch to itself; one that runs on to what is no instruction; one
+ * whose instruction is too short for its fields.
+ */
+static void test_endless_shaders(void **state)
 {
 	static const struct {
-		uint32_t code[4];
+		uint32_t code[4];	/* the branch: conditions gt, eq, lt; target 0; length of the target 4 */
 		const char *why;
 	} shaders[] = {
+		{ { 0x00010004 | 4 << 19, 0x00070000, 0x00000000, 0x00000040 }, ", whose instruction at word 0 branches: " },
 		{ { 0x00180083, 0xf0003c60, 0, 0 }, "which runs on to word 3, where no instruction is" },
 		{ { 0x000000a1, 0xf0003c60, 0, 0 }, "whose instruction at word 0 is shorter than its fields" },
 	};
 
-	for (unsigned int i = 0; i < sizeof(shaders) / sizeof(shaders[0]); i++) {
+	for (unsigned int i = 0; i < COUNT(shaders); i++) {
 		uint32_t rsw[RSW_WORDS];
 
 		broken(&s);
@@ -272,16 +236,20 @@ static void test_broken_shader(void **state)
 		scene_state(&s, rsw, scene_data(&s, triangle, sizeof(triangle)));
 		scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
 		assert_int_equal(scene_run(&s), HOST_TIMEOUT);
+		assert_true(s.reports > 0);
+		/* The polygon list: state, then the triangle. */
 		pp_says(&s, s.va + SCENE_LIST + 8, "did not come out of the fragment shader at ", shaders[i].why);
+		s.list = 0;
+		draw(&s);
+		scene_render(&s);
+		assert_true(scene_pixel(&s, 25, 25) >> 24 == 255);
 	}
 }
 
 /* Addresses that lead nowhere: each is a page fault, whatever the access was for. */
 static void test_page_faults(void **state)
 {
-	unsigned int what;
-
-	for (what = 0; what < 9; what++) {
+	for (unsigned int what = 0; what < 9; what++) {
 		const uint32_t nowhere = 0xe0000000;
 		uint32_t rsw[RSW_WORDS], positions;
 		enum host_status status;
@@ -347,9 +315,8 @@ static void test_reserved_bits(void **state)
 		{ 7, 1 << 24 }, { 8, 1 << 9 }, { 8, 1 << 10 }, { 8, 1 << 20 }, { 10, 7 }, { 13, 1 << 6 },
 		{ 13, 1 << 10 }, { 13, 1 << 13 }, { 14, 1 }, { 14, 1u << 31 },
 	};
-	unsigned int i;
 
-	for (i = 0; i < sizeof(bit) / sizeof(*bit); i++) {
+	for (unsigned int i = 0; i < COUNT(bit); i++) {
 		uint32_t rsw[RSW_WORDS];
 
 		broken(&s);
@@ -367,7 +334,6 @@ static void test_tile_order(void **state)
 {
 	unsigned int n, i;
 	struct scene ref = { 0 };
-	uint32_t x, y;
 
 	random_seed();
 	scene_init(&ref, W, H);
@@ -394,9 +360,7 @@ static void test_tile_order(void **state)
 		}
 		scene_tile_word(&s, 0, PPS_END);
 		assert_int_equal(scene_submit(&s), HOST_OK);
-		for (y = 0; y < H; y++)
-			for (x = 0; x < W; x++)
-				assert_int_equal(scene_pixel(&s, x, y), scene_pixel(&ref, x, y));
+		same_picture(&s, &ref);
 	}
 	scene_free(&ref);
 }
@@ -470,26 +434,10 @@ static void test_many_shaders(void **state)
 			assert_int_equal(scene_channel(&s, i, round, 0), lround(i / 64.0 * 255));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_invalid_tile_command, end),
-		cmocka_unit_test_teardown(test_call_outside_tile, end),
-		cmocka_unit_test_teardown(test_return_underflow, end),
-		cmocka_unit_test_teardown(test_call_overflow, end),
-		cmocka_unit_test_teardown(test_invalid_polygon_command, end),
-		cmocka_unit_test_teardown(test_bad_jump, end),
-		cmocka_unit_test_teardown(test_jump_and_call, end),
-		cmocka_unit_test_teardown(test_mask, end), cmocka_unit_test_teardown(test_block_of_a_chip, end),
-		cmocka_unit_test_teardown(test_endless_list, end),
-		cmocka_unit_test_teardown(test_endless_shader, end), cmocka_unit_test_teardown(test_broken_shader, end),
-		cmocka_unit_test_teardown(test_page_faults, end),
-		cmocka_unit_test_teardown(test_no_state, end),
-		cmocka_unit_test_teardown(test_reserved_bits, end),
-		cmocka_unit_test_teardown(test_tile_order, end),
-		cmocka_unit_test_teardown(test_three_units, end),
-		cmocka_unit_test_teardown(test_many_shaders, end),
-	};
+#define TESTS(T) \
+	T(test_broken_tile_lists) \
+	T(test_broken_polygon_lists) T(test_jump_and_call) T(test_mask) T(test_block_of_a_chip) \
+	T(test_endless_list) T(test_endless_shaders) T(test_page_faults) T(test_no_state) \
+	T(test_reserved_bits) T(test_tile_order) T(test_three_units) T(test_many_shaders)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

@@ -62,7 +62,6 @@ static void probe_all(void **state)
 	for (unsigned int pps = 1; pps <= 4; pps++) {
 		for (int strict = 0; strict <= 1; strict++) {
 			char name[] = "mali-400-mp0";
-			struct env e = { 0 };
 
 			name[11] = '0' + pps;
 			env_open(&e, name, strict, 7 + pps);
@@ -70,15 +69,12 @@ static void probe_all(void **state)
 			assert_int_equal(e.reports, 0);
 			assert_int_equal(rd(&e, UTGARD_M450_WINDOW_SIZE - 4), 0);
 			assert_int_equal(e.reports, 1);
-			stop(&e);
 		}
 	}
 }
 
 static void hard_reset(void **state)
 {
-	struct env e = { 0 };
-
 	env_open(&e, "mali-400-mp2", true, 3);
 	probe(&e, 2);
 	wr(&e, GP_PERF_CNT_0_LIMIT, 0xc0ffe000);
@@ -93,13 +89,10 @@ static void hard_reset(void **state)
 			break;
 	}
 	assert_int_equal(rd(&e, GP_STATUS), 0);
-	stop(&e);
 }
 
 static void off_is_garbage(void **state)
 {
-	struct env e = { 0 };
-
 	env_open(&e, "mali-400-mp2", true, 3);
 	assert_int_not_equal(rd(&e, GP_VERSION) >> 16, GP_VERSION_M400);
 	assert_int_equal(e.reports, 1);
@@ -113,14 +106,11 @@ static void off_is_garbage(void **state)
 	model_set_clocks(e.model, false, true);
 	rd(&e, UTGARD_PP_OFFSET(0) + PP_VERSION);
 	assert_int_equal(e.reports, 3);
-	stop(&e);
 }
 
 /* A driver that powers down and stops the clocks at once, and comes back: as lima's runtime suspend. */
 static void suspends(void **state)
 {
-	struct env e = { 0 };
-
 	env_open(&e, "mali-400-mp2", true, 3);
 	probe(&e, 2);
 	for (int i = 0; i < 20; i++) {
@@ -136,7 +126,6 @@ static void suspends(void **state)
 		probe(&e, 2);
 	}
 	assert_int_equal(e.reports, 0);
-	stop(&e);
 }
 
 static void bad_configs(void **state)
@@ -154,15 +143,6 @@ static void bad_configs(void **state)
 	model_destroy(m);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(probe_all),
-		cmocka_unit_test(hard_reset),
-		cmocka_unit_test(off_is_garbage),
-		cmocka_unit_test(suspends),
-		cmocka_unit_test(bad_configs),
-	};
+#define TESTS(T) T(probe_all) T(hard_reset) T(off_is_garbage) T(suspends) T(bad_configs)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

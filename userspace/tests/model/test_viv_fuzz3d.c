@@ -3,8 +3,6 @@
 #include "tests/isa/random.h"
 #include "tests/model/viv_scene.h"
 
-static struct scene s;
-
 static void test_random_states(void **unused)
 {
 	static const struct {
@@ -29,7 +27,7 @@ static void test_random_states(void **unused)
 		if (n & 1)
 			program(&s, false, "texld t1, tex0, t1, void, void\n");
 		for (unsigned int i = 1 + random_word() % 8; i; i--) {
-			unsigned int r = random_word() % (sizeof(ranges) / sizeof(ranges[0]));
+			unsigned int r = random_word() % (COUNT(ranges));
 			uint32_t address = ranges[r].first + random_word() % (ranges[r].last - ranges[r].first);
 
 			/* Small numbers, single bits, floats and noise. */
@@ -41,17 +39,11 @@ static void test_random_states(void **unused)
 			}
 		}
 		ended += scene_draw(&s, 1 + random_word() % 8, 1 + random_word() % 3) == HOST_OK;
-		scene_close(&s);
 	}
 	/* Most of it is harmless. */
 	assert_true(ended > 20);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_states),
-	};
+#define TESTS(T) T(test_random_states)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, scene_end)

@@ -5,8 +5,6 @@
  */
 #include "tests/model/viv_scene.h"
 
-static struct scene s;
-
 enum { POINTS = 1, TRIANGLES = 4 };
 
 /*
@@ -49,7 +47,6 @@ static void test_sampler_tile_status(void **unused)
 	assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
 	for (uint32_t i = 0; i < SIZE * SIZE; i++)
 		assert_int_equal(color_at(&s, i % SIZE, i / SIZE), i / SIZE % 2 ? 0x80808080 : 0x40404040);
-	scene_close(&s);
 }
 
 /* Points in a row: vertex i in column 4 * i, its red is i + 1. Indices: the last first. */
@@ -109,7 +106,6 @@ static void test_instanced_start(void **unused)
 				check_points(chips[n], "indexed", 6, start ? 7u << 1 : 7u << 3);
 			else
 				check_points(chips[n], "start", 6, start ? 7u << 2 : 7u);
-			scene_close(&s);
 		}
 	}
 }
@@ -131,7 +127,6 @@ static void test_instance_count(void **unused)
 	check_points("gc7000l", "count", 2, 1);
 	memcpy(&samples, s.e.map[1] + 0x3000, 8);
 	assert_int_equal(samples, 0x10000);
-	scene_close(&s);
 }
 
 /* DRAW_INDIRECT: counts from memory. */
@@ -158,7 +153,6 @@ static void test_indirect(void **unused)
 			fail_msg("report: %s", s.e.last);
 		put(&s.e, VIV_FE_COMMAND(DRAW_INDIRECT) | VIV_SET(VIV_FE_DRAW_INDIRECT_HEADER_TYPE, POINTS), 0xf0000000);
 		assert_int_equal(finish(), HOST_FAULT);
-		scene_close(&s);
 	}
 }
 
@@ -172,14 +166,13 @@ static void test_elements(void **unused)
 		at = s.halti >= 5 ? VIVS_NFE_GENERIC_ATTRIB_CONFIG0 : VIVS_FE_VERTEX_ELEMENT_CONFIG;
 		row_of_points(3);
 		for (unsigned int i = 0; i < 2; i++)
-			set(&s.e, at + i * 4, s.elements[i] | (s.halti >= 5 ? 0 : 0x80 | ((s.elements[i] >> 16 & 0xff) + 16) << 24));
+			set(&s.e, at + i * 4, elements[i] | (s.halti >= 5 ? 0 : 0x80 | ((elements[i] >> 16 & 0xff) + 16) << 24));
 		assert_int_equal(scene_draw(&s, POINTS, 3), HOST_OK);
 		check_points(chips[n], "elements", 3, 7);
 		/* One alone is one alone. */
 		s.e.expect_reports = true;
-		set(&s.e, at, s.elements[0] | (s.halti >= 5 ? 0 : 0x80 | 16 << 24));
+		set(&s.e, at, elements[0] | (s.halti >= 5 ? 0 : 0x80 | 16 << 24));
 		assert_int_equal(scene_draw(&s, POINTS, 3), HOST_TIMEOUT);
-		scene_close(&s);
 	}
 }
 
@@ -204,7 +197,6 @@ static void test_query(void **unused)
 		assert_int_equal(run(&s.e, HOST_PIPE_3D), HOST_OK);
 		memcpy(&got, s.e.map[1] + 0x3000, 8);
 		assert_int_equal(got, 70);
-		scene_close(&s);
 	}
 }
 
@@ -214,7 +206,6 @@ static void test_targets(void **unused)
 	static const struct vert v[3] = {
 		{ { -1, -1, 0, 1 }, { 1, 0, 0, 1 } }, { { 3, -1, 0, 1 }, { 1, 0, 0, 1 } }, { { -1, 3, 0, 1 }, { 1, 0, 0, 1 } },
 	};
-	uint32_t second;
 
 	scene_open(&s, "gc7000l");
 	scene_clear(&s, 0, 0x40404040);
@@ -230,22 +221,11 @@ static void test_targets(void **unused)
 	set(&s.e, VIVS_PE_HALTI5_RT_COLORMASK, VIV_SET(VIVS_PE_HALTI5_RT_COLORMASK_COMPONENTS, 10));
 	assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
 	assert_int_equal(color_at(&s, 17, 5), 0xffff0000);
-	second = depth_at(&s, 17, 5);
-	assert_int_equal(second, 0xff40ff40);
-	scene_close(&s);
+	assert_int_equal(depth_at(&s, 17, 5), 0xff40ff40);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sampler_tile_status),
-		cmocka_unit_test(test_instanced_start),
-		cmocka_unit_test(test_instance_count),
-		cmocka_unit_test(test_indirect),
-		cmocka_unit_test(test_elements),
-		cmocka_unit_test(test_query),
-		cmocka_unit_test(test_targets),
-	};
+#define TESTS(T) \
+	T(test_sampler_tile_status) T(test_instanced_start) T(test_instance_count) T(test_indirect) T(test_elements) \
+	T(test_query) T(test_targets)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, scene_end)

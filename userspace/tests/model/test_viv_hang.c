@@ -8,8 +8,6 @@
 #include "tests/model/viv_dump.h"
 #include "tests/model/viv_scene.h"
 
-static struct scene s;
-
 enum { POINTS = 1, TRIANGLES = 4 };
 
 /* FE_DMA_DEBUG_STATE.CMD_STATE (rnndb) */
@@ -29,31 +27,35 @@ static void open_scene(const char *gpu)
 	scene_states(&s);
 }
 
-/* --- Items: each breaks one thing of a draw that works --------------------- */
-
-static void more_inputs(void)
+/* A draw whose pixels stay in PE's caches. */
+static void draw_dirty(void)
 {
-	set(&s.e, VIVS_VS_INPUT_COUNT, 3);
+	put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
+	put(&s.e, 0, 1);
 }
 
-static void fewer_inputs(void)
-{
-	set(&s.e, VIVS_VS_INPUT_COUNT, 1);
-}
+/* --- Defects: each breaks one thing of a draw that works --------------------- */
 
-static void vs_temporaries(void)
-{
-	set(&s.e, VIVS_VS_TEMP_REGISTER_CONTROL, 2);
-}
+struct defect {
+	uint32_t words[6];	/* of the stream, in pairs; 0 ends */
+	const char *vs, *ps;	/* programs */
+	void (*put)(void);
+};
 
-static void ps_temporaries(void)
-{
-	set(&s.e, VIVS_PS_TEMP_REGISTER_CONTROL, 1);
-}
+#define WORDS(...)	{ .words = { __VA_ARGS__ } }
+#define SET(address, value)	VIV_FE_COMMAND(LOAD_STATE) | 1 << 16 | (address) / 4, value
+#define VS(text)	{ .vs = text }
+#define PS(text)	{ .ps = text }
+#define CALL(function)	{ .put = function }
 
-static void pipe_2d(void)
+static void put_defect(const struct defect *d)
 {
-	set(&s.e, VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_2D);
+	for (unsigned int i = 0; i < COUNT(d->words) && d->words[i]; i += 2)
+		put(&s.e, d->words[i], d->words[i + 1]);
+	if (d->vs || d->ps)
+		program(&s, d->vs, d->vs ? d->vs : d->ps);
+	if (d->put)
+		d->put();
 }
 
 static void no_program(void)
@@ -95,25 +97,30 @@ static void bad_tile_status(void)
 	    VIV_SET(VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT, VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT_D24S8));
 }
 
-static const struct item {
+static const struct {
 	const char *seed;	/* what the seed calls it */
-	void (*put)(void);
+	struct defect defect;
 	const char *why;	/* in the report of strict mode */
 	const char *busy;	/* the module that stays at work */
 	const char *says;	/* the sentence of limn decode */
 } items[] = {
-	{ "wrong number of VS inputs (too many)", more_inputs, "as many as vertex elements", "SH", "VS has 3 inputs, but 2 vertex elements are set" },
-	{ "wrong number of VS inputs (too few)", fewer_inputs, "as many as vertex elements", "SH", "VS has 1 inputs, but 2 vertex elements are set" },
-	{ "wrong number of temporaries in VS", vs_temporaries, "more temporaries than", "SH", "VS instruction 0 writes t4, but NUM_TEMPS is 2" },
-	{ "wrong number of temporaries in PS", ps_temporaries, "more temporaries than", "SH", " writes t1, but NUM_TEMPS is 1" },
-	{ "3D commands in the 2D pipe", pipe_2d, "while the other pipe is selected", "PE", "a 3D draw in the 2D pipe" },
-	{ "wrong length of shader (none)", no_program, "program", "SH", ", which is no program" },
-	{ "wrong length of shader (too long)", long_program, "vs: ", "SH", "VS runs " },
-	{ "texture sampling without set up units", no_sampler, "sampler 0 is not set up", "TX", " samples unit 0, which is off" },
-	{ "invalid pattern in tile status memory", bad_tile_status, "invalid tile status", "TS", "the depth's tile status has 0x06 at " },
+	{ "wrong number of VS inputs (too many)", WORDS(SET(VIVS_VS_INPUT_COUNT, 3)), "as many as vertex elements", "SH",
+	  "VS has 3 inputs, but 2 vertex elements are set" },
+	{ "wrong number of VS inputs (too few)", WORDS(SET(VIVS_VS_INPUT_COUNT, 1)), "as many as vertex elements", "SH",
+	  "VS has 1 inputs, but 2 vertex elements are set" },
+	{ "wrong number of temporaries in VS", WORDS(SET(VIVS_VS_TEMP_REGISTER_CONTROL, 2)), "more temporaries than", "SH",
+	  "VS instruction 0 writes t4, but NUM_TEMPS is 2" },
+	{ "wrong number of temporaries in PS", WORDS(SET(VIVS_PS_TEMP_REGISTER_CONTROL, 1)), "more temporaries than", "SH",
+	  " writes t1, but NUM_TEMPS is 1" },
+	{ "3D commands in the 2D pipe", WORDS(SET(VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_2D)), "while the other pipe is selected", "PE",
+	  "a 3D draw in the 2D pipe" },
+	{ "wrong length of shader (none)", CALL(no_program), "program", "SH", ", which is no program" },
+	{ "wrong length of shader (too long)", CALL(long_program), "vs: ", "SH", "VS runs " },
+	{ "texture sampling without set up units", CALL(no_sampler), "sampler 0 is not set up", "TX", " samples unit 0, which is off" },
+	{ "invalid pattern in tile status memory", CALL(bad_tile_status), "invalid tile status", "TS", "the depth's tile status has 0x06 at " },
 };
 
-#define ITEMS	(sizeof(items) / sizeof(items[0]))
+#define ITEMS	(COUNT(items))
 
 /* It did not end; the report says why, and so does limn decode of the dump; registers say where FE is and who never gets idle. */
 static void must_hang(const char *name, const char *gpu, enum host_status status, const char *why, unsigned int cmd,
@@ -141,21 +148,19 @@ static void must_hang(const char *name, const char *gpu, enum host_status status
 /* Nothing of it is left: the same draw without the defect works. */
 static void must_recover(const char *gpu)
 {
-	scene_close(&s);
 	open_scene(gpu);
 	assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
-	scene_close(&s);
 }
 
 static void test_seeds_list(void **unused)
 {
-	for (unsigned int i = 0; i < ITEMS; i++) {
+	for (unsigned int i = 0; i < COUNT(items); i++) {
 		for (unsigned int n = 0; n < CHIPS; n++) {
 			enum host_status status;
 
 			open_scene(chips[n]);
 			s.e.expect_reports = true;
-			items[i].put();
+			put_defect(&items[i].defect);
 			status = scene_draw(&s, TRIANGLES, 1);
 			/* FE has run ahead of the hung module to the STALL of the next job's end. */
 			must_hang(items[i].seed, chips[n], status, items[i].why, CMD_STALL, items[i].busy, IN_DRAW_0,
@@ -183,15 +188,13 @@ static void test_stuck(void **unused)
 		open_scene(chips[n]);
 		s.e.expect_reports = true;
 		set(&s.e, VIVS_VS_INPUT_COUNT, 3);
-		put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
-		put(&s.e, 0, 1);
+		draw_dirty();
 		/* A second draw, which has nothing wrong. */
 		set(&s.e, VIVS_VS_INPUT_COUNT, 2);
 		status = scene_draw(&s, TRIANGLES, 1);
 		must_hang("nothing gets drawn behind it", chips[n], status, "as many as vertex elements", CMD_STALL, "SH",
 			  IN_DRAW_0, "VS has 3 inputs");
 		assert_int_equal(color_at(&s, 10, 10), 0);
-		scene_close(&s);
 	}
 }
 
@@ -227,7 +230,7 @@ static void test_resolve(void **unused)
 		{ "linear to tiles: 4 vertically", "window of", 0, 1, 32, 6, true },
 	};
 
-	for (unsigned int i = 0; i < sizeof(r) / sizeof(r[0]); i++) {
+	for (unsigned int i = 0; i < COUNT(r); i++) {
 		for (unsigned int n = 0; n < CHIPS - 1; n++) {
 			enum host_status status;
 
@@ -240,7 +243,6 @@ static void test_resolve(void **unused)
 					  strstr(r[i].why, "window") ? "multiple of" : r[i].why);
 			else
 				assert_int_equal(status, HOST_OK);
-			scene_close(&s);
 		}
 	}
 }
@@ -254,8 +256,7 @@ static void test_2d_core(void **unused)
 	memset(&s, 0, sizeof(s));
 	env_open(&s.e, "gc320");
 	s.e.expect_reports = true;
-	put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
-	put(&s.e, 0, 1);
+	draw_dirty();
 	status = run(&s.e, HOST_PIPE_2D);
 	must_hang("3D commands in the 2D pipe", "gc320", status, "no such pipe", CMD_STALL, "PE",
 		  IN_DRAW_0, "a 3D draw on a core without a 3D pipe");
@@ -288,7 +289,7 @@ static void test_scissor(void **unused)
 		{ 64 << 16 | 5, 64 << 16 | 5, false }, { (1920 << 16) + 0x1119, (1080 << 16) + 0x1111, false },
 	};
 
-	for (unsigned int i = 0; i < sizeof(r) / sizeof(r[0]); i++) {
+	for (unsigned int i = 0; i < COUNT(r); i++) {
 		enum host_status status;
 
 		open_scene("gc600");
@@ -306,7 +307,6 @@ static void test_scissor(void **unused)
 				  IN_DRAW_0, "SE.SCISSOR_RIGHT ends in a fraction of 5/65536");
 		else
 			assert_int_equal(status, HOST_OK);
-		scene_close(&s);
 	}
 }
 
@@ -320,8 +320,7 @@ static void test_both_pipes(void **unused)
 	s.e.expect_reports = true;
 	status = scene_draw(&s, TRIANGLES, 1);
 	assert_int_equal(status, HOST_OK);
-	put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
-	put(&s.e, 0, 1);
+	draw_dirty();
 	status = run(&s.e, HOST_PIPE_2D);
 	must_hang("3D commands in the 2D pipe", "gc600", status, "while the other pipe is selected", CMD_STALL, "PE",
 		  IN_DRAW_0, "a 3D draw in the 2D pipe");
@@ -330,25 +329,9 @@ static void test_both_pipes(void **unused)
 	status = run(&s.e, HOST_PIPE_3D);
 	must_hang("2D commands in the 3D pipe", "gc600", status, "while the other pipe is selected", CMD_STALL, "PE",
 		  IN_DRAW_0, "a 2D draw in the 3D pipe");
-	scene_close(&s);
 }
 
 /* --- The rest of what hangs the model: does limn decode of the dump say it? ------- */
-
-static void unknown_command(void)
-{
-	put(&s.e, 31u << 27, 0);
-}
-
-static void other_chips_command(void)
-{
-	put(&s.e, VIV_FE_COMMAND(SNAP_PAGES), 0);
-}
-
-static void return_alone(void)
-{
-	put(&s.e, VIV_FE_COMMAND(RETURN), 0);
-}
 
 static void link_short(void)
 {
@@ -360,71 +343,6 @@ static void link_cut(void)
 {
 	put(&s.e, VIV_FE_COMMAND(LINK) | 1, s.e.va[1] + TEXTURE_AT);
 	*(uint32_t *)(s.e.map[1] + TEXTURE_AT) = VIV_FE_COMMAND(LOAD_STATE) | 4 << 16 | VIVS_PA_VIEWPORT_SCALE_X / 4;
-}
-
-static void stall_alone(void)
-{
-	put(&s.e, VIV_FE_COMMAND(STALL), SYNC_RECIPIENT_FE | SYNC_RECIPIENT_PE << 8);
-}
-
-static void stall_token_alone(void)
-{
-	set(&s.e, VIVS_GL_STALL_TOKEN, SYNC_RECIPIENT_RA | SYNC_RECIPIENT_PE << 8);
-}
-
-static void blt_missing(void)
-{
-	set(&s.e, VIVS_BLT_ENABLE, 1);
-	set(&s.e, VIVS_BLT_COMMAND, 1);
-}
-
-static void blt_off(void)
-{
-	set(&s.e, VIVS_BLT_ENABLE, 0);
-	set(&s.e, VIVS_BLT_COMMAND, 1);
-}
-
-static void blt_semaphore(void)
-{
-	set(&s.e, VIVS_BLT_ENABLE, 0);
-	set(&s.e, VIVS_GL_SEMAPHORE_TOKEN, SYNC_RECIPIENT_FE | SYNC_RECIPIENT_BLT << 8);
-}
-
-static void blt_levels(void)
-{
-	set(&s.e, VIVS_BLT_ENABLE, 1);
-	set(&s.e, VIVS_BLT_MIPMAP_CONFIG, 0);
-	set(&s.e, VIVS_BLT_COMMAND, VIVS_BLT_COMMAND_COMMAND_GEN_MIPMAPS);
-}
-
-static void rs_missing(void)
-{
-	set(&s.e, VIVS_RS_KICKER, 1);
-}
-
-static void many_varyings(void)
-{
-	set(&s.e, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT, 40 << 8);
-}
-
-static void far_sampler(void)
-{
-	program(&s, false, "texld t1, tex31, t1.xyyy, void, void\n");
-}
-
-static void vs_endless(void)
-{
-	program(&s, true, "branch void, void, void, 0\nmov t4, void, void, t0\nmov t5, void, void, t1\n");
-}
-
-static void ps_endless(void)
-{
-	program(&s, false, "mov t1, void, void, t1\nbranch void, void, void, 0\n");
-}
-
-static void many_outputs(void)
-{
-	set(&s.e, VIVS_VS_OUTPUT_COUNT, 63);
 }
 
 /* A fence that nobody signals. */
@@ -459,48 +377,57 @@ static void big_group(void)
 	set(&s.e, VIVS_CL_KICKER, 1);
 }
 
+#define VS_ENDLESS	VS("branch void, void, void, 0\nmov t4, void, void, t0\nmov t5, void, void, t1\n")
+#define PS_ENDLESS	PS("mov t1, void, void, t1\nbranch void, void, void, 0\n")
+
 static const struct {
 	const char *gpu;
-	void (*put)(void);
+	struct defect defect;
 	const char *why, *says;
 } others[] = {
-	{ "gc7000l", fence_never, "", "The front end waits at WAIT_FENCE, before any draw of its stream, for 7 at " },
-	{ "gc2000", link_endless, "", "The front end goes round for ever: the LINK at " },
-	{ "gc7000l", link_endless, "", "The front end goes round for ever: the LINK at " },
-	{ "gc2000", big_group, "a work group of more than", "before any draw of its stream: a work group of 64x32x1" },
-	{ "gc3000", big_group, "a work group of more than", "a work group of 64x32x1 items" },
-	{ "gc7000l", big_group, "a work group of more than", "a work group of 64x32x1 items" },
-	{ "gc2000", unknown_command, "no command", "no command has opcode 31" },
-	{ "gc2000", other_chips_command, "no command of this chip", "stopped at SNAP_PAGES, before any draw of its stream: only some chips have" },
-	{ "gc2000", return_alone, "RETURN without", "stopped at RETURN, before any draw of its stream: nothing called" },
-	{ "gc2000", link_short, "used up", "none of them leads on" },
-	{ "gc2000", link_cut, "longer than", "none of them leads on" },
-	{ "gc2000", stall_alone, "nobody has armed", "stopped at STALL, before any draw of its stream: STALL waits for a semaphore that this stream has not armed" },
-	{ "gc2000", stall_token_alone, "nobody has armed", "GL.STALL_TOKEN waits for a semaphore that this stream has not armed" },
-	{ "gc2000", blt_missing, "on a core that has none", "BLT does not end, as if the core had none" },
-	{ "gc7000l", blt_off, "while BLT_ENABLE is 0", "BLT_COMMAND while BLT_ENABLE is 0" },
-	{ "gc7000l", blt_semaphore, "while BLT_ENABLE is 0", "a semaphore to BLT while BLT_ENABLE is 0" },
-	{ "gc7000l", blt_levels, "mipmaps of 0 levels", "mipmaps of 0 levels" },
-	{ "gc7000l", rs_missing, "has BLT instead", "RS does not end, as if the core had BLT instead" },
-	{ "gc2000", many_varyings, "40 varyings", "in draw 0 of its stream: PA has 40 varyings" },
-	{ "gc880", far_sampler, "sampler 31", "samples unit 31" },
-	{ "gc2000", vs_endless, "does not end", "in or behind draw 0 of its stream: instruction 0 of its vertex shader goes back to 0" },
-	{ "gc7000l", vs_endless, "does not end", "in or behind draw 0 of its stream: instruction 0 of its vertex shader goes back to 0" },
-	{ "gc2000", ps_endless, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
-	{ "gc7000l", ps_endless, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
-	{ "gc2000", many_outputs, "more outputs", "in draw 0 of its stream: VS has 63 outputs" },
+	{ "gc7000l", CALL(fence_never), "", "The front end waits at WAIT_FENCE, before any draw of its stream, for 7 at " },
+	{ "gc2000", CALL(link_endless), "", "The front end goes round for ever: the LINK at " },
+	{ "gc7000l", CALL(link_endless), "", "The front end goes round for ever: the LINK at " },
+	{ "gc2000", CALL(big_group), "a work group of more than", "before any draw of its stream: a work group of 64x32x1" },
+	{ "gc3000", CALL(big_group), "a work group of more than", "a work group of 64x32x1 items" },
+	{ "gc7000l", CALL(big_group), "a work group of more than", "a work group of 64x32x1 items" },
+	{ "gc2000", WORDS(31u << 27, 0), "no command", "no command has opcode 31" },
+	{ "gc2000", WORDS(VIV_FE_COMMAND(SNAP_PAGES), 0), "no command of this chip",
+	  "stopped at SNAP_PAGES, before any draw of its stream: only some chips have" },
+	{ "gc2000", WORDS(VIV_FE_COMMAND(RETURN), 0), "RETURN without", "stopped at RETURN, before any draw of its stream: nothing called" },
+	{ "gc2000", CALL(link_short), "used up", "none of them leads on" },
+	{ "gc2000", CALL(link_cut), "longer than", "none of them leads on" },
+	{ "gc2000", WORDS(VIV_FE_COMMAND(STALL), SYNC_RECIPIENT_FE | SYNC_RECIPIENT_PE << 8), "nobody has armed",
+	  "stopped at STALL, before any draw of its stream: STALL waits for a semaphore that this stream has not armed" },
+	{ "gc2000", WORDS(SET(VIVS_GL_STALL_TOKEN, SYNC_RECIPIENT_RA | SYNC_RECIPIENT_PE << 8)), "nobody has armed",
+	  "GL.STALL_TOKEN waits for a semaphore that this stream has not armed" },
+	{ "gc2000", WORDS(SET(VIVS_BLT_ENABLE, 1), SET(VIVS_BLT_COMMAND, 1)), "on a core that has none",
+	  "BLT does not end, as if the core had none" },
+	{ "gc7000l", WORDS(SET(VIVS_BLT_ENABLE, 0), SET(VIVS_BLT_COMMAND, 1)), "while BLT_ENABLE is 0", "BLT_COMMAND while BLT_ENABLE is 0" },
+	{ "gc7000l", WORDS(SET(VIVS_BLT_ENABLE, 0), SET(VIVS_GL_SEMAPHORE_TOKEN, SYNC_RECIPIENT_FE | SYNC_RECIPIENT_BLT << 8)),
+	  "while BLT_ENABLE is 0", "a semaphore to BLT while BLT_ENABLE is 0" },
+	{ "gc7000l", WORDS(SET(VIVS_BLT_ENABLE, 1), SET(VIVS_BLT_MIPMAP_CONFIG, 0),
+			   SET(VIVS_BLT_COMMAND, VIVS_BLT_COMMAND_COMMAND_GEN_MIPMAPS)), "mipmaps of 0 levels", "mipmaps of 0 levels" },
+	{ "gc7000l", WORDS(SET(VIVS_RS_KICKER, 1)), "has BLT instead", "RS does not end, as if the core had BLT instead" },
+	{ "gc2000", WORDS(SET(VIVS_PA_ATTRIBUTE_ELEMENT_COUNT, 40 << 8)), "40 varyings", "in draw 0 of its stream: PA has 40 varyings" },
+	{ "gc880", PS("texld t1, tex31, t1.xyyy, void, void\n"), "sampler 31", "samples unit 31" },
+	{ "gc2000", VS_ENDLESS, "does not end", "in or behind draw 0 of its stream: instruction 0 of its vertex shader goes back to 0" },
+	{ "gc7000l", VS_ENDLESS, "does not end", "in or behind draw 0 of its stream: instruction 0 of its vertex shader goes back to 0" },
+	{ "gc2000", PS_ENDLESS, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
+	{ "gc7000l", PS_ENDLESS, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
+	{ "gc2000", WORDS(SET(VIVS_VS_OUTPUT_COUNT, 63)), "more outputs", "in draw 0 of its stream: VS has 63 outputs" },
 };
 
 static void test_others(void **unused)
 {
 	unsigned int wrong = 0;
 
-	for (unsigned int i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+	for (unsigned int i = 0; i < COUNT(others); i++) {
 		char sentence[600];
 
 		open_scene(others[i].gpu);
 		s.e.expect_reports = true;
-		others[i].put();
+		put_defect(&others[i].defect);
 		assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_TIMEOUT);
 		viv_sentence(&s.e, sentence, sizeof(sentence));
 		print_message("%-8s%s\n        %s\n", others[i].gpu, s.e.last, sentence);
@@ -508,7 +435,6 @@ static void test_others(void **unused)
 			print_error("'%s' and '%s' are expected\n", others[i].why, others[i].says);
 			wrong++;
 		}
-		scene_close(&s);
 	}
 	assert_int_equal(wrong, 0);
 }
@@ -521,13 +447,6 @@ static void must_say(enum host_status status, const char *gpu, const char *why)
 	if (!strstr(s.e.last, why))
 		fail_msg("%s: report '%s' does not say '%s'", gpu, s.e.last, why);
 	s.e.last[0] = 0;
-}
-
-/* A draw whose pixels stay in PE's caches. */
-static void draw_dirty(void)
-{
-	put(&s.e, VIV_FE_COMMAND(DRAW_PRIMITIVES), TRIANGLES);
-	put(&s.e, 0, 1);
 }
 
 static void test_risky(void **unused)
@@ -552,43 +471,30 @@ static void test_risky(void **unused)
 		set(&s.e, VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_2D);
 		set(&s.e, VIVS_GL_PIPE_SELECT, PIPE_ID_PIPE_3D);
 		must_say(run(&s.e, HOST_PIPE_3D), chips[n], "pipe is switched while");
-		scene_close(&s);
 	}
 }
 
 /* What a driver looks at to tell a long draw from a hang: bytes that are read and written move with it. */
 static void test_traffic(void **unused)
 {
-	static const struct vert v[3] = { { { -1, -1, 0, 1 }, { 0 } }, { { 3, -1, 0, 1 }, { 0 } }, { { -1, 3, 0, 1 }, { 0 } } };
-
 	for (unsigned int n = 0; n < CHIPS; n++) {
 		uint32_t read[2], written[2];
 
-		scene_open(&s, chips[n]);
-		scene_clear(&s, 0, 0);
-		scene_vertices(&s, v, 3);
-		scene_states(&s);
+		open_scene(chips[n]);
 		for (unsigned int i = 0; i < 2; i++) {
 			read[i] = model_read32(host_model(s.e.host), VIVS_HI_PROFILE_READ_BYTES8);
 			written[i] = model_read32(host_model(s.e.host), VIVS_HI_PROFILE_WRITE_BYTES8);
 			if (!i)
-				assert_int_equal(scene_draw(&s, 4, 1), HOST_OK);
+				assert_int_equal(scene_draw(&s, TRIANGLES, 1), HOST_OK);
 		}
 		/* At least three vertices of 32 bytes, and 4 bytes a pixel, in units of 8. */
 		assert_true(read[1] - read[0] >= 3 * 32 / 8);
 		assert_true(written[1] - written[0] >= SIZE * SIZE * 4 / 8);
-		scene_close(&s);
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_seeds_list), cmocka_unit_test(test_stuck), cmocka_unit_test(test_resolve),
-		cmocka_unit_test(test_2d_core), cmocka_unit_test(test_scissor), cmocka_unit_test(test_both_pipes),
-		cmocka_unit_test(test_others), cmocka_unit_test(test_risky),
-		cmocka_unit_test(test_traffic),
-	};
+#define TESTS(T) \
+	T(test_seeds_list) T(test_stuck) T(test_resolve) T(test_2d_core) T(test_scissor) T(test_both_pipes) \
+	T(test_others) T(test_risky) T(test_traffic)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, scene_end)

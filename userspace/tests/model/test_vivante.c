@@ -6,16 +6,6 @@
 #include "viv_stream.h"
 #include "model/vivante/internal.h"
 
-static struct env e;
-
-static int end(void **state)
-{
-	env_close(&e);
-	return 0;
-}
-
-#define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
-
 /* --- Identity ---------------------------------------------------------- */
 
 static char *slurp(const char *path)
@@ -332,14 +322,7 @@ static void counters(void **state)
 	assert_non_null(strstr(e.last, "DISABLE_DEBUG_REGISTERS"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(identity, end), cmocka_unit_test_teardown(nop_jobs, end),
-		cmocka_unit_test_teardown(cores, end), cmocka_unit_test_teardown(interrupts, end), cmocka_unit_test_teardown(reset_rules, end),
-		cmocka_unit_test_teardown(stopped_clocks, end),
-		cmocka_unit_test_teardown(idle_loop, end), cmocka_unit_test_teardown(counters, end),
-	};
+#define TESTS(T) \
+	T(identity) T(nop_jobs) T(cores) T(interrupts) T(reset_rules) T(stopped_clocks) T(idle_loop) T(counters)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

@@ -7,16 +7,6 @@
 #include "viv_stream.h"
 #include "model/vivante/copy.h"
 
-static struct env e;
-
-static int end(void **state)
-{
-	env_close(&e);
-	return 0;
-}
-
-#define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
-
 static const char *const with_rs[] = { "gc2000", "gc880", "gc3000" };
 
 /* Bytes that depend on their place, not symmetric in any way. */
@@ -311,13 +301,7 @@ static void de_mono(void **state)
 				 line[n / 8] >> (7 - n % 8) & 1 ? 0xff0000ff : 0xff00ff00);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(rs_layouts, end), cmocka_unit_test_teardown(rs_fills, end), cmocka_unit_test_teardown(rs_tile_status, end),
-		cmocka_unit_test_teardown(blt_copies, end), cmocka_unit_test_teardown(blt_clears, end), cmocka_unit_test_teardown(blt_clears_rectangle, end),
-		cmocka_unit_test_teardown(de_mono, end),
-	};
+#define TESTS(T) \
+	T(rs_layouts) T(rs_fills) T(rs_tile_status) T(blt_copies) T(blt_clears) T(blt_clears_rectangle) T(de_mono)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

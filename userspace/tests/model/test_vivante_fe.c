@@ -3,16 +3,6 @@
 #include "viv_stream.h"
 #include "model/vivante/internal.h"
 
-static struct env e;
-
-static int end(void **state)
-{
-	env_close(&e);
-	return 0;
-}
-
-#define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
-
 static struct vivante *chip(struct env *e)
 {
 	return viv_of(host_model(e->host)->units[0]);
@@ -434,16 +424,9 @@ static void bad_submits(void **state)
 	assert_int_equal(host_identity(e.host, 1, &e.id), -2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(load_states, end), cmocka_unit_test_teardown(masked_states, end), cmocka_unit_test_teardown(fixed_point, end),
-		cmocka_unit_test_teardown(chip_select, end), cmocka_unit_test_teardown(calls, end), cmocka_unit_test_teardown(call_prefetch, end),
-		cmocka_unit_test_teardown(newer_commands, end),
-		cmocka_unit_test_teardown(semaphores, end), cmocka_unit_test_teardown(flushes, end), cmocka_unit_test_teardown(hangs, end), cmocka_unit_test_teardown(wrong_pipe, end),
-		cmocka_unit_test_teardown(endless, end), cmocka_unit_test_teardown(unknown_states, end), cmocka_unit_test_teardown(faults, end),
-		cmocka_unit_test_teardown(unmapped_v1, end), cmocka_unit_test_teardown(wait_fence, end), cmocka_unit_test_teardown(bad_submits, end),
-	};
+#define TESTS(T) \
+	T(load_states) T(masked_states) T(fixed_point) T(chip_select) T(calls) T(call_prefetch) T(newer_commands) \
+	T(semaphores) T(flushes) T(hangs) T(wrong_pipe) T(endless) T(unknown_states) T(faults) T(unmapped_v1) \
+	T(wait_fence) T(bad_submits)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

@@ -4,8 +4,6 @@
  * they like, but end, touch no memory but the device's, and work after the
  * reset. LIMN_SEED changes the seed, LIMN_ROUNDS the number of streams.
  */
-#include <stdlib.h>
-
 #include "tests/isa/random.h"
 #include "viv_stream.h"
 #include "model/vivante/internal.h"
@@ -133,7 +131,7 @@ static void command(struct env *e)
 		put(e, rnd(4), rnd(8));
 		break;
 	case 4:
-		address = rnd(4) ? rnd(VIV_STATE_SPACE) & ~3u : kicks[rnd(sizeof(kicks) / sizeof(kicks[0]))];
+		address = rnd(4) ? rnd(VIV_STATE_SPACE) & ~3u : kicks[rnd(COUNT(kicks))];
 		/* Events are the driver's: a client that could send them could end its job. */
 		if (address != VIVS_GL_EVENT && (address != VIVS_GL_PIPE_SELECT || !rnd(20)))
 			set(e, address, number(e));
@@ -169,7 +167,6 @@ static void nonsense(void **state)
 	while (chip_at(chips))
 		chips++;
 	for (unsigned int i = 0; i < n; i++) {
-		struct env e = { 0 };
 		unsigned int commands;
 
 		random_state = (first + i) * 0x9e3779b97f4a7c15ull | 1;
@@ -187,16 +184,10 @@ static void nonsense(void **state)
 		ended[run(&e, e.id.model == 0x320 ? HOST_PIPE_2D : HOST_PIPE_3D)]++;
 		put(&e, VIV_FE_COMMAND(NOP), 0);
 		assert_int_equal(run(&e, e.id.model == 0x320 ? HOST_PIPE_2D : HOST_PIPE_3D), HOST_OK);
-		env_close(&e);
 	}
 	print_message("%u ended, %u faulted, %u hung\n", ended[HOST_OK], ended[HOST_FAULT], ended[HOST_TIMEOUT]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nonsense),
-	};
+#define TESTS(T) T(nonsense)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

@@ -6,14 +6,6 @@
 #include "tests/model/gp_dump.h"
 #include "tests/model/gp_scene.h"
 
-static struct env e;
-
-static int end(void **state)
-{
-	stop(&e);
-	return 0;
-}
-
 /* Copies attribute 0 to varying 0, attribute 1 to varying 1. */
 static const char copy_text[] =
 	"mov.a0 ^1/v0.x a0.x\n"
@@ -76,6 +68,14 @@ static void vs_draw(struct env *e, unsigned int streams, uint32_t count)
 	vs(e, 0, 0x60000000);
 }
 
+/* Of a shader without attributes. */
+static void draw_positions(struct env *e, uint32_t count)
+{
+	stream(e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(e, OUT, 0, e->va + VARYINGS, GP_VARYING_POSITION_WORD);
+	vs_draw(e, 1, count);
+}
+
 /* Every attribute type: three components of one element, and what comes out. */
 static void attribute_formats(void **state)
 {
@@ -98,7 +98,7 @@ static void attribute_formats(void **state)
 	};
 
 	start(&e, true, copy_text);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		for (unsigned int n = 1; n <= 3; n++) {
 			/* Element 1 of a stream with an odd stride, at an odd address. */
 			float out[4];
@@ -144,7 +144,7 @@ static void varying_formats(void **state)
 	};
 
 	start(&e, false, copy_text);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		uint32_t stride = rows[i].format >> 11, count = 19;
 
 		e.vs_words = 0;
@@ -174,9 +174,7 @@ static void uniforms_and_many_vertices(void **state)
 
 	start(&e, true, uniform_text);
 	memcpy(e.map + UNIFORMS, u, sizeof(u));
-	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
-	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
-	vs_draw(&e, 1, 700);
+	draw_positions(&e, 700);
 	assert_int_equal(run(&e), HOST_OK);
 	for (int n = 0; n < 700; n++)
 		assert_memory_equal(e.map + VARYINGS + 16 * n, u + 4, 16);
@@ -244,8 +242,6 @@ static void semaphores(void **state)
 
 static void faults(void **state)
 {
-	char says[200];
-
 	/* Varyings to nowhere. */
 	start(&e, true, uniform_text);
 	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
@@ -253,9 +249,9 @@ static void faults(void **state)
 	vs_draw(&e, 1, 3);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "page fault at 70000000, write by bus id 0"));
-	snprintf(says, sizeof(says), "gp was at its first draw of its VS list and stopped at 0x%08x: varying 0 of this draw, of 3 vertices, "
-		 "writes 0x70000000, where nothing is mapped", e.va + VS_LIST + 8 * 7);
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0x70000000, BO_SIZE), says);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0x70000000, BO_SIZE),
+		"in short: gp was at its first draw of its VS list and stopped at 0x%08x: varying 0 of this draw, of 3 vertices, "
+		"writes 0x70000000, where nothing is mapped", e.va + VS_LIST + 8 * 7);
 	/* An invalid command. */
 	e.vs_words = 0;
 	vs(&e, 1, 0xe0000000);
@@ -268,9 +264,9 @@ static void faults(void **state)
 	vs_draw(&e, 1, 1000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "read by bus id 0"));
-	snprintf(says, sizeof(says), "gp was at its first draw of its VS list and stopped at 0x%08x: attribute 0 of this draw, of 1000 "
-		 "vertices, reads 0x%08x", e.va + VS_LIST + 8 * 7, e.va + BO_SIZE);
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, e.va + BO_SIZE, BO_SIZE), says);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, e.va + BO_SIZE, BO_SIZE),
+		"in short: gp was at its first draw of its VS list and stopped at 0x%08x: attribute 0 of this draw, of 1000 "
+		"vertices, reads 0x%08x", e.va + VS_LIST + 8 * 7, e.va + BO_SIZE);
 	/* And good again. */
 	e.vs_words = 0;
 	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
@@ -278,33 +274,29 @@ static void faults(void **state)
 	assert_int_equal(run(&e), HOST_OK);
 }
 
+/* Goes round while uniform 0 is not 0. */
+static const char endless_text[] = "again:\nmov.p ^1 t[0].x\nbranch ^1 again\n";
+
 static void endless_shader(void **state)
 {
-	static const char text[] =
-		"again:\n"
-		"mov.p ^1 t[0].x\n"
-		"branch ^1 again\n";
 	static const float one = 1;
-	char says[200];
 
-	start(&e, true, text);
+	start(&e, true, endless_text);
 	memcpy(e.map + UNIFORMS, &one, sizeof(one));
-	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
-	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
-	vs_draw(&e, 1, 3);
+	draw_positions(&e, 3);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
-	snprintf(says, sizeof(says), "gp was at its first draw of its VS list and stopped at 0x%08x: it does not come out of the vertex "
-		 "shader at 0x%08x, whose instruction 0 branches back to 0", e.va + VS_LIST + 8 * 7, e.va + SHADER);
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE), says);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE),
+		"in short: gp was at its first draw of its VS list and stopped at 0x%08x: it does not come out of the vertex "
+		"shader at 0x%08x, whose instruction 0 branches back to 0", e.va + VS_LIST + 8 * 7, e.va + SHADER);
 	/* With 0 it ends; recovery has left nothing behind. */
 	memset(e.map + UNIFORMS, 0, sizeof(one));
 	assert_int_equal(run(&e), HOST_OK);
 	/* A semaphore that the PLBU does not raise. */
 	vs(&e, VS_SEM_BEGIN_2, VS_W1_SEMAPHORE);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
-	snprintf(says, sizeof(says), "gp had done 1 draws of its VS list and stopped at 0x%08x: it waits for a semaphore "
-		 "of the PLBU, whose list raises it 0 times", e.va + VS_LIST + 4 * e.vs_words - 8);
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE), says);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE),
+		"in short: gp had done 1 draws of its VS list and stopped at 0x%08x: it waits for a semaphore "
+		"of the PLBU, whose list raises it 0 times", e.va + VS_LIST + 4 * e.vs_words - 8);
 }
 
 /* The PLBU waits for a VS that does not come to its semaphore. */
@@ -312,11 +304,9 @@ static void plbu_waits(void **state)
 {
 	static const float one = 1;
 
-	start(&e, true, "again:\nmov.p ^1 t[0].x\nbranch ^1 again\n");
+	start(&e, true, endless_text);
 	memcpy(e.map + UNIFORMS, &one, sizeof(one));
-	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
-	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
-	vs_draw(&e, 1, 3);
+	draw_positions(&e, 3);
 	vs(&e, VS_SEM_END, VS_W1_SEMAPHORE);
 	e.plbu_words = 0;
 	plbu(&e, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
@@ -324,7 +314,7 @@ static void plbu_waits(void **state)
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
 	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE | GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE),
-		"gp was at its first draw of its PLBU list: it waits for the VS, which is at work.");
+		"in short: gp was at its first draw of its PLBU list: it waits for the VS, which is at work.");
 	/* With 0 both end. */
 	memset(e.map + UNIFORMS, 0, sizeof(one));
 	assert_int_equal(run(&e), HOST_OK);
@@ -335,13 +325,10 @@ static void branch_past_the_end(void **state)
 {
 	static const char text[] = "mov.p ^1 t[0].x\nbranch ^1 99\n";
 	static const float one = 1;
-	char says[200];
 
 	start(&e, true, uniform_text);
-	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
-	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
 	memcpy(e.map + UNIFORMS, &one, sizeof(one));
-	vs_draw(&e, 1, 3);
+	draw_positions(&e, 3);
 	assert_int_equal(run(&e), HOST_OK);
 	instructions = shader(&e, "utgard-gp", text, SHADER + 0x1000) / 4;
 	vs(&e, e.va + SHADER + 0x1000, VS_W1_SHADER(16 * instructions));
@@ -349,23 +336,13 @@ static void branch_past_the_end(void **state)
 	vs(&e, VS_W0_DRAW(3, false), VS_W1_DRAW(3));
 	assert_int_equal(run(&e), HOST_TIMEOUT);
 	assert_non_null(strstr(e.last, "past the end"));
-	snprintf(says, sizeof(says), "gp had done 1 draws of its VS list and stopped at 0x%08x: instruction 0 of the vertex shader at 0x%08x "
-		 "branches to 99, but it has 1: hangs", e.va + VS_LIST + 8 * 11, e.va + SHADER + 0x1000);
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE), says);
+	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE),
+		"in short: gp had done 1 draws of its VS list and stopped at 0x%08x: instruction 0 of the vertex shader at 0x%08x "
+		"branches to 99, but it has 1: hangs", e.va + VS_LIST + 8 * 11, e.va + SHADER + 0x1000);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(attribute_formats, end),
-		cmocka_unit_test_teardown(varying_formats, end),
-		cmocka_unit_test_teardown(uniforms_and_many_vertices, end),
-		cmocka_unit_test_teardown(semaphores, end),
-		cmocka_unit_test_teardown(plbu_waits, end),
-		cmocka_unit_test_teardown(faults, end),
-		cmocka_unit_test_teardown(endless_shader, end),
-		cmocka_unit_test_teardown(branch_past_the_end, end),
-	};
+#define TESTS(T) \
+	T(attribute_formats) T(varying_formats) T(uniforms_and_many_vertices) T(semaphores) T(plbu_waits) T(faults) \
+	T(endless_shader) T(branch_past_the_end)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, end)

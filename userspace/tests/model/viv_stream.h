@@ -3,20 +3,12 @@
 #ifndef LIMN_TESTS_VIV_STREAM_H
 #define LIMN_TESTS_VIV_STREAM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <limn/vivante/cmdstream.h>
 #include <limn/vivante/hw_regs.h>
 
 #include "model/carriers/host/host.h"
 #include "model/vivante/tiling.h"
+#include "tests/unit.h"
 
 #define ENV_BO	(256u << 10)
 
@@ -59,6 +51,15 @@ static inline void env_close(struct env *e)
 	if (e->host)
 		host_destroy(e->host);
 	memset(e, 0, sizeof(*e));
+}
+
+/* What the tests have, closed behind each of them. */
+static struct env e;
+
+static inline int end(void **state)
+{
+	env_close(&e);
+	return 0;
 }
 
 static inline void env_open_as(struct env *e, const char *gpu, bool strict, uint64_t seed)

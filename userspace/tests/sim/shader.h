@@ -3,16 +3,8 @@
 #ifndef LIMN_TESTS_SIM_SHADER_H
 #define LIMN_TESTS_SIM_SHADER_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include "isa/isa.h"
+#include "tests/unit.h"
 
 static inline uint32_t *assemble(const char *isa, const char *text, size_t *count)
 {

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "isa/float_bits.h"
-#include "sim/bifrost_tables.h"
+#include "isa/half.h"
+#include "sim/bifrost_code.h"
 
 static float flt(uint32_t x)
 {

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "sim/bifrost.h"
 #include "tests/isa/halves.h"

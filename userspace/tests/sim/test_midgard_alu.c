@@ -12,7 +12,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "isa/float_bits.h"
 #include "isa/half.h"
 #include "isa/midgard.h"
 #include "sim/midgard.h"

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "isa/float_bits.h"
+#include "isa/half.h"
 #include "sim/utgard_gp.h"
 #include "sim/utgard_pp.h"
 #include "sim/vivante.h"

@@ -820,6 +820,13 @@ static void test_semantics(void **unused)
 		if (known == !isa_has_semantics(op))
 			fail_msg("\"%s\": table says %sknown, simulator does not agree", op->pattern, known ? "un" : "");
 	}
+	/* Of a type that the op has nothing for: 0, not what an instruction before it gave. */
+	set_inputs();
+	run("add t6, t0, void, t1\nfloor.s32 t7, void, void, t0");
+	assert_true(state.events & VIVSIM_UNKNOWN_OP);
+	for (int c = 0; c < 4; c++)
+		for (int i = 0; i < 8; i++)
+			assert_int_equal(state.temps[7][c][i], 0);
 }
 
 int main(void)

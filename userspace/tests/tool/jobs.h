@@ -3,17 +3,9 @@
 #ifndef LIMN_TESTS_TOOL_JOBS_H
 #define LIMN_TESTS_TOOL_JOBS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tool/job/job.h"
 #include "tool/target.h"
+#include "tests/unit.h"
 
 /* The text as a job; the test fails when it is none. */
 static inline struct job *job_of(const char *text)

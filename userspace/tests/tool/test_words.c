@@ -21,6 +21,8 @@ static const struct {
 	{ "0x, commas, comments", "0x000000a3, 0xF0003C60 # first two\n0x12345678,\n" },
 	{ "short ones behind 0x", "0xa3, 0xf0003c60, 0x12345678" },
 	{ "C", "static const uint32_t code[] = {\n\t0x000000a3u, 0xf0003c60u,\n\t0x12345678u, /* end */\n};\n" },
+	{ "C, not all of it hexadecimal", "{\n\t163, 0xf0003c60,\n\t0x12345678\n}\n" },
+	{ "bytes of C, not all of it hexadecimal", "{ 0xa3, 0, 0, 0, 0x60,\n  0x3c,\n  0, 0xf0, 120, 0x56, 0x34, 0x12 }\n" },
 	{ "bytes of C, as xxd -i", "unsigned char code[] = {\n  0xa3, 0x00, 0x00, 0x00, 0x60, 0x3c, 0x00, 0xf0,\n"
 	  "  0x78, 0x56, 0x34, 0x12\n};\nunsigned int code_len = 12;\n" },
 	{ "bytes", "a3 00 00 00  60 3c 00 f0  78 56 34 12\n" },
