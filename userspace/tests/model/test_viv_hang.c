@@ -446,19 +446,6 @@ static void link_endless(void)
 	put(&s.e, link, at);
 }
 
-static void big_group(void)
-{
-	set(&s.e, VIVS_CL_CONFIG, VIV_SET(VIVS_CL_CONFIG_DIMENSIONS, 2));
-	if (s.halti >= 2) {
-		set(&s.e, VIVS_CL_WORKGROUP_SIZE_X, 63);
-		set(&s.e, VIVS_CL_WORKGROUP_SIZE_X + 4, 31);
-	} else {
-		set(&s.e, VIVS_CL_WORKGROUP_X, VIV_SET(CL_WORKGROUP_DIM_SIZE, 63));
-		set(&s.e, VIVS_CL_WORKGROUP_X + 4, VIV_SET(CL_WORKGROUP_DIM_SIZE, 31));
-	}
-	set(&s.e, VIVS_CL_KICKER, 1);
-}
-
 static const struct {
 	const char *gpu;
 	void (*put)(void);
@@ -467,9 +454,6 @@ static const struct {
 	{ "gc7000l", fence_never, "", "The front end waits at WAIT_FENCE, before any draw of its stream, for 7 at " },
 	{ "gc2000", link_endless, "", "The front end goes round for ever: the LINK at " },
 	{ "gc7000l", link_endless, "", "The front end goes round for ever: the LINK at " },
-	{ "gc2000", big_group, "a work group of more than", "before any draw of its stream: a work group of 64x32x1" },
-	{ "gc3000", big_group, "a work group of more than", "a work group of 64x32x1 items" },
-	{ "gc7000l", big_group, "a work group of more than", "a work group of 64x32x1 items" },
 	{ "gc2000", unknown_command, "no command", "no command has opcode 31" },
 	{ "gc2000", other_chips_command, "no command of this chip", "stopped at SNAP_PAGES, before any draw of its stream: only some chips have" },
 	{ "gc2000", return_alone, "RETURN without", "stopped at RETURN, before any draw of its stream: nothing called" },
