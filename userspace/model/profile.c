@@ -64,14 +64,15 @@ void model_follow_chip(struct model *m)
 {
 	struct report *r = chips[0].file ? calloc(1, sizeof(*r)) : NULL;
 	bool followed = false;
+	unsigned int line;
 	const char *what;
 	char text[400];
 
 	for (unsigned int i = 0; r && chips[i].file; i++) {
-		unsigned int line = report_read(r, chips[i].text, &what);
-		bool same = !line && !strcmp(r->gpu, m->config.gpu);
+		bool whole = report_read(r, chips[i].text, strlen(chips[i].text), &line, &what);
+		bool same = whole && !strcmp(r->gpu, m->config.gpu);
 
-		if (!line && !model_gpu_find(r->gpu)) {
+		if (whole && !model_gpu_find(r->gpu)) {
 			what = "a report of a chip that is not modelled";
 			line = 5;
 		} else if (same && !is_revision(m->row, r)) {
@@ -81,7 +82,7 @@ void model_follow_chip(struct model *m)
 			what = "a second report of the chip";
 			line = 5;
 		}
-		if (line && m->config.carrier.report) {
+		if (what && m->config.carrier.report) {
 			snprintf(text, sizeof(text), "%.200s:%u: %s: no model follows it", chips[i].file, line, what);
 			m->config.carrier.report(m->config.carrier.ctx, "profile", text);
 		} else if (same) {
