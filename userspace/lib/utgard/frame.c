@@ -38,6 +38,7 @@ struct utgard_frame {
 	struct range *ranges;
 	uint32_t num_ranges, room_ranges, num_draws;
 	uint32_t stack;
+	bool no_tile;			/* UTGARD_LISTS_NO_TILE */
 	struct drm_lima_gp_frame gp;
 	union {
 		struct drm_lima_m400_pp_frame m400;
@@ -421,6 +422,7 @@ int limn_utgard_draw(struct utgard_frame *f, const struct utgard_draw *draw, str
 		return -ENOMEM;
 	place_lists(f, draw, &at);
 	f->num_draws++;
+	f->no_tile |= draw->lists == UTGARD_LISTS_NO_TILE;
 	if (draw->fs_stack > f->stack)
 		f->stack = draw->fs_stack;
 	return 0;
@@ -473,12 +475,15 @@ static int place_tile_lists(struct utgard_frame *f, uint32_t num_pp, uint32_t *v
 			    struct limn_error *err)
 {
 	uint32_t offset[UTGARD_MAX_PP], va, *map;
+	uint32_t bytes = limn_utgard_tile_lists(&f->tiles, num_pp, 0, NULL, offset);
 
-	map = limn_utgard_frame_alloc(f, limn_utgard_tile_lists(&f->tiles, num_pp, 0, NULL, offset), 64, &va,
-				      err);
+	map = limn_utgard_frame_alloc(f, bytes, 64, &va, err);
 	if (!map)
 		return -ENOMEM;
 	limn_utgard_tile_lists(&f->tiles, num_pp, f->plb->va, map, offset);
+	for (uint32_t i = 0; i + 2 < bytes / 4 && f->no_tile; i += 2)
+		if (map[i + 1] == (PPS_BEGIN_TILE | 0x101))
+			map[i + 2] = 0;
 	for (uint32_t i = 0; i < num_pp; i++)
 		vas[i] = va + offset[i];
 	return 0;
