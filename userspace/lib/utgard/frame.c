@@ -303,17 +303,20 @@ static int place_textures(struct utgard_frame *f, const struct utgard_draw *draw
 		return 0;
 	for (uint32_t i = 0; i < draw->num_textures; i++) {
 		const struct utgard_texture *t = &draw->textures[i];
+		const struct limn_bo *bo = t->bo ? t->bo : f->plb;
 		uint32_t *desc;
-		int ret = add_bo(f, t->bo, 0, LIMN_READ, true, err);
+		int ret = t->bo ? add_bo(f, bo, 0, LIMN_READ, true, err) : 0;
 
 		if (ret)
 			return ret;
+		if (!t->bo && t->image->bytes > bo->size)
+			return limn_fail(err, -EINVAL, "the texture is larger than the polygon lists");
 		desc = limn_utgard_frame_alloc(f, TEX_DESC_WORDS_FOR(t->image->levels) * 4,
 					       TEX_DESC_ALIGN, &list[i], err);
 		if (!desc)
 			return -ENOMEM;
 		name_range(f, "texture descriptor", f->num_draws, list[i], TEX_DESC_WORDS_FOR(t->image->levels) * 4);
-		limn_utgard_texture_desc(desc, t->image, t->bo->va, &t->sampler);
+		limn_utgard_texture_desc(desc, t->image, bo->va, &t->sampler);
 		limn_utgard_force(desc, UTGARD_BLOCK_TEX, i, draw->forced, draw->num_forced);
 	}
 	at->textures_va = upload(f, "texture list", list, sizeof(list), 64, err);

@@ -147,7 +147,7 @@ struct utgard_output {
 
 struct utgard_texture {
 	const struct utgard_image *image;
-	const struct limn_bo *bo;
+	const struct limn_bo *bo;	/* NULL: the frame's polygon lists, for experiments */
 	struct utgard_sampler sampler;
 };
 

@@ -77,7 +77,7 @@ struct job_indices {
 struct job_texture {
 	uint32_t width, height, depth, levels;
 	void *image;		/* struct utgard_image, struct viv_texture: without BOs */
-	uint8_t *data;
+	uint8_t *data;		/* NULL: the frame's polygon lists (Utgard) */
 	uint32_t bytes;
 	const char *needs;	/* what a core must have to read it, or NULL */
 };

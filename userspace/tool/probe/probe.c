@@ -33,6 +33,18 @@ static const struct {
 	{ "vivante-blt.limn", probe_vivante_blt },
 };
 
+/* A report has room for the words of each. */
+static bool too_many_words(const struct job_scene *s)
+{
+	uint32_t words = 0;
+
+	for (uint32_t i = 0; i < s->num_expects; i++)
+		words += s->expects[i].answer != NULL;
+	if (words > REPORT_WORDS)
+		fprintf(stderr, "%s: %u pixels and counts, of at most %u\n", s->name, words, REPORT_WORDS);
+	return words > REPORT_WORDS;
+}
+
 int probes_read(struct probes *p)
 {
 	struct messages messages = { .strict = false };
@@ -47,9 +59,13 @@ int probes_read(struct probes *p)
 		messages_free(&messages);
 		if (ret)
 			return EXIT_INPUT;
-		for (uint32_t k = 0; k < p->jobs[i]->num_scenes; k++)
-			if (p->jobs[i]->scenes[k]->question && p->count < REPORT_PROBES)
-				p->list[p->count++] = (struct probe){ p->jobs[i], p->jobs[i]->scenes[k] };
+		for (uint32_t k = 0; k < p->jobs[i]->num_scenes; k++) {
+			if (!p->jobs[i]->scenes[k]->question)
+				continue;
+			if (p->count == REPORT_PROBES || too_many_words(p->jobs[i]->scenes[k]))
+				return EXIT_INPUT;
+			p->list[p->count++] = (struct probe){ p->jobs[i], p->jobs[i]->scenes[k] };
+		}
 	}
 	return EXIT_OK;
 }
