@@ -307,6 +307,7 @@ void job_read_draw(struct job_parser *p)
 	draw.first = job_whole(p);
 	draw.count = job_whole(p);
 	draw.instances = job_took(p, "instances") ? job_whole(p) : 1;
+	draw.indirect = job_took(p, "indirect");
 	if (!indexed)
 		draw.indices = NULL;
 	else if (!draw.indices)

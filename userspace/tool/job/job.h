@@ -179,6 +179,7 @@ struct job_draw {
 	uint32_t num_outputs;
 	struct job_unit textures[JOB_STAGES][JOB_MAX_TEXTURES];
 	uint32_t mode, first, count, instances;
+	bool indirect;
 	uint32_t size[3], groups[3];		/* of compute; else 0 */
 };
 
