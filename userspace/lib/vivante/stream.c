@@ -120,6 +120,7 @@ static bool acts(uint32_t address)
 	case VIVS_TS_MEM_CONFIG:		/* auto-disable clears its enables */
 	case VIVS_RS_KICKER:
 	case VIVS_RS_KICKER_INPLACE:
+	case VIVS_CL_KICKER:
 	case VIVS_DE_VR_CONFIG:
 	case VIVS_NTE_DESCRIPTOR_FLUSH:
 	case VIVS_NTE_DESCRIPTOR_INVALIDATE:
