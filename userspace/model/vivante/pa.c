@@ -189,7 +189,7 @@ static void point(struct viv3d *p, const struct clip_vertex *v, double size)
 		if (!(distance(p, v, i) >= 0))
 			return;
 	/*
-	 * A GC2000 takes sizes as they are, by what fails on Mesa's board (etnaviv-gc2000-r5108-fails.txt): a point of 8208
+	 * A GC2000 takes sizes as they are, by what fails on Mesa's board (etnaviv-gc2000-fails.txt): a point of 8208
 	 * is drawn whole (dEQP-GLES2 rasterization.limits.points, which a GC3000 and GC7000s pass), one of 0.001 is not
 	 * drawn (piglit vs-point_size-zero). GUESS(pa-point-clamp): older ones as that; newer ones also clamp to 1.
 	 */
