@@ -15,6 +15,9 @@ struct gpu_row {
 	const struct unit_desc *units;
 	unsigned int num_units;
 	const void *facts;		/* the family's own; may be NULL */
+	/* Its revision: what a report's identity has from that word on, of which bits 15:0 count. */
+	const uint32_t *revision;
+	unsigned int revision_at, revision_words;
 };
 
 struct irq_line {

@@ -51,20 +51,42 @@ unsigned int model_follow(struct model *m, const struct report *r)
 	return followed;
 }
 
+/* Revisions of a chip have one name, and differ in what is asked. */
+static bool is_revision(const struct gpu_row *row, const struct report *r)
+{
+	for (unsigned int i = 0; i < row->revision_words; i++)
+		if ((r->identity[row->revision_at + i] ^ row->revision[i]) & 0xffff)
+			return false;
+	return true;
+}
+
 void model_follow_chip(struct model *m)
 {
 	struct report *r = chips[0].file ? calloc(1, sizeof(*r)) : NULL;
+	bool followed = false;
+	unsigned int line;
 	const char *what;
-	char text[200];
+	char text[400];
 
 	for (unsigned int i = 0; r && chips[i].file; i++) {
-		unsigned int line = report_read(r, chips[i].text, &what);
+		bool whole = report_read(r, chips[i].text, strlen(chips[i].text), &line, &what);
+		bool same = whole && !strcmp(r->gpu, m->config.gpu);
 
-		if (line && m->config.carrier.report) {
-			snprintf(text, sizeof(text), "%s:%u: %s: no model follows it", chips[i].file, line, what);
+		if (whole && !model_gpu_find(r->gpu)) {
+			what = "a report of a chip that is not modelled";
+			line = 5;
+		} else if (same && !is_revision(m->row, r)) {
+			what = "a report of another revision of the chip";
+			line = 6;
+		} else if (same && followed) {
+			what = "a second report of the chip";
+			line = 5;
+		}
+		if (what && m->config.carrier.report) {
+			snprintf(text, sizeof(text), "%.200s:%u: %s: no model follows it", chips[i].file, line, what);
 			m->config.carrier.report(m->config.carrier.ctx, "profile", text);
-		} else if (!line && !strcmp(r->gpu, m->config.gpu)) {
-			model_follow(m, r);
+		} else if (same) {
+			followed = model_follow(m, r);
 		}
 	}
 	free(r);

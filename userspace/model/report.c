@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/report.h"
+
+#define REPORT_BYTES	(1u << 20)
 
 /* --- Writing ---------------------------------------------------------------- */
 
@@ -64,10 +67,16 @@ void report_write(const struct report *r, FILE *to)
 /* --- Reading: only what report_write() writes ---------------------------------- */
 
 struct in {
-	const char *at;
+	const char *at, *end;
 	unsigned int line;
 	const char *what;	/* is wrong, the first */
 };
+
+/* What is wrong where the text goes on otherwise, or ends. */
+static const char *otherwise(const struct in *in, const char *what)
+{
+	return *in->at ? what : in->at < in->end ? "not text" : "the report is cut off here";
+}
 
 static void expect(struct in *in, const char *text)
 {
@@ -76,17 +85,20 @@ static void expect(struct in *in, const char *text)
 	for (; *text && *text == *in->at; text++)
 		in->line += *in->at++ == '\n';
 	if (*text)
-		in->what = *in->at ? "not a report of limn probe, or changed here" : "the report is cut off here";
+		in->what = otherwise(in, "not a report of limn probe, or changed here");
 }
 
 static void take_string(struct in *in, char *to, size_t size)
 {
-	size_t n = strcspn(in->at, "\"\\\n");
+	size_t n = 0;
 
 	if (in->what)
 		return;
+	while (in->at[n] >= ' ' && in->at[n] <= '~' && in->at[n] != '"' && in->at[n] != '\\')
+		n++;
 	if (in->at[n] != '"' || n >= size) {
-		in->what = in->at[n] ? "a string that no report has" : "the report is cut off here";
+		in->at += n;
+		in->what = otherwise(in, "a string that no report has");
 		return;
 	}
 	memcpy(to, in->at, n);
@@ -139,9 +151,9 @@ static void take_rows(struct in *in, struct report *r)
 	}
 }
 
-unsigned int report_read(struct report *r, const char *text, const char **what)
+bool report_read(struct report *r, const char *text, size_t length, unsigned int *line, const char **what)
 {
-	struct in in = { text, 1, NULL };
+	struct in in = { text, text + length, 1, NULL };
 	char sum[24] = "", right[24];
 
 	*r = (struct report){ .limn = "" };
@@ -163,8 +175,25 @@ unsigned int report_read(struct report *r, const char *text, const char **what)
 	if (!in.what && strcmp(sum, right))
 		in.what = "the sum is not that of what stands above: the report was changed";
 	expect(&in, "\n}\n");
-	if (!in.what && *in.at)
+	if (!in.what && in.at < in.end)
 		in.what = "text behind the end of the report";
 	*what = in.what;
-	return in.what ? in.line : 0;
+	*line = in.line;
+	return !in.what;
+}
+
+bool report_load(struct report *r, const char *path, unsigned int *line, const char **what)
+{
+	FILE *f = fopen(path, "r");
+	char *text = calloc(1, REPORT_BYTES);
+	size_t n = f && text ? fread(text, 1, REPORT_BYTES - 1, f) : 0;
+	bool read = f && text && !ferror(f);
+
+	*line = 0;
+	*what = f && !text ? "out of memory" : strerror(errno);
+	if (f)
+		fclose(f);
+	read = read && report_read(r, text, n, line, what);
+	free(text);
+	return read;
 }

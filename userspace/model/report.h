@@ -7,6 +7,7 @@
 #ifndef LIMN_MODEL_REPORT_H
 #define LIMN_MODEL_REPORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -29,7 +30,9 @@ struct report {
 
 /* Writes it; the sum is of all that stands before it. */
 void report_write(const struct report *r, FILE *to);
-/* 0; the number of the line that is wrong, with its cause in what[]. */
-unsigned int report_read(struct report *r, const char *text, const char **what);
+/* True; or the number of the line that is wrong and its cause. The text ends with a 0 behind its length. */
+bool report_read(struct report *r, const char *text, size_t length, unsigned int *line, const char **what);
+/* The same of a file; line 0: it cannot be read. */
+bool report_load(struct report *r, const char *path, unsigned int *line, const char **what);
 
 #endif

@@ -95,8 +95,8 @@ static void print_probe(const struct options *o, const struct probe *p)
 
 /* --- Running ---------------------------------------------------------------------- */
 
-/* All that were chosen and are for the device; an exit status after messages. */
-static int run(const struct options *o, const struct probes *p, struct report *r)
+/* All that were chosen and are for the device, which is the board's; an exit status after messages. */
+static int run(const struct options *o, const struct probes *p, const struct report *board, struct report *r)
 {
 	struct target target = o->target;
 	struct limn_device *dev;
@@ -106,6 +106,11 @@ static int run(const struct options *o, const struct probes *p, struct report *r
 	if (target_open(&target, &dev, &err))
 		return failed(target_status(&target), "%s", err.text);
 	probe_describe(r, dev);
+	if (o->compare && strcmp(board->gpu, r->gpu)) {
+		limn_close(dev);
+		fprintf(stderr, "%s:5: a report of a %s, but this is a %s\n", o->compare, board->gpu, r->gpu);
+		return EXIT_INPUT;
+	}
 	progress_begin("probes");
 	for (unsigned int i = 0; i < p->count; i++) {
 		const struct probe *probe = &p->list[i];
@@ -251,11 +256,7 @@ static int ask(struct options *o, const struct probes *p, const struct report *b
 	/* A report is held against the model of its chip, unless a device is named. */
 	if (o->compare && !o->target.device && !o->target.model)
 		o->target.model = board->gpu;
-	status = run(o, p, here);
-	if (!status && o->compare && strcmp(board->gpu, here->gpu)) {
-		fprintf(stderr, "%s:5: a report of a %s, but this is a %s\n", o->compare, board->gpu, here->gpu);
-		status = EXIT_INPUT;
-	}
+	status = run(o, p, board, here);
 	if (status) {
 		here->num_rows = 0;
 		return status;

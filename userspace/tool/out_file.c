@@ -19,6 +19,8 @@ int out_open(struct out_file *out, const char *name, struct limn_error *err)
 	bool there = !stat(name, &st);
 
 	*out = (struct out_file){ .name = name };
+	if (!*name)
+		return fail(out, ENOENT, err);
 	if (!strcmp(name, "-")) {
 		out->name = "standard output";
 		fflush(stdout);

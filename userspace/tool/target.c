@@ -173,28 +173,19 @@ static const struct limn_backend model_backend_ops = {
 static int follow(struct model *m, const char *gpu, const char *path, struct limn_error *err)
 {
 	struct report *r = calloc(1, sizeof(*r));
-	char *text = calloc(1, 1 << 20);
-	FILE *f = fopen(path, "r");
-	const char *what;
 	unsigned int line;
+	const char *what;
 	int ret = 0;
 
-	if (!f || !text || !r) {
-		ret = limn_fail(err, -errno, "%.150s: %s", path, strerror(errno));
-	} else {
-		line = fread(text, 1, (1 << 20) - 1, f) ? 0 : 1;
-		what = "there is nothing in it";
-		line = line ? line : report_read(r, text, &what);
-		if (line)
-			ret = limn_fail(err, -EINVAL, "%.150s:%u: %s", path, line, what);
-		else if (strcmp(r->gpu, gpu))
-			ret = limn_fail(err, -EINVAL, "%.150s:5: a report of a %s, not of a %s", path, r->gpu, gpu);
-		else
-			model_follow(m, r);
-	}
-	if (f)
-		fclose(f);
-	free(text);
+	if (!r)
+		return limn_fail(err, -ENOMEM, "out of memory");
+	if (!report_load(r, path, &line, &what))
+		ret = line ? limn_fail(err, -EINVAL, "%.150s:%u: %s", path, line, what) :
+			     limn_fail(err, -ENOENT, "%.150s: %s", path, what);
+	else if (strcmp(r->gpu, gpu))
+		ret = limn_fail(err, -EINVAL, "%.150s:5: a report of a %s, not of a %s", path, r->gpu, gpu);
+	else
+		model_follow(m, r);
 	free(r);
 	return ret;
 }

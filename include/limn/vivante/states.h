@@ -80,7 +80,7 @@ enum {
 
 /* Varyings of a draw, at most: PS_VARYING_NUM_COMPONENTS has room for as many. */
 #define VIV_VARYINGS		32
-/* Items of a work group, at most: the width of CL_WORKGROUP_DIM_SIZE. */
+/* Items of a work group, as many as CL_WORKGROUP_DIM_SIZE can name; of more nobody knows (the model: cl-group-items). */
 #define VIV_GROUP_ITEMS		1024u
 
 /* Texture descriptor in memory (HALTI5): byte offsets. Its words use the TE_SAMPLER_* bitsets. */

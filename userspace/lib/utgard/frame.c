@@ -38,6 +38,7 @@ struct utgard_frame {
 	struct range *ranges;
 	uint32_t num_ranges, room_ranges, num_draws;
 	uint32_t stack;
+	bool no_tile;			/* UTGARD_LISTS_NO_TILE */
 	struct drm_lima_gp_frame gp;
 	union {
 		struct drm_lima_m400_pp_frame m400;
@@ -302,17 +303,20 @@ static int place_textures(struct utgard_frame *f, const struct utgard_draw *draw
 		return 0;
 	for (uint32_t i = 0; i < draw->num_textures; i++) {
 		const struct utgard_texture *t = &draw->textures[i];
+		const struct limn_bo *bo = t->bo ? t->bo : f->plb;
 		uint32_t *desc;
-		int ret = add_bo(f, t->bo, 0, LIMN_READ, true, err);
+		int ret = t->bo ? add_bo(f, bo, 0, LIMN_READ, true, err) : 0;
 
 		if (ret)
 			return ret;
+		if (!t->bo && t->image->bytes > bo->size)
+			return limn_fail(err, -EINVAL, "the texture is larger than the polygon lists");
 		desc = limn_utgard_frame_alloc(f, TEX_DESC_WORDS_FOR(t->image->levels) * 4,
 					       TEX_DESC_ALIGN, &list[i], err);
 		if (!desc)
 			return -ENOMEM;
 		name_range(f, "texture descriptor", f->num_draws, list[i], TEX_DESC_WORDS_FOR(t->image->levels) * 4);
-		limn_utgard_texture_desc(desc, t->image, t->bo->va, &t->sampler);
+		limn_utgard_texture_desc(desc, t->image, bo->va, &t->sampler);
 		limn_utgard_force(desc, UTGARD_BLOCK_TEX, i, draw->forced, draw->num_forced);
 	}
 	at->textures_va = upload(f, "texture list", list, sizeof(list), 64, err);
@@ -421,6 +425,7 @@ int limn_utgard_draw(struct utgard_frame *f, const struct utgard_draw *draw, str
 		return -ENOMEM;
 	place_lists(f, draw, &at);
 	f->num_draws++;
+	f->no_tile |= draw->lists == UTGARD_LISTS_NO_TILE;
 	if (draw->fs_stack > f->stack)
 		f->stack = draw->fs_stack;
 	return 0;
@@ -473,12 +478,15 @@ static int place_tile_lists(struct utgard_frame *f, uint32_t num_pp, uint32_t *v
 			    struct limn_error *err)
 {
 	uint32_t offset[UTGARD_MAX_PP], va, *map;
+	uint32_t bytes = limn_utgard_tile_lists(&f->tiles, num_pp, 0, NULL, offset);
 
-	map = limn_utgard_frame_alloc(f, limn_utgard_tile_lists(&f->tiles, num_pp, 0, NULL, offset), 64, &va,
-				      err);
+	map = limn_utgard_frame_alloc(f, bytes, 64, &va, err);
 	if (!map)
 		return -ENOMEM;
 	limn_utgard_tile_lists(&f->tiles, num_pp, f->plb->va, map, offset);
+	for (uint32_t i = 0; i + 2 < bytes / 4 && f->no_tile; i += 2)
+		if (map[i + 1] == (PPS_BEGIN_TILE | 0x101))
+			map[i + 2] = 0;
 	for (uint32_t i = 0; i < num_pp; i++)
 		vas[i] = va + offset[i];
 	return 0;

@@ -147,7 +147,7 @@ struct utgard_output {
 
 struct utgard_texture {
 	const struct utgard_image *image;
-	const struct limn_bo *bo;
+	const struct limn_bo *bo;	/* NULL: the frame's polygon lists, for experiments */
 	struct utgard_sampler sampler;
 };
 
@@ -158,6 +158,7 @@ enum utgard_lists {
 	UTGARD_LISTS_NO_VS_FLUSH,
 	UTGARD_LISTS_PLBU_FLUSH,	/* behind the draw */
 	UTGARD_LISTS_ARRAY,		/* the array of polygon lists again, before the draw */
+	UTGARD_LISTS_NO_TILE,		/* of a Mali-400's PPs: an address of 0 for the list of tile 1, 1 */
 };
 
 struct utgard_draw {

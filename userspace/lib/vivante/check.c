@@ -186,7 +186,8 @@ static void check_kick(struct viv_check *c, size_t at)
 		items *= size[d];
 	}
 	if (!items || items > VIV_GROUP_ITEMS)
-		hangs(c, VIV_ERROR, SH, at, "work-group", "a work group of %ux%ux%u items, but there are %u: hangs",
+		hangs(c, VIV_WARNING, SH, at, "work-group",
+		      "a work group of %ux%ux%u items: nobody knows what a core does with more than %u",
 		      size[0], size[1], size[2], VIV_GROUP_ITEMS);
 }
 

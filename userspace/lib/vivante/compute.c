@@ -48,6 +48,15 @@ static void emit_gc2000(struct viv_stream *s, const struct viv_specs *p, const s
 	limn_viv_set(s, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT, 0);
 }
 
+/* Not what a caller sets itself: to write some states is to act. */
+static void act(struct viv_stream *s, const struct viv_kernel *k, uint32_t address, uint32_t value)
+{
+	for (uint32_t i = 0; i < k->num_extra; i++)
+		if (k->extra[i].address == address)
+			return;
+	limn_viv_set(s, address, value);
+}
+
 /* As a fragment shader, from memory. */
 static void emit_newer(struct viv_stream *s, const struct viv_specs *p, const struct viv_kernel *k)
 {
@@ -56,7 +65,7 @@ static void emit_newer(struct viv_stream *s, const struct viv_specs *p, const st
 	limn_viv_set_bo(s, VIVS_PS_INST_ADDR, k->program.bo, 0, LIMN_READ);
 	limn_viv_set(s, VIVS_PS_INPUT_COUNT, STAGE(k->ids));
 	if (p->halti >= 5) {
-		limn_viv_set(s, VIVS_VS_ICACHE_INVALIDATE, 0x1f);
+		act(s, k, VIVS_VS_ICACHE_INVALIDATE, 0x1f);
 		limn_viv_set(s, VIVS_PS_VARYING_NUM_COMPONENTS, 0);
 		limn_viv_set(s, VIVS_PS_SAMPLER_BASE, 0);
 		limn_viv_set(s, VIVS_PS_NEWRANGE_LOW, 0);
@@ -67,10 +76,10 @@ static void emit_newer(struct viv_stream *s, const struct viv_specs *p, const st
 		limn_viv_set(s, VIVS_VS_HALTI5_UNK008A0, 0);
 		limn_viv_set(s, VIVS_PA_VS_OUTPUT_COUNT, 0);
 		limn_viv_set(s, VIVS_GL_HALTI5_SH_SPECIALS, 0);
-		limn_viv_set(s, VIVS_PS_ICACHE_PREFETCH, 0);
+		act(s, k, VIVS_PS_ICACHE_PREFETCH, 0);
 		return;
 	}
-	limn_viv_set(s, VIVS_SH_ICACHE_CONTROL, VIVS_SH_ICACHE_CONTROL_ENABLE | VIVS_SH_ICACHE_CONTROL_FLUSH_PS);
+	act(s, k, VIVS_SH_ICACHE_CONTROL, VIVS_SH_ICACHE_CONTROL_ENABLE | VIVS_SH_ICACHE_CONTROL_FLUSH_PS);
 	limn_viv_set(s, VIVS_SH_CONTROL, VIVS_SH_CONTROL_PS_CODE | VIVS_SH_CONTROL_PS_UNIFORM | VIVS_SH_CONTROL_RTNE_ROUNDING);
 	limn_viv_set(s, VIVS_PS_RANGE, VIV_SET(VIVS_PS_RANGE_HIGH, k->program.instructions - 1));
 	limn_viv_set(s, VIVS_VS_LOAD_BALANCING, 0x0f3f0000);

@@ -39,6 +39,8 @@ const char *limn_viv_call_check(const struct viv_call *c, const struct viv_specs
 		return "more uniforms than the core has";
 	if (c->instances > 1 && p->halti < 2)
 		return "the core draws one instance alone";
+	if (c->indirect && p->halti < 5)
+		return "the core reads no counts of draws from memory";
 	if (c->num_varyings > p->varyings)
 		return "more varyings than the core has";
 	if (c->vs.temps > 64 || c->ps.temps > 64)
@@ -512,7 +514,9 @@ void limn_viv_call_emit(struct viv_stream *s, const struct viv_specs *p, const s
 	limn_viv_set(s, VIVS_GL_VERTEX_ELEMENT_CONFIG, VIVS_GL_VERTEX_ELEMENT_CONFIG_UNK0 |
 						  (strip ? VIVS_GL_VERTEX_ELEMENT_CONFIG_REUSE : 0));
 	viv_set_extra(s, c->extra, c->num_extra, c->color->bo);
-	if (p->halti >= 2)
+	if (c->indirect)
+		viv_draw_indirect(s, c->primitive, c->indirect);
+	else if (p->halti >= 2)
 		limn_viv_draw_instanced(s, c->primitive, c->indices, c->count, c->instances ? c->instances : 1,
 					c->indices ? 0 : c->first);
 	else if (c->indices)

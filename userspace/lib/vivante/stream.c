@@ -120,6 +120,7 @@ static bool acts(uint32_t address)
 	case VIVS_TS_MEM_CONFIG:		/* auto-disable clears its enables */
 	case VIVS_RS_KICKER:
 	case VIVS_RS_KICKER_INPLACE:
+	case VIVS_CL_KICKER:
 	case VIVS_DE_VR_CONFIG:
 	case VIVS_NTE_DESCRIPTOR_FLUSH:
 	case VIVS_NTE_DESCRIPTOR_INVALIDATE:
@@ -211,15 +212,21 @@ void limn_viv_use_bo(struct viv_stream *s, const struct limn_bo *bo, uint32_t fl
 		s->uses[s->num_uses++] = (struct limn_use){ bo, flags };
 }
 
+/* Of the last word. */
+static void relocate(struct viv_stream *s, const struct limn_bo *bo, uint32_t offset, uint32_t flags)
+{
+	limn_viv_use_bo(s, bo, flags);
+	if (grow(s, (void **)&s->relocs, s->num_relocs, &s->room_relocs, sizeof(*s->relocs)))
+		s->relocs[s->num_relocs++] = (struct limn_reloc){ s->num_words - 1, bo, offset };
+}
+
 void limn_viv_set_bo(struct viv_stream *s, uint32_t address, const struct limn_bo *bo, uint32_t offset, uint32_t flags)
 {
 	/* Never skipped: where the kernel relocates, the value here says nothing. */
 	forget(s, address);
 	set(s, address, bo->va + offset, bo->va + offset, false);
 	forget(s, address);
-	limn_viv_use_bo(s, bo, flags);
-	if (grow(s, (void **)&s->relocs, s->num_relocs, &s->room_relocs, sizeof(*s->relocs)))
-		s->relocs[s->num_relocs++] = (struct limn_reloc){ s->num_words - 1, bo, offset };
+	relocate(s, bo, offset, flags);
 }
 
 void viv_set_extra(struct viv_stream *s, const struct viv_extra *extra, uint32_t n, const struct limn_bo *target)
@@ -278,6 +285,13 @@ void limn_viv_draw_instanced(struct viv_stream *s, uint32_t type, bool indexed, 
 	       VIV_SET(VIV_FE_DRAW_INSTANCED_COUNT_VERTEX_COUNT, count));
 	put(s, start);
 	put(s, 0);
+}
+
+void viv_draw_indirect(struct viv_stream *s, uint32_t type, const struct limn_bo *counts)
+{
+	command(s, VIV_FE_COMMAND(DRAW_INDIRECT) | VIV_SET(VIV_FE_DRAW_INDIRECT_HEADER_TYPE, type));
+	put(s, counts->va);
+	relocate(s, counts, 0, LIMN_READ);
 }
 
 void limn_viv_draw_2d(struct viv_stream *s, const struct viv_rect *rects, uint32_t n)

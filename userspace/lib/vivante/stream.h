@@ -71,6 +71,9 @@ void limn_viv_draw_indexed(struct viv_stream *s, uint32_t type, uint32_t first, 
 void limn_viv_draw_instanced(struct viv_stream *s, uint32_t type, bool indexed, uint32_t count, uint32_t instances,
 			     int32_t start);
 
+/* HALTI5; counts: number, instances, first vertex. */
+void viv_draw_indirect(struct viv_stream *s, uint32_t type, const struct limn_bo *counts);
+
 struct viv_rect {
 	uint16_t x1, y1, x2, y2;	/* x2, y2 exclusive; for lines the end point */
 };

@@ -206,6 +206,7 @@ struct viv_call {
 	uint32_t primitive;		/* PRIMITIVE_TYPE_* */
 	uint32_t first, count;		/* vertices or indices */
 	uint32_t instances;		/* 0 is 1 */
+	const struct limn_bo *indirect;	/* NULL, or the three above as the GPU reads them (HALTI5, no indices) */
 	const struct limn_bo *indices;
 	uint32_t index_type;		/* VIVS_FE_INDEX_STREAM_CONTROL_TYPE_* */
 	uint32_t index_offset;		/* bytes */

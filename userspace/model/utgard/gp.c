@@ -274,8 +274,7 @@ static uint32_t gp_read(struct unit *u, uint32_t off)
 	case GP_VERSION:
 		if (unit_is_unknown(u))
 			return 0x12340101;
-		/* Revision r1p1: what boards print; drivers only log it. */
-		return (utgard_is_m450(u) ? GP_VERSION_M450 : GP_VERSION_M400) << 16 | 0x0101;
+		return utgard_versions(u)[0];
 	case GP_VSCL_START_READ:
 		return gp->frame[0];
 	case GP_PLBUCL_START_READ:

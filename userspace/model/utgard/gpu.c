@@ -37,6 +37,12 @@
 #define M400_IRQS	[IRQ_GP] = "gp", [IRQ_GPMMU] = "gpmmu", [IRQ_PMU] = "pmu"
 #define M400_PP_IRQS(i)	[IRQ_PP(i)] = "pp" #i, [IRQ_PPMMU(i)] = "ppmmu" #i
 
+/* Versions of GP and PP. Revision r1p1: what boards print; drivers only log it. */
+static const uint32_t m400_versions[] = { GP_VERSION_M400 << 16 | 0x0101, (uint32_t)PP_VERSION_M400 << 16 | 0x0101 };
+static const uint32_t m450_versions[] = { GP_VERSION_M450 << 16 | 0x0101, (uint32_t)PP_VERSION_M450 << 16 | 0x0101 };
+
+#define REVISION(versions)	.revision = (versions), .revision_at = 2, .revision_words = 2
+
 #define UTGARD_PLATFORM	.clocks = { { "bus", false }, { "core", true } }, .has_reset = true
 
 #define M400(n, ...) \
@@ -50,6 +56,7 @@
 		}, \
 		.units = m400_units, \
 		.num_units = 4 + 2 * (n), \
+		REVISION(m400_versions), \
 	}
 
 /* An MPn takes the first 4 + 2n rows. */
@@ -118,6 +125,7 @@ static const struct unit_desc m450_units[] = {
 		}, \
 		.units = m450_units, \
 		.num_units = (rows), \
+		REVISION(m450_versions), \
 	}
 
 M450(4, 17, M450_PP_IRQS(0), M450_PP_IRQS(1), M450_PP_IRQS(2), M450_PP_IRQS(3));
@@ -137,4 +145,9 @@ const struct gpu_row *const utgard_gpus[] = {
 bool utgard_is_m450(const struct unit *u)
 {
 	return u->model->row->units == m450_units;
+}
+
+const uint32_t *utgard_versions(const struct unit *u)
+{
+	return u->model->row->revision;
 }

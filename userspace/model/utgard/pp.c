@@ -9,9 +9,6 @@
 
 #include "model/utgard/pp.h"
 
-/* r1p1 */
-#define PP_REVISION		0x0101
-
 #define PP_IRQ_ALL		0x1fffu
 #define SLOW_RESET_NS		3000000	/* of the defect "slow-reset" */
 #define PP_CTRL_KNOWN		(PP_CTRL_STOP_BUS | PP_CTRL_FLUSH_CACHES | PP_CTRL_FORCE_RESET | \
@@ -315,8 +312,7 @@ static uint32_t pp_reg_read(struct unit *u, uint32_t off)
 		settle(pp);
 	switch (off) {
 	case PP_VERSION:
-		return (uint32_t)(utgard_is_m450(u) ? PP_VERSION_M450 + 0u : PP_VERSION_M400) << 16 |
-		       PP_REVISION;
+		return utgard_versions(u)[1];
 	case PP_CURRENT_REND_LIST:
 		return pp->list;
 	case PP_STATUS:

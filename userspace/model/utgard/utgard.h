@@ -35,5 +35,7 @@ bool utgard_pp_irq(struct unit *pp);
 
 /* Mali-450 differs in the version registers and in what DLBU does. */
 bool utgard_is_m450(const struct unit *u);
+/* What GP_VERSION and PP_VERSION say. */
+const uint32_t *utgard_versions(const struct unit *u);
 
 #endif

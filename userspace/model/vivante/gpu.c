@@ -136,6 +136,7 @@ static const struct viv_chip gc355 = {
 		.units = chip_name##_units, \
 		.num_units = VIV_NUM_UNITS, \
 		.facts = (const struct viv_chip *const []){ &chip_name }, \
+		.revision = &chip_name.revision, .revision_at = 1, .revision_words = 1, \
 	}
 
 #define VIVANTE_CLOCKS	.clocks = { { "bus", false }, { "core", true }, { "shader", true }, { "reg", false } }

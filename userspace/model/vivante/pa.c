@@ -188,10 +188,19 @@ static void point(struct viv3d *p, const struct clip_vertex *v, double size)
 	for (unsigned int i = 0; i < 7; i++)
 		if (!(distance(p, v, i) >= 0))
 			return;
-	/* GUESS(pa-point-clamp): clamped to 1 .. 8192, what Mesa offers; dEQP draws such points on GC2000 and GC7000. */
-	size = size < 1 ? 1 : size > 8192 ? 8192 : size;
-	if (!(size >= 1))
+	/*
+	 * A GC2000 takes sizes as they are, by what fails on Mesa's board (etnaviv-gc2000-fails.txt): a point of 8208
+	 * is drawn whole (dEQP-GLES2 rasterization.limits.points, which a GC3000 and GC7000s pass), one of 0.001 is not
+	 * drawn (piglit vs-point_size-zero). GUESS(pa-point-clamp): older ones as that; newer ones also clamp to 1.
+	 */
+	if (p->v->chip->halti >= 2) {
+		if (size < 1)
+			viv_guess(p->v, "pa", "a point of less than a pixel is drawn as one of 1");
+		size = size < 1 ? 1 : size > 8192 ? 8192 : size;
+	}
+	if (!(size > 0))
 		return;
+	size = size > 2 * GUARD ? 2 * GUARD : size;	/* as the guard band: it covers the target */
 	centre = viewport(p, v);
 	for (unsigned int i = 0; i < 4; i++) {
 		bool right = i == 1 || i == 2, bottom = i >= 2;

@@ -143,8 +143,9 @@ static bool find_grid(struct vivante *v, struct v3d_walk *w)
 		dimension(v, w, d, d < dimensions);
 		items *= w->size[d];
 	}
+	/* GUESS(cl-group-items): nothing runs. It may as well run in parts, or wait for room without end. */
 	if (!items || items > VIV_GROUP_ITEMS) {
-		viv_hang(v, "cl", VIVS_HI_IDLE_STATE_SH, "a work group of more than %u items", VIV_GROUP_ITEMS);
+		viv_guess(v, "cl", "a work group of more than %u items: nothing is computed", VIV_GROUP_ITEMS);
 		return false;
 	}
 	w->turns = ((unsigned int)items + V3D_LANES - 1) / V3D_LANES;

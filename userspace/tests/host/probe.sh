@@ -52,28 +52,10 @@ refused 4 '/dev/null' --device /dev/null
 
 # A report with the nth other answer wherever model/profile.inc has one: the model follows it in all of that,
 # and in nothing else.
-planted() {
-	python3 - "$@" <<'END'
-import re, sys
-report, planted, wanted, n = sys.argv[1:]
-text = open(report).read()
-with open(wanted, "w") as want:
-    for row in re.findall(r'^PROFILE\((.*)\)$', open("userspace/model/profile.inc").read(), re.M):
-        probe, *answers = re.findall(r'"([^"]*)"', row)
-        if f'"id": "{probe}"' in text and len(answers) > int(n):
-            text = re.sub(f'("id": "{probe}", "answer": ")[^"]*', rf"\g<1>{answers[int(n)]}", text)
-            print(probe, answers[int(n)], file=want)
-body = text[:text.index('  "sum"')]
-sum = 0xcbf29ce484222325
-for c in body.encode():
-    sum = (sum ^ c) * 0x100000001b3 % 2**64
-open(planted, "w").write(f'{body}  "sum": "0x{sum:016x}"\n}}\n')
-END
-}
 for gpu in mali-400-mp2 gc2000 gc3000 gc7000l gc320; do
 	build/limn probe --model $gpu | awk '{print $1, $2}' >"$dir/plain"
 	for n in 1 2; do
-		planted "$dir/$gpu" "$dir/planted" "$dir/wanted" $n
+		userspace/tests/host/lib/report.py plant "$dir/$gpu" "$dir/planted" "$dir/wanted" $n
 		[ -s "$dir/wanted" ] || continue
 		# Answers that their words are not: no report of a board.
 		refused 1 'planted:[0-9]*: the words are not those of the answer' --compare "$dir/planted"
@@ -87,14 +69,7 @@ refused 1 'edited:[0-9]*: the sum is not' --model gc2000 --profile "$dir/edited"
 refused 1 'gc2000:5: a report of a gc2000, not of a gc3000' --model gc3000 --profile "$r"
 
 # A chip of the same name and of another revision is told, and compared.
-python3 - "$r" "$dir/revision" <<'END'
-import sys
-text = open(sys.argv[1]).read().replace('"0x00005108"', '"0x00005107"', 1)
-body, sum = text[:text.index('  "sum"')], 0xcbf29ce484222325
-for c in body.encode():
-    sum = (sum ^ c) * 0x100000001b3 % 2**64
-open(sys.argv[2], "w").write(f'{body}  "sum": "0x{sum:016x}"\n}}\n')
-END
+userspace/tests/host/lib/report.py replace "$r" "$dir/revision" 0x00005108 0x00005107
 refused 0 'revision:6: another revision of a gc2000: word 1 of its identity is 0x00005107, here 0x00005108' --compare "$dir/revision"
 
 # Those that the models are built with.

@@ -150,6 +150,16 @@ static void test_flushes(void **state)
 	       ONE(VIVS_GL_PIPE_SELECT, 0), ONE(VIVS_GL_PIPE_SELECT, 1), DRAW);
 }
 
+/* 64 x 16 items, and 64 x 32, by the older states and by the newer. */
+static void test_work_groups(void **state)
+{
+#define KICK(state_x, y) ONE(VIVS_CL_CONFIG, 2), ONE(state_x, 63), ONE(state_x + 4, y), ONE(VIVS_CL_KICKER, 1)
+	USER("", KICK(VIVS_CL_WORKGROUP_X, 15));
+	USER("W:work-group@7 ", KICK(VIVS_CL_WORKGROUP_X, 31));
+	USER("", KICK(VIVS_CL_WORKGROUP_SIZE_X, 15));
+	USER("W:work-group@7 ", KICK(VIVS_CL_WORKGROUP_SIZE_X, 31));
+}
+
 static void test_resolve(void **state)
 {
 #define RS(config, size) ONE(VIVS_RS_CONFIG, config), ONE(VIVS_RS_CLEAR_CONTROL, 0), \
@@ -288,7 +298,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_structure), cmocka_unit_test(test_jumps), cmocka_unit_test(test_prefetch),
-		cmocka_unit_test(test_semaphores),
+		cmocka_unit_test(test_semaphores), cmocka_unit_test(test_work_groups),
 		cmocka_unit_test(test_flushes), cmocka_unit_test(test_resolve), cmocka_unit_test(test_draws),
 		cmocka_unit_test(test_no_overlap), cmocka_unit_test(test_fields), cmocka_unit_test(test_names),
 		cmocka_unit_test(test_noise),

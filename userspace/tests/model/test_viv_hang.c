@@ -364,19 +364,6 @@ static void link_endless(void)
 	put(&s.e, link, at);
 }
 
-static void big_group(void)
-{
-	set(&s.e, VIVS_CL_CONFIG, VIV_SET(VIVS_CL_CONFIG_DIMENSIONS, 2));
-	if (s.halti >= 2) {
-		set(&s.e, VIVS_CL_WORKGROUP_SIZE_X, 63);
-		set(&s.e, VIVS_CL_WORKGROUP_SIZE_X + 4, 31);
-	} else {
-		set(&s.e, VIVS_CL_WORKGROUP_X, VIV_SET(CL_WORKGROUP_DIM_SIZE, 63));
-		set(&s.e, VIVS_CL_WORKGROUP_X + 4, VIV_SET(CL_WORKGROUP_DIM_SIZE, 31));
-	}
-	set(&s.e, VIVS_CL_KICKER, 1);
-}
-
 #define VS_ENDLESS	VS("branch void, void, void, 0\nmov t4, void, void, t0\nmov t5, void, void, t1\n")
 #define PS_ENDLESS	PS("mov t1, void, void, t1\nbranch void, void, void, 0\n")
 
@@ -388,9 +375,6 @@ static const struct {
 	{ "gc7000l", CALL(fence_never), "", "The front end waits at WAIT_FENCE, before any draw of its stream, for 7 at " },
 	{ "gc2000", CALL(link_endless), "", "The front end goes round for ever: the LINK at " },
 	{ "gc7000l", CALL(link_endless), "", "The front end goes round for ever: the LINK at " },
-	{ "gc2000", CALL(big_group), "a work group of more than", "before any draw of its stream: a work group of 64x32x1" },
-	{ "gc3000", CALL(big_group), "a work group of more than", "a work group of 64x32x1 items" },
-	{ "gc7000l", CALL(big_group), "a work group of more than", "a work group of 64x32x1 items" },
 	{ "gc2000", WORDS(31u << 27, 0), "no command", "no command has opcode 31" },
 	{ "gc2000", WORDS(VIV_FE_COMMAND(SNAP_PAGES), 0), "no command of this chip",
 	  "stopped at SNAP_PAGES, before any draw of its stream: only some chips have" },

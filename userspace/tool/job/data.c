@@ -307,6 +307,7 @@ void job_read_draw(struct job_parser *p)
 	draw.first = job_whole(p);
 	draw.count = job_whole(p);
 	draw.instances = job_took(p, "instances") ? job_whole(p) : 1;
+	draw.indirect = job_took(p, "indirect");
 	if (!indexed)
 		draw.indices = NULL;
 	else if (!draw.indices)
@@ -347,9 +348,11 @@ void job_read_compute(struct job_parser *p)
 		draw.groups[d] = items[d] / draw.size[d];
 		if (items[d] % draw.size[d])
 			job_error(p, p->at, "%u items are not a multiple of the work group's %u", items[d], draw.size[d]);
+		if (draw.size[d] > VIV_GROUP_ITEMS)
+			job_error(p, p->at, "a work group has at most %u items in a dimension", VIV_GROUP_ITEMS);
 	}
-	if ((uint64_t)draw.size[0] * draw.size[1] * draw.size[2] > 1024)
-		job_error(p, p->at, "a work group has at most 1024 items");
+	if (!p->failed && (uint64_t)draw.size[0] * draw.size[1] * draw.size[2] > VIV_GROUP_ITEMS)
+		job_warning(p, p->at, "nobody knows what a core does with a work group of more than %u items", VIV_GROUP_ITEMS);
 	if (!p->failed)
 		job_check_compute(p, &draw);
 	add_draw(p, &draw);

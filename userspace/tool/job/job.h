@@ -77,7 +77,7 @@ struct job_indices {
 struct job_texture {
 	uint32_t width, height, depth, levels;
 	void *image;		/* struct utgard_image, struct viv_texture: without BOs */
-	uint8_t *data;
+	uint8_t *data;		/* NULL: the frame's polygon lists (Utgard) */
 	uint32_t bytes;
 	const char *needs;	/* what a core must have to read it, or NULL */
 };
@@ -179,6 +179,7 @@ struct job_draw {
 	uint32_t num_outputs;
 	struct job_unit textures[JOB_STAGES][JOB_MAX_TEXTURES];
 	uint32_t mode, first, count, instances;
+	bool indirect;
 	uint32_t size[3], groups[3];		/* of compute; else 0 */
 };
 

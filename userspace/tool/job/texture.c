@@ -308,6 +308,8 @@ static void read_utgard(struct job_parser *p, struct job_texture *t, uint32_t fo
 		return;
 	t->image = image;
 	t->bytes = image->bytes;
+	if (job_took(p, "lists"))
+		return;
 	t->data = job_memory(p, t->bytes);
 	if (!t->data)
 		return;
@@ -328,6 +330,10 @@ void job_read_texture_level(struct job_parser *p)
 
 	if (!t) {
 		job_error_unless(p, p->at, "texture %u is not set", unit);
+		return;
+	}
+	if (!t->data) {
+		job_error(p, p->at, "polygon lists have no levels");
 		return;
 	}
 	if (level->number >= t->levels) {

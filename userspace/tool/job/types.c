@@ -93,7 +93,7 @@ static const struct form_choice modes[] = {
 static const struct form_choice gp_lists[] = {
 	UTGARD("plain", UTGARD_LISTS_PLAIN), UTGARD("no-semaphores", UTGARD_LISTS_NO_SEMAPHORES),
 	UTGARD("no-vs-flush", UTGARD_LISTS_NO_VS_FLUSH), UTGARD("plbu-flush", UTGARD_LISTS_PLBU_FLUSH),
-	UTGARD("array", UTGARD_LISTS_ARRAY), END
+	UTGARD("array", UTGARD_LISTS_ARRAY), UTGARD("no-tile", UTGARD_LISTS_NO_TILE), END
 };
 
 static const struct form_choice rotations[] = {

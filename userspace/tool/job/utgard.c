@@ -139,8 +139,9 @@ static int set_textures(struct job_frame *f, struct utgard_draw *to, const struc
 			break;
 		to->num_textures = i + 1;
 		to->textures[i].image = t->image;
-		to->textures[i].bo = job_upload(f, "texture", draw_number(f, from), t, t->data, t->bytes, err);
-		if (!to->textures[i].bo)
+		if (t->data)
+			to->textures[i].bo = job_upload(f, "texture", draw_number(f, from), t, t->data, t->bytes, err);
+		if (t->data && !to->textures[i].bo)
 			return -1;
 		set_sampler(&to->textures[i].sampler, &unit->sampler);
 	}

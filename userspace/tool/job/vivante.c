@@ -312,6 +312,12 @@ static int add_draw(struct vivante_frame *f, const struct job_draw *d, struct li
 		ret = set_shader(f, &call.ps, d, JOB_FRAGMENT, call.num_varyings + 1, err);
 	if (!ret)
 		ret = set_textures(f, &call, textures, d, err);
+	if (!ret && d->indirect) {
+		const uint32_t counts[] = { d->count, d->instances, d->first };
+
+		call.indirect = job_upload(&f->base, "counts", draw_number(f, d), NULL, counts, sizeof(counts), err);
+		ret = call.indirect ? 0 : -1;
+	}
 	why = ret ? NULL : limn_viv_call_check(&call, &f->specs);
 	if (why)
 		ret = limn_fail(err, -ENOTSUP, "line %u: %s", d->at.line, why);

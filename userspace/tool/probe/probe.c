@@ -11,7 +11,6 @@
 #include "tool/probe/probe.h"
 
 #define WAIT_NS		20000000000ll	/* longer than the drivers let a job hang */
-#define REPORT_BYTES	(1u << 20)
 
 /* The files as text that ends with a 0 (Makefile.inc knows that this depends on them). */
 #define EMBED(name, file) \
@@ -34,6 +33,18 @@ static const struct {
 	{ "vivante-blt.limn", probe_vivante_blt },
 };
 
+/* A report has room for the words of each. */
+static bool too_many_words(const struct job_scene *s)
+{
+	uint32_t words = 0;
+
+	for (uint32_t i = 0; i < s->num_expects; i++)
+		words += s->expects[i].answer != NULL;
+	if (words > REPORT_WORDS)
+		fprintf(stderr, "%s: %u pixels and counts, of at most %u\n", s->name, words, REPORT_WORDS);
+	return words > REPORT_WORDS;
+}
+
 int probes_read(struct probes *p)
 {
 	struct messages messages = { .strict = false };
@@ -48,9 +59,13 @@ int probes_read(struct probes *p)
 		messages_free(&messages);
 		if (ret)
 			return EXIT_INPUT;
-		for (uint32_t k = 0; k < p->jobs[i]->num_scenes; k++)
-			if (p->jobs[i]->scenes[k]->question && p->count < REPORT_PROBES)
-				p->list[p->count++] = (struct probe){ p->jobs[i], p->jobs[i]->scenes[k] };
+		for (uint32_t k = 0; k < p->jobs[i]->num_scenes; k++) {
+			if (!p->jobs[i]->scenes[k]->question)
+				continue;
+			if (p->count == REPORT_PROBES || too_many_words(p->jobs[i]->scenes[k]))
+				return EXIT_INPUT;
+			p->list[p->count++] = (struct probe){ p->jobs[i], p->jobs[i]->scenes[k] };
+		}
 	}
 	return EXIT_OK;
 }
@@ -231,27 +246,11 @@ static int check_row(const struct probes *p, const struct report_row *row, const
 
 int probe_report_read(const struct probes *p, const char *path, struct report *r)
 {
-	FILE *f = fopen(path, "r");
-	char *text = calloc(1, REPORT_BYTES);
-	const char *what;
 	unsigned int line;
-	size_t n;
-	int status = EXIT_OK;
+	const char *what;
+	int status = report_load(r, path, &line, &what) ? EXIT_OK : wrong(path, line, what, "");
 
-	if (!f || !text) {
-		status = wrong(path, 0, f ? "out of memory" : strerror(errno), "");
-	} else {
-		n = fread(text, 1, REPORT_BYTES - 1, f);
-		line = report_read(r, text, &what);
-		if (ferror(f))
-			status = wrong(path, 0, strerror(errno), "");
-		else if (line || strlen(text) != n)
-			status = wrong(path, line, line ? what : "not text", "");
-	}
 	for (unsigned int i = 0; i < r->num_rows && !status; i++)
 		status = check_row(p, &r->rows[i], path);
-	if (f)
-		fclose(f);
-	free(text);
 	return status;
 }
