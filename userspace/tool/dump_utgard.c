@@ -39,6 +39,7 @@ struct unit {
 	uint32_t stop;		/* command it stopped at, if has_stop */
 	bool has_stop, active;
 	char why[160];
+	struct dump_place place;	/* what it is about, if not the command where it stopped */
 	/* While printing. */
 	unsigned int index, stop_index, total;
 	bool ends_well;		/* the list is sound */
@@ -225,6 +226,7 @@ struct endless {
 	bool back;		/* that is what is looked for */
 	unsigned int commands;
 	uint32_t va;
+	struct dump_place place;
 	char why[160];
 };
 
@@ -246,6 +248,7 @@ static bool find_endless(void *ctx, const struct utgard_command *c)
 		to = gp_branch_to(&b);
 		if (!gp_get(&b, branch) || gp_get(&b, unknown_1) != GP_UNKNOWN_1_BRANCH)
 			continue;
+		e->place = (struct dump_place){ .known = true, .va = c->state->shader, .stage = 'V', .instruction = i };
 		if (!e->back && to > n)
 			snprintf(e->why, sizeof(e->why), "instruction %u of the vertex shader at 0x%08x branches to %u, but it has %u: hangs", i,
 				 c->state->shader, to, n);
@@ -264,6 +267,7 @@ static bool vs_is_endless(struct unit *u, bool back)
 	struct utgard_walk walk;
 
 	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_endless, &e, &walk);
+	u->place = e.why[0] ? e.place : u->place;
 	return stop_for(u, e.va, e.commands, e.why);
 }
 
@@ -462,19 +466,20 @@ static void print_state(const struct unit *u)
 	print_shader(u);
 }
 
-static void find_loop(const struct unit *u, char *text, size_t size)
+static void find_loop(struct unit *u, char *text, size_t size)
 {
-	uint32_t words[MAX_WORDS];
-	size_t n = limn_utgard_shader_words(&u->memory, u->list, u->state.shader & RSW_SHADER_MASK, 0, words, MAX_WORDS);
+	uint32_t words[MAX_WORDS], va = u->state.shader & RSW_SHADER_MASK;
+	size_t n = limn_utgard_shader_words(&u->memory, u->list, va, 0, words, MAX_WORDS);
 
-	limn_utgard_shader_endless(words, n, text, size);
+	u->place = (struct dump_place){ .known = true, .va = va, .stage = 'P',
+					.instruction = (uint32_t)limn_utgard_shader_endless(words, n, text, size) };
 }
 
 /* What the unit was doing and why it stopped, in a sentence. */
-static void print_summary(const struct unit *u)
+static void print_summary(struct unit *u)
 {
 	const struct utgard_state *s = &u->state;
-	char doing[120], loop[200] = "", text[600];
+	char doing[120], loop[200] = "", text[1000];
 	uint32_t raw = 0;
 
 	if (s->tile_x >= 0)
@@ -493,6 +498,13 @@ static void print_summary(const struct unit *u)
 		snprintf(text, sizeof(text), "%s %s and stopped at 0x%08x: %s.", u->name, doing, u->stop, u->why);
 	else
 		snprintf(text, sizeof(text), "%s %s: %s.", u->name, doing, u->why);
+	/* Of the tile list the state tells the draw, of the others the command. */
+	if (!u->place.known && u->list == UTGARD_TILE_LIST)
+		u->place = (struct dump_place){ .known = s->rsw, .va = s->rsw };
+	else if (!u->place.known)
+		u->place = (struct dump_place){ .known = u->has_stop, .va = u->stop };
+	if (u->o->source)
+		dump_source_tell(u->o->source, u->job, &u->place, u->o->json, text, sizeof(text));
 	report(u->o->json, "  in short: {summary}\n", STRING("summary", text));
 }
 

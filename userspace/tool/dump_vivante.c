@@ -34,8 +34,11 @@ struct walk {
 	/* Why it hangs, of the kind of which that is the first: what the stream says itself, what it leaves open, any error. */
 	struct {
 		char why[160], where[60];
+		struct dump_place place;
 	} cause[3];
 	char loop[200];		/* an instruction that goes back, and whose */
+	struct dump_place loop_place;
+	bool of_source;		/* the stream is the job file's */
 	uint32_t *state;	/* last values, by address / 4 */
 	uint8_t *set;
 	size_t states;
@@ -149,12 +152,25 @@ static void note_cause(struct walk *walk, int kind, size_t at, const char *why)
 		return;
 	snprintf(walk->cause[kind].why, sizeof(walk->cause[kind].why), "%s", why);
 	where_text(walk, at, walk->cause[kind].where, sizeof(walk->cause[kind].where));
+	walk->cause[kind].place = (struct dump_place){ .known = true, .word = at };
+}
+
+/* The instruction that it is about. */
+static void note_finding(struct walk *walk, int kind, const struct viv_finding *f)
+{
+	bool first = !walk->cause[kind].why[0];
+
+	note_cause(walk, kind, f->at, f->text);
+	if (first) {
+		walk->cause[kind].place.stage = f->stage;
+		walk->cause[kind].place.instruction = f->instruction;
+	}
 }
 
 /* What is set of SE hangs the draw behind it. */
-static void note_next_draw(struct walk *walk, const char *why)
+static void note_next_draw(struct walk *walk, size_t at, const char *why)
 {
-	note_cause(walk, LIKELY, walk->draw_at, why);
+	note_cause(walk, LIKELY, at, why);
 	snprintf(walk->cause[LIKELY].where, sizeof(walk->cause[LIKELY].where), "in draw %zu of its stream", walk->draws);
 }
 
@@ -226,12 +242,12 @@ static void on_finding(void *ctx, const struct viv_finding *f)
 	bool fe = f->hangs == VIVS_HI_IDLE_STATE_FE;
 
 	if (f->hangs == VIVS_HI_IDLE_STATE_SE && f->hangs & ~walk->idle && f->at <= walk->stop)
-		note_next_draw(walk, f->text);
+		note_next_draw(walk, f->at, f->text);
 	else if (!fe && f->hangs & ~walk->idle && f->at <= walk->stop)
-		note_cause(walk, f->severity == VIV_NOTE ? LIKELY : CERTAIN, f->at, f->text);
+		note_finding(walk, f->severity == VIV_NOTE ? LIKELY : CERTAIN, f);
 	/* FE itself hangs nowhere but where it is. */
 	else if (fe ? walk->here && f->at == walk->stop : f->severity == VIV_ERROR && f->at <= walk->stop)
-		note_cause(walk, AN_ERROR, f->at, f->text);
+		note_finding(walk, AN_ERROR, f);
 	if (f->severity != VIV_ERROR || !walk->o->all)
 		return;
 	json_object(walk->o->json, NULL);
@@ -303,6 +319,7 @@ static void find_loop(struct walk *walk, const char *what, const uint32_t *words
 			line = strchr(line, '\n') + 1;
 		snprintf(walk->loop, sizeof(walk->loop), "instruction %zu of its %s shader goes back to %u: %.*s", i / 4, what,
 			 viv_target(op, &b), (int)strcspn(line, "\n"), line);
+		walk->loop_place = (struct dump_place){ .stage = *what == 'v' ? 'V' : 'P', .instruction = (uint32_t)(i / 4) };
 		free(text);
 	}
 }
@@ -545,10 +562,13 @@ static bool round_text(const struct walk *walk, uint32_t fe, char *text, size_t 
 	return false;
 }
 
-/* What the GPU was doing and why it stopped, in a sentence. */
-static void print_summary(const struct dump *dump, struct walk *walk, bool found, uint32_t fe)
+/* What the GPU was doing and why it stopped, in a sentence; *at: where the stream says so. */
+static void summarize(const struct dump *dump, struct walk *walk, bool found, uint32_t fe, char *text, size_t size,
+		      struct dump_place *at)
 {
-	char busy[120], text[600], draw[60];
+	const struct dump_place stop = { .known = walk->here, .word = walk->stop };
+	char busy[120], draw[60];
+	int kind;
 
 	busy_units(dump, busy, sizeof(busy));
 	if (!(walk->idle & VIVS_HI_IDLE_STATE_TS))
@@ -557,32 +577,48 @@ static void print_summary(const struct dump *dump, struct walk *walk, bool found
 		snprintf(draw, sizeof(draw), "in or behind draw %zu of its stream", walk->draws - 1);
 	else
 		where_text(walk, 0, draw, sizeof(draw));
-	if (dump->fault)
-		snprintf(text, sizeof(text), "The MMU stopped the core, %s: nothing is mapped at 0x%08llx for what it did.", draw,
+	*at = (struct dump_place){ .known = walk->draws, .word = walk->draw_at };
+	if (dump->fault) {
+		snprintf(text, size, "The MMU stopped the core, %s: nothing is mapped at 0x%08llx for what it did.", draw,
 			 (unsigned long long)dump->fault);
-	else if (!found)
-		snprintf(text, sizeof(text), "The front end has left its streams: it is at 0x%08x, where a jump or a length led it.", fe);
-	else if (round_text(walk, fe, text, sizeof(text)) || fence_text(walk, draw, text, sizeof(text)))
-		;
-	else if (walk->cause[CERTAIN].why[0])
-		snprintf(text, sizeof(text), "The GPU does not come out of what it was told %s: %s.", walk->cause[CERTAIN].where,
-			 walk->cause[CERTAIN].why);
-	else if (!(walk->idle & VIVS_HI_IDLE_STATE_SH) && walk->loop[0])
-		snprintf(text, sizeof(text), "The shader core does not end, %s: %s.", draw, walk->loop);
-	else if (walk->cause[LIKELY].why[0])
-		snprintf(text, sizeof(text), "The GPU does not come out of what it was told %s: %s.", walk->cause[LIKELY].where,
-			 walk->cause[LIKELY].why);
-	else if (walk->cause[AN_ERROR].why[0])
-		snprintf(text, sizeof(text), "The front end stopped at %s, %s: %s.", walk->at_stop, draw, walk->cause[AN_ERROR].why);
-	else if (walk->here && !strcmp(walk->at_stop, "RETURN"))
-		snprintf(text, sizeof(text), "The front end stopped at RETURN, %s: nothing called the stream.", draw);
-	else if (walk->here && (walk->need == VIV_NEEDS_HALTI0 || walk->need == VIV_NEEDS_HALTI5) && !*busy)
-		snprintf(text, sizeof(text), "The front end stopped at %s, %s: only some chips have that command.", walk->at_stop, draw);
-	else if (strstr(walk->at_stop, "STALL"))
-		snprintf(text, sizeof(text), "The front end waits at a STALL, %s, for %s%s.", draw, *busy ? "units that are busy: " :
+	} else if (!found || round_text(walk, fe, text, size)) {
+		at->known = false;
+		if (!found)
+			snprintf(text, size, "The front end has left its streams: it is at 0x%08x, where a jump or a length led it.", fe);
+	} else if (fence_text(walk, draw, text, size)) {
+		*at = stop;
+	} else if (walk->cause[CERTAIN].why[0] || (walk->cause[LIKELY].why[0] && (walk->idle & VIVS_HI_IDLE_STATE_SH || !walk->loop[0]))) {
+		kind = walk->cause[CERTAIN].why[0] ? CERTAIN : LIKELY;
+		*at = walk->cause[kind].place;
+		snprintf(text, size, "The GPU does not come out of what it was told %s: %s.", walk->cause[kind].where, walk->cause[kind].why);
+	} else if (!(walk->idle & VIVS_HI_IDLE_STATE_SH) && walk->loop[0]) {
+		at->stage = walk->loop_place.stage;
+		at->instruction = walk->loop_place.instruction;
+		snprintf(text, size, "The shader core does not end, %s: %s.", draw, walk->loop);
+	} else if (walk->cause[AN_ERROR].why[0]) {
+		*at = walk->cause[AN_ERROR].place;
+		snprintf(text, size, "The front end stopped at %s, %s: %s.", walk->at_stop, draw, walk->cause[AN_ERROR].why);
+	} else if (walk->here && !strcmp(walk->at_stop, "RETURN")) {
+		snprintf(text, size, "The front end stopped at RETURN, %s: nothing called the stream.", draw);
+	} else if (walk->here && (walk->need == VIV_NEEDS_HALTI0 || walk->need == VIV_NEEDS_HALTI5) && !*busy) {
+		*at = stop;
+		snprintf(text, size, "The front end stopped at %s, %s: only some chips have that command.", walk->at_stop, draw);
+	} else if (strstr(walk->at_stop, "STALL")) {
+		snprintf(text, size, "The front end waits at a STALL, %s, for %s%s.", draw, *busy ? "units that are busy: " :
 			 "a semaphore that nobody sends", busy);
-	else
-		snprintf(text, sizeof(text), "The front end stopped at %s, %s; busy: %s.", walk->at_stop, draw, *busy ? busy : "nobody else");
+	} else {
+		snprintf(text, size, "The front end stopped at %s, %s; busy: %s.", walk->at_stop, draw, *busy ? busy : "nobody else");
+	}
+}
+
+static void print_summary(const struct dump *dump, struct walk *walk, bool found, uint32_t fe)
+{
+	struct dump_place at;
+	char text[1000];
+
+	summarize(dump, walk, found, fe, text, sizeof(text), &at);
+	if (walk->of_source)
+		dump_source_tell(walk->o->source, walk->job, &at, walk->o->json, text, sizeof(text));
 	report(walk->o->json, "In short: {summary}\n", STRING("summary", text));
 }
 
@@ -612,6 +648,7 @@ void dump_print_vivante(const struct dump *dump, const struct dump_job *job, con
 		if (r->stream) {
 			walk.draws = 0;
 			memset(walk.cause, 0, sizeof(walk.cause));
+			walk.of_source = dump_source_is(o->source, job, r);
 		}
 		print_stream(r, &walk, here);
 	}

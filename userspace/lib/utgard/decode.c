@@ -448,21 +448,23 @@ size_t limn_utgard_shader_words(const struct utgard_memory *memory, enum utgard_
 	return n;
 }
 
-void limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size)
+size_t limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size)
 {
 	uint32_t last = 0;
+	size_t where = 0;
 
 	text[0] = 0;
-	for (size_t at = 0; at < n && !text[0]; at += PP_COUNT(last)) {
+	for (size_t at = 0; at < n; at += PP_COUNT(last)) {
 		struct isa_bits block[PP_BLOCKS] = { 0 };
 		char *line;
 
 		last = words[at];
+		where = at;
 		if (PP_COUNT(last) > n - at)
-			return;
+			return at;
 		if (pp_size(last) > PP_COUNT(last)) {
 			snprintf(text, size, ", whose instruction at word %zu is shorter than its fields", at);
-			return;
+			return at;
 		}
 		pp_split(words + at, block);
 		if (!PP_HAS(last, PP_BRANCH) || pp_target(&block[PP_BRANCH]) > 0)
@@ -471,9 +473,12 @@ void limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, siz
 		if (line && strstr(line, "branch"))
 			snprintf(text, size, ", whose instruction at word %zu branches: %.*s", at, (int)strcspn(line, "\n"), line);
 		free(line);
+		if (text[0])
+			return at;
 	}
-	if (!text[0] && n && !PP_STOP(last) && (!PP_HAS(last, PP_BRANCH) || PP_PREFETCH(last)))
+	if (n && !PP_STOP(last) && (!PP_HAS(last, PP_BRANCH) || PP_PREFETCH(last)))
 		snprintf(text, size, ", which runs on to word %zu, where no instruction is", n);
+	return where;
 }
 
 const char *limn_utgard_end_text(enum utgard_end end)

@@ -83,9 +83,9 @@ size_t limn_utgard_shader_words(const struct utgard_memory *memory, enum utgard_
 
 /*
  * Why such a fragment shader may not end, as text behind its address; "": it ends, as far as can be seen. An instruction
- * branches back; or the code runs on to where none is.
+ * branches back; or the code runs on to where none is. Returns the word of the instruction.
  */
-void limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size);
+size_t limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size);
 
 /* "ends", "jumps back to where it has been", ... */
 const char *limn_utgard_end_text(enum utgard_end end);
