@@ -36,7 +36,7 @@ struct walk {
 		char why[160], where[60];
 		struct dump_place place;
 	} cause[3];
-	char loop[200];		/* an instruction that goes back, and whose */
+	char loop[260];		/* an instruction with which a shader cannot end, and whose */
 	struct dump_place loop_place;
 	bool of_source;		/* the stream is the job file's */
 	uint32_t *state;	/* last values, by address / 4 */
@@ -299,26 +299,43 @@ static bool is_set(const struct walk *walk, uint32_t address)
 	return walk->set[address / 4];
 }
 
-/* The first instruction that can go back to itself or to one before it. */
-static void find_loop(struct walk *walk, const char *what, const uint32_t *words, size_t count)
+/*
+ * The first instruction with which the shader cannot end: it leads beyond the end (whole: where that is, is known), or to
+ * itself or one before it, or loops are in each other more deeply than there is room for.
+ */
+static void find_loop(struct walk *walk, const char *what, const uint32_t *words, size_t count, bool whole)
 {
+	unsigned int depth = 0;
+
 	for (size_t i = 0; i + 4 <= count && !walk->loop[0]; i += 4) {
 		const struct isa_op *op;
 		struct isa_bits b;
 		const char *line;
-		char *text;
+		char *text, does[80] = "";
+		uint32_t to;
 
 		memcpy(b.w, words + i, sizeof(b.w));
 		op = isa_match_op(&isa_vivante, 0, &b);
-		if ((op->id != VIV_OP_branch && op->id != VIV_OP_branch_any) || viv_target(op, &b) > i / 4)
+		to = viv_target(op, &b);
+		depth += op->id == VIV_OP_loop || op->id == VIV_OP_rep;
+		depth -= depth && (op->id == VIV_OP_endloop || op->id == VIV_OP_endrep);
+		if (depth > VIV_SHADER_NEST)
+			snprintf(does, sizeof(does), "begins loop number %u within loops, and there is room for %u", depth, VIV_SHADER_NEST);
+		else if (op->id != VIV_OP_branch && op->id != VIV_OP_branch_any && op->id != VIV_OP_call)
+			continue;
+		else if (whole && to > count / 4)
+			snprintf(does, sizeof(does), "goes to %u, but it has %zu instructions", to, count / 4);
+		else if (to <= i / 4)
+			snprintf(does, sizeof(does), "%s %u", op->id == VIV_OP_call ? "calls back to" : "goes back to", to);
+		else
 			continue;
 		text = limn_isa_disasm(&isa_vivante, words + i, 4);
 		line = text ? text : "";
 		/* A label, where it goes to itself. */
 		if (line[strcspn(line, "\n:")] == ':' && strchr(line, '\n'))
 			line = strchr(line, '\n') + 1;
-		snprintf(walk->loop, sizeof(walk->loop), "instruction %zu of its %s shader goes back to %u: %.*s", i / 4, what,
-			 viv_target(op, &b), (int)strcspn(line, "\n"), line);
+		snprintf(walk->loop, sizeof(walk->loop), "instruction %zu of its %s shader %s: %.*s", i / 4, what, does,
+			 (int)strcspn(line, "\n"), line);
 		walk->loop_place = (struct dump_place){ .stage = *what == 'v' ? 'V' : 'P', .instruction = (uint32_t)(i / 4) };
 		free(text);
 	}
@@ -341,7 +358,7 @@ static void print_code(struct walk *walk, const char *what, uint32_t va, uint32_
 		uint32_t code[MAX_SHADER];
 
 		memcpy(code, p, 4 * words);
-		find_loop(walk, what, code, words);
+		find_loop(walk, what, code, words, instructions);
 		dump_print_code(j, "vivante", "", p, words);
 	}
 	json_end_object(j);
@@ -363,7 +380,7 @@ static void print_loaded(struct walk *walk, const char *what, uint32_t base, uin
 	       STRING("stage", what), INT("first_instruction", start), INT("end_instruction", end),
 	       TEXT("_end", here ? ":" : ", not loaded by this stream"));
 	if (here) {
-		find_loop(walk, what, walk->state + first, words);
+		find_loop(walk, what, walk->state + first, words, true);
 		dump_print_code(j, "vivante", "", walk->state + first, words);
 	}
 	json_end_object(j);
@@ -371,14 +388,14 @@ static void print_loaded(struct walk *walk, const char *what, uint32_t base, uin
 
 /* A stage's shader: in memory, where GPUs have it there, or in the state itself. */
 static void print_shader(struct walk *walk, const char *what, uint32_t address, uint32_t range, uint32_t memory,
-			 uint32_t start_pc, uint32_t end_pc)
+			 uint32_t start_pc, uint32_t end_pc, uint32_t new_high)
 {
 	/* The fields of both stages' RANGE are alike. */
 	uint32_t low = VIV_GET(VIVS_VS_RANGE_LOW, state(walk, range));
 	uint32_t end = VIV_GET(VIVS_VS_RANGE_HIGH, state(walk, range)) + 1;
 
 	if (is_set(walk, address))
-		print_code(walk, what, state(walk, address), is_set(walk, range) ? end : 0);
+		print_code(walk, what, state(walk, address), is_set(walk, new_high) ? state(walk, new_high) : is_set(walk, range) ? end : 0);
 	else if (is_set(walk, range))
 		print_loaded(walk, what, VIVS_SH_INST_MEM, low, end);
 	else if (is_set(walk, end_pc))
@@ -404,8 +421,10 @@ static void print_state(struct walk *walk)
 	}
 	json_end_array(j);
 	json_array(j, "shaders");
-	print_shader(walk, "vertex", VIVS_VS_INST_ADDR, VIVS_VS_RANGE, VIVS_VS_INST_MEM, VIVS_VS_START_PC, VIVS_VS_END_PC);
-	print_shader(walk, "pixel", VIVS_PS_INST_ADDR, VIVS_PS_RANGE, VIVS_PS_INST_MEM, VIVS_PS_START_PC, VIVS_PS_END_PC);
+	print_shader(walk, "vertex", VIVS_VS_INST_ADDR, VIVS_VS_RANGE, VIVS_VS_INST_MEM, VIVS_VS_START_PC, VIVS_VS_END_PC,
+		     VIVS_VS_HALTI5_RANGE_HIGH);
+	print_shader(walk, "pixel", VIVS_PS_INST_ADDR, VIVS_PS_RANGE, VIVS_PS_INST_MEM, VIVS_PS_START_PC, VIVS_PS_END_PC,
+		     VIVS_PS_HALTI5_RANGE_HIGH);
 	json_end_array(j);
 }
 
@@ -568,6 +587,7 @@ static void summarize(const struct dump *dump, struct walk *walk, bool found, ui
 {
 	const struct dump_place stop = { .known = walk->here, .word = walk->stop };
 	char busy[120], draw[60];
+	uint32_t clock = 0;
 	int kind;
 
 	busy_units(dump, busy, sizeof(busy));
@@ -578,7 +598,12 @@ static void summarize(const struct dump *dump, struct walk *walk, bool found, ui
 	else
 		where_text(walk, 0, draw, sizeof(draw));
 	*at = (struct dump_place){ .known = walk->draws, .word = walk->draw_at };
-	if (dump->fault) {
+	any_reg(dump, VIVS_HI_CLOCK_CONTROL, &clock);
+	if (clock & VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU || VIV_GET(VIVS_HI_CLOCK_CONTROL_DEBUG_PIXEL_PIPE, clock)) {
+		at->known = false;
+		snprintf(text, size, "The core cannot work: HI.CLOCK_CONTROL %s.", clock & VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU ?
+			 "isolates it from the bus (ISOLATE_GPU)" : "has left DEBUG_PIXEL_PIPE at other than 0");
+	} else if (dump->fault) {
 		snprintf(text, size, "The MMU stopped the core, %s: nothing is mapped at 0x%08llx for what it did.", draw,
 			 (unsigned long long)dump->fault);
 	} else if (!found || round_text(walk, fe, text, size)) {

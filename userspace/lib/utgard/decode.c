@@ -337,6 +337,8 @@ static bool advance(struct walker *w, const struct utgard_command *c, uint32_t *
 		}
 		target = lo;
 	} else if (!w->depth ? hi == PPS_CALL : hi == PLB_CALL__OP && PPS_TARGET_TYPE(lo) == PPS_TARGET_CALL) {
+		if (w->walk->state.tile_x < 0)
+			return finish(w, UTGARD_END_CALL, c->va);
 		if (w->depth == MAX_CALLS)
 			return finish(w, UTGARD_END_INVALID, c->va);
 		if (!w->depth)
@@ -487,6 +489,7 @@ const char *limn_utgard_end_text(enum utgard_end end)
 		[UTGARD_END_END] = "the list comes to its end",
 		[UTGARD_END_MEMORY] = "the list goes on where there is no memory of this job",
 		[UTGARD_END_INVALID] = "there is no such command",
+		[UTGARD_END_CALL] = "it calls a polygon list outside of a tile",
 		[UTGARD_END_LOOP] = "the list comes back to where it has been",
 		[UTGARD_END_LENGTH] = "the list has more than a million commands",
 		[UTGARD_END_STOP] = "stopped",

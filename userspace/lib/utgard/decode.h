@@ -52,6 +52,7 @@ enum utgard_end {
 	UTGARD_END_END,		/* it ends as it should */
 	UTGARD_END_MEMORY,	/* memory that is not known */
 	UTGARD_END_INVALID,	/* a command that does not exist */
+	UTGARD_END_CALL,	/* PP: of a polygon list, and no tile was begun */
 	UTGARD_END_LOOP,	/* a jump to where it has been */
 	UTGARD_END_LENGTH,	/* longer than anybody's */
 	UTGARD_END_STOP,	/* the visitor said so */

@@ -469,7 +469,7 @@ static void heap_full(void **state)
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "heap"));
-	gp_says(gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, GP_IRQ_PLBU_OOM, 0, BO_SIZE), "gp had done 1 draws of its PLBU list: the tile heap at ");
+	gp_says(&e, BO_SIZE, "gp had done 1 draws of its PLBU list: the tile heap at ");
 	/* And the next job is as good as new. */
 	one_triangle(&e, PLBU_PRIM(1));
 	assert_int_equal(run(&e), HOST_OK);
@@ -478,7 +478,7 @@ static void heap_full(void **state)
 
 static void bad_lists(void **state)
 {
-	char *text;
+	char says[200];
 
 	start(&e, true, 1 << 20);
 	/* An invalid command. */
@@ -487,15 +487,22 @@ static void bad_lists(void **state)
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
 	assert_non_null(strstr(e.last, "12345678"));
+	snprintf(says, sizeof(says), "gp was at its first draw of its PLBU list and stopped at 0x%08x: there is no such command",
+		 e.va + LIST + 4 * e.plbu_words - 8);
+	gp_says(&e, BO_SIZE, says);
 	/* A list where nothing is mapped. */
 	head(&e);
 	plbu(&e, 0x70000000, 0xf0000000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "page fault at 70000000, read"));
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x70000000: the list goes on where there is no memory");
 	/* An endless one. */
 	head(&e);
 	plbu(&e, e.va + LIST, 0xf0000000);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
+	snprintf(says, sizeof(says), "gp was at its first draw of its PLBU list and stopped at 0x%08x: the list comes back to where it has been",
+		 e.va + LIST + 4 * e.plbu_words - 8);
+	gp_says(&e, BO_SIZE, says);
 	/* A block of tiles that the array does not have. */
 	e.reports = 0;
 	head(&e);
@@ -510,24 +517,32 @@ static void bad_lists(void **state)
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
-	gp_says(gp_sentences(&e, 0, GP_IRQ_PTR_ARRAY_BOUND, 0, BO_SIZE),
-		"gp had done 1 draws of its PLBU list: a primitive is in a block of tiles that the array");
+	gp_says(&e, BO_SIZE, "gp had done 1 draws of its PLBU list: a primitive is in a block of tiles that the array");
 	/* A count that does not fit its mode. */
 	head(&e);
 	draw(&e, GP_MODE_TRIANGLES, 0, 4);
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
-	text = gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE);
-	assert_non_null(strstr(text, "4 vertices do not fit the mode of this draw: hangs"));
-	free(text);
+	snprintf(says, sizeof(says), "gp was at its first draw of its PLBU list and stopped at 0x%08x: 4 vertices do not fit the mode of this draw: hangs",
+		 e.va + LIST + 4 * e.plbu_words - 16);
+	gp_says(&e, BO_SIZE, says);
 	/* A semaphore that nobody raises. */
 	head(&e);
 	plbu(&e, PLBU_SEM_END, 0x60000000);
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
-	text = gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE);
-	assert_non_null(strstr(text, ": it waits for a semaphore of the VS, whose list raises it 0 times."));
-	free(text);
+	snprintf(says, sizeof(says), "gp was at its first draw of its PLBU list and stopped at 0x%08x: it waits for a semaphore of the VS, whose list "
+		 "raises it 0 times", e.va + LIST + 4 * e.plbu_words - 16);
+	gp_says(&e, BO_SIZE, says);
+	/* A draw without indices waits behind the first semaphore command, too. */
+	head(&e);
+	plbu(&e, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
+	plbu(&e, PLBU_W0_DRAW(0, 3), PLBU_W1_DRAW_ARRAYS(GP_MODE_TRIANGLES, 3));
+	plbu(&e, 0, PLBU_W1_END);
+	assert_int_equal(run(&e), HOST_TIMEOUT);
+	snprintf(says, sizeof(says), "gp was at its first draw of its PLBU list and stopped at 0x%08x: this draw waits for a semaphore of the VS",
+		 e.va + LIST + 4 * e.plbu_words - 16);
+	gp_says(&e, BO_SIZE, says);
 	/* An unknown register is told, and does no harm. */
 	e.reports = 0;
 	head(&e);
@@ -536,6 +551,56 @@ static void bad_lists(void **state)
 	assert_int_equal(run(&e), HOST_OK);
 	assert_int_equal(e.reports, 1);
 	assert_non_null(strstr(e.last, "1ff"));
+}
+
+#define STORE_HEAP_START	(UTGARD_W1(UTGARD_COMMAND(PLBU_STORE)) | PLBU_REG_HEAP_START)
+
+/* What a draw reads, and a command writes, where it may not. */
+static void bad_memory(void **state)
+{
+	static const struct {
+		uint32_t reg;
+		bool indexed;
+		const char *says;
+	} rows[] = {
+		{ PLBU_REG_INDICES, true, "this draw reads its indices at 0x70000000, where nothing is mapped for that" },
+		{ PLBU_REG_POSITIONS, true, "this draw reads the position of vertex 0 at 0x70000000, where nothing is mapped for that" },
+	};
+	char says[200];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		start(&e, true, 1 << 20);
+		head(&e);
+		reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
+		indices8(&e, 3);
+		reg(&e, rows[i].reg, 0x70000000);
+		draw(&e, GP_MODE_TRIANGLES, 0, 3);
+		plbu(&e, 0, PLBU_W1_END);
+		assert_int_equal(run(&e), HOST_FAULT);
+		snprintf(says, sizeof(says), "gp was at its first draw of its PLBU list and stopped at 0x%08x: %s", e.va + LIST + 4 * e.plbu_words - 16,
+			 rows[i].says);
+		gp_says(&e, BO_SIZE, says);
+	}
+	/* Outside of the bounds that a driver has set. */
+	start(&e, true, 1 << 20);
+	head(&e);
+	plbu(&e, e.va + 0x100, STORE_HEAP_START);
+	plbu(&e, 0, PLBU_W1_END);
+	model_write32(host_model(e.host), GP_WRITE_BOUND_LOW, e.va + POSITIONS);
+	assert_int_equal(run(&e), HOST_FAULT);
+	snprintf(says, sizeof(says), "gp was at its first draw of its PLBU list and stopped at 0x%08x: it stores a register at 0x%08x, but the write "
+		 "bounds are 0x%08x and 0xffffffff", e.va + LIST + 4 * e.plbu_words - 16, e.va + 0x100, e.va + POSITIONS);
+	gp_says(&e, BO_SIZE, says);
+	/* And where the bus has nothing. */
+	start(&e, true, 1 << 20);
+	head(&e);
+	gp_unplug(&e, e.va + POSITIONS);
+	plbu(&e, e.va + POSITIONS, STORE_HEAP_START);
+	plbu(&e, 0, PLBU_W1_END);
+	assert_int_equal(run(&e), HOST_FAULT);
+	snprintf(says, sizeof(says), "gp was at its first draw of its PLBU list and stopped at 0x%08x: it uses 0x%08x, where the bus answers with an "
+		 "error", e.va + LIST + 4 * e.plbu_words - 16, e.va + POSITIONS);
+	gp_says(&e, BO_SIZE, says);
 }
 
 int main(void)
@@ -553,6 +618,7 @@ int main(void)
 		cmocka_unit_test_teardown(heap_grows, end),
 		cmocka_unit_test_teardown(heap_full, end),
 		cmocka_unit_test_teardown(bad_lists, end),
+		cmocka_unit_test_teardown(bad_memory, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -215,6 +215,7 @@ static void test_resolve(void **unused)
 		{ "linear to linear: width of at least 17", "at least 17", 0, 0, 16, 4, true },
 		{ "linear to linear: height a multiple of 4", "multiple of 4", 0, 0, 32, 6, true },
 		{ "linear to linear, as it should be", NULL, 0, 0, 32, 4, false },
+		{ "tiled to linear: width at least 1", "no width", 1, 0, 0, 4, true },
 		{ "tiled to linear: width at least 13", "at least 13", 1, 0, 12, 4, true },
 		{ "tiled to linear: height at least 1", "no height", 1, 0, 16, 0, true },
 		{ "tiled to linear, as it should be", NULL, 1, 0, 16, 4, false },
@@ -422,6 +423,40 @@ static void ps_endless(void)
 	program(&s, false, "mov t1, void, void, t1\nbranch void, void, void, 0\n");
 }
 
+static void ps_beyond(void)
+{
+	program(&s, false, "mov t1, void, void, t1\nbranch void, void, void, 99\n");
+}
+
+static void ps_recursion(void)
+{
+	program(&s, false, "mov t1, void, void, t1\ncall void, void, void, 0\n");
+}
+
+static void ps_nest(void)
+{
+	program(&s, false, "loop void, u0, void, void\nloop void, u0, void, void\nloop void, u0, void, void\nloop void, u0, void, void\n"
+		"loop void, u0, void, void\nmov t1, void, void, t1\nendloop void, void, void, void\nendloop void, void, void, void\n"
+		"endloop void, void, void, void\nendloop void, void, void, void\nendloop void, void, void, void\n");
+	setf(&s.e, VIVS_PS_UNIFORMS, 2);
+}
+
+static void clock_control(uint32_t bits)
+{
+	s.e.clock = model_read32(host_model(s.e.host), VIVS_HI_CLOCK_CONTROL) | bits;
+	model_write32(host_model(s.e.host), VIVS_HI_CLOCK_CONTROL, s.e.clock);
+}
+
+static void isolated(void)
+{
+	clock_control(VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU);
+}
+
+static void other_pixel_pipe(void)
+{
+	clock_control(VIV_SET(VIVS_HI_CLOCK_CONTROL_DEBUG_PIXEL_PIPE, 1));
+}
+
 static void many_outputs(void)
 {
 	set(&s.e, VIVS_VS_OUTPUT_COUNT, 63);
@@ -488,6 +523,12 @@ static const struct {
 	{ "gc7000l", vs_endless, "does not end", "in or behind draw 0 of its stream: instruction 0 of its vertex shader goes back to 0" },
 	{ "gc2000", ps_endless, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
 	{ "gc7000l", ps_endless, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
+	{ "gc2000", ps_beyond, "jump past the end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes to 99, but it has 2" },
+	{ "gc7000l", ps_beyond, "jump past the end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes to 99, but it has 2" },
+	{ "gc2000", ps_recursion, "calls nest too deeply", "instruction 1 of its pixel shader calls back to 0" },
+	{ "gc2000", ps_nest, "loops nest too deeply", "instruction 4 of its pixel shader begins loop number 5 within loops" },
+	{ "gc2000", isolated, "ISOLATE_GPU", "The core cannot work: HI.CLOCK_CONTROL isolates it" },
+	{ "gc2000", other_pixel_pipe, "DEBUG_PIXEL_PIPE", "The core cannot work: HI.CLOCK_CONTROL has left DEBUG_PIXEL_PIPE" },
 	{ "gc2000", many_outputs, "more outputs", "in draw 0 of its stream: VS has 63 outputs" },
 };
 

@@ -29,6 +29,8 @@ struct host_config {
 	void *ctx;
 	/* What strict mode and unknown words have to say; may be NULL. */
 	void (*report)(void *ctx, const char *unit, const char *text);
+	/* Utgard: at each interrupt of a job, and when its time is over: registers show what they will not after the reset. May be NULL. */
+	void (*look)(void *ctx);
 	/* As of struct model_carrier; gpu: as models are named. May be NULL. */
 	void (*activity)(void *ctx, const char *gpu, const char *part, enum model_activity what, const char *text);
 };
