@@ -53,15 +53,24 @@ static bool frame_is_in(const struct job_frame *frame, const struct dump *dump)
 	return false;
 }
 
-/* By the chip's own register, and by the size of a PP's frame: of the lists that are compared all Utgard GPUs have the same. */
+/*
+ * By the chip's own registers, and by the size of a PP's frame: of the lists that are compared all Utgard GPUs have the same.
+ * A GC3000 calls itself a GC2000 of revision 5450 (Linux etnaviv_gpu.c).
+ */
 static const char *model_of(const struct dump *dump)
 {
 	struct limn_info info = { .family = LIMN_VIVANTE };
+	uint64_t *id = &info.params[0][ETNAVIV_PARAM_GPU_MODEL], revision = 0;
 
 	if (dump->vivante) {
-		for (size_t i = 0; i < dump->num_regs; i++)
+		for (size_t i = 0; i < dump->num_regs; i++) {
 			if (dump->regs[i].offset == VIVS_HI_CHIP_MODEL)
-				info.params[0][ETNAVIV_PARAM_GPU_MODEL] = dump->regs[i].value;
+				*id = dump->regs[i].value;
+			else if (dump->regs[i].offset == VIVS_HI_CHIP_REV)
+				revision = dump->regs[i].value;
+		}
+		if (*id == chipModel_GC2000 && (revision & 0xffff) == 0x5450)
+			*id = 0x3000;
 		return target_model_for(&info);
 	}
 	for (size_t i = 0; i < dump->num_jobs; i++)
@@ -70,9 +79,22 @@ static const char *model_of(const struct dump *dump)
 	return "mali-400-mp4";
 }
 
+/* A job's first BO; drivers have their own address for it, and the others behind it. */
+static uint32_t lowest_of(const struct dump *dump)
+{
+	uint64_t va = UINT32_MAX;
+
+	for (size_t i = 0; i < dump->num_jobs; i++)
+		for (size_t k = 0; k < dump->jobs[i].num_regions; k++)
+			if (dump->jobs[i].regions[k].va < va)
+				va = dump->jobs[i].regions[k].va;
+	return (uint32_t)va;
+}
+
 struct dump_source *dump_source_open(const char *path, const struct dump *dump, const struct job *job)
 {
-	struct target target = { .model = model_of(dump) };
+	uint32_t lowest = lowest_of(dump);
+	struct target target = { .model = model_of(dump), .lowest = &lowest };
 	struct dump_source *s = calloc(1, sizeof(*s));
 	struct limn_error err = { "" };
 

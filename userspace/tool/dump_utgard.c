@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <limn/utgard/pp_stream.h>
 #include <limn/utgard/regs.h>
 #include <limn/utgard/states.h>
 
@@ -19,10 +20,16 @@
 #define M400_FRAME_BYTES	((M400_LISTS + 4 + 4) * 4)
 #define M450_USE_DLBU		(PP_FRAME_WORDS + 1 + 3 * PP_WB_WORDS)
 #define M450_LISTS		(M450_USE_DLBU + 2)
+#define M450_DLBU		M450_LISTS
+#define DLBU_LIST		0xfff00000u	/* where the list is shown that it makes, for a dump that has no address of it */
 
 static const void *memory_at(void *ctx, uint32_t va, uint32_t len)
 {
-	return dump_memory(ctx, va, len);
+	const struct unit *u = ctx;
+
+	if (u->dealt && va - u->start < 4 * u->num_dealt && len <= 4 * u->num_dealt - (va - u->start))
+		return (const uint8_t *)u->dealt + (va - u->start);
+	return dump_memory(u->job, va, len);
 }
 
 /* --- Printing ------------------------------------------------------------------------ */
@@ -144,7 +151,11 @@ static void print_summary(struct unit *u)
 	const struct utgard_state *s = &u->state;
 	char doing[120], text[1000];
 
-	if (s->tile_x >= 0)
+	if (u->dealt && u->has_stop)
+		snprintf(doing, sizeof(doing), "was drawing a tile that the DLBU gave it, such as %d, %d,", s->tile_x, s->tile_y);
+	else if (u->dealt)
+		snprintf(doing, sizeof(doing), "was drawing a tile that the DLBU gave it");
+	else if (s->tile_x >= 0)
 		snprintf(doing, sizeof(doing), "was drawing tile %d, %d", s->tile_x, s->tile_y);
 	else if (s->draws)
 		snprintf(doing, sizeof(doing), "had done %u draws of its %s", s->draws, u->what);
@@ -172,7 +183,7 @@ static void print_unit(struct unit *u)
 	struct utgard_walk walk;
 	char where[160];
 
-	u->memory = (struct utgard_memory){ (void *)u->job, memory_at };
+	u->memory = (struct utgard_memory){ u, memory_at };
 	dump_utgard_explain(u);
 	dump_place_text(u->job, u->start, where, sizeof(where));
 	json_object(j, NULL);
@@ -352,6 +363,32 @@ static void print_gp(const struct dump *dump, const struct dump_job *job, const 
 	end_unit(o);
 }
 
+/* The tile list that the DLBU makes of its registers (Linux lima_dlbu.c; Mesa lima_job.c): NULL: no memory. */
+static uint32_t *deal(const struct dump_job *job, uint32_t *count)
+{
+	uint32_t base = dump_frame_word(job, M450_DLBU), size = dump_frame_word(job, M450_DLBU + 1), conf = dump_frame_word(job, M450_DLBU + 2);
+	uint32_t w = (size & 0xffff) + 1, h = (size >> 16) + 1, shift_w = conf & 31, shift_h = conf >> 16 & 31, n = 0;
+	uint32_t *list = NULL;
+
+	if (w <= 256 && h <= 256)
+		list = malloc(((size_t)w * h * 4 + 2) * sizeof(*list));
+	for (uint32_t y = 0; list && y << shift_h < h; y++) {
+		for (uint32_t x = 0; x << shift_w < w; x++) {
+			list[n++] = 0;
+			list[n++] = PPS_BEGIN_TILE | x << shift_w | y << shift_h << 8;
+			list[n++] = PPS_CALL_WORD(base);
+			list[n++] = PPS_CALL;
+			base += 0x80u << (conf >> 28);
+		}
+	}
+	if (list) {
+		list[n++] = 0;
+		list[n++] = PPS_END;
+	}
+	*count = n;
+	return list;
+}
+
 static void print_one_pp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o, uint32_t i)
 {
 	bool m450 = job->frame_size != M400_FRAME_BYTES, dlbu = m450 && dump_frame_word(job, M450_USE_DLBU);
@@ -361,7 +398,7 @@ static void print_one_pp(const struct dump *dump, const struct dump_job *job, co
 		.list = UTGARD_TILE_LIST,
 		.start = dump_frame_word(job, (m450 ? M450_LISTS : M400_LISTS) + i),
 	};
-	uint32_t status, raw;
+	uint32_t status, raw, *dealt = NULL;
 
 	snprintf(name, sizeof(name), "pp%u", i);
 	snprintf(mmu, sizeof(mmu), "ppmmu%u", i);
@@ -369,8 +406,13 @@ static void print_one_pp(const struct dump *dump, const struct dump_job *job, co
 	if ((dump->num_regs && !dump_reg(dump, name, PP_STATUS, &status)) ||
 	    (dump_reg(dump, name, PP_INT_RAWSTAT, &raw) && raw & PP_IRQ_END_OF_FRAME))
 		print_done(o, name, u.what);
-	else if (!dlbu)
+	else if (!dlbu || (dealt = deal(job, &u.num_dealt))) {
+		u.dealt = dealt;
+		if (dlbu && (!dump_reg(dump, name, PP_CURRENT_REND_LIST, &u.start) || u.start % 8))
+			u.start = DLBU_LIST;
 		print_unit(&u);
+	}
+	free(dealt);
 	end_unit(o);
 }
 
@@ -380,7 +422,7 @@ static void print_pp(const struct dump *dump, const struct dump_job *job, const 
 	uint32_t num = dump_frame_word(job, FRAME_NUM_PP);
 
 	if (dlbu)
-		report(o->json, "pp: tiles are dealt by the DLBU: there are no tile lists in memory\n");
+		report(o->json, "pp: tiles are dealt by the DLBU: what follows is the list that its registers mean\n");
 	for (uint32_t i = 0; i < num && i < 8; i++)
 		print_one_pp(dump, job, o, i);
 }

@@ -22,6 +22,9 @@ struct unit {
 	char why[260];
 	char loop[260];		/* PP: of a shader that does not end: why, behind its address */
 	uint32_t loop_at;
+	/* Mali-450: the tile list that the DLBU gives all cores; which of the tiles this one got, nobody knows. */
+	const uint32_t *dealt;
+	uint32_t num_dealt;
 	struct dump_place place;	/* what it is about, if not the command where it stopped */
 	/* While printing. */
 	unsigned int index, stop_index, total;

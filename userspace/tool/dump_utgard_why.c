@@ -362,6 +362,8 @@ struct tile_search {
 	const struct unit *u;
 	const struct access *access;	/* NULL: the shader is looked at */
 	bool begun;
+	unsigned int commands;		/* before the primitive */
+	uint32_t va;			/* of it */
 	struct dump_place place;
 	char why[260];
 };
@@ -436,9 +438,11 @@ static bool find_in_tile(void *ctx, const struct utgard_command *c)
 
 	if (op >> 1 == PLB_OP_TRIANGLE)
 		op = PLB_OP_TRIANGLE;
-	if (!c->nested && s->begun && c->va != s->u->stop && c->words[1] >> 16 == TILE_BEGIN__OP)
+	if (!c->nested && s->begun && c->va != s->u->stop && c->words[1] >> 16 == TILE_BEGIN__OP && !s->u->dealt)
 		return false;
-	s->begun |= c->va == s->u->stop;
+	s->begun |= c->va == s->u->stop || s->u->dealt;
+	s->va = c->va;
+	s->commands++;
 	if (!s->begun || !c->nested || !c->state->rsw || !c->words[1] ||
 	    (op != PLB_OP_TRIANGLE && op != PLB_OP_WIDE && op != PLB_OP_LINE && op != PLB_OP_POINT && op != PLB_OP_RECT))
 		return true;
@@ -467,6 +471,11 @@ static void explain_tile(struct unit *u, const struct access *access)
 	}
 	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_in_tile, &s, &walk);
 	u->place = s.why[0] ? s.place : u->place;
+	if (u->dealt) {
+		stop_at(u, s.va, s.commands - 1);
+		u->has_stop = s.why[0];
+		snprintf(u->why, sizeof(u->why), "which one, and where in it, is not known");
+	}
 	if (!access && s.why[0]) {
 		snprintf(u->loop, sizeof(u->loop), "%s", s.why);
 		u->loop_at = s.place.va;

@@ -81,7 +81,7 @@ bool job_frame_place(const struct job_frame *f, uint32_t word, enum job_stage st
 
 	if (!f->ops->find_command || !f->ops->find_command(f, word, &part.draw))
 		return false;
-	part.name = stage < JOB_SHADERS && f->scene->draws[part.draw].shaders[stage] ? names[stage] : "stream";
+	part.name = stage < JOB_SHADERS && f->scene->draws[part.draw].shaders[stage] ? names[stage] : "commands";
 	snprintf(rest, sizeof(rest), ", instruction %u", instruction);
 	describe(f, &part, rest, at, note, size);
 	return true;

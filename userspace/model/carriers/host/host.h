@@ -25,6 +25,7 @@ struct host_config {
 	uint64_t seed;
 	unsigned int threads;	/* as of struct model_config */
 	uint64_t ram;		/* bytes of device memory, 0: 256 MiB */
+	const uint32_t *lowest;	/* Utgard: address of the first BO, NULL: 1 MiB. Linux' lima has it at 0 */
 	uint64_t timeout;	/* model steps a job may take, 0: 5 million */
 	void *ctx;
 	/* What strict mode and unknown words have to say; may be NULL. */

@@ -456,7 +456,7 @@ static int mem_init(struct host *host)
 	for (unsigned int i = 0; i < MODEL_MAX_IRQS; i++)
 		host->num_pp += host->gpu->irq[i] && !strncmp(host->gpu->irq[i], "ppmmu", 5);
 	host->va.first = 0;	/* as in Linux' lima, where the first BO is at 0 */
-	host->va.low = VA_FIRST / HOST_PAGE;
+	host->va.low = (host->config.lowest ? *host->config.lowest : VA_FIRST) / HOST_PAGE;
 	host->va.end = host->m450 ? HOST_VA_DLBU / HOST_PAGE : 1u << 20;
 	err = host_ram_alloc(host, HOST_PAGE, &host->directory);
 	if (!err && host->m450)
