@@ -27,6 +27,12 @@ enum model_verdict {
 };
 
 #define MODEL_WATCH_VARYINGS	16
+#define MODEL_WATCH_RULES	8
+
+/* What decides over fragments: channels, depth, stencil, alpha, blend. */
+struct model_rule {
+	uint32_t at, value;		/* Utgard: word of the render state; Vivante: address of a state */
+};
 
 /* Of several samples, and of several targets: the first one's depth, stencil and colour. */
 struct model_fragment {
@@ -49,6 +55,8 @@ struct model_fragment {
 	bool shaded;
 	float color[4];			/* out of the shader */
 	uint32_t before, after;		/* colour, RGBA, red lowest */
+	uint32_t num_rules;		/* 0: the PLBU has none */
+	struct model_rule rule[MODEL_WATCH_RULES];
 };
 
 /* What who watches lets a draw do. */

@@ -9,10 +9,12 @@
 
 #include <stddef.h>
 
+#include <limn/vivante/states.h>
+
 #include "sim/simd.h"
 
 #define VIVSIM_TEMPS 128
-#define VIVSIM_CALLS 4		/* GUESS(sh-call-depth): depth of calls, and of rep and loop */
+#define VIVSIM_CALLS VIV_SHADER_NEST
 
 enum vivsim_lod {
 	VIVSIM_LOD_IMPLICIT, VIVSIM_LOD_BIAS, VIVSIM_LOD_EXPLICIT, VIVSIM_LOD_GRADIENT,

@@ -7,6 +7,7 @@
 #include "lib/vivante/decode.h"
 #include "tool/cmd.h"
 #include "tool/dump.h"
+#include "tool/job/job.h"
 #include "tool/json.h"
 #include "tool/options.h"
 #include "tool/words.h"
@@ -14,7 +15,8 @@
 #define MAX_BYTES (256u << 20)
 
 struct options {
-	const char *kind, *path;
+	const char *kind, *path, *job;
+	struct option_list defines;
 	bool hex, json, user, quiet, all;
 	unsigned int skip;
 	bool placed;		/* at is known */
@@ -221,12 +223,23 @@ static int decode_vivante(const struct options *o)
 static int decode_dump(const struct options *o)
 {
 	struct json json = { .to = stdout, .text = !o->json };
-	const struct dump_options options = { .all = o->all, .json = &json };
+	const struct job_options job_options = { .defines = o->defines.list, .num_defines = o->defines.count };
+	struct messages messages = { .list = NULL };
+	struct job *job = NULL;
+	struct dump_options options = { .all = o->all, .json = &json };
+	char *data = NULL;
 	size_t size;
-	char *data = read_all(o->path, &size);
-	int ret = data ? dump_print(o->path, data, size, &options) : 1;
+	int ret = o->job ? job_read(o->job, &job_options, &job, &messages) : 0;
 
+	if (ret)
+		messages_print(&messages, stderr);
+	messages_free(&messages);
+	options.job = job;
+	if (!ret)
+		data = read_all(o->path, &size);
+	ret = data ? dump_print(o->path, data, size, &options) : EXIT_INPUT;
 	free(data);
+	job_free(job);
 	return ret;
 }
 
@@ -240,6 +253,9 @@ int cmd_decode(int argc, char **argv)
 			  "                        words are printed with names and meanings, then what is wrong with it" },
 		{ .name = "--all", .kind = OPTION_FLAG, .to = &o.all,
 		  .help = "every register and command, not only those near the end" },
+		{ .name = "--job", .kind = OPTION_TEXT, .to = &o.job, .value = "JOB.limn",
+		  .help = "dump: the job file that made it (limn run): its lines are told too" },
+		OPTION_DEFINE(&o.defines),
 		OPTION_JSON(&o.json),
 		{ .name = "--hex", .kind = OPTION_FLAG, .to = &o.hex,
 		  .help = "vivante-fe: FILE is hexadecimal text, all of it, whatever it looks like" },
@@ -266,5 +282,7 @@ int cmd_decode(int argc, char **argv)
 		return status;
 	if (o.at % 8)
 		return failed(EXIT_USAGE, "--at %#x: a multiple of 8 is expected", o.at);
+	if (o.job && strcmp(o.kind, "dump"))
+		return failed(EXIT_USAGE, "--job is for dumps, not for -i %s", o.kind);
 	return strcmp(o.kind, "dump") ? decode_vivante(&o) : decode_dump(&o);
 }

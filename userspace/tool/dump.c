@@ -121,13 +121,20 @@ static void print_dump(const struct dump *dump, size_t size, const struct dump_o
 int dump_print(const char *path, const void *data, size_t size, const struct dump_options *o)
 {
 	char error[160] = "";
+	struct dump_options options = *o;
+	struct dump_source *source = NULL;
 	struct dump dump;
 	bool ok = dump_read(data, size, &dump, error, sizeof(error));
 
 	if (!ok)
 		failed(EXIT_INPUT, "%s: %s", path, error);
-	else
-		print_dump(&dump, size, o);
+	if (ok && o->job) {
+		options.source = source = dump_source_open(path, &dump, o->job);
+		ok = source;
+	}
+	if (ok)
+		print_dump(&dump, size, &options);
+	dump_source_free(source);
 	dump_free(&dump);
 	return ok && !ferror(stdout) ? 0 : 1;
 }

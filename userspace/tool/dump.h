@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct job;
 struct json;
 
 /* GPU memory; what a dump says of it. */
@@ -71,9 +72,32 @@ bool dump_reg(const struct dump *dump, const char *unit, uint32_t offset, uint32
 const void *dump_memory(const struct dump_job *job, uint64_t va, size_t len);
 const struct dump_region *dump_region_of(const struct dump_job *job, uint64_t va);
 
+/* The job file that a dump is of, drawn anew as far as its commands (dump_source.c). */
+struct dump_source;
+/* NULL after a message: there is no model for it, or the dump is of none of its scenes. */
+struct dump_source *dump_source_open(const char *path, const struct dump *dump, const struct job *job);
+void dump_source_free(struct dump_source *source);
+
+/* A place of a job that a dump is of. */
+struct dump_place {
+	bool known;
+	uint32_t va;		/* Utgard: of a command, a state, a shader */
+	size_t word;		/* Vivante: of the stream */
+	char stage;		/* 'V', 'P': in that shader; 0: in none */
+	uint32_t instruction;	/* of it, from its first; Utgard's PP: word */
+};
+
+/* Ends the sentence, which has room for size bytes, with the line of the place; in JSON a member tells it too. */
+void dump_source_tell(const struct dump_source *source, const struct dump_job *job, const struct dump_place *at,
+		      struct json *j, char *sentence, size_t size);
+/* Whether a stream of a dump is the job's. */
+bool dump_source_is(const struct dump_source *source, const struct dump_job *job, const struct dump_region *stream);
+
 struct dump_options {
 	bool all;		/* every command, not only those near the stop */
 	struct json *json;	/* where it goes, as JSON or as text */
+	const struct job *job;	/* that the dump is of, NULL: not given */
+	const struct dump_source *source;	/* dump_print() makes it of the job */
 };
 
 /* In JSON these write members of the job's object. */

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* limn decode: where GP or PP stopped, on which command, in which state and shader. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <limn/utgard/gp_stream.h>
+#include <limn/utgard/pp_stream.h>
 #include <limn/utgard/regs.h>
 #include <limn/utgard/states.h>
 
-#include "isa/isa.h"
-#include "isa/utgard_gp.h"
-#include "lib/utgard/decode.h"
-#include "tool/dump.h"
+#include "tool/dump_utgard.h"
 #include "tool/json.h"
 
 #define NEAR		6	/* commands shown before the one it stopped at */
 #define IN_TILE		12	/* and of the polygon list that it was in */
-#define MAX_WORDS	1024	/* of a shader */
-#define HERE		"the unit says that it is here"
 
 /* Words of the frames that userspace submits: <drm/lima_drm.h>. */
 #define FRAME_NUM_PP		PP_FRAME_WORDS
@@ -26,327 +20,16 @@
 #define M400_FRAME_BYTES	((M400_LISTS + 4 + 4) * 4)
 #define M450_USE_DLBU		(PP_FRAME_WORDS + 1 + 3 * PP_WB_WORDS)
 #define M450_LISTS		(M450_USE_DLBU + 2)
-
-/* One list of a unit that was at work, and what is known of its end. */
-struct unit {
-	const struct dump *dump;
-	const struct dump_job *job;
-	const struct dump_options *o;
-	struct utgard_memory memory;
-	const char *name, *mmu, *what;	/* "pp0", "ppmmu0", "tile list" */
-	enum utgard_list list;
-	uint32_t start, end;
-	uint32_t stop;		/* command it stopped at, if has_stop */
-	bool has_stop, active;
-	char why[160];
-	/* While printing. */
-	unsigned int index, stop_index, total;
-	bool ends_well;		/* the list is sound */
-	bool in_tile;		/* it stopped somewhere in the polygon list that follows */
-	struct utgard_state state;
-};
+#define M450_DLBU		M450_LISTS
+#define DLBU_LIST		0xfff00000u	/* where the list is shown that it makes, for a dump that has no address of it */
 
 static const void *memory_at(void *ctx, uint32_t va, uint32_t len)
 {
-	return dump_memory(ctx, va, len);
-}
+	const struct unit *u = ctx;
 
-static uint32_t frame_word(const struct dump_job *job, unsigned int i)
-{
-	uint32_t w = 0;
-
-	if ((i + 1) * sizeof(w) <= job->frame_size)
-		memcpy(&w, job->frame + i * sizeof(w), sizeof(w));
-	return w;
-}
-
-static void place(const struct dump_job *job, uint64_t va, char *text, size_t size)
-{
-	const struct dump_region *region = dump_region_of(job, va);
-
-	if (!region)
-		snprintf(text, size, "in no BO of the job");
-	else
-		snprintf(text, size, "byte 0x%llx of the BO at 0x%llx%s%s%s", (unsigned long long)(va - region->va),
-			 (unsigned long long)region->va, region->label[0] ? " (" : "", region->label,
-			 region->label[0] ? ")" : "");
-}
-
-/* --- Finding the command ------------------------------------------------------------ */
-
-struct search {
-	uint32_t address;	/* of memory, or of a command */
-	bool memory;
-	bool found;
-	uint32_t va;
-	unsigned int at, commands;
-};
-
-static bool look_for(void *ctx, const struct utgard_command *c)
-{
-	struct search *s = ctx;
-
-	if (!s->found && (s->memory ? c->bytes && s->address - c->address < c->bytes : c->va == s->address)) {
-		s->found = true;
-		s->va = c->va;
-		s->at = s->commands;
-	}
-	s->commands++;
-	return true;
-}
-
-static bool find(struct unit *u, uint32_t address, bool memory, struct search *s, struct utgard_walk *walk)
-{
-	*s = (struct search){ .address = address, .memory = memory };
-	limn_utgard_decode(&u->memory, u->list, u->start, u->end, look_for, s, walk);
-	return s->found;
-}
-
-/* The MMU's fault, when it has one. */
-static bool page_fault(const struct unit *u, uint32_t *address, bool *write)
-{
-	uint32_t status, raw;
-
-	if (!dump_reg(u->dump, u->mmu, MMU_STATUS, &status) || !dump_reg(u->dump, u->mmu, MMU_INT_RAWSTAT, &raw))
-		return false;
-	*write = status & MMU_STATUS_FAULT_IS_WRITE;
-	return (raw & MMU_INT_PAGE_FAULT || status & MMU_STATUS_PAGE_FAULT_ACTIVE) &&
-	       dump_reg(u->dump, u->mmu, MMU_PAGE_FAULT_ADDR, address);
-}
-
-static void stop_at(struct unit *u, uint32_t va, unsigned int index)
-{
-	u->stop = va;
-	u->stop_index = index;
-	u->has_stop = true;
-}
-
-/* Where the unit stopped, if that is why. */
-static bool stop_for(struct unit *u, uint32_t va, unsigned int index, const char *why)
-{
-	if (!why[0])
-		return false;
-	stop_at(u, va, index);
-	snprintf(u->why, sizeof(u->why), "%s", why);
-	return true;
-}
-
-/* The draw whose attribute or varying stream has an address, which was not to be read or written. */
-struct stream_search {
-	const struct utgard_memory *memory;
-	uint32_t address, streams[2];	/* attributes, varyings: how many */
-	unsigned int commands;
-	uint32_t va;
-	char why[120];
-};
-
-static bool find_stream(void *ctx, const struct utgard_command *c)
-{
-	struct stream_search *s = ctx;
-	uint32_t op = c->words[1] >> GP_OP_SHIFT, count = utgard_get(c->words, VS_DRAW_COUNT);
-
-	if (op == VS_STREAMS__OP)
-		s->streams[!!utgard_get(c->words, VS_STREAMS_VARYINGS)] = utgard_get(c->words, VS_STREAMS_COUNT);
-	for (uint32_t k = 0; k < 2 && op == VS_DRAW__OP; k++) {
-		uint32_t table = k ? c->state->varyings : c->state->attributes;
-
-		for (uint32_t i = 0; i < s->streams[k] && !s->why[0]; i++) {
-			const void *p = s->memory->at(s->memory->ctx, table + 8 * i, 8);
-			uint32_t w[2];
-
-			if (!p)
-				break;
-			memcpy(w, p, sizeof(w));
-			if (w[1] != GP_STREAM_UNUSED && s->address - w[0] < count * GP_STREAM_STRIDE(w[1]))
-				snprintf(s->why, sizeof(s->why), "%s %u of this draw, of %u vertices, %s 0x%08x, where nothing is mapped for that",
-					 k ? "varying" : "attribute", i, count, k ? "writes" : "reads", s->address);
-		}
-	}
-	s->va = c->va;
-	s->commands += !s->why[0];
-	return !s->why[0];
-}
-
-static bool stream_fault(struct unit *u, uint32_t address)
-{
-	struct stream_search s = { .memory = &u->memory, .address = address };
-	struct utgard_walk walk;
-
-	if (u->list != UTGARD_VS_LIST)
-		return false;
-	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_stream, &s, &walk);
-	return stop_for(u, s.va, s.commands, s.why);
-}
-
-/* Why a GP's list that is sound does not end. */
-struct waits {
-	unsigned int raised, waited;	/* of the semaphore that a list waits for; by the other one, by this one */
-	unsigned int commands;
-	uint32_t va;
-	char why[120];
-};
-
-static bool count_raised(void *ctx, const struct utgard_command *c)
-{
-	struct waits *w = ctx;
-
-	if (c->list == UTGARD_VS_LIST)
-		w->raised += c->words[1] == VS_W1_SEMAPHORE && (c->words[0] == VS_SEM_END || c->words[0] == VS_SEM_END_INDEXED);
-	else
-		w->raised += c->words[1] == PLBU_W1_SEMAPHORE && c->words[0] == PLBU_SEM_BEGIN;
-	return true;
-}
-
-static bool find_wait(void *ctx, const struct utgard_command *c)
-{
-	struct waits *w = ctx;
-	bool vs = c->list == UTGARD_VS_LIST;
-	uint32_t count = utgard_get(c->words, PLBU_DRAW_COUNT);
-
-	if (c->words[1] == (vs ? VS_W1_SEMAPHORE : PLBU_W1_SEMAPHORE) && c->words[0] == (vs ? VS_SEM_BEGIN_2 : PLBU_SEM_END)) {
-		if (w->waited++ == w->raised)
-			snprintf(w->why, sizeof(w->why), "it waits for a semaphore of the %s, whose list raises it %u times", vs ? "PLBU" : "VS",
-				 w->raised);
-	} else if (!vs && c->words[1] >> GP_OP_SHIFT == 0 && (c->words[0] || c->words[1]) &&
-		   gp_count_hangs(utgard_get(c->words, PLBU_DRAW_MODE), count)) {
-		snprintf(w->why, sizeof(w->why), "%u vertices do not fit the mode of this draw: hangs", count);
-	}
-	w->va = c->va;
-	w->commands += !w->why[0];
-	return !w->why[0];
-}
-
-/*
- * A vertex shader that cannot end: it branches past its end, or, if that is all there is, goes back. The first draw with
- * one.
- */
-struct endless {
-	const struct utgard_memory *memory;
-	bool back;		/* that is what is looked for */
-	unsigned int commands;
-	uint32_t va;
-	char why[160];
-};
-
-static bool find_endless(void *ctx, const struct utgard_command *c)
-{
-	struct endless *e = ctx;
-	uint32_t words[MAX_WORDS], n;
-
-	if (c->words[1] >> GP_OP_SHIFT != VS_DRAW__OP || !utgard_get(c->words, VS_DRAW_COUNT)) {
-		e->commands++;
-		return true;
-	}
-	n = limn_utgard_shader_words(e->memory, UTGARD_VS_LIST, c->state->shader, c->state->shader_instructions, words, MAX_WORDS) / 4;
-	for (uint32_t i = 0; i < n && !e->why[0]; i++) {
-		struct isa_bits b = { 0 };
-		unsigned int to;
-
-		memcpy(b.w, words + 4 * i, 16);
-		to = gp_branch_to(&b);
-		if (!gp_get(&b, branch) || gp_get(&b, unknown_1) != GP_UNKNOWN_1_BRANCH)
-			continue;
-		if (!e->back && to > n)
-			snprintf(e->why, sizeof(e->why), "instruction %u of the vertex shader at 0x%08x branches to %u, but it has %u: hangs", i,
-				 c->state->shader, to, n);
-		else if (e->back && to <= i)
-			snprintf(e->why, sizeof(e->why), "it does not come out of the vertex shader at 0x%08x, whose instruction %u branches back to %u",
-				 c->state->shader, i, to);
-	}
-	e->va = c->va;
-	e->commands += !e->why[0];
-	return !e->why[0];
-}
-
-static bool vs_is_endless(struct unit *u, bool back)
-{
-	struct endless e = { .memory = &u->memory, .back = back };
-	struct utgard_walk walk;
-
-	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_endless, &e, &walk);
-	return stop_for(u, e.va, e.commands, e.why);
-}
-
-/* What the PLBU's interrupts and the job's error tell; the PLBU does not say at which draw. */
-static bool plbu_error(struct unit *u)
-{
-	uint32_t raw = 0, start = 0, end = 0;
-
-	dump_reg(u->dump, u->name, GP_INT_RAWSTAT, &raw);
-	start = frame_word(u->job, GP_PLBU_ALLOC_START / 4);
-	end = frame_word(u->job, GP_PLBU_ALLOC_END / 4);
-	if (raw & GP_IRQ_PLBU_OOM || u->dump->error == -ENOSPC)
-		snprintf(u->why, sizeof(u->why), "the tile heap at 0x%08x is full, %u KiB of it when the job began", start,
-			 (end - start) >> 10);
-	else if (raw & GP_IRQ_PTR_ARRAY_BOUND)
-		snprintf(u->why, sizeof(u->why), "a primitive is in a block of tiles that the array of polygon lists does not have");
-	else if (raw & GP_IRQ_WRITE_BOUND)
-		snprintf(u->why, sizeof(u->why), "it writes outside the write bounds");
-	return u->why[0];
-}
-
-static bool gp_waits(struct unit *u)
-{
-	bool vs = u->list == UTGARD_VS_LIST;
-	struct waits w = { .raised = 0 };
-	struct utgard_walk walk;
-	uint32_t status = 0;
-
-	if (u->list == UTGARD_TILE_LIST)
-		return false;
-	if ((!vs && plbu_error(u)) || (vs && vs_is_endless(u, false)))
-		return true;
-	limn_utgard_decode(&u->memory, vs ? UTGARD_PLBU_LIST : UTGARD_VS_LIST, frame_word(u->job, (vs ? GP_PLBUCL_START : GP_VSCL_START) / 4),
-			   frame_word(u->job, (vs ? GP_PLBUCL_END : GP_VSCL_END) / 4), count_raised, &w, &walk);
-	limn_utgard_decode(&u->memory, u->list, u->start, u->end, find_wait, &w, &walk);
-	if (stop_for(u, w.va, w.commands, w.why))
-		return true;
-	if (vs)
-		return vs_is_endless(u, true);
-	if (!w.waited || !dump_reg(u->dump, u->name, GP_STATUS, &status) || !(status & GP_STATUS_VS_ACTIVE))
-		return false;
-	snprintf(u->why, sizeof(u->why), "it waits for the VS, which is at work");
-	return true;
-}
-
-static void explain(struct unit *u)
-{
-	uint32_t address = 0, rend = 0;
-	struct utgard_walk walk;
-	struct search s;
-	bool write = false, fault = page_fault(u, &address, &write);
-	char where[160];
-
-	if (fault && find(u, address, true, &s, &walk)) {
-		stop_at(u, s.va, s.at);
-		snprintf(u->why, sizeof(u->why), "it %s 0x%08x, where nothing is mapped for that",
-			 write ? "writes" : "reads", address);
-		return;
-	}
-	find(u, address, false, &s, &walk);
-	u->total = walk.commands;
-	u->ends_well = walk.end == UTGARD_END_END;
-	if (walk.end != UTGARD_END_END) {
-		stop_at(u, walk.va, walk.end == UTGARD_END_MEMORY ? walk.commands : walk.commands - 1);
-		snprintf(u->why, sizeof(u->why), "%s", limn_utgard_end_text(walk.end));
-		return;
-	}
-	if (u->list == UTGARD_TILE_LIST && dump_reg(u->dump, u->name, PP_CURRENT_REND_LIST, &rend) &&
-	    find(u, rend, false, &s, &walk)) {
-		stop_at(u, s.va, s.at);
-		snprintf(u->why, sizeof(u->why), HERE);
-		if (fault) {
-			place(u->job, address, where, sizeof(where));
-			snprintf(u->why, sizeof(u->why), "while the unit %s 0x%08x, %.90s",
-				 write ? "wrote" : "read", address, where);
-		}
-		return;
-	}
-	if (fault && !stream_fault(u, address))
-		snprintf(u->why, sizeof(u->why), "the unit %s 0x%08x, which no command names",
-			 write ? "wrote" : "read", address);
-	else if (!fault && !gp_waits(u))
-		snprintf(u->why, sizeof(u->why), "the list is sound: what it makes the unit do does not end");
+	if (u->dealt && va - u->start < 4 * u->num_dealt && len <= 4 * u->num_dealt - (va - u->start))
+		return (const uint8_t *)u->dealt + (va - u->start);
+	return dump_memory(u->job, va, len);
 }
 
 /* --- Printing ------------------------------------------------------------------------ */
@@ -462,37 +145,35 @@ static void print_state(const struct unit *u)
 	print_shader(u);
 }
 
-static void find_loop(const struct unit *u, char *text, size_t size)
-{
-	uint32_t words[MAX_WORDS];
-	size_t n = limn_utgard_shader_words(&u->memory, u->list, u->state.shader & RSW_SHADER_MASK, 0, words, MAX_WORDS);
-
-	limn_utgard_shader_endless(words, n, text, size);
-}
-
 /* What the unit was doing and why it stopped, in a sentence. */
-static void print_summary(const struct unit *u)
+static void print_summary(struct unit *u)
 {
 	const struct utgard_state *s = &u->state;
-	char doing[120], loop[200] = "", text[600];
-	uint32_t raw = 0;
+	char doing[120], text[1000];
 
-	if (s->tile_x >= 0)
+	if (u->dealt && u->has_stop)
+		snprintf(doing, sizeof(doing), "was drawing a tile that the DLBU gave it, such as %d, %d,", s->tile_x, s->tile_y);
+	else if (u->dealt)
+		snprintf(doing, sizeof(doing), "was drawing a tile that the DLBU gave it");
+	else if (s->tile_x >= 0)
 		snprintf(doing, sizeof(doing), "was drawing tile %d, %d", s->tile_x, s->tile_y);
 	else if (s->draws)
 		snprintf(doing, sizeof(doing), "had done %u draws of its %s", s->draws, u->what);
 	else
 		snprintf(doing, sizeof(doing), "was at its first draw of its %s", u->what);
-	if (u->list == UTGARD_TILE_LIST && u->ends_well && s->shader && !strcmp(u->why, HERE) &&
-	    !(dump_reg(u->dump, u->name, PP_INT_RAWSTAT, &raw) && raw & PP_IRQ_INVALID_PLIST_CMD))
-		find_loop(u, loop, sizeof(loop));
-	if (loop[0])
-		snprintf(text, sizeof(text), "%s %s and did not come out of the fragment shader at 0x%08x%s.", u->name, doing,
-			 s->shader & RSW_SHADER_MASK, loop);
+	if (u->loop[0])
+		snprintf(text, sizeof(text), "%s %s and did not come out of the fragment shader at 0x%08x%s.", u->name, doing, u->loop_at, u->loop);
 	else if (u->has_stop)
 		snprintf(text, sizeof(text), "%s %s and stopped at 0x%08x: %s.", u->name, doing, u->stop, u->why);
 	else
 		snprintf(text, sizeof(text), "%s %s: %s.", u->name, doing, u->why);
+	/* Of the tile list the state tells the draw, of the others the command. */
+	if (!u->place.known && u->list == UTGARD_TILE_LIST)
+		u->place = (struct dump_place){ .known = s->rsw, .va = s->rsw };
+	else if (!u->place.known)
+		u->place = (struct dump_place){ .known = u->has_stop, .va = u->stop };
+	if (u->o->source)
+		dump_source_tell(u->o->source, u->job, &u->place, u->o->json, text, sizeof(text));
 	report(u->o->json, "  in short: {summary}\n", STRING("summary", text));
 }
 
@@ -502,9 +183,9 @@ static void print_unit(struct unit *u)
 	struct utgard_walk walk;
 	char where[160];
 
-	u->memory = (struct utgard_memory){ (void *)u->job, memory_at };
-	explain(u);
-	place(u->job, u->start, where, sizeof(where));
+	u->memory = (struct utgard_memory){ u, memory_at };
+	dump_utgard_explain(u);
+	dump_place_text(u->job, u->start, where, sizeof(where));
 	json_object(j, NULL);
 	report(j, "{_unit}: {list} at 0x{start}, {place}\n", TEXT("_unit", u->name), STRING("list", u->what),
 	       HEX("start", u->start), STRING("place", where));
@@ -603,14 +284,13 @@ static bool translation(const struct dump *dump, uint32_t va, uint32_t *entry)
 
 static void print_mmu(const struct dump *dump, const struct dump_job *job, const char *mmu, struct json *j)
 {
-	struct unit u = { .dump = dump, .mmu = mmu };
 	uint32_t status, address, entry;
 	char where[160];
 	bool write;
 
-	if (!dump_reg(dump, mmu, MMU_STATUS, &status) || !page_fault(&u, &address, &write))
+	if (!dump_reg(dump, mmu, MMU_STATUS, &status) || !dump_page_fault(dump, mmu, &address, &write))
 		return;
-	place(job, address, where, sizeof(where));
+	dump_place_text(job, address, where, sizeof(where));
 	json_object(j, "page_fault");
 	report(j, "{_mmu%-8s} page fault: {access} of 0x{address} by bus master {bus_master}, {place}\n", TEXT("_mmu", mmu),
 	       HEX("address", address), STRING("access", write ? "write" : "read"),
@@ -653,16 +333,22 @@ static void print_gp(const struct dump *dump, const struct dump_job *job, const 
 {
 	struct unit vs = {
 		.dump = dump, .job = job, .o = o, .name = "gp", .mmu = "gpmmu", .what = "VS list", .list = UTGARD_VS_LIST,
-		.start = frame_word(job, GP_VSCL_START / 4), .end = frame_word(job, GP_VSCL_END / 4),
+		.start = dump_frame_word(job, GP_VSCL_START / 4), .end = dump_frame_word(job, GP_VSCL_END / 4),
 	};
 	struct unit plbu = vs;
 	uint32_t status = GP_STATUS_VS_ACTIVE | GP_STATUS_PLBU_ACTIVE;
 	bool known = dump_reg(dump, "gp", GP_STATUS, &status);
+	uint32_t raw = 0;
 
+	/* At a command that is none the VS stops, and is not active. */
+	if (dump_reg(dump, "gp", GP_INT_RAWSTAT, &raw) && raw & GP_IRQ_VS_INVALID_CMD)
+		status |= GP_STATUS_VS_ACTIVE;
+	if (raw & GP_IRQ_PLBU_INVALID_CMD)
+		status |= GP_STATUS_PLBU_ACTIVE;
 	plbu.what = "PLBU list";
 	plbu.list = UTGARD_PLBU_LIST;
-	plbu.start = frame_word(job, GP_PLBUCL_START / 4);
-	plbu.end = frame_word(job, GP_PLBUCL_END / 4);
+	plbu.start = dump_frame_word(job, GP_PLBUCL_START / 4);
+	plbu.end = dump_frame_word(job, GP_PLBUCL_END / 4);
 	begin_unit(dump, job, o, "gp", "gpmmu");
 	if (!known)
 		report(o->json, "gp: no registers in the dump; its lists as they were submitted:\n");
@@ -677,16 +363,42 @@ static void print_gp(const struct dump *dump, const struct dump_job *job, const 
 	end_unit(o);
 }
 
+/* The tile list that the DLBU makes of its registers (Linux lima_dlbu.c; Mesa lima_job.c): NULL: no memory. */
+static uint32_t *deal(const struct dump_job *job, uint32_t *count)
+{
+	uint32_t base = dump_frame_word(job, M450_DLBU), size = dump_frame_word(job, M450_DLBU + 1), conf = dump_frame_word(job, M450_DLBU + 2);
+	uint32_t w = (size & 0xffff) + 1, h = (size >> 16) + 1, shift_w = conf & 31, shift_h = conf >> 16 & 31, n = 0;
+	uint32_t *list = NULL;
+
+	if (w <= 256 && h <= 256)
+		list = malloc(((size_t)w * h * 4 + 2) * sizeof(*list));
+	for (uint32_t y = 0; list && y << shift_h < h; y++) {
+		for (uint32_t x = 0; x << shift_w < w; x++) {
+			list[n++] = 0;
+			list[n++] = PPS_BEGIN_TILE | x << shift_w | y << shift_h << 8;
+			list[n++] = PPS_CALL_WORD(base);
+			list[n++] = PPS_CALL;
+			base += 0x80u << (conf >> 28);
+		}
+	}
+	if (list) {
+		list[n++] = 0;
+		list[n++] = PPS_END;
+	}
+	*count = n;
+	return list;
+}
+
 static void print_one_pp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o, uint32_t i)
 {
-	bool m450 = job->frame_size != M400_FRAME_BYTES, dlbu = m450 && frame_word(job, M450_USE_DLBU);
+	bool m450 = job->frame_size != M400_FRAME_BYTES, dlbu = m450 && dump_frame_word(job, M450_USE_DLBU);
 	char name[16], mmu[16];
 	struct unit u = {
 		.dump = dump, .job = job, .o = o, .name = name, .mmu = mmu, .what = "tile list",
 		.list = UTGARD_TILE_LIST,
-		.start = frame_word(job, (m450 ? M450_LISTS : M400_LISTS) + i),
+		.start = dump_frame_word(job, (m450 ? M450_LISTS : M400_LISTS) + i),
 	};
-	uint32_t status, raw;
+	uint32_t status, raw, *dealt = NULL;
 
 	snprintf(name, sizeof(name), "pp%u", i);
 	snprintf(mmu, sizeof(mmu), "ppmmu%u", i);
@@ -694,18 +406,23 @@ static void print_one_pp(const struct dump *dump, const struct dump_job *job, co
 	if ((dump->num_regs && !dump_reg(dump, name, PP_STATUS, &status)) ||
 	    (dump_reg(dump, name, PP_INT_RAWSTAT, &raw) && raw & PP_IRQ_END_OF_FRAME))
 		print_done(o, name, u.what);
-	else if (!dlbu)
+	else if (!dlbu || (dealt = deal(job, &u.num_dealt))) {
+		u.dealt = dealt;
+		if (dlbu && (!dump_reg(dump, name, PP_CURRENT_REND_LIST, &u.start) || u.start % 8))
+			u.start = DLBU_LIST;
 		print_unit(&u);
+	}
+	free(dealt);
 	end_unit(o);
 }
 
 static void print_pp(const struct dump *dump, const struct dump_job *job, const struct dump_options *o)
 {
-	bool dlbu = job->frame_size != M400_FRAME_BYTES && frame_word(job, M450_USE_DLBU);
-	uint32_t num = frame_word(job, FRAME_NUM_PP);
+	bool dlbu = job->frame_size != M400_FRAME_BYTES && dump_frame_word(job, M450_USE_DLBU);
+	uint32_t num = dump_frame_word(job, FRAME_NUM_PP);
 
 	if (dlbu)
-		report(o->json, "pp: tiles are dealt by the DLBU: there are no tile lists in memory\n");
+		report(o->json, "pp: tiles are dealt by the DLBU: what follows is the list that its registers mean\n");
 	for (uint32_t i = 0; i < num && i < 8; i++)
 		print_one_pp(dump, job, o, i);
 }

@@ -34,8 +34,11 @@ struct walk {
 	/* Why it hangs, of the kind of which that is the first: what the stream says itself, what it leaves open, any error. */
 	struct {
 		char why[160], where[60];
+		struct dump_place place;
 	} cause[3];
-	char loop[200];		/* an instruction that goes back, and whose */
+	char loop[260];		/* an instruction with which a shader cannot end, and whose */
+	struct dump_place loop_place;
+	bool of_source;		/* the stream is the job file's */
 	uint32_t *state;	/* last values, by address / 4 */
 	uint8_t *set;
 	size_t states;
@@ -149,12 +152,25 @@ static void note_cause(struct walk *walk, int kind, size_t at, const char *why)
 		return;
 	snprintf(walk->cause[kind].why, sizeof(walk->cause[kind].why), "%s", why);
 	where_text(walk, at, walk->cause[kind].where, sizeof(walk->cause[kind].where));
+	walk->cause[kind].place = (struct dump_place){ .known = true, .word = at };
+}
+
+/* The instruction that it is about. */
+static void note_finding(struct walk *walk, int kind, const struct viv_finding *f)
+{
+	bool first = !walk->cause[kind].why[0];
+
+	note_cause(walk, kind, f->at, f->text);
+	if (first) {
+		walk->cause[kind].place.stage = f->stage;
+		walk->cause[kind].place.instruction = f->instruction;
+	}
 }
 
 /* What is set of SE hangs the draw behind it. */
-static void note_next_draw(struct walk *walk, const char *why)
+static void note_next_draw(struct walk *walk, size_t at, const char *why)
 {
-	note_cause(walk, LIKELY, walk->draw_at, why);
+	note_cause(walk, LIKELY, at, why);
 	snprintf(walk->cause[LIKELY].where, sizeof(walk->cause[LIKELY].where), "in draw %zu of its stream", walk->draws);
 }
 
@@ -226,12 +242,12 @@ static void on_finding(void *ctx, const struct viv_finding *f)
 	bool fe = f->hangs == VIVS_HI_IDLE_STATE_FE;
 
 	if (f->hangs == VIVS_HI_IDLE_STATE_SE && f->hangs & ~walk->idle && f->at <= walk->stop)
-		note_next_draw(walk, f->text);
+		note_next_draw(walk, f->at, f->text);
 	else if (!fe && f->hangs & ~walk->idle && f->at <= walk->stop)
-		note_cause(walk, f->severity == VIV_NOTE ? LIKELY : CERTAIN, f->at, f->text);
+		note_finding(walk, f->severity == VIV_NOTE ? LIKELY : CERTAIN, f);
 	/* FE itself hangs nowhere but where it is. */
 	else if (fe ? walk->here && f->at == walk->stop : f->severity == VIV_ERROR && f->at <= walk->stop)
-		note_cause(walk, AN_ERROR, f->at, f->text);
+		note_finding(walk, AN_ERROR, f);
 	if (f->severity != VIV_ERROR || !walk->o->all)
 		return;
 	json_object(walk->o->json, NULL);
@@ -283,26 +299,44 @@ static bool is_set(const struct walk *walk, uint32_t address)
 	return walk->set[address / 4];
 }
 
-/* The first instruction that can go back to itself or to one before it. */
-static void find_loop(struct walk *walk, const char *what, const uint32_t *words, size_t count)
+/*
+ * The first instruction with which the shader cannot end: it leads beyond the end (whole: where that is, is known), or to
+ * itself or one before it, or loops are in each other more deeply than there is room for.
+ */
+static void find_loop(struct walk *walk, const char *what, const uint32_t *words, size_t count, bool whole)
 {
+	unsigned int depth = 0;
+
 	for (size_t i = 0; i + 4 <= count && !walk->loop[0]; i += 4) {
 		const struct isa_op *op;
 		struct isa_bits b;
 		const char *line;
-		char *text;
+		char *text, does[80] = "";
+		uint32_t to;
 
 		memcpy(b.w, words + i, sizeof(b.w));
 		op = isa_match_op(&isa_vivante, 0, &b);
-		if ((op->id != VIV_OP_branch && op->id != VIV_OP_branch_any) || viv_target(op, &b) > i / 4)
+		to = viv_target(op, &b);
+		depth += op->id == VIV_OP_loop || op->id == VIV_OP_rep;
+		depth -= depth && (op->id == VIV_OP_endloop || op->id == VIV_OP_endrep);
+		if (depth > VIV_SHADER_NEST)
+			snprintf(does, sizeof(does), "begins loop number %u within loops, and there is room for %u", depth, VIV_SHADER_NEST);
+		else if (op->id != VIV_OP_branch && op->id != VIV_OP_branch_any && op->id != VIV_OP_call)
+			continue;
+		else if (whole && to > count / 4)
+			snprintf(does, sizeof(does), "goes to %u, but it has %zu instructions", to, count / 4);
+		else if (to <= i / 4)
+			snprintf(does, sizeof(does), "%s %u", op->id == VIV_OP_call ? "calls back to" : "goes back to", to);
+		else
 			continue;
 		text = limn_isa_disasm(&isa_vivante, words + i, 4);
 		line = text ? text : "";
 		/* A label, where it goes to itself. */
 		if (line[strcspn(line, "\n:")] == ':' && strchr(line, '\n'))
 			line = strchr(line, '\n') + 1;
-		snprintf(walk->loop, sizeof(walk->loop), "instruction %zu of its %s shader goes back to %u: %.*s", i / 4, what,
-			 viv_target(op, &b), (int)strcspn(line, "\n"), line);
+		snprintf(walk->loop, sizeof(walk->loop), "instruction %zu of its %s shader %s: %.*s", i / 4, what, does,
+			 (int)strcspn(line, "\n"), line);
+		walk->loop_place = (struct dump_place){ .stage = *what == 'v' ? 'V' : 'P', .instruction = (uint32_t)(i / 4) };
 		free(text);
 	}
 }
@@ -324,7 +358,7 @@ static void print_code(struct walk *walk, const char *what, uint32_t va, uint32_
 		uint32_t code[MAX_SHADER];
 
 		memcpy(code, p, 4 * words);
-		find_loop(walk, what, code, words);
+		find_loop(walk, what, code, words, instructions);
 		dump_print_code(j, "vivante", "", p, words);
 	}
 	json_end_object(j);
@@ -346,7 +380,7 @@ static void print_loaded(struct walk *walk, const char *what, uint32_t base, uin
 	       STRING("stage", what), INT("first_instruction", start), INT("end_instruction", end),
 	       TEXT("_end", here ? ":" : ", not loaded by this stream"));
 	if (here) {
-		find_loop(walk, what, walk->state + first, words);
+		find_loop(walk, what, walk->state + first, words, true);
 		dump_print_code(j, "vivante", "", walk->state + first, words);
 	}
 	json_end_object(j);
@@ -354,14 +388,14 @@ static void print_loaded(struct walk *walk, const char *what, uint32_t base, uin
 
 /* A stage's shader: in memory, where GPUs have it there, or in the state itself. */
 static void print_shader(struct walk *walk, const char *what, uint32_t address, uint32_t range, uint32_t memory,
-			 uint32_t start_pc, uint32_t end_pc)
+			 uint32_t start_pc, uint32_t end_pc, uint32_t new_high)
 {
 	/* The fields of both stages' RANGE are alike. */
 	uint32_t low = VIV_GET(VIVS_VS_RANGE_LOW, state(walk, range));
 	uint32_t end = VIV_GET(VIVS_VS_RANGE_HIGH, state(walk, range)) + 1;
 
 	if (is_set(walk, address))
-		print_code(walk, what, state(walk, address), is_set(walk, range) ? end : 0);
+		print_code(walk, what, state(walk, address), is_set(walk, new_high) ? state(walk, new_high) : is_set(walk, range) ? end : 0);
 	else if (is_set(walk, range))
 		print_loaded(walk, what, VIVS_SH_INST_MEM, low, end);
 	else if (is_set(walk, end_pc))
@@ -387,8 +421,10 @@ static void print_state(struct walk *walk)
 	}
 	json_end_array(j);
 	json_array(j, "shaders");
-	print_shader(walk, "vertex", VIVS_VS_INST_ADDR, VIVS_VS_RANGE, VIVS_VS_INST_MEM, VIVS_VS_START_PC, VIVS_VS_END_PC);
-	print_shader(walk, "pixel", VIVS_PS_INST_ADDR, VIVS_PS_RANGE, VIVS_PS_INST_MEM, VIVS_PS_START_PC, VIVS_PS_END_PC);
+	print_shader(walk, "vertex", VIVS_VS_INST_ADDR, VIVS_VS_RANGE, VIVS_VS_INST_MEM, VIVS_VS_START_PC, VIVS_VS_END_PC,
+		     VIVS_VS_HALTI5_RANGE_HIGH);
+	print_shader(walk, "pixel", VIVS_PS_INST_ADDR, VIVS_PS_RANGE, VIVS_PS_INST_MEM, VIVS_PS_START_PC, VIVS_PS_END_PC,
+		     VIVS_PS_HALTI5_RANGE_HIGH);
 	json_end_array(j);
 }
 
@@ -545,10 +581,14 @@ static bool round_text(const struct walk *walk, uint32_t fe, char *text, size_t 
 	return false;
 }
 
-/* What the GPU was doing and why it stopped, in a sentence. */
-static void print_summary(const struct dump *dump, struct walk *walk, bool found, uint32_t fe)
+/* What the GPU was doing and why it stopped, in a sentence; *at: where the stream says so. */
+static void summarize(const struct dump *dump, struct walk *walk, bool found, uint32_t fe, char *text, size_t size,
+		      struct dump_place *at)
 {
-	char busy[120], text[600], draw[60];
+	const struct dump_place stop = { .known = walk->here, .word = walk->stop };
+	char busy[120], draw[60];
+	uint32_t clock = 0;
+	int kind;
 
 	busy_units(dump, busy, sizeof(busy));
 	if (!(walk->idle & VIVS_HI_IDLE_STATE_TS))
@@ -557,32 +597,53 @@ static void print_summary(const struct dump *dump, struct walk *walk, bool found
 		snprintf(draw, sizeof(draw), "in or behind draw %zu of its stream", walk->draws - 1);
 	else
 		where_text(walk, 0, draw, sizeof(draw));
-	if (dump->fault)
-		snprintf(text, sizeof(text), "The MMU stopped the core, %s: nothing is mapped at 0x%08llx for what it did.", draw,
+	*at = (struct dump_place){ .known = walk->draws, .word = walk->draw_at };
+	any_reg(dump, VIVS_HI_CLOCK_CONTROL, &clock);
+	if (clock & VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU || VIV_GET(VIVS_HI_CLOCK_CONTROL_DEBUG_PIXEL_PIPE, clock)) {
+		at->known = false;
+		snprintf(text, size, "The core cannot work: HI.CLOCK_CONTROL %s.", clock & VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU ?
+			 "isolates it from the bus (ISOLATE_GPU)" : "has left DEBUG_PIXEL_PIPE at other than 0");
+	} else if (dump->fault) {
+		snprintf(text, size, "The MMU stopped the core, %s: nothing is mapped at 0x%08llx for what it did.", draw,
 			 (unsigned long long)dump->fault);
-	else if (!found)
-		snprintf(text, sizeof(text), "The front end has left its streams: it is at 0x%08x, where a jump or a length led it.", fe);
-	else if (round_text(walk, fe, text, sizeof(text)) || fence_text(walk, draw, text, sizeof(text)))
-		;
-	else if (walk->cause[CERTAIN].why[0])
-		snprintf(text, sizeof(text), "The GPU does not come out of what it was told %s: %s.", walk->cause[CERTAIN].where,
-			 walk->cause[CERTAIN].why);
-	else if (!(walk->idle & VIVS_HI_IDLE_STATE_SH) && walk->loop[0])
-		snprintf(text, sizeof(text), "The shader core does not end, %s: %s.", draw, walk->loop);
-	else if (walk->cause[LIKELY].why[0])
-		snprintf(text, sizeof(text), "The GPU does not come out of what it was told %s: %s.", walk->cause[LIKELY].where,
-			 walk->cause[LIKELY].why);
-	else if (walk->cause[AN_ERROR].why[0])
-		snprintf(text, sizeof(text), "The front end stopped at %s, %s: %s.", walk->at_stop, draw, walk->cause[AN_ERROR].why);
-	else if (walk->here && !strcmp(walk->at_stop, "RETURN"))
-		snprintf(text, sizeof(text), "The front end stopped at RETURN, %s: nothing called the stream.", draw);
-	else if (walk->here && (walk->need == VIV_NEEDS_HALTI0 || walk->need == VIV_NEEDS_HALTI5) && !*busy)
-		snprintf(text, sizeof(text), "The front end stopped at %s, %s: only some chips have that command.", walk->at_stop, draw);
-	else if (strstr(walk->at_stop, "STALL"))
-		snprintf(text, sizeof(text), "The front end waits at a STALL, %s, for %s%s.", draw, *busy ? "units that are busy: " :
+	} else if (!found || round_text(walk, fe, text, size)) {
+		at->known = false;
+		if (!found)
+			snprintf(text, size, "The front end has left its streams: it is at 0x%08x, where a jump or a length led it.", fe);
+	} else if (fence_text(walk, draw, text, size)) {
+		*at = stop;
+	} else if (walk->cause[CERTAIN].why[0] || (walk->cause[LIKELY].why[0] && (walk->idle & VIVS_HI_IDLE_STATE_SH || !walk->loop[0]))) {
+		kind = walk->cause[CERTAIN].why[0] ? CERTAIN : LIKELY;
+		*at = walk->cause[kind].place;
+		snprintf(text, size, "The GPU does not come out of what it was told %s: %s.", walk->cause[kind].where, walk->cause[kind].why);
+	} else if (!(walk->idle & VIVS_HI_IDLE_STATE_SH) && walk->loop[0]) {
+		at->stage = walk->loop_place.stage;
+		at->instruction = walk->loop_place.instruction;
+		snprintf(text, size, "The shader core does not end, %s: %s.", draw, walk->loop);
+	} else if (walk->cause[AN_ERROR].why[0]) {
+		*at = walk->cause[AN_ERROR].place;
+		snprintf(text, size, "The front end stopped at %s, %s: %s.", walk->at_stop, draw, walk->cause[AN_ERROR].why);
+	} else if (walk->here && !strcmp(walk->at_stop, "RETURN")) {
+		snprintf(text, size, "The front end stopped at RETURN, %s: nothing called the stream.", draw);
+	} else if (walk->here && (walk->need == VIV_NEEDS_HALTI0 || walk->need == VIV_NEEDS_HALTI5) && !*busy) {
+		*at = stop;
+		snprintf(text, size, "The front end stopped at %s, %s: only some chips have that command.", walk->at_stop, draw);
+	} else if (strstr(walk->at_stop, "STALL")) {
+		snprintf(text, size, "The front end waits at a STALL, %s, for %s%s.", draw, *busy ? "units that are busy: " :
 			 "a semaphore that nobody sends", busy);
-	else
-		snprintf(text, sizeof(text), "The front end stopped at %s, %s; busy: %s.", walk->at_stop, draw, *busy ? busy : "nobody else");
+	} else {
+		snprintf(text, size, "The front end stopped at %s, %s; busy: %s.", walk->at_stop, draw, *busy ? busy : "nobody else");
+	}
+}
+
+static void print_summary(const struct dump *dump, struct walk *walk, bool found, uint32_t fe)
+{
+	struct dump_place at;
+	char text[1000];
+
+	summarize(dump, walk, found, fe, text, sizeof(text), &at);
+	if (walk->of_source)
+		dump_source_tell(walk->o->source, walk->job, &at, walk->o->json, text, sizeof(text));
 	report(walk->o->json, "In short: {summary}\n", STRING("summary", text));
 }
 
@@ -612,6 +673,7 @@ void dump_print_vivante(const struct dump *dump, const struct dump_job *job, con
 		if (r->stream) {
 			walk.draws = 0;
 			memset(walk.cause, 0, sizeof(walk.cause));
+			walk.of_source = dump_source_is(o->source, job, r);
 		}
 		print_stream(r, &walk, here);
 	}

@@ -199,6 +199,7 @@ static int open_model(const struct target *target, const char *name, struct limn
 		.gpu = name,
 		.strict = target->strict,
 		.seed = target->seed,
+		.lowest = target->lowest,
 		.threads = target->threads ? (unsigned int)target->threads : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN),
 		.report = print_report,
 		.activity = activity_writer(),

@@ -24,6 +24,7 @@ struct target {
 	/* Set by the subcommand. */
 	enum limn_family family;	/* whose node is looked for first, without --device */
 	bool any_family;		/* then the other's */
+	const uint32_t *lowest;		/* of the model: as of struct host_config */
 	bool node_only;			/* and never a model, unless --model names it */
 	const char *fallback;		/* the model without a node; NULL: mali-400-mp2 */
 	bool quiet;			/* nothing is said of that */

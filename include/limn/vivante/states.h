@@ -80,6 +80,8 @@ enum {
 
 /* Varyings of a draw, at most: PS_VARYING_NUM_COMPONENTS has room for as many. */
 #define VIV_VARYINGS		32
+/* GUESS(sh-call-depth): calls within calls, and loops within loops, at most. */
+#define VIV_SHADER_NEST		4u
 /* Items of a work group, as many as CL_WORKGROUP_DIM_SIZE can name; of more nobody knows (the model: cl-group-items). */
 #define VIV_GROUP_ITEMS		1024u
 

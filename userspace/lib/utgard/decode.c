@@ -337,6 +337,8 @@ static bool advance(struct walker *w, const struct utgard_command *c, uint32_t *
 		}
 		target = lo;
 	} else if (!w->depth ? hi == PPS_CALL : hi == PLB_CALL__OP && PPS_TARGET_TYPE(lo) == PPS_TARGET_CALL) {
+		if (w->walk->state.tile_x < 0)
+			return finish(w, UTGARD_END_CALL, c->va);
 		if (w->depth == MAX_CALLS)
 			return finish(w, UTGARD_END_INVALID, c->va);
 		if (!w->depth)
@@ -448,21 +450,23 @@ size_t limn_utgard_shader_words(const struct utgard_memory *memory, enum utgard_
 	return n;
 }
 
-void limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size)
+size_t limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size)
 {
 	uint32_t last = 0;
+	size_t where = 0;
 
 	text[0] = 0;
-	for (size_t at = 0; at < n && !text[0]; at += PP_COUNT(last)) {
+	for (size_t at = 0; at < n; at += PP_COUNT(last)) {
 		struct isa_bits block[PP_BLOCKS] = { 0 };
 		char *line;
 
 		last = words[at];
+		where = at;
 		if (PP_COUNT(last) > n - at)
-			return;
+			return at;
 		if (pp_size(last) > PP_COUNT(last)) {
 			snprintf(text, size, ", whose instruction at word %zu is shorter than its fields", at);
-			return;
+			return at;
 		}
 		pp_split(words + at, block);
 		if (!PP_HAS(last, PP_BRANCH) || pp_target(&block[PP_BRANCH]) > 0)
@@ -471,9 +475,12 @@ void limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, siz
 		if (line && strstr(line, "branch"))
 			snprintf(text, size, ", whose instruction at word %zu branches: %.*s", at, (int)strcspn(line, "\n"), line);
 		free(line);
+		if (text[0])
+			return at;
 	}
-	if (!text[0] && n && !PP_STOP(last) && (!PP_HAS(last, PP_BRANCH) || PP_PREFETCH(last)))
+	if (n && !PP_STOP(last) && (!PP_HAS(last, PP_BRANCH) || PP_PREFETCH(last)))
 		snprintf(text, size, ", which runs on to word %zu, where no instruction is", n);
+	return where;
 }
 
 const char *limn_utgard_end_text(enum utgard_end end)
@@ -482,6 +489,7 @@ const char *limn_utgard_end_text(enum utgard_end end)
 		[UTGARD_END_END] = "the list comes to its end",
 		[UTGARD_END_MEMORY] = "the list goes on where there is no memory of this job",
 		[UTGARD_END_INVALID] = "there is no such command",
+		[UTGARD_END_CALL] = "it calls a polygon list outside of a tile",
 		[UTGARD_END_LOOP] = "the list comes back to where it has been",
 		[UTGARD_END_LENGTH] = "the list has more than a million commands",
 		[UTGARD_END_STOP] = "stopped",

@@ -52,6 +52,7 @@ enum utgard_end {
 	UTGARD_END_END,		/* it ends as it should */
 	UTGARD_END_MEMORY,	/* memory that is not known */
 	UTGARD_END_INVALID,	/* a command that does not exist */
+	UTGARD_END_CALL,	/* PP: of a polygon list, and no tile was begun */
 	UTGARD_END_LOOP,	/* a jump to where it has been */
 	UTGARD_END_LENGTH,	/* longer than anybody's */
 	UTGARD_END_STOP,	/* the visitor said so */
@@ -83,9 +84,9 @@ size_t limn_utgard_shader_words(const struct utgard_memory *memory, enum utgard_
 
 /*
  * Why such a fragment shader may not end, as text behind its address; "": it ends, as far as can be seen. An instruction
- * branches back; or the code runs on to where none is.
+ * branches back; or the code runs on to where none is. Returns the word of the instruction.
  */
-void limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size);
+size_t limn_utgard_shader_endless(const uint32_t *words, size_t n, char *text, size_t size);
 
 /* "ends", "jumps back to where it has been", ... */
 const char *limn_utgard_end_text(enum utgard_end end);

@@ -102,6 +102,22 @@ bool limn_utgard_frame_find(const struct utgard_frame *f, uint32_t va, struct ut
 	return false;
 }
 
+bool limn_utgard_frame_part(const struct utgard_frame *f, uint32_t index, uint32_t *va, uint32_t *bytes, const void **data)
+{
+	if (index >= f->num_ranges)
+		return false;
+	*va = f->ranges[index].va;
+	*bytes = f->ranges[index].bytes;
+	*data = NULL;
+	for (uint32_t i = 0; i < f->num_bos; i++) {
+		const struct frame_bo *b = &f->bos[i];
+
+		if (*va - b->bo->va < b->bo->size && !((b->uses[0] | b->uses[1]) & LIMN_WRITE))
+			*data = (const uint8_t *)b->bo->map + (*va - b->bo->va);
+	}
+	return true;
+}
+
 static int new_bo(struct utgard_frame *f, const char *name, uint32_t draw, uint32_t bytes, uint32_t flags,
 		  uint32_t gp_use, uint32_t pp_use, struct limn_bo **bo, struct limn_error *err)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/utgard/states.h"
@@ -76,6 +77,19 @@ const char *limn_utgard_value_name(unsigned int kind, uint32_t value)
 		if (values[i].kind == kind && values[i].value == value)
 			return values[i].name;
 	return NULL;
+}
+
+bool limn_utgard_value_text(unsigned int kind, uint32_t value, char *text, size_t size)
+{
+	uint32_t flags = kind == UTGARD_KIND_FACTOR ? value & RSW_FACTOR_ALPHA : 0;
+	const char *name;
+
+	if (kind == UTGARD_KIND_FACTOR && (value & 15) != RSW_FACTOR_ONE)
+		flags |= value & RSW_FACTOR_INVERT;
+	name = limn_utgard_value_name(kind, value & ~flags);
+	if (name)
+		snprintf(text, size, "%s%s%s", name, flags & RSW_FACTOR_INVERT ? "|INVERT" : "", flags & RSW_FACTOR_ALPHA ? "|ALPHA" : "");
+	return name;
 }
 
 bool limn_utgard_value_named(unsigned int kind, const char *names, uint32_t *value)

@@ -4,6 +4,7 @@
 #define LIMN_LIB_UTGARD_STATES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <limn/utgard/states.h>
@@ -37,6 +38,8 @@ const struct utgard_field *limn_utgard_field_named(const char *name, unsigned in
 const struct utgard_field *limn_utgard_register(enum utgard_block block, unsigned int number);
 /* Name of an enumeration's value, without its prefix: "LESS"; NULL: it has none. */
 const char *limn_utgard_value_name(unsigned int kind, uint32_t value);
+/* The same in text, of blend factors with what is done to their source: "SRC|INVERT|ALPHA"; false: it has none. */
+bool limn_utgard_value_text(unsigned int kind, uint32_t value, char *text, size_t size);
 /* Several with | between them; case does not count. */
 bool limn_utgard_value_named(unsigned int kind, const char *names, uint32_t *value);
 

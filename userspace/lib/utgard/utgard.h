@@ -310,6 +310,8 @@ struct utgard_part {
 
 /* False: the frame has nothing there; what callers gave it (attributes, textures) is theirs to know. */
 bool limn_utgard_frame_find(const struct utgard_frame *frame, uint32_t va, struct utgard_part *part);
+/* Part number index of the frame, from 0: its address, and its bytes if the GPU only reads them, else NULL. False: there are no more. */
+bool limn_utgard_frame_part(const struct utgard_frame *frame, uint32_t index, uint32_t *va, uint32_t *bytes, const void **data);
 /* The picture: rows of *stride bytes, top row first. */
 const uint8_t *limn_utgard_frame_pixels(const struct utgard_frame *frame, uint32_t *stride);
 

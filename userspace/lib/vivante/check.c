@@ -23,7 +23,7 @@ static void tell(struct viv_check *c, struct viv_finding *f, const char *format,
 void viv_check_fail(struct viv_check *c, enum viv_severity severity, size_t at, const char *rule,
 		    const char *format, ...)
 {
-	struct viv_finding f = { severity, at, rule, 0, "" };
+	struct viv_finding f = { .severity = severity, .at = at, .rule = rule };
 	va_list args;
 
 	va_start(args, format);
@@ -35,7 +35,10 @@ void viv_check_fail(struct viv_check *c, enum viv_severity severity, size_t at, 
 static void __attribute__((format(printf, 6, 7)))
 hangs(struct viv_check *c, enum viv_severity severity, uint32_t busy, size_t at, const char *rule, const char *format, ...)
 {
-	struct viv_finding f = { severity, at, rule, busy, "" };
+	struct viv_finding f = {
+		.severity = severity, .at = at, .rule = rule, .hangs = busy, .stage = c->stage,
+		.instruction = c->instruction,
+	};
 	va_list args;
 
 	va_start(args, format);
@@ -277,12 +280,15 @@ static void check_code(struct viv_check *c, size_t at, const struct shader *s)
 			continue;
 		}
 		loaded++;
+		c->stage = *s->name;
+		c->instruction = i - s->start;
 		if ((w[0] & 0x1000) && s->known_temps && (w[0] >> 16 & 0x7f) >= s->temps)
 			hangs(c, VIV_ERROR, SH, at, "temporaries", "%s instruction %u writes t%u, but NUM_TEMPS is %u: hangs",
 			      s->name, i, w[0] >> 16 & 0x7f, s->temps);
 		if (is_texture(opcode_of(w)) && sampler_is_off(c, w[0] >> 27 & 31, &severity))
 			hangs(c, severity, TX, at, "texture", "%s instruction %u samples unit %u, which is off: hangs", s->name,
 			      i, w[0] >> 27 & 31);
+		c->stage = 0;
 	}
 	if (loaded && !s->in_memory && loaded != s->end - s->start)
 		hangs(c, VIV_ERROR, SH, at, "shader-length", "%s runs from %u to %u, but instruction %u is not loaded: hangs",

@@ -20,6 +20,8 @@ struct viv_check {
 	bool drawn;			/* since the last flush of colour and depth */
 	bool flushed, stalled;		/* colour and depth; RA behind PE or FE behind PE */
 	bool vs_flush;			/* texture cache of the VS flushed, no stall since */
+	char stage;			/* of the instruction that is looked at, as findings have it */
+	uint32_t instruction;
 	size_t end_at;			/* a command after which nothing is executed, plus one */
 };
 

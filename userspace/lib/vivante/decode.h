@@ -38,6 +38,8 @@ struct viv_finding {
 	size_t at;			/* index of the word */
 	const char *rule;		/* short name, stable */
 	uint32_t hangs;			/* bits of HI_IDLE_STATE: the modules that it keeps at work; 0: it does not hang */
+	char stage;			/* 'V', 'P': about an instruction of that shader, counted from its first; 0: of none */
+	uint32_t instruction;
 	char text[160];
 };
 

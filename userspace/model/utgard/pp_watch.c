@@ -26,6 +26,9 @@ static void begin(const struct pp *pp, struct model_fragment *f)
 	static const char *const names[] = {
 		[PLB_OP_TRIANGLE] = "triangle", [PLB_OP_LINE] = "line", [PLB_OP_POINT] = "point", [PLB_OP_RECT] = "rectangle",
 	};
+	const uint8_t rules[] = {
+		RSW_ALPHA_BLEND, RSW_DEPTH_TEST, pp->prim.tri.front ? RSW_STENCIL_FRONT : RSW_STENCIL_BACK, RSW_STENCIL_TEST, RSW_MULTI_SAMPLE,
+	};
 	const struct pp_prim *p = &pp->prim;
 
 	*f = (struct model_fragment){
@@ -34,6 +37,8 @@ static void begin(const struct pp *pp, struct model_fragment *f)
 	};
 	memcpy(f->index, p->index, sizeof(f->index));
 	memcpy(f->position, p->pos, sizeof(f->position));
+	for (f->num_rules = 0; f->num_rules < sizeof(rules); f->num_rules++)
+		f->rule[f->num_rules] = (struct model_rule){ rules[f->num_rules], pp->draw->rsw[rules[f->num_rules]] };
 }
 
 void pp_watch_triangle(struct pp *pp)

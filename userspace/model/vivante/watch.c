@@ -43,7 +43,13 @@ static unsigned int lane_of(const struct viv3d *p)
 
 static void begin(const struct viv3d *p, struct model_fragment *f)
 {
+	static const uint32_t rules[] = {
+		VIVS_PE_COLOR_FORMAT, VIVS_PE_DEPTH_CONFIG, VIVS_PE_ALPHA_OP, VIVS_PE_ALPHA_CONFIG,
+		/* With stencil. */
+		VIVS_PE_STENCIL_OP, VIVS_PE_STENCIL_CONFIG, VIVS_PE_STENCIL_CONFIG_EXT, VIVS_PE_STENCIL_CONFIG_EXT2,
+	};
 	static const char *const names[] = { "", "point", "line", "triangle" };
+	const unsigned int num = VIV_GET(VIVS_PE_STENCIL_CONFIG_MODE, viv_state(p->v, VIVS_PE_STENCIL_CONFIG)) ? 8 : 4;
 	const struct v3d_raster *r = &p->raster;
 
 	*f = (struct model_fragment){
@@ -54,6 +60,8 @@ static void begin(const struct viv3d *p, struct model_fragment *f)
 		f->index[i] = r->vertex[i]->index;
 		v3d_window_position(p, i, f->position[i]);
 	}
+	for (f->num_rules = 0; f->num_rules < num; f->num_rules++)
+		f->rule[f->num_rules] = (struct model_rule){ rules[f->num_rules], viv_state(p->v, rules[f->num_rules]) };
 }
 
 static void lost(struct viv3d *p, enum model_verdict verdict, bool cw, double distance)

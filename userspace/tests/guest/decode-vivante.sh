@@ -56,6 +56,17 @@ decodes() {	# NAME TEXT...
 build/limn run /tmp/loop.limn -o /tmp/loop.png 2>/dev/null && { echo "the endless shader ended"; exit 1; }
 decodes shader "$kind" "FE.DMA_ADDRESS" "busy: .*SH" "the front end is here" "=> " "states set before" "branch" \
 	"In short: The shader core does not end, in or behind draw 0 of its stream: instruction 0 of its pixel shader goes back to 0: branch"
+# The line of the job file is told, but not of another job.
+at_line() {	# NAME JOB PATTERN WHAT
+	local line
+	line=$(grep -n -m1 -- "$3" "$2" | cut -d: -f1)
+	build/limn decode --job "$2" $dump >/tmp/text || { echo "$1: decode --job failed"; exit 1; }
+	grep -q "In short: .*($2:$line: that is the $4)\." /tmp/text || { echo "$1: not line $line, $4:"; cat /tmp/text; exit 1; }
+	build/limn decode --job userspace/tests/jobs/vivante/frame.limn $dump >/tmp/text 2>&1 && { echo "$1: it is of another job too"; exit 1; }
+	[ "$(wc -l </tmp/text)" = 1 ] && grep -q "it is not a dump of that job" /tmp/text || { cat /tmp/text; exit 1; }
+}
+
+at_line shader /tmp/loop.limn "branch" "fragment shader of draw 1, at line $(grep -n ^draw /tmp/loop.limn | cut -d: -f1)"
 build/igt-tests/etnaviv_hang --run-subtest closed >/dev/null 2>&1
 decodes stall "the front end is here" "=> .*STALL" "states set before" \
 	"In short: The front end stopped at STALL, before any draw of its stream: STALL waits for a semaphore that this stream has not armed"
@@ -69,8 +80,10 @@ hangs() {	# NAME SED TEXT: how jobs/vivante/hang.limn is changed
 
 hangs "too many inputs" "" "VS has 5 inputs, but 1 vertex elements are set"
 hangs "too few inputs" 's/^state.*/state VS.INPUT_COUNT 0x100/' "VS has 0 inputs, but 1 vertex elements are set"
+at_line inputs /tmp/hang.limn "^draw" "commands of draw 1, at line $(grep -n ^draw /tmp/hang.limn | cut -d: -f1)"
 hangs "temporaries of VS" 's/mov\tt0, void, void, t0/&\n\tmov t3, void, void, t0/; s/^state.*/state VS.TEMP_REGISTER_CONTROL 2/' \
 	"VS instruction 1 writes t3, but NUM_TEMPS is 2"
+at_line temporaries /tmp/hang.limn "mov t3" "vertex shader of draw 1, at line $(grep -n ^draw /tmp/hang.limn | cut -d: -f1)"
 hangs "temporaries of PS" 's/mov\tt1, void, void, u0/&\n\tmov t3, void, void, t1/; s/^state.*/state PS.TEMP_REGISTER_CONTROL 1/' \
 	"PS instruction [0-9]* writes t1, but NUM_TEMPS is 1"
 case $(build/limn info --json) in

@@ -56,14 +56,18 @@ says_alike() {
 '
 	says "" 3,8 "nothing drew here" "does not cover it by 4.5 pixels"
 	says "${state}scissor 0 0 10 10" 12,8 ": cut off by the scissor"
-	says "${state}stencil never 0 255 keep keep keep 255" 12,8 ": failed the stencil test"
-	says "${state}alpha-test less 0.5" 12,8 ": failed the alpha test" "out of the shader = 1 0 0 1"
-	says "${state}color-mask none" 12,8 ": no channel may be written"
-	says "${state}blend add one one" 12,8 "colour 255 0 0 255 -> 255 0 0 255"
+	says "${state}stencil never 0 255 keep keep keep 255" 12,8 ": failed the stencil test" "stencil test: NEVER, reference 0, mask 255, write mask 255; fail KEEP"
+	says "${state}stencil equal 7 15 replace keep keep 63" 12,8 "stencil test: EQUAL, reference 7, mask 15, write mask 63; fail REPLACE, depth fail KEEP, pass KEEP"
+	says "${state}alpha-test less 0.5" 12,8 ": failed the alpha test" "LESS, reference 128" "out of the shader = 1 0 0 1"
+	says "${state}color-mask none" 12,8 ": no channel may be written" "channels written: none"
+	says "${state}color-mask ga" 12,8 "channels written: GA" "colour 255 0 0 255 -> 255 0 0 255"
+	says "${state}blend add one one" 12,8 "colour 255 0 0 255 -> 255 0 0 255" "ADD of source * ONE, destination * ONE; alpha "
+	says "${state}blend subtract one src-alpha" 12,8 "SUBTRACT of source * ONE, destination * SRC"
 }
 
 says "" 12,8 "rectangle 0 1 2" ": drawn" "colour 0 0 255 255 -> 255 0 0 255" ": failed the depth test" \
-	"depth 00800000; the buffer's 00800000 -> 00800000"
+	"depth 00800000; the buffer's 00800000 -> 00800000" "depth test: LESS, written: on"
+says "depth greater read-only" 12,8 "depth test: GREATER, written: off"
 says_alike
 # What the PLBU puts into no list.
 triangles="depth always read-only
@@ -110,7 +114,8 @@ END
 }
 for model in gc2000 gc3000 gc7000l; do
 	says "" 12,8 "draw 0, triangle 2 1 3, counter-clockwise" ": drawn" "colour 0 0 255 255 -> 255 0 0 255" "draw 1, triangle" ": failed the depth test" \
-		"depth 00800000; the buffer's 00800000 -> 00800000, stencil 3 -> 3"
+		"depth 00800000; the buffer's 00800000 -> 00800000, stencil 3 -> 3" "depth test: LESS, written: on, buffer: Z" "blend: off"
+	says "depth greater read-only" 12,8 "depth test: GREATER, written: off, buffer: Z"
 	says_alike
 	says "depth always read-only
 cull front" 12,8 ": culled: it shows the face that is not drawn"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentences that limn decode makes of a GP job, with the registers that are told: what the host has reset by then. */
+/*
+ * The sentences that limn decode makes of a GP job that failed. They are printed with the interrupts and with what the
+ * model reported: host/hangs.sh looks for each cause there.
+ */
 #ifndef LIMN_TESTS_GP_DUMP_H
 #define LIMN_TESTS_GP_DUMP_H
 
@@ -10,38 +13,62 @@
 #include "tool/json.h"
 #include "tests/model/gp_scene.h"
 
-static inline char *gp_sentences(const struct env *e, uint32_t status, uint32_t raw, uint32_t fault, uint32_t size)
+static const struct {
+	uint32_t bit;
+	const char *name;
+} gp_irqs[] = {
+	{ GP_IRQ_PLBU_OOM, "GP_IRQ_PLBU_OOM" }, { GP_IRQ_WRITE_BOUND, "GP_IRQ_WRITE_BOUND" },
+	{ GP_IRQ_BUS_ERROR, "GP_IRQ_BUS_ERROR" }, { GP_IRQ_VS_INVALID_CMD, "GP_IRQ_VS_INVALID_CMD" },
+	{ GP_IRQ_PLBU_INVALID_CMD, "GP_IRQ_PLBU_INVALID_CMD" }, { GP_IRQ_PTR_ARRAY_BOUND, "GP_IRQ_PTR_ARRAY_BOUND" },
+};
+
+/* The page of a GPU address is where no memory is on the bus. */
+static inline void gp_unplug(const struct env *e, uint32_t va)
+{
+	const uint32_t *directory = (uint32_t *)host_ram_at(e->host, e->host->directory);
+	uint32_t *table = (uint32_t *)host_ram_at(e->host, directory[va >> MMU_PDE_SHIFT] & MMU_PAGE_MASK);
+	uint32_t *entry = &table[(va >> MMU_PTE_SHIFT) % MMU_ENTRIES];
+
+	*entry = 0xfff00000 | (*entry & ~MMU_PAGE_MASK);
+}
+
+/* One of them begins with that. size: of the BO. */
+static inline void __attribute__((format(printf, 3, 4))) gp_says(const struct env *e, uint32_t size, const char *format, ...)
 {
 	uint32_t frame[6];
 	struct dump_region region = { .va = e->va, .size = size, .whole = size, .data = e->map };
 	struct dump_job job = { .regions = &region, .num_regions = 1, .frame = (uint8_t *)frame, .frame_size = sizeof(frame) };
 	struct dump_reg regs[] = {
-		{ "gp", GP_STATUS, status }, { "gp", GP_INT_RAWSTAT, raw }, { "gpmmu", MMU_STATUS, 0 },
-		{ "gpmmu", MMU_INT_RAWSTAT, fault ? MMU_INT_PAGE_FAULT : 0 }, { "gpmmu", MMU_PAGE_FAULT_ADDR, fault },
+		{ "gp", GP_STATUS, e->seen.status }, { "gp", GP_INT_RAWSTAT, e->seen.raw }, { "gp", GP_BUS_ERROR_STAT, e->seen.bus_error },
+		{ "gpmmu", MMU_STATUS, e->seen.mmu_status }, { "gpmmu", MMU_INT_RAWSTAT, e->seen.mmu_raw },
+		{ "gpmmu", MMU_PAGE_FAULT_ADDR, e->seen.mmu_address }, { "gp", GP_WRITE_BOUND_LOW, e->seen.bounds[0] },
+		{ "gp", GP_WRITE_BOUND_HIGH, e->seen.bounds[1] },
 	};
-	struct dump dump = { .regs = regs, .num_regs = 5, .jobs = &job, .num_jobs = 1 };
-	char *out = NULL;
+	struct dump dump = { .regs = regs, .num_regs = 8, .jobs = &job, .num_jobs = 1 };
+	char *out = NULL, *at, says[300];
+	bool said = false;
 	size_t len;
-	struct json json = { .to = open_memstream(&out, &len), .text = true };
-
-	gp_frame(e, frame);
-	dump_print_utgard(&dump, &job, &(struct dump_options){ .json = &json });
-	fclose(json.to);
-	return out;
-}
-
-/* The text has that, and frees it. */
-static inline void __attribute__((format(printf, 2, 3))) gp_says(char *text, const char *format, ...)
-{
-	char says[300];
 	va_list ap;
+	struct json json = { .to = open_memstream(&out, &len), .text = true };
 
 	va_start(ap, format);
 	vsnprintf(says, sizeof(says), format, ap);
 	va_end(ap);
-	if (!strstr(text, says))
-		fail_msg("'%s' is not said in:\n%s", says, text);
-	free(text);
+	gp_frame(e, frame);
+	dump_print_utgard(&dump, &job, &(struct dump_options){ .json = &json });
+	fclose(json.to);
+	printf("gp hangs:");
+	for (size_t i = 0; i < sizeof(gp_irqs) / sizeof(gp_irqs[0]); i++)
+		if (e->seen.raw & gp_irqs[i].bit)
+			printf(" %s", gp_irqs[i].name);
+	printf(" %s\n", e->last);
+	for (at = out; (at = strstr(at, "in short: ")); at++) {
+		printf("    %.*s\n", (int)strcspn(at + 10, "\n"), at + 10);
+		said |= !strncmp(at + 10, says, strlen(says));
+	}
+	if (!said)
+		fail_msg("'%s' is not said in:\n%s", says, out);
+	free(out);
 }
 
 #endif

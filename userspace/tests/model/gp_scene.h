@@ -8,6 +8,7 @@
 
 #include <limn/utgard/gp_stream.h>
 #include <limn/utgard/pp_stream.h>
+#include <limn/utgard/regs.h>
 
 #include "model/carriers/host/host.h"
 #include "tests/sim/shader.h"
@@ -20,6 +21,9 @@ struct env {
 	uint8_t *map;
 	uint32_t vs_list, plbu_list;	/* offsets in the BO */
 	uint32_t vs_words, plbu_words;
+	struct {
+		uint32_t status, raw, bus_error, mmu_status, mmu_raw, mmu_address, bounds[2];
+	} seen;				/* of the last job, before it was reset */
 };
 
 static inline void on_report(void *ctx, const char *unit, const char *text)
@@ -28,6 +32,21 @@ static inline void on_report(void *ctx, const char *unit, const char *text)
 
 	e->reports++;
 	snprintf(e->last, sizeof(e->last), "%s: %s", unit, text);
+}
+
+static inline void on_look(void *ctx)
+{
+	struct env *e = ctx;
+	struct model *m = host_model(e->host);
+
+	e->seen.status = model_read32(m, GP_STATUS);
+	e->seen.raw = model_read32(m, GP_INT_RAWSTAT);
+	e->seen.bus_error = model_read32(m, GP_BUS_ERROR_STAT);
+	e->seen.bounds[0] = model_read32(m, GP_WRITE_BOUND_LOW);
+	e->seen.bounds[1] = model_read32(m, GP_WRITE_BOUND_HIGH);
+	e->seen.mmu_status = model_read32(m, UTGARD_GPMMU_OFFSET + MMU_STATUS);
+	e->seen.mmu_raw = model_read32(m, UTGARD_GPMMU_OFFSET + MMU_INT_RAWSTAT);
+	e->seen.mmu_address = model_read32(m, UTGARD_GPMMU_OFFSET + MMU_PAGE_FAULT_ADDR);
 }
 
 /* Of nothing too: what is open is closed before the next, and behind a test. */
@@ -50,7 +69,7 @@ static inline int end(void **state)
 static inline void gp_open(struct env *e, bool strict, unsigned int timeout, uint32_t size, uint32_t heap_size)
 {
 	struct host_config config = { .gpu = "mali-400-mp1", .strict = strict, .seed = 3, .ctx = e,
-				      .report = on_report, .timeout = timeout };
+				      .report = on_report, .look = on_look, .timeout = timeout };
 	uint32_t backed;
 	void *map;
 
@@ -131,6 +150,7 @@ static inline enum host_status run(struct env *e)
 	uint32_t frame[6];
 
 	gp_frame(e, frame);
+	e->last[0] = 0;
 	assert_int_equal(host_submit(e->host, HOST_PIPE_GP, frame, sizeof(frame), &status), 0);
 	return status;
 }

@@ -34,7 +34,8 @@ struct scene {
 	struct drm_lima_m400_pp_frame job;
 	unsigned int reports;
 	bool expect_reports;
-	char error[256];
+	char error[256], last[256];
+	uint32_t raw, rend, bus_error, mmu[3];	/* of the last job, before it was reset */
 };
 
 static void scene_report(void *ctx, const char *unit, const char *text)
@@ -42,8 +43,23 @@ static void scene_report(void *ctx, const char *unit, const char *text)
 	struct scene *s = ctx;
 
 	s->reports++;
+	snprintf(s->last, sizeof(s->last), "%s: %s", unit, text);
 	if (!s->expect_reports)
 		printf("# %s: %s\n", unit, text);
+}
+
+static inline void scene_look(void *ctx)
+{
+	struct scene *s = ctx;
+	struct model *m = host_model(s->host);
+	uint32_t pp = UTGARD_PP_OFFSET(0), mmu = UTGARD_PPMMU_OFFSET(0);
+
+	s->raw = model_read32(m, pp + PP_INT_RAWSTAT);
+	s->rend = model_read32(m, pp + PP_CURRENT_REND_LIST);
+	s->bus_error = model_read32(m, pp + PP_BUS_ERROR_STATUS);
+	s->mmu[0] = model_read32(m, mmu + MMU_STATUS);
+	s->mmu[1] = model_read32(m, mmu + MMU_INT_RAWSTAT);
+	s->mmu[2] = model_read32(m, mmu + MMU_PAGE_FAULT_ADDR);
 }
 
 static inline uint32_t scene_alloc(struct scene *s, uint32_t bytes, void **p)
@@ -124,7 +140,7 @@ static inline void scene_init(struct scene *s, uint32_t w, uint32_t h)
 	/* colour = varying 0: load.v $0 0.xyzw, stop */
 	static const uint32_t shader[] = { 0x000000a3, 0xf0003c60, 0x00000000 };
 	struct host_config config = {
-		.gpu = "mali-400-mp1", .strict = true, .ctx = s, .report = scene_report,
+		.gpu = "mali-400-mp1", .strict = true, .ctx = s, .report = scene_report, .look = scene_look,
 		.timeout = 20000,
 	};
 	uint32_t backed;
@@ -178,6 +194,7 @@ static inline enum host_status scene_submit(struct scene *s)
 
 	s->job.frame[0] = s->va + SCENE_TILES;
 	s->job.plbu_array_address[0] = s->va + SCENE_TILES;
+	s->last[0] = 0;
 	assert_int_equal(host_submit(s->host, HOST_PIPE_PP, &s->job, sizeof(s->job), &status), 0);
 	snprintf(s->error, sizeof(s->error), "%s", host_error(s->host));
 	if (!s->expect_reports)

@@ -456,7 +456,7 @@ static void heap_full(void **state)
 	draw(&e, GP_MODE_TRIANGLES, 0, 3 * 6000);
 	assert_int_equal(end_and_run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "heap"));
-	gp_says(gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, GP_IRQ_PLBU_OOM, 0, BO_SIZE), "in short: gp had done 1 draws of its PLBU list: the tile heap at ");
+	gp_says(&e, BO_SIZE, "gp had done 1 draws of its PLBU list: the tile heap at ");
 	/* And the next job is as good as new. */
 	one_triangle(&e, PLBU_PRIM(1));
 	assert_int_equal(run(&e), HOST_OK);
@@ -472,15 +472,20 @@ static void bad_lists(void **state)
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
 	assert_non_null(strstr(e.last, "12345678"));
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: there is no such command",
+		 e.va + LIST + 4 * e.plbu_words - 8);
 	/* A list where nothing is mapped. */
 	head(&e);
 	plbu(&e, 0x70000000, 0xf0000000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "page fault at 70000000, read"));
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x70000000: the list goes on where there is no memory");
 	/* An endless one. */
 	head(&e);
 	plbu(&e, e.va + LIST, 0xf0000000);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: the list comes back to where it has been",
+		 e.va + LIST + 4 * e.plbu_words - 8);
 	/* A block of tiles that the array does not have. */
 	e.reports = 0;
 	head(&e);
@@ -492,19 +497,26 @@ static void bad_lists(void **state)
 	draw(&e, GP_MODE_TRIANGLES, 0, 3);
 	assert_int_equal(end_and_run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
-	gp_says(gp_sentences(&e, 0, GP_IRQ_PTR_ARRAY_BOUND, 0, BO_SIZE),
-		"in short: gp had done 1 draws of its PLBU list: a primitive is in a block of tiles that the array");
+	gp_says(&e, BO_SIZE, "gp had done 1 draws of its PLBU list: a primitive is in a block of tiles that the array");
 	/* A count that does not fit its mode. */
 	head(&e);
 	draw(&e, GP_MODE_TRIANGLES, 0, 4);
 	assert_int_equal(end_and_run(&e), HOST_TIMEOUT);
-	gp_says(gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE), "4 vertices do not fit the mode of this draw: hangs");
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: 4 vertices do not fit the mode of this draw: hangs",
+		 e.va + LIST + 4 * e.plbu_words - 16);
 	/* A semaphore that nobody raises. */
 	head(&e);
 	plbu(&e, PLBU_SEM_END, 0x60000000);
 	assert_int_equal(end_and_run(&e), HOST_TIMEOUT);
-	gp_says(gp_sentences(&e, GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE),
-		": it waits for a semaphore of the VS, whose list raises it 0 times.");
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: it waits for a semaphore of the VS, whose list "
+		 "raises it 0 times", e.va + LIST + 4 * e.plbu_words - 16);
+	/* A draw without indices waits behind the first semaphore command, too. */
+	head(&e);
+	plbu(&e, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
+	plbu(&e, PLBU_W0_DRAW(0, 3), PLBU_W1_DRAW_ARRAYS(GP_MODE_TRIANGLES, 3));
+	assert_int_equal(end_and_run(&e), HOST_TIMEOUT);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: this draw waits for a semaphore of the VS",
+		 e.va + LIST + 4 * e.plbu_words - 16);
 	/* An unknown register is told, and does no harm. */
 	e.reports = 0;
 	head(&e);
@@ -514,8 +526,52 @@ static void bad_lists(void **state)
 	assert_non_null(strstr(e.last, "1ff"));
 }
 
+#define STORE_HEAP_START	(UTGARD_W1(UTGARD_COMMAND(PLBU_STORE)) | PLBU_REG_HEAP_START)
+
+/* What a draw reads, and a command writes, where it may not. */
+static void bad_memory(void **state)
+{
+	static const struct {
+		uint32_t reg;
+		bool indexed;
+		const char *says;
+	} rows[] = {
+		{ PLBU_REG_INDICES, true, "this draw reads its indices at 0x70000000, where nothing is mapped for that" },
+		{ PLBU_REG_POSITIONS, true, "this draw reads the position of vertex 0 at 0x70000000, where nothing is mapped for that" },
+	};
+
+	for (unsigned int i = 0; i < 2; i++) {
+		start(&e, true, 1 << 20);
+		head(&e);
+		reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
+		indices8(&e, 3);
+		reg(&e, rows[i].reg, 0x70000000);
+		draw(&e, GP_MODE_TRIANGLES, 0, 3);
+		assert_int_equal(end_and_run(&e), HOST_FAULT);
+		gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: %s", e.va + LIST + 4 * e.plbu_words - 16,
+			 rows[i].says);
+	}
+	/* Outside of the bounds that a driver has set. */
+	start(&e, true, 1 << 20);
+	head(&e);
+	plbu(&e, e.va + 0x100, STORE_HEAP_START);
+	plbu(&e, 0, PLBU_W1_END);
+	model_write32(host_model(e.host), GP_WRITE_BOUND_LOW, e.va + POSITIONS);
+	assert_int_equal(run(&e), HOST_FAULT);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: it stores a register at 0x%08x, but the write "
+		 "bounds are 0x%08x and 0xffffffff", e.va + LIST + 4 * e.plbu_words - 16, e.va + 0x100, e.va + POSITIONS);
+	/* And where the bus has nothing. */
+	start(&e, true, 1 << 20);
+	head(&e);
+	gp_unplug(&e, e.va + POSITIONS);
+	plbu(&e, e.va + POSITIONS, STORE_HEAP_START);
+	assert_int_equal(end_and_run(&e), HOST_FAULT);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: it uses 0x%08x, where the bus answers with an "
+		 "error", e.va + LIST + 4 * e.plbu_words - 16, e.va + POSITIONS);
+}
+
 #define TESTS(T) \
 	T(triangle_in_its_tiles) T(triangle_in_its_box) T(wide_triangle) T(positions_change) T(culling) T(rejects) \
-	T(scissor_limits_tiles) T(assembly) T(points_reach_by_their_size) T(heap_grows) T(heap_full) T(bad_lists)
+	T(scissor_limits_tiles) T(assembly) T(points_reach_by_their_size) T(heap_grows) T(heap_full) T(bad_lists) T(bad_memory)
 
 UNIT_MAIN(TESTS, end)

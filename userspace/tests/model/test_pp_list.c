@@ -5,6 +5,7 @@
  * depend on the order of tiles.
  */
 #include "isa/isa.h"
+#include "model/carriers/host/host_priv.h"
 #include "pp_scene.h"
 #include "tool/dump.h"
 #include "tool/json.h"
@@ -33,24 +34,42 @@ static void draw(struct scene *s)
 	scene_prim(s, PLB_OP_TRIANGLE, 0, 1, 2);
 }
 
-/* What limn decode says of a job that hung with the PP at an address of its polygon list: the host has reset it by then. */
-static void pp_says(struct scene *s, uint32_t rend, const char *doing, const char *why)
+static const struct {
+	uint32_t bit;
+	const char *name;
+} pp_irqs[] = {
+	{ PP_IRQ_BUS_ERROR, "PP_IRQ_BUS_ERROR" }, { PP_IRQ_WRITE_BOUND, "PP_IRQ_WRITE_BOUND" },
+	{ PP_IRQ_INVALID_PLIST_CMD, "PP_IRQ_INVALID_PLIST_CMD" }, { PP_IRQ_CALL_STACK_UNDERFLOW, "PP_IRQ_CALL_STACK_UNDERFLOW" },
+	{ PP_IRQ_CALL_STACK_OVERFLOW, "PP_IRQ_CALL_STACK_OVERFLOW" },
+};
+
+/* What limn decode says of the last job, which failed. It is printed with interrupts and report, for host/hangs.sh. */
+static void pp_says(const struct scene *s, const char *says, const char *why)
 {
-	struct dump_region region = { .va = s->va, .size = SCENE_BYTES, .whole = SCENE_BYTES, .data = s->mem };
-	struct dump_job job = { .queue = 1, .regions = &region, .num_regions = 1, .frame = (uint8_t *)&s->job, .frame_size = sizeof(s->job) };
-	struct dump_reg regs[] = {
-		{ "pp0", PP_STATUS, PP_STATUS_RENDERING }, { "pp0", PP_INT_RAWSTAT, 0 }, { "pp0", PP_CURRENT_REND_LIST, rend },
+	const struct dump_region region = { .va = s->va, .size = SCENE_BYTES, .whole = SCENE_BYTES, .data = s->mem };
+	struct dump_job job = {
+		.queue = 1, .regions = (struct dump_region *)&region, .num_regions = 1, .frame = (uint8_t *)&s->job, .frame_size = sizeof(s->job),
 	};
-	struct dump dump = { .regs = regs, .num_regs = 3, .jobs = &job, .num_jobs = 1 };
+	struct dump_reg regs[] = {
+		{ "pp0", PP_STATUS, PP_STATUS_RENDERING }, { "pp0", PP_INT_RAWSTAT, s->raw }, { "pp0", PP_CURRENT_REND_LIST, s->rend },
+		{ "pp0", PP_BUS_ERROR_STATUS, s->bus_error }, { "ppmmu0", MMU_STATUS, s->mmu[0] },
+		{ "ppmmu0", MMU_INT_RAWSTAT, s->mmu[1] }, { "ppmmu0", MMU_PAGE_FAULT_ADDR, s->mmu[2] },
+	};
+	struct dump dump = { .regs = regs, .num_regs = 7, .jobs = &job, .num_jobs = 1 };
 	char *out = NULL, *at;
 	size_t len;
 	struct json json = { .to = open_memstream(&out, &len), .text = true };
 
 	dump_print_utgard(&dump, &job, &(struct dump_options){ .json = &json });
 	fclose(json.to);
-	at = strstr(out, "in short: pp0 was drawing tile 0, 0 and ");
-	if (!at || !strstr(at, doing) || !strstr(at, why))
-		fail_msg("'%s', '%s' is not said in:\n%s", doing, why, out);
+	at = strstr(out, "in short: ");
+	printf("pp hangs:");
+	for (size_t i = 0; i < sizeof(pp_irqs) / sizeof(pp_irqs[0]); i++)
+		if (s->raw & pp_irqs[i].bit)
+			printf(" %s", pp_irqs[i].name);
+	printf(" %s\n    %.*s\n", s->last, at ? (int)strcspn(at + 10, "\n") : 0, at ? at + 10 : "");
+	if (!at || !strstr(at, says) || !strstr(at, why))
+		fail_msg("'%s', '%s' is not said in:\n%s", says, why, out);
 	free(out);
 }
 
@@ -60,8 +79,8 @@ static void broken(struct scene *s)
 	s->expect_reports = true;
 }
 
-/* The job fails, the model says why, and the next job is fine. */
-static void must_fail(struct scene *s, enum host_status status, uint32_t irq)
+/* The job fails, the model says why, so does limn decode, and the next job is fine. */
+static void must_fail(struct scene *s, enum host_status status, uint32_t irq, const char *says)
 {
 	char word[16];
 
@@ -71,6 +90,7 @@ static void must_fail(struct scene *s, enum host_status status, uint32_t irq)
 	if (irq && !strstr(s->error, word))
 		fail_msg("\"%s\" does not name %s", s->error, word);
 	assert_true(s->reports > 0);
+	pp_says(s, says, "");
 	s->list = 0;
 	draw(s);
 	scene_render(s);
@@ -83,15 +103,17 @@ static void must_fail(struct scene *s, enum host_status status, uint32_t irq)
 
 static void test_broken_tile_lists(void **state)
 {
+	static const char unknown[] = "stopped at 0x00d00000: there is no such command";
 	static const struct {
 		uint32_t cmd[2][2], irq;
+		const char *says;
 	} rows[] = {
-		{ { { 0, 0x00000000 } }, PP_IRQ_INVALID_PLIST_CMD }, { { { 0, 0x12345678 } }, PP_IRQ_INVALID_PLIST_CMD },
-		{ { { 0, 0xc0000000 } }, PP_IRQ_INVALID_PLIST_CMD }, { { { 0, 0xb4000000 } }, PP_IRQ_INVALID_PLIST_CMD },
-		{ { { 0, 0x80000000 } }, PP_IRQ_INVALID_PLIST_CMD },
-		/* A call outside a tile; a return too many. */
-		{ { { LIST, PPS_CALL } }, PP_IRQ_INVALID_PLIST_CMD },
-		{ { { 0, PPS_BEGIN_TILE }, { PLB_RETURN_LO, PLB_RETURN_HI } }, PP_IRQ_CALL_STACK_UNDERFLOW },
+		{ { { 0, 0x00000000 } }, PP_IRQ_INVALID_PLIST_CMD, unknown }, { { { 0, 0x12345678 } }, PP_IRQ_INVALID_PLIST_CMD, unknown },
+		{ { { 0, 0xc0000000 } }, PP_IRQ_INVALID_PLIST_CMD, unknown }, { { { 0, 0xb4000000 } }, PP_IRQ_INVALID_PLIST_CMD, unknown },
+		{ { { 0, 0x80000000 } }, PP_IRQ_INVALID_PLIST_CMD, unknown },
+		{ { { LIST, PPS_CALL } }, PP_IRQ_INVALID_PLIST_CMD, "it calls a polygon list outside of a tile" },
+		{ { { 0, PPS_BEGIN_TILE }, { PLB_RETURN_LO, PLB_RETURN_HI } }, PP_IRQ_CALL_STACK_UNDERFLOW,
+		  "it returns, and nothing was called" },
 	};
 
 	for (unsigned int i = 0; i < COUNT(rows); i++) {
@@ -103,7 +125,7 @@ static void test_broken_tile_lists(void **state)
 			scene_tile_word(&s, cmd[1][0], cmd[1][1]);
 		scene_tile_word(&s, 0, PPS_END);
 		s.tiles = 0;
-		must_fail(&s, scene_submit(&s), rows[i].irq);
+		must_fail(&s, scene_submit(&s), rows[i].irq, rows[i].says);
 	}
 }
 
@@ -118,12 +140,12 @@ static void test_broken_polygon_lists(void **state)
 		broken(&s);
 		draw(&s);
 		scene_cmd(&s, bad[i][0], bad[i][1]);
-		must_fail(&s, scene_run(&s), PP_IRQ_INVALID_PLIST_CMD);
+		must_fail(&s, scene_run(&s), PP_IRQ_INVALID_PLIST_CMD, "stopped at 0x00500010: there is no such command");
 	}
 	/* It calls itself. */
 	broken(&s);
 	scene_cmd(&s, PPS_CALL_WORD(s.va + SCENE_LIST), PPS_CALL);
-	must_fail(&s, scene_run(&s), PP_IRQ_CALL_STACK_OVERFLOW);
+	must_fail(&s, scene_run(&s), PP_IRQ_CALL_STACK_OVERFLOW, "from within as many calls as the unit can remember");
 }
 
 static void same_picture(const struct scene *one, const struct scene *other)
@@ -207,6 +229,7 @@ static void test_endless_list(void **state)
 	broken(&s);
 	scene_cmd(&s, PLB_JUMP_LO(s.va + SCENE_LIST), PLB_JUMP_HI);
 	assert_int_equal(scene_run(&s), HOST_TIMEOUT);
+	pp_says(&s, "stopped at 0x00500000: the list comes back to where it has been", "");
 	s.list = 0;
 	draw(&s);
 	scene_render(&s);
@@ -238,7 +261,7 @@ static void test_endless_shaders(void **state)
 		assert_int_equal(scene_run(&s), HOST_TIMEOUT);
 		assert_true(s.reports > 0);
 		/* The polygon list: state, then the triangle. */
-		pp_says(&s, s.va + SCENE_LIST + 8, "did not come out of the fragment shader at ", shaders[i].why);
+		pp_says(&s, "did not come out of the fragment shader at ", shaders[i].why);
 		s.list = 0;
 		draw(&s);
 		scene_render(&s);
@@ -246,9 +269,56 @@ static void test_endless_shaders(void **state)
 	}
 }
 
+/* Of two draws in a tile it is the first one's shader that does not end: decode looks at each. */
+static void test_whose_shader(void **state)
+{
+	static const uint32_t loop[] = { 0x00010004 | 4 << 19, 0x00070000, 0x00000000, 0x00000040 };
+	uint32_t rsw[RSW_WORDS], at;
+	char says[160];
+
+	broken(&s);
+	scene_rsw(&s, rsw, scene_data(&s, colors, sizeof(colors)));
+	at = scene_data(&s, loop, sizeof(loop));
+	rsw[RSW_SHADER_ADDRESS] = at | 4;
+	scene_state(&s, rsw, scene_data(&s, triangle, sizeof(triangle)));
+	scene_prim(&s, PLB_OP_TRIANGLE, 0, 1, 2);
+	draw(&s);
+	assert_int_equal(scene_run(&s), HOST_TIMEOUT);
+	snprintf(says, sizeof(says), "did not come out of the fragment shader at 0x%08x, whose instruction at word 0 branches", at);
+	pp_says(&s, says, "");
+}
+
+/* What the bus has no memory for, and what is outside of the bounds that a driver has set. */
+static void test_bus_and_bounds(void **state)
+{
+	uint32_t *directory, *entry;
+
+	broken(&s);
+	directory = (uint32_t *)host_ram_at(s.host, s.host->directory);
+	entry = (uint32_t *)host_ram_at(s.host, directory[(s.va + SCENE_TARGET) >> MMU_PDE_SHIFT] & MMU_PAGE_MASK);
+	entry += ((s.va + SCENE_TARGET) >> MMU_PTE_SHIFT) % MMU_ENTRIES;
+	*entry = 0xfff00000 | (*entry & ~MMU_PAGE_MASK);
+	draw(&s);
+	assert_int_equal(scene_run(&s), HOST_FAULT);
+	pp_says(&s, "while the unit used 0x00f00000, where the bus answers with an error", "");
+	broken(&s);
+	draw(&s);
+	model_write32(host_model(s.host), UTGARD_PP_OFFSET(0) + PP_WRITE_BOUND_LOW, s.va);
+	model_write32(host_model(s.host), UTGARD_PP_OFFSET(0) + PP_WRITE_BOUND_HIGH, s.va + 64);
+	model_write32(host_model(s.host), UTGARD_PP_OFFSET(0) + PP_WRITE_BOUND_ENABLE, 1);
+	assert_int_equal(scene_run(&s), HOST_FAULT);
+	pp_says(&s, "it writes the tile outside the write bounds", "");
+}
+
 /* Addresses that lead nowhere: each is a page fault, whatever the access was for. */
 static void test_page_faults(void **state)
 {
+	static const char *const says[] = {
+		", its shader, in no BO", ", the varyings of vertex 0, in no BO", ", the position of vertex 0, in no BO",
+		", the address of its uniforms, in no BO", "nothing is mapped", "in no BO", ", the position of vertex 65535, in no BO",
+		"stopped at 0xe0000000", ", the position of vertex 1048575, in no BO",
+	};
+
 	for (unsigned int what = 0; what < 9; what++) {
 		const uint32_t nowhere = 0xe0000000;
 		uint32_t rsw[RSW_WORDS], positions;
@@ -290,6 +360,8 @@ static void test_page_faults(void **state)
 		status = scene_run(&s);
 		if (status != HOST_FAULT || !strstr(s.error, "page fault"))
 			fail_msg("case %u: status %d: %s", what, status, s.error);
+		pp_says(&s, what == 5 ? "while the unit wrote 0xe0000000" : what == 4 ? "stopped at 0x00500000: it reads 0xe0000000" :
+			what == 7 ? "the list goes on where there is no memory" : "while the unit read 0x", says[what]);
 		s.job.wb[PP_WB_ADDRESS / 4] = s.va + SCENE_TARGET;
 		s.list = 0;
 		draw(&s);
@@ -437,7 +509,7 @@ static void test_many_shaders(void **state)
 #define TESTS(T) \
 	T(test_broken_tile_lists) \
 	T(test_broken_polygon_lists) T(test_jump_and_call) T(test_mask) T(test_block_of_a_chip) \
-	T(test_endless_list) T(test_endless_shaders) T(test_page_faults) T(test_no_state) \
+	T(test_endless_list) T(test_endless_shaders) T(test_whose_shader) T(test_bus_and_bounds) T(test_page_faults) T(test_no_state) \
 	T(test_reserved_bits) T(test_tile_order) T(test_three_units) T(test_many_shaders)
 
 UNIT_MAIN(TESTS, end)

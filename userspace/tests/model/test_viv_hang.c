@@ -218,6 +218,7 @@ static void test_resolve(void **unused)
 		{ "linear to linear: width of at least 17", "at least 17", 0, 0, 16, 4, true },
 		{ "linear to linear: height a multiple of 4", "multiple of 4", 0, 0, 32, 6, true },
 		{ "linear to linear, as it should be", NULL, 0, 0, 32, 4, false },
+		{ "tiled to linear: width at least 1", "no width", 1, 0, 0, 4, true },
 		{ "tiled to linear: width at least 13", "at least 13", 1, 0, 12, 4, true },
 		{ "tiled to linear: height at least 1", "no height", 1, 0, 16, 0, true },
 		{ "tiled to linear, as it should be", NULL, 1, 0, 16, 4, false },
@@ -345,6 +346,30 @@ static void link_cut(void)
 	*(uint32_t *)(s.e.map[1] + TEXTURE_AT) = VIV_FE_COMMAND(LOAD_STATE) | 4 << 16 | VIVS_PA_VIEWPORT_SCALE_X / 4;
 }
 
+static void ps_nest(void)
+{
+	program(&s, false, "loop void, u0, void, void\nloop void, u0, void, void\nloop void, u0, void, void\nloop void, u0, void, void\n"
+		"loop void, u0, void, void\nmov t1, void, void, t1\nendloop void, void, void, void\nendloop void, void, void, void\n"
+		"endloop void, void, void, void\nendloop void, void, void, void\nendloop void, void, void, void\n");
+	setf(&s.e, VIVS_PS_UNIFORMS, 2);
+}
+
+static void clock_control(uint32_t bits)
+{
+	s.e.clock = model_read32(host_model(s.e.host), VIVS_HI_CLOCK_CONTROL) | bits;
+	model_write32(host_model(s.e.host), VIVS_HI_CLOCK_CONTROL, s.e.clock);
+}
+
+static void isolated(void)
+{
+	clock_control(VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU);
+}
+
+static void other_pixel_pipe(void)
+{
+	clock_control(VIV_SET(VIVS_HI_CLOCK_CONTROL_DEBUG_PIXEL_PIPE, 1));
+}
+
 /* A fence that nobody signals. */
 static void fence_never(void)
 {
@@ -365,6 +390,7 @@ static void link_endless(void)
 }
 
 #define VS_ENDLESS	VS("branch void, void, void, 0\nmov t4, void, void, t0\nmov t5, void, void, t1\n")
+#define PS_BEYOND	PS("mov t1, void, void, t1\nbranch void, void, void, 99\n")
 #define PS_ENDLESS	PS("mov t1, void, void, t1\nbranch void, void, void, 0\n")
 
 static const struct {
@@ -399,6 +425,12 @@ static const struct {
 	{ "gc7000l", VS_ENDLESS, "does not end", "in or behind draw 0 of its stream: instruction 0 of its vertex shader goes back to 0" },
 	{ "gc2000", PS_ENDLESS, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
 	{ "gc7000l", PS_ENDLESS, "does not end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes back to 0" },
+	{ "gc2000", PS_BEYOND, "jump past the end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes to 99, but it has 2" },
+	{ "gc7000l", PS_BEYOND, "jump past the end", "in or behind draw 0 of its stream: instruction 1 of its pixel shader goes to 99, but it has 2" },
+	{ "gc2000", PS("mov t1, void, void, t1\ncall void, void, void, 0\n"), "calls nest too deeply", "instruction 1 of its pixel shader calls back to 0" },
+	{ "gc2000", CALL(ps_nest), "loops nest too deeply", "instruction 4 of its pixel shader begins loop number 5 within loops" },
+	{ "gc2000", CALL(isolated), "ISOLATE_GPU", "The core cannot work: HI.CLOCK_CONTROL isolates it" },
+	{ "gc2000", CALL(other_pixel_pipe), "DEBUG_PIXEL_PIPE", "The core cannot work: HI.CLOCK_CONTROL has left DEBUG_PIXEL_PIPE" },
 	{ "gc2000", WORDS(SET(VIVS_VS_OUTPUT_COUNT, 63)), "more outputs", "in draw 0 of its stream: VS has 63 outputs" },
 };
 

@@ -249,14 +249,14 @@ static void faults(void **state)
 	vs_draw(&e, 1, 3);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "page fault at 70000000, write by bus id 0"));
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0x70000000, BO_SIZE),
-		"in short: gp was at its first draw of its VS list and stopped at 0x%08x: varying 0 of this draw, of 3 vertices, "
-		"writes 0x70000000, where nothing is mapped", e.va + VS_LIST + 8 * 7);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its VS list and stopped at 0x%08x: varying 0 of this draw, of 3 vertices, "
+		 "writes 0x70000000, where nothing is mapped", e.va + VS_LIST + 8 * 7);
 	/* An invalid command. */
 	e.vs_words = 0;
 	vs(&e, 1, 0xe0000000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its VS list and stopped at 0x%08x: there is no such command", e.va + VS_LIST);
 	/* An attribute that runs off the end of its BO. */
 	e.vs_words = 0;
 	stream(&e, IN, 0, e.va + BO_SIZE - 32, GP_STREAM(16, GP_TYPE_F32, 4));
@@ -264,9 +264,28 @@ static void faults(void **state)
 	vs_draw(&e, 1, 1000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "read by bus id 0"));
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, e.va + BO_SIZE, BO_SIZE),
-		"in short: gp was at its first draw of its VS list and stopped at 0x%08x: attribute 0 of this draw, of 1000 "
-		"vertices, reads 0x%08x", e.va + VS_LIST + 8 * 7, e.va + BO_SIZE);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its VS list and stopped at 0x%08x: attribute 0 of this draw, of 1000 "
+		 "vertices, reads 0x%08x", e.va + VS_LIST + 8 * 7, e.va + BO_SIZE);
+	/* Varyings outside of the bounds that a driver has set; the frame's soft reset has taken those away before. */
+	start(&e, true, uniform_text);
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	vs_draw(&e, 1, 3);
+	model_write32(host_model(e.host), GP_WRITE_BOUND_LOW, e.va + VARYINGS + 16);
+	assert_int_equal(run(&e), HOST_FAULT);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its VS list and stopped at 0x%08x: varying 0 of this draw is written from 0x%08x on, "
+		 "but the write bounds are 0x%08x and 0xffffffff", e.va + VS_LIST + 8 * 7, e.va + VARYINGS, e.va + VARYINGS + 16);
+	/* A page that the bus has no memory for. */
+	start(&e, true, uniform_text);
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	vs_draw(&e, 1, 3);
+	gp_unplug(&e, e.va + VARYINGS);
+	assert_int_equal(run(&e), HOST_FAULT);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its VS list and stopped at 0x%08x: varying 0 of this draw, of 3 vertices, uses 0x%08x, "
+		 "where the bus answers with an error", e.va + VS_LIST + 8 * 7, e.va + VARYINGS);
+	start(&e, true, uniform_text);
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
 	/* And good again. */
 	e.vs_words = 0;
 	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
@@ -285,18 +304,16 @@ static void endless_shader(void **state)
 	memcpy(e.map + UNIFORMS, &one, sizeof(one));
 	draw_positions(&e, 3);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE),
-		"in short: gp was at its first draw of its VS list and stopped at 0x%08x: it does not come out of the vertex "
-		"shader at 0x%08x, whose instruction 0 branches back to 0", e.va + VS_LIST + 8 * 7, e.va + SHADER);
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its VS list and stopped at 0x%08x: it does not come out of the vertex "
+		 "shader at 0x%08x, whose instruction 0 branches back to 0", e.va + VS_LIST + 8 * 7, e.va + SHADER);
 	/* With 0 it ends; recovery has left nothing behind. */
 	memset(e.map + UNIFORMS, 0, sizeof(one));
 	assert_int_equal(run(&e), HOST_OK);
 	/* A semaphore that the PLBU does not raise. */
 	vs(&e, VS_SEM_BEGIN_2, VS_W1_SEMAPHORE);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE),
-		"in short: gp had done 1 draws of its VS list and stopped at 0x%08x: it waits for a semaphore "
-		"of the PLBU, whose list raises it 0 times", e.va + VS_LIST + 4 * e.vs_words - 8);
+	gp_says(&e, BO_SIZE, "gp had done 1 draws of its VS list and stopped at 0x%08x: it waits for a semaphore "
+		 "of the PLBU, whose list raises it 0 times", e.va + VS_LIST + 4 * e.vs_words - 8);
 }
 
 /* The PLBU waits for a VS that does not come to its semaphore. */
@@ -313,8 +330,7 @@ static void plbu_waits(void **state)
 	plbu(&e, PLBU_SEM_END, PLBU_W1_SEMAPHORE);
 	plbu(&e, 0, PLBU_W1_END);
 	assert_int_equal(run(&e), HOST_TIMEOUT);
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE | GP_STATUS_PLBU_ACTIVE, 0, 0, BO_SIZE),
-		"in short: gp was at its first draw of its PLBU list: it waits for the VS, which is at work.");
+	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list: it waits for the VS, which is at work.");
 	/* With 0 both end. */
 	memset(e.map + UNIFORMS, 0, sizeof(one));
 	assert_int_equal(run(&e), HOST_OK);
@@ -336,9 +352,8 @@ static void branch_past_the_end(void **state)
 	vs(&e, VS_W0_DRAW(3, false), VS_W1_DRAW(3));
 	assert_int_equal(run(&e), HOST_TIMEOUT);
 	assert_non_null(strstr(e.last, "past the end"));
-	gp_says(gp_sentences(&e, GP_STATUS_VS_ACTIVE, 0, 0, BO_SIZE),
-		"in short: gp had done 1 draws of its VS list and stopped at 0x%08x: instruction 0 of the vertex shader at 0x%08x "
-		"branches to 99, but it has 1: hangs", e.va + VS_LIST + 8 * 11, e.va + SHADER + 0x1000);
+	gp_says(&e, BO_SIZE, "gp had done 1 draws of its VS list and stopped at 0x%08x: instruction 0 of the vertex shader at 0x%08x "
+		 "branches to 99, but it has 1: hangs", e.va + VS_LIST + 8 * 11, e.va + SHADER + 0x1000);
 }
 
 #define TESTS(T) \

@@ -74,6 +74,7 @@ static inline void viv_sentence(struct env *e, char *text, size_t size)
 	dump_put_reg(&dump, VIVS_FE_DMA_LOW, low);
 	dump_put_reg(&dump, VIVS_FE_DMA_HIGH, high);
 	dump_put_reg(&dump, VIVS_HI_IDLE_STATE, dump_idle(strstr(error, "busy:")));
+	dump_put_reg(&dump, VIVS_HI_CLOCK_CONTROL, e->clock);
 	dump_put_reg(&dump, VIVS_HI_CHIP_FEATURE, e->id.features[0]);
 	dump_print_vivante(&dump, &job, &(struct dump_options){ .json = &json });
 	fclose(json.to);

@@ -32,6 +32,7 @@ struct env {
 	unsigned int reports;
 	char last[256];
 	bool expect_reports;
+	uint32_t clock;		/* HI_CLOCK_CONTROL, where a test has changed it */
 };
 
 static inline void on_report(void *ctx, const char *unit, const char *text)

@@ -17,6 +17,7 @@
 #include "tool/target.h"
 
 #define SAMPLES		12		/* wrong pixels whose history is looked at */
+#define COLOURS		(1u << 24)
 #define REPORTS		10		/* of the model that are printed */
 
 struct options {
@@ -31,6 +32,7 @@ struct suspect {
 	uint32_t changed;		/* pixels that it changes, wrong or not, when it comes */
 	uint32_t spoilt, last;		/* wrong pixels that were right before it, and that it changed last */
 	uint32_t matters, covers;	/* pixels of the end that are others without it; wrong ones of these */
+	uint32_t lacking;		/* wrong pixels where it is missing, by its colours elsewhere */
 	uint32_t without, forced;	/* wrong pixels that are right without it, and when its tests pass */
 	/* Samples: it was rejected; it came nearest, of those that show nowhere and of all; it drew. */
 	uint32_t rejected, idle_near, near, drawn;
@@ -47,6 +49,7 @@ struct bisect {
 	uint32_t *right;		/* by pixel: 1 + the last stage that it was right in, 0: none */
 	uint32_t *changed;		/* by pixel: 1 + the last draw that changed it */
 	uint8_t *final, *was;
+	uint8_t *colours, *lights;	/* sets of colours of a draw: its own; what it adds */
 	/* Of the sample that is looked at. */
 	uint32_t nearest[2];		/* of those that show nowhere, of all */
 	float distance[2];
@@ -176,6 +179,51 @@ static const uint8_t *odd_picture(struct bisect *b, uint32_t draw, enum model_pe
 	return p->rgba;
 }
 
+/* Three channels as one number: a colour, or by how much it is brighter than another one. */
+static uint32_t colour_of(const uint8_t *rgba, const uint8_t *less)
+{
+	uint32_t c = 0;
+
+	for (unsigned int i = 0; i < 3; i++)
+		c |= (uint32_t)(uint8_t)(rgba[i] - (less ? less[i] : 0)) << 8 * i;
+	return c;
+}
+
+static void add(uint8_t *set, uint32_t colour)
+{
+	set[colour / 8] |= 1u << colour % 8;
+}
+
+static bool has(const uint8_t *set, uint32_t colour)
+{
+	return set[colour / 8] >> colour % 8 & 1;
+}
+
+/*
+ * Wrong pixels where a draw is missing, to go by what it makes of others: they should have one of its colours, and have
+ * none, or they should be brighter by as much as it makes others.
+ */
+static uint32_t missing_in(struct bisect *b, const uint8_t *without)
+{
+	uint32_t n = 0;
+
+	memset(b->colours, 0, COLOURS / 8);
+	memset(b->lights, 0, COLOURS / 8);
+	for (size_t i = 0; i < pixels(b); i++) {
+		if (memcmp(without + 4 * i, b->final + 4 * i, 4)) {
+			add(b->colours, colour_of(b->final + 4 * i, NULL));
+			add(b->lights, colour_of(b->final + 4 * i, without + 4 * i));
+		}
+	}
+	for (size_t i = 0; i < pixels(b); i++) {
+		const uint8_t *is = b->final + 4 * i, *expected = b->expected.rgba + 4 * i;
+
+		n += !same(b, is, expected) && ((has(b->colours, colour_of(expected, NULL)) && !has(b->colours, colour_of(is, NULL))) ||
+						has(b->lights, colour_of(expected, is)));
+	}
+	return n;
+}
+
 /* What would be without a draw, and if nothing rejected it. */
 static void ask_odd(struct bisect *b, uint32_t draw, struct limn_error *err)
 {
@@ -191,6 +239,7 @@ static void ask_odd(struct bisect *b, uint32_t draw, struct limn_error *err)
 		s->covers += other && wrong;
 		s->without += wrong && same(b, is + 4 * i, b->expected.rgba + 4 * i);
 	}
+	s->lacking = is ? missing_in(b, is) : 0;
 	step(b);
 	is = odd_picture(b, draw, MODEL_FORCE, err);
 	for (size_t i = 0; is && i < pixels(b); i++)
@@ -221,17 +270,26 @@ static double healed(const struct bisect *b, uint32_t draw)
 	return fmax(fmax(s->without, s->forced), s->spoilt) / b->wrong;
 }
 
+/* What is wrong and the draw's: it shows there, or should by the colours. What has no colours only lets others show theirs. */
+static double its_own(const struct bisect *b, uint32_t draw)
+{
+	const struct suspect *s = &b->suspects[draw];
+
+	return s->changed ? s->covers + s->lacking : 0;
+}
+
 /* How much of what is wrong is the draw's, and of the draw's is wrong: 0 to 1. */
 static double fits(const struct bisect *b, uint32_t draw)
 {
 	const struct suspect *s = &b->suspects[draw];
+	double own = its_own(b, draw);
 
-	return s->covers && s->changed ? (double)s->covers / b->wrong * s->covers / s->matters : 0;
+	return own > 0 ? own / b->wrong * own / (s->matters + s->lacking) : 0;
 }
 
 static double fits_all(const struct bisect *b, uint32_t draw)
 {
-	return b->suspects[draw].covers >= 0.95 * b->wrong ? fits(b, draw) : 0;
+	return its_own(b, draw) >= 0.95 * b->wrong ? fits(b, draw) : 0;
 }
 
 /* Of the draws that show nowhere, while others do: rejected; near; not even that. */
@@ -250,6 +308,22 @@ static double idle_silent(const struct bisect *b, uint32_t draw)
 	const struct suspect *s = &b->suspects[draw];
 
 	return idle(b, draw) && !s->rejected && !s->idle_near && !s->drawn;
+}
+
+/* Of the draws that show all that is wrong: the one, where all others show less than a half. */
+static double fits_alone(const struct bisect *b, uint32_t draw)
+{
+	for (uint32_t i = 0; i < b->stages.num; i++)
+		if (i != draw && 2 * b->suspects[i].covers >= b->wrong)
+			return 0;
+	return fits_all(b, draw);
+}
+
+static double lacking(const struct bisect *b, uint32_t draw)
+{
+	const struct suspect *s = &b->suspects[draw];
+
+	return s->changed ? (double)s->lacking / b->wrong : 0;
 }
 
 static double near(const struct bisect *b, uint32_t draw)
@@ -273,6 +347,8 @@ static const struct ground {
 	{ idle_rejected, 0.5, "shows nowhere: it is rejected where the picture is wrong" },
 	{ idle_near, 0.01, "shows nowhere: no other draw comes nearer to where the picture is wrong" },
 	{ idle_silent, 1, "shows nowhere: it does not get to the rasteriser" },
+	{ lacking, 0.5, "does not show where the picture should have its colours" },
+	{ fits_alone, 0.1, "is what the wrong pixels show" },
 	{ fits, 0.2, "is what the wrong pixels show" },
 	{ near, 0.5, "does not cover what is wrong, and no other draw comes nearer" },
 	{ last, 0.01, "was the last one to draw where the picture is wrong" },
@@ -371,7 +447,9 @@ static int compare(struct bisect *b, struct limn_error *err)
 	b->right = calloc(pixels(b), sizeof(*b->right));
 	b->changed = calloc(pixels(b), sizeof(*b->changed));
 	b->suspects = calloc(b->stages.num + 1, sizeof(*b->suspects));
-	if (!b->final || !b->was || !b->right || !b->changed || !b->suspects)
+	b->colours = malloc(COLOURS / 8);
+	b->lights = malloc(COLOURS / 8);
+	if (!b->final || !b->was || !b->colours || !b->lights || !b->right || !b->changed || !b->suspects)
 		return limn_fail(err, -1, "out of memory");
 	memcpy(b->final, p->rgba, 4 * pixels(b));
 	for (size_t i = 0; i < pixels(b); i++)
@@ -449,6 +527,8 @@ static int bisect(const struct options *o)
 	free(b.right);
 	free(b.changed);
 	free(b.suspects);
+	free(b.colours);
+	free(b.lights);
 	free(b.expected.rgba);
 	stages_close(&b.stages);
 	return status;

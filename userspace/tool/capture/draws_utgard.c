@@ -86,7 +86,7 @@ static void block_facts(struct draws *d, uint32_t order, enum utgard_block block
 	for (unsigned int i = 0; (f = limn_utgard_field_at(i)); i++) {
 		uint64_t two = 0;
 		char key[80];
-		const char *name;
+		char name[40];
 		struct draw_fact *fact;
 		uint32_t value;
 
@@ -97,9 +97,8 @@ static void block_facts(struct draws *d, uint32_t order, enum utgard_block block
 		memcpy(&two, words + f->bit / 32, f->bit / 32 + 1u < num_words ? 8 : 4);
 		value = two >> f->bit % 32;
 		value &= f->width == 32 ? ~0u : (1u << f->width) - 1;
-		name = limn_utgard_value_name(f->kind, value);
 		snprintf(key, sizeof(key), "%s.%s", prefix, f->name);
-		if (name)
+		if (limn_utgard_value_text(f->kind, value, name, sizeof(name)))
 			fact = draws_fact(d, order + i, key, "%s", name);
 		else
 			fact = draws_fact(d, order + i, key, f->kind == UTGARD_KIND_UINT || f->kind == UTGARD_KIND_BOOL ? "%u" : "0x%x",

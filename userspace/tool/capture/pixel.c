@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "isa/isa.h"
+#include "lib/utgard/states.h"
+#include "lib/vivante/states.h"
 #include "tool/capture/pixel.h"
 #include "tool/options.h"
 
@@ -164,6 +166,139 @@ static void print_steps(struct pixel_history *h)
 		report(j, "    and {steps_left_out} more\n", INT("steps_left_out", (int64_t)h->steps_left_out));
 }
 
+/*
+ * What decides over a fragment, in the same words for both families; {} are fields of their tables of states. Of the
+ * stencil's faces the first row is the one that Utgard calls front and Vivante clockwise.
+ */
+static const struct rule {
+	const char *name, *utgard, *vivante;
+	int face;		/* only of that face: 1, 0; -1: of both */
+} rules[] = {
+	{ "channels written", "{COLOR_MASK}", "{PE.COLOR_FORMAT.COMPONENTS}", -1 },
+	{ "depth test", "{DEPTH_FUNC}, written: {DEPTH_WRITE}",
+	  "{PE.DEPTH_CONFIG.DEPTH_FUNC}, written: {PE.DEPTH_CONFIG.WRITE_ENABLE}, buffer: {PE.DEPTH_CONFIG.DEPTH_MODE}", -1 },
+	{ "stencil test", "{STENCIL_FUNC}, reference {STENCIL_REF}, mask {STENCIL_MASK}, write mask {STENCIL_WRITE_FRONT}; fail {STENCIL_FAIL}, "
+	  "depth fail {STENCIL_ZFAIL}, pass {STENCIL_ZPASS}",
+	  "{PE.STENCIL_OP.FUNC_FRONT}, reference {PE.STENCIL_CONFIG.REF_FRONT}, mask {PE.STENCIL_CONFIG.MASK_FRONT}, "
+	  "write mask {PE.STENCIL_CONFIG.WRITE_MASK_FRONT}; fail {PE.STENCIL_OP.FAIL_FRONT}, depth fail {PE.STENCIL_OP.DEPTH_FAIL_FRONT}, "
+	  "pass {PE.STENCIL_OP.PASS_FRONT}", 1 },
+	{ "stencil test", "{STENCIL_BACK_FUNC}, reference {STENCIL_BACK_REF}, mask {STENCIL_BACK_MASK}, write mask {STENCIL_WRITE_BACK}; "
+	  "fail {STENCIL_BACK_FAIL}, depth fail {STENCIL_BACK_ZFAIL}, pass {STENCIL_BACK_ZPASS}",
+	  "{PE.STENCIL_OP.FUNC_BACK}, reference {PE.STENCIL_CONFIG_EXT.REF_BACK}, mask {PE.STENCIL_CONFIG_EXT2.MASK_BACK}, "
+	  "write mask {PE.STENCIL_CONFIG_EXT2.WRITE_MASK_BACK}; fail {PE.STENCIL_OP.FAIL_BACK}, depth fail {PE.STENCIL_OP.DEPTH_FAIL_BACK}, "
+	  "pass {PE.STENCIL_OP.PASS_BACK}", 0 },
+	{ "alpha test", "{ALPHA_FUNC}, reference {ALPHA_REF}",
+	  "{PE.ALPHA_OP.ALPHA_TEST}, {PE.ALPHA_OP.ALPHA_FUNC}, reference {PE.ALPHA_OP.ALPHA_REF}", -1 },
+	{ "blend", "{BLEND_FUNC_RGB} of source * {BLEND_SRC_RGB}, destination * {BLEND_DST_RGB}; alpha {BLEND_FUNC_ALPHA} of "
+	  "source * {BLEND_SRC_ALPHA}, destination * {BLEND_DST_ALPHA}",
+	  "{PE.ALPHA_CONFIG.BLEND_ENABLE_COLOR}, {PE.ALPHA_CONFIG.EQ_COLOR} of source * {PE.ALPHA_CONFIG.SRC_FUNC_COLOR}, "
+	  "destination * {PE.ALPHA_CONFIG.DST_FUNC_COLOR}; alpha on its own: {PE.ALPHA_CONFIG.BLEND_SEPARATE_ALPHA}, {PE.ALPHA_CONFIG.EQ_ALPHA} of "
+	  "source * {PE.ALPHA_CONFIG.SRC_FUNC_ALPHA}, destination * {PE.ALPHA_CONFIG.DST_FUNC_ALPHA}", -1 },
+};
+
+static bool rule_word(const struct model_fragment *f, uint32_t at, uint32_t *value)
+{
+	for (uint32_t i = 0; i < f->num_rules; i++)
+		if (f->rule[i].at == at) {
+			*value = f->rule[i].value;
+			return true;
+		}
+	return false;
+}
+
+/* The field's value as its table says it; false: the fragment has not got that state. */
+static bool field_text(const struct model_fragment *f, const char *name, char *text, size_t size)
+{
+	const char *dot = strrchr(name, '.'), *value = NULL;
+	char state[80];
+	uint32_t word = 0, width = 0;
+	bool flag = false;
+
+	if (!dot) {
+		const struct utgard_field *u;
+
+		snprintf(state, sizeof(state), "RSW.%s", name);
+		u = limn_utgard_field_named(state, &(unsigned int){ 0 });
+		if (!u || !rule_word(f, u->bit / 32, &word))
+			return false;
+		word >>= u->bit % 32;
+		width = u->width;
+		flag = u->kind == UTGARD_KIND_BOOL;
+		if (limn_utgard_value_text(u->kind, word & ((1u << width) - 1), state, sizeof(state)))
+			value = state;
+	} else {
+		const struct viv_row *row, *v, *kind;
+
+		snprintf(state, sizeof(state), "%.*s", (int)(dot - name), name);
+		row = limn_viv_state_named(state);
+		if (!row || !rule_word(f, row->at, &word))
+			return false;
+		v = limn_viv_field_first(row);
+		while (v && strcmp(v->name, dot + 1))
+			v = limn_viv_field_next(v);
+		if (!v)
+			return false;
+		word >>= v->lo;
+		width = v->hi - v->lo + 1u;
+		kind = limn_viv_kind_row(v->kind);
+		flag = width == 1 && !kind;
+		value = kind ? limn_viv_value_name(kind, word & ((1u << width) - 1)) : NULL;
+	}
+	word &= (1u << width) - 1;
+	if (!strcmp(name, "COLOR_MASK") || !strcmp(dot ? dot : "", ".COMPONENTS"))
+		snprintf(text, size, "%s%s%s%s%s", word & 1 ? "R" : "", word & 2 ? "G" : "", word & 4 ? "B" : "", word & 8 ? "A" : "",
+			 word ? "" : "none");
+	else if (value || flag)
+		snprintf(text, size, "%s", value ? value : !word ? "off" : "on");
+	else
+		snprintf(text, size, "%u", word);
+	return true;
+}
+
+static bool rule_text(const struct model_fragment *f, const char *template, char *text, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *p = template; *p && n + 1 < size; p++) {
+		char name[64];
+
+		if (*p != '{') {
+			text[n++] = *p;
+			continue;
+		}
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(p + 1, "}"), p + 1);
+		if (!field_text(f, name, text + n, size - n))
+			return false;
+		n += strlen(text + n);
+		p = strchr(p, '}');
+	}
+	text[n] = 0;
+	return true;
+}
+
+static void print_rules(struct json *j, const struct model_fragment *f)
+{
+	uint32_t stencil;
+	char text[600];
+	/* Vivante's second face counts in one mode only. */
+	bool face = f->front || (rule_word(f, VIVS_PE_STENCIL_CONFIG, &stencil) && !f->state &&
+				 VIV_GET(VIVS_PE_STENCIL_CONFIG_MODE, stencil) != VIVS_PE_STENCIL_CONFIG_MODE_TWO_SIDED);
+
+	json_array(j, "rules");
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		const struct rule *r = &rules[i];
+
+		if ((r->face >= 0 && r->face != face) || !rule_text(f, f->state ? r->utgard : r->vivante, text, sizeof(text)))
+			continue;
+		if (!strncmp(text, "off,", 4))
+			text[3] = 0;
+		json_object(j, NULL);
+		report(j, "  {rule}: {says}\n", STRING("rule", r->name), STRING("says", text));
+		json_end_object(j);
+	}
+	json_end_array(j);
+}
+
 static void print_fragment(struct pixel_history *h, const struct model_fragment *f)
 {
 	struct json *j = h->json;
@@ -184,6 +319,7 @@ static void print_fragment(struct pixel_history *h, const struct model_fragment 
 		       HEX("depth", f->z), HEX("depth_before", f->zs_before & 0xffffff), HEX("depth_after", f->zs_after & 0xffffff),
 		       INT("stencil_before", f->zs_before >> 24), INT("stencil_after", f->zs_after >> 24));
 	}
+	print_rules(j, f);
 	for (uint32_t i = 0; f->shaded && i < MODEL_WATCH_VARYINGS; i++) {
 		snprintf(name, sizeof(name), "varying %u", i);
 		if (f->varyings_read >> i & 1)

@@ -70,6 +70,23 @@ static bool is_address(const char *text, const char *from, uint32_t *va, const c
 	return true;
 }
 
+bool job_frame_place(const struct job_frame *f, uint32_t word, enum job_stage stage, uint32_t instruction, struct place *at,
+		     char *note, size_t size)
+{
+	static const char *const names[JOB_SHADERS] = {
+		[JOB_VERTEX] = "vertex shader", [JOB_FRAGMENT] = "fragment shader", [JOB_COMPUTE] = "compute shader",
+	};
+	struct utgard_part part = { .offset = 0 };
+	char rest[32];
+
+	if (!f->ops->find_command || !f->ops->find_command(f, word, &part.draw))
+		return false;
+	part.name = stage < JOB_SHADERS && f->scene->draws[part.draw].shaders[stage] ? names[stage] : "commands";
+	snprintf(rest, sizeof(rest), ", instruction %u", instruction);
+	describe(f, &part, rest, at, note, size);
+	return true;
+}
+
 bool job_frame_explain(const struct job_frame *f, const char *text, struct place *at, char *note, size_t size)
 {
 	const char *stream = strstr(text, "(word "), *end;

@@ -113,6 +113,11 @@ bool job_frame_read_depth(const struct job_frame *f, uint32_t x, uint32_t y, dou
 	return f->ops->read_depth && f->ops->read_depth(f, x, y, depth, stencil);
 }
 
+bool job_frame_is_in(const struct job_frame *f, const struct job_memory *memory)
+{
+	return f->ops->is_in(f, memory);
+}
+
 void job_frame_free(struct job_frame *f)
 {
 	if (!f)

@@ -16,6 +16,7 @@ struct job_frame_ops {
 	/* What is at a GPU address, or at a byte of the command stream; either may be NULL. */
 	bool (*find)(const struct job_frame *frame, uint32_t va, struct utgard_part *part);
 	bool (*find_command)(const struct job_frame *frame, uint32_t word, uint32_t *draw);
+	bool (*is_in)(const struct job_frame *frame, const struct job_memory *memory);
 	bool (*read_depth)(const struct job_frame *frame, uint32_t x, uint32_t y, double *depth, uint32_t *stencil);
 	void (*free)(struct job_frame *frame);
 };

@@ -312,6 +312,23 @@ struct utgard_frame *job_frame_utgard(struct job_frame *frame);
  * *at: the line of the shader or of the draw; note: what it is, and of which draw.
  */
 bool job_frame_explain(const struct job_frame *frame, const char *text, struct place *at, char *note, size_t size);
+/*
+ * The same of an instruction of a stage's shader, counted from its first, or of the draw itself (stage JOB_SHADERS),
+ * which that word of a Vivante's command stream is of.
+ */
+bool job_frame_place(const struct job_frame *frame, uint32_t word, enum job_stage stage, uint32_t instruction,
+		     struct place *at, char *note, size_t size);
+/* What another run of a job has left in memory. */
+struct job_memory {
+	/* len bytes at an address of the GPU, NULL: they are not there. */
+	const void *(*at)(void *ctx, uint32_t va, uint32_t len);
+	void *ctx;
+	const uint32_t *words;		/* Vivante: a command stream; its addresses may be others */
+	size_t num_words;
+};
+
+/* Whether it was a run of this frame: its lists or its stream, states and shaders are the same. */
+bool job_frame_is_in(const struct job_frame *frame, const struct job_memory *memory);
 void job_frame_free(struct job_frame *frame);
 
 /* --- Checking -------------------------------------------------------------------- */

@@ -232,6 +232,21 @@ static bool find(const struct job_frame *base, uint32_t va, struct utgard_part *
 	return limn_utgard_frame_find(((const struct utgard_job_frame *)base)->frame, va, part);
 }
 
+static bool is_in(const struct job_frame *base, const struct job_memory *m)
+{
+	const struct utgard_job_frame *f = (const struct utgard_job_frame *)base;
+	const void *here, *there;
+	uint32_t va, bytes, same = 0;
+
+	for (uint32_t i = 0; limn_utgard_frame_part(f->frame, i, &va, &bytes, &here); i++) {
+		there = here && bytes ? m->at(m->ctx, va, bytes) : NULL;
+		if (here && bytes && (!there || memcmp(here, there, bytes)))
+			return false;
+		same += there != NULL;
+	}
+	return same;
+}
+
 static void read_frame(const struct job_frame *base, uint8_t *rgba)
 {
 	const struct utgard_job_frame *f = (const struct utgard_job_frame *)base;
@@ -256,5 +271,6 @@ const struct job_frame_ops job_utgard_ops = {
 	.wait = wait,
 	.read = read_frame,
 	.find = find,
+	.is_in = is_in,
 	.free = free_frame,
 };

@@ -585,6 +585,39 @@ static bool find_command(const struct job_frame *base, uint32_t word, uint32_t *
 	return n;
 }
 
+/* Whether a BO of the job is at that address too, if it is a shader. */
+static bool shader_is_at(const struct job_frame *f, const struct limn_bo *bo, const struct job_memory *m, uint32_t va)
+{
+	for (uint32_t i = 0; i < f->num_uploads; i++) {
+		const struct job_upload *u = &f->uploads[i];
+		uint32_t bytes = u->bo == bo && strstr(u->name, "shader") ? ((const struct job_shader *)u->of)->count * 4 : 0;
+		const void *there = bytes ? m->at(m->ctx, va, bytes) : NULL;
+
+		if (bytes && (!there || memcmp(there, bo->map, bytes)))
+			return false;
+	}
+	return true;
+}
+
+static bool is_in(const struct job_frame *base, const struct job_memory *m)
+{
+	const struct viv_stream *s = &((const struct vivante_frame *)base)->stream;
+	const struct limn_reloc *r = s->relocs, *end = r + s->num_relocs;
+
+	if (m->num_words < s->num_words)
+		return false;
+	for (uint32_t i = 0; i < s->num_words; i++) {
+		if (r < end && r->word == i) {
+			if (!shader_is_at(base, r->bo, m, m->words[i] - r->offset))
+				return false;
+			r++;
+		} else if (m->words[i] != s->words[i]) {
+			return false;
+		}
+	}
+	return s->num_words;
+}
+
 static void read_frame(const struct job_frame *base, uint8_t *rgba)
 {
 	const struct vivante_frame *f = (const struct vivante_frame *)base;
@@ -642,6 +675,7 @@ const struct job_frame_ops job_vivante_ops = {
 	.wait = wait,
 	.read = read_frame,
 	.find_command = find_command,
+	.is_in = is_in,
 	.read_depth = read_depth,
 	.free = free_frame,
 };

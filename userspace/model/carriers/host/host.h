@@ -25,10 +25,13 @@ struct host_config {
 	uint64_t seed;
 	unsigned int threads;	/* as of struct model_config */
 	uint64_t ram;		/* bytes of device memory, 0: 256 MiB */
+	const uint32_t *lowest;	/* Utgard: address of the first BO, NULL: 1 MiB. Linux' lima has it at 0 */
 	uint64_t timeout;	/* model steps a job may take, 0: 5 million */
 	void *ctx;
 	/* What strict mode and unknown words have to say; may be NULL. */
 	void (*report)(void *ctx, const char *unit, const char *text);
+	/* Utgard: at each interrupt of a job, and when its time is over: registers show what they will not after the reset. May be NULL. */
+	void (*look)(void *ctx);
 	/* As of struct model_carrier; gpu: as models are named. May be NULL. */
 	void (*activity)(void *ctx, const char *gpu, const char *part, enum model_activity what, const char *text);
 };

@@ -161,6 +161,12 @@ static void pp_hard_reset(struct host *h)
 	h->pp_reset = false;
 }
 
+static void look(const struct host *h)
+{
+	if (h->config.look)
+		h->config.look(h->config.ctx);
+}
+
 /* --- GP jobs --------------------------------------------------------------- */
 
 /* Gives the PLBU more room; false: there is none. heap: [0] start, [1] end, as in the frame. */
@@ -184,6 +190,7 @@ static bool gp_service(struct host *h, struct host_bo *bo, uint32_t heap[2], enu
 {
 	uint32_t irq = host_read(h, GP_INT_STAT), state = host_read(h, GP_STATUS);
 
+	look(h);
 	if (mmu_failed(h, UTGARD_GPMMU_OFFSET, "gpmmu")) {
 		*status = HOST_FAULT;
 		return true;
@@ -221,6 +228,7 @@ static void run_gp(struct host *h, const uint32_t frame[6], enum host_status *st
 	host_write(h, GP_CMD, cmd);
 	do {
 		if (!host_wait_irq(h, &steps)) {
+			look(h);
 			*status = HOST_TIMEOUT;
 			break;
 		}
@@ -280,6 +288,7 @@ static void pp_start(struct host *h, const struct pp_job *job)
 /* True when all cores have ended, or one has failed. */
 static bool pp_service(struct host *h, uint32_t *running, enum host_status *status)
 {
+	look(h);
 	for (unsigned int i = 0; i < h->num_pp; i++) {
 		uint32_t pp = UTGARD_PP_OFFSET(i), irq = host_read(h, pp + PP_INT_STATUS);
 		char name[16];
@@ -321,6 +330,7 @@ static void run_pp(struct host *h, const struct pp_job *job, enum host_status *s
 	pp_start(h, job);
 	do {
 		if (!host_wait_irq(h, &steps)) {
+			look(h);
 			*status = HOST_TIMEOUT;
 			break;
 		}
@@ -446,7 +456,7 @@ static int mem_init(struct host *host)
 	for (unsigned int i = 0; i < MODEL_MAX_IRQS; i++)
 		host->num_pp += host->gpu->irq[i] && !strncmp(host->gpu->irq[i], "ppmmu", 5);
 	host->va.first = 0;	/* as in Linux' lima, where the first BO is at 0 */
-	host->va.low = VA_FIRST / HOST_PAGE;
+	host->va.low = (host->config.lowest ? *host->config.lowest : VA_FIRST) / HOST_PAGE;
 	host->va.end = host->m450 ? HOST_VA_DLBU / HOST_PAGE : 1u << 20;
 	err = host_ram_alloc(host, HOST_PAGE, &host->directory);
 	if (!err && host->m450)
