@@ -262,7 +262,7 @@ static enum drm_gpu_sched_stat limn_sched_timedout_job(struct drm_sched_job *sch
 	struct limn_pipe *pipe = to_limn_job(sched_job)->pipe;
 
 	limn_recover_check_deadline(pipe);
-	/* It starts the scheduler, on some kernels: not while limn_device_unplug() has that stopped. */
+	/* It starts the scheduler, on some kernels; limn_device_unplug() may have that stopped. */
 	guard(mutex)(&pipe->ldev->hw_lock);
 	return limn_sched_put_back(sched_job);
 }
