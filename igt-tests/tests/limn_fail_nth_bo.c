@@ -37,6 +37,12 @@ static void choose_counters(int fd)
 	}
 }
 
+/* Page tables stay: each BO is where none has been. */
+static void choose_place(struct gpu_client *c)
+{
+	x.va += 8 << 20;
+}
+
 static int run_create(struct gpu_client *c)
 {
 	struct drm_limn_bo_create req = {
@@ -190,7 +196,7 @@ static void wait_counted(struct gpu_client *c, int ret)
 }
 
 static const struct fail_nth_step steps[] = {
-	{ "bo-create", NULL, run_create, close_bo },
+	{ "bo-create", choose_place, run_create, close_bo },
 	{ "bo-userptr", NULL, run_userptr, close_bo },
 	{ "bo-info", NULL, run_info, NULL },
 	{ "bo-madvise", make_bo, run_madvise, drop_bo },
