@@ -177,17 +177,19 @@ static bool read_run(struct numbers *n, const char *s, const char *end)
 	return true;
 }
 
-/* A number of C that does without 0x, of that many digits, beside a comma. */
+/* A number of C that does without 0x, of that many digits: between commas, numbers and the line's ends. */
 static bool is_decimal(const struct numbers *n, const char *line, const char *s, size_t digits, const char *end)
 {
 	const char *before = s, *behind = s + digits;
+	bool comma;
 
 	while (before > line && isspace((unsigned char)before[-1]))
 		before--;
-	while (behind < end && isspace((unsigned char)*behind))
-		behind++;
-	return n->c && digits && strspn(s, "0123456789") == digits &&
-	       ((before > line && before[-1] == ',') || (behind < end && *behind == ','));
+	comma = before > line && before[-1] == ',';
+	for (; behind < end && (isspace((unsigned char)*behind) || *behind == ','); behind++)
+		comma |= *behind == ',';
+	return n->c && digits && strspn(s, "0123456789") == digits && comma &&
+	       (behind == end || isdigit((unsigned char)*behind) || strchr("}])/", *behind));
 }
 
 /* Numbers to the end of the line, or to what is none. Where characters follow them, if any do. */
@@ -406,7 +408,7 @@ static bool join(const struct numbers *n, struct words *w)
 		most = n->list[i].digits > most ? n->list[i].digits : most;
 		least = n->list[i].digits && n->list[i].digits < least ? n->list[i].digits : least;
 	}
-	bytes = most > 8 ? 8 : most == 2 && least == 2 ? 1 : most == 4 && least == 4 && !n->list[0].prefix ? 2 : 4;
+	bytes = most > 8 ? 8 : !most || (most == 2 && least == 2) ? 1 : most == 4 && least == 4 && !n->list[0].prefix ? 2 : 4;
 	if (n->plain && bytes < 4 && n->count < 4)
 		bytes = 4;
 	/* xxd, unless it is told -e. */
