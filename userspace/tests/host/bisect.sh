@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # timeout: 600
 # limn bisect on jobs with one planted defect each (tool/defects.txt): it names the draw, the history of the
-# pixel that it names shows the cause, and limn diff against what is right names a difference. The captures are made on limn.ko, one boot for each family. A flush that a
-# stream leaves out is found as the copy that does not show what was drawn. And what is right is said to be.
+# pixel that it names shows the cause, and limn diff against what is right names a difference. The captures are
+# made on limn.ko, one boot for each family. A flush that a stream leaves out is found as the copy that does not
+# show what was drawn. And what is right is said to be.
 # limn shrink: less than a quarter of what the file holds shows the same pixel. limn report: the pictures of its page.
 set -u
 make -s build/limn build/liblimn-capture.so || exit 1
