@@ -29,7 +29,7 @@ struct vertex {
 	struct utgard_state state;
 	char text[120];
 	uint32_t words[2];
-	uint32_t attributes;	/* VS: how many */
+	uint32_t streams[2];	/* VS: attributes, varyings: how many */
 	uint32_t plbu[PLBU_REGS];	/* PLBU: its registers, and which were set */
 	uint32_t plbu_set;
 };
@@ -67,8 +67,8 @@ static bool on_command(void *ctx, const struct utgard_command *c)
 	w->any = true;
 	w->last.state = *c->state;
 	memcpy(w->last.words, c->words, sizeof(w->last.words));
-	if (c->list == UTGARD_VS_LIST && c->words[1] >> 28 == VS_STREAMS__OP && !utgard_get(c->words, VS_STREAMS_VARYINGS))
-		w->last.attributes = utgard_get(c->words, VS_STREAMS_COUNT);
+	if (c->list == UTGARD_VS_LIST && c->words[1] >> 28 == VS_STREAMS__OP)
+		w->last.streams[!!utgard_get(c->words, VS_STREAMS_VARYINGS)] = utgard_get(c->words, VS_STREAMS_COUNT);
 	number = utgard_get(c->words, PLBU_REGISTER_NUMBER) - PLBU_REG_POSITIONS;
 	if (c->list == UTGARD_PLBU_LIST && c->words[1] >> 28 == PLBU_REGISTER__OP && number < PLBU_REGS) {
 		w->last.plbu[number] = c->words[0];
@@ -155,7 +155,7 @@ static void data_facts(struct draws *d, const struct replay_job *job, const stru
 	};
 
 	indices.stride = indices.bytes;
-	for (uint32_t i = 0; i < vs->attributes; i++) {
+	for (uint32_t i = 0; i < vs->streams[0]; i++) {
 		const void *p = limn_replay_memory(job, vs->state.attributes + 8 * i, 8);
 		struct draws_array a = { .count = utgard_get(vs->words, VS_DRAW_COUNT) };
 		uint32_t w[2] = { 0, GP_STREAM_UNUSED };
@@ -267,6 +267,25 @@ static void render_facts(struct draws *d, const struct replay_job *job, uint32_t
 	texture_facts(d, job, rsw);
 }
 
+/* The VS draw that makes the positions of a PLBU's; NULL: none does, as of the rectangle that drivers clear with. */
+static const struct vertex *vs_draw_of(const struct walk *vs, const struct vertex *plbu)
+{
+	for (size_t i = 0; i < vs->num; i++) {
+		const struct vertex *v = &vs->draws[i];
+
+		for (uint32_t k = 0; k < v->streams[1]; k++) {
+			const void *p = limn_replay_memory(vs->job, v->state.varyings + 8 * k, 4);
+			uint32_t address = 0;
+
+			if (p)
+				memcpy(&address, p, 4);
+			if (p && address == plbu->state.positions)
+				return v;
+		}
+	}
+	return NULL;
+}
+
 /* A PP job draws what the last GP job of its file has listed: what it reads is there now. */
 static void drawn_by(struct draws *d, const struct replay_job *job)
 {
@@ -298,16 +317,17 @@ void draws_of_utgard(struct draws *d, const struct replay_job *job)
 	for (size_t i = 0; i < plbu.num; i++) {
 		struct draw *draw = draws_add(d, job->submit->number, i, plbu.draws[i].text);
 		const uint32_t *s = plbu.draws[i].state.scissor;
+		const struct vertex *v;
 
 		if (!draw)
 			break;
 		draw->state = plbu.draws[i].state.rsw;
 		draw->file = job->submit->file;
 		draws_fact(d, ORDER_LIST, "scissor", "%u,%u to %u,%u", s[0], s[1], s[2], s[3]);
-		/* Drivers write both lists draw by draw. */
-		if (vs.num == plbu.num) {
-			vertex_facts(d, job, &vs.draws[i]);
-			data_facts(d, job, &vs.draws[i], &plbu.draws[i]);
+		v = vs_draw_of(&vs, &plbu.draws[i]);
+		if (v) {
+			vertex_facts(d, job, v);
+			data_facts(d, job, v, &plbu.draws[i]);
 		}
 		plbu_facts(d, &plbu.draws[i]);
 		render_facts(d, job, plbu.draws[i].state.rsw);
