@@ -113,11 +113,6 @@ static inline unsigned int gp_stored(const struct isa_bits *bits, unsigned int c
 	return isa_get(bits, GP_STORED(component), GP_store0_src_x_width);
 }
 
-static inline bool gp_unit_used(const struct isa_bits *bits, enum gp_unit unit)
-{
-	return gp_unit_op(bits, unit);
-}
-
 static inline unsigned int gp_branch_to(const struct isa_bits *bits)
 {
 	return gp_get(bits, branch_target) + (gp_get(bits, branch_target_lo) ? 0 : 256);

@@ -173,9 +173,9 @@ static void check_branch(struct checker *c, unsigned int i)
 	if (gp_get(b, branch) && gp_get(b, unknown_1) != GP_UNKNOWN_1_BRANCH)
 		finding(c, ISA_NOTE, "half-branch", i, i,
 			"bit 69 without 13 in field unknown_1: seen in straight-line code, taken as no branch");
-	if (!gp_unit_used(b, GP_BR))
+	if (!gp_unit_op(b, GP_BR))
 		return;
-	if (!gp_unit_used(b, GP_P))
+	if (!gp_unit_op(b, GP_P))
 		finding(c, ISA_ERROR, "branch-condition", i, i, "a branch, but unit p makes no condition");
 	if (target > c->count)
 		finding(c, ISA_ERROR, "branch-target", i, i, "the target %u is past the last instruction %u",
@@ -218,12 +218,12 @@ void gp_check(struct isa_checker *all)
 	if (!c.target)
 		return;
 	for (unsigned int i = 0; i < c.count; i++)
-		if (gp_unit_used(&c.code[i], GP_BR))
+		if (gp_unit_op(&c.code[i], GP_BR))
 			c.target[gp_branch_to(&c.code[i])] = 1;
 	for (unsigned int i = 0; i < c.count; i++) {
 		/* What is behind a loop's end may have been before its start. */
 		for (unsigned int k = i; c.target[i] && k < c.count && k < MAX_INSTRUCTIONS; k++)
-			if (gp_unit_used(&c.code[k], GP_BR) && gp_branch_to(&c.code[k]) == i)
+			if (gp_unit_op(&c.code[k], GP_BR) && gp_branch_to(&c.code[k]) == i)
 				for (unsigned int j = i; j <= k; j++)
 					note_stores(&c, j);
 		check_instruction(&c, i);

@@ -110,7 +110,7 @@ static void take_string(struct in *in, char *to, size_t size)
 static uint32_t take_words(struct in *in, uint32_t *words, uint32_t room)
 {
 	uint32_t count = 0;
-	char text[24], *end;
+	char text[24];
 
 	expect(in, "[");
 	while (!in->what && *in->at != ']') {
@@ -118,13 +118,12 @@ static uint32_t take_words(struct in *in, uint32_t *words, uint32_t room)
 		take_string(in, text, sizeof(text));
 		if (in->what)
 			break;
-		if (count == room || strlen(text) != 10) {
+		if (count == room || strlen(text) != 10 || strncmp(text, "0x", 2) ||
+		    strspn(text + 2, "0123456789abcdef") != 8) {
 			in->what = "not a word, or too many";
 			break;
 		}
-		words[count++] = strtoul(text, &end, 16);
-		if (*end)
-			in->what = "not a word";
+		words[count++] = strtoul(text, NULL, 16);
 	}
 	expect(in, "]");
 	return count;

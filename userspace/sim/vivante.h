@@ -8,13 +8,11 @@
 #define LIMN_SIM_VIVANTE_H
 
 #include <stddef.h>
-
 #include <limn/vivante/states.h>
 
 #include "sim/simd.h"
 
 #define VIVSIM_TEMPS 128
-#define VIVSIM_CALLS VIV_SHADER_NEST
 
 enum vivsim_lod {
 	VIVSIM_LOD_IMPLICIT, VIVSIM_LOD_BIAS, VIVSIM_LOD_EXPLICIT, VIVSIM_LOD_GRADIENT,
@@ -85,13 +83,13 @@ struct vivsim_state {
 	unsigned int events;
 	unsigned int event_at[4];	/* by the event's bit */
 	v8u pc;
-	unsigned int calls[SIM_LANES][VIVSIM_CALLS];
+	unsigned int calls[SIM_LANES][VIV_SHADER_NEST];
 	unsigned int depth[SIM_LANES];
 	struct vivsim_loop {
 		unsigned int start;	/* its first instruction */
 		int left, step;
 		bool indexed;		/* loop: a.x counts */
-	} loops[SIM_LANES][VIVSIM_CALLS];
+	} loops[SIM_LANES][VIV_SHADER_NEST];
 	unsigned int loop_depth[SIM_LANES];
 	const struct vivsim_op *ops;
 	size_t count;

@@ -30,9 +30,7 @@ extern const struct vivsim_body vivsim_bodies[VIV_OPS];
 /* Every running lane has the first one's value. */
 static inline bool same(const struct vivsim_step *s, v8i v)
 {
-	v8i other = (v != v[__builtin_ctz(s->mask)]) & s->lanes;
-
-	return !(other[0] | other[1] | other[2] | other[3] | other[4] | other[5] | other[6] | other[7]);
+	return !(v8_mask(v != v[__builtin_ctz(s->mask)]) & s->mask);
 }
 
 static inline void event(struct vivsim_step *s, enum vivsim_event e)

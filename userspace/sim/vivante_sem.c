@@ -320,7 +320,7 @@ static void jump(struct vivsim_step *s, bool any, bool call)
 	EACH_LANE(s->mask) {
 		if (!call || !taken[lane])
 			continue;
-		if (st->depth[lane] == VIVSIM_CALLS) {
+		if (st->depth[lane] == VIV_SHADER_NEST) {
 			st->fault = (struct sim_fault){ s->at, "calls nest too deeply" };
 			return;
 		}
@@ -393,7 +393,7 @@ static void repeat(struct vivsim_step *s, bool indexed)
 			st->pc[lane] = behind_loop(s);
 			continue;
 		}
-		if (st->loop_depth[lane] == VIVSIM_CALLS) {
+		if (st->loop_depth[lane] == VIV_SHADER_NEST) {
 			st->fault = (struct sim_fault){ s->at, "loops nest too deeply" };
 			return;
 		}

@@ -282,6 +282,8 @@ int cmd_decode(int argc, char **argv)
 		return status;
 	if (o.at % 8)
 		return failed(EXIT_USAGE, "--at %#x: a multiple of 8 is expected", o.at);
+	if (o.defines.count && !o.job)
+		return failed(EXIT_USAGE, "-D is for the names of a job: --job JOB.limn is missing");
 	if (o.job && strcmp(o.kind, "dump"))
 		return failed(EXIT_USAGE, "--job is for dumps, not for -i %s", o.kind);
 	return strcmp(o.kind, "dump") ? decode_vivante(&o) : decode_dump(&o);

@@ -119,6 +119,8 @@ static bool stop_for(struct unit *u, uint32_t va, unsigned int index, const char
 	return true;
 }
 
+#define MAX_ELEMENTS	(1u << 20)	/* that are looked at in all: a broken dump may have any number */
+
 /* The draw of which a stream, an index or a vertex is at an address that failed, or outside of the write bounds. */
 struct stream_search {
 	const struct utgard_memory *memory;
@@ -126,6 +128,7 @@ struct stream_search {
 	uint32_t bounds[2];
 	uint32_t streams[2];		/* VS: attributes, varyings: how many */
 	uint32_t indices, positions;	/* PLBU: registers */
+	uint32_t elements;		/* PLBU: looked at */
 	unsigned int commands;
 	uint32_t va;
 	char why[160];
@@ -164,7 +167,7 @@ static void check_elements(struct stream_search *s, const struct utgard_command 
 
 	if (indexed && address - s->indices < count * bytes)
 		snprintf(s->why, sizeof(s->why), "this draw %s its indices at 0x%08x, %s", s->access->verb, address, s->access->why);
-	for (uint32_t i = 0; i < count && !s->why[0]; i++) {
+	for (uint32_t i = 0; i < count && !s->why[0] && s->elements < MAX_ELEMENTS; i++, s->elements++) {
 		const void *p = indexed ? s->memory->at(s->memory->ctx, s->indices + i * bytes, bytes) : NULL;
 		uint32_t index = indexed ? 0 : i;
 
@@ -364,16 +367,20 @@ struct tile_search {
 	bool begun;
 	unsigned int commands;		/* before the primitive */
 	uint32_t va;			/* of it */
+	uint32_t looked_at;		/* shader, the last one */
 	struct dump_place place;
 	char why[260];
 };
 
 /* Beside a texture's base, which is in no BO at all: what is read of it is not far. */
 #define TEXTURE_BYTES	(64u << 20)
+#define MAX_TEXTURES	16
 
 static bool tile_texture(const struct tile_search *s, const uint32_t *rsw, unsigned int *number)
 {
-	for (*number = 0; *number < UTGARD_GET(RSW_AUX0_NUM_SAMPLERS, rsw[RSW_AUX0]); ++*number) {
+	uint32_t num = UTGARD_GET(RSW_AUX0_NUM_SAMPLERS, rsw[RSW_AUX0]);
+
+	for (*number = 0; *number < num && *number < MAX_TEXTURES; ++*number) {
 		const uint32_t *list = dump_memory(s->u->job, rsw[RSW_TEXTURES_ADDRESS] + 4 * *number, 4);
 		const uint32_t *p = list ? dump_memory(s->u->job, *list, 64) : NULL;
 		uint32_t desc[16], base;
@@ -425,8 +432,9 @@ static void tile_access(struct tile_search *s, const struct utgard_command *c, u
 static void tile_shader(struct tile_search *s, const struct utgard_command *c)
 {
 	uint32_t words[MAX_WORDS], va = c->state->shader & RSW_SHADER_MASK;
-	size_t n = va ? limn_utgard_shader_words(&s->u->memory, UTGARD_TILE_LIST, va, 0, words, MAX_WORDS) : 0;
+	size_t n = va && va != s->looked_at ? limn_utgard_shader_words(&s->u->memory, UTGARD_TILE_LIST, va, 0, words, MAX_WORDS) : 0;
 
+	s->looked_at = va;
 	s->place = (struct dump_place){ .known = true, .va = va, .stage = 'P',
 					.instruction = (uint32_t)limn_utgard_shader_endless(words, n, s->why, sizeof(s->why)) };
 }

@@ -39,7 +39,7 @@ static void trace_gp(const struct exec *e, const struct gpsim_thread *t, unsigne
 	memcpy(b.w, e->file.words + pc * 4, sizeof(b.w));
 	printf("\t# lanes %02x\n", mask);
 	for (unsigned int u = GP_A0; u <= GP_C; u++)
-		if (gp_unit_used(&b, u) || (u == GP_M0 && gp_unit_used(&b, GP_M01)))
+		if (gp_unit_op(&b, u) || (u == GP_M0 && gp_unit_op(&b, GP_M01)))
 			print_result(unit[u], &t->source[result[u]], mask);
 }
 

@@ -270,7 +270,8 @@ static int read_all(struct command_line *c, int argc, char **argv)
 	int status = EXIT_OK;
 
 	for (int i = 1; i < argc && !status; i++) {
-		bool option = !only_paths && argv[i][0] == '-' && argv[i][1];
+		/* -1,0 is a pixel that is wrong, not an option. */
+		bool option = !only_paths && argv[i][0] == '-' && argv[i][1] && !isdigit((unsigned char)argv[i][1]);
 
 		if (option && !strcmp(argv[i], "--"))
 			only_paths = true;

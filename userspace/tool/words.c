@@ -8,6 +8,8 @@
 #include "tool/json.h"
 #include "tool/words.h"
 
+#define MAX_REPEATED	(16u << 20)	/* bytes that a "*" stands for: no shader is as long */
+
 static const char *read_all(const char *path, size_t max, char **data, size_t *size)
 {
 	FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
@@ -177,17 +179,28 @@ static bool read_run(struct numbers *n, const char *s, const char *end)
 	return true;
 }
 
-/* A number of C that does without 0x, of that many digits, beside a comma. */
-static bool is_decimal(const struct numbers *n, const char *line, const char *s, size_t digits, const char *end)
+/* Is it a number of C that does without 0x? Between commas, numbers and the line's ends. */
+static bool read_decimal(const struct numbers *n, const char *line, const char *s, struct number *to, const char *end)
 {
-	const char *before = s, *behind = s + digits;
+	const char *before = s, *behind = s;
+	uint64_t value = 0;
+	bool comma;
 
+	for (; behind < s + to->digits && isdigit((unsigned char)*behind); behind++)
+		value = value * (*s == '0' ? 8 : 10) + (*behind - '0');
+	if (!n->c || to->prefix || behind == s || behind != s + to->digits)
+		return false;
 	while (before > line && isspace((unsigned char)before[-1]))
 		before--;
-	while (behind < end && isspace((unsigned char)*behind))
-		behind++;
-	return n->c && digits && strspn(s, "0123456789") == digits &&
-	       ((before > line && before[-1] == ',') || (behind < end && *behind == ','));
+	comma = before > line && before[-1] == ',';
+	for (; behind < end && (isspace((unsigned char)*behind) || strchr("uUlL,", *behind)); behind++)
+		comma |= *behind == ',';
+	if (!comma || (behind < end && !isdigit((unsigned char)*behind) && !strchr("}])/", *behind)))
+		return false;
+	to->value = value;
+	to->digits = value < 256 ? 0 : value <= UINT32_MAX ? 8 : 16;
+	to->prefix = true;
+	return true;
 }
 
 /* Numbers to the end of the line, or to what is none. Where characters follow them, if any do. */
@@ -221,14 +234,10 @@ static const char *read_numbers(struct numbers *n, size_t first, const char *s, 
 		for (begin = s; s < end && isxdigit((unsigned char)*s) && s - begin <= 16; s++)
 			to.value = to.value << 4 | (uint64_t)(isdigit((unsigned char)*s) ? *s - '0' : (*s | 32) - 'a' + 10);
 		to.digits = s - begin;
-		while (to.prefix && s < end && strchr("uUlL", *s))
+		while ((to.prefix || n->c) && s < end && *s && strchr("uUlL", *s))
 			s++;
-		if (!to.prefix && is_decimal(n, line, begin, to.digits, end)) {
-			to.value = strtoull(begin, NULL, 0);
-			to.digits = to.value < 256 ? 0 : to.value <= UINT32_MAX ? 8 : 16;
-			to.prefix = true;
-		} else if (!to.digits || to.digits > 16 ||
-		    (s < end && !isspace((unsigned char)*s) && !strchr(to.prefix ? ",;:)]}#\\\"'" : ",;:)]}#", *s)))
+		if (!read_decimal(n, line, begin, &to, end) && (!to.digits || to.digits > 16 ||
+		    (s < end && !isspace((unsigned char)*s) && !strchr(to.prefix ? ",;:)]}#\\\"'" : ",;:)]}#", *s))))
 			break;
 		if (to.first && !colon)
 			line = begin;
@@ -286,7 +295,7 @@ static uint64_t gap_of(const struct numbers *n, int base)
 
 /*
  * hexdump and od write "*" for lines that are as the one before, up to the next offset. What its digits are the lines so
- * far say; seven in front of words are od's, octal. False: it does not say how many lines.
+ * far say; seven in front of words are od's, octal. False: it does not say how many lines, or too many.
  */
 static bool repeat(struct numbers *n)
 {
@@ -295,7 +304,7 @@ static bool repeat(struct numbers *n)
 	size_t line = n->last.count, times, own = n->now.count;
 
 	times = size ? gap / size - 1 : 0;
-	if (!size || gap % size || gap < size || gap > 256u << 20)
+	if (!size || gap % size || gap < size || gap > MAX_REPEATED || n->count > MAX_REPEATED)
 		return false;
 	if (!make_room(n, times * line))
 		return true;
@@ -406,7 +415,7 @@ static bool join(const struct numbers *n, struct words *w)
 		most = n->list[i].digits > most ? n->list[i].digits : most;
 		least = n->list[i].digits && n->list[i].digits < least ? n->list[i].digits : least;
 	}
-	bytes = most > 8 ? 8 : most == 2 && least == 2 ? 1 : most == 4 && least == 4 && !n->list[0].prefix ? 2 : 4;
+	bytes = most > 8 ? 8 : !most || (most == 2 && least == 2) ? 1 : most == 4 && least == 4 && !n->list[0].prefix ? 2 : 4;
 	if (n->plain && bytes < 4 && n->count < 4)
 		bytes = 4;
 	/* xxd, unless it is told -e. */

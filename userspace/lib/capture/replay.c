@@ -238,8 +238,11 @@ int limn_replay_run(struct capture *capture, const struct replay_carrier *carrie
 		bool last = totals->submits && totals->submits - 1 >= o->last;
 
 		ret = limn_capture_next(capture, &e, err);
-		if (!ret && last && e.type != CAPTURE_EVENT_DATA)
+		if (!ret && last && e.type != CAPTURE_EVENT_DATA) {
+			if (e.type == CAPTURE_EVENT_BO_FREE)
+				free_bo(&r, e.bo);	/* it is in no list any more */
 			break;
+		}
 		if (!ret)
 			ret = on_event(&r, &e, err);
 		if (!ret && o->progress)

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 600
-# limn bisect on jobs with one planted defect each (tool/defects.txt): it names the draw, and the history of the
-# pixel that it names shows the cause. The captures are made on limn.ko, one boot for each family. A flush that a
-# stream leaves out is found as the copy that does not show what was drawn. And what is right is said to be.
+# limn bisect on jobs with one planted defect each (tool/defects.txt): it names the draw, the history of the
+# pixel that it names shows the cause, and limn diff against what is right names a difference. The captures are
+# made on limn.ko, one boot for each family. A flush that a stream leaves out is found as the copy that does not
+# show what was drawn. And what is right is said to be.
 # limn shrink: less than a quarter of what the file holds shows the same pixel. limn report: the pictures of its page.
 set -u
 make -s build/limn build/liblimn-capture.so || exit 1
@@ -49,6 +50,8 @@ check() {	# FAMILY
 		[[ $1 = vivante* ]] && draw=$((draw + 2)) && text=${text/draw 2/draw 4}
 		build/limn bisect "$dir/$1/$number" --expect "$dir/$1/good.png" >"$dir/out" 2>&1
 		[ $? = 3 ] && grep -q "^draw $draw of submit" "$dir/out" || { fail "$1, $what: not draw $draw: $(cat "$dir/out")"; continue; }
+		build/limn diff "$dir/$1/good" "$dir/$1/$number" >"$dir/diff"
+		[ $? = 1 ] && grep -q " draws, [1-9][0-9]* differences" "$dir/diff" || fail "$1, $what: limn diff: $(cat "$dir/diff")"
 		pixel=$(sed -n 's/^pixel \([0-9,]*\) is .*/\1/p' "$dir/out")
 		build/limn pixel "$dir/$1/$number" "$pixel" >"$dir/pixel" || fail "$1, $what: limn pixel"
 		[ "$text" = - ] || grep -qF -- "$text" "$dir/pixel" || fail "$1, $what: no '$text' in $(cat "$dir/pixel")"

@@ -112,7 +112,7 @@ static void test_every_pattern_has_a_row(void **state)
 		for (unsigned int i = 0; i < sizeof(gp); i++)
 			assert_non_null(isa_match_op(&isa_utgard_gp, gp[i], &b));
 		for (unsigned int u = GP_M0; u < GP_UNITS; u++)
-			if (u != GP_RESULTS && gp_unit_used(&b, u))
+			if (u != GP_RESULTS && gp_unit_op(&b, u))
 				assert_non_null(isa_match_op(&isa_utgard_gp, u, &b));
 		for (unsigned int u = 1; u < PP_BLOCKS; u++)
 			assert_non_null(isa_match_op(&isa_utgard_pp, u, &b));

@@ -17,7 +17,7 @@ static void note_rows(const uint32_t *words, size_t count)
 		struct isa_bits b = { { words[i], words[i + 1], words[i + 2], words[i + 3] } };
 
 		for (unsigned int unit = 0; unit < GP_UNITS; unit++)
-			if (gp_unit_used(&b, unit))
+			if (gp_unit_op(&b, unit))
 				tested_row(&isa_utgard_gp, isa_match_op(&isa_utgard_gp, unit, &b));
 	}
 }

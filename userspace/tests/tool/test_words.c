@@ -21,7 +21,7 @@ static const struct {
 	{ "0x, commas, comments", "0x000000a3, 0xF0003C60 # first two\n0x12345678,\n" },
 	{ "short ones behind 0x", "0xa3, 0xf0003c60, 0x12345678" },
 	{ "C", "static const uint32_t code[] = {\n\t0x000000a3u, 0xf0003c60u,\n\t0x12345678u, /* end */\n};\n" },
-	{ "C, not all of it hexadecimal", "{\n\t163, 0xf0003c60,\n\t0x12345678\n}\n" },
+	{ "C, not all of it hexadecimal", "{\n\t163u, 0xf0003c60,\n\t0x12345678\n}\n" },
 	{ "bytes of C, not all of it hexadecimal", "{ 0xa3, 0, 0, 0, 0x60,\n  0x3c,\n  0, 0xf0, 120, 0x56, 0x34, 0x12 }\n" },
 	{ "bytes of C, as xxd -i", "unsigned char code[] = {\n  0xa3, 0x00, 0x00, 0x00, 0x60, 0x3c, 0x00, 0xf0,\n"
 	  "  0x78, 0x56, 0x34, 0x12\n};\nunsigned int code_len = 12;\n" },
@@ -87,6 +87,7 @@ static void repeated(void **state)
 		{ "0000000 0061 0000 0062 0000 0063 0000 0064 0000\n*\n0000040\n", 16 },
 		{ "00000001 00000002\n*\n00000003 00000004\n", 0 },
 		{ "0000000 00000061 00000062\n*\n", 0 },
+		{ "00000000  00000061 00000062\n*\n08000000\n", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -72,6 +72,32 @@ static void code_differs(struct diff *d, const char *key, const char *a, const c
 	json_end_object(&d->json);
 }
 
+/* Vertices or indices: how many, and the first one that differs. */
+static void list_differs(struct diff *d, const char *key, const char *a, const char *b)
+{
+	char was[100] = "", is[100] = "";
+	unsigned int number = 0, first = 0, count = 0;
+
+	while (*a || *b) {
+		size_t n = strcspn(a, ";"), m = strcspn(b, ";");
+
+		if (n != m || memcmp(a, b, n)) {
+			if (!count++) {
+				first = number;
+				snprintf(was, sizeof(was), "%.*s", (int)n, a);
+				snprintf(is, sizeof(is), "%.*s", (int)m, b);
+			}
+		}
+		a += n + strspn(a + n, "; ");
+		b += m + strspn(b + m, "; ");
+		number++;
+	}
+	json_object(&d->json, NULL);
+	report(&d->json, "  {state}: {count} of {_number} differ; the first is {first}: {a} | {b}\n", STRING("state", key), INT("count", count),
+	       TEXT_INT("_number", number), INT("first", first), STRING("a", was), STRING("b", is));
+	json_end_object(&d->json);
+}
+
 static void on_difference(void *ctx, const struct draw_fact *a, const struct draw_fact *b)
 {
 	struct diff *d = ctx;
@@ -80,6 +106,10 @@ static void on_difference(void *ctx, const struct draw_fact *a, const struct dra
 	d->differences++;
 	if (a && b && a->code) {
 		code_differs(d, a->key, a->value, b->value);
+		return;
+	}
+	if (a && b && a->list) {
+		list_differs(d, a->key, a->value, b->value);
 		return;
 	}
 	json_object(&d->json, NULL);
@@ -203,8 +233,8 @@ int cmd_diff(int argc, char **argv)
 	struct command_line c = {
 		.command = "diff", .files = "A B", .options = own, .paths = o.paths, .max_paths = 2, .min_paths = 2,
 		.example = "limn diff right.limncap wrong.limncap",
-		.about = "Compares the draws of two captures by what is set for each: state by name, uniforms, textures,\n"
-			 "shaders. Addresses do not count, nor does the order in which state was written; draws that one\n"
+		.about = "Compares the draws of two captures by what is set for each: state by name, vertices, indices,\n"
+			 "uniforms, textures, shaders. Addresses do not count, nor does the order in which state was written; draws that one\n"
 			 "side alone has are named. Exit status 1 when there is a difference.\n",
 	};
 	int status;

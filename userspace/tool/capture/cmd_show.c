@@ -26,7 +26,7 @@ struct options {
 struct show {
 	const struct options *o;
 	struct json json;
-	struct draws draws;	/* of the submit at hand */
+	struct draws draws;	/* of the submit at hand, or of all up to the one that is asked for */
 	bool seen, seen_draw;
 };
 
@@ -106,29 +106,55 @@ static bool on_submit(void *ctx, const struct replay_job *job)
 {
 	const struct capture_submit *sub = job->submit;
 	struct show *s = ctx;
-	size_t first;
+	size_t num = 0;
 
-	draws_of_job(&s->draws, job);
-	if (s->o->one && sub->number != s->o->submit) {
-		draws_free(&s->draws);
+	if (s->o->one && sub->number != s->o->submit)
 		return true;
-	}
+	if (!s->o->one)
+		draws_of_job(&s->draws, job);
+	for (size_t i = 0; i < s->draws.num; i++)
+		num += s->draws.list[i].submit == sub->number;
 	s->seen = true;
 	json_object(&s->json, NULL);
 	report(&s->json, "  submit {submit}: {pipe}, {bytes} bytes, {_bos} BOs, {relocations} relocations, {_draws} draws, process {process}\n",
 	       INT("submit", sub->number), STRING("pipe", pipe_of(sub)), INT("bytes", sub->told.cmd_size),
 	       INT("relocations", sub->told.num_relocs), INT("process", sub->process), TEXT_INT("_bos", sub->told.num_bos),
-	       TEXT_INT("_draws", s->draws.num));
+	       TEXT_INT("_draws", (int64_t)num));
 	if (s->o->one && !s->o->one_draw)
 		print_uses(s, sub);
 	json_array(&s->json, "draws");
-	for (first = 0; first < s->draws.num; first++)
-		if (!s->o->one_draw || s->draws.list[first].index == s->o->draw)
-			print_draw(s, &s->draws.list[first]);
+	for (size_t i = 0; i < s->draws.num; i++)
+		if (s->draws.list[i].submit == sub->number && (!s->o->one_draw || s->draws.list[i].index == s->o->draw))
+			print_draw(s, &s->draws.list[i]);
 	json_end_array(&s->json);
 	json_end_object(&s->json);
-	draws_free(&s->draws);
+	if (!s->o->one)
+		draws_free(&s->draws);
 	return true;
+}
+
+static bool collect(void *ctx, const struct replay_job *job)
+{
+	struct show *s = ctx;
+
+	draws_of_job(&s->draws, job);
+	return true;
+}
+
+/* What is set for the draws of a Utgard GP job is known when its PP job comes, which is the next one of that client. */
+static void read_ahead(struct show *s)
+{
+	const struct replay_options options = {
+		.model = s->o->model, .last = s->o->submit < UINT32_MAX ? s->o->submit + 1 : UINT32_MAX, .ctx = s, .before = collect,
+	};
+	struct replay_totals totals;
+	struct limn_error err;
+	struct capture *c;
+
+	if (limn_capture_open(s->o->path, &c, &err))
+		return;
+	replay_here(c, &options, &totals, &err);	/* what is wrong with it is told the next time */
+	limn_capture_close(c);
 }
 
 static int show_capture(const struct options *o)
@@ -144,6 +170,8 @@ static int show_capture(const struct options *o)
 
 	if (limn_capture_open(o->path, &c, &err))
 		return failed(EXIT_INPUT, "%s", err.text);
+	if (o->one)
+		read_ahead(&s);
 	json_object(&s.json, NULL);
 	report(&s.json, "capture: {bytes} bytes\n", INT("bytes", limn_capture_size(c)));
 	json_array(&s.json, "submits");
@@ -158,6 +186,7 @@ static int show_capture(const struct options *o)
 	}
 	if (!status && limn_capture_damage(c))
 		status = failed(EXIT_INPUT, "%s: %s", o->path, limn_capture_damage(c));
+	draws_free(&s.draws);
 	limn_capture_close(c);
 	return status;
 }

@@ -3,8 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>	/* crc32() */
+
+#include <limn/utgard/states.h>
 
 #include "isa/isa.h"
+#include "lib/utgard/utgard.h"
 #include "tool/capture/draws.h"
 
 /* One more element, zeroed; NULL: no memory. */
@@ -35,7 +39,7 @@ struct draw *draws_add(struct draws *draws, uint32_t submit, uint32_t index, con
 
 static struct draw_fact *add_fact(struct draws *draws, uint32_t order, const char *key, char *value)
 {
-	struct draw *d = draws->num ? &draws->list[draws->num - 1] : NULL;
+	struct draw *d = draws->into ? draws->into : draws->num ? &draws->list[draws->num - 1] : NULL;
 	struct draw_fact *f = d && value ? append(&d->facts, &d->num_facts, sizeof(*f)) : NULL;
 
 	draws->full |= !f;
@@ -71,6 +75,87 @@ void draws_code(struct draws *draws, uint32_t order, const char *key, const char
 		f->code = true;
 }
 
+#define LISTED		64	/* elements of an array that are told */
+
+static void put_element(FILE *to, const struct draws_array *a, const uint8_t *p)
+{
+	char number[32];
+	uint32_t value = 0;
+
+	for (uint32_t i = 0; a->floats && i + 4 <= a->bytes; i += 4) {
+		float f;
+
+		memcpy(&f, p + i, 4);
+		snprintf(number, sizeof(number), "%g", (double)f);
+		if (strtof(number, NULL) != f)
+			snprintf(number, sizeof(number), "%.9g", (double)f);
+		fprintf(to, "%s%s", i ? " " : "", number);
+	}
+	if (a->floats)
+		return;
+	if (a->bytes <= 4) {
+		memcpy(&value, p, a->bytes);
+		fprintf(to, "%u", value);
+		return;
+	}
+	for (uint32_t i = 0; i < a->bytes; i++)
+		fprintf(to, "%02x", p[i]);
+}
+
+void draws_array(struct draws *draws, uint32_t order, const char *key, const struct replay_job *job, const struct draws_array *a)
+{
+	uint64_t size = a->count ? (uint64_t)a->stride * (a->count - 1) + a->bytes : 0;
+	const uint8_t *p = size && a->bytes ? limn_replay_memory(job, a->va, size) : NULL;
+	struct draw_fact *f;
+	unsigned long sum = 0;
+	char *text = NULL;
+	size_t len;
+	FILE *to = p ? open_memstream(&text, &len) : NULL;
+
+	if (!to)
+		return;
+	for (uint32_t i = 0; i < a->count; i++) {
+		sum = crc32(sum, p + (uint64_t)a->stride * i, a->bytes);
+		if (i >= LISTED)
+			continue;
+		fprintf(to, "%s", i ? "; " : "");
+		put_element(to, a, p + (uint64_t)a->stride * i);
+	}
+	if (a->count > LISTED)
+		fprintf(to, "; of %u, checksum %08lx", a->count, sum);
+	fclose(to);
+	f = add_fact(draws, order, key, text);
+	if (f)
+		f->list = true;
+}
+
+void draws_texels(struct draws *draws, uint32_t order, unsigned int i, const struct replay_job *job, uint32_t va, uint64_t bytes)
+{
+	const uint8_t *p = va && bytes ? limn_replay_memory(job, va, bytes) : NULL;
+	char key[32];
+
+	snprintf(key, sizeof(key), "texels %u", i);
+	if (p)
+		draws_fact(draws, order, key, "%llu bytes of the first level, checksum %08lx", (unsigned long long)bytes, crc32(0, p, bytes));
+}
+
+uint64_t draws_utgard_texels(const uint32_t *desc)
+{
+	struct utgard_image image = {
+		.width = utgard_get(desc, TEX_WIDTH), .height = utgard_get(desc, TEX_HEIGHT), .levels = 1,
+	};
+	struct limn_error err;
+
+	for (unsigned int i = 0; (image.texel = limn_utgard_texel_at(i)) && image.texel->format != utgard_get(desc, TEX_FORMAT); i++)
+		;
+	if (!image.texel || limn_utgard_image_layout(&image, &err))
+		return 0;
+	/* Rows may have a length of their own, and none behind the last: what any has. */
+	return utgard_get(desc, TEX_LAYOUT) == TEX_LAYOUT_TILED ? image.slice[0] :
+	       (uint64_t)image.width * image.height * limn_utgard_texel_bytes(image.texel) /
+	       (limn_utgard_texel_side(image.texel) * limn_utgard_texel_side(image.texel));
+}
+
 void draws_free(struct draws *draws)
 {
 	for (size_t i = 0; i < draws->num; i++) {
@@ -91,6 +176,22 @@ static int by_order(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
+void draws_sort(struct draw *d)
+{
+	if (d->num_facts)
+		qsort(d->facts, d->num_facts, sizeof(struct draw_fact), by_order);
+}
+
+void draws_forget(struct draw *d, uint32_t order)
+{
+	while (d->num_facts && d->facts[d->num_facts - 1].order >= order) {
+		struct draw_fact *f = &d->facts[--d->num_facts];
+
+		free(f->key);
+		free(f->value);
+	}
+}
+
 void draws_of_job(struct draws *draws, const struct replay_job *job)
 {
 	size_t before = draws->num;
@@ -100,8 +201,7 @@ void draws_of_job(struct draws *draws, const struct replay_job *job)
 	else
 		draws_of_vivante(draws, job);
 	for (size_t i = before; i < draws->num; i++)
-		if (draws->list[i].num_facts)
-			qsort(draws->list[i].facts, draws->list[i].num_facts, sizeof(struct draw_fact), by_order);
+		draws_sort(&draws->list[i]);
 }
 
 static bool collect(void *ctx, const struct replay_job *job)
