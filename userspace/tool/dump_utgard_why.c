@@ -162,18 +162,19 @@ static void check_streams(struct stream_search *s, const struct utgard_state *st
 static void check_elements(struct stream_search *s, const struct utgard_command *c)
 {
 	uint32_t count = utgard_get(c->words, PLBU_DRAW_COUNT), start = utgard_get(c->words, PLBU_DRAW_START);
-	uint32_t bytes = 1u << (UTGARD_GET(PLBU_REG_INDEX_SIZE, c->state->primitive) & 3), address = s->access->address;
+	uint32_t bytes = 1u << UTGARD_GET(PLBU_REG_INDEX_SIZE, c->state->primitive), address = s->access->address;
 	bool indexed = utgard_get(c->words, PLBU_DRAW_INDEXED);
 
 	if (indexed && address - s->indices < count * bytes)
 		snprintf(s->why, sizeof(s->why), "this draw %s its indices at 0x%08x, %s", s->access->verb, address, s->access->why);
 	for (uint32_t i = 0; i < count && !s->why[0] && s->elements < MAX_ELEMENTS; i++, s->elements++) {
-		const void *p = indexed ? s->memory->at(s->memory->ctx, s->indices + i * bytes, bytes) : NULL;
-		uint32_t index = indexed ? 0 : i;
+		uint32_t index = indexed ? 0 : i;	/* indices of size 3 do not exist: the model takes 0 */
+		bool read = indexed && bytes <= sizeof(index);
+		const void *p = read ? s->memory->at(s->memory->ctx, s->indices + i * bytes, bytes) : NULL;
 
 		if (p)
 			memcpy(&index, p, bytes);
-		if ((p || !indexed) && address - ((indexed ? s->positions : c->state->positions) + 16 * (index - (indexed ? start : 0))) < 16)
+		if ((p || !read) && address - ((indexed ? s->positions : c->state->positions) + 16 * (index - (indexed ? start : 0))) < 16)
 			snprintf(s->why, sizeof(s->why), "this draw %s the position of vertex %u at 0x%08x, %s", s->access->verb, index, address,
 				 s->access->why);
 	}

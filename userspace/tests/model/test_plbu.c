@@ -532,18 +532,18 @@ static void bad_lists(void **state)
 static void bad_memory(void **state)
 {
 	static const struct {
-		uint32_t reg;
-		bool indexed;
+		uint32_t reg, primitive;
 		const char *says;
 	} rows[] = {
-		{ PLBU_REG_INDICES, true, "this draw reads its indices at 0x70000000, where nothing is mapped for that" },
-		{ PLBU_REG_POSITIONS, true, "this draw reads the position of vertex 0 at 0x70000000, where nothing is mapped for that" },
+		{ PLBU_REG_INDICES, 0, "this draw reads its indices at 0x70000000, where nothing is mapped for that" },
+		{ PLBU_REG_POSITIONS, 0, "this draw reads the position of vertex 0 at 0x70000000, where nothing is mapped for that" },
+		{ PLBU_REG_POSITIONS, UTGARD_MASK(PLBU_REG_INDEX_SIZE), "this draw reads the position of vertex 0 at 0x70000000" },
 	};
 
-	for (unsigned int i = 0; i < 2; i++) {
+	for (unsigned int i = 0; i < COUNT(rows); i++) {
 		start(&e, true, 1 << 20);
 		head(&e);
-		reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1));
+		reg(&e, PLBU_REG_PRIMITIVE, PLBU_PRIM(1) | rows[i].primitive);
 		indices8(&e, 3);
 		reg(&e, rows[i].reg, 0x70000000);
 		draw(&e, GP_MODE_TRIANGLES, 0, 3);

@@ -151,7 +151,7 @@ static void data_facts(struct draws *d, const struct replay_job *job, const stru
 {
 	struct draws_array indices = {
 		.va = plbu->plbu[PLBU_REG_INDICES - PLBU_REG_POSITIONS], .count = utgard_get(plbu->words, PLBU_DRAW_COUNT),
-		.bytes = 1u << (UTGARD_GET(PLBU_REG_INDEX_SIZE, plbu->state.primitive) & 3),
+		.bytes = 1u << UTGARD_GET(PLBU_REG_INDEX_SIZE, plbu->state.primitive),
 	};
 
 	indices.stride = indices.bytes;
