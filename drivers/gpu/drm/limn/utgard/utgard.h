@@ -30,7 +30,7 @@
 
 /* The longest that a block may take for a command. */
 #define UTGARD_POLL_US	1000
-/* The same after power on, and of a core's soft reset in a recovery: no job's start waits for it. */
+/* The same after power on, and of a core's soft reset in a recovery: no job's start waits. */
 #define UTGARD_RESUME_US	10000
 /* How much of that a job's start may take, for interrupts may be off: see &limn_pipe_ops.prepare */
 #define UTGARD_START_US	20
