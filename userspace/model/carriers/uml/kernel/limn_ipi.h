@@ -15,6 +15,15 @@ void os_local_ipi_disable(void)
 {
 }
 
+/*
+ * Not inlined: until interrupts are off the caller may go on as another thread of the host, and its address of a
+ * variable of the thread would be the old one's.
+ */
+static noinline unsigned int take_ipis(void)
+{
+	return __atomic_exchange_n(&ipis_pending, 0, __ATOMIC_SEQ_CST);
+}
+
 /* Interrupts have been turned on: from here on a signal comes through by itself. */
 void os_local_ipi_enable(void)
 {
@@ -23,7 +32,7 @@ void os_local_ipi_enable(void)
 
 		signals_enabled = 0;
 		um_trace_signals_off();
-		vectors = __atomic_exchange_n(&ipis_pending, 0, __ATOMIC_SEQ_CST);
+		vectors = take_ipis();
 		for (int vector = 0; vectors; vector++, vectors >>= 1) {
 			if (vectors & 1)
 				uml_ipi_handler(vector);
