@@ -136,25 +136,36 @@ static void fault(struct mmu *mmu, struct unit *u, uint32_t va, bool write, enum
 	mmu->ops->fault(mmu, u, va, write, what);
 }
 
+/* Has the translation of va in the TLB; after an error, or without memory, it is not there. */
+static enum mmu_result tlb_fill(struct mmu *mmu, uint32_t va)
+{
+	struct tlb_entry *e = &mmu->paged[va / MODEL_PAGE];
+	enum mmu_result result;
+	uint32_t entry;
+
+	if (e->pa)
+		return MMU_OK;
+	result = mmu->ops->walk(mmu, va, true, &entry);
+	if (result != MMU_OK || !tlb_remember(mmu, va / MODEL_PAGE))
+		return result;
+	e->pa = entry;
+	e->job = mmu->job - 1;
+	tlb_bind(mmu, e);
+	return MMU_OK;
+}
+
 /* The translation of va for this access; NULL after raising what is due. */
 static struct tlb_entry *translate(struct mmu *mmu, struct unit *u, uint32_t va, bool write)
 {
 	struct tlb_entry *e = &mmu->paged[va / MODEL_PAGE];
+	enum mmu_result result = tlb_fill(mmu, va);
 
-	if (!e->pa) {
-		uint32_t entry;
-		enum mmu_result result = mmu->ops->walk(mmu, va, true, &entry);
-
-		if (result != MMU_OK) {
-			fault(mmu, u, va, write, result);
-			return NULL;
-		}
-		if (!tlb_remember(mmu, va / MODEL_PAGE))
-			return NULL;
-		e->pa = entry;
-		e->job = mmu->job - 1;
-		tlb_bind(mmu, e);
+	if (result != MMU_OK) {
+		fault(mmu, u, va, write, result);
+		return NULL;
 	}
+	if (!e->pa)
+		return NULL;
 	if (unit_strict(u) && e->job != mmu->job) {
 		e->job = mmu->job;
 		check_stale(mmu, u, va, e);
@@ -209,6 +220,13 @@ const void *unit_ptr_slow(struct unit *u, uint32_t va, uint32_t len)
 		l2_fill(mmu->l2, u, (struct l2_page *)((char *)e->lines - offsetof(struct l2_page, lines)),
 			e->pa & PAGE_MASK, model_ram(u->model, e->pa & PAGE_MASK, MODEL_PAGE), offset, len);
 	return e->r + offset;
+}
+
+const uint8_t *unit_page_quietly(struct unit *u, uint32_t va)
+{
+	if (unit_strict(u) || u->mmu->tlb != u->mmu->paged || tlb_fill(u->mmu, va) != MMU_OK)
+		return NULL;
+	return unit_page(u, va);
 }
 
 bool unit_read_slow(struct unit *u, uint32_t va, void *dst, uint32_t len)

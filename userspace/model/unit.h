@@ -243,6 +243,9 @@ static inline const uint8_t *unit_page(const struct unit *u, uint32_t va)
 	return e->lines ? NULL : e->r;
 }
 
+/* The same, translated if need be; NULL also where an access would raise or report something. */
+const uint8_t *unit_page_quietly(struct unit *u, uint32_t va);
+
 /*
  * len bytes at va for reading, all within one 4 KiB page; NULL on a fault.
  * Good until the slice ends. Never write through it.

@@ -31,7 +31,7 @@
 #include "model/unit.h"
 #include "model/utgard/utgard.h"
 #include "model/watch.h"
-#include "sim/utgard_pp.h"
+#include "sim/utgard_pp_batch.h"
 #include "sim/vector.h"
 
 
@@ -155,6 +155,19 @@ struct pp_block {
 	v8f px, py;				/* centres relative to the planes' origin */
 };
 
+/* Blocks of one triangle in a tile, that are covered. */
+struct pp_batch {
+	struct ppsim_batch sim;			/* n; lanes, when they are shaded */
+	uint8_t index[PP_BLOCKS], cover[PP_BLOCKS];
+	double x[PP_BLOCKS], y[PP_BLOCKS];	/* of lane 0's centre, relative to the planes' origin */
+	v8u z[PP_BLOCKS];			/* new depth */
+	v8f w[PP_BLOCKS];
+	/* Behind the tests: what the tile buffer is to hold, by block. */
+	unsigned int num_tested;
+	uint8_t tested[PP_BLOCKS];
+	v8u zs[PP_BLOCKS];
+};
+
 enum pp_phase {
 	PP_IDLE,
 	PP_RESETTING,
@@ -237,6 +250,7 @@ struct pp {
 	unsigned int wb_unit;
 	int budget;				/* work left in this slice */
 	bool fault;				/* a memory access failed in this slice */
+	bool quiet;				/* ... or would, and nobody has been told: see pp_shade_batch() */
 	bool bus_failed;			/* ... because the bus said so */
 	bool hang;
 	bool stuck;				/* in a hard reset, for ever: a defect */
@@ -248,6 +262,7 @@ struct pp {
 	/* the block in the shader */
 	struct pp_block *block;
 	struct pp_shader *shader;		/* pp_shade.c's own */
+	struct pp_batch *batch;
 	uint32_t samples_taken;			/* of textures, each for a block */
 	struct model_fragment *watched;		/* of the block in the shader, for who watches; else NULL */
 };
@@ -319,6 +334,22 @@ void pp_draw_flush(struct pp *pp);
 const struct pp_texture *pp_texture_get(struct pp *pp, struct pp_draw *draw, unsigned int i);
 void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct pp_texture *tex);
 
+/* The bits of a compare function are: less 1, equal 2, greater 4. */
+static inline v8i pp_zs_compare(unsigned int func, v8u a, v8u b)
+{
+	v8i r = { 0 }, x = (v8i)a, y = (v8i)b;	/* 24 bits; signed comparisons are what AVX2 has */
+
+	if (func == RSW_ALWAYS)
+		return ~r;
+	if (func & RSW_LESS)
+		r |= x < y;
+	if (func & RSW_EQUAL)
+		r |= x == y;
+	if (func & RSW_GREATER)
+		r |= x > y;
+	return r;
+}
+
 /* pp_zs.c: of the lanes, those that pass; updates the tile buffer. */
 uint8_t pp_depth_stencil(struct pp *pp, const struct pp_draw *draw, bool front,
 			 v8u *zs, const v8u *z, const v8u *stencil_ref, uint8_t lanes);
@@ -326,6 +357,8 @@ uint8_t pp_depth_stencil(struct pp *pp, const struct pp_draw *draw, bool front,
 /* pp_blend.c: colour into sample planes [0, tile->samples), lanes per sample. */
 void pp_blend(struct pp *pp, const struct pp_draw *draw, unsigned int block,
 	      const v8f color[4], const v8f color1[4], const uint8_t lanes[PP_SAMPLES]);
+/* The same for pp->batch in a tile of RGBA8 and one plane. */
+void pp_blend_batch(struct pp *pp, const struct pp_draw *draw);
 
 /* pp_shade.c */
 int pp_shade_init(struct pp *pp);
@@ -333,7 +366,13 @@ void pp_shade_destroy(struct pp *pp);
 void pp_program_flush(struct pp *pp);
 /* Runs the shader of pp->draw for pp->block; lanes that survived. */
 uint8_t pp_shade(struct pp *pp, uint8_t lanes, v8f color[4], v8f color1[4], v8f depth[4]);
-void pp_varying(struct pp *pp, unsigned int slot, v8f out[4]);
+/* Can blocks of pp->draw be shaded together? */
+bool pp_shades_batches(struct pp *pp);
+/*
+ * The same for all of pp->batch, whose sim.file has the registers then. False: nothing has happened. A
+ * block of them reads what is not there, or has something to report; shade them one after the other.
+ */
+bool pp_shade_batch(struct pp *pp);
 
 /* pp_texture.c */
 void pp_texture_level(const struct pp_texture *tex, unsigned int n, uint32_t va,

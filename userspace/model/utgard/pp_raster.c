@@ -12,6 +12,9 @@
 #include "model/utgard/pp.h"
 
 #define SUB	FRAGMENT_SUBPIXELS
+#define BLOCKS_ACROSS	(PP_TILE_SIZE / PP_BLOCK_W)
+#define BLOCKS_DOWN	(PP_TILE_SIZE / PP_BLOCK_H)
+#define INLINE	static inline __attribute__((always_inline))
 
 static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
 static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
@@ -70,10 +73,10 @@ void pp_tile_expand(struct pp *pp)
 }
 
 /* Depth at an offset from the pixel centres as 24 bits; *bad: lanes out of range. */
-static v8u depth_at(const struct pp_draw *d, const struct pp_tri *t, const struct pp_block *b,
+static v8u depth_at(const struct pp_draw *d, const struct pp_tri *t, v8f at_x, v8f at_y,
 		    double ox, double oy, v8u *bad)
 {
-	v8d px = __builtin_convertvector(b->px, v8d), py = __builtin_convertvector(b->py, v8d);
+	v8d px = __builtin_convertvector(at_x, v8d), py = __builtin_convertvector(at_y, v8d);
 	v8d z = (t->z[0] + t->z[1] * (px + ox) + t->z[2] * (py + oy)) * PP_CLEAR_DEPTH_MASK + 0.5;
 	v8l low = z < 0, high = z >= 0x1000000;
 	v8u out_of = (v8u)__builtin_convertvector(low | high, v8i), zi;
@@ -116,7 +119,7 @@ static void block_depth(struct pp *pp, struct pp_block *b)
 	b->px = (float)(b->x + 0.5 - t->ref_x) + lane_x;
 	b->py = (float)(b->y + 0.5 - t->ref_y) + lane_y;
 	if (!pp->draw->msaa || samples == 1) {
-		b->z[0] = depth_at(pp->draw, t, b, 0, 0, &bad);
+		b->z[0] = depth_at(pp->draw, t, b->px, b->py, 0, 0, &bad);
 		for (s = 0; s < samples; s++) {
 			b->z[s] = b->z[0];
 			b->cover[s] &= ~pp_lane_mask(bad);
@@ -124,7 +127,7 @@ static void block_depth(struct pp *pp, struct pp_block *b)
 		return;
 	}
 	for (s = 0; s < samples; s++) {
-		b->z[s] = depth_at(pp->draw, t, b, sample_pos[s][0] / (double)SUB - 0.5,
+		b->z[s] = depth_at(pp->draw, t, b->px, b->py, sample_pos[s][0] / (double)SUB - 0.5,
 				   sample_pos[s][1] / (double)SUB - 0.5, &bad);
 		b->cover[s] &= ~pp_lane_mask(bad);
 	}
@@ -185,11 +188,9 @@ static void alpha_to_coverage(struct pp *pp, struct pp_block *b, v8f alpha)
 }
 
 /* Depth, and stencil reference, that the shader wrote. */
-static void shader_depth(struct pp *pp, struct pp_block *b, const v8f reg[4], v8u *ref)
+static v8u shader_depth(const struct pp_draw *d, const v8f reg[4], v8u *ref)
 {
-	const struct pp_draw *d = pp->draw;
 	v8u z;
-	unsigned int s;
 
 	if (d->shader_packed) {
 		z = unorm(reg[0], 255) | unorm(reg[1], 255) << 8 | unorm(reg[2], 255) << 16;
@@ -204,10 +205,8 @@ static void shader_depth(struct pp *pp, struct pp_block *b, const v8f reg[4], v8
 		for (i = 0; i < PP_LANES; i++)
 			z[i] = (r[i] > 0 ? r[i] < 1 ? r[i] : 1 : 0) * PP_CLEAR_DEPTH_MASK + 0.5;
 	}
-	if (d->shader_depth)
-		for (s = 0; s < pp->tile->samples; s++)
-			b->z[s] = z;
 	*ref = d->shader_packed ? unorm(reg[3], 255) : unorm(reg[1], 255);
+	return z;
 }
 
 static inline void watch_step(struct pp *pp, const struct pp_block *b, enum model_verdict lost)
@@ -235,7 +234,7 @@ static void shade_block(struct pp *pp, struct pp_block *b)
 	const struct pp_draw *d = pp->draw;
 	const struct pp_tri *t = &pp->prim.tri;
 	v8f color[4], color1[4], depth[4];
-	v8u ref;
+	v8u ref, z = { 0 };
 	bool late = !d->early_z;
 	unsigned int s, samples = pp->tile->samples;
 	uint32_t taken;
@@ -289,7 +288,9 @@ static void shade_block(struct pp *pp, struct pp_block *b)
 		bool from_shader = d->shader_depth || d->shader_stencil;
 
 		if (from_shader)
-			shader_depth(pp, b, depth, &ref);
+			z = shader_depth(d, depth, &ref);
+		for (s = 0; s < samples && d->shader_depth; s++)
+			b->z[s] = z;
 		test_depth_stencil(pp, b, d->shader_stencil ? &ref : NULL);
 		watch_step(pp, b, MODEL_DEPTH_FAILED);
 	}
@@ -335,6 +336,225 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 	return m;
 }
 
+/* --- All blocks together --------------------------------------------------- */
+
+/* Nobody looks at a block by itself, and it is one plane of RGBA8. */
+static bool is_plain(struct pp *pp)
+{
+	return !pp->u.model->watch && !unit_strict(&pp->u) && pp->tile->samples == 1 && !pp_fp16(pp) &&
+	       pp_shades_batches(pp);
+}
+
+/*
+ * Coverage by edges whose values all fit 32 bits within the bounds; false: they do not. Sums that leave
+ * that range on the way come back to it.
+ */
+static bool batch_cover(struct pp_batch *bt, const int32_t bounds[4], const struct fragment_edges *edges, unsigned int n)
+{
+	int32_t x0 = bounds[0] & ~(PP_BLOCK_W - 1), y0 = bounds[1] & ~(PP_BLOCK_H - 1);
+	int32_t first[3] = { 0 }, dx[3] = { 0 }, dy[3] = { 0 };
+	v8i lanes[3] = { { 0 } };
+
+	for (unsigned int i = 0; i < n; i++) {
+		int64_t w = (int64_t)(bounds[2] - x0 + PP_BLOCK_W) * SUB, h = (int64_t)(bounds[3] - y0 + PP_BLOCK_H) * SUB;
+		int64_t e = edges->a[i] * ((int64_t)x0 * SUB + SUB / 2) + edges->b[i] * ((int64_t)y0 * SUB + SUB / 2) + edges->c[i];
+		int64_t far = e < 0 ? -e : e;
+
+		far += (edges->a[i] < 0 ? -edges->a[i] : edges->a[i]) * w + (edges->b[i] < 0 ? -edges->b[i] : edges->b[i]) * h;
+		if (far > INT32_MAX)
+			return false;
+		first[i] = (int32_t)e;
+		dx[i] = (int32_t)edges->a[i] * SUB;
+		dy[i] = (int32_t)edges->b[i] * SUB;
+		for (unsigned int l = 0; l < PP_LANES; l++)
+			lanes[i][l] = dx[i] * (int32_t)PP_LANE_X(l) + dy[i] * (int32_t)PP_LANE_Y(l);
+	}
+	bt->sim.n = 0;
+	for (int32_t y = y0; y <= bounds[3]; y += PP_BLOCK_H)
+		for (int32_t x = x0; x <= bounds[2]; x += PP_BLOCK_W) {
+			v8i outside = { 0 };
+			unsigned int m = fragment_within(x, y, bounds);
+
+			for (unsigned int i = 0; i < n; i++)
+				outside |= lanes[i] + (first[i] + dx[i] * (x - x0) + dy[i] * (y - y0));
+			m &= ~v8_mask(outside < 0);
+			bt->index[bt->sim.n] = (uint8_t)(y % PP_TILE_SIZE / PP_BLOCK_H * (PP_TILE_SIZE / PP_BLOCK_W) +
+							 x % PP_TILE_SIZE / PP_BLOCK_W);
+			bt->cover[bt->sim.n] = (uint8_t)m;
+			bt->sim.n += m != 0;
+		}
+	return true;
+}
+
+/*
+ * Depth of all blocks, lanes out of range leaving them. What the planes have of a column and of a row is
+ * computed once. A sum grows with each of its terms, rounded or not, so the corners bound all.
+ */
+static void batch_depth(struct pp *pp, const int32_t bounds[4])
+{
+	const struct pp_draw *d = pp->draw;
+	const struct pp_tri *t = &pp->prim.tri;
+	struct pp_batch *bt = pp->batch;
+	unsigned int c0 = bounds[0] % PP_TILE_SIZE / PP_BLOCK_W, c1 = bounds[2] % PP_TILE_SIZE / PP_BLOCK_W;
+	unsigned int r0 = bounds[1] % PP_TILE_SIZE / PP_BLOCK_H, r1 = bounds[3] % PP_TILE_SIZE / PP_BLOCK_H;
+	double x[BLOCKS_ACROSS], y[BLOCKS_DOWN], lo, hi;
+	bool in_range;
+	v8f px[BLOCKS_ACROSS], py[BLOCKS_DOWN];
+	v8d zx[BLOCKS_ACROSS], zy[BLOCKS_DOWN];
+
+	for (unsigned int c = c0; c <= c1; c++) {
+		x[c] = (int32_t)(pp->tile_x * PP_TILE_SIZE + c * PP_BLOCK_W) + 0.5 - t->ref_x;
+		px[c] = (float)x[c] + lane_x;
+		zx[c] = t->z[0] + t->z[1] * __builtin_convertvector(px[c], v8d);
+	}
+	for (unsigned int r = r0; r <= r1; r++) {
+		y[r] = (int32_t)(pp->tile_y * PP_TILE_SIZE + r * PP_BLOCK_H) + 0.5 - t->ref_y;
+		py[r] = (float)y[r] + lane_y;
+		zy[r] = t->z[2] * __builtin_convertvector(py[r], v8d);
+	}
+	lo = (fmin(zx[c0][0], zx[c1][7]) + fmin(zy[r0][0], zy[r1][7])) * PP_CLEAR_DEPTH_MASK + 0.5;
+	hi = (fmax(zx[c0][0], zx[c1][7]) + fmax(zy[r0][0], zy[r1][7])) * PP_CLEAR_DEPTH_MASK + 0.5;
+	/* Not a number is none of it. */
+	in_range = lo >= (d->clip_near ? d->depth_min : 0) && hi < (d->clip_far ? d->depth_max : PP_CLEAR_DEPTH_MASK) + 1.0 &&
+		       t->z_offset == 0;
+	for (unsigned int i = 0; i < bt->sim.n; i++) {
+		unsigned int c = bt->index[i] % BLOCKS_ACROSS, r = bt->index[i] / BLOCKS_ACROSS;
+		v8u bad;
+
+		bt->x[i] = x[c];
+		bt->y[i] = y[r];
+		if (in_range) {
+			bt->z[i] = (v8u)__builtin_convertvector((zx[c] + zy[r]) * PP_CLEAR_DEPTH_MASK + 0.5, v8i);
+			continue;
+		}
+		bt->z[i] = depth_at(d, t, px[c], py[r], 0, 0, &bad);
+		bt->cover[i] &= ~pp_lane_mask(bad);
+	}
+}
+
+/* Without a stencil; depths are 24 bits. */
+INLINE void batch_test_depth(struct pp *pp, unsigned int func, bool write)
+{
+	struct pp_batch *bt = pp->batch;
+
+	for (unsigned int i = 0; i < bt->sim.n; i++) {
+		v8u *zs = &pp->tile->zs[0][bt->index[i]], z = bt->z[i];
+		v8i pass = pp_zs_compare(func, z, *zs & PP_CLEAR_DEPTH_MASK) & v8_lanes(bt->cover[i]);
+		v8u bits = (v8u)pass & PP_CLEAR_DEPTH_MASK;
+
+		bt->tested[i] = bt->index[i];
+		bt->zs[i] = write ? (*zs & ~bits) | (z & bits) : *zs;
+		bt->cover[i] = (uint8_t)v8_mask(pass);
+	}
+}
+
+/* Into zs; the tile buffer stays as it is. */
+static void batch_test(struct pp *pp)
+{
+	const struct pp_draw *d = pp->draw;
+	struct pp_batch *bt = pp->batch;
+	bool from_shader = !d->early_z && (d->shader_depth || d->shader_stencil);
+
+	bt->num_tested = bt->sim.n;
+	for (unsigned int i = 0; i < bt->sim.n && (d->stencil_test || from_shader); i++) {
+		const ppsim_column *reg = bt->sim.file[d->depth_reg];
+		const v8f depth[4] = { reg[0][i], reg[1][i], reg[2][i], reg[3][i] };
+		v8u ref, z = from_shader ? shader_depth(d, depth, &ref) : bt->z[i];
+
+		if (d->shader_depth && from_shader)
+			bt->z[i] = z;
+		bt->tested[i] = bt->index[i];
+		bt->zs[i] = pp->tile->zs[0][bt->index[i]];
+		bt->cover[i] = pp_depth_stencil(pp, d, pp->prim.tri.front, &bt->zs[i], &bt->z[i],
+						from_shader && d->shader_stencil ? &ref : NULL, bt->cover[i]);
+	}
+	if (d->stencil_test || from_shader)
+		return;
+#define FUNC(n) case n: \
+	if (d->depth_write) \
+		batch_test_depth(pp, n, true); \
+	else \
+		batch_test_depth(pp, n, false); \
+	break;
+	switch (d->depth_func) {
+	FUNC(0) FUNC(1) FUNC(2) FUNC(3) FUNC(4) FUNC(5) FUNC(6) FUNC(7)
+	}
+#undef FUNC
+}
+
+/* Blocks without a lane leave. */
+static void batch_keep(struct pp_batch *bt)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < bt->sim.n; i++) {
+		uint8_t lanes = bt->cover[i];
+
+		bt->index[n] = bt->index[i];
+		bt->cover[n] = lanes;
+		bt->x[n] = bt->x[i];
+		bt->y[n] = bt->y[i];
+		bt->z[n] = bt->z[i];
+		bt->sim.lanes[n] = (lanes & 0x0f ? 0x0f : 0) | (lanes & 0xf0 ? 0xf0 : 0);
+		n += lanes != 0;
+	}
+	bt->sim.n = n;
+}
+
+static void batch_w(struct pp_batch *bt, const struct pp_tri *t)
+{
+	v8f dx = (float)t->w[1] * lane_x, dy = (float)t->w[2] * lane_y;
+
+	for (unsigned int i = 0; i < bt->sim.n; i++)
+		bt->w[i] = 1 / ((float)(t->w[0] + t->w[1] * bt->x[i] + t->w[2] * bt->y[i]) + dx + dy);
+}
+
+static unsigned int batch_lanes(const struct pp_batch *bt)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < bt->sim.n; i++)
+		n += __builtin_popcount(bt->cover[i]);
+	return n;
+}
+
+/* What shade_block() does, stage by stage for all blocks. False: nothing has happened, nothing is changed. */
+static bool raster_batch(struct pp *pp, const int32_t bounds[4], const struct fragment_edges *edges, unsigned int n)
+{
+	const struct pp_draw *d = pp->draw;
+	struct pp_batch *bt = pp->batch;
+	unsigned int patches, fragments;
+
+	if (!batch_cover(bt, bounds, edges, n))
+		return false;
+	patches = bt->sim.n;
+	if (!patches)
+		return true;
+	batch_depth(pp, bounds);
+	if (d->early_z)
+		batch_test(pp);
+	batch_keep(bt);
+	batch_w(bt, &pp->prim.tri);
+	if (bt->sim.n && !pp_shade_batch(pp))
+		return false;
+	pp->count[PP_CNT_PATCHES] += patches;
+	pp->count[PP_CNT_EARLY_REJECTED] += patches - bt->sim.n;
+	for (unsigned int i = 0; i < bt->sim.n; i++)
+		pp->count[PP_CNT_QUADS] += 1 + (bt->sim.lanes[i] == 0xff);
+	fragments = batch_lanes(bt);
+	pp->count[PP_CNT_FRAGMENTS] += fragments;
+	unit_stats(&pp->u)->fragments += fragments;
+	for (unsigned int i = 0; i < bt->sim.n && d->alpha_func != RSW_ALWAYS; i++)
+		bt->cover[i] &= alpha_test(pp, d, bt->sim.file[d->color_reg][3][i]);
+	if (!d->early_z)
+		batch_test(pp);
+	for (unsigned int i = 0; i < bt->num_tested; i++)
+		pp->tile->zs[0][bt->tested[i]] = bt->zs[i];
+	pp->count[PP_CNT_PASSED_ZS] += batch_lanes(bt);
+	pp_blend_batch(pp, d);
+	return true;
+}
+
 /* forced: see MODEL_FORCE; the scissor is none. */
 static void raster(struct pp *pp, bool forced)
 {
@@ -369,7 +589,7 @@ static void raster(struct pp *pp, bool forced)
 		unit_report(&pp->u, "RSW at 0x%08x: multisampling with a 16-bit float tile buffer",
 			    d->va);
 	n = fragment_edges_across(&t->edges, bounds, &edges);
-	if (n < 0)
+	if (n < 0 || (is_plain(pp) && raster_batch(pp, bounds, &edges, (unsigned int)n)))
 		return;
 	for (y = bounds[1] & ~(PP_BLOCK_H - 1); y <= bounds[3]; y += PP_BLOCK_H)
 		for (x = bounds[0] & ~(PP_BLOCK_W - 1); x <= bounds[2]; x += PP_BLOCK_W) {

@@ -72,12 +72,15 @@ static inline const uint8_t *texel_bytes(struct pp *pp, uint32_t bytes, uint32_t
 {
 	const uint8_t *p;
 
+	if (pp->quiet && (va % MODEL_PAGE + bytes > MODEL_PAGE || !unit_page_quietly(&pp->u, va)))
+		goto nothing;
 	if (va % MODEL_PAGE + bytes <= MODEL_PAGE)
 		p = unit_ptr(&pp->u, va, bytes);
 	else
 		p = unit_read(&pp->u, va, buf, bytes) ? buf : NULL;
 	if (p)
 		return p;
+nothing:
 	pp->fault = true;
 	memset(buf, 0, 8);
 	return buf;

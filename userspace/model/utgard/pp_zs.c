@@ -10,22 +10,6 @@ static v8u splat(uint32_t v)
 	return (v8u){ 0 } + v;
 }
 
-/* The bits of a compare function are: less 1, equal 2, greater 4. */
-static v8u compare(unsigned int func, v8u a, v8u b)
-{
-	v8u r = { 0 };
-
-	if (func == RSW_ALWAYS)
-		return ~r;
-	if (func & RSW_LESS)
-		r |= (v8u)(a < b);
-	if (func & RSW_EQUAL)
-		r |= (v8u)(a == b);
-	if (func & RSW_GREATER)
-		r |= (v8u)(a > b);
-	return r;
-}
-
 /*
  * Counting goes on within the written bits alone: of 3 under the mask 0xfe it sees 2, and the
  * next is 3 & 0xfe. OpenGL has it count the whole value. Read off which of dEQP's
@@ -66,15 +50,15 @@ uint8_t pp_depth_stencil(struct pp *pp, const struct pp_draw *draw, bool front, 
 	if (draw->stencil_test) {
 		v8u ref = stencil_ref ? *stencil_ref : splat(s->ref), zpass;
 
-		pass_s = mask & compare(s->func, ref & s->mask, old_s & s->mask);
-		zpass = compare(draw->depth_func, z, old_z);
+		pass_s = mask & (v8u)pp_zs_compare(s->func, ref & s->mask, old_s & s->mask);
+		zpass = (v8u)pp_zs_compare(draw->depth_func, z, old_z);
 		pass = pass_s & zpass;
 		new_s = (stencil_op(s->fail, old_s, ref, s->write) & mask & ~pass_s) |
 			(stencil_op(s->zfail, old_s, ref, s->write) & pass_s & ~zpass) |
 			(stencil_op(s->zpass, old_s, ref, s->write) & pass) | (old_s & ~mask);
 		new_s = (new_s & s->write) | (old_s & (uint8_t)~s->write);
 	} else {
-		pass = pass_s & compare(draw->depth_func, z, old_z);
+		pass = pass_s & (v8u)pp_zs_compare(draw->depth_func, z, old_z);
 	}
 	if (draw->depth_write)
 		old_z = (z & pass) | (old_z & ~pass);
