@@ -70,6 +70,11 @@ struct pp_texture {
 	float mag_lod;				/* at or below: magnified */
 	float border[4];
 	uint8_t format, bytes;			/* bytes of a texel, or of an ETC1 block */
+	bool unorm;				/* all channels are, or constant */
+	struct {
+		uint32_t bit, mask;
+		float unit, constant;
+	} channel[4];				/* of such a texel: unit * the bits; without a mask constant */
 	uint8_t wrap[3];
 	bool swap_rb, unnorm, cube, volume, one_dim, tiled;
 	bool min_nearest, mag_nearest, mip_linear;
@@ -380,8 +385,13 @@ void pp_texture_level(const struct pp_texture *tex, unsigned int n, uint32_t va,
 enum pp_lod_mode { PP_LOD_AUTO, PP_LOD_BIAS, PP_LOD_EXPLICIT };
 void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],
 		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4]);
+/* The same for n blocks, until one of them has a fault. */
+void pp_texture_sample_batch(struct pp *pp, const struct pp_texture *tex, unsigned int n, const ppsim_column *coord,
+			     enum pp_lod_mode mode, const v8f *lod, const uint8_t *lanes, ppsim_column *out);
 
-/* Of other formats, a texel at p; x, y within its block for ETC1. */
+/* pp_texel.c: what a descriptor's format and swap_rb say of the channels. */
+void pp_texel_format(struct pp_texture *tex);
+/* Of formats that are not unorm, a texel at p; x, y within its block for ETC1. */
 void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
 		     unsigned int y, float out[4]);
 

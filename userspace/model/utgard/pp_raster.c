@@ -341,7 +341,7 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 /* Nobody looks at a block by itself, and it is one plane of RGBA8. */
 static bool is_plain(struct pp *pp)
 {
-	return !pp->u.model->watch && !unit_strict(&pp->u) && pp->tile->samples == 1 && !pp_fp16(pp) &&
+	return !pp->fault && !pp->u.model->watch && !unit_strict(&pp->u) && pp->tile->samples == 1 && !pp_fp16(pp) &&
 	       pp_shades_batches(pp);
 }
 

@@ -252,15 +252,9 @@ static bool batch_sample(void *ctx, const struct ppsim_batch *b, const struct pp
 	/* Its first use, and what is wrong with it, are told of. */
 	if (!tex || !tex->va || (s->type == 31) != tex->cube)
 		return false;
+	pp->samples_taken += b->n;
 	pp->quiet = true;
-	for (unsigned int i = 0; i < b->n && !pp->fault; i++) {
-		v8f at[3] = { coord[0][i], coord[1][i], coord[2][i] }, rgba[4];
-
-		pp->samples_taken++;
-		pp_texture_sample(pp, tex, at, lod_modes[s->lod_mode], &lod[i], b->lanes[i], rgba);
-		for (unsigned int c = 0; c < 4; c++)
-			out[c][i] = rgba[c];
-	}
+	pp_texture_sample_batch(pp, tex, b->n, coord, lod_modes[s->lod_mode], lod, b->lanes, out);
 	pp->quiet = false;
 	return !pp->fault;
 }
