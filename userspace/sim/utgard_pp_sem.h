@@ -135,6 +135,11 @@ static inline v8i pp_condition(unsigned int cond, v8f a, v8f b)
 static inline v8f sim_round_half(v8f x)
 {
 	v8u bits = (v8u)x, sign = bits & 0x80000000u, mag = bits ^ sign;
+#ifdef __F16C__
+	v8u out = (v8u)__builtin_ia32_vcvtph2ps256(__builtin_ia32_vcvtps2ph256(x, 0));
+
+	return v8_select(x == x, (v8f)((out & (v8u)((v8i)mag >= 0x38800000)) | sign), x);
+#else
 	v8u out = (mag + 0xfff + (mag >> 13 & 1)) & ~0x1fffu;
 	/* Signed comparisons are what AVX2 has; what NaN overflows to is not looked at. */
 	v8u there = (v8u)((v8i)mag >= 0x38800000), inf = (v8u)((v8i)out > 0x477fe000), nan = (v8u)((v8i)mag > 0x7f800000);
@@ -143,6 +148,7 @@ static inline v8f sim_round_half(v8f x)
 	out = (0x7f800000u & inf) | (out & there & ~inf);
 	out = (mag & nan) | (out & ~nan);
 	return (v8f)(out | sign);
+#endif
 }
 
 static inline v8f pp_modify_in(v8f v, const struct pp_src *s)

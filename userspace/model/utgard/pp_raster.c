@@ -490,11 +490,13 @@ static void batch_keep(struct pp_batch *bt)
 	for (unsigned int i = 0; i < bt->sim.n; i++) {
 		uint8_t lanes = bt->cover[i];
 
-		bt->index[n] = bt->index[i];
-		bt->cover[n] = lanes;
-		bt->x[n] = bt->x[i];
-		bt->y[n] = bt->y[i];
-		bt->z[n] = bt->z[i];
+		if (n != i) {
+			bt->index[n] = bt->index[i];
+			bt->cover[n] = lanes;
+			bt->x[n] = bt->x[i];
+			bt->y[n] = bt->y[i];
+			bt->z[n] = bt->z[i];
+		}
 		bt->sim.lanes[n] = (lanes & 0x0f ? 0x0f : 0) | (lanes & 0xf0 ? 0xf0 : 0);
 		n += lanes != 0;
 	}
