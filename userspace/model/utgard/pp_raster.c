@@ -13,7 +13,6 @@
 
 #define SUB	FRAGMENT_SUBPIXELS
 #define BLOCKS_ACROSS	(PP_TILE_SIZE / PP_BLOCK_W)
-#define BLOCKS_DOWN	(PP_TILE_SIZE / PP_BLOCK_H)
 #define INLINE	static inline __attribute__((always_inline))
 
 static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
@@ -345,91 +344,106 @@ static bool is_plain(struct pp *pp)
 	       pp_shades_batches(pp);
 }
 
-/*
- * Coverage by edges whose values all fit 32 bits within the bounds; false: they do not. Sums that leave
- * that range on the way come back to it.
- */
-static bool batch_cover(struct pp_batch *bt, const int32_t bounds[4], const struct fragment_edges *edges, unsigned int n)
+/* Edges whose values all fit 32 bits within some bounds: at the first block, from block to block, and from lane to lane. */
+struct narrow_edges {
+	unsigned int n;
+	int32_t first[3], dx[3], dy[3];
+	v8i lanes[3];
+};
+
+static bool narrow(struct narrow_edges *to, const struct fragment_edges *edges, unsigned int n, const int32_t bounds[4])
 {
+	const v8i right = { 0, 1, 0, 1, 2, 3, 2, 3 }, below = { 0, 0, 1, 1, 0, 0, 1, 1 };
 	int32_t x0 = bounds[0] & ~(PP_BLOCK_W - 1), y0 = bounds[1] & ~(PP_BLOCK_H - 1);
-	int32_t first[3] = { 0 }, dx[3] = { 0 }, dy[3] = { 0 };
-	v8i lanes[3] = { { 0 } };
+	int64_t w = (int64_t)(bounds[2] - x0 + PP_BLOCK_W) * SUB, h = (int64_t)(bounds[3] - y0 + PP_BLOCK_H) * SUB;
 
+	to->n = n;
 	for (unsigned int i = 0; i < n; i++) {
-		int64_t w = (int64_t)(bounds[2] - x0 + PP_BLOCK_W) * SUB, h = (int64_t)(bounds[3] - y0 + PP_BLOCK_H) * SUB;
-		int64_t e = edges->a[i] * ((int64_t)x0 * SUB + SUB / 2) + edges->b[i] * ((int64_t)y0 * SUB + SUB / 2) + edges->c[i];
-		int64_t far = e < 0 ? -e : e;
+		int64_t a = edges->a[i], b = edges->b[i];
+		int64_t e = a * ((int64_t)x0 * SUB + SUB / 2) + b * ((int64_t)y0 * SUB + SUB / 2) + edges->c[i];
 
-		far += (edges->a[i] < 0 ? -edges->a[i] : edges->a[i]) * w + (edges->b[i] < 0 ? -edges->b[i] : edges->b[i]) * h;
-		if (far > INT32_MAX)
+		if ((e < 0 ? -e : e) + (a < 0 ? -a : a) * w + (b < 0 ? -b : b) * h > INT32_MAX)
 			return false;
-		first[i] = (int32_t)e;
-		dx[i] = (int32_t)edges->a[i] * SUB;
-		dy[i] = (int32_t)edges->b[i] * SUB;
-		for (unsigned int l = 0; l < PP_LANES; l++)
-			lanes[i][l] = dx[i] * (int32_t)PP_LANE_X(l) + dy[i] * (int32_t)PP_LANE_Y(l);
+		to->first[i] = (int32_t)e;
+		to->dx[i] = (int32_t)a * SUB;
+		to->dy[i] = (int32_t)b * SUB;
+		to->lanes[i] = to->dx[i] * right + to->dy[i] * below;
 	}
-	bt->sim.n = 0;
-	for (int32_t y = y0; y <= bounds[3]; y += PP_BLOCK_H)
-		for (int32_t x = x0; x <= bounds[2]; x += PP_BLOCK_W) {
-			v8i outside = { 0 };
-			unsigned int m = fragment_within(x, y, bounds);
-
-			for (unsigned int i = 0; i < n; i++)
-				outside |= lanes[i] + (first[i] + dx[i] * (x - x0) + dy[i] * (y - y0));
-			m &= ~v8_mask(outside < 0);
-			bt->index[bt->sim.n] = (uint8_t)(y % PP_TILE_SIZE / PP_BLOCK_H * (PP_TILE_SIZE / PP_BLOCK_W) +
-							 x % PP_TILE_SIZE / PP_BLOCK_W);
-			bt->cover[bt->sim.n] = (uint8_t)m;
-			bt->sim.n += m != 0;
-		}
 	return true;
 }
 
+/* As fmin() and fmax(), but in line; with one that is not a number the result may be the other. */
+INLINE double smaller(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+INLINE double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 /*
- * Depth of all blocks, lanes out of range leaving them. What the planes have of a column and of a row is
- * computed once. A sum grows with each of its terms, rounded or not, so the corners bound all.
+ * Is depth within its range in all blocks of the bounds, and without an offset? A sum grows with each of
+ * its terms, rounded or not, so that the corners tell for all; what is not a number is out of range.
  */
-static void batch_depth(struct pp *pp, const int32_t bounds[4])
+static bool batch_in_range(const struct pp_draw *d, const struct pp_tri *t, double x0, double x1, double y0, double y1)
+{
+	double left = t->z[0] + t->z[1] * (double)(float)x0, right = t->z[0] + t->z[1] * (double)((float)x1 + 3.0f);
+	double top = t->z[2] * (double)(float)y0, bottom = t->z[2] * (double)((float)y1 + 1.0f);
+	double lo = (smaller(left, right) + smaller(top, bottom)) * PP_CLEAR_DEPTH_MASK + 0.5;
+	double hi = (larger(left, right) + larger(top, bottom)) * PP_CLEAR_DEPTH_MASK + 0.5;
+
+	return lo >= (d->clip_near ? d->depth_min : 0) && hi < (d->clip_far ? d->depth_max : PP_CLEAR_DEPTH_MASK) + 1.0 &&
+	       t->z_offset == 0;
+}
+
+/* The covered blocks, with depth and w. A block may have lost all its lanes to the range of depth. */
+static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct narrow_edges *edges)
 {
 	const struct pp_draw *d = pp->draw;
 	const struct pp_tri *t = &pp->prim.tri;
 	struct pp_batch *bt = pp->batch;
-	unsigned int c0 = bounds[0] % PP_TILE_SIZE / PP_BLOCK_W, c1 = bounds[2] % PP_TILE_SIZE / PP_BLOCK_W;
-	unsigned int r0 = bounds[1] % PP_TILE_SIZE / PP_BLOCK_H, r1 = bounds[3] % PP_TILE_SIZE / PP_BLOCK_H;
-	double x[BLOCKS_ACROSS], y[BLOCKS_DOWN], lo, hi;
-	bool in_range;
-	v8f px[BLOCKS_ACROSS], py[BLOCKS_DOWN];
-	v8d zx[BLOCKS_ACROSS], zy[BLOCKS_DOWN];
+	int32_t x0 = bounds[0] & ~(PP_BLOCK_W - 1), y0 = bounds[1] & ~(PP_BLOCK_H - 1);
+	bool in_range = batch_in_range(d, t, x0 + 0.5 - t->ref_x, (bounds[2] & ~(PP_BLOCK_W - 1)) + 0.5 - t->ref_x,
+				       y0 + 0.5 - t->ref_y, (bounds[3] & ~(PP_BLOCK_H - 1)) + 0.5 - t->ref_y);
+	v8f wx = (float)t->w[1] * lane_x, wy = (float)t->w[2] * lane_y;
+	unsigned int n = 0;
 
-	for (unsigned int c = c0; c <= c1; c++) {
-		x[c] = (int32_t)(pp->tile_x * PP_TILE_SIZE + c * PP_BLOCK_W) + 0.5 - t->ref_x;
-		px[c] = (float)x[c] + lane_x;
-		zx[c] = t->z[0] + t->z[1] * __builtin_convertvector(px[c], v8d);
-	}
-	for (unsigned int r = r0; r <= r1; r++) {
-		y[r] = (int32_t)(pp->tile_y * PP_TILE_SIZE + r * PP_BLOCK_H) + 0.5 - t->ref_y;
-		py[r] = (float)y[r] + lane_y;
-		zy[r] = t->z[2] * __builtin_convertvector(py[r], v8d);
-	}
-	lo = (fmin(zx[c0][0], zx[c1][7]) + fmin(zy[r0][0], zy[r1][7])) * PP_CLEAR_DEPTH_MASK + 0.5;
-	hi = (fmax(zx[c0][0], zx[c1][7]) + fmax(zy[r0][0], zy[r1][7])) * PP_CLEAR_DEPTH_MASK + 0.5;
-	/* Not a number is none of it. */
-	in_range = lo >= (d->clip_near ? d->depth_min : 0) && hi < (d->clip_far ? d->depth_max : PP_CLEAR_DEPTH_MASK) + 1.0 &&
-		       t->z_offset == 0;
-	for (unsigned int i = 0; i < bt->sim.n; i++) {
-		unsigned int c = bt->index[i] % BLOCKS_ACROSS, r = bt->index[i] / BLOCKS_ACROSS;
-		v8u bad;
+	for (int32_t y = y0; y <= bounds[3]; y += PP_BLOCK_H) {
+		unsigned int row = (unsigned int)y % PP_TILE_SIZE / PP_BLOCK_H * BLOCKS_ACROSS;
+		double at_y = y + 0.5 - t->ref_y, w = t->w[2] * at_y;
+		v8f py = (float)at_y + lane_y;
+		v8d zy = t->z[2] * __builtin_convertvector(py, v8d);
 
-		bt->x[i] = x[c];
-		bt->y[i] = y[r];
-		if (in_range) {
-			bt->z[i] = (v8u)__builtin_convertvector((zx[c] + zy[r]) * PP_CLEAR_DEPTH_MASK + 0.5, v8i);
-			continue;
+		for (int32_t x = x0; x <= bounds[2]; x += PP_BLOCK_W) {
+			double at_x = x + 0.5 - t->ref_x;
+			v8f px = (float)at_x + lane_x;
+			unsigned int m = fragment_within(x, y, bounds);
+			v8i outside = { 0 };
+			v8u bad;
+
+			for (unsigned int i = 0; i < edges->n; i++)
+				outside |= edges->lanes[i] + (edges->first[i] + edges->dx[i] * (x - x0) + edges->dy[i] * (y - y0));
+			m &= ~v8_mask(outside < 0);
+			if (!m)
+				continue;
+			bt->index[n] = (uint8_t)(row + (unsigned int)x % PP_TILE_SIZE / PP_BLOCK_W);
+			bt->x[n] = at_x;
+			bt->y[n] = at_y;
+			bt->w[n] = 1 / ((float)(t->w[0] + t->w[1] * at_x + w) + wx + wy);
+			if (in_range) {
+				v8d z = (t->z[0] + t->z[1] * __builtin_convertvector(px, v8d) + zy) * PP_CLEAR_DEPTH_MASK + 0.5;
+
+				bt->z[n] = (v8u)__builtin_convertvector(z, v8i);
+			} else {
+				bt->z[n] = depth_at(d, t, px, py, 0, 0, &bad);
+				m &= ~(unsigned int)pp_lane_mask(bad);
+			}
+			bt->cover[n++] = (uint8_t)m;
 		}
-		bt->z[i] = depth_at(d, t, px[c], py[r], 0, 0, &bad);
-		bt->cover[i] &= ~pp_lane_mask(bad);
 	}
+	bt->sim.n = n;
 }
 
 /* Without a stencil; depths are 24 bits. */
@@ -496,19 +510,12 @@ static void batch_keep(struct pp_batch *bt)
 			bt->x[n] = bt->x[i];
 			bt->y[n] = bt->y[i];
 			bt->z[n] = bt->z[i];
+			bt->w[n] = bt->w[i];
 		}
 		bt->sim.lanes[n] = (lanes & 0x0f ? 0x0f : 0) | (lanes & 0xf0 ? 0xf0 : 0);
 		n += lanes != 0;
 	}
 	bt->sim.n = n;
-}
-
-static void batch_w(struct pp_batch *bt, const struct pp_tri *t)
-{
-	v8f dx = (float)t->w[1] * lane_x, dy = (float)t->w[2] * lane_y;
-
-	for (unsigned int i = 0; i < bt->sim.n; i++)
-		bt->w[i] = 1 / ((float)(t->w[0] + t->w[1] * bt->x[i] + t->w[2] * bt->y[i]) + dx + dy);
 }
 
 static unsigned int batch_lanes(const struct pp_batch *bt)
@@ -526,17 +533,17 @@ static bool raster_batch(struct pp *pp, const int32_t bounds[4], const struct fr
 	const struct pp_draw *d = pp->draw;
 	struct pp_batch *bt = pp->batch;
 	unsigned int patches, fragments;
+	struct narrow_edges few;
 
-	if (!batch_cover(bt, bounds, edges, n))
+	if (!narrow(&few, edges, n, bounds))
 		return false;
+	batch_blocks(pp, bounds, &few);
 	patches = bt->sim.n;
 	if (!patches)
 		return true;
-	batch_depth(pp, bounds);
 	if (d->early_z)
 		batch_test(pp);
 	batch_keep(bt);
-	batch_w(bt, &pp->prim.tri);
 	if (bt->sim.n && !pp_shade_batch(pp))
 		return false;
 	pp->count[PP_CNT_PATCHES] += patches;
