@@ -128,6 +128,15 @@ static bool call_round(struct ppsim_batch *b, const struct call *call)
 	return true;
 }
 
+/* The operand as it is. */
+static bool call_copy(struct ppsim_batch *b, const struct call *call)
+{
+	for (unsigned int c = 0; c < 4; c++)
+		for (unsigned int i = 0; i < b->n && call->mask >> c & 1; i++)
+			b->file[call->dest][c][i] = operand_at(b, &call->a, c, i, true);
+	return true;
+}
+
 /* --- What is read from elsewhere ----------------------------------------------- */
 
 static bool call_constant(struct ppsim_batch *b, const struct call *call)
@@ -286,11 +295,34 @@ static unsigned int add_value(struct ppsim_straight *s, const struct pp_instr *i
 	return at;
 }
 
+/*
+ * A move from one register to another, of a unit that works alone: what a register holds is rounded already,
+ * but for the pipeline's constants and uniforms.
+ */
+static bool add_move(struct ppsim_straight *s, const struct pp_unit *u)
+{
+	unsigned int from = u->src[0].reg;
+	struct call *call;
+
+	if (u->id != PP_OP_mov || u->outmod || u->src[0].pipe || u->dest == from || u->dest >= PPSIM_REGISTERS ||
+	    from == PP_REG_CONST0 || from == PP_REG_CONST1 || from == PP_REG_UNIFORM)
+		return false;
+	call = add(s, call_copy, u, 0);
+	set_operand(s, &call->a, &u->src[0], u->vector, AT_ZERO);
+	call->dest = u->dest;
+	call->mask = u->mask;
+	s->written |= (uint64_t)u->mask << PLACE(u->dest, 0);
+	return true;
+}
+
 /* A vec4 and a scalar unit that work at once. */
 static void add_pair(struct ppsim_straight *s, const struct pp_instr *in, unsigned int vector, unsigned int out)
 {
-	unsigned int at[2];
+	unsigned int at[2], one = in->has >> vector & 1 ? vector : vector + 1;
 
+	if ((in->has >> vector & 3) != 3 && in->has >> vector & 3 && !(vector == PP_VMUL && in->has >> PP_VADD & 3) &&
+	    add_move(s, &in->unit[one]))
+		return;
 	for (unsigned int k = 0; k < 2; k++)
 		if (in->has >> (vector + k) & 1)
 			at[k] = add_value(s, in, vector + k, out + k);

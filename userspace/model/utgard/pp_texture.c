@@ -146,6 +146,23 @@ INLINE v8u words_at(const uint8_t *page, v8u offset)
 #endif
 }
 
+/* The same of several pages. False: one takes more than its entry in the TLB, or a word ends behind its page. */
+static bool words_apart(const struct unit *u, const v8u *va, unsigned int n, unsigned int lanes, v8u *words)
+{
+	for (unsigned int i = 0; i < n; i++)
+		for (unsigned int left = lanes; left; left &= left - 1) {
+			unsigned int lane = (unsigned int)__builtin_ctz(left);
+			uint32_t at = va[i][lane], v;
+			const uint8_t *page = unit_page(u, at);
+
+			if (!page || at % MODEL_PAGE > MODEL_PAGE - sizeof(v))
+				return false;
+			memcpy(&v, page + at % MODEL_PAGE, sizeof(v));
+			words[i][lane] = v;
+		}
+	return true;
+}
+
 /* Of a unorm format. */
 INLINE v8f channel_of(const struct pp_texture *tex, unsigned int c, v8u words)
 {
@@ -201,16 +218,16 @@ static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned 
 }
 
 /*
- * What texture_filter() makes of fetch(), for unorm texels that lie all in one page, of which no cache
- * keeps a copy; false: they do not. Texels without a weight are read, too, and add 0.
+ * What texture_filter() makes of fetch(), for unorm texels in pages of which no cache keeps a copy; false:
+ * they are not. Texels without a weight are read, too, and add 0.
  */
-INLINE bool filter_page(const struct sampling *s, const struct texture_axis axis[3], bool linear, unsigned int lanes, v8f out[4])
+INLINE bool filter_words(const struct sampling *s, const struct texture_axis axis[3], bool linear, unsigned int lanes, v8f out[4])
 {
 	const struct pp_texture *tex = s->tex;
 	const struct pp_level *l = s->level;
 	unsigned int corners = linear ? 4 : 1, first = (unsigned int)__builtin_ctz(lanes), n = (unsigned int)__builtin_popcount(lanes);
 	v8i border = axis[0].i[0] | axis[1].i[0] | axis[2].i[0], live = v8_lanes(lanes);
-	v8u base = l->va + (v8u)axis[2].i[0] * l->slice, va[4], other = { 0 }, words[4];
+	v8u base = l->va + (v8u)axis[2].i[0] * l->slice, va[4], other = { 0 }, words[4] = { { 0 } };
 	const uint8_t *page;
 
 	for (unsigned int i = 0; i < corners; i++) {
@@ -224,10 +241,14 @@ INLINE bool filter_page(const struct sampling *s, const struct texture_axis axis
 	for (unsigned int i = 0; i < corners; i++)
 		other |= (va[i] ^ va[0][first]) | ((va[i] % MODEL_PAGE) + 3);
 	page = unit_page(&s->pp->u, va[0][first]);
-	if (!page || lanes & v8_mask((border < 0) | (v8i)(other >= MODEL_PAGE)))
+	if (lanes & v8_mask(border < 0))
 		return false;
-	for (unsigned int i = 0; i < corners; i++)
-		words[i] = words_at(page, va[i] % MODEL_PAGE & (v8u)live);
+	if (page && !(lanes & v8_mask(other >= MODEL_PAGE))) {
+		for (unsigned int i = 0; i < corners; i++)
+			words[i] = words_at(page, va[i] % MODEL_PAGE & (v8u)live);
+	} else if (!words_apart(&s->pp->u, va, corners, lanes, words)) {
+		return false;
+	}
 	if (linear) {
 		unsigned int right = lanes & v8_mask(axis[0].weight != 0), below = lanes & v8_mask(axis[1].weight != 0);
 
@@ -327,38 +348,53 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 	axis[1] = tex->one_dim ? (struct texture_axis){ 0 } : texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, nearest);
 	axis[2] = !tex->volume ? (struct texture_axis){ .i = { s->face } } :
 		  texels(tex->wrap[2], s->coord[2], l->d, tex->unnorm, nearest);
-	if (!tex->unorm || tex->volume || !(nearest ? filter_page(s, axis, false, lanes, out) : filter_page(s, axis, true, lanes, out)))
+	if (!tex->unorm || tex->volume || !(nearest ? filter_words(s, axis, false, lanes, out) : filter_words(s, axis, true, lanes, out)))
 		texture_filter(fetch, s, axis, lanes, out);
 }
 
-/* log2 of the texels that a quad's pixel spans, from its upper and left differences. */
-static float quad_lod(const struct pp_texture *tex, const v8f coord[3], unsigned int quad)
+/* log2 of texels, from their square. */
+static float lod_of(float rho)
 {
-	unsigned int l = quad * 4, i, n = tex->one_dim ? 1 : tex->volume ? 3 : 2;
-	float size[3] = { tex->width, tex->height, tex->depth };
-	float c[3][3] = { 0 }, dx = 0, dy = 0, d, rho;
-	int face = -1;
-
-	for (i = 0; i < 3; i++) {
-		float v[3] = { coord[0][l + i], coord[1][l + i], coord[2][l + i] };
-
-		if (tex->cube)
-			face = fragment_cube_face(v, face, c[i]);
-		else
-			memcpy(c[i], v, sizeof(v));
-	}
-	for (i = 0; i < n; i++) {
-		float s = tex->unnorm ? 1 : size[i];
-
-		d = (c[1][i] - c[0][i]) * s;
-		dx += d * d;
-		d = (c[2][i] - c[0][i]) * s;
-		dy += d * d;
-	}
-	rho = dx > dy ? dx : dy;
 	if (!(rho > 0x1p-80f))
 		return -40;
 	return rho < 0x1p80f ? 0.5f * log2f(rho) : 40;
+}
+
+/* Places on the face that the first pixel of each quad sees. */
+static void quad_faces(const v8f coord[3], v8f st[2])
+{
+	for (unsigned int i = 0, face = 0; i < PP_LANES; i++) {
+		float v[3] = { coord[0][i], coord[1][i], coord[2][i] }, at[2];
+
+		face = (unsigned int)fragment_cube_face(v, i % 4 ? (int)face : -1, at);
+		st[0][i] = at[0];
+		st[1][i] = at[1];
+	}
+}
+
+/* log2 of the texels that a pixel of each quad spans, from the quad's upper and left differences. */
+static v8f quad_lods(const struct pp_texture *tex, const v8f coord[3])
+{
+	unsigned int n = tex->one_dim ? 1 : tex->volume ? 3 : 2;
+	const float size[3] = { tex->width, tex->height, tex->depth };
+	v8f st[2], sum = { 0 };
+	float rho[2], lod[2];
+
+	if (tex->cube)
+		quad_faces(coord, st);
+	for (unsigned int i = 0; i < n; i++) {
+		v8f c = tex->cube ? st[i] : coord[i];
+		/* To the right in lane 0, downwards in lane 2. */
+		v8f d = __builtin_shufflevector(c, c, 1, 1, 2, 2, 5, 5, 6, 6) - __builtin_shufflevector(c, c, 0, 0, 0, 0, 4, 4, 4, 4);
+
+		d *= tex->unnorm ? 1 : size[i];
+		sum += d * d;
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		rho[i] = sum[4 * i] > sum[4 * i + 2] ? sum[4 * i] : sum[4 * i + 2];
+		lod[i] = lod_of(rho[i]);
+	}
+	return (v8f){ lod[0], lod[0], lod[0], lod[0], lod[1], lod[1], lod[1], lod[1] };
 }
 
 static void choose_levels(const struct pp_texture *tex, v8f lod, struct texture_levels *l)
@@ -409,9 +445,7 @@ static void levels_of(const struct pp_texture *tex, const v8f coord[3], enum pp_
 	if (mode == PP_LOD_EXPLICIT) {
 		lods += *lod;
 	} else if (!flat) {
-		float q[2] = { quad_lod(tex, coord, 0), quad_lod(tex, coord, 1) };
-
-		lods += (v8f){ q[0], q[0], q[0], q[0], q[1], q[1], q[1], q[1] };
+		lods += quad_lods(tex, coord);
 	}
 	if (mode == PP_LOD_BIAS)
 		lods += *lod;
@@ -425,7 +459,7 @@ static void sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[
 	unsigned int first;
 	v8f next[4];
 
-	for (unsigned int i = 0; i < 3; i++)
+	for (unsigned int i = 0; i < (tex->cube || tex->volume ? 3 : 2); i++)
 		s.coord[i] = texture_sane(coord[i]);
 	if (tex->cube)
 		to_faces(&s);
