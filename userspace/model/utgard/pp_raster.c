@@ -408,8 +408,22 @@ static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct na
 	bool in_range = batch_in_range(d, t, x0 + 0.5 - t->ref_x, (bounds[2] & ~(PP_BLOCK_W - 1)) + 0.5 - t->ref_x,
 				       y0 + 0.5 - t->ref_y, (bounds[3] & ~(PP_BLOCK_H - 1)) + 0.5 - t->ref_y);
 	v8f wx = (float)t->w[1] * lane_x, wy = (float)t->w[2] * lane_y;
+	/* What the planes have of a column. */
+	struct {
+		double x, w;
+		v8f px;
+		v8d z;
+	} column[BLOCKS_ACROSS];
 	unsigned int n = 0;
 
+	for (int32_t x = x0; x <= bounds[2]; x += PP_BLOCK_W) {
+		unsigned int c = (unsigned int)x % PP_TILE_SIZE / PP_BLOCK_W;
+
+		column[c].x = x + 0.5 - t->ref_x;
+		column[c].w = t->w[0] + t->w[1] * column[c].x;
+		column[c].px = (float)column[c].x + lane_x;
+		column[c].z = t->z[0] + t->z[1] * __builtin_convertvector(column[c].px, v8d);
+	}
 	for (int32_t y = y0; y <= bounds[3]; y += PP_BLOCK_H) {
 		unsigned int row = (unsigned int)y % PP_TILE_SIZE / PP_BLOCK_H * BLOCKS_ACROSS;
 		double at_y = y + 0.5 - t->ref_y, w = t->w[2] * at_y;
@@ -417,9 +431,7 @@ static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct na
 		v8d zy = t->z[2] * __builtin_convertvector(py, v8d);
 
 		for (int32_t x = x0; x <= bounds[2]; x += PP_BLOCK_W) {
-			double at_x = x + 0.5 - t->ref_x;
-			v8f px = (float)at_x + lane_x;
-			unsigned int m = fragment_within(x, y, bounds);
+			unsigned int c = (unsigned int)x % PP_TILE_SIZE / PP_BLOCK_W, m = fragment_within(x, y, bounds);
 			v8i outside = { 0 };
 			v8u bad;
 
@@ -428,16 +440,16 @@ static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct na
 			m &= ~v8_mask(outside < 0);
 			if (!m)
 				continue;
-			bt->index[n] = (uint8_t)(row + (unsigned int)x % PP_TILE_SIZE / PP_BLOCK_W);
-			bt->x[n] = at_x;
+			bt->index[n] = (uint8_t)(row + c);
+			bt->x[n] = column[c].x;
 			bt->y[n] = at_y;
-			bt->w[n] = 1 / ((float)(t->w[0] + t->w[1] * at_x + w) + wx + wy);
+			bt->w[n] = 1 / ((float)(column[c].w + w) + wx + wy);
 			if (in_range) {
-				v8d z = (t->z[0] + t->z[1] * __builtin_convertvector(px, v8d) + zy) * PP_CLEAR_DEPTH_MASK + 0.5;
+				v8d z = (column[c].z + zy) * PP_CLEAR_DEPTH_MASK + 0.5;
 
 				bt->z[n] = (v8u)__builtin_convertvector(z, v8i);
 			} else {
-				bt->z[n] = depth_at(d, t, px, py, 0, 0, &bad);
+				bt->z[n] = depth_at(d, t, column[c].px, py, 0, 0, &bad);
 				m &= ~(unsigned int)pp_lane_mask(bad);
 			}
 			bt->cover[n++] = (uint8_t)m;
