@@ -99,6 +99,8 @@ static bool fetch_index(struct plbu *p, uint32_t element, uint32_t *index)
 {
 	struct unit *u = &p->gp->u;
 	uint32_t va = PLBU_REG(p, INDICES), value = 0;
+	uint16_t half;
+	uint8_t byte;
 
 	if (!p->draw.indexed) {
 		/* Mesa: array draws shade vertices start.. into elements 0.. of the position array. */
@@ -107,12 +109,14 @@ static bool fetch_index(struct plbu *p, uint32_t element, uint32_t *index)
 	}
 	switch (UTGARD_GET(PLBU_REG_INDEX_SIZE, PLBU_REG(p, PRIMITIVE))) {
 	case 0:
-		if (!gp_load(p->gp, va + element, &value, 1))
+		if (!gp_load(p->gp, va + element, &byte, 1))
 			return false;
+		value = byte;
 		break;
 	case 1:
-		if (!gp_load(p->gp, va + 2 * element, &value, 2))
+		if (!gp_load(p->gp, va + 2 * element, &half, 2))
 			return false;
+		value = half;
 		break;
 	case 2:
 		if (!gp_load(p->gp, va + 4 * element, &value, 4))

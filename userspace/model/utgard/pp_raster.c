@@ -432,14 +432,15 @@ static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct na
 
 		for (int32_t x = x0; x <= bounds[2]; x += PP_BLOCK_W) {
 			unsigned int c = (unsigned int)x % PP_TILE_SIZE / PP_BLOCK_W, m = fragment_within(x, y, bounds);
+			unsigned int patch;
 			v8i outside = { 0 };
 			v8u bad;
 
 			for (unsigned int i = 0; i < edges->n; i++)
 				outside |= edges->lanes[i] + (edges->first[i] + edges->dx[i] * (x - x0) + edges->dy[i] * (y - y0));
 			m &= ~v8_mask(outside < 0);
-			if (!m)
-				continue;
+			/* A block that is not covered is overwritten by the next: nobody can guess which it is. */
+			patch = m != 0;
 			bt->index[n] = (uint8_t)(row + c);
 			bt->x[n] = column[c].x;
 			bt->y[n] = at_y;
@@ -452,7 +453,8 @@ static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct na
 				bt->z[n] = depth_at(d, t, column[c].px, py, 0, 0, &bad);
 				m &= ~(unsigned int)pp_lane_mask(bad);
 			}
-			bt->cover[n++] = (uint8_t)m;
+			bt->cover[n] = (uint8_t)m;
+			n += patch;
 		}
 	}
 	bt->sim.n = n;

@@ -150,7 +150,10 @@ static void cb_varying(void *ctx, unsigned int address, unsigned int count, v8f 
 /* Is all there to be read, and nobody told? */
 static bool readable(struct pp *pp, uint32_t va, uint32_t len)
 {
-	return unit_page_quietly(&pp->u, va) && unit_page_quietly(&pp->u, va + len - 1);
+	const struct unit *u = &pp->u;
+
+	return (unit_page(u, va) && unit_page(u, va + len - 1)) ||
+	       (unit_page_quietly(&pp->u, va) && unit_page_quietly(&pp->u, va + len - 1));
 }
 
 static bool batch_varying(void *ctx, const struct ppsim_batch *b, unsigned int address, unsigned int count,
