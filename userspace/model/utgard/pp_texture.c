@@ -68,7 +68,7 @@ INLINE v8u place_x(bool tiled, v8u x)
 INLINE struct row place_y(bool tiled, const struct pp_level *l, v8u y)
 {
 	if (tiled)
-		return (struct row){ (y >> 4) * l->row, spread(y & 15) * 3 };
+		return (struct row){ (y >> 4) * l->row, spread(y & 15) | spread(y & 15) << 1 };
 	return (struct row){ y * l->row, { 0 } };
 }
 
@@ -228,13 +228,19 @@ INLINE bool filter_words(const struct sampling *s, const struct texture_axis axi
 	unsigned int corners = linear ? 4 : 1, first = (unsigned int)__builtin_ctz(lanes), n = (unsigned int)__builtin_popcount(lanes);
 	v8i border = axis[0].i[0] | axis[1].i[0] | axis[2].i[0], live = v8_lanes(lanes);
 	v8u base = l->va + (v8u)axis[2].i[0] * l->slice, va[4], other = { 0 }, words[4] = { { 0 } };
+	unsigned int shift = tex->bytes >> 1;	/* 1, 2 or 4 bytes */
+	struct row row[2];
+	v8u column[2];
 	const uint8_t *page;
 
-	for (unsigned int i = 0; i < corners; i++) {
-		struct row row = place_y(tex->tiled, l, (v8u)axis[1].i[i >> 1]);
-
-		va[i] = base + row.y + (place_x(tex->tiled, (v8u)axis[0].i[i & 1]) ^ row.twist) * tex->bytes;
+	for (unsigned int k = 0; k < (linear ? 2 : 1); k++) {
+		row[k] = place_y(tex->tiled, l, (v8u)axis[1].i[k]);
+		row[k].y += base;
+		row[k].twist <<= shift;
+		column[k] = place_x(tex->tiled, (v8u)axis[0].i[k]) << shift;
 	}
+	for (unsigned int i = 0; i < corners; i++)
+		va[i] = row[i >> 1].y + (column[i & 1] ^ row[i >> 1].twist);
 	if (linear)
 		border |= axis[0].i[1] | axis[1].i[1];
 	/* A word must not end behind the page. */
@@ -348,7 +354,7 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 	axis[1] = tex->one_dim ? (struct texture_axis){ 0 } : texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, nearest);
 	axis[2] = !tex->volume ? (struct texture_axis){ .i = { s->face } } :
 		  texels(tex->wrap[2], s->coord[2], l->d, tex->unnorm, nearest);
-	if (!tex->unorm || tex->volume || !(nearest ? filter_words(s, axis, false, lanes, out) : filter_words(s, axis, true, lanes, out)))
+	if (!tex->unorm || tex->bytes == 3 || tex->volume || !(nearest ? filter_words(s, axis, false, lanes, out) : filter_words(s, axis, true, lanes, out)))
 		texture_filter(fetch, s, axis, lanes, out);
 }
 
