@@ -458,18 +458,24 @@ static void levels_of(const struct pp_texture *tex, const v8f coord[3], enum pp_
 	choose_levels(tex, texture_sane(lods), levels);
 }
 
-static void sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3], const struct texture_levels *levels,
+/* flat: all lanes have the same levels. */
+INLINE void sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3], const struct texture_levels *levels, bool flat,
 		   unsigned int lanes, v8f out[4])
 {
-	struct sampling s = { .pp = pp, .tex = tex };
+	struct sampling s;
 	unsigned int first;
 	v8f next[4];
 
-	for (unsigned int i = 0; i < (tex->cube || tex->volume ? 3 : 2); i++)
-		s.coord[i] = texture_sane(coord[i]);
+	s.pp = pp;
+	s.tex = tex;
+	s.face = (v8i){ 0 };
+	s.coord[0] = texture_sane(coord[0]);
+	s.coord[1] = texture_sane(coord[1]);
+	if (tex->cube || tex->volume)
+		s.coord[2] = texture_sane(coord[2]);
 	if (tex->cube)
 		to_faces(&s);
-	if (texture_alike(levels, lanes) != lanes || (levels->between & lanes && lanes & ~levels->between)) {
+	if (!flat && (texture_alike(levels, lanes) != lanes || (levels->between & lanes && lanes & ~levels->between))) {
 		texture_mipmap(sample_level, &s, levels, lanes, out);
 		return;
 	}
@@ -492,24 +498,25 @@ void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f co
 	if (!tex->valid)
 		return;
 	levels_of(tex, coord, mode, lod, is_flat(tex, mode), &levels);
-	sample(pp, tex, coord, &levels, lanes, out);
+	sample(pp, tex, coord, &levels, false, lanes, out);
 }
 
 void pp_texture_sample_batch(struct pp *pp, const struct pp_texture *tex, unsigned int n, const ppsim_column *coord,
 			     enum pp_lod_mode mode, const v8f *lod, const uint8_t *lanes, ppsim_column *out)
 {
 	bool flat = is_flat(tex, mode);
-	struct texture_levels levels = { 0 };
+	struct texture_levels levels;
 
-	for (unsigned int i = 0; i < n && !pp->fault; i++) {
+	for (unsigned int c = 0; c < 4 && !tex->valid; c++)
+		memset(out[c], 0, n * sizeof(out[c][0]));
+	for (unsigned int i = 0; i < n && tex->valid && !pp->fault; i++) {
 		v8f at[3] = { coord[0][i], coord[1][i], coord[2][i] }, rgba[4] = { { 0 } };
 
-		if (tex->valid && (!flat || !i)) {
+		if (!flat || !i) {
 			levels = (struct texture_levels){ 0 };
 			levels_of(tex, at, mode, &lod[i], flat, &levels);
 		}
-		if (tex->valid)
-			sample(pp, tex, at, &levels, lanes[i], rgba);
+		sample(pp, tex, at, &levels, flat, lanes[i], rgba);
 		for (unsigned int c = 0; c < 4; c++)
 			out[c][i] = rgba[c];
 	}
