@@ -162,12 +162,11 @@ static inline v8f pp_modify_in(v8f v, const struct pp_src *s)
 
 static inline v8f pp_modify_out(v8f v, unsigned int outmod)
 {
-	v8f zero = v8_splat(0.0f), one = v8_splat(1.0f);
+	v8f zero = v8_splat(0.0f);
 
 	switch (outmod) {
 	case 1:
-		v = v8_select(v > zero, v, zero);
-		return v8_select(v < one, v, one);
+		return v8_unit(v);
 	case 2:
 		return v8_select(v > zero, v, zero);
 	case 3:

@@ -21,18 +21,9 @@ static inline v8f maxv(v8f a, v8f b)
 	return choose(a > b, a, b);
 }
 
-/* NaN becomes 0. */
-static inline v8f unit(v8f v)
-{
-	v8f one = (v8f){ 0 } + 1;
-
-	v = (v8f)((v8i)v & (v > 0));
-	return choose(v < one, v, one);
-}
-
 static inline v8u to_unorm8(v8f v)
 {
-	return (v8u)__builtin_convertvector(unit(v) * 255 + 0.5f, v8i);
+	return (v8u)__builtin_convertvector(v8_unit(v) * 255 + 0.5f, v8i);
 }
 
 static inline v8f from_unorm8(v8u v)
@@ -164,8 +155,8 @@ void pp_blend(struct pp *pp, const struct pp_draw *draw, unsigned int block, con
 	for (c = 0; c < 4; c++) {
 		if (!draw->blend)
 			break;
-		src[c] = unit(color[c]);
-		src1[c] = unit(color1[c]);
+		src[c] = v8_unit(color[c]);
+		src1[c] = v8_unit(color1[c]);
 	}
 	if (!draw->blend)
 		for (c = 0; c < 4; c++)

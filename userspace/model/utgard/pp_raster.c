@@ -145,13 +145,7 @@ static void test_depth_stencil(struct pp *pp, struct pp_block *b, const v8u *ste
 
 static inline v8u unorm(v8f v, float max)
 {
-	v8f one = (v8f){ 0 } + 1;
-	v8i lt;
-
-	v = (v8f)((v8i)v & (v > 0));
-	lt = v < one;
-	v = (v8f)(((v8i)v & lt) | ((v8i)one & ~lt));
-	return (v8u)__builtin_convertvector(v * max + 0.5f, v8i);
+	return (v8u)__builtin_convertvector(v8_unit(v) * max + 0.5f, v8i);
 }
 
 /* GUESS(pp-alpha-round): alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
