@@ -262,7 +262,7 @@ static void write_page(struct mmu *mmu, const struct unit *u, struct tlb_entry *
 	l2_wrote(mmu->l2, u, offset, len);
 }
 
-bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len)
+bool unit_write_slow(struct unit *u, uint32_t va, const void *src, uint32_t len)
 {
 	struct mmu *mmu = u->mmu;
 
