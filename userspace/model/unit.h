@@ -271,7 +271,7 @@ static inline bool unit_read(struct unit *u, uint32_t va, void *dst, uint32_t le
 	return true;
 }
 
-/* The same for writing; part of src may be written. Where unit_page() says yes, no cache has a copy that would have to follow. */
+/* The same for writing. Of a page that unit_page() has no cache has a copy that had to follow. */
 static inline bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len)
 {
 	const struct tlb_entry *e = &u->mmu->tlb[va / MODEL_PAGE];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A straight program as a list of calls: for each op of utgard_pp_sem.h there is a function over all
- * blocks of a batch. Lanes that do not run are computed as well; nobody looks at them.
+ * A straight program as a list of calls: for each op of utgard_pp_sem.h there is a function over
+ * all blocks of a batch. Lanes that do not run are computed as well; nobody looks at them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ enum { AT_VMUL = 16, AT_SMUL, AT_VECTOR, AT_SCALAR, AT_COORD, AT_ZERO };
 struct call;
 typedef bool call_function(struct ppsim_batch *b, const struct call *call);
 
-/* An operand: a column for each component, and what is done to its bits; step 0: all blocks have the first's. */
+/* A column for each component, and what is done to its bits; step 0: all blocks have the first's. */
 struct operand {
 	uint8_t at[4], step;
 	uint32_t keep, flip;
@@ -296,8 +296,8 @@ static unsigned int add_value(struct ppsim_straight *s, const struct pp_instr *i
 }
 
 /*
- * A move from one register to another, of a unit that works alone: what a register holds is rounded already,
- * but for the pipeline's constants and uniforms.
+ * A move from one register to another, of a unit that works alone: what a register holds is rounded
+ * already, but for the pipeline's constants and uniforms.
  */
 static bool add_move(struct ppsim_straight *s, const struct pp_unit *u)
 {
@@ -405,7 +405,7 @@ static void add_instruction(struct ppsim_straight *s, const struct pp_instr *in)
 	}
 }
 
-/* Calls of one instruction: two constants, four and two for what is read, three for each of five units. */
+/* Of one instruction: two constants, four and three for what is read, three for each of five units. */
 #define MOST_CALLS	24
 
 const struct ppsim_straight *ppsim_straight(struct ppsim_program *program)

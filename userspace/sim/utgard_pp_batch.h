@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Straight programs, of many blocks of eight fragments at once: each op is looked up once for all of
- * them. utgard_pp.h has the executor that runs everything; what it does with a block, this one does.
+ * Straight programs, of many blocks of eight fragments at once: each op is looked up once for all
+ * of them. utgard_pp.h has the executor that runs everything; what it does with a block, this does.
  */
 #ifndef LIMN_SIM_UTGARD_PP_BATCH_H
 #define LIMN_SIM_UTGARD_PP_BATCH_H
@@ -36,7 +36,7 @@ struct ppsim_batch {
 
 struct ppsim_straight;
 
-/* NULL: it branches, has temporaries or reads what a batch has not got, or memory is out. Goes with the program. */
+/* NULL: it branches, has temporaries or reads what a batch has not got. It goes with the program. */
 const struct ppsim_straight *ppsim_straight(struct ppsim_program *program);
 
 /* Instructions of one block's run. */

@@ -374,8 +374,8 @@ uint8_t pp_shade(struct pp *pp, uint8_t lanes, v8f color[4], v8f color1[4], v8f 
 /* Can blocks of pp->draw be shaded together? */
 bool pp_shades_batches(struct pp *pp);
 /*
- * The same for all of pp->batch, whose sim.file has the registers then. False: nothing has happened. A
- * block of them reads what is not there, or has something to report; shade them one after the other.
+ * The same for all of pp->batch, whose sim.file has the registers then. False: nothing has happened.
+ * A block of them reads what is not there, or has something to report: shade one after the other.
  */
 bool pp_shade_batch(struct pp *pp);
 

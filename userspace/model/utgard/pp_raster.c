@@ -338,7 +338,7 @@ static bool is_plain(struct pp *pp)
 	       pp_shades_batches(pp);
 }
 
-/* Edges whose values all fit 32 bits within some bounds: at the first block, from block to block, and from lane to lane. */
+/* Edges whose values fit 32 bits within some bounds: at the first block, and how they grow. */
 struct narrow_edges {
 	unsigned int n;
 	int32_t first[3], dx[3], dy[3];
@@ -535,7 +535,7 @@ static unsigned int batch_lanes(const struct pp_batch *bt)
 	return n;
 }
 
-/* What shade_block() does, stage by stage for all blocks. False: nothing has happened, nothing is changed. */
+/* What shade_block() does, stage by stage for all blocks. False: nothing has happened. */
 static bool raster_batch(struct pp *pp, const int32_t bounds[4], const struct fragment_edges *edges, unsigned int n)
 {
 	const struct pp_draw *d = pp->draw;

@@ -146,7 +146,7 @@ INLINE v8u words_at(const uint8_t *page, v8u offset)
 #endif
 }
 
-/* The same of several pages. False: one takes more than its entry in the TLB, or a word ends behind its page. */
+/* The same of several pages. False: one is not in the TLB or is cached, or a word ends behind it. */
 static bool words_apart(const struct unit *u, const v8u *va, unsigned int n, unsigned int lanes, v8u *words)
 {
 	for (unsigned int i = 0; i < n; i++)
@@ -218,8 +218,8 @@ static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned 
 }
 
 /*
- * What texture_filter() makes of fetch(), for unorm texels in pages of which no cache keeps a copy; false:
- * they are not. Texels without a weight are read, too, and add 0.
+ * What texture_filter() makes of fetch(), for unorm texels in pages of which no cache keeps a copy;
+ * false: they are not. Texels without a weight are read, too, and add 0.
  */
 INLINE bool filter_words(const struct sampling *s, const struct texture_axis axis[3], bool linear, unsigned int lanes, v8f out[4])
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Straight programs of random words: a batch has in every register what the executor has that runs one
- * block after the other, to the bit but for what kind of NaN it is; or refuses, and then for a reason.
+ * Straight programs of random words: a batch has in every register what the executor has that runs
+ * one block after the other, to the bit but for the kind of NaN; or refuses, and then for a reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -106,7 +106,7 @@ static void compare(unsigned int n, struct ppsim_program *prog, bool ran)
 	assert_int_equal(outside, !ran);
 }
 
-/* A few instructions without the two kinds of fields that are never straight. Random words are often no op; they are left out. */
+/* A few instructions without the two kinds of fields that are never straight. */
 static unsigned int make(uint32_t words[256])
 {
 	const uint32_t never = 1u << (PP_ctrl_fields + PP_TEMP - 1) | 1u << (PP_ctrl_fields + PP_BRANCH - 1);
