@@ -41,7 +41,7 @@ struct call {
 
 struct ppsim_straight {
 	struct call *call;
-	unsigned int count, length;
+	unsigned int count, instructions;
 	uint64_t written, zero;		/* components of registers, by PLACE: written; read before that */
 };
 
@@ -168,28 +168,6 @@ static bool call_varying(struct ppsim_batch *b, const struct call *call)
 		return false;
 	for (unsigned int c = n; c < 4; c++)
 		memcpy(out[c], out[c & (n - 1)], b->n * sizeof(out[c][0]));
-	return true;
-}
-
-static bool call_register(struct ppsim_batch *b, const struct call *call)
-{
-	for (unsigned int c = 0; c < 4; c++)
-		for (unsigned int i = 0; i < b->n; i++)
-			b->file[call->out][c][i] = operand_at(b, &call->a, c, i, true);
-	return true;
-}
-
-static bool call_normalize(struct ppsim_batch *b, const struct call *call)
-{
-	ppsim_column *out = b->file[call->out];
-
-	for (unsigned int i = 0; i < b->n; i++) {
-		v8f length = out[0][i] * out[0][i] + out[1][i] * out[1][i] + out[2][i] * out[2][i];
-
-		length = V8_EACH(1.0f / sqrtf(length[lane]));
-		for (unsigned int c = 0; c < 3; c++)
-			out[c][i] *= length;
-	}
 	return true;
 }
 
@@ -338,11 +316,11 @@ static void add_varying(struct ppsim_straight *s, const struct pp_unit *u)
 	if (u->id == PP_OP_load_varying) {
 		call = add(s, call_varying, u, AT_COORD);
 	} else {
-		call = add(s, call_register, u, AT_COORD);
+		call = add(s, call_copy, u, AT_COORD);
 		set_operand(s, &call->a, &u->src[0], true, AT_ZERO);
+		call->dest = AT_COORD;
+		call->mask = 15;
 	}
-	if (u->id == PP_OP_load_normalize)
-		add(s, call_normalize, u, AT_COORD);
 	if (u->props & PP_DIVIDE)
 		add(s, call_divide, u, AT_COORD);
 	add_round(s, call, u->dest, u->mask);
@@ -368,8 +346,7 @@ static bool is_straight(const struct pp_instr *in)
 	if (in->has & not_here || in->fault || in->unknown)
 		return false;
 	if (in->has >> PP_VARYING & 1 &&
-	    !(u[PP_VARYING].id == PP_OP_load_register || u[PP_VARYING].id == PP_OP_load_normalize ||
-	      (u[PP_VARYING].id == PP_OP_load_varying && u[PP_VARYING].offset == PP_NONE)))
+	    u[PP_VARYING].id != PP_OP_load_register && (u[PP_VARYING].id != PP_OP_load_varying || u[PP_VARYING].offset != PP_NONE))
 		return false;
 	if (in->has >> PP_SAMPLER & 1 && (u[PP_SAMPLER].offset != PP_NONE || !(in->has >> PP_VARYING & 1)))
 		return false;
@@ -420,13 +397,13 @@ const struct ppsim_straight *ppsim_straight(struct ppsim_program *program)
 	for (;; in = &program->instr[in->next]) {
 		struct call *more;
 
-		if (!s || !is_straight(in) || (!in->stop && in->next == ~0u) || s->length == MAX_INSTRUCTIONS)
+		if (!s || !is_straight(in) || (!in->stop && in->next == ~0u) || s->instructions == MAX_INSTRUCTIONS)
 			goto winding;
 		more = realloc(s->call, (s->count + MOST_CALLS) * sizeof(*more));
 		if (!more)
 			goto winding;
 		s->call = more;
-		s->length++;
+		s->instructions++;
 		add_instruction(s, in);
 		if (in->stop)
 			break;
@@ -446,15 +423,11 @@ void ppsim_straight_free(struct ppsim_straight *s)
 	free(s);
 }
 
-unsigned int ppsim_straight_length(const struct ppsim_straight *s)
-{
-	return s->length;
-}
-
 bool ppsim_batch_run(const struct ppsim_straight *s, struct ppsim_batch *b, unsigned int wanted)
 {
 	uint64_t zero = s->zero;
 
+	b->instructions = s->instructions;
 	/* These have no columns. */
 	if (wanted & (1 << PP_REG_CONST0 | 1 << PP_REG_CONST1 | 1 << PP_REG_UNIFORM))
 		return false;

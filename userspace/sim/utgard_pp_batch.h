@@ -29,6 +29,7 @@ struct ppsim_batch_env {
 /* As many columns as registers have components; align to 64 bytes. */
 struct ppsim_batch {
 	unsigned int n;
+	unsigned int instructions;	/* out: of each block's run */
 	uint8_t lanes[PPSIM_BATCH];	/* whole quads that run */
 	const struct ppsim_batch_env *env;
 	ppsim_column file[PPSIM_PLACES][4];
@@ -38,9 +39,6 @@ struct ppsim_straight;
 
 /* NULL: it branches, has temporaries or reads what a batch has not got. It goes with the program. */
 const struct ppsim_straight *ppsim_straight(struct ppsim_program *program);
-
-/* Instructions of one block's run. */
-unsigned int ppsim_straight_length(const struct ppsim_straight *s);
 
 /* Runs it for the first n blocks. wanted: bit for each register that is looked at behind it. */
 bool ppsim_batch_run(const struct ppsim_straight *s, struct ppsim_batch *b, unsigned int wanted);

@@ -10,6 +10,7 @@
 
 #include "isa/half.h"
 #include "model/core.h"
+#include "model/fragment.h"
 #include "model/utgard/plbu.h"
 #include "model/watch.h"
 
@@ -140,37 +141,26 @@ static bool forced(const struct plbu *p)
 
 /* --- Binning --------------------------------------------------------------- */
 
-/* As fmin() and fmax(), but in line; a is a number. */
-static inline double smaller(double a, double b)
-{
-	return b < a ? b : a;
-}
-
-static inline double larger(double a, double b)
-{
-	return b > a ? b : a;
-}
-
 /* A box in pixels, inclusive, to the tiles it touches; false: none. */
 static bool tiles_of(struct plbu *p, double x0, double y0, double x1, double y1, struct tile_box *box)
 {
 	uint32_t tiles = PLBU_REG(p, TILES);
 	double max_x = ((tiles >> 24) + 1) * 16 - 1, max_y = ((tiles >> 8 & 0xffff) + 1) * 16 - 1;
 
-	x0 = larger(x0, floorf(as_float(PLBU_REG(p, VIEWPORT_LEFT))));
-	y0 = larger(y0, floorf(as_float(PLBU_REG(p, VIEWPORT_BOTTOM))));
-	x1 = smaller(x1, ceilf(as_float(PLBU_REG(p, VIEWPORT_RIGHT))));
-	y1 = smaller(y1, ceilf(as_float(PLBU_REG(p, VIEWPORT_TOP))));
+	x0 = fragment_max(x0, floorf(as_float(PLBU_REG(p, VIEWPORT_LEFT))));
+	y0 = fragment_max(y0, floorf(as_float(PLBU_REG(p, VIEWPORT_BOTTOM))));
+	x1 = fragment_min(x1, ceilf(as_float(PLBU_REG(p, VIEWPORT_RIGHT))));
+	y1 = fragment_min(y1, ceilf(as_float(PLBU_REG(p, VIEWPORT_TOP))));
 	if (p->has_scissor && !forced(p)) {
-		x0 = larger(x0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_X));
-		x1 = smaller(x1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_X));
-		y0 = larger(y0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_Y));
-		y1 = smaller(y1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_Y));
+		x0 = fragment_max(x0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_X));
+		x1 = fragment_min(x1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_X));
+		y0 = fragment_max(y0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_Y));
+		y1 = fragment_min(y1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_Y));
 	}
-	x0 = larger(x0, 0);
-	y0 = larger(y0, 0);
-	x1 = smaller(x1, max_x);
-	y1 = smaller(y1, max_y);
+	x0 = fragment_max(x0, 0);
+	y0 = fragment_max(y0, 0);
+	x1 = fragment_min(x1, max_x);
+	y1 = fragment_min(y1, max_y);
 	if (!(x0 <= x1 && y0 <= y1))
 		return false;
 	box->x0 = (uint32_t)x0 / 16;
@@ -307,10 +297,10 @@ static bool place(struct plbu *p, const struct prim *prim, const struct vertex *
 		if (!isfinite(v[i].x) || !isfinite(v[i].y) || !isfinite(v[i].z) || !isfinite(v[i].rw))
 			return false;
 		behind += v[i].rw <= 0;
-		x0 = smaller(x0, v[i].x);
-		y0 = smaller(y0, v[i].y);
-		x1 = larger(x1, v[i].x);
-		y1 = larger(y1, v[i].y);
+		x0 = fragment_min(x0, v[i].x);
+		y0 = fragment_min(y0, v[i].y);
+		x1 = fragment_max(x1, v[i].x);
+		y1 = fragment_max(y1, v[i].y);
 	}
 	if (behind == n)
 		return drop(p, prim, v, n, MODEL_CLIPPED);

@@ -8,7 +8,7 @@
  *	pp_raster.c	coverage; depth, stencil, shading and blending of a block
  *	pp_state.c	render state words and texture descriptors, decoded
  *	pp_shade.c	what the shader asks for while it runs
- *	pp_zs.c		depth and stencil test
+ *	pp_zs.h		depth and stencil test
  *	pp_blend.c	blending into the tile buffer
  *	pp_texture.c	addressing, filtering, level of detail
  *	pp_texel.c	texel formats
@@ -338,26 +338,6 @@ struct pp_draw *pp_draw_get(struct pp *pp, uint32_t va);
 void pp_draw_flush(struct pp *pp);
 const struct pp_texture *pp_texture_get(struct pp *pp, struct pp_draw *draw, unsigned int i);
 void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct pp_texture *tex);
-
-/* The bits of a compare function are: less 1, equal 2, greater 4. */
-static inline v8i pp_zs_compare(unsigned int func, v8u a, v8u b)
-{
-	v8i r = { 0 }, x = (v8i)a, y = (v8i)b;	/* 24 bits; signed comparisons are what AVX2 has */
-
-	if (func == RSW_ALWAYS)
-		return ~r;
-	if (func & RSW_LESS)
-		r |= x < y;
-	if (func & RSW_EQUAL)
-		r |= x == y;
-	if (func & RSW_GREATER)
-		r |= x > y;
-	return r;
-}
-
-/* pp_zs.c: of the lanes, those that pass; updates the tile buffer. */
-uint8_t pp_depth_stencil(struct pp *pp, const struct pp_draw *draw, bool front,
-			 v8u *zs, const v8u *z, const v8u *stencil_ref, uint8_t lanes);
 
 /* pp_blend.c: colour into sample planes [0, tile->samples), lanes per sample. */
 void pp_blend(struct pp *pp, const struct pp_draw *draw, unsigned int block,

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "model/core.h"
-#include "model/utgard/pp.h"
+#include "model/utgard/pp_zs.h"
 
 #define SUB	FRAGMENT_SUBPIXELS
 #define BLOCKS_ACROSS	(PP_TILE_SIZE / PP_BLOCK_W)
@@ -138,7 +138,7 @@ static void test_depth_stencil(struct pp *pp, struct pp_block *b, const v8u *ste
 
 	for (s = 0; s < pp->tile->samples; s++)
 		if (b->cover[s])
-			b->cover[s] = pp_depth_stencil(pp, pp->draw, pp->prim.tri.front,
+			b->cover[s] = pp_depth_stencil(pp->draw, pp->prim.tri.front,
 						       &pp->tile->zs[s][b->index], &b->z[s],
 						       stencil_ref, b->cover[s]);
 }
@@ -366,17 +366,6 @@ static bool narrow(struct narrow_edges *to, const struct fragment_edges *edges, 
 	return true;
 }
 
-/* As fmin() and fmax(), but in line; with one that is not a number the result may be the other. */
-INLINE double smaller(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-INLINE double larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 /*
  * Is depth within its range in all blocks of the bounds, and without an offset? A sum grows with each of
  * its terms, rounded or not, so that the corners tell for all; what is not a number is out of range.
@@ -385,8 +374,8 @@ static bool batch_in_range(const struct pp_draw *d, const struct pp_tri *t, doub
 {
 	double left = t->z[0] + t->z[1] * (double)(float)x0, right = t->z[0] + t->z[1] * (double)((float)x1 + 3.0f);
 	double top = t->z[2] * (double)(float)y0, bottom = t->z[2] * (double)((float)y1 + 1.0f);
-	double lo = (smaller(left, right) + smaller(top, bottom)) * PP_CLEAR_DEPTH_MASK + 0.5;
-	double hi = (larger(left, right) + larger(top, bottom)) * PP_CLEAR_DEPTH_MASK + 0.5;
+	double lo = (fragment_min(left, right) + fragment_min(top, bottom)) * PP_CLEAR_DEPTH_MASK + 0.5;
+	double hi = (fragment_max(left, right) + fragment_max(top, bottom)) * PP_CLEAR_DEPTH_MASK + 0.5;
 
 	return lo >= (d->clip_near ? d->depth_min : 0) && hi < (d->clip_far ? d->depth_max : PP_CLEAR_DEPTH_MASK) + 1.0 &&
 	       t->z_offset == 0;
@@ -454,22 +443,6 @@ static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct na
 	bt->sim.n = n;
 }
 
-/* Without a stencil; depths are 24 bits. */
-INLINE void batch_test_depth(struct pp *pp, unsigned int func, bool write)
-{
-	struct pp_batch *bt = pp->batch;
-
-	for (unsigned int i = 0; i < bt->sim.n; i++) {
-		v8u *zs = &pp->tile->zs[0][bt->index[i]], z = bt->z[i];
-		v8i pass = pp_zs_compare(func, z, *zs & PP_CLEAR_DEPTH_MASK) & v8_lanes(bt->cover[i]);
-		v8u bits = (v8u)pass & PP_CLEAR_DEPTH_MASK;
-
-		bt->tested[i] = bt->index[i];
-		bt->zs[i] = write ? (*zs & ~bits) | (z & bits) : *zs;
-		bt->cover[i] = (uint8_t)v8_mask(pass);
-	}
-}
-
 /* Into zs; the tile buffer stays as it is. */
 static void batch_test(struct pp *pp)
 {
@@ -478,7 +451,7 @@ static void batch_test(struct pp *pp)
 	bool from_shader = !d->early_z && (d->shader_depth || d->shader_stencil);
 
 	bt->num_tested = bt->sim.n;
-	for (unsigned int i = 0; i < bt->sim.n && (d->stencil_test || from_shader); i++) {
+	for (unsigned int i = 0; i < bt->sim.n; i++) {
 		const ppsim_column *reg = bt->sim.file[d->depth_reg];
 		const v8f depth[4] = { reg[0][i], reg[1][i], reg[2][i], reg[3][i] };
 		v8u ref, z = from_shader ? shader_depth(d, depth, &ref) : bt->z[i];
@@ -487,21 +460,9 @@ static void batch_test(struct pp *pp)
 			bt->z[i] = z;
 		bt->tested[i] = bt->index[i];
 		bt->zs[i] = pp->tile->zs[0][bt->index[i]];
-		bt->cover[i] = pp_depth_stencil(pp, d, pp->prim.tri.front, &bt->zs[i], &bt->z[i],
+		bt->cover[i] = pp_depth_stencil(d, pp->prim.tri.front, &bt->zs[i], &bt->z[i],
 						from_shader && d->shader_stencil ? &ref : NULL, bt->cover[i]);
 	}
-	if (d->stencil_test || from_shader)
-		return;
-#define FUNC(n) case n: \
-	if (d->depth_write) \
-		batch_test_depth(pp, n, true); \
-	else \
-		batch_test_depth(pp, n, false); \
-	break;
-	switch (d->depth_func) {
-	FUNC(0) FUNC(1) FUNC(2) FUNC(3) FUNC(4) FUNC(5) FUNC(6) FUNC(7)
-	}
-#undef FUNC
 }
 
 /* Blocks without a lane leave. */

@@ -482,7 +482,7 @@ bool pp_shade_batch(struct pp *pp)
 	const struct pp_draw *d = pp->draw;
 	const struct ppsim_straight *code = ppsim_straight(d->program->code);
 	uint32_t vertex_valid = pp->prim.vertex_valid, plane_valid = pp->prim.plane_valid, taken = pp->samples_taken;
-	unsigned int wanted = 1u << d->color_reg, length = ppsim_straight_length(code), n = pp->batch->sim.n;
+	unsigned int wanted = 1u << d->color_reg, n = pp->batch->sim.n, length;
 	uint64_t count[PP_CNT_MAX];
 
 	if (d->blend)
@@ -498,6 +498,7 @@ bool pp_shade_batch(struct pp *pp)
 		pp->fault = false;
 		return false;
 	}
+	length = pp->batch->sim.instructions;
 	pp->budget -= (int)(n * (8 + length));
 	pp->count[PP_CNT_INSTRUCTIONS] += n * length;
 	return true;

@@ -107,11 +107,12 @@ nothing:
 	return buf;
 }
 
-/* Of formats up to 32 bits. */
-static v8u texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes)
+/*
+ * Of formats up to 32 bits. False: that takes more than an entry of the TLB, or a word ends behind its page;
+ * with slowly it is done all the same.
+ */
+static bool texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes, bool slowly, v8u *words)
 {
-	v8u words = { 0 };
-
 	for (; lanes; lanes &= lanes - 1) {
 		unsigned int i = __builtin_ctz(lanes);
 		const uint8_t *page = unit_page(&pp->u, va[i]);
@@ -121,45 +122,12 @@ static v8u texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes
 		/* This machine is little endian, as the GPU. */
 		if (page && va[i] % MODEL_PAGE + sizeof(v) <= MODEL_PAGE)
 			memcpy(&v, page + va[i] % MODEL_PAGE, sizeof(v));
-		else
+		else if (slowly)
 			memcpy(&v, texel_bytes(pp, bytes, va[i], buf), bytes);
-		words[i] = v;
+		else
+			return false;
+		(*words)[i] = v;
 	}
-	return words;
-}
-
-/* A word at each offset of a page; those are below MODEL_PAGE - 3. */
-INLINE v8u words_at(const uint8_t *page, v8u offset)
-{
-#ifdef __AVX2__
-	return (v8u)__builtin_ia32_gathersiv8si((v8i){ 0 }, (const int *)page, (v8i)offset, ~(v8i){ 0 }, 1);
-#else
-	v8u words;
-
-	for (unsigned int i = 0; i < PP_LANES; i++) {
-		uint32_t v;
-
-		memcpy(&v, page + offset[i], sizeof(v));
-		words[i] = v;
-	}
-	return words;
-#endif
-}
-
-/* The same of several pages. False: one is not in the TLB or is cached, or a word ends behind it. */
-static bool words_apart(const struct unit *u, const v8u *va, unsigned int n, unsigned int lanes, v8u *words)
-{
-	for (unsigned int i = 0; i < n; i++)
-		for (unsigned int left = lanes; left; left &= left - 1) {
-			unsigned int lane = (unsigned int)__builtin_ctz(left);
-			uint32_t at = va[i][lane], v;
-			const uint8_t *page = unit_page(u, at);
-
-			if (!page || at % MODEL_PAGE > MODEL_PAGE - sizeof(v))
-				return false;
-			memcpy(&v, page + at % MODEL_PAGE, sizeof(v));
-			words[i][lane] = v;
-		}
 	return true;
 }
 
@@ -195,11 +163,11 @@ static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned 
 	struct pp *pp = s->pp;
 	v8i border = (*x | *y | *z) < 0;
 	unsigned int inside = lanes & ~v8_mask(border), c;
-	v8u va = texel_va(tex, s->level, (v8u)*x, (v8u)*y, (v8u)*z), words;
+	v8u va = texel_va(tex, s->level, (v8u)*x, (v8u)*y, (v8u)*z), words = { 0 };
 
 	count_texels(pp, __builtin_popcount(inside));
 	if (tex->unorm) {
-		words = texel_words(pp, tex->bytes, va, inside);
+		texel_words(pp, tex->bytes, va, inside, true, &words);
 		for (c = 0; c < 4; c++)
 			out[c] = channel_of(tex, c, words);
 	}
@@ -232,6 +200,7 @@ INLINE bool filter_words(const struct sampling *s, const struct texture_axis axi
 	struct row row[2];
 	v8u column[2];
 	const uint8_t *page;
+	bool one_page;
 
 	for (unsigned int k = 0; k < (linear ? 2 : 1); k++) {
 		row[k] = place_y(tex->tiled, l, (v8u)axis[1].i[k]);
@@ -247,13 +216,18 @@ INLINE bool filter_words(const struct sampling *s, const struct texture_axis axi
 	for (unsigned int i = 0; i < corners; i++)
 		other |= (va[i] ^ va[0][first]) | ((va[i] % MODEL_PAGE) + 3);
 	page = unit_page(&s->pp->u, va[0][first]);
+	one_page = page && !(lanes & v8_mask(other >= MODEL_PAGE));
 	if (lanes & v8_mask(border < 0))
 		return false;
-	if (page && !(lanes & v8_mask(other >= MODEL_PAGE))) {
-		for (unsigned int i = 0; i < corners; i++)
-			words[i] = words_at(page, va[i] % MODEL_PAGE & (v8u)live);
-	} else if (!words_apart(&s->pp->u, va, corners, lanes, words)) {
-		return false;
+	for (unsigned int i = 0; i < corners; i++) {
+#ifdef __AVX2__
+		if (one_page) {
+			words[i] = (v8u)__builtin_ia32_gathersiv8si((v8i){ 0 }, (const int *)page, (v8i)(va[i] % MODEL_PAGE & (v8u)live), ~(v8i){ 0 }, 1);
+			continue;
+		}
+#endif
+		if (!texel_words(s->pp, tex->bytes, va[i], lanes, false, &words[i]))
+			return false;
 	}
 	if (linear) {
 		unsigned int right = lanes & v8_mask(axis[0].weight != 0), below = lanes & v8_mask(axis[1].weight != 0);
