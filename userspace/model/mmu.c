@@ -136,36 +136,25 @@ static void fault(struct mmu *mmu, struct unit *u, uint32_t va, bool write, enum
 	mmu->ops->fault(mmu, u, va, write, what);
 }
 
-/* Has the translation of va in the TLB; after an error, or without memory, it is not there. */
-static enum mmu_result tlb_fill(struct mmu *mmu, uint32_t va)
-{
-	struct tlb_entry *e = &mmu->paged[va / MODEL_PAGE];
-	enum mmu_result result;
-	uint32_t entry;
-
-	if (e->pa)
-		return MMU_OK;
-	result = mmu->ops->walk(mmu, va, true, &entry);
-	if (result != MMU_OK || !tlb_remember(mmu, va / MODEL_PAGE))
-		return result;
-	e->pa = entry;
-	e->job = mmu->job - 1;
-	tlb_bind(mmu, e);
-	return MMU_OK;
-}
-
 /* The translation of va for this access; NULL after raising what is due. */
 static struct tlb_entry *translate(struct mmu *mmu, struct unit *u, uint32_t va, bool write)
 {
 	struct tlb_entry *e = &mmu->paged[va / MODEL_PAGE];
-	enum mmu_result result = tlb_fill(mmu, va);
 
-	if (result != MMU_OK) {
-		fault(mmu, u, va, write, result);
-		return NULL;
+	if (!e->pa) {
+		uint32_t entry;
+		enum mmu_result result = mmu->ops->walk(mmu, va, true, &entry);
+
+		if (result != MMU_OK) {
+			fault(mmu, u, va, write, result);
+			return NULL;
+		}
+		if (!tlb_remember(mmu, va / MODEL_PAGE))
+			return NULL;
+		e->pa = entry;
+		e->job = mmu->job - 1;
+		tlb_bind(mmu, e);
 	}
-	if (!e->pa)
-		return NULL;
 	if (unit_strict(u) && e->job != mmu->job) {
 		e->job = mmu->job;
 		check_stale(mmu, u, va, e);
@@ -224,8 +213,15 @@ const void *unit_ptr_slow(struct unit *u, uint32_t va, uint32_t len)
 
 const uint8_t *unit_page_quietly(struct unit *u, uint32_t va)
 {
-	if (unit_strict(u) || u->mmu->tlb != u->mmu->paged || tlb_fill(u->mmu, va) != MMU_OK)
+	struct mmu *mmu = u->mmu;
+	uint32_t entry = mmu->paged[va / MODEL_PAGE].pa;
+
+	if (unit_strict(u) || (mmu->l2 && l2_counts(mmu->l2)) || mmu->tlb != mmu->paged)
 		return NULL;
+	if ((!entry && mmu->ops->walk(mmu, va, true, &entry) != MMU_OK) || !(entry & TLB_READ) ||
+	    !model_ram(u->model, entry & PAGE_MASK, MODEL_PAGE))
+		return NULL;
+	translate(mmu, u, va, false);
 	return unit_page(u, va);
 }
 

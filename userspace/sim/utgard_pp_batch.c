@@ -17,7 +17,6 @@
 enum { AT_VMUL = 16, AT_SMUL, AT_VECTOR, AT_SCALAR, AT_COORD, AT_ZERO };
 
 #define PLACE(reg, c)	((uint8_t)((reg) * 4 + (c)))
-#define MAX_INSTRUCTIONS	512
 
 struct call;
 typedef bool call_function(struct ppsim_batch *b, const struct call *call);
@@ -309,14 +308,13 @@ static void add_pair(struct ppsim_straight *s, const struct pp_instr *in, unsign
 			add_round(s, &s->call[at[k]], in->unit[vector + k].dest, in->unit[vector + k].mask);
 }
 
-static void add_varying(struct ppsim_straight *s, const struct pp_unit *u)
+static bool add_varying(struct ppsim_straight *s, const struct pp_unit *u)
 {
-	struct call *call;
+	struct call *call = add(s, u->id == PP_OP_load_register ? call_copy : call_varying, u, AT_COORD);
 
-	if (u->id == PP_OP_load_varying) {
-		call = add(s, call_varying, u, AT_COORD);
-	} else {
-		call = add(s, call_copy, u, AT_COORD);
+	if (u->id != PP_OP_load_register && (u->id != PP_OP_load_varying || u->offset != PP_NONE))
+		return false;
+	if (u->id == PP_OP_load_register) {
 		set_operand(s, &call->a, &u->src[0], true, AT_ZERO);
 		call->dest = AT_COORD;
 		call->mask = 15;
@@ -324,6 +322,7 @@ static void add_varying(struct ppsim_straight *s, const struct pp_unit *u)
 	if (u->props & PP_DIVIDE)
 		add(s, call_divide, u, AT_COORD);
 	add_round(s, call, u->dest, u->mask);
+	return true;
 }
 
 static void add_sample(struct ppsim_straight *s, const struct pp_unit *u)
@@ -338,25 +337,14 @@ static void add_sample(struct ppsim_straight *s, const struct pp_unit *u)
 	s->written |= 15ull << PLACE(PP_REG_TEXTURE, 0);
 }
 
-static bool is_straight(const struct pp_instr *in)
+/* False: it is not straight. */
+static bool add_instruction(struct ppsim_straight *s, const struct pp_instr *in)
 {
-	const unsigned int not_here = 1 << PP_BRANCH | 1 << PP_TEMP;
 	const struct pp_unit *u = in->unit;
-
-	if (in->has & not_here || in->fault || in->unknown)
-		return false;
-	if (in->has >> PP_VARYING & 1 &&
-	    u[PP_VARYING].id != PP_OP_load_register && (u[PP_VARYING].id != PP_OP_load_varying || u[PP_VARYING].offset != PP_NONE))
-		return false;
-	if (in->has >> PP_SAMPLER & 1 && (u[PP_SAMPLER].offset != PP_NONE || !(in->has >> PP_VARYING & 1)))
-		return false;
-	return !(in->has >> PP_UNIFORM & 1) || (u[PP_UNIFORM].id == PP_OP_load_uniform && u[PP_UNIFORM].offset == PP_NONE);
-}
-
-static void add_instruction(struct ppsim_straight *s, const struct pp_instr *in)
-{
 	struct call *call;
 
+	if (in->has & (1 << PP_BRANCH | 1 << PP_TEMP) || in->fault || in->unknown)
+		return false;
 	for (unsigned int k = 0; k < 2; k++)
 		if (in->has >> (PP_CONST0 + k) & 1) {
 			call = add(s, call_constant, NULL, 0);
@@ -364,22 +352,27 @@ static void add_instruction(struct ppsim_straight *s, const struct pp_instr *in)
 			call->dest = (uint8_t)(PP_REG_CONST0 + k);
 			s->written |= 15ull << PLACE(call->dest, 0);
 		}
-	if (in->has >> PP_VARYING & 1)
-		add_varying(s, &in->unit[PP_VARYING]);
-	if (in->has >> PP_SAMPLER & 1)
-		add_sample(s, &in->unit[PP_SAMPLER]);
+	if (in->has >> PP_VARYING & 1 && !add_varying(s, &u[PP_VARYING]))
+		return false;
+	if (in->has >> PP_SAMPLER & 1) {
+		if (u[PP_SAMPLER].offset != PP_NONE || !(in->has >> PP_VARYING & 1))
+			return false;
+		add_sample(s, &u[PP_SAMPLER]);
+	}
 	if (in->has >> PP_UNIFORM & 1) {
-		add(s, call_uniform, &in->unit[PP_UNIFORM], 0);
+		if (u[PP_UNIFORM].id != PP_OP_load_uniform || u[PP_UNIFORM].offset != PP_NONE)
+			return false;
+		add(s, call_uniform, &u[PP_UNIFORM], 0);
 		s->written |= 15ull << PLACE(PP_REG_UNIFORM, 0);
 	}
 	add_pair(s, in, PP_VMUL, AT_VMUL);
 	add_pair(s, in, PP_VADD, AT_VECTOR);
 	if (in->has >> PP_COMBINE & 1) {
-		const struct pp_unit *u = &in->unit[PP_COMBINE];
-		unsigned int at = add_value(s, in, PP_COMBINE, u->vector ? AT_VECTOR : AT_SCALAR);
+		unsigned int at = add_value(s, in, PP_COMBINE, u[PP_COMBINE].vector ? AT_VECTOR : AT_SCALAR);
 
-		add_round(s, &s->call[at], u->dest, u->mask);
+		add_round(s, &s->call[at], u[PP_COMBINE].dest, u[PP_COMBINE].mask);
 	}
+	return in->stop || in->next != ~0u;
 }
 
 /* Of one instruction: two constants, four and three for what is read, three for each of five units. */
@@ -390,28 +383,21 @@ const struct ppsim_straight *ppsim_straight(struct ppsim_program *program)
 	struct ppsim_straight *s = program->straight;
 	const struct pp_instr *in = program->instr;
 
-	if (s || program->winding)
+	if (program->asked)
 		return s;
+	program->asked = true;
 	s = calloc(1, sizeof(*s));
-	program->winding = true;
-	for (;; in = &program->instr[in->next]) {
-		struct call *more;
-
-		if (!s || !is_straight(in) || (!in->stop && in->next == ~0u) || s->instructions == MAX_INSTRUCTIONS)
-			goto winding;
-		more = realloc(s->call, (s->count + MOST_CALLS) * sizeof(*more));
-		if (!more)
-			goto winding;
-		s->call = more;
+	if (s)
+		s->call = malloc(program->count * MOST_CALLS * sizeof(*s->call));
+	/* No instruction comes twice where none branches. */
+	while (s && s->call && add_instruction(s, in)) {
 		s->instructions++;
-		add_instruction(s, in);
-		if (in->stop)
-			break;
+		if (in->stop) {
+			program->straight = s;
+			return s;
+		}
+		in = &program->instr[in->next];
 	}
-	program->winding = false;
-	program->straight = s;
-	return s;
-winding:
 	ppsim_straight_free(s);
 	return NULL;
 }

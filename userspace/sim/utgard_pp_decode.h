@@ -28,9 +28,9 @@ struct ppsim_program {
 	} *notes;
 	unsigned int note_count;
 	bool no_memory;
-	/* Of utgard_pp_batch.c, once somebody has asked for it; winding: there is none. */
+	/* Of utgard_pp_batch.c, when somebody has asked for it and there is one. */
 	struct ppsim_straight *straight;
-	bool winding;
+	bool asked;
 };
 
 void ppsim_straight_free(struct ppsim_straight *s);
