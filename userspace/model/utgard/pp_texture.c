@@ -131,6 +131,17 @@ static bool texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lane
 	return true;
 }
 
+/* Words of a page, at offsets below MODEL_PAGE - 3, where the processor has that. */
+INLINE bool gather(const uint8_t *page, v8u offset, v8u *words)
+{
+#ifdef __AVX2__
+	*words = (v8u)__builtin_ia32_gathersiv8si((v8i){ 0 }, (const int *)page, (v8i)offset, ~(v8i){ 0 }, 1);
+	return true;
+#else
+	return false;
+#endif
+}
+
 /* Of a unorm format. */
 INLINE v8f channel_of(const struct pp_texture *tex, unsigned int c, v8u words)
 {
@@ -219,16 +230,10 @@ INLINE bool filter_words(const struct sampling *s, const struct texture_axis axi
 	one_page = page && !(lanes & v8_mask(other >= MODEL_PAGE));
 	if (lanes & v8_mask(border < 0))
 		return false;
-	for (unsigned int i = 0; i < corners; i++) {
-#ifdef __AVX2__
-		if (one_page) {
-			words[i] = (v8u)__builtin_ia32_gathersiv8si((v8i){ 0 }, (const int *)page, (v8i)(va[i] % MODEL_PAGE & (v8u)live), ~(v8i){ 0 }, 1);
-			continue;
-		}
-#endif
-		if (!texel_words(s->pp, tex->bytes, va[i], lanes, false, &words[i]))
+	for (unsigned int i = 0; i < corners; i++)
+		if (!(one_page && gather(page, va[i] % MODEL_PAGE & (v8u)live, &words[i])) &&
+		    !texel_words(s->pp, tex->bytes, va[i], lanes, false, &words[i]))
 			return false;
-	}
 	if (linear) {
 		unsigned int right = lanes & v8_mask(axis[0].weight != 0), below = lanes & v8_mask(axis[1].weight != 0);
 
