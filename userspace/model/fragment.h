@@ -148,6 +148,17 @@ static inline unsigned int fragment_lane(int32_t x, int32_t y)
 	return dx / 2 * 4 + dy * 2 + dx % 2;
 }
 
+/* As fmin() and fmax() where a is a number, but in line. */
+static inline double fragment_min(double a, double b)
+{
+	return b < a ? b : a;
+}
+
+static inline double fragment_max(double a, double b)
+{
+	return b > a ? b : a;
+}
+
 /* Lanes of the block at (x, y) that lie within the bounds: x0, y0, x1, y1, all inclusive. */
 static inline uint8_t fragment_within(int32_t x, int32_t y, const int32_t bounds[4])
 {

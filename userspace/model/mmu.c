@@ -211,6 +211,20 @@ const void *unit_ptr_slow(struct unit *u, uint32_t va, uint32_t len)
 	return e->r + offset;
 }
 
+const uint8_t *unit_page_quietly(struct unit *u, uint32_t va)
+{
+	struct mmu *mmu = u->mmu;
+	uint32_t entry = mmu->paged[va / MODEL_PAGE].pa;
+
+	if (unit_strict(u) || (mmu->l2 && l2_counts(mmu->l2)) || mmu->tlb != mmu->paged)
+		return NULL;
+	if ((!entry && mmu->ops->walk(mmu, va, true, &entry) != MMU_OK) || !(entry & TLB_READ) ||
+	    !model_ram(u->model, entry & PAGE_MASK, MODEL_PAGE))
+		return NULL;
+	translate(mmu, u, va, false);
+	return unit_page(u, va);
+}
+
 bool unit_read_slow(struct unit *u, uint32_t va, void *dst, uint32_t len)
 {
 	while (len) {
@@ -244,7 +258,7 @@ static void write_page(struct mmu *mmu, const struct unit *u, struct tlb_entry *
 	l2_wrote(mmu->l2, u, offset, len);
 }
 
-bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len)
+bool unit_write_slow(struct unit *u, uint32_t va, const void *src, uint32_t len)
 {
 	struct mmu *mmu = u->mmu;
 

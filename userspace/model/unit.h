@@ -223,7 +223,7 @@ struct mmu {
 
 const void *unit_ptr_slow(struct unit *u, uint32_t va, uint32_t len);
 bool unit_read_slow(struct unit *u, uint32_t va, void *dst, uint32_t len);
-bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len);
+bool unit_write_slow(struct unit *u, uint32_t va, const void *src, uint32_t len);
 
 void *unit_ptr_write_slow(struct unit *u, uint32_t va);
 
@@ -242,6 +242,9 @@ static inline const uint8_t *unit_page(const struct unit *u, uint32_t va)
 
 	return e->lines ? NULL : e->r;
 }
+
+/* The same, translated if need be; NULL also where an access would raise or report something. */
+const uint8_t *unit_page_quietly(struct unit *u, uint32_t va);
 
 /*
  * len bytes at va for reading, all within one 4 KiB page; NULL on a fault.
@@ -265,6 +268,17 @@ static inline bool unit_read(struct unit *u, uint32_t va, void *dst, uint32_t le
 	if (!p)
 		return false;
 	memcpy(dst, p, len);
+	return true;
+}
+
+/* The same for writing. Of a page that unit_page() has no cache has a copy that had to follow. */
+static inline bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len)
+{
+	const struct tlb_entry *e = &u->mmu->tlb[va / MODEL_PAGE];
+
+	if (va % MODEL_PAGE + len > MODEL_PAGE || !e->w || !unit_page(u, va) || unit_strict(u))
+		return unit_write_slow(u, va, src, len);
+	memcpy(e->w + va % MODEL_PAGE, src, len);
 	return true;
 }
 

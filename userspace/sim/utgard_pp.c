@@ -54,61 +54,10 @@ static const struct pp_function functions[PP_OPS] = {
 #undef OP
 #undef ROW
 
-/*
- * Every lane to the nearest value of binary16; still held as floats.
- *
- * There are no subnormal results: what is smaller than 2^-14 is 0. Of piglit's
- * fs-op-{add,sub,mult} tests of floats and vectors, whose tolerances are
- * smaller than that, Mesa's CI has all 30 pass on a Mali-450
- * (src/gallium/drivers/lima/ci); with subnormals 8 would. GUESS(pp-half-round): to the
- * nearest, ties to even (they do not tell); operands may be subnormal.
- */
-static inline v8f sim_round_half(v8f x)
-{
-	v8u bits = (v8u)x, sign = bits & 0x80000000u, mag = bits ^ sign;
-	v8u out = (mag + 0xfff + (mag >> 13 & 1)) & ~0x1fffu;
-	/* Signed comparisons are what AVX2 has; what NaN overflows to is not looked at. */
-	v8u there = (v8u)((v8i)mag >= 0x38800000), inf = (v8u)((v8i)out > 0x477fe000), nan = (v8u)((v8i)mag > 0x7f800000);
-
-	/* Below 2^-14: 0. 65520 and up is infinity; NaN stays what it was. */
-	out = (0x7f800000u & inf) | (out & there & ~inf);
-	out = (mag & nan) | (out & ~nan);
-	return (v8f)(out | sign);
-}
-
 /* GUESS(pp-index-round): an index register counts towards zero; what no index can be is 0. */
 static int index_of(float x)
 {
 	return x > -65536.0f && x < 65536.0f ? (int)x : 0;
-}
-
-static inline v8f modify_in(v8f v, const struct pp_src *s)
-{
-	if (s->absolute)
-		v = (v8f)((v8i)v & 0x7fffffff);
-	if (s->negate)
-		v = (v8f)((v8i)v ^ (int)0x80000000);
-	return v;
-}
-
-static inline v8f modify_out(v8f v, unsigned int outmod)
-{
-	v8f zero = v8_splat(0.0f), one = v8_splat(1.0f);
-
-	switch (outmod) {
-	case 1:
-		v = v8_select(v > zero, v, zero);
-		return v8_select(v < one, v, one);
-	case 2:
-		return v8_select(v > zero, v, zero);
-	case 3:
-		/*
-		 * The doc says "round to integer". Mesa compiles int(x) to this, and dEQP's
-		 * conversions of 36.8125 and -8.25 pass on hardware: towards zero.
-		 */
-		return V8_EACH(truncf(v[lane]));
-	}
-	return v;
 }
 
 /* What the units of one instruction share. */
@@ -123,7 +72,7 @@ struct step {
 
 static inline v8f read_component(const struct step *s, const struct pp_src *src, unsigned int c)
 {
-	return modify_in(s->st->registers[src->reg][src->swizzle[c]], src);
+	return pp_modify_in(s->st->registers[src->reg][src->swizzle[c]], src);
 }
 
 static v8f read_scalar(const struct ppsim_state *st, unsigned int reg)
@@ -386,7 +335,7 @@ static inline void read_vector(const struct step *s, const struct pp_src *src, c
 		out[c] = &from[src->swizzle[c]];
 	if (src->absolute || src->negate)
 		for (int c = 0; c < 4; c++) {
-			held[c] = modify_in(*out[c], src);
+			held[c] = pp_modify_in(*out[c], src);
 			out[c] = &held[c];
 		}
 }
@@ -403,7 +352,7 @@ static void compute_vector(const struct step *s, const struct pp_unit *u, v8f ou
 	functions[u->id].vector(out, a, u->two ? b : a, s->fmul, u->scale);
 	if (u->outmod)
 		for (int c = 0; c < 4; c++)
-			out[c] = modify_out(out[c], u->outmod);
+			out[c] = pp_modify_out(out[c], u->outmod);
 }
 
 static v8f compute_scalar(const struct step *s, const struct pp_unit *u)
@@ -411,12 +360,12 @@ static v8f compute_scalar(const struct step *s, const struct pp_unit *u)
 	v8f a, held[4];
 	const v8f *b[4] = { held, held, held, held };
 
-	a = u->src[0].pipe ? modify_in(s->fmul, &u->src[0]) : read_component(s, &u->src[0], 0);
+	a = u->src[0].pipe ? pp_modify_in(s->fmul, &u->src[0]) : read_component(s, &u->src[0], 0);
 	if (u->two && u->src[1].vector)
 		read_vector(s, &u->src[1], b, held);
 	else
 		held[0] = u->two ? read_component(s, &u->src[1], 0) : a;
-	return modify_out(functions[u->id].scalar(a, b, u->scale, s->fmul), u->outmod);
+	return pp_modify_out(functions[u->id].scalar(a, b, u->scale, s->fmul), u->outmod);
 }
 
 static void write_scalar(struct step *s, const struct pp_unit *u, v8f value)

@@ -192,6 +192,7 @@ void ppsim_free(struct ppsim_program *program)
 	free(program->instr);
 	tdestroy(program->places, free);
 	free(program->notes);
+	ppsim_straight_free(program->straight);
 	free(program);
 }
 

@@ -4,7 +4,7 @@
 #define LIMN_SIM_UTGARD_PP_DECODE_H
 
 #include "isa/utgard_pp.h"
-#include "sim/utgard_pp.h"
+#include "sim/utgard_pp_batch.h"
 
 struct pp_instr {
 	int at;				/* words from the shader's start */
@@ -28,6 +28,11 @@ struct ppsim_program {
 	} *notes;
 	unsigned int note_count;
 	bool no_memory;
+	/* Of utgard_pp_batch.c, when somebody has asked for it and there is one. */
+	struct ppsim_straight *straight;
+	bool asked;
 };
+
+void ppsim_straight_free(struct ppsim_straight *s);
 
 #endif

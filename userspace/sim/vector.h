@@ -92,6 +92,19 @@ static inline v8f v8_select(v8i condition, v8f yes, v8f no)
 	return (v8f)(((v8i)yes & condition) | ((v8i)no & ~condition));
 }
 
+/* Clamped to 0..1; what is not a number is 0. */
+static inline v8f v8_unit(v8f v)
+{
+	v8f zero = v8_splat(0.0f), one = v8_splat(1.0f);
+
+#ifdef __AVX__
+	return __builtin_ia32_minps256(__builtin_ia32_maxps256(v, zero), one);
+#else
+	v = v8_select(v > zero, v, zero);
+	return v8_select(v < one, v, one);
+#endif
+}
+
 /* 1.0 where the condition holds, 0.0 elsewhere. */
 static inline v8f v8_truth(v8i condition)
 {

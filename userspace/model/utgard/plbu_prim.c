@@ -10,6 +10,7 @@
 
 #include "isa/half.h"
 #include "model/core.h"
+#include "model/fragment.h"
 #include "model/utgard/plbu.h"
 #include "model/watch.h"
 
@@ -99,6 +100,8 @@ static bool fetch_index(struct plbu *p, uint32_t element, uint32_t *index)
 {
 	struct unit *u = &p->gp->u;
 	uint32_t va = PLBU_REG(p, INDICES), value = 0;
+	uint16_t half;
+	uint8_t byte;
 
 	if (!p->draw.indexed) {
 		/* Mesa: array draws shade vertices start.. into elements 0.. of the position array. */
@@ -107,12 +110,14 @@ static bool fetch_index(struct plbu *p, uint32_t element, uint32_t *index)
 	}
 	switch (UTGARD_GET(PLBU_REG_INDEX_SIZE, PLBU_REG(p, PRIMITIVE))) {
 	case 0:
-		if (!gp_load(p->gp, va + element, &value, 1))
+		if (!gp_load(p->gp, va + element, &byte, 1))
 			return false;
+		value = byte;
 		break;
 	case 1:
-		if (!gp_load(p->gp, va + 2 * element, &value, 2))
+		if (!gp_load(p->gp, va + 2 * element, &half, 2))
 			return false;
+		value = half;
 		break;
 	case 2:
 		if (!gp_load(p->gp, va + 4 * element, &value, 4))
@@ -142,20 +147,20 @@ static bool tiles_of(struct plbu *p, double x0, double y0, double x1, double y1,
 	uint32_t tiles = PLBU_REG(p, TILES);
 	double max_x = ((tiles >> 24) + 1) * 16 - 1, max_y = ((tiles >> 8 & 0xffff) + 1) * 16 - 1;
 
-	x0 = fmax(x0, floorf(as_float(PLBU_REG(p, VIEWPORT_LEFT))));
-	y0 = fmax(y0, floorf(as_float(PLBU_REG(p, VIEWPORT_BOTTOM))));
-	x1 = fmin(x1, ceilf(as_float(PLBU_REG(p, VIEWPORT_RIGHT))));
-	y1 = fmin(y1, ceilf(as_float(PLBU_REG(p, VIEWPORT_TOP))));
+	x0 = fragment_max(x0, floorf(as_float(PLBU_REG(p, VIEWPORT_LEFT))));
+	y0 = fragment_max(y0, floorf(as_float(PLBU_REG(p, VIEWPORT_BOTTOM))));
+	x1 = fragment_min(x1, ceilf(as_float(PLBU_REG(p, VIEWPORT_RIGHT))));
+	y1 = fragment_min(y1, ceilf(as_float(PLBU_REG(p, VIEWPORT_TOP))));
 	if (p->has_scissor && !forced(p)) {
-		x0 = fmax(x0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_X));
-		x1 = fmin(x1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_X));
-		y0 = fmax(y0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_Y));
-		y1 = fmin(y1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_Y));
+		x0 = fragment_max(x0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_X));
+		x1 = fragment_min(x1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_X));
+		y0 = fragment_max(y0, utgard_get(p->scissor, PLBU_SCISSOR_MIN_Y));
+		y1 = fragment_min(y1, utgard_get(p->scissor, PLBU_SCISSOR_MAX_Y));
 	}
-	x0 = fmax(x0, 0);
-	y0 = fmax(y0, 0);
-	x1 = fmin(x1, max_x);
-	y1 = fmin(y1, max_y);
+	x0 = fragment_max(x0, 0);
+	y0 = fragment_max(y0, 0);
+	x1 = fragment_min(x1, max_x);
+	y1 = fragment_min(y1, max_y);
 	if (!(x0 <= x1 && y0 <= y1))
 		return false;
 	box->x0 = (uint32_t)x0 / 16;
@@ -292,10 +297,10 @@ static bool place(struct plbu *p, const struct prim *prim, const struct vertex *
 		if (!isfinite(v[i].x) || !isfinite(v[i].y) || !isfinite(v[i].z) || !isfinite(v[i].rw))
 			return false;
 		behind += v[i].rw <= 0;
-		x0 = fmin(x0, v[i].x);
-		y0 = fmin(y0, v[i].y);
-		x1 = fmax(x1, v[i].x);
-		y1 = fmax(y1, v[i].y);
+		x0 = fragment_min(x0, v[i].x);
+		y0 = fragment_min(y0, v[i].y);
+		x1 = fragment_max(x1, v[i].x);
+		y1 = fragment_max(y1, v[i].y);
 	}
 	if (behind == n)
 		return drop(p, prim, v, n, MODEL_CLIPPED);

@@ -8,7 +8,7 @@
  *	pp_raster.c	coverage; depth, stencil, shading and blending of a block
  *	pp_state.c	render state words and texture descriptors, decoded
  *	pp_shade.c	what the shader asks for while it runs
- *	pp_zs.c		depth and stencil test
+ *	pp_zs.h		depth and stencil test
  *	pp_blend.c	blending into the tile buffer
  *	pp_texture.c	addressing, filtering, level of detail
  *	pp_texel.c	texel formats
@@ -31,7 +31,7 @@
 #include "model/unit.h"
 #include "model/utgard/utgard.h"
 #include "model/watch.h"
-#include "sim/utgard_pp.h"
+#include "sim/utgard_pp_batch.h"
 #include "sim/vector.h"
 
 
@@ -70,6 +70,11 @@ struct pp_texture {
 	float mag_lod;				/* at or below: magnified */
 	float border[4];
 	uint8_t format, bytes;			/* bytes of a texel, or of an ETC1 block */
+	bool unorm;				/* all channels are, or constant */
+	struct {
+		uint32_t bit, mask;
+		float unit, constant;
+	} channel[4];				/* of such a texel: unit * the bits; without a mask constant */
 	uint8_t wrap[3];
 	bool swap_rb, unnorm, cube, volume, one_dim, tiled;
 	bool min_nearest, mag_nearest, mip_linear;
@@ -155,6 +160,19 @@ struct pp_block {
 	v8f px, py;				/* centres relative to the planes' origin */
 };
 
+/* Blocks of one triangle in a tile, that are covered. */
+struct pp_batch {
+	struct ppsim_batch sim;			/* n; lanes, when they are shaded */
+	uint8_t index[PP_BLOCKS], cover[PP_BLOCKS];
+	double x[PP_BLOCKS], y[PP_BLOCKS];	/* of lane 0's centre, relative to the planes' origin */
+	v8u z[PP_BLOCKS];			/* new depth */
+	v8f w[PP_BLOCKS];
+	/* Behind the tests: what the tile buffer is to hold, by block. */
+	unsigned int num_tested;
+	uint8_t tested[PP_BLOCKS];
+	v8u zs[PP_BLOCKS];
+};
+
 enum pp_phase {
 	PP_IDLE,
 	PP_RESETTING,
@@ -237,6 +255,7 @@ struct pp {
 	unsigned int wb_unit;
 	int budget;				/* work left in this slice */
 	bool fault;				/* a memory access failed in this slice */
+	bool quiet;				/* ... or would, and nobody has been told: see pp_shade_batch() */
 	bool bus_failed;			/* ... because the bus said so */
 	bool hang;
 	bool stuck;				/* in a hard reset, for ever: a defect */
@@ -248,6 +267,7 @@ struct pp {
 	/* the block in the shader */
 	struct pp_block *block;
 	struct pp_shader *shader;		/* pp_shade.c's own */
+	struct pp_batch *batch;
 	uint32_t samples_taken;			/* of textures, each for a block */
 	struct model_fragment *watched;		/* of the block in the shader, for who watches; else NULL */
 };
@@ -319,13 +339,11 @@ void pp_draw_flush(struct pp *pp);
 const struct pp_texture *pp_texture_get(struct pp *pp, struct pp_draw *draw, unsigned int i);
 void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct pp_texture *tex);
 
-/* pp_zs.c: of the lanes, those that pass; updates the tile buffer. */
-uint8_t pp_depth_stencil(struct pp *pp, const struct pp_draw *draw, bool front,
-			 v8u *zs, const v8u *z, const v8u *stencil_ref, uint8_t lanes);
-
 /* pp_blend.c: colour into sample planes [0, tile->samples), lanes per sample. */
 void pp_blend(struct pp *pp, const struct pp_draw *draw, unsigned int block,
 	      const v8f color[4], const v8f color1[4], const uint8_t lanes[PP_SAMPLES]);
+/* The same for pp->batch in a tile of RGBA8 and one plane. */
+void pp_blend_batch(struct pp *pp, const struct pp_draw *draw);
 
 /* pp_shade.c */
 int pp_shade_init(struct pp *pp);
@@ -333,7 +351,13 @@ void pp_shade_destroy(struct pp *pp);
 void pp_program_flush(struct pp *pp);
 /* Runs the shader of pp->draw for pp->block; lanes that survived. */
 uint8_t pp_shade(struct pp *pp, uint8_t lanes, v8f color[4], v8f color1[4], v8f depth[4]);
-void pp_varying(struct pp *pp, unsigned int slot, v8f out[4]);
+/* Can blocks of pp->draw be shaded together? */
+bool pp_shades_batches(struct pp *pp);
+/*
+ * The same for all of pp->batch, whose sim.file has the registers then. False: nothing has happened.
+ * A block of them reads what is not there, or has something to report: shade one after the other.
+ */
+bool pp_shade_batch(struct pp *pp);
 
 /* pp_texture.c */
 void pp_texture_level(const struct pp_texture *tex, unsigned int n, uint32_t va,
@@ -341,8 +365,13 @@ void pp_texture_level(const struct pp_texture *tex, unsigned int n, uint32_t va,
 enum pp_lod_mode { PP_LOD_AUTO, PP_LOD_BIAS, PP_LOD_EXPLICIT };
 void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],
 		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4]);
+/* The same for n blocks, until one of them has a fault. */
+void pp_texture_sample_batch(struct pp *pp, const struct pp_texture *tex, unsigned int n, const ppsim_column *coord,
+			     enum pp_lod_mode mode, const v8f *lod, const uint8_t *lanes, ppsim_column *out);
 
-/* Of other formats, a texel at p; x, y within its block for ETC1. */
+/* pp_texel.c: what a descriptor's format and swap_rb say of the channels. */
+void pp_texel_format(struct pp_texture *tex);
+/* Of formats that are not unorm, a texel at p; x, y within its block for ETC1. */
 void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
 		     unsigned int y, float out[4]);
 

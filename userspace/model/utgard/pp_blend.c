@@ -21,18 +21,9 @@ static inline v8f maxv(v8f a, v8f b)
 	return choose(a > b, a, b);
 }
 
-/* NaN becomes 0. */
-static inline v8f unit(v8f v)
-{
-	v8f one = (v8f){ 0 } + 1;
-
-	v = (v8f)((v8i)v & (v > 0));
-	return choose(v < one, v, one);
-}
-
 static inline v8u to_unorm8(v8f v)
 {
-	return (v8u)__builtin_convertvector(unit(v) * 255 + 0.5f, v8i);
+	return (v8u)__builtin_convertvector(v8_unit(v) * 255 + 0.5f, v8i);
 }
 
 static inline v8f from_unorm8(v8u v)
@@ -116,10 +107,42 @@ static void blend_fp16(struct pp *pp, const struct pp_draw *draw, unsigned int b
 				dst[c][i] = half_to_float(half_from_float(out[c][i]));
 }
 
+static uint32_t written_bits(const struct pp_draw *draw)
+{
+	uint32_t write = 0;
+
+	for (unsigned int c = 0; c < 4; c++)
+		if (draw->color_mask >> c & 1)
+			write |= 0xffu << (8 * c);
+	return write;
+}
+
+void pp_blend_batch(struct pp *pp, const struct pp_draw *draw)
+{
+	const struct pp_batch *b = pp->batch;
+	const ppsim_column *color = b->sim.file[draw->color_reg], *color1 = b->sim.file[draw->color1_reg];
+	uint32_t write = written_bits(draw);
+
+	for (unsigned int i = 0; i < b->sim.n && !draw->blend && write; i++) {
+		v8u *to = &pp->tile->color[0][b->index[i]], m = write & pp_lanes(b->cover[i]);
+		v8u packed = to_unorm8(color[0][i]) | to_unorm8(color[1][i]) << 8 | to_unorm8(color[2][i]) << 16 |
+			     to_unorm8(color[3][i]) << 24;
+
+		*to = (packed & m) | (*to & ~m);
+	}
+	for (unsigned int i = 0; i < b->sim.n && draw->blend; i++) {
+		const v8f one[4] = { color[0][i], color[1][i], color[2][i], color[3][i] };
+		const v8f other[4] = { color1[0][i], color1[1][i], color1[2][i], color1[3][i] };
+
+		pp_blend(pp, draw, b->index[i], one, other, &b->cover[i]);
+	}
+}
+
 void pp_blend(struct pp *pp, const struct pp_draw *draw, unsigned int block, const v8f color[4],
 	      const v8f color1[4], const uint8_t lanes[PP_SAMPLES])
 {
-	v8u packed = { 0 }, write = { 0 };
+	v8u packed = { 0 };
+	uint32_t write = written_bits(draw);
 	v8f src[4], src1[4], dst[4], out[4];
 	unsigned int s, c;
 
@@ -130,12 +153,10 @@ void pp_blend(struct pp *pp, const struct pp_draw *draw, unsigned int block, con
 		return;
 	}
 	for (c = 0; c < 4; c++) {
-		if (draw->blend) {
-			src[c] = unit(color[c]);
-			src1[c] = unit(color1[c]);
-		}
-		if (draw->color_mask >> c & 1)
-			write |= 0xffu << (8 * c);
+		if (!draw->blend)
+			break;
+		src[c] = v8_unit(color[c]);
+		src1[c] = v8_unit(color1[c]);
 	}
 	if (!draw->blend)
 		for (c = 0; c < 4; c++)

@@ -9,9 +9,11 @@
 #include <math.h>
 
 #include "model/core.h"
-#include "model/utgard/pp.h"
+#include "model/utgard/pp_zs.h"
 
 #define SUB	FRAGMENT_SUBPIXELS
+#define BLOCKS_ACROSS	(PP_TILE_SIZE / PP_BLOCK_W)
+#define INLINE	static inline __attribute__((always_inline))
 
 static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
 static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
@@ -70,10 +72,10 @@ void pp_tile_expand(struct pp *pp)
 }
 
 /* Depth at an offset from the pixel centres as 24 bits; *bad: lanes out of range. */
-static v8u depth_at(const struct pp_draw *d, const struct pp_tri *t, const struct pp_block *b,
+static v8u depth_at(const struct pp_draw *d, const struct pp_tri *t, v8f at_x, v8f at_y,
 		    double ox, double oy, v8u *bad)
 {
-	v8d px = __builtin_convertvector(b->px, v8d), py = __builtin_convertvector(b->py, v8d);
+	v8d px = __builtin_convertvector(at_x, v8d), py = __builtin_convertvector(at_y, v8d);
 	v8d z = (t->z[0] + t->z[1] * (px + ox) + t->z[2] * (py + oy)) * PP_CLEAR_DEPTH_MASK + 0.5;
 	v8l low = z < 0, high = z >= 0x1000000;
 	v8u out_of = (v8u)__builtin_convertvector(low | high, v8i), zi;
@@ -116,7 +118,7 @@ static void block_depth(struct pp *pp, struct pp_block *b)
 	b->px = (float)(b->x + 0.5 - t->ref_x) + lane_x;
 	b->py = (float)(b->y + 0.5 - t->ref_y) + lane_y;
 	if (!pp->draw->msaa || samples == 1) {
-		b->z[0] = depth_at(pp->draw, t, b, 0, 0, &bad);
+		b->z[0] = depth_at(pp->draw, t, b->px, b->py, 0, 0, &bad);
 		for (s = 0; s < samples; s++) {
 			b->z[s] = b->z[0];
 			b->cover[s] &= ~pp_lane_mask(bad);
@@ -124,7 +126,7 @@ static void block_depth(struct pp *pp, struct pp_block *b)
 		return;
 	}
 	for (s = 0; s < samples; s++) {
-		b->z[s] = depth_at(pp->draw, t, b, sample_pos[s][0] / (double)SUB - 0.5,
+		b->z[s] = depth_at(pp->draw, t, b->px, b->py, sample_pos[s][0] / (double)SUB - 0.5,
 				   sample_pos[s][1] / (double)SUB - 0.5, &bad);
 		b->cover[s] &= ~pp_lane_mask(bad);
 	}
@@ -136,20 +138,14 @@ static void test_depth_stencil(struct pp *pp, struct pp_block *b, const v8u *ste
 
 	for (s = 0; s < pp->tile->samples; s++)
 		if (b->cover[s])
-			b->cover[s] = pp_depth_stencil(pp, pp->draw, pp->prim.tri.front,
+			b->cover[s] = pp_depth_stencil(pp->draw, pp->prim.tri.front,
 						       &pp->tile->zs[s][b->index], &b->z[s],
 						       stencil_ref, b->cover[s]);
 }
 
 static inline v8u unorm(v8f v, float max)
 {
-	v8f one = (v8f){ 0 } + 1;
-	v8i lt;
-
-	v = (v8f)((v8i)v & (v > 0));
-	lt = v < one;
-	v = (v8f)(((v8i)v & lt) | ((v8i)one & ~lt));
-	return (v8u)__builtin_convertvector(v * max + 0.5f, v8i);
+	return (v8u)__builtin_convertvector(v8_unit(v) * max + 0.5f, v8i);
 }
 
 /* GUESS(pp-alpha-round): alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
@@ -185,11 +181,9 @@ static void alpha_to_coverage(struct pp *pp, struct pp_block *b, v8f alpha)
 }
 
 /* Depth, and stencil reference, that the shader wrote. */
-static void shader_depth(struct pp *pp, struct pp_block *b, const v8f reg[4], v8u *ref)
+static v8u shader_depth(const struct pp_draw *d, const v8f reg[4], v8u *ref)
 {
-	const struct pp_draw *d = pp->draw;
 	v8u z;
-	unsigned int s;
 
 	if (d->shader_packed) {
 		z = unorm(reg[0], 255) | unorm(reg[1], 255) << 8 | unorm(reg[2], 255) << 16;
@@ -204,10 +198,8 @@ static void shader_depth(struct pp *pp, struct pp_block *b, const v8f reg[4], v8
 		for (i = 0; i < PP_LANES; i++)
 			z[i] = (r[i] > 0 ? r[i] < 1 ? r[i] : 1 : 0) * PP_CLEAR_DEPTH_MASK + 0.5;
 	}
-	if (d->shader_depth)
-		for (s = 0; s < pp->tile->samples; s++)
-			b->z[s] = z;
 	*ref = d->shader_packed ? unorm(reg[3], 255) : unorm(reg[1], 255);
+	return z;
 }
 
 static inline void watch_step(struct pp *pp, const struct pp_block *b, enum model_verdict lost)
@@ -235,7 +227,7 @@ static void shade_block(struct pp *pp, struct pp_block *b)
 	const struct pp_draw *d = pp->draw;
 	const struct pp_tri *t = &pp->prim.tri;
 	v8f color[4], color1[4], depth[4];
-	v8u ref;
+	v8u ref, z = { 0 };
 	bool late = !d->early_z;
 	unsigned int s, samples = pp->tile->samples;
 	uint32_t taken;
@@ -289,7 +281,9 @@ static void shade_block(struct pp *pp, struct pp_block *b)
 		bool from_shader = d->shader_depth || d->shader_stencil;
 
 		if (from_shader)
-			shader_depth(pp, b, depth, &ref);
+			z = shader_depth(d, depth, &ref);
+		for (s = 0; s < samples && d->shader_depth; s++)
+			b->z[s] = z;
 		test_depth_stencil(pp, b, d->shader_stencil ? &ref : NULL);
 		watch_step(pp, b, MODEL_DEPTH_FAILED);
 	}
@@ -335,6 +329,210 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 	return m;
 }
 
+/* --- All blocks together --------------------------------------------------- */
+
+/* Nobody looks at a block by itself, and it is one plane of RGBA8. */
+static bool is_plain(struct pp *pp)
+{
+	return !pp->fault && !pp->u.model->watch && !unit_strict(&pp->u) && pp->tile->samples == 1 && !pp_fp16(pp) &&
+	       pp_shades_batches(pp);
+}
+
+/* Edges whose values fit 32 bits within some bounds: at the first block, and how they grow. */
+struct narrow_edges {
+	unsigned int n;
+	int32_t first[3], dx[3], dy[3];
+	v8i lanes[3];
+};
+
+static bool narrow(struct narrow_edges *to, const struct fragment_edges *edges, unsigned int n, const int32_t bounds[4])
+{
+	const v8i right = { 0, 1, 0, 1, 2, 3, 2, 3 }, below = { 0, 0, 1, 1, 0, 0, 1, 1 };
+	int32_t x0 = bounds[0] & ~(PP_BLOCK_W - 1), y0 = bounds[1] & ~(PP_BLOCK_H - 1);
+	int64_t w = (int64_t)(bounds[2] - x0 + PP_BLOCK_W) * SUB, h = (int64_t)(bounds[3] - y0 + PP_BLOCK_H) * SUB;
+
+	to->n = n;
+	for (unsigned int i = 0; i < n; i++) {
+		int64_t a = edges->a[i], b = edges->b[i];
+		int64_t e = a * ((int64_t)x0 * SUB + SUB / 2) + b * ((int64_t)y0 * SUB + SUB / 2) + edges->c[i];
+
+		if ((e < 0 ? -e : e) + (a < 0 ? -a : a) * w + (b < 0 ? -b : b) * h > INT32_MAX)
+			return false;
+		to->first[i] = (int32_t)e;
+		to->dx[i] = (int32_t)a * SUB;
+		to->dy[i] = (int32_t)b * SUB;
+		to->lanes[i] = to->dx[i] * right + to->dy[i] * below;
+	}
+	return true;
+}
+
+/*
+ * Is depth within its range in all blocks of the bounds, and without an offset? A sum grows with each of
+ * its terms, rounded or not, so that the corners tell for all; what is not a number is out of range.
+ */
+static bool batch_in_range(const struct pp_draw *d, const struct pp_tri *t, double x0, double x1, double y0, double y1)
+{
+	double left = t->z[0] + t->z[1] * (double)(float)x0, right = t->z[0] + t->z[1] * (double)((float)x1 + 3.0f);
+	double top = t->z[2] * (double)(float)y0, bottom = t->z[2] * (double)((float)y1 + 1.0f);
+	double lo = (fragment_min(left, right) + fragment_min(top, bottom)) * PP_CLEAR_DEPTH_MASK + 0.5;
+	double hi = (fragment_max(left, right) + fragment_max(top, bottom)) * PP_CLEAR_DEPTH_MASK + 0.5;
+
+	return lo >= (d->clip_near ? d->depth_min : 0) && hi < (d->clip_far ? d->depth_max : PP_CLEAR_DEPTH_MASK) + 1.0 &&
+	       t->z_offset == 0;
+}
+
+/* The covered blocks, with depth and w. A block may have lost all its lanes to the range of depth. */
+static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct narrow_edges *edges)
+{
+	const struct pp_draw *d = pp->draw;
+	const struct pp_tri *t = &pp->prim.tri;
+	struct pp_batch *bt = pp->batch;
+	int32_t x0 = bounds[0] & ~(PP_BLOCK_W - 1), y0 = bounds[1] & ~(PP_BLOCK_H - 1);
+	bool in_range = batch_in_range(d, t, x0 + 0.5 - t->ref_x, (bounds[2] & ~(PP_BLOCK_W - 1)) + 0.5 - t->ref_x,
+				       y0 + 0.5 - t->ref_y, (bounds[3] & ~(PP_BLOCK_H - 1)) + 0.5 - t->ref_y);
+	v8f wx = (float)t->w[1] * lane_x, wy = (float)t->w[2] * lane_y;
+	/* What the planes have of a column. */
+	struct {
+		double x, w;
+		v8f px;
+		v8d z;
+	} column[BLOCKS_ACROSS];
+	unsigned int n = 0;
+
+	for (int32_t x = x0; x <= bounds[2]; x += PP_BLOCK_W) {
+		unsigned int c = (unsigned int)x % PP_TILE_SIZE / PP_BLOCK_W;
+
+		column[c].x = x + 0.5 - t->ref_x;
+		column[c].w = t->w[0] + t->w[1] * column[c].x;
+		column[c].px = (float)column[c].x + lane_x;
+		column[c].z = t->z[0] + t->z[1] * __builtin_convertvector(column[c].px, v8d);
+	}
+	for (int32_t y = y0; y <= bounds[3]; y += PP_BLOCK_H) {
+		unsigned int row = (unsigned int)y % PP_TILE_SIZE / PP_BLOCK_H * BLOCKS_ACROSS;
+		double at_y = y + 0.5 - t->ref_y, w = t->w[2] * at_y;
+		v8f py = (float)at_y + lane_y;
+		v8d zy = t->z[2] * __builtin_convertvector(py, v8d);
+
+		for (int32_t x = x0; x <= bounds[2]; x += PP_BLOCK_W) {
+			unsigned int c = (unsigned int)x % PP_TILE_SIZE / PP_BLOCK_W, m = fragment_within(x, y, bounds);
+			unsigned int patch;
+			v8i outside = { 0 };
+			v8u bad;
+
+			for (unsigned int i = 0; i < edges->n; i++)
+				outside |= edges->lanes[i] + (edges->first[i] + edges->dx[i] * (x - x0) + edges->dy[i] * (y - y0));
+			m &= ~v8_mask(outside < 0);
+			/* A block that is not covered is overwritten by the next: nobody can guess which it is. */
+			patch = m != 0;
+			bt->index[n] = (uint8_t)(row + c);
+			bt->x[n] = column[c].x;
+			bt->y[n] = at_y;
+			bt->w[n] = 1 / ((float)(column[c].w + w) + wx + wy);
+			if (in_range) {
+				v8d z = (column[c].z + zy) * PP_CLEAR_DEPTH_MASK + 0.5;
+
+				bt->z[n] = (v8u)__builtin_convertvector(z, v8i);
+			} else {
+				bt->z[n] = depth_at(d, t, column[c].px, py, 0, 0, &bad);
+				m &= ~(unsigned int)pp_lane_mask(bad);
+			}
+			bt->cover[n] = (uint8_t)m;
+			n += patch;
+		}
+	}
+	bt->sim.n = n;
+}
+
+/* Into zs; the tile buffer stays as it is. */
+static void batch_test(struct pp *pp)
+{
+	const struct pp_draw *d = pp->draw;
+	struct pp_batch *bt = pp->batch;
+	bool from_shader = !d->early_z && (d->shader_depth || d->shader_stencil);
+
+	bt->num_tested = bt->sim.n;
+	for (unsigned int i = 0; i < bt->sim.n; i++) {
+		const ppsim_column *reg = bt->sim.file[d->depth_reg];
+		const v8f depth[4] = { reg[0][i], reg[1][i], reg[2][i], reg[3][i] };
+		v8u ref, z = from_shader ? shader_depth(d, depth, &ref) : bt->z[i];
+
+		if (d->shader_depth && from_shader)
+			bt->z[i] = z;
+		bt->tested[i] = bt->index[i];
+		bt->zs[i] = pp->tile->zs[0][bt->index[i]];
+		bt->cover[i] = pp_depth_stencil(d, pp->prim.tri.front, &bt->zs[i], &bt->z[i],
+						from_shader && d->shader_stencil ? &ref : NULL, bt->cover[i]);
+	}
+}
+
+/* Blocks without a lane leave. */
+static void batch_keep(struct pp_batch *bt)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < bt->sim.n; i++) {
+		uint8_t lanes = bt->cover[i];
+
+		if (n != i) {
+			bt->index[n] = bt->index[i];
+			bt->cover[n] = lanes;
+			bt->x[n] = bt->x[i];
+			bt->y[n] = bt->y[i];
+			bt->z[n] = bt->z[i];
+			bt->w[n] = bt->w[i];
+		}
+		bt->sim.lanes[n] = (lanes & 0x0f ? 0x0f : 0) | (lanes & 0xf0 ? 0xf0 : 0);
+		n += lanes != 0;
+	}
+	bt->sim.n = n;
+}
+
+static unsigned int batch_lanes(const struct pp_batch *bt)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < bt->sim.n; i++)
+		n += __builtin_popcount(bt->cover[i]);
+	return n;
+}
+
+/* What shade_block() does, stage by stage for all blocks. False: nothing has happened. */
+static bool raster_batch(struct pp *pp, const int32_t bounds[4], const struct fragment_edges *edges, unsigned int n)
+{
+	const struct pp_draw *d = pp->draw;
+	struct pp_batch *bt = pp->batch;
+	unsigned int patches, fragments;
+	struct narrow_edges few;
+
+	if (!narrow(&few, edges, n, bounds))
+		return false;
+	batch_blocks(pp, bounds, &few);
+	patches = bt->sim.n;
+	if (!patches)
+		return true;
+	if (d->early_z)
+		batch_test(pp);
+	batch_keep(bt);
+	if (bt->sim.n && !pp_shade_batch(pp))
+		return false;
+	pp->count[PP_CNT_PATCHES] += patches;
+	pp->count[PP_CNT_EARLY_REJECTED] += patches - bt->sim.n;
+	for (unsigned int i = 0; i < bt->sim.n; i++)
+		pp->count[PP_CNT_QUADS] += 1 + (bt->sim.lanes[i] == 0xff);
+	fragments = batch_lanes(bt);
+	pp->count[PP_CNT_FRAGMENTS] += fragments;
+	unit_stats(&pp->u)->fragments += fragments;
+	for (unsigned int i = 0; i < bt->sim.n && d->alpha_func != RSW_ALWAYS; i++)
+		bt->cover[i] &= alpha_test(pp, d, bt->sim.file[d->color_reg][3][i]);
+	if (!d->early_z)
+		batch_test(pp);
+	for (unsigned int i = 0; i < bt->num_tested; i++)
+		pp->tile->zs[0][bt->tested[i]] = bt->zs[i];
+	pp->count[PP_CNT_PASSED_ZS] += batch_lanes(bt);
+	pp_blend_batch(pp, d);
+	return true;
+}
+
 /* forced: see MODEL_FORCE; the scissor is none. */
 static void raster(struct pp *pp, bool forced)
 {
@@ -369,7 +567,7 @@ static void raster(struct pp *pp, bool forced)
 		unit_report(&pp->u, "RSW at 0x%08x: multisampling with a 16-bit float tile buffer",
 			    d->va);
 	n = fragment_edges_across(&t->edges, bounds, &edges);
-	if (n < 0)
+	if (n < 0 || (is_plain(pp) && raster_batch(pp, bounds, &edges, (unsigned int)n)))
 		return;
 	for (y = bounds[1] & ~(PP_BLOCK_H - 1); y <= bounds[3]; y += PP_BLOCK_H)
 		for (x = bounds[0] & ~(PP_BLOCK_W - 1); x <= bounds[2]; x += PP_BLOCK_W) {

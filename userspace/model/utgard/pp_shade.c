@@ -29,6 +29,7 @@ struct pp_program {
 struct pp_shader {
 	struct ppsim_state *state;
 	struct ppsim_env env;
+	struct ppsim_batch_env batch_env;
 	struct pp_program program[PROGRAMS];
 	unsigned int next;
 	/* while decoding */
@@ -40,12 +41,18 @@ static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
 
 /* --- Varyings ----------------------------------------------------------- */
 
+static uint32_t varying_va(const struct pp *pp, unsigned int slot, unsigned int i)
+{
+	const struct pp_draw *d = pp->draw;
+
+	return d->varyings + pp->prim.index[i] * d->varying_stride + d->varying_offset[slot];
+}
+
 static bool fetch_vertex(struct pp *pp, unsigned int slot, unsigned int i)
 {
 	const struct pp_draw *d = pp->draw;
 	float *v = pp->prim.vertex[slot][i];
-	uint32_t va = d->varyings + pp->prim.index[i] * d->varying_stride +
-		      d->varying_offset[slot];
+	uint32_t va = varying_va(pp, slot, i);
 	unsigned int c, n = 2;
 	uint16_t h[4];
 
@@ -140,6 +147,49 @@ static void cb_varying(void *ctx, unsigned int address, unsigned int count, v8f 
 	}
 }
 
+/* Is all there to be read, and nobody told? */
+static bool readable(struct pp *pp, uint32_t va, uint32_t len)
+{
+	const struct unit *u = &pp->u;
+
+	return (unit_page(u, va) && unit_page(u, va + len - 1)) ||
+	       (unit_page_quietly(&pp->u, va) && unit_page_quietly(&pp->u, va + len - 1));
+}
+
+static bool batch_varying(void *ctx, const struct ppsim_batch *b, unsigned int address, unsigned int count,
+			  ppsim_column *out)
+{
+	struct pp *pp = ctx;
+	const struct pp_batch *batch = pp->batch;
+	struct pp_prim *prim = &pp->prim;
+	unsigned int slot = address / 4, first = address % 4;
+	const v4d_packed *p;
+	v8f dx[4], dy[4];
+	v4f x, y;
+
+	if (slot >= RSW_MAX_VARYINGS || pp->draw->varying_offset[slot] >= pp->draw->varying_stride)
+		return false;
+	for (unsigned int i = 0; i < prim->vertices && !(prim->vertex_valid >> slot & 1); i++)
+		if (!readable(pp, varying_va(pp, slot, i), 16))
+			return false;
+	if (!(prim->plane_valid >> slot & 1))
+		setup_planes(pp, slot);
+	p = prim->plane[slot];
+	x = __builtin_convertvector((v4d)p[1], v4f);
+	y = __builtin_convertvector((v4d)p[2], v4f);
+	for (unsigned int c = 0; c < count; c++) {
+		dx[c] = x[first + c] * lane_x;
+		dy[c] = y[first + c] * lane_y;
+	}
+	for (unsigned int i = 0; i < b->n; i++) {
+		v4f base = __builtin_convertvector(p[0] + p[1] * batch->x[i] + p[2] * batch->y[i], v4f);
+
+		for (unsigned int c = 0; c < count; c++)
+			out[c][i] = (base[first + c] + dx[c] + dy[c]) * batch->w[i];
+	}
+	return true;
+}
+
 /* --- Uniforms, textures, tile buffer ------------------------------------ */
 
 static bool cb_uniform(void *ctx, int address, unsigned int count, uint16_t *halves)
@@ -157,13 +207,27 @@ static bool cb_uniform(void *ctx, int address, unsigned int count, uint16_t *hal
 	return pp_read(pp, d->uniforms + 2 * address, halves, 2 * count);
 }
 
+static bool batch_uniform(void *ctx, int address, unsigned int count, uint16_t *halves)
+{
+	struct pp *pp = ctx;
+	const struct pp_draw *d = pp->draw;
+
+	if (address < 0 || address + count > d->uniforms_count || !readable(pp, d->uniforms + 2 * address, 2 * count))
+		return false;
+	/* Each block reads it. */
+	for (unsigned int i = 0; i < pp->batch->sim.n; i++)
+		cb_uniform(ctx, address, count, halves);
+	return true;
+}
+
+static const enum pp_lod_mode lod_modes[] = {
+	[PPSIM_LOD_IMPLICIT] = PP_LOD_AUTO,
+	[PPSIM_LOD_BIAS] = PP_LOD_BIAS,
+	[PPSIM_LOD_EXPLICIT] = PP_LOD_EXPLICIT,
+};
+
 static void cb_sample(void *ctx, const struct ppsim_sample *s, v8f rgba[4])
 {
-	static const enum pp_lod_mode mode[] = {
-		[PPSIM_LOD_IMPLICIT] = PP_LOD_AUTO,
-		[PPSIM_LOD_BIAS] = PP_LOD_BIAS,
-		[PPSIM_LOD_EXPLICIT] = PP_LOD_EXPLICIT,
-	};
 	struct pp *pp = ctx;
 	const struct pp_texture *tex = pp_texture_get(pp, pp->draw, s->sampler);
 	bool cube = s->type == 31;
@@ -177,9 +241,25 @@ static void cb_sample(void *ctx, const struct ppsim_sample *s, v8f rgba[4])
 		unit_report(&pp->u, "shader at 0x%08x samples as type %u, texture descriptor at 0x%08x is %s cube",
 			    pp->draw->shader, s->type, tex->va, tex->cube ? "a" : "no");
 	pp->samples_taken++;
-	pp_texture_sample(pp, tex, s->coord, mode[s->lod_mode], &s->lod, s->mask, rgba);
+	pp_texture_sample(pp, tex, s->coord, lod_modes[s->lod_mode], &s->lod, s->mask, rgba);
 	if (pp->watched)
 		pp_watch_sample(pp, s, rgba);
+}
+
+static bool batch_sample(void *ctx, const struct ppsim_batch *b, const struct ppsim_sample *s,
+			 const ppsim_column *coord, const v8f *lod, ppsim_column *out)
+{
+	struct pp *pp = ctx;
+	const struct pp_texture *tex = s->sampler < pp->draw->num_textures ? &pp->draw->texture[s->sampler] : NULL;
+
+	/* Its first use, and what is wrong with it, are told of. */
+	if (!tex || !tex->va || (s->type == 31) != tex->cube)
+		return false;
+	pp->samples_taken += b->n;
+	pp->quiet = true;
+	pp_texture_sample_batch(pp, tex, b->n, coord, lod_modes[s->lod_mode], lod, b->lanes, out);
+	pp->quiet = false;
+	return !pp->fault;
 }
 
 /* GUESS(pp-fb-read-sample): with multisampling a shader reads the first sample. */
@@ -389,6 +469,41 @@ uint8_t pp_shade(struct pp *pp, uint8_t lanes, v8f color[4], v8f color1[4], v8f 
 	return lanes & ~state->discarded;
 }
 
+bool pp_shades_batches(struct pp *pp)
+{
+	const struct pp_draw *d = pp->draw;
+
+	return d->program && d->program->va == d->shader && d->program->first_length == d->first_length &&
+	       ppsim_straight(d->program->code);
+}
+
+bool pp_shade_batch(struct pp *pp)
+{
+	const struct pp_draw *d = pp->draw;
+	const struct ppsim_straight *code = ppsim_straight(d->program->code);
+	uint32_t vertex_valid = pp->prim.vertex_valid, plane_valid = pp->prim.plane_valid, taken = pp->samples_taken;
+	unsigned int wanted = 1u << d->color_reg, n = pp->batch->sim.n, length;
+	uint64_t count[PP_CNT_MAX];
+
+	if (d->blend)
+		wanted |= 1u << d->color1_reg;
+	if (d->shader_depth || d->shader_stencil)
+		wanted |= 1u << d->depth_reg;
+	memcpy(count, pp->count, sizeof(count));
+	if (!ppsim_batch_run(code, &pp->batch->sim, wanted)) {
+		memcpy(pp->count, count, sizeof(count));
+		pp->prim.vertex_valid = vertex_valid;
+		pp->prim.plane_valid = plane_valid;
+		pp->samples_taken = taken;
+		pp->fault = false;
+		return false;
+	}
+	length = pp->batch->sim.instructions;
+	pp->budget -= (int)(n * (8 + length));
+	pp->count[PP_CNT_INSTRUCTIONS] += n * length;
+	return true;
+}
+
 int pp_shade_init(struct pp *pp)
 {
 	struct pp_shader *s = aligned_alloc(64, (sizeof(*s) + 63) & ~(size_t)63);
@@ -401,6 +516,17 @@ int pp_shade_init(struct pp *pp)
 	if (!s->state)
 		return -1;
 	memset(s->state, 0, sizeof(*s->state));
+	pp->batch = aligned_alloc(64, (sizeof(*pp->batch) + 63) & ~(size_t)63);
+	if (!pp->batch)
+		return -1;
+	memset(pp->batch, 0, sizeof(*pp->batch));
+	s->batch_env = (struct ppsim_batch_env){
+		.ctx = pp,
+		.uniform = batch_uniform,
+		.varying = batch_varying,
+		.sample = batch_sample,
+	};
+	pp->batch->sim.env = &s->batch_env;
 	s->env = (struct ppsim_env){
 		.ctx = pp,
 		.uniform = cb_uniform,
@@ -422,5 +548,6 @@ void pp_shade_destroy(struct pp *pp)
 		free(pp->shader->program[i].words);
 	}
 	free(pp->shader->state);
+	free(pp->batch);
 	free(pp->shader);
 }

@@ -271,6 +271,7 @@ void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct 
 	tex->format = GET(TEX_FORMAT);
 	tex->bytes = utgard_texel_formats[tex->format].bytes;
 	tex->swap_rb = GET(TEX_SWAP_RB);
+	pp_texel_format(tex);
 	tex->stride = GET(TEX_HAS_STRIDE) ? GET(TEX_STRIDE) : 0;
 	tex->unnorm = GET(TEX_UNNORM_COORDS);
 	tex->cube = GET(TEX_CUBE_MAP);

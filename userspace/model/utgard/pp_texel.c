@@ -60,6 +60,22 @@ static void swap(float *a, float *b)
 	*b = t;
 }
 
+void pp_texel_format(struct pp_texture *tex)
+{
+	const struct utgard_format *f = &utgard_texel_formats[tex->format];
+
+	tex->unorm = f->bytes && f->kind == UTGARD_UNORM;
+	for (unsigned int c = 0; c < 4; c++) {
+		unsigned int from = tex->swap_rb && c != 3 ? 2 - c : c, width = f->channel[from].width, bit = f->channel[from].bit;
+		uint32_t max = width ? (uint32_t)(1ull << width) - 1 : 0;
+
+		tex->channel[c].mask = max;
+		tex->channel[c].bit = width ? bit : 0;
+		tex->channel[c].unit = width ? 1 / (float)max : 0;
+		tex->channel[c].constant = (float)bit;
+	}
+}
+
 void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
 		     unsigned int y, float out[4])
 {

@@ -9,8 +9,10 @@
  */
 #include <math.h>
 
+#include <limn/utgard/formats.h>
+
 #include "model/texture.h"
-#include "model/utgard/pp_texel.h"
+#include "model/utgard/pp.h"
 
 static uint32_t max1(uint32_t v)
 {
@@ -49,22 +51,41 @@ static inline v8u spread(v8u v)
 
 #define INLINE	static inline __attribute__((always_inline))
 
-INLINE v8u texel_va(const struct pp_texture *tex, unsigned int format, bool tiled, const struct pp_level *l, v8u x, v8u y, v8u z)
-{
-	unsigned int bytes = utgard_texel_formats[format].bytes;
-	v8u va = l->va + z * l->slice;
+/*
+ * Where texels are: a part of x, and two of y; of which the address is y + ((x ^ twist) in bytes).
+ * In a tile of 16x16 bit n of x ^ y is bit 2n of a texel's place and that of y is bit 2n + 1, which
+ * makes y its bits twice, exclusive or those of x.
+ */
+struct row {
+	v8u y, twist;
+};
 
-	if (format == TEX_FORMAT_ETC1) {
-		x >>= 2;
-		y >>= 2;
-		if (tiled)
-			return va + (y >> 2) * l->row +
-			       ((x >> 2) * 16 + (spread((x ^ y) & 3) | spread(y & 3) << 1)) * bytes;
-	} else if (tiled) {
-		return va + (y >> 4) * l->row +
-		       ((x >> 4) * 256 + (spread((x ^ y) & 15) | spread(y & 15) << 1)) * bytes;
+INLINE v8u place_x(bool tiled, v8u x)
+{
+	return tiled ? spread(x & 15) | (x & ~15u) << 4 : x;
+}
+
+INLINE struct row place_y(bool tiled, const struct pp_level *l, v8u y)
+{
+	if (tiled)
+		return (struct row){ (y >> 4) * l->row, spread(y & 15) | spread(y & 15) << 1 };
+	return (struct row){ y * l->row, { 0 } };
+}
+
+static v8u texel_va(const struct pp_texture *tex, const struct pp_level *l, v8u x, v8u y, v8u z)
+{
+	v8u va = l->va + z * l->slice;
+	struct row row;
+
+	if (tex->format != TEX_FORMAT_ETC1) {
+		row = place_y(tex->tiled, l, y);
+		return va + row.y + (place_x(tex->tiled, x) ^ row.twist) * tex->bytes;
 	}
-	return va + y * l->row + x * bytes;
+	x >>= 2;
+	y >>= 2;
+	if (tex->tiled)
+		return va + (y >> 2) * l->row + ((x >> 2) * 16 + (spread((x ^ y) & 3) | spread(y & 3) << 1)) * tex->bytes;
+	return va + y * l->row + x * tex->bytes;
 }
 
 /* The texel's bytes; zeroes on a fault. buf: for those that lie across two pages. */
@@ -72,65 +93,68 @@ static inline const uint8_t *texel_bytes(struct pp *pp, uint32_t bytes, uint32_t
 {
 	const uint8_t *p;
 
+	if (pp->quiet && (va % MODEL_PAGE + bytes > MODEL_PAGE || !unit_page_quietly(&pp->u, va)))
+		goto nothing;
 	if (va % MODEL_PAGE + bytes <= MODEL_PAGE)
 		p = unit_ptr(&pp->u, va, bytes);
 	else
 		p = unit_read(&pp->u, va, buf, bytes) ? buf : NULL;
 	if (p)
 		return p;
+nothing:
 	pp->fault = true;
 	memset(buf, 0, 8);
 	return buf;
 }
 
-/* Texels that lie all in one page, of which no cache keeps a copy; false: they do not. */
-INLINE bool words_of_page(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes, v8u *words)
+/*
+ * Of formats up to 32 bits. False: that takes more than an entry of the TLB, or a word ends behind its page;
+ * with slowly it is done all the same.
+ */
+static bool texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes, bool slowly, v8u *words)
 {
-	uint32_t first = va[__builtin_ctz(lanes)];
-	const uint8_t *page = unit_page(&pp->u, first);
-	v8u at = va % MODEL_PAGE;
-
-	if (!page || lanes & v8_mask((va / MODEL_PAGE != first / MODEL_PAGE) | (at > MODEL_PAGE - bytes)))
-		return false;
-	at &= (v8u)v8_lanes(lanes);
-	for (unsigned int i = 0; i < PP_LANES; i++) {
+	for (; lanes; lanes &= lanes - 1) {
+		unsigned int i = __builtin_ctz(lanes);
+		const uint8_t *page = unit_page(&pp->u, va[i]);
+		uint8_t buf[8];
 		uint32_t v = 0;
 
-		memcpy(&v, page + at[i], bytes);	/* this machine is little endian, as the GPU */
+		/* This machine is little endian, as the GPU. */
+		if (page && va[i] % MODEL_PAGE + sizeof(v) <= MODEL_PAGE)
+			memcpy(&v, page + va[i] % MODEL_PAGE, sizeof(v));
+		else if (slowly)
+			memcpy(&v, texel_bytes(pp, bytes, va[i], buf), bytes);
+		else
+			return false;
 		(*words)[i] = v;
 	}
 	return true;
 }
 
-/* Of formats up to 32 bits. */
-INLINE v8u texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes)
+/* Words of a page, at offsets below MODEL_PAGE - 3, where the processor has that. */
+INLINE bool gather(const uint8_t *page, v8u offset, v8u *words)
 {
-	v8u words = { 0 };
+#ifdef __AVX2__
+	*words = (v8u)__builtin_ia32_gathersiv8si((v8i){ 0 }, (const int *)page, (v8i)offset, ~(v8i){ 0 }, 1);
+	return true;
+#else
+	return false;
+#endif
+}
 
-	if (lanes && words_of_page(pp, bytes, va, lanes, &words))
-		return words;
-	for (; lanes; lanes &= lanes - 1) {
-		unsigned int i = __builtin_ctz(lanes);
-		uint8_t buf[8];
-		const uint8_t *p = texel_bytes(pp, bytes, va[i], buf);
-		uint32_t v;
+/* Of a unorm format. */
+INLINE v8f channel_of(const struct pp_texture *tex, unsigned int c, v8u words)
+{
+	if (!tex->channel[c].mask)
+		return v8_splat(tex->channel[c].constant);
+	return __builtin_convertvector((v8i)(words >> tex->channel[c].bit & tex->channel[c].mask), v8f) * tex->channel[c].unit;
+}
 
-		switch (bytes) {
-		case 4:
-			memcpy(&v, p, 4);
-			break;
-		case 2:
-			v = p[0] | p[1] << 8;
-			break;
-		case 1:
-			v = p[0];
-			break;
-		default:
-			v = p[0] | p[1] << 8 | p[2] << 16;
-		}
-		words[i] = v;
-	}
-	return words;
+static void count_texels(struct pp *pp, unsigned int n)
+{
+	pp->count[PP_CNT_TEXTURE_READS] += n;
+	pp->count[PP_CNT_BUS_READS] += n;
+	pp->count[PP_CNT_BUS_READ_REQUESTS] += n;
 }
 
 /* One level of a texture, and where each lane samples it. */
@@ -143,27 +167,27 @@ struct sampling {
 };
 
 /* A negative index is the border. */
-INLINE void fetch_as(const struct sampling *s, unsigned int format, bool tiled, const v8i *x, const v8i *y, const v8i *z,
-		     unsigned int lanes, v8f out[4])
+static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
 {
+	const struct sampling *s = ctx;
 	const struct pp_texture *tex = s->tex;
 	struct pp *pp = s->pp;
 	v8i border = (*x | *y | *z) < 0;
 	unsigned int inside = lanes & ~v8_mask(border), c;
-	v8u va = texel_va(tex, format, tiled, s->level, (v8u)*x, (v8u)*y, (v8u)*z);
-	bool unorm = utgard_texel_formats[format].kind == UTGARD_UNORM;
+	v8u va = texel_va(tex, s->level, (v8u)*x, (v8u)*y, (v8u)*z), words = { 0 };
 
-	pp->count[PP_CNT_TEXTURE_READS] += __builtin_popcount(inside);
-	pp->count[PP_CNT_BUS_READS] += __builtin_popcount(inside);
-	pp->count[PP_CNT_BUS_READ_REQUESTS] += __builtin_popcount(inside);
-	if (unorm)
-		pp_texels_decode(format, tex->swap_rb, texel_words(pp, utgard_texel_formats[format].bytes, va, inside), out);
-	for (; inside && !unorm; inside &= inside - 1) {
+	count_texels(pp, __builtin_popcount(inside));
+	if (tex->unorm) {
+		texel_words(pp, tex->bytes, va, inside, true, &words);
+		for (c = 0; c < 4; c++)
+			out[c] = channel_of(tex, c, words);
+	}
+	for (; inside && !tex->unorm; inside &= inside - 1) {
 		unsigned int i = __builtin_ctz(inside);
 		uint8_t buf[8];
 		float rgba[4];
 
-		pp_texel_decode(format, tex->swap_rb, texel_bytes(pp, tex->bytes, va[i], buf),
+		pp_texel_decode(tex->format, tex->swap_rb, texel_bytes(pp, tex->bytes, va[i], buf),
 				(*x)[i] & 3, (*y)[i] & 3, rgba);
 		for (c = 0; c < 4; c++)
 			out[c][i] = rgba[c];
@@ -172,17 +196,62 @@ INLINE void fetch_as(const struct sampling *s, unsigned int format, bool tiled, 
 		out[c] = v8_select(border, v8_splat(tex->border[c]), out[c]);
 }
 
-/* The same for each format, and for what most textures are. */
-static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
+/*
+ * What texture_filter() makes of fetch(), for unorm texels in pages of which no cache keeps a copy;
+ * false: they are not. Texels without a weight are read, too, and add 0.
+ */
+INLINE bool filter_words(const struct sampling *s, const struct texture_axis axis[3], bool linear, unsigned int lanes, v8f out[4])
 {
-	const struct sampling *s = ctx;
+	const struct pp_texture *tex = s->tex;
+	const struct pp_level *l = s->level;
+	unsigned int corners = linear ? 4 : 1, first = (unsigned int)__builtin_ctz(lanes), n = (unsigned int)__builtin_popcount(lanes);
+	v8i border = axis[0].i[0] | axis[1].i[0] | axis[2].i[0], live = v8_lanes(lanes);
+	v8u base = l->va + (v8u)axis[2].i[0] * l->slice, va[4], other = { 0 }, words[4] = { { 0 } };
+	unsigned int shift = tex->bytes >> 1;	/* 1, 2 or 4 bytes */
+	struct row row[2];
+	v8u column[2];
+	const uint8_t *page;
+	bool one_page;
 
-	fetch_as(s, s->tex->format, s->tex->tiled, x, y, z, lanes, out);
-}
+	for (unsigned int k = 0; k < (linear ? 2 : 1); k++) {
+		row[k] = place_y(tex->tiled, l, (v8u)axis[1].i[k]);
+		row[k].y += base;
+		row[k].twist <<= shift;
+		column[k] = place_x(tex->tiled, (v8u)axis[0].i[k]) << shift;
+	}
+	for (unsigned int i = 0; i < corners; i++)
+		va[i] = row[i >> 1].y + (column[i & 1] ^ row[i >> 1].twist);
+	if (linear)
+		border |= axis[0].i[1] | axis[1].i[1];
+	/* A word must not end behind the page. */
+	for (unsigned int i = 0; i < corners; i++)
+		other |= (va[i] ^ va[0][first]) | ((va[i] % MODEL_PAGE) + 3);
+	page = unit_page(&s->pp->u, va[0][first]);
+	one_page = page && !(lanes & v8_mask(other >= MODEL_PAGE));
+	if (lanes & v8_mask(border < 0))
+		return false;
+	for (unsigned int i = 0; i < corners; i++)
+		if (!(one_page && gather(page, va[i] % MODEL_PAGE & (v8u)live, &words[i])) &&
+		    !texel_words(s->pp, tex->bytes, va[i], lanes, false, &words[i]))
+			return false;
+	if (linear) {
+		unsigned int right = lanes & v8_mask(axis[0].weight != 0), below = lanes & v8_mask(axis[1].weight != 0);
 
-static void fetch_8888(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
-{
-	fetch_as(ctx, TEX_FORMAT_B8G8R8A8, true, x, y, z, lanes, out);
+		n += (unsigned int)(__builtin_popcount(right) + __builtin_popcount(below) + __builtin_popcount(right & below));
+	}
+	count_texels(s->pp, n);
+	for (unsigned int c = 0; c < 4; c++) {
+		v8f a = channel_of(tex, c, words[0]), b;
+
+		if (linear && tex->channel[c].mask) {
+			a += axis[0].weight * (channel_of(tex, c, words[1]) - a);
+			b = channel_of(tex, c, words[2]);
+			b += axis[0].weight * (channel_of(tex, c, words[3]) - b);
+			a += axis[1].weight * (b - a);
+		}
+		out[c] = a;
+	}
+	return true;
 }
 
 /* Texel coordinates, wrapped as far as that goes before filtering. */
@@ -258,47 +327,59 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 	struct sampling *s = ctx;
 	const struct pp_texture *tex = s->tex;
 	const struct pp_level *l = s->level = &tex->level[level];
-	struct texture_axis axis[3] = { [2].i = { s->face } };
+	struct texture_axis axis[3];
 
 	axis[0] = texels(tex->wrap[0], s->coord[0], l->w, tex->unnorm, nearest);
-	if (!tex->one_dim)
-		axis[1] = texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, nearest);
-	if (tex->volume)
-		axis[2] = texels(tex->wrap[2], s->coord[2], l->d, tex->unnorm, nearest);
-	if (tex->format == TEX_FORMAT_B8G8R8A8 && tex->tiled)
-		texture_filter(fetch_8888, s, axis, lanes, out);
-	else
+	axis[1] = tex->one_dim ? (struct texture_axis){ 0 } : texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, nearest);
+	axis[2] = !tex->volume ? (struct texture_axis){ .i = { s->face } } :
+		  texels(tex->wrap[2], s->coord[2], l->d, tex->unnorm, nearest);
+	if (!tex->unorm || tex->bytes == 3 || tex->volume || !(nearest ? filter_words(s, axis, false, lanes, out) : filter_words(s, axis, true, lanes, out)))
 		texture_filter(fetch, s, axis, lanes, out);
 }
 
-/* log2 of the texels that a quad's pixel spans, from its upper and left differences. */
-static float quad_lod(const struct pp_texture *tex, const v8f coord[3], unsigned int quad)
+/* log2 of texels, from their square. */
+static float lod_of(float rho)
 {
-	unsigned int l = quad * 4, i, n = tex->one_dim ? 1 : tex->volume ? 3 : 2;
-	float size[3] = { tex->width, tex->height, tex->depth };
-	float c[3][3] = { 0 }, dx = 0, dy = 0, d, rho;
-	int face = -1;
-
-	for (i = 0; i < 3; i++) {
-		float v[3] = { coord[0][l + i], coord[1][l + i], coord[2][l + i] };
-
-		if (tex->cube)
-			face = fragment_cube_face(v, face, c[i]);
-		else
-			memcpy(c[i], v, sizeof(v));
-	}
-	for (i = 0; i < n; i++) {
-		float s = tex->unnorm ? 1 : size[i];
-
-		d = (c[1][i] - c[0][i]) * s;
-		dx += d * d;
-		d = (c[2][i] - c[0][i]) * s;
-		dy += d * d;
-	}
-	rho = dx > dy ? dx : dy;
 	if (!(rho > 0x1p-80f))
 		return -40;
 	return rho < 0x1p80f ? 0.5f * log2f(rho) : 40;
+}
+
+/* Places on the face that the first pixel of each quad sees. */
+static void quad_faces(const v8f coord[3], v8f st[2])
+{
+	for (unsigned int i = 0, face = 0; i < PP_LANES; i++) {
+		float v[3] = { coord[0][i], coord[1][i], coord[2][i] }, at[2];
+
+		face = (unsigned int)fragment_cube_face(v, i % 4 ? (int)face : -1, at);
+		st[0][i] = at[0];
+		st[1][i] = at[1];
+	}
+}
+
+/* log2 of the texels that a pixel of each quad spans, from the quad's upper and left differences. */
+static v8f quad_lods(const struct pp_texture *tex, const v8f coord[3])
+{
+	unsigned int n = tex->one_dim ? 1 : tex->volume ? 3 : 2;
+	const float size[3] = { tex->width, tex->height, tex->depth };
+	v8f st[2], sum = { 0 };
+	float rho[2], lod[2];
+
+	if (tex->cube)
+		quad_faces(coord, st);
+	for (unsigned int i = 0; i < n; i++) {
+		v8f c = tex->cube ? st[i] : coord[i];
+		/* To the right in lane 0, downwards in lane 2. */
+		v8f d = __builtin_shufflevector(c, c, 1, 1, 2, 2, 5, 5, 6, 6) - __builtin_shufflevector(c, c, 0, 0, 0, 0, 4, 4, 4, 4);
+
+		d *= tex->unnorm ? 1 : size[i];
+		sum += d * d;
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		rho[i] = sum[4 * i] > sum[4 * i + 2] ? sum[4 * i] : sum[4 * i + 2];
+		lod[i] = lod_of(rho[i]);
+	}
+	return (v8f){ lod[0], lod[0], lod[0], lod[0], lod[1], lod[1], lod[1], lod[1] };
 }
 
 static void choose_levels(const struct pp_texture *tex, v8f lod, struct texture_levels *l)
@@ -335,33 +416,87 @@ static void to_faces(struct sampling *s)
 	}
 }
 
-void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],
-		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4])
+/* The same levels for all, whatever their coordinates are? */
+static bool is_flat(const struct pp_texture *tex, enum pp_lod_mode mode)
 {
-	bool flat = tex->min_lod == tex->max_lod && tex->min_nearest == tex->mag_nearest;
-	struct sampling s = { .pp = pp, .tex = tex };
-	struct texture_levels levels = { 0 };
-	v8f lods = v8_splat(tex->lod_bias);
-	unsigned int i;
+	return mode == PP_LOD_AUTO && tex->min_lod == tex->max_lod && tex->min_nearest == tex->mag_nearest;
+}
 
-	for (i = 0; i < 4; i++)
-		out[i] = (v8f){ 0 };
-	if (!tex->valid)
-		return;
+static void levels_of(const struct pp_texture *tex, const v8f coord[3], enum pp_lod_mode mode, const v8f *lod, bool flat,
+		      struct texture_levels *levels)
+{
+	v8f lods = v8_splat(tex->lod_bias);
+
 	if (mode == PP_LOD_EXPLICIT) {
 		lods += *lod;
 	} else if (!flat) {
-		float q[2] = { quad_lod(tex, coord, 0), quad_lod(tex, coord, 1) };
-
-		lods += (v8f){ q[0], q[0], q[0], q[0], q[1], q[1], q[1], q[1] };
+		lods += quad_lods(tex, coord);
 	}
 	if (mode == PP_LOD_BIAS)
 		lods += *lod;
-	lods = texture_sane(lods);
-	choose_levels(tex, lods, &levels);
-	for (i = 0; i < 3; i++)
-		s.coord[i] = texture_sane(coord[i]);
+	choose_levels(tex, texture_sane(lods), levels);
+}
+
+/* flat: all lanes have the same levels. */
+INLINE void sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3], const struct texture_levels *levels, bool flat,
+		   unsigned int lanes, v8f out[4])
+{
+	struct sampling s;
+	unsigned int first;
+	v8f next[4];
+
+	s.pp = pp;
+	s.tex = tex;
+	s.face = (v8i){ 0 };
+	s.coord[0] = texture_sane(coord[0]);
+	s.coord[1] = texture_sane(coord[1]);
+	if (tex->cube || tex->volume)
+		s.coord[2] = texture_sane(coord[2]);
 	if (tex->cube)
 		to_faces(&s);
-	texture_mipmap(sample_level, &s, &levels, lanes, out);
+	if (!flat && (texture_alike(levels, lanes) != lanes || (levels->between & lanes && lanes & ~levels->between))) {
+		texture_mipmap(sample_level, &s, levels, lanes, out);
+		return;
+	}
+	first = (unsigned int)__builtin_ctz(lanes);
+	sample_level(&s, levels->level[first], levels->nearest >> first & 1, lanes, out);
+	if (!(levels->between & lanes))
+		return;
+	sample_level(&s, levels->level[first] + 1u, levels->nearest >> first & 1, lanes, next);
+	for (unsigned int c = 0; c < 4; c++)
+		out[c] += levels->weight * (next[c] - out[c]);
+}
+
+void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],
+		       enum pp_lod_mode mode, const v8f *lod, uint8_t lanes, v8f out[4])
+{
+	struct texture_levels levels = { 0 };
+
+	for (unsigned int i = 0; i < 4; i++)
+		out[i] = (v8f){ 0 };
+	if (!tex->valid)
+		return;
+	levels_of(tex, coord, mode, lod, is_flat(tex, mode), &levels);
+	sample(pp, tex, coord, &levels, false, lanes, out);
+}
+
+void pp_texture_sample_batch(struct pp *pp, const struct pp_texture *tex, unsigned int n, const ppsim_column *coord,
+			     enum pp_lod_mode mode, const v8f *lod, const uint8_t *lanes, ppsim_column *out)
+{
+	bool flat = is_flat(tex, mode);
+	struct texture_levels levels;
+
+	for (unsigned int c = 0; c < 4 && !tex->valid; c++)
+		memset(out[c], 0, n * sizeof(out[c][0]));
+	for (unsigned int i = 0; i < n && tex->valid && !pp->fault; i++) {
+		v8f at[3] = { coord[0][i], coord[1][i], coord[2][i] }, rgba[4] = { { 0 } };
+
+		if (!flat || !i) {
+			levels = (struct texture_levels){ 0 };
+			levels_of(tex, at, mode, &lod[i], flat, &levels);
+		}
+		sample(pp, tex, at, &levels, flat, lanes[i], rgba);
+		for (unsigned int c = 0; c < 4; c++)
+			out[c][i] = rgba[c];
+	}
 }

@@ -198,22 +198,23 @@ static bool pack32(const struct pp *pp, const struct utgard_format *format, bool
 {
 	const struct pp_tile *t = pp->tile;
 	const v8u *from = color ? t->color[0] : t->zs[0];
-	unsigned int b, l;
+	unsigned int b;
 
 	if (format != &utgard_pixel_formats[color ? PP_WB_B8G8R8A8 : PP_WB_Z24S8] || (color && pp_fp16(pp)) || t->samples != 1)
 		return false;
 	for (b = 0; b < PP_BLOCKS; b++) {
+		unsigned int x, y;
 		v8u v = from[b];
 
 		if (color && !swap)
 			v = (v & 0xff00ff00) | (v & 0xff) << 16 | (v >> 16 & 0xff);
-		for (l = 0; l < PP_LANES; l++) {
-			unsigned int x = b % 4 * 4 + PP_LANE_X(l), y = b / 4 * 2 + PP_LANE_Y(l);
-			uint32_t p = v[l];
-
-			memcpy(pixels + 4 * (tiled ? utgard_tile_index(x, y) :
-					     y * PP_TILE_SIZE + x), &p, 4);
-		}
+		/* Four pixels are side by side: of a row, or of a quad as it goes round. */
+		v = tiled ? __builtin_shufflevector(v, v, 0, 1, 3, 2, 4, 5, 7, 6) :
+			    __builtin_shufflevector(v, v, 0, 1, 4, 5, 2, 3, 6, 7);
+		x = b % 4 * 4;
+		y = b / 4 * 2;
+		memcpy(pixels + 4 * (tiled ? utgard_tile_index(x, y) : y * PP_TILE_SIZE + x), &v, 16);
+		memcpy(pixels + 4 * (tiled ? utgard_tile_index(x + 2, y) : (y + 1) * PP_TILE_SIZE + x), (char *)&v + 16, 16);
 	}
 	return true;
 }

@@ -4,6 +4,9 @@
  * the model must not crash, must end every job one way or the other, and must
  * do the same again for the same words.
  */
+#include "model/core.h"
+#include "model/utgard/pp.h"
+#include "model/watch.h"
 #include "pp_scene.h"
 
 #define W 64
@@ -112,6 +115,82 @@ static void test_flipped_bits(void **state)
 	assert_true(ended[HOST_OK] > 10);
 }
 
-#define TESTS(T) T(test_flipped_bits)
+/* What a job has done, beside the picture. */
+struct done {
+	enum host_status status;
+	uint64_t hash, count[PP_CNT_MAX];
+	uint32_t raw, rend, mmu[3];
+	unsigned int reports;
+	char last[256];
+	unsigned int tested;		/* blocks of the last batch */
+};
+
+static enum model_permit permit(void *ctx, uint32_t state, uint32_t draw)
+{
+	return MODEL_PERMIT;
+}
+
+static void draw(struct done *done, struct model_watch *watch)
+{
+	struct model *m;
+	struct scene s = { 0 };
+
+	scene_begin(&s, W, H, false);
+	s.expect_reports = true;
+	m = host_model(s.host);
+	m->watch = watch;
+	build(&s);
+	memset(done, 0, sizeof(*done));
+	done->status = scene_run(&s);
+	done->hash = digest(&s);
+	for (unsigned int i = 0; i < m->row->num_units; i++)
+		if (m->units[i]->ops == &utgard_pp_ops) {
+			memcpy(done->count, ((struct pp *)m->units[i])->count, sizeof(done->count));
+			done->tested += ((struct pp *)m->units[i])->batch->num_tested;
+		}
+	done->raw = s.raw;
+	done->rend = s.rend;
+	memcpy(done->mmu, s.mmu, sizeof(done->mmu));
+	done->reports = s.reports;
+	memcpy(done->last, s.last, sizeof(done->last));
+	scene_free(&s);
+}
+
+/* While somebody watches, blocks are drawn one after the other; else together, with the same results. */
+static void test_together(void **state)
+{
+	struct model_watch watch = { .allow = permit };
+	uint64_t fragments = 0, rejected = 0;
+	unsigned int faults = 0, reports = 0, tested = 0;
+
+	random_seed();
+	for (unsigned int n = 0; n < 400; n++) {
+		uint64_t before = random_state;
+		static struct done alone, together;
+
+		draw(&together, NULL);
+		random_state = before;
+		draw(&alone, &watch);
+		for (unsigned int i = 0; i < PP_CNT_MAX; i++)
+			if (alone.count[i] != together.count[i])
+				printf("# count 0x%02x: together %llu, alone %llu\n", i, (unsigned long long)together.count[i],
+				       (unsigned long long)alone.count[i]);
+		assert_int_equal(alone.tested, 0);
+		tested += together.tested;
+		together.tested = 0;
+		if (memcmp(&alone, &together, sizeof(alone)))
+			fail_msg("job %u: status %d and %d, %u and %u reports, %s", n, together.status, alone.status, together.reports,
+				 alone.reports, together.hash != alone.hash ? "two pictures" : "what the core counts or says");
+		fragments += alone.count[PP_CNT_FRAGMENTS];
+		rejected += alone.count[PP_CNT_EARLY_REJECTED];
+		faults += alone.status == HOST_FAULT;
+		reports += alone.reports;
+	}
+	printf("%llu fragments, %llu blocks without one, %u faults, %u reports, %u blocks in last batches\n",
+	       (unsigned long long)fragments, (unsigned long long)rejected, faults, reports, tested);
+	assert_true(fragments > 100000 && rejected && faults && reports && tested > 500);
+}
+
+#define TESTS(T) T(test_flipped_bits) T(test_together)
 
 UNIT_MAIN(TESTS, NULL)

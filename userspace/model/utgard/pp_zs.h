@@ -3,27 +3,30 @@
  * Depth and stencil test of one sample plane of a block. The tile buffer
  * holds depth in bits 23:0 and stencil in 31:24, whatever is written back.
  */
+#ifndef LIMN_MODEL_UTGARD_PP_ZS_H
+#define LIMN_MODEL_UTGARD_PP_ZS_H
+
 #include "model/utgard/pp.h"
 
-static v8u splat(uint32_t v)
+static inline v8u splat(uint32_t v)
 {
 	return (v8u){ 0 } + v;
 }
 
 /* The bits of a compare function are: less 1, equal 2, greater 4. */
-static v8u compare(unsigned int func, v8u a, v8u b)
+static inline v8u compare(unsigned int func, v8u a, v8u b)
 {
-	v8u r = { 0 };
+	v8i r = { 0 }, x = (v8i)a, y = (v8i)b;	/* 24 bits; signed comparisons are what AVX2 has */
 
 	if (func == RSW_ALWAYS)
-		return ~r;
+		return ~(v8u)r;
 	if (func & RSW_LESS)
-		r |= (v8u)(a < b);
+		r |= x < y;
 	if (func & RSW_EQUAL)
-		r |= (v8u)(a == b);
+		r |= x == y;
 	if (func & RSW_GREATER)
-		r |= (v8u)(a > b);
-	return r;
+		r |= x > y;
+	return (v8u)r;
 }
 
 /*
@@ -33,7 +36,7 @@ static v8u compare(unsigned int func, v8u a, v8u b)
  * GUESS(pp-stencil-mask-wrap): the upper end, too, is that of the written bits; write_mask.both, passed there, needs
  * 0xff to stay under the mask 0xf.
  */
-static v8u stencil_op(unsigned int op, v8u old, v8u ref, uint8_t write)
+static inline v8u stencil_op(unsigned int op, v8u old, v8u ref, uint8_t write)
 {
 	v8u bits = old & write;
 
@@ -56,8 +59,9 @@ static v8u stencil_op(unsigned int op, v8u old, v8u ref, uint8_t write)
 	return old;
 }
 
-uint8_t pp_depth_stencil(struct pp *pp, const struct pp_draw *draw, bool front, v8u *zs,
-			 const v8u *new_z, const v8u *stencil_ref, uint8_t lanes)
+/* Of the lanes, those that pass; updates *zs. */
+static inline uint8_t pp_depth_stencil(const struct pp_draw *draw, bool front, v8u *zs, const v8u *new_z,
+				       const v8u *stencil_ref, uint8_t lanes)
 {
 	const struct pp_stencil *s = &draw->stencil[!front];
 	v8u old = *zs, mask = pp_lanes(lanes), old_z = old & PP_CLEAR_DEPTH_MASK;
@@ -81,3 +85,5 @@ uint8_t pp_depth_stencil(struct pp *pp, const struct pp_draw *draw, bool front, 
 	*zs = old_z | new_s << 24;
 	return pp_lane_mask(pass);
 }
+
+#endif
