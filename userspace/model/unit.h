@@ -243,6 +243,12 @@ static inline const uint8_t *unit_page(const struct unit *u, uint32_t va)
 	return e->lines ? NULL : e->r;
 }
 
+/* The same for writing it, and for reading it back. */
+static inline uint8_t *unit_page_write(const struct unit *u, uint32_t va)
+{
+	return !unit_strict(u) && unit_page(u, va) ? u->mmu->tlb[va / MODEL_PAGE].w : NULL;
+}
+
 /*
  * len bytes at va for reading, all within one 4 KiB page; NULL on a fault.
  * Good until the slice ends. Never write through it.

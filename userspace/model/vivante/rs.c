@@ -219,6 +219,47 @@ static bool fill_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uin
 	return put(v, va, data, len);
 }
 
+/* The bytes of each word that the mask has; words alternate. */
+static void fill_bytes(uint8_t *p, uint32_t len, uint32_t even, uint32_t odd, uint32_t mask)
+{
+	for (uint32_t i = 0; i < len; i += 4) {
+		uint32_t word;
+
+		memcpy(&word, p + i, sizeof(word));
+		word = ((i & 4 ? odd : even) & mask) | (word & ~mask);
+		memcpy(p + i, &word, sizeof(word));
+	}
+}
+
+/*
+ * Four rows of tiles, a tile at a time. False, and nothing is done: it is not that easy; a page whose translation
+ * is not there yet may fault, and before a fault whole rows are filled.
+ */
+static bool fill_tiles(struct vivante *v, const struct viv_rs *rs, uint32_t y)
+{
+	uint32_t x0 = rs->x0[rs->pipe], bytes = rs->dst.bytes;
+	bool one = rs->clear_mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1;
+
+	if (rs->dst.layout == VIV_LAYOUT_LINEAR || (x0 | rs->width | y) % 4)
+		return false;
+	for (unsigned int pass = 0; pass < 2; pass++) {
+		for (uint32_t x = x0; x < x0 + rs->width; x += 4) {
+			uint32_t va = viv_surface_at(&rs->dst, x, y), which = one ? 0 : x / 4 % 4, mask = 0;
+			uint8_t *page = unit_page_write(v->port[VIV_PORT_PE], va);
+
+			if (!page || va % (16 * bytes))
+				return false;
+			for (unsigned int i = 0; i < 4; i++)
+				mask |= rs->clear_bits >> (which * 4 + i) & 1 ? 0xffu << 8 * i : 0;
+			if (pass)
+				fill_bytes(page + va % MODEL_PAGE, 16 * bytes, rs->fill[which],
+					   rs->fill[one && bytes == 8 ? 1 : which], mask);
+		}
+	}
+	v->perf.mc_write_8b_pipeline += rs->width * ((4 * bytes + 7) / 8);
+	return true;
+}
+
 /* GUESS(rs-dither): 16 thresholds, a nibble each, rows of four, are added before the lower bits of B, G and R are cut off. */
 static void dither(const struct viv_rs *rs, uint32_t x, uint32_t y, uint8_t bgra[4])
 {
@@ -352,10 +393,12 @@ bool viv_rs_step(struct vivante *v)
 		return step_inplace(v, rs);
 	if (rs->yuv)
 		return viv_yuv_step(v, "rs", VIVS_YUV_CONFIG, &rs->y) && !v->hung;
-	for (unsigned int k = 0; k < ROWS && rs->y < rows; k++) {
-		if (!row(v, rs, rs->y))
-			return !v->hung;	/* a fault: the slice stays where it is */
-		rs->y++;
+	if (rs->clear_mode && rs->y + ROWS <= rows && fill_tiles(v, rs, rs->y0[rs->pipe] + rs->y)) {
+		rs->y += ROWS;
+	} else {
+		for (unsigned int k = 0; k < ROWS && rs->y < rows; k++, rs->y++)
+			if (!row(v, rs, rs->y))
+				return !v->hung;	/* a fault: the slice stays where it is */
 	}
 	if (rs->y < rows)
 		return true;
