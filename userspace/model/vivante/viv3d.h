@@ -111,6 +111,9 @@ struct v3d_program {
 	unsigned int copied;
 	struct vivsim_op *ops;		/* words, decoded */
 	unsigned int decoded;
+	struct vivsim_env env;
+	v8u (*constants)[4];		/* operands of ops that are always the same */
+	size_t num_constants;		/* there is room for */
 };
 
 enum v3d_interpolation { V3D_SMOOTH, V3D_LINEAR, V3D_FLAT };
