@@ -219,6 +219,7 @@ struct v3d_pe {
 /* One level of a texture. */
 struct v3d_level {
 	uint32_t va, w, h, d, stride, slice;
+	bool aligned;			/* each texel to its size: none lies across lines */
 };
 
 /* A sampler, decoded from states or from a descriptor. */
@@ -230,6 +231,7 @@ struct v3d_sampler {
 	unsigned int layout, bytes, block;	/* bytes of a texel, or of a block of block x block texels */
 	enum viv_supertile mode;
 	bool array, srgb, compare, signed_int;
+	bool unorm;			/* see v3d_texel_is_unorm() */
 	uint8_t compare_func;
 	float min_lod, max_lod, bias;
 	unsigned int base_level, last_level;
@@ -404,6 +406,8 @@ bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *bl
 /* Is it of unorm channels in up to 32 bits? Then eight texels at a time, a word each. */
 bool v3d_texel_is_unorm(const struct v3d_sampler *s);
 void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4]);
+/* Between four of each lane: upper left, upper right, lower left, lower right; x and y: weights. */
+void v3d_texels_linear(const struct v3d_sampler *s, const v8u words[4], const v8f *x, const v8f *y, v8f out[4]);
 /* One texel of any format. x, y: within a block. */
 void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
 /* texel_block.c */
