@@ -264,16 +264,14 @@ bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_bl
 	struct line_memo memo = { 0 };
 	unsigned int samples = p->samples.count;
 
+	pixels->run = NULL;
+	pixels->bytes = t->bytes;
 	/* The block's pixels are one run within a tile. */
-	pixels->run = samples == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !((t->base[0] | t->base[1]) & 63);
-	if (pixels->run) {
-		uint8_t *run = pixel_at(p, t, (uint32_t)b->x, (uint32_t)b->y, &memo);
-
-		if (!run)
-			goto fault;
-		for (unsigned int l = 0; l < V3D_LANES; l++)
-			pixels->at[0][l] = run + (V3D_LANE_Y(l) * 4 + V3D_LANE_X(l)) * t->bytes;
-		return true;
+	if (samples == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !((t->base[0] | t->base[1]) & 63)) {
+		pixels->run = pixel_at(p, t, (uint32_t)b->x, (uint32_t)b->y, &memo);
+		if (pixels->run)
+			return true;
+		goto fault;
 	}
 	for (unsigned int s = 0; s < samples; s++)
 		for (unsigned int l = 0; l < V3D_LANES; l++) {

@@ -17,11 +17,11 @@ static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
 
 /* --- Varyings --------------------------------------------------------------- */
 
-static void plane(const struct v3d_tri *t, const double v[3], double out[3])
+static void plane(const struct v3d_tri *t, const double v[3], float out[3])
 {
-	out[0] = v[0];
+	out[0] = (float)v[0];
 	for (unsigned int i = 0; i < 2; i++)
-		out[1 + i] = (v[1] - v[0]) * t->l1[i] + (v[2] - v[0]) * t->l2[i];
+		out[1 + i] = (float)((v[1] - v[0]) * t->l1[i] + (v[2] - v[0]) * t->l2[i]);
 }
 
 static void varying_planes(struct viv3d *p)
@@ -65,7 +65,7 @@ void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i,
 	const struct v3d_raster *r = &p->raster;
 
 	for (unsigned int c = 0; c < 4; c++) {
-		const double *pl = r->plane[i][c];
+		const float *pl = r->plane[i][c];
 
 		out[c] = (v8f){ 0 };
 		if (c >= var->components)
@@ -75,7 +75,7 @@ void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i,
 				out[c][l] = r->provoking->varying[i][c];
 			continue;
 		}
-		out[c] = (float)pl[0] + (float)pl[1] * b->px + (float)pl[2] * b->py;
+		out[c] = pl[0] + pl[1] * b->px + pl[2] * b->py;
 		if (var->mode[c] == V3D_SMOOTH)
 			out[c] *= b->w;
 	}
@@ -188,13 +188,12 @@ static inline void watch_step(struct viv3d *p, uint8_t lanes, enum model_verdict
 static void tell_cost(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, uint32_t instructions, uint32_t samples)
 {
 	const struct model_watch *w = p->v->u.model->watch;
-	const struct model_cost cost = {
-		.draw = w ? w->draws - 1 : 0, .x = b->x, .y = b->y, .lanes = lanes,
-		.instructions = p->v->perf.sh_ps_inst - instructions, .samples = p->samples_taken - samples,
-	};
 
 	if (w && w->cost)
-		w->cost(w->ctx, &cost);
+		w->cost(w->ctx, &(struct model_cost){
+			.draw = w->draws - 1, .x = b->x, .y = b->y, .lanes = lanes,
+			.instructions = p->v->perf.sh_ps_inst - instructions, .samples = p->samples_taken - samples,
+		});
 }
 
 static void shade_block(struct viv3d *p, struct v3d_block *b)
@@ -281,6 +280,7 @@ static bool triangle_start(struct viv3d *p)
 bool v3d_raster_step(struct viv3d *p)
 {
 	struct v3d_raster *r = &p->raster;
+	bool watched = v3d_watch(p);
 	struct v3d_block b;
 
 	while (r->tri < r->num_tris) {
@@ -302,7 +302,7 @@ bool v3d_raster_step(struct viv3d *p)
 				if (!block_cover(p, &b))
 					continue;
 				p->budget -= 8;
-				(v3d_watch(p) ? shade_watched : shade_block)(p, &b);
+				(watched ? shade_watched : shade_block)(p, &b);
 				if (p->fault || p->v->hung)
 					return true;
 			}

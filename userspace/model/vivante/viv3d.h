@@ -167,7 +167,7 @@ struct v3d_raster {
 	int32_t span;
 	unsigned int edges;
 	struct fragment_edges across;
-	double plane[V3D_VARYINGS][4][3];
+	float plane[V3D_VARYINGS][4][3];
 };
 
 /* A surface that PE draws to. */
@@ -289,11 +289,17 @@ struct viv3d {
 	struct v3d_walk *walk;		/* walk.c's */
 };
 
-/* Where PE finds a block's pixels, per sample and lane. run: they lie row by row, one after the other. */
+/* Where PE finds a block's pixels: one after the other, row by row, from run on, or, NULL, per sample and lane. */
 struct v3d_pixels {
+	uint8_t *run;
+	unsigned int bytes;
 	uint8_t *at[V3D_SAMPLES][V3D_LANES];
-	bool run;
 };
+
+static inline uint8_t *v3d_pixel(const struct v3d_pixels *p, unsigned int sample, unsigned int lane)
+{
+	return p->run ? p->run + (V3D_LANE_Y(lane) * 4 + V3D_LANE_X(lane)) * p->bytes : p->at[sample][lane];
+}
 
 /* Pixels of up to 32 bits, a lane each; only those of lanes are read. */
 static inline v8u v3d_load(const struct v3d_pixels *p, unsigned int sample, unsigned int bytes, unsigned int lanes)
@@ -301,13 +307,13 @@ static inline v8u v3d_load(const struct v3d_pixels *p, unsigned int sample, unsi
 	v8u words = { 0 };
 
 	if (p->run && bytes == 4) {
-		memcpy(&words, p->at[0][0], sizeof(words));
+		memcpy(&words, p->run, sizeof(words));
 		return __builtin_shufflevector(words, words, 0, 1, 4, 5, 2, 3, 6, 7);
 	}
 	EACH_LANE(lanes) {
 		uint32_t word = 0;
 
-		memcpy(&word, p->at[sample][lane], bytes);
+		memcpy(&word, v3d_pixel(p, sample, lane), bytes);
 		words[lane] = word;
 	}
 	return words;
@@ -316,17 +322,16 @@ static inline v8u v3d_load(const struct v3d_pixels *p, unsigned int sample, unsi
 static inline void v3d_store(const struct v3d_pixels *p, unsigned int sample, unsigned int bytes, unsigned int lanes, v8u words)
 {
 	if (p->run && bytes == 4) {
-		v8u old = v3d_load(p, sample, bytes, lanes);
-
-		words = v8_choose(v8_lanes(lanes), words, old);
+		if (lanes != 0xff)
+			words = v8_choose(v8_lanes(lanes), words, v3d_load(p, sample, bytes, lanes));
 		words = __builtin_shufflevector(words, words, 0, 1, 4, 5, 2, 3, 6, 7);
-		memcpy(p->at[0][0], &words, sizeof(words));
+		memcpy(p->run, &words, sizeof(words));
 		return;
 	}
 	EACH_LANE(lanes) {
 		uint32_t word = words[lane];
 
-		memcpy(p->at[sample][lane], &word, bytes);
+		memcpy(v3d_pixel(p, sample, lane), &word, bytes);
 	}
 }
 
@@ -340,7 +345,13 @@ static inline v8f v3d_clamp01(v8f v)
 /* Parts of the pipe's unit, for timelines; the engines of pipe.c stand before them. */
 enum v3d_part { V3D_PART_VS = 8, V3D_PART_PA, V3D_PART_RA, V3D_PART_PS, V3D_PART_TX, V3D_PART_PE };
 
-void v3d_tell(struct viv3d *p, enum v3d_part part, bool busy);
+void v3d_tell_change(struct viv3d *p, enum v3d_part part, bool busy);
+
+static inline void v3d_tell(struct viv3d *p, enum v3d_part part, bool busy)
+{
+	if ((p->v->pipe->busy >> part & 1) != busy)
+		v3d_tell_change(p, part, busy);
+}
 
 /* vertex.c: false when the draw cannot be: it was reported or hangs. */
 bool v3d_fetch_start(struct viv3d *p, const struct viv_draw *draw);
