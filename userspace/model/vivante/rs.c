@@ -9,6 +9,7 @@
 #include "model/vivante/copy.h"
 
 #define ROWS	4	/* of the destination in one slice */
+#define MAX_TILES	2048	/* side by side, of those that are filled at once */
 
 struct viv_rs {
 	struct viv_surface src, dst;
@@ -237,24 +238,30 @@ static void fill_bytes(uint8_t *p, uint32_t len, uint32_t even, uint32_t odd, ui
  */
 static bool fill_tiles(struct vivante *v, const struct viv_rs *rs, uint32_t y)
 {
-	uint32_t x0 = rs->x0[rs->pipe], bytes = rs->dst.bytes;
+	uint32_t x0 = rs->x0[rs->pipe], bytes = rs->dst.bytes, tiles = rs->width / 4, words[4], masks[4];
 	bool one = rs->clear_mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1;
+	uint8_t *tile[MAX_TILES];
 
-	if (rs->dst.layout == VIV_LAYOUT_LINEAR || (x0 | rs->width | y) % 4)
+	if (rs->dst.layout == VIV_LAYOUT_LINEAR || (x0 | rs->width | y) % 4 || tiles > MAX_TILES)
 		return false;
-	for (unsigned int pass = 0; pass < 2; pass++) {
-		for (uint32_t x = x0; x < x0 + rs->width; x += 4) {
-			uint32_t va = viv_surface_at(&rs->dst, x, y), which = one ? 0 : x / 4 % 4, mask = 0;
-			uint8_t *page = unit_page_write(v->port[VIV_PORT_PE], va);
+	for (uint32_t i = 0; i < tiles; i++) {
+		uint32_t va = viv_surface_at(&rs->dst, x0 + i * 4, y);
 
-			if (!page || va % (16 * bytes))
-				return false;
-			for (unsigned int i = 0; i < 4; i++)
-				mask |= rs->clear_bits >> (which * 4 + i) & 1 ? 0xffu << 8 * i : 0;
-			if (pass)
-				fill_bytes(page + va % MODEL_PAGE, 16 * bytes, rs->fill[which],
-					   rs->fill[one && bytes == 8 ? 1 : which], mask);
-		}
+		tile[i] = unit_page_write(v->port[VIV_PORT_PE], va);
+		if (!tile[i] || va % (16 * bytes))
+			return false;
+		tile[i] += va % MODEL_PAGE;
+	}
+	for (unsigned int i = 0; i < 4; i++) {
+		uint32_t bits = rs->clear_bits >> (one ? 0 : i) * 4;
+
+		words[i] = rs->fill[!one ? i : bytes == 8 ? 1 : 0];
+		masks[i] = (bits & 1) * 0xff | (bits >> 1 & 1) * 0xff00 | (bits >> 2 & 1) * 0xff0000 | (bits >> 3 & 1) * 0xff000000;
+	}
+	for (uint32_t i = 0; i < tiles; i++) {
+		uint32_t which = (x0 / 4 + i) % 4;
+
+		fill_bytes(tile[i], 16 * bytes, one ? rs->fill[0] : words[which], words[which], masks[which]);
 	}
 	v->perf.mc_write_8b_pipeline += rs->width * ((4 * bytes + 7) / 8);
 	return true;

@@ -349,48 +349,53 @@ static inline uint32_t word(const uint8_t *t, unsigned int bytes)
 }
 
 /*
- * n times the words of the lanes' texels, of up to 32 bits, each within a line. False: not all pages are there, and nothing
- * is done. Lanes that are not read have the first texel. Not one by one through memory: a vector that is read behind eight
+ * n times the words of the lanes' texels, of up to 32 bits, each within a line. False: they are in more than two pages, or
+ * one is not there, and nothing is done. Lanes that are not read have the first texel. Not one by one through memory: a vector that is read behind eight
  * small writes waits for them.
  */
+#define AT(i) (page + at[i])
 #define WORDS(n) ((v8u){ word(AT(0), n), word(AT(1), n), word(AT(2), n), word(AT(3), n), \
 			 word(AT(4), n), word(AT(5), n), word(AT(6), n), word(AT(7), n) })
 static inline __attribute__((always_inline)) bool quick_words(const struct sampling *f, unsigned int n, const v8u *vas,
 							      const unsigned int *lanes, v8u *words)
 {
 	const struct unit *port = f->p->v->port[VIV_PORT_TX];
-	uint32_t bytes = f->s->bytes, first = vas[0][__builtin_ctz(lanes[0])], base = first & ~(MODEL_PAGE - 1), at[V3D_LANES];
-	const uint8_t *page = unit_page(port, first), *lane_page[4][V3D_LANES];
-	v8u in[4], all = { 0 };
-	bool one;
+	uint32_t bytes = f->s->bytes, first = vas[0][__builtin_ctz(lanes[0])], base = first & ~(MODEL_PAGE - 1), most = 0;
+	const uint8_t *page = unit_page(port, first), *other = page;
+	v8u in[4], far = { 0 };
+	unsigned int outside;
+	int32_t at[V3D_LANES];
 
 	for (unsigned int k = 0; k < n; k++) {
 		in[k] = v8_choose(v8_lanes(lanes[k]), vas[k], v8_word(first)) - base;
-		all |= in[k];
+		far = v8_choose((v8i)(in[k] > far), in[k], far);
 	}
-	one = v8_mask(all < MODEL_PAGE) == 0xff;
+	outside = v8_mask((v8i)(far >= MODEL_PAGE));
 	if (!page)
 		return false;
-	for (unsigned int i = 0; !one && i < n * V3D_LANES; i++) {
-		lane_page[i / V3D_LANES][i % V3D_LANES] = unit_page(port, in[i / V3D_LANES][i % V3D_LANES] + base);
-		if (!lane_page[i / V3D_LANES][i % V3D_LANES])
+	/* Those that are not in the first one's page are in one other, as a rule. */
+	if (outside) {
+		most = far[__builtin_ctz(outside)] & ~(MODEL_PAGE - 1);
+		other = unit_page(port, base + most);
+		if (!other || other - page != (int32_t)(other - page))
 			return false;
+	}
+	for (unsigned int k = 0; outside && k < n; k++) {
+		v8i second = (v8i)((in[k] & ~(MODEL_PAGE - 1)) == most);
+
+		if (v8_mask(second | (v8i)(in[k] < MODEL_PAGE)) != 0xff)
+			return false;
+		in[k] = (in[k] & (MODEL_PAGE - 1)) + ((v8u)second & (uint32_t)(other - page));
 	}
 	for (unsigned int k = 0; k < n; k++) {
 		memcpy(at, &in[k], sizeof(at));
-		if (one) {
-#define AT(i) (page + at[i])
-			words[k] = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
-#undef AT
-		} else {
-#define AT(i) (lane_page[k][i] + at[i] % MODEL_PAGE)
-			words[k] = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
-#undef AT
-		}
+		words[k] = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
 		f->p->v->perf.mc_read_8b_pipeline += (uint32_t)__builtin_popcount(lanes[k]);	/* 8 bytes of each */
 	}
 	return true;
 }
+#undef WORDS
+#undef AT
 
 /* Memory is what the cache would have, and no texel needs more than its word. */
 static bool quick(const struct sampling *f)
@@ -539,8 +544,12 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 	struct sampling *f = ctx;
 	const struct v3d_sampler *s = f->s;
 	const struct v3d_level *l = f->level = &s->level[level];
-	struct texture_axis axis[3] = { [2].i = { f->face } };
+	const v8i none = { 0 };
+	struct texture_axis axis[3];
 
+	axis[1].i[0] = axis[1].i[1] = none;
+	axis[2].i[0] = axis[2].i[1] = f->face;
+	axis[1].weight = axis[2].weight = (v8f)none;
 	axis[0] = texels(s->wrap[0], f->coord[0], l->w, nearest);
 	/* An array of rows: the second coordinate is the layer. */
 	if (s->type == TEXTURE_TYPE_2D && s->array)
@@ -570,6 +579,7 @@ static void choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_l
 	unsigned int minified;
 	v8f whole, fraction = { 0 };
 	v8i level;
+	v8b bytes;
 
 	lod = texture_clamp(lod, s->min_lod, s->max_lod);
 	minified = v8_mask(lod > 0);
@@ -587,8 +597,8 @@ static void choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_l
 	level = __builtin_convertvector(whole, v8i) + (int)s->base_level;
 	l->between = v8_mask((l->weight != 0) & (level < (int)s->last_level));
 	level = texture_choose(level > (int)s->last_level, (v8i){ 0 } + (int)s->last_level, level);
-	for (unsigned int i = 0; i < V3D_LANES; i++)
-		l->level[i] = (uint8_t)level[i];
+	bytes = __builtin_convertvector(level, v8b);
+	memcpy(l->level, &bytes, sizeof(bytes));
 }
 
 /* --- Level of detail --------------------------------------------------------------------------- */
@@ -763,7 +773,7 @@ static void to_faces(struct sampling *f)
 static void sample(struct sampling *f, const struct vivsim_sample *in, v8f out[4])
 {
 	const struct v3d_sampler *s = f->s;
-	struct texture_levels levels = { 0 };
+	struct texture_levels levels;
 
 	choose_levels(s, texture_sane(lods_of(s, f->vertex, in)), &levels);
 	f->ref = texture_clamp(in->reference, 0, 1);
@@ -775,9 +785,12 @@ static void sample(struct sampling *f, const struct vivsim_sample *in, v8f out[4
 
 void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8f out[4])
 {
-	struct sampling f = { .p = p, .vertex = vertex };
+	struct sampling f;
 	v8f rgba[4] = { 0 };
 
+	f.p = p;
+	f.vertex = vertex;
+	f.face = (v8i){ 0 };
 	for (unsigned int c = 0; c < 4; c++)
 		out[c] = (v8f){ 0 };
 	if (p->fault || p->v->hung)
@@ -798,6 +811,6 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 		unsigned int from = f.s->swizzle[c];
 		v8f all = from < 4 ? rgba[from] : v8_splat(from == TEXTURE_SWIZZLE_ONE);
 
-		out[c] = v8_select(v8_lanes(in->mask), all, out[c]);
+		out[c] = in->mask == 0xff ? all : v8_select(v8_lanes(in->mask), all, out[c]);
 	}
 }
