@@ -17,13 +17,26 @@ static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
 
 /* --- Varyings --------------------------------------------------------------- */
 
-static void plane(const struct v3d_tri *t, const double v[3], float out[3])
+typedef double v4d __attribute__((vector_size(32)));
+typedef float v4f __attribute__((vector_size(16)));
+
+/* What the vertices give a corner of the triangle, in all components. */
+static inline v4d at_corner(const struct v3d_raster *r, const struct v3d_tri *t, unsigned int i, unsigned int corner)
 {
-	out[0] = (float)v[0];
-	for (unsigned int i = 0; i < 2; i++)
-		out[1 + i] = (float)((v[1] - v[0]) * t->l1[i] + (v[2] - v[0]) * t->l2[i]);
+	v4d v = { 0 };
+
+	for (unsigned int j = 0; j < 3; j++) {
+		v4f of_vertex;
+
+		if (t->weight[corner][j] == 0)
+			continue;
+		memcpy(&of_vertex, r->vertex[j]->varying[i], sizeof(of_vertex));
+		v += t->weight[corner][j] * __builtin_convertvector(of_vertex, v4d);
+	}
+	return v;
 }
 
+/* Those of flat and of missing components mean nothing. */
 static void varying_planes(struct viv3d *p)
 {
 	struct v3d_raster *r = &p->raster;
@@ -31,27 +44,25 @@ static void varying_planes(struct viv3d *p)
 
 	for (unsigned int i = 0; i < p->num_varyings; i++) {
 		const struct v3d_varying *var = &p->varying[i];
+		v4d v[3];
+		v4f plane[3];
 
-		for (unsigned int c = 0; c < var->components; c++) {
-			double v[3];
+		for (unsigned int k = 0; k < 3; k++) {
+			v4d smooth;
 
-			if (var->mode[c] == V3D_FLAT)
-				continue;
-			for (unsigned int k = 0; k < 3; k++) {
+			v[k] = at_corner(r, t, i, k);
+			for (unsigned int c = 0; c < var->components; c++)
 				if (var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_X ||
-				    var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y) {
-					v[k] = t->point[k][var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y];
-				} else {
-					v[k] = 0;
-					for (unsigned int j = 0; j < 3; j++)
-						if (t->weight[k][j] != 0)
-							v[k] += t->weight[k][j] * r->vertex[j]->varying[i][c];
-				}
-				if (var->mode[c] == V3D_SMOOTH)
-					v[k] *= t->inv_w[k];
-			}
-			plane(t, v, r->plane[i][c]);
+				    var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y)
+					v[k][c] = t->point[k][var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y];
+			for (unsigned int c = 0; c < 4; c++)
+				smooth[c] = var->mode[c] == V3D_SMOOTH ? t->inv_w[k] : 1;
+			v[k] *= smooth;
 		}
+		plane[0] = __builtin_convertvector(v[0], v4f);
+		for (unsigned int k = 0; k < 2; k++)
+			plane[1 + k] = __builtin_convertvector((v[1] - v[0]) * t->l1[k] + (v[2] - v[0]) * t->l2[k], v4f);
+		memcpy(r->plane[i], plane, sizeof(plane));
 	}
 }
 
@@ -65,7 +76,7 @@ void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i,
 	const struct v3d_raster *r = &p->raster;
 
 	for (unsigned int c = 0; c < 4; c++) {
-		const float *pl = r->plane[i][c];
+		const float (*pl)[4] = r->plane[i];
 
 		out[c] = (v8f){ 0 };
 		if (c >= var->components)
@@ -75,7 +86,7 @@ void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i,
 				out[c][l] = r->provoking->varying[i][c];
 			continue;
 		}
-		out[c] = pl[0] + pl[1] * b->px + pl[2] * b->py;
+		out[c] = pl[0][c] + pl[1][c] * b->px + pl[2][c] * b->py;
 		if (var->mode[c] == V3D_SMOOTH)
 			out[c] *= b->w;
 	}

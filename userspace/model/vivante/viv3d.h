@@ -167,7 +167,7 @@ struct v3d_raster {
 	int32_t span;
 	unsigned int edges;
 	struct fragment_edges across;
-	float plane[V3D_VARYINGS][4][3];
+	float plane[V3D_VARYINGS][3][4];	/* by component: at the origin, per x, per y */
 };
 
 /* A surface that PE draws to. */
