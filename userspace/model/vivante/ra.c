@@ -139,6 +139,20 @@ static uint8_t any_sample(const struct v3d_block *b, unsigned int samples)
 	return m;
 }
 
+/*
+ * fragment_inside() of all three edges at pixel centres, where small triangles keep no branch predictor's promise: a lane is
+ * inside when no edge's value has a sign.
+ */
+static uint8_t inside_three(const struct v3d_raster *r, const struct fragment_edges *t, int32_t x, int32_t y)
+{
+	int64_t px = (int64_t)x * SUB + SUB / 2, py = (int64_t)y * SUB + SUB / 2;
+	v8l signs = { 0 };
+
+	for (unsigned int i = 0; i < 3; i++)
+		signs |= r->edge_lanes[i] + (t->a[i] * px + t->b[i] * py + t->c[i]);
+	return (uint8_t)v8_mask_of_bytes(__builtin_convertvector(signs >= 0, v8b));
+}
+
 static bool block_cover(const struct viv3d *p, struct v3d_block *b)
 {
 	const struct v3d_raster *r = &p->raster;
@@ -147,6 +161,10 @@ static bool block_cover(const struct viv3d *p, struct v3d_block *b)
 
 	if (!in)
 		return false;
+	if (r->edges == 3 && p->samples.count == 1 && p->samples.mask & 1) {
+		b->cover[0] = in & inside_three(r, edges, b->x, b->y);
+		return b->cover[0];
+	}
 	for (unsigned int s = 0; s < p->samples.count; s++) {
 		b->cover[s] = 0;
 		if (p->samples.mask >> s & 1)
@@ -280,6 +298,8 @@ static bool triangle_start(struct viv3d *p)
 		return false;
 	p->v->perf.ra_total_prim++;
 	varying_planes(p);
+	for (unsigned int i = 0; i < 3; i++)
+		r->edge_lanes[i] = fragment_edge_lanes(0, t->edges.a[i] * SUB, t->edges.b[i] * SUB);
 	r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
 	r->y = r->bounds[1] & ~(V3D_BLOCK_H - 1);
 	r->span = r->x;

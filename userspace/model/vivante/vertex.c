@@ -331,6 +331,7 @@ static void carry(struct v3d_fetch *f)
 static bool fetch_index(struct viv3d *p, uint32_t n, uint32_t *index, bool *restart)
 {
 	struct v3d_fetch *f = &p->fetch;
+	const uint8_t *page;
 	uint32_t v = 0, va;
 
 	*restart = false;
@@ -339,9 +340,14 @@ static bool fetch_index(struct viv3d *p, uint32_t n, uint32_t *index, bool *rest
 		return true;
 	}
 	va = viv_state(p->v, VIVS_FE_INDEX_STREAM_BASE_ADDR) + (f->draw.first + n) * f->index_bytes;
-	viv_cache_check(p->v, "fe", va, f->index_bytes);
-	if (!unit_read(p->v->port[VIV_PORT_FE], va, &v, f->index_bytes))
-		return false;
+	page = unit_page(p->v->port[VIV_PORT_FE], va);
+	if (f->index_bytes == 2 && page && !(va & 1) && !unit_strict(&p->v->u)) {
+		memcpy(&v, page + va % MODEL_PAGE, 2);
+	} else {
+		viv_cache_check(p->v, "fe", va, f->index_bytes);
+		if (!unit_read(p->v->port[VIV_PORT_FE], va, &v, f->index_bytes))
+			return false;
+	}
 	/* GUESS(fe-restart-width): the restart index is compared as wide as the indices are. */
 	*restart = f->restart && v == (f->restart_index & (0xffffffffu >> (32 - 8 * f->index_bytes)));
 	*index = v + (uint32_t)f->draw.base_vertex;

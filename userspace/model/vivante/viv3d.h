@@ -167,6 +167,7 @@ struct v3d_raster {
 	int32_t span;
 	unsigned int edges;
 	struct fragment_edges across;
+	v8l edge_lanes[3];		/* what the triangle's edges grow by from lane 0 of a block to each */
 	float plane[V3D_VARYINGS][3][4];	/* by component: at the origin, per x, per y */
 };
 
