@@ -252,7 +252,9 @@ static uint8_t *pixel_at(struct viv3d *p, const struct v3d_target *t, uint32_t x
 
 	if (!memo->p || memo->va != (va & ~63u)) {
 		memo->va = va & ~63u;
-		memo->p = viv_plane_ptr(p->v, t->plane, &t->ts, memo->va, 64);
+		memo->p = viv_plane_quick(p->v, t->plane, &t->ts, memo->va);
+		if (!memo->p)
+			memo->p = viv_plane_ptr(p->v, t->plane, &t->ts, memo->va, 64);
 		if (!memo->p)
 			return NULL;
 	}

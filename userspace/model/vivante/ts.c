@@ -68,18 +68,13 @@ static void of_target(struct vivante *v, unsigned int n, struct viv_ts *ts)
 
 /* --- Entries ------------------------------------------------------------------------- */
 
-/* Which entry is that of the tile at offset. */
-static uint32_t entry_of(const struct viv_ts *ts, uint32_t offset)
-{
-	return offset >> __builtin_ctz(ts->tile);
-}
-
 /* -1: a fault. RS, BLT and textures do not look into TS' cache. */
 static int mark(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached)
 {
-	uint32_t n = entry_of(ts, offset), byte = ts->status + n * ts->bits / 8, shift = n * ts->bits % 8;
+	uint32_t byte, shift;
 	const uint8_t *p;
 
+	viv_ts_place(ts, offset, &byte, &shift);
 	if (!cached)
 		viv_cache_check(v, "ts", byte, 1);
 	p = cached ? viv_cached(v, VIV_CACHE_TS, byte, 1, false) : unit_ptr(v->port[VIV_PORT_RA], byte, 1);
@@ -111,9 +106,11 @@ enum viv_ts_entry viv_ts_peek(struct vivante *v, const struct viv_ts *ts, uint32
 
 bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
 {
-	uint32_t n = entry_of(ts, offset), shift = n * ts->bits % 8;
-	uint8_t *p = viv_cached(v, VIV_CACHE_TS, ts->status + n * ts->bits / 8, 1, true);
+	uint32_t byte, shift;
+	uint8_t *p;
 
+	viv_ts_place(ts, offset, &byte, &shift);
+	p = viv_cached(v, VIV_CACHE_TS, byte, 1, true);
 	if (!p)
 		return false;
 	*p &= ~(((1u << ts->bits) - 1) << shift);
@@ -122,9 +119,10 @@ bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offse
 
 bool viv_ts_clear_entry(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
 {
-	uint32_t n = entry_of(ts, offset), shift = n * ts->bits % 8, va = ts->status + n * ts->bits / 8;
+	uint32_t va, shift;
 	uint8_t byte;
 
+	viv_ts_place(ts, offset, &va, &shift);
 	viv_cache_check(v, "ts", va, 1);
 	if (!unit_read(v->port[VIV_PORT_RA], va, &byte, 1))
 		return false;
@@ -163,23 +161,11 @@ static bool fill_tile(struct vivante *v, enum viv_cache_id cache, const struct v
 	return true;
 }
 
-/* Lenient, and the page of the tile's entry is there: counts a look at it when it says that the tile is plain. */
-static inline bool quick_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
-{
-	uint32_t n = entry_of(ts, offset), byte = ts->status + n * ts->bits / 8;
-	const uint8_t *page = unit_page(v->port[VIV_PORT_RA], byte);
-
-	if (unit_strict(&v->u) || !page || page[byte % MODEL_PAGE] >> n * ts->bits % 8 & ((1 << ts->bits) - 1))
-		return false;
-	v->perf.mc_read_8b_pipeline++;
-	return true;
-}
-
 void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, const struct viv_ts *ts, uint32_t va, uint32_t len)
 {
 	enum viv_cache_id cache = plane == VIV_PLANE_DEPTH ? VIV_CACHE_DEPTH : VIV_CACHE_COLOR;
 
-	if (ts->on && !quick_plain(v, ts, va - ts->surface)) {
+	if (ts->on) {
 		switch (viv_ts_get(v, ts, va - ts->surface, true)) {
 		case VIV_TS_PLAIN:
 			break;
