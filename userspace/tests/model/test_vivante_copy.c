@@ -90,6 +90,39 @@ static void rs_fills(void **state)
 	}
 }
 
+/* Fills of tiles, one after the other into the same pages, byte for byte as strict mode has them, which fills rows. */
+static void rs_fills_of_tiles(void **state)
+{
+	static const unsigned int formats[] = { RS_FORMAT_A8R8G8B8, RS_FORMAT_R5G6B5, RS_FORMAT_64BPP_CLEAR };
+	static const unsigned int modes[] = { VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1, VIVS_RS_CLEAR_CONTROL_MODE_ENABLED4 };
+	static uint8_t rows[ENV_BO];
+
+	for (unsigned int i = 0; i < COUNT(with_rs) * COUNT(layouts) * COUNT(formats) * COUNT(modes) * 2; i++) {
+		unsigned int layout = layouts[i / 2 / COUNT(with_rs) % COUNT(layouts)];
+		unsigned int format = formats[i / 2 / COUNT(with_rs) / COUNT(layouts) % COUNT(formats)];
+		unsigned int mode = modes[i / 2 / COUNT(with_rs) / COUNT(layouts) / COUNT(formats)];
+		uint32_t bytes = format == RS_FORMAT_64BPP_CLEAR ? 8 : viv_format_bytes(format);
+
+		env_open_as(&e, with_rs[i / 2 % COUNT(with_rs)], !(i & 1), 1);
+		if (e.id.pixel_pipes == 1 && (layout & VIV_LAYOUT_MULTI))
+			continue;
+		fill_noise(&e, 0);
+		for (unsigned int n = 0; n < 3; n++) {
+			rs_surface(&e, false, 0, 128 * bytes, layout, format);
+			rs_surface(&e, true, 0, 128 * bytes, layout, format);
+			for (unsigned int k = 0; k < 4; k++)
+				set(&e, VIV_AT(VIVS_RS_FILL_VALUE, k), noise(n * 4 + k + 7));
+			set(&e, VIVS_RS_CLEAR_CONTROL, VIV_SET(VIVS_RS_CLEAR_CONTROL_MODE, mode) |
+						       VIV_SET(VIVS_RS_CLEAR_CONTROL_BITS, n ? noise(n) & 0xffff : 0xffff));
+			rs_kick(&e, 128 - 16 * n, 64 - 8 * n);
+		}
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		if (i & 1)
+			assert_memory_equal(e.map[0], rows, ENV_BO);
+		memcpy(rows, e.map[0], ENV_BO);
+	}
+}
+
 /* Fast clear: some tiles are marked, a resolve takes the clear value for them; in place where there is that. */
 static void rs_tile_status(void **state)
 {
@@ -302,6 +335,6 @@ static void de_mono(void **state)
 }
 
 #define TESTS(T) \
-	T(rs_layouts) T(rs_fills) T(rs_tile_status) T(blt_copies) T(blt_clears) T(blt_clears_rectangle) T(de_mono)
+	T(rs_layouts) T(rs_fills) T(rs_fills_of_tiles) T(rs_tile_status) T(blt_copies) T(blt_clears) T(blt_clears_rectangle) T(de_mono)
 
 UNIT_MAIN(TESTS, end)
