@@ -9,7 +9,6 @@
 #include "model/vivante/copy.h"
 
 #define ROWS	4	/* of the destination in one slice */
-#define MAX_TILES	2048	/* side by side, of those that are filled at once */
 
 struct viv_rs {
 	struct viv_surface src, dst;
@@ -220,50 +219,27 @@ static bool fill_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uin
 	return put(v, va, data, len);
 }
 
-/* The bytes of each word that the mask has; words alternate. */
-static void fill_bytes(uint8_t *p, uint32_t len, uint32_t even, uint32_t odd, uint32_t mask)
-{
-	for (uint32_t i = 0; i < len; i += 4) {
-		uint32_t word;
-
-		memcpy(&word, p + i, sizeof(word));
-		word = ((i & 4 ? odd : even) & mask) | (word & ~mask);
-		memcpy(p + i, &word, sizeof(word));
-	}
-}
-
-/*
- * Four rows of tiles, a tile at a time. False, and nothing is done: it is not that easy; a page whose translation
- * is not there yet may fault, and before a fault whole rows are filled.
- */
+/* Four rows of tiles, as viv_surface_tiles() allows; false, and nothing is done: they are not. */
 static bool fill_tiles(struct vivante *v, const struct viv_rs *rs, uint32_t y)
 {
-	uint32_t x0 = rs->x0[rs->pipe], bytes = rs->dst.bytes, tiles = rs->width / 4, words[4], masks[4];
+	uint32_t x0 = rs->x0[rs->pipe], bytes = rs->dst.bytes, width = rs->width;
 	bool one = rs->clear_mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1;
-	uint8_t *tile[MAX_TILES];
+	uint32_t words[4][2], masks[4][2];
+	uint8_t *tile[VIV_MAX_TILES];
 
-	if (rs->dst.layout == VIV_LAYOUT_LINEAR || (x0 | rs->width | y) % 4 || tiles > MAX_TILES)
+	if (!viv_surface_tiles(v, &rs->dst, NULL, x0, y, width, tile))
 		return false;
-	for (uint32_t i = 0; i < tiles; i++) {
-		uint32_t va = viv_surface_at(&rs->dst, x0 + i * 4, y);
-
-		tile[i] = unit_page_write(v->port[VIV_PORT_PE], va);
-		if (!tile[i] || va % (16 * bytes))
-			return false;
-		tile[i] += va % MODEL_PAGE;
-	}
 	for (unsigned int i = 0; i < 4; i++) {
 		uint32_t bits = rs->clear_bits >> (one ? 0 : i) * 4;
 
-		words[i] = rs->fill[!one ? i : bytes == 8 ? 1 : 0];
-		masks[i] = (bits & 1) * 0xff | (bits >> 1 & 1) * 0xff00 | (bits >> 2 & 1) * 0xff0000 | (bits >> 3 & 1) * 0xff000000;
+		words[i][0] = rs->fill[one ? 0 : i];
+		words[i][1] = rs->fill[!one ? i : bytes == 8 ? 1 : 0];
+		masks[i][0] = (bits & 1) * 0xff | (bits >> 1 & 1) * 0xff00 | (bits >> 2 & 1) * 0xff0000 | (bits >> 3 & 1) * 0xff000000;
+		masks[i][1] = masks[i][0];
 	}
-	for (uint32_t i = 0; i < tiles; i++) {
-		uint32_t which = (x0 / 4 + i) % 4;
-
-		fill_bytes(tile[i], 16 * bytes, one ? rs->fill[0] : words[which], words[which], masks[which]);
-	}
-	v->perf.mc_write_8b_pipeline += rs->width * ((4 * bytes + 7) / 8);
+	for (uint32_t i = 0; i < width / 4; i++)
+		viv_fill_words(tile[i], 16 * bytes, words[(x0 / 4 + i) % 4], masks[(x0 / 4 + i) % 4]);
+	v->perf.mc_write_8b_pipeline += width * ((4 * bytes + 7) / 8);
 	return true;
 }
 

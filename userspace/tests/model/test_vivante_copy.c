@@ -211,6 +211,41 @@ static void blt_copies(void **state)
 	}
 }
 
+/* Clears of some bits over plain tiles, byte for byte as strict mode has them, which clears rows. */
+static void blt_clears_of_tiles(void **state)
+{
+	static const unsigned int bpp[] = { 0, 1, 3, 7 };
+	static uint8_t rows[ENV_BO];
+
+	for (unsigned int i = 0; i < COUNT(bpp) * 3 * 2 * 2; i++) {
+		unsigned int layout = layouts[i / 2 % 3], bytes = bpp[i / 6 % COUNT(bpp)] + 1;
+
+		env_open_as(&e, "gc7000l", !(i & 1), 1);
+		fill_noise(&e, 0);
+		memset(e.map[0] + ENV_BO - 4096, 0, 4096);
+		for (unsigned int n = 0; n < 3; n++) {
+			set(&e, VIVS_BLT_ENABLE, 1);
+			set(&e, VIVS_BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, bytes - 1));
+			blt_image(&e, true, 0, 64 * bytes, layout);
+			if (i / 24)	/* with tile status */
+				set(&e, VIVS_BLT_DEST_CONFIG,
+				    BLT_DEST_IMAGE_CONFIG_TS |
+				    (layout & VIV_LAYOUT_SUPER ? BLT_DEST_IMAGE_CONFIG_TO_SUPER_TILED : 0));
+			set(&e, VIVS_BLT_DEST_TS, e.va[0] + ENV_BO - 4096);
+			set(&e, VIVS_BLT_IMAGE_SIZE, (64 - 8 * n) | (64 - 8 * n) << 16);
+			set(&e, VIVS_BLT_CLEAR_COLOR0, noise(n + 1));
+			set(&e, VIVS_BLT_CLEAR_COLOR1, noise(n + 11));
+			set(&e, VIVS_BLT_CLEAR_BITS0, noise(n + 21));
+			set(&e, VIVS_BLT_CLEAR_BITS1, noise(n + 31));
+			blt_go(&e, VIVS_BLT_COMMAND_COMMAND_CLEAR_IMAGE);
+		}
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		if (i & 1)
+			assert_memory_equal(e.map[0], rows, ENV_BO);
+		memcpy(rows, e.map[0], ENV_BO);
+	}
+}
+
 /* A clear that marks tiles, a partial one (depth kept, stencil cleared), and resolving both ways. */
 static void blt_clears(void **state)
 {
@@ -335,6 +370,7 @@ static void de_mono(void **state)
 }
 
 #define TESTS(T) \
-	T(rs_layouts) T(rs_fills) T(rs_fills_of_tiles) T(rs_tile_status) T(blt_copies) T(blt_clears) T(blt_clears_rectangle) T(de_mono)
+	T(rs_layouts) T(rs_fills) T(rs_fills_of_tiles) T(rs_tile_status) T(blt_copies) T(blt_clears_of_tiles) T(blt_clears) \
+	T(blt_clears_rectangle) T(de_mono)
 
 UNIT_MAIN(TESTS, end)
