@@ -146,6 +146,7 @@ static void decode(const uint32_t *words, struct vivsim_op *o)
 	decode_type(o, row->props);
 	o->in_place = o->each && !overwrites(o);
 	o->bound = 0;
+	o->quick = false;
 	o->two_uniforms = share_uniform(&(struct vivsim_op){ .src = { o->src[0], o->src[1], o->src[2] } });
 }
 
@@ -272,6 +273,7 @@ size_t vivsim_bind(struct vivsim_state *state, struct vivsim_op *ops, size_t cou
 		}
 		n += constant;
 		o->bound |= constants ? 1 << i % 3 : 0;
+		o->quick = o->bound == 7 && o->in_place;
 	}
 	return n;
 }
@@ -349,6 +351,19 @@ static void step(struct vivsim_step *s)
 		write_result(s);
 }
 
+/* The same of an op whose sources are all bound and whose result goes to its place, in all lanes. */
+static inline void quick_step(struct vivsim_step *s, const struct vivsim_op *o)
+{
+	s->o = o;
+	s->need = o->need;
+	s->st->instructions++;
+	for (unsigned int i = 0; i < 3; i++)
+		s->src[i] = o->bound_to[i];
+	s->out = s->st->temps[o->dst_reg];
+	o->run(s);
+	s->st->written[o->dst_reg] |= o->comps;
+}
+
 /* The lanes at the lowest address go on until they jump or meet others. */
 static bool run_some(struct vivsim_state *st, unsigned int *limit)
 {
@@ -378,6 +393,10 @@ static bool run_some(struct vivsim_state *st, unsigned int *limit)
 		if (!*limit)
 			break;
 		--*limit;
+		if (s.mask == 0xff && st->ops[s.at].quick) {
+			quick_step(&s, &st->ops[s.at]);
+			continue;
+		}
 		step(&s);
 		if (s.jumped)
 			return !st->fault.reason;

@@ -61,6 +61,7 @@ struct vivsim_op {
 	bool dst_use, saturate, plain;	/* plain: the result goes to its register as it is */
 	bool each;			/* a component of the result is made of the same one of the sources */
 	bool in_place;			/* each, and none is read behind its being written */
+	bool quick;			/* in place, and all sources are bound */
 	uint8_t bound;			/* sources, a bit each, that bound_to has: vivsim_bind() */
 	uint8_t dst_reg, dst_amode, comps, narrow;	/* narrow: bits of the result to drop */
 	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
