@@ -351,7 +351,9 @@ static void step(struct vivsim_step *s)
 		write_result(s);
 }
 
-/* The same of an op whose sources are all bound and whose result goes to its place, in all lanes. */
+/*
+ * The same of an op whose sources are all bound and whose result goes to its place, in all lanes.
+ */
 static inline void quick_step(struct vivsim_step *s, const struct vivsim_op *o)
 {
 	s->o = o;

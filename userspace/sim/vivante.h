@@ -105,8 +105,9 @@ struct vivsim_state {
 void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops);
 
 /*
- * Looks up once what sources are, for all runs in that state while env's uniforms stay: temporaries, and constants,
- * which need so many fours of room as are returned; NULL: counts them alone. Who leaves it out has the same results.
+ * Looks up once what sources are, for all runs in that state while env's uniforms stay:
+ * temporaries, and constants, which need so many fours of room as are returned; NULL: counts them
+ * alone. Who leaves it out has the same results.
  */
 size_t vivsim_bind(struct vivsim_state *state, struct vivsim_op *ops, size_t count, const struct vivsim_env *env,
 		   v8u (*constants)[4]);

@@ -319,7 +319,10 @@ static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, ui
 	return put_bytes(v, va, data, len);
 }
 
-/* Four rows of tiles, none of which becomes marked; false, and nothing is done: viv_surface_tiles() does not allow it. */
+/*
+ * Four rows of tiles, none of which becomes marked; false, and nothing is done:
+ * viv_surface_tiles() does not allow it.
+ */
 static bool clear_tiles(struct vivante *v, const struct viv_blt *b, uint32_t y)
 {
 	bool all = b->bits[0] == ~0u && b->bits[1] == ~0u, wide = b->dst.bytes == 8;

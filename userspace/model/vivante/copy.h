@@ -38,9 +38,10 @@ static inline uint32_t viv_surface_run(const struct viv_surface *s, uint32_t x, 
 #define VIV_MAX_TILES	2048	/* side by side, of those that are filled at once */
 
 /*
- * Where the tiles of 4x4 pixels from (x, y) on are, so that they can be filled one after the other instead of row by row.
- * False where that may be told apart: in strict mode, where not all is whole tiles, where a page's translation is not
- * there yet and may fault, or where the tile status, which may be NULL, does not say that they are plain.
+ * Where the tiles of 4x4 pixels from (x, y) on are, so that they can be filled one after the
+ * other instead of row by row. False where that may be told apart: in strict mode, where not all
+ * is whole tiles, where a page's translation is not there yet and may fault, or where the tile
+ * status, which may be NULL, does not say that they are plain.
  */
 bool viv_surface_tiles(struct vivante *v, const struct viv_surface *s, const struct viv_ts *ts, uint32_t x, uint32_t y,
 		       uint32_t width, uint8_t *tile[VIV_MAX_TILES]);

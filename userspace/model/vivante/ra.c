@@ -140,8 +140,8 @@ static uint8_t any_sample(const struct v3d_block *b, unsigned int samples)
 }
 
 /*
- * fragment_inside() of all three edges at pixel centres, where small triangles keep no branch predictor's promise: a lane is
- * inside when no edge's value has a sign.
+ * fragment_inside() of all three edges at pixel centres, without branches, which small triangles
+ * make hard to predict: a lane is inside when no edge's value has a sign.
  */
 static uint8_t inside_three(const struct v3d_raster *r, const struct fragment_edges *t, int32_t x, int32_t y)
 {

@@ -234,7 +234,8 @@ static bool fill_tiles(struct vivante *v, const struct viv_rs *rs, uint32_t y)
 
 		words[i][0] = rs->fill[one ? 0 : i];
 		words[i][1] = rs->fill[!one ? i : bytes == 8 ? 1 : 0];
-		masks[i][0] = (bits & 1) * 0xff | (bits >> 1 & 1) * 0xff00 | (bits >> 2 & 1) * 0xff0000 | (bits >> 3 & 1) * 0xff000000;
+		masks[i][0] = (bits & 1) * 0xff | (bits >> 1 & 1) * 0xff00 | (bits >> 2 & 1) * 0xff0000 |
+			      (bits >> 3 & 1) * 0xff000000;
 		masks[i][1] = masks[i][0];
 	}
 	for (uint32_t i = 0; i < width / 4; i++)

@@ -88,8 +88,9 @@ bool v3d_texel_is_unorm(const struct v3d_sampler *s)
 }
 
 /*
- * v / max, which is (1 << n) - 1: the product with a factor of 12 bits is exact, and the rest of the factor adds what rounds
- * it as a division does (test_viv_formats tries every v of every format).
+ * v / max, which is (1 << n) - 1: the product with a factor of 12 bits is exact, and the rest of
+ * the factor adds what rounds it as a division does (test_viv_formats tries every v of every
+ * format).
  */
 static inline __attribute__((always_inline)) v8f unit(v8f v, unsigned int max)
 {

@@ -298,8 +298,9 @@ static const uint8_t *texel_bytes(const struct sampling *f, uint32_t va, uint8_t
 }
 
 /*
- * What the coordinates along one axis add to a texel's offset: in every layout it is the sum of that of (x, 0) and that of
- * (0, y). For a layout and mode that the compiler knows these are a few vectors.
+ * What the coordinates along one axis add to a texel's offset: in every layout it is the sum of
+ * that of (x, 0) and that of (0, y). For a layout and mode that the compiler knows these are a
+ * few vectors.
  */
 static inline __attribute__((always_inline)) v8i along(unsigned int layout, enum viv_supertile mode, const struct sampling *f,
 						       v8i at, bool down)
@@ -331,12 +332,11 @@ static v8i offset(const struct sampling *f, v8i at, bool down)
 	return along(VIV_LAYOUT_SUPER, VIV_SUPERTILE_HZ, f, at, down);
 }
 
-/* For a layout and mode that the compiler knows this is a load. */
 static inline uint32_t word(const uint8_t *t, unsigned int bytes)
 {
 	uint32_t v = 0;
 
-	switch (bytes) {
+	switch (bytes) {	/* each a single load */
 	case 4:
 		memcpy(&v, t, 4);
 		return v;
@@ -349,9 +349,10 @@ static inline uint32_t word(const uint8_t *t, unsigned int bytes)
 }
 
 /*
- * n times the words of the lanes' texels, of up to 32 bits, each within a line. False: they are in more than two pages, or
- * one is not there, and nothing is done. Lanes that are not read have the first texel. Not one by one through memory: a vector that is read behind eight
- * small writes waits for them.
+ * n times the words of the lanes' texels, of up to 32 bits, each within a line. False: they are
+ * in more than two pages, or one is not there, and nothing is done. Lanes that are not read have
+ * the first texel. Not one by one through memory: a vector that is read behind eight small writes
+ * waits for them.
  */
 #define AT(i) (page + at[i])
 #define WORDS(n) ((v8u){ word(AT(0), n), word(AT(1), n), word(AT(2), n), word(AT(3), n), \
@@ -421,8 +422,8 @@ static bool quick_linear(const struct sampling *f, const struct texture_axis axi
 }
 
 /*
- * Texels without comparison. x and y: what they add to the address; of compressed ones their numbers. Lenient: memory is
- * what the cache would have.
+ * Texels without comparison. x and y: what they add to the address; of compressed ones their
+ * numbers. Lenient: memory is what the cache would have.
  */
 static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
 {
@@ -561,7 +562,8 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 	for (unsigned int i = 0; i < (nearest ? 2 : 4) && s->block == 1; i++)
 		axis[i & 1].i[i / 2] = offset(f, axis[i & 1].i[i / 2], i & 1);
 	f->p->v->perf.tx_bilinear += (unsigned int)__builtin_popcount(lanes);
-	if (!nearest && s->type != TEXTURE_TYPE_3D && !s->compare && quick(f) && quick_linear(f, axis, axis[2].i[0], lanes, out))
+	if (!nearest && s->type != TEXTURE_TYPE_3D && !s->compare && quick(f) &&
+	    quick_linear(f, axis, axis[2].i[0], lanes, out))
 		return;
 	texture_filter(fetch, f, axis, lanes, out);
 }
@@ -632,7 +634,10 @@ static float lod_of(const struct v3d_sampler *s, const float dx[3], const float 
 	return lod_of_squares(x, y);
 }
 
-/* log2 of the texels that a quad's pixel spans, from its upper and left differences; not of a cube. */
+/*
+ * log2 of the texels that a quad's pixel spans, from its upper and left differences; not of a
+ * cube.
+ */
 static v8f quad_lods(const struct v3d_sampler *s, const v8f coord[3])
 {
 	const float size[3] = { (float)s->width, (float)s->height, (float)s->depth };
@@ -705,7 +710,8 @@ static v8f lods_of(const struct v3d_sampler *s, bool vertex, const struct vivsim
 		return s->bias + V8_EACH(gradient_lod(s, in, (unsigned int)lane));
 	default:
 		if (!vertex && s->type == TEXTURE_TYPE_CUBE_MAP)
-			lods = v8_select(v8_lanes(0x0f), v8_splat(cube_lod(s, in->coord, 0)), v8_splat(cube_lod(s, in->coord, 1)));
+			lods = v8_select(v8_lanes(0x0f), v8_splat(cube_lod(s, in->coord, 0)),
+					 v8_splat(cube_lod(s, in->coord, 1)));
 		else if (!vertex)
 			lods = quad_lods(s, in->coord);
 		lods += s->bias;

@@ -290,7 +290,10 @@ struct viv3d {
 	struct v3d_walk *walk;		/* walk.c's */
 };
 
-/* Where PE finds a block's pixels: one after the other, row by row, from run on, or, NULL, per sample and lane. */
+/*
+ * Where PE finds a block's pixels: one after the other, row by row, from run on, or, NULL, per
+ * sample and lane.
+ */
 struct v3d_pixels {
 	uint8_t *run;
 	unsigned int bytes;

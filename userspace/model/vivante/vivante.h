@@ -193,7 +193,10 @@ struct viv_ts viv_plane_ts(struct vivante *v, enum viv_plane plane);
  */
 void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, const struct viv_ts *ts, uint32_t va, uint32_t len);
 
-/* viv_plane_ptr() of a line where it takes no more than a look: lenient, pages are there, the tile is plain. Else NULL. */
+/*
+ * viv_plane_ptr() of a line where it takes no more than a look: lenient, pages are there, the
+ * tile is plain. Else NULL.
+ */
 static inline uint8_t *viv_plane_quick(struct vivante *v, enum viv_plane plane, const struct viv_ts *ts, uint32_t va)
 {
 	uint8_t *page = unit_page_write(v->port[plane == VIV_PLANE_DEPTH ? VIV_PORT_PEZ : VIV_PORT_PE], va);

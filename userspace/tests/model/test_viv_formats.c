@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Random blocks of ETC2 and EAC on the virtual Vivante chips against a second decoder, written from
- * the Khronos Data Format Specification mode by mode. Eight texels at a time, and what is between four of each lane,
- * against one texel after the other, for every value of each channel. All other texels: scenes/vivante/texture.limn.
+ * Random blocks of ETC2 and EAC on the virtual Vivante chips against a second decoder, written
+ * from the Khronos Data Format Specification mode by mode. Eight texels at a time, and what is
+ * between four of each lane, against one texel after the other, for every value of each channel.
+ * All other texels: scenes/vivante/texture.limn.
  */
 #include <math.h>
 

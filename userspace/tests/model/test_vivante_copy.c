@@ -90,7 +90,10 @@ static void rs_fills(void **state)
 	}
 }
 
-/* Fills of tiles, one after the other into the same pages, byte for byte as strict mode has them, which fills rows. */
+/*
+ * Fills of tiles, one after the other into the same pages, byte for byte as strict mode has them,
+ * which fills rows.
+ */
 static void rs_fills_of_tiles(void **state)
 {
 	static const unsigned int formats[] = { RS_FORMAT_A8R8G8B8, RS_FORMAT_R5G6B5, RS_FORMAT_64BPP_CLEAR };
@@ -211,7 +214,9 @@ static void blt_copies(void **state)
 	}
 }
 
-/* Clears of some bits over plain tiles, byte for byte as strict mode has them, which clears rows. */
+/*
+ * Clears of some bits over plain tiles, byte for byte as strict mode has them, which clears rows.
+ */
 static void blt_clears_of_tiles(void **state)
 {
 	static const unsigned int bpp[] = { 0, 1, 3, 7 };
