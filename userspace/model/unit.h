@@ -243,7 +243,13 @@ static inline const uint8_t *unit_page(const struct unit *u, uint32_t va)
 	return e->lines ? NULL : e->r;
 }
 
-/* The same, translated if need be; NULL also where an access would raise or report something. */
+/* The same for writing it, and for reading it back. */
+static inline uint8_t *unit_page_write(const struct unit *u, uint32_t va)
+{
+	return !unit_strict(u) && unit_page(u, va) ? u->mmu->tlb[va / MODEL_PAGE].w : NULL;
+}
+
+/* unit_page(), translated if need be; NULL also where an access would raise or report something. */
 const uint8_t *unit_page_quietly(struct unit *u, uint32_t va);
 
 /*
@@ -274,11 +280,11 @@ static inline bool unit_read(struct unit *u, uint32_t va, void *dst, uint32_t le
 /* The same for writing. Of a page that unit_page() has no cache has a copy that had to follow. */
 static inline bool unit_write(struct unit *u, uint32_t va, const void *src, uint32_t len)
 {
-	const struct tlb_entry *e = &u->mmu->tlb[va / MODEL_PAGE];
+	uint8_t *page = unit_page_write(u, va);
 
-	if (va % MODEL_PAGE + len > MODEL_PAGE || !e->w || !unit_page(u, va) || unit_strict(u))
+	if (va % MODEL_PAGE + len > MODEL_PAGE || !page)
 		return unit_write_slow(u, va, src, len);
-	memcpy(e->w + va % MODEL_PAGE, src, len);
+	memcpy(page + va % MODEL_PAGE, src, len);
 	return true;
 }
 

@@ -79,7 +79,7 @@ static bool share_uniform(struct vivsim_op *o)
 
 static void unknown(struct vivsim_step *s)
 {
-	memset(s->out, 0, sizeof(s->out));
+	memset(s->out, 0, sizeof(s->made));
 	event(s, VIVSIM_UNKNOWN_OP);
 }
 
@@ -101,8 +101,21 @@ static void decode_type(struct vivsim_op *o, unsigned int props)
 	o->pair = props & VIV_PAIR && o->rounding == 1 && o->type == VIV_F32;
 	o->one = props & VIV_ONE && !o->pair;
 	o->old_one = props & VIV_OLD_ONE && integer_type(o->type);
-	o->plain = !o->one && !o->old_one && !o->pair && !o->saturate && (o->dst_amode < 1 || o->dst_amode > 4);
+	o->plain = !o->pair && !o->saturate && (o->dst_amode < 1 || o->dst_amode > 4);
+	o->each = o->plain && o->writes && o->run != unknown && !o->one && !o->old_one && !(props & VIV_WHOLE);
 	o->need = props & VIV_WHOLE || !(props & VIV_WRITES) ? 15 : o->one || o->pair ? 1 : o->comps;
+}
+
+/* Does it read, for one component, what it has written as another? */
+static bool overwrites(const struct vivsim_op *o)
+{
+	bool does = false;
+
+	for (unsigned int i = 0; i < 3; i++)
+		for (unsigned int c = 0; c < 4; c++)
+			does |= o->src[i].kind == REGISTER && o->src[i].temp[c] / 4 == o->dst_reg && o->need >> c & 1 &&
+				o->src[i].component[c] < c && o->need >> o->src[i].component[c] & 1;
+	return does;
 }
 
 static void decode(const uint32_t *words, struct vivsim_op *o)
@@ -131,6 +144,9 @@ static void decode(const uint32_t *words, struct vivsim_op *o)
 	for (unsigned int i = 0; i < 3; i++)
 		o->src[i] = decode_source(&b, i, row->props & VIV_TAKES0 << i);
 	decode_type(o, row->props);
+	o->in_place = o->each && !overwrites(o);
+	o->bound = 0;
+	o->quick = false;
 	o->two_uniforms = share_uniform(&(struct vivsim_op){ .src = { o->src[0], o->src[1], o->src[2] } });
 }
 
@@ -191,15 +207,17 @@ static inline v8u modified(const struct vivsim_op *o, const struct vivsim_source
 	return v;
 }
 
+static const v8u zero;
+
 static void fetch(struct vivsim_step *s, unsigned int source)
 {
-	static const v8u zero;
 	const struct vivsim_source *p = &s->o->src[source];
 	const struct vivsim_env *env = s->st->env;
-	const v8u **to = s->src[source], *temps = s->st->temps[0];
+	const v8u **to = s->found[source], *temps = s->st->temps[0];
 	v8u *held = s->held[source];
 	bool there = p->reg < env->uniform_count;
 
+	s->src[source] = to;
 	if (p->kind == REGISTER) {
 		for (int c = 0; c < 4; c++)
 			to[c] = temps + p->temp[c];
@@ -231,16 +249,45 @@ static void fetch(struct vivsim_step *s, unsigned int source)
 	}
 }
 
+size_t vivsim_bind(struct vivsim_state *state, struct vivsim_op *ops, size_t count, const struct vivsim_env *env,
+		   v8u (*constants)[4])
+{
+	struct vivsim_step s = { .st = state, .need = 15 };
+	size_t n = 0;
+
+	state->env = env;
+	for (size_t i = 0; i < count * 3; i++) {
+		struct vivsim_op *o = &ops[i / 3];
+		const struct vivsim_source *p = &o->src[i % 3];
+		bool constant = p->kind == IMMEDIATE || (p->kind == UNIFORM && p->reg < env->uniform_count);
+
+		/* Out of range, and of several uniforms, each run tells. */
+		if ((!constant && p->kind != ZERO && p->kind != REGISTER) || (o->two_uniforms && !env->many_uniforms))
+			continue;
+		s.o = o;
+		fetch(&s, i % 3);
+		for (int c = 0; constants && c < 4; c++) {
+			if (constant)
+				constants[n][c] = *s.src[i % 3][c];
+			o->bound_to[i % 3][c] = constant ? &constants[n][c] : s.src[i % 3][c];
+		}
+		n += constant;
+		o->bound |= constants ? 1 << i % 3 : 0;
+		o->quick = o->bound == 7 && o->in_place;
+	}
+	return n;
+}
+
 static void write_result(struct vivsim_step *s)
 {
 	const struct vivsim_op *o = s->o;
-	bool broadcast = o->one || (o->old_one && s->st->env->before_gc3000);
+	int each = o->one || (o->old_one && s->st->env->before_gc3000) ? 0 : 3;
 	v8u *to = s->st->temps[o->dst_reg];
 
 	if (o->plain) {
 		for (int c = 0; c < 4; c++)
 			if (o->comps >> c & 1)
-				to[c] = s->mask == 0xff ? s->out[c] : v8_choose(s->lanes, s->out[c], to[c]);
+				to[c] = s->mask == 0xff ? s->out[c & each] : v8_choose(s->lanes, s->out[c & each], to[c]);
 		s->st->written[o->dst_reg] |= o->comps;
 		return;
 	}
@@ -249,7 +296,7 @@ static void write_result(struct vivsim_step *s)
 		s->out[1] = s->out[3] = (v8u)v8_splat(1.0f);
 	}
 	for (int c = 0; c < 4; c++) {
-		v8u v = s->out[broadcast ? 0 : c];
+		v8u v = s->out[c & each];
 
 		if (!(o->comps >> c & 1))
 			continue;
@@ -281,17 +328,42 @@ static void step(struct vivsim_step *s)
 	s->o = &st->ops[s->at];
 	if (s->o->two_uniforms && !st->env->many_uniforms) {
 		event(s, VIVSIM_TWO_UNIFORMS);
-		shared = *s->o;
+		shared = *s->o;	/* not bound */
 		share_uniform(&shared);
 		s->o = &shared;
 	}
 	s->need = s->o->old_one && st->env->before_gc3000 ? 1 : s->o->need;
 	st->instructions++;
-	for (unsigned int i = 0; i < 3; i++)
-		fetch(s, i);
+	for (unsigned int i = 0; i < 3; i++) {
+		s->src[i] = s->o->bound_to[i];
+		if (!(s->o->bound >> i & 1))
+			fetch(s, i);
+	}
+	if (s->o->in_place && s->mask == 0xff) {
+		s->out = st->temps[s->o->dst_reg];
+		s->o->run(s);
+		st->written[s->o->dst_reg] |= s->o->comps;
+		return;
+	}
+	s->out = s->made;
 	s->o->run(s);
 	if (s->o->writes)
 		write_result(s);
+}
+
+/*
+ * The same of an op whose sources are all bound and whose result goes to its place, in all lanes.
+ */
+static inline void quick_step(struct vivsim_step *s, const struct vivsim_op *o)
+{
+	s->o = o;
+	s->need = o->need;
+	s->st->instructions++;
+	for (unsigned int i = 0; i < 3; i++)
+		s->src[i] = o->bound_to[i];
+	s->out = s->st->temps[o->dst_reg];
+	o->run(s);
+	s->st->written[o->dst_reg] |= o->comps;
 }
 
 /* The lanes at the lowest address go on until they jump or meet others. */
@@ -301,7 +373,12 @@ static bool run_some(struct vivsim_state *st, unsigned int *limit)
 	unsigned int meet;
 
 	s.st = st;
-	s.mask = v8_lowest(st->pc, st->live, &s.at, &meet);
+	s.at = st->pc[__builtin_ctz(st->live)];
+	s.mask = st->live;
+	meet = ~0u;
+	/* As a rule they are all at one place. */
+	if (v8_mask(st->pc != s.at) & st->live)
+		s.mask = v8_lowest(st->pc, st->live, &s.at, &meet);
 	s.jumped = false;
 	s.lanes = v8_lanes(s.mask);
 	for (; s.at < meet; s.at++) {
@@ -318,6 +395,10 @@ static bool run_some(struct vivsim_state *st, unsigned int *limit)
 		if (!*limit)
 			break;
 		--*limit;
+		if (s.mask == 0xff && st->ops[s.at].quick) {
+			quick_step(&s, &st->ops[s.at]);
+			continue;
+		}
 		step(&s);
 		if (s.jumped)
 			return !st->fault.reason;

@@ -59,6 +59,10 @@ struct vivsim_op {
 	uint8_t need;			/* components that are computed */
 	bool one, old_one, pair, writes, is_signed, local, two_uniforms;
 	bool dst_use, saturate, plain;	/* plain: the result goes to its register as it is */
+	bool each;			/* a component of the result is made of the same one of the sources */
+	bool in_place;			/* each, and none is read behind its being written */
+	bool quick;			/* in place, and all sources are bound */
+	uint8_t bound;			/* sources, a bit each, that bound_to has: vivsim_bind() */
 	uint8_t dst_reg, dst_amode, comps, narrow;	/* narrow: bits of the result to drop */
 	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
 	uint32_t target;
@@ -69,6 +73,7 @@ struct vivsim_op {
 		uint16_t reg;
 		uint32_t immediate;
 	} src[3];
+	const v8u *bound_to[3][4];
 };
 
 /* Align to 32 bytes. */
@@ -98,6 +103,14 @@ struct vivsim_state {
 
 /* Decodes count instructions of four words. */
 void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops);
+
+/*
+ * Looks up once what sources are, for all runs in that state while env's uniforms stay:
+ * temporaries, and constants, which need so many fours of room as are returned; NULL: counts them
+ * alone. Who leaves it out has the same results.
+ */
+size_t vivsim_bind(struct vivsim_state *state, struct vivsim_op *ops, size_t count, const struct vivsim_env *env,
+		   v8u (*constants)[4]);
 
 /* ops and env must stay. Keeps temps. */
 void vivsim_begin(struct vivsim_state *state, const struct vivsim_op *ops, size_t count,

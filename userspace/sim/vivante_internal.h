@@ -15,9 +15,11 @@ struct vivsim_step {
 	uint8_t mask;
 	bool jumped;		/* the lanes' program counters, or who is alive, changed */
 	v8i lanes;		/* the same as mask */
-	const v8u *src[3][4];	/* sources: there for the components of need */
+	const v8u *const *src[3];	/* sources: there for the components of need */
+	v8u *out;		/* the result: in its place, or in made */
+	const v8u *found[3][4];	/* sources that are not bound */
 	v8u held[3][4];		/* what is not in a register as it is */
-	v8u out[4];
+	v8u made[4];
 };
 
 /* The body of an op, for operands that are floats, signed and unsigned integers; NULL: it has none. */

@@ -319,6 +319,24 @@ static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, ui
 	return put_bytes(v, va, data, len);
 }
 
+/*
+ * Four rows of tiles, none of which becomes marked; false, and nothing is done:
+ * viv_surface_tiles() does not allow it.
+ */
+static bool clear_tiles(struct vivante *v, const struct viv_blt *b, uint32_t y)
+{
+	bool all = b->bits[0] == ~0u && b->bits[1] == ~0u, wide = b->dst.bytes == 8;
+	const uint32_t words[2] = { b->clear[0], b->clear[wide] }, masks[2] = { b->bits[0], b->bits[wide] };
+	uint8_t *tile[VIV_MAX_TILES];
+
+	if ((all && b->dst_ts.on) || !viv_surface_tiles(v, &b->dst, &b->dst_ts, b->dst_x, y, b->width, tile))
+		return false;
+	for (uint32_t i = 0; i < b->width / 4; i++)
+		viv_fill_words(tile[i], 16 * b->dst.bytes, words, masks);
+	v->perf.mc_write_8b_pipeline += b->width * ((4 * b->dst.bytes + 7) / 8);
+	return true;
+}
+
 static bool clear_row(struct vivante *v, const struct viv_blt *b, uint32_t y)
 {
 	uint32_t most = 64 / b->dst.bytes, tile = b->dst_ts.tile;
@@ -511,6 +529,10 @@ bool viv_blt_step(struct vivante *v)
 		return mipmaps(v, b);
 	case VIVS_BLT_COMMAND_COMMAND_YUV_TILE:
 		return viv_yuv_step(v, "blt", VIVS_BLT_YUV_CONFIG, &b->y) && !v->hung;
+	}
+	if (clear && b->y + ROWS <= rows && clear_tiles(v, b, b->dst_y + b->y)) {
+		b->y += ROWS;
+		return b->y < rows;
 	}
 	for (unsigned int k = 0; k < ROWS && b->y < rows; k++, b->y++) {
 		if (!(clear ? clear_row(v, b, b->dst_y + b->y) : copy_row(v, b, b->y)))

@@ -20,6 +20,38 @@ uint32_t viv_format_bytes(unsigned int format)
 	return 0;
 }
 
+bool viv_surface_tiles(struct vivante *v, const struct viv_surface *s, const struct viv_ts *ts, uint32_t x, uint32_t y,
+		       uint32_t width, uint8_t *tile[VIV_MAX_TILES])
+{
+	if (s->layout == VIV_LAYOUT_LINEAR || (x | y | width) % 4 || width / 4 > VIV_MAX_TILES || (s->bytes & (s->bytes - 1)))
+		return false;
+	for (uint32_t i = 0; i < width / 4; i++) {
+		uint32_t va = viv_surface_at(s, x + i * 4, y), byte, bit;
+		uint8_t *page = unit_page_write(v->port[VIV_PORT_PE], va);
+
+		if (!page || va % (16 * s->bytes))
+			return false;
+		tile[i] = page + va % MODEL_PAGE;
+		if (ts && ts->on) {
+			viv_ts_place(ts, va - ts->surface, &byte, &bit);
+			if (!unit_page(v->port[VIV_PORT_RA], byte) || viv_ts_peek(v, ts, va - ts->surface) != VIV_TS_PLAIN)
+				return false;
+		}
+	}
+	return true;
+}
+
+void viv_fill_words(uint8_t *p, uint32_t len, const uint32_t words[2], const uint32_t masks[2])
+{
+	for (uint32_t i = 0; i < len; i += 4) {
+		uint32_t word, n = i / 4 % 2;
+
+		memcpy(&word, p + i, sizeof(word));
+		word = (words[n] & masks[n]) | (word & ~masks[n]);
+		memcpy(p + i, &word, sizeof(word));
+	}
+}
+
 /* n bits to 8: the upper ones are repeated below. */
 static uint8_t widen(uint32_t val, unsigned int n)
 {

@@ -35,6 +35,19 @@ static inline uint32_t viv_surface_run(const struct viv_surface *s, uint32_t x, 
 	return run < max ? run : max;
 }
 
+#define VIV_MAX_TILES	2048	/* side by side, of those that are filled at once */
+
+/*
+ * Where the tiles of 4x4 pixels from (x, y) on are, so that they can be filled one after the
+ * other instead of row by row. False where that may be told apart: in strict mode, where not all
+ * is whole tiles, where a page's translation is not there yet and may fault, or where the tile
+ * status, which may be NULL, does not say that they are plain.
+ */
+bool viv_surface_tiles(struct vivante *v, const struct viv_surface *s, const struct viv_ts *ts, uint32_t x, uint32_t y,
+		       uint32_t width, uint8_t *tile[VIV_MAX_TILES]);
+/* Bits of the words that the masks have; word n is the words' n % 2. */
+void viv_fill_words(uint8_t *p, uint32_t len, const uint32_t words[2], const uint32_t masks[2]);
+
 /* Bytes of a pixel of the formats above; 0: none of them. */
 uint32_t viv_format_bytes(unsigned int format);
 /* To 8 bits a channel: B, G, R, A, the order of an A8R8G8B8 word. */

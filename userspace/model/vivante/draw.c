@@ -174,14 +174,14 @@ void viv3d_draw(struct vivante *v, const struct viv_draw *draw)
 }
 
 /* For timelines: a part of the 3D pipe works from its first vertex, primitive or pixel of a slice to the slice's end. */
-void v3d_tell(struct viv3d *p, enum v3d_part part, bool busy)
+void v3d_tell_change(struct viv3d *p, enum v3d_part part, bool busy)
 {
 	static const char *const names[] = {
 		[V3D_PART_VS] = "vs", [V3D_PART_PA] = "pa", [V3D_PART_RA] = "ra", [V3D_PART_PS] = "ps", [V3D_PART_TX] = "tx",
 		[V3D_PART_PE] = "pe",
 	};
 
-	unit_busy(p->v->pipe, part, names[part], busy);
+	unit_tell_busy(p->v->pipe, part, names[part], busy);
 }
 
 static void tell_idle(struct viv3d *p)

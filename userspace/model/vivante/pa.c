@@ -87,7 +87,7 @@ static struct clip_vertex clip_space(const struct viv3d *p, unsigned int i)
 }
 
 /* Signed distance from plane i: w limit, near, far, and the guard band's four sides; >= 0 is inside. */
-static double distance(const struct viv3d *p, const struct clip_vertex *c, unsigned int i)
+static inline __attribute__((always_inline)) double distance(const struct viv3d *p, const struct clip_vertex *c, unsigned int i)
 {
 	const struct v3d_pa *pa = &p->pa;
 
@@ -100,6 +100,12 @@ static double distance(const struct viv3d *p, const struct clip_vertex *c, unsig
 	case 5: return pa->scale[1] * c->y + (pa->offset[1] + GUARD) * c->w;
 	default: return (GUARD - pa->offset[1]) * c->w - pa->scale[1] * c->y;
 	}
+}
+
+static bool inside(const struct viv3d *p, const struct clip_vertex *c)
+{
+	return distance(p, c, 0) >= 0 && distance(p, c, 1) >= 0 && distance(p, c, 2) >= 0 && distance(p, c, 3) >= 0 &&
+	       distance(p, c, 4) >= 0 && distance(p, c, 5) >= 0 && distance(p, c, 6) >= 0;
 }
 
 static struct clip_vertex between(const struct clip_vertex *a, const struct clip_vertex *b, double t)
@@ -185,9 +191,8 @@ static void point(struct viv3d *p, const struct clip_vertex *v, double size)
 {
 	struct v3d_corner centre, c[4];
 
-	for (unsigned int i = 0; i < 7; i++)
-		if (!(distance(p, v, i) >= 0))
-			return;
+	if (!inside(p, v))
+		return;
 	/*
 	 * A GC2000 takes sizes as they are, by what fails on Mesa's board (etnaviv-gc2000-fails.txt): a point of 8208
 	 * is drawn whole (dEQP-GLES2 rasterization.limits.points, which a GC3000 and GC7000s pass), one of 0.001 is not
@@ -277,10 +282,12 @@ static void polygon(struct viv3d *p)
 	struct clip_vertex v[MAX_CLIPPED] = { clip_space(p, 0), clip_space(p, 1), clip_space(p, 2) };
 	struct clip_vertex whole[3] = { v[0], v[1], v[2] };
 	struct v3d_corner c[MAX_CLIPPED];
-	unsigned int n = clip(p, v, 3, true), i;
+	unsigned int n = 3, i;
 	double a;
 	bool cw;
 
+	if (!inside(p, &v[0]) || !inside(p, &v[1]) || !inside(p, &v[2]))
+		n = clip(p, v, 3, true);
 	if (n < 3) {
 		p->v->perf.pa_trivial_rejected++;
 		if (v3d_watch(p))

@@ -252,29 +252,22 @@ static uint8_t *pixel_at(struct viv3d *p, const struct v3d_target *t, uint32_t x
 
 	if (!memo->p || memo->va != (va & ~63u)) {
 		memo->va = va & ~63u;
-		memo->p = viv_plane_ptr(p->v, t->plane, &t->ts, memo->va, 64);
+		memo->p = viv_plane_quick(p->v, t->plane, &t->ts, memo->va);
+		if (!memo->p)
+			memo->p = viv_plane_ptr(p->v, t->plane, &t->ts, memo->va, 64);
 		if (!memo->p)
 			return NULL;
 	}
 	return memo->p + (va & 63);
 }
 
-bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels)
+/* Pixels that are no run: each by itself. */
+static __attribute__((noinline)) bool scattered_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b,
+						       struct v3d_pixels *pixels)
 {
 	struct line_memo memo = { 0 };
 	unsigned int samples = p->samples.count;
 
-	/* The block's pixels are one run within a tile. */
-	pixels->run = samples == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !((t->base[0] | t->base[1]) & 63);
-	if (pixels->run) {
-		uint8_t *run = pixel_at(p, t, (uint32_t)b->x, (uint32_t)b->y, &memo);
-
-		if (!run)
-			goto fault;
-		for (unsigned int l = 0; l < V3D_LANES; l++)
-			pixels->at[0][l] = run + (V3D_LANE_Y(l) * 4 + V3D_LANE_X(l)) * t->bytes;
-		return true;
-	}
 	for (unsigned int s = 0; s < samples; s++)
 		for (unsigned int l = 0; l < V3D_LANES; l++) {
 			uint32_t x = (uint32_t)b->x + V3D_LANE_X(l), y = (uint32_t)b->y + V3D_LANE_Y(l);
@@ -289,12 +282,25 @@ bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_bl
 				y = y * 2 + (s >> 1);
 			pixels->at[s][l] = pixel_at(p, t, x, y, &memo);
 			if (!pixels->at[s][l])
-				goto fault;
+				return false;
 		}
 	return true;
-fault:
-	p->fault = true;
-	return false;
+}
+
+bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels)
+{
+	struct line_memo memo = { 0 };
+
+	pixels->run = NULL;
+	pixels->bytes = t->bytes;
+	/* The block's pixels are one run within a tile. */
+	if (p->samples.count == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !((t->base[0] | t->base[1]) & 63)) {
+		pixels->run = pixel_at(p, t, (uint32_t)b->x, (uint32_t)b->y, &memo);
+		p->fault |= !pixels->run;
+	} else {
+		p->fault |= !scattered_pixels(p, t, b, pixels);
+	}
+	return !p->fault;
 }
 
 /* --- Tests ------------------------------------------------------------------------- */

@@ -318,10 +318,12 @@ static inline __attribute__((always_inline)) void write_8888(struct viv3d *p, co
 			dst[c] = f->bits[c] ? __builtin_convertvector((v8i)(old >> f->shift[c] & 0xff), v8f) / 255.0f :
 					      v8_splat(c == 3);
 		vblend(&rt->blend, src, dst, out);
+		for (c = 0; c < 4; c++)
+			out[c] = v3d_clamp01(out[c]);
 	}
 	for (c = 0; c < 4; c++)
 		if (f->bits[c])
-			word |= (v8u)__builtin_convertvector(v3d_clamp01(out[c]) * 255 + 0.5f, v8i) << f->shift[c];
+			word |= (v8u)__builtin_convertvector(out[c] * 255 + 0.5f, v8i) << f->shift[c];
 	v3d_store(pixels, sample, 4, lanes, (word & writable) | (old & ~writable));
 	p->v->perf.pe_drawn_color += (uint32_t)__builtin_popcount(lanes);
 }
@@ -343,9 +345,9 @@ static void write_any(struct viv3d *p, const struct writer *w, const struct v3d_
 
 			if (!(b->cover[s] >> l & 1))
 				continue;
-			memcpy(&old, pixels->at[s][l], bytes);
+			memcpy(&old, v3d_pixel(pixels, s, l), bytes);
 			word = new_pixel(w, src, old, round);
-			memcpy(pixels->at[s][l], &word, bytes);
+			memcpy(v3d_pixel(pixels, s, l), &word, bytes);
 			p->v->perf.pe_drawn_color++;
 		}
 	}

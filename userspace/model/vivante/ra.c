@@ -17,13 +17,26 @@ static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
 
 /* --- Varyings --------------------------------------------------------------- */
 
-static void plane(const struct v3d_tri *t, const double v[3], double out[3])
+typedef double v4d __attribute__((vector_size(32)));
+typedef float v4f __attribute__((vector_size(16)));
+
+/* What the vertices give a corner of the triangle, in all components. */
+static inline v4d at_corner(const struct v3d_raster *r, const struct v3d_tri *t, unsigned int i, unsigned int corner)
 {
-	out[0] = v[0];
-	for (unsigned int i = 0; i < 2; i++)
-		out[1 + i] = (v[1] - v[0]) * t->l1[i] + (v[2] - v[0]) * t->l2[i];
+	v4d v = { 0 };
+
+	for (unsigned int j = 0; j < 3; j++) {
+		v4f of_vertex;
+
+		if (t->weight[corner][j] == 0)
+			continue;
+		memcpy(&of_vertex, r->vertex[j]->varying[i], sizeof(of_vertex));
+		v += t->weight[corner][j] * __builtin_convertvector(of_vertex, v4d);
+	}
+	return v;
 }
 
+/* Those of flat and of missing components mean nothing. */
 static void varying_planes(struct viv3d *p)
 {
 	struct v3d_raster *r = &p->raster;
@@ -31,27 +44,25 @@ static void varying_planes(struct viv3d *p)
 
 	for (unsigned int i = 0; i < p->num_varyings; i++) {
 		const struct v3d_varying *var = &p->varying[i];
+		v4d v[3];
+		v4f plane[3];
 
-		for (unsigned int c = 0; c < var->components; c++) {
-			double v[3];
+		for (unsigned int k = 0; k < 3; k++) {
+			v4d smooth;
 
-			if (var->mode[c] == V3D_FLAT)
-				continue;
-			for (unsigned int k = 0; k < 3; k++) {
+			v[k] = at_corner(r, t, i, k);
+			for (unsigned int c = 0; c < var->components; c++)
 				if (var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_X ||
-				    var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y) {
-					v[k] = t->point[k][var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y];
-				} else {
-					v[k] = 0;
-					for (unsigned int j = 0; j < 3; j++)
-						if (t->weight[k][j] != 0)
-							v[k] += t->weight[k][j] * r->vertex[j]->varying[i][c];
-				}
-				if (var->mode[c] == V3D_SMOOTH)
-					v[k] *= t->inv_w[k];
-			}
-			plane(t, v, r->plane[i][c]);
+				    var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y)
+					v[k][c] = t->point[k][var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y];
+			for (unsigned int c = 0; c < 4; c++)
+				smooth[c] = var->mode[c] == V3D_SMOOTH ? t->inv_w[k] : 1;
+			v[k] *= smooth;
 		}
+		plane[0] = __builtin_convertvector(v[0], v4f);
+		for (unsigned int k = 0; k < 2; k++)
+			plane[1 + k] = __builtin_convertvector((v[1] - v[0]) * t->l1[k] + (v[2] - v[0]) * t->l2[k], v4f);
+		memcpy(r->plane[i], plane, sizeof(plane));
 	}
 }
 
@@ -65,7 +76,7 @@ void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i,
 	const struct v3d_raster *r = &p->raster;
 
 	for (unsigned int c = 0; c < 4; c++) {
-		const double *pl = r->plane[i][c];
+		const float (*pl)[4] = r->plane[i];
 
 		out[c] = (v8f){ 0 };
 		if (c >= var->components)
@@ -75,7 +86,7 @@ void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i,
 				out[c][l] = r->provoking->varying[i][c];
 			continue;
 		}
-		out[c] = (float)pl[0] + (float)pl[1] * b->px + (float)pl[2] * b->py;
+		out[c] = pl[0][c] + pl[1][c] * b->px + pl[2][c] * b->py;
 		if (var->mode[c] == V3D_SMOOTH)
 			out[c] *= b->w;
 	}
@@ -128,6 +139,20 @@ static uint8_t any_sample(const struct v3d_block *b, unsigned int samples)
 	return m;
 }
 
+/*
+ * fragment_inside() of all three edges at pixel centres, without branches, which small triangles
+ * make hard to predict: a lane is inside when no edge's value has a sign.
+ */
+static uint8_t inside_three(const struct v3d_raster *r, const struct fragment_edges *t, int32_t x, int32_t y)
+{
+	int64_t px = (int64_t)x * SUB + SUB / 2, py = (int64_t)y * SUB + SUB / 2;
+	v8l signs = { 0 };
+
+	for (unsigned int i = 0; i < 3; i++)
+		signs |= r->edge_lanes[i] + (t->a[i] * px + t->b[i] * py + t->c[i]);
+	return (uint8_t)v8_mask_of_bytes(__builtin_convertvector(signs >= 0, v8b));
+}
+
 static bool block_cover(const struct viv3d *p, struct v3d_block *b)
 {
 	const struct v3d_raster *r = &p->raster;
@@ -136,6 +161,10 @@ static bool block_cover(const struct viv3d *p, struct v3d_block *b)
 
 	if (!in)
 		return false;
+	if (r->edges == 3 && p->samples.count == 1 && p->samples.mask & 1) {
+		b->cover[0] = in & inside_three(r, edges, b->x, b->y);
+		return b->cover[0];
+	}
 	for (unsigned int s = 0; s < p->samples.count; s++) {
 		b->cover[s] = 0;
 		if (p->samples.mask >> s & 1)
@@ -188,13 +217,12 @@ static inline void watch_step(struct viv3d *p, uint8_t lanes, enum model_verdict
 static void tell_cost(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, uint32_t instructions, uint32_t samples)
 {
 	const struct model_watch *w = p->v->u.model->watch;
-	const struct model_cost cost = {
-		.draw = w ? w->draws - 1 : 0, .x = b->x, .y = b->y, .lanes = lanes,
-		.instructions = p->v->perf.sh_ps_inst - instructions, .samples = p->samples_taken - samples,
-	};
 
 	if (w && w->cost)
-		w->cost(w->ctx, &cost);
+		w->cost(w->ctx, &(struct model_cost){
+			.draw = w->draws - 1, .x = b->x, .y = b->y, .lanes = lanes,
+			.instructions = p->v->perf.sh_ps_inst - instructions, .samples = p->samples_taken - samples,
+		});
 }
 
 static void shade_block(struct viv3d *p, struct v3d_block *b)
@@ -270,6 +298,8 @@ static bool triangle_start(struct viv3d *p)
 		return false;
 	p->v->perf.ra_total_prim++;
 	varying_planes(p);
+	for (unsigned int i = 0; i < 3; i++)
+		r->edge_lanes[i] = fragment_edge_lanes(0, t->edges.a[i] * SUB, t->edges.b[i] * SUB);
 	r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
 	r->y = r->bounds[1] & ~(V3D_BLOCK_H - 1);
 	r->span = r->x;
@@ -281,6 +311,7 @@ static bool triangle_start(struct viv3d *p)
 bool v3d_raster_step(struct viv3d *p)
 {
 	struct v3d_raster *r = &p->raster;
+	bool watched = v3d_watch(p);
 	struct v3d_block b;
 
 	while (r->tri < r->num_tris) {
@@ -302,7 +333,7 @@ bool v3d_raster_step(struct viv3d *p)
 				if (!block_cover(p, &b))
 					continue;
 				p->budget -= 8;
-				(v3d_watch(p) ? shade_watched : shade_block)(p, &b);
+				(watched ? shade_watched : shade_block)(p, &b);
 				if (p->fault || p->v->hung)
 					return true;
 			}

@@ -219,6 +219,31 @@ static bool fill_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uin
 	return put(v, va, data, len);
 }
 
+/* Four rows of tiles, as viv_surface_tiles() allows; false, and nothing is done: they are not. */
+static bool fill_tiles(struct vivante *v, const struct viv_rs *rs, uint32_t y)
+{
+	uint32_t x0 = rs->x0[rs->pipe], bytes = rs->dst.bytes, width = rs->width;
+	bool one = rs->clear_mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1;
+	uint32_t words[4][2], masks[4][2];
+	uint8_t *tile[VIV_MAX_TILES];
+
+	if (!viv_surface_tiles(v, &rs->dst, NULL, x0, y, width, tile))
+		return false;
+	for (unsigned int i = 0; i < 4; i++) {
+		uint32_t bits = rs->clear_bits >> (one ? 0 : i) * 4;
+
+		words[i][0] = rs->fill[one ? 0 : i];
+		words[i][1] = rs->fill[!one ? i : bytes == 8 ? 1 : 0];
+		masks[i][0] = (bits & 1) * 0xff | (bits >> 1 & 1) * 0xff00 | (bits >> 2 & 1) * 0xff0000 |
+			      (bits >> 3 & 1) * 0xff000000;
+		masks[i][1] = masks[i][0];
+	}
+	for (uint32_t i = 0; i < width / 4; i++)
+		viv_fill_words(tile[i], 16 * bytes, words[(x0 / 4 + i) % 4], masks[(x0 / 4 + i) % 4]);
+	v->perf.mc_write_8b_pipeline += width * ((4 * bytes + 7) / 8);
+	return true;
+}
+
 /* GUESS(rs-dither): 16 thresholds, a nibble each, rows of four, are added before the lower bits of B, G and R are cut off. */
 static void dither(const struct viv_rs *rs, uint32_t x, uint32_t y, uint8_t bgra[4])
 {
@@ -352,10 +377,12 @@ bool viv_rs_step(struct vivante *v)
 		return step_inplace(v, rs);
 	if (rs->yuv)
 		return viv_yuv_step(v, "rs", VIVS_YUV_CONFIG, &rs->y) && !v->hung;
-	for (unsigned int k = 0; k < ROWS && rs->y < rows; k++) {
-		if (!row(v, rs, rs->y))
-			return !v->hung;	/* a fault: the slice stays where it is */
-		rs->y++;
+	if (rs->clear_mode && rs->y + ROWS <= rows && fill_tiles(v, rs, rs->y0[rs->pipe] + rs->y)) {
+		rs->y += ROWS;
+	} else {
+		for (unsigned int k = 0; k < ROWS && rs->y < rows; k++, rs->y++)
+			if (!row(v, rs, rs->y))
+				return !v->hung;	/* a fault: the slice stays where it is */
 	}
 	if (rs->y < rows)
 		return true;

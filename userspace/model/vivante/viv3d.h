@@ -111,6 +111,9 @@ struct v3d_program {
 	unsigned int copied;
 	struct vivsim_op *ops;		/* words, decoded */
 	unsigned int decoded;
+	struct vivsim_env env;
+	v8u (*constants)[4];		/* operands of ops that are always the same */
+	size_t num_constants;		/* there is room for */
 };
 
 enum v3d_interpolation { V3D_SMOOTH, V3D_LINEAR, V3D_FLAT };
@@ -164,7 +167,8 @@ struct v3d_raster {
 	int32_t span;
 	unsigned int edges;
 	struct fragment_edges across;
-	double plane[V3D_VARYINGS][4][3];
+	v8l edge_lanes[3];		/* what the triangle's edges grow by from lane 0 of a block to each */
+	float plane[V3D_VARYINGS][3][4];	/* by component: at the origin, per x, per y */
 };
 
 /* A surface that PE draws to. */
@@ -216,6 +220,7 @@ struct v3d_pe {
 /* One level of a texture. */
 struct v3d_level {
 	uint32_t va, w, h, d, stride, slice;
+	bool aligned;			/* each texel to its size: none lies across lines */
 };
 
 /* A sampler, decoded from states or from a descriptor. */
@@ -227,6 +232,7 @@ struct v3d_sampler {
 	unsigned int layout, bytes, block;	/* bytes of a texel, or of a block of block x block texels */
 	enum viv_supertile mode;
 	bool array, srgb, compare, signed_int;
+	bool unorm;			/* see v3d_texel_is_unorm() */
 	uint8_t compare_func;
 	float min_lod, max_lod, bias;
 	unsigned int base_level, last_level;
@@ -284,11 +290,20 @@ struct viv3d {
 	struct v3d_walk *walk;		/* walk.c's */
 };
 
-/* Where PE finds a block's pixels, per sample and lane. run: they lie row by row, one after the other. */
+/*
+ * Where PE finds a block's pixels: one after the other, row by row, from run on, or, NULL, per
+ * sample and lane.
+ */
 struct v3d_pixels {
+	uint8_t *run;
+	unsigned int bytes;
 	uint8_t *at[V3D_SAMPLES][V3D_LANES];
-	bool run;
 };
+
+static inline uint8_t *v3d_pixel(const struct v3d_pixels *p, unsigned int sample, unsigned int lane)
+{
+	return p->run ? p->run + (V3D_LANE_Y(lane) * 4 + V3D_LANE_X(lane)) * p->bytes : p->at[sample][lane];
+}
 
 /* Pixels of up to 32 bits, a lane each; only those of lanes are read. */
 static inline v8u v3d_load(const struct v3d_pixels *p, unsigned int sample, unsigned int bytes, unsigned int lanes)
@@ -296,13 +311,13 @@ static inline v8u v3d_load(const struct v3d_pixels *p, unsigned int sample, unsi
 	v8u words = { 0 };
 
 	if (p->run && bytes == 4) {
-		memcpy(&words, p->at[0][0], sizeof(words));
+		memcpy(&words, p->run, sizeof(words));
 		return __builtin_shufflevector(words, words, 0, 1, 4, 5, 2, 3, 6, 7);
 	}
 	EACH_LANE(lanes) {
 		uint32_t word = 0;
 
-		memcpy(&word, p->at[sample][lane], bytes);
+		memcpy(&word, v3d_pixel(p, sample, lane), bytes);
 		words[lane] = word;
 	}
 	return words;
@@ -311,17 +326,16 @@ static inline v8u v3d_load(const struct v3d_pixels *p, unsigned int sample, unsi
 static inline void v3d_store(const struct v3d_pixels *p, unsigned int sample, unsigned int bytes, unsigned int lanes, v8u words)
 {
 	if (p->run && bytes == 4) {
-		v8u old = v3d_load(p, sample, bytes, lanes);
-
-		words = v8_choose(v8_lanes(lanes), words, old);
+		if (lanes != 0xff)
+			words = v8_choose(v8_lanes(lanes), words, v3d_load(p, sample, bytes, lanes));
 		words = __builtin_shufflevector(words, words, 0, 1, 4, 5, 2, 3, 6, 7);
-		memcpy(p->at[0][0], &words, sizeof(words));
+		memcpy(p->run, &words, sizeof(words));
 		return;
 	}
 	EACH_LANE(lanes) {
 		uint32_t word = words[lane];
 
-		memcpy(p->at[sample][lane], &word, bytes);
+		memcpy(v3d_pixel(p, sample, lane), &word, bytes);
 	}
 }
 
@@ -335,7 +349,13 @@ static inline v8f v3d_clamp01(v8f v)
 /* Parts of the pipe's unit, for timelines; the engines of pipe.c stand before them. */
 enum v3d_part { V3D_PART_VS = 8, V3D_PART_PA, V3D_PART_RA, V3D_PART_PS, V3D_PART_TX, V3D_PART_PE };
 
-void v3d_tell(struct viv3d *p, enum v3d_part part, bool busy);
+void v3d_tell_change(struct viv3d *p, enum v3d_part part, bool busy);
+
+static inline void v3d_tell(struct viv3d *p, enum v3d_part part, bool busy)
+{
+	if ((p->v->pipe->busy >> part & 1) != busy)
+		v3d_tell_change(p, part, busy);
+}
 
 /* vertex.c: false when the draw cannot be: it was reported or hangs. */
 bool v3d_fetch_start(struct viv3d *p, const struct viv_draw *draw);
@@ -401,6 +421,8 @@ bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *bl
 /* Is it of unorm channels in up to 32 bits? Then eight texels at a time, a word each. */
 bool v3d_texel_is_unorm(const struct v3d_sampler *s);
 void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4]);
+/* Between four of each lane: upper left, upper right, lower left, lower right; x and y: weights. */
+void v3d_texels_linear(const struct v3d_sampler *s, const v8u words[4], const v8f *x, const v8f *y, v8f out[4]);
 /* One texel of any format. x, y: within a block. */
 void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
 /* texel_block.c */

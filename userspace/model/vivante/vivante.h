@@ -173,6 +173,15 @@ struct viv_ts {
 	unsigned int bits;
 };
 
+/* Where the entry is of the tile at the byte offset of the surface. */
+static inline void viv_ts_place(const struct viv_ts *ts, uint32_t offset, uint32_t *byte, uint32_t *bit)
+{
+	uint32_t n = offset >> __builtin_ctz(ts->tile);
+
+	*byte = ts->status + n * ts->bits / 8;
+	*bit = n * ts->bits % 8;
+}
+
 /* Of a plane, as the states are. */
 struct viv_ts viv_plane_ts(struct vivante *v, enum viv_plane plane);
 
@@ -183,6 +192,29 @@ struct viv_ts viv_plane_ts(struct vivante *v, enum viv_plane plane);
  * after a fault.
  */
 void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, const struct viv_ts *ts, uint32_t va, uint32_t len);
+
+/*
+ * viv_plane_ptr() of a line where it takes no more than a look: lenient, pages are there, the
+ * tile is plain. Else NULL.
+ */
+static inline uint8_t *viv_plane_quick(struct vivante *v, enum viv_plane plane, const struct viv_ts *ts, uint32_t va)
+{
+	uint8_t *page = unit_page_write(v->port[plane == VIV_PLANE_DEPTH ? VIV_PORT_PEZ : VIV_PORT_PE], va);
+
+	if (page && ts->on) {
+		const uint8_t *status;
+		uint32_t byte, bit;
+
+		viv_ts_place(ts, va - ts->surface, &byte, &bit);
+		status = unit_page(v->port[VIV_PORT_RA], byte);
+		if (!status || status[byte % MODEL_PAGE] >> bit & ((1 << ts->bits) - 1))
+			return NULL;
+		v->perf.mc_read_8b_pipeline++;
+	}
+	if (page)
+		v->perf.mc_write_8b_pipeline += 8;
+	return page ? page + va % MODEL_PAGE : NULL;
+}
 
 /*
  * len bytes at va, within one 64-byte line, through the texture cache

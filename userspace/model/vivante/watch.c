@@ -148,7 +148,7 @@ uint8_t *v3d_watched_pixel(const struct viv3d *p, const struct v3d_block *b, con
 
 	for (unsigned int s = 0; s < p->samples.count; s++)
 		if (b->cover[s] >> lane & 1)
-			return pixels->at[s][lane];
+			return v3d_pixel(pixels, s, lane);
 	return NULL;
 }
 

@@ -89,7 +89,9 @@ static void execute_vivante(const uint32_t *words, size_t count)
 	static struct vivsim_state s __attribute__((aligned(32)));
 	static struct vivsim_env env __attribute__((aligned(32)));
 	static const uint32_t uniforms[4][4] = { { 1, 2, 3, 4 }, { 0x3f800000, 0xffffffff, 0x7fc00000, 0x80000000 } };
+	static struct vivsim_state bound __attribute__((aligned(32)));
 	struct vivsim_op *ops = malloc(count / 4 * sizeof(*ops) + 1);
+	v8u (*constants)[4] = aligned_alloc(sizeof(v8u), (count + 1) * sizeof(*constants));
 
 	env.uniforms = uniforms;
 	env.uniform_count = 4;
@@ -97,7 +99,15 @@ static void execute_vivante(const uint32_t *words, size_t count)
 	env.store = no_store;
 	vivsim_decode(words, count / 4, ops);
 	vivsim_begin(&s, ops, count / 4, &env, 0xff);
+	memcpy(bound.temps, s.temps, sizeof(s.temps));
 	vivsim_run(&s, STEPS);
+	/* Operands looked up before give what they give without. */
+	vivsim_bind(&bound, ops, count / 4, &env, constants);
+	vivsim_begin(&bound, ops, count / 4, &env, 0xff);
+	vivsim_run(&bound, STEPS);
+	if (memcmp(bound.temps, s.temps, sizeof(s.temps)) || bound.events != s.events)
+		abort();
+	free(constants);
 	free(ops);
 }
 

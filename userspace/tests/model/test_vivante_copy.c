@@ -90,6 +90,42 @@ static void rs_fills(void **state)
 	}
 }
 
+/*
+ * Fills of tiles, one after the other into the same pages, byte for byte as strict mode has them,
+ * which fills rows.
+ */
+static void rs_fills_of_tiles(void **state)
+{
+	static const unsigned int formats[] = { RS_FORMAT_A8R8G8B8, RS_FORMAT_R5G6B5, RS_FORMAT_64BPP_CLEAR };
+	static const unsigned int modes[] = { VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1, VIVS_RS_CLEAR_CONTROL_MODE_ENABLED4 };
+	static uint8_t rows[ENV_BO];
+
+	for (unsigned int i = 0; i < COUNT(with_rs) * COUNT(layouts) * COUNT(formats) * COUNT(modes) * 2; i++) {
+		unsigned int layout = layouts[i / 2 / COUNT(with_rs) % COUNT(layouts)];
+		unsigned int format = formats[i / 2 / COUNT(with_rs) / COUNT(layouts) % COUNT(formats)];
+		unsigned int mode = modes[i / 2 / COUNT(with_rs) / COUNT(layouts) / COUNT(formats)];
+		uint32_t bytes = format == RS_FORMAT_64BPP_CLEAR ? 8 : viv_format_bytes(format);
+
+		env_open_as(&e, with_rs[i / 2 % COUNT(with_rs)], !(i & 1), 1);
+		if (e.id.pixel_pipes == 1 && (layout & VIV_LAYOUT_MULTI))
+			continue;
+		fill_noise(&e, 0);
+		for (unsigned int n = 0; n < 3; n++) {
+			rs_surface(&e, false, 0, 128 * bytes, layout, format);
+			rs_surface(&e, true, 0, 128 * bytes, layout, format);
+			for (unsigned int k = 0; k < 4; k++)
+				set(&e, VIV_AT(VIVS_RS_FILL_VALUE, k), noise(n * 4 + k + 7));
+			set(&e, VIVS_RS_CLEAR_CONTROL, VIV_SET(VIVS_RS_CLEAR_CONTROL_MODE, mode) |
+						       VIV_SET(VIVS_RS_CLEAR_CONTROL_BITS, n ? noise(n) & 0xffff : 0xffff));
+			rs_kick(&e, 128 - 16 * n, 64 - 8 * n);
+		}
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		if (i & 1)
+			assert_memory_equal(e.map[0], rows, ENV_BO);
+		memcpy(rows, e.map[0], ENV_BO);
+	}
+}
+
 /* Fast clear: some tiles are marked, a resolve takes the clear value for them; in place where there is that. */
 static void rs_tile_status(void **state)
 {
@@ -175,6 +211,43 @@ static void blt_copies(void **state)
 				want = *(uint32_t *)pixel(&e, 0, from, x - 17 + 3, y - 2 + 5, 512, 4);
 			assert_int_equal(*(uint32_t *)pixel(&e, 1, to, x, y, 512, 4), want);
 		}
+	}
+}
+
+/*
+ * Clears of some bits over plain tiles, byte for byte as strict mode has them, which clears rows.
+ */
+static void blt_clears_of_tiles(void **state)
+{
+	static const unsigned int bpp[] = { 0, 1, 3, 7 };
+	static uint8_t rows[ENV_BO];
+
+	for (unsigned int i = 0; i < COUNT(bpp) * 3 * 2 * 2; i++) {
+		unsigned int layout = layouts[i / 2 % 3], bytes = bpp[i / 6 % COUNT(bpp)] + 1;
+
+		env_open_as(&e, "gc7000l", !(i & 1), 1);
+		fill_noise(&e, 0);
+		memset(e.map[0] + ENV_BO - 4096, 0, 4096);
+		for (unsigned int n = 0; n < 3; n++) {
+			set(&e, VIVS_BLT_ENABLE, 1);
+			set(&e, VIVS_BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, bytes - 1));
+			blt_image(&e, true, 0, 64 * bytes, layout);
+			if (i / 24)	/* with tile status */
+				set(&e, VIVS_BLT_DEST_CONFIG,
+				    BLT_DEST_IMAGE_CONFIG_TS |
+				    (layout & VIV_LAYOUT_SUPER ? BLT_DEST_IMAGE_CONFIG_TO_SUPER_TILED : 0));
+			set(&e, VIVS_BLT_DEST_TS, e.va[0] + ENV_BO - 4096);
+			set(&e, VIVS_BLT_IMAGE_SIZE, (64 - 8 * n) | (64 - 8 * n) << 16);
+			set(&e, VIVS_BLT_CLEAR_COLOR0, noise(n + 1));
+			set(&e, VIVS_BLT_CLEAR_COLOR1, noise(n + 11));
+			set(&e, VIVS_BLT_CLEAR_BITS0, noise(n + 21));
+			set(&e, VIVS_BLT_CLEAR_BITS1, noise(n + 31));
+			blt_go(&e, VIVS_BLT_COMMAND_COMMAND_CLEAR_IMAGE);
+		}
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+		if (i & 1)
+			assert_memory_equal(e.map[0], rows, ENV_BO);
+		memcpy(rows, e.map[0], ENV_BO);
 	}
 }
 
@@ -302,6 +375,7 @@ static void de_mono(void **state)
 }
 
 #define TESTS(T) \
-	T(rs_layouts) T(rs_fills) T(rs_tile_status) T(blt_copies) T(blt_clears) T(blt_clears_rectangle) T(de_mono)
+	T(rs_layouts) T(rs_fills) T(rs_fills_of_tiles) T(rs_tile_status) T(blt_copies) T(blt_clears_of_tiles) T(blt_clears) \
+	T(blt_clears_rectangle) T(de_mono)
 
 UNIT_MAIN(TESTS, end)

@@ -55,9 +55,51 @@ static void sample(void *ctx, const struct vivsim_sample *s, v8f rgba[4])
 		rgba[c] = s->coord[0] + (float)c + 10.0f * (float)s->sampler;
 }
 
+static enum sim_status start_over(struct vivsim_state *to, const struct vivsim_state *from, const struct vivsim_op *ops,
+				  size_t count, uint8_t mask)
+{
+	static uint32_t before[256];
+	struct vivsim_sample last = seen;
+	enum sim_status status;
+
+	memcpy(before, memory, sizeof(memory));
+	memcpy(to->temps, from->temps, sizeof(to->temps));
+	vivsim_begin(to, ops, count, &env, mask);
+	status = vivsim_run(to, 10000);
+	memcpy(memory, before, sizeof(memory));
+	seen = last;
+	return status;
+}
+
+/* With operands looked up before, all lanes and some of them do what they do without. */
+static void compare_bound(const struct vivsim_state *start, const struct vivsim_op *ops, size_t count)
+{
+	static struct vivsim_state expected, bound;
+	static v8u constants[64 * 3][4];
+	static const uint8_t masks[] = { 0xff, 0x0f, 0xa5 };
+	struct vivsim_op with[64];
+
+	memcpy(with, ops, count * sizeof(*with));
+	assert_true(vivsim_bind(&bound, with, count, &env, NULL) <= count * 3);
+	vivsim_bind(&bound, with, count, &env, constants);
+	for (unsigned int m = 0; m < 3; m++) {
+		enum sim_status status = start_over(&expected, start, ops, count, masks[m]);
+
+		assert_int_equal(start_over(&bound, start, with, count, masks[m]), status);
+		assert_memory_equal(bound.temps, expected.temps, sizeof(bound.temps));
+		assert_memory_equal(bound.written, expected.written, sizeof(bound.written));
+		assert_memory_equal(bound.address, expected.address, sizeof(bound.address));
+		assert_int_equal(bound.discarded, expected.discarded);
+		assert_int_equal(bound.instructions, expected.instructions);
+		assert_int_equal(bound.events, expected.events);
+	}
+}
+
 static enum sim_status try_words(const uint32_t *words, size_t count)
 {
 	static struct vivsim_op ops[64];
+	static struct vivsim_state start;
+	enum sim_status status;
 
 	assert_true(count <= 64);
 	env.uniforms = (const uint32_t (*)[4])uniforms;
@@ -66,8 +108,11 @@ static enum sim_status try_words(const uint32_t *words, size_t count)
 	env.store = store;
 	env.sample = sample;
 	vivsim_decode(words, count, ops);
+	start = state;
 	vivsim_begin(&state, ops, count, &env, 0xff);
-	return vivsim_run(&state, 10000);
+	status = vivsim_run(&state, 10000);
+	compare_bound(&start, ops, count);
+	return status;
 }
 
 static void run_words(const uint32_t *words, size_t count)
