@@ -366,6 +366,7 @@ static inline __attribute__((always_inline)) bool quick_words(const struct sampl
 	v8u in[4], far = { 0 };
 	unsigned int outside;
 	int32_t at[V3D_LANES];
+	int64_t between = 0;
 
 	for (unsigned int k = 0; k < n; k++) {
 		in[k] = v8_choose(v8_lanes(lanes[k]), vas[k], v8_word(first)) - base;
@@ -378,7 +379,8 @@ static inline __attribute__((always_inline)) bool quick_words(const struct sampl
 	if (outside) {
 		most = far[__builtin_ctz(outside)] & ~(MODEL_PAGE - 1);
 		other = unit_page(port, base + most);
-		if (!other || other - page != (int32_t)(other - page))
+		between = (intptr_t)other - (intptr_t)page;
+		if (!other || between < INT32_MIN || between > INT32_MAX)
 			return false;
 	}
 	for (unsigned int k = 0; outside && k < n; k++) {
@@ -386,7 +388,7 @@ static inline __attribute__((always_inline)) bool quick_words(const struct sampl
 
 		if (v8_mask(second | (v8i)(in[k] < MODEL_PAGE)) != 0xff)
 			return false;
-		in[k] = (in[k] & (MODEL_PAGE - 1)) + ((v8u)second & (uint32_t)(other - page));
+		in[k] = (in[k] & (MODEL_PAGE - 1)) + ((v8u)second & (uint32_t)between);
 	}
 	for (unsigned int k = 0; k < n; k++) {
 		memcpy(at, &in[k], sizeof(at));

@@ -46,9 +46,16 @@ void os_local_ipi_enable(void)
 static void ipi_sig_handler(int sig, siginfo_t *si, void *uc)
 {
 	int save_errno = errno;
+	sigset_t set;
 
 	__atomic_fetch_or(&ipis_pending, 1u << si->si_value.sival_int, __ATOMIC_SEQ_CST);
-	if (signals_enabled)
+	if (signals_enabled) {
+		/* Softirqs take long. More come meanwhile, one at a time: the stack has no room for many frames. */
+		signals_enabled = 0;
+		sigemptyset(&set);
+		sigaddset(&set, IPI_SIGNAL);
+		sigprocmask(SIG_UNBLOCK, &set, NULL);
 		os_local_ipi_enable();
+	}
 	errno = save_errno;
 }
