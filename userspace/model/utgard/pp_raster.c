@@ -331,6 +331,8 @@ static bool block_cover(struct pp *pp, struct pp_block *b, const int32_t bounds[
 
 /* --- All blocks together --------------------------------------------------- */
 
+_Static_assert(PP_BLOCKS <= PPSIM_BATCH, "a tile's blocks are one batch");
+
 /* Nobody looks at a block by itself, and it is one plane of RGBA8. */
 static bool is_plain(struct pp *pp)
 {

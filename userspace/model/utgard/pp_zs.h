@@ -8,11 +8,6 @@
 
 #include "model/utgard/pp.h"
 
-static inline v8u splat(uint32_t v)
-{
-	return (v8u){ 0 } + v;
-}
-
 /* The bits of a compare function are: less 1, equal 2, greater 4. */
 static inline v8u compare(unsigned int func, v8u a, v8u b)
 {
@@ -44,7 +39,7 @@ static inline v8u stencil_op(unsigned int op, v8u old, v8u ref, uint8_t write)
 	case RSW_STENCIL_REPLACE:
 		return ref;
 	case RSW_STENCIL_ZERO:
-		return splat(0);
+		return v8_word(0);
 	case RSW_STENCIL_INVERT:
 		return ~old & 0xff;
 	case RSW_STENCIL_INCR_WRAP:
@@ -68,7 +63,7 @@ static inline uint8_t pp_depth_stencil(const struct pp_draw *draw, bool front, v
 	v8u old_s = old >> 24, new_s = old_s, pass_s = mask, pass, z = *new_z;
 
 	if (draw->stencil_test) {
-		v8u ref = stencil_ref ? *stencil_ref : splat(s->ref), zpass;
+		v8u ref = stencil_ref ? *stencil_ref : v8_word(s->ref), zpass;
 
 		pass_s = mask & compare(s->func, ref & s->mask, old_s & s->mask);
 		zpass = compare(draw->depth_func, z, old_z);
