@@ -10,13 +10,18 @@
  *		;
  *	... state->registers[0] is the colour of lanes not in state->discarded ...
  *	ppsim_free(prog);
+ *
+ * A straight program, without branches, temporaries and indexed loads, also runs over a batch of
+ * many blocks at once: each op is looked up once for all of them.
  */
 #ifndef LIMN_SIM_UTGARD_PP_H
 #define LIMN_SIM_UTGARD_PP_H
 
 #include "sim/simd.h"
 
-#define PPSIM_REGISTERS 12	/* GUESS(pp-register-count): 4 bits less the read-only four; 6 are known to be used */
+#define PPSIM_BATCH	32	/* blocks */
+#define PPSIM_PLACES	22	/* 16 registers, and what goes from unit to unit */
+#define PPSIM_REGISTERS	12	/* GUESS(pp-register-count): 4 bits less the read-only four; 6 are known to be used */
 
 struct ppsim_program;
 
@@ -31,34 +36,38 @@ struct ppsim_sample {
 	unsigned int sampler;	/* index into the texture descriptors */
 	unsigned int type;	/* 0: generic, 31: cube; others unknown */
 	enum ppsim_lod lod_mode;
-	v8f lod;
+	const v8f *lod;		/* a column, when the mode wants it */
 	/*
-	 * Coordinates in full precision, valid in every lane of a quad, also
+	 * Columns. Coordinates in full precision, valid in every lane of a quad, also
 	 * where mask has none. Divided already when the load asked for it.
 	 * Cube: the direction, of any length.
 	 */
-	v8f coord[4];
-	uint8_t mask;		/* lanes that want the result */
+	const v8f *coord;
+	uint8_t mask;		/* lanes that want the result; of a batch all */
 };
 
 /*
  * What the shader sees of the world. Every callback may be NULL: reads give 0.
- * Addresses count scalars: uniform 3.x is 12.
+ * Addresses count scalars: uniform 3.x is 12. Results are columns, of a state's one block or of
+ * all of a batch: the next component is one or PPSIM_BATCH further. A batch's callbacks say false
+ * where they would have an effect beside their result: the run has not happened then.
  */
 struct ppsim_env {
 	void *ctx;
 
-	/* One to four halves (fp16 bits) at scalar address. False: not there (reads 0). */
+	/* One to four halves (fp16 bits) at scalar address, of all blocks. False: not there (a state reads 0). */
 	bool (*uniform)(void *ctx, int address, unsigned int count, uint16_t *halves);
 
 	/*
 	 * Interpolated varyings: count (1, 2 or 4) floats from scalar address on,
 	 * in the order of the varying layout in memory, for all eight lanes.
 	 */
-	void (*varying)(void *ctx, unsigned int address, unsigned int count, v8f *out);
+	bool (*varying)(void *ctx, unsigned int address, unsigned int count, v8f *out);
 
 	/* RGBA for the lanes of sample->mask. */
-	void (*sample)(void *ctx, const struct ppsim_sample *sample, v8f rgba[4]);
+	bool (*sample)(void *ctx, const struct ppsim_sample *sample, v8f *rgba);
+
+	/* The rest is of states only. */
 
 	/* Framebuffer contents: colour RGBA 0..1, or depth in out[0]. */
 	void (*framebuffer)(void *ctx, bool depth, v8f out[4]);
@@ -87,8 +96,8 @@ enum ppsim_event {
 /* About 70 KiB, zeroes at first; keep one and use it again and again. Align to 32 bytes. */
 struct ppsim_state {
 	/* Out. The colour is registers[0] (RGBA) in what Mesa compiles. */
-	v8f registers[16][4];	/* 0-11; 12-15 are the pipeline registers of the last instruction */
-	uint8_t written[16];	/* components of them that were written, a bit each */
+	v8f registers[PPSIM_PLACES][4];	/* 0-11; 12-15 are the pipeline registers of the last instruction */
+	uint64_t written;	/* their components that were written, four bits each */
 	uint8_t discarded;	/* lanes that executed a discard */
 	uint64_t instructions;	/* executed, counted once for all lanes that go together */
 	struct sim_fault fault;
@@ -101,6 +110,17 @@ struct ppsim_state {
 	uint8_t live;			/* lanes not ended */
 	v8u pc;				/* index into the decoded program */
 	v8f temporaries[PPSIM_TEMPORARIES][4];
+};
+
+/* A component of all blocks. */
+typedef v8f ppsim_column[PPSIM_BATCH];
+
+/* Blocks that run a straight program. Zeroes at first; align to 64 bytes. */
+struct ppsim_batch {
+	unsigned int n;
+	uint8_t lanes[PPSIM_BATCH];	/* whole quads that run */
+	const struct ppsim_env *env;
+	ppsim_column file[PPSIM_PLACES][4];
 };
 
 /*
@@ -141,5 +161,11 @@ unsigned int ppsim_next_lanes(const struct ppsim_state *state);
 
 /* Executes at most limit instructions. */
 enum sim_status ppsim_run(struct ppsim_state *state, unsigned int limit);
+
+/* Instructions of a straight program, 0 of others. */
+unsigned int ppsim_straight(const struct ppsim_program *program);
+
+/* Runs a straight program for the first n blocks. wanted: the registers looked at afterwards, a bit each. */
+bool ppsim_batch_run(const struct ppsim_program *program, struct ppsim_batch *b, unsigned int wanted);
 
 #endif

@@ -156,7 +156,7 @@ struct ppsim_program *ppsim_decode(ppsim_fetch fetch, void *ctx, unsigned int fi
 	intern(prog, 0);
 	for (unsigned int i = 0; i < prog->count; i++)
 		decode_one(prog, i, fetch, ctx, first_length);
-	if (prog->no_memory) {
+	if (prog->no_memory || !pp_add_calls(prog)) {
 		ppsim_free(prog);
 		return NULL;
 	}
@@ -192,7 +192,7 @@ void ppsim_free(struct ppsim_program *program)
 	free(program->instr);
 	tdestroy(program->places, free);
 	free(program->notes);
-	ppsim_straight_free(program->straight);
+	free(program->call);
 	free(program);
 }
 

@@ -151,15 +151,6 @@ static inline v8f sim_round_half(v8f x)
 #endif
 }
 
-static inline v8f pp_modify_in(v8f v, const struct pp_src *s)
-{
-	if (s->absolute)
-		v = (v8f)((v8i)v & 0x7fffffff);
-	if (s->negate)
-		v = (v8f)((v8i)v ^ (int)0x80000000);
-	return v;
-}
-
 static inline v8f pp_modify_out(v8f v, unsigned int outmod)
 {
 	v8f zero = v8_splat(0.0f);

@@ -111,9 +111,12 @@ static inline v8f v8_truth(v8i condition)
 	return v8_select(condition, v8_splat(1.0f), v8_splat(0.0f));
 }
 
-/* A function that has no vector form, lane by lane: V8_EACH(sqrtf(a[lane])). */
+/*
+ * A function that has no vector form, lane by lane: V8_EACH(sqrtf(a[lane])). The compiler does not always see that
+ * each lane is set; a zero instead would cost instructions.
+ */
 #define V8_EACH(expression) ({ \
-	v8f out_; \
+	v8f out_ = out_; \
 	for (int lane = 0; lane < SIM_LANES; lane++) \
 		out_[lane] = (expression); \
 	out_; })

@@ -105,20 +105,22 @@ static bool env_uniform(void *ctx, int address, unsigned int count, uint16_t *ha
 	return true;
 }
 
-static void env_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
+static bool env_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
 {
 	struct exec *e = ctx;
 
 	for (unsigned int i = 0; i < count; i++)
 		out[i] = address + i < 64 ? e->varyings[0][address + i] : (v8f){ 0 };
+	return true;
 }
 
-static void env_sample(void *ctx, const struct ppsim_sample *sample, v8f rgba[4])
+static bool env_sample(void *ctx, const struct ppsim_sample *sample, v8f *rgba)
 {
 	struct exec *e = ctx;
 
 	if (sample->sampler < 16)
 		memcpy(rgba, e->textures[sample->sampler], sizeof(e->textures[0]));
+	return true;
 }
 
 static void env_framebuffer(void *ctx, bool depth, v8f out[4])
@@ -191,7 +193,7 @@ int exec_pp(struct exec *e)
 		char name[16];
 
 		snprintf(name, sizeof(name), "$%u", r);
-		if (!r || e->pp.written[r])
+		if (!r || e->pp.written >> 4 * r & 15)
 			exec_print_vec4(name, e->pp.registers[r], 15);
 	}
 	if (!exec_json_lanes("discarded", e->pp.discarded)) {

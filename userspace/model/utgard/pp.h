@@ -31,7 +31,7 @@
 #include "model/unit.h"
 #include "model/utgard/utgard.h"
 #include "model/watch.h"
-#include "sim/utgard_pp_batch.h"
+#include "sim/utgard_pp.h"
 #include "sim/vector.h"
 
 

@@ -29,7 +29,7 @@ struct pp_program {
 struct pp_shader {
 	struct ppsim_state *state;
 	struct ppsim_env env;
-	struct ppsim_batch_env batch_env;
+	struct ppsim_env batch_env;
 	struct pp_program program[PROGRAMS];
 	unsigned int next;
 	/* while decoding */
@@ -125,7 +125,7 @@ static unsigned int components(const struct pp *pp, unsigned int slot, unsigned 
 	return n;
 }
 
-static void cb_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
+static bool cb_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
 {
 	struct pp *pp = ctx;
 	unsigned int i, n;
@@ -145,6 +145,7 @@ static void cb_varying(void *ctx, unsigned int address, unsigned int count, v8f 
 		if (pp->prim.plane_valid >> slot & 1 || setup_planes(pp, slot))
 			n = components(pp, slot, address % 4, count - i, &out[i]);
 	}
+	return true;
 }
 
 /* Is all there to be read, and nobody told? */
@@ -156,13 +157,13 @@ static bool readable(struct pp *pp, uint32_t va, uint32_t len)
 	       (unit_page_quietly(&pp->u, va) && unit_page_quietly(&pp->u, va + len - 1));
 }
 
-static bool batch_varying(void *ctx, const struct ppsim_batch *b, unsigned int address, unsigned int count,
-			  ppsim_column *out)
+static bool batch_varying(void *ctx, unsigned int address, unsigned int count, v8f *to)
 {
 	struct pp *pp = ctx;
 	const struct pp_batch *batch = pp->batch;
 	struct pp_prim *prim = &pp->prim;
 	unsigned int slot = address / 4, first = address % 4;
+	ppsim_column *out = (ppsim_column *)to;
 	const v4d_packed *p;
 	v8f dx[4], dy[4];
 	v4f x, y;
@@ -181,7 +182,7 @@ static bool batch_varying(void *ctx, const struct ppsim_batch *b, unsigned int a
 		dx[c] = x[first + c] * lane_x;
 		dy[c] = y[first + c] * lane_y;
 	}
-	for (unsigned int i = 0; i < b->n; i++) {
+	for (unsigned int i = 0; i < batch->sim.n; i++) {
 		v4f base = __builtin_convertvector(p[0] + p[1] * batch->x[i] + p[2] * batch->y[i], v4f);
 
 		for (unsigned int c = 0; c < count; c++)
@@ -226,7 +227,7 @@ static const enum pp_lod_mode lod_modes[] = {
 	[PPSIM_LOD_EXPLICIT] = PP_LOD_EXPLICIT,
 };
 
-static void cb_sample(void *ctx, const struct ppsim_sample *s, v8f rgba[4])
+static bool cb_sample(void *ctx, const struct ppsim_sample *s, v8f *rgba)
 {
 	struct pp *pp = ctx;
 	const struct pp_texture *tex = pp_texture_get(pp, pp->draw, s->sampler);
@@ -236,20 +237,21 @@ static void cb_sample(void *ctx, const struct ppsim_sample *s, v8f rgba[4])
 	for (c = 0; c < 4; c++)
 		rgba[c] = (v8f){ 0 };
 	if (!tex)
-		return;
+		return true;
 	if (cube != tex->cube && pp_once(pp, PP_ONCE_SAMPLER))
 		unit_report(&pp->u, "shader at 0x%08x samples as type %u, texture descriptor at 0x%08x is %s cube",
 			    pp->draw->shader, s->type, tex->va, tex->cube ? "a" : "no");
 	pp->samples_taken++;
-	pp_texture_sample(pp, tex, s->coord, lod_modes[s->lod_mode], &s->lod, s->mask, rgba);
+	pp_texture_sample(pp, tex, s->coord, lod_modes[s->lod_mode], s->lod, s->mask, rgba);
 	if (pp->watched)
 		pp_watch_sample(pp, s, rgba);
+	return true;
 }
 
-static bool batch_sample(void *ctx, const struct ppsim_batch *b, const struct ppsim_sample *s,
-			 const ppsim_column *coord, const v8f *lod, ppsim_column *out)
+static bool batch_sample(void *ctx, const struct ppsim_sample *s, v8f *rgba)
 {
 	struct pp *pp = ctx;
+	const struct ppsim_batch *b = &pp->batch->sim;
 	const struct pp_texture *tex = s->sampler < pp->draw->num_textures ? &pp->draw->texture[s->sampler] : NULL;
 
 	/* Its first use, and what is wrong with it, are told of. */
@@ -257,7 +259,8 @@ static bool batch_sample(void *ctx, const struct ppsim_batch *b, const struct pp
 		return false;
 	pp->samples_taken += b->n;
 	pp->quiet = true;
-	pp_texture_sample_batch(pp, tex, b->n, coord, lod_modes[s->lod_mode], lod, b->lanes, out);
+	pp_texture_sample_batch(pp, tex, b->n, (const ppsim_column *)s->coord, lod_modes[s->lod_mode], s->lod, b->lanes,
+				(ppsim_column *)rgba);
 	pp->quiet = false;
 	return !pp->fault;
 }
@@ -480,9 +483,9 @@ bool pp_shades_batches(struct pp *pp)
 bool pp_shade_batch(struct pp *pp)
 {
 	const struct pp_draw *d = pp->draw;
-	const struct ppsim_straight *code = ppsim_straight(d->program->code);
 	uint32_t vertex_valid = pp->prim.vertex_valid, plane_valid = pp->prim.plane_valid, taken = pp->samples_taken;
-	unsigned int wanted = 1u << d->color_reg, n = pp->batch->sim.n, length;
+	unsigned int wanted = 1u << d->color_reg, n = pp->batch->sim.n;
+	unsigned int length = ppsim_straight(d->program->code);
 	uint64_t count[PP_CNT_MAX];
 
 	if (d->blend)
@@ -490,7 +493,7 @@ bool pp_shade_batch(struct pp *pp)
 	if (d->shader_depth || d->shader_stencil)
 		wanted |= 1u << d->depth_reg;
 	memcpy(count, pp->count, sizeof(count));
-	if (!ppsim_batch_run(code, &pp->batch->sim, wanted)) {
+	if (!ppsim_batch_run(d->program->code, &pp->batch->sim, wanted)) {
 		memcpy(pp->count, count, sizeof(count));
 		pp->prim.vertex_valid = vertex_valid;
 		pp->prim.plane_valid = plane_valid;
@@ -498,7 +501,6 @@ bool pp_shade_batch(struct pp *pp)
 		pp->fault = false;
 		return false;
 	}
-	length = pp->batch->sim.instructions;
 	pp->budget -= (int)(n * (8 + length));
 	pp->count[PP_CNT_INSTRUCTIONS] += n * length;
 	return true;
@@ -520,7 +522,7 @@ int pp_shade_init(struct pp *pp)
 	if (!pp->batch)
 		return -1;
 	memset(pp->batch, 0, sizeof(*pp->batch));
-	s->batch_env = (struct ppsim_batch_env){
+	s->batch_env = (struct ppsim_env){
 		.ctx = pp,
 		.uniform = batch_uniform,
 		.varying = batch_varying,

@@ -66,12 +66,13 @@ static void test_gp(void **unused)
 	}
 }
 
-static void pp_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
+static bool pp_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
 {
 	static const float v[4] = { NAN, 3, -7, 0 };
 
 	for (unsigned int i = 0; i < count; i++)
 		out[i] = (v8f){ 0 } + v[(address + i) % 4];
+	return true;
 }
 
 static void test_pp(void **unused)

@@ -71,17 +71,19 @@ static bool get_uniform(void *ctx, int address, unsigned int count, uint16_t *ha
 	return address > -1000 && address < 1000;
 }
 
-static void get_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
+static bool get_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
 {
 	assert_true(count == 1 || count == 2 || count == 4);
 	for (unsigned int i = 0; i < count; i++)
 		out[i] = (v8f){ 0, 1, -1, 2, 1e9f, -1e9f, 0.5f, 3 };
+	return true;
 }
 
-static void get_sample(void *ctx, const struct ppsim_sample *sample, v8f rgba[4])
+static bool get_sample(void *ctx, const struct ppsim_sample *sample, v8f *rgba)
 {
 	for (int c = 0; c < 4; c++)
 		rgba[c] = sample->coord[c];
+	return true;
 }
 
 static void test_pp(void **unused)

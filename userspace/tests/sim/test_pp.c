@@ -12,7 +12,8 @@ static struct ppsim_state state __attribute__((aligned(32)));
 static struct ppsim_env env __attribute__((aligned(32)));
 static v8f varyings[64], texel[4];
 static uint16_t uniforms[64];
-static struct ppsim_sample seen[16] __attribute__((aligned(32)));
+static struct ppsim_sample seen[16];
+static v8f seen_coord[16][4], seen_lod[16];
 static unsigned int seen_count;
 
 static bool get_uniform(void *ctx, int address, unsigned int count, uint16_t *halves)
@@ -23,18 +24,24 @@ static bool get_uniform(void *ctx, int address, unsigned int count, uint16_t *ha
 	return true;
 }
 
-static void get_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
+static bool get_varying(void *ctx, unsigned int address, unsigned int count, v8f *out)
 {
 	for (unsigned int i = 0; i < count; i++)
 		out[i] = varyings[(address + i) % 64];
+	return true;
 }
 
-static void get_sample(void *ctx, const struct ppsim_sample *sample, v8f rgba[4])
+static bool get_sample(void *ctx, const struct ppsim_sample *sample, v8f *rgba)
 {
-	seen[seen_count++ % 16] = *sample;
+	unsigned int n = seen_count++ % 16;
+
+	seen[n] = *sample;
+	seen[n].coord = memcpy(seen_coord[n], sample->coord, sizeof(seen_coord[n]));
+	seen_lod[n] = *sample->lod;
 	memcpy(rgba, texel, sizeof(texel));
 	for (int lane = 0; lane < 8; lane++)
 		rgba[3][lane] = sample->sampler;
+	return true;
 }
 
 static void get_framebuffer(void *ctx, bool depth, v8f out[4])
@@ -476,7 +483,7 @@ static void test_texture(void **unused)
 	assert_int_equal(seen[2].mask, 0xff);
 	for (int i = 0; i < 8; i++) {
 		assert_true(seen[0].coord[0][i] == varyings[4][i] / varyings[7][i]);
-		assert_true(seen[0].lod[i] == i);
+		assert_true(seen_lod[0][i] == i);
 		assert_true(seen[1].coord[2][i] == varyings[6][i]);
 		assert_true(state.registers[2][1][i] == half(varyings[9][i]));
 		assert_true(state.registers[3][3][i] == 4 && state.registers[0][3][i] == 7);
