@@ -4,7 +4,10 @@
 #include <linux/dma-heap.h>
 #include <sys/mman.h>
 
+#include <limn/vivante/cmdstream.h>
+
 #include "igt.h"
+#include "etna_lib.h"
 #include "gpu_sys.h"
 #include "limn_bo.h"
 
@@ -325,6 +328,26 @@ static void behaviour(void)
 		munmap(middle, 3 * PAGE_BYTES);
 		close(dma_buf);
 		gpu_bo_free(&bo);
+	}
+
+	igt_describe("An address that a job has chosen and BO_INFO has told is not given to another BO");
+	igt_subtest("told-va") {
+		static struct etna_job job;
+		int own = etna_open();
+		struct etna_bo bo[2] = { etna_bo_new(own, 4096), etna_bo_new(own, 4096) };
+
+		igt_require(etna_has_softpin(own));
+		for (int i = 0; i < 3; i++) {
+			etna_job_new(own, &job);
+			job.flags = ETNA_SUBMIT_SOFTPIN;
+			etna_put(&job, VIV_FE_COMMAND(NOP), 0);
+			etna_job_use(&job, &bo[i % 2], ETNA_SUBMIT_BO_WRITE);
+			job.bos[0].presumed = 0x20000000;
+			igt_assert_eq(etna_try_submit(own, &job), i % 2 ? -ENOSPC : 0);
+			igt_assert_eq(etna_try_prep(own, bo[0].handle, ETNA_PREP_WRITE, 30000), 0);
+			igt_assert_eq_u64(limn_bo_info(own, bo[0].handle).va, 0x20000000);
+		}
+		close(own);
 	}
 
 	igt_describe("debugfs tells kinds of BOs apart");

@@ -183,6 +183,8 @@ static void check_utgard(struct gpu_client *c, const struct limn_job *job, int s
 	igt_assert(s && s->size == job->size && !memcmp(s + 1, job->words, s->size));
 	s = bo_at(c->lists.va);
 	igt_assert(s && s->size == c->lists.size && !memcmp(s + 1, c->lists.map, s->size));
+	if (c->m450)
+		igt_assert_eq_u32(unit_reg("bcast", BCAST_INTERRUPT_MASK), (1u << c->num_pp) - 1);
 }
 
 /* What only Vivante's have: the ring, and the stream, which is in no BO. */
@@ -316,6 +318,34 @@ static void power_registers(void)
 		}
 		limn_client_free(&c);
 		igt_require_f(known, "no row for GC%x r%x\n", model, revision);
+	}
+}
+
+/* MMUv1 has one table, of which a dump has the pages with entries. */
+static void parts_of_the_table(void)
+{
+	igt_describe("Parts of MMUv1's table are where the registers say that the table is");
+	igt_subtest("parts-of-the-table") {
+		struct gpu_client c = limn_client_new();
+		uint64_t start = limn_param(c.fd, DRM_LIMN_PARAM_VA_START) & ~0xfffffull;
+		struct drm_limn_bo_create far = { .size = 4096, .flags = DRM_LIMN_BO_FIXED_VA, .va = start + (64 << 20) };
+		const struct limn_dump_section *s;
+		struct limn_job job;
+		bool found = false;
+
+		igt_require(!limn_can_fault(&c));
+		igt_assert_eq(limn_try_bo(c.fd, &far), 0);
+		job = limn_endless(&c, 0);
+		drop_dump();
+		igt_assert_eq(limn_run(c.fd, &job), -ETIMEDOUT);
+		read_dump();
+		for (unsigned int n = 0; (s = section(LIMN_DUMP_PAGE_TABLE, n)); n++) {
+			igt_assert_eq_u64(s->arg, unit_reg("mc", VIVS_MC_MMU_FE_PAGE_TABLE) + (s->va - start) / 4096 * 4);
+			found |= s->va <= far.va && far.va < s->va + (4 << 20);
+		}
+		igt_assert(found);
+		gem_close(c.fd, far.handle);
+		limn_client_free(&c);
 	}
 }
 
@@ -594,6 +624,7 @@ igt_main
 	core_in_reset();
 	clock_gating();
 	power_registers();
+	parts_of_the_table();
 	others();
 	igt_fixture {
 		drop_dump();
