@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 
 #include "igt.h"
 #include "lima_jobs.h"
@@ -56,6 +57,12 @@ static void runtime_suspend(void)
 		igt_assert_eq(dev_write("power/control", "auto"), 0);
 		igt_assert(wait_status("suspended"));
 		igt_assert_eq(gpu_model_value("powered_units"), 0);
+	}
+
+	igt_describe("Idle for half a second at most, it is to be suspended");
+	igt_subtest("runtime-delay") {
+		/* As the driver has set it. */
+		igt_assert(atoi(old_delay) > 0 && atoi(old_delay) <= 500);
 	}
 
 	igt_describe("After its sleep, the load balancer has tiles for all cores again");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <sys/mman.h>
 
 #include "igt.h"
 #include "gpu_sys.h"
@@ -196,6 +197,40 @@ static uint64_t words_written(struct gpu_client *c, bool again)
 	return words;
 }
 
+/* Good and bad jobs of the PPs go on and on while the GP hangs again and again. */
+static void beside_resets(void)
+{
+	struct gpu_client guilty = client(40);
+	struct lima_job bad = lima_gp_endless(&guilty);
+	volatile bool *over = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	igt_assert(over != MAP_FAILED);
+	igt_fork(child, 1) {	/* a second one would start what stands still */
+		struct gpu_client c = lima_client_new();	/* not to be banned */
+
+		for (uint32_t i = 0; !*over; i++) {
+			struct lima_job job = i % 2 ? lima_pp_unmapped(&c) : lima_pp_clear(&c, i);
+			struct drm_limn_ctx_query q = query(c.fd, c.ctx);
+
+			usleep(i % 4 * 100);	/* the pipe is idle at times */
+			igt_assert_eq(lima_run(c.fd, &job), i % 2 ? -EFAULT : 0);
+			/* A job that has failed is not an innocent one, and does not run again. */
+			if (i % 2)
+				igt_assert_eq_u64(query(c.fd, c.ctx).guilty, q.guilty + 1);
+		}
+	}
+	for (int i = 0; i < 20; i++) {
+		/* Four in a row are too many for a context of the extension ABI. */
+		guilty.ctx = ctx_new(guilty.fd, 40);
+		bad.ctx = guilty.ctx;
+		igt_assert_eq(lima_run(guilty.fd, &bad), -ETIMEDOUT);
+	}
+	*over = true;
+	igt_waitchildren();
+	munmap((void *)over, 4096);
+	lima_client_free(&guilty);
+}
+
 static bool wait_asleep(void)
 {
 	char status[32] = "";
@@ -299,6 +334,12 @@ igt_main
 		igt_assert(words);
 		igt_assert_eq_u64(words_written(&c, true), words);
 		lima_client_free(&c);
+		require_stuck(true);
+	}
+
+	igt_describe("The PPs' queue goes on through resets for the GP's sake, its failed jobs fail once");
+	igt_subtest("beside-resets") {
+		beside_resets();
 		require_stuck(true);
 	}
 

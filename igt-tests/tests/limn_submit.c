@@ -315,6 +315,7 @@ static void refusals_things(void)
 	igt_subtest("bad-syncs") {
 		uint32_t signalled = syncobj_create(c.fd, DRM_SYNCOBJ_CREATE_SIGNALED);
 		uint32_t empty = syncobj_create(c.fd, 0);
+		int file;
 
 		for (int bit = 2; bit < 32; bit++) {
 			refuse_in(-EINVAL, 1u << bit, signalled, 0);
@@ -324,8 +325,11 @@ static void refusals_things(void)
 		refuse_out(-EINVAL, DRM_LIMN_SYNC_FD, 0, 1);
 		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, c.fd, 0);
 		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, ~0u, 0);
-		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD | DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, 0, 0);
-		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, 0, 1);
+		/* A file that would do. */
+		igt_assert_eq(drmSyncobjExportSyncFile(c.fd, signalled, &file), 0);
+		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD | DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, file, 0);
+		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, file, 1);
+		close(file);
 		refuse_in(-EINVAL, 0, empty, 0);
 		refuse_in(-EINVAL, 0, empty, 5);
 		/* Not even by this very submit. */
