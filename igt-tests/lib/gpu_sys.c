@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/klog.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -123,6 +125,22 @@ int gpu_sleep(const char *state)
 	ioctl(rtc, RTC_AIE_OFF, 0);
 	close(rtc);
 	return ret;
+}
+
+bool sys_logged(const char *a, const char *b, const char *c)
+{
+	int n, room = klogctl(10 /* SYSLOG_ACTION_SIZE_BUFFER */, NULL, 0);
+	char *text = malloc(room + 1), *save, *line;
+	bool found = false;
+
+	igt_assert(text);
+	n = klogctl(3 /* SYSLOG_ACTION_READ_ALL */, text, room);
+	igt_assert_lte(0, n);
+	text[n] = '\0';
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		found |= strstr(line, a) && strstr(line, b) && strstr(line, c);
+	free(text);
+	return found;
 }
 
 int gpu_debugfs_read(int fd, const char *file, char *buf, size_t size)

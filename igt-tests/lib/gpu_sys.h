@@ -18,6 +18,9 @@ int sys_write(const char *path, const char *text);
 int dev_read(const char *file, char *buf, size_t size);
 int dev_write(const char *file, const char *text);
 
+/* Does the kernel's log have a line with all of these? */
+bool sys_logged(const char *a, const char *b, const char *c);
+
 /* The same for a file in the debugfs folder of the open node. */
 int gpu_debugfs_read(int fd, const char *file, char *buf, size_t size);
 

@@ -8,6 +8,7 @@
 
 #include "etna_lib.h"
 #include "igt.h"
+#include "limn_list.h"
 
 IGT_TEST_DESCRIPTION("GEM_SUBMIT of the etnaviv ABI: what it refuses, that nothing of it happens then, and what it runs");
 
@@ -357,6 +358,52 @@ static void softpin_moves(void)
 	close(own);
 	etna_job_good(fd, &job, &target, VALUE);
 	igt_assert_eq(etna_run(fd, &job), 0);
+}
+
+/*
+ * More addresses than there are go to BOs of the same 64 MiB, one job after the other, while a job waits whose
+ * BO was placed before them all.
+ */
+static void space_full(void)
+{
+	static struct etna_job waiting;
+	uint32_t nop[] = { NOP };
+	struct drm_limn_job job_arg = { .cmd = (uintptr_t)nop, .cmd_size = sizeof(nop) };
+	struct drm_limn_submit_bo bo_arg = { .read = 1 };
+	struct drm_limn_submit submit = { .jobs = DRM_LIMN_ARRAY(&job_arg, 1), .bos = DRM_LIMN_ARRAY(&bo_arg, 1) };
+	struct gpu_gate gate = gpu_gate_new(-1);
+	struct etna_bo bo;
+	int own = etna_open(), file;
+	uint32_t size = 64 << 20;
+	void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	igt_require(etna_is_limn() && etna_can_fill(own));
+	igt_require_f(access("/sys/kernel/debug/dma-api", F_OK), "the DMA API's debugging knows 7 mappings of a page\n");
+	igt_assert(pages != MAP_FAILED);
+	bo = etna_bo_new(own, 4096);
+	etna_job_good(own, &waiting, &bo, VALUE);
+	waiting.flags = ETNA_SUBMIT_FENCE_FD_IN;
+	waiting.fence_fd = gate.file;
+	file = etna_start(own, &waiting);
+	submit.ctx = limn_ctx_new(own, 0, 0);	/* a queue beside that job's */
+	job_arg.exec_state = waiting.exec_state;
+	for (int i = 0; i < 66; i++) {
+		struct drm_etnaviv_gem_userptr req = {
+			.user_ptr = (uintptr_t)pages, .user_size = size, .flags = ETNA_USERPTR_READ | ETNA_USERPTR_WRITE,
+		};
+
+		igt_assert_eq(gpu_try(own, DRM_IOCTL_ETNAVIV_GEM_USERPTR, &req), 0);
+		bo_arg.handle = req.handle;
+		igt_assert_eq(gpu_try(own, DRM_IOCTL_LIMN_SUBMIT, &submit), 0);
+		igt_assert_eq(etna_try_prep(own, req.handle, ETNA_PREP_WRITE, 30000), 0);
+	}
+	gpu_gate_open(&gate);
+	igt_assert_eq(etna_end(file), 0);
+	igt_assert_eq_u32(bo.map[0], VALUE);
+	gpu_gate_free(-1, &gate);
+	etna_bo_free(&bo);
+	munmap(pages, size);
+	close(own);
 }
 
 static void perfmon(void)
@@ -736,6 +783,8 @@ igt_main
 		softpin_overlap();
 	igt_subtest("softpin-moves")
 		softpin_moves();
+	igt_subtest("space-full")
+		space_full();
 	igt_subtest("refuse-perfmon")
 		refuse_perfmon();
 	igt_subtest("perfmon-past-the-end")

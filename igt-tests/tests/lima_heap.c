@@ -252,6 +252,21 @@ igt_main
 			scene_free(&s[i]);
 	}
 
+	igt_describe("Of two heaps in a job's list the one grows that its frame names, and no other");
+	igt_subtest("two-in-a-list") {
+		struct scene s = scene_new(4 << 20, true);
+		struct gpu_bo other = lima_bo_heap(s.c.fd, 4 << 20);
+		struct lima_job job = scene_job(&s);
+
+		lima_job_use(&job, &other, LIMA_SUBMIT_BO_READ);
+		igt_assert_eq(job.bos[job.nr_bos - 1].handle, other.handle);
+		job.bos[job.nr_bos - 1] = job.bos[0];
+		job.bos[0] = (struct drm_lima_gem_submit_bo){ .handle = other.handle, .flags = LIMA_SUBMIT_BO_READ };
+		igt_assert_eq(lima_run(s.c.fd, &job), 0);
+		gpu_bo_free(&other);
+		scene_free(&s);
+	}
+
 	igt_describe("A heap whose bound is too small: the job fails before the timeout, the next one works");
 	igt_subtest("bound") {
 		/* Not twice, or four times, what it starts with. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 
 #include "igt.h"
 #include "lima_jobs.h"
@@ -56,6 +57,28 @@ static void runtime_suspend(void)
 		igt_assert_eq(dev_write("power/control", "auto"), 0);
 		igt_assert(wait_status("suspended"));
 		igt_assert_eq(gpu_model_value("powered_units"), 0);
+	}
+
+	igt_describe("Idle for half a second at most, it is to be suspended");
+	igt_subtest("runtime-delay") {
+		/* As the driver has set it. */
+		igt_assert(atoi(old_delay) > 0 && atoi(old_delay) <= 500);
+	}
+
+	igt_describe("After its sleep, the load balancer has tiles for all cores again");
+	igt_subtest("runtime-dlbu") {
+		struct gpu_client c = lima_client_new();
+
+		igt_require(c.m450);
+		for (uint32_t i = 0; i < 3; i++) {
+			struct lima_job job = lima_pp_clear_dlbu(&c, 0x44000000 + i);
+
+			igt_assert(wait_status("suspended"));
+			memset(c.target.map, 0x5a, c.target.size);
+			igt_assert_eq(lima_run(c.fd, &job), 0);
+			lima_check_picture(&c, 0x44000000 + i);
+		}
+		lima_client_free(&c);
 	}
 
 	igt_describe("Kept on by power/control, it is not suspended; set to auto, it is");

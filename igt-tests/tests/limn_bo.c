@@ -4,7 +4,10 @@
 #include <linux/dma-heap.h>
 #include <sys/mman.h>
 
+#include <limn/vivante/cmdstream.h>
+
 #include "igt.h"
+#include "etna_lib.h"
 #include "gpu_sys.h"
 #include "limn_bo.h"
 
@@ -174,6 +177,18 @@ static bool has_heaps(void)
 	return has;
 }
 
+/* What debugfs says of a BO, which is found by its label. */
+static void check_flags(uint32_t handle, const char *flags)
+{
+	char text[16384], row[32], label[16];
+
+	snprintf(label, sizeof(label), "BO %u", handle);
+	snprintf(row, sizeof(row), " %s %s", flags, label);
+	igt_assert_eq(try_label(handle, label, strlen(label)), 0);
+	igt_assert_lt(0, gpu_debugfs_read(fd, "gem", text, sizeof(text)));
+	igt_assert_f(strstr(text, row), "no '%s' in %s\n", row, text);
+}
+
 static void behaviour(void)
 {
 	igt_describe("Sizes are rounded up to pages; BO_INFO tells them, and the flags");
@@ -313,6 +328,57 @@ static void behaviour(void)
 		munmap(middle, 3 * PAGE_BYTES);
 		close(dma_buf);
 		gpu_bo_free(&bo);
+	}
+
+	igt_describe("An address that a job has chosen and BO_INFO has told is not given to another BO");
+	igt_subtest("told-va") {
+		static struct etna_job job;
+		int own = etna_open();
+		struct etna_bo bo[2] = { etna_bo_new(own, 4096), etna_bo_new(own, 4096) };
+
+		igt_require(etna_has_softpin(own));
+		for (int i = 0; i < 3; i++) {
+			etna_job_new(own, &job);
+			job.flags = ETNA_SUBMIT_SOFTPIN;
+			etna_put(&job, VIV_FE_COMMAND(NOP), 0);
+			etna_job_use(&job, &bo[i % 2], ETNA_SUBMIT_BO_WRITE);
+			job.bos[0].presumed = 0x20000000;
+			igt_assert_eq(etna_try_submit(own, &job), i % 2 ? -ENOSPC : 0);
+			igt_assert_eq(etna_try_prep(own, bo[0].handle, ETNA_PREP_WRITE, 30000), 0);
+			igt_assert_eq_u64(limn_bo_info(own, bo[0].handle).va, 0x20000000);
+		}
+		close(own);
+	}
+
+	igt_describe("debugfs tells kinds of BOs apart");
+	igt_subtest("debugfs-flags") {
+		bool readonly = limn_param(fd, DRM_LIMN_PARAM_ISOLATION) & DRM_LIMN_ISOLATION_READONLY;
+		void *own = aligned_alloc(PAGE_BYTES, PAGE_BYTES);
+		struct drm_limn_bo_userptr user = { .addr = (uintptr_t)own, .size = PAGE_BYTES };
+		struct drm_limn_bo_create heap = { .size = 1 << 20, .flags = DRM_LIMN_BO_HEAP };
+		struct gpu_bo bo = limn_bo_new(fd, 4096, 0, 0), cached = limn_bo_new(fd, 4096, DRM_LIMN_BO_CACHED, 0);
+		int dma_buf;
+
+		memset(own, 0, PAGE_BYTES);
+		check_flags(bo.handle, "------");
+		check_flags(cached.handle, "----c-");
+		if (!limn_try_bo(fd, &heap)) {
+			check_flags(heap.handle, "h-----");
+			gem_close(fd, heap.handle);
+		}
+		for (int i = 0; i <= readonly; i++) {
+			user.flags = i ? DRM_LIMN_BO_READONLY : 0;
+			user.va = 0;
+			igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_BO_USERPTR, &user), 0);
+			check_flags(user.handle, i ? "-ur---" : "-u----");
+			gem_close(fd, user.handle);
+		}
+		dma_buf = prime_handle_to_fd(fd, bo.handle);
+		check_flags(bo.handle, "---x--");
+		close(dma_buf);
+		gpu_bo_free(&bo);
+		gpu_bo_free(&cached);
+		free(own);
 	}
 
 	igt_describe("A label is in debugfs; a new one replaces it, an empty one takes it away");

@@ -380,7 +380,7 @@ static void debugfs(void)
 		struct gpu_client slow = limn_client_new();
 		struct limn_job job;
 		uint32_t fence[2];
-		char text[16384], pid[32], line[64];
+		char text[16384], pid[32], line[128];
 		bool seen = false;
 
 		req.timeout_ms = limn_param(slow.fd, DRM_LIMN_PARAM_MAX_TIMEOUT_MS);
@@ -403,6 +403,9 @@ static void debugfs(void)
 		igt_assert_f(seen, "no job of %s in %s\n", pid, text);
 		for (int i = 0; i < 2; i++)
 			igt_assert_eq(gpu_fence_end(slow.fd, fence[i], 10 * req.timeout_ms), -ETIMEDOUT);
+		strcat(line, ", jobs 2, guilty 2, innocent 0\n");
+		igt_assert_lt(0, gpu_debugfs_read(slow.fd, "contexts", text, sizeof(text)));
+		igt_assert_f(strstr(text, line), "no '%s' in %s\n", line, text);
 		limn_client_free(&slow);
 	}
 }

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <sys/klog.h>
 
 #include "igt.h"
 #include "etna_lib.h"
@@ -184,6 +183,8 @@ static void check_utgard(struct gpu_client *c, const struct limn_job *job, int s
 	igt_assert(s && s->size == job->size && !memcmp(s + 1, job->words, s->size));
 	s = bo_at(c->lists.va);
 	igt_assert(s && s->size == c->lists.size && !memcmp(s + 1, c->lists.map, s->size));
+	if (c->m450)
+		igt_assert_eq_u32(unit_reg("bcast", BCAST_INTERRUPT_MASK), (1u << c->num_pp) - 1);
 }
 
 /* What only Vivante's have: the ring, and the stream, which is in no BO. */
@@ -280,6 +281,74 @@ static void core_in_reset(void)
 	}
 }
 
+/* What Linux' etnaviv_gpu.c leaves in them, on cores whose bus register starts with 0. */
+static void power_registers(void)
+{
+	static const struct { uint32_t model, revision, modules, pulse_eater, bus; } cores[] = {
+		{ 0x320, 0x5007, 0x38000, 0x01590880, 0 },
+		{ 0x600, 0x0019, 0x38010, 0x01590880, 0 },
+		{ 0x880, 0x5106, 0x38010, 0x01590880, 0 },
+		{ 0x2000, 0x5108, 0x38090, 0x01590880, 1 },
+		{ 0x3000, 0x5450, 0x30000, 0x015f0881, 0 },
+	};
+
+	igt_describe("Registers of clocks and bus are as the core's errata want them");
+	igt_subtest("power-registers") {
+		struct gpu_client c = limn_client_new();
+		struct limn_job job;
+		uint32_t model, revision;
+		bool known = false;
+
+		igt_require(!limn_is_utgard(&c));
+		model = etna_param(c.fd, 0, ETNAVIV_PARAM_GPU_MODEL);
+		revision = etna_param(c.fd, 0, ETNAVIV_PARAM_GPU_REVISION);
+		job = limn_endless(&c, 0);
+		drop_dump();
+		igt_assert_eq(limn_run(c.fd, &job), -ETIMEDOUT);
+		read_dump();
+		for (unsigned int i = 0; i < sizeof(cores) / sizeof(cores[0]); i++) {
+			if (cores[i].model != model || cores[i].revision != revision)
+				continue;
+			known = true;
+			igt_assert_eq_u32(unit_reg("hi", VIVS_HI_AXI_CONFIG), 0x2200);
+			igt_assert_eq_u32(unit_reg("pm", VIVS_PM_MODULE_CONTROLS), cores[i].modules);
+			igt_assert_eq_u32(unit_reg("pm", VIVS_PM_PULSE_EATER), cores[i].pulse_eater);
+			if (has_unit("mc"))
+				igt_assert_eq_u32(unit_reg("mc", VIVS_MC_BUS_CONFIG), cores[i].bus);
+		}
+		limn_client_free(&c);
+		igt_require_f(known, "no row for GC%x r%x\n", model, revision);
+	}
+}
+
+/* MMUv1 has one table, of which a dump has the pages with entries. */
+static void parts_of_the_table(void)
+{
+	igt_describe("Parts of MMUv1's table are where the registers say that the table is");
+	igt_subtest("parts-of-the-table") {
+		struct gpu_client c = limn_client_new();
+		uint64_t start = limn_param(c.fd, DRM_LIMN_PARAM_VA_START) & ~0xfffffull;
+		struct drm_limn_bo_create far = { .size = 4096, .flags = DRM_LIMN_BO_FIXED_VA, .va = start + (64 << 20) };
+		const struct limn_dump_section *s;
+		struct limn_job job;
+		bool found = false;
+
+		igt_require(!limn_can_fault(&c));
+		igt_assert_eq(limn_try_bo(c.fd, &far), 0);
+		job = limn_endless(&c, 0);
+		drop_dump();
+		igt_assert_eq(limn_run(c.fd, &job), -ETIMEDOUT);
+		read_dump();
+		for (unsigned int n = 0; (s = section(LIMN_DUMP_PAGE_TABLE, n)); n++) {
+			igt_assert_eq_u64(s->arg, unit_reg("mc", VIVS_MC_MMU_FE_PAGE_TABLE) + (s->va - start) / 4096 * 4);
+			found |= s->va <= far.va && far.va < s->va + (4 << 20);
+		}
+		igt_assert(found);
+		gem_close(c.fd, far.handle);
+		limn_client_free(&c);
+	}
+}
+
 /* A job with counters turns clock gating off while they count. */
 static void clock_gating(void)
 {
@@ -353,23 +422,6 @@ static void every_failure(void)
 	}
 }
 
-/* Does the kernel's log have a line with all of these? */
-static bool logged(const char *a, const char *b, const char *c)
-{
-	int n, room = klogctl(10 /* SYSLOG_ACTION_SIZE_BUFFER */, NULL, 0);
-	char *text = malloc(room + 1), *save, *line;
-	bool found = false;
-
-	igt_assert(text);
-	n = klogctl(3 /* SYSLOG_ACTION_READ_ALL */, text, room);
-	igt_assert_lte(0, n);
-	text[n] = '\0';
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		found |= strstr(line, a) && strstr(line, b) && strstr(line, c);
-	free(text);
-	return found;
-}
-
 static void kernel_log(void)
 {
 	igt_describe("A hang and a fault leave a line in the kernel's log: cause, address, process");
@@ -380,10 +432,10 @@ static void kernel_log(void)
 
 		snprintf(me, sizeof(me), "limn_dump[%d]", getpid());
 		igt_assert_eq(limn_run(c.fd, &job), -ETIMEDOUT);
-		igt_assert(logged("hang", "address", me));
+		igt_assert(sys_logged("hang", "address", me));
 		job = limn_unmapped(&c, 0);
 		igt_assert_eq(limn_run(c.fd, &job), -EFAULT);
-		igt_assert(logged("MMU fault", "address 0x", me));
+		igt_assert(sys_logged("MMU fault", "address 0x", me));
 		limn_client_free(&c);
 	}
 }
@@ -477,10 +529,12 @@ static void others(void)
 		igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
 		limn_check_works(&c);
 		igt_assert(!dump_path(false));
-		igt_assert_eq(sys_write("/sys/module/limn/parameters/dump_mib", "64"), 0);
+		/* 16 TiB: more pages than 32 bits count. */
+		igt_assert_eq(sys_write("/sys/module/limn/parameters/dump_mib", "16777216"), 0);
 		igt_assert_eq(limn_run(c.fd, &job), limn_fail_error(&c));
 		read_dump();
 		igt_assert(bo_at(big.va)->size == big.size);
+		igt_assert_eq(sys_write("/sys/module/limn/parameters/dump_mib", "64"), 0);
 		gpu_bo_free(&big);
 		limn_client_free(&c);
 	}
@@ -569,6 +623,8 @@ igt_main
 	each_core();
 	core_in_reset();
 	clock_gating();
+	power_registers();
+	parts_of_the_table();
 	others();
 	igt_fixture {
 		drop_dump();

@@ -127,39 +127,107 @@ static uint64_t native_offset(const struct gpu_client *c, uint32_t handle)
 	return req.offset;
 }
 
-/* The job hangs for five seconds, or a busy machine would end it before the purge. */
-static void purge_under_job(void)
+/* An endless job of that queue, alone in its context; returns its fence. */
+static uint32_t hang(struct gpu_client *c, int side, uint32_t timeout_ms, uint32_t *ctx)
+{
+	struct limn_job job = limn_endless(c, side);
+	static struct limn_list l;
+	uint32_t fence;
+
+	*ctx = limn_ctx_new(c->fd, 0, timeout_ms);
+	limn_list_init(&l, *ctx);
+	l.args.flags = DRM_LIMN_SUBMIT_NO_IMPLICIT;	/* beside the other queue's */
+	limn_list_add(&l, &job);
+	fence = limn_list_fence(c->fd, &l);
+	limn_wait_started(c->fd, *ctx);
+	return fence;
+}
+
+/*
+ * The first job hangs for five seconds, or a busy machine would end it before the purge. Half of the
+ * BO: each CPU may be some hundred pages behind with its count.
+ */
+static void purge_under_jobs(int num)
 {
 	static const char limit[] = "/sys/module/limn/parameters/max_timeout_ms";
 	struct gpu_client c = limn_client_on(limn_open());
 	struct gpu_bo bo = limn_bo_new(c.fd, 16 << 20, 0, 0);
-	struct limn_job job = limn_endless(&c, 0);
-	uint32_t ctx, fence;
-	long held, purged;
+	uint32_t ctx[2], fence[2];
+	long held;
 
-	igt_assert_eq(sys_write(limit, "5000"), 0);
-	ctx = job.ctx = limn_ctx_new(c.fd, 0, 5000);
-	igt_assert_eq(sys_write(limit, "0"), 0);
+	igt_require(num == 1 || limn_queue(&c, 0) != limn_queue(&c, 1));
+	igt_assert_eq(sys_write(limit, "10000"), 0);
 	bo.map[0] = 1;
-	fence = limn_submit_fence(c.fd, &job);
-	limn_wait_started(c.fd, ctx);
+	for (int i = 0; i < num; i++)
+		fence[i] = hang(&c, i, 5000 * (i + 1), &ctx[i]);
+	igt_assert_eq(sys_write(limit, "0"), 0);
 	igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_DONTNEED), 1);
 	held = shmem_kib();
 	purge(c.fd, bo.handle);
-	purged = shmem_kib();
-	igt_assert_f(!gpu_fence_status(c.fd, fence), "the job's time was over before the purge was\n");
-	/* Half of it: each CPU may be some hundred pages behind with its count. */
-	igt_assert(purged > held - 8192);
+	for (int i = 0; i < num; i++) {
+		long purged = shmem_kib();
+
+		igt_assert_f(!gpu_fence_status(c.fd, fence[i]), "the job's time was over before the purge was\n");
+		igt_assert(purged > held - 8192);
+		if (i == num - 1)
+			break;
+		igt_assert_lt(gpu_fence_end(c.fd, fence[i], 60000), 0);
+		usleep(200000);	/* it gives back what it held */
+	}
 	igt_assert(limn_sigbus(&bo.map[0], true));
 	igt_assert_eq(limn_try_madvise(c.fd, bo.handle, DRM_LIMN_MADV_WILLNEED), 0);
 	igt_assert_eq(submit_with(&c, &bo), -ENXIO);
-	igt_assert_lt(gpu_fence_end(c.fd, fence, 60000), 0);
+	igt_assert_lt(gpu_fence_end(c.fd, fence[num - 1], 60000), 0);
 	for (int i = 0; i < 1000 && shmem_kib() > held - 8192; i++)
 		usleep(10000);
 	igt_assert(shmem_kib() <= held - 8192);
-	limn_ctx_free(c.fd, ctx);
+	for (int i = 0; i < num; i++)
+		limn_ctx_free(c.fd, ctx[i]);
 	gpu_bo_free(&bo);
 	limn_client_free(&c);
+}
+
+/* The first line of debugfs' gem file, in KiB, and the flags of the BO with that label. */
+static void read_gem(long *purgeable, long *purged, const char *label, char *flags)
+{
+	char text[16384], *row;
+
+	igt_assert_lt(0, gpu_debugfs_read(fd, "gem", text, sizeof(text)));
+	igt_assert_eq(sscanf(text, "purgeable %ld KiB, purged so far %ld KiB", purgeable, purged), 2);
+	row = strstr(text, label);
+	igt_assert_f(row, "no %s in %s\n", label, text);
+	memcpy(flags, row - 7, 6);
+	flags[6] = '\0';
+}
+
+static void debugfs(void)
+{
+	static const struct { bool drop; long purgeable, purged; int advice; char flag; } steps[] = {
+		{ .advice = DRM_LIMN_MADV_DONTNEED, .purgeable = 1024, .flag = 'p' },
+		{ .advice = DRM_LIMN_MADV_WILLNEED, .flag = '-' },
+		{ .advice = DRM_LIMN_MADV_DONTNEED, .purgeable = 1024, .flag = 'p' },
+		{ .advice = DRM_LIMN_MADV_DONTNEED, .drop = true, .purged = 1024, .flag = 'P' },
+	};
+	static const char name[] = "one MiB to purge";
+	struct gpu_bo bo = limn_bo_new(fd, 1 << 20, 0, 0);
+	struct drm_limn_bo_label label = { .handle = bo.handle, .len = strlen(name), .label = (uintptr_t)name };
+	long purgeable, purged, was_purgeable, was_purged;
+	char flags[7];
+
+	limn_drop_slab();	/* of others */
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_BO_LABEL, &label), 0);
+	read_gem(&was_purgeable, &was_purged, name, flags);
+	igt_assert(!strcmp(flags, "------"));
+	for (unsigned int i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		igt_assert_eq(limn_try_madvise(fd, bo.handle, steps[i].advice), 1);
+		if (steps[i].drop)
+			limn_drop_slab();
+		read_gem(&purgeable, &purged, name, flags);
+		igt_assert_eq(purgeable - was_purgeable, steps[i].purgeable);
+		igt_assert_eq(purged - was_purged, steps[i].purged);
+		igt_assert_eq(flags[5], steps[i].flag);
+	}
+	gpu_bo_free(&bo);
 }
 
 static void one_bo(void)
@@ -279,7 +347,15 @@ static void one_bo(void)
 
 	igt_describe("A running job that does not list the BO: purged at once, though the job may still reach the pages");
 	igt_subtest("under-job")
-		purge_under_job();
+		purge_under_jobs(1);
+
+	igt_describe("Jobs of two queues that may reach it: the pages stay until the last of them has ended");
+	igt_subtest("under-two-jobs")
+		purge_under_jobs(2);
+
+	igt_describe("debugfs tells what is purgeable, what was purged, and of which BO");
+	igt_subtest("debugfs")
+		debugfs();
 
 	igt_describe("fdinfo tells purgeable memory, and what is resident after a purge");
 	igt_subtest("fdinfo") {

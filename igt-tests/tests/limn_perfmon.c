@@ -405,6 +405,49 @@ static void counts(void)
 		limn_client_free(&c);
 	}
 
+	igt_describe("What all cores write to the picture goes through the L2s: all of them count");
+	igt_subtest("l2-of-all-cores") {
+		struct drm_limn_perf_counter list[2] = {
+			counter("pp", "words written by write-back"), counter("l2", "all slaves: words written"),
+		};
+		struct gpu_client c = limn_client_new();
+		struct limn_job job = limn_clear(&c, 7);
+		uint64_t value[2], jobs;
+
+		igt_assert_eq(try_create(c.fd, list, 2, 0, &job.perfmon), 0);
+		igt_assert_eq(limn_run(c.fd, &job), 0);
+		igt_assert_eq(try_read(c.fd, job.perfmon, 0, value, 2, &jobs), 0);
+		igt_assert(value[0]);
+		igt_assert_eq_u64(value[1], value[0]);
+		limn_client_free(&c);
+	}
+
+	igt_describe("An L2 that counts for one queue's job counts other things for the other queue once that job has failed");
+	igt_subtest("l2-failed") {
+		struct drm_limn_perf_counter list[2] = {
+			counter("l2", "all slaves: read hits"), counter("l2", "all slaves: read misses"),
+		};
+		struct gpu_client c = limn_client_new();
+		uint64_t value, jobs;
+		uint32_t id[2];
+
+		for (int i = 0; i < 2; i++)
+			igt_assert_eq(try_create(c.fd, &list[i], 1, 0, &id[i]), 0);
+		for (int side = 0; side < 2; side++) {
+			struct limn_job bad = limn_failing(&c, side), good = limn_good(&c, !side, 7);
+
+			bad.perfmon = id[side];
+			good.perfmon = id[!side];
+			igt_assert_eq(limn_run(c.fd, &bad), limn_fail_error(&c));
+			igt_assert_eq(limn_run(c.fd, &good), 0);
+			igt_assert_eq(try_read(c.fd, id[side], 0, &value, 1, &jobs), 0);
+			igt_assert_eq_u64(jobs, side);
+			igt_assert_eq(try_read(c.fd, id[!side], 0, &value, 1, &jobs), 0);
+			igt_assert_eq_u64(jobs, 1);
+		}
+		limn_client_free(&c);
+	}
+
 	igt_describe("Perfmons come and go while jobs of several clients run");
 	igt_subtest("under-load") {
 		igt_fork(child, 4) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <sys/mman.h>
 
 #include "igt.h"
 #include "gpu_sys.h"
@@ -77,6 +78,13 @@ static void let_pp_out(volatile uint32_t *list)
 	list[0] = PLB_RETURN_LO;	/* of the jump it was, this is the only word that differs */
 }
 
+/* Whether this GPU's fault is that one: the driver says so when it has met it. */
+static void require_stuck(bool gp)
+{
+	igt_require_f(sys_logged(gp ? "pipe gp does not reset" : "pipe pp does not reset", "", ""),
+		      "this pipe resets by itself\n");
+}
+
 static void restarts(bool gp_stuck)
 {
 	/* On a busy machine the half second that a job has may pass between two of these lines. */
@@ -106,7 +114,7 @@ static void restarts(bool gp_stuck)
 		igt_assert_eq(gpu_fence_end(innocent.fd, good_fence, 0), 0);
 		igt_assert_eq(gpu_fence_end(waiting.fd, next_fence, 0), 0);
 	}
-	igt_require_f(q.innocent, "this pipe resets by itself\n");
+	require_stuck(gp_stuck);
 	igt_assert_eq_u64(q.innocent, 1);
 	igt_assert_eq_u64(q.guilty, 0);
 	igt_assert_eq_u32(q.reset, DRM_LIMN_RESET_INNOCENT);
@@ -128,6 +136,99 @@ static void restarts(bool gp_stuck)
 	lima_client_free(&guilty);
 	lima_client_free(&innocent);
 	lima_client_free(&waiting);
+}
+
+/* A perfmon for everybody's jobs, of what PPs write to pictures. */
+static uint32_t count_words(int fd)
+{
+	struct drm_limn_perf_domain domain;
+	struct drm_limn_perf_signal signal = { 0 };
+	struct drm_limn_perf_counter counter;
+	struct drm_limn_perfmon_create req = {
+		.flags = DRM_LIMN_PERFMON_DEVICE,
+		.counters = { .ptr = (uintptr_t)&counter, .count = 1, .stride = sizeof(counter) },
+	};
+
+	do {
+		memset(&domain, 0, sizeof(domain));
+		domain.domain = signal.domain;
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_PERF_DOMAIN, &domain), 0);
+	} while (strcmp(domain.name, "pp") && ++signal.domain);
+	do {
+		signal.pad = 0;
+		igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_PERF_SIGNAL, &signal), 0);
+	} while (strcmp(signal.name, "words written by write-back") && ++signal.index);
+	counter = (struct drm_limn_perf_counter){ signal.domain, signal.signal };
+	igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_PERFMON_CREATE, &req), 0);
+	return req.id;
+}
+
+/* What a job wrote whose first core waits to be let out, after a reset for the GP's sake or without. */
+static uint64_t words_written(struct gpu_client *c, bool again)
+{
+	struct drm_limn_perfmon_read read = { .values = { .count = 1, .stride = sizeof(uint64_t) } };
+	struct gpu_client guilty = client(40);
+	struct lima_job bad = lima_gp_endless(&guilty);
+	volatile uint32_t *way_out;
+	struct lima_job job = wait_pp(c, &way_out);
+	uint64_t words;
+	uint32_t fence;
+
+	/* The others clear their part of the picture and are done. */
+	memcpy(job.frame.m400.plbu_array_address + 1, lima_pp_clear(c, 1).frame.m400.plbu_array_address + 1,
+	       sizeof(job.frame.m400.plbu_array_address) - sizeof(uint32_t));
+	read.id = count_words(c->fd);
+	read.values.ptr = (uintptr_t)&words;
+	fence = lima_submit_fence(c->fd, &job);
+	limn_wait_started(c->fd, c->ctx);
+	usleep(20000);
+	if (again) {
+		gpu_be_patient(40);
+		igt_assert_eq(lima_run(guilty.fd, &bad), -ETIMEDOUT);
+		gpu_be_patient(0);
+	}
+	igt_assert_eq(gpu_fence_status(c->fd, fence), 0);
+	let_pp_out(way_out);
+	igt_assert_eq(gpu_fence_end(c->fd, fence, 0), 0);
+	igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_LIMN_PERFMON_READ, &read), 0);
+	igt_assert_eq_u64(read.jobs, 1);
+	igt_assert_eq(gpu_try(c->fd, DRM_IOCTL_LIMN_PERFMON_DESTROY, &(struct drm_limn_perfmon_destroy){ .id = read.id }), 0);
+	lima_client_free(&guilty);
+	return words;
+}
+
+/* Good and bad jobs of the PPs go on and on while the GP hangs again and again. */
+static void beside_resets(void)
+{
+	struct gpu_client guilty = client(40);
+	struct lima_job bad = lima_gp_endless(&guilty);
+	volatile bool *over = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	igt_assert(over != MAP_FAILED);
+	igt_fork(child, 1) {	/* a second one would start what stands still */
+		struct gpu_client c = lima_client_new();	/* not to be banned */
+
+		for (uint32_t i = 0; !*over; i++) {
+			struct lima_job job = i % 2 ? lima_pp_unmapped(&c) : lima_pp_clear(&c, i);
+			struct drm_limn_ctx_query q = query(c.fd, c.ctx);
+
+			usleep(i % 4 * 100);	/* the pipe is idle at times */
+			igt_assert_eq(lima_run(c.fd, &job), i % 2 ? -EFAULT : 0);
+			/* A job that has failed is not an innocent one, and does not run again. */
+			if (i % 2)
+				igt_assert_eq_u64(query(c.fd, c.ctx).guilty, q.guilty + 1);
+		}
+	}
+	for (int i = 0; i < 20; i++) {
+		/* Four in a row are too many for a context of the extension ABI. */
+		guilty.ctx = ctx_new(guilty.fd, 40);
+		bad.ctx = guilty.ctx;
+		igt_assert_eq(lima_run(guilty.fd, &bad), -ETIMEDOUT);
+	}
+	*over = true;
+	igt_waitchildren();
+	munmap((void *)over, 4096);
+	lima_client_free(&guilty);
 }
 
 static bool wait_asleep(void)
@@ -219,6 +320,27 @@ igt_main
 	igt_subtest("gp-stuck") {
 		set_limit("20000");
 		restarts(true);
+	}
+
+	igt_describe("A job that ran again is counted once");
+	igt_subtest("counted-once") {
+		struct gpu_client c;
+		uint64_t words;
+
+		set_limit("20000");
+		c = client(20000);
+		igt_require(!c.m450 && c.num_pp > 1);
+		words = words_written(&c, false);
+		igt_assert(words);
+		igt_assert_eq_u64(words_written(&c, true), words);
+		lima_client_free(&c);
+		require_stuck(true);
+	}
+
+	igt_describe("The PPs' queue goes on through resets for the GP's sake, its failed jobs fail once");
+	igt_subtest("beside-resets") {
+		beside_resets();
+		require_stuck(true);
 	}
 
 	igt_fixture {

@@ -192,16 +192,30 @@ static void refusals_numbers(void)
 		refuse(-EINVAL, words[0], VIV_FE_COMMAND(WAIT) | 200);
 		refuse(-EINVAL, words[0], VIV_FE_COMMAND(LOAD_STATE) | 1 << 16 | VIVS_GL_EVENT / 4);
 		refuse(-EINVAL, words[0], VIV_FE_COMMAND(LOAD_STATE));	/* 1024 of them */
-		/* Each may have that many words, but not all of them together. */
-		fill();
-		for (uint32_t n = 2; n < 9; n++) {
-			l.job[n] = l.job[1];
-			l.job[n].wait_jobs = 0;
+	}
+
+	igt_describe("EINVAL: more than 1 MiB of sound streams; as much as that is taken");
+	igt_subtest("stream-sum") {
+		static uint32_t nops[32768];
+
+		igt_require(!limn_is_utgard(&c));
+		for (uint32_t i = 0; i < 32768; i += 2)
+			nops[i] = VIV_FE_COMMAND(NOP);
+		for (uint32_t num = 9; num >= 8; num--) {
+			fill();
+			l.job[1].wait_jobs = 0;
+			for (uint32_t n = 0; n < num; n++) {
+				l.job[n] = l.job[1];
+				l.job[n].cmd = (uintptr_t)nops;
+				l.job[n].cmd_size = n < 8 ? sizeof(nops) : 8;
+			}
+			l.args.jobs.count = num;
+			if (num == 9)
+				refused(-EINVAL);
 		}
-		for (uint32_t n = 0; n < 9; n++)
-			l.job[n].cmd_size = 128 << 10;
-		l.args.jobs.count = 9;
-		refused(-EINVAL);
+		igt_assert_eq(limn_try_list(c.fd, &l), 0);
+		limn_wait_idle(c.fd, c.target.handle);
+		syncobj_destroy(c.fd, first_fence);
 	}
 
 	igt_describe("EINVAL: an address outside of the job's BOs, where nothing but the checker keeps it away");
@@ -301,6 +315,7 @@ static void refusals_things(void)
 	igt_subtest("bad-syncs") {
 		uint32_t signalled = syncobj_create(c.fd, DRM_SYNCOBJ_CREATE_SIGNALED);
 		uint32_t empty = syncobj_create(c.fd, 0);
+		int file;
 
 		for (int bit = 2; bit < 32; bit++) {
 			refuse_in(-EINVAL, 1u << bit, signalled, 0);
@@ -310,8 +325,11 @@ static void refusals_things(void)
 		refuse_out(-EINVAL, DRM_LIMN_SYNC_FD, 0, 1);
 		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, c.fd, 0);
 		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, ~0u, 0);
-		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD | DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, 0, 0);
-		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, 0, 1);
+		/* A file that would do. */
+		igt_assert_eq(drmSyncobjExportSyncFile(c.fd, signalled, &file), 0);
+		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD | DRM_LIMN_SYNC_WAIT_FOR_SUBMIT, file, 0);
+		refuse_in(-EINVAL, DRM_LIMN_SYNC_FD, file, 1);
+		close(file);
 		refuse_in(-EINVAL, 0, empty, 0);
 		refuse_in(-EINVAL, 0, empty, 5);
 		/* Not even by this very submit. */
@@ -440,6 +458,27 @@ static void behaviour(void)
 		}
 		igt_assert_eq(gpu_fence_end(c.fd, limn_list_fence(c.fd, &l), 0), 0);
 		igt_assert_eq_u32(c.target.map[0], 131);
+	}
+
+	igt_describe("A BO of the first job alone is free when that has ended, though the others wait");
+	igt_subtest("bo-of-one-job") {
+		struct gpu_gate gate = gpu_gate_new(c.fd);
+		struct gpu_bo bo = limn_bo_new(c.fd, 4096, 0, 0);
+		struct limn_job job = limn_store(&c, 0, 5);
+		uint32_t fence;
+
+		limn_job_use(&job, &bo, LIMN_WRITE);
+		limn_list_init(&l, c.ctx);
+		limn_list_add(&l, &job);
+		job = limn_clear(&c, 6);
+		limn_list_in(&l, limn_list_add(&l, &job), 0, gate.syncobj, 0);
+		fence = limn_list_fence(c.fd, &l);
+		igt_assert_eq(limn_try_wait(c.fd, bo.handle, true, 30 * SEC_NS), 0);
+		igt_assert_eq(gpu_fence_status(c.fd, fence), 0);
+		gpu_gate_open(&gate);
+		igt_assert_eq(gpu_fence_end(c.fd, fence, 0), 0);
+		gpu_bo_free(&bo);
+		gpu_gate_free(c.fd, &gate);
 	}
 
 	igt_describe("Jobs of one queue run in the order of the array, without being told to");
