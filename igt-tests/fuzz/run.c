@@ -402,12 +402,14 @@ static int verb_open(struct process *p, unsigned int file)
 
 static int verb_fork_exit(const struct process *p, uint32_t n)
 {
-	pid_t child = fork();
+	pid_t parent = getpid(), child = fork();
 
 	if (!child) {
 		struct drm_gem_close req = { .handle = p->slot[0][SLOT_BO][n % FUZZ_SLOTS] };
 
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)	/* it was killed before that */
+			_exit(0);
 		ioctl(p->file[0], DRM_IOCTL_GEM_CLOSE, &req);
 		if (n & 1)
 			pause();
