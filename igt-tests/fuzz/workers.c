@@ -154,6 +154,8 @@ static void print_stacks(void)
 	struct dirent *e;
 
 	while (proc && (e = readdir(proc))) {
+		if (atoi(e->d_name) <= 0 || atoi(e->d_name) == getpid())
+			continue;
 		for (unsigned int i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 			snprintf(path, sizeof(path), "/proc/%s/%s", e->d_name, files[i]);
 			if (sys_read(path, text, sizeof(text)) <= 0)
@@ -164,7 +166,8 @@ static void print_stacks(void)
 			printf("%s:\n%.1000s\n", path, text);
 		}
 	}
-	closedir(proc);
+	if (proc)
+		closedir(proc);
 }
 
 static bool wait_for_all(const struct fuzz_shared *shared)
