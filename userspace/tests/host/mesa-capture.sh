@@ -26,5 +26,6 @@ replays() {	# GPU DRIVER SCENE...
 }
 
 replays mali-400-mp2 lima clear triangle cube textured
+replays mali-400-mp2 limn v_no_attribute
 replays gc2000 etnaviv clear triangle cube
 replays gc7000l etnaviv triangle

@@ -45,9 +45,11 @@ struct host {
 	const struct model_gpu *gpu;
 	uint8_t *ram;
 	uint64_t ram_size;
+	uint64_t fresh;		/* physical address from which on nothing was handed out yet */
 	struct space phys, va;
 	uint32_t directory;	/* physical address of the page directory; MMUv1: of the table */
 	uint32_t dlbu_page;	/* Mali-450: physical, mapped at HOST_VA_DLBU */
+	uint32_t zeros;		/* Utgard: what page 0 reads as, physical */
 	struct host_bo *bos;	/* handle - 1 */
 	uint32_t num_bos;
 	unsigned int num_pp;

@@ -431,6 +431,10 @@ uint32_t host_pp_version(const struct host *h)
 
 /* --- Page tables --------------------------------------------------------------- */
 
+/*
+ * Where no BO is, page 0 reads as zeros: Mesa gives a vertex shader without attributes one stream whose address it does
+ * not set. With Linux' lima a BO is there.
+ */
 static int map_page(struct host *host, uint32_t va, uint32_t pa)
 {
 	uint32_t *pde = (uint32_t *)host_ram_at(host, host->directory) + (va >> MMU_PDE_SHIFT);
@@ -444,7 +448,7 @@ static int map_page(struct host *host, uint32_t va, uint32_t pa)
 		*pde = table | MMU_ENTRY_PRESENT;
 	}
 	((uint32_t *)host_ram_at(host, *pde & MMU_PAGE_MASK))[(va >> MMU_PTE_SHIFT) % MMU_ENTRIES] =
-		pa ? pa | PAGE_FLAGS : 0;
+		pa ? pa | PAGE_FLAGS : va ? 0 : host->zeros | MMU_ENTRY_PRESENT | MMU_ENTRY_READ;
 	return 0;
 }
 
@@ -459,6 +463,10 @@ static int mem_init(struct host *host)
 	host->va.low = (host->config.lowest ? *host->config.lowest : VA_FIRST) / HOST_PAGE;
 	host->va.end = host->m450 ? HOST_VA_DLBU / HOST_PAGE : 1u << 20;
 	err = host_ram_alloc(host, HOST_PAGE, &host->directory);
+	if (!err)
+		err = host_ram_alloc(host, HOST_PAGE, &host->zeros);
+	if (!err)
+		err = map_page(host, 0, 0);
 	if (!err && host->m450)
 		err = host_ram_alloc(host, HOST_PAGE, &host->dlbu_page);
 	if (!err && host->m450)
