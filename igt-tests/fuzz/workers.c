@@ -181,6 +181,8 @@ static bool wait_for_all(const struct fuzz_shared *shared)
 			return false;
 		}
 		if (!killed && workers_clock() > end) {
+			printf("fuzz-driver: cut short after %d s\n", PROGRAM_SECONDS);
+			print_stacks();
 			for (unsigned int i = 0; i < FUZZ_PROCESSES; i++) {
 				if (workers[i].busy)
 					kill(workers[i].pid, SIGKILL);
