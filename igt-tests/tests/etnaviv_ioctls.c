@@ -200,8 +200,8 @@ static int wait_until(int64_t sec, int64_t nsec)
 
 static void wait_times(void)
 {
-	const struct drm_etnaviv_timespec soon = etna_time(20), late = etna_time(60000);
-	const int64_t second = 1000000000;
+	const int64_t second = 1000000000, tick = second / 100;	/* of the slowest clock, HZ=100 */
+	const struct drm_etnaviv_timespec late = etna_time(60000);
 	struct etna_job job;
 	struct gpu_gate gate = gpu_gate_new(-1);
 	int file = start_behind(&gate, &job, ETNA_SUBMIT_BO_WRITE);
@@ -210,10 +210,14 @@ static void wait_times(void)
 	igt_assert_eq(wait_until(0, INT64_MIN), -ETIMEDOUT);
 	igt_assert_eq(wait_until(INT64_MIN, INT64_MIN), -ETIMEDOUT);
 	igt_assert_eq(wait_until(-1, second - 1), -ETIMEDOUT);
-	/* Not normalised, as old clients wrote it. */
-	igt_assert_eq(wait_until(soon.tv_sec - 5, soon.tv_nsec + 5 * second), -ETIMEDOUT);
-	igt_assert_eq(wait_until(0, soon.tv_sec * second + soon.tv_nsec), -ETIMEDOUT);
-	igt_assert_eq(wait_until(soon.tv_sec + 5, soon.tv_nsec - 5 * second), -ETIMEDOUT);
+	/* Not normalised, as old clients wrote it: not over too soon, but for what rounding to ticks takes. */
+	for (int i = 0; i < 3; i++) {
+		const struct drm_etnaviv_timespec soon = etna_time(100);
+		int64_t sec = i == 0 ? soon.tv_sec - 5 : i == 1 ? 0 : soon.tv_sec + 5;
+
+		igt_assert_eq(wait_until(sec, soon.tv_nsec + (soon.tv_sec - sec) * second), -ETIMEDOUT);
+		igt_assert(gpu_time(0) >= soon.tv_sec * second + soon.tv_nsec - tick);
+	}
 
 	gpu_gate_open(&gate);
 	igt_assert_eq(wait_until(late.tv_sec + 5, late.tv_nsec - 5 * second), 0);

@@ -273,12 +273,16 @@ igt_main
 		struct scene s = scene_new(96 << 10, true);
 		struct timespec start = { 0 };
 		struct lima_job job = scene_job(&s);
+		char me[32];
 		int ret;
 
 		igt_nsec_elapsed(&start);
 		ret = lima_run(s.c.fd, &job);
 		igt_assert_lt(ret, 0);
 		igt_assert(igt_nsec_elapsed(&start) < gpu_timeout_ms() * 1000000ull);
+		/* It is no news for the administrator: the line would be a "hardware error" of limn's. */
+		snprintf(me, sizeof(me), "lima_heap[%d]", getpid());
+		igt_assert(!sys_logged("hardware error", "address", me));
 		lima_check_works(&s.c);
 		scene_free(&s);
 	}

@@ -374,13 +374,13 @@ static void behaviour(void)
 /* What debugfs says of contexts, and of a job that runs and one behind it. */
 static void debugfs(void)
 {
-	igt_describe("debugfs names contexts with their owner, and the jobs that run and wait");
+	igt_describe("debugfs names contexts with their owner, the jobs that run and wait, and shared address spaces");
 	igt_subtest("debugfs") {
 		struct drm_limn_ctx_create req = { 0 };
 		struct gpu_client slow = limn_client_new();
 		struct limn_job job;
 		uint32_t fence[2];
-		char text[16384], pid[32], line[128];
+		char text[16384], pid[32], line[128], *at;
 		bool seen = false;
 
 		req.timeout_ms = limn_param(slow.fd, DRM_LIMN_PARAM_MAX_TIMEOUT_MS);
@@ -406,6 +406,13 @@ static void debugfs(void)
 		strcat(line, ", jobs 2, guilty 2, innocent 0\n");
 		igt_assert_lt(0, gpu_debugfs_read(slow.fd, "contexts", text, sizeof(text)));
 		igt_assert_f(strstr(text, line), "no '%s' in %s\n", line, text);
+		/* The line of this file, the newest, ends with whose address space it has. */
+		igt_assert_lt(0, gpu_debugfs_read(slow.fd, "mm", text, sizeof(text)));
+		at = strstr(text, pid);
+		igt_assert_f(at, "no %s in %s\n", pid, text);
+		at[strcspn(at, "\n")] = 0;
+		igt_assert_eq(!strstr(at, "the address space of all"),
+			      !!(limn_param(slow.fd, DRM_LIMN_PARAM_ISOLATION) & DRM_LIMN_ISOLATION_MEMORY));
 		limn_client_free(&slow);
 	}
 }

@@ -448,6 +448,44 @@ static void counts(void)
 		limn_client_free(&c);
 	}
 
+	igt_describe("Two jobs that run at once have the events of a shared L2 once: who wants others than the first is not counted");
+	igt_subtest("l2-two-at-once") {
+		struct drm_limn_perf_counter list[2] = {
+			counter("l2", "all slaves: read hits"), counter("l2", "all slaves: read misses"),
+		};
+		uint64_t value, jobs;
+		uint32_t mine, id;
+
+		for (int same = 0; same < 2; same++) {
+			struct gpu_client a = limn_client_new(), b = limn_client_new();
+			struct limn_job slow = limn_endless(&a, 0), job = limn_clear(&b, 7);
+			/* Mali-450 has an L2 for the GP alone. */
+			bool counts = same || a.m450;
+			uint32_t fence;
+
+			igt_assert_eq(try_create(a.fd, &list[0], 1, 0, &mine), 0);
+			igt_assert_eq(try_create(b.fd, &list[!same], 1, 0, &id), 0);
+			slow.perfmon = mine;
+			job.perfmon = id;
+			fence = limn_submit_fence(a.fd, &slow);
+			limn_wait_started(a.fd, a.ctx);
+			igt_assert_eq(limn_run(b.fd, &job), 0);
+			/* A host that is so busy has let the first one run out. */
+			igt_require(gpu_fence_status(a.fd, fence) == 0);
+			igt_assert_eq(try_read(b.fd, id, 0, &value, 1, &jobs), 0);
+			igt_assert_eq_u64(jobs, counts);
+			if (!jobs)
+				igt_assert_eq_u64(value, 0);
+			igt_assert_eq(gpu_fence_end(a.fd, fence, 0), -ETIMEDOUT);
+			/* And with nobody beside it all is as before. */
+			igt_assert_eq(limn_run(b.fd, &job), 0);
+			igt_assert_eq(try_read(b.fd, id, DRM_LIMN_PERFMON_RESET, &value, 1, &jobs), 0);
+			igt_assert_eq_u64(jobs, 1 + counts);
+			limn_client_free(&b);
+			limn_client_free(&a);
+		}
+	}
+
 	igt_describe("Perfmons come and go while jobs of several clients run");
 	igt_subtest("under-load") {
 		igt_fork(child, 4) {

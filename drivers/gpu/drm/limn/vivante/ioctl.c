@@ -14,6 +14,7 @@
  * address needs no relocation if it lies in a BO of the job; the fence numbers of a file are its
  * own; a failed job's sync file tells its error. Where mainline ignores padding, so does this.
  */
+#include <kunit/visibility.h>
 #include <linux/dma-fence.h>
 #include <linux/dma-resv.h>
 #include <linux/overflow.h>
@@ -437,3 +438,4 @@ const struct drm_driver vivante_drm_driver = {
 	.gem_create_object = limn_gem_create_object,
 	.gem_prime_import_sg_table = drm_gem_shmem_prime_import_sg_table,
 };
+EXPORT_SYMBOL_IF_KUNIT(vivante_drm_driver);
