@@ -313,6 +313,8 @@ static void cpu_prep_direction(struct kunit *test)
 		{ ETNA_PREP_WRITE, DMA_TO_DEVICE },
 		{ ETNA_PREP_READ | ETNA_PREP_WRITE, DMA_BIDIRECTIONAL },
 		{ ETNA_PREP_READ | ETNA_PREP_NOSYNC, DMA_FROM_DEVICE },
+		{ ETNA_PREP_NOSYNC, DMA_BIDIRECTIONAL },
+		{ 0, DMA_BIDIRECTIONAL },
 	};
 	struct sync_test *t = test->priv;
 	unsigned int i;

@@ -224,7 +224,8 @@ static int vivante_wait_resv(struct drm_gem_object *obj, bool write, bool nosync
  * @data: &struct drm_etnaviv_gem_cpu_prep
  * @file: caller
  *
- * Waits for who writes it, or, to write it, for everybody. Jobs that failed count as done.
+ * Waits for who writes it, or, to write it, for everybody. Jobs that failed count as done. Who does
+ * not say what for has cached memory handed over for both.
  *
  * Return: 0, or -EINVAL: unknown bits in op; -ENOENT: no such handle; -EBUSY:
  * ETNA_PREP_NOSYNC and not done; -ETIMEDOUT; -ERESTARTSYS.
@@ -242,7 +243,7 @@ static int vivante_gem_cpu_prep(struct drm_device *drm, void *data, struct drm_f
 		return -ENOENT;
 	ret = vivante_wait_resv(obj, args->op & ETNA_PREP_WRITE, args->op & ETNA_PREP_NOSYNC,
 				&args->timeout);
-	ret = ret ?: vivante_sync(obj, args->op);
+	ret = ret ?: vivante_sync(obj, args->op ?: ETNA_PREP_READ | ETNA_PREP_WRITE);
 	drm_gem_object_put(obj);
 	return ret;
 }
