@@ -83,15 +83,17 @@ int host_ram_alloc(struct host *host, uint32_t bytes, uint32_t *pa)
 {
 	uint32_t page;
 	int err = space_find(&host->phys, bytes / HOST_PAGE, &page);
+	uint64_t end;
 
 	if (err)
 		return err;
 	*pa = page * HOST_PAGE;
+	end = (uint64_t)*pa + bytes;
 	/* What was never handed out is zero, and most of a heap is never touched. */
 	if (*pa < host->fresh)
-		memset(host_ram_at(host, *pa), 0, bytes < host->fresh - *pa ? bytes : host->fresh - *pa);
-	if (host->fresh < *pa + bytes)
-		host->fresh = *pa + bytes;
+		memset(host_ram_at(host, *pa), 0, (end < host->fresh ? end : host->fresh) - *pa);
+	if (host->fresh < end)
+		host->fresh = end;
 	return 0;
 }
 
