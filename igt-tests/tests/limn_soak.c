@@ -237,13 +237,33 @@ static void purger(unsigned int seed)
 	}
 }
 
-/* The device goes and comes back, and the machine sleeps, where it can. */
+static void soak_print(void)
+{
+	const struct counts *n = &soak->n;
+
+	igt_info("%llu pictures and %llu words compared; %llu hangs, %llu clients killed, %llu BOs kept, %llu purged, "
+		 "%llu unbinds, %llu suspends; %llu innocents hurt\n",
+		 (unsigned long long)n->frames, (unsigned long long)n->words, (unsigned long long)n->hangs,
+		 (unsigned long long)n->killed, (unsigned long long)n->kept, (unsigned long long)n->purged,
+		 (unsigned long long)n->unbinds, (unsigned long long)n->suspends, (unsigned long long)n->hurt);
+}
+
+static void soak_report(void)
+{
+	soak_print();
+	igt_assert_eq_u64(soak->n.hurt, 0);
+	igt_assert(soak->n.frames + soak->n.words && soak->n.hangs);
+}
+
+/* The device goes and comes back, and the machine sleeps, where it can. Each minute it says how far all are. */
 static void disturber(bool unbind)
 {
 	bool sleeps = !access("/sys/power/pm_test", F_OK);
 
 	for (unsigned int i = 0; !is_over(); i++) {
 		usleep(500000);
+		if (i % 120 == 119)
+			soak_print();
 		if (sleeps && i % 4 == 1) {
 			igt_assert_eq(gpu_suspend("mem"), 0);
 			count(&soak->n.suspends);
@@ -284,19 +304,6 @@ static void soak_new(uint64_t seconds, uint64_t hangs)
 	soak->patience_ms = longest < 60000 ? longest : 60000;
 	soak->hangs_wanted = hangs;
 	soak->end = gpu_time(seconds * SEC_NS);
-}
-
-static void soak_report(void)
-{
-	const struct counts *n = &soak->n;
-
-	igt_info("%llu pictures and %llu words compared; %llu hangs, %llu clients killed, %llu BOs kept, %llu purged, "
-		 "%llu unbinds, %llu suspends; %llu innocents hurt\n",
-		 (unsigned long long)n->frames, (unsigned long long)n->words, (unsigned long long)n->hangs,
-		 (unsigned long long)n->killed, (unsigned long long)n->kept, (unsigned long long)n->purged,
-		 (unsigned long long)n->unbinds, (unsigned long long)n->suspends, (unsigned long long)n->hurt);
-	igt_assert_eq_u64(n->hurt, 0);
-	igt_assert(n->frames + n->words && n->hangs);
 }
 
 static void soak_all(unsigned int child)

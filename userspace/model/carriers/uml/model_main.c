@@ -467,7 +467,7 @@ static int attach(struct options *options, struct server *server)
 
 int main(int argc, char **argv)
 {
-	struct server server = { .irq_fd = -1, .report_fd = -1, .stats_fd = -1, .activity_fd = -1, .spins = 20000 };
+	struct server server = { .irq_fd = -1, .report_fd = -1, .stats_fd = -1, .activity_fd = -1, .spins = 1000 };
 	struct options options = { .mailbox_fd = -1, .ram_fd = -1, .dma_fd = -1 };
 	pid_t parent = getppid();
 	sigset_t none;
