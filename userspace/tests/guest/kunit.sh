@@ -12,7 +12,7 @@ log=$(dmesg | sed -n '/KTAP version 1/,$p')
 rmmod limn_test
 rmmod kunit
 echo "$log"
-for suite in limn-utgard-frame limn-utgard-pt limn-submit limn-sync limn-vivante-mmu limn-vivante-ring limn-vivante-stream; do
+for suite in limn-utgard-frame limn-utgard-pt limn-submit limn-sync limn-vivante-chips limn-vivante-mmu limn-vivante-ring limn-vivante-stream; do
 	grep -q "^\[[^]]*\] ok [0-9]* $suite" <<<"$log" || { echo "$suite: no result, or a bad one"; exit 1; }
 done
 ! grep -q 'not ok' <<<"$log"

@@ -6,6 +6,8 @@
  * Facts: Linux drivers/gpu/drm/etnaviv/etnaviv_gpu.c and etnaviv_hwdb.c, which
  * have them from the vendor's driver and feature database.
  */
+#include <kunit/visibility.h>
+
 #include "vivante.h"
 
 #define ANY	(~0u)
@@ -272,3 +274,4 @@ int vivante_identify(struct vivante_core *core)
 	dev_info(core->dev, "GC%x r%x\n", id->model, id->revision);
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivante_identify);

@@ -6,6 +6,7 @@
  * controls 0, pulse eater twice, frequency scale, isolate, soft reset, 10 us,
  * clear both, then ask whether all is idle.
  */
+#include <kunit/visibility.h>
 #include <linux/clk.h>
 #include <linux/delay.h>
 #include <linux/pm_runtime.h>
@@ -328,6 +329,7 @@ int vivante_start(struct vivante_core *core)
 	vivante_write(core, VIVS_HI_INTR_ENBL, ~0u);
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivante_start);
 
 /* Before the core's clocks are disabled. Its pipe has no job. */
 void vivante_stop(struct vivante_core *core)
