@@ -114,6 +114,18 @@ struct lima_job lima_gp_semaphore(struct gpu_client *c)
 	return gp_job(c, AT_LOOPS + 0x480, (w - start) * 4);
 }
 
+void lima_gp_lists(struct gpu_client *c, struct lima_job *job, bool vs, bool plbu)
+{
+	uint32_t at = AT_LOOPS + 0x500, *start = c->lists.map + at / 4, *w = start;
+
+	/* Semaphores would wait for the PLBU. */
+	w = put(w, 0, VS_W1_FLUSH);
+	job->frame.gp.frame[GP_VSCL_START / 4] = c->lists.va + at;
+	job->frame.gp.frame[GP_VSCL_END / 4] = c->lists.va + at + (vs ? (w - start) * 4 : 0);
+	if (!plbu)
+		job->frame.gp.frame[GP_PLBUCL_END / 4] = job->frame.gp.frame[GP_PLBUCL_START / 4];
+}
+
 struct lima_job lima_gp_unmapped(struct gpu_client *c)
 {
 	struct lima_job job = lima_gp_store(c, 0, 0);

@@ -32,6 +32,8 @@ struct lima_job lima_pp_endless(struct gpu_client *c);
 /* A PP job that draws one triangle, whose shader branches to itself. */
 struct lima_job lima_pp_endless_shader(struct gpu_client *c);
 /* Jobs whose lists lie where nothing is mapped. */
+/* Gives @job a list of VS that does nothing, or an empty one; takes that of PLBU away. */
+void lima_gp_lists(struct gpu_client *c, struct lima_job *job, bool vs, bool plbu);
 struct lima_job lima_gp_unmapped(struct gpu_client *c);
 struct lima_job lima_pp_unmapped(struct gpu_client *c);
 /* Jobs whose lists hold a command that does not exist. */

@@ -22,6 +22,20 @@ igt_main
 		igt_assert_eq_u32(c.target.map[5], 0x12345678);
 	}
 
+	igt_describe("GP jobs with lists of both of its halves, of one and of the other, in each order");
+	igt_subtest("gp-halves") {
+		static const char order[] = "123132312133221";	/* 1: VS, 2: PLBU, 3: both */
+
+		for (int i = 0; order[i]; i++) {
+			struct lima_job job = lima_gp_store(&c, 5, i + 1);
+
+			lima_gp_lists(&c, &job, order[i] != '2', order[i] != '1');
+			c.target.map[5] = 0;
+			igt_assert_eq(lima_run(c.fd, &job), 0);
+			igt_assert_eq_u32(c.target.map[5], order[i] != '1' ? i + 1 : 0);
+		}
+	}
+
 	igt_describe("A PP job clears a picture, all cores together");
 	igt_subtest("pp-clear") {
 		static const uint32_t colours[] = { 0xff0000ff, 0x80402010, 0, 0xffffffff };

@@ -14,10 +14,17 @@
 
 #define REGS_AT		0xfed00000ul	/* nothing else is there in User Mode Linux */
 
-/* Registers that keep what is written; and which were read. */
+struct reg {
+	u32 at, value;
+};
+
+/* Registers that keep what is written; which were read, and the first writes. */
 static struct fake {
 	u32 value[SZ_16K / 4];
 	bool was_read[SZ_16K / 4];
+	unsigned int num_writes;
+	struct reg write[16];
+	ktime_t when[16];
 } *fake;
 
 static unsigned long fake_read(void *priv, unsigned int offset, int size)
@@ -33,6 +40,10 @@ static unsigned long fake_read(void *priv, unsigned int offset, int size)
 static void fake_write(void *priv, unsigned int offset, int size, unsigned long value)
 {
 	fake->value[offset / 4] = value;
+	if (fake->num_writes == ARRAY_SIZE(fake->write))
+		return;
+	fake->when[fake->num_writes] = ktime_get();
+	fake->write[fake->num_writes++] = (struct reg){ offset, value };
 }
 
 static long fake_map(unsigned long offset, size_t size, const struct logic_iomem_ops **ops,
@@ -89,10 +100,6 @@ static void chip_exit(struct kunit *test)
 }
 
 /* --- Identity --------------------------------------------------------------- */
-
-struct reg {
-	u32 at, value;
-};
 
 #define HI(name, value)		{ VIVS_HI_CHIP_##name, value }
 #define FEATURES(value)		HI(FEATURE, value)
@@ -378,6 +385,52 @@ static const struct start {
 	{ 0x2000, 0x5109, { P3D }, EARLY | GATE(PA), EATER },
 };
 
+#define CLOCK(bits)	{ VIVS_HI_CLOCK_CONTROL, (bits) | FULL_SPEED }
+#define FULL_SPEED	VIV_SET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, 64)
+#define ISOLATE		VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU
+#define EATER_17	(EATER | VIVS_PM_PULSE_EATER_UNK17)
+
+/* Each write of a reset, and the time that it takes. */
+static void chip_resets(struct kunit *test)
+{
+	static const struct reset {
+		struct source says;
+		u32 shift;
+		struct reg reset;
+		bool secure;
+	} resets[] = {
+		{ { 0x2000, 0x5108 }, 0, CLOCK(ISOLATE | VIVS_HI_CLOCK_CONTROL_SOFT_RESET) },
+		{ { 0x300, 0x1051 }, 0x100, CLOCK(ISOLATE | VIVS_HI_CLOCK_CONTROL_SOFT_RESET) },
+		{ { 0x7000, 0x6214 }, 0,
+		  { VIVS_MMUv2_AHB_CONTROL, VIVS_MMUv2_AHB_CONTROL_RESET }, true },
+	};
+	struct chip_test *t = test->priv;
+	const struct reset *r;
+
+	for (r = resets; r < resets + ARRAY_SIZE(resets); r++) {
+		const struct reg want[] = {
+			{ VIVS_PM_POWER_CONTROLS + r->shift, 0 },
+			{ VIVS_PM_PULSE_EATER + r->shift, EATER_17 },
+			{ VIVS_PM_PULSE_EATER + r->shift,
+			  EATER_17 | VIVS_PM_PULSE_EATER_DISABLE },
+			CLOCK(VIVS_HI_CLOCK_CONTROL_FSCALE_CMD_LOAD), CLOCK(0), CLOCK(ISOLATE),
+			r->reset, CLOCK(ISOLATE), CLOCK(0),
+		};
+
+		chip_set(&r->says);
+		fake->value[VIVS_HI_IDLE_STATE / 4] = ~0u;
+		t->core.id.model = r->says.model;
+		t->core.id.revision = r->says.revision;
+		t->core.secure = r->secure;
+		t->core.idle_mask = ~VIVS_HI_IDLE_STATE_AXI_LP;
+		KUNIT_EXPECT_EQ(test, vivante_reset(&t->core), 0);
+		KUNIT_EXPECT_MEMEQ_MSG(test, fake->write, want, sizeof(want), "GC%x",
+				       r->says.model);
+		/* Held for 10 us. */
+		KUNIT_EXPECT_GE(test, ktime_us_delta(fake->when[7], fake->when[6]), 10);
+	}
+}
+
 /* So far and no further: page tables are the other suite's. */
 static int start_no_mmu(struct vivante_core *core)
 {
@@ -430,6 +483,7 @@ static void chip_starts(struct kunit *test)
 static struct kunit_case chip_cases[] = {
 	KUNIT_CASE(chip_identities),
 	KUNIT_CASE(chip_is_none),
+	KUNIT_CASE(chip_resets),
 	KUNIT_CASE(chip_starts),
 	{}
 };

@@ -29,7 +29,6 @@ static void mmu_v2_table_free(struct device *dev, struct vivante_table *table)
 {
 	if (table->entries)
 		dma_free_wc(dev, SZ_4K, table->entries, table->dma);
-	table->entries = NULL;
 }
 
 static struct vivante_table *mmu_v2_slave_create(struct vivante_vm *vvm, u32 index)

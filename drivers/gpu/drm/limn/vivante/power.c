@@ -221,6 +221,7 @@ int vivante_reset(struct vivante_core *core)
 		vivante_read(core, VIVS_HI_IDLE_STATE), vivante_read(core, VIVS_HI_CLOCK_CONTROL));
 	return -EIO;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivante_reset);
 
 /* Idle modules lose their clock, except those with errata that keep them from waking up. */
 static void vivante_enable_clock_gating(struct vivante_core *core)
