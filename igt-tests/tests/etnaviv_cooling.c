@@ -192,6 +192,16 @@ static void asleep(void)
 	}
 }
 
+/* A core that sleeps has no registers. */
+static void untouched(void)
+{
+	run_job();
+	usleep(500000);
+	igt_assert_eq(set_state(1), 0);
+	igt_assert_eq(set_state(0), 0);
+	run_job();
+}
+
 static void out_of_range(void)
 {
 	igt_assert_eq(set_state(STEPS + 1), -EINVAL);
@@ -244,6 +254,8 @@ igt_main
 		need_clock();
 		every_speed();
 	}
+	igt_subtest("untouched")
+		untouched();
 	igt_subtest("asleep") {
 		need_clock();
 		asleep();

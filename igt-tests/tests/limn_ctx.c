@@ -380,7 +380,7 @@ static void debugfs(void)
 		struct gpu_client slow = limn_client_new();
 		struct limn_job job;
 		uint32_t fence[2];
-		char text[16384], pid[32], line[128], *at;
+		char text[16384], pid[32], line[128], *at, *next;
 		bool seen = false;
 
 		req.timeout_ms = limn_param(slow.fd, DRM_LIMN_PARAM_MAX_TIMEOUT_MS);
@@ -398,7 +398,12 @@ static void debugfs(void)
 		/* A busy host may let the first ones run out before this looks. */
 		while (!seen && gpu_fence_status(slow.fd, fence[1]) == 0) {
 			igt_assert_lt(0, gpu_debugfs_read(slow.fd, "queues", text, sizeof(text)));
-			seen = strstr(text, "runs: job") && strstr(text, pid);
+			at = strstr(text, "runs: job");
+			seen = at && strstr(text, pid);
+			/* Since when it runs, and no such thing of one that waits. */
+			next = at ? strstr(at, "next: job") : NULL;
+			at = at ? strstr(at, ", for ") : NULL;
+			seen &= at && (!next || (at < next && !strstr(next, ", for ")));
 		}
 		igt_assert_f(seen, "no job of %s in %s\n", pid, text);
 		for (int i = 0; i < 2; i++)

@@ -209,6 +209,25 @@ igt_main
 		limn_client_free(&c);
 	}
 
+	igt_describe("The clock is at its lowest when there is nothing to do");
+	igt_subtest("clock-of-idle") {
+		char text[128] = "", governor[32] = "";
+		long long slowest;
+
+		igt_require(devfreq_read("governor", governor, sizeof(governor)) > 0);
+		igt_require(!strncmp(governor, "simple_ondemand", 15));
+		igt_assert(devfreq_read("available_frequencies", text, sizeof(text)) > 0);
+		slowest = atoll(text);
+		igt_assert_eq(dev_write("power/control", "on"), 0);
+		for (int i = 0; i < 500; i++, usleep(10000)) {
+			igt_assert(devfreq_read("cur_freq", text, sizeof(text)) > 0);
+			if (atoll(text) == slowest)
+				break;
+		}
+		igt_assert_eq(dev_write("power/control", "auto"), 0);
+		igt_assert_eq(atoll(text), slowest);
+	}
+
 	igt_describe("Time goes to the file whose jobs they are");
 	igt_subtest("engines") {
 		struct gpu_client c = limn_client_new(), idle = limn_client_new();
