@@ -143,8 +143,9 @@ static const struct chip {
 	  { 0x500, 3, { FEATURES(P3D) } },
 	  { 0x500, 3, 0, 0, 0, 1, 64, 128, 1, 8, 512, 1, 256, 168, 0, 8, { P3D } } },
 	{ "GC530",
-	  { 0x530, 0x10, { FEATURES(P3D) } },
-	  { 0x530, 0x10, 0, 0, 0, 1, 64, 128, 1, 8, 512, 1, 256, 168, 0, 8, { P3D } } },
+	  { 0x530, 0x10, { FEATURES(P3D | chipFeatures_FAST_CLEAR) } },
+	  { 0x530, 0x10, 0, 0, 0, 1, 64, 128, 1, 8, 512, 1, 256, 168, 0, 8,
+	    { P3D | chipFeatures_FAST_CLEAR } } },
 	{ "GC300 r1.0.5.1",
 	  { 0x300, 0x2201, { HI(DATE, 0x20080814), HI(TIME, 0x12051100),
 	    MINOR_FEATURE(0, MORE) } },
@@ -338,6 +339,7 @@ static const struct start {
 	u32 shift;		/* of the three power registers */
 	u32 time;
 	u32 memory, bus;	/* MC_DEBUG_MEMORY, MC_BUS_CONFIG: 0: as before */
+	bool secure;
 } starts[] = {
 	/* PA */
 	{ 0x300, 0x2000, { P3D }, EARLY, EATER },
@@ -365,6 +367,7 @@ static const struct start {
 	{ 0x7000, 0x6202, { P3D }, ALWAYS | GATE(PA) | GATE(TX) | GATE(SE) | GATE(RA), 0 },
 	{ 0x7000, 0x6203, { P3D }, ALWAYS | GATE(PA) | GATE(TX), 0 },
 	{ 0x7000, 0x6204, { P3D }, ALWAYS | GATE(PA), 0 },
+	{ 0x7000, 0x6214, { P3D }, ALWAYS | GATE(PA), 0, .secure = true },
 	{ 0x8000, 0x7200, { P3D }, ALWAYS | GATE(PA) | GATE(SH_EU), 0 },
 	{ 0x8000, 0x8002, { P3D }, ALWAYS | GATE(PA) | GATE(SH_EU), 0 },
 	{ 0x8000, 0x7120, { P3D }, ALWAYS | GATE(PA), 0 },
@@ -462,6 +465,8 @@ static void chip_starts(struct kunit *test)
 			{ VIVS_MC_BUS_CONFIG, s->bus ?: bus },
 			{ VIVS_HI_AXI_CONFIG, VIV_SET(VIVS_HI_AXI_CONFIG_AWCACHE, 2) |
 					      VIV_SET(VIVS_HI_AXI_CONFIG_ARCACHE, 2) },
+			{ VIVS_MMUv2_AHB_CONTROL, s->secure ? VIVS_MMUv2_AHB_CONTROL_RESET |
+				VIVS_MMUv2_AHB_CONTROL_NONSEC_ACCESS : 0 },
 			{ VIVS_HI_INTR_ENBL, 0 },
 		};
 		const struct reg *w;
@@ -470,6 +475,7 @@ static void chip_starts(struct kunit *test)
 		t->core.id.model = s->model;
 		t->core.id.revision = s->revision;
 		memcpy(t->core.id.features, s->features, sizeof(s->features));
+		t->core.secure = s->secure;
 		KUNIT_EXPECT_EQ(test, vivante_start(&t->core), -ECANCELED);
 		for (w = want; w < want + ARRAY_SIZE(want); w++) {
 			u32 at = w->at + (w < want + 3 ? s->shift : 0);
