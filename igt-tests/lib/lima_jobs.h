@@ -31,9 +31,9 @@ struct lima_job lima_gp_endless(struct gpu_client *c);
 struct lima_job lima_pp_endless(struct gpu_client *c);
 /* A PP job that draws one triangle, whose shader branches to itself. */
 struct lima_job lima_pp_endless_shader(struct gpu_client *c);
-/* Jobs whose lists lie where nothing is mapped. */
-/* Gives @job a list of VS that does nothing, or an empty one; takes that of PLBU away. */
+/* Gives a GP job a list of the VS that does nothing, if @vs, and takes that of the PLBU away, if not @plbu. */
 void lima_gp_lists(struct gpu_client *c, struct lima_job *job, bool vs, bool plbu);
+/* Jobs whose lists lie where nothing is mapped. */
 struct lima_job lima_gp_unmapped(struct gpu_client *c);
 struct lima_job lima_pp_unmapped(struct gpu_client *c);
 /* Jobs whose lists hold a command that does not exist. */

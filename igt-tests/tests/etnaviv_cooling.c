@@ -192,7 +192,7 @@ static void asleep(void)
 	}
 }
 
-/* A core that sleeps has no registers. */
+/* A core that sleeps has no registers; the strict model reports who writes them. */
 static void untouched(void)
 {
 	run_job();

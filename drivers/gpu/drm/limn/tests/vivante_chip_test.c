@@ -69,12 +69,16 @@ static int chips_suite_init(struct kunit_suite *suite)
 		struct resource res;
 		struct logic_iomem_region_ops ops;
 	} *region = kzalloc(sizeof(*region), GFP_KERNEL);
+	int ret;
 
 	if (!region)
 		return -ENOMEM;
 	region->res = (struct resource)DEFINE_RES_MEM(REGS_AT, SZ_16K);
 	region->ops.map = fake_map;
-	return logic_iomem_add_region(&region->res, &region->ops);
+	ret = logic_iomem_add_region(&region->res, &region->ops);
+	if (ret)
+		kfree(region);
+	return ret;
 }
 
 static int chip_init(struct kunit *test)
@@ -179,7 +183,7 @@ static const struct chip {
 	{ "GC600 r19, where two registers abort",
 	  { 0x600, 0x19, { FEATURES(P3D), HI(CUSTOMER_ID, 5) } },
 	  { 0x600, 0x19, 0, 5, 0, 1, 64, 256, 1, 8, 512, 1, 256, 168, 0, 8, { P3D } },
-	  .idle_mask = SMALL_IDLE, .unread = HI(PRODUCT_ID, VIVS_HI_CHIP_ECO_ID) },
+	  .idle_mask = SMALL_IDLE, .unread = { VIVS_HI_CHIP_PRODUCT_ID, VIVS_HI_CHIP_ECO_ID } },
 	{ "GC600",
 	  { 0x600, 0x20, { FEATURES(P3D), HI(PRODUCT_ID, 6), HI(ECO_ID, 7) } },
 	  { 0x600, 0x20, 6, 0, 7, 1, 64, 256, 1, 8, 512, 1, 256, 168, 0, 8, { P3D } },
