@@ -246,6 +246,7 @@ static void soak_print(void)
 		 (unsigned long long)n->frames, (unsigned long long)n->words, (unsigned long long)n->hangs,
 		 (unsigned long long)n->killed, (unsigned long long)n->kept, (unsigned long long)n->purged,
 		 (unsigned long long)n->unbinds, (unsigned long long)n->suspends, (unsigned long long)n->hurt);
+	fflush(stdout);	/* a child that runs for hours prints it */
 }
 
 static void soak_report(void)

@@ -245,8 +245,9 @@ static int __init limn_module_init(void)
 }
 
 /*
- * Each job holds the module. The CPU that released the last job may still be between
- * module_put() and the end of limn_fence_release(), in text that is about to be freed.
+ * Each job holds the module. The thread that released the last job may still be between
+ * module_put() and the end of limn_fence_release(), in text that is about to be freed: Linux 6.12
+ * calls that function without rcu_read_lock(), which module unload would wait for.
  */
 static void __exit limn_module_exit(void)
 {
