@@ -370,7 +370,7 @@ static void behaviour(void)
 			user.flags = i ? DRM_LIMN_BO_READONLY : 0;
 			user.va = 0;
 			igt_assert_eq(gpu_try(fd, DRM_IOCTL_LIMN_BO_USERPTR, &user), 0);
-			check_flags(user.handle, i ? "-ur---" : "-u----");
+			check_flags(user.handle, i ? "-ur-c-" : "-u--c-");
 			gem_close(fd, user.handle);
 		}
 		dma_buf = prime_handle_to_fd(fd, bo.handle);

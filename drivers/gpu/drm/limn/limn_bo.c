@@ -216,8 +216,7 @@ int limn_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *fil
 	return 0;
 }
 
-/* All of it: the DMA API's debugging cannot tell parts of pages that are mapped twice. */
-static void limn_userptr_sync(struct limn_bo *bo, bool for_cpu)
+static void limn_bo_sync_all(struct limn_bo *bo, bool for_cpu)
 {
 	enum dma_data_direction dir = bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
 	struct device *dev = bo->base.base.dev->dev;
@@ -278,8 +277,13 @@ int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file
 	ret = dma_resv_lock_interruptible(obj->resv, NULL);
 	if (ret)
 		goto out_exit;
-	if (limn_gem_is_userptr(bo))
-		limn_userptr_sync(bo, for_cpu);
+	/*
+	 * The DMA API's debugging cannot tell parts of pages that are mapped twice; and what an IOMMU
+	 * has put side by side for the device may be anywhere in memory.
+	 */
+	if (limn_gem_is_userptr(bo) ||
+	    (limn_bo_is_cached(bo) && bo->base.sgt && device_iommu_mapped(drm->dev)))
+		limn_bo_sync_all(bo, for_cpu);
 	else if (limn_bo_is_cached(bo) && bo->base.sgt)
 		limn_bo_sync_range(bo, args->offset, args->size, for_cpu);
 	dma_resv_unlock(obj->resv);

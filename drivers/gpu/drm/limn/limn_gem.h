@@ -63,6 +63,8 @@ struct limn_bo {
 	struct list_head mappings;
 	/** @label: what userspace calls it, or NULL */
 	char *label;
+	/** @advised: userspace has said once whether it needs the contents (reservation) */
+	bool advised;
 	/** @free_link: in &limn_shrinker.freed */
 	struct llist_node free_link;
 	/** @want_va: &limn_gem_args.va; constant */
@@ -73,6 +75,8 @@ struct limn_bo {
 	bool readonly;
 	/** @sharing: only ever rises (reservation) */
 	enum limn_sharing sharing;
+	/** @submitted: a userptr BO that a DRM_ETNAVIV_GEM_SUBMIT has named */
+	bool submitted;
 	/** @prepared: DRM_ETNAVIV_GEM_CPU_PREP of a cached BO: for which direction (reservation) */
 	u32 prepared;
 	/** @kmap: where the kernel sees it, once it needed to; until it is freed (reservation) */

@@ -132,9 +132,12 @@ static void limn_userptr_free(struct limn_bo *bo)
 	struct sg_table *sgt = bo->base.sgt;
 
 	if (sgt) {
-		dma_sync_sgtable_for_cpu(bo->base.base.dev->dev, sgt, limn_userptr_dir(u));
-		dma_unmap_sgtable(bo->base.base.dev->dev, sgt, limn_userptr_dir(u),
-				  DMA_ATTR_SKIP_CPU_SYNC);
+		struct device *dev = bo->base.base.dev->dev;
+
+		/* What the process has written since may be in its caches only: not to be lost. */
+		dma_sync_sgtable_for_device(dev, sgt, limn_userptr_dir(u));
+		dma_sync_sgtable_for_cpu(dev, sgt, limn_userptr_dir(u));
+		dma_unmap_sgtable(dev, sgt, limn_userptr_dir(u), DMA_ATTR_SKIP_CPU_SYNC);
 		sg_free_table(sgt);
 		kfree(sgt);
 		bo->base.sgt = NULL;
@@ -221,6 +224,7 @@ int limn_gem_userptr(struct drm_file *file, struct drm_device *drm, u64 addr,
 	bo = to_limn_bo(obj);
 	drm_gem_private_object_init(drm, obj, args->size);
 	INIT_LIST_HEAD(&bo->base.madv_list);
+	bo->base.map_wc = false;	/* the process has it mapped as it likes, which is cached */
 	bo->want_va = args->va;
 	/* What the MMU does not prevent, the process must be allowed to do itself. */
 	bo->readonly = args->readonly && ldev->isolation & DRM_LIMN_ISOLATION_READONLY;

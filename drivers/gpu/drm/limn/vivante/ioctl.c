@@ -175,10 +175,12 @@ static int vivante_gem_info(struct drm_device *drm, void *data, struct drm_file 
 	return ret;
 }
 
-static enum dma_data_direction vivante_direction(u32 op)
+static enum dma_data_direction vivante_direction(const struct limn_bo *bo, u32 op)
 {
 	bool reads = op & ETNA_PREP_READ, writes = op & ETNA_PREP_WRITE;
 
+	if (bo->readonly)	/* as it is mapped */
+		return DMA_TO_DEVICE;
 	return reads == writes ? DMA_BIDIRECTIONAL : reads ? DMA_FROM_DEVICE : DMA_TO_DEVICE;
 }
 
@@ -196,10 +198,10 @@ static int vivante_sync(struct drm_gem_object *obj, u32 op)
 		return ret;
 	if (!bo->base.map_wc && !obj->import_attach && bo->base.sgt) {
 		if (op)
-			dma_sync_sgtable_for_cpu(dev, bo->base.sgt, vivante_direction(op));
+			dma_sync_sgtable_for_cpu(dev, bo->base.sgt, vivante_direction(bo, op));
 		else if (bo->prepared)
 			dma_sync_sgtable_for_device(dev, bo->base.sgt,
-						    vivante_direction(bo->prepared));
+						    vivante_direction(bo, bo->prepared));
 		bo->prepared = op;
 	}
 	dma_resv_unlock(obj->resv);

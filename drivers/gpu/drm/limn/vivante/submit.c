@@ -280,6 +280,25 @@ static int vivante_read_pmrs(struct limn_job *job, const struct drm_etnaviv_gem_
 }
 
 /*
+ * etnaviv maps a process' memory for the GPU at the first submit that names it: its clients need no
+ * CPU_FINI for what they wrote before.
+ */
+static void vivante_clean_userptr(const struct limn_bo_list *list)
+{
+	unsigned int i;
+
+	for (i = 0; i < list->num; i++) {
+		struct limn_bo *bo = list->mappings[i]->bo;
+
+		if (!limn_gem_is_userptr(bo) || READ_ONCE(bo->submitted))
+			continue;
+		WRITE_ONCE(bo->submitted, true);
+		dma_sync_sgtable_for_device(bo->base.base.dev->dev, bo->base.sgt,
+					    bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL);
+	}
+}
+
+/*
  * &limn_backend.job_bind: BOs get their addresses, which are checked. With all that one ioctl
  * may bring this takes a while, so a killed process leaves between two jobs.
  */
@@ -293,6 +312,8 @@ int vivante_job_bind(struct limn_job *job, const struct limn_submit_bo *bos)
 		return -EINTR;
 	ret = limn_bo_list_pin(job->list, bos);
 	job->pinned = !ret;
+	if (!ret && s && job->list->has_backing)
+		vivante_clean_userptr(job->list);
 	if (!ret && s)
 		ret = vivante_relocate(vj->cmd.cpu, vj->stream_size, s->relocs, s->in->nr_relocs,
 				       job->list->mappings, job->list->num);
