@@ -190,7 +190,7 @@ static void refuse_states(void)
 		/* Converted, or behind others. */
 		igt_assert_eq(try_command(header | VIV_FE_LOAD_STATE_HEADER_FIXP, 0x1000, NOP), -EINVAL);
 		if (states[i] >= 8)
-			igt_assert_eq(try_command(load(states[i] - 8, 3), 0, 0, 0), -EINVAL);
+			igt_assert_eq(try_command(load(states[i] - 8, 3), 0, 0, 0x1000), -EINVAL);
 	}
 }
 

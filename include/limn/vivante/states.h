@@ -49,6 +49,7 @@
 #define VIV_USER		0x1	/* a client's stream may write it */
 #define VIV_KERNEL		0x2	/* only the kernel's streams: page tables, events, pipe select, remapping */
 #define VIV_HOST		0x4	/* a register of the bus; no stream has business there */
+#define VIV_ZERO		0x8	/* with VIV_KERNEL: a client's stream may write 0 */
 
 enum viv_kind {
 	VIV_KIND_HEX,

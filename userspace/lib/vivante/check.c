@@ -76,7 +76,7 @@ static void check_access(struct viv_check *c, const struct viv_word *w)
 	limn_viv_state_text(w->row, w->index, name, sizeof(name));
 	if (w->row->flags & VIV_HOST)
 		viv_check_fail(c, VIV_ERROR, w->at, "host-register", "%s is a register of the host", name);
-	else if (w->row->flags & VIV_KERNEL)
+	else if (w->row->flags & VIV_KERNEL && (w->value || !(w->row->flags & VIV_ZERO)))
 		viv_check_fail(c, c->flags & VIV_DECODE_USER ? VIV_ERROR : VIV_NOTE, w->at, "kernel-state",
 			       "%s is the kernel's to write", name);
 	if (w->row->kind == VIV_KIND_ADDR && w->fixed)

@@ -171,6 +171,7 @@ static void test_states(void **state)
 		VIVS_MC_MMU_RA_PAGE_TABLE, VIVS_MC_MEMORY_BASE_ADDR_RA, VIVS_MC_MEMORY_BASE_ADDR_PE,
 		VIVS_MC_BUS_CONFIG, VIVS_MC_PROFILE_CONFIG0, VIVS_FE_COMMAND_ADDRESS,
 		VIVS_FE_COMMAND_CONTROL, VIVS_GL_EVENT, VIVS_GL_PIPE_SELECT,
+		VIVS_GL_SRAM_REMAP_ADDRESS,
 		0x3f000,	/* nothing is known of it */
 	};
 	unsigned int i;
@@ -189,6 +190,12 @@ static void test_states(void **state)
 	}
 	/* Past the end of the states. */
 	assert_int_equal(V2(LOAD(0x3fffc, 3), 0, 0, 0), VIVANTE_BAD_STATE);
+	/* On-chip memory may be taken out of the address space, but not put there. */
+	assert_int_equal(V1(LOAD(VIVS_GL_OCB_REMAP_START, 2), 0, 0, 0), VIVANTE_OK);
+	assert_int_equal(V2(LOAD(VIVS_GL_OCB_REMAP_START, 2) | FIXED, 0, 0, 0), VIVANTE_OK);
+	assert_int_equal(V2(LOAD(VIVS_GL_OCB_REMAP_START, 2), 0, 1, 0), VIVANTE_BAD_STATE);
+	assert_int_equal(found.state, VIVS_GL_OCB_REMAP_END);
+	assert_int_equal(V1(LOAD(VIVS_GL_OCB_REMAP_START, 1), 0x80000000), VIVANTE_BAD_STATE);
 }
 
 static void test_addresses(void **state)
@@ -292,6 +299,9 @@ static void test_rows(void **state)
 			}
 	}
 	for (unsigned int i = 0; i < NUM_STATES; i++) {
+		bool off = 4 * i == VIVS_GL_OCB_REMAP_START || 4 * i == VIVS_GL_OCB_REMAP_END;
+
+		assert_int_equal(is_set(mmu_v2.zero, i), off);
 		assert_int_equal(is_set(mmu_v1.refused, i), !allowed[i]);
 		assert_int_equal(is_set(mmu_v2.refused, i), !allowed[i]);
 		assert_int_equal(is_set(mmu_v1.special, i), !allowed[i] || address[i]);

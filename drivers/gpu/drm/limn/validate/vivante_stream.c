@@ -16,7 +16,7 @@
  *   alone tells how far a job has come. FE hangs at a command it does not know.
  * - States: those that the table (include/limn/vivante/states.inc) marks as a
  *   client's. Page tables, pipe select, events, power and what the table does
- *   not know are refused, however the load is dressed.
+ *   not know are refused, however the load is dressed; some may be turned off.
  * - Addresses: MMUv1 lets an address below 2 GiB reach physical memory. There,
  *   each state that is an address must point into a buffer of the job. Strides,
  *   sizes and shaders may still lead out of it: this is no isolation.
@@ -75,10 +75,13 @@ void vivante_states_init(struct vivante_states *states, int check_addresses)
 	for (i = 0; i < VIVANTE_STATE_WORDS; i++) {
 		states->special[i] = ~0u;
 		states->refused[i] = ~0u;
+		states->zero[i] = 0;
 	}
 	for (i = 0; i < NUM_ROWS; i++) {
 		const struct row *row = &rows[i];
 
+		if (row->flags & VIV_ZERO)
+			states->zero[row->address / 128] |= 1u << row->address / 4 % 32;
 		if (!(row->flags & VIV_USER))
 			continue;
 		for (a = 0; a < row->n1; a++)
@@ -128,6 +131,8 @@ static enum vivante_refusal check_special(struct vivante_check *check, const uns
 	for (i = 0; i < num; i++) {
 		unsigned int at = index + 1 + i;
 
+		if (is_set(states->zero, first + i) && !words[at])
+			continue;
 		if (is_set(states->refused, first + i))
 			return refuse(check, at, first + i, VIVANTE_BAD_STATE);
 		if (!is_set(states->special, first + i))

@@ -18,8 +18,10 @@
 struct vivante_states {
 	/** @special: refused, or an address that is looked at */
 	unsigned int special[VIVANTE_STATE_WORDS];
-	/** @refused: no stream may load it */
+	/** @refused: no stream may load it, */
 	unsigned int refused[VIVANTE_STATE_WORDS];
+	/** @zero: unless with 0 */
+	unsigned int zero[VIVANTE_STATE_WORDS];
 };
 
 enum vivante_refusal {
