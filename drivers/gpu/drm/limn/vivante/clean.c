@@ -3,6 +3,7 @@
  * The commands between two clients, where FE fetches them: see "DOC: clean contexts".
  */
 #include <kunit/visibility.h>
+#include <linux/dma-mapping.h>
 #include <linux/sizes.h>
 
 #include "validate/vivante_clean.h"
@@ -57,6 +58,7 @@ static struct vivante_clean vivante_clean_of(const struct vivante_core *core, u3
 int vivante_cleaner_init(struct vivante_core *core)
 {
 	struct vivante_cleaner *cleaner = &core->cleaner;
+	struct device *dev = core->viv->base.dev;
 	struct vivante_clean clean;
 	u32 pipe, words = 0, *at;
 
@@ -74,7 +76,12 @@ int vivante_cleaner_init(struct vivante_core *core)
 		dev_err(core->dev, "%u bytes of states to clean: no such core\n", cleaner->size);
 		return -ENODEV;
 	}
-	cleaner->cpu = vivante_alloc_wc(core->viv, cleaner->size, &cleaner->dma);
+	/*
+	 * As streams: never from highmem, where CMA may give larger pieces of write-combined memory
+	 * from, out of reach of MMUv1's window.
+	 */
+	cleaner->cpu = dma_alloc_noncoherent(dev, cleaner->size, &cleaner->dma, DMA_TO_DEVICE,
+					     GFP_KERNEL);
 	if (!cleaner->cpu)
 		return -ENOMEM;
 	at = cleaner->cpu;
@@ -85,7 +92,29 @@ int vivante_cleaner_init(struct vivante_core *core)
 		cleaner->commands[pipe] = at;
 		at += vivante_clean_write(&clean, at) + 2;
 	}
+	dma_sync_single_for_device(dev, cleaner->dma, cleaner->size, DMA_TO_DEVICE);
 	return 0;
+}
+
+/* The core has stopped. It may have got no cleaner. */
+void vivante_cleaner_fini(struct vivante_core *core)
+{
+	struct vivante_cleaner *cleaner = &core->cleaner;
+
+	if (cleaner->cpu)
+		dma_free_noncoherent(core->viv->base.dev, cleaner->size, cleaner->cpu, cleaner->dma,
+				     DMA_TO_DEVICE);
+	cleaner->cpu = NULL;
+}
+
+/* FE is to see the LINK that was written behind the commands. */
+void vivante_cleaner_sync(struct vivante_core *core, const u32 *link)
+{
+	const struct vivante_cleaner *cleaner = &core->cleaner;
+
+	dma_sync_single_for_device(core->viv->base.dev,
+				   cleaner->dma + (link - cleaner->cpu) * sizeof(*link),
+				   2 * sizeof(*link), DMA_TO_DEVICE);
 }
 
 /**

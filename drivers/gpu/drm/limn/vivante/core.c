@@ -145,6 +145,7 @@ static void vivante_free_memory(struct vivante *viv)
 		limn_vm_put(viv->core[i]->vm);
 		viv->core[i]->vm = NULL;
 		vivante_ring_fini(viv->core[i]);
+		vivante_cleaner_fini(viv->core[i]);
 	}
 	limn_vm_put(viv->kernel_vm);
 	viv->kernel_vm = NULL;
@@ -263,20 +264,44 @@ EXPORT_SYMBOL_IF_KUNIT(vivante_pipe_ops);
 
 /* --- The DRM device ----------------------------------------------------- */
 
-/* Cores that do not answer, or are of a kind that is not driven, are left out. */
-static void vivante_identify_all(struct vivante *viv)
+static bool vivante_has_mmu_v2(const struct vivante_core *core)
+{
+	return VIVANTE_MINOR(&core->id, 1, MMU_VERSION);
+}
+
+/* Can the core be used? Beside @first, which is NULL for the first that can. It stays powered then. */
+static int vivante_core_wake(struct vivante_core *core, const struct vivante_core *first)
+{
+	int ret = pm_runtime_resume_and_get(core->dev);
+
+	if (ret)
+		return ret;
+	ret = vivante_identify(core);
+	if (!ret && first && vivante_has_mmu_v2(first) != vivante_has_mmu_v2(core)) {
+		dev_err(core->dev, "has another MMU than the first core\n");
+		ret = -ENXIO;
+	}
+	ret = ret ?: vivante_reset(core);
+	/* Now: pm_runtime_disable() forgets an autosuspend that was due: the clocks would stay on. */
+	if (ret)
+		pm_runtime_put_sync_suspend(core->dev);
+	return ret;
+}
+
+/*
+ * Cores that do not answer, cannot be reset, or are of a kind that is not driven are left out. 0, or
+ * the last one's error when no core is left.
+ */
+static int vivante_wake_all(struct vivante *viv)
 {
 	unsigned int i, num = 0;
+	int ret = -ENODEV;
 
 	for (i = 0; i < viv->num_cores; i++) {
 		struct vivante_core *core = viv->core[i];
 
-		if (vivante_identify(core)) {
-			/*
-			 * Now: pm_runtime_disable() forgets an autosuspend that was
-			 * due, and the clocks would stay on.
-			 */
-			pm_runtime_put_sync_suspend(core->dev);
+		ret = vivante_core_wake(core, num ? viv->core[0] : NULL);
+		if (ret) {
 			core->viv = NULL;
 			continue;
 		}
@@ -287,6 +312,7 @@ static void vivante_identify_all(struct vivante *viv)
 	for (i = num; i < viv->num_cores; i++)
 		viv->core[i] = NULL;
 	viv->num_cores = num;
+	return num ? 0 : ret;
 }
 
 static int vivante_create_pipes(struct vivante *viv)
@@ -309,14 +335,9 @@ static int vivante_create_pipes(struct vivante *viv)
 static int vivante_choose_mmu(struct vivante *viv)
 {
 	struct device *dev = viv->base.dev;
-	bool v2 = VIVANTE_MINOR(&viv->core[0]->id, 1, MMU_VERSION);
-	unsigned int i;
+	bool v2 = vivante_has_mmu_v2(viv->core[0]);
 	int ret;
 
-	for (i = 1; i < viv->num_cores; i++) {
-		if (!!VIVANTE_MINOR(&viv->core[i]->id, 1, MMU_VERSION) != v2)
-			return dev_err_probe(dev, -ENXIO, "cores have different MMUs\n");
-	}
 	viv->mmu = v2 ? &vivante_mmu_v2 : &vivante_mmu_v1;
 	viv->base.pt = &viv->mmu->pt;
 	viv->base.va_start = viv->mmu->va_start;
@@ -334,24 +355,6 @@ static int vivante_choose_mmu(struct vivante *viv)
 		return dev_err_probe(dev, ret, "no DMA\n");
 	dma_set_max_seg_size(dev, SZ_2G);
 	return 0;
-}
-
-static int vivante_power_all(struct vivante *viv)
-{
-	unsigned int i;
-	int ret;
-
-	for (i = 0; i < viv->num_cores; i++) {
-		ret = pm_runtime_resume_and_get(viv->core[i]->dev);
-		if (ret)
-			goto err;
-	}
-	return 0;
-
-err:
-	while (i--)
-		pm_runtime_put_sync_suspend(viv->core[i]->dev);
-	return ret;
 }
 
 static void vivante_unpower_all(struct vivante *viv)
@@ -390,11 +393,10 @@ static int vivante_bind(struct device *dev)
 	ret = component_bind_all(dev, viv);
 	if (ret)
 		return ret;
-	ret = vivante_power_all(viv);
+	ret = vivante_wake_all(viv);
 	if (ret)
 		goto err_unbind;
-	vivante_identify_all(viv);
-	ret = viv->num_cores ? vivante_choose_mmu(viv) : -ENODEV;
+	ret = vivante_choose_mmu(viv);
 	ret = ret ?: vivante_create_pipes(viv);
 	ret = ret ?: vivante_init(viv);
 	if (ret)

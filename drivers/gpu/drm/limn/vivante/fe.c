@@ -264,6 +264,7 @@ static u32 *vivante_put_head(struct vivante_core *core, struct limn_vm *vm, u32 
 	const struct vivante_cleaner *cleaner = &core->cleaner;
 	u32 *clean, *cleaned = NULL, *jumped;
 
+	seg->clean = NULL;
 	seg->flush = vivante_offset(core, cmd);
 	cmd = core->viv->mmu->put_switch(core, vm, cmd);
 	seg->plain = vivante_offset(core, cmd);
@@ -280,10 +281,11 @@ static u32 *vivante_put_head(struct vivante_core *core, struct limn_vm *vm, u32 
 	cmd = vivante_put_sync_point(core, cmd, vj);
 	seg->stream = vivante_offset(core, cmd);
 	jumped = vivante_put_link(cmd, vj->cmd.va, vj->cmd.size / 8);
-	if (clean)
-		vivante_put_link(clean + cleaner->words[vj->exec_state],
-				 core->ring.va + vivante_offset(core, cleaned),
+	if (clean) {
+		seg->clean = clean + cleaner->words[vj->exec_state];
+		vivante_put_link(seg->clean, core->ring.va + vivante_offset(core, cleaned),
 				 (jumped - cleaned) / 2);
+	}
 	cmd = cleaned ?: jumped;
 	seg->flush_words = (vivante_offset(core, cmd) - seg->flush) / 8;
 	seg->plain_words = (vivante_offset(core, cmd) - seg->plain) / 8;
@@ -338,6 +340,8 @@ int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 	vj->perf = job->perf;
 	vivante_segment_write(core, job->vm, vj);
 	vivante_cmd_sync(&vj->cmd, vj->cmd.size - 8);
+	if (vj->seg.clean)
+		vivante_cleaner_sync(core, vj->seg.clean);
 	return 0;
 }
 
@@ -354,7 +358,7 @@ void vivante_job_start(struct limn_pipe *pipe, struct limn_job *job)
 
 	lockdep_assert_held(&pipe->lock);
 
-	if (core->vm != job->vm || core->flushed != changes || limn_conservative) {
+	if (core->vm != job->vm || core->flushed != changes) {
 		target = seg->flush;
 		words = seg->flush_words;
 		core->flushed = changes;

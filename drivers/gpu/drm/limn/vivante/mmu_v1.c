@@ -133,7 +133,7 @@ static void mmu_v1_unmap(struct limn_vm *vm, u64 va, u64 size)
 	vivante_vm_changed(vvm);
 }
 
-static u32 mmu_v1_stream_va(struct vivante *viv, dma_addr_t dma, unsigned int chunk)
+static u32 mmu_v1_stream_va(struct vivante *viv, dma_addr_t dma, unsigned int slot)
 {
 	return mmu_v1_in_window(viv, dma, VIVANTE_CHUNK) ? dma - viv->memory_base : 0;
 }

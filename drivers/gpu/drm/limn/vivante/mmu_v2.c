@@ -86,15 +86,13 @@ static void mmu_v2_fill(struct limn_vm *vm, u64 va, u64 size, u64 page, u32 flag
 	}
 }
 
-/*
- * GUESS(drv-tlb-miss): TLBs keep pages that are there, and nothing of those that are not: an
- * access to one of those ends in an exception. So a new page needs no flush.
- */
+/* A TLB may hold what was there before a page: Linux and Vivante's driver flush for new ones, too. */
 static void mmu_v2_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write)
 {
 	u32 flags = VIV_MMUV2_PRESENT | (write ? VIV_MMUV2_WRITEABLE : 0);
 
 	mmu_v2_fill(vm, va, size, dma, flags, SZ_4K);
+	vivante_vm_changed(to_vivante_vm(vm));
 }
 
 static void mmu_v2_unmap(struct limn_vm *vm, u64 va, u64 size)
@@ -143,7 +141,7 @@ static int mmu_v2_vm_init(struct limn_vm *vm)
 	vvm->pta_index = -1;
 	ret = mmu_v2_table_alloc(vm->ldev->dev, &vvm->table);
 	ret = ret ?: mmu_v2_pta_enter(viv, vvm);
-	ret = ret ?: mmu_v2_reserve(vm, VIVANTE_ZERO_VA, VIVANTE_SOFTPIN_START - VIVANTE_ZERO_VA);
+	ret = ret ?: mmu_v2_reserve(vm, VIVANTE_ZERO_VA, VIVANTE_STREAMS_VA - VIVANTE_ZERO_VA);
 	if (ret) {
 		mmu_v2_vm_fini(vm);
 		return ret;
@@ -175,9 +173,9 @@ static int mmu_v2_init(struct vivante *viv)
 	return viv->pta ? 0 : -ENOMEM;
 }
 
-static u32 mmu_v2_stream_va(struct vivante *viv, dma_addr_t dma, unsigned int chunk)
+static u32 mmu_v2_stream_va(struct vivante *viv, dma_addr_t dma, unsigned int slot)
 {
-	return VIVANTE_STREAMS_VA + chunk * VIVANTE_CHUNK;
+	return VIVANTE_STREAMS_VA + slot * VIVANTE_CHUNK;
 }
 
 static void mmu_v2_dump(struct limn_vm *vm, struct limn_dump *d)

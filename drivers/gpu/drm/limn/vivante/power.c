@@ -210,10 +210,8 @@ int vivante_reset(struct vivante_core *core)
 	unsigned int tries;
 
 	for (tries = 0; tries < 100; tries++) {
-		if (vivante_reset_once(core)) {
-			vivante_apply_scale(core);
+		if (vivante_reset_once(core))
 			return 0;
-		}
 		if (tries)
 			usleep_range(1000, 2000);
 	}
@@ -319,6 +317,7 @@ int vivante_start(struct vivante_core *core)
 	ret = vivante_reset(core);
 	if (ret)
 		return ret;
+	vivante_apply_scale(core);
 	vivante_enable_clock_gating(core);
 	vivante_set_bus(core);
 	vivante_set_pulse_eater(core);

@@ -125,6 +125,34 @@ static int vivante_map_chunk(struct limn_vm *vm, const struct vivante_chunk *chu
 	return ret;
 }
 
+static bool vivante_file_has_chunk(const struct vivante_file *file, u32 va)
+{
+	unsigned int i;
+
+	for (i = 0; i < file->num_chunks; i++) {
+		if (file->chunk[i].va == va)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Files take turns with addresses, for a flush does not always reach FE's TLB on GC3000: where FE
+ * has just fetched another client's stream there is none of this client's (Linux e66774dd6f6a).
+ */
+static u32 vivante_chunk_va(struct vivante_file *file, dma_addr_t dma)
+{
+	struct vivante *viv = file->viv;
+	unsigned int n;
+	u32 va;
+
+	do {
+		n = atomic_inc_return(&viv->chunks);
+		va = viv->mmu->stream_va(viv, dma, n % VIVANTE_CHUNK_SLOTS);
+	} while (vivante_file_has_chunk(file, va));
+	return va;
+}
+
 /* Give the file another chunk. -EAGAIN: it has VIVANTE_CHUNKS already. */
 static int vivante_file_grow(struct vivante_file *file)
 {
@@ -140,7 +168,7 @@ static int vivante_file_grow(struct vivante_file *file)
 					   GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
 	if (!chunk->cpu)
 		return -ENOMEM;
-	chunk->va = mmu->stream_va(file->viv, chunk->dma, index);
+	chunk->va = vivante_chunk_va(file, chunk->dma);
 	if (chunk->va)
 		ret = vivante_map_chunk(file->vm, chunk, mmu);
 	if (ret)

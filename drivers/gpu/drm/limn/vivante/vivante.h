@@ -43,7 +43,7 @@ struct vivante_submit;
 #define VIVANTE_WINDOW_SIZE	(VIVS_FE_DMA_HIGH + 4)
 
 /* MMUv2: addresses below are the kernel's in each address space; userspace softpins BOs above. */
-#define VIVANTE_SOFTPIN_START	SZ_4M
+#define VIVANTE_SOFTPIN_START	SZ_64M
 #define VIVANTE_ZERO_VA		SZ_32K
 #define VIVANTE_RING_VA(core)	(SZ_64K + (core) * SZ_4K)
 #define VIVANTE_FLOP_VA		SZ_128K	/* in &vivante.kernel_vm alone */
@@ -55,6 +55,7 @@ struct vivante_submit;
 /* The streams of a file lie in chunks: bytes of each, and how many there may be. */
 #define VIVANTE_CHUNK		SZ_256K
 #define VIVANTE_CHUNKS		12
+#define VIVANTE_CHUNK_SLOTS	((VIVANTE_SOFTPIN_START - VIVANTE_STREAMS_VA) / VIVANTE_CHUNK)
 
 /* How long after a job FE looks into memory for the next; that is started by registers then. */
 #define VIVANTE_IDLE_MS		10
@@ -225,6 +226,8 @@ struct vivante {
 	struct limn_vm *kernel_vm;
 	/** @clients: counts open files, for &vivante_job.client */
 	atomic64_t clients;
+	/** @chunks: counts what was allocated for streams, see vivante_file_grow() */
+	atomic_t chunks;
 	/** @bad_page_dma: a page of zeros, for addresses that nothing is mapped at */
 	dma_addr_t bad_page_dma;
 	/** @memory_base: MMUv1: physical address that GPU address 0 stands for */
@@ -276,9 +279,9 @@ struct vivante_mmu_ops {
 	struct limn_pt_ops pt;
 	/**
 	 * @stream_va: address of a chunk of streams, which @pt makes visible if it has a
-	 * reserve; 0 when FE cannot reach it
+	 * reserve, then by its slot of VIVANTE_CHUNK_SLOTS; 0 when FE cannot reach it
 	 */
-	u32 (*stream_va)(struct vivante *viv, dma_addr_t dma, unsigned int chunk);
+	u32 (*stream_va)(struct vivante *viv, dma_addr_t dma, unsigned int slot);
 	/** @dump: the page tables of @vm, as far as they map anything */
 	void (*dump)(struct limn_vm *vm, struct limn_dump *d);
 
@@ -316,6 +319,7 @@ struct vivante_segment {
 	u32 plain_words;
 	u32 stream;		/* the jump into the stream, after a sync point */
 	u32 wait;		/* the WAIT at its end */
+	u32 *clean;		/* the LINK behind clean.c's commands, or NULL */
 };
 
 enum vivante_phase {
@@ -427,6 +431,8 @@ int vivante_identify(struct vivante_core *core);
 /* clean.c */
 int vivante_halti(const struct vivante_identity *id);
 int vivante_cleaner_init(struct vivante_core *core);
+void vivante_cleaner_fini(struct vivante_core *core);
+void vivante_cleaner_sync(struct vivante_core *core, const u32 *link);
 u32 *vivante_cleaner_use(struct vivante_core *core, const struct vivante_job *vj);
 
 /* flop.c */
