@@ -187,6 +187,12 @@ static void pt_empty(struct kunit *test)
 	/* Page 0 reads as zeros, and faults when written. */
 	KUNIT_EXPECT_EQ(test, entry(test, 0), ZEROS | (PAGE_FLAGS & ~MMU_ENTRY_WRITE));
 	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS);
+	/* So it does again when a BO has been there. */
+	utgard_pt_ops.map(vm, 0, 0x40000000, 0x2000, true);
+	KUNIT_EXPECT_EQ(test, entry(test, 0), 0x40000000 | PAGE_FLAGS);
+	utgard_pt_ops.unmap(vm, 0, 0x2000);
+	KUNIT_EXPECT_EQ(test, entry(test, 0), ZEROS | (PAGE_FLAGS & ~MMU_ENTRY_WRITE));
+	KUNIT_EXPECT_EQ(test, filled(test), ALWAYS);
 	utgard_pt_ops.fini(vm);
 }
 

@@ -2,7 +2,8 @@
 /*
  * Broadcast unit (Mali-450): writes to all selected PPs and PP MMUs at once.
  *
- * The low half of its mask selects cores, the high half tells which there are (Linux lima_bcast.c).
+ * The low half of its mask selects cores, the high half MMUs (ARM's mali_broadcast.c): all that there
+ * are, as in Linux' lima_bcast.c.
  */
 #include "utgard.h"
 
@@ -35,6 +36,13 @@ static int utgard_bcast_resume(struct utgard_block *bcast)
 	utgard_write(bcast, BCAST_BROADCAST_MASK, bcast->ug->pp_present << 16);
 	utgard_write(bcast, BCAST_INTERRUPT_MASK, bcast->ug->pp_present);
 	return 0;
+}
+
+/* Until utgard_bcast_resume(). */
+void utgard_bcast_off(struct utgard_block *bcast)
+{
+	utgard_write(bcast, BCAST_BROADCAST_MASK, 0);
+	utgard_write(bcast, BCAST_INTERRUPT_MASK, 0);
 }
 
 const struct utgard_block_ops utgard_bcast_ops = {

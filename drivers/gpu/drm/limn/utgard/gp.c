@@ -147,18 +147,18 @@ static int utgard_gp_service(struct limn_pipe *pipe, struct limn_job *job)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
 	struct utgard_block *gp = &ug->block[UTGARD_GP];
+	u32 start = job->frame[GP_PLBU_ALLOC_START / 4], end;
 	struct limn_mapping *heap = utgard_gp_heap(job);
-	size_t old = heap->backed;
-	u32 end;
+	size_t had = ug->gp_heap_end - start;
 	int ret;
 
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
-	ret = utgard_heap_grow(heap);
+	ret = utgard_heap_grow(heap, had);
 	if (ret)
 		return ret;
-	trace_limn_heap_grow(job, old, heap->backed);
-	end = job->frame[GP_PLBU_ALLOC_START / 4] + heap->backed;
+	trace_limn_heap_grow(job, had, heap->backed);
+	end = start + heap->backed;
 	ret = utgard_l2_clear(&ug->block[UTGARD_L2_0], job->order);
 	if (ret)
 		return ret;
@@ -242,11 +242,17 @@ static void utgard_gp_sync_irq(struct limn_pipe *pipe)
 	synchronize_irq(to_utgard(pipe->ldev)->block[UTGARD_GP].irq);
 }
 
+/* Whatever the GP is doing. */
+int utgard_gp_stop(struct utgard *ug)
+{
+	return utgard_hard_reset(&ug->block[UTGARD_GP], &gp_hard_reset);
+}
+
 /* The unit first: an MMU that loses its tables under a running unit faults. */
 static int utgard_gp_reset(struct limn_pipe *pipe)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
-	int ret = utgard_hard_reset(&ug->block[UTGARD_GP], &gp_hard_reset);
+	int ret = utgard_gp_stop(ug);
 
 	ret = ret ?: utgard_mmu_reset(&ug->block[UTGARD_GPMMU]);
 	return ret ? utgard_gpu_reset(pipe) : 0;

@@ -231,15 +231,21 @@ bool utgard_is_heap(const struct limn_bo *bo)
 }
 
 /*
- * More memory for a heap whose job waits for it, on the way to a fence: by the recovery worker
- * only. 0; -ENOSPC when the BO has all that it may have; -ENOMEM when there is none free.
+ * More memory for a heap whose job knows of @had bytes and waits, on the way to a fence: by the
+ * recovery worker only. 0; -ENOSPC when the BO has all that it may have; -ENOMEM when there is none
+ * free.
  */
-int utgard_heap_grow(struct limn_mapping *mapping)
+int utgard_heap_grow(struct limn_mapping *mapping, size_t had)
 {
 	struct limn_bo *bo = mapping->bo;
 	size_t size = READ_ONCE(bo->backing->size);
 	unsigned int tries;
 
+	/* Another job, or a submit, may have got the heap more meanwhile. */
+	if (size > had) {
+		utgard_heap_map(mapping);
+		return 0;
+	}
 	if (size == bo->base.base.size)
 		return -ENOSPC;
 	for (tries = 0; tries < 5; tries++) {

@@ -2,7 +2,7 @@
 /*
  * Power management unit: switches the power domains on and off.
  *
- * Not every SoC has one. A status bit means that its domain is off; the raw
+ * Not every SoC has one. A status bit means that its domain is off, or about to be; the raw
  * interrupt status tells that a command is done, except that a Mali-400 says
  * nothing when its last domain goes off (Linux lima_pmu.c).
  */
@@ -31,9 +31,17 @@ static u32 utgard_pmu_domains(struct utgard *ug)
 	return domains;
 }
 
+static int utgard_pmu_wait_done(struct utgard_block *pmu)
+{
+	u32 raw;
+
+	return readl_poll_timeout(pmu->regs + PMU_INT_RAWSTAT, raw, raw & PMU_INT_CMD_DONE, 100,
+				  100000);
+}
+
 static int utgard_pmu_up(struct utgard_block *pmu)
 {
-	u32 off, raw;
+	u32 off;
 	int ret;
 
 	utgard_write(pmu, PMU_INT_MASK, 0);
@@ -43,8 +51,7 @@ static int utgard_pmu_up(struct utgard_block *pmu)
 		return 0;
 	utgard_write(pmu, PMU_INT_CLEAR, PMU_INT_CMD_DONE);
 	utgard_write(pmu, PMU_POWER_UP, off);
-	ret = readl_poll_timeout(pmu->regs + PMU_INT_RAWSTAT, raw, raw & PMU_INT_CMD_DONE, 100,
-				 100000);
+	ret = utgard_pmu_wait_done(pmu);
 	if (ret) {
 		dev_err(pmu->ug->base.dev, "power up of %x timed out\n", off);
 		return ret;
@@ -58,12 +65,16 @@ static void utgard_pmu_down(struct utgard_block *pmu)
 	u32 domains = utgard_pmu_domains(pmu->ug);
 	u32 on = ~utgard_read(pmu, PMU_STATUS) & domains;
 	u32 status;
+	int ret;
 
 	if (!on)
 		return;
+	utgard_write(pmu, PMU_INT_CLEAR, PMU_INT_CMD_DONE);
 	utgard_write(pmu, PMU_POWER_DOWN, on);
-	/* Status, and not the interrupt, which may never come: see above. */
-	if (readl_poll_timeout(pmu->regs + PMU_STATUS, status, (status & on) == on, 100, 100000))
+	/* On a Mali-400 the interrupt may never come: see above. */
+	ret = pmu->ug->m450 ? utgard_pmu_wait_done(pmu) :
+	      readl_poll_timeout(pmu->regs + PMU_STATUS, status, (status & on) == on, 100, 100000);
+	if (ret)
 		dev_warn(pmu->ug->base.dev, "power down of %x timed out\n", on);
 	utgard_write(pmu, PMU_INT_CLEAR, PMU_INT_CMD_DONE);
 	/* Clocks may go next: the write must have arrived. */

@@ -104,6 +104,11 @@ int utgard_gpu_reset(struct limn_pipe *guilty)
 
 	drm_warn(&ug->base.drm, "pipe %s does not reset, resetting the GPU\n", guilty->name);
 	again = limn_pipe_hold(other);
+	/* The bus is not to lose a master in the middle of a burst, if that one can be stopped. */
+	if (again && other->id == UTGARD_PIPE_GP)
+		utgard_gp_stop(ug);
+	else if (again)
+		utgard_pp_stop(ug);
 	utgard_sleep(ug);
 	ret = utgard_wake(ug);
 	if (ret)

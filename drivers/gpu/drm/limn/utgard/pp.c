@@ -220,8 +220,11 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 		utgard_perf_unit_done(pipe, pp);
 	ug->pp_pending &= ~BIT(i);
 	if (ug->pp_pending) {
-		/* Masked and reset: nothing to acknowledge. */
-		utgard_pp_soft_reset(pp);
+		/* Masked and reset, now or with the others: nothing to acknowledge. */
+		if (ug->m450)
+			utgard_write(pp, PP_INT_MASK, 0);
+		else
+			utgard_pp_soft_reset(pp);
 		return true;
 	}
 	if (pipe->job->perf)
@@ -231,10 +234,24 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 	return true;
 }
 
-/* Reset the core that finished last; the others were reset when they finished. */
+/*
+ * Reset the core that finished last; the others were reset when they finished. All of a Mali-450's at
+ * once, as lima and ARM's driver do: the DLBU and the broadcast unit serve the job until then.
+ */
 static void utgard_pp_completed(struct limn_pipe *pipe)
 {
-	utgard_pp_soft_reset(to_utgard(pipe->ldev)->pp_last);
+	struct utgard *ug = to_utgard(pipe->ldev);
+	unsigned int i;
+
+	if (!ug->m450) {
+		utgard_pp_soft_reset(ug->pp_last);
+		return;
+	}
+	utgard_pp_soft_reset(&ug->block[UTGARD_PP_BCAST]);
+	for (i = 0; i < ug->num_pp; i++) {
+		if (ug->pp_used & BIT(i))
+			ug->pp[i]->resetting = true;
+	}
 }
 
 static bool utgard_pp_handle_one(struct utgard_block *pp, struct limn_pipe *pipe)
@@ -269,21 +286,34 @@ static void utgard_pp_sync_irq(struct limn_pipe *pipe)
 		synchronize_irq(ug->block[UTGARD_PP_BCAST].irq);
 }
 
+/* Whatever the cores are doing: all of them, the first error. Nothing is broadcast meanwhile. */
+int utgard_pp_stop(struct utgard *ug)
+{
+	unsigned int i;
+	int ret = 0;
+
+	if (ug->m450)
+		utgard_bcast_off(&ug->block[UTGARD_BCAST]);
+	for (i = 0; i < ug->num_pp; i++) {
+		int err = utgard_pp_hard_reset(ug->pp[i]);
+
+		ret = ret ?: err;
+	}
+	return ret;
+}
+
 /* Units first: an MMU that loses its tables under a running unit faults. */
 static int utgard_pp_reset(struct limn_pipe *pipe)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
+	int ret = utgard_pp_stop(ug);
 	unsigned int i;
-	int ret = 0;
 
-	for (i = 0; i < ug->num_pp && !ret; i++)
-		ret = utgard_pp_hard_reset(ug->pp[i]);
 	for (i = 0; i < ug->num_pp && !ret; i++)
 		ret = utgard_mmu_reset(ug->ppmmu[i]);
 	if (!ret && ug->m450) {
 		/* The MMUs lost their directories: the next job sets them by broadcast again. */
 		ug->block[UTGARD_PPMMU_BCAST].dte = 0;
-		ug->block[UTGARD_PP_BCAST].resetting = false;
 		ret = utgard_bcast_ops.resume(&ug->block[UTGARD_BCAST]);
 	}
 	return ret ? utgard_gpu_reset(pipe) : 0;

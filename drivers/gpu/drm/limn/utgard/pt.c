@@ -6,8 +6,8 @@
  * 4 MiB, and freed with the address space. Writing entries needs no lock: a
  * range belongs to one BO, and its tables were there before.
  *
- * Page 0 is never handed out, but reads as zeros: Mesa gives a vertex shader without attributes one
- * stream whose address it does not set. With lima.ko a BO is there.
+ * Page 0 reads as zeros, unless a client has asked for it by address: Mesa gives a vertex shader
+ * without attributes one stream whose address it does not set. With lima.ko a BO is there.
  *
  * Memory is write-combined; the next register write orders it.
  */
@@ -83,6 +83,10 @@ static void utgard_pt_unmap(struct limn_vm *vm, u64 va, u64 size)
 	u64 end = va + size;
 	u32 *entry = NULL;
 
+	if (!va) {
+		utgard_pt_map(vm, 0, to_utgard(vm->ldev)->zeros, SZ_4K, false);
+		va = SZ_4K;
+	}
 	for (; va < end; va += SZ_4K) {
 		if (!entry || va % BIT_ULL(MMU_PDE_SHIFT) == 0)
 			entry = utgard_entry(vm, va);

@@ -248,7 +248,7 @@ int utgard_devfreq_resume(struct utgard_devfreq *df);
 /* heap.c */
 int utgard_heap_init(struct limn_bo *bo);
 bool utgard_is_heap(const struct limn_bo *bo);
-int utgard_heap_grow(struct limn_mapping *mapping);
+int utgard_heap_grow(struct limn_mapping *mapping, size_t had);
 int utgard_heap_feed(struct limn_mapping *mapping);
 
 /* blocks.c */
@@ -283,12 +283,14 @@ unsigned int utgard_plan_pp_frame(const u32 *frame, const u32 *wb, struct utgard
 /* gp.c */
 extern const struct utgard_block_ops utgard_gp_ops;
 extern const struct limn_pipe_ops utgard_gp_pipe_ops;
+int utgard_gp_stop(struct utgard *ug);
 int utgard_gp_bind(struct limn_job *job, const struct limn_submit_bo *bos);
 
 /* pp.c */
 extern const struct utgard_block_ops utgard_pp_ops;
 extern const struct utgard_block_ops utgard_pp_bcast_ops;
 extern const struct limn_pipe_ops utgard_pp_pipe_ops;
+int utgard_pp_stop(struct utgard *ug);
 
 /* mmu.c */
 extern const struct utgard_block_ops utgard_mmu_ops;
@@ -307,6 +309,7 @@ int utgard_l2_prepare(struct utgard_block *l2, const struct limn_job *job, ktime
 extern const struct utgard_block_ops utgard_pmu_ops;
 extern const struct utgard_block_ops utgard_bcast_ops;
 void utgard_bcast_select(struct utgard_block *bcast, u32 mask);
+void utgard_bcast_off(struct utgard_block *bcast);
 extern const struct utgard_block_ops utgard_dlbu_ops;
 void utgard_dlbu_setup(struct utgard_block *dlbu, u32 cores, const u32 *regs);
 
