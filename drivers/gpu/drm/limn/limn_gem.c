@@ -240,8 +240,9 @@ static int limn_gem_populate(struct limn_bo *bo, bool heap)
 	if (heap)
 		return to_limn_device(bo->base.base.dev)->be->heap_init(bo);
 
-	/* The GPU addresses 4 GiB. */
-	mapping_set_gfp_mask(mapping, (gfp & ~__GFP_HIGHMEM) | __GFP_DMA32);
+	/* Memory that the GPU cannot address would have to be copied to and fro. */
+	if (dma_addressing_limited(bo->base.base.dev->dev))
+		mapping_set_gfp_mask(mapping, (gfp & ~__GFP_HIGHMEM) | __GFP_DMA32);
 	sgt = drm_gem_shmem_get_pages_sgt(&bo->base);
 	return PTR_ERR_OR_ZERO(sgt);
 }

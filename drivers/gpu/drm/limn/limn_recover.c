@@ -270,6 +270,8 @@ void limn_recover_check_deadline(struct limn_pipe *pipe)
 	late = limn_recover_is_late(pipe);
 	job = pipe->job;
 	ask = late && pipe->state != LIMN_PIPE_FAILED && pipe->ops->progress;
+	if (ask)
+		dma_fence_get(&job->fence);	/* with the job: it may end meanwhile */
 	spin_unlock_irq(&pipe->lock);
 
 	better = ask && pipe->ops->progress(pipe, job);
@@ -285,4 +287,6 @@ void limn_recover_check_deadline(struct limn_pipe *pipe)
 	spin_unlock_irq(&pipe->lock);
 	if (late && !better)
 		limn_recover_fail(pipe, pipe->error ?: -ETIMEDOUT);
+	if (ask)
+		dma_fence_put(&job->fence);
 }

@@ -46,6 +46,7 @@ bool limn_bo_madvise(struct limn_bo *bo, bool needed)
 	bool retained = !limn_gem_is_purged(bo) &&
 			drm_gem_shmem_madvise_locked(&bo->base, !needed);
 
+	bo->advised = true;
 	drm_gem_lru_move_tail(retained && !needed ? &s->purgeable : &s->others, obj);
 	return retained;
 }
@@ -56,8 +57,8 @@ bool limn_shrinker_free(struct limn_bo *bo)
 	struct drm_gem_object *obj = &bo->base.base;
 	struct limn_shrinker *s = limn_bo_shrinker(obj);
 
-	/* NULL until the first BO_MADVISE, and then never again. */
-	if (!READ_ONCE(obj->lru))
+	/* Not &drm_gem_object.lru, which is NULL for a moment when a scan moves the BO. */
+	if (!bo->advised)
 		return false;
 	/* Out of the list of a scan that is under way, which is on that one's stack. */
 	drm_gem_lru_move_tail(&s->others, obj);
