@@ -196,8 +196,8 @@ struct drm_limn_get_param {
  *
  * A job may wait for a fence that does not exist yet, with
  * %DRM_LIMN_SYNC_WAIT_FOR_SUBMIT: somebody will submit later what signals this
- * syncobj, or this point. The ioctl sleeps until the fence is there. It has done
- * nothing by then and holds nothing; a signal interrupts it (-ERESTARTSYS, and it
+ * syncobj, or this point. The ioctl sleeps until the fence is there. No job is queued
+ * by then, and no lock is held; a signal interrupts it (-ERESTARTSYS, and it
  * may be repeated), and after 5 s without a fence it fails with -ETIME.
  *
  * It is not queued to wait in the kernel, because its own out_syncs would then be
@@ -334,7 +334,8 @@ struct drm_limn_submit {
  * It is guilty when a job of it did not end by itself: a fault, an error of the
  * hardware, a timeout. It is innocent when a job of it was on the GPU while all of
  * that had to be reset for somebody else; such a job runs again, or fails with
- * -EIO when the GPU does not come back.
+ * -EIO when the GPU does not come back. It is innocent, too, of a job that the hardware
+ * did not start (-EIO), or whose heap the kernel had no memory for (-ENOMEM).
  *
  * One whose jobs keep failing is banned: its queued jobs are cancelled
  * (-ECANCELED), and so is each further submit. This is counted in jobs, not in
@@ -345,8 +346,9 @@ struct drm_limn_submit {
 /**
  * enum drm_limn_priority - who goes first
  *
- * On each queue, jobs of a higher priority run before those of a lower one,
- * as soon as the job that runs is done.
+ * On each queue, jobs of a higher priority run before those of a lower one, as soon as the
+ * job that runs is done, and one more that may be prepared behind it. Where Linux is told to
+ * schedule otherwise (gpu_sched.sched_policy), priority may be no more than a weight.
  */
 enum drm_limn_priority {
 	/** @DRM_LIMN_PRIORITY_LOW: what can wait */

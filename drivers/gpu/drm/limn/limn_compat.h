@@ -65,7 +65,11 @@ static inline enum drm_gpu_sched_stat limn_sched_put_back(struct drm_sched_job *
 
 	drm_sched_stop(sched, job);
 	drm_sched_resubmit_jobs(sched);
+#ifdef LIMN_HAVE_SCHED_START_ERRNO
+	drm_sched_start(sched, 0);
+#else
 	drm_sched_start(sched);
+#endif
 	return DRM_GPU_SCHED_STAT_NOMINAL;
 }
 #endif

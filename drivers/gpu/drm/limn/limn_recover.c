@@ -7,7 +7,8 @@
  * DOC: recovery
  *
  * All of it runs on one ordered workqueue per device, &limn_device.recover_wq: faults that
- * interrupt handlers saw, heaps to grow, and drm_sched's time-outs, of all pipes. So no two
+ * interrupt handlers saw, heaps to grow, and drm_sched's time-outs, of all pipes; but for the end
+ * of a device, which fails its jobs itself. &limn_device.hw_lock keeps that one apart. So no two
  * recoveries ever meet; nothing starts on a pipe that has a job (FAILED) or is held.
  *
  * - A fault or an error interrupt resets the pipe that the job had and puts
