@@ -89,6 +89,9 @@ static void decode_type(struct vivsim_op *o, unsigned int props)
 	const struct vivsim_body *body = &vivsim_bodies[o->id];
 
 	o->narrow = narrow[o->type];
+	/* What f2i takes are floats, whatever the type (Mesa folds fneg and fabs into them). */
+	o->sign = integer_type(o->type) && o->id != VIV_OP_f2i && o->id != VIV_OP_f2irnd ? 0 :
+		  o->id == VIV_OP_conv && o->src[1].kind == IMMEDIATE && o->src[1].immediate ? 1u << 15 : 1u << 31;
 	o->is_signed = o->type == VIV_S32 || o->type == VIV_S16 || o->type == VIV_S8;
 	o->run = !integer_type(o->type) ? body->f : o->is_signed ? body->s : body->u;
 	o->run = o->run ? o->run : unknown;
@@ -198,12 +201,10 @@ static v8u fetch_other(struct vivsim_step *s, const struct vivsim_source *p, uns
 
 static inline v8u modified(const struct vivsim_op *o, const struct vivsim_source *p, v8u v)
 {
-	bool integer = integer_type(o->type);
-
 	if (p->abs)
-		v = integer ? v8_choose((v8i)v < 0, -v, v) : v & 0x7fffffff;
+		v = o->sign ? v & ~o->sign : v8_choose((v8i)v < 0, -v, v);
 	if (p->neg)
-		v = integer ? -v : v ^ 0x80000000;
+		v = o->sign ? v ^ o->sign : -v;
 	return v;
 }
 

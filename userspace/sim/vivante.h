@@ -66,6 +66,7 @@ struct vivsim_op {
 	uint8_t dst_reg, dst_amode, comps, narrow;	/* narrow: bits of the result to drop */
 	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
 	uint32_t target;
+	uint32_t sign;			/* of floats: the bit that modifiers of sources change; 0: they are integers */
 	struct vivsim_source {
 		uint8_t use, group, amode, abs, neg;
 		uint8_t kind, component[4];

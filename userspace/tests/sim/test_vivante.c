@@ -314,6 +314,17 @@ static void test_integer(void **unused)
 		assert_int_equal((int32_t)state.temps[8][0][i], (int)rintf(values[i]));
 		assert_int_equal(state.temps[7][0][i], values[i] < 0 ? 0 : (int)values[i]);
 	}
+	/* Modifiers of a float's source are of a float, whatever the type. */
+	run("f2i.s32 t9, -t0, void, void\nf2irnd.s32.rtne t8, -|t0|, void, void\nf2i.u32 t7, |t0|, void, void\n"
+	    "conv.f16 t6, -t0, 0, void\nconv t10, -t6, 1, void\nconv t11, |t6|, 1, void");
+	for (int i = 0; i < 8; i++) {
+		assert_int_equal((int32_t)state.temps[9][0][i], (int)-values[i]);
+		assert_int_equal((int32_t)state.temps[8][0][i], -(int)rintf(fabsf(values[i])));
+		assert_int_equal(state.temps[7][0][i], (int)fabsf(values[i]));
+		assert_int_equal(state.temps[6][0][i], half_from_float(-values[i]));
+		assert_int_equal(state.temps[10][0][i], u(half_to_float(half_from_float(values[i]))));
+		assert_int_equal(state.temps[11][0][i], u(half_to_float(half_from_float(fabsf(values[i])))));
+	}
 	assert_int_equal(state.events, 0);
 }
 
