@@ -175,14 +175,15 @@ static void run_units(struct md_run *t)
 
 /* --- Control flow ---------------------------------------------------------------------- */
 
-/*
- * Extended conditions look up (r31.w, r31.x) twice over; a plain one is repeated.
- * GUESS(md-condition-lut): only those are used here.
- */
-static unsigned int holds(const struct md_run *t, uint32_t condition)
+/* Extended conditions look up (r31.w, r31.x) twice over; a plain one is repeated. Others are not executed. */
+static unsigned int holds(struct md_run *t, const struct md_branch *branch)
 {
-	unsigned int set = v8_mask(t->s->r[MD_CONDITION][3] != 0);
+	unsigned int set = v8_mask(t->s->r[MD_CONDITION][3] != 0), condition = branch->condition;
 
+	if (branch->op->form == MD_F_BRX && condition != (condition & 3) * 0x5555) {
+		unknown_op(t, branch->op);
+		return 0;
+	}
 	return ((condition & 1 ? ~set : 0) | (condition & 2 ? set : 0)) & t->lanes;
 }
 
@@ -215,11 +216,11 @@ static void run_branches(struct md_run *t, unsigned int *taken, unsigned int *en
 		switch (branch->op->id) {
 		case MD_OP_BR_UNCOND:
 		case MD_OP_BR_COND:
-			*taken = branch->op->id == MD_OP_BR_UNCOND ? t->lanes : holds(t, branch->condition);
+			*taken = branch->op->id == MD_OP_BR_UNCOND ? t->lanes : holds(t, branch);
 			*ended |= branch->ends ? *taken : 0;
 			break;
 		case MD_OP_BR_DISCARD:
-			*ended |= holds(t, branch->condition);
+			*ended |= holds(t, branch);
 			t->s->discarded |= *ended;
 			break;
 		case MD_OP_BR_TILEBUFFER:	/* it is always ready here */

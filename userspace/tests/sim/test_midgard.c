@@ -357,6 +357,13 @@ static void branches(void **state)
 	assert_int_equal(run("br.discard.true +0 -> break\n\nbr.write.always -1 -> alu/4\n", 50), SIM_DONE);
 	assert_int_equal(s.discarded, 1 << 3);
 	assert_int_equal(s.written, 0xff & ~(1 << 3));
+	assert_int_equal(run("brx.discard.true +0 -> break\n", 50), SIM_DONE);
+	assert_int_equal(s.events, 0);
+	assert_int_equal(s.discarded, 1 << 3);
+	/* What more conditions than one say is not known. */
+	assert_int_equal(run("brx.discard.lutAAAB +0 -> break\n", 50), SIM_DONE);
+	assert_int_equal(s.events, MDSIM_UNKNOWN_OP);
+	assert_int_equal(s.discarded, 0);
 	run(".word 0x1 0 0 0\n", 50);
 	assert_int_equal(s.events, MDSIM_BAD_BUNDLE);
 }
