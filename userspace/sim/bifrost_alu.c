@@ -291,10 +291,11 @@ static void fetch(const struct bf_insn *k, unsigned int source, unsigned int ele
 	s->f = as_float(s->bits);
 }
 
-/* bits are of have, which is nearest to v: by the mode the next number above, below, towards 0, or the odd one. */
+/* bits are of have, nearest to v: by the mode the next number above, below, towards 0, the odd one, of ties the one away from 0. */
 static uint32_t adjust(uint32_t bits, unsigned int width, double have, double v, unsigned int mode)
 {
 	bool up = mode == BFW_rtp && v > have, down = mode == BFW_rtn && v < have, beyond = fabs(have) > fabs(v);
+	double away = width == 16 ? half_to_float(bits + 1) : as_float(bits + 1);
 
 	if ((up || down) && have == 0)
 		return down ? 1u << (width - 1) | 1 : 1;
@@ -302,6 +303,8 @@ static uint32_t adjust(uint32_t bits, unsigned int width, double have, double v,
 		return (have > 0) == up ? bits + 1 : bits - 1;
 	if (mode == BFW_rto && have != v && !isnan(v))
 		return (bits - beyond) | 1;
+	if (mode == BFW_rtna && away - v == v - have)
+		return bits + 1;
 	return mode == BFW_rtz && beyond ? bits - 1 : bits;
 }
 

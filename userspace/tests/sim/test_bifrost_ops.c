@@ -149,6 +149,10 @@ static void test_floats(void **state)
 		{ "+FROUND.f32.rtp r0.h1", { 0xc1000000 }, F(-2) }, { "+FROUND.f32.rtz r0.abs", { F(-2.5f) }, F(2) },
 		{ "*FROUND.v2f16.rtp r0", { 0x3e00c100 }, 0x4000c000 }, { "+FROUND.v2f16 r0", { 0x3e00c100 }, 0x4000c000 },
 		{ "+LDEXP.f32 r0, r1", { F(3), 4 }, F(48) }, { "+LDEXP.v2f16 r0, r1", { 0x3c004000, 2 }, 0x44004800 },
+		/* Half of the least number there is, and the place behind the last one. */
+		{ "+LDEXP.f32 r0, r1", { F(1), -150u }, 0 }, { "+LDEXP.f32.rtna r0, r1", { F(1), -150u }, 1 },
+		{ "+LDEXP.f32.rtna r0, r1", { F(-1), -150u }, NEG | 1 }, { "+LDEXP.f32.rtna r0, r1", { F(1), -151u }, 0 },
+		{ "+FADD_RSCALE.f32.n.rtna r0, r1, r2", { F(1), F(0x1p-24f), 0 }, 0x3f800001 },
 		{ "+LOGB.f32 r0", { F(48) }, F(5) }, { "+LOGB.v2f16 r0", { 0x3c004800 }, 0x00004200 },
 		{ "+ILOGB.f32 r0", { F(0.75f) }, -1u }, { "+ILOGB.v2f16 r0", { 0x3c004800 }, 3 },
 		{ "*FCMP.f32.lt r0, r1", { F(1), F(2) }, 1 }, { "+FCMP.f32.ge.f1 r0, r1", { F(2), F(2) }, F(1) },
@@ -277,6 +281,13 @@ static void test_conversions(void **state)
 		{ "*U8_TO_U32 r0.b3", { 0xfe000000 }, 0xfe }, { "+U8_TO_U32 r0.b1", { 0xfe00 }, 0xfe },
 		{ "+V2S8_TO_V2S16 r0.b13", { 0x0200fe00 }, 0x0002fffe }, { "+V2U8_TO_V2U16 r0.b13", { 0x0200fe00 }, 0x000200fe },
 		{ "*V2F32_TO_V2F16 r0, r1", { F(1), F(2) }, 0x40003c00 }, { "+V2F32_TO_V2F16.clamp_0_1 r0.neg, r1.neg", { F(1), F(-2) }, 0x3c000000 },
+		/* Ties to even, and away from 0: only they differ. */
+		{ "+S32_TO_F32 r0", { 16777217 }, 0x4b800000 }, { "+S32_TO_F32.rtna r0", { 16777217 }, 0x4b800001 },
+		{ "+S32_TO_F32.rtna r0", { -16777217u }, 0xcb800001 }, { "+U32_TO_F32.rtna r0", { ~0u - 127 }, F(0x1p32f) },
+		{ "+S32_TO_F32.rtna r0", { 33554433 }, 0x4c000000 }, { "+S32_TO_F32.rtna r0", { 0 }, 0 },
+		{ "*V2F32_TO_V2F16.rtna r0, r1", { F(1 + 0x1p-11f), F(-1 - 0x1p-11f) }, 0xbc013c01 },
+		{ "+V2F32_TO_V2F16.rtna r0, r1", { INF, F(65504) }, 0x7bff7c00 },
+		{ "+V2S16_TO_V2F16.rtna r0", { 2049 }, 0x6801 }, { "+V2U16_TO_V2F16.rtna r0", { 2047 << 16 | 4097 }, 0x67ff6c00 },
 		/* 2049 lies between the halves 2048 and 2050. */
 		{ "*V2F32_TO_V2F16.rtp r0, r1", { F(2049), F(-2049) }, 0xe8006801 }, { "+V2F32_TO_V2F16 r0, r1", { F(2049), F(65520) }, 0x7c006800 },
 	};
