@@ -189,11 +189,10 @@ static void lane_atom_c(struct bf_lane *l)
 static void lane_atom_cx(struct bf_lane *l)
 {
 	const struct bf_carry *c = &l->t->carry[l->lane];
-	uint64_t address = l->s[0] | (uint64_t)l->s[1] << 32, old, v = l->data.u64[0];
+	uint64_t address = l->s[0] | (uint64_t)l->s[1] << 32, old = 0, v = l->data.u64[0];
 	unsigned int size = c->wide ? 8 : 4;
 
-	access_memory(l, address, &old, 8, false);
-	old &= ~0ull >> (64 - 8 * size);
+	access_memory(l, address, &old, size, false);
 	v = atomic(c->atomic, old, v & ~0ull >> (64 - 8 * size), 8 * size);
 	access_memory(l, address, &v, size, true);
 	put_words(l, old, old >> 32, 0, 2);

@@ -628,6 +628,12 @@ static void test_atomics(void **state)
 			assert_int_equal(s.r[5][LANE], 17);
 		}
 	}
+	/* The last word there is. */
+	memory[0xffc] = 17;
+	begin(0xffc, 0, 0);
+	s.io = &io;
+	run_clause("ds(0) eos", "*ATOM_C1_RETURN.i32.ainc t0, t0, t1\n+ATOM_CX t1, r0, r1, r8, @r8\n*NOP t0\n+NOP t1");
+	assert_true(memory[0xffc] == 18 && s.r[8][LANE] == 17);
 	static const struct { const char *text; uint32_t data[4], memory, out; } swaps[] = {
 		{ "+AXCHG.i32 t1, r0, r1, @r8", { 5 }, 5, 17 }, { "+AXCHG.i64 t1, r0, r1, @r8", { 5, 6 }, 5, 17 },
 		{ "+ACMPXCHG.i32 t1, r0, r1, @r8", { 5, 17 }, 5, 17 }, { "+ACMPXCHG.i32 t1, r0, r1, @r8", { 5, 18 }, 17, 17 },
