@@ -33,7 +33,7 @@ static double extreme(const struct bf_body_args *q, double a, double b, bool fir
 	case BFW_c:
 		return first ? a : b;
 	case BFW_inverse_c:
-		return first || isnan(a) || isnan(b) ? a : b;
+		return first || !islessgreater(a, b) ? a : b;	/* .c of b, a (ISA.xml: as which it is encoded) */
 	default:
 		return isnan(b) || first ? a : b;
 	}
