@@ -39,6 +39,16 @@ static double extreme(const struct bf_body_args *q, double a, double b, bool fir
 	}
 }
 
+/* FMA_RSCALE before the scale. Of a product with 0: .n: it is 0 whatever the other is, .left: it is a (Mesa valhall/ISA.xml). */
+static double rscale(const struct bf_body_args *q, double a, double b, double c)
+{
+	unsigned int special = a == 0 || b == 0 ? bf_mod(q->k, special) : BFW_none;
+
+	if (special == BFW_n)
+		return bifrost_fma_odd(copysign(a != 0, a), copysign(b != 0, b), c);
+	return bifrost_fma_odd(a, special == BFW_left ? 1 : b, c);
+}
+
 /* FREXPE: sqrt and neg choose one of four; without either it is frexp()'s exponent. */
 static int32_t frexpe(const struct bf_body_args *q, uint32_t x)
 {
@@ -239,9 +249,6 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot)
 	k->body = bodies[k->op->id].body;
 	k->makes = bodies[k->op->id].makes;
 	k->lane = bf_lane_bodies[k->op->id];
-	/* What these do is not known. */
-	if (bf_mod(k, special) == BFW_left || bf_mod(k, special) == BFW_scale16)
-		k->body = NULL;
 }
 
 /* --- Running ---------------------------------------------------------------------- */

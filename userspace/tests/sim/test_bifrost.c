@@ -135,9 +135,7 @@ static void test_tables(void **state)
 
 static uint32_t fma_rscale(uint32_t a, uint32_t b, uint32_t c, int32_t scale)
 {
-	double x = flt(a), y = flt(b), z = flt(c);
-
-	return as_bits((float)ldexp((x == 0 && isinf(y)) || (y == 0 && isinf(x)) ? z : bifrost_fma_odd(x, y, z), scale));
+	return as_bits((float)ldexp(bifrost_fma_odd(flt(a), flt(b), flt(c)), scale));
 }
 
 static uint32_t fma32(uint32_t a, float b, float c)
