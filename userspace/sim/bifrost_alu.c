@@ -249,6 +249,9 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot)
 	k->body = bodies[k->op->id].body;
 	k->makes = bodies[k->op->id].makes;
 	k->lane = bf_lane_bodies[k->op->id];
+	/* What fills it is not known. */
+	if (k->op->id == BF_OP_WMASK && k->number[0])
+		k->lane = NULL;
 }
 
 /* --- Running ---------------------------------------------------------------------- */

@@ -522,6 +522,14 @@ static void lane_clper(struct bf_lane *l)
 	l->result = l->t->lanes >> from & 1 ? l->t->sources[0][from] : inactive[bf_mod(l->k, inactive_result)];
 }
 
+/* From the subgroup's first lane on. */
+static void lane_wmask(struct bf_lane *l)
+{
+	unsigned int size = 2u << (bf_mod(l->k, subgroup) - BFW_subgroup2), set = v8_mask(l->t->sources[0] != 0) & l->t->lanes;
+
+	l->result = set >> (l->lane & ~(size - 1)) & ((1u << size) - 1);
+}
+
 #define lane_alu NULL	/* its body is in bifrost_sem.inc */
 bf_lane_body *const bf_lane_bodies[BF_OPS] = {
 #define OP(id, sem, meaning) [BF_OP_##id] = lane_##sem,

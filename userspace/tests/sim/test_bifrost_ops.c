@@ -881,6 +881,24 @@ static void test_lanes(void **state)
 		for (unsigned int lane = 0; lane < SIM_LANES; lane++)
 			assert_int_equal(s.r[5][lane], 100 + rows[i].from[lane]);
 	}
+	/* Lanes 1, 2, 5 and 7 have something; lane 1 has gone. */
+	static const struct { const char *text; uint32_t want[8]; } masks[] = {
+		{ "+WMASK.subgroup2 r5:t1, r0, fill:0", { 0, 0, 1, 1, 2, 2, 2, 2 } },
+		{ "+WMASK.subgroup4 r5:t1, r0, fill:0", { 4, 0, 4, 4, 10, 10, 10, 10 } },
+		{ "+WMASK.subgroup8 r5:t1, r0, fill:0", { 0xa4, 0, 0xa4, 0xa4, 0xa4, 0xa4, 0xa4, 0xa4 } },
+	};
+	for (size_t i = 0; i < sizeof(masks) / sizeof(masks[0]); i++) {
+		char lines[256];
+
+		begin(0, 0, 0);
+		for (unsigned int lane = 0; lane < SIM_LANES; lane++)
+			s.r[0][lane] = 0xa6 >> lane & 1 ? 100 + lane : 0;
+		s.discarded = 2;
+		snprintf(lines, sizeof(lines), "*NOP t0\n+NOP t1\n}\nds(0) eos\n{\n*NOP t0\n%s\n*NOP t0\n+NOP t1", masks[i].text);
+		run_clause("ds(0) nbb td", lines);
+		for (unsigned int lane = 0; lane < SIM_LANES; lane++)
+			assert_int_equal(s.r[5][lane], masks[i].want[lane]);
+	}
 	begin(0, 1, 0);
 	s.discarded = 2;
 	s.io = &io;
@@ -901,6 +919,33 @@ static void test_tuples(void **state)
 	put(6, 0x11112222);
 	run_clause("ds(0) eos", "*MOV.i32 r6:t0.h1, 0x0000aaaa\n+MOV.i32 r7:t1, 0xbbbbcccc\n*NOP t0\n+NOP t1");
 	assert_true(s.r[6][LANE] == 0xaaaa2222 && s.r[7][LANE] == 0xbbbbcccc);
+}
+
+/* What is not executed of ops that are: named with its place. */
+static void test_refused(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "+WMASK.subgroup4", " t1, r0, fill:1" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct bfsim_program *p;
+		uint32_t *words;
+		char text[256];
+		size_t count;
+
+		snprintf(text, sizeof(text), "ds(0) nbb\n{\n*NOP t0\n+NOP t1\n}\nds(0) eos\n{\n*NOP t0\n%s%s\n*NOP t0\n+NOP t1\n}\n",
+			 rows[i][0], rows[i][1]);
+		words = assemble("bifrost", text, &count);
+		p = bfsim_decode(words, count);
+		memset(&s, 0, sizeof(s));
+		s.io = &io;
+		assert_int_equal(bfsim_run(&s, p, 0xff, 10), SIM_DONE);
+		if (s.events != BFSIM_UNKNOWN_OP || strncmp(rows[i][0], s.unknown->pattern, strcspn(rows[i][0], ".")) || s.unknown_at != 4)
+			fail_msg("%s: events %u", text, s.events);
+		bfsim_free(p);
+		free(words);
+	}
 }
 
 /* An op without semantics is named, with its place; words that are no clause end a thread. */
@@ -948,6 +993,7 @@ int main(void)
 		cmocka_unit_test(test_branches),
 		cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_tuples),
+		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_unknown),
 	};
 
