@@ -89,6 +89,15 @@ static void write_register(struct bf_run *t, const struct bf_dest *dest, v8u v)
 	}
 }
 
+void bf_not_executed(struct bf_run *t, const struct isa_op *op)
+{
+	if (!(t->s->events & BFSIM_UNKNOWN_OP)) {
+		t->s->unknown = op;
+		t->s->unknown_at = 4 * (size_t)t->at;
+	}
+	t->s->events |= BFSIM_UNKNOWN_OP;
+}
+
 static void run_slot(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
 	*result = (v8u){ 0 };
@@ -96,13 +105,8 @@ static void run_slot(struct bf_run *t, const struct bf_insn *k, v8u *result)
 		bf_run_alu(t, k, result);
 	if (k->lane)
 		bf_run_lanes(t, k, result);
-	if (k->body || k->lane)
-		return;
-	if (!(t->s->events & BFSIM_UNKNOWN_OP)) {
-		t->s->unknown = k->op;
-		t->s->unknown_at = 4 * (size_t)t->at;
-	}
-	t->s->events |= BFSIM_UNKNOWN_OP;
+	if (!k->body && !k->lane)
+		bf_not_executed(t, k->op);
 }
 
 static void run_clause(struct bf_run *t)

@@ -249,9 +249,12 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot)
 	k->body = bodies[k->op->id].body;
 	k->makes = bodies[k->op->id].makes;
 	k->lane = bf_lane_bodies[k->op->id];
-	/* What fills it is not known. */
-	if (k->op->id == BF_OP_WMASK && k->number[0])
+	/* What these do is not known; of LDEXP infinity is handled otherwise, for arctan. */
+	if (bf_mod(k, round) == BFW_inf || bf_mod(k, round) == BFW_inf0 || bf_mod(k, adj) != BFW_none ||
+	    bf_mod(k, divzero) != BFW_none || bf_mod(k, preserve_null) != BFW_none || (k->op->id == BF_OP_WMASK && k->number[0])) {
+		k->body = NULL;
 		k->lane = NULL;
+	}
 }
 
 /* --- Running ---------------------------------------------------------------------- */

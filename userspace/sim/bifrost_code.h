@@ -81,6 +81,9 @@ struct bf_run {
 
 #define bf_mod(k, kind) ((k)->words[BFK_##kind][BF_NAME])
 
+/* Names an op that is not executed, all of it or what it is to do here, and its clause. */
+void bf_not_executed(struct bf_run *t, const struct isa_op *op);
+
 /* bifrost_tables.c */
 /* Mantissas. */
 uint32_t bifrost_log_frexpm(uint32_t x);	/* (FREXPM.log) in [0.75, 1.5) */

@@ -106,7 +106,7 @@ static bool is_known_segment(const struct bf_lane *l)
 
 	if (segment != BFW_stream && segment != BFW_pos && segment != BFW_vary)
 		return true;
-	l->t->s->events |= BFSIM_UNKNOWN_OP;
+	bf_not_executed(l->t, l->k->op);
 	return false;
 }
 
@@ -420,8 +420,12 @@ static void fetch_one(struct bf_lane *l, uint32_t d)
 static void lane_texc(struct bf_lane *l)
 {
 	uint32_t d = l->s[2];
+	bool two = (d >> 2 & 3) == 1 && !(d >> 11 & 1);
 
-	if ((d >> 2 & 3) == 1 && !(d >> 11 & 1))
+	/* Write masks: Mesa has whole ones alone. */
+	if (d >> 28 != 15 || (two && (d >> 21 & 15) != 15))
+		bf_not_executed(l->t, l->k->op);
+	else if (two)
 		fetch_two(l, d);
 	else if ((d >> 12 & 7) >= TEX_FETCH)
 		fetch_one(l, d);

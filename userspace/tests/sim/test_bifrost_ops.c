@@ -755,7 +755,7 @@ static void test_textures(void **state)
 	message("+TEXC t1, r0, r1, r2, @r8");
 	assert_true(seen.sample.mode == 5 && seen.sample.reference == 0.75f && seen.sample.offset[0] == 3 && seen.sample.offset[1] == -2);
 	/* Two textures: 1 to r8, 3 to r20, halves. */
-	begin(F(0.5f), F(0.25f), 2 | 1 << 2 | 1 << 4 | 1 << 6 | 3 << 8 | 20 << 12 | 4u << 25);
+	begin(F(0.5f), F(0.25f), 2 | 1 << 2 | 1 << 4 | 1 << 6 | 3 << 8 | 20 << 12 | 15 << 21 | 4u << 25 | 15u << 28);
 	message("+TEXC t1, r0, r1, r2, @r8");
 	assert_true(s.r[11][LANE] == F(4) && s.r[20][LANE] == 0x40003c00 && seen.sample.texture == 3);
 	begin(F(0.5f), F(0.25f), TEXC(4, 0, 2, 4));
@@ -925,7 +925,13 @@ static void test_tuples(void **state)
 static void test_refused(void **state)
 {
 	static const char *const rows[][2] = {
-		{ "+WMASK.subgroup4", " t1, r0, fill:1" },
+		{ "+WMASK.subgroup4", " t1, r0, fill:1" }, { "+LDEXP.f32.inf", " t1, r0, r1" }, { "+LDEXP.v2f16.inf0", " t1, r0, r1" },
+		{ "+FEXP_TABLE.u4.small", " t1, r0" }, { "+FEXP_TABLE.u4.low", " t1, r0" }, { "+FRCP_APPROX.f32.divzero", " t1, r0" },
+		{ "+FRSQ_APPROX.f32.divzero", " t1, r0" }, { "+FLOG_TABLE.f32.red.divzero", " t1, r0" }, { "+FRCP.f16.divzero", " t1, r0" },
+		{ "+SEG_ADD.wls.preserve_null", " t1, r0" }, { "+STORE.i32.pos", " t1, r0, r1, @r8" },
+		/* Descriptors without a whole write mask: of one texture, of two the first and the second. */
+		{ "+TEXC", " t1, r0, r1, 0x74487825, @r8" }, { "+TEXC", " t1, r0, r1, 0x01e00006, @r8" },
+		{ "+TEXC", " t1, r0, r1, 0xf0000006, @r8" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
