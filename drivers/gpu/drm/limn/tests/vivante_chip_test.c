@@ -22,6 +22,7 @@ struct reg {
 static struct fake {
 	u32 value[SZ_16K / 4];
 	bool was_read[SZ_16K / 4];
+	bool second;
 	unsigned int num_writes;
 	struct reg write[16];
 	ktime_t when[16];
@@ -34,7 +35,11 @@ static unsigned long fake_read(void *priv, unsigned int offset, int size)
 	fake->was_read[offset / 4] = true;
 	if (offset == VIVS_HI_CLOCK_CONTROL)
 		value |= VIVS_HI_CLOCK_CONTROL_IDLE_3D | VIVS_HI_CLOCK_CONTROL_IDLE_2D;
-	return value;
+	/* What FE does is right when it is read again. */
+	if (offset < VIVS_FE_DMA_STATUS || offset > VIVS_FE_DMA_HIGH)
+		return value;
+	fake->second = !fake->second;
+	return fake->second ? ~value : value;
 }
 
 static void fake_write(void *priv, unsigned int offset, int size, unsigned long value)
@@ -490,11 +495,56 @@ static void chip_starts(struct kunit *test)
 	}
 }
 
+/* FE looks at its ring every 30 us when it is idle, whatever its clock; a WAIT has 16 bits. */
+static void chip_waits(struct kunit *test)
+{
+	static const struct vivante_mmu_ops no_mmu = { .start = start_no_mmu };
+	static const struct source says = { 0x2000, 0x5108, { { VIVS_HI_IDLE_STATE, ~0u } } };
+	static const struct {
+		unsigned long rate;
+		unsigned int freq_scale;
+		u32 cycles;
+	} rows[] = {
+		{ 0, 0, 200 }, { 10000000, 0, 305 }, { 528000000, 0, 16113 }, { 528000000, 6, 251 },
+		{ 4000000000ul, 0, 0xffff },
+	};
+	struct chip_test *t = test->priv;
+	unsigned int i;
+
+	t->viv.mmu = &no_mmu;
+	t->core.idle_mask = ~VIVS_HI_IDLE_STATE_AXI_LP;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		chip_set(&says);
+		t->core.rate_core = rows[i].rate;
+		t->core.freq_scale = rows[i].freq_scale;
+		KUNIT_EXPECT_EQ(test, vivante_start(&t->core), -ECANCELED);
+		KUNIT_EXPECT_EQ(test, t->core.wait_cycles, rows[i].cycles);
+	}
+}
+
+/* Where FE is: see fake_read(). */
+static void chip_reads_twice(struct kunit *test)
+{
+	static const u32 regs[] = {
+		VIVS_FE_DMA_STATUS, VIVS_FE_DMA_DEBUG_STATE, VIVS_FE_DMA_ADDRESS, VIVS_FE_DMA_LOW,
+		VIVS_FE_DMA_HIGH,
+	};
+	struct chip_test *t = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(regs); i++) {
+		fake->value[regs[i] / 4] = 0x12345678 + i;
+		KUNIT_EXPECT_EQ(test, vivante_read(&t->core, regs[i]), 0x12345678 + i);
+	}
+}
+
 static struct kunit_case chip_cases[] = {
 	KUNIT_CASE(chip_identities),
 	KUNIT_CASE(chip_is_none),
 	KUNIT_CASE(chip_resets),
 	KUNIT_CASE(chip_starts),
+	KUNIT_CASE(chip_waits),
+	KUNIT_CASE(chip_reads_twice),
 	{}
 };
 
