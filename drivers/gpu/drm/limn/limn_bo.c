@@ -278,8 +278,8 @@ int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file
 	if (ret)
 		goto out_exit;
 	/*
-	 * The DMA API's debugging cannot tell parts of pages that are mapped twice; and what an IOMMU
-	 * has put side by side for the device may be anywhere in memory.
+	 * The DMA API's debugging cannot tell parts of pages that are mapped twice; and what an
+	 * IOMMU has put side by side for the device may be anywhere in memory.
 	 */
 	if (limn_gem_is_userptr(bo) ||
 	    (limn_bo_is_cached(bo) && bo->base.sgt && device_iommu_mapped(drm->dev)))

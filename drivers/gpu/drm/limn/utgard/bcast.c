@@ -2,8 +2,8 @@
 /*
  * Broadcast unit (Mali-450): writes to all selected PPs and PP MMUs at once.
  *
- * The low half of its mask selects cores, the high half MMUs (ARM's mali_broadcast.c): all that there
- * are, as in Linux' lima_bcast.c.
+ * The low half of its mask selects cores, the high half MMUs (ARM's mali_broadcast.c): all that
+ * there are, as in Linux' lima_bcast.c.
  */
 #include "utgard.h"
 

@@ -247,8 +247,8 @@ static u32 utgard_write_back(struct utgard_block *b, u32 reg, u32 value)
 
 /*
  * Whatever the GP or PP is doing. Its bus may not stop while its MMU holds an access that it has
- * refused; ARM's driver has the MMU answer that one first. The unit is reset all the same: only when
- * that fails does the whole GPU lose its power.
+ * refused; ARM's driver has the MMU answer that one first. The unit is reset all the same: only
+ * when that fails does the whole GPU lose its power.
  */
 int utgard_hard_reset(struct utgard_block *b, const struct utgard_hard_reset *r)
 {

@@ -235,8 +235,8 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 }
 
 /*
- * Reset the core that finished last; the others were reset when they finished. All of a Mali-450's at
- * once, as lima and ARM's driver do: the DLBU and the broadcast unit serve the job until then.
+ * Reset the core that finished last; the others were reset when they finished. All of a Mali-450's
+ * at once, as lima and ARM's driver do: the DLBU and the broadcast unit serve the job until then.
  */
 static void utgard_pp_completed(struct limn_pipe *pipe)
 {

@@ -269,7 +269,7 @@ static bool vivante_has_mmu_v2(const struct vivante_core *core)
 	return VIVANTE_MINOR(&core->id, 1, MMU_VERSION);
 }
 
-/* Can the core be used? Beside @first, which is NULL for the first that can. It stays powered then. */
+/* Can the core be used, beside @first, NULL for the first that can? It stays powered then. */
 static int vivante_core_wake(struct vivante_core *core, const struct vivante_core *first)
 {
 	int ret = pm_runtime_resume_and_get(core->dev);
@@ -282,15 +282,15 @@ static int vivante_core_wake(struct vivante_core *core, const struct vivante_cor
 		ret = -ENXIO;
 	}
 	ret = ret ?: vivante_reset(core);
-	/* Now: pm_runtime_disable() forgets an autosuspend that was due: the clocks would stay on. */
+	/* Now: pm_runtime_disable() forgets an autosuspend that was due, and the clocks stay on. */
 	if (ret)
 		pm_runtime_put_sync_suspend(core->dev);
 	return ret;
 }
 
 /*
- * Cores that do not answer, cannot be reset, or are of a kind that is not driven are left out. 0, or
- * the last one's error when no core is left.
+ * Cores that do not answer, cannot be reset, or are of a kind that is not driven are left out.
+ * 0, or the last one's error when no core is left.
  */
 static int vivante_wake_all(struct vivante *viv)
 {

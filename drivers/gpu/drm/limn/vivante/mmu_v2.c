@@ -86,7 +86,7 @@ static void mmu_v2_fill(struct limn_vm *vm, u64 va, u64 size, u64 page, u32 flag
 	}
 }
 
-/* A TLB may hold what was there before a page: Linux and Vivante's driver flush for new ones, too. */
+/* A TLB may hold what was there before a page: Linux' and Vivante's drivers flush then, too. */
 static void mmu_v2_map(struct limn_vm *vm, u64 va, dma_addr_t dma, u64 size, bool write)
 {
 	u32 flags = VIV_MMUV2_PRESENT | (write ? VIV_MMUV2_WRITEABLE : 0);
