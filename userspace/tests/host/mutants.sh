@@ -33,7 +33,7 @@ END
 refuse "no test limn_nothing" <<-END
 	[a]
 	file: limn_bo.c
-	in: limn_userptr_sync
+	in: limn_bo_sync_all
 	- if (for_cpu)
 	+ if (!for_cpu)
 	breaks: x

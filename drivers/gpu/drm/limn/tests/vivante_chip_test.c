@@ -322,7 +322,7 @@ static void chip_is_none(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(none); i++) {
 		chip_set(&none[i]);
-		KUNIT_EXPECT_EQ_MSG(test, vivante_identify(&t->core), -ENXIO, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, vivante_identify(&t->core), -ENODEV, "row %u", i);
 	}
 	for (i = 0; i < ARRAY_SIZE(some); i++) {
 		chip_set(&some[i]);

@@ -235,7 +235,7 @@ static void vivante_finish_specs(struct vivante_core *core)
  * vivante_identify - fill in &vivante_core.id
  * @core: powered
  *
- * Return: 0, or -ENXIO when it is no core that can be driven.
+ * Return: 0, or -ENODEV when it is no core that can be driven.
  */
 int vivante_identify(struct vivante_core *core)
 {
@@ -246,7 +246,7 @@ int vivante_identify(struct vivante_core *core)
 	/* Models are four digits. */
 	if (!id->model || id->model > 0xffff) {
 		dev_err(core->dev, "no Vivante core answers: model %08x\n", id->model);
-		return -ENXIO;
+		return -ENODEV;
 	}
 	core->idle_mask = ~VIVS_HI_IDLE_STATE_AXI_LP;
 	if (!vivante_from_hwdb(id)) {
@@ -263,12 +263,12 @@ int vivante_identify(struct vivante_core *core)
 	if (!VIVANTE_FEATURE(id, PIPE_3D) && !VIVANTE_FEATURE(id, PIPE_2D) &&
 	    !VIVANTE_FEATURE(id, PIPE_VG)) {
 		dev_err(core->dev, "GC%x r%x is unknown: no pipe\n", id->model, id->revision);
-		return -ENXIO;
+		return -ENODEV;
 	}
 	/* FE2.0 is a front end that this driver does not know. */
 	if (VIVANTE_FEATURE(id, PIPE_VG) && VIVANTE_FEATURE(id, FE20)) {
 		dev_info(core->dev, "GC%x is a vector core with FE2.0: not driven\n", id->model);
-		return -ENXIO;
+		return -ENODEV;
 	}
 	core->secure = VIVANTE_MINOR(id, 7, BIT_SECURITY) && VIVANTE_MINOR(id, 10, SECURITY_AHB);
 	dev_info(core->dev, "GC%x r%x\n", id->model, id->revision);
