@@ -325,12 +325,15 @@ static void cpu_prep_direction(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, cpu_fini(t), 0);
 		expect_all(test, false, cases[i].dir);
 	}
-	/* Memory that is mapped for reading alone. */
-	t->bo.readonly = true;
-	KUNIT_EXPECT_EQ(test, cpu_prep(t, ETNA_PREP_READ), 0);
-	expect_all(test, true, DMA_TO_DEVICE);
-	KUNIT_EXPECT_EQ(test, cpu_fini(t), 0);
-	expect_all(test, false, DMA_TO_DEVICE);
+	/* A process' memory is synced as it is mapped. */
+	t->bo.backing = &t->backing;
+	for (i = 0; i < 2; i++) {
+		t->bo.readonly = i;
+		KUNIT_EXPECT_EQ(test, cpu_prep(t, ETNA_PREP_READ), 0);
+		expect_all(test, true, i ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL);
+		KUNIT_EXPECT_EQ(test, cpu_fini(t), 0);
+		expect_all(test, false, i ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL);
+	}
 }
 
 /* What the CPU does not have is not handed over: stale lines of its caches would reach memory. */

@@ -179,8 +179,9 @@ static enum dma_data_direction vivante_direction(const struct limn_bo *bo, u32 o
 {
 	bool reads = op & ETNA_PREP_READ, writes = op & ETNA_PREP_WRITE;
 
-	if (bo->readonly)	/* as it is mapped */
-		return DMA_TO_DEVICE;
+	/* As it is mapped: else the DMA API's debugging cannot tell pages that are mapped twice. */
+	if (limn_gem_is_userptr(bo))
+		return bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
 	return reads == writes ? DMA_BIDIRECTIONAL : reads ? DMA_FROM_DEVICE : DMA_TO_DEVICE;
 }
 
