@@ -526,7 +526,7 @@ static void lane_clper(struct bf_lane *l)
 	l->result = l->t->lanes >> from & 1 ? l->t->sources[0][from] : inactive[bf_mod(l->k, inactive_result)];
 }
 
-/* From the subgroup's first lane on. */
+/* GUESS(bf-wmask): of the lanes that are there now, from the subgroup's first on, as CLPER counts. */
 static void lane_wmask(struct bf_lane *l)
 {
 	unsigned int size = 2u << (bf_mod(l->k, subgroup) - BFW_subgroup2), set = v8_mask(l->t->sources[0] != 0) & l->t->lanes;

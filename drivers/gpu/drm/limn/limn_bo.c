@@ -218,7 +218,7 @@ int limn_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *fil
 
 static void limn_bo_sync_all(struct limn_bo *bo, bool for_cpu)
 {
-	enum dma_data_direction dir = bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
+	enum dma_data_direction dir = limn_gem_dma_dir(bo);
 	struct device *dev = bo->base.base.dev->dev;
 
 	if (for_cpu)
@@ -259,6 +259,7 @@ int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file
 	struct drm_gem_object *obj;
 	struct limn_bo *bo;
 	int ret, idx;
+	bool whole;
 
 	if (!for_cpu && args->flags != DRM_LIMN_SYNC_FOR_DEVICE)
 		return -EINVAL;
@@ -281,11 +282,13 @@ int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file
 	 * The DMA API's debugging cannot tell parts of pages that are mapped twice; and what an
 	 * IOMMU has put side by side for the device may be anywhere in memory.
 	 */
-	if (limn_gem_is_userptr(bo) ||
-	    (limn_bo_is_cached(bo) && bo->base.sgt && device_iommu_mapped(drm->dev)))
-		limn_bo_sync_all(bo, for_cpu);
-	else if (limn_bo_is_cached(bo) && bo->base.sgt)
-		limn_bo_sync_range(bo, args->offset, args->size, for_cpu);
+	whole = limn_gem_is_userptr(bo) || device_iommu_mapped(drm->dev);
+	if (limn_bo_is_cached(bo) && bo->base.sgt) {
+		if (whole)
+			limn_bo_sync_all(bo, for_cpu);
+		else
+			limn_bo_sync_range(bo, args->offset, args->size, for_cpu);
+	}
 	dma_resv_unlock(obj->resv);
 out_exit:
 	drm_dev_exit(idx);

@@ -3,6 +3,7 @@
 #ifndef LIMN_GEM_H
 #define LIMN_GEM_H
 
+#include <linux/dma-direction.h>
 #include <linux/dma-resv.h>
 #include <linux/list.h>
 #include <linux/llist.h>
@@ -132,6 +133,12 @@ static inline bool limn_gem_is_private(struct drm_gem_object *obj)
 static inline bool limn_gem_is_userptr(const struct limn_bo *bo)
 {
 	return bo->backing && bo->backing->ops->kind == DRM_LIMN_BO_USERMEM;
+}
+
+/* How its memory is mapped for the GPU, and synced. */
+static inline enum dma_data_direction limn_gem_dma_dir(const struct limn_bo *bo)
+{
+	return bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
 }
 
 /* Was its memory taken back? */

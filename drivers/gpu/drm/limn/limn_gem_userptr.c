@@ -50,11 +50,6 @@ static struct limn_userptr *to_limn_userptr(const struct limn_bo *bo)
 	return container_of(bo->backing, struct limn_userptr, base);
 }
 
-static enum dma_data_direction limn_userptr_dir(const struct limn_userptr *u)
-{
-	return u->write ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
-}
-
 static int limn_userptr_charge(struct limn_userptr *u, unsigned long num)
 {
 	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
@@ -111,10 +106,10 @@ static int limn_userptr_map(struct limn_bo *bo, struct limn_userptr *u)
 	if (ret)
 		goto err_free;
 	/* A process may make two BOs of the same pages: both are synced by hand. */
-	ret = dma_map_sgtable(dev, sgt, limn_userptr_dir(u), DMA_ATTR_SKIP_CPU_SYNC);
+	ret = dma_map_sgtable(dev, sgt, limn_gem_dma_dir(bo), DMA_ATTR_SKIP_CPU_SYNC);
 	if (ret)
 		goto err_table;
-	dma_sync_sgtable_for_device(dev, sgt, limn_userptr_dir(u));
+	dma_sync_sgtable_for_device(dev, sgt, limn_gem_dma_dir(bo));
 	bo->base.sgt = sgt;
 	return 0;
 
@@ -135,9 +130,9 @@ static void limn_userptr_free(struct limn_bo *bo)
 		struct device *dev = bo->base.base.dev->dev;
 
 		/* What the process has written since may be in its caches only: not to be lost. */
-		dma_sync_sgtable_for_device(dev, sgt, limn_userptr_dir(u));
-		dma_sync_sgtable_for_cpu(dev, sgt, limn_userptr_dir(u));
-		dma_unmap_sgtable(dev, sgt, limn_userptr_dir(u), DMA_ATTR_SKIP_CPU_SYNC);
+		dma_sync_sgtable_for_device(dev, sgt, limn_gem_dma_dir(bo));
+		dma_sync_sgtable_for_cpu(dev, sgt, limn_gem_dma_dir(bo));
+		dma_unmap_sgtable(dev, sgt, limn_gem_dma_dir(bo), DMA_ATTR_SKIP_CPU_SYNC);
 		sg_free_table(sgt);
 		kfree(sgt);
 		bo->base.sgt = NULL;

@@ -15,8 +15,6 @@ void utgard_bcast_select(struct utgard_block *bcast, u32 mask)
 		return;
 	utgard_write(bcast, BCAST_BROADCAST_MASK, bcast->ug->pp_present << 16 | mask);
 	bcast->mask = mask;
-	/* The MMUs that are new to the mask may have another directory. */
-	bcast->ug->block[UTGARD_PPMMU_BCAST].dte = 0;
 }
 
 static int utgard_bcast_init(struct utgard_block *bcast)

@@ -264,7 +264,7 @@ static u32 *vivante_put_head(struct vivante_core *core, struct limn_vm *vm, u32 
 	const struct vivante_cleaner *cleaner = &core->cleaner;
 	u32 *clean, *cleaned = NULL, *jumped;
 
-	seg->clean = NULL;
+	vj->cleaned = NULL;
 	seg->flush = vivante_offset(core, cmd);
 	cmd = core->viv->mmu->put_switch(core, vm, cmd);
 	seg->plain = vivante_offset(core, cmd);
@@ -282,8 +282,8 @@ static u32 *vivante_put_head(struct vivante_core *core, struct limn_vm *vm, u32 
 	seg->stream = vivante_offset(core, cmd);
 	jumped = vivante_put_link(cmd, vj->cmd.va, vj->cmd.size / 8);
 	if (clean) {
-		seg->clean = clean + cleaner->words[vj->exec_state];
-		vivante_put_link(seg->clean, core->ring.va + vivante_offset(core, cleaned),
+		vj->cleaned = clean + cleaner->words[vj->exec_state];
+		vivante_put_link(vj->cleaned, core->ring.va + vivante_offset(core, cleaned),
 				 (jumped - cleaned) / 2);
 	}
 	cmd = cleaned ?: jumped;
@@ -340,8 +340,8 @@ int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 	vj->perf = job->perf;
 	vivante_segment_write(core, job->vm, vj);
 	vivante_cmd_sync(&vj->cmd, vj->cmd.size - 8);
-	if (vj->seg.clean)
-		vivante_cleaner_sync(core, vj->seg.clean);
+	if (vj->cleaned)
+		vivante_cleaner_sync(core, vj->cleaned);
 	return 0;
 }
 

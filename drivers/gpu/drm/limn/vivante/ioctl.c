@@ -181,7 +181,7 @@ static enum dma_data_direction vivante_direction(const struct limn_bo *bo, u32 o
 
 	/* As it is mapped: else the DMA API's debugging cannot tell pages that are mapped twice. */
 	if (limn_gem_is_userptr(bo))
-		return bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL;
+		return limn_gem_dma_dir(bo);
 	return reads == writes ? DMA_BIDIRECTIONAL : reads ? DMA_FROM_DEVICE : DMA_TO_DEVICE;
 }
 

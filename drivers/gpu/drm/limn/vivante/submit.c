@@ -294,7 +294,7 @@ static void vivante_clean_userptr(const struct limn_bo_list *list)
 			continue;
 		WRITE_ONCE(bo->submitted, true);
 		dma_sync_sgtable_for_device(bo->base.base.dev->dev, bo->base.sgt,
-					    bo->readonly ? DMA_TO_DEVICE : DMA_BIDIRECTIONAL);
+					    limn_gem_dma_dir(bo));
 	}
 }
 

@@ -319,7 +319,6 @@ struct vivante_segment {
 	u32 plain_words;
 	u32 stream;		/* the jump into the stream, after a sync point */
 	u32 wait;		/* the WAIT at its end */
-	u32 *clean;		/* the LINK behind clean.c's commands, or NULL */
 };
 
 enum vivante_phase {
@@ -352,6 +351,8 @@ struct vivante_job {
 	/** @submit: the DRM_ETNAVIV_GEM_SUBMIT that brings it, until vivante_job_bind(); or NULL */
 	struct vivante_submit *submit;
 	struct vivante_segment seg;
+	/** @cleaned: the LINK behind clean.c's commands, if the job has them in front, or NULL */
+	u32 *cleaned;
 	enum vivante_phase phase;
 	/** @event: ends @phase */
 	unsigned int event;
