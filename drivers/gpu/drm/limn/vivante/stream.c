@@ -137,8 +137,9 @@ static bool vivante_file_has_chunk(const struct vivante_file *file, u32 va)
 }
 
 /*
- * Files take turns with addresses, for a flush does not always reach FE's TLB on GC3000: where FE
- * has just fetched another client's stream there is none of this client's (Linux e66774dd6f6a).
+ * Files take turns with the few addresses that there are, for a flush does not always reach FE's
+ * TLB on GC3000 (Linux e66774dd6f6a): where FE has just fetched another client's stream, there is
+ * none of this client's, unless there are many clients.
  */
 static u32 vivante_chunk_va(struct vivante_file *file, dma_addr_t dma)
 {

@@ -43,7 +43,7 @@ struct vivante_submit;
 #define VIVANTE_WINDOW_SIZE	(VIVS_FE_DMA_HIGH + 4)
 
 /* MMUv2: addresses below are the kernel's in each address space; userspace softpins BOs above. */
-#define VIVANTE_SOFTPIN_START	SZ_64M
+#define VIVANTE_SOFTPIN_START	SZ_4M	/* as etnaviv's: what was captured there is played here */
 #define VIVANTE_ZERO_VA		SZ_32K
 #define VIVANTE_RING_VA(core)	(SZ_64K + (core) * SZ_4K)
 #define VIVANTE_FLOP_VA		SZ_128K	/* in &vivante.kernel_vm alone */
