@@ -7,7 +7,7 @@
  * up to LIMN_DUMP_END. Everything is in the byte order of the machine that wrote
  * it; the magic number tells which. A reader skips sections of a type that it
  * does not know, and the part of a header that it does not know. A file that ends
- * before LIMN_DUMP_END is incomplete: there was no more memory.
+ * before LIMN_DUMP_END is incomplete: there was no more memory, or no more was wanted (dump_mib).
  *
  * Newer versions add section types and fields at the end of headers (minor), or
  * change what is here (major).
@@ -31,7 +31,6 @@
 #define LIMN_DUMP_STREAM	6	/* command words at va that are in no BO; name: what they are */
 
 /* Of a section. */
-#define LIMN_DUMP_PARTIAL	(1 << 0)	/* there was more of it */
 #define LIMN_DUMP_HEAP		(1 << 2)	/* BO: a heap, as far as it has memory */
 #define LIMN_DUMP_UNREADABLE	(1 << 3)	/* BO: somebody else's memory, no contents */
 #define LIMN_DUMP_DIRECTORY	(1 << 4)	/* page table: the first level */

@@ -39,7 +39,7 @@ enum limn_pipe { LIMN_PIPE_GP, LIMN_PIPE_PP, LIMN_PIPE_3D, LIMN_PIPE_2D };
 #define LIMN_NUM_PARAMS	0x20
 
 struct limn_info {
-	char driver[32];	/* "lima", or the backend's name */
+	char driver[32];	/* "lima", "etnaviv", or the backend's name */
 	char desc[128];
 	int version[3];
 	char path[64];		/* of the render node, "" in-process */
@@ -270,7 +270,7 @@ int limn_syncobj_set_file(struct limn_device *dev, uint32_t syncobj, int fd, str
 
 /* --- Counters: limn.ko's --- */
 
-/* Number domain of DRM_LIMN_PARAM_NUM_PERF_DOMAINS, and thing index of it that can be counted. */
+/* Describe domain number domain of DRM_LIMN_PARAM_NUM_PERF_DOMAINS, and its counter number index. */
 int limn_perf_domain(struct limn_device *dev, uint32_t domain, struct drm_limn_perf_domain *to, struct limn_error *err);
 int limn_perf_signal(struct limn_device *dev, uint32_t domain, uint32_t index, struct drm_limn_perf_signal *to,
 		     struct limn_error *err);

@@ -55,7 +55,8 @@ struct model_config {
 	 * have stopped (a Vivante core). "lost-wake:gp": a GP that has had a job
 	 * does not come out of its soft reset after the next stop of its clock, but
 	 * after the one that follows. "no-reset-line": the reset line is connected to nothing.
-	 * "unknown-gpu": it says to be one that nobody has heard of.
+	 * "unknown-gpu": it says to be one that nobody has heard of. "slow-reset:pp0": a soft reset
+	 * of that PP takes 3 ms.
 	 */
 	const char *fault;
 	struct model_ram ram;

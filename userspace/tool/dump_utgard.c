@@ -21,7 +21,6 @@
 #define M450_USE_DLBU		(PP_FRAME_WORDS + 1 + 3 * PP_WB_WORDS)
 #define M450_LISTS		(M450_USE_DLBU + 2)
 #define M450_DLBU		M450_LISTS
-#define DLBU_LIST		0xfff00000u	/* where the list is shown that it makes, for a dump that has no address of it */
 
 static const void *memory_at(void *ctx, uint32_t va, uint32_t len)
 {
@@ -409,7 +408,7 @@ static void print_one_pp(const struct dump *dump, const struct dump_job *job, co
 	else if (!dlbu || (dealt = deal(job, &u.num_dealt))) {
 		u.dealt = dealt;
 		if (dlbu && (!dump_reg(dump, name, PP_CURRENT_REND_LIST, &u.start) || u.start % 8))
-			u.start = DLBU_LIST;
+			u.start = UTGARD_DLBU_VA;
 		print_unit(&u);
 	}
 	free(dealt);

@@ -46,11 +46,6 @@ void exec_step_free(struct exec_step *s)
 	free(s);
 }
 
-bool exec_step_over(const struct exec *e)
-{
-	return e->step && e->step->over;
-}
-
 /* --- Registers ------------------------------------------------------------------------------- */
 
 static bool is(const struct exec *e, const char *isa)

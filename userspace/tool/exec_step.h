@@ -18,7 +18,5 @@ void exec_step_free(struct exec_step *s);
  * execute. False: whoever is at the terminal has ended the run.
  */
 bool exec_step_at(struct exec *e, const char *form, unsigned int at, unsigned int lanes);
-/* Whether the run was ended that way. */
-bool exec_step_over(const struct exec *e);
 
 #endif

@@ -30,6 +30,7 @@
 #define UTGARD_DLBU_OFFSET		0x14000
 #define UTGARD_PPMMU_BCAST_OFFSET	0x15000
 #define UTGARD_PP_BCAST_OFFSET		0x16000
+#define UTGARD_MAX_PP			8
 #define UTGARD_M400_WINDOW_SIZE		0x10000
 #define UTGARD_M450_WINDOW_SIZE		0x30000
 
@@ -228,6 +229,9 @@
 #define DLBU_TLLIST_CONF		0x10
 #define DLBU_START_TILE_POS		0x14
 #define DLBU_PP_ENABLE_MASK		0x18
+
+/* Drivers show its tile lists there in each address space (Linux lima_vm.h). */
+#define UTGARD_DLBU_VA			0xfff00000u
 
 /* BCAST (Mali-450): low 16 bits cores addressed, high 16 bits cores present. */
 #define BCAST_BROADCAST_MASK		0x00

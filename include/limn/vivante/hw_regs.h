@@ -13,8 +13,6 @@
 #include <limn/vivante/field.h>
 #include <limn/vivante/states.h>
 
-#define VIV_REGISTER_WINDOW	0x10000u	/* bytes; states above are reached by streams alone */
-
 /*
  * MMUv1: one flat table of physical addresses, 4 bytes a page of 4 KiB, for the
  * upper half of the address space. Below it, an address is physical plus the

@@ -210,7 +210,7 @@ struct drm_limn_get_param {
 
 /* A sync file's descriptor; otherwise a syncobj's handle. */
 #define DRM_LIMN_SYNC_FD		(1 << 0)
-/* In: no fence at this point yet: wait until there is; see "wait before signal" above. */
+/* in_syncs only: wait until the point has a fence; see "wait before signal" above. */
 #define DRM_LIMN_SYNC_WAIT_FOR_SUBMIT	(1 << 1)
 
 /**
@@ -229,14 +229,14 @@ struct drm_limn_sync {
 	__u64 point;
 };
 
-/* Nobody's fences on this BO delay the jobs, nor do theirs delay others. */
+/* The jobs do not wait for this BO's fences, and others do not wait for the jobs because of it. */
 #define DRM_LIMN_SUBMIT_BO_NO_IMPLICIT	(1 << 0)
 
 /**
  * struct drm_limn_submit_bo - a BO that jobs of one ioctl use
  *
  * It stays mapped until the last of these jobs is done, even if its handle is
- * closed. One that no job reads or writes is only kept.
+ * closed. A BO that no job reads or writes is kept alive, and nothing else.
  */
 struct drm_limn_submit_bo {
 	/** @handle: of the BO; each may be listed once */
@@ -302,7 +302,7 @@ struct drm_limn_job {
  * - -ENXIO: a BO's memory was purged (&struct drm_limn_bo_madvise)
  * - -ENOSPC: on Vivante, a BO without a GPU address, and there are none left
  * - -ETIMEDOUT: on Vivante, the commands of the file's earlier jobs fill 3 MiB, and
- *   none of them ended for 10 s
+ *   there was no room for these within 10 s
  */
 struct drm_limn_submit {
 	/**
@@ -457,8 +457,8 @@ struct drm_limn_ctx_query {
  *
  * Errors:
  *
- * - -EINVAL: unknown flag, or one that the GPU does not support; size 0; an
- *   address that is not a multiple of 4096, or not 0 without
+ * - -EINVAL: unknown flag, one that the GPU does not support, or
+ *   %DRM_LIMN_BO_HEAP with %DRM_LIMN_BO_CACHED; size 0; an address that is not a multiple of 4096, or not 0 without
  *   %DRM_LIMN_BO_FIXED_VA
  * - -ERANGE: the address range is not between %DRM_LIMN_PARAM_VA_START and
  *   %DRM_LIMN_PARAM_VA_END
@@ -521,8 +521,8 @@ struct drm_limn_bo_info {
 	/** @size: out: bytes */
 	__u64 size;
 	/**
-	 * @va: out: GPU address in the caller's file; 0: it has none, as its memory is gone,
-	 * or this is the address that it was created with
+	 * @va: out: GPU address in the caller's file; 0: the BO was purged and has none, or it was
+	 * created at address 0
 	 */
 	__u64 va;
 	/** @offset: out: for mmap(), 0 when it cannot be mapped */
@@ -658,7 +658,7 @@ struct drm_limn_perf_domain {
 	__u32 domain;
 	/** @nr_signals: out: things that it can count */
 	__u32 nr_signals;
-	/** @slots: out: of these, as many at the same time */
+	/** @slots: out: how many of them can be counted at the same time */
 	__u32 slots;
 	/** @queues: out: bit n: jobs of queue n can count it */
 	__u32 queues;

@@ -17,6 +17,7 @@
 #include <drm/etnaviv_drm.h>
 #include <drm/lima_drm.h>
 #include <drm/limn_drm.h>
+#include <limn/utgard/regs.h>
 #include <xf86drm.h>
 
 #include "lib/capture/replay.h"
@@ -41,8 +42,7 @@ struct replay_gpu {
 
 /* --- Addresses on mainline lima ----------------------------------------------------------------- */
 
-/* Linux lima_vm.h, LIMA_VA_RESERVE_START: what is behind it only Mali-400 has. */
-#define LIMA_VA_BOTH	0xfff00000ull
+#define LIMA_VA_BOTH	((uint64_t)UTGARD_DLBU_VA)	/* what is behind it only Mali-400 has */
 #define LIMA_VA_END	0x100000000ull
 #define LIMA_FILLER_MAX	0x80000000ull	/* sizes have 32 bits */
 

@@ -29,7 +29,6 @@
 #define UTGARD_MAX_OUTPUTS	16	/* varyings, position, point size */
 #define UTGARD_MAX_TEXTURES	16
 #define UTGARD_MAX_SIZE		4096	/* of a target, pixels each way */
-#define UTGARD_MAX_PP		8
 #define UTGARD_PLB_MAX_BLOCKS	512	/* what a Mali-400's PLBU takes (Mesa lima_screen.c) */
 
 /* --- Words ------------------------------------------------------------ */

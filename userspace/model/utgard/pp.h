@@ -49,8 +49,6 @@ typedef double v4d_packed __attribute__((vector_size(32), aligned(8)));	/* in st
 #define PP_CALL_DEPTH		4	/* GUESS(pp-call-depth): how deep polygon lists may call */
 
 /* Lane positions within a block. */
-#define PP_LANE_X(l)		FRAGMENT_LANE_X(l)
-#define PP_LANE_Y(l)		FRAGMENT_LANE_Y(l)
 
 /* One level of a texture, for addressing. */
 struct pp_level {

@@ -151,110 +151,7 @@ static uint32_t pack_integer(const struct format *f, unsigned int c, uint32_t v,
 
 /* --- Blending --------------------------------------------------------------------- */
 
-static float factor(unsigned int func, unsigned int c, const float src[4], const float dst[4], const float constant[4])
-{
-	float v;
-
-	switch (func) {
-	case BLEND_FUNC_ZERO: return 0;
-	case BLEND_FUNC_ONE: return 1;
-	case BLEND_FUNC_SRC_COLOR: return src[c];
-	case BLEND_FUNC_ONE_MINUS_SRC_COLOR: return 1 - src[c];
-	case BLEND_FUNC_SRC_ALPHA: return src[3];
-	case BLEND_FUNC_ONE_MINUS_SRC_ALPHA: return 1 - src[3];
-	case BLEND_FUNC_DST_ALPHA: return dst[3];
-	case BLEND_FUNC_ONE_MINUS_DST_ALPHA: return 1 - dst[3];
-	case BLEND_FUNC_DST_COLOR: return dst[c];
-	case BLEND_FUNC_ONE_MINUS_DST_COLOR: return 1 - dst[c];
-	case BLEND_FUNC_SRC_ALPHA_SATURATE:
-		v = src[3] < 1 - dst[3] ? src[3] : 1 - dst[3];
-		return c == 3 ? 1 : v;
-	case BLEND_FUNC_CONSTANT_ALPHA: return constant[3];
-	case BLEND_FUNC_ONE_MINUS_CONSTANT_ALPHA: return 1 - constant[3];
-	case BLEND_FUNC_CONSTANT_COLOR: return constant[c];
-	case BLEND_FUNC_ONE_MINUS_CONSTANT_COLOR: return 1 - constant[c];
-	default: return 0;
-	}
-}
-
-static void blend(const struct v3d_blend *b, const float src[4], const float dst[4], float out[4])
-{
-	for (unsigned int c = 0; c < 4; c++) {
-		unsigned int i = c == 3;
-		float s, d;
-
-		/* The smaller and the larger go without factors. */
-		if (b->eq[i] == BLEND_EQ_MIN || b->eq[i] == BLEND_EQ_MAX) {
-			out[c] = (b->eq[i] == BLEND_EQ_MIN) == (src[c] < dst[c]) ? src[c] : dst[c];
-			continue;
-		}
-		s = src[c] * factor(b->src[i], c, src, dst, b->constant);
-		d = dst[c] * factor(b->dst[i], c, src, dst, b->constant);
-		out[c] = b->eq[i] == BLEND_EQ_SUBTRACT ? s - d : b->eq[i] == BLEND_EQ_REVERSE_SUBTRACT ? d - s : s + d;
-	}
-}
-
-/* Bit (source << 1 | destination) of the code is the result's. */
-static uint64_t logic(unsigned int op, uint64_t s, uint64_t d)
-{
-	return (op & 8 ? s & d : 0) | (op & 4 ? s & ~d : 0) | (op & 2 ? ~s & d : 0) | (op & 1 ? ~s & ~d : 0);
-}
-
-struct writer {
-	const struct v3d_pe *pe;
-	const struct v3d_color *rt;
-	const struct format *f;
-};
-
-static uint64_t new_pixel(const struct writer *w, const float src[4], uint64_t old, float round)
-{
-	float dst[4], out[4];
-	uint64_t word = 0;
-
-	memcpy(out, src, sizeof(out));
-	if (w->f->kind == K_UNORM)
-		for (unsigned int c = 0; c < 4; c++)
-			out[c] = clamp01(out[c]);
-	if (w->rt->blend.enable && w->f->kind != K_INT) {
-		float s[4];
-
-		memcpy(s, out, sizeof(s));
-		unpack(w->f, old, w->pe->srgb, dst);
-		blend(&w->rt->blend, s, dst, out);
-	}
-	for (unsigned int c = 0; c < 4; c++) {
-		uint32_t v, raw;
-
-		if (!w->f->bits[c])
-			continue;
-		memcpy(&raw, &src[c], 4);
-		v = w->f->kind == K_INT ? pack_integer(w->f, c, raw, w->rt->mode) :
-					  pack(w->f, c, out[c], w->pe->srgb, round);
-		word |= (uint64_t)v << w->f->shift[c];
-	}
-	if (w->pe->logic_op != LOGIC_OP_COPY)
-		word = logic(w->pe->logic_op, word, old);
-	return (word & w->rt->writable) | (old & ~w->rt->writable);
-}
-
-/*
- * With OVERWRITE PE does not read the target: what the format does not use
- * becomes 0. GUESS(pe-x-alpha): alpha of an X format is written as 0 then.
- */
-void v3d_color_start(const struct v3d_pe *pe, struct v3d_color *rt)
-{
-	const struct format *f = &formats[rt->format];
-
-	rt->reads = (rt->blend.enable && f->kind != K_INT) || pe->logic_op != LOGIC_OP_COPY;
-	rt->writable = rt->overwrite && !rt->reads && rt->mask == 15 ? ~0ull : 0;
-	for (unsigned int c = 0; c < 4; c++)
-		if (rt->mask >> c & 1 && f->bits[c])
-			rt->writable |= ~0ull >> (64 - f->bits[c]) << f->shift[c];
-}
-
-/* --- Four components of 8 bits, by vectors: what most targets are ------------------------ */
-
-static v8f vfactor(unsigned int func, unsigned int c, const v8f src[4], const v8f dst[4], const float constant[4])
+static v8f factor(unsigned int func, unsigned int c, const v8f src[4], const v8f dst[4], const float constant[4])
 {
 	const v8f one = (v8f){ 0 } + 1;
 	v8f a, b;
@@ -281,25 +178,50 @@ static v8f vfactor(unsigned int func, unsigned int c, const v8f src[4], const v8
 	}
 }
 
-static void vblend(const struct v3d_blend *b, const v8f src[4], const v8f dst[4], v8f out[4])
+static void blend(const struct v3d_blend *b, const v8f src[4], const v8f dst[4], v8f out[4])
 {
 	for (unsigned int c = 0; c < 4; c++) {
 		unsigned int i = c == 3;
 		v8i less = src[c] < dst[c];
 		v8f s, d;
 
+		/* The smaller and the larger go without factors. */
 		if (b->eq[i] == BLEND_EQ_MIN || b->eq[i] == BLEND_EQ_MAX) {
 			if (b->eq[i] == BLEND_EQ_MAX)
 				less = ~less;
 			out[c] = (v8f)(((v8i)src[c] & less) | ((v8i)dst[c] & ~less));
 			continue;
 		}
-		s = src[c] * vfactor(b->src[i], c, src, dst, b->constant);
-		d = dst[c] * vfactor(b->dst[i], c, src, dst, b->constant);
+		s = src[c] * factor(b->src[i], c, src, dst, b->constant);
+		d = dst[c] * factor(b->dst[i], c, src, dst, b->constant);
 		out[c] = b->eq[i] == BLEND_EQ_SUBTRACT ? s - d : b->eq[i] == BLEND_EQ_REVERSE_SUBTRACT ? d - s : s + d;
 	}
 }
 
+/* Bit (source << 1 | destination) of the code is the result's. */
+static uint64_t logic(unsigned int op, uint64_t s, uint64_t d)
+{
+	return (op & 8 ? s & d : 0) | (op & 4 ? s & ~d : 0) | (op & 2 ? ~s & d : 0) | (op & 1 ? ~s & ~d : 0);
+}
+
+/*
+ * With OVERWRITE PE does not read the target: what the format does not use
+ * becomes 0. GUESS(pe-x-alpha): alpha of an X format is written as 0 then.
+ */
+void v3d_color_start(const struct v3d_pe *pe, struct v3d_color *rt)
+{
+	const struct format *f = &formats[rt->format];
+
+	rt->reads = (rt->blend.enable && f->kind != K_INT) || pe->logic_op != LOGIC_OP_COPY;
+	rt->writable = rt->overwrite && !rt->reads && rt->mask == 15 ? ~0ull : 0;
+	for (unsigned int c = 0; c < 4; c++)
+		if (rt->mask >> c & 1 && f->bits[c])
+			rt->writable |= ~0ull >> (64 - f->bits[c]) << f->shift[c];
+}
+
+/* --- Writing ----------------------------------------------------------------------- */
+
+/* Four components of 8 bits: what most targets are. */
 static inline __attribute__((always_inline)) void write_8888(struct viv3d *p, const struct v3d_color *rt,
 							     const struct format *f, unsigned int lanes, const v8f color[4],
 							     const struct v3d_pixels *pixels, unsigned int sample)
@@ -317,7 +239,7 @@ static inline __attribute__((always_inline)) void write_8888(struct viv3d *p, co
 		for (c = 0; c < 4; c++)
 			dst[c] = f->bits[c] ? __builtin_convertvector((v8i)(old >> f->shift[c] & 0xff), v8f) / 255.0f :
 					      v8_splat(c == 3);
-		vblend(&rt->blend, src, dst, out);
+		blend(&rt->blend, src, dst, out);
 		for (c = 0; c < 4; c++)
 			out[c] = v3d_clamp01(out[c]);
 	}
@@ -328,28 +250,45 @@ static inline __attribute__((always_inline)) void write_8888(struct viv3d *p, co
 	p->v->perf.pe_drawn_color += (uint32_t)__builtin_popcount(lanes);
 }
 
-static void write_any(struct viv3d *p, const struct writer *w, const struct v3d_block *b, const v8f color[4],
-		      const struct v3d_pixels *pixels)
+static void write_any(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4],
+		      const struct v3d_pixels *pixels, unsigned int sample)
 {
-	unsigned int bytes = w->rt->target.bytes;
+	const struct format *f = &formats[rt->format];
 	/* GUESS(pe-dither-8bit): dithering concerns components of less than 8 bits. */
-	bool dither = p->pe.dither && w->f->kind == K_UNORM && bytes == 2 && w->rt->format != PE_FORMAT_G8R8;
+	bool dither = p->pe.dither && f->kind == K_UNORM && f->bytes == 2 && rt->format != PE_FORMAT_G8R8;
+	v8f src[4], out[4], dst[4] = { { 0 } };
+	uint64_t old[V3D_LANES] = { 0 };
 
-	for (unsigned int l = 0; l < V3D_LANES; l++) {
-		const float src[4] = { color[0][l], color[1][l], color[2][l], color[3][l] };
-		unsigned int x = (unsigned int)b->x + V3D_LANE_X(l), y = (unsigned int)b->y + V3D_LANE_Y(l);
-		float round = dither ? ((float)p->pe.dither_matrix[(y & 3) * 4 + (x & 3)] + 0.5f) / 16 : 0.5f;
+	for (unsigned int c = 0; c < 4; c++)
+		out[c] = src[c] = f->kind == K_UNORM ? v3d_clamp01(color[c]) : color[c];
+	EACH_LANE(b->cover[sample])
+		memcpy(&old[lane], v3d_pixel(pixels, sample, lane), f->bytes);
+	if (rt->blend.enable && f->kind != K_INT) {
+		EACH_LANE(b->cover[sample]) {
+			float of_lane[4];
 
-		for (unsigned int s = 0; s < p->samples.count; s++) {
-			uint64_t old = 0, word;
-
-			if (!(b->cover[s] >> l & 1))
-				continue;
-			memcpy(&old, v3d_pixel(pixels, s, l), bytes);
-			word = new_pixel(w, src, old, round);
-			memcpy(v3d_pixel(pixels, s, l), &word, bytes);
-			p->v->perf.pe_drawn_color++;
+			unpack(f, old[lane], p->pe.srgb, of_lane);
+			for (unsigned int c = 0; c < 4; c++)
+				dst[c][lane] = of_lane[c];
 		}
+		blend(&rt->blend, src, dst, out);
+	}
+	EACH_LANE(b->cover[sample]) {
+		unsigned int x = (unsigned int)b->x + V3D_LANE_X(lane), y = (unsigned int)b->y + V3D_LANE_Y(lane);
+		float round = dither ? ((float)p->pe.dither_matrix[(y & 3) * 4 + (x & 3)] + 0.5f) / 16 : 0.5f;
+		uint64_t word = 0;
+
+		for (unsigned int c = 0; c < 4; c++) {
+			if (!f->bits[c])
+				continue;
+			word |= (uint64_t)(f->kind == K_INT ? pack_integer(f, c, ((v8u)color[c])[lane], rt->mode) :
+							      pack(f, c, out[c][lane], p->pe.srgb, round)) << f->shift[c];
+		}
+		if (p->pe.logic_op != LOGIC_OP_COPY)
+			word = logic(p->pe.logic_op, word, old[lane]);
+		word = (word & rt->writable) | (old[lane] & ~rt->writable);
+		memcpy(v3d_pixel(pixels, sample, lane), &word, f->bytes);
+		p->v->perf.pe_drawn_color++;
 	}
 }
 
@@ -374,17 +313,14 @@ static uint32_t rgba8(const struct v3d_color *rt, const uint8_t *pixel)
 static void write_pixels(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4],
 			 const struct v3d_pixels *pixels)
 {
-	struct writer w = { &p->pe, rt, &formats[rt->format] };
+	bool any = p->pe.srgb || p->pe.logic_op != LOGIC_OP_COPY;
 
-	if ((rt->format != PE_FORMAT_A8R8G8B8 && rt->format != PE_FORMAT_X8R8G8B8) || p->pe.srgb ||
-	    p->pe.logic_op != LOGIC_OP_COPY) {
-		write_any(p, &w, b, color, pixels);
-		return;
-	}
 	for (unsigned int s = 0; s < p->samples.count; s++) {
 		if (!b->cover[s])
 			continue;
-		if (rt->format == PE_FORMAT_A8R8G8B8)
+		if (any || (rt->format != PE_FORMAT_A8R8G8B8 && rt->format != PE_FORMAT_X8R8G8B8))
+			write_any(p, rt, b, color, pixels, s);
+		else if (rt->format == PE_FORMAT_A8R8G8B8)
 			write_8888(p, rt, &formats[PE_FORMAT_A8R8G8B8], b->cover[s], color, pixels, s);
 		else
 			write_8888(p, rt, &formats[PE_FORMAT_X8R8G8B8], b->cover[s], color, pixels, s);

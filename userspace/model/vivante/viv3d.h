@@ -204,7 +204,7 @@ struct v3d_stencil {
 
 struct v3d_pe {
 	struct v3d_target depth;
-	bool depth16, depth_on, depth_write, depth_test_early, early, stencil_on;
+	bool depth16, depth_on, depth_write, early, stencil_on;
 	uint8_t depth_func;
 	double normalize;
 	struct v3d_stencil stencil[2];	/* clockwise, counter-clockwise */
@@ -272,7 +272,6 @@ struct viv3d {
 	uint32_t inst[0x1000];		/* SH_INST_MEM and its mirror */
 	unsigned int num_inputs, num_outputs;
 	uint8_t input_reg[V3D_ELEMENTS + 1], output_reg[V3D_VARYINGS + 2];
-	bool id_enable;
 	unsigned int vertex_id, instance_id;	/* components: register * 4 + component; ~0: none */
 	unsigned int num_varyings;
 	struct v3d_varying varying[V3D_VARYINGS];

@@ -9,8 +9,6 @@
 
 /* The GPU that a device was, as the models are named; "" when it has none. */
 const char *capture_gpu(const struct capture_file *file);
-/* "limn.ko", "lima 1.1.0", ... as people call it. */
-void capture_driver(const struct capture_file *file, char *text, size_t size);
 /* LIMN_CAPTURE_CLOSED at the end of f, behind what others have appended; status: of the client. */
 void capture_end_mark(FILE *f, int status);
 

@@ -24,11 +24,3 @@ const char *capture_gpu(const struct capture_file *file)
 	}
 	return target_model_for(&info);
 }
-
-void capture_driver(const struct capture_file *file, char *text, size_t size)
-{
-	const struct limn_capture_file *told = &file->told;
-
-	snprintf(text, size, "%s %d.%d.%d, \"%s\"", told->driver, told->version[0], told->version[1], told->version[2],
-		 told->desc);
-}

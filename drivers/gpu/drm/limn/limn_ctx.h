@@ -45,7 +45,7 @@ struct limn_ctx_resets {
 	unsigned int fault_pipe;
 };
 
-/* Pure: what a job that ended does to the points. True: too many. */
+/* What a job that ended does to the points, and nothing else. True: they are too many. */
 bool limn_ctx_count_guilty(struct limn_ctx_resets *resets);
 void limn_ctx_count_good(struct limn_ctx_resets *resets);
 

@@ -50,8 +50,8 @@ int limn_device_enable_pm(struct device *dev)
 }
 
 /*
- * The device is off for good, by its own @suspend: neither power/control nor a job that was killed
- * in its queue, and is not released yet, keeps it on, nor do they suspend it later.
+ * Switch the device off for good, by its own @suspend. Neither power/control nor a job that is not
+ * released yet can keep it on then, or suspend it once more.
  */
 void limn_device_power_off(struct device *dev, int (*suspend)(struct device *dev))
 {

@@ -75,7 +75,7 @@ struct limn_backend {
 	size_t vm_size;
 	/** @timeout_ms: a job's time, when the module parameter does not say */
 	unsigned int timeout_ms;
-	/** @hang_periods: of a job's time, until it is known to hang */
+	/** @hang_periods: a job hangs that makes no progress for so many times its time */
 	unsigned int hang_periods;
 
 	/** @file_open: create &limn_file.priv; may be NULL */
@@ -123,7 +123,7 @@ struct limn_device {
 	const struct limn_backend *be;
 	/** @pt: the page tables of its MMU, from the family's probe as the addresses are */
 	const struct limn_pt_ops *pt;
-	/** @va_start: first GPU address that there is; 0 only who asks for it gets */
+	/** @va_start: first GPU address; 0 is given only on request */
 	u64 va_start;
 	/** @va_end: first GPU address that is never handed out again */
 	u64 va_end;

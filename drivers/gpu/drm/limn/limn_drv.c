@@ -148,10 +148,10 @@ void limn_drm_postclose(struct drm_device *drm, struct drm_file *file)
  * - drm-engine-NAME: time that the queue spent on this file's jobs. All cores of
  *   Utgard's pp work on one job, so they are one engine, with a capacity of 1.
  * - drm-cycles-NAME: the same in cycles, by the clock's rate when each job ended
- * - drm-maxfreq-NAME: the most that the clock may have
+ * - drm-maxfreq-NAME: the most that the clock may have; both only where the rate is known
  *
- * and of BOs, all of them in system memory: drm-total-memory,
- * drm-shared-memory, drm-active-memory, drm-resident-memory, drm-purgeable-memory.
+ * and of BOs, all of them in system memory: drm-total-memory, drm-shared-memory, and of those of
+ * which there are any, drm-active-memory, drm-resident-memory, drm-purgeable-memory.
  */
 void limn_drm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 {

@@ -9,8 +9,8 @@
  * Before a pipe is reset, what its units show, the job's commands and the page tables are
  * copied, LIMN_DUMP_EARLY bytes at most: that is on the way to a fence. The job's BOs, which
  * are the bulk, are copied when the job is retired, off that way, and it all goes to
- * devcoredump, which keeps the first dump until somebody has read it (or five minutes are
- * over) and drops those that come meanwhile. The format is that of <limn/dump.h>;
+ * devcoredump, which keeps the first dump until somebody writes to its data file (or five
+ * minutes are over) and drops those that come meanwhile. The format is that of <limn/dump.h>;
  * "limn decode" reads it.
  *
  * So BOs show what is in them a moment after the fence has signalled: a process that

@@ -48,7 +48,7 @@ static void limn_gem_kunmap(struct limn_bo *bo)
 	dma_resv_unlock(obj->resv);
 }
 
-/* No references are left, and no purge is at it. */
+/* Nobody has a reference, and no purge is under way. */
 void limn_gem_destroy(struct limn_bo *bo)
 {
 	limn_gem_kunmap(bo);

@@ -27,8 +27,9 @@
  * In SERVICE the job waits for what its family does in process context
  * (&limn_pipe_ops.service): give it a larger heap, or read counters.
  *
- * Interrupt handlers and job start make the upper transitions under
- * &limn_pipe.lock; only the recovery workqueue leaves FAILED and SERVICE. A job
+ * Interrupt handlers and job start make the upper transitions under &limn_pipe.lock. FAILED and
+ * SERVICE are left by the recovery workqueue, or when the device goes; but an interrupt may fail
+ * a job in SERVICE. FAILED goes to STARTING when the GPU was reset for another pipe's sake. A job
  * has the pipe, and a runtime PM reference, until the pipe is IDLE again, so
  * a caller that holds the lock and finds &limn_pipe.job set may touch registers.
  *

@@ -6,8 +6,8 @@
 /**
  * DOC: address spaces
  *
- * Each open file has one address space; each of its BOs has one address in it, chosen by the
- * kernel or asked for. The kernel does not choose the first page, so that a zero in a command list
+ * Each open file has one address space (with MMUv1 all files have the same one); each of its BOs
+ * has one address in it, chosen by the kernel or asked for. The kernel does not choose the first page, so that a zero in a command list
  * does not read somebody's vertices.
  *
  * A BO has an address from the start when its creator asks for that, and from the moment on at
@@ -312,7 +312,7 @@ int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
 	return ret == -ENXIO ? 0 : ret;
 }
 
-/* limn_mapping_pin() where nothing has to change: &limn_vm.map_lock and its lock are held. */
+/* limn_mapping_pin() of a mapping that is placed already. &limn_vm.map_lock and .lock are held. */
 bool limn_mapping_pin_placed(struct limn_mapping *mapping, u64 va)
 {
 	struct limn_vm *vm = mapping->vm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Address spaces of the GPU: one per open file, a mapping per BO in it. */
+/* Address spaces of the GPU: one per open file (MMUv1: one for all), a mapping per BO in it. */
 #ifndef LIMN_VM_H
 #define LIMN_VM_H
 
@@ -15,10 +15,10 @@ struct limn_job;
 /**
  * struct limn_vm - an address space
  *
- * Held by the open files that use it and by every job that runs in it.
+ * Held by the open files that use it, by their contexts, and by cores whose MMU has its tables.
  */
 struct limn_vm {
-	/** @ref: the file's, and one for each of its jobs */
+	/** @ref: of files, contexts and cores */
 	struct kref ref;
 	/** @ldev: the device */
 	struct limn_device *ldev;

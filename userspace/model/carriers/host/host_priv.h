@@ -7,8 +7,6 @@
 
 #define HOST_PAGE	4096u
 #define HOST_DMA	0x40000000u	/* where the device sees RAM; CPU and device addresses differ */
-#define HOST_MAX_PP	8
-#define HOST_VA_DLBU	0xfff00000u	/* Mali-450: fixed in every address space, as in Linux lima_vm.h */
 
 /* Ranges of pages, sorted; a first-fit allocator for both RAM and VA. */
 struct range {
@@ -48,7 +46,7 @@ struct host {
 	uint64_t fresh;		/* physical address from which on nothing was handed out yet */
 	struct space phys, va;
 	uint32_t directory;	/* physical address of the page directory; MMUv1: of the table */
-	uint32_t dlbu_page;	/* Mali-450: physical, mapped at HOST_VA_DLBU */
+	uint32_t dlbu_page;	/* Mali-450: physical, mapped at UTGARD_DLBU_VA */
 	uint32_t zeros;		/* Utgard: what page 0 reads as, physical */
 	struct host_bo *bos;	/* handle - 1 */
 	uint32_t num_bos;

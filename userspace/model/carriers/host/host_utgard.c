@@ -276,7 +276,7 @@ static void pp_start(struct host *h, const struct pp_job *job)
 	for (unsigned int i = 0; job->dlbu && i < 4; i++)
 		host_write(h, UTGARD_DLBU_OFFSET + DLBU_TLLIST_VBASEADDR + 4 * i, job->dlbu[i]);
 	host_write(h, UTGARD_BCAST_OFFSET + BCAST_BROADCAST_MASK, ((1u << h->num_pp) - 1) << 16 | cores);
-	pp_write_frame(h, bcast, job, job->dlbu ? HOST_VA_DLBU : 0, 0);
+	pp_write_frame(h, bcast, job, job->dlbu ? UTGARD_DLBU_VA : 0, 0);
 	for (unsigned int i = 0; i < job->num_pp; i++) {
 		host_write(h, UTGARD_PP_OFFSET(i) + PP_STACK, job->stacks[i]);
 		if (!job->dlbu)
@@ -396,7 +396,7 @@ static void start_device(struct host *h)
 		host_write(h, UTGARD_BCAST_OFFSET + BCAST_BROADCAST_MASK, ((1u << h->num_pp) - 1) << 16);
 		host_write(h, UTGARD_BCAST_OFFSET + BCAST_INTERRUPT_MASK, (1u << h->num_pp) - 1);
 		host_write(h, UTGARD_DLBU_OFFSET + DLBU_MASTER_TLLIST_PHYS, h->dlbu_page | 1);
-		host_write(h, UTGARD_DLBU_OFFSET + DLBU_MASTER_TLLIST_VADDR, HOST_VA_DLBU);
+		host_write(h, UTGARD_DLBU_OFFSET + DLBU_MASTER_TLLIST_VADDR, UTGARD_DLBU_VA);
 	} else {
 		l2_init(h, UTGARD_M400_L2_OFFSET);
 	}
@@ -461,7 +461,7 @@ static int mem_init(struct host *host)
 		host->num_pp += host->gpu->irq[i] && !strncmp(host->gpu->irq[i], "ppmmu", 5);
 	host->va.first = 0;	/* as in Linux' lima, where the first BO is at 0 */
 	host->va.low = (host->config.lowest ? *host->config.lowest : VA_FIRST) / HOST_PAGE;
-	host->va.end = host->m450 ? HOST_VA_DLBU / HOST_PAGE : 1u << 20;
+	host->va.end = host->m450 ? UTGARD_DLBU_VA / HOST_PAGE : 1u << 20;
 	err = host_ram_alloc(host, HOST_PAGE, &host->directory);
 	if (!err)
 		err = host_ram_alloc(host, HOST_PAGE, &host->zeros);
@@ -470,7 +470,7 @@ static int mem_init(struct host *host)
 	if (!err && host->m450)
 		err = host_ram_alloc(host, HOST_PAGE, &host->dlbu_page);
 	if (!err && host->m450)
-		err = map_page(host, HOST_VA_DLBU, host->dlbu_page);
+		err = map_page(host, UTGARD_DLBU_VA, host->dlbu_page);
 	return err;
 }
 

@@ -22,12 +22,6 @@
 #define UTGARD_PIPE_GP	0	/* LIMA_PIPE_GP */
 #define UTGARD_PIPE_PP	1	/* LIMA_PIPE_PP */
 
-#define UTGARD_MAX_PP	8
-#define UTGARD_MAX_L2	3
-
-/* Mali-450: where the DLBU's tile lists appear in every address space. */
-#define UTGARD_DLBU_VA	0xfff00000u
-
 /* The longest that a block may take for a command. */
 #define UTGARD_POLL_US	1000
 /* The same after power on, and of a core's soft reset in a recovery: no job's start waits. */

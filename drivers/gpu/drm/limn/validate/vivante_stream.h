@@ -18,9 +18,9 @@
 struct vivante_states {
 	/** @special: refused, or an address that is looked at */
 	unsigned int special[VIVANTE_STATE_WORDS];
-	/** @refused: no stream may load it, */
+	/** @refused: no stream may load it; see @zero */
 	unsigned int refused[VIVANTE_STATE_WORDS];
-	/** @zero: unless with 0 */
+	/** @zero: of those refused, may be loaded with 0 */
 	unsigned int zero[VIVANTE_STATE_WORDS];
 };
 

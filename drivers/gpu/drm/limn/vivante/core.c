@@ -17,8 +17,9 @@
  * checked in validate/vivante_stream.c.
  *
  * Locks beyond those of the shared core: that of a file's stream memory is held while memory is
- * allocated and &limn_vm.map_lock taken. Registers belong to &limn_device.hw_lock; FE's ring and
- * events to &limn_pipe.lock while a job runs.
+ * allocated and &limn_vm.map_lock taken. Registers, FE's ring and events belong to &limn_pipe.lock
+ * while a job starts, runs and ends; to &limn_device.hw_lock where the core is reset, powered or
+ * scaled, or its counters are read.
  */
 #include <kunit/visibility.h>
 #include <linux/component.h>

@@ -488,7 +488,7 @@ static int vivante_queue(struct limn_device *ldev, struct vivante_submit *s,
  * - -ENOSPC: the addresses are in use, or there are none
  * - -EALREADY: a BO is listed twice
  * - -EFAULT: a list or the stream is not readable
- * - -ETIMEDOUT: streams of earlier jobs fill 3 MiB, and none ended for 10 s
+ * - -ETIMEDOUT: streams of earlier jobs fill 3 MiB, and there was no room within 10 s
  * - -EMFILE, -ENOMEM, -ENODEV, -ERESTARTSYS
  */
 int vivante_gem_submit(struct drm_device *drm, void *data, struct drm_file *file)

@@ -167,7 +167,10 @@ struct vivante_core {
 	/** @power: written with &limn_pipe.lock held, under which the interrupt handler reads it */
 	enum vivante_power power;
 
-	/* The rest belongs to whoever holds &limn_device.hw_lock. */
+	/*
+	 * The rest: &limn_pipe.lock while a job starts, runs and ends; &limn_device.hw_lock where
+	 * the core is reset, powered or scaled, or its counters are read.
+	 */
 
 	struct vivante_ring ring;
 	/** @idle_work: ends FE's WAITs, VIVANTE_IDLE_MS after @idle_since; may come earlier */
@@ -222,7 +225,7 @@ struct vivante {
 	const struct vivante_mmu_ops *mmu;
 	/** @states: what streams may load */
 	struct vivante_states *states;
-	/** @kernel_vm: the rings and nothing else; MMUv1: everybody's */
+	/** @kernel_vm: what the kernel has in each address space, and flop.c's; MMUv1: everybody's */
 	struct limn_vm *kernel_vm;
 	/** @clients: counts open files, for &vivante_job.client */
 	atomic64_t clients;
@@ -272,14 +275,14 @@ struct vivante_mmu_ops {
 	bool check_addresses;
 	u64 va_start;
 	u64 va_end;
-	/** @nobodys_page: in each address space, &vivante.bad_page; read-only if it can be */
+	/** @nobodys_page: in each address space, &vivante.bad_page_dma; read-only if it can be */
 	u32 nobodys_page;
 	/** @init: addresses of rings and cleaners are known afterwards; no core has started */
 	int (*init)(struct vivante *viv);
 	struct limn_pt_ops pt;
 	/**
-	 * @stream_va: address of a chunk of streams, which @pt makes visible if it has a
-	 * reserve, then by its slot of VIVANTE_CHUNK_SLOTS; 0 when FE cannot reach it
+	 * @stream_va: GPU address of a chunk of streams. MMUv2: that of its slot (of
+	 * VIVANTE_CHUNK_SLOTS), where @pt maps it; MMUv1: where the window shows it, or 0
 	 */
 	u32 (*stream_va)(struct vivante *viv, dma_addr_t dma, unsigned int slot);
 	/** @dump: the page tables of @vm, as far as they map anything */
