@@ -458,8 +458,8 @@ struct drm_limn_ctx_query {
  * Errors:
  *
  * - -EINVAL: unknown flag, one that the GPU does not support, or
- *   %DRM_LIMN_BO_HEAP with %DRM_LIMN_BO_CACHED; size 0; an address that is not a multiple of 4096, or not 0 without
- *   %DRM_LIMN_BO_FIXED_VA
+ *   %DRM_LIMN_BO_HEAP with %DRM_LIMN_BO_CACHED; size 0; an address that is
+ *   not a multiple of 4096, or not 0 without %DRM_LIMN_BO_FIXED_VA
  * - -ERANGE: the address range is not between %DRM_LIMN_PARAM_VA_START and
  *   %DRM_LIMN_PARAM_VA_END
  * - -EEXIST: something is at that address already

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Submit: acquire, check, reserve; then commit, which fails only as long as nobody has seen a fence.
+ * Submit: acquire, check, reserve; then commit, which fails only while nobody has seen a fence.
  *
  * Everything acquired hangs on the jobs or on struct limn_submit, so that one cleanup serves every
  * error, and a request that fails leaves no trace: all jobs of a submit are queued, or none.

@@ -7,8 +7,8 @@
  * DOC: address spaces
  *
  * Each open file has one address space (with MMUv1 all files have the same one); each of its BOs
- * has one address in it, chosen by the kernel or asked for. The kernel does not choose the first page, so that a zero in a command list
- * does not read somebody's vertices.
+ * has one address in it, chosen by the kernel or asked for. The kernel does not choose the first
+ * page, so that a zero in a command list does not read somebody's vertices.
  *
  * A BO has an address from the start when its creator asks for that, and from the moment on at
  * which userspace asks for its address (limn_mapping_locate()): then it keeps it until the last

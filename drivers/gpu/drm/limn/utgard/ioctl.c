@@ -235,7 +235,8 @@ static int utgard_find_syncs(struct drm_file *file, const struct drm_lima_gem_su
  *
  * - -EINVAL: unknown pipe or flags, no BOs or more than 65536, unknown flags
  *   of a BO, a syncobj in in_sync that has no fence, a frame size that is not
- *   this pipe's exactly, or a frame that is refused: see utgard_check_gp_frame() and utgard_check_pp_frame()
+ *   this pipe's exactly, or a frame that is refused: see
+ *   utgard_check_gp_frame() and utgard_check_pp_frame()
  * - -ENOENT: no such context, BO or syncobj
  * - -EALREADY: a BO is listed twice
  * - -ENXIO: the memory of a BO was taken back

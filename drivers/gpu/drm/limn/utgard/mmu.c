@@ -24,7 +24,7 @@ static unsigned int utgard_mmu_pipe(const struct utgard_block *mmu)
 	return mmu->id == UTGARD_GPMMU ? UTGARD_PIPE_GP : UTGARD_PIPE_PP;
 }
 
-/* For a job that is about to go on with changed tables: the read makes sure that the write has arrived. */
+/* For a job that goes on with changed tables: the read is done when the write has arrived. */
 void utgard_mmu_zap(struct utgard_block *mmu)
 {
 	utgard_assert_pipe(mmu, utgard_mmu_pipe(mmu));

@@ -7,8 +7,9 @@
  * DOC: events and hangs
  *
  * Reading HI_INTR_ACKNOWLEDGE clears it, so while jobs run it is read in one place, under
- * &limn_pipe.lock, and only while the core has power. Each job waits for one event at a time, and events are used in turn: a late
- * one means nothing. No stream of a client can send one, nor leave its memory or loop.
+ * &limn_pipe.lock, and only while the core has power. Each job waits for one event at a time, and
+ * events are used in turn: a late one means nothing. No stream of a client can send one, nor
+ * leave its memory or loop.
  *
  * The time of a job is counted in periods. When one is over, the hang check looks
  * what has happened in it. It counts

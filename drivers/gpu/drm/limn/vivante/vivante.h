@@ -225,7 +225,7 @@ struct vivante {
 	const struct vivante_mmu_ops *mmu;
 	/** @states: what streams may load */
 	struct vivante_states *states;
-	/** @kernel_vm: what the kernel has in each address space, and flop.c's; MMUv1: everybody's */
+	/** @kernel_vm: what the kernel has in each address space, and flop.c's; MMUv1: all's */
 	struct limn_vm *kernel_vm;
 	/** @clients: counts open files, for &vivante_job.client */
 	atomic64_t clients;
