@@ -58,7 +58,6 @@ static struct vivante_clean vivante_clean_of(const struct vivante_core *core, u3
 int vivante_cleaner_init(struct vivante_core *core)
 {
 	struct vivante_cleaner *cleaner = &core->cleaner;
-	struct device *dev = core->viv->base.dev;
 	struct vivante_clean clean;
 	u32 pipe, words = 0, *at;
 
@@ -76,12 +75,7 @@ int vivante_cleaner_init(struct vivante_core *core)
 		dev_err(core->dev, "%u bytes of states to clean: no such core\n", cleaner->size);
 		return -ENODEV;
 	}
-	/*
-	 * As streams: never from highmem, where CMA may give larger pieces of write-combined memory
-	 * from, out of reach of MMUv1's window.
-	 */
-	cleaner->cpu = dma_alloc_noncoherent(dev, cleaner->size, &cleaner->dma, DMA_TO_DEVICE,
-					     GFP_KERNEL);
+	cleaner->cpu = vivante_alloc_commands(core->viv, cleaner->size, &cleaner->dma);
 	if (!cleaner->cpu)
 		return -ENOMEM;
 	at = cleaner->cpu;
@@ -92,19 +86,8 @@ int vivante_cleaner_init(struct vivante_core *core)
 		cleaner->commands[pipe] = at;
 		at += vivante_clean_write(&clean, at) + 2;
 	}
-	dma_sync_single_for_device(dev, cleaner->dma, cleaner->size, DMA_TO_DEVICE);
+	dma_sync_single_for_device(core->viv->base.dev, cleaner->dma, cleaner->size, DMA_TO_DEVICE);
 	return 0;
-}
-
-/* The core has stopped. It may have got no cleaner. */
-void vivante_cleaner_fini(struct vivante_core *core)
-{
-	struct vivante_cleaner *cleaner = &core->cleaner;
-
-	if (cleaner->cpu)
-		dma_free_noncoherent(core->viv->base.dev, cleaner->size, cleaner->cpu, cleaner->dma,
-				     DMA_TO_DEVICE);
-	cleaner->cpu = NULL;
 }
 
 /* FE is to see the LINK that was written behind the commands. */

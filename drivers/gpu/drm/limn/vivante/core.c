@@ -146,7 +146,6 @@ static void vivante_free_memory(struct vivante *viv)
 		limn_vm_put(viv->core[i]->vm);
 		viv->core[i]->vm = NULL;
 		vivante_ring_fini(viv->core[i]);
-		vivante_cleaner_fini(viv->core[i]);
 	}
 	limn_vm_put(viv->kernel_vm);
 	viv->kernel_vm = NULL;

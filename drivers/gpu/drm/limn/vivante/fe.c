@@ -98,6 +98,11 @@ static u32 *vivante_put_flush(struct vivante_core *core, u32 *cmd, u32 exec_stat
 	return cmd;
 }
 
+static u32 vivante_offset(const struct vivante_core *core, const u32 *cmd)
+{
+	return (cmd - core->ring.cpu) * 4;
+}
+
 /* FE was reset, is about to be, or has lost its power: its ring and its states are void. */
 void vivante_ring_reset(struct vivante_core *core)
 {
@@ -127,10 +132,18 @@ void vivante_fe_start(struct vivante_core *core, u32 address, u32 words)
 			      VIV_SET(VIVS_MMUv2_SEC_COMMAND_CONTROL_PREFETCH, words));
 }
 
+/* FE is to see the bytes of the ring from @from up to @to. */
+static void vivante_ring_sync(struct vivante_core *core, u32 from, u32 to)
+{
+	dma_sync_single_for_device(core->viv->base.dev, core->ring.dma + from, to - from,
+				   DMA_TO_DEVICE);
+}
+
 /* FE runs what is in its ring up to @end, by @address, while there is no job. 0 or an error. */
 int vivante_fe_run(struct vivante_core *core, u32 address, u32 *end)
 {
 	end = vivante_put(end, VIV_FE_COMMAND(END), 0);
+	vivante_ring_sync(core, 0, vivante_offset(core, end));
 	vivante_fe_start(core, address, (end - core->ring.cpu) / 2);
 	return vivante_wait_idle(core);
 }
@@ -141,9 +154,10 @@ static void vivante_replace_wait(struct vivante_core *core, u32 header, u32 argu
 	u32 *wait = core->ring.cpu + core->ring.wait / 4;
 
 	WRITE_ONCE(wait[1], argument);
-	mb();	/* FE must not meet the new opcode with the old argument */
+	mb();	/* FE must not meet the new opcode with the old argument: both are in one cache line */
 	WRITE_ONCE(wait[0], header);
 	mb();	/* FE meets it now */
+	vivante_ring_sync(core, core->ring.wait, core->ring.wait + 8);
 }
 
 /* FE has met an END, or is about to: it leaves its WAIT after 30 us at most. 0 or an error. */
@@ -213,12 +227,47 @@ void vivante_ring_end(struct vivante_core *core)
 	vivante_wait_idle(core);
 }
 
+struct vivante_commands {
+	struct device *dev;
+	void *cpu;
+	dma_addr_t dma;
+	size_t size;
+};
+
+static void vivante_free_commands(void *data)
+{
+	struct vivante_commands *c = data;
+
+	dma_free_noncoherent(c->dev, c->size, c->cpu, c->dma, DMA_TO_DEVICE);
+}
+
+/*
+ * Cached memory for commands, which goes when the GPU is unbound. As that for streams it is never
+ * highmem, out of reach of MMUv1's window: on arm32 write-combined memory comes from CMA, which
+ * may be there.
+ */
+void *vivante_alloc_commands(struct vivante *viv, size_t size, dma_addr_t *dma)
+{
+	struct device *dev = viv->base.dev;
+	struct vivante_commands *c = devm_kzalloc(dev, sizeof(*c), GFP_KERNEL);
+
+	if (!c)
+		return NULL;
+	c->cpu = dma_alloc_noncoherent(dev, size, &c->dma, DMA_TO_DEVICE, GFP_KERNEL);
+	if (!c->cpu)
+		return NULL;
+	c->dev = dev;
+	c->size = size;
+	*dma = c->dma;
+	return devm_add_action_or_reset(dev, vivante_free_commands, c) ? NULL : c->cpu;
+}
+
 int vivante_ring_init(struct vivante_core *core)
 {
 	struct vivante_ring *ring = &core->ring;
 
 	INIT_DELAYED_WORK(&core->idle_work, vivante_idle_work);
-	ring->cpu = vivante_alloc_wc(core->viv, VIVANTE_RING_SIZE, &ring->dma);
+	ring->cpu = vivante_alloc_commands(core->viv, VIVANTE_RING_SIZE, &ring->dma);
 	return ring->cpu ? 0 : -ENOMEM;
 }
 
@@ -228,11 +277,6 @@ void vivante_ring_fini(struct vivante_core *core)
 	if (core->ring.cpu)
 		cancel_delayed_work_sync(&core->idle_work);
 	core->ring.cpu = NULL;
-}
-
-static u32 vivante_offset(const struct vivante_core *core, const u32 *cmd)
-{
-	return (cmd - core->ring.cpu) * 4;
 }
 
 static unsigned int vivante_next_event(struct vivante_core *core)
@@ -339,6 +383,7 @@ int vivante_job_prepare(struct limn_pipe *pipe, struct limn_job *job)
 		return -EAGAIN;
 	vj->perf = job->perf;
 	vivante_segment_write(core, job->vm, vj);
+	vivante_ring_sync(core, vj->seg.flush, core->ring.tail);
 	vivante_cmd_sync(&vj->cmd, vj->cmd.size - 8);
 	if (vj->cleaned)
 		vivante_cleaner_sync(core, vj->cleaned);

@@ -38,9 +38,9 @@ static bool mmu_v1_in_window(const struct vivante *viv, dma_addr_t dma, u32 size
 }
 
 /*
- * The window must show the rings, and the streams that are allocated later: the
- * rings may lie in CMA at the end of memory, and those anywhere before. So it
- * begins at 0 where it can. 128 MiB steps keep addresses readable in dumps.
+ * The window must show the rings and cleaners, and the streams that are allocated later,
+ * which may lie anywhere around them. So it begins at 0 where it can. 128 MiB steps keep
+ * addresses readable in dumps.
  */
 static void mmu_v1_choose_window(struct vivante *viv)
 {

@@ -32,6 +32,8 @@ struct vivante_chunk {
 	void *cpu;
 	dma_addr_t dma;
 	u32 va;
+	/** @slot: of VIVANTE_CHUNK_SLOTS addresses the one that it has with MMUv2 */
+	unsigned int slot;
 	DECLARE_BITMAP(used, GRANULES);
 };
 
@@ -82,9 +84,11 @@ static void vivante_file_release(struct kref *ref)
 
 	/* The address space maps the chunks. */
 	limn_vm_put(file->vm);
-	for (i = 0; i < file->num_chunks; i++)
+	for (i = 0; i < file->num_chunks; i++) {
+		atomic_dec(&file->viv->slot_users[file->chunk[i].slot]);
 		dma_free_noncoherent(ldev->dev, VIVANTE_CHUNK, file->chunk[i].cpu,
 				     file->chunk[i].dma, DMA_TO_DEVICE);
+	}
 	for (i = 0; i < VIVANTE_MAX_CORES; i++)
 		xa_destroy(&file->fences[i]);
 	mutex_destroy(&file->lock);
@@ -125,33 +129,37 @@ static int vivante_map_chunk(struct limn_vm *vm, const struct vivante_chunk *chu
 	return ret;
 }
 
-static bool vivante_file_has_chunk(const struct vivante_file *file, u32 va)
+static bool vivante_file_has_slot(const struct vivante_file *file, unsigned int slot)
 {
 	unsigned int i;
 
 	for (i = 0; i < file->num_chunks; i++) {
-		if (file->chunk[i].va == va)
+		if (file->chunk[i].slot == slot)
 			return true;
 	}
 	return false;
 }
 
 /*
- * Files take turns with the few addresses that there are, for a flush does not always reach FE's
- * TLB on GC3000 (Linux e66774dd6f6a): where FE has just fetched another client's stream, there is
- * none of this client's, unless there are many clients.
+ * The slot that the fewest files use, in turns: a flush does not always reach FE's TLB on GC3000
+ * (Linux e66774dd6f6a), and where two files have the same address, FE may fetch the other's stream.
  */
-static u32 vivante_chunk_va(struct vivante_file *file, dma_addr_t dma)
+static unsigned int vivante_choose_slot(const struct vivante_file *file)
 {
 	struct vivante *viv = file->viv;
-	unsigned int n;
-	u32 va;
+	unsigned int turn = atomic_inc_return(&viv->chunks), best = 0, i;
+	int users, fewest = INT_MAX;
 
-	do {
-		n = atomic_inc_return(&viv->chunks);
-		va = viv->mmu->stream_va(viv, dma, n % VIVANTE_CHUNK_SLOTS);
-	} while (vivante_file_has_chunk(file, va));
-	return va;
+	for (i = 0; i < VIVANTE_CHUNK_SLOTS; i++) {
+		unsigned int slot = (turn + i) % VIVANTE_CHUNK_SLOTS;
+
+		users = atomic_read(&viv->slot_users[slot]);
+		if (users < fewest && !vivante_file_has_slot(file, slot)) {
+			fewest = users;
+			best = slot;
+		}
+	}
+	return best;
 }
 
 /* Give the file another chunk. -EAGAIN: it has VIVANTE_CHUNKS already. */
@@ -169,14 +177,17 @@ static int vivante_file_grow(struct vivante_file *file)
 					   GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
 	if (!chunk->cpu)
 		return -ENOMEM;
-	chunk->va = vivante_chunk_va(file, chunk->dma);
+	chunk->slot = vivante_choose_slot(file);
+	chunk->va = mmu->stream_va(file->viv, chunk->dma, chunk->slot);
 	if (chunk->va)
 		ret = vivante_map_chunk(file->vm, chunk, mmu);
-	if (ret)
+	if (ret) {
 		dma_free_noncoherent(dev, VIVANTE_CHUNK, chunk->cpu, chunk->dma, DMA_TO_DEVICE);
-	else
-		file->num_chunks++;
-	return ret;
+		return ret;
+	}
+	atomic_inc(&file->viv->slot_users[chunk->slot]);
+	file->num_chunks++;
+	return 0;
 }
 
 /* 0: there was room for @cmd->granules; or as vivante_file_grow(). */

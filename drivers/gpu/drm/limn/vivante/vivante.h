@@ -229,8 +229,10 @@ struct vivante {
 	struct limn_vm *kernel_vm;
 	/** @clients: counts open files, for &vivante_job.client */
 	atomic64_t clients;
-	/** @chunks: counts what was allocated for streams, see vivante_file_grow() */
+	/** @chunks: counts what was allocated for streams */
 	atomic_t chunks;
+	/** @slot_users: files that have a chunk at each address, see vivante_choose_slot() */
+	atomic_t slot_users[VIVANTE_CHUNK_SLOTS];
 	/** @bad_page_dma: a page of zeros, for addresses that nothing is mapped at */
 	dma_addr_t bad_page_dma;
 	/** @memory_base: MMUv1: physical address that GPU address 0 stands for */
@@ -435,7 +437,6 @@ int vivante_identify(struct vivante_core *core);
 /* clean.c */
 int vivante_halti(const struct vivante_identity *id);
 int vivante_cleaner_init(struct vivante_core *core);
-void vivante_cleaner_fini(struct vivante_core *core);
 void vivante_cleaner_sync(struct vivante_core *core, const u32 *link);
 u32 *vivante_cleaner_use(struct vivante_core *core, const struct vivante_job *vj);
 
@@ -457,6 +458,7 @@ int vivante_cooling_init(struct vivante_core *core);
 void vivante_cooling_fini(struct vivante_core *core);
 
 /* fe.c */
+void *vivante_alloc_commands(struct vivante *viv, size_t size, dma_addr_t *dma);
 int vivante_ring_init(struct vivante_core *core);
 void vivante_ring_fini(struct vivante_core *core);
 void vivante_ring_reset(struct vivante_core *core);
