@@ -522,6 +522,25 @@ static void chip_waits(struct kunit *test)
 	}
 }
 
+/* A core that cools down is slower by its clocks or by its divider, but not by both. */
+static void chip_cools(struct kunit *test)
+{
+	static const struct source says = { 0x2000, 0x5108, { { VIVS_HI_IDLE_STATE, ~0u } } };
+	struct chip_test *t = test->priv;
+	unsigned int dfs;
+
+	t->core.idle_mask = ~VIVS_HI_IDLE_STATE_AXI_LP;
+	t->core.freq_scale = 2;
+	for (dfs = 0; dfs < 2; dfs++) {
+		chip_set(&says);
+		t->core.id.features[3] = dfs ? chipMinorFeatures2_DYNAMIC_FREQUENCY_SCALING : 0;
+		KUNIT_EXPECT_EQ(test, vivante_reset(&t->core), 0);
+		KUNIT_EXPECT_EQ(test, VIV_GET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL,
+					      fake->value[VIVS_HI_CLOCK_CONTROL / 4]),
+				dfs ? 64 : 16);
+	}
+}
+
 /* Where FE is: see fake_read(). */
 static void chip_reads_twice(struct kunit *test)
 {
@@ -544,6 +563,7 @@ static struct kunit_case chip_cases[] = {
 	KUNIT_CASE(chip_resets),
 	KUNIT_CASE(chip_starts),
 	KUNIT_CASE(chip_waits),
+	KUNIT_CASE(chip_cools),
 	KUNIT_CASE(chip_reads_twice),
 	{}
 };

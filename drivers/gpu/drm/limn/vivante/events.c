@@ -70,13 +70,16 @@ static bool vivante_no_events(struct vivante_core *core)
 		return false;
 	if (events & VIVS_HI_INTR_ACKNOWLEDGE_MMU_EXCEPTION) {
 		limn_pipe_fault(pipe, -EFAULT, vivante_mmu_exception(core, pipe));
-	} else if (events & VIVS_HI_INTR_ACKNOWLEDGE_AXI_BUS_ERROR) {
-		trace_limn_unit_error(pipe->job, pipe->name, events,
-				      vivante_read(core, VIVS_HI_AXI_STATUS));
-		dev_dbg(core->dev, "AXI bus error, status %08x\n",
-			vivante_read(core, VIVS_HI_AXI_STATUS));
-		limn_pipe_fault(pipe, -EIO, 0);
-	} else if (pipe->state == LIMN_PIPE_RUNNING) {
+		return false;
+	}
+	/* Noted, as by etnaviv and Vivante's driver: a job that does not end for it is a hang. */
+	if (events & VIVS_HI_INTR_ACKNOWLEDGE_AXI_BUS_ERROR) {
+		u32 status = vivante_read(core, VIVS_HI_AXI_STATUS);
+
+		trace_limn_unit_error(pipe->job, pipe->name, events, status);
+		dev_dbg(core->dev, "AXI bus error, status %08x\n", status);
+	}
+	if (pipe->state == LIMN_PIPE_RUNNING) {
 		struct vivante_job *vj = pipe->job->priv;
 
 		if (events & BIT(vj->event) && vj->phase != VIVANTE_RUN)

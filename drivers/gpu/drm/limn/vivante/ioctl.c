@@ -200,7 +200,7 @@ static int vivante_sync(struct drm_gem_object *obj, u32 op)
 	if (!bo->base.map_wc && !obj->import_attach && bo->base.sgt) {
 		if (op)
 			dma_sync_sgtable_for_cpu(dev, bo->base.sgt, vivante_direction(bo, op));
-		else if (bo->prepared)
+		else
 			dma_sync_sgtable_for_device(dev, bo->base.sgt,
 						    vivante_direction(bo, bo->prepared));
 		bo->prepared = op;
@@ -257,7 +257,7 @@ static int vivante_gem_cpu_prep(struct drm_device *drm, void *data, struct drm_f
  * @data: &struct drm_etnaviv_gem_cpu_fini
  * @file: caller
  *
- * Without a CPU_PREP before it there is nothing to do.
+ * Without a CPU_PREP before it, as after another user's CPU_FINI, it is as for reading and writing.
  *
  * Return: 0, or -EINVAL: unknown flags; -ENOENT: no such handle; -ERESTARTSYS.
  */

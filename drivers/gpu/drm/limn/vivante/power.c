@@ -114,14 +114,17 @@ static void vivante_load_scale(struct vivante_core *core, u32 control)
 	vivante_write(core, VIVS_HI_CLOCK_CONTROL, control);
 }
 
-static u32 vivante_scale_bits(const struct vivante_core *core)
-{
-	return VIV_SET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, 1u << (MAX_FREQ_SCALE - core->freq_scale));
-}
-
 static bool vivante_clk_scales(const struct vivante_core *core)
 {
 	return VIVANTE_MINOR(&core->id, 2, DYNAMIC_FREQUENCY_SCALING);
+}
+
+/* The core's own divider, which does not divide once more what scaled clocks give. */
+static u32 vivante_scale_bits(const struct vivante_core *core)
+{
+	unsigned int scale = vivante_clk_scales(core) ? 0 : core->freq_scale;
+
+	return VIV_SET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, 1u << (MAX_FREQ_SCALE - scale));
 }
 
 /*
@@ -390,7 +393,8 @@ static int vivante_cooling_set(struct thermal_cooling_device *cdev, unsigned lon
 	WRITE_ONCE(core->freq_scale, state);
 	if (vivante_clk_scales(core))
 		vivante_set_rates(core, state);
-	/* A suspended core applies the scale when it is resumed. */
+	/* A suspended core applies the scale when it is resumed; a resume may just have done so. */
+	pm_runtime_barrier(core->dev);
 	if (pm_runtime_get_if_active(core->dev) <= 0)
 		return 0;
 	mutex_lock(&ldev->hw_lock);
