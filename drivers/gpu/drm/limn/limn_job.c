@@ -199,6 +199,11 @@ static void limn_job_power_put(struct limn_job *job)
 	if (!job->powered)
 		return;
 	job->powered = false;
+	/* Only another power-up brings it back: the suspend before that is not put off. */
+	if (READ_ONCE(job->pipe->ldev->halted)) {
+		pm_runtime_put(dev);
+		return;
+	}
 	pm_runtime_mark_last_busy(dev);
 	pm_runtime_put_autosuspend(dev);
 }

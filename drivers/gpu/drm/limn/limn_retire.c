@@ -24,7 +24,7 @@ static struct workqueue_struct *limn_retire_wq;
 
 int limn_retire_init(void)
 {
-	limn_retire_wq = alloc_workqueue("limn-retire", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	limn_retire_wq = alloc_workqueue("limn-retire", WQ_UNBOUND, 0);
 	return limn_retire_wq ? 0 : -ENOMEM;
 }
 

@@ -37,7 +37,10 @@ struct utgard_block_desc {
 	[UTGARD_PPMMU0 + (n)] = { "ppmmu" #n, "ppmmu" #n, M400(n, UTGARD_PPMMU_OFFSET(n)),	\
 				  UTGARD_PPMMU_OFFSET(n), !(n), !(n), &utgard_mmu_ops }
 
-/* In the order in which they start; they stop in the reverse order. */
+/*
+ * In the order in which they start, MMUs before what is behind them: a soft reset does not end while
+ * an MMU holds an access. They stop in the reverse order.
+ */
 static const struct utgard_block_desc utgard_blocks[UTGARD_NUM_BLOCKS] = {
 	[UTGARD_PMU] = { "pmu", "pmu", UTGARD_PMU_OFFSET, UTGARD_PMU_OFFSET, false, false,
 			 &utgard_pmu_ops },
@@ -47,12 +50,12 @@ static const struct utgard_block_desc utgard_blocks[UTGARD_NUM_BLOCKS] = {
 			  &utgard_l2_ops },
 	[UTGARD_L2_2] = { "l2_cache2", NULL, NOWHERE, UTGARD_M450_L2_PP47_OFFSET, false, false,
 			  &utgard_l2_ops },
-	[UTGARD_GP] = { "gp", "gp", UTGARD_GP_OFFSET, UTGARD_GP_OFFSET, true, true,
-			&utgard_gp_ops },
-	PP(0), PP(1), PP(2), PP(3), PP(4), PP(5), PP(6), PP(7),
 	[UTGARD_GPMMU] = { "gpmmu", "gpmmu", UTGARD_GPMMU_OFFSET, UTGARD_GPMMU_OFFSET, true, true,
 			   &utgard_mmu_ops },
 	PPMMU(0), PPMMU(1), PPMMU(2), PPMMU(3), PPMMU(4), PPMMU(5), PPMMU(6), PPMMU(7),
+	[UTGARD_GP] = { "gp", "gp", UTGARD_GP_OFFSET, UTGARD_GP_OFFSET, true, true,
+			&utgard_gp_ops },
+	PP(0), PP(1), PP(2), PP(3), PP(4), PP(5), PP(6), PP(7),
 	[UTGARD_DLBU] = { "dlbu", NULL, NOWHERE, UTGARD_DLBU_OFFSET, false, true,
 			  &utgard_dlbu_ops },
 	[UTGARD_BCAST] = { "bcast", NULL, NOWHERE, UTGARD_BCAST_OFFSET, false, true,

@@ -41,8 +41,8 @@ static u32 utgard_dump_read(void *unit, u32 offset)
 static void utgard_dump_regs(struct limn_dump *d, struct utgard_block *b, const u32 *regs,
 			     unsigned int n)
 {
-	/* A unit in reset answers nothing; it has done its part anyway. */
-	if (b->present && !b->resetting)
+	/* A unit in reset, or without clocks, answers nothing; it has done its part anyway. */
+	if (b->present && b->ug->powered && !b->resetting)
 		limn_dump_regs(d, b->name, regs, n, utgard_dump_read, b);
 }
 

@@ -252,7 +252,8 @@ int utgard_gp_stop(struct utgard *ug)
 static int utgard_gp_reset(struct limn_pipe *pipe)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
-	int ret = utgard_gp_stop(ug);
+	/* The other pipe's reset may have left the GPU without clocks. */
+	int ret = ug->powered ? utgard_gp_stop(ug) : -EIO;
 
 	ret = ret ?: utgard_mmu_reset(&ug->block[UTGARD_GPMMU]);
 	return ret ? utgard_gpu_reset(pipe) : 0;

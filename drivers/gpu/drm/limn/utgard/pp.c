@@ -306,7 +306,8 @@ int utgard_pp_stop(struct utgard *ug)
 static int utgard_pp_reset(struct limn_pipe *pipe)
 {
 	struct utgard *ug = to_utgard(pipe->ldev);
-	int ret = utgard_pp_stop(ug);
+	/* The other pipe's reset may have left the GPU without clocks. */
+	int ret = ug->powered ? utgard_pp_stop(ug) : -EIO;
 	unsigned int i;
 
 	for (i = 0; i < ug->num_pp && !ret; i++)

@@ -34,12 +34,12 @@ enum utgard_block_id {
 	UTGARD_L2_0,
 	UTGARD_L2_1,
 	UTGARD_L2_2,
-	UTGARD_GP,
-	UTGARD_PP0,
-	UTGARD_PP7 = UTGARD_PP0 + UTGARD_MAX_PP - 1,
 	UTGARD_GPMMU,
 	UTGARD_PPMMU0,
 	UTGARD_PPMMU7 = UTGARD_PPMMU0 + UTGARD_MAX_PP - 1,
+	UTGARD_GP,
+	UTGARD_PP0,
+	UTGARD_PP7 = UTGARD_PP0 + UTGARD_MAX_PP - 1,
 	UTGARD_DLBU,
 	UTGARD_BCAST,
 	UTGARD_PP_BCAST,
@@ -209,7 +209,7 @@ static inline u32 utgard_read(struct utgard_block *b, u32 reg)
 /* Number of a PP or PP MMU in the hardware. */
 static inline unsigned int utgard_core(const struct utgard_block *b)
 {
-	return b->id <= UTGARD_PP7 ? b->id - UTGARD_PP0 : b->id - UTGARD_PPMMU0;
+	return b->id >= UTGARD_PP0 ? b->id - UTGARD_PP0 : b->id - UTGARD_PPMMU0;
 }
 
 static inline struct limn_pipe *utgard_pipe(struct utgard_block *b, unsigned int id)
