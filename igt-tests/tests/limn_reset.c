@@ -301,6 +301,33 @@ static void lost_wakes(void)
 	}
 }
 
+/*
+ * With the testbed: --strict --model-fault stuck-reset:pp0+lost-wake:gp, a GPU that stays off when the PPs need its
+ * reset. It is tried again, although jobs that are refused come all the time.
+ */
+static void lost_in_reset(void)
+{
+	struct gpu_client c = lima_client_new(), other = lima_client_new();
+
+	for (int i = 0; i < 10; i++) {
+		struct lima_job gp = lima_gp_unmapped(&c), pp = lima_pp_unmapped(&other), good = lima_gp_store(&c, 0, i);
+		uint32_t pp_fence = lima_submit_fence(other.fd, &pp), gp_fence = lima_submit_fence(c.fd, &gp);
+		int ret = -EIO;
+
+		igt_assert_neq(gpu_fence_end(other.fd, pp_fence, 0), 0);
+		igt_assert_neq(gpu_fence_end(c.fd, gp_fence, 0), 0);
+		for (int n = 0; ret && n < 100; n++) {
+			ret = lima_run(c.fd, &good);
+			igt_assert_f(!ret || ret == -EIO || ret == -ETIMEDOUT, "%d\n", ret);
+			usleep(20000);
+		}
+		igt_assert_eq(ret, 0);
+	}
+	lima_client_free(&c);
+	lima_client_free(&other);
+	igt_require_f(sys_logged("the GPU does not come back", "", ""), "this GPU comes back\n");
+}
+
 igt_main
 {
 	igt_fixture {
@@ -379,6 +406,10 @@ igt_main
 
 	igt_subtest_group
 		lost_wakes();
+
+	igt_describe("The GPU does not come back from its reset: nothing is touched without clocks, and later jobs run");
+	igt_subtest("lost-in-reset")
+		lost_in_reset();
 
 	igt_fixture
 		lima_check_gpu();

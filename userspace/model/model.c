@@ -38,12 +38,25 @@ uint32_t unit_random(struct unit *u, uint32_t n)
 static const char no_reset_line[] = "no-reset-line";
 static const char unknown_gpu[] = "unknown-gpu";
 
+static bool has_fault(const char *faults, const char *fault)
+{
+	size_t n = strlen(fault);
+
+	while (faults) {
+		if (!strncmp(faults, fault, n) && (!faults[n] || faults[n] == '+'))
+			return true;
+		faults = strchr(faults, '+');
+		faults = faults ? faults + 1 : NULL;
+	}
+	return false;
+}
+
 bool unit_has_fault(const struct unit *u, const char *kind)
 {
-	const char *fault = u->model->config.fault;
-	size_t n = strlen(kind);
+	char fault[40];
 
-	return fault && !strncmp(fault, kind, n) && fault[n] == ':' && !strcmp(fault + n + 1, u->desc->name);
+	snprintf(fault, sizeof(fault), "%s:%s", kind, u->desc->name);
+	return has_fault(u->model->config.fault, fault);
 }
 
 unsigned int unit_clock_stops(const struct unit *u)
@@ -53,7 +66,7 @@ unsigned int unit_clock_stops(const struct unit *u)
 
 bool unit_is_unknown(const struct unit *u)
 {
-	return u->model->config.fault && !strcmp(u->model->config.fault, unknown_gpu);
+	return has_fault(u->model->config.fault, unknown_gpu);
 }
 
 unsigned int unit_lateness(struct unit *u, unsigned int max)
@@ -293,7 +306,7 @@ void model_set_reset(struct model *m, bool asserted)
 {
 	while (m->posted_count)
 		land_one(m);
-	if (!m->row->gpu.has_reset || (m->config.fault && !strcmp(m->config.fault, no_reset_line)))
+	if (!m->row->gpu.has_reset || has_fault(m->config.fault, no_reset_line))
 		return;
 	if (m->reset && !asserted) {
 		for (unsigned int i = 0; i < m->row->num_units; i++) {
@@ -486,9 +499,26 @@ bool model_faults(const char *gpu, bool (*take)(void *ctx, const char *fault), v
 	return take(ctx, no_reset_line) || take(ctx, unknown_gpu);
 }
 
-static bool is_fault(void *ctx, const char *fault)
+struct known_faults {
+	const char *faults;
+	unsigned int left;
+};
+
+static bool is_last_fault(void *ctx, const char *fault)
 {
-	return !strcmp(ctx, fault);
+	struct known_faults *known = ctx;
+
+	known->left -= has_fault(known->faults, fault);
+	return !known->left;
+}
+
+bool model_knows_faults(const char *gpu, const char *faults)
+{
+	struct known_faults known = { faults, 1 };
+
+	for (const char *c = faults; *c; c++)
+		known.left += *c == '+';
+	return model_faults(gpu, is_last_fault, &known);
 }
 
 int model_create(const struct model_config *config, struct model **model)
@@ -501,7 +531,7 @@ int model_create(const struct model_config *config, struct model **model)
 		return -ENODEV;
 	if (!config->ram.base || !config->ram.size || config->ram.dma % MODEL_PAGE ||
 	    config->ram.size % MODEL_PAGE || config->ram.dma + config->ram.size > 1ull << 32 ||
-	    (config->fault && !model_faults(config->gpu, is_fault, (void *)config->fault)))
+	    (config->fault && !model_knows_faults(config->gpu, config->fault)))
 		return -EINVAL;
 	m = calloc(1, sizeof(*m));
 	if (!m)

@@ -49,7 +49,7 @@ struct model_config {
 	 */
 	unsigned int threads;
 	/*
-	 * A defect, or NULL for sound hardware. "stuck-reset:UNIT": the unit
+	 * Defects, separated by '+', or NULL for sound hardware. "stuck-reset:UNIT": the unit
 	 * never comes out of a hard reset of its own, only of the reset line's
 	 * (GP, PP); or does not heed its reset while it is busy, until its clocks
 	 * have stopped (a Vivante core). "lost-wake:gp": a GP that has had a job
@@ -116,6 +116,8 @@ uint32_t model_minor_feature(const char *gpu, unsigned int n);
 
 /* Gives the defects that a GPU can have to take(), until that returns true; whether it did. */
 bool model_faults(const char *gpu, bool (*take)(void *ctx, const char *fault), void *ctx);
+/* Can it have all of these, as in model_config.fault? */
+bool model_knows_faults(const char *gpu, const char *faults);
 
 /* 0, -ENODEV for an unknown GPU, -EINVAL for a bad config, -ENOMEM. */
 int model_create(const struct model_config *config, struct model **model);

@@ -26,6 +26,9 @@ grep -q '^1 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 out=$(scripts/igt-run --driver limn --strict --list igt-tests/lists/all --model-fault lost-wake:gp limn_reset@lost 2>&1)
 echo "$out"
 grep -q '^PASS  limn_reset@lost-wake-runtime' <<<"$out" && ! grep -q '^FAIL' <<<"$out" || exit 1
+out=$(scripts/igt-run --driver limn --strict --model-fault stuck-reset:pp0+lost-wake:gp limn_reset@lost-in-reset 2>&1)
+echo "$out"
+grep -q '^1 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 for gpu in gc2000 gc3000; do # a kind of MMU each
 	out=$(scripts/igt-run --gpu $gpu --driver limn --kernel debug --model-fault stuck-reset:$gpu limn_wild 2>&1)
 	echo "$out"
@@ -38,5 +41,7 @@ if scripts/kernel/source smp >/dev/null; then
 	grep -q '^2 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 fi
 scripts/testbed --gpu gc2000 --model-fault lost-wake:gp -- true 2>/dev/null && { echo "a GC2000 has a GP"; exit 1; }
-scripts/testbed --model-fault stuck-reset:pp9 -- true 2>/dev/null && { echo "pp9 was accepted"; exit 1; }
+for fault in stuck-reset:pp9 lost-wake:gp+stuck-reset:pp9 lost-wake:gp+; do
+	scripts/testbed --model-fault "$fault" -- true 2>/dev/null && { echo "$fault was accepted"; exit 1; }
+done
 exit 0

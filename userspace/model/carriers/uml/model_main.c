@@ -385,11 +385,6 @@ static bool print_fault(void *ctx, const char *fault)
 	return false;
 }
 
-static bool is_fault(void *ctx, const char *fault)
-{
-	return !strcmp(ctx, fault);
-}
-
 /* A list of GPUs, or a GPU's device tree or defects: for scripts. */
 static int describe(const struct options *options)
 {
@@ -432,7 +427,7 @@ static int create(const struct options *options, struct server *server)
 		config.gpu = place[i].gpu->name;
 		/* Of two GPUs the defect is that one's which can have it. */
 		config.fault = options->config.fault;
-		if (num > 1 && config.fault && !model_faults(config.gpu, is_fault, (void *)config.fault))
+		if (num > 1 && config.fault && !model_knows_faults(config.gpu, config.fault))
 			config.fault = NULL;
 		config.carrier.ctx = part;
 		err = model_create(&config, &part->model);
