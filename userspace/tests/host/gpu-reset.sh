@@ -26,7 +26,7 @@ grep -q '^1 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 out=$(scripts/igt-run --driver limn --strict --list igt-tests/lists/all --model-fault lost-wake:gp limn_reset@lost 2>&1)
 echo "$out"
 grep -q '^PASS  limn_reset@lost-wake-runtime' <<<"$out" && ! grep -q '^FAIL' <<<"$out" || exit 1
-out=$(scripts/igt-run --driver limn --strict --model-fault stuck-reset:pp0+lost-wake:gp limn_reset@lost-in-reset 2>&1)
+out=$(scripts/igt-run --driver limn --strict --list all --model-fault stuck-reset:pp0+lost-wake:gp limn_reset@lost-in-reset 2>&1)
 echo "$out"
 grep -q '^1 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 for gpu in gc2000 gc3000; do # a kind of MMU each

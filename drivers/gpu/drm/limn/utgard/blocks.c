@@ -38,8 +38,8 @@ struct utgard_block_desc {
 				  UTGARD_PPMMU_OFFSET(n), !(n), !(n), &utgard_mmu_ops }
 
 /*
- * In the order in which they start, MMUs before what is behind them: a soft reset does not end while
- * an MMU holds an access. They stop in the reverse order.
+ * In the order in which they start, MMUs before what is behind them: a soft reset does not end
+ * while an MMU holds an access. They stop in the reverse order.
  */
 static const struct utgard_block_desc utgard_blocks[UTGARD_NUM_BLOCKS] = {
 	[UTGARD_PMU] = { "pmu", "pmu", UTGARD_PMU_OFFSET, UTGARD_PMU_OFFSET, false, false,

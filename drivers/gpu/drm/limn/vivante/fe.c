@@ -154,7 +154,7 @@ static void vivante_replace_wait(struct vivante_core *core, u32 header, u32 argu
 	u32 *wait = core->ring.cpu + core->ring.wait / 4;
 
 	WRITE_ONCE(wait[1], argument);
-	mb();	/* FE must not meet the new opcode with the old argument: both are in one cache line */
+	mb();	/* FE must not meet the new opcode with the old argument: one cache line has both */
 	WRITE_ONCE(wait[0], header);
 	mb();	/* FE meets it now */
 	vivante_ring_sync(core, core->ring.wait, core->ring.wait + 8);
