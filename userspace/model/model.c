@@ -493,6 +493,9 @@ bool model_faults(const char *gpu, bool (*take)(void *ctx, const char *fault), v
 		snprintf(name, sizeof(name), "slow-reset:%s", desc->name);
 		if (desc->ops->class == MODEL_PP && take(ctx, name))
 			return true;
+		snprintf(name, sizeof(name), "lost-end:%s", desc->name);
+		if (desc->ops->class == MODEL_PP && take(ctx, name))
+			return true;
 		if (desc->ops->class == MODEL_GP && take(ctx, "lost-wake:gp"))
 			return true;
 	}

@@ -56,7 +56,7 @@ struct model_config {
 	 * does not come out of its soft reset after the next stop of its clock, but
 	 * after the one that follows. "no-reset-line": the reset line is connected to nothing.
 	 * "unknown-gpu": it says to be one that nobody has heard of. "slow-reset:pp0": a soft reset
-	 * of that PP takes 3 ms.
+	 * of that PP takes 3 ms. "lost-end:pp0": it ends without saying so.
 	 */
 	const char *fault;
 	struct model_ram ram;

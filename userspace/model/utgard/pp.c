@@ -35,7 +35,8 @@ void pp_end_of_frame(struct pp *pp, uint32_t irq)
 	pp->phase = PP_IDLE;
 	pp->status &= ~PP_STATUS_RENDERING;
 	unit_has_job(&pp->u, MODEL_BUSY_PP, false);
-	pp_raise(pp, irq);
+	if (irq != PP_IRQ_END_OF_FRAME || !unit_has_fault(&pp->u, "lost-end"))
+		pp_raise(pp, irq);
 }
 
 /* --- Performance counters ------------------------------------------------ */

@@ -3,7 +3,8 @@
 # timeout: 1200
 # A unit that ignores its own reset (a defect of the model): the driver resets the whole
 # GPU, and the job of the other pipe runs again; of a Vivante core, which has nothing else to reset, what it
-# may still be at is kept. A GP that does not wake up leaves jobs that fail. And defects that do not exist are refused.
+# may still be at is kept. A GP that does not wake up leaves jobs that fail; a PP that does not say that it has ended is
+# done when another is. And defects that do not exist are refused.
 set -u
 
 check() {	# UNIT SUBTEST
@@ -18,6 +19,9 @@ check gp gp-stuck || exit 1
 out=$(scripts/igt-run --driver limn --kernel debug --model-fault slow-reset:pp0 limn_reset@jobs lima_jobs 2>&1)
 echo "$out"
 grep -q "^PASS  limn_reset@jobs-in-a-row" <<<"$out" && ! grep -q '^FAIL' <<<"$out" || exit 1
+out=$(scripts/igt-run --gpu mali-450-mp4 --driver limn --strict --list all --model-fault lost-end:pp0+lost-end:pp2 limn_reset@jobs-in 2>&1)
+echo "$out"
+grep -q '^1 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 # Its registers are garbage until then, of which the strict model tells: limn_dump@kernel.
 out=$(scripts/igt-run --driver limn --strict --list all --model-fault slow-reset:pp0 limn_dump@core-in-reset 2>&1)
 echo "$out"

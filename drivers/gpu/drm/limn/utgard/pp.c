@@ -191,6 +191,20 @@ static void utgard_pp_mask(struct limn_pipe *pipe)
 	}
 }
 
+/*
+ * Mali-450: once one core of the job has ended, another one that is idle has, too, as for lima and
+ * ARM's driver. The status first: what it had to say before it became idle is in the second read.
+ */
+static u32 utgard_pp_end(struct utgard_block *pp)
+{
+	struct utgard *ug = pp->ug;
+
+	if (!ug->m450 || ug->pp_pending == ug->pp_used ||
+	    utgard_read(pp, PP_STATUS) & PP_STATUS_RENDERING)
+		return 0;
+	return utgard_read(pp, PP_INT_RAWSTAT) | PP_IRQ_END_OF_FRAME;
+}
+
 /* False when core @i has nothing to say. */
 static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 {
@@ -204,6 +218,8 @@ static bool utgard_pp_handle(struct limn_pipe *pipe, unsigned int i)
 		return false;
 	raw = utgard_read(pp, PP_INT_RAWSTAT);
 	if (!(raw & PP_IRQ_USED))
+		raw = utgard_pp_end(pp);
+	if (!raw)
 		return false;
 
 	if (raw & PP_IRQ_ERRORS) {
@@ -259,14 +275,17 @@ static bool utgard_pp_handle_one(struct utgard_block *pp, struct limn_pipe *pipe
 	return pp->ug->pp[pp->index] == pp && utgard_pp_handle(pipe, pp->index);
 }
 
-/* All cores share an interrupt line: look at each that is not done. */
+/*
+ * All cores share an interrupt line: look at each that is not done, and twice, for one may be idle
+ * that comes before the first that says so.
+ */
 static bool utgard_pp_handle_all(struct utgard_block *all, struct limn_pipe *pipe)
 {
+	unsigned int num = all->ug->num_pp, i;
 	bool handled = false;
-	unsigned int i;
 
-	for (i = 0; i < all->ug->num_pp && limn_pipe_listens(pipe); i++)
-		handled |= utgard_pp_handle(pipe, i);
+	for (i = 0; i < 2 * num && limn_pipe_listens(pipe); i++)
+		handled |= utgard_pp_handle(pipe, i % num);
 	return handled;
 }
 

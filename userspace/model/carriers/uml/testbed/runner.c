@@ -439,7 +439,7 @@ static const char usage[] =
 "  --cpus N            with --kernel smp: 1 to 8, default 4\n"
 "  --strict            the model checks what it is asked to do, and reports\n"
 "  --model-fault F     a defect of the virtual GPU: stuck-reset:UNIT (gp, pp0, gc2000, ...), slow-reset:pp0,\n"
-"                      lost-wake:gp, no-reset-line, unknown-gpu; several: F+F\n"
+"                      lost-end:pp0, lost-wake:gp, no-reset-line, unknown-gpu; several: F+F\n"
 "  --device-tree TEXT  source after that of the device tree, any number; the GPU is &gpu0:\n"
 "                      '&gpu0 { /delete-property/ clocks; };'\n"
 "  --seed N            of the strict model's disorder; default 1\n"
