@@ -32,11 +32,11 @@ static inline void gp_unplug(const struct env *e, uint32_t va)
 	*entry = 0xfff00000 | (*entry & ~MMU_PAGE_MASK);
 }
 
-/* One of them begins with that. size: of the BO. */
-static inline void __attribute__((format(printf, 3, 4))) gp_says(const struct env *e, uint32_t size, const char *format, ...)
+/* One of them begins with that. */
+static inline void __attribute__((format(printf, 2, 3))) gp_says(const struct env *e, const char *format, ...)
 {
 	uint32_t frame[6];
-	struct dump_region region = { .va = e->va, .size = size, .whole = size, .data = e->map };
+	struct dump_region region = { .va = e->va, .size = e->size, .whole = e->size, .data = e->map };
 	struct dump_job job = { .regions = &region, .num_regions = 1, .frame = (uint8_t *)frame, .frame_size = sizeof(frame) };
 	struct dump_reg regs[] = {
 		{ "gp", GP_STATUS, e->seen.status }, { "gp", GP_INT_RAWSTAT, e->seen.raw }, { "gp", GP_BUS_ERROR_STAT, e->seen.bus_error },
@@ -69,6 +69,12 @@ static inline void __attribute__((format(printf, 3, 4))) gp_says(const struct en
 	if (!said)
 		fail_msg("'%s' is not said in:\n%s", says, out);
 	free(out);
+}
+
+/* That it stopped at the command at that offset in the BO, of the first draw of a list. */
+static inline void gp_stopped(const struct env *e, const char *list, uint32_t offset, const char *why)
+{
+	gp_says(e, "gp was at its first draw of its %s list and stopped at 0x%08x: %s", list, e->va + offset, why);
 }
 
 #endif

@@ -17,7 +17,7 @@ struct env {
 	struct host *host;
 	unsigned int reports;
 	char last[256];
-	uint32_t va, heap, handle, heap_handle;
+	uint32_t va, size, heap, handle, heap_handle;
 	uint8_t *map;
 	uint32_t vs_list, plbu_list;	/* offsets in the BO */
 	uint32_t vs_words, plbu_words;
@@ -80,6 +80,7 @@ static inline void gp_open(struct env *e, bool strict, unsigned int timeout, uin
 	assert_int_equal(host_bo_create(e->host, size, 0, &e->handle), 0);
 	assert_int_equal(host_bo_info(e->host, e->handle, &e->va, &map, &backed), 0);
 	e->map = map;
+	e->size = size;
 }
 
 static inline void gp_lists(struct env *e, uint32_t vs_list, uint32_t plbu_list)

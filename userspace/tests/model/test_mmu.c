@@ -54,6 +54,8 @@ static void clear_l2(struct env *e)
 static void start(struct env *e, bool strict)
 {
 	env_open(e, "mali-400-mp1", strict, 5);
+	assert_string_equal(model_gpu_find("mali-400-mp1")->irq[0], "gp");
+	assert_string_equal(model_gpu_find("mali-400-mp1")->irq[1], "gpmmu");
 	wr(e, UTGARD_PMU_OFFSET + PMU_POWER_UP, ~0u & rd(e, UTGARD_PMU_OFFSET + PMU_STATUS));
 	poll(e, UTGARD_PMU_OFFSET + PMU_INT_RAWSTAT, 1, 1);
 	clear_l2(e);
@@ -115,20 +117,6 @@ static void stores(struct env *e, uint32_t val)
 	store_list(e, VA_DATA, val);
 	go(e);
 	ended(e);
-}
-
-static void walks(void **state)
-{
-	for (int strict = 0; strict <= 1; strict++) {
-		start(&e, strict);
-		assert_string_equal(model_gpu_find("mali-400-mp1")->irq[0], "gp");
-		assert_string_equal(model_gpu_find("mali-400-mp1")->irq[1], "gpmmu");
-		store_list(&e, VA_DATA + 0x10, 0x12345678);
-		go(&e);
-		ended(&e);
-		assert_int_equal(page(&e, DATA)[4], 0x12345678);
-		assert_int_equal(e.reports, 0);
-	}
 }
 
 static void fault(struct env *e, uint32_t va, bool write)
@@ -431,7 +419,7 @@ static void counters(void **state)
 }
 
 #define TESTS(T) \
-	T(walks) T(faults_and_resumes) T(not_mapped_for_dma) T(witness) T(fault_kinds) T(bus_errors) T(stale_tlb) \
+	T(faults_and_resumes) T(not_mapped_for_dma) T(witness) T(fault_kinds) T(bus_errors) T(stale_tlb) \
 	T(stale_l2) T(order_rules) T(posted_writes) T(interrupts) T(counters)
 
 UNIT_MAIN(TESTS, end)

@@ -78,6 +78,9 @@ static enum host_status end_and_run(struct env *e)
 	return run(e);
 }
 
+/* The command before the one that ends the list. */
+#define LAST	(LIST + 4 * e.plbu_words - 16)
+
 #define MOVED	64	/* from POSITIONS to those of another draw */
 
 /* What is in the list of a block: primitives, in order. */
@@ -181,12 +184,12 @@ static void triangle_in_its_tiles(void **state)
 		/* Lower left half of the tiles 1..2, 0..1: clockwise on a screen whose y grows down. */
 		corners(&e, 18, 2, 46, 30, 18, 30);
 		assert_int_equal(run(&e), HOST_OK);
+		/* Those of its box, not only those that it covers. */
 		assert_int_equal(decode(&e, 1).prims, 1);
+		assert_int_equal(decode(&e, 2).prims, 1);
 		assert_int_equal(decode(&e, TILES_W + 1).prims, 1);
 		assert_int_equal(decode(&e, TILES_W + 2).prims, 1);
-		assert_int_equal(blocks_with_prims(&e), 4);	/* of its box, not only those that it covers */
-		assert_int_equal(decode(&e, 0).prims, 0);
-		assert_int_equal(decode(&e, 3).prims, 0);
+		assert_int_equal(blocks_with_prims(&e), 4);
 		l = decode(&e, 1);
 		assert_int_equal(l.states, 2);
 		assert_int_equal(l.op[0], PLB_OP_TRIANGLE);
@@ -282,26 +285,6 @@ static void positions_change(void **state)
 	assert_int_equal(l.prims, 3);
 	assert_int_equal(l.states, 2);
 	assert_int_equal(l.moved, 1);
-}
-
-static void culling(void **state)
-{
-	static const struct { uint32_t cull; bool turned; unsigned int prims; } rows[] = {
-		{ 0, false, 1 }, { 0, true, 1 },
-		{ UTGARD_MASK(PLBU_REG_CULL_CW), false, 0 }, { UTGARD_MASK(PLBU_REG_CULL_CW), true, 1 },
-		{ UTGARD_MASK(PLBU_REG_CULL_CCW), false, 1 }, { UTGARD_MASK(PLBU_REG_CULL_CCW), true, 0 },
-		{ UTGARD_MASK(PLBU_REG_CULL_CW) | UTGARD_MASK(PLBU_REG_CULL_CCW), false, 0 },
-	};
-
-	start(&e, false, 1 << 20);
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		one_triangle(&e, PLBU_PRIM(1) | rows[i].cull);
-		vertex(&e, 0, 2, 2, 0.5, 1);
-		vertex(&e, rows[i].turned ? 2 : 1, 14, 2, 0.5, 1);
-		vertex(&e, rows[i].turned ? 1 : 2, 2, 14, 0.5, 1);
-		assert_int_equal(run(&e), HOST_OK);
-		assert_int_equal(decode(&e, 0).prims, rows[i].prims);
-	}
 }
 
 static void rejects(void **state)
@@ -456,36 +439,53 @@ static void heap_full(void **state)
 	draw(&e, GP_MODE_TRIANGLES, 0, 3 * 6000);
 	assert_int_equal(end_and_run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "heap"));
-	gp_says(&e, BO_SIZE, "gp had done 1 draws of its PLBU list: the tile heap at ");
+	gp_says(&e, "gp had done 1 draws of its PLBU list: the tile heap at ");
 	/* And the next job is as good as new. */
 	one_triangle(&e, PLBU_PRIM(1));
 	assert_int_equal(run(&e), HOST_OK);
 	assert_int_equal(decode(&e, 0).prims, 1);
 }
 
+#define AT_LIST	1	/* the address of the list, which no word here is */
+
 static void bad_lists(void **state)
 {
+	static const struct {
+		uint32_t words[4];
+		enum host_status status;
+		const char *report;	/* what the only one says; NULL: there is none */
+		const char *why;	/* it stopped at the last command of these */
+	} rows[] = {
+		{ { 0x12345678, 0x90000000 }, HOST_FAULT, "12345678", "there is no such command" },
+		{ { AT_LIST, 0xf0000000 }, HOST_TIMEOUT, NULL, "the list comes back to where it has been" },
+		{ { PLBU_W0_DRAW(0, 4), PLBU_W1_DRAW_ELEMENTS(GP_MODE_TRIANGLES, 4) }, HOST_TIMEOUT, "hardware hangs",
+		  "4 vertices do not fit the mode of this draw: hangs" },
+		{ { PLBU_SEM_END, PLBU_W1_SEMAPHORE }, HOST_TIMEOUT, NULL,
+		  "it waits for a semaphore of the VS, whose list raises it 0 times" },
+		/* A draw without indices waits behind the first semaphore command, too. */
+		{ { PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE, PLBU_W0_DRAW(0, 3), PLBU_W1_DRAW_ARRAYS(GP_MODE_TRIANGLES, 3) },
+		  HOST_TIMEOUT, NULL, "this draw waits for a semaphore of the VS" },
+	};
+
 	start(&e, true, 1 << 20);
-	/* An invalid command. */
-	head(&e);
-	plbu(&e, 0x12345678, 0x90000000);
-	assert_int_equal(run(&e), HOST_FAULT);
-	assert_int_equal(e.reports, 1);
-	assert_non_null(strstr(e.last, "12345678"));
-	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: there is no such command",
-		 e.va + LIST + 4 * e.plbu_words - 8);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const uint32_t *words = rows[i].words;
+
+		e.reports = 0;
+		head(&e);
+		for (unsigned int k = 0; k < 4 && words[k + 1]; k += 2)
+			plbu(&e, words[k] == AT_LIST ? e.va + LIST : words[k], words[k + 1]);
+		assert_int_equal(end_and_run(&e), rows[i].status);
+		assert_int_equal(e.reports, !!rows[i].report);
+		assert_true(!rows[i].report || strstr(e.last, rows[i].report));
+		gp_stopped(&e, "PLBU", LAST, rows[i].why);
+	}
 	/* A list where nothing is mapped. */
 	head(&e);
 	plbu(&e, 0x70000000, 0xf0000000);
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_non_null(strstr(host_error(e.host), "page fault at 70000000, read"));
-	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x70000000: the list goes on where there is no memory");
-	/* An endless one. */
-	head(&e);
-	plbu(&e, e.va + LIST, 0xf0000000);
-	assert_int_equal(run(&e), HOST_TIMEOUT);
-	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: the list comes back to where it has been",
-		 e.va + LIST + 4 * e.plbu_words - 8);
+	gp_stopped(&e, "PLBU", 0x70000000 - e.va, "the list goes on where there is no memory");
 	/* A block of tiles that the array does not have. */
 	e.reports = 0;
 	head(&e);
@@ -497,26 +497,7 @@ static void bad_lists(void **state)
 	draw(&e, GP_MODE_TRIANGLES, 0, 3);
 	assert_int_equal(end_and_run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
-	gp_says(&e, BO_SIZE, "gp had done 1 draws of its PLBU list: a primitive is in a block of tiles that the array");
-	/* A count that does not fit its mode. */
-	head(&e);
-	draw(&e, GP_MODE_TRIANGLES, 0, 4);
-	assert_int_equal(end_and_run(&e), HOST_TIMEOUT);
-	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: 4 vertices do not fit the mode of this draw: hangs",
-		 e.va + LIST + 4 * e.plbu_words - 16);
-	/* A semaphore that nobody raises. */
-	head(&e);
-	plbu(&e, PLBU_SEM_END, 0x60000000);
-	assert_int_equal(end_and_run(&e), HOST_TIMEOUT);
-	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: it waits for a semaphore of the VS, whose list "
-		 "raises it 0 times", e.va + LIST + 4 * e.plbu_words - 16);
-	/* A draw without indices waits behind the first semaphore command, too. */
-	head(&e);
-	plbu(&e, PLBU_SEM_BEGIN, PLBU_W1_SEMAPHORE);
-	plbu(&e, PLBU_W0_DRAW(0, 3), PLBU_W1_DRAW_ARRAYS(GP_MODE_TRIANGLES, 3));
-	assert_int_equal(end_and_run(&e), HOST_TIMEOUT);
-	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: this draw waits for a semaphore of the VS",
-		 e.va + LIST + 4 * e.plbu_words - 16);
+	gp_says(&e, "gp had done 1 draws of its PLBU list: a primitive is in a block of tiles that the array");
 	/* An unknown register is told, and does no harm. */
 	e.reports = 0;
 	head(&e);
@@ -539,6 +520,7 @@ static void bad_memory(void **state)
 		{ PLBU_REG_POSITIONS, 0, "this draw reads the position of vertex 0 at 0x70000000, where nothing is mapped for that" },
 		{ PLBU_REG_POSITIONS, UTGARD_MASK(PLBU_REG_INDEX_SIZE), "this draw reads the position of vertex 0 at 0x70000000" },
 	};
+	char why[160];
 
 	for (unsigned int i = 0; i < COUNT(rows); i++) {
 		start(&e, true, 1 << 20);
@@ -548,30 +530,29 @@ static void bad_memory(void **state)
 		reg(&e, rows[i].reg, 0x70000000);
 		draw(&e, GP_MODE_TRIANGLES, 0, 3);
 		assert_int_equal(end_and_run(&e), HOST_FAULT);
-		gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: %s", e.va + LIST + 4 * e.plbu_words - 16,
-			 rows[i].says);
+		gp_stopped(&e, "PLBU", LAST, rows[i].says);
 	}
 	/* Outside of the bounds that a driver has set. */
 	start(&e, true, 1 << 20);
 	head(&e);
 	plbu(&e, e.va + 0x100, STORE_HEAP_START);
-	plbu(&e, 0, PLBU_W1_END);
 	model_write32(host_model(e.host), GP_WRITE_BOUND_LOW, e.va + POSITIONS);
-	assert_int_equal(run(&e), HOST_FAULT);
-	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: it stores a register at 0x%08x, but the write "
-		 "bounds are 0x%08x and 0xffffffff", e.va + LIST + 4 * e.plbu_words - 16, e.va + 0x100, e.va + POSITIONS);
+	assert_int_equal(end_and_run(&e), HOST_FAULT);
+	snprintf(why, sizeof(why), "it stores a register at 0x%08x, but the write bounds are 0x%08x and 0xffffffff", e.va + 0x100,
+		 e.va + POSITIONS);
+	gp_stopped(&e, "PLBU", LAST, why);
 	/* And where the bus has nothing. */
 	start(&e, true, 1 << 20);
 	head(&e);
 	gp_unplug(&e, e.va + POSITIONS);
 	plbu(&e, e.va + POSITIONS, STORE_HEAP_START);
 	assert_int_equal(end_and_run(&e), HOST_FAULT);
-	gp_says(&e, BO_SIZE, "gp was at its first draw of its PLBU list and stopped at 0x%08x: it uses 0x%08x, where the bus answers with an "
-		 "error", e.va + LIST + 4 * e.plbu_words - 16, e.va + POSITIONS);
+	snprintf(why, sizeof(why), "it uses 0x%08x, where the bus answers with an error", e.va + POSITIONS);
+	gp_stopped(&e, "PLBU", LAST, why);
 }
 
 #define TESTS(T) \
-	T(triangle_in_its_tiles) T(triangle_in_its_box) T(wide_triangle) T(positions_change) T(culling) T(rejects) \
+	T(triangle_in_its_tiles) T(triangle_in_its_box) T(wide_triangle) T(positions_change) T(rejects) \
 	T(scissor_limits_tiles) T(assembly) T(points_reach_by_their_size) T(heap_grows) T(heap_full) T(bad_lists) T(bad_memory)
 
 UNIT_MAIN(TESTS, end)

@@ -56,12 +56,6 @@ static void expect_reset_values(struct scene *s)
 			assert_int_equal(rd(s, PP_WB(k) + 4 * i), 0);
 }
 
-static void test_version(void **state)
-{
-	start(&s);
-	assert_int_equal(rd(&s, PP_VERSION) >> 16, PP_VERSION_M400);
-}
-
 static void test_soft_reset(void **state)
 {
 	start(&s);
@@ -226,7 +220,7 @@ static void test_bus_stop(void **state)
 }
 
 #define TESTS(T) \
-	T(test_version) T(test_soft_reset) T(test_hard_reset) T(test_interrupt_registers) T(test_unknown_registers) \
+	T(test_soft_reset) T(test_hard_reset) T(test_interrupt_registers) T(test_unknown_registers) \
 	T(test_counters) T(test_write_boundary) T(test_bus_stop)
 
 UNIT_MAIN(TESTS, end)

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Reports as text: what is written is read; cut anywhere, or with any byte changed, it is none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "model/report.h"
+#include "tests/unit.h"
 
 static char *write_report(size_t *length)
 {
@@ -108,9 +101,6 @@ static void too_many(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(cut), cmocka_unit_test(changed), cmocka_unit_test(too_many) };
+#define TESTS(T) T(cut) T(changed) T(too_many)
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN(TESTS, NULL)

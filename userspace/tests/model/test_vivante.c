@@ -5,26 +5,9 @@
  */
 #include "viv_stream.h"
 #include "model/vivante/internal.h"
+#include "tests/sim/shader.h"
 
 /* --- Identity ---------------------------------------------------------- */
-
-static char *slurp(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char *text;
-	long size;
-
-	if (!file)
-		return NULL;
-	fseek(file, 0, SEEK_END);
-	size = ftell(file);
-	rewind(file);
-	text = calloc(1, size + 1);
-	if (text && fread(text, 1, size, file) != (size_t)size)
-		text[0] = 0;
-	fclose(file);
-	return text;
-}
 
 /* The value of a key of the chip's object, which ends at end; false: it has none. */
 static bool value(const char *chip, const char *end, const char *key, uint32_t *val)
@@ -126,8 +109,7 @@ static void identity(void **state)
 		skip();
 	}
 	snprintf(path, sizeof(path), "%s/vivante/gpus.json", folder);
-	json = slurp(path);
-	assert_non_null(json);
+	json = read_text(path);
 	for (unsigned int i = 0; i < COUNT(rows); i++) {
 		const char *chip = find_chip(json, rows[i].platform, rows[i].type);
 
@@ -139,18 +121,6 @@ static void identity(void **state)
 }
 
 /* --- Jobs and registers ---------------------------------------------------- */
-
-static void nop_jobs(void **state)
-{
-	for (unsigned int i = 0; chip_at(i); i++) {
-		env_open(&e, chip_at(i));
-		for (unsigned int k = 0; k < 3; k++) {
-			for (unsigned int n = 0; n < 10; n++)
-				put(&e, VIV_FE_COMMAND(NOP), 0);
-			assert_int_equal(run(&e, strcmp(chip_at(i), "gc320") ? HOST_PIPE_3D : HOST_PIPE_2D), HOST_OK);
-		}
-	}
-}
 
 static void cores(void **state)
 {
@@ -323,6 +293,6 @@ static void counters(void **state)
 }
 
 #define TESTS(T) \
-	T(identity) T(nop_jobs) T(cores) T(interrupts) T(reset_rules) T(stopped_clocks) T(idle_loop) T(counters)
+	T(identity) T(cores) T(interrupts) T(reset_rules) T(stopped_clocks) T(idle_loop) T(counters)
 
 UNIT_MAIN(TESTS, end)

@@ -50,9 +50,8 @@ static void rs_layouts(void **state)
 		uint32_t bytes = viv_format_bytes(format), stride = 128 * bytes;
 
 		env_open(&e, with_rs[i % COUNT(with_rs)]);
-		if (e.id.pixel_pipes == 1 && ((from | to) & VIV_LAYOUT_MULTI)) {
+		if (e.id.pixel_pipes == 1 && ((from | to) & VIV_LAYOUT_MULTI))
 			continue;
-		}
 		fill_noise(&e, 0);
 		rs_surface(&e, false, 0, stride, from, format);
 		rs_surface(&e, true, 1, stride, to, format);
@@ -63,30 +62,6 @@ static void rs_layouts(void **state)
 				assert_memory_equal(pixel(&e, 1, to, x, y, stride, bytes),
 						    pixel(&e, 0, from, x, y, stride, bytes), bytes);
 		}
-	}
-}
-
-static void rs_fill(struct env *e, unsigned int bo, uint32_t val, uint32_t bits, uint32_t width, uint32_t height)
-{
-	rs_surface(e, false, bo, width * 4, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
-	rs_surface(e, true, bo, width * 4, VIV_LAYOUT_LINEAR, RS_FORMAT_A8R8G8B8);
-	set(e, VIVS_RS_FILL_VALUE, val);
-	set(e, VIVS_RS_CLEAR_CONTROL, VIV_SET(VIVS_RS_CLEAR_CONTROL_MODE, VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1) |
-				      VIV_SET(VIVS_RS_CLEAR_CONTROL_BITS, bits));
-	rs_kick(e, width, height);
-	set(e, VIVS_RS_CLEAR_CONTROL, 0);
-}
-
-static void rs_fills(void **state)
-{
-	for (unsigned int i = 0; i < COUNT(with_rs); i++) {
-		env_open(&e, with_rs[i]);
-		rs_fill(&e, 0, 0x11223344, 0xffff, 64, 8);
-		rs_fill(&e, 0, 0xaabbccdd, 0xeeee, 64, 4);	/* not the lowest byte: stencil */
-		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
-		for (unsigned int n = 0; n < 64 * 9; n++)
-			assert_int_equal(((uint32_t *)e.map[0])[n],
-					 n < 64 * 4 ? 0xaabbcc44 : n < 64 * 8 ? 0x11223344 : 0);
 	}
 }
 
@@ -375,7 +350,7 @@ static void de_mono(void **state)
 }
 
 #define TESTS(T) \
-	T(rs_layouts) T(rs_fills) T(rs_fills_of_tiles) T(rs_tile_status) T(blt_copies) T(blt_clears_of_tiles) T(blt_clears) \
+	T(rs_layouts) T(rs_fills_of_tiles) T(rs_tile_status) T(blt_copies) T(blt_clears_of_tiles) T(blt_clears) \
 	T(blt_clears_rectangle) T(de_mono)
 
 UNIT_MAIN(TESTS, end)

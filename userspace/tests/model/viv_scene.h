@@ -132,11 +132,6 @@ static inline uint32_t color_at(struct scene *s, uint32_t x, uint32_t y)
 	return *scene_pixel(s, 0, x, y);
 }
 
-static inline uint32_t depth_at(struct scene *s, uint32_t x, uint32_t y)
-{
-	return *scene_pixel(s, DEPTH_AT, x, y);
-}
-
 static inline void scene_clear(struct scene *s, uint32_t color, uint32_t depth)
 {
 	for (uint32_t i = 0; i < PAD * SIZE; i++) {
