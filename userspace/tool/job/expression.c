@@ -348,10 +348,25 @@ static struct job_value combine(struct expression *e, char op, struct job_value 
 	return c;
 }
 
-/* By how tightly they bind; of comparisons there is one, and it is 1 or 0. */
-static const char *const operators[][7] = {
-	{ "<=", ">=", "==", "!=", "<", ">", NULL }, { "+", "-", NULL }, { "*", "/", "%", NULL },
+/* By how tightly they bind, from 0 on; of comparisons, level 0, there is one, and it is 1 or 0. */
+static const struct operator {
+	char text[3];
+	uint8_t level;
+} operators[] = {
+	{ "<=", 0 }, { ">=", 0 }, { "==", 0 }, { "!=", 0 }, { "<", 0 }, { ">", 0 }, { "+", 1 }, { "-", 1 }, { "*", 2 },
+	{ "/", 2 }, { "%", 2 },
 };
+
+static const struct operator *operator_at(const char *at, unsigned int level)
+{
+	for (unsigned int i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+		const char *op = operators[i].text;
+
+		if (operators[i].level >= level && at[0] == op[0] && (!op[1] || at[1] == op[1]))
+			return &operators[i];
+	}
+	return NULL;
+}
 
 static double compare(const char *op, double a, double b)
 {
@@ -366,22 +381,15 @@ static double compare(const char *op, double a, double b)
 
 static struct job_value operation(struct expression *e, unsigned int level)
 {
-	struct job_value v = level == 2 ? factor(e) : operation(e, level + 1), w;
-	const char *op;
-	unsigned int i = 0;
+	struct job_value v = factor(e), w;
+	const struct operator *op;
 
-	for (skip(e); !e->what && (op = operators[level][i]);) {
-		if (strncmp(e->at, op, strlen(op))) {
-			i++;
-			continue;
-		}
-		e->at += strlen(op);
-		w = level == 2 ? factor(e) : operation(e, level + 1);
-		if (!level)
-			return number(compare(op, v.v[0], w.v[0]));
-		v = combine(e, op[0], v, w);
-		skip(e);
-		i = 0;
+	for (skip(e); !e->what && (op = operator_at(e->at, level)); skip(e)) {
+		e->at += op->text[1] ? 2 : 1;
+		w = operation(e, op->level + 1);
+		if (!op->level)
+			return number(compare(op->text, v.v[0], w.v[0]));
+		v = combine(e, op->text[0], v, w);
 	}
 	return v;
 }
