@@ -348,6 +348,8 @@ static bool clear_row(struct vivante *v, const struct viv_blt *b, uint32_t y)
 		n = viv_surface_run(&b->dst, x, n < most ? n : most);
 		if (b->dst_ts.on && offset % tile + n * b->dst.bytes > tile)
 			n = (tile - offset % tile) / b->dst.bytes;
+		/* Of an odd size, a pixel may lie across two tiles: it is the first one's. */
+		n = n ? n : 1;
 		if (!clear_run(v, b, x, y, &n))
 			return false;
 	}
