@@ -379,7 +379,7 @@ static void convert(const struct viv_blt *b, const uint8_t *src, uint8_t *dst)
 
 	if ((b->src_format == b->dst_format && from == to) || !viv_format_bytes(b->src_format) ||
 	    !viv_format_bytes(b->dst_format)) {
-		memcpy(dst, src, b->dst.bytes < b->src.bytes ? b->dst.bytes : b->src.bytes);
+		viv_pixel_copy(dst, b->dst.bytes, src, b->src.bytes);
 		return;
 	}
 	viv_pixel_unpack(b->src_format, src, bgra);
