@@ -349,7 +349,7 @@ static void targets(struct scene *s, unsigned int kind)
 	uint32_t stride;
 
 	PUT(format, VIVS_PE_COLOR_FORMAT_FORMAT_EXT, 0);
-	pe = below(2) ? PE_FORMAT_X8R8G8B8 + below(2) : any_value(VIV_KIND_PE_FORMAT);
+	pe = below(2) ? PE_FORMAT_A8R8G8B8 : below(4) ? any_value(VIV_KIND_PE_FORMAT) : PE_FORMAT_X8R8G8B8;
 	PUT(format, VIVS_PE_COLOR_FORMAT_FORMAT, pe < 16 ? pe : 0);
 	PUT(format, VIVS_PE_COLOR_FORMAT_FORMAT_EXT, pe < 16 ? 0 : pe);
 	PUT(logic, VIVS_PE_LOGIC_OP_OP, below(5) ? LOGIC_OP_COPY : below(16));
@@ -577,7 +577,7 @@ static void blt(struct scene *s)
 	blt_surface(e, true, 0);
 	for (uint32_t a = VIVS_BLT_SRC_TS_CLEAR_VALUE0; a <= VIVS_BLT_CLEAR_BITS1; a += 4)
 		set(e, a, a >= VIVS_BLT_CLEAR_BITS0 && below(2) ? ~0u : random_word());
-	set(e, VIVS_BLT_CONFIG, any(BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, below(5)), 5));
+	set(e, VIVS_BLT_CONFIG, any(BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, (1u << below(4)) - 1), 8));
 	set(e, VIVS_BLT_IMAGE_SIZE, below(2) ? 4 * (1 + below(16)) | 4 * (1 + below(8)) << 16 : (1 + below(64)) | (1 + below(32)) << 16);
 	set(e, VIVS_BLT_BUFFER_SIZE, 1 + below(4096));
 	set(e, VIVS_BLT_INPLACE_TILE_COUNT, 1 + below(64));
@@ -790,7 +790,7 @@ static bool run_all(unsigned int kind)
 	random_state = before;
 	has_alpha = false;
 	build(fast, kind);
-	too[ALPHA] = has_alpha && !below(2);
+	too[ALPHA] = has_alpha;
 	watch.x = (int32_t)below(SIZE);
 	watch.y = (int32_t)below(SIZE);
 	for (unsigned int w = 1; w < WAYS; w++) {
