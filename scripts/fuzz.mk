@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-# libFuzzer over the instruction sets, containers and VUE layout. Needs clang; not part of "make check".
+# libFuzzer over the instruction sets, containers and VUE layout, and other fuzzers. Needs clang; not part of "make check".
 
 FUZZ_SECONDS ?= 60
 FUZZ_LENGTH ?= 256
@@ -48,6 +48,26 @@ fuzz-job: $(O)/fuzz-job $(O)/fuzz-job.dict  ## Fuzz the parser of job files for 
 	$(O)/fuzz-job $(FUZZ_JOB_FLAGS) $(O)/fuzz-job-corpus userspace/tests/jobs userspace/tool/examples userspace/tool/examples/vivante
 
 FUZZ_SEED ?= 1
+
+# Random jobs on the model, the fast way and the slow ones. Vectors are those of this machine, for they are what is fast.
+FUZZ_MODELS ?= pp gp vivante
+fuzz_model_obj := $(patsubst %.c,$(O)/obj/fuzz-model/%.o,$(src_host) $(src_model) $(src_isa) $(src_sim))
+fuzz_model_tests := $(FUZZ_MODELS:%=$(O)/obj/fuzz-model/userspace/tests/fuzz/test_fast_%.o)
+
+$(fuzz_model_obj) $(fuzz_model_tests): | $(abi_headers) $(O)/include/chips.inc
+
+$(O)/obj/fuzz-model/%.o: %.c
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS_ALL) -I $(O)/include $(DRM_CFLAGS) $(FUZZ_FLAGS) -march=native -ffp-contract=off -fno-math-errno -MMD -MP -c $< -o $@
+
+$(O)/fuzz-model-%: $(O)/obj/fuzz-model/userspace/tests/fuzz/test_fast_%.o $(fuzz_model_obj)
+	clang -fsanitize=address,undefined -o $@ $^ -lcmocka -lm
+
+-include $(fuzz_model_obj:.o=.d) $(fuzz_model_tests:.o=.d)
+
+fuzz-model: $(FUZZ_MODELS:%=$(O)/fuzz-model-%)  ## Fuzz the model's fast ways against its slow ones: FUZZ_RUNS jobs of each kind, or FUZZ_SECONDS (60) [FUZZ_SEED=1 FUZZ_MODELS=]
+	for f in $^; do $$f -s $(FUZZ_SEED) $(if $(FUZZ_RUNS),-n $(FUZZ_RUNS),-t $(FUZZ_SECONDS)) || exit 1; done
+
 FUZZ_GPUS ?= mali-400-mp4 gc3000 mali-400-mp2+gc2000
 fuzz-driver: all  ## Fuzz the driver's ioctls on four CPUs for FUZZ_SECONDS (60) on each of FUZZ_GPUS [FUZZ_SEED=1]
 	for gpu in $(FUZZ_GPUS); do scripts/fuzz-driver --gpu $$gpu --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || exit 1; done
@@ -61,4 +81,4 @@ COVERAGE_ARGS ?=
 coverage: all  ## Lines of limn.ko that tests and the fuzzer reach, both families: out/coverage/index.html
 	scripts/coverage $(COVERAGE_ARGS)
 
-.PHONY: fuzz fuzz-job fuzz-driver soak coverage
+.PHONY: fuzz fuzz-job fuzz-model fuzz-driver soak coverage

@@ -171,7 +171,7 @@ void l2_fill(struct unit *u, struct unit *user, struct l2_page *page, uint32_t p
 {
 	struct l2 *l2 = (struct l2 *)u;
 
-	for (uint32_t n = offset / LINE; n <= (offset + len - 1) / LINE; n++) {
+	for (uint32_t n = offset / LINE; n * LINE < offset + len; n++) {
 		bool hit = page->lines >> n & 1;
 
 		l2_add(l2, user, L2_READS, 1);

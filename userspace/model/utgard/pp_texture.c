@@ -8,6 +8,9 @@
  * fewer bits.
  */
 #include <math.h>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
 #include <limn/utgard/formats.h>
 
@@ -135,7 +138,7 @@ static bool texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lane
 INLINE bool gather(const uint8_t *page, v8u offset, v8u *words)
 {
 #ifdef __AVX2__
-	*words = (v8u)__builtin_ia32_gathersiv8si((v8i){ 0 }, (const int *)page, (v8i)offset, ~(v8i){ 0 }, 1);
+	*words = (v8u)_mm256_i32gather_epi32((const int *)page, (__m256i)offset, 1);
 	return true;
 #else
 	return false;

@@ -162,15 +162,18 @@ static void registers_of(const struct ppsim_state *s, unsigned int lane, uint32_
 			memcpy(&out[r][c], &(float){ s->registers[r][c][lane] }, 4);
 }
 
-/* The words of the instruction at an offset from the shader's start, the length of which its first word says. */
+/*
+ * The words of the instruction at an offset from the shader's start, the length of which its first word says. The core
+ * does not read them: they are not counted.
+ */
 static uint32_t words_at(struct pp *pp, int at, uint32_t words[32])
 {
 	uint32_t n;
 
-	if (!pp_read(pp, pp->draw->shader + 4 * at, words, 4))
+	if (!unit_read(&pp->u, pp->draw->shader + 4 * at, words, 4))
 		return 0;
 	n = words[0] & 0x1f;
-	return n && pp_read(pp, pp->draw->shader + 4 * at, words, 4 * n) ? n : 1;
+	return n && unit_read(&pp->u, pp->draw->shader + 4 * at, words, 4 * n) ? n : 1;
 }
 
 enum sim_status pp_watch_run(struct pp *pp, struct ppsim_state *s, unsigned int limit)

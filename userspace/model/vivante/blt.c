@@ -348,6 +348,8 @@ static bool clear_row(struct vivante *v, const struct viv_blt *b, uint32_t y)
 		n = viv_surface_run(&b->dst, x, n < most ? n : most);
 		if (b->dst_ts.on && offset % tile + n * b->dst.bytes > tile)
 			n = (tile - offset % tile) / b->dst.bytes;
+		/* Of an odd size, a pixel may lie across two tiles: it is the first one's. */
+		n = n ? n : 1;
 		if (!clear_run(v, b, x, y, &n))
 			return false;
 	}
@@ -377,7 +379,7 @@ static void convert(const struct viv_blt *b, const uint8_t *src, uint8_t *dst)
 
 	if ((b->src_format == b->dst_format && from == to) || !viv_format_bytes(b->src_format) ||
 	    !viv_format_bytes(b->dst_format)) {
-		memcpy(dst, src, b->dst.bytes < b->src.bytes ? b->dst.bytes : b->src.bytes);
+		viv_pixel_copy(dst, b->dst.bytes, src, b->src.bytes);
 		return;
 	}
 	viv_pixel_unpack(b->src_format, src, bgra);

@@ -35,6 +35,13 @@ static inline uint32_t viv_surface_run(const struct viv_surface *s, uint32_t x, 
 	return run < max ? run : max;
 }
 
+/* A pixel as it is, where no conversion is known: cut off, or with zeroes behind it. */
+static inline void viv_pixel_copy(uint8_t *dst, uint32_t to, const uint8_t *src, uint32_t from)
+{
+	memset(dst, 0, to);
+	memcpy(dst, src, from < to ? from : to);
+}
+
 #define VIV_MAX_TILES	2048	/* side by side, of those that are filled at once */
 
 /*

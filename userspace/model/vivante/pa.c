@@ -233,7 +233,7 @@ static void line(struct viv3d *p, const struct clip_vertex *v0, const struct cli
 {
 	struct clip_vertex v[MAX_CLIPPED] = { *v0, *v1 };
 	struct v3d_corner a, b, c[4];
-	double dx, dy, half = p->pa.line_width / 2;
+	double dx, dy, half = fmin(p->pa.line_width / 2, GUARD);	/* wider, it covers the target as well */
 	bool steep;
 
 	if (clip(p, v, 2, false) != 2)

@@ -264,7 +264,7 @@ static void convert(const struct viv_rs *rs, uint32_t x, uint32_t y, const uint8
 
 	if ((rs->src_format == rs->dst_format && !rs->swap_rb) || !viv_format_bytes(rs->src_format) ||
 	    !viv_format_bytes(rs->dst_format)) {
-		memcpy(dst, src, rs->dst.bytes < rs->src.bytes ? rs->dst.bytes : rs->src.bytes);
+		viv_pixel_copy(dst, rs->dst.bytes, src, rs->src.bytes);
 		return;
 	}
 	viv_pixel_unpack(rs->src_format, src, bgra);

@@ -7,6 +7,8 @@
 
 #include "model/vivante/viv3d.h"
 
+#define FAR	131072.0	/* pixels: beyond the guard band and what the widest line or point adds to it; edges fit 64 bits */
+
 /* The pixel n with n + 0.5 the first centre that is not left of a border. */
 static int32_t first_pixel(float border)
 {
@@ -130,6 +132,11 @@ void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d
 	if (r->num_tris == V3D_MAX_TRIS)
 		return;
 	for (i = 0; i < 3; i++) {
+		/* What rounding has left of clipping huge coordinates, perhaps no number. */
+		if (!(fabs(c[i]->x) < FAR && fabs(c[i]->y) < FAR)) {
+			p->v->perf.se_culled_triangle++;
+			return;
+		}
 		x[i] = lrint(c[i]->x * V3D_SUBPIXELS);
 		y[i] = lrint(c[i]->y * V3D_SUBPIXELS);
 	}

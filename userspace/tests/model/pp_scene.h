@@ -135,18 +135,18 @@ static inline void scene_free(struct scene *s)
 	memset(s, 0, sizeof(*s));
 }
 
-static inline void scene_begin(struct scene *s, uint32_t w, uint32_t h, bool strict)
+/* ctx, report and look of the config are the scene's. */
+static inline void scene_begin_on(struct scene *s, uint32_t w, uint32_t h, struct host_config config)
 {
 	/* colour = varying 0: load.v $0 0.xyzw, stop */
 	static const uint32_t shader[] = { 0x000000a3, 0xf0003c60, 0x00000000 };
-	struct host_config config = {
-		.gpu = "mali-400-mp1", .strict = strict, .ctx = s, .report = scene_report, .look = scene_look,
-		.timeout = 20000,
-	};
 	uint32_t backed;
 	void *map;
 
 	scene_free(s);
+	config.ctx = s;
+	config.report = scene_report;
+	config.look = scene_look;
 	assert_int_equal(host_create(&config, &s->host), 0);
 	assert_int_equal(host_bo_create(s->host, SCENE_BYTES, 0, &s->handle), 0);
 	assert_int_equal(host_bo_info(s->host, s->handle, &s->va, &map, &backed), 0);
@@ -155,6 +155,11 @@ static inline void scene_begin(struct scene *s, uint32_t w, uint32_t h, bool str
 	s->w = w;
 	s->h = h;
 	pp_frame(&s->job, w, h, s->va + SCENE_TARGET);
+}
+
+static inline void scene_begin(struct scene *s, uint32_t w, uint32_t h, bool strict)
+{
+	scene_begin_on(s, w, h, (struct host_config){ .gpu = "mali-400-mp1", .strict = strict, .timeout = 20000 });
 }
 
 static inline void scene_init(struct scene *s, uint32_t w, uint32_t h)

@@ -480,10 +480,34 @@ static void test_many_shaders(void **state)
 			assert_int_equal(scene_channel(&s, i, round, 0), lround(i / 64.0 * 255));
 }
 
+/* Where a triangle has no point, it does not see that of the point before. */
+static void test_point_before_triangle(void **state)
+{
+	static const float at[4][4] = { { 4, 4, 0, 1 }, { 16, 16, 0, 1 }, { 60, 16, 0, 1 }, { 16, 60, 0, 1 } };
+	struct isa_messages messages = { 0 };
+	const char text[] = "load.v $0 gl_PointCoord, stop\n";
+	uint32_t rsw[RSW_WORDS], *words;
+	size_t count;
+
+	scene_init(&s, W, H);
+	assert_int_equal(limn_isa_asm(limn_isa_find("utgard-pp"), text, strlen(text), &words, &count, &messages), 0);
+	scene_rsw(&s, rsw, 0);
+	rsw[RSW_SHADER_ADDRESS] = scene_data(&s, words, 4 * count) | (words[0] & 31);
+	free(words);
+	limn_isa_messages_free(&messages);
+	scene_state(&s, rsw, scene_data(&s, at, sizeof(at)));
+	scene_cmd(&s, 0x41000000, PLB_SIZE_HI);	/* 8 */
+	scene_prim(&s, PLB_OP_POINT, 0, 0, 0);
+	scene_prim(&s, PLB_OP_TRIANGLE, 1, 2, 3);
+	scene_render(&s);
+	assert_true(scene_pixel(&s, 6, 6) & 0xffffff);
+	assert_int_equal(scene_pixel(&s, 20, 20), 0);
+}
+
 #define TESTS(T) \
 	T(test_broken_tile_lists) \
 	T(test_broken_polygon_lists) T(test_jump_and_call) T(test_mask) T(test_block_of_a_chip) \
 	T(test_endless_list) T(test_endless_shaders) T(test_whose_shader) T(test_bus_and_bounds) T(test_page_faults) T(test_no_state) \
-	T(test_reserved_bits) T(test_tile_order) T(test_three_units) T(test_many_shaders)
+	T(test_reserved_bits) T(test_tile_order) T(test_three_units) T(test_many_shaders) T(test_point_before_triangle)
 
 UNIT_MAIN(TESTS, end)

@@ -322,6 +322,55 @@ static void blt_clears_rectangle(void **state)
 	}
 }
 
+/* Three bytes a pixel, some of which lie across two tiles: the clear ends. */
+static void blt_clears_odd_pixels(void **state)
+{
+	env_open(&e, "gc7000l");
+	e.expect_reports = true;
+	set(&e, VIVS_BLT_ENABLE, 1);
+	set(&e, VIVS_BLT_CONFIG, VIV_SET(VIVS_BLT_CONFIG_CLEAR_BPP, 2));
+	blt_image(&e, true, 0, 256, VIV_LAYOUT_LINEAR);
+	set(&e, VIVS_BLT_DEST_CONFIG, BLT_DEST_IMAGE_CONFIG_TS);
+	set(&e, VIVS_BLT_DEST_TS, e.va[0] + ENV_BO - 4096);
+	set(&e, VIVS_BLT_IMAGE_SIZE, 64 | 4 << 16);
+	set(&e, VIVS_BLT_CLEAR_COLOR0, 0xaaaaaaaa);
+	set(&e, VIVS_BLT_CLEAR_BITS0, 0xf0f0f0f0);
+	set(&e, VIVS_BLT_CLEAR_BITS1, 0xf0f0f0f0);
+	blt_go(&e, VIVS_BLT_COMMAND_COMMAND_CLEAR_IMAGE);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	for (unsigned int i = 0; i < 256 * 4; i++)
+		assert_int_equal(e.map[0][i], i % 256 < 64 * 3 ? 0xa0 : 0);
+}
+
+/* From two bytes to four that nobody knows how to make of them: zeroes come behind, not what was in the model's memory. */
+static void copies_to_unknown(void **state)
+{
+	env_open(&e, "gc2000");
+	e.expect_reports = true;
+	fill_noise(&e, 0);
+	for (unsigned int pass = 0; pass < 2; pass++) {
+		rs_surface(&e, false, 0, 128, VIV_LAYOUT_LINEAR, pass ? RS_FORMAT_R5G6B5 : RS_FORMAT_A8R8G8B8);
+		rs_surface(&e, true, 1, 128, VIV_LAYOUT_LINEAR, pass ? RS_FORMAT_D32 : RS_FORMAT_X8R8G8B8);
+		rs_kick(&e, 32, 4);
+		assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	}
+	for (unsigned int i = 0; i < 32; i++)
+		assert_int_equal(((uint32_t *)e.map[1])[i], ((uint16_t *)e.map[0])[i]);
+	env_open(&e, "gc7000l");
+	e.expect_reports = true;
+	fill_noise(&e, 0);
+	set(&e, VIVS_BLT_ENABLE, 1);
+	blt_image(&e, false, 0, 128, VIV_LAYOUT_LINEAR);
+	blt_image(&e, true, 1, 128, VIV_LAYOUT_LINEAR);
+	set(&e, VIVS_BLT_SRC_STRIDE, 128 | VIV_SET(VIVS_BLT_SRC_STRIDE_FORMAT, BLT_FORMAT_R8));
+	set(&e, VIVS_BLT_DEST_STRIDE, 128 | VIV_SET(VIVS_BLT_DEST_STRIDE_FORMAT, BLT_FORMAT_X24S8));
+	set(&e, VIVS_BLT_IMAGE_SIZE, 32 | 4 << 16);
+	blt_go(&e, VIVS_BLT_COMMAND_COMMAND_COPY_IMAGE);
+	assert_int_equal(run(&e, HOST_PIPE_3D), HOST_OK);
+	for (unsigned int i = 0; i < 32; i++)
+		assert_int_equal(((uint32_t *)e.map[1])[i], e.map[0][i]);
+}
+
 /* Four rows of eight pixels in a word. */
 static void de_mono(void **state)
 {
@@ -351,6 +400,6 @@ static void de_mono(void **state)
 
 #define TESTS(T) \
 	T(rs_layouts) T(rs_fills_of_tiles) T(rs_tile_status) T(blt_copies) T(blt_clears_of_tiles) T(blt_clears) \
-	T(blt_clears_rectangle) T(de_mono)
+	T(blt_clears_rectangle) T(blt_clears_odd_pixels) T(copies_to_unknown) T(de_mono)
 
 UNIT_MAIN(TESTS, end)

@@ -53,9 +53,9 @@ static void stream(struct env *e, uint32_t table, unsigned int i, uint32_t addre
 	s[1] = format;
 }
 
-static void vs_draw(struct env *e, unsigned int streams, uint32_t count)
+static void vs_draw_with(struct env *e, unsigned int streams, uint32_t count, uint32_t uniforms)
 {
-	vs(e, e->va + UNIFORMS, VS_W1_UNIFORMS(64));
+	vs(e, e->va + UNIFORMS, VS_W1_UNIFORMS(uniforms));
 	vs(e, e->va + SHADER, VS_W1_SHADER(16 * instructions));
 	vs_reg(e, VS_REG_SHADER_INFO, VS_SHADER_INFO(instructions - 1, 16 * instructions));
 	vs_reg(e, VS_REG_COUNTS, VS_COUNTS(streams, streams));
@@ -64,6 +64,11 @@ static void vs_draw(struct env *e, unsigned int streams, uint32_t count)
 	vs(e, e->va + OUT, VS_W1_VARYINGS(streams));
 	vs(e, VS_W0_DRAW(count, false), VS_W1_DRAW(count));
 	vs(e, 0, 0x60000000);
+}
+
+static void vs_draw(struct env *e, unsigned int streams, uint32_t count)
+{
+	vs_draw_with(e, streams, count, 64);
 }
 
 /* Of a shader without attributes. */
@@ -283,8 +288,23 @@ static void branch_past_the_end(void **state)
 		"branches to 99, but it has 1: hangs", e.va + VS_LIST + 8 * 11, e.va + SHADER + 0x1000);
 }
 
+/* No bytes at the start of a page: in strict mode the L2 fetches none of its lines, instead of all that a page number can name. */
+static void no_uniforms(void **state)
+{
+	start(&e, true, copy_text);
+	stream(&e, IN, 0, 0, GP_STREAM_UNUSED);
+	stream(&e, IN, 1, 0, GP_STREAM_UNUSED);
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	stream(&e, OUT, 1, 0, GP_STREAM_UNUSED);
+	vs_draw_with(&e, 2, 3, 0);
+	model_write32(host_model(e.host), UTGARD_M400_L2_OFFSET + L2_PERFCNT_SRC0, 0x20);	/* the GP's reads */
+	assert_int_equal(run(&e), HOST_OK);
+	assert_in_range(model_read32(host_model(e.host), UTGARD_M400_L2_OFFSET + L2_PERFCNT_VAL0), 1, 1000);
+	assert_int_equal(e.reports, 0);
+}
+
 #define TESTS(T) \
 	T(attribute_formats) T(varying_formats) T(plbu_waits) T(faults) \
-	T(endless_shader) T(branch_past_the_end)
+	T(endless_shader) T(branch_past_the_end) T(no_uniforms)
 
 UNIT_MAIN(TESTS, end)

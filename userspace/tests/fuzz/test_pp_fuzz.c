@@ -7,7 +7,7 @@
 #include "model/core.h"
 #include "model/utgard/pp.h"
 #include "model/watch.h"
-#include "pp_scene.h"
+#include "tests/model/pp_scene.h"
 
 #define W 64
 #define H 48

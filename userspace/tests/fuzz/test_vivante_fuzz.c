@@ -5,7 +5,7 @@
  * reset. LIMN_SEED changes the seed, LIMN_ROUNDS the number of streams.
  */
 #include "tests/isa/random.h"
-#include "viv_stream.h"
+#include "tests/model/viv_stream.h"
 #include "model/vivante/internal.h"
 
 static uint32_t rnd(uint32_t n)
