@@ -58,7 +58,7 @@ begin mali-400-mp2
 bad no-clocks "$none clocks; $none clock-names;" "$enoent" "Failed to get clk .bus."
 bad no-core-clock 'clocks = <&crg 0>; clock-names = "bus";' "$enoent" "Failed to get clk .core."
 bad held-in-reset "$none resets;" "$enodev" "no Mali-400 answers: GP version"
-bad no-interrupts "$none interrupts; $none interrupt-names;" "$enxio" "IRQ gp not found"
+bad no-interrupts "$none interrupts; $none interrupt-names;" "$enxio" "IRQ gpmmu not found"
 bad no-interrupt-of-gp 'interrupts = <1 4>, <2 4>, <3 4>, <4 4>; interrupt-names = "gpmmu", "pmu", "pp0", "ppmmu0";' \
 	"$enxio" "IRQ gp not found"
 bad no-interrupt-of-ppmmu0 'interrupts = <0 4>, <1 4>, <2 4>, <3 4>; interrupt-names = "gp", "gpmmu", "pmu", "pp0";' \
