@@ -48,8 +48,6 @@ typedef double v4d_packed __attribute__((vector_size(32), aligned(8)));	/* in st
 #define PP_MAX_TEXTURES		16
 #define PP_CALL_DEPTH		4	/* GUESS(pp-call-depth): how deep polygon lists may call */
 
-/* Lane positions within a block. */
-
 /* One level of a texture, for addressing. */
 struct pp_level {
 	uint32_t va, w, h, d;

@@ -410,7 +410,7 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 	env->fragcoord[2] = (float)z + (float)t->z[1] * lane_x + (float)t->z[2] * lane_y;
 	env->fragcoord[3] = b->w;
 	env->frontfacing = (v8f){ 0 } + (t->front ? 1.0f : 0.0f);
-	/* Of what is no point it is undefined (OpenGL ES 2.0, 3.3): not what the last point has left. */
+	/* GUESS(pp-pointcoord): of what is no point, undefined in OpenGL ES 2.0 (3.3), it is 0, and not what the last point left. */
 	env->pointcoord[0] = env->pointcoord[1] = (v8f){ 0 };
 	if (p->op == PLB_OP_POINT) {
 		env->pointcoord[0] = ((float)(b->x + 0.5) + lane_x - p->pos[0][0]) / p->size + 0.5f;

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "model/carriers/host/host.h"
+#include "model/watch.h"
 #include "tests/isa/random.h"
 #include "tests/unit.h"
 
@@ -63,6 +64,22 @@ static inline bool fast_same(const char *what, const char *way, const void *a, c
 	       ((const uint8_t *)b)[i], ((const uint8_t *)a)[i]);
 	return false;
 }
+
+/* Somebody who watches a pixel and each step of its shaders, and does nothing about them. */
+static inline enum model_permit fast_permit(void *ctx, uint32_t state, uint32_t draw)
+{
+	return MODEL_PERMIT;
+}
+
+static inline void fast_seen(void *ctx, const struct model_fragment *fragment)
+{
+}
+
+static inline void fast_step(void *ctx, const struct model_step *step)
+{
+}
+
+static const struct model_watch fast_watch = { .allow = fast_permit, .fragment = fast_seen, .step = fast_step };
 
 static inline double fast_now(void)
 {

@@ -5,7 +5,6 @@
  */
 #include "model/core.h"
 #include "model/utgard/gp.h"
-#include "model/watch.h"
 #include "tests/model/gp_scene.h"
 #include "tests/fuzz/fast.h"
 
@@ -207,21 +206,12 @@ static bool same(enum way way, const struct done *fast, const struct done *other
 	return alike;
 }
 
-static enum model_permit permit(void *ctx, uint32_t state, uint32_t draw)
-{
-	return MODEL_PERMIT;
-}
-
-static void seen(void *ctx, const struct model_fragment *fragment)
-{
-}
-
 static void open_all(void)
 {
 	uint64_t before = random_state;
 
 	copy_words = copy_words ? copy_words : assemble("utgard-gp", copy_text, &copy_count);
-	watch = (struct model_watch){ .allow = permit, .fragment = seen };
+	watch = fast_watch;
 	for (unsigned int w = 0; w < WAYS; w++) {
 		uint32_t va, backed;
 		void *map;

@@ -12,7 +12,6 @@
 #undef pp_block
 #include "model/core.h"
 #include "model/utgard/pp.h"
-#include "model/watch.h"
 #include "tests/model/pp_scene.h"
 #include "tests/sim/shader.h"
 #include "tests/fuzz/fast.h"
@@ -449,19 +448,6 @@ static bool same(enum way way, const struct done *fast, const struct done *other
 
 /* --- What fast.h calls ------------------------------------------------------------ */
 
-static enum model_permit permit(void *ctx, uint32_t state, uint32_t draw)
-{
-	return MODEL_PERMIT;
-}
-
-static void seen(void *ctx, const struct model_fragment *fragment)
-{
-}
-
-static void step(void *ctx, const struct model_step *step)
-{
-}
-
 static void open_all(void)
 {
 	uint64_t before = random_state;
@@ -483,7 +469,7 @@ static void open_all(void)
 		random_state = 1;
 		fast_noise(s->mem + TEXELS, TEXEL_BYTES);
 	}
-	watch = (struct model_watch){ .allow = permit, .fragment = seen, .step = step };
+	watch = fast_watch;
 	model_watch_pixel(host_model(scene[WATCHED].host), &watch);
 	random_state = before;
 }

@@ -618,19 +618,6 @@ static void build(struct scene *s, unsigned int kind)
 
 /* --- What fast.h calls ------------------------------------------------------------ */
 
-static enum model_permit permit(void *ctx, uint32_t state, uint32_t draw)
-{
-	return MODEL_PERMIT;
-}
-
-static void seen(void *ctx, const struct model_fragment *fragment)
-{
-}
-
-static void step(void *ctx, const struct model_step *step)
-{
-}
-
 static void open_all(void)
 {
 	uint64_t before = random_state;
@@ -638,7 +625,7 @@ static void open_all(void)
 	find_fields();
 	random_state = 1;
 	fast_noise(noise, sizeof(noise));
-	watch = (struct model_watch){ .allow = permit, .fragment = seen, .step = step };
+	watch = fast_watch;
 	pass.words = pass.words ? pass.words : assemble("vivante", vs_pass, &pass.count);
 	for (unsigned int i = 0; i < COUNT(texts) && !programs[COUNT(texts) - 1].words; i++)
 		programs[i].words = assemble("vivante", texts[i], &programs[i].count);
