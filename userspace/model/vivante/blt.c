@@ -23,6 +23,7 @@ struct viv_blt {
 	uint32_t src_endian, dst_endian, swizzle;
 	struct viv_ts src_ts, dst_ts;
 	uint32_t clear[2], bits[2];
+	uint32_t tile_w, tile_h;	/* of a clear, in pixels, where all tiles are alike; else 0 */
 	uint32_t size;			/* of a buffer; tiles in place */
 	uint32_t y;			/* progress: row, byte or tile */
 	unsigned int level, levels;	/* mipmaps: level that is being written */
@@ -105,6 +106,44 @@ static void image(struct vivante *v, struct viv_blt *b)
 	tile_status(v, &b->dst_ts, true);
 }
 
+/* The tile of pixel (x, y), when it is a whole block of pixels: its corner and size. */
+static bool tile_of(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t rect[4])
+{
+	uint32_t pixels = b->dst_ts.tile / b->dst.bytes;
+	uint32_t start;
+
+	if (b->tile_w) {
+		memcpy(rect, (uint32_t[4]){ x & ~(b->tile_w - 1), y & ~(b->tile_h - 1), b->tile_w, b->tile_h }, 4 * sizeof(*rect));
+		return true;
+	}
+	start = (viv_surface_at(&b->dst, x, y) - b->dst_ts.surface) / b->dst_ts.tile * b->dst_ts.tile;
+	/* A tiled surface's are of whole 4x4 pixels. */
+	for (uint32_t h = b->dst.layout == VIV_LAYOUT_LINEAR ? 1 : 4; h <= pixels; h *= 2) {
+		uint32_t w = pixels / h, x0 = x & ~(w - 1), y0 = y & ~(h - 1);
+
+		if (viv_surface_at(&b->dst, x0, y0) - b->dst_ts.surface != start ||
+		    viv_surface_at(&b->dst, x0 + w - 1, y0 + h - 1) - b->dst_ts.surface != start + b->dst_ts.tile - b->dst.bytes)
+			continue;
+		rect[0] = x0;
+		rect[1] = y0;
+		rect[2] = w;
+		rect[3] = h;
+		return true;
+	}
+	return false;
+}
+
+/* Tiles are alike where none goes on in the next row of blocks. */
+static void tiles_alike(struct viv_blt *b)
+{
+	uint32_t rows = b->dst.layout & VIV_LAYOUT_SUPER ? 64 : b->dst.layout == VIV_LAYOUT_LINEAR ? 1 : 4, rect[4];
+
+	if (!b->dst_ts.on || b->dst.stride * rows % b->dst_ts.tile || !tile_of(b, 0, 0, rect))
+		return;
+	b->tile_w = rect[2];
+	b->tile_h = rect[3];
+}
+
 static bool start_clear(struct vivante *v, struct viv_blt *b)
 {
 	image(v, b);
@@ -115,6 +154,8 @@ static bool start_clear(struct vivante *v, struct viv_blt *b)
 	b->bits[1] = viv_state(v, VIVS_BLT_CLEAR_BITS1);
 	if (b->dst.bytes & (b->dst.bytes - 1))
 		viv_report(v, "blt", "clear of %u bytes a pixel", b->dst.bytes);
+	else
+		tiles_alike(b);
 	return b->height && b->width;
 }
 
@@ -235,28 +276,6 @@ static uint32_t merge_byte(const struct viv_blt *b, uint32_t k, uint32_t old)
 	return (b->clear[word] >> shift & bits) | (old & ~bits);
 }
 
-/* The tile of pixel (x, y), when it is a whole block of pixels: its corner and size. */
-static bool tile_of(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t rect[4])
-{
-	uint32_t pixels = b->dst_ts.tile / b->dst.bytes;
-	uint32_t start = (viv_surface_at(&b->dst, x, y) - b->dst_ts.surface) / b->dst_ts.tile * b->dst_ts.tile;
-
-	/* A tiled surface's are of whole 4x4 pixels. */
-	for (uint32_t h = b->dst.layout == VIV_LAYOUT_LINEAR ? 1 : 4; h <= pixels; h *= 2) {
-		uint32_t w = pixels / h, x0 = x & ~(w - 1), y0 = y & ~(h - 1);
-
-		if (viv_surface_at(&b->dst, x0, y0) - b->dst_ts.surface != start ||
-		    viv_surface_at(&b->dst, x0 + w - 1, y0 + h - 1) - b->dst_ts.surface != start + b->dst_ts.tile - b->dst.bytes)
-			continue;
-		rect[0] = x0;
-		rect[1] = y0;
-		rect[2] = w;
-		rect[3] = h;
-		return true;
-	}
-	return false;
-}
-
 /*
  * May the tile of pixel (x, y) be marked as cleared? Its mark stands for the clear value of the
  * tile status, and for all of its pixels.
@@ -300,16 +319,12 @@ static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t x, 
 	}
 }
 
-/* A run of a clear, within one tile; n becomes the pixels that are done. */
-static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t *n)
+/* A run of n pixels of a clear, within one tile. */
+static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t n)
 {
-	uint32_t va = viv_surface_at(&b->dst, x, y), len = *n * b->dst.bytes, offset = va - b->dst_ts.surface, rect[4];
+	uint32_t va = viv_surface_at(&b->dst, x, y), len = n * b->dst.bytes, offset = va - b->dst_ts.surface;
 	uint8_t data[64] = { 0 };
 
-	if (clears_tile(b, x, y, rect)) {
-		*n = rect[0] + rect[2] - x;
-		return x != rect[0] || y != rect[1] || mark_cleared(v, &b->dst_ts, offset);
-	}
 	if (b->dst_ts.on && !fill_marked(v, b, x, y, offset))
 		return false;
 	if ((b->bits[0] & b->bits[1]) != ~0u && !unit_read(v->port[VIV_PORT_PE], va, data, len))
@@ -339,18 +354,25 @@ static bool clear_tiles(struct vivante *v, const struct viv_blt *b, uint32_t y)
 
 static bool clear_row(struct vivante *v, const struct viv_blt *b, uint32_t y)
 {
-	uint32_t most = 64 / b->dst.bytes, tile = b->dst_ts.tile;
+	uint32_t most = 64 / b->dst.bytes, tile = b->dst_ts.tile, rect[4];
 
 	for (uint32_t x = b->dst_x, n; x < b->dst_x + b->width; x += n) {
-		uint32_t offset = viv_surface_at(&b->dst, x, y) - b->dst_ts.surface;
+		uint32_t offset;
 
+		if (clears_tile(b, x, y, rect)) {
+			n = rect[0] + rect[2] - x;
+			if (x == rect[0] && y == rect[1] && !mark_cleared(v, &b->dst_ts, viv_surface_at(&b->dst, x, y) - b->dst_ts.surface))
+				return false;
+			continue;
+		}
+		offset = viv_surface_at(&b->dst, x, y) - b->dst_ts.surface;
 		n = b->dst_x + b->width - x;
 		n = viv_surface_run(&b->dst, x, n < most ? n : most);
 		if (b->dst_ts.on && offset % tile + n * b->dst.bytes > tile)
 			n = (tile - offset % tile) / b->dst.bytes;
 		/* Of an odd size, a pixel may lie across two tiles: it is the first one's. */
 		n = n ? n : 1;
-		if (!clear_run(v, b, x, y, &n))
+		if (!clear_run(v, b, x, y, n))
 			return false;
 	}
 	return true;
