@@ -99,15 +99,18 @@ static void limn_bo_lists_remember(struct limn_bo_lists *lists, unsigned int slo
 	limn_bo_list_put(old);
 }
 
-static bool limn_bo_list_fits(const struct limn_bo_list *list, const struct limn_submit_bo *bos,
-			      u32 n)
+/* The same handles, and of the same BOs: some kernels let a client give a BO another handle. */
+static bool limn_bo_list_fits(const struct limn_bo_list *list, struct drm_file *file,
+			      const struct limn_submit_bo *bos, u32 n)
 {
 	u32 i;
 
 	if (list->num != n)
 		return false;
+	guard(spinlock)(&file->table_lock);
 	for (i = 0; i < n; i++) {
-		if (list->handles[i] != bos[i].handle)
+		if (list->handles[i] != bos[i].handle ||
+		    idr_find(&file->object_idr, list->handles[i]) != list->objs[i])
 			return false;
 	}
 	return true;
@@ -171,7 +174,7 @@ struct limn_bo_list *limn_bo_list_get(struct drm_file *file, unsigned int slot,
 		return limn_bo_list_create(file, bos, n);
 
 	list = limn_bo_lists_look(lists, slot, &closed);
-	if (list && limn_bo_list_fits(list, bos, n))
+	if (list && limn_bo_list_fits(list, file, bos, n))
 		return list;
 	limn_bo_list_put(list);
 	list = limn_bo_list_create(file, bos, n);

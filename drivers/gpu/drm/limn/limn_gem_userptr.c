@@ -129,9 +129,7 @@ static void limn_userptr_free(struct limn_bo *bo)
 	if (sgt) {
 		struct device *dev = bo->base.base.dev->dev;
 
-		/* What the process has written since may be in its caches only: not to be lost. */
-		dma_sync_sgtable_for_device(dev, sgt, limn_gem_dma_dir(bo));
-		dma_sync_sgtable_for_cpu(dev, sgt, limn_gem_dma_dir(bo));
+		/* No sync: the process may be writing here; for what the GPU wrote it had BO_SYNC. */
 		dma_unmap_sgtable(dev, sgt, limn_gem_dma_dir(bo), DMA_ATTR_SKIP_CPU_SYNC);
 		sg_free_table(sgt);
 		kfree(sgt);

@@ -108,8 +108,12 @@ void limn_recover_set_wild(struct limn_pipe *pipe, bool wild)
 {
 	spin_lock_irq(&pipe->lock);
 	pipe->wild = wild;
-	if (!wild)
+	if (wild && pipe->job && pipe->job->started)
+		pipe->wild_job = pipe->job;
+	if (!wild) {
+		pipe->wild_job = NULL;
 		limn_retire_kept(pipe);
+	}
 	spin_unlock_irq(&pipe->lock);
 }
 

@@ -415,7 +415,10 @@ void limn_sched_resume(struct limn_device *ldev)
 		limn_pipe_stop(ldev->pipe[i], false);
 }
 
-/* The jobs that run in @vm, or are about to: its TLBs may hold what the tables do not any more. */
+/*
+ * The jobs that run in @vm, are about to, or do not stop: TLBs may hold for them what the tables
+ * do not any more.
+ */
 bool limn_sched_find_vm(struct limn_vm *vm, struct limn_job **running)
 {
 	struct limn_device *ldev = vm->ldev;
@@ -430,6 +433,8 @@ bool limn_sched_find_vm(struct limn_vm *vm, struct limn_job **running)
 		spin_lock_irqsave(&pipe->lock, flags);
 		if (pipe->job && pipe->job->vm == vm)
 			running[i] = pipe->job;
+		else if (pipe->wild_job && pipe->wild_job->vm == vm)
+			running[i] = pipe->wild_job;
 		any |= !!running[i];
 		spin_unlock_irqrestore(&pipe->lock, flags);
 	}

@@ -126,6 +126,8 @@ struct limn_pipe {
 	unsigned int holds;
 	/** @wild: it could not be reset, and may still access the memory of the jobs it had */
 	bool wild;
+	/** @wild_job: the last one it had started then; kept while @wild */
+	struct limn_job *wild_job;
 	/** @error: why @state is LIMN_PIPE_FAILED */
 	int error;
 	/** @fault_addr: that the MMU refused, when @error is -EFAULT */

@@ -307,7 +307,7 @@ int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
 		mapping->pins++;
 		mutex_unlock(&vm->lock);
 	}
-	*va = mapping->node.start;
+	*va = ret ? 0 : mapping->node.start;
 	mutex_unlock(&vm->map_lock);
 	return ret == -ENXIO ? 0 : ret;
 }

@@ -49,6 +49,13 @@ static struct limn_mapping *utgard_gp_heap(const struct limn_job *job)
 	return job->priv;
 }
 
+/* An imported one may be getting its address right now: no job uses it before its tables are there. */
+static bool utgard_heap_is_at(struct limn_mapping *mapping, u32 start)
+{
+	guard(mutex)(&mapping->vm->lock);
+	return mapping->fixed && mapping->node.start == start;
+}
+
 /*
  * &limn_backend.job_bind: which of the BOs is the heap that the frame names?
  * 0, or -ENOMEM: it needs more than it has.
@@ -63,8 +70,7 @@ int utgard_gp_bind(struct limn_job *job, const struct limn_submit_bo *bos)
 	for (i = 0; i < job->list->num; i++) {
 		struct limn_mapping *mapping = job->list->mappings[i];
 
-		if (utgard_is_heap(mapping->bo) && drm_mm_node_allocated(&mapping->node) &&
-		    mapping->node.start == start) {
+		if (utgard_is_heap(mapping->bo) && utgard_heap_is_at(mapping, start)) {
 			job->priv = mapping;
 			return utgard_heap_feed(mapping);
 		}

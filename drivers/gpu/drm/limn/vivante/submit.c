@@ -333,8 +333,10 @@ static int vivante_armed(const struct limn_submit_args *args, struct dma_fence *
 	int ret;
 
 	ret = vivante_fence_publish(s->file, vj->pipe, fence, &vj->fence_id);
-	if (ret)
+	if (ret) {
+		vj->fence_id = 0;	/* it may hold a number that another submit gets */
 		return ret;
+	}
 	vj->out_fence = dma_fence_get(fence);
 	s->fence_id = vj->fence_id;	/* the job may be gone when it is asked for */
 	return 0;
