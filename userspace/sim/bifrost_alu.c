@@ -328,7 +328,7 @@ static uint32_t pack_float(const struct bf_insn *k, double v)
 
 	if (clamp != BFW_none && clamp != BFW_clamp_m1_1 && !(v > 0))
 		v = 0;
-	if (clamp == BFW_clamp_m1_1 && v < -1)
+	if (clamp == BFW_clamp_m1_1 && !(v >= -1))	/* NaN, too: NIR's fsat_signed, valhall/ISA.xml */
 		v = -1;
 	if ((clamp == BFW_clamp_m1_1 || clamp == BFW_clamp_0_1) && v > 1)
 		v = 1;

@@ -264,7 +264,7 @@ static void lane_ld_cvt(struct bf_lane *l)
 static struct mdsim_texel texel_of(const struct bf_lane *l)
 {
 	return (struct mdsim_texel){
-		.image = named(l, 2), .mask = 15, .type = MDSIM_U32,
+		.image = named(l, 2), .type = MDSIM_U32,
 		.coords = { l->s[0], l->s[0] >> 16, l->s[1], l->s[1] >> 16 },
 	};
 }

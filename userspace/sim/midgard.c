@@ -54,7 +54,7 @@ static void decode_alu(struct md_code *code, const struct md_bundle *b)
 		md_decode_alu(md_row(block, order[i]), block, &code->alu[n++]);
 		code->stage[i >= 2]++;
 		for (unsigned int c = 0; c < k->count; c++)
-			code->picks_target |= k->dest == 1 && k->dest_bits == 32 && k->element[c] == 2;
+			code->writes_r1 |= (k->dest == 1 && k->dest_bits == 32) << k->element[c];
 	}
 	for (unsigned int c = 0; c < 4; c++)
 		code->constants[c] = (v8u){ 0 } + b->block[MD_B_CONST].w[c];
@@ -187,18 +187,23 @@ static unsigned int holds(struct md_run *t, const struct md_branch *branch)
 	return ((condition & 1 ? ~set : 0) | (condition & 2 ? set : 0)) & t->lanes;
 }
 
-/* r0 goes to the target that r1.z names, which only writeouts of other targets than the first set (Mesa emit_fragment_store()). */
+/*
+ * r0 goes to the target that r1.z names, depth is r1.x and stencil r1.y. What the writeout's own bundle has not written of
+ * r1 has no part in it: it is the first target, and no depth (Mesa midgard_ra.c, emit_fragment_store()).
+ */
 static void write_out(struct md_run *t)
 {
 	const struct mdsim_io *io = t->s->io;
+	unsigned int given = t->code->writes_r1;
 
 	EACH_LANE(t->lanes) {
-		uint32_t select = t->code->picks_target ? t->s->r[1][2][lane] : 0;
-		bool depth = select == 0xff;
-		union mdsim_reg data = mdsim_get(t->s, lane, depth);
+		uint32_t select = given & 4 ? t->s->r[1][2][lane] : 0;
+		union mdsim_reg color = mdsim_get(t->s, lane, 0), depth = mdsim_get(t->s, lane, 1);
 
-		if (io && io->store)
-			io->store(io->ctx, lane, MDSIM_TARGET, depth ? 255 : select >> 8, depth ? 3 : 15, false, &data);
+		if (io && io->store && select != 0xff)
+			io->store(io->ctx, lane, MDSIM_TARGET, select >> 8, 15, false, &color);
+		if (io && io->store && given & 3)
+			io->store(io->ctx, lane, MDSIM_TARGET, 255, given & 3, false, &depth);
 	}
 	t->s->written |= t->lanes;
 }

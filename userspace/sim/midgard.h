@@ -25,7 +25,10 @@ union mdsim_reg {
 	uint64_t u64[2];
 };
 
-/* TARGET: what a writeout gives a render target, stored alone; index 255 is depth and stencil, from r1.xy. */
+/*
+ * TARGET: what a writeout gives a render target, only stored; index 255 is depth and stencil, r1.xy. TILEBUFFER: what a
+ * target has, by its index; 30 is stencil, 31 depth (Mesa output_load_rt_addr()); only the first is stored.
+ */
 enum mdsim_kind { MDSIM_ATTRIBUTE, MDSIM_VARYING, MDSIM_UNIFORM, MDSIM_SPECIAL, MDSIM_TILEBUFFER, MDSIM_TARGET };
 
 enum mdsim_type { MDSIM_F32, MDSIM_F16, MDSIM_U32, MDSIM_S32 };
@@ -34,7 +37,6 @@ struct mdsim_texel {
 	uint32_t image;
 	uint16_t coords[4];	/* whole texels; only two when the op takes 32 bits of them */
 	enum mdsim_type type;
-	unsigned int mask;	/* stores: components written */
 };
 
 /* What the texture unit wants to know. */
@@ -58,7 +60,7 @@ struct mdsim_io {
 	 */
 	void (*load)(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, uint32_t offset, bool half,
 		     union mdsim_reg *out);
-	/* Varyings, special values, the tile buffer (index 0) and render targets; mask: bit per component. */
+	/* Varyings, special values, the tile buffer and render targets; mask: bit per component. */
 	void (*store)(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, unsigned int mask, bool half,
 		      const union mdsim_reg *in);
 	/* out: floats, or the bits of integers as the texture's format has them. */

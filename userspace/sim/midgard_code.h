@@ -65,7 +65,7 @@ struct md_code {
 	uint8_t stage[2];		/* ALU instructions in each */
 	uint8_t memory;			/* load/store and texture instructions */
 	bool stops, last_alu;		/* the next tag says that none follows; the next bundle is an ALU one */
-	bool picks_target;		/* a writeout's r1.z has the render target */
+	uint8_t writes_r1;		/* components; 32 bits of them */
 	struct md_alu alu[5];
 	struct md_mem mem[2];
 	v8u constants[4];

@@ -69,24 +69,13 @@ static uint64_t address_of(const struct md_lane *l)
 	return base + (index << get(l, index_shift)) + (uint64_t)(int64_t)offset_of(l);
 }
 
-static uint32_t component(const union mdsim_reg *r, unsigned int i, bool half)
-{
-	return half ? r->u16[i] : r->u32[i];
-}
-
-/* Components of r as the swizzle picks them. */
+/* Words of r as the swizzle picks them: of 32 bits, whatever the components have (Mesa mir_pack_swizzle_ldst()). */
 static union mdsim_reg swizzled(const struct md_lane *l, union mdsim_reg r)
 {
-	union mdsim_reg data = { .u32 = { 0 } };
+	union mdsim_reg data;
 
-	for (unsigned int i = 0; i < 4; i++) {
-		uint32_t v = component(&r, get(l, swizzle) >> 2 * i & 3, l->half);
-
-		if (l->half)
-			data.u16[i] = v;
-		else
-			data.u32[i] = v;
-	}
+	for (unsigned int i = 0; i < 4; i++)
+		data.u32[i] = r.u32[get(l, swizzle) >> 2 * i & 3];
 	return data;
 }
 
@@ -127,9 +116,10 @@ void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
 		else if (props & MD_P_PLAIN)
 			data = swizzled(&l, argument(&l));
 		k->body(&l);
+		/* The mask, too, is of words (Mesa mir_pack_ldst_mask()). */
 		for (unsigned int i = 0; i < 4 && !(props & MD_P_STORES); i++)
 			if (l.mask >> i & 1)
-				put_component(w, i, l.half, lane, component(&data, swizzle >> 2 * i & 3, l.half));
+				put_component(w, i, false, lane, data.u32[swizzle >> 2 * i & 3]);
 	}
 }
 
@@ -305,11 +295,13 @@ static void describe_cube(struct md_lane *l)
 	l->half = false;
 }
 
-/* Attributes, varyings, special values, the tile buffer: by number. */
+/* Attributes, varyings, special values: by number. Of the tile buffer a target is named (Mesa output_load_rt_addr()). */
 static void load_numbered(struct md_lane *l, enum mdsim_kind kind)
 {
+	uint32_t target = get(l, index_reg) << 2 | get(l, index_comp);
+
 	if (l->io->load)
-		l->io->load(l->io->ctx, l->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(l), 0, l->half, l->data);
+		l->io->load(l->io->ctx, l->lane, kind, kind == MDSIM_TILEBUFFER ? target : number_of(l), 0, l->half, l->data);
 }
 
 /*
@@ -329,11 +321,19 @@ static void load_varying(struct md_lane *l)
 		divide(l, &by, modifier);
 }
 
+/* The components that a store's mask names; varyings, and images, are stored whole (Mesa midgard.h, of ST_ATTR and ST_TEX). */
+static unsigned int stored(const struct md_lane *l, enum mdsim_kind kind)
+{
+	if (kind == MDSIM_VARYING)
+		return 15;
+	return l->half ? (l->mask & 1 ? 3 : 0) | (l->mask & 2 ? 12 : 0) : l->mask;
+}
+
 /* GUESS(md-store-special), after the names of ST_SPECIAL and ST_TILEBUFFER: what LD_SPECIAL and LD_TILEBUFFER read is written. */
 static void store_numbered(struct md_lane *l, enum mdsim_kind kind)
 {
 	if (l->io->store)
-		l->io->store(l->io->ctx, l->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(l), l->mask, l->half, l->data);
+		l->io->store(l->io->ctx, l->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(l), stored(l, kind), l->half, l->data);
 }
 
 /* Images: coordinates are 16-bit numbers in the argument register, two or, with 64 bits, four (Mesa emit_image_op()). */
@@ -346,7 +346,6 @@ static struct mdsim_texel texel_of(const struct md_lane *l)
 		.image = number_of(l),
 		.coords = { where, where >> 16, where >> 32, where >> 48 },
 		.type = (enum mdsim_type)MD_TYPE_OF(l->k->op->props),
-		.mask = l->mask,
 	};
 }
 

@@ -20,7 +20,7 @@ static void io_load(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t
 		if (kind == MDSIM_UNIFORM)
 			v = index == 0 && word + c < MAX_UNIFORMS * 4 ? e->uniforms[0][word + c] : 0;
 		else if (kind == MDSIM_TILEBUFFER)
-			v = e->fb[c][lane];
+			v = index < 8 ? e->fb[c][lane] : 0;	/* depth and stencil are not given */
 		else if (index < 16 && kind != MDSIM_SPECIAL)
 			v = (kind == MDSIM_ATTRIBUTE ? e->attributes : e->varyings)[index][c][lane];
 		if (half)
@@ -80,8 +80,6 @@ static void io_image(void *ctx, unsigned int lane, const struct mdsim_texel *tex
 	for (unsigned int c = 0; c < 4 && at; c++) {
 		union mdsim_reg word = { .u32 = { at[c] } };
 
-		if (store && !(texel->mask >> c & 1))
-			continue;
 		if (store)
 			word.f32[0] = half_to_float(data->u16[c]);
 		if (store)

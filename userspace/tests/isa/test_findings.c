@@ -109,7 +109,7 @@ static const struct row rows[] = {
 	{ VIV, "branch.imm void, void, void, 9", "branch-target", 0, 0, "target 9 is past" },
 	{ VIV, "branch void, void, void, 0, set cf.unknown_118_10 4", "unknown-field", 0, 0, "cf.unknown_118_10 is 0x4" },
 	{ VIV, "add t0, t1, void, t2, set unknown_38_1 1", "unknown-field", 0, 0, "unknown_38_1 is 0x1" },
-	{ VIV, "swizzle.u8 t7, t2, t5, 65535", "unknown-code", 0, 0, "swizzle has no known meaning: rnndb has its name alone" },
+	{ VIV, "swizzle.u8 t7, t2, t5, 65535", "unknown-code", 0, 0, "swizzle has no known meaning: components of the first source" },
 	{ VIV, "mov t0, void, t1, t2", "operand", 0, 0, "takes no source 1" },
 	{ VIV, "norm_mul t0, t0, t0, void", NULL, 0, 0, NULL },
 };

@@ -161,7 +161,8 @@ static void test_floats(void **state)
 		{ "*FROUND.f32 r0", { F(2.5f) }, F(2) }, { "*FROUND.f32.rtna r0", { F(2.5f) }, F(3) }, { "+FROUND.f32.rtn r0", { F(-2.5f) }, F(-3) },
 		{ "+FROUND.f32.rtp r0.h1", { 0xc1000000 }, F(-2) }, { "+FROUND.f32.rtz r0.abs", { F(-2.5f) }, F(2) },
 		{ "*FROUND.v2f16.rtp r0", { 0x3e00c100 }, 0x4000c000 }, { "+FROUND.v2f16 r0", { 0x3e00c100 }, 0x4000c000 },
-		{ "+LDEXP.f32 r0, r1", { F(3), 4 }, F(48) }, { "+LDEXP.v2f16 r0, r1", { 0x3c004000, 2 }, 0x44004800 },
+		{ "+LDEXP.f32 r0, r1", { F(3), 4 }, F(48) }, { "+LDEXP.v2f16 r0, r1", { 0x3c004000, 2 }, 0x3c004800 },
+		{ "+LDEXP.v2f16 r0, r1", { 0x3c004000, 0xffff0001 }, 0x38004400 },
 		/* Half of the least number there is, and the place behind the last one. */
 		{ "+LDEXP.f32 r0, r1", { F(1), -150u }, 0 }, { "+LDEXP.f32.rtna r0, r1", { F(1), -150u }, 1 },
 		{ "+LDEXP.f32.rtna r0, r1", { F(-1), -150u }, NEG | 1 }, { "+LDEXP.f32.rtna r0, r1", { F(1), -151u }, 0 },

@@ -415,6 +415,12 @@ static void memory(void **state)
 	is4(0, 303 + 7 / 8.0f, 302 + 7 / 8.0f, 9, 300 + 7 / 8.0f);
 	go("LD_VARY.f16 R0.xyzw, 0.x + 0x1, 0.x\n");
 	assert_int_equal(s.r[0][0].u16[2], half_from_float(1102));
+	/* Mask and swizzle are of words: two halves each. */
+	set4(0, 9, 9, 9, 9);
+	go("LD_VARY.f16 R0.~xy~, 0.x + 0x1, 0.x\n");
+	assert_int_equal(s.r[0][0].u16[2], half_from_float(1100));
+	assert_int_equal(s.r[0][0].u16[5], half_from_float(1103));
+	assert_true(s.r[0][0].f32[0] == 9 && s.r[0][0].f32[3] == 9);
 	s.r[7][26].u32[1] = 2;
 	/* Buffer 3 from the instruction; bytes: index 2 << 5 plus 16. */
 	go("LD_UBO.128 R0.xyzw, 3, AL0.y << 5 + 0x10\n");
@@ -424,13 +430,14 @@ static void memory(void **state)
 	is4(0, 2000 + 300 + 80 + 7 / 8.0f, 2381 + 7 / 8.0f, 2382 + 7 / 8.0f, 2383 + 7 / 8.0f);
 	set4(26, 1, 2, 3, 4);
 	go("ST_VARY.f32 AL0.yxz, 0.x + 0x5, 0.x\n");
-	assert_true(stored[4][0] == 2 && stored[4][1] == 1 && stored[4][2] == 3 && stored[4][3] == -1);
+	/* All of it: a varying's mask says nothing. */
+	assert_true(stored[4][0] == 2 && stored[4][1] == 1 && stored[4][2] == 3 && stored[4][3] == 3);
 	set4(28, 0.25f, 0.5f, 0.75f, 1);
 	go("ST_SPECIAL.f32 AL0.xyzw, 0.x + 0x5\n");
 	assert_true(stored_kind == MDSIM_SPECIAL && stored[4][1] == 2 && stored[4][3] == 4);
 	for (int lane = 0; lane < 8; lane++)
 		s.r[lane][27].u16[2] = 0x4200;
-	go("ST_TILEBUFFER.f16 AL1.~~z~\n");
+	go("ST_TILEBUFFER.f16 AL1.~y~~\n");
 	assert_true(stored_kind == MDSIM_TILEBUFFER && stored[4][2] == 3 && stored[4][0] == -1);
 	/* A varying divided by its z as it is loaded: 1100 + i + lane / 8. */
 	go("LD_VARY.f32 R0.xyzw, 0.x + 0x1, 0.x, set ld.offset 0x202\n");
@@ -475,6 +482,59 @@ static void cube_maps(void **state)
 	s.io = NULL;
 }
 
+static struct {
+	unsigned int calls;
+	struct {
+		uint32_t index;
+		unsigned int mask;
+		float x;
+	} call[2];
+} targets;
+
+static void target(void *ctx, unsigned int lane, enum mdsim_kind kind, uint32_t index, unsigned int mask, bool half,
+		   const union mdsim_reg *in)
+{
+	if (lane != 4)
+		return;
+	assert_true(targets.calls < 2 && kind == MDSIM_TARGET);
+	targets.call[targets.calls].index = index;
+	targets.call[targets.calls].mask = mask;
+	targets.call[targets.calls++].x = in->f32[0];
+}
+
+/* Mesa emit_fragment_store(): depth and stencil go with a colour, or with 0xff for a target alone. */
+static void writeouts(void **state)
+{
+	static const struct mdsim_io io = { .store = target };
+	static const struct {
+		const char *text;
+		unsigned int calls;
+		uint32_t index[2];
+		float x[2];
+	} rows[] = {
+		{ "vmul.FMUL.f32 R1.x, R2, R2\nbr.write.always -1 -> alu/4\n", 2, { 0, 255 }, { 1, 0.0625f } },
+		/* What another bundle has left in r1 is no depth. */
+		{ "vmul.FMUL.f32 R1.x, R2, R2\n\nbr.write.always -1 -> alu/4\n", 1, { 0 }, { 1 } },
+		{ "vmul.MOV.i32 R1.z, R2, #512\nbr.write.always -1 -> alu/4\n", 1, { 2 }, { 1 } },
+		{ "vmul.MOV.i32 R1.z, R2, #255\nsmul.FMUL.f32 R1.x, R2.x, R2.x\nbr.write.always -1 -> alu/4\n", 1, { 255 }, { 0.0625f } },
+	};
+
+	s.io = &io;
+	for (unsigned int n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		memset(&targets, 0, sizeof(targets));
+		set4(0, 1, 2, 3, 4);
+		set4(2, 0.25f, 7, 8, 9);
+		assert_int_equal(run(rows[n].text, 50), SIM_DONE);
+		assert_int_equal(targets.calls, rows[n].calls);
+		for (unsigned int i = 0; i < targets.calls; i++) {
+			assert_int_equal(targets.call[i].index, rows[n].index[i]);
+			assert_int_equal(targets.call[i].mask, rows[n].index[i] == 255 ? 1 : 15);
+			assert_true(targets.call[i].x == rows[n].x[i]);
+		}
+	}
+	s.io = NULL;
+}
+
 static uint32_t image[4][8][4];	/* [y][x] */
 
 static void image_access(void *ctx, unsigned int lane, const struct mdsim_texel *t, bool write, union mdsim_reg *data)
@@ -484,8 +544,6 @@ static void image_access(void *ctx, unsigned int lane, const struct mdsim_texel 
 	for (int i = 0; i < 4; i++) {
 		uint32_t *at = &image[t->coords[1]][t->coords[0]][i];
 
-		if (write && !(t->mask >> i & 1))
-			continue;
 		if (t->type == MDSIM_F16 && write)
 			*at = data->u16[i];
 		else if (t->type == MDSIM_F16)
@@ -515,16 +573,15 @@ static void images(void **state)
 	}
 	/* Texel (lane, 2) of image 4 + 2. */
 	go("ST_IMAGE.u32 AL1.yxz, AL0.w + 0x2, AL0.u32.x\n");
-	assert_true(image[2][5][0] == 7 && image[2][5][1] == 105 && image[2][5][2] == 8 && !image[2][5][3]);
+	assert_true(image[2][5][0] == 7 && image[2][5][1] == 105 && image[2][5][2] == 8 && image[2][5][3] == 8);
 	assert_true(!image[1][5][0] && !image[3][5][0]);
 	go("LD_IMAGE.u32 R3.yx~~, AL0.w + 0x2, AL0.u32.x\nLEA_IMAGE R4.xy~~, AL0, AL0.w + 0x2, AL0.u32.x\n");
 	assert_true(s.r[5][3].u32[0] == 105 && s.r[5][3].u32[1] == 7);
 	assert_int_equal(s.r[5][4].u64[0], 0x100000000 + 16 * 21);
 	for (int lane = 0; lane < 8; lane++)
 		memcpy(s.r[lane][27].u16, (uint16_t[]){ 0x3c00, 0x4000, 0x4200, 0x4400 }, 8);
-	go("ST_IMAGE.f16 AL1, AL0.w + 0x2, AL0.u32.x\n\nLD_IMAGE.f16 R5.wzyx, AL0.w + 0x2, AL0.u32.x\n");
-	assert_int_equal(s.r[7][5].u16[0], 0x4400);
-	assert_int_equal(s.r[7][5].u16[3], 0x3c00);
+	go("ST_IMAGE.f16 AL1, AL0.w + 0x2, AL0.u32.x\n\nLD_IMAGE.f16 R5.yx~~, AL0.w + 0x2, AL0.u32.x\n");
+	assert_memory_equal(s.r[7][5].u16, ((uint16_t[]){ 0x4200, 0x4400, 0x3c00, 0x4000 }), 8);
 	s.io = NULL;
 }
 
@@ -631,6 +688,7 @@ int main(void)
 		cmocka_unit_test(branches),
 		cmocka_unit_test(memory),
 		cmocka_unit_test(cube_maps),
+		cmocka_unit_test(writeouts),
 		cmocka_unit_test(images),
 		cmocka_unit_test(global_memory),
 		cmocka_unit_test(derivatives_and_fma),
