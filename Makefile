@@ -17,14 +17,14 @@ Q   := @
 say  = @printf '  %-4s %s\n' $(1) $@
 endif
 
-all: userspace  ## Userspace into build/, and the module when kernel headers are there
+all: userspace  ## Userspace into build/, and the modules of those testbed kernels that are in the cache
 
 include userspace/Makefile.inc
 -include scripts/*.mk
 
 help:  ## This list
 	@grep -hE '^[a-z-]+:.*##' Makefile userspace/Makefile.inc $(wildcard scripts/*.mk) | \
-		sed -E 's/^([a-z-]+):.*## *(.*)/  \1\t\2/' | column -t -s "$$(printf '\t')"
+		awk -F ': .*## *|:  *## *' '{ printf "  %-18s %s\n", $$1, $$2 }'
 
 clean:  ## Remove build/ and out/
 	rm -rf $(O) out

@@ -30,10 +30,10 @@ fuzz: $(O)/fuzz-isa $(O)/fuzz-isa.dict  ## Fuzz assemblers, disassemblers, check
 fuzz_job_obj := $(patsubst %.c,$(O)/obj/fuzz/%.o,userspace/tests/tool/fuzz_job.c $(wildcard userspace/tool/job/*.c) \
 	$(addprefix userspace/tool/,json.c message.c options.c out_file.c png.c shader_file.c words.c) $(src_lib) $(src_host) $(src_model) $(src_isa) $(src_sim))
 
-$(fuzz_job_obj): | $(abi_headers)
+$(fuzz_job_obj): | $(abi_headers) $(O)/include/chips.inc
 
 $(O)/fuzz-job: $(fuzz_job_obj)
-	clang -fsanitize=fuzzer,address,undefined -o $@ $^ $(DRM_LIBS) $(PNG_LIBS) -lm
+	clang -fsanitize=fuzzer,address,undefined -o $@ $^ $(DRM_LIBS) $(PNG_LIBS) -lz -lzstd -lm
 
 -include $(fuzz_job_obj:.o=.d)
 

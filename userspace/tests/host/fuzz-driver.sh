@@ -48,8 +48,9 @@ build/fuzz-driver --replay "$dir/none" | grep -q 'none: No such file' || fail "a
 build/fuzz-driver --seed x | grep -q -- "--seed: 'x' is no number" || fail "--seed x"
 
 # A crash is found, made as short as it can be, kept, and comes again: mainline's lima does not survive an unbind.
-scripts/fuzz-driver --driver lima --kernel plain --seconds 60 --seed 1 >"$dir/out" 2>&1 && fail "lima.ko survives"
 crash=out/fuzz-driver/lima-mali-400-mp2-plain/crash-1
+rm -f $crash
+scripts/fuzz-driver --driver lima --kernel plain --seconds 60 --seed 1 >"$dir/out" 2>&1 && fail "lima.ko survives"
 tail -n 1 "$dir/out"
 [ "$(wc -l <$crash)" -le 4 ] || fail "$(cat $crash)"
 scripts/fuzz-driver --driver lima --kernel plain --replay $crash --repeat 20 >"$dir/out" 2>&1 && fail "$crash does no harm"

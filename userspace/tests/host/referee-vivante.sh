@@ -58,4 +58,5 @@ for gpu in $gpus; do
 	done
 done
 echo "$compared pictures of drivers compared with the model's"
+[ $compared -gt 0 ] || failed=1
 exit $failed

@@ -332,6 +332,7 @@ static void report_leaks(void)
 static void run_command(void)
 {
 	static const char * const stream[3] = { "/dev/hostfd0", "/dev/hostfd1", "/dev/hostfd2" };
+	char *path;
 	int i, fd;
 
 	setsid();
@@ -349,6 +350,9 @@ static void run_command(void)
 		_exit(126);
 	}
 	environ = orders.env.item;
+	/* The command is root's here, whoever has called: modprobe and rmmod are where a user's PATH has nothing. */
+	if (asprintf(&path, "%s:/usr/sbin:/sbin", getenv("PATH") ?: "/usr/bin:/bin") >= 0)
+		setenv("PATH", path, 1);
 	execvp(orders.arg.item[0], orders.arg.item);
 	fprintf(stderr, "testbed: %s: %s\n", orders.arg.item[0], strerror(errno));
 	_exit(errno == ENOENT ? 127 : 126);
