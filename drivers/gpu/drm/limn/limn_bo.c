@@ -284,7 +284,8 @@ int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file
 	 */
 	whole = limn_gem_is_userptr(bo) || device_iommu_mapped(drm->dev);
 	if (limn_bo_is_cached(bo) && bo->base.sgt) {
-		if (whole && for_cpu)	/* what the CPU has written beyond the range is not to be lost */
+		/* What the CPU has written beyond the range is not to be lost. */
+		if (whole && for_cpu)
 			limn_bo_sync_all(bo, false);
 		if (whole)
 			limn_bo_sync_all(bo, for_cpu);

@@ -129,7 +129,7 @@ static void limn_userptr_free(struct limn_bo *bo)
 	if (sgt) {
 		struct device *dev = bo->base.base.dev->dev;
 
-		/* No sync: the process may be writing here; for what the GPU wrote it had BO_SYNC. */
+		/* No sync: the process may be writing; for what the GPU wrote it had BO_SYNC. */
 		dma_unmap_sgtable(dev, sgt, limn_gem_dma_dir(bo), DMA_ATTR_SKIP_CPU_SYNC);
 		sg_free_table(sgt);
 		kfree(sgt);

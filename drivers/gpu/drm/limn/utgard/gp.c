@@ -49,7 +49,7 @@ static struct limn_mapping *utgard_gp_heap(const struct limn_job *job)
 	return job->priv;
 }
 
-/* An imported one may be getting its address right now: no job uses it before its tables are there. */
+/* An imported one may be getting its address now: no job uses it before its tables are there. */
 static bool utgard_heap_is_at(struct limn_mapping *mapping, u32 start)
 {
 	guard(mutex)(&mapping->vm->lock);
