@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mount.h>
@@ -203,55 +202,10 @@ static void cgroup(void)
 }
 
 /* 20000 triangles of 8 bytes: five times the 32 KiB that a heap starts with. */
-struct locating {
-	int fd;
-	struct drm_lima_gem_info info;
-};
-
-static void *locate(void *data)
-{
-	struct locating *l = data;
-
-	gpu_try(l->fd, DRM_IOCTL_LIMA_GEM_INFO, &l->info);
-	return NULL;
-}
-
 igt_main
 {
 	igt_fixture
 		close(lima_open());
-
-	igt_describe("An imported heap is asked for its address, which takes long, while jobs name the one it is about to get");
-	igt_subtest("located-while-used") {
-		struct scene s = scene_new(1 << 30, true), t = scene_new(4 << 20, true);
-		struct lima_job job = scene_job(&s);
-		int dma_buf = prime_handle_to_fd(s.c.fd, s.heap.handle), guessed = 0;
-
-		igt_assert_eq(lima_run(s.c.fd, &job), 0);
-		gpu_bo_free(&t.heap);
-		t.heap = (struct gpu_bo){ .size = s.heap.size };
-		for (int i = 0; i < 60; i++) {
-			struct locating l = { .fd = t.c.fd, .info.handle = prime_fd_to_handle(t.c.fd, dma_buf) };
-			pthread_t thread;
-
-			t.heap.handle = l.info.handle;
-			job = scene_job(&t);
-			igt_assert_eq(pthread_create(&thread, NULL, locate, &l), 0);
-			usleep(i % 20 * 50);
-			lima_run(t.c.fd, &job);	/* fails where it comes too early */
-			pthread_join(thread, NULL);
-			guessed += l.info.va == t.heap.va;
-			t.heap.va = l.info.va;
-			gem_close(t.c.fd, l.info.handle);
-		}
-		igt_assert_lt(30, guessed);
-		close(dma_buf);
-		gpu_bo_free(&t.positions);
-		gpu_bo_free(&t.plb);
-		lima_client_free(&t.c);
-		scene_free(&s);
-		lima_check_gpu();
-	}
 
 	igt_describe("A heap grows until the job fits; the job ends well, again and again");
 	igt_subtest("grows") {
