@@ -9,9 +9,6 @@
  * and with INT_FILTER eight. ANISOTROPY and ROUND_UV are without effect.
  */
 #include <math.h>
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
 
 #include "model/texture.h"
 #include "model/vivante/viv3d.h"
@@ -351,69 +348,57 @@ static inline uint32_t word(const uint8_t *t, unsigned int bytes)
 	}
 }
 
-/* Words of n bytes at eight distances from a page. Not one by one through memory: a vector that is read behind eight small writes waits for them. */
-#define AT(i) word(page + at[i], n)
-static inline __attribute__((always_inline)) v8u words_at(const uint8_t *page, v8i from, unsigned int n)
-{
-	int32_t at[V3D_LANES];
-
-#ifdef __AVX2__
-	if (n == 4)
-		return (v8u)_mm256_i32gather_epi32((const int *)page, (__m256i)from, 1);
-#endif
-	memcpy(at, &from, sizeof(at));
-	return (v8u){ AT(0), AT(1), AT(2), AT(3), AT(4), AT(5), AT(6), AT(7) };
-}
-#undef AT
-
 /*
- * n times the words of the lanes' texels, of up to 32 bits, each within a line. False: a page is not there, and
- * nothing is done. Lanes that are not read have the first texel.
+ * n times the words of the lanes' texels, of up to 32 bits, each within a line. False: they are
+ * in more than two pages, or one is not there, and nothing is done. Lanes that are not read have
+ * the first texel. Not one by one through memory: a vector that is read behind eight small writes
+ * waits for them.
  */
+#define AT(i) (page + at[i])
+#define WORDS(n) ((v8u){ word(AT(0), n), word(AT(1), n), word(AT(2), n), word(AT(3), n), \
+			 word(AT(4), n), word(AT(5), n), word(AT(6), n), word(AT(7), n) })
 static inline __attribute__((always_inline)) bool quick_words(const struct sampling *f, unsigned int n, const v8u *vas,
 							      const unsigned int *lanes, v8u *words)
 {
 	const struct unit *port = f->p->v->port[VIV_PORT_TX];
-	uint32_t bytes = f->s->bytes, first = vas[0][__builtin_ctz(lanes[0])], base = first & ~(MODEL_PAGE - 1);
-	const uint8_t *page = unit_page(port, first), *other;
-	v8u in[4], left[4];	/* distances from page; those in pages that are still to be looked up */
+	uint32_t bytes = f->s->bytes, first = vas[0][__builtin_ctz(lanes[0])], base = first & ~(MODEL_PAGE - 1), most = 0;
+	const uint8_t *page = unit_page(port, first), *other = page;
+	v8u in[4], far = { 0 };
+	unsigned int outside;
+	int32_t at[V3D_LANES];
+	int64_t between = 0;
 
-	if (!page)
-		return false;
 	for (unsigned int k = 0; k < n; k++) {
 		in[k] = v8_choose(v8_lanes(lanes[k]), vas[k], v8_word(first)) - base;
-		left[k] = in[k] & -MODEL_PAGE;
+		far = v8_choose((v8i)(in[k] > far), in[k], far);
 	}
-	for (;;) {
-		v8u far = left[0];
-		uint32_t number;
-		unsigned int outside;
-		int64_t between;
-
-		for (unsigned int k = 1; k < n; k++)
-			far = v8_choose((v8i)(left[k] > far), left[k], far);
-		outside = 0xff & ~v8_mask((v8i)(far == 0));
-		if (!outside)
-			break;
-		number = far[__builtin_ctz(outside)];
-		other = unit_page(port, base + number);
+	outside = v8_mask((v8i)(far >= MODEL_PAGE));
+	if (!page)
+		return false;
+	/* Those that are not in the first one's page are in one other, as a rule. */
+	if (outside) {
+		most = far[__builtin_ctz(outside)] & ~(MODEL_PAGE - 1);
+		other = unit_page(port, base + most);
 		between = (intptr_t)other - (intptr_t)page;
-		if (!other || between < INT32_MIN || between > INT32_MAX - (int64_t)MODEL_PAGE)
+		if (!other || between < INT32_MIN || between > INT32_MAX)
 			return false;
-		for (unsigned int k = 0; k < n; k++) {
-			v8u found = (v8u)(left[k] == number);
+	}
+	for (unsigned int k = 0; outside && k < n; k++) {
+		v8i second = (v8i)((in[k] & ~(MODEL_PAGE - 1)) == most);
 
-			in[k] += found & ((uint32_t)between - number);
-			left[k] &= ~found;
-		}
+		if (v8_mask(second | (v8i)(in[k] < MODEL_PAGE)) != 0xff)
+			return false;
+		in[k] = (in[k] & (MODEL_PAGE - 1)) + ((v8u)second & (uint32_t)between);
 	}
 	for (unsigned int k = 0; k < n; k++) {
-		words[k] = bytes == 4 ? words_at(page, (v8i)in[k], 4) : bytes == 2 ? words_at(page, (v8i)in[k], 2) :
-			   words_at(page, (v8i)in[k], 1);
+		memcpy(at, &in[k], sizeof(at));
+		words[k] = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
 		f->p->v->perf.mc_read_8b_pipeline += (uint32_t)__builtin_popcount(lanes[k]);	/* 8 bytes of each */
 	}
 	return true;
 }
+#undef WORDS
+#undef AT
 
 /* Memory is what the cache would have, and no texel needs more than its word. */
 static bool quick(const struct sampling *f)
