@@ -28,7 +28,7 @@ fuzz: $(O)/fuzz-isa $(O)/fuzz-isa.dict  ## Fuzz assemblers, disassemblers, check
 
 # Job files: the parser, and what it needs of the tables.
 fuzz_job_obj := $(patsubst %.c,$(O)/obj/fuzz/%.o,userspace/tests/tool/fuzz_job.c $(wildcard userspace/tool/job/*.c) \
-	$(addprefix userspace/tool/,json.c message.c options.c out_file.c png.c shader_file.c words.c) $(src_lib) $(src_host) $(src_model) $(src_isa) $(src_sim))
+	$(addprefix userspace/tool/,json.c message.c options.c out_file.c png.c progress.c shader_file.c words.c) $(src_lib) $(src_host) $(src_model) $(src_isa) $(src_sim))
 
 $(fuzz_job_obj): | $(abi_headers) $(O)/include/chips.inc
 

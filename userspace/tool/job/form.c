@@ -576,7 +576,7 @@ static void read_text(struct job_parser *p, struct job_arg *a)
 	number = a->text_at.line;
 	line = a->text_at.column == 1 ? message_line(&a->text_at, &end) : NULL;
 	end = a->text ? a->text + a->text_length : p->r.end;
-	for (; line && line < end; line = memchr(line, '\n', end - line), line += line != NULL, number++) {
+	for (; line && line < end; line = memchr(line, '\n', end - line), line = line ? line + 1 : NULL, number++) {
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(line, " \t\r\n{"), line);
 		if (!job_is_statement(p, word))
 			continue;
