@@ -321,7 +321,7 @@ static void load_varying(struct md_lane *l)
 		divide(l, &by, modifier);
 }
 
-/* The components that a store's mask names; varyings, and images, are stored whole (Mesa midgard.h, of ST_ATTR and ST_TEX). */
+/* The components that a store's mask names; a varying is stored whole, as an image's texel is (Mesa midgard.h, of ST_ATTR and ST_TEX). */
 static unsigned int stored(const struct md_lane *l, enum mdsim_kind kind)
 {
 	if (kind == MDSIM_VARYING)

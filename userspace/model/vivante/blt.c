@@ -109,11 +109,13 @@ static void image(struct vivante *v, struct viv_blt *b)
 /* The tile of pixel (x, y), when it is a whole block of pixels: its corner and size. */
 static bool tile_of(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t rect[4])
 {
-	uint32_t pixels = b->dst_ts.tile / b->dst.bytes;
-	uint32_t start;
+	uint32_t pixels = b->dst_ts.tile / b->dst.bytes, start;
 
 	if (b->tile_w) {
-		memcpy(rect, (uint32_t[4]){ x & ~(b->tile_w - 1), y & ~(b->tile_h - 1), b->tile_w, b->tile_h }, 4 * sizeof(*rect));
+		rect[0] = x & ~(b->tile_w - 1);
+		rect[1] = y & ~(b->tile_h - 1);
+		rect[2] = b->tile_w;
+		rect[3] = b->tile_h;
 		return true;
 	}
 	start = (viv_surface_at(&b->dst, x, y) - b->dst_ts.surface) / b->dst_ts.tile * b->dst_ts.tile;
