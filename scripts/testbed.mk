@@ -66,14 +66,19 @@ demo: setup  ## Set up what is missing, build, boot, draw the examples of both f
 TESTS ?=
 check: setup-arm  ## Every test; of those on ARM kernels the quick ones [TESTS=pattern]; closing line 'N passed, N failed'
 	@scripts/kernel/build plain >/dev/null
-	@scripts/kernel/build debug >/dev/null
+	@scripts/kernel/build $$(scripts/kernel/kasan | cut -d ' ' -f 2) >/dev/null
 	$(parallel) all unit-tests
 	@scripts/check $(TESTS)
+
+check-debug:  ## Every igt list on one CPU of the debug kernel, KASAN, lockdep, suspend: limn.ko, then lima.ko and etnaviv.ko
+	@scripts/kernel/build debug >/dev/null
+	$(parallel) all modules-debug igt-tests
+	@scripts/check-igt --kernel debug
 
 check-smp:  ## Every igt list on four CPUs of the newest kernel, KASAN and lockdep: limn.ko, then lima.ko and etnaviv.ko
 	@scripts/kernel/build smp >/dev/null
 	$(parallel) all modules-smp igt-tests
-	@scripts/check-smp
+	@scripts/check-igt
 
 check-probe:  ## Every experiment on every virtual GPU, limn.ko and mainline, in the debug kernel: the model's answers
 	@scripts/kernel/build debug >/dev/null
@@ -83,4 +88,4 @@ check-probe:  ## Every experiment on every virtual GPU, limn.ko and mainline, in
 check-style:  ## The house rules that a script can check
 	@LINUX_SRC=$$(scripts/kernel/build --dir plain)/src scripts/check-style
 
-.PHONY: setup demo check check-smp check-probe check-style
+.PHONY: setup demo check check-debug check-smp check-probe check-style

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # testbed: --driver etnaviv --gpu imx6q --strict
 # testbed: --driver limn --gpu imx6q --strict
-# testbed: --driver limn --gpu imx6q --strict --kernel debug
+# testbed: --driver limn --gpu imx6q --strict --kernel=kasan
 # The three cores of an i.MX6Q: 3D and 2D become one device, the vector core (FE 2.0) is read and
 # left alone, by mainline etnaviv.ko and by limn.ko alike.
 set -u

@@ -6,8 +6,8 @@
 # testbed: --driver etnaviv --gpu gc3000 --strict
 # testbed: --driver etnaviv --gpu gc7000l --strict
 # testbed: --driver etnaviv --gpu imx6q --strict
-# testbed: --driver etnaviv --gpu gc2000 --strict --kernel debug
-# testbed: --driver etnaviv --gpu gc7000l --strict --kernel debug --seed 3
+# testbed: --driver etnaviv --gpu gc2000 --strict --kernel=kasan
+# testbed: --driver etnaviv --gpu gc7000l --strict --kernel=kasan --seed 3
 # Mainline etnaviv.ko, which nobody here wrote, on the virtual chip: what it reads of the
 # registers is what the chip is, the identity that the kernel prints is the in-process
 # model's, and jobs come through idle loops, runtime suspend and resume.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# testbed: --kernel debug --driver limn --gpu mali-400-mp4 --strict
-# testbed: --kernel debug --driver limn --gpu mali-400-mp1 --strict --seed 5
+# testbed: --kernel=kasan --driver limn --gpu mali-400-mp4 --strict
+# testbed: --kernel=kasan --driver limn --gpu mali-400-mp1 --strict --seed 5
 # timeout: 300
 # The examples by four clients at a time in the debug kernel: each picture is what the
 # in-process model draws for the same number of cores.

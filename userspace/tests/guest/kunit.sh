@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# testbed: --driver limn --kernel debug
+# testbed: --driver limn --kernel=kasan
 # The driver's KUnit tests, in the kernel that it is built for.
-flavour=plain
-case $(uname -r) in *debug*) flavour=debug ;; esac
+flavour=$(uname -r)
+case $flavour in *-limn-*) flavour=${flavour##*-} ;; *) flavour=plain ;; esac
 module=build/modules-$flavour/drivers/gpu/drm/limn/limn_test.ko
 [ -e "$module" ] || { echo "$module was not built"; exit 1; }
-modprobe kunit enable=1 || { echo "no KUnit in this kernel"; exit 77; }
+# Newer kernels ask for autorun, older ones do not know it.
+modprobe kunit enable=1 autorun=1 || { echo "no KUnit in this kernel"; exit 77; }
 insmod "$module" || exit 1
 log=$(dmesg | sed -n '/KTAP version 1/,$p')
 rmmod limn_test

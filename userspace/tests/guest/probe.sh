@@ -4,7 +4,7 @@
 # testbed: --gpu mali-400-mp2 --driver limn
 # testbed: --gpu gc2000 --driver etnaviv
 # testbed: --gpu gc2000 --driver limn
-# testbed: --gpu gc7000l --driver limn --kernel debug
+# testbed: --gpu gc7000l --driver limn --kernel=kasan
 # Experiments give the same answers through mainline, through limn.ko and in-process. On every GPU: make check-probe.
 report=$(mktemp) || exit 1
 trap 'rm -f "$report"' EXIT

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# Device trees that are wrong, for both families, each 100 times in the debug kernel: limn says
+# Device trees that are wrong, for both families, each 100 times in a kernel with KASAN: limn says
 # what is wrong in one line, fails, and leaves nothing behind (guest/lib/bind.sh). Where the binding
 # lets a property be absent it works, as the mainline driver does.
 set -u
+read -ra kasan < <(scripts/kernel/kasan) || exit 1
 dir=out/check/bad-device-tree.d
 mkdir -p "$dir"
 failed=0
@@ -27,7 +28,7 @@ bad() { # NODE DIFFERENCE ERROR PATTERN
 }
 
 run() { # [OPTION]...
-	scripts/testbed --gpu "$gpu" --kernel debug --unbound --timeout 3000 "$@" --device-tree "$tree" -- \
+	scripts/testbed --gpu "$gpu" "${kasan[@]}" --unbound --timeout 3000 "$@" --device-tree "$tree" -- \
 		bash userspace/tests/guest/lib/bind.sh "${cases[@]}" >"$dir/out" 2>&1
 	local status=$?
 
@@ -126,7 +127,7 @@ done
 suspend='modprobe limn; dmesg | grep "limn e000.*failed to bind" &&
 	echo platform >/sys/power/pm_test && echo 0 >/sys/module/suspend/parameters/pm_test_delay &&
 	echo freeze >/sys/power/state && ! ls /sys/class/drm/render*'
-if ! scripts/testbed --gpu gc2000 --kernel debug --unbound --device-tree "$tree" -- sh -c "$suspend" >"$dir/out" 2>&1; then
+if ! scripts/testbed --gpu gc2000 --unbound --device-tree "$tree" -- sh -c "$suspend" >"$dir/out" 2>&1; then
 	cat "$dir/out"
 	echo "FAILED: five cores"
 	failed=1

@@ -138,7 +138,7 @@ scripts/soak gc200|did you mean gc2000?
 scripts/soak --seconds|--seconds: its value is missing
 scripts/soak --hangs x|--hangs x: a whole number of 1 or more is expected
 scripts/soak --kernel debgu|did you mean debug?
-scripts/check-smp mali-400-mp5|no GPU 'mali-400-mp5'; did you mean mali-400-mp
+scripts/check-igt mali-400-mp5|no GPU 'mali-400-mp5'; did you mean mali-400-mp
 scripts/check-arm orangepi-pc/trinagle|did you mean orangepi-pc/triangle?
 scripts/client-check no-such|no option no-such
 scripts/mesa-check --gpu gc200|did you mean gc2000?

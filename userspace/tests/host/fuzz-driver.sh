@@ -7,6 +7,7 @@ set -u
 [ -x build/fuzz-driver ] || { echo "no libigt.so.0: scripts/setup installs it"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+read -ra kasan < <(scripts/kernel/kasan) || exit 1
 bad=0
 fail() { echo "FAILED: $*"; bad=1; }
 
@@ -59,7 +60,7 @@ scripts/fuzz-driver --kernel plain --replay $crash --repeat 20 >"$dir/out" 2>&1 
 
 # On one CPU: with four, a machine that is busy with other tests may leave a guest's CPU without time until RCU complains.
 for gpu in mali-400-mp4 gc3000; do
-	scripts/fuzz-driver --gpu $gpu --kernel debug --calls 8000 --seconds 300 --seed 1 --no-shrink >"$dir/out" 2>&1 || fail "$gpu: $(cat "$dir/out")"
+	scripts/fuzz-driver --gpu $gpu "${kasan[@]}" --calls 8000 --seconds 300 --seed 1 --no-shrink >"$dir/out" 2>&1 || fail "$gpu: $(cat "$dir/out")"
 	tail -n 1 "$dir/out"
 	grep -E 'submit' "$dir/out"
 	grep -qE 'submit .* [1-9][0-9]* succeeded' "$dir/out" || fail "$gpu: no job ran"

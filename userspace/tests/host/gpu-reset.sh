@@ -6,9 +6,10 @@
 # may still be at is kept. A GP that does not wake up leaves jobs that fail; a PP that does not say that it has ended is
 # done when another is. And defects that do not exist are refused.
 set -u
+read -ra kasan < <(scripts/kernel/kasan) || exit 1
 
 check() {	# UNIT SUBTEST
-	out=$(scripts/igt-run --driver limn --kernel debug --model-fault "stuck-reset:$1" \
+	out=$(scripts/igt-run --driver limn "${kasan[@]}" --model-fault "stuck-reset:$1" \
 		"limn_reset@$2" limn_reset@again 2>&1)
 	echo "$out"
 	grep -q "^PASS  limn_reset@$2" <<<"$out" && ! grep -q '^FAIL' <<<"$out"
@@ -16,7 +17,7 @@ check() {	# UNIT SUBTEST
 
 check pp0 pp-stuck || exit 1
 check gp gp-stuck || exit 1
-out=$(scripts/igt-run --driver limn --kernel debug --model-fault slow-reset:pp0 limn_reset@jobs lima_jobs 2>&1)
+out=$(scripts/igt-run --driver limn "${kasan[@]}" --model-fault slow-reset:pp0 limn_reset@jobs lima_jobs 2>&1)
 echo "$out"
 grep -q "^PASS  limn_reset@jobs-in-a-row" <<<"$out" && ! grep -q '^FAIL' <<<"$out" || exit 1
 out=$(scripts/igt-run --gpu mali-450-mp4 --driver limn --strict --list all --model-fault lost-end:pp0+lost-end:pp2 limn_reset@jobs-in 2>&1)
@@ -34,7 +35,7 @@ out=$(scripts/igt-run --driver limn --strict --list all --model-fault stuck-rese
 echo "$out"
 grep -q '^1 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 for gpu in gc2000 gc3000; do # a kind of MMU each
-	out=$(scripts/igt-run --gpu $gpu --driver limn --kernel debug --model-fault stuck-reset:$gpu limn_wild 2>&1)
+	out=$(scripts/igt-run --gpu $gpu --driver limn --model-fault stuck-reset:$gpu limn_wild 2>&1)
 	echo "$out"
 	grep -q '^3 passed, 0 failed, 1 skipped' <<<"$out" || exit 1
 done

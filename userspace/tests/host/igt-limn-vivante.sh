@@ -1,19 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# The igt tests of the extension ABI on Vivante: an address space for each file on gc3000, one for all of them and
-# two queues on imx6q, in the debug kernel; a job that is BLT's on gc7000l; what fails, hangs and goes also on
-# gc2000. limn_madvise is for the plain kernel: when it unmaps a BO of another process, lockdep finds User
-# Mode Linux' flush_tlb_mm() walking that process' areas without a lock.
+# The igt tests of the extension ABI on Vivante: an address space for each file on gc3000, with KASAN the short ones, one
+# for all of them and two queues on imx6q; a job that is BLT's on gc7000l; what fails, hangs and goes also on gc2000.
+# All with KASAN: make check-debug, make check-smp.
 [ -d build/igt-tests ] || { echo "no libigt.so.0: scripts/setup installs it"; exit 77; }
+read -ra kasan < <(scripts/kernel/kasan) || exit 1
 bad=0
-others=$(sed -nE 's/^(limn_[a-z_]+)@.*/\1/p; s/^(limn_[a-z_]+)$/\1/p' igt-tests/lists/vivante | sort -u | grep -v '^limn_madvise$')
 for gpu in gc3000 imx6q; do
-	scripts/igt-run --gpu $gpu --driver limn --kernel debug --timeout 400 --ktap out/igt-limn-$gpu-debug.ktap \
-		--junit out/igt-limn-$gpu-debug.xml $others || bad=1
-	scripts/igt-run --gpu $gpu --driver limn limn_madvise || bad=1
+	scripts/igt-run --gpu $gpu --driver limn --timeout 400 --ktap out/igt-limn-$gpu.ktap --junit out/igt-limn-$gpu.xml limn_ || bad=1
 done
-scripts/igt-run --gpu gc2000 --driver limn --kernel debug --timeout 400 limn_sched limn_fail_nth limn_life || bad=1
+scripts/igt-run --gpu gc3000 --driver limn "${kasan[@]}" --timeout 400 limn_fail_nth limn_ctx limn_bo limn_prime limn_userptr \
+	limn_submit limn_wild || bad=1
+scripts/igt-run --gpu gc2000 --driver limn "${kasan[@]}" --timeout 400 limn_sched limn_fail_nth@ limn_life@unbind || bad=1
 scripts/igt-run --gpu gc7000l --driver limn limn_submit limn_perfmon limn_bo limn_ctx || bad=1
 # By hand, without the module's parameters that igt-run gives.
 scripts/testbed --gpu gc3000 -- sh -c 'build/igt-tests/limn_get_param && build/igt-tests/limn_life --run-subtest unbind-queued' || bad=1

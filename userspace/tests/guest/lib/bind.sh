@@ -9,8 +9,8 @@ binds=${LIMN_PROBES:-100}
 loads=5
 driver=/sys/bus/platform/drivers/limn
 errors=/run/errors
-flavour=plain
-case $(uname -r) in *debug*) flavour=debug ;; esac
+flavour=$(uname -r)
+case $flavour in *-limn-*) flavour=${flavour##*-} ;; *) flavour=plain ;; esac
 failed=0
 
 fail() {
