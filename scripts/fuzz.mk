@@ -68,6 +68,9 @@ $(O)/fuzz-model-%: $(O)/obj/fuzz-model/userspace/tests/fuzz/test_fast_%.o $(fuzz
 fuzz-model: $(FUZZ_MODELS:%=$(O)/fuzz-model-%)  ## Fuzz the model's fast ways against its slow ones: FUZZ_RUNS jobs of each kind, or FUZZ_SECONDS (60) [FUZZ_SEED=1 FUZZ_MODELS=]
 	for f in $^; do $$f -s $(FUZZ_SEED) $(if $(FUZZ_RUNS),-n $(FUZZ_RUNS),-t $(FUZZ_SECONDS)) || exit 1; done
 
+fuzz-glsl: all  ## Random GLSL through Mesa's compilers and limn exec, against C++: FUZZ_RUNS programs (200) [FUZZ_SEED=1]
+	FUZZ_SEED=$(FUZZ_SEED) FUZZ_RUNS=$(or $(FUZZ_RUNS),200) bash userspace/tests/host/compiled.sh
+
 FUZZ_GPUS ?= mali-400-mp4 gc3000 mali-400-mp2+gc2000
 fuzz-driver: all  ## Fuzz the driver's ioctls on four CPUs for FUZZ_SECONDS (60) on each of FUZZ_GPUS [FUZZ_SEED=1]
 	for gpu in $(FUZZ_GPUS); do scripts/fuzz-driver --gpu $$gpu --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || exit 1; done
@@ -81,4 +84,4 @@ COVERAGE_ARGS ?=
 coverage: all  ## Lines of limn.ko that tests and the fuzzer reach, both families: out/coverage/index.html
 	scripts/coverage $(COVERAGE_ARGS)
 
-.PHONY: fuzz fuzz-job fuzz-model fuzz-driver soak coverage
+.PHONY: fuzz fuzz-job fuzz-glsl fuzz-model fuzz-driver soak coverage

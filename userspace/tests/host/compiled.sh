@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# GLSL through Mesa's compilers and limn exec, against the same GLSL as C++ (userspace/tests/compiled).
+# GLSL through Mesa's compilers and limn exec, against the same GLSL as C++ (userspace/tests/compiled), and as many
+# random programs as FUZZ_RUNS says, of FUZZ_SEED (make fuzz-glsl).
 set -u
 dir=out/check/compiled.d
 rm -rf $dir
@@ -14,6 +15,8 @@ if [ ! -e /usr/include/glm/glm.hpp ]; then
 	scripts/debian/apt "$(dpkg --print-architecture)" extract $dir libglm-dev || exit 77
 	glm=(--glm $dir/usr/include)
 fi
+python3 userspace/tests/compiled/random_glsl.py --seed "${FUZZ_SEED:-1}" --count "${FUZZ_RUNS:-12}" $dir/random || exit 1
+options=("${glm[@]}" --random $dir/random)
 
 status=0
 # What the compilers of panfrost-compile emit for userspace/tests/mesa/glsl: every op there is to be in a program here.
@@ -24,7 +27,7 @@ run_panfrost() {	# SET GPU
 		build/panfrost-compile "$2" "${name#*.}" "${program%.*}".* >$dir/"$2"."$name".txt 2>>$dir/panfrost.err || status=1
 		emitted+=(--emitted $dir/"$2"."$name".txt)
 	done
-	python3 userspace/tests/compiled/compiled.py --set "$1" --compiler build/panfrost-compile --gpu "$2" "${glm[@]}" \
+	python3 userspace/tests/compiled/compiled.py --set "$1" --compiler build/panfrost-compile --gpu "$2" "${options[@]}" \
 		"${emitted[@]}" || status=1
 }
 
@@ -47,7 +50,7 @@ for gpu in GC2000 GC3000 GC7000L; do
 		$etnaviv build/gl-compile 100 userspace/tests/mesa/glsl/$program.100.vert userspace/tests/mesa/glsl/$program.100.frag \
 			>>$dir/$gpu.txt 2>>$dir/$gpu.err || status=1
 	done
-	python3 userspace/tests/compiled/compiled.py --set vivante --compiler "$etnaviv build/gl-compile" --gpu $gpu "${glm[@]}" \
+	python3 userspace/tests/compiled/compiled.py --set vivante --compiler "$etnaviv build/gl-compile" --gpu $gpu "${options[@]}" \
 		--emitted $dir/$gpu.txt || status=1
 done
 
@@ -55,6 +58,6 @@ done
 lima="env LD_LIBRARY_PATH=$mesa/lib MESA_LOADER_DRIVER_OVERRIDE=lima MESA_SHADER_CACHE_DISABLE=true
 	LD_PRELOAD=$mesa/lib/liblima_noop_drm_shim.so LIMA_DEBUG=gp,pp timeout 60"
 $lima build/mesa-client --timeout 60 $dir/pictures >$dir/lima.txt 2>$dir/lima.err
-python3 userspace/tests/compiled/compiled.py --set utgard --compiler "$lima build/gl-compile" "${glm[@]}" \
+python3 userspace/tests/compiled/compiled.py --set utgard --compiler "$lima build/gl-compile" "${options[@]}" \
 	--emitted $dir/lima.txt || status=1
 exit $status
