@@ -269,7 +269,7 @@ struct drm_limn_job {
 	__u32 exec_state;
 	/** @wait_jobs: bit n: job n of this array must have finished; n below its own index */
 	__u32 wait_jobs;
-	/** @perfmon: counts while this job runs; 0: none does */
+	/** @perfmon: counts while this job runs; 0: at most the one of DRM_LIMN_PERFMON_DEVICE */
 	__u32 perfmon;
 	/** @in_syncs: &struct drm_limn_sync to wait for */
 	struct drm_limn_array in_syncs;

@@ -244,9 +244,6 @@ static void limn_dump_early(struct limn_dump *d, struct limn_pipe *pipe, int err
 	limn_dump_put(d, &header, sizeof(header));
 	limn_dump_info(d, pipe, job, error, fault_addr);
 	pipe->ops->dump(pipe, job, d);
-	if (job->frame_size)
-		limn_dump_section(d, LIMN_DUMP_JOB, pipe->name, 0, pipe->id, 0, job->frame,
-				  job->frame_size * sizeof(*job->frame));
 }
 
 /*

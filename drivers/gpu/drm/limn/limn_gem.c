@@ -231,6 +231,21 @@ struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t siz
 	return &bo->base.base;
 }
 
+/* &drm_driver.gem_prime_import_sg_table: page tables hold pages of 4 KiB, and of nobody else's. */
+struct drm_gem_object *limn_gem_import_sg_table(struct drm_device *drm,
+						struct dma_buf_attachment *attach,
+						struct sg_table *sgt)
+{
+	struct scatterlist *sg;
+	unsigned int i;
+
+	for_each_sgtable_dma_sg(sgt, sg, i) {
+		if (!IS_ALIGNED(sg_dma_address(sg) | sg_dma_len(sg), SZ_4K))
+			return ERR_PTR(-EINVAL);
+	}
+	return drm_gem_shmem_prime_import_sg_table(drm, attach, sgt);
+}
+
 static int limn_gem_populate(struct limn_bo *bo, bool heap)
 {
 	struct address_space *mapping = bo->base.base.filp->f_mapping;

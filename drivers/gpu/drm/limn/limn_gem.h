@@ -108,6 +108,9 @@ struct limn_gem_args {
 };
 
 struct drm_gem_object *limn_gem_create_object(struct drm_device *drm, size_t size);
+struct drm_gem_object *limn_gem_import_sg_table(struct drm_device *drm,
+						struct dma_buf_attachment *attach,
+						struct sg_table *sgt);
 void limn_gem_destroy(struct limn_bo *bo);
 int limn_gem_create(struct drm_file *file, struct drm_device *drm,
 		    struct limn_gem_args *args, u32 *handle);

@@ -385,7 +385,7 @@ static void limn_submit_queue(struct limn_submit *s)
 	}
 }
 
-/* Nothing fails once the jobs are armed. */
+/* What may fail comes before the first fence is seen. */
 static int limn_submit_commit(struct limn_submit *s, u64 *first_id)
 {
 	const struct limn_submit_args *args = s->args;

@@ -20,7 +20,7 @@
 /* Bytes for what most requests have: two fences out, one in. */
 #define LIMN_FEW_SYNCS_SIZE	(2 * sizeof(struct limn_submit_out) + sizeof(struct dma_fence *))
 
-/* A job of the request, as it came. */
+/* A request: its jobs, and the fences before and behind them. */
 struct limn_request {
 	const struct drm_limn_submit *args;
 	struct limn_submit_args submit;

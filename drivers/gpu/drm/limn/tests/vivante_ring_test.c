@@ -352,6 +352,7 @@ static void power_off(struct kunit *test)
 
 	job->priv = &vj;
 	pipe->ldev = ldev;
+	spin_lock_init(&pipe->lock);
 	ldev->pipe[0] = pipe;
 	t->viv->core[0] = &t->core;
 	t->core.power = VIVANTE_OFF;

@@ -265,12 +265,12 @@ int utgard_hard_reset(struct utgard_block *b, const struct utgard_hard_reset *r)
 	ret = readl_poll_timeout_atomic(b->regs + r->status, value, value & r->bus_stopped, 10,
 					UTGARD_POLL_US);
 	if (ret)
-		dev_warn(dev, "%s: the bus does not stop\n", b->name);
+		dev_warn_ratelimited(dev, "%s: the bus does not stop\n", b->name);
 	utgard_write(b, r->command, r->reset);
 	ret = read_poll_timeout_atomic(utgard_write_back, value, value == RESET_PATTERN_DONE, 10,
 				       UTGARD_POLL_US, false, b, r->scratch, RESET_PATTERN_DONE);
 	if (ret) {
-		dev_err(dev, "%s: hard reset timed out\n", b->name);
+		dev_err_ratelimited(dev, "%s: hard reset timed out\n", b->name);
 		return ret;
 	}
 	utgard_write(b, r->scratch, 0);

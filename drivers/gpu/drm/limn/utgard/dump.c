@@ -97,4 +97,6 @@ void utgard_dump(struct limn_pipe *pipe, struct limn_job *job, struct limn_dump 
 	utgard_dump_regs(d, &ug->block[UTGARD_DLBU], dlbu_regs, ARRAY_SIZE(dlbu_regs));
 	utgard_dump_regs(d, &ug->block[UTGARD_BCAST], bcast_regs, ARRAY_SIZE(bcast_regs));
 	utgard_pt_dump(job->vm, d);
+	limn_dump_section(d, LIMN_DUMP_JOB, pipe->name, 0, pipe->id, 0, job->frame,
+			  job->frame_size * sizeof(*job->frame));
 }

@@ -95,6 +95,9 @@ static int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job)
 	struct utgard_block *gp = &ug->block[UTGARD_GP];
 	const u32 *frame = job->frame;
 	u32 mask = GP_IRQ_ERRORS | GP_IRQ_PLBU_OOM;
+	const struct limn_mapping *heap = utgard_gp_has_plbu(job) ? utgard_gp_heap(job) : NULL;
+	/* Less than the BO's size; what the heap gets behind the L2's clear is not for this job. */
+	u32 backed = heap ? READ_ONCE(heap->backed) : 0;
 	int ret;
 
 	ret = utgard_l2_prepare(&ug->block[UTGARD_L2_0], job, until);
@@ -114,11 +117,9 @@ static int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job)
 		utgard_write(gp, GP_VSCL_END, frame[GP_VSCL_END / 4]);
 	}
 	if (utgard_gp_has_plbu(job)) {
-		const struct limn_mapping *heap = utgard_gp_heap(job);
 		u32 start = frame[GP_PLBU_ALLOC_START / 4];
 
-		/* A heap BO has less memory behind it than its size tells. */
-		ug->gp_heap_end = heap ? start + heap->backed : frame[GP_PLBU_ALLOC_END / 4];
+		ug->gp_heap_end = heap ? start + backed : frame[GP_PLBU_ALLOC_END / 4];
 		utgard_write(gp, GP_PLBUCL_START, frame[GP_PLBUCL_START / 4]);
 		utgard_write(gp, GP_PLBUCL_END, frame[GP_PLBUCL_END / 4]);
 		utgard_write(gp, GP_PLBU_ALLOC_START, start);

@@ -270,7 +270,10 @@ int utgard_heap_feed(struct limn_mapping *mapping)
 		return 0;
 	ret = utgard_heap_extend(bo, READ_ONCE(bo->backing->size) >> PAGE_SHIFT,
 				 GFP_KERNEL | __GFP_RETRY_MAYFAIL);
-	if (!ret)
-		utgard_heap_map(mapping);
-	return ret;
+	if (ret)
+		return ret;
+	utgard_heap_map(mapping);
+	/* Jobs queued already use it, too: an older clear of the L2 does not do for them. */
+	atomic64_inc(&mapping->vm->ldev->unmaps);
+	return 0;
 }

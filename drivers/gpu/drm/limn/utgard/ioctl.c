@@ -384,5 +384,5 @@ const struct drm_driver utgard_drm_driver = {
 	.major = 1,
 	.minor = 1,
 	.gem_create_object = limn_gem_create_object,
-	.gem_prime_import_sg_table = drm_gem_shmem_prime_import_sg_table,
+	.gem_prime_import_sg_table = limn_gem_import_sg_table,
 };

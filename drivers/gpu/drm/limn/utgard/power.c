@@ -102,7 +102,8 @@ int utgard_gpu_reset(struct limn_pipe *guilty)
 	bool again;
 	int ret;
 
-	drm_warn(&ug->base.drm, "pipe %s does not reset, resetting the GPU\n", guilty->name);
+	dev_warn_ratelimited(ug->base.dev, "pipe %s does not reset, resetting the GPU\n",
+			     guilty->name);
 	again = limn_pipe_hold(other);
 	/* The bus is not to lose a master in the middle of a burst, if that one can be stopped. */
 	if (again && other->id == UTGARD_PIPE_GP)

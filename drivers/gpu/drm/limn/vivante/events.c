@@ -174,6 +174,8 @@ bool vivante_job_progress(struct limn_pipe *pipe, struct limn_job *job)
 
 	lockdep_assert_held(&pipe->ldev->hw_lock);
 
+	/* The job may end meanwhile, but the clocks stay on. */
+	guard(spinlock_irq)(&pipe->lock);
 	/* conservative=1: FE's position alone tells, as in etnaviv of Linux 6.12 */
 	return core->power == VIVANTE_ON &&
 	       vivante_gets_on(&vj->progress, vivante_position(core, vj),

@@ -35,7 +35,10 @@
 #include "cmd.h"
 #include "vivante.h"
 
-/* 64-bit words of the longest segment: flush 4, pipe 4, clean 1, sync 2, jump 1, end 13, 1. */
+/*
+ * 64-bit words of the longest segment: MMU flush 4, pipe 4, clean 1, sync 2, jump 1; behind a job
+ * with counters caches 1, BLT 3, sync 2, BLT's sync 4, event 1, WAIT and LINK 2; and one more.
+ */
 #define SEGMENT_WORDS	26
 #define STOP_US		1000	/* that FE may take to stop */
 
@@ -79,7 +82,7 @@ static u32 *vivante_put_flush(struct vivante_core *core, u32 *cmd, u32 exec_stat
 	u32 caches = vivante_pipe_caches(exec_state);
 
 	if (exec_state != PIPE_ID_PIPE_2D)
-		caches |= VIVS_GL_FLUSH_CACHE_SHADER_L1;
+		caches |= VIVS_GL_FLUSH_CACHE_SHADER_L1 | VIVS_GL_FLUSH_CACHE_SHADER_L2;
 	cmd = vivante_put_state(cmd, VIVS_GL_FLUSH_CACHE, caches);
 	if (exec_state != PIPE_ID_PIPE_2D && !has_blt)
 		cmd = vivante_put_state(cmd, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
@@ -154,13 +157,13 @@ static void vivante_replace_wait(struct vivante_core *core, u32 header, u32 argu
 	u32 *wait = core->ring.cpu + core->ring.wait / 4;
 
 	WRITE_ONCE(wait[1], argument);
-	mb();	/* FE must not meet the new opcode with the old argument: one cache line has both */
+	mb();	/* FE must not meet the new opcode with the old argument */
 	WRITE_ONCE(wait[0], header);
 	mb();	/* FE meets it now */
 	vivante_ring_sync(core, core->ring.wait, core->ring.wait + 8);
 }
 
-/* FE has met an END, or is about to: it leaves its WAIT after 30 us at most. 0 or an error. */
+/* FE has met an END, or is about to: none is further away than an event. 0 or an error. */
 int vivante_wait_fe(struct vivante_core *core)
 {
 	u32 idle;

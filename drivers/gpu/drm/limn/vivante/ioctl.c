@@ -440,6 +440,6 @@ const struct drm_driver vivante_drm_driver = {
 	.major = 1,
 	.minor = 4,
 	.gem_create_object = limn_gem_create_object,
-	.gem_prime_import_sg_table = drm_gem_shmem_prime_import_sg_table,
+	.gem_prime_import_sg_table = limn_gem_import_sg_table,
 };
 EXPORT_SYMBOL_IF_KUNIT(vivante_drm_driver);

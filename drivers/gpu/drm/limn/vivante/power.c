@@ -154,13 +154,14 @@ static void vivante_apply_scale(struct vivante_core *core)
 	core->wait_cycles = clamp(core->rate_core >> (15 + core->freq_scale), 200ul, 0xfffful);
 }
 
-/* An MMUv2 that still translates: the core was not reset. */
+/*
+ * An MMUv2 that still translates: the core was not reset. The registers of a secure one are for
+ * vivante_set_bus() to open.
+ */
 static bool vivante_mmu_is_on(struct vivante_core *core)
 {
-	if (!VIVANTE_MINOR(&core->id, 1, MMU_VERSION))
+	if (!VIVANTE_MINOR(&core->id, 1, MMU_VERSION) || core->secure)
 		return false;
-	if (core->secure)
-		return vivante_read(core, VIVS_MMUv2_SEC_CONTROL) & VIVS_MMUv2_SEC_CONTROL_ENABLE;
 	return vivante_read(core, VIVS_MMUv2_CONTROL) & VIVS_MMUv2_CONTROL_ENABLE;
 }
 

@@ -202,6 +202,9 @@ static int vivante_cmd_find(struct vivante_file *file, struct vivante_cmd *cmd)
 	for (;; chunk++) {
 		if (chunk == file->chunk + file->num_chunks) {
 			ret = vivante_file_grow(file);
+			/* What jobs in flight have comes back. */
+			if (ret == -ENOMEM && file->num_chunks)
+				ret = -EAGAIN;
 			if (ret)
 				return ret;
 		}

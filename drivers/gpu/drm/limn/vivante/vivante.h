@@ -57,7 +57,7 @@ struct vivante_submit;
 #define VIVANTE_CHUNKS		12
 #define VIVANTE_CHUNK_SLOTS	((VIVANTE_SOFTPIN_START - VIVANTE_STREAMS_VA) / VIVANTE_CHUNK)
 
-/* How long after a job FE looks into memory for the next; that is started by registers then. */
+/* How long after a job FE looks into memory for the next; a later one starts from its registers. */
 #define VIVANTE_IDLE_MS		10
 
 /* Bytes of a stream at most: etnaviv's limit. */
@@ -188,7 +188,7 @@ struct vivante_core {
 	struct limn_vm *vm;
 	/** @flushed: &vivante_vm.changes of @vm at the last TLB flush */
 	u64 flushed;
-	/** @event: the next event to use, of VIV_EVENTS */
+	/** @event: the last event that was used, of VIV_EVENTS */
 	unsigned int event;
 	/** @activity: counters at the last hang check */
 	u32 activity[5];
