@@ -89,6 +89,13 @@ static void tile_status(struct vivante *v, struct viv_ts *ts, bool dest)
 	ts->tile = VIV_GET(BLT_SRC_IMAGE_CONFIG_TS_MODE, config) == TS_MODE_256B ? 256 : 128;
 }
 
+/* Pixels of up to 4 bytes have the first word alone: of a depth surface Mesa leaves the second 0 (etnaviv_blt.c). */
+static void one_word(struct viv_ts *ts, uint32_t bytes)
+{
+	if (bytes <= 4)
+		ts->clear[1] = ts->clear[0];
+}
+
 static void image(struct vivante *v, struct viv_blt *b)
 {
 	uint32_t size = viv_state(v, VIVS_BLT_IMAGE_SIZE), at = viv_state(v, VIVS_BLT_DEST_POS);
@@ -104,6 +111,7 @@ static void image(struct vivante *v, struct viv_blt *b)
 	surface(v, &b->dst, true, &b->dst_format);
 	tile_status(v, &b->src_ts, false);
 	tile_status(v, &b->dst_ts, true);
+	one_word(&b->src_ts, b->src.bytes);
 }
 
 /* The tile of pixel (x, y), when it is a whole block of pixels: its corner and size. */
@@ -150,6 +158,7 @@ static bool start_clear(struct vivante *v, struct viv_blt *b)
 {
 	image(v, b);
 	b->dst.bytes = VIV_GET(VIVS_BLT_CONFIG_CLEAR_BPP, viv_state(v, VIVS_BLT_CONFIG)) + 1;
+	one_word(&b->dst_ts, b->dst.bytes);
 	b->clear[0] = viv_state(v, VIVS_BLT_CLEAR_COLOR0);
 	b->clear[1] = viv_state(v, VIVS_BLT_CLEAR_COLOR1);
 	b->bits[0] = viv_state(v, VIVS_BLT_CLEAR_BITS0);
@@ -193,6 +202,7 @@ static bool start_inplace(struct vivante *v, struct viv_blt *b)
 	b->dst_ts.tile = VIV_GET(VIVS_BLT_CONFIG_INPLACE_TS_MODE, config) == TS_MODE_256B ? 256 : 128;
 	if (!(config & VIVS_BLT_CONFIG_INPLACE_BOTH))
 		b->dst_ts.clear[1] = b->dst_ts.clear[0];
+	one_word(&b->dst_ts, 1u << VIV_GET(VIVS_BLT_CONFIG_INPLACE_BPP, config));
 	b->size = viv_state(v, VIVS_BLT_INPLACE_TILE_COUNT);
 	return b->size;
 }

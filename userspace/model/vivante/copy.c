@@ -170,11 +170,37 @@ bool viv_read_resolved(struct vivante *v, const char *module, const struct viv_t
 	return unit_read(v->port[VIV_PORT_PE], va, dst, len);
 }
 
+/* GUESS(rs-average-round): halves are rounded up. */
+static uint32_t average(uint32_t sum, unsigned int n)
+{
+	return (sum + n / 2) / n;
+}
+
+/* A2R10G10B10, which Mesa resolves as well: RS and BLT have one number for it. */
+static void average_10(const uint8_t *samples, unsigned int n, uint8_t *dst)
+{
+	uint32_t word, sum[4] = { 0 };
+
+	for (unsigned int i = 0; i < n; i++) {
+		memcpy(&word, samples + 4 * i, 4);
+		for (unsigned int c = 0; c < 4; c++)
+			sum[c] += word >> 10 * c & 0x3ff;
+	}
+	word = 0;
+	for (unsigned int c = 0; c < 4; c++)
+		word |= average(sum[c], n) << 10 * c;
+	memcpy(dst, &word, 4);
+}
+
 void viv_average(unsigned int format, uint32_t bytes, const uint8_t *samples, unsigned int n, bool one, uint8_t *dst)
 {
 	uint32_t sum[4] = { 0 };
 	uint8_t bgra[4];
 
+	if (!one && n > 1 && format == RS_FORMAT_A2R10G10B10) {
+		average_10(samples, n, dst);
+		return;
+	}
 	if (one || n == 1 || viv_format_bytes(format) != bytes) {
 		memcpy(dst, samples, bytes);
 		return;
@@ -184,9 +210,8 @@ void viv_average(unsigned int format, uint32_t bytes, const uint8_t *samples, un
 		for (unsigned int c = 0; c < 4; c++)
 			sum[c] += bgra[c];
 	}
-	/* GUESS(rs-average-round): halves are rounded up. */
 	for (unsigned int c = 0; c < 4; c++)
-		bgra[c] = (sum[c] + n / 2) / n;
+		bgra[c] = average(sum[c], n);
 	viv_pixel_pack(format, bgra, dst);
 }
 

@@ -146,6 +146,9 @@ static uint32_t pack_integer(const struct format *f, unsigned int c, uint32_t v,
 		s = s > hi ? hi : s < -hi - 1 ? -hi - 1 : s;
 		return (uint32_t)s & (~0u >> (32 - n));
 	}
+	/* Before HALTI5 the mode of all integers, with a sign or without (Mesa etnaviv_translate.h): these have theirs cut off. */
+	if (mode == COLOR_OUTPUT_MODE_A2B10G10R10UI && f != &formats[PE_FORMAT_A2B10G10R10UI])
+		return v & (~0u >> (32 - n));
 	return v > ~0u >> (32 - n) ? ~0u >> (32 - n) : v;
 }
 

@@ -183,6 +183,11 @@ static float component(const struct format *f, const struct v3d_sampler *s, uint
 	}
 }
 
+bool v3d_texel_is_integer(unsigned int format)
+{
+	return formats[format].kind == T_INT;
+}
+
 static void components(const struct format *f, const struct v3d_sampler *s, const uint8_t *p, float out[4])
 {
 	uint64_t word = 0;
@@ -251,7 +256,7 @@ void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, un
 		shared_exponent(p, out);
 		break;
 	case T_BLOCK:
-		v3d_texel_block(s->format, p, x, y, out);
+		v3d_texel_block(s->format, s->swapped, p, x, y, out);
 		break;
 	default:
 		components(f, s, p, out);

@@ -112,8 +112,11 @@ static void planar(const uint8_t *p, unsigned int x, unsigned int y, float out[4
 	rgb(out, c);
 }
 
-/* T and H modes: four paint colours. */
-static void paint(const uint8_t *p, bool h_mode, unsigned int sel, float out[4])
+/*
+ * T and H modes: four paint colours. swapped: chips before HALTI1 have the two of a T block the other way round
+ * (Mesa etnaviv_etc2.c exchanges them for these).
+ */
+static void paint(const uint8_t *p, bool h_mode, bool swapped, unsigned int sel, float out[4])
 {
 	int a[3], b[3], c[3], d;
 
@@ -139,6 +142,10 @@ static void paint(const uint8_t *p, bool h_mode, unsigned int sel, float out[4])
 	for (unsigned int i = 0; i < 3; i++) {
 		int x = extend(a[i], 4), y = extend(b[i], 4);
 
+		if (swapped && !h_mode) {
+			x = extend(b[i], 4);
+			y = extend(a[i], 4);
+		}
 		if (h_mode)
 			c[i] = sel < 2 ? x + (sel ? -d : d) : y + (sel == 3 ? -d : d);
 		else
@@ -148,7 +155,7 @@ static void paint(const uint8_t *p, bool h_mode, unsigned int sel, float out[4])
 }
 
 /* etc2: the three modes that ETC1 has not; punch: bit 33 tells whether all is opaque. */
-static void etc(const uint8_t *p, unsigned int x, unsigned int y, bool etc2, bool punch, float out[4])
+static void etc(const uint8_t *p, unsigned int x, unsigned int y, bool etc2, bool swapped, bool punch, float out[4])
 {
 	bool flip = bits_of(p, 32, 32), diff = bits_of(p, 33, 33), opaque = !punch || diff;
 	bool half = flip ? y >= 2 : x >= 2;
@@ -173,7 +180,7 @@ static void etc(const uint8_t *p, unsigned int x, unsigned int y, bool etc2, boo
 			if (i == 2)
 				planar(p, x, y, out);
 			else
-				paint(p, i == 1, sel, out);
+				paint(p, i == 1, swapped, sel, out);
 			return;
 		}
 		c[i] = extend((half ? low : bits_of(p, at + 7, at + 3)) & 31, 5);
@@ -230,7 +237,7 @@ static void red_green(const uint8_t *p, unsigned int x, unsigned int y, bool two
 	out[3] = 1;
 }
 
-void v3d_texel_block(unsigned int format, const uint8_t *p, unsigned int x, unsigned int y, float out[4])
+void v3d_texel_block(unsigned int format, bool swapped, const uint8_t *p, unsigned int x, unsigned int y, float out[4])
 {
 	unsigned int i = y * 4 + x;
 
@@ -247,13 +254,13 @@ void v3d_texel_block(unsigned int format, const uint8_t *p, unsigned int x, unsi
 		out[3] = dxt5_alpha(p, i);
 		break;
 	case TEXTURE_FORMAT_ETC1:
-		etc(p, x, y, false, false, out);
+		etc(p, x, y, false, swapped, false, out);
 		break;
 	case V3D_TEX_EXT + TEXTURE_FORMAT_EXT_RGB8_PUNCHTHROUGH_ALPHA1_ETC2:
-		etc(p, x, y, true, true, out);
+		etc(p, x, y, true, swapped, true, out);
 		break;
 	case V3D_TEX_EXT + TEXTURE_FORMAT_EXT_RGBA8_ETC2_EAC:
-		etc(p + 8, x, y, true, false, out);
+		etc(p + 8, x, y, true, swapped, false, out);
 		out[3] = eac8(p, x, y);
 		break;
 	case V3D_TEX_EXT + TEXTURE_FORMAT_EXT_R11_EAC:
@@ -269,6 +276,6 @@ void v3d_texel_block(unsigned int format, const uint8_t *p, unsigned int x, unsi
 		red_green(p, x, y, true, true, out);
 		break;
 	default:
-		etc(p, x, y, true, false, out);
+		etc(p, x, y, true, swapped, false, out);
 	}
 }

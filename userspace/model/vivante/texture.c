@@ -95,6 +95,7 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 	s->depth = s->type == TEXTURE_TYPE_3D ? max1(VIV_GET(TE_SAMPLER_3D_CONFIG_DEPTH, w->config_3d)) : 1;
 	s->array = w->config1 & TE_SAMPLER_CONFIG1_TEXTURE_ARRAY;
 	s->srgb = w->log_size & TE_SAMPLER_LOG_SIZE_SRGB;
+	s->swapped = p->v->chip->halti < 1;
 	s->signed_int = w->config2 & (TE_SAMPLER_CONFIG2_SIGNED_INT8 | TE_SAMPLER_CONFIG2_SIGNED_INT16);
 	for (unsigned int c = 0; c < 4; c++)
 		s->swizzle[c] = w->config1 >> shift[c] & 7;
@@ -123,7 +124,11 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 	for (unsigned int c = 0; c < (s->type == TEXTURE_TYPE_3D ? 3 : 2); c++)
 		if (s->wrap[c] > TEXTURE_WRAPMODE_CLAMP_TO_EDGE)
 			viv_guess(p->v, "tx", "sampler %u: wrap mode %u, the border, is the edge", n, s->wrap[c]);
+	/* GUESS(tex-seamless-cube): at its edges a face is filtered by itself; the blend of two that SEAMLESS_CUBE_MAP asks for is not modelled. */
+	if (s->type == TEXTURE_TYPE_CUBE_MAP && w->config1 & TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP)
+		viv_guess(p->v, "tx", "sampler %u: faces of a cube map are not blended at their edges", n);
 	s->unorm = v3d_texel_is_unorm(s);
+	s->integer = v3d_texel_is_integer(s->format);
 	levels(p, s, w);
 	return true;
 }
@@ -163,6 +168,15 @@ static void plain_states(const struct viv3d *p, unsigned int n, bool nte, struct
 	s->compare_func = VIV_GET(TE_SAMPLER_BASELOD_COMPARE_FUNC, w->baselod);
 	s->base_level = 0;
 	s->last_level = V3D_LEVELS - 1;
+	/*
+	 * GUESS(tex-lod-max-one): a largest LOD of 1/32 blends no second level: Mesa sets it for a texture of one level whose
+	 * filters differ, and gives no address for another (etnaviv_texture_state.c).
+	 */
+	if (VIV_GET(TE_SAMPLER_LOD_CONFIG_MAX, w->lod) <= 1 && s->mip == TEXTURE_FILTER_LINEAR) {
+		s->last_level = 0;
+		if (s->max_lod > 0)
+			viv_guess(p->v, "tx", "sampler %u: a largest LOD of 1/32 blends no second level", n);
+	}
 	s->ts = w->config1 & TE_SAMPLER_CONFIG1_USE_TS ? (int)n : -1;
 	s->ts_mode = VIV_GET(TE_SAMPLER_CONFIG1_TS_MODE, w->config1);
 }
@@ -817,7 +831,9 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 		sample(&f, in, rgba);
 	for (unsigned int c = 0; c < 4; c++) {
 		unsigned int from = f.s->swizzle[c];
-		v8f all = from < 4 ? rgba[from] : v8_splat(from == TEXTURE_SWIZZLE_ONE);
+		/* ONE of integers is an integer: Mesa has it stand for the alpha that their format lacks. */
+		v8f one = f.s->integer ? (v8f)v8_word(1) : v8_splat(1);
+		v8f all = from < 4 ? rgba[from] : from == TEXTURE_SWIZZLE_ONE ? one : v8_splat(0);
 
 		out[c] = in->mask == 0xff ? all : v8_select(v8_lanes(in->mask), all, out[c]);
 	}

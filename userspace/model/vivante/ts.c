@@ -12,6 +12,7 @@
  * of it first.
  */
 #include "model/vivante/internal.h"
+#include "model/vivante/viv3d.h"
 
 #define MINOR4_SMALL_MSAA	chipMinorFeatures4_SMALL_MSAA
 
@@ -37,13 +38,16 @@ static void fill(const struct vivante *v, struct viv_ts *ts, bool on, uint32_t s
 	ts->bits = v->chip->ts_bits;
 }
 
+/* Mesa gives a target of 8 bytes a pixel both words of the clear value, and never sets 64BPP_FORMAT (etnaviv_state.c). */
 static void of_color(struct vivante *v, struct viv_ts *ts)
 {
-	uint32_t config = viv_state(v, VIVS_TS_MEM_CONFIG);
+	uint32_t config = viv_state(v, VIVS_TS_MEM_CONFIG), pe = viv_state(v, VIVS_PE_COLOR_FORMAT);
+	unsigned int ext = VIV_GET(VIVS_PE_COLOR_FORMAT_FORMAT_EXT, pe);
+	bool wide = v3d_color_bytes(ext ? ext : VIV_GET(VIVS_PE_COLOR_FORMAT_FORMAT, pe)) == 8;
 
 	fill(v, ts, config & VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR, viv_state(v, VIVS_TS_COLOR_STATUS_BASE),
 	     viv_state(v, VIVS_TS_COLOR_SURFACE_BASE), viv_state(v, VIVS_TS_COLOR_CLEAR_VALUE),
-	     viv_state(v, VIVS_TS_COLOR_CLEAR_VALUE_EXT), config & VIVS_TS_MEM_CONFIG_64BPP_FORMAT);
+	     viv_state(v, VIVS_TS_COLOR_CLEAR_VALUE_EXT), wide || config & VIVS_TS_MEM_CONFIG_64BPP_FORMAT);
 	ts->tile = tile_bytes(v, VIV_GET(VIVS_PE_MEM_CONFIG_COLOR_TS_MODE, viv_state(v, VIVS_PE_MEM_CONFIG)));
 }
 

@@ -231,8 +231,9 @@ struct v3d_sampler {
 	uint8_t swizzle[4];
 	unsigned int layout, bytes, block;	/* bytes of a texel, or of a block of block x block texels */
 	enum viv_supertile mode;
-	bool array, srgb, compare, signed_int;
+	bool array, srgb, compare, signed_int, swapped;	/* swapped: colours of ETC2's T blocks */
 	bool unorm;			/* see v3d_texel_is_unorm() */
+	bool integer;
 	uint8_t compare_func;
 	float min_lod, max_lod, bias;
 	unsigned int base_level, last_level;
@@ -417,6 +418,7 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *sample
 
 /* texel.c: facts of a format, false: unknown. */
 bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *block);
+bool v3d_texel_is_integer(unsigned int format);
 /* Is it of unorm channels in up to 32 bits? Then eight texels at a time, a word each. */
 bool v3d_texel_is_unorm(const struct v3d_sampler *s);
 void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4]);
@@ -425,7 +427,7 @@ void v3d_texels_linear(const struct v3d_sampler *s, const v8u words[4], const v8
 /* One texel of any format. x, y: within a block. */
 void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
 /* texel_block.c */
-void v3d_texel_block(unsigned int format, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
+void v3d_texel_block(unsigned int format, bool swapped, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
 
 /* watch.c: v3d_watch() is NULL unless somebody watches a pixel; those with a watched pixel are called only then. */
 struct model_watch *v3d_watch(const struct viv3d *p);
