@@ -38,6 +38,7 @@ enum {
 #define RSW_VARYINGS_MASK		0xfffffff0u
 #define RSW_UNIFORMS_MASK		0xfffffff0u
 #define RSW_AUX0_EARLY_Z_ON		3
+#define RSW_AUX0_EARLY_Z_TESTS		2
 #define RSW_AUX1_KNOWN			0x00013000u
 
 /* Bytes before varying `type` at or after `offset`, and bytes that it takes. */

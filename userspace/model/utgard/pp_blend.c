@@ -76,6 +76,18 @@ static v8f equation(unsigned int func, v8f s, v8f d, v8f dst)
 	return s + d;
 }
 
+/* Bit (source << 1 | destination) of the op is the result's (the newest lima, lima_draw.c and its genxml). */
+static v8f logic(unsigned int op, v8u s, v8u d)
+{
+	v8u out = { 0 };
+
+	out |= op & 1 ? ~s & ~d : out;
+	out |= op & 2 ? ~s & d : out;
+	out |= op & 4 ? s & ~d : out;
+	out |= op & 8 ? s & d : out;
+	return from_unorm8(out);
+}
+
 static void blend(const struct pp_draw *draw, const struct inputs *in, v8f out[4])
 {
 	unsigned int c;
@@ -85,6 +97,10 @@ static void blend(const struct pp_draw *draw, const struct inputs *in, v8f out[4
 		unsigned int df = c < 3 ? draw->dst_rgb : draw->dst_alpha;
 		unsigned int func = c < 3 ? draw->func_rgb : draw->func_alpha;
 
+		if (func == RSW_BLEND_LOGIC) {
+			out[c] = logic(sf, to_unorm8(in->src[c]), to_unorm8(in->dst[c]));
+			continue;
+		}
 		out[c] = equation(func, in->src[c] * factor(in, sf, c),
 				  in->dst[c] * factor(in, df, c), in->dst[c]);
 	}

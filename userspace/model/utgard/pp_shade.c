@@ -403,7 +403,8 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 	 * what Mesa writes (1 and 2 * height - 1). Mesa's shaders lean on it: for the window's
 	 * surface, which lies in memory upside down, they take y as it comes (st STATE_FB_WPOS_
 	 * Y_TRANSFORM, nir_lower_wpos_ytransform.c with lower-left origin).
-	 * GUESS(pp-scaling): PP_SCALING has no part in it.
+	 * GUESS(pp-scaling): PP_SCALING has no part in it. (The genxml of the newest lima names its bits: 10 flips fragment
+	 * coordinates, 11 derivatives, 8 sprites; what the origin adds without the flip it does not say.)
 	 */
 	env->fragcoord[0] = (float)(int32_t)pp->frame[PP_ORIGIN_OFFSET_X / 4] * 0.5f + (float)b->x + lane_x;
 	env->fragcoord[1] = (float)(int32_t)pp->frame[PP_ORIGIN_OFFSET_Y / 4] * 0.5f - (float)b->y - lane_y;

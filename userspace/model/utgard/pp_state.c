@@ -46,9 +46,12 @@ static void decode_blend(struct pp *pp, struct pp_draw *d)
 	if (unknown && unknown != RSW_BLEND_UNKNOWN_24_4_DRAW)
 		ONCE(pp, PP_ONCE_BLEND, "RSW at 0x%08x: word 2 = 0x%08x: unknown value in bits 27:24",
 		     d->va, w);
-	if (d->func_rgb == 3 || d->func_rgb > 5 || d->func_alpha == 3 || d->func_alpha > 5 ||
-	    (d->src_rgb & 7) > 5 || (d->dst_rgb & 7) > 5 ||
-	    (d->src_alpha & 7) > 5 || (d->dst_alpha & 7) > 5)
+	/* GUESS(pp-logic-fp16): a logic op works on 8 bits also where the tile buffer holds 16-bit floats. */
+	if ((d->func_rgb == RSW_BLEND_LOGIC || d->func_alpha == RSW_BLEND_LOGIC) && pp_fp16(pp))
+		ONCE(pp, PP_ONCE_BLEND, "RSW at 0x%08x: word 2 = 0x%08x: guessed: a logic op on 16-bit floats", d->va, w);
+	if (d->func_rgb > 5 || d->func_alpha > 5 ||
+	    (d->func_rgb != RSW_BLEND_LOGIC && ((d->src_rgb & 7) > 5 || (d->dst_rgb & 7) > 5)) ||
+	    (d->func_alpha != RSW_BLEND_LOGIC && ((d->src_alpha & 7) > 5 || (d->dst_alpha & 7) > 5)))
 		ONCE(pp, PP_ONCE_BLEND, "RSW at 0x%08x: word 2 = 0x%08x: unknown blend function or factor",
 		     d->va, w);
 }
@@ -172,7 +175,7 @@ static bool decode_resources(struct pp *pp, struct pp_draw *d)
 	 * and written before the shader. Pixel kill and dithering change no
 	 * result: hidden fragments leave no trace, and the dither matrix is unknown.
 	 */
-	d->early_z = early == RSW_AUX0_EARLY_Z_ON;
+	d->early_z = early & RSW_AUX0_EARLY_Z_TESTS;
 	if (UTGARD_GET(RSW_AUX0_HAS_UNIFORMS, aux0)) {
 		pp->count[PP_CNT_UNIFORM_TABLE_READS]++;
 		if (!pp_read(pp, uniforms & RSW_UNIFORMS_MASK, &d->uniforms, 4))
@@ -328,7 +331,7 @@ const struct pp_texture *pp_texture_get(struct pp *pp, struct pp_draw *draw, uns
 	    !pp_read(pp, va, desc, 4 * TEX_DESC_WORDS))
 		return NULL;
 	/* A longer descriptor has more levels; words beyond them may be anything. */
-	levels = utgard_get(desc, TEX_MAX_LOD) / 16 + 1;
+	levels = (utgard_get(desc, TEX_MAX_LOD) + 15) / 16 + 1;
 	if (levels > TEX_MAX_LEVELS)
 		levels = TEX_MAX_LEVELS;
 	if (TEX_DESC_WORDS_FOR(levels) > TEX_DESC_WORDS &&

@@ -387,8 +387,11 @@ static v8f quad_lods(const struct pp_texture *tex, const v8f coord[3])
 
 static void choose_levels(const struct pp_texture *tex, v8f lod, struct texture_levels *l)
 {
-	/* Before clamping: without mipmaps Mesa sets both limits to 0, and minifies still. */
-	v8i magnified = lod <= tex->mag_lod;
+	/*
+	 * Before clamping: without mipmaps Mesa sets both limits to 0, and minifies still. A least level of detail that
+	 * is no magnification is taken all the same (lima_texture.c; piglit's lodclamp passes on a Mali-450).
+	 */
+	v8i magnified = tex->min_lod > tex->mag_lod ? (v8i){ 0 } : lod <= tex->mag_lod;
 	v8f level, zero = { 0 };
 	v8b bytes;
 

@@ -20,6 +20,7 @@ struct program {
 	uint32_t words[GPSIM_MAX_INSTRUCTIONS * 4];
 	uint32_t count;		/* instructions */
 	uint32_t prefetch;	/* the last that loads an attribute */
+	uint32_t attributes;	/* that it loads, a bit each */
 	struct gpsim_program *decoded;
 };
 
@@ -103,18 +104,18 @@ bool vs_active(const struct vs *vs)
 
 /* --- Draws ------------------------------------------------------------- */
 
-static uint32_t last_attribute_load(const uint32_t *words, uint32_t count)
+static void find_attribute_loads(struct program *p, const uint32_t *words, uint32_t count)
 {
-	uint32_t last = 0;
-
+	p->prefetch = p->attributes = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		struct isa_bits bits = { 0 };
 
 		memcpy(bits.w, words + 4 * i, 16);
-		if (gp_get(&bits, register0_attribute))
-			last = i;
+		if (!gp_get(&bits, register0_attribute))
+			continue;
+		p->prefetch = i;
+		p->attributes |= 1u << gp_get(&bits, register0_addr);
 	}
-	return last;
 }
 
 /* The decoded shader; NULL when there is none to run. */
@@ -134,7 +135,7 @@ static struct program *find_program(struct vs *vs, const uint32_t *words, uint32
 	gpsim_free(p->decoded);
 	memcpy(p->words, words, 16 * count);
 	p->count = count;
-	p->prefetch = last_attribute_load(words, count);
+	find_attribute_loads(p, words, count);
 	p->decoded = gpsim_decode(words, count);
 	if (!p->decoded) {
 		unit_report(u, "vertex shader %08x with %u instructions cannot be decoded", vs->shader, count);
@@ -200,8 +201,12 @@ static bool begin_group(struct vs *vs)
 	uint32_t n = vs->num_attributes < GP_MAX_STREAMS ? vs->num_attributes : GP_MAX_STREAMS;
 
 	gpsim_begin(vs->sim, vs->program->decoded, lanes(vs));
+	/*
+	 * GUESS(vs-attribute-unused): a stream that no instruction loads is not read. Mesa's lima gives a shader without
+	 * attributes one that it has not written (lima_draw.c), which boards draw.
+	 */
 	for (uint32_t i = 0; i < n; i++) {
-		if (!vs_load(vs->gp, &vs->in[i], vs->next, lanes(vs), vs->sim->attributes[i]))
+		if (vs->program->attributes >> i & 1 && !vs_load(vs->gp, &vs->in[i], vs->next, lanes(vs), vs->sim->attributes[i]))
 			return false;
 	}
 	vs->running = true;

@@ -194,8 +194,14 @@ static void faults(void **state)
 	assert_int_equal(run(&e), HOST_FAULT);
 	assert_int_equal(e.reports, 1);
 	gp_stopped(&e, "VS", VS_LIST, "there is no such command");
-	/* An attribute that runs off the end of its BO. */
+	/* An attribute that no instruction loads is nowhere: that is the compiler's. */
 	e.vs_words = 0;
+	stream(&e, IN, 0, 0x70000000, GP_STREAM(16, GP_TYPE_F32, 4));
+	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+	vs_draw(&e, 1, 3);
+	assert_int_equal(run(&e), HOST_OK);
+	/* One that is loaded runs off the end of its BO. */
+	start(&e, true, copy_text);
 	stream(&e, IN, 0, e.va + BO_SIZE - 32, GP_STREAM(16, GP_TYPE_F32, 4));
 	stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
 	vs_draw(&e, 1, 1000);
