@@ -97,7 +97,7 @@ static int utgard_gp_prepare(struct limn_pipe *pipe, struct limn_job *job)
 	u32 mask = GP_IRQ_ERRORS | GP_IRQ_PLBU_OOM;
 	const struct limn_mapping *heap = utgard_gp_has_plbu(job) ? utgard_gp_heap(job) : NULL;
 	/* Less than the BO's size; what the heap gets behind the L2's clear is not for this job. */
-	u32 backed = heap ? READ_ONCE(heap->backed) : 0;
+	u32 backed = heap ? smp_load_acquire(&heap->backed) : 0;
 	int ret;
 
 	ret = utgard_l2_prepare(&ug->block[UTGARD_L2_0], job, until);

@@ -191,7 +191,10 @@ static void utgard_heap_map(struct limn_mapping *mapping)
 						  chunk->page[i].dma, PAGE_SIZE, true);
 		}
 	}
-	mapping->backed = heap->base.size;
+	/* Jobs queued already use more of it now: an older clear of the L2 does not do for them. */
+	if (mapping->backed)
+		atomic64_inc(&mapping->vm->ldev->unmaps);
+	smp_store_release(&mapping->backed, heap->base.size);
 	mutex_unlock(&heap->lock);
 }
 
@@ -270,10 +273,7 @@ int utgard_heap_feed(struct limn_mapping *mapping)
 		return 0;
 	ret = utgard_heap_extend(bo, READ_ONCE(bo->backing->size) >> PAGE_SHIFT,
 				 GFP_KERNEL | __GFP_RETRY_MAYFAIL);
-	if (ret)
-		return ret;
-	utgard_heap_map(mapping);
-	/* Jobs queued already use it, too: an older clear of the L2 does not do for them. */
-	atomic64_inc(&mapping->vm->ldev->unmaps);
-	return 0;
+	if (!ret)
+		utgard_heap_map(mapping);
+	return ret;
 }
