@@ -7,6 +7,7 @@ check-mesa:  ## Unmodified Mesa draws GLES2 on the virtual GPUs, through limn.ko
 mesa_client_src  := $(filter-out userspace/tests/mesa/compare.c,$(wildcard userspace/tests/mesa/*.c))
 mesa_compare_src := userspace/tests/mesa/compare.c userspace/tests/mesa/png_io.c
 
+# Tests that run at the same time build these, each with this file locked (flock).
 # MESA is the folder that scripts/mesa-build prints. The libraries are found at run time by
 # LD_LIBRARY_PATH, so that the same client also runs on another Mesa.
 $(O)/mesa-client: CPPFLAGS_ALL += -I $(MESA)/include

@@ -9,7 +9,7 @@ rm -rf $dir
 mkdir -p $dir
 
 mesa=$(scripts/mesa-build) || exit $?
-make -s build/limn build/panfrost-compile build/gl-compile build/mesa-client build/mesa-one-core.so MESA="$mesa" || exit 1
+flock scripts/mesa.mk make -s build/limn build/panfrost-compile build/gl-compile build/mesa-client build/mesa-one-core.so MESA="$mesa" || exit 1
 glm=()
 if [ ! -e /usr/include/glm/glm.hpp ]; then
 	scripts/debian/apt "$(dpkg --print-architecture)" extract $dir libglm-dev || exit 77

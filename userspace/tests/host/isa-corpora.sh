@@ -10,7 +10,7 @@ rm -rf $dir
 mkdir -p $dir
 
 mesa=$(scripts/mesa-build) || exit $?
-make -s build/limn build/liblimn.so build/mesa-client build/mesa-one-core.so build/panfrost-compile MESA="$mesa" || exit 1
+flock scripts/mesa.mk make -s build/limn build/liblimn.so build/mesa-client build/mesa-one-core.so build/panfrost-compile MESA="$mesa" || exit 1
 inputs=()
 
 # A noop shim is a driver that draws nothing: Mesa compiles what it would compile for the chip. Some

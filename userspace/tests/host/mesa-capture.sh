@@ -9,7 +9,7 @@ rm -rf $dir
 mkdir -p $dir
 scripts/mesa-build >$dir/mesa || exit $?
 mesa=$(cat $dir/mesa)
-make -s build/mesa-client build/limn build/liblimn-capture.so MESA="$mesa" || exit 1
+flock scripts/mesa.mk make -s build/mesa-client build/limn build/liblimn-capture.so MESA="$mesa" || exit 1
 
 replays() {	# GPU DRIVER SCENE...
 	local gpu=$1 driver=$2
