@@ -194,6 +194,7 @@ static void utgard_heap_map(struct limn_mapping *mapping)
 	/* Jobs queued already use more of it now: an older clear of the L2 does not do for them. */
 	if (mapping->backed)
 		atomic64_inc(&mapping->vm->ldev->unmaps);
+	/* Behind the count, for utgard_gp_prepare(). */
 	smp_store_release(&mapping->backed, heap->base.size);
 	mutex_unlock(&heap->lock);
 }
