@@ -195,8 +195,9 @@ class Writer:
     def ints(self, n, depth, kind):
         t, u = type_name(kind, n), "u" if kind == "u" else ""
         a, b = self.expr(kind, n, depth).text, self.expr(kind, self.pick(n, 1), depth).text
-        what = self.pick("+", "-", "&", "|", "^", "<<", ">>", "~", "select", "call", "convert", "join", "neg",
-                         *(["*", "/", "%"] if self.products else ["+"]))
+        # A shift by a constant is a product to Mesa.
+        what = self.pick("+", "-", "&", "|", "^", ">>", "~", "select", "call", "convert", "join", "neg",
+                         *(["*", "/", "%", "<<"] if self.products else ["+"]))
         if what in ("+", "-", "*", "&", "|", "^"):
             return Value(f"({a} {what} {b})")
         if what in ("<<", ">>"):
