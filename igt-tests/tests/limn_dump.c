@@ -194,6 +194,7 @@ static void check_vivante(struct gpu_client *c, const struct limn_job *job)
 
 	igt_assert(has_unit("hi"));
 	igt_assert(has_unit("fe"));
+	igt_assert(!section(LIMN_DUMP_JOB, 0));	/* what a job is beside its stream is the kernel's */
 	igt_assert(has_unit(limn_can_fault(c) ? "mmu" : "mc"));
 	s = section(LIMN_DUMP_STREAM, 0);
 	igt_assert(s && !strcmp(s->name, "ring") && s->size == 4096);

@@ -25,7 +25,7 @@
 #define LIMN_DUMP_END		0	/* nothing: the dump is complete */
 #define LIMN_DUMP_INFO		1	/* text, lines of "key: value" */
 #define LIMN_DUMP_REGS		2	/* struct limn_dump_reg of the unit called name */
-#define LIMN_DUMP_JOB		3	/* words that userspace submitted; arg: the queue */
+#define LIMN_DUMP_JOB		3	/* Utgard: words that userspace submitted; arg: the queue */
 #define LIMN_DUMP_PAGE_TABLE	4	/* a page of it; va: what it maps, arg: its own address */
 #define LIMN_DUMP_BO		5	/* contents at va; name: its label; arg: its whole size */
 #define LIMN_DUMP_STREAM	6	/* command words at va that are in no BO; name: what they are */

@@ -389,7 +389,8 @@ static void choose_levels(const struct pp_texture *tex, v8f lod, struct texture_
 {
 	/*
 	 * Before clamping: without mipmaps Mesa sets both limits to 0, and minifies still. A least level of detail that
-	 * is no magnification is taken all the same (lima_texture.c; piglit's lodclamp passes on a Mali-450).
+	 * is no magnification is taken all the same (lima_texture.c; piglit's lodclamp is not among what Mesa's CI lists as
+	 * failing on a Mali-450).
 	 */
 	v8i magnified = tex->min_lod > tex->mag_lod ? (v8i){ 0 } : lod <= tex->mag_lod;
 	v8f level, zero = { 0 };
