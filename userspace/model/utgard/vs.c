@@ -184,11 +184,6 @@ static bool prepare(struct vs *vs)
 	if (vs->program && unit_strict(u) && UTGARD_GET(VS_REG_PREFETCH, vs->info) < vs->program->prefetch)
 		unit_report(u, "shader %08x: prefetch is %u, but instruction %u loads an attribute", vs->shader,
 			    UTGARD_GET(VS_REG_PREFETCH, vs->info), vs->program->prefetch);
-	for (uint32_t i = 0; vs->program && unit_strict(u) && i < vs->num_attributes && i < GP_MAX_STREAMS; i++) {
-		if (!(vs->program->attributes >> i & 1) && (vs->in[i].format & 0x3f) != GP_STREAM_UNUSED)
-			unit_report(u, "shader %08x: guessed: attribute stream %u, which no instruction loads, is not read",
-				    vs->shader, i);
-	}
 	vs->sim->uniforms = (const float (*)[4])vs->constants;
 	vs->sim->uniform_count = vs->num_uniforms;
 	vs->ready = true;
