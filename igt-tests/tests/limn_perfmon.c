@@ -220,6 +220,22 @@ static void refusals(void)
 		igt_assert_eq(try_destroy(fd, id), 0);
 	}
 
+	igt_describe("EPERM: Mali-400's one L2 counts other clients' jobs, too; those of Mali-450 do not");
+	igt_subtest("shared-l2") {
+		struct drm_limn_perf_counter l2 = counter("l2", "all slaves: read hits");
+		struct gpu_client c = limn_client_new();
+		bool shared = !c.m450;
+
+		igt_fork(child, 1) {
+			uint32_t id;
+
+			igt_assert_eq(setuid(65534), 0);
+			igt_assert_eq(try_create(fd, &l2, 1, 0, &id), shared ? -EPERM : 0);
+		}
+		igt_waitchildren();
+		limn_client_free(&c);
+	}
+
 	igt_describe("ENOSPC: more than 256 in one file");
 	igt_subtest("too-many") {
 		struct drm_limn_perf_counter a = any_counter();
@@ -484,6 +500,31 @@ static void counts(void)
 			limn_client_free(&b);
 			limn_client_free(&a);
 		}
+	}
+
+	igt_describe("What an earlier job counted in the other slot keeps nobody from it");
+	igt_subtest("l2-second-slot") {
+		struct drm_limn_perf_counter list[2] = { counter("l2", "all slaves: read hits") };
+		static const char *const second[] = { "all slaves: read misses", "all slaves: read transactions" };
+		struct gpu_client a = limn_client_new(), b = limn_client_new();
+		struct limn_job slow = limn_endless(&a, 0), job = limn_clear(&b, 7);
+		uint64_t value[2], jobs;
+		uint32_t fence;
+
+		igt_assert_eq(try_create(a.fd, list, 1, 0, &slow.perfmon), 0);
+		fence = limn_submit_fence(a.fd, &slow);
+		limn_wait_started(a.fd, a.ctx);
+		for (int i = 0; i < 2; i++) {
+			list[1] = counter("l2", second[i]);
+			igt_assert_eq(try_create(b.fd, list, 2, 0, &job.perfmon), 0);
+			igt_assert_eq(limn_run(b.fd, &job), 0);
+			igt_assert_eq(try_read(b.fd, job.perfmon, 0, value, 2, &jobs), 0);
+			igt_assert_eq_u64(jobs, 1);
+		}
+		igt_require(gpu_fence_status(a.fd, fence) == 0);
+		igt_assert_eq(gpu_fence_end(a.fd, fence, 0), -ETIMEDOUT);
+		limn_client_free(&b);
+		limn_client_free(&a);
 	}
 
 	igt_describe("Perfmons come and go while jobs of several clients run");

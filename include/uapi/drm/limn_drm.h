@@ -590,7 +590,8 @@ struct drm_limn_bo_label {
  * struct drm_limn_bo_sync - DRM_IOCTL_LIMN_BO_SYNC: hand over cached memory
  *
  * Needed for BOs with %DRM_LIMN_BO_CACHED, and for those of the caller's own memory;
- * nothing happens to others. It does not wait for jobs.
+ * nothing happens to others. It does not wait for jobs. The caller's own memory, and any behind
+ * an IOMMU, is handed over as a whole, whatever the range: no other thread writes to it meanwhile.
  *
  * Errors: -EINVAL: not exactly one of the flags, a range that is not in the BO;
  * -ENOENT: no such handle.
@@ -714,7 +715,8 @@ struct drm_limn_perf_counter {
  *   or one twice, more of a domain than it has slots, a stride
  * - -E2BIG: an entry has a non-zero byte that the kernel does not know
  * - -EFAULT: not readable
- * - -EPERM: not allowed to count everybody's jobs
+ * - -EPERM: without CAP_PERFMON: everybody's jobs, or a unit that jobs of several
+ *   queues use at the same time, as the L2 of Mali-400
  * - -EBUSY: there is a perfmon for everybody already
  * - -ENOSPC: the file has 256 perfmons
  */

@@ -9,7 +9,8 @@
  * A perfmon is a set of counters with a handle. A job that names one has them set up when it
  * starts and read when it is done; jobs that fail are not counted. There can be one perfmon for
  * the jobs of everybody who names none, which is how a tool watches the GPU. Its values show
- * what other clients do, so creating it takes CAP_PERFMON.
+ * what other clients do, so creating it takes CAP_PERFMON. So does any perfmon of units that
+ * jobs of several pipes share (&limn_perf_domain.shared).
  *
  * What is counted where is the backend's (&limn_backend.perf_domain).
  */
@@ -187,6 +188,8 @@ static int limn_perfmon_fill(struct limn_device *ldev, struct limn_perfmon *mon,
 		domain = ldev->be->perf_domain(ldev, counters[i].domain);
 		if (!domain || !limn_perf_has_signal(domain, counters[i].signal))
 			return -EINVAL;
+		if (domain->shared && !perfmon_capable())
+			return -EPERM;
 		for (k = 0; k < i; k++) {
 			if (counters[k].domain != counters[i].domain)
 				continue;

@@ -29,6 +29,8 @@ struct limn_perf_domain {
 	u32 pipes;
 	const struct limn_perf_signal *signals;
 	unsigned int num_signals;
+	/** @shared: the units count other clients' jobs, too, which run at the same time */
+	bool shared;
 };
 
 /**

@@ -117,7 +117,6 @@ static int utgard_l2_resume(struct utgard_block *l2)
 	if (ret)
 		return ret;
 	memset(l2->perf_src, 0, sizeof(l2->perf_src));
-	l2->perf_pipes = 0;
 	utgard_write(l2, L2_ENABLE, L2_ENABLE_ACCESS | L2_ENABLE_READ_ALLOCATE);
 	utgard_write(l2, L2_MAX_READS, L2_OUTSTANDING_READS);
 	return 0;

@@ -4,8 +4,8 @@
  *
  * Set up before a job starts, read when its unit is done and before the unit
  * is reset. What several PPs, or caches, count is added up. The L2s run on; a
- * job gets the difference. On Mali-400 both pipes share one: a job that needs
- * other events than the one that runs on the other pipe counts nothing.
+ * job gets the difference. On Mali-400 both pipes share one: it counts the other
+ * pipe's job, too, and a job that needs other events than that one counts nothing.
  *
  * Facts: ARM's GPL kernel driver (mali_gp.c, mali_pp_job.c, mali_l2_cache.c);
  * events: <limn/utgard/counters.inc>.
@@ -41,18 +41,23 @@ static const struct limn_perf_signal utgard_l2_signals[] = {
 #include <limn/utgard/counters.inc>
 };
 
+#define UTGARD_PERF_DOMAIN_L2 "l2", 2, BIT(UTGARD_PIPE_GP) | BIT(UTGARD_PIPE_PP),	\
+			       utgard_l2_signals, ARRAY_SIZE(utgard_l2_signals)
 static const struct limn_perf_domain utgard_perf_domains[UTGARD_PERF_DOMAINS] = {
 	[UTGARD_PERF_GP] = { "gp", 2, BIT(UTGARD_PIPE_GP), utgard_gp_signals,
 			     ARRAY_SIZE(utgard_gp_signals) },
 	[UTGARD_PERF_PP] = { "pp", 2, BIT(UTGARD_PIPE_PP), utgard_pp_signals,
 			     ARRAY_SIZE(utgard_pp_signals) },
-	[UTGARD_PERF_L2] = { "l2", 2, BIT(UTGARD_PIPE_GP) | BIT(UTGARD_PIPE_PP), utgard_l2_signals,
-			     ARRAY_SIZE(utgard_l2_signals) },
+	[UTGARD_PERF_L2] = { UTGARD_PERF_DOMAIN_L2 },
 };
+
+static const struct limn_perf_domain utgard_m400_l2_domain = { UTGARD_PERF_DOMAIN_L2, true };
 
 /* &limn_backend.perf_domain */
 const struct limn_perf_domain *utgard_perf_domain(struct limn_device *ldev, unsigned int i)
 {
+	if (i == UTGARD_PERF_L2 && !to_utgard(ldev)->m450)
+		return &utgard_m400_l2_domain;
 	return i < UTGARD_PERF_DOMAINS ? &utgard_perf_domains[i] : NULL;
 }
 
@@ -120,6 +125,7 @@ static bool utgard_perf_wants_l2(const struct limn_perfmon *mon)
 static bool utgard_perf_take_l2(struct utgard_block *l2, unsigned int pipe,
 				const struct limn_perfmon *mon)
 {
+	const u32 *other = l2->perf_src[!pipe];
 	u32 src[2] = {};
 	unsigned int i;
 
@@ -130,19 +136,17 @@ static bool utgard_perf_take_l2(struct utgard_block *l2, unsigned int pipe,
 			src[mon->counter[i].slot] = mon->counter[i].signal;
 	}
 	for (i = 0; i < 2; i++) {
-		if (src[i] && l2->perf_src[i] && src[i] != l2->perf_src[i] &&
-		    l2->perf_pipes & ~BIT(pipe))
+		if (src[i] && other[i] && src[i] != other[i])
 			return false;
 	}
 	for (i = 0; i < 2; i++) {
-		if (src[i] && src[i] != l2->perf_src[i]) {
+		if (!src[i])
+			continue;
+		if (src[i] != other[i])
 			utgard_write(l2, l2_src[i], src[i]);
-			l2->perf_src[i] = src[i];
-		}
-		if (src[i])
-			l2->perf_base[pipe][i] = utgard_read(l2, l2_value[i]);
+		l2->perf_base[pipe][i] = utgard_read(l2, l2_value[i]);
+		l2->perf_src[pipe][i] = src[i];
 	}
-	l2->perf_pipes |= BIT(pipe);
 	return true;
 }
 
@@ -208,7 +212,7 @@ static void utgard_perf_read_l2(struct utgard_block *l2, unsigned int pipe,
 	for (i = 0; i < perf->mon->count; i++) {
 		unsigned int slot = perf->mon->counter[i].slot;
 
-		if (perf->mon->counter[i].domain == UTGARD_PERF_L2)
+		if (perf->mon->counter[i].domain == UTGARD_PERF_L2 && l2->perf_src[pipe][slot])
 			perf->value[i] += utgard_read(l2, l2_value[slot]) -
 					  l2->perf_base[pipe][slot];
 	}
@@ -232,9 +236,9 @@ void utgard_perf_pipe_done(struct limn_pipe *pipe, bool well)
 		if (!l2->present)
 			continue;
 		spin_lock_irqsave(&l2->lock, flags);
-		if (well && l2->perf_pipes & BIT(pipe->id))
+		if (well)
 			utgard_perf_read_l2(l2, pipe->id, job->perf);
-		l2->perf_pipes &= ~BIT(pipe->id);
+		memset(l2->perf_src[pipe->id], 0, sizeof(l2->perf_src[pipe->id]));
 		spin_unlock_irqrestore(&l2->lock, flags);
 	}
 }

@@ -21,6 +21,7 @@
 
 #define UTGARD_PIPE_GP	0	/* LIMA_PIPE_GP */
 #define UTGARD_PIPE_PP	1	/* LIMA_PIPE_PP */
+#define UTGARD_NUM_PIPES	2
 
 /* The longest that a block may take for a command. */
 #define UTGARD_POLL_US	1000
@@ -100,12 +101,10 @@ struct utgard_block {
 		/** @unmaps: &limn_device.unmaps then */
 		u64 unmaps;
 	} clear, cleared;
-	/** @perf_src: L2: what its counters count (@lock) */
-	u32 perf_src[2];
-	/** @perf_base: L2: their values when the job of that pipe started (@lock) */
-	u32 perf_base[LIMN_MAX_PIPES][2];
-	/** @perf_pipes: L2: bit n: pipe n counts (@lock) */
-	u32 perf_pipes;
+	/** @perf_src: L2: what the job of a pipe counts, 0 where it does not (@lock) */
+	u32 perf_src[UTGARD_NUM_PIPES][2];
+	/** @perf_base: L2: the counters' values when it started (@lock) */
+	u32 perf_base[UTGARD_NUM_PIPES][2];
 	/** @mask: BCAST: cores addressed now; &utgard.pp_present when all */
 	u32 mask;
 };
