@@ -490,6 +490,9 @@ bool model_faults(const char *gpu, bool (*take)(void *ctx, const char *fault), v
 		snprintf(name, sizeof(name), "stuck-reset:%s", desc->name);
 		if (desc->ops->sticks && take(ctx, name))
 			return true;
+		snprintf(name, sizeof(name), "one-reset:%s", desc->name);
+		if (desc->ops->sticks && desc->ops->class == MODEL_OTHER && take(ctx, name))
+			return true;
 		snprintf(name, sizeof(name), "slow-reset:%s", desc->name);
 		if (desc->ops->class == MODEL_PP && take(ctx, name))
 			return true;

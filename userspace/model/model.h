@@ -52,7 +52,8 @@ struct model_config {
 	 * Defects, separated by '+', or NULL for sound hardware. "stuck-reset:UNIT": the unit
 	 * never comes out of a hard reset of its own, only of the reset line's
 	 * (GP, PP); or does not heed its reset while it is busy, until its clocks
-	 * have stopped (a Vivante core). "lost-wake:gp": a GP that has had a job
+	 * have stopped (a Vivante core). "one-reset:UNIT": a Vivante core heeds no reset after its
+	 * first since it has power. "lost-wake:gp": a GP that has had a job
 	 * does not come out of its soft reset after the next stop of its clock, but
 	 * after the one that follows. "no-reset-line": the reset line is connected to nothing.
 	 * "unknown-gpu": it says to be one that nobody has heard of. "slow-reset:pp0": a soft reset

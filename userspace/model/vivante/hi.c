@@ -120,9 +120,11 @@ static void hi_reset(struct unit *u)
 	reset_core(v);
 }
 
-/* A defect on request. */
+/* Defects on request. */
 static bool is_stuck(const struct vivante *v)
 {
+	if (unit_has_fault(&v->u, "one-reset") && v->host->resets > 1)
+		return true;
 	return unit_has_fault(&v->u, "stuck-reset") && (v->hung || v->front->state != VIV_FE_IDLE) &&
 	       v->started_at == unit_clock_stops(&v->u);
 }
@@ -135,6 +137,7 @@ static void write_clock(struct vivante *v, uint32_t val)
 	if (val & VIVS_HI_CLOCK_CONTROL_FSCALE_CMD_LOAD)
 		h->fscale = VIV_GET(VIVS_HI_CLOCK_CONTROL_FSCALE_VAL, val);
 	if (soft && !h->resetting) {
+		h->resets++;
 		if (!(val & VIVS_HI_CLOCK_CONTROL_ISOLATE_GPU))
 			viv_report(v, "hi", "soft reset without ISOLATE_GPU");
 		if (!h->fscale)
@@ -146,6 +149,8 @@ static void write_clock(struct vivante *v, uint32_t val)
 	h->clock = val;
 	if (soft && !is_stuck(v))
 		reset_core(v);
+	else if (soft)
+		v->busy |= VIVS_HI_IDLE_STATE_FE;
 }
 
 /* --- Reads ------------------------------------------------------------------ */

@@ -31,6 +31,7 @@ struct viv_host {
 	uint32_t pending, enabled;	/* interrupts */
 	uint32_t axi_status;
 	bool resetting;			/* SOFT_RESET is set */
+	unsigned int resets;		/* soft ones since the power came */
 	struct viv_perf zero;		/* counts at the last reset of each counter */
 	uint32_t cycles, idle_cycles;
 };

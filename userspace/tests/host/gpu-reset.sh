@@ -45,6 +45,15 @@ if scripts/kernel/source smp >/dev/null; then
 	echo "$out"
 	grep -q '^2 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 fi
+# Of two cores one does not start: the other works. A GPU whose only core does not is none.
+out=$(scripts/testbed --gpu imx6q --model-fault one-reset:gc320 -- sh -c '
+	build/limn run userspace/tool/examples/vivante/triangle.limn -o out/one-reset.png || exit 1
+	build/limn run userspace/tool/examples/vivante/fill.limn -o out/one-reset.png && exit 1
+	dmesg | grep -i "does not reset"' 2>&1) || { echo "$out"; exit 1; }
+echo "$out"
+grep -q 'does not reset' <<<"$out" || exit 1
+out=$(scripts/testbed --gpu gc2000 --model-fault one-reset:gc2000 --unbound -- sh -c 'ls /dev/dri && exit 1; dmesg' 2>&1) || { echo "$out"; exit 1; }
+grep -q 'does not reset' <<<"$out" || { echo "$out"; exit 1; }
 scripts/testbed --gpu gc2000 --model-fault lost-wake:gp -- true 2>/dev/null && { echo "a GC2000 has a GP"; exit 1; }
 for fault in stuck-reset:pp9 lost-wake:gp+stuck-reset:pp9 lost-wake:gp+; do
 	scripts/testbed --model-fault "$fault" -- true 2>/dev/null && { echo "$fault was accepted"; exit 1; }

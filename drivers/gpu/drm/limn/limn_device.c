@@ -121,7 +121,10 @@ int limn_device_register(struct limn_device *ldev)
 	return ret;
 }
 
-/* Refuse all ioctls from now on, and end all jobs. The caller keeps all pipes powered. */
+/*
+ * Refuse all ioctls from now on, and end all jobs. The caller keeps all pipes powered, and calls
+ * limn_device_drain() once those that are wild are not.
+ */
 void limn_device_unplug(struct limn_device *ldev)
 {
 	unsigned int i;
@@ -138,6 +141,13 @@ void limn_device_unplug(struct limn_device *ldev)
 	for (i = 0; i < ldev->num_pipes; i++)
 		drm_sched_wqueue_start(&ldev->pipe[i]->sched);
 	mutex_unlock(&ldev->hw_lock);
+}
+
+/* The device was unplugged: until all jobs are gone. No hardware uses their memory any more. */
+void limn_device_drain(struct limn_device *ldev)
+{
+	unsigned int i;
+
 	for (i = 0; i < ldev->num_pipes; i++)
 		limn_pipe_drain(ldev->pipe[i]);
 	limn_shrinker_unregister(ldev);

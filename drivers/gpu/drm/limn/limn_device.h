@@ -189,6 +189,7 @@ static inline struct limn_device *to_limn_device(struct drm_device *drm)
 struct limn_device *limn_device_alloc(struct device *dev, const struct limn_backend *be);
 int limn_device_register(struct limn_device *ldev);
 void limn_device_unplug(struct limn_device *ldev);
+void limn_device_drain(struct limn_device *ldev);
 
 /* limn_debugfs.c */
 void limn_debugfs_init(struct limn_device *ldev);

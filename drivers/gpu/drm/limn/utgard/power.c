@@ -256,6 +256,8 @@ static void utgard_remove(struct platform_device *pdev)
 	/* Registers must answer while jobs are taken off them. */
 	pm_runtime_get_sync(&pdev->dev);
 	limn_device_unplug(&ug->base);
+	/* What is wild has lost its power in its last reset: utgard_gpu_reset(). */
+	limn_device_drain(&ug->base);
 	utgard_power_put(&pdev->dev);
 }
 

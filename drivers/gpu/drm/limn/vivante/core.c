@@ -198,6 +198,7 @@ static void vivante_stop_cores(struct vivante *viv)
 	}
 }
 
+/* 0, or an error when the GPU cannot be; a core that does not start is dead, and says so. */
 static int vivante_init_core(struct vivante_core *core)
 {
 	int ret;
@@ -207,8 +208,21 @@ static int vivante_init_core(struct vivante_core *core)
 	if (ret)
 		return dev_err_probe(core->dev, ret, "no interrupt\n");
 	core->has_irq = true;
-	ret = vivante_core_start(core);
-	return ret ?: vivante_cooling_init(core);
+	if (vivante_core_start(core))
+		vivante_set_power(core, VIVANTE_DEAD);
+	return vivante_cooling_init(core);
+}
+
+/* 0, or -EIO when no core has started. */
+static int vivante_check_alive(const struct vivante *viv)
+{
+	unsigned int i;
+
+	for (i = 0; i < viv->num_cores; i++) {
+		if (viv->core[i]->power == VIVANTE_ON)
+			return 0;
+	}
+	return -EIO;
 }
 
 static void vivante_fini(struct vivante *viv)
@@ -226,6 +240,7 @@ static int vivante_init(struct vivante *viv)
 	ret = vivante_alloc_memory(viv);
 	for (i = 0; !ret && i < viv->num_cores; i++)
 		ret = vivante_init_core(viv->core[i]);
+	ret = ret ?: vivante_check_alive(viv);
 	ret = ret ?: limn_device_register(&viv->base);
 	if (ret)
 		vivante_fini(viv);
@@ -412,6 +427,29 @@ err_unbind:
 	return ret;
 }
 
+static int vivante_runtime_suspend(struct device *dev)
+{
+	struct vivante_core *core = dev_get_drvdata(dev);
+
+	if (core->viv && core->viv->kernel_vm) {
+		vivante_core_stop(core);
+		vivante_forget_vm(core);
+	}
+	vivante_clocks_off(core);
+	return 0;
+}
+
+/* A core that could not be reset has no clocks any more when its memory is given back. */
+static void vivante_silence(struct vivante *viv)
+{
+	unsigned int i;
+
+	for (i = 0; i < viv->num_cores; i++) {
+		if (viv->core[i]->power == VIVANTE_DEAD)
+			limn_device_power_off(viv->core[i]->dev, vivante_runtime_suspend);
+	}
+}
+
 static void vivante_unbind(struct device *dev)
 {
 	struct vivante_core *first = dev_get_drvdata(dev);
@@ -422,6 +460,8 @@ static void vivante_unbind(struct device *dev)
 	for (i = 0; i < viv->num_cores; i++)
 		pm_runtime_get_sync(viv->core[i]->dev);
 	limn_device_unplug(&viv->base);
+	vivante_silence(viv);
+	limn_device_drain(&viv->base);
 	vivante_fini(viv);
 	vivante_disown_all(viv);
 	component_unbind_all(dev, viv);
@@ -485,18 +525,6 @@ static int vivante_add_master(struct device *dev)
 	if (IS_ERR(match))
 		return PTR_ERR(match);
 	return component_master_add_with_match(dev, &vivante_master_ops, match);
-}
-
-static int vivante_runtime_suspend(struct device *dev)
-{
-	struct vivante_core *core = dev_get_drvdata(dev);
-
-	if (core->viv && core->viv->kernel_vm) {
-		vivante_core_stop(core);
-		vivante_forget_vm(core);
-	}
-	vivante_clocks_off(core);
-	return 0;
 }
 
 /* devres action: the core has no user any more, but still its clocks and registers. */

@@ -20,6 +20,7 @@
 #define PULSE_EATER_BASE	0x01590880
 #define MAX_FREQ_SCALE		6	/* FSCALE_VAL is 64 for full speed, 1 for the least */
 #define IDLE_US			100000
+#define RESET_US		1000000	/* until a core has to have come back */
 
 /* The power registers of GC300 before revision 2.0 lie 0x100 higher. */
 static u32 vivante_power_reg(const struct vivante_core *core, u32 reg)
@@ -211,14 +212,15 @@ static bool vivante_reset_once(struct vivante_core *core)
  */
 int vivante_reset(struct vivante_core *core)
 {
-	unsigned int tries;
+	ktime_t until = ktime_add_us(ktime_get(), RESET_US);
+	bool late;
 
-	for (tries = 0; tries < 100; tries++) {
+	do {
+		late = ktime_after(ktime_get(), until);
 		if (vivante_reset_once(core))
 			return 0;
-		if (tries)
-			usleep_range(1000, 2000);
-	}
+		usleep_range(1000, 2000);
+	} while (!late);
 	dev_err(core->dev, "does not reset: idle %08x, clock control %08x\n",
 		vivante_read(core, VIVS_HI_IDLE_STATE), vivante_read(core, VIVS_HI_CLOCK_CONTROL));
 	return -EIO;
