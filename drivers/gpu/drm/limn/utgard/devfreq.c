@@ -185,17 +185,22 @@ int utgard_devfreq_init(struct utgard *ug)
 	return utgard_devfreq_cool(ug);
 }
 
-int utgard_devfreq_suspend(struct utgard_devfreq *df)
+/*
+ * A governor that refuses is no reason to keep the GPU from sleep or from work: devfreq counts
+ * suspends and resumes, those that fail too.
+ */
+void utgard_devfreq_suspend(struct utgard_devfreq *df)
 {
-	return df->devfreq ? devfreq_suspend_device(df->devfreq) : 0;
+	if (df->devfreq)
+		devfreq_suspend_device(df->devfreq);
 }
 
-int utgard_devfreq_resume(struct utgard_devfreq *df)
+void utgard_devfreq_resume(struct utgard_devfreq *df)
 {
 	if (!df->devfreq)
-		return 0;
+		return;
 	spin_lock_irq(&df->lock);
 	utgard_devfreq_restart(df);
 	spin_unlock_irq(&df->lock);
-	return devfreq_resume_device(df->devfreq);
+	devfreq_resume_device(df->devfreq);
 }

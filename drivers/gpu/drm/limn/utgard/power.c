@@ -122,11 +122,10 @@ int utgard_gpu_reset(struct limn_pipe *guilty)
 static int utgard_runtime_suspend(struct device *dev)
 {
 	struct utgard *ug = dev_get_drvdata(dev);
-	int ret = utgard_devfreq_suspend(&ug->devfreq);
 
-	if (!ret)
-		utgard_sleep(ug);
-	return ret;
+	utgard_devfreq_suspend(&ug->devfreq);
+	utgard_sleep(ug);
+	return 0;
 }
 
 /* Before devfreq goes, which a suspend uses. */
@@ -144,12 +143,10 @@ static int utgard_runtime_resume(struct device *dev)
 
 	if (ret)
 		return ret;
-	ret = utgard_devfreq_resume(&ug->devfreq);
-	if (ret)
-		utgard_power_off(ug);
-	for (i = 0; !ret && i < ug->base.num_pipes; i++)
+	utgard_devfreq_resume(&ug->devfreq);
+	for (i = 0; i < ug->base.num_pipes; i++)
 		limn_recover_set_wild(ug->base.pipe[i], false);
-	return ret;
+	return 0;
 }
 
 static int utgard_suspend(struct device *dev)

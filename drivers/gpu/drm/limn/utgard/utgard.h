@@ -235,8 +235,8 @@ int utgard_gpu_reset(struct limn_pipe *guilty);
 int utgard_devfreq_init(struct utgard *ug);
 void utgard_devfreq_busy(struct limn_pipe *pipe);
 void utgard_devfreq_idle(struct limn_pipe *pipe);
-int utgard_devfreq_suspend(struct utgard_devfreq *df);
-int utgard_devfreq_resume(struct utgard_devfreq *df);
+void utgard_devfreq_suspend(struct utgard_devfreq *df);
+void utgard_devfreq_resume(struct utgard_devfreq *df);
 
 /* heap.c */
 int utgard_heap_init(struct limn_bo *bo);
