@@ -156,7 +156,7 @@ int limn_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *f
 		ret = -EINVAL;
 		goto out;
 	}
-	ret = dma_resv_lock_interruptible(obj->resv, NULL);
+	ret = limn_gem_lock(obj);
 	if (ret)
 		goto out;
 	if (bo->sharing == LIMN_BO_SHARED)
@@ -275,7 +275,7 @@ int limn_ioctl_bo_sync(struct drm_device *drm, void *data, struct drm_file *file
 		ret = -ENODEV;
 		goto out_put;
 	}
-	ret = dma_resv_lock_interruptible(obj->resv, NULL);
+	ret = limn_gem_lock(obj);
 	if (ret)
 		goto out_exit;
 	/*

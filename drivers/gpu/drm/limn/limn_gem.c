@@ -286,6 +286,14 @@ int limn_gem_kmap(struct limn_bo *bo, void **address)
 	return ret;
 }
 
+/* Its reservation, for an ioctl: 0; -ERESTARTSYS on a signal, where ww_mutex says -EINTR. */
+int limn_gem_lock(struct drm_gem_object *obj)
+{
+	int ret = dma_resv_lock_interruptible(obj->resv, NULL);
+
+	return ret == -EINTR ? -ERESTARTSYS : ret;
+}
+
 /* Is there room for a BO of that size, at its address if it has one? 0, -ENOSPC, -ERANGE. */
 int limn_gem_check_space(const struct limn_device *ldev, const struct limn_gem_args *args)
 {

@@ -117,6 +117,7 @@ int limn_gem_create(struct drm_file *file, struct drm_device *drm,
 int limn_gem_publish(struct drm_file *file, struct limn_bo *bo, int ret,
 		     struct limn_gem_args *args, u32 *handle);
 int limn_gem_kmap(struct limn_bo *bo, void **address);
+int limn_gem_lock(struct drm_gem_object *obj);
 int limn_gem_check_space(const struct limn_device *ldev, const struct limn_gem_args *args);
 
 /*

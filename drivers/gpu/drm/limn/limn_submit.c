@@ -217,7 +217,7 @@ static int limn_submit_reservations(struct limn_submit *s)
 
 	ret = drm_gem_lock_reservations(list->objs, list->num, &s->ww);
 	if (ret)
-		return ret;
+		return ret == -EINTR ? -ERESTARTSYS : ret;
 	s->locked = true;
 	/*
 	 * A job is in the count from before its fence is on a BO until the hardware is done,

@@ -289,11 +289,7 @@ static int limn_mapping_create(struct limn_vm *vm, struct limn_bo *bo, bool plac
 	return 0;
 }
 
-/*
- * The address of @mapping for userspace: the BO gets one now if it has none, and keeps it.
- * @va is 0 when its memory is gone. 0; -ENOSPC when the address space is full; -ENOMEM.
- */
-int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
+static int limn_mapping_try_locate(struct limn_mapping *mapping, u64 *va)
 {
 	struct limn_vm *vm = mapping->vm;
 	int ret = 0;
@@ -310,6 +306,20 @@ int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
 	*va = ret ? 0 : mapping->node.start;
 	mutex_unlock(&vm->map_lock);
 	return ret == -ENXIO ? 0 : ret;
+}
+
+/*
+ * The address of @mapping for userspace: the BO gets one now if it has none, and keeps it.
+ * @va is 0 when its memory is gone. 0; -ENOSPC when the address space is full; -ENOMEM.
+ */
+int limn_mapping_locate(struct limn_mapping *mapping, u64 *va)
+{
+	int ret = limn_mapping_try_locate(mapping, va);
+
+	if (ret != -ENOSPC)
+		return ret;
+	limn_retire_flush(mapping->vm->ldev);
+	return limn_mapping_try_locate(mapping, va);
 }
 
 /* limn_mapping_pin() of a mapping that is placed already. &limn_vm.map_lock and .lock are held. */

@@ -10,9 +10,16 @@
  * each ioctl answers to a bad request stands at its function. A bad request changes nothing and
  * is not logged above debug level.
  *
- * Differences to mainline that a client can see: streams are checked on MMUv2 too; on MMUv1 an
- * address needs no relocation if it lies in a BO of the job; the fence numbers of a file are its
- * own; a failed job's sync file tells its error. Where mainline ignores padding, so does this.
+ * Differences to mainline that a client can see:
+ *
+ * - streams are checked on MMUv2 too; on MMUv1 an address needs no relocation if it lies in a BO
+ *   of the job
+ * - the fence numbers of a file are its own; a failed job's sync file tells its error
+ * - refused: two relocations on one word, an exec_state that the core does not have, a BO of
+ *   size 0, counters into userptr or imported memory
+ * - GEM_WAIT waits for all fences of the BO, those of other devices too
+ *
+ * Where mainline ignores padding, so does this.
  */
 #include <kunit/visibility.h>
 #include <linux/dma-fence.h>
@@ -193,7 +200,7 @@ static int vivante_sync(struct drm_gem_object *obj, u32 op)
 {
 	struct limn_bo *bo = to_limn_bo(obj);
 	struct device *dev = obj->dev->dev;
-	int ret = dma_resv_lock_interruptible(obj->resv, NULL);
+	int ret = limn_gem_lock(obj);
 
 	if (ret)
 		return ret;
