@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -143,6 +144,68 @@ static void first_submit(void)
 	close(handle);
 }
 
+#define GATE_MS		50
+
+static void *open_gate(void *gate)
+{
+	usleep(GATE_MS * 1000);
+	gpu_gate_open(gate);
+	return NULL;
+}
+
+/* Two streams that wait and fill the file's memory for them. */
+static void fill_chunk(const struct gpu_gate *gate)
+{
+	static uint32_t words[128 * 1024 / 4 - 2];
+	struct drm_etnaviv_gem_submit req;
+
+	for (unsigned int i = 0; i < sizeof(words) / 4; i += 2)
+		words[i] = VIV_FE_COMMAND(NOP);
+	etna_job_new(handle, &job);
+	for (int i = 0; i < 2; i++) {
+		req = etna_job_args(&job);
+		req.stream = (uintptr_t)words;
+		req.stream_size = sizeof(words);
+		req.flags = ETNA_SUBMIT_FENCE_FD_IN;
+		req.fence_fd = gate->file;
+		igt_assert_eq(gpu_try(handle, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &req), 0);
+	}
+}
+
+/* Where there is no memory for one more stream, a submit waits for those of the jobs before it. */
+static void full_memory(void)
+{
+	unsigned int n, waited = 0;
+	bool hit = true;
+
+	for (n = 1; hit; n++) {
+		struct gpu_gate gate = gpu_gate_new(-1);
+		pthread_t thread;
+		int64_t start;
+		int ret;
+
+		igt_assert_f(n < MOST_ALLOCATIONS, "no end of allocations\n");
+		handle = etna_open();
+		fill_chunk(&gate);
+		etna_job_new(handle, &job);
+		job.flags = ETNA_SUBMIT_FENCE_FD_OUT;
+		igt_assert_eq(pthread_create(&thread, NULL, open_gate, &gate), 0);
+		start = gpu_time(0);
+		fail_nth_arm(n);
+		ret = run_first_submit();
+		hit = !fail_nth_disarm();
+		waited += hit && !ret && gpu_time(0) - start > GATE_MS / 2 * 1000000ll;
+		pthread_join(thread, NULL);
+		igt_assert_f(fail_nth_fits(ret), "allocation %u: %s\n", n, strerror(-ret));
+		igt_assert_f(hit || !ret, "nothing failed, yet: %s\n", strerror(-ret));
+		if (!ret)
+			wait_file();
+		gpu_gate_free(-1, &gate);
+		close(handle);
+	}
+	igt_assert_lt(0, waited);
+}
+
 igt_main
 {
 	igt_fixture
@@ -157,4 +220,8 @@ igt_main
 		first_submit();
 	igt_subtest("submit")
 		submit_with_counters();
+	igt_subtest("full-memory") {
+		igt_require(etna_is_limn());
+		full_memory();
+	}
 }

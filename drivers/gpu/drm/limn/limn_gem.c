@@ -21,6 +21,7 @@
  * Every handle maps its BO into the address space of its file; a job counts as one more user of
  * the mapping, so closing a handle never takes memory away from a job that listed it.
  */
+#include <kunit/visibility.h>
 #include <linux/dma-buf.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
@@ -245,6 +246,7 @@ struct drm_gem_object *limn_gem_import_sg_table(struct drm_device *drm,
 	}
 	return drm_gem_shmem_prime_import_sg_table(drm, attach, sgt);
 }
+EXPORT_SYMBOL_IF_KUNIT(limn_gem_import_sg_table);
 
 static int limn_gem_populate(struct limn_bo *bo, bool heap)
 {

@@ -318,6 +318,30 @@ static void userptr_reach(struct kunit *test)
 	__free_page(pages[0]);
 }
 
+/* An exporter whose pieces are not of whole pages is refused, before anything is made of them. */
+static void import_unaligned(struct kunit *test)
+{
+	static const struct {
+		u32 offset, size;
+	} bad[] = { { 0x800, SZ_4K }, { 0, 0x800 }, { SZ_4K, SZ_4K + 1 } };
+	struct sg_table sgt;
+	unsigned int i, at;
+
+	KUNIT_ASSERT_EQ(test, sg_alloc_table(&sgt, 2, GFP_KERNEL), 0);
+	for (i = 0; i < 2 * ARRAY_SIZE(bad); i++) {
+		for (at = 0; at < 2; at++) {
+			struct scatterlist *sg = at ? sg_next(sgt.sgl) : sgt.sgl;
+			bool is_bad = at == i % 2;
+
+			sg_dma_address(sg) = 0x100000 + (is_bad ? bad[i / 2].offset : 0);
+			sg_dma_len(sg) = is_bad ? bad[i / 2].size : SZ_8K;
+		}
+		KUNIT_EXPECT_EQ_MSG(test, PTR_ERR(limn_gem_import_sg_table(NULL, NULL, &sgt)),
+				    -EINVAL, "row %u", i);
+	}
+	sg_free_table(&sgt);
+}
+
 static struct kunit_case mmu_cases[] = {
 	KUNIT_CASE(mmu_v1_entries),
 	KUNIT_CASE(mmu_v1_window),
@@ -326,6 +350,7 @@ static struct kunit_case mmu_cases[] = {
 	KUNIT_CASE(mmu_v2_array),
 	KUNIT_CASE(mmu_v2_flop),
 	KUNIT_CASE(userptr_reach),
+	KUNIT_CASE(import_unaligned),
 	{}
 };
 
