@@ -309,8 +309,32 @@ static void no_uniforms(void **state)
 	assert_int_equal(e.reports, 0);
 }
 
+/* Of two streams the shader loads one. The other, in memory that is not there, changes neither the picture nor what is read. */
+static void unused_stream(void **state)
+{
+	static const float point[4] = { 1, 2, 3, 4 };
+	uint32_t reads[2];
+	float out[4];
+
+	for (unsigned int present = 0; present < 2; present++) {
+		start(&e, true, "mov.a0 ^1/v0.x a0.x\nmov.a1 ^2/v0.y a0.y\nmov.m0 ^3/v0.z a0.z\nmov.m1 ^4/v0.w a0.w\n");
+		memcpy(e.map + ATTRIBUTES, point, sizeof(point));
+		stream(&e, IN, 0, e.va + ATTRIBUTES, GP_STREAM(0, GP_TYPE_F32, 4));
+		stream(&e, IN, 1, present ? e.va + ATTRIBUTES + 4096 : 0x70000000, GP_STREAM(16, GP_TYPE_F32, 4));
+		stream(&e, OUT, 0, e.va + VARYINGS, GP_VARYING_POSITION_WORD);
+		stream(&e, OUT, 1, 0, GP_STREAM_UNUSED);
+		vs_draw(&e, 2, 3);
+		model_write32(host_model(e.host), UTGARD_M400_L2_OFFSET + L2_PERFCNT_SRC0, 0x20);	/* the GP's reads */
+		assert_int_equal(run(&e), HOST_OK);
+		reads[present] = model_read32(host_model(e.host), UTGARD_M400_L2_OFFSET + L2_PERFCNT_VAL0);
+		memcpy(out, e.map + VARYINGS + 32, sizeof(out));
+		assert_memory_equal(out, point, sizeof(out));
+	}
+	assert_int_equal(reads[0], reads[1]);
+}
+
 #define TESTS(T) \
 	T(attribute_formats) T(varying_formats) T(plbu_waits) T(faults) \
-	T(endless_shader) T(branch_past_the_end) T(no_uniforms)
+	T(endless_shader) T(branch_past_the_end) T(no_uniforms) T(unused_stream)
 
 UNIT_MAIN(TESTS, end)
