@@ -67,6 +67,8 @@ struct ppsim_env {
 	/* RGBA for the lanes of sample->mask. */
 	bool (*sample)(void *ctx, const struct ppsim_sample *sample, v8f *rgba);
 
+	bool down;		/* dFdy's y counts from the top */
+
 	/* The rest is of states only. */
 
 	/* Framebuffer contents: colour RGBA 0..1, or depth in out[0]. */

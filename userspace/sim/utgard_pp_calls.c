@@ -95,6 +95,18 @@ static pp_call_function *const functions[PP_OPS] = {
 #undef OP
 #undef ROW
 
+/* Where y counts the other way the operands change places. */
+static bool call_turned_dFdy(struct pp_machine *m, const struct pp_call *call)
+{
+	struct pp_call turned = *call;
+
+	if (m->env->down) {
+		turned.a = call->b;
+		turned.b = call->a;
+	}
+	return call_dFdy(m, &turned);
+}
+
 static bool call_outmod(struct pp_machine *m, const struct pp_call *call)
 {
 	EACH_COMPONENT(call->comps) {
@@ -454,7 +466,7 @@ static struct pp_call *add_value(struct pp_instr *in, unsigned int block, unsign
 {
 	const struct pp_unit *u = &in->unit[block];
 	unsigned int pipe = in->has >> PP_VMUL & 1 ? AT_VMUL : AT_ZERO;
-	struct pp_call *call = add(in, functions[u->id], u, out);
+	struct pp_call *call = add(in, u->id == PP_OP_dFdy ? call_turned_dFdy : functions[u->id], u, out);
 	bool wide = block == PP_COMBINE && u->vector;
 
 	if (!u->vector)

@@ -95,6 +95,7 @@ static inline unsigned int utgard_tile_index(unsigned int x, unsigned int y)
 #define PP_WB_WORDS			12
 #define PP_WB_UNITS			3
 #define PP_FEATURES_KNOWN		0x00000023u
+#define PP_SCALING_KNOWN		0x00770f0fu
 #define PP_CLEAR_DEPTH_MASK		0x00ffffffu
 #define PP_CLEAR_STENCIL_MASK		0x000000ffu
 /* Values that Mesa writes and that are known to work, not taken apart by anybody. */
@@ -102,7 +103,6 @@ static inline unsigned int utgard_tile_index(unsigned int x, unsigned int y)
 #define PP_SUBPIXEL_DRIVER		0x77
 #define PP_TIEBREAK_DRIVER		1
 #define PP_SCALING_DRIVER		0xe0c
-#define PP_SCALING_LIMARE		0x10c
 #define PP_ORIGIN_OFFSET_Y_DRIVER(height)	((height) * 2 - 1)
 #define PP_WB_FLAG_SWAP_RB		UTGARD_MASK(PP_WB_SWAP_RB)
 #define PP_WB_FLAGS_KNOWN		PP_WB_FLAG_SWAP_RB

@@ -172,7 +172,7 @@ void limn_utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 *
 	memset(frame, 0, LIMA_PP_FRAME_REG_NUM * 4);
 	memset(wb, 0, 3 * LIMA_PP_WB_REG_NUM * 4);
 	frame[WORD(PP_RSW)] = rsw_va;
-	utgard_set(frame, PP_FEATURES_ACTIVE, 1);
+	utgard_set(frame, PP_FEATURES_EARLY_Z, 1);
 	frame[WORD(PP_CLEAR_DEPTH)] = t->clear_depth & PP_CLEAR_DEPTH_MASK;
 	frame[WORD(PP_CLEAR_STENCIL)] = t->clear_stencil;
 	for (unsigned int i = 0; i < 4; i++)
@@ -180,7 +180,7 @@ void limn_utgard_pp_frame(uint32_t frame[LIMA_PP_FRAME_REG_NUM], uint32_t wb[3 *
 	frame[WORD(PP_BOUND_BOX_LR)] = UTGARD_SET(PP_BOUND_BOX_HIGH, t->width - 1);
 	frame[WORD(PP_BOUND_BOX_BT)] = UTGARD_SET(PP_BOUND_BOX_HIGH, t->height - 1);
 	utgard_set(frame, PP_STACK_SIZE_SIZE, stack);
-	utgard_set(frame, PP_STACK_SIZE_OFFSET, stack);
+	utgard_set(frame, PP_STACK_SIZE_POINTER, stack);
 	frame[WORD(PP_ORIGIN_OFFSET_X)] = PP_ORIGIN_OFFSET_X_DRIVER;
 	frame[WORD(PP_ORIGIN_OFFSET_Y)] = PP_ORIGIN_OFFSET_Y_DRIVER(t->height);
 	frame[WORD(PP_SUBPIXEL)] = PP_SUBPIXEL_DRIVER;

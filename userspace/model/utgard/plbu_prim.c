@@ -187,21 +187,26 @@ static uint32_t halves(uint32_t n, uint32_t shift, uint32_t from, uint32_t to)
  * judged by its ends alone: Mesa's lima_extend_viewport() makes room for wide ones. For points it
  * makes none, and on a Mali-450 a wide one whose centre is outside is still seen (dEQP's
  * clipping.point.wide_point_clip), so their size counts.
+ * GUESS(plbu-depth-reversed): of a range from a larger depth to a smaller one both are limits all the same, as in the
+ * PP. Mesa sorts them (lima_state.c, util_viewport_zmin_zmax()).
  */
 static bool outside(const struct plbu *p, const struct vertex *v, unsigned int n, float reach)
 {
 	float left = as_float(PLBU_REG(p, VIEWPORT_LEFT)), right = as_float(PLBU_REG(p, VIEWPORT_RIGHT));
 	float bottom = as_float(PLBU_REG(p, VIEWPORT_BOTTOM)), top = as_float(PLBU_REG(p, VIEWPORT_TOP));
 	float near = as_float(PLBU_REG(p, DEPTH_NEAR)), far = as_float(PLBU_REG(p, DEPTH_FAR));
+	float low = fminf(near, far), high = fmaxf(near, far);
 	unsigned int out[6] = { 0 };
 
+	if (near > far && unit_strict(&p->gp->u))
+		unit_report(&p->gp->u, "guessed: a depth range from %g to %g is one from %g to %g", near, far, far, near);
 	for (unsigned int i = 0; i < n; i++) {
 		out[0] += v[i].x + reach < left;
 		out[1] += v[i].x - reach > right;
 		out[2] += v[i].y + reach < bottom;
 		out[3] += v[i].y - reach > top;
-		out[4] += v[i].z < near;
-		out[5] += v[i].z > far;
+		out[4] += v[i].z < low;
+		out[5] += v[i].z > high;
 	}
 	for (int i = 0; i < 6; i++) {
 		if (out[i] == n)

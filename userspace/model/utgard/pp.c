@@ -136,10 +136,18 @@ static void check_frame(struct pp *pp)
 {
 	const uint32_t *f = pp->frame;
 	uint32_t features = f[PP_FEATURES / 4], subpixel = f[PP_SUBPIXEL / 4];
-	uint32_t scaling = f[PP_SCALING / 4], channels = f[PP_CHANNEL_LAYOUT / 4];
+	uint32_t scaling = f[PP_SCALING / 4], channels = f[PP_CHANNEL_LAYOUT / 4], stack = f[PP_STACK_SIZE / 4];
 
-	if (features & ~PP_FEATURES_KNOWN || !(features & UTGARD_MASK(PP_FEATURES_ACTIVE)))
-		unit_report(&pp->u, "frame register 0x0c (features) = 0x%x: unknown bits", features);
+	/*
+	 * GUESS(pp-features): what nobody but limare's ORIGIN_LOWER_LEFT writes has no effect, but that without EARLY_Z
+	 * depth and stencil are tested behind the shader. (Names: Mesa genxml/common.xml.)
+	 */
+	if (features & ~PP_FEATURES_KNOWN || !(features & UTGARD_MASK(PP_FEATURES_EARLY_Z)))
+		unit_report(&pp->u, "frame register 0x0c (features) = 0x%x: unknown bits, or effects", features);
+	else if (features & UTGARD_MASK(PP_FEATURES_ORIGIN_LOWER_LEFT) && unit_strict(&pp->u))
+		unit_report(&pp->u, "frame register 0x0c (features) = 0x%x: guessed: ORIGIN_LOWER_LEFT has no effect", features);
+	if (UTGARD_GET(PP_STACK_SIZE_POINTER, stack) != UTGARD_GET(PP_STACK_SIZE_SIZE, stack))
+		unit_report(&pp->u, "frame register 0x34 (stack) = 0x%x: guessed: where the stack starts has no effect", stack);
 	if (f[PP_VERTEX / 4] || f[14] || f[15])
 		unit_report(&pp->u, "frame registers 0x08, 0x38, 0x3c = 0x%x 0x%x 0x%x: unknown",
 			    f[PP_VERTEX / 4], f[14], f[15]);
@@ -150,8 +158,10 @@ static void check_frame(struct pp *pp)
 	if ((subpixel != PP_SUBPIXEL_DRIVER && subpixel != 0x75) || f[PP_TIEBREAK / 4] > 1)
 		unit_report(&pp->u, "frame registers 0x48 (subpixel), 0x4c (tiebreak) = 0x%x 0x%x: effect unknown",
 			    subpixel, f[PP_TIEBREAK / 4]);
-	if (scaling && scaling != PP_SCALING_DRIVER && scaling != PP_SCALING_LIMARE)
+	if (scaling & ~PP_SCALING_KNOWN || UTGARD_GET(PP_SCALE_X, scaling) || UTGARD_GET(PP_SCALE_Y, scaling))
 		unit_report(&pp->u, "frame register 0x54 (scaling) = 0x%x: effect unknown", scaling);
+	else if (scaling != PP_SCALING_DRIVER && unit_strict(&pp->u))
+		unit_report(&pp->u, "frame register 0x54 (scaling) = 0x%x: guessed: which ways y counts", scaling);
 	if (channels && channels != PP_CHANNELS_8888 && channels != PP_CHANNELS_8565 &&
 	    channels != PP_CHANNELS_8444)
 		unit_report(&pp->u, "frame register 0x58 (channel layout) = 0x%x: unknown", channels);

@@ -72,7 +72,7 @@ struct pp_texture {
 		float unit, constant;
 	} channel[4];				/* of such a texel: unit * the bits; without a mask constant */
 	uint8_t wrap[3];
-	bool swap_rb, unnorm, cube, volume, one_dim, tiled;
+	bool swap_rb, reverse, unnorm, cube, volume, one_dim, tiled;
 	bool min_nearest, mag_nearest, mip_linear;
 	bool valid;
 };
@@ -365,11 +365,10 @@ void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f co
 void pp_texture_sample_batch(struct pp *pp, const struct pp_texture *tex, unsigned int n, const ppsim_column *coord,
 			     enum pp_lod_mode mode, const v8f *lod, const uint8_t *lanes, ppsim_column *out);
 
-/* pp_texel.c: what a descriptor's format and swap_rb say of the channels. */
+/* pp_texel.c: what a descriptor's format, reverse and swap_rb say of the channels. */
 void pp_texel_format(struct pp_texture *tex);
 /* Of formats that are not unorm, a texel at p; x, y within its block for ETC1. */
-void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
-		     unsigned int y, float out[4]);
+void pp_texel_decode(const struct pp_texture *tex, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
 
 /* pp_wb.c: writes the tile by unit pp->wb_unit and on; false on a fault. */
 bool pp_write_back(struct pp *pp);

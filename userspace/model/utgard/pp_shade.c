@@ -3,6 +3,7 @@
  * The shader core's surroundings: programs by address, and what a shader asks
  * for while it runs: varyings, uniforms, textures, the tile buffer.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "model/core.h"
@@ -53,14 +54,15 @@ static bool fetch_vertex(struct pp *pp, unsigned int slot, unsigned int i)
 	const struct pp_draw *d = pp->draw;
 	float *v = pp->prim.vertex[slot][i];
 	uint32_t va = varying_va(pp, slot, i);
-	unsigned int c, n = 2;
+	unsigned int c, type = d->varying_type[slot], n = 2;
+	uint8_t bytes[4];
 	uint16_t h[4];
 
 	/* GUESS(pp-varying-missing): components that the varying does not store are 0, 0, 0, 1. */
 	v[0] = v[1] = v[2] = 0;
 	v[3] = !unit_answer(&pp->u, PROFILE_PP_VARYING_MISSING);
-	pp->count[PP_CNT_VARYING_READS] += d->varying_type[slot] == RSW_VARYING_F32X4 ? 2 : 1;
-	switch (d->varying_type[slot]) {
+	pp->count[PP_CNT_VARYING_READS] += type == RSW_VARYING_F32X4 ? 2 : 1;
+	switch (type) {
 	case RSW_VARYING_F32X4:
 		return pp_read(pp, va, v, 16);
 	case RSW_VARYING_F32X2:
@@ -69,14 +71,23 @@ static bool fetch_vertex(struct pp *pp, unsigned int slot, unsigned int i)
 		n = 4;
 		break;
 	case RSW_VARYING_F16X2:
+	case RSW_VARYING_SNORM16X2:
+	case RSW_VARYING_UNORM16X2:
 		break;
+	case RSW_VARYING_UNORM8X4:
+		if (!pp_read(pp, va, bytes, sizeof(bytes)))
+			return false;
+		for (c = 0; c < 4; c++)
+			v[c] = bytes[c] / 255.0f;
+		return true;
 	default:
 		return true;	/* reported by the RSW's decoder */
 	}
 	if (!pp_read(pp, va, h, 2 * n))
 		return false;
 	for (c = 0; c < n; c++)
-		v[c] = half_to_float(h[c]);
+		v[c] = type == RSW_VARYING_SNORM16X2 ? fmaxf((int16_t)h[c] / 32767.0f, -1) :
+		       type == RSW_VARYING_UNORM16X2 ? h[c] / 65535.0f : half_to_float(h[c]);
 	return true;
 }
 
@@ -342,6 +353,8 @@ void pp_program_flush(struct pp *pp)
 
 	for (i = 0; i < PROGRAMS; i++)
 		pp->shader->program[i].current = false;
+	pp->shader->env.down = !UTGARD_GET(PP_FLIP_DERIVATIVES, pp->frame[PP_SCALING / 4]);
+	pp->shader->batch_env.down = pp->shader->env.down;
 }
 
 static struct pp_program *program_get(struct pp *pp, const struct pp_draw *d)
@@ -390,8 +403,9 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 	const struct pp_block *b = pp->block;
 	const struct pp_prim *p = &pp->prim;
 	const struct pp_tri *t = &p->tri;
-	uint32_t stack = UTGARD_GET(PP_STACK_SIZE_SIZE, pp->frame[PP_STACK_SIZE / 4]);
+	uint32_t stack = UTGARD_GET(PP_STACK_SIZE_SIZE, pp->frame[PP_STACK_SIZE / 4]), scaling = pp->frame[PP_SCALING / 4];
 	double z;
+	v8f y;
 
 	/* GUESS(pp-stack-unit): the stack size counts vec4s of a fragment. */
 	env->temporaries = stack < PPSIM_TEMPORARIES ? stack : PPSIM_TEMPORARIES;
@@ -400,14 +414,17 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 	z = t->z[0] + t->z_offset + t->z[1] * (b->x + 0.5 - t->ref_x) + t->z[2] * (b->y + 0.5 - t->ref_y);
 	/*
 	 * The origin registers count half pixels; y runs upwards from the bottom of the frame, in
-	 * what Mesa writes (1 and 2 * height - 1). Mesa's shaders lean on it: for the window's
-	 * surface, which lies in memory upside down, they take y as it comes (st STATE_FB_WPOS_
+	 * what Mesa writes (1 and 2 * height - 1, FLIP_FRAGCOORD and FLIP_DERIVATIVES). Mesa's shaders lean on it: for the
+	 * window's surface, which lies in memory upside down, they take y as it comes (st STATE_FB_WPOS_
 	 * Y_TRANSFORM, nir_lower_wpos_ytransform.c with lower-left origin).
-	 * GUESS(pp-scaling): PP_SCALING has no part in it. (The genxml of the newest lima names its bits: 10 flips fragment
-	 * coordinates, 11 derivatives, 8 sprites; what the origin adds without the flip it does not say.)
+	 * GUESS(pp-scaling): without a flip that y grows downwards, from an origin of 1 on, as x does, which is what limare
+	 * knows for a frame off the screen (ioctl_registers.h); with FLIP_SPRITES a point's y grows upwards. The bits that
+	 * scale do nothing with factors of 0. (Names: Mesa genxml/common.xml.)
 	 */
+	y = (float)b->y + lane_y;
 	env->fragcoord[0] = (float)(int32_t)pp->frame[PP_ORIGIN_OFFSET_X / 4] * 0.5f + (float)b->x + lane_x;
-	env->fragcoord[1] = (float)(int32_t)pp->frame[PP_ORIGIN_OFFSET_Y / 4] * 0.5f - (float)b->y - lane_y;
+	env->fragcoord[1] = (float)(int32_t)pp->frame[PP_ORIGIN_OFFSET_Y / 4] * 0.5f +
+			    (UTGARD_GET(PP_FLIP_FRAGCOORD, scaling) ? -y : y);
 	env->fragcoord[2] = (float)z + (float)t->z[1] * lane_x + (float)t->z[2] * lane_y;
 	env->fragcoord[3] = b->w;
 	env->frontfacing = (v8f){ 0 } + (t->front ? 1.0f : 0.0f);
@@ -416,6 +433,8 @@ static void prepare(struct pp *pp, struct ppsim_env *env)
 	if (p->op == PLB_OP_POINT) {
 		env->pointcoord[0] = ((float)(b->x + 0.5) + lane_x - p->pos[0][0]) / p->size + 0.5f;
 		env->pointcoord[1] = ((float)(b->y + 0.5) + lane_y - p->pos[0][1]) / p->size + 0.5f;
+		if (UTGARD_GET(PP_FLIP_SPRITES, scaling))
+			env->pointcoord[1] = 1 - env->pointcoord[1];
 	}
 }
 

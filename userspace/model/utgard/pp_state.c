@@ -154,9 +154,12 @@ static void decode_varyings(struct pp *pp, struct pp_draw *d)
 		d->varying_type[i] = type;
 		d->varying_offset[i] = offset;
 		offset += RSW_VARYING_SIZE(type);
-		if (type > RSW_VARYING_F16X2 && offset <= d->varying_stride)
-			ONCE(pp, PP_ONCE_VARYING, "RSW at 0x%08x: varying %u has unknown type %u",
-			     d->va, i, type);
+		/*
+		 * GUESS(pp-varying-small): the types that no driver writes are placed as those of 16-bit floats; LOWP3, whose
+		 * bits nobody knows, reads as 0, 0, 0, 1.
+		 */
+		if (type > RSW_VARYING_F16X2 && offset <= d->varying_stride && (unit_strict(&pp->u) || type == RSW_VARYING_LOWP3))
+			ONCE(pp, PP_ONCE_VARYING, "RSW at 0x%08x: varying %u: guessed: type %u", d->va, i, type);
 	}
 }
 
@@ -175,7 +178,7 @@ static bool decode_resources(struct pp *pp, struct pp_draw *d)
 	 * and written before the shader. Pixel kill and dithering change no
 	 * result: hidden fragments leave no trace, and the dither matrix is unknown.
 	 */
-	d->early_z = early & RSW_AUX0_EARLY_Z_TESTS;
+	d->early_z = early & RSW_AUX0_EARLY_Z_TESTS && UTGARD_GET(PP_FEATURES_EARLY_Z, pp->frame[PP_FEATURES / 4]);
 	if (UTGARD_GET(RSW_AUX0_HAS_UNIFORMS, aux0)) {
 		pp->count[PP_CNT_UNIFORM_TABLE_READS]++;
 		if (!pp_read(pp, uniforms & RSW_UNIFORMS_MASK, &d->uniforms, 4))
@@ -187,7 +190,7 @@ static bool decode_resources(struct pp *pp, struct pp_draw *d)
 		d->num_textures = UTGARD_GET(RSW_AUX0_NUM_SAMPLERS, aux0);
 	}
 	if (UTGARD_GET(RSW_AUX0_UNKNOWN_6_1, aux0) || UTGARD_GET(RSW_AUX0_UNKNOWN_10_2, aux0) ||
-	    UTGARD_GET(RSW_AUX0_UNKNOWN_13_1, aux0) || (early && !d->early_z))
+	    UTGARD_GET(RSW_AUX0_UNKNOWN_13_1, aux0) || (early && !(early & RSW_AUX0_EARLY_Z_TESTS)))
 		ONCE(pp, PP_ONCE_AUX, "RSW at 0x%08x: word 13 = 0x%08x: unknown bits in 13:6",
 		     d->va, aux0);
 	if (aux1 & ~RSW_AUX1_KNOWN)
@@ -274,6 +277,7 @@ void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct 
 	tex->format = GET(TEX_FORMAT);
 	tex->bytes = utgard_texel_formats[tex->format].bytes;
 	tex->swap_rb = GET(TEX_SWAP_RB);
+	tex->reverse = GET(TEX_REVERSE_ORDER);
 	pp_texel_format(tex);
 	tex->stride = GET(TEX_HAS_STRIDE) ? GET(TEX_STRIDE) : 0;
 	tex->unnorm = GET(TEX_UNNORM_COORDS);
@@ -302,8 +306,16 @@ void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct 
 	if (!tex->bytes)
 		ONCE(pp, PP_ONCE_FORMAT, "texture descriptor at 0x%08x: unknown format 0x%02x",
 		     va, tex->format);
-	if (GET(TEX_UNKNOWN_6_1) || GET(TEX_UNKNOWN_8_8) || GET(TEX_UNKNOWN_31_8) ||
-	    GET(TEX_UNKNOWN_40_1) || GET(TEX_UNKNOWN_69_3) || GET(TEX_UNKNOWN_189_16) ||
+	/* GUESS(pp-texture-range): RANGE and SIGNED, of which there are names alone, have no effect. */
+	if (GET(TEX_RANGE) || GET(TEX_SIGNED))
+		ONCE(pp, PP_ONCE_TEXTURE, "texture descriptor at 0x%08x: guessed: range %u, signed %u: read as 0 to 1", va,
+		     GET(TEX_RANGE), GET(TEX_SIGNED));
+	/* GUESS(pp-anisotropy): how many lookups MAX_ANISOTROPY (Mesa lima_texture.c) makes, and where: here it is one. */
+	if ((tex->reverse || GET(TEX_MAX_ANISOTROPY)) && unit_strict(&pp->u))
+		ONCE(pp, PP_ONCE_TEXTURE, "texture descriptor at 0x%08x: guessed: components' order %u, anisotropy %u", va,
+		     tex->reverse, 1u << GET(TEX_MAX_ANISOTROPY));
+	if (GET(TEX_UNKNOWN_11_5) || GET(TEX_UNKNOWN_31_8) ||
+	    GET(TEX_UNKNOWN_40_1) || GET(TEX_UNKNOWN_189_16) ||
 	    GET(TEX_UNKNOWN_207_15) || (mip && mip != TEX_MIPFILTER_LINEAR) || dim == 3 ||
 	    (layout && layout != TEX_LAYOUT_TILED))
 		ONCE(pp, PP_ONCE_TEXTURE, "texture descriptor at 0x%08x: unknown bits: %08x %08x %08x .. %08x %08x",

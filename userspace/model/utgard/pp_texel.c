@@ -60,13 +60,22 @@ static void swap(float *a, float *b)
 	*b = t;
 }
 
+/* GUESS(pp-texture-order): REVERSE_ORDER (Mesa genxml/common.xml): a texel's channels lie the other way round. */
+static unsigned int bit_of(const struct pp_texture *tex, unsigned int c)
+{
+	const struct utgard_format *f = &utgard_texel_formats[tex->format];
+	unsigned int bit = f->channel[c].bit, width = f->channel[c].width;
+
+	return tex->reverse && width ? 8 * f->bytes - bit - width : bit;
+}
+
 void pp_texel_format(struct pp_texture *tex)
 {
 	const struct utgard_format *f = &utgard_texel_formats[tex->format];
 
 	tex->unorm = f->bytes && f->kind == UTGARD_UNORM;
 	for (unsigned int c = 0; c < 4; c++) {
-		unsigned int from = tex->swap_rb && c != 3 ? 2 - c : c, width = f->channel[from].width, bit = f->channel[from].bit;
+		unsigned int from = tex->swap_rb && c != 3 ? 2 - c : c, width = f->channel[from].width, bit = bit_of(tex, from);
 		uint32_t max = width ? (uint32_t)(1ull << width) - 1 : 0;
 
 		tex->channel[c].mask = max;
@@ -76,10 +85,9 @@ void pp_texel_format(struct pp_texture *tex)
 	}
 }
 
-void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsigned int x,
-		     unsigned int y, float out[4])
+void pp_texel_decode(const struct pp_texture *tex, const uint8_t *p, unsigned int x, unsigned int y, float out[4])
 {
-	const struct utgard_format *f = &utgard_texel_formats[format];
+	const struct utgard_format *f = &utgard_texel_formats[tex->format];
 	uint64_t v = 0;
 	unsigned int c;
 
@@ -88,8 +96,8 @@ void pp_texel_decode(unsigned int format, bool swap_rb, const uint8_t *p, unsign
 	} else {
 		memcpy(&v, p, f->bytes);	/* this machine is little endian, as the GPU */
 		for (c = 0; c < 4; c++)
-			out[c] = f->channel[c].width ? half_to_float(v >> f->channel[c].bit) : f->channel[c].bit;
+			out[c] = f->channel[c].width ? half_to_float(v >> bit_of(tex, c)) : f->channel[c].bit;
 	}
-	if (swap_rb)
+	if (tex->swap_rb)
 		swap(&out[0], &out[2]);
 }

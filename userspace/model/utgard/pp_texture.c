@@ -190,8 +190,7 @@ static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned 
 		uint8_t buf[8];
 		float rgba[4];
 
-		pp_texel_decode(tex->format, tex->swap_rb, texel_bytes(pp, tex->bytes, va[i], buf),
-				(*x)[i] & 3, (*y)[i] & 3, rgba);
+		pp_texel_decode(tex, texel_bytes(pp, tex->bytes, va[i], buf), (*x)[i] & 3, (*y)[i] & 3, rgba);
 		for (c = 0; c < 4; c++)
 			out[c][i] = rgba[c];
 	}

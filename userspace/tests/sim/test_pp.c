@@ -411,6 +411,14 @@ static void test_derivatives(void **unused)
 		/* y counts from the bottom of the frame: the upper less the lower one. */
 		assert_true(state.registers[2][0][i] == (i & 1 ? -11 : -10));
 	}
+	/* From the top, when the frame says so; the operands' modifiers stay with them. */
+	env.down = true;
+	run("load.v $0.x 0.x\ndFdy.v1 $1 $0.x -$0.x, sync\ndFdy.s1 $2.x -$0.x $0.x, sync, stop");
+	env.down = false;
+	for (int i = 0; i < 8; i++) {
+		assert_true(state.registers[1][0][i] == (i & 1 ? 11 : 10));
+		assert_true(state.registers[2][0][i] == (i & 1 ? -11 : -10));
+	}
 }
 
 static void test_varyings(void **unused)
