@@ -218,4 +218,16 @@ static inline int fragment_cube_face(const float d[3], int face, float st[2])
 	return face;
 }
 
+/* The texel that a face of so many would have beyond one of its edges: the other face, and where it is there. */
+static inline int fragment_cube_beyond(int face, int size, int *x, int *y)
+{
+	float s = (float)(2 * *x + 1) / (float)size - 1, t = (float)(2 * *y + 1) / (float)size - 1, st[2];
+	const float d[6][3] = { { 1, -t, -s }, { -1, -t, s }, { s, 1, t }, { s, -1, -t }, { s, -t, 1 }, { -s, -t, -1 } };
+
+	face = fragment_cube_face(d[face], -1, st);
+	*x = (int)(st[0] * (float)size);
+	*y = (int)(st[1] * (float)size);
+	return face;
+}
+
 #endif

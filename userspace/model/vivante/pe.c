@@ -171,6 +171,7 @@ static void first_target(struct viv3d *p)
 	rt->format = (uint8_t)(ext ? ext : VIV_GET(VIVS_PE_COLOR_FORMAT_FORMAT, format));
 	rt->mask = VIV_GET(VIVS_PE_COLOR_FORMAT_COMPONENTS, format);
 	rt->overwrite = format & VIVS_PE_COLOR_FORMAT_OVERWRITE;
+	rt->srgb = viv_state(v, VIVS_PE_LOGIC_OP) & VIVS_PE_LOGIC_OP_SRGB;
 	rt->target.base[0] = viv_state(v, pipe_addresses(v) ? VIV_AT(VIVS_PE_PIPE_COLOR_ADDR, 0) : VIVS_PE_COLOR_ADDR);
 	rt->target.base[1] = viv_state(v, VIV_AT(VIVS_PE_PIPE_COLOR_ADDR, 1));
 	rt->target.stride = viv_state(v, VIVS_PE_COLOR_STRIDE);
@@ -189,6 +190,7 @@ static void other_target(struct viv3d *p, unsigned int i)
 	uint32_t config = viv_state(v, eight ? VIV_AT(VIVS_PE_RT_CONFIG_8, i - 1) : VIV_AT(VIVS_PE_RT_CONFIG_4, i - 1));
 
 	rt->format = VIV_GET(RT_CONFIG_FORMAT, config);
+	rt->srgb = config & RT_CONFIG_SRGB;	/* its own: Mesa etnaviv_state.c, the newest */
 	for (unsigned int pipe = 0; pipe < 2; pipe++)
 		rt->target.base[pipe] = viv_state(v, eight ? VIV_AT2(VIVS_PE_RT_ADDR_8_PIPE, i - 1, pipe) :
 						     VIV_AT2(VIVS_PE_RT_ADDR_4_PIPE, i - 1, pipe));
@@ -222,7 +224,6 @@ void v3d_pe_start(struct viv3d *p)
 	pe->alpha_func = VIV_GET(VIVS_PE_ALPHA_OP_ALPHA_FUNC, alpha);
 	pe->alpha_ref = VIV_GET(VIVS_PE_ALPHA_OP_ALPHA_REF, alpha);
 	pe->logic_op = VIV_GET(VIVS_PE_LOGIC_OP_OP, logic);
-	pe->srgb = logic & VIVS_PE_LOGIC_OP_SRGB;
 	/* GUESS(pe-dither-table): 16 thresholds, a nibble each, rows of four; all ones (and all zeroes) turn dithering off. */
 	pe->dither = (d0 != 0xffffffff || d1 != 0xffffffff) && (d0 || d1);
 	for (unsigned int i = 0; i < 16; i++)

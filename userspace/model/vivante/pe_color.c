@@ -270,7 +270,7 @@ static void write_any(struct viv3d *p, const struct v3d_color *rt, const struct 
 		EACH_LANE(b->cover[sample]) {
 			float of_lane[4];
 
-			unpack(f, old[lane], p->pe.srgb, of_lane);
+			unpack(f, old[lane], rt->srgb, of_lane);
 			for (unsigned int c = 0; c < 4; c++)
 				dst[c][lane] = of_lane[c];
 		}
@@ -285,7 +285,7 @@ static void write_any(struct viv3d *p, const struct v3d_color *rt, const struct 
 			if (!f->bits[c])
 				continue;
 			word |= (uint64_t)(f->kind == K_INT ? pack_integer(f, c, ((v8u)color[c])[lane], rt->mode) :
-							      pack(f, c, out[c][lane], p->pe.srgb, round)) << f->shift[c];
+							      pack(f, c, out[c][lane], rt->srgb, round)) << f->shift[c];
 		}
 		if (p->pe.logic_op != LOGIC_OP_COPY)
 			word = logic(p->pe.logic_op, word, old[lane]);
@@ -316,7 +316,7 @@ static uint32_t rgba8(const struct v3d_color *rt, const uint8_t *pixel)
 static void write_pixels(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4],
 			 const struct v3d_pixels *pixels)
 {
-	bool any = p->pe.srgb || p->pe.logic_op != LOGIC_OP_COPY;
+	bool any = rt->srgb || p->pe.logic_op != LOGIC_OP_COPY;
 
 	for (unsigned int s = 0; s < p->samples.count; s++) {
 		if (!b->cover[s])

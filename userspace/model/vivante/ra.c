@@ -258,6 +258,8 @@ static void shade_block(struct viv3d *p, struct v3d_block *b)
 	if (pe->alpha_test)
 		alive &= v3d_alpha_test(p, &color[0][3]);
 	watch_step(p, alive, MODEL_ALPHA_FAILED);
+	if (p->samples.alpha)
+		v3d_alpha_coverage(p, b, &color[0][3]);
 	for (unsigned int s = 0; s < p->samples.count; s++)
 		b->cover[s] &= alive;
 	if (!pe->early) {

@@ -250,7 +250,14 @@ void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, un
 		set(out, v, v, v, (float)p[1] / 255.0f);
 		break;
 	case T_DEPTH16: case T_DEPTH24:
-		depth(p, f->kind, out);
+		/*
+		 * GUESS(tex-stencil-components): with DEPTH_STENCIL_MODE of STENCIL (Mesa etnaviv_texture_desc.c, the newest)
+		 * it is an integer in red, and 0, 0, 1.
+		 */
+		if (s->stencil)
+			set(out, as_float(p[0]), 0, 0, as_float(1));
+		else
+			depth(p, f->kind, out);
 		break;
 	case T_SHARED:
 		shared_exponent(p, out);

@@ -124,11 +124,9 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 	for (unsigned int c = 0; c < (s->type == TEXTURE_TYPE_3D ? 3 : 2); c++)
 		if (s->wrap[c] > TEXTURE_WRAPMODE_CLAMP_TO_EDGE)
 			viv_guess(p->v, "tx", "sampler %u: wrap mode %u, the border, is the edge", n, s->wrap[c]);
-	/* GUESS(tex-seamless-cube): at its edges a face is filtered by itself; the blend of two that SEAMLESS_CUBE_MAP asks for is not modelled. */
-	if (s->type == TEXTURE_TYPE_CUBE_MAP && w->config1 & TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP)
-		viv_guess(p->v, "tx", "sampler %u: faces of a cube map are not blended at their edges", n);
+	s->seamless = s->type == TEXTURE_TYPE_CUBE_MAP && w->config1 & TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP;
 	s->unorm = v3d_texel_is_unorm(s);
-	s->integer = v3d_texel_is_integer(s->format);
+	s->integer = v3d_texel_is_integer(s->format) || s->stencil;
 	levels(p, s, w);
 	return true;
 }
@@ -166,6 +164,7 @@ static void plain_states(const struct viv3d *p, unsigned int n, bool nte, struct
 	s->bias = w->lod & TE_SAMPLER_LOD_CONFIG_BIAS_ENABLE ? (float)fixed55(VIV_GET(TE_SAMPLER_LOD_CONFIG_BIAS, w->lod)) / 32 : 0;
 	s->compare = w->baselod & TE_SAMPLER_BASELOD_COMPARE_ENABLE;
 	s->compare_func = VIV_GET(TE_SAMPLER_BASELOD_COMPARE_FUNC, w->baselod);
+	s->stencil = false;
 	s->base_level = 0;
 	s->last_level = V3D_LEVELS - 1;
 	/*
@@ -211,8 +210,10 @@ static bool descriptor(struct viv3d *p, unsigned int n, struct v3d_sampler *s, s
 	s->min = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIN, ctrl0);
 	s->mag = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MAG, ctrl0);
 	s->mip = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_MIP, ctrl0);
-	s->min_lod = (float)VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MIN, minmax) / 256;
-	s->max_lod = (float)VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MAX, minmax) / 256;
+	s->stencil = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_DEPTH_STENCIL_MODE, ctrl0) ==
+		     VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_DEPTH_STENCIL_MODE_STENCIL;
+	s->min_lod = (float)(int16_t)VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MIN, minmax) / 256;
+	s->max_lod = (float)(int16_t)VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_MINMAX_MAX, minmax) / 256;
 	s->bias = bias & VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS_ENABLE ?
 		  (float)(int16_t)VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_LOD_BIAS_BIAS, bias) / 256 : 0;
 	s->compare = ctrl0 & VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_COMPARE_ENABLE;
@@ -236,11 +237,12 @@ static struct v3d_sampler *sampler(struct viv3d *p, bool vertex, unsigned int n)
 	struct words w = { 0 };
 
 	/*
-	 * GUESS(tex-sampler-base): VS_SAMPLER_BASE and PS_SAMPLER_BASE are where each stage's samplers
-	 * start for names that have none; Mesa's programs name samplers of the whole
-	 * file (vertex ones from 16 on), so that they are not added.
+	 * With unified samplers VS_SAMPLER_BASE and PS_SAMPLER_BASE are where each stage's begin in an array of 32 (Mesa
+	 * etnaviv_texture_desc.c, the newest). GUESS(tex-sampler-base): the sum goes round: older Mesa names vertex
+	 * samplers from 16 on, with a base of 32. Without, they are not added.
 	 */
-	(void)vertex;
+	if (desc && viv_minor(v, 3, chipMinorFeatures3_UNIFIED_SAMPLERS))
+		n = (n + viv_state(v, vertex ? VIVS_VS_SAMPLER_BASE : VIVS_PS_SAMPLER_BASE)) & 31;
 	if (n >= most) {
 		viv_hang(p->v, "tx", VIVS_HI_IDLE_STATE_TX, "sampler %u: there are %u", n, most);
 		return NULL;
@@ -556,6 +558,52 @@ static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned 
 	}
 }
 
+/*
+ * A linear lookup of a cube map whose faces go on (OpenGL ES 3.0, 3.8.10): false where that makes no difference.
+ * GUESS(tex-seamless-cube): in a corner, where there is no fourth texel, it is the mean of the others.
+ */
+static bool seamless(struct sampling *f, unsigned int lanes, v8f out[4])
+{
+	const struct v3d_level *l = f->level;
+	int w = (int)l->w, h = (int)l->h;
+	v8f u = texture_clamp(f->coord[0] * (float)w, 0, (float)w) - 0.5f, v = texture_clamp(f->coord[1] * (float)h, 0, (float)h) - 0.5f;
+	v8f fu = texture_floor(u), fv = texture_floor(v), texel[4][4];
+	v8i x0 = __builtin_convertvector(fu, v8i), y0 = __builtin_convertvector(fv, v8i);
+
+	if (!(lanes & v8_mask((x0 < 0) | (x0 >= w - 1) | (y0 < 0) | (y0 >= h - 1))))
+		return false;
+	for (int k = 0; k < 4; k++) {
+		v8i x = x0 + (k & 1), y = y0 + (k >> 1), face = f->face;
+
+		EACH_LANE(lanes) {
+			int at[2] = { x[lane], y[lane] };
+			bool beyond[2] = { at[0] < 0 || at[0] >= w, at[1] < 0 || at[1] >= h };
+
+			if (beyond[0] != beyond[1])
+				face[lane] = fragment_cube_beyond(face[lane], w, &at[0], &at[1]);
+			x[lane] = beyond[0] && beyond[1] ? 0 : at[0];
+			y[lane] = beyond[0] && beyond[1] ? 0 : at[1];
+		}
+		if (f->s->block == 1) {
+			x = offset(f, x, false);
+			y = offset(f, y, true);
+		}
+		fetch(f, &x, &y, &face, lanes, texel[k]);
+	}
+	u -= fu;
+	v -= fv;
+	for (unsigned int c = 0; c < 4; c++) {
+		for (int k = 0; k < 4; k++) {
+			v8i x = x0 + (k & 1), y = y0 + (k >> 1), corner = ((x < 0) | (x >= w)) & ((y < 0) | (y >= h));
+
+			texel[k][c] = v8_select(corner, (texel[k ^ 1][c] + texel[k ^ 2][c] + texel[k ^ 3][c]) / 3, texel[k][c]);
+		}
+		out[c] = texel[0][c] + u * (texel[1][c] - texel[0][c]);
+		out[c] += v * (texel[2][c] + u * (texel[3][c] - texel[2][c]) - out[c]);
+	}
+	return true;
+}
+
 static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned int lanes, v8f out[4])
 {
 	struct sampling *f = ctx;
@@ -564,6 +612,8 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 	const v8i none = { 0 };
 	struct texture_axis axis[3];
 
+	if (s->seamless && !nearest && seamless(f, lanes, out))
+		return;
 	axis[1].i[0] = axis[1].i[1] = none;
 	axis[2].i[0] = axis[2].i[1] = f->face;
 	axis[1].weight = axis[2].weight = (v8f)none;
@@ -589,7 +639,7 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
  * MAG (Mesa, of GC3000). Without mipmaps it is the level of the smallest LOD:
  * Mesa sets a base level so, and piglit's tex-miplevel-selection passes on the
  * GC2000 of its CI. GUESS(tex-mip-round): of mipmaps with NEAREST the boundary lies at a half,
- * rounded down.
+ * rounded up, as the newest Mesa works it out for offsets (etnaviv_nir_lower_texture.c).
  */
 static void choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_levels *l)
 {
@@ -605,7 +655,7 @@ static void choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_l
 	if (s->mip == TEXTURE_FILTER_NONE)
 		lod = v8_splat(floorf(s->min_lod));
 	if (s->mip == TEXTURE_FILTER_NEAREST) {
-		whole = -texture_floor(-(lod + 0.5f)) - 1;
+		whole = texture_floor(lod + 0.5f);
 	} else {
 		whole = texture_floor(lod);
 		fraction = lod - whole;

@@ -190,7 +190,7 @@ struct v3d_blend {
 struct v3d_color {
 	struct v3d_target target;
 	uint8_t format, mask;
-	bool saturate, overwrite;
+	bool saturate, overwrite, srgb;
 	uint8_t mode;			/* COLOR_OUTPUT_MODE_* */
 	uint8_t reg;			/* PS temporary */
 	struct v3d_blend blend;
@@ -213,7 +213,7 @@ struct v3d_pe {
 	unsigned int num_rts;
 	struct v3d_color rt[V3D_RTS];
 	uint8_t logic_op;
-	bool srgb, dither;
+	bool dither;
 	uint8_t dither_matrix[16];
 };
 
@@ -233,7 +233,8 @@ struct v3d_sampler {
 	enum viv_supertile mode;
 	bool array, srgb, compare, signed_int, swapped;	/* swapped: colours of ETC2's T blocks */
 	bool unorm;			/* see v3d_texel_is_unorm() */
-	bool integer;
+	bool seamless;			/* faces of a cube map go on behind their edges */
+	bool integer, stencil;		/* stencil: of a depth texture it is what is read */
 	uint8_t compare_func;
 	float min_lod, max_lod, bias;
 	unsigned int base_level, last_level;
@@ -255,7 +256,8 @@ struct v3d_block {
 
 struct v3d_samples {
 	unsigned int count;		/* 1, 2, 4 */
-	unsigned int mask;		/* GL_MULTI_SAMPLE_CONFIG.MSAA_ENABLES */
+	unsigned int mask;		/* GL_MULTI_SAMPLE_CONFIG.MSAA_ENABLES, and PS_MSAA_CONFIG's */
+	bool alpha;			/* ... becomes coverage */
 	int x[V3D_SAMPLES], y[V3D_SAMPLES];	/* subpixels from the pixel's corner */
 };
 
@@ -399,6 +401,8 @@ void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i,
 
 /* msaa.c */
 void v3d_samples_start(struct viv3d *p);
+/* Of a block that is shaded. */
+void v3d_alpha_coverage(const struct viv3d *p, struct v3d_block *b, const v8f *alpha);
 
 /* pe.c */
 void v3d_pe_start(struct viv3d *p);
