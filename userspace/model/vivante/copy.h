@@ -35,6 +35,9 @@ static inline uint32_t viv_surface_run(const struct viv_surface *s, uint32_t x, 
 	return run < max ? run : max;
 }
 
+/* BT.601 or BT.709 of a limited range: the equations of etna_viv's doc/2d.md. */
+void viv_from_yuv(bool bt709, int32_t y, int32_t u, int32_t v, uint8_t bgra[4]);
+
 /* A pixel as it is, where no conversion is known: cut off, or with zeroes behind it. */
 static inline void viv_pixel_copy(uint8_t *dst, uint32_t to, const uint8_t *src, uint32_t from)
 {

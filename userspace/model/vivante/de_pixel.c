@@ -95,8 +95,7 @@ static uint8_t clamp(int32_t val)
 	return val < 0 ? 0 : val > 255 ? 255 : val;
 }
 
-/* The equations of etna_viv's doc/2d.md. */
-static void from_yuv(bool bt709, int32_t y, int32_t u, int32_t w, uint8_t bgra[4])
+void viv_from_yuv(bool bt709, int32_t y, int32_t u, int32_t w, uint8_t bgra[4])
 {
 	int32_t a = 298 * (y - 16) + 128;
 
@@ -175,7 +174,7 @@ static bool fetch_yuv(struct vivante *v, const struct de_surface *s, uint32_t x,
 			return false;
 		}
 	}
-	from_yuv(s->bt709, luma, c[s->swap_uv], c[!s->swap_uv], bgra);
+	viv_from_yuv(s->bt709, luma, c[s->swap_uv], c[!s->swap_uv], bgra);
 	return true;
 }
 

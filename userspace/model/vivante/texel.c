@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "isa/half.h"
+#include "model/vivante/copy.h"
 #include "model/vivante/viv3d.h"
 
 #define EXT(name)	(V3D_TEX_EXT + TEXTURE_FORMAT_EXT_##name)
@@ -13,7 +14,7 @@
 
 enum kind {
 	T_NONE, T_UNORM, T_SNORM, T_HALF, T_RAW, T_INT, T_ALPHA, T_LUMINANCE, T_INTENSITY, T_LA,
-	T_SMALL_FLOAT, T_SHARED, T_DEPTH16, T_DEPTH24, T_BLOCK,
+	T_SMALL_FLOAT, T_SHARED, T_DEPTH16, T_DEPTH24, T_BLOCK, T_YUV,
 };
 
 static const struct format {
@@ -33,6 +34,9 @@ static const struct format {
 	[OLD(R5G6B5)] = { 2, T_UNORM, { 11, 5, 0, 0 }, { 5, 6, 5, 0 } },
 	[OLD(A1R5G5B5)] = { 2, T_UNORM, { 10, 5, 0, 15 }, { 5, 5, 5, 1 } },
 	[OLD(X1R5G5B5)] = { 2, T_UNORM, { 10, 5, 0, 0 }, { 5, 5, 5, 0 } },
+	/* Two texels; shift: of the first luma and both chroma. */
+	[OLD(YUY2)] = { 2, T_YUV, { 0, 8, 24, 0 }, { 0 } },
+	[OLD(UYVY)] = { 2, T_YUV, { 8, 0, 16, 0 }, { 0 } },
 	[OLD(D16)] = { 2, T_DEPTH16, { 0 }, { 0 } },
 	[OLD(D24X8)] = { 4, T_DEPTH24, { 0 }, { 0 } },
 	[OLD(DXT1)] = { 8, T_BLOCK, { 0 }, { 0 } },
@@ -188,6 +192,11 @@ bool v3d_texel_is_integer(unsigned int format)
 	return formats[format].kind == T_INT;
 }
 
+bool v3d_texel_is_yuv(unsigned int format)
+{
+	return formats[format].kind == T_YUV;
+}
+
 static void components(const struct format *f, const struct v3d_sampler *s, const uint8_t *p, float out[4])
 {
 	uint64_t word = 0;
@@ -231,6 +240,20 @@ static void depth(const uint8_t *p, unsigned int kind, float out[4])
 	set(out, d, d, d, 1);
 }
 
+/*
+ * GUESS(tex-yuv): Mesa, which has shaders convert what a driver does not sample, leaves YUYV and UYVY to the texture unit
+ * (etnaviv_format.c) and its result to the picture: RGB. By which equation is not written down: that of the 2D engine
+ * without its BT.709. Both texels of a pair have its chroma, and filters get what is converted.
+ */
+static void yuv(const struct format *f, const uint8_t *p, unsigned int second, float out[4])
+{
+	const uint8_t *luma = p + f->shift[0] / 8 + 2 * second;
+	uint8_t bgra[4];
+
+	viv_from_yuv(false, *luma, p[f->shift[1] / 8], p[f->shift[2] / 8], bgra);
+	set(out, (float)bgra[2] / 255.0f, (float)bgra[1] / 255.0f, (float)bgra[0] / 255.0f, 1);
+}
+
 void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4])
 {
 	const struct format *f = &formats[s->format];
@@ -261,6 +284,9 @@ void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, un
 		break;
 	case T_SHARED:
 		shared_exponent(p, out);
+		break;
+	case T_YUV:
+		yuv(f, p, x, out);
 		break;
 	case T_BLOCK:
 		v3d_texel_block(s->format, s->swapped, p, x, y, out);

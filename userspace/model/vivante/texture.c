@@ -126,6 +126,9 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 			viv_guess(p->v, "tx", "sampler %u: wrap mode %u, the border, is the edge", n, s->wrap[c]);
 	s->seamless = s->type == TEXTURE_TYPE_CUBE_MAP && w->config1 & TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP;
 	s->unorm = v3d_texel_is_unorm(s);
+	s->yuv = v3d_texel_is_yuv(s->format);
+	if (s->yuv)
+		viv_guess(p->v, "tx", "sampler %u: packed YUV becomes RGB by BT.601", n);
 	s->integer = v3d_texel_is_integer(s->format) || s->stencil;
 	levels(p, s, w);
 	return true;
@@ -296,14 +299,14 @@ static bool cleared(const struct sampling *f, uint32_t va, uint8_t raw[16])
 /* The texel's bytes, or NULL on a fault. raw: for those that do not lie as they are within a line. */
 static const uint8_t *texel_bytes(const struct sampling *f, uint32_t va, uint8_t raw[16])
 {
-	const struct v3d_sampler *s = f->s;
+	uint32_t bytes = f->s->yuv ? 4 : f->s->bytes;
 
 	if (cleared(f, va, raw))
 		return raw;
-	if ((va & 63) + s->bytes <= 64)
-		return viv_texture_ptr(f->p->v, f->vertex, va, s->bytes);
+	if ((va & 63) + bytes <= 64)
+		return viv_texture_ptr(f->p->v, f->vertex, va, bytes);
 	/* Levels need not start at multiples of their texels. */
-	for (unsigned int i = 0; i < s->bytes; i++) {
+	for (unsigned int i = 0; i < bytes; i++) {
 		const uint8_t *b = viv_texture_ptr(f->p->v, f->vertex, va + i, 1);
 
 		if (!b)
@@ -448,7 +451,7 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 	const struct v3d_sampler *s = f->s;
 	struct vivante *v = f->p->v;
 	struct unit *port = v->port[VIV_PORT_TX];
-	bool direct = s->ts < 0 && !unit_strict(&v->u);
+	bool direct = s->ts < 0 && !unit_strict(&v->u) && !s->yuv;
 	uint32_t words[V3D_LANES] = { 0 }, va[V3D_LANES], bytes = s->bytes;
 	v8u vas = (v8u)(s->block > 1 ? offset(f, *x, false) + offset(f, *y, true) : *x + *y);
 	uint8_t raw[16];
@@ -470,7 +473,7 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 			v->perf.mc_read_8b_pipeline += (bytes + 7) / 8;
 			t = unit_ptr(port, va[i], bytes);
 		} else {
-			t = texel_bytes(f, va[i], raw);
+			t = texel_bytes(f, va[i] & ~(s->yuv ? 3u : 0), raw);
 		}
 		if (!t) {
 			f->p->fault = true;
@@ -480,7 +483,7 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 			words[i] = word(t, bytes);
 			continue;
 		}
-		v3d_texel(s, t, (uint32_t)(*x)[i] % s->block, (uint32_t)(*y)[i] % s->block, rgba);
+		v3d_texel(s, t, s->yuv ? va[i] >> 1 & 1 : (uint32_t)(*x)[i] % s->block, (uint32_t)(*y)[i] % s->block, rgba);
 		for (unsigned int c = 0; c < 4; c++)
 			out[c][i] = rgba[c];
 	}

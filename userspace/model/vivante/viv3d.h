@@ -234,6 +234,7 @@ struct v3d_sampler {
 	bool array, srgb, compare, signed_int, swapped;	/* swapped: colours of ETC2's T blocks */
 	bool unorm;			/* see v3d_texel_is_unorm() */
 	bool seamless;			/* faces of a cube map go on behind their edges */
+	bool yuv;			/* a texel is read with the other one of its pair */
 	bool integer, stencil;		/* stencil: of a depth texture it is what is read */
 	uint8_t compare_func;
 	float min_lod, max_lod, bias;
@@ -423,6 +424,7 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *sample
 /* texel.c: facts of a format, false: unknown. */
 bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *block);
 bool v3d_texel_is_integer(unsigned int format);
+bool v3d_texel_is_yuv(unsigned int format);
 /* Is it of unorm channels in up to 32 bits? Then eight texels at a time, a word each. */
 bool v3d_texel_is_unorm(const struct v3d_sampler *s);
 void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4]);

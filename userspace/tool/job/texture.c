@@ -58,6 +58,8 @@ static const struct texel texels[] = {
 	{ "x8r8g8b8", TEXTURE_FORMAT_X8R8G8B8, 4, false, { 0 }, { 0 }, NULL, false, 0 },
 	{ "d16", TEXTURE_FORMAT_D16, 2, false, { 0 }, { 0 }, NULL, false, 0 },
 	{ "d24x8", TEXTURE_FORMAT_D24X8, 4, false, { 0 }, { 0 }, NULL, false, 0 },
+	{ "yuy2", TEXTURE_FORMAT_YUY2, 2, false, { 0 }, { 0 }, NULL, false, 0 },
+	{ "uyvy", TEXTURE_FORMAT_UYVY, 2, false, { 0 }, { 0 }, NULL, false, 0 },
 	{ "e5b9g9r9", TEXTURE_FORMAT_E5B9G9R9, 4, false, { 0 }, { 0 }, "HALTI1", false, 0 },
 	{ "r8", TEXTURE_FORMAT_EXT_R8, 1, true, { 0 }, { 0 }, "HALTI1", false, 0 },
 	{ "g8r8", TEXTURE_FORMAT_EXT_G8R8, 2, true, { 0 }, { 0 }, "HALTI1", false, 0 },

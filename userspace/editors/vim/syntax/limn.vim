@@ -30,7 +30,7 @@ let s:words = 'a16 a16b16g16r16f a16b16g16r16i a16b16g16r16ui a16f a2b10g10r10 a
 	\ . 'shortn1 shortn2 shortn3 shortn4 solid src src-alpha src-alpha-saturate stencil subtract supertiled '
 	\ . 'swizzle texels tiled triangle-fan triangle-strip triangles u16 u32 u8 ubyte1 ubyte2 ubyte3 ubyte4 '
 	\ . 'ubyten1 ubyten2 ubyten3 ubyten4 uint1 uint2 uint3 uint4 ushort1 ushort2 ushort3 ushort4 ushortn1 '
-	\ . 'ushortn2 ushortn3 ushortn4 volume within words wrap x4r4g4b4 x8b8g8r8-snorm x8r8g8b8 z24s8 z24x8 zero'
+	\ . 'ushortn2 ushortn3 ushortn4 uyvy volume within words wrap x4r4g4b4 x8b8g8r8-snorm x8r8g8b8 yuy2 z24s8 z24x8 zero'
 syn match jobNumber /[[:alnum:]_-]\@<!-\?\(\d\+\(\.\d\+\)\?\(e[-+]\?\d\+\)\?\|0x\x\+\)\>/
 execute 'syn match jobWord /[[:alnum:]_-]\@<!\(' . substitute(s:words, ' ', '\\|', 'g') . '\)[[:alnum:]_-]\@!/'
 execute 'syn match jobStatement /^\s*\zs\(' . substitute(s:statements, ' ', '\\|', 'g') . '\)[[:alnum:]_-]\@!/'
