@@ -62,6 +62,9 @@ static void depth_start(struct viv3d *p)
 		viv_report(v, "pe", "state 0x01400 = 0x%08x: W buffering is not modelled", config);
 	if (config & VIVS_PE_DEPTH_CONFIG_ONLY_DEPTH)
 		viv_report(v, "pe", "state 0x01400 = 0x%08x: ONLY_DEPTH is not modelled", config);
+	/* Mesa's for S8_UINT, of which a pixel is a byte (etnaviv_state.c, the newest). */
+	if (pe->depth_on && VIV_GET(VIVS_PE_LOGIC_OP_UNK20, viv_state(v, VIVS_PE_LOGIC_OP)) == 1)
+		viv_report(v, "pe", "PE_LOGIC_OP.UNK20 of 1: stencil without depth is not modelled");
 	t->on = pe->depth_on;
 	t->plane = VIV_PLANE_DEPTH;
 	t->base[0] = viv_state(v, pipe_addresses(v) ? VIV_AT(VIVS_PE_PIPE_DEPTH_ADDR, 0) : VIVS_PE_DEPTH_ADDR);

@@ -6,7 +6,7 @@
  * formulas: OpenGL ES 3.0, 3.8.9 to 3.8.11.
  *
  * GUESS(tex-filter-bits): weights and LOD have float precision; hardware surely has fewer bits,
- * and with INT_FILTER eight. ANISOTROPY and ROUND_UV are without effect.
+ * and with INT_FILTER eight. ROUND_UV is without effect.
  */
 #include <math.h>
 
@@ -23,7 +23,7 @@ void v3d_texture_start(struct viv3d *p)
 
 /* The words of a sampler, whatever they come from. */
 struct words {
-	uint32_t config0, config1, config2, size, log_size, lod, config_3d, baselod, linear_stride;
+	uint32_t config0, config1, config2, size, log_size, lod, config_3d, baselod, linear_stride, anisotropy;
 	uint32_t addr[V3D_LEVELS];
 };
 
@@ -124,6 +124,9 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 	for (unsigned int c = 0; c < (s->type == TEXTURE_TYPE_3D ? 3 : 2); c++)
 		if (s->wrap[c] > TEXTURE_WRAPMODE_CLAMP_TO_EDGE)
 			viv_guess(p->v, "tx", "sampler %u: wrap mode %u, the border, is the edge", n, s->wrap[c]);
+	/* GUESS(tex-anisotropy): how many lookups it makes, and where: here it is one. Mesa: the logarithm of the most. */
+	if (w->anisotropy && unit_strict(&p->v->u))
+		viv_guess(p->v, "tx", "sampler %u: anisotropy 0x%x makes one lookup", n, w->anisotropy);
 	s->seamless = s->type == TEXTURE_TYPE_CUBE_MAP && w->config1 & TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP;
 	s->unorm = v3d_texel_is_unorm(s);
 	s->yuv = v3d_texel_is_yuv(s->format);
@@ -159,6 +162,7 @@ static void plain_states(const struct viv3d *p, unsigned int n, bool nte, struct
 	s->wrap[0] = VIV_GET(TE_SAMPLER_CONFIG0_UWRAP, w->config0);
 	s->wrap[1] = VIV_GET(TE_SAMPLER_CONFIG0_VWRAP, w->config0);
 	s->wrap[2] = VIV_GET(TE_SAMPLER_3D_CONFIG_WRAP, w->config_3d);
+	w->anisotropy = VIV_GET(TE_SAMPLER_CONFIG0_ANISOTROPY, w->config0);
 	s->min = VIV_GET(TE_SAMPLER_CONFIG0_MIN, w->config0);
 	s->mag = VIV_GET(TE_SAMPLER_CONFIG0_MAG, w->config0);
 	s->mip = VIV_GET(TE_SAMPLER_CONFIG0_MIP, w->config0);
@@ -205,6 +209,7 @@ static bool descriptor(struct viv3d *p, unsigned int n, struct v3d_sampler *s, s
 	w->config_3d = d[TXDESC_3D_CONFIG / 4];
 	w->baselod = d[TXDESC_BASELOD / 4];
 	w->linear_stride = d[TXDESC_LINEAR_STRIDE / 4];
+	w->anisotropy = viv_state(v, VIV_AT(VIVS_NTE_DESCRIPTOR_SAMP_ANISOTROPY, n));
 	w->log_size = ctrl1 & VIVS_NTE_DESCRIPTOR_SAMP_CTRL1_SRGB ? TE_SAMPLER_LOG_SIZE_SRGB : 0;
 	memcpy(w->addr, d + TXDESC_LOD_ADDR / 4, sizeof(w->addr));
 	s->wrap[0] = VIV_GET(VIVS_NTE_DESCRIPTOR_SAMP_CTRL0_UWRAP, ctrl0);

@@ -38,7 +38,7 @@ static void fill(const struct vivante *v, struct viv_ts *ts, bool on, uint32_t s
 	ts->bits = v->chip->ts_bits;
 }
 
-/* Mesa gives a target of 8 bytes a pixel both words of the clear value, and never sets 64BPP_FORMAT (etnaviv_state.c). */
+/* Mesa gives a target of 8 bytes a pixel both words of the clear value; only the newest sets 64BPP_FORMAT (etnaviv_state.c). */
 static void of_color(struct vivante *v, struct viv_ts *ts)
 {
 	uint32_t config = viv_state(v, VIVS_TS_MEM_CONFIG), pe = viv_state(v, VIVS_PE_COLOR_FORMAT);
