@@ -121,9 +121,13 @@ static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 	sample.lod_mode = mode;
 	for (int c = 0; c < 4; c++) {
 		sample.coord[c] = (v8f)*s->src[0][c];
+		/*
+		 * GUESS(sh-texldd-source): the coordinates beside, as the newest Mesa has it (etnaviv_nir_lower_texture.c).
+		 * 25.0 gives the derivatives, with which a GC2000 fails piglit's gradients (etnaviv-gc2000-fails.txt).
+		 */
 		if (mode == VIVSIM_LOD_GRADIENT) {
-			sample.ddx[c] = (v8f)*s->src[1][c];
-			sample.ddy[c] = (v8f)*s->src[2][c];
+			sample.ddx[c] = (v8f)*s->src[1][c] - sample.coord[c];
+			sample.ddy[c] = (v8f)*s->src[2][c] - sample.coord[c];
 		}
 		if (mode == VIVSIM_LOD_TEXEL)
 			sample.coord[c] = __builtin_convertvector((v8i)sample.coord[c], v8f);

@@ -480,7 +480,8 @@ static void test_samples(void **unused)
 			if (rows[n].compares)
 				assert_true(seen.reference[i] == others[i]);
 			if (rows[n].mode == VIVSIM_LOD_GRADIENT)
-				assert_true(seen.ddx[1][i] == others[i] + 1 && seen.ddy[0][i] == others[i]);
+				assert_true(seen.ddx[1][i] == others[i] + 1 - seen.coord[1][i] &&
+					    seen.ddy[0][i] == others[i] - seen.coord[0][i]);
 			if (rows[n].mode == VIVSIM_LOD_EXPLICIT)
 				assert_true(seen.coord[3][i] == others[i]);
 			if (rows[n].mode == VIVSIM_LOD_BIAS)
