@@ -129,10 +129,12 @@ static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 			sample.ddx[c] = (v8f)*s->src[1][c] - sample.coord[c];
 			sample.ddy[c] = (v8f)*s->src[2][c] - sample.coord[c];
 		}
-		if (mode == VIVSIM_LOD_TEXEL)
+		/* Texels are counted in integers, their level is a float (the same file). */
+		if (mode == VIVSIM_LOD_TEXEL && c < 3)
 			sample.coord[c] = __builtin_convertvector((v8i)sample.coord[c], v8f);
 	}
-	sample.reference = (v8f)*s->src[2][0];
+	/* In src0.w where src2 is a coordinate (the same file). */
+	sample.reference = mode == VIVSIM_LOD_GRADIENT ? sample.coord[3] : (v8f)*s->src[2][0];
 	/* GUESS(sh-lod-source): newer parts give bias and level in src1, older in src0.w (Mesa, by model). */
 	if (s->o->src[1].use && mode != VIVSIM_LOD_GRADIENT)
 		sample.coord[3] = (v8f)*s->src[1][0];

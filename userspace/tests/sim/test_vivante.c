@@ -481,7 +481,8 @@ static void test_samples(void **unused)
 				assert_true(seen.reference[i] == others[i]);
 			if (rows[n].mode == VIVSIM_LOD_GRADIENT)
 				assert_true(seen.ddx[1][i] == others[i] + 1 - seen.coord[1][i] &&
-					    seen.ddy[0][i] == others[i] - seen.coord[0][i]);
+					    seen.ddy[0][i] == others[i] - seen.coord[0][i] &&
+					    seen.reference[i] == 4 * values[i]);
 			if (rows[n].mode == VIVSIM_LOD_EXPLICIT)
 				assert_true(seen.coord[3][i] == others[i]);
 			if (rows[n].mode == VIVSIM_LOD_BIAS)
@@ -660,6 +661,9 @@ static void test_lighting_and_images(void **unused)
 	assert_int_equal(seen.lod_mode, VIVSIM_LOD_TEXEL);
 	assert_int_equal(seen.sampler, 3);
 	assert_true(seen.coord[1][0] == -2 && seen.coord[3][5] == 1.5f);
+	state.temps[0][3][5] = u(2);
+	run("texelfetch t2, tex3.xyzw, t0, void, void");
+	assert_true(seen.coord[0][5] == 3 && seen.coord[3][5] == 2);
 	assert_int_equal(state.temps[3][0][0], 0xfeffffff);
 	assert_int_equal((int32_t)state.temps[4][0][0], -2);
 	assert_true(f(state.temps[5][0][0]) == 2);
