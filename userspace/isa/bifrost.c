@@ -371,11 +371,6 @@ static enum relative constant_mode(const struct bifrost_clause *c, unsigned int 
 	return relative(((a >> 56) - (b >> 56)) & 15, ((a >> 24) - (b >> 24)) & 15, n != first);
 }
 
-static int64_t sign_extend(uint64_t v, unsigned int bits)
-{
-	return (int64_t)(v << (64 - bits)) >> (64 - bits);
-}
-
 static struct bf_value get_fau(const struct bifrost_clause *c, unsigned int index, bool high, size_t at)
 {
 	unsigned int n = constant_of[index >> 4 & 7];
@@ -391,7 +386,7 @@ static struct bf_value get_fau(const struct bifrost_clause *c, unsigned int inde
 	v = (struct bf_value){ .kind = BF_CONSTANT, .value = high ? whole >> 32 : whole };
 	if (mode == NOT || (mode == RELATIVE_HIGH && !high))
 		return v;
-	target = mode == RELATIVE_64 ? sign_extend(whole, 60) : sign_extend(v.value, 28);
+	target = mode == RELATIVE_64 ? isa_signed(whole, 60) : isa_signed(v.value, 28);
 	/* What is no place of a clause stays a number. */
 	if (target & 15 || target / 16 + (int64_t)at < 0 || target / 16 + (int64_t)at > INT32_MAX)
 		return v;

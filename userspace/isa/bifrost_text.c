@@ -204,7 +204,7 @@ static uint64_t write_header(uint64_t header, struct isa_text *text)
 	isa_operand_write(&header_words, &in, text);
 	if (text->failed)
 		return 0;
-	isa_cursor_begin(&c, text->data + start, text->data + text->length);
+	c = (struct isa_cursor){ .at = text->data + start, .end = text->data + text->length };
 	read_header(&c, &header);
 	isa_putc(text, '\n');
 	return header;

@@ -78,9 +78,9 @@ unsigned int md_component(const char *at, const char *end, unsigned int count)
 /* Hexadecimal digits; arg: at most so many of them; 0: a signed number. */
 static void write_hex(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	unsigned int unused = o->arg ? 0 : 32 - isa_operand_width(o);
+	uint32_t v = isa_operand_get(o, in->bits);
 
-	isa_printf(text, "%0*X", o->arg == 2 ? 2 : 1, (uint32_t)((int32_t)(isa_operand_get(o, in->bits) << unused) >> unused));
+	isa_printf(text, "%0*X", o->arg == 2 ? 2 : 1, o->arg ? v : (uint32_t)isa_signed(v, isa_operand_width(o)));
 }
 
 static bool read_hex(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
@@ -144,8 +144,7 @@ static bool read_target(const struct isa_operand *o, struct isa_insn *in, struct
 /* " + 0x10", " - 0x10" or nothing, in two's complement. */
 static void write_offset(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
-	unsigned int unused = 32 - o->at[0].width;
-	int32_t n = (int32_t)(isa_get_at(o, in->bits, 0) << unused) >> unused;
+	int32_t n = isa_signed(isa_get_at(o, in->bits, 0), o->at[0].width);
 
 	if (n)
 		isa_printf(text, " %c 0x%X", n < 0 ? '-' : '+', n < 0 ? -(uint32_t)n : (uint32_t)n);
@@ -464,9 +463,8 @@ const struct isa_op *md_row(const struct isa_bits *block, unsigned int which)
 int md_distance(const struct isa_bits *b, const struct isa_op *op)
 {
 	const struct isa_operand *o = isa_operand_of(&isa_midgard, op, 'o');
-	unsigned int unused = 32 - o->at[0].width;
 
-	return (int32_t)(isa_get_at(o, b, 0) << unused) >> unused;
+	return (int)isa_signed(isa_get_at(o, b, 0), o->at[0].width);
 }
 
 unsigned int md_target_tag(const struct isa_bits *b, const struct isa_op *op)

@@ -293,7 +293,7 @@ static bool constant_text(const struct isa_op *op, const uint32_t w[4], const st
 		if (widens && s->mod == 3)
 			v <<= bits;
 		else if (!plain && !(widens && s->mod == 1) && bits < 64)
-			v = (uint64_t)((int64_t)(v << (64 - bits)) >> (64 - bits));
+			v = (uint64_t)isa_signed(v, bits);
 		/* Mesa holds shifted 16-bit values in 32 bits and shows those as signed. */
 		if (!plain && widens && s->mod == 3 && bits == 16)
 			v = (uint64_t)(int64_t)(int32_t)v;

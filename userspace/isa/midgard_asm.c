@@ -65,11 +65,10 @@ static void look_ahead(const struct isa_program *p, struct md_asm *as)
 {
 	as->has_constants = false;
 	for (const char *at = p->start, *nl; at < p->end; at = nl + 1) {
-		struct isa_cursor c;
+		struct isa_cursor c = { .at = at };
 
 		nl = memchr(at, '\n', p->end - at);
-		nl = nl ? nl : p->end;
-		isa_cursor_begin(&c, at, nl);
+		c.end = nl = nl ? nl : p->end;
 		isa_blanks(&c);
 		if (c.at == c.end)
 			return;
@@ -410,7 +409,7 @@ static bool write_block(struct md_disasm *d, const struct isa_bits *block, unsig
 	if (d->text->failed)
 		return true;
 	/* What the text alone means says which "set" are needed. */
-	isa_cursor_begin(&c, d->text->data + start, d->text->data + d->text->length);
+	c = (struct isa_cursor){ .at = d->text->data + start, .end = d->text->data + d->text->length };
 	again = read_row(1 << op->unit, &in, &came, &c);
 	if (!again || again->form != op->form || c.at != c.end)
 		return false;

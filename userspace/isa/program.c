@@ -389,9 +389,8 @@ static void read_text(struct isa_program *p, const char *at)
 	p->out.count = p->starts.count = p->messages->line_count = 0;
 	for (; at < p->end && !p->no_memory; p->line++) {
 		const char *nl = memchr(at, '\n', p->end - at);
-		struct isa_cursor c;
+		struct isa_cursor c = { .at = at, .end = nl ? nl : p->end };
 
-		isa_cursor_begin(&c, at, nl ? nl : p->end);
 		p->start = at;
 		if (!p->isa->read_line)
 			read_line(p, &c);
@@ -509,10 +508,9 @@ static const struct style {
 /* Of the instruction that is written: the number of an instruction, or of a word. */
 static long long target_at(const struct isa_program *p, const struct isa_operand *o, const struct isa_bits *bits)
 {
-	unsigned int unused = 32 - isa_operand_width(o);
 	uint32_t v = isa_operand_get(o, bits) ^ o->arg;
 
-	return o->kind == ISA_DISTANCE ? (long long)p->out.count + ((int32_t)(v << unused) >> unused) : v;
+	return o->kind == ISA_DISTANCE ? (long long)p->out.count + isa_signed(v, isa_operand_width(o)) : v;
 }
 
 void isa_target_write(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
@@ -577,7 +575,7 @@ static bool write_ops(struct isa_program *p, const struct isa_packet *packet, st
 		isa_write_op(p->isa, p, &packet->block[block_of(p->isa, op)], op, &w->text);
 		if (w->text.failed)
 			return false;
-		isa_cursor_begin(&c, w->text.data + start, w->text.data + w->text.length);
+		c = (struct isa_cursor){ .at = w->text.data + start, .end = w->text.data + w->text.length };
 		p->start = c.at;
 		if (!read_op(p, &c) || c.at != c.end)
 			return false;

@@ -42,6 +42,17 @@ struct isa_bits {
 	uint32_t w[ISA_BLOCK_WORDS];
 };
 
+/* The low bits of v, 1 to 64 of them; the same as a number in two's complement. */
+static inline uint64_t isa_low(uint64_t v, unsigned int bits)
+{
+	return v & ~0ull >> (64 - bits);
+}
+
+static inline int64_t isa_signed(uint64_t v, unsigned int bits)
+{
+	return (int64_t)(v << (64 - bits)) >> (64 - bits);
+}
+
 /* Bits lo to lo + width - 1 of words; width is at most 32. */
 static inline uint32_t isa_get_words(const uint32_t *words, unsigned int lo, unsigned int width)
 {
@@ -144,15 +155,6 @@ struct isa_cursor {
 	bool weak;		/* another error at the same place is the better one */
 	char error[400];
 };
-
-/* Its error is not cleared: there is none until fail. */
-static inline void isa_cursor_begin(struct isa_cursor *cursor, const char *at, const char *end)
-{
-	cursor->at = at;
-	cursor->end = end;
-	cursor->fail = NULL;
-	cursor->quiet = cursor->weak = false;
-}
 
 struct isa_text {
 	char *data;

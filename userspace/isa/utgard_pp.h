@@ -308,9 +308,7 @@ struct pp_unit pp_unit(const struct isa_op *op, const struct isa_bits *b);
 /* Where a branch goes, in words from its own place. */
 static inline int pp_target(const struct isa_bits *branch)
 {
-	unsigned int unused = 32 - PP_br_target_width;
-
-	return (int)(pp_get(branch, br_target) << unused) >> unused;
+	return (int)isa_signed(pp_get(branch, br_target), PP_br_target_width);
 }
 
 /* For the table. */

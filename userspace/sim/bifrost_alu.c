@@ -270,11 +270,6 @@ static const char *parts_of(const struct bf_insn *k, unsigned int source)
 	return NULL;
 }
 
-static int64_t extend(uint64_t v, unsigned int bits, bool is_signed)
-{
-	return is_signed ? (int64_t)(v << (64 - bits)) >> (64 - bits) : (int64_t)(v & ~0ull >> (64 - bits));
-}
-
 static void fetch(const struct bf_insn *k, unsigned int source, unsigned int element, uint32_t word, struct bf_element *s)
 {
 	const char *parts = parts_of(k, source);
@@ -291,9 +286,9 @@ static void fetch(const struct bf_insn *k, unsigned int source, unsigned int ele
 		is_signed = k->from.kind == 's' || (k->from.kind == 'i' && bits == k->from.bits);
 		is_signed = bf_mod(k, extend) == BFW_none ? is_signed : bf_mod(k, extend) == BFW_sext;
 	}
-	v = word >> n * bits & (uint32_t)(~0ull >> (64 - bits));
+	v = (uint32_t)isa_low(word >> n * bits, bits);
 	s->w = word;
-	s->i = extend(v, bits, is_signed);
+	s->i = is_signed ? isa_signed(v, bits) : v;
 	if (k->words[BFK_not][source] == BFW_not)
 		s->i = ~s->i;
 	s->bits = bits == 16 ? as_bits(half_to_float(v)) : v;

@@ -125,9 +125,7 @@ static void put_small(struct bf_lane *l, uint32_t v, unsigned int bits)
 	unsigned int shift = *where == 'n' ? 0 : width * (where[1] - '0');
 	uint32_t mask = (uint32_t)(~0ull >> (64 - width)) << shift;
 
-	v &= (uint32_t)(~0ull >> (64 - bits));
-	if (extend == BFW_sext)
-		v = (uint32_t)((int32_t)(v << (32 - bits)) >> (32 - bits));
+	v = (uint32_t)(extend == BFW_sext ? (uint64_t)isa_signed(v, bits) : isa_low(v, bits));
 	l->data.u32[0] = (l->data.u32[0] & ~mask) | (v << shift & mask);
 	l->data.u32[1] = extend == BFW_sext && v >> 31 ? ~0u : 0;
 	l->out = *where == 'd' ? 2 : 1;
@@ -176,7 +174,7 @@ static uint64_t atomic(unsigned int op, uint64_t old, uint64_t v, unsigned int b
 	bool one = op == BFW_ainc || op == BFW_asmax1 || op == BFW_aumax1 || op == BFW_aor1;
 
 	v = one ? 1 : op == BFW_adec ? ~0ull : v;
-	return updates[op](old, v, 0, (int64_t)(old << (64 - bits)), (int64_t)(v << (64 - bits)));
+	return updates[op](old, v, 0, isa_signed(old, bits), isa_signed(v, bits));
 }
 
 /* The arithmetic, for ATOM_CX beside it. */
@@ -193,7 +191,7 @@ static void lane_atom_cx(struct bf_lane *l)
 	unsigned int size = c->wide ? 8 : 4;
 
 	access_memory(l, address, &old, size, false);
-	v = atomic(c->atomic, old, v & ~0ull >> (64 - 8 * size), 8 * size);
+	v = atomic(c->atomic, old, isa_low(v, 8 * size), 8 * size);
 	access_memory(l, address, &v, size, true);
 	put_words(l, old, old >> 32, 0, 2);
 }

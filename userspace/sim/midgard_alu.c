@@ -100,13 +100,6 @@ static md_body *const bodies[MD_OPS][2] = {
 
 /* --- Operands ------------------------------------------------------------------------------------------ */
 
-static uint32_t raw32(const v8u r[4], unsigned int element, unsigned int bits, unsigned int lane)
-{
-	unsigned int each = 32 / bits;
-
-	return r[element / each & 3][lane] >> element % each * bits & (uint32_t)(~0ull >> (64 - bits));
-}
-
 /* Of two components of a register. */
 static uint64_t pair(const v8u r[4], unsigned int low, unsigned int high, unsigned int lane)
 {
@@ -118,7 +111,7 @@ static uint64_t widened(uint64_t v, unsigned int have, unsigned int mod)
 {
 	switch (mod) {
 	case 0:
-		return (uint64_t)((int64_t)(v << (64 - have)) >> (64 - have));
+		return (uint64_t)isa_signed(v, have);
 	case 2:
 		return v | v << have;
 	case 3:
@@ -136,7 +129,7 @@ static union md_value fetch(const struct md_run *t, const struct md_alu *k, cons
 
 	if (s->immediate)
 		return k->immediate;
-	out.ul = s->bits == 64 ? pair(r, e & 3, e >> 2, lane) : raw32(r, e, s->bits, lane);
+	out.ul = s->bits == 64 ? pair(r, e & 3, e >> 2, lane) : md_get_element(r, e, s->bits, lane);
 	if (integer)
 		out.ul = s->bits < k->bits ? widened(out.ul, s->bits, s->mod) : out.ul;
 	else if (k->bits < 64 && s->bits < 32)
@@ -178,22 +171,12 @@ static uint16_t round_half(float f, unsigned int mode)
 static uint64_t shrunk(uint64_t v, unsigned int bits, unsigned int outmod)
 {
 	int64_t top = (1ll << (bits / 2 - 1)) - 1, low = outmod ? 0 : -top - 1, high = outmod ? 2 * top + 1 : top;
-	int64_t s = (int64_t)(v << (64 - bits)) >> (64 - bits);
+	int64_t s = isa_signed(v, bits);
 
 	if (outmod > 1)
-		return (v << (64 - bits) >> (64 - bits)) >> (outmod == 3 ? bits / 2 : 0);
+		return isa_low(v, bits) >> (outmod == 3 ? bits / 2 : 0);
 	/* GUESS(md-unsigned-sat): unsigned saturation is of a signed value; below 0 becomes 0. */
 	return (uint64_t)(s < low ? low : s > high ? high : s);
-}
-
-static void put(struct md_write *w, unsigned int element, unsigned int bits, unsigned int lane, uint32_t v)
-{
-	unsigned int each = 32 / bits, shift = element % each * bits;
-	uint32_t mask = (uint32_t)(~0ull >> (64 - bits)) << shift;
-
-	element = element / each & 3;
-	w->value[element][lane] = (w->value[element][lane] & ~mask) | (v << shift & mask);
-	w->bits[element] |= mask;
 }
 
 /* Modifies, rounds and stores one component. */
@@ -213,11 +196,11 @@ static void finish(const struct md_alu *k, unsigned int element, unsigned int la
 			v.u = round_half(v.f, MD_ROUND_OF(k->op->props));
 	}
 	if (k->dest_bits < 64) {
-		put(w, element, k->dest_bits, lane, v.u);
+		md_put_element(w, element, k->dest_bits, lane, v.u);
 		return;
 	}
-	put(w, 2 * element, 32, lane, v.ul);
-	put(w, 2 * element + 1, 32, lane, v.ul >> 32);
+	md_put_element(w, 2 * element, 32, lane, v.ul);
+	md_put_element(w, 2 * element + 1, 32, lane, v.ul >> 32);
 }
 
 /* --- Instructions -------------------------------------------------------------------------------------------- */
@@ -284,7 +267,7 @@ static union md_value selector(const struct md_run *t, const struct md_alu *k, u
 	if (k->op->props & MD_P_SELECT)
 		return (union md_value){ .l = (int32_t)r[3][lane] };
 	if (k->op->props & MD_P_SELECT_VECTOR)
-		return (union md_value){ .ul = k->bits < 64 ? raw32(r, i, k->bits, lane) : pair(r, 2 * i, 2 * i + 1, lane) };
+		return (union md_value){ .ul = k->bits < 64 ? md_get_element(r, i, k->bits, lane) : pair(r, 2 * i, 2 * i + 1, lane) };
 	return (union md_value){ .ul = 0 };
 }
 

@@ -92,6 +92,24 @@ static inline unsigned int md_written(unsigned int reg)
 	return reg == 28 || reg == 29 ? reg - 28 + MDSIM_AT0 : reg;
 }
 
+/* An element of up to 32 bits of a register in one lane; its place in what is written. */
+static inline uint32_t md_get_element(const v8u r[4], unsigned int element, unsigned int bits, unsigned int lane)
+{
+	unsigned int each = 32 / bits;
+
+	return (uint32_t)isa_low(r[element / each & 3][lane] >> element % each * bits, bits);
+}
+
+static inline void md_put_element(struct md_write *w, unsigned int element, unsigned int bits, unsigned int lane, uint32_t v)
+{
+	unsigned int each = 32 / bits, shift = element % each * bits;
+	uint32_t mask = (uint32_t)isa_low(~0u, bits) << shift;
+
+	element = element / each & 3;
+	w->value[element][lane] = (w->value[element][lane] & ~mask) | (v << shift & mask);
+	w->bits[element] |= mask;
+}
+
 /* midgard_alu.c */
 void md_decode_alu(const struct isa_op *op, const struct isa_bits *block, struct md_alu *k);
 void md_run_alu(struct md_run *t, const struct md_alu *k, struct md_write *w);
@@ -101,7 +119,7 @@ double md_clamp(double v, unsigned int outmod);
 extern md_lane_body *const md_lane_bodies[MD_OPS];
 md_unit md_run_ldst, md_run_texture;
 
-/* An atomic op's new value; a, b: old and v as signed numbers of their size, at the upper end of 64 bits. Bifrost's do the same. */
+/* An atomic op's new value; a, b: old and v as signed numbers of their size. Bifrost's do the same. */
 typedef uint64_t md_update(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b);
 md_update md_update_AADD, md_update_AAND, md_update_AOR, md_update_AXOR, md_update_XCHG, md_update_CMPXCHG;
 md_update md_update_ASMIN, md_update_ASMAX, md_update_AUMIN, md_update_AUMAX;

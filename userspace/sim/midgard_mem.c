@@ -43,7 +43,7 @@ static uint64_t wide(const struct md_lane *l, unsigned int reg, unsigned int com
 
 static int32_t offset_of(const struct md_lane *l)
 {
-	return (int32_t)(get(l, offset) << 14) >> 14;
+	return (int32_t)isa_signed(get(l, offset), MD_ld_offset_width);
 }
 
 static uint32_t index_of(const struct md_lane *l)
@@ -86,16 +86,6 @@ static union mdsim_reg argument(const struct md_lane *l)
 	return (union mdsim_reg){ .u32 = { r[0][l->lane], r[1][l->lane], r[2][l->lane], r[3][l->lane] } };
 }
 
-/* To components of the register, or halves of them: half. */
-static void put_component(struct md_write *w, unsigned int i, bool half, unsigned int lane, uint32_t v)
-{
-	unsigned int shift = half ? i % 2 * 16 : 0, c = half ? i / 2 : i;
-	uint32_t mask = (half ? 0xffffu : ~0u) << shift;
-
-	w->bits[c] |= mask;
-	w->value[c][lane] = (w->value[c][lane] & ~mask) | (v << shift & mask);
-}
-
 void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
 {
 	static const struct mdsim_io nothing;
@@ -119,7 +109,7 @@ void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
 		/* The mask, too, is of words (Mesa mir_pack_ldst_mask()). */
 		for (unsigned int i = 0; i < 4 && !(props & MD_P_STORES); i++)
 			if (l.mask >> i & 1)
-				put_component(w, i, false, lane, data.u32[swizzle >> 2 * i & 3]);
+				md_put_element(w, i, 32, lane, data.u32[swizzle >> 2 * i & 3]);
 	}
 }
 
@@ -150,11 +140,9 @@ static void access_memory(struct md_lane *l, uint64_t address, void *data, unsig
 /* Byte order and sign of what was loaded. */
 static void order_loaded(struct md_lane *l)
 {
-	unsigned int unused = 32 - 8 * MD_BYTES_OF(l->k->op->props);
-
 	swap_bytes(l, l->data);
 	if (l->k->op->props & MD_P_SIGNED)
-		l->data->u32[0] = (uint32_t)((int32_t)(l->data->u32[0] << unused) >> unused);
+		l->data->u32[0] = (uint32_t)isa_signed(l->data->u32[0], 8 * MD_BYTES_OF(l->k->op->props));
 }
 
 /* A bit of the mask is a byte of 32 bits and less, two of 64, four of 128 (Mesa midgard_pack_common_store_mask()). */
@@ -171,15 +159,15 @@ static void store(struct md_lane *l)
 /* The old value goes to the first component of the mask; of 64 bits, to the next one too. */
 static void exchange(struct md_lane *l, md_update *update)
 {
-	unsigned int size = MD_BYTES_OF(l->k->op->props), unused = 64 - 8 * size, from = get(l, swizzle);
+	unsigned int size = MD_BYTES_OF(l->k->op->props), bits = 8 * size, from = get(l, swizzle);
 	unsigned int first = l->mask ? (unsigned int)__builtin_ctz(l->mask) : 3;
 	/* The operand stands where others have a swizzle, what is compared where they have an index. */
-	uint64_t v = wide(l, from >> 2 & 7, from & 3) << unused, old = 0, new;
-	uint64_t compare = wide(l, get(l, index_reg), get(l, index_comp)) << unused;
+	uint64_t v = isa_low(wide(l, from >> 2 & 7, from & 3), bits), old = 0, new;
+	uint64_t compare = isa_low(wide(l, get(l, index_reg), get(l, index_comp)), bits);
 
 	access_memory(l, address_of(l), &old, size, false);
 	swap_bytes(l, &old);
-	new = update(old, v >> unused, compare >> unused, (int64_t)(old << unused), (int64_t)v);
+	new = update(old, v, compare, isa_signed(old, bits), isa_signed(v, bits));
 	swap_bytes(l, &new);
 	access_memory(l, address_of(l), &new, size, true);
 	l->data->u32[first] = old;
@@ -406,9 +394,7 @@ UPDATE(AUMAX, old > v ? old : v)
 /* A component of AT0 or AT1, all of it or a half: as bits. */
 static uint32_t texture_input(const struct md_run *t, unsigned int lane, unsigned int select, unsigned int c, bool full, bool upper)
 {
-	const v8u *r = t->s->r[MDSIM_AT0 + select];
-
-	return full ? r[c][lane] : r[(c + 4 * upper) / 2][lane] >> c % 2 * 16 & 0xffff;
+	return md_get_element(t->s->r[MDSIM_AT0 + select], full ? c : c + 4 * upper, full ? 32 : 16, lane);
 }
 
 /* Mesa's midgard_tex_register_select: full, select, upper, component. */
@@ -442,7 +428,7 @@ static void put_texture(const struct md_mem *k, unsigned int lane, struct md_wri
 			continue;
 		if (real && tex(k, outmod))
 			v = as_bits(md_clamp(as_float(v), tex(k, outmod)));
-		put_component(w, i + (tex(k, out_upper) && half ? 4 : 0), half, lane, real && half ? half_from_float(as_float(v)) : v);
+		md_put_element(w, i + (tex(k, out_upper) && half ? 4 : 0), half ? 16 : 32, lane, real && half ? half_from_float(as_float(v)) : v);
 	}
 }
 

@@ -5,15 +5,12 @@
  * Facts: mali-isa-docs Utgard-GP.md (sources, ops, latencies); Mesa
  * src/gallium/drivers/lima/ir/gp (which result a source names, select, branches).
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/utgard_gp.h"
 #include "sim/utgard_gp_sem.h"
 
-#define MAX_NOTES 64
 #define LETTERS "ABCE"
 
 /* A unit's op, from the row that its bits match. */
@@ -38,30 +35,18 @@ struct instruction {
 };
 
 struct gpsim_program {
-	unsigned int count, notes;
-	struct {
-		char text[96];
-		unsigned int at;
-	} note[MAX_NOTES];
+	unsigned int count;
+	struct isa_messages notes;
+	bool no_memory;
 	struct instruction code[];
 };
 
 /* Stores that are on their way; a latency of n is seen by the n-th instruction after. */
 enum { KIND_NONE, KIND_REGISTER, KIND_TEMPORARY };
 
-static void __attribute__((format(printf, 3, 4)))
-add_note(struct gpsim_program *prog, unsigned int at, const char *format, ...)
-{
-	va_list ap;
-
-	prog->code[at].unknown = true;
-	if (prog->notes == MAX_NOTES)
-		return;
-	va_start(ap, format);
-	vsnprintf(prog->note[prog->notes].text, sizeof(prog->note[0].text), format, ap);
-	va_end(ap);
-	prog->note[prog->notes++].at = at;
-}
+#define add_note(prog, index, ...) \
+	((prog)->code[index].unknown = true, \
+	 (prog)->no_memory |= !isa_message(&(prog)->notes, &(struct isa_message){ .at = index }, __VA_ARGS__))
 
 static void decode_source(struct gpsim_program *prog, unsigned int at, unsigned int src)
 {
@@ -140,20 +125,22 @@ struct gpsim_program *gpsim_decode(const uint32_t *words, unsigned int count)
 		memcpy(prog->code[i].bits.w, words + i * 4, sizeof(prog->code[i].bits.w));
 		decode_one(prog, i);
 	}
-	return prog;
+	if (!prog->no_memory)
+		return prog;
+	gpsim_free(prog);
+	return NULL;
 }
 
 void gpsim_free(struct gpsim_program *program)
 {
+	if (program)
+		limn_isa_messages_free(&program->notes);
 	free(program);
 }
 
-const char *gpsim_note(const struct gpsim_program *program, unsigned int n, unsigned int *at)
+const struct isa_messages *gpsim_notes(const struct gpsim_program *program)
 {
-	if (n >= program->notes)
-		return NULL;
-	*at = program->note[n].at;
-	return program->note[n].text;
+	return &program->notes;
 }
 
 void gpsim_begin(struct gpsim_state *state, const struct gpsim_program *program, uint8_t mask)

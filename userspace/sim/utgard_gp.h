@@ -86,13 +86,13 @@ struct gpsim_state {
 /*
  * Decodes count instructions of four words each, once per shader. NULL when
  * out of memory, or when count is 0 or above GPSIM_MAX_INSTRUCTIONS. Unknown
- * ops do not fail here: gpsim_note() walks what is unknown.
+ * ops do not fail here: gpsim_notes() has what is unknown.
  */
 struct gpsim_program *gpsim_decode(const uint32_t *words, unsigned int count);
 void gpsim_free(struct gpsim_program *program);
 
-/* The n-th thing that the decoder does not know, NULL after the last. */
-const char *gpsim_note(const struct gpsim_program *program, unsigned int n, unsigned int *at);
+/* What the decoder does not know; at: instructions. */
+const struct isa_messages *gpsim_notes(const struct gpsim_program *program);
 
 /* Starts at instruction 0 with the lanes of mask. Attributes and uniforms may be set before or after. */
 void gpsim_begin(struct gpsim_state *state, const struct gpsim_program *program, uint8_t mask);

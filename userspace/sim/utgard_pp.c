@@ -109,20 +109,10 @@ bool ppsim_reads_place(const struct ppsim_program *program)
 	return program->reads_place;
 }
 
-int ppsim_next(const struct ppsim_state *state)
+int ppsim_next(const struct ppsim_state *state, unsigned int *lanes)
 {
-	unsigned int mask;
-
-	return state->live ? lowest(state, &mask)->at : 0;
-}
-
-unsigned int ppsim_next_lanes(const struct ppsim_state *state)
-{
-	unsigned int mask = 0;
-
-	if (state->live)
-		lowest(state, &mask);
-	return mask;
+	*lanes = 0;
+	return state->live ? lowest(state, lanes)->at : 0;
 }
 
 enum sim_status ppsim_run(struct ppsim_state *state, unsigned int limit)

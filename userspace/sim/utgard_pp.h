@@ -17,6 +17,7 @@
 #ifndef LIMN_SIM_UTGARD_PP_H
 #define LIMN_SIM_UTGARD_PP_H
 
+#include "isa/isa.h"
 #include "sim/simd.h"
 
 #define PPSIM_BATCH	32	/* blocks */
@@ -145,8 +146,8 @@ void ppsim_free(struct ppsim_program *program);
 /* Does it read fragcoord, pointcoord or frontfacing of its env? */
 bool ppsim_reads_place(const struct ppsim_program *program);
 
-/* The n-th thing that the decoder does not know, NULL after the last. at: words from the start. */
-const char *ppsim_note(const struct ppsim_program *program, unsigned int n, int *at);
+/* What the decoder does not know; at: words from the start, as a signed number. */
+const struct isa_messages *ppsim_notes(const struct ppsim_program *program);
 
 /*
  * env must stay until the run has ended; its fields may change between runs.
@@ -155,11 +156,8 @@ const char *ppsim_note(const struct ppsim_program *program, unsigned int n, int 
 void ppsim_begin(struct ppsim_state *state, const struct ppsim_program *program,
 		 const struct ppsim_env *env, uint8_t mask);
 
-/* Where the next instruction is, in words from the shader's start; 0 when all lanes have ended. */
-int ppsim_next(const struct ppsim_state *state);
-
-/* The lanes that execute it. */
-unsigned int ppsim_next_lanes(const struct ppsim_state *state);
+/* Where the next instruction is, in words from the shader's start, and the lanes that execute it; 0 when all have ended. */
+int ppsim_next(const struct ppsim_state *state, unsigned int *lanes);
 
 /* Executes at most limit instructions. */
 enum sim_status ppsim_run(struct ppsim_state *state, unsigned int limit);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* PP instructions from memory to struct pp_instr, each reachable one once, from the rows that their fields match. */
 #include <search.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,21 +9,8 @@
 
 #define PP_MAX_INSTRUCTIONS 65536
 
-static void __attribute__((format(printf, 3, 4)))
-note(struct ppsim_program *prog, int at, const char *format, ...)
-{
-	struct pp_note *to;
-	va_list ap;
-
-	prog->no_memory |= !isa_room(&prog->notes, prog->note_count, 1, sizeof(*to));
-	if (prog->no_memory)
-		return;
-	to = &prog->notes[prog->note_count++];
-	to->at = at;
-	va_start(ap, format);
-	vsnprintf(to->text, sizeof(to->text), format, ap);
-	va_end(ap);
-}
+#define note(prog, where, ...) \
+	((prog)->no_memory |= !isa_message(&(prog)->notes, &(struct isa_message){ .at = (unsigned int)(where) }, __VA_ARGS__))
 
 /* What the row does not say is as it is known to be, or a note. */
 static void check_known(struct ppsim_program *prog, int at, const struct isa_op *row, const struct isa_bits *b)
@@ -191,15 +176,12 @@ void ppsim_free(struct ppsim_program *program)
 		return;
 	free(program->instr);
 	tdestroy(program->places, free);
-	free(program->notes);
+	limn_isa_messages_free(&program->notes);
 	free(program->call);
 	free(program);
 }
 
-const char *ppsim_note(const struct ppsim_program *program, unsigned int n, int *at)
+const struct isa_messages *ppsim_notes(const struct ppsim_program *program)
 {
-	if (n >= program->note_count)
-		return NULL;
-	*at = program->notes[n].at;
-	return program->notes[n].text;
+	return &program->notes;
 }

@@ -66,11 +66,7 @@ struct ppsim_program {
 	struct pp_instr *instr;
 	unsigned int count;
 	void *places;		/* of tsearch(), by at */
-	struct pp_note {
-		char text[120];
-		int at;
-	} *notes;
-	unsigned int note_count;
+	struct isa_messages notes;
 	bool no_memory;
 	struct pp_call *call;	/* of all instructions */
 	bool reads_place;

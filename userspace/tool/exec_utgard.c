@@ -66,16 +66,16 @@ int exec_gp(struct exec *e)
 {
 	struct gpsim_program *prog = e->file.count % 4 ? NULL : gpsim_decode(e->file.words, e->file.count / 4);
 	enum sim_status status = SIM_LIMIT;
-	const char *note;
-	unsigned int at;
+	const struct isa_messages *notes;
 
 	if (!prog) {
 		fprintf(stderr, "%s: a GP shader has 1 to 512 instructions of 4 words, not %zu words\n",
 			e->file.path, e->file.count);
 		return 1;
 	}
-	for (unsigned int i = 0; (note = gpsim_note(prog, i, &at)); i++)
-		fprintf(stderr, "%s: at %u: %s\n", e->file.path, at, note);
+	notes = gpsim_notes(prog);
+	for (size_t i = 0; i < notes->count; i++)
+		fprintf(stderr, "%s: at %u: %s\n", e->file.path, notes->list[i].at, notes->list[i].text);
 	memcpy(e->gp.attributes, e->attributes, sizeof(e->attributes));
 	e->gp.uniforms = (const float (*)[4])e->uniforms;
 	e->gp.uniform_count = MAX_UNIFORMS;
@@ -152,9 +152,10 @@ static enum sim_status step_pp(struct exec *e)
 	unsigned int events = e->pp.events;
 	enum sim_status status;
 	v8f before[16][4];
-	int at = ppsim_next(&e->pp);
+	unsigned int lanes;
+	int at = ppsim_next(&e->pp, &lanes);
 
-	if (!exec_step_at(e, "@%6u:", (unsigned int)at, ppsim_next_lanes(&e->pp)))
+	if (!exec_step_at(e, "@%6u:", (unsigned int)at, lanes))
 		return SIM_DONE;
 	if (e->trace) {
 		memcpy(before, e->pp.registers, sizeof(before));
@@ -172,13 +173,13 @@ int exec_pp(struct exec *e)
 {
 	struct ppsim_program *prog = ppsim_decode_words(e->file.words, e->file.count);
 	enum sim_status status = SIM_LIMIT;
-	const char *note;
-	int at;
+	const struct isa_messages *notes;
 
 	if (!prog)
 		return failed(1, "out of memory");
-	for (unsigned int i = 0; (note = ppsim_note(prog, i, &at)); i++)
-		fprintf(stderr, "%s: at word %d: %s\n", e->file.path, at, note);
+	notes = ppsim_notes(prog);
+	for (size_t i = 0; i < notes->count; i++)
+		fprintf(stderr, "%s: at word %d: %s\n", e->file.path, (int)notes->list[i].at, notes->list[i].text);
 	e->env.ctx = e;
 	e->env.uniform = env_uniform;
 	e->env.varying = env_varying;

@@ -360,10 +360,9 @@ void pp_program_flush(struct pp *pp)
 static struct pp_program *program_get(struct pp *pp, const struct pp_draw *d)
 {
 	struct pp_shader *s = pp->shader;
+	const struct isa_messages *notes;
 	struct pp_program *p;
-	const char *note;
 	unsigned int i;
-	int at;
 
 	for (i = 0; i < PROGRAMS; i++) {
 		p = &s->program[i];
@@ -390,9 +389,10 @@ static struct pp_program *program_get(struct pp *pp, const struct pp_draw *d)
 	}
 	p->current = true;
 	p->reads_place = ppsim_reads_place(p->code);
-	for (i = 0; (note = ppsim_note(p->code, i, &at)); i++)
-		unit_report(&pp->u, "shader at 0x%08x, word %d (0x%08x): %s", p->va, at,
-			    p->va + 4 * at, note);
+	notes = ppsim_notes(p->code);
+	for (i = 0; i < notes->count; i++)
+		unit_report(&pp->u, "shader at 0x%08x, word %d (0x%08x): %s", p->va, (int)notes->list[i].at,
+			    p->va + 4 * notes->list[i].at, notes->list[i].text);
 	return p;
 }
 

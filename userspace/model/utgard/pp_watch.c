@@ -185,8 +185,8 @@ enum sim_status pp_watch_run(struct pp *pp, struct ppsim_state *s, unsigned int 
 	struct model_step step;
 
 	while (limit-- && status == SIM_LIMIT) {
-		int at = ppsim_next(s);
-		bool runs = ppsim_next_lanes(s) >> lane & 1;
+		unsigned int lanes;
+		int at = ppsim_next(s, &lanes);
 
 		registers_of(s, lane, before);
 		model_step_begin(w, &step, "utgard-pp", at);
@@ -194,7 +194,7 @@ enum sim_status pp_watch_run(struct pp *pp, struct ppsim_state *s, unsigned int 
 		registers_of(s, lane, now);
 		for (unsigned int r = 0; r < 16; r++)
 			model_step_register(&step, r, before[r], now[r]);
-		if (runs)
+		if (lanes >> lane & 1)
 			model_step_end(w, words, words_at(pp, at, words));
 	}
 	w->under_way = NULL;

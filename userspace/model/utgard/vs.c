@@ -122,9 +122,8 @@ static void find_attribute_loads(struct program *p, const uint32_t *words, uint3
 static struct program *find_program(struct vs *vs, const uint32_t *words, uint32_t count)
 {
 	struct unit *u = &vs->gp->u;
+	const struct isa_messages *notes;
 	struct program *p;
-	const char *note;
-	unsigned int at;
 
 	for (int i = 0; i < PROGRAMS; i++) {
 		p = &vs->programs[i];
@@ -141,8 +140,9 @@ static struct program *find_program(struct vs *vs, const uint32_t *words, uint32
 		unit_report(u, "vertex shader %08x with %u instructions cannot be decoded", vs->shader, count);
 		return NULL;
 	}
-	for (unsigned int n = 0; (note = gpsim_note(p->decoded, n, &at)); n++)
-		unit_report(u, "vertex shader %08x, instruction %u: %s", vs->shader, at, note);
+	notes = gpsim_notes(p->decoded);
+	for (size_t n = 0; n < notes->count; n++)
+		unit_report(u, "vertex shader %08x, instruction %u: %s", vs->shader, notes->list[n].at, notes->list[n].text);
 	return p;
 }
 

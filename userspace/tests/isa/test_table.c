@@ -131,7 +131,6 @@ static bool gp_sim_unknown(const struct isa_op *op)
 	struct gpsim_program *prog;
 	bool unknown, negated;
 	struct isa_bits b;
-	unsigned int at;
 
 	isa_reset(&isa_utgard_gp, 0, &b);
 	for (int i = 0; i < 3 && op->match[i].width; i++)
@@ -144,7 +143,7 @@ static bool gp_sim_unknown(const struct isa_op *op)
 	}
 	prog = gpsim_decode(b.w, 1);
 	assert_non_null(prog);
-	unknown = gpsim_note(prog, 0, &at);
+	unknown = gpsim_notes(prog)->count;
 	gpsim_free(prog);
 	return unknown;
 }
@@ -156,7 +155,6 @@ static bool pp_sim_unknown(const struct isa_op *op)
 	uint32_t code[5] = { words | 1u << 5 | 1u << (6 + op->unit) };
 	struct ppsim_program *prog;
 	bool unknown;
-	int at;
 
 	isa_reset(&isa_utgard_pp, op->form, &b);
 	if (strstr(op->pattern, "op%n"))
@@ -167,7 +165,7 @@ static bool pp_sim_unknown(const struct isa_op *op)
 	memcpy(code + 1, b.w, (words - 1) * 4);
 	prog = ppsim_decode_words(code, words);
 	assert_non_null(prog);
-	unknown = ppsim_note(prog, 0, &at);
+	unknown = ppsim_notes(prog)->count;
 	ppsim_free(prog);
 	return unknown;
 }
