@@ -109,6 +109,19 @@ static const struct isa_form forms[BF_FORMS] = {
 
 static const char *const units[] = { "FMA", "ADD" };
 
+/* Do all parts have words? */
+static bool fits(const struct isa_op *op, const struct isa_bits *bits)
+{
+	const struct bf_row *row = bf_row(op);
+
+	if ((bits->w[0] & row->mask) != row->exact)
+		return false;
+	for (const struct bf_part *p = row->parts; p->table; p++)
+		if (bf_is_words(p) && !bf_code(p, bits->w[0]))
+			return false;
+	return true;
+}
+
 const struct isa isa_bifrost = {
 	.number = ISA_BIFROST,
 	.name = "bifrost",
@@ -116,7 +129,7 @@ const struct isa isa_bifrost = {
 	ISA_LIST(op),
 	.units = units,
 	.source = "Mesa bifrost/ISA.xml",
-	.match = bf_match,
+	.fits = fits,
 	.own_size = &bf_own_size,
 	.twice = true,
 	.read_line = bf_read_line,
@@ -185,25 +198,6 @@ bool bf_put_words(const struct bf_part *part, const uint8_t *chosen, uint32_t *b
 		return true;
 	}
 	return false;
-}
-
-/* Do all parts have words? */
-static bool fits(const struct bf_row *row, uint32_t bits)
-{
-	if ((bits & row->mask) != row->exact)
-		return false;
-	for (const struct bf_part *p = row->parts; p->table; p++)
-		if (bf_is_words(p) && !bf_code(p, bits))
-			return false;
-	return true;
-}
-
-const struct isa_op *bf_match(const struct isa *isa, unsigned int unit, const struct isa_bits *bits)
-{
-	for (unsigned int i = 0; i < isa->op_count; i++)
-		if (ops[i].unit == unit && fits(&bf_rows[i], bits->w[0]))
-			return &ops[i];
-	return NULL;
 }
 
 /* --- Register blocks -------------------------------------------------------------- */
@@ -570,6 +564,7 @@ static bool same_slot(const struct bf_slot *a, const struct bf_slot *b)
 
 unsigned int bf_assign(struct bifrost_clause *c, const struct bf_slot *slots, size_t at, bool constants)
 {
+	struct bf_slot have[2 * BIFROST_TUPLES];
 	unsigned int index[BIFROST_TUPLES], bad = 0;
 	bool again = true;
 
@@ -597,16 +592,13 @@ unsigned int bf_assign(struct bifrost_clause *c, const struct bf_slot *slots, si
 		c->tuples[i].add = put_slot(c, &slots[2 * i + 1], &p, index[i], at);
 	}
 	/* What came out differently did not fit: too few ports, several FAU indices, an order of sources. */
-	for (unsigned int i = 0; i < 2 * c->tuple_count; i++) {
-		struct bf_slot have;
-
-		bf_get_slot(c, i / 2, i & 1, at, &have);
-		bad |= !same_slot(&slots[i], &have) << i / 2;
-	}
+	bf_get_slots(c, at, have);
+	for (unsigned int i = 0; i < 2 * c->tuple_count; i++)
+		bad |= !same_slot(&slots[i], &have[i]) << i / 2;
 	return bad;
 }
 
-void bf_get_slot(const struct bifrost_clause *c, unsigned int tuple, bool add, size_t at, struct bf_slot *slot)
+static void get_slot(const struct bifrost_clause *c, unsigned int tuple, bool add, size_t at, struct bf_slot *slot)
 {
 	const struct bifrost_tuple *t = &c->tuples[tuple];
 	struct isa_bits bits = { { add ? t->add : t->fma } };
@@ -616,7 +608,7 @@ void bf_get_slot(const struct bifrost_clause *c, unsigned int tuple, bool add, s
 	tuple = (tuple + 1) % c->tuple_count;
 	next = bf_get_ports(c->tuples[tuple].registers, tuple == 0);
 	memset(slot, 0, sizeof(*slot));
-	slot->op = bf_match(&isa_bifrost, add, &bits);
+	slot->op = isa_match_op(&isa_bifrost, add, &bits);
 	slot->dest = get_dest(&next, add);
 	row = bf_row(slot->op);
 	BF_EACH_SOURCE(row, i) {
@@ -635,4 +627,10 @@ void bf_get_slot(const struct bifrost_clause *c, unsigned int tuple, bool add, s
 		else
 			slot->numbers[i] = bf_bits(bits.w[0], row->parts[i].lo, row->parts[i].width);
 	}
+}
+
+void bf_get_slots(const struct bifrost_clause *c, size_t at, struct bf_slot slots[2 * BIFROST_TUPLES])
+{
+	for (unsigned int i = 0; i < 2 * c->tuple_count; i++)
+		get_slot(c, i / 2, i & 1, at, &slots[i]);
 }

@@ -34,14 +34,14 @@
 	X(v4i8) X(v4s8) X(v4smax) X(v4smin) X(v4u8) X(vary) X(varying_index) X(w0) X(w1) X(wls) X(xor) X(z) X(zero) \
 	X(zero_lod) X(zext)
 
-/* What modifiers are about. */
+/* What modifiers are about; lanes: which parts of a source, in whatever words. */
 #define BF_KINDS(X) \
 	X(abs) X(adj) X(atom_opc) X(bytes) X(clamp) X(cmp) X(combine) X(divzero) X(extend) X(format) X(func) \
-	X(function) X(h) X(inactive_result) X(l) X(lane) X(lane_dest) X(lane_op) X(lanes) X(lod_mode) X(log) \
-	X(mask) X(mode) X(mux) X(neg) X(not) X(not_result) X(offset) X(precision) X(preserve_null) X(replicate) \
-	X(result_type) X(result_word) X(round) X(sample) X(saturate) X(scale) X(seg) X(sem) X(sign) X(skip) \
-	X(source) X(special) X(sqrt) X(stack_mode) X(stencil) X(subgroup) X(swap) X(swz) X(table) X(test_mode) \
-	X(threads) X(type) X(update) X(varying_name) X(vecsize) X(widen) X(z)
+	X(function) X(h) X(inactive_result) X(l) X(lane_dest) X(lane_op) X(lanes) X(lod_mode) X(log) X(mask) \
+	X(mode) X(mux) X(neg) X(not) X(not_result) X(offset) X(precision) X(preserve_null) X(result_type) \
+	X(result_word) X(round) X(sample) X(saturate) X(scale) X(seg) X(sem) X(sign) X(skip) X(source) \
+	X(special) X(sqrt) X(stack_mode) X(stencil) X(subgroup) X(table) X(test_mode) X(threads) X(type) \
+	X(update) X(varying_name) X(vecsize) X(z)
 
 #define BF_MESSAGES(X, RESERVED) \
 	X(varying, "vary") X(attribute, "attr") X(tex, "tex") X(vartex, "vartex") X(load, "load") \
@@ -118,8 +118,6 @@ static inline const struct bf_row *bf_row(const struct isa_op *op)
 
 const char *bf_word(unsigned int word);
 
-/* The instruction's row. There always is one. */
-const struct isa_op *bf_match(const struct isa *isa, unsigned int unit, const struct isa_bits *bits);
 /* The words of a part in these bits, NULL: none are there. */
 const struct bf_code *bf_code(const struct bf_part *part, uint32_t bits);
 /* Puts the part's code there that has these words, by the order of the sources that are in *bits. False: there is none. */
@@ -169,11 +167,11 @@ struct bf_slot {
 	struct bf_dest dest;
 };
 
-/* Slot add of a tuple of a clause that begins at 128-bit word at. */
-void bf_get_slot(const struct bifrost_clause *clause, unsigned int tuple, bool add, size_t at, struct bf_slot *slot);
+/* The slots (FMA, ADD, FMA ...) of a clause that begins at 128-bit word at. */
+void bf_get_slots(const struct bifrost_clause *clause, size_t at, struct bf_slot slots[2 * BIFROST_TUPLES]);
 
 /*
- * Assigns ports and constants to slots (FMA, ADD, FMA ...) as Mesa's compiler does, into the tuples of *clause, whose count is
+ * Assigns ports and constants to slots as Mesa's compiler does, into the tuples of *clause, whose count is
  * set; constants: those of *clause, false: new ones. Tuples that cannot be: as bits of the result.
  */
 unsigned int bf_assign(struct bifrost_clause *clause, const struct bf_slot *slots, size_t at, bool constants);

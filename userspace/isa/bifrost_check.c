@@ -9,7 +9,8 @@ static const uint8_t readable[128] = {
 
 struct checker {
 	struct isa_checker *all;
-	const struct bifrost_clause *clause;
+	struct bifrost_clause clause;
+	struct bf_slot slots[2 * BIFROST_TUPLES];
 	size_t at;		/* the clause's first word */
 };
 
@@ -17,16 +18,14 @@ struct checker {
 
 static void check_slot(struct checker *c, unsigned int tuple, bool add)
 {
-	const struct bifrost_tuple *t = &c->clause->tuples[tuple];
+	const struct bifrost_tuple *t = &c->clause.tuples[tuple];
+	const struct isa_op *op = c->slots[2 * tuple + add].op;
+	const struct bf_row *row = bf_row(op);
 	uint32_t bits = add ? t->add : t->fma;
 	const char *name = add ? "ADD" : "FMA";
 	struct bf_ports ports = bf_get_ports(t->registers, tuple == 0);
-	struct bf_slot slot;
-	const struct bf_row *row;
 
-	bf_get_slot(c->clause, tuple, add, c->at / 4, &slot);
-	row = bf_row(slot.op);
-	if (slot.op->id == BF_OP_OP)
+	if (op->id == BF_OP_OP)
 		FINDING(c, ISA_ERROR, "encoding", "%s slot of tuple %u: 0x%x is no instruction", name, tuple, bits);
 	BF_EACH_SOURCE(row, i) {
 		unsigned int code = bf_bits(bits, 3 * i, 3);
@@ -36,21 +35,18 @@ static void check_slot(struct checker *c, unsigned int tuple, bool add)
 		else if ((code <= BF_PORT1 && !ports.read[code]) || (code == BF_PORT2 && ports.mode2 != BF_READ))
 			FINDING(c, ISA_ERROR, "port", "%s slot of tuple %u: source %u is port %u, which does not read", name, tuple, i, code);
 	}
-	if (row->flags & BF_LAST && tuple + 1 < c->clause->tuple_count)
-		FINDING(c, ISA_ERROR, "last", "%s can only be in the last tuple of a clause", slot.op->pattern);
+	if (row->flags & BF_LAST && tuple + 1 < c->clause.tuple_count)
+		FINDING(c, ISA_ERROR, "last", "%s can only be in the last tuple of a clause", op->pattern);
 }
 
 /* What SHADDXL shifts out and carries goes from FMA to ADD (Mesa Notes.txt). */
 static void check_pair(struct checker *c, unsigned int tuple)
 {
-	struct bf_slot fma, add;
+	const struct isa_op *fma = c->slots[2 * tuple].op, *add = c->slots[2 * tuple + 1].op;
 
-	bf_get_slot(c->clause, tuple, false, c->at / 4, &fma);
-	bf_get_slot(c->clause, tuple, true, c->at / 4, &add);
-	if (add.op->id == BF_OP_SHADDXH && fma.op->id != BF_OP_SHADDXL)
+	if (add->id == BF_OP_SHADDXH && fma->id != BF_OP_SHADDXL)
 		FINDING(c, ISA_ERROR, "shaddx-pair", "SHADDXH needs a SHADDXL in the FMA slot of its tuple");
-	if (fma.op->id == BF_OP_SHADDXL && !strcmp(bf_row(fma.op)->type, ".i64") && add.op->id != BF_OP_SHADDXH &&
-	    !*bf_row(add.op)->staging)
+	if (fma->id == BF_OP_SHADDXL && !strcmp(bf_row(fma)->type, ".i64") && add->id != BF_OP_SHADDXH && !*bf_row(add)->staging)
 		FINDING(c, ISA_ERROR, "shaddx-pair", "SHADDXL.i64 hands its carry to the ADD instruction of its tuple; that is none that takes it");
 }
 
@@ -71,16 +67,13 @@ static unsigned int message_of(const struct bf_slot *slot)
 /* A clause has one message, whose kind the header says. */
 static void check_messages(struct checker *c)
 {
-	unsigned int want = 0, have = bf_get(c->clause->header, message), count = 0;
+	unsigned int want = 0, have = bf_get(c->clause.header, message), count = 0;
 
-	for (unsigned int i = 0; i < c->clause->tuple_count; i++) {
-		struct bf_slot slot;
+	for (unsigned int i = 0; i < c->clause.tuple_count; i++) {
+		unsigned int message = message_of(&c->slots[2 * i + 1]);
 
-		bf_get_slot(c->clause, i, true, c->at / 4, &slot);
-		if (!message_of(&slot))
-			continue;
-		want = message_of(&slot);
-		count++;
+		want = message ? message : want;
+		count += !!message;
 	}
 	if (count > 1)
 		FINDING(c, ISA_ERROR, "message", "a clause has one message, this has %u", count);
@@ -90,12 +83,13 @@ static void check_messages(struct checker *c)
 
 static void check_clause(struct checker *c)
 {
-	if (bf_get(c->clause->header, unknown_0_5))
+	bf_get_slots(&c->clause, c->at / 4, c->slots);
+	if (bf_get(c->clause.header, unknown_0_5))
 		FINDING(c, ISA_WARNING, "reserved", "bits of the header from %u on are reserved", BF_unknown_0_5);
-	if (bf_get(c->clause->header, unknown_14))
+	if (bf_get(c->clause.header, unknown_14))
 		FINDING(c, ISA_WARNING, "reserved", "bits of the header from %u on are reserved", BF_unknown_14);
-	for (unsigned int i = 0; i < c->clause->tuple_count; i++) {
-		if (bf_get_ports(c->clause->tuples[i].registers, i == 0).reserved)
+	for (unsigned int i = 0; i < c->clause.tuple_count; i++) {
+		if (bf_get_ports(c->clause.tuples[i].registers, i == 0).reserved)
 			FINDING(c, ISA_ERROR, "control", "tuple %u: this control of ports is reserved", i);
 		check_slot(c, i, false);
 		check_slot(c, i, true);
@@ -109,19 +103,17 @@ void bf_check(struct isa_checker *all)
 	struct checker c = { .all = all };
 	const uint32_t *words = all->words;
 	size_t count = all->count;
-	struct bifrost_clause clause;
 	bool ended = false;
 
 	/* Zeroes behind the last clause are padding. */
 	for (size_t n; c.at < count && (!c.at || isa_without_zeros(words + c.at, count - c.at)); c.at += n) {
-		n = limn_isa_bifrost_clause_read(words + c.at, count - c.at, &clause);
+		n = limn_isa_bifrost_clause_read(words + c.at, count - c.at, &c.clause);
 		if (!n) {
 			FINDING(&c, ISA_ERROR, "clause", "here is no clause, or not all of one");
 			return;
 		}
-		c.clause = &clause;
 		check_clause(&c);
-		ended |= !bf_get(clause.header, flow);
+		ended |= !bf_get(c.clause.header, flow);
 	}
 	c.at = 0;
 	if (count && !ended)

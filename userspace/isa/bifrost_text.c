@@ -218,19 +218,6 @@ static void write_sets(unsigned int form, uint64_t want, uint64_t have, bool all
 	isa_write_sets(&isa_bifrost, form, &w, &h, "    ", "\n", text);
 }
 
-static void write_tuple(const struct bifrost_tuple *want, const struct bifrost_tuple *have, bool bad, struct isa_text *text)
-{
-	write_sets(BF_F_FMA, want->fma, have->fma, bad, text);
-	write_sets(BF_F_ADD, want->add, have->add, bad, text);
-	write_sets(BF_F_REGISTERS, want->registers, have->registers, bad, text);
-}
-
-static bool same_constants(const struct bifrost_clause *a, const struct bifrost_clause *b)
-{
-	return a->constant_count == b->constant_count &&
-	       !memcmp(a->constants, b->constants, a->constant_count * sizeof(a->constants[0]));
-}
-
 static void write_clause(const struct bifrost_clause *c, size_t at, struct isa_text *text)
 {
 	struct bifrost_clause have = { .tuple_count = c->tuple_count };
@@ -238,13 +225,12 @@ static void write_clause(const struct bifrost_clause *c, size_t at, struct isa_t
 	unsigned int staging = bf_get(c->header, staging_register), bad;
 	bool constants, staged = false;
 
-	for (unsigned int i = 0; i < 2 * c->tuple_count; i++) {
-		bf_get_slot(c, i / 2, i & 1, at, &slots[i]);
+	bf_get_slots(c, at, slots);
+	for (unsigned int i = 0; i < 2 * c->tuple_count; i++)
 		staged |= *bf_row(slots[i].op)->staging;
-	}
 	/* What the text alone means says which "set" are needed. */
 	bad = bf_assign(&have, slots, at, false);
-	constants = !same_constants(c, &have);
+	constants = c->constant_count != have.constant_count || memcmp(c->constants, have.constants, sizeof(have.constants));
 	if (constants) {
 		have = *c;
 		bad = bf_assign(&have, slots, at, true);
@@ -256,9 +242,13 @@ static void write_clause(const struct bifrost_clause *c, size_t at, struct isa_t
 		have.header |= (uint64_t)staging << BF_staging_register;
 	isa_puts(text, "{\n");
 	for (unsigned int i = 0; i < c->tuple_count; i++) {
+		const struct bifrost_tuple *want = &c->tuples[i], *got = &have.tuples[i];
+
 		write_slot(&slots[2 * i], staging, text);
 		write_slot(&slots[2 * i + 1], staging, text);
-		write_tuple(&c->tuples[i], &have.tuples[i], bad >> i & 1, text);
+		write_sets(BF_F_FMA, want->fma, got->fma, bad >> i & 1, text);
+		write_sets(BF_F_ADD, want->add, got->add, bad >> i & 1, text);
+		write_sets(BF_F_REGISTERS, want->registers, got->registers, bad >> i & 1, text);
 	}
 	isa_puts(text, constants ? "    constants" : "");
 	for (unsigned int i = 0; constants && i < c->constant_count; i++)

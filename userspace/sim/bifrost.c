@@ -11,19 +11,15 @@ struct bfsim_program {
 
 static void decode_clause(const struct bifrost_clause *c, size_t at, struct bf_clause_code *code)
 {
+	struct bf_slot slots[2 * BIFROST_TUPLES];
+
 	code->there = true;
 	code->count = c->tuple_count;
 	code->header = c->header;
-	for (unsigned int i = 0; i < c->tuple_count; i++) {
-		struct bf_tuple_code *t = &code->tuples[i];
-
-		for (unsigned int k = 0; k < 2; k++) {
-			struct bf_slot slot;
-
-			bf_get_slot(c, i, k, at, &slot);
-			t->dest[k] = slot.dest;
-			bf_decode_insn(&t->slot[k], &slot);
-		}
+	bf_get_slots(c, at, slots);
+	for (unsigned int i = 0; i < 2 * c->tuple_count; i++) {
+		code->tuples[i / 2].dest[i & 1] = slots[i].dest;
+		bf_decode_insn(&code->tuples[i / 2].slot[i & 1], &slots[i]);
 	}
 }
 

@@ -259,25 +259,14 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot)
 
 /* --- Running ---------------------------------------------------------------------- */
 
-/* The parts of a source: "h10", "b2", ... NULL: by the type. */
-static const char *parts_of(const struct bf_insn *k, unsigned int source)
-{
-	static const uint8_t kinds[] = { BFK_widen, BFK_swz, BFK_lane, BFK_lanes, BFK_swap, BFK_replicate };
-
-	for (unsigned int i = 0; i < sizeof(kinds); i++)
-		if (k->words[kinds[i]][source] != BFW_none)
-			return bf_word(k->words[kinds[i]][source]);
-	return NULL;
-}
-
 static void fetch(const struct bf_insn *k, unsigned int source, unsigned int element, uint32_t word, struct bf_element *s)
 {
-	const char *parts = parts_of(k, source);
+	const char *parts = bf_word(k->words[BFK_lanes][source]);	/* "h10", "b2", ...; "none": by the type */
 	unsigned int bits = k->from.bits < 32 ? k->from.bits : 32, n = element % (32 / bits);
 	bool is_signed = k->from.kind == 's' || k->from.kind == 'i';
 	uint32_t v;
 
-	if (parts) {
+	if (*parts != 'n') {
 		unsigned int last = strlen(parts) - 2;
 
 		bits = *parts == 'h' ? 16 : 8;

@@ -443,7 +443,7 @@ static void put_coverage(struct bf_lane *l, uint32_t mask)
 /* GUESS(bf-atest): which of four samples alpha leaves: the first of them up to alpha's quarter, to nearest; of NaN none. */
 static void lane_atest(struct bf_lane *l)
 {
-	unsigned int word = l->k->words[BFK_widen][1], samples;
+	unsigned int word = l->k->words[BFK_lanes][1], samples;
 	float alpha = word == BFW_h0 ? half_to_float(l->s[1]) : word == BFW_h1 ? half_to_float(l->s[1] >> 16) : as_float(l->s[1]);
 
 	samples = alpha >= 1 ? 4 : alpha > 0 ? (unsigned int)(alpha * 4 + 0.5f) : 0;
@@ -490,7 +490,7 @@ static void lane_discard(struct bf_lane *l)
 
 static void lane_branchc(struct bf_lane *l)
 {
-	const char *part = bf_word(l->k->words[BFK_lane][0]);
+	const char *part = bf_word(l->k->words[BFK_lanes][0]);
 	unsigned int set = 0;
 
 	EACH_LANE(l->t->lanes) {

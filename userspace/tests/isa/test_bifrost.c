@@ -87,7 +87,7 @@ static void test_all_words(void **state)
 	for (uint32_t bits = 0; bits < (1 << 23) + (1 << 20); bits += 1 + random_word() % 64) {
 		bool add = bits >= 1 << 23;
 		struct isa_bits b = { { add ? bits - (1 << 23) : bits } };
-		const struct isa_op *op = bf_match(&isa_bifrost, add, &b);
+		const struct isa_op *op = isa_match_op(&isa_bifrost, add, &b);
 		uint32_t again = bf_row(op)->exact;
 
 		for (const struct bf_part *p = bf_row(op)->parts; p->table; p++) {
