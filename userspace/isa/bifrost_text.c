@@ -761,13 +761,6 @@ static bool read_instruction(const struct isa_program *p, struct reader *r, stru
 	return true;
 }
 
-static void begin_clause(struct isa_program *p, struct reader *r)
-{
-	uint64_t header = r->header ? r->clause.header : 0;
-
-	*r = (struct reader){ .clause.header = header, .header = r->header, .inside = true, .staging = -1, .line = p->line };
-}
-
 static bool read_statement(struct isa_program *p, struct reader *r, struct isa_cursor *c)
 {
 	const char *start = c->at;
@@ -779,7 +772,8 @@ static bool read_statement(struct isa_program *p, struct reader *r, struct isa_c
 		return true;
 	if (!r->inside) {
 		if (isa_literal(c, "{")) {
-			begin_clause(p, r);
+			*r = (struct reader){ .clause.header = r->header ? r->clause.header : 0, .header = r->header, .inside = true,
+					      .staging = -1, .line = p->line };
 		} else if (isa_literal_word(c, ".word")) {
 			if (!isa_program_words(p, c))
 				return false;

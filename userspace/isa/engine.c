@@ -31,13 +31,6 @@ const char *limn_isa_name(const struct isa *isa)
 	return isa->name;
 }
 
-int limn_isa_asm(const struct isa *isa, const char *text, size_t length,
-		 uint32_t **words, size_t *count, struct isa_messages *messages)
-{
-	memset(messages, 0, sizeof(*messages));
-	return isa_program_read(isa, text, length, words, count, messages);
-}
-
 static const uint32_t none[ISA_BLOCK_WORDS];
 
 char *limn_isa_disasm(const struct isa *isa, const uint32_t *words, size_t count)

@@ -68,13 +68,6 @@ static const char *const tags[16] = {
 	"alu/4", "alu/8", "alu/12", "alu/16", "aluw/4", "aluw/8", "aluw/12", "aluw/16",
 };
 
-unsigned int md_component(const char *at, const char *end, unsigned int count)
-{
-	const char *p = at < end ? memchr(md_components, *at, count) : NULL;
-
-	return p ? (unsigned int)(p - md_components) : count;
-}
-
 /* Hexadecimal digits; arg: at most so many of them; 0: a signed number. */
 static void write_hex(const struct isa_operand *o, const struct isa_insn *in, struct isa_text *text)
 {
@@ -180,14 +173,12 @@ static void write_loaded(const struct isa_operand *o, const struct isa_insn *in,
 
 static bool read_loaded(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
-	unsigned int mask = 0, swizzle = 0xe4;
+	unsigned int mask = 0, swizzle = 0xe4, n;
 
-	for (unsigned int i = 0; i < 4; i++, c->at++) {
-		unsigned int n = md_component(c->at, c->end, 4);
-
-		if (c->at < c->end && *c->at == '~')
+	for (unsigned int i = 0; i < 4; i++) {
+		if (isa_literal(c, "~"))
 			continue;
-		if (n == 4)
+		if (!isa_letter(c, md_components, 4, &n))
 			return isa_expect(c, "expected four of x, y, z, w and ~");
 		mask |= 1u << i;
 		swizzle = (swizzle & ~(3u << 2 * i)) | n << 2 * i;
@@ -216,8 +207,8 @@ static bool read_stored(const struct isa_operand *o, struct isa_insn *in, struct
 	if (!isa_literal(c, "."))
 		return true;
 	/* GUESS(md-text-count): as many components as there are letters, from x on. */
-	for (; n < 4 && md_component(c->at, c->end, 4) < 4; n++, c->at++)
-		swizzle |= (last = md_component(c->at, c->end, 4)) << 2 * n;
+	for (; n < 4 && isa_letter(c, md_components, 4, &last); n++)
+		swizzle |= last << 2 * n;
 	for (unsigned int i = n; i < 4; i++)
 		swizzle |= last << 2 * i;
 	md_put(in->bits, ld_swizzle, n ? swizzle : 0xe4);

@@ -258,9 +258,6 @@ struct md_place_in {
 
 extern const char md_components[17];	/* letters of elements; behind them 0 */
 
-/* The element that the letter at the place names, of the first count; count: none. */
-unsigned int md_component(const char *at, const char *end, unsigned int count);
-
 /* Custom operands: midgard.c declares their places. */
 #define MD_CUSTOM(name) \
 	bool md_read_##name(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c); \

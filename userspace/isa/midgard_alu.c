@@ -149,20 +149,14 @@ static unsigned int read_element(struct isa_cursor *c, bool pair)
 {
 	unsigned int low, high;
 
-	if (!pair) {
-		c->at++;
-		return md_component(c->at - 1, c->end, 16);
-	}
+	if (!pair)
+		return isa_letter(c, md_components, 16, &low) ? low : 16;
 	if (isa_literal(c, "X"))
 		return PAIR_X;
 	if (isa_literal(c, "Y"))
 		return PAIR_Y;
-	if (c->end - c->at < 4 || !isa_literal(c, "["))
-		return 16;
-	low = md_component(c->at, c->end, 4);
-	high = md_component(c->at + 1, c->end, 4);
-	c->at += 2;
-	return low < 4 && high < 4 && isa_literal(c, "]") ? low | high << 2 : 16;
+	return isa_literal(c, "[") && isa_letter(c, md_components, 4, &low) && isa_letter(c, md_components, 4, &high) &&
+	       isa_literal(c, "]") ? low | high << 2 : 16;
 }
 
 /* How many characters of letters follow the '.'; -1: there is none, or it is a modifier's. */
@@ -199,11 +193,9 @@ static bool read_letters(struct isa_cursor c, unsigned int mode, unsigned int ex
 
 static bool read_component(struct isa_cursor *c, unsigned int *comp)
 {
-	*comp = c->at < c->end && *c->at == '.' ? md_component(c->at + 1, c->end, 8) : 8;
-	if (*comp == 8)
-		return isa_expect(c, "expected a component: .x to .h");
-	c->at += 2;
-	return true;
+	const char *at = c->at;
+
+	return (isa_literal(c, ".") && isa_letter(c, md_components, 8, comp)) || isa_expect_at(c, at, "expected a component: .x to .h");
 }
 
 /* --- Registers and modifiers ---------------------------------------------------------------- */
@@ -566,24 +558,26 @@ void md_write_vector_dest(const struct isa_operand *o, const struct isa_insn *in
 bool md_read_vector_dest(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	unsigned int mode = md_get(in->bits, vec_mode), count = 16u >> mode, step = mode ? 1u << (mode - 1) : 1;
-	unsigned int mask = 0, outmod;
+	unsigned int mask = 0, outmod, k = 0;
+	const char *at;
 	bool upper = false;
 	int n;
 
 	if (!read_reg(o, in->bits, c))
 		return false;
 	n = letters_at(c);
+	at = c->at;
+	c->at += n >= 0;
 	for (int i = 1; i <= n; i++) {
-		unsigned int k = md_component(c->at + i, c->end, 16);
-
+		if (!isa_letter(c, md_components, 16, &k))
+			return isa_expect_at(c, at, "a component that this width does not have");
 		/* All letters are of one half: of the lower, or of what a shrunk result may go to. */
 		upper |= mode && i == 1 && k >= count;
 		k -= upper ? count : 0;
 		if (k >= count)
-			return isa_expect(c, "a component that this width does not have");
+			return isa_expect_at(c, at, "a component that this width does not have");
 		mask |= ((1u << step) - 1) << (k << mode) / 2;
 	}
-	c->at += 1 + n;
 	outmod = read_modifier(c, outmods[out_int(in)]);
 	md_put(in->bits, vec_mask, n < 0 ? 0xff : mask);
 	isa_put_at(o, in->bits, 1, outmod);

@@ -181,7 +181,6 @@ static void close_packet(struct isa_program *p)
 
 bool isa_program_words(struct isa_program *p, struct isa_cursor *c)
 {
-	static const char *const numbers[] = { "none", "one", "two", "three", "four" };
 	uint32_t w[ISA_BLOCK_WORDS] = { 0 };
 	unsigned int n = 0, size = granule(p->isa);
 	int64_t v;
@@ -189,7 +188,7 @@ bool isa_program_words(struct isa_program *p, struct isa_cursor *c)
 	close_packet(p);
 	for (isa_blanks(c); !isa_at_end(c); isa_blanks(c)) {
 		if (n == size && p->isa->line_words)
-			return isa_expect(c, "these are more words than an instruction has, which are at most %s", numbers[n]);
+			return isa_expect(c, "these are more words than an instruction has, which are at most four");
 		if (!isa_number(c, INT32_MIN, UINT32_MAX, &v))
 			return false;
 		if (!p->isa->line_words)
@@ -471,12 +470,13 @@ static void free_program(struct isa_program *p)
 	tdestroy(p->labels, free);
 }
 
-int isa_program_read(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
-		     struct isa_messages *messages)
+int limn_isa_asm(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
+		 struct isa_messages *messages)
 {
 	struct isa_program p = { .isa = isa, .messages = messages, .end = text + length, .own = calloc(1, isa->own_size ? *isa->own_size : 1) };
 	int err;
 
+	memset(messages, 0, sizeof(*messages));
 	p.no_memory = !p.own;
 	for (unsigned int i = 0; i <= isa->twice && !messages->errors && !p.no_memory; i++) {
 		p.again = i;

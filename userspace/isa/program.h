@@ -85,8 +85,6 @@ bool isa_program_words(struct isa_program *p, struct isa_cursor *c);
 /* Words of an instruction that begins in that line; kept: bits of the first one that the text sets itself. */
 void isa_program_put(struct isa_program *p, const uint32_t *words, unsigned int n, uint32_t kept, unsigned int line);
 
-int isa_program_read(const struct isa *isa, const char *text, size_t length, uint32_t **words, size_t *count,
-		     struct isa_messages *messages);
 void isa_program_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text);
 
 #endif

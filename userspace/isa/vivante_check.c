@@ -57,8 +57,9 @@ static void check_uniforms(struct isa_checker *c, unsigned int i, const struct i
 
 static void check_unknown(struct isa_checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
 {
-	const struct isa_form *form = &c->isa->forms[op->form];
-	unsigned int cond = viv_get(b, cond);
+	const char *form = c->isa->forms[op->form].name;
+	unsigned int cond = viv_get(b, cond), k = 0;
+	const struct isa_field *f;
 
 	if (!isa_is_named(op))
 		finding(c, ISA_WARNING, "unknown-code", i, "opcode 0x%02x has no known meaning",
@@ -68,10 +69,8 @@ static void check_unknown(struct isa_checker *c, unsigned int i, const struct is
 			op->pattern, op->why);
 	if (cond > VIV_LZ && cond != VIV_SELMSB)
 		finding(c, ISA_WARNING, "unknown-code", i, "condition %u is unknown", cond);
-	for (const struct isa_field *f = form->fields; f < form->fields + form->count; f++)
-		if (!strncmp(f->name, "unknown", 7) && isa_get(b, f->lo, f->width))
-			finding(c, ISA_WARNING, "unknown-field", i, "%s%s%s is 0x%x", form->name, *form->name ? "." : "", f->name,
-				isa_get(b, f->lo, f->width));
+	while ((f = isa_odd_field(c->isa, op, b, &k)))
+		finding(c, ISA_WARNING, "unknown-field", i, "%s%s%s is 0x%x", form, *form ? "." : "", f->name, isa_get(b, f->lo, f->width));
 }
 
 static void check_instruction(struct isa_checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)
