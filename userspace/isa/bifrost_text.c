@@ -300,17 +300,14 @@ static void read_names(struct isa_cursor *c, struct names *names)
 	}
 }
 
-static bool is_word(const struct names *names, unsigned int i, unsigned int word)
-{
-	return strlen(bf_word(word)) == names->length[i] && !memcmp(names->at[i], bf_word(word), names->length[i]);
-}
-
 /* The column's word: the first of the names that it can be, or else the one that is not written. */
 static bool choose_word(const struct bf_table *t, unsigned int column, struct names *names, uint8_t *word)
 {
 	for (unsigned int i = 0; i < names->count; i++) {
 		for (unsigned int k = 0; !(names->used >> i & 1) && k < t->code_count; k++) {
-			if (!is_word(names, i, t->codes[k].words[column]))
+			const char *name = bf_word(t->codes[k].words[column]);
+
+			if (strlen(name) != names->length[i] || memcmp(names->at[i], name, names->length[i]))
 				continue;
 			names->used |= 1u << i;
 			*word = t->codes[k].words[column];
@@ -799,17 +796,14 @@ static bool read_statement(struct isa_program *p, struct reader *r, struct isa_c
 	return c->at == c->end || isa_expect(c, "expected the end of the line");
 }
 
-/* Where a line's comment begins: "//", or '#', which Mesa's verbose lines begin with too; "#0" is an operand. */
-static const char *comment_of(const char *at, const char *end)
-{
-	while (at < end && !(at[0] == '/' && end - at > 1 && at[1] == '/') && !(at[0] == '#' && (end - at < 2 || at[1] != '0')))
-		at++;
-	return at;
-}
-
 bool bf_read_line(struct isa_program *p, struct isa_cursor *c)
 {
-	c->end = comment_of(c->at, c->end);
+	const char *at = c->at;
+
+	/* A comment begins with "//", or with '#', as Mesa's verbose lines do too; "#0" is an operand. */
+	while (at < c->end && !(c->end - at > 1 && at[0] == '/' && at[1] == '/') && !(*at == '#' && (c->end - at < 2 || at[1] != '0')))
+		at++;
+	c->end = at;
 	isa_blanks(c);
 	while (c->end > c->at && isa_is(c->end[-1], ISA_BLANK))
 		c->end--;

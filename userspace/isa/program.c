@@ -100,10 +100,6 @@ static unsigned int join(const struct isa *isa, const struct isa_packet *packet,
 	unsigned int at = 0;
 
 	memset(words, 0, ISA_MAX_WORDS * sizeof(*words));
-	if (!isa->block_bits) {
-		memcpy(words, packet->block[0].w, isa->line_words * sizeof(*words));
-		return isa->line_words;
-	}
 	for (unsigned int b = 0; b < ISA_MAX_BLOCKS && isa->block_bits[b]; b++) {
 		unsigned int n = !b || packet->units >> b & 1 ? isa->block_bits[b] : 0;
 
@@ -153,7 +149,7 @@ static void add_fixup(struct isa_program *p)
 	const struct isa_target *t = &p->packet.target;
 	const struct isa_operand *o = target_of(p->isa, t->op);
 	unsigned int block = block_of(p->isa, t->op);
-	struct isa_fixup f = { *t, p->out.count, block ? place_of(p->isa, &p->packet, block) : 0 };
+	struct isa_fixup f = { *t, p->out.count, place_of(p->isa, &p->packet, block) };
 
 	f.keep = isa_operand_get(o, &p->packet.kept[block]);
 	f.keep_length = o->list && isa_operand_get(o->list, &p->packet.kept[block]);

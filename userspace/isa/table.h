@@ -289,7 +289,7 @@ struct isa {
 	bool (*fits)(const struct isa_op *op, const struct isa_bits *block);
 	enum isa_style style;
 	unsigned int line_words;	/* of an instruction; 0: they have lengths. Zero words behind them are padding then */
-	const uint8_t *block_bits;	/* NULL: there is one block */
+	const uint8_t *block_bits;	/* of each block; 0 ends */
 	/* Of the whole instruction there, 0: there is none. What the first word says. */
 	size_t (*length)(const uint32_t *words, size_t left);
 	unsigned int (*length_of)(uint32_t word);

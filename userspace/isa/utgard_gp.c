@@ -576,6 +576,7 @@ const struct isa isa_utgard_gp = {
 	.source = "mali-isa-docs Utgard-GP.md, Mesa lima ir/gp/codegen.h",
 	.style = ISA_GAPS,
 	.line_words = 4,
+	.block_bits = (const uint8_t[]){ 128, 0 },
 	.op_at = op_at,
 	.admit = admit,
 	.own_size = &own_size,

@@ -21,7 +21,7 @@ struct checker {
 	const struct isa_bits *code;
 	unsigned int count;
 	uint8_t *target;	/* by instruction: a branch goes here */
-	uint8_t written[REGISTERS];	/* by register: components, of the instructions so far; in a loop, of all */
+	uint8_t written[REGISTERS + 1];	/* by register: components, of the instructions so far; in a loop, of all */
 	uint8_t early[REGISTERS];	/* components that were read before: said once */
 };
 
@@ -60,6 +60,15 @@ static void check_age(struct checker *c, unsigned int i, unsigned int unit, unsi
 			"reads the result of complex1 1 instruction later; it is there after 2");
 }
 
+/* The register that an instruction stores this component to; REGISTERS: none. */
+static unsigned int stored_to(const struct isa_bits *b, unsigned int comp)
+{
+	bool second = comp / 2;
+
+	return gp_stored(b, comp) == GP_STORE_NONE || gp_store_get(b, second, varying) || gp_store_get(b, second, temporary) ?
+	       REGISTERS : gp_store_get(b, second, addr);
+}
+
 /* Does an earlier instruction store to this register's component, and within reach of the read? */
 static void check_register(struct checker *c, unsigned int i, unsigned int reg, unsigned int comp)
 {
@@ -67,17 +76,11 @@ static void check_register(struct checker *c, unsigned int i, unsigned int reg, 
 		c->early[reg] |= 1 << comp;
 		finding(c, ISA_WARNING, "register-unwritten", i, i, "reads $%u.%c before anything has written it", reg, "xyzw"[comp]);
 	}
-	for (unsigned int ago = 1; ago < REGISTER_LATENCY && ago <= i && !c->target[i - ago + 1]; ago++) {
-		const struct isa_bits *b = &c->code[i - ago];
-		bool second = comp / 2;
-
-		if (gp_stored(b, comp) == GP_STORE_NONE || gp_store_get(b, second, varying) || gp_store_get(b, second, temporary))
-			continue;
-		if (gp_store_get(b, second, addr) == reg)
+	for (unsigned int ago = 1; ago < REGISTER_LATENCY && ago <= i && !c->target[i - ago + 1]; ago++)
+		if (stored_to(&c->code[i - ago], comp) == reg)
 			finding(c, ISA_WARNING, "register-latency", i, i - ago,
 				"reads $%u.%c %u instruction%s after its store; the new value is there after %d",
 				reg, "xyzw"[comp], ago, ago > 1 ? "s" : "", REGISTER_LATENCY);
-	}
 }
 
 static void check_load(struct checker *c, unsigned int i)
@@ -155,14 +158,8 @@ static void check_stores(struct checker *c, unsigned int i)
 /* Marks what the instruction stores to registers. */
 static void note_stores(struct checker *c, unsigned int i)
 {
-	const struct isa_bits *b = &c->code[i];
-
-	for (unsigned int comp = 0; comp < 4; comp++) {
-		bool second = comp / 2;
-
-		if (gp_stored(b, comp) != GP_STORE_NONE && !gp_store_get(b, second, varying) && !gp_store_get(b, second, temporary))
-			c->written[gp_store_get(b, second, addr)] |= 1 << comp;
-	}
+	for (unsigned int comp = 0; comp < 4; comp++)
+		c->written[stored_to(&c->code[i], comp)] |= 1 << comp;
 }
 
 static void check_branch(struct checker *c, unsigned int i)

@@ -31,6 +31,8 @@ struct checker {
 	bool loops;		/* a branch leads back: what follows may have been before */
 };
 
+#define finding(c, severity, rule, ...) isa_finding((c)->all, severity, rule, (c)->at, (c)->at, __VA_ARGS__)
+
 /* A unit reads these components of a register. Any of them may do: a mask does not tell which a sum needs. */
 static void note_read(struct checker *c, unsigned int reg, unsigned int components)
 {
@@ -68,19 +70,17 @@ static void check_read(struct checker *c, unsigned int unit, unsigned int reg, u
 	if (reg < PP_REG_CONST0) {
 		if (reg >= KNOWN_REGISTERS && reg > c->high) {
 			c->high = reg;
-			isa_finding(c->all, ISA_NOTE, "register", c->at, c->at, "$%u: no compiler is known to use more than $0-$5", reg);
+			finding(c, ISA_NOTE, "register", "$%u: no compiler is known to use more than $0-$5", reg);
 		}
 		return;
 	}
 	from = pipe[reg - PP_REG_CONST0].from;
 	if (!PP_HAS(c->words[c->at], from))
-		isa_finding(c->all, ISA_ERROR, "pipeline-register", c->at, c->at,
-			"%s is read, but this instruction has no %s", pipe[reg - PP_REG_CONST0].name,
-			c->isa->units[from]);
+		finding(c, ISA_ERROR, "pipeline-register", "%s is read, but this instruction has no %s",
+			pipe[reg - PP_REG_CONST0].name, c->isa->units[from]);
 	else if (from < PP_CONST0 && unit <= from)
-		isa_finding(c->all, ISA_ERROR, "pipeline-order", c->at, c->at,
-			"%s is read by the %s, which comes before the %s", pipe[reg - PP_REG_CONST0].name,
-			c->isa->units[unit], c->isa->units[from]);
+		finding(c, ISA_ERROR, "pipeline-order", "%s is read by the %s, which comes before the %s",
+			pipe[reg - PP_REG_CONST0].name, c->isa->units[unit], c->isa->units[from]);
 }
 
 static void check_written(struct checker *c, unsigned int reg, unsigned int components)
@@ -88,8 +88,7 @@ static void check_written(struct checker *c, unsigned int reg, unsigned int comp
 	if (reg < PP_REG_CONST0)
 		c->writing[reg] |= components;
 	if (reg >= PP_REG_CONST0)
-		isa_finding(c->all, ISA_ERROR, "register", c->at, c->at,
-			"register %u is written; 12 to 15 are the pipeline's own", reg);
+		finding(c, ISA_ERROR, "register", "register %u is written; 12 to 15 are the pipeline's own", reg);
 }
 
 static void check_source(struct checker *c, const struct isa_op *op, const struct pp_src *s)
@@ -101,7 +100,7 @@ static void check_source(struct checker *c, const struct isa_op *op, const struc
 	if (!s->pipe)
 		check_read(c, op->unit, s->reg, components);
 	else if (!PP_HAS(c->words[c->at], from))
-		isa_finding(c->all, ISA_ERROR, "pipeline-register", c->at, c->at, "%s is read, but this instruction has no %s",
+		finding(c, ISA_ERROR, "pipeline-register", "%s is read, but this instruction has no %s",
 			s->vector ? "^v0" : "^s0", c->isa->units[from]);
 }
 
@@ -127,10 +126,10 @@ static void check_unknown(struct checker *c, const struct isa_op *op)
 	unsigned int i = 0;
 
 	if (!isa_has_semantics(op))
-		isa_finding(c->all, ISA_WARNING, "unknown-code", c->at, c->at, "%s: %.*s: %s", c->isa->units[op->unit],
+		finding(c, ISA_WARNING, "unknown-code", "%s: %.*s: %s", c->isa->units[op->unit],
 			(int)strcspn(op->pattern, " "), op->pattern, isa_no_semantics(op));
 	while ((f = isa_odd_field(c->isa, op, &c->block[op->unit], &i)))
-		isa_finding(c->all, ISA_WARNING, "unknown-field", c->at, c->at, "%s.%s is 0x%x, not 0x%x as known",
+		finding(c, ISA_WARNING, "unknown-field", "%s.%s is 0x%x, not 0x%x as known",
 			c->isa->forms[op->form].name, f->name, isa_get(&c->block[op->unit], f->lo, f->width), f->reset);
 }
 
@@ -144,8 +143,7 @@ static void check_branch(struct checker *c, const struct isa_op *op)
 		return;
 	c->loops |= target <= 0;
 	if (to < 0 || to >= (int64_t)c->count || !c->start[to]) {
-		isa_finding(c->all, ISA_ERROR, "branch-target", c->at, c->at, "there is no instruction at the target %lld",
-			(long long)to);
+		finding(c, ISA_ERROR, "branch-target", "there is no instruction at the target %lld", (long long)to);
 		return;
 	}
 	if (pp_get(b, br_next_count) < PP_COUNT(c->words[to]))
@@ -173,19 +171,18 @@ static void check_units(struct checker *c)
 		check_unknown(c, op);
 		quad |= !!(op->props & PP_QUAD);
 		if (op->props & PP_SELECT && !PP_HAS(ctrl, PP_SMUL))
-			isa_finding(c->all, ISA_ERROR, "pipeline-register", c->at, c->at,
+			finding(c, ISA_ERROR, "pipeline-register",
 				"sel chooses by ^s0, but this instruction has no scalar multiply");
 		if (u == PP_BRANCH)
 			check_branch(c, op);
 	}
 	if (PP_HAS(ctrl, PP_SAMPLER) && !PP_HAS(ctrl, PP_VARYING))
-		isa_finding(c->all, ISA_ERROR, "texture-coordinates", c->at, c->at,
+		finding(c, ISA_ERROR, "texture-coordinates",
 			"a texture lookup takes its coordinates from the varying load, and there is none");
 	if (quad && !PP_SYNC(ctrl))
-		isa_finding(c->all, ISA_WARNING, "sync", c->at, c->at,
-			"texture lookups and derivatives are not known without the sync bit");
+		finding(c, ISA_WARNING, "sync", "texture lookups and derivatives are not known without the sync bit");
 	if (PP_CTRL_GET(ctrl, unknown))
-		isa_finding(c->all, ISA_WARNING, "unknown-field", c->at, c->at, "ctrl.unknown is 0x%x, not 0", PP_CTRL_GET(ctrl, unknown));
+		finding(c, ISA_WARNING, "unknown-field", "ctrl.unknown is 0x%x, not 0", PP_CTRL_GET(ctrl, unknown));
 }
 
 /* A result that no register and no adder takes: most often an operand was forgotten. */
@@ -198,10 +195,10 @@ static void check_idle(struct checker *c)
 
 	if (PP_HAS(ctrl, PP_VMUL) && !pp_get(&c->block[PP_VMUL], vec_mask) &&
 	    !(vadd && pp_get(&c->block[PP_VADD], vec_mul_in)))
-		isa_finding(c->all, ISA_WARNING, "result-unused", c->at, c->at, "the vector multiply has no destination, and ^v0 is not read");
+		finding(c, ISA_WARNING, "result-unused", "the vector multiply has no destination, and ^v0 is not read");
 	if (PP_HAS(ctrl, PP_SMUL) && !pp_get(&c->block[PP_SMUL], sca_output_en) && !sel &&
 	    !(sadd && pp_get(&c->block[PP_SADD], sca_mul_in)))
-		isa_finding(c->all, ISA_WARNING, "result-unused", c->at, c->at, "the scalar multiply has no destination, and ^s0 is not read");
+		finding(c, ISA_WARNING, "result-unused", "the scalar multiply has no destination, and ^s0 is not read");
 }
 
 /* Is what follows reached, and does this instruction say so rightly? */
@@ -214,7 +211,7 @@ static void check_next(struct checker *c)
 			      isa_match_op(c->isa, PP_BRANCH, &c->block[PP_BRANCH])->props & PP_JUMP))
 		return;
 	if (next >= c->count) {
-		isa_finding(c->all, ISA_ERROR, "no-end", c->at, c->at, "the last instruction neither stops nor jumps");
+		finding(c, ISA_ERROR, "no-end", "the last instruction neither stops nor jumps");
 		return;
 	}
 	if (!PP_PREFETCH(ctrl))

@@ -259,5 +259,6 @@ const struct isa isa_vivante = {
 	ISA_LISTS,
 	.source = "rnndb isa.xml, Mesa etnaviv.xml",
 	.line_words = 4,
+	.block_bits = (const uint8_t[]){ 128, 0 },
 	.check = viv_check,
 };

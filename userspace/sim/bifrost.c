@@ -52,14 +52,14 @@ void bfsim_free(struct bfsim_program *program)
 	free(program);
 }
 
-/* passed: results of FMA and ADD of the tuple before. What ADD has of this tuple's FMA comes later. */
-static v8u source(const struct bf_run *t, const struct bf_value *v, const v8u passed[2])
+/* passed: results of FMA and ADD of the tuple before; stage: 0, or to ADD the result of FMA. */
+static v8u source(const struct bf_run *t, const struct bf_value *v, const v8u passed[2], v8u stage)
 {
 	switch (v->kind) {
 	case BF_REGISTER:
 		return t->s->r[v->value];
 	case BF_PASSED:
-		return v->value == BF_STAGE ? (v8u){ 0 } : passed[v->value - BF_PASS_FMA];
+		return v->value == BF_STAGE ? stage : passed[v->value - BF_PASS_FMA];
 	case BF_FAU:
 		if (v->value >= BFSIM_UNIFORMS)
 			return (v8u){ 0 } + t->s->uniforms[v->value - BFSIM_UNIFORMS][v->high];
@@ -67,11 +67,6 @@ static v8u source(const struct bf_run *t, const struct bf_value *v, const v8u pa
 	default:
 		return (v8u){ 0 } + v->value;
 	}
-}
-
-static bool is_stage(const struct bf_value *v)
-{
-	return v->kind == BF_PASSED && v->value == BF_STAGE;
 }
 
 static void write_register(struct bf_run *t, const struct bf_dest *dest, v8u v)
@@ -111,18 +106,15 @@ static void run_clause(struct bf_run *t)
 
 	for (unsigned int i = 0; i < t->code->count; i++) {
 		const struct bf_tuple_code *tuple = &t->code->tuples[i];
-		v8u results[2], sources[2][BF_SOURCES];
+		v8u results[2] = { { 0 } };
 
 		memset(t->carry, 0, sizeof(t->carry));
-		/* Both read before one has written. */
-		for (unsigned int k = 0; k < tuple->slot[0].sources; k++)
-			t->sources[k] = source(t, &tuple->slot[0].source[k], passed);
-		for (unsigned int k = 0; k < tuple->slot[1].sources; k++)
-			sources[1][k] = source(t, &tuple->slot[1].source[k], passed);
-		run_slot(t, &tuple->slot[0], &results[0]);
-		for (unsigned int k = 0; k < tuple->slot[1].sources; k++)
-			t->sources[k] = is_stage(&tuple->slot[1].source[k]) ? results[0] : sources[1][k];
-		run_slot(t, &tuple->slot[1], &results[1]);
+		for (unsigned int k = 0; k < 2; k++) {
+			for (unsigned int n = 0; n < tuple->slot[k].sources; n++)
+				t->sources[n] = source(t, &tuple->slot[k].source[n], passed, results[0]);
+			run_slot(t, &tuple->slot[k], &results[k]);
+		}
+		/* Both have read before one writes. */
 		for (unsigned int k = 0; k < 2; k++)
 			if (tuple->dest[k].mode)
 				write_register(t, &tuple->dest[k], results[k]);

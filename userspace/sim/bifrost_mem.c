@@ -26,28 +26,24 @@ static v8u *staging(struct bf_run *t, unsigned int n)
 	return &t->s->r[(bf_get(t->code->header, staging_register) + n) % BFSIM_REGISTERS];
 }
 
-static void run_lane(struct bf_run *t, const struct bf_insn *k, unsigned int lane, v8u *result)
-{
-	static const struct mdsim_io nothing;
-	struct bf_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing, .lane = lane,
-			     .result = (*result)[lane] };
-
-	for (unsigned int i = 0; i < 3; i++)
-		l.s[i] = t->sources[i][lane];
-	for (unsigned int i = 0; i < 4; i++)
-		l.data.u32[i] = (*staging(t, i))[lane];
-	k->lane(&l);
-	for (unsigned int i = 0; i < l.out; i++) {
-		(*staging(t, i))[lane] = l.data.u32[i];
-		t->s->written |= 1ull << (staging(t, i) - t->s->r);
-	}
-	(*result)[lane] = l.result;
-}
-
 void bf_run_lanes(struct bf_run *t, const struct bf_insn *k, v8u *result)
 {
-	EACH_LANE(t->lanes)
-		run_lane(t, k, lane, result);
+	static const struct mdsim_io nothing;
+
+	EACH_LANE(t->lanes) {
+		struct bf_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing, .lane = lane, .result = (*result)[lane] };
+
+		for (unsigned int i = 0; i < 3; i++)
+			l.s[i] = t->sources[i][lane];
+		for (unsigned int i = 0; i < 4; i++)
+			l.data.u32[i] = (*staging(t, i))[lane];
+		k->lane(&l);
+		for (unsigned int i = 0; i < l.out; i++) {
+			(*staging(t, i))[lane] = l.data.u32[i];
+			t->s->written |= 1ull << (staging(t, i) - t->s->r);
+		}
+		(*result)[lane] = l.result;
+	}
 }
 
 /* An op's body. */
