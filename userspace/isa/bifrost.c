@@ -110,16 +110,22 @@ static const struct isa_form forms[BF_FORMS] = {
 static const char *const units[] = { "FMA", "ADD" };
 
 /* Do all parts have words? */
-static bool fits(const struct isa_op *op, const struct isa_bits *bits)
+static bool fits(const struct bf_row *row, uint32_t bits)
 {
-	const struct bf_row *row = bf_row(op);
-
-	if ((bits->w[0] & row->mask) != row->exact)
+	if ((bits & row->mask) != row->exact)
 		return false;
 	for (const struct bf_part *p = row->parts; p->table; p++)
-		if (bf_is_words(p) && !bf_code(p, bits->w[0]))
+		if (bf_is_words(p) && !bf_code(p, bits))
 			return false;
 	return true;
+}
+
+static const struct isa_op *match(const struct isa *isa, unsigned int unit, const struct isa_bits *bits)
+{
+	for (unsigned int i = 0; i < isa->op_count; i++)
+		if (ops[i].unit == unit && fits(&bf_rows[i], bits->w[0]))
+			return &ops[i];
+	return NULL;
 }
 
 const struct isa isa_bifrost = {
@@ -129,7 +135,7 @@ const struct isa isa_bifrost = {
 	ISA_LIST(op),
 	.units = units,
 	.source = "Mesa bifrost/ISA.xml",
-	.fits = fits,
+	.match = match,
 	.own_size = &bf_own_size,
 	.twice = true,
 	.read_line = bf_read_line,

@@ -391,8 +391,10 @@ void isa_operand_write(const struct isa_operand *o, const struct isa_insn *in, s
 
 const struct isa_op *isa_match_op(const struct isa *isa, unsigned int unit, const struct isa_bits *block)
 {
+	if (isa->match)
+		return isa->match(isa, unit, block);
 	for (const struct isa_op *op = isa->ops; op < isa->ops + isa->op_count; op++)
-		if (op->unit == unit && (isa->fits ? isa->fits(op, block) : matches(op->match, block)))
+		if (op->unit == unit && matches(op->match, block))
 			return op;
 	return NULL;
 }

@@ -285,8 +285,8 @@ struct isa {
 	unsigned int operand_count;
 	const char *const *units;	/* names of units, for the documentation */
 	const char *source;		/* of the rows that do not name another */
-	/* Is a block that row's? NULL: where its match is there. The first one of the unit is taken. */
-	bool (*fits)(const struct isa_op *op, const struct isa_bits *block);
+	/* NULL: the first row whose match is there. */
+	const struct isa_op *(*match)(const struct isa *isa, unsigned int unit, const struct isa_bits *block);
 	enum isa_style style;
 	unsigned int line_words;	/* of an instruction; 0: they have lengths. Zero words behind them are padding then */
 	const uint8_t *block_bits;	/* of each block; 0 ends */

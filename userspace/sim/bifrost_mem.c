@@ -216,8 +216,7 @@ static void load_vector(struct bf_lane *l, enum mdsim_kind kind, uint32_t index)
 	bool half = format == BFW_f16 || format == BFW_s16 || format == BFW_u16;
 
 	put_words(l, 0, 0, 0, half ? (size + 1) / 2 : size);
-	if (l->io->load)
-		l->io->load(l->io->ctx, l->lane, kind, index, 0, half, &l->data);
+	md_call(l, load, kind, index, 0, half, &l->data);
 }
 
 DO(attribute, load_vector(l, MDSIM_ATTRIBUTE, named(l, 2)))
@@ -234,8 +233,7 @@ static void lane_special(struct bf_lane *l)
 
 static void put(struct bf_lane *l, enum mdsim_kind kind, uint32_t index, unsigned int mask)
 {
-	if (l->io->store)
-		l->io->store(l->io->ctx, l->lane, kind, index, mask, false, &l->data);
+	md_call(l, store, kind, index, mask, false, &l->data);
 }
 
 static void lane_st_cvt(struct bf_lane *l)
@@ -268,8 +266,7 @@ static void lane_ld_texel(struct bf_lane *l)
 	struct mdsim_texel texel = texel_of(l);
 
 	put_words(l, 0, 0, 0, vector_size(l->k));
-	if (l->io->image)
-		l->io->image(l->io->ctx, l->lane, &texel, false, &l->data);
+	md_call(l, image, &texel, false, &l->data);
 }
 
 static void lane_lea_texel(struct bf_lane *l)
@@ -287,8 +284,7 @@ static void fetch_texel(struct bf_lane *l, const struct mdsim_sample *sample, un
 {
 	float out[4] = { 0 };
 
-	if (l->io->texture)
-		l->io->texture(l->io->ctx, l->lane, sample, out);
+	md_call(l, texture, sample, out);
 	for (unsigned int i = 0; i < 4; i++) {
 		unsigned int n = (reg + (half ? i / 2 : i)) % BFSIM_REGISTERS;
 		v8u *to = &l->t->s->r[n];
@@ -335,8 +331,7 @@ static void lane_var_tex(struct bf_lane *l)
 	union mdsim_reg v = { .u32 = { l->s[0], l->s[1] } };
 	float coords[4] = { 0 };
 
-	if (l->io->load)
-		l->io->load(l->io->ctx, l->lane, MDSIM_VARYING, l->k->number[0], 0, false, &v);
+	md_call(l, load, MDSIM_VARYING, l->k->number[0], 0, false, &v);
 	memcpy(coords, v.f32, 2 * sizeof(*coords));
 	fetch_simple(l, coords, false, l->k->number[1], l->k->number[1]);
 }

@@ -86,6 +86,9 @@ struct md_run {
 	v8u pc;				/* where each of live goes on; the lanes that run, once they part */
 };
 
+/* A callback of a lane's io, if it is there; of Bifrost's too. */
+#define md_call(l, name, ...) ((l)->io->name ? (l)->io->name((l)->io->ctx, (l)->lane, __VA_ARGS__) : (void)0)
+
 /* Where the ALU and load/store units write a register. */
 static inline unsigned int md_written(unsigned int reg)
 {

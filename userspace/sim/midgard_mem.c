@@ -185,8 +185,7 @@ static void load_uniforms(struct md_lane *l)
 	uint32_t at = index_of(l) + (uint32_t)(offset_of(l) >> 2);
 	unsigned int size = MD_BYTES_OF(l->k->op->props);
 
-	if (l->io->load)
-		l->io->load(l->io->ctx, l->lane, MDSIM_UNIFORM, get(l, ubo), at & ~3u, false, l->data);
+	md_call(l, load, MDSIM_UNIFORM, get(l, ubo), at & ~3u, false, l->data);
 	if (size < 4)
 		l->data->u32[0] = l->data->u32[0] >> 8 * (at & 3) & (size == 1 ? 0xff : 0xffff);
 	/* GUESS(md-load-rest): what is behind the op's size reads as 0, as of other memory. */
@@ -288,8 +287,7 @@ static void load_numbered(struct md_lane *l, enum mdsim_kind kind)
 {
 	uint32_t target = get(l, index_reg) << 2 | get(l, index_comp);
 
-	if (l->io->load)
-		l->io->load(l->io->ctx, l->lane, kind, kind == MDSIM_TILEBUFFER ? target : number_of(l), 0, l->half, l->data);
+	md_call(l, load, kind, kind == MDSIM_TILEBUFFER ? target : number_of(l), 0, l->half, l->data);
 }
 
 /*
@@ -320,8 +318,7 @@ static unsigned int stored(const struct md_lane *l, enum mdsim_kind kind)
 /* GUESS(md-store-special), after the names of ST_SPECIAL and ST_TILEBUFFER: what LD_SPECIAL and LD_TILEBUFFER read is written. */
 static void store_numbered(struct md_lane *l, enum mdsim_kind kind)
 {
-	if (l->io->store)
-		l->io->store(l->io->ctx, l->lane, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(l), stored(l, kind), l->half, l->data);
+	md_call(l, store, kind, kind == MDSIM_TILEBUFFER ? 0 : number_of(l), stored(l, kind), l->half, l->data);
 }
 
 /* Images: coordinates are 16-bit numbers in the argument register, two or, with 64 bits, four (Mesa emit_image_op()). */
@@ -341,8 +338,7 @@ static void access_image(struct md_lane *l, bool write)
 {
 	struct mdsim_texel texel = texel_of(l);
 
-	if (l->io->image)
-		l->io->image(l->io->ctx, l->lane, &texel, write, l->data);
+	md_call(l, image, &texel, write, l->data);
 }
 
 static uint64_t image_address(struct md_lane *l)
