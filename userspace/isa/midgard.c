@@ -469,13 +469,13 @@ static const uint8_t control_bit[MD_B_BRANCHX + 1] = {
 	[MD_B_LUT] = MD_ctrl_lut, [MD_B_BRANCH] = MD_ctrl_branch, [MD_B_BRANCHX] = MD_ctrl_branchx,
 };
 
-#define HALVES 32	/* of a bundle, at most */
+#define WORDS 16	/* of a bundle, at most */
 
 /*
  * Between the half-words of an ALU bundle and its blocks that are present: behind the control word all
  * register words, then all bodies. Returns how many half-words that takes.
  */
-static unsigned int move_alu(struct md_bundle *b, uint16_t *halves, bool join)
+static unsigned int move_alu(struct md_bundle *b, uint32_t words[WORDS], bool join)
 {
 	unsigned int reg = 2, body = reg;
 
@@ -483,12 +483,12 @@ static unsigned int move_alu(struct md_bundle *b, uint16_t *halves, bool join)
 		body += b->present >> i & 1;
 	for (unsigned int i = MD_B_VMUL; i <= MD_B_BRANCHX; i++) {
 		for (unsigned int lo = 0; b->present >> i & 1 && lo < md_bits[i]; lo += 16) {
-			uint16_t *half = &halves[i <= MD_B_LUT && !lo ? reg++ : body++];
+			unsigned int at = 16 * (i <= MD_B_LUT && !lo ? reg++ : body++);
 
 			if (join)
-				*half = isa_get(&b->block[i], lo, 16);
+				isa_put_words(words, at, 16, isa_get(&b->block[i], lo, 16));
 			else
-				isa_put(&b->block[i], lo, 16, *half);
+				isa_put(&b->block[i], lo, 16, isa_get_words(words, at, 16));
 		}
 	}
 	return body;
@@ -497,19 +497,18 @@ static unsigned int move_alu(struct md_bundle *b, uint16_t *halves, bool join)
 static void split_alu(const uint32_t *words, size_t left, struct md_bundle *b)
 {
 	unsigned int quads = (words[0] & 3) + 1, used;
-	uint16_t halves[HALVES + 8] = { 0 };
+	uint32_t all[WORDS] = { 0 };
 
 	b->block[MD_B_CTRL].w[0] = words[0];
 	b->present = 1 << MD_B_CTRL;
 	for (unsigned int i = MD_B_VMUL; i <= MD_B_BRANCHX; i++)
 		b->present |= (words[0] >> control_bit[i] & 1) << i;
-	for (unsigned int i = 0; i < 8 * quads && i / 2 < left; i++)
-		halves[i] = words[i / 2] >> i % 2 * 16;
-	used = move_alu(b, halves, false);
+	memcpy(all, words, 4 * (left < 4 * quads ? left : 4 * quads));
+	used = move_alu(b, all, false);
 	if (4 * quads > left || quads < (used + 7) / 8 || quads > (used + 7) / 8 + 1)
 		return;
 	for (unsigned int i = used; i % 8; i++)
-		if (halves[i])
+		if (isa_get_words(all, 16 * i, 16))
 			return;
 	if (quads > (used + 7) / 8) {
 		memcpy(b->block[MD_B_CONST].w, words + 4 * (quads - 1), 16);
@@ -521,36 +520,28 @@ static void split_alu(const uint32_t *words, size_t left, struct md_bundle *b)
 void md_split(const uint32_t *words, size_t left, struct md_bundle *b)
 {
 	unsigned int tag = words[0] & 15;
-	struct isa_bits all;
 
 	memset(b, 0, sizeof(*b));
 	if (tag >= MD_ALU) {
 		split_alu(words, left, b);
-	} else if (left >= 4 && tag >= MD_TEX_VERTEX && tag <= MD_LDST) {
-		memcpy(all.w, words, 16);
+	} else if (left >= 4 && tag == MD_LDST) {
+		b->words = 4;
+		b->present = 1 << MD_B_CTRL | 1 << MD_B_LDST0 | 1 << MD_B_LDST1;
+		b->block[MD_B_CTRL].w[0] = words[0] & 0xff;
+		for (unsigned int i = 0; i < 2; i++)
+			isa_copy_words(b->block[MD_B_LDST0 + i].w, 0, words, 8 + 60 * i, 60);
+	} else if (left >= 4 && tag >= MD_TEX_VERTEX && tag < MD_LDST) {
 		b->words = 4;
 		b->present = 1 << MD_B_TEX;
-		b->block[MD_B_TEX] = all;
+		memcpy(b->block[MD_B_TEX].w, words, 16);
 	}
-	if (!b->words || tag != MD_LDST)
-		return;
-	b->present = 1 << MD_B_CTRL | 1 << MD_B_LDST0 | 1 << MD_B_LDST1;
-	b->block[MD_B_TEX] = (struct isa_bits){ { 0 } };
-	b->block[MD_B_CTRL].w[0] = isa_get(&all, 0, 8);
-	for (unsigned int i = 0; i < 2; i++)
-		b->block[MD_B_LDST0 + i] = (struct isa_bits){ { isa_get(&all, 8 + 60 * i, 32), isa_get(&all, 40 + 60 * i, 28) } };
 }
 
 static unsigned int join_alu(const struct md_bundle *b, uint32_t *out)
 {
-	uint16_t halves[HALVES + 8] = { 0 };
 	struct md_bundle copy = *b;
-	unsigned int quads = (move_alu(&copy, halves, true) + 7) / 8 + (b->present >> MD_B_CONST & 1);
+	unsigned int quads = (move_alu(&copy, out, true) + 7) / 8 + (b->present >> MD_B_CONST & 1);
 
-	if (quads > 4)
-		return 0;
-	for (unsigned int i = 2; i < 8 * quads; i++)
-		out[i / 2] |= (uint32_t)halves[i] << i % 2 * 16;
 	out[0] = (b->block[MD_B_CTRL].w[0] & ~3u) | (quads - 1);
 	for (unsigned int i = MD_B_VMUL; i <= MD_B_BRANCHX; i++)
 		out[0] |= (uint32_t)(b->present >> i & 1) << control_bit[i];
@@ -561,17 +552,15 @@ static unsigned int join_alu(const struct md_bundle *b, uint32_t *out)
 
 unsigned int md_join(const struct md_bundle *b, uint32_t *out)
 {
-	struct isa_bits all = { { b->block[MD_B_CTRL].w[0] & 0xff } };
-
 	memset(out, 0, 64);
-	if (b->present >> MD_B_TEX & 1)
-		all = b->block[MD_B_TEX];
-	else if (!(b->present >> MD_B_LDST0 & 1))
+	if (b->present >> MD_B_TEX & 1) {
+		memcpy(out, b->block[MD_B_TEX].w, 16);
+	} else if (b->present >> MD_B_LDST0 & 1) {
+		out[0] = b->block[MD_B_CTRL].w[0] & 0xff;
+		for (unsigned int i = 0; i < 2; i++)
+			isa_copy_words(out, 8 + 60 * i, b->block[MD_B_LDST0 + i].w, 0, 60);
+	} else {
 		return join_alu(b, out);
-	for (unsigned int i = 0; i < 2 && !(b->present >> MD_B_TEX & 1); i++) {
-		isa_put(&all, 8 + 60 * i, 32, b->block[MD_B_LDST0 + i].w[0]);
-		isa_put(&all, 40 + 60 * i, 28, b->block[MD_B_LDST0 + i].w[1]);
 	}
-	memcpy(out, all.w, 16);
 	return 4;
 }

@@ -220,7 +220,7 @@ struct md_bundle {
 };
 
 void md_split(const uint32_t *words, size_t left, struct md_bundle *b);
-/* Into out[16]: the number of words; 0 when it does not fit. */
+/* Into out[16]: the number of words. With all that it can have it fits. */
 unsigned int md_join(const struct md_bundle *b, uint32_t *out);
 /* Row and form of a block that is present (not of CTRL and CONST). */
 const struct isa_op *md_row(const struct isa_bits *block, unsigned int which);
