@@ -134,8 +134,8 @@ static void lane_load(struct bf_lane *l)
 
 	if (!is_known_segment(l))
 		return;
-	if (bf_mod(l->k, seg) == BFW_ubo && l->io->load)
-		l->io->load(l->io->ctx, l->lane, MDSIM_UNIFORM, l->s[1], l->s[0], false, &v);
+	if (bf_mod(l->k, seg) == BFW_ubo)
+		md_call(l, load, MDSIM_UNIFORM, l->s[1], l->s[0], false, &v);
 	else
 		access_memory(l, address_of(l), &v, size, false);
 	if (size <= 4) {

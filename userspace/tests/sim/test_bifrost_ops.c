@@ -542,6 +542,11 @@ static void test_loads(void **state)
 	begin(40, 3, 0);
 	message("+LOAD.i128.ubo t1, r0, r1, @r8");
 	assert_int_equal(s.r[11][LANE], 313);
+	/* Where there are no buffers 0, not what memory has at the offset (sim/midgard.h, struct mdsim_io). */
+	begin(0x100, 0, 0);
+	s.io = &(struct mdsim_io){ .memory = io_memory };
+	run_clause("ds(0) eos", "*NOP t0\n+LOAD.i32.ubo t1, r0, r1, @r8");
+	assert_int_equal(s.r[8][LANE], 0);
 	begin(0x10, 0, 0);
 	s.shared = 0xf0;
 	message("+LOAD.i32.wls t1, r0, r1, @r8");
