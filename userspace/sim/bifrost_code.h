@@ -84,7 +84,7 @@ struct bf_run {
 /* Names an op that is not executed, all of it or what it is to do here, and its clause. */
 void bf_not_executed(struct bf_run *t, const struct isa_op *op);
 
-/* bifrost_tables.c */
+/* bifrost_alu.c */
 /* Mantissas. */
 uint32_t bifrost_log_frexpm(uint32_t x);	/* (FREXPM.log) in [0.75, 1.5) */
 uint32_t bifrost_frcp_frexpm(uint32_t x);	/* (FREXPM) in [0.5, 1) */
@@ -107,7 +107,6 @@ uint32_t bifrost_frcp_approx(uint32_t x);	/* (FLOG_TABLE.red) 5 bits of 1 / LOG_
 /* a * b + c, whose last place says whether it is inexact: rounded once more it is rounded right. */
 double bifrost_fma_odd(double a, double b, double c);
 
-/* bifrost_alu.c */
 void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot);
 void bf_run_alu(struct bf_run *t, const struct bf_insn *k, v8u *result);
 
