@@ -113,8 +113,19 @@ static inline const struct bf_row *bf_row(const struct isa_op *op)
 	return &bf_rows[op - isa_bifrost.ops];
 }
 
-/* A statement for each source of a row, which stands in the three bits from 3 * i on. */
+/* A statement for each source of a row, which stands in the three bits from 3 * i on; for each word of its parts. */
 #define BF_EACH_SOURCE(row, i)	for (unsigned int i = 0; (row)->sources[i]; i++) if ((row)->sources[i] != '-')
+#define BF_EACH_WORD(row, i, k)	\
+	for (unsigned int i = 0; (row)->parts[i].table; i++) \
+		for (unsigned int k = 0; k < bf_tables[(row)->parts[i].table].column_count; k++)
+
+/* Where a column's word stands, of a part. */
+static inline unsigned int bf_where(const struct bf_part *part, unsigned int column)
+{
+	unsigned int where = bf_tables[part->table].columns[column].where;
+
+	return where > BF_NAME ? part->where : where;
+}
 
 const char *bf_word(unsigned int word);
 

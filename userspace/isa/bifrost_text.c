@@ -97,30 +97,15 @@ static const char *const special[8] = {
 #define FIRST_BLEND	8
 #define UNIFORM		0x80
 
-/* Of a part: where a column's word stands. */
-static unsigned int where_of(const struct bf_part *part, unsigned int column)
-{
-	unsigned int where = bf_tables[part->table].columns[column].where;
-
-	return where > BF_NAME ? part->where : where;
-}
-
 /* --- Writing ---------------------------------------------------------------------- */
 
 static void write_words(const struct bf_slot *slot, unsigned int where, struct isa_text *text)
 {
 	const struct bf_row *row = bf_row(slot->op);
 
-	for (unsigned int i = 0; row->parts[i].table; i++) {
-		const struct bf_table *t = &bf_tables[row->parts[i].table];
-
-		for (unsigned int k = 0; k < t->column_count; k++) {
-			if (where_of(&row->parts[i], k) != where || slot->words[i][k] == t->columns[k].plain)
-				continue;
-			isa_putc(text, '.');
-			isa_puts(text, bf_word(slot->words[i][k]));
-		}
-	}
+	BF_EACH_WORD(row, i, k)
+		if (bf_where(&row->parts[i], k) == where && slot->words[i][k] != bf_tables[row->parts[i].table].columns[k].plain)
+			isa_printf(text, ".%s", bf_word(slot->words[i][k]));
 }
 
 static void write_value(const struct bf_value *v, bool add, struct isa_text *text)
@@ -331,19 +316,17 @@ static bool choose_words(struct bf_slot *slot, unsigned int where, struct names 
 	const struct bf_row *row = bf_row(slot->op);
 	struct isa_choices list = { "" };
 
-	for (unsigned int i = 0; row->parts[i].table; i++) {
+	BF_EACH_WORD(row, i, k) {
 		const struct bf_table *t = &bf_tables[row->parts[i].table];
 
-		for (unsigned int k = 0; k < t->column_count; k++) {
-			if (where_of(&row->parts[i], k) != where)
-				continue;
-			list_column(t, k, &list);
-			if (choose_word(t, k, names, &slot->words[i][k]))
-				continue;
-			list = (struct isa_choices){ "" };
-			list_column(t, k, &list);
-			return isa_expect(c, "a modifier is missing; there are:%s", list.text);
-		}
+		if (bf_where(&row->parts[i], k) != where)
+			continue;
+		list_column(t, k, &list);
+		if (choose_word(t, k, names, &slot->words[i][k]))
+			continue;
+		list = (struct isa_choices){ "" };
+		list_column(t, k, &list);
+		return isa_expect(c, "a modifier is missing; there are:%s", list.text);
 	}
 	for (unsigned int i = 0; i < names->count; i++) {
 		if (names->used >> i & 1)

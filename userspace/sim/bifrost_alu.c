@@ -328,18 +328,11 @@ void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot)
 	k->op = slot->op;
 	BF_EACH_SOURCE(row, i)
 		k->source[k->sources++] = slot->sources[i];
-	for (unsigned int i = 0; row->parts[i].table; i++) {
-		const struct bf_part *part = &row->parts[i];
-		const struct bf_table *t = &bf_tables[part->table];
-
-		if (!bf_is_words(part))
+	for (unsigned int i = 0; row->parts[i].table; i++)
+		if (!bf_is_words(&row->parts[i]))
 			k->number[numbers++] = slot->numbers[i];
-		for (unsigned int n = 0; bf_is_words(part) && n < t->column_count; n++) {
-			unsigned int where = t->columns[n].where;
-
-			k->words[t->columns[n].kind][where > BF_NAME ? part->where : where] = slot->words[i][n];
-		}
-	}
+	BF_EACH_WORD(row, i, n)
+		k->words[bf_tables[row->parts[i].table].columns[n].kind][bf_where(&row->parts[i], n)] = slot->words[i][n];
 	decode_types(k, row);
 	k->body = bodies[k->op->id].body;
 	k->makes = bodies[k->op->id].makes;
