@@ -214,27 +214,62 @@ static bool read_any_order(const struct isa_operand *o, struct isa_insn *in, str
 	return c->at >= start;
 }
 
-/* Of an ISA_ROWS's pattern. */
+/* Of an ISA_ROWS's pattern, or, o: NULL, of the op's. */
 static const struct isa_operand *part_of(const struct isa_operand *o, const struct isa_insn *in, char letter)
 {
-	for (const struct isa_operand *part = o->list; part && part->letter; part++)
+	for (const struct isa_operand *part = o ? o->list : NULL; part && part->letter; part++)
 		if (part->letter == letter && of_row(part, in->op))
 			return part;
 	return isa_operand_of(in->isa, in->op, letter);
 }
 
-static bool read_pattern(const struct isa_operand *o, const char *pattern, struct isa_insn *in, struct isa_cursor *c)
+static bool blank_or_end(const struct isa_cursor *cursor)
+{
+	return isa_at_end(cursor) || isa_is(*cursor->at, ISA_BLANK);
+}
+
+/* No blank since the start of the statement? */
+static bool in_name(const struct isa_cursor *cursor, const char *word)
+{
+	for (const char *p = word; p < cursor->at; p++)
+		if (*p == ' ' || *p == '\t')
+			return false;
+	return true;
+}
+
+bool isa_unknown(struct isa_cursor *cursor, const char *word)
+{
+	int n;
+
+	cursor->at = word;
+	while (!blank_or_end(cursor))
+		cursor->at++;
+	n = cursor->at - word;
+	return isa_expect_at(cursor, word, "unknown instruction '%.*s'", n < 60 ? n : 60, word);
+}
+
+/* A row's match goes to in->bits. */
+static bool read_pattern(const struct isa_operand *o, const struct isa_match match[3], const char *pattern, struct isa_insn *in,
+			 struct isa_cursor *c)
 {
 	const char *start = c->at, *p;
 	bool weak;
 
+	for (int i = 0; i < 3 && match[i].width; i++)
+		isa_put(in->bits, match[i].lo, match[i].width, match[i].value);
 	for (p = pattern; *p; p++) {
 		if (*p == '%') {
 			if (!isa_operand_read(part_of(o, in, *++p), in, c))
 				return false;
 		} else if (*p == ' ') {
+			if (!o && !blank_or_end(c))
+				return in_name(c, start) ? isa_unknown(c, start) : isa_expect(c, "junk after the operand");
 			isa_blanks(c);
-		} else if (!isa_literal(c, (const char[2]){ *p })) {
+		} else if (c->at < c->end && *c->at == *p) {
+			c->at++;
+		} else if (!o) {
+			return in_name(c, start) ? isa_unknown(c, start) : isa_expect(c, "expected '%c'", *p);
+		} else {
 			/* Of a word that begins like it, all is wrong. */
 			if (!memchr(pattern, '%', p - pattern))
 				c->at = start;
@@ -258,9 +293,7 @@ static bool read_rows(const struct isa_operand *o, struct isa_insn *in, struct i
 	for (const struct isa_operand_row *row = o->rows; row->pattern; row++) {
 		c->at = start;
 		*in->bits = before;
-		for (int i = 0; i < 3 && row->match[i].width; i++)
-			isa_put(in->bits, row->match[i].lo, row->match[i].width, row->match[i].value);
-		if (!read_pattern(o, row->pattern, in, c) || (end && c->at <= end))
+		if (!read_pattern(o, row->match, row->pattern, in, c) || (end && c->at <= end))
 			continue;
 		end = c->at;
 		taken = *in->bits;
@@ -411,39 +444,7 @@ void isa_reset(const struct isa *isa, unsigned int form, struct isa_bits *bits)
 void isa_write_op(const struct isa *isa, void *ctx, const struct isa_bits *block,
 		  const struct isa_op *op, struct isa_text *text)
 {
-	static const struct isa_operand no_parts;
-
-	write_pattern(&no_parts, op->pattern, &(struct isa_insn){ isa, op, (struct isa_bits *)block, ctx }, text);
-}
-
-static bool blank_or_end(const struct isa_cursor *cursor)
-{
-	return isa_at_end(cursor) || isa_is(*cursor->at, ISA_BLANK);
-}
-
-/* No blank since the start of the statement? */
-static bool in_name(const struct isa_cursor *cursor, const char *word)
-{
-	for (const char *p = word; p < cursor->at; p++)
-		if (*p == ' ' || *p == '\t')
-			return false;
-	return true;
-}
-
-bool isa_unknown(struct isa_cursor *cursor, const char *word)
-{
-	int n;
-
-	if (cursor->quiet) {
-		cursor->at = word;
-		return false;
-	}
-	cursor->at = word;
-	while (!blank_or_end(cursor))
-		cursor->at++;
-	n = cursor->at - word;
-	cursor->at = word;
-	return isa_expect(cursor, "unknown instruction '%.*s'", n < 60 ? n : 60, word);
+	write_pattern(NULL, op->pattern, &(struct isa_insn){ isa, op, (struct isa_bits *)block, ctx }, text);
 }
 
 /*
@@ -492,26 +493,9 @@ bool isa_read_op(const struct isa *isa, void *ctx, struct isa_bits *block,
 		 const struct isa_op *op, struct isa_cursor *cursor)
 {
 	struct isa_insn in = { isa, op, block, ctx };
-	const char *word = cursor->at;
 
-	for (int i = 0; i < 3 && op->match[i].width; i++)
-		isa_put(block, op->match[i].lo, op->match[i].width, op->match[i].value);
-	for (const char *p = op->pattern; *p; p++) {
-		if (*p == '%') {
-			if (!isa_operand_read(isa_operand_of(isa, op, *++p), &in, cursor))
-				return false;
-		} else if (*p == ' ') {
-			if (!blank_or_end(cursor))
-				return in_name(cursor, word) ? isa_unknown(cursor, word) :
-				       isa_expect(cursor, "junk after the operand");
-			isa_blanks(cursor);
-		} else if (cursor->at >= cursor->end || *cursor->at != *p) {
-			return in_name(cursor, word) ? isa_unknown(cursor, word) :
-			       isa_expect(cursor, "expected '%c'", *p);
-		} else {
-			cursor->at++;
-		}
-	}
+	if (!read_pattern(NULL, op->match, op->pattern, &in, cursor))
+		return false;
 	isa_blanks(cursor);
 	if (isa_at_end(cursor)) {
 		if (isa_row_hook)
