@@ -304,16 +304,6 @@ static bool read_statement(struct isa_program *p, struct isa_cursor *c)
 	return p->content = true;
 }
 
-/* Letters, digits, '_', '-' and '.'. */
-static size_t name_length(const struct isa_cursor *c)
-{
-	const char *p = c->at;
-
-	while (p < c->end && isa_is(*p, ISA_NAME | ISA_WORD))
-		p++;
-	return p - c->at;
-}
-
 /* "NAME:" or "@ NAME:" at the cursor. */
 bool isa_program_label(struct isa_program *p, struct isa_cursor *c)
 {
@@ -323,7 +313,7 @@ bool isa_program_label(struct isa_program *p, struct isa_cursor *c)
 
 	if (isa_literal(c, "@"))
 		isa_blanks(c);
-	n = name_length(c);
+	n = isa_span(c, ISA_NAME | ISA_WORD);
 	if (!n || c->end - c->at <= (ptrdiff_t)n || c->at[n] != ':') {
 		c->at = at;
 		return false;
@@ -401,7 +391,7 @@ static void read_text(struct isa_program *p, const char *at)
 bool isa_target_read(const struct isa_operand *o, struct isa_insn *in, struct isa_cursor *c)
 {
 	struct isa_program *p = in->ctx;
-	size_t n = name_length(c);
+	size_t n = isa_span(c, ISA_NAME | ISA_WORD);
 
 	if (!n)
 		return isa_expect(c, p->isa->line_words ? "expected a label or an instruction's number" :

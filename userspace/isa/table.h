@@ -444,7 +444,9 @@ static inline bool isa_literal_word(struct isa_cursor *cursor, const char *text)
 
 /* Decimal or 0x, with or without '-'; lo to hi. */
 bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value);
-size_t isa_word_length(const struct isa_cursor *cursor);	/* letters, digits, '_' and '.' */
+/* How many characters of these classes are at the cursor. */
+size_t isa_span(const struct isa_cursor *cursor, unsigned int classes);
+#define isa_word_length(cursor) isa_span(cursor, ISA_WORD)
 /* Notes what was expected where the cursor stands; returns false. */
 bool isa_expect(struct isa_cursor *cursor, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -122,11 +122,11 @@ bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *valu
 	return true;
 }
 
-size_t isa_word_length(const struct isa_cursor *cursor)
+size_t isa_span(const struct isa_cursor *cursor, unsigned int classes)
 {
 	const char *p = cursor->at;
 
-	while (p < cursor->end && isa_is(*p, ISA_WORD))
+	while (p < cursor->end && isa_is(*p, classes))
 		p++;
 	return p - cursor->at;
 }

@@ -89,11 +89,9 @@ static bool read_component(struct isa_cursor *c, unsigned int *comp)
 
 static struct name read_name(struct isa_cursor *c)
 {
-	struct name name = { .at = c->at };
+	struct name name = { c->at, isa_span(c, ISA_NAME) };
 
-	while (c->at < c->end && isa_is(*c->at, ISA_NAME))
-		c->at++;
-	name.length = c->at - name.at;
+	c->at += name.length;
 	return name;
 }
 
