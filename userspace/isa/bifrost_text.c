@@ -528,16 +528,13 @@ static const char *const aliases[][3] = {
 	{ "SWZ.YX", "SWZ.v2i16", ".h10" }, { "SWZ.YY", "SWZ.v2i16", ".h11" }, { "SWZ.XY", "MOV.i32", "" },
 };
 
-/* The mnemonic's text, an alias replaced, in *to then; its length. first: modifiers of the first source. */
-static size_t read_mnemonic(const struct isa_cursor *c, char *to, size_t room, const char **text, const char **first)
+/* The text of a mnemonic of n characters, an alias replaced, in *to then; its length. first: modifiers of the first source. */
+static size_t read_mnemonic(const char *at, size_t n, char *to, size_t room, const char **text, const char **first)
 {
-	size_t n = 1, length, used;
+	size_t length = n < room ? n : room - 1, used;
 
-	while (c->at + n < c->end && isa_is(c->at[n], ISA_WORD))
-		n++;
-	length = n < room ? n : room - 1;
-	*text = c->at;
-	memcpy(to, c->at, length);
+	*text = at;
+	memcpy(to, at, length);
 	to[length] = 0;
 	*first = "";
 	for (unsigned int i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
@@ -546,7 +543,7 @@ static size_t read_mnemonic(const struct isa_cursor *c, char *to, size_t room, c
 			continue;
 		*first = aliases[i][2];
 		*text = to;
-		return snprintf(to + 1, room - 1, "%s%.*s", aliases[i][1], (int)(n - used - 1), c->at + used + 1) + 1;
+		return snprintf(to + 1, room - 1, "%s%.*s", aliases[i][1], (int)(n - used - 1), at + used + 1) + 1;
 	}
 	return n < room ? n : 0;
 }
@@ -567,12 +564,10 @@ static bool read_as(const struct isa_program *p, const char *mnemonic, size_t le
 
 static bool read_slot(const struct isa_program *p, struct isa_cursor *c, struct bf_slot *slot, int64_t *staging)
 {
-	const char *start = c->at, *rest = start + 1, *mnemonic, *first;
+	const char *start = c->at++, *rest = c->at + isa_span(c, ISA_WORD), *mnemonic, *first;
 	char alias[128];
-	size_t length = read_mnemonic(c, alias, sizeof(alias), &mnemonic, &first);
+	size_t length = read_mnemonic(start, rest - start, alias, sizeof(alias), &mnemonic, &first);
 
-	while (rest < c->end && isa_is(*rest, ISA_WORD))
-		rest++;
 	/* First quietly: another row may be meant. */
 	for (unsigned int loud = 0; loud < 2; loud++) {
 		for (unsigned int i = 0; i < p->isa->op_count; i++) {
