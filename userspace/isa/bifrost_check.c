@@ -46,7 +46,8 @@ static void check_pair(struct checker *c, unsigned int tuple)
 
 	if (add->id == BF_OP_SHADDXH && fma->id != BF_OP_SHADDXL)
 		FINDING(c, ISA_ERROR, "shaddx-pair", "SHADDXH needs a SHADDXL in the FMA slot of its tuple");
-	if (fma->id == BF_OP_SHADDXL && !strcmp(bf_row(fma)->type, ".i64") && add->id != BF_OP_SHADDXH && !*bf_row(add)->staging)
+	if (fma->id == BF_OP_SHADDXL && !strcmp(bf_row(fma)->type, ".i64") && add->id != BF_OP_SHADDXH &&
+	    !*bf_row(add)->staging)
 		FINDING(c, ISA_ERROR, "shaddx-pair", "SHADDXL.i64 hands its carry to the ADD instruction of its tuple; that is none that takes it");
 }
 

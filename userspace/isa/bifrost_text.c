@@ -103,9 +103,12 @@ static void write_words(const struct bf_slot *slot, unsigned int where, struct i
 {
 	const struct bf_row *row = bf_row(slot->op);
 
-	BF_EACH_WORD(row, i, k)
-		if (bf_where(&row->parts[i], k) == where && slot->words[i][k] != bf_tables[row->parts[i].table].columns[k].plain)
+	BF_EACH_WORD(row, i, k) {
+		unsigned int plain = bf_tables[row->parts[i].table].columns[k].plain;
+
+		if (bf_where(&row->parts[i], k) == where && slot->words[i][k] != plain)
 			isa_printf(text, ".%s", bf_word(slot->words[i][k]));
+	}
 }
 
 static void write_value(const struct bf_value *v, bool add, struct isa_text *text)
@@ -215,7 +218,8 @@ static void write_clause(const struct bifrost_clause *c, size_t at, struct isa_t
 		staged |= *bf_row(slots[i].op)->staging;
 	/* What the text alone means says which "set" are needed. */
 	bad = bf_assign(&have, slots, at, false);
-	constants = c->constant_count != have.constant_count || memcmp(c->constants, have.constants, sizeof(have.constants));
+	constants = c->constant_count != have.constant_count ||
+		    memcmp(c->constants, have.constants, sizeof(have.constants));
 	if (constants) {
 		have = *c;
 		bad = bf_assign(&have, slots, at, true);
@@ -528,7 +532,7 @@ static const char *const aliases[][3] = {
 	{ "SWZ.YX", "SWZ.v2i16", ".h10" }, { "SWZ.YY", "SWZ.v2i16", ".h11" }, { "SWZ.XY", "MOV.i32", "" },
 };
 
-/* The text of a mnemonic of n characters, an alias replaced, in *to then; its length. first: modifiers of the first source. */
+/* A mnemonic of n characters, an alias replaced, in *to then; its length. first: modifiers of the first source. */
 static size_t read_mnemonic(const char *at, size_t n, char *to, size_t room, const char **text, const char **first)
 {
 	size_t length = n < room ? n : room - 1, used;
@@ -747,8 +751,8 @@ static bool read_statement(struct isa_program *p, struct reader *r, struct isa_c
 		return true;
 	if (!r->inside) {
 		if (isa_literal(c, "{")) {
-			*r = (struct reader){ .clause.header = r->header ? r->clause.header : 0, .header = r->header, .inside = true,
-					      .staging = -1, .line = p->line };
+			*r = (struct reader){ .clause.header = r->header ? r->clause.header : 0, .header = r->header,
+					      .inside = true, .staging = -1, .line = p->line };
 		} else if (isa_literal_word(c, ".word")) {
 			if (!isa_program_words(p, c))
 				return false;
@@ -779,7 +783,8 @@ bool bf_read_line(struct isa_program *p, struct isa_cursor *c)
 	const char *at = c->at;
 
 	/* A comment begins with "//", or with '#', as Mesa's verbose lines do too; "#0" is an operand. */
-	while (at < c->end && !(c->end - at > 1 && at[0] == '/' && at[1] == '/') && !(*at == '#' && (c->end - at < 2 || at[1] != '0')))
+	while (at < c->end && !(c->end - at > 1 && at[0] == '/' && at[1] == '/') &&
+	       !(*at == '#' && (c->end - at < 2 || at[1] != '0')))
 		at++;
 	c->end = at;
 	isa_blanks(c);

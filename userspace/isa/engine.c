@@ -249,8 +249,8 @@ bool isa_unknown(struct isa_cursor *cursor, const char *word)
 }
 
 /* A row's match goes to in->bits. */
-static bool read_pattern(const struct isa_operand *o, const struct isa_match match[3], const char *pattern, struct isa_insn *in,
-			 struct isa_cursor *c)
+static bool read_pattern(const struct isa_operand *o, const struct isa_match match[3], const char *pattern,
+			 struct isa_insn *in, struct isa_cursor *c)
 {
 	const char *start = c->at, *p;
 	bool weak;

@@ -195,7 +195,8 @@ static bool read_component(struct isa_cursor *c, unsigned int *comp)
 {
 	const char *at = c->at;
 
-	return (isa_literal(c, ".") && isa_letter(c, md_components, 8, comp)) || isa_expect_at(c, at, "expected a component: .x to .h");
+	return (isa_literal(c, ".") && isa_letter(c, md_components, 8, comp)) ||
+	       isa_expect_at(c, at, "expected a component: .x to .h");
 }
 
 /* --- Registers and modifiers ---------------------------------------------------------------- */

@@ -63,10 +63,9 @@ static void check_age(struct checker *c, unsigned int i, unsigned int unit, unsi
 /* The register that an instruction stores this component to; REGISTERS: none. */
 static unsigned int stored_to(const struct isa_bits *b, unsigned int comp)
 {
-	bool second = comp / 2;
+	bool second = comp / 2, elsewhere = gp_store_get(b, second, varying) || gp_store_get(b, second, temporary);
 
-	return gp_stored(b, comp) == GP_STORE_NONE || gp_store_get(b, second, varying) || gp_store_get(b, second, temporary) ?
-	       REGISTERS : gp_store_get(b, second, addr);
+	return gp_stored(b, comp) == GP_STORE_NONE || elsewhere ? REGISTERS : gp_store_get(b, second, addr);
 }
 
 /* Does an earlier instruction store to this register's component, and within reach of the read? */

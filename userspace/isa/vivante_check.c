@@ -70,7 +70,8 @@ static void check_unknown(struct isa_checker *c, unsigned int i, const struct is
 	if (cond > VIV_LZ && cond != VIV_SELMSB)
 		finding(c, ISA_WARNING, "unknown-code", i, "condition %u is unknown", cond);
 	while ((f = isa_odd_field(c->isa, op, b, &k)))
-		finding(c, ISA_WARNING, "unknown-field", i, "%s%s%s is 0x%x", form, *form ? "." : "", f->name, isa_get(b, f->lo, f->width));
+		finding(c, ISA_WARNING, "unknown-field", i, "%s%s%s is 0x%x", form, *form ? "." : "", f->name,
+			isa_get(b, f->lo, f->width));
 }
 
 static void check_instruction(struct isa_checker *c, unsigned int i, const struct isa_bits *b, const struct isa_op *op)

@@ -31,7 +31,8 @@ void bf_run_lanes(struct bf_run *t, const struct bf_insn *k, v8u *result)
 	static const struct mdsim_io nothing;
 
 	EACH_LANE(t->lanes) {
-		struct bf_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing, .lane = lane, .result = (*result)[lane] };
+		struct bf_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing, .lane = lane,
+				     .result = (*result)[lane] };
 
 		for (unsigned int i = 0; i < 3; i++)
 			l.s[i] = t->sources[i][lane];

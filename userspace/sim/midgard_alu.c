@@ -267,7 +267,8 @@ static union md_value selector(const struct md_run *t, const struct md_alu *k, u
 	if (k->op->props & MD_P_SELECT)
 		return (union md_value){ .l = (int32_t)r[3][lane] };
 	if (k->op->props & MD_P_SELECT_VECTOR)
-		return (union md_value){ .ul = k->bits < 64 ? md_get_element(r, i, k->bits, lane) : pair(r, 2 * i, 2 * i + 1, lane) };
+		return (union md_value){ .ul = k->bits < 64 ? md_get_element(r, i, k->bits, lane) :
+					       pair(r, 2 * i, 2 * i + 1, lane) };
 	return (union md_value){ .ul = 0 };
 }
 

@@ -103,7 +103,8 @@ static inline uint32_t md_get_element(const v8u r[4], unsigned int element, unsi
 	return (uint32_t)isa_low(r[element / each & 3][lane] >> element % each * bits, bits);
 }
 
-static inline void md_put_element(struct md_write *w, unsigned int element, unsigned int bits, unsigned int lane, uint32_t v)
+static inline void md_put_element(struct md_write *w, unsigned int element, unsigned int bits, unsigned int lane,
+				  uint32_t v)
 {
 	unsigned int each = 32 / bits, shift = element % each * bits;
 	uint32_t mask = (uint32_t)isa_low(~0u, bits) << shift;

@@ -424,7 +424,8 @@ static void put_texture(const struct md_mem *k, unsigned int lane, struct md_wri
 			continue;
 		if (real && tex(k, outmod))
 			v = as_bits(md_clamp(as_float(v), tex(k, outmod)));
-		md_put_element(w, i + (tex(k, out_upper) && half ? 4 : 0), half ? 16 : 32, lane, real && half ? half_from_float(as_float(v)) : v);
+		md_put_element(w, i + (tex(k, out_upper) && half ? 4 : 0), half ? 16 : 32, lane,
+			       real && half ? half_from_float(as_float(v)) : v);
 	}
 }
 
