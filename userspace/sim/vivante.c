@@ -438,3 +438,27 @@ enum sim_status vivsim_run(struct vivsim_state *state, unsigned int limit)
 	}
 	return SIM_DONE;
 }
+
+bool vivsim_straight(const struct vivsim_op *ops, size_t count)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < count; i++)
+		all &= vivsim_computes[ops[i].id];
+	return all;
+}
+
+void vivsim_run_straight(struct vivsim_state *state, unsigned int start)
+{
+	struct vivsim_step s;
+
+	s.st = state;
+	s.mask = 0xff;
+	s.lanes = v8_lanes(0xff);
+	for (s.at = start; s.at < state->count; s.at++) {
+		if (state->ops[s.at].quick)
+			quick_step(&s, &state->ops[s.at]);
+		else
+			step(&s);
+	}
+}

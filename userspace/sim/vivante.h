@@ -104,6 +104,8 @@ struct vivsim_state {
 
 /* Decodes count instructions of four words. */
 void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops);
+/* Do the ops nothing but compute, one after the other? */
+bool vivsim_straight(const struct vivsim_op *ops, size_t count);
 
 /*
  * Looks up once what sources are, for all runs in that state while env's uniforms stay:
@@ -117,5 +119,10 @@ size_t vivsim_bind(struct vivsim_state *state, struct vivsim_op *ops, size_t cou
 void vivsim_begin(struct vivsim_state *state, const struct vivsim_op *ops, size_t count,
 		  const struct vivsim_env *env, uint8_t mask);
 enum sim_status vivsim_run(struct vivsim_state *state, unsigned int limit);
+/*
+ * vivsim_begin() and vivsim_run() of ops that are straight, from start on. state has begun with them before, and lanes that
+ * do not live may be written to.
+ */
+void vivsim_run_straight(struct vivsim_state *state, unsigned int start);
 
 #endif

@@ -169,6 +169,7 @@ void viv3d_draw(struct vivante *v, const struct viv_draw *draw)
 		return;
 	v3d_pa_guesses(p);
 	v3d_pe_start(p);
+	v3d_batch_start(p);
 	v3d_texture_start(p);
 	p->active = v3d_watch_draw(p);
 }

@@ -187,8 +187,6 @@ static inline void *viv_cached(struct vivante *v, enum viv_cache_id id, uint32_t
 	return write ? unit_ptr_write(port, va) : (void *)unit_ptr(port, va, len);
 }
 
-enum viv_ts_entry { VIV_TS_PLAIN, VIV_TS_CLEARED, VIV_TS_INVALID, VIV_TS_FAULT };
-
 /* The entry for the tile at byte offset of the surface, through the TS cache, or from memory. */
 enum viv_ts_entry viv_ts_get(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached);
 /* From memory; an invalid one does not hang the chip. */

@@ -291,14 +291,124 @@ static __attribute__((noinline)) bool scattered_pixels(struct viv3d *p, const st
 	return true;
 }
 
-bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels)
+/* A block's pixels are one run within a tile. */
+static bool has_runs(const struct viv3d *p, const struct v3d_target *t)
+{
+	return p->samples.count == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !((t->base[0] | t->base[1]) & 63);
+}
+
+/* GUESS(pe-stencil-no-depth): without a depth mode there is no stencil either. */
+static bool has_tests(const struct v3d_pe *pe)
+{
+	return pe->depth_on && !(pe->depth_func == 7 && !pe->depth_write && !pe->stencil_on);
+}
+
+/* Memory that blocks which go through the pipe together have to do with: a page, or a line of tile status. */
+struct place {
+	uint32_t va;
+	uint8_t *p;
+};
+
+/* By target, depth and colour, and by pipe. */
+struct places {
+	struct place page[2][2], status[2][2];
+};
+
+/* Does nothing that one target writes belong to the other, or tell of tiles? */
+static bool apart(const struct places *f)
+{
+	const struct place *page = f->page[0], *status = f->status[0];
+
+	for (unsigned int i = 0; i < 4; i++)
+		for (unsigned int j = 0; j < 4; j++) {
+			if (!page[i].p)
+				continue;
+			if ((uintptr_t)status[j].p - (uintptr_t)page[i].p < MODEL_PAGE)
+				return false;
+			if (i / 2 != j / 2 && (page[i].p == page[j].p || (status[i].p && status[i].p == status[j].p)))
+				return false;
+		}
+	return true;
+}
+
+static inline bool find_page(const struct unit *port, struct place *at, uint32_t va)
+{
+	if (!at->p) {
+		at->va = va & ~(MODEL_PAGE - 1);
+		at->p = unit_page_write(port, va);
+	}
+	return at->p && at->va == (va & ~(MODEL_PAGE - 1));
+}
+
+/* False: it is not there, or its tile has no known state, or reaches beyond a page. */
+static inline bool find_run(const struct viv3d *p, const struct v3d_target *t, struct place page[2], struct place status[2],
+			    uint32_t row, unsigned int row_pipe, uint32_t x, uint8_t **run)
+{
+	unsigned int pipe, entry;
+	/* Rows and columns add up: see offset() of texture.c. */
+	uint32_t va = row + viv_tile_offset(t->layout, t->mode, x, 0, 0, t->bytes, &pipe), byte, bit, tile;
+
+	pipe ^= row_pipe;
+	va += t->base[pipe];
+	if (!find_page(p->v->port[t->plane == VIV_PLANE_DEPTH ? VIV_PORT_PEZ : VIV_PORT_PE], &page[pipe], va))
+		return false;
+	*run = page[pipe].p + va % MODEL_PAGE;
+	if (!t->ts.on)
+		return true;
+	tile = (va & ~63u) - t->ts.surface;
+	viv_ts_place(&t->ts, tile, &byte, &bit);
+	if (!status[pipe].p) {
+		status[pipe].va = byte & ~63u;
+		status[pipe].p = unit_page_write(p->v->port[VIV_PORT_RA], byte);
+		status[pipe].p += status[pipe].p ? status[pipe].va % MODEL_PAGE : 0;
+	}
+	if (!status[pipe].p || status[pipe].va != (byte & ~63u))
+		return false;
+	entry = status[pipe].p[byte & 63] >> bit & ((1u << t->ts.bits) - 1);
+	if (!entry)
+		return true;
+	/* It is filled when its turn comes. */
+	*run = NULL;
+	tile = t->ts.surface + (tile & ~(t->ts.tile - 1));
+	return viv_ts_meaning(&t->ts, (int)entry) == VIV_TS_CLEARED && !((tile ^ va) / MODEL_PAGE) &&
+	       !((tile ^ (tile + t->ts.tile - 1)) / MODEL_PAGE);
+}
+
+unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n)
+{
+	const struct v3d_target *targets[2] = { &p->pe.depth, &p->pe.rt[0].target };
+	const bool used[2] = { has_tests(&p->pe), targets[1]->on };
+	struct places f = { 0 };
+	unsigned int pipe[2], found;
+	uint32_t row[2];
+
+	for (unsigned int k = 0; k < 2; k++) {
+		const struct v3d_target *t = targets[k];
+
+		if (used[k] && !has_runs(p, t))
+			return 0;
+		row[k] = viv_tile_offset(t->layout, t->mode, 0, (uint32_t)b->y, t->stride, t->bytes, &pipe[k]);
+	}
+	for (found = 0; found < n; found++) {
+		struct v3d_block *at = &b[found];
+		unsigned int k;
+
+		for (k = 0; k < 2; k++)
+			if (used[k] && !find_run(p, targets[k], f.page[k], f.status[k], row[k], pipe[k], (uint32_t)at->x, &at->run[k]))
+				break;
+		if (k < 2)
+			break;
+		__builtin_prefetch(at->run[0], 1);
+		__builtin_prefetch(at->run[1], 1);
+	}
+	return apart(&f) ? found : 0;
+}
+
+bool v3d_look_up_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels)
 {
 	struct line_memo memo = { 0 };
 
-	pixels->run = NULL;
-	pixels->bytes = t->bytes;
-	/* The block's pixels are one run within a tile. */
-	if (p->samples.count == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !((t->base[0] | t->base[1]) & 63)) {
+	if (has_runs(p, t)) {
 		pixels->run = pixel_at(p, t, (uint32_t)b->x, (uint32_t)b->y, &memo);
 		p->fault |= !pixels->run;
 	} else {
@@ -310,7 +420,7 @@ bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_bl
 /* --- Tests ------------------------------------------------------------------------- */
 
 /* COMPARE_FUNC in the order of OpenGL's: never, less, equal, less or equal, greater, ... */
-static v8i compare(unsigned int func, v8u a, v8u b)
+static inline v8i compare(unsigned int func, v8u a, v8u b)
 {
 	v8i none = { 0 };
 
@@ -337,10 +447,10 @@ static v8i stencil_passes(const struct v3d_stencil *st, v8u stencil)
 }
 
 /* Pixels as PE stores them: D24S8 has depth in bits 31:8. Where they passed; word becomes what they are then. */
-static v8i test(const struct v3d_pe *pe, const struct v3d_stencil *st, v8u z, v8u *word)
+static inline v8i test(const struct v3d_pe *pe, unsigned int func, const struct v3d_stencil *st, v8u z, v8u *word)
 {
 	v8u depth = pe->depth16 ? *word : *word >> 8, stencil = *word & 255;
-	v8i zpass = compare(pe->depth_func, z, depth), pass = zpass;
+	v8i zpass = compare(func, z, depth), pass = zpass;
 
 	if (pe->stencil_on && !pe->depth16) {
 		v8i spass = stencil_passes(st, stencil);
@@ -367,28 +477,26 @@ static void watch_test(struct viv3d *p, const struct v3d_block *b, const uint8_t
 		v3d_watch_step(p, 0, MODEL_STENCIL_FAILED);
 }
 
-void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw)
+static inline __attribute__((always_inline)) void block_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw,
+								      unsigned int func, unsigned int samples)
 {
 	const struct v3d_pe *pe = &p->pe;
 	struct v3d_pixels pixels;
-	uint8_t any = 0, *watched;
+	uint8_t *watched;
 
-	for (unsigned int s = 0; s < p->samples.count; s++)
-		any |= b->cover[s];
-	/* GUESS(pe-stencil-no-depth): without a depth mode there is no stencil either. */
-	if (!pe->depth_on || !any || (pe->depth_func == 7 && !pe->depth_write && !pe->stencil_on))
+	if (!v3d_covered(b, samples))
 		return;
 	v3d_tell(p, V3D_PART_PE, true);
-	if (!v3d_pixels(p, &pe->depth, b, &pixels))
+	if (!v3d_pixels(p, &pe->depth, b, b->run[0], &pixels))
 		return;
 	watched = p->watched ? v3d_watched_pixel(p, b, &pixels) : NULL;
 	if (watched)
 		watch_test(p, b, watched, &pe->stencil[!cw]);
-	for (unsigned int s = 0; s < p->samples.count; s++) {
+	for (unsigned int s = 0; s < samples; s++) {
 		unsigned int lanes = b->cover[s];
 		v8u words = v3d_load(&pixels, s, pe->depth.bytes, lanes);
 
-		b->cover[s] &= (uint8_t)v8_mask(test(pe, &pe->stencil[!cw], b->z[s], &words));
+		b->cover[s] &= (uint8_t)v8_mask(test(pe, func, &pe->stencil[!cw], b->z[s], &words));
 		v3d_store(&pixels, s, pe->depth.bytes, lanes, words);
 		p->v->perf.pe_drawn_depth += (uint32_t)__builtin_popcount(b->cover[s]);
 		p->v->perf.pe_killed_depth += (uint32_t)__builtin_popcount(lanes & ~b->cover[s]);
@@ -397,11 +505,28 @@ void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw)
 		v3d_watch_zs(p, b, watched, true);
 }
 
+void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, unsigned int n, bool cw)
+{
+	const struct v3d_pe *pe = &p->pe;
+
+	if (!has_tests(pe))
+		return;
+	/* What most draws have is known to the compiler. */
+	for (unsigned int i = 0; i < n; i++) {
+		if (p->samples.count == 1 && pe->depth_func == COMPARE_FUNC_LESS)
+			block_depth_stencil(p, &b[i], cw, COMPARE_FUNC_LESS, 1);
+		else if (p->samples.count == 1 && pe->depth_func == COMPARE_FUNC_LEQUAL)
+			block_depth_stencil(p, &b[i], cw, COMPARE_FUNC_LEQUAL, 1);
+		else
+			block_depth_stencil(p, &b[i], cw, pe->depth_func, p->samples.count);
+	}
+}
+
 /* GUESS(pe-alpha-round): alpha is rounded to 8 bits before it is compared with the 8-bit reference. */
 uint8_t v3d_alpha_test(const struct viv3d *p, const v8f *alpha)
 {
 	unsigned int answer = unit_answer(&p->v->u, PROFILE_PE_ALPHA_ROUND), scale = answer == 2 ? 4096 : 1;
-	v8f a = v3d_clamp01(*alpha) * 255 * (float)scale + (answer ? 0 : 0.5f);
+	v8f a = v8_unit(*alpha) * 255 * (float)scale + (answer ? 0 : 0.5f);
 
 	return (uint8_t)v8_mask(compare(p->pe.alpha_func, (v8u)__builtin_convertvector(a, v8i), v8_word(p->pe.alpha_ref * scale)));
 }

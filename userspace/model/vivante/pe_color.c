@@ -235,7 +235,7 @@ static inline __attribute__((always_inline)) void write_8888(struct viv3d *p, co
 	unsigned int c;
 
 	for (c = 0; c < 4; c++)
-		out[c] = src[c] = v3d_clamp01(color[c]);
+		out[c] = src[c] = v8_unit(color[c]);
 	if (writable != ~0u || rt->reads)
 		old = v3d_load(pixels, sample, 4, lanes);
 	if (rt->blend.enable) {
@@ -244,7 +244,7 @@ static inline __attribute__((always_inline)) void write_8888(struct viv3d *p, co
 					      v8_splat(c == 3);
 		blend(&rt->blend, src, dst, out);
 		for (c = 0; c < 4; c++)
-			out[c] = v3d_clamp01(out[c]);
+			out[c] = v8_unit(out[c]);
 	}
 	for (c = 0; c < 4; c++)
 		if (f->bits[c])
@@ -263,7 +263,7 @@ static void write_any(struct viv3d *p, const struct v3d_color *rt, const struct 
 	uint64_t old[V3D_LANES] = { 0 };
 
 	for (unsigned int c = 0; c < 4; c++)
-		out[c] = src[c] = f->kind == K_UNORM ? v3d_clamp01(color[c]) : color[c];
+		out[c] = src[c] = f->kind == K_UNORM ? v8_unit(color[c]) : color[c];
 	EACH_LANE(b->cover[sample])
 		memcpy(&old[lane], v3d_pixel(pixels, sample, lane), f->bytes);
 	if (rt->blend.enable && f->kind != K_INT) {
@@ -313,30 +313,17 @@ static uint32_t rgba8(const struct v3d_color *rt, const uint8_t *pixel)
 	return out;
 }
 
-static void write_pixels(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4],
-			 const struct v3d_pixels *pixels)
-{
-	bool any = rt->srgb || p->pe.logic_op != LOGIC_OP_COPY;
-
-	for (unsigned int s = 0; s < p->samples.count; s++) {
-		if (!b->cover[s])
-			continue;
-		if (any || (rt->format != PE_FORMAT_A8R8G8B8 && rt->format != PE_FORMAT_X8R8G8B8))
-			write_any(p, rt, b, color, pixels, s);
-		else if (rt->format == PE_FORMAT_A8R8G8B8)
-			write_8888(p, rt, &formats[PE_FORMAT_A8R8G8B8], b->cover[s], color, pixels, s);
-		else
-			write_8888(p, rt, &formats[PE_FORMAT_X8R8G8B8], b->cover[s], color, pixels, s);
-	}
-}
-
-void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4])
+/* f: NULL, or the format of four times eight bits that it is. */
+static inline __attribute__((always_inline)) void write_block(struct viv3d *p, const struct v3d_color *rt, const struct format *f,
+							      const struct v3d_block *b, const v8f color[4], unsigned int samples)
 {
 	struct v3d_pixels pixels;
 	uint8_t *watched = NULL;
 
+	if (!v3d_covered(b, samples) || p->fault)
+		return;
 	v3d_tell(p, V3D_PART_PE, true);
-	if (!v3d_pixels(p, &rt->target, b, &pixels))
+	if (!v3d_pixels(p, &rt->target, b, b->run[1], &pixels))
 		return;
 	if (p->watched && rt == &p->pe.rt[0])
 		watched = v3d_watched_pixel(p, b, &pixels);
@@ -344,7 +331,32 @@ void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v
 		p->watched->has_color = true;
 		p->watched->before = rgba8(rt, watched);
 	}
-	write_pixels(p, rt, b, color, &pixels);
+	for (unsigned int s = 0; s < samples; s++) {
+		if (!b->cover[s])
+			continue;
+		if (f)
+			write_8888(p, rt, f, b->cover[s], color, &pixels, s);
+		else
+			write_any(p, rt, b, color, &pixels, s);
+	}
 	if (watched)
 		p->watched->after = rgba8(rt, watched);
+}
+
+void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, unsigned int n,
+		     const v8f color[][4])
+{
+	bool any = rt->srgb || p->pe.logic_op != LOGIC_OP_COPY;
+
+	/* What most draws have is known to the compiler. */
+	for (unsigned int i = 0; i < n; i++) {
+		if (!any && rt->format == PE_FORMAT_A8R8G8B8 && p->samples.count == 1)
+			write_block(p, rt, &formats[PE_FORMAT_A8R8G8B8], &b[i], color[i], 1);
+		else if (!any && rt->format == PE_FORMAT_A8R8G8B8)
+			write_block(p, rt, &formats[PE_FORMAT_A8R8G8B8], &b[i], color[i], p->samples.count);
+		else if (!any && rt->format == PE_FORMAT_X8R8G8B8)
+			write_block(p, rt, &formats[PE_FORMAT_X8R8G8B8], &b[i], color[i], p->samples.count);
+		else
+			write_block(p, rt, NULL, &b[i], color[i], p->samples.count);
+	}
 }

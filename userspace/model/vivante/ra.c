@@ -66,78 +66,49 @@ static void varying_planes(struct viv3d *p)
 	}
 }
 
-/*
- * Varying i at the pixel centres. GUESS(ra-centroid): also with multisampling, where a centre
- * may lie outside; RA_CENTROID_TABLE is not used.
- */
-void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i, v8f out[4])
-{
-	const struct v3d_varying *var = &p->varying[i];
-	const struct v3d_raster *r = &p->raster;
-
-	for (unsigned int c = 0; c < 4; c++) {
-		const float (*pl)[4] = r->plane[i];
-
-		out[c] = (v8f){ 0 };
-		if (c >= var->components)
-			continue;
-		if (var->mode[c] == V3D_FLAT) {
-			for (unsigned int l = 0; l < V3D_LANES; l++)
-				out[c][l] = r->provoking->varying[i][c];
-			continue;
-		}
-		out[c] = pl[0][c] + pl[1][c] * b->px + pl[2][c] * b->py;
-		if (var->mode[c] == V3D_SMOOTH)
-			out[c] *= b->w;
-	}
-}
-
 /* --- Depth ------------------------------------------------------------------- */
 
-/* Depth at an offset from the pixel centres as PE stores it; zf: as a float. */
-static v8u depth_at(const struct viv3d *p, const struct v3d_block *b, double ox, double oy, v8f *zf)
+static inline v8d v8d_of(v8f v)
 {
-	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
-	v8d px = __builtin_convertvector(b->px, v8d), py = __builtin_convertvector(b->py, v8d);
-	v8d z = t->z[0] + t->z[1] * (px + ox) + t->z[2] * (py + oy);
-	typedef int64_t v8l __attribute__((vector_size(64)));
-	v8d one = (v8d){ 0 } + 1;
-	v8l high = z >= 1;
+	return __builtin_convertvector(v, v8d);
+}
 
+/* Depth as PE stores it; zf: as a float. */
+static inline v8u stored_depth(const struct viv3d *p, v8d z, v8f *zf)
+{
 	/* GUESS(ra-depth-clamp): what interpolation and offset carry out of [0, 1] is clamped. NaN becomes 0. */
-	z = (v8d)((v8l)z & (z > 0));
-	z = (v8d)(((v8l)z & ~high) | ((v8l)one & high));
-	if (zf)
-		*zf = __builtin_convertvector(z, v8f);
+	for (unsigned int l = 0; l < V3D_LANES; l++) {
+		z[l] = z[l] > 0 ? z[l] : 0;
+		z[l] = z[l] < 1 ? z[l] : 1;
+	}
+	*zf = __builtin_convertvector(z, v8f);
 	return (v8u)__builtin_convertvector(z * p->pe.normalize + 0.5, v8i);
 }
 
-static void block_depth(struct viv3d *p, struct v3d_block *b)
+/* Of n blocks of a row. */
+static inline void block_depth(struct viv3d *p, struct v3d_block *b, unsigned int n)
 {
 	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
 	const struct v3d_samples *s = &p->samples;
+	double y = b->y + 0.5 - t->ref_y, w_of_y = t->w[2] * y;
+	v8f py = (float)y + lane_y, wx = (float)t->w[1] * lane_x, wy = (float)t->w[2] * lane_y, unused;
+	v8d z_of_y = t->z[2] * v8d_of(py);
 
-	b->px = (float)(b->x + 0.5 - t->ref_x) + lane_x;
-	b->py = (float)(b->y + 0.5 - t->ref_y) + lane_y;
-	b->w = (float)(t->w[0] + t->w[1] * (b->x + 0.5 - t->ref_x) + t->w[2] * (b->y + 0.5 - t->ref_y)) +
-	       (float)t->w[1] * lane_x + (float)t->w[2] * lane_y;
-	b->w = 1 / b->w;
-	b->z[0] = depth_at(p, b, 0, 0, &b->zf);
-	if (s->count > 1)
-		for (unsigned int i = 0; i < s->count; i++)
-			b->z[i] = depth_at(p, b, s->x[i] / (double)SUB - 0.5, s->y[i] / (double)SUB - 0.5, NULL);
+	for (; n--; b++) {
+		double x = b->x + 0.5 - t->ref_x;
+		v8f px = (float)x + lane_x;
+
+		b->px = px;
+		b->py = py;
+		b->w = 1 / ((float)(t->w[0] + t->w[1] * x + w_of_y) + wx + wy);
+		b->z[0] = stored_depth(p, t->z[0] + t->z[1] * v8d_of(px) + z_of_y, &b->zf);
+		for (unsigned int i = 0; i < s->count && s->count > 1; i++)
+			b->z[i] = stored_depth(p, t->z[0] + t->z[1] * (v8d_of(px) + (s->x[i] / (double)SUB - 0.5)) +
+					       t->z[2] * (v8d_of(py) + (s->y[i] / (double)SUB - 0.5)), &unused);
+	}
 }
 
 /* --- A block ------------------------------------------------------------------ */
-
-static uint8_t any_sample(const struct v3d_block *b, unsigned int samples)
-{
-	uint8_t m = 0;
-
-	for (unsigned int s = 0; s < samples; s++)
-		m |= b->cover[s];
-	return m;
-}
 
 /*
  * fragment_inside() of all three edges at pixel centres, without branches, which small triangles
@@ -161,8 +132,8 @@ static bool block_cover(const struct viv3d *p, struct v3d_block *b)
 
 	if (!in)
 		return false;
-	if (r->edges == 3 && p->samples.count == 1 && p->samples.mask & 1) {
-		b->cover[0] = in & inside_three(r, edges, b->x, b->y);
+	if ((r->edges == 3 || !r->edges) && p->samples.count == 1 && p->samples.mask & 1) {
+		b->cover[0] = r->edges ? in & inside_three(r, edges, b->x, b->y) : in;
 		return b->cover[0];
 	}
 	for (unsigned int s = 0; s < p->samples.count; s++) {
@@ -225,6 +196,51 @@ static void tell_cost(struct viv3d *p, const struct v3d_block *b, uint8_t lanes,
 		});
 }
 
+/* Blocks of which lanes are left: their number, which are the first ones then. */
+static inline unsigned int keep(struct viv3d *p, struct v3d_block *b, unsigned int n, unsigned int samples)
+{
+	unsigned int kept = 0, quads = 0, pixels = 0;
+
+	for (unsigned int i = 0; i < n; i++) {
+		uint8_t lanes = v3d_covered(&b[i], samples);
+
+		if (!lanes)
+			continue;
+		quads += !!(lanes & 0x0f) + !!(lanes & 0xf0);
+		pixels += (unsigned int)__builtin_popcount(lanes);
+		if (kept != i)
+			b[kept] = b[i];
+		kept++;
+	}
+	p->v->perf.ra_valid_quad_after_ez += quads;
+	p->v->perf.ra_valid_pixel += pixels;
+	unit_stats(&p->v->u)->fragments += pixels;
+	return kept;
+}
+
+static void shade_batch(struct viv3d *p, struct v3d_block *b, unsigned int n)
+{
+	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
+	const struct v3d_pe *pe = &p->pe;
+	v8f color[V3D_RUN][4];
+
+	v3d_tell(p, V3D_PART_RA, true);
+	block_depth(p, b, n);
+	p->v->perf.ra_total_quad += 2 * n;
+	if (pe->early)
+		v3d_depth_stencil(p, b, n, t->cw);
+	n = keep(p, b, n, 1);
+	v3d_run_ps_batch(p, b, n, color);
+	for (unsigned int i = 0; i < n && pe->alpha_test; i++)
+		b[i].cover[0] &= v3d_alpha_test(p, &color[i][3]);
+	if (!pe->early)
+		v3d_depth_stencil(p, b, n, t->cw);
+	for (unsigned int i = 0; i < n; i++)
+		p->query_samples += (unsigned int)__builtin_popcount(b[i].cover[0]);
+	if (pe->rt[0].target.on)
+		v3d_write_color(p, &pe->rt[0], b, n, color);
+}
+
 static void shade_block(struct viv3d *p, struct v3d_block *b)
 {
 	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
@@ -235,17 +251,14 @@ static void shade_block(struct viv3d *p, struct v3d_block *b)
 	bool depth_written;
 
 	v3d_tell(p, V3D_PART_RA, true);
-	block_depth(p, b);
+	block_depth(p, b, 1);
 	p->v->perf.ra_total_quad += 2;
 	if (pe->early)
-		v3d_depth_stencil(p, b, t->cw);
-	lanes = any_sample(b, p->samples.count);
+		v3d_depth_stencil(p, b, 1, t->cw);
+	lanes = v3d_covered(b, p->samples.count);
 	watch_step(p, lanes, MODEL_DEPTH_FAILED);
-	if (!lanes || p->fault)
+	if (p->fault || !keep(p, b, 1, p->samples.count))
 		return;
-	p->v->perf.ra_valid_quad_after_ez += !!(lanes & 0x0f) + !!(lanes & 0xf0);
-	p->v->perf.ra_valid_pixel += (uint32_t)__builtin_popcount(lanes);
-	unit_stats(&p->v->u)->fragments += (unsigned int)__builtin_popcount(lanes);
 	instructions = p->v->perf.sh_ps_inst;
 	samples = p->samples_taken;
 	alive = v3d_run_ps(p, b, lanes, color, &depth, &depth_written);
@@ -265,13 +278,13 @@ static void shade_block(struct viv3d *p, struct v3d_block *b)
 	if (!pe->early) {
 		if (depth_written)
 			shader_depth(p, b, &depth);
-		v3d_depth_stencil(p, b, t->cw);
-		watch_step(p, any_sample(b, p->samples.count), MODEL_DEPTH_FAILED);
+		v3d_depth_stencil(p, b, 1, t->cw);
+		watch_step(p, v3d_covered(b, p->samples.count), MODEL_DEPTH_FAILED);
 	}
 	count_samples(p, b);
 	for (unsigned int i = 0; i < pe->num_rts && !p->fault; i++)
-		if (pe->rt[i].target.on && any_sample(b, p->samples.count))
-			v3d_write_color(p, &pe->rt[i], b, color[i]);
+		if (pe->rt[i].target.on)
+			v3d_write_color(p, &pe->rt[i], b, 1, &color[i]);
 }
 
 /* The same, told to who watches one of its pixels. */
@@ -283,6 +296,46 @@ static void shade_watched(struct viv3d *p, struct v3d_block *b)
 	shade_block(p, b);
 	if (covered)
 		v3d_watch_end(p);
+}
+
+/*
+ * The next blocks of the row that the triangle covers, at most so many, out of one span; r->x goes behind them.
+ */
+static unsigned int next_blocks(struct viv3d *p, struct v3d_block *b, unsigned int most)
+{
+	struct v3d_raster *r = &p->raster;
+	int32_t end = r->span - V3D_BLOCK_W < r->bounds[2] ? r->span - V3D_BLOCK_W : r->bounds[2];
+	unsigned int n = 0;
+
+	for (; r->x <= end && n < most; r->x += V3D_BLOCK_W) {
+		b[n].x = r->x;
+		b[n].y = r->y;
+		b[n].run[0] = b[n].run[1] = NULL;
+		n += block_cover(p, &b[n]);
+	}
+	return n;
+}
+
+/* False: there was a fault or a hang. */
+static bool shade_blocks(struct viv3d *p, struct v3d_block *b, unsigned int n, bool batch)
+{
+	for (unsigned int run; n; b += run, n -= run) {
+		run = batch ? v3d_find_runs(p, b, n) : 0;
+		if (run) {
+			p->budget -= 8 * (int)run;
+			shade_batch(p, b, run);
+			continue;
+		}
+		run = 1;
+		p->budget -= 8;
+		b->run[0] = b->run[1] = NULL;
+		(v3d_watch(p) ? shade_watched : shade_block)(p, b);
+		if (p->fault || p->v->hung) {
+			p->raster.x = b->x;
+			return false;
+		}
+	}
+	return true;
 }
 
 static bool triangle_start(struct viv3d *p)
@@ -313,8 +366,10 @@ static bool triangle_start(struct viv3d *p)
 bool v3d_raster_step(struct viv3d *p)
 {
 	struct v3d_raster *r = &p->raster;
-	bool watched = v3d_watch(p);
-	struct v3d_block b;
+	bool batch = p->batch && !p->v->u.model->watch;
+	int cost = 8 + (int)p->batch / 2, most;
+	struct v3d_block b[V3D_RUN];
+	unsigned int n;
 
 	while (r->tri < r->num_tris) {
 		if (!r->started && !triangle_start(p)) {
@@ -323,20 +378,17 @@ bool v3d_raster_step(struct viv3d *p)
 		}
 		for (; r->y <= r->bounds[3]; r->y += V3D_BLOCK_H) {
 			p->budget -= 4;
-			for (; r->x <= r->bounds[2]; r->x += V3D_BLOCK_W) {
+			while (r->x <= r->bounds[2]) {
 				if (p->budget <= 0)
 					return true;
 				if (r->x >= r->span && !span_start(r)) {
-					r->x = r->span - V3D_BLOCK_W;
+					r->x = r->span;
 					continue;
 				}
-				b.x = r->x;
-				b.y = r->y;
-				if (!block_cover(p, &b))
-					continue;
-				p->budget -= 8;
-				(watched ? shade_watched : shade_block)(p, &b);
-				if (p->fault || p->v->hung)
+				/* As many as would start one by one. */
+				most = (p->budget + cost - 1) / cost;
+				n = next_blocks(p, b, !batch ? 1 : most < V3D_RUN ? (unsigned int)most : V3D_RUN);
+				if (!shade_blocks(p, b, n, batch))
 					return true;
 			}
 			r->span = r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);

@@ -27,6 +27,7 @@ struct v3d_shader {
 	struct vivsim_state state;
 	struct viv3d *p;
 	bool vertex;
+	bool computes;			/* PS has an instruction that is no nop */
 	unsigned int touched;		/* temporaries from here on nobody writes in this draw */
 	struct where kernel;
 };
@@ -342,6 +343,39 @@ static bool indexes_temps(const struct v3d_program *prog)
 	return false;
 }
 
+/* Does it read or write t0, where the position is? */
+static bool uses_position(const struct viv3d *p)
+{
+	const struct v3d_program *prog = &p->ps;
+	bool uses = !(p->pe.rt[0].reg % VIVSIM_TEMPS);
+
+	for (unsigned int i = prog->start; i < prog->count; i++) {
+		const struct vivsim_op *o = &prog->ops[i];
+
+		uses |= o->dst_use && !o->dst_reg;
+		for (unsigned int s = 0; s < 3; s++)
+			uses |= o->src[s].use && (o->src[s].group == VIV_TEMP || o->src[s].group == VIV_TEMP_HALF) &&
+				!(o->src[s].reg % VIVSIM_TEMPS);
+	}
+	return uses;
+}
+
+/*
+ * Blocks go through the pipe together where each is what it is alone: the program computes its colour of the varyings and
+ * does nothing else.
+ */
+void v3d_batch_start(struct viv3d *p)
+{
+	const struct v3d_program *prog = &p->ps;
+	bool batch = !unit_strict(&p->v->u) && p->samples.count == 1 && p->pe.num_rts == 1 && !uses_position(p) &&
+		     vivsim_straight(prog->ops + prog->start, prog->count - prog->start);
+
+	p->batch = batch ? prog->count - prog->start : 0;
+	p->shader->computes = false;
+	for (unsigned int i = prog->start; i < prog->count; i++)
+		p->shader->computes |= prog->ops[i].id != VIV_OP_nop;
+}
+
 /* The temporaries that no program of the draw writes are 0 once, and not before each run. */
 static void touched_temps(struct viv3d *p)
 {
@@ -520,7 +554,6 @@ bool v3d_run_vs(struct viv3d *p, const uint32_t input[][4][V3D_LANES], const uin
 static void pixel_inputs(struct viv3d *p, const struct v3d_block *b)
 {
 	struct vivsim_state *st = &p->shader->state;
-	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
 	bool half = viv_state(p->v, VIVS_PA_SYSTEM_MODE) & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER;
 	const v8f x = { 0, 1, 0, 1, 2, 3, 2, 3 }, y = { 0, 0, 1, 1, 0, 0, 1, 1 };
 	float centre = half ? 0.5f : 0;
@@ -535,7 +568,7 @@ static void pixel_inputs(struct viv3d *p, const struct v3d_block *b)
 	for (unsigned int i = 0; i < p->num_varyings; i++)
 		v3d_interpolate(p, b, i, (v8f *)st->temps[1 + i]);
 	/* GUESS(sh-msaa-input): the input that multisampling adds is 0. */
-	p->ps.env.frontfacing = (v8f){ 0 } + (t->cw ? 1.0f : 0.0f);
+	p->ps.env.frontfacing = v8_splat(p->raster.tris[p->raster.tri].cw);
 }
 
 uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8f color[V3D_RTS][4],
@@ -557,11 +590,38 @@ uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8
 		for (unsigned int c = 0; c < 4; c++) {
 			v8f v = (v8f)st->temps[p->pe.rt[i].reg % VIVSIM_TEMPS][c];
 
-			color[i][c] = p->pe.rt[i].saturate ? v3d_clamp01(v) : v;
+			color[i][c] = p->pe.rt[i].saturate ? v8_unit(v) : v;
 		}
 	}
 	/* Depth is what t0.z holds at the end (Mesa writes gl_FragDepth there, and nothing else to t0). */
 	memcpy(depth, &st->temps[0][2], sizeof(*depth));
 	*depth_written = v8_mask(st->temps[0][2] != before) & lanes;
 	return lanes & (uint8_t)~st->discarded;
+}
+
+void v3d_run_ps_batch(struct viv3d *p, const struct v3d_block *b, unsigned int n, v8f color[][4])
+{
+	struct vivsim_state *st = &p->shader->state;
+	const struct v3d_color *rt = &p->pe.rt[0];
+
+	v3d_tell(p, V3D_PART_PS, true);
+	p->shader->vertex = false;
+	p->ps.env.frontfacing = v8_splat(p->raster.tris[p->raster.tri].cw);
+	vivsim_begin(st, p->ps.ops, p->ps.count, &p->ps.env, 0xff);
+	for (unsigned int i = 0; i < n; i++) {
+		p->v->perf.sh_pixels += (uint32_t)__builtin_popcount(b[i].cover[0]);
+		clear_temps(p, &p->ps, 1 + p->num_varyings);
+		for (unsigned int k = 0; k < p->num_varyings; k++)
+			v3d_interpolate(p, &b[i], k, (v8f *)st->temps[1 + k]);
+		if (p->shader->computes)
+			vivsim_run_straight(st, p->ps.start);
+		for (unsigned int c = 0; c < 4; c++) {
+			v8f v = (v8f)st->temps[rt->reg % VIVSIM_TEMPS][c];
+
+			color[i][c] = rt->saturate ? v8_unit(v) : v;
+		}
+	}
+	p->budget -= (int)(p->batch / 2 * n);
+	p->v->perf.sh_ps_inst += p->batch * n;
+	ran(p, &pixel, st, SIM_DONE);
 }

@@ -85,27 +85,20 @@ static int mark(struct vivante *v, const struct viv_ts *ts, uint32_t offset, boo
 	return p ? *p >> shift & ((1 << ts->bits) - 1) : -1;
 }
 
-static enum viv_ts_entry meaning(const struct viv_ts *ts, int val)
-{
-	if (val <= 0)
-		return val ? VIV_TS_FAULT : VIV_TS_PLAIN;
-	return val == 1 || (ts->bits == 4 && val == 15) ? VIV_TS_CLEARED : VIV_TS_INVALID;
-}
-
 enum viv_ts_entry viv_ts_get(struct vivante *v, const struct viv_ts *ts, uint32_t offset, bool cached)
 {
 	int val = mark(v, ts, offset, cached);
 
-	if (meaning(ts, val) == VIV_TS_INVALID)
+	if (viv_ts_meaning(ts, val) == VIV_TS_INVALID)
 		viv_hang(v, "ts", VIVS_HI_IDLE_STATE_TS | VIVS_HI_IDLE_STATE_PE,
 			 "invalid tile status %x of tile %u at %08x (surface %08x)", val, offset / ts->tile,
 			 ts->status + offset / ts->tile * ts->bits / 8, ts->surface);
-	return meaning(ts, val);
+	return viv_ts_meaning(ts, val);
 }
 
 enum viv_ts_entry viv_ts_peek(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
 {
-	return meaning(ts, mark(v, ts, offset, false));
+	return viv_ts_meaning(ts, mark(v, ts, offset, false));
 }
 
 bool viv_ts_set_plain(struct vivante *v, const struct viv_ts *ts, uint32_t offset)

@@ -246,14 +246,26 @@ struct v3d_sampler {
 };
 
 #define V3D_TEX_EXT	0x40
+#define V3D_RUN		8	/* blocks that go through the pipe together, at most */
 
 /* A block of fragments. */
 struct v3d_block {
 	int32_t x, y;			/* pixel of lane 0 */
 	uint8_t cover[V3D_SAMPLES];
+	uint8_t *run[2];		/* where PE finds its pixels of depth and colour, see v3d_find_runs(); NULL: it looks */
 	v8u z[V3D_SAMPLES];		/* as PE stores it */
 	v8f zf, w, px, py;		/* depth and w at the centre; centres relative to the planes' origin */
 };
+
+/* Its lanes of which some sample is covered. */
+static inline uint8_t v3d_covered(const struct v3d_block *b, unsigned int samples)
+{
+	uint8_t m = 0;
+
+	for (unsigned int s = 0; s < samples; s++)
+		m |= b->cover[s];
+	return m;
+}
 
 struct v3d_samples {
 	unsigned int count;		/* 1, 2, 4 */
@@ -285,6 +297,7 @@ struct viv3d {
 	double depth_scale, depth_bias;
 	struct v3d_samples samples;
 	struct v3d_raster raster;
+	unsigned int batch;		/* instructions of a program of which several blocks go through the pipe together, or 0 */
 	struct v3d_pe pe;
 	struct v3d_sampler sampler[V3D_SAMPLERS];
 	struct v3d_shader *shader;	/* shader.c's own */
@@ -342,11 +355,29 @@ static inline void v3d_store(const struct v3d_pixels *p, unsigned int sample, un
 	}
 }
 
-/* NaN becomes 0. */
-static inline v8f v3d_clamp01(v8f v)
+/*
+ * Varying i at the pixel centres. GUESS(ra-centroid): also with multisampling, where a centre
+ * may lie outside; RA_CENTROID_TABLE is not used.
+ */
+static inline void v3d_interpolate(const struct viv3d *p, const struct v3d_block *b, unsigned int i, v8f out[4])
 {
-	v = v8_select(v > 0, v, v8_splat(0));
-	return v8_select(v < 1, v, v8_splat(1));
+	const struct v3d_varying *var = &p->varying[i];
+	const struct v3d_raster *r = &p->raster;
+
+	for (unsigned int c = 0; c < 4; c++) {
+		const float (*pl)[4] = r->plane[i];
+
+		out[c] = (v8f){ 0 };
+		if (c >= var->components)
+			continue;
+		if (var->mode[c] == V3D_FLAT) {
+			out[c] = v8_splat(r->provoking->varying[i][c]);
+			continue;
+		}
+		out[c] = pl[0][c] + pl[1][c] * b->px + pl[2][c] * b->py;
+		if (var->mode[c] == V3D_SMOOTH)
+			out[c] *= b->w;
+	}
 }
 
 /* Parts of the pipe's unit, for timelines; the engines of pipe.c stand before them. */
@@ -369,12 +400,15 @@ int v3d_shader_init(struct viv3d *p);
 void v3d_shader_destroy(struct viv3d *p);
 void v3d_shader_loaded(struct viv3d *p, uint32_t address, uint32_t count);
 bool v3d_shader_start(struct viv3d *p);
+void v3d_batch_start(struct viv3d *p);		/* behind PE's start */
 /* Runs VS for up to 8 vertices; input[element][component][lane] as bits. False: hang or fault. */
 bool v3d_run_vs(struct viv3d *p, const uint32_t input[][4][V3D_LANES], const uint32_t *index,
 		unsigned int count, struct v3d_vertex *const out[]);
 /* Runs PS for the block's lanes; lanes that survived. color: per target; depth: written by the shader? */
 uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8f color[V3D_RTS][4],
 		   v8f *depth, bool *depth_written);
+/* The same of n blocks while p->batch, of one target. Nothing of it can fail, and no lane dies. color: per block. */
+void v3d_run_ps_batch(struct viv3d *p, const struct v3d_block *b, unsigned int n, v8f color[][4]);
 
 /* A kernel's program, and what its items run in; NULL after a hang or a fault. */
 struct vivsim_env *v3d_kernel_start(struct viv3d *p, const struct v3d_program **prog);
@@ -398,7 +432,6 @@ void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d
 
 /* ra.c: works on the primitive; false when it is done. */
 bool v3d_raster_step(struct viv3d *p);
-void v3d_interpolate(struct viv3d *p, const struct v3d_block *b, unsigned int i, v8f out[4]);
 
 /* msaa.c */
 void v3d_samples_start(struct viv3d *p);
@@ -407,15 +440,34 @@ void v3d_alpha_coverage(const struct viv3d *p, struct v3d_block *b, const v8f *a
 
 /* pe.c */
 void v3d_pe_start(struct viv3d *p);
+/*
+ * Of n blocks of a row, how many can be written without a fault, a look at tile status or one block's touching what
+ * another needs: their runs are found.
+ */
+unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n);
+bool v3d_look_up_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels);
+
 /* Pixels of the block's lanes; false on a fault. */
-bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels);
-void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, bool cw);
+static inline bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, uint8_t *run,
+			      struct v3d_pixels *pixels)
+{
+	pixels->run = run;
+	pixels->bytes = t->bytes;
+	if (!run)
+		return v3d_look_up_pixels(p, t, b, pixels);
+	viv_plane_count(p->v, &t->ts);
+	return true;
+}
+
+/* Of n blocks; several only when all have their runs. */
+void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, unsigned int n, bool cw);
 uint8_t v3d_alpha_test(const struct viv3d *p, const v8f *alpha);
 
 /* pe_color.c */
 unsigned int v3d_color_bytes(unsigned int format);	/* 0: unknown */
 void v3d_color_start(const struct v3d_pe *pe, struct v3d_color *rt);	/* when all else of them is known */
-void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, const v8f color[4]);
+void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v3d_block *b, unsigned int n,
+		     const v8f color[][4]);
 
 /* texture.c */
 void v3d_texture_start(struct viv3d *p);

@@ -173,6 +173,15 @@ struct viv_ts {
 	unsigned int bits;
 };
 
+enum viv_ts_entry { VIV_TS_PLAIN, VIV_TS_CLEARED, VIV_TS_INVALID, VIV_TS_FAULT };
+
+static inline enum viv_ts_entry viv_ts_meaning(const struct viv_ts *ts, int entry)
+{
+	if (entry <= 0)
+		return entry ? VIV_TS_FAULT : VIV_TS_PLAIN;
+	return entry == 1 || (ts->bits == 4 && entry == 15) ? VIV_TS_CLEARED : VIV_TS_INVALID;
+}
+
 /* Where the entry is of the tile at the byte offset of the surface. */
 static inline void viv_ts_place(const struct viv_ts *ts, uint32_t offset, uint32_t *byte, uint32_t *bit)
 {
@@ -193,6 +202,13 @@ struct viv_ts viv_plane_ts(struct vivante *v, enum viv_plane plane);
  */
 void *viv_plane_ptr(struct vivante *v, enum viv_plane plane, const struct viv_ts *ts, uint32_t va, uint32_t len);
 
+/* Counts an access to a line of a plain tile. */
+static inline void viv_plane_count(struct vivante *v, const struct viv_ts *ts)
+{
+	v->perf.mc_read_8b_pipeline += ts->on;
+	v->perf.mc_write_8b_pipeline += 8;
+}
+
 /*
  * viv_plane_ptr() of a line where it takes no more than a look: lenient, pages are there, the
  * tile is plain. Else NULL.
@@ -209,10 +225,9 @@ static inline uint8_t *viv_plane_quick(struct vivante *v, enum viv_plane plane, 
 		status = unit_page(v->port[VIV_PORT_RA], byte);
 		if (!status || status[byte % MODEL_PAGE] >> bit & ((1 << ts->bits) - 1))
 			return NULL;
-		v->perf.mc_read_8b_pipeline++;
 	}
 	if (page)
-		v->perf.mc_write_8b_pipeline += 8;
+		viv_plane_count(v, ts);
 	return page ? page + va % MODEL_PAGE : NULL;
 }
 
