@@ -342,14 +342,11 @@ static inline bool find_page(const struct unit *port, struct place *at, uint32_t
 
 /* False: it is not there, or its tile has no known state, or reaches beyond a page. */
 static inline bool find_run(const struct viv3d *p, const struct v3d_target *t, struct place page[2], struct place status[2],
-			    uint32_t row, unsigned int row_pipe, uint32_t x, uint8_t **run)
+			    uint32_t row, uint32_t column, uint8_t **run)
 {
-	unsigned int pipe, entry;
-	/* Rows and columns add up: see offset() of texture.c. */
-	uint32_t va = row + viv_tile_offset(t->layout, t->mode, x, 0, 0, t->bytes, &pipe), byte, bit, tile;
+	unsigned int pipe = (row ^ column) & 1, entry;
+	uint32_t va = t->base[pipe] + (row & ~1u) + (column & ~1u), byte, bit, tile;
 
-	pipe ^= row_pipe;
-	va += t->base[pipe];
 	if (!find_page(p->v->port[t->plane == VIV_PLANE_DEPTH ? VIV_PORT_PEZ : VIV_PORT_PE], &page[pipe], va))
 		return false;
 	*run = page[pipe].p + va % MODEL_PAGE;
@@ -374,27 +371,43 @@ static inline bool find_run(const struct viv3d *p, const struct v3d_target *t, s
 	       !((tile ^ (tile + t->ts.tile - 1)) / MODEL_PAGE);
 }
 
+static void know_columns(struct v3d_columns *c, const struct v3d_target *t, unsigned int n)
+{
+	unsigned int pipe;
+
+	if (c->layout != t->layout || c->bytes != t->bytes || c->mode != t->mode)
+		*c = (struct v3d_columns){ .layout = t->layout, .bytes = t->bytes, .mode = t->mode };
+	for (; c->known < n; c->known++) {
+		c->at[c->known] = viv_tile_offset(t->layout, t->mode, c->known * V3D_BLOCK_W, 0, 0, t->bytes, &pipe);
+		c->at[c->known] |= pipe;
+	}
+}
+
 unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n)
 {
 	const struct v3d_target *targets[2] = { &p->pe.depth, &p->pe.rt[0].target };
 	const bool used[2] = { has_tests(&p->pe), targets[1]->on };
 	struct places f = { 0 };
-	unsigned int pipe[2], found;
+	unsigned int last = (unsigned int)b[n - 1].x / V3D_BLOCK_W + 1, pipe, found;
 	uint32_t row[2];
 
 	for (unsigned int k = 0; k < 2; k++) {
 		const struct v3d_target *t = targets[k];
 
-		if (used[k] && !has_runs(p, t))
+		if (used[k] && (!has_runs(p, t) || last > V3D_COLUMNS))
 			return 0;
-		row[k] = viv_tile_offset(t->layout, t->mode, 0, (uint32_t)b->y, t->stride, t->bytes, &pipe[k]);
+		row[k] = viv_tile_offset(t->layout, t->mode, 0, (uint32_t)b->y, t->stride, t->bytes, &pipe);
+		row[k] |= pipe;
+		if (used[k])
+			know_columns(&p->columns[k], t, last);
 	}
 	for (found = 0; found < n; found++) {
 		struct v3d_block *at = &b[found];
 		unsigned int k;
 
 		for (k = 0; k < 2; k++)
-			if (used[k] && !find_run(p, targets[k], f.page[k], f.status[k], row[k], pipe[k], (uint32_t)at->x, &at->run[k]))
+			if (used[k] && !find_run(p, targets[k], f.page[k], f.status[k], row[k],
+						 p->columns[k].at[at->x / V3D_BLOCK_W], &at->run[k]))
 				break;
 		if (k < 2)
 			break;

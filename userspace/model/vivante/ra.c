@@ -76,11 +76,11 @@ static inline v8d v8d_of(v8f v)
 /* Depth as PE stores it; zf: as a float. */
 static inline v8u stored_depth(const struct viv3d *p, v8d z, v8f *zf)
 {
+	v8d one = (v8d){ 0 } + 1;
+	v8l low = z < 1;
+
 	/* GUESS(ra-depth-clamp): what interpolation and offset carry out of [0, 1] is clamped. NaN becomes 0. */
-	for (unsigned int l = 0; l < V3D_LANES; l++) {
-		z[l] = z[l] > 0 ? z[l] : 0;
-		z[l] = z[l] < 1 ? z[l] : 1;
-	}
+	z = (v8d)(((v8l)z & low & (z > 0)) | ((v8l)one & ~low & (z > 0)));
 	*zf = __builtin_convertvector(z, v8f);
 	return (v8u)__builtin_convertvector(z * p->pe.normalize + 0.5, v8i);
 }

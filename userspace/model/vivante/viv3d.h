@@ -54,6 +54,9 @@ typedef double v8d __attribute__((vector_size(64)));
 #define V3D_CARRY	4		/* of the chunk before: first, last but two, but one, last */
 #define V3D_MAX_TRIS	16
 
+#define V3D_COLUMNS	2048	/* of blocks: 8192 pixels */
+#define V3D_RUN		8	/* blocks that go through the pipe together, at most */
+
 #define V3D_LANE_X(l)	FRAGMENT_LANE_X(l)
 #define V3D_LANE_Y(l)	FRAGMENT_LANE_Y(l)
 
@@ -217,6 +220,17 @@ struct v3d_pe {
 	uint8_t dither_matrix[16];
 };
 
+/*
+ * What a block's column adds to the offset of its pixels in a target of some layout: rows and columns add up, see offset() of
+ * texture.c. The lowest bit is the pipe, which a row may turn over.
+ */
+struct v3d_columns {
+	unsigned int layout, bytes;
+	enum viv_supertile mode;
+	unsigned int known;		/* so many are there */
+	uint32_t at[V3D_COLUMNS];
+};
+
 /* One level of a texture. */
 struct v3d_level {
 	uint32_t va, w, h, d, stride, slice;
@@ -246,8 +260,6 @@ struct v3d_sampler {
 };
 
 #define V3D_TEX_EXT	0x40
-#define V3D_RUN		8	/* blocks that go through the pipe together, at most */
-
 /* A block of fragments. */
 struct v3d_block {
 	int32_t x, y;			/* pixel of lane 0 */
@@ -299,6 +311,7 @@ struct viv3d {
 	struct v3d_raster raster;
 	unsigned int batch;		/* instructions of a program of which several blocks go through the pipe together, or 0 */
 	struct v3d_pe pe;
+	struct v3d_columns columns[2];	/* of depth and colour */
 	struct v3d_sampler sampler[V3D_SAMPLERS];
 	struct v3d_shader *shader;	/* shader.c's own */
 	uint32_t samples_taken;		/* of textures, each for a block */
