@@ -288,17 +288,17 @@ static uint32_t merge_byte(const struct viv_blt *b, uint32_t k, uint32_t old)
 	return (b->clear[word] >> shift & bits) | (old & ~bits);
 }
 
-/*
- * May the tile of pixel (x, y) be marked as cleared? Its mark stands for the clear value of the
- * tile status, and for all of its pixels.
- */
+/* Is the clear's value what a tile's mark stands for? */
+static bool marks(const struct viv_blt *b)
+{
+	return b->dst_ts.on && b->bits[0] == ~0u && b->bits[1] == ~0u && b->clear[0] == b->dst_ts.clear[0] &&
+	       b->clear[b->dst.bytes == 8] == b->dst_ts.clear[1];
+}
+
+/* May the tile of pixel (x, y) be marked as cleared? The mark stands for all of its pixels. */
 static bool clears_tile(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t rect[4])
 {
-	bool all = b->bits[0] == ~0u && b->bits[1] == ~0u;
-	uint32_t second = b->clear[b->dst.bytes == 8];
-
-	return b->dst_ts.on && all && b->clear[0] == b->dst_ts.clear[0] && second == b->dst_ts.clear[1] &&
-	       tile_of(b, x, y, rect) && rect[0] >= b->dst_x && rect[1] >= b->dst_y &&
+	return marks(b) && tile_of(b, x, y, rect) && rect[0] >= b->dst_x && rect[1] >= b->dst_y &&
 	       rect[0] + rect[2] <= b->dst_x + b->width && rect[1] + rect[3] <= b->dst_y + b->height;
 }
 
@@ -352,11 +352,11 @@ static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, ui
  */
 static bool clear_tiles(struct vivante *v, const struct viv_blt *b, uint32_t y)
 {
-	bool all = b->bits[0] == ~0u && b->bits[1] == ~0u, wide = b->dst.bytes == 8;
+	bool wide = b->dst.bytes == 8;
 	const uint32_t words[2] = { b->clear[0], b->clear[wide] }, masks[2] = { b->bits[0], b->bits[wide] };
 	uint8_t *tile[VIV_MAX_TILES];
 
-	if ((all && b->dst_ts.on) || !viv_surface_tiles(v, &b->dst, &b->dst_ts, b->dst_x, y, b->width, tile))
+	if (marks(b) || !viv_surface_tiles(v, &b->dst, &b->dst_ts, b->dst_x, y, b->width, tile))
 		return false;
 	for (uint32_t i = 0; i < b->width / 4; i++)
 		viv_fill_words(tile[i], 16 * b->dst.bytes, words, masks);

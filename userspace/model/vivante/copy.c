@@ -43,12 +43,14 @@ bool viv_surface_tiles(struct vivante *v, const struct viv_surface *s, const str
 
 void viv_fill_words(uint8_t *p, uint32_t len, const uint32_t words[2], const uint32_t masks[2])
 {
-	for (uint32_t i = 0; i < len; i += 4) {
-		uint32_t word, n = i / 4 % 2;
+	uint64_t both, fill, mask;
 
-		memcpy(&word, p + i, sizeof(word));
-		word = (words[n] & masks[n]) | (word & ~masks[n]);
-		memcpy(p + i, &word, sizeof(word));
+	memcpy(&fill, words, sizeof(fill));
+	memcpy(&mask, masks, sizeof(mask));
+	for (uint32_t i = 0; i < len; i += 8) {
+		memcpy(&both, p + i, sizeof(both));
+		both = (fill & mask) | (both & ~mask);
+		memcpy(p + i, &both, sizeof(both));
 	}
 }
 
