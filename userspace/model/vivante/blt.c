@@ -366,8 +366,12 @@ static bool clear_tiles(struct vivante *v, const struct viv_blt *b, uint32_t y)
 
 static bool clear_row(struct vivante *v, const struct viv_blt *b, uint32_t y)
 {
-	uint32_t most = 64 / b->dst.bytes, tile = b->dst_ts.tile, rect[4];
+	uint32_t most = 64 / b->dst.bytes, tile = b->dst_ts.tile, rect[4], top = y & ~(b->tile_h - 1);
 
+	/* All of this row's tiles are whole, and the row above has marked them. */
+	if (b->tile_h && marks(b) && !((b->dst_x | b->width) % b->tile_w) && y != top && top >= b->dst_y &&
+	    top + b->tile_h <= b->dst_y + b->height)
+		return true;
 	for (uint32_t x = b->dst_x, n; x < b->dst_x + b->width; x += n) {
 		uint32_t offset;
 
