@@ -341,13 +341,13 @@ static inline bool find_page(const struct unit *port, struct place *at, uint32_t
 }
 
 /* False: it is not there, or its tile has no known state, or reaches beyond a page. */
-static inline bool find_run(const struct viv3d *p, const struct v3d_target *t, struct place page[2], struct place status[2],
-			    uint32_t row, uint32_t column, uint8_t **run)
+static inline bool find_run(const struct unit *port, const struct unit *status_port, const struct v3d_target *t,
+			    struct place page[2], struct place status[2], uint32_t row, uint32_t column, uint8_t **run)
 {
 	unsigned int pipe = (row ^ column) & 1, entry;
 	uint32_t va = t->base[pipe] + (row & ~1u) + (column & ~1u), byte, bit, tile;
 
-	if (!find_page(p->v->port[t->plane == VIV_PLANE_DEPTH ? VIV_PORT_PEZ : VIV_PORT_PE], &page[pipe], va))
+	if (!find_page(port, &page[pipe], va))
 		return false;
 	*run = page[pipe].p + va % MODEL_PAGE;
 	if (!t->ts.on)
@@ -356,7 +356,7 @@ static inline bool find_run(const struct viv3d *p, const struct v3d_target *t, s
 	viv_ts_place(&t->ts, tile, &byte, &bit);
 	if (!status[pipe].p) {
 		status[pipe].va = byte & ~63u;
-		status[pipe].p = unit_page_write(p->v->port[VIV_PORT_RA], byte);
+		status[pipe].p = unit_page_write(status_port, byte);
 		status[pipe].p += status[pipe].p ? status[pipe].va % MODEL_PAGE : 0;
 	}
 	if (!status[pipe].p || status[pipe].va != (byte & ~63u))
@@ -385,36 +385,31 @@ static void know_columns(struct v3d_columns *c, const struct v3d_target *t, unsi
 
 unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n)
 {
-	const struct v3d_target *targets[2] = { &p->pe.depth, &p->pe.rt[0].target };
-	const bool used[2] = { has_tests(&p->pe), targets[1]->on };
+	unsigned int last = (unsigned int)b[n - 1].x / V3D_BLOCK_W + 1, pipe, k, i;
+	const bool used[2] = { has_tests(&p->pe), p->pe.rt[0].target.on };
+	const struct unit *status = p->v->port[VIV_PORT_RA];
 	struct places f = { 0 };
-	unsigned int last = (unsigned int)b[n - 1].x / V3D_BLOCK_W + 1, pipe, found;
-	uint32_t row[2];
 
-	for (unsigned int k = 0; k < 2; k++) {
-		const struct v3d_target *t = targets[k];
+	for (k = 0; k < 2; k++) {
+		/* A copy, which what is written cannot change. */
+		const struct v3d_target t = k ? p->pe.rt[0].target : p->pe.depth;
+		const struct unit *port = p->v->port[k ? VIV_PORT_PE : VIV_PORT_PEZ];
+		uint32_t row = viv_tile_offset(t.layout, t.mode, 0, (uint32_t)b->y, t.stride, t.bytes, &pipe);
 
-		if (used[k] && (!has_runs(p, t) || last > V3D_COLUMNS))
+		if (!used[k])
+			continue;
+		if (!has_runs(p, &t) || last > V3D_COLUMNS)
 			return 0;
-		row[k] = viv_tile_offset(t->layout, t->mode, 0, (uint32_t)b->y, t->stride, t->bytes, &pipe);
-		row[k] |= pipe;
-		if (used[k])
-			know_columns(&p->columns[k], t, last);
-	}
-	for (found = 0; found < n; found++) {
-		struct v3d_block *at = &b[found];
-		unsigned int k;
-
-		for (k = 0; k < 2; k++)
-			if (used[k] && !find_run(p, targets[k], f.page[k], f.status[k], row[k],
-						 p->columns[k].at[at->x / V3D_BLOCK_W], &at->run[k]))
+		know_columns(&p->columns[k], &t, last);
+		for (i = 0; i < n; i++) {
+			if (!find_run(port, status, &t, f.page[k], f.status[k], row | pipe,
+				      p->columns[k].at[(unsigned int)b[i].x / V3D_BLOCK_W], &b[i].run[k]))
 				break;
-		if (k < 2)
-			break;
-		__builtin_prefetch(at->run[0], 1);
-		__builtin_prefetch(at->run[1], 1);
+			__builtin_prefetch(b[i].run[k], 1);
+		}
+		n = i;
 	}
-	return apart(&f) ? found : 0;
+	return apart(&f) ? n : 0;
 }
 
 bool v3d_look_up_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels)

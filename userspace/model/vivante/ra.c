@@ -10,7 +10,7 @@
 #include "model/vivante/viv3d.h"
 
 #define SUB	V3D_SUBPIXELS
-#define SPAN	32	/* pixels of a row of blocks whose edges are looked at together */
+#define SPAN	64	/* pixels of a row of blocks whose edges are looked at together */
 
 static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
 static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
@@ -124,16 +124,17 @@ static uint8_t inside_three(const struct v3d_raster *r, const struct fragment_ed
 	return (uint8_t)v8_mask_of_bytes(__builtin_convertvector(signs >= 0, v8b));
 }
 
-static bool block_cover(const struct viv3d *p, struct v3d_block *b)
+/* cover[0]: lanes within the bounds. */
+static inline bool block_cover(const struct viv3d *p, struct v3d_block *b)
 {
 	const struct v3d_raster *r = &p->raster;
 	const struct fragment_edges *edges = r->edges == 3 ? &r->tris[r->tri].edges : &r->across;
-	uint8_t in = fragment_within(b->x, b->y, r->bounds), m = 0;
+	uint8_t in = b->cover[0], m = 0;
 
 	if (!in)
 		return false;
-	if ((r->edges == 3 || !r->edges) && p->samples.count == 1 && p->samples.mask & 1) {
-		b->cover[0] = r->edges ? in & inside_three(r, edges, b->x, b->y) : in;
+	if (r->edges == 3 && p->samples.count == 1 && p->samples.mask & 1) {
+		b->cover[0] = in & inside_three(r, edges, b->x, b->y);
 		return b->cover[0];
 	}
 	for (unsigned int s = 0; s < p->samples.count; s++) {
@@ -305,13 +306,14 @@ static unsigned int next_blocks(struct viv3d *p, struct v3d_block *b, unsigned i
 {
 	struct v3d_raster *r = &p->raster;
 	int32_t end = r->span - V3D_BLOCK_W < r->bounds[2] ? r->span - V3D_BLOCK_W : r->bounds[2];
+	bool easy = !r->edges && p->samples.count == 1 && p->samples.mask & 1;
 	unsigned int n = 0;
 
 	for (; r->x <= end && n < most; r->x += V3D_BLOCK_W) {
 		b[n].x = r->x;
 		b[n].y = r->y;
-		b[n].run[0] = b[n].run[1] = NULL;
-		n += block_cover(p, &b[n]);
+		b[n].cover[0] = fragment_within(r->x, r->y, r->bounds);
+		n += easy ? b[n].cover[0] != 0 : block_cover(p, &b[n]);
 	}
 	return n;
 }

@@ -55,7 +55,7 @@ typedef double v8d __attribute__((vector_size(64)));
 #define V3D_MAX_TRIS	16
 
 #define V3D_COLUMNS	2048	/* of blocks: 8192 pixels */
-#define V3D_RUN		8	/* blocks that go through the pipe together, at most */
+#define V3D_RUN		16	/* blocks that go through the pipe together, at most */
 
 #define V3D_LANE_X(l)	FRAGMENT_LANE_X(l)
 #define V3D_LANE_Y(l)	FRAGMENT_LANE_Y(l)
