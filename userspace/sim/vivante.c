@@ -439,22 +439,22 @@ enum sim_status vivsim_run(struct vivsim_state *state, unsigned int limit)
 	return SIM_DONE;
 }
 
-bool vivsim_straight(const struct vivsim_op *ops, size_t count)
+enum vivsim_deed vivsim_deed(const struct vivsim_op *ops, size_t count)
 {
-	bool all = true;
+	enum vivsim_deed deed = VIVSIM_COMPUTES;
 
 	for (size_t i = 0; i < count; i++)
-		all &= vivsim_computes[ops[i].id];
-	return all;
+		deed = vivsim_deeds[ops[i].id] < deed ? vivsim_deeds[ops[i].id] : deed;
+	return deed;
 }
 
-void vivsim_run_straight(struct vivsim_state *state, unsigned int start)
+void vivsim_run_straight(struct vivsim_state *state, unsigned int start, uint8_t mask)
 {
 	struct vivsim_step s;
 
 	s.st = state;
-	s.mask = 0xff;
-	s.lanes = v8_lanes(0xff);
+	s.mask = mask;
+	s.lanes = v8_lanes(mask);
 	for (s.at = start; s.at < state->count; s.at++) {
 		if (state->ops[s.at].quick)
 			quick_step(&s, &state->ops[s.at]);

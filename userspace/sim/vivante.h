@@ -104,8 +104,9 @@ struct vivsim_state {
 
 /* Decodes count instructions of four words. */
 void vivsim_decode(const uint32_t *words, size_t count, struct vivsim_op *ops);
-/* Do the ops nothing but compute, one after the other? */
-bool vivsim_straight(const struct vivsim_op *ops, size_t count);
+/* The most that any of the ops does: besides giving its result it samples a texture, or jumps or reaches for memory. */
+enum vivsim_deed { VIVSIM_OTHER, VIVSIM_SAMPLES, VIVSIM_COMPUTES };
+enum vivsim_deed vivsim_deed(const struct vivsim_op *ops, size_t count);
 
 /*
  * Looks up once what sources are, for all runs in that state while env's uniforms stay:
@@ -120,9 +121,9 @@ void vivsim_begin(struct vivsim_state *state, const struct vivsim_op *ops, size_
 		  const struct vivsim_env *env, uint8_t mask);
 enum sim_status vivsim_run(struct vivsim_state *state, unsigned int limit);
 /*
- * vivsim_begin() and vivsim_run() of ops that are straight, from start on. state has begun with them before, and lanes that
- * do not live may be written to.
+ * From start to the end ops that compute and sample, for the lanes of mask; others may be written to. state has begun with
+ * them, and may run them again and again.
  */
-void vivsim_run_straight(struct vivsim_state *state, unsigned int start);
+void vivsim_run_straight(struct vivsim_state *state, unsigned int start, uint8_t mask);
 
 #endif

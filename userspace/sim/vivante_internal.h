@@ -28,8 +28,7 @@ struct vivsim_body {
 };
 
 extern const struct vivsim_body vivsim_bodies[VIV_OPS];
-/* Ops whose body does no more than give a result. */
-extern const bool vivsim_computes[VIV_OPS];
+extern const enum vivsim_deed vivsim_deeds[VIV_OPS];
 
 /* Every running lane has the first one's value. */
 static inline bool same(const struct vivsim_step *s, v8i v)

@@ -472,6 +472,7 @@ static void repeat_end(struct vivsim_step *s)
 	static uint32_t change_##id(uint32_t old, uint32_t v, uint32_t x, uint32_t next, bool less) { return body; } \
 	RUN(any_##id) { exchange(s, change_##id); }
 #define DO(id, body) RUN(any_##id) { body; }
+#define TEX(id, mode) DO(id, texture(s, mode))
 
 #include "sim/vivante_sem.inc"
 
@@ -500,7 +501,9 @@ const struct vivsim_body vivsim_bodies[VIV_OPS] = {
 #undef VEC
 #undef ATOMIC
 #undef DO
-#define F(id, body) [VIV_OP_##id] = true,
+#undef TEX
+#define F(id, body) [VIV_OP_##id] = VIVSIM_COMPUTES,
+#define TEX(id, mode) [VIV_OP_##id] = VIVSIM_SAMPLES,
 #define MAP F
 #define I F
 #define FI F
@@ -511,7 +514,7 @@ const struct vivsim_body vivsim_bodies[VIV_OPS] = {
 #define VEC F
 #define ATOMIC(id, body)
 #define DO ATOMIC
-const bool vivsim_computes[VIV_OPS] = {
+const enum vivsim_deed vivsim_deeds[VIV_OPS] = {
 #include "sim/vivante_sem.inc"
-	[VIV_OP_nop] = true,
+	[VIV_OP_nop] = VIVSIM_COMPUTES,
 };

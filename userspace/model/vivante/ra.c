@@ -232,6 +232,8 @@ static void shade_batch(struct viv3d *p, struct v3d_block *b, unsigned int n)
 		v3d_depth_stencil(p, b, n, t->cw);
 	n = keep(p, b, n, 1);
 	v3d_run_ps_batch(p, b, n, color);
+	if (p->fault || p->v->hung)
+		return;
 	for (unsigned int i = 0; i < n && pe->alpha_test; i++)
 		b[i].cover[0] &= v3d_alpha_test(p, &color[i][3]);
 	if (!pe->early)
@@ -321,17 +323,17 @@ static unsigned int next_blocks(struct viv3d *p, struct v3d_block *b, unsigned i
 /* False: there was a fault or a hang. */
 static bool shade_blocks(struct viv3d *p, struct v3d_block *b, unsigned int n, bool batch)
 {
-	for (unsigned int run; n; b += run, n -= run) {
-		run = batch ? v3d_find_runs(p, b, n) : 0;
-		if (run) {
-			p->budget -= 8 * (int)run;
+	for (unsigned int found = 0, run; n; b += run, n -= run, found -= run) {
+		found = found || !batch ? found : v3d_find_runs(p, b, n);
+		run = found && !p->one_by_one ? found : 1;
+		p->budget -= 8 * (int)run;
+		if (found) {
 			shade_batch(p, b, run);
-			continue;
+		} else {
+			found = 1;
+			b->run[0] = b->run[1] = NULL;
+			(v3d_watch(p) ? shade_watched : shade_block)(p, b);
 		}
-		run = 1;
-		p->budget -= 8;
-		b->run[0] = b->run[1] = NULL;
-		(v3d_watch(p) ? shade_watched : shade_block)(p, b);
 		if (p->fault || p->v->hung) {
 			p->raster.x = b->x;
 			return false;

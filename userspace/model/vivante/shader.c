@@ -362,15 +362,18 @@ static bool uses_position(const struct viv3d *p)
 
 /*
  * Blocks go through the pipe together where each is what it is alone: the program computes its colour of the varyings and
- * does nothing else.
+ * does nothing else. Where it samples textures, which may fault or be what is drawn to, one by one, but the same short way.
  */
 void v3d_batch_start(struct viv3d *p)
 {
 	const struct v3d_program *prog = &p->ps;
-	bool batch = !unit_strict(&p->v->u) && p->samples.count == 1 && p->pe.num_rts == 1 && !uses_position(p) &&
-		     vivsim_straight(prog->ops + prog->start, prog->count - prog->start);
+	enum vivsim_deed deed = vivsim_deed(prog->ops + prog->start, prog->count - prog->start);
+	bool batch = !unit_strict(&p->v->u) && p->samples.count == 1 && p->pe.num_rts == 1 && deed != VIVSIM_OTHER &&
+		     !uses_position(p);
 
 	p->batch = batch ? prog->count - prog->start : 0;
+	p->one_by_one = deed != VIVSIM_COMPUTES;
+	p->shader->state.ops = NULL;
 	p->shader->computes = false;
 	for (unsigned int i = prog->start; i < prog->count; i++)
 		p->shader->computes |= prog->ops[i].id != VIV_OP_nop;
@@ -571,12 +574,17 @@ static void pixel_inputs(struct viv3d *p, const struct v3d_block *b)
 	p->ps.env.frontfacing = v8_splat(p->raster.tris[p->raster.tri].cw);
 }
 
+/* Whole quads run, for the differences between pixels. */
+static uint8_t quads(uint8_t lanes)
+{
+	return (lanes & 0x0f ? 0x0f : 0) | (lanes & 0xf0 ? 0xf0 : 0);
+}
+
 uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8f color[V3D_RTS][4],
 		   v8f *depth, bool *depth_written)
 {
 	struct vivsim_state *st = &p->shader->state;
-	/* Whole quads run, for the differences between pixels. */
-	uint8_t mask = (lanes & 0x0f ? 0x0f : 0) | (lanes & 0xf0 ? 0xf0 : 0);
+	uint8_t mask = quads(lanes);
 	v8u before;
 
 	v3d_tell(p, V3D_PART_PS, true);
@@ -607,14 +615,15 @@ void v3d_run_ps_batch(struct viv3d *p, const struct v3d_block *b, unsigned int n
 	v3d_tell(p, V3D_PART_PS, true);
 	p->shader->vertex = false;
 	p->ps.env.frontfacing = v8_splat(p->raster.tris[p->raster.tri].cw);
-	vivsim_begin(st, p->ps.ops, p->ps.count, &p->ps.env, 0xff);
+	if (st->ops != p->ps.ops)
+		vivsim_begin(st, p->ps.ops, p->ps.count, &p->ps.env, 0xff);
+	st->events = 0;
 	for (unsigned int i = 0; i < n; i++) {
-		p->v->perf.sh_pixels += (uint32_t)__builtin_popcount(b[i].cover[0]);
 		clear_temps(p, &p->ps, 1 + p->num_varyings);
 		for (unsigned int k = 0; k < p->num_varyings; k++)
 			v3d_interpolate(p, &b[i], k, (v8f *)st->temps[1 + k]);
 		if (p->shader->computes)
-			vivsim_run_straight(st, p->ps.start);
+			vivsim_run_straight(st, p->ps.start, quads(b[i].cover[0]));
 		for (unsigned int c = 0; c < 4; c++) {
 			v8f v = (v8f)st->temps[rt->reg % VIVSIM_TEMPS][c];
 
@@ -622,6 +631,9 @@ void v3d_run_ps_batch(struct viv3d *p, const struct v3d_block *b, unsigned int n
 		}
 	}
 	p->budget -= (int)(p->batch / 2 * n);
+	if (!ran(p, &pixel, st, SIM_DONE))
+		return;
 	p->v->perf.sh_ps_inst += p->batch * n;
-	ran(p, &pixel, st, SIM_DONE);
+	for (unsigned int i = 0; i < n; i++)
+		p->v->perf.sh_pixels += (uint32_t)__builtin_popcount(b[i].cover[0]);
 }

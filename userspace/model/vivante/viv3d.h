@@ -309,7 +309,8 @@ struct viv3d {
 	double depth_scale, depth_bias;
 	struct v3d_samples samples;
 	struct v3d_raster raster;
-	unsigned int batch;		/* instructions of a program of which several blocks go through the pipe together, or 0 */
+	unsigned int batch;		/* instructions of a program that v3d_run_ps_batch() can run, or 0 */
+	bool one_by_one;		/* not of several blocks together */
 	struct v3d_pe pe;
 	struct v3d_columns columns[2];	/* of depth and colour */
 	struct v3d_sampler sampler[V3D_SAMPLERS];
@@ -420,7 +421,7 @@ bool v3d_run_vs(struct viv3d *p, const uint32_t input[][4][V3D_LANES], const uin
 /* Runs PS for the block's lanes; lanes that survived. color: per target; depth: written by the shader? */
 uint8_t v3d_run_ps(struct viv3d *p, const struct v3d_block *b, uint8_t lanes, v8f color[V3D_RTS][4],
 		   v8f *depth, bool *depth_written);
-/* The same of n blocks while p->batch, of one target. Nothing of it can fail, and no lane dies. color: per block. */
+/* The same of n blocks, see p->batch, of one target. No lane dies; one block alone may fault or hang. color: per block. */
 void v3d_run_ps_batch(struct viv3d *p, const struct v3d_block *b, unsigned int n, v8f color[][4]);
 
 /* A kernel's program, and what its items run in; NULL after a hang or a fault. */
