@@ -319,15 +319,16 @@ static bool apart(const struct places *f)
 {
 	const struct place *page = f->page[0], *status = f->status[0];
 
-	for (unsigned int i = 0; i < 4; i++)
-		for (unsigned int j = 0; j < 4; j++) {
-			if (!page[i].p)
-				continue;
+	for (unsigned int i = 0; i < 4; i++) {
+		if (!page[i].p)
+			continue;
+		for (unsigned int j = 0; j < 4; j++)
 			if ((uintptr_t)status[j].p - (uintptr_t)page[i].p < MODEL_PAGE)
 				return false;
-			if (i / 2 != j / 2 && (page[i].p == page[j].p || (status[i].p && status[i].p == status[j].p)))
+		for (unsigned int j = 2; j < 4 && i < 2; j++)
+			if (page[i].p == page[j].p || (status[i].p && status[i].p == status[j].p))
 				return false;
-		}
+	}
 	return true;
 }
 

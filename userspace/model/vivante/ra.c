@@ -219,6 +219,7 @@ static inline unsigned int keep(struct viv3d *p, struct v3d_block *b, unsigned i
 	return kept;
 }
 
+/* Of n blocks that have their depth. */
 static void shade_batch(struct viv3d *p, struct v3d_block *b, unsigned int n)
 {
 	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
@@ -226,7 +227,6 @@ static void shade_batch(struct viv3d *p, struct v3d_block *b, unsigned int n)
 	v8f color[V3D_RUN][4];
 
 	v3d_tell(p, V3D_PART_RA, true);
-	block_depth(p, b, n);
 	p->v->perf.ra_total_quad += 2 * n;
 	if (pe->early)
 		v3d_depth_stencil(p, b, n, t->cw);
@@ -324,7 +324,10 @@ static unsigned int next_blocks(struct viv3d *p, struct v3d_block *b, unsigned i
 static bool shade_blocks(struct viv3d *p, struct v3d_block *b, unsigned int n, bool batch)
 {
 	for (unsigned int found = 0, run; n; b += run, n -= run, found -= run) {
-		found = found || !batch ? found : v3d_find_runs(p, b, n);
+		if (batch && !found) {
+			found = v3d_find_runs(p, b, n);
+			block_depth(p, b, found);
+		}
 		run = found && !p->one_by_one ? found : 1;
 		p->budget -= 8 * (int)run;
 		if (found) {
