@@ -148,11 +148,16 @@ igt_main
 
 	igt_describe("The device goes: that lets go, too");
 	igt_subtest("unbind") {
-		hang(fd);
-		igt_assert_eq(gpu_unbind(), 0);
-		close(fd);
-		igt_assert_eq(gpu_bind(), 0);
-		limn_check_gpu();
+		/* Asleep, and with its clocks on. */
+		for (int on = 0; on < 2; on++) {
+			igt_assert_eq(dev_write("power/control", on ? "on" : "auto"), 0);
+			hang(fd);
+			igt_assert_eq(gpu_unbind(), 0);
+			close(fd);
+			igt_assert_eq(gpu_bind(), 0);
+			limn_check_gpu();
+			fd = limn_open();
+		}
 	}
 
 	igt_fixture

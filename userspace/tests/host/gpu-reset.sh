@@ -41,9 +41,9 @@ for gpu in gc2000 gc3000; do # a kind of MMU each
 done
 # Newer kernels tell udev.
 if scripts/kernel/source smp >/dev/null; then
-	out=$(scripts/igt-run --gpu gc2000 --driver limn --kernel smp --model-fault stuck-reset:gc2000 limn_wild@wedged limn_wild@kept 2>&1)
+	out=$(scripts/igt-run --gpu gc2000 --driver limn --kernel smp --model-fault stuck-reset:gc2000 limn_wild@wedged limn_wild@kept limn_wild@unbind 2>&1)
 	echo "$out"
-	grep -q '^2 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
+	grep -q '^3 passed, 0 failed, 0 skipped' <<<"$out" || exit 1
 fi
 # Of two cores one does not start: the other works. A GPU whose only core does not is none.
 out=$(scripts/testbed --gpu imx6q --model-fault one-reset:gc320 -- sh -c '
