@@ -159,7 +159,7 @@ static void decode_varyings(struct pp *pp, struct pp_draw *d)
 		 * bits nobody knows, reads as 0, 0, 0, 1.
 		 */
 		if (type > RSW_VARYING_F16X2 && offset <= d->varying_stride && (unit_strict(&pp->u) || type == RSW_VARYING_LOWP3))
-			ONCE(pp, PP_ONCE_VARYING, "RSW at 0x%08x: varying %u: guessed: type %u", d->va, i, type);
+			ONCE(pp, PP_ONCE_VARYING_GUESS, "RSW at 0x%08x: varying %u: guessed: type %u", d->va, i, type);
 	}
 }
 
@@ -308,11 +308,11 @@ void pp_texture_decode(struct pp *pp, uint32_t va, const uint32_t *desc, struct 
 		     va, tex->format);
 	/* GUESS(pp-texture-range): RANGE and SIGNED, of which there are names alone, have no effect. */
 	if (GET(TEX_RANGE) || GET(TEX_SIGNED))
-		ONCE(pp, PP_ONCE_TEXTURE, "texture descriptor at 0x%08x: guessed: range %u, signed %u: read as 0 to 1", va,
+		ONCE(pp, PP_ONCE_TEXTURE_GUESS, "texture descriptor at 0x%08x: guessed: range %u, signed %u: read as 0 to 1", va,
 		     GET(TEX_RANGE), GET(TEX_SIGNED));
 	/* GUESS(pp-anisotropy): how many lookups MAX_ANISOTROPY (Mesa lima_texture.c) makes, and where: here it is one. */
 	if ((tex->reverse || GET(TEX_MAX_ANISOTROPY)) && unit_strict(&pp->u))
-		ONCE(pp, PP_ONCE_TEXTURE, "texture descriptor at 0x%08x: guessed: components' order %u, anisotropy %u", va,
+		ONCE(pp, PP_ONCE_TEXTURE_GUESS, "texture descriptor at 0x%08x: guessed: components' order %u, anisotropy %u", va,
 		     tex->reverse, 1u << GET(TEX_MAX_ANISOTROPY));
 	if (GET(TEX_UNKNOWN_11_5) || GET(TEX_UNKNOWN_31_8) ||
 	    GET(TEX_UNKNOWN_40_1) || GET(TEX_UNKNOWN_189_16) ||

@@ -46,7 +46,7 @@ void v3d_alpha_coverage(const struct viv3d *p, struct v3d_block *b, const v8f *a
 		unsigned int x = (unsigned int)b->x + V3D_LANE_X(lane), y = (unsigned int)b->y + V3D_LANE_Y(lane);
 		uint32_t word = viv_state(p->v, VIV_AT(VIVS_PS_ALPHA_TO_COVERAGE_DITHER, (y & 3) * 2 + (x >> 1 & 1)));
 
-		for (unsigned int s = 0; s < V3D_SAMPLES; s++)
+		for (unsigned int s = 0; s < V3D_SAMPLES && s < p->samples.count; s++)
 			if (!((*alpha)[lane] * 16 > (float)(word >> (x & 1) * 16 >> 4 * s & 15)))
 				b->cover[s] &= ~(1u << lane);
 	}

@@ -214,6 +214,14 @@ static void other_target(struct viv3d *p, unsigned int i)
 	color_common(p, rt, i);
 }
 
+/* A pixel's address is a multiple of its size: the low bits are dropped in pixel_at(). */
+static void tell_unaligned(struct viv3d *p, const struct v3d_target *t)
+{
+	if (t->on && (t->base[0] | t->base[1] | t->stride) & (t->bytes - 1u))
+		viv_report(p->v, "pe", "a target at 0x%08x and 0x%08x, stride %u: not a multiple of %u bytes", t->base[0], t->base[1],
+			   t->stride, t->bytes);
+}
+
 void v3d_pe_start(struct viv3d *p)
 {
 	struct vivante *v = p->v;
@@ -238,6 +246,9 @@ void v3d_pe_start(struct viv3d *p)
 	for (unsigned int i = 0; i < pe->num_rts; i++)
 		if (pe->rt[i].target.on)
 			v3d_color_start(pe, &pe->rt[i]);
+	tell_unaligned(p, &pe->depth);
+	for (unsigned int i = 0; i < pe->num_rts; i++)
+		tell_unaligned(p, &pe->rt[i].target);
 }
 
 /* --- Addressing ------------------------------------------------------------------- */
@@ -252,7 +263,7 @@ static uint8_t *pixel_at(struct viv3d *p, const struct v3d_target *t, uint32_t x
 {
 	unsigned int pipe;
 	uint32_t offset = viv_tile_offset(t->layout, t->mode, x, y, t->stride, t->bytes, &pipe);
-	uint32_t va = t->base[pipe] + offset;
+	uint32_t va = (t->base[pipe] + offset) & ~(t->bytes - 1u);
 
 	if (!memo->p || memo->va != (va & ~63u)) {
 		memo->va = va & ~63u;
@@ -294,7 +305,9 @@ static __attribute__((noinline)) bool scattered_pixels(struct viv3d *p, const st
 /* A block's pixels are one run within a tile. */
 static bool has_runs(const struct viv3d *p, const struct v3d_target *t)
 {
-	return p->samples.count == 1 && t->layout & (VIV_LAYOUT_TILED | VIV_LAYOUT_SUPER) && !((t->base[0] | t->base[1]) & 63);
+	bool tiles = t->layout & VIV_LAYOUT_SUPER || (t->layout & VIV_LAYOUT_TILED && !(t->stride & 15));
+
+	return p->samples.count == 1 && tiles && !((t->base[0] | t->base[1]) & 63);
 }
 
 /* GUESS(pe-stencil-no-depth): without a depth mode there is no stencil either. */
@@ -309,15 +322,15 @@ struct place {
 	uint8_t *p;
 };
 
-/* By target, depth and colour, and by pipe. */
+/* Two of depth, by pipe, and two of colour. */
 struct places {
-	struct place page[2][2], status[2][2];
+	struct place page[4], status[4];
 };
 
-/* Does nothing that one target writes belong to the other, or tell of tiles? */
+/* Is no page that a target writes the other one's, and none that holds tile status? */
 static bool apart(const struct places *f)
 {
-	const struct place *page = f->page[0], *status = f->status[0];
+	const struct place *page = f->page, *status = f->status;
 
 	for (unsigned int i = 0; i < 4; i++) {
 		if (!page[i].p)
@@ -392,7 +405,7 @@ unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n)
 	struct places f = { 0 };
 
 	for (k = 0; k < 2; k++) {
-		/* A copy, which what is written cannot change. */
+		/* A copy, which the compiler need not read again after each write. */
 		const struct v3d_target t = k ? p->pe.rt[0].target : p->pe.depth;
 		const struct unit *port = p->v->port[k ? VIV_PORT_PE : VIV_PORT_PEZ];
 		uint32_t row = viv_tile_offset(t.layout, t.mode, 0, (uint32_t)b->y, t.stride, t.bytes, &pipe);
@@ -403,7 +416,7 @@ unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n)
 			return 0;
 		know_columns(&p->columns[k], &t, last);
 		for (i = 0; i < n; i++) {
-			if (!find_run(port, status, &t, f.page[k], f.status[k], row | pipe,
+			if (!find_run(port, status, &t, f.page + 2 * k, f.status + 2 * k, row | pipe,
 				      p->columns[k].at[(unsigned int)b[i].x / V3D_BLOCK_W], &b[i].run[k]))
 				break;
 			__builtin_prefetch(b[i].run[k], 1);

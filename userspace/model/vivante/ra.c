@@ -231,6 +231,8 @@ static void shade_batch(struct viv3d *p, struct v3d_block *b, unsigned int n)
 	if (pe->early)
 		v3d_depth_stencil(p, b, n, t->cw);
 	n = keep(p, b, n, 1);
+	if (!n)
+		return;
 	v3d_run_ps_batch(p, b, n, color);
 	if (p->fault || p->v->hung)
 		return;
@@ -278,6 +280,8 @@ static void shade_block(struct viv3d *p, struct v3d_block *b)
 		v3d_alpha_coverage(p, b, &color[0][3]);
 	for (unsigned int s = 0; s < p->samples.count; s++)
 		b->cover[s] &= alive;
+	if (p->samples.alpha)
+		watch_step(p, v3d_covered(b, p->samples.count), MODEL_ALPHA_FAILED);
 	if (!pe->early) {
 		if (depth_written)
 			shader_depth(p, b, &depth);

@@ -197,6 +197,11 @@ bool v3d_texel_is_yuv(unsigned int format)
 	return formats[format].kind == T_YUV;
 }
 
+bool v3d_texel_has_stencil(unsigned int format)
+{
+	return formats[format].kind == T_DEPTH24;
+}
+
 static void components(const struct format *f, const struct v3d_sampler *s, const uint8_t *p, float out[4])
 {
 	uint64_t word = 0;

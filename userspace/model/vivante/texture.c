@@ -15,8 +15,13 @@
 
 void v3d_texture_start(struct viv3d *p)
 {
+	const struct vivante *v = p->v;
+	bool desc = v->chip->halti >= 5 && viv_state(v, VIVS_NTE_DESCRIPTOR_CONTROL) & VIVS_NTE_DESCRIPTOR_CONTROL_ENABLE;
+
 	for (unsigned int i = 0; i < V3D_SAMPLERS; i++)
 		p->sampler[i].decoded = false;
+	p->descriptors = desc;
+	p->unified = desc && viv_minor(v, 3, chipMinorFeatures3_UNIFIED_SAMPLERS);
 }
 
 /* --- Samplers, from states or a descriptor ----------------------------------------------- */
@@ -132,6 +137,7 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 	s->yuv = v3d_texel_is_yuv(s->format);
 	if (s->yuv)
 		viv_guess(p->v, "tx", "sampler %u: packed YUV becomes RGB by BT.601", n);
+	s->stencil &= v3d_texel_has_stencil(s->format);
 	s->integer = v3d_texel_is_integer(s->format) || s->stencil;
 	levels(p, s, w);
 	return true;
@@ -235,28 +241,30 @@ static bool descriptor(struct viv3d *p, unsigned int n, struct v3d_sampler *s, s
 	return true;
 }
 
+/*
+ * Which of the chip's a program names n: with unified samplers VS_SAMPLER_BASE and PS_SAMPLER_BASE are where each stage's
+ * begin in an array of 32 (Mesa etnaviv_texture_desc.c, the newest). GUESS(tex-sampler-base): the sum goes round: older Mesa
+ * names vertex samplers from 16 on, with a base of 32. Without, they are not added.
+ */
+static unsigned int number_of(const struct viv3d *p, bool vertex, unsigned int n)
+{
+	return p->unified ? (n + viv_state(p->v, vertex ? VIVS_VS_SAMPLER_BASE : VIVS_PS_SAMPLER_BASE)) & 31 : n;
+}
+
 /* The first time in a draw. */
-static struct v3d_sampler *sampler(struct viv3d *p, bool vertex, unsigned int n)
+static struct v3d_sampler *sampler(struct viv3d *p, unsigned int n)
 {
 	const struct vivante *v = p->v;
-	bool desc = v->chip->halti >= 5 && viv_state(v, VIVS_NTE_DESCRIPTOR_CONTROL) & VIVS_NTE_DESCRIPTOR_CONTROL_ENABLE;
-	unsigned int most = desc ? V3D_SAMPLERS : v->chip->halti >= 1 ? 32 : 12;
+	unsigned int most = p->descriptors ? V3D_SAMPLERS : v->chip->halti >= 1 ? 32 : 12;
 	struct v3d_sampler *s;
 	struct words w = { 0 };
 
-	/*
-	 * With unified samplers VS_SAMPLER_BASE and PS_SAMPLER_BASE are where each stage's begin in an array of 32 (Mesa
-	 * etnaviv_texture_desc.c, the newest). GUESS(tex-sampler-base): the sum goes round: older Mesa names vertex
-	 * samplers from 16 on, with a base of 32. Without, they are not added.
-	 */
-	if (desc && viv_minor(v, 3, chipMinorFeatures3_UNIFIED_SAMPLERS))
-		n = (n + viv_state(v, vertex ? VIVS_VS_SAMPLER_BASE : VIVS_PS_SAMPLER_BASE)) & 31;
 	if (n >= most) {
 		viv_hang(p->v, "tx", VIVS_HI_IDLE_STATE_TX, "sampler %u: there are %u", n, most);
 		return NULL;
 	}
 	s = &p->sampler[n];
-	if (desc) {
+	if (p->descriptors) {
 		if (!descriptor(p, n, s, &w))
 			return NULL;
 	} else {
@@ -478,7 +486,7 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 			v->perf.mc_read_8b_pipeline += (bytes + 7) / 8;
 			t = unit_ptr(port, va[i], bytes);
 		} else {
-			t = texel_bytes(f, va[i] & ~(s->yuv ? 3u : 0), raw);
+			t = texel_bytes(f, va[i] - (s->yuv ? (uint32_t)(*x)[i] & 2 : 0), raw);
 		}
 		if (!t) {
 			f->p->fault = true;
@@ -488,7 +496,7 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 			words[i] = word(t, bytes);
 			continue;
 		}
-		v3d_texel(s, t, s->yuv ? va[i] >> 1 & 1 : (uint32_t)(*x)[i] % s->block, (uint32_t)(*y)[i] % s->block, rgba);
+		v3d_texel(s, t, s->yuv ? (uint32_t)(*x)[i] >> 1 & 1 : (uint32_t)(*x)[i] % s->block, (uint32_t)(*y)[i] % s->block, rgba);
 		for (unsigned int c = 0; c < 4; c++)
 			out[c][i] = rgba[c];
 	}
@@ -566,6 +574,12 @@ static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned 
 	}
 }
 
+/* Lanes whose texel would lie beyond two edges. */
+static unsigned int corners(v8i x, v8i y, int w, int h)
+{
+	return (unsigned int)v8_mask(((x < 0) | (x >= w)) & ((y < 0) | (y >= h)));
+}
+
 /*
  * A linear lookup of a cube map whose faces go on (OpenGL ES 3.0, 3.8.10): false where that makes no difference.
  * GUESS(tex-seamless-cube): in a corner, where there is no fourth texel, it is the mean of the others.
@@ -575,40 +589,41 @@ static bool seamless(struct sampling *f, unsigned int lanes, v8f out[4])
 	const struct v3d_level *l = f->level;
 	int w = (int)l->w, h = (int)l->h;
 	v8f u = texture_clamp(f->coord[0] * (float)w, 0, (float)w) - 0.5f, v = texture_clamp(f->coord[1] * (float)h, 0, (float)h) - 0.5f;
-	v8f fu = texture_floor(u), fv = texture_floor(v), texel[4][4];
+	v8f fu = texture_floor(u), fv = texture_floor(v), texel[4][4] = { 0 };
 	v8i x0 = __builtin_convertvector(fu, v8i), y0 = __builtin_convertvector(fv, v8i);
 
 	if (!(lanes & v8_mask((x0 < 0) | (x0 >= w - 1) | (y0 < 0) | (y0 >= h - 1))))
 		return false;
 	for (int k = 0; k < 4; k++) {
 		v8i x = x0 + (k & 1), y = y0 + (k >> 1), face = f->face;
+		unsigned int there = lanes & ~corners(x, y, w, h);
 
-		EACH_LANE(lanes) {
+		EACH_LANE(there) {
 			int at[2] = { x[lane], y[lane] };
-			bool beyond[2] = { at[0] < 0 || at[0] >= w, at[1] < 0 || at[1] >= h };
 
-			if (beyond[0] != beyond[1])
+			if (at[0] < 0 || at[0] >= w || at[1] < 0 || at[1] >= h)
 				face[lane] = fragment_cube_beyond(face[lane], w, &at[0], &at[1]);
-			x[lane] = beyond[0] && beyond[1] ? 0 : at[0];
-			y[lane] = beyond[0] && beyond[1] ? 0 : at[1];
+			x[lane] = at[0];
+			y[lane] = at[1];
 		}
 		if (f->s->block == 1) {
 			x = offset(f, x, false);
 			y = offset(f, y, true);
 		}
-		fetch(f, &x, &y, &face, lanes, texel[k]);
+		fetch(f, &x, &y, &face, there, texel[k]);
 	}
 	u -= fu;
 	v -= fv;
-	for (unsigned int c = 0; c < 4; c++) {
-		for (int k = 0; k < 4; k++) {
-			v8i x = x0 + (k & 1), y = y0 + (k >> 1), corner = ((x < 0) | (x >= w)) & ((y < 0) | (y >= h));
+	for (int k = 0; k < 4; k++) {
+		v8i corner = v8_lanes(corners(x0 + (k & 1), y0 + (k >> 1), w, h));
 
+		for (unsigned int c = 0; c < 4; c++)
 			texel[k][c] = v8_select(corner, (texel[k ^ 1][c] + texel[k ^ 2][c] + texel[k ^ 3][c]) / 3, texel[k][c]);
-		}
-		out[c] = texel[0][c] + u * (texel[1][c] - texel[0][c]);
-		out[c] += v * (texel[2][c] + u * (texel[3][c] - texel[2][c]) - out[c]);
 	}
+	texture_blend(texel[0], texel[1], &u);
+	texture_blend(texel[2], texel[3], &u);
+	texture_blend(texel[0], texel[2], &v);
+	memcpy(out, texel[0], sizeof(texel[0]));
 	return true;
 }
 
@@ -620,6 +635,7 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 	const v8i none = { 0 };
 	struct texture_axis axis[3];
 
+	f->p->v->perf.tx_bilinear += (unsigned int)__builtin_popcount(lanes);
 	if (s->seamless && !nearest && seamless(f, lanes, out))
 		return;
 	axis[1].i[0] = axis[1].i[1] = none;
@@ -635,7 +651,6 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 		axis[2] = s->array ? layer(f->coord[2], l->d) : texels(s->wrap[2], f->coord[2], l->d, nearest);
 	for (unsigned int i = 0; i < (nearest ? 2 : 4) && s->block == 1; i++)
 		axis[i & 1].i[i / 2] = offset(f, axis[i & 1].i[i / 2], i & 1);
-	f->p->v->perf.tx_bilinear += (unsigned int)__builtin_popcount(lanes);
 	if (!nearest && s->type != TEXTURE_TYPE_3D && !s->compare && quick(f) &&
 	    quick_linear(f, axis, axis[2].i[0], lanes, out))
 		return;
@@ -865,6 +880,7 @@ static void sample(struct sampling *f, const struct vivsim_sample *in, v8f out[4
 
 void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8f out[4])
 {
+	unsigned int n = number_of(p, vertex, in->sampler);
 	struct sampling f;
 	v8f rgba[4] = { 0 };
 
@@ -875,14 +891,12 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 		out[c] = (v8f){ 0 };
 	if (p->fault || p->v->hung)
 		return;
-	f.s = in->sampler < V3D_SAMPLERS && p->sampler[in->sampler].decoded ? &p->sampler[in->sampler] :
-	      sampler(p, vertex, in->sampler);
-	if (f.s && !f.s->valid)
+	f.s = n < V3D_SAMPLERS && p->sampler[n].decoded ? &p->sampler[n] : sampler(p, n);
+	if (!f.s || !f.s->valid)
 		return;
-	if (!f.s)
-		return;
+	/* Those of texels are whole, and stay outside where they are. */
 	for (unsigned int i = 0; i < 3; i++)
-		f.coord[i] = texture_sane(in->coord[i]);
+		f.coord[i] = in->lod_mode == VIVSIM_LOD_TEXEL ? texture_clamp(in->coord[i], -1, 1 << 20) : texture_sane(in->coord[i]);
 	if (in->lod_mode == VIVSIM_LOD_TEXEL)
 		sample_texels(&f, in, rgba);
 	else

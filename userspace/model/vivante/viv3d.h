@@ -47,7 +47,7 @@ typedef double v8d __attribute__((vector_size(64)));
 #define V3D_ELEMENTS	32
 #define V3D_VARYINGS	VIV_VARYINGS
 #define V3D_STREAMS	16
-#define V3D_SAMPLERS	80		/* HALTI5: VS_SAMPLER_BASE + its own */
+#define V3D_SAMPLERS	80		/* HALTI5, where they are not unified */
 #define V3D_LEVELS	14
 #define V3D_SUBPIXELS	FRAGMENT_SUBPIXELS
 #define V3D_CHUNK	32		/* vertices of one slice */
@@ -314,6 +314,7 @@ struct viv3d {
 	struct v3d_pe pe;
 	struct v3d_columns columns[2];	/* of depth and colour */
 	struct v3d_sampler sampler[V3D_SAMPLERS];
+	bool descriptors, unified;	/* samplers come from descriptors; programs name them from a base on */
 	struct v3d_shader *shader;	/* shader.c's own */
 	uint32_t samples_taken;		/* of textures, each for a block */
 	struct model_fragment *watched;	/* of the block under way, for who watches; else NULL */
@@ -455,8 +456,8 @@ void v3d_alpha_coverage(const struct viv3d *p, struct v3d_block *b, const v8f *a
 /* pe.c */
 void v3d_pe_start(struct viv3d *p);
 /*
- * Of n blocks of a row, how many can be written without a fault, a look at tile status or one block's touching what
- * another needs: their runs are found.
+ * Of n blocks of a row, how many can be written without a fault or one block's touching what another needs: their runs are
+ * found, but for those in tiles that are cleared, whose run is NULL.
  */
 unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n);
 bool v3d_look_up_pixels(struct viv3d *p, const struct v3d_target *t, const struct v3d_block *b, struct v3d_pixels *pixels);
@@ -473,7 +474,7 @@ static inline bool v3d_pixels(struct viv3d *p, const struct v3d_target *t, const
 	return true;
 }
 
-/* Of n blocks; several only when all have their runs. */
+/* Of n blocks; several only where v3d_find_runs() was asked. */
 void v3d_depth_stencil(struct viv3d *p, struct v3d_block *b, unsigned int n, bool cw);
 uint8_t v3d_alpha_test(const struct viv3d *p, const v8f *alpha);
 
@@ -491,6 +492,7 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *sample
 bool v3d_texel_format(unsigned int format, unsigned int *bytes, unsigned int *block);
 bool v3d_texel_is_integer(unsigned int format);
 bool v3d_texel_is_yuv(unsigned int format);
+bool v3d_texel_has_stencil(unsigned int format);
 /* Is it of unorm channels in up to 32 bits? Then eight texels at a time, a word each. */
 bool v3d_texel_is_unorm(const struct v3d_sampler *s);
 void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4]);
