@@ -10,7 +10,7 @@
 #include "model/vivante/viv3d.h"
 
 #define SUB	V3D_SUBPIXELS
-#define SPAN	64	/* pixels of a row of blocks whose edges are looked at together */
+#define SPAN	(V3D_RUN * V3D_BLOCK_W)	/* pixels of a row of blocks whose edges are looked at together */
 
 static const v8f lane_x = { 0, 1, 0, 1, 2, 3, 2, 3 };
 static const v8f lane_y = { 0, 0, 1, 1, 0, 0, 1, 1 };
@@ -305,9 +305,7 @@ static void shade_watched(struct viv3d *p, struct v3d_block *b)
 		v3d_watch_end(p);
 }
 
-/*
- * The next blocks of the row that the triangle covers, at most so many, out of one span; r->x goes behind them.
- */
+/* The next blocks of the row that the triangle covers, at most so many, out of one span; r->x goes behind them. */
 static unsigned int next_blocks(struct viv3d *p, struct v3d_block *b, unsigned int most)
 {
 	struct v3d_raster *r = &p->raster;
@@ -333,7 +331,7 @@ static bool shade_blocks(struct viv3d *p, struct v3d_block *b, unsigned int n, b
 			block_depth(p, b, found);
 		}
 		run = found && !p->one_by_one ? found : 1;
-		p->budget -= 8 * (int)run;
+		p->budget -= V3D_BLOCK_COST * (int)run;
 		if (found) {
 			shade_batch(p, b, run);
 		} else {
@@ -378,7 +376,7 @@ bool v3d_raster_step(struct viv3d *p)
 {
 	struct v3d_raster *r = &p->raster;
 	bool batch = p->batch && !p->v->u.model->watch;
-	int cost = 8 + (int)p->batch / 2, most;
+	int cost = V3D_BLOCK_COST + v3d_shader_cost(p->batch), most;
 	struct v3d_block b[V3D_RUN];
 	unsigned int n;
 

@@ -460,7 +460,7 @@ static bool run(struct viv3d *p, const struct v3d_program *prog, const struct wh
 		status = v3d_watch_run(p, st, prog->words, RUN_LIMIT);
 	else
 		status = vivsim_run(st, RUN_LIMIT);
-	p->budget -= (int)(st->instructions / 2);
+	p->budget -= v3d_shader_cost((uint32_t)st->instructions);
 	return ran(p, w, st, status);
 }
 
@@ -630,7 +630,7 @@ void v3d_run_ps_batch(struct viv3d *p, const struct v3d_block *b, unsigned int n
 			color[i][c] = rt->saturate ? v8_unit(v) : v;
 		}
 	}
-	p->budget -= (int)(p->batch / 2 * n);
+	p->budget -= v3d_shader_cost(p->batch) * (int)n;
 	if (!ran(p, &pixel, st, SIM_DONE))
 		return;
 	p->v->perf.sh_ps_inst += p->batch * n;

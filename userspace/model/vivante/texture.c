@@ -138,6 +138,8 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 	if (s->yuv)
 		viv_guess(p->v, "tx", "sampler %u: packed YUV becomes RGB by BT.601", n);
 	s->stencil &= v3d_texel_has_stencil(s->format);
+	if (s->stencil && unit_strict(&p->v->u))
+		viv_guess(p->v, "tx", "sampler %u: stencil is an integer in red", n);
 	s->integer = v3d_texel_is_integer(s->format) || s->stencil;
 	levels(p, s, w);
 	return true;
@@ -598,6 +600,8 @@ static bool seamless(struct sampling *f, unsigned int lanes, v8f out[4])
 		v8i x = x0 + (k & 1), y = y0 + (k >> 1), face = f->face;
 		unsigned int there = lanes & ~corners(x, y, w, h);
 
+		if (there != lanes && unit_strict(&f->p->v->u))
+			viv_guess(f->p->v, "tx", "the corner of a seamless cube map is the mean of three texels");
 		EACH_LANE(there) {
 			int at[2] = { x[lane], y[lane] };
 

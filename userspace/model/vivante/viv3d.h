@@ -57,6 +57,14 @@ typedef double v8d __attribute__((vector_size(64)));
 #define V3D_COLUMNS	2048	/* of blocks: 8192 pixels */
 #define V3D_RUN		16	/* blocks that go through the pipe together, at most */
 
+#define V3D_BLOCK_COST	8	/* of a slice's budget, beside its shader's */
+
+/* Of a program that has run so many instructions. */
+static inline int v3d_shader_cost(uint32_t instructions)
+{
+	return (int)(instructions / 2);
+}
+
 #define V3D_LANE_X(l)	FRAGMENT_LANE_X(l)
 #define V3D_LANE_Y(l)	FRAGMENT_LANE_Y(l)
 
@@ -260,6 +268,7 @@ struct v3d_sampler {
 };
 
 #define V3D_TEX_EXT	0x40
+
 /* A block of fragments. */
 struct v3d_block {
 	int32_t x, y;			/* pixel of lane 0 */

@@ -346,7 +346,8 @@ static void targets(struct scene *s, unsigned int kind)
 	uint32_t format = any(COLOR_FORMAT, s->color_format, 8), logic = any(LOGIC, 0, 6), depth = any(DEPTH_CONFIG, 0, odds), pe, bytes;
 	bool pipes = s->halti > 0 || s->e.id.pixel_pipes > 1, other = s->halti >= 2 && !samples && !below(8);
 	struct env *e = &s->e;
-	uint32_t stride;
+	/* Strides that are no multiple of 16, of which a block's pixels may lie across a page's end. */
+	uint32_t stride, more = below(24) ? 0 : 1 + below(15);
 
 	PUT(format, VIVS_PE_COLOR_FORMAT_FORMAT_EXT, 0);
 	pe = below(2) ? PE_FORMAT_A8R8G8B8 : below(4) ? any_value(VIV_KIND_PE_FORMAT) : PE_FORMAT_X8R8G8B8;
@@ -356,7 +357,8 @@ static void targets(struct scene *s, unsigned int kind)
 	if (below(6))
 		PUT(logic, VIVS_PE_LOGIC_OP_SRGB, 0);
 	PUT(logic, VIVS_PE_LOGIC_OP_SINGLE_BUFFER, s->single ? below(3) : 0);
-	has_alpha = pe == PE_FORMAT_A8R8G8B8 && !samples && !other && (fast || !(tiles & VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR)) &&
+	has_alpha = pe == PE_FORMAT_A8R8G8B8 && !samples && !other && !more &&
+		    (fast || !(tiles & VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR)) &&
 		    VIV_GET(VIVS_PE_LOGIC_OP_OP, logic) == LOGIC_OP_COPY && !(logic & VIVS_PE_LOGIC_OP_SRGB);
 	if (built == ALPHA) {
 		PUT(format, VIVS_PE_COLOR_FORMAT_FORMAT, 0);
@@ -374,8 +376,8 @@ static void targets(struct scene *s, unsigned int kind)
 	}
 	set(e, VIVS_PE_COLOR_FORMAT, format);
 	set(e, VIVS_PE_LOGIC_OP, logic);
-	set(e, VIVS_PE_COLOR_STRIDE, stride);
-	set(e, VIVS_PE_DEPTH_STRIDE, SIZE * 4 << (samples != 0));
+	set(e, VIVS_PE_COLOR_STRIDE, stride + more);
+	set(e, VIVS_PE_DEPTH_STRIDE, (SIZE * 4 << (samples != 0)) + more);
 	set(e, VIVS_PE_DEPTH_CONFIG, depth);
 	for (unsigned int i = 0; pipes && i < 2; i++) {
 		set(e, VIV_AT(VIVS_PE_PIPE_COLOR_ADDR, i), e->va[0] + i * stride * PAD / 2);
