@@ -13,11 +13,6 @@ struct kept {
 	char *text;
 };
 
-struct beside_log {
-	struct kept *list;
-	unsigned int count, room;
-};
-
 struct beside {
 	struct pool *pool;
 	unsigned int n;
@@ -42,7 +37,7 @@ bool beside_keeps(struct unit *u, enum told what, unsigned int kind, bool on, co
 	return true;
 }
 
-static void tell(struct beside_log *log)
+void beside_tell(struct beside_log *log)
 {
 	for (unsigned int i = 0; i < log->count; i++) {
 		struct kept *k = &log->list[i];
@@ -58,13 +53,15 @@ static void tell(struct beside_log *log)
 	log->count = 0;
 }
 
-/* Nobody looks on, and nothing is shared: no strictness, no cache that counts. */
+bool beside_allowed(const struct model *m)
+{
+	return m->config.threads && !m->config.strict && !m->watch && !m->config.carrier.activity;
+}
+
+/* Nor a cache that counts. */
 static bool allowed(const struct unit *u)
 {
-	const struct model *m = u->model;
-
-	return u->ops->beside && m->config.threads && !m->config.strict && !m->watch && !m->config.carrier.activity &&
-	       u->mmu && !(u->mmu->l2 && l2_counts(u->mmu->l2));
+	return u->ops->beside && beside_allowed(u->model) && u->mmu && !(u->mmu->l2 && l2_counts(u->mmu->l2));
 }
 
 static void set_log(struct unit *u, struct beside_log *log)
@@ -73,25 +70,35 @@ static void set_log(struct unit *u, struct beside_log *log)
 	u->mmu->owner->log = log;
 }
 
-static void step_one(void *ctx, unsigned int i)
+static void step_one(void *ctx, unsigned int i, unsigned int thread)
 {
 	struct beside *b = ctx;
 
 	b->more[i] = b->unit[i]->ops->step(b->unit[i]);
 }
 
+static struct beside *beside(struct model *m)
+{
+	if (!m->beside)
+		m->beside = calloc(1, sizeof(*m->beside));
+	if (m->beside && !m->beside->pool)
+		m->beside->pool = pool_create(m->config.threads);
+	return m->beside;
+}
+
+struct pool *beside_pool(struct model *m)
+{
+	struct beside *b = beside(m);
+
+	return b ? b->pool : NULL;
+}
+
 bool beside_step(struct model *m, struct unit *first, bool (*runnable)(const struct unit *u))
 {
-	struct beside *b = m->beside;
+	struct beside *b = allowed(first) ? beside(m) : NULL;
 
-	if (!allowed(first))
+	if (!b)
 		return false;
-	if (!b) {
-		b = m->beside = calloc(1, sizeof(*b));
-		if (!b)
-			return false;
-		b->pool = pool_create(m->config.threads);
-	}
 	b->n = 0;
 	for (unsigned int i = 0; i < m->row->num_units; i++) {
 		struct unit *u = m->units[i];
@@ -105,7 +112,7 @@ bool beside_step(struct model *m, struct unit *first, bool (*runnable)(const str
 	pool_run(b->pool, b->n, step_one, b);
 	for (unsigned int i = 0; i < b->n; i++) {
 		set_log(b->unit[i], NULL);
-		tell(&b->log[i]);
+		beside_tell(&b->log[i]);
 		if (b->more[i])
 			unit_wake(b->unit[i]);
 		unit_busy(b->unit[i], 0, b->unit[i]->desc->name, b->unit[i]->pending);

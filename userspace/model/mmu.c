@@ -28,6 +28,7 @@ void mmu_zap(struct mmu *mmu)
 	for (uint32_t i = 0; i < mmu->num_filled; i++)
 		memset(&mmu->paged[mmu->filled[i]], 0, sizeof(struct tlb_entry));
 	mmu->num_filled = 0;
+	mmu->zaps++;
 }
 
 void mmu_zap_page(struct mmu *mmu, uint32_t va)
@@ -39,6 +40,7 @@ void mmu_zap_page(struct mmu *mmu, uint32_t va)
 			mmu->filled[i--] = mmu->filled[--mmu->num_filled];
 	}
 	memset(e, 0, sizeof(*e));
+	mmu->zaps++;
 }
 
 void mmu_paging(struct mmu *mmu, bool on)

@@ -14,24 +14,25 @@ struct pool {
 	unsigned int round;		/* of work; its change wakes the threads */
 	unsigned int busy;		/* threads that have not done with it */
 	bool over;
-	void (*work)(void *ctx, unsigned int i);
+	pool_work *work;
 	void *ctx;
 	unsigned int n;
 	atomic_uint next;		/* part */
+	atomic_uint numbered;		/* threads that know theirs */
 	unsigned int threads;		/* beside the caller's */
 	pthread_t thread[MAX_THREADS];
 };
 
-static void take_parts(struct pool *p)
+static void take_parts(struct pool *p, unsigned int thread)
 {
 	for (unsigned int i; (i = atomic_fetch_add(&p->next, 1)) < p->n;)
-		p->work(p->ctx, i);
+		p->work(p->ctx, i, thread);
 }
 
 static void *serve(void *arg)
 {
 	struct pool *p = arg;
-	unsigned int round = 0;
+	unsigned int round = 0, thread = atomic_fetch_add(&p->numbered, 1) + 1;
 
 	pthread_mutex_lock(&p->lock);
 	for (;;) {
@@ -41,7 +42,7 @@ static void *serve(void *arg)
 			break;
 		round = p->round;
 		pthread_mutex_unlock(&p->lock);
-		take_parts(p);
+		take_parts(p, thread);
 		pthread_mutex_lock(&p->lock);
 		if (!--p->busy)
 			pthread_cond_signal(&p->end);
@@ -81,11 +82,16 @@ void pool_destroy(struct pool *p)
 	free(p);
 }
 
-void pool_run(struct pool *p, unsigned int n, void (*work)(void *ctx, unsigned int i), void *ctx)
+unsigned int pool_threads(const struct pool *p)
+{
+	return p ? p->threads + 1 : 1;
+}
+
+void pool_run(struct pool *p, unsigned int n, pool_work *work, void *ctx)
 {
 	if (!p || n < 2) {
 		for (unsigned int i = 0; i < n; i++)
-			work(ctx, i);
+			work(ctx, i, 0);
 		return;
 	}
 	pthread_mutex_lock(&p->lock);
@@ -97,7 +103,7 @@ void pool_run(struct pool *p, unsigned int n, void (*work)(void *ctx, unsigned i
 	p->round++;
 	pthread_cond_broadcast(&p->begin);
 	pthread_mutex_unlock(&p->lock);
-	take_parts(p);
+	take_parts(p, 0);
 	pthread_mutex_lock(&p->lock);
 	while (p->busy)
 		pthread_cond_wait(&p->end, &p->lock);

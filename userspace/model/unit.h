@@ -218,6 +218,7 @@ struct mmu {
 	struct tlb_entry *paged;	/* 1 << 20 entries */
 	uint32_t *filled;		/* virtual page numbers in it */
 	uint32_t num_filled, max_filled;
+	uint32_t zaps;			/* counts them */
 	uint32_t job;			/* counts jobs of the unit behind it */
 };
 

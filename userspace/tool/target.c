@@ -190,6 +190,11 @@ static int follow(struct model *m, const char *gpu, const char *path, struct lim
 	return ret;
 }
 
+unsigned int target_threads(uint64_t said)
+{
+	return said ? (unsigned int)said : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 static bool profile_failed;	/* what target_open() failed at last */
 
 static int open_model(const struct target *target, const char *name, struct limn_device **dev,
@@ -200,7 +205,7 @@ static int open_model(const struct target *target, const char *name, struct limn
 		.strict = target->strict,
 		.seed = target->seed,
 		.lowest = target->lowest,
-		.threads = target->threads ? (unsigned int)target->threads : (unsigned int)sysconf(_SC_NPROCESSORS_ONLN),
+		.threads = target_threads(target->threads),
 		.report = print_report,
 		.activity = activity_writer(),
 	};

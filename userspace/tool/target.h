@@ -38,6 +38,9 @@ struct target {
 	{ .name = "--strict", .kind = OPTION_FLAG, .to = flag, .help = "the model also reports what hardware would punish silently" }
 #define OPTION_SEED(number) \
 	{ .name = "--seed", .kind = OPTION_WHOLE, .to = number, .value = "N", .max = 1.9e19, .help = "order in which the model's units run" }
+#define OPTION_THREADS(number) \
+	{ .name = "--threads", .kind = OPTION_WHOLE, .to = number, .value = "N", .max = 64, \
+	  .help = "of the model, by default as many as there are CPUs; the result is the same" }
 /* Of commands that run captures. */
 #define OPTION_OTHER_MODEL(string) \
 	{ .name = "--model", .kind = OPTION_TEXT, .to = string, .value = "NAME", .names = target_models, .closed = true, \
@@ -50,13 +53,15 @@ struct target {
 	{ .name = "--model", .kind = OPTION_TEXT, .to = &(target)->model, .value = "NAME", .names = target_models, \
 	  .help = "the in-process model of that GPU, the default without a node; run: all" }, \
 	OPTION_STRICT(&(target)->strict), OPTION_SEED(&(target)->seed), \
-	{ .name = "--threads", .kind = OPTION_WHOLE, .to = &(target)->threads, .value = "N", .max = 64, \
-	  .help = "of the model, by default as many as there are CPUs; the result is the same" }, \
+	OPTION_THREADS(&(target)->threads), \
 	{ .name = "--profile", .kind = OPTION_TEXT, .to = &(target)->profile, .value = "FILE", \
 	  .help = "a report of limn probe: the model does as that board" }, \
 	{ .name = NULL } }
 
 #define TARGET_EITHER	"--device and --model exclude each other"
+
+/* What --threads says, or as many as there are CPUs. */
+unsigned int target_threads(uint64_t said);
 
 /* Names of the models; NULL behind the last. */
 const char *target_models(void *ctx, unsigned int index);

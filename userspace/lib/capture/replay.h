@@ -41,6 +41,7 @@ struct replay_options {
 	const char *device;	/* a render node; NULL: the model */
 	bool strict;
 	uint64_t seed;
+	uint64_t threads;	/* of the model; 0: as many as there are CPUs */
 	uint32_t last;		/* submit to end behind; UINT32_MAX: all */
 	void *ctx;
 	/* All may be NULL. A line of the model's; a job has run; a result differs; false from job: end here. */

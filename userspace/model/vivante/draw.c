@@ -95,8 +95,12 @@ int viv3d_init(struct vivante *v)
 		return -ENOMEM;
 	memset(p, 0, sizeof(*p));
 	p->v = v;
+	p->slice = SLICE;
+	p->stripe_pixels = V3D_STRIPE_PIXELS;
 	v->p3d = p;
-	if (v3d_shader_init(p)) {
+	p->tris = calloc(V3D_TRIS, sizeof(*p->tris));
+	if (!p->tris || v3d_shader_init(p)) {
+		free(p->tris);
 		free(p);
 		v->p3d = NULL;
 		return -ENOMEM;
@@ -110,6 +114,8 @@ void viv3d_destroy(struct vivante *v)
 		return;
 	v3d_shader_destroy(v->p3d);
 	v3d_walk_free(v->p3d->walk);
+	v3d_stripes_free(v->p3d->stripes);
+	free(v->p3d->tris);
 	free(v->p3d);
 	v->p3d = NULL;
 }
@@ -160,7 +166,8 @@ void viv3d_draw(struct vivante *v, const struct viv_draw *draw)
 
 	p->active = false;
 	p->fault = false;
-	memset(&p->raster, 0, sizeof(p->raster));
+	p->raster = (struct v3d_raster){ .tris = p->tris };
+	p->striped = false;
 	if (!v3d_fetch_start(p, draw) || !varyings_start(p) || !v3d_shader_start(p))
 		return;
 	v3d_samples_start(p);
@@ -171,6 +178,7 @@ void viv3d_draw(struct vivante *v, const struct viv_draw *draw)
 	v3d_pe_start(p);
 	v3d_batch_start(p);
 	v3d_texture_start(p);
+	v3d_stripes_new_draw(p);
 	p->active = v3d_watch_draw(p);
 }
 
@@ -191,22 +199,35 @@ static void tell_idle(struct viv3d *p)
 		v3d_tell(p, part, false);
 }
 
+/* A primitive; or several, where RA works for nobody who looks on. */
+static void next_primitives(struct viv3d *p)
+{
+	struct v3d_fetch *f = &p->fetch;
+
+	v3d_tell(p, V3D_PART_PA, true);
+	p->raster.num_tris = p->raster.tri = 0;
+	p->raster.started = false;
+	do {
+		v3d_primitive(p, &f->prim[f->next_prim++]);
+		p->budget -= 4;
+	} while (p->batch && !v3d_watch(p) && f->next_prim < f->num_prims && p->raster.num_tris + V3D_MAX_TRIS <= V3D_TRIS);
+}
+
 bool viv3d_step(struct vivante *v)
 {
 	struct viv3d *p = v->p3d;
 
 	if (!p->active || v->hung)
 		return false;
-	p->budget = SLICE;
+	p->budget = p->slice;
 	p->fault = false;
 	while (p->budget > 0) {
-		if (v3d_raster_step(p))
+		p->striped = p->striped || v3d_stripes_start(p);
+		if (p->striped ? v3d_stripes_step(p) : v3d_raster_step(p))
 			break;
 		v3d_tell(p, V3D_PART_VS, false);
 		if (p->fetch.next_prim < p->fetch.num_prims) {
-			v3d_tell(p, V3D_PART_PA, true);
-			v3d_primitive(p, &p->fetch.prim[p->fetch.next_prim++]);
-			p->budget -= 4;
+			next_primitives(p);
 			continue;
 		}
 		v3d_tell(p, V3D_PART_VS, true);

@@ -385,9 +385,10 @@ static int hi_init(struct unit *u)
 	v->chip = viv_chip_of(u);
 	v->host = calloc(1, sizeof(*v->host));
 	v->front = calloc(1, sizeof(*v->front));
+	v->state = calloc(VIV_STATES, sizeof(*v->state));
 	if (v->front)
 		v->front->queue = calloc(VIV_QUEUE, sizeof(*v->front->queue));
-	if (!v->host || !v->front || !v->front->queue)
+	if (!v->host || !v->state || !v->front || !v->front->queue)
 		return -ENOMEM;
 	if (viv_mmus_init(v) || viv_cache_init(v))
 		return -ENOMEM;
@@ -406,6 +407,7 @@ static void hi_destroy(struct unit *u)
 		free(v->front->queue);
 	free(v->front);
 	free(v->host);
+	free(v->state);
 	free(v->rs);
 	free(v->blt);
 	free(v->de);

@@ -77,7 +77,7 @@ void v3d_pa_start(struct viv3d *p)
 
 static struct clip_vertex clip_space(const struct viv3d *p, unsigned int i)
 {
-	const float *pos = p->raster.vertex[i]->pos;
+	const float *pos = p->prim.vertex[i]->pos;
 	struct clip_vertex c = { pos[0], pos[1], pos[2], pos[3], { 0 } };
 
 	if (p->pa.zconvert)
@@ -322,19 +322,18 @@ static void polygon(struct viv3d *p)
 
 void v3d_primitive(struct viv3d *p, const struct v3d_prim *prim)
 {
-	struct v3d_raster *r = &p->raster;
+	struct v3d_primitive *now = &p->prim;
 	struct clip_vertex v[2];
 
-	r->num_tris = r->tri = 0;
-	r->vertices = prim->vertices;
-	r->started = false;
+	now->num_tris = 0;
+	now->vertices = prim->vertices;
 	for (unsigned int i = 0; i < 3; i++)
-		r->vertex[i] = &p->fetch.vertex[prim->v[i]];
-	r->provoking = &p->fetch.vertex[prim->provoking];
+		now->vertex[i] = &p->fetch.vertex[prim->v[i]];
+	now->provoking = &p->fetch.vertex[prim->provoking];
 	p->v->perf.pa_input_prim++;
 	for (unsigned int i = 0; i < prim->vertices; i++)
 		for (unsigned int j = 0; j < 4; j++)
-			if (!isfinite(r->vertex[i]->pos[j]))
+			if (!isfinite(now->vertex[i]->pos[j]))
 				return;
 	if (prim->vertices == 3) {
 		polygon(p);
@@ -346,8 +345,8 @@ void v3d_primitive(struct viv3d *p, const struct v3d_prim *prim)
 		v[1] = clip_space(p, 1);
 		line(p, &v[0], &v[1]);
 	} else {
-		point(p, &v[0], p->pa.size_per_vertex ? r->vertex[0]->size : p->pa.point_size);
+		point(p, &v[0], p->pa.size_per_vertex ? now->vertex[0]->size : p->pa.point_size);
 	}
-	if (!r->num_tris && v3d_watch(p))
+	if (!now->num_tris && v3d_watch(p))
 		v3d_watch_clipped(p);
 }

@@ -302,8 +302,7 @@ static __attribute__((noinline)) bool scattered_pixels(struct viv3d *p, const st
 	return true;
 }
 
-/* A block's pixels are one run within a tile. */
-static bool has_runs(const struct viv3d *p, const struct v3d_target *t)
+bool v3d_has_runs(const struct viv3d *p, const struct v3d_target *t)
 {
 	bool tiles = t->layout & VIV_LAYOUT_SUPER || (t->layout & VIV_LAYOUT_TILED && !(t->stride & 15));
 
@@ -412,7 +411,7 @@ unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n)
 
 		if (!used[k])
 			continue;
-		if (!has_runs(p, &t) || last > V3D_COLUMNS)
+		if (!v3d_has_runs(p, &t) || last > V3D_COLUMNS)
 			return 0;
 		know_columns(&p->columns[k], &t, last);
 		for (i = 0; i < n; i++) {
@@ -430,7 +429,7 @@ bool v3d_look_up_pixels(struct viv3d *p, const struct v3d_target *t, const struc
 {
 	struct line_memo memo = { 0 };
 
-	if (has_runs(p, t)) {
+	if (v3d_has_runs(p, t)) {
 		pixels->run = pixel_at(p, t, (uint32_t)b->x, (uint32_t)b->y, &memo);
 		p->fault |= !pixels->run;
 	} else {

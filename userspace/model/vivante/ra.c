@@ -21,7 +21,7 @@ typedef double v4d __attribute__((vector_size(32)));
 typedef float v4f __attribute__((vector_size(16)));
 
 /* What the vertices give a corner of the triangle, in all components. */
-static inline v4d at_corner(const struct v3d_raster *r, const struct v3d_tri *t, unsigned int i, unsigned int corner)
+static inline v4d at_corner(const struct v3d_tri *t, unsigned int i, unsigned int corner)
 {
 	v4d v = { 0 };
 
@@ -30,7 +30,7 @@ static inline v4d at_corner(const struct v3d_raster *r, const struct v3d_tri *t,
 
 		if (t->weight[corner][j] == 0)
 			continue;
-		memcpy(&of_vertex, r->vertex[j]->varying[i], sizeof(of_vertex));
+		memcpy(&of_vertex, t->vertex[j]->varying[i], sizeof(of_vertex));
 		v += t->weight[corner][j] * __builtin_convertvector(of_vertex, v4d);
 	}
 	return v;
@@ -50,7 +50,7 @@ static void varying_planes(struct viv3d *p)
 		for (unsigned int k = 0; k < 3; k++) {
 			v4d smooth;
 
-			v[k] = at_corner(r, t, i, k);
+			v[k] = at_corner(t, i, k);
 			for (unsigned int c = 0; c < var->components; c++)
 				if (var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_X ||
 				    var->use[c] == VARYING_COMPONENT_USE_POINTCOORD_Y)
@@ -330,6 +330,11 @@ static bool shade_blocks(struct viv3d *p, struct v3d_block *b, unsigned int n, b
 			found = v3d_find_runs(p, b, n);
 			block_depth(p, b, found);
 		}
+		if (!found && p->stripe) {
+			p->stuck = true;
+			p->raster.x = b->x;
+			return false;
+		}
 		run = found && !p->one_by_one ? found : 1;
 		p->budget -= V3D_BLOCK_COST * (int)run;
 		if (found) {
@@ -347,20 +352,26 @@ static bool shade_blocks(struct viv3d *p, struct v3d_block *b, unsigned int n, b
 	return true;
 }
 
+bool v3d_triangle_bounds(const struct viv3d *p, const struct v3d_tri *t, int32_t bounds[4])
+{
+	const int32_t in[4] = { t->x0, t->y0, t->x1, t->y1 };
+
+	for (unsigned int i = 0; i < 4; i++)
+		bounds[i] = i < 2 ? (in[i] > p->scissor[i] ? in[i] : p->scissor[i]) :
+				    (in[i] < p->scissor[i] ? in[i] : p->scissor[i]);
+	return bounds[0] <= bounds[2] && bounds[1] <= bounds[3] && p->samples.mask;
+}
+
 static bool triangle_start(struct viv3d *p)
 {
 	struct v3d_raster *r = &p->raster;
 	const struct v3d_tri *t = &r->tris[r->tri];
-	const int32_t in[4] = { t->x0, t->y0, t->x1, t->y1 };
 
 	if (v3d_watch(p))
 		v3d_watch_triangle(p);
-	for (unsigned int i = 0; i < 4; i++)
-		r->bounds[i] = i < 2 ? (in[i] > p->scissor[i] ? in[i] : p->scissor[i]) :
-				       (in[i] < p->scissor[i] ? in[i] : p->scissor[i]);
-	if (r->bounds[0] > r->bounds[2] || r->bounds[1] > r->bounds[3] || !p->samples.mask)
+	if (!v3d_triangle_bounds(p, t, r->bounds))
 		return false;
-	p->v->perf.ra_total_prim++;
+	p->v->perf.ra_total_prim += !p->striped;
 	varying_planes(p);
 	for (unsigned int i = 0; i < 3; i++)
 		r->edge_lanes[i] = fragment_edge_lanes(0, t->edges.a[i] * SUB, t->edges.b[i] * SUB);

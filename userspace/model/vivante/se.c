@@ -129,7 +129,7 @@ void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d
 	int64_t x[3], y[3], area;
 	unsigned int i;
 
-	if (r->num_tris == V3D_MAX_TRIS)
+	if (p->prim.num_tris == V3D_MAX_TRIS)
 		return;
 	for (i = 0; i < 3; i++) {
 		/* What rounding has left of clipping huge coordinates, perhaps no number. */
@@ -150,6 +150,8 @@ void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d
 		c[2] = c1;
 		area = -area;
 	}
+	memcpy(t->vertex, p->prim.vertex, sizeof(t->vertex));
+	t->provoking = p->prim.provoking;
 	t->cw = cw;
 	for (i = 0; i < 3; i++) {
 		fragment_edge(&t->edges, i, x, y, i, (i + 1) % 3);
@@ -159,5 +161,6 @@ void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d
 	}
 	bounds(t, x, y);
 	planes(p, t, c, x, y, (double)area / ((double)V3D_SUBPIXELS * V3D_SUBPIXELS), polygon);
+	p->prim.num_tris++;
 	r->num_tris++;
 }

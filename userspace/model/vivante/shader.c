@@ -131,6 +131,35 @@ static void bind_program(struct viv3d *p, struct v3d_program *prog)
 		vivsim_bind(st, prog->ops, prog->count, &prog->env, prog->constants);
 }
 
+bool v3d_shader_copy(struct viv3d *to, const struct viv3d *from)
+{
+	struct v3d_program own = to->ps;
+	struct v3d_shader *shader = to->shader;
+
+	if (own.decoded < from->ps.count) {
+		free(own.ops);
+		own.ops = malloc(from->ps.count * sizeof(*own.ops));
+		own.decoded = own.ops ? from->ps.count : 0;
+	}
+	*shader = *from->shader;
+	*to = *from;
+	to->shader = shader;
+	shader->p = to;
+	to->vs = (struct v3d_program){ 0 };
+	to->ps.copy = NULL;
+	to->ps.ops = own.ops;
+	to->ps.decoded = own.decoded;
+	to->ps.constants = own.constants;
+	to->ps.num_constants = own.num_constants;
+	if (!own.ops)
+		return false;
+	vivsim_decode(to->ps.words, to->ps.count, own.ops);
+	set_env(to, &to->ps);
+	bind_program(to, &to->ps);
+	shader->state.ops = NULL;
+	return true;
+}
+
 /* --- Where programs are ---------------------------------------------------------------- */
 
 static const struct where vertex = {

@@ -193,7 +193,7 @@ uint32_t viv_state_merge(uint32_t address, uint32_t old, uint32_t val)
 void viv_state_reset(struct vivante *v)
 {
 	build();
-	memset(v->state, 0, sizeof(v->state));
+	memset(v->state, 0, VIV_STATES * sizeof(*v->state));
 	/* GUESS(state-reset): after a reset, states are as in the context that the vendor's driver starts with. */
 	for (uint32_t i = 0; i < VIV_STATES; i++) {
 		if (row_of[i])

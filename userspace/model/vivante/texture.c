@@ -277,6 +277,27 @@ static struct v3d_sampler *sampler(struct viv3d *p, unsigned int n)
 	return s->valid ? s : NULL;
 }
 
+unsigned int v3d_texture_extents(struct viv3d *p, unsigned int n, struct v3d_extent extent[V3D_LEVELS])
+{
+	const struct v3d_sampler *s;
+	unsigned int first, last, k = 0;
+
+	n = number_of(p, false, n);
+	s = n < V3D_SAMPLERS ? &p->sampler[n] : NULL;
+	if (!s || !s->decoded || !s->valid || s->ts >= 0)
+		return 0;
+	/* What choose_levels() takes. */
+	last = s->base_level + (unsigned int)ceilf(fmaxf(fmaxf(s->min_lod, s->max_lod), 0));
+	last = last < s->last_level ? last : s->last_level;
+	first = s->base_level < last ? s->base_level : last;
+	for (unsigned int i = first; i <= last; i++) {
+		const struct v3d_level *l = &s->level[i];
+
+		extent[k++] = (struct v3d_extent){ l->va, (uint64_t)l->slice * (s->type == TEXTURE_TYPE_CUBE_MAP ? 6 : l->d) };
+	}
+	return k;
+}
+
 /* --- Texels --------------------------------------------------------------------------------- */
 
 /* One level of a texture, and where each lane samples it. */

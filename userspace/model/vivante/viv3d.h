@@ -8,6 +8,7 @@
  *	pa.c		PA: viewport, culling, clipping, points and lines
  *	se.c		SE: edges and planes of a triangle
  *	ra.c		RA: coverage, interpolation; drives PS and PE
+ *	stripes.c	RA: stripes of the target beside one another
  *	msaa.c		RA: where samples are
  *	pe.c		PE: depth, stencil, targets
  *	pe_color.c	PE: colour formats, blending, logic ops
@@ -52,11 +53,13 @@ typedef double v8d __attribute__((vector_size(64)));
 #define V3D_SUBPIXELS	FRAGMENT_SUBPIXELS
 #define V3D_CHUNK	32		/* vertices of one slice */
 #define V3D_CARRY	4		/* of the chunk before: first, last but two, but one, last */
-#define V3D_MAX_TRIS	16
+#define V3D_MAX_TRIS	16	/* of a primitive */
+#define V3D_TRIS	64	/* in RA */
 
 #define V3D_COLUMNS	2048	/* of blocks: 8192 pixels */
 #define V3D_RUN		16	/* blocks that go through the pipe together, at most */
 
+#define V3D_STRIPE_PIXELS	16384
 #define V3D_BLOCK_COST	8	/* of a slice's budget, beside its shader's */
 
 /* Of a program that has run so many instructions. */
@@ -155,6 +158,7 @@ struct v3d_corner {
 
 /* A triangle ready to be rasterised; a primitive makes one or several. */
 struct v3d_tri {
+	const struct v3d_vertex *vertex[3], *provoking;
 	struct fragment_edges edges;
 	int32_t x0, y0, x1, y1;		/* bounds in pixels, inclusive */
 	double ref_x, ref_y;		/* pixels; the planes' origin */
@@ -165,13 +169,16 @@ struct v3d_tri {
 	bool cw;			/* its front, as PE and the shader see it */
 };
 
-/* The primitive in RA. */
+/* The primitive in PA. */
+struct v3d_primitive {
+	const struct v3d_vertex *vertex[3], *provoking;
+	unsigned int vertices, num_tris;
+};
+
+/* RA: its triangles, and how far it is. */
 struct v3d_raster {
-	const struct v3d_vertex *vertex[3];
-	const struct v3d_vertex *provoking;
-	unsigned int vertices;
+	struct v3d_tri *tris;
 	unsigned int num_tris, tri;
-	struct v3d_tri tris[V3D_MAX_TRIS];
 	bool started;			/* tris[tri] is under way, at the block x, y */
 	int32_t bounds[4], x, y;
 	/* Blocks of the row up to span lie across so many edges: of three the triangle's, of fewer these. */
@@ -269,6 +276,11 @@ struct v3d_sampler {
 
 #define V3D_TEX_EXT	0x40
 
+struct v3d_extent {
+	uint32_t va;
+	uint64_t bytes;
+};
+
 /* A block of fragments. */
 struct v3d_block {
 	int32_t x, y;			/* pixel of lane 0 */
@@ -299,7 +311,7 @@ struct viv3d {
 	struct vivante *v;
 	bool active;			/* a draw is under way */
 	bool fault;			/* a memory access failed in this slice */
-	int budget;
+	int slice, budget;		/* what a slice may do, in fragments or so, and what is left of it */
 	unsigned int elements_loaded;	/* by the last burst */
 	uint64_t query_samples;
 	/* FE, SH */
@@ -317,9 +329,15 @@ struct viv3d {
 	int32_t scissor[4];		/* pixels, inclusive */
 	double depth_scale, depth_bias;
 	struct v3d_samples samples;
+	struct v3d_primitive prim;
+	struct v3d_tri *tris;		/* V3D_TRIS */
 	struct v3d_raster raster;
 	unsigned int batch;		/* instructions of a program that v3d_run_ps_batch() can run, or 0 */
 	bool one_by_one;		/* not of several blocks together */
+	uint64_t stripe_pixels;		/* so many are worth it */
+	bool striped;			/* RA's triangles are drawn stripe by stripe */
+	bool stripe;			/* by this copy of the pipeline, for one */
+	bool stuck;			/* which needs what only the pipeline itself can do */
 	struct v3d_pe pe;
 	struct v3d_columns columns[2];	/* of depth and colour */
 	struct v3d_sampler sampler[V3D_SAMPLERS];
@@ -327,6 +345,7 @@ struct viv3d {
 	struct v3d_shader *shader;	/* shader.c's own */
 	uint32_t samples_taken;		/* of textures, each for a block */
 	struct model_fragment *watched;	/* of the block under way, for who watches; else NULL */
+	struct v3d_stripes *stripes;	/* stripes.c's */
 	struct v3d_walk *walk;		/* walk.c's */
 };
 
@@ -395,7 +414,7 @@ static inline void v3d_interpolate(const struct viv3d *p, const struct v3d_block
 		if (c >= var->components)
 			continue;
 		if (var->mode[c] == V3D_FLAT) {
-			out[c] = v8_splat(r->provoking->varying[i][c]);
+			out[c] = v8_splat(r->tris[r->tri].provoking->varying[i][c]);
 			continue;
 		}
 		out[c] = pl[0][c] + pl[1][c] * b->px + pl[2][c] * b->py;
@@ -424,6 +443,8 @@ int v3d_shader_init(struct viv3d *p);
 void v3d_shader_destroy(struct viv3d *p);
 void v3d_shader_loaded(struct viv3d *p, uint32_t address, uint32_t count);
 bool v3d_shader_start(struct viv3d *p);
+/* to becomes another of from, with a shader of its own, between v3d_shader_init() and v3d_shader_destroy(); false: no memory. */
+bool v3d_shader_copy(struct viv3d *to, const struct viv3d *from);
 void v3d_batch_start(struct viv3d *p);		/* behind PE's start */
 /* Runs VS for up to 8 vertices; input[element][component][lane] as bits. False: hang or fault. */
 bool v3d_run_vs(struct viv3d *p, const uint32_t input[][4][V3D_LANES], const uint32_t *index,
@@ -454,8 +475,16 @@ bool v3d_se_start(struct viv3d *p);
 void v3d_triangle(struct viv3d *p, const struct v3d_corner *c0, const struct v3d_corner *c1,
 		  const struct v3d_corner *c2, bool polygon, bool cw);
 
-/* ra.c: works on the primitive; false when it is done. */
+/* ra.c: works on its triangles; false when they are done. */
 bool v3d_raster_step(struct viv3d *p);
+/* Of what the scissor leaves; false: nothing. */
+bool v3d_triangle_bounds(const struct viv3d *p, const struct v3d_tri *t, int32_t bounds[4]);
+
+/* stripes.c: takes RA's triangles over, from where it stands; false: they are not worth it, or have to be drawn in order. */
+bool v3d_stripes_start(struct viv3d *p);
+bool v3d_stripes_step(struct viv3d *p);	/* a slice of them; as v3d_raster_step() */
+void v3d_stripes_new_draw(struct viv3d *p);
+void v3d_stripes_free(struct v3d_stripes *s);
 
 /* msaa.c */
 void v3d_samples_start(struct viv3d *p);
@@ -464,6 +493,8 @@ void v3d_alpha_coverage(const struct viv3d *p, struct v3d_block *b, const v8f *a
 
 /* pe.c */
 void v3d_pe_start(struct viv3d *p);
+/* A block's pixels are one run within a tile. */
+bool v3d_has_runs(const struct viv3d *p, const struct v3d_target *t);
 /*
  * Of n blocks of a row, how many can be written without a fault or one block's touching what another needs: their runs are
  * found, but for those in tiles that are cleared, whose run is NULL.
@@ -495,6 +526,8 @@ void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v
 
 /* texture.c */
 void v3d_texture_start(struct viv3d *p);
+/* Where the levels of PS's sampler n are, of those that a lookup can reach; 0: that is not known yet, or not memory alone. */
+unsigned int v3d_texture_extents(struct viv3d *p, unsigned int n, struct v3d_extent extent[V3D_LEVELS]);
 void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *sample, v8f out[4]);
 
 /* texel.c: facts of a format, false: unknown. */

@@ -110,7 +110,7 @@ struct vivante {
 	 * Index: byte address / 4. What is latched: masked groups are merged,
 	 * fixed point is converted. Ranges that mirror others stay as written.
 	 */
-	uint32_t state[VIV_STATES];
+	uint32_t *state;		/* VIV_STATES */
 	struct viv_perf perf;
 	struct viv3d *p3d;		/* the 3D pipeline's own */
 	struct viv_front *front;	/* FE and queue: internal.h */

@@ -50,14 +50,14 @@ static void begin(const struct viv3d *p, struct model_fragment *f)
 	};
 	static const char *const names[] = { "", "point", "line", "triangle" };
 	const unsigned int num = VIV_GET(VIVS_PE_STENCIL_CONFIG_MODE, viv_state(p->v, VIVS_PE_STENCIL_CONFIG)) ? 8 : 4;
-	const struct v3d_raster *r = &p->raster;
+	const struct v3d_primitive *prim = &p->prim;
 
 	*f = (struct model_fragment){
-		.unit = "ra", .draw = v3d_watch(p)->draws - 1, .target = p->pe.rt[0].target.base[0], .primitive = names[r->vertices],
-		.vertices = r->vertices, .front = r->tris[r->tri].cw, .samples = (uint8_t)p->samples.count,
+		.unit = "ra", .draw = v3d_watch(p)->draws - 1, .target = p->pe.rt[0].target.base[0], .primitive = names[prim->vertices],
+		.vertices = prim->vertices, .front = p->raster.tris[p->raster.tri].cw, .samples = (uint8_t)p->samples.count,
 	};
-	for (unsigned int i = 0; i < r->vertices; i++) {
-		f->index[i] = r->vertex[i]->index;
+	for (unsigned int i = 0; i < prim->vertices; i++) {
+		f->index[i] = prim->vertex[i]->index;
 		v3d_window_position(p, i, f->position[i]);
 	}
 	for (f->num_rules = 0; f->num_rules < num; f->num_rules++)

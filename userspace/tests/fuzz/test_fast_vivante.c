@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Random draws and copies of Vivante chips (fast.h): with memory at hand; while somebody watches a pixel; strip by strip of
- * the target, which gives no edge of a triangle away before a block is looked at; and strict, by way of the caches' copies,
+ * the target, which gives no edge of a triangle away before a block is looked at; on threads; and strict, by way of the caches' copies,
  * where each texel, pixel and vertex is looked up by itself and fills go row by row. Besides, alpha of a target of four
  * times eight bits, which are blended by vectors, must be what a target of alpha alone has, blended one by one.
  */
@@ -11,9 +11,9 @@
 #include "tests/model/viv_scene.h"
 #include "tests/fuzz/fast.h"
 
-enum way { FAST, WATCHED, STRIPS, ALPHA, STRICT, WAYS };
+enum way { FAST, WATCHED, STRIPS, ALPHA, THREADS, STRICT, WAYS };
 
-static const char *const way_names[WAYS] = { "fast", "watched", "in strips", "alpha alone", "strict" };
+static const char *const way_names[WAYS] = { "fast", "watched", "in strips", "alpha alone", "on threads", "strict" };
 
 enum { SHADERS, TEXTURES, PIXELS, VERTICES, COPIES };
 
@@ -401,13 +401,13 @@ static void targets(struct scene *s, unsigned int kind)
 	    VIV_SET(VIVS_PE_MEM_CONFIG_DEPTH_TS_MODE, below(2)));
 	set(e, VIVS_TS_MEM_CONFIG, fast ? 0 : tiles);
 	set(e, VIVS_TS_COLOR_STATUS_BASE, e->va[0] + STATUS_AT);
-	set(e, VIVS_TS_DEPTH_STATUS_BASE, e->va[0] + STATUS_AT + 0x800);
+	set(e, VIVS_TS_DEPTH_STATUS_BASE, e->va[0] + STATUS_AT + 0x1000);
 	set(e, VIVS_TS_COLOR_SURFACE_BASE, e->va[0]);
 	set(e, VIVS_TS_DEPTH_SURFACE_BASE, e->va[0] + DEPTH_AT);
 	set(e, VIVS_TS_COLOR_CLEAR_VALUE, random_word());
 	set(e, VIVS_TS_DEPTH_CLEAR_VALUE, random_word());
 	status(s, STATUS_AT, false);
-	status(s, STATUS_AT + 0x800, false);
+	status(s, STATUS_AT + 0x1000, false);
 	set(e, VIVS_PS_CONTROL, (below(4) ? VIVS_PS_CONTROL_SATURATE_RT0 : 0) | VIV_SET(VIVS_PS_CONTROL_RT_COUNT, other));
 	if (!other)
 		return;
@@ -564,7 +564,7 @@ static void blt_surface(struct env *e, bool dest, unsigned int bo)
 	set(e, dest ? VIVS_BLT_DEST_STRIDE : VIVS_BLT_SRC_STRIDE, stride);
 	set(e, dest ? VIVS_BLT_DEST_CONFIG : VIVS_BLT_SRC_CONFIG, below(4) ? config & ~1u : config);
 	set(e, dest ? VIVS_BLT_DEST_ADDR : VIVS_BLT_SRC_ADDR, e->va[bo] + (below(4) ? 0 : below(64)));
-	set(e, dest ? VIVS_BLT_DEST_TS : VIVS_BLT_SRC_TS, e->va[0] + STATUS_AT + dest * 0x800);
+	set(e, dest ? VIVS_BLT_DEST_TS : VIVS_BLT_SRC_TS, e->va[0] + STATUS_AT + dest * 0x1000);
 	set(e, dest ? VIVS_BLT_DEST_POS : VIVS_BLT_SRC_POS, below(2) ? 0 : below(16) * 4 | below(8) * 4 << 16);
 }
 
@@ -573,7 +573,7 @@ static void blt(struct scene *s)
 	struct env *e = &s->e;
 
 	status(s, STATUS_AT, false);
-	status(s, STATUS_AT + 0x800, false);
+	status(s, STATUS_AT + 0x1000, false);
 	set(e, VIVS_BLT_ENABLE, VIVS_BLT_ENABLE_ENABLE);
 	blt_surface(e, false, 1);
 	blt_surface(e, true, 0);
@@ -640,6 +640,11 @@ static void open_all(void)
 			s->e.n = 0;
 			if (w == WATCHED)
 				model_watch_pixel(host_model(s->e.host), &watch);
+			if (w == THREADS) {
+				host_model(s->e.host)->config.threads = 2;
+				core_of(s)->p3d->stripe_pixels = 0;
+				core_of(s)->p3d->slice = 60;
+			}
 			memcpy(s->e.map[0], noise, ENV_BO);
 			memcpy(s->e.map[1], noise, ENV_BO);
 			if (w == FAST)
@@ -656,7 +661,7 @@ static bool same_memory(void)
 		for (unsigned int w = 1; w < WAYS; w++)
 			alike &= fast_same("textures", way_names[w], scene[c][FAST].e.map[1] + TEXTURE_AT, scene[c][w].e.map[1] + TEXTURE_AT,
 					   ENV_BO - TEXTURE_AT) &&
-				 (w == STRIPS || w == ALPHA || fast_same("targets", way_names[w], scene[c][FAST].e.map[0], scene[c][w].e.map[0], ENV_BO));
+				 (w == STRIPS || w == ALPHA || w == THREADS || fast_same("targets", way_names[w], scene[c][FAST].e.map[0], scene[c][w].e.map[0], ENV_BO));
 	return alike;
 }
 
@@ -708,17 +713,18 @@ static bool alphas(unsigned int chip, bool ran)
 
 /*
  * Strict mode finds more to report; and of a job that does not end well its caches have not written all, as a real chip's.
- * In strips primitives come in another order: of two reasons to fail the other one may be the first.
+ * In strips and on threads primitives come in another order: of two reasons to fail the other one may be the first.
  */
 static bool same(unsigned int chip, enum way way, const struct done *fast, const struct done *other)
 {
 	const struct scene *a = &scene[chip][FAST], *b = &scene[chip][way];
-	bool alike = way == STRIPS && fast->status != HOST_OK ? other->status != HOST_OK : fast->status == other->status;
+	bool disordered = way == STRIPS || way == THREADS;
+	bool alike = disordered && fast->status != HOST_OK ? other->status != HOST_OK : fast->status == other->status;
 
 	if (!alike)
 		printf("# %s, %s: status %d (%s), and %d (%s) the fast way\n", chips[chip], way_names[way], other->status,
 		       host_error(b->e.host), fast->status, host_error(a->e.host));
-	if (way == WATCHED && (fast->reports != other->reports || strcmp(fast->last, other->last))) {
+	if ((way == WATCHED || (way == THREADS && fast->status == HOST_OK)) && (fast->reports != other->reports || strcmp(fast->last, other->last))) {
 		printf("# %s, %s: %u reports, the last \"%s\", and %u, \"%s\" the fast way\n", chips[chip], way_names[way], other->reports,
 		       other->last, fast->reports, fast->last);
 		alike = false;
@@ -777,7 +783,7 @@ static bool run_all(unsigned int kind)
 	unsigned int chip = below(CHIPS);
 	struct scene *fast = &scene[chip][FAST];
 	uint64_t before = random_state;
-	bool alike = true, too[WAYS] = { true, true, kind != COPIES && !below(3), false, true };
+	bool alike = true, too[WAYS] = { true, true, kind != COPIES && !below(3), false, kind != COPIES, true };
 
 	random_state = before;
 	has_alpha = false;

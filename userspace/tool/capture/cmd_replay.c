@@ -16,7 +16,7 @@ struct options {
 	unsigned int submit;
 	bool one, json, quiet, strict;
 	const char *model, *device;
-	uint64_t seed;
+	uint64_t seed, threads;
 };
 
 struct run {
@@ -104,7 +104,8 @@ static int replay(const struct options *o)
 {
 	struct run r = { .o = o, .json = { .to = o->out && !strcmp(o->out, "-") ? stderr : stdout, .text = !o->json } };
 	const struct replay_options options = {
-		.model = o->model, .device = o->device, .strict = o->strict, .seed = o->seed, .last = o->one ? o->submit : UINT32_MAX,
+		.model = o->model, .device = o->device, .strict = o->strict, .seed = o->seed,
+		.threads = o->threads, .last = o->one ? o->submit : UINT32_MAX,
 		.ctx = &r, .report = on_report, .job = on_job, .difference = on_difference,
 	};
 	struct replay_totals totals;
@@ -156,6 +157,7 @@ int cmd_replay(int argc, char **argv)
 		  .help = "what the last job has drawn, .png or .ppm, or - for a PNG on standard output" },
 		OPTION_STRICT(&o.strict),
 		OPTION_SEED(&o.seed),
+		OPTION_THREADS(&o.threads),
 		OPTION_JSON(&o.json),
 		OPTION_QUIET(&o.quiet),
 		{ .name = NULL },

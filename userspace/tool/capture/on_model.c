@@ -52,6 +52,7 @@ static int open_gpu(const struct replay_options *o, const struct capture_file *f
 {
 	struct host_config config = {
 		.gpu = o->model ? o->model : capture_gpu(file), .strict = o->strict, .seed = o->seed, .ram = RAM,
+		.threads = target_threads(o->threads),
 		.report = on_report,
 	};
 	struct replay_gpu *gpu = calloc(1, sizeof(*gpu));
