@@ -18,5 +18,6 @@ bench: all $(O)/bench-checkers  ## limn.ko beside lima.ko and etnaviv.ko, checke
 	@scripts/bench
 	@scripts/bench-isa
 	@scripts/bench-frames
+	@[ $$(nproc) -lt 2 ] || scripts/bench-frames --threads 2
 
 .PHONY: bench

@@ -132,6 +132,7 @@ scripts/mutants no-such-fault|igt-tests/mutants/limn has no no-such-fault
 scripts/bench --gpu gc200|did you mean gc2000?
 scripts/bench-frames --gpu gc200|did you mean gc2000?
 scripts/bench-frames --frames 0|--frames and --rounds are at least 1
+scripts/bench-frames --threads 0|--threads is from 1 to
 scripts/bench-arm utgrad|no family utgrad; did you mean utgard?
 scripts/coverage --gpu gc200|did you mean gc2000?
 scripts/soak gc200|did you mean gc2000?
