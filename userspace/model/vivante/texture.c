@@ -134,6 +134,7 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 		viv_guess(p->v, "tx", "sampler %u: anisotropy 0x%x makes one lookup", n, w->anisotropy);
 	s->seamless = s->type == TEXTURE_TYPE_CUBE_MAP && w->config1 & TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP;
 	s->unorm = v3d_texel_is_unorm(s);
+	s->plane = !s->compare && (s->type == TEXTURE_TYPE_CUBE_MAP || (s->type == TEXTURE_TYPE_2D && !s->array));
 	s->yuv = v3d_texel_is_yuv(s->format);
 	if (s->yuv)
 		viv_guess(p->v, "tx", "sampler %u: packed YUV becomes RGB by BT.601", n);
@@ -360,31 +361,25 @@ static const uint8_t *texel_bytes(const struct sampling *f, uint32_t va, uint8_t
 static inline __attribute__((always_inline)) v8i along(unsigned int layout, enum viv_supertile mode, const struct sampling *f,
 						       v8i at, bool down)
 {
-	uint32_t stride = f->level->stride, bytes = f->s->bytes, in[V3D_LANES], out[V3D_LANES];
+	const v8u none = { 0 }, x = down ? none : (v8u)at, y = down ? (v8u)at : none;
 
-	memcpy(in, &at, sizeof(in));
-	for (unsigned int i = 0; i < V3D_LANES; i++)
-		out[i] = viv_tile_offset(layout, mode, down ? 0 : in[i], down ? in[i] : 0, stride, bytes, NULL);
-	memcpy(&at, out, sizeof(at));
-	return at;
+	return (v8i)VIV_TILE_OFFSET(layout, mode, x, y, f->level->stride, f->s->bytes);
 }
+
+/* For the layout of a sampler's texels, which the compiler knows then. */
+#define FOR_LAYOUT(s, function, ...) ( \
+	(s)->layout == VIV_LAYOUT_LINEAR ? function(VIV_LAYOUT_LINEAR, VIV_SUPERTILE_ROWS, __VA_ARGS__) : \
+	(s)->layout == VIV_LAYOUT_TILED ? function(VIV_LAYOUT_TILED, VIV_SUPERTILE_ROWS, __VA_ARGS__) : \
+	(s)->mode == VIV_SUPERTILE_ROWS ? function(VIV_LAYOUT_SUPER, VIV_SUPERTILE_ROWS, __VA_ARGS__) : \
+	(s)->mode == VIV_SUPERTILE_MORTON ? function(VIV_LAYOUT_SUPER, VIV_SUPERTILE_MORTON, __VA_ARGS__) : \
+	function(VIV_LAYOUT_SUPER, VIV_SUPERTILE_HZ, __VA_ARGS__))
 
 static v8i offset(const struct sampling *f, v8i at, bool down)
 {
-	const struct v3d_sampler *s = f->s;
-
 	/* Blocks of 4x4 texels lie in rows. */
-	if (s->block > 1)
-		return (at >> 2) * (int)(down ? f->level->stride : s->bytes);
-	if (s->layout == VIV_LAYOUT_LINEAR)
-		return along(VIV_LAYOUT_LINEAR, VIV_SUPERTILE_ROWS, f, at, down);
-	if (s->layout == VIV_LAYOUT_TILED)
-		return along(VIV_LAYOUT_TILED, VIV_SUPERTILE_ROWS, f, at, down);
-	if (s->mode == VIV_SUPERTILE_ROWS)
-		return along(VIV_LAYOUT_SUPER, VIV_SUPERTILE_ROWS, f, at, down);
-	if (s->mode == VIV_SUPERTILE_MORTON)
-		return along(VIV_LAYOUT_SUPER, VIV_SUPERTILE_MORTON, f, at, down);
-	return along(VIV_LAYOUT_SUPER, VIV_SUPERTILE_HZ, f, at, down);
+	if (f->s->block > 1)
+		return (at >> 2) * (int)(down ? f->level->stride : f->s->bytes);
+	return FOR_LAYOUT(f->s, along, f, at, down);
 }
 
 static inline uint32_t word(const uint8_t *t, unsigned int bytes)
@@ -404,78 +399,73 @@ static inline uint32_t word(const uint8_t *t, unsigned int bytes)
 }
 
 /*
- * n times the words of the lanes' texels, of up to 32 bits, each within a line. False: they are
- * in more than two pages, or one is not there, and nothing is done. Lanes that are not read have
- * the first texel. Not one by one through memory: a vector that is read behind eight small writes
- * waits for them.
+ * n times the words of texels, of up to 32 bits, each within a line. False: they are in more than two pages, or one is not
+ * there, and nothing is done. Not one by one through memory: a vector that is read behind eight small writes waits for them.
  */
 #define AT(i) (page + at[i])
 #define WORDS(n) ((v8u){ word(AT(0), n), word(AT(1), n), word(AT(2), n), word(AT(3), n), \
 			 word(AT(4), n), word(AT(5), n), word(AT(6), n), word(AT(7), n) })
-static inline __attribute__((always_inline)) bool quick_words(const struct sampling *f, unsigned int n, const v8u *vas,
-							      const unsigned int *lanes, v8u *words)
+static inline __attribute__((always_inline)) bool quick_words(const struct sampling *f, unsigned int n, const v8u *vas, v8u *words)
 {
 	const struct unit *port = f->p->v->port[VIV_PORT_TX];
-	uint32_t bytes = f->s->bytes, first = vas[0][__builtin_ctz(lanes[0])], base = first & ~(MODEL_PAGE - 1), most = 0;
-	const uint8_t *page = unit_page(port, first), *other = page;
+	uint32_t bytes = f->s->bytes, first = vas[0][0], base = first & ~(MODEL_PAGE - 1), most;
+	const uint8_t *page = unit_page(port, first), *other;
 	v8u in[4], far = { 0 };
 	unsigned int outside;
 	int32_t at[V3D_LANES];
-	int64_t between = 0;
+	intptr_t between;
 
 	for (unsigned int k = 0; k < n; k++) {
-		in[k] = v8_choose(v8_lanes(lanes[k]), vas[k], v8_word(first)) - base;
-		far = v8_choose((v8i)(in[k] > far), in[k], far);
+		in[k] = vas[k] - base;
+		far |= in[k];
 	}
 	outside = v8_mask((v8i)(far >= MODEL_PAGE));
 	if (!page)
 		return false;
 	/* Those that are not in the first one's page are in one other, as a rule. */
 	if (outside) {
+		v8i apart = { 0 };
+
 		most = far[__builtin_ctz(outside)] & ~(MODEL_PAGE - 1);
 		other = unit_page(port, base + most);
 		between = (intptr_t)other - (intptr_t)page;
 		if (!other || between < INT32_MIN || between > INT32_MAX)
 			return false;
-	}
-	for (unsigned int k = 0; outside && k < n; k++) {
-		v8i second = (v8i)((in[k] & ~(MODEL_PAGE - 1)) == most);
+		for (unsigned int k = 0; k < n; k++) {
+			v8u of = in[k] & ~(MODEL_PAGE - 1);
+			v8i second = (v8i)(of == most);
 
-		if (v8_mask(second | (v8i)(in[k] < MODEL_PAGE)) != 0xff)
+			apart |= (v8i)(of != 0) & ~second;
+			in[k] = (in[k] & (MODEL_PAGE - 1)) + ((v8u)second & (uint32_t)between);
+		}
+		if (v8_mask(apart))
 			return false;
-		in[k] = (in[k] & (MODEL_PAGE - 1)) + ((v8u)second & (uint32_t)between);
 	}
 	for (unsigned int k = 0; k < n; k++) {
 		memcpy(at, &in[k], sizeof(at));
 		words[k] = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
-		f->p->v->perf.mc_read_8b_pipeline += (uint32_t)__builtin_popcount(lanes[k]);	/* 8 bytes of each */
 	}
 	return true;
 }
 #undef WORDS
 #undef AT
 
+/* Addresses of which those that no lane needs are another one's. */
+static inline v8u needed(v8u vas, unsigned int lanes)
+{
+	return lanes == 0xff ? vas : v8_choose(v8_lanes(lanes), vas, v8_word(vas[__builtin_ctz(lanes)]));
+}
+
+static inline void count_texels(const struct sampling *f, unsigned int texels)
+{
+	f->p->v->perf.tx_requests += texels;
+	f->p->v->perf.mc_read_8b_pipeline += texels;	/* 8 bytes of each */
+}
+
 /* Memory is what the cache would have, and no texel needs more than its word. */
 static bool quick(const struct sampling *f)
 {
 	return f->s->unorm && f->s->ts < 0 && f->level->aligned && !unit_strict(&f->p->v->u);
-}
-
-/* texture_slice() of all lanes' four texels at once; false, and nothing is done: not that easy. */
-static bool quick_linear(const struct sampling *f, const struct texture_axis axis[2], v8i z, unsigned int lanes, v8f out[4])
-{
-	unsigned int right = lanes & v8_mask(axis[0].weight != 0), below = lanes & v8_mask(axis[1].weight != 0);
-	const unsigned int read[4] = { lanes, right, below, right & below };
-	v8u vas[4], words[4], base = f->level->va + (v8u)z * f->level->slice;
-
-	for (unsigned int k = 0; k < 4; k++)
-		vas[k] = base + (v8u)axis[0].i[k & 1] + (v8u)axis[1].i[k >> 1];
-	if (!quick_words(f, 4, vas, read, words))
-		return false;
-	for (unsigned int k = 0; k < 4; k++)
-		f->p->v->perf.tx_requests += (unsigned int)__builtin_popcount(read[k]);
-	v3d_texels_linear(f->s, words, &axis[0].weight, &axis[1].weight, out);
-	return true;
 }
 
 /*
@@ -495,11 +485,16 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 	v8u vector;
 
 	vas += f->level->va + (v8u)*z * f->level->slice;
-	v->perf.tx_requests += (unsigned int)__builtin_popcount(lanes);
-	if (quick(f) && lanes && quick_words(f, 1, &vas, &lanes, &vector)) {
-		v3d_texels_unorm(s, &vector, out);
-		return;
+	if (quick(f) && lanes) {
+		v8u all = needed(vas, lanes);
+
+		if (quick_words(f, 1, &all, &vector)) {
+			count_texels(f, (unsigned int)__builtin_popcount(lanes));
+			v3d_texels_unorm(s, &vector, out);
+			return;
+		}
 	}
+	v->perf.tx_requests += (unsigned int)__builtin_popcount(lanes);
 	memcpy(va, &vas, sizeof(va));
 	for (; lanes; lanes &= lanes - 1) {
 		unsigned int i = (unsigned int)__builtin_ctz(lanes);
@@ -544,24 +539,19 @@ static inline v8f wrap_coord(unsigned int mode, v8f s, float size)
 	}
 }
 
-static inline v8i wrap_index(unsigned int mode, v8i i, int size)
-{
-	v8i first = { 0 }, last = first + size - 1, low = mode == TEXTURE_WRAPMODE_REPEAT ? last : first;
-
-	return texture_choose(i < 0, low, texture_choose(i < size, i, last - low));
-}
-
-static inline struct texture_axis texels(unsigned int mode, v8f s, uint32_t size, bool nearest)
+static inline __attribute__((always_inline)) struct texture_axis texels(unsigned int mode, v8f s, uint32_t size, bool nearest)
 {
 	v8f u = wrap_coord(mode, s, (float)size) - (nearest ? 0 : 0.5f), f = texture_floor(u);
-	v8i i = __builtin_convertvector(f, v8i);
-	struct texture_axis a = { .i[0] = wrap_index(mode, i, (int)size) };
+	v8i i = __builtin_convertvector(f, v8i), first = { 0 }, last = first + ((int)size - 1);
+	bool repeat = mode == TEXTURE_WRAPMODE_REPEAT;
 
-	if (!nearest) {
-		a.i[1] = wrap_index(mode, i + 1, (int)size);
-		a.weight = u - f;
-	}
-	return a;
+	/* A wrapped coordinate is from 0 to the size, so only one of each is beyond, by one. */
+	if (nearest)
+		return (struct texture_axis){ .i[0] = texture_choose(i > last, repeat ? first : last, i) };
+	return (struct texture_axis){
+		.i = { texture_choose(i < 0, repeat ? last : first, i), texture_choose(i < last, i + 1, repeat ? first : last) },
+		.weight = u - f,
+	};
 }
 
 static inline struct texture_axis layer(v8f s, uint32_t count)
@@ -652,6 +642,32 @@ static bool seamless(struct sampling *f, unsigned int lanes, v8f out[4])
 	return true;
 }
 
+/*
+ * texture_slice() of all lanes' four texels at once, along two axes; false, and nothing is done: not that easy. Those without a
+ * weight are read, too, but not counted.
+ */
+static inline __attribute__((always_inline)) bool plane(unsigned int layout, enum viv_supertile mode, const struct sampling *f,
+							unsigned int lanes, v8f out[4])
+{
+	const struct v3d_sampler *s = f->s;
+	const struct v3d_level *l = f->level;
+	struct texture_axis x = texels(s->wrap[0], f->coord[0], l->w, false), y = texels(s->wrap[1], f->coord[1], l->h, false);
+	unsigned int right = lanes & v8_mask(x.weight != 0), below = lanes & v8_mask(y.weight != 0);
+	v8u vas[4], words[4], base = l->va + (v8u)f->face * l->slice;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		x.i[i] = along(layout, mode, f, x.i[i], false);
+		y.i[i] = along(layout, mode, f, y.i[i], true);
+	}
+	for (unsigned int k = 0; k < 4; k++)
+		vas[k] = needed(base + (v8u)x.i[k & 1] + (v8u)y.i[k >> 1], lanes);
+	if (!quick_words(f, 4, vas, words))
+		return false;
+	count_texels(f, (unsigned int)(__builtin_popcount(lanes | right << 8 | below << 16) + __builtin_popcount(right & below)));
+	v3d_texels_linear(s, words, &x.weight, &y.weight, out);
+	return true;
+}
+
 static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned int lanes, v8f out[4])
 {
 	struct sampling *f = ctx;
@@ -662,6 +678,8 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 
 	f->p->v->perf.tx_bilinear += (unsigned int)__builtin_popcount(lanes);
 	if (s->seamless && !nearest && seamless(f, lanes, out))
+		return;
+	if (!nearest && s->plane && quick(f) && FOR_LAYOUT(s, plane, f, lanes, out))
 		return;
 	axis[1].i[0] = axis[1].i[1] = none;
 	axis[2].i[0] = axis[2].i[1] = f->face;
@@ -676,9 +694,6 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 		axis[2] = s->array ? layer(f->coord[2], l->d) : texels(s->wrap[2], f->coord[2], l->d, nearest);
 	for (unsigned int i = 0; i < (nearest ? 2 : 4) && s->block == 1; i++)
 		axis[i & 1].i[i / 2] = offset(f, axis[i & 1].i[i / 2], i & 1);
-	if (!nearest && s->type != TEXTURE_TYPE_3D && !s->compare && quick(f) &&
-	    quick_linear(f, axis, axis[2].i[0], lanes, out))
-		return;
 	texture_filter(fetch, f, axis, lanes, out);
 }
 
@@ -689,13 +704,12 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
  * GC2000 of its CI. GUESS(tex-mip-round): of mipmaps with NEAREST the boundary lies at a half,
  * rounded up, as the newest Mesa works it out for offsets (etnaviv_nir_lower_texture.c).
  */
-static void choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_levels *l)
+static v8i choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_levels *l)
 {
 	unsigned int nearest[2] = { s->mag == TEXTURE_FILTER_NEAREST ? 0xff : 0, s->min == TEXTURE_FILTER_NEAREST ? 0xff : 0 };
 	unsigned int minified;
 	v8f whole, fraction = { 0 };
 	v8i level;
-	v8b bytes;
 
 	lod = texture_clamp(lod, s->min_lod, s->max_lod);
 	minified = v8_mask(lod > 0);
@@ -712,9 +726,7 @@ static void choose_levels(const struct v3d_sampler *s, v8f lod, struct texture_l
 	l->weight = v8_select(lod > 0, fraction, v8_splat(0));
 	level = __builtin_convertvector(whole, v8i) + (int)s->base_level;
 	l->between = v8_mask((l->weight != 0) & (level < (int)s->last_level));
-	level = texture_choose(level > (int)s->last_level, (v8i){ 0 } + (int)s->last_level, level);
-	bytes = __builtin_convertvector(level, v8b);
-	memcpy(l->level, &bytes, sizeof(bytes));
+	return texture_choose(level > (int)s->last_level, (v8i){ 0 } + (int)s->last_level, level);
 }
 
 /* --- Level of detail --------------------------------------------------------------------------- */
@@ -894,12 +906,28 @@ static void sample(struct sampling *f, const struct vivsim_sample *in, v8f out[4
 {
 	const struct v3d_sampler *s = f->s;
 	struct texture_levels levels;
+	v8i level = choose_levels(s, texture_sane(lods_of(s, f->vertex, in)), &levels);
+	unsigned int first = (unsigned int)__builtin_ctz(in->mask), between = levels.between & in->mask;
+	bool nearest = levels.nearest >> first & 1;
+	v8f other[4];
+	v8b bytes;
 
-	choose_levels(s, texture_sane(lods_of(s, f->vertex, in)), &levels);
 	f->ref = texture_clamp(in->reference, 0, 1);
 	if (s->type == TEXTURE_TYPE_CUBE_MAP)
 		to_faces(f);
-	f->p->v->perf.tx_trilinear += (unsigned int)__builtin_popcount(in->mask & levels.between);
+	f->p->v->perf.tx_trilinear += (unsigned int)__builtin_popcount(between);
+	/* As texture_mipmap(), when all are alike. */
+	if (!(in->mask & v8_mask((level != level[first]))) && !((levels.nearest ^ -nearest) & in->mask) &&
+	    (!between || between == in->mask)) {
+		sample_level(f, (unsigned int)level[first], nearest, in->mask, out);
+		if (between)
+			sample_level(f, (unsigned int)level[first] + 1, nearest, in->mask, other);
+		for (unsigned int c = 0; between && c < 4; c++)
+			out[c] += levels.weight * (other[c] - out[c]);
+		return;
+	}
+	bytes = __builtin_convertvector(level, v8b);
+	memcpy(levels.level, &bytes, sizeof(bytes));
 	texture_mipmap(sample_level, f, &levels, in->mask, out);
 }
 

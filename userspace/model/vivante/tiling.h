@@ -24,21 +24,18 @@ enum viv_supertile {
 	VIV_SUPERTILE_MORTON = 2,	/* Y5 X5 Y4 X4 Y3 X3 Y2 X2 */
 };
 
-static inline uint32_t viv_supertile_index(enum viv_supertile mode, uint32_t x, uint32_t y)
-{
-	uint32_t in = (x & 3) | (y & 3) << 2;
+/* Of one pixel, or of a vector of them; mode and layout are scalars. */
+#define VIV_SUPERTILE_INDEX(mode, x, y) \
+	(((x) & 3) | ((y) & 3) << 2 | \
+	 ((mode) == VIV_SUPERTILE_ROWS ? ((x) & 0x3c) << 2 | ((y) & 0x3c) << 6 : \
+	  (mode) == VIV_SUPERTILE_MORTON ? ((x) & 4) << 2 | ((y) & 4) << 3 | ((x) & 8) << 3 | ((y) & 8) << 4 | \
+					   ((x) & 16) << 4 | ((y) & 16) << 5 | ((x) & 32) << 5 | ((y) & 32) << 6 : \
+	  ((x) & 4) << 2 | ((y) & 0x0c) << 3 | ((x) & 0x38) << 4 | ((y) & 0x30) << 6))
 
-	switch (mode) {
-	case VIV_SUPERTILE_ROWS:
-		return in | (x & 0x3c) << 2 | (y & 0x3c) << 6;
-	case VIV_SUPERTILE_MORTON:
-		return in | (x & 4) << 2 | (y & 4) << 3 | (x & 8) << 3 | (y & 8) << 4 | (x & 16) << 4 |
-		       (y & 16) << 5 | (x & 32) << 5 | (y & 32) << 6;
-	case VIV_SUPERTILE_HZ:
-	default:
-		return in | (x & 4) << 2 | (y & 0x0c) << 3 | (x & 0x38) << 4 | (y & 0x30) << 6;
-	}
-}
+#define VIV_TILE_OFFSET(layout, mode, x, y, stride, bytes) \
+	((layout) & VIV_LAYOUT_SUPER ? (((x) & ~63u) * 64 + VIV_SUPERTILE_INDEX(mode, x, y)) * (bytes) + ((y) & ~63u) * (stride) : \
+	 (layout) & VIV_LAYOUT_TILED ? (((x) & ~3u) * 4 + ((y) & 3) * 4 + ((x) & 3)) * (bytes) + ((y) & ~3u) * (stride) : \
+	 (y) * (stride) + (x) * (bytes))
 
 /*
  * Offset in bytes of pixel (x, y) from the base address of its pipe. stride:
@@ -57,11 +54,7 @@ static inline uint32_t viv_tile_offset(unsigned int layout, enum viv_supertile m
 	}
 	if (pipe)
 		*pipe = second;
-	if (layout & VIV_LAYOUT_SUPER)
-		return ((x & ~63u) * 64 + viv_supertile_index(mode, x, y)) * bytes + (y & ~63u) * stride;
-	if (layout & VIV_LAYOUT_TILED)
-		return ((x & ~3u) * 4 + (y & 3) * 4 + (x & 3)) * bytes + (y & ~3u) * stride;
-	return y * stride + x * bytes;
+	return VIV_TILE_OFFSET(layout, mode, x, y, stride, bytes);
 }
 
 #endif

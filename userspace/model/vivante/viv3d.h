@@ -262,6 +262,7 @@ struct v3d_sampler {
 	enum viv_supertile mode;
 	bool array, srgb, compare, signed_int, swapped;	/* swapped: colours of ETC2's T blocks */
 	bool unorm;			/* see v3d_texel_is_unorm() */
+	bool plane;			/* what is read is a plane, and not compared */
 	bool seamless;			/* faces of a cube map go on behind their edges */
 	bool yuv;			/* a texel is read with the other one of its pair */
 	bool integer, stencil;		/* stencil: of a depth texture it is what is read */
