@@ -9,7 +9,6 @@
  * writes is another one's.
  */
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "isa/vivante.h"
 #include "model/beside.h"
@@ -157,6 +156,7 @@ static bool create(struct viv3d *p)
 {
 	struct v3d_stripes *s = aligned_alloc(64, (sizeof(*s) + 63) & ~(size_t)63);
 	size_t bytes;
+	bool made;
 
 	if (!s)
 		return false;
@@ -166,14 +166,13 @@ static bool create(struct viv3d *p)
 	s->threads = pool_threads(s->pool);
 	bytes = s->threads * sizeof(*s->pipelines);
 	s->pipelines = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-	s->writer = mmap(NULL, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	s->writer = s->writer == MAP_FAILED ? NULL : s->writer;
+	s->writer = calloc(1, PAGES);
+	made = s->pipelines && s->writer;
 	if (s->pipelines)
 		memset(s->pipelines, 0, bytes);
-	for (unsigned int i = 0; s->pipelines && i < s->threads; i++)
-		if (v3d_shader_init(&s->pipelines[i].p))
-			s->writer = NULL;
-	if (!s->pipelines || !s->writer) {
+	for (unsigned int i = 0; made && i < s->threads; i++)
+		made = !v3d_shader_init(&s->pipelines[i].p);
+	if (!made) {
 		v3d_stripes_free(s);
 		return false;
 	}
@@ -190,8 +189,7 @@ void v3d_stripes_free(struct v3d_stripes *s)
 	for (unsigned int i = 0; s->pipelines && i < s->threads; i++)
 		v3d_shader_destroy(&s->pipelines[i].p);
 	free(s->pipelines);
-	if (s->writer)
-		munmap(s->writer, PAGES);
+	free(s->writer);
 	free(s);
 }
 
