@@ -199,10 +199,11 @@ static void tell_idle(struct viv3d *p)
 		v3d_tell(p, part, false);
 }
 
-/* A primitive; or several, where RA works for nobody who looks on. */
+/* A primitive; or several, where RA works for nobody who looks on, of a kind of which PA has nothing to report. */
 static void next_primitives(struct viv3d *p)
 {
 	struct v3d_fetch *f = &p->fetch;
+	bool several = p->batch && !v3d_watch(p) && p->pa.fill == VIVS_PA_CONFIG_FILL_MODE_SOLID;
 
 	v3d_tell(p, V3D_PART_PA, true);
 	p->raster.num_tris = p->raster.tri = 0;
@@ -210,7 +211,8 @@ static void next_primitives(struct viv3d *p)
 	do {
 		v3d_primitive(p, &f->prim[f->next_prim++]);
 		p->budget -= 4;
-	} while (p->batch && !v3d_watch(p) && f->next_prim < f->num_prims && p->raster.num_tris + V3D_MAX_TRIS <= V3D_TRIS);
+	} while (several && f->next_prim < f->num_prims && f->prim[f->next_prim].vertices == 3 &&
+		 p->raster.num_tris + V3D_MAX_TRIS <= V3D_TRIS);
 }
 
 bool viv3d_step(struct vivante *v)

@@ -398,16 +398,18 @@ static void know_columns(struct v3d_columns *c, const struct v3d_target *t, unsi
 
 unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n)
 {
-	unsigned int last = (unsigned int)b[n - 1].x / V3D_BLOCK_W + 1, pipe, k, i;
+	unsigned int last = 0, pipe, k, i;
 	const bool used[2] = { has_tests(&p->pe), p->pe.rt[0].target.on };
 	const struct unit *status = p->v->port[VIV_PORT_RA];
 	struct places f = { 0 };
 
+	for (i = 0; i < n; i++)
+		last = (unsigned int)b[i].x / V3D_BLOCK_W >= last ? (unsigned int)b[i].x / V3D_BLOCK_W + 1 : last;
 	for (k = 0; k < 2; k++) {
 		/* A copy, which the compiler need not read again after each write. */
 		const struct v3d_target t = k ? p->pe.rt[0].target : p->pe.depth;
 		const struct unit *port = p->v->port[k ? VIV_PORT_PE : VIV_PORT_PEZ];
-		uint32_t row = viv_tile_offset(t.layout, t.mode, 0, (uint32_t)b->y, t.stride, t.bytes, &pipe);
+		uint32_t row = 0;
 
 		if (!used[k])
 			continue;
@@ -415,7 +417,9 @@ unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n)
 			return 0;
 		know_columns(&p->columns[k], &t, last);
 		for (i = 0; i < n; i++) {
-			if (!find_run(port, status, &t, f.page + 2 * k, f.status + 2 * k, row | pipe,
+			if (!i || b[i].y != b[i - 1].y)
+				row = viv_tile_offset(t.layout, t.mode, 0, (uint32_t)b[i].y, t.stride, t.bytes, &pipe) | pipe;
+			if (!find_run(port, status, &t, f.page + 2 * k, f.status + 2 * k, row,
 				      p->columns[k].at[(unsigned int)b[i].x / V3D_BLOCK_W], &b[i].run[k]))
 				break;
 			__builtin_prefetch(b[i].run[k], 1);

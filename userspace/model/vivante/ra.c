@@ -85,16 +85,17 @@ static inline v8u stored_depth(const struct viv3d *p, v8d z, v8f *zf)
 	return (v8u)__builtin_convertvector(z * p->pe.normalize + 0.5, v8i);
 }
 
-/* Of n blocks of a row. */
-static inline void block_depth(struct viv3d *p, struct v3d_block *b, unsigned int n)
+/* Of the first of n blocks that are in one row: their number. */
+static inline unsigned int row_depth(struct viv3d *p, struct v3d_block *b, unsigned int n)
 {
 	const struct v3d_tri *t = &p->raster.tris[p->raster.tri];
 	const struct v3d_samples *s = &p->samples;
 	double y = b->y + 0.5 - t->ref_y, w_of_y = t->w[2] * y;
 	v8f py = (float)y + lane_y, wx = (float)t->w[1] * lane_x, wy = (float)t->w[2] * lane_y, unused;
 	v8d z_of_y = t->z[2] * v8d_of(py);
+	const struct v3d_block *first = b;
 
-	for (; n--; b++) {
+	for (; n && b->y == first->y; n--, b++) {
 		double x = b->x + 0.5 - t->ref_x;
 		v8f px = (float)x + lane_x;
 
@@ -106,6 +107,13 @@ static inline void block_depth(struct viv3d *p, struct v3d_block *b, unsigned in
 			b->z[i] = stored_depth(p, t->z[0] + t->z[1] * (v8d_of(px) + (s->x[i] / (double)SUB - 0.5)) +
 					       t->z[2] * (v8d_of(py) + (s->y[i] / (double)SUB - 0.5)), &unused);
 	}
+	return (unsigned int)(b - first);
+}
+
+static inline void block_depth(struct viv3d *p, struct v3d_block *b, unsigned int n)
+{
+	for (unsigned int i = 0; i < n;)
+		i += row_depth(p, b + i, n - i);
 }
 
 /* --- A block ------------------------------------------------------------------ */
@@ -118,10 +126,13 @@ static uint8_t inside_three(const struct v3d_raster *r, const struct fragment_ed
 {
 	int64_t px = (int64_t)x * SUB + SUB / 2, py = (int64_t)y * SUB + SUB / 2;
 	v8l signs = { 0 };
+	v8i half[2];
 
 	for (unsigned int i = 0; i < 3; i++)
 		signs |= r->edge_lanes[i] + (t->a[i] * px + t->b[i] * py + t->c[i]);
-	return (uint8_t)v8_mask_of_bytes(__builtin_convertvector(signs >= 0, v8b));
+	/* The upper halves, which have the signs. */
+	memcpy(half, &signs, sizeof(half));
+	return (uint8_t)~v8_mask(__builtin_shufflevector(half[0], half[1], 1, 3, 5, 7, 9, 11, 13, 15));
 }
 
 /* cover[0]: lanes within the bounds. */
@@ -305,21 +316,48 @@ static void shade_watched(struct viv3d *p, struct v3d_block *b)
 		v3d_watch_end(p);
 }
 
-/* The next blocks of the row that the triangle covers, at most so many, out of one span; r->x goes behind them. */
+static void row_start(struct viv3d *p)
+{
+	struct v3d_raster *r = &p->raster;
+
+	r->span = r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
+	p->budget -= 4;
+}
+
+/*
+ * The next blocks that the triangle covers, at most so many, out of one span, or where that has a whole row, of the rows below
+ * as well; r->x and r->y go behind them.
+ */
 static unsigned int next_blocks(struct viv3d *p, struct v3d_block *b, unsigned int most)
 {
 	struct v3d_raster *r = &p->raster;
-	int32_t end = r->span - V3D_BLOCK_W < r->bounds[2] ? r->span - V3D_BLOCK_W : r->bounds[2];
 	bool easy = !r->edges && p->samples.count == 1 && p->samples.mask & 1;
 	unsigned int n = 0;
 
-	for (; r->x <= end && n < most; r->x += V3D_BLOCK_W) {
-		b[n].x = r->x;
-		b[n].y = r->y;
-		b[n].cover[0] = fragment_within(r->x, r->y, r->bounds);
-		n += easy ? b[n].cover[0] != 0 : block_cover(p, &b[n]);
+	for (;;) {
+		int32_t end = r->span - V3D_BLOCK_W < r->bounds[2] ? r->span - V3D_BLOCK_W : r->bounds[2];
+
+		for (; r->x <= end && n < most; r->x += V3D_BLOCK_W) {
+			b[n].x = r->x;
+			b[n].y = r->y;
+			b[n].cover[0] = fragment_within(r->x, r->y, r->bounds);
+			n += easy ? b[n].cover[0] != 0 : block_cover(p, &b[n]);
+		}
+		/* Narrow ones lie across all edges in each row. */
+		if (n == most || !r->narrow || r->y + V3D_BLOCK_H > r->bounds[3])
+			return n;
+		r->y += V3D_BLOCK_H;
+		row_start(p);
+		r->span += SPAN;
 	}
-	return n;
+}
+
+/* Goes on with that block, if ever. */
+static bool stopped(struct viv3d *p, const struct v3d_block *b)
+{
+	p->raster.x = p->raster.span = b->x;
+	p->raster.y = b->y;
+	return false;
 }
 
 /* False: there was a fault or a hang. */
@@ -332,8 +370,7 @@ static bool shade_blocks(struct viv3d *p, struct v3d_block *b, unsigned int n, b
 		}
 		if (!found && p->stripe) {
 			p->stuck = true;
-			p->raster.x = b->x;
-			return false;
+			return stopped(p, b);
 		}
 		run = found && !p->one_by_one ? found : 1;
 		p->budget -= V3D_BLOCK_COST * (int)run;
@@ -344,10 +381,8 @@ static bool shade_blocks(struct viv3d *p, struct v3d_block *b, unsigned int n, b
 			b->run[0] = b->run[1] = NULL;
 			(v3d_watch(p) ? shade_watched : shade_block)(p, b);
 		}
-		if (p->fault || p->v->hung) {
-			p->raster.x = b->x;
-			return false;
-		}
+		if (p->fault || p->v->hung)
+			return stopped(p, b);
 	}
 	return true;
 }
@@ -375,9 +410,9 @@ static bool triangle_start(struct viv3d *p)
 	varying_planes(p);
 	for (unsigned int i = 0; i < 3; i++)
 		r->edge_lanes[i] = fragment_edge_lanes(0, t->edges.a[i] * SUB, t->edges.b[i] * SUB);
-	r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
 	r->y = r->bounds[1] & ~(V3D_BLOCK_H - 1);
-	r->span = r->x;
+	row_start(p);
+	r->narrow = r->bounds[2] - r->x < SPAN / 2;
 	r->started = true;
 	return true;
 }
@@ -396,8 +431,7 @@ bool v3d_raster_step(struct viv3d *p)
 			r->tri++;
 			continue;
 		}
-		for (; r->y <= r->bounds[3]; r->y += V3D_BLOCK_H) {
-			p->budget -= 4;
+		while (r->y <= r->bounds[3]) {
 			while (r->x <= r->bounds[2]) {
 				if (p->budget <= 0)
 					return true;
@@ -411,7 +445,8 @@ bool v3d_raster_step(struct viv3d *p)
 				if (!shade_blocks(p, b, n, batch))
 					return true;
 			}
-			r->span = r->x = r->bounds[0] & ~(V3D_BLOCK_W - 1);
+			r->y += V3D_BLOCK_H;
+			row_start(p);
 		}
 		r->started = false;
 		r->tri++;

@@ -183,6 +183,7 @@ struct v3d_raster {
 	int32_t bounds[4], x, y;
 	/* Blocks of the row up to span lie across so many edges: of three the triangle's, of fewer these. */
 	int32_t span;
+	bool narrow;			/* less than half a span */
 	unsigned int edges;
 	struct fragment_edges across;
 	v8l edge_lanes[3];		/* what the triangle's edges grow by from lane 0 of a block to each */
@@ -497,7 +498,7 @@ void v3d_pe_start(struct viv3d *p);
 /* A block's pixels are one run within a tile. */
 bool v3d_has_runs(const struct viv3d *p, const struct v3d_target *t);
 /*
- * Of n blocks of a row, how many can be written without a fault or one block's touching what another needs: their runs are
+ * Of n blocks, how many can be written without a fault or one block's touching what another needs: their runs are
  * found, but for those in tiles that are cleared, whose run is NULL.
  */
 unsigned int v3d_find_runs(struct viv3d *p, struct v3d_block *b, unsigned int n);
