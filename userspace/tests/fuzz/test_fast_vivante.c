@@ -367,6 +367,8 @@ static void targets(struct scene *s, unsigned int kind)
 	}
 	bytes = bytes_of(pe);
 	stride = SIZE * bytes << (samples != 0);
+	/* Rows of four samples would reach from the first pipe's part into the second's. */
+	more = samples ? 0 : more;
 	if (built == FAST) {
 		parts[0] = (struct part){ 0, stride * PAD };
 		parts[1] = (struct part){ DEPTH_AT, (SIZE * 4 << (samples != 0)) * PAD };
