@@ -108,7 +108,7 @@ struct model_watch {
 	struct model_step *under_way;
 };
 
-/* NULL: nobody watches any more. The watch must outlive it. */
+/* NULL: nobody watches any more. The watch must outlive it. Not while a draw is under way. */
 void model_watch_pixel(struct model *model, struct model_watch *watch);
 
 

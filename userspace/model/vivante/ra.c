@@ -132,7 +132,7 @@ static uint8_t inside_three(const struct v3d_raster *r, const struct fragment_ed
 		signs |= r->edge_lanes[i] + (t->a[i] * px + t->b[i] * py + t->c[i]);
 	/* The upper halves, which have the signs. */
 	memcpy(half, &signs, sizeof(half));
-	return (uint8_t)~v8_mask(__builtin_shufflevector(half[0], half[1], 1, 3, 5, 7, 9, 11, 13, 15));
+	return (uint8_t)~v8_mask(__builtin_shufflevector(half[0], half[1], 1, 3, 5, 7, 9, 11, 13, 15) < 0);
 }
 
 /* cover[0]: lanes within the bounds. */

@@ -85,7 +85,7 @@ static bool claim_target(struct viv3d *p, const struct v3d_target *t, enum viv_p
 		return true;
 	rows = split ? (rows + 7) / 8 * 4 : rows;
 	rows = super ? (rows + 63) & ~63u : (rows + 3) & ~3u;
-	if (!v3d_has_runs(p, t) || width * t->bytes > t->stride)
+	if (!v3d_has_runs(p, t) || (uint64_t)width * t->bytes > t->stride)
 		return false;
 	for (unsigned int i = 0; i <= split; i++) {
 		if (!claim(s, p->v->port[port], t->base[i], (uint64_t)rows * t->stride, true))
@@ -124,6 +124,18 @@ static bool textures(struct viv3d *p, bool claims)
 	return true;
 }
 
+/* Each run sets what PS reads and gives: nothing is left over from VS, of which copies have another run's. */
+static bool is_whole(const struct viv3d *p)
+{
+	unsigned int reg = p->pe.rt[0].reg % VIVSIM_TEMPS;
+
+	for (unsigned int i = p->ps.start; i < p->ps.count; i++)
+		for (unsigned int k = 0; k < 3; k++)
+			if (p->ps.ops[i].src[k].use && p->ps.ops[i].src[k].group == VIV_TEMP_HALF)
+				return false;
+	return reg < p->ps.temps || reg <= p->num_varyings;
+}
+
 static uint32_t zaps(const struct viv3d *p)
 {
 	uint32_t n = 0;
@@ -144,8 +156,8 @@ static bool may(struct viv3d *p)
 			s->claim = 1;
 		}
 		s->zaps = zaps(p);
-		s->may = claim_target(p, &p->pe.depth, VIV_PORT_PEZ) && claim_target(p, &p->pe.rt[0].target, VIV_PORT_PE) &&
-			 textures(p, true) ? READY : NEVER;
+		s->may = is_whole(p) && claim_target(p, &p->pe.depth, VIV_PORT_PEZ) &&
+			 claim_target(p, &p->pe.rt[0].target, VIV_PORT_PE) && textures(p, true) ? READY : NEVER;
 	}
 	return s->may == READY;
 }
@@ -278,11 +290,11 @@ static void work(void *ctx, unsigned int i, unsigned int thread)
 		own->p.one_by_one = false;
 		own->p.query_samples = own->p.samples_taken = 0;
 	}
-	own->p.stuck = false;
+	own->p.stuck = own->p.fault = own->v.hung = false;
 	own->v.u.log = &st->log;
 	draw(&own->p, st, s->budget);
 	own->v.u.log = NULL;
-	st->stuck = own->p.stuck;
+	st->stuck = own->p.stuck || own->p.fault || own->v.hung;
 }
 
 /* What a copy has counted. */
@@ -315,17 +327,18 @@ bool v3d_stripes_step(struct viv3d *p)
 	s->budget = 1 + SLICES * p->slice / (s->num_todo ? (int)s->num_todo : 1);
 	if (s->zaps != zaps(p))
 		s->may = UNTRIED;
-	ready = may(p);
+	ready = beside_allowed(p->v->u.model) && may(p);
 	for (enum v3d_part part = V3D_PART_RA; ready && part <= V3D_PART_PE; part++)
 		v3d_tell(p, part, true);
 	if (ready)
 		pool_run(s->pool, s->num_todo, work, p);
 	for (unsigned int i = 0; i < s->threads; i++)
 		add(p, &s->pipelines[i]);
+	for (unsigned int i = 0; i < s->num_todo; i++)
+		beside_tell(&s->stripe[s->todo[i]].log);
 	for (unsigned int i = 0; i < s->num_todo; i++) {
 		struct stripe *st = &s->stripe[s->todo[i]];
 
-		beside_tell(&st->log);
 		if (st->more && st->stuck)
 			draw(p, st, s->budget);
 		if (p->fault || p->v->hung)

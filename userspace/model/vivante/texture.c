@@ -285,7 +285,7 @@ unsigned int v3d_texture_extents(struct viv3d *p, unsigned int n, struct v3d_ext
 
 	n = number_of(p, false, n);
 	s = n < V3D_SAMPLERS ? &p->sampler[n] : NULL;
-	if (!s || !s->decoded || !s->valid || s->ts >= 0)
+	if (!s || !s->decoded || !s->valid || s->ts >= 0 || (s->seamless && s->width != s->height))
 		return 0;
 	/* What choose_levels() takes. */
 	last = s->base_level + (unsigned int)ceilf(fmaxf(fmaxf(s->min_lod, s->max_lod), 0));
@@ -293,8 +293,14 @@ unsigned int v3d_texture_extents(struct viv3d *p, unsigned int n, struct v3d_ext
 	first = s->base_level < last ? s->base_level : last;
 	for (unsigned int i = first; i <= last; i++) {
 		const struct v3d_level *l = &s->level[i];
+		uint64_t row = s->block > 1 ? 0 : (uint64_t)l->w * s->bytes;
 
-		extent[k++] = (struct v3d_extent){ l->va, (uint64_t)l->slice * (s->type == TEXTURE_TYPE_CUBE_MAP ? 6 : l->d) };
+		if ((uint64_t)l->stride * (l->h + 64) > UINT32_MAX)
+			return 0;
+		/* Rows of a linear one may be longer than its stride. */
+		extent[k++] = (struct v3d_extent){
+			l->va, (uint64_t)l->slice * (s->type == TEXTURE_TYPE_CUBE_MAP ? 6 : l->d) + (row > l->stride ? row - l->stride : 0),
+		};
 	}
 	return k;
 }
