@@ -10,6 +10,7 @@
 #include "model/vivante/viv3d.h"
 
 #define SLICE	6000	/* about that many fragments */
+#define STRIPED	16384	/* pixels of which stripes are worth their while */
 
 /* --- Varyings: what PA passes on and RA interpolates ---------------------------------- */
 
@@ -96,7 +97,7 @@ int viv3d_init(struct vivante *v)
 	memset(p, 0, sizeof(*p));
 	p->v = v;
 	p->slice = SLICE;
-	p->stripe_pixels = V3D_STRIPE_PIXELS;
+	p->stripe_pixels = STRIPED;
 	v->p3d = p;
 	p->tris = calloc(V3D_TRIS, sizeof(*p->tris));
 	if (!p->tris || v3d_shader_init(p)) {

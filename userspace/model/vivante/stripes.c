@@ -235,6 +235,7 @@ bool v3d_stripes_start(struct viv3d *p)
 	}
 	if (pixels < p->stripe_pixels || bottom >= MOST * ROWS || (!p->stripes && !create(p)) || !may(p))
 		return false;
+	p->times_striped++;
 	p->v->perf.ra_total_prim += fresh;
 	s = p->stripes;
 	s->count = 0;
@@ -277,7 +278,6 @@ static void work(void *ctx, unsigned int i, unsigned int thread)
 	struct stripe *st = &s->stripe[s->todo[i]];
 	struct pipeline *own = &s->pipelines[thread];
 
-	st->stuck = true;
 	if (own->draw != s->draw) {
 		own->v = *p->v;
 		memset(&own->v.perf, 0, sizeof(own->v.perf));
@@ -320,7 +320,7 @@ bool v3d_stripes_step(struct viv3d *p)
 
 	s->num_todo = 0;
 	for (unsigned int i = 0; i < s->count; i++) {
-		s->stripe[i].stuck = true;
+		s->stripe[i].stuck = true;	/* until its copy has drawn */
 		if (s->stripe[i].more)
 			s->todo[s->num_todo++] = (uint8_t)i;
 	}

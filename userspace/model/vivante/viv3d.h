@@ -59,7 +59,6 @@ typedef double v8d __attribute__((vector_size(64)));
 #define V3D_COLUMNS	2048	/* of blocks: 8192 pixels */
 #define V3D_RUN		16	/* blocks that go through the pipe together, at most */
 
-#define V3D_STRIPE_PIXELS	16384
 #define V3D_BLOCK_COST	8	/* of a slice's budget, beside its shader's */
 
 /* Of a program that has run so many instructions. */
@@ -337,6 +336,7 @@ struct viv3d {
 	unsigned int batch;		/* instructions of a program that v3d_run_ps_batch() can run, or 0 */
 	bool one_by_one;		/* not of several blocks together */
 	uint64_t stripe_pixels;		/* so many are worth it */
+	unsigned int times_striped;	/* so often they were; tests see whether they meet it */
 	bool striped;			/* RA's triangles are drawn stripe by stripe */
 	bool stripe;			/* by this copy of the pipeline, for one */
 	bool stuck;			/* which needs what only the pipeline itself can do */
