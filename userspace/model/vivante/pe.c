@@ -370,7 +370,8 @@ static inline bool find_run(const struct unit *port, const struct unit *status_p
 	if (!status[pipe].p) {
 		status[pipe].va = byte & ~63u;
 		status[pipe].p = unit_page_write(status_port, byte);
-		status[pipe].p += status[pipe].p ? status[pipe].va % MODEL_PAGE : 0;
+		if (status[pipe].p)
+			status[pipe].p += status[pipe].va % MODEL_PAGE;
 	}
 	if (!status[pipe].p || status[pipe].va != (byte & ~63u))
 		return false;
