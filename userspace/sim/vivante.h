@@ -36,7 +36,7 @@ struct vivsim_env {
 	/* The chip is older than a GC3000: integers are computed of x alone, and NaN converted to the largest one. */
 	bool before_gc3000;
 	bool many_uniforms;	/* an instruction reads as many as it names (SH_NO_ONECONST_LIMIT), not one */
-	void (*sample)(void *ctx, const struct vivsim_sample *sample, v8f rgba[4]);
+	void (*sample)(void *ctx, const struct vivsim_sample *sample, v8f rgba[4]);	/* rgba: 0 before */
 	/* One 32-bit word for one lane; false: not there. */
 	bool (*load)(void *ctx, uint32_t address, uint32_t *value);
 	bool (*store)(void *ctx, uint32_t address, uint32_t value);

@@ -114,9 +114,11 @@ static void set_address(struct vivsim_step *s, bool is_float)
 
 static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 {
-	struct vivsim_sample sample;
+	const struct vivsim_env *env = s->st->env;
 	unsigned int amode = s->o->tex_amode, left = s->mask;
-	v8f rgba[4] = { 0 }, got[4];
+	bool indexed = amode >= 1 && amode <= 4;
+	struct vivsim_sample sample;
+	v8f rgba[4] = { 0 };
 
 	sample.lod_mode = mode;
 	for (int c = 0; c < 4; c++) {
@@ -138,14 +140,18 @@ static void texture(struct vivsim_step *s, enum vivsim_lod mode)
 	/* GUESS(sh-lod-source): newer parts give bias and level in src1, older in src0.w (Mesa, by model). */
 	if (s->o->src[1].use && mode != VIVSIM_LOD_GRADIENT)
 		sample.coord[3] = (v8f)*s->src[1][0];
-	while (left && s->st->env->sample) {
+	sample.sampler = s->o->tex_id;
+	sample.mask = s->mask;
+	if (!indexed && env->sample)
+		env->sample(env->ctx, &sample, rgba);
+	while (indexed && left && env->sample) {
+		v8i offset = s->st->address[amode - 1];
 		int first = __builtin_ctz(left);
-		v8i offset = amode >= 1 && amode <= 4 ? s->st->address[amode - 1] : (v8i){ 0 };
+		v8f got[4] = { 0 };
 
 		sample.mask = (uint8_t)(left & v8_mask(offset == offset[first]));
 		sample.sampler = s->o->tex_id + (unsigned int)offset[first];
-		memset(got, 0, sizeof(got));
-		s->st->env->sample(s->st->env->ctx, &sample, got);
+		env->sample(env->ctx, &sample, got);
 		for (int c = 0; c < 4; c++)
 			rgba[c] = v8_select(v8_lanes(sample.mask), got[c], rgba[c]);
 		left &= ~sample.mask;

@@ -122,17 +122,23 @@ static inline __attribute__((always_inline)) void texels_unorm(const struct form
 }
 
 /* As texture_slice() blends: a weight of 0 leaves what is finite as it is. */
-static inline __attribute__((always_inline)) void linear_unorm(const struct format *f, bool known, const v8u words[4],
-							       const v8f *x, const v8f *y, v8f out[4])
+static inline __attribute__((always_inline)) v8f linear(const struct format *f, bool known, const struct v3d_four *t, unsigned int c)
 {
-	for (unsigned int c = 0; c < 4; c++) {
-		v8f left = channel(f, known, words[0], c), right = channel(f, known, words[1], c);
-		v8f left1 = channel(f, known, words[2], c), right1 = channel(f, known, words[3], c);
+	v8f left = channel(f, known, t->words[0], c), right = channel(f, known, t->words[1], c);
+	v8f left1 = channel(f, known, t->words[2], c), right1 = channel(f, known, t->words[3], c);
 
-		left = left + *x * (right - left);
-		left1 = left1 + *x * (right1 - left1);
-		out[c] = left + *y * (left1 - left);
-	}
+	left = left + t->x * (right - left);
+	left1 = left1 + t->x * (right1 - left1);
+	return left + t->y * (left1 - left);
+}
+
+static inline __attribute__((always_inline)) void linear_unorm(const struct format *f, bool known, const struct v3d_four t[2],
+							       const v8f *between, v8f out[4])
+{
+	for (unsigned int c = 0; c < 4; c++)
+		out[c] = linear(f, known, &t[0], c);
+	for (unsigned int c = 0; between && c < 4; c++)
+		out[c] += *between * (linear(f, known, &t[1], c) - out[c]);
 }
 
 /* The same for each format, and for what most textures are. */
@@ -154,9 +160,9 @@ void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4])
 	FOR_FORMAT(texels_unorm, words, out);
 }
 
-void v3d_texels_linear(const struct v3d_sampler *s, const v8u words[4], const v8f *x, const v8f *y, v8f out[4])
+void v3d_texels_linear(const struct v3d_sampler *s, const struct v3d_four t[2], const v8f *between, v8f out[4])
 {
-	FOR_FORMAT(linear_unorm, words, x, y, out);
+	FOR_FORMAT(linear_unorm, t, between, out);
 }
 
 static float from_srgb(float c)

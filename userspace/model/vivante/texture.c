@@ -102,8 +102,11 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 	s->srgb = w->log_size & TE_SAMPLER_LOG_SIZE_SRGB;
 	s->swapped = p->v->chip->halti < 1;
 	s->signed_int = w->config2 & (TE_SAMPLER_CONFIG2_SIGNED_INT8 | TE_SAMPLER_CONFIG2_SIGNED_INT16);
-	for (unsigned int c = 0; c < 4; c++)
+	s->straight = true;
+	for (unsigned int c = 0; c < 4; c++) {
 		s->swizzle[c] = w->config1 >> shift[c] & 7;
+		s->straight &= s->swizzle[c] == c;
+	}
 	s->mode = p->v->chip->super_tile_mode;
 	if (mode == TEXTURE_ADDRESSING_MODE_LINEAR)
 		s->layout = VIV_LAYOUT_LINEAR;
@@ -134,7 +137,8 @@ static bool decode(struct viv3d *p, unsigned int n, struct v3d_sampler *s, const
 		viv_guess(p->v, "tx", "sampler %u: anisotropy 0x%x makes one lookup", n, w->anisotropy);
 	s->seamless = s->type == TEXTURE_TYPE_CUBE_MAP && w->config1 & TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP;
 	s->unorm = v3d_texel_is_unorm(s);
-	s->plane = !s->compare && (s->type == TEXTURE_TYPE_CUBE_MAP || (s->type == TEXTURE_TYPE_2D && !s->array));
+	s->plane = s->unorm && s->ts < 0 && !s->compare &&
+		   (s->type == TEXTURE_TYPE_CUBE_MAP || (s->type == TEXTURE_TYPE_2D && !s->array));
 	s->yuv = v3d_texel_is_yuv(s->format);
 	if (s->yuv)
 		viv_guess(p->v, "tx", "sampler %u: packed YUV becomes RGB by BT.601", n);
@@ -649,29 +653,43 @@ static bool seamless(struct sampling *f, unsigned int lanes, v8f out[4])
 }
 
 /*
- * texture_slice() of all lanes' four texels at once, along two axes; false, and nothing is done: not that easy. Those without a
- * weight are read, too, but not counted.
+ * texture_slice() of all lanes' four texels at once, along two axes, of one level or two; false, and nothing is done: not that
+ * easy. Those without a weight are read, too, but not counted.
  */
-static inline __attribute__((always_inline)) bool plane(unsigned int layout, enum viv_supertile mode, const struct sampling *f,
-							unsigned int lanes, v8f out[4])
+static inline __attribute__((always_inline)) bool plane(unsigned int layout, enum viv_supertile mode, struct sampling *f,
+							unsigned int level, unsigned int lanes, const v8f *between, v8f out[4])
 {
 	const struct v3d_sampler *s = f->s;
-	const struct v3d_level *l = f->level;
-	struct texture_axis x = texels(s->wrap[0], f->coord[0], l->w, false), y = texels(s->wrap[1], f->coord[1], l->h, false);
-	unsigned int right = lanes & v8_mask(x.weight != 0), below = lanes & v8_mask(y.weight != 0);
-	v8u vas[4], words[4], base = l->va + (v8u)f->face * l->slice;
+	unsigned int count = between ? 2 : 1, requests = 0;
+	struct v3d_four t[2];
 
-	for (unsigned int i = 0; i < 2; i++) {
-		x.i[i] = along(layout, mode, f, x.i[i], false);
-		y.i[i] = along(layout, mode, f, y.i[i], true);
+	for (unsigned int n = 0; n < count; n++) {
+		const struct v3d_level *l = f->level = &s->level[level + n];
+		struct texture_axis x = texels(s->wrap[0], f->coord[0], l->w, false), y = texels(s->wrap[1], f->coord[1], l->h, false);
+		unsigned int right = lanes & v8_mask(x.weight != 0), below = lanes & v8_mask(y.weight != 0);
+		v8u vas[4], base = l->va + (v8u)f->face * l->slice;
+
+		for (unsigned int i = 0; i < 2; i++) {
+			x.i[i] = along(layout, mode, f, x.i[i], false);
+			y.i[i] = along(layout, mode, f, y.i[i], true);
+		}
+		for (unsigned int k = 0; k < 4; k++)
+			vas[k] = needed(base + (v8u)x.i[k & 1] + (v8u)y.i[k >> 1], lanes);
+		if (!l->aligned || !quick_words(f, 4, vas, t[n].words))
+			return false;
+		t[n].x = x.weight;
+		t[n].y = y.weight;
+		requests += (unsigned int)(__builtin_popcount(lanes | right << 8 | below << 16) + __builtin_popcount(right & below));
 	}
-	for (unsigned int k = 0; k < 4; k++)
-		vas[k] = needed(base + (v8u)x.i[k & 1] + (v8u)y.i[k >> 1], lanes);
-	if (!quick_words(f, 4, vas, words))
-		return false;
-	count_texels(f, (unsigned int)(__builtin_popcount(lanes | right << 8 | below << 16) + __builtin_popcount(right & below)));
-	v3d_texels_linear(s, words, &x.weight, &y.weight, out);
+	count_texels(f, requests);
+	v3d_texels_linear(s, t, between, out);
 	return true;
+}
+
+/* Bilinear lookups without a border or a comparison, of plain words; false: another way. */
+static bool bilinear(struct sampling *f, unsigned int level, unsigned int lanes, const v8f *between, v8f out[4])
+{
+	return f->s->plane && !unit_strict(&f->p->v->u) && FOR_LAYOUT(f->s, plane, f, level, lanes, between, out);
 }
 
 static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned int lanes, v8f out[4])
@@ -685,7 +703,7 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 	f->p->v->perf.tx_bilinear += (unsigned int)__builtin_popcount(lanes);
 	if (s->seamless && !nearest && seamless(f, lanes, out))
 		return;
-	if (!nearest && s->plane && quick(f) && FOR_LAYOUT(s, plane, f, lanes, out))
+	if (!nearest && bilinear(f, level, lanes, NULL, out))
 		return;
 	axis[1].i[0] = axis[1].i[1] = none;
 	axis[2].i[0] = axis[2].i[1] = f->face;
@@ -922,9 +940,13 @@ static void sample(struct sampling *f, const struct vivsim_sample *in, v8f out[4
 	if (s->type == TEXTURE_TYPE_CUBE_MAP)
 		to_faces(f);
 	f->p->v->perf.tx_trilinear += (unsigned int)__builtin_popcount(between);
-	/* As texture_mipmap(), when all are alike. */
+	/* As texture_mipmap(), when all are alike; seams have a look at each level. */
 	if (!(in->mask & v8_mask((level != level[first]))) && !((levels.nearest ^ -nearest) & in->mask) &&
 	    (!between || between == in->mask)) {
+		if (!nearest && !s->seamless && bilinear(f, (unsigned int)level[first], in->mask, between ? &levels.weight : NULL, out)) {
+			f->p->v->perf.tx_bilinear += (unsigned int)__builtin_popcount(in->mask | between << 8);
+			return;
+		}
 		sample_level(f, (unsigned int)level[first], nearest, in->mask, out);
 		if (between)
 			sample_level(f, (unsigned int)level[first] + 1, nearest, in->mask, other);
@@ -941,13 +963,11 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 {
 	unsigned int n = number_of(p, vertex, in->sampler);
 	struct sampling f;
-	v8f rgba[4] = { 0 };
+	v8f rgba[4];
 
 	f.p = p;
 	f.vertex = vertex;
 	f.face = (v8i){ 0 };
-	for (unsigned int c = 0; c < 4; c++)
-		out[c] = (v8f){ 0 };
 	if (p->fault || p->v->hung)
 		return;
 	f.s = n < V3D_SAMPLERS && p->sampler[n].decoded ? &p->sampler[n] : sampler(p, n);
@@ -957,15 +977,17 @@ void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *in, v8
 	for (unsigned int i = 0; i < 3; i++)
 		f.coord[i] = in->lod_mode == VIVSIM_LOD_TEXEL ? texture_clamp(in->coord[i], -1, 1 << 20) : texture_sane(in->coord[i]);
 	if (in->lod_mode == VIVSIM_LOD_TEXEL)
-		sample_texels(&f, in, rgba);
+		sample_texels(&f, in, out);
 	else
-		sample(&f, in, rgba);
+		sample(&f, in, out);
+	if (f.s->straight)
+		return;
+	memcpy(rgba, out, sizeof(rgba));
 	for (unsigned int c = 0; c < 4; c++) {
 		unsigned int from = f.s->swizzle[c];
 		/* ONE of integers is an integer: Mesa has it stand for the alpha that their format lacks. */
 		v8f one = f.s->integer ? (v8f)v8_word(1) : v8_splat(1);
-		v8f all = from < 4 ? rgba[from] : from == TEXTURE_SWIZZLE_ONE ? one : v8_splat(0);
 
-		out[c] = in->mask == 0xff ? all : v8_select(v8_lanes(in->mask), all, out[c]);
+		out[c] = from < 4 ? rgba[from] : from == TEXTURE_SWIZZLE_ONE ? one : v8_splat(0);
 	}
 }

@@ -258,6 +258,7 @@ struct v3d_sampler {
 	uint8_t type, format;		/* format: TEXTURE_FORMAT, or V3D_TEX_EXT + TEXTURE_FORMAT_EXT */
 	uint8_t wrap[3], min, mag, mip;
 	uint8_t swizzle[4];
+	bool straight;			/* the swizzle leaves each component in its place */
 	unsigned int layout, bytes, block;	/* bytes of a texel, or of a block of block x block texels */
 	enum viv_supertile mode;
 	bool array, srgb, compare, signed_int, swapped;	/* swapped: colours of ETC2's T blocks */
@@ -530,6 +531,7 @@ void v3d_write_color(struct viv3d *p, const struct v3d_color *rt, const struct v
 void v3d_texture_start(struct viv3d *p);
 /* Where the levels of PS's sampler n are, of those that a lookup can reach; 0: that is not known yet, or not memory alone. */
 unsigned int v3d_texture_extents(struct viv3d *p, unsigned int n, struct v3d_extent extent[V3D_LEVELS]);
+/* out: 0 before, and where there is nothing to sample. */
 void v3d_sample(struct viv3d *p, bool vertex, const struct vivsim_sample *sample, v8f out[4]);
 
 /* texel.c: facts of a format, false: unknown. */
@@ -540,8 +542,14 @@ bool v3d_texel_has_stencil(unsigned int format);
 /* Is it of unorm channels in up to 32 bits? Then eight texels at a time, a word each. */
 bool v3d_texel_is_unorm(const struct v3d_sampler *s);
 void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4]);
-/* Between four of each lane: upper left, upper right, lower left, lower right; x and y: weights. */
-void v3d_texels_linear(const struct v3d_sampler *s, const v8u words[4], const v8f *x, const v8f *y, v8f out[4]);
+/* Of each lane upper left, upper right, lower left, lower right; x and y: weights of the right and the lower ones. */
+struct v3d_four {
+	v8u words[4];
+	v8f x, y;
+};
+
+/* Between four; and, by a weight or NULL, between that and the same of another four. */
+void v3d_texels_linear(const struct v3d_sampler *s, const struct v3d_four t[2], const v8f *between, v8f out[4]);
 /* One texel of any format. x, y: within a block. */
 void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
 /* texel_block.c */
