@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "model/unit.h"
 #include "sim/vector.h"
 
 static inline v8i texture_choose(v8i mask, v8i yes, v8i no)
@@ -89,6 +90,86 @@ static inline __attribute__((always_inline)) void texture_filter(texture_fetch *
 		texture_blend(out, other, &axis[2].weight);
 	}
 }
+
+static inline uint32_t texture_word(const uint8_t *t, unsigned int bytes)
+{
+	uint32_t v = 0;
+
+	switch (bytes) {	/* each a single load */
+	case 4:
+		memcpy(&v, t, 4);
+		return v;
+	case 2:
+		memcpy(&v, t, 2);
+		return v;
+	default:
+		return t[0];
+	}
+}
+
+/* Addresses of which those that no lane needs are another one's. */
+static inline v8u texture_needed(v8u vas, unsigned int lanes)
+{
+	return lanes == 0xff ? vas : v8_choose(v8_lanes(lanes), vas, v8_word(vas[__builtin_ctz(lanes)]));
+}
+
+/*
+ * n times the words of texels, of 1, 2 or 4 bytes at their multiples. False: they are in more than two pages, or one is not
+ * there, and nothing is done. Not one by one through memory: a vector that is read behind eight small writes waits for them.
+ */
+#define AT(i) (page + at[i])
+#define WORDS(n) ((v8u){ texture_word(AT(0), n), texture_word(AT(1), n), texture_word(AT(2), n), texture_word(AT(3), n), \
+			 texture_word(AT(4), n), texture_word(AT(5), n), texture_word(AT(6), n), texture_word(AT(7), n) })
+static inline __attribute__((always_inline)) bool texture_words(const struct unit *port, uint32_t bytes, unsigned int n,
+								const v8u *vas, v8u *words)
+{
+	uint32_t first = vas[0][0], base = first & ~(MODEL_PAGE - 1), most;
+	const uint8_t *page = unit_page(port, first), *other;
+	v8u in[4], far = { 0 };
+	unsigned int outside;
+	int32_t at[SIM_LANES];
+	intptr_t between;
+
+	for (unsigned int k = 0; k < n; k++) {
+		in[k] = vas[k] - base;
+		far |= in[k];
+	}
+	outside = v8_mask((v8i)(far >= MODEL_PAGE));
+	if (!page)
+		return false;
+	/* Those that are not in the first one's page are in one other, as a rule. */
+	if (outside) {
+		v8i apart = { 0 };
+
+		most = far[__builtin_ctz(outside)] & ~(MODEL_PAGE - 1);
+		other = unit_page(port, base + most);
+		between = (intptr_t)other - (intptr_t)page;
+		if (!other || between < INT32_MIN || between > INT32_MAX)
+			return false;
+		for (unsigned int k = 0; k < n; k++) {
+			v8u of = in[k] & ~(MODEL_PAGE - 1);
+			v8i second = (v8i)(of == most);
+
+			apart |= (v8i)(of != 0) & ~second;
+			in[k] = (in[k] & (MODEL_PAGE - 1)) + ((v8u)second & (uint32_t)between);
+		}
+		if (v8_mask(apart))
+			return false;
+	}
+	for (unsigned int k = 0; k < n; k++) {
+		memcpy(at, &in[k], sizeof(at));
+		words[k] = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
+	}
+	return true;
+}
+#undef WORDS
+#undef AT
+
+/* Of each lane upper left, upper right, lower left, lower right; x and y: weights of the right and the lower ones. */
+struct texture_four {
+	v8u words[4];
+	v8f x, y;
+};
 
 /* How each lane is sampled: from one level, or between that and the next. */
 struct texture_levels {

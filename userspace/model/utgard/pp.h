@@ -53,6 +53,7 @@ struct pp_level {
 	uint32_t va, w, h, d;
 	uint32_t row;				/* bytes: of a row, or of a row of 16x16 blocks */
 	uint32_t slice;				/* bytes of a face or of a slice in depth */
+	bool plain;				/* not in depth, of words of unorm channels at their multiples */
 };
 
 /* A texture descriptor, decoded. */

@@ -8,9 +8,6 @@
  * fewer bits.
  */
 #include <math.h>
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
 
 #include <limn/utgard/formats.h>
 
@@ -43,6 +40,7 @@ void pp_texture_level(const struct pp_texture *tex, unsigned int n, uint32_t va,
 	/* GUESS(pp-level-stride): a stride counts for the first level only; others have rows of 16 texels' multiples. */
 	if (!tex->tiled && tex->stride && !n)
 		l->row = tex->stride;
+	l->plain = tex->unorm && tex->bytes != 3 && !tex->volume && !((l->va | l->row | l->slice) % tex->bytes);
 }
 
 /* Bits of a 4-bit number at even positions, see utgard_tile_index(). */
@@ -110,41 +108,6 @@ nothing:
 	return buf;
 }
 
-/*
- * Of formats up to 32 bits. False: that takes more than an entry of the TLB, or a word ends behind its page;
- * with slowly it is done all the same.
- */
-static bool texel_words(struct pp *pp, uint32_t bytes, v8u va, unsigned int lanes, bool slowly, v8u *words)
-{
-	for (; lanes; lanes &= lanes - 1) {
-		unsigned int i = __builtin_ctz(lanes);
-		const uint8_t *page = unit_page(&pp->u, va[i]);
-		uint8_t buf[8];
-		uint32_t v = 0;
-
-		/* This machine is little endian, as the GPU. */
-		if (page && va[i] % MODEL_PAGE + sizeof(v) <= MODEL_PAGE)
-			memcpy(&v, page + va[i] % MODEL_PAGE, sizeof(v));
-		else if (slowly)
-			memcpy(&v, texel_bytes(pp, bytes, va[i], buf), bytes);
-		else
-			return false;
-		(*words)[i] = v;
-	}
-	return true;
-}
-
-/* Words of a page, at offsets below MODEL_PAGE - 3, where the processor has that. */
-INLINE bool gather(const uint8_t *page, v8u offset, v8u *words)
-{
-#ifdef __AVX2__
-	*words = (v8u)_mm256_i32gather_epi32((const int *)page, (__m256i)offset, 1);
-	return true;
-#else
-	return false;
-#endif
-}
-
 /* Of a unorm format. */
 INLINE v8f channel_of(const struct pp_texture *tex, unsigned int c, v8u words)
 {
@@ -181,7 +144,13 @@ static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned 
 
 	count_texels(pp, __builtin_popcount(inside));
 	if (tex->unorm) {
-		texel_words(pp, tex->bytes, va, inside, true, &words);
+		EACH_LANE(inside) {
+			uint8_t buf[8];
+			uint32_t word = 0;
+
+			memcpy(&word, texel_bytes(pp, tex->bytes, va[lane], buf), tex->bytes);
+			words[lane] = word;
+		}
 		for (c = 0; c < 4; c++)
 			out[c] = channel_of(tex, c, words);
 	}
@@ -196,64 +165,6 @@ static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned 
 	}
 	for (c = 0; c < 4 && lanes & v8_mask(border); c++)
 		out[c] = v8_select(border, v8_splat(tex->border[c]), out[c]);
-}
-
-/*
- * What texture_filter() makes of fetch(), for unorm texels in pages of which no cache keeps a copy;
- * false: they are not. Texels without a weight are read, too, and add 0.
- */
-INLINE bool filter_words(const struct sampling *s, const struct texture_axis axis[3], bool linear, unsigned int lanes, v8f out[4])
-{
-	const struct pp_texture *tex = s->tex;
-	const struct pp_level *l = s->level;
-	unsigned int corners = linear ? 4 : 1, first = (unsigned int)__builtin_ctz(lanes), n = (unsigned int)__builtin_popcount(lanes);
-	v8i border = axis[0].i[0] | axis[1].i[0] | axis[2].i[0], live = v8_lanes(lanes);
-	v8u base = l->va + (v8u)axis[2].i[0] * l->slice, va[4], other = { 0 }, words[4] = { { 0 } };
-	unsigned int shift = tex->bytes >> 1;	/* 1, 2 or 4 bytes */
-	struct row row[2];
-	v8u column[2];
-	const uint8_t *page;
-	bool one_page;
-
-	for (unsigned int k = 0; k < (linear ? 2 : 1); k++) {
-		row[k] = place_y(tex->tiled, l, (v8u)axis[1].i[k]);
-		row[k].y += base;
-		row[k].twist <<= shift;
-		column[k] = place_x(tex->tiled, (v8u)axis[0].i[k]) << shift;
-	}
-	for (unsigned int i = 0; i < corners; i++)
-		va[i] = row[i >> 1].y + (column[i & 1] ^ row[i >> 1].twist);
-	if (linear)
-		border |= axis[0].i[1] | axis[1].i[1];
-	/* A word must not end behind the page. */
-	for (unsigned int i = 0; i < corners; i++)
-		other |= (va[i] ^ va[0][first]) | ((va[i] % MODEL_PAGE) + 3);
-	page = unit_page(&s->pp->u, va[0][first]);
-	one_page = page && !(lanes & v8_mask(other >= MODEL_PAGE));
-	if (lanes & v8_mask(border < 0))
-		return false;
-	for (unsigned int i = 0; i < corners; i++)
-		if (!(one_page && gather(page, va[i] % MODEL_PAGE & (v8u)live, &words[i])) &&
-		    !texel_words(s->pp, tex->bytes, va[i], lanes, false, &words[i]))
-			return false;
-	if (linear) {
-		unsigned int right = lanes & v8_mask(axis[0].weight != 0), below = lanes & v8_mask(axis[1].weight != 0);
-
-		n += (unsigned int)(__builtin_popcount(right) + __builtin_popcount(below) + __builtin_popcount(right & below));
-	}
-	count_texels(s->pp, n);
-	for (unsigned int c = 0; c < 4; c++) {
-		v8f a = channel_of(tex, c, words[0]), b;
-
-		if (linear && tex->channel[c].mask) {
-			a += axis[0].weight * (channel_of(tex, c, words[1]) - a);
-			b = channel_of(tex, c, words[2]);
-			b += axis[0].weight * (channel_of(tex, c, words[3]) - b);
-			a += axis[1].weight * (b - a);
-		}
-		out[c] = a;
-	}
-	return true;
 }
 
 /* Texel coordinates, wrapped as far as that goes before filtering. */
@@ -324,19 +235,96 @@ static inline struct texture_axis texels(unsigned int mode, v8f s, int size, boo
 	return a;
 }
 
+/*
+ * Words and weights of the texels around each lane's coordinates, for texels in pages of which no cache keeps a copy; false:
+ * they are not. Those without a weight are read, too, but not counted.
+ */
+INLINE bool find_words(struct sampling *s, unsigned int level, bool linear, unsigned int lanes, struct texture_four *t,
+		       unsigned int *count)
+{
+	const struct pp_texture *tex = s->tex;
+	const struct pp_level *l = s->level = &tex->level[level];
+	struct texture_axis x = texels(tex->wrap[0], s->coord[0], l->w, tex->unnorm, !linear), y = { 0 };
+	unsigned int sides = linear ? 2 : 1, shift = tex->bytes >> 1;	/* 1, 2 or 4 bytes */
+	v8u base = l->va + (v8u)s->face * l->slice, va[4], column[2];
+	v8i border = { 0 };
+	struct row row[2];
+
+	if (!tex->one_dim)
+		y = texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, !linear);
+	for (unsigned int k = 0; k < sides; k++) {
+		border |= x.i[k] | y.i[k];
+		column[k] = place_x(tex->tiled, (v8u)x.i[k]) << shift;
+		row[k] = place_y(tex->tiled, l, (v8u)y.i[k]);
+		row[k].y += base;
+		row[k].twist <<= shift;
+	}
+	for (unsigned int i = 0; i < sides * sides; i++)
+		va[i] = texture_needed(row[i >> 1].y + (column[i & 1] ^ row[i >> 1].twist), lanes);
+	if (!l->plain || lanes & v8_mask(border < 0) || !texture_words(&s->pp->u, tex->bytes, sides * sides, va, t->words))
+		return false;
+	*count += (unsigned int)__builtin_popcount(lanes);
+	if (linear) {
+		unsigned int right = lanes & v8_mask(x.weight != 0), below = lanes & v8_mask(y.weight != 0);
+
+		*count += (unsigned int)(__builtin_popcount(right | below << 8) + __builtin_popcount(right & below));
+		t->x = x.weight;
+		t->y = y.weight;
+	}
+	return true;
+}
+
+INLINE v8f filter_words(const struct pp_texture *tex, bool linear, const struct texture_four *t, unsigned int c)
+{
+	v8f a = channel_of(tex, c, t->words[0]), b;
+
+	if (!linear || !tex->channel[c].mask)
+		return a;
+	a += t->x * (channel_of(tex, c, t->words[1]) - a);
+	b = channel_of(tex, c, t->words[2]);
+	b += t->x * (channel_of(tex, c, t->words[3]) - b);
+	return a + t->y * (b - a);
+}
+
+/* What texture_filter() makes of fetch(), of one level or, by a weight, two; false, and nothing is counted: not that easy. */
+INLINE bool sample_words(struct sampling *s, unsigned int level, bool linear, unsigned int lanes, const v8f *between, v8f out[4])
+{
+	struct texture_four t;
+	unsigned int count = 0;
+
+	if (!find_words(s, level, linear, lanes, &t, &count))
+		return false;
+	for (unsigned int c = 0; c < 4; c++)
+		out[c] = filter_words(s->tex, linear, &t, c);
+	if (between && !find_words(s, level + 1, linear, lanes, &t, &count))
+		return false;
+	for (unsigned int c = 0; between && c < 4; c++)
+		out[c] += *between * (filter_words(s->tex, linear, &t, c) - out[c]);
+	count_texels(s->pp, count);
+	return true;
+}
+
+static bool plain_levels(struct sampling *s, unsigned int level, bool nearest, unsigned int lanes, const v8f *between, v8f out[4])
+{
+	return nearest ? sample_words(s, level, false, lanes, between, out) : sample_words(s, level, true, lanes, between, out);
+}
+
 static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned int lanes, v8f out[4])
 {
 	struct sampling *s = ctx;
 	const struct pp_texture *tex = s->tex;
-	const struct pp_level *l = s->level = &tex->level[level];
-	struct texture_axis axis[3];
+	const struct pp_level *l = &tex->level[level];
+	struct texture_axis axis[3] = { [2].i = { s->face } };
 
+	if (plain_levels(s, level, nearest, lanes, NULL, out))
+		return;
+	s->level = l;
 	axis[0] = texels(tex->wrap[0], s->coord[0], l->w, tex->unnorm, nearest);
-	axis[1] = tex->one_dim ? (struct texture_axis){ 0 } : texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, nearest);
-	axis[2] = !tex->volume ? (struct texture_axis){ .i = { s->face } } :
-		  texels(tex->wrap[2], s->coord[2], l->d, tex->unnorm, nearest);
-	if (!tex->unorm || tex->bytes == 3 || tex->volume || !(nearest ? filter_words(s, axis, false, lanes, out) : filter_words(s, axis, true, lanes, out)))
-		texture_filter(fetch, s, axis, lanes, out);
+	if (!tex->one_dim)
+		axis[1] = texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, nearest);
+	if (tex->volume)
+		axis[2] = texels(tex->wrap[2], s->coord[2], l->d, tex->unnorm, nearest);
+	texture_filter(fetch, s, axis, lanes, out);
 }
 
 /* log2 of texels, from their square. */
@@ -448,8 +436,10 @@ INLINE void sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[
 		   unsigned int lanes, v8f out[4])
 {
 	struct sampling s;
+	const v8f *between;
 	unsigned int first;
 	v8f next[4];
+	bool nearest;
 
 	s.pp = pp;
 	s.tex = tex;
@@ -465,12 +455,16 @@ INLINE void sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[
 		return;
 	}
 	first = (unsigned int)__builtin_ctz(lanes);
-	sample_level(&s, levels->level[first], levels->nearest >> first & 1, lanes, out);
-	if (!(levels->between & lanes))
+	nearest = levels->nearest >> first & 1;
+	between = levels->between & lanes ? &levels->weight : NULL;
+	if (plain_levels(&s, levels->level[first], nearest, lanes, between, out))
 		return;
-	sample_level(&s, levels->level[first] + 1u, levels->nearest >> first & 1, lanes, next);
+	sample_level(&s, levels->level[first], nearest, lanes, out);
+	if (!between)
+		return;
+	sample_level(&s, levels->level[first] + 1u, nearest, lanes, next);
 	for (unsigned int c = 0; c < 4; c++)
-		out[c] += levels->weight * (next[c] - out[c]);
+		out[c] += *between * (next[c] - out[c]);
 }
 
 void pp_texture_sample(struct pp *pp, const struct pp_texture *tex, const v8f coord[3],

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "isa/half.h"
+#include "model/texture.h"
 #include "model/vivante/copy.h"
 #include "model/vivante/viv3d.h"
 
@@ -122,7 +123,7 @@ static inline __attribute__((always_inline)) void texels_unorm(const struct form
 }
 
 /* As texture_slice() blends: a weight of 0 leaves what is finite as it is. */
-static inline __attribute__((always_inline)) v8f linear(const struct format *f, bool known, const struct v3d_four *t, unsigned int c)
+static inline __attribute__((always_inline)) v8f linear(const struct format *f, bool known, const struct texture_four *t, unsigned int c)
 {
 	v8f left = channel(f, known, t->words[0], c), right = channel(f, known, t->words[1], c);
 	v8f left1 = channel(f, known, t->words[2], c), right1 = channel(f, known, t->words[3], c);
@@ -132,7 +133,7 @@ static inline __attribute__((always_inline)) v8f linear(const struct format *f, 
 	return left + t->y * (left1 - left);
 }
 
-static inline __attribute__((always_inline)) void linear_unorm(const struct format *f, bool known, const struct v3d_four t[2],
+static inline __attribute__((always_inline)) void linear_unorm(const struct format *f, bool known, const struct texture_four t[2],
 							       const v8f *between, v8f out[4])
 {
 	for (unsigned int c = 0; c < 4; c++)
@@ -160,7 +161,7 @@ void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4])
 	FOR_FORMAT(texels_unorm, words, out);
 }
 
-void v3d_texels_linear(const struct v3d_sampler *s, const struct v3d_four t[2], const v8f *between, v8f out[4])
+void v3d_texels_linear(const struct v3d_sampler *s, const struct texture_four *t, const v8f *between, v8f out[4])
 {
 	FOR_FORMAT(linear_unorm, t, between, out);
 }

@@ -392,80 +392,6 @@ static v8i offset(const struct sampling *f, v8i at, bool down)
 	return FOR_LAYOUT(f->s, along, f, at, down);
 }
 
-static inline uint32_t word(const uint8_t *t, unsigned int bytes)
-{
-	uint32_t v = 0;
-
-	switch (bytes) {	/* each a single load */
-	case 4:
-		memcpy(&v, t, 4);
-		return v;
-	case 2:
-		memcpy(&v, t, 2);
-		return v;
-	default:
-		return t[0];
-	}
-}
-
-/*
- * n times the words of texels, of up to 32 bits, each within a line. False: they are in more than two pages, or one is not
- * there, and nothing is done. Not one by one through memory: a vector that is read behind eight small writes waits for them.
- */
-#define AT(i) (page + at[i])
-#define WORDS(n) ((v8u){ word(AT(0), n), word(AT(1), n), word(AT(2), n), word(AT(3), n), \
-			 word(AT(4), n), word(AT(5), n), word(AT(6), n), word(AT(7), n) })
-static inline __attribute__((always_inline)) bool quick_words(const struct sampling *f, unsigned int n, const v8u *vas, v8u *words)
-{
-	const struct unit *port = f->p->v->port[VIV_PORT_TX];
-	uint32_t bytes = f->s->bytes, first = vas[0][0], base = first & ~(MODEL_PAGE - 1), most;
-	const uint8_t *page = unit_page(port, first), *other;
-	v8u in[4], far = { 0 };
-	unsigned int outside;
-	int32_t at[V3D_LANES];
-	intptr_t between;
-
-	for (unsigned int k = 0; k < n; k++) {
-		in[k] = vas[k] - base;
-		far |= in[k];
-	}
-	outside = v8_mask((v8i)(far >= MODEL_PAGE));
-	if (!page)
-		return false;
-	/* Those that are not in the first one's page are in one other, as a rule. */
-	if (outside) {
-		v8i apart = { 0 };
-
-		most = far[__builtin_ctz(outside)] & ~(MODEL_PAGE - 1);
-		other = unit_page(port, base + most);
-		between = (intptr_t)other - (intptr_t)page;
-		if (!other || between < INT32_MIN || between > INT32_MAX)
-			return false;
-		for (unsigned int k = 0; k < n; k++) {
-			v8u of = in[k] & ~(MODEL_PAGE - 1);
-			v8i second = (v8i)(of == most);
-
-			apart |= (v8i)(of != 0) & ~second;
-			in[k] = (in[k] & (MODEL_PAGE - 1)) + ((v8u)second & (uint32_t)between);
-		}
-		if (v8_mask(apart))
-			return false;
-	}
-	for (unsigned int k = 0; k < n; k++) {
-		memcpy(at, &in[k], sizeof(at));
-		words[k] = bytes == 4 ? WORDS(4) : bytes == 2 ? WORDS(2) : WORDS(1);
-	}
-	return true;
-}
-#undef WORDS
-#undef AT
-
-/* Addresses of which those that no lane needs are another one's. */
-static inline v8u needed(v8u vas, unsigned int lanes)
-{
-	return lanes == 0xff ? vas : v8_choose(v8_lanes(lanes), vas, v8_word(vas[__builtin_ctz(lanes)]));
-}
-
 static inline void count_texels(const struct sampling *f, unsigned int texels)
 {
 	f->p->v->perf.tx_requests += texels;
@@ -496,9 +422,9 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 
 	vas += f->level->va + (v8u)*z * f->level->slice;
 	if (quick(f) && lanes) {
-		v8u all = needed(vas, lanes);
+		v8u all = texture_needed(vas, lanes);
 
-		if (quick_words(f, 1, &all, &vector)) {
+		if (texture_words(port, bytes, 1, &all, &vector)) {
 			count_texels(f, (unsigned int)__builtin_popcount(lanes));
 			v3d_texels_unorm(s, &vector, out);
 			return;
@@ -521,7 +447,7 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 			t = memset(raw, 0, sizeof(raw));
 		}
 		if (s->unorm) {
-			words[i] = word(t, bytes);
+			words[i] = texture_word(t, bytes);
 			continue;
 		}
 		v3d_texel(s, t, s->yuv ? (uint32_t)(*x)[i] >> 1 & 1 : (uint32_t)(*x)[i] % s->block, (uint32_t)(*y)[i] % s->block, rgba);
@@ -661,7 +587,7 @@ static inline __attribute__((always_inline)) bool plane(unsigned int layout, enu
 {
 	const struct v3d_sampler *s = f->s;
 	unsigned int count = between ? 2 : 1, requests = 0;
-	struct v3d_four t[2];
+	struct texture_four t[2];
 
 	for (unsigned int n = 0; n < count; n++) {
 		const struct v3d_level *l = f->level = &s->level[level + n];
@@ -674,8 +600,8 @@ static inline __attribute__((always_inline)) bool plane(unsigned int layout, enu
 			y.i[i] = along(layout, mode, f, y.i[i], true);
 		}
 		for (unsigned int k = 0; k < 4; k++)
-			vas[k] = needed(base + (v8u)x.i[k & 1] + (v8u)y.i[k >> 1], lanes);
-		if (!l->aligned || !quick_words(f, 4, vas, t[n].words))
+			vas[k] = texture_needed(base + (v8u)x.i[k & 1] + (v8u)y.i[k >> 1], lanes);
+		if (!l->aligned || !texture_words(f->p->v->port[VIV_PORT_TX], s->bytes, 4, vas, t[n].words))
 			return false;
 		t[n].x = x.weight;
 		t[n].y = y.weight;

@@ -542,14 +542,9 @@ bool v3d_texel_has_stencil(unsigned int format);
 /* Is it of unorm channels in up to 32 bits? Then eight texels at a time, a word each. */
 bool v3d_texel_is_unorm(const struct v3d_sampler *s);
 void v3d_texels_unorm(const struct v3d_sampler *s, const v8u *words, v8f out[4]);
-/* Of each lane upper left, upper right, lower left, lower right; x and y: weights of the right and the lower ones. */
-struct v3d_four {
-	v8u words[4];
-	v8f x, y;
-};
-
-/* Between four; and, by a weight or NULL, between that and the same of another four. */
-void v3d_texels_linear(const struct v3d_sampler *s, const struct v3d_four t[2], const v8f *between, v8f out[4]);
+/* Between four; and, by a weight or NULL, between that and the same of the next four. */
+struct texture_four;
+void v3d_texels_linear(const struct v3d_sampler *s, const struct texture_four *t, const v8f *between, v8f out[4]);
 /* One texel of any format. x, y: within a block. */
 void v3d_texel(const struct v3d_sampler *s, const uint8_t *p, unsigned int x, unsigned int y, float out[4]);
 /* texel_block.c */

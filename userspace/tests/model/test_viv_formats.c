@@ -9,7 +9,7 @@
 #include "tests/unit.h"
 
 static struct v3d_sampler sampler;
-static struct v3d_four four[2];
+static struct texture_four four[2];
 
 static void one_by_one(const v8u *words, v8f out[4])
 {
@@ -26,7 +26,7 @@ static void one_by_one(const v8u *words, v8f out[4])
 /* Numbers instead of coordinates: which of the four. */
 static void fetch_one(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned int lanes, v8f out[4])
 {
-	one_by_one(&((const struct v3d_four *)ctx)->words[(*x)[0] + 2 * (*y)[0]], out);
+	one_by_one(&((const struct texture_four *)ctx)->words[(*x)[0] + 2 * (*y)[0]], out);
 }
 
 static void compare_format(unsigned int format)
