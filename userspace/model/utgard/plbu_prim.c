@@ -411,6 +411,7 @@ static enum slice draw_prim(struct plbu *p, bool *fault)
 	} else {
 		switch (bin(p, &prim, &box)) {
 		case PUT_DONE:
+			unit_stats(&p->gp->u)->triangles += n == 3;
 			break;
 		case PUT_FAULT:
 			*fault = true;

@@ -121,6 +121,7 @@ static void count_texels(struct pp *pp, unsigned int n)
 	pp->count[PP_CNT_TEXTURE_READS] += n;
 	pp->count[PP_CNT_BUS_READS] += n;
 	pp->count[PP_CNT_BUS_READ_REQUESTS] += n;
+	unit_stats(&pp->u)->texels += n;
 }
 
 /* One level of a texture, and where each lane samples it. */

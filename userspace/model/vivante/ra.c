@@ -407,6 +407,7 @@ static bool triangle_start(struct viv3d *p)
 	if (!v3d_triangle_bounds(p, t, r->bounds))
 		return false;
 	p->v->perf.ra_total_prim += !p->striped;
+	unit_stats(&p->v->u)->triangles += !p->striped;
 	varying_planes(p);
 	for (unsigned int i = 0; i < 3; i++)
 		r->edge_lanes[i] = fragment_edge_lanes(0, t->edges.a[i] * SUB, t->edges.b[i] * SUB);

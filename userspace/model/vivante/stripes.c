@@ -237,6 +237,7 @@ bool v3d_stripes_start(struct viv3d *p)
 		return false;
 	p->times_striped++;
 	p->v->perf.ra_total_prim += fresh;
+	unit_stats(&p->v->u)->triangles += fresh;
 	s = p->stripes;
 	s->count = 0;
 	for (int32_t y = top & ~(ROWS - 1); y <= bottom; y += ROWS) {
@@ -307,10 +308,11 @@ static void add(struct viv3d *p, struct pipeline *own)
 	for (unsigned int i = 0; i < sizeof(p->v->perf) / sizeof(*sum); i++)
 		sum[i] += part[i];
 	unit_stats(&p->v->u)->fragments += own->v.u.stats.fragments;
+	unit_stats(&p->v->u)->texels += own->v.u.stats.texels;
 	p->query_samples += own->p.query_samples;
 	p->samples_taken += own->p.samples_taken;
 	memset(part, 0, sizeof(p->v->perf));
-	own->v.u.stats.fragments = own->p.query_samples = own->p.samples_taken = 0;
+	own->v.u.stats.fragments = own->v.u.stats.texels = own->p.query_samples = own->p.samples_taken = 0;
 }
 
 bool v3d_stripes_step(struct viv3d *p)

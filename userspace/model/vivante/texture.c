@@ -395,7 +395,7 @@ static v8i offset(const struct sampling *f, v8i at, bool down)
 static inline void count_texels(const struct sampling *f, unsigned int texels)
 {
 	f->p->v->perf.tx_requests += texels;
-	f->p->v->perf.mc_read_8b_pipeline += texels;	/* 8 bytes of each */
+	unit_stats(&f->p->v->u)->texels += texels;
 }
 
 /* Memory is what the cache would have, and no texel needs more than its word. */
@@ -426,11 +426,12 @@ static void fetch_raw(const struct sampling *f, const v8i *x, const v8i *y, cons
 
 		if (texture_words(port, bytes, 1, &all, &vector)) {
 			count_texels(f, (unsigned int)__builtin_popcount(lanes));
+			v->perf.mc_read_8b_pipeline += (unsigned int)__builtin_popcount(lanes);	/* 8 bytes of each */
 			v3d_texels_unorm(s, &vector, out);
 			return;
 		}
 	}
-	v->perf.tx_requests += (unsigned int)__builtin_popcount(lanes);
+	count_texels(f, (unsigned int)__builtin_popcount(lanes));
 	memcpy(va, &vas, sizeof(va));
 	for (; lanes; lanes &= lanes - 1) {
 		unsigned int i = (unsigned int)__builtin_ctz(lanes);
@@ -608,6 +609,7 @@ static inline __attribute__((always_inline)) bool plane(unsigned int layout, enu
 		requests += (unsigned int)(__builtin_popcount(lanes | right << 8 | below << 16) + __builtin_popcount(right & below));
 	}
 	count_texels(f, requests);
+	f->p->v->perf.mc_read_8b_pipeline += requests;	/* 8 bytes of each */
 	v3d_texels_linear(s, t, between, out);
 	return true;
 }

@@ -3,8 +3,10 @@
  * Frames to be timed, 640x480: colours alone, a mipmapped texture, light on a texture, 20,000 small
  * triangles. They are no part of the scenes whose pictures are compared: --frames N draws them.
  */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "scene.h"
@@ -43,16 +45,43 @@ static double now_ms(void)
 	return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
 }
 
+/* Milliseconds in which a GPU's engines had jobs of this process, by its driver; 0 without one. Mesa has several of a file. */
+static double busy_ms(void)
+{
+	DIR *dir = opendir("/proc/self/fdinfo");
+	double most = 0;
+
+	for (struct dirent *d = dir ? readdir(dir) : NULL; d; d = readdir(dir)) {
+		char path[sizeof(d->d_name) + 32], line[256];
+		double sum = 0, ns;
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/fdinfo/%s", d->d_name);
+		file = fopen(path, "r");
+		while (file && fgets(line, sizeof(line), file))
+			if (!strncmp(line, "drm-engine-", 11) && sscanf(line, "%*s %lf ns", &ns) == 1)
+				sum += ns / 1e6;
+		if (file)
+			fclose(file);
+		most = sum > most ? sum : most;
+	}
+	if (dir)
+		closedir(dir);
+	return most;
+}
+
 /* Two frames untimed, then bench_frames, each with an angle of its own. */
 static void time_frames(const struct scene *s, void (*frame)(void))
 {
-	double begin = 0;
+	double begin = 0, busy = 0, ms;
 
 	for (int i = -2; i < bench_frames; i++) {
 		float turn[16], away[16], view[16], m[16];
 
-		if (!i)
+		if (!i) {
+			busy = busy_ms();
 			begin = now_ms();
+		}
 		mat_rotate(turn, 20.0f + i % 30, 0.6f, 0.8f, 0.1f);
 		mat_translate(away, 0, 0, -2.2f);
 		mat_mul(m, away, turn);
@@ -63,7 +92,12 @@ static void time_frames(const struct scene *s, void (*frame)(void))
 		frame();
 		glFinish();
 	}
-	printf("%s %.3f ms a frame\n", s->name, (now_ms() - begin) / bench_frames);
+	ms = (now_ms() - begin) / bench_frames;
+	busy = (busy_ms() - busy) / bench_frames;
+	printf("%s %.3f ms a frame", s->name, ms);
+	if (busy > 0)
+		printf(", %.3f outside", ms - busy);
+	puts("");
 }
 
 static void draw_two(void)

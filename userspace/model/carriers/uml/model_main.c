@@ -133,7 +133,9 @@ static unsigned int collect(const struct server *server, struct limn_mbox_counte
 	for (i = 0; i < 4; i++)
 		ADD("%s_writes", block[i], stats.reg_writes[i]);
 	ADD("%s", "vertices", stats.vertices);
+	ADD("%s", "triangles", stats.triangles);
 	ADD("%s", "fragments", stats.fragments);
+	ADD("%s", "texels", stats.texels);
 	ADD("%s", "tiles", stats.tiles);
 	ADD("%s", "commands", stats.commands);
 	ADD("%s", "events", stats.events);
