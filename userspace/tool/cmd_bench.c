@@ -516,7 +516,6 @@ static int bench_tiling(void)
 	};
 	struct tiling_bench b = { .t = { .mode = VIV_SUPERTILE_MODE_HZ, .height = TILED_HEIGHT } };
 	size_t most = (size_t)TILED_WIDTH * TILED_HEIGHT * 4;
-	struct json j = { .to = stdout, .line = true };
 
 	b.surface = aligned_alloc(64, most);
 	b.rows = aligned_alloc(64, most);
@@ -533,6 +532,8 @@ static int bench_tiling(void)
 
 		b.t.stride = TILED_WIDTH * b.t.cpp;
 		for (unsigned int i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+			struct json j = { .to = stdout, .line = true };
+
 			b.t.bits = layouts[i].bits;
 			json_object(&j, NULL);
 			report(&j, "", STRING("layout", layouts[i].name), INT("bytes_per_pixel", b.t.cpp),
