@@ -81,12 +81,12 @@ static inline void utgard_tex_set_level(unsigned int *desc, unsigned int level, 
  */
 static inline unsigned int utgard_tile_index(unsigned int x, unsigned int y)
 {
-	unsigned int i, index = 0;
+	/* Both at once, y in the upper half: each bit moves to twice its place. */
+	unsigned int bits = ((x ^ y) & 0xf) | (y & 0xf) << 16;
 
-	x ^= y;
-	for (i = 0; i < 4; i++)
-		index |= (x >> i & 1) << (2 * i) | (y >> i & 1) << (2 * i + 1);
-	return index;
+	bits = (bits | bits << 2) & 0x00330033;
+	bits = (bits | bits << 1) & 0x00550055;
+	return (bits | bits >> 15) & 0xff;
 }
 
 #define PP_CLEAR_COLOR(i)		(PP_CLEAR_COLOR0 + 4 * (i))

@@ -393,6 +393,7 @@ static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct na
 	bool in_range = batch_in_range(d, t, x0 + 0.5 - t->ref_x, (bounds[2] & ~(PP_BLOCK_W - 1)) + 0.5 - t->ref_x,
 				       y0 + 0.5 - t->ref_y, (bounds[3] & ~(PP_BLOCK_H - 1)) + 0.5 - t->ref_y);
 	v8f wx = (float)t->w[1] * lane_x, wy = (float)t->w[2] * lane_y;
+	bool whole = !(bounds[0] % PP_BLOCK_W | bounds[1] % PP_BLOCK_H | (bounds[2] + 1) % PP_BLOCK_W | (bounds[3] + 1) % PP_BLOCK_H);
 	/* What the planes have of a column. */
 	struct {
 		double x, w;
@@ -416,8 +417,8 @@ static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct na
 		v8d zy = t->z[2] * __builtin_convertvector(py, v8d);
 
 		for (int32_t x = x0; x <= bounds[2]; x += PP_BLOCK_W) {
-			unsigned int c = (unsigned int)x % PP_TILE_SIZE / PP_BLOCK_W, m = fragment_within(x, y, bounds);
-			unsigned int patch;
+			unsigned int m = whole ? 0xff : fragment_within(x, y, bounds);
+			unsigned int c = (unsigned int)x % PP_TILE_SIZE / PP_BLOCK_W, patch;
 			v8i outside = { 0 };
 			v8u bad;
 
@@ -455,11 +456,15 @@ static void batch_test(struct pp *pp)
 	bt->num_tested = bt->sim.n;
 	for (unsigned int i = 0; i < bt->sim.n; i++) {
 		const ppsim_column *reg = bt->sim.file[d->depth_reg];
-		const v8f depth[4] = { reg[0][i], reg[1][i], reg[2][i], reg[3][i] };
-		v8u ref, z = from_shader ? shader_depth(d, depth, &ref) : bt->z[i];
+		v8u ref;
 
-		if (d->shader_depth && from_shader)
-			bt->z[i] = z;
+		if (from_shader) {
+			const v8f depth[4] = { reg[0][i], reg[1][i], reg[2][i], reg[3][i] };
+			v8u z = shader_depth(d, depth, &ref);
+
+			if (d->shader_depth)
+				bt->z[i] = z;
+		}
 		bt->tested[i] = bt->index[i];
 		bt->zs[i] = pp->tile->zs[0][bt->index[i]];
 		bt->cover[i] = pp_depth_stencil(d, pp->prim.tri.front, &bt->zs[i], &bt->z[i],

@@ -171,7 +171,7 @@ static void fetch(void *ctx, const v8i *x, const v8i *y, const v8i *z, unsigned 
 /* Texel coordinates, wrapped as far as that goes before filtering. */
 static v8f wrap_coord(unsigned int mode, v8f s, float size, bool unnorm)
 {
-	v8f u = s * (unnorm ? 1 : size), positive = (v8f)((v8i)u & 0x7fffffff);
+	v8f u = s * (unnorm ? 1 : size);
 
 	switch (mode) {
 	case TEX_WRAP_REPEAT:
@@ -189,9 +189,9 @@ static v8f wrap_coord(unsigned int mode, v8f s, float size, bool unnorm)
 		return v8_select(s > 1, 2 - s, s) * size;
 	case TEX_WRAP_MIRROR_CLAMP_TO_EDGE:
 	case TEX_WRAP_MIRROR_CLAMP:
-		return texture_clamp(positive, 0, size);
+		return texture_clamp((v8f)((v8i)u & 0x7fffffff), 0, size);
 	default:	/* TEX_WRAP_MIRROR_CLAMP_TO_BORDER */
-		return texture_clamp(positive, 0, size + 1);
+		return texture_clamp((v8f)((v8i)u & 0x7fffffff), 0, size + 1);
 	}
 }
 

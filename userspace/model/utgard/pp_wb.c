@@ -203,7 +203,7 @@ static bool pack32(const struct pp *pp, const struct utgard_format *format, bool
 	if (format != &utgard_pixel_formats[color ? PP_WB_B8G8R8A8 : PP_WB_Z24S8] || (color && pp_fp16(pp)) || t->samples != 1)
 		return false;
 	for (b = 0; b < PP_BLOCKS; b++) {
-		unsigned int x, y;
+		unsigned int x = b % 4 * 4, y = b / 4 * 2, at = tiled ? utgard_tile_index(x, y) : y * PP_TILE_SIZE + x;
 		v8u v = from[b];
 
 		if (color && !swap)
@@ -211,10 +211,8 @@ static bool pack32(const struct pp *pp, const struct utgard_format *format, bool
 		/* Four pixels are side by side: of a row, or of a quad as it goes round. */
 		v = tiled ? __builtin_shufflevector(v, v, 0, 1, 3, 2, 4, 5, 7, 6) :
 			    __builtin_shufflevector(v, v, 0, 1, 4, 5, 2, 3, 6, 7);
-		x = b % 4 * 4;
-		y = b / 4 * 2;
-		memcpy(pixels + 4 * (tiled ? utgard_tile_index(x, y) : y * PP_TILE_SIZE + x), &v, 16);
-		memcpy(pixels + 4 * (tiled ? utgard_tile_index(x + 2, y) : (y + 1) * PP_TILE_SIZE + x), (char *)&v + 16, 16);
+		memcpy(pixels + 4 * at, &v, 16);
+		memcpy(pixels + 4 * (tiled ? at ^ utgard_tile_index(2, 0) : at + PP_TILE_SIZE), (char *)&v + 16, 16);
 	}
 	return true;
 }
