@@ -96,7 +96,7 @@ static void print_register(struct json *j, const struct model_step *s, const str
 {
 	static const char *const pipes[] = { "^const0", "^const1", "^texture", "^uniform" };
 	bool vivante = !strcmp(s->isa, "vivante");
-	char name[24], value[80] = "";
+	char name[24] = "", value[80] = "";
 	size_t n = 0;
 
 	if (!vivante && r->number >= 12)
@@ -109,7 +109,7 @@ static void print_register(struct json *j, const struct model_step *s, const str
 		if (!(r->mask >> c & 1))
 			continue;
 		memcpy(&v, &r->value[c], 4);
-		strncat(name, &"xyzw"[c], 1);
+		name[strlen(name)] = "xyzw"[c];
 		if (fpclassify(v) == FP_SUBNORMAL)
 			n += (size_t)snprintf(value + n, sizeof(value) - n, " 0x%x", r->value[c]);
 		else
