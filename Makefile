@@ -6,7 +6,8 @@ CC     ?= gcc
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Werror -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes
 CPPFLAGS_ALL := -I include -I include/uapi -I userspace -D_GNU_SOURCE
-CFLAGS_ALL   := -std=gnu11 -fPIC $(WARN) $(CFLAGS)
+# A product is rounded before it is added to, on Arm as on x86.
+CFLAGS_ALL   := -std=gnu11 -fPIC -ffp-contract=off $(WARN) $(CFLAGS)
 
 # One line for each file; V=1 shows the commands.
 ifeq ($(V),1)
