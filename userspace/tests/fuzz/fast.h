@@ -3,10 +3,11 @@
  * A fuzzer of the model's fast ways: a random job runs on several devices, each of which goes another way, from the
  * same memory, and all must leave the same. The includer makes jobs and looks at what they leave.
  *
- *	PROGRAM [-k KIND] [-s SEED] [-f FIRST] [-n CASES] [-t SECONDS]
+ *	PROGRAM [-k KIND] [-s SEED] [-f FIRST] [-n CASES] [-t SECONDS] [-p]
  *
  * Without -n and -t it is a test: some cases of each kind. A case depends on seed, kind and its number alone, and on
  * devices that are new with the first case and with each multiple of FAST_EPOCH: "-f 77 -n 1" is case 77 alone.
+ * -p prints a sum of what each case left, which is to be the same on another processor.
  */
 #ifndef LIMN_TESTS_FAST_H
 #define LIMN_TESTS_FAST_H
@@ -35,6 +36,8 @@ struct fast_test {
 	bool (*memory)(void);			/* the same of all memory, also where no job should have written */
 };
 
+static bool fast_print;
+static uint64_t fast_sum;
 static unsigned int fast_ended[3];		/* cases by enum host_status: for run() to count */
 
 static inline uint32_t below(uint32_t n)
@@ -54,6 +57,8 @@ static inline bool fast_same(const char *what, const char *way, const void *a, c
 {
 	size_t i = 0, n = 0;
 
+	for (size_t k = 0; fast_print && k < bytes / 4; k++)
+		fast_sum = (fast_sum ^ ((const uint32_t *)a)[k]) * 0x9e3779b97f4a7c15ull;
 	if (!memcmp(a, b, bytes))
 		return true;
 	while (((const uint8_t *)a)[i] == ((const uint8_t *)b)[i])
@@ -134,6 +139,9 @@ static inline unsigned int fast_all(const struct fast_test *test, const char *pr
 			begin = n + 1;
 			differ++;
 		}
+		if (fast_print)
+			printf("%s %llu: %llx\n", test->kinds[kind].name, (unsigned long long)n, (unsigned long long)fast_sum);
+		fast_sum = 0;
 		if (seconds > 0 && n % 64 == 63 && fast_now() - start > seconds) {
 			n++;
 			break;
@@ -161,13 +169,14 @@ static inline int fast_main(int argc, char **argv, const struct fast_test *test)
 	double seconds = 0;
 	int c;
 
-	while ((c = getopt(argc, argv, "k:s:f:n:t:")) != -1) {
+	while ((c = getopt(argc, argv, "k:s:f:n:t:p")) != -1) {
 		switch (c) {
 		case 'k': kind = optarg; break;
 		case 's': seed = strtoull(optarg, NULL, 0); break;
 		case 'f': first = strtoull(optarg, NULL, 0); break;
 		case 'n': count = strtoull(optarg, NULL, 0); break;
 		case 't': seconds = strtod(optarg, NULL); break;
+		case 'p': fast_print = true; break;
 		default: return 2;
 		}
 	}

@@ -121,8 +121,11 @@ static void build_plbu(struct env *e, uint32_t count)
 		n = mode == 4 || mode == 15 ? (n + 2) / 3 * 3 : mode == 1 ? (n + 1) & ~1u : n + 2;
 		reg(e, PLBU_REG_PRIMITIVE, prim);
 		plbu(e, 0x00abc000 + below(4) * 64, PLBU_W1_RSW(e->va + POSITIONS));
-		if (!below(3))
-			plbu(e, PLBU_W0_SCISSOR(x, 1 + below(64), below(30)), PLBU_W1_SCISSOR(x, 1 + below(64)));
+		if (!below(3)) {
+			uint32_t w1 = PLBU_W1_SCISSOR(x, 1 + below(64));
+
+			plbu(e, PLBU_W0_SCISSOR(x, 1 + below(64), below(30)), w1);
+		}
 		plbu(e, PLBU_W0_DRAW(start, n), below(2) ? PLBU_W1_DRAW_ARRAYS(mode, n) : PLBU_W1_DRAW_ELEMENTS(mode, n));
 	}
 	plbu(e, PLBU_SEM_END, PLBU_W1_SEMAPHORE);

@@ -179,14 +179,20 @@ static uint32_t positions(struct scene *s)
 	float pos[VERTICES][4];
 
 	for (unsigned int i = 0; i < VERTICES; i++) {
+		double far;
+		uint32_t word;
+
 		pos[i][0] = (float)random_in(-10, s->w + 10);
 		pos[i][1] = (float)random_in(-10, s->h + 10);
-		pos[i][2] = (float)random_in(below(8) ? 0 : -0.3, below(8) ? 1 : 1.3);
+		far = below(8) ? 1 : 1.3;
+		pos[i][2] = (float)random_in(below(8) ? 0 : -0.3, far);
 		pos[i][3] = below(2) ? 1 : (float)random_in(below(8) ? 0.1 : -0.1, 2);
 		if (!below(100))
 			pos[i][below(4)] *= 1e5f;
-		if (!below(400))
-			memcpy(&pos[i][below(4)], &(uint32_t){ random_word() }, 4);
+		if (!below(400)) {
+			word = random_word();
+			memcpy(&pos[i][below(4)], &word, 4);
+		}
 	}
 	return scene_data(s, pos, sizeof(pos));
 }
@@ -247,6 +253,7 @@ static void state(struct scene *s, unsigned int kind)
 static void commands(struct scene *s, unsigned int kind)
 {
 	static const uint8_t ops[] = { PLB_OP_TRIANGLE, PLB_OP_TRIANGLE, PLB_OP_RECT, PLB_OP_LINE, PLB_OP_POINT, PLB_OP_WIDE };
+	unsigned int vertex[3];
 	bool plain = kind != STREAMS;
 
 	for (unsigned int i = 1 + below(plain ? 3 : 8); i; i--) {
@@ -264,7 +271,9 @@ static void commands(struct scene *s, unsigned int kind)
 			utgard_set(cmd, PLB_SCISSOR_MAX_Y, below(H + 8));
 			scene_cmd(s, cmd[0], cmd[1]);
 		}
-		scene_prim(s, ops[below(COUNT(ops))], below(VERTICES), below(VERTICES), below(VERTICES));
+		for (unsigned int i = 3; i--;)
+			vertex[i] = below(VERTICES);
+		scene_prim(s, ops[below(COUNT(ops))], vertex[0], vertex[1], vertex[2]);
 	}
 }
 

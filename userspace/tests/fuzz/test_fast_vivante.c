@@ -521,7 +521,8 @@ static void draw(struct scene *s, unsigned int kind)
 		return;
 	}
 	put(e, VIV_FE_COMMAND(DRAW_INDEXED_PRIMITIVES), type);
-	put(e, below(8), n + below(30));
+	n += below(30);
+	put(e, below(8), n);
 	put(e, 0, 0);
 }
 
@@ -535,10 +536,12 @@ static void rs(struct scene *s)
 	};
 	unsigned int n = s->e.id.pixel_pipes > 1 ? COUNT(layouts) : 3, mode = below(2) ? 0 : 1 + below(3);
 	unsigned int format = below(3) ? below(7) : any_value(VIV_KIND_RS_FORMAT), to = below(2) ? format : below(7);
+	unsigned int layout = layouts[below(n)], stride = 64 << below(4), height;
 	struct env *e = &s->e;
 
-	rs_surface(e, false, below(2), 64 << below(4), layouts[below(n)], format);
-	rs_surface(e, true, 0, 64 << below(4), layouts[below(n)], to);
+	rs_surface(e, false, below(2), stride, layout, format);
+	layout = layouts[below(n)];
+	rs_surface(e, true, 0, 64 << below(4), layout, to);
 	e->rs_config |= any(RS_CONFIG, 0, 4) & (VIVS_RS_CONFIG_DOWNSAMPLE_X | VIVS_RS_CONFIG_DOWNSAMPLE_Y | VIVS_RS_CONFIG_SWAP_RB |
 						VIVS_RS_CONFIG_FLIP);
 	for (unsigned int k = 0; k < 4; k++)
@@ -551,7 +554,8 @@ static void rs(struct scene *s)
 	set(e, VIVS_TS_COLOR_SURFACE_BASE, e->va[0]);
 	set(e, VIVS_TS_COLOR_CLEAR_VALUE, random_word());
 	status(s, STATUS_AT, false);
-	rs_kick(e, 16 * (1 + below(4)), 4 * (1 + below(12)));
+	height = 4 * (1 + below(12));
+	rs_kick(e, 16 * (1 + below(4)), height);
 }
 
 static void blt_surface(struct env *e, bool dest, unsigned int bo)
