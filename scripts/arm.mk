@@ -25,4 +25,8 @@ bench-arm: setup-arm  ## Instructions that limn.ko and the mainline drivers exec
 setup-arm: setup
 	@scripts/setup --arm
 
-.PHONY: check-arm check-arm-quick bench-arm setup-arm
+check-arm64: setup  ## Model and simulators as arm64's code, in qemu-user: unit tests, fuzzers, the same pictures [TESTS=pattern]
+	@scripts/setup --arm64
+	@scripts/check-arm64 $(TESTS)
+
+.PHONY: check-arm check-arm-quick bench-arm setup-arm check-arm64
