@@ -285,7 +285,8 @@ static void do_line(struct pp *pp)
 	dy = end[1].y - end[0].y;
 	half = pp->prim.size / 2;
 	if (pp->draw->msaa) {
-		len = hypot(dx, dy);
+		/* Not hypot(): C libraries differ in its last bit. */
+		len = sqrt(dx * dx + dy * dy);
 		if (!(len > 0))
 			return;
 		ox = -dy / len * half;
