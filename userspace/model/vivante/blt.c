@@ -5,8 +5,6 @@
  *
  * Facts: rnndb state_blt.xml; Mesa etnaviv_blt.c.
  */
-#include <stdlib.h>
-
 #include "model/vivante/copy.h"
 
 #define ROWS		4	/* in one slice */
@@ -36,25 +34,13 @@ void viv_blt_reset(struct vivante *v)
 
 static uint32_t format_bytes(unsigned int format)
 {
-	switch (format) {
-	case BLT_FORMAT_YUY2:
-	case BLT_FORMAT_UYVY:
-	case BLT_FORMAT_D16:
-	case BLT_FORMAT_A8L8:
-	case BLT_FORMAT_R8G8:
-		return 2;
-	case BLT_FORMAT_A2R10G10B10:
-	case BLT_FORMAT_X24S8:
-		return 4;
-	case BLT_FORMAT_A16R16G16B16:
-		return 8;
-	case BLT_FORMAT_L8:
-	case BLT_FORMAT_R8:
-		return 1;
-	case BLT_FORMAT_R8G8B8:
-		return 3;
-	}
-	return viv_format_bytes(format);
+	static const uint8_t others[] = {
+		[BLT_FORMAT_YUY2] = 2, [BLT_FORMAT_UYVY] = 2, [BLT_FORMAT_A2R10G10B10] = 4, [BLT_FORMAT_X24S8] = 4,
+		[BLT_FORMAT_D16] = 2, [BLT_FORMAT_A16R16G16B16] = 8, [BLT_FORMAT_A8L8] = 2, [BLT_FORMAT_L8] = 1,
+		[BLT_FORMAT_R8G8B8] = 3, [BLT_FORMAT_R8] = 1, [BLT_FORMAT_R8G8] = 2,
+	};
+
+	return format < sizeof(others) && others[format] ? others[format] : viv_format_bytes(format);
 }
 
 static void surface(struct vivante *v, struct viv_surface *s, bool dest, unsigned int *format)
@@ -225,14 +211,10 @@ static bool start_mipmaps(struct vivante *v, struct viv_blt *b)
 
 bool viv_blt_kick(struct vivante *v, uint32_t command)
 {
-	struct viv_blt *b;
+	struct viv_blt *b = v->blt = viv_fresh(v->blt, sizeof(*b));
 
-	if (!v->blt)
-		v->blt = calloc(1, sizeof(*v->blt));
-	b = v->blt;
 	if (!b)
 		return false;
-	memset(b, 0, sizeof(*b));
 	if (!(viv_state(v, VIVS_BLT_ENABLE) & VIVS_BLT_ENABLE_ENABLE)) {
 		viv_hang(v, "blt", VIVS_HI_IDLE_STATE_BL, "command %u while BLT_ENABLE is 0", command);
 		return false;
@@ -259,13 +241,6 @@ bool viv_blt_kick(struct vivante *v, uint32_t command)
 
 /* --- Work ------------------------------------------------------------------------- */
 
-static bool put_bytes(struct vivante *v, uint32_t va, const void *src, uint32_t len)
-{
-	v->perf.mc_write_8b_pipeline += (len + 7) / 8;
-	viv_cache_check(v, "blt", va, len);
-	return unit_write(v->port[VIV_PORT_PE], va, src, len);
-}
-
 /* Marks a tile as cleared, in memory. */
 static bool mark_cleared(struct vivante *v, const struct viv_ts *ts, uint32_t offset)
 {
@@ -278,7 +253,7 @@ static bool mark_cleared(struct vivante *v, const struct viv_ts *ts, uint32_t of
 		return false;
 	/* GUESS(blt-ts-cleared): what BLT writes for "cleared": all bits of the entry. */
 	byte = (byte & ~mask) | (ts->bits == 4 && !unit_answer(&v->u, PROFILE_BLT_TS_CLEARED) ? 15u << shift : 1u << shift);
-	return put_bytes(v, va, &byte, 1);
+	return viv_put(v, "blt", va, &byte, 1);
 }
 
 static uint32_t merge_byte(const struct viv_blt *b, uint32_t k, uint32_t old)
@@ -310,8 +285,7 @@ static bool clears_tile(const struct viv_blt *b, uint32_t x, uint32_t y, uint32_
  */
 static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t x, uint32_t y, uint32_t offset)
 {
-	uint32_t start = offset - offset % b->dst_ts.tile, rect[4];
-	uint8_t data[256];
+	uint32_t rect[4];
 
 	switch (viv_ts_peek(v, &b->dst_ts, offset)) {
 	case VIV_TS_PLAIN:
@@ -322,9 +296,7 @@ static bool fill_marked(struct vivante *v, const struct viv_blt *b, uint32_t x, 
 				   "%u,%u are not known", b->dst_x, b->dst_y, rect[0], rect[1]);
 		return viv_ts_clear_entry(v, &b->dst_ts, offset);
 	case VIV_TS_CLEARED:
-		for (uint32_t i = 0; i < b->dst_ts.tile; i++)
-			data[i] = viv_ts_word(&b->dst_ts, start + i) >> i % 4 * 8;
-		return put_bytes(v, b->dst_ts.surface + start, data, b->dst_ts.tile) &&
+		return viv_put_cleared(v, "blt", &b->dst_ts, offset - offset % b->dst_ts.tile) &&
 		       viv_ts_clear_entry(v, &b->dst_ts, offset);
 	default:
 		return false;
@@ -343,7 +315,7 @@ static bool clear_run(struct vivante *v, const struct viv_blt *b, uint32_t x, ui
 		return false;
 	for (uint32_t i = 0; i < len; i++)
 		data[i] = merge_byte(b, b->dst.bytes == 8 ? (va + i) % 8 : (va + i) % 4, data[i]);
-	return put_bytes(v, va, data, len);
+	return viv_put(v, "blt", va, data, len);
 }
 
 /*
@@ -420,12 +392,12 @@ static void convert(const struct viv_blt *b, const uint8_t *src, uint8_t *dst)
 		viv_pixel_copy(dst, b->dst.bytes, src, b->src.bytes);
 		return;
 	}
-	viv_pixel_unpack(b->src_format, src, bgra);
+	viv_pixel_unpack(b->src_format, DE_SWIZZLE_ARGB, src, bgra);
 	if (from != IDENTITY)
 		swizzle(from, bgra);
 	if (to != IDENTITY)
 		swizzle(to, bgra);
-	viv_pixel_pack(b->dst_format, bgra, dst);
+	viv_resolved_pack(b->dst_format, bgra, dst);
 }
 
 /* Up to four samples for one pixel of the destination. */
@@ -445,7 +417,7 @@ static bool copy_pixel(struct vivante *v, const struct viv_blt *b, uint32_t x, u
 	viv_average(b->src_format, b->src.bytes, samples, nx * ny, b->one_sample, one);
 	convert(b, one, out);
 	viv_endian(b->dst_endian, out, b->dst.bytes);
-	return put_bytes(v, viv_surface_at(&b->dst, b->dst_x + x, b->dst_y + dy), out, b->dst.bytes);
+	return viv_put(v, "blt", viv_surface_at(&b->dst, b->dst_x + x, b->dst_y + dy), out, b->dst.bytes);
 }
 
 /* Nothing is converted: up to four pixels at a time. */
@@ -460,7 +432,7 @@ static bool copy_plain(struct vivante *v, const struct viv_blt *b, uint32_t y, u
 		n = viv_surface_run(&b->dst, b->dst_x + x, n);
 		if (!viv_read_resolved(v, "blt", &b->src_ts, viv_surface_at(&b->src, b->src_x + x, b->src_y + y), data,
 				       n * b->src.bytes) ||
-		    !put_bytes(v, viv_surface_at(&b->dst, b->dst_x + x, b->dst_y + dy), data, n * b->src.bytes))
+		    !viv_put(v, "blt", viv_surface_at(&b->dst, b->dst_x + x, b->dst_y + dy), data, n * b->src.bytes))
 			return false;
 	}
 	return true;
@@ -489,29 +461,9 @@ static bool copy_buffer(struct vivante *v, struct viv_blt *b)
 
 	viv_cache_check(v, "blt", src, n);
 	if (!unit_read(v->port[VIV_PORT_PE], src, data, n) ||
-	    !put_bytes(v, viv_state(v, VIVS_BLT_DEST_ADDR) + b->y, data, n))
+	    !viv_put(v, "blt", viv_state(v, VIVS_BLT_DEST_ADDR) + b->y, data, n))
 		return true;
 	b->y += n;
-	return b->y < b->size;
-}
-
-static bool inplace(struct vivante *v, struct viv_blt *b)
-{
-	uint8_t data[256];
-
-	for (unsigned int k = 0; k < 64 && b->y < b->size; k++, b->y++) {
-		uint32_t offset = b->y * b->dst_ts.tile;
-		enum viv_ts_entry entry = viv_ts_get(v, &b->dst_ts, offset, false);
-
-		if (entry == VIV_TS_INVALID)
-			return false;
-		if (entry == VIV_TS_FAULT)
-			return true;
-		for (uint32_t i = 0; i < b->dst_ts.tile; i++)
-			data[i] = viv_ts_word(&b->dst_ts, offset + i) >> i % 4 * 8;
-		if (entry == VIV_TS_CLEARED && !put_bytes(v, b->dst_ts.surface + offset, data, b->dst_ts.tile))
-			return true;
-	}
 	return b->y < b->size;
 }
 
@@ -564,7 +516,7 @@ bool viv_blt_step(struct vivante *v)
 	case VIVS_BLT_COMMAND_COMMAND_COPY_BUFFER:
 		return copy_buffer(v, b);
 	case VIVS_BLT_COMMAND_COMMAND_INPLACE:
-		return inplace(v, b);
+		return viv_inplace_step(v, "blt", &b->dst_ts, b->size, false, &b->y);
 	case VIVS_BLT_COMMAND_COMMAND_GEN_MIPMAPS:
 		return mipmaps(v, b);
 	case VIVS_BLT_COMMAND_COMMAND_YUV_TILE:

@@ -1,23 +1,42 @@
 // SPDX-License-Identifier: MIT
 /* Pixel formats, byte orders and reads through tile status, for the engines that copy. */
+#include <stdlib.h>
+
 #include "model/vivante/copy.h"
+
+void *viv_fresh(void *engine, size_t size)
+{
+	return engine ? memset(engine, 0, size) : calloc(1, size);
+}
+
+typedef uint32_t v4u __attribute__((vector_size(16)));
+
+/* Of B, G, R and A: where they begin, for each DE_SWIZZLE; what makes 8 bits of n, whose upper ones are repeated below. */
+static const struct {
+	uint8_t bytes;
+	bool x;			/* A is there but means nothing */
+	v4u at[4], mask, times, shift, drop;
+} formats[] = {
+#define EACH(of, b, g, r, a) { of(b), of(g), of(r), of(a) }
+#define MASK(n)		((1u << (n)) - 1)
+#define TIMES(n)	((n) < 4 ? 0xff : (1u << (n)) + 1)
+#define SHIFT(n)	((n) < 4 ? 0 : 2 * (n) - 8)
+#define DROP(n)		(8 - (n))
+#define FORMAT(bytes, x, b, g, r, a) { \
+	bytes, x, { \
+		[DE_SWIZZLE_ARGB] = { 0, b, b + g, b + g + r }, [DE_SWIZZLE_RGBA] = { a, a + b, a + b + g, 0 }, \
+		[DE_SWIZZLE_ABGR] = { r + g, r, 0, r + g + b }, [DE_SWIZZLE_BGRA] = { a + r + g, a + r, a, 0 }, \
+	}, EACH(MASK, b, g, r, a), EACH(TIMES, b, g, r, a), EACH(SHIFT, b, g, r, a), EACH(DROP, b, g, r, a) }
+	[FORMAT_X4R4G4B4] = FORMAT(2, true, 4, 4, 4, 4), [FORMAT_A4R4G4B4] = FORMAT(2, false, 4, 4, 4, 4),
+	[FORMAT_X1R5G5B5] = FORMAT(2, true, 5, 5, 5, 1), [FORMAT_A1R5G5B5] = FORMAT(2, false, 5, 5, 5, 1),
+	[FORMAT_R5G6B5] = FORMAT(2, true, 5, 6, 5, 0),
+	[FORMAT_X8R8G8B8] = FORMAT(4, true, 8, 8, 8, 8), [FORMAT_A8R8G8B8] = FORMAT(4, false, 8, 8, 8, 8),
+	[FORMAT_A8] = FORMAT(1, false, 0, 0, 0, 8),
+};
 
 uint32_t viv_format_bytes(unsigned int format)
 {
-	switch (format) {
-	case FORMAT_X4R4G4B4:
-	case FORMAT_A4R4G4B4:
-	case FORMAT_X1R5G5B5:
-	case FORMAT_A1R5G5B5:
-	case FORMAT_R5G6B5:
-		return 2;
-	case FORMAT_X8R8G8B8:
-	case FORMAT_A8R8G8B8:
-		return 4;
-	case FORMAT_A8:
-		return 1;
-	}
-	return 0;
+	return format < sizeof(formats) / sizeof(formats[0]) ? formats[format].bytes : 0;
 }
 
 bool viv_surface_tiles(struct vivante *v, const struct viv_surface *s, const struct viv_ts *ts, uint32_t x, uint32_t y,
@@ -54,83 +73,48 @@ void viv_fill_words(uint8_t *p, uint32_t len, const uint32_t words[2], const uin
 	}
 }
 
-/* n bits to 8: the upper ones are repeated below. */
-static uint8_t widen(uint32_t val, unsigned int n)
+static v4u unpack(unsigned int format, unsigned int swizzle, const uint8_t *src)
 {
-	val <<= 8 - n;
-	return val | val >> n | (n < 4 ? val >> 2 * n : 0);
+	unsigned int bytes = formats[format].bytes;
+	uint32_t word = src[0];
+	v4u c = { 0 };
+
+	if (bytes == 4)
+		memcpy(&word, src, 4);
+	else if (bytes == 2)
+		word |= src[1] << 8;
+	c = ((c + word) >> formats[format].at[swizzle] & formats[format].mask) * formats[format].times >> formats[format].shift;
+	if (formats[format].x)
+		c[3] = 0xff;
+	return c;
 }
 
-void viv_pixel_unpack(unsigned int format, const uint8_t *src, uint8_t bgra[4])
+void viv_pixel_unpack(unsigned int format, unsigned int swizzle, const uint8_t *src, uint8_t bgra[4])
 {
-	uint16_t w;
+	v4u c = unpack(format, swizzle, src);
 
-	bgra[3] = 0xff;
-	switch (format) {
-	case FORMAT_X8R8G8B8:
-	case FORMAT_A8R8G8B8:
-		memcpy(bgra, src, format == FORMAT_A8R8G8B8 ? 4 : 3);
-		return;
-	case FORMAT_A8:
-		memset(bgra, 0, 3);
-		bgra[3] = *src;
-		return;
-	}
-	memcpy(&w, src, sizeof(w));
-	switch (format) {
-	case FORMAT_A4R4G4B4:
-		bgra[3] = widen(w >> 12, 4);
-		/* fall through */
-	case FORMAT_X4R4G4B4:
-		bgra[0] = widen(w & 15, 4);
-		bgra[1] = widen(w >> 4 & 15, 4);
-		bgra[2] = widen(w >> 8 & 15, 4);
-		return;
-	case FORMAT_A1R5G5B5:
-		bgra[3] = w >> 15 ? 0xff : 0;
-		/* fall through */
-	case FORMAT_X1R5G5B5:
-		bgra[0] = widen(w & 31, 5);
-		bgra[1] = widen(w >> 5 & 31, 5);
-		bgra[2] = widen(w >> 10 & 31, 5);
-		return;
-	default:
-		bgra[0] = widen(w & 31, 5);
-		bgra[1] = widen(w >> 5 & 63, 6);
-		bgra[2] = widen(w >> 11, 5);
-	}
+	for (unsigned int i = 0; i < 4; i++)
+		bgra[i] = c[i];
 }
 
-void viv_pixel_pack(unsigned int format, const uint8_t bgra[4], uint8_t *dst)
+void viv_pixel_pack(unsigned int format, unsigned int swizzle, const uint8_t bgra[4], uint8_t *dst)
 {
-	uint16_t w;
+	v4u c = { bgra[0], bgra[1], bgra[2], bgra[3] };
+	unsigned int bytes = formats[format].bytes;
+	uint32_t word;
 
-	/* GUESS(rs-unused-bits): unused bits are written as ones; the rest of each channel is cut off. */
-	switch (format) {
-	case FORMAT_A8R8G8B8:
-		memcpy(dst, bgra, 4);
-		return;
-	case FORMAT_X8R8G8B8:
-		memcpy(dst, bgra, 3);
-		dst[3] = 0xff;
-		return;
-	case FORMAT_A8:
-		*dst = bgra[3];
-		return;
-	case FORMAT_A4R4G4B4:
-	case FORMAT_X4R4G4B4:
-		w = (format == FORMAT_X4R4G4B4 ? 0xf : bgra[3] >> 4) << 12 | bgra[2] >> 4 << 8 | bgra[1] >> 4 << 4 |
-		    bgra[0] >> 4;
-		break;
-	case FORMAT_A1R5G5B5:
-	case FORMAT_X1R5G5B5:
-		w = (format == FORMAT_X1R5G5B5 ? 1 : bgra[3] >> 7) << 15 | bgra[2] >> 3 << 10 | bgra[1] >> 3 << 5 |
-		    bgra[0] >> 3;
-		break;
-	default:
-		w = bgra[2] >> 3 << 11 | bgra[1] >> 2 << 5 | bgra[0] >> 3;
-	}
-	memcpy(dst, &w, sizeof(w));
+	/* GUESS(de-round): channels are cut off, not rounded; an X channel is written as given. */
+	c = c >> formats[format].drop << formats[format].at[swizzle];
+	word = c[0] | c[1] | c[2] | c[3];
+	memcpy(dst, &word, bytes == 4 ? 4 : bytes == 2 ? 2 : 1);
+}
+
+void viv_resolved_pack(unsigned int format, const uint8_t bgra[4], uint8_t *dst)
+{
+	/* GUESS(rs-unused-bits): unused bits are written as ones. */
+	const uint8_t filled[4] = { bgra[0], bgra[1], bgra[2], formats[format].x ? 0xff : bgra[3] };
+
+	viv_pixel_pack(format, DE_SWIZZLE_ARGB, filled, dst);
 }
 
 void viv_endian(uint32_t mode, uint8_t *data, uint32_t len)
@@ -172,6 +156,38 @@ bool viv_read_resolved(struct vivante *v, const char *module, const struct viv_t
 	return unit_read(v->port[VIV_PORT_PE], va, dst, len);
 }
 
+bool viv_put(struct vivante *v, const char *module, uint32_t va, const void *src, uint32_t len)
+{
+	v->perf.mc_write_8b_pipeline += (len + 7) / 8;
+	viv_cache_check(v, module, va, len);
+	return unit_write(v->port[VIV_PORT_PE], va, src, len);
+}
+
+bool viv_put_cleared(struct vivante *v, const char *module, const struct viv_ts *ts, uint32_t start)
+{
+	uint8_t data[256];
+
+	for (uint32_t i = 0; i < ts->tile; i++)
+		data[i] = viv_ts_word(ts, start + i) >> i % 4 * 8;
+	return viv_put(v, module, ts->surface + start, data, ts->tile);
+}
+
+bool viv_inplace_step(struct vivante *v, const char *module, const struct viv_ts *ts, uint32_t tiles, bool take_marks,
+		      uint32_t *n)
+{
+	for (unsigned int k = 0; k < 64 && *n < tiles; k++, ++*n) {
+		uint32_t offset = *n * ts->tile;
+		enum viv_ts_entry entry = viv_ts_get(v, ts, offset, false);
+
+		if (entry == VIV_TS_FAULT || entry == VIV_TS_INVALID)
+			return entry == VIV_TS_FAULT;
+		if (entry == VIV_TS_CLEARED && (!viv_put_cleared(v, module, ts, offset) ||
+						(take_marks && !viv_ts_clear_entry(v, ts, offset))))
+			return true;
+	}
+	return *n < tiles;
+}
+
 /* GUESS(rs-average-round): halves are rounded up. */
 static uint32_t average(uint32_t sum, unsigned int n)
 {
@@ -196,7 +212,7 @@ static void average_10(const uint8_t *samples, unsigned int n, uint8_t *dst)
 
 void viv_average(unsigned int format, uint32_t bytes, const uint8_t *samples, unsigned int n, bool one, uint8_t *dst)
 {
-	uint32_t sum[4] = { 0 };
+	v4u sum = { 0 };
 	uint8_t bgra[4];
 
 	if (!one && n > 1 && format == RS_FORMAT_A2R10G10B10) {
@@ -207,14 +223,11 @@ void viv_average(unsigned int format, uint32_t bytes, const uint8_t *samples, un
 		memcpy(dst, samples, bytes);
 		return;
 	}
-	for (unsigned int i = 0; i < n; i++) {
-		viv_pixel_unpack(format, samples + i * bytes, bgra);
-		for (unsigned int c = 0; c < 4; c++)
-			sum[c] += bgra[c];
-	}
+	for (unsigned int i = 0; i < n; i++)
+		sum += unpack(format, DE_SWIZZLE_ARGB, samples + i * bytes);
 	for (unsigned int c = 0; c < 4; c++)
 		bgra[c] = average(sum[c], n);
-	viv_pixel_pack(format, bgra, dst);
+	viv_resolved_pack(format, bgra, dst);
 }
 
 /* --- The YUV tiler ---------------------------------------------------------- */

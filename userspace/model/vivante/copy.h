@@ -45,6 +45,9 @@ static inline void viv_pixel_copy(uint8_t *dst, uint32_t to, const uint8_t *src,
 	memcpy(dst, src, from < to ? from : to);
 }
 
+/* What an engine keeps of an operation, all zero: as it is, or new; NULL: no memory. */
+void *viv_fresh(void *engine, size_t size);
+
 #define VIV_MAX_TILES	2048	/* side by side, of those that are filled at once */
 
 /*
@@ -60,9 +63,11 @@ void viv_fill_words(uint8_t *p, uint32_t len, const uint32_t words[2], const uin
 
 /* Bytes of a pixel of the formats above; 0: none of them. */
 uint32_t viv_format_bytes(unsigned int format);
-/* To 8 bits a channel: B, G, R, A, the order of an A8R8G8B8 word. */
-void viv_pixel_unpack(unsigned int format, const uint8_t *src, uint8_t bgra[4]);
-void viv_pixel_pack(unsigned int format, const uint8_t bgra[4], uint8_t *dst);
+/* To 8 bits a channel: B, G, R, A, the order of an A8R8G8B8 word. swizzle: DE_SWIZZLE, of RS and BLT ARGB. */
+void viv_pixel_unpack(unsigned int format, unsigned int swizzle, const uint8_t *src, uint8_t bgra[4]);
+void viv_pixel_pack(unsigned int format, unsigned int swizzle, const uint8_t bgra[4], uint8_t *dst);
+/* As RS and BLT write it. */
+void viv_resolved_pack(unsigned int format, const uint8_t bgra[4], uint8_t *dst);
 
 /* Swaps bytes as ENDIAN_MODE says; len is a multiple of 4, or of 2. */
 void viv_endian(uint32_t mode, uint8_t *data, uint32_t len);
@@ -74,6 +79,15 @@ void viv_endian(uint32_t mode, uint8_t *data, uint32_t len);
  */
 bool viv_read_resolved(struct vivante *v, const char *module, const struct viv_ts *ts, uint32_t va, void *dst,
 		       uint32_t len);
+/* Writes of RS and BLT: len bytes; the clear value into the tile at start. False after a fault. */
+bool viv_put(struct vivante *v, const char *module, uint32_t va, const void *src, uint32_t len);
+bool viv_put_cleared(struct vivante *v, const char *module, const struct viv_ts *ts, uint32_t start);
+/*
+ * Writes clear values in place: into some of the tiles from *n on that are marked. take_marks: and takes the marks
+ * away. True while there is more to do, also after a fault.
+ */
+bool viv_inplace_step(struct vivante *v, const char *module, const struct viv_ts *ts, uint32_t tiles, bool take_marks,
+		      uint32_t *n);
 /* The average, or one, of nx * ny samples of bytes each, of the format. */
 void viv_average(unsigned int format, uint32_t bytes, const uint8_t *samples, unsigned int n, bool one, uint8_t *dst);
 

@@ -117,20 +117,11 @@ static bool check(struct vivante *v, struct viv_de *de)
 	return true;
 }
 
-static struct viv_de *get(struct vivante *v)
-{
-	if (!v->de)
-		v->de = calloc(1, sizeof(*v->de));
-	else
-		memset(v->de, 0, sizeof(*v->de));
-	return v->de;
-}
-
 bool viv_de_draw(struct vivante *v, const uint32_t *rect, unsigned int rects, const uint32_t *data,
 		 unsigned int words)
 {
 	uint32_t low = viv_state(v, VIVS_DE_CLIP_TOP_LEFT), high = viv_state(v, VIVS_DE_CLIP_BOTTOM_RIGHT);
-	struct viv_de *de = get(v);
+	struct viv_de *de = v->de = viv_fresh(v->de, sizeof(*de));
 
 	if (!de)
 		return false;
@@ -159,7 +150,7 @@ bool viv_de_draw(struct vivante *v, const uint32_t *rect, unsigned int rects, co
 
 bool viv_de_filter(struct vivante *v, uint32_t config)
 {
-	struct viv_de *de = get(v);
+	struct viv_de *de = v->de = viv_fresh(v->de, sizeof(*de));
 
 	if (!de)
 		return false;

@@ -8,86 +8,14 @@
 
 /* --- Formats ------------------------------------------------------------------- */
 
-/* Bits of alpha, red, green and blue; x: alpha is there but means nothing. */
-static const struct {
-	uint8_t a, r, g, b;
-	bool x;
-} widths[] = {
-	[DE_FORMAT_X4R4G4B4] = { 4, 4, 4, 4, true }, [DE_FORMAT_A4R4G4B4] = { 4, 4, 4, 4, false },
-	[DE_FORMAT_X1R5G5B5] = { 1, 5, 5, 5, true }, [DE_FORMAT_A1R5G5B5] = { 1, 5, 5, 5, false },
-	[DE_FORMAT_R5G6B5] = { 0, 5, 6, 5, true }, [DE_FORMAT_X8R8G8B8] = { 8, 8, 8, 8, true },
-	[DE_FORMAT_A8R8G8B8] = { 8, 8, 8, 8, false },
-};
-
 uint32_t de_format_bytes(unsigned int format)
 {
-	switch (format) {
-	case DE_FORMAT_X8R8G8B8:
-	case DE_FORMAT_A8R8G8B8:
-		return 4;
-	case DE_FORMAT_YV12:
-	case DE_FORMAT_NV12:
-	case DE_FORMAT_NV16:
-	case DE_FORMAT_INDEX8:
-	case DE_FORMAT_A8:
-		return 1;
-	case DE_FORMAT_YUY2:
-	case DE_FORMAT_UYVY:
-		return 2;
-	}
-	return format <= DE_FORMAT_R5G6B5 ? 2 : 0;
-}
+	static const uint8_t others[] = {
+		[DE_FORMAT_YUY2] = 2, [DE_FORMAT_UYVY] = 2, [DE_FORMAT_INDEX8] = 1, [DE_FORMAT_YV12] = 1,
+		[DE_FORMAT_NV12] = 1, [DE_FORMAT_NV16] = 1,
+	};
 
-/* Components from the highest bits down, for each DE_SWIZZLE: indexes into { b, g, r, a }. */
-static const uint8_t orders[4][4] = {
-	[DE_SWIZZLE_ARGB] = { 3, 2, 1, 0 },
-	[DE_SWIZZLE_RGBA] = { 2, 1, 0, 3 },
-	[DE_SWIZZLE_ABGR] = { 3, 0, 1, 2 },
-	[DE_SWIZZLE_BGRA] = { 0, 1, 2, 3 },
-};
-
-static unsigned int bits_of(unsigned int format, unsigned int component)
-{
-	return component == 0 ? widths[format].b : component == 1 ? widths[format].g :
-	       component == 2 ? widths[format].r : widths[format].a;
-}
-
-static uint8_t widen(uint32_t val, unsigned int n)
-{
-	uint32_t out = 0;
-
-	for (int shift = 8 - (int)n; shift > -(int)n; shift -= n)
-		out |= shift >= 0 ? val << shift : val >> -shift;
-	return out;
-}
-
-static void unpack(const struct de_surface *s, uint32_t word, uint8_t bgra[4])
-{
-	int shift = s->s.bytes * 8;
-
-	for (unsigned int i = 0; i < 4; i++) {
-		unsigned int c = orders[s->swizzle][i], n = bits_of(s->format, c);
-
-		shift -= n;
-		bgra[c] = n ? widen(word >> shift & ((1u << n) - 1), n) : 0xff;
-	}
-	if (widths[s->format].x)
-		bgra[3] = 0xff;
-}
-
-static uint32_t pack(const struct de_surface *s, const uint8_t bgra[4])
-{
-	int shift = s->s.bytes * 8;
-	uint32_t word = 0;
-
-	for (unsigned int i = 0; i < 4; i++) {
-		unsigned int c = orders[s->swizzle][i], n = bits_of(s->format, c);
-
-		shift -= n;
-		/* GUESS(de-round): channels are cut off, not rounded; an X channel is written as given. */
-		word |= n ? (uint32_t)(bgra[c] >> (8 - n)) << shift : 0;
-	}
-	return word;
+	return format < sizeof(others) && others[format] ? others[format] : viv_format_bytes(format);
 }
 
 static uint8_t clamp(int32_t val)
@@ -189,30 +117,27 @@ bool de_fetch(struct vivante *v, const struct de_surface *s, int32_t x, int32_t 
 	if (!load(v, viv_surface_at(&s->s, x, y), &word, s->s.bytes))
 		return false;
 	viv_endian(s->endian, (uint8_t *)&word, s->s.bytes);
-	if (s->format == DE_FORMAT_A8) {
-		memset(bgra, 0, 3);
-		bgra[3] = word;
-	} else if (s->format == DE_FORMAT_INDEX8) {
+	if (s->format == DE_FORMAT_INDEX8) {
 		word = viv_state(v, VIV_AT(VIVS_DE_INDEX_COLOR_TABLE32, word));
 		memcpy(bgra, &word, 4);
 	} else {
-		unpack(s, word, bgra);
+		viv_pixel_unpack(s->format, s->swizzle, (uint8_t *)&word, bgra);
 	}
 	return true;
 }
 
 bool de_store(struct vivante *v, const struct de_surface *s, int32_t x, int32_t y, const uint8_t bgra[4])
 {
-	uint32_t word;
+	uint8_t pixel[4];
 	void *p;
 
 	turn(s, &x, &y);
-	word = s->format == DE_FORMAT_A8 ? bgra[3] : pack(s, bgra);
-	viv_endian(s->endian, (uint8_t *)&word, s->s.bytes);
+	viv_pixel_pack(s->format, s->swizzle, bgra, pixel);
+	viv_endian(s->endian, pixel, s->s.bytes);
 	p = viv_cached(v, VIV_CACHE_2D, viv_surface_at(&s->s, x, y), s->s.bytes, true);
 	if (!p)
 		return false;
-	memcpy(p, &word, s->s.bytes);
+	memcpy(p, pixel, s->s.bytes);
 	v->perf.pe_pixels_2d++;
 	return true;
 }

@@ -4,8 +4,6 @@
  *
  * Facts: etna_viv hardware.md, rnndb state_3d.xml (the stripe RS), Mesa etnaviv_rs.c.
  */
-#include <stdlib.h>
-
 #include "model/vivante/copy.h"
 
 #define ROWS	4	/* of the destination in one slice */
@@ -36,17 +34,12 @@ void viv_rs_reset(struct vivante *v)
 
 static uint32_t format_bytes(unsigned int format)
 {
-	switch (format) {
-	case RS_FORMAT_YUY2:
-	case RS_FORMAT_D16:
-		return 2;
-	case RS_FORMAT_A2R10G10B10:
-	case RS_FORMAT_D32:
-		return 4;
-	case RS_FORMAT_64BPP_CLEAR:
-		return 8;
-	}
-	return viv_format_bytes(format);
+	static const uint8_t others[] = {
+		[RS_FORMAT_YUY2] = 2, [RS_FORMAT_64BPP_CLEAR] = 8, [RS_FORMAT_A2R10G10B10] = 4, [RS_FORMAT_D32] = 4,
+		[RS_FORMAT_D16] = 2,
+	};
+
+	return format < sizeof(others) && others[format] ? others[format] : viv_format_bytes(format);
 }
 
 static void surface(struct vivante *v, struct viv_surface *s, bool dest)
@@ -116,19 +109,10 @@ static void check(struct vivante *v, const struct viv_rs *rs)
 		viv_report(v, "rs", "conversion from format %u to %u is not known", rs->src_format, rs->dst_format);
 }
 
-static struct viv_rs *get(struct vivante *v)
-{
-	if (!v->rs)
-		v->rs = calloc(1, sizeof(*v->rs));
-	else
-		memset(v->rs, 0, sizeof(*v->rs));
-	return v->rs;
-}
-
 bool viv_rs_kick(struct vivante *v)
 {
 	uint32_t config = viv_state(v, VIVS_RS_CONFIG), control = viv_state(v, VIVS_RS_CLEAR_CONTROL);
-	struct viv_rs *rs = get(v);
+	struct viv_rs *rs = v->rs = viv_fresh(v->rs, sizeof(*rs));
 
 	if (!rs)
 		return false;
@@ -174,7 +158,7 @@ bool viv_rs_kick(struct vivante *v)
 
 bool viv_rs_kick_inplace(struct vivante *v, uint32_t tiles)
 {
-	struct viv_rs *rs = get(v);
+	struct viv_rs *rs = v->rs = viv_fresh(v->rs, sizeof(*rs));
 
 	if (!rs || !tiles)
 		return false;
@@ -188,13 +172,6 @@ bool viv_rs_kick_inplace(struct vivante *v, uint32_t tiles)
 }
 
 /* --- Work --------------------------------------------------------------------------- */
-
-static bool put(struct vivante *v, uint32_t va, const void *src, uint32_t len)
-{
-	v->perf.mc_write_8b_pipeline += (len + 7) / 8;
-	viv_cache_check(v, "rs", va, len);
-	return unit_write(v->port[VIV_PORT_PE], va, src, len);
-}
 
 /* Fills one run of the destination: bytes of each 32-bit word that the bits name. */
 static bool fill_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uint32_t y, uint32_t n)
@@ -216,7 +193,7 @@ static bool fill_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uin
 		else if (bits >> (va + i) % 4 & 1)
 			data[i] = word >> (va + i) % 4 * 8;
 	}
-	return put(v, va, data, len);
+	return viv_put(v, "rs", va, data, len);
 }
 
 /* Four rows of tiles, as viv_surface_tiles() allows; false, and nothing is done: they are not. */
@@ -267,7 +244,7 @@ static void convert(const struct viv_rs *rs, uint32_t x, uint32_t y, const uint8
 		viv_pixel_copy(dst, rs->dst.bytes, src, rs->src.bytes);
 		return;
 	}
-	viv_pixel_unpack(rs->src_format, src, bgra);
+	viv_pixel_unpack(rs->src_format, DE_SWIZZLE_ARGB, src, bgra);
 	if (rs->swap_rb) {
 		t = bgra[0];
 		bgra[0] = bgra[2];
@@ -275,7 +252,7 @@ static void convert(const struct viv_rs *rs, uint32_t x, uint32_t y, const uint8
 	}
 	if (rs->dither)
 		dither(rs, x, y, bgra);
-	viv_pixel_pack(rs->dst_format, bgra, dst);
+	viv_resolved_pack(rs->dst_format, bgra, dst);
 }
 
 /* Source samples of destination pixels x .. x + n - 1 of row y, row by row. */
@@ -320,7 +297,7 @@ static bool copy_run(struct vivante *v, const struct viv_rs *rs, uint32_t x, uin
 	viv_endian(rs->endian, out, n * rs->dst.bytes);
 	for (uint32_t i = 0, run; i < n; i += run) {
 		run = viv_surface_run(&rs->dst, x + i, n - i);
-		if (!put(v, viv_surface_at(&rs->dst, x + i, dy), out + i * rs->dst.bytes, run * rs->dst.bytes))
+		if (!viv_put(v, "rs", viv_surface_at(&rs->dst, x + i, dy), out + i * rs->dst.bytes, run * rs->dst.bytes))
 			return false;
 	}
 	return true;
@@ -346,35 +323,14 @@ static bool row(struct vivante *v, const struct viv_rs *rs, uint32_t y)
 	return true;
 }
 
-static bool step_inplace(struct vivante *v, struct viv_rs *rs)
-{
-	uint8_t data[256];
-
-	for (unsigned int k = 0; k < 64 && rs->y < rs->inplace_tiles; k++, rs->y++) {
-		uint32_t offset = rs->y * rs->ts.tile;
-		enum viv_ts_entry entry = viv_ts_get(v, &rs->ts, offset, false);
-
-		if (entry == VIV_TS_FAULT || entry == VIV_TS_INVALID)
-			return entry == VIV_TS_FAULT;
-		if (entry != VIV_TS_CLEARED)
-			continue;
-		for (uint32_t i = 0; i < rs->ts.tile; i++)
-			data[i] = viv_ts_word(&rs->ts, offset + i) >> i % 4 * 8;
-		/* GUESS(rs-fill-marks): the tile's mark stays as it is. */
-		if (!put(v, rs->ts.surface + offset, data, rs->ts.tile) ||
-		    (unit_answer(&v->u, PROFILE_RS_FILL_MARKS) && !viv_ts_clear_entry(v, &rs->ts, offset)))
-			return true;
-	}
-	return rs->y < rs->inplace_tiles;
-}
-
 bool viv_rs_step(struct vivante *v)
 {
 	struct viv_rs *rs = v->rs;
 	uint32_t rows = rs->height >> rs->shift_y;
 
+	/* GUESS(rs-fill-marks): the tile's mark stays as it is. */
 	if (rs->inplace_tiles)
-		return step_inplace(v, rs);
+		return viv_inplace_step(v, "rs", &rs->ts, rs->inplace_tiles, unit_answer(&v->u, PROFILE_RS_FILL_MARKS), &rs->y);
 	if (rs->yuv)
 		return viv_yuv_step(v, "rs", VIVS_YUV_CONFIG, &rs->y) && !v->hung;
 	if (rs->clear_mode && rs->y + ROWS <= rows && fill_tiles(v, rs, rs->y0[rs->pipe] + rs->y)) {
