@@ -71,6 +71,7 @@ bool model_mapped(const struct model *m, uint32_t pa);
 int mmu_init(struct mmu *mmu, const struct mmu_ops *ops, struct unit *owner);	/* 0 or -ENOMEM; paging is off */
 void mmu_destroy(struct mmu *mmu);
 void mmu_paging(struct mmu *mmu, bool on);
+void mmu_job_start(struct mmu *mmu, struct unit *u);	/* see unit_job_start() */
 void mmu_zap(struct mmu *mmu);
 void mmu_zap_page(struct mmu *mmu, uint32_t va);
 /* What is behind it was switched on or off: translations must point elsewhere. */

@@ -43,6 +43,15 @@ void mmu_zap_page(struct mmu *mmu, uint32_t va)
 	mmu->zaps++;
 }
 
+void mmu_job_start(struct mmu *mmu, struct unit *u)
+{
+	mmu->job++;
+	if (!unit_strict(u))
+		mmu_zap(mmu);
+	else if (mmu->ops->check_job)
+		mmu->ops->check_job(mmu, u);
+}
+
 void mmu_paging(struct mmu *mmu, bool on)
 {
 	mmu->tlb = on ? mmu->paged : no_tlb;

@@ -162,7 +162,7 @@ void unit_job_start(struct unit *u)
 {
 	memset(u->model->reported, 0, sizeof(u->model->reported));
 	if (u->mmu)
-		u->mmu->ops->job_start(u->mmu, u);
+		mmu_job_start(u->mmu, u);
 }
 
 void unit_has_job(struct unit *u, enum model_busy kind, bool job)
@@ -240,11 +240,15 @@ bool unit_alive(const struct unit *u)
 	return m->bus_clock && m->core_clock && !m->reset && !u->off;
 }
 
-static void unit_stop(struct unit *u)
+static void reset_unit(struct unit *u)
 {
 	u->pending = false;
 	u->polling = false;
+	u->delay = 0;
 	unit_busy(u, 0, u->desc->name, false);
+	if (u->ops->reset)
+		u->ops->reset(u);
+	unit_irq(u, false);
 }
 
 void unit_power(struct unit *u, bool on)
@@ -252,10 +256,7 @@ void unit_power(struct unit *u, bool on)
 	if (u->off == !on)
 		return;
 	u->off = !on;
-	unit_stop(u);
-	u->delay = 0;
-	u->ops->reset(u);
-	unit_irq(u, false);
+	reset_unit(u);
 }
 
 /* --- Registers --------------------------------------------------------- */
@@ -308,16 +309,8 @@ void model_set_reset(struct model *m, bool asserted)
 		land_one(m);
 	if (!m->row->gpu.has_reset || has_fault(m->config.fault, no_reset_line))
 		return;
-	if (m->reset && !asserted) {
-		for (unsigned int i = 0; i < m->row->num_units; i++) {
-			struct unit *u = m->units[i];
-
-			unit_stop(u);
-			u->delay = 0;
-			u->ops->reset(u);
-			unit_irq(u, false);
-		}
-	}
+	for (unsigned int i = 0; m->reset && !asserted && i < m->row->num_units; i++)
+		reset_unit(m->units[i]);
 	m->reset = asserted;
 }
 
@@ -479,29 +472,31 @@ static int create_unit(struct model *m, unsigned int i)
 
 bool model_faults(const char *gpu, bool (*take)(void *ctx, const char *fault), void *ctx)
 {
+	static const struct {
+		const char *kind;
+		unsigned int classes;	/* of units, by enum model_block_class */
+		bool sticks;		/* of them, of those that stick alone */
+	} kinds[] = {
+		{ "stuck-reset", ~0u, true },
+		{ "one-reset", 1u << MODEL_OTHER, true },
+		{ "slow-reset", 1u << MODEL_PP, false },
+		{ "lost-end", 1u << MODEL_PP, false },
+		{ "lost-wake", 1u << MODEL_GP, false },
+	};
 	const struct gpu_row *row = find_row(gpu);
 	char name[40];
 
+	for (unsigned int i = 0; row && i < row->num_units; i++) {
+		const struct unit_ops *ops = row->units[i].ops;
+
+		for (unsigned int k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+			snprintf(name, sizeof(name), "%s:%s", kinds[k].kind, row->units[i].name);
+			if (kinds[k].classes >> ops->class & 1 && ops->sticks >= kinds[k].sticks && take(ctx, name))
+				return true;
+		}
+	}
 	if (!row)
 		return false;
-	for (unsigned int i = 0; i < row->num_units; i++) {
-		const struct unit_desc *desc = &row->units[i];
-
-		snprintf(name, sizeof(name), "stuck-reset:%s", desc->name);
-		if (desc->ops->sticks && take(ctx, name))
-			return true;
-		snprintf(name, sizeof(name), "one-reset:%s", desc->name);
-		if (desc->ops->sticks && desc->ops->class == MODEL_OTHER && take(ctx, name))
-			return true;
-		snprintf(name, sizeof(name), "slow-reset:%s", desc->name);
-		if (desc->ops->class == MODEL_PP && take(ctx, name))
-			return true;
-		snprintf(name, sizeof(name), "lost-end:%s", desc->name);
-		if (desc->ops->class == MODEL_PP && take(ctx, name))
-			return true;
-		if (desc->ops->class == MODEL_GP && take(ctx, "lost-wake:gp"))
-			return true;
-	}
 	return take(ctx, no_reset_line) || take(ctx, unknown_gpu);
 }
 
@@ -565,7 +560,7 @@ int model_create(const struct model_config *config, struct model **model)
 			u->mmu->l2 = u->l2;
 	}
 	for (unsigned int i = 0; i < row->num_units; i++)
-		m->units[i]->ops->reset(m->units[i]);
+		reset_unit(m->units[i]);
 	*model = m;
 	return 0;
 }

@@ -49,7 +49,7 @@ struct unit_ops {
 	/* 0 or -errno; may be NULL. Memory starts zeroed. */
 	int (*init)(struct unit *u);
 	void (*destroy)(struct unit *u);
-	/* Power came up, or the reset line was pulsed: registers to their reset values. */
+	/* Power came up, or the reset line was pulsed: registers to their reset values. NULL: there are none. */
 	void (*reset)(struct unit *u);
 	/* off is a multiple of 4 within the window. */
 	uint32_t (*read)(struct unit *u, uint32_t off);
@@ -99,6 +99,10 @@ struct unit {
 	struct model_stats stats;	/* its part of them */
 	uint8_t bus_id;			/* shown in the MMU's status after a fault; set before an access */
 };
+
+/* Zeroes what a struct has from a member on: what a reset leaves alone stands above it. */
+#define unit_clear(s, from) \
+	memset((char *)(s) + offsetof(__typeof__(*(s)), from), 0, sizeof(*(s)) - offsetof(__typeof__(*(s)), from))
 
 /* --- Time and events ------------------------------------------------- */
 
@@ -206,8 +210,8 @@ struct mmu_ops {
 	void (*fault)(struct mmu *mmu, struct unit *u, uint32_t va, bool write, enum mmu_result what);
 	/* The MMU holds its unit back: stalled, or a fault or bus error is active. */
 	bool (*blocked)(const struct mmu *mmu);
-	/* See unit_job_start(). */
-	void (*job_start)(struct mmu *mmu, struct unit *u);
+	/* Strict mode: u starts a job. Tells what is not in order; may be NULL. */
+	void (*check_job)(struct mmu *mmu, struct unit *u);
 };
 
 struct mmu {

@@ -100,15 +100,10 @@ static enum mmu_result mmu_walk(struct mmu *m, uint32_t va, bool cached, uint32_
 	return MMU_OK;
 }
 
-static void mmu_job_start(struct mmu *m, struct unit *u)
+static void mmu_check_job(struct mmu *m, struct unit *u)
 {
 	struct utgard_mmu *mmu = to_mmu(m);
 
-	m->job++;
-	if (!unit_strict(u)) {
-		mmu_zap(m);
-		return;
-	}
 	if (!mmu->paging)
 		unit_report(u, "job started with the MMU's paging off");
 	if (mmu->stalled)
@@ -300,7 +295,7 @@ static const struct mmu_ops utgard_mmu_tables = {
 	.walk = mmu_walk,
 	.fault = mmu_fault,
 	.blocked = mmu_blocked,
-	.job_start = mmu_job_start,
+	.check_job = mmu_check_job,
 };
 
 static int utgard_mmu_init(struct unit *u)

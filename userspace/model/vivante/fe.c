@@ -42,7 +42,7 @@ static void job_start(struct vivante *v)
 	unit_job_start(v->fe);
 	unit_has_job(v->fe, MODEL_BUSY_FE, true);
 	for (unsigned int i = VIV_PORT_FE + 1; i < VIV_NUM_PORTS; i++)
-		v->port[i]->mmu->ops->job_start(v->port[i]->mmu, v->port[i]);
+		mmu_job_start(v->port[i]->mmu, v->port[i]);
 }
 
 /* Strict: what FE is told to fetch must be there, all of it. */
@@ -515,20 +515,10 @@ static bool fe_step(struct unit *u)
 	return more;
 }
 
-static void fe_bus_error(struct unit *u, uint32_t va, bool write)
-{
-	viv_mmu_bus_error(viv_mmu_of(u->mmu), u, va, write);
-}
-
-static void fe_unit_reset(struct unit *u)
-{
-}
-
 const struct unit_ops vivante_fe_ops = {
 	.name = "fe",
 	.size = sizeof(struct unit),
 	.class = MODEL_OTHER,
-	.reset = fe_unit_reset,
 	.step = fe_step,
-	.bus_error = fe_bus_error,
+	.bus_error = viv_port_bus_error,
 };

@@ -122,24 +122,27 @@ static const struct viv_chip gc355 = {
 #define SMALL_WINDOW	0x4000
 #define LARGE_WINDOW	0x40000
 
-#define GPU(chip_name, hi_ops, size) \
-	static const struct unit_desc chip_name##_units[] = { CORE(0, 0, hi_ops, #chip_name) }; \
-	static const struct gpu_row chip_name##_row = { \
+/* The rest of a row: revision and interrupts. */
+#define ROW(gpu_name, size, cores, chips, ...) \
+	static const struct gpu_row gpu_name##_row = { \
 		.gpu = { \
-			.name = #chip_name, \
+			.name = #gpu_name, \
 			.compatible = "vivante,gc", \
 			.window = (size), \
-			.devices = 1, \
-			.irq = { "gpu" }, \
-			VIVANTE_CLOCKS, \
+			.devices = (cores), \
+			.clocks = { { "bus", false }, { "core", true }, { "shader", true }, { "reg", false } }, \
 		}, \
-		.units = chip_name##_units, \
-		.num_units = VIV_NUM_UNITS, \
-		.facts = (const struct viv_chip *const []){ &chip_name }, \
-		.revision = &chip_name.revision, .revision_at = 1, .revision_words = 1, \
+		.units = gpu_name##_units, \
+		.num_units = (cores) * VIV_NUM_UNITS, \
+		.facts = (chips), \
+		__VA_ARGS__ \
 	}
 
-#define VIVANTE_CLOCKS	.clocks = { { "bus", false }, { "core", true }, { "shader", true }, { "reg", false } }
+#define GPU(chip_name, hi_ops, size) \
+	static const struct viv_chip *const chip_name##_chips[] = { &chip_name }; \
+	static const struct unit_desc chip_name##_units[] = { CORE(0, 0, hi_ops, #chip_name) }; \
+	ROW(chip_name, size, 1, chip_name##_chips, .gpu.irq = { "gpu" }, \
+	    .revision = &chip_name.revision, .revision_at = 1, .revision_words = 1)
 
 GPU(gc600, vivante_hi_ops, SMALL_WINDOW);
 GPU(gc2000, vivante_hi_ops, SMALL_WINDOW);
@@ -155,19 +158,8 @@ static const struct unit_desc imx6q_units[] = {
 	CORE(2, 2 * SMALL_WINDOW, vivante_hi_ops, "gc355"),
 };
 
-static const struct gpu_row imx6q_row = {
-	.gpu = {
-		.name = "imx6q",
-		.compatible = "vivante,gc",
-		.window = SMALL_WINDOW,
-		.devices = 3,
-		.irq = { "gpu3d", "gpu2d", "gpuvg" },
-		VIVANTE_CLOCKS,
-	},
-	.units = imx6q_units,
-	.num_units = 3 * VIV_NUM_UNITS,
-	.facts = (const struct viv_chip *const []){ &gc2000, &gc320, &gc355 },
-};
+static const struct viv_chip *const imx6q_chips[] = { &gc2000, &gc320, &gc355 };
+ROW(imx6q, SMALL_WINDOW, 3, imx6q_chips, .gpu.irq = { "gpu3d", "gpu2d", "gpuvg" });
 
 const struct gpu_row *const vivante_gpus[] = {
 	&gc2000_row,

@@ -167,51 +167,30 @@ static uint32_t read_clock(struct vivante *v)
 	return val;
 }
 
-static uint32_t read_identity(const struct viv_chip *c, uint32_t off, bool *known)
+/* Registers of identity, and where a chip has what they show. */
+#define IDENTITY(reg, field) { VIVS_HI_CHIP_##reg, offsetof(struct viv_chip, field) }
+static const struct {
+	uint32_t address;
+	size_t offset;
+} identity[] = {
+	IDENTITY(FEATURE, features), IDENTITY(MODEL, model), IDENTITY(REV, revision), IDENTITY(DATE, date),
+	IDENTITY(TIME, time), IDENTITY(CUSTOMER_ID, customer_id), IDENTITY(PRODUCT_ID, product_id), IDENTITY(ECO_ID, eco_id),
+	IDENTITY(MINOR_FEATURE_0, minor_features[0]), IDENTITY(MINOR_FEATURE_1, minor_features[1]),
+	IDENTITY(MINOR_FEATURE_2, minor_features[2]), IDENTITY(MINOR_FEATURE_3, minor_features[3]),
+	IDENTITY(MINOR_FEATURE_4, minor_features[4]), IDENTITY(MINOR_FEATURE_5, minor_features[5]),
+	IDENTITY(SPECS, specs[0]), IDENTITY(SPECS_2, specs[1]), IDENTITY(SPECS_3, specs[2]), IDENTITY(SPECS_4, specs[3]),
+};
+
+static bool read_identity(const struct viv_chip *c, uint32_t off, uint32_t *val)
 {
-	*known = true;
-	switch (off) {
-	case VIVS_HI_CHIP_IDENTITY:
-		return 0;	/* GUESS(chip-identity-reg): chips newer than GC500 do not use it */
-	case VIVS_HI_CHIP_FEATURE:
-		return c->features;
-	case VIVS_HI_CHIP_MODEL:
-		return c->model;
-	case VIVS_HI_CHIP_REV:
-		return c->revision;
-	case VIVS_HI_CHIP_DATE:
-		return c->date;
-	case VIVS_HI_CHIP_TIME:
-		return c->time;
-	case VIVS_HI_CHIP_CUSTOMER_ID:
-		return c->customer_id;
-	case VIVS_HI_CHIP_PRODUCT_ID:
-		return c->product_id;
-	case VIVS_HI_CHIP_ECO_ID:
-		return c->eco_id;
-	case VIVS_HI_CHIP_MINOR_FEATURE_0:
-		return c->minor_features[0];
-	case VIVS_HI_CHIP_MINOR_FEATURE_1:
-		return c->minor_features[1];
-	case VIVS_HI_CHIP_MINOR_FEATURE_2:
-		return c->minor_features[2];
-	case VIVS_HI_CHIP_MINOR_FEATURE_3:
-		return c->minor_features[3];
-	case VIVS_HI_CHIP_MINOR_FEATURE_4:
-		return c->minor_features[4];
-	case VIVS_HI_CHIP_MINOR_FEATURE_5:
-		return c->minor_features[5];
-	case VIVS_HI_CHIP_SPECS:
-		return c->specs[0];
-	case VIVS_HI_CHIP_SPECS_2:
-		return c->specs[1];
-	case VIVS_HI_CHIP_SPECS_3:
-		return c->specs[2];
-	case VIVS_HI_CHIP_SPECS_4:
-		return c->specs[3];
+	*val = 0;
+	for (unsigned int i = 0; i < sizeof(identity) / sizeof(identity[0]); i++) {
+		if (identity[i].address != off)
+			continue;
+		memcpy(val, (const char *)c + identity[i].offset, sizeof(*val));
+		return true;
 	}
-	*known = false;
-	return 0;
+	return off == VIVS_HI_CHIP_IDENTITY;	/* GUESS(chip-identity-reg): chips newer than GC500 do not use it */
 }
 
 static uint32_t acknowledge(struct vivante *v)
@@ -269,7 +248,6 @@ static uint32_t hi_read(struct unit *u, uint32_t off)
 {
 	static const struct viv_chip unknown = { .model = 0x1234, .revision = 0x5678 };
 	struct vivante *v = (struct vivante *)u;
-	bool known;
 	uint32_t val;
 
 	if (off == VIVS_HI_CLOCK_CONTROL)
@@ -278,8 +256,8 @@ static uint32_t hi_read(struct unit *u, uint32_t off)
 		unit_report(u, "read of register %05x during a soft reset", off);
 		return unit_garbage(u);
 	}
-	val = read_identity(unit_is_unknown(u) ? &unknown : v->chip, off, &known);
-	if (known || (v->chip->mmu_v2 && viv_mmu_v2_read(v, off, &val)))
+	if (read_identity(unit_is_unknown(u) ? &unknown : v->chip, off, &val) ||
+	    (v->chip->mmu_v2 && viv_mmu_v2_read(v, off, &val)))
 		return val;
 	return read_other(v, off);
 }
@@ -447,19 +425,14 @@ const struct unit_ops vivante_hi_ops = HI_OPS(0x4000);
 const struct unit_ops vivante_hi_large_ops = HI_OPS(0x40000);
 
 /* A port: no registers, no work of its own; accesses go through its MMU. */
-static void port_bus_error(struct unit *u, uint32_t va, bool write)
+void viv_port_bus_error(struct unit *u, uint32_t va, bool write)
 {
 	viv_mmu_bus_error(viv_mmu_of(u->mmu), u, va, write);
-}
-
-static void port_reset(struct unit *u)
-{
 }
 
 const struct unit_ops vivante_port_ops = {
 	.name = "port",
 	.size = sizeof(struct unit),
 	.class = MODEL_OTHER,
-	.reset = port_reset,
-	.bus_error = port_bus_error,
+	.bus_error = viv_port_bus_error,
 };

@@ -66,8 +66,6 @@ struct viv_mmus {
 	bool enabled;			/* CONTROL or SEC_CONTROL: until reset */
 	uint32_t status;
 	uint32_t exception_addr[4];
-	uint32_t safe_address;
-	bool safe_address_set;
 	uint64_t pta;
 	bool pta_enabled;
 };
@@ -82,7 +80,9 @@ void viv_mmus_flush(struct vivante *v, unsigned int ports);
 /* A port has faulted: nothing behind it goes on. */
 bool viv_mmus_faulted(const struct vivante *v);
 struct viv_mmu *viv_mmu_of(struct mmu *mmu);
+bool viv_mmu_blocked(const struct mmu *mmu);
 void viv_mmu_bus_error(struct viv_mmu *mmu, struct unit *u, uint32_t va, bool write);
+void viv_port_bus_error(struct unit *port, uint32_t va, bool write);
 
 /* States 0x180 to 0x1ac as they arrive from FE. */
 void viv_mmu_v2_state(struct vivante *v, uint32_t address);

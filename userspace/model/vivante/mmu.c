@@ -10,6 +10,11 @@ struct viv_mmu *viv_mmu_of(struct mmu *mmu)
 	return (struct viv_mmu *)((char *)mmu - offsetof(struct viv_mmu, m));
 }
 
+bool viv_mmu_blocked(const struct mmu *mmu)
+{
+	return ((const struct viv_mmu *)mmu)->faulted;
+}
+
 int viv_mmus_init(struct vivante *v)
 {
 	const struct mmu_ops *ops = v->chip->mmu_v2 ? &viv_mmu_v2_ops : &viv_mmu_v1_ops;
@@ -48,13 +53,7 @@ void viv_mmus_reset(struct vivante *v)
 	viv_mmus_flush(v, ~0u);
 	for (unsigned int i = 0; i < VIV_NUM_PORTS; i++)
 		m->port[i].faulted = false;
-	m->mtlb = 0;
-	m->enabled = false;
-	m->status = 0;
-	memset(m->exception_addr, 0, sizeof(m->exception_addr));
-	m->safe_address_set = false;
-	m->pta = 0;
-	m->pta_enabled = false;
+	unit_clear(m, mtlb);
 }
 
 bool viv_mmus_faulted(const struct vivante *v)

@@ -45,21 +45,8 @@ static void v1_fault(struct mmu *m, struct unit *u, uint32_t va, bool write, enu
 	viv_mmu_bus_error(viv_mmu_of(m), u, va, write);
 }
 
-static bool v1_blocked(const struct mmu *m)
-{
-	return ((const struct viv_mmu *)m)->faulted;
-}
-
-static void v1_job_start(struct mmu *m, struct unit *u)
-{
-	m->job++;
-	if (!unit_strict(u))
-		mmu_zap(m);
-}
-
 const struct mmu_ops viv_mmu_v1_ops = {
 	.walk = v1_walk,
 	.fault = v1_fault,
-	.blocked = v1_blocked,
-	.job_start = v1_job_start,
+	.blocked = viv_mmu_blocked,
 };

@@ -86,23 +86,10 @@ static void v2_fault(struct mmu *m, struct unit *u, uint32_t va, bool write, enu
 	viv_interrupt(v, VIVS_HI_INTR_ACKNOWLEDGE_MMU_EXCEPTION);
 }
 
-static bool v2_blocked(const struct mmu *m)
-{
-	return ((const struct viv_mmu *)m)->faulted;
-}
-
-static void v2_job_start(struct mmu *m, struct unit *u)
-{
-	m->job++;
-	if (!unit_strict(u))
-		mmu_zap(m);
-}
-
 const struct mmu_ops viv_mmu_v2_ops = {
 	.walk = v2_walk,
 	.fault = v2_fault,
-	.blocked = v2_blocked,
-	.job_start = v2_job_start,
+	.blocked = viv_mmu_blocked,
 };
 
 /* --- States and registers ---------------------------------------------------- */
@@ -148,23 +135,11 @@ static void load_pta(struct vivante *v)
 
 void viv_mmu_v2_state(struct vivante *v, uint32_t address)
 {
-	struct viv_mmus *m = v->mmus;
-
-	switch (address) {
-	case VIVS_MMUv2_CONFIGURATION:
+	/* Of SAFE_ADDRESS only the first write after a reset counts; no access here gets as far as that. */
+	if (address == VIVS_MMUv2_CONFIGURATION)
 		configure(v);
-		break;
-	case VIVS_MMUv2_SAFE_ADDRESS:
-		/* Only the first write after a reset counts. */
-		if (m->safe_address_set)
-			break;
-		m->safe_address = viv_state(v, address);
-		m->safe_address_set = true;
-		break;
-	case VIVS_MMUv2_PTA_CONFIG:
+	else if (address == VIVS_MMUv2_PTA_CONFIG)
 		load_pta(v);
-		break;
-	}
 }
 
 bool viv_mmu_v2_read(struct vivante *v, uint32_t address, uint32_t *val)

@@ -173,18 +173,10 @@ static void run_setup(struct host *h, unsigned int core, uint32_t address, unsig
 
 static void start_mmu_v1(struct host *h, unsigned int core)
 {
-	static const uint16_t bases[] = {
-		VIVS_MC_MEMORY_BASE_ADDR_RA, VIVS_MC_MEMORY_BASE_ADDR_FE, VIVS_MC_MEMORY_BASE_ADDR_TX,
-		VIVS_MC_MEMORY_BASE_ADDR_PEZ, VIVS_MC_MEMORY_BASE_ADDR_PE,
-	};
-	static const uint16_t tables[] = {
-		VIVS_MC_MMU_FE_PAGE_TABLE, VIVS_MC_MMU_TX_PAGE_TABLE, VIVS_MC_MMU_PE_PAGE_TABLE,
-		VIVS_MC_MMU_PEZ_PAGE_TABLE, VIVS_MC_MMU_RA_PAGE_TABLE,
-	};
-
+	/* Of RA, FE, TX, PEZ and PE, and of FE, TX, PE, PEZ and RA: one behind the other. */
 	for (unsigned int i = 0; i < 5; i++) {
-		host_write(h, reg(h, core, bases[i]), LINEAR_BASE);
-		host_write(h, reg(h, core, tables[i]), h->directory);
+		host_write(h, reg(h, core, VIVS_MC_MEMORY_BASE_ADDR_RA + 4 * i), LINEAR_BASE);
+		host_write(h, reg(h, core, VIVS_MC_MMU_FE_PAGE_TABLE + 4 * i), h->directory);
 	}
 }
 
