@@ -18,15 +18,6 @@ struct bcast {
 	uint32_t irq_mask;	/* cores whose interrupts go to the common line */
 };
 
-static struct bcast *find_bcast(struct model *m)
-{
-	for (unsigned int i = 0; i < m->row->num_units; i++) {
-		if (m->units[i]->ops == &utgard_bcast_ops)
-			return (struct bcast *)m->units[i];
-	}
-	return NULL;
-}
-
 /*
  * GUESS(bcast-irq): a core in the interrupt mask speaks through the common line only;
  * lima's handlers would count a core twice if both lines rose.
@@ -34,7 +25,7 @@ static struct bcast *find_bcast(struct model *m)
 bool utgard_pp_irq(struct unit *pp)
 {
 	struct model *m = pp->model;
-	struct bcast *b = utgard_is_m450(pp) ? find_bcast(m) : NULL;
+	struct bcast *b = (struct bcast *)utgard_find(m, &utgard_bcast_ops);
 	bool level = false;
 
 	if (!b || !(b->irq_mask >> pp->desc->index & 1))
@@ -85,11 +76,12 @@ static void bcast_reset(struct unit *u)
 	unit_irq(u, false);
 }
 
-/* The n-th unit of a class that is addressed; NULL after the last. */
-static struct unit *addressed(struct unit *window, const struct unit_ops *ops, unsigned int *i)
+/* The next unit from number *i on that a window's accesses are for; NULL after the last. */
+static struct unit *addressed(struct unit *window, unsigned int *i)
 {
+	const struct unit_ops *ops = window->ops == &utgard_pp_bcast_ops ? &utgard_pp_ops : &utgard_mmu_ops;
 	struct model *m = window->model;
-	struct bcast *b = find_bcast(m);
+	struct bcast *b = (struct bcast *)utgard_find(m, &utgard_bcast_ops);
 
 	for (; b && *i < m->row->num_units; ++*i) {
 		struct unit *u = m->units[*i];
@@ -108,12 +100,12 @@ static struct unit *addressed(struct unit *window, const struct unit_ops *ops, u
 	return NULL;
 }
 
-static void write_all(struct unit *window, const struct unit_ops *ops, uint32_t off, uint32_t val)
+static void write_all(struct unit *window, uint32_t off, uint32_t val)
 {
 	struct unit *u;
 	unsigned int i = 0;
 
-	while ((u = addressed(window, ops, &i))) {
+	while ((u = addressed(window, &i))) {
 		if (unit_alive(u))
 			u->ops->write(u, off, val);
 		else
@@ -122,40 +114,16 @@ static void write_all(struct unit *window, const struct unit_ops *ops, uint32_t 
 }
 
 /* GUESS(bcast-read): a read is answered by the last core addressed, when all have been asked. */
-static uint32_t read_all(struct unit *window, const struct unit_ops *ops, uint32_t off)
+static uint32_t read_all(struct unit *window, uint32_t off)
 {
 	struct unit *u;
 	unsigned int i = 0;
 	uint32_t val = 0;
 
-	while ((u = addressed(window, ops, &i))) {
+	while ((u = addressed(window, &i))) {
 		val = unit_alive(u) ? u->ops->read(u, off) : unit_garbage(u);
 	}
 	return val;
-}
-
-static uint32_t pp_bcast_read(struct unit *u, uint32_t off)
-{
-	return read_all(u, &utgard_pp_ops, off);
-}
-
-static void pp_bcast_write(struct unit *u, uint32_t off, uint32_t val)
-{
-	write_all(u, &utgard_pp_ops, off, val);
-}
-
-static uint32_t ppmmu_bcast_read(struct unit *u, uint32_t off)
-{
-	return read_all(u, &utgard_mmu_ops, off);
-}
-
-static void ppmmu_bcast_write(struct unit *u, uint32_t off, uint32_t val)
-{
-	write_all(u, &utgard_mmu_ops, off, val);
-}
-
-static void no_reset(struct unit *u)
-{
 }
 
 const struct unit_ops utgard_bcast_ops = {
@@ -173,9 +141,8 @@ const struct unit_ops utgard_pp_bcast_ops = {
 	.size = sizeof(struct unit),
 	.window = 0x10f0,
 	.class = MODEL_PP,
-	.reset = no_reset,
-	.read = pp_bcast_read,
-	.write = pp_bcast_write,
+	.read = read_all,
+	.write = write_all,
 };
 
 const struct unit_ops utgard_ppmmu_bcast_ops = {
@@ -183,7 +150,6 @@ const struct unit_ops utgard_ppmmu_bcast_ops = {
 	.size = sizeof(struct unit),
 	.window = 0x24,
 	.class = MODEL_MMU,
-	.reset = no_reset,
-	.read = ppmmu_bcast_read,
-	.write = ppmmu_bcast_write,
+	.read = read_all,
+	.write = write_all,
 };

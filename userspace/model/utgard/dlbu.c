@@ -20,18 +20,9 @@ struct dlbu {
 
 #define REG(d, name)	((d)->reg[DLBU_##name / 4])
 
-static struct dlbu *find_dlbu(const struct model *m)
-{
-	for (unsigned int i = 0; i < m->row->num_units; i++) {
-		if (m->units[i]->ops == &utgard_dlbu_ops)
-			return (struct dlbu *)m->units[i];
-	}
-	return NULL;
-}
-
 bool utgard_dlbu_serves(const struct unit *pp, uint32_t frame)
 {
-	const struct dlbu *d = find_dlbu(pp->model);
+	const struct dlbu *d = (struct dlbu *)utgard_find(pp->model, &utgard_dlbu_ops);
 
 	return d && unit_alive(&d->u) && (REG(d, MASTER_TLLIST_PHYS) & 1) &&
 	       frame == (REG(d, MASTER_TLLIST_VADDR) & MMU_PAGE_MASK) &&
@@ -40,7 +31,7 @@ bool utgard_dlbu_serves(const struct unit *pp, uint32_t frame)
 
 bool utgard_dlbu_tile(const struct unit *pp, uint32_t n, uint32_t *x, uint32_t *y, uint32_t *list)
 {
-	const struct dlbu *d = find_dlbu(pp->model);
+	const struct dlbu *d = (struct dlbu *)utgard_find(pp->model, &utgard_dlbu_ops);
 	uint32_t cores, rank, w, conf, shift_w, shift_h, stride, tile;
 
 	if (!d)

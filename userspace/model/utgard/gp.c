@@ -92,42 +92,27 @@ static void gp_tell(struct gp *gp)
 	unit_busy(&gp->u, 2, "plbu", plbu_active(gp->plbu));
 }
 
-static void gp_clear(struct gp *gp)
+static void gp_reset(struct unit *u)
 {
-	memset(gp->frame, 0, sizeof(gp->frame));
-	memset(gp->perf, 0, sizeof(gp->perf));
-	gp->raw = 0;
-	gp->mask = 0;
-	gp->write_low = 0;
+	struct gp *gp = (struct gp *)u;
+
+	unit_clear(gp, frame);
 	gp->write_high = 0xffffffff;	/* GUESS(gp-write-bound-reset): no bound until a driver sets one */
-	gp->bus_error_addr = 0;
-	gp->bus_stopped = false;
-	gp->bus_error = false;
-	gp->write_bound = false;
-	gp->resetting = false;
-	gp->looks = 0;
-	gp->sem_plbu = 0;
-	gp->sem_vs = 0;
-	gp->vs_point_sizes = 0;
-	gp->u.pending = false;
-	unit_has_job(&gp->u, MODEL_BUSY_GP, false);
+	u->pending = false;
+	unit_has_job(u, MODEL_BUSY_GP, false);
 	vs_reset(gp->vs);
 	plbu_reset(gp->plbu);
 	gp_tell(gp);
 	gp_update_irq(gp);
 }
 
-static void gp_reset(struct unit *u)
-{
-	gp_clear((struct gp *)u);
-}
-
 static void gp_finish_reset(struct gp *gp)
 {
 	uint32_t mask = gp->mask;
+	bool hard = gp->hard;
 
-	gp_clear(gp);
-	if (gp->hard)
+	gp_reset(&gp->u);
+	if (hard)
 		return;
 	gp->mask = mask;	/* GUESS(gp-reset-mask): a soft reset leaves the interrupt mask */
 	gp_raise(gp, GP_IRQ_RESET_DONE);
@@ -338,24 +323,6 @@ static void gp_write(struct unit *u, uint32_t off, uint32_t val)
 	gp_update_irq(gp);
 }
 
-static enum slice vs_turn(struct gp *gp)
-{
-	enum slice s = vs_slice(gp->vs);
-
-	if (s == SLICE_END)
-		gp_raise(gp, GP_IRQ_VS_END);
-	return s;
-}
-
-static enum slice plbu_turn(struct gp *gp)
-{
-	enum slice s = plbu_slice(gp->plbu);
-
-	if (s == SLICE_END)
-		gp_raise(gp, GP_IRQ_PLBU_END);
-	return s;
-}
-
 /* One slice of either; the other gets its turn when the first waits. */
 static bool gp_step(struct unit *u)
 {
@@ -379,9 +346,11 @@ static bool gp_step(struct unit *u)
 		gp->vs_turn = !vs;
 		u->bus_id = vs ? GP_BUS_VS : GP_BUS_PLBU;
 		if (vs && vs_active(gp->vs))
-			s = vs_turn(gp);
+			s = vs_slice(gp->vs);
 		else if (!vs && plbu_active(gp->plbu))
-			s = plbu_turn(gp);
+			s = plbu_slice(gp->plbu);
+		if (s == SLICE_END)
+			gp_raise(gp, vs ? GP_IRQ_VS_END : GP_IRQ_PLBU_END);
 		gp_tell(gp);
 		if (s == SLICE_WAIT)
 			continue;

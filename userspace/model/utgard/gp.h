@@ -33,24 +33,25 @@ struct plbu;
 
 struct gp {
 	struct unit u;
+	struct vs *vs;
+	struct plbu *plbu;
+	bool vs_turn;			/* whose slice is next */
+	unsigned int wakes_after_job;	/* unit_clock_stops() when its clock comes back after its last job; 0: none */
+	uint64_t count[GP_EVENTS];	/* since creation */
+	uint64_t perf_base[2];		/* count when a counter was enabled */
+	/* What a reset clears. */
 	uint32_t frame[6];		/* GP_VSCL_START..GP_PLBU_ALLOC_END */
 	uint32_t raw, mask;
 	uint32_t write_low, write_high;
 	uint32_t perf[8];		/* GP_PERF_CNT_0_ENABLE..GP_PERF_CNT_1_LIMIT */
-	uint64_t count[GP_EVENTS];	/* since creation */
-	uint64_t perf_base[2];		/* count when a counter was enabled */
 	uint32_t bus_error_addr;
 	bool bus_stopped, bus_error, write_bound;
 	bool resetting, hard;		/* reset under way, and its kind */
 	unsigned int looks;		/* strict: until a hard reset ends; 0: it ends by itself */
 	uint32_t limit;			/* written meanwhile */
-	unsigned int wakes_after_job;	/* unit_clock_stops() when its clock comes back after its last job; 0: none */
-	bool vs_turn;			/* whose slice is next */
 	/* VS signals PLBU per finished draw; PLBU signals VS per array draw begun. */
 	unsigned int sem_plbu, sem_vs;
 	uint32_t vs_point_sizes;	/* point size stream of the array draw that the VS did last; 0: none */
-	struct vs *vs;
-	struct plbu *plbu;
 };
 
 enum slice {

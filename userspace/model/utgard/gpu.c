@@ -142,6 +142,15 @@ const struct gpu_row *const utgard_gpus[] = {
 	NULL,
 };
 
+struct unit *utgard_find(const struct model *m, const struct unit_ops *ops)
+{
+	for (unsigned int i = 0; i < m->row->num_units; i++) {
+		if (m->units[i]->ops == ops)
+			return m->units[i];
+	}
+	return NULL;
+}
+
 bool utgard_is_m450(const struct unit *u)
 {
 	return u->model->row->units == m450_units;

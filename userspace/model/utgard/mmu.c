@@ -118,29 +118,14 @@ static void mmu_check_job(struct mmu *m, struct unit *u)
 
 /* --- Registers --------------------------------------------------------------- */
 
-static void mmu_clear(struct utgard_mmu *mmu)
-{
-	mmu_zap(&mmu->m);
-	mmu->dte = 0;
-	mmu->fault_addr = 0;
-	mmu->raw = 0;
-	mmu->mask = 0;
-	mmu->paging = false;
-	mmu->stalled = false;
-	mmu->stall_next = false;
-	mmu->fault = false;
-	mmu->fault_write = false;
-	mmu->bus_error = false;
-	mmu->dte_dirty = false;
-	mmu->resetting = false;
-	mmu->bus_id = 0;
-	mmu_paging(&mmu->m, false);
-	mmu_update_irq(mmu);
-}
-
 static void mmu_reset(struct unit *u)
 {
-	mmu_clear((struct utgard_mmu *)u);
+	struct utgard_mmu *mmu = (struct utgard_mmu *)u;
+
+	mmu_zap(&mmu->m);
+	unit_clear(mmu, dte);
+	mmu_paging(&mmu->m, false);
+	mmu_update_irq(mmu);
 }
 
 /*
@@ -151,7 +136,7 @@ static void mmu_reset(struct unit *u)
 static void mmu_settle(struct utgard_mmu *mmu)
 {
 	if (mmu->resetting)
-		mmu_clear(mmu);
+		mmu_reset(&mmu->u);
 	else
 		mmu->stalled = mmu->stall_next;
 }

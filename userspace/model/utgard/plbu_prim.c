@@ -22,77 +22,41 @@ struct vertex {
 
 /* --- Assembly ------------------------------------------------------------ */
 
-/* Primitives that count vertices make; -1: the mode is not known. */
-static int64_t num_prims(uint32_t mode, uint32_t count)
-{
-	switch (mode) {
-	case GP_MODE_POINTS:
-		return count;
-	case GP_MODE_LINES:
-		return count / 2;
-	case GP_MODE_LINE_LOOP:
-		return count > 1 ? count : 0;
-	case GP_MODE_LINE_STRIP:
-		return count > 1 ? count - 1 : 0;
-	case GP_MODE_TRIANGLES:
-	case GP_MODE_RECT:
-		return count / 3;
-	case GP_MODE_TRIANGLE_STRIP:
-	case GP_MODE_TRIANGLE_FAN:
-	case GP_MODE_POLYGON:
-		return count > 2 ? count - 2 : 0;
-	case GP_MODE_QUADS:
-		return count / 4 * 2;
-	case GP_MODE_QUAD_STRIP:
-		return count > 3 ? count / 2 * 2 - 2 : 0;
-	}
-	return -1;
-}
-
 /*
- * Which elements of the draw make primitive n; the number of vertices.
+ * Modes: of count vertices, least or more, come count / div * mul - less primitives of so many vertices. Primitive n is
+ * made of the draw's elements n / mul * step + at[n % 2].
  * GUESS(plbu-quad-diagonal): a quad is cut between its second and its fourth vertex.
  */
+static const struct mode {
+	uint8_t vertices;	/* 0: the mode is not known */
+	uint8_t least, div, mul, less, step, at[2][3];
+} modes[32] = {
+	[GP_MODE_POINTS] = { 1, 0, 1, 1, 0, 1, { { 0 }, { 0 } } },
+	[GP_MODE_LINES] = { 2, 0, 2, 1, 0, 2, { { 0, 1 }, { 0, 1 } } },
+	[GP_MODE_LINE_LOOP] = { 2, 2, 1, 1, 0, 1, { { 0, 1 }, { 0, 1 } } },
+	[GP_MODE_LINE_STRIP] = { 2, 2, 1, 1, 1, 1, { { 0, 1 }, { 0, 1 } } },
+	[GP_MODE_TRIANGLES] = { 3, 0, 3, 1, 0, 3, { { 0, 1, 2 }, { 0, 1, 2 } } },
+	[GP_MODE_RECT] = { 3, 0, 3, 1, 0, 3, { { 0, 1, 2 }, { 0, 1, 2 } } },
+	/* Every other triangle is turned, so that all wind alike. */
+	[GP_MODE_TRIANGLE_STRIP] = { 3, 3, 1, 1, 2, 1, { { 0, 1, 2 }, { 1, 0, 2 } } },
+	[GP_MODE_TRIANGLE_FAN] = { 3, 3, 1, 1, 2, 1, { { 0, 1, 2 }, { 0, 1, 2 } } },
+	[GP_MODE_POLYGON] = { 3, 3, 1, 1, 2, 1, { { 0, 1, 2 }, { 0, 1, 2 } } },
+	[GP_MODE_QUADS] = { 3, 0, 4, 2, 0, 4, { { 0, 1, 3 }, { 1, 2, 3 } } },
+	[GP_MODE_QUAD_STRIP] = { 3, 4, 2, 2, 2, 2, { { 0, 1, 3 }, { 2, 0, 3 } } },
+};
+
+/* Which elements of the draw make primitive n; the number of vertices. */
 static unsigned int elements(uint32_t mode, uint32_t count, uint32_t n, uint32_t e[3])
 {
-	static const uint8_t quad[2][3] = { { 0, 1, 3 }, { 1, 2, 3 } };
-	static const uint8_t strip[2][3] = { { 0, 1, 3 }, { 2, 0, 3 } };
+	const struct mode *m = &modes[mode];
 
-	switch (mode) {
-	case GP_MODE_POINTS:
-		e[0] = n;
-		return 1;
-	case GP_MODE_LINES:
-		e[0] = 2 * n;
-		e[1] = 2 * n + 1;
-		return 2;
-	case GP_MODE_LINE_LOOP:
-	case GP_MODE_LINE_STRIP:
-		e[0] = n;
-		e[1] = (n + 1) % count;
-		return 2;
-	case GP_MODE_TRIANGLE_STRIP:
-		/* Every other triangle is turned, so that all wind alike. */
-		e[0] = n + (n & 1);
-		e[1] = n + 1 - (n & 1);
-		e[2] = n + 2;
-		return 3;
-	case GP_MODE_TRIANGLE_FAN:
-	case GP_MODE_POLYGON:
+	for (unsigned int i = 0; i < m->vertices; i++)
+		e[i] = (m->mul == 2 ? n / 2 : n) * m->step + m->at[n & 1][i];
+	if (mode == GP_MODE_TRIANGLE_FAN || mode == GP_MODE_POLYGON)
 		e[0] = 0;
-		e[1] = n + 1;
-		e[2] = n + 2;
-		return 3;
-	case GP_MODE_QUADS:
-	case GP_MODE_QUAD_STRIP:
-		for (int i = 0; i < 3; i++)
-			e[i] = mode == GP_MODE_QUADS ? n / 2 * 4 + quad[n & 1][i] : n / 2 * 2 + strip[n & 1][i];
-		return 3;
-	}
-	e[0] = 3 * n;
-	e[1] = 3 * n + 1;
-	e[2] = 3 * n + 2;
-	return 3;
+	if (mode == GP_MODE_LINE_LOOP && e[1] == count)
+		e[1] = 0;
+	return m->vertices;
 }
 
 /* Element to index into the position array; false: fault. */
@@ -433,13 +397,13 @@ static enum slice draw_prim(struct plbu *p, bool *fault)
 enum slice plbu_draw_slice(struct plbu *p)
 {
 	struct plbu_draw *d = &p->draw;
-	int64_t prims = num_prims(d->mode, d->count);
+	const struct mode *m = &modes[d->mode];
+	uint32_t prims = m->vertices && d->count >= m->least ? d->count / m->div * m->mul - m->less : 0;
 	enum slice s = SLICE_MORE;
 	bool fault = false;
 
-	if (prims < 0) {
+	if (!m->vertices) {
 		unit_report(&p->gp->u, "draw mode %u is not known", d->mode);
-		prims = 0;
 	} else if (gp_count_hangs(d->mode, d->count)) {
 		unit_report(&p->gp->u, "draw mode %u with %u vertices: hardware hangs", d->mode, d->count);
 		p->hung = true;

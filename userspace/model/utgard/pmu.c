@@ -120,19 +120,12 @@ static void pmu_reset(struct unit *u)
 	struct pmu *p = (struct pmu *)u;
 	struct model *m = u->model;
 
-	p->domains = 0;
-	for (unsigned int i = 0; i < m->row->num_units; i++)
-		p->domains |= m->row->units[i].power;
-	p->off = p->domains;
-	p->target = p->off;
-	p->busy = false;
-	p->raw = 0;
-	p->mask = 0;
-	p->delay = 0;
+	unit_clear(p, domains);
 	for (unsigned int i = 0; i < m->row->num_units; i++) {
-		if (m->units[i]->desc->power)
-			m->units[i]->off = true;
+		p->domains |= m->row->units[i].power;
+		m->units[i]->off |= m->row->units[i].power != 0;
 	}
+	p->off = p->domains;
 }
 
 const struct unit_ops utgard_pmu_ops = {

@@ -33,6 +33,9 @@ bool utgard_dlbu_tile(const struct unit *pp, uint32_t n, uint32_t *x, uint32_t *
 /* Does the common line of Mali-450's broadcast unit speak for this PP? (bcast.c) */
 bool utgard_pp_irq(struct unit *pp);
 
+/* The unit of a kind of which there is one at most; NULL: there is none. */
+struct unit *utgard_find(const struct model *m, const struct unit_ops *ops);
+
 /* Mali-450 differs in the version registers and in what DLBU does. */
 bool utgard_is_m450(const struct unit *u);
 /* What GP_VERSION and PP_VERSION say. */

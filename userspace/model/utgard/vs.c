@@ -26,6 +26,12 @@ struct program {
 
 struct vs {
 	struct gp *gp;
+	struct gpsim_state *sim;
+	struct program programs[PROGRAMS];
+	unsigned int next_program;
+	float constants[MAX_UNIFORMS][4];
+	struct vs_stream in[GP_MAX_STREAMS], out[GP_MAX_STREAMS];
+	/* What a reset clears. */
 	bool active, hung;
 	uint32_t pc, end;
 	uint32_t shader, shader_size, info;
@@ -35,12 +41,7 @@ struct vs {
 	/* The draw under way. */
 	bool draw, ready, running;
 	uint32_t count, next;
-	struct vs_stream in[GP_MAX_STREAMS], out[GP_MAX_STREAMS];
-	float constants[MAX_UNIFORMS][4];
 	struct program *program;
-	struct program programs[PROGRAMS];
-	unsigned int next_program;
-	struct gpsim_state *sim;
 };
 
 struct vs *vs_create(struct gp *gp)
@@ -71,20 +72,7 @@ void vs_destroy(struct vs *vs)
 
 void vs_reset(struct vs *vs)
 {
-	vs->active = false;
-	vs->hung = false;
-	vs->draw = false;
-	vs->linked = false;
-	vs->shader = 0;
-	vs->shader_size = 0;
-	vs->info = 0;
-	vs->uniforms = 0;
-	vs->num_uniforms = 0;
-	vs->attributes = 0;
-	vs->num_attributes = 0;
-	vs->varyings = 0;
-	vs->num_varyings = 0;
-	vs->counts = 0;
+	unit_clear(vs, active);
 }
 
 void vs_start(struct vs *vs, uint32_t start, uint32_t end)

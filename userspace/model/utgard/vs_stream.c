@@ -9,73 +9,40 @@
 #include "isa/half.h"
 #include "model/utgard/vs_stream.h"
 
-static int32_t sign_extend(uint32_t v, unsigned int bits)
-{
-	return (int32_t)(v << (32 - bits)) >> (32 - bits);
-}
-
-/* Bytes of one component; 0: the type is not known. */
-static unsigned int type_bytes(uint32_t type)
-{
-	switch (type) {
-	case GP_TYPE_F32:
-	case GP_TYPE_I32:
-	case GP_TYPE_U32:
-	case GP_TYPE_I32N:
-	case GP_TYPE_U32N:
-	case GP_TYPE_FIXED:
-		return 4;
-	case GP_TYPE_F16:
-	case GP_TYPE_I16:
-	case GP_TYPE_U16:
-	case GP_TYPE_I16N:
-	case GP_TYPE_U16N:
-		return 2;
-	case GP_TYPE_I8:
-	case GP_TYPE_U8:
-	case GP_TYPE_I8N:
-	case GP_TYPE_U8N:
-		return 1;
-	}
-	return 0;
-}
+static const struct type {
+	uint8_t bytes;		/* of a component; 0: the type is not known */
+	bool is_signed, normalize;
+	enum { T_INT, T_FLOAT, T_HALF, T_FIXED } kind;
+} types[] = {
+	[GP_TYPE_F32] = { 4, true, false, T_FLOAT }, [GP_TYPE_F16] = { 2, true, false, T_HALF },
+	[GP_TYPE_I32] = { 4, true, false, T_INT }, [GP_TYPE_U32] = { 4, false, false, T_INT },
+	[GP_TYPE_I16] = { 2, true, false, T_INT }, [GP_TYPE_U16] = { 2, false, false, T_INT },
+	[GP_TYPE_I8] = { 1, true, false, T_INT }, [GP_TYPE_U8] = { 1, false, false, T_INT },
+	[GP_TYPE_I8N] = { 1, true, true, T_INT }, [GP_TYPE_U8N] = { 1, false, true, T_INT },
+	[GP_TYPE_I16N] = { 2, true, true, T_INT }, [GP_TYPE_U16N] = { 2, false, true, T_INT },
+	[GP_TYPE_I32N] = { 4, true, true, T_INT }, [GP_TYPE_U32N] = { 4, false, true, T_INT },
+	[GP_TYPE_FIXED] = { 4, true, false, T_FIXED },
+};
 
 /* GUESS(vs-snorm): signed normalised values as c / (2^(b-1) - 1), not below -1. */
-static float convert(uint32_t type, uint32_t bits, unsigned int bytes)
+static float convert(const struct type *t, uint32_t bits)
 {
-	unsigned int b = 8 * bytes;
-	float f;
+	unsigned int b = 8 * t->bytes;
+	double val = t->is_signed ? (double)((int32_t)(bits << (32 - b)) >> (32 - b)) : (double)bits;
 
-	switch (type) {
-	case GP_TYPE_F32:
-		memcpy(&f, &bits, sizeof(f));
-		return f;
-	case GP_TYPE_F16:
+	if (t->kind == T_FLOAT)
+		return as_float(bits);
+	if (t->kind == T_HALF)
 		return half_to_float(bits);
-	case GP_TYPE_FIXED:
-		return (int32_t)bits / 65536.0;
-	case GP_TYPE_I8:
-	case GP_TYPE_I16:
-	case GP_TYPE_I32:
-		return sign_extend(bits, b);
-	case GP_TYPE_U8:
-	case GP_TYPE_U16:
-	case GP_TYPE_U32:
-		return bits;
-	case GP_TYPE_I8N:
-	case GP_TYPE_I16N:
-	case GP_TYPE_I32N:
-		return fmax(sign_extend(bits, b) / (double)((1ull << (b - 1)) - 1), -1);
-	default:
-		return bits / (double)((1ull << b) - 1);
-	}
+	if (t->kind == T_FIXED)
+		return val / 65536.0;
+	return t->normalize ? fmax(val / (double)((1ull << (b - t->is_signed)) - 1), -1) : val;
 }
 
 bool vs_load(struct gp *gp, const struct vs_stream *s, uint32_t first, uint8_t mask, v8f out[4])
 {
 	uint32_t type = GP_STREAM_TYPE(s->format), n = GP_STREAM_COMPONENTS(s->format);
-	unsigned int bytes = type_bytes(type);
-
+	unsigned int bytes = type < sizeof(types) / sizeof(types[0]) ? types[type].bytes : 0;
 	float values[4][SIM_LANES];
 
 	/* GUESS(vs-attribute-missing): missing components are 0, 0, 0, 1, as GL has it; Mesa adds nothing for them. */
@@ -103,7 +70,7 @@ bool vs_load(struct gp *gp, const struct vs_stream *s, uint32_t first, uint8_t m
 				continue;
 			}
 			memcpy(&bits, raw + c * bytes, bytes);
-			values[c][lane] = convert(type, bits, bytes);
+			values[c][lane] = convert(&types[type], bits);
 		}
 	}
 	memcpy(out, values, sizeof(values));
