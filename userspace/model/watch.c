@@ -10,7 +10,7 @@ void model_step_begin(struct model_watch *watch, struct model_step *step, const 
 	watch->under_way = step;
 }
 
-void model_step_texture(struct model_watch *watch, uint32_t sampler, const float coord[4], const float texel[4])
+void model_step_texture(struct model_watch *watch, uint32_t sampler, unsigned int lane, const v8f *coord, const v8f texel[4])
 {
 	struct model_step *step = watch->under_way;
 
@@ -18,8 +18,10 @@ void model_step_texture(struct model_watch *watch, uint32_t sampler, const float
 		return;
 	step->sampled = true;
 	step->sampler = sampler;
-	memcpy(step->coord, coord, sizeof(step->coord));
-	memcpy(step->texel, texel, sizeof(step->texel));
+	for (unsigned int c = 0; c < 4; c++) {
+		step->coord[c] = coord[c][lane];
+		step->texel[c] = texel[c][lane];
+	}
 }
 
 void model_step_register(struct model_step *step, unsigned int number, const uint32_t before[4], const uint32_t now[4])

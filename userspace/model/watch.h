@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdbool.h>
 
+#include "sim/simd.h"
+
 struct model;
 
 enum model_verdict {
@@ -114,7 +116,7 @@ void model_watch_pixel(struct model *model, struct model_watch *watch);
 
 /* For the units: a step begins; a texture was read in it; a register is this now (and is told if it was another). */
 void model_step_begin(struct model_watch *watch, struct model_step *step, const char *isa, int32_t at);
-void model_step_texture(struct model_watch *watch, uint32_t sampler, const float coord[4], const float texel[4]);
+void model_step_texture(struct model_watch *watch, uint32_t sampler, unsigned int lane, const v8f *coord, const v8f texel[4]);
 void model_step_register(struct model_step *step, unsigned int number, const uint32_t before[4], const uint32_t now[4]);
 void model_step_end(struct model_watch *watch, const uint32_t *words, uint32_t num_words);
 

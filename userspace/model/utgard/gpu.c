@@ -24,9 +24,12 @@
 #define M400_GPMMU	2
 #define M400_PPMMU(i)	(4 + 2 * (i))
 
-#define M400_PP_ROWS(i) \
-	{ &utgard_mmu_ops, UTGARD_PPMMU_OFFSET(i), "ppmmu" #i, 1 + (i), PMU_M400_PP(i), -1, M400_L2, IRQ_PPMMU(i) }, \
-	{ &utgard_pp_ops, UTGARD_PP_OFFSET(i), "pp" #i, (i), PMU_M400_PP(i), M400_PPMMU(i), M400_L2, IRQ_PP(i) }
+/* A PP and its MMU. */
+#define PP_ROWS(i, domain, mmu, l2, mmu_irq, pp_irq) \
+	{ &utgard_mmu_ops, UTGARD_PPMMU_OFFSET(i), "ppmmu" #i, 1 + (i), domain, -1, l2, mmu_irq }, \
+	{ &utgard_pp_ops, UTGARD_PP_OFFSET(i), "pp" #i, (i), domain, mmu, l2, pp_irq }
+
+#define M400_PP_ROWS(i)	PP_ROWS(i, PMU_M400_PP(i), M400_PPMMU(i), M400_L2, IRQ_PPMMU(i), IRQ_PP(i))
 
 #define M400_COMMON \
 	{ &utgard_pmu_ops, UTGARD_PMU_OFFSET, "pmu", 0, 0, -1, -1, IRQ_PMU }, \
@@ -41,22 +44,21 @@
 static const uint32_t m400_versions[] = { GP_VERSION_M400 << 16 | 0x0101, (uint32_t)PP_VERSION_M400 << 16 | 0x0101 };
 static const uint32_t m450_versions[] = { GP_VERSION_M450 << 16 | 0x0101, (uint32_t)PP_VERSION_M450 << 16 | 0x0101 };
 
-#define REVISION(versions)	.revision = (versions), .revision_at = 2, .revision_words = 2
-
-#define UTGARD_PLATFORM	.clocks = { { "bus", false }, { "core", true } }, .has_reset = true
-
-#define M400(n, ...) \
-	static const struct gpu_row mali_400_mp##n = { \
+#define ROW(chip, n, rows, ...) \
+	static const struct gpu_row mali_##chip##_mp##n = { \
 		.gpu = { \
-			.name = "mali-400-mp" #n, \
-			.compatible = "arm,mali-400", \
-			.window = UTGARD_M400_WINDOW_SIZE, \
+			.name = "mali-" #chip "-mp" #n, \
+			.compatible = "arm,mali-" #chip, \
+			.window = UTGARD_M##chip##_WINDOW_SIZE, \
 			.irq = { M400_IRQS, __VA_ARGS__ }, \
-			UTGARD_PLATFORM, \
+			.clocks = { { "bus", false }, { "core", true } }, \
+			.has_reset = true, \
 		}, \
-		.units = m400_units, \
-		.num_units = 4 + 2 * (n), \
-		REVISION(m400_versions), \
+		.units = m##chip##_units, \
+		.num_units = (rows), \
+		.revision = m##chip##_versions, \
+		.revision_at = 2, \
+		.revision_words = 2, \
 	}
 
 /* An MPn takes the first 4 + 2n rows. */
@@ -68,10 +70,10 @@ static const struct unit_desc m400_units[] = {
 	M400_PP_ROWS(3),
 };
 
-M400(1, M400_PP_IRQS(0));
-M400(2, M400_PP_IRQS(0), M400_PP_IRQS(1));
-M400(3, M400_PP_IRQS(0), M400_PP_IRQS(1), M400_PP_IRQS(2));
-M400(4, M400_PP_IRQS(0), M400_PP_IRQS(1), M400_PP_IRQS(2), M400_PP_IRQS(3));
+ROW(400, 1, 6, M400_PP_IRQS(0));
+ROW(400, 2, 8, M400_PP_IRQS(0), M400_PP_IRQS(1));
+ROW(400, 3, 10, M400_PP_IRQS(0), M400_PP_IRQS(1), M400_PP_IRQS(2));
+ROW(400, 4, 12, M400_PP_IRQS(0), M400_PP_IRQS(1), M400_PP_IRQS(2), M400_PP_IRQS(3));
 
 /*
  * Mali-450. GUESS(pmu-domains): the domains of L2s, broadcast and DLBU: the GP's L2 goes
@@ -88,9 +90,7 @@ M400(4, M400_PP_IRQS(0), M400_PP_IRQS(1), M400_PP_IRQS(2), M400_PP_IRQS(3));
 #define M450_IRQ_PPMMU(i)	(5 + 2 * (i))
 #define M450_PP_IRQS(i)	[M450_IRQ_PP(i)] = "pp" #i, [M450_IRQ_PPMMU(i)] = "ppmmu" #i
 
-#define M450_PP_ROWS(i, domain, mmu, l2) \
-	{ &utgard_mmu_ops, UTGARD_PPMMU_OFFSET(i), "ppmmu" #i, 1 + (i), domain, -1, l2, M450_IRQ_PPMMU(i) }, \
-	{ &utgard_pp_ops, UTGARD_PP_OFFSET(i), "pp" #i, (i), domain, mmu, l2, M450_IRQ_PP(i) }
+#define M450_PP_ROWS(i, domain, mmu, l2)	PP_ROWS(i, domain, mmu, l2, M450_IRQ_PPMMU(i), M450_IRQ_PP(i))
 
 static const struct unit_desc m450_units[] = {
 	{ &utgard_pmu_ops, UTGARD_PMU_OFFSET, "pmu", 0, 0, -1, -1, IRQ_PMU },
@@ -114,23 +114,11 @@ static const struct unit_desc m450_units[] = {
 	M450_PP_ROWS(7, PMU_M450_PP47, M450_PPMMU47(7), M450_L2_PP47),
 };
 
-#define M450(n, rows, ...) \
-	static const struct gpu_row mali_450_mp##n = { \
-		.gpu = { \
-			.name = "mali-450-mp" #n, \
-			.compatible = "arm,mali-450", \
-			.window = UTGARD_M450_WINDOW_SIZE, \
-			.irq = { M400_IRQS, [M450_IRQ_PP_BCAST] = "pp", __VA_ARGS__ }, \
-			UTGARD_PLATFORM, \
-		}, \
-		.units = m450_units, \
-		.num_units = (rows), \
-		REVISION(m450_versions), \
-	}
+#define M450_IRQS	[M450_IRQ_PP_BCAST] = "pp"
 
-M450(4, 17, M450_PP_IRQS(0), M450_PP_IRQS(1), M450_PP_IRQS(2), M450_PP_IRQS(3));
-M450(8, 26, M450_PP_IRQS(0), M450_PP_IRQS(1), M450_PP_IRQS(2), M450_PP_IRQS(3),
-     M450_PP_IRQS(4), M450_PP_IRQS(5), M450_PP_IRQS(6), M450_PP_IRQS(7));
+ROW(450, 4, 17, M450_IRQS, M450_PP_IRQS(0), M450_PP_IRQS(1), M450_PP_IRQS(2), M450_PP_IRQS(3));
+ROW(450, 8, 26, M450_IRQS, M450_PP_IRQS(0), M450_PP_IRQS(1), M450_PP_IRQS(2), M450_PP_IRQS(3),
+    M450_PP_IRQS(4), M450_PP_IRQS(5), M450_PP_IRQS(6), M450_PP_IRQS(7));
 
 const struct gpu_row *const utgard_gpus[] = {
 	&mali_400_mp1,

@@ -205,12 +205,7 @@ void pp_watch_sample(struct pp *pp, const struct ppsim_sample *s, const v8f rgba
 {
 	struct model_watch *w = watch_of(pp);
 	unsigned int lane = lane_of(w);
-	float coord[4], texel[4];
 
-	for (unsigned int c = 0; c < 4; c++) {
-		coord[c] = s->coord[c][lane];
-		texel[c] = rgba[c][lane];
-	}
 	if (s->mask >> lane & 1)
-		model_step_texture(w, s->sampler, coord, texel);
+		model_step_texture(w, s->sampler, lane, s->coord, rgba);
 }

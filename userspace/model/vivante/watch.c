@@ -234,12 +234,7 @@ enum sim_status v3d_watch_run(struct viv3d *p, struct vivsim_state *s, const uin
 void v3d_watch_sample(struct viv3d *p, const struct vivsim_sample *s, const v8f rgba[4])
 {
 	unsigned int lane = lane_of(p);
-	float coord[4], texel[4];
 
-	for (unsigned int c = 0; c < 4; c++) {
-		coord[c] = s->coord[c][lane];
-		texel[c] = rgba[c][lane];
-	}
 	if (s->mask >> lane & 1)
-		model_step_texture(v3d_watch(p), s->sampler, coord, texel);
+		model_step_texture(v3d_watch(p), s->sampler, lane, s->coord, rgba);
 }

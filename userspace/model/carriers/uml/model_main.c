@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,41 +116,37 @@ static const struct part *part_at(const struct server *server, uint32_t offset)
 
 static unsigned int collect(const struct server *server, struct limn_mbox_counter *counter)
 {
-	static const char * const block[4] = { "gp", "pp", "mmu", "other" };
+#define STAT(name, field) { name, offsetof(struct model_stats, field) }
+	static const struct {
+		const char *name;
+		size_t at;
+	} stat[] = {
+		STAT("gp_jobs", gp_jobs), STAT("pp_jobs", pp_jobs),
+		STAT("gp_reads", reg_reads[MODEL_GP]), STAT("pp_reads", reg_reads[MODEL_PP]),
+		STAT("mmu_reads", reg_reads[MODEL_MMU]), STAT("other_reads", reg_reads[MODEL_OTHER]),
+		STAT("gp_writes", reg_writes[MODEL_GP]), STAT("pp_writes", reg_writes[MODEL_PP]),
+		STAT("mmu_writes", reg_writes[MODEL_MMU]), STAT("other_writes", reg_writes[MODEL_OTHER]),
+		STAT("vertices", vertices), STAT("triangles", triangles), STAT("fragments", fragments), STAT("texels", texels),
+		STAT("tiles", tiles),
+		STAT("commands", commands), STAT("events", events), STAT("draws", draws), STAT("blits", blits),
+		STAT("reports", reports), STAT("powered_units", powered),
+		STAT("gp_busy_ns", busy_ns[MODEL_BUSY_GP]), STAT("pp_busy_ns", busy_ns[MODEL_BUSY_PP]),
+		STAT("fe_busy_ns", busy_ns[MODEL_BUSY_FE]),
+	};
+#undef STAT
+	const unsigned int num = sizeof(stat) / sizeof(stat[0]);
 	struct model_stats stats;
 	struct timespec now;
-	unsigned int n = 0, i;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	get_stats(server, &stats);
-#define ADD(format, arg, val) do { \
-		snprintf(counter[n].name, sizeof(counter[n].name), format, arg); \
-		counter[n++].value = (val); \
-	} while (0)
-	ADD("%s", "gp_jobs", stats.gp_jobs);
-	ADD("%s", "pp_jobs", stats.pp_jobs);
-	for (i = 0; i < 4; i++)
-		ADD("%s_reads", block[i], stats.reg_reads[i]);
-	for (i = 0; i < 4; i++)
-		ADD("%s_writes", block[i], stats.reg_writes[i]);
-	ADD("%s", "vertices", stats.vertices);
-	ADD("%s", "triangles", stats.triangles);
-	ADD("%s", "fragments", stats.fragments);
-	ADD("%s", "texels", stats.texels);
-	ADD("%s", "tiles", stats.tiles);
-	ADD("%s", "commands", stats.commands);
-	ADD("%s", "events", stats.events);
-	ADD("%s", "draws", stats.draws);
-	ADD("%s", "blits", stats.blits);
-	ADD("%s", "reports", stats.reports);
-	ADD("%s", "powered_units", stats.powered);
-	ADD("%s", "gp_busy_ns", stats.busy_ns[MODEL_BUSY_GP]);
-	ADD("%s", "pp_busy_ns", stats.busy_ns[MODEL_BUSY_PP]);
-	ADD("%s", "fe_busy_ns", stats.busy_ns[MODEL_BUSY_FE]);
+	for (unsigned int n = 0; n < num; n++) {
+		snprintf(counter[n].name, sizeof(counter[n].name), "%s", stat[n].name);
+		counter[n].value = *(const uint64_t *)((const char *)&stats + stat[n].at);
+	}
 	/* By which it is counted, and which the guest's stays behind: see limn_uml_user.c. */
-	ADD("%s", "clock_ns", now.tv_sec * 1000000000ull + now.tv_nsec);
-#undef ADD
-	return n;
+	counter[num] = (struct limn_mbox_counter){ "clock_ns", now.tv_sec * 1000000000ull + now.tv_nsec };
+	return num + 1;
 }
 
 static void write_stats(const struct server *server)
