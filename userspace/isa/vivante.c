@@ -52,6 +52,7 @@ static const struct isa_form forms[VIV_FORM_COUNT] = {
 #define DST_X (VIV_WRITES | VIV_ONE)
 #define DST_OLD_X (VIV_WRITES | VIV_OLD_ONE)
 #define DST_WHOLE (VIV_WRITES | VIV_WHOLE)
+#define DST_MEMORY (DST_WHOLE | VIV_MEMORY)
 #define DST_DOT (VIV_WRITES | VIV_ONE | VIV_WHOLE)
 #define DST_PAIR (VIV_WRITES | VIV_PAIR)
 #define DST_X_PAIR (VIV_WRITES | VIV_ONE | VIV_PAIR)

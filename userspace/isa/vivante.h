@@ -151,6 +151,7 @@ enum viv_prop {
 	VIV_OLD_ONE = 32,	/* the same of integers before GC3000 */
 	VIV_WHOLE = 64,		/* looks at all components of its sources */
 	VIV_PAIR = 128,		/* with .rtz: two factors of the result */
+	VIV_MEMORY = 256,	/* reaches for memory */
 };
 
 #define OP(id, ...) VIV_OP_##id,

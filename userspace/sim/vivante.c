@@ -144,6 +144,8 @@ static void decode(const uint32_t *words, struct vivsim_op *o)
 	o->left_shift = viv_get(&b, left_shift);
 	o->local = viv_get(&b, local);
 	o->target = viv_target(row, &b);
+	o->deed = o->id == VIV_OP_nop ? VIVSIM_COMPUTES : !(row->props & VIV_WRITES) || row->props & VIV_MEMORY ? VIVSIM_OTHER :
+		  row->form == VIV_F_TEX ? VIVSIM_SAMPLES : VIVSIM_COMPUTES;
 	for (unsigned int i = 0; i < 3; i++)
 		o->src[i] = decode_source(&b, i, row->props & VIV_TAKES0 << i);
 	decode_type(o, row->props);
@@ -444,7 +446,7 @@ enum vivsim_deed vivsim_deed(const struct vivsim_op *ops, size_t count)
 	enum vivsim_deed deed = VIVSIM_COMPUTES;
 
 	for (size_t i = 0; i < count; i++)
-		deed = vivsim_deeds[ops[i].id] < deed ? vivsim_deeds[ops[i].id] : deed;
+		deed = ops[i].deed < deed ? ops[i].deed : deed;
 	return deed;
 }
 

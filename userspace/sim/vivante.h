@@ -65,6 +65,7 @@ struct vivsim_op {
 	uint8_t bound;			/* sources, a bit each, that bound_to has: vivsim_bind() */
 	uint8_t dst_reg, dst_amode, comps, narrow;	/* narrow: bits of the result to drop */
 	uint8_t tex_id, tex_amode, tex_swizzle, left_shift;
+	uint8_t deed;			/* enum vivsim_deed */
 	uint32_t target;
 	uint32_t sign;			/* of floats: the bit that modifiers of sources change; 0: they are integers */
 	struct vivsim_source {

@@ -28,7 +28,6 @@ struct vivsim_body {
 };
 
 extern const struct vivsim_body vivsim_bodies[VIV_OPS];
-extern const enum vivsim_deed vivsim_deeds[VIV_OPS];
 
 /* Every running lane has the first one's value. */
 static inline bool same(const struct vivsim_step *s, v8i v)

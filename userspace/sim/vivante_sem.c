@@ -495,32 +495,3 @@ static void repeat_end(struct vivsim_step *s)
 const struct vivsim_body vivsim_bodies[VIV_OPS] = {
 #include "isa/vivante_ops.inc"
 };
-
-#undef F
-#undef MAP
-#undef I
-#undef FI
-#undef SU
-#undef L
-#undef B
-#undef FSU
-#undef VEC
-#undef ATOMIC
-#undef DO
-#undef TEX
-#define F(id, body) [VIV_OP_##id] = VIVSIM_COMPUTES,
-#define TEX(id, mode) [VIV_OP_##id] = VIVSIM_SAMPLES,
-#define MAP F
-#define I F
-#define FI F
-#define SU F
-#define L F
-#define B F
-#define FSU F
-#define VEC F
-#define ATOMIC(id, body)
-#define DO ATOMIC
-const enum vivsim_deed vivsim_deeds[VIV_OPS] = {
-#include "sim/vivante_sem.inc"
-	[VIV_OP_nop] = VIVSIM_COMPUTES,
-};
