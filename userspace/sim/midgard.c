@@ -127,50 +127,29 @@ static void unknown_op(struct md_run *t, const struct isa_op *op)
 	t->s->events |= MDSIM_UNKNOWN_OP;
 }
 
-static void commit(struct md_run *t, const struct md_write *w, unsigned int count)
-{
-	v8u lanes = (v8u)v8_lanes(t->lanes);
-
-	for (; count--; w++) {
-		v8u *r = t->s->r[w->reg];
-
-		for (unsigned int c = 0; c < 4; c++)
-			if (w->bits[c])
-				r[c] = (r[c] & ~(lanes & w->bits[c])) | (w->value[c] & lanes & w->bits[c]);
-		for (unsigned int c = 0; c < 4; c++)
-			t->s->registers_written[w->reg] |= !!w->bits[c] << c;
-	}
-}
-
 static void run_units(struct md_run *t)
 {
 	const struct md_alu *k = t->code->alu;
-	struct md_write w[3];
 
 	for (unsigned int stage = 0; stage < 2; stage++) {
-		unsigned int count = t->code->stage[stage];
-
-		for (unsigned int i = 0; i < count; i++, k++) {
-			memset(w[i].bits, 0, sizeof(w[i].bits));
-			w[i].reg = k->dest;
+		if (!stage || t->code->stage[stage])
+			memcpy(t->from, t->s->r, sizeof(t->from));
+		for (unsigned int i = 0; i < t->code->stage[stage]; i++, k++) {
 			if (k->body)
-				md_run_alu(t, k, &w[i]);
+				md_run_alu(t, k);
 			else
 				unknown_op(t, k->op);
 		}
-		commit(t, w, count);
 	}
-	/* Both load/store instructions read what was there before the bundle. */
+	/* Both load/store instructions read what was there before the bundle, which has no arithmetic then. */
 	for (unsigned int i = 0; i < t->code->memory; i++) {
 		const struct md_mem *mem = &t->code->mem[i];
 
-		memset(&w[i], 0, sizeof(w[i]));
 		if (mem->run)
-			mem->run(t, mem, &w[i]);
+			mem->run(t, mem);
 		else
 			unknown_op(t, mem->op);
 	}
-	commit(t, w, t->code->memory);
 }
 
 /* --- Control flow ---------------------------------------------------------------------- */

@@ -122,7 +122,7 @@ static uint64_t widened(uint64_t v, unsigned int have, unsigned int mod)
 
 static union md_value fetch(const struct md_run *t, const struct md_alu *k, const struct md_source *s, unsigned int i, unsigned int lane)
 {
-	const v8u *r = s->reg == MD_CONSTANTS ? t->code->constants : t->s->r[s->reg];
+	const v8u *r = s->reg == MD_CONSTANTS ? t->code->constants : t->from[s->reg];
 	bool integer = k->op->props & MD_P_IN_INT;
 	unsigned int e = s->element[i];
 	union md_value out;
@@ -180,7 +180,7 @@ static uint64_t shrunk(uint64_t v, unsigned int bits, unsigned int outmod)
 }
 
 /* Modifies, rounds and stores one component. */
-static void finish(const struct md_alu *k, unsigned int element, unsigned int lane, union md_value v, struct md_write *w)
+static void finish(struct md_run *t, const struct md_alu *k, unsigned int element, unsigned int lane, union md_value v)
 {
 	bool shrinks = k->dest_bits < k->bits;
 
@@ -196,11 +196,11 @@ static void finish(const struct md_alu *k, unsigned int element, unsigned int la
 			v.u = round_half(v.f, MD_ROUND_OF(k->op->props));
 	}
 	if (k->dest_bits < 64) {
-		md_put_element(w, element, k->dest_bits, lane, v.u);
+		md_put_element(t, k->dest, element, k->dest_bits, lane, v.u);
 		return;
 	}
-	md_put_element(w, 2 * element, 32, lane, v.ul);
-	md_put_element(w, 2 * element + 1, 32, lane, v.ul >> 32);
+	md_put_element(t, k->dest, 2 * element, 32, lane, v.ul);
+	md_put_element(t, k->dest, 2 * element + 1, 32, lane, v.ul >> 32);
 }
 
 /* --- Instructions -------------------------------------------------------------------------------------------- */
@@ -261,7 +261,7 @@ static void compare_components(const struct md_alu *k, struct md_args *args, uni
 /* The selector of component n: all of r31.w, or what r31 has there. */
 static union md_value selector(const struct md_run *t, const struct md_alu *k, unsigned int n, unsigned int lane)
 {
-	const v8u *r = t->s->r[MD_CONDITION];
+	const v8u *r = t->from[MD_CONDITION];
 	unsigned int i = k->op->unit == MD_U_SCALAR ? k->element[n] : k->component[n];
 
 	if (k->op->props & MD_P_SELECT)
@@ -272,7 +272,7 @@ static union md_value selector(const struct md_run *t, const struct md_alu *k, u
 	return (union md_value){ .ul = 0 };
 }
 
-static void run_lane(struct md_run *t, const struct md_alu *k, unsigned int count, unsigned int lane, struct md_write *w)
+static void run_lane(struct md_run *t, const struct md_alu *k, unsigned int count, unsigned int lane)
 {
 	unsigned int channels = MD_CHANNELS_OF(k->op->props);
 	union md_value x[16], y[16], result = { .ul = 0 };
@@ -289,22 +289,21 @@ static void run_lane(struct md_run *t, const struct md_alu *k, unsigned int coun
 			compare_components(k, &args, &result);
 		else
 			k->body(&result, &args);
-		finish(k, k->element[n], lane, result, w);
+		finish(t, k, k->element[n], lane, result);
 	}
 }
 
-void md_run_alu(struct md_run *t, const struct md_alu *k, struct md_write *w)
+void md_run_alu(struct md_run *t, const struct md_alu *k)
 {
 	static const int modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD };
 	unsigned int channels = MD_CHANNELS_OF(k->op->props), mode = MD_ROUND_OF(k->op->props);
 	unsigned int count = channels ? channels : k->op->props & MD_P_ACROSS ? 128u / k->bits : 1;
 	int rounding = mode ? fegetround() : 0;
 
-	w->reg = k->dest;
 	if (mode)
 		fesetround(modes[mode]);
 	EACH_LANE(t->lanes)
-		run_lane(t, k, count, lane, w);
+		run_lane(t, k, count, lane);
 	if (mode)
 		fesetround(rounding);
 }

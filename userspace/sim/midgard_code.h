@@ -19,13 +19,6 @@ union md_value {
 	uint64_t ul;
 };
 
-/* What one instruction does to one register, until its stage ends. */
-struct md_write {
-	uint8_t reg;
-	uint32_t bits[4];		/* of each 32-bit component */
-	v8u value[4];
-};
-
 /* Operands of a body of midgard_sem.inc. */
 struct md_args {
 	const union md_value *x, *y;	/* the component, or, of ops across components, all of them */
@@ -49,7 +42,7 @@ struct md_alu {
 struct md_run;
 struct md_mem;
 struct md_lane;
-typedef void md_unit(struct md_run *t, const struct md_mem *k, struct md_write *w);
+typedef void md_unit(struct md_run *t, const struct md_mem *k);
 typedef void md_lane_body(struct md_lane *l);
 
 /* One instruction of the load/store or texture unit. */
@@ -84,6 +77,7 @@ struct md_run {
 	unsigned int lanes, live;	/* as masks: those, and all that have not ended */
 	unsigned int at;
 	v8u pc;				/* where each of live goes on; the lanes that run, once they part */
+	v8u from[MDSIM_REGISTERS][4];	/* registers as the stage found them: its units read these and write to s->r */
 };
 
 /* A callback of a lane's io, if it is there; of Bifrost's too. */
@@ -95,7 +89,7 @@ static inline unsigned int md_written(unsigned int reg)
 	return reg == 28 || reg == 29 ? reg - 28 + MDSIM_AT0 : reg;
 }
 
-/* An element of up to 32 bits of a register in one lane; its place in what is written. */
+/* An element of up to 32 bits of a register in one lane. */
 static inline uint32_t md_get_element(const v8u r[4], unsigned int element, unsigned int bits, unsigned int lane)
 {
 	unsigned int each = 32 / bits;
@@ -103,20 +97,20 @@ static inline uint32_t md_get_element(const v8u r[4], unsigned int element, unsi
 	return (uint32_t)isa_low(r[element / each & 3][lane] >> element % each * bits, bits);
 }
 
-static inline void md_put_element(struct md_write *w, unsigned int element, unsigned int bits, unsigned int lane,
-				  uint32_t v)
+static inline void md_put_element(struct md_run *t, unsigned int reg, unsigned int element, unsigned int bits,
+				  unsigned int lane, uint32_t v)
 {
 	unsigned int each = 32 / bits, shift = element % each * bits;
 	uint32_t mask = (uint32_t)isa_low(~0u, bits) << shift;
 
 	element = element / each & 3;
-	w->value[element][lane] = (w->value[element][lane] & ~mask) | (v << shift & mask);
-	w->bits[element] |= mask;
+	t->s->r[reg][element][lane] = (t->s->r[reg][element][lane] & ~mask) | (v << shift & mask);
+	t->s->registers_written[reg] |= 1 << element;
 }
 
 /* midgard_alu.c */
 void md_decode_alu(const struct isa_op *op, const struct isa_bits *block, struct md_alu *k);
-void md_run_alu(struct md_run *t, const struct md_alu *k, struct md_write *w);
+void md_run_alu(struct md_run *t, const struct md_alu *k);
 double md_clamp(double v, unsigned int outmod);
 
 /* midgard_mem.c */

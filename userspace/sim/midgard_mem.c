@@ -30,7 +30,7 @@ static const v8u *unit_reg(const struct md_lane *l, unsigned int reg)
 {
 	static const v8u zero[4];
 
-	return reg < 2 ? l->t->s->r[26 + reg] : reg < 7 ? l->t->s->special[reg - 2] : zero;
+	return reg < 2 ? l->t->from[26 + reg] : reg < 7 ? l->t->s->special[reg - 2] : zero;
 }
 
 /* Of two components, from comp on; the register's last component has no second half. */
@@ -79,20 +79,19 @@ static union mdsim_reg swizzled(const struct md_lane *l, union mdsim_reg r)
 	return data;
 }
 
-static union mdsim_reg argument(const struct md_lane *l)
+/* What a store, or an op with an argument, takes. */
+static union mdsim_reg whole(const struct md_lane *l, const v8u *r)
 {
-	const v8u *r = unit_reg(l, get(l, arg_reg));
-
 	return (union mdsim_reg){ .u32 = { r[0][l->lane], r[1][l->lane], r[2][l->lane], r[3][l->lane] } };
 }
 
-void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
+void md_run_ldst(struct md_run *t, const struct md_mem *k)
 {
 	static const struct mdsim_io nothing;
 	struct md_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing };
 	unsigned int props = k->op->props, swizzle = props & MD_P_PLAIN ? 0xe4 : get(&l, swizzle), mask = get(&l, mask);
 	bool half = props & MD_P_BY_WIDE ? !get(&l, wide) : MD_TYPE_OF(props) == MDSIM_F16;
-	w->reg = md_written(get(&l, reg));
+
 	EACH_LANE(t->lanes) {
 		union mdsim_reg data = { .u32 = { 0 } };
 
@@ -102,14 +101,14 @@ void md_run_ldst(struct md_run *t, const struct md_mem *k, struct md_write *w)
 		l.data = &data;
 		/* Bit 0 of the register's number chooses r26 or r27. */
 		if (props & MD_P_STORES)
-			data = swizzled(&l, mdsim_get(t->s, lane, 26 + (get(&l, reg) & 1)));
+			data = swizzled(&l, whole(&l, t->from[26 + (get(&l, reg) & 1)]));
 		else if (props & MD_P_PLAIN)
-			data = swizzled(&l, argument(&l));
+			data = swizzled(&l, whole(&l, unit_reg(&l, get(&l, arg_reg))));
 		k->body(&l);
 		/* The mask, too, is of words (Mesa mir_pack_ldst_mask()). */
 		for (unsigned int i = 0; i < 4 && !(props & MD_P_STORES); i++)
 			if (l.mask >> i & 1)
-				md_put_element(w, i, 32, lane, data.u32[swizzle >> 2 * i & 3]);
+				md_put_element(t, md_written(get(&l, reg)), i, 32, lane, data.u32[swizzle >> 2 * i & 3]);
 	}
 }
 
@@ -362,7 +361,7 @@ DO(LD_IMAGE, access_image(l, false))
 DO(ST_IMAGE, access_image(l, true))
 DO(LDST_MOV, (void)l)
 /* GUESS(md-perspective-all): all components are divided, also the divisor. */
-DO(PERSPECTIVE, union mdsim_reg by = argument(l); divide(l, &by, MD_TYPE_OF(l->k->op->props)))
+DO(PERSPECTIVE, union mdsim_reg by = whole(l, unit_reg(l, get(l, arg_reg))); divide(l, &by, MD_TYPE_OF(l->k->op->props)))
 DO(CUBEMAP, describe_cube(l); l->data->u64[1] = 0)
 DO(LD_ATTR, load_numbered(l, MDSIM_ATTRIBUTE))
 DO(LD_VARY, load_varying(l))
@@ -390,7 +389,7 @@ UPDATE(AUMAX, old > v ? old : v)
 /* A component of AT0 or AT1, all of it or a half: as bits. */
 static uint32_t texture_input(const struct md_run *t, unsigned int lane, unsigned int select, unsigned int c, bool full, bool upper)
 {
-	return md_get_element(t->s->r[MDSIM_AT0 + select], full ? c : c + 4 * upper, full ? 32 : 16, lane);
+	return md_get_element(t->from[MDSIM_AT0 + select], full ? c : c + 4 * upper, full ? 32 : 16, lane);
 }
 
 /* Mesa's midgard_tex_register_select: full, select, upper, component. */
@@ -413,7 +412,7 @@ static uint32_t coordinate(const struct md_run *t, const struct md_mem *k, unsig
 	return k->op->id == MD_OP_TEX_FETCH ? v : as_bits(as_number(v, tex(k, in_full)));
 }
 
-static void put_texture(const struct md_mem *k, unsigned int lane, struct md_write *w, const uint32_t out[4])
+static void put_texture(struct md_run *t, const struct md_mem *k, unsigned int lane, const uint32_t out[4])
 {
 	bool real = tex(k, sampler_type) == 1, half = !tex(k, out_full);
 
@@ -424,7 +423,7 @@ static void put_texture(const struct md_mem *k, unsigned int lane, struct md_wri
 			continue;
 		if (real && tex(k, outmod))
 			v = as_bits(md_clamp(as_float(v), tex(k, outmod)));
-		md_put_element(w, i + (tex(k, out_upper) && half ? 4 : 0), half ? 16 : 32, lane,
+		md_put_element(t, 28 + tex(k, out_select), i + (tex(k, out_upper) && half ? 4 : 0), half ? 16 : 32, lane,
 			       real && half ? half_from_float(as_float(v)) : v);
 	}
 }
@@ -470,14 +469,13 @@ static void sample(const struct md_run *t, const struct md_mem *k, unsigned int 
 	memcpy(out, texel, sizeof(texel));
 }
 
-void md_run_texture(struct md_run *t, const struct md_mem *k, struct md_write *w)
+void md_run_texture(struct md_run *t, const struct md_mem *k)
 {
 	unsigned int step = tex(k, mode) & 1 ? 2 : 1;
 	uint32_t out[4];
 
 	if (k->op->id == MD_OP_BARRIER)
 		return;
-	w->reg = 28 + tex(k, out_select);
 	EACH_LANE(t->lanes) {
 		/* GUESS(md-tex-mov), by the name TEX_MOV: the input goes out as it is. */
 		for (unsigned int i = 0; i < 4; i++)
@@ -487,7 +485,7 @@ void md_run_texture(struct md_run *t, const struct md_mem *k, struct md_write *w
 			out[i] = as_bits(as_float(coordinate(t, k, lane | step, i)) - as_float(coordinate(t, k, lane & ~step, i)));
 		if (k->op->id != MD_OP_TEX_MOV && k->op->id != MD_OP_DERIVATIVE)
 			sample(t, k, lane, out);
-		put_texture(k, lane, w, out);
+		put_texture(t, k, lane, out);
 	}
 }
 
