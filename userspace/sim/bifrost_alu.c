@@ -40,34 +40,39 @@ static float split(uint32_t x, int *e)
 	return m;
 }
 
-#define OF_PARTS(type, name, of_special, value) \
-	type bifrost_##name(uint32_t x) \
-	{ \
-		int e; \
-		float m = split(x, &e); \
-		(void)m; \
-		return special(x) ? (type)(of_special) : (type)(value); \
-	}
+/* .log: m of [1.5, 2) is halved, so that 1 lies within the range. */
+uint32_t bifrost_frexpm(uint32_t x, enum bf_split how)
+{
+	int e;
+	float m = split(x, &e);
 
-/* m of [1.5, 2) is halved, so that 1 lies within the range. */
-OF_PARTS(uint32_t, log_frexpm, x, as_bits(fabsf(m) < 1.5f ? m : m / 2))
-OF_PARTS(uint32_t, frcp_frexpm, x, as_bits(m / 2))
-OF_PARTS(uint32_t, fsqrt_frexpm, x, as_bits(e & 1 ? m / 2 : m / 4))
-OF_PARTS(int32_t, frcp_frexpe, 0, -e - 1)
-OF_PARTS(int32_t, fsqrt_frexpe, 0, (e >> 1) + 1)
-OF_PARTS(int32_t, frsq_frexpe, 0, -(e >> 1) - 1)
-OF_PARTS(int32_t, flog_frexpe, 0, e + (fabsf(m) >= 1.5f))
+	if (how == BF_SPLIT_LOG)
+		m = fabsf(m) < 1.5f ? m : m / 2;
+	else
+		m = how == BF_SPLIT_SQRT && !(e & 1) ? m / 4 : m / 2;
+	return special(x) ? x : as_bits(m);
+}
+
+int32_t bifrost_frexpe(uint32_t x, enum bf_split how)
+{
+	int e;
+	float m = split(x, &e);
+
+	if (special(x))
+		return 0;
+	return how == BF_SPLIT_LOG ? e + (fabsf(m) >= 1.5f) : how == BF_SPLIT_SQRT ? (e >> 1) + 1 : e + 1;
+}
 
 uint32_t bifrost_frcp_table(uint32_t x)
 {
-	float m = as_float(special(x) ? x : bifrost_frcp_frexpm(x) & ~LOW6);
+	float m = as_float(special(x) ? x : bifrost_frexpm(x, BF_SPLIT) & ~LOW6);
 
 	return isnan(m) ? x : as_bits(1 / m);
 }
 
 uint32_t bifrost_frsq_table(uint32_t x)
 {
-	float m = as_float(special(x) ? x : bifrost_fsqrt_frexpm(x) & ~LOW6);
+	float m = as_float(special(x) ? x : bifrost_frexpm(x, BF_SPLIT_SQRT) & ~LOW6);
 
 	return isnan(m) ? x : m < 0 ? 0x7fc00000 : as_bits((float)(1 / sqrt(m)));
 }
@@ -144,16 +149,9 @@ static double rscale(const struct bf_body_args *q, double a, double b, double c)
 	return bifrost_fma_odd(a, special == BFW_left ? 1 : b, c);
 }
 
-/* FREXPE: sqrt and neg choose one of four; without either it is frexp()'s exponent. */
-static int32_t frexpe(const struct bf_body_args *q, uint32_t x)
+static enum bf_split split_of(const struct bf_insn *k)
 {
-	bool neg = q->k->words[BFK_neg][0] == BFW_neg;
-
-	if (bf_mod(q->k, log) != BFW_none)
-		return bifrost_flog_frexpe(x);
-	if (bf_mod(q->k, sqrt) != BFW_none)
-		return neg ? bifrost_frsq_frexpe(x) : bifrost_fsqrt_frexpe(x);
-	return neg ? bifrost_frcp_frexpe(x) : -bifrost_frcp_frexpe(x);
+	return bf_mod(k, log) != BFW_none ? BF_SPLIT_LOG : bf_mod(k, sqrt) != BFW_none ? BF_SPLIT_SQRT : BF_SPLIT;
 }
 
 /*

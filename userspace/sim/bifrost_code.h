@@ -85,16 +85,11 @@ struct bf_run {
 void bf_not_executed(struct bf_run *t, const struct isa_op *op);
 
 /* bifrost_alu.c */
-/* Mantissas. */
-uint32_t bifrost_log_frexpm(uint32_t x);	/* (FREXPM.log) in [0.75, 1.5) */
-uint32_t bifrost_frcp_frexpm(uint32_t x);	/* (FREXPM) in [0.5, 1) */
-uint32_t bifrost_fsqrt_frexpm(uint32_t x);	/* (FREXPM.sqrt) in [0.25, 1) */
+/* How a float is split: mantissa in [0.5, 1) and e + 1; .sqrt: in [0.25, 1) and floor(e / 2) + 1; .log: in [0.75, 1.5) */
+enum bf_split { BF_SPLIT, BF_SPLIT_SQRT, BF_SPLIT_LOG };
 
-/* Exponents, as integers. */
-int32_t bifrost_frcp_frexpe(uint32_t x);	/* (FREXPE.neg) -e - 1 */
-int32_t bifrost_fsqrt_frexpe(uint32_t x);	/* (FREXPE.sqrt) floor(e / 2) + 1 */
-int32_t bifrost_frsq_frexpe(uint32_t x);	/* (FREXPE.neg.sqrt) -floor(e / 2) - 1 */
-int32_t bifrost_flog_frexpe(uint32_t x);	/* (FREXPE.log) of bifrost_log_frexpm() */
+uint32_t bifrost_frexpm(uint32_t x, enum bf_split how);
+int32_t bifrost_frexpe(uint32_t x, enum bf_split how);	/* of the notes' FRCP and FRSQ .neg changes the sign */
 
 /*
  * Approximations. GUESS(bf-approximations): the tables' contents; here the quotient and the root

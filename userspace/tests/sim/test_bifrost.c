@@ -56,17 +56,17 @@ static void test_mantissas(void **state)
 		int e;
 
 		if (is_special(x)) {
-			assert_int_equal(bifrost_frcp_frexpm(x), x);
-			assert_int_equal(bifrost_fsqrt_frexpm(x), x);
-			assert_int_equal(bifrost_log_frexpm(x), x);
+			assert_int_equal(bifrost_frexpm(x, BF_SPLIT), x);
+			assert_int_equal(bifrost_frexpm(x, BF_SPLIT_SQRT), x);
+			assert_int_equal(bifrost_frexpm(x, BF_SPLIT_LOG), x);
 			continue;
 		}
 		m = frexp(v, &e) * 2;		/* m * 2^e, |m| in [1, 2) */
 		e--;
-		assert_true(flt(bifrost_frcp_frexpm(x)) == m / 2);
-		assert_true(flt(bifrost_fsqrt_frexpm(x)) == (e % 2 ? m / 2 : m / 4));
-		assert_true(flt(bifrost_log_frexpm(x)) == (fabs(m) >= 1.5 ? m / 2 : m));
-		assert_true(flt(bifrost_log_frexpm(x)) * exp2(bifrost_flog_frexpe(x)) == v);
+		assert_true(flt(bifrost_frexpm(x, BF_SPLIT)) == m / 2);
+		assert_true(flt(bifrost_frexpm(x, BF_SPLIT_SQRT)) == (e % 2 ? m / 2 : m / 4));
+		assert_true(flt(bifrost_frexpm(x, BF_SPLIT_LOG)) == (fabs(m) >= 1.5 ? m / 2 : m));
+		assert_true(flt(bifrost_frexpm(x, BF_SPLIT_LOG)) * exp2(bifrost_frexpe(x, BF_SPLIT_LOG)) == v);
 	}
 }
 
@@ -76,17 +76,17 @@ static void test_exponents(void **state)
 		int e;
 
 		if (is_special(x)) {
-			assert_int_equal(bifrost_frcp_frexpe(x), 0);
-			assert_int_equal(bifrost_fsqrt_frexpe(x), 0);
-			assert_int_equal(bifrost_frsq_frexpe(x), 0);
-			assert_int_equal(bifrost_flog_frexpe(x), 0);
+			assert_int_equal(-bifrost_frexpe(x, BF_SPLIT), 0);
+			assert_int_equal(bifrost_frexpe(x, BF_SPLIT_SQRT), 0);
+			assert_int_equal(-bifrost_frexpe(x, BF_SPLIT_SQRT), 0);
+			assert_int_equal(bifrost_frexpe(x, BF_SPLIT_LOG), 0);
 			continue;
 		}
 		frexp(flt(x), &e);
 		e--;
-		assert_int_equal(bifrost_frcp_frexpe(x), -e - 1);
-		assert_int_equal(bifrost_fsqrt_frexpe(x), (int)floor(e / 2.0) + 1);
-		assert_int_equal(bifrost_frsq_frexpe(x), -(int)floor(e / 2.0) - 1);
+		assert_int_equal(-bifrost_frexpe(x, BF_SPLIT), -e - 1);
+		assert_int_equal(bifrost_frexpe(x, BF_SPLIT_SQRT), (int)floor(e / 2.0) + 1);
+		assert_int_equal(-bifrost_frexpe(x, BF_SPLIT_SQRT), -(int)floor(e / 2.0) - 1);
 	}
 }
 
@@ -106,10 +106,10 @@ static void test_tables(void **state)
 		assert_true(fabs(r * m / 2 - 1) < 0x1p-16);
 		r = flt(bifrost_frcp_approx(x));
 		assert_int_equal(as_bits(r) & 0x7ffff, 0);		/* five significant bits */
-		assert_true(fabs(r * fabs(flt(bifrost_log_frexpm(x))) - 1) < 1 / 11.0);
+		assert_true(fabs(r * fabs(flt(bifrost_frexpm(x, BF_SPLIT_LOG))) - 1) < 1 / 11.0);
 		if (flt(x) > 0)
 			assert_true(fabs(flt(bifrost_frsq_table(x)) *
-					 sqrt(flt(bifrost_fsqrt_frexpm(x))) - 1) < 0x1p-16);
+					 sqrt(flt(bifrost_frexpm(x, BF_SPLIT_SQRT))) - 1) < 0x1p-16);
 	}
 	assert_int_equal(bifrost_frcp_table(as_bits(0)), as_bits(INFINITY));
 	assert_int_equal(bifrost_frcp_table(as_bits(-0.0f)), as_bits(-INFINITY));
@@ -146,29 +146,29 @@ static uint32_t fma32(uint32_t a, float b, float c)
 /* One step of Newton from the table: x1 + x1 * (1 - m * x1), with the exponent put back. */
 static uint32_t rcp_of(uint32_t x)
 {
-	uint32_t x1 = bifrost_frcp_table(x), m = bifrost_frcp_frexpm(x), t;
+	uint32_t x1 = bifrost_frcp_table(x), m = bifrost_frexpm(x, BF_SPLIT), t;
 
 	if (is_special(x1))
 		return x1;
 	t = fma_rscale(m, x1 ^ SIGN, ONE, 0);
-	return fma_rscale(t, x1, x1, bifrost_frcp_frexpe(x));
+	return fma_rscale(t, x1, x1, -bifrost_frexpe(x, BF_SPLIT));
 }
 
 static uint32_t rsq_of(uint32_t x)
 {
-	uint32_t x1 = bifrost_frsq_table(x), m = bifrost_fsqrt_frexpm(x), t;
+	uint32_t x1 = bifrost_frsq_table(x), m = bifrost_frexpm(x, BF_SPLIT_SQRT), t;
 
 	if (is_special(x1))
 		return x1;
 	t = fma_rscale(x1, x1, 0, 0);
 	t = fma_rscale(m, t ^ SIGN, ONE, -1);
-	return fma_rscale(t, x1, x1, bifrost_frsq_frexpe(x));
+	return fma_rscale(t, x1, x1, -bifrost_frexpe(x, BF_SPLIT_SQRT));
 }
 
 /* m * rsq(m), and a step of Newton for the root: s + (m - s * s) * rsq / 2 */
 static uint32_t sqrt_of(uint32_t x)
 {
-	uint32_t x1 = bifrost_frsq_table(x), m = bifrost_fsqrt_frexpm(x), s, t;
+	uint32_t x1 = bifrost_frsq_table(x), m = bifrost_frexpm(x, BF_SPLIT_SQRT), s, t;
 
 	if (!(x & ~SIGN) || x == INF)
 		return x;
@@ -176,7 +176,7 @@ static uint32_t sqrt_of(uint32_t x)
 		return x1;
 	s = fma_rscale(m, x1, 0, 0);
 	t = fma_rscale(s, s ^ SIGN, m, -1);
-	return fma_rscale(t, x1, s, bifrost_fsqrt_frexpe(x));
+	return fma_rscale(t, x1, s, bifrost_frexpe(x, BF_SPLIT_SQRT));
 }
 
 /*
@@ -191,7 +191,7 @@ static uint32_t log2_of(uint32_t x)
 	};
 	/* 1/ln 2 less its 24 bits above */
 	const float rest = (float)(1.4426950408889634 - (double)1.44269504f);
-	uint32_t a1 = bifrost_log_frexpm(x), r1 = bifrost_frcp_approx(x), p, y, sum;
+	uint32_t a1 = bifrost_frexpm(x, BF_SPLIT_LOG), r1 = bifrost_frcp_approx(x), p, y, sum;
 	int i;
 
 	if (!(x & ~SIGN))
@@ -208,8 +208,8 @@ static uint32_t log2_of(uint32_t x)
 	p = fma_rscale(p, y, as_bits(rest), 0);
 	p = fma_rscale(p, y, 0, 0);
 	/* (FLOG_TABLE.base2) what the coarse reciprocal stands for, and the exponent. */
-	sum = as_bits((float)(bifrost_flog_frexpe(x) - log2(as_float(r1))));
-	if (r1 == ONE && !bifrost_flog_frexpe(x))
+	sum = as_bits((float)(bifrost_frexpe(x, BF_SPLIT_LOG) - log2(as_float(r1))));
+	if (r1 == ONE && !bifrost_frexpe(x, BF_SPLIT_LOG))
 		return fma_rscale(y, as_bits(series[0]), p, 0);
 	p = fma_rscale(y, as_bits(series[0]), p, 0);
 	return fma_rscale(ONE, p, sum, 0);
