@@ -89,15 +89,25 @@ void bf_not_executed(struct bf_run *t, const struct isa_op *op)
 	t->s->events |= BFSIM_UNKNOWN_OP;
 }
 
-static void run_slot(struct bf_run *t, const struct bf_insn *k, v8u *result)
+static v8u run_slot(struct bf_run *t, const struct bf_insn *k)
 {
-	*result = (v8u){ 0 };
-	if (k->body)
-		bf_run_alu(t, k, result);
-	if (k->lane)
-		bf_run_lanes(t, k, result);
+	static const struct mdsim_io nothing;
+	v8u result = { 0 };
+
 	if (!k->body && !k->lane)
 		bf_not_executed(t, k->op);
+	EACH_LANE(t->lanes) {
+		struct bf_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing, .lane = lane, .carry = &t->carry[lane] };
+
+		for (unsigned int i = 0; i < BF_SOURCES; i++)
+			l.s[i].w = t->sources[i][lane];
+		if (k->body)
+			bf_run_alu(&l);
+		if (k->lane)
+			bf_run_message(&l);
+		result[lane] = l.result;
+	}
+	return result;
 }
 
 static void run_clause(struct bf_run *t)
@@ -112,7 +122,7 @@ static void run_clause(struct bf_run *t)
 		for (unsigned int k = 0; k < 2; k++) {
 			for (unsigned int n = 0; n < tuple->slot[k].sources; n++)
 				t->sources[n] = source(t, &tuple->slot[k].source[n], passed, results[0]);
-			run_slot(t, &tuple->slot[k], &results[k]);
+			results[k] = run_slot(t, &tuple->slot[k]);
 		}
 		/* Both have read before one writes. */
 		for (unsigned int k = 0; k < 2; k++)

@@ -125,7 +125,7 @@ static double rounded(double v, unsigned int mode)
 	   x_ == x_ && y_ == y_; })
 
 /* FMIN and FMAX: first is the answer when the comparison holds. */
-static double extreme(const struct bf_body_args *q, double a, double b, bool first)
+static double extreme(const struct bf_lane *q, double a, double b, bool first)
 {
 	switch (bf_mod(q->k, sem)) {
 	case BFW_nan_propagate:
@@ -140,7 +140,7 @@ static double extreme(const struct bf_body_args *q, double a, double b, bool fir
 }
 
 /* FMA_RSCALE before the scale. Of a product with 0: .n: it is 0 whatever the other is, .left: it is a (Mesa valhall/ISA.xml). */
-static double rscale(const struct bf_body_args *q, double a, double b, double c)
+static double rscale(const struct bf_lane *q, double a, double b, double c)
 {
 	unsigned int special = a == 0 || b == 0 ? bf_mod(q->k, special) : BFW_none;
 
@@ -158,7 +158,7 @@ static enum bf_split split_of(const struct bf_insn *k)
  * FLOG_TABLE other than .red: minus the logarithm of the coarse reciprocal, of base 2 or e. GUESS(bf-flog-parts): .high is it in 12
  * bits, .low the rest.
  */
-static uint32_t log_table(const struct bf_body_args *q, uint32_t x)
+static uint32_t log_table(const struct bf_lane *q, uint32_t x)
 {
 	unsigned int mode = bf_mod(q->k, mode), part = bf_mod(q->k, precision);
 	double v = -log2(as_float(bifrost_frcp_approx(x))) * (mode == BFW_natural ? log(2) : 1);
@@ -189,7 +189,7 @@ static unsigned int leading(uint64_t v, unsigned int bits, bool mask)
 	return mask ? (1ull << (bits - n)) - 1 : n;
 }
 
-static int64_t mux(const struct bf_body_args *q, int64_t a, int64_t b, int64_t c)
+static int64_t mux(const struct bf_lane *q, int64_t a, int64_t b, int64_t c)
 {
 	switch (bf_mod(q->k, mux)) {
 	case BFW_neg:
@@ -203,7 +203,7 @@ static int64_t mux(const struct bf_body_args *q, int64_t a, int64_t b, int64_t c
 	}
 }
 
-static uint32_t shaddxl(const struct bf_body_args *q, uint32_t a, int64_t b)
+static uint32_t shaddxl(const struct bf_lane *q, uint32_t a, int64_t b)
 {
 	struct bf_carry *c = q->carry;
 	bool wide = q->k->from.bits == 64;
@@ -221,7 +221,7 @@ static uint32_t shaddxl(const struct bf_body_args *q, uint32_t a, int64_t b)
 }
 
 /* GUESS(bf-cube-equal): z wins over y over x where they are equal. */
-static double cubeface(const struct bf_body_args *q, double x, double y, double z)
+static double cubeface(const struct bf_lane *q, double x, double y, double z)
 {
 	unsigned int axis = fabs(z) >= fabs(x) && fabs(z) >= fabs(y) ? 2 : fabs(y) >= fabs(x);
 	double v = axis == 2 ? z : axis ? y : x;
@@ -249,7 +249,7 @@ static double cubeface(const struct bf_body_args *q, double x, double y, double 
 #define ONES		(~0ull >> (64 - BITS))
 
 #define BODY(id, to, value) \
-	static void body_##id(const struct bf_body_args *q, struct bf_element *r) \
+	static void body_##id(const struct bf_lane *q, struct bf_element *r) \
 	{ \
 		r->to = (value); \
 	}
@@ -441,7 +441,7 @@ static uint32_t pack(const struct bf_insn *k, const struct bf_element *r)
 }
 
 /* A result that is not a number though no source is has one pattern. */
-static void made_nan(const struct bf_body_args *q, struct bf_element *r)
+static void made_nan(const struct bf_lane *q, struct bf_element *r)
 {
 	bool any = false;
 
@@ -451,26 +451,21 @@ static void made_nan(const struct bf_body_args *q, struct bf_element *r)
 		r->f = as_float(0x7fc00000);
 }
 
-void bf_run_alu(struct bf_run *t, const struct bf_insn *k, v8u *result)
+void bf_run_alu(struct bf_lane *l)
 {
+	const struct bf_insn *k = l->k;
 	unsigned int count = k->makes == BF_MAKES_WORD ? 1 : k->to.count;
 
-	for (unsigned int lane = 0; lane < SIM_LANES; lane++) {
-		struct bf_body_args q = { .k = k, .run = t, .lane = lane, .carry = &t->carry[lane] };
-		uint32_t word = 0;
+	for (unsigned int e = 0; e < count; e++) {
+		struct bf_element r = { 0 };
 
-		for (unsigned int e = 0; e < count; e++) {
-			struct bf_element r = { 0 };
-
-			for (unsigned int i = 0; i < k->sources; i++)
-				fetch(k, i, e, t->sources[i][lane], &q.s[i]);
-			/* These make a vector of a part of each source. */
-			if (k->op->id == BF_OP_MKVEC || k->op->id == BF_OP_V2F32_TO_V2F16)
-				q.s[0] = q.s[e];
-			k->body(&q, &r);
-			made_nan(&q, &r);
-			word |= pack(k, &r) << e * k->to.bits % 32;
-		}
-		(*result)[lane] = word;
+		for (unsigned int i = 0; i < k->sources; i++)
+			fetch(k, i, e, l->t->sources[i][l->lane], &l->s[i]);
+		/* These make a vector of a part of each source. */
+		if (k->op->id == BF_OP_MKVEC || k->op->id == BF_OP_V2F32_TO_V2F16)
+			l->s[0] = l->s[e];
+		k->body(l, &r);
+		made_nan(l, &r);
+		l->result |= pack(k, &r) << e * k->to.bits % 32;
 	}
 }

@@ -30,15 +30,7 @@ struct bf_carry {
 struct bf_insn;
 struct bf_run;
 struct bf_lane;
-struct bf_body_args {
-	const struct bf_insn *k;
-	struct bf_element s[BF_SOURCES];
-	struct bf_carry *carry;		/* of the lane */
-	struct bf_run *run;
-	unsigned int lane;
-};
-
-typedef void bf_body(const struct bf_body_args *q, struct bf_element *r);
+typedef void bf_body(const struct bf_lane *q, struct bf_element *r);
 typedef void bf_lane_body(struct bf_lane *l);
 
 struct bf_insn {
@@ -79,6 +71,19 @@ struct bf_run {
 	struct bf_carry carry[SIM_LANES];
 };
 
+/* An op in one of them. */
+struct bf_lane {
+	struct bf_run *t;
+	const struct bf_insn *k;
+	const struct mdsim_io *io;
+	unsigned int lane;
+	struct bf_carry *carry;
+	struct bf_element s[BF_SOURCES];	/* of messages w alone */
+	union mdsim_reg data;		/* of messages: the first four data registers */
+	unsigned int out;		/* how many of them are written */
+	uint32_t result;		/* of the op's arithmetic, or 0; and of the op */
+};
+
 #define bf_mod(k, kind) ((k)->words[BFK_##kind][BF_NAME])
 
 /* Names an op that is not executed, all of it or what it is to do here, and its clause. */
@@ -103,10 +108,10 @@ uint32_t bifrost_frcp_approx(uint32_t x);	/* (FLOG_TABLE.red) 5 bits of 1 / LOG_
 double bifrost_fma_odd(double a, double b, double c);
 
 void bf_decode_insn(struct bf_insn *k, const struct bf_slot *slot);
-void bf_run_alu(struct bf_run *t, const struct bf_insn *k, v8u *result);
+void bf_run_alu(struct bf_lane *l);
 
 /* bifrost_mem.c */
 extern bf_lane_body *const bf_lane_bodies[BF_OPS];
-void bf_run_lanes(struct bf_run *t, const struct bf_insn *k, v8u *result);
+void bf_run_message(struct bf_lane *l);
 
 #endif

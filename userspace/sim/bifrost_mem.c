@@ -9,41 +9,19 @@
 #include "sim/bifrost_code.h"
 #include "sim/midgard_code.h"
 
-/* A message in one lane. */
-struct bf_lane {
-	struct bf_run *t;
-	const struct bf_insn *k;
-	const struct mdsim_io *io;
-	unsigned int lane;
-	uint32_t s[3];			/* sources */
-	union mdsim_reg data;		/* the first four data registers */
-	unsigned int out;		/* how many of them are written */
-	uint32_t result;		/* of the op's arithmetic, or 0; and of the op */
-};
-
 static v8u *staging(struct bf_run *t, unsigned int n)
 {
 	return &t->s->r[(bf_get(t->code->header, staging_register) + n) % BFSIM_REGISTERS];
 }
 
-void bf_run_lanes(struct bf_run *t, const struct bf_insn *k, v8u *result)
+void bf_run_message(struct bf_lane *l)
 {
-	static const struct mdsim_io nothing;
-
-	EACH_LANE(t->lanes) {
-		struct bf_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing, .lane = lane,
-				     .result = (*result)[lane] };
-
-		for (unsigned int i = 0; i < 3; i++)
-			l.s[i] = t->sources[i][lane];
-		for (unsigned int i = 0; i < 4; i++)
-			l.data.u32[i] = (*staging(t, i))[lane];
-		k->lane(&l);
-		for (unsigned int i = 0; i < l.out; i++) {
-			(*staging(t, i))[lane] = l.data.u32[i];
-			t->s->written |= 1ull << (staging(t, i) - t->s->r);
-		}
-		(*result)[lane] = l.result;
+	for (unsigned int i = 0; i < 4; i++)
+		l->data.u32[i] = (*staging(l->t, i))[l->lane];
+	l->k->lane(l);
+	for (unsigned int i = 0; i < l->out; i++) {
+		(*staging(l->t, i))[l->lane] = l->data.u32[i];
+		l->t->s->written |= 1ull << (staging(l->t, i) - l->t->s->r);
 	}
 }
 
@@ -62,7 +40,7 @@ static void put_words(struct bf_lane *l, uint32_t x, uint32_t y, uint32_t z, uns
 /* What an op with a number in it or one more source names. */
 static uint32_t named(const struct bf_lane *l, unsigned int source)
 {
-	return l->k->sources > source ? l->s[source] : l->k->number[0];
+	return l->k->sources > source ? l->s[source].w : l->k->number[0];
 }
 
 static unsigned int vector_size(const struct bf_insn *k)
@@ -85,8 +63,8 @@ static void access_memory(struct bf_lane *l, uint64_t address, void *data, unsig
 /* The first two sources, behind SHADDXL its sum, within the segment. */
 static uint64_t address_of(const struct bf_lane *l)
 {
-	const struct bf_carry *c = &l->t->carry[l->lane];
-	uint64_t low = l->s[0], high = l->s[1];
+	const struct bf_carry *c = l->carry;
+	uint64_t low = l->s[0].w, high = l->s[1].w;
 	unsigned int segment = bf_mod(l->k, seg);
 
 	if (c->shadd && c->wide)
@@ -136,7 +114,7 @@ static void lane_load(struct bf_lane *l)
 	if (!is_known_segment(l))
 		return;
 	if (bf_mod(l->k, seg) == BFW_ubo)
-		md_call(l, load, MDSIM_UNIFORM, l->s[1], l->s[0], false, &v);
+		md_call(l, load, MDSIM_UNIFORM, l->s[1].w, l->s[0].w, false, &v);
 	else
 		access_memory(l, address_of(l), &v, size, false);
 	if (size <= 4) {
@@ -154,7 +132,7 @@ static void lane_segment(struct bf_lane *l)
 	uint32_t base = bf_mod(l->k, seg) == BFW_wls ? l->t->s->shared : l->t->s->local[l->lane];
 
 	/* Of the high word nothing changes: addresses of the model have 32 bits. */
-	l->result = l->s[0] + (l->k->op->unit == BF_ADD ? 0 : l->k->op->id == BF_OP_SEG_SUB ? -base : base);
+	l->result = l->s[0].w + (l->k->op->unit == BF_ADD ? 0 : l->k->op->id == BF_OP_SEG_SUB ? -base : base);
 }
 
 /* --- Atomic operations: one lane after the other ------------------------------------------ */
@@ -177,14 +155,14 @@ static uint64_t atomic(unsigned int op, uint64_t old, uint64_t v, unsigned int b
 /* The arithmetic, for ATOM_CX beside it. */
 static void lane_atom_c(struct bf_lane *l)
 {
-	l->t->carry[l->lane].atomic = bf_mod(l->k, atom_opc);
-	l->t->carry[l->lane].wide = l->k->from.bits == 64;
+	l->carry->atomic = bf_mod(l->k, atom_opc);
+	l->carry->wide = l->k->from.bits == 64;
 }
 
 static void lane_atom_cx(struct bf_lane *l)
 {
-	const struct bf_carry *c = &l->t->carry[l->lane];
-	uint64_t address = l->s[0] | (uint64_t)l->s[1] << 32, old = 0, v = l->data.u64[0];
+	const struct bf_carry *c = l->carry;
+	uint64_t address = l->s[0].w | (uint64_t)l->s[1].w << 32, old = 0, v = l->data.u64[0];
 	unsigned int size = c->wide ? 8 : 4;
 
 	access_memory(l, address, &old, size, false);
@@ -194,7 +172,7 @@ static void lane_atom_cx(struct bf_lane *l)
 }
 
 /* GUESS(bf-atom-post): threads were not put together, so that what memory held is the answer. */
-DO(atom_post, l->result = l->s[0])
+DO(atom_post, l->result = l->s[0].w)
 
 /* AXCHG: swap; ACMPXCHG, ACMPSTORE: the word to compare is behind the new one. */
 static void lane_exchange(struct bf_lane *l)
@@ -241,8 +219,8 @@ static void lane_st_cvt(struct bf_lane *l)
 {
 	unsigned int size = vector_size(l->k);
 
-	if (l->s[1] & BFSIM_VARYING)
-		put(l, MDSIM_VARYING, l->s[0], (1 << size) - 1);
+	if (l->s[1].w & BFSIM_VARYING)
+		put(l, MDSIM_VARYING, l->s[0].w, (1 << size) - 1);
 	else
 		access_memory(l, address_of(l), &l->data, 4 * size, true);
 }
@@ -258,7 +236,7 @@ static struct mdsim_texel texel_of(const struct bf_lane *l)
 {
 	return (struct mdsim_texel){
 		.image = named(l, 2), .type = MDSIM_U32,
-		.coords = { l->s[0], l->s[0] >> 16, l->s[1], l->s[1] >> 16 },
+		.coords = { l->s[0].w, l->s[0].w >> 16, l->s[1].w, l->s[1].w >> 16 },
 	};
 }
 
@@ -313,7 +291,7 @@ static void fetch_simple(struct bf_lane *l, const float coords[4], bool cube, ui
 
 static void lane_texs_2d(struct bf_lane *l)
 {
-	const float coords[4] = { as_float(l->s[0]), as_float(l->s[1]) };
+	const float coords[4] = { as_float(l->s[0].w), as_float(l->s[1].w) };
 
 	fetch_simple(l, coords, false, l->k->number[0], l->k->number[1]);
 }
@@ -323,13 +301,13 @@ static void lane_texs_cube(struct bf_lane *l)
 {
 	float coords[4] = { 0 };
 
-	md_cube_direction((l->s[0] & 0x1fffffff) | l->s[2] | (uint64_t)l->s[1] << 32, coords);
+	md_cube_direction((l->s[0].w & 0x1fffffff) | l->s[2].w | (uint64_t)l->s[1].w << 32, coords);
 	fetch_simple(l, coords, true, l->k->number[1], l->k->number[0]);
 }
 
 static void lane_var_tex(struct bf_lane *l)
 {
-	union mdsim_reg v = { .u32 = { l->s[0], l->s[1] } };
+	union mdsim_reg v = { .u32 = { l->s[0].w, l->s[1].w } };
 	float coords[4] = { 0 };
 
 	md_call(l, load, MDSIM_VARYING, l->k->number[0], 0, false, &v);
@@ -342,8 +320,8 @@ static void fetch_two(struct bf_lane *l, uint32_t d)
 {
 	struct mdsim_sample s = { .mode = 1, .dimensions = 2, .op = 1, .sampler = d & 3, .texture = d >> 4 & 3 };
 
-	s.coords[0] = as_float(l->s[0]);
-	s.coords[1] = as_float(l->s[1]);
+	s.coords[0] = as_float(l->s[0].w);
+	s.coords[1] = as_float(l->s[1].w);
 	fetch_texel(l, &s, data_register(l), !(d >> 25 & 4));
 	s.sampler = d >> 6 & 3;
 	s.texture = d >> 8 & 3;
@@ -359,7 +337,7 @@ static void fetch_one(struct bf_lane *l, uint32_t d)
 	unsigned int op = d >> 12 & 7, lod = d >> 20 & 7, format = d >> 24 & 15, n = 0, index = d >> 4 & 127, mode = d & 3;
 	bool immediate = d >> 11 & 1;
 	struct mdsim_sample s = { .mode = 1, .dimensions = d >> 18 & 3, .op = 1, .texture = index };
-	uint32_t x = l->s[0], y = l->s[1];
+	uint32_t x = l->s[0].w, y = l->s[1].w;
 
 #define NEXT	((*staging(l->t, n++))[l->lane])
 	s.sampler = immediate ? d & 15 : index;
@@ -409,7 +387,7 @@ static void fetch_one(struct bf_lane *l, uint32_t d)
 
 static void lane_texc(struct bf_lane *l)
 {
-	uint32_t d = l->s[2];
+	uint32_t d = l->s[2].w;
 	bool two = (d >> 2 & 3) == 1 && !(d >> 11 & 1);
 
 	/* Write masks: Mesa has whole ones alone. */
@@ -435,25 +413,26 @@ static void put_coverage(struct bf_lane *l, uint32_t mask)
 /* GUESS(bf-atest): which of four samples alpha leaves: the first of them up to alpha's quarter, to nearest; of NaN none. */
 static void lane_atest(struct bf_lane *l)
 {
-	unsigned int word = l->k->words[BFK_lanes][1], samples;
-	float alpha = word == BFW_h0 ? half_to_float(l->s[1]) : word == BFW_h1 ? half_to_float(l->s[1] >> 16) : as_float(l->s[1]);
+	unsigned int part = l->k->words[BFK_lanes][1], samples;
+	uint32_t v = l->s[1].w;
+	float alpha = part == BFW_h0 ? half_to_float(v) : part == BFW_h1 ? half_to_float(v >> 16) : as_float(v);
 
 	samples = alpha >= 1 ? 4 : alpha > 0 ? (unsigned int)(alpha * 4 + 0.5f) : 0;
 	/* Without alpha to coverage, which the datum does not say here, the mask stays. */
-	put_coverage(l, l->t->s->special[BFSIM_ATEST][0][l->lane] ? l->s[0] & ((1u << samples) - 1) : l->s[0]);
+	put_coverage(l, l->t->s->special[BFSIM_ATEST][0][l->lane] ? l->s[0].w & ((1u << samples) - 1) : l->s[0].w);
 }
 
 static void lane_zs_emit(struct bf_lane *l)
 {
-	put_words(l, l->s[0], l->s[1], 0, 0);
+	put_words(l, l->s[0].w, l->s[1].w, 0, 0);
 	put(l, MDSIM_TARGET, 255, (bf_mod(l->k, z) == BFW_z) | (bf_mod(l->k, stencil) == BFW_stencil) << 1);
-	put_coverage(l, l->s[2]);
+	put_coverage(l, l->s[2].w);
 }
 
 static void lane_blend(struct bf_lane *l)
 {
-	if (l->s[0] && !(l->t->s->discarded >> l->lane & 1))
-		put(l, MDSIM_TARGET, l->s[1], 15);
+	if (l->s[0].w && !(l->t->s->discarded >> l->lane & 1))
+		put(l, MDSIM_TARGET, l->s[1].w, 15);
 }
 
 /* --- Control flow ------------------------------------------------------------------------- */
@@ -507,7 +486,7 @@ static const uint32_t inactive[] = {
 
 static void lane_clper(struct bf_lane *l)
 {
-	unsigned int subgroup = bf_mod(l->k, subgroup), op = bf_mod(l->k, lane_op), n = l->s[1], from;
+	unsigned int subgroup = bf_mod(l->k, subgroup), op = bf_mod(l->k, lane_op), n = l->s[1].w, from;
 	/* Of the old one four; eight lanes are all there are. */
 	unsigned int size = subgroup == BFW_none ? 4 : subgroup == BFW_subgroup16 ? 8 : 2 << (subgroup - BFW_subgroup2);
 
