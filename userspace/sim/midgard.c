@@ -108,14 +108,6 @@ union mdsim_reg mdsim_get(const struct mdsim_state *s, unsigned int lane, unsign
 	return (union mdsim_reg){ .u32 = { s->r[reg][0][lane], s->r[reg][1][lane], s->r[reg][2][lane], s->r[reg][3][lane] } };
 }
 
-void mdsim_set(struct mdsim_state *s, unsigned int lane, unsigned int reg, union mdsim_reg value)
-{
-	for (unsigned int c = 0; c < 4; c++)
-		s->r[reg][c][lane] = value.u32[c];
-	if (reg == 28 || reg == 29)
-		mdsim_set(s, lane, reg + 4, value);
-}
-
 /* --- Bundles -------------------------------------------------------------------------- */
 
 static void unknown_op(struct md_run *t, const struct isa_op *op)

@@ -115,8 +115,7 @@ void mdsim_free(struct mdsim_program *program);
  */
 enum sim_status mdsim_run(struct mdsim_state *s, struct mdsim_program *program, uint8_t mask, unsigned int limit);
 
-/* A register of one lane; r28 and r29 are set on both sides. */
+/* A register of one lane. */
 union mdsim_reg mdsim_get(const struct mdsim_state *s, unsigned int lane, unsigned int reg);
-void mdsim_set(struct mdsim_state *s, unsigned int lane, unsigned int reg, union mdsim_reg value);
 
 #endif
