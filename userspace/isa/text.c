@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Text as it grows, and as it is read; what goes with it: messages, lists. */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,34 +91,22 @@ const uint8_t isa_classes[256] = {
 
 bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *value)
 {
-	const char *p = cursor->at;
-	bool negative = p < cursor->end && *p == '-';
-	bool hex;
-	int64_t v = 0;
-	const char *first;
+	const char *p = cursor->at + (cursor->at < cursor->end && *cursor->at == '-');
+	size_t n = isa_span(&(struct isa_cursor){ .at = p, .end = cursor->end }, ISA_WORD);
+	bool negative = p > cursor->at, hex;
+	char digits[64] = "", *end;
+	long long v;
 
-	p += negative;
-	hex = cursor->end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
-	p += hex ? 2 : 0;
-	for (first = p; p < cursor->end; p++) {
-		int d;
-
-		if (*p >= '0' && *p <= '9')
-			d = *p - '0';
-		else if (hex && (*p | 32) >= 'a' && (*p | 32) <= 'f')
-			d = (*p | 32) - 'a' + 10;
-		else
-			break;
-		if (v < 1ll << 40)
-			v = v * (hex ? 16 : 10) + d;
-	}
-	if (p == first)
+	memcpy(digits, p, n < sizeof(digits) ? n : sizeof(digits) - 1);
+	hex = cursor->end - p > 2 && *digits == '0' && (digits[1] | 32) == 'x';
+	if (!isxdigit((unsigned char)digits[hex ? 2 : 0]) || (!hex && *digits > '9'))
 		return isa_expect(cursor, "expected a number");
+	v = strtoll(digits, &end, hex ? 16 : 10);
 	v = negative ? -v : v;
 	if (v < lo || v > hi || (negative && lo >= 0))
-		return isa_expect(cursor, "%s%lld is out of range: %lld to %lld", negative && !v ? "-" : "", (long long)v,
-				  (long long)lo, (long long)hi);
-	cursor->at = p;
+		return isa_expect(cursor, "%s%lld is out of range: %lld to %lld", negative && !v ? "-" : "", v, (long long)lo,
+				  (long long)hi);
+	cursor->at = p + (end - digits);
 	*value = v;
 	return true;
 }

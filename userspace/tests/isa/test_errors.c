@@ -29,6 +29,8 @@ static const struct bad gp[] = {
 	{ "add.a0 ^x a0 a0.y", 1, 13, "one component" },
 	{ "add.a0 ^x $16.x $0.y", 1, 12, "16 is out of range" },
 	{ "add.a0 ^x t[512].x $0.y", 1, 13, "512 is out of range" },
+	{ "add.a0 ^x t[99999999999999].x $0.y", 1, 13, "99999999999999 is out of range: 0 to 511" },
+	{ "add.a0 ^x t[0x123456789abc].x $0.y", 1, 13, "20015998343868 is out of range: 0 to 511" },
 	{ "add.a0 ^x t[1+addr0].x $0.y", 1, 19, "out of range" },
 	{ "add.a0 ^x t[1.x $0.y", 1, 14, "expected ']'" },
 	{ "add.a0 ^x t[1].x t[2].y", 1, 18, "second one" },
