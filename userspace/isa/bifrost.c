@@ -403,18 +403,16 @@ static unsigned int tuple_constants(const struct bf_slot *slots, struct bf_value
 {
 	unsigned int count = 0;
 
-	for (unsigned int i = 0; i < 2 * BF_SOURCES; i++) {
-		const struct bf_slot *slot = &slots[i / BF_SOURCES];
-		const struct bf_value *v = &slot->sources[i % BF_SOURCES];
-		unsigned int n = 0;
+	for (unsigned int k = 0; k < 2; k++)
+		BF_EACH_SOURCE(bf_row(slots[k].op), i) {
+			const struct bf_value *v = &slots[k].sources[i];
+			unsigned int n = 0;
 
-		if (i % BF_SOURCES >= strlen(bf_row(slot->op)->sources) || v->kind < BF_CONSTANT)
-			continue;
-		while (n < count && !same_value(&list[n], v))
-			n++;
-		if (n == count)
-			list[count++] = *v;
-	}
+			while (n < count && !same_value(&list[n], v))
+				n++;
+			if (n == count && v->kind >= BF_CONSTANT)
+				list[count++] = *v;
+		}
 	return count;
 }
 
@@ -495,12 +493,10 @@ static unsigned int assign_fau(struct bifrost_clause *c, const struct bf_slot *s
 		index = find_constant(c, list, count, at);
 		return index || constants ? index : add_constant(c, list, count, at, room, share);
 	}
-	for (unsigned int i = 0; i < 2 * BF_SOURCES; i++) {
-		const struct bf_slot *slot = &slots[i / BF_SOURCES];
-
-		if (i % BF_SOURCES < strlen(bf_row(slot->op)->sources) && slot->sources[i % BF_SOURCES].kind == BF_FAU)
-			return slot->sources[i % BF_SOURCES].value;
-	}
+	for (unsigned int k = 0; k < 2; k++)
+		BF_EACH_SOURCE(bf_row(slots[k].op), i)
+			if (slots[k].sources[i].kind == BF_FAU)
+				return slots[k].sources[i].value;
 	return 0;
 }
 

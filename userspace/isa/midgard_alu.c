@@ -86,17 +86,17 @@ static unsigned int source_components(const struct isa_bits *b, const struct isa
 static bool find_swizzle(unsigned int mode, unsigned int expand, const uint16_t allowed[16], unsigned int components,
 			 unsigned int *swizzle)
 {
-	unsigned int step = mode == 3 ? 4 : 2, seen = 0, v = 0, last = 0;
+	unsigned int step = mode == 3 ? 4 : 2, mask = (1u << step) - 1, v = 0, last = 0, pick = 0;
+	bool seen = false;
 	struct md_source s;
 
 	for (unsigned int slot = 0; slot < 8 / step; slot++) {
 		bool used = false, good = false;
 
 		/* The two pairs that Mesa's compiler has come first, then all. */
-		for (unsigned int sel = 0; sel < (1u << step) + 2 && !good; sel++) {
-			unsigned int pick = step == 2 ? sel & 3 : sel < 2 ? (sel ? 14 : 4) : sel - 2;
-
-			v = (v & ~(((1u << step) - 1) << step * slot)) | pick << step * slot;
+		for (unsigned int sel = 0; sel < mask + 3 && !good; sel++) {
+			pick = step == 2 ? sel & 3 : sel < 2 ? (sel ? 14 : 4) : sel - 2;
+			v = (v & ~(mask << step * slot)) | pick << step * slot;
 			set_elements(mode, expand, v, &s);
 			good = true;
 			for (unsigned int i = 0; i < 16u >> mode; i++) {
@@ -108,15 +108,10 @@ static bool find_swizzle(unsigned int mode, unsigned int expand, const uint16_t 
 		}
 		if (!good)
 			return false;
-		seen |= used << slot;
-	}
-	if (seen)
-		last = v >> step * (unsigned int)__builtin_ctz(seen) & ((1u << step) - 1);
-	for (unsigned int slot = 0; slot < 8 / step; slot++) {
-		if (seen >> slot & 1)
-			last = v >> step * slot & ((1u << step) - 1);
-		else
-			v = (v & ~(((1u << step) - 1) << step * slot)) | last << step * slot;
+		last = used ? pick : last;
+		for (unsigned int k = used && !seen ? 0 : slot; k <= slot; k++)
+			v = (v & ~(mask << step * k)) | last << step * k;
+		seen |= used;
 	}
 	*swizzle = seen ? v : 0xe4;
 	return true;
