@@ -640,9 +640,8 @@ static bool read_set(struct reader *r, struct isa_cursor *c)
 	struct isa_bits bits = { { 0 } };
 	unsigned int form, tuple;
 
-	isa_blanks(c);
-	f = isa_find_field(&isa_bifrost, c->at, isa_word_length(c), &form);
-	if (!isa_read_set(&isa_bifrost, c, &bits, &form))
+	f = isa_read_field(&isa_bifrost, c, &form);
+	if (!f || !isa_read_set(c, f, &bits))
 		return false;
 	if (form <= BF_F_REGISTERS && !r->clause.tuple_count)
 		return isa_expect(c, "there is no instruction to set this of");

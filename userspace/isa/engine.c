@@ -534,39 +534,43 @@ const struct isa_field *isa_odd_field(const struct isa *isa, const struct isa_op
 	return NULL;
 }
 
-const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length, unsigned int *form)
+const struct isa_field *isa_read_field(const struct isa *isa, struct isa_cursor *c, unsigned int *form)
 {
+	const char *name;
+	size_t length;
+
+	isa_blanks(c);
+	name = c->at;
+	length = isa_word_length(c);
 	for (*form = 0; *form < isa->form_count; ++*form) {
 		const struct isa_form *f = &isa->forms[*form];
 		size_t skip = f->name[0] ? strlen(f->name) + 1 : 0;
 
 		if (length <= skip || (skip && (memcmp(name, f->name, skip - 1) || name[skip - 1] != '.')))
 			continue;
-		for (unsigned int i = 0; i < f->count; i++)
-			if (strlen(f->fields[i].name) == length - skip && !memcmp(f->fields[i].name, name + skip, length - skip))
-				return &f->fields[i];
+		for (unsigned int i = 0; i < f->count; i++) {
+			if (strlen(f->fields[i].name) != length - skip || memcmp(f->fields[i].name, name + skip, length - skip))
+				continue;
+			c->at += length;
+			return &f->fields[i];
+		}
 	}
+	isa_expect(c, "there is no field '%.*s'", length < 60 ? (int)length : 60, name);
 	return NULL;
 }
 
-bool isa_read_set(const struct isa *isa, struct isa_cursor *c, struct isa_bits *bits, unsigned int *form)
+bool isa_read_set(struct isa_cursor *c, const struct isa_field *f, struct isa_bits *bits)
 {
-	const struct isa_field *f;
 	int64_t v;
-	size_t n;
 
-	isa_blanks(c);
-	n = isa_word_length(c);
-	f = isa_find_field(isa, c->at, n, form);
-	if (!f)
-		return isa_expect(c, "there is no field '%.*s'", n < 60 ? (int)n : 60, c->at);
-	c->at += n;
 	isa_blanks(c);
 	if (!isa_number(c, 0, (1ll << f->width) - 1, &v))
 		return false;
-	isa_put(bits, f->lo, f->width, v);
 	isa_blanks(c);
-	return isa_at_end(c) || isa_expect(c, "junk after the value");
+	if (!isa_at_end(c))
+		return isa_expect(c, "junk after the value");
+	isa_put(bits, f->lo, f->width, v);
+	return true;
 }
 
 void isa_write_sets(const struct isa *isa, unsigned int form, const struct isa_bits *want,

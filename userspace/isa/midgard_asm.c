@@ -138,10 +138,10 @@ static bool read_sets(struct bundle *bu, struct isa_bits *block, unsigned int fo
 			return isa_expect(c, "too many operands: expected 'set FORM.FIELD N'");
 		isa_blanks(c);
 		name = c->at;
-		f = isa_find_field(&isa_midgard, name, isa_word_length(c), &found);
+		f = isa_read_field(&isa_midgard, c, &found);
 		if (f && found != form)
-			return isa_expect(c, "there is no field '%.*s' in this line", (int)isa_word_length(c), name);
-		if (!isa_read_set(&isa_midgard, c, block, &found))
+			return isa_expect_at(c, name, "there is no field '%.*s' in this line", (int)isa_word_length(c), name);
+		if (!f || !isa_read_set(c, f, block))
 			return false;
 		bu->keep_next |= (form == MD_F_CTRL && f->lo == MD_ctrl_next) || (form == MD_F_TEX && f->lo == MD_tex_next);
 	}

@@ -206,7 +206,6 @@ static bool read_set(struct isa_program *p, struct isa_cursor *c)
 {
 	const struct isa_field *f;
 	unsigned int form, block;
-	struct isa_bits bits;
 	const char *at;
 	int64_t v;
 
@@ -222,15 +221,13 @@ static bool read_set(struct isa_program *p, struct isa_cursor *c)
 		isa_blanks(c);
 		return isa_at_end(c) || isa_expect(c, "junk after the value");
 	}
-	f = isa_find_field(p->isa, at, isa_word_length(c), &form);
+	f = isa_read_field(p->isa, c, &form);
 	block = f ? p->isa->forms[form].block : 0;
 	if (block && !(p->packet.units >> block & 1))
-		return isa_expect(c, "'%.*s' belongs to a field that this instruction does not have so far",
-				  (int)isa_word_length(c), at);
-	bits = p->packet.block[block];
-	if (!isa_read_set(p->isa, c, &bits, &form))
+		return isa_expect_at(c, at, "'%.*s' belongs to a field that this instruction does not have so far",
+				     (int)isa_word_length(c), at);
+	if (!f || !isa_read_set(c, f, &p->packet.block[block]))
 		return false;
-	p->packet.block[block] = bits;
 	isa_put(&p->packet.kept[block], f->lo, f->width, ~0u);
 	return true;
 }

@@ -347,12 +347,9 @@ extern void (*isa_row_hook)(const struct isa *isa, const struct isa_op *op);
  */
 const struct isa_op *isa_next_choice(const struct isa *isa, const struct isa_op *op, struct isa_cursor *cursor);
 
-/* "FORM.FIELD" or "FIELD". NULL when there is none; *form says where it was. */
-const struct isa_field *isa_find_field(const struct isa *isa, const char *name, size_t length,
-				       unsigned int *form);
-
-/* "FIELD VALUE", to the end of the statement, behind "set ". */
-bool isa_read_set(const struct isa *isa, struct isa_cursor *cursor, struct isa_bits *bits, unsigned int *form);
+/* Behind "set ": "FORM.FIELD" or "FIELD", NULL when there is none; and its value, to the end of the statement. */
+const struct isa_field *isa_read_field(const struct isa *isa, struct isa_cursor *cursor, unsigned int *form);
+bool isa_read_set(struct isa_cursor *cursor, const struct isa_field *field, struct isa_bits *bits);
 
 /*
  * The op's fields called unknown_* that are not at their reset value, nor demanded by the row: one by one, from
