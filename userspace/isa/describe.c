@@ -4,12 +4,6 @@
 
 #include "isa/table.h"
 
-/* Does a number follow that is part of the name, as in op12? */
-static bool numbered(const char *from, size_t n)
-{
-	return n >= 2 && (strchr("pP_", from[n - 1]) || (n >= 3 && !memcmp(from + n - 3, "unk", 3)));
-}
-
 /*
  * A row's text. Operand letters are the table's own; in the page they are capitals. What hangs on
  * the name or on an operand, a modifier, is left out.
@@ -30,7 +24,7 @@ void isa_write_form(const struct isa *isa, const struct isa_op *op, struct isa_t
 		p += operand;
 		if (operand && *p == '_')
 			isa_putc(text, ' ');
-		else if (operand && *p == 'n' && numbered(text->data + start, text->length - start))
+		else if (operand && *p == 'n')	/* a number that is part of the name, as in op12 */
 			isa_putc(text, 'N');
 		else if (!operand || last == ' ' || (!name && !strchr("ostmwk", *p)))
 			isa_putc(text, *p);

@@ -74,15 +74,15 @@ static void check_branch(struct isa_checker *c, const struct md_bundle *b, size_
 			c->words[target] & 15);
 }
 
-static void check_control(struct isa_checker *c, uint32_t ctrl, size_t at)
+static void check_control(struct isa_checker *c, const struct isa_bits *ctrl, size_t at)
 {
-	const struct isa_form *form = &isa_midgard.forms[MD_F_CTRL];
-	struct isa_bits word = { { ctrl } };
+	const struct isa_op none = { .form = MD_F_CTRL };
+	const struct isa_field *f;
+	unsigned int i = 0;
 
-	for (unsigned int i = 0; i < form->count; i++)
-		if (!form->fields[i].note[0] && isa_get(&word, form->fields[i].lo, form->fields[i].width))
-			isa_finding(c, ISA_NOTE, "control", at, at, "bit %u of the control word, or one of %u from there on, is not known",
-				form->fields[i].lo, form->fields[i].width);
+	while ((f = isa_odd_field(c->isa, &none, ctrl, &i)))
+		isa_finding(c, ISA_NOTE, "control", at, at, "bit %u of the control word, or one of %u from there on, is not known",
+			f->lo, f->width);
 }
 
 void md_check(struct isa_checker *c)
@@ -111,7 +111,7 @@ void md_check(struct isa_checker *c)
 			continue;
 		}
 		if ((words[i] & 15) >= MD_ALU) {
-			check_control(c, words[i], i);
+			check_control(c, &b.block[MD_B_CTRL], i);
 			check_alu(c, &b, i);
 		}
 		if (b.present & (1 << MD_B_BRANCH | 1 << MD_B_BRANCHX))
