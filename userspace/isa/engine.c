@@ -549,7 +549,9 @@ const struct isa_field *isa_read_field(const struct isa *isa, struct isa_cursor 
 		if (length <= skip || (skip && (memcmp(name, f->name, skip - 1) || name[skip - 1] != '.')))
 			continue;
 		for (unsigned int i = 0; i < f->count; i++) {
-			if (strlen(f->fields[i].name) != length - skip || memcmp(f->fields[i].name, name + skip, length - skip))
+			const char *field = f->fields[i].name;
+
+			if (strlen(field) != length - skip || memcmp(field, name + skip, length - skip))
 				continue;
 			c->at += length;
 			return &f->fields[i];

@@ -251,6 +251,7 @@ struct md_place_in {
 	const uint32_t *labels;	/* by 128-bit word, 0: none; NULL: no labels */
 	size_t words;		/* of the program */
 	size_t next;		/* word offset behind the bundle */
+	uint32_t next_tag;	/* what the text says of the bundle there */
 	/* Reading: a label that was named as a branch's target, and whether without the kind of bundle there. */
 	struct isa_target target;
 	bool bare;

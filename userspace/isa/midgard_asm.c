@@ -140,7 +140,8 @@ static bool read_sets(struct bundle *bu, struct isa_bits *block, unsigned int fo
 		name = c->at;
 		f = isa_read_field(&isa_midgard, c, &found);
 		if (f && found != form)
-			return isa_expect_at(c, name, "there is no field '%.*s' in this line", (int)isa_word_length(c), name);
+			return isa_expect_at(c, name, "there is no field '%.*s' in this line",
+					     (int)isa_word_length(c), name);
 		if (!f || !isa_read_set(c, f, block))
 			return false;
 		bu->keep_next |= (form == MD_F_CTRL && f->lo == MD_ctrl_next) || (form == MD_F_TEX && f->lo == MD_tex_next);
@@ -387,29 +388,23 @@ const size_t md_own_size = sizeof(struct md_asm);
 
 /* --- Words to text --------------------------------------------------------- */
 
-struct md_disasm {
-	struct md_place_in in;
-	uint32_t next_tag;		/* what the text says of the bundle behind */
-	struct isa_text *text;
-};
-
 /* False: no text says what it is. */
-static bool write_block(struct md_disasm *d, const struct isa_bits *block, unsigned int which)
+static bool write_block(struct md_place_in *at, const struct isa_bits *block, unsigned int which, struct isa_text *text)
 {
 	const struct isa_op *op = md_row(block, which), *again;
-	struct md_place_in in = { .constants = d->in.constants };
+	struct md_place_in in = { .constants = at->constants };
 	struct isa_cursor c;
 	struct isa_bits came;
 	size_t start;
 
 	if (which <= MD_B_LUT)
-		isa_printf(d->text, "%s.", md_block_names[which]);
-	start = d->text->length;
-	isa_write_op(&isa_midgard, &d->in, block, op, d->text);
-	if (d->text->failed)
+		isa_printf(text, "%s.", md_block_names[which]);
+	start = text->length;
+	isa_write_op(&isa_midgard, at, block, op, text);
+	if (text->failed)
 		return true;
 	/* What the text alone means says which "set" are needed. */
-	c = (struct isa_cursor){ .at = d->text->data + start, .end = d->text->data + d->text->length };
+	c = (struct isa_cursor){ .at = text->data + start, .end = text->data + text->length };
 	again = read_row(1 << op->unit, &in, &came, &c);
 	if (!again || again->form != op->form || c.at != c.end)
 		return false;
@@ -417,36 +412,37 @@ static bool write_block(struct md_disasm *d, const struct isa_bits *block, unsig
 	if (in.target.name)
 		isa_put_at(isa_operand_of(&isa_midgard, op, 'o'), &came, 0, (uint32_t)md_distance(block, op));
 	if (which == MD_B_TEX)
-		md_put(&came, tex_next, d->next_tag);
-	isa_write_sets(&isa_midgard, op->form, block, &came, ", ", "", d->text);
-	isa_putc(d->text, '\n');
+		md_put(&came, tex_next, at->next_tag);
+	isa_write_sets(&isa_midgard, op->form, block, &came, ", ", "", text);
+	isa_putc(text, '\n');
 	if (op->form == MD_F_LDST && md_get(block, ld_reg) < 16 && !(op->props & MD_P_STORES))
-		d->in.written |= 1 << md_get(block, ld_reg);
+		at->written |= 1 << md_get(block, ld_reg);
 	return true;
 }
 
-static bool write_bundle(struct md_disasm *d, const struct md_bundle *b, bool stop)
+static bool write_bundle(struct md_place_in *at, const struct md_bundle *b, bool stop, struct isa_text *text)
 {
 	struct isa_bits ctrl = b->block[MD_B_CTRL];
 
 	/* Of the control word, the lines say which units there are and what follows. */
-	ctrl.w[0] = (ctrl.w[0] & (MD_CTRL_UNITS | 15)) | (b->present >> MD_B_CTRL & 1 ? d->next_tag << 4 : 0);
+	ctrl.w[0] = (ctrl.w[0] & (MD_CTRL_UNITS | 15)) | (b->present >> MD_B_CTRL & 1 ? at->next_tag << 4 : 0);
 	if (b->present == 1 << MD_B_CTRL || ctrl.w[0] != b->block[MD_B_CTRL].w[0]) {
-		isa_puts(d->text, "ctrl");
-		isa_write_sets(&isa_midgard, MD_F_CTRL, &b->block[MD_B_CTRL], &ctrl, ", ", "", d->text);
-		isa_putc(d->text, '\n');
+		isa_puts(text, "ctrl");
+		isa_write_sets(&isa_midgard, MD_F_CTRL, &b->block[MD_B_CTRL], &ctrl, ", ", "", text);
+		isa_putc(text, '\n');
 	}
-	d->in.constants = b->present >> MD_B_CONST & 1 ? b->block[MD_B_CONST].w : NULL;
+	at->constants = b->present >> MD_B_CONST & 1 ? b->block[MD_B_CONST].w : NULL;
 	for (unsigned int i = MD_B_VMUL; i < MD_BLOCKS; i++)
 		if (b->present >> i & 1 && i != MD_B_CONST &&
-		    (i != MD_B_LDST1 || b->block[i].w[0] != LDST_NOP || b->block[i].w[1]) && !write_block(d, &b->block[i], i))
+		    (i != MD_B_LDST1 || b->block[i].w[0] != LDST_NOP || b->block[i].w[1]) &&
+		    !write_block(at, &b->block[i], i, text))
 			return false;
-	if (d->in.constants)
-		isa_printf(d->text, "uconstants 0x%X, 0x%X, 0x%X, 0x%X\n", d->in.constants[0], d->in.constants[1], d->in.constants[2],
-			   d->in.constants[3]);
+	if (at->constants)
+		isa_printf(text, "uconstants 0x%X, 0x%X, 0x%X, 0x%X\n", at->constants[0], at->constants[1],
+			   at->constants[2], at->constants[3]);
 	if (md_get(&b->block[MD_B_CTRL], ctrl_tag) >= MD_ALU + 4)
-		isa_puts(d->text, "writeout\n");
-	isa_puts(d->text, stop ? "break\n\n" : "\n");
+		isa_puts(text, "writeout\n");
+	isa_puts(text, stop ? "break\n\n" : "\n");
 	return true;
 }
 
@@ -487,12 +483,12 @@ static uint32_t *find_labels(const uint32_t *words, size_t count)
 void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, struct isa_text *text)
 {
 	uint32_t *labels = find_labels(words, count);
-	struct md_disasm d = { .text = text, .in = { .words = count, .labels = labels } };
+	struct md_place_in at = { .words = count, .labels = labels };
 	struct md_bundle b;
 
 	text->failed |= !labels;
 	for (size_t i = 0, n; i < count && !text->failed; i += n) {
-		uint32_t next = words[i] >> 4 & 15;
+		uint32_t next = words[i] >> 4 & 15, tag;
 		size_t start;
 
 		md_split(words + i, count - i, &b);
@@ -500,9 +496,10 @@ void md_disassemble(const struct isa *isa, const uint32_t *words, size_t count, 
 		if (labels[i / 4])
 			isa_printf(text, "L%u:\n", labels[i / 4]);
 		start = text->length;
-		d.in.next = i + n;
-		d.next_tag = next == MD_BREAK ? next : tag_at(words, count, i + n);
-		if (!b.words || !write_bundle(&d, &b, next == MD_BREAK && tag_at(words, count, i + n) != MD_BREAK)) {
+		at.next = i + n;
+		tag = tag_at(words, count, i + n);
+		at.next_tag = next == MD_BREAK ? next : tag;
+		if (!b.words || !write_bundle(&at, &b, next == MD_BREAK && tag != MD_BREAK, text)) {
 			text->length = start;
 			isa_line_words(words + i, n, text);
 			isa_puts(text, "\n\n");

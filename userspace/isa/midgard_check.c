@@ -81,8 +81,8 @@ static void check_control(struct isa_checker *c, const struct isa_bits *ctrl, si
 	unsigned int i = 0;
 
 	while ((f = isa_odd_field(c->isa, &none, ctrl, &i)))
-		isa_finding(c, ISA_NOTE, "control", at, at, "bit %u of the control word, or one of %u from there on, is not known",
-			f->lo, f->width);
+		isa_finding(c, ISA_NOTE, "control", at, at,
+			    "bit %u of the control word, or one of %u from there on, is not known", f->lo, f->width);
 }
 
 void md_check(struct isa_checker *c)

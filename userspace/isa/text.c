@@ -104,8 +104,8 @@ bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *valu
 	v = strtoll(digits, &end, hex ? 16 : 10);
 	v = negative ? -v : v;
 	if (v < lo || v > hi || (negative && lo >= 0))
-		return isa_expect(cursor, "%s%lld is out of range: %lld to %lld", negative && !v ? "-" : "", v, (long long)lo,
-				  (long long)hi);
+		return isa_expect(cursor, "%s%lld is out of range: %lld to %lld", negative && !v ? "-" : "", v,
+				  (long long)lo, (long long)hi);
 	cursor->at = p + (end - digits);
 	*value = v;
 	return true;

@@ -97,8 +97,9 @@ static v8u run_slot(struct bf_run *t, const struct bf_insn *k)
 	if (!k->body && !k->lane)
 		bf_not_executed(t, k->op);
 	EACH_LANE(t->lanes) {
-		struct bf_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing, .lane = lane, .carry = &t->carry[lane] };
+		struct bf_lane l = { .t = t, .k = k, .lane = lane, .carry = &t->carry[lane] };
 
+		l.io = t->s->io ? t->s->io : &nothing;
 		for (unsigned int i = 0; i < BF_SOURCES; i++)
 			l.s[i].w = t->sources[i][lane];
 		if (k->body)

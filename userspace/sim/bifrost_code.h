@@ -90,7 +90,7 @@ struct bf_lane {
 void bf_not_executed(struct bf_run *t, const struct isa_op *op);
 
 /* bifrost_alu.c */
-/* How a float is split: mantissa in [0.5, 1) and e + 1; .sqrt: in [0.25, 1) and floor(e / 2) + 1; .log: in [0.75, 1.5) */
+/* How a float is split: mantissa in [0.5, 1), exponent e + 1; .sqrt: [0.25, 1), floor(e / 2) + 1; .log: [0.75, 1.5) */
 enum bf_split { BF_SPLIT, BF_SPLIT_SQRT, BF_SPLIT_LOG };
 
 uint32_t bifrost_frexpm(uint32_t x, enum bf_split how);

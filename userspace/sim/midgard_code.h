@@ -77,7 +77,7 @@ struct md_run {
 	unsigned int lanes, live;	/* as masks: those, and all that have not ended */
 	unsigned int at;
 	v8u pc;				/* where each of live goes on; the lanes that run, once they part */
-	v8u from[MDSIM_REGISTERS][4];	/* registers as the stage found them: its units read these and write to s->r */
+	v8u from[MDSIM_REGISTERS][4];	/* registers as the stage found them, which its units read; they write to s->r */
 };
 
 /* A callback of a lane's io, if it is there; of Bifrost's too. */

@@ -85,11 +85,17 @@ static union mdsim_reg whole(const struct md_lane *l, const v8u *r)
 	return (union mdsim_reg){ .u32 = { r[0][l->lane], r[1][l->lane], r[2][l->lane], r[3][l->lane] } };
 }
 
+static union mdsim_reg argument(const struct md_lane *l)
+{
+	return whole(l, unit_reg(l, get(l, arg_reg)));
+}
+
 void md_run_ldst(struct md_run *t, const struct md_mem *k)
 {
 	static const struct mdsim_io nothing;
 	struct md_lane l = { .t = t, .k = k, .io = t->s->io ? t->s->io : &nothing };
 	unsigned int props = k->op->props, swizzle = props & MD_P_PLAIN ? 0xe4 : get(&l, swizzle), mask = get(&l, mask);
+	unsigned int reg = md_written(get(&l, reg));
 	bool half = props & MD_P_BY_WIDE ? !get(&l, wide) : MD_TYPE_OF(props) == MDSIM_F16;
 
 	EACH_LANE(t->lanes) {
@@ -103,12 +109,12 @@ void md_run_ldst(struct md_run *t, const struct md_mem *k)
 		if (props & MD_P_STORES)
 			data = swizzled(&l, whole(&l, t->from[26 + (get(&l, reg) & 1)]));
 		else if (props & MD_P_PLAIN)
-			data = swizzled(&l, whole(&l, unit_reg(&l, get(&l, arg_reg))));
+			data = swizzled(&l, argument(&l));
 		k->body(&l);
 		/* The mask, too, is of words (Mesa mir_pack_ldst_mask()). */
 		for (unsigned int i = 0; i < 4 && !(props & MD_P_STORES); i++)
 			if (l.mask >> i & 1)
-				md_put_element(t, md_written(get(&l, reg)), i, 32, lane, data.u32[swizzle >> 2 * i & 3]);
+				md_put_element(t, reg, i, 32, lane, data.u32[swizzle >> 2 * i & 3]);
 	}
 }
 
@@ -361,7 +367,7 @@ DO(LD_IMAGE, access_image(l, false))
 DO(ST_IMAGE, access_image(l, true))
 DO(LDST_MOV, (void)l)
 /* GUESS(md-perspective-all): all components are divided, also the divisor. */
-DO(PERSPECTIVE, union mdsim_reg by = whole(l, unit_reg(l, get(l, arg_reg))); divide(l, &by, MD_TYPE_OF(l->k->op->props)))
+DO(PERSPECTIVE, union mdsim_reg by = argument(l); divide(l, &by, MD_TYPE_OF(l->k->op->props)))
 DO(CUBEMAP, describe_cube(l); l->data->u64[1] = 0)
 DO(LD_ATTR, load_numbered(l, MDSIM_ATTRIBUTE))
 DO(LD_VARY, load_varying(l))
@@ -423,8 +429,8 @@ static void put_texture(struct md_run *t, const struct md_mem *k, unsigned int l
 			continue;
 		if (real && tex(k, outmod))
 			v = as_bits(md_clamp(as_float(v), tex(k, outmod)));
-		md_put_element(t, 28 + tex(k, out_select), i + (tex(k, out_upper) && half ? 4 : 0), half ? 16 : 32, lane,
-			       real && half ? half_from_float(as_float(v)) : v);
+		md_put_element(t, 28 + tex(k, out_select), i + (tex(k, out_upper) && half ? 4 : 0), half ? 16 : 32,
+			       lane, real && half ? half_from_float(as_float(v)) : v);
 	}
 }
 

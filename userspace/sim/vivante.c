@@ -144,8 +144,9 @@ static void decode(const uint32_t *words, struct vivsim_op *o)
 	o->left_shift = viv_get(&b, left_shift);
 	o->local = viv_get(&b, local);
 	o->target = viv_target(row, &b);
-	o->deed = o->id == VIV_OP_nop ? VIVSIM_COMPUTES : !(row->props & VIV_WRITES) || row->props & VIV_MEMORY ? VIVSIM_OTHER :
-		  row->form == VIV_F_TEX ? VIVSIM_SAMPLES : VIVSIM_COMPUTES;
+	o->deed = row->form == VIV_F_TEX ? VIVSIM_SAMPLES : VIVSIM_COMPUTES;
+	if (o->id != VIV_OP_nop && (!(row->props & VIV_WRITES) || row->props & VIV_MEMORY))
+		o->deed = VIVSIM_OTHER;
 	for (unsigned int i = 0; i < 3; i++)
 		o->src[i] = decode_source(&b, i, row->props & VIV_TAKES0 << i);
 	decode_type(o, row->props);
