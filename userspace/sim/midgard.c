@@ -25,11 +25,8 @@ static void decode_memory(struct md_code *code, const struct md_bundle *b, unsig
 {
 	const struct isa_op *op = md_row(&b->block[which], which);
 
-	md_unit *run = op->form == MD_F_TEX ? md_run_texture : md_run_ldst;
-
 	if (op->id != MD_OP_LDST_NOP)
-		code->mem[code->memory++] = (struct md_mem){
-			op, isa_has_semantics(op) ? run : NULL, md_lane_bodies[op->id], b->block[which] };
+		code->mem[code->memory++] = (struct md_mem){ op, md_lane_bodies[op->id], b->block[which] };
 }
 
 static void decode_branch(struct md_branch *branch, const struct isa_bits *block, unsigned int which)
@@ -42,17 +39,15 @@ static void decode_branch(struct md_branch *branch, const struct isa_bits *block
 
 static void decode_alu(struct md_code *code, const struct md_bundle *b)
 {
-	static const uint8_t order[] = { MD_B_VMUL, MD_B_SADD, MD_B_VADD, MD_B_SMUL, MD_B_LUT };
 	unsigned int n = 0;
 
-	for (unsigned int i = 0; i < sizeof(order); i++) {
-		const struct isa_bits *block = &b->block[order[i]];
+	for (unsigned int i = MD_B_VMUL; i <= MD_B_LUT; i++) {
 		const struct md_alu *k = &code->alu[n];
 
-		if (!(b->present >> order[i] & 1))
+		if (!(b->present >> i & 1))
 			continue;
-		md_decode_alu(md_row(block, order[i]), block, &code->alu[n++]);
-		code->stage[i >= 2]++;
+		md_decode_alu(md_row(&b->block[i], i), &b->block[i], &code->alu[n++]);
+		code->stage[i >= MD_B_VADD]++;
 		for (unsigned int c = 0; c < k->count; c++)
 			code->writes_r1 |= (k->dest == 1 && k->dest_bits == 32) << k->element[c];
 	}
@@ -137,10 +132,12 @@ static void run_units(struct md_run *t)
 	for (unsigned int i = 0; i < t->code->memory; i++) {
 		const struct md_mem *mem = &t->code->mem[i];
 
-		if (mem->run)
-			mem->run(t, mem);
-		else
+		if (!isa_has_semantics(mem->op))
 			unknown_op(t, mem->op);
+		else if (mem->op->form == MD_F_TEX)
+			md_run_texture(t, mem);
+		else
+			md_run_ldst(t, mem);
 	}
 }
 

@@ -39,16 +39,12 @@ struct md_alu {
 	uint8_t component[16], element[16];	/* which ones, and where in dest */
 };
 
-struct md_run;
-struct md_mem;
 struct md_lane;
-typedef void md_unit(struct md_run *t, const struct md_mem *k);
 typedef void md_lane_body(struct md_lane *l);
 
 /* One instruction of the load/store or texture unit. */
 struct md_mem {
 	const struct isa_op *op;
-	md_unit *run;			/* NULL: it has no semantics */
 	md_lane_body *body;		/* of the load/store unit */
 	struct isa_bits bits;
 };
@@ -115,7 +111,8 @@ double md_clamp(double v, unsigned int outmod);
 
 /* midgard_mem.c */
 extern md_lane_body *const md_lane_bodies[MD_OPS];
-md_unit md_run_ldst, md_run_texture;
+void md_run_ldst(struct md_run *t, const struct md_mem *k);
+void md_run_texture(struct md_run *t, const struct md_mem *k);
 
 /* An atomic op's new value; a, b: old and v as signed numbers of their size. Bifrost's do the same. */
 typedef uint64_t md_update(uint64_t old, uint64_t v, uint64_t compare, int64_t a, int64_t b);
