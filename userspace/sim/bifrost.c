@@ -6,14 +6,13 @@
 
 struct bfsim_program {
 	size_t count;			/* 128-bit words */
-	struct bf_clause_code *code;	/* by the word that a clause begins with */
+	struct bf_clause_code code[];	/* by the word that a clause begins with */
 };
 
 static void decode_clause(const struct bifrost_clause *c, size_t at, struct bf_clause_code *code)
 {
 	struct bf_slot slots[2 * BIFROST_TUPLES];
 
-	code->there = true;
 	code->count = c->tuple_count;
 	code->header = c->header;
 	bf_get_slots(c, at, slots);
@@ -25,14 +24,10 @@ static void decode_clause(const struct bifrost_clause *c, size_t at, struct bf_c
 
 struct bfsim_program *bfsim_decode(const uint32_t *words, size_t count)
 {
-	struct bfsim_program *p = calloc(1, sizeof(*p));
+	struct bfsim_program *p = calloc(1, sizeof(*p) + (count / 4 + 1) * sizeof(p->code[0]));
 
-	if (p)
-		p->code = calloc(count / 4 + 1, sizeof(*p->code));
-	if (!p || !p->code) {
-		free(p);
+	if (!p)
 		return NULL;
-	}
 	p->count = count / 4;
 	for (size_t i = 0, n; i < p->count; i += n ? n : 1) {
 		struct bifrost_clause c;
@@ -47,8 +42,6 @@ struct bfsim_program *bfsim_decode(const uint32_t *words, size_t count)
 
 void bfsim_free(struct bfsim_program *program)
 {
-	if (program)
-		free(program->code);
 	free(program);
 }
 
@@ -142,7 +135,7 @@ enum sim_status bfsim_run(struct bfsim_state *s, const struct bfsim_program *pro
 		struct bf_run t = { .s = s };
 
 		t.lanes = v8_lowest(at, running, &t.at, &others);
-		t.code = t.at < program->count && program->code[t.at].there ? &program->code[t.at] : NULL;
+		t.code = t.at < program->count && program->code[t.at].length ? &program->code[t.at] : NULL;
 		if (!t.code) {
 			s->events |= BFSIM_BAD_CLAUSE;
 			running &= ~t.lanes;

@@ -51,8 +51,7 @@ struct bf_tuple_code {
 };
 
 struct bf_clause_code {
-	bool there;
-	unsigned int length, count;	/* 128-bit words; tuples */
+	unsigned int length, count;	/* 128-bit words, 0: no clause begins here; tuples */
 	uint64_t header;
 	struct bf_tuple_code tuples[BIFROST_TUPLES];
 };
