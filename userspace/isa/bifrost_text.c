@@ -361,7 +361,9 @@ static bool read_number(struct isa_cursor *c, const char *prefix, int64_t max, i
 {
 	const char *start = c->at;
 
-	if (isa_literal(c, prefix) && c->at < c->end && isa_is(*c->at, ISA_DIGIT) && isa_number(c, 0, max, v))
+	/* Behind which there is more it is a label. */
+	if (isa_literal(c, prefix) && c->at < c->end && isa_is(*c->at, ISA_DIGIT) && isa_number(c, 0, max, v) &&
+	    (c->at == c->end || !isa_in_name(*c->at)))
 		return true;
 	c->at = start;
 	return false;
