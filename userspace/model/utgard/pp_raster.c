@@ -393,7 +393,7 @@ static void batch_blocks(struct pp *pp, const int32_t bounds[4], const struct na
 	bool in_range = batch_in_range(d, t, x0 + 0.5 - t->ref_x, (bounds[2] & ~(PP_BLOCK_W - 1)) + 0.5 - t->ref_x,
 				       y0 + 0.5 - t->ref_y, (bounds[3] & ~(PP_BLOCK_H - 1)) + 0.5 - t->ref_y);
 	v8f wx = (float)t->w[1] * lane_x, wy = (float)t->w[2] * lane_y;
-	bool whole = !(bounds[0] % PP_BLOCK_W | bounds[1] % PP_BLOCK_H | (bounds[2] + 1) % PP_BLOCK_W | (bounds[3] + 1) % PP_BLOCK_H);
+	bool whole = !(((bounds[0] | (bounds[2] + 1)) & (PP_BLOCK_W - 1)) | ((bounds[1] | (bounds[3] + 1)) & (PP_BLOCK_H - 1)));
 	/* What the planes have of a column. */
 	struct {
 		double x, w;
