@@ -19,7 +19,7 @@ bench: all $(O)/bench-checkers  ## limn.ko beside lima.ko and etnaviv.ko, checke
 	@scripts/bench-isa
 	@scripts/bench-frames
 	@[ $$(nproc) -lt 2 ] || scripts/bench-frames --threads 2
-	@scripts/bench-frames --glmark2 --rounds 1
-	@[ $$(nproc) -lt 2 ] || scripts/bench-frames --glmark2 --rounds 1 --threads 2
+	@scripts/bench-frames --glmark2 --rounds 1 || [ $$? = 77 ]
+	@[ $$(nproc) -lt 2 ] || scripts/bench-frames --glmark2 --rounds 1 --threads 2 || [ $$? = 77 ]
 
 .PHONY: bench

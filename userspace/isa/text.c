@@ -93,20 +93,26 @@ bool isa_number(struct isa_cursor *cursor, int64_t lo, int64_t hi, int64_t *valu
 {
 	const char *p = cursor->at + (cursor->at < cursor->end && *cursor->at == '-');
 	size_t n = isa_span(&(struct isa_cursor){ .at = p, .end = cursor->end }, ISA_WORD);
-	bool negative = p > cursor->at, hex;
+	bool negative = p > cursor->at, hex = n > 2 && *p == '0' && (p[1] | 32) == 'x';
+	const char *from = hex ? p + 2 : p, *behind = p + n;
 	char digits[64] = "", *end;
 	long long v;
 
-	memcpy(digits, p, n < sizeof(digits) ? n : sizeof(digits) - 1);
-	hex = cursor->end - p > 2 && *digits == '0' && (digits[1] | 32) == 'x';
-	if (!isxdigit((unsigned char)digits[hex ? 2 : 0]) || (!hex && *digits > '9'))
+	/* Zeros in front may be many. */
+	while (behind - from > 1 && *from == '0' && isxdigit((unsigned char)from[1]))
+		from++;
+	memcpy(digits, from, behind - from < (int)sizeof(digits) ? (size_t)(behind - from) : sizeof(digits) - 1);
+	if (!isxdigit((unsigned char)*digits) || (!hex && *digits > '9'))
 		return isa_expect(cursor, "expected a number");
 	v = strtoll(digits, &end, hex ? 16 : 10);
+	if (v == INT64_MAX && hi < v)
+		return isa_expect(cursor, "%.*s is out of range: %lld to %lld", (int)(behind - cursor->at < 60 ? behind - cursor->at : 60),
+				  cursor->at, (long long)lo, (long long)hi);
 	v = negative ? -v : v;
 	if (v < lo || v > hi || (negative && lo >= 0))
 		return isa_expect(cursor, "%s%lld is out of range: %lld to %lld", negative && !v ? "-" : "", v,
 				  (long long)lo, (long long)hi);
-	cursor->at = p + (end - digits);
+	cursor->at = from + (end - digits);
 	*value = v;
 	return true;
 }

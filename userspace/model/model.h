@@ -97,7 +97,7 @@ struct model_stats {
 	uint64_t gp_jobs, pp_jobs;		/* GP starts; PP starts of one core each */
 	uint64_t commands, events, draws, blits;	/* of command streams */
 	uint64_t reg_reads[4], reg_writes[4];	/* by enum model_block_class */
-	uint64_t vertices, triangles, fragments, texels, tiles;	/* triangles: that PLBU has binned, or that RA draws; texels: read */
+	uint64_t vertices, triangles, fragments, texels, tiles;	/* triangles: PLBU has binned (or rectangles), or RA draws; texels: read */
 	uint64_t slices;			/* of work, of all units */
 	uint64_t reports;
 	uint64_t powered;			/* units in a power domain that is on, now */

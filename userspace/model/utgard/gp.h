@@ -39,7 +39,7 @@ struct gp {
 	unsigned int wakes_after_job;	/* unit_clock_stops() when its clock comes back after its last job; 0: none */
 	uint64_t count[GP_EVENTS];	/* since creation */
 	uint64_t perf_base[2];		/* count when a counter was enabled */
-	/* What a reset clears. */
+	/* What gp_reset() clears, but for write_high; a soft reset keeps the mask. */
 	uint32_t frame[6];		/* GP_VSCL_START..GP_PLBU_ALLOC_END */
 	uint32_t raw, mask;
 	uint32_t write_low, write_high;

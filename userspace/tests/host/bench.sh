@@ -9,10 +9,9 @@ wrong = [r for r in rows for x in eval(of) if x is not None and not 0 < x < 1e12
 sys.exit("\n".join(map(str, wrong)) if wrong else 0 if len(rows) >= int(sys.argv[2]) else f"{len(rows)} rows of {sys.argv[2]}")' "$@"
 }
 
-status=0
-scripts/bench --quick --gpu gc2000 >/dev/null && possible out/bench.json 32 '[r["limn"], r["peer"]]' || status=1
-if compgen -G "/usr/lib/*/dri/swrast_dri.so" >/dev/null; then	# scripts/setup --bench
-	scripts/bench-frames --gpu gc2000 --rounds 1 --frames 1 >/dev/null &&
-		possible out/bench-frames-1.json 12 '[*r["ms"], *r.get("outside_ms", [])]' || status=1
-fi
-exit $status
+out=$(mktemp -d)
+trap 'rm -r "$out"' EXIT
+scripts/bench --quick --gpu gc2000 --out "$out" >/dev/null && possible "$out/bench.json" 32 '[r["limn"], r["peer"]]' || exit 1
+compgen -G "/usr/lib/*/dri/swrast_dri.so" >/dev/null || exit 0	# scripts/setup --bench
+scripts/bench-frames --gpu gc2000 --rounds 1 --frames 1 --out "$out" >/dev/null || exit
+possible "$out/bench-frames-1.json" 12 '[*r["ms"], *r.get("outside_ms", [])]'

@@ -59,7 +59,7 @@ static double busy_ms(void)
 		snprintf(path, sizeof(path), "/proc/self/fdinfo/%s", d->d_name);
 		file = fopen(path, "r");
 		while (file && fgets(line, sizeof(line), file))
-			if (!strncmp(line, "drm-engine-", 11) && sscanf(line, "%*s %lf ns", &ns) == 1)
+			if (!strncmp(line, "drm-engine-", 11) && strstr(line, " ns") && sscanf(line, "%*s %lf", &ns) == 1)
 				sum += ns / 1e6;
 		if (file)
 			fclose(file);
