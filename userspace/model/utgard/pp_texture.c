@@ -245,12 +245,15 @@ INLINE bool find_words(struct sampling *s, unsigned int level, bool linear, unsi
 {
 	const struct pp_texture *tex = s->tex;
 	const struct pp_level *l = s->level = &tex->level[level];
-	struct texture_axis x = texels(tex->wrap[0], s->coord[0], l->w, tex->unnorm, !linear), y = { 0 };
+	struct texture_axis x, y = { 0 };
 	unsigned int sides = linear ? 2 : 1, shift = tex->bytes >> 1;	/* 1, 2 or 4 bytes */
 	v8u base = l->va + (v8u)s->face * l->slice, va[4], column[2];
 	v8i border = { 0 };
 	struct row row[2];
 
+	if (!l->plain)
+		return false;
+	x = texels(tex->wrap[0], s->coord[0], l->w, tex->unnorm, !linear);
 	if (!tex->one_dim)
 		y = texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, !linear);
 	for (unsigned int k = 0; k < sides; k++) {
@@ -262,7 +265,7 @@ INLINE bool find_words(struct sampling *s, unsigned int level, bool linear, unsi
 	}
 	for (unsigned int i = 0; i < sides * sides; i++)
 		va[i] = texture_needed(row[i >> 1].y + (column[i & 1] ^ row[i >> 1].twist), lanes);
-	if (!l->plain || lanes & v8_mask(border < 0) || !texture_words(&s->pp->u, tex->bytes, sides * sides, va, t->words))
+	if (lanes & v8_mask(border < 0) || !texture_words(&s->pp->u, tex->bytes, sides * sides, va, t->words))
 		return false;
 	*count += (unsigned int)__builtin_popcount(lanes);
 	if (linear) {
@@ -314,12 +317,11 @@ static void sample_level(void *ctx, unsigned int level, bool nearest, unsigned i
 {
 	struct sampling *s = ctx;
 	const struct pp_texture *tex = s->tex;
-	const struct pp_level *l = &tex->level[level];
+	const struct pp_level *l = s->level = &tex->level[level];
 	struct texture_axis axis[3] = { [2].i = { s->face } };
 
 	if (plain_levels(s, level, nearest, lanes, NULL, out))
 		return;
-	s->level = l;
 	axis[0] = texels(tex->wrap[0], s->coord[0], l->w, tex->unnorm, nearest);
 	if (!tex->one_dim)
 		axis[1] = texels(tex->wrap[1], s->coord[1], l->h, tex->unnorm, nearest);
